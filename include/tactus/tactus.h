@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+// tactus.h - the API and its manual. Include this and link src/tactus.c; port.h is only for those who use our ports.
+//
+//     tac_model  what the world is      build it with tac_model_init() and tac_model_add_*(), close it with tac_model_seal()
+//     tac_state  what it does now       tac_state_init(); its copy is a snapshot
+//     tac_input  what acts on it        yours to fill before each step; NULL means nothing acts
+//     tac_work   scratch and results    contacts and report of the last step
+//
+//     tac_step(&model, &state, &input, &work)   advances the state by model.h
+//
+// Each step solves, over the impulses g_k of all contacts k (NST17 (9)-(11), signs as in src/README.md)
+//
+//     minimise 1/2 g'N g + p'g   over  g_k in K_k = { |(u,w)| <= mu n },    N = D'M^-1 D,   p = D'v~ + b
+//     then     v+ = v~ + M^-1 D g,    q+ = q exp(h v+)
+//
+// The kernel never prints, exits, allocates or asserts, holds no state of its own and needs nothing but these headers.
+// Every function is reentrant: one caller at a time per object that it writes. Cost is stated in elements; measured
+// instructions are in the README. Stack: at most 1 KiB.
+#ifndef TACTUS_TACTUS_H
+#define TACTUS_TACTUS_H
+
+#include "tactus/types.h"
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define TAC_VERSION_MAJOR 0
+#define TAC_VERSION_MINOR 1
+
+// Precision and capacities become part of one symbol: see config.h.
+#define TAC_PASTE_(f, r, b, s, c, m, p, a) f##_r##r##_b##b##_s##s##_c##c##_m##m##_p##p##_a##a
+#define TAC_PASTE(f, r, b, s, c, m, p, a) TAC_PASTE_(f, r, b, s, c, m, p, a)
+#define tac_state_init                                                                                                 \
+    TAC_PASTE(tac_state_init, TAC_REAL_BITS, TAC_MAX_BODIES, TAC_MAX_SHAPES, TAC_MAX_CONTACTS, TAC_MAX_MATERIALS,      \
+              TAC_MAX_MATERIAL_PAIRS, TAC_MAX_ACTIONS)
+
+// ----------------------------------------------------------------------------------------------------------- model
+
+/// An empty model: the ground, no shapes, gravity 9.81 m/s2 along -z, h 1 ms, default options.
+///   model    written whole
+/// Cost: sizeof(tac_model) stores.
+void tac_model_init(tac_model *model);
+
+/// Add a material, a body, a shape, an override for a pair of materials; by value, checked only by tac_model_check().
+/// Returns the index of the new element, or TAC_E_ARG if a pointer is NULL or the table is full (nothing changes then).
+/// Cost: constant.
+int32_t tac_model_add_material(tac_model *model, tac_real friction, tac_real restitution);
+int32_t tac_model_add_body(tac_model *model, const tac_body *body);
+int32_t tac_model_add_shape(tac_model *model, const tac_shape *shape);
+int32_t tac_model_add_material_pair(tac_model *model, uint8_t a, uint8_t b, tac_real friction, tac_real restitution);
+
+/// A shape of `kind` and `size` on `body`: at the body's frame, material 0, in group 1, meeting all groups.
+tac_shape tac_shape_make(uint16_t body, uint8_t kind, tac_vec3 size);
+
+/// A body of `kind` at `position`: upright, at rest, unit mass and inertia, principal frame at the body's frame.
+tac_body tac_body_make(uint8_t kind, tac_vec3 position);
+
+/// Set mass, principal inertia and inertial frame of a body from its shapes, each of the same density.
+///   body      1 .. bodies-1, with at least one shape, none of them a half-space
+///   density   kg/m3, > 0
+/// Returns TAC_OK or TAC_E_ARG (nothing changes). Overlaps count twice. Cost: shapes of the model, one 3x3 eigenproblem.
+tac_status tac_model_mass_from_shapes(tac_model *model, uint16_t body, tac_real density);
+
+/// Check every field. Returns TAC_OK, or TAC_E_ARG (NULL) / TAC_E_NAN / TAC_E_MODEL with the first bad field in `fault`.
+///   fault    written whole; may be NULL
+/// The hash is not looked at: tac_state_init() does that. Cost: linear in the model.
+tac_status tac_model_check(const tac_model *model, tac_fault *fault);
+
+/// The hash of a model's values (32 bit FNV-1a, the same on every target). A model in flash carries it in `hash`.
+/// Cost: linear in the model.
+uint32_t tac_model_hash(const tac_model *model);
+
+/// Check, then write the hash. To be called after the last change. Returns and reports as tac_model_check().
+tac_status tac_model_seal(tac_model *model, tac_fault *fault);
+
+// ----------------------------------------------------------------------------------------------------------- state
+
+/// The initial state of a model: its initial poses and velocities, no impulses, step 0.
+///   model    sealed
+///   fault    written whole; may be NULL
+/// Returns TAC_OK, or as tac_model_check(), or TAC_E_MODEL with TAC_FIELD_HASH if the model is not sealed. On refusal
+/// the state is untouched. Cost: linear in the model.
+tac_status tac_state_init(const tac_model *model, tac_state *state, tac_fault *fault);
+
+/// Pose of a body's own frame (not its principal frame). A body out of range gives the identity.
+tac_pose tac_body_pose(const tac_model *model, const tac_state *state, uint16_t body);
+
+/// Place a body: pose of its own frame, velocity as in tac_twist. The quaternion is normalised; warm-start impulses stay.
+/// Returns TAC_OK, TAC_E_ARG (NULL, body out of range or the ground), TAC_E_MODEL (state of another model),
+/// TAC_E_NAN (not finite, or a quaternion of norm outside 1/2 .. 2); on refusal the state is untouched. Cost: constant.
+tac_status tac_state_set_body(const tac_model *model, tac_state *state, uint16_t body, tac_pose pose, tac_twist twist);
+
+// ------------------------------------------------------------------------------------------------------------ step
+
+/// Advance `state` by one step of model->h.
+///   model    sealed; may lie in flash; shared by any number of states
+///   state    advanced in place
+///   input    held over the step; NULL means nothing acts
+///   work     scratch and results (contacts, report); valid until its next use
+/// Returns TAC_OK or a sum of TAC_FULL, TAC_UNCONVERGED, TAC_RELAXED (the step is taken); or TAC_E_ARG, TAC_E_MODEL,
+/// TAC_E_NAN with work->report.fault (the state is untouched).
+/// Cost: C0 bodies + C1 shapes^2 + C2 pairs that are close + C3 contacts sweeps. Not for interrupt handlers.
+tac_status tac_step(const tac_model *model, tac_state *state, const tac_input *input, tac_work *work);
+
+/// The same step in slices: begin, any number of sweeps, end; the bits are those of tac_step() if as many sweeps are
+/// spent. After begin and after each sweep the impulses lie in their cones, so end may be called when time is out; a
+/// step cut short is replayed from work->report.sweeps. begin and sweep leave the state alone.
+///   sweeps   at most so many more; never beyond options.max_sweeps in all
+/// begin returns TAC_OK or a refusal as tac_step(); sweep returns TAC_OK when the tolerance is met, TAC_UNCONVERGED
+/// when more sweeps could be spent or max_sweeps are, TAC_E_ORDER outside a step; end returns as tac_step(), or
+/// TAC_E_ORDER outside a step or with another state than begin's.
+tac_status tac_step_begin(const tac_model *model, const tac_state *state, const tac_input *input, tac_work *work);
+tac_status tac_step_sweep(const tac_model *model, tac_work *work, uint32_t sweeps);
+tac_status tac_step_end(const tac_model *model, tac_state *state, tac_work *work);
+
+// --------------------------------------------------------------------------------------------------------- queries
+
+/// Kinetic (J) and potential (J, -sum m g.x) energy, linear (N s) and angular momentum (N m s, world frame, about the
+/// world's origin) of the dynamic bodies. NULL outputs are skipped. Cost: bodies.
+void tac_energy(const tac_model *model, const tac_state *state, tac_real *kinetic, tac_real *potential);
+void tac_momentum(const tac_model *model, const tac_state *state, tac_vec3 *linear, tac_vec3 *angular);
+
+/// Do the invariants hold? Counts within capacity, everything finite, quaternions and contact frames orthonormal to
+/// rounding, body_a < body_b, every impulse in its cone, report in range. For tests, fuzzers and a product's self-test.
+///   work     of the last step of `state`, or NULL
+/// Returns TAC_OK, or as tac_step() refuses, with the first violation in `fault` (may be NULL). Cost: linear.
+tac_status tac_check(const tac_model *model, const tac_state *state, const tac_work *work, tac_fault *fault);
+
+/// 64 bit FNV-1a of the values of a state (step, poses, velocities, impulses; NaN canonical): the same on every target
+/// for the same history. Padding does not count. Cost: linear.
+uint64_t tac_hash(const tac_model *model, const tac_state *state);
+
+/// Text for TAC_FIELD_* and TAC_REASON_*; "?" out of range. In flash, never NULL.
+const char *tac_field_name(uint16_t field);
+const char *tac_reason_name(uint16_t reason);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: MIT
+// types.h - the four structs: tac_model (what the world is), tac_state (what it does now), tac_input (what acts on it
+// during one step), tac_work (scratch and results of one step). No pointers in them: a copy is a copy, sizeof is the
+// memory bound. SI units. World frame by default; `_b` is the body's principal frame.
+#ifndef TACTUS_TYPES_H
+#define TACTUS_TYPES_H
+
+#include "tactus/config.h"
+#include <stdint.h>
+
+#if TAC_REAL_BITS == 32
+typedef float tac_real;
+#else
+typedef double tac_real;
+#endif
+
+typedef struct tac_vec3 {
+    tac_real x, y, z;
+} tac_vec3;
+
+/// Unit quaternion; rotates body vectors into the world frame.
+typedef struct tac_quat {
+    tac_real w, x, y, z;
+} tac_quat;
+
+/// Symmetric 3x3 matrix.
+typedef struct tac_sym3 {
+    tac_real xx, xy, xz, yy, yz, zz;
+} tac_sym3;
+
+typedef struct tac_pose {
+    tac_vec3 p; ///< m
+    tac_quat q; ///< 1   unit
+} tac_pose;
+
+/// Velocity of a body as in NST17 and TCE17: linear in the world frame, angular in the body's principal frame.
+typedef struct tac_twist {
+    tac_vec3 v; ///< m/s     of the centre of mass
+    tac_vec3 w; ///< rad/s   principal frame
+} tac_twist;
+
+// ---------------------------------------------------------------------------------------------------------- status
+
+/// 0: good. > 0: the step is done but saturated (a sum of the flags). < 0: refused, and nothing has changed.
+typedef int32_t tac_status;
+enum {
+    TAC_OK = 0,
+    TAC_FULL = 1,        ///< contacts found no room; the deepest were kept, the rest counted in report.dropped
+    TAC_UNCONVERGED = 2, ///< max_sweeps were spent before the tolerance was met
+    TAC_RELAXED = 4,     ///< the exact friction law made no progress; this step used the relaxed one
+    TAC_E_ARG = -1,      ///< NULL, an index or a count out of range
+    TAC_E_MODEL = -2,    ///< the model fails its check, or the state belongs to another model
+    TAC_E_NAN = -3,      ///< state or input is not finite, or the result would not be: the last good state stays
+    TAC_E_ORDER = -4     ///< slices of a step called out of order, or end with another state than begin
+};
+
+/// The field that a refused call complains about. tac_field_name() gives its text.
+enum {
+    TAC_FIELD_NONE,
+    TAC_FIELD_POINTER,
+    TAC_FIELD_COUNT,
+    TAC_FIELD_HASH,
+    TAC_FIELD_H,
+    TAC_FIELD_GRAVITY,
+    TAC_FIELD_OPTIONS,
+    TAC_FIELD_BODY_KIND,
+    TAC_FIELD_MASS,
+    TAC_FIELD_INERTIA,
+    TAC_FIELD_INERTIAL,
+    TAC_FIELD_POSE,
+    TAC_FIELD_VELOCITY,
+    TAC_FIELD_SHAPE_KIND,
+    TAC_FIELD_SHAPE_BODY,
+    TAC_FIELD_SHAPE_POSE,
+    TAC_FIELD_SIZE,
+    TAC_FIELD_SHAPE_MATERIAL,
+    TAC_FIELD_FRICTION,
+    TAC_FIELD_RESTITUTION,
+    TAC_FIELD_RULE,
+    TAC_FIELD_MATERIAL_PAIR,
+    TAC_FIELD_ACTION_BODY,
+    TAC_FIELD_ACTION_KIND,
+    TAC_FIELD_ACTION,
+    TAC_FIELD_CONTACT,
+    TAC_FIELD_IMPULSE,
+    TAC_FIELD_RESULT,
+    TAC_FIELDS
+};
+
+/// Why. tac_reason_name() gives its text.
+enum {
+    TAC_REASON_NONE,
+    TAC_REASON_NULL,         ///< a pointer is NULL
+    TAC_REASON_RANGE,        ///< out of its legal range
+    TAC_REASON_NOT_FINITE,   ///< NaN or infinite
+    TAC_REASON_NOT_POSITIVE, ///< must be > 0
+    TAC_REASON_NOT_UNIT,     ///< a quaternion whose norm is not 1
+    TAC_REASON_TRIANGLE,     ///< principal inertia that no mass distribution has (one exceeds the sum of the others)
+    TAC_REASON_MISMATCH,     ///< hash or step of another model or state
+    TAC_REASON_FULL,         ///< the table has no room
+    TAC_REASON_MOVING,       ///< a half-space on a dynamic body
+    TAC_REASON_GROUND,       ///< body 0 is the ground and must be static, no other body may be
+    TAC_REASON_ORDER,        ///< begin, sweep, end called in another order
+    TAC_REASONS
+};
+
+/// The first bad field: what it is, which element of its array, what is wrong.
+typedef struct tac_fault {
+    uint16_t field;  ///< TAC_FIELD_*
+    uint16_t index;  ///< element of the array that the field is in, 0 if it is in none
+    uint16_t reason; ///< TAC_REASON_*
+} tac_fault;
+
+// ----------------------------------------------------------------------------------------------------------- model
+
+/// Default marker: the kernel derives the value from the scale of the problem, see each field.
+#define TAC_AUTO ((tac_real)-1)
+
+enum { TAC_STATIC, TAC_DYNAMIC, TAC_KINEMATIC };
+
+/// A rigid body. Body 0 is the ground, static; no other body is.
+typedef struct tac_body {
+    tac_real mass;      ///< kg      > 0 if dynamic; ignored otherwise
+    tac_vec3 inertia;   ///< kg m2   principal moments, > 0, each at most the sum of the others
+    tac_pose inertial;  ///<         principal frame (origin: centre of mass) in the body's own frame
+    tac_pose pose;      ///<         initial pose of the body's own frame in the world
+    tac_twist velocity; ///<         initial velocity; of a kinematic body: what it moves with unless the input says otherwise
+    uint8_t kind;       ///<         TAC_STATIC, TAC_DYNAMIC, TAC_KINEMATIC
+} tac_body;
+
+/// What `size` means: see the names. Sizes are in metres and > 0.
+enum {
+    TAC_HALF_SPACE, ///< all points with z <= 0 of the shape's frame; size unused; not on dynamic bodies
+    TAC_SPHERE,     ///< size.x radius
+    TAC_CAPSULE,    ///< size.x radius, size.z half length of the axis segment, along z of the shape's frame
+    TAC_BOX,        ///< size half lengths along x, y, z of the shape's frame
+    TAC_SHAPE_KINDS
+};
+
+/// A collision shape, fixed to a body. Two shapes collide if the group of each has a bit in the mask of the other.
+typedef struct tac_shape {
+    tac_pose pose;    ///<     in the body's own frame (not the principal frame)
+    tac_vec3 size;    ///< m   see the kinds
+    uint16_t body;    ///<     index of its body, < bodies
+    uint16_t group;   ///<     bits: what it is
+    uint16_t mask;    ///<     bits: what it meets
+    uint8_t kind;     ///<     TAC_HALF_SPACE ...
+    uint8_t material; ///<     < materials
+} tac_shape;
+
+/// How two coefficients become one. Where two materials name different rules, the later in this list counts.
+enum { TAC_RULE_AVERAGE, TAC_RULE_GEOMETRIC, TAC_RULE_MULTIPLY, TAC_RULE_MIN, TAC_RULE_MAX, TAC_RULES };
+
+typedef struct tac_material {
+    tac_real friction;        ///< 1   Coulomb coefficient mu, >= 0
+    tac_real restitution;     ///< 1   Newton's coefficient, 0 .. 1
+    uint8_t friction_rule;    ///<     TAC_RULE_*
+    uint8_t restitution_rule; ///<     TAC_RULE_*
+} tac_material;
+
+/// Overrides the rules for one pair of materials, in either order.
+typedef struct tac_material_pair {
+    tac_real friction;    ///< 1   >= 0
+    tac_real restitution; ///< 1   0 .. 1
+    uint8_t a, b;         ///<     < materials
+} tac_material_pair;
+
+enum {
+    TAC_SOLVER_ACCELERATED, ///< block Gauss-Seidel, inner projected steps, Nesterov momentum over sweeps, best iterate kept
+    TAC_SOLVER_PLAIN        ///< projected Gauss-Seidel / SOR of the papers (TCE17 section 8, Tasora and Anitescu 2011)
+};
+enum {
+    TAC_FRICTION_EXACT,  ///< Coulomb's law: the De Saxce term mu |v_T| is added to the normal row
+    TAC_FRICTION_RELAXED ///< the papers' convex law: a contact sliding at v_T rides at a gap h mu |v_T| (NST17 section 3)
+};
+
+/// Options of the step. tac_model_init() sets the defaults in [].
+typedef struct tac_options {
+    tac_real tolerance;  ///< 1     [AUTO] stop when a sweep moves less than this part of what the first one had to; 0: never;
+                         ///<       AUTO: 1e-6 float, 1e-12 double
+    tac_real omega;      ///< 1     [1] relaxation of TAC_SOLVER_PLAIN, 0 < omega < 2
+    tac_real lambda;     ///< 1     [1] averaging of TAC_SOLVER_PLAIN, 0 < lambda <= 1
+    tac_real recovery;   ///< m/s   [AUTO] fastest separation that penetration may cause (TCE17 footnote 5); AUTO: |gravity| h
+    tac_real margin;     ///< m     [AUTO] distance below which a resting pair is in contact; AUTO: 2 % of the smaller shape
+    tac_real bounce;     ///< m/s   [AUTO] approach speed below which restitution is off; AUTO: 2 |gravity| h
+    uint16_t max_sweeps; ///<       [50] most solver sweeps in a step, 1 .. 10000
+    uint8_t solver;      ///<       [ACCELERATED] TAC_SOLVER_*
+    uint8_t friction;    ///<       [EXACT] TAC_FRICTION_*
+    uint8_t warm_start;  ///<       [1] start from the impulses of the last step: 0 no, 1 yes
+} tac_options;
+
+/// What the world is. Built with tac_model_add_*() in RAM or written as a constant for flash; sealed by tac_model_seal().
+typedef struct tac_model {
+    uint32_t hash;           ///<        of all below, by tac_model_seal(); the state carries it
+    uint16_t bodies;         ///<        in use, ground included, >= 1
+    uint16_t shapes;         ///<        in use
+    uint16_t materials;      ///<        in use, >= 1 if there are shapes
+    uint16_t material_pairs; ///<        in use
+    tac_real h;              ///< s      step, > 0
+    tac_vec3 gravity;        ///< m/s2
+    tac_options options;
+    tac_body body[TAC_MAX_BODIES + 1];
+    tac_shape shape[TAC_MAX_SHAPES];
+    tac_material material[TAC_MAX_MATERIALS];
+    tac_material_pair material_pair[TAC_MAX_MATERIAL_PAIRS];
+} tac_model;
+
+// ----------------------------------------------------------------------------------------------------------- state
+
+/// Identity of a contact point over time: two shapes and the features (faces, edges, vertices) that make it.
+typedef struct tac_feature {
+    uint16_t shape_a, shape_b; ///< shape_a is on the body of lower index
+    uint16_t feature;          ///< opaque; equal as long as the same features meet
+} tac_feature;
+
+/// Impulse of a contact at the end of the last step, in the world frame, from a to b.
+typedef struct tac_warm {
+    tac_feature id;
+    tac_vec3 impulse; ///< N s
+} tac_warm;
+
+/// What the world does now. Written by tac_step() only; a copy is a snapshot.
+typedef struct tac_state {
+    uint64_t step;          ///< steps taken since tac_state_init(); time is step h
+    uint32_t model_hash;    ///< of the model that it belongs to
+    uint16_t warm_count;    ///< in use of warm[]
+    uint16_t contacts_peak; ///< most contacts of any step since tac_state_init(), dropped ones included; size your config by it
+    tac_pose pose[TAC_MAX_BODIES + 1];   ///< of the principal frames
+    tac_twist twist[TAC_MAX_BODIES + 1];
+    tac_warm warm[TAC_MAX_CONTACTS];     ///< sorted as the contacts were
+} tac_state;
+
+// ----------------------------------------------------------------------------------------------------------- input
+
+enum {
+    TAC_WRENCH_WORLD, ///< force and torque in the world frame; point in the world frame, relative to the centre of mass
+    TAC_WRENCH_BODY,  ///< force, torque and point in the principal frame
+    TAC_VELOCITY,     ///< kinematic bodies only: linear velocity (world), angular velocity (principal frame)
+    TAC_ACTION_KINDS
+};
+
+/// One wrench or velocity target, held over the step. Several wrenches on one body add up; of several targets the last counts.
+typedef struct tac_action {
+    tac_vec3 linear;  ///< N     or m/s
+    tac_vec3 angular; ///< N m   or rad/s
+    tac_vec3 point;   ///< m     where the force acts; (0,0,0) is the centre of mass
+    uint16_t body;    ///<       1 .. bodies-1
+    uint16_t kind;    ///<       TAC_WRENCH_WORLD ...
+} tac_action;
+
+typedef struct tac_input {
+    uint16_t actions; ///< in use
+    tac_action action[TAC_MAX_ACTIONS];
+} tac_input;
+
+// ------------------------------------------------------------------------------------------------------------ work
+
+enum { TAC_OPEN, TAC_STICK, TAC_SLIDE };
+
+/// One contact, as the last step left it. Valid until the next step that uses this work area.
+typedef struct tac_contact {
+    tac_feature id;
+    uint16_t body_a, body_b; ///<       body_a < body_b; 0 is the ground
+    uint8_t mode;            ///<       TAC_OPEN (no impulse), TAC_STICK (inside its cone), TAC_SLIDE (on it)
+    tac_vec3 point;          ///< m     midway between the surfaces
+    tac_vec3 n, u, w;        ///< 1     orthonormal; n points from a to b
+    tac_real gap;            ///< m     at the start of the step; negative when they overlap
+    tac_real mu;             ///< 1     combined Coulomb coefficient
+    tac_real restitution;    ///< 1     combined Newton coefficient
+    tac_vec3 impulse;        ///< N s   on b, in (n,u,w); over the whole step
+    tac_vec3 velocity;       ///< m/s   of b relative to a, in (n,u,w), at the end of the step
+} tac_contact;
+
+/// What a step did. Written in full by every step, whatever it returns.
+typedef struct tac_report {
+    tac_status status;    ///<       what the step returned
+    tac_fault fault;      ///<       if refused: why
+    uint16_t contacts;    ///<       in use, <= TAC_MAX_CONTACTS
+    uint16_t dropped;     ///<       contacts that found no room; the deepest are kept
+    uint16_t sweeps;      ///<       solver sweeps spent, <= max_sweeps; tac_step_sweep() with it replays the step to the bit
+    uint8_t friction;     ///<       law of the answer: TAC_FRICTION_*
+    tac_real residual;    ///< 1     natural-map residual resS of the answer under that law, relative to |p|: src/solve/README.md
+    tac_real penetration; ///< m     deepest overlap at the start of the step, >= 0
+    tac_real kinetic;     ///< J     at the end of the step
+    tac_real potential;   ///< J     at the end of the step: -sum m g.x
+} tac_report;
+
+/// Scratch of the solver: one contact's Jacobian in body coordinates and its block of N = D' M^-1 D.
+typedef struct tac_block {
+    tac_vec3 ja[3], jb[3];      ///< m       angular part of D, rows n, u, w; linear part is (n,u,w) itself
+    tac_sym3 w;                 ///< 1/kg    W = D_i' M^-1 D_i
+    tac_sym3 inv_w;             ///< kg      W^-1
+    tac_vec3 previous, best;    ///< N s     iterates kept by the acceleration
+    tac_real bias;              ///< m/s     b of the normal row
+    tac_real step_n, step_t;    ///< kg      projected step, normal and tangential
+    tac_real delay;             ///< 1       part of the step that passes before a bounce; 0 for a resting contact
+} tac_block;
+
+/// Scratch of one body.
+typedef struct tac_moving {
+    tac_real inv_mass;    ///< 1/kg        0 if not dynamic
+    tac_vec3 inv_inertia; ///< 1/(kg m2)
+    tac_twist now;        ///<             velocity that the impulses so far make
+    tac_twist previous;   ///<             kept by the acceleration
+    tac_twist shift;      ///<             what moves the pose besides `now`: src/step/README.md
+} tac_moving;
+
+/// Scratch of one shape: where it is.
+typedef struct tac_placed {
+    tac_pose pose;   ///<     world
+    tac_real radius; ///< m   of the bounding sphere; negative for a half-space
+    tac_real speed;  ///< m/s no point of a bounded shape moves faster in free motion
+} tac_placed;
+
+/// Progress of the solver between slices.
+typedef struct tac_progress {
+    tac_real start;     ///< m/s   natural-map residual of zero impulses: the scale of `tolerance`
+    tac_real scale;     ///< m/s   |p|: the scale of report.residual
+    tac_real moved;     ///< m/s   what the last sweep moved
+    tac_real least;     ///< m/s   smallest `moved` so far, that of the best iterate
+    tac_real momentum;  ///< 1     t of Nesterov's sequence
+    tac_real beta;      ///< 1     how far the next sweep extrapolates
+    uint16_t sweeps;    ///<       spent
+    uint8_t friction;   ///<       law in force
+    uint8_t converged;  ///<       1 when the tolerance is met
+    uint8_t fell_back;  ///<       1 when the exact law was given up
+} tac_progress;
+
+/// Scratch and results of one step. May be used for any state of any model of this configuration, one step at a time.
+typedef struct tac_work {
+    tac_report report;
+    tac_contact contact[TAC_MAX_CONTACTS];
+
+    // scratch, by floor
+    uint32_t open;                          ///< marks a step between begin and end
+    uint32_t model_hash;                    ///< of that step
+    uint64_t step;                          ///< of that step
+    tac_moving moving[TAC_MAX_BODIES + 1];  ///< step and solve floors
+    tac_placed placed[TAC_MAX_SHAPES];      ///< geometry floor
+    tac_block block[TAC_MAX_CONTACTS];      ///< rows and solve floors
+    tac_progress progress;                  ///< solve floor
+} tac_work;
+
+#endif

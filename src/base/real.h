@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+// real.h - scalars: literals, comparisons, square root, sine and cosine that give the same bits everywhere.
+//   given   IEEE 754 + - * / in round to nearest, without contraction or extended precision (checked below)
+//   makes   R(), real_* on one tac_real; no libm
+//   bound   constant; the integer square root takes one step per result bit
+//   never   returns NaN for a finite argument in the stated domain
+#ifndef BASE_REAL_H
+#define BASE_REAL_H
+
+#include "tactus/tactus.h"
+#include <float.h>
+
+#ifdef __FAST_MATH__
+#error "the kernel needs IEEE arithmetic: compile without -ffast-math"
+#endif
+#if FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16
+#error "the kernel needs FLT_EVAL_METHOD 0: on x86 use SSE2, not x87"
+#endif
+
+typedef tac_real real;
+
+// Literals are written as double and rounded once, here.
+#define R(literal) ((real)(literal))
+
+#if TAC_REAL_BITS == 32
+typedef uint32_t real_bits;
+#define REAL_FRACTION 23
+#define REAL_BIAS 127
+#define REAL_EPSILON R(1.1920928955078125e-7)
+#if (defined(__ARM_FP) && (__ARM_FP & 4)) || defined(__riscv_flen) || defined(__SSE2__) || defined(__aarch64__)
+#define REAL_HARDWARE_SQRT(x) __builtin_sqrtf(x)
+#endif
+#else
+typedef uint64_t real_bits;
+#define REAL_FRACTION 52
+#define REAL_BIAS 1023
+#define REAL_EPSILON R(2.220446049250313e-16)
+#if (defined(__ARM_FP) && (__ARM_FP & 8)) || defined(__SSE2__) || defined(__aarch64__)
+#define REAL_HARDWARE_SQRT(x) __builtin_sqrt(x)
+#elif defined(__riscv_flen)
+#if __riscv_flen >= 64
+#define REAL_HARDWARE_SQRT(x) __builtin_sqrt(x)
+#endif
+#endif
+#endif
+
+typedef union real_pun {
+    real value;
+    real_bits bits;
+} real_pun;
+
+static real real_abs(real x)
+{
+    return x < R(0.0) ? -x : x;
+}
+
+static real real_min(real a, real b)
+{
+    return a < b ? a : b;
+}
+
+static real real_max(real a, real b)
+{
+    return a > b ? a : b;
+}
+
+static real real_clamp(real x, real lo, real hi)
+{
+    return x < lo ? lo : (x > hi ? hi : x);
+}
+
+// inf - inf and NaN - NaN are NaN, which equals nothing.
+static int real_finite(real x)
+{
+    return x - x == R(0.0);
+}
+
+// Correctly rounded square root with integers only, one result bit per turn. The radicand is scaled by an even power of
+// two so that its root, taken to one bit more than the fraction holds, is an integer; that last bit decides the
+// rounding. A tie cannot occur: the scaled radicand ends in zeros, the square of an odd root does not.
+//   x >= 0; zero, infinity and NaN are returned as they are
+static inline real real_sqrt_integer(real x)
+{
+    const real_bits hidden = (real_bits)1 << REAL_FRACTION;
+    real_pun pun = {x};
+    if (x == R(0.0) || !real_finite(x)) { return x; }
+
+    int32_t exponent = (int32_t)(pun.bits >> REAL_FRACTION);
+    real_bits fraction = pun.bits & (hidden - 1);
+    if (exponent == 0) { // subnormal
+        for (exponent = 1; fraction < hidden; exponent--) { fraction <<= 1; }
+    } else {
+        fraction |= hidden;
+    }
+    exponent -= REAL_BIAS;
+    if (exponent & 1) {
+        fraction <<= 1;
+        exponent -= 1;
+    }
+
+    // radicand = fraction 2^(REAL_FRACTION + 2): the pairs of bits of `fraction`, then pairs of zeros
+    const int32_t zero_pairs = (REAL_FRACTION + 1) / 2 + (REAL_FRACTION % 2 == 0);
+    if (REAL_FRACTION % 2 != 0) { fraction <<= 1; }
+    real_bits root = 0, rest = 0;
+    for (int32_t pair = REAL_FRACTION + 1; pair >= 0; pair--) {
+        rest <<= 2;
+        if (pair >= zero_pairs) { rest |= (fraction >> (2 * (pair - zero_pairs))) & 3; }
+        const real_bits trial = (root << 2) | 1;
+        root <<= 1;
+        if (rest >= trial) {
+            rest -= trial;
+            root |= 1;
+        }
+    }
+    const real_bits rounded = (root + 1) >> 1; // carries the hidden bit into the exponent
+    pun.bits = ((real_bits)(exponent / 2 + REAL_BIAS - 1) << REAL_FRACTION) + rounded;
+    return pun.value;
+}
+
+// Square root of x >= 0: the instruction where there is one (compile with -fno-math-errno), integers elsewhere.
+static real real_sqrt(real x)
+{
+#ifdef REAL_HARDWARE_SQRT
+    return REAL_HARDWARE_SQRT(x);
+#else
+    return real_sqrt_integer(x);
+#endif
+}
+
+// Sine and cosine for |x| <= 2^15, to 5 units in the last place of 1; beyond, the angle counts as zero (no step turns a body 10^4 times).
+// x = k pi/2 + r with |r| <= pi/4, pi/2 in three parts so that k times the first two is exact; Taylor series to x^17.
+static void real_sin_cos(real x, real *sin, real *cos)
+{
+#if TAC_REAL_BITS == 32
+    const real half_pi_1 = R(1.5703125), half_pi_2 = R(4.837512969970703125e-4), half_pi_3 = R(7.54978995489188216e-8);
+#else
+    const real half_pi_1 = R(1.57079632673412561417), half_pi_2 = R(6.07710050630396597660e-11),
+               half_pi_3 = R(2.02226624879595063154e-21);
+#endif
+    if (!(real_abs(x) <= R(32768.0))) { x = R(0.0); }
+
+    const real turns = x * R(0.63661977236758134308);
+    const int32_t k = (int32_t)(turns < R(0.0) ? turns - R(0.5) : turns + R(0.5));
+    const real r = ((x - (real)k * half_pi_1) - (real)k * half_pi_2) - (real)k * half_pi_3;
+
+    const real z = r * r;
+    const real s =
+        r + r * z * (R(-1.6666666666666666667e-1) + z * (R(8.3333333333333333333e-3) +
+        z * (R(-1.9841269841269841270e-4) + z * (R(2.7557319223985890653e-6) +
+        z * (R(-2.5052108385441718775e-8) + z * (R(1.6059043836821614599e-10) +
+        z * (R(-7.6471637318198164759e-13) + z * R(2.8114572543455207632e-15))))))));
+    const real c =
+        R(1.0) + z * (R(-0.5) + z * (R(4.1666666666666666667e-2) + z * (R(-1.3888888888888888889e-3) +
+        z * (R(2.4801587301587301587e-5) + z * (R(-2.7557319223985890653e-7) +
+        z * (R(2.0876756987868098979e-9) + z * (R(-1.1470745597729724714e-11) +
+        z * R(4.7794773323873852974e-14))))))));
+
+    switch (k & 3) {
+    case 0: *sin = s; *cos = c; break;
+    case 1: *sin = c; *cos = -s; break;
+    case 2: *sin = -s; *cos = -c; break;
+    default: *sin = -c; *cos = s; break;
+    }
+}
+
+#endif

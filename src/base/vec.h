@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+// vec.h - three-vectors, quaternions, poses, twists; by value, so that hard-float targets keep them in registers.
+//   given   scalars of real.h
+//   makes   v3_*, quat_*, pose_*: v3_madd(a, s, b) reads a + s b
+//   bound   constant
+//   never   normalises behind your back, except where the name says so
+#ifndef BASE_VEC_H
+#define BASE_VEC_H
+
+#include "real.h"
+
+typedef tac_vec3 vec3;
+typedef tac_quat quat;
+
+static vec3 v3(real x, real y, real z)
+{
+    return (vec3){x, y, z};
+}
+
+static vec3 v3_add(vec3 a, vec3 b)
+{
+    return v3(a.x + b.x, a.y + b.y, a.z + b.z);
+}
+
+static vec3 v3_sub(vec3 a, vec3 b)
+{
+    return v3(a.x - b.x, a.y - b.y, a.z - b.z);
+}
+
+static vec3 v3_scale(real s, vec3 a)
+{
+    return v3(s * a.x, s * a.y, s * a.z);
+}
+
+static vec3 v3_madd(vec3 a, real s, vec3 b)
+{
+    return v3(a.x + s * b.x, a.y + s * b.y, a.z + s * b.z);
+}
+
+// Componentwise product: a diagonal matrix times a vector.
+static vec3 v3_mul(vec3 a, vec3 b)
+{
+    return v3(a.x * b.x, a.y * b.y, a.z * b.z);
+}
+
+static real v3_dot(vec3 a, vec3 b)
+{
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+static vec3 v3_cross(vec3 a, vec3 b)
+{
+    return v3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
+}
+
+static real v3_norm(vec3 a)
+{
+    return real_sqrt(v3_dot(a, a));
+}
+
+static real v3_norm_inf(vec3 a)
+{
+    return real_max(real_abs(a.x), real_max(real_abs(a.y), real_abs(a.z)));
+}
+
+static int v3_finite(vec3 a)
+{
+    return real_finite(a.x) && real_finite(a.y) && real_finite(a.z);
+}
+
+// a / |a|, or `otherwise` when a has no direction. Scaled first, so that tiny and huge vectors keep theirs.
+static vec3 v3_unit(vec3 a, vec3 otherwise)
+{
+    const real size = v3_norm_inf(a);
+    if (!(size > R(0.0))) { return otherwise; }
+    const vec3 b = v3(a.x / size, a.y / size, a.z / size);
+    return v3_scale(R(1.0) / v3_norm(b), b);
+}
+
+// A unit vector normal to unit n: n x e for the axis e that n is farthest from.
+static vec3 v3_normal_to(vec3 n)
+{
+    const real x = real_abs(n.x), y = real_abs(n.y), z = real_abs(n.z);
+    const vec3 t = x <= y && x <= z ? v3(R(0.0), n.z, -n.y) : (y <= z ? v3(-n.z, R(0.0), n.x) : v3(n.y, -n.x, R(0.0)));
+    return v3_unit(t, t);
+}
+
+static const vec3 V3_ZERO = {R(0.0), R(0.0), R(0.0)};
+static const vec3 V3_Z = {R(0.0), R(0.0), R(1.0)};
+static const quat QUAT_ONE = {R(1.0), R(0.0), R(0.0), R(0.0)};
+
+static quat quat_mul(quat a, quat b)
+{
+    return (quat){a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+                  a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
+}
+
+static quat quat_conj(quat q)
+{
+    return (quat){q.w, -q.x, -q.y, -q.z};
+}
+
+static real quat_norm2(quat q)
+{
+    return q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
+}
+
+static quat quat_unit(quat q)
+{
+    const real s = R(1.0) / real_sqrt(quat_norm2(q));
+    return (quat){s * q.w, s * q.x, s * q.y, s * q.z};
+}
+
+static int quat_finite(quat q)
+{
+    return real_finite(q.w) && real_finite(q.x) && real_finite(q.y) && real_finite(q.z);
+}
+
+// q a q*: with t = 2 (q_v x a), a + w t + q_v x t.
+static vec3 quat_rotate(quat q, vec3 a)
+{
+    const vec3 v = v3(q.x, q.y, q.z);
+    const vec3 t = v3_scale(R(2.0), v3_cross(v, a));
+    return v3_add(v3_madd(a, q.w, t), v3_cross(v, t));
+}
+
+// q* a q: from the world into the frame.
+static vec3 quat_rotate_back(quat q, vec3 a)
+{
+    return quat_rotate(quat_conj(q), a);
+}
+
+// The columns of the rotation matrix: the frame's axes in the world.
+static void quat_axes(quat q, vec3 axis[3])
+{
+    const real xx = q.x * q.x, yy = q.y * q.y, zz = q.z * q.z;
+    const real xy = q.x * q.y, xz = q.x * q.z, yz = q.y * q.z;
+    const real wx = q.w * q.x, wy = q.w * q.y, wz = q.w * q.z;
+    axis[0] = v3(R(1.0) - R(2.0) * (yy + zz), R(2.0) * (xy + wz), R(2.0) * (xz - wy));
+    axis[1] = v3(R(2.0) * (xy - wz), R(1.0) - R(2.0) * (xx + zz), R(2.0) * (yz + wx));
+    axis[2] = v3(R(2.0) * (xz + wy), R(2.0) * (yz - wx), R(1.0) - R(2.0) * (xx + yy));
+}
+
+// exp of the rotation vector a (rad): {cos |a|/2, a/|a| sin |a|/2}, TCE17 below (51).
+static quat quat_exp(vec3 a)
+{
+    const real angle = v3_norm(a);
+    real sin, cos;
+    real_sin_cos(R(0.5) * angle, &sin, &cos);
+    const real k = angle > R(0.0) ? sin / angle : R(0.5);
+    return (quat){cos, k * a.x, k * a.y, k * a.z};
+}
+
+// a then b: the pose of a frame given by b within a.
+static tac_pose pose_mul(tac_pose a, tac_pose b)
+{
+    return (tac_pose){v3_add(a.p, quat_rotate(a.q, b.p)), quat_mul(a.q, b.q)};
+}
+
+static tac_pose pose_inverse(tac_pose a)
+{
+    return (tac_pose){quat_rotate_back(a.q, v3_scale(R(-1.0), a.p)), quat_conj(a.q)};
+}
+
+static int pose_finite(tac_pose a)
+{
+    return v3_finite(a.p) && quat_finite(a.q);
+}
+
+static int twist_finite(tac_twist t)
+{
+    return v3_finite(t.v) && v3_finite(t.w);
+}
+
+#endif

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+// contacts.h - from placed shapes to the contact set A(q, delta_K) of NST17.
+//   given   model, poses, free velocities
+//   makes   placed[], contact[] in order of shape pairs; at most four points a pair; the deepest when the table is full
+//   bound   one test for each pair of shapes, one narrow phase for each pair that is near, one shift of the table a drop
+//   never   orders by address, distance or time: the same input gives the same list
+#ifndef GEOMETRY_CONTACTS_H
+#define GEOMETRY_CONTACTS_H
+
+#include "box.h"
+
+// Where each shape is, how far it reaches, how fast it can approach.
+static void contacts_place(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    for (uint16_t i = 0; i < m->shapes; i++) {
+        const tac_shape *sh = &m->shape[i];
+        const tac_pose body = pose_mul(s->pose[sh->body], pose_inverse(m->body[sh->body].inertial));
+        const tac_twist *t = &w->moving[sh->body].now;
+        tac_placed *p = &w->placed[i];
+        p->pose = pose_mul(body, sh->pose);
+        p->radius = shape_radius(sh->kind, sh->size);
+        const real arm = v3_norm(v3_sub(p->pose.p, s->pose[sh->body].p)) + real_max(p->radius, R(0.0));
+        p->speed = v3_norm(t->v) + v3_norm(t->w) * arm;
+    }
+}
+
+// Two shapes that may meet: on different bodies, one of them dynamic, and each in the other's mask.
+static int contacts_may_meet(const tac_model *m, const tac_shape *a, const tac_shape *b)
+{
+    if (a->body == b->body || !(a->group & b->mask) || !(b->group & a->mask)) { return 0; }
+    return m->body[a->body].kind == TAC_DYNAMIC || m->body[b->body].kind == TAC_DYNAMIC;
+}
+
+// Distance that the pair can close in one step of free motion, plus the margin.
+static real contacts_reach(const tac_model *m, const tac_state *s, const tac_work *w, uint16_t i, uint16_t j)
+{
+    const tac_shape *a = &m->shape[i], *b = &m->shape[j];
+    const tac_placed *pa = &w->placed[i], *pb = &w->placed[j];
+    real speed = pa->speed + pb->speed;
+    if (pa->radius < R(0.0) || pb->radius < R(0.0)) { // a half-space that turns is as fast as it is far
+        const int plane_first = pa->radius < R(0.0);
+        const tac_placed *round = plane_first ? pb : pa;
+        const uint16_t body = plane_first ? a->body : b->body;
+        const tac_twist *t = &w->moving[body].now;
+        const real arm = v3_norm(v3_sub(round->pose.p, s->pose[body].p)) + round->radius;
+        speed = round->speed + v3_norm(t->v) + v3_norm(t->w) * arm;
+    }
+    return model_margin(m, a, b) + m->h * speed;
+}
+
+// Are the bounding spheres (or sphere and plane) nearer than `reach`?
+static int contacts_near(const tac_placed *a, const tac_placed *b, real reach)
+{
+    if (a->radius < R(0.0) || b->radius < R(0.0)) {
+        const tac_placed *plane = a->radius < R(0.0) ? a : b, *round = a->radius < R(0.0) ? b : a;
+        const vec3 d = v3_sub(round->pose.p, plane->pose.p);
+        return round->radius >= R(0.0) && v3_dot(d, points_axis_z(plane->pose.q)) - round->radius < reach;
+    }
+    const vec3 d = v3_sub(b->pose.p, a->pose.p);
+    const real limit = a->radius + b->radius + reach;
+    return v3_dot(d, d) < limit * limit;
+}
+
+// The table of pairs of kinds, the simpler kind first.
+static void contacts_narrow(const tac_placed *a, const tac_shape *sa, const tac_placed *b, const tac_shape *sb, real reach, points *out)
+{
+    const int pair = sa->kind * TAC_SHAPE_KINDS + sb->kind;
+    switch (pair) {
+    case TAC_HALF_SPACE * TAC_SHAPE_KINDS + TAC_SPHERE: points_plane_sphere(a, b, sb, out); break;
+    case TAC_HALF_SPACE * TAC_SHAPE_KINDS + TAC_CAPSULE: points_plane_capsule(a, b, sb, out); break;
+    case TAC_HALF_SPACE * TAC_SHAPE_KINDS + TAC_BOX: points_plane_box(a, b, sb, out); break;
+    case TAC_SPHERE * TAC_SHAPE_KINDS + TAC_SPHERE:
+        points_add(out, points_balls(a->pose.p, sa->size.x, b->pose.p, sb->size.x, V3_Z, 0));
+        break;
+    case TAC_SPHERE * TAC_SHAPE_KINDS + TAC_CAPSULE: points_sphere_capsule(a, sa, b, sb, out); break;
+    case TAC_SPHERE * TAC_SHAPE_KINDS + TAC_BOX: points_sphere_box(a, sa, b, sb, out); break;
+    case TAC_CAPSULE * TAC_SHAPE_KINDS + TAC_CAPSULE: points_capsules(a, sa, b, sb, out); break;
+    case TAC_CAPSULE * TAC_SHAPE_KINDS + TAC_BOX: points_capsule_box(a, sa, b, sb, out); break;
+    case TAC_BOX * TAC_SHAPE_KINDS + TAC_BOX: box_box(a, sa, b, sb, reach, out); break;
+    default: break;
+    }
+}
+
+// Velocity in the world of the point `at` of a body in free motion.
+static vec3 contacts_point_velocity(const tac_state *s, const tac_work *w, uint16_t body, vec3 at)
+{
+    const tac_twist *t = &w->moving[body].now;
+    return v3_add(t->v, v3_cross(quat_rotate(s->pose[body].q, t->w), v3_sub(at, s->pose[body].p)));
+}
+
+// A place for one more contact. When the table is full the least deep one gives way, if the new one is deeper.
+static tac_contact *contacts_room(tac_work *w, real gap)
+{
+    tac_report *r = &w->report;
+    if (r->contacts < TAC_MAX_CONTACTS) { return &w->contact[r->contacts++]; }
+    if (r->dropped < UINT16_MAX) { r->dropped++; }
+    uint16_t least = 0;
+    for (uint16_t i = 1; i < TAC_MAX_CONTACTS; i++) {
+        if (w->contact[i].gap > w->contact[least].gap) { least = i; }
+    }
+    if (!(gap < w->contact[least].gap)) { return NULL; }
+    for (uint16_t i = least; i + 1 < TAC_MAX_CONTACTS; i++) { w->contact[i] = w->contact[i + 1]; }
+    return &w->contact[TAC_MAX_CONTACTS - 1];
+}
+
+// Enter those points of the pair (a, b), a on the lower body, whose gap is below delta_K = margin + closing speed h.
+static void contacts_enter(const tac_model *m, const tac_state *s, tac_work *w, uint16_t a, uint16_t b, real flip, const points *found)
+{
+    const tac_shape *sa = &m->shape[a], *sb = &m->shape[b];
+    const real margin = model_margin(m, sa, sb);
+    real mu, restitution;
+    model_pair(m, sa->material, sb->material, &mu, &restitution);
+    for (int i = 0; i < found->count; i++) {
+        const point *p = &found->p[i];
+        const vec3 n = v3_scale(flip, p->n);
+        const vec3 v = v3_sub(contacts_point_velocity(s, w, sb->body, p->at), contacts_point_velocity(s, w, sa->body, p->at));
+        if (!(p->gap < margin + m->h * real_max(-v3_dot(n, v), R(0.0)))) { continue; }
+        w->report.penetration = real_max(w->report.penetration, -p->gap);
+
+        tac_contact *c = contacts_room(w, p->gap);
+        if (c == NULL) { continue; }
+        *c = (tac_contact){0};
+        c->id = (tac_feature){a, b, p->feature};
+        c->body_a = sa->body;
+        c->body_b = sb->body;
+        c->point = p->at;
+        c->n = n;
+        c->u = v3_normal_to(n);
+        c->w = v3_cross(n, c->u);
+        c->gap = p->gap;
+        c->mu = mu;
+        c->restitution = restitution;
+    }
+}
+
+// The contact set, in order of shape indices.
+static void contacts_find(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    contacts_place(m, s, w);
+    for (uint16_t i = 0; i < m->shapes; i++) {
+        for (uint16_t j = (uint16_t)(i + 1); j < m->shapes; j++) {
+            if (!contacts_may_meet(m, &m->shape[i], &m->shape[j])) { continue; }
+            const real reach = contacts_reach(m, s, w, i, j);
+            if (!contacts_near(&w->placed[i], &w->placed[j], reach)) { continue; }
+
+            const int simple_first = m->shape[i].kind <= m->shape[j].kind;
+            const uint16_t x = simple_first ? i : j, y = simple_first ? j : i;
+            points found = {.count = 0};
+            contacts_narrow(&w->placed[x], &m->shape[x], &w->placed[y], &m->shape[y], reach, &found);
+            const int lower_first = m->shape[x].body < m->shape[y].body;
+            contacts_enter(m, s, w, lower_first ? x : y, lower_first ? y : x, lower_first ? R(1.0) : R(-1.0), &found);
+        }
+    }
+}
+
+#endif

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+// model.h - what the world is: defaults, adding elements, combination rules, derived options, hash.
+//   given   the user's definitions
+//   makes   a tac_model; the coefficients of a pair; options with TAC_AUTO resolved
+//   bound   linear in the model
+//   never   trusts an index that check.h has not seen, except as documented
+#ifndef MODEL_MODEL_H
+#define MODEL_MODEL_H
+
+#include "shape.h"
+
+#define MODEL_POSE_ONE ((tac_pose){V3_ZERO, QUAT_ONE})
+
+static tac_options model_default_options(void)
+{
+    tac_options o = {0};
+    o.tolerance = o.recovery = o.margin = o.bounce = TAC_AUTO;
+    o.omega = o.lambda = R(1.0);
+    o.max_sweeps = 50;
+    o.solver = TAC_SOLVER_ACCELERATED;
+    o.friction = TAC_FRICTION_EXACT;
+    o.warm_start = 1;
+    return o;
+}
+
+static tac_body model_make_body(uint8_t kind, vec3 position)
+{
+    tac_body b = {0};
+    b.mass = R(1.0);
+    b.inertia = v3(R(1.0), R(1.0), R(1.0));
+    b.inertial = b.pose = MODEL_POSE_ONE;
+    b.pose.p = position;
+    b.kind = kind;
+    return b;
+}
+
+static void model_init(tac_model *m)
+{
+    *m = (tac_model){0};
+    m->h = R(1e-3);
+    m->gravity = v3(R(0.0), R(0.0), R(-9.81));
+    m->options = model_default_options();
+    m->body[0] = model_make_body(TAC_STATIC, V3_ZERO);
+    m->bodies = 1;
+}
+
+// ------------------------------------------------------------------------------------------------ combination rules
+
+static real model_combine(uint8_t rule, real a, real b)
+{
+    switch (rule) {
+    case TAC_RULE_AVERAGE: return R(0.5) * (a + b);
+    case TAC_RULE_GEOMETRIC: return real_sqrt(a * b);
+    case TAC_RULE_MULTIPLY: return a * b;
+    case TAC_RULE_MIN: return real_min(a, b);
+    default: return real_max(a, b);
+    }
+}
+
+// Friction and restitution where materials a and b meet: the table of pairs, else the later of the two rules.
+static void model_pair(const tac_model *m, uint8_t a, uint8_t b, real *friction, real *restitution)
+{
+    for (uint16_t i = 0; i < m->material_pairs; i++) {
+        const tac_material_pair *p = &m->material_pair[i];
+        if ((p->a == a && p->b == b) || (p->a == b && p->b == a)) {
+            *friction = p->friction;
+            *restitution = p->restitution;
+            return;
+        }
+    }
+    const tac_material *ma = &m->material[a], *mb = &m->material[b];
+    const uint8_t friction_rule = ma->friction_rule > mb->friction_rule ? ma->friction_rule : mb->friction_rule;
+    const uint8_t restitution_rule =
+        ma->restitution_rule > mb->restitution_rule ? ma->restitution_rule : mb->restitution_rule;
+    *friction = model_combine(friction_rule, ma->friction, mb->friction);
+    *restitution = model_combine(restitution_rule, ma->restitution, mb->restitution);
+}
+
+// ---------------------------------------------------------------------------------------------------- TAC_AUTO values
+// A negative option is TAC_AUTO. Each default is a scale of the problem itself: no absolute epsilon.
+
+#define MODEL_TOLERANCE (TAC_REAL_BITS == 32 ? R(1e-6) : R(1e-12))
+#define MODEL_MARGIN_PART R(0.02) // of the smaller shape's thickness
+#define MODEL_BOUNCE_STEPS R(2.0) // free fall during two steps does not bounce
+
+// Speed gained in one step of free fall.
+static real model_fall_speed(const tac_model *m)
+{
+    return v3_norm(m->gravity) * m->h;
+}
+
+static real model_tolerance(const tac_model *m)
+{
+    return m->options.tolerance < R(0.0) ? MODEL_TOLERANCE : m->options.tolerance;
+}
+
+static real model_recovery(const tac_model *m)
+{
+    return m->options.recovery < R(0.0) ? model_fall_speed(m) : m->options.recovery;
+}
+
+static real model_bounce(const tac_model *m)
+{
+    return m->options.bounce < R(0.0) ? MODEL_BOUNCE_STEPS * model_fall_speed(m) : m->options.bounce;
+}
+
+static real model_margin(const tac_model *m, const tac_shape *a, const tac_shape *b)
+{
+    if (m->options.margin >= R(0.0)) { return m->options.margin; }
+    const real ta = shape_thickness(a->kind, a->size), tb = shape_thickness(b->kind, b->size);
+    const real t = a->kind == TAC_HALF_SPACE ? tb : (b->kind == TAC_HALF_SPACE ? ta : real_min(ta, tb));
+    return MODEL_MARGIN_PART * t;
+}
+
+// -------------------------------------------------------------------------------------------------------------- hash
+
+static uint64_t model_hash_body(uint64_t hash, const tac_body *b)
+{
+    hash = hash_vec3(hash_real(hash_number(hash, b->kind), b->mass), b->inertia);
+    return hash_twist(hash_pose(hash_pose(hash, b->inertial), b->pose), b->velocity);
+}
+
+static uint64_t model_hash_shape(uint64_t hash, const tac_shape *s)
+{
+    hash = hash_number(hash, s->body | (uint64_t)s->group << 16 | (uint64_t)s->mask << 32);
+    hash = hash_number(hash, s->kind | (uint64_t)s->material << 8);
+    return hash_vec3(hash_pose(hash, s->pose), s->size);
+}
+
+static uint64_t model_hash_options(uint64_t hash, const tac_options *o)
+{
+    hash = hash_real(hash_real(hash_real(hash, o->tolerance), o->omega), o->lambda);
+    hash = hash_real(hash_real(hash_real(hash, o->recovery), o->margin), o->bounce);
+    return hash_number(hash, o->max_sweeps | (uint64_t)o->solver << 16 | (uint64_t)o->friction << 24 |
+                                 (uint64_t)o->warm_start << 32);
+}
+
+// Every field in use, counts first. Never 0, which marks a model that is not sealed.
+static uint32_t model_hash(const tac_model *m)
+{
+    uint64_t hash = hash_number(HASH_START, m->bodies | (uint64_t)m->shapes << 16 | (uint64_t)m->materials << 32 |
+                                                (uint64_t)m->material_pairs << 48);
+    hash = model_hash_options(hash_vec3(hash_real(hash, m->h), m->gravity), &m->options);
+    for (uint16_t i = 0; i < m->bodies && i <= TAC_MAX_BODIES; i++) { hash = model_hash_body(hash, &m->body[i]); }
+    for (uint16_t i = 0; i < m->shapes && i < TAC_MAX_SHAPES; i++) { hash = model_hash_shape(hash, &m->shape[i]); }
+    for (uint16_t i = 0; i < m->materials && i < TAC_MAX_MATERIALS; i++) {
+        const tac_material *t = &m->material[i];
+        hash = hash_number(hash_real(hash_real(hash, t->friction), t->restitution),
+                           t->friction_rule | (uint64_t)t->restitution_rule << 8);
+    }
+    for (uint16_t i = 0; i < m->material_pairs && i < TAC_MAX_MATERIAL_PAIRS; i++) {
+        const tac_material_pair *p = &m->material_pair[i];
+        hash = hash_number(hash_real(hash_real(hash, p->friction), p->restitution), p->a | (uint64_t)p->b << 8);
+    }
+    const uint32_t folded = (uint32_t)(hash ^ (hash >> 32));
+    return folded != 0 ? folded : 1;
+}
+
+// --------------------------------------------------------------------------------------------------- mass properties
+
+// A shape's own inertia tensor per density in the body's frame: A diag(moments) A'.
+static sym3 model_solid_tensor(quat q, vec3 moments)
+{
+    vec3 axis[3];
+    quat_axes(q, axis);
+    const sym3 x = sym3_add_outer((sym3){0}, moments.x, axis[0]);
+    return sym3_add_outer(sym3_add_outer(x, moments.y, axis[1]), moments.z, axis[2]);
+}
+
+// Steiner: the tensor of a point of mass m at d.
+static sym3 model_add_point(sym3 i, real m, vec3 d)
+{
+    i = sym3_add_outer(i, -m, d);
+    const real dd = m * v3_dot(d, d);
+    return (sym3){i.xx + dd, i.xy, i.xz, i.yy + dd, i.yz, i.zz + dd};
+}
+
+// Mass, principal inertia and inertial frame from the shapes of a body, all of one density. 0 if there is no volume.
+static int model_mass_from_shapes(tac_model *m, uint16_t body, real density)
+{
+    real volume = R(0.0);
+    vec3 first = V3_ZERO;
+    for (uint16_t i = 0; i < m->shapes; i++) {
+        const tac_shape *s = &m->shape[i];
+        if (s->body != body) { continue; }
+        if (s->kind == TAC_HALF_SPACE || s->kind >= TAC_SHAPE_KINDS) { return 0; }
+        vec3 moments;
+        const real v = shape_solid(s->kind, s->size, &moments);
+        volume += v;
+        first = v3_madd(first, v, s->pose.p);
+    }
+    if (!(volume > R(0.0)) || !real_finite(volume)) { return 0; }
+
+    const vec3 centre = v3_scale(R(1.0) / volume, first);
+    sym3 tensor = {0};
+    for (uint16_t i = 0; i < m->shapes; i++) {
+        const tac_shape *s = &m->shape[i];
+        if (s->body != body) { continue; }
+        vec3 moments;
+        const real v = shape_solid(s->kind, s->size, &moments);
+        const sym3 own = model_solid_tensor(s->pose.q, moments);
+        tensor = model_add_point(tensor, v, v3_sub(s->pose.p, centre));
+        tensor = (sym3){tensor.xx + own.xx, tensor.xy + own.xy, tensor.xz + own.xz,
+                        tensor.yy + own.yy, tensor.yz + own.yz, tensor.zz + own.zz};
+    }
+
+    tac_body *b = &m->body[body];
+    vec3 moments;
+    quat frame;
+    sym3_principal(tensor, &moments, &frame);
+    b->mass = density * volume;
+    b->inertia = v3_scale(density, moments);
+    b->inertial = (tac_pose){centre, frame};
+    return 1;
+}
+
+#endif

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+// contact_rows.h - one contact as a block of the cone program: D_i, W = D_i' M^-1 D_i, bias; D_i' v and v += M^-1 D_i g.
+//   given   contacts, poses, free velocities
+//   makes   block[]
+//   bound   constant a contact
+//   never   stores M^-1 D: angular velocities live in principal frames, so M^-1 only scales
+#ifndef ROWS_CONTACT_ROWS_H
+#define ROWS_CONTACT_ROWS_H
+
+#include "cone.h"
+
+// D_i' v: velocity of b relative to a at the contact, in (n,u,w). The ground (body 0, always a) does not move.
+static vec3 rows_velocity(const tac_contact *c, const tac_block *k, const tac_moving *m)
+{
+    const tac_twist *b = &m[c->body_b].now;
+    vec3 v = b->v;
+    vec3 spin = v3(v3_dot(k->jb[0], b->w), v3_dot(k->jb[1], b->w), v3_dot(k->jb[2], b->w));
+    if (c->body_a != 0) {
+        const tac_twist *a = &m[c->body_a].now;
+        v = v3_sub(v, a->v);
+        spin = v3_add(spin, v3(v3_dot(k->ja[0], a->w), v3_dot(k->ja[1], a->w), v3_dot(k->ja[2], a->w)));
+    }
+    return v3_add(v3(v3_dot(c->n, v), v3_dot(c->u, v), v3_dot(c->w, v)), spin);
+}
+
+static vec3 rows_combine(const vec3 row[3], vec3 g)
+{
+    return v3_madd(v3_madd(v3_scale(g.x, row[0]), g.y, row[1]), g.z, row[2]);
+}
+
+static vec3 rows_to_world(const tac_contact *c, vec3 g)
+{
+    return v3_madd(v3_madd(v3_scale(g.x, c->n), g.y, c->u), g.z, c->w);
+}
+
+static vec3 rows_from_world(const tac_contact *c, vec3 a)
+{
+    return v3(v3_dot(c->n, a), v3_dot(c->u, a), v3_dot(c->w, a));
+}
+
+// t += M^-1 D_i g for one side; `linear` carries the sign of D.
+static void rows_push(tac_twist *t, const tac_moving *m, real sign, vec3 linear, vec3 angular)
+{
+    t->v = v3_madd(t->v, sign * m->inv_mass, linear);
+    t->w = v3_add(t->w, v3_mul(m->inv_inertia, angular));
+}
+
+// v += M^-1 D_i g
+static void rows_apply(const tac_contact *c, const tac_block *k, vec3 g, tac_moving *m)
+{
+    const vec3 linear = rows_to_world(c, g);
+    tac_moving *b = &m[c->body_b];
+    rows_push(&b->now, b, R(1.0), linear, rows_combine(k->jb, g));
+    if (c->body_a != 0) {
+        tac_moving *a = &m[c->body_a];
+        rows_push(&a->now, a, R(-1.0), linear, rows_combine(k->ja, g));
+    }
+}
+
+// ------------------------------------------------------------------------------------------------------ making a block
+
+// Angular rows of D for one body: A'(s x d) for the directions d = n, u, w, with NST17's sign.
+static void rows_arm(const tac_contact *c, tac_pose body, real sign, vec3 row[3])
+{
+    const vec3 s = quat_rotate_back(body.q, v3_sub(c->point, body.p));
+    row[0] = v3_scale(sign, v3_cross(s, quat_rotate_back(body.q, c->n)));
+    row[1] = v3_scale(sign, v3_cross(s, quat_rotate_back(body.q, c->u)));
+    row[2] = v3_scale(sign, v3_cross(s, quat_rotate_back(body.q, c->w)));
+}
+
+// W += 1/m I + J diag(1/I) J'
+static sym3 rows_add_inertia(sym3 w, const tac_moving *m, const vec3 row[3])
+{
+    const vec3 n = v3_mul(m->inv_inertia, row[0]), u = v3_mul(m->inv_inertia, row[1]), t = v3_mul(m->inv_inertia, row[2]);
+    return (sym3){w.xx + m->inv_mass + v3_dot(n, row[0]), w.xy + v3_dot(n, row[1]), w.xz + v3_dot(n, row[2]),
+                  w.yy + m->inv_mass + v3_dot(u, row[1]), w.yz + v3_dot(u, row[2]),
+                  w.zz + m->inv_mass + v3_dot(t, row[2])};
+}
+
+// Projected steps. Normal and tangential rows are scaled to unit diagonal, S W S, whose largest eigenvalue is at most
+// its largest absolute row sum; the step along each is the square of its scale over that.
+static void rows_steps(tac_block *k)
+{
+    const real nn = R(1.0) / k->w.xx, tt = R(2.0) / (k->w.yy + k->w.zz), nt = real_sqrt(nn * tt);
+    const real xy = nt * real_abs(k->w.xy), xz = nt * real_abs(k->w.xz), yz = tt * real_abs(k->w.yz);
+    const real largest = real_max(R(1.0) + xy + xz, real_max(tt * k->w.yy + xy + yz, tt * k->w.zz + xz + yz));
+    k->step_n = nn / largest;
+    k->step_t = tt / largest;
+}
+
+// Newton's law of restitution for an impact inside the step. Symplectic Euler samples the parabola that has velocity
+// v + kick/2 at the start of the step, kick = v~ - v; the surface is met at the part tau of the step where
+//      gap + tau h (v + kick/2) + tau^2 h kick/2 = 0,          with speed   v_i = v + kick/2 + tau kick.
+// It leaves with -e v_i, so at the end of the step the velocity (in the same sampling) and the gap are
+//      v+ = -e v_i + (1/2 - tau) kick,                         gap+ = -e v_i (1 - tau) h + kick (1 - tau)^2 h/2.
+// The impulse makes v+; that it acts only after `delay` of the step makes gap+ (src/step/README.md). 0: no bounce.
+static int rows_bounce(real gap, real v, real kick, real h, real restitution, real threshold, real *target, real *delay)
+{
+    if (!(restitution > R(0.0)) || !(gap + h * (v + kick) < R(0.0))) { return 0; }
+    real tau = R(0.0);
+    const real b = h * (v + R(0.5) * kick), c = R(0.5) * h * kick;
+    if (gap > R(0.0)) {
+        const real root = real_sqrt(real_max(b * b - R(4.0) * c * gap, R(0.0)));
+        tau = real_min(R(2.0) * gap / (root - b), R(1.0));
+    }
+    const real impact = v + (R(0.5) + tau) * kick;
+    if (!(-impact > threshold)) { return 0; }
+
+    const real leave = -restitution * impact, rest = R(1.0) - tau;
+    *target = real_max(leave + (R(0.5) - tau) * kick, R(0.0));
+    const real gap_after = real_max((leave + R(0.5) * kick * rest) * rest * h, R(0.0));
+    const real change = h * (*target - (v + kick));
+    *delay = real_clamp((real_max(gap, R(0.0)) + h * *target - gap_after) / change, R(0.0), R(1.0));
+    return 1;
+}
+
+// The bias of the normal row: b = max(gap/h, -recovery) (NST17 d_i,0 with TCE17 footnote 5), or a bounce.
+static void rows_bias(const tac_model *m, const tac_contact *c, tac_block *k, real v_start, real v_free)
+{
+    real target;
+    k->delay = R(0.0);
+    if (rows_bounce(c->gap, v_start, v_free - v_start, m->h, c->restitution, model_bounce(m), &target, &k->delay)) {
+        k->bias = -target;
+    } else {
+        k->bias = real_max(c->gap / m->h, -model_recovery(m));
+    }
+}
+
+static void rows_make(const tac_model *m, const tac_state *s, const tac_contact *c, const tac_moving *bodies, tac_block *k)
+{
+    const tac_moving *a = &bodies[c->body_a], *b = &bodies[c->body_b];
+    rows_arm(c, s->pose[c->body_a], R(-1.0), k->ja);
+    rows_arm(c, s->pose[c->body_b], R(1.0), k->jb);
+    k->w = rows_add_inertia(rows_add_inertia((sym3){0}, a, k->ja), b, k->jb);
+    k->inv_w = sym3_inverse(k->w);
+    rows_steps(k);
+
+    // normal velocity at the start of the step and in free motion
+    const tac_twist *sa = &s->twist[c->body_a], *sb = &s->twist[c->body_b];
+    const real v_start = v3_dot(c->n, v3_sub(sb->v, sa->v)) + v3_dot(k->ja[0], sa->w) + v3_dot(k->jb[0], sb->w);
+    const real v_free = rows_velocity(c, k, bodies).x;
+    rows_bias(m, c, k, v_start, v_free);
+}
+
+#endif

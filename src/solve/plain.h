@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// plain.h - the papers' projected Gauss-Seidel / SOR sweep (TCE17 section 8, its [4]: Tasora and Anitescu 2011).
+//   given   blocks, impulses, velocities that belong to them
+//   makes   better impulses and their velocities, in place
+//   bound   one pass over the contacts
+//   never   forms N: the velocities v = v~ + M^-1 D g are kept instead, so (N g + p)_i = D_i' v + b_i
+#ifndef SOLVE_PLAIN_H
+#define SOLVE_PLAIN_H
+
+#include "../rows/warm.h"
+
+// The scalar d_i = trace(W_ii)/3 turns an impulse of block i into a velocity.
+static real plain_weight(const tac_block *k)
+{
+    return sym3_trace(k->w) / R(3.0);
+}
+
+// (N g + p)_i, with the De Saxce term if the law is exact.
+static vec3 plain_velocity(const tac_contact *c, const tac_block *k, const tac_moving *m, int exact)
+{
+    vec3 u = rows_velocity(c, k, m);
+    u.x += k->bias;
+    return cone_velocity(u, c->mu, exact);
+}
+
+//      g^ = P_K( g - omega eta (N g + p) ),    g+ = lambda g^ + (1 - lambda) g,    eta = 3/trace(W)
+// Returns what it moved: |d dg| over all contacts, m/s.
+static real plain_sweep(tac_work *w, const tac_options *o, int exact)
+{
+    real moved = R(0.0);
+    for (uint16_t i = 0; i < w->report.contacts; i++) {
+        tac_contact *c = &w->contact[i];
+        const tac_block *k = &w->block[i];
+        const real weight = plain_weight(k), step = o->omega / weight;
+
+        const vec3 u = plain_velocity(c, k, w->moving, exact);
+        const vec3 next = cone_project(v3_madd(c->impulse, -step, u), c->mu, R(1.0), R(1.0));
+        const vec3 change = v3_scale(o->lambda, v3_sub(next, c->impulse));
+
+        rows_apply(c, k, change, w->moving);
+        c->impulse = v3_add(c->impulse, change);
+        moved += weight * weight * v3_dot(change, change);
+    }
+    return real_sqrt(moved);
+}
+
+#endif

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// tactus.c - the kernel: this list, top to bottom. A part sees only what stands above it; see src/README.md.
+
+// scalars, vectors, small matrices, hashes
+#include "base/real.h"
+#include "base/vec.h"
+#include "base/dense.h"
+#include "base/hash.h"
+// what the world is
+#include "model/shape.h"
+#include "model/model.h"
+#include "model/check.h"
+// where shapes meet
+#include "geometry/points.h"
+#include "geometry/box.h"
+#include "geometry/contacts.h"
+// contacts as blocks of the cone program
+#include "rows/cone.h"
+#include "rows/contact_rows.h"
+#include "rows/warm.h"
+// the cone program
+#include "solve/plain.h"
+#include "solve/accelerated.h"
+#include "solve/solve.h"
+// one step in time
+#include "step/move.h"
+#include "step/energy.h"
+#include "step/ccp.h"
+// questions
+#include "query/verify.h"
+#include "query/names.h"
+// the roof
+#include "api.h"
