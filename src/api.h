@@ -130,6 +130,7 @@ tac_status tac_state_set_body(const tac_model *model, tac_state *state, uint16_t
     state->pose[body] = pose_mul(pose, model->body[body].inertial);
     state->pose[body].q = quat_unit(state->pose[body].q);
     state->twist[body] = twist;
+    state->carry[body] = (tac_carry){V3_ZERO, V3_ZERO, V3_ZERO};
     return TAC_OK;
 }
 
@@ -238,6 +239,8 @@ uint64_t tac_hash(const tac_model *model, const tac_state *state)
     uint64_t hash = hash_number(hash_number(HASH_START, state->step), state->model_hash);
     for (uint16_t i = 1; i < model->bodies && i <= TAC_MAX_BODIES; i++) {
         hash = hash_twist(hash_pose(hash, state->pose[i]), state->twist[i]);
+        const tac_carry *c = &state->carry[i];
+        hash = hash_vec3(hash_vec3(hash_vec3(hash, c->p), c->v), c->w);
     }
     for (uint16_t i = 0; i < state->warm_count && i < TAC_MAX_CONTACTS; i++) {
         const tac_feature *f = &state->warm[i].id;

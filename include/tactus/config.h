@@ -21,7 +21,7 @@
 #error "TAC_REAL_BITS must be 32 or 64"
 #endif
 
-/// Bodies besides the ground. 1 .. 4000. 104 B in the model, 52 B in the state, 88 B in the work area, each.
+/// Bodies besides the ground. 1 .. 4000. 100 B in the model, 88 B in the state, 88 B in the work area, each.
 #ifndef TAC_MAX_BODIES
 #define TAC_MAX_BODIES 16
 #endif

@@ -81,6 +81,7 @@ enum {
     TAC_FIELD_ACTION_BODY,
     TAC_FIELD_ACTION_KIND,
     TAC_FIELD_ACTION,
+    TAC_FIELD_CARRY,
     TAC_FIELD_CONTACT,
     TAC_FIELD_IMPULSE,
     TAC_FIELD_RESULT,
@@ -219,6 +220,14 @@ typedef struct tac_warm {
     tac_vec3 impulse; ///< N s
 } tac_warm;
 
+/// What rounding has left over: position and velocity are the sums of what pose and twist show and of this (compensated
+/// summation). In float at 1 kHz a step adds 1e-5 of a velocity; without this its last digits would be lost each time.
+typedef struct tac_carry {
+    tac_vec3 p; ///< m
+    tac_vec3 v; ///< m/s
+    tac_vec3 w; ///< rad/s
+} tac_carry;
+
 /// What the world does now. Written by tac_step() only; a copy is a snapshot.
 typedef struct tac_state {
     uint64_t step;          ///< steps taken since tac_state_init(); time is step h
@@ -227,6 +236,7 @@ typedef struct tac_state {
     uint16_t contacts_peak; ///< most contacts of any step since tac_state_init(), dropped ones included; size your config by it
     tac_pose pose[TAC_MAX_BODIES + 1];   ///< of the principal frames
     tac_twist twist[TAC_MAX_BODIES + 1];
+    tac_carry carry[TAC_MAX_BODIES + 1];
     tac_warm warm[TAC_MAX_CONTACTS];     ///< sorted as the contacts were
 } tac_state;
 
@@ -291,7 +301,8 @@ typedef struct tac_block {
     tac_sym3 w;                 ///< 1/kg    W = D_i' M^-1 D_i
     tac_sym3 inv_w;             ///< kg      W^-1
     tac_vec3 previous, best;    ///< N s     iterates kept by the acceleration
-    tac_real bias;              ///< m/s     b of the normal row
+    tac_vec3 bias;              ///< m/s     velocity at the start of the step, plus b of the normal row
+    tac_real target;            ///< m/s     b alone
     tac_real step_n, step_t;    ///< kg      projected step, normal and tangential
     tac_real delay;             ///< 1       part of the step that passes before a bounce; 0 for a resting contact
 } tac_block;
@@ -300,9 +311,9 @@ typedef struct tac_block {
 typedef struct tac_moving {
     tac_real inv_mass;    ///< 1/kg        0 if not dynamic
     tac_vec3 inv_inertia; ///< 1/(kg m2)
-    tac_twist now;        ///<             velocity that the impulses so far make
-    tac_twist previous;   ///<             kept by the acceleration
-    tac_twist shift;      ///<             what moves the pose besides `now`: src/step/README.md
+    tac_twist gain;       ///<             change of velocity in this step: M^-1 (h f + D g)
+    tac_twist previous;   ///<             gain of the last iterate, kept by the acceleration
+    tac_twist shift;      ///<             what moves the pose besides the new velocity: src/step/README.md
 } tac_moving;
 
 /// Scratch of one shape: where it is.

@@ -116,12 +116,18 @@ static int quat_finite(quat q)
     return real_finite(q.w) && real_finite(q.x) && real_finite(q.y) && real_finite(q.z);
 }
 
-// q a q*: with t = 2 (q_v x a), a + w t + q_v x t.
-static vec3 quat_rotate(quat q, vec3 a)
+// q a q* - a: with t = 2 (q_v x a), w t + q_v x t.
+static vec3 quat_turn(quat q, vec3 a)
 {
     const vec3 v = v3(q.x, q.y, q.z);
     const vec3 t = v3_scale(R(2.0), v3_cross(v, a));
-    return v3_add(v3_madd(a, q.w, t), v3_cross(v, t));
+    return v3_madd(v3_cross(v, t), q.w, t);
+}
+
+// q a q*: from the frame into the world.
+static vec3 quat_rotate(quat q, vec3 a)
+{
+    return v3_add(a, quat_turn(q, a));
 }
 
 // q* a q: from the world into the frame.

@@ -9,18 +9,25 @@
 
 #include "box.h"
 
+// Velocity of a body in free motion: at the start of the step plus what forces have added.
+static tac_twist contacts_free(const tac_state *s, const tac_work *w, uint16_t body)
+{
+    const tac_twist *t = &s->twist[body], *gain = &w->moving[body].gain;
+    return (tac_twist){v3_add(t->v, gain->v), v3_add(t->w, gain->w)};
+}
+
 // Where each shape is, how far it reaches, how fast it can approach.
 static void contacts_place(const tac_model *m, const tac_state *s, tac_work *w)
 {
     for (uint16_t i = 0; i < m->shapes; i++) {
         const tac_shape *sh = &m->shape[i];
         const tac_pose body = pose_mul(s->pose[sh->body], pose_inverse(m->body[sh->body].inertial));
-        const tac_twist *t = &w->moving[sh->body].now;
+        const tac_twist t = contacts_free(s, w, sh->body);
         tac_placed *p = &w->placed[i];
         p->pose = pose_mul(body, sh->pose);
         p->radius = shape_radius(sh->kind, sh->size);
         const real arm = v3_norm(v3_sub(p->pose.p, s->pose[sh->body].p)) + real_max(p->radius, R(0.0));
-        p->speed = v3_norm(t->v) + v3_norm(t->w) * arm;
+        p->speed = v3_norm(t.v) + v3_norm(t.w) * arm;
     }
 }
 
@@ -41,9 +48,9 @@ static real contacts_reach(const tac_model *m, const tac_state *s, const tac_wor
         const int plane_first = pa->radius < R(0.0);
         const tac_placed *round = plane_first ? pb : pa;
         const uint16_t body = plane_first ? a->body : b->body;
-        const tac_twist *t = &w->moving[body].now;
+        const tac_twist t = contacts_free(s, w, body);
         const real arm = v3_norm(v3_sub(round->pose.p, s->pose[body].p)) + round->radius;
-        speed = round->speed + v3_norm(t->v) + v3_norm(t->w) * arm;
+        speed = round->speed + v3_norm(t.v) + v3_norm(t.w) * arm;
     }
     return model_margin(m, a, b) + m->h * speed;
 }
@@ -84,8 +91,8 @@ static void contacts_narrow(const tac_placed *a, const tac_shape *sa, const tac_
 // Velocity in the world of the point `at` of a body in free motion.
 static vec3 contacts_point_velocity(const tac_state *s, const tac_work *w, uint16_t body, vec3 at)
 {
-    const tac_twist *t = &w->moving[body].now;
-    return v3_add(t->v, v3_cross(quat_rotate(s->pose[body].q, t->w), v3_sub(at, s->pose[body].p)));
+    const tac_twist t = contacts_free(s, w, body);
+    return v3_add(t.v, v3_cross(quat_rotate(s->pose[body].q, t.w), v3_sub(at, s->pose[body].p)));
 }
 
 // A place for one more contact. When the table is full the least deep one gives way, if the new one is deeper.

@@ -13,7 +13,7 @@ static const char NAMES_FIELD[TAC_FIELDS][24] = {
     "none", "pointer", "count", "hash", "h", "gravity", "options", "body.kind", "body.mass", "body.inertia",
     "body.inertial", "body.pose", "body.velocity", "shape.kind", "shape.body", "shape.pose", "shape.size",
     "shape.material", "material.friction", "material.restitution", "material.rule", "material_pair", "action.body",
-    "action.kind", "action", "contact", "impulse", "result"};
+    "action.kind", "action", "carry", "contact", "impulse", "result"};
 
 static const char NAMES_REASON[TAC_REASONS][32] = {
     "none", "is NULL", "is out of range", "is not finite", "is not positive", "is not of unit length",

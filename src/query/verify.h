@@ -25,6 +25,9 @@ static tac_status verify_state(const tac_model *m, const tac_state *s, tac_fault
         if (!twist_finite(s->twist[i])) {
             return check_say(fault, TAC_E_NAN, TAC_FIELD_VELOCITY, i, TAC_REASON_NOT_FINITE);
         }
+        if (!v3_finite(s->carry[i].p) || !v3_finite(s->carry[i].v) || !v3_finite(s->carry[i].w)) {
+            return check_say(fault, TAC_E_NAN, TAC_FIELD_CARRY, i, TAC_REASON_NOT_FINITE);
+        }
         if (!(real_abs(quat_norm2(s->pose[i].q) - R(1.0)) <= VERIFY_UNIT_SLACK)) {
             return check_say(fault, TAC_E_ARG, TAC_FIELD_POSE, i, TAC_REASON_NOT_UNIT);
         }

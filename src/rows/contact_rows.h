@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// contact_rows.h - one contact as a block of the cone program: D_i, W = D_i' M^-1 D_i, bias; D_i' v and v += M^-1 D_i g.
-//   given   contacts, poses, free velocities
+// contact_rows.h - one contact as a block of the cone program: D_i, W = D_i' M^-1 D_i, bias; and what sweeps do with it.
+//   given   contacts, poses, velocities at the start of the step, free gains
 //   makes   block[]
 //   bound   constant a contact
 //   never   stores M^-1 D: angular velocities live in principal frames, so M^-1 only scales
@@ -9,18 +9,24 @@
 
 #include "cone.h"
 
-// D_i' v: velocity of b relative to a at the contact, in (n,u,w). The ground (body 0, always a) does not move.
-static vec3 rows_velocity(const tac_contact *c, const tac_block *k, const tac_moving *m)
+// D_i' gain: by how much the velocity of b relative to a has changed, in (n,u,w). The ground (body 0, always a) stays.
+static vec3 rows_gain(const tac_contact *c, const tac_block *k, const tac_moving *m)
 {
-    const tac_twist *b = &m[c->body_b].now;
+    const tac_twist *b = &m[c->body_b].gain;
     vec3 v = b->v;
     vec3 spin = v3(v3_dot(k->jb[0], b->w), v3_dot(k->jb[1], b->w), v3_dot(k->jb[2], b->w));
     if (c->body_a != 0) {
-        const tac_twist *a = &m[c->body_a].now;
+        const tac_twist *a = &m[c->body_a].gain;
         v = v3_sub(v, a->v);
         spin = v3_add(spin, v3(v3_dot(k->ja[0], a->w), v3_dot(k->ja[1], a->w), v3_dot(k->ja[2], a->w)));
     }
     return v3_add(v3(v3_dot(c->n, v), v3_dot(c->u, v), v3_dot(c->w, v)), spin);
+}
+
+// (N g + p)_i = D_i' v + b_i: the velocity that the cone program is about.
+static vec3 rows_velocity(const tac_contact *c, const tac_block *k, const tac_moving *m)
+{
+    return v3_add(rows_gain(c, k, m), k->bias);
 }
 
 static vec3 rows_combine(const vec3 row[3], vec3 g)
@@ -45,15 +51,15 @@ static void rows_push(tac_twist *t, const tac_moving *m, real sign, vec3 linear,
     t->w = v3_add(t->w, v3_mul(m->inv_inertia, angular));
 }
 
-// v += M^-1 D_i g
+// gain += M^-1 D_i g
 static void rows_apply(const tac_contact *c, const tac_block *k, vec3 g, tac_moving *m)
 {
     const vec3 linear = rows_to_world(c, g);
     tac_moving *b = &m[c->body_b];
-    rows_push(&b->now, b, R(1.0), linear, rows_combine(k->jb, g));
+    rows_push(&b->gain, b, R(1.0), linear, rows_combine(k->jb, g));
     if (c->body_a != 0) {
         tac_moving *a = &m[c->body_a];
-        rows_push(&a->now, a, R(-1.0), linear, rows_combine(k->ja, g));
+        rows_push(&a->gain, a, R(-1.0), linear, rows_combine(k->ja, g));
     }
 }
 
@@ -114,16 +120,13 @@ static int rows_bounce(real gap, real v, real kick, real h, real restitution, re
     return 1;
 }
 
-// The bias of the normal row: b = max(gap/h, -recovery) (NST17 d_i,0 with TCE17 footnote 5), or a bounce.
-static void rows_bias(const tac_model *m, const tac_contact *c, tac_block *k, real v_start, real v_free)
+// b of the normal row: max(gap/h, -recovery) (NST17 d_i,0 with TCE17 footnote 5), or what a bounce asks for.
+static real rows_target(const tac_model *m, const tac_contact *c, real v_start, real kick, real *delay)
 {
-    real target;
-    k->delay = R(0.0);
-    if (rows_bounce(c->gap, v_start, v_free - v_start, m->h, c->restitution, model_bounce(m), &target, &k->delay)) {
-        k->bias = -target;
-    } else {
-        k->bias = real_max(c->gap / m->h, -model_recovery(m));
-    }
+    real leave;
+    *delay = R(0.0);
+    if (rows_bounce(c->gap, v_start, kick, m->h, c->restitution, model_bounce(m), &leave, delay)) { return -leave; }
+    return real_max(c->gap / m->h, -model_recovery(m));
 }
 
 static void rows_make(const tac_model *m, const tac_state *s, const tac_contact *c, const tac_moving *bodies, tac_block *k)
@@ -135,11 +138,14 @@ static void rows_make(const tac_model *m, const tac_state *s, const tac_contact 
     k->inv_w = sym3_inverse(k->w);
     rows_steps(k);
 
-    // normal velocity at the start of the step and in free motion
+    // D_i' v at the start of the step
     const tac_twist *sa = &s->twist[c->body_a], *sb = &s->twist[c->body_b];
-    const real v_start = v3_dot(c->n, v3_sub(sb->v, sa->v)) + v3_dot(k->ja[0], sa->w) + v3_dot(k->jb[0], sb->w);
-    const real v_free = rows_velocity(c, k, bodies).x;
-    rows_bias(m, c, k, v_start, v_free);
+    const vec3 v = rows_from_world(c, v3_sub(sb->v, sa->v));
+    k->bias = v3(v.x + v3_dot(k->ja[0], sa->w) + v3_dot(k->jb[0], sb->w),
+                 v.y + v3_dot(k->ja[1], sa->w) + v3_dot(k->jb[1], sb->w),
+                 v.z + v3_dot(k->ja[2], sa->w) + v3_dot(k->jb[2], sb->w));
+    k->target = rows_target(m, c, k->bias.x, rows_gain(c, k, bodies).x, &k->delay);
+    k->bias.x += k->target;
 }
 
 #endif

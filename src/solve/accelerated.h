@@ -11,7 +11,7 @@
 
 #define ACCELERATED_INNER 4 // projected steps where the contact neither sticks nor opens
 
-// One contact alone, the others held: u = D_i' v + b_i belongs to g. Sticking, g - W^-1 u, is tried first; else a few
+// One contact alone, the others held: u = (N g + p)_i belongs to g. Sticking, g - W^-1 u, is tried first; else a few
 // projected steps in the scaled metric follow the local velocity u + W (x - g).
 static vec3 accelerated_local(const tac_block *k, real mu, vec3 g, vec3 u, int exact)
 {
@@ -36,9 +36,9 @@ static void accelerated_extrapolate(const tac_model *m, tac_work *w, real beta)
 {
     for (uint16_t i = 1; i < m->bodies; i++) {
         tac_moving *b = &w->moving[i];
-        const tac_twist x = b->now;
-        b->now.v = v3_madd(x.v, beta, v3_sub(x.v, b->previous.v));
-        b->now.w = v3_madd(x.w, beta, v3_sub(x.w, b->previous.w));
+        const tac_twist x = b->gain;
+        b->gain.v = v3_madd(x.v, beta, v3_sub(x.v, b->previous.v));
+        b->gain.w = v3_madd(x.w, beta, v3_sub(x.w, b->previous.w));
         b->previous = x;
     }
 }
@@ -55,8 +55,7 @@ static real accelerated_sweep(const tac_model *m, tac_work *w, int exact)
         tac_block *k = &w->block[i];
         const vec3 last = c->impulse;
         const vec3 y = v3_madd(last, p->beta, v3_sub(last, k->previous));
-        vec3 u = rows_velocity(c, k, w->moving);
-        u.x += k->bias;
+        const vec3 u = rows_velocity(c, k, w->moving);
 
         const vec3 next = accelerated_local(k, c->mu, y, u, exact);
         const vec3 change = v3_sub(next, y);

@@ -3,7 +3,7 @@
 //   given   blocks, impulses, velocities that belong to them
 //   makes   better impulses and their velocities, in place
 //   bound   one pass over the contacts
-//   never   forms N: the velocities v = v~ + M^-1 D g are kept instead, so (N g + p)_i = D_i' v + b_i
+//   never   forms N: the change of velocity M^-1 (h f + D g) is kept instead, so (N g + p)_i = D_i' gain + bias_i
 #ifndef SOLVE_PLAIN_H
 #define SOLVE_PLAIN_H
 
@@ -13,14 +13,6 @@
 static real plain_weight(const tac_block *k)
 {
     return sym3_trace(k->w) / R(3.0);
-}
-
-// (N g + p)_i, with the De Saxce term if the law is exact.
-static vec3 plain_velocity(const tac_contact *c, const tac_block *k, const tac_moving *m, int exact)
-{
-    vec3 u = rows_velocity(c, k, m);
-    u.x += k->bias;
-    return cone_velocity(u, c->mu, exact);
 }
 
 //      g^ = P_K( g - omega eta (N g + p) ),    g+ = lambda g^ + (1 - lambda) g,    eta = 3/trace(W)
@@ -33,7 +25,7 @@ static real plain_sweep(tac_work *w, const tac_options *o, int exact)
         const tac_block *k = &w->block[i];
         const real weight = plain_weight(k), step = o->omega / weight;
 
-        const vec3 u = plain_velocity(c, k, w->moving, exact);
+        const vec3 u = cone_velocity(rows_velocity(c, k, w->moving), c->mu, exact);
         const vec3 next = cone_project(v3_madd(c->impulse, -step, u), c->mu, R(1.0), R(1.0));
         const vec3 change = v3_scale(o->lambda, v3_sub(next, c->impulse));
 

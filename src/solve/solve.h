@@ -30,8 +30,7 @@ static void solve_start(const tac_model *m, tac_work *w)
     for (uint16_t i = 0; i < w->report.contacts; i++) {
         const tac_contact *c = &w->contact[i];
         const tac_block *k = &w->block[i];
-        vec3 u = rows_velocity(c, k, w->moving);
-        u.x += k->bias;
+        const vec3 u = rows_velocity(c, k, w->moving);
         p->scale += v3_dot(u, u);
         p->start += solve_natural2(c, k, V3_ZERO, cone_velocity(u, c->mu, p->friction == TAC_FRICTION_EXACT));
     }
@@ -42,7 +41,7 @@ static void solve_start(const tac_model *m, tac_work *w)
         rows_apply(&w->contact[i], &w->block[i], g, w->moving);
         w->block[i].previous = w->block[i].best = g;
     }
-    for (uint16_t i = 1; i < m->bodies; i++) { w->moving[i].previous = w->moving[i].now; }
+    for (uint16_t i = 1; i < m->bodies; i++) { w->moving[i].previous = w->moving[i].gain; }
     p->converged = w->report.contacts == 0;
 }
 
@@ -69,7 +68,7 @@ static void solve_fall_back(const tac_model *m, tac_work *w)
     tac_progress *p = &w->progress;
     solve_restore_best(w);
     for (uint16_t i = 0; i < w->report.contacts; i++) { w->block[i].previous = w->contact[i].impulse; }
-    for (uint16_t i = 1; i < m->bodies; i++) { w->moving[i].previous = w->moving[i].now; }
+    for (uint16_t i = 1; i < m->bodies; i++) { w->moving[i].previous = w->moving[i].gain; }
     p->friction = TAC_FRICTION_RELAXED;
     p->fell_back = 1;
     p->momentum = R(1.0);
@@ -115,8 +114,8 @@ static void solve_finish(tac_work *w)
     for (uint16_t i = 0; i < w->report.contacts; i++) {
         tac_contact *c = &w->contact[i];
         const tac_block *k = &w->block[i];
-        c->velocity = rows_velocity(c, k, w->moving);
-        const vec3 u = v3(c->velocity.x + k->bias, c->velocity.y, c->velocity.z);
+        const vec3 u = rows_velocity(c, k, w->moving);
+        c->velocity = v3(u.x - k->target, u.y, u.z);
         residual += solve_natural2(c, k, c->impulse, cone_velocity(u, c->mu, exact));
         c->mode = solve_mode(c);
     }

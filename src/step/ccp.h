@@ -32,9 +32,10 @@ static int ccp_finite(const tac_model *m, const tac_state *s, tac_work *w)
     w->report.kinetic = w->report.potential = R(0.0);
     for (uint16_t i = 1; i < m->bodies; i++) {
         const tac_moving *b = &w->moving[i];
-        const vec3 p = v3_madd(s->pose[i].p, m->h, v3_add(b->now.v, b->shift.v));
-        finite = finite && v3_finite(p) && twist_finite(b->now) && twist_finite(b->shift);
-        w->report.kinetic += energy_kinetic(&m->body[i], &b->now);
+        const tac_twist t = {v3_add(s->twist[i].v, b->gain.v), v3_add(s->twist[i].w, b->gain.w)};
+        const vec3 p = v3_madd(s->pose[i].p, m->h, v3_add(t.v, b->shift.v));
+        finite = finite && v3_finite(p) && twist_finite(t) && twist_finite(b->shift);
+        w->report.kinetic += energy_kinetic(&m->body[i], &t);
         w->report.potential += energy_potential(m, &m->body[i], p);
     }
     return finite && real_finite(w->report.kinetic) && real_finite(w->report.potential);
@@ -49,8 +50,7 @@ static int ccp_end(const tac_model *m, tac_state *s, tac_work *w)
     if (!ccp_finite(m, s, w)) { return 0; }
 
     for (uint16_t i = 1; i < m->bodies; i++) {
-        s->pose[i] = move_pose(s->pose[i], m->h, &w->moving[i]);
-        s->twist[i] = w->moving[i].now;
+        move_commit(m->h, &w->moving[i], &s->pose[i], &s->twist[i], &s->carry[i]);
     }
     warm_keep(s, w->contact, w->report.contacts);
     const uint32_t found = (uint32_t)w->report.contacts + w->report.dropped;
