@@ -307,6 +307,32 @@ typedef struct tac_block {
     tac_real delay;             ///< 1       part of the step that passes before a bounce; 0 for a resting contact
 } tac_block;
 
+/// Most contact points that one pair of shapes may have before they are thinned out.
+#define TAC_PAIR_POINTS 8
+
+/// Scratch of one pair of shapes: a contact point before it enters the table.
+typedef struct tac_point {
+    tac_vec3 at;      ///< m   midway between the surfaces
+    tac_vec3 n;       ///< 1   unit, from the first shape to the second
+    tac_real gap;     ///< m
+    uint16_t feature; ///<     as in tac_feature
+} tac_point;
+
+/// Scratch of one pair of boxes: corner of the face that is being clipped.
+typedef struct tac_corner {
+    tac_real u, v;    ///< m   place on the reference face
+    tac_real gap;     ///< m   height above it
+    uint16_t edge;    ///<     label of the edge that leaves the corner
+    uint16_t feature; ///<     as in tac_feature
+} tac_corner;
+
+/// Scratch of the narrow phase, one pair at a time.
+typedef struct tac_pair {
+    tac_point point[TAC_PAIR_POINTS];
+    tac_corner corner[2][TAC_PAIR_POINTS]; ///< before and after a clip
+    uint16_t points;                       ///< in use
+} tac_pair;
+
 /// Scratch of one body.
 typedef struct tac_moving {
     tac_real inv_mass;    ///< 1/kg        0 if not dynamic
@@ -348,7 +374,10 @@ typedef struct tac_work {
     uint64_t step;                          ///< of that step
     tac_moving moving[TAC_MAX_BODIES + 1];  ///< step and solve floors
     tac_placed placed[TAC_MAX_SHAPES];      ///< geometry floor
-    tac_block block[TAC_MAX_CONTACTS];      ///< rows and solve floors
+    union {
+        tac_pair pair;                      ///< geometry floor: gone when the blocks are made
+        tac_block block[TAC_MAX_CONTACTS];  ///< rows and solve floors
+    } scratch;
     tac_progress progress;                  ///< solve floor
 } tac_work;
 

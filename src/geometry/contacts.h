@@ -38,21 +38,20 @@ static int contacts_may_meet(const tac_model *m, const tac_shape *a, const tac_s
     return m->body[a->body].kind == TAC_DYNAMIC || m->body[b->body].kind == TAC_DYNAMIC;
 }
 
-// Distance that the pair can close in one step of free motion, plus the margin.
+// Distance that the pair can close in one step of free motion, plus the margin. A half-space that turns is as fast as
+// the other shape is far.
 static real contacts_reach(const tac_model *m, const tac_state *s, const tac_work *w, uint16_t i, uint16_t j)
 {
-    const tac_shape *a = &m->shape[i], *b = &m->shape[j];
-    const tac_placed *pa = &w->placed[i], *pb = &w->placed[j];
-    real speed = pa->speed + pb->speed;
-    if (pa->radius < R(0.0) || pb->radius < R(0.0)) { // a half-space that turns is as fast as it is far
-        const int plane_first = pa->radius < R(0.0);
-        const tac_placed *round = plane_first ? pb : pa;
-        const uint16_t body = plane_first ? a->body : b->body;
-        const tac_twist t = contacts_free(s, w, body);
-        const real arm = v3_norm(v3_sub(round->pose.p, s->pose[body].p)) + round->radius;
-        speed = round->speed + v3_norm(t.v) + v3_norm(t.w) * arm;
+    const tac_placed *a = &w->placed[i], *b = &w->placed[j];
+    real speed = a->speed + b->speed;
+    for (int side = 0; side < 2; side++) {
+        const tac_placed *plane = side ? b : a, *other = side ? a : b;
+        const uint16_t body = m->shape[side ? j : i].body;
+        if (plane->radius >= R(0.0) || body == 0) { continue; }
+        const real arm = v3_norm(v3_sub(other->pose.p, plane->pose.p)) + other->radius;
+        speed += v3_norm(contacts_free(s, w, body).w) * arm;
     }
-    return model_margin(m, a, b) + m->h * speed;
+    return model_margin(m, &m->shape[i], &m->shape[j]) + m->h * speed;
 }
 
 // Are the bounding spheres (or sphere and plane) nearer than `reach`?
@@ -68,23 +67,22 @@ static int contacts_near(const tac_placed *a, const tac_placed *b, real reach)
     return v3_dot(d, d) < limit * limit;
 }
 
-// The table of pairs of kinds, the simpler kind first.
-static void contacts_narrow(const tac_placed *a, const tac_shape *sa, const tac_placed *b, const tac_shape *sb, real reach, points *out)
+// The simpler kind first: a half-space against anything, round shapes among themselves and against boxes, two boxes.
+static void contacts_narrow(const tac_placed *a, const tac_shape *sa, const tac_placed *b, const tac_shape *sb, real reach,
+                            tac_pair *out)
 {
-    const int pair = sa->kind * TAC_SHAPE_KINDS + sb->kind;
-    switch (pair) {
-    case TAC_HALF_SPACE * TAC_SHAPE_KINDS + TAC_SPHERE: points_plane_sphere(a, b, sb, out); break;
-    case TAC_HALF_SPACE * TAC_SHAPE_KINDS + TAC_CAPSULE: points_plane_capsule(a, b, sb, out); break;
-    case TAC_HALF_SPACE * TAC_SHAPE_KINDS + TAC_BOX: points_plane_box(a, b, sb, out); break;
-    case TAC_SPHERE * TAC_SHAPE_KINDS + TAC_SPHERE:
-        points_add(out, points_balls(a->pose.p, sa->size.x, b->pose.p, sb->size.x, V3_Z, 0));
-        break;
-    case TAC_SPHERE * TAC_SHAPE_KINDS + TAC_CAPSULE: points_sphere_capsule(a, sa, b, sb, out); break;
-    case TAC_SPHERE * TAC_SHAPE_KINDS + TAC_BOX: points_sphere_box(a, sa, b, sb, out); break;
-    case TAC_CAPSULE * TAC_SHAPE_KINDS + TAC_CAPSULE: points_capsules(a, sa, b, sb, out); break;
-    case TAC_CAPSULE * TAC_SHAPE_KINDS + TAC_BOX: points_capsule_box(a, sa, b, sb, out); break;
-    case TAC_BOX * TAC_SHAPE_KINDS + TAC_BOX: box_box(a, sa, b, sb, reach, out); break;
-    default: break;
+    const int plane = sa->kind == TAC_HALF_SPACE, box_a = sa->kind == TAC_BOX, box_b = sb->kind == TAC_BOX;
+    out->points = 0;
+    if (plane && box_b) {
+        points_plane_box(a, b, sb, out);
+    } else if (plane) {
+        points_plane_round(a, b, sb, out);
+    } else if (box_a) {
+        box_box(a, sa, b, sb, reach, out);
+    } else if (box_b) {
+        points_round_box(a, sa, b, sb, out);
+    } else {
+        points_rounds(a, sa, b, sb, out);
     }
 }
 
@@ -111,14 +109,15 @@ static tac_contact *contacts_room(tac_work *w, real gap)
 }
 
 // Enter those points of the pair (a, b), a on the lower body, whose gap is below delta_K = margin + closing speed h.
-static void contacts_enter(const tac_model *m, const tac_state *s, tac_work *w, uint16_t a, uint16_t b, real flip, const points *found)
+static void contacts_enter(const tac_model *m, const tac_state *s, tac_work *w, uint16_t a, uint16_t b, real flip)
 {
     const tac_shape *sa = &m->shape[a], *sb = &m->shape[b];
     const real margin = model_margin(m, sa, sb);
     real mu, restitution;
     model_pair(m, sa->material, sb->material, &mu, &restitution);
-    for (int i = 0; i < found->count; i++) {
-        const point *p = &found->p[i];
+    const tac_pair *found = &w->scratch.pair;
+    for (int i = 0; i < found->points; i++) {
+        const tac_point *p = &found->point[i];
         const vec3 n = v3_scale(flip, p->n);
         const vec3 v = v3_sub(contacts_point_velocity(s, w, sb->body, p->at), contacts_point_velocity(s, w, sa->body, p->at));
         if (!(p->gap < margin + m->h * real_max(-v3_dot(n, v), R(0.0)))) { continue; }
@@ -152,10 +151,9 @@ static void contacts_find(const tac_model *m, const tac_state *s, tac_work *w)
 
             const int simple_first = m->shape[i].kind <= m->shape[j].kind;
             const uint16_t x = simple_first ? i : j, y = simple_first ? j : i;
-            points found = {.count = 0};
-            contacts_narrow(&w->placed[x], &m->shape[x], &w->placed[y], &m->shape[y], reach, &found);
+            contacts_narrow(&w->placed[x], &m->shape[x], &w->placed[y], &m->shape[y], reach, &w->scratch.pair);
             const int lower_first = m->shape[x].body < m->shape[y].body;
-            contacts_enter(m, s, w, lower_first ? x : y, lower_first ? y : x, lower_first ? R(1.0) : R(-1.0), &found);
+            contacts_enter(m, s, w, lower_first ? x : y, lower_first ? y : x, lower_first ? R(1.0) : R(-1.0));
         }
     }
 }

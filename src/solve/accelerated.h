@@ -52,7 +52,7 @@ static real accelerated_sweep(const tac_model *m, tac_work *w, int exact)
     accelerated_extrapolate(m, w, p->beta);
     for (uint16_t i = 0; i < w->report.contacts; i++) {
         tac_contact *c = &w->contact[i];
-        tac_block *k = &w->block[i];
+        tac_block *k = &w->scratch.block[i];
         const vec3 last = c->impulse;
         const vec3 y = v3_madd(last, p->beta, v3_sub(last, k->previous));
         const vec3 u = rows_velocity(c, k, w->moving);

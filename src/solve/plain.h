@@ -22,7 +22,7 @@ static real plain_sweep(tac_work *w, const tac_options *o, int exact)
     real moved = R(0.0);
     for (uint16_t i = 0; i < w->report.contacts; i++) {
         tac_contact *c = &w->contact[i];
-        const tac_block *k = &w->block[i];
+        const tac_block *k = &w->scratch.block[i];
         const real weight = plain_weight(k), step = o->omega / weight;
 
         const vec3 u = cone_velocity(rows_velocity(c, k, w->moving), c->mu, exact);

@@ -29,7 +29,7 @@ static void solve_start(const tac_model *m, tac_work *w)
     p->momentum = R(1.0);
     for (uint16_t i = 0; i < w->report.contacts; i++) {
         const tac_contact *c = &w->contact[i];
-        const tac_block *k = &w->block[i];
+        const tac_block *k = &w->scratch.block[i];
         const vec3 u = rows_velocity(c, k, w->moving);
         p->scale += v3_dot(u, u);
         p->start += solve_natural2(c, k, V3_ZERO, cone_velocity(u, c->mu, p->friction == TAC_FRICTION_EXACT));
@@ -38,8 +38,8 @@ static void solve_start(const tac_model *m, tac_work *w)
     p->start = real_sqrt(p->start);
     for (uint16_t i = 0; i < w->report.contacts; i++) {
         const vec3 g = w->contact[i].impulse;
-        rows_apply(&w->contact[i], &w->block[i], g, w->moving);
-        w->block[i].previous = w->block[i].best = g;
+        rows_apply(&w->contact[i], &w->scratch.block[i], g, w->moving);
+        w->scratch.block[i].previous = w->scratch.block[i].best = g;
     }
     for (uint16_t i = 1; i < m->bodies; i++) { w->moving[i].previous = w->moving[i].gain; }
     p->converged = w->report.contacts == 0;
@@ -47,7 +47,7 @@ static void solve_start(const tac_model *m, tac_work *w)
 
 static void solve_keep_best(tac_work *w)
 {
-    for (uint16_t i = 0; i < w->report.contacts; i++) { w->block[i].best = w->contact[i].impulse; }
+    for (uint16_t i = 0; i < w->report.contacts; i++) { w->scratch.block[i].best = w->contact[i].impulse; }
     w->progress.least = w->progress.moved;
 }
 
@@ -55,8 +55,8 @@ static void solve_restore_best(tac_work *w)
 {
     for (uint16_t i = 0; i < w->report.contacts; i++) {
         tac_contact *c = &w->contact[i];
-        rows_apply(c, &w->block[i], v3_sub(w->block[i].best, c->impulse), w->moving);
-        c->impulse = w->block[i].best;
+        rows_apply(c, &w->scratch.block[i], v3_sub(w->scratch.block[i].best, c->impulse), w->moving);
+        c->impulse = w->scratch.block[i].best;
     }
     w->progress.moved = w->progress.least;
 }
@@ -67,7 +67,7 @@ static void solve_fall_back(const tac_model *m, tac_work *w)
 {
     tac_progress *p = &w->progress;
     solve_restore_best(w);
-    for (uint16_t i = 0; i < w->report.contacts; i++) { w->block[i].previous = w->contact[i].impulse; }
+    for (uint16_t i = 0; i < w->report.contacts; i++) { w->scratch.block[i].previous = w->contact[i].impulse; }
     for (uint16_t i = 1; i < m->bodies; i++) { w->moving[i].previous = w->moving[i].gain; }
     p->friction = TAC_FRICTION_RELAXED;
     p->fell_back = 1;
@@ -113,7 +113,7 @@ static void solve_finish(tac_work *w)
     real residual = R(0.0);
     for (uint16_t i = 0; i < w->report.contacts; i++) {
         tac_contact *c = &w->contact[i];
-        const tac_block *k = &w->block[i];
+        const tac_block *k = &w->scratch.block[i];
         const vec3 u = rows_velocity(c, k, w->moving);
         c->velocity = v3(u.x - k->target, u.y, u.z);
         residual += solve_natural2(c, k, c->impulse, cone_velocity(u, c->mu, exact));

@@ -93,7 +93,7 @@ static void move_delay(tac_work *w)
 {
     for (uint16_t i = 0; i < w->report.contacts; i++) {
         const tac_contact *c = &w->contact[i];
-        const tac_block *k = &w->block[i];
+        const tac_block *k = &w->scratch.block[i];
         if (k->delay == R(0.0)) { continue; }
         const vec3 late = v3_scale(-k->delay, c->impulse), linear = rows_to_world(c, late);
         tac_moving *a = &w->moving[c->body_a], *b = &w->moving[c->body_b];
