@@ -9,8 +9,6 @@
 
 #include "accelerated.h"
 
-#define SOLVE_PROGRESS R(0.5) // of the first residual: what the exact law must have reached after half of the sweeps
-
 // Natural map of one contact in velocity units, d (g - P_K(g - u~/d)): zero where g solves its block.
 static real solve_natural2(const tac_contact *c, const tac_block *k, vec3 g, vec3 u)
 {
@@ -61,8 +59,8 @@ static void solve_restore_best(tac_work *w)
     w->progress.moved = w->progress.least;
 }
 
-// The exact law is not a minimum of anything and may wander: when half of the sweeps have brought nothing, the rest
-// goes to the relaxed law, from the best iterate on.
+// The exact law is not the minimum of anything and may wander: when half of the sweeps have brought nothing better than
+// no impulses at all, the rest goes to the relaxed law, from the best iterate on.
 static void solve_fall_back(const tac_model *m, tac_work *w)
 {
     tac_progress *p = &w->progress;
@@ -85,7 +83,7 @@ static void solve_sweep(const tac_model *m, tac_work *w)
     const int first = p->sweeps == 1 || (p->fell_back && p->sweeps == m->options.max_sweeps / 2 + 1);
     if (first || p->moved < p->least) { solve_keep_best(w); }
     p->converged = p->moved <= model_tolerance(m) * p->start;
-    if (exact && p->sweeps == m->options.max_sweeps / 2 && p->least > SOLVE_PROGRESS * p->start) { solve_fall_back(m, w); }
+    if (exact && p->sweeps == m->options.max_sweeps / 2 && p->least > p->start) { solve_fall_back(m, w); }
 }
 
 // At most so many more sweeps; stops early when converged.
