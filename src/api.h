@@ -252,12 +252,12 @@ uint64_t tac_hash(const tac_model *model, const tac_state *state)
 
 const char *tac_field_name(uint16_t field)
 {
-    return field < TAC_FIELDS ? NAMES_FIELD[field] : "?";
+    return names_word(NAMES_FIELD, field, TAC_FIELDS);
 }
 
 const char *tac_reason_name(uint16_t reason)
 {
-    return reason < TAC_REASONS ? NAMES_REASON[reason] : "?";
+    return names_word(NAMES_REASON, reason, TAC_REASONS);
 }
 
 #endif

@@ -2,22 +2,31 @@
 // names.h - text for faults.
 //   given   TAC_FIELD_*, TAC_REASON_*
 //   makes   a word
-//   bound   constant
-//   never   holds pointers: rows of characters need no relocation
+//   bound   one pass over the list
+//   never   holds pointers: a list of words in one string needs no relocation
 #ifndef QUERY_NAMES_H
 #define QUERY_NAMES_H
 
 #include "verify.h"
 
-static const char NAMES_FIELD[TAC_FIELDS][24] = {
-    "none", "pointer", "count", "hash", "h", "gravity", "options", "body.kind", "body.mass", "body.inertia",
-    "body.inertial", "body.pose", "body.velocity", "shape.kind", "shape.body", "shape.pose", "shape.size",
-    "shape.material", "material.friction", "material.restitution", "material.rule", "material_pair", "action.body",
-    "action.kind", "action", "carry", "contact", "impulse", "result"};
+// In the order of the enumerations; "?" follows the last.
+static const char NAMES_FIELD[] =
+    "none\0pointer\0count\0hash\0h\0gravity\0options\0body.kind\0body.mass\0body.inertia\0body.inertial\0body.pose\0"
+    "body.velocity\0shape.kind\0shape.body\0shape.pose\0shape.size\0shape.material\0material.friction\0"
+    "material.restitution\0material.rule\0material_pair\0action.body\0action.kind\0action\0carry\0contact\0impulse\0"
+    "result\0?";
 
-static const char NAMES_REASON[TAC_REASONS][32] = {
-    "none", "is NULL", "is out of range", "is not finite", "is not positive", "is not of unit length",
-    "breaks the triangle inequality", "belongs to another", "is full", "is a half-space that moves",
-    "is ground or should be", "is out of order"};
+static const char NAMES_REASON[] =
+    "none\0is NULL\0is out of range\0is not finite\0is not positive\0is not of unit length\0"
+    "breaks the triangle inequality\0belongs to another\0is full\0is a half-space that moves\0"
+    "is ground or should be\0is out of order\0?";
+
+static const char *names_word(const char *list, uint16_t index, uint16_t count)
+{
+    for (uint16_t i = 0; i < index && i < count; i++) {
+        while (*list++ != '\0') {}
+    }
+    return list;
+}
 
 #endif

@@ -11,22 +11,17 @@
 
 #define MOVE_MIDPOINT 4 // fixed-point turns for the mean rate; the error left is of order (h w)^5
 
-static vec3 move_over(vec3 a, vec3 b)
-{
-    return v3(a.x / b.x, a.y / b.y, a.z / b.z);
-}
-
 // Free rotation over one step, from angular momentum `start` (body frame). It is constant in the world; in the body's
 // frame it turns backwards by the rotation that the body makes, exp(h W). With the mean rate W = I^-1 (L + L+)/2 this is
 // the midpoint rule: |L| is kept to rounding, the energy error stays bounded. Returns W; `change` is L+ - L, formed as
 // such, so that a body that turns steadily loses nothing by rounding.
-static vec3 move_rotate(vec3 inertia, real h, vec3 start, vec3 *change)
+static vec3 move_rotate(vec3 inv_inertia, real h, vec3 start, vec3 *change)
 {
     vec3 mean = start;
     for (int turn = 0; turn < MOVE_MIDPOINT; turn++) {
-        mean = v3_madd(start, R(0.5) * h, v3_cross(mean, move_over(mean, inertia)));
+        mean = v3_madd(start, R(0.5) * h, v3_cross(mean, v3_mul(inv_inertia, mean)));
     }
-    const vec3 rate = move_over(mean, inertia);
+    const vec3 rate = v3_mul(inv_inertia, mean);
     *change = quat_turn(quat_conj(quat_exp(v3_scale(h, rate))), start);
     return rate;
 }
@@ -73,11 +68,11 @@ static void move_free_body(const tac_model *m, const tac_state *s, const tac_inp
     }
 
     b->inv_mass = R(1.0) / def->mass;
-    b->inv_inertia = move_over(v3(R(1.0), R(1.0), R(1.0)), def->inertia);
+    b->inv_inertia = v3(R(1.0) / def->inertia.x, R(1.0) / def->inertia.y, R(1.0) / def->inertia.z);
     b->gain.v = v3_madd(v3_scale(m->h, m->gravity), m->h * b->inv_mass, force);
     const vec3 kick = v3_scale(m->h, torque), start = v3_add(v3_mul(def->inertia, t->w), kick);
     vec3 change;
-    const vec3 rate = move_rotate(def->inertia, m->h, start, &change);
+    const vec3 rate = move_rotate(b->inv_inertia, m->h, start, &change);
     b->gain.w = v3_mul(b->inv_inertia, v3_add(kick, change));
     b->shift.w = v3_sub(v3_sub(rate, t->w), b->gain.w);
 }

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// cmsdk.h - clock and byte channel on the timer and the UART of Arm's Cortex-M System Design Kit.
+//   given   BOARD_TIMER, BOARD_UART, BOARD_BAUD_DIVIDER (board.h); the timer counts the core clock
+//   makes   board_*() for port/bare
+//   bound   board_send waits for the line; the rest is a few register accesses
+//   never   buffers: the device holds one byte each way
+#ifndef CORTEX_M_CMSDK_H
+#define CORTEX_M_CMSDK_H
+
+#include "cortex_m/core.h"
+
+#define TIMER_CONTROL REGISTER32(BOARD_TIMER + 0x0u)
+#define TIMER_VALUE REGISTER32(BOARD_TIMER + 0x4u) // counts down
+#define TIMER_RELOAD REGISTER32(BOARD_TIMER + 0x8u)
+
+#define UART_DATA REGISTER32(BOARD_UART + 0x0u)
+#define UART_STATE REGISTER32(BOARD_UART + 0x4u)
+#define UART_SEND_FULL 0x1u
+#define UART_RECEIVE_FULL 0x2u
+#define UART_CONTROL REGISTER32(BOARD_UART + 0x8u)
+#define UART_SEND_ENABLE 0x1u
+#define UART_RECEIVE_ENABLE 0x2u
+#define UART_RECEIVE_INTERRUPT 0x8u
+#define UART_INTERRUPT REGISTER32(BOARD_UART + 0xcu)
+#define UART_INTERRUPT_RECEIVE 0x2u
+#define UART_DIVIDER REGISTER32(BOARD_UART + 0x10u)
+
+static inline void board_init(void)
+{
+    TIMER_RELOAD = UINT32_MAX;
+    TIMER_VALUE = UINT32_MAX;
+    TIMER_CONTROL = 1u;
+    UART_DIVIDER = BOARD_BAUD_DIVIDER;
+    UART_CONTROL = UART_SEND_ENABLE | UART_RECEIVE_ENABLE;
+}
+
+// The timer steps from 0 to UINT32_MAX: the complement is a counter modulo 2^32.
+static inline uint32_t board_ticks(void)
+{
+    return ~TIMER_VALUE;
+}
+
+// A request that is pending outlives the enable bit, so it is cleared by hand.
+static inline void board_receive_interrupt(int on)
+{
+    UART_INTERRUPT = UART_INTERRUPT_RECEIVE;
+    UART_CONTROL = UART_SEND_ENABLE | UART_RECEIVE_ENABLE | (on ? UART_RECEIVE_INTERRUPT : 0u);
+}
+
+// The interrupt is cleared before the byte is taken: taking it lets the next one in, which raises a new one.
+static inline int board_receive(void)
+{
+    UART_INTERRUPT = UART_INTERRUPT_RECEIVE;
+    if (!(UART_STATE & UART_RECEIVE_FULL)) return -1;
+    return (int)(UART_DATA & 0xffu);
+}
+
+static inline void board_send(uint8_t byte)
+{
+    while (UART_STATE & UART_SEND_FULL) {}
+    UART_DATA = byte;
+}
+
+#endif

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// executive.c - the cyclic executive.
+//   given   port.h and the kernel's sliced step
+//   makes   one step a period, cut to its budget, and the account of how well that went
+//   bound   a cycle: what read and write take, a step of at most max_sweeps, constant work besides
+//   never   allocates; lets two cycles overlap; loses the phase of the first release
+#include "executive.h"
+#include "tactus/port.h"
+
+// Longest period, and latest start that catching up is tried from. Further behind, the clock's wrap would draw near and
+// turn a release of the past into one of the future.
+#define LONGEST (UINT32_C(1) << 30)
+
+tac_status executive_start(executive *e)
+{
+    if (!e->model || !e->state || !e->work) return TAC_E_ARG;
+    if (e->period < 1 || e->period > LONGEST || e->late > EXECUTIVE_SKIP) return TAC_E_ARG;
+
+    e->cycles = e->refused = e->cut = e->overruns = e->skipped = 0;
+    e->last = e->max = e->worst_start = 0;
+    e->min = UINT32_MAX;
+    e->total = 0;
+    e->input.actions = 0;
+    e->release = port_ticks();
+    return TAC_OK;
+}
+
+// Sweep until the tolerance is met, max_sweeps are spent, or one more like the last would end after the budget.
+static void sweep_within_budget(executive *e, uint32_t begun)
+{
+    uint32_t spent = port_ticks() - begun;
+    uint32_t one = 0;
+
+    for (uint32_t sweeps = 0; sweeps < e->model->options.max_sweeps; sweeps++) {
+        if (spent >= e->budget || one > e->budget - spent) {
+            e->cut++;
+            return;
+        }
+        if (tac_step_sweep(e->model, e->work, 1) != TAC_UNCONVERGED) return;
+        const uint32_t now = port_ticks() - begun;
+        one = now - spent;
+        spent = now;
+    }
+}
+
+static tac_status step_within_budget(executive *e)
+{
+    const uint32_t begun = port_ticks();
+    tac_status status = tac_step_begin(e->model, e->state, e->read ? &e->input : NULL, e->work);
+
+    if (status >= TAC_OK) {
+        sweep_within_budget(e, begun);
+        status = tac_step_end(e->model, e->state, e->work);
+    }
+    e->last = port_ticks() - begun;
+    return status;
+}
+
+static void account(executive *e, tac_status status)
+{
+    if (status < TAC_OK) e->refused++;
+    if (e->last < e->min) e->min = e->last;
+    if (e->last > e->max) e->max = e->last;
+    e->total += e->last;
+    e->cycles++;
+}
+
+// Move the release to the first point of its grid that has not passed.
+static void skip_missed(executive *e, uint32_t late)
+{
+    const uint32_t missed = (late + e->period - 1) / e->period;
+    e->release += missed * e->period;
+    e->skipped += missed;
+}
+
+tac_status executive_cycle(executive *e)
+{
+    port_wait_until(e->release);
+    const uint32_t start = port_ticks() - e->release;
+    if (start > e->worst_start) e->worst_start = start;
+
+    if (e->read) e->read(e->user, &e->input);
+    const tac_status status = step_within_budget(e);
+    account(e, status);
+    e->release += e->period;
+    if (e->write) e->write(e->user, e);
+
+    const int32_t late = (int32_t)(port_ticks() - e->release);
+    if (late > 0) {
+        e->overruns++;
+        if (e->late == EXECUTIVE_SKIP || (uint32_t)late > LONGEST) skip_missed(e, (uint32_t)late);
+    }
+    return status;
+}
+
+uint32_t executive_mean(const executive *e)
+{
+    return e->cycles ? (uint32_t)(e->total / e->cycles) : 0;
+}

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: MIT
+#include "link/client.h"
+
+void link_client_init(link_client *client, link_channel channel, uint32_t timeout_ms, uint32_t retries)
+{
+    client->channel = channel;
+    client->timeout_ms = timeout_ms;
+    client->retries = retries;
+    client->sequence = 0;
+    client->step = LINK_ANY_STEP;
+    client->resent = 0;
+    client->hello.real_bits = 0;
+    client->error.reason = LINK_E_NONE;
+    client->decoder.count = 0;
+    client->decoder.code = 0;
+    client->decoder.left = 0;
+    client->decoder.bad = 0;
+}
+
+// -------------------------------------------------------------------------------------------------------- one request
+
+static void take_error(link_client *client)
+{
+    wire_reader *r = &client->reply;
+
+    client->error.request = wire_get_u8(r);
+    client->error.reason = wire_get_u8(r);
+    client->error.status = (tac_status)wire_get_u32(r);
+    client->error.fault = link_get_fault(r);
+}
+
+// Is this frame the answer? Those of other numbers are late replies to requests that were asked twice.
+static int take_frame(link_client *client, uint8_t type)
+{
+    link_frame frame;
+
+    if (!link_frame_parse(client->decoder.bytes, client->decoder.count, &frame)) return LINK_TIMEOUT;
+    if (frame.version != LINK_VERSION || frame.sequence != client->sequence) return LINK_TIMEOUT;
+
+    client->reply = frame.payload;
+    client->step = frame.step;
+    if (frame.type == LINK_ERROR) {
+        take_error(client);
+        return client->reply.at == client->reply.count ? LINK_REFUSED : LINK_MALFORMED;
+    }
+    return frame.type == (type | LINK_REPLY) ? LINK_DONE : LINK_MALFORMED;
+}
+
+static int await_reply(link_client *client, uint8_t type)
+{
+    for (uint32_t i = 0; i < LINK_PATIENCE; i++) {
+        const int byte = client->channel.read(client->channel.context, client->timeout_ms);
+        if (byte == -1) return LINK_TIMEOUT;
+        if (byte < 0) return LINK_CLOSED;
+        if (wire_cobs_decode(&client->decoder, (uint8_t)byte) != WIRE_FRAME) continue;
+
+        const int result = take_frame(client, type);
+        if (result != LINK_TIMEOUT) return result;
+    }
+    return LINK_TIMEOUT;
+}
+
+static wire_writer call_begin(link_client *client, uint8_t type, uint64_t step)
+{
+    client->sequence++;
+    return link_frame_begin(client->request, type, client->sequence, step);
+}
+
+static int call_end(link_client *client, wire_writer *w)
+{
+    const uint8_t type = client->request[1];
+    const uint32_t count = link_frame_end(w, client->line);
+    int result = LINK_TIMEOUT;
+
+    for (uint32_t attempt = 0; attempt <= client->retries && result == LINK_TIMEOUT; attempt++) {
+        if (attempt > 0) client->resent++;
+        if (client->channel.write(client->channel.context, client->line, count) != 0) return LINK_CLOSED;
+        result = await_reply(client, type);
+    }
+    return result;
+}
+
+// A reply that was read beyond its end, or not to it, is not the one that the request has.
+static int reply_whole(const link_client *client)
+{
+    return client->reply.at == client->reply.count ? LINK_DONE : LINK_MALFORMED;
+}
+
+int link_client_call(link_client *client, uint8_t type, uint64_t step, const uint8_t *payload, uint32_t count)
+{
+    wire_writer w = call_begin(client, type, step);
+
+    for (uint32_t i = 0; i < count; i++) wire_put_u8(&w, payload[i]);
+    return call_end(client, &w);
+}
+
+int link_client_hello(link_client *client)
+{
+    wire_writer w = call_begin(client, LINK_HELLO, LINK_ANY_STEP);
+    const int result = call_end(client, &w);
+    if (result != LINK_DONE) return result;
+
+    wire_reader *r = &client->reply;
+    link_hello *hello = &client->hello;
+    hello->real_bits = wire_get_u8(r);
+    hello->major = wire_get_u8(r);
+    hello->minor = wire_get_u8(r);
+    hello->max_bodies = wire_get_u16(r);
+    hello->max_shapes = wire_get_u16(r);
+    hello->max_contacts = wire_get_u16(r);
+    hello->max_materials = wire_get_u16(r);
+    hello->max_material_pairs = wire_get_u16(r);
+    hello->max_actions = wire_get_u16(r);
+    hello->model_hash = wire_get_u32(r);
+    hello->bodies = wire_get_u16(r);
+    hello->h = wire_get_real_of(r, hello->real_bits);
+    hello->tick_rate = wire_get_u32(r);
+    hello->frames = wire_get_u32(r);
+    hello->dropped = wire_get_u32(r);
+    hello->repeated = wire_get_u32(r);
+    return reply_whole(client);
+}
+
+// --------------------------------------------------------------------------------------------------- objects in parts
+
+static int send_object(link_client *client, uint8_t type, image_kind kind, const void *object, uint16_t bodies)
+{
+    if (client->hello.real_bits != TAC_REAL_BITS) return LINK_PRECISION;
+
+    const uint32_t count = image_count(kind, object, bodies);
+    uint32_t next = 0;
+    while (next < count) {
+        wire_writer w = call_begin(client, type, LINK_ANY_STEP);
+        wire_put_u16(&w, (uint16_t)next);
+        while (next < count) {
+            const uint32_t mark = w.count;
+            image_put(kind, object, bodies, &w, next);
+            if (w.count > w.room) {
+                w.count = mark;
+                break;
+            }
+            next++;
+        }
+        const int result = call_end(client, &w);
+        if (result != LINK_DONE) return result;
+        if (wire_get_u16(&client->reply) != next) return LINK_MALFORMED;
+    }
+    return LINK_DONE;
+}
+
+// Every reply holds at least one element more, so the loop ends.
+static int fetch_object(link_client *client, uint8_t type, image_kind kind, void *object, uint16_t bodies)
+{
+    if (client->hello.real_bits != TAC_REAL_BITS) return LINK_PRECISION;
+
+    uint32_t next = 0;
+    do {
+        wire_writer w = call_begin(client, type, next == 0 ? LINK_ANY_STEP : client->step);
+        wire_put_u16(&w, (uint16_t)next);
+        const int result = call_end(client, &w);
+        if (result != LINK_DONE) return result;
+
+        wire_reader *r = &client->reply;
+        if (wire_get_u16(r) != next || r->at >= r->count) return LINK_MALFORMED;
+        while (r->at < r->count) {
+            if (next != 0 && next >= image_count(kind, object, bodies)) return LINK_MALFORMED;
+            if (!image_get(kind, object, bodies, r, next)) return LINK_NO_ROOM;
+            next++;
+        }
+        if (r->at > r->count) return LINK_MALFORMED;
+    } while (next < image_count(kind, object, bodies));
+    return LINK_DONE;
+}
+
+int link_client_set_model(link_client *client, const tac_model *model)
+{
+    return send_object(client, LINK_SET_MODEL, IMAGE_MODEL, model, model->bodies);
+}
+
+int link_client_set_state(link_client *client, const tac_model *model, const tac_state *state)
+{
+    return send_object(client, LINK_SET_STATE, IMAGE_STATE, state, model->bodies);
+}
+
+int link_client_set_input(link_client *client, const tac_input *input)
+{
+    return send_object(client, LINK_SET_INPUT, IMAGE_INPUT, input, 0);
+}
+
+int link_client_get_state(link_client *client, uint16_t bodies, tac_state *state)
+{
+    if (bodies > TAC_MAX_BODIES + 1) return LINK_NO_ROOM;
+    return fetch_object(client, LINK_GET_STATE, IMAGE_STATE, state, bodies);
+}
+
+int link_client_get_contacts(link_client *client, tac_work *work)
+{
+    return fetch_object(client, LINK_GET_CONTACTS, IMAGE_CONTACTS, work, 0);
+}
+
+// ----------------------------------------------------------------------------------------------------- step and queries
+
+int link_client_step(link_client *client, uint16_t steps, link_stepped *stepped)
+{
+    wire_writer w = call_begin(client, LINK_STEP, client->step);
+    wire_put_u16(&w, steps);
+    const int result = call_end(client, &w);
+    if (result != LINK_DONE) return result;
+
+    wire_reader *r = &client->reply;
+    stepped->status = (tac_status)wire_get_u32(r);
+    stepped->fault = link_get_fault(r);
+    stepped->done = wire_get_u16(r);
+    stepped->contacts = wire_get_u16(r);
+    stepped->sweeps = wire_get_u32(r);
+    stepped->ticks_min = wire_get_u32(r);
+    stepped->ticks_mean = wire_get_u32(r);
+    stepped->ticks_max = wire_get_u32(r);
+    stepped->hash = wire_get_u64(r);
+    stepped->trace = wire_get_u64(r);
+    return reply_whole(client);
+}
+
+int link_client_get_report(link_client *client, tac_report *report)
+{
+    if (client->hello.real_bits != TAC_REAL_BITS) return LINK_PRECISION;
+
+    wire_writer w = call_begin(client, LINK_GET_REPORT, LINK_ANY_STEP);
+    const int result = call_end(client, &w);
+    if (result != LINK_DONE) return result;
+
+    wire_reader *r = &client->reply;
+    report->status = (tac_status)wire_get_u32(r);
+    report->fault = link_get_fault(r);
+    report->contacts = wire_get_u16(r);
+    report->dropped = wire_get_u16(r);
+    report->sweeps = wire_get_u16(r);
+    report->friction = wire_get_u8(r);
+    report->residual = wire_get_real(r);
+    report->penetration = wire_get_real(r);
+    report->kinetic = wire_get_real(r);
+    report->potential = wire_get_real(r);
+    return reply_whole(client);
+}
+
+int link_client_hash(link_client *client, uint64_t *state_hash, uint32_t *model_hash)
+{
+    wire_writer w = call_begin(client, LINK_HASH, LINK_ANY_STEP);
+    const int result = call_end(client, &w);
+    if (result != LINK_DONE) return result;
+
+    *state_hash = wire_get_u64(&client->reply);
+    *model_hash = wire_get_u32(&client->reply);
+    return reply_whole(client);
+}
+
+const char *link_result_name(int result)
+{
+    static const char *const name[] = {
+        "done",
+        "no reply",
+        "the other side is gone",
+        "refused",
+        "a reply that does not fit its request",
+        "the firmware computes in another precision",
+        "more elements than there is room for",
+    };
+    const unsigned index = (unsigned)-result;
+    return index < sizeof name / sizeof name[0] ? name[index] : "?";
+}

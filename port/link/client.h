@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// client.h - the host's side of the link: one call is one request and its reply.
+//   given   a channel (read with timeout, write), the objects to send or to fill
+//   makes   the reply's values; lost and damaged frames are made up for by asking again under the same number
+//   bound   retries + 1 attempts, each of at most one timeout after the last byte and LINK_PATIENCE bytes
+//   never   allocates; never lets a request be done twice
+#ifndef TACTUS_LINK_CLIENT_H
+#define TACTUS_LINK_CLIENT_H
+
+#include "link/frame.h"
+#include "link/image.h"
+#include "tactus/tactus.h"
+
+/// Bytes that may arrive in one attempt without the reply among them: stale replies and noise.
+#define LINK_PATIENCE (8u * WIRE_MAX_LINE)
+
+/// A byte stream that keeps its order. `read` gives a byte, or -1 if none comes for `timeout_ms`, or -2 if none will
+/// come any more. `write` returns 0, or -1 if the other side is gone.
+typedef struct link_channel {
+    void *context;
+    int (*read)(void *context, uint32_t timeout_ms);
+    int (*write)(void *context, const uint8_t *bytes, uint32_t count);
+} link_channel;
+
+/// What a call returns.
+enum {
+    LINK_DONE = 0,
+    LINK_TIMEOUT = -1,   ///< no reply, however often asked
+    LINK_CLOSED = -2,    ///< the other side is gone
+    LINK_REFUSED = -3,   ///< error reply: client->error
+    LINK_MALFORMED = -4, ///< a reply that does not fit its request
+    LINK_PRECISION = -5, ///< the other side computes in another precision
+    LINK_NO_ROOM = -6    ///< more elements than the caller has room for
+};
+
+typedef struct link_hello {
+    uint8_t real_bits, major, minor;
+    uint16_t max_bodies, max_shapes, max_contacts, max_materials, max_material_pairs, max_actions;
+    uint32_t model_hash;
+    uint16_t bodies;    ///<       of the model, ground included
+    tac_real h;         ///< s
+    uint32_t tick_rate; ///< 1/s
+    uint32_t frames, dropped, repeated;
+} link_hello;
+
+typedef struct link_error {
+    uint8_t request; ///< type
+    uint8_t reason;  ///< LINK_E_*
+    tac_status status;
+    tac_fault fault;
+} link_error;
+
+typedef struct link_stepped {
+    tac_status status;  ///<         of the last step
+    tac_fault fault;    ///<         if that was refused
+    uint16_t done;      ///<         steps taken, >= 1
+    uint16_t contacts;  ///<         of the last step
+    uint32_t sweeps;    ///<         of all steps
+    uint32_t ticks_min, ticks_mean, ticks_max; ///< inside tac_step(), hash and link excluded
+    uint64_t hash;      ///<         of the state after the last step
+    uint64_t trace;     ///<         link_trace() over the hashes after each step
+} link_stepped;
+
+typedef struct link_client {
+    link_channel channel;
+    uint32_t timeout_ms; ///< of one attempt
+    uint32_t retries;    ///< attempts after the first
+    uint16_t sequence;   ///< of the last request
+    uint64_t step;       ///< of the firmware's state, from the last reply
+    uint32_t resent;     ///< requests that were asked again
+    link_hello hello;    ///< reply of link_client_hello()
+    link_error error;    ///< of the last LINK_REFUSED
+
+    wire_decoder decoder;
+    uint8_t request[WIRE_MAX_FRAME];
+    uint8_t line[WIRE_MAX_LINE];
+    wire_reader reply; ///< payload, valid until the next call
+} link_client;
+
+void link_client_init(link_client *client, link_channel channel, uint32_t timeout_ms, uint32_t retries);
+
+/// Opens the conversation: to be called first. Returns LINK_DONE whatever the precision is.
+int link_client_hello(link_client *client);
+
+/// Send a whole object. The firmware keeps what it had until all parts are in and the kernel accepts them.
+int link_client_set_model(link_client *client, const tac_model *model);
+int link_client_set_state(link_client *client, const tac_model *model, const tac_state *state);
+int link_client_set_input(link_client *client, const tac_input *input);
+
+/// Take 1 .. 65535 steps from the step that the firmware was last known to be at.
+int link_client_step(link_client *client, uint16_t steps, link_stepped *stepped);
+
+/// Fetch a whole object. Of `work`, contacts and report.contacts are written.
+int link_client_get_state(link_client *client, uint16_t bodies, tac_state *state);
+int link_client_get_contacts(link_client *client, tac_work *work);
+int link_client_get_report(link_client *client, tac_report *report);
+int link_client_hash(link_client *client, uint64_t *state_hash, uint32_t *model_hash);
+
+/// Any request, for tests of the protocol: client->reply is the payload of the reply.
+int link_client_call(link_client *client, uint8_t type, uint64_t step, const uint8_t *payload, uint32_t count);
+
+/// Text for the results above; "?" out of range.
+const char *link_result_name(int result);
+
+#endif

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// frame.h - what a frame of the link is: README.md has every byte.
+//   given   type, sequence number, step count, payload
+//   makes   the frame as it goes on the line, or its fields from the bytes of one
+//   bound   linear in the bytes
+//   never   keeps a state: that is the business of server.h and client.h
+#ifndef TACTUS_LINK_FRAME_H
+#define TACTUS_LINK_FRAME_H
+
+#include "link/wire.h"
+
+#define LINK_VERSION 1u
+
+/// Version, type, sequence, step before the payload; CRC-32 behind it.
+#define LINK_HEAD 12u
+#define LINK_TAIL 4u
+#define LINK_MAX_PAYLOAD (WIRE_MAX_FRAME - LINK_HEAD - LINK_TAIL)
+
+/// Requests. A reply has the type of its request plus LINK_REPLY.
+enum {
+    LINK_HELLO = 1,
+    LINK_SET_MODEL,
+    LINK_SET_STATE,
+    LINK_SET_INPUT,
+    LINK_STEP,
+    LINK_GET_STATE,
+    LINK_GET_CONTACTS,
+    LINK_GET_REPORT,
+    LINK_HASH,
+    LINK_REPLY = 0x80,
+    LINK_ERROR = 0xff
+};
+
+/// Reasons of an error reply.
+enum {
+    LINK_E_NONE,
+    LINK_E_VERSION,  ///< protocol version of the request
+    LINK_E_UNKNOWN,  ///< no such request
+    LINK_E_LENGTH,   ///< payload shorter or longer than the request needs
+    LINK_E_RANGE,    ///< a number in the payload is out of range
+    LINK_E_STEP,     ///< the state is not at the step that the request names
+    LINK_E_ORDER,    ///< part of a transfer that does not follow the part before
+    LINK_E_CAPACITY, ///< more elements than the firmware has room for
+    LINK_E_KERNEL,   ///< the kernel refused: status and fault say why
+    LINK_REASONS
+};
+
+/// In the step field of a request: whatever step the state is at.
+#define LINK_ANY_STEP UINT64_MAX
+
+typedef struct link_frame {
+    uint8_t version;
+    uint8_t type;
+    uint16_t sequence;
+    uint64_t step;
+    wire_reader payload;
+} link_frame;
+
+/// Start a frame in `bytes` of WIRE_MAX_FRAME; the payload is put behind it, LINK_MAX_PAYLOAD at most.
+wire_writer link_frame_begin(uint8_t *bytes, uint8_t type, uint16_t sequence, uint64_t step);
+
+/// Close the frame and write it to `line` of WIRE_MAX_LINE. Returns its length there.
+uint32_t link_frame_end(wire_writer *w, uint8_t *line);
+
+/// Read a frame. Returns 0 if it is too short or its CRC is wrong.
+int link_frame_parse(const uint8_t *bytes, uint32_t count, link_frame *frame);
+
+/// Text for LINK_E_*; "?" out of range.
+const char *link_reason_name(uint8_t reason);
+
+/// The trace of a STEP: 64 bit FNV-1a over the state hashes after each of its steps, low byte first. Two sides that
+/// agree in it agree in every step.
+#define LINK_TRACE_START UINT64_C(0xcbf29ce484222325)
+uint64_t link_trace(uint64_t trace, uint64_t hash);
+
+void link_put_fault(wire_writer *w, tac_fault fault);
+tac_fault link_get_fault(wire_reader *r);
+
+#endif

@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: MIT
+#include "link/server.h"
+
+/// An error reply under way; reason LINK_E_NONE means that there is none.
+typedef struct refusal {
+    uint8_t reason;
+    tac_status status; ///< LINK_E_KERNEL only, as fault
+    tac_fault fault;
+} refusal;
+
+static const tac_fault no_fault = {TAC_FIELD_NONE, 0, TAC_REASON_NONE};
+
+static refusal refuse(uint8_t reason)
+{
+    const refusal answer = {reason, TAC_OK, no_fault};
+    return answer;
+}
+
+static refusal refuse_kernel(tac_status status, tac_fault fault)
+{
+    const refusal answer = {LINK_E_KERNEL, status, fault};
+    return answer;
+}
+
+void link_server_init(link_server *server, link_port port, tac_model *model, tac_state *state, tac_input *input,
+                      tac_work *work)
+{
+    server->port = port;
+    server->model = model;
+    server->state = state;
+    server->input = input;
+    server->work = work;
+    server->count.frames = 0;
+    server->count.dropped = 0;
+    server->count.repeated = 0;
+    server->decoder.count = 0;
+    server->decoder.code = 0;
+    server->decoder.left = 0;
+    server->decoder.bad = 0;
+    server->line_count = 0;
+    server->last_sequence = 0;
+    server->staged_kind = IMAGE_NONE;
+    server->staged_next = 0;
+    server->input->actions = 0;
+    server->work->report.contacts = 0;
+}
+
+// ------------------------------------------------------------------------------------------------------------- hello
+
+static refusal on_hello(link_server *server, wire_writer *w)
+{
+    wire_put_u8(w, TAC_REAL_BITS);
+    wire_put_u8(w, TAC_VERSION_MAJOR);
+    wire_put_u8(w, TAC_VERSION_MINOR);
+    wire_put_u16(w, TAC_MAX_BODIES);
+    wire_put_u16(w, TAC_MAX_SHAPES);
+    wire_put_u16(w, TAC_MAX_CONTACTS);
+    wire_put_u16(w, TAC_MAX_MATERIALS);
+    wire_put_u16(w, TAC_MAX_MATERIAL_PAIRS);
+    wire_put_u16(w, TAC_MAX_ACTIONS);
+    wire_put_u32(w, server->model->hash);
+    wire_put_u16(w, server->model->bodies);
+    wire_put_real(w, server->model->h);
+    wire_put_u32(w, server->port.tick_rate);
+    wire_put_u32(w, server->count.frames);
+    wire_put_u32(w, server->count.dropped);
+    wire_put_u32(w, server->count.repeated);
+    return refuse(LINK_E_NONE);
+}
+
+// --------------------------------------------------------------------------------------------------- objects in parts
+
+static void stage_begin(link_server *server, image_kind kind)
+{
+    server->staged_kind = kind;
+    server->staged_next = 0;
+    switch (kind) {
+    case IMAGE_STATE: server->staged.state = *server->state; break;
+    case IMAGE_INPUT: server->staged.input = *server->input; break;
+    default: tac_model_init(&server->staged.model); break;
+    }
+}
+
+// A contact of before would point at bodies that are elsewhere or gone.
+static void forget_contacts(link_server *server)
+{
+    server->work->report.contacts = 0;
+}
+
+static refusal commit_model(link_server *server)
+{
+    tac_fault fault;
+    tac_status status = tac_model_seal(&server->staged.model, &fault);
+
+    if (status == TAC_OK) status = tac_state_init(&server->staged.model, server->state, &fault);
+    if (status != TAC_OK) return refuse_kernel(status, fault);
+
+    *server->model = server->staged.model;
+    server->input->actions = 0;
+    forget_contacts(server);
+    return refuse(LINK_E_NONE);
+}
+
+static refusal commit_state(link_server *server)
+{
+    tac_fault fault;
+    const tac_status status = tac_check(server->model, &server->staged.state, NULL, &fault);
+
+    if (status != TAC_OK) return refuse_kernel(status, fault);
+
+    *server->state = server->staged.state;
+    forget_contacts(server);
+    return refuse(LINK_E_NONE);
+}
+
+static refusal stage_commit(link_server *server)
+{
+    const image_kind kind = server->staged_kind;
+
+    server->staged_kind = IMAGE_NONE;
+    switch (kind) {
+    case IMAGE_STATE: return commit_state(server);
+    case IMAGE_INPUT: *server->input = server->staged.input; return refuse(LINK_E_NONE);
+    default: return commit_model(server);
+    }
+}
+
+// Elements from staged_next on, as many as the part holds. The head sets the count that the others are held against.
+static refusal stage_elements(link_server *server, wire_reader *r)
+{
+    const image_kind kind = server->staged_kind;
+    const uint16_t bodies = server->model->bodies;
+
+    while (r->at < r->count) {
+        if (server->staged_next != 0 && server->staged_next >= image_count(kind, &server->staged, bodies)) {
+            return refuse(LINK_E_LENGTH);
+        }
+        const int fits = image_get(kind, &server->staged, bodies, r, server->staged_next);
+        if (r->at > r->count) return refuse(LINK_E_LENGTH);
+        if (!fits) return refuse(LINK_E_CAPACITY);
+        server->staged_next++;
+    }
+    return refuse(server->staged_next == 0 ? LINK_E_LENGTH : LINK_E_NONE);
+}
+
+static refusal on_set(link_server *server, image_kind kind, wire_reader *r, wire_writer *w)
+{
+    const uint32_t first = wire_get_u16(r);
+
+    if (r->at > r->count) return refuse(LINK_E_LENGTH);
+    if (first == 0) {
+        stage_begin(server, kind);
+    } else if (server->staged_kind != kind || server->staged_next != first) {
+        return refuse(LINK_E_ORDER);
+    }
+
+    refusal answer = stage_elements(server, r);
+    if (answer.reason == LINK_E_NONE &&
+        server->staged_next == image_count(kind, &server->staged, server->model->bodies)) {
+        answer = stage_commit(server);
+    }
+    if (answer.reason != LINK_E_NONE) {
+        server->staged_kind = IMAGE_NONE;
+        return answer;
+    }
+    wire_put_u16(w, (uint16_t)server->staged_next);
+    return answer;
+}
+
+static refusal on_get(link_server *server, image_kind kind, const void *object, wire_reader *r, wire_writer *w)
+{
+    const uint16_t bodies = server->model->bodies;
+    const uint32_t count = image_count(kind, object, bodies);
+    const uint32_t first = wire_get_u16(r);
+
+    if (r->at != r->count) return refuse(LINK_E_LENGTH);
+    if (first >= count) return refuse(LINK_E_RANGE);
+
+    wire_put_u16(w, (uint16_t)first);
+    for (uint32_t i = first; i < count; i++) {
+        const uint32_t mark = w->count;
+        image_put(kind, object, bodies, w, i);
+        if (w->count > w->room) {
+            w->count = mark;
+            break;
+        }
+    }
+    return refuse(LINK_E_NONE);
+}
+
+// -------------------------------------------------------------------------------------------------------------- step
+
+/// What STEP reports besides the last status.
+typedef struct step_sums {
+    uint16_t done;
+    uint32_t sweeps;
+    uint32_t ticks_min, ticks_max;
+    uint64_t ticks_sum;
+    uint64_t trace;
+} step_sums;
+
+static tac_status step_once(link_server *server, step_sums *sums)
+{
+    const uint32_t start = server->port.ticks();
+    const tac_status status = tac_step(server->model, server->state, server->input, server->work);
+    const uint32_t ticks = server->port.ticks() - start;
+
+    if (status < 0) return status;
+    sums->done++;
+    sums->sweeps += server->work->report.sweeps;
+    sums->ticks_sum += ticks;
+    if (ticks < sums->ticks_min) sums->ticks_min = ticks;
+    if (ticks > sums->ticks_max) sums->ticks_max = ticks;
+    sums->trace = link_trace(sums->trace, tac_hash(server->model, server->state));
+    return status;
+}
+
+static refusal on_step(link_server *server, wire_reader *r, wire_writer *w)
+{
+    const uint16_t steps = wire_get_u16(r);
+
+    if (r->at != r->count) return refuse(LINK_E_LENGTH);
+    if (steps == 0) return refuse(LINK_E_RANGE);
+
+    step_sums sums = {0, 0, UINT32_MAX, 0, 0, LINK_TRACE_START};
+    tac_status status = TAC_OK;
+    for (uint32_t i = 0; i < steps && status >= 0; i++) {
+        status = step_once(server, &sums);
+    }
+    if (sums.done == 0) return refuse_kernel(status, server->work->report.fault);
+
+    wire_put_u32(w, (uint32_t)status);
+    link_put_fault(w, server->work->report.fault);
+    wire_put_u16(w, sums.done);
+    wire_put_u16(w, server->work->report.contacts);
+    wire_put_u32(w, sums.sweeps);
+    wire_put_u32(w, sums.ticks_min);
+    wire_put_u32(w, (uint32_t)(sums.ticks_sum / sums.done));
+    wire_put_u32(w, sums.ticks_max);
+    wire_put_u64(w, tac_hash(server->model, server->state));
+    wire_put_u64(w, sums.trace);
+    return refuse(LINK_E_NONE);
+}
+
+// ----------------------------------------------------------------------------------------------------------- queries
+
+static refusal on_report(const link_server *server, wire_writer *w)
+{
+    const tac_report *report = &server->work->report;
+
+    wire_put_u32(w, (uint32_t)report->status);
+    link_put_fault(w, report->fault);
+    wire_put_u16(w, report->contacts);
+    wire_put_u16(w, report->dropped);
+    wire_put_u16(w, report->sweeps);
+    wire_put_u8(w, report->friction);
+    wire_put_real(w, report->residual);
+    wire_put_real(w, report->penetration);
+    wire_put_real(w, report->kinetic);
+    wire_put_real(w, report->potential);
+    return refuse(LINK_E_NONE);
+}
+
+static refusal on_hash(const link_server *server, wire_writer *w)
+{
+    wire_put_u64(w, tac_hash(server->model, server->state));
+    wire_put_u32(w, server->model->hash);
+    return refuse(LINK_E_NONE);
+}
+
+// ---------------------------------------------------------------------------------------------------------- dispatch
+
+static refusal dispatch(link_server *server, link_frame *request, wire_writer *w)
+{
+    wire_reader *r = &request->payload;
+
+    if (request->version != LINK_VERSION) return refuse(LINK_E_VERSION);
+    if (request->step != LINK_ANY_STEP && request->step != server->state->step) return refuse(LINK_E_STEP);
+
+    const int bare = request->type == LINK_HELLO || request->type == LINK_GET_REPORT || request->type == LINK_HASH;
+    if (bare && r->count != 0) return refuse(LINK_E_LENGTH);
+
+    switch (request->type) {
+    case LINK_HELLO: return on_hello(server, w);
+    case LINK_SET_MODEL: return on_set(server, IMAGE_MODEL, r, w);
+    case LINK_SET_STATE: return on_set(server, IMAGE_STATE, r, w);
+    case LINK_SET_INPUT: return on_set(server, IMAGE_INPUT, r, w);
+    case LINK_STEP: return on_step(server, r, w);
+    case LINK_GET_STATE: return on_get(server, IMAGE_STATE, server->state, r, w);
+    case LINK_GET_CONTACTS: return on_get(server, IMAGE_CONTACTS, server->work, r, w);
+    case LINK_GET_REPORT: return on_report(server, w);
+    case LINK_HASH: return on_hash(server, w);
+    default: return refuse(LINK_E_UNKNOWN);
+    }
+}
+
+// The step field of a reply is that of the state after the request, so it is put when the request is done.
+static void reply_step(link_server *server)
+{
+    wire_writer head = {server->reply, LINK_HEAD, LINK_HEAD - 8};
+    wire_put_u64(&head, server->state->step);
+}
+
+static void answer(link_server *server, link_frame *request)
+{
+    wire_writer w = link_frame_begin(server->reply, (uint8_t)(request->type | LINK_REPLY), request->sequence, 0);
+    const refusal refused = dispatch(server, request, &w);
+
+    if (refused.reason != LINK_E_NONE) {
+        w = link_frame_begin(server->reply, LINK_ERROR, request->sequence, 0);
+        wire_put_u8(&w, request->type);
+        wire_put_u8(&w, refused.reason);
+        wire_put_u32(&w, (uint32_t)refused.status);
+        link_put_fault(&w, refused.fault);
+    }
+    reply_step(server);
+    server->line_count = link_frame_end(&w, server->line);
+    server->last_sequence = request->sequence;
+}
+
+void link_server_byte(link_server *server, uint8_t byte)
+{
+    link_frame request;
+    const int event = wire_cobs_decode(&server->decoder, byte);
+
+    if (event == WIRE_MORE) return;
+    if (event == WIRE_BROKEN || !link_frame_parse(server->decoder.bytes, server->decoder.count, &request)) {
+        server->count.dropped++;
+        return;
+    }
+    server->count.frames++;
+
+    // HELLO opens a conversation, whose numbers need not follow those of the one before
+    const int repeated = server->line_count != 0 && request.sequence == server->last_sequence;
+    if (repeated && request.type != LINK_HELLO) {
+        server->count.repeated++;
+    } else {
+        answer(server, &request);
+    }
+    server->port.write(server->line, server->line_count);
+}

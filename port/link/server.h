@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// server.h - the firmware's side of the link: bytes in, steps taken, replies out.
+//   given   model, state, input, work of the application; bytes of the line, one at a time
+//   makes   one reply to each good request, never anything else
+//   bound   a byte is constant, unless it ends a request: then the cost of that request (STEP n: n steps)
+//   never   allocates, waits, or changes anything on a request that it refuses
+#ifndef TACTUS_LINK_SERVER_H
+#define TACTUS_LINK_SERVER_H
+
+#include "link/frame.h"
+#include "link/image.h"
+#include "tactus/tactus.h"
+
+/// What the server needs of the port.
+typedef struct link_port {
+    void (*write)(const uint8_t *bytes, uint32_t count);
+    uint32_t (*ticks)(void);
+    uint32_t tick_rate; ///< 1/s
+} link_port;
+
+/// Counters; they wrap.
+typedef struct link_count {
+    uint32_t frames;   ///< good ones
+    uint32_t dropped;  ///< broken, too long, too short or of wrong CRC
+    uint32_t repeated; ///< answered again without being done again
+} link_count;
+
+typedef struct link_server {
+    link_port port;
+    tac_model *model;
+    tac_state *state;
+    tac_input *input;
+    tac_work *work;
+    link_count count;
+
+    // the line
+    wire_decoder decoder;
+    uint8_t reply[WIRE_MAX_FRAME];
+    uint8_t line[WIRE_MAX_LINE];
+    uint32_t line_count;    ///< of the last reply; 0 if there was none
+    uint16_t last_sequence; ///< that it answered
+
+    // an object that arrives in parts; the application's changes when the last part is in and good
+    union {
+        tac_model model;
+        tac_state state;
+        tac_input input;
+    } staged;
+    image_kind staged_kind;
+    uint32_t staged_next; ///< element expected next
+} link_server;
+
+/// Start with a sealed model and a state of it. The server writes all four objects, and nobody else may while it runs.
+void link_server_init(link_server *server, link_port port, tac_model *model, tac_state *state, tac_input *input,
+                      tac_work *work);
+
+/// Take one byte of the line; acts on a request and replies when the byte ends one.
+void link_server_byte(link_server *server, uint8_t byte);
+
+#endif

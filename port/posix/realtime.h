@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// realtime.h - what only the POSIX port has.
+#ifndef POSIX_REALTIME_H
+#define POSIX_REALTIME_H
+
+/// Lock all memory, now and later, and run under SCHED_FIFO. Both need a privilege or a resource limit that allows it.
+///   priority   1 .. 99; more is more urgent
+/// Returns NULL, or the name of the call that failed, with the reason in errno; what succeeded before stays.
+const char *port_realtime(int priority);
+
+/// The byte channel: where port_read() reads and port_write() writes. Until this is called there is none.
+///   fd_in, fd_out   open; may be equal; stay the caller's to close
+void port_posix_channel(int fd_in, int fd_out);
+
+#endif

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: MIT
+# board.mk - programs for one board: build/BOARD/PRECISION/NAME.elf (with -Os: PRECISION-Os). Run from the top.
+#   given   BOARD (a folder of targets/), PRECISION (float, double), OPT (-O2 ...), DEFINES (-D... for all sources)
+#   makes   $(call board_program,NAME,SOURCES): rules for one program; start-up code and port are added.
+#           alone:  make -f targets/board.mk BOARD=mps2-an386 PROGRAM=NAME SOURCES='A.c B.c'
+#           print-VARIABLE: its value
+#   bound   an object is compiled once per board and precision and shared by all programs
+#   never   links a C library
+include targets/$(BOARD)/target.mk
+
+PRECISION ?= float
+OPT ?= -O2
+BOARD_OUT := build/$(BOARD)/$(PRECISION)$(filter-out -O2,$(OPT))
+BOARD_OBJ := $(BOARD_OUT)/obj
+BOARD_MK := targets/board.mk targets/$(BOARD)/target.mk
+BOARD_BITS_float := 32
+BOARD_BITS_double := 64
+BOARD_WARNINGS := -pedantic -Wall -Wextra -Wconversion -Wsign-conversion -Wdouble-promotion -Wshadow -Wundef \
+	-Wmissing-prototypes -Wvla -Wcast-align -Werror
+BOARD_FLAGS := -std=c99 $(OPT) $(BOARD_CFLAGS) -ffp-contract=off -fno-tree-vectorize -fno-math-errno -fno-common \
+	-ffreestanding -ffunction-sections -fdata-sections -fstack-usage -fcallgraph-info=su -g $(BOARD_WARNINGS) \
+	-Iinclude -Iport -Itargets/$(BOARD) -Itargets/scenes -Itests -DTAC_REAL_BITS=$(BOARD_BITS_$(PRECISION)) $(DEFINES)
+
+board_objects = $(patsubst %,$(BOARD_OBJ)/%.o,$(basename $(1)))
+board_program = $(eval $(BOARD_OUT)/$(1).elf: $(call board_objects,$(2) $(BOARD_SOURCES)))\
+	$(eval -include $(patsubst %.o,%.d,$(call board_objects,$(2))))
+
+ifdef PROGRAM
+$(call board_program,$(PROGRAM),$(SOURCES))
+endif
+
+$(BOARD_OUT)/%.elf: targets/$(BOARD)/link.ld $(wildcard port/*/sections.ld) $(BOARD_MK)
+	@mkdir -p $(@D)
+	$(BOARD_CC) $(BOARD_CFLAGS) -nostdlib -nostartfiles -Wl,--gc-sections $(BOARD_LDFLAGS) -T $< \
+		$(filter %.o,$^) -lgcc -o $@
+
+$(BOARD_OBJ)/%.o: %.c $(BOARD_MK)
+	@mkdir -p $(@D)
+	$(BOARD_CC) $(BOARD_FLAGS) -MMD -MP -c $< -o $@
+
+$(BOARD_OBJ)/%.o: %.S $(BOARD_MK)
+	@mkdir -p $(@D)
+	$(BOARD_CC) $(BOARD_FLAGS) -MMD -MP -c $< -o $@
+
+print-%:
+	@echo '$($*)'
+
+.PRECIOUS: $(BOARD_OBJ)/%.o

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+#define _POSIX_C_SOURCE 200809L
+#include "endpoint.h"
+#include "message.h"
+
+#include <errno.h>
+#include <netdb.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+// An emulated board may take seconds for many steps of a large world.
+enum { TIMEOUT_MS = 3000, RETRIES = 4, MAX_ARGUMENTS = 32 };
+
+// ----------------------------------------------------------------------------------------------------------- channel
+
+static int end_read(void *context, uint32_t timeout_ms)
+{
+    endpoint *end = context;
+
+    if (end->next == end->filled) {
+        struct pollfd p = {.fd = end->fd, .events = POLLIN};
+        if (poll(&p, 1, (int)timeout_ms) <= 0) return -1;
+        end->next = 0;
+        end->filled = read(end->fd, end->byte, sizeof end->byte);
+        if (end->filled <= 0) {
+            end->filled = 0;
+            return -2;
+        }
+    }
+    return end->byte[end->next++];
+}
+
+static int end_write(void *context, const uint8_t *bytes, uint32_t count)
+{
+    const endpoint *end = context;
+
+    while (count > 0) {
+        const ssize_t sent = write(end->fd, bytes, count);
+        if (sent < 0 && errno == EINTR) continue;
+        if (sent <= 0) return -1;
+        bytes += sent;
+        count -= (uint32_t)sent;
+    }
+    return 0;
+}
+
+// -------------------------------------------------------------------------------------------------------------- kinds
+
+static int open_unix(const char *path)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+
+    if (strlen(path) >= sizeof address.sun_path) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    strcpy(address.sun_path, path);
+    const int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+    if (fd >= 0 && connect(fd, (const struct sockaddr *)&address, sizeof address) != 0) {
+        close(fd);
+        return -1;
+    }
+    return fd;
+}
+
+static int connect_any(const struct addrinfo *list)
+{
+    int fd = -1;
+    for (const struct addrinfo *a = list; a != NULL && fd < 0; a = a->ai_next) {
+        fd = socket(a->ai_family, a->ai_socktype, a->ai_protocol);
+        if (fd >= 0 && connect(fd, a->ai_addr, a->ai_addrlen) != 0) {
+            close(fd);
+            fd = -1;
+        }
+    }
+    return fd;
+}
+
+// "HOST:PORT"; the port stands behind the last colon, so that IPv6 addresses pass.
+static int open_tcp(const char *name)
+{
+    const struct addrinfo hints = {.ai_socktype = SOCK_STREAM};
+    struct addrinfo *list;
+    char host[256];
+    const char *port = strrchr(name, ':');
+
+    if (port == NULL || (size_t)(port - name) >= sizeof host) {
+        errno = EINVAL;
+        return -1;
+    }
+    memcpy(host, name, (size_t)(port - name));
+    host[port - name] = '\0';
+    if (getaddrinfo(host, port + 1, &hints, &list) != 0) {
+        errno = EHOSTUNREACH;
+        return -1;
+    }
+    const int fd = connect_any(list);
+    freeaddrinfo(list);
+    return fd;
+}
+
+// In the child. Does not come back.
+static void run_child(const char *command, int fd)
+{
+    char words[1024], *argument[MAX_ARGUMENTS + 1];
+    int count = 0;
+
+    snprintf(words, sizeof words, "%s", command);
+    for (char *word = strtok(words, " "); word != NULL && count < MAX_ARGUMENTS; word = strtok(NULL, " ")) {
+        argument[count++] = word;
+    }
+    argument[count] = NULL;
+    dup2(fd, STDIN_FILENO);
+    dup2(fd, STDOUT_FILENO);
+    close(fd);
+    if (count > 0) execvp(argument[0], argument);
+    complain("%s: %s", command, count > 0 ? strerror(errno) : "no program");
+    _exit(127);
+}
+
+static int open_exec(const char *command, pid_t *child)
+{
+    int pair[2];
+
+    if (socketpair(AF_UNIX, SOCK_STREAM, 0, pair) != 0) return -1;
+    *child = fork();
+    if (*child == 0) {
+        close(pair[0]);
+        run_child(command, pair[1]);
+    }
+    close(pair[1]);
+    if (*child < 0) {
+        *child = 0;
+        close(pair[0]);
+        return -1;
+    }
+    return pair[0];
+}
+
+// --------------------------------------------------------------------------------------------------------------- open
+
+static const char *after(const char *name, const char *prefix)
+{
+    const size_t n = strlen(prefix);
+    return strncmp(name, prefix, n) == 0 ? name + n : NULL;
+}
+
+static int open_any(const char *name, endpoint *end)
+{
+    const char *rest;
+
+    if ((rest = after(name, "unix:")) != NULL) return open_unix(rest);
+    if ((rest = after(name, "tcp:")) != NULL) return open_tcp(rest);
+    if ((rest = after(name, "exec:")) != NULL) return open_exec(rest, &end->child);
+    errno = EINVAL;
+    return -1;
+}
+
+int endpoint_open(const char *name, endpoint *end, link_client *client)
+{
+    const link_channel channel = {end, end_read, end_write};
+
+    // a peer that goes away is an error of write()
+    signal(SIGPIPE, SIG_IGN);
+    memset(end, 0, sizeof *end);
+    end->fd = open_any(name, end);
+    if (end->fd < 0) {
+        complain("%s: %s", name, strerror(errno));
+        return 0;
+    }
+    link_client_init(client, channel, TIMEOUT_MS, RETRIES);
+    const int result = link_client_hello(client);
+    if (result != LINK_DONE) complain_link(name, client, result);
+    return result == LINK_DONE;
+}
+
+int endpoint_same_precision(const link_client *client)
+{
+    if (client->hello.real_bits == TAC_REAL_BITS) return 1;
+    complain("the firmware computes in %u bits, this program in %d: use the other one", client->hello.real_bits,
+             TAC_REAL_BITS);
+    return 0;
+}
+
+void endpoint_close(endpoint *end)
+{
+    if (end->fd >= 0) close(end->fd);
+    if (end->child > 0) {
+        kill(end->child, SIGTERM);
+        waitpid(end->child, NULL, 0);
+    }
+    end->fd = -1;
+    end->child = 0;
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// info.c - tactus info: what this build of the kernel is.
+#include "message.h"
+#include "options.h"
+#include "scenes.h"
+#include "tool.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+static const char help[] = "usage: tactus info\n\n"
+                           "Version, precision, capacities, sizes of the four structs, and the hash of each scene's model.\n";
+
+// Static: a model of large capacities does not belong on the stack.
+static tac_model model;
+
+static int print_scenes(void)
+{
+    int code = EXIT_GOOD;
+
+    printf("scenes\n");
+    for (unsigned i = 0; i < scene_count; i++) {
+        const tac_status status = scenes[i].build(&model);
+        if (status == TAC_OK) {
+            printf("  %-16s model 0x%08" PRIx32 "\n", scenes[i].name, model.hash);
+        } else {
+            complain("scene %s: does not fit this configuration, status %" PRId32, scenes[i].name, status);
+            code = EXIT_BAD;
+        }
+    }
+    return code;
+}
+
+static int run(int argc, char **argv)
+{
+    static const option table[] = {{NULL, OPTION_FLAG, NULL}};
+    int rest;
+    const int got = options_read(table, argc, argv, &rest);
+
+    if (got == OPTIONS_HELP) return tool_help(&info_command);
+    if (got == OPTIONS_BAD || rest != 0) return tool_usage(&info_command);
+
+    printf("tactus %d.%d, reals of %d bits\n", TAC_VERSION_MAJOR, TAC_VERSION_MINOR, TAC_REAL_BITS);
+    printf("capacities\n");
+    printf("  bodies %d, shapes %d, contacts %d\n", TAC_MAX_BODIES, TAC_MAX_SHAPES, TAC_MAX_CONTACTS);
+    printf("  materials %d, pairs of materials %d, actions %d\n", TAC_MAX_MATERIALS, TAC_MAX_MATERIAL_PAIRS,
+           TAC_MAX_ACTIONS);
+    printf("bytes\n");
+    printf("  model %zu, state %zu, input %zu, work %zu\n", sizeof(tac_model), sizeof(tac_state), sizeof(tac_input),
+           sizeof(tac_work));
+    return print_scenes();
+}
+
+const command info_command = {"info", "what this build is: precision, capacities, sizes, scenes", help, run};

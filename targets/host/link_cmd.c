@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+// link_cmd.c - tactus link: talk to a firmware by hand.
+#include "csv.h"
+#include "endpoint.h"
+#include "message.h"
+#include "options.h"
+#include "scenes.h"
+#include "tool.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char help[] = "usage: tactus link ENDPOINT COMMAND ...\n\n"
+                           "Commands, in the order given:\n"
+                           "  hello        what the firmware is: version, precision, capacities, model, counters\n"
+                           "  scene NAME   send the model of a scene (tactus run --list); the state starts anew\n"
+                           "  step N       take N steps\n"
+                           "  state        poses and velocities\n"
+                           "  contacts     contacts of the last step\n"
+                           "  report       report of the last step\n"
+                           "  hash         hashes of state and model\n\n" ENDPOINT_HELP;
+
+// One request holds up the line for as long as its steps take.
+enum { STEPS_A_REQUEST = 100 };
+
+static link_client client;
+static tac_model model;
+static tac_state state;
+static tac_work work;
+
+// ------------------------------------------------------------------------------------------------------- the commands
+
+static int do_hello(const char *argument)
+{
+    const link_hello *h = &client.hello;
+    const int result = link_client_hello(&client);
+
+    (void)argument;
+    if (result != LINK_DONE) return result;
+    printf("tactus %u.%u, link %u, reals of %u bits\n", h->major, h->minor, LINK_VERSION, h->real_bits);
+    printf("capacities: bodies %u, shapes %u, contacts %u, materials %u, pairs of materials %u, actions %u\n",
+           h->max_bodies, h->max_shapes, h->max_contacts, h->max_materials, h->max_material_pairs, h->max_actions);
+    printf("model: 0x%08" PRIx32 ", bodies %u, h %g s\n", h->model_hash, h->bodies, (double)h->h);
+    printf("clock: %" PRIu32 " ticks/s\n", h->tick_rate);
+    printf("frames: good %" PRIu32 ", dropped %" PRIu32 ", repeated %" PRIu32 "\n", h->frames, h->dropped, h->repeated);
+    return LINK_DONE;
+}
+
+static int do_scene(const char *name)
+{
+    const scene *s = scene_find(name);
+
+    if (s == NULL || s->build(&model) != TAC_OK) {
+        complain("%s: no such scene, or it does not fit this configuration", name);
+        return LINK_NO_ROOM;
+    }
+    return link_client_set_model(&client, &model);
+}
+
+static int do_step(const char *count)
+{
+    link_stepped stepped = {0};
+    uint32_t left, ticks_max = 0;
+
+    if (!options_count(count, &left)) {
+        complain("step %s: not a count above 0", count);
+        return LINK_NO_ROOM;
+    }
+    while (left > 0 && stepped.status >= 0) {
+        const uint32_t some = left < STEPS_A_REQUEST ? left : STEPS_A_REQUEST;
+        const int result = link_client_step(&client, (uint16_t)some, &stepped);
+        if (result != LINK_DONE) return result;
+        if (stepped.ticks_max > ticks_max) ticks_max = stepped.ticks_max;
+        left -= some;
+    }
+    printf("step %" PRIu64 ": status %" PRId32 ", contacts %u, ticks at most %" PRIu32 ", hash 0x%016" PRIx64 "\n",
+           client.step, stepped.status, stepped.contacts, ticks_max, stepped.hash);
+    if (stepped.status >= 0) return LINK_DONE;
+    complain_kernel("step", stepped.status, stepped.fault);
+    return LINK_REFUSED;
+}
+
+static void print_vec3(const char *name, tac_vec3 v)
+{
+    printf(" %s " CSV_REAL " " CSV_REAL " " CSV_REAL, name, (double)v.x, (double)v.y, (double)v.z);
+}
+
+static int do_state(const char *argument)
+{
+    (void)argument;
+    // the model may have changed since HELLO
+    int result = link_client_hello(&client);
+    if (result == LINK_DONE) result = link_client_get_state(&client, client.hello.bodies, &state);
+    if (result != LINK_DONE) return result;
+
+    printf("step %" PRIu64 ", impulses kept %u, contacts at most %u\n", state.step, state.warm_count, state.contacts_peak);
+    for (unsigned i = 1; i < client.hello.bodies; i++) {
+        const tac_quat q = state.pose[i].q;
+        printf("body %u", i);
+        print_vec3("pos", state.pose[i].p);
+        printf(" quat " CSV_REAL " " CSV_REAL " " CSV_REAL " " CSV_REAL, (double)q.w, (double)q.x, (double)q.y, (double)q.z);
+        print_vec3("vel", state.twist[i].v);
+        print_vec3("omega", state.twist[i].w);
+        printf("\n");
+    }
+    return LINK_DONE;
+}
+
+static int do_contacts(const char *argument)
+{
+    static const char *const mode[] = {"open", "stick", "slide"};
+    const int result = link_client_get_contacts(&client, &work);
+
+    (void)argument;
+    if (result != LINK_DONE) return result;
+    printf("contacts %u\n", work.report.contacts);
+    for (unsigned i = 0; i < work.report.contacts; i++) {
+        const tac_contact *c = &work.contact[i];
+        printf("%u: bodies %u %u, %s, gap %g", i, c->body_a, c->body_b, c->mode <= TAC_SLIDE ? mode[c->mode] : "?",
+               (double)c->gap);
+        print_vec3("at", c->point);
+        print_vec3("normal", c->n);
+        print_vec3("impulse", c->impulse);
+        printf("\n");
+    }
+    return LINK_DONE;
+}
+
+static int do_report(const char *argument)
+{
+    tac_report r;
+    const int result = link_client_get_report(&client, &r);
+
+    (void)argument;
+    if (result != LINK_DONE) return result;
+    printf("status %" PRId32 " (%s of element %u: %s)\n", r.status, tac_field_name(r.fault.field), r.fault.index,
+           tac_reason_name(r.fault.reason));
+    printf("contacts %u, dropped %u, sweeps %u, %s friction\n", r.contacts, r.dropped, r.sweeps,
+           r.friction == TAC_FRICTION_EXACT ? "exact" : "relaxed");
+    printf("residual %g, penetration %g m, kinetic %g J, potential %g J\n", (double)r.residual, (double)r.penetration,
+           (double)r.kinetic, (double)r.potential);
+    return LINK_DONE;
+}
+
+static int do_hash(const char *argument)
+{
+    uint64_t state_hash;
+    uint32_t model_hash;
+    const int result = link_client_hash(&client, &state_hash, &model_hash);
+
+    (void)argument;
+    if (result != LINK_DONE) return result;
+    printf("step %" PRIu64 ", state 0x%016" PRIx64 ", model 0x%08" PRIx32 "\n", client.step, state_hash, model_hash);
+    return LINK_DONE;
+}
+
+// ----------------------------------------------------------------------------------------------------------- dispatch
+
+/// A word of the command line.
+typedef struct verb {
+    const char *name;
+    int arguments;                    ///< 0 or 1
+    int (*act)(const char *argument); ///< returns LINK_DONE or what went wrong
+} verb;
+
+static const verb verbs[] = {
+    {"hello", 0, do_hello},       {"scene", 1, do_scene},   {"step", 1, do_step}, {"state", 0, do_state},
+    {"contacts", 0, do_contacts}, {"report", 0, do_report}, {"hash", 0, do_hash},
+};
+
+static const verb *find_verb(const char *name)
+{
+    for (size_t i = 0; i < sizeof verbs / sizeof verbs[0]; i++) {
+        if (strcmp(verbs[i].name, name) == 0) return &verbs[i];
+    }
+    return NULL;
+}
+
+// All words are looked at before anything is sent.
+static int check_words(int count, char **word)
+{
+    for (int i = 0; i < count; i++) {
+        const verb *v = find_verb(word[i]);
+        if (v == NULL) {
+            complain("%s: no such command", word[i]);
+            return 0;
+        }
+        i += v->arguments;
+        if (i >= count) {
+            complain("%s: needs a value", v->name);
+            return 0;
+        }
+    }
+    return count > 0;
+}
+
+static int talk(int count, char **word)
+{
+    for (int i = 0; i < count; i++) {
+        const verb *v = find_verb(word[i]);
+        i += v->arguments;
+        const int result = v->act(word[i]);
+        if (result != LINK_DONE) {
+            complain_link(v->name, &client, result);
+            return EXIT_BAD;
+        }
+    }
+    return EXIT_GOOD;
+}
+
+static int run(int argc, char **argv)
+{
+    static const option table[] = {{NULL, OPTION_FLAG, NULL}};
+    static endpoint end;
+    int rest;
+    const int got = options_read(table, argc, argv, &rest);
+
+    if (got == OPTIONS_HELP) return tool_help(&link_command);
+    if (got == OPTIONS_BAD || rest < 2 || !check_words(rest - 1, argv + 1)) return tool_usage(&link_command);
+
+    int code = EXIT_BAD;
+    if (endpoint_open(argv[0], &end, &client)) code = talk(rest - 1, argv + 1);
+    endpoint_close(&end);
+    return code;
+}
+
+const command link_command = {"link", "talk to a firmware", help, run};

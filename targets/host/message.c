@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#define _POSIX_C_SOURCE 200809L
+#include "message.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <unistd.h>
+
+void complain(const char *format, ...)
+{
+    va_list arguments;
+
+    fputs("tactus: ", stderr);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+}
+
+void complain_kernel(const char *what, tac_status status, tac_fault fault)
+{
+    complain("%s: status %" PRId32 ", %s of element %u: %s", what, status, tac_field_name(fault.field), fault.index,
+             tac_reason_name(fault.reason));
+}
+
+void complain_link(const char *what, const link_client *client, int result)
+{
+    const link_error *error = &client->error;
+
+    if (result != LINK_REFUSED) {
+        complain("%s: %s", what, link_result_name(result));
+    } else if (error->reason == LINK_E_KERNEL) {
+        complain_kernel(what, error->status, error->fault);
+    } else {
+        complain("%s: refused, %s", what, link_reason_name(error->reason));
+    }
+}
+
+void progress(const char *what, uint64_t done, uint64_t total)
+{
+    static unsigned shown = 101;
+    const unsigned percent = total == 0 ? 100 : (unsigned)(100 * done / total);
+
+    if (percent == shown || !isatty(STDERR_FILENO)) return;
+    shown = percent;
+    if (done < total) {
+        fprintf(stderr, "\r%s: %u %%", what, percent);
+    } else {
+        fputs("\r\033[K", stderr);
+    }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// message.h - what the tool says on stderr.
+#ifndef HOST_MESSAGE_H
+#define HOST_MESSAGE_H
+
+#include "link/client.h"
+
+/// Exit codes.
+enum { EXIT_GOOD, EXIT_BAD, EXIT_USAGE };
+
+#if defined(__GNUC__)
+#define MESSAGE_FORMAT __attribute__((format(printf, 1, 2)))
+#else
+#define MESSAGE_FORMAT
+#endif
+
+/// "tactus: ..." and a new line.
+MESSAGE_FORMAT void complain(const char *format, ...);
+
+/// "tactus: what: result", and if refused: the reason, and the kernel's status and fault.
+void complain_link(const char *what, const link_client *client, int result);
+
+/// "tactus: what: status -2, mass of element 1: must be > 0".
+void complain_kernel(const char *what, tac_status status, tac_fault fault);
+
+/// How far a long run is; says nothing unless stderr is a terminal. done == total clears the line.
+void progress(const char *what, uint64_t done, uint64_t total);
+
+#endif

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// options.h - command lines: "--name value", "--name" and the rest.
+#ifndef HOST_OPTIONS_H
+#define HOST_OPTIONS_H
+
+#include <stdint.h>
+
+typedef enum option_kind {
+    OPTION_FLAG,   ///< int: 1 if it is there
+    OPTION_TEXT,   ///< const char *
+    OPTION_NUMBER, ///< double, finite
+    OPTION_COUNT   ///< uint32_t, 1 .. 2^32-1
+} option_kind;
+
+typedef struct option {
+    const char *name; ///< with its two dashes; NULL ends the table
+    option_kind kind;
+    void *value; ///< untouched if the option is not there
+} option;
+
+enum { OPTIONS_GOOD, OPTIONS_HELP, OPTIONS_BAD };
+
+/// Read the arguments of a command. What is no option is moved to the front of argv; *rest is how many.
+/// Returns OPTIONS_HELP for --help, OPTIONS_BAD after a complaint.
+int options_read(const option *table, int argc, char **argv, int *rest);
+
+/// "12" as a count. Returns 0 if it is none.
+int options_count(const char *text, uint32_t *value);
+
+#endif

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: MIT
+// scenes.c - see scenes.h. One function builds a scene, one may drive it. No C library, no floating-point surprises:
+// all constants are decimal numbers, nothing is computed with functions that differ between machines.
+#include "scenes.h"
+
+#define R(x) ((tac_real)(x))
+
+// ------------------------------------------------------------------------------------------------------- helpers
+
+static tac_vec3 vec(tac_real x, tac_real y, tac_real z)
+{
+    return (tac_vec3){x, y, z};
+}
+
+// An empty world with one material and the floor z = 0 on the ground.
+static void world(tac_model *model, tac_real h, tac_real friction, tac_real restitution)
+{
+    tac_model_init(model);
+    model->h = h;
+    tac_model_add_material(model, friction, restitution);
+}
+
+static uint16_t shape(tac_model *model, uint16_t body, uint8_t kind, tac_vec3 size)
+{
+    const tac_shape s = tac_shape_make(body, kind, size);
+    return (uint16_t)tac_model_add_shape(model, &s);
+}
+
+static void floor_plane(tac_model *model)
+{
+    shape(model, 0, TAC_HALF_SPACE, vec(R(0), R(0), R(0)));
+}
+
+// A wall at `point`, its outside towards `normal` turned from +z by `q`.
+static void wall(tac_model *model, tac_vec3 point, tac_quat q)
+{
+    tac_shape s = tac_shape_make(0, TAC_HALF_SPACE, vec(R(0), R(0), R(0)));
+    s.pose = (tac_pose){point, q};
+    tac_model_add_shape(model, &s);
+}
+
+static uint16_t body(tac_model *model, uint8_t kind, tac_vec3 position, tac_real mass, tac_vec3 inertia)
+{
+    tac_body b = tac_body_make(kind, position);
+    b.mass = mass;
+    b.inertia = inertia;
+    return (uint16_t)tac_model_add_body(model, &b);
+}
+
+static uint16_t ball(tac_model *model, tac_vec3 position, tac_real radius, tac_real mass)
+{
+    const tac_real i = R(0.4) * mass * radius * radius;
+    const uint16_t b = body(model, TAC_DYNAMIC, position, mass, vec(i, i, i));
+    shape(model, b, TAC_SPHERE, vec(radius, R(0), R(0)));
+    return b;
+}
+
+static uint16_t box(tac_model *model, tac_vec3 position, tac_vec3 half, tac_real mass)
+{
+    const tac_real xx = half.x * half.x, yy = half.y * half.y, zz = half.z * half.z, third = mass / R(3);
+    const uint16_t b =
+        body(model, TAC_DYNAMIC, position, mass, vec(third * (yy + zz), third * (xx + zz), third * (xx + yy)));
+    shape(model, b, TAC_BOX, half);
+    return b;
+}
+
+// A body of any shape, turned by `q`, whose mass follows from its density.
+static uint16_t solid(tac_model *model, tac_pose pose, uint8_t kind, tac_vec3 size, tac_real density)
+{
+    tac_body b = tac_body_make(TAC_DYNAMIC, pose.p);
+    b.pose.q = pose.q;
+    const uint16_t index = (uint16_t)tac_model_add_body(model, &b);
+    shape(model, index, kind, size);
+    tac_model_mass_from_shapes(model, index, density);
+    return index;
+}
+
+static tac_action action(uint16_t on, uint16_t kind, tac_vec3 linear, tac_vec3 angular, tac_vec3 point)
+{
+    return (tac_action){linear, angular, point, on, kind};
+}
+
+// -------------------------------------------------------------------------------------------------------- scenes
+
+static tac_status sphere_slide(tac_model *model)
+{
+    world(model, R(0.001), R(0.2), R(0));
+    floor_plane(model);
+    const uint16_t b = ball(model, vec(R(0), R(0), R(1)), R(1), R(1));
+    model->body[b].velocity.v = vec(R(2), R(0), R(0));
+    return tac_model_seal(model, NULL);
+}
+
+// Gravity turned by 30 degrees instead of the floor.
+static tac_status box_incline(tac_model *model)
+{
+    world(model, R(0.001), R(0.5), R(0));
+    model->gravity = vec(R(9.81) * R(0.5), R(0), R(-9.81) * R(0.86602540378443864676));
+    floor_plane(model);
+    box(model, vec(R(0), R(0), R(0.05)), vec(R(0.05), R(0.05), R(0.05)), R(1));
+    return tac_model_seal(model, NULL);
+}
+
+static tac_status stack(tac_model *model)
+{
+    world(model, R(0.005), R(0.5), R(0));
+    floor_plane(model);
+    for (unsigned i = 0; i < 4; i++) {
+        box(model, vec(R(0), R(0), R(i) + R(0.5)), vec(R(0.5), R(0.5), R(0.5)), R(1));
+    }
+    return tac_model_seal(model, NULL);
+}
+
+static tac_status bounce(tac_model *model)
+{
+    world(model, R(0.001), R(0.5), R(0.8));
+    floor_plane(model);
+    ball(model, vec(R(0), R(0), R(1.1)), R(0.1), R(1));
+    return tac_model_seal(model, NULL);
+}
+
+// Spins about the middle axis, which is unstable: it flips over and over.
+static tac_status top(tac_model *model)
+{
+    world(model, R(0.001), R(0), R(0));
+    model->gravity = vec(R(0), R(0), R(0));
+    const uint16_t b = body(model, TAC_DYNAMIC, vec(R(0), R(0), R(0)), R(1), vec(R(1), R(2), R(3)));
+    model->body[b].velocity.w = vec(R(0.01), R(5), R(0.01));
+    return tac_model_seal(model, NULL);
+}
+
+// The acrylic cube of ContactNets (Pfrommer, Halm, Posa 2020), thrown as they threw it.
+static tac_status cube_toss(tac_model *model)
+{
+    world(model, R(0.001), R(0.18), R(0));
+    floor_plane(model);
+    const uint16_t b = body(model, TAC_DYNAMIC, vec(R(-0.25), R(-0.1), R(0.15)), R(0.37),
+                            vec(R(0.00081), R(0.00081), R(0.00081)));
+    shape(model, b, TAC_BOX, vec(R(0.0524), R(0.0524), R(0.0524)));
+    model->body[b].pose.q = (tac_quat){R(0.1), R(0.7), R(0.5), R(0.5)};
+    model->body[b].velocity.v = vec(R(1), R(0.35), R(-0.1));
+    model->body[b].velocity.w = vec(R(-5), R(1.3), R(-4));
+    return tac_model_seal(model, NULL);
+}
+
+// Two of each shape fall into a narrow shaft, so that every kind of pair meets.
+static tac_status mixed(tac_model *model)
+{
+    static const tac_quat upright = {R(1), R(0), R(0), R(0)}, lying = {R(0.6), R(0), R(0.8), R(0)};
+    const tac_real s = R(0.70710678118654752440), reach = R(0.22);
+    world(model, R(0.002), R(0.4), R(0.1));
+    floor_plane(model);
+    wall(model, vec(-reach, R(0), R(0)), (tac_quat){s, R(0), s, R(0)});
+    wall(model, vec(reach, R(0), R(0)), (tac_quat){s, R(0), -s, R(0)});
+    wall(model, vec(R(0), -reach, R(0)), (tac_quat){s, -s, R(0), R(0)});
+    wall(model, vec(R(0), reach, R(0)), (tac_quat){s, s, R(0), R(0)});
+    const tac_vec3 brick = vec(R(0.09), R(0.08), R(0.07)), rod = vec(R(0.06), R(0), R(0.08));
+    const tac_vec3 pearl = vec(R(0.08), R(0), R(0));
+    solid(model, (tac_pose){vec(R(-0.1), R(-0.1), R(0.12)), upright}, TAC_BOX, brick, R(800));
+    solid(model, (tac_pose){vec(R(0.1), R(-0.1), R(0.15)), upright}, TAC_CAPSULE, rod, R(800));
+    solid(model, (tac_pose){vec(R(-0.1), R(0.1), R(0.1)), upright}, TAC_SPHERE, pearl, R(800));
+    solid(model, (tac_pose){vec(R(0.1), R(0.11), R(0.13)), lying}, TAC_BOX, brick, R(800));
+    solid(model, (tac_pose){vec(R(0), R(0.02), R(0.36)), upright}, TAC_SPHERE, pearl, R(800));
+    solid(model, (tac_pose){vec(R(0.02), R(-0.05), R(0.62)), lying}, TAC_CAPSULE, rod, R(800));
+    return tac_model_seal(model, NULL);
+}
+
+// A table that moves and turns, with three boxes on it.
+static tac_status conveyor(tac_model *model)
+{
+    world(model, R(0.002), R(0.6), R(0));
+    const uint16_t table = body(model, TAC_KINEMATIC, vec(R(0), R(0), R(-0.05)), R(1), vec(R(1), R(1), R(1)));
+    shape(model, table, TAC_BOX, vec(R(1), R(1), R(0.05)));
+    box(model, vec(R(0), R(0), R(0.1)), vec(R(0.1), R(0.1), R(0.1)), R(1));
+    box(model, vec(R(0.5), R(0), R(0.05)), vec(R(0.1), R(0.05), R(0.05)), R(0.5));
+    box(model, vec(R(0), R(-0.6), R(0.08)), vec(R(0.06), R(0.07), R(0.08)), R(2));
+    return tac_model_seal(model, NULL);
+}
+
+// Speeds up for a second, then keeps 0.3 m/s and 0.8 rad/s.
+static void conveyor_drive(const tac_model *model, uint32_t step, tac_input *input)
+{
+    const tac_real t = R(step) * model->h, part = t < R(1) ? t : R(1);
+    const tac_vec3 none = vec(R(0), R(0), R(0));
+    input->actions = 1;
+    input->action[0] = action(1, TAC_VELOCITY, vec(R(0.3) * part, R(0), R(0)), vec(R(0), R(0), R(0.8) * part), none);
+}
+
+// Three boxes on the floor: one pushed in the world frame, one with a force of its own frame, one at a corner.
+static tac_status pushed(tac_model *model)
+{
+    world(model, R(0.002), R(0.3), R(0));
+    floor_plane(model);
+    const tac_vec3 half = vec(R(0.1), R(0.15), R(0.05));
+    for (unsigned i = 0; i < 3; i++) { box(model, vec(R(0), R(i), R(0.05)), half, R(2)); }
+    return tac_model_seal(model, NULL);
+}
+
+// Pushes for 0.4 s, then lets go.
+static void pushed_drive(const tac_model *model, uint32_t step, tac_input *input)
+{
+    const tac_vec3 none = vec(R(0), R(0), R(0));
+    input->actions = 0;
+    if (R(step) * model->h >= R(0.4)) { return; }
+    input->actions = 3;
+    input->action[0] = action(1, TAC_WRENCH_WORLD, vec(R(12), R(0), R(0)), none, none);
+    input->action[1] = action(2, TAC_WRENCH_BODY, vec(R(0), R(10), R(0)), vec(R(0), R(0), R(1.5)), none);
+    input->action[2] = action(3, TAC_WRENCH_WORLD, vec(R(0), R(9), R(0)), none, vec(R(0.08), R(0), R(0)));
+}
+
+// Twelve boxes have 48 corners on the floor; the default table holds 32.
+static tac_status overflow(tac_model *model)
+{
+    world(model, R(0.005), R(0.5), R(0));
+    floor_plane(model);
+    for (unsigned i = 0; i < 12; i++) {
+        const tac_vec3 at = vec(R(0.3) * R(i % 4), R(0.3) * R(i / 4), R(0.1));
+        box(model, at, vec(R(0.1), R(0.1), R(0.1)), R(1));
+    }
+    return tac_model_seal(model, NULL);
+}
+
+// --------------------------------------------------------------------------------------------------------- table
+
+const scene scenes[] = {
+    {"sphere_slide", "a sphere slides, then rolls", 500, sphere_slide, NULL},
+    {"box_incline", "a box slides down a slope of 30 degrees", 1000, box_incline, NULL},
+    {"stack", "four cubes rest on each other", 400, stack, NULL},
+    {"bounce", "a ball bounces with restitution 0.8", 2000, bounce, NULL},
+    {"top", "a free body flips about its middle axis", 10000, top, NULL},
+    {"cube_toss", "a tossed cube tumbles and comes to rest", 1500, cube_toss, NULL},
+    {"mixed", "spheres, capsules and boxes fall into a shaft", 600, mixed, NULL},
+    {"conveyor", "a moving, turning table carries boxes", 1000, conveyor, conveyor_drive},
+    {"pushed", "boxes pushed by forces in both frames and at a point", 400, pushed, pushed_drive},
+    {"overflow", "more contacts than the table holds", 100, overflow, NULL},
+};
+
+const unsigned scene_count = sizeof scenes / sizeof scenes[0];
+
+static int same_text(const char *a, const char *b)
+{
+    while (*a != '\0' && *a == *b) {
+        a++;
+        b++;
+    }
+    return *a == *b;
+}
+
+const scene *scene_find(const char *name)
+{
+    for (unsigned i = 0; i < scene_count; i++) {
+        if (same_text(scenes[i].name, name)) { return &scenes[i]; }
+    }
+    return NULL;
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// scenes.h - worlds that tests, demos and benches share. Each fits the default capacities.
+#ifndef SCENES_H
+#define SCENES_H
+
+#include "tactus/tactus.h"
+
+typedef struct scene {
+    const char *name;
+    const char *about;
+    uint32_t steps;                                                               ///< that show what it is about
+    tac_status (*build)(tac_model *model);                                        ///< written whole, and sealed
+    void (*drive)(const tac_model *model, uint32_t step, tac_input *input);       ///< writes the input of a step; may be NULL
+} scene;
+
+extern const scene scenes[];
+extern const unsigned scene_count;
+
+/// The scene of that name, or NULL.
+const scene *scene_find(const char *name);
+
+#endif

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// Bytes that mean nothing change nothing; frames that are good but mean nothing are refused, and nothing steps.
+#include "pair.h"
+#include "tap.h"
+
+static link_client client;
+static tac_model model;
+
+static void start(uint64_t seed)
+{
+    tap_note_hex("seed", seed);
+    pair_build_world(&model);
+    pair_open(&client, (pair_damage){0, 0, 0, 0}, seed);
+    tap_equal(link_client_hello(&client), LINK_DONE, "hello");
+    tap_equal(link_client_set_model(&client, &model), LINK_DONE, "set model");
+}
+
+// The line is rich in delimiters, so that many short frames come.
+static void test_bytes(uint64_t seed)
+{
+    start(seed);
+    const uint64_t hash = tac_hash(&pair_model, &pair_state);
+    const uint32_t replies = pair_replies;
+
+    for (uint32_t i = 0; i < RUN(2000000, 50000); i++) {
+        const uint8_t byte = pair_random(16) == 0 ? 0 : (uint8_t)pair_random(256);
+        pair_inject(&byte, 1);
+    }
+    tap_hash(tac_hash(&pair_model, &pair_state), hash, "random bytes change nothing");
+    tap_equal(pair_replies, replies, "random bytes are not answered");
+    tap_least(pair_server.count.dropped, 1000, "random bytes are counted as broken frames");
+
+    const uint8_t delimiter = 0;
+    pair_inject(&delimiter, 1);
+    tap_equal(link_client_hello(&client), LINK_DONE, "and the link is still there");
+}
+
+// A frame of any type and any payload, but of a step that the state is never at: only SET can do anything.
+static void inject_frame(uint64_t step)
+{
+    uint8_t bytes[WIRE_MAX_FRAME], line[WIRE_MAX_LINE];
+    const uint8_t type = (uint8_t)pair_random(pair_random(4) == 0 ? 256 : LINK_HASH + 2);
+    const uint64_t at = type == LINK_STEP ? step : LINK_ANY_STEP;
+    wire_writer w = link_frame_begin(bytes, type, (uint16_t)pair_random(65536), at);
+    const uint32_t count = pair_random(4) == 0 ? pair_random(LINK_MAX_PAYLOAD + 1) : pair_random(9);
+    const uint32_t range = pair_random(2) == 0 ? 256 : 4;
+
+    for (uint32_t i = 0; i < count; i++) { wire_put_u8(&w, (uint8_t)pair_random(range)); }
+    pair_inject(line, link_frame_end(&w, line));
+}
+
+// The first part of a real model, cut and with one byte changed: counts, kinds and sizes go wrong one at a time.
+static void inject_model_part(void)
+{
+    uint8_t bytes[WIRE_MAX_FRAME], line[WIRE_MAX_LINE];
+    wire_writer w = link_frame_begin(bytes, LINK_SET_MODEL, (uint16_t)pair_random(65536), LINK_ANY_STEP);
+
+    wire_put_u16(&w, 0);
+    image_put(IMAGE_MODEL, &model, model.bodies, &w, 0);
+    image_put(IMAGE_MODEL, &model, model.bodies, &w, 1);
+    if (w.count > w.room) { w.count = w.room; }
+    bytes[LINK_HEAD + pair_random(w.count - LINK_HEAD)] = (uint8_t)pair_random(256);
+    w.count -= pair_random(3) == 0 ? pair_random(w.count - LINK_HEAD) : 0;
+    pair_inject(line, link_frame_end(&w, line));
+}
+
+static void test_frames(uint64_t seed)
+{
+    start(seed);
+    for (uint32_t i = 0; i < RUN(100000, 2000); i++) {
+        inject_frame(UINT64_C(1) << 40);
+        if (i % 8 == 0) { inject_model_part(); }
+    }
+    tap_hash(pair_state.step, 0, "random frames never step");
+    tap_equal(tac_check(&pair_model, &pair_state, NULL, NULL), TAC_OK, "random frames leave a good state");
+    tap_equal(pair_server.count.dropped, 0, "random frames are all good frames");
+    tap_equal(link_client_hello(&client), LINK_DONE, "and the link is still there");
+}
+
+int main(void)
+{
+    for (uint64_t seed = 1; seed <= RUN(3, 1); seed++) {
+        test_bytes(UINT64_C(0x9e3779b97f4a7c15) * seed);
+        test_frames(UINT64_C(0xd1342543de82ef95) * seed);
+    }
+    return tap_done();
+}

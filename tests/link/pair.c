@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+#include "pair.h"
+
+#define R(x) ((tac_real)(x))
+
+tac_model pair_model;
+tac_state pair_state;
+tac_input pair_input;
+tac_work pair_work;
+link_server pair_server;
+uint32_t pair_replies;
+
+static pair_damage rates;
+static uint64_t random_state;
+static uint32_t clock_ticks;
+
+// on the way to the client; the two count bytes, and their difference is the fill
+static uint8_t queue[PAIR_QUEUE];
+static uint32_t queue_head, queue_tail;
+
+// ------------------------------------------------------------------------------------------------------------ chance
+
+uint32_t pair_random(uint32_t below)
+{
+    random_state ^= random_state << 13;
+    random_state ^= random_state >> 7;
+    random_state ^= random_state << 17;
+    return (uint32_t)(random_state >> 32) % below;
+}
+
+static int chance(uint32_t per_mille)
+{
+    return per_mille != 0 && pair_random(1000) < per_mille;
+}
+
+// ---------------------------------------------------------------------------------------------------------- the line
+
+typedef void sink(const uint8_t *bytes, uint32_t count);
+
+static void to_server(const uint8_t *bytes, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) { link_server_byte(&pair_server, bytes[i]); }
+}
+
+// What does not fit is lost, as on a line.
+static void to_client(const uint8_t *bytes, uint32_t count)
+{
+    for (uint32_t i = 0; i < count && queue_tail - queue_head < PAIR_QUEUE; i++) {
+        queue[queue_tail++ % PAIR_QUEUE] = bytes[i];
+    }
+}
+
+static void send_damaged(const uint8_t *bytes, uint32_t count, sink *out)
+{
+    uint8_t copy[WIRE_MAX_LINE];
+
+    if (chance(rates.drop)) { return; }
+    for (uint32_t i = 0; i < count; i++) { copy[i] = bytes[i]; }
+    if (chance(rates.truncate)) { count = pair_random(count); }
+    if (count > 0 && chance(rates.flip)) { copy[pair_random(count)] ^= (uint8_t)(1u << pair_random(8)); }
+    out(copy, count);
+    if (chance(rates.duplicate)) { out(copy, count); }
+}
+
+static void server_write(const uint8_t *bytes, uint32_t count)
+{
+    pair_replies++;
+    send_damaged(bytes, count, to_client);
+}
+
+static uint32_t server_ticks(void)
+{
+    clock_ticks += PAIR_TICKS;
+    return clock_ticks;
+}
+
+static int client_write(void *context, const uint8_t *bytes, uint32_t count)
+{
+    (void)context;
+    send_damaged(bytes, count, to_server);
+    return 0;
+}
+
+static int client_read(void *context, uint32_t timeout_ms)
+{
+    (void)context;
+    (void)timeout_ms;
+    return queue_head == queue_tail ? -1 : queue[queue_head++ % PAIR_QUEUE];
+}
+
+void pair_open(link_client *client, pair_damage damage, uint64_t seed)
+{
+    const link_port port = {server_write, server_ticks, 1000};
+    const link_channel channel = {NULL, client_read, client_write};
+
+    rates = damage;
+    random_state = seed;
+    clock_ticks = 0;
+    queue_head = 0;
+    queue_tail = 0;
+    pair_replies = 0;
+    tac_model_init(&pair_model);
+    tac_model_seal(&pair_model, NULL);
+    tac_state_init(&pair_model, &pair_state, NULL);
+    link_server_init(&pair_server, port, &pair_model, &pair_state, &pair_input, &pair_work);
+    link_client_init(client, channel, 1, 40);
+}
+
+void pair_inject(const uint8_t *bytes, uint32_t count)
+{
+    to_server(bytes, count);
+}
+
+int pair_take(wire_decoder *decoder, link_frame *frame)
+{
+    int byte;
+    while ((byte = client_read(NULL, 0)) >= 0) {
+        if (wire_cobs_decode(decoder, (uint8_t)byte) == WIRE_FRAME) {
+            return link_frame_parse(decoder->bytes, decoder->count, frame);
+        }
+    }
+    return 0;
+}
+
+// --------------------------------------------------------------------------------------------------------- the world
+
+static void add_shape(tac_model *model, int32_t body, uint8_t kind, tac_vec3 size, uint8_t material)
+{
+    tac_shape shape = tac_shape_make((uint16_t)body, kind, size);
+    shape.material = material;
+    tac_model_add_shape(model, &shape);
+}
+
+static int32_t add_body(tac_model *model, uint8_t kind, tac_real x, tac_real z)
+{
+    tac_body body = tac_body_make(kind, (tac_vec3){x, R(0), z});
+    body.inertia = (tac_vec3){R(0.01), R(0.01), R(0.01)};
+    body.velocity.v.x = kind == TAC_DYNAMIC ? R(0.5) : R(0);
+    body.velocity.w.y = kind == TAC_DYNAMIC ? R(1.5) : R(0);
+    return tac_model_add_body(model, &body);
+}
+
+void pair_build_world(tac_model *model)
+{
+    const tac_vec3 small = {R(0.1), R(0.1), R(0.1)};
+    const tac_vec3 flat = {R(0.3), R(0.3), R(0.02)};
+
+    tac_model_init(model);
+    model->h = R(0.002);
+    tac_model_add_material(model, R(0.4), R(0.1));
+    tac_model_add_material(model, R(0.7), R(0));
+    tac_model_add_material_pair(model, 0, 1, R(0.55), R(0.05));
+    const int32_t box = add_body(model, TAC_DYNAMIC, R(0), R(0.12));
+    const int32_t ball = add_body(model, TAC_DYNAMIC, R(0.6), R(0.15));
+    const int32_t plate = add_body(model, TAC_KINEMATIC, R(-0.6), R(0.05));
+    add_shape(model, 0, TAC_HALF_SPACE, small, 0);
+    add_shape(model, box, TAC_BOX, small, 1);
+    add_shape(model, ball, TAC_SPHERE, small, 0);
+    add_shape(model, plate, TAC_BOX, flat, 1);
+    tac_model_seal(model, NULL);
+}
+
+void pair_drive(uint64_t step, tac_input *input)
+{
+    static const tac_vec3 zero = {R(0), R(0), R(0)};
+    const tac_real push = R(-1) - R(step / 20 % 5);
+
+    input->actions = 2;
+    input->action[0] = (tac_action){{push, R(0), R(0.5)}, {R(0), R(0), R(0.01)}, {R(0), R(0.02), R(0)}, 1, TAC_WRENCH_BODY};
+    input->action[1] = (tac_action){{R(0.1), R(0), R(0)}, zero, zero, 3, TAC_VELOCITY};
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// pair.h - a server and a client in one process, with a bad line between them if asked for.
+//   given   rates of damage, a seed
+//   makes   a conversation without ports and without time: the clock advances by 7 ticks whenever it is read
+//   bound   PAIR_QUEUE bytes on the way to the client
+//   never   reorders frames: a byte stream does not
+#ifndef LINK_PAIR_H
+#define LINK_PAIR_H
+
+#include "link/client.h"
+#include "link/server.h"
+
+enum { PAIR_QUEUE = 16384, PAIR_TICKS = 7 };
+
+/// How many frames of 1000 suffer, in each direction.
+typedef struct pair_damage {
+    uint32_t drop, duplicate, flip, truncate;
+} pair_damage;
+
+/// The firmware of the pair: what the server works on.
+extern tac_model pair_model;
+extern tac_state pair_state;
+extern tac_input pair_input;
+extern tac_work pair_work;
+extern link_server pair_server;
+extern uint32_t pair_replies; ///< frames that the server wrote
+
+/// A server on an empty world, a client, a clean line. Nothing has been said yet.
+void pair_open(link_client *client, pair_damage damage, uint64_t seed);
+
+/// Give bytes straight to the server.
+void pair_inject(const uint8_t *bytes, uint32_t count);
+
+/// Take the next frame that the server wrote. Returns 0 if there is none.
+int pair_take(wire_decoder *decoder, link_frame *frame);
+
+/// Uniform in 0 .. below-1, from the seed of pair_open().
+uint32_t pair_random(uint32_t below);
+
+/// A world with every kind of element: a floor, a box and a ball that fall on it, a moving plate, a pair of materials.
+void pair_build_world(tac_model *model);
+
+/// The input of a step: the box is pushed, the plate moves; another one every 20 steps.
+void pair_drive(uint64_t step, tac_input *input);
+
+#endif

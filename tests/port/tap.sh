@@ -1,0 +1,34 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: MIT
+# tap.sh - TAP for shell scripts that are run from the top of the repository. To be sourced.
+
+count=0
+
+# NAME COMMAND...: a test that passes if the command does; what it says is shown if not.
+check() {
+    local name=$1 said
+    shift
+    count=$((count + 1))
+    if said=$("$@" 2>&1); then
+        echo "ok $count - $name"
+    else
+        echo "not ok $count - $name"
+        [ -z "$said" ] || printf '%s\n' "$said" | sed 's/^/# /'
+    fi
+}
+
+# The plan.
+finish() {
+    echo "1..$count"
+}
+
+# [BOARD...]: those, or all that there are.
+boards() {
+    if [ $# -gt 0 ]; then printf '%s\n' "$@"; else printf '%s\n' targets/*/target.mk | cut -d/ -f2; fi
+}
+
+# BOARD NAME SOURCE...: build one program; prints where it is.
+build() {
+    MAKEFLAGS='' make -s -f targets/board.mk BOARD="$1" PRECISION=float OPT=-O2 PROGRAM="$2" SOURCES="${*:3}" >&2
+    echo "build/$1/float/$2.elf"
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+// A copy of the state is a snapshot; the scratch area remembers nothing; slices are the whole step; a step cut short is
+// replayed from its count of sweeps.
+#include "scenes.h"
+#include "tap.h"
+#include "truth.h"
+
+static tac_model m;
+static tac_state a, b, kept;
+static tac_work w, other;
+static tac_input input;
+
+static const tac_input *driven(const scene *s, uint32_t step)
+{
+    if (s->drive == NULL) { return NULL; }
+    s->drive(&m, step, &input);
+    return &input;
+}
+
+static void begin(const scene *s)
+{
+    if (s->build(&m) != TAC_OK || tac_state_init(&m, &a, NULL) != TAC_OK) { tap_ok(0, "scene refused"); }
+}
+
+static void test_snapshot(const scene *s, uint32_t first, uint32_t second)
+{
+    begin(s);
+    for (uint32_t k = 0; k < first; k++) { tac_step(&m, &a, driven(s, k), &w); }
+    bytes_copy(&kept, &a, sizeof kept);
+    tap_hash(tac_hash(&m, &kept), tac_hash(&m, &a), tap_joined("a copy has the same hash:", s->name));
+    for (uint32_t k = 0; k < second; k++) { tac_step(&m, &a, driven(s, first + k), &w); }
+    const uint64_t end = tac_hash(&m, &a);
+    tap_ok(end != tac_hash(&m, &kept), tap_joined("the hash sees the motion:", s->name));
+
+    bytes_fill(&other, sizeof other, 0xa5);
+    for (uint32_t k = 0; k < second; k++) { tac_step(&m, &kept, driven(s, first + k), &other); }
+    tap_hash(tac_hash(&m, &kept), end, tap_joined("it continues to the bit, in another work area:", s->name));
+}
+
+// Begin, sweeps in random portions, end.
+static tac_status sliced(const scene *s, tac_state *state, uint32_t step, rng *r)
+{
+    if (tac_step_begin(&m, state, driven(s, step), &other) != TAC_OK) { return TAC_E_ORDER; }
+    for (uint32_t spent = 0; spent < m.options.max_sweeps;) {
+        const uint32_t portion = rng_below(r, 8);
+        if (tac_step_sweep(&m, &other, portion) == TAC_OK && rng_below(r, 2) == 0) { break; }
+        spent += portion;
+    }
+    return tac_step_end(&m, state, &other);
+}
+
+static void test_slices(const scene *s, uint32_t steps)
+{
+    rng r = {5};
+    int same = 1;
+    begin(s);
+    b = a;
+    for (uint32_t k = 0; k < steps; k++) {
+        const tac_status whole = tac_step(&m, &a, driven(s, k), &w), parts = sliced(s, &b, k, &r);
+        same = same && whole == parts && tac_hash(&m, &a) == tac_hash(&m, &b) && w.report.sweeps == other.report.sweeps &&
+               w.report.residual == other.report.residual;
+    }
+    tap_ok(same, tap_joined("slices give the bits of the whole step:", s->name));
+}
+
+// Each step is cut after a random number of sweeps; the recorded count replays it. In between all impulses lie in their
+// cones.
+static void test_cut(const scene *s, uint32_t steps)
+{
+    rng r = {6};
+    int same = 1, usable = 1, cut = 0;
+    begin(s);
+    b = a;
+    for (uint32_t k = 0; k < steps; k++) {
+        const uint32_t budget = rng_below(&r, 6);
+        usable = usable && tac_step_begin(&m, &a, driven(s, k), &w) == TAC_OK;
+        for (uint32_t i = 0; i < budget; i++) { cut += tac_step_sweep(&m, &w, 1) == TAC_UNCONVERGED; }
+        usable = usable && tac_step_end(&m, &a, &w) >= 0 && tac_check(&m, &a, &w, NULL) == TAC_OK;
+        same = same && w.report.sweeps <= budget;
+
+        tac_step_begin(&m, &b, driven(s, k), &other);
+        tac_step_sweep(&m, &other, w.report.sweeps);
+        tac_step_end(&m, &b, &other);
+        same = same && tac_hash(&m, &a) == tac_hash(&m, &b);
+    }
+    tap_least(cut, 1, tap_joined("some steps were cut:", s->name));
+    tap_ok(usable, tap_joined("a step cut short is usable:", s->name));
+    tap_ok(same, tap_joined("and is replayed from its count of sweeps:", s->name));
+}
+
+// The public model is not changed by stepping, whatever it is asked to do.
+static void test_futures(const scene *s)
+{
+    static tac_model before;
+    begin(s);
+    bytes_copy(&before, &m, sizeof m);
+    for (uint32_t k = 0; k < 20; k++) { tac_step(&m, &a, driven(s, k), &w); }
+    const uint64_t now = tac_hash(&m, &a);
+    uint64_t first = 0;
+    int same = 1;
+    for (int future = 0; future < 3; future++) {
+        b = a;
+        for (uint32_t k = 0; k < 5; k++) { tac_step(&m, &b, NULL, &w); }
+        if (future == 0) { first = tac_hash(&m, &b); }
+        same = same && tac_hash(&m, &b) == first;
+    }
+    tap_ok(same, tap_joined("futures from one state share a work area:", s->name));
+    tap_hash(tac_hash(&m, &a), now, tap_joined("and leave it alone:", s->name));
+    tap_ok(bytes_equal(&m, &before, sizeof m), tap_joined("the model is only read:", s->name));
+}
+
+// Every value of the state counts in the hash, padding and spare room do not.
+static void test_hash(void)
+{
+    begin(scene_find("cube_toss"));
+    for (int k = 0; k < RUN(300, 140); k++) { tac_step(&m, &a, NULL, &w); }
+    const uint64_t base = tac_hash(&m, &a);
+    tap_least(a.warm_count, 1, "the state holds impulses");
+    b = a;
+    b.step++;
+    tap_ok(tac_hash(&m, &b) != base, "hashed: step");
+    int seen = 1;
+    tac_real *fields[] = {&b.pose[1].p.x,  &b.pose[1].p.y,  &b.pose[1].p.z,  &b.pose[1].q.w,        &b.pose[1].q.x,
+                          &b.pose[1].q.y,  &b.pose[1].q.z,  &b.twist[1].v.x, &b.twist[1].v.y,       &b.twist[1].v.z,
+                          &b.twist[1].w.x, &b.twist[1].w.y, &b.twist[1].w.z, &b.warm[0].impulse.x, &b.warm[0].impulse.y,
+                          &b.warm[0].impulse.z};
+    for (unsigned i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+        b = a;
+        *fields[i] += (tac_real)0.5;
+        seen = seen && tac_hash(&m, &b) != base;
+    }
+    tap_ok(seen, "hashed: poses, velocities, impulses");
+    bytes_fill(&b, sizeof b, 0xff);
+    b.step = a.step;
+    b.model_hash = a.model_hash;
+    b.warm_count = a.warm_count;
+    b.contacts_peak = a.contacts_peak;
+    for (uint16_t i = 0; i < m.bodies; i++) {
+        b.pose[i] = a.pose[i];
+        b.twist[i] = a.twist[i];
+        b.carry[i] = a.carry[i];
+    }
+    for (uint16_t i = 0; i < a.warm_count; i++) {
+        b.warm[i].id = a.warm[i].id;
+        b.warm[i].impulse = a.warm[i].impulse;
+    }
+    tap_hash(tac_hash(&m, &b), base, "padding and what is out of use do not count");
+}
+
+int main(void)
+{
+    static const char *const names[] = {"cube_toss", "mixed", "pushed", "overflow"};
+    for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const scene *s = scene_find(names[i]);
+        test_snapshot(s, RUN(150, 15), RUN(150, 10));
+        test_slices(s, RUN(100, 10));
+        test_cut(s, RUN(200, 12));
+        test_futures(s);
+    }
+    test_hash();
+    return tap_done();
+}

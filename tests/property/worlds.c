@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT
+// Random worlds, stepped: what holds after every step, whatever the world.
+//
+//   invariants   tac_check(), and each impulse in its cone
+//   momentum     m (v+ - v) = h m g + sum of +-J for every body; and about the centre of mass, for balls and cubes,
+//                whose free rotation keeps the rate, I (w+ - w) = sum of +-r x J in the pose at the start
+//   velocity     what a contact reports is the relative velocity of its bodies
+//   motion       a body without contact goes h v+ (or h (v + h g/2) more or less one ulp of the path)
+//   energy       E+ <= E~ + sum over overlapping contacts of g_n min(-gap/h, recovery) + what the solver left
+//
+// On energy: with v~ the free velocity, T+ - T~ = g'u+ - g'N g/2 <= g'u+. Complementarity of either law says
+// g'u+ <= -g_n b with b = max(gap/h, -recovery): a contact that is not there yet takes energy, an overlap may give
+// back at most g_n recovery. A natural-map residual r (m/s) of a contact leaves that open by |r| (|g| + |u~|/d),
+// d = trace(W)/3. Free rotation itself keeps T up to an error of order (h |w|)^2 a step.
+#include "tap.h"
+#include "truth.h"
+
+enum { WORLDS = RUN(300, 4), STEPS = RUN(60, 20) };
+
+static tac_model m;
+static tac_state before, state;
+static tac_work w;
+static uint8_t round_body[TAC_MAX_BODIES + 1]; // its inertia is a ball's
+
+static void random_shape(rng *r, uint16_t body)
+{
+    const uint8_t kind = (uint8_t)(TAC_SPHERE + rng_below(r, 3));
+    d3 size = d3_make(rng_range(r, 0.1, 0.3), rng_range(r, 0.1, 0.3), rng_range(r, 0.1, 0.3));
+    const int cube = rng_below(r, 2) == 0;
+    if (cube) { size = d3_make(size.x, size.x, size.x); }
+    tac_shape s = tac_shape_make(body, kind, d3_to(size));
+    s.material = (uint8_t)rng_below(r, 3);
+    tac_model_add_shape(&m, &s);
+    tac_model_mass_from_shapes(&m, body, (tac_real)rng_range(r, 100, 3000));
+    round_body[body] = kind == TAC_SPHERE || (kind == TAC_BOX && cube);
+}
+
+static void random_world(rng *r)
+{
+    tac_model_init(&m);
+    m.h = (tac_real)rng_range(r, 0.0005, 0.005);
+    m.gravity = d3_to(d3_add(d3_make(0, 0, -9.81), rng_box(r, 3.0)));
+    m.options.max_sweeps = (uint16_t)(1 + rng_below(r, 60));
+    m.options.solver = (uint8_t)rng_below(r, 2);
+    m.options.friction = (uint8_t)rng_below(r, 2);
+    m.options.warm_start = (uint8_t)rng_below(r, 2);
+    for (int i = 0; i < 3; i++) { tac_model_add_material(&m, (tac_real)rng_range(r, 0.0, 1.2), 0); }
+    const tac_shape plane = tac_shape_make(0, TAC_HALF_SPACE, vec(0, 0, 0));
+    tac_model_add_shape(&m, &plane);
+    const uint32_t bodies = 1 + rng_below(r, 6);
+    for (uint32_t i = 0; i < bodies; i++) {
+        tac_body b = tac_body_make(TAC_DYNAMIC, d3_to(d3_add(d3_make(0, 0, 0.7), rng_box(r, 0.6))));
+        b.pose.q = dq_to(rng_quat(r));
+        b.velocity = (tac_twist){d3_to(rng_box(r, 3.0)), d3_to(rng_box(r, 6.0))};
+        const int32_t index = tac_model_add_body(&m, &b);
+        random_shape(r, (uint16_t)index);
+    }
+}
+
+// ------------------------------------------------------------------------------------------------------------- truths
+
+typedef struct tally {
+    int refused, broken, contacts, dropped;
+    double cone, linear, angular, velocity, motion, energy;
+} tally;
+
+static d3 world_impulse(const tac_contact *c)
+{
+    const d3 g = d3_of(c->impulse);
+    return d3_add(d3_scale(g.x, d3_of(c->n)), d3_add(d3_scale(g.y, d3_of(c->u)), d3_scale(g.z, d3_of(c->w))));
+}
+
+// Velocity after the step of the point `at` of a body, in the pose of the start.
+static d3 point_velocity(uint16_t body, d3 at)
+{
+    if (body == 0) { return d3_make(0, 0, 0); }
+    const d3 rate = dq_rotate(dq_of(before.pose[body].q), d3_of(state.twist[body].w));
+    return d3_add(d3_of(state.twist[body].v), d3_cross(rate, d3_sub(at, d3_of(before.pose[body].p))));
+}
+
+static void judge_contact(const tac_contact *c, tally *t)
+{
+    const d3 g = d3_of(c->impulse), at = d3_of(c->point);
+    const d3 v = d3_sub(point_velocity(c->body_b, at), point_velocity(c->body_a, at));
+    const d3 seen = d3_make(d3_dot(v, d3_of(c->n)), d3_dot(v, d3_of(c->u)), d3_dot(v, d3_of(c->w)));
+    d_worst(&t->velocity, d3_norm(d3_sub(seen, d3_of(c->velocity))) / (1.0 + d3_norm(v)));
+    const double limit = (double)c->mu * g.x;
+    d_worst(&t->cone, g.x < 0.0 ? 1.0 : d_max(0.0, d_sqrt(g.y * g.y + g.z * g.z) - limit) / (limit + 1e-30));
+}
+
+static void judge_body(uint16_t i, tally *t)
+{
+    const double mass = (double)m.body[i].mass, h = (double)m.h;
+    const d3 inertia = d3_of(m.body[i].inertia), p = d3_of(before.pose[i].p);
+    d3 linear = d3_scale(h * mass, d3_of(m.gravity)), angular = {0, 0, 0};
+    double size = d3_norm(linear), lever = 0.0;
+    int touched = 0;
+    for (int k = 0; k < w.report.contacts; k++) {
+        const tac_contact *c = &w.contact[k];
+        if (c->body_a != i && c->body_b != i) { continue; }
+        const d3 j = d3_scale(c->body_b == i ? 1.0 : -1.0, world_impulse(c)), r = d3_sub(d3_of(c->point), p);
+        linear = d3_add(linear, j);
+        angular = d3_add(angular, d3_cross(r, j));
+        size += d3_norm(j);
+        lever += d3_norm(r) * d3_norm(j);
+        touched = 1;
+    }
+    const d3 v0 = d3_of(before.twist[i].v), v1 = d3_of(state.twist[i].v);
+    const d3 w0 = d3_of(before.twist[i].w), w1 = d3_of(state.twist[i].w);
+    d_worst(&t->linear, d3_norm(d3_sub(d3_scale(mass, d3_sub(v1, v0)), linear)) / (size + mass * d3_norm(v0)));
+    if (round_body[i]) {
+        const d3 change = dq_rotate(dq_of(before.pose[i].q), d3_scale(inertia.x, d3_sub(w1, w0)));
+        d_worst(&t->angular, d3_norm(d3_sub(change, angular)) / (lever + inertia.x * (1.0 + d3_norm(w0))));
+    }
+    if (!touched) {
+        const d3 gone = d3_sub(d3_of(state.pose[i].p), p);
+        d_worst(&t->motion, d3_norm(d3_sub(gone, d3_scale(h, v1))) / (1.0 + d3_norm(p)));
+    }
+}
+
+static double kinetic(const tac_state *s, uint16_t i, d3 kick)
+{
+    const d3 v = d3_add(d3_of(s->twist[i].v), kick), rate = d3_of(s->twist[i].w), inertia = d3_of(m.body[i].inertia);
+    return 0.5 * (double)m.body[i].mass * d3_dot(v, v) +
+           0.5 * (inertia.x * rate.x * rate.x + inertia.y * rate.y * rate.y + inertia.z * rate.z * rate.z);
+}
+
+// |p| of NST17 (10), the scale of the residual: what every contact would do without impulses, bias included.
+static double free_speed(double recovery)
+{
+    const d3 kick = d3_scale((double)m.h, d3_of(m.gravity));
+    double sum = 0.0;
+    for (int k = 0; k < w.report.contacts; k++) {
+        const tac_contact *c = &w.contact[k];
+        d3 v = {0, 0, 0};
+        for (int side = 0; side < 2; side++) {
+            const uint16_t i = side ? c->body_b : c->body_a;
+            if (i == 0) { continue; }
+            const d3 rate = dq_rotate(dq_of(before.pose[i].q), d3_of(before.twist[i].w));
+            const d3 arm = d3_sub(d3_of(c->point), d3_of(before.pose[i].p));
+            const d3 here = d3_add(d3_add(d3_of(before.twist[i].v), kick), d3_cross(rate, arm));
+            v = d3_add(v, d3_scale(side ? 1.0 : -1.0, here));
+        }
+        v = d3_add(v, d3_scale(d_max((double)c->gap / (double)m.h, -recovery), d3_of(c->n)));
+        sum += d3_dot(v, v);
+    }
+    return d_sqrt(sum);
+}
+
+// One body's part of the trace of W = D'M^-1 D.
+static double trace_of(const tac_contact *c, uint16_t i)
+{
+    if (i == 0) { return 0.0; }
+    const dq back = dq_conjugate(dq_of(before.pose[i].q));
+    const d3 arm = dq_rotate(back, d3_sub(d3_of(c->point), d3_of(before.pose[i].p))), inertia = d3_of(m.body[i].inertia);
+    const d3 directions[3] = {d3_of(c->n), d3_of(c->u), d3_of(c->w)};
+    double sum = 3.0 / (double)m.body[i].mass;
+    for (int k = 0; k < 3; k++) {
+        const d3 turn = d3_cross(arm, dq_rotate(back, directions[k]));
+        sum += turn.x * turn.x / inertia.x + turn.y * turn.y / inertia.y + turn.z * turn.z / inertia.z;
+    }
+    return sum;
+}
+
+// Energy beyond the bound, relative to all there is.
+static void judge_energy(tally *t)
+{
+    const double h = (double)m.h, recovery = h * d3_norm(d3_of(m.gravity));
+    const d3 kick = d3_scale(h, d3_of(m.gravity));
+    double gained = 0.0, all = 0.0, allowed = 0.0;
+    for (uint16_t i = 1; i < m.bodies; i++) {
+        const double free_energy = kinetic(&before, i, kick), spin = h * d3_norm(d3_of(before.twist[i].w));
+        gained += kinetic(&state, i, d3_make(0, 0, 0)) - free_energy;
+        all += free_energy;
+        if (!round_body[i]) { allowed += spin * spin * free_energy; }
+    }
+    const double left = (double)w.report.residual * free_speed(recovery);
+    for (int k = 0; k < w.report.contacts; k++) {
+        const tac_contact *c = &w.contact[k];
+        const double u = d3_norm(d3_of(c->velocity)) * (1.0 + (double)c->mu) + d_abs((double)c->gap) / h;
+        const double mobility = (trace_of(c, c->body_a) + trace_of(c, c->body_b)) / 3.0;
+        allowed += d_max(0.0, (double)c->impulse.x * d_min(-(double)c->gap / h, recovery));
+        allowed += left * (d3_norm(d3_of(c->impulse)) + u / mobility);
+    }
+    d_worst(&t->energy, d_max(0.0, gained - allowed) / all);
+}
+
+static void run_world(rng *r, tally *t)
+{
+    random_world(r);
+    if (tac_model_seal(&m, NULL) != TAC_OK || tac_state_init(&m, &state, NULL) != TAC_OK) {
+        t->refused++;
+        return;
+    }
+    for (int k = 0; k < STEPS; k++) {
+        before = state;
+        const tac_status status = tac_step(&m, &state, NULL, &w);
+        t->refused += status < 0;
+        t->broken += tac_check(&m, &state, &w, NULL) != TAC_OK;
+        t->contacts += w.report.contacts;
+        t->dropped += w.report.dropped;
+        for (int i = 0; i < w.report.contacts; i++) { judge_contact(&w.contact[i], t); }
+        for (uint16_t i = 1; i < m.bodies; i++) { judge_body(i, t); }
+        judge_energy(t);
+    }
+}
+
+int main(void)
+{
+    const uint64_t seed = 20260;
+    rng r = {seed};
+    tally t = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+    tap_note_hex("seed", seed);
+    for (int i = 0; i < WORLDS; i++) { run_world(&r, &t); }
+    tap_note("contacts", t.contacts);
+    tap_note("contacts dropped", t.dropped);
+    tap_least(t.contacts, WORLDS * STEPS / 2, "the worlds are in contact");
+    tap_equal(t.refused, 0, "no step is refused");
+    tap_equal(t.broken, 0, "tac_check passes after every step");
+    tap_most(t.cone, TOL(1e-13, 1e-5), "every impulse lies in its cone");
+    tap_most(t.linear, TOL(1e-12, 1e-5), "momentum: every body");
+    tap_most(t.angular, TOL(1e-12, 1e-5), "angular momentum: balls and cubes");
+    tap_most(t.velocity, TOL(1e-12, 1e-5), "contacts report the velocity of their bodies");
+    tap_most(t.motion, TOL(1e-14, 1e-6), "bodies without contact move with their velocity");
+    tap_most(t.energy, TOL(1e-12, 1e-5), "no energy beyond the bound of the stabilisation");
+    return tap_done();
+}
