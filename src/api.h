@@ -28,14 +28,14 @@ int32_t tac_model_add_material(tac_model *model, tac_real friction, tac_real res
 int32_t tac_model_add_body(tac_model *model, const tac_body *body)
 {
     if (model == NULL || body == NULL || model->bodies > TAC_MAX_BODIES) { return TAC_E_ARG; }
-    model->body[model->bodies] = *body;
+    bytes_copy(&model->body[model->bodies], body, sizeof *body);
     return model->bodies++;
 }
 
 int32_t tac_model_add_shape(tac_model *model, const tac_shape *shape)
 {
     if (model == NULL || shape == NULL || model->shapes >= TAC_MAX_SHAPES) { return TAC_E_ARG; }
-    model->shape[model->shapes] = *shape;
+    bytes_copy(&model->shape[model->shapes], shape, sizeof *shape);
     return model->shapes++;
 }
 
@@ -53,7 +53,7 @@ tac_shape tac_shape_make(uint16_t body, uint8_t kind, tac_vec3 size)
 
 tac_body tac_body_make(uint8_t kind, tac_vec3 position)
 {
-    return model_make_body(kind, position);
+    return (tac_body){R(1.0), V3_ONE, {V3_ZERO, QUAT_ONE}, {position, QUAT_ONE}, {V3_ZERO, V3_ZERO}, kind};
 }
 
 tac_status tac_model_mass_from_shapes(tac_model *model, uint16_t body, tac_real density)
@@ -90,7 +90,7 @@ tac_status tac_model_seal(tac_model *model, tac_fault *fault)
 
 static void api_initial(const tac_model *m, tac_state *s)
 {
-    *s = (tac_state){0};
+    bytes_clear(s, sizeof *s);
     s->model_hash = m->hash;
     for (uint16_t i = 0; i < m->bodies; i++) {
         s->pose[i] = pose_mul(m->body[i].pose, m->body[i].inertial);
@@ -138,7 +138,7 @@ tac_status tac_state_set_body(const tac_model *model, tac_state *state, uint16_t
 
 static tac_status api_refuse(tac_work *w, tac_status status, tac_fault fault)
 {
-    w->report = (tac_report){0};
+    bytes_clear(&w->report, sizeof w->report);
     w->report.status = status;
     w->report.fault = fault;
     w->open = 0;
@@ -156,7 +156,7 @@ tac_status tac_step_begin(const tac_model *model, const tac_state *state, const 
     if (!status) { status = verify_input(model, input, &fault); }
     if (status) { return api_refuse(work, status, fault); }
 
-    work->report = (tac_report){0};
+    bytes_clear(&work->report, sizeof work->report);
     ccp_begin(model, state, input, work);
     work->open = API_OPEN;
     work->model_hash = model->hash;

@@ -3,6 +3,7 @@
 
 // scalars, vectors, small matrices, hashes
 #include "base/real.h"
+#include "base/bytes.h"
 #include "base/vec.h"
 #include "base/dense.h"
 #include "base/hash.h"

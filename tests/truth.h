@@ -209,20 +209,20 @@ static inline dq rng_quat(rng *r)
 
 // -------------------------------------------------------------------------------------------------------- memory
 
-static inline void bytes_fill(void *to, size_t count, uint8_t value)
+static inline void truth_fill(void *to, size_t count, uint8_t value)
 {
     volatile uint8_t *bytes = to;
     for (size_t i = 0; i < count; i++) { bytes[i] = value; }
 }
 
-static inline void bytes_copy(void *to, const void *from, size_t count)
+static inline void truth_copy(void *to, const void *from, size_t count)
 {
     uint8_t *t = to;
     const uint8_t *f = from;
     for (size_t i = 0; i < count; i++) { t[i] = f[i]; }
 }
 
-static inline int bytes_equal(const void *a, const void *b, size_t count)
+static inline int truth_equal(const void *a, const void *b, size_t count)
 {
     const uint8_t *p = a, *q = b;
     for (size_t i = 0; i < count; i++) {

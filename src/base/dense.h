@@ -11,6 +11,8 @@
 
 typedef tac_sym3 sym3;
 
+static const sym3 SYM3_ZERO = {R(0.0), R(0.0), R(0.0), R(0.0), R(0.0), R(0.0)};
+
 #define SYM3_SWEEPS 8 // quadratic convergence: full double precision after five or six
 
 static vec3 sym3_mul(sym3 m, vec3 a)
@@ -90,7 +92,10 @@ static quat quat_from_axes(const vec3 axis[3])
 static void sym3_principal(sym3 s, vec3 *moments, quat *frame)
 {
     real m[3][3] = {{s.xx, s.xy, s.xz}, {s.xy, s.yy, s.yz}, {s.xz, s.yz, s.zz}};
-    vec3 axis[3] = {{R(1.0), R(0.0), R(0.0)}, {R(0.0), R(1.0), R(0.0)}, {R(0.0), R(0.0), R(1.0)}};
+    vec3 axis[3];
+    axis[0] = v3(R(1.0), R(0.0), R(0.0));
+    axis[1] = v3(R(0.0), R(1.0), R(0.0));
+    axis[2] = V3_Z;
     for (int sweep = 0; sweep < SYM3_SWEEPS; sweep++) {
         sym3_rotate(m, axis, 0, 1);
         sym3_rotate(m, axis, 0, 2);

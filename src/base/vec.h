@@ -7,7 +7,7 @@
 #ifndef BASE_VEC_H
 #define BASE_VEC_H
 
-#include "real.h"
+#include "bytes.h"
 
 typedef tac_vec3 vec3;
 typedef tac_quat quat;
@@ -86,6 +86,7 @@ static vec3 v3_normal_to(vec3 n)
 }
 
 static const vec3 V3_ZERO = {R(0.0), R(0.0), R(0.0)};
+static const vec3 V3_ONE = {R(1.0), R(1.0), R(1.0)};
 static const vec3 V3_Z = {R(0.0), R(0.0), R(1.0)};
 static const quat QUAT_ONE = {R(1.0), R(0.0), R(0.0), R(0.0)};
 

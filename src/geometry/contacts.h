@@ -104,7 +104,9 @@ static tac_contact *contacts_room(tac_work *w, real gap)
         if (w->contact[i].gap > w->contact[least].gap) { least = i; }
     }
     if (!(gap < w->contact[least].gap)) { return NULL; }
-    for (uint16_t i = least; i + 1 < TAC_MAX_CONTACTS; i++) { w->contact[i] = w->contact[i + 1]; }
+    for (uint16_t i = least; i + 1 < TAC_MAX_CONTACTS; i++) {
+        bytes_copy(&w->contact[i], &w->contact[i + 1], sizeof w->contact[i]);
+    }
     return &w->contact[TAC_MAX_CONTACTS - 1];
 }
 
@@ -125,7 +127,8 @@ static void contacts_enter(const tac_model *m, const tac_state *s, tac_work *w, 
 
         tac_contact *c = contacts_room(w, p->gap);
         if (c == NULL) { continue; }
-        *c = (tac_contact){0};
+        c->mode = TAC_OPEN;
+        c->impulse = c->velocity = V3_ZERO;
         c->id = (tac_feature){a, b, p->feature};
         c->body_a = sa->body;
         c->body_b = sb->body;

@@ -9,38 +9,34 @@
 
 #include "shape.h"
 
-#define MODEL_POSE_ONE ((tac_pose){V3_ZERO, QUAT_ONE})
-
-static tac_options model_default_options(void)
+static void model_default_options(tac_options *o)
 {
-    tac_options o = {0};
-    o.tolerance = o.recovery = o.margin = o.bounce = TAC_AUTO;
-    o.omega = o.lambda = R(1.0);
-    o.max_sweeps = 50;
-    o.solver = TAC_SOLVER_ACCELERATED;
-    o.friction = TAC_FRICTION_EXACT;
-    o.warm_start = 1;
-    return o;
+    bytes_clear(o, sizeof *o);
+    o->tolerance = o->recovery = o->margin = o->bounce = TAC_AUTO;
+    o->omega = o->lambda = R(1.0);
+    o->max_sweeps = 50;
+    o->solver = TAC_SOLVER_ACCELERATED;
+    o->friction = TAC_FRICTION_EXACT;
+    o->warm_start = 1;
 }
 
-static tac_body model_make_body(uint8_t kind, vec3 position)
+static void model_default_body(tac_body *b, uint8_t kind, vec3 position)
 {
-    tac_body b = {0};
-    b.mass = R(1.0);
-    b.inertia = v3(R(1.0), R(1.0), R(1.0));
-    b.inertial = b.pose = MODEL_POSE_ONE;
-    b.pose.p = position;
-    b.kind = kind;
-    return b;
+    bytes_clear(b, sizeof *b);
+    b->mass = R(1.0);
+    b->inertia = V3_ONE;
+    b->inertial.q = b->pose.q = QUAT_ONE;
+    b->pose.p = position;
+    b->kind = kind;
 }
 
 static void model_init(tac_model *m)
 {
-    *m = (tac_model){0};
+    bytes_clear(m, sizeof *m);
     m->h = R(1e-3);
     m->gravity = v3(R(0.0), R(0.0), R(-9.81));
-    m->options = model_default_options();
-    m->body[0] = model_make_body(TAC_STATIC, V3_ZERO);
+    model_default_options(&m->options);
+    model_default_body(&m->body[0], TAC_STATIC, V3_ZERO);
     m->bodies = 1;
 }
 
@@ -163,7 +159,7 @@ static sym3 model_solid_tensor(quat q, vec3 moments)
 {
     vec3 axis[3];
     quat_axes(q, axis);
-    const sym3 x = sym3_add_outer((sym3){0}, moments.x, axis[0]);
+    const sym3 x = sym3_add_outer(SYM3_ZERO, moments.x, axis[0]);
     return sym3_add_outer(sym3_add_outer(x, moments.y, axis[1]), moments.z, axis[2]);
 }
 
@@ -192,7 +188,7 @@ static int model_mass_from_shapes(tac_model *m, uint16_t body, real density)
     if (!(volume > R(0.0)) || !real_finite(volume)) { return 0; }
 
     const vec3 centre = v3_scale(R(1.0) / volume, first);
-    sym3 tensor = {0};
+    sym3 tensor = SYM3_ZERO;
     for (uint16_t i = 0; i < m->shapes; i++) {
         const tac_shape *s = &m->shape[i];
         if (s->body != body) { continue; }

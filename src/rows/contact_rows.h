@@ -134,7 +134,7 @@ static void rows_make(const tac_model *m, const tac_state *s, const tac_contact 
     const tac_moving *a = &bodies[c->body_a], *b = &bodies[c->body_b];
     rows_arm(c, s->pose[c->body_a], R(-1.0), k->ja);
     rows_arm(c, s->pose[c->body_b], R(1.0), k->jb);
-    k->w = rows_add_inertia(rows_add_inertia((sym3){0}, a, k->ja), b, k->jb);
+    k->w = rows_add_inertia(rows_add_inertia(SYM3_ZERO, a, k->ja), b, k->jb);
     k->inv_w = sym3_inverse(k->w);
     rows_steps(k);
 

@@ -22,7 +22,7 @@ static real solve_natural2(const tac_contact *c, const tac_block *k, vec3 g, vec
 static void solve_start(const tac_model *m, tac_work *w)
 {
     tac_progress *p = &w->progress;
-    *p = (tac_progress){0};
+    bytes_clear(p, sizeof *p);
     p->friction = m->options.friction;
     p->momentum = R(1.0);
     for (uint16_t i = 0; i < w->report.contacts; i++) {

@@ -59,7 +59,7 @@ static void move_free_body(const tac_model *m, const tac_state *s, const tac_inp
     const tac_carry *c = &s->carry[i];
     vec3 force, torque;
     tac_twist target = def->velocity;
-    *b = (tac_moving){0};
+    bytes_clear(b, sizeof *b);
     move_actions(s, input, i, &force, &torque, &target);
     if (def->kind != TAC_DYNAMIC) {
         b->gain.v = v3_sub(v3_sub(target.v, t->v), c->v);
@@ -79,7 +79,7 @@ static void move_free_body(const tac_model *m, const tac_state *s, const tac_inp
 
 static void move_free(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w)
 {
-    w->moving[0] = (tac_moving){0};
+    bytes_clear(&w->moving[0], sizeof w->moving[0]);
     for (uint16_t i = 1; i < m->bodies; i++) { move_free_body(m, s, input, i, &w->moving[i]); }
 }
 

@@ -159,9 +159,9 @@ static tac_status mixed(tac_model *model)
     solid(model, (tac_pose){vec(R(-0.1), R(-0.1), R(0.12)), upright}, TAC_BOX, brick, R(800));
     solid(model, (tac_pose){vec(R(0.1), R(-0.1), R(0.15)), upright}, TAC_CAPSULE, rod, R(800));
     solid(model, (tac_pose){vec(R(-0.1), R(0.1), R(0.1)), upright}, TAC_SPHERE, pearl, R(800));
-    solid(model, (tac_pose){vec(R(0.1), R(0.11), R(0.13)), lying}, TAC_BOX, brick, R(800));
-    solid(model, (tac_pose){vec(R(0), R(0.02), R(0.36)), upright}, TAC_SPHERE, pearl, R(800));
-    solid(model, (tac_pose){vec(R(0.02), R(-0.05), R(0.62)), lying}, TAC_CAPSULE, rod, R(800));
+    solid(model, (tac_pose){vec(R(0.03), R(0.11), R(0.2)), upright}, TAC_SPHERE, pearl, R(800));
+    solid(model, (tac_pose){vec(R(-0.05), R(-0.02), R(0.3)), lying}, TAC_BOX, brick, R(800));
+    solid(model, (tac_pose){vec(R(0.05), R(0), R(0.5)), lying}, TAC_CAPSULE, rod, R(800));
     return tac_model_seal(model, NULL);
 }
 

@@ -19,13 +19,13 @@ static void begin(const char *name)
 // One step that must be refused with this status, field, index and reason.
 static void expect(const tac_input *in, tac_status status, uint16_t field, uint16_t index, uint16_t reason, const char *name)
 {
-    bytes_copy(&kept, &state, sizeof kept);
+    truth_copy(&kept, &state, sizeof kept);
     const tac_status got = tac_step(&m, &state, in, &w);
     tap_equal(got, status, tap_joined("status:", name));
     tap_equal(w.report.status, status, tap_joined("report:", name));
     tap_ok(w.report.fault.field == field && w.report.fault.index == index && w.report.fault.reason == reason,
            tap_joined("named:", name));
-    tap_ok(bytes_equal(&state, &kept, sizeof state), tap_joined("nothing changed:", name));
+    tap_ok(truth_equal(&state, &kept, sizeof state), tap_joined("nothing changed:", name));
 }
 
 // Three good actions on the three boxes of the scene; the tests spoil the last.
@@ -75,11 +75,11 @@ static void test_input_indices(void)
     input.action[2].kind = TAC_VELOCITY;
     expect(&input, TAC_E_ARG, TAC_FIELD_ACTION_KIND, 2, TAC_REASON_RANGE, "a velocity target for a dynamic body");
     good_input();
-    bytes_copy(&kept, &state, sizeof kept);
+    truth_copy(&kept, &state, sizeof kept);
     input.actions = TAC_MAX_ACTIONS + 1;
     tap_equal(tac_step(&m, &state, &input, &w), TAC_E_ARG, "too many actions");
     tap_equal(w.report.fault.field, TAC_FIELD_COUNT, "named");
-    tap_ok(bytes_equal(&state, &kept, sizeof state), "nothing changed");
+    tap_ok(truth_equal(&state, &kept, sizeof state), "nothing changed");
 }
 
 static void test_state_values(void)
@@ -102,9 +102,9 @@ static void test_state_values(void)
         }
         state = good;
         state.warm[0].impulse.y = bad[k];
-        bytes_copy(&kept, &state, sizeof kept);
+        truth_copy(&kept, &state, sizeof kept);
         tap_equal(tac_step(&m, &state, NULL, &w), TAC_E_NAN, "an impulse that is not finite");
-        tap_ok(bytes_equal(&state, &kept, sizeof state), "nothing changed");
+        tap_ok(truth_equal(&state, &kept, sizeof state), "nothing changed");
     }
     state = good;
     state.warm_count = TAC_MAX_CONTACTS + 1;
@@ -119,7 +119,7 @@ static void test_state_values(void)
 static void test_pointers(void)
 {
     begin("pushed");
-    bytes_copy(&kept, &state, sizeof kept);
+    truth_copy(&kept, &state, sizeof kept);
     tap_equal(tac_step(NULL, &state, NULL, &w), TAC_E_ARG, "no model");
     tap_equal(w.report.fault.reason, TAC_REASON_NULL, "named");
     tap_equal(tac_step(&m, NULL, NULL, &w), TAC_E_ARG, "no state");
@@ -137,7 +137,7 @@ static void test_pointers(void)
     tap_equal(tac_check(&m, NULL, &w, NULL), TAC_E_ARG, "check: no state");
     tac_energy(&m, &state, NULL, NULL);
     tac_momentum(&m, &state, NULL, NULL);
-    tap_ok(bytes_equal(&state, &kept, sizeof state), "nothing changed");
+    tap_ok(truth_equal(&state, &kept, sizeof state), "nothing changed");
     tap_equal(tac_state_set_body(&m, &state, 0, state.pose[1], state.twist[1]), TAC_E_ARG, "the ground stays where it is");
     tap_equal(tac_state_set_body(&m, &state, 4, state.pose[1], state.twist[1]), TAC_E_ARG, "no such body");
     tap_equal(tac_state_set_body(NULL, &state, 1, state.pose[1], state.twist[1]), TAC_E_ARG, "set: no model");
@@ -148,7 +148,7 @@ static void test_pointers(void)
     place = state.pose[1];
     place.q = (tac_quat){0, 0, 0, 0};
     tap_equal(tac_state_set_body(&m, &state, 1, place, state.twist[1]), TAC_E_NAN, "set: no rotation");
-    tap_ok(bytes_equal(&state, &kept, sizeof state), "nothing changed by all that");
+    tap_ok(truth_equal(&state, &kept, sizeof state), "nothing changed by all that");
     state.model_hash ^= 4;
     tap_equal(tac_state_set_body(&m, &state, 1, kept.pose[1], kept.twist[1]), TAC_E_MODEL, "set: another model");
 }
@@ -158,22 +158,22 @@ static void test_order(void)
     static tac_state other;
     static tac_model second;
     begin("pushed");
-    bytes_fill(&w, sizeof w, 0);
+    truth_fill(&w, sizeof w, 0);
     tap_equal(tac_step_sweep(&m, &w, 1), TAC_E_ORDER, "sweep before begin");
     tap_equal(tac_step_end(&m, &state, &w), TAC_E_ORDER, "end before begin");
     tap_equal(tac_step_begin(&m, &state, NULL, &w), TAC_OK, "begin");
     other = state;
     other.step++;
-    bytes_copy(&kept, &other, sizeof kept);
+    truth_copy(&kept, &other, sizeof kept);
     tap_equal(tac_step_end(&m, &other, &w), TAC_E_ORDER, "end with another state");
-    tap_ok(bytes_equal(&other, &kept, sizeof other), "which is untouched");
+    tap_ok(truth_equal(&other, &kept, sizeof other), "which is untouched");
     scene_find("stack")->build(&second);
     tap_equal(tac_step_sweep(&second, &w, 1), TAC_E_ORDER, "sweep with another model");
     tap_least(tac_step_end(&m, &state, &w), 0, "end");
-    bytes_copy(&kept, &state, sizeof kept);
+    truth_copy(&kept, &state, sizeof kept);
     tap_equal(tac_step_end(&m, &state, &w), TAC_E_ORDER, "end twice");
     tap_equal(tac_step_sweep(&m, &w, 1), TAC_E_ORDER, "sweep after end");
-    tap_ok(bytes_equal(&state, &kept, sizeof state), "nothing changed");
+    tap_ok(truth_equal(&state, &kept, sizeof state), "nothing changed");
     input.actions = TAC_MAX_ACTIONS + 1;
     tap_equal(tac_step_begin(&m, &state, &input, &w), TAC_E_ARG, "begin refused");
     tap_equal(tac_step_end(&m, &state, &w), TAC_E_ORDER, "then there is nothing to end");

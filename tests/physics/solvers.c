@@ -12,6 +12,7 @@ static tac_work w, w2;
 static void prepare(const char *name, uint8_t friction, uint8_t solver, uint16_t sweeps)
 {
     scene_find(name)->build(&m);
+    if (scene_find(name) == scene_find("cube_toss")) { m.body[1].pose.p.z = (tac_real)0.08; } // near its first impact
     m.options.friction = friction;
     m.options.solver = solver;
     m.options.max_sweeps = sweeps;
@@ -95,7 +96,7 @@ static void test_law(const char *name, uint8_t friction, uint8_t solver, uint32_
 int main(void)
 {
     test_agreement("box_incline", 10, 20, RUN(10, 2), TOL(1e-9, 1e-4));
-    test_agreement("cube_toss", RUN(60, 60), 10, RUN(30, 2), TOL(1e-8, 1e-4));
+    test_agreement("cube_toss", 5, 10, RUN(30, 2), TOL(1e-8, 1e-4));
     test_agreement("stack", 2, 10, RUN(5, 1), TOL(1e-7, 1e-3));
     test_law("cube_toss", TAC_FRICTION_EXACT, TAC_SOLVER_ACCELERATED, RUN(400, 60), TOL(1e-8, 1e-4));
     test_law("cube_toss", TAC_FRICTION_RELAXED, TAC_SOLVER_ACCELERATED, RUN(400, 60), TOL(1e-8, 1e-4));

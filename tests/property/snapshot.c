@@ -19,20 +19,22 @@ static const tac_input *driven(const scene *s, uint32_t step)
 
 static void begin(const scene *s)
 {
-    if (s->build(&m) != TAC_OK || tac_state_init(&m, &a, NULL) != TAC_OK) { tap_ok(0, "scene refused"); }
+    s->build(&m);
+    if (s == scene_find("cube_toss")) { m.body[1].pose.p.z = (tac_real)0.08; } // near its first impact
+    if (tac_model_seal(&m, NULL) != TAC_OK || tac_state_init(&m, &a, NULL) != TAC_OK) { tap_ok(0, "scene refused"); }
 }
 
 static void test_snapshot(const scene *s, uint32_t first, uint32_t second)
 {
     begin(s);
     for (uint32_t k = 0; k < first; k++) { tac_step(&m, &a, driven(s, k), &w); }
-    bytes_copy(&kept, &a, sizeof kept);
+    truth_copy(&kept, &a, sizeof kept);
     tap_hash(tac_hash(&m, &kept), tac_hash(&m, &a), tap_joined("a copy has the same hash:", s->name));
     for (uint32_t k = 0; k < second; k++) { tac_step(&m, &a, driven(s, first + k), &w); }
     const uint64_t end = tac_hash(&m, &a);
     tap_ok(end != tac_hash(&m, &kept), tap_joined("the hash sees the motion:", s->name));
 
-    bytes_fill(&other, sizeof other, 0xa5);
+    truth_fill(&other, sizeof other, 0xa5);
     for (uint32_t k = 0; k < second; k++) { tac_step(&m, &kept, driven(s, first + k), &other); }
     tap_hash(tac_hash(&m, &kept), end, tap_joined("it continues to the bit, in another work area:", s->name));
 }
@@ -93,7 +95,7 @@ static void test_futures(const scene *s)
 {
     static tac_model before;
     begin(s);
-    bytes_copy(&before, &m, sizeof m);
+    truth_copy(&before, &m, sizeof m);
     for (uint32_t k = 0; k < 20; k++) { tac_step(&m, &a, driven(s, k), &w); }
     const uint64_t now = tac_hash(&m, &a);
     uint64_t first = 0;
@@ -106,14 +108,14 @@ static void test_futures(const scene *s)
     }
     tap_ok(same, tap_joined("futures from one state share a work area:", s->name));
     tap_hash(tac_hash(&m, &a), now, tap_joined("and leave it alone:", s->name));
-    tap_ok(bytes_equal(&m, &before, sizeof m), tap_joined("the model is only read:", s->name));
+    tap_ok(truth_equal(&m, &before, sizeof m), tap_joined("the model is only read:", s->name));
 }
 
 // Every value of the state counts in the hash, padding and spare room do not.
 static void test_hash(void)
 {
     begin(scene_find("cube_toss"));
-    for (int k = 0; k < RUN(300, 140); k++) { tac_step(&m, &a, NULL, &w); }
+    for (int k = 0; k < RUN(300, 40); k++) { tac_step(&m, &a, NULL, &w); }
     const uint64_t base = tac_hash(&m, &a);
     tap_least(a.warm_count, 1, "the state holds impulses");
     b = a;
@@ -130,7 +132,7 @@ static void test_hash(void)
         seen = seen && tac_hash(&m, &b) != base;
     }
     tap_ok(seen, "hashed: poses, velocities, impulses");
-    bytes_fill(&b, sizeof b, 0xff);
+    truth_fill(&b, sizeof b, 0xff);
     b.step = a.step;
     b.model_hash = a.model_hash;
     b.warm_count = a.warm_count;
@@ -152,9 +154,9 @@ int main(void)
     static const char *const names[] = {"cube_toss", "mixed", "pushed", "overflow"};
     for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++) {
         const scene *s = scene_find(names[i]);
-        test_snapshot(s, RUN(150, 15), RUN(150, 10));
+        test_snapshot(s, RUN(150, 20), RUN(150, 10));
         test_slices(s, RUN(100, 10));
-        test_cut(s, RUN(200, 12));
+        test_cut(s, RUN(200, 25));
         test_futures(s);
     }
     test_hash();

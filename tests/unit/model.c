@@ -312,7 +312,7 @@ static void test_hash(void)
         }
     }
     static tac_model dirty;
-    bytes_fill(&dirty, sizeof dirty, 0xa5);
+    truth_fill(&dirty, sizeof dirty, 0xa5);
     sample_build(&dirty);
     tap_equal(tac_model_hash(&dirty), base, "padding and unused memory are not hashed");
     dirty.body[5].mass = (tac_real)7;
@@ -326,11 +326,11 @@ static void test_seal(void)
     static tac_state state, kept;
     tac_fault fault;
     sample_build(&sample);
-    bytes_fill(&state, sizeof state, 0x5a);
-    bytes_copy(&kept, &state, sizeof kept);
+    truth_fill(&state, sizeof state, 0x5a);
+    truth_copy(&kept, &state, sizeof kept);
     tap_equal(tac_state_init(&sample, &state, &fault), TAC_E_MODEL, "a model that is not sealed is refused");
     tap_equal(fault.field, TAC_FIELD_HASH, "and its hash named");
-    tap_ok(bytes_equal(&state, &kept, sizeof state), "the state is untouched");
+    tap_ok(truth_equal(&state, &kept, sizeof state), "the state is untouched");
     tap_equal(tac_model_seal(&sample, &fault), TAC_OK, "sealed");
     tap_equal(sample.hash, tac_model_hash(&sample), "the seal is the hash");
     tap_equal(tac_state_init(&sample, &state, &fault), TAC_OK, "then it is accepted");

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: MIT
+# Tactus. Two commands do all the set-up: `make demo` and `make test`. `make help` lists the rest.
+
+SHELL := /bin/bash
+MAKEFLAGS += --no-builtin-rules
+.SUFFIXES:
+.DEFAULT_GOAL := help
+
+FLAGS := -std=c99 -ffp-contract=off -fno-tree-vectorize -fno-math-errno -fno-common
+WARNINGS := -pedantic -Wall -Wextra -Wconversion -Wsign-conversion -Wdouble-promotion -Wshadow -Wundef \
+	-Wmissing-prototypes -Wvla -Wcast-align -Werror
+INCLUDES := -Iinclude -Isrc -Iport -Itests -Itargets/scenes -Itargets/host
+KERNEL := $(wildcard src/*.c src/*.h src/*/*.h include/tactus/*.h)
+
+help: ## this list
+	@awk -F':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+# ------------------------------------------------------------------------------------------------------ host programs
+# build/host/VARIANT/... where VARIANT is COMPILER-LEVEL-BITS; `san` is gcc with address and undefined-behaviour sanitizers.
+
+VARIANTS := $(foreach c,gcc clang,$(foreach o,O0 O2,$c-$o-32 $c-$o-64)) san-O1-32 san-O1-64
+
+word_of = $(word $1,$(subst -, ,$2))
+compiler_of = $(if $(filter san,$(call word_of,1,$1)),gcc -fsanitize=address$(comma)undefined -fno-sanitize-recover=all,$(call word_of,1,$1))
+comma := ,
+compile = $(call compiler_of,$1) -$(call word_of,2,$1) -g $(FLAGS) $(WARNINGS) $(INCLUDES) -D_POSIX_C_SOURCE=200809L \
+	-DTAC_REAL_BITS=$(call word_of,3,$1)
+
+SUPPORT := tests/tap.c targets/scenes/scenes.c
+LINK := $(filter-out %/client.c,$(wildcard port/link/*.c))
+TOOL := $(wildcard targets/host/*.c) $(wildcard port/link/*.c) targets/scenes/scenes.c src/tactus.c
+
+# A test is one file. It gets the kernel unless it includes it, the POSIX port unless it brings its own, and what its
+# folder stands for; a line "// config: -D..." in it sets capacities.
+TESTS := $(basename $(wildcard tests/unit/*.c tests/physics/*.c tests/property/*.c tests/fault/*.c tests/golden/*.c)) \
+	$(addprefix tests/link/,wire requests lossy noise) $(addprefix tests/port/,executive posix board cycle)
+$(foreach t,$(TESTS),$(eval config_$t := $(shell sed -n 's,^// config: ,,p' $t.c)))
+$(foreach t,$(TESTS),$(eval kernel_$t := $(if $(shell grep -l '"tactus.c"' $t.c),,src/tactus.c)))
+port_of = $(if $(filter tests/port/executive,$1),,port/posix/port.c)
+extra_of = $(if $(filter tests/link/%,$1),tests/link/pair.c $(wildcard port/link/*.c)) \
+	$(if $(filter tests/port/executive tests/port/cycle,$1),port/executive.c)
+sources_of = $1.c $(SUPPORT) $(kernel_$1) $(call extra_of,$1)
+
+objects = $(patsubst %.c,build/host/$1/obj/%.o,$2)
+define host_rules
+build/host/$1/obj/%.o: %.c Makefile
+	@mkdir -p $$(@D)
+	@$$(call compile,$1) -MMD -MP -c $$< -o $$@
+build/host/$1/tactus: $(call objects,$1,$(TOOL))
+	@$$(call compile,$1) $$^ -o $$@ -lm
+-include $(patsubst %.o,%.d,$(call objects,$1,$(sort $(TOOL) $(foreach t,$(TESTS),$(call sources_of,$t)))))
+endef
+define host_test
+build/host/$1/$2: $(if $(config_$2),$(call sources_of,$2) $(call port_of,$2) $(KERNEL),$(call objects,$1,$(call sources_of,$2) $(call port_of,$2)))
+	@mkdir -p $$(@D)
+	@$$(call compile,$1) $(config_$2) $$(filter %.c %.o,$$^) -o $$@
+endef
+$(foreach v,$(VARIANTS),$(eval $(call host_rules,$v))$(foreach t,$(TESTS),$(eval $(call host_test,$v,$t))))
+.PRECIOUS: build/host/%.o
+
+tactus: build/host/gcc-O2-64/tactus build/host/gcc-O2-32/tactus ## the host tool in both precisions: build/tactus, build/tactus-float
+	@ln -sf host/gcc-O2-64/tactus build/tactus && ln -sf host/gcc-O2-32/tactus build/tactus-float
+
+# ------------------------------------------------------------------------------------------------------------- boards
+# Programs for a board are built by a sub-make that knows the board: make BOARD=mps2-an386 PRECISION=float board-tests
+
+BOARDS := mps2-an385/float mps2-an386/float mps2-an500/float mps2-an500/double rv32imafc/float
+BOARD_TESTS := $(filter-out tests/port/executive tests/port/posix,$(foreach t,$(TESTS),$(if $(config_$t),,$t))) \
+	tests/bench/kernel
+
+ifdef BOARD
+DEFINES += -Isrc
+include targets/board.mk
+$(foreach t,$(BOARD_TESTS),$(call board_program,$t,$(call sources_of,$t)))
+$(call board_program,firmware,targets/firmware/main.c $(filter-out port/link/client.c,$(wildcard port/link/*.c)) src/tactus.c)
+board-tests: $(BOARD_TESTS:%=$(BOARD_OUT)/%.elf)
+board-firmware: $(BOARD_OUT)/firmware.elf
+endif
+
+board_make = $(MAKE) -s BOARD=$(patsubst %/,%,$(dir $1)) PRECISION=$(notdir $1)
+boards: $(BOARDS:%=boards-%)
+boards-%:
+	@$(call board_make,$*) board-tests
+
+firmware: ## the link firmware for the Cortex-M4F board
+	@$(call board_make,mps2-an386/float) board-firmware
+
+# --------------------------------------------------------------------------------------------------------------- tests
+
+HOST_PROGRAMS = $(foreach v,$(VARIANTS),$(TESTS:%=build/host/$v/%))
+BOARD_PROGRAMS = $(foreach b,$(BOARDS),$(BOARD_TESTS:%=build/$b/%.elf))
+SCRIPTS := $(wildcard tests/*/*.t)
+
+test: tools-test ## everything: host (gcc, clang, sanitizers) and boards, float and double, scripts, the kernel's object
+	@$(MAKE) -s test-programs
+	prove -j2 --exec tests/each $(HOST_PROGRAMS) $(BOARD_PROGRAMS) $(SCRIPTS)
+
+test-programs: $(HOST_PROGRAMS) tactus firmware boards
+
+test-host: tools-test ## the tests of one host variant: make test-host VARIANT=clang-O0-32
+	@$(MAKE) -s $(TESTS:%=build/host/$(VARIANT)/%)
+	prove -j2 --exec tests/each $(TESTS:%=build/host/$(VARIANT)/%)
+VARIANT ?= gcc-O2-64
+
+house: ## every part of the kernel compiles alone, and calls only what stands above it
+	@tests/house
+
+tools-%:
+	@targets/setup $*
+
+# ------------------------------------------------------------------------------------------------------------ the job
+
+demo: tools-demo ## the main job: an emulated Cortex-M4F predicts a tossed cube, the host checks every bit
+	@$(MAKE) -s build/host/gcc-O2-32/tactus firmware
+	@targets/host/demo build/host/gcc-O2-32/tactus build/mps2-an386/float/firmware.elf build/demo
+
+figures: tools-test tactus firmware ## the table of what the kernel reaches, each figure measured now
+	@$(MAKE) -s figures-programs
+	@tests/figures/figures
+figures-programs: build/host/gcc-O2-64/tests/figures/figures build/host/gcc-O2-32/tests/figures/figures
+	@$(call board_make,mps2-an386/float) build/mps2-an386/float/tests/bench/kernel.elf
+
+clean: ## remove build/
+	rm -rf build
+
+.PHONY: help tactus boards boards-% firmware board-tests board-firmware test test-programs test-host house tools-% demo \
+	figures figures-programs clean

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// bytes.h - clear and copy an object without a C library.
+//   given   an object and its size
+//   makes   zeros (0.0 for a real), a copy; padding too, so that equal histories give equal memory
+//   bound   one turn per byte
+//   never   becomes a call of memset or memcpy: volatile keeps the compiler from recognising the loop
+#ifndef BASE_BYTES_H
+#define BASE_BYTES_H
+
+#include "real.h"
+
+static void bytes_clear(void *object, size_t size)
+{
+    volatile unsigned char *byte = object;
+    for (size_t i = 0; i < size; i++) { byte[i] = 0; }
+}
+
+static void bytes_copy(void *to, const void *from, size_t size)
+{
+    volatile unsigned char *a = to;
+    const unsigned char *b = from;
+    for (size_t i = 0; i < size; i++) { a[i] = b[i]; }
+}
+
+#endif

@@ -1,0 +1,151 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# tool.t - does the command-line tool do what its help says, and say what is wrong?   prove tests/tool/tool.t
+#   given   build/host/{32,64}/tactus and firmware; build/host/32/firmware-small, which has room for two contacts only
+#   makes   TAP
+#   bound   a few seconds
+#   never   needs a board or measured data: its tosses are made here
+set -eu
+cd "$(dirname "$0")/../.."
+. tests/port/tap.sh
+out=build/tests/tool
+mkdir -p $out
+
+# CODE TEXT COMMAND...: the command ends with that code, and its output or complaint holds that text.
+gives() {
+    local want=$1 text=$2 code=0
+    shift 2
+    "$@" >$out/log 2>&1 </dev/null || code=$?
+    [ $code = "$want" ] && grep -qF -- "$text" $out/log && return
+    echo "code $code; output:"
+    cat $out/log
+    return 1
+}
+
+# Every line of a CSV file has as many fields as its first, and there are LINES of them. FILE LINES
+is_table() {
+    awk -F, -v lines="$2" 'NR == 1 { n = NF } NF != n { exit 1 } END { if (NR != lines) exit 1 }' "$1"
+}
+
+# ---------------------------------------------------------------------------------------------------------- made data
+
+columns=toss,time,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz
+
+# Two tosses of 20 rows in free flight, stepped as the kernel does it; the second one turns about the body's x axis.
+flight() {
+    awk -v columns=$columns 'BEGIN {
+        print columns
+        for (toss = 4; toss <= 6; toss += 2) {
+            h = 1 / 148; x = 0.1 * toss; z = 2; vz = 1; w = toss == 6 ? 3 : 0
+            for (k = 0; k < 20; k++) {
+                printf "%d,%.9f,%.9f,0,%.9f,%.9f,%.9f,0,0,0.5,0,%.9f,%d,0,0\n",
+                    toss, k * h, x, z, cos(w * k * h / 2), sin(w * k * h / 2), vz, w
+                vz -= 9.81 * h; z += h * vz; x += 0.5 * h
+            }
+        }
+    }'
+}
+
+# A toss that falls flat from 5 mm and is recorded for 30 rows.
+fall() {
+    echo $columns
+    for ((k = 0; k < 30; k++)); do echo "1,$(awk "BEGIN { print $k / 148 }"),0,0,0.0574,1,0,0,0,0.1,0,0,0,0,0"; done
+}
+
+flight >$out/flight.csv
+fall >$out/fall.csv
+awk -F, 'BEGIN { OFS = "," } { print $15, $14, $13, $12, $11, $10, $9, "note", $8, $7, $6, $5, $4, $3, $2, $1 "\r" }' \
+    $out/flight.csv >$out/turned.csv
+cut -d, -f1-5,7- $out/flight.csv >$out/no_column.csv
+sed '7s/,0,0$//' $out/flight.csv >$out/short.csv
+sed '7s/^4,/4x,/' $out/flight.csv >$out/letters.csv
+sed '7s/,0.5,/,nan,/' $out/flight.csv >$out/nan.csv
+sed '7s/,0.5,/,,/' $out/flight.csv >$out/hole.csv
+sed '7s/^4,[0-9.]*/4,0/' $out/flight.csv >$out/time.csv
+sed '7s/,1.000000000,/,1.5,/' $out/flight.csv >$out/norm.csv
+head -1 $out/flight.csv >$out/header.csv
+: >$out/empty.csv
+
+# -------------------------------------------------------------------------------------------------------------- tests
+
+for bits in 32 64; do
+    tool=build/host/$bits/tactus
+    check "$bits: no command is wrong usage" gives 2 'usage: tactus' $tool
+    check "$bits: another command is wrong usage" gives 2 'no such command' $tool fly
+    check "$bits: help" gives 0 'usage: tactus' $tool --help
+    for command in run toss demo link info; do
+        check "$bits: help of $command" gives 0 "usage: tactus $command" $tool $command --help
+        check "$bits: an option that $command has not" gives 2 'no such option' $tool $command --bogus
+    done
+    check "$bits: info" gives 0 "reals of $bits bits" $tool info
+
+    for scene in $($tool run --list | cut -d' ' -f1); do
+        check "$bits: scene $scene" gives 0 'hash' $tool run "$scene" --steps 20 --csv $out/run.csv
+        check "$bits: scene $scene: a row per step" is_table $out/run.csv 22
+    done
+    check "$bits: two runs give the same file" cmp \
+        <($tool run mixed --steps 50 --csv /dev/stdout) <($tool run mixed --steps 50 --csv /dev/stdout)
+    check "$bits: no scene" gives 2 'usage' $tool run
+    check "$bits: no such scene" gives 2 'no such scene' $tool run nowhere
+    check "$bits: no steps" gives 2 'not a count' $tool run stack --steps 0
+    check "$bits: steps that are no number" gives 2 'not a count' $tool run stack --steps 1e3
+    check "$bits: an option without its value" gives 2 'needs a value' $tool run stack --steps
+    check "$bits: a file that cannot be written" gives 1 'No such file' $tool run stack --csv $out/no/where.csv
+    check "$bits: a full disk" gives 1 'No space' $tool run stack --steps 20 --csv /dev/full
+
+    check "$bits: free flight: position" gives 0 'position: mean 0.0000, median 0.0000 widths' $tool toss $out/flight.csv
+    check "$bits: free flight: rotation" gives 0 'rotation: mean 0.00, median 0.00 degrees' $tool toss $out/flight.csv
+    check "$bits: free flight: counts" gives 0 'all 2 tosses, 40 rows' $tool toss $out/flight.csv
+    check "$bits: free flight: ten steps a row" gives 0 '     190 ' $tool toss $out/flight.csv --substeps 10
+    check "$bits: free flight: a step of 5 ms" gives 0 'h = 0.005 s' $tool toss $out/flight.csv --h 0.005
+    check "$bits: columns in another order, CRLF" gives 0 'position: mean 0.0000, median 0.0000 widths' \
+        $tool toss $out/turned.csv --csv $out/toss.csv
+    check "$bits: a row per row" is_table $out/toss.csv 41
+    check "$bits: no column" gives 1 "no_column.csv:1: no column 'qw'" $tool toss $out/no_column.csv
+    check "$bits: short row" gives 1 'short.csv:7: 13 fields, the header has 15' $tool toss $out/short.csv
+    check "$bits: letters" gives 1 "letters.csv:7: '4x' in column 'toss' is not a number" $tool toss $out/letters.csv
+    check "$bits: nan" gives 1 "nan.csv:7: 'nan' in column 'vx' is not a number" $tool toss $out/nan.csv
+    check "$bits: a field left out" gives 1 "hole.csv:7: '' in column 'vx' is not a number" $tool toss $out/hole.csv
+    check "$bits: time" gives 1 'time.csv:7: time 0 does not increase' $tool toss $out/time.csv
+    check "$bits: norm" gives 1 'norm.csv:7: the quaternion has norm 1.5' $tool toss $out/norm.csv
+    check "$bits: no rows" gives 1 'header.csv: no rows' $tool toss $out/header.csv
+    check "$bits: empty file" gives 1 'empty.csv: empty' $tool toss $out/empty.csv
+    check "$bits: no file" gives 1 'No such file' $tool toss $out/nothing.csv
+    check "$bits: h and substeps" gives 2 'not both' $tool toss $out/flight.csv --h 0.01 --substeps 2
+    check "$bits: h of 0" gives 1 'cube: status -2, h of element 0' $tool toss $out/flight.csv --h 0
+    check "$bits: negative friction" gives 1 'friction' $tool toss $out/flight.csv --mu -1
+
+    firmware=exec:build/host/$bits/firmware
+    check "$bits: the same through a firmware" gives 0 'firmware: 58 steps, same hash' \
+        $tool toss $out/fall.csv --substeps 2 --link $firmware
+    check "$bits: demo" gives 0 'at rest since' $tool demo --link $firmware --csv $out/demo.csv
+    check "$bits: demo: same hash" gives 0 'same hash' $tool demo --link $firmware
+    check "$bits: demo from a file" gives 0 'measured: 20 rows' $tool demo --link $firmware --toss $out/flight.csv --number 6
+    check "$bits: demo of no such toss" gives 1 'no toss 5' $tool demo --link $firmware --toss $out/flight.csv --number 5
+    check "$bits: demo without a link" gives 2 'usage' $tool demo
+
+    check "$bits: hello" gives 0 "reals of $bits bits" $tool link $firmware hello
+    check "$bits: a conversation" gives 0 'step 150: status 0' \
+        $tool link $firmware hello scene stack step 150 state contacts report hash
+    check "$bits: nothing to say" gives 2 'usage' $tool link $firmware
+    check "$bits: no such word" gives 2 'no such command' $tool link $firmware jump
+    check "$bits: step of no number" gives 1 'not a count' $tool link $firmware step far
+    check "$bits: step without a number" gives 2 'needs a value' $tool link $firmware step
+    check "$bits: no such program" gives 1 'No such file' $tool link exec:$out/nothing hello
+    check "$bits: no such socket" gives 1 'No such file' $tool link unix:$out/nothing hello
+    check "$bits: no such endpoint" gives 1 'Invalid argument' $tool link nothing hello
+    check "$bits: a program that says nothing" gives 1 'the other side is gone' $tool link exec:true hello
+    other=$((96 - bits))
+    check "$bits: a firmware of $other bits says hello" gives 0 "reals of $other bits" \
+        $tool link exec:build/host/$other/firmware hello
+    check "$bits: a firmware of $other bits is refused" gives 1 "computes in $other bits" \
+        $tool demo --link exec:build/host/$other/firmware
+done
+
+check 'a difference is found' gives 1 'toss 1: the firmware differs from the host'"'"'s kernel after step 4' \
+    build/host/32/tactus toss $out/fall.csv --link exec:build/host/32/firmware-small
+check 'a difference within a row is found' gives 1 'differs from the host'"'"'s kernel after step' \
+    build/host/32/tactus toss $out/fall.csv --substeps 10 --link exec:build/host/32/firmware-small
+check 'a difference in the demo is found' gives 1 'differs from the host'"'"'s kernel after step' \
+    build/host/32/tactus demo --link exec:build/host/32/firmware-small
+finish
