@@ -27,6 +27,7 @@ typedef uint32_t real_bits;
 #define REAL_FRACTION 23
 #define REAL_BIAS 127
 #define REAL_EPSILON R(1.1920928955078125e-7)
+#define REAL_LARGEST FLT_MAX
 #if (defined(__ARM_FP) && (__ARM_FP & 4)) || defined(__riscv_flen) || defined(__SSE2__) || defined(__aarch64__)
 #define REAL_HARDWARE_SQRT(x) __builtin_sqrtf(x)
 #endif
@@ -35,6 +36,7 @@ typedef uint64_t real_bits;
 #define REAL_FRACTION 52
 #define REAL_BIAS 1023
 #define REAL_EPSILON R(2.220446049250313e-16)
+#define REAL_LARGEST DBL_MAX
 #if (defined(__ARM_FP) && (__ARM_FP & 8)) || defined(__SSE2__) || defined(__aarch64__)
 #define REAL_HARDWARE_SQRT(x) __builtin_sqrt(x)
 #elif defined(__riscv_flen)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // box.h - box against box: separating axes, then a clipped face or a pair of edges.
 //   given   two placed boxes and the distance up to which contacts matter
-//   makes   pair->point[]: up to four for a face contact, one for an edge contact
-//   bound   15 axes, 4 clips of a polygon of at most 8 corners
+//   makes   pair->point[]: up to four for a face contact, one for an edge or a corner
+//   bound   15 axes, 4 clips of a polygon of at most 8 corners, 48 pairs of edges
 //   never   picks an edge where a face is as good: resting boxes keep their features
 #ifndef GEOMETRY_BOX_H
 #define GEOMETRY_BOX_H
@@ -11,8 +11,13 @@
 
 #define BOX_SLACK R(0.005)   // of the thinner box: how much better a later kind of axis must be
 #define BOX_INSIDE R(0.01)   // of the face: how far out a corner still counts as within, so that aligned faces keep theirs
+#define BOX_NEARER R(0.999)  // what a single nearest point must be of the gap that it replaces: a face rests better
+#define BOX_ROUNDING (R(16.0) * REAL_EPSILON) // of the sizes: heights that differ by less are equal
 #define BOX_PARALLEL R(1e-3) // sin^2 of the angle below which two edges make no axis
-#define BOX_EDGE 0x8000u     // marks the feature of an edge contact
+#define BOX_EDGE 0x8000u     // marks the feature of an edge contact,
+#define BOX_APART 0x4000u    // of an edge against the rim of a face
+
+static const vec3 BOX_OWN[3] = {{R(1.0), R(0.0), R(0.0)}, {R(0.0), R(1.0), R(0.0)}, {R(0.0), R(0.0), R(1.0)}};
 
 // Box b seen from box a.
 typedef struct box_view {
@@ -202,17 +207,75 @@ static vec3 box_extreme(const vec3 axis[3], vec3 h, vec3 n, uint32_t *which)
 // and by its corner's signs along the other two.
 static void box_edge(const box_view *p, int i, int j, vec3 n, real gap, const tac_pose *frame, tac_pair *out)
 {
-    static const vec3 own[3] = {{R(1.0), R(0.0), R(0.0)}, {R(0.0), R(1.0), R(0.0)}, {R(0.0), R(0.0), R(1.0)}};
     uint32_t at_a, at_b;
-    const vec3 pa = box_extreme(own, p->ha, n, &at_a);
+    const vec3 pa = box_extreme(BOX_OWN, p->ha, n, &at_a);
     const vec3 pb = v3_add(p->t, box_extreme(p->b, p->hb, v3_scale(R(-1.0), n), &at_b));
 
     // along a's edge to where the plane through b's edge and n cuts it
-    const vec3 cross = v3_cross(own[i], p->b[j]);
+    const vec3 cross = v3_cross(BOX_OWN[i], p->b[j]);
     const real s = v3_dot(v3_cross(v3_sub(pb, pa), p->b[j]), cross) / v3_dot(cross, cross);
-    const vec3 x = v3_madd(v3_madd(pa, s, own[i]), R(0.5) * gap, n);
+    const vec3 x = v3_madd(v3_madd(pa, s, BOX_OWN[i]), R(0.5) * gap, n);
     const uint32_t edge_a = (uint32_t)i << 3 | (at_a & ~(1u << i)), edge_b = (uint32_t)j << 3 | (at_b & ~(1u << j));
     points_put(out, v3_add(frame->p, quat_rotate(frame->q, x)), quat_rotate(frame->q, n), gap, BOX_EDGE | edge_a << 5 | edge_b);
+}
+
+// ------------------------------------------------------------------------------------- boxes apart, past a face's rim
+// All of b is above the plane of a's face by `separation`. Where b is nearest to the face itself, a corner of b is above
+// it and lowest, and the clip has found it. Else b is nearest to the rim, with one of its edges.
+
+// Edge k of a box with these axes: 0 .. 11, four in each direction. Returns its centre, `half` along it.
+static vec3 box_edge_of(const vec3 axis[3], vec3 h, int k, vec3 *half)
+{
+    const int d = k >> 2, e = (d + 1) % 3, f = (d + 2) % 3;
+    *half = v3_scale(points_get(h, d), axis[d]);
+    const vec3 x = v3_scale(k & 1 ? points_get(h, e) : -points_get(h, e), axis[e]);
+    return v3_madd(x, k & 2 ? points_get(h, f) : -points_get(h, f), axis[f]);
+}
+
+// Replaces the points found by the nearest of edge and rim, if it is nearer than all of them.
+static void box_rim(const box_view *p, int axis, real sign, const tac_pose *frame, real outward, tac_pair *out)
+{
+    const real rounding = BOX_ROUNDING * (v3_norm_inf(p->ha) + v3_norm_inf(p->hb));
+    real nearest = R(0.0), limit = REAL_LARGEST; // edges that share a corner are equally near: the first one counts
+    vec3 at = V3_ZERO, n = V3_Z;
+    uint32_t feature = 0;
+    for (int i = 0; i < 12; i++) {
+        vec3 da, db;
+        const vec3 ca = box_edge_of(BOX_OWN, p->ha, i, &da);
+        if (!(sign * points_get(ca, axis) > R(0.5) * points_get(p->ha, axis))) { continue; } // not on the rim
+        for (int j = 0; j < 12; j++) {
+            real t, s;
+            const vec3 r = v3_sub(v3_add(p->t, box_edge_of(p->b, p->hb, j, &db)), ca);
+            points_segments(r, da, db, &t, &s);
+            const vec3 x = v3_madd(ca, t, da), d = v3_sub(v3_add(ca, v3_madd(r, s, db)), x);
+            const real distance = v3_norm(d);
+            if (!(distance < limit)) { continue; }
+            nearest = distance;
+            limit = distance - rounding;
+            at = v3_madd(x, R(0.5), d);
+            n = d;
+            feature = BOX_APART | (uint32_t)(i << 4 | j);
+        }
+    }
+    for (int i = 0; i < out->points; i++) {
+        if (BOX_NEARER * out->point[i].gap <= nearest) { return; }
+    }
+    out->points = 0;
+    points_put(out, v3_add(frame->p, quat_rotate(frame->q, at)),
+               quat_rotate(frame->q, v3_scale(outward, v3_unit(n, points_unit_axis(axis, sign)))), nearest, feature);
+}
+
+// A face of a against b, and the rim where the lowest of b lies past it.
+static void box_near(const box_view *p, int axis, real sign, real separation, const tac_pose *frame, real outward,
+                     real reach, tac_pair *out)
+{
+    box_face(p, axis, sign, frame, outward, reach, out);
+    if (!(separation > R(0.0))) { return; }
+    const real rounding = BOX_ROUNDING * (v3_norm_inf(p->ha) + v3_norm_inf(p->hb));
+    for (int i = 0; i < out->points; i++) {
+        if (out->point[i].gap <= separation + rounding) { return; }
+    }
+    box_rim(p, axis, sign, frame, outward, out);
 }
 
 static void box_box(const tac_placed *a, const tac_shape *sa, const tac_placed *b, const tac_shape *sb, real reach, tac_pair *out)
@@ -227,9 +290,10 @@ static void box_box(const tac_placed *a, const tac_shape *sa, const tac_placed *
         box_edge(&view, (k - 6) / 3, (k - 6) % 3, n, separation, &a->pose, out);
     } else if (k >= 3) { // the face is b's: a is seen from b, on the other side
         box_look(b, sb, a, sa, &view);
-        box_face(&view, k - 3, points_get(view.t, k - 3) < R(0.0) ? R(-1.0) : R(1.0), &b->pose, R(-1.0), reach, out);
+        const real side = points_get(view.t, k - 3) < R(0.0) ? R(-1.0) : R(1.0);
+        box_near(&view, k - 3, side, separation, &b->pose, R(-1.0), reach, out);
     } else {
-        box_face(&view, k, points_get(n, k), &a->pose, R(1.0), reach, out);
+        box_near(&view, k, points_get(n, k), separation, &a->pose, R(1.0), reach, out);
     }
 }
 

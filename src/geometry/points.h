@@ -82,30 +82,51 @@ static real points_on_segment(vec3 d, vec3 x)
     return dd > R(0.0) ? real_clamp(v3_dot(x, d) / dd, R(-1.0), R(1.0)) : R(0.0);
 }
 
-#define POINTS_PARALLEL R(0.01) // sin^2 of the angle below which axes meet along a line instead of in a point
+#define POINTS_PARALLEL R(0.01) // sin^2 of the angle below which axes may meet along a line
+#define POINTS_ROUNDING (R(64.0) * REAL_EPSILON) // of the sizes: gaps that differ by less are equal
+#define POINTS_SKEW R(1e-5)     // sin^2 of the angle below which lines have no nearest points that rounding leaves alone
 
-// Nearest points of two segments that lie r apart: those of the lines, clamped to one segment, then the other, then back.
-// Axes that are parallel side by side meet in two points, at both ends of the stretch that they share.
+// Nearest points t da and r + s db of two segments whose centres lie r apart: those of the lines, clamped to one segment,
+// then the other, then back.
+static void points_segments(vec3 r, vec3 da, vec3 db, real *t, real *s)
+{
+    const real aa = v3_dot(da, da), bb = v3_dot(db, db), ab = v3_dot(da, db), sine = aa * bb - ab * ab;
+    const int skew = sine > POINTS_SKEW * aa * bb;
+    *t = skew ? real_clamp((v3_dot(r, da) * bb - v3_dot(r, db) * ab) / sine, R(-1.0), R(1.0)) : R(0.0);
+    *s = points_on_segment(db, v3_sub(v3_scale(*t, da), r));
+    *t = points_on_segment(da, v3_madd(r, *s, db));
+}
+
+// The stretch of a's segment beside b's, if the axes are nearly parallel and it is long enough to rest on.
+static int points_side_by_side(vec3 r, vec3 da, vec3 db, real end[2])
+{
+    const real aa = v3_dot(da, da), bb = v3_dot(db, db), ab = v3_dot(da, db);
+    if (!(aa > R(0.0)) || !(bb > R(0.0)) || aa * bb - ab * ab > POINTS_PARALLEL * aa * bb) { return 0; }
+    end[0] = real_max(R(-1.0), (v3_dot(r, da) - real_abs(ab)) / aa);
+    end[1] = real_min(R(1.0), (v3_dot(r, da) + real_abs(ab)) / aa);
+    return end[1] - end[0] > POINTS_PARALLEL;
+}
+
+// Two swept balls meet where their segments are nearest. Side by side they meet at both ends of the stretch that they
+// share; if they cross in between, there and at the nearer end.
 static void points_rounds(const tac_placed *a, const tac_shape *sa, const tac_placed *b, const tac_shape *sb, tac_pair *out)
 {
     const vec3 da = points_half(a, sa), db = points_half(b, sb), r = v3_sub(b->pose.p, a->pose.p);
-    const real aa = v3_dot(da, da), bb = v3_dot(db, db), ab = v3_dot(da, db), ra = v3_dot(r, da), rb = v3_dot(r, db);
-    const real sine = aa * bb - ab * ab;
-    const int parallel = !(sine > POINTS_PARALLEL * aa * bb);
-
-    real end[2] = {parallel ? R(0.0) : real_clamp((ra * bb - rb * ab) / sine, R(-1.0), R(1.0)), R(0.0)};
-    int ends = 1;
-    if (parallel && aa > R(0.0) && bb > R(0.0)) {
-        end[0] = real_max(R(-1.0), (ra - real_abs(ab)) / aa);
-        end[1] = real_min(R(1.0), (ra + real_abs(ab)) / aa);
-        if (end[1] - end[0] > POINTS_PARALLEL) { ends = 2; }
+    const vec3 along = v3_unit(da, v3_unit(db, v3(R(1.0), R(0.0), R(0.0))));
+    const vec3 otherwise = v3_unit(v3_cross(da, db), v3_normal_to(along));
+    real t, s, end[2] = {R(0.0), R(0.0)};
+    const int stretch = points_side_by_side(r, da, db, end);
+    for (uint32_t i = 0; stretch && i < 2; i++) {
+        s = points_on_segment(db, v3_sub(v3_scale(end[i], da), r));
+        points_balls(v3_madd(a->pose.p, end[i], da), sa->size.x, v3_madd(b->pose.p, s, db), sb->size.x, otherwise, 1 + i, out);
     }
-    const vec3 otherwise = v3_unit(v3_cross(da, db), v3_normal_to(v3_unit(aa > R(0.0) ? da : db, v3(R(1.0), R(0.0), R(0.0)))));
-    for (int i = 0; i < ends; i++) {
-        const real s = points_on_segment(db, v3_sub(v3_scale(end[i], da), r));
-        const real t = ends == 2 ? end[i] : points_on_segment(da, v3_madd(r, s, db));
-        points_balls(v3_madd(a->pose.p, t, da), sa->size.x, v3_madd(b->pose.p, s, db), sb->size.x, otherwise,
-                     (uint32_t)(ends == 2 ? 1 + i : 0), out);
+    points_segments(r, da, db, &t, &s);
+    points_balls(v3_madd(a->pose.p, t, da), sa->size.x, v3_madd(b->pose.p, s, db), sb->size.x, otherwise, 0, out);
+    if (stretch) {
+        const int farther = out->point[1].gap > out->point[0].gap ? 1 : 0;
+        const real rounding = POINTS_ROUNDING * (sa->size.x + sb->size.x + v3_norm_inf(da));
+        if (out->point[2].gap + rounding < out->point[1 - farther].gap) { out->point[farther] = out->point[2]; }
+        out->points = 2;
     }
 }
 

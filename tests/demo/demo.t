@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # demo.t - does the main job run through, over the UART of an emulated board?   prove tests/demo/demo.t
-#   given   build/host/32/tactus, build/mps2-an386/float/firmware.elf; gnuplot for the picture
+#   given   the tool in float (make tactus), the board's firmware (make firmware); gnuplot for the picture
 #   makes   TAP
 #   bound   two demos
 #   never   looks at times
@@ -9,7 +9,7 @@ set -eu
 cd "$(dirname "$0")/../.."
 . tests/port/tap.sh
 out=build/tests/demo
-tool=build/host/32/tactus
+tool=build/host/gcc-O2-32/tactus
 firmware=build/mps2-an386/float/firmware.elf
 mkdir -p $out
 

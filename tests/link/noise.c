@@ -6,7 +6,7 @@
 static link_client client;
 static tac_model model;
 
-static void start(uint64_t seed)
+static void open_world(uint64_t seed)
 {
     tap_note_hex("seed", seed);
     pair_build_world(&model);
@@ -18,7 +18,7 @@ static void start(uint64_t seed)
 // The line is rich in delimiters, so that many short frames come.
 static void test_bytes(uint64_t seed)
 {
-    start(seed);
+    open_world(seed);
     const uint64_t hash = tac_hash(&pair_model, &pair_state);
     const uint32_t replies = pair_replies;
 
@@ -66,7 +66,7 @@ static void inject_model_part(void)
 
 static void test_frames(uint64_t seed)
 {
-    start(seed);
+    open_world(seed);
     for (uint32_t i = 0; i < RUN(100000, 2000); i++) {
         inject_frame(UINT64_C(1) << 40);
         if (i % 8 == 0) { inject_model_part(); }

@@ -12,7 +12,7 @@ static tac_input input;
 static tac_work work, seen;
 
 // Client and server agree on a world at its first step.
-static void start(void)
+static void open_world(void)
 {
     pair_open(&client, clean, 1);
     tap_equal(link_client_hello(&client), LINK_DONE, "hello");
@@ -68,7 +68,7 @@ static void test_model_and_steps(void)
     uint64_t state_hash;
     uint32_t model_hash;
 
-    start();
+    open_world();
     tap_equal(link_client_hash(&client, &state_hash, &model_hash), LINK_DONE, "hash");
     tap_equal(model_hash, model.hash, "hash: of the model");
     tap_hash(state_hash, tac_hash(&model, &state), "hash: of the state");
@@ -90,7 +90,7 @@ static void test_model_and_steps(void)
 
 static void test_input(void)
 {
-    start();
+    open_world();
     pair_drive(0, &input);
     tap_equal(link_client_set_input(&client, &input), LINK_DONE, "set input");
     both_step(40, "steps under an input");
@@ -106,7 +106,7 @@ static void test_input(void)
 
 static void test_state(void)
 {
-    start();
+    open_world();
     both_step(60, "before the snapshot");
     tap_equal(link_client_get_state(&client, model.bodies, &fetched), LINK_DONE, "get state");
     tap_hash(tac_hash(&model, &fetched), tac_hash(&model, &state), "the state comes whole");
@@ -123,7 +123,7 @@ static void test_results(void)
 {
     tac_report report;
 
-    start();
+    open_world();
     both_step(150, "steps to contact");
     tap_least(work.report.contacts, 3, "there are contacts for more than a frame");
 
@@ -163,7 +163,7 @@ static void test_refusals(void)
 {
     static const uint8_t zeros[8] = {0}, ones[2] = {0xff, 0xff}, one[2] = {1, 0};
 
-    start();
+    open_world();
     const uint64_t hash = tac_hash(&pair_model, &pair_state);
 
     check_refused(0, LINK_ANY_STEP, NULL, 0, LINK_E_UNKNOWN, "request 0");
@@ -196,7 +196,7 @@ static void test_version(void)
     wire_decoder decoder = {{0}, 0, 0, 0, 0};
     link_frame frame;
 
-    start();
+    open_world();
     wire_writer w = link_frame_begin(bytes, LINK_HASH, 77, LINK_ANY_STEP);
     bytes[0] = LINK_VERSION + 1;
     pair_inject(line, link_frame_end(&w, line));
@@ -212,7 +212,7 @@ static void test_repeats(void)
     wire_decoder decoder = {{0}, 0, 0, 0, 0};
     link_frame first, second;
 
-    start();
+    open_world();
     wire_writer w = link_frame_begin(bytes, LINK_STEP, 500, LINK_ANY_STEP);
     wire_put_u16(&w, 3);
     const uint32_t count = link_frame_end(&w, line);
@@ -240,7 +240,7 @@ static void test_repeats(void)
 
 static void test_bad_values(void)
 {
-    start();
+    open_world();
     both_step(10, "a good world");
     const uint64_t hash = tac_hash(&pair_model, &pair_state);
     const tac_real nan = (model.h - model.h) / (model.h - model.h);
@@ -288,7 +288,7 @@ static void test_unfinished_transfer(void)
     uint8_t part[200];
     wire_writer w = {part, sizeof part, 0};
 
-    start();
+    open_world();
     wire_put_u16(&w, 0);
     image_put(IMAGE_MODEL, &model, model.bodies, &w, 0);
     tap_equal(link_client_call(&client, LINK_SET_MODEL, LINK_ANY_STEP, part, w.count), LINK_DONE, "head of a model");
@@ -303,7 +303,7 @@ static void test_unfinished_transfer(void)
 
 static void test_precision(void)
 {
-    start();
+    open_world();
     client.hello.real_bits = TAC_REAL_BITS == 32 ? 64 : 32;
     tap_equal(link_client_set_model(&client, &model), LINK_PRECISION, "set model in another precision");
     tap_equal(link_client_get_state(&client, 4, &fetched), LINK_PRECISION, "get state in another precision");

@@ -11,7 +11,7 @@ static tac_model m;
 static tac_state state;
 static tac_work w;
 
-static void start(double degrees, int diagonal)
+static void tilt(double degrees, int diagonal)
 {
     const double angle = degrees * TRUTH_PI / 180.0, c = diagonal ? 0.70710678118654752440 : 1.0;
     const double pull = G * d_sin(angle);
@@ -36,7 +36,7 @@ static void step(uint32_t count)
 static void test_sticks(double degrees, int diagonal)
 {
     const uint32_t half = RUN(1000, 30);
-    start(degrees, diagonal);
+    tilt(degrees, diagonal);
     step(half);
     const d3 before = d3_of(state.pose[1].p);
     step(half);
@@ -49,15 +49,15 @@ static void test_slides(double degrees, int diagonal)
 {
     const double angle = degrees * TRUTH_PI / 180.0, truth = G * (d_sin(angle) - MU * d_cos(angle));
     const uint32_t half = RUN(1000, 30);
-    double hop = 0.0, tilt = 0.0, sideways = 0.0;
-    start(degrees, diagonal);
+    double hop = 0.0, lean = 0.0, sideways = 0.0;
+    tilt(degrees, diagonal);
     step(half);
     const double v1 = along(state.twist[1].v, diagonal);
     for (uint32_t k = 0; k < half; k++) {
         step(1);
         d_worst(&hop, (double)state.pose[1].p.z - 0.05);
         const dq q = dq_of(state.pose[1].q);
-        d_worst(&tilt, 2.0 * d_sqrt(q.x * q.x + q.y * q.y + q.z * q.z));
+        d_worst(&lean, 2.0 * d_sqrt(q.x * q.x + q.y * q.y + q.z * q.z));
         d_worst(&sideways, diagonal ? (double)(state.twist[1].v.x - state.twist[1].v.y) : (double)state.twist[1].v.y);
     }
     const double acceleration = (along(state.twist[1].v, diagonal) - v1) / (0.001 * half);
@@ -65,7 +65,7 @@ static void test_slides(double degrees, int diagonal)
     tap_note(tap_numbered("relative error of the acceleration at degrees", degrees), acceleration / truth - 1.0);
     tap_near(acceleration / truth, 1.0, 0.001, tap_numbered(name, degrees));
     tap_most(hop, TOL(1e-9, 2e-6), tap_joined(name, "- no hop, no sinking"));
-    tap_most(tilt, TOL(1e-7, 2e-5), tap_joined(name, "- no tilt"));
+    tap_most(lean, TOL(1e-7, 2e-5), tap_joined(name, "- no tilt"));
     tap_most(sideways, TOL(1e-9, 1e-4), tap_joined(name, "- straight down"));
 }
 

@@ -15,7 +15,7 @@ static tac_model m;
 static tac_state state;
 static tac_work w;
 
-static void start(double v0, double h, int diagonal, double height)
+static void launch(double v0, double h, int diagonal, double height)
 {
     const double c = diagonal ? 0.70710678118654752440 : 1.0, s = diagonal ? c : 0.0;
     scene_find("sphere_slide")->build(&m);
@@ -60,7 +60,7 @@ static result run(double v0, uint32_t steps)
 static void test_exact(double v0, double h, int diagonal, uint32_t board_steps, const char *name)
 {
     const uint32_t steps = (uint32_t)((1.5 * 2.0 * v0 / (7.0 * MU * G) + 1.0) / h);
-    start(v0, h, diagonal, 1.0);
+    launch(v0, h, diagonal, 1.0);
     seal();
     const result r = run(v0, RUN(steps, board_steps));
     tap_note(tap_joined(name, "worst error of v / v0"), r.v);
@@ -77,7 +77,7 @@ static void test_coarse(void)
     static const double v_true[5] = {2 - 0.23544, 2 - 0.47088, 10.0 / 7, 10.0 / 7, 10.0 / 7};
     static const double w_true[5] = {0.5886, 1.1772, 10.0 / 7, 10.0 / 7, 10.0 / 7};
     double worst = 0.0;
-    start(2.0, 0.12, 0, 1.0);
+    launch(2.0, 0.12, 0, 1.0);
     seal();
     for (int k = 0; k < 5; k++) {
         tac_step(&m, &state, NULL, &w);
@@ -94,7 +94,7 @@ static void test_coarse(void)
 // The relaxed law lets a contact sliding at v_T ride at a gap h mu |v_T|, so it starts there.
 static void test_relaxed_gap(double v0, double h, uint32_t board_steps, const char *name)
 {
-    start(v0, h, 0, 1.0 + h * MU * v0);
+    launch(v0, h, 0, 1.0 + h * MU * v0);
     m.options.friction = TAC_FRICTION_RELAXED;
     seal();
     double worst = 0.0;
@@ -112,7 +112,7 @@ static void test_relaxed_gap(double v0, double h, uint32_t board_steps, const ch
 // Minimising g_n^2/2 (1 + 3.5 mu^2)/m - g_n (g h + mu v0) over the edge of the cone: the first impulse from a gap of 0.
 static void test_relaxed_kick(double v0, double h)
 {
-    start(v0, h, 0, 1.0);
+    launch(v0, h, 0, 1.0);
     m.options.friction = TAC_FRICTION_RELAXED;
     seal();
     tac_step(&m, &state, NULL, &w);

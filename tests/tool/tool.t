@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # tool.t - does the command-line tool do what its help says, and say what is wrong?   prove tests/tool/tool.t
-#   given   build/host/{32,64}/tactus and firmware; build/host/32/firmware-small, which has room for two contacts only
+#   given   the tool in both precisions (make tactus); the firmware for this machine is built here
 #   makes   TAP
 #   bound   a few seconds
 #   never   needs a board or measured data: its tosses are made here
@@ -25,6 +25,14 @@ gives() {
 # Every line of a CSV file has as many fields as its first, and there are LINES of them. FILE LINES
 is_table() {
     awk -F, -v lines="$2" 'NR == 1 { n = NF } NF != n { exit 1 } END { if (NR != lines) exit 1 }' "$1"
+}
+
+# NAME FLAGS...: the firmware on stdin and stdout of a program here.
+firmware() {
+    local name=$1
+    shift
+    gcc -std=c99 -O2 -ffp-contract=off -fno-tree-vectorize -fno-math-errno -fno-common "$@" -Iinclude -Iport \
+        targets/firmware/main.c port/link/{server,frame,image,wire}.c port/posix/port.c src/tactus.c -o "$out/$name"
 }
 
 # ---------------------------------------------------------------------------------------------------------- made data
@@ -68,8 +76,12 @@ head -1 $out/flight.csv >$out/header.csv
 
 # -------------------------------------------------------------------------------------------------------------- tests
 
+check 'firmware of 32 bits' firmware firmware-32 -DTAC_REAL_BITS=32
+check 'firmware of 64 bits' firmware firmware-64 -DTAC_REAL_BITS=64
+check 'firmware that drops contacts' firmware firmware-small -DTAC_REAL_BITS=32 -DTAC_MAX_CONTACTS=2
+
 for bits in 32 64; do
-    tool=build/host/$bits/tactus
+    tool=build/host/gcc-O2-$bits/tactus
     check "$bits: no command is wrong usage" gives 2 'usage: tactus' $tool
     check "$bits: another command is wrong usage" gives 2 'no such command' $tool fly
     check "$bits: help" gives 0 'usage: tactus' $tool --help
@@ -115,7 +127,7 @@ for bits in 32 64; do
     check "$bits: h of 0" gives 1 'cube: status -2, h of element 0' $tool toss $out/flight.csv --h 0
     check "$bits: negative friction" gives 1 'friction' $tool toss $out/flight.csv --mu -1
 
-    firmware=exec:build/host/$bits/firmware
+    firmware=exec:$out/firmware-$bits
     check "$bits: the same through a firmware" gives 0 'firmware: 58 steps, same hash' \
         $tool toss $out/fall.csv --substeps 2 --link $firmware
     check "$bits: demo" gives 0 'at rest since' $tool demo --link $firmware --csv $out/demo.csv
@@ -137,15 +149,15 @@ for bits in 32 64; do
     check "$bits: a program that says nothing" gives 1 'the other side is gone' $tool link exec:true hello
     other=$((96 - bits))
     check "$bits: a firmware of $other bits says hello" gives 0 "reals of $other bits" \
-        $tool link exec:build/host/$other/firmware hello
+        $tool link exec:$out/firmware-$other hello
     check "$bits: a firmware of $other bits is refused" gives 1 "computes in $other bits" \
-        $tool demo --link exec:build/host/$other/firmware
+        $tool demo --link exec:$out/firmware-$other
 done
 
 check 'a difference is found' gives 1 'toss 1: the firmware differs from the host'"'"'s kernel after step 4' \
-    build/host/32/tactus toss $out/fall.csv --link exec:build/host/32/firmware-small
+    build/host/gcc-O2-32/tactus toss $out/fall.csv --link exec:$out/firmware-small
 check 'a difference within a row is found' gives 1 'differs from the host'"'"'s kernel after step' \
-    build/host/32/tactus toss $out/fall.csv --substeps 10 --link exec:build/host/32/firmware-small
+    build/host/gcc-O2-32/tactus toss $out/fall.csv --substeps 10 --link exec:$out/firmware-small
 check 'a difference in the demo is found' gives 1 'differs from the host'"'"'s kernel after step' \
-    build/host/32/tactus demo --link exec:build/host/32/firmware-small
+    build/host/gcc-O2-32/tactus demo --link exec:$out/firmware-small
 finish

@@ -11,6 +11,7 @@
 enum { PROJECTIONS = RUN(4000, 300), POSES = RUN(1500, 25) };
 
 #define PREFERENCE 0.06 // of the depth: how far a kernel may prefer a face to a better edge, for stable features
+#define RESTING 1.00101  // of the gap: a face that gets as near as this is kept, for stable features
 #define NEAR TOL(1e-11, 2e-5)
 
 // ------------------------------------------------------------------------------------------------------------- truth
@@ -162,7 +163,7 @@ static void judge(const solid *sa, const solid *given, double near_gap, tally *t
     } else {
         const double best = sa->kind == TAC_CAPSULE ? axes_separation(&a, &b, 3) : d_min(overlap_separation(&a, &b), gap);
         d_worst(&t->preferred, d_max(0.0, best - along) / d_max(d_abs(best), 0.2));
-        d_worst(&t->above, d_max(0.0, kernel - (gap > 0.0 ? gap : 0.0)));
+        d_worst(&t->above, d_max(0.0, kernel - (gap > 0.0 ? RESTING * gap : 0.0)));
     }
     const d3 half = d3_scale(0.5 * kernel, n);
     const double off = d_max(d_abs(surface(&a, d3_sub(p, half))), d_abs(surface(&b, d3_add(p, half))));

@@ -12,7 +12,7 @@ static const tac_body *weigh(double density)
     return &m.body[1];
 }
 
-static void start(void)
+static void fresh(void)
 {
     tac_model_init(&m);
     tac_model_add_material(&m, 0, 0);
@@ -54,21 +54,21 @@ static void check_tensor(const tac_body *b, d3 diagonal, d3 products, const char
 
 static void test_single(void)
 {
-    start();
+    fresh();
     add(TAC_SPHERE, vec(0.5, 0, 0), vec(0, 0, 0), UPRIGHT);
     const tac_body *b = weigh(3.0);
     const double sphere = 3.0 * 4.0 / 3.0 * TRUTH_PI * 0.125;
     tap_near(b->mass, sphere, TOL(1e-14, 1e-6), "mass of a sphere");
     check_tensor(b, d3_make(0.1 * sphere, 0.1 * sphere, 0.1 * sphere), d3_make(0, 0, 0), "inertia of a sphere");
 
-    start();
+    fresh();
     add(TAC_BOX, vec(0.5, 1, 2), vec(0, 0, 0), UPRIGHT);
     b = weigh(0.25);
     tap_near(b->mass, 2.0, TOL(1e-14, 1e-6), "mass of a box: 1 x 2 x 4 m of 1/4 kg/m3");
     check_tensor(b, d3_make(2.0 * 20 / 12, 2.0 * 17 / 12, 2.0 * 5 / 12), d3_make(0, 0, 0), "inertia of a box: m (b2 + c2)/12");
 
     // Capsule of radius 1, cylinder of height 2: cylinder 2 pi, ends 4 pi/3 together (density 1).
-    start();
+    fresh();
     add(TAC_CAPSULE, vec(1, 0, 1), vec(0, 0, 0), UPRIGHT);
     b = weigh(1.0);
     tap_near(b->mass, 10.0 / 3.0 * TRUTH_PI, TOL(1e-13, 5e-6), "mass of a capsule");
@@ -82,7 +82,7 @@ static void test_single(void)
 static void test_compound(void)
 {
     // A dumb-bell on the y axis, off centre.
-    start();
+    fresh();
     add(TAC_SPHERE, vec(0.5, 0, 0), vec(1, 3, 0), UPRIGHT);
     add(TAC_SPHERE, vec(0.5, 0, 0), vec(1, -1, 0), UPRIGHT);
     const tac_body *b = weigh(6.0 / TRUTH_PI);
@@ -92,7 +92,7 @@ static void test_compound(void)
 
     // A box turned by a known rotation: the tensor turns with it.
     const dq turn = dq_about(d3_make(0.3, -1, 0.5), 0.9);
-    start();
+    fresh();
     add(TAC_BOX, vec(0.5, 1, 2), vec(4, 5, 6), turn);
     b = weigh(0.25);
     const d3 own = d3_make(2.0 * 20 / 12, 2.0 * 17 / 12, 2.0 * 5 / 12);
@@ -107,7 +107,7 @@ static void test_compound(void)
     check_tensor(b, diagonal, products, "inertia of a turned box");
 
     // An L of two unit cubes and one more: mass 1 each at (0,0,0), (1,0,0), (0,1,0).
-    start();
+    fresh();
     const tac_vec3 half = vec(0.5, 0.5, 0.5);
     add(TAC_BOX, half, vec(0, 0, 0), UPRIGHT);
     add(TAC_BOX, half, vec(1, 0, 0), UPRIGHT);
@@ -124,7 +124,7 @@ static void test_compound(void)
 
 static void test_refused(void)
 {
-    start();
+    fresh();
     static tac_model kept;
     tap_equal(tac_model_mass_from_shapes(&m, 1, 1), TAC_E_ARG, "a body without shapes");
     add(TAC_SPHERE, vec(1, 0, 0), vec(0, 0, 0), UPRIGHT);
