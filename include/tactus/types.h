@@ -177,8 +177,8 @@ enum {
 
 /// Options of the step. tac_model_init() sets the defaults in [].
 typedef struct tac_options {
-    tac_real tolerance;  ///< 1     [AUTO] stop when a sweep moves less than this part of what the first one had to; 0: never;
-                         ///<       AUTO: 1e-6 float, 1e-12 double
+    tac_real tolerance;  ///< 1     [AUTO] stop when a sweep moves less than this part of what the first one had to, or
+                         ///<       less than rounding does; 0: only then; AUTO: 1e-6 float, 1e-10 double
     tac_real omega;      ///< 1     [1] relaxation of TAC_SOLVER_PLAIN, 0 < omega < 2
     tac_real lambda;     ///< 1     [1] averaging of TAC_SOLVER_PLAIN, 0 < lambda <= 1
     tac_real recovery;   ///< m/s   [AUTO] fastest separation that penetration may cause (TCE17 footnote 5); AUTO: |gravity| h

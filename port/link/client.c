@@ -198,7 +198,8 @@ int link_client_get_contacts(link_client *client, tac_work *work)
     return fetch_object(client, LINK_GET_CONTACTS, IMAGE_CONTACTS, work, 0);
 }
 
-// ----------------------------------------------------------------------------------------------------- step and queries
+// ----------------------------------------------------------------------------------------------------- step and
+// queries
 
 int link_client_step(link_client *client, uint16_t steps, link_stepped *stepped)
 {

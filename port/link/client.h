@@ -51,14 +51,14 @@ typedef struct link_error {
 } link_error;
 
 typedef struct link_stepped {
-    tac_status status;  ///<         of the last step
-    tac_fault fault;    ///<         if that was refused
-    uint16_t done;      ///<         steps taken, >= 1
-    uint16_t contacts;  ///<         of the last step
-    uint32_t sweeps;    ///<         of all steps
+    tac_status status;                         ///<         of the last step
+    tac_fault fault;                           ///<         if that was refused
+    uint16_t done;                             ///<         steps taken, >= 1
+    uint16_t contacts;                         ///<         of the last step
+    uint32_t sweeps;                           ///<         of all steps
     uint32_t ticks_min, ticks_mean, ticks_max; ///< inside tac_step(), hash and link excluded
-    uint64_t hash;      ///<         of the state after the last step
-    uint64_t trace;     ///<         link_trace() over the hashes after each step
+    uint64_t hash;                             ///<         of the state after the last step
+    uint64_t trace;                            ///<         link_trace() over the hashes after each step
 } link_stepped;
 
 typedef struct link_client {

@@ -55,9 +55,7 @@ const char *link_reason_name(uint8_t reason)
 
 uint64_t link_trace(uint64_t trace, uint64_t hash)
 {
-    for (uint32_t i = 0; i < 8; i++) {
-        trace = (trace ^ (hash >> 8 * i & 0xffu)) * UINT64_C(0x100000001b3);
-    }
+    for (uint32_t i = 0; i < 8; i++) { trace = (trace ^ (hash >> 8 * i & 0xffu)) * UINT64_C(0x100000001b3); }
     return trace;
 }
 

@@ -203,7 +203,8 @@ static void get_material_pair(wire_reader *r, tac_material_pair *pair)
     pair->b = wire_get_u8(r);
 }
 
-// Elements: head, bodies, shapes, materials, pairs; each table takes the numbers below its count and passes the rest on.
+// Elements: head, bodies, shapes, materials, pairs; each table takes the numbers below its count and passes the rest
+// on.
 static void put_model(wire_writer *w, const tac_model *model, uint32_t i)
 {
     if (i == 0) {
@@ -376,32 +377,51 @@ uint32_t image_count(image_kind kind, const void *object, uint16_t bodies)
     const tac_model *model = object;
 
     switch (kind) {
-    case IMAGE_MODEL: return 1u + model->bodies + model->shapes + model->materials + model->material_pairs;
-    case IMAGE_STATE: return 1u + bodies + ((const tac_state *)object)->warm_count;
-    case IMAGE_INPUT: return 1u + ((const tac_input *)object)->actions;
-    case IMAGE_CONTACTS: return 1u + ((const tac_work *)object)->report.contacts;
-    default: return 0;
+    case IMAGE_MODEL:
+        return 1u + model->bodies + model->shapes + model->materials + model->material_pairs;
+    case IMAGE_STATE:
+        return 1u + bodies + ((const tac_state *)object)->warm_count;
+    case IMAGE_INPUT:
+        return 1u + ((const tac_input *)object)->actions;
+    case IMAGE_CONTACTS:
+        return 1u + ((const tac_work *)object)->report.contacts;
+    default:
+        return 0;
     }
 }
 
 void image_put(image_kind kind, const void *object, uint16_t bodies, wire_writer *w, uint32_t element)
 {
     switch (kind) {
-    case IMAGE_MODEL: put_model(w, object, element); break;
-    case IMAGE_STATE: put_state(w, object, bodies, element); break;
-    case IMAGE_INPUT: put_input(w, object, element); break;
-    case IMAGE_CONTACTS: put_contact(w, object, element); break;
-    default: break;
+    case IMAGE_MODEL:
+        put_model(w, object, element);
+        break;
+    case IMAGE_STATE:
+        put_state(w, object, bodies, element);
+        break;
+    case IMAGE_INPUT:
+        put_input(w, object, element);
+        break;
+    case IMAGE_CONTACTS:
+        put_contact(w, object, element);
+        break;
+    default:
+        break;
     }
 }
 
 int image_get(image_kind kind, void *object, uint16_t bodies, wire_reader *r, uint32_t element)
 {
     switch (kind) {
-    case IMAGE_MODEL: return get_model(r, object, element);
-    case IMAGE_STATE: return get_state(r, object, bodies, element);
-    case IMAGE_INPUT: return get_input(r, object, element);
-    case IMAGE_CONTACTS: return get_contact(r, object, element);
-    default: return 0;
+    case IMAGE_MODEL:
+        return get_model(r, object, element);
+    case IMAGE_STATE:
+        return get_state(r, object, bodies, element);
+    case IMAGE_INPUT:
+        return get_input(r, object, element);
+    case IMAGE_CONTACTS:
+        return get_contact(r, object, element);
+    default:
+        return 0;
     }
 }

@@ -75,9 +75,15 @@ static void stage_begin(link_server *server, image_kind kind)
     server->staged_kind = kind;
     server->staged_next = 0;
     switch (kind) {
-    case IMAGE_STATE: server->staged.state = *server->state; break;
-    case IMAGE_INPUT: server->staged.input = *server->input; break;
-    default: tac_model_init(&server->staged.model); break;
+    case IMAGE_STATE:
+        server->staged.state = *server->state;
+        break;
+    case IMAGE_INPUT:
+        server->staged.input = *server->input;
+        break;
+    default:
+        tac_model_init(&server->staged.model);
+        break;
     }
 }
 
@@ -119,9 +125,13 @@ static refusal stage_commit(link_server *server)
 
     server->staged_kind = IMAGE_NONE;
     switch (kind) {
-    case IMAGE_STATE: return commit_state(server);
-    case IMAGE_INPUT: *server->input = server->staged.input; return refuse(LINK_E_NONE);
-    default: return commit_model(server);
+    case IMAGE_STATE:
+        return commit_state(server);
+    case IMAGE_INPUT:
+        *server->input = server->staged.input;
+        return refuse(LINK_E_NONE);
+    default:
+        return commit_model(server);
     }
 }
 
@@ -224,9 +234,7 @@ static refusal on_step(link_server *server, wire_reader *r, wire_writer *w)
 
     step_sums sums = {0, 0, UINT32_MAX, 0, 0, LINK_TRACE_START};
     tac_status status = TAC_OK;
-    for (uint32_t i = 0; i < steps && status >= 0; i++) {
-        status = step_once(server, &sums);
-    }
+    for (uint32_t i = 0; i < steps && status >= 0; i++) { status = step_once(server, &sums); }
     if (sums.done == 0) return refuse_kernel(status, server->work->report.fault);
 
     wire_put_u32(w, (uint32_t)status);
@@ -281,16 +289,26 @@ static refusal dispatch(link_server *server, link_frame *request, wire_writer *w
     if (bare && r->count != 0) return refuse(LINK_E_LENGTH);
 
     switch (request->type) {
-    case LINK_HELLO: return on_hello(server, w);
-    case LINK_SET_MODEL: return on_set(server, IMAGE_MODEL, r, w);
-    case LINK_SET_STATE: return on_set(server, IMAGE_STATE, r, w);
-    case LINK_SET_INPUT: return on_set(server, IMAGE_INPUT, r, w);
-    case LINK_STEP: return on_step(server, r, w);
-    case LINK_GET_STATE: return on_get(server, IMAGE_STATE, server->state, r, w);
-    case LINK_GET_CONTACTS: return on_get(server, IMAGE_CONTACTS, server->work, r, w);
-    case LINK_GET_REPORT: return on_report(server, w);
-    case LINK_HASH: return on_hash(server, w);
-    default: return refuse(LINK_E_UNKNOWN);
+    case LINK_HELLO:
+        return on_hello(server, w);
+    case LINK_SET_MODEL:
+        return on_set(server, IMAGE_MODEL, r, w);
+    case LINK_SET_STATE:
+        return on_set(server, IMAGE_STATE, r, w);
+    case LINK_SET_INPUT:
+        return on_set(server, IMAGE_INPUT, r, w);
+    case LINK_STEP:
+        return on_step(server, r, w);
+    case LINK_GET_STATE:
+        return on_get(server, IMAGE_STATE, server->state, r, w);
+    case LINK_GET_CONTACTS:
+        return on_get(server, IMAGE_CONTACTS, server->work, r, w);
+    case LINK_GET_REPORT:
+        return on_report(server, w);
+    case LINK_HASH:
+        return on_hash(server, w);
+    default:
+        return refuse(LINK_E_UNKNOWN);
     }
 }
 

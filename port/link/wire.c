@@ -109,7 +109,8 @@ uint32_t wire_crc32(const uint8_t *bytes, uint32_t count)
     return ~crc;
 }
 
-// A block is a code byte c and the c - 1 bytes other than zero that follow it; c < 255 also stands for a zero after them.
+// A block is a code byte c and the c - 1 bytes other than zero that follow it; c < 255 also stands for a zero after
+// them.
 uint32_t wire_cobs_encode(const uint8_t *bytes, uint32_t count, uint8_t *line)
 {
     uint32_t at = 0;

@@ -61,8 +61,8 @@ typedef struct wire_decoder {
 
 enum { WIRE_MORE, WIRE_FRAME, WIRE_BROKEN };
 
-/// Returns WIRE_FRAME when bytes[0 .. count-1] is a frame (valid until the next call), WIRE_BROKEN when a delimiter came
-/// where none may be or the frame was too long, WIRE_MORE otherwise. Empty frames are skipped. Cost: constant.
+/// Returns WIRE_FRAME when bytes[0 .. count-1] is a frame (valid until the next call), WIRE_BROKEN when a delimiter
+/// came where none may be or the frame was too long, WIRE_MORE otherwise. Empty frames are skipped. Cost: constant.
 int wire_cobs_decode(wire_decoder *decoder, uint8_t byte);
 
 #endif

@@ -9,6 +9,8 @@
 
 #include "cone.h"
 
+#define ROWS_ROUNDING (R(2.0) * REAL_EPSILON) // of the coordinates: how well a gap is known
+
 // D_i' gain: by how much the velocity of b relative to a has changed, in (n,u,w). The ground (body 0, always a) stays.
 static vec3 rows_gain(const tac_contact *c, const tac_block *k, const tac_moving *m)
 {
@@ -120,13 +122,15 @@ static int rows_bounce(real gap, real v, real kick, real h, real restitution, re
     return 1;
 }
 
-// b of the normal row: max(gap/h, -recovery) (NST17 d_i,0 with TCE17 footnote 5), or what a bounce asks for.
-static real rows_target(const tac_model *m, const tac_contact *c, real v_start, real kick, real *delay)
+// b of the normal row: max(gap/h, -recovery) (NST17 d_i,0 with TCE17 footnote 5), or what a bounce asks for. A gap that
+// rounding alone can make counts as none: divided by h it would ask the four corners of a resting box for velocities
+// that no motion of it has, and the solver would look for the three that carry it.
+static real rows_target(const tac_model *m, const tac_contact *c, real rounding, real v_start, real kick, real *delay)
 {
     real leave;
     *delay = R(0.0);
     if (rows_bounce(c->gap, v_start, kick, m->h, c->restitution, model_bounce(m), &leave, delay)) { return -leave; }
-    return real_max(c->gap / m->h, -model_recovery(m));
+    return real_abs(c->gap) <= rounding ? R(0.0) : real_max(c->gap / m->h, -model_recovery(m));
 }
 
 static void rows_make(const tac_model *m, const tac_state *s, const tac_contact *c, const tac_moving *bodies, tac_block *k)
@@ -144,7 +148,8 @@ static void rows_make(const tac_model *m, const tac_state *s, const tac_contact 
     k->bias = v3(v.x + v3_dot(k->ja[0], sa->w) + v3_dot(k->jb[0], sb->w),
                  v.y + v3_dot(k->ja[1], sa->w) + v3_dot(k->jb[1], sb->w),
                  v.z + v3_dot(k->ja[2], sa->w) + v3_dot(k->jb[2], sb->w));
-    k->target = rows_target(m, c, k->bias.x, rows_gain(c, k, bodies).x, &k->delay);
+    const real rounding = ROWS_ROUNDING * (v3_norm_inf(c->point) + v3_norm_inf(s->pose[c->body_b].p));
+    k->target = rows_target(m, c, rounding, k->bias.x, rows_gain(c, k, bodies).x, &k->delay);
     k->bias.x += k->target;
 }
 

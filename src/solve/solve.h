@@ -9,6 +9,8 @@
 
 #include "accelerated.h"
 
+#define SOLVE_ROUNDING REAL_EPSILON // of |p|: what a sweep moves below this is rounding
+
 // Natural map of one contact in velocity units, d (g - P_K(g - u~/d)): zero where g solves its block.
 static real solve_natural2(const tac_contact *c, const tac_block *k, vec3 g, vec3 u)
 {
@@ -82,7 +84,7 @@ static void solve_sweep(const tac_model *m, tac_work *w)
 
     const int first = p->sweeps == 1 || (p->fell_back && p->sweeps == m->options.max_sweeps / 2 + 1);
     if (first || p->moved < p->least) { solve_keep_best(w); }
-    p->converged = p->moved <= model_tolerance(m) * p->start;
+    p->converged = p->moved <= model_tolerance(m) * p->start + SOLVE_ROUNDING * p->scale;
     if (exact && p->sweeps == m->options.max_sweeps / 2 && p->least > p->start) { solve_fall_back(m, w); }
 }
 

@@ -28,8 +28,8 @@ int csv_close(FILE *file, const char *path)
 void csv_head(FILE *file, uint16_t bodies)
 {
     static const char *const column[] = {
-        "pos/x", "pos/y", "pos/z", "quat/w", "quat/x", "quat/y", "quat/z", "vel/x", "vel/y", "vel/z",
-        "omega/x", "omega/y", "omega/z",
+        "pos/x", "pos/y", "pos/z", "quat/w",  "quat/x",  "quat/y",  "quat/z",
+        "vel/x", "vel/y", "vel/z", "omega/x", "omega/y", "omega/z",
     };
 
     fputs("time", file);

@@ -97,7 +97,8 @@ cube_error cube_compare(const tac_model *model, const tac_state *state, double d
     return error;
 }
 
-// The last row of the rotation matrix is the board's normal in the cube's frame; a face lies flat along its largest entry.
+// The last row of the rotation matrix is the board's normal in the cube's frame; a face lies flat along its largest
+// entry.
 double cube_tilt(tac_quat q)
 {
     const double w = (double)q.w, x = (double)q.x, y = (double)q.y, z = (double)q.z;

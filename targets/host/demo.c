@@ -14,10 +14,13 @@
 
 static const char help[] =
     "usage: tactus demo --link ENDPOINT [OPTIONS]\n\n"
-    "Sends the model of a measured cube (half width 52.4 mm, 0.37 kg, friction 0.18) and the start of a toss to the firmware,\n"
-    "has it predicted at 1 kHz until the cube is at rest, and compares the hash of the state after every step with that of\n"
+    "Sends the model of a measured cube (half width 52.4 mm, 0.37 kg, friction 0.18) and the start of a toss to the "
+    "firmware,\n"
+    "has it predicted at 1 kHz until the cube is at rest, and compares the hash of the state after every step with "
+    "that of\n"
     "the same prediction here.\n\n"
-    "  --toss FILE       start from the first row of a measured toss (tactus toss --help) and compare with its other rows;\n"
+    "  --toss FILE       start from the first row of a measured toss (tactus toss --help) and compare with its other "
+    "rows;\n"
     "                    otherwise from such a row that is built in\n"
     "  --number N        that toss, default the first of the file\n"
     "  --csv FILE        a row per step\n"
@@ -35,8 +38,8 @@ static const double rest_speed = 1e-3; // m/s of the surface
 
 // First row of toss 140 of the ContactNets cube tosses (S. Pfrommer, M. Halm, M. Posa, CoRL 2020; BSD-3-Clause).
 static const toss_row built_in = {
-    {140.0, 0.0, -0.2805858, 0.03442422, 0.1442796, 0.5553449, -0.305373, 0.2489552,
-     0.7323664, 1.07325, -0.2305726, -0.108464, 3.176046, 0.07166518, 3.545708},
+    {140.0, 0.0, -0.2805858, 0.03442422, 0.1442796, 0.5553449, -0.305373, 0.2489552, 0.7323664, 1.07325, -0.2305726,
+     -0.108464, 3.176046, 0.07166518, 3.545708},
 };
 
 typedef struct demo_options {
@@ -148,7 +151,8 @@ static int predict(const demo_options *o, measured *m, FILE *csv)
         resting = at_rest() ? resting + 1 : 0;
         if (i == 1 || i % STEPS_A_LINE == 0) result = print_line(o);
     }
-    if (result == TWIN_DIFFERS) complain("the firmware differs from the host's kernel after step %" PRIu64, both.differing);
+    if (result == TWIN_DIFFERS)
+        complain("the firmware differs from the host's kernel after step %" PRIu64, both.differing);
     if (resting == REST_STEPS) {
         printf("at rest since %.0f ms\n", 1e3 * (double)(both.state.step - REST_STEPS) * (double)model.h);
     } else if (result == TWIN_GOOD) {

@@ -8,7 +8,7 @@ set terminal pngcairo size 900,1000 font 'sans,11'
 set output folder . '/demo.png'
 set grid lc rgb '#dddddd'
 set key top right
-set lmargin 10
+set lmargin 12
 set multiplot layout 4,1 title "A tossed cube, predicted on a Cortex-M4F at 1 kHz"
 
 set ylabel 'height (mm)'
@@ -20,12 +20,12 @@ if (strlen(recording) > 0) {
     plot prediction using 'time':(1e3*column('body/1/pos/z')) with lines lw 2 title 'firmware'
 }
 
-set ylabel 'tilt of the nearest face (degree)'
+set ylabel 'tilt (degree)'
 plot prediction using 'time':'cube/tilt_degrees' with lines lw 2 notitle
 
-set ylabel 'normal impulse of a step (mN s)'
+set ylabel 'impulse (mN s)'
 plot prediction using 'time':(1e3*column('contact/impulse')) with impulses notitle
 
-set ylabel 'instructions of a step'
+set ylabel 'instructions'
 set xlabel 'time (s)'
 plot prediction using 'time':'firmware/instructions' with steps notitle

@@ -8,8 +8,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-static const char help[] = "usage: tactus info\n\n"
-                           "Version, precision, capacities, sizes of the four structs, and the hash of each scene's model.\n";
+static const char help[] =
+    "usage: tactus info\n\n"
+    "Version, precision, capacities, sizes of the four structs, and the hash of each scene's model.\n";
 
 // Static: a model of large capacities does not belong on the stack.
 static tac_model model;

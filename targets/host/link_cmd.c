@@ -94,12 +94,14 @@ static int do_state(const char *argument)
     if (result == LINK_DONE) result = link_client_get_state(&client, client.hello.bodies, &state);
     if (result != LINK_DONE) return result;
 
-    printf("step %" PRIu64 ", impulses kept %u, contacts at most %u\n", state.step, state.warm_count, state.contacts_peak);
+    printf("step %" PRIu64 ", impulses kept %u, contacts at most %u\n", state.step, state.warm_count,
+           state.contacts_peak);
     for (unsigned i = 1; i < client.hello.bodies; i++) {
         const tac_quat q = state.pose[i].q;
         printf("body %u", i);
         print_vec3("pos", state.pose[i].p);
-        printf(" quat " CSV_REAL " " CSV_REAL " " CSV_REAL " " CSV_REAL, (double)q.w, (double)q.x, (double)q.y, (double)q.z);
+        printf(" quat " CSV_REAL " " CSV_REAL " " CSV_REAL " " CSV_REAL, (double)q.w, (double)q.x, (double)q.y,
+               (double)q.z);
         print_vec3("vel", state.twist[i].v);
         print_vec3("omega", state.twist[i].w);
         printf("\n");

@@ -14,8 +14,9 @@ static void print_help(FILE *file)
 {
     fprintf(file, "usage: tactus COMMAND [ARGUMENTS]\n\n");
     for (int i = 0; i < COMMANDS; i++) fprintf(file, "  %-6s %s\n", commands[i]->name, commands[i]->about);
-    fprintf(file, "\ntactus COMMAND --help says more. This one computes in %d bits.\n"
-                  "Exit codes: 0 good, 1 failed, 2 wrong usage.\n",
+    fprintf(file,
+            "\ntactus COMMAND --help says more. This one computes in %d bits.\n"
+            "Exit codes: 0 good, 1 failed, 2 wrong usage.\n",
             TAC_REAL_BITS);
 }
 

@@ -15,8 +15,10 @@
 
 static const char help[] =
     "usage: tactus toss FILE.csv [OPTIONS]\n\n"
-    "Reads measured tosses of a cube, predicts each open loop from its first row, compares at every row, and prints mean\n"
-    "and median of the position error (widths of the cube) and of the rotation error (degrees): per toss over its rows,\n"
+    "Reads measured tosses of a cube, predicts each open loop from its first row, compares at every row, and prints "
+    "mean\n"
+    "and median of the position error (widths of the cube) and of the rotation error (degrees): per toss over its "
+    "rows,\n"
     "then of the means of the tosses. The header names the columns: toss time x y z qw qx qy qz vx vy vz wx wy wz;\n"
     "SI units, linear velocity in the world, angular velocity in the body.\n\n"
     "  --mu M               friction, default 0.18\n"
@@ -24,7 +26,8 @@ static const char help[] =
     "  --substeps N         steps from row to row at 148 rows/s, default 1\n"
     "  --h SECONDS          step instead; between two steps the cube is moved on as it moves at the nearer one\n"
     "  --csv FILE           a row per row: prediction, measurement, errors; `time` runs on from toss to toss\n"
-    "  --link ENDPOINT      the same in the firmware behind ENDPOINT; the hashes of each step are compared\n\n" ENDPOINT_HELP;
+    "  --link ENDPOINT      the same in the firmware behind ENDPOINT; the hashes of each step are "
+    "compared\n\n" ENDPOINT_HELP;
 
 typedef struct toss_options {
     cube_options cube;

@@ -177,7 +177,8 @@ void toss_file_free(toss_file *file)
 size_t toss_file_length(const toss_file *file, size_t first)
 {
     size_t length = 1;
-    while (first + length < file->count && file->row[first + length].value[TOSS_ID] == file->row[first].value[TOSS_ID]) {
+    while (first + length < file->count &&
+           file->row[first + length].value[TOSS_ID] == file->row[first].value[TOSS_ID]) {
         length++;
     }
     return length;

@@ -28,10 +28,12 @@ check 'all steps have the hash of the host' says 'same hash as the host.s kernel
 check 'the cube comes to rest' says 'at rest since [0-9]+ ms'
 check 'nothing had to be repeated' says '^link: 0 requests'
 check 'instructions are counted' says 'instructions of a step = ticks / 1.6: min [0-9]+, mean [0-9]+, max [0-9]+'
-check 'a row per step' awk -F, 'NR == 1 { n = NF } NF != n { exit 1 } END { if (NR < 500) exit 1 }' $out/a/prediction.csv
+check 'a row per step' \
+    awk -F, 'NR == 1 { n = NF } NF != n { exit 1 } END { if (NR < 500) exit 1 }' $out/a/prediction.csv
 check 'a picture, where gnuplot is there' picture
 demo $out/b >$out/again || true
-check 'another run gives the same prediction' cmp <(cut -d, -f1-24 $out/a/prediction.csv) <(cut -d, -f1-24 $out/b/prediction.csv)
+check 'another run gives the same prediction' \
+    cmp <(cut -d, -f1-24 $out/a/prediction.csv) <(cut -d, -f1-24 $out/b/prediction.csv)
 check 'another run counts the same instructions' same_counts
 
 sleeper() { targets/host/rig mps2-an386 $firmware sh -c 'exit 7'; }

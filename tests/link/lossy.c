@@ -71,7 +71,9 @@ int main(void)
     tap_least(pair_server.count.dropped, 1, "flipped bits: broken frames are seen");
     test_line("cut frames", (pair_damage){0, 0, 0, 300}, seed + 4);
     tap_least(pair_server.count.dropped, 1, "cut frames: broken frames are seen");
-    for (uint64_t i = 0; i < RUN(8, 1); i++) { test_line("all at once", (pair_damage){100, 100, 100, 100}, seed + 5 + i); }
+    for (uint64_t i = 0; i < RUN(8, 1); i++) {
+        test_line("all at once", (pair_damage){100, 100, 100, 100}, seed + 5 + i);
+    }
 
     pair_open(&client, (pair_damage){1000, 0, 0, 0}, seed);
     tap_equal(link_client_hello(&client), LINK_TIMEOUT, "dead line: a timeout");

@@ -166,6 +166,7 @@ void pair_drive(uint64_t step, tac_input *input)
     const tac_real push = R(-1) - R(step / 20 % 5);
 
     input->actions = 2;
-    input->action[0] = (tac_action){{push, R(0), R(0.5)}, {R(0), R(0), R(0.01)}, {R(0), R(0.02), R(0)}, 1, TAC_WRENCH_BODY};
+    input->action[0] =
+        (tac_action){{push, R(0), R(0.5)}, {R(0), R(0), R(0.01)}, {R(0), R(0.02), R(0)}, 1, TAC_WRENCH_BODY};
     input->action[1] = (tac_action){{R(0.1), R(0), R(0)}, zero, zero, 3, TAC_VELOCITY};
 }

@@ -184,8 +184,10 @@ static void test_refusals(void)
     check_refused(LINK_SET_STATE, LINK_ANY_STEP, zeros, 2, LINK_E_LENGTH, "set state of no element");
     check_refused(LINK_SET_STATE, LINK_ANY_STEP, zeros, 8, LINK_E_LENGTH, "set state of half an element");
     check_refused(LINK_SET_STATE, LINK_ANY_STEP, one, 2, LINK_E_ORDER, "set state without its head");
-    check_refused(LINK_SET_INPUT, LINK_ANY_STEP, (const uint8_t[]){0, 0, 0xff, 0xff}, 4, LINK_E_CAPACITY, "too many actions");
-    check_refused(LINK_SET_INPUT, LINK_ANY_STEP, (const uint8_t[]){0, 0, 0, 0, 1}, 5, LINK_E_LENGTH, "more than an input");
+    check_refused(LINK_SET_INPUT, LINK_ANY_STEP, (const uint8_t[]){0, 0, 0xff, 0xff}, 4, LINK_E_CAPACITY,
+                  "too many actions");
+    check_refused(LINK_SET_INPUT, LINK_ANY_STEP, (const uint8_t[]){0, 0, 0, 0, 1}, 5, LINK_E_LENGTH,
+                  "more than an input");
     tap_hash(tac_hash(&pair_model, &pair_state), hash, "no refused request changed the state");
     both_step(30, "and the input is still empty");
 }

@@ -34,8 +34,8 @@ static void test_integers(void)
 
 static void test_reals(void)
 {
-    static const uint8_t f32[4] = {0x00, 0x00, 0x20, 0xc0};             // -2.5f
-    static const uint8_t f64[8] = {0, 0, 0, 0, 0, 0, 0x04, 0xc0};       // -2.5
+    static const uint8_t f32[4] = {0x00, 0x00, 0x20, 0xc0};       // -2.5f
+    static const uint8_t f64[8] = {0, 0, 0, 0, 0, 0, 0x04, 0xc0}; // -2.5
     static const tac_real values[] = {(tac_real)0.1, (tac_real)-0.0, (tac_real)1e-40, (tac_real)3e38};
     uint8_t bytes[8];
     wire_writer w = {bytes, sizeof bytes, 0};
@@ -76,7 +76,8 @@ static void test_crc(void)
     tap_equal(wire_crc32((const uint8_t *)"123456789", 9), 0xcbf43926u, "CRC-32 check value");
     tap_equal(wire_crc32((const uint8_t *)"", 0), 0, "CRC-32 of nothing");
     tap_equal(wire_crc32((const uint8_t *)"a", 1), 0xe8b7be43u, "CRC-32 of a");
-    tap_equal(wire_crc32((const uint8_t *)"The quick brown fox jumps over the lazy dog", 43), 0x414fa339u, "CRC-32 of a fox");
+    tap_equal(wire_crc32((const uint8_t *)"The quick brown fox jumps over the lazy dog", 43), 0x414fa339u,
+              "CRC-32 of a fox");
 }
 
 static void check_cobs(const uint8_t *plain, uint32_t count, const uint8_t *line, uint32_t line_count, const char *name)

@@ -105,7 +105,8 @@ for bits in 32 64; do
     check "$bits: a file that cannot be written" gives 1 'No such file' $tool run stack --csv $out/no/where.csv
     check "$bits: a full disk" gives 1 'No space' $tool run stack --steps 20 --csv /dev/full
 
-    check "$bits: free flight: position" gives 0 'position: mean 0.0000, median 0.0000 widths' $tool toss $out/flight.csv
+    check "$bits: free flight: position" gives 0 'position: mean 0.0000, median 0.0000 widths' \
+        $tool toss $out/flight.csv
     check "$bits: free flight: rotation" gives 0 'rotation: mean 0.00, median 0.00 degrees' $tool toss $out/flight.csv
     check "$bits: free flight: counts" gives 0 'all 2 tosses, 40 rows' $tool toss $out/flight.csv
     check "$bits: free flight: ten steps a row" gives 0 '     190 ' $tool toss $out/flight.csv --substeps 10
@@ -132,8 +133,10 @@ for bits in 32 64; do
         $tool toss $out/fall.csv --substeps 2 --link $firmware
     check "$bits: demo" gives 0 'at rest since' $tool demo --link $firmware --csv $out/demo.csv
     check "$bits: demo: same hash" gives 0 'same hash' $tool demo --link $firmware
-    check "$bits: demo from a file" gives 0 'measured: 20 rows' $tool demo --link $firmware --toss $out/flight.csv --number 6
-    check "$bits: demo of no such toss" gives 1 'no toss 5' $tool demo --link $firmware --toss $out/flight.csv --number 5
+    check "$bits: demo from a file" gives 0 'measured: 20 rows' \
+        $tool demo --link $firmware --toss $out/flight.csv --number 6
+    check "$bits: demo of no such toss" gives 1 'no toss 5' \
+        $tool demo --link $firmware --toss $out/flight.csv --number 5
     check "$bits: demo without a link" gives 2 'usage' $tool demo
 
     check "$bits: hello" gives 0 "reals of $bits bits" $tool link $firmware hello
