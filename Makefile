@@ -64,7 +64,7 @@ tactus: build/host/gcc-O2-64/tactus build/host/gcc-O2-32/tactus ## the host tool
 # ------------------------------------------------------------------------------------------------------------- boards
 # Programs for a board are built by a sub-make that knows the board: make BOARD=mps2-an386 PRECISION=float board-tests
 
-BOARDS := mps2-an385/float mps2-an386/float mps2-an500/float mps2-an500/double rv32imafc/float
+BOARDS := mps2-an385.float mps2-an386.float mps2-an500.float mps2-an500.double rv32imafc.float
 BOARD_TESTS := $(filter-out tests/port/executive tests/port/posix,$(foreach t,$(TESTS),$(if $(config_$t),,$t))) \
 	tests/bench/kernel
 
@@ -77,29 +77,29 @@ board-tests: $(BOARD_TESTS:%=$(BOARD_OUT)/%.elf)
 board-firmware: $(BOARD_OUT)/firmware.elf
 endif
 
-board_make = $(MAKE) -s BOARD=$(patsubst %/,%,$(dir $1)) PRECISION=$(notdir $1)
+board_make = $(MAKE) -s BOARD=$(basename $1) PRECISION=$(patsubst .%,%,$(suffix $1))
 boards: $(BOARDS:%=boards-%)
 boards-%:
 	@$(call board_make,$*) board-tests
 
 firmware: ## the link firmware for the Cortex-M4F board
-	@$(call board_make,mps2-an386/float) board-firmware
+	@$(call board_make,mps2-an386.float) board-firmware
 
 # --------------------------------------------------------------------------------------------------------------- tests
 
 HOST_PROGRAMS = $(foreach v,$(VARIANTS),$(TESTS:%=build/host/$v/%))
-BOARD_PROGRAMS = $(foreach b,$(BOARDS),$(BOARD_TESTS:%=build/$b/%.elf))
+BOARD_PROGRAMS = $(foreach b,$(BOARDS),$(BOARD_TESTS:%=build/$(subst .,/,$b)/%.elf))
 SCRIPTS := $(wildcard tests/*/*.t)
 
 test: tools-test ## everything: host (gcc, clang, sanitizers) and boards, float and double, scripts, the kernel's object
-	@$(MAKE) -s test-programs
-	prove -j2 --exec tests/each $(HOST_PROGRAMS) $(BOARD_PROGRAMS) $(SCRIPTS)
+	@$(MAKE) -s -j2 test-programs
+	@prove -j2 --exec tests/each $(HOST_PROGRAMS) $(BOARD_PROGRAMS) $(SCRIPTS)
 
 test-programs: $(HOST_PROGRAMS) tactus firmware boards
 
 test-host: tools-test ## the tests of one host variant: make test-host VARIANT=clang-O0-32
-	@$(MAKE) -s $(TESTS:%=build/host/$(VARIANT)/%)
-	prove -j2 --exec tests/each $(TESTS:%=build/host/$(VARIANT)/%)
+	@$(MAKE) -s -j2 $(TESTS:%=build/host/$(VARIANT)/%)
+	@prove -j2 --exec tests/each $(TESTS:%=build/host/$(VARIANT)/%)
 VARIANT ?= gcc-O2-64
 
 house: ## every part of the kernel compiles alone, and calls only what stands above it
@@ -111,17 +111,17 @@ tools-%:
 # ------------------------------------------------------------------------------------------------------------ the job
 
 demo: tools-demo ## the main job: an emulated Cortex-M4F predicts a tossed cube, the host checks every bit
-	@$(MAKE) -s build/host/gcc-O2-32/tactus firmware
+	@$(MAKE) -s -j2 build/host/gcc-O2-32/tactus firmware
 	@targets/host/demo build/host/gcc-O2-32/tactus build/mps2-an386/float/firmware.elf build/demo
 
-figures: tools-test tactus firmware ## the table of what the kernel reaches, each figure measured now
-	@$(MAKE) -s figures-programs
-	@tests/figures/figures
-figures-programs: build/host/gcc-O2-64/tests/figures/figures build/host/gcc-O2-32/tests/figures/figures
-	@$(call board_make,mps2-an386/float) build/mps2-an386/float/tests/bench/kernel.elf
+figures-kernel: tools-test ## what the kernel reaches, each figure measured now: scenes, tosses, size, stack, instructions
+	@$(MAKE) -s -j2 tactus firmware build/figures-64 build/figures-32
+	@$(call board_make,mps2-an386.float) board-tests
+	@tests/figures/kernel
+build/figures-%: tests/figures/figures.c $(KERNEL)
+	@$(call compile,gcc-O2-$*) -DTAC_MAX_CONTACTS=64 tests/figures/figures.c src/tactus.c -o $@ -lm
 
 clean: ## remove build/
 	rm -rf build
 
-.PHONY: help tactus boards boards-% firmware board-tests board-firmware test test-programs test-host house tools-% demo \
-	figures figures-programs clean
+.PHONY: help tactus boards firmware board-tests board-firmware test test-programs test-host house demo figures-kernel clean

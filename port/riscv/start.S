@@ -5,9 +5,9 @@
 //   bound   the guard is 4 KiB of address space below the stack
 //   never   returns
 
-    .section .text.start, "ax"
-    .globl start
-start:
+    .section .reset, "ax"
+    .globl reset
+reset:
     .option push
     .option norelax
     la gp, __global_pointer$

@@ -18,6 +18,7 @@ int cube_model(const cube_options *options, tac_model *model)
 
     tac_model_init(model);
     model->h = (tac_real)options->h;
+    model->options.friction = options->law;
     model->gravity = (tac_vec3){0, 0, (tac_real)-gravity};
     tac_model_add_material(model, (tac_real)options->friction, (tac_real)options->restitution);
 

@@ -14,6 +14,7 @@ typedef struct cube_options {
     double friction;    ///< 1   >= 0
     double restitution; ///< 1   0 .. 1
     double h;           ///< s
+    uint8_t law;        ///<     TAC_FRICTION_*
 } cube_options;
 
 /// A board z <= 0, and the cube as body 1. Returns 0 after a complaint.

@@ -178,7 +178,7 @@ static void print_end(const demo_options *o, const measured *m)
 
 static int run_linked(const demo_options *o, measured *m, FILE *csv)
 {
-    const cube_options cube = {0.18, 0.0, 1e-3};
+    const cube_options cube = {0.18, 0.0, 1e-3, TAC_FRICTION_EXACT};
 
     if (!endpoint_same_precision(&client)) return EXIT_BAD;
     if (!cube_model(&cube, &model) || !cube_state(&model, m->row != NULL ? m->row : &built_in, &start)) return EXIT_BAD;

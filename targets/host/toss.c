@@ -12,6 +12,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const char help[] =
     "usage: tactus toss FILE.csv [OPTIONS]\n\n"
@@ -23,6 +24,7 @@ static const char help[] =
     "SI units, linear velocity in the world, angular velocity in the body.\n\n"
     "  --mu M               friction, default 0.18\n"
     "  --restitution E      default 0\n"
+    "  --law LAW            friction: exact (default) or relaxed\n"
     "  --substeps N         steps from row to row at 148 rows/s, default 1\n"
     "  --h SECONDS          step instead; between two steps the cube is moved on as it moves at the nearer one\n"
     "  --csv FILE           a row per row: prediction, measurement, errors; `time` runs on from toss to toss\n"
@@ -255,11 +257,13 @@ static int toss(const toss_options *o)
 
 static int run(int argc, char **argv)
 {
-    toss_options o = {.cube = {0.18, 0.0, (double)NAN}};
+    toss_options o = {.cube = {0.18, 0.0, (double)NAN, TAC_FRICTION_EXACT}};
+    const char *law = "exact";
     uint32_t substeps = 0; // 0 and NAN: not given
     int rest;
     const option table[] = {{"--mu", OPTION_NUMBER, &o.cube.friction},
                             {"--restitution", OPTION_NUMBER, &o.cube.restitution},
+                            {"--law", OPTION_TEXT, &law},
                             {"--substeps", OPTION_COUNT, &substeps},
                             {"--h", OPTION_NUMBER, &o.cube.h},
                             {"--csv", OPTION_TEXT, &o.csv},
@@ -274,6 +278,11 @@ static int run(int argc, char **argv)
         return EXIT_USAGE;
     }
     if (isnan(o.cube.h)) o.cube.h = 1.0 / (CUBE_ROW_RATE * (substeps != 0 ? substeps : 1));
+    if (strcmp(law, "exact") != 0 && strcmp(law, "relaxed") != 0) {
+        complain("--law %s: neither exact nor relaxed", law);
+        return EXIT_USAGE;
+    }
+    o.cube.law = law[0] == 'r' ? TAC_FRICTION_RELAXED : TAC_FRICTION_EXACT;
     o.file = argv[0];
     return toss(&o);
 }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// config: -DTAC_MAX_CONTACTS=64
 // figures.c - what the kernel reaches on the common scenes, measured now, one line each: scene, what counts, figure.
 #include "tactus/tactus.h"
 
