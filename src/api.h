@@ -125,7 +125,7 @@ tac_status tac_state_set_body(const tac_model *model, tac_state *state, uint16_t
     if (model == NULL || state == NULL || body < 1 || body >= model->bodies || body > TAC_MAX_BODIES) { return TAC_E_ARG; }
     if (state->model_hash != model->hash) { return TAC_E_MODEL; }
     const real norm2 = quat_norm2(pose.q);
-    if (!pose_finite(pose) || !twist_finite(twist) || !(norm2 > R(0.25) && norm2 < R(4.0))) { return TAC_E_NAN; }
+    if (!pose_finite(&pose) || !twist_finite(&twist) || !(norm2 > R(0.25) && norm2 < R(4.0))) { return TAC_E_NAN; }
     pose.q = quat_unit(pose.q);
     state->pose[body] = pose_mul(pose, model->body[body].inertial);
     state->pose[body].q = quat_unit(state->pose[body].q);
@@ -238,7 +238,7 @@ uint64_t tac_hash(const tac_model *model, const tac_state *state)
     if (model == NULL || state == NULL) { return 0; }
     uint64_t hash = hash_number(hash_number(HASH_START, state->step), state->model_hash);
     for (uint16_t i = 1; i < model->bodies && i <= TAC_MAX_BODIES; i++) {
-        hash = hash_twist(hash_pose(hash, state->pose[i]), state->twist[i]);
+        hash = hash_twist(hash_pose(hash, &state->pose[i]), &state->twist[i]);
         const tac_carry *c = &state->carry[i];
         hash = hash_vec3(hash_vec3(hash_vec3(hash, c->p), c->v), c->w);
     }
@@ -250,12 +250,12 @@ uint64_t tac_hash(const tac_model *model, const tac_state *state)
     return hash;
 }
 
-const char *tac_field_name(uint16_t field)
+const char *tac_field_name(uint32_t field)
 {
     return names_word(NAMES_FIELD, field, TAC_FIELDS);
 }
 
-const char *tac_reason_name(uint16_t reason)
+const char *tac_reason_name(uint32_t reason)
 {
     return names_word(NAMES_REASON, reason, TAC_REASONS);
 }

@@ -23,8 +23,8 @@ BOARD_FLAGS := -std=c99 $(OPT) $(BOARD_CFLAGS) -ffp-contract=off -fno-tree-vecto
 	-Iinclude -Iport -Itargets/$(BOARD) -Itargets/scenes -Itests -DTAC_REAL_BITS=$(BOARD_BITS_$(PRECISION)) $(DEFINES)
 
 board_objects = $(patsubst %,$(BOARD_OBJ)/%.o,$(basename $(1)))
-board_program = $(eval $(BOARD_OUT)/$(1).elf: $(call board_objects,$(2) $(BOARD_SOURCES)))\
-	$(eval -include $(patsubst %.o,%.d,$(call board_objects,$(2))))
+board_program = $(eval $(BOARD_OUT)/$(1).elf: $(call board_objects,$(2) $(BOARD_SOURCES)))
+-include $(shell find $(BOARD_OBJ) -name '*.d' 2>/dev/null)
 
 ifdef PROGRAM
 $(call board_program,$(PROGRAM),$(SOURCES))

@@ -29,12 +29,12 @@
 #error "TAC_MAX_BODIES must lie in 1 .. 4000"
 #endif
 
-/// Shapes, those of the ground included. 1 .. 8000. 48 B in the model, 36 B in the work area, each.
+/// Shapes, those of the ground included. 2 .. 8000. 48 B in the model, 36 B in the work area, each.
 #ifndef TAC_MAX_SHAPES
 #define TAC_MAX_SHAPES 24
 #endif
-#if TAC_MAX_SHAPES < 1 || TAC_MAX_SHAPES > 8000
-#error "TAC_MAX_SHAPES must lie in 1 .. 8000"
+#if TAC_MAX_SHAPES < 2 || TAC_MAX_SHAPES > 8000
+#error "TAC_MAX_SHAPES must lie in 2 .. 8000"
 #endif
 
 /// Contact points of one step; the deepest are kept, the rest counted. 1 .. 16000. 20 B in the state, 280 B in the work area, each.

@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/// Start the clock and the byte channel. To be called once, before anything else.
+/// Start the clock and the byte channel. To be called once, before anything else. Bytes that came before may be lost.
 void port_init(void);
 
 /// Monotonic time in ticks; wraps at 2^32. Differences of up to 2^31 ticks are exact. Callable from anywhere.

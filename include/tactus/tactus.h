@@ -133,8 +133,8 @@ tac_status tac_check(const tac_model *model, const tac_state *state, const tac_w
 uint64_t tac_hash(const tac_model *model, const tac_state *state);
 
 /// Text for TAC_FIELD_* and TAC_REASON_*; "?" out of range. In flash, never NULL.
-const char *tac_field_name(uint16_t field);
-const char *tac_reason_name(uint16_t reason);
+const char *tac_field_name(uint32_t field);
+const char *tac_reason_name(uint32_t reason);
 
 #ifdef __cplusplus
 }

@@ -109,7 +109,7 @@ enum {
 typedef struct tac_fault {
     uint16_t field;  ///< TAC_FIELD_*
     uint16_t index;  ///< element of the array that the field is in, 0 if it is in none
-    uint16_t reason; ///< TAC_REASON_*
+    uint32_t reason; ///< TAC_REASON_*
 } tac_fault;
 
 // ----------------------------------------------------------------------------------------------------------- model

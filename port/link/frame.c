@@ -63,7 +63,7 @@ void link_put_fault(wire_writer *w, tac_fault fault)
 {
     wire_put_u16(w, fault.field);
     wire_put_u16(w, fault.index);
-    wire_put_u16(w, fault.reason);
+    wire_put_u16(w, (uint16_t)fault.reason);
 }
 
 tac_fault link_get_fault(wire_reader *r)

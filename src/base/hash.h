@@ -32,15 +32,15 @@ static uint64_t hash_vec3(uint64_t hash, vec3 a)
     return hash_real(hash_real(hash_real(hash, a.x), a.y), a.z);
 }
 
-static uint64_t hash_pose(uint64_t hash, tac_pose a)
+static uint64_t hash_pose(uint64_t hash, const tac_pose *a)
 {
-    hash = hash_vec3(hash, a.p);
-    return hash_real(hash_real(hash_real(hash_real(hash, a.q.w), a.q.x), a.q.y), a.q.z);
+    hash = hash_vec3(hash, a->p);
+    return hash_real(hash_real(hash_real(hash_real(hash, a->q.w), a->q.x), a->q.y), a->q.z);
 }
 
-static uint64_t hash_twist(uint64_t hash, tac_twist t)
+static uint64_t hash_twist(uint64_t hash, const tac_twist *t)
 {
-    return hash_vec3(hash_vec3(hash, t.v), t.w);
+    return hash_vec3(hash_vec3(hash, t->v), t->w);
 }
 
 #endif

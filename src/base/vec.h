@@ -169,14 +169,14 @@ static tac_pose pose_inverse(tac_pose a)
     return (tac_pose){quat_rotate_back(a.q, v3_scale(R(-1.0), a.p)), quat_conj(a.q)};
 }
 
-static int pose_finite(tac_pose a)
+static int pose_finite(const tac_pose *a)
 {
-    return v3_finite(a.p) && quat_finite(a.q);
+    return v3_finite(a->p) && quat_finite(a->q);
 }
 
-static int twist_finite(tac_twist t)
+static int twist_finite(const tac_twist *t)
 {
-    return v3_finite(t.v) && v3_finite(t.w);
+    return v3_finite(t->v) && v3_finite(t->w);
 }
 
 #endif

@@ -14,7 +14,7 @@
 
 static tac_status check_say(tac_fault *fault, tac_status status, int field, uint32_t index, int reason)
 {
-    *fault = (tac_fault){(uint16_t)field, (uint16_t)index, (uint16_t)reason};
+    *fault = (tac_fault){(uint16_t)field, (uint16_t)index, (uint32_t)reason};
     return status;
 }
 
@@ -42,10 +42,10 @@ static int check_positive3(vec3 a)
     return x ? x : (y ? y : z);
 }
 
-static int check_pose(tac_pose a)
+static int check_pose(const tac_pose *a)
 {
     if (!pose_finite(a)) { return TAC_REASON_NOT_FINITE; }
-    return real_abs(quat_norm2(a.q) - R(1.0)) <= CHECK_UNIT_SLACK ? TAC_REASON_NONE : TAC_REASON_NOT_UNIT;
+    return real_abs(quat_norm2(a->q) - R(1.0)) <= CHECK_UNIT_SLACK ? TAC_REASON_NONE : TAC_REASON_NOT_UNIT;
 }
 
 static int check_inertia(vec3 i)
@@ -84,11 +84,11 @@ static tac_status check_body(const tac_body *b, uint32_t i, tac_fault *fault)
     if (b->kind > TAC_KINEMATIC) { return check_bad(fault, TAC_FIELD_BODY_KIND, i, TAC_REASON_RANGE); }
     if ((i == 0) != (b->kind == TAC_STATIC)) { return check_bad(fault, TAC_FIELD_BODY_KIND, i, TAC_REASON_GROUND); }
 
-    int reason = check_pose(b->pose);
+    int reason = check_pose(&b->pose);
     if (reason) { return check_bad(fault, TAC_FIELD_POSE, i, reason); }
-    reason = check_pose(b->inertial);
+    reason = check_pose(&b->inertial);
     if (reason) { return check_bad(fault, TAC_FIELD_INERTIAL, i, reason); }
-    if (!twist_finite(b->velocity)) { return check_bad(fault, TAC_FIELD_VELOCITY, i, TAC_REASON_NOT_FINITE); }
+    if (!twist_finite(&b->velocity)) { return check_bad(fault, TAC_FIELD_VELOCITY, i, TAC_REASON_NOT_FINITE); }
     if (b->kind != TAC_DYNAMIC) { return TAC_OK; }
 
     reason = check_positive(b->mass);
@@ -117,7 +117,7 @@ static tac_status check_shape(const tac_model *m, uint32_t i, tac_fault *fault)
         return check_bad(fault, TAC_FIELD_SHAPE_BODY, i, TAC_REASON_MOVING);
     }
     if (s->material >= m->materials) { return check_bad(fault, TAC_FIELD_SHAPE_MATERIAL, i, TAC_REASON_RANGE); }
-    int reason = check_pose(s->pose);
+    int reason = check_pose(&s->pose);
     if (reason) { return check_bad(fault, TAC_FIELD_SHAPE_POSE, i, reason); }
     reason = check_size(s);
     if (reason) { return check_bad(fault, TAC_FIELD_SIZE, i, reason); }

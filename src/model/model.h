@@ -113,14 +113,14 @@ static real model_margin(const tac_model *m, const tac_shape *a, const tac_shape
 static uint64_t model_hash_body(uint64_t hash, const tac_body *b)
 {
     hash = hash_vec3(hash_real(hash_number(hash, b->kind), b->mass), b->inertia);
-    return hash_twist(hash_pose(hash_pose(hash, b->inertial), b->pose), b->velocity);
+    return hash_twist(hash_pose(hash_pose(hash, &b->inertial), &b->pose), &b->velocity);
 }
 
 static uint64_t model_hash_shape(uint64_t hash, const tac_shape *s)
 {
     hash = hash_number(hash, s->body | (uint64_t)s->group << 16 | (uint64_t)s->mask << 32);
     hash = hash_number(hash, s->kind | (uint64_t)s->material << 8);
-    return hash_vec3(hash_pose(hash, s->pose), s->size);
+    return hash_vec3(hash_pose(hash, &s->pose), s->size);
 }
 
 static uint64_t model_hash_options(uint64_t hash, const tac_options *o)

@@ -21,9 +21,9 @@ static const char NAMES_REASON[] =
     "breaks the triangle inequality\0belongs to another\0is full\0is a half-space that moves\0"
     "is ground or should be\0is out of order\0?";
 
-static const char *names_word(const char *list, uint16_t index, uint16_t count)
+static const char *names_word(const char *list, uint32_t index, uint32_t count)
 {
-    for (uint16_t i = 0; i < index && i < count; i++) {
+    for (uint32_t i = 0; i < index && i < count; i++) {
         while (*list++ != '\0') {}
     }
     return list;

@@ -21,8 +21,8 @@ static tac_status verify_state(const tac_model *m, const tac_state *s, tac_fault
     }
     if (s->warm_count > TAC_MAX_CONTACTS) { return check_say(fault, TAC_E_ARG, TAC_FIELD_COUNT, 4, TAC_REASON_RANGE); }
     for (uint16_t i = 0; i < m->bodies; i++) {
-        if (!pose_finite(s->pose[i])) { return check_say(fault, TAC_E_NAN, TAC_FIELD_POSE, i, TAC_REASON_NOT_FINITE); }
-        if (!twist_finite(s->twist[i])) {
+        if (!pose_finite(&s->pose[i])) { return check_say(fault, TAC_E_NAN, TAC_FIELD_POSE, i, TAC_REASON_NOT_FINITE); }
+        if (!twist_finite(&s->twist[i])) {
             return check_say(fault, TAC_E_NAN, TAC_FIELD_VELOCITY, i, TAC_REASON_NOT_FINITE);
         }
         if (!v3_finite(s->carry[i].p) || !v3_finite(s->carry[i].v) || !v3_finite(s->carry[i].w)) {

@@ -34,7 +34,7 @@ static int ccp_finite(const tac_model *m, const tac_state *s, tac_work *w)
         const tac_moving *b = &w->moving[i];
         const tac_twist t = {v3_add(s->twist[i].v, b->gain.v), v3_add(s->twist[i].w, b->gain.w)};
         const vec3 p = v3_madd(s->pose[i].p, m->h, v3_add(t.v, b->shift.v));
-        finite = finite && v3_finite(p) && twist_finite(t) && twist_finite(b->shift);
+        finite = finite && v3_finite(p) && twist_finite(&t) && twist_finite(&b->shift);
         w->report.kinetic += energy_kinetic(&m->body[i], &t);
         w->report.potential += energy_potential(m, &m->body[i], p);
     }

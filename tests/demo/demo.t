@@ -7,7 +7,7 @@
 #   never   looks at times
 set -eu
 cd "$(dirname "$0")/../.."
-. tests/port/tap.sh
+. tests/tap.sh
 out=build/tests/demo
 tool=build/host/gcc-O2-32/tactus
 firmware=build/mps2-an386/float/firmware.elf

@@ -37,8 +37,11 @@ def start(board, path):
         server.settimeout(SECONDS)
         process = subprocess.Popen(shlex.split(qemu) + ["-kernel", f"build/{board}/float/{PROGRAM}.elf", "-chardev",
                                                         f"socket,id=uart,path={path}", "-serial", "chardev:uart"],
-                                   cwd=ROOT, stderr=subprocess.DEVNULL)
+                                   cwd=ROOT, stderr=subprocess.PIPE)
         connection, _ = server.accept()
+    # what comes before port_init() is lost: a 16550 that turns its FIFO on forgets the byte it holds
+    while process.stderr.readline().strip() not in (b"listening", b""):
+        pass
     connection.settimeout(SECONDS)
     return process, connection
 

@@ -7,7 +7,7 @@
 #   never   needs anything built before
 set -eu
 cd "$(dirname "$0")/../.."
-. tests/port/tap.sh
+. tests/tap.sh
 
 # program, exit code, line of the report, boards
 cases() {

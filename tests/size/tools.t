@@ -7,7 +7,7 @@
 #   never   depends on the kernel
 set -eu
 cd "$(dirname "$0")/../.."
-. tests/port/tap.sh
+. tests/tap.sh
 out=build/tests/size
 mkdir -p $out
 

@@ -7,7 +7,7 @@
 #   never   needs a board or measured data: its tosses are made here
 set -eu
 cd "$(dirname "$0")/../.."
-. tests/port/tap.sh
+. tests/tap.sh
 out=build/tests/tool
 mkdir -p $out
 

@@ -1,0 +1,31 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# toss.t - how well are measured tosses of a cube predicted, and does the firmware give the same bits on all of them?
+#   given   the tool in both precisions, the firmware (make tactus firmware); in TACTUS_DATA the folder with cube_toss/
+#   makes   TAP
+#   bound   two minutes
+#   never   tunes anything: friction is the measured one
+set -eu
+cd "$(dirname "$0")/../.."
+. tests/tap.sh
+recording=${TACTUS_DATA:-}/cube_toss/cube_toss_public.csv
+if [ ! -f "$recording" ]; then
+    echo "1..0 # skipped: no data"
+    exit 0
+fi
+
+within() { # BITS POSITION ROTATION ARGUMENT...
+    build/host/gcc-O2-"$1"/tactus toss "$recording" --mu 0.18 "${@:4}" | tail -n 2 | awk -v p="$2" -v r="$3" '
+        { print }
+        /^position: mean/ { good += $3 + 0 <= p }
+        /^rotation: mean/ { good += $3 + 0 <= r }
+        END { exit good != 2 }'
+}
+for bits in 64 32; do
+    check "$bits bits, h = 1/148: 0.148 widths, 17.5 degrees" within $bits 0.148 17.5
+    check "$bits bits, h = 1/1480, relaxed: 0.1341 widths, 16.5 degrees" within $bits 0.1341 16.5 --law relaxed --substeps 10
+    check "$bits bits, h = 1/1480, exact: 0.136 widths, 16.6 degrees" within $bits 0.136 16.6 --substeps 10
+done
+check "the firmware gives the same bits on all tosses" targets/host/rig mps2-an386 build/mps2-an386/float/firmware.elf \
+    build/host/gcc-O2-32/tactus toss "$recording" --link '{}'
+finish
