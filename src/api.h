@@ -68,8 +68,8 @@ tac_status tac_model_mass_from_shapes(tac_model *model, uint16_t body, tac_real 
 tac_status tac_model_check(const tac_model *model, tac_fault *fault)
 {
     tac_fault found = {0};
-    const tac_status status =
-        model == NULL ? check_say(&found, TAC_E_ARG, TAC_FIELD_POINTER, 0, TAC_REASON_NULL) : check_model(model, &found);
+    const tac_status status = model == NULL ? check_say(&found, TAC_E_ARG, TAC_FIELD_POINTER, 0, TAC_REASON_NULL)
+                                            : check_model(model, &found);
     if (fault != NULL) { *fault = found; }
     return status;
 }
@@ -122,7 +122,9 @@ tac_pose tac_body_pose(const tac_model *model, const tac_state *state, uint16_t 
 
 tac_status tac_state_set_body(const tac_model *model, tac_state *state, uint16_t body, tac_pose pose, tac_twist twist)
 {
-    if (model == NULL || state == NULL || body < 1 || body >= model->bodies || body > TAC_MAX_BODIES) { return TAC_E_ARG; }
+    if (model == NULL || state == NULL || body < 1 || body >= model->bodies || body > TAC_MAX_BODIES) {
+        return TAC_E_ARG;
+    }
     if (state->model_hash != model->hash) { return TAC_E_MODEL; }
     const real norm2 = quat_norm2(pose.q);
     if (!pose_finite(&pose) || !twist_finite(&twist) || !(norm2 > R(0.25) && norm2 < R(4.0))) { return TAC_E_NAN; }
@@ -180,14 +182,16 @@ tac_status tac_step_sweep(const tac_model *model, tac_work *work, uint32_t sweep
 tac_status tac_step_end(const tac_model *model, tac_state *state, tac_work *work)
 {
     if (model == NULL || state == NULL || work == NULL) { return TAC_E_ARG; }
-    if (!api_is_open(model, work) || state->model_hash != model->hash || state->step != work->step) { return TAC_E_ORDER; }
+    if (!api_is_open(model, work) || state->model_hash != model->hash || state->step != work->step) {
+        return TAC_E_ORDER;
+    }
     work->open = 0;
     if (!ccp_end(model, state, work)) {
         return api_refuse(work, TAC_E_NAN, (tac_fault){TAC_FIELD_RESULT, 0, TAC_REASON_NOT_FINITE});
     }
     const tac_progress *p = &work->progress;
-    work->report.status = (work->report.dropped ? TAC_FULL : 0) | (p->converged ? 0 : TAC_UNCONVERGED) |
-                          (p->fell_back ? TAC_RELAXED : 0);
+    work->report.status =
+        (work->report.dropped ? TAC_FULL : 0) | (p->converged ? 0 : TAC_UNCONVERGED) | (p->fell_back ? TAC_RELAXED : 0);
     return work->report.status;
 }
 

@@ -41,7 +41,11 @@ static sym3 sym3_inverse(sym3 m)
     const real cxy = m.xz * m.yz - m.xy * m.zz;
     const real cxz = m.xy * m.yz - m.xz * m.yy;
     const real s = R(1.0) / (m.xx * cxx + m.xy * cxy + m.xz * cxz);
-    return (sym3){s * cxx, s * cxy, s * cxz, s * (m.xx * m.zz - m.xz * m.xz), s * (m.xy * m.xz - m.xx * m.yz),
+    return (sym3){s * cxx,
+                  s * cxy,
+                  s * cxz,
+                  s * (m.xx * m.zz - m.xz * m.xz),
+                  s * (m.xy * m.xz - m.xx * m.yz),
                   s * (m.xx * m.yy - m.xy * m.xy)};
 }
 

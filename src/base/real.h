@@ -129,8 +129,34 @@ static real real_sqrt(real x)
 #endif
 }
 
-// Sine and cosine for |x| <= 2^15, to 5 units in the last place of 1; beyond, the angle counts as zero (no step turns a body 10^4 times).
-// x = k pi/2 + r with |r| <= pi/4, pi/2 in three parts so that k times the first two is exact; Taylor series to x^17.
+// Taylor coefficients after the first term, in powers of -x^2: 1/3!, 1/5! ... and 1/2!, 1/4! ...
+#define REAL_TERMS 8
+static const real REAL_SINE[REAL_TERMS] = {
+    R(1.6666666666666666667e-1),  R(8.3333333333333333333e-3),  R(1.9841269841269841270e-4),
+    R(2.7557319223985890653e-6),  R(2.5052108385441718775e-8),  R(1.6059043836821614599e-10),
+    R(7.6471637318198164759e-13), R(2.8114572543455207632e-15),
+};
+static const real REAL_COSINE[REAL_TERMS] = {
+    R(0.5),
+    R(4.1666666666666666667e-2),
+    R(1.3888888888888888889e-3),
+    R(2.4801587301587301587e-5),
+    R(2.7557319223985890653e-7),
+    R(2.0876756987868098979e-9),
+    R(1.1470745597729724714e-11),
+    R(4.7794773323873852974e-14),
+};
+
+// 1 + z (c0 + z (c1 + ...))
+static real real_series(const real *c, real z)
+{
+    real sum = R(0.0);
+    for (int i = REAL_TERMS - 1; i >= 0; i--) { sum = z * (c[i] + sum); }
+    return R(1.0) + sum;
+}
+
+// Sine and cosine for |x| <= 2^15, to 5 units in the last place of 1; beyond, the angle counts as zero (no step turns a
+// body 10^4 times). x = k pi/2 + r with |r| <= pi/4, pi/2 in three parts so that k times the first two is exact.
 static void real_sin_cos(real x, real *sin, real *cos)
 {
 #if TAC_REAL_BITS == 32
@@ -144,25 +170,10 @@ static void real_sin_cos(real x, real *sin, real *cos)
     const real turns = x * R(0.63661977236758134308);
     const int32_t k = (int32_t)(turns < R(0.0) ? turns - R(0.5) : turns + R(0.5));
     const real r = ((x - (real)k * half_pi_1) - (real)k * half_pi_2) - (real)k * half_pi_3;
-
-    const real z = r * r;
-    const real s =
-        r + r * z * (R(-1.6666666666666666667e-1) + z * (R(8.3333333333333333333e-3) +
-        z * (R(-1.9841269841269841270e-4) + z * (R(2.7557319223985890653e-6) +
-        z * (R(-2.5052108385441718775e-8) + z * (R(1.6059043836821614599e-10) +
-        z * (R(-7.6471637318198164759e-13) + z * R(2.8114572543455207632e-15))))))));
-    const real c =
-        R(1.0) + z * (R(-0.5) + z * (R(4.1666666666666666667e-2) + z * (R(-1.3888888888888888889e-3) +
-        z * (R(2.4801587301587301587e-5) + z * (R(-2.7557319223985890653e-7) +
-        z * (R(2.0876756987868098979e-9) + z * (R(-1.1470745597729724714e-11) +
-        z * R(4.7794773323873852974e-14))))))));
-
-    switch (k & 3) {
-    case 0: *sin = s; *cos = c; break;
-    case 1: *sin = c; *cos = -s; break;
-    case 2: *sin = -s; *cos = -c; break;
-    default: *sin = -c; *cos = s; break;
-    }
+    const real s = r * real_series(REAL_SINE, -r * r), c = real_series(REAL_COSINE, -r * r);
+    const real a = k & 1 ? c : s, b = k & 1 ? s : c;
+    *sin = k & 2 ? -a : a;
+    *cos = (k + 1) & 2 ? -b : b;
 }
 
 #endif

@@ -9,13 +9,15 @@
 
 #include "points.h"
 
-#define BOX_SLACK R(0.005)   // of the thinner box: how much better a later kind of axis must be
-#define BOX_INSIDE R(0.01)   // of the face: how far out a corner still counts as within, so that aligned faces keep theirs
-#define BOX_NEARER R(0.999)  // what a single nearest point must be of the gap that it replaces: a face rests better
+// Preferences for features that stay: a later kind of axis must be better by this part of the thinner box; a corner out
+// of a face by this part of it still counts as within; a single nearest point must be this part of the gap it replaces.
+#define BOX_SLACK R(0.005)
+#define BOX_INSIDE R(0.01)
+#define BOX_NEARER R(0.999)
 #define BOX_ROUNDING (R(16.0) * REAL_EPSILON) // of the sizes: heights that differ by less are equal
-#define BOX_PARALLEL R(1e-3) // sin^2 of the angle below which two edges make no axis
-#define BOX_EDGE 0x8000u     // marks the feature of an edge contact,
-#define BOX_APART 0x4000u    // of an edge against the rim of a face
+#define BOX_PARALLEL R(1e-3)                  // sin^2 of the angle below which two edges make no axis
+#define BOX_EDGE 0x8000u                      // marks the feature of an edge contact,
+#define BOX_APART 0x4000u                     // of an edge against the rim of a face
 
 static const vec3 BOX_OWN[3] = {{R(1.0), R(0.0), R(0.0)}, {R(0.0), R(1.0), R(0.0)}, {R(0.0), R(0.0), R(1.0)}};
 
@@ -85,7 +87,8 @@ static int box_separate(const box_view *p, vec3 *normal, real *separation)
 
 // -------------------------------------------------------------------------------------------------------- face contact
 
-// Sutherland-Hodgman against one side of the reference face: sign * (u or v) <= h. Edges made here are labelled `label`.
+// Sutherland-Hodgman against one side of the reference face: sign * (u or v) <= h. Its edges are
+// labelled 4 + side.
 static int box_clip(const tac_corner *in, int count, int side, real h, tac_corner *out)
 {
     const int along_v = side & 1;
@@ -97,8 +100,8 @@ static int box_clip(const tac_corner *in, int count, int side, real h, tac_corne
         if (xa <= limit && made < TAC_PAIR_POINTS) { out[made++] = *a; }
         if ((xa <= limit) != (xb <= limit) && made < TAC_PAIR_POINTS) {
             const real t = real_clamp((h - xa) / (xb - xa), R(0.0), R(1.0));
-            out[made++] = (tac_corner){a->u + t * (b->u - a->u), a->v + t * (b->v - a->v), a->gap + t * (b->gap - a->gap),
-                                       xa <= limit ? (uint16_t)(4 + side) : a->edge, 0};
+            out[made++] = (tac_corner){a->u + t * (b->u - a->u), a->v + t * (b->v - a->v),
+                                       a->gap + t * (b->gap - a->gap), xa <= limit ? (uint16_t)(4 + side) : a->edge, 0};
         }
     }
     return made;
@@ -140,7 +143,8 @@ static uint32_t box_choose_four(const tac_corner *c, int count)
     }
     left = right = first;
     for (int i = 0; i < count; i++) {
-        const real area = (c[second].u - c[first].u) * (c[i].v - c[first].v) - (c[second].v - c[first].v) * (c[i].u - c[first].u);
+        const real area =
+            (c[second].u - c[first].u) * (c[i].v - c[first].v) - (c[second].v - c[first].v) * (c[i].u - c[first].u);
         if (area > most_left) {
             most_left = area;
             left = i;
@@ -154,7 +158,8 @@ static uint32_t box_choose_four(const tac_corner *c, int count)
 
 // Contacts between the face (axis, sign) of a and box b. A corner is named by the two edges that meet in it and by both
 // faces; `outward` is the sign that turns the face's normal into the contact's.
-static void box_face(const box_view *p, int axis, real sign, const tac_pose *frame, real outward, real reach, tac_pair *out)
+static void box_face(const box_view *p, int axis, real sign, const tac_pose *frame, real outward, real reach,
+                     tac_pair *out)
 {
     tac_corner *a = out->corner[0], *b = out->corner[1];
     const int u = (axis + 1) % 3, v = (axis + 2) % 3;
@@ -182,7 +187,8 @@ static void box_face(const box_view *p, int axis, real sign, const tac_pose *fra
     const vec3 normal = points_unit_axis(axis, sign), n = quat_rotate(frame->q, v3_scale(outward, normal));
     for (int i = 0; i < near; i++) {
         if (!(keep >> i & 1)) { continue; }
-        const vec3 on_face = v3_madd(v3_scale(b[i].u, points_unit_axis(u, R(1.0))), b[i].v, points_unit_axis(v, R(1.0)));
+        const vec3 on_face =
+            v3_madd(v3_scale(b[i].u, points_unit_axis(u, R(1.0))), b[i].v, points_unit_axis(v, R(1.0)));
         const vec3 x = v3_madd(on_face, points_get(p->ha, axis) + R(0.5) * b[i].gap, normal);
         points_put(out, v3_add(frame->p, quat_rotate(frame->q, x)), n, b[i].gap, b[i].feature);
     }
@@ -203,8 +209,8 @@ static vec3 box_extreme(const vec3 axis[3], vec3 h, vec3 n, uint32_t *which)
     return x;
 }
 
-// Nearest points of the lines that carry edge i of a and edge j of b, halfway between. An edge is named by its direction
-// and by its corner's signs along the other two.
+// Nearest points of the lines that carry edge i of a and edge j of b, halfway between. An edge is named by its
+// direction and by its corner's signs along the other two.
 static void box_edge(const box_view *p, int i, int j, vec3 n, real gap, const tac_pose *frame, tac_pair *out)
 {
     uint32_t at_a, at_b;
@@ -216,12 +222,13 @@ static void box_edge(const box_view *p, int i, int j, vec3 n, real gap, const ta
     const real s = v3_dot(v3_cross(v3_sub(pb, pa), p->b[j]), cross) / v3_dot(cross, cross);
     const vec3 x = v3_madd(v3_madd(pa, s, BOX_OWN[i]), R(0.5) * gap, n);
     const uint32_t edge_a = (uint32_t)i << 3 | (at_a & ~(1u << i)), edge_b = (uint32_t)j << 3 | (at_b & ~(1u << j));
-    points_put(out, v3_add(frame->p, quat_rotate(frame->q, x)), quat_rotate(frame->q, n), gap, BOX_EDGE | edge_a << 5 | edge_b);
+    points_put(out, v3_add(frame->p, quat_rotate(frame->q, x)), quat_rotate(frame->q, n), gap,
+               BOX_EDGE | edge_a << 5 | edge_b);
 }
 
 // ------------------------------------------------------------------------------------- boxes apart, past a face's rim
-// All of b is above the plane of a's face by `separation`. Where b is nearest to the face itself, a corner of b is above
-// it and lowest, and the clip has found it. Else b is nearest to the rim, with one of its edges.
+// All of b is above the plane of a's face by `separation`. Where b is nearest to the face itself, a corner of b is
+// above it and lowest, and the clip has found it. Else b is nearest to the rim, with one of its edges.
 
 // Edge k of a box with these axes: 0 .. 11, four in each direction. Returns its centre, `half` along it.
 static vec3 box_edge_of(const vec3 axis[3], vec3 h, int k, vec3 *half)
@@ -278,7 +285,8 @@ static void box_near(const box_view *p, int axis, real sign, real separation, co
     box_rim(p, axis, sign, frame, outward, out);
 }
 
-static void box_box(const tac_placed *a, const tac_shape *sa, const tac_placed *b, const tac_shape *sb, real reach, tac_pair *out)
+static void box_box(const tac_placed *a, const tac_shape *sa, const tac_placed *b, const tac_shape *sb, real reach,
+                    tac_pair *out)
 {
     box_view view;
     vec3 n = V3_Z;

@@ -2,7 +2,7 @@
 // contacts.h - from placed shapes to the contact set A(q, delta_K) of NST17.
 //   given   model, poses, free velocities
 //   makes   placed[], contact[] in order of shape pairs; at most four points a pair; the deepest when the table is full
-//   bound   one test for each pair of shapes, one narrow phase for each pair that is near, one shift of the table a drop
+//   bound   one test a pair of shapes, one narrow phase a pair that is near, one shift of the table a drop
 //   never   orders by address, distance or time: the same input gives the same list
 #ifndef GEOMETRY_CONTACTS_H
 #define GEOMETRY_CONTACTS_H
@@ -68,8 +68,8 @@ static int contacts_near(const tac_placed *a, const tac_placed *b, real reach)
 }
 
 // The simpler kind first: a half-space against anything, round shapes among themselves and against boxes, two boxes.
-static void contacts_narrow(const tac_placed *a, const tac_shape *sa, const tac_placed *b, const tac_shape *sb, real reach,
-                            tac_pair *out)
+static void contacts_narrow(const tac_placed *a, const tac_shape *sa, const tac_placed *b, const tac_shape *sb,
+                            real reach, tac_pair *out)
 {
     const int plane = sa->kind == TAC_HALF_SPACE, box_a = sa->kind == TAC_BOX, box_b = sb->kind == TAC_BOX;
     out->points = 0;
@@ -121,7 +121,8 @@ static void contacts_enter(const tac_model *m, const tac_state *s, tac_work *w, 
     for (int i = 0; i < found->points; i++) {
         const tac_point *p = &found->point[i];
         const vec3 n = v3_scale(flip, p->n);
-        const vec3 v = v3_sub(contacts_point_velocity(s, w, sb->body, p->at), contacts_point_velocity(s, w, sa->body, p->at));
+        const vec3 v =
+            v3_sub(contacts_point_velocity(s, w, sb->body, p->at), contacts_point_velocity(s, w, sa->body, p->at));
         if (!(p->gap < margin + m->h * real_max(-v3_dot(n, v), R(0.0)))) { continue; }
         w->report.penetration = real_max(w->report.penetration, -p->gap);
 

@@ -51,7 +51,8 @@ static void points_plane_round(const tac_placed *a, const tac_placed *b, const t
     if (sb->kind == TAC_CAPSULE) { points_plane_ball(a, n, v3_sub(b->pose.p, half), sb->size.x, 1, out); }
 }
 
-// The four corners of the face that looks into the plane: the deepest corner is always one of them. Feature: the corner.
+// The four corners of the face that looks into the plane: the deepest corner is always one of them. The corner is
+// the feature.
 static void points_plane_box(const tac_placed *a, const tac_placed *b, const tac_shape *sb, tac_pair *out)
 {
     const vec3 n = points_axis_z(a->pose.q), up = quat_rotate_back(b->pose.q, n), h = sb->size;
@@ -82,12 +83,12 @@ static real points_on_segment(vec3 d, vec3 x)
     return dd > R(0.0) ? real_clamp(v3_dot(x, d) / dd, R(-1.0), R(1.0)) : R(0.0);
 }
 
-#define POINTS_PARALLEL R(0.01) // sin^2 of the angle below which axes may meet along a line
+#define POINTS_PARALLEL R(0.01)                  // sin^2 of the angle below which axes may meet along a line
 #define POINTS_ROUNDING (R(64.0) * REAL_EPSILON) // of the sizes: gaps that differ by less are equal
-#define POINTS_SKEW R(1e-5)     // sin^2 of the angle below which lines have no nearest points that rounding leaves alone
+#define POINTS_SKEW R(1e-5) // sin^2 of the angle below which lines have no nearest points that rounding leaves alone
 
-// Nearest points t da and r + s db of two segments whose centres lie r apart: those of the lines, clamped to one segment,
-// then the other, then back.
+// Nearest points t da and r + s db of two segments whose centres lie r apart: those of the lines, clamped to one
+// segment, then the other, then back.
 static void points_segments(vec3 r, vec3 da, vec3 db, real *t, real *s)
 {
     const real aa = v3_dot(da, da), bb = v3_dot(db, db), ab = v3_dot(da, db), sine = aa * bb - ab * ab;
@@ -109,7 +110,8 @@ static int points_side_by_side(vec3 r, vec3 da, vec3 db, real end[2])
 
 // Two swept balls meet where their segments are nearest. Side by side they meet at both ends of the stretch that they
 // share; if they cross in between, there and at the nearer end.
-static void points_rounds(const tac_placed *a, const tac_shape *sa, const tac_placed *b, const tac_shape *sb, tac_pair *out)
+static void points_rounds(const tac_placed *a, const tac_shape *sa, const tac_placed *b, const tac_shape *sb,
+                          tac_pair *out)
 {
     const vec3 da = points_half(a, sa), db = points_half(b, sb), r = v3_sub(b->pose.p, a->pose.p);
     const vec3 along = v3_unit(da, v3_unit(db, v3(R(1.0), R(0.0), R(0.0))));
@@ -118,7 +120,8 @@ static void points_rounds(const tac_placed *a, const tac_shape *sa, const tac_pl
     const int stretch = points_side_by_side(r, da, db, end);
     for (uint32_t i = 0; stretch && i < 2; i++) {
         s = points_on_segment(db, v3_sub(v3_scale(end[i], da), r));
-        points_balls(v3_madd(a->pose.p, end[i], da), sa->size.x, v3_madd(b->pose.p, s, db), sb->size.x, otherwise, 1 + i, out);
+        points_balls(v3_madd(a->pose.p, end[i], da), sa->size.x, v3_madd(b->pose.p, s, db), sb->size.x, otherwise,
+                     1 + i, out);
     }
     points_segments(r, da, db, &t, &s);
     points_balls(v3_madd(a->pose.p, t, da), sa->size.x, v3_madd(b->pose.p, s, db), sb->size.x, otherwise, 0, out);
@@ -214,7 +217,8 @@ static void points_face(const points_in_box *s, int axis, real sign, tac_pair *o
 
 // A segment that is nearest above the inside of a face meets that face; one that cuts the box leaves by the face of
 // least overlap; else an edge or a corner is nearest, and there is one point.
-static void points_round_box(const tac_placed *a, const tac_shape *sa, const tac_placed *b, const tac_shape *sb, tac_pair *out)
+static void points_round_box(const tac_placed *a, const tac_shape *sa, const tac_placed *b, const tac_shape *sb,
+                             tac_pair *out)
 {
     const points_in_box s = {quat_rotate_back(b->pose.q, v3_sub(a->pose.p, b->pose.p)),
                              quat_rotate_back(b->pose.q, points_half(a, sa)), sb->size, sa->size.x, b};

@@ -101,10 +101,14 @@ static tac_status check_body(const tac_body *b, uint32_t i, tac_fault *fault)
 static int check_size(const tac_shape *s)
 {
     switch (s->kind) {
-    case TAC_SPHERE: return check_positive(s->size.x);
-    case TAC_CAPSULE: return check_positive3(v3(s->size.x, s->size.x, s->size.z));
-    case TAC_BOX: return check_positive3(s->size);
-    default: return TAC_REASON_NONE;
+    case TAC_SPHERE:
+        return check_positive(s->size.x);
+    case TAC_CAPSULE:
+        return check_positive3(v3(s->size.x, s->size.x, s->size.z));
+    case TAC_BOX:
+        return check_positive3(s->size);
+    default:
+        return TAC_REASON_NONE;
     }
 }
 
@@ -159,7 +163,9 @@ static tac_status check_materials(const tac_model *m, tac_fault *fault)
 
 static tac_status check_counts(const tac_model *m, tac_fault *fault)
 {
-    if (m->bodies < 1 || m->bodies > TAC_MAX_BODIES + 1) { return check_bad(fault, TAC_FIELD_COUNT, 0, TAC_REASON_RANGE); }
+    if (m->bodies < 1 || m->bodies > TAC_MAX_BODIES + 1) {
+        return check_bad(fault, TAC_FIELD_COUNT, 0, TAC_REASON_RANGE);
+    }
     if (m->shapes > TAC_MAX_SHAPES) { return check_bad(fault, TAC_FIELD_COUNT, 1, TAC_REASON_RANGE); }
     if (m->materials > TAC_MAX_MATERIALS) { return check_bad(fault, TAC_FIELD_COUNT, 2, TAC_REASON_RANGE); }
     if (m->material_pairs > TAC_MAX_MATERIAL_PAIRS) { return check_bad(fault, TAC_FIELD_COUNT, 3, TAC_REASON_RANGE); }

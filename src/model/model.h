@@ -45,11 +45,16 @@ static void model_init(tac_model *m)
 static real model_combine(uint8_t rule, real a, real b)
 {
     switch (rule) {
-    case TAC_RULE_AVERAGE: return R(0.5) * (a + b);
-    case TAC_RULE_GEOMETRIC: return real_sqrt(a * b);
-    case TAC_RULE_MULTIPLY: return a * b;
-    case TAC_RULE_MIN: return real_min(a, b);
-    default: return real_max(a, b);
+    case TAC_RULE_AVERAGE:
+        return R(0.5) * (a + b);
+    case TAC_RULE_GEOMETRIC:
+        return real_sqrt(a * b);
+    case TAC_RULE_MULTIPLY:
+        return a * b;
+    case TAC_RULE_MIN:
+        return real_min(a, b);
+    default:
+        return real_max(a, b);
     }
 }
 

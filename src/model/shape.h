@@ -16,10 +16,14 @@
 static real shape_radius(uint8_t kind, vec3 size)
 {
     switch (kind) {
-    case TAC_SPHERE: return size.x;
-    case TAC_CAPSULE: return size.x + size.z;
-    case TAC_BOX: return v3_norm(size);
-    default: return SHAPE_UNBOUNDED;
+    case TAC_SPHERE:
+        return size.x;
+    case TAC_CAPSULE:
+        return size.x + size.z;
+    case TAC_BOX:
+        return v3_norm(size);
+    default:
+        return SHAPE_UNBOUNDED;
     }
 }
 

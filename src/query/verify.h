@@ -9,7 +9,7 @@
 
 #include "../step/ccp.h"
 
-#define VERIFY_UNIT_SLACK R(1e-3)               // |q|^2 - 1 of a state; a step leaves a few epsilon
+#define VERIFY_UNIT_SLACK R(1e-3)                   // |q|^2 - 1 of a state; a step leaves a few epsilon
 #define VERIFY_FRAME_SLACK (R(64.0) * REAL_EPSILON) // orthonormality of a contact frame
 #define VERIFY_CONE_SLACK (R(64.0) * REAL_EPSILON)  // relative
 
@@ -88,9 +88,7 @@ static tac_status verify_contact(const tac_model *m, const tac_contact *c, uint1
         return check_say(fault, TAC_E_NAN, TAC_FIELD_CONTACT, i, TAC_REASON_NOT_FINITE);
     }
     if (!verify_frame(c)) { return check_say(fault, TAC_E_ARG, TAC_FIELD_CONTACT, i, TAC_REASON_NOT_UNIT); }
-    if (!verify_cone(c->impulse, c->mu)) {
-        return check_say(fault, TAC_E_ARG, TAC_FIELD_IMPULSE, i, TAC_REASON_RANGE);
-    }
+    if (!verify_cone(c->impulse, c->mu)) { return check_say(fault, TAC_E_ARG, TAC_FIELD_IMPULSE, i, TAC_REASON_RANGE); }
     return TAC_OK;
 }
 

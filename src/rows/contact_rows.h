@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// contact_rows.h - one contact as a block of the cone program: D_i, W = D_i' M^-1 D_i, bias; and what sweeps do with it.
+// contact_rows.h - one contact as a block of the cone program: D_i, W = D_i' M^-1 D_i, bias; what sweeps do with it.
 //   given   contacts, poses, velocities at the start of the step, free gains
 //   makes   block[]
 //   bound   constant a contact
@@ -79,10 +79,11 @@ static void rows_arm(const tac_contact *c, tac_pose body, real sign, vec3 row[3]
 // W += 1/m I + J diag(1/I) J'
 static sym3 rows_add_inertia(sym3 w, const tac_moving *m, const vec3 row[3])
 {
-    const vec3 n = v3_mul(m->inv_inertia, row[0]), u = v3_mul(m->inv_inertia, row[1]), t = v3_mul(m->inv_inertia, row[2]);
-    return (sym3){w.xx + m->inv_mass + v3_dot(n, row[0]), w.xy + v3_dot(n, row[1]), w.xz + v3_dot(n, row[2]),
-                  w.yy + m->inv_mass + v3_dot(u, row[1]), w.yz + v3_dot(u, row[2]),
-                  w.zz + m->inv_mass + v3_dot(t, row[2])};
+    const vec3 n = v3_mul(m->inv_inertia, row[0]), u = v3_mul(m->inv_inertia, row[1]),
+               t = v3_mul(m->inv_inertia, row[2]);
+    return (sym3){
+        w.xx + m->inv_mass + v3_dot(n, row[0]), w.xy + v3_dot(n, row[1]), w.xz + v3_dot(n, row[2]),
+        w.yy + m->inv_mass + v3_dot(u, row[1]), w.yz + v3_dot(u, row[2]), w.zz + m->inv_mass + v3_dot(t, row[2])};
 }
 
 // Projected steps. Normal and tangential rows are scaled to unit diagonal, S W S, whose largest eigenvalue is at most
@@ -133,7 +134,8 @@ static real rows_target(const tac_model *m, const tac_contact *c, real rounding,
     return real_abs(c->gap) <= rounding ? R(0.0) : real_max(c->gap / m->h, -model_recovery(m));
 }
 
-static void rows_make(const tac_model *m, const tac_state *s, const tac_contact *c, const tac_moving *bodies, tac_block *k)
+static void rows_make(const tac_model *m, const tac_state *s, const tac_contact *c, const tac_moving *bodies,
+                      tac_block *k)
 {
     const tac_moving *a = &bodies[c->body_a], *b = &bodies[c->body_b];
     rows_arm(c, s->pose[c->body_a], R(-1.0), k->ja);

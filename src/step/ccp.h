@@ -14,7 +14,9 @@ static void ccp_begin(const tac_model *m, const tac_state *s, const tac_input *i
 {
     move_free(m, s, input, w);
     contacts_find(m, s, w);
-    for (uint16_t i = 0; i < w->report.contacts; i++) { rows_make(m, s, &w->contact[i], w->moving, &w->scratch.block[i]); }
+    for (uint16_t i = 0; i < w->report.contacts; i++) {
+        rows_make(m, s, &w->contact[i], w->moving, &w->scratch.block[i]);
+    }
     if (m->options.warm_start) { warm_start(s, w->contact, w->report.contacts); }
     solve_start(m, w);
 }

@@ -12,9 +12,9 @@
 #define MOVE_MIDPOINT 4 // fixed-point turns for the mean rate; the error left is of order (h w)^5
 
 // Free rotation over one step, from angular momentum `start` (body frame). It is constant in the world; in the body's
-// frame it turns backwards by the rotation that the body makes, exp(h W). With the mean rate W = I^-1 (L + L+)/2 this is
-// the midpoint rule: |L| is kept to rounding, the energy error stays bounded. Returns W; `change` is L+ - L, formed as
-// such, so that a body that turns steadily loses nothing by rounding.
+// frame it turns backwards by the rotation that the body makes, exp(h W). With the mean rate W = I^-1 (L + L+)/2 this
+// is the midpoint rule: |L| is kept to rounding, the energy error stays bounded. Returns W; `change` is L+ - L, formed
+// as such, so that a body that turns steadily loses nothing by rounding.
 static vec3 move_rotate(vec3 inv_inertia, real h, vec3 start, vec3 *change)
 {
     vec3 mean = start;
@@ -37,7 +37,8 @@ static void move_wrench(const tac_action *a, quat q, vec3 *force, vec3 *torque)
 }
 
 // Sum of the wrenches on a body; a velocity target goes to `target`.
-static void move_actions(const tac_state *s, const tac_input *input, uint16_t i, vec3 *force, vec3 *torque, tac_twist *target)
+static void move_actions(const tac_state *s, const tac_input *input, uint16_t i, vec3 *force, vec3 *torque,
+                         tac_twist *target)
 {
     *force = *torque = V3_ZERO;
     for (uint16_t k = 0; input != NULL && k < input->actions; k++) {

@@ -105,9 +105,7 @@ static tac_status stack(tac_model *model)
 {
     world(model, R(0.005), R(0.5), R(0));
     floor_plane(model);
-    for (unsigned i = 0; i < 4; i++) {
-        box(model, vec(R(0), R(0), R(i) + R(0.5)), vec(R(0.5), R(0.5), R(0.5)), R(1));
-    }
+    for (unsigned i = 0; i < 4; i++) { box(model, vec(R(0), R(0), R(i) + R(0.5)), vec(R(0.5), R(0.5), R(0.5)), R(1)); }
     return tac_model_seal(model, NULL);
 }
 
@@ -134,8 +132,8 @@ static tac_status cube_toss(tac_model *model)
 {
     world(model, R(0.001), R(0.18), R(0));
     floor_plane(model);
-    const uint16_t b = body(model, TAC_DYNAMIC, vec(R(-0.25), R(-0.1), R(0.15)), R(0.37),
-                            vec(R(0.00081), R(0.00081), R(0.00081)));
+    const uint16_t b =
+        body(model, TAC_DYNAMIC, vec(R(-0.25), R(-0.1), R(0.15)), R(0.37), vec(R(0.00081), R(0.00081), R(0.00081)));
     shape(model, b, TAC_BOX, vec(R(0.0524), R(0.0524), R(0.0524)));
     model->body[b].pose.q = (tac_quat){R(0.1), R(0.7), R(0.5), R(0.5)};
     model->body[b].velocity.v = vec(R(1), R(0.35), R(-0.1));

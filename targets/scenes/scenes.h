@@ -8,9 +8,9 @@
 typedef struct scene {
     const char *name;
     const char *about;
-    uint32_t steps;                                                               ///< that show what it is about
-    tac_status (*build)(tac_model *model);                                        ///< written whole, and sealed
-    void (*drive)(const tac_model *model, uint32_t step, tac_input *input);       ///< writes the input of a step; may be NULL
+    uint32_t steps;                                                         ///< that show what it is about
+    tac_status (*build)(tac_model *model);                                  ///< written whole, and sealed
+    void (*drive)(const tac_model *model, uint32_t step, tac_input *input); ///< writes the input of a step; may be NULL
 } scene;
 
 extern const scene scenes[];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// kernel.c - instructions of the kernel's parts, on a worst case for each sweep: a stack whose contacts all join two moving
-// bodies, and sliding so that no contact leaves by the stick branch. Sees the kernel's own functions.
+// kernel.c - instructions of the kernel's parts, on a worst case for each sweep: a stack whose contacts all join two
+// moving bodies, and sliding so that no contact leaves by the stick branch. Sees the kernel's own functions.
 #include "tactus.c"
 
 #include "markers.h"

@@ -12,12 +12,15 @@ static tac_input input;
 
 static void begin(const char *name)
 {
-    if (scene_find(name)->build(&m) != TAC_OK || tac_state_init(&m, &state, NULL) != TAC_OK) { tap_ok(0, "scene refused"); }
+    if (scene_find(name)->build(&m) != TAC_OK || tac_state_init(&m, &state, NULL) != TAC_OK) {
+        tap_ok(0, "scene refused");
+    }
     for (int k = 0; k < 20; k++) { tac_step(&m, &state, NULL, &w); }
 }
 
 // One step that must be refused with this status, field, index and reason.
-static void expect(const tac_input *in, tac_status status, uint16_t field, uint16_t index, uint16_t reason, const char *name)
+static void expect(const tac_input *in, tac_status status, uint16_t field, uint16_t index, uint16_t reason,
+                   const char *name)
 {
     truth_copy(&kept, &state, sizeof kept);
     const tac_status got = tac_step(&m, &state, in, &w);
@@ -39,16 +42,16 @@ static void good_input(void)
 
 static void test_input_values(void)
 {
-    static const char *const names[9] = {"linear.x", "linear.y", "linear.z", "angular.x", "angular.y", "angular.z",
-                                         "point.x", "point.y", "point.z"};
+    static const char *const names[9] = {"linear.x",  "linear.y", "linear.z", "angular.x", "angular.y",
+                                         "angular.z", "point.x",  "point.y",  "point.z"};
     const tac_real bad[3] = {real_nan(), real_inf(), -real_inf()};
     begin("pushed");
     for (int i = 0; i < 9; i++) {
         for (int k = 0; k < 3; k++) {
             good_input();
             tac_action *a = &input.action[2];
-            tac_real *fields[9] = {&a->linear.x, &a->linear.y, &a->linear.z, &a->angular.x, &a->angular.y,
-                                   &a->angular.z, &a->point.x, &a->point.y, &a->point.z};
+            tac_real *fields[9] = {&a->linear.x,  &a->linear.y, &a->linear.z, &a->angular.x, &a->angular.y,
+                                   &a->angular.z, &a->point.x,  &a->point.y,  &a->point.z};
             *fields[i] = bad[k];
             expect(&input, TAC_E_NAN, TAC_FIELD_ACTION, 2, TAC_REASON_NOT_FINITE, names[i]);
         }
@@ -138,7 +141,8 @@ static void test_pointers(void)
     tac_energy(&m, &state, NULL, NULL);
     tac_momentum(&m, &state, NULL, NULL);
     tap_ok(truth_equal(&state, &kept, sizeof state), "nothing changed");
-    tap_equal(tac_state_set_body(&m, &state, 0, state.pose[1], state.twist[1]), TAC_E_ARG, "the ground stays where it is");
+    tap_equal(tac_state_set_body(&m, &state, 0, state.pose[1], state.twist[1]), TAC_E_ARG,
+              "the ground stays where it is");
     tap_equal(tac_state_set_body(&m, &state, 4, state.pose[1], state.twist[1]), TAC_E_ARG, "no such body");
     tap_equal(tac_state_set_body(NULL, &state, 1, state.pose[1], state.twist[1]), TAC_E_ARG, "set: no model");
     tap_equal(tac_state_set_body(&m, NULL, 1, kept.pose[1], kept.twist[1]), TAC_E_ARG, "set: no state");
@@ -184,7 +188,8 @@ static void test_overflow(void)
     const double huge = TOL(1e300, 1e30);
     begin("pushed");
     const tac_twist fast = {vec(huge, 0, 0), vec(0, 0, 0)};
-    tap_equal(tac_state_set_body(&m, &state, 2, tac_body_pose(&m, &state, 2), fast), TAC_OK, "a huge but finite velocity");
+    tap_equal(tac_state_set_body(&m, &state, 2, tac_body_pose(&m, &state, 2), fast), TAC_OK,
+              "a huge but finite velocity");
     expect(NULL, TAC_E_NAN, TAC_FIELD_RESULT, 0, TAC_REASON_NOT_FINITE, "a result that overflows");
     begin("top");
     const tac_twist spin = {vec(0, 0, 0), vec(huge, huge, 0)};

@@ -83,10 +83,11 @@ static void slide_to_roll(double v0, double h, int diagonal, uint8_t law)
         if (i == 1) { peak = (double)state.twist[1].v.z; }
     }
     if (law == TAC_FRICTION_EXACT) {
-        printf("S1%s v=%g h=%g ms, exact | velocity error %.2g m/s, lift %.2g m\n", diagonal ? "d" : "", v0, h * 1e3, speed, lift);
+        printf("S1%s v=%g h=%g ms, exact | velocity error %.2g m/s, lift %.2g m\n", diagonal ? "d" : "", v0, h * 1e3,
+               speed, lift);
     } else {
-        printf("S1%s v=%g h=%g ms, relaxed | start-up kick %.4g m/s (derived %.4g), hop %.3g m\n", diagonal ? "d" : "", v0,
-               h * 1e3, peak, 0.2 * v0 / (1 + 3.5 * 0.04), lift);
+        printf("S1%s v=%g h=%g ms, relaxed | start-up kick %.4g m/s (derived %.4g), hop %.3g m\n", diagonal ? "d" : "",
+               v0, h * 1e3, peak, 0.2 * v0 / (1 + 3.5 * 0.04), lift);
     }
 }
 
@@ -147,8 +148,9 @@ static void incline(int diagonal)
         if (threshold < 0 && gain > 0.003) { threshold = k * 0.1; }
         if (k > 275) { raise_to(&acceleration, gain / (G * (sin(alpha) - 0.5 * cos(alpha))) - 1); }
     }
-    printf("S2%s | threshold %.1f degrees, creep %.2g m/s, acceleration off by %.2g %%, hop %.2g m, tilt %.2g degrees\n",
-           diagonal ? "d" : "", threshold, creep, acceleration * 100, hop, tilt);
+    printf(
+        "S2%s | threshold %.1f degrees, creep %.2g m/s, acceleration off by %.2g %%, hop %.2g m, tilt %.2g degrees\n",
+        diagonal ? "d" : "", threshold, creep, acceleration * 100, hop, tilt);
 }
 
 static void disc(uint8_t kind)
@@ -167,7 +169,8 @@ static void disc(uint8_t kind)
         tac_energy(&model, &state, &kinetic, NULL);
         raise_to(&worst, (double)kinetic / (double)first - 1);
     }
-    printf("CBAT07 example 1, %s, h=10 ms | energy off by %.2g in 10 s\n", kind == TAC_CAPSULE ? "capsule" : "sphere", worst);
+    printf("CBAT07 example 1, %s, h=10 ms | energy off by %.2g in 10 s\n", kind == TAC_CAPSULE ? "capsule" : "sphere",
+           worst);
 }
 
 static void top(void)
@@ -191,7 +194,9 @@ static void top(void)
         tac_momentum(&model, &state, NULL, &l);
         raise_to(&energy, (double)k / (double)k0 - 1);
         raise_to(&momentum, norm(l) / norm(l0) - 1);
-        raise_to(&direction, norm(vec((double)l.x - (double)l0.x, (double)l.y - (double)l0.y, (double)l.z - (double)l0.z)) / norm(l0));
+        raise_to(&direction,
+                 norm(vec((double)l.x - (double)l0.x, (double)l.y - (double)l0.y, (double)l.z - (double)l0.z)) /
+                     norm(l0));
         if (side * (double)state.twist[1].w.y < -2.5) {
             side = -side;
             flips++;
@@ -238,8 +243,8 @@ static void stack(double seconds)
         raise_to(&drift, norm(vec((double)p.x, (double)p.y, (double)p.z - 9.5)));
         if (i * h <= 10) { early = drift; }
     }
-    printf("S3 h=5 ms, 50 sweeps | stands %.0f s, drift %.3g mm in the first 10 s, %.3g mm in all\n", (i - 1) * h, early * 1e3,
-           drift * 1e3);
+    printf("S3 h=5 ms, 50 sweeps | stands %.0f s, drift %.3g mm in the first 10 s, %.3g mm in all\n", (i - 1) * h,
+           early * 1e3, drift * 1e3);
 }
 
 int main(void)

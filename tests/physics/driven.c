@@ -11,7 +11,9 @@ static tac_input input;
 
 static void begin(void)
 {
-    if (tac_model_seal(&m, NULL) != TAC_OK || tac_state_init(&m, &state, NULL) != TAC_OK) { tap_ok(0, "scene refused"); }
+    if (tac_model_seal(&m, NULL) != TAC_OK || tac_state_init(&m, &state, NULL) != TAC_OK) {
+        tap_ok(0, "scene refused");
+    }
     input.actions = 0;
 }
 
@@ -167,7 +169,8 @@ static void test_push(void)
         act(TAC_WRENCH_WORLD, d3_make(0.6 * force, 0.8 * force, 0), NONE, NONE);
         for (int k = 0; k < (int)steps; k++) { tac_step(&m, &state, &input, &w); }
         const double v = d3_norm(d3_of(state.twist[1].v)), truth = more ? 0.05 * 9.81 * 0.002 * steps : 0.0;
-        tap_near(v, truth, TOL(1e-9, 1e-5), more ? "a push beyond friction moves a box by the rest" : "a push below friction does nothing");
+        tap_near(v, truth, TOL(1e-9, 1e-5),
+                 more ? "a push beyond friction moves a box by the rest" : "a push below friction does nothing");
     }
 }
 

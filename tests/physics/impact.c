@@ -10,7 +10,9 @@ static tac_work w;
 
 static void begin(void)
 {
-    if (tac_model_seal(&m, NULL) != TAC_OK || tac_state_init(&m, &state, NULL) != TAC_OK) { tap_ok(0, "scene refused"); }
+    if (tac_model_seal(&m, NULL) != TAC_OK || tac_state_init(&m, &state, NULL) != TAC_OK) {
+        tap_ok(0, "scene refused");
+    }
 }
 
 // The height of the ball's lowest point at its n-th apex is e^2n, from 1 m.

@@ -17,7 +17,9 @@ static void tilt(double degrees, int diagonal)
     const double pull = G * d_sin(angle);
     scene_find("box_incline")->build(&m);
     m.gravity = vec(c * pull, diagonal ? c * pull : 0.0, -G * d_cos(angle));
-    if (tac_model_seal(&m, NULL) != TAC_OK || tac_state_init(&m, &state, NULL) != TAC_OK) { tap_ok(0, "scene refused"); }
+    if (tac_model_seal(&m, NULL) != TAC_OK || tac_state_init(&m, &state, NULL) != TAC_OK) {
+        tap_ok(0, "scene refused");
+    }
 }
 
 static double along(tac_vec3 a, int diagonal)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What must not be lost: angular momentum and energy of a free body (S7), energy of a disc that rolls (CBAT07 example 1).
+// What must not be lost: angular momentum and energy of a free body (S7), energy of a disc that rolls (CBAT07 example
+// 1).
 #include "scenes.h"
 #include "tap.h"
 #include "truth.h"
@@ -10,7 +11,9 @@ static tac_work w;
 
 static void begin(void)
 {
-    if (tac_model_seal(&m, NULL) != TAC_OK || tac_state_init(&m, &state, NULL) != TAC_OK) { tap_ok(0, "scene refused"); }
+    if (tac_model_seal(&m, NULL) != TAC_OK || tac_state_init(&m, &state, NULL) != TAC_OK) {
+        tap_ok(0, "scene refused");
+    }
 }
 
 // Angular momentum in the world, from the state alone.

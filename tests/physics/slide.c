@@ -26,7 +26,9 @@ static void launch(double v0, double h, int diagonal, double height)
 
 static void seal(void)
 {
-    if (tac_model_seal(&m, NULL) != TAC_OK || tac_state_init(&m, &state, NULL) != TAC_OK) { tap_ok(0, "scene refused"); }
+    if (tac_model_seal(&m, NULL) != TAC_OK || tac_state_init(&m, &state, NULL) != TAC_OK) {
+        tap_ok(0, "scene refused");
+    }
 }
 
 typedef struct result {
@@ -117,7 +119,8 @@ static void test_relaxed_kick(double v0, double h)
     seal();
     tac_step(&m, &state, NULL, &w);
     const double kick = (MU * v0 + G * h) / (1.0 + 3.5 * MU * MU);
-    tap_near(w.contact[0].impulse.x, kick, TOL(1e-12, 1e-5) * v0, tap_numbered("relaxed law: start-up kick at m/s", v0));
+    tap_near(w.contact[0].impulse.x, kick, TOL(1e-12, 1e-5) * v0,
+             tap_numbered("relaxed law: start-up kick at m/s", v0));
     tap_near(state.twist[1].v.x, v0 - MU * kick, TOL(1e-12, 1e-5) * v0, "relaxed law: and the speed it costs");
     tap_near(state.twist[1].v.z, kick - G * h, TOL(1e-12, 1e-5) * v0, "relaxed law: the sphere hops");
 }

@@ -26,7 +26,9 @@ static void build(void)
         s = tac_shape_make((uint16_t)index, TAC_BOX, half);
         tac_model_add_shape(&m, &s);
     }
-    if (tac_model_seal(&m, NULL) != TAC_OK || tac_state_init(&m, &state, NULL) != TAC_OK) { tap_ok(0, "scene refused"); }
+    if (tac_model_seal(&m, NULL) != TAC_OK || tac_state_init(&m, &state, NULL) != TAC_OK) {
+        tap_ok(0, "scene refused");
+    }
 }
 
 static double drift_of(int cube)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Each scene shows what it says, within the default capacities: it runs to its end with all invariants, and its contacts
-// are those it was made for.
+// Each scene shows what it says, within the default capacities: it runs to its end with all invariants, and its
+// contacts are those it was made for.
 #include "scenes.h"
 #include "tap.h"
 #include "truth.h"
@@ -48,7 +48,8 @@ static void test_scene(const scene *s)
     const int full = s == scene_find("overflow"), alone = s == scene_find("top");
     const seen r = run(s, RUN(s->steps, 10));
     tap_equal(r.bad, 0, tap_joined("every step is good:", s->name));
-    tap_ok(full ? r.dropped > 0 : r.dropped == 0, tap_joined(full ? "contacts are dropped:" : "no contact is dropped:", s->name));
+    tap_ok(full ? r.dropped > 0 : r.dropped == 0,
+           tap_joined(full ? "contacts are dropped:" : "no contact is dropped:", s->name));
     if (TAP_HOST) { tap_ok(alone ? r.contacts == 0 : r.contacts > 0, tap_joined("contacts:", s->name)); }
 }
 

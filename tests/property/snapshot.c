@@ -59,8 +59,8 @@ static void test_slices(const scene *s, uint32_t steps)
     b = a;
     for (uint32_t k = 0; k < steps; k++) {
         const tac_status whole = tac_step(&m, &a, driven(s, k), &w), parts = sliced(s, &b, k, &r);
-        same = same && whole == parts && tac_hash(&m, &a) == tac_hash(&m, &b) && w.report.sweeps == other.report.sweeps &&
-               w.report.residual == other.report.residual;
+        same = same && whole == parts && tac_hash(&m, &a) == tac_hash(&m, &b) &&
+               w.report.sweeps == other.report.sweeps && w.report.residual == other.report.residual;
     }
     tap_ok(same, tap_joined("slices give the bits of the whole step:", s->name));
 }
@@ -122,10 +122,10 @@ static void test_hash(void)
     b.step++;
     tap_ok(tac_hash(&m, &b) != base, "hashed: step");
     int seen = 1;
-    tac_real *fields[] = {&b.pose[1].p.x,  &b.pose[1].p.y,  &b.pose[1].p.z,  &b.pose[1].q.w,        &b.pose[1].q.x,
-                          &b.pose[1].q.y,  &b.pose[1].q.z,  &b.twist[1].v.x, &b.twist[1].v.y,       &b.twist[1].v.z,
-                          &b.twist[1].w.x, &b.twist[1].w.y, &b.twist[1].w.z, &b.warm[0].impulse.x, &b.warm[0].impulse.y,
-                          &b.warm[0].impulse.z};
+    tac_real *fields[] = {&b.pose[1].p.x,  &b.pose[1].p.y,       &b.pose[1].p.z,       &b.pose[1].q.w,
+                          &b.pose[1].q.x,  &b.pose[1].q.y,       &b.pose[1].q.z,       &b.twist[1].v.x,
+                          &b.twist[1].v.y, &b.twist[1].v.z,      &b.twist[1].w.x,      &b.twist[1].w.y,
+                          &b.twist[1].w.z, &b.warm[0].impulse.x, &b.warm[0].impulse.y, &b.warm[0].impulse.z};
     for (unsigned i = 0; i < sizeof fields / sizeof fields[0]; i++) {
         b = a;
         *fields[i] += (tac_real)0.5;

@@ -152,7 +152,8 @@ static double trace_of(const tac_contact *c, uint16_t i)
 {
     if (i == 0) { return 0.0; }
     const dq back = dq_conjugate(dq_of(before.pose[i].q));
-    const d3 arm = dq_rotate(back, d3_sub(d3_of(c->point), d3_of(before.pose[i].p))), inertia = d3_of(m.body[i].inertia);
+    const d3 arm = dq_rotate(back, d3_sub(d3_of(c->point), d3_of(before.pose[i].p))),
+             inertia = d3_of(m.body[i].inertia);
     const d3 directions[3] = {d3_of(c->n), d3_of(c->u), d3_of(c->w)};
     double sum = 3.0 / (double)m.body[i].mass;
     for (int k = 0; k < 3; k++) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// capacity.c - fills every table of the configuration it is compiled for, then steps: nothing overruns, the rest is counted.
+// capacity.c - fills every table of the configuration it is compiled for, then steps: nothing overruns, the rest is
+// counted.
 #include "tactus/tactus.h"
 
 static tac_model model;
@@ -21,7 +22,8 @@ int main(void)
 
     // unit boxes on a grid, a little into the ground: each asks for four contacts
     for (int i = 0;; i++) {
-        const tac_body b = tac_body_make(TAC_DYNAMIC, (tac_vec3){(tac_real)(3 * (i % 64)), (tac_real)(3 * (i / 64)), (tac_real)0.999});
+        const tac_body b =
+            tac_body_make(TAC_DYNAMIC, (tac_vec3){(tac_real)(3 * (i % 64)), (tac_real)(3 * (i / 64)), (tac_real)0.999});
         const int32_t body = tac_model_add_body(&model, &b);
         if (body < 0) { break; }
         const tac_shape s = tac_shape_make((uint16_t)body, TAC_BOX, vec(1, 1, 1));

@@ -10,9 +10,17 @@
 
 // sqrt(a) rounded to double, to 17 digits; a is exact.
 static const double roots[][2] = {
-    {2.0, 1.4142135623730951}, {3.0, 1.7320508075688772}, {5.0, 2.2360679774997898}, {0.5, 0.70710678118654757},
-    {7.0, 2.6457513110645907}, {10.0, 3.1622776601683795}, {0.375, 0.61237243569579447}, {1048577.0, 1024.0004882811336},
-    {3.0517578125e-05, 0.0055242717280199029}, {123456.0, 351.36306009596399}, {0.999755859375, 0.9998779222360098},
+    {2.0, 1.4142135623730951},
+    {3.0, 1.7320508075688772},
+    {5.0, 2.2360679774997898},
+    {0.5, 0.70710678118654757},
+    {7.0, 2.6457513110645907},
+    {10.0, 3.1622776601683795},
+    {0.375, 0.61237243569579447},
+    {1048577.0, 1024.0004882811336},
+    {3.0517578125e-05, 0.0055242717280199029},
+    {123456.0, 351.36306009596399},
+    {0.999755859375, 0.9998779222360098},
 };
 
 // The nearest real r to sqrt(x) has (r - ulp/2)^2 < x < (r + ulp/2)^2; in float the squares are exact in double.
@@ -177,7 +185,8 @@ static void test_vectors(void)
 static void test_quaternions(void)
 {
     const dq quarter = dq_about(d3_make(0, 0, 1), 0.5 * TRUTH_PI);
-    tap_most(apart(quat_rotate(dq_to(quarter), v3(1, 0, 0)), d3_make(0, 1, 0)), 2.0 * EPS, "a quarter turn about z takes x to y");
+    tap_most(apart(quat_rotate(dq_to(quarter), v3(1, 0, 0)), d3_make(0, 1, 0)), 2.0 * EPS,
+             "a quarter turn about z takes x to y");
     const quat q = quat_exp(vec(0, 0, 0.5 * TRUTH_PI));
     tap_most(apart(v3(q.w, q.z, q.x), d3_make(quarter.w, quarter.z, 0)), 2.0 * EPS, "exp of a quarter turn");
     const quat none = quat_exp(V3_ZERO);
@@ -215,7 +224,8 @@ static void test_quaternions(void)
     tap_most(poses, 20.0 * EPS, "a pose times its inverse is the identity");
 }
 
-// --------------------------------------------------------------------------------------------------- symmetric matrices
+// --------------------------------------------------------------------------------------------------- symmetric
+// matrices
 
 static void test_matrices(void)
 {
@@ -236,7 +246,8 @@ static void test_matrices(void)
         quat frame;
         sym3_principal(m, &found, &frame);
         const d3 in_frame = dq_rotate(dq_conjugate(dq_of(frame)), x);
-        const d3 scaled = d3_make((double)found.x * in_frame.x, (double)found.y * in_frame.y, (double)found.z * in_frame.z);
+        const d3 scaled =
+            d3_make((double)found.x * in_frame.x, (double)found.y * in_frame.y, (double)found.z * in_frame.z);
         const d3 own = dq_rotate(dq_conjugate(q), x);
         const d3 truth = dq_rotate(q, d3_make(moments.x * own.x, moments.y * own.y, moments.z * own.z));
         d_worst(&principal, d3_norm(d3_sub(dq_rotate(dq_of(frame), scaled), truth)));

@@ -83,7 +83,8 @@ static void test_membership(void)
 {
     tap_ok(cone_contains(vec(1, 0.5, 0), R(0.5)) && cone_contains(V3_ZERO, R(0.5)), "edge and tip belong to the cone");
     tap_ok(!cone_contains(vec(1, 0.5, 0.01), R(0.5)), "beyond the edge does not");
-    tap_ok(!cone_contains(vec(-1, 0, 0), R(0.5)) && !cone_contains(vec(-1, 0.1, 0), R(0.5)), "nor does the mirror cone");
+    tap_ok(!cone_contains(vec(-1, 0, 0), R(0.5)) && !cone_contains(vec(-1, 0.1, 0), R(0.5)),
+           "nor does the mirror cone");
 }
 
 // The exact law asks that u + mu |u_T| e_n lie in the dual cone and be normal to g: that holds for sliding with

@@ -11,7 +11,7 @@
 enum { PROJECTIONS = RUN(4000, 300), POSES = RUN(1500, 25) };
 
 #define PREFERENCE 0.06 // of the depth: how far a kernel may prefer a face to a better edge, for stable features
-#define RESTING 1.00101  // of the gap: a face that gets as near as this is kept, for stable features
+#define RESTING 1.00101 // of the gap: a face that gets as near as this is kept, for stable features
 #define NEAR TOL(1e-11, 2e-5)
 
 // ------------------------------------------------------------------------------------------------------------- truth
@@ -23,8 +23,10 @@ typedef struct core {
 
 static core core_of(const solid *s)
 {
-    core c = {s->p, {dq_rotate(s->q, d3_make(1, 0, 0)), dq_rotate(s->q, d3_make(0, 1, 0)), dq_rotate(s->q, d3_make(0, 0, 1))},
-              {0.0, 0.0, 0.0}, 0.0};
+    core c = {s->p,
+              {dq_rotate(s->q, d3_make(1, 0, 0)), dq_rotate(s->q, d3_make(0, 1, 0)), dq_rotate(s->q, d3_make(0, 0, 1))},
+              {0.0, 0.0, 0.0},
+              0.0};
     if (s->kind == TAC_BOX) {
         c.half[0] = s->size.x;
         c.half[1] = s->size.y;
@@ -161,7 +163,8 @@ static void judge(const solid *sa, const solid *given, double near_gap, tally *t
         d_worst(&t->gap, kernel - gap);
         d_worst(&t->normal, along - gap);
     } else {
-        const double best = sa->kind == TAC_CAPSULE ? axes_separation(&a, &b, 3) : d_min(overlap_separation(&a, &b), gap);
+        const double best =
+            sa->kind == TAC_CAPSULE ? axes_separation(&a, &b, 3) : d_min(overlap_separation(&a, &b), gap);
         d_worst(&t->preferred, d_max(0.0, best - along) / d_max(d_abs(best), 0.2));
         d_worst(&t->above, d_max(0.0, kernel - (gap > 0.0 ? RESTING * gap : 0.0)));
     }

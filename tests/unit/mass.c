@@ -65,7 +65,8 @@ static void test_single(void)
     add(TAC_BOX, vec(0.5, 1, 2), vec(0, 0, 0), UPRIGHT);
     b = weigh(0.25);
     tap_near(b->mass, 2.0, TOL(1e-14, 1e-6), "mass of a box: 1 x 2 x 4 m of 1/4 kg/m3");
-    check_tensor(b, d3_make(2.0 * 20 / 12, 2.0 * 17 / 12, 2.0 * 5 / 12), d3_make(0, 0, 0), "inertia of a box: m (b2 + c2)/12");
+    check_tensor(b, d3_make(2.0 * 20 / 12, 2.0 * 17 / 12, 2.0 * 5 / 12), d3_make(0, 0, 0),
+                 "inertia of a box: m (b2 + c2)/12");
 
     // Capsule of radius 1, cylinder of height 2: cylinder 2 pi, ends 4 pi/3 together (density 1).
     fresh();
@@ -96,7 +97,8 @@ static void test_compound(void)
     add(TAC_BOX, vec(0.5, 1, 2), vec(4, 5, 6), turn);
     b = weigh(0.25);
     const d3 own = d3_make(2.0 * 20 / 12, 2.0 * 17 / 12, 2.0 * 5 / 12);
-    const d3 x = dq_rotate(dq_conjugate(turn), X), y = dq_rotate(dq_conjugate(turn), Y), z = dq_rotate(dq_conjugate(turn), Z);
+    const d3 x = dq_rotate(dq_conjugate(turn), X), y = dq_rotate(dq_conjugate(turn), Y),
+             z = dq_rotate(dq_conjugate(turn), Z);
     const d3 diagonal = d3_make(own.x * x.x * x.x + own.y * x.y * x.y + own.z * x.z * x.z,
                                 own.x * y.x * y.x + own.y * y.y * y.y + own.z * y.z * y.z,
                                 own.x * z.x * z.x + own.y * z.y * z.y + own.z * z.z * z.z);
@@ -115,7 +117,8 @@ static void test_compound(void)
     b = weigh(1.0);
     const double third = 1.0 / 3.0;
     tap_most(d3_norm(d3_sub(d3_of(b->inertial.p), d3_make(third, third, 0))), TOL(1e-14, 1e-6), "centre of an L");
-    check_tensor(b, d3_make(0.5 + 2 * third, 0.5 + 2 * third, 0.5 + 4 * third), d3_make(third, 0, 0), "inertia of an L");
+    check_tensor(b, d3_make(0.5 + 2 * third, 0.5 + 2 * third, 0.5 + 4 * third), d3_make(third, 0, 0),
+                 "inertia of an L");
     tap_near(d3_norm(d3_make((double)b->inertial.q.w, (double)b->inertial.q.x,
                              d3_norm(d3_make((double)b->inertial.q.y, (double)b->inertial.q.z, 0)))),
              1.0, TOL(1e-14, 1e-6), "its principal frame is a rotation");

@@ -6,7 +6,8 @@
 
 static tac_model sample;
 
-// Ground, a dynamic body with a sphere and a capsule, a kinematic one with a half-space, another dynamic one with a box.
+// Ground, a dynamic body with a sphere and a capsule, a kinematic one with a half-space, another dynamic one with a
+// box.
 static void sample_build(tac_model *m)
 {
     tac_model_init(m);
@@ -142,8 +143,7 @@ static const bad_value bad_values[] = {
     {"unknown friction law", AT(options.friction), BYTE, 2, TAC_FIELD_OPTIONS, 0, TAC_REASON_RANGE},
     {"warm_start 2", AT(options.warm_start), BYTE, 2, TAC_FIELD_OPTIONS, 0, TAC_REASON_RANGE},
     {"unknown body kind", AT(body[1].kind), BYTE, 3, TAC_FIELD_BODY_KIND, 1, TAC_REASON_RANGE},
-    {"a static body besides the ground", AT(body[1].kind), BYTE, TAC_STATIC, TAC_FIELD_BODY_KIND, 1,
-     TAC_REASON_GROUND},
+    {"a static body besides the ground", AT(body[1].kind), BYTE, TAC_STATIC, TAC_FIELD_BODY_KIND, 1, TAC_REASON_GROUND},
     {"a ground that moves", AT(body[0].kind), BYTE, TAC_KINEMATIC, TAC_FIELD_BODY_KIND, 0, TAC_REASON_GROUND},
     {"mass 0", AT(body[3].mass), REAL, 0.0, TAC_FIELD_MASS, 3, TAC_REASON_NOT_POSITIVE},
     {"mass < 0", AT(body[3].mass), REAL, -1.0, TAC_FIELD_MASS, 3, TAC_REASON_NOT_POSITIVE},
@@ -181,9 +181,15 @@ static const bad_value bad_values[] = {
 static void field_write(tac_model *m, const bad_value *v)
 {
     switch (v->width) {
-    case REAL: *(tac_real *)field_at(m, v->at) = (tac_real)v->value; break;
-    case BYTE: *(uint8_t *)field_at(m, v->at) = (uint8_t)v->value; break;
-    default: *(uint16_t *)field_at(m, v->at) = (uint16_t)v->value; break;
+    case REAL:
+        *(tac_real *)field_at(m, v->at) = (tac_real)v->value;
+        break;
+    case BYTE:
+        *(uint8_t *)field_at(m, v->at) = (uint8_t)v->value;
+        break;
+    default:
+        *(uint16_t *)field_at(m, v->at) = (uint16_t)v->value;
+        break;
     }
 }
 
