@@ -30,7 +30,7 @@ ifdef PROGRAM
 $(call board_program,$(PROGRAM),$(SOURCES))
 endif
 
-$(BOARD_OUT)/%.elf: targets/$(BOARD)/link.ld $(wildcard port/*/sections.ld) $(BOARD_MK)
+$(BOARD_OUT)/%.elf: targets/$(BOARD)/link.ld $(wildcard port/*/*.ld) $(BOARD_MK)
 	@mkdir -p $(@D)
 	$(BOARD_CC) $(BOARD_CFLAGS) -nostdlib -nostartfiles -Wl,--gc-sections $(BOARD_LDFLAGS) -T $< \
 		$(filter %.o,$^) -lgcc -o $@
