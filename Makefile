@@ -80,10 +80,10 @@ endif
 board_make = $(MAKE) -s BOARD=$(basename $1) PRECISION=$(patsubst .%,%,$(suffix $1))
 boards: $(BOARDS:%=boards-%)
 boards-%:
-	@$(call board_make,$*) board-tests
+	+@$(call board_make,$*) board-tests
 
 firmware: ## the link firmware for the Cortex-M4F board
-	@$(call board_make,mps2-an386.float) board-firmware
+	+@$(call board_make,mps2-an386.float) board-firmware
 
 # --------------------------------------------------------------------------------------------------------------- tests
 
@@ -116,7 +116,7 @@ demo: tools-demo ## the main job: an emulated Cortex-M4F predicts a tossed cube,
 
 figures-kernel: tools-test ## what the kernel reaches, each figure measured now: scenes, tosses, size, stack, instructions
 	@$(MAKE) -s -j2 tactus firmware build/figures-64 build/figures-32
-	@$(call board_make,mps2-an386.float) board-tests
+	+@$(call board_make,mps2-an386.float) board-tests
 	@tests/figures/kernel
 build/figures-%: tests/figures/figures.c $(KERNEL)
 	@$(call compile,gcc-O2-$*) -DTAC_MAX_CONTACTS=64 tests/figures/figures.c src/tactus.c -o $@ -lm

@@ -105,7 +105,7 @@ static void rows_steps(tac_block *k)
 // The impulse makes v+; that it acts only after `delay` of the step makes gap+ (src/step/README.md). 0: no bounce.
 static int rows_bounce(real gap, real v, real kick, real h, real restitution, real threshold, real *target, real *delay)
 {
-    if (!(restitution > R(0.0)) || !(gap + h * (v + kick) < R(0.0))) { return 0; }
+    if (!(restitution > R(0.0)) || !(v + kick < R(0.0)) || !(gap + h * (v + kick) < R(0.0))) { return 0; }
     real tau = R(0.0);
     const real b = h * (v + R(0.5) * kick), c = R(0.5) * h * kick;
     if (gap > R(0.0)) {

@@ -12,7 +12,7 @@
 // The scalar d_i = trace(W_ii)/3 turns an impulse of block i into a velocity.
 static real plain_weight(const tac_block *k)
 {
-    return sym3_trace(k->w) / R(3.0);
+    return sym3_trace(k->w) * R(1.0 / 3.0);
 }
 
 //      g^ = P_K( g - omega eta (N g + p) ),    g+ = lambda g^ + (1 - lambda) g,    eta = 3/trace(W)

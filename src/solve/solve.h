@@ -27,6 +27,7 @@ static void solve_start(const tac_model *m, tac_work *w)
     bytes_clear(p, sizeof *p);
     p->friction = m->options.friction;
     p->momentum = R(1.0);
+    p->least = REAL_LARGEST;
     for (uint16_t i = 0; i < w->report.contacts; i++) {
         const tac_contact *c = &w->contact[i];
         const tac_block *k = &w->scratch.block[i];
@@ -71,6 +72,7 @@ static void solve_fall_back(const tac_model *m, tac_work *w)
     for (uint16_t i = 1; i < m->bodies; i++) { w->moving[i].previous = w->moving[i].gain; }
     p->friction = TAC_FRICTION_RELAXED;
     p->fell_back = 1;
+    p->least = REAL_LARGEST;
     p->momentum = R(1.0);
     p->beta = R(0.0);
 }
@@ -82,8 +84,7 @@ static void solve_sweep(const tac_model *m, tac_work *w)
     p->moved = accelerated ? accelerated_sweep(m, w, exact) : plain_sweep(w, &m->options, exact);
     p->sweeps++;
 
-    const int first = p->sweeps == 1 || (p->fell_back && p->sweeps == m->options.max_sweeps / 2 + 1);
-    if (first || p->moved < p->least) { solve_keep_best(w); }
+    if (p->moved < p->least) { solve_keep_best(w); }
     p->converged = p->moved <= model_tolerance(m) * p->start + SOLVE_ROUNDING * p->scale;
     if (exact && p->sweeps == m->options.max_sweeps / 2 && p->least > p->start) { solve_fall_back(m, w); }
 }
@@ -109,7 +110,7 @@ static void solve_finish(tac_work *w)
 {
     tac_progress *p = &w->progress;
     const int exact = p->friction == TAC_FRICTION_EXACT;
-    if (p->sweeps > 0 && p->least < p->moved) { solve_restore_best(w); }
+    if (p->least < p->moved) { solve_restore_best(w); }
     real residual = R(0.0);
     for (uint16_t i = 0; i < w->report.contacts; i++) {
         tac_contact *c = &w->contact[i];
