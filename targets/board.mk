@@ -24,7 +24,6 @@ BOARD_FLAGS := -std=c99 $(OPT) $(BOARD_CFLAGS) -ffp-contract=off -fno-tree-vecto
 
 board_objects = $(patsubst %,$(BOARD_OBJ)/%.o,$(basename $(1)))
 board_program = $(eval $(BOARD_OUT)/$(1).elf: $(call board_objects,$(2) $(BOARD_SOURCES)))
--include $(shell find $(BOARD_OBJ) -name '*.d' 2>/dev/null)
 
 ifdef PROGRAM
 $(call board_program,$(PROGRAM),$(SOURCES))
@@ -47,3 +46,6 @@ print-%:
 	@echo '$($*)'
 
 .PRECIOUS: $(BOARD_OBJ)/%.o
+
+# last: the first rule of this file is what a bare make of it builds
+-include $(shell find $(BOARD_OBJ) -name '*.d' 2>/dev/null)
