@@ -25,6 +25,7 @@
 #include "solve/solve.h"
 // one step in time
 #include "step/move.h"
+#include "step/project.h"
 #include "step/energy.h"
 #include "step/ccp.h"
 // questions

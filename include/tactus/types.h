@@ -181,7 +181,8 @@ typedef struct tac_options {
                          ///<       less than rounding does; 0: only then; AUTO: 1e-6 float, 1e-10 double
     tac_real omega;      ///< 1     [1] relaxation of TAC_SOLVER_PLAIN, 0 < omega < 2
     tac_real lambda;     ///< 1     [1] averaging of TAC_SOLVER_PLAIN, 0 < lambda <= 1
-    tac_real recovery;   ///< m/s   [AUTO] fastest separation that penetration may cause (TCE17 footnote 5); AUTO: |gravity| h
+    tac_real recovery;   ///< m/s   [0] fastest separation that an overlap may cause (TCE17 footnote 5): a velocity, and it stays
+    tac_real projection; ///< 1     [0.1] part of an overlap that a step takes back by moving poses, without velocity, 0 .. 1
     tac_real margin;     ///< m     [AUTO] distance below which a resting pair is in contact; AUTO: 2 % of the smaller shape
     tac_real bounce;     ///< m/s   [AUTO] approach speed below which restitution is off; AUTO: 2 |gravity| h
     uint16_t max_sweeps; ///<       [50] most solver sweeps in a step, 1 .. 10000
@@ -303,6 +304,7 @@ typedef struct tac_block {
     tac_vec3 previous, best;    ///< N s     iterates kept by the acceleration
     tac_vec3 bias;              ///< m/s     velocity at the start of the step, plus b of the normal row
     tac_real target;            ///< m/s     b alone
+    tac_real push;              ///< kg m/s  multiplier of the position projection
     tac_real step_n, step_t;    ///< kg      projected step, normal and tangential
     tac_real delay;             ///< 1       part of the step that passes before a bounce; 0 for a resting contact
 } tac_block;

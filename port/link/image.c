@@ -99,6 +99,7 @@ static void put_model_head(wire_writer *w, const tac_model *model)
     wire_put_real(w, model->options.omega);
     wire_put_real(w, model->options.lambda);
     wire_put_real(w, model->options.recovery);
+    wire_put_real(w, model->options.projection);
     wire_put_real(w, model->options.margin);
     wire_put_real(w, model->options.bounce);
     wire_put_u16(w, model->options.max_sweeps);
@@ -119,6 +120,7 @@ static int get_model_head(wire_reader *r, tac_model *model)
     model->options.omega = wire_get_real(r);
     model->options.lambda = wire_get_real(r);
     model->options.recovery = wire_get_real(r);
+    model->options.projection = wire_get_real(r);
     model->options.margin = wire_get_real(r);
     model->options.bounce = wire_get_real(r);
     model->options.max_sweeps = wire_get_u16(r);

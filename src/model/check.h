@@ -66,7 +66,8 @@ static int check_options(const tac_options *o)
 {
     const real largest = TAC_REAL_BITS == 32 ? R(1e30) : R(1e300);
     int reason = check_auto(o->tolerance, R(1.0));
-    if (!reason) { reason = check_auto(o->recovery, largest); }
+    if (!reason) { reason = check_range(o->recovery, R(0.0), largest); }
+    if (!reason) { reason = check_range(o->projection, R(0.0), R(1.0)); }
     if (!reason) { reason = check_auto(o->margin, largest); }
     if (!reason) { reason = check_auto(o->bounce, largest); }
     if (!reason) { reason = check_positive(o->omega); }

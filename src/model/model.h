@@ -12,7 +12,8 @@
 static void model_default_options(tac_options *o)
 {
     bytes_clear(o, sizeof *o);
-    o->tolerance = o->recovery = o->margin = o->bounce = TAC_AUTO;
+    o->tolerance = o->margin = o->bounce = TAC_AUTO;
+    o->projection = R(0.1);
     o->omega = o->lambda = R(1.0);
     o->max_sweeps = 50;
     o->solver = TAC_SOLVER_ACCELERATED;
@@ -95,11 +96,6 @@ static real model_tolerance(const tac_model *m)
     return m->options.tolerance < R(0.0) ? MODEL_TOLERANCE : m->options.tolerance;
 }
 
-static real model_recovery(const tac_model *m)
-{
-    return m->options.recovery < R(0.0) ? model_fall_speed(m) : m->options.recovery;
-}
-
 static real model_bounce(const tac_model *m)
 {
     return m->options.bounce < R(0.0) ? MODEL_BOUNCE_STEPS * model_fall_speed(m) : m->options.bounce;
@@ -131,7 +127,7 @@ static uint64_t model_hash_shape(uint64_t hash, const tac_shape *s)
 static uint64_t model_hash_options(uint64_t hash, const tac_options *o)
 {
     hash = hash_real(hash_real(hash_real(hash, o->tolerance), o->omega), o->lambda);
-    hash = hash_real(hash_real(hash_real(hash, o->recovery), o->margin), o->bounce);
+    hash = hash_real(hash_real(hash_real(hash_real(hash, o->recovery), o->projection), o->margin), o->bounce);
     return hash_number(hash, o->max_sweeps | (uint64_t)o->solver << 16 | (uint64_t)o->friction << 24 |
                                  (uint64_t)o->warm_start << 32);
 }

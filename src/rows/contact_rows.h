@@ -9,7 +9,7 @@
 
 #include "cone.h"
 
-#define ROWS_ROUNDING (R(2.0) * REAL_EPSILON) // of the coordinates: how well a gap is known
+#define ROWS_ROUNDING (R(2.0) * REAL_EPSILON) // of the coordinates
 
 // D_i' gain: by how much the velocity of b relative to a has changed, in (n,u,w). The ground (body 0, always a) stays.
 static vec3 rows_gain(const tac_contact *c, const tac_block *k, const tac_moving *m)
@@ -131,7 +131,13 @@ static real rows_target(const tac_model *m, const tac_contact *c, real rounding,
     real leave;
     *delay = R(0.0);
     if (rows_bounce(c->gap, v_start, kick, m->h, c->restitution, model_bounce(m), &leave, delay)) { return -leave; }
-    return real_abs(c->gap) <= rounding ? R(0.0) : real_max(c->gap / m->h, -model_recovery(m));
+    return real_abs(c->gap) <= rounding ? R(0.0) : real_max(c->gap / m->h, -m->options.recovery);
+}
+
+// How well the gap of a contact is known: rounding of the coordinates that it comes from.
+static real rows_rounding(const tac_contact *c, const tac_state *s)
+{
+    return ROWS_ROUNDING * (v3_norm_inf(c->point) + v3_norm_inf(s->pose[c->body_b].p));
 }
 
 static void rows_make(const tac_model *m, const tac_state *s, const tac_contact *c, const tac_moving *bodies,
@@ -150,8 +156,7 @@ static void rows_make(const tac_model *m, const tac_state *s, const tac_contact 
     k->bias = v3(v.x + v3_dot(k->ja[0], sa->w) + v3_dot(k->jb[0], sb->w),
                  v.y + v3_dot(k->ja[1], sa->w) + v3_dot(k->jb[1], sb->w),
                  v.z + v3_dot(k->ja[2], sa->w) + v3_dot(k->jb[2], sb->w));
-    const real rounding = ROWS_ROUNDING * (v3_norm_inf(c->point) + v3_norm_inf(s->pose[c->body_b].p));
-    k->target = rows_target(m, c, rounding, k->bias.x, rows_gain(c, k, bodies).x, &k->delay);
+    k->target = rows_target(m, c, rows_rounding(c, s), k->bias.x, rows_gain(c, k, bodies).x, &k->delay);
     k->bias.x += k->target;
 }
 

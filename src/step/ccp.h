@@ -49,6 +49,7 @@ static int ccp_end(const tac_model *m, tac_state *s, tac_work *w)
 {
     solve_finish(w);
     move_delay(w);
+    project(m, s, w);
     if (!ccp_finite(m, s, w)) { return 0; }
 
     for (uint16_t i = 1; i < m->bodies; i++) {

@@ -7,7 +7,7 @@
 #ifndef STEP_ENERGY_H
 #define STEP_ENERGY_H
 
-#include "move.h"
+#include "project.h"
 
 static real energy_kinetic(const tac_body *def, const tac_twist *t)
 {

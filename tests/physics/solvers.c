@@ -78,7 +78,7 @@ static void test_law(const char *name, uint8_t friction, uint8_t solver, uint32_
     lack worst = {0, 0, 0};
     int relaxed = 0, contacts = 0;
     prepare(name, friction, solver, (uint16_t)RUN(2000, 200));
-    const double recovery = 9.81 * (double)m.h;
+    const double recovery = (double)m.options.recovery;
     tac_state_init(&m, &state, NULL);
     for (uint32_t k = 0; k < steps; k++) {
         const tac_status status = tac_step(&m, &state, NULL, &w);

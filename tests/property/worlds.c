@@ -166,7 +166,7 @@ static double trace_of(const tac_contact *c, uint16_t i)
 // Energy beyond the bound, relative to all there is.
 static void judge_energy(tally *t)
 {
-    const double h = (double)m.h, recovery = h * d3_norm(d3_of(m.gravity));
+    const double h = (double)m.h, recovery = (double)m.options.recovery;
     const d3 kick = d3_scale(h, d3_of(m.gravity));
     double gained = 0.0, all = 0.0, allowed = 0.0;
     for (uint16_t i = 1; i < m.bodies; i++) {
