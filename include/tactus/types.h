@@ -108,7 +108,8 @@ enum {
 /// The first bad field: what it is, which element of its array, what is wrong.
 typedef struct tac_fault {
     uint16_t field;  ///< TAC_FIELD_*
-    uint16_t index;  ///< element of the array that the field is in, 0 if it is in none
+    uint16_t index;  ///< element of the array that the field is in, 0 if it is in none. TAC_FIELD_POINTER: 0 model, 1 state.
+                     ///< TAC_FIELD_COUNT: 0 bodies, 1 shapes, 2 materials, 3 material pairs, 4 warm impulses, 5 actions
     uint32_t reason; ///< TAC_REASON_*
 } tac_fault;
 
@@ -153,7 +154,7 @@ typedef struct tac_shape {
 enum { TAC_RULE_AVERAGE, TAC_RULE_GEOMETRIC, TAC_RULE_MULTIPLY, TAC_RULE_MIN, TAC_RULE_MAX, TAC_RULES };
 
 typedef struct tac_material {
-    tac_real friction;        ///< 1   Coulomb coefficient mu, >= 0
+    tac_real friction;        ///< 1   Coulomb coefficient mu, 0 .. 1e6
     tac_real restitution;     ///< 1   Newton's coefficient, 0 .. 1
     uint8_t friction_rule;    ///<     TAC_RULE_*
     uint8_t restitution_rule; ///<     TAC_RULE_*
@@ -161,7 +162,7 @@ typedef struct tac_material {
 
 /// Overrides the rules for one pair of materials, in either order.
 typedef struct tac_material_pair {
-    tac_real friction;    ///< 1   >= 0
+    tac_real friction;    ///< 1   0 .. 1e6
     tac_real restitution; ///< 1   0 .. 1
     uint8_t a, b;         ///<     < materials
 } tac_material_pair;
