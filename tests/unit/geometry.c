@@ -110,6 +110,21 @@ static void test_capsules(void)
     expect_one(&slab, &upright, 0.25, d3_make(0, 0, 1), d3_make(1, 2, 0.125), "a capsule standing on a box");
 }
 
+// Cubes that overlap by a quarter of a face, past each corner of it in turn: contacts at the corners of the overlap.
+static void test_quarters(void)
+{
+    const d3 half = d3_make(1, 1, 1);
+    const solid low = make(TAC_BOX, half, d3_make(0, 0, 0), UPRIGHT);
+    for (int i = 0; i < 4; i++) {
+        const double sx = i & 1 ? 1.0 : -1.0, sy = i & 2 ? 1.0 : -1.0;
+        const solid high = make(TAC_BOX, half, d3_make(0.75 * sx, 1.25 * sy, 2.0625), UPRIGHT);
+        const double x = -0.25 * sx, y = 0.25 * sy, z = 1.03125;
+        const d3 corners[4] = {{x, y, z}, {sx, y, z}, {x, sy, z}, {sx, sy, z}};
+        expect_four(&low, &high, 0.0625, corners, "a quarter of a face");
+        expect_four(&high, &low, 0.0625, corners, "a quarter of a face, swapped");
+    }
+}
+
 static void test_boxes(void)
 {
     const d3 half = d3_make(0.5, 0.25, 0.125);
@@ -276,6 +291,7 @@ int main(void)
     test_spheres();
     test_capsules();
     test_boxes();
+    test_quarters();
     test_reduction();
     test_degenerate();
     test_features();
