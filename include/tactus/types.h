@@ -336,13 +336,10 @@ typedef struct tac_pair {
     uint16_t points;                       ///< in use
 } tac_pair;
 
-/// Scratch of one body.
+/// Scratch of one body: how much an impulse moves it.
 typedef struct tac_moving {
     tac_real inv_mass;    ///< 1/kg        0 if not dynamic
-    tac_vec3 inv_inertia; ///< 1/(kg m2)
-    tac_twist gain;       ///<             change of velocity in this step: M^-1 (h f + D g)
-    tac_twist previous;   ///<             gain of the last iterate, kept by the acceleration
-    tac_twist shift;      ///<             what moves the pose besides the new velocity: src/step/README.md
+    tac_vec3 inv_inertia; ///< 1/(kg m2)   principal
 } tac_moving;
 
 /// Scratch of one shape: where it is.
@@ -375,7 +372,10 @@ typedef struct tac_work {
     uint32_t open;                          ///< marks a step between begin and end
     uint32_t model_hash;                    ///< of that step
     uint64_t step;                          ///< of that step
-    tac_moving moving[TAC_MAX_BODIES + 1];  ///< step and solve floors
+    tac_moving moving[TAC_MAX_BODIES + 1];  ///< step and solve floors, these four; the ground has zeros
+    tac_twist gain[TAC_MAX_BODIES + 1];     ///< change of velocity in this step: M^-1 (h f + D g)
+    tac_twist previous[TAC_MAX_BODIES + 1]; ///< gain of the last iterate, kept by the acceleration
+    tac_twist shift[TAC_MAX_BODIES + 1];    ///< what moves the pose besides the new velocity: src/step/README.md
     tac_placed placed[TAC_MAX_SHAPES];      ///< geometry floor
     union {
         tac_pair pair;                      ///< geometry floor: gone when the blocks are made

@@ -77,6 +77,15 @@ static int real_finite(real x)
     return x - x == R(0.0);
 }
 
+// The same for an object that holds nothing but reals.
+static int reals_finite(const void *object, size_t size)
+{
+    const real *x = object;
+    real sum = R(0.0);
+    for (size_t i = 0; i < size / sizeof *x; i++) { sum += x[i] - x[i]; }
+    return sum == R(0.0);
+}
+
 // Correctly rounded square root with integers only, one result bit per turn. The radicand is scaled by an even power of
 // two so that its root, taken to one bit more than the fraction holds, is an integer; that last bit decides the
 // rounding. A tie cannot occur: the scaled radicand ends in zeros, the square of an odd root does not.

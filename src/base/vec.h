@@ -63,11 +63,6 @@ static real v3_norm_inf(vec3 a)
     return real_max(real_abs(a.x), real_max(real_abs(a.y), real_abs(a.z)));
 }
 
-static int v3_finite(vec3 a)
-{
-    return real_finite(a.x) && real_finite(a.y) && real_finite(a.z);
-}
-
 // a / |a|, or `otherwise` when a has no direction. Scaled first, so that tiny and huge vectors keep theirs.
 static vec3 v3_unit(vec3 a, vec3 otherwise)
 {
@@ -75,6 +70,17 @@ static vec3 v3_unit(vec3 a, vec3 otherwise)
     if (!(size > R(0.0))) { return otherwise; }
     const vec3 b = v3(a.x / size, a.y / size, a.z / size);
     return v3_scale(R(1.0) / v3_norm(b), b);
+}
+
+// Components of a along three axes, and the vector that has these components.
+static inline vec3 v3_components(const vec3 axis[3], vec3 a)
+{
+    return v3(v3_dot(axis[0], a), v3_dot(axis[1], a), v3_dot(axis[2], a));
+}
+
+static inline vec3 v3_combine(const vec3 axis[3], vec3 a)
+{
+    return v3_madd(v3_madd(v3_scale(a.x, axis[0]), a.y, axis[1]), a.z, axis[2]);
 }
 
 // A unit vector normal to unit n: n x e for the axis e that n is farthest from.
@@ -86,7 +92,6 @@ static vec3 v3_normal_to(vec3 n)
 }
 
 static const vec3 V3_ZERO = {R(0.0), R(0.0), R(0.0)};
-static const vec3 V3_ONE = {R(1.0), R(1.0), R(1.0)};
 static const vec3 V3_Z = {R(0.0), R(0.0), R(1.0)};
 static const quat QUAT_ONE = {R(1.0), R(0.0), R(0.0), R(0.0)};
 
@@ -110,11 +115,6 @@ static quat quat_unit(quat q)
 {
     const real s = R(1.0) / real_sqrt(quat_norm2(q));
     return (quat){s * q.w, s * q.x, s * q.y, s * q.z};
-}
-
-static int quat_finite(quat q)
-{
-    return real_finite(q.w) && real_finite(q.x) && real_finite(q.y) && real_finite(q.z);
 }
 
 // q a q* - a: with t = 2 (q_v x a), w t + q_v x t.
@@ -158,25 +158,18 @@ static quat quat_exp(vec3 a)
     return (quat){cos, k * a.x, k * a.y, k * a.z};
 }
 
-// a then b: the pose of a frame given by b within a.
-static tac_pose pose_mul(tac_pose a, tac_pose b)
+// a then b: the pose of a frame given by b within a. `ab` may be one of them.
+static void pose_mul(const tac_pose *a, const tac_pose *b, tac_pose *ab)
 {
-    return (tac_pose){v3_add(a.p, quat_rotate(a.q, b.p)), quat_mul(a.q, b.q)};
+    ab->p = v3_add(a->p, quat_rotate(a->q, b->p));
+    ab->q = quat_mul(a->q, b->q);
 }
 
-static tac_pose pose_inverse(tac_pose a)
+// The a that pose_mul() makes ab of. `a` may be `ab`.
+static void pose_undo(const tac_pose *ab, const tac_pose *b, tac_pose *a)
 {
-    return (tac_pose){quat_rotate_back(a.q, v3_scale(R(-1.0), a.p)), quat_conj(a.q)};
-}
-
-static int pose_finite(const tac_pose *a)
-{
-    return v3_finite(a->p) && quat_finite(a->q);
-}
-
-static int twist_finite(const tac_twist *t)
-{
-    return v3_finite(t->v) && v3_finite(t->w);
+    a->q = quat_mul(ab->q, quat_conj(b->q));
+    a->p = v3_sub(ab->p, quat_rotate(a->q, b->p));
 }
 
 #endif
