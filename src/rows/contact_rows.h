@@ -17,6 +17,13 @@ static const vec3 *rows_frame(const tac_contact *c)
     return (const void *)((const char *)c + offsetof(tac_contact, n));
 }
 
+// One row of D_i' t: n 0, u 1, w 2.
+static inline real rows_rate(const tac_contact *c, const tac_block *k, const tac_twist *t, int row)
+{
+    const tac_twist *a = &t[c->body_a], *b = &t[c->body_b];
+    return v3_dot(rows_frame(c)[row], v3_sub(b->v, a->v)) + (v3_dot(k->jb[row], b->w) + v3_dot(k->ja[row], a->w));
+}
+
 // D_i' t for the twists t of all bodies: the velocity of b relative to a, in (n,u,w). The ground (body 0, always a)
 // stays.
 static vec3 rows_relative(const tac_contact *c, const tac_block *k, const tac_twist *t)
@@ -138,7 +145,7 @@ static void rows_make(const tac_model *m, const tac_state *s, const tac_work *w,
     rows_steps(k);
 
     k->bias = rows_relative(c, k, s->twist);
-    k->target = rows_target(m, c, rows_rounding(c, s), k->bias.x, rows_relative(c, k, w->gain).x, &k->delay);
+    k->target = rows_target(m, c, rows_rounding(c, s), k->bias.x, rows_rate(c, k, w->gain, 0), &k->delay);
     k->bias.x += k->target;
 }
 

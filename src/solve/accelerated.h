@@ -49,9 +49,8 @@ static real accelerated_sweep(const tac_model *m, tac_work *w, int exact)
     tac_progress *p = &w->progress;
     real moved = R(0.0), turn = R(0.0);
     accelerated_extrapolate(m, w, p->beta);
-    for (uint16_t i = 0; i < w->report.contacts; i++) {
-        tac_contact *c = &w->contact[i];
-        tac_block *k = &w->scratch.block[i];
+    tac_block *k = w->scratch.block;
+    for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         const vec3 last = c->impulse;
         const vec3 y = v3_madd(last, p->beta, v3_sub(last, k->previous));
         const vec3 u = rows_velocity(c, k, w->gain);

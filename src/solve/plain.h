@@ -20,9 +20,8 @@ static real plain_weight(const tac_block *k)
 static real plain_sweep(tac_work *w, const tac_options *o, int exact)
 {
     real moved = R(0.0);
-    for (uint16_t i = 0; i < w->report.contacts; i++) {
-        tac_contact *c = &w->contact[i];
-        const tac_block *k = &w->scratch.block[i];
+    const tac_block *k = w->scratch.block;
+    for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         const real weight = plain_weight(k), step = o->omega / weight;
 
         const vec3 u = cone_velocity(rows_velocity(c, k, w->gain), c->mu, exact);

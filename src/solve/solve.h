@@ -16,9 +16,8 @@
 static real solve_natural(const tac_work *w, real *size)
 {
     real map2 = R(0.0), size2 = R(0.0);
-    for (uint16_t i = 0; i < w->report.contacts; i++) {
-        const tac_contact *c = &w->contact[i];
-        const tac_block *k = &w->scratch.block[i];
+    const tac_block *k = w->scratch.block;
+    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         const real weight = plain_weight(k);
         const vec3 u = rows_velocity(c, k, w->gain), g = c->impulse;
         const vec3 aim = cone_velocity(u, c->mu, w->progress.friction == TAC_FRICTION_EXACT);
@@ -33,15 +32,15 @@ static real solve_natural(const tac_work *w, real *size)
 
 static void solve_keep_best(tac_work *w)
 {
-    for (uint16_t i = 0; i < w->report.contacts; i++) { w->scratch.block[i].best = w->contact[i].impulse; }
+    tac_block *k = w->scratch.block;
+    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) { k->best = c->impulse; }
     w->progress.least = w->progress.moved;
 }
 
 static void solve_restore_best(tac_work *w)
 {
-    for (uint16_t i = 0; i < w->report.contacts; i++) {
-        tac_contact *c = &w->contact[i];
-        tac_block *k = &w->scratch.block[i];
+    tac_block *k = w->scratch.block;
+    for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         rows_apply(c, k, v3_sub(k->best, c->impulse), w->moving, w->gain);
         c->impulse = k->best;
     }
@@ -53,7 +52,8 @@ static void solve_from_best(const tac_model *m, tac_work *w, uint8_t friction)
 {
     tac_progress *p = &w->progress;
     solve_restore_best(w);
-    for (uint16_t i = 0; i < w->report.contacts; i++) { w->scratch.block[i].previous = w->contact[i].impulse; }
+    tac_block *k = w->scratch.block;
+    for (uint16_t i = 0; i < w->report.contacts; i++, k++) { k->previous = k->best; }
     bytes_copy(w->previous, w->gain, m->bodies * sizeof *w->gain);
     p->friction = friction;
     p->least = REAL_LARGEST;
@@ -113,9 +113,8 @@ static void solve_finish(tac_work *w)
     if (p->least < p->moved) { solve_restore_best(w); }
     real size;
     const real residual = solve_natural(w, &size);
-    for (uint16_t i = 0; i < w->report.contacts; i++) {
-        tac_contact *c = &w->contact[i];
-        const tac_block *k = &w->scratch.block[i];
+    const tac_block *k = w->scratch.block;
+    for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         c->velocity = rows_velocity(c, k, w->gain);
         c->velocity.x -= k->target;
         c->mode = solve_mode(c);

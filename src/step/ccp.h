@@ -14,7 +14,8 @@ static void ccp_begin(const tac_model *m, const tac_state *s, const tac_input *i
 {
     move_free(m, s, input, w);
     contacts_find(m, s, w);
-    for (uint16_t i = 0; i < w->report.contacts; i++) { rows_make(m, s, w, &w->contact[i], &w->scratch.block[i]); }
+    tac_block *k = w->scratch.block;
+    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) { rows_make(m, s, w, c, k); }
     if (m->options.warm_start) { warm_start(s, w); }
     solve_start(m, w);
 }

@@ -90,9 +90,8 @@ static void move_free(const tac_model *m, const tac_state *s, const tac_input *i
 // The impulse of a bounce acts from the impact on: it moves the body only for the rest of the step.
 static void move_delay(tac_work *w)
 {
-    for (uint16_t i = 0; i < w->report.contacts; i++) {
-        const tac_contact *c = &w->contact[i];
-        const tac_block *k = &w->scratch.block[i];
+    const tac_block *k = w->scratch.block;
+    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         if (k->delay != R(0.0)) { rows_apply(c, k, v3_scale(-k->delay, c->impulse), w->moving, w->shift); }
     }
 }

@@ -24,10 +24,9 @@ static real project_need(const tac_model *m, const tac_state *s, const tac_conta
 static int project_sweep(const tac_model *m, const tac_state *s, tac_work *w)
 {
     int moved = 0;
-    for (uint16_t i = 0; i < w->report.contacts; i++) {
-        const tac_contact *c = &w->contact[i];
-        tac_block *k = &w->scratch.block[i];
-        const real lack = project_need(m, s, c) - rows_relative(c, k, w->shift).x;
+    tac_block *k = w->scratch.block;
+    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
+        const real lack = project_need(m, s, c) - rows_rate(c, k, w->shift, 0);
         const real next = real_max(k->push + lack / k->w.xx, R(0.0)), change = next - k->push;
         if (change == R(0.0)) { continue; }
         moved = 1;
