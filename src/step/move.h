@@ -26,57 +26,44 @@ static vec3 move_rotate(vec3 inv_inertia, real h, vec3 start, vec3 *change)
     return rate;
 }
 
-// Adds one wrench of the input, as force (world) and torque (principal frame) about the centre of mass.
-static void move_wrench(const tac_action *a, quat q, vec3 *force, vec3 *torque)
+// One action of the input on its body: a wrench adds to force (world) and torque (principal frame) about the centre of
+// mass, a velocity target takes their place.
+static void move_act(const tac_action *a, quat q, tac_twist *wrench)
 {
     vec3 f = a->linear, t = v3_add(a->angular, v3_cross(a->point, f));
+    if (a->kind == TAC_VELOCITY) {
+        wrench->v = f;
+        wrench->w = a->angular;
+        return;
+    }
     if (a->kind == TAC_WRENCH_BODY) {
         f = quat_rotate(q, f);
     } else {
         t = quat_rotate_back(q, t);
     }
-    *force = v3_add(*force, f);
-    *torque = v3_add(*torque, t);
+    wrench->v = v3_add(wrench->v, f);
+    wrench->w = v3_add(wrench->w, t);
 }
 
-// Sum of the wrenches on a body, as twist {force, torque}; a velocity target goes to `target`.
-static void move_actions(quat q, const tac_input *input, uint16_t i, tac_twist *wrench, tac_twist *target)
+// M^-1 h f: linear gravity and force; angular torque first, then free rotation. `gain` holds the wrench before.
+static void move_free_body(const tac_model *m, const tac_body *def, vec3 omega, tac_moving *b, tac_twist *gain,
+                           tac_twist *shift)
 {
-    for (uint16_t k = 0; input != NULL && k < input->actions; k++) {
-        const tac_action *a = &input->action[k];
-        if (a->body != i) { continue; }
-        if (a->kind == TAC_VELOCITY) {
-            target->v = a->linear;
-            target->w = a->angular;
-        } else {
-            move_wrench(a, q, &wrench->v, &wrench->w);
-        }
-    }
-}
-
-// M^-1 h f: linear gravity and force; angular torque first, then free rotation. A kinematic body goes to its target.
-static void move_free_body(const tac_model *m, const tac_state *s, const tac_input *input, uint16_t i, tac_work *w)
-{
-    const tac_body *def = &m->body[i];
-    const tac_twist *t = &s->twist[i];
-    const tac_carry *c = &s->carry[i];
-    tac_moving *b = &w->moving[i];
-    tac_twist *gain = &w->gain[i], wrench = {V3_ZERO, V3_ZERO}, target = def->velocity;
-    move_actions(s->pose[i].q, input, i, &wrench, &target);
-    if (def->kind != TAC_DYNAMIC) {
-        gain->v = v3_sub(v3_sub(target.v, t->v), c->v);
-        gain->w = v3_sub(v3_sub(target.w, t->w), c->w);
-        return;
-    }
-
     b->inv_mass = R(1.0) / def->mass;
     b->inv_inertia = v3(R(1.0) / def->inertia.x, R(1.0) / def->inertia.y, R(1.0) / def->inertia.z);
-    gain->v = v3_madd(v3_scale(m->h, m->gravity), m->h * b->inv_mass, wrench.v);
-    const vec3 kick = v3_scale(m->h, wrench.w), start = v3_add(v3_mul(def->inertia, t->w), kick);
+    gain->v = v3_madd(v3_scale(m->h, m->gravity), m->h * b->inv_mass, gain->v);
+    const vec3 kick = v3_scale(m->h, gain->w), start = v3_add(v3_mul(def->inertia, omega), kick);
     vec3 change;
     const vec3 rate = move_rotate(b->inv_inertia, m->h, start, &change);
     gain->w = v3_mul(b->inv_inertia, v3_add(kick, change));
-    w->shift[i].w = v3_sub(v3_sub(rate, t->w), gain->w);
+    shift->w = v3_sub(v3_sub(rate, omega), gain->w);
+}
+
+// A kinematic body goes to its target: that of the input, or its own.
+static void move_free_kinematic(const tac_twist *t, const tac_carry *c, tac_twist *gain)
+{
+    gain->v = v3_sub(v3_sub(gain->v, t->v), c->v);
+    gain->w = v3_sub(v3_sub(gain->w, t->w), c->w);
 }
 
 static void move_free(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w)
@@ -84,7 +71,20 @@ static void move_free(const tac_model *m, const tac_state *s, const tac_input *i
     bytes_clear(w->moving, m->bodies * sizeof *w->moving);
     bytes_clear(w->gain, m->bodies * sizeof *w->gain);
     bytes_clear(w->shift, m->bodies * sizeof *w->shift);
-    for (uint16_t i = 1; i < m->bodies; i++) { move_free_body(m, s, input, i, w); }
+    for (uint16_t i = 1; i < m->bodies; i++) {
+        if (m->body[i].kind == TAC_KINEMATIC) { w->gain[i] = m->body[i].velocity; }
+    }
+    for (uint16_t k = 0; input != NULL && k < input->actions; k++) {
+        const tac_action *a = &input->action[k];
+        move_act(a, s->pose[a->body].q, &w->gain[a->body]);
+    }
+    for (uint16_t i = 1; i < m->bodies; i++) {
+        if (m->body[i].kind == TAC_KINEMATIC) {
+            move_free_kinematic(&s->twist[i], &s->carry[i], &w->gain[i]);
+        } else {
+            move_free_body(m, &m->body[i], s->twist[i].w, &w->moving[i], &w->gain[i], &w->shift[i]);
+        }
+    }
 }
 
 // The impulse of a bounce acts from the impact on: it moves the body only for the rest of the step.
