@@ -53,7 +53,8 @@ tac_shape tac_shape_make(uint16_t body, uint8_t kind, tac_vec3 size)
 
 tac_body tac_body_make(uint8_t kind, tac_vec3 position)
 {
-    return model_body(kind, position);
+    return (tac_body){R(1.0), {R(1.0), R(1.0), R(1.0)}, {V3_ZERO, QUAT_ONE}, {position, QUAT_ONE}, {V3_ZERO, V3_ZERO},
+                      kind};
 }
 
 tac_status tac_model_mass_from_shapes(tac_model *model, uint16_t body, tac_real density)
@@ -100,7 +101,7 @@ static void api_place(const tac_model *m, tac_state *s, uint16_t body, const tac
     pose_mul(pose, &m->body[body].inertial, q);
     q->q = quat_unit(q->q);
     s->twist[body] = *twist;
-    bytes_clear(&s->carry[body], sizeof s->carry[body]);
+    reals_clear(&s->carry[body], sizeof s->carry[body]);
 }
 
 tac_status tac_state_init(const tac_model *model, tac_state *state, tac_fault *fault)
@@ -118,7 +119,7 @@ tac_status tac_state_init(const tac_model *model, tac_state *state, tac_fault *f
     for (uint16_t i = 0; i < model->bodies; i++) {
         api_place(model, state, i, &model->body[i].pose, &model->body[i].velocity);
     }
-    bytes_clear(&state->twist[0], sizeof state->twist[0]); // the ground rests
+    reals_clear(&state->twist[0], sizeof state->twist[0]); // the ground rests
     return TAC_OK;
 }
 

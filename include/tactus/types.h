@@ -366,12 +366,16 @@ typedef struct tac_progress {
 /// Scratch and results of one step. May be used for any state of any model of this configuration, one step at a time.
 typedef struct tac_work {
     tac_report report;
+
+    // scratch; the small ones come first, within reach of a short offset
+    uint32_t open;         ///< marks a step between begin and end
+    uint32_t model_hash;   ///< of that step
+    uint64_t step;         ///< of that step
+    tac_progress progress; ///< solve floor
+
     tac_contact contact[TAC_MAX_CONTACTS];
 
     // scratch, by floor
-    uint32_t open;                          ///< marks a step between begin and end
-    uint32_t model_hash;                    ///< of that step
-    uint64_t step;                          ///< of that step
     tac_moving moving[TAC_MAX_BODIES + 1];  ///< step and solve floors, these four; the ground has zeros
     tac_twist gain[TAC_MAX_BODIES + 1];     ///< change of velocity in this step: M^-1 (h f + D g)
     tac_twist previous[TAC_MAX_BODIES + 1]; ///< gain of the last iterate, kept by the acceleration
@@ -381,7 +385,6 @@ typedef struct tac_work {
         tac_pair pair;                      ///< geometry floor: gone when the blocks are made
         tac_block block[TAC_MAX_CONTACTS];  ///< rows and solve floors
     } scratch;
-    tac_progress progress;                  ///< solve floor
 } tac_work;
 
 #endif

@@ -11,8 +11,6 @@
 
 typedef tac_sym3 sym3;
 
-static const sym3 SYM3_ZERO = {R(0.0), R(0.0), R(0.0), R(0.0), R(0.0), R(0.0)};
-
 #define SYM3_SWEEPS 8 // quadratic convergence: full double precision after five or six
 
 static vec3 sym3_mul(const sym3 *m, vec3 a)
@@ -83,9 +81,7 @@ static void sym3_principal(const sym3 *m, vec3 *moments, quat *frame)
     real on[3] = {m->xx, m->yy, m->zz}, off[3] = {m->yz, m->xz, m->xy};
     *frame = QUAT_ONE;
     for (int sweep = 0; sweep < SYM3_SWEEPS; sweep++) {
-        sym3_rotate(on, off, frame, 0, 1, 2);
-        sym3_rotate(on, off, frame, 2, 0, 1);
-        sym3_rotate(on, off, frame, 1, 2, 0);
+        for (int r = 0, p = 1, q = 2; r < 3; p = q, q = r, r++) { sym3_rotate(on, off, frame, p, q, r); }
     }
     *moments = v3(on[0], on[1], on[2]);
     *frame = quat_unit(*frame);

@@ -67,19 +67,22 @@ static int check_within(real x, real most)
     return x >= R(0.0) && x <= most;
 }
 
-static int check_auto(real x)
-{
-    return x == TAC_AUTO || check_within(x, CHECK_LARGEST);
-}
+// The most that each real of the options may be, in their order; which of them may be TAC_AUTO.
+static const real CHECK_OPTIONS[] = {R(1.0), R(2.0) - REAL_EPSILON, R(1.0),       CHECK_LARGEST,
+                                     R(1.0), CHECK_LARGEST,         CHECK_LARGEST};
+#define CHECK_OPTIONS_AUTO 0x61
 
 static int check_options(const tac_options *o)
 {
+    const real *x = &o->tolerance;
     if (!reals_finite(o, offsetof(tac_options, max_sweeps))) { return TAC_REASON_NOT_FINITE; }
     if (!(o->omega > R(0.0) && o->lambda > R(0.0))) { return TAC_REASON_NOT_POSITIVE; }
-    return check_that(check_auto(o->tolerance) && o->tolerance <= R(1.0) && o->omega < R(2.0) && o->lambda <= R(1.0) &&
-                      check_within(o->recovery, CHECK_LARGEST) && check_within(o->projection, R(1.0)) &&
-                      check_auto(o->margin) && check_auto(o->bounce) && o->max_sweeps >= 1 && o->max_sweeps <= 10000 &&
-                      o->solver <= TAC_SOLVER_PLAIN && o->friction <= TAC_FRICTION_RELAXED && o->warm_start <= 1);
+    for (int i = 0; i < 7; i++) {
+        const int automatic = x[i] == TAC_AUTO && (CHECK_OPTIONS_AUTO >> i & 1);
+        if (!automatic && !check_within(x[i], CHECK_OPTIONS[i])) { return TAC_REASON_RANGE; }
+    }
+    return check_that(o->max_sweeps >= 1 && o->max_sweeps <= 10000 && o->solver <= TAC_SOLVER_PLAIN &&
+                      o->friction <= TAC_FRICTION_RELAXED && o->warm_start <= 1);
 }
 
 static int check_size(uint8_t kind, const vec3 *size)

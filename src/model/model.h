@@ -21,20 +21,15 @@ static void model_default_options(tac_options *o)
     o->warm_start = 1;
 }
 
-static tac_body model_body(uint8_t kind, vec3 position)
-{
-    return (tac_body){R(1.0), {R(1.0), R(1.0), R(1.0)}, {V3_ZERO, QUAT_ONE}, {position, QUAT_ONE}, {V3_ZERO, V3_ZERO},
-                      kind};
-}
-
 static void model_init(tac_model *m)
 {
     bytes_clear(m, sizeof *m);
     m->h = R(1e-3);
     m->gravity = v3(R(0.0), R(0.0), R(-9.81));
     model_default_options(&m->options);
-    const tac_body ground = model_body(TAC_STATIC, V3_ZERO);
-    bytes_copy(&m->body[0], &ground, sizeof ground);
+    tac_body *ground = &m->body[0];
+    ground->mass = ground->inertia.x = ground->inertia.y = ground->inertia.z = R(1.0);
+    ground->inertial.q.w = ground->pose.q.w = R(1.0);
     m->bodies = 1;
 }
 
@@ -171,7 +166,8 @@ static int model_mass_from_shapes(tac_model *m, uint16_t body, real density)
 
     // second moments about the common centre: each shape's own along its axes, and all of it at its distance
     const vec3 centre = v3_scale(R(1.0) / volume, first);
-    sym3 spread = SYM3_ZERO;
+    sym3 spread;
+    reals_clear(&spread, sizeof spread);
     for (uint16_t i = 0; i < m->shapes; i++) {
         const tac_shape *s = &m->shape[i];
         if (s->body != body) { continue; }

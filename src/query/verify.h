@@ -68,9 +68,8 @@ static int verify_cone(vec3 g, real mu)
 static void verify_contact(const tac_model *m, const tac_contact *c, uint16_t i, tac_fault *fault)
 {
     const tac_feature *id = &c->id;
-    const int known = c->body_a < c->body_b && c->body_b < m->bodies && id->shape_a < m->shapes &&
-                      id->shape_b < m->shapes && m->shape[id->shape_a].body == c->body_a &&
-                      m->shape[id->shape_b].body == c->body_b;
+    const int known = c->body_a < c->body_b && id->shape_a < m->shapes && id->shape_b < m->shapes &&
+                      m->shape[id->shape_a].body == c->body_a && m->shape[id->shape_b].body == c->body_b;
     check_note(check_that(known), TAC_FIELD_CONTACT, i, fault);
     check_note(check_finite(&c->point, sizeof *c - offsetof(tac_contact, point)), TAC_FIELD_CONTACT, i, fault);
     check_note(verify_frame(c) ? TAC_REASON_NONE : TAC_REASON_NOT_UNIT, TAC_FIELD_CONTACT, i, fault);

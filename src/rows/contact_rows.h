@@ -135,7 +135,7 @@ static real rows_rounding(const tac_contact *c, const tac_state *s)
 
 static void rows_make(const tac_model *m, const tac_state *s, const tac_work *w, const tac_contact *c, tac_block *k)
 {
-    k->w = SYM3_ZERO;
+    reals_clear(&k->w, sizeof k->w);
     k->best = V3_ZERO;
     rows_arm(c, &s->pose[c->body_a], R(-1.0), k->ja);
     rows_arm(c, &s->pose[c->body_b], R(1.0), k->jb);

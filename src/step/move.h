@@ -62,15 +62,14 @@ static void move_free_body(const tac_model *m, const tac_body *def, vec3 omega, 
 // A kinematic body goes to its target: that of the input, or its own.
 static void move_free_kinematic(const tac_twist *t, const tac_carry *c, tac_twist *gain)
 {
-    gain->v = v3_sub(v3_sub(gain->v, t->v), c->v);
-    gain->w = v3_sub(v3_sub(gain->w, t->w), c->w);
+    for (int i = 0; i < 6; i++) { (&gain->v.x)[i] = (&gain->v.x)[i] - (&t->v.x)[i] - (&c->v.x)[i]; }
 }
 
 static void move_free(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w)
 {
-    bytes_clear(w->moving, m->bodies * sizeof *w->moving);
-    bytes_clear(w->gain, m->bodies * sizeof *w->gain);
-    bytes_clear(w->shift, m->bodies * sizeof *w->shift);
+    reals_clear(w->moving, m->bodies * sizeof *w->moving);
+    reals_clear(w->gain, m->bodies * sizeof *w->gain);
+    reals_clear(w->shift, m->bodies * sizeof *w->shift);
     for (uint16_t i = 1; i < m->bodies; i++) {
         if (m->body[i].kind == TAC_KINEMATIC) { w->gain[i] = m->body[i].velocity; }
     }
