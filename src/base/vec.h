@@ -92,7 +92,8 @@ static vec3 v3_normal_to(vec3 n)
 }
 
 static const vec3 V3_ZERO = {R(0.0), R(0.0), R(0.0)};
-static const vec3 V3_Z = {R(0.0), R(0.0), R(1.0)};
+static const vec3 V3_AXIS[3] = {{R(1.0), R(0.0), R(0.0)}, {R(0.0), R(1.0), R(0.0)}, {R(0.0), R(0.0), R(1.0)}};
+#define V3_Z V3_AXIS[2]
 static const quat QUAT_ONE = {R(1.0), R(0.0), R(0.0), R(0.0)};
 
 static quat quat_mul(quat a, quat b)
@@ -140,12 +141,7 @@ static vec3 quat_rotate_back(quat q, vec3 a)
 // The columns of the rotation matrix: the frame's axes in the world.
 static void quat_axes(quat q, vec3 axis[3])
 {
-    const real xx = q.x * q.x, yy = q.y * q.y, zz = q.z * q.z;
-    const real xy = q.x * q.y, xz = q.x * q.z, yz = q.y * q.z;
-    const real wx = q.w * q.x, wy = q.w * q.y, wz = q.w * q.z;
-    axis[0] = v3(R(1.0) - R(2.0) * (yy + zz), R(2.0) * (xy + wz), R(2.0) * (xz - wy));
-    axis[1] = v3(R(2.0) * (xy - wz), R(1.0) - R(2.0) * (xx + zz), R(2.0) * (yz + wx));
-    axis[2] = v3(R(2.0) * (xz + wy), R(2.0) * (yz - wx), R(1.0) - R(2.0) * (xx + yy));
+    for (int i = 0; i < 3; i++) { axis[i] = quat_rotate(q, V3_AXIS[i]); }
 }
 
 // exp of the rotation vector a (rad): {cos |a|/2, a/|a| sin |a|/2}, TCE17 below (51).
