@@ -299,7 +299,7 @@ typedef struct tac_report {
 
 /// Scratch of the solver: one contact's Jacobian in body coordinates and its block of N = D' M^-1 D.
 typedef struct tac_block {
-    tac_vec3 ja[3], jb[3];      ///< m       angular part of D, rows n, u, w; linear part is (n,u,w) itself
+    tac_vec3 j[2][3];           ///< m       angular part of D for a and b, rows n, u, w; linear part is (n,u,w) itself
     tac_sym3 w;                 ///< 1/kg    W = D_i' M^-1 D_i
     tac_sym3 inv_w;             ///< kg      W^-1
     tac_vec3 previous, best;    ///< N s     iterates kept by the acceleration

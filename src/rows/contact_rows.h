@@ -21,7 +21,7 @@ static const vec3 *rows_frame(const tac_contact *c)
 static inline real rows_rate(const tac_contact *c, const tac_block *k, const tac_twist *t, int row)
 {
     const tac_twist *a = &t[c->body_a], *b = &t[c->body_b];
-    return v3_dot(rows_frame(c)[row], v3_sub(b->v, a->v)) + (v3_dot(k->jb[row], b->w) + v3_dot(k->ja[row], a->w));
+    return v3_dot(rows_frame(c)[row], v3_sub(b->v, a->v)) + (v3_dot(k->j[1][row], b->w) + v3_dot(k->j[0][row], a->w));
 }
 
 // D_i' t for the twists t of all bodies: the velocity of b relative to a, in (n,u,w). The ground (body 0, always a)
@@ -29,11 +29,11 @@ static inline real rows_rate(const tac_contact *c, const tac_block *k, const tac
 static vec3 rows_relative(const tac_contact *c, const tac_block *k, const tac_twist *t)
 {
     const tac_twist *b = &t[c->body_b];
-    vec3 v = b->v, spin = v3_components(k->jb, b->w);
+    vec3 v = b->v, spin = v3_components(k->j[1], b->w);
     if (c->body_a != 0) {
         const tac_twist *a = &t[c->body_a];
         v = v3_sub(v, a->v);
-        spin = v3_add(spin, v3_components(k->ja, a->w));
+        spin = v3_add(spin, v3_components(k->j[0], a->w));
     }
     return v3_add(v3_components(rows_frame(c), v), spin);
 }
@@ -44,19 +44,17 @@ static vec3 rows_velocity(const tac_contact *c, const tac_block *k, const tac_tw
     return v3_add(rows_relative(c, k, gain), k->bias);
 }
 
-// t += M^-1 D_i g for one side; `linear` carries the sign of D.
-static inline void rows_push(const tac_moving *m, vec3 linear, vec3 angular, tac_twist *t)
-{
-    t->v = v3_madd(t->v, m->inv_mass, linear);
-    t->w = v3_add(t->w, v3_mul(m->inv_inertia, angular));
-}
-
 // t += M^-1 D_i g
-static void rows_apply(const tac_contact *c, const tac_block *k, vec3 g, const tac_moving *m, tac_twist *t)
+static void rows_apply(const tac_contact *c, const tac_block *k, vec3 g, const tac_moving *moving, tac_twist *twist)
 {
     const vec3 linear = v3_combine(rows_frame(c), g);
-    rows_push(&m[c->body_b], linear, v3_combine(k->jb, g), &t[c->body_b]);
-    if (c->body_a != 0) { rows_push(&m[c->body_a], v3_scale(R(-1.0), linear), v3_combine(k->ja, g), &t[c->body_a]); }
+    for (int side = c->body_a == 0; side < 2; side++) {
+        const uint16_t body = side ? c->body_b : c->body_a;
+        const tac_moving *m = &moving[body];
+        tac_twist *t = &twist[body];
+        t->v = v3_madd(t->v, side ? m->inv_mass : -m->inv_mass, linear);
+        t->w = v3_add(t->w, v3_mul(m->inv_inertia, v3_combine(k->j[side], g)));
+    }
 }
 
 // ------------------------------------------------------------------------------------------------------ making a block
@@ -137,10 +135,11 @@ static void rows_make(const tac_model *m, const tac_state *s, const tac_work *w,
 {
     reals_clear(&k->w, sizeof k->w);
     k->best = V3_ZERO;
-    rows_arm(c, &s->pose[c->body_a], R(-1.0), k->ja);
-    rows_arm(c, &s->pose[c->body_b], R(1.0), k->jb);
-    rows_add_inertia(&w->moving[c->body_a], k->ja, &k->w);
-    rows_add_inertia(&w->moving[c->body_b], k->jb, &k->w);
+    for (int side = 0; side < 2; side++) {
+        const uint16_t body = side ? c->body_b : c->body_a;
+        rows_arm(c, &s->pose[body], side ? R(1.0) : R(-1.0), k->j[side]);
+        rows_add_inertia(&w->moving[body], k->j[side], &k->w);
+    }
     sym3_inverse(&k->w, &k->inv_w);
     rows_steps(k);
 
