@@ -95,8 +95,7 @@ static real model_margin(const tac_model *m, const tac_shape *a, const tac_shape
 {
     if (m->options.margin >= R(0.0)) { return m->options.margin; }
     const real ta = shape_thickness(a->kind, a->size), tb = shape_thickness(b->kind, b->size);
-    const real t = a->kind == TAC_HALF_SPACE ? tb : (b->kind == TAC_HALF_SPACE ? ta : real_min(ta, tb));
-    return MODEL_MARGIN_PART * t;
+    return MODEL_MARGIN_PART * real_min(ta, tb);
 }
 
 // -------------------------------------------------------------------------------------------------------------- hash

@@ -30,19 +30,15 @@ static vec3 move_rotate(vec3 inv_inertia, real h, vec3 start, vec3 *change)
 // mass, a velocity target takes their place.
 static void move_act(const tac_action *a, quat q, tac_twist *wrench)
 {
-    vec3 f = a->linear, t = v3_add(a->angular, v3_cross(a->point, f));
     if (a->kind == TAC_VELOCITY) {
-        wrench->v = f;
+        wrench->v = a->linear;
         wrench->w = a->angular;
         return;
     }
-    if (a->kind == TAC_WRENCH_BODY) {
-        f = quat_rotate(q, f);
-    } else {
-        t = quat_rotate_back(q, t);
-    }
-    wrench->v = v3_add(wrench->v, f);
-    wrench->w = v3_add(wrench->w, t);
+    const int body = a->kind == TAC_WRENCH_BODY;
+    const vec3 torque = v3_add(a->angular, v3_cross(a->point, a->linear));
+    wrench->v = v3_add(wrench->v, body ? quat_rotate(q, a->linear) : a->linear);
+    wrench->w = v3_add(wrench->w, body ? torque : quat_rotate_back(q, torque));
 }
 
 // M^-1 h f: linear gravity and force; angular torque first, then free rotation. `gain` holds the wrench before.
