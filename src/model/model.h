@@ -153,8 +153,7 @@ static int model_mass_from_shapes(tac_model *m, uint16_t body, real density)
 {
     real volume = R(0.0);
     vec3 first = V3_ZERO, second;
-    for (uint16_t i = 0; i < m->shapes; i++) {
-        const tac_shape *s = &m->shape[i];
+    for (const tac_shape *s = m->shape; s < m->shape + m->shapes; s++) {
         if (s->body != body) { continue; }
         if (s->kind == TAC_HALF_SPACE || s->kind >= TAC_SHAPE_KINDS) { return 0; }
         const real v = shape_solid(s->kind, s->size, &second);
@@ -167,8 +166,7 @@ static int model_mass_from_shapes(tac_model *m, uint16_t body, real density)
     const vec3 centre = v3_scale(R(1.0) / volume, first);
     sym3 spread;
     reals_clear(&spread, sizeof spread);
-    for (uint16_t i = 0; i < m->shapes; i++) {
-        const tac_shape *s = &m->shape[i];
+    for (const tac_shape *s = m->shape; s < m->shape + m->shapes; s++) {
         if (s->body != body) { continue; }
         const real v = shape_solid(s->kind, s->size, &second);
         vec3 arm[4];

@@ -19,15 +19,14 @@ static uint32_t warm_pair(const tac_feature *id)
 // Impulses are kept in the world frame: the contact's own frame turns with its normal.
 static void warm_start(const tac_state *s, tac_work *w)
 {
-    uint16_t first = 0;
-    for (uint16_t i = 0; i < w->report.contacts; i++) {
-        const tac_contact *c = &w->contact[i];
+    const tac_warm *first = s->warm, *end = s->warm + s->warm_count;
+    tac_block *k = w->scratch.block;
+    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         const uint32_t pair = warm_pair(&c->id);
-        while (first < s->warm_count && warm_pair(&s->warm[first].id) < pair) { first++; }
-        for (uint16_t j = first; j < s->warm_count && warm_pair(&s->warm[j].id) == pair; j++) {
-            if (s->warm[j].id.feature != c->id.feature) { continue; }
-            const vec3 g = v3_components(rows_frame(c), s->warm[j].impulse);
-            w->scratch.block[i].best = cone_project(g, c->mu, R(1.0), R(1.0));
+        while (first < end && warm_pair(&first->id) < pair) { first++; }
+        for (const tac_warm *g = first; g < end && warm_pair(&g->id) == pair; g++) {
+            if (g->id.feature != c->id.feature) { continue; }
+            k->best = cone_project(v3_components(rows_frame(c), g->impulse), c->mu, R(1.0), R(1.0));
             break;
         }
     }
@@ -35,10 +34,10 @@ static void warm_start(const tac_state *s, tac_work *w)
 
 static void warm_keep(tac_state *s, const tac_work *w)
 {
-    for (uint16_t i = 0; i < w->report.contacts; i++) {
-        const tac_contact *c = &w->contact[i];
-        s->warm[i].id = c->id;
-        s->warm[i].impulse = v3_combine(rows_frame(c), c->impulse);
+    tac_warm *g = s->warm;
+    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, g++) {
+        g->id = c->id;
+        g->impulse = v3_combine(rows_frame(c), c->impulse);
     }
     s->warm_count = w->report.contacts;
 }

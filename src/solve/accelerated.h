@@ -55,15 +55,14 @@ static real accelerated_sweep(const tac_model *m, tac_work *w, int exact)
         const vec3 y = v3_madd(last, p->beta, v3_sub(last, k->previous));
         const vec3 u = rows_velocity(c, k, w->gain);
 
-        const vec3 next = accelerated_local(k, c->mu, y, u, exact);
-        const vec3 change = v3_sub(next, y);
+        c->impulse = accelerated_local(k, c->mu, y, u, exact);
+        const vec3 change = v3_sub(c->impulse, y);
         rows_apply(c, k, change, w->moving, w->gain);
-        c->impulse = next;
         k->previous = last;
 
         const real weight = plain_weight(k);
         moved += weight * weight * v3_dot(change, change);
-        turn -= weight * v3_dot(change, v3_sub(next, last));
+        turn -= weight * v3_dot(change, v3_sub(c->impulse, last));
     }
 
     if (turn > R(0.0)) { p->momentum = R(0.0); }

@@ -22,7 +22,7 @@ static vec3 move_rotate(vec3 inv_inertia, real h, vec3 start, vec3 *change)
         mean = v3_madd(start, R(0.5) * h, v3_cross(mean, v3_mul(inv_inertia, mean)));
     }
     const vec3 rate = v3_mul(inv_inertia, mean);
-    *change = quat_turn(quat_conj(quat_exp(v3_scale(h, rate))), start);
+    *change = quat_turn(quat_exp(v3_scale(-h, rate)), start);
     return rate;
 }
 
