@@ -55,11 +55,7 @@ static void sym3_rotate(real on[3], real off[3], quat *frame, int p, int q, int 
 {
     if (off[r] == R(0.0)) { return; }
     const real theta = (on[q] - on[p]) / (R(2.0) * off[r]);
-    if (!real_finite(theta * theta)) { // negligible next to the difference of the diagonal
-        off[r] = R(0.0);
-        return;
-    }
-    const real root = real_sqrt(theta * theta + R(1.0));
+    const real root = real_sqrt(theta * theta + R(1.0)); // may be infinite: then t is 0, the entry negligible
     const real t = R(1.0) / (theta >= R(0.0) ? theta + root : theta - root);
     const real c = R(1.0) / real_sqrt(t * t + R(1.0)), s = t * c;
 

@@ -57,9 +57,13 @@ static int check_pose(const tac_pose *a)
 static int check_inertia(const vec3 *i)
 {
     if (!reals_finite(i, sizeof *i)) { return TAC_REASON_NOT_FINITE; }
-    if (!(real_min(i->x, real_min(i->y, i->z)) > R(0.0))) { return TAC_REASON_NOT_POSITIVE; }
-    const real largest = real_max(i->x, real_max(i->y, i->z)), sum = i->x + i->y + i->z;
-    return R(2.0) * largest <= sum * (R(1.0) + CHECK_TRIANGLE_SLACK) ? TAC_REASON_NONE : TAC_REASON_TRIANGLE;
+    const real *moment = &i->x, limit = R(0.5) * (i->x + i->y + i->z) * (R(1.0) + CHECK_TRIANGLE_SLACK);
+    int reason = TAC_REASON_NONE;
+    for (int k = 0; k < 3; k++) {
+        if (!(moment[k] > R(0.0))) { return TAC_REASON_NOT_POSITIVE; }
+        if (moment[k] > limit) { reason = TAC_REASON_TRIANGLE; }
+    }
+    return reason;
 }
 
 static int check_within(real x, real most)

@@ -37,10 +37,10 @@ static int ccp_finite(const tac_model *m, const tac_state *s, tac_work *w)
         tac_twist t = s->twist[i];
         tac_carry c = {s->carry[i].p, s->carry[i].v, s->carry[i].w};
         move_commit(m->h, &w->gain[i], &w->shift[i], &q, &t, &c);
-        finite = finite && reals_finite(&q, sizeof q) && reals_finite(&t, sizeof t) && reals_finite(&c, sizeof c);
+        finite &= reals_finite(&q, sizeof q) & reals_finite(&t, sizeof t) & reals_finite(&c, sizeof c);
         energy_add(m, i, &q, &t, &r->kinetic, &r->potential);
     }
-    return finite && real_finite(r->residual) && real_finite(r->kinetic) && real_finite(r->potential);
+    return finite & reals_finite(&r->residual, sizeof *r - offsetof(tac_report, residual));
 }
 
 // v+ = v~ + M^-1 D g,  q+ = q exp(h v+)                                                     NST17 (9), (5a), TCE17 (54)

@@ -45,12 +45,12 @@ static void move_act(const tac_action *a, quat q, tac_twist *wrench)
 static void move_free_body(const tac_model *m, const tac_body *def, vec3 omega, tac_moving *b, tac_twist *gain,
                            tac_twist *shift)
 {
-    b->inv_mass = R(1.0) / def->mass;
-    b->inv_inertia = v3(R(1.0) / def->inertia.x, R(1.0) / def->inertia.y, R(1.0) / def->inertia.z);
-    gain->v = v3_madd(v3_scale(m->h, m->gravity), m->h * b->inv_mass, gain->v);
-    const vec3 kick = v3_scale(m->h, gain->w), start = v3_add(v3_mul(def->inertia, omega), kick);
+    const real h = m->h;
+    for (int i = 0; i < 4; i++) { (&b->inv_mass)[i] = R(1.0) / (&def->mass)[i]; } // mass and inertia
+    gain->v = v3_madd(v3_scale(h, m->gravity), h * b->inv_mass, gain->v);
+    const vec3 kick = v3_scale(h, gain->w), start = v3_add(v3_mul(def->inertia, omega), kick);
     vec3 change;
-    const vec3 rate = move_rotate(b->inv_inertia, m->h, start, &change);
+    const vec3 rate = move_rotate(b->inv_inertia, h, start, &change);
     gain->w = v3_mul(b->inv_inertia, v3_add(kick, change));
     shift->w = v3_sub(v3_sub(rate, omega), gain->w);
 }
