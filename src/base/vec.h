@@ -67,9 +67,11 @@ static real v3_norm_inf(vec3 a)
 static vec3 v3_unit(vec3 a, vec3 otherwise)
 {
     const real size = v3_norm_inf(a);
-    if (!(size > R(0.0))) { return otherwise; }
-    const vec3 b = v3(a.x / size, a.y / size, a.z / size);
-    return v3_scale(R(1.0) / v3_norm(b), b);
+    if (size > R(0.0)) {
+        const vec3 b = v3(a.x / size, a.y / size, a.z / size);
+        otherwise = v3_scale(R(1.0) / v3_norm(b), b);
+    }
+    return otherwise;
 }
 
 // Components of a along three axes, and the vector that has these components.

@@ -28,14 +28,10 @@ static inline real rows_rate(const tac_contact *c, const tac_block *k, const tac
 // stays.
 static vec3 rows_relative(const tac_contact *c, const tac_block *k, const tac_twist *t)
 {
-    const tac_twist *b = &t[c->body_b];
-    vec3 v = b->v, spin = v3_components(k->j[1], b->w);
-    if (c->body_a != 0) {
-        const tac_twist *a = &t[c->body_a];
-        v = v3_sub(v, a->v);
-        spin = v3_add(spin, v3_components(k->j[0], a->w));
-    }
-    return v3_add(v3_components(rows_frame(c), v), spin);
+    const tac_twist *a = &t[c->body_a], *b = &t[c->body_b];
+    vec3 spin = v3_components(k->j[1], b->w);
+    if (c->body_a != 0) { spin = v3_add(spin, v3_components(k->j[0], a->w)); }
+    return v3_add(v3_components(rows_frame(c), v3_sub(b->v, a->v)), spin);
 }
 
 // (N g + p)_i = D_i' v + b_i: the velocity that the cone program is about.
