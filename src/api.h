@@ -99,7 +99,7 @@ static void api_place(const tac_model *m, tac_state *s, uint16_t body, const tac
 {
     tac_pose *q = &s->pose[body];
     pose_mul(pose, &m->body[body].inertial, q);
-    q->q = quat_unit(q->q);
+    quat_unit(&q->q);
     s->twist[body] = *twist;
     reals_clear(&s->carry[body], sizeof s->carry[body]);
 }
@@ -145,7 +145,7 @@ tac_status tac_state_set_body(const tac_model *model, tac_state *state, uint16_t
         !(norm2 > R(0.25) && norm2 < R(4.0))) {
         return TAC_E_NAN;
     }
-    pose.q = quat_unit(pose.q);
+    quat_unit(&pose.q);
     api_place(model, state, body, &pose, &twist);
     return TAC_OK;
 }

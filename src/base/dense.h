@@ -80,7 +80,7 @@ static void sym3_principal(const sym3 *m, vec3 *moments, quat *frame)
         for (int r = 0, p = 1, q = 2; r < 3; p = q, q = r, r++) { sym3_rotate(on, off, frame, p, q, r); }
     }
     *moments = v3(on[0], on[1], on[2]);
-    *frame = quat_unit(*frame);
+    quat_unit(frame);
 }
 
 #endif

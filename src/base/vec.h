@@ -114,10 +114,11 @@ static real quat_norm2(quat q)
     return q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
 }
 
-static quat quat_unit(quat q)
+// Back to unit length.
+static void quat_unit(quat *q)
 {
-    const real s = R(1.0) / real_sqrt(quat_norm2(q));
-    return (quat){s * q.w, s * q.x, s * q.y, s * q.z};
+    const real s = R(1.0) / real_sqrt(quat_norm2(*q));
+    *q = (quat){s * q->w, s * q->x, s * q->y, s * q->z};
 }
 
 // q a q* - a: with t = 2 (q_v x a), w t + q_v x t.

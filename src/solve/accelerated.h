@@ -18,15 +18,15 @@ static vec3 accelerated_local(const tac_block *k, real mu, vec3 g, vec3 u, int e
     const vec3 stick = v3_sub(g, sym3_mul(&k->inv_w, u));
     if (cone_contains(stick, mu)) { return stick; }
 
-    vec3 x = g, local = u;
+    vec3 x = g;
     for (int step = 0; step < ACCELERATED_INNER; step++) {
-        const vec3 aim = cone_velocity(local, mu, exact);
+        const vec3 aim = cone_velocity(u, mu, exact);
         const vec3 next = cone_project(v3(x.x - k->step_n * aim.x, x.y - k->step_t * aim.y, x.z - k->step_t * aim.z),
                                        mu, k->step_n, k->step_t);
         const vec3 change = v3_sub(next, x);
         x = next;
         if (change.x == R(0.0) && change.y == R(0.0) && change.z == R(0.0)) { break; }
-        local = v3_add(local, sym3_mul(&k->w, change));
+        u = v3_add(u, sym3_mul(&k->w, change));
     }
     return x;
 }

@@ -105,7 +105,8 @@ static void move_commit(real h, const tac_twist *gain, const tac_twist *shift, t
     for (int i = 0; i < 6; i++) { move_sum(&t->v.x + i, (&gain->v.x)[i], &c->v.x + i); }
     const vec3 v = v3_add(t->v, shift->v), w = v3_add(t->w, shift->w), step = v3_scale(h, v);
     for (int i = 0; i < 3; i++) { move_sum(&q->p.x + i, (&step.x)[i], &c->p.x + i); }
-    q->q = quat_unit(quat_mul(q->q, quat_exp(v3_scale(h, w))));
+    q->q = quat_mul(q->q, quat_exp(v3_scale(h, w)));
+    quat_unit(&q->q);
 }
 
 #endif
