@@ -15,10 +15,10 @@
 // projected steps in the scaled metric follow the local velocity u + W (x - g).
 static vec3 accelerated_local(const tac_block *k, real mu, vec3 g, vec3 u, int exact)
 {
-    const vec3 stick = v3_sub(g, sym3_mul(&k->inv_w, u));
-    if (cone_contains(stick, mu)) { return stick; }
+    vec3 x = v3_sub(g, sym3_mul(&k->inv_w, u));
+    if (cone_contains(x, mu)) { return x; }
 
-    vec3 x = g;
+    x = g;
     for (int step = 0; step < ACCELERATED_INNER; step++) {
         const vec3 aim = cone_velocity(u, mu, exact);
         const vec3 next = cone_project(v3(x.x - k->step_n * aim.x, x.y - k->step_t * aim.y, x.z - k->step_t * aim.z),
