@@ -53,7 +53,8 @@ tac_shape tac_shape_make(uint16_t body, uint8_t kind, tac_vec3 size)
 
 tac_body tac_body_make(uint8_t kind, tac_vec3 position)
 {
-    return (tac_body){R(1.0), V3_ONE, {V3_ZERO, QUAT_ONE}, {position, QUAT_ONE}, {V3_ZERO, V3_ZERO}, kind};
+    return (tac_body){R(1.0), {R(1.0), R(1.0), R(1.0)}, {V3_ZERO, QUAT_ONE}, {position, QUAT_ONE}, {V3_ZERO, V3_ZERO},
+                      kind};
 }
 
 tac_status tac_model_mass_from_shapes(tac_model *model, uint16_t body, tac_real density)
@@ -65,13 +66,18 @@ tac_status tac_model_mass_from_shapes(tac_model *model, uint16_t body, tac_real 
     return model_mass_from_shapes(model, body, density) ? TAC_OK : TAC_E_ARG;
 }
 
+// The fault that a NULL makes: 0 the model, 1 the state.
+static tac_status api_null(tac_fault *fault, uint16_t which)
+{
+    check_note(TAC_REASON_NULL, TAC_FIELD_POINTER, which, fault);
+    return TAC_E_ARG;
+}
+
 tac_status tac_model_check(const tac_model *model, tac_fault *fault)
 {
-    tac_fault found = {0};
-    const tac_status status = model == NULL ? check_say(&found, TAC_E_ARG, TAC_FIELD_POINTER, 0, TAC_REASON_NULL)
-                                            : check_model(model, &found);
-    if (fault != NULL) { *fault = found; }
-    return status;
+    tac_fault unseen, *found = fault != NULL ? fault : &unseen;
+    *found = (tac_fault){0};
+    return model != NULL ? check_model(model, found) : api_null(found, 0);
 }
 
 uint32_t tac_model_hash(const tac_model *model)
@@ -88,77 +94,88 @@ tac_status tac_model_seal(tac_model *model, tac_fault *fault)
 
 // ----------------------------------------------------------------------------------------------------------- state
 
-static void api_initial(const tac_model *m, tac_state *s)
+// Puts a body into the state: pose of its own frame, velocity.
+static void api_place(const tac_model *m, tac_state *s, uint16_t body, const tac_pose *pose, const tac_twist *twist)
 {
-    bytes_clear(s, sizeof *s);
-    s->model_hash = m->hash;
-    for (uint16_t i = 0; i < m->bodies; i++) {
-        s->pose[i] = pose_mul(m->body[i].pose, m->body[i].inertial);
-        s->pose[i].q = quat_unit(s->pose[i].q);
-        s->twist[i] = i > 0 ? m->body[i].velocity : (tac_twist){V3_ZERO, V3_ZERO};
-    }
+    tac_pose *q = &s->pose[body];
+    pose_mul(pose, &m->body[body].inertial, q);
+    quat_unit(&q->q);
+    s->twist[body] = *twist;
+    reals_clear(&s->carry[body], sizeof s->carry[body]);
 }
 
 tac_status tac_state_init(const tac_model *model, tac_state *state, tac_fault *fault)
 {
-    tac_fault found = {0};
-    tac_status status = tac_model_check(model, &found);
-    if (!status && state == NULL) { status = check_say(&found, TAC_E_ARG, TAC_FIELD_POINTER, 1, TAC_REASON_NULL); }
-    if (!status && model->hash != model_hash(model)) {
-        status = check_say(&found, TAC_E_MODEL, TAC_FIELD_HASH, 0, TAC_REASON_MISMATCH);
+    tac_fault unseen, *found = fault != NULL ? fault : &unseen;
+    const tac_status status = tac_model_check(model, found);
+    if (status) { return status; }
+    if (state == NULL) { return api_null(found, 1); }
+    if (model->hash != model_hash(model)) {
+        check_note(TAC_REASON_MISMATCH, TAC_FIELD_HASH, 0, found);
+        return TAC_E_MODEL;
     }
-    if (!status) { api_initial(model, state); }
-    if (fault != NULL) { *fault = found; }
-    return status;
+    bytes_clear(state, sizeof *state);
+    state->model_hash = model->hash;
+    for (uint16_t i = 0; i < model->bodies; i++) {
+        api_place(model, state, i, &model->body[i].pose, &model->body[i].velocity);
+    }
+    reals_clear(&state->twist[0], sizeof state->twist[0]); // the ground rests
+    return TAC_OK;
+}
+
+// Is this a body of both?
+static int api_has_body(const tac_model *m, const tac_state *s, uint16_t body)
+{
+    return m != NULL && s != NULL && body < m->bodies && body <= TAC_MAX_BODIES;
 }
 
 tac_pose tac_body_pose(const tac_model *model, const tac_state *state, uint16_t body)
 {
-    if (model == NULL || state == NULL || body >= model->bodies || body > TAC_MAX_BODIES) {
-        return (tac_pose){V3_ZERO, QUAT_ONE};
-    }
-    return pose_mul(state->pose[body], pose_inverse(model->body[body].inertial));
+    tac_pose pose = {V3_ZERO, QUAT_ONE};
+    if (api_has_body(model, state, body)) { pose_undo(&state->pose[body], &model->body[body].inertial, &pose); }
+    return pose;
 }
 
 tac_status tac_state_set_body(const tac_model *model, tac_state *state, uint16_t body, tac_pose pose, tac_twist twist)
 {
-    if (model == NULL || state == NULL || body < 1 || body >= model->bodies || body > TAC_MAX_BODIES) {
-        return TAC_E_ARG;
-    }
+    if (!api_has_body(model, state, body) || body < 1) { return TAC_E_ARG; }
     if (state->model_hash != model->hash) { return TAC_E_MODEL; }
     const real norm2 = quat_norm2(pose.q);
-    if (!pose_finite(&pose) || !twist_finite(&twist) || !(norm2 > R(0.25) && norm2 < R(4.0))) { return TAC_E_NAN; }
-    pose.q = quat_unit(pose.q);
-    state->pose[body] = pose_mul(pose, model->body[body].inertial);
-    state->pose[body].q = quat_unit(state->pose[body].q);
-    state->twist[body] = twist;
-    state->carry[body] = (tac_carry){V3_ZERO, V3_ZERO, V3_ZERO};
+    if (!reals_finite(&pose, sizeof pose) || !reals_finite(&twist, sizeof twist) ||
+        !(norm2 > R(0.25) && norm2 < R(4.0))) {
+        return TAC_E_NAN;
+    }
+    quat_unit(&pose.q);
+    api_place(model, state, body, &pose, &twist);
     return TAC_OK;
 }
 
 // ------------------------------------------------------------------------------------------------------------ step
 
-static tac_status api_refuse(tac_work *w, tac_status status, tac_fault fault)
+// A report of nothing but this: what a refused step leaves, and what a step starts from.
+static tac_status api_report(tac_work *w, tac_status status, const tac_fault *fault)
 {
+    w->open = 0;
     bytes_clear(&w->report, sizeof w->report);
     w->report.status = status;
-    w->report.fault = fault;
-    w->open = 0;
+    w->report.fault = *fault;
     return status;
+}
+
+static tac_status api_may_begin(const tac_model *m, const tac_state *s, const tac_input *input, tac_fault *fault)
+{
+    if (m == NULL || s == NULL) { return api_null(fault, m != NULL); }
+    const tac_status status = verify_state(m, s, fault);
+    return status ? status : verify_input(m, input, fault);
 }
 
 tac_status tac_step_begin(const tac_model *model, const tac_state *state, const tac_input *input, tac_work *work)
 {
-    if (work == NULL) { return TAC_E_ARG; }
     tac_fault fault = {0};
-    if (model == NULL || state == NULL) {
-        return api_refuse(work, TAC_E_ARG, (tac_fault){TAC_FIELD_POINTER, model == NULL ? 0 : 1, TAC_REASON_NULL});
-    }
-    tac_status status = verify_state(model, state, &fault);
-    if (!status) { status = verify_input(model, input, &fault); }
-    if (status) { return api_refuse(work, status, fault); }
+    if (work == NULL) { return TAC_E_ARG; }
+    const tac_status status = api_report(work, api_may_begin(model, state, input, &fault), &fault);
+    if (status) { return status; }
 
-    bytes_clear(&work->report, sizeof work->report);
     ccp_begin(model, state, input, work);
     work->open = API_OPEN;
     work->model_hash = model->hash;
@@ -187,7 +204,8 @@ tac_status tac_step_end(const tac_model *model, tac_state *state, tac_work *work
     }
     work->open = 0;
     if (!ccp_end(model, state, work)) {
-        return api_refuse(work, TAC_E_NAN, (tac_fault){TAC_FIELD_RESULT, 0, TAC_REASON_NOT_FINITE});
+        const tac_fault fault = {TAC_FIELD_RESULT, 0, TAC_REASON_NOT_FINITE};
+        return api_report(work, TAC_E_NAN, &fault);
     }
     const tac_progress *p = &work->progress;
     work->report.status =
@@ -208,9 +226,8 @@ tac_status tac_step(const tac_model *model, tac_state *state, const tac_input *i
 void tac_energy(const tac_model *model, const tac_state *state, tac_real *kinetic, tac_real *potential)
 {
     real k = R(0.0), p = R(0.0);
-    for (uint16_t i = 1; model != NULL && state != NULL && i < model->bodies && i <= TAC_MAX_BODIES; i++) {
-        k += energy_kinetic(&model->body[i], &state->twist[i]);
-        p += energy_potential(model, &model->body[i], state->pose[i].p);
+    for (uint16_t i = 1; api_has_body(model, state, i); i++) {
+        energy_add(model, i, &state->pose[i], &state->twist[i], &k, &p);
     }
     if (kinetic != NULL) { *kinetic = k; }
     if (potential != NULL) { *potential = p; }
@@ -219,7 +236,7 @@ void tac_energy(const tac_model *model, const tac_state *state, tac_real *kineti
 void tac_momentum(const tac_model *model, const tac_state *state, tac_vec3 *linear, tac_vec3 *angular)
 {
     vec3 p = V3_ZERO, l = V3_ZERO;
-    for (uint16_t i = 1; model != NULL && state != NULL && i < model->bodies && i <= TAC_MAX_BODIES; i++) {
+    for (uint16_t i = 1; api_has_body(model, state, i); i++) {
         energy_momentum(&model->body[i], &state->pose[i], &state->twist[i], &p, &l);
     }
     if (linear != NULL) { *linear = p; }
@@ -228,12 +245,10 @@ void tac_momentum(const tac_model *model, const tac_state *state, tac_vec3 *line
 
 tac_status tac_check(const tac_model *model, const tac_state *state, const tac_work *work, tac_fault *fault)
 {
-    tac_fault found = {0};
-    tac_status status = tac_model_check(model, &found);
-    if (!status && state == NULL) { status = check_say(&found, TAC_E_ARG, TAC_FIELD_POINTER, 1, TAC_REASON_NULL); }
-    if (!status) { status = verify_state(model, state, &found); }
-    if (!status && work != NULL) { status = verify_work(model, work, &found); }
-    if (fault != NULL) { *fault = found; }
+    tac_fault unseen, *found = fault != NULL ? fault : &unseen;
+    tac_status status = tac_model_check(model, found);
+    if (!status) { status = state != NULL ? verify_state(model, state, found) : api_null(found, 1); }
+    if (!status && work != NULL) { status = verify_work(model, work, found); }
     return status;
 }
 
@@ -241,15 +256,15 @@ uint64_t tac_hash(const tac_model *model, const tac_state *state)
 {
     if (model == NULL || state == NULL) { return 0; }
     uint64_t hash = hash_number(hash_number(HASH_START, state->step), state->model_hash);
-    for (uint16_t i = 1; i < model->bodies && i <= TAC_MAX_BODIES; i++) {
-        hash = hash_twist(hash_pose(hash, &state->pose[i]), &state->twist[i]);
-        const tac_carry *c = &state->carry[i];
-        hash = hash_vec3(hash_vec3(hash_vec3(hash, c->p), c->v), c->w);
+    for (uint16_t i = 1; api_has_body(model, state, i); i++) {
+        hash = hash_reals(hash, &state->pose[i], sizeof state->pose[i]);
+        hash = hash_reals(hash, &state->twist[i], sizeof state->twist[i]);
+        hash = hash_reals(hash, &state->carry[i], sizeof state->carry[i]);
     }
     for (uint16_t i = 0; i < state->warm_count && i < TAC_MAX_CONTACTS; i++) {
-        const tac_feature *f = &state->warm[i].id;
-        hash = hash_number(hash, f->shape_a | (uint64_t)f->shape_b << 16 | (uint64_t)f->feature << 32);
-        hash = hash_vec3(hash, state->warm[i].impulse);
+        const tac_warm *g = &state->warm[i];
+        hash = hash_number(hash, g->id.shape_a | (uint64_t)g->id.shape_b << 16 | (uint64_t)g->id.feature << 32);
+        hash = hash_reals(hash, &g->impulse, sizeof g->impulse);
     }
     return hash;
 }

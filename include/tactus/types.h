@@ -299,7 +299,7 @@ typedef struct tac_report {
 
 /// Scratch of the solver: one contact's Jacobian in body coordinates and its block of N = D' M^-1 D.
 typedef struct tac_block {
-    tac_vec3 ja[3], jb[3];      ///< m       angular part of D, rows n, u, w; linear part is (n,u,w) itself
+    tac_vec3 j[2][3];           ///< m       angular part of D for a and b, rows n, u, w; linear part is (n,u,w) itself
     tac_sym3 w;                 ///< 1/kg    W = D_i' M^-1 D_i
     tac_sym3 inv_w;             ///< kg      W^-1
     tac_vec3 previous, best;    ///< N s     iterates kept by the acceleration
@@ -336,13 +336,10 @@ typedef struct tac_pair {
     uint16_t points;                       ///< in use
 } tac_pair;
 
-/// Scratch of one body.
+/// Scratch of one body: how much an impulse moves it.
 typedef struct tac_moving {
     tac_real inv_mass;    ///< 1/kg        0 if not dynamic
-    tac_vec3 inv_inertia; ///< 1/(kg m2)
-    tac_twist gain;       ///<             change of velocity in this step: M^-1 (h f + D g)
-    tac_twist previous;   ///<             gain of the last iterate, kept by the acceleration
-    tac_twist shift;      ///<             what moves the pose besides the new velocity: src/step/README.md
+    tac_vec3 inv_inertia; ///< 1/(kg m2)   principal
 } tac_moving;
 
 /// Scratch of one shape: where it is.
@@ -369,19 +366,25 @@ typedef struct tac_progress {
 /// Scratch and results of one step. May be used for any state of any model of this configuration, one step at a time.
 typedef struct tac_work {
     tac_report report;
+
+    // scratch; the small ones come first, within reach of a short offset
+    uint32_t open;         ///< marks a step between begin and end
+    uint32_t model_hash;   ///< of that step
+    uint64_t step;         ///< of that step
+    tac_progress progress; ///< solve floor
+
     tac_contact contact[TAC_MAX_CONTACTS];
 
     // scratch, by floor
-    uint32_t open;                          ///< marks a step between begin and end
-    uint32_t model_hash;                    ///< of that step
-    uint64_t step;                          ///< of that step
-    tac_moving moving[TAC_MAX_BODIES + 1];  ///< step and solve floors
+    tac_moving moving[TAC_MAX_BODIES + 1];  ///< step and solve floors, these four; the ground has zeros
+    tac_twist gain[TAC_MAX_BODIES + 1];     ///< change of velocity in this step: M^-1 (h f + D g)
+    tac_twist previous[TAC_MAX_BODIES + 1]; ///< gain of the last iterate, kept by the acceleration
+    tac_twist shift[TAC_MAX_BODIES + 1];    ///< what moves the pose besides the new velocity: src/step/README.md
     tac_placed placed[TAC_MAX_SHAPES];      ///< geometry floor
     union {
         tac_pair pair;                      ///< geometry floor: gone when the blocks are made
         tac_block block[TAC_MAX_CONTACTS];  ///< rows and solve floors
     } scratch;
-    tac_progress progress;                  ///< solve floor
 } tac_work;
 
 #endif

@@ -22,4 +22,11 @@ static void bytes_copy(void *to, const void *from, size_t size)
     for (size_t i = 0; i < size; i++) { a[i] = b[i]; }
 }
 
+// The same for an object that holds nothing but reals: fewer turns.
+static void reals_clear(void *object, size_t size)
+{
+    volatile real *x = object;
+    for (size_t i = 0; i < size / sizeof *x; i++) { x[i] = R(0.0); }
+}
+
 #endif

@@ -11,102 +11,76 @@
 
 typedef tac_sym3 sym3;
 
-static const sym3 SYM3_ZERO = {R(0.0), R(0.0), R(0.0), R(0.0), R(0.0), R(0.0)};
-
 #define SYM3_SWEEPS 8 // quadratic convergence: full double precision after five or six
 
-static vec3 sym3_mul(sym3 m, vec3 a)
+static vec3 sym3_mul(const sym3 *m, vec3 a)
 {
-    return v3(m.xx * a.x + m.xy * a.y + m.xz * a.z, m.xy * a.x + m.yy * a.y + m.yz * a.z,
-              m.xz * a.x + m.yz * a.y + m.zz * a.z);
+    return v3(m->xx * a.x + m->xy * a.y + m->xz * a.z, m->xy * a.x + m->yy * a.y + m->yz * a.z,
+              m->xz * a.x + m->yz * a.y + m->zz * a.z);
 }
 
-static real sym3_trace(sym3 m)
+static real sym3_trace(const sym3 *m)
 {
-    return m.xx + m.yy + m.zz;
+    return m->xx + m->yy + m->zz;
 }
 
 // m += s a a'
-static sym3 sym3_add_outer(sym3 m, real s, vec3 a)
+static void sym3_add_outer(sym3 *m, real s, const vec3 *a)
 {
-    const vec3 b = v3_scale(s, a);
-    return (sym3){m.xx + b.x * a.x, m.xy + b.x * a.y, m.xz + b.x * a.z,
-                  m.yy + b.y * a.y, m.yz + b.y * a.z, m.zz + b.z * a.z};
+    const real *x = &a->x;
+    real *entry = &m->xx;
+    for (int i = 0; i < 3; i++) {
+        for (int k = i; k < 3; k++) { *entry++ += s * x[i] * x[k]; }
+    }
 }
 
 // Inverse of a positive definite matrix by cofactors.
-static sym3 sym3_inverse(sym3 m)
+static void sym3_inverse(const sym3 *m, sym3 *inverse)
 {
-    const real cxx = m.yy * m.zz - m.yz * m.yz;
-    const real cxy = m.xz * m.yz - m.xy * m.zz;
-    const real cxz = m.xy * m.yz - m.xz * m.yy;
-    const real s = R(1.0) / (m.xx * cxx + m.xy * cxy + m.xz * cxz);
-    return (sym3){s * cxx,
-                  s * cxy,
-                  s * cxz,
-                  s * (m.xx * m.zz - m.xz * m.xz),
-                  s * (m.xy * m.xz - m.xx * m.yz),
-                  s * (m.xx * m.yy - m.xy * m.xy)};
+    const real xx = m->yy * m->zz - m->yz * m->yz;
+    const real xy = m->xz * m->yz - m->xy * m->zz;
+    const real xz = m->xy * m->yz - m->xz * m->yy;
+    const real s = R(1.0) / (m->xx * xx + m->xy * xy + m->xz * xz);
+    inverse->xx = s * xx;
+    inverse->xy = s * xy;
+    inverse->xz = s * xz;
+    inverse->yy = s * (m->xx * m->zz - m->xz * m->xz);
+    inverse->yz = s * (m->xy * m->xz - m->xx * m->yz);
+    inverse->zz = s * (m->xx * m->yy - m->xy * m->xy);
 }
 
-// One Jacobi rotation that zeroes m[p][q] and turns the axes likewise.
-static void sym3_rotate(real m[3][3], vec3 axis[3], int p, int q)
+// One Jacobi rotation about axis r, p and q the other two in turn: it zeroes the entry (p,q). `on` is the diagonal,
+// off[r] the entry (p,q). The frame turns likewise, by atan(t), |t| <= 1: c and s are its cosine and sine.
+static void sym3_rotate(real on[3], real off[3], quat *frame, int p, int q, int r)
 {
-    if (m[p][q] == R(0.0)) { return; }
-    const real theta = (m[q][q] - m[p][p]) / (R(2.0) * m[p][q]);
-    if (!real_finite(theta * theta)) { // negligible next to the difference of the diagonal
-        m[p][q] = m[q][p] = R(0.0);
-        return;
-    }
-    const real root = real_sqrt(theta * theta + R(1.0));
-    const real t = theta >= R(0.0) ? R(1.0) / (theta + root) : R(1.0) / (theta - root);
+    if (off[r] == R(0.0)) { return; }
+    const real theta = (on[q] - on[p]) / (R(2.0) * off[r]);
+    const real root = real_sqrt(theta * theta + R(1.0)); // may be infinite: then t is 0, the entry negligible
+    const real t = R(1.0) / (theta >= R(0.0) ? theta + root : theta - root);
     const real c = R(1.0) / real_sqrt(t * t + R(1.0)), s = t * c;
-    const int r = 3 - p - q;
 
-    m[p][p] -= t * m[p][q];
-    m[q][q] += t * m[p][q];
-    m[p][q] = m[q][p] = R(0.0);
-    const real rp = m[r][p], rq = m[r][q];
-    m[r][p] = m[p][r] = c * rp - s * rq;
-    m[r][q] = m[q][r] = s * rp + c * rq;
-    const vec3 ap = axis[p], aq = axis[q];
-    axis[p] = v3_sub(v3_scale(c, ap), v3_scale(s, aq));
-    axis[q] = v3_add(v3_scale(s, ap), v3_scale(c, aq));
-}
-
-// Unit quaternion of the frame with these orthonormal right-handed axes: the largest of the four squares leads, so the
-// divisor is at least 1.
-static quat quat_from_axes(const vec3 axis[3])
-{
-    const real xx = axis[0].x, yy = axis[1].y, zz = axis[2].z;
-    quat q;
-    if (xx + yy + zz >= R(0.0)) {
-        q = (quat){R(1.0) + xx + yy + zz, axis[1].z - axis[2].y, axis[2].x - axis[0].z, axis[0].y - axis[1].x};
-    } else if (xx >= yy && xx >= zz) {
-        q = (quat){axis[1].z - axis[2].y, R(1.0) + xx - yy - zz, axis[0].y + axis[1].x, axis[2].x + axis[0].z};
-    } else if (yy >= zz) {
-        q = (quat){axis[2].x - axis[0].z, axis[0].y + axis[1].x, R(1.0) + yy - zz - xx, axis[1].z + axis[2].y};
-    } else {
-        q = (quat){axis[0].y - axis[1].x, axis[2].x + axis[0].z, axis[1].z + axis[2].y, R(1.0) + zz - xx - yy};
-    }
-    return quat_unit(q);
+    on[p] -= t * off[r];
+    on[q] += t * off[r];
+    off[r] = R(0.0);
+    const real rp = off[q], rq = off[p];
+    off[q] = c * rp - s * rq;
+    off[p] = s * rp + c * rq;
+    const real half = real_sqrt(R(0.5) + R(0.5) * c);
+    real axis[3] = {R(0.0), R(0.0), R(0.0)};
+    axis[r] = R(-0.5) * s / half;
+    *frame = quat_mul(*frame, (quat){half, axis[0], axis[1], axis[2]});
 }
 
 // Principal axes by the Jacobi method: m = A diag(moments) A', `frame` the rotation A.
-static void sym3_principal(sym3 s, vec3 *moments, quat *frame)
+static void sym3_principal(const sym3 *m, vec3 *moments, quat *frame)
 {
-    real m[3][3] = {{s.xx, s.xy, s.xz}, {s.xy, s.yy, s.yz}, {s.xz, s.yz, s.zz}};
-    vec3 axis[3];
-    axis[0] = v3(R(1.0), R(0.0), R(0.0));
-    axis[1] = v3(R(0.0), R(1.0), R(0.0));
-    axis[2] = V3_Z;
+    real on[3] = {m->xx, m->yy, m->zz}, off[3] = {m->yz, m->xz, m->xy};
+    *frame = QUAT_ONE;
     for (int sweep = 0; sweep < SYM3_SWEEPS; sweep++) {
-        sym3_rotate(m, axis, 0, 1);
-        sym3_rotate(m, axis, 0, 2);
-        sym3_rotate(m, axis, 1, 2);
+        for (int r = 0, p = 1, q = 2; r < 3; p = q, q = r, r++) { sym3_rotate(on, off, frame, p, q, r); }
     }
-    *moments = v3(m[0][0], m[1][1], m[2][2]);
-    *frame = quat_from_axes(axis);
+    *moments = v3(on[0], on[1], on[2]);
+    quat_unit(frame);
 }
 
 #endif

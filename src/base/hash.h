@@ -27,20 +27,12 @@ static uint64_t hash_real(uint64_t hash, real x)
     return hash_number(hash, x == x ? pun.bits : quiet);
 }
 
-static uint64_t hash_vec3(uint64_t hash, vec3 a)
+// Of an object that holds nothing but reals.
+static uint64_t hash_reals(uint64_t hash, const void *object, size_t size)
 {
-    return hash_real(hash_real(hash_real(hash, a.x), a.y), a.z);
-}
-
-static uint64_t hash_pose(uint64_t hash, const tac_pose *a)
-{
-    hash = hash_vec3(hash, a->p);
-    return hash_real(hash_real(hash_real(hash_real(hash, a->q.w), a->q.x), a->q.y), a->q.z);
-}
-
-static uint64_t hash_twist(uint64_t hash, const tac_twist *t)
-{
-    return hash_vec3(hash_vec3(hash, t->v), t->w);
+    const real *x = object;
+    for (size_t i = 0; i < size / sizeof *x; i++) { hash = hash_real(hash, x[i]); }
+    return hash;
 }
 
 #endif

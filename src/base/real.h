@@ -28,6 +28,7 @@ typedef uint32_t real_bits;
 #define REAL_BIAS 127
 #define REAL_EPSILON R(1.1920928955078125e-7)
 #define REAL_LARGEST FLT_MAX
+#define REAL_ABS(x) __builtin_fabsf(x)
 #if (defined(__ARM_FP) && (__ARM_FP & 4)) || defined(__riscv_flen) || defined(__SSE2__) || defined(__aarch64__)
 #define REAL_HARDWARE_SQRT(x) __builtin_sqrtf(x)
 #endif
@@ -37,6 +38,7 @@ typedef uint64_t real_bits;
 #define REAL_BIAS 1023
 #define REAL_EPSILON R(2.220446049250313e-16)
 #define REAL_LARGEST DBL_MAX
+#define REAL_ABS(x) __builtin_fabs(x)
 #if (defined(__ARM_FP) && (__ARM_FP & 8)) || defined(__SSE2__) || defined(__aarch64__)
 #define REAL_HARDWARE_SQRT(x) __builtin_sqrt(x)
 #elif defined(__riscv_flen)
@@ -53,7 +55,7 @@ typedef union real_pun {
 
 static real real_abs(real x)
 {
-    return x < R(0.0) ? -x : x;
+    return REAL_ABS(x);
 }
 
 static real real_min(real a, real b)
@@ -75,6 +77,15 @@ static real real_clamp(real x, real lo, real hi)
 static int real_finite(real x)
 {
     return x - x == R(0.0);
+}
+
+// The same for an object that holds nothing but reals.
+static int reals_finite(const void *object, size_t size)
+{
+    const real *x = object;
+    real sum = R(0.0);
+    for (size_t i = 0; i < size / sizeof *x; i++) { sum += x[i] - x[i]; }
+    return sum == R(0.0);
 }
 
 // Correctly rounded square root with integers only, one result bit per turn. The radicand is scaled by an even power of

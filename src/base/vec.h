@@ -63,18 +63,26 @@ static real v3_norm_inf(vec3 a)
     return real_max(real_abs(a.x), real_max(real_abs(a.y), real_abs(a.z)));
 }
 
-static int v3_finite(vec3 a)
-{
-    return real_finite(a.x) && real_finite(a.y) && real_finite(a.z);
-}
-
 // a / |a|, or `otherwise` when a has no direction. Scaled first, so that tiny and huge vectors keep theirs.
 static vec3 v3_unit(vec3 a, vec3 otherwise)
 {
     const real size = v3_norm_inf(a);
-    if (!(size > R(0.0))) { return otherwise; }
-    const vec3 b = v3(a.x / size, a.y / size, a.z / size);
-    return v3_scale(R(1.0) / v3_norm(b), b);
+    if (size > R(0.0)) {
+        const vec3 b = v3(a.x / size, a.y / size, a.z / size);
+        otherwise = v3_scale(R(1.0) / v3_norm(b), b);
+    }
+    return otherwise;
+}
+
+// Components of a along three axes, and the vector that has these components.
+static inline vec3 v3_components(const vec3 axis[3], vec3 a)
+{
+    return v3(v3_dot(axis[0], a), v3_dot(axis[1], a), v3_dot(axis[2], a));
+}
+
+static inline vec3 v3_combine(const vec3 axis[3], vec3 a)
+{
+    return v3_madd(v3_madd(v3_scale(a.x, axis[0]), a.y, axis[1]), a.z, axis[2]);
 }
 
 // A unit vector normal to unit n: n x e for the axis e that n is farthest from.
@@ -86,8 +94,8 @@ static vec3 v3_normal_to(vec3 n)
 }
 
 static const vec3 V3_ZERO = {R(0.0), R(0.0), R(0.0)};
-static const vec3 V3_ONE = {R(1.0), R(1.0), R(1.0)};
-static const vec3 V3_Z = {R(0.0), R(0.0), R(1.0)};
+static const vec3 V3_AXIS[3] = {{R(1.0), R(0.0), R(0.0)}, {R(0.0), R(1.0), R(0.0)}, {R(0.0), R(0.0), R(1.0)}};
+#define V3_Z V3_AXIS[2]
 static const quat QUAT_ONE = {R(1.0), R(0.0), R(0.0), R(0.0)};
 
 static quat quat_mul(quat a, quat b)
@@ -106,15 +114,11 @@ static real quat_norm2(quat q)
     return q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
 }
 
-static quat quat_unit(quat q)
+// Back to unit length.
+static void quat_unit(quat *q)
 {
-    const real s = R(1.0) / real_sqrt(quat_norm2(q));
-    return (quat){s * q.w, s * q.x, s * q.y, s * q.z};
-}
-
-static int quat_finite(quat q)
-{
-    return real_finite(q.w) && real_finite(q.x) && real_finite(q.y) && real_finite(q.z);
+    const real s = R(1.0) / real_sqrt(quat_norm2(*q));
+    *q = (quat){s * q->w, s * q->x, s * q->y, s * q->z};
 }
 
 // q a q* - a: with t = 2 (q_v x a), w t + q_v x t.
@@ -140,12 +144,7 @@ static vec3 quat_rotate_back(quat q, vec3 a)
 // The columns of the rotation matrix: the frame's axes in the world.
 static void quat_axes(quat q, vec3 axis[3])
 {
-    const real xx = q.x * q.x, yy = q.y * q.y, zz = q.z * q.z;
-    const real xy = q.x * q.y, xz = q.x * q.z, yz = q.y * q.z;
-    const real wx = q.w * q.x, wy = q.w * q.y, wz = q.w * q.z;
-    axis[0] = v3(R(1.0) - R(2.0) * (yy + zz), R(2.0) * (xy + wz), R(2.0) * (xz - wy));
-    axis[1] = v3(R(2.0) * (xy - wz), R(1.0) - R(2.0) * (xx + zz), R(2.0) * (yz + wx));
-    axis[2] = v3(R(2.0) * (xz + wy), R(2.0) * (yz - wx), R(1.0) - R(2.0) * (xx + yy));
+    for (int i = 0; i < 3; i++) { axis[i] = quat_rotate(q, V3_AXIS[i]); }
 }
 
 // exp of the rotation vector a (rad): {cos |a|/2, a/|a| sin |a|/2}, TCE17 below (51).
@@ -158,25 +157,18 @@ static quat quat_exp(vec3 a)
     return (quat){cos, k * a.x, k * a.y, k * a.z};
 }
 
-// a then b: the pose of a frame given by b within a.
-static tac_pose pose_mul(tac_pose a, tac_pose b)
+// a then b: the pose of a frame given by b within a. `ab` may be one of them.
+static void pose_mul(const tac_pose *a, const tac_pose *b, tac_pose *ab)
 {
-    return (tac_pose){v3_add(a.p, quat_rotate(a.q, b.p)), quat_mul(a.q, b.q)};
+    ab->p = v3_add(a->p, quat_rotate(a->q, b->p));
+    ab->q = quat_mul(a->q, b->q);
 }
 
-static tac_pose pose_inverse(tac_pose a)
+// The a that pose_mul() makes ab of. `a` may be `ab`.
+static void pose_undo(const tac_pose *ab, const tac_pose *b, tac_pose *a)
 {
-    return (tac_pose){quat_rotate_back(a.q, v3_scale(R(-1.0), a.p)), quat_conj(a.q)};
-}
-
-static int pose_finite(const tac_pose *a)
-{
-    return v3_finite(a->p) && quat_finite(a->q);
-}
-
-static int twist_finite(const tac_twist *t)
-{
-    return v3_finite(t->v) && v3_finite(t->w);
+    a->q = quat_mul(ab->q, quat_conj(b->q));
+    a->p = v3_sub(ab->p, quat_rotate(a->q, b->p));
 }
 
 #endif

@@ -19,7 +19,7 @@
 #define BOX_EDGE 0x8000u                      // marks the feature of an edge contact,
 #define BOX_APART 0x4000u                     // of an edge against the rim of a face
 
-static const vec3 BOX_OWN[3] = {{R(1.0), R(0.0), R(0.0)}, {R(0.0), R(1.0), R(0.0)}, {R(0.0), R(0.0), R(1.0)}};
+#define BOX_OWN V3_AXIS
 
 // Box b seen from box a.
 typedef struct box_view {

@@ -12,7 +12,7 @@
 // Velocity of a body in free motion: at the start of the step plus what forces have added.
 static tac_twist contacts_free(const tac_state *s, const tac_work *w, uint16_t body)
 {
-    const tac_twist *t = &s->twist[body], *gain = &w->moving[body].gain;
+    const tac_twist *t = &s->twist[body], *gain = &w->gain[body];
     return (tac_twist){v3_add(t->v, gain->v), v3_add(t->w, gain->w)};
 }
 
@@ -21,10 +21,10 @@ static void contacts_place(const tac_model *m, const tac_state *s, tac_work *w)
 {
     for (uint16_t i = 0; i < m->shapes; i++) {
         const tac_shape *sh = &m->shape[i];
-        const tac_pose body = pose_mul(s->pose[sh->body], pose_inverse(m->body[sh->body].inertial));
         const tac_twist t = contacts_free(s, w, sh->body);
         tac_placed *p = &w->placed[i];
-        p->pose = pose_mul(body, sh->pose);
+        pose_undo(&s->pose[sh->body], &m->body[sh->body].inertial, &p->pose);
+        pose_mul(&p->pose, &sh->pose, &p->pose);
         p->radius = shape_radius(sh->kind, sh->size);
         const real arm = v3_norm(v3_sub(p->pose.p, s->pose[sh->body].p)) + real_max(p->radius, R(0.0));
         p->speed = v3_norm(t.v) + v3_norm(t.w) * arm;

@@ -21,31 +21,24 @@ static void model_default_options(tac_options *o)
     o->warm_start = 1;
 }
 
-static void model_default_body(tac_body *b, uint8_t kind, vec3 position)
-{
-    bytes_clear(b, sizeof *b);
-    b->mass = R(1.0);
-    b->inertia = V3_ONE;
-    b->inertial.q = b->pose.q = QUAT_ONE;
-    b->pose.p = position;
-    b->kind = kind;
-}
-
 static void model_init(tac_model *m)
 {
     bytes_clear(m, sizeof *m);
     m->h = R(1e-3);
     m->gravity = v3(R(0.0), R(0.0), R(-9.81));
     model_default_options(&m->options);
-    model_default_body(&m->body[0], TAC_STATIC, V3_ZERO);
+    tac_body *ground = &m->body[0];
+    ground->mass = ground->inertia.x = ground->inertia.y = ground->inertia.z = R(1.0);
+    ground->inertial.q.w = ground->pose.q.w = R(1.0);
     m->bodies = 1;
 }
 
 // ------------------------------------------------------------------------------------------------ combination rules
 
-static real model_combine(uint8_t rule, real a, real b)
+// The later of the two rules.
+static real model_combine(uint8_t rule_a, uint8_t rule_b, real a, real b)
 {
-    switch (rule) {
+    switch (rule_a > rule_b ? rule_a : rule_b) {
     case TAC_RULE_AVERAGE:
         return R(0.5) * (a + b);
     case TAC_RULE_GEOMETRIC:
@@ -71,11 +64,8 @@ static void model_pair(const tac_model *m, uint8_t a, uint8_t b, real *friction,
         }
     }
     const tac_material *ma = &m->material[a], *mb = &m->material[b];
-    const uint8_t friction_rule = ma->friction_rule > mb->friction_rule ? ma->friction_rule : mb->friction_rule;
-    const uint8_t restitution_rule =
-        ma->restitution_rule > mb->restitution_rule ? ma->restitution_rule : mb->restitution_rule;
-    *friction = model_combine(friction_rule, ma->friction, mb->friction);
-    *restitution = model_combine(restitution_rule, ma->restitution, mb->restitution);
+    *friction = model_combine(ma->friction_rule, mb->friction_rule, ma->friction, mb->friction);
+    *restitution = model_combine(ma->restitution_rule, mb->restitution_rule, ma->restitution, mb->restitution);
 }
 
 // ---------------------------------------------------------------------------------------------------- TAC_AUTO values
@@ -105,31 +95,34 @@ static real model_margin(const tac_model *m, const tac_shape *a, const tac_shape
 {
     if (m->options.margin >= R(0.0)) { return m->options.margin; }
     const real ta = shape_thickness(a->kind, a->size), tb = shape_thickness(b->kind, b->size);
-    const real t = a->kind == TAC_HALF_SPACE ? tb : (b->kind == TAC_HALF_SPACE ? ta : real_min(ta, tb));
-    return MODEL_MARGIN_PART * t;
+    return MODEL_MARGIN_PART * real_min(ta, tb);
 }
 
 // -------------------------------------------------------------------------------------------------------------- hash
 
 static uint64_t model_hash_body(uint64_t hash, const tac_body *b)
 {
-    hash = hash_vec3(hash_real(hash_number(hash, b->kind), b->mass), b->inertia);
-    return hash_twist(hash_pose(hash_pose(hash, &b->inertial), &b->pose), &b->velocity);
+    return hash_reals(hash_number(hash, b->kind), b, offsetof(tac_body, kind));
 }
 
 static uint64_t model_hash_shape(uint64_t hash, const tac_shape *s)
 {
     hash = hash_number(hash, s->body | (uint64_t)s->group << 16 | (uint64_t)s->mask << 32);
     hash = hash_number(hash, s->kind | (uint64_t)s->material << 8);
-    return hash_vec3(hash_pose(hash, &s->pose), s->size);
+    return hash_reals(hash, s, offsetof(tac_shape, body));
 }
 
 static uint64_t model_hash_options(uint64_t hash, const tac_options *o)
 {
-    hash = hash_real(hash_real(hash_real(hash, o->tolerance), o->omega), o->lambda);
-    hash = hash_real(hash_real(hash_real(hash_real(hash, o->recovery), o->projection), o->margin), o->bounce);
+    hash = hash_reals(hash, o, offsetof(tac_options, max_sweeps));
     return hash_number(hash, o->max_sweeps | (uint64_t)o->solver << 16 | (uint64_t)o->friction << 24 |
                                  (uint64_t)o->warm_start << 32);
+}
+
+// A material and an override alike begin with friction and restitution.
+static uint64_t model_hash_material(uint64_t hash, const void *coefficients, uint8_t a, uint8_t b)
+{
+    return hash_number(hash_reals(hash, coefficients, 2 * sizeof(real)), a | (uint64_t)b << 8);
 }
 
 // Every field in use, counts first. Never 0, which marks a model that is not sealed.
@@ -137,17 +130,17 @@ static uint32_t model_hash(const tac_model *m)
 {
     uint64_t hash = hash_number(HASH_START, m->bodies | (uint64_t)m->shapes << 16 | (uint64_t)m->materials << 32 |
                                                 (uint64_t)m->material_pairs << 48);
-    hash = model_hash_options(hash_vec3(hash_real(hash, m->h), m->gravity), &m->options);
+    hash = hash_reals(hash_real(hash, m->h), &m->gravity, sizeof m->gravity);
+    hash = model_hash_options(hash, &m->options);
     for (uint16_t i = 0; i < m->bodies && i <= TAC_MAX_BODIES; i++) { hash = model_hash_body(hash, &m->body[i]); }
     for (uint16_t i = 0; i < m->shapes && i < TAC_MAX_SHAPES; i++) { hash = model_hash_shape(hash, &m->shape[i]); }
     for (uint16_t i = 0; i < m->materials && i < TAC_MAX_MATERIALS; i++) {
         const tac_material *t = &m->material[i];
-        hash = hash_number(hash_real(hash_real(hash, t->friction), t->restitution),
-                           t->friction_rule | (uint64_t)t->restitution_rule << 8);
+        hash = model_hash_material(hash, t, t->friction_rule, t->restitution_rule);
     }
     for (uint16_t i = 0; i < m->material_pairs && i < TAC_MAX_MATERIAL_PAIRS; i++) {
         const tac_material_pair *p = &m->material_pair[i];
-        hash = hash_number(hash_real(hash_real(hash, p->friction), p->restitution), p->a | (uint64_t)p->b << 8);
+        hash = model_hash_material(hash, p, p->a, p->b);
     }
     const uint32_t folded = (uint32_t)(hash ^ (hash >> 32));
     return folded != 0 ? folded : 1;
@@ -155,59 +148,39 @@ static uint32_t model_hash(const tac_model *m)
 
 // --------------------------------------------------------------------------------------------------- mass properties
 
-// A shape's own inertia tensor per density in the body's frame: A diag(moments) A'.
-static sym3 model_solid_tensor(quat q, vec3 moments)
-{
-    vec3 axis[3];
-    quat_axes(q, axis);
-    const sym3 x = sym3_add_outer(SYM3_ZERO, moments.x, axis[0]);
-    return sym3_add_outer(sym3_add_outer(x, moments.y, axis[1]), moments.z, axis[2]);
-}
-
-// Steiner: the tensor of a point of mass m at d.
-static sym3 model_add_point(sym3 i, real m, vec3 d)
-{
-    i = sym3_add_outer(i, -m, d);
-    const real dd = m * v3_dot(d, d);
-    return (sym3){i.xx + dd, i.xy, i.xz, i.yy + dd, i.yz, i.zz + dd};
-}
-
 // Mass, principal inertia and inertial frame from the shapes of a body, all of one density. 0 if there is no volume.
 static int model_mass_from_shapes(tac_model *m, uint16_t body, real density)
 {
     real volume = R(0.0);
-    vec3 first = V3_ZERO;
-    for (uint16_t i = 0; i < m->shapes; i++) {
-        const tac_shape *s = &m->shape[i];
+    vec3 first = V3_ZERO, second;
+    for (const tac_shape *s = m->shape; s < m->shape + m->shapes; s++) {
         if (s->body != body) { continue; }
         if (s->kind == TAC_HALF_SPACE || s->kind >= TAC_SHAPE_KINDS) { return 0; }
-        vec3 moments;
-        const real v = shape_solid(s->kind, s->size, &moments);
+        const real v = shape_solid(s->kind, s->size, &second);
         volume += v;
         first = v3_madd(first, v, s->pose.p);
     }
     if (!(volume > R(0.0)) || !real_finite(volume)) { return 0; }
 
+    // second moments about the common centre: each shape's own along its axes, and all of it at its distance
     const vec3 centre = v3_scale(R(1.0) / volume, first);
-    sym3 tensor = SYM3_ZERO;
-    for (uint16_t i = 0; i < m->shapes; i++) {
-        const tac_shape *s = &m->shape[i];
+    sym3 spread;
+    reals_clear(&spread, sizeof spread);
+    for (const tac_shape *s = m->shape; s < m->shape + m->shapes; s++) {
         if (s->body != body) { continue; }
-        vec3 moments;
-        const real v = shape_solid(s->kind, s->size, &moments);
-        const sym3 own = model_solid_tensor(s->pose.q, moments);
-        tensor = model_add_point(tensor, v, v3_sub(s->pose.p, centre));
-        tensor = (sym3){tensor.xx + own.xx, tensor.xy + own.xy, tensor.xz + own.xz,
-                        tensor.yy + own.yy, tensor.yz + own.yz, tensor.zz + own.zz};
+        const real v = shape_solid(s->kind, s->size, &second);
+        vec3 arm[4];
+        quat_axes(s->pose.q, arm);
+        arm[3] = v3_sub(s->pose.p, centre);
+        const real part[4] = {second.x, second.y, second.z, v};
+        for (int k = 0; k < 4; k++) { sym3_add_outer(&spread, part[k], &arm[k]); }
     }
 
     tac_body *b = &m->body[body];
-    vec3 moments;
-    quat frame;
-    sym3_principal(tensor, &moments, &frame);
+    sym3_principal(&spread, &second, &b->inertial.q);
+    b->inertial.p = centre;
     b->mass = density * volume;
-    b->inertia = v3_scale(density, moments);
-    b->inertial = (tac_pose){centre, frame};
+    b->inertia = v3_scale(density, v3(second.y + second.z, second.z + second.x, second.x + second.y));
     return 1;
 }
 

@@ -11,79 +11,66 @@
 
 #define ROWS_ROUNDING (R(2.0) * REAL_EPSILON) // of the coordinates
 
-// D_i' gain: by how much the velocity of b relative to a has changed, in (n,u,w). The ground (body 0, always a) stays.
-static vec3 rows_gain(const tac_contact *c, const tac_block *k, const tac_moving *m)
+// n, u, w of a contact lie one after the other: an array of three.
+static const vec3 *rows_frame(const tac_contact *c)
 {
-    const tac_twist *b = &m[c->body_b].gain;
-    vec3 v = b->v;
-    vec3 spin = v3(v3_dot(k->jb[0], b->w), v3_dot(k->jb[1], b->w), v3_dot(k->jb[2], b->w));
-    if (c->body_a != 0) {
-        const tac_twist *a = &m[c->body_a].gain;
-        v = v3_sub(v, a->v);
-        spin = v3_add(spin, v3(v3_dot(k->ja[0], a->w), v3_dot(k->ja[1], a->w), v3_dot(k->ja[2], a->w)));
-    }
-    return v3_add(v3(v3_dot(c->n, v), v3_dot(c->u, v), v3_dot(c->w, v)), spin);
+    return (const void *)((const char *)c + offsetof(tac_contact, n));
+}
+
+// One row of D_i' t: n 0, u 1, w 2.
+static inline real rows_rate(const tac_contact *c, const tac_block *k, const tac_twist *t, int row)
+{
+    const tac_twist *a = &t[c->body_a], *b = &t[c->body_b];
+    return v3_dot(rows_frame(c)[row], v3_sub(b->v, a->v)) + (v3_dot(k->j[1][row], b->w) + v3_dot(k->j[0][row], a->w));
+}
+
+// D_i' t for the twists t of all bodies: the velocity of b relative to a, in (n,u,w). The ground (body 0, always a)
+// stays.
+static vec3 rows_relative(const tac_contact *c, const tac_block *k, const tac_twist *t)
+{
+    const tac_twist *a = &t[c->body_a], *b = &t[c->body_b];
+    vec3 spin = v3_components(k->j[1], b->w);
+    if (c->body_a != 0) { spin = v3_add(spin, v3_components(k->j[0], a->w)); }
+    return v3_add(v3_components(rows_frame(c), v3_sub(b->v, a->v)), spin);
 }
 
 // (N g + p)_i = D_i' v + b_i: the velocity that the cone program is about.
-static vec3 rows_velocity(const tac_contact *c, const tac_block *k, const tac_moving *m)
+static vec3 rows_velocity(const tac_contact *c, const tac_block *k, const tac_twist *gain)
 {
-    return v3_add(rows_gain(c, k, m), k->bias);
+    return v3_add(rows_relative(c, k, gain), k->bias);
 }
 
-static vec3 rows_combine(const vec3 row[3], vec3 g)
+// t += M^-1 D_i g
+static void rows_apply(const tac_contact *c, const tac_block *k, vec3 g, const tac_moving *moving, tac_twist *twist)
 {
-    return v3_madd(v3_madd(v3_scale(g.x, row[0]), g.y, row[1]), g.z, row[2]);
-}
-
-static vec3 rows_to_world(const tac_contact *c, vec3 g)
-{
-    return v3_madd(v3_madd(v3_scale(g.x, c->n), g.y, c->u), g.z, c->w);
-}
-
-static vec3 rows_from_world(const tac_contact *c, vec3 a)
-{
-    return v3(v3_dot(c->n, a), v3_dot(c->u, a), v3_dot(c->w, a));
-}
-
-// t += M^-1 D_i g for one side; `linear` carries the sign of D.
-static void rows_push(tac_twist *t, const tac_moving *m, real sign, vec3 linear, vec3 angular)
-{
-    t->v = v3_madd(t->v, sign * m->inv_mass, linear);
-    t->w = v3_add(t->w, v3_mul(m->inv_inertia, angular));
-}
-
-// gain += M^-1 D_i g
-static void rows_apply(const tac_contact *c, const tac_block *k, vec3 g, tac_moving *m)
-{
-    const vec3 linear = rows_to_world(c, g);
-    tac_moving *b = &m[c->body_b];
-    rows_push(&b->gain, b, R(1.0), linear, rows_combine(k->jb, g));
-    if (c->body_a != 0) {
-        tac_moving *a = &m[c->body_a];
-        rows_push(&a->gain, a, R(-1.0), linear, rows_combine(k->ja, g));
+    const vec3 linear = v3_combine(rows_frame(c), g);
+    for (int side = c->body_a == 0; side < 2; side++) {
+        const uint16_t body = side ? c->body_b : c->body_a;
+        const tac_moving *m = &moving[body];
+        tac_twist *t = &twist[body];
+        t->v = v3_madd(t->v, side ? m->inv_mass : -m->inv_mass, linear);
+        t->w = v3_add(t->w, v3_mul(m->inv_inertia, v3_combine(k->j[side], g)));
     }
 }
 
 // ------------------------------------------------------------------------------------------------------ making a block
 
 // Angular rows of D for one body: A'(s x d) for the directions d = n, u, w, with NST17's sign.
-static void rows_arm(const tac_contact *c, tac_pose body, real sign, vec3 row[3])
+static void rows_arm(const tac_contact *c, const tac_pose *body, real sign, vec3 row[3])
 {
-    const vec3 s = quat_rotate_back(body.q, v3_sub(c->point, body.p));
-    row[0] = v3_scale(sign, v3_cross(s, quat_rotate_back(body.q, c->n)));
-    row[1] = v3_scale(sign, v3_cross(s, quat_rotate_back(body.q, c->u)));
-    row[2] = v3_scale(sign, v3_cross(s, quat_rotate_back(body.q, c->w)));
+    const vec3 s = quat_rotate_back(body->q, v3_scale(sign, v3_sub(c->point, body->p)));
+    for (int i = 0; i < 3; i++) { row[i] = v3_cross(s, quat_rotate_back(body->q, rows_frame(c)[i])); }
 }
 
 // W += 1/m I + J diag(1/I) J'
-static sym3 rows_add_inertia(sym3 w, const tac_moving *m, const vec3 row[3])
+static void rows_add_inertia(const tac_moving *m, const vec3 row[3], sym3 *w)
 {
-    const vec3 n = v3_mul(m->inv_inertia, row[0]), u = v3_mul(m->inv_inertia, row[1]),
-               t = v3_mul(m->inv_inertia, row[2]);
-    return (sym3){
-        w.xx + m->inv_mass + v3_dot(n, row[0]), w.xy + v3_dot(n, row[1]), w.xz + v3_dot(n, row[2]),
-        w.yy + m->inv_mass + v3_dot(u, row[1]), w.yz + v3_dot(u, row[2]), w.zz + m->inv_mass + v3_dot(t, row[2])};
+    real *entry = &w->xx;
+    for (int i = 0; i < 3; i++) {
+        const vec3 scaled = v3_mul(m->inv_inertia, row[i]);
+        *entry += m->inv_mass;
+        for (int k = i; k < 3; k++) { *entry++ += v3_dot(scaled, row[k]); }
+    }
 }
 
 // Projected steps. Normal and tangential rows are scaled to unit diagonal, S W S, whose largest eigenvalue is at most
@@ -140,23 +127,20 @@ static real rows_rounding(const tac_contact *c, const tac_state *s)
     return ROWS_ROUNDING * (v3_norm_inf(c->point) + v3_norm_inf(s->pose[c->body_b].p));
 }
 
-static void rows_make(const tac_model *m, const tac_state *s, const tac_contact *c, const tac_moving *bodies,
-                      tac_block *k)
+static void rows_make(const tac_model *m, const tac_state *s, const tac_work *w, const tac_contact *c, tac_block *k)
 {
-    const tac_moving *a = &bodies[c->body_a], *b = &bodies[c->body_b];
-    rows_arm(c, s->pose[c->body_a], R(-1.0), k->ja);
-    rows_arm(c, s->pose[c->body_b], R(1.0), k->jb);
-    k->w = rows_add_inertia(rows_add_inertia(SYM3_ZERO, a, k->ja), b, k->jb);
-    k->inv_w = sym3_inverse(k->w);
+    reals_clear(&k->w, sizeof k->w);
+    k->best = V3_ZERO;
+    for (int side = 0; side < 2; side++) {
+        const uint16_t body = side ? c->body_b : c->body_a;
+        rows_arm(c, &s->pose[body], side ? R(1.0) : R(-1.0), k->j[side]);
+        rows_add_inertia(&w->moving[body], k->j[side], &k->w);
+    }
+    sym3_inverse(&k->w, &k->inv_w);
     rows_steps(k);
 
-    // D_i' v at the start of the step
-    const tac_twist *sa = &s->twist[c->body_a], *sb = &s->twist[c->body_b];
-    const vec3 v = rows_from_world(c, v3_sub(sb->v, sa->v));
-    k->bias = v3(v.x + v3_dot(k->ja[0], sa->w) + v3_dot(k->jb[0], sb->w),
-                 v.y + v3_dot(k->ja[1], sa->w) + v3_dot(k->jb[1], sb->w),
-                 v.z + v3_dot(k->ja[2], sa->w) + v3_dot(k->jb[2], sb->w));
-    k->target = rows_target(m, c, rows_rounding(c, s), k->bias.x, rows_gain(c, k, bodies).x, &k->delay);
+    k->bias = rows_relative(c, k, s->twist);
+    k->target = rows_target(m, c, rows_rounding(c, s), k->bias.x, rows_rate(c, k, w->gain, 0), &k->delay);
     k->bias.x += k->target;
 }
 

@@ -15,18 +15,18 @@
 // projected steps in the scaled metric follow the local velocity u + W (x - g).
 static vec3 accelerated_local(const tac_block *k, real mu, vec3 g, vec3 u, int exact)
 {
-    const vec3 stick = v3_sub(g, sym3_mul(k->inv_w, u));
-    if (cone_contains(stick, mu)) { return stick; }
+    vec3 x = v3_sub(g, sym3_mul(&k->inv_w, u));
+    if (cone_contains(x, mu)) { return x; }
 
-    vec3 x = g, local = u;
+    x = g;
     for (int step = 0; step < ACCELERATED_INNER; step++) {
-        const vec3 aim = cone_velocity(local, mu, exact);
+        const vec3 aim = cone_velocity(u, mu, exact);
         const vec3 next = cone_project(v3(x.x - k->step_n * aim.x, x.y - k->step_t * aim.y, x.z - k->step_t * aim.z),
                                        mu, k->step_n, k->step_t);
         const vec3 change = v3_sub(next, x);
         x = next;
         if (change.x == R(0.0) && change.y == R(0.0) && change.z == R(0.0)) { break; }
-        local = v3_add(local, sym3_mul(k->w, change));
+        u = v3_add(u, sym3_mul(&k->w, change));
     }
     return x;
 }
@@ -34,12 +34,11 @@ static vec3 accelerated_local(const tac_block *k, real mu, vec3 g, vec3 u, int e
 // Velocities are linear in the impulses, so they extrapolate alike.
 static void accelerated_extrapolate(const tac_model *m, tac_work *w, real beta)
 {
-    for (uint16_t i = 1; i < m->bodies; i++) {
-        tac_moving *b = &w->moving[i];
-        const tac_twist x = b->gain;
-        b->gain.v = v3_madd(x.v, beta, v3_sub(x.v, b->previous.v));
-        b->gain.w = v3_madd(x.w, beta, v3_sub(x.w, b->previous.w));
-        b->previous = x;
+    real *gain = &w->gain[0].v.x, *previous = &w->previous[0].v.x;
+    for (size_t i = 0; i < m->bodies * sizeof *w->gain / sizeof *gain; i++) {
+        const real x = gain[i];
+        gain[i] = x + beta * (x - previous[i]);
+        previous[i] = x;
     }
 }
 
@@ -50,32 +49,26 @@ static real accelerated_sweep(const tac_model *m, tac_work *w, int exact)
     tac_progress *p = &w->progress;
     real moved = R(0.0), turn = R(0.0);
     accelerated_extrapolate(m, w, p->beta);
-    for (uint16_t i = 0; i < w->report.contacts; i++) {
-        tac_contact *c = &w->contact[i];
-        tac_block *k = &w->scratch.block[i];
+    tac_block *k = w->scratch.block;
+    for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         const vec3 last = c->impulse;
         const vec3 y = v3_madd(last, p->beta, v3_sub(last, k->previous));
-        const vec3 u = rows_velocity(c, k, w->moving);
+        const vec3 u = rows_velocity(c, k, w->gain);
 
-        const vec3 next = accelerated_local(k, c->mu, y, u, exact);
-        const vec3 change = v3_sub(next, y);
-        rows_apply(c, k, change, w->moving);
-        c->impulse = next;
+        c->impulse = accelerated_local(k, c->mu, y, u, exact);
+        const vec3 change = v3_sub(c->impulse, y);
+        rows_apply(c, k, change, w->moving, w->gain);
         k->previous = last;
 
         const real weight = plain_weight(k);
         moved += weight * weight * v3_dot(change, change);
-        turn -= weight * v3_dot(change, v3_sub(next, last));
+        turn -= weight * v3_dot(change, v3_sub(c->impulse, last));
     }
 
-    if (turn > R(0.0)) {
-        p->momentum = R(1.0);
-        p->beta = R(0.0);
-    } else {
-        const real t = R(0.5) * (R(1.0) + real_sqrt(R(1.0) + R(4.0) * p->momentum * p->momentum));
-        p->beta = (p->momentum - R(1.0)) / t;
-        p->momentum = t;
-    }
+    if (turn > R(0.0)) { p->momentum = R(0.0); }
+    const real t = R(0.5) * (R(1.0) + real_sqrt(R(1.0) + R(4.0) * p->momentum * p->momentum));
+    p->beta = turn > R(0.0) ? R(0.0) : (p->momentum - R(1.0)) / t;
+    p->momentum = t;
     return real_sqrt(moved);
 }
 

@@ -12,7 +12,7 @@
 // The scalar d_i = trace(W_ii)/3 turns an impulse of block i into a velocity.
 static real plain_weight(const tac_block *k)
 {
-    return sym3_trace(k->w) * R(1.0 / 3.0);
+    return sym3_trace(&k->w) * R(1.0 / 3.0);
 }
 
 //      g^ = P_K( g - omega eta (N g + p) ),    g+ = lambda g^ + (1 - lambda) g,    eta = 3/trace(W)
@@ -20,16 +20,15 @@ static real plain_weight(const tac_block *k)
 static real plain_sweep(tac_work *w, const tac_options *o, int exact)
 {
     real moved = R(0.0);
-    for (uint16_t i = 0; i < w->report.contacts; i++) {
-        tac_contact *c = &w->contact[i];
-        const tac_block *k = &w->scratch.block[i];
+    const tac_block *k = w->scratch.block;
+    for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         const real weight = plain_weight(k), step = o->omega / weight;
 
-        const vec3 u = cone_velocity(rows_velocity(c, k, w->moving), c->mu, exact);
+        const vec3 u = cone_velocity(rows_velocity(c, k, w->gain), c->mu, exact);
         const vec3 next = cone_project(v3_madd(c->impulse, -step, u), c->mu, R(1.0), R(1.0));
         const vec3 change = v3_scale(o->lambda, v3_sub(next, c->impulse));
 
-        rows_apply(c, k, change, w->moving);
+        rows_apply(c, k, change, w->moving, w->gain);
         c->impulse = v3_add(c->impulse, change);
         moved += weight * weight * v3_dot(change, change);
     }

@@ -14,10 +14,9 @@ static void ccp_begin(const tac_model *m, const tac_state *s, const tac_input *i
 {
     move_free(m, s, input, w);
     contacts_find(m, s, w);
-    for (uint16_t i = 0; i < w->report.contacts; i++) {
-        rows_make(m, s, &w->contact[i], w->moving, &w->scratch.block[i]);
-    }
-    if (m->options.warm_start) { warm_start(s, w->contact, w->report.contacts); }
+    tac_block *k = w->scratch.block;
+    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) { rows_make(m, s, w, c, k); }
+    if (m->options.warm_start) { warm_start(s, w); }
     solve_start(m, w);
 }
 
@@ -30,17 +29,18 @@ static void ccp_sweep(const tac_model *m, tac_work *w, uint32_t sweeps)
 // Would the next state be finite, energies included? Fills these in.
 static int ccp_finite(const tac_model *m, const tac_state *s, tac_work *w)
 {
-    int finite = real_finite(w->report.residual);
-    w->report.kinetic = w->report.potential = R(0.0);
+    tac_report *r = &w->report;
+    int finite = 1;
+    r->kinetic = r->potential = R(0.0);
     for (uint16_t i = 1; i < m->bodies; i++) {
-        const tac_moving *b = &w->moving[i];
-        const tac_twist t = {v3_add(s->twist[i].v, b->gain.v), v3_add(s->twist[i].w, b->gain.w)};
-        const vec3 p = v3_madd(s->pose[i].p, m->h, v3_add(t.v, b->shift.v));
-        finite = finite && v3_finite(p) && twist_finite(&t) && twist_finite(&b->shift);
-        w->report.kinetic += energy_kinetic(&m->body[i], &t);
-        w->report.potential += energy_potential(m, &m->body[i], p);
+        tac_pose q = s->pose[i];
+        tac_twist t = s->twist[i];
+        tac_carry c = {s->carry[i].p, s->carry[i].v, s->carry[i].w};
+        move_commit(m->h, &w->gain[i], &w->shift[i], &q, &t, &c);
+        finite &= reals_finite(&q, sizeof q) & reals_finite(&t, sizeof t) & reals_finite(&c, sizeof c);
+        energy_add(m, i, &q, &t, &r->kinetic, &r->potential);
     }
-    return finite && real_finite(w->report.kinetic) && real_finite(w->report.potential);
+    return finite & reals_finite(&r->residual, sizeof *r - offsetof(tac_report, residual));
 }
 
 // v+ = v~ + M^-1 D g,  q+ = q exp(h v+)                                                     NST17 (9), (5a), TCE17 (54)
@@ -53,9 +53,9 @@ static int ccp_end(const tac_model *m, tac_state *s, tac_work *w)
     if (!ccp_finite(m, s, w)) { return 0; }
 
     for (uint16_t i = 1; i < m->bodies; i++) {
-        move_commit(m->h, &w->moving[i], &s->pose[i], &s->twist[i], &s->carry[i]);
+        move_commit(m->h, &w->gain[i], &w->shift[i], &s->pose[i], &s->twist[i], &s->carry[i]);
     }
-    warm_keep(s, w->contact, w->report.contacts);
+    warm_keep(s, w);
     const uint32_t found = (uint32_t)w->report.contacts + w->report.dropped;
     const uint16_t peak = found < UINT16_MAX ? (uint16_t)found : UINT16_MAX;
     if (peak > s->contacts_peak) { s->contacts_peak = peak; }

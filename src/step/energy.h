@@ -9,15 +9,14 @@
 
 #include "project.h"
 
-static real energy_kinetic(const tac_body *def, const tac_twist *t)
+// Adds the energies of a body.
+static void energy_add(const tac_model *m, uint16_t i, const tac_pose *q, const tac_twist *t, real *kinetic,
+                       real *potential)
 {
-    if (def->kind != TAC_DYNAMIC) { return R(0.0); }
-    return R(0.5) * (def->mass * v3_dot(t->v, t->v) + v3_dot(v3_mul(def->inertia, t->w), t->w));
-}
-
-static real energy_potential(const tac_model *m, const tac_body *def, vec3 position)
-{
-    return def->kind == TAC_DYNAMIC ? -def->mass * v3_dot(m->gravity, position) : R(0.0);
+    const tac_body *def = &m->body[i];
+    if (def->kind != TAC_DYNAMIC) { return; }
+    *kinetic += R(0.5) * (def->mass * v3_dot(t->v, t->v) + v3_dot(v3_mul(def->inertia, t->w), t->w));
+    *potential -= def->mass * v3_dot(m->gravity, q->p);
 }
 
 // Adds the momenta of a body, angular about the world's origin.

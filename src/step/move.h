@@ -22,104 +22,91 @@ static vec3 move_rotate(vec3 inv_inertia, real h, vec3 start, vec3 *change)
         mean = v3_madd(start, R(0.5) * h, v3_cross(mean, v3_mul(inv_inertia, mean)));
     }
     const vec3 rate = v3_mul(inv_inertia, mean);
-    *change = quat_turn(quat_conj(quat_exp(v3_scale(h, rate))), start);
+    *change = quat_turn(quat_exp(v3_scale(-h, rate)), start);
     return rate;
 }
 
-// Wrenches of the input on one body, as force (world) and torque (principal frame) about its centre of mass.
-static void move_wrench(const tac_action *a, quat q, vec3 *force, vec3 *torque)
+// One action of the input on its body: a wrench adds to force (world) and torque (principal frame) about the centre of
+// mass, a velocity target takes their place.
+static void move_act(const tac_action *a, quat q, tac_twist *wrench)
 {
-    const int body = a->kind == TAC_WRENCH_BODY;
-    const vec3 f = body ? quat_rotate(q, a->linear) : a->linear;
-    const vec3 t = v3_add(a->angular, v3_cross(a->point, a->linear));
-    *force = v3_add(*force, f);
-    *torque = v3_add(*torque, body ? t : quat_rotate_back(q, t));
-}
-
-// Sum of the wrenches on a body; a velocity target goes to `target`.
-static void move_actions(const tac_state *s, const tac_input *input, uint16_t i, vec3 *force, vec3 *torque,
-                         tac_twist *target)
-{
-    *force = *torque = V3_ZERO;
-    for (uint16_t k = 0; input != NULL && k < input->actions; k++) {
-        const tac_action *a = &input->action[k];
-        if (a->body != i) { continue; }
-        if (a->kind == TAC_VELOCITY) {
-            *target = (tac_twist){a->linear, a->angular};
-        } else {
-            move_wrench(a, s->pose[i].q, force, torque);
-        }
-    }
-}
-
-// M^-1 h f: linear gravity and force; angular torque first, then free rotation. A kinematic body goes to its target.
-static void move_free_body(const tac_model *m, const tac_state *s, const tac_input *input, uint16_t i, tac_moving *b)
-{
-    const tac_body *def = &m->body[i];
-    const tac_twist *t = &s->twist[i];
-    const tac_carry *c = &s->carry[i];
-    vec3 force, torque;
-    tac_twist target = def->velocity;
-    bytes_clear(b, sizeof *b);
-    move_actions(s, input, i, &force, &torque, &target);
-    if (def->kind != TAC_DYNAMIC) {
-        b->gain.v = v3_sub(v3_sub(target.v, t->v), c->v);
-        b->gain.w = v3_sub(v3_sub(target.w, t->w), c->w);
+    if (a->kind == TAC_VELOCITY) {
+        wrench->v = a->linear;
+        wrench->w = a->angular;
         return;
     }
+    const int body = a->kind == TAC_WRENCH_BODY;
+    const vec3 torque = v3_add(a->angular, v3_cross(a->point, a->linear));
+    wrench->v = v3_add(wrench->v, body ? quat_rotate(q, a->linear) : a->linear);
+    wrench->w = v3_add(wrench->w, body ? torque : quat_rotate_back(q, torque));
+}
 
-    b->inv_mass = R(1.0) / def->mass;
-    b->inv_inertia = v3(R(1.0) / def->inertia.x, R(1.0) / def->inertia.y, R(1.0) / def->inertia.z);
-    b->gain.v = v3_madd(v3_scale(m->h, m->gravity), m->h * b->inv_mass, force);
-    const vec3 kick = v3_scale(m->h, torque), start = v3_add(v3_mul(def->inertia, t->w), kick);
+// M^-1 h f: linear gravity and force; angular torque first, then free rotation. `gain` holds the wrench before.
+static void move_free_body(const tac_model *m, const tac_body *def, vec3 omega, tac_moving *b, tac_twist *gain,
+                           tac_twist *shift)
+{
+    const real h = m->h;
+    for (int i = 0; i < 4; i++) { (&b->inv_mass)[i] = R(1.0) / (&def->mass)[i]; } // mass and inertia
+    gain->v = v3_madd(v3_scale(h, m->gravity), h * b->inv_mass, gain->v);
+    const vec3 kick = v3_scale(h, gain->w), start = v3_add(v3_mul(def->inertia, omega), kick);
     vec3 change;
-    const vec3 rate = move_rotate(b->inv_inertia, m->h, start, &change);
-    b->gain.w = v3_mul(b->inv_inertia, v3_add(kick, change));
-    b->shift.w = v3_sub(v3_sub(rate, t->w), b->gain.w);
+    const vec3 rate = move_rotate(b->inv_inertia, h, start, &change);
+    gain->w = v3_mul(b->inv_inertia, v3_add(kick, change));
+    shift->w = v3_sub(v3_sub(rate, omega), gain->w);
+}
+
+// A kinematic body goes to its target: that of the input, or its own.
+static void move_free_kinematic(const tac_twist *t, const tac_carry *c, tac_twist *gain)
+{
+    for (int i = 0; i < 6; i++) { (&gain->v.x)[i] = (&gain->v.x)[i] - (&t->v.x)[i] - (&c->v.x)[i]; }
 }
 
 static void move_free(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w)
 {
-    bytes_clear(&w->moving[0], sizeof w->moving[0]);
-    for (uint16_t i = 1; i < m->bodies; i++) { move_free_body(m, s, input, i, &w->moving[i]); }
+    reals_clear(w->moving, m->bodies * sizeof *w->moving);
+    reals_clear(w->gain, m->bodies * sizeof *w->gain);
+    reals_clear(w->shift, m->bodies * sizeof *w->shift);
+    for (uint16_t i = 1; i < m->bodies; i++) {
+        if (m->body[i].kind == TAC_KINEMATIC) { w->gain[i] = m->body[i].velocity; }
+    }
+    for (uint16_t k = 0; input != NULL && k < input->actions; k++) {
+        const tac_action *a = &input->action[k];
+        move_act(a, s->pose[a->body].q, &w->gain[a->body]);
+    }
+    for (uint16_t i = 1; i < m->bodies; i++) {
+        if (m->body[i].kind == TAC_KINEMATIC) {
+            move_free_kinematic(&s->twist[i], &s->carry[i], &w->gain[i]);
+        } else {
+            move_free_body(m, &m->body[i], s->twist[i].w, &w->moving[i], &w->gain[i], &w->shift[i]);
+        }
+    }
 }
 
 // The impulse of a bounce acts from the impact on: it moves the body only for the rest of the step.
 static void move_delay(tac_work *w)
 {
-    for (uint16_t i = 0; i < w->report.contacts; i++) {
-        const tac_contact *c = &w->contact[i];
-        const tac_block *k = &w->scratch.block[i];
-        if (k->delay == R(0.0)) { continue; }
-        const vec3 late = v3_scale(-k->delay, c->impulse), linear = rows_to_world(c, late);
-        tac_moving *a = &w->moving[c->body_a], *b = &w->moving[c->body_b];
-        rows_push(&a->shift, a, R(-1.0), linear, rows_combine(k->ja, late));
-        rows_push(&b->shift, b, R(1.0), linear, rows_combine(k->jb, late));
+    const tac_block *k = w->scratch.block;
+    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
+        if (k->delay != R(0.0)) { rows_apply(c, k, v3_scale(-k->delay, c->impulse), w->moving, w->shift); }
     }
 }
 
-// a + b + carry in working precision; what that rounds off is the new carry (Kahan).
-static real move_sum1(real a, real b, real *carry)
+// sum += add + carry in working precision; what that rounds off is the new carry (Kahan).
+static void move_sum(real *sum, real add, real *carry)
 {
-    const real add = b + *carry, sum = a + add;
-    *carry = add - (sum - a);
-    return sum;
-}
-
-static vec3 move_sum(vec3 a, vec3 b, vec3 *carry)
-{
-    const real x = move_sum1(a.x, b.x, &carry->x), y = move_sum1(a.y, b.y, &carry->y);
-    return v3(x, y, move_sum1(a.z, b.z, &carry->z));
+    const real change = add + *carry, before = *sum;
+    *sum = before + change;
+    *carry = change - (*sum - before);
 }
 
 // v+ = v + gain, q+ = q exp(h (v+ + shift)), TCE17 (54); the quaternion is brought back to unit length.
-static void move_commit(real h, const tac_moving *b, tac_pose *q, tac_twist *t, tac_carry *c)
+static void move_commit(real h, const tac_twist *gain, const tac_twist *shift, tac_pose *q, tac_twist *t, tac_carry *c)
 {
-    t->v = move_sum(t->v, b->gain.v, &c->v);
-    t->w = move_sum(t->w, b->gain.w, &c->w);
-    const vec3 v = v3_add(t->v, b->shift.v), w = v3_add(t->w, b->shift.w);
-    q->p = move_sum(q->p, v3_scale(h, v), &c->p);
-    q->q = quat_unit(quat_mul(q->q, quat_exp(v3_scale(h, w))));
+    for (int i = 0; i < 6; i++) { move_sum(&t->v.x + i, (&gain->v.x)[i], &c->v.x + i); }
+    const vec3 v = v3_add(t->v, shift->v), w = v3_add(t->w, shift->w), step = v3_scale(h, v);
+    for (int i = 0; i < 3; i++) { move_sum(&q->p.x + i, (&step.x)[i], &c->p.x + i); }
+    q->q = quat_mul(q->q, quat_exp(v3_scale(h, w)));
+    quat_unit(&q->q);
 }
 
 #endif

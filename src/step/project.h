@@ -11,13 +11,6 @@
 
 #define PROJECT_SWEEPS 8
 
-// Normal velocity that the shifts of both bodies make at the contact.
-static real project_shift(const tac_contact *c, const tac_block *k, const tac_moving *m)
-{
-    const tac_twist *a = &m[c->body_a].shift, *b = &m[c->body_b].shift;
-    return v3_dot(c->n, v3_sub(b->v, a->v)) + v3_dot(k->ja[0], a->w) + v3_dot(k->jb[0], b->w);
-}
-
 // The least shift that the contact asks for. Where the step ends with an open gap the shift may close it; an overlap
 // is to be taken back by its part; one that rounding can make is left alone.
 static real project_need(const tac_model *m, const tac_state *s, const tac_contact *c)
@@ -31,17 +24,14 @@ static real project_need(const tac_model *m, const tac_state *s, const tac_conta
 static int project_sweep(const tac_model *m, const tac_state *s, tac_work *w)
 {
     int moved = 0;
-    for (uint16_t i = 0; i < w->report.contacts; i++) {
-        const tac_contact *c = &w->contact[i];
-        tac_block *k = &w->scratch.block[i];
-        const real lack = project_need(m, s, c) - project_shift(c, k, w->moving);
+    tac_block *k = w->scratch.block;
+    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
+        const real lack = project_need(m, s, c) - rows_rate(c, k, w->shift, 0);
         const real next = real_max(k->push + lack / k->w.xx, R(0.0)), change = next - k->push;
         if (change == R(0.0)) { continue; }
         moved = 1;
         k->push = next;
-        tac_moving *a = &w->moving[c->body_a], *b = &w->moving[c->body_b];
-        rows_push(&a->shift, a, R(-1.0), v3_scale(change, c->n), v3_scale(change, k->ja[0]));
-        rows_push(&b->shift, b, R(1.0), v3_scale(change, c->n), v3_scale(change, k->jb[0]));
+        rows_apply(c, k, v3(change, R(0.0), R(0.0)), w->moving, w->shift);
     }
     return moved;
 }

@@ -211,17 +211,19 @@ static void test_quaternions(void)
             const vec3 turn = d3_to(d3_scale(angle / size, v));
             d_worst(&exponential, apart(quat_rotate(quat_exp(turn), d3_to(p)), dq_rotate(dq_about(v, angle), p)));
         }
-        const tac_pose x = {d3_to(p), ka};
-        const tac_pose one = pose_mul(x, pose_inverse(x));
-        d_worst(&poses, (double)v3_norm(one.p));
-        d_worst(&poses, d_abs((double)one.q.w) - 1.0);
+        const tac_pose x = {d3_to(p), ka}, y = {d3_to(v), kb};
+        tac_pose xy, back_to;
+        pose_mul(&x, &y, &xy);
+        pose_undo(&xy, &y, &back_to);
+        d_worst(&poses, apart(back_to.p, p));
+        d_worst(&poses, apart(quat_rotate(back_to.q, d3_to(v)), dq_rotate(a, v)));
     }
     tap_most(rotate, 20.0 * EPS, "rotation is q v q*");
     tap_most(back, 20.0 * EPS, "and back");
     tap_most(axes, 20.0 * EPS, "axes are the rotated axes");
     tap_most(product, 30.0 * EPS, "a product rotates by b, then a");
     tap_most(exponential, 30.0 * EPS, "exp is the rotation about an axis");
-    tap_most(poses, 20.0 * EPS, "a pose times its inverse is the identity");
+    tap_most(poses, 20.0 * EPS, "a product of poses, undone, is the first of them");
 }
 
 // --------------------------------------------------------------------------------------------------- symmetric
@@ -236,15 +238,20 @@ static void test_matrices(void)
         const dq q = rng_quat(&r);
         const d3 moments = d3_make(rng_range(&r, 0.5, 2.0), rng_range(&r, 0.5, 2.0), rng_range(&r, 0.5, 2.0));
         sym3 m = {0};
-        m = sym3_add_outer(m, (real)moments.x, d3_to(dq_rotate(q, d3_make(1, 0, 0))));
-        m = sym3_add_outer(m, (real)moments.y, d3_to(dq_rotate(q, d3_make(0, 1, 0))));
-        m = sym3_add_outer(m, (real)moments.z, d3_to(dq_rotate(q, d3_make(0, 0, 1))));
+        vec3 outer = d3_to(dq_rotate(q, d3_make(1, 0, 0)));
+        sym3_add_outer(&m, (real)moments.x, &outer);
+        outer = d3_to(dq_rotate(q, d3_make(0, 1, 0)));
+        sym3_add_outer(&m, (real)moments.y, &outer);
+        outer = d3_to(dq_rotate(q, d3_make(0, 0, 1)));
+        sym3_add_outer(&m, (real)moments.z, &outer);
         const d3 x = rng_box(&r, 1.0);
-        d_worst(&inverse, apart(sym3_mul(sym3_inverse(m), sym3_mul(m, d3_to(x))), x));
+        sym3 inverted;
+        sym3_inverse(&m, &inverted);
+        d_worst(&inverse, apart(sym3_mul(&inverted, sym3_mul(&m, d3_to(x))), x));
 
         vec3 found;
         quat frame;
-        sym3_principal(m, &found, &frame);
+        sym3_principal(&m, &found, &frame);
         const d3 in_frame = dq_rotate(dq_conjugate(dq_of(frame)), x);
         const d3 scaled =
             d3_make((double)found.x * in_frame.x, (double)found.y * in_frame.y, (double)found.z * in_frame.z);
