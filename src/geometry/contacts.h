@@ -21,13 +21,14 @@ static void contacts_place(const tac_model *m, const tac_state *s, tac_work *w)
 {
     for (uint16_t i = 0; i < m->shapes; i++) {
         const tac_shape *sh = &m->shape[i];
-        const tac_pose body = pose_mul(s->pose[sh->body], pose_inverse(m->body[sh->body].inertial));
+        const tac_pose *frame = &m->body[sh->body].inertial, *body = &s->pose[sh->body];
+        const vec3 arm = quat_rotate_back(frame->q, v3_sub(sh->pose.p, frame->p));
         const tac_twist t = contacts_free(s, w, sh->body);
         tac_placed *p = &w->placed[i];
-        p->pose = pose_mul(body, sh->pose);
+        p->pose.p = v3_add(body->p, quat_rotate(body->q, arm));
+        p->pose.q = quat_mul(body->q, quat_mul(quat_conj(frame->q), sh->pose.q));
         p->radius = shape_radius(sh->kind, sh->size);
-        const real arm = v3_norm(v3_sub(p->pose.p, s->pose[sh->body].p)) + real_max(p->radius, R(0.0));
-        p->speed = v3_norm(t.v) + v3_norm(t.w) * arm;
+        p->speed = v3_norm(t.v) + v3_norm(t.w) * (v3_norm(arm) + real_max(p->radius, R(0.0)));
     }
 }
 
@@ -38,51 +39,41 @@ static int contacts_may_meet(const tac_model *m, const tac_shape *a, const tac_s
     return m->body[a->body].kind == TAC_DYNAMIC || m->body[b->body].kind == TAC_DYNAMIC;
 }
 
-// Distance that the pair can close in one step of free motion, plus the margin. A half-space that turns is as fast as
-// the other shape is far.
-static real contacts_reach(const tac_model *m, const tac_state *s, const tac_work *w, uint16_t i, uint16_t j)
+// In whose frame a pair is seen: a half-space before a box before a capsule before a sphere.
+static int contacts_rank(const tac_shape *s)
 {
-    const tac_placed *a = &w->placed[i], *b = &w->placed[j];
-    real speed = a->speed + b->speed;
-    for (int side = 0; side < 2; side++) {
-        const tac_placed *plane = side ? b : a, *other = side ? a : b;
-        const uint16_t body = m->shape[side ? j : i].body;
-        if (plane->radius >= R(0.0) || body == 0) { continue; }
-        const real arm = v3_norm(v3_sub(other->pose.p, plane->pose.p)) + other->radius;
-        speed += v3_norm(contacts_free(s, w, body).w) * arm;
-    }
-    return model_margin(m, &m->shape[i], &m->shape[j]) + m->h * speed;
+    return s->kind == TAC_HALF_SPACE ? TAC_SHAPE_KINDS : s->kind;
 }
 
-// Are the bounding spheres (or sphere and plane) nearer than `reach`?
-static int contacts_near(const tac_placed *a, const tac_placed *b, real reach)
+// Are the bounding spheres, or sphere and plane, nearer than what the pair can close in one step of free motion, plus
+// the margin? Keeps that distance. A half-space that turns is as fast as the other shape is far.
+static int contacts_near(const tac_model *m, const tac_state *s, tac_work *w, uint16_t own, uint16_t other)
 {
-    if (a->radius < R(0.0) || b->radius < R(0.0)) {
-        const tac_placed *plane = a->radius < R(0.0) ? a : b, *round = a->radius < R(0.0) ? b : a;
-        const vec3 d = v3_sub(round->pose.p, plane->pose.p);
-        return round->radius >= R(0.0) && v3_dot(d, points_axis_z(plane->pose.q)) - round->radius < reach;
-    }
+    const tac_placed *a = &w->placed[own], *b = &w->placed[other];
+    const int plane = a->radius < R(0.0);
+    if (b->radius < R(0.0)) { return 0; } // two half-spaces
     const vec3 d = v3_sub(b->pose.p, a->pose.p);
-    const real limit = a->radius + b->radius + reach;
-    return v3_dot(d, d) < limit * limit;
+    real speed = a->speed + b->speed;
+    if (plane) { speed += v3_norm(contacts_free(s, w, m->shape[own].body).w) * (v3_norm(d) + b->radius); }
+    const real reach = model_margin(m, &m->shape[own], &m->shape[other]) + m->h * speed, limit = b->radius + reach;
+    w->scratch.pair.reach = reach;
+    if (plane) { return v3_dot(d, quat_rotate(a->pose.q, V3_Z)) < limit; }
+    return v3_norm(d) < a->radius + limit;
 }
 
-// The simpler kind first: a half-space against anything, round shapes among themselves and against boxes, two boxes.
-static void contacts_narrow(const tac_placed *a, const tac_shape *sa, const tac_placed *b, const tac_shape *sb,
-                            real reach, tac_pair *out)
+// Points of the pair that has been looked at.
+static void contacts_narrow(const tac_model *m, tac_work *w)
 {
-    const int plane = sa->kind == TAC_HALF_SPACE, box_a = sa->kind == TAC_BOX, box_b = sb->kind == TAC_BOX;
-    out->points = 0;
-    if (plane && box_b) {
-        points_plane_box(a, b, sb, out);
-    } else if (plane) {
-        points_plane_round(a, b, sb, out);
-    } else if (box_a) {
-        box_box(a, sa, b, sb, reach, out);
-    } else if (box_b) {
-        points_round_box(a, sa, b, sb, out);
+    tac_pair *p = &w->scratch.pair;
+    const uint8_t own = m->shape[p->own_shape].kind;
+    if (own == TAC_HALF_SPACE) {
+        face_meet(p, 2, R(1.0));
+    } else if (own != TAC_BOX) {
+        round_round(p);
+    } else if (m->shape[p->other_shape].kind != TAC_BOX) {
+        round_box(p);
     } else {
-        points_rounds(a, sa, b, sb, out);
+        box_box(m, w);
     }
 }
 
@@ -104,25 +95,32 @@ static tac_contact *contacts_room(tac_work *w, real gap)
         if (w->contact[i].gap > w->contact[least].gap) { least = i; }
     }
     if (!(gap < w->contact[least].gap)) { return NULL; }
-    for (uint16_t i = least; i + 1 < TAC_MAX_CONTACTS; i++) {
-        bytes_copy(&w->contact[i], &w->contact[i + 1], sizeof w->contact[i]);
-    }
+    bytes_copy(&w->contact[least], &w->contact[least + 1],
+               sizeof w->contact[0] * (size_t)(TAC_MAX_CONTACTS - 1 - least));
     return &w->contact[TAC_MAX_CONTACTS - 1];
 }
 
-// Enter those points of the pair (a, b), a on the lower body, whose gap is below delta_K = margin + closing speed h.
-static void contacts_enter(const tac_model *m, const tac_state *s, tac_work *w, uint16_t a, uint16_t b, real flip)
+// Enter those points of the pair whose gap is below delta_K = margin + closing speed h, in the world's frame and with
+// the lower body first.
+static void contacts_enter(const tac_model *m, const tac_state *s, tac_work *w)
 {
+    const tac_pair *found = &w->scratch.pair;
+    const tac_pose *frame = &w->placed[found->own_shape].pose;
+    uint16_t a = found->own_shape, b = found->other_shape;
+    const int swap = m->shape[a].body > m->shape[b].body;
+    if (swap) {
+        a = found->other_shape;
+        b = found->own_shape;
+    }
     const tac_shape *sa = &m->shape[a], *sb = &m->shape[b];
     const real margin = model_margin(m, sa, sb);
     real mu, restitution;
     model_pair(m, sa->material, sb->material, &mu, &restitution);
-    const tac_pair *found = &w->scratch.pair;
     for (int i = 0; i < found->points; i++) {
         const tac_point *p = &found->point[i];
-        const vec3 n = v3_scale(flip, p->n);
-        const vec3 v =
-            v3_sub(contacts_point_velocity(s, w, sb->body, p->at), contacts_point_velocity(s, w, sa->body, p->at));
+        const vec3 n = v3_scale(swap ? R(-1.0) : R(1.0), quat_rotate(frame->q, p->n));
+        const vec3 at = v3_add(frame->p, quat_rotate(frame->q, p->at.v));
+        const vec3 v = v3_sub(contacts_point_velocity(s, w, sb->body, at), contacts_point_velocity(s, w, sa->body, at));
         if (!(p->gap < margin + m->h * real_max(-v3_dot(n, v), R(0.0)))) { continue; }
         w->report.penetration = real_max(w->report.penetration, -p->gap);
 
@@ -133,7 +131,7 @@ static void contacts_enter(const tac_model *m, const tac_state *s, tac_work *w, 
         c->id = (tac_feature){a, b, p->feature};
         c->body_a = sa->body;
         c->body_b = sb->body;
-        c->point = p->at;
+        c->point = at;
         c->n = n;
         c->u = v3_normal_to(n);
         c->w = v3_cross(n, c->u);
@@ -150,14 +148,12 @@ static void contacts_find(const tac_model *m, const tac_state *s, tac_work *w)
     for (uint16_t i = 0; i < m->shapes; i++) {
         for (uint16_t j = (uint16_t)(i + 1); j < m->shapes; j++) {
             if (!contacts_may_meet(m, &m->shape[i], &m->shape[j])) { continue; }
-            const real reach = contacts_reach(m, s, w, i, j);
-            if (!contacts_near(&w->placed[i], &w->placed[j], reach)) { continue; }
-
-            const int simple_first = m->shape[i].kind <= m->shape[j].kind;
-            const uint16_t x = simple_first ? i : j, y = simple_first ? j : i;
-            contacts_narrow(&w->placed[x], &m->shape[x], &w->placed[y], &m->shape[y], reach, &w->scratch.pair);
-            const int lower_first = m->shape[x].body < m->shape[y].body;
-            contacts_enter(m, s, w, lower_first ? x : y, lower_first ? y : x, lower_first ? R(1.0) : R(-1.0));
+            const int first = contacts_rank(&m->shape[i]) >= contacts_rank(&m->shape[j]);
+            const uint16_t own = first ? i : j, other = first ? j : i;
+            if (!contacts_near(m, s, w, own, other)) { continue; }
+            points_look(m, w, own, other);
+            contacts_narrow(m, w);
+            contacts_enter(m, s, w);
         }
     }
 }
