@@ -344,6 +344,7 @@ typedef struct tac_core {
 /// Scratch of the narrow phase, one pair at a time, in the frame of one of the two: the own shape.
 typedef struct tac_pair {
     tac_core own, other;
+    tac_real margin;                       ///< m   gap below which a resting pair is in contact
     tac_real reach;                        ///< m   gap up to which points matter
     tac_point point[TAC_PAIR_POINTS];
     tac_corner corner[2][TAC_PAIR_POINTS]; ///<     before and after a clip
@@ -360,12 +361,19 @@ typedef struct tac_moving {
     tac_twist shift;      ///<             what moves the pose besides the new velocity: src/step/README.md
 } tac_moving;
 
-/// Scratch of one shape: where it is.
+/// Scratch of one shape: where it is and how it moves in free motion.
 typedef struct tac_placed {
-    tac_pose pose;   ///<     world
-    tac_real radius; ///< m   of the bounding sphere; negative for a half-space
-    tac_real speed;  ///< m/s no point of a bounded shape moves faster in free motion
+    tac_pose pose;   ///<       world
+    tac_vec3 v, w;   ///< m/s   of its origin, rad/s; both in the world frame
+    tac_real radius; ///< m     of the bounding sphere; negative for a half-space
+    tac_real speed;  ///< m/s   no point of a bounded shape moves faster
 } tac_placed;
+
+/// Scratch of the geometry floor.
+typedef struct tac_meeting {
+    tac_pair pair;
+    tac_placed placed[TAC_MAX_SHAPES];
+} tac_meeting;
 
 /// Progress of the solver between slices.
 typedef struct tac_progress {
@@ -391,9 +399,8 @@ typedef struct tac_work {
     uint32_t model_hash;                    ///< of that step
     uint64_t step;                          ///< of that step
     tac_moving moving[TAC_MAX_BODIES + 1];  ///< step and solve floors
-    tac_placed placed[TAC_MAX_SHAPES];      ///< geometry floor
     union {
-        tac_pair pair;                      ///< geometry floor: gone when the blocks are made
+        tac_meeting meeting;                ///< geometry floor: gone when the blocks are made
         tac_block block[TAC_MAX_CONTACTS];  ///< rows and solve floors
     } scratch;
     tac_progress progress;                  ///< solve floor

@@ -114,9 +114,9 @@ static void box_face(tac_pair *p, int axis, real sign, real separation)
     if (lowest > separation + rounding) { box_rim(p, axis, sign, lowest, rounding); }
 }
 
-static void box_box(const tac_model *m, tac_work *w)
+static void box_box(const tac_model *m, tac_meeting *g)
 {
-    tac_pair *p = &w->scratch.pair;
+    tac_pair *p = &g->pair;
     vec3 n = V3_Z, x;
     real separation = R(0.0);
     int k = box_separate(p, &n, &separation);
@@ -129,7 +129,7 @@ static void box_box(const tac_model *m, tac_work *w)
         points_put(p, v3_madd(v3_sub(x, d), separation, n), n, separation, BOX_EDGE | a << 5 | b);
         return;
     }
-    if (k >= 3) { points_look(m, w, p->other_shape, p->own_shape); } // the face is the other's
+    if (k >= 3) { points_look(m, g, p->other_shape, p->own_shape); } // the face is the other's
     box_face(p, k % 3, p->other.centre.k[k % 3] < R(0.0) ? R(-1.0) : R(1.0), separation);
 }
 

@@ -9,26 +9,21 @@
 
 #include "box.h"
 
-// Velocity of a body in free motion: at the start of the step plus what forces have added.
-static tac_twist contacts_free(const tac_state *s, const tac_work *w, uint16_t body)
-{
-    const tac_twist *t = &s->twist[body], *gain = &w->moving[body].gain;
-    return (tac_twist){v3_add(t->v, gain->v), v3_add(t->w, gain->w)};
-}
-
-// Where each shape is, how far it reaches, how fast it can approach.
+// Where each shape is, how far it reaches, how it moves: the start of the step plus what forces have added.
 static void contacts_place(const tac_model *m, const tac_state *s, tac_work *w)
 {
     for (uint16_t i = 0; i < m->shapes; i++) {
         const tac_shape *sh = &m->shape[i];
         const tac_pose *frame = &m->body[sh->body].inertial, *body = &s->pose[sh->body];
-        const vec3 arm = quat_rotate_back(frame->q, v3_sub(sh->pose.p, frame->p));
-        const tac_twist t = contacts_free(s, w, sh->body);
-        tac_placed *p = &w->placed[i];
-        p->pose.p = v3_add(body->p, quat_rotate(body->q, arm));
+        const tac_twist *t = &s->twist[sh->body], *gain = &w->moving[sh->body].gain;
+        tac_placed *p = &w->scratch.meeting.placed[i];
+        const vec3 arm = quat_rotate(body->q, quat_rotate_back(frame->q, v3_sub(sh->pose.p, frame->p)));
+        p->pose.p = v3_add(body->p, arm);
         p->pose.q = quat_mul(body->q, quat_mul(quat_conj(frame->q), sh->pose.q));
+        p->w = quat_rotate(body->q, v3_add(t->w, gain->w));
+        p->v = v3_add(v3_add(t->v, gain->v), v3_cross(p->w, arm));
         p->radius = shape_radius(sh->kind, sh->size);
-        p->speed = v3_norm(t.v) + v3_norm(t.w) * (v3_norm(arm) + real_max(p->radius, R(0.0)));
+        p->speed = v3_norm(p->v) + v3_norm(p->w) * real_max(p->radius, R(0.0));
     }
 }
 
@@ -47,41 +42,38 @@ static int contacts_rank(const tac_shape *s)
 
 // Are the bounding spheres, or sphere and plane, nearer than what the pair can close in one step of free motion, plus
 // the margin? Keeps that distance. A half-space that turns is as fast as the other shape is far.
-static int contacts_near(const tac_model *m, const tac_state *s, tac_work *w, uint16_t own, uint16_t other)
+static int contacts_near(const tac_model *m, tac_meeting *g, uint16_t own, uint16_t other)
 {
-    const tac_placed *a = &w->placed[own], *b = &w->placed[other];
-    const int plane = a->radius < R(0.0);
-    if (b->radius < R(0.0)) { return 0; } // two half-spaces
+    const tac_placed *a = &g->placed[own], *b = &g->placed[other];
     const vec3 d = v3_sub(b->pose.p, a->pose.p);
-    real speed = a->speed + b->speed;
-    if (plane) { speed += v3_norm(contacts_free(s, w, m->shape[own].body).w) * (v3_norm(d) + b->radius); }
-    const real reach = model_margin(m, &m->shape[own], &m->shape[other]) + m->h * speed, limit = b->radius + reach;
-    w->scratch.pair.reach = reach;
-    if (plane) { return v3_dot(d, quat_rotate(a->pose.q, V3_Z)) < limit; }
-    return v3_norm(d) < a->radius + limit;
+    const real far = v3_norm(d), margin = model_margin(m, &m->shape[own], &m->shape[other]);
+    const int plane = a->radius < R(0.0);
+    const real turn = plane ? v3_norm(a->w) * (far + b->radius) : R(0.0);
+    g->pair.margin = margin;
+    g->pair.reach = margin + m->h * (a->speed + b->speed + turn);
+    const real distance = plane ? v3_dot(d, quat_rotate(a->pose.q, V3_Z)) : far - a->radius;
+    return b->radius >= R(0.0) && distance - b->radius < g->pair.reach; // two half-spaces never meet
 }
 
 // Points of the pair that has been looked at.
-static void contacts_narrow(const tac_model *m, tac_work *w)
+static void contacts_narrow(const tac_model *m, tac_meeting *g)
 {
-    tac_pair *p = &w->scratch.pair;
-    const uint8_t own = m->shape[p->own_shape].kind;
+    const uint8_t own = m->shape[g->pair.own_shape].kind, other = m->shape[g->pair.other_shape].kind;
     if (own == TAC_HALF_SPACE) {
-        face_meet(p, 2, R(1.0));
+        face_meet(&g->pair, 2, R(1.0));
     } else if (own != TAC_BOX) {
-        round_round(p);
-    } else if (m->shape[p->other_shape].kind != TAC_BOX) {
-        round_box(p);
+        round_round(&g->pair);
+    } else if (other != TAC_BOX) {
+        round_box(&g->pair);
     } else {
-        box_box(m, w);
+        box_box(m, g);
     }
 }
 
-// Velocity in the world of the point `at` of a body in free motion.
-static vec3 contacts_point_velocity(const tac_state *s, const tac_work *w, uint16_t body, vec3 at)
+// Velocity of the point `at` of a shape in free motion.
+static vec3 contacts_velocity(const tac_placed *p, vec3 at)
 {
-    const tac_twist t = contacts_free(s, w, body);
-    return v3_add(t.v, v3_cross(quat_rotate(s->pose[body].q, t.w), v3_sub(at, s->pose[body].p)));
+    return v3_add(p->v, v3_cross(p->w, v3_sub(at, p->pose.p)));
 }
 
 // A place for one more contact. When the table is full the least deep one gives way, if the new one is deeper.
@@ -102,26 +94,22 @@ static tac_contact *contacts_room(tac_work *w, real gap)
 
 // Enter those points of the pair whose gap is below delta_K = margin + closing speed h, in the world's frame and with
 // the lower body first.
-static void contacts_enter(const tac_model *m, const tac_state *s, tac_work *w)
+static void contacts_enter(const tac_model *m, tac_work *w)
 {
-    const tac_pair *found = &w->scratch.pair;
-    const tac_pose *frame = &w->placed[found->own_shape].pose;
-    uint16_t a = found->own_shape, b = found->other_shape;
-    const int swap = m->shape[a].body > m->shape[b].body;
-    if (swap) {
-        a = found->other_shape;
-        b = found->own_shape;
-    }
+    const tac_pair *found = &w->scratch.meeting.pair;
+    const tac_placed *own = &w->scratch.meeting.placed[found->own_shape];
+    const tac_placed *other = &w->scratch.meeting.placed[found->other_shape];
+    const int first = m->shape[found->own_shape].body < m->shape[found->other_shape].body;
+    const uint16_t a = first ? found->own_shape : found->other_shape, b = first ? found->other_shape : found->own_shape;
     const tac_shape *sa = &m->shape[a], *sb = &m->shape[b];
-    const real margin = model_margin(m, sa, sb);
     real mu, restitution;
     model_pair(m, sa->material, sb->material, &mu, &restitution);
     for (int i = 0; i < found->points; i++) {
         const tac_point *p = &found->point[i];
-        const vec3 n = v3_scale(swap ? R(-1.0) : R(1.0), quat_rotate(frame->q, p->n));
-        const vec3 at = v3_add(frame->p, quat_rotate(frame->q, p->at.v));
-        const vec3 v = v3_sub(contacts_point_velocity(s, w, sb->body, at), contacts_point_velocity(s, w, sa->body, at));
-        if (!(p->gap < margin + m->h * real_max(-v3_dot(n, v), R(0.0)))) { continue; }
+        const vec3 n = quat_rotate(own->pose.q, p->n);
+        const vec3 at = v3_add(own->pose.p, quat_rotate(own->pose.q, p->at.v));
+        const real closing = v3_dot(n, v3_sub(contacts_velocity(own, at), contacts_velocity(other, at)));
+        if (!(p->gap < found->margin + m->h * real_max(closing, R(0.0)))) { continue; }
         w->report.penetration = real_max(w->report.penetration, -p->gap);
 
         tac_contact *c = contacts_room(w, p->gap);
@@ -132,9 +120,9 @@ static void contacts_enter(const tac_model *m, const tac_state *s, tac_work *w)
         c->body_a = sa->body;
         c->body_b = sb->body;
         c->point = at;
-        c->n = n;
-        c->u = v3_normal_to(n);
-        c->w = v3_cross(n, c->u);
+        c->n = v3_scale(first ? R(1.0) : R(-1.0), n);
+        c->u = v3_normal_to(c->n);
+        c->w = v3_cross(c->n, c->u);
         c->gap = p->gap;
         c->mu = mu;
         c->restitution = restitution;
@@ -144,16 +132,17 @@ static void contacts_enter(const tac_model *m, const tac_state *s, tac_work *w)
 // The contact set, in order of shape indices.
 static void contacts_find(const tac_model *m, const tac_state *s, tac_work *w)
 {
+    tac_meeting *g = &w->scratch.meeting;
     contacts_place(m, s, w);
     for (uint16_t i = 0; i < m->shapes; i++) {
         for (uint16_t j = (uint16_t)(i + 1); j < m->shapes; j++) {
             if (!contacts_may_meet(m, &m->shape[i], &m->shape[j])) { continue; }
             const int first = contacts_rank(&m->shape[i]) >= contacts_rank(&m->shape[j]);
             const uint16_t own = first ? i : j, other = first ? j : i;
-            if (!contacts_near(m, s, w, own, other)) { continue; }
-            points_look(m, w, own, other);
-            contacts_narrow(m, w);
-            contacts_enter(m, s, w);
+            if (!contacts_near(m, g, own, other)) { continue; }
+            points_look(m, g, own, other);
+            contacts_narrow(m, g);
+            contacts_enter(m, w);
         }
     }
 }

@@ -25,10 +25,10 @@ static void points_core(const tac_shape *s, vec3 centre, quat q, tac_core *out)
 }
 
 // Shape `other` in the frame of shape `own`.
-static void points_look(const tac_model *m, tac_work *w, uint16_t own, uint16_t other)
+static void points_look(const tac_model *m, tac_meeting *g, uint16_t own, uint16_t other)
 {
-    tac_pair *p = &w->scratch.pair;
-    const tac_pose *a = &w->placed[own].pose, *b = &w->placed[other].pose;
+    tac_pair *p = &g->pair;
+    const tac_pose *a = &g->placed[own].pose, *b = &g->placed[other].pose;
     p->points = 0;
     p->own_shape = own;
     p->other_shape = other;
