@@ -336,7 +336,7 @@ typedef struct tac_corner {
 /// Scratch: a shape as a box, of which axes may be 0, swept by a ball.
 typedef struct tac_core {
     tac_axes centre;  ///< m
-    tac_axes axis[3]; ///< 1   unit
+    tac_vec3 axis[3]; ///< 1   unit
     tac_axes half;    ///< m   along its axes
     tac_real radius;  ///< m   of the ball
 } tac_core;
@@ -344,12 +344,13 @@ typedef struct tac_core {
 /// Scratch of the narrow phase, one pair at a time, in the frame of one of the two: the own shape.
 typedef struct tac_pair {
     tac_core own, other;
-    tac_real margin;                       ///< m   gap below which a resting pair is in contact
-    tac_real reach;                        ///< m   gap up to which points matter
+    tac_real thickness; ///< m   of the thinner shape
+    tac_real margin;    ///< m   gap below which a resting pair is in contact
+    tac_real reach;     ///< m   gap up to which points matter
     tac_point point[TAC_PAIR_POINTS];
-    tac_corner corner[2][TAC_PAIR_POINTS]; ///<     before and after a clip
-    uint16_t points;                       ///<     in use
-    uint16_t own_shape, other_shape;       ///<     their indices
+    tac_corner corner[2][TAC_PAIR_POINTS + 1]; ///< before and after a clip
+    uint16_t points;                           ///< in use
+    uint16_t own_shape, other_shape;           ///< their indices
 } tac_pair;
 
 /// Scratch of one body.
@@ -363,10 +364,11 @@ typedef struct tac_moving {
 
 /// Scratch of one shape: where it is and how it moves in free motion.
 typedef struct tac_placed {
-    tac_pose pose;   ///<       world
-    tac_vec3 v, w;   ///< m/s   of its origin, rad/s; both in the world frame
-    tac_real radius; ///< m     of the bounding sphere; negative for a half-space
-    tac_real speed;  ///< m/s   no point of a bounded shape moves faster
+    tac_pose pose;      ///<       world
+    tac_vec3 v, w;      ///< m/s   of its origin, rad/s; both in the world frame
+    tac_real radius;    ///< m     of the bounding sphere; negative for a half-space
+    tac_real thickness; ///< m     smallest half extent
+    tac_real speed;     ///< m/s   no point of a bounded shape moves faster
 } tac_placed;
 
 /// Scratch of the geometry floor.

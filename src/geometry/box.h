@@ -22,7 +22,7 @@
 static real box_width(const tac_core *c, vec3 n)
 {
     real width = R(0.0);
-    for (int k = 0; k < 3; k++) { width += c->half.k[k] * real_abs(v3_dot(c->axis[k].v, n)); }
+    for (int k = 0; k < 3; k++) { width += c->half.k[k] * real_abs(v3_dot(c->axis[k], n)); }
     return width;
 }
 
@@ -31,13 +31,12 @@ static real box_width(const tac_core *c, vec3 n)
 static int box_separate(const tac_pair *p, vec3 *normal, real *separation)
 {
     const tac_core *a = &p->own, *b = &p->other;
-    const real slack = BOX_SLACK * real_min(shape_thickness(TAC_BOX, a->half.v), shape_thickness(TAC_BOX, b->half.v));
     int best = 0;
     real limit = -REAL_LARGEST;
     for (int k = 0; k < 15; k++) {
-        vec3 n = k < 3 ? a->axis[k].v : b->axis[k % 3].v;
-        if (k >= 6) { n = v3_cross(a->axis[k / 3 - 2].v, n); }
-        if (k == 3 || k == 6) { limit = *separation + slack; }
+        vec3 n = *(k < 3 ? &a->axis[k] : &b->axis[k % 3]);
+        if (k >= 6) { n = v3_cross(a->axis[k / 3 - 2], n); }
+        if (k == 3 || k == 6) { limit = *separation + BOX_SLACK * p->thickness; }
         const real sin2 = v3_dot(n, n);
         if (sin2 < BOX_PARALLEL) { continue; }
         n = v3_scale(R(1.0) / real_sqrt(sin2), n);
@@ -58,7 +57,7 @@ static uint32_t box_edge_at(const tac_core *c, int d, vec3 n)
 {
     uint32_t name = (uint32_t)d << 3;
     for (int k = 0; k < 3; k++) {
-        if (k != d && v3_dot(c->axis[k].v, n) >= R(0.0)) { name |= 1u << k; }
+        if (k != d && v3_dot(c->axis[k], n) >= R(0.0)) { name |= 1u << k; }
     }
     return name;
 }
@@ -67,8 +66,8 @@ static uint32_t box_edge_at(const tac_core *c, int d, vec3 n)
 static vec3 box_between(const tac_pair *p, uint32_t a, uint32_t b, vec3 *x)
 {
     const int i = (int)(a >> 3), j = (int)(b >> 3);
-    const vec3 at = points_corner(&p->own, a, i), da = v3_scale(p->own.half.k[i], p->own.axis[i].v);
-    const vec3 r = v3_sub(points_corner(&p->other, b, j), at), db = v3_scale(p->other.half.k[j], p->other.axis[j].v);
+    const vec3 at = points_corner(&p->own, a, i), da = v3_scale(p->own.half.k[i], p->own.axis[i]);
+    const vec3 r = v3_sub(points_corner(&p->other, b, j), at), db = v3_scale(p->other.half.k[j], p->other.axis[j]);
     const vec3 t = v3_scale(round_segments(r, da, db), da);
     const vec3 d = v3_madd(v3_sub(r, t), round_on_segment(db, v3_sub(t, r)), db);
     *x = v3_add(v3_add(at, t), d);
@@ -99,7 +98,7 @@ static void box_rim(tac_pair *p, int axis, real sign, real lowest, real rounding
     }
     if (BOX_NEARER * lowest <= nearest) { return; }
     p->points = 0;
-    points_put(p, at, v3_unit(n, v3_scale(sign, p->own.axis[axis].v)), nearest, feature);
+    points_put(p, at, v3_unit(n, v3_scale(sign, p->own.axis[axis])), nearest, feature);
 }
 
 // Face (axis, sign) of the own box. All of the other is above its plane by `separation`. Where that is nearest to the

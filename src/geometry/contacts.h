@@ -9,21 +9,31 @@
 
 #include "box.h"
 
-// Where each shape is, how far it reaches, how it moves: the start of the step plus what forces have added.
+// Where a shape is whose body's principal frame is at `body`, and at `frame` in the body's own.
+static void contacts_put(const tac_shape *s, const tac_pose *frame, const tac_pose *body, tac_placed *p)
+{
+    const vec3 arm = quat_rotate_back(frame->q, v3_sub(s->pose.p, frame->p));
+    p->pose.p = v3_add(body->p, quat_rotate(body->q, arm));
+    p->pose.q = quat_mul(body->q, quat_mul(quat_conj(frame->q), s->pose.q));
+    p->radius = shape_radius(s->kind, s->size);
+    p->thickness = shape_thickness(s->kind, s->size);
+}
+
+// How it moves: the start of the step plus what forces have added.
+static void contacts_move(const tac_twist *t, const tac_twist *gain, const tac_pose *body, tac_placed *p)
+{
+    p->w = quat_rotate(body->q, v3_add(t->w, gain->w));
+    p->v = v3_add(v3_add(t->v, gain->v), v3_cross(p->w, v3_sub(p->pose.p, body->p)));
+    p->speed = v3_norm(p->v) + v3_norm(p->w) * real_max(p->radius, R(0.0));
+}
+
 static void contacts_place(const tac_model *m, const tac_state *s, tac_work *w)
 {
     for (uint16_t i = 0; i < m->shapes; i++) {
-        const tac_shape *sh = &m->shape[i];
-        const tac_pose *frame = &m->body[sh->body].inertial, *body = &s->pose[sh->body];
-        const tac_twist *t = &s->twist[sh->body], *gain = &w->moving[sh->body].gain;
+        const uint16_t body = m->shape[i].body;
         tac_placed *p = &w->scratch.meeting.placed[i];
-        const vec3 arm = quat_rotate(body->q, quat_rotate_back(frame->q, v3_sub(sh->pose.p, frame->p)));
-        p->pose.p = v3_add(body->p, arm);
-        p->pose.q = quat_mul(body->q, quat_mul(quat_conj(frame->q), sh->pose.q));
-        p->w = quat_rotate(body->q, v3_add(t->w, gain->w));
-        p->v = v3_add(v3_add(t->v, gain->v), v3_cross(p->w, arm));
-        p->radius = shape_radius(sh->kind, sh->size);
-        p->speed = v3_norm(p->v) + v3_norm(p->w) * real_max(p->radius, R(0.0));
+        contacts_put(&m->shape[i], &m->body[body].inertial, &s->pose[body], p);
+        contacts_move(&s->twist[body], &w->moving[body].gain, &s->pose[body], p);
     }
 }
 
@@ -42,17 +52,20 @@ static int contacts_rank(const tac_shape *s)
 
 // Are the bounding spheres, or sphere and plane, nearer than what the pair can close in one step of free motion, plus
 // the margin? Keeps that distance. A half-space that turns is as fast as the other shape is far.
-static int contacts_near(const tac_model *m, tac_meeting *g, uint16_t own, uint16_t other)
+static int contacts_near(const tac_model *m, const tac_placed *own, const tac_placed *other, tac_pair *out)
 {
-    const tac_placed *a = &g->placed[own], *b = &g->placed[other];
-    const vec3 d = v3_sub(b->pose.p, a->pose.p);
-    const real far = v3_norm(d), margin = model_margin(m, &m->shape[own], &m->shape[other]);
-    const int plane = a->radius < R(0.0);
-    const real turn = plane ? v3_norm(a->w) * (far + b->radius) : R(0.0);
-    g->pair.margin = margin;
-    g->pair.reach = margin + m->h * (a->speed + b->speed + turn);
-    const real distance = plane ? v3_dot(d, quat_rotate(a->pose.q, V3_Z)) : far - a->radius;
-    return b->radius >= R(0.0) && distance - b->radius < g->pair.reach; // two half-spaces never meet
+    const vec3 d = v3_sub(other->pose.p, own->pose.p);
+    real far = v3_norm(d), speed = own->speed + other->speed;
+    if (own->radius < R(0.0)) {
+        speed += v3_norm(own->w) * (far + other->radius);
+        far = v3_dot(d, quat_rotate(own->pose.q, V3_Z));
+    } else {
+        far -= own->radius;
+    }
+    out->thickness = real_min(own->thickness, other->thickness);
+    out->margin = model_margin(m, out->thickness);
+    out->reach = out->margin + m->h * speed;
+    return other->radius >= R(0.0) && far - other->radius < out->reach; // two half-spaces never meet
 }
 
 // Points of the pair that has been looked at.
@@ -139,7 +152,7 @@ static void contacts_find(const tac_model *m, const tac_state *s, tac_work *w)
             if (!contacts_may_meet(m, &m->shape[i], &m->shape[j])) { continue; }
             const int first = contacts_rank(&m->shape[i]) >= contacts_rank(&m->shape[j]);
             const uint16_t own = first ? i : j, other = first ? j : i;
-            if (!contacts_near(m, g, own, other)) { continue; }
+            if (!contacts_near(m, &g->placed[own], &g->placed[other], &g->pair)) { continue; }
             points_look(m, g, own, other);
             contacts_narrow(m, g);
             contacts_enter(m, w);

@@ -19,12 +19,12 @@ static int face_clip(tac_pair *p, int count, int k, int side)
     tac_corner *out = p->corner[~side & 1];
     const real sign = side & 2 ? R(-1.0) : R(1.0), h = p->own.half.k[k], limit = h + FACE_INSIDE * h;
     int made = 0;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count && made < TAC_PAIR_POINTS; i++) {
         const tac_corner *a = &in[i], *b = &in[i + 1 < count ? i + 1 : 0];
         const real xa = sign * a->x.k[k], xb = sign * b->x.k[k];
         const int inside = xa <= limit;
-        if (inside && made < TAC_PAIR_POINTS) { out[made++] = *a; }
-        if (inside == (xb <= limit) || made >= TAC_PAIR_POINTS || (i == 1 && count == 2)) { continue; }
+        if (inside) { out[made++] = *a; }
+        if (inside == (xb <= limit) || (i == 1 && count == 2)) { continue; }
         const real t = real_clamp((h - xa) / (xb - xa), R(0.0), R(1.0));
         out[made].x.v = v3_madd(a->x.v, t, v3_sub(b->x.v, a->x.v));
         out[made++].edge = inside ? (uint16_t)(4 + side) : a->edge;
@@ -32,22 +32,29 @@ static int face_clip(tac_pair *p, int count, int k, int side)
     return made;
 }
 
-// What of the other shape looks most against face (axis, sign), in turn: four corners, two ends or a point. Returns how
-// many; `name` tells the face of a box, 0 .. 5.
-static int face_incident(tac_pair *p, int axis, real sign, uint32_t *name)
+// What of the other shape looks most against n: four corners of a box, in turn, two ends or a point. Returns how many;
+// `name` tells the face of a box, 0 .. 5.
+static int face_incident(tac_pair *p, vec3 n, uint32_t *name)
 {
     const tac_core *c = &p->other;
-    const int box = c->half.v.x > R(0.0);
-    int k = 1; // so that the ends of a segment are the first two
+    const int box = c->half.v.x > R(0.0), count = box ? 4 : (c->half.v.z > R(0.0) ? 2 : 1);
+    int k = 1; // so that the ends of a segment are the first two corners
+    real most = R(0.0);
     for (int j = 0; j < 3 && box; j++) {
-        if (real_abs(c->axis[j].k[axis]) > real_abs(c->axis[k].k[axis])) { k = j; }
+        const real along = v3_dot(c->axis[j], n);
+        if (real_abs(along) > real_abs(most)) {
+            most = along;
+            k = j;
+        }
     }
-    const uint32_t up = box && sign * c->axis[k].k[axis] <= R(0.0);
-    const int count = box ? 4 : (c->half.v.z > R(0.0) ? 2 : 1), e1 = (k + 1) % 3, e2 = (k + 2) % 3;
-    for (uint32_t i = 0; i < (uint32_t)count; i++) {
+    const uint32_t up = most < R(0.0), sides = 7u ^ 1u << k;
+    uint32_t plus = up << k, turn = 1u << points_next(k);
+    for (int i = 0; i < count; i++) {
         tac_corner *out = &p->corner[0][i];
-        out->x.v = points_corner(c, up << k | ((i ^ i >> 1) & 1) << e1 | i >> 1 << e2, -1);
+        out->x.v = points_corner(c, plus, -1);
         out->edge = (uint16_t)i;
+        plus ^= turn;
+        turn ^= sides;
     }
     *name = 2 * (uint32_t)k + up;
     return count;
@@ -89,13 +96,13 @@ static void face_thin(tac_pair *p, int u, int v)
 // faces.
 static void face_meet(tac_pair *p, int axis, real sign)
 {
-    const int u = (axis + 1) % 3, v = (axis + 2) % 3;
+    const int u = points_next(axis), v = points_next(u);
+    const vec3 n = v3_scale(sign, p->own.axis[axis]);
     uint32_t incident;
-    int count = face_incident(p, axis, sign, &incident);
+    int count = face_incident(p, n, &incident);
     for (int side = 0; side < 4; side++) { count = face_clip(p, count, side & 1 ? v : u, side); }
 
     const uint32_t face = (uint32_t)(2 * axis + (sign > R(0.0)) + (p->own_shape < p->other_shape ? 0 : 6));
-    const vec3 n = v3_scale(sign, p->own.axis[axis].v);
     const tac_corner *c = p->corner[0];
     uint32_t before = count > 0 ? c[count - 1].edge : 0;
     for (int i = 0; i < count; i++) {

@@ -11,17 +11,17 @@
 
 // A sphere is a ball swept over a point, a capsule over a segment; a box is swept by a ball of no size. A half-space is
 // the box below a face that no shape overlooks.
-static void points_core(const tac_shape *s, vec3 centre, quat q, tac_core *out)
+static void points_core(const tac_shape *s, vec3 centre, const quat *q, tac_core *out)
 {
-    const int round = s->kind == TAC_SPHERE || s->kind == TAC_CAPSULE;
-    out->radius = round ? s->size.x : R(0.0);
-    out->half.v = round ? V3_ZERO : s->size;
-    if (s->kind == TAC_CAPSULE) { out->half.v.z = s->size.z; }
-    if (s->kind == TAC_HALF_SPACE) { out->half.v = v3(REAL_LARGEST, REAL_LARGEST, R(0.0)); }
     out->centre.v = centre;
-    vec3 axis[3];
-    quat_axes(q, axis);
-    for (int k = 0; k < 3; k++) { out->axis[k].v = axis[k]; }
+    quat_axes(*q, out->axis);
+    out->radius = R(0.0);
+    out->half.v = s->size;
+    if (s->kind == TAC_HALF_SPACE) { out->half.v = v3(REAL_LARGEST, REAL_LARGEST, R(0.0)); }
+    if (s->kind == TAC_SPHERE || s->kind == TAC_CAPSULE) {
+        out->radius = s->size.x;
+        out->half.v = v3(R(0.0), R(0.0), s->kind == TAC_CAPSULE ? s->size.z : R(0.0));
+    }
 }
 
 // Shape `other` in the frame of shape `own`.
@@ -29,11 +29,18 @@ static void points_look(const tac_model *m, tac_meeting *g, uint16_t own, uint16
 {
     tac_pair *p = &g->pair;
     const tac_pose *a = &g->placed[own].pose, *b = &g->placed[other].pose;
+    const quat q = quat_mul(quat_conj(a->q), b->q);
     p->points = 0;
     p->own_shape = own;
     p->other_shape = other;
-    points_core(&m->shape[own], V3_ZERO, QUAT_ONE, &p->own);
-    points_core(&m->shape[other], quat_rotate_back(a->q, v3_sub(b->p, a->p)), quat_mul(quat_conj(a->q), b->q), &p->other);
+    points_core(&m->shape[own], V3_ZERO, &QUAT_ONE, &p->own);
+    points_core(&m->shape[other], quat_rotate_back(a->q, v3_sub(b->p, a->p)), &q, &p->other);
+}
+
+// The axis after k, in turn.
+static int points_next(int k)
+{
+    return k < 2 ? k + 1 : 0;
 }
 
 // A point x of the other's core, `distance` away from the own core along n.
@@ -54,7 +61,7 @@ static vec3 points_corner(const tac_core *c, uint32_t plus, int not)
     vec3 x = c->centre.v;
     for (int k = 0; k < 3; k++) {
         const real h = c->half.k[k];
-        if (k != not) { x = v3_madd(x, plus >> k & 1 ? h : -h, c->axis[k].v); }
+        if (k != not) { x = v3_madd(x, plus >> k & 1 ? h : -h, c->axis[k]); }
     }
     return x;
 }

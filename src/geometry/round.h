@@ -35,7 +35,7 @@ static real round_segments(vec3 r, vec3 da, vec3 db)
 // The other shape's segment about its centre.
 static vec3 round_half(const tac_core *c)
 {
-    return v3_scale(c->half.v.z, c->axis[2].v);
+    return v3_scale(c->half.v.z, c->axis[2]);
 }
 
 // Balls where the own segment is at height z and where the other is nearest to that. If they are concentric they part
@@ -52,7 +52,7 @@ static void round_balls(tac_pair *p, real z, vec3 half, vec3 across, uint32_t fe
 static void round_round(tac_pair *p)
 {
     const vec3 r = p->other.centre.v, a = round_half(&p->own), b = round_half(&p->other);
-    const vec3 across = v3_unit(v3_cross(a, b), p->own.axis[0].v);
+    const vec3 across = v3_unit(v3_cross(a, b), p->own.axis[0]);
     const real low = real_max(-a.z, r.z - real_abs(b.z)), high = real_min(a.z, r.z + real_abs(b.z));
     const int stretch =
         b.x * b.x + b.y * b.y <= ROUND_PARALLEL * v3_dot(b, b) && high - low > ROUND_PARALLEL * a.z;

@@ -30,6 +30,7 @@ static real shape_radius(uint8_t kind, vec3 size)
 // The smallest half extent: what the default margin scales with.
 static real shape_thickness(uint8_t kind, vec3 size)
 {
+    if (kind == TAC_HALF_SPACE) { return REAL_LARGEST; }
     return kind == TAC_BOX ? real_min(size.x, real_min(size.y, size.z)) : size.x;
 }
 
