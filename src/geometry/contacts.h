@@ -9,21 +9,18 @@
 
 #include "box.h"
 
-// Where a shape is whose body's principal frame is at `body`, and at `frame` in the body's own.
-static void contacts_put(const tac_shape *s, const tac_pose *frame, const tac_pose *body, tac_placed *p)
+// Where a shape is whose body's principal frame is at `body`, and at `frame` in the body's own; how it moves in free
+// motion: the twist at the start of the step plus what forces have added.
+static void contacts_put(const tac_shape *s, const tac_pose *frame, const tac_pose *body, const tac_twist *twist,
+                         const tac_twist *gain, tac_placed *p)
 {
-    const vec3 arm = quat_rotate_back(frame->q, v3_sub(s->pose.p, frame->p));
-    p->pose.p = v3_add(body->p, quat_rotate(body->q, arm));
+    const vec3 arm = quat_rotate(body->q, quat_rotate_back(frame->q, v3_sub(s->pose.p, frame->p)));
+    p->pose.p = v3_add(body->p, arm);
     p->pose.q = quat_mul(body->q, quat_mul(quat_conj(frame->q), s->pose.q));
+    p->w = quat_rotate(body->q, v3_add(twist->w, gain->w));
+    p->v = v3_add(v3_add(twist->v, gain->v), v3_cross(p->w, arm));
     p->radius = shape_radius(s->kind, s->size);
     p->thickness = shape_thickness(s->kind, s->size);
-}
-
-// How it moves: the start of the step plus what forces have added.
-static void contacts_move(const tac_twist *t, const tac_twist *gain, const tac_pose *body, tac_placed *p)
-{
-    p->w = quat_rotate(body->q, v3_add(t->w, gain->w));
-    p->v = v3_add(v3_add(t->v, gain->v), v3_cross(p->w, v3_sub(p->pose.p, body->p)));
     p->speed = v3_norm(p->v) + v3_norm(p->w) * real_max(p->radius, R(0.0));
 }
 
@@ -31,9 +28,8 @@ static void contacts_place(const tac_model *m, const tac_state *s, tac_work *w)
 {
     for (uint16_t i = 0; i < m->shapes; i++) {
         const uint16_t body = m->shape[i].body;
-        tac_placed *p = &w->scratch.meeting.placed[i];
-        contacts_put(&m->shape[i], &m->body[body].inertial, &s->pose[body], p);
-        contacts_move(&s->twist[body], &w->moving[body].gain, &s->pose[body], p);
+        contacts_put(&m->shape[i], &m->body[body].inertial, &s->pose[body], &s->twist[body], &w->moving[body].gain,
+                     &w->scratch.meeting.placed[i]);
     }
 }
 
@@ -90,72 +86,79 @@ static vec3 contacts_velocity(const tac_placed *p, vec3 at)
 }
 
 // A place for one more contact. When the table is full the least deep one gives way, if the new one is deeper.
-static tac_contact *contacts_room(tac_work *w, real gap)
+static tac_contact *contacts_room(tac_report *r, tac_contact *table, real gap)
 {
-    tac_report *r = &w->report;
-    if (r->contacts < TAC_MAX_CONTACTS) { return &w->contact[r->contacts++]; }
+    if (r->contacts < TAC_MAX_CONTACTS) { return &table[r->contacts++]; }
     if (r->dropped < UINT16_MAX) { r->dropped++; }
-    uint16_t least = 0;
-    for (uint16_t i = 1; i < TAC_MAX_CONTACTS; i++) {
-        if (w->contact[i].gap > w->contact[least].gap) { least = i; }
+    tac_contact *least = table, *last = &table[TAC_MAX_CONTACTS - 1];
+    for (tac_contact *c = table; c < last; c++) {
+        if (c[1].gap > least->gap) { least = &c[1]; }
     }
-    if (!(gap < w->contact[least].gap)) { return NULL; }
-    bytes_copy(&w->contact[least], &w->contact[least + 1],
-               sizeof w->contact[0] * (size_t)(TAC_MAX_CONTACTS - 1 - least));
-    return &w->contact[TAC_MAX_CONTACTS - 1];
+    if (!(gap < least->gap)) { return NULL; }
+    bytes_copy(least, least + 1, sizeof *least * (size_t)(last - least));
+    return last;
+}
+
+// From the frame of the own shape into the world's.
+static void contacts_turn(const tac_pose *own, real sign, tac_point *p)
+{
+    p->at.v = v3_add(own->p, quat_rotate(own->q, p->at.v));
+    p->n = v3_scale(sign, quat_rotate(own->q, p->n));
 }
 
 // Enter those points of the pair whose gap is below delta_K = margin + closing speed h, in the world's frame and with
 // the lower body first.
-static void contacts_enter(const tac_model *m, tac_work *w)
+static void contacts_enter(const tac_model *m, tac_meeting *g, tac_report *report, tac_contact *table)
 {
-    const tac_pair *found = &w->scratch.meeting.pair;
-    const tac_placed *own = &w->scratch.meeting.placed[found->own_shape];
-    const tac_placed *other = &w->scratch.meeting.placed[found->other_shape];
-    const int first = m->shape[found->own_shape].body < m->shape[found->other_shape].body;
-    const uint16_t a = first ? found->own_shape : found->other_shape, b = first ? found->other_shape : found->own_shape;
+    const uint16_t own = g->pair.own_shape, other = g->pair.other_shape;
+    const int first = m->shape[own].body < m->shape[other].body;
+    const uint16_t a = first ? own : other, b = first ? other : own;
     const tac_shape *sa = &m->shape[a], *sb = &m->shape[b];
     real mu, restitution;
     model_pair(m, sa->material, sb->material, &mu, &restitution);
-    for (int i = 0; i < found->points; i++) {
-        const tac_point *p = &found->point[i];
-        const vec3 n = quat_rotate(own->pose.q, p->n);
-        const vec3 at = v3_add(own->pose.p, quat_rotate(own->pose.q, p->at.v));
-        const real closing = v3_dot(n, v3_sub(contacts_velocity(own, at), contacts_velocity(other, at)));
-        if (!(p->gap < found->margin + m->h * real_max(closing, R(0.0)))) { continue; }
-        w->report.penetration = real_max(w->report.penetration, -p->gap);
+    for (int i = 0; i < g->pair.points; i++) {
+        tac_point *p = &g->pair.point[i];
+        contacts_turn(&g->placed[own].pose, first ? R(1.0) : R(-1.0), p);
+        const vec3 va = contacts_velocity(&g->placed[a], p->at.v), vb = contacts_velocity(&g->placed[b], p->at.v);
+        if (!(p->gap < g->pair.margin + m->h * real_max(v3_dot(p->n, v3_sub(va, vb)), R(0.0)))) { continue; }
+        report->penetration = real_max(report->penetration, -p->gap);
 
-        tac_contact *c = contacts_room(w, p->gap);
+        tac_contact *c = contacts_room(report, table, p->gap);
         if (c == NULL) { continue; }
         c->mode = TAC_OPEN;
-        c->impulse = c->velocity = V3_ZERO;
+        c->impulse = V3_ZERO;
+        c->velocity = V3_ZERO;
         c->id = (tac_feature){a, b, p->feature};
         c->body_a = sa->body;
         c->body_b = sb->body;
-        c->point = at;
-        c->n = v3_scale(first ? R(1.0) : R(-1.0), n);
-        c->u = v3_normal_to(c->n);
-        c->w = v3_cross(c->n, c->u);
+        c->point = p->at.v;
+        c->n = p->n;
+        c->u = v3_normal_to(p->n);
+        c->w = v3_cross(p->n, c->u);
         c->gap = p->gap;
         c->mu = mu;
         c->restitution = restitution;
     }
 }
 
-// The contact set, in order of shape indices.
-static void contacts_find(const tac_model *m, const tac_state *s, tac_work *w)
+// Looks for points of shapes i and j. Returns 0 if they are too far from each other to have any.
+static int contacts_meet(const tac_model *m, tac_meeting *g, uint16_t i, uint16_t j)
 {
-    tac_meeting *g = &w->scratch.meeting;
-    contacts_place(m, s, w);
+    if (!contacts_may_meet(m, &m->shape[i], &m->shape[j])) { return 0; }
+    const int first = contacts_rank(&m->shape[i]) >= contacts_rank(&m->shape[j]);
+    const uint16_t own = first ? i : j, other = first ? j : i;
+    if (!contacts_near(m, &g->placed[own], &g->placed[other], &g->pair)) { return 0; }
+    points_look(m, g, own, other);
+    contacts_narrow(m, g);
+    return 1;
+}
+
+// The contact set of placed shapes, in order of their indices.
+static void contacts_find(const tac_model *m, tac_meeting *g, tac_report *report, tac_contact *table)
+{
     for (uint16_t i = 0; i < m->shapes; i++) {
         for (uint16_t j = (uint16_t)(i + 1); j < m->shapes; j++) {
-            if (!contacts_may_meet(m, &m->shape[i], &m->shape[j])) { continue; }
-            const int first = contacts_rank(&m->shape[i]) >= contacts_rank(&m->shape[j]);
-            const uint16_t own = first ? i : j, other = first ? j : i;
-            if (!contacts_near(m, &g->placed[own], &g->placed[other], &g->pair)) { continue; }
-            points_look(m, g, own, other);
-            contacts_narrow(m, g);
-            contacts_enter(m, w);
+            if (contacts_meet(m, g, i, j)) { contacts_enter(m, g, report, table); }
         }
     }
 }

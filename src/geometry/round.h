@@ -38,12 +38,12 @@ static vec3 round_half(const tac_core *c)
     return v3_scale(c->half.v.z, c->axis[2]);
 }
 
-// Balls where the own segment is at height z and where the other is nearest to that. If they are concentric they part
-// along `across`.
-static void round_balls(tac_pair *p, real z, vec3 half, vec3 across, uint32_t feature)
+// Balls where the own segment is at height z and where the other is nearest to that. Concentric ones part across both.
+static void round_balls(tac_pair *p, real z, uint32_t feature)
 {
-    const vec3 a = v3(R(0.0), R(0.0), z), r = p->other.centre.v;
-    const vec3 b = v3_madd(r, round_on_segment(half, v3_sub(a, r)), half), d = v3_sub(b, a), n = v3_unit(d, across);
+    const vec3 a = v3(R(0.0), R(0.0), z), r = p->other.centre.v, half = round_half(&p->other);
+    const vec3 b = v3_madd(r, round_on_segment(half, v3_sub(a, r)), half), d = v3_sub(b, a);
+    const vec3 n = v3_unit(d, v3_unit(v3(-half.y, half.x, R(0.0)), p->own.axis[0]));
     points_put(p, b, n, v3_dot(d, n), feature);
 }
 
@@ -51,19 +51,18 @@ static void round_balls(tac_pair *p, real z, vec3 half, vec3 across, uint32_t fe
 // share; if they cross in between, there and at the nearer end.
 static void round_round(tac_pair *p)
 {
-    const vec3 r = p->other.centre.v, a = round_half(&p->own), b = round_half(&p->other);
-    const vec3 across = v3_unit(v3_cross(a, b), p->own.axis[0]);
-    const real low = real_max(-a.z, r.z - real_abs(b.z)), high = real_min(a.z, r.z + real_abs(b.z));
-    const int stretch =
-        b.x * b.x + b.y * b.y <= ROUND_PARALLEL * v3_dot(b, b) && high - low > ROUND_PARALLEL * a.z;
+    const real h = p->own.half.v.z;
+    const vec3 r = p->other.centre.v, b = round_half(&p->other);
+    const real low = real_max(-h, r.z - real_abs(b.z)), high = real_min(h, r.z + real_abs(b.z));
+    const int stretch = b.x * b.x + b.y * b.y <= ROUND_PARALLEL * v3_dot(b, b) && high - low > ROUND_PARALLEL * h;
     if (stretch) {
-        round_balls(p, low, b, across, 1);
-        round_balls(p, high, b, across, 2);
+        round_balls(p, low, 1);
+        round_balls(p, high, 2);
     }
-    round_balls(p, a.z * round_segments(r, a, b), b, across, 0);
+    round_balls(p, h * round_segments(r, v3(R(0.0), R(0.0), h), b), 0);
     if (stretch) {
         const int farther = p->point[1].gap > p->point[0].gap;
-        const real rounding = ROUND_ROUNDING * (p->own.radius + p->other.radius + a.z);
+        const real rounding = ROUND_ROUNDING * (p->own.radius + p->other.radius + h);
         if (p->point[2].gap + rounding < p->point[1 - farther].gap) { p->point[farther] = p->point[2]; }
         p->points = 2;
     }

@@ -13,7 +13,8 @@
 static void ccp_begin(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w)
 {
     move_free(m, s, input, w);
-    contacts_find(m, s, w);
+    contacts_place(m, s, w);
+    contacts_find(m, &w->scratch.meeting, &w->report, w->contact);
     for (uint16_t i = 0; i < w->report.contacts; i++) {
         rows_make(m, s, &w->contact[i], w->moving, &w->scratch.block[i]);
     }
