@@ -62,16 +62,15 @@ static uint32_t box_edge_at(const tac_core *c, int d, vec3 n)
     return name;
 }
 
-// From the point of the own edge a that is nearest to the other's edge b, to that. `x` is where it ends.
+// From the point x of the own edge a that is nearest to the other's edge b, to that.
 static vec3 box_between(const tac_pair *p, uint32_t a, uint32_t b, vec3 *x)
 {
     const int i = (int)(a >> 3), j = (int)(b >> 3);
     const vec3 at = points_corner(&p->own, a, i), da = v3_scale(p->own.half.k[i], p->own.axis[i]);
     const vec3 r = v3_sub(points_corner(&p->other, b, j), at), db = v3_scale(p->other.half.k[j], p->other.axis[j]);
     const vec3 t = v3_scale(round_segments(r, da, db), da);
-    const vec3 d = v3_madd(v3_sub(r, t), round_on_segment(db, v3_sub(t, r)), db);
-    *x = v3_add(v3_add(at, t), d);
-    return d;
+    *x = v3_add(at, t);
+    return v3_madd(v3_sub(r, t), round_on_segment(db, v3_sub(t, r)), db);
 }
 
 // Replaces the points found on face (axis, sign) by the nearest of the other's edges and the face's rim, if that is
@@ -79,26 +78,24 @@ static vec3 box_between(const tac_pair *p, uint32_t a, uint32_t b, vec3 *x)
 static void box_rim(tac_pair *p, int axis, real sign, real lowest, real rounding)
 {
     real nearest = R(0.0), limit = REAL_LARGEST; // edges that share a corner are equally near: the first one counts
-    vec3 at = V3_ZERO, n = V3_Z;
-    uint32_t feature = 0;
+    uint32_t own = 0, other = 0;
+    vec3 x;
     for (uint32_t a = 0; a < 24; a++) {
         if (a >> (a >> 3) & 1 || (int)(a >> 3) == axis || (a >> axis & 1) != (sign > R(0.0))) { continue; }
         for (uint32_t b = 0; b < 24; b++) {
             if (b >> (b >> 3) & 1) { continue; }
-            vec3 x;
-            const vec3 d = box_between(p, a, b, &x);
-            const real distance = v3_norm(d);
+            const real distance = v3_norm(box_between(p, a, b, &x));
             if (!(distance < limit)) { continue; }
             nearest = distance;
             limit = distance - rounding;
-            at = x;
-            n = d;
-            feature = BOX_APART | a << 5 | b;
+            own = a;
+            other = b;
         }
     }
     if (BOX_NEARER * lowest <= nearest) { return; }
+    const vec3 d = box_between(p, own, other, &x);
     p->points = 0;
-    points_put(p, at, v3_unit(n, v3_scale(sign, p->own.axis[axis])), nearest, feature);
+    points_put(p, v3_add(x, d), v3_unit(d, v3_scale(sign, p->own.axis[axis])), nearest, BOX_APART | own << 5 | other);
 }
 
 // Face (axis, sign) of the own box. All of the other is above its plane by `separation`. Where that is nearest to the
@@ -123,9 +120,9 @@ static void box_box(const tac_model *m, tac_meeting *g)
     if (k >= 6) {
         const int i = k / 3 - 2, j = k % 3;
         const uint32_t a = box_edge_at(&p->own, i, n), b = box_edge_at(&p->other, j, v3_scale(R(-1.0), n));
-        const vec3 d = box_between(p, a, b, &x);
+        (void)box_between(p, a, b, &x);
         // the normal is the axis, the gap the separation along it
-        points_put(p, v3_madd(v3_sub(x, d), separation, n), n, separation, BOX_EDGE | a << 5 | b);
+        points_put(p, v3_madd(x, separation, n), n, separation, BOX_EDGE | a << 5 | b);
         return;
     }
     if (k >= 3) { points_look(m, g, p->other_shape, p->own_shape); } // the face is the other's

@@ -55,13 +55,14 @@ static void points_put(tac_pair *p, vec3 x, vec3 n, real distance, uint32_t feat
     out->feature = (uint16_t)feature;
 }
 
-// A corner of a core: the bits of `plus` say on which side along each axis. Axis `not` is left out: the middle of an edge.
-static vec3 points_corner(const tac_core *c, uint32_t plus, int not)
+// A corner of a core: the bits of `plus` say on which side along each axis. Axis `not` is left out: the middle of an
+// edge.
+static vec3 points_corner(const tac_core *c, uint32_t plus, int not )
 {
     vec3 x = c->centre.v;
     for (int k = 0; k < 3; k++) {
         const real h = c->half.k[k];
-        if (k != not) { x = v3_madd(x, plus >> k & 1 ? h : -h, c->axis[k]); }
+        if (k != not ) { x = v3_madd(x, plus >> k & 1 ? h : -h, c->axis[k]); }
     }
     return x;
 }

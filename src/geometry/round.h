@@ -26,8 +26,7 @@ static real round_segments(vec3 r, vec3 da, vec3 db)
 {
     const real aa = v3_dot(da, da), bb = v3_dot(db, db), ab = v3_dot(da, db), sine = aa * bb - ab * ab;
     const int skew = sine > ROUND_SKEW * aa * bb;
-    const real t =
-        skew ? real_clamp((v3_dot(r, da) * bb - v3_dot(r, db) * ab) / sine, R(-1.0), R(1.0)) : R(0.0);
+    const real t = skew ? real_clamp((v3_dot(r, da) * bb - v3_dot(r, db) * ab) / sine, R(-1.0), R(1.0)) : R(0.0);
     const real s = round_on_segment(db, v3_sub(v3_scale(t, da), r));
     return round_on_segment(da, v3_madd(r, s, db));
 }
