@@ -13,6 +13,8 @@
 #include "model/check.h"
 // where shapes meet
 #include "geometry/points.h"
+#include "geometry/face.h"
+#include "geometry/round.h"
 #include "geometry/box.h"
 #include "geometry/contacts.h"
 // contacts as blocks of the cone program

@@ -313,27 +313,44 @@ typedef struct tac_block {
 /// Most contact points that one pair of shapes may have before they are thinned out.
 #define TAC_PAIR_POINTS 8
 
+/// Scratch: a vector by name and by number of its axis.
+typedef union tac_axes {
+    tac_vec3 v;
+    tac_real k[3];
+} tac_axes;
+
 /// Scratch of one pair of shapes: a contact point before it enters the table.
 typedef struct tac_point {
-    tac_vec3 at;      ///< m   midway between the surfaces
-    tac_vec3 n;       ///< 1   unit, from the first shape to the second
+    tac_axes at;      ///< m   midway between the surfaces
+    tac_vec3 n;       ///< 1   unit, away from the own shape
     tac_real gap;     ///< m
     uint16_t feature; ///<     as in tac_feature
 } tac_point;
 
-/// Scratch of one pair of boxes: corner of the face that is being clipped.
+/// Scratch: corner of a face, or end of a segment, that is being clipped.
 typedef struct tac_corner {
-    tac_real u, v;    ///< m   place on the reference face
-    tac_real gap;     ///< m   height above it
-    uint16_t edge;    ///<     label of the edge that leaves the corner
-    uint16_t feature; ///<     as in tac_feature
+    tac_axes x;    ///< m
+    uint16_t edge; ///<     label of the edge that leaves the corner
 } tac_corner;
 
-/// Scratch of the narrow phase, one pair at a time.
+/// Scratch: a shape as a box, of which axes may be 0, swept by a ball.
+typedef struct tac_core {
+    tac_axes centre;  ///< m
+    tac_vec3 axis[3]; ///< 1   unit
+    tac_axes half;    ///< m   along its axes
+    tac_real radius;  ///< m   of the ball
+} tac_core;
+
+/// Scratch of the narrow phase, one pair at a time, in the frame of one of the two: the own shape.
 typedef struct tac_pair {
+    tac_core own, other;
+    tac_real thickness; ///< m   of the thinner shape
+    tac_real margin;    ///< m   gap below which a resting pair is in contact
+    tac_real reach;     ///< m   gap up to which points matter
     tac_point point[TAC_PAIR_POINTS];
-    tac_corner corner[2][TAC_PAIR_POINTS]; ///< before and after a clip
-    uint16_t points;                       ///< in use
+    tac_corner corner[2][TAC_PAIR_POINTS + 1]; ///< before and after a clip
+    uint16_t points;                           ///< in use
+    uint16_t own_shape, other_shape;           ///< their indices
 } tac_pair;
 
 /// Scratch of one body: how much an impulse moves it.
@@ -342,12 +359,20 @@ typedef struct tac_moving {
     tac_vec3 inv_inertia; ///< 1/(kg m2)   principal
 } tac_moving;
 
-/// Scratch of one shape: where it is.
+/// Scratch of one shape: where it is and how it moves in free motion.
 typedef struct tac_placed {
-    tac_pose pose;   ///<     world
-    tac_real radius; ///< m   of the bounding sphere; negative for a half-space
-    tac_real speed;  ///< m/s no point of a bounded shape moves faster in free motion
+    tac_pose pose;      ///<       world
+    tac_vec3 v, w;      ///< m/s   of its origin, rad/s; both in the world frame
+    tac_real radius;    ///< m     of the bounding sphere; negative for a half-space
+    tac_real thickness; ///< m     smallest half extent
+    tac_real speed;     ///< m/s   no point of a bounded shape moves faster
 } tac_placed;
+
+/// Scratch of the geometry floor.
+typedef struct tac_meeting {
+    tac_pair pair;
+    tac_placed placed[TAC_MAX_SHAPES];
+} tac_meeting;
 
 /// Progress of the solver between slices.
 typedef struct tac_progress {
@@ -380,9 +405,8 @@ typedef struct tac_work {
     tac_twist gain[TAC_MAX_BODIES + 1];     ///< change of velocity in this step: M^-1 (h f + D g)
     tac_twist previous[TAC_MAX_BODIES + 1]; ///< gain of the last iterate, kept by the acceleration
     tac_twist shift[TAC_MAX_BODIES + 1];    ///< what moves the pose besides the new velocity: src/step/README.md
-    tac_placed placed[TAC_MAX_SHAPES];      ///< geometry floor
     union {
-        tac_pair pair;                      ///< geometry floor: gone when the blocks are made
+        tac_meeting meeting;                ///< geometry floor: gone when the blocks are made
         tac_block block[TAC_MAX_CONTACTS];  ///< rows and solve floors
     } scratch;
 } tac_work;

@@ -9,25 +9,27 @@
 
 #include "box.h"
 
-// Velocity of a body in free motion: at the start of the step plus what forces have added.
-static tac_twist contacts_free(const tac_state *s, const tac_work *w, uint16_t body)
+// Where a shape is whose body's principal frame is at `body`, and at `frame` in the body's own; how it moves in free
+// motion: the twist at the start of the step plus what forces have added.
+static void contacts_put(const tac_shape *s, const tac_pose *frame, const tac_pose *body, const tac_twist *twist,
+                         const tac_twist *gain, tac_placed *p)
 {
-    const tac_twist *t = &s->twist[body], *gain = &w->gain[body];
-    return (tac_twist){v3_add(t->v, gain->v), v3_add(t->w, gain->w)};
+    const vec3 arm = quat_rotate(body->q, quat_rotate_back(frame->q, v3_sub(s->pose.p, frame->p)));
+    p->pose.p = v3_add(body->p, arm);
+    p->pose.q = quat_mul(body->q, quat_mul(quat_conj(frame->q), s->pose.q));
+    p->w = quat_rotate(body->q, v3_add(twist->w, gain->w));
+    p->v = v3_add(v3_add(twist->v, gain->v), v3_cross(p->w, arm));
+    p->radius = shape_radius(s->kind, s->size);
+    p->thickness = shape_thickness(s->kind, s->size);
+    p->speed = v3_norm(p->v) + v3_norm(p->w) * real_max(p->radius, R(0.0));
 }
 
-// Where each shape is, how far it reaches, how fast it can approach.
 static void contacts_place(const tac_model *m, const tac_state *s, tac_work *w)
 {
     for (uint16_t i = 0; i < m->shapes; i++) {
-        const tac_shape *sh = &m->shape[i];
-        const tac_twist t = contacts_free(s, w, sh->body);
-        tac_placed *p = &w->placed[i];
-        pose_undo(&s->pose[sh->body], &m->body[sh->body].inertial, &p->pose);
-        pose_mul(&p->pose, &sh->pose, &p->pose);
-        p->radius = shape_radius(sh->kind, sh->size);
-        const real arm = v3_norm(v3_sub(p->pose.p, s->pose[sh->body].p)) + real_max(p->radius, R(0.0));
-        p->speed = v3_norm(t.v) + v3_norm(t.w) * arm;
+        const uint16_t body = m->shape[i].body;
+        contacts_put(&m->shape[i], &m->body[body].inertial, &s->pose[body], &s->twist[body], &w->gain[body],
+                     &w->scratch.meeting.placed[i]);
     }
 }
 
@@ -38,126 +40,125 @@ static int contacts_may_meet(const tac_model *m, const tac_shape *a, const tac_s
     return m->body[a->body].kind == TAC_DYNAMIC || m->body[b->body].kind == TAC_DYNAMIC;
 }
 
-// Distance that the pair can close in one step of free motion, plus the margin. A half-space that turns is as fast as
-// the other shape is far.
-static real contacts_reach(const tac_model *m, const tac_state *s, const tac_work *w, uint16_t i, uint16_t j)
+// In whose frame a pair is seen: a half-space before a box before a capsule before a sphere.
+static int contacts_rank(const tac_shape *s)
 {
-    const tac_placed *a = &w->placed[i], *b = &w->placed[j];
-    real speed = a->speed + b->speed;
-    for (int side = 0; side < 2; side++) {
-        const tac_placed *plane = side ? b : a, *other = side ? a : b;
-        const uint16_t body = m->shape[side ? j : i].body;
-        if (plane->radius >= R(0.0) || body == 0) { continue; }
-        const real arm = v3_norm(v3_sub(other->pose.p, plane->pose.p)) + other->radius;
-        speed += v3_norm(contacts_free(s, w, body).w) * arm;
-    }
-    return model_margin(m, &m->shape[i], &m->shape[j]) + m->h * speed;
+    return s->kind == TAC_HALF_SPACE ? TAC_SHAPE_KINDS : s->kind;
 }
 
-// Are the bounding spheres (or sphere and plane) nearer than `reach`?
-static int contacts_near(const tac_placed *a, const tac_placed *b, real reach)
+// Are the bounding spheres, or sphere and plane, nearer than what the pair can close in one step of free motion, plus
+// the margin? Keeps that distance. A half-space that turns is as fast as the other shape is far.
+static int contacts_near(const tac_model *m, const tac_placed *own, const tac_placed *other, tac_pair *out)
 {
-    if (a->radius < R(0.0) || b->radius < R(0.0)) {
-        const tac_placed *plane = a->radius < R(0.0) ? a : b, *round = a->radius < R(0.0) ? b : a;
-        const vec3 d = v3_sub(round->pose.p, plane->pose.p);
-        return round->radius >= R(0.0) && v3_dot(d, points_axis_z(plane->pose.q)) - round->radius < reach;
-    }
-    const vec3 d = v3_sub(b->pose.p, a->pose.p);
-    const real limit = a->radius + b->radius + reach;
-    return v3_dot(d, d) < limit * limit;
-}
-
-// The simpler kind first: a half-space against anything, round shapes among themselves and against boxes, two boxes.
-static void contacts_narrow(const tac_placed *a, const tac_shape *sa, const tac_placed *b, const tac_shape *sb,
-                            real reach, tac_pair *out)
-{
-    const int plane = sa->kind == TAC_HALF_SPACE, box_a = sa->kind == TAC_BOX, box_b = sb->kind == TAC_BOX;
-    out->points = 0;
-    if (plane && box_b) {
-        points_plane_box(a, b, sb, out);
-    } else if (plane) {
-        points_plane_round(a, b, sb, out);
-    } else if (box_a) {
-        box_box(a, sa, b, sb, reach, out);
-    } else if (box_b) {
-        points_round_box(a, sa, b, sb, out);
+    const vec3 d = v3_sub(other->pose.p, own->pose.p);
+    real far = v3_norm(d), speed = own->speed + other->speed;
+    if (own->radius < R(0.0)) {
+        speed += v3_norm(own->w) * (far + other->radius);
+        far = v3_dot(d, quat_rotate(own->pose.q, V3_Z));
     } else {
-        points_rounds(a, sa, b, sb, out);
+        far -= own->radius;
+    }
+    out->thickness = real_min(own->thickness, other->thickness);
+    out->margin = model_margin(m, out->thickness);
+    out->reach = out->margin + m->h * speed;
+    return other->radius >= R(0.0) && far - other->radius < out->reach; // two half-spaces never meet
+}
+
+// Points of the pair that has been looked at.
+static void contacts_narrow(const tac_model *m, tac_meeting *g)
+{
+    const uint8_t own = m->shape[g->pair.own_shape].kind, other = m->shape[g->pair.other_shape].kind;
+    if (own == TAC_HALF_SPACE) {
+        face_meet(&g->pair, 2, R(1.0));
+    } else if (own != TAC_BOX) {
+        round_round(&g->pair);
+    } else if (other != TAC_BOX) {
+        round_box(&g->pair);
+    } else {
+        box_box(m, g);
     }
 }
 
-// Velocity in the world of the point `at` of a body in free motion.
-static vec3 contacts_point_velocity(const tac_state *s, const tac_work *w, uint16_t body, vec3 at)
+// Velocity of the point `at` of a shape in free motion.
+static vec3 contacts_velocity(const tac_placed *p, vec3 at)
 {
-    const tac_twist t = contacts_free(s, w, body);
-    return v3_add(t.v, v3_cross(quat_rotate(s->pose[body].q, t.w), v3_sub(at, s->pose[body].p)));
+    return v3_add(p->v, v3_cross(p->w, v3_sub(at, p->pose.p)));
 }
 
 // A place for one more contact. When the table is full the least deep one gives way, if the new one is deeper.
-static tac_contact *contacts_room(tac_work *w, real gap)
+static tac_contact *contacts_room(tac_report *r, tac_contact *table, real gap)
 {
-    tac_report *r = &w->report;
-    if (r->contacts < TAC_MAX_CONTACTS) { return &w->contact[r->contacts++]; }
+    if (r->contacts < TAC_MAX_CONTACTS) { return &table[r->contacts++]; }
     if (r->dropped < UINT16_MAX) { r->dropped++; }
-    uint16_t least = 0;
-    for (uint16_t i = 1; i < TAC_MAX_CONTACTS; i++) {
-        if (w->contact[i].gap > w->contact[least].gap) { least = i; }
+    tac_contact *least = table, *last = &table[TAC_MAX_CONTACTS - 1];
+    for (tac_contact *c = table; c < last; c++) {
+        if (c[1].gap > least->gap) { least = &c[1]; }
     }
-    if (!(gap < w->contact[least].gap)) { return NULL; }
-    for (uint16_t i = least; i + 1 < TAC_MAX_CONTACTS; i++) {
-        bytes_copy(&w->contact[i], &w->contact[i + 1], sizeof w->contact[i]);
-    }
-    return &w->contact[TAC_MAX_CONTACTS - 1];
+    if (!(gap < least->gap)) { return NULL; }
+    bytes_copy(least, least + 1, sizeof *least * (size_t)(last - least));
+    return last;
 }
 
-// Enter those points of the pair (a, b), a on the lower body, whose gap is below delta_K = margin + closing speed h.
-static void contacts_enter(const tac_model *m, const tac_state *s, tac_work *w, uint16_t a, uint16_t b, real flip)
+// From the frame of the own shape into the world's.
+static void contacts_turn(const tac_pose *own, real sign, tac_point *p)
 {
+    p->at.v = v3_add(own->p, quat_rotate(own->q, p->at.v));
+    p->n = v3_scale(sign, quat_rotate(own->q, p->n));
+}
+
+// Enter those points of the pair whose gap is below delta_K = margin + closing speed h, in the world's frame and with
+// the lower body first.
+static void contacts_enter(const tac_model *m, tac_meeting *g, tac_report *report, tac_contact *table)
+{
+    const uint16_t own = g->pair.own_shape, other = g->pair.other_shape;
+    const int first = m->shape[own].body < m->shape[other].body;
+    const uint16_t a = first ? own : other, b = first ? other : own;
     const tac_shape *sa = &m->shape[a], *sb = &m->shape[b];
-    const real margin = model_margin(m, sa, sb);
     real mu, restitution;
     model_pair(m, sa->material, sb->material, &mu, &restitution);
-    const tac_pair *found = &w->scratch.pair;
-    for (int i = 0; i < found->points; i++) {
-        const tac_point *p = &found->point[i];
-        const vec3 n = v3_scale(flip, p->n);
-        const vec3 v =
-            v3_sub(contacts_point_velocity(s, w, sb->body, p->at), contacts_point_velocity(s, w, sa->body, p->at));
-        if (!(p->gap < margin + m->h * real_max(-v3_dot(n, v), R(0.0)))) { continue; }
-        w->report.penetration = real_max(w->report.penetration, -p->gap);
+    for (int i = 0; i < g->pair.points; i++) {
+        tac_point *p = &g->pair.point[i];
+        contacts_turn(&g->placed[own].pose, first ? R(1.0) : R(-1.0), p);
+        const vec3 va = contacts_velocity(&g->placed[a], p->at.v), vb = contacts_velocity(&g->placed[b], p->at.v);
+        if (!(p->gap < g->pair.margin + m->h * real_max(v3_dot(p->n, v3_sub(va, vb)), R(0.0)))) { continue; }
+        report->penetration = real_max(report->penetration, -p->gap);
 
-        tac_contact *c = contacts_room(w, p->gap);
+        tac_contact *c = contacts_room(report, table, p->gap);
         if (c == NULL) { continue; }
         c->mode = TAC_OPEN;
-        c->impulse = c->velocity = V3_ZERO;
+        c->impulse = V3_ZERO;
+        c->velocity = V3_ZERO;
         c->id = (tac_feature){a, b, p->feature};
         c->body_a = sa->body;
         c->body_b = sb->body;
-        c->point = p->at;
-        c->n = n;
-        c->u = v3_normal_to(n);
-        c->w = v3_cross(n, c->u);
+        c->point = p->at.v;
+        c->n = p->n;
+        c->u = v3_normal_to(p->n);
+        c->w = v3_cross(p->n, c->u);
         c->gap = p->gap;
         c->mu = mu;
         c->restitution = restitution;
     }
 }
 
-// The contact set, in order of shape indices.
-static void contacts_find(const tac_model *m, const tac_state *s, tac_work *w)
+// Looks for points of shapes i and j. Returns 0 if they are too far from each other to have any.
+static int contacts_meet(const tac_model *m, tac_meeting *g, uint16_t i, uint16_t j)
 {
-    contacts_place(m, s, w);
+    if (!contacts_may_meet(m, &m->shape[i], &m->shape[j])) { return 0; }
+    const int first = contacts_rank(&m->shape[i]) >= contacts_rank(&m->shape[j]);
+    const uint16_t own = first ? i : j, other = first ? j : i;
+    if (!contacts_near(m, &g->placed[own], &g->placed[other], &g->pair)) { return 0; }
+    points_look(m, g, own, other);
+    contacts_narrow(m, g);
+    return 1;
+}
+
+// The contact set of placed shapes, in order of their indices.
+static void contacts_find(const tac_model *m, tac_meeting *g, tac_report *report, tac_contact *table)
+{
     for (uint16_t i = 0; i < m->shapes; i++) {
         for (uint16_t j = (uint16_t)(i + 1); j < m->shapes; j++) {
-            if (!contacts_may_meet(m, &m->shape[i], &m->shape[j])) { continue; }
-            const real reach = contacts_reach(m, s, w, i, j);
-            if (!contacts_near(&w->placed[i], &w->placed[j], reach)) { continue; }
-
-            const int simple_first = m->shape[i].kind <= m->shape[j].kind;
-            const uint16_t x = simple_first ? i : j, y = simple_first ? j : i;
-            contacts_narrow(&w->placed[x], &m->shape[x], &w->placed[y], &m->shape[y], reach, &w->scratch.pair);
-            const int lower_first = m->shape[x].body < m->shape[y].body;
-            contacts_enter(m, s, w, lower_first ? x : y, lower_first ? y : x, lower_first ? R(1.0) : R(-1.0));
+            if (contacts_meet(m, g, i, j)) { contacts_enter(m, g, report, table); }
         }
     }
 }

@@ -91,11 +91,10 @@ static real model_bounce(const tac_model *m)
     return m->options.bounce < R(0.0) ? MODEL_BOUNCE_STEPS * model_fall_speed(m) : m->options.bounce;
 }
 
-static real model_margin(const tac_model *m, const tac_shape *a, const tac_shape *b)
+// Distance below which a resting pair is in contact; `thickness` is that of the thinner shape.
+static real model_margin(const tac_model *m, real thickness)
 {
-    if (m->options.margin >= R(0.0)) { return m->options.margin; }
-    const real ta = shape_thickness(a->kind, a->size), tb = shape_thickness(b->kind, b->size);
-    return MODEL_MARGIN_PART * real_min(ta, tb);
+    return m->options.margin < R(0.0) ? MODEL_MARGIN_PART * thickness : m->options.margin;
 }
 
 // -------------------------------------------------------------------------------------------------------------- hash

@@ -25,11 +25,11 @@ static real plain_sweep(tac_work *w, const tac_options *o, int exact)
         const real weight = plain_weight(k), step = o->omega / weight;
 
         const vec3 u = cone_velocity(rows_velocity(c, k, w->gain), c->mu, exact);
-        const vec3 next = cone_project(v3_madd(c->impulse, -step, u), c->mu, R(1.0), R(1.0));
-        const vec3 change = v3_scale(o->lambda, v3_sub(next, c->impulse));
+        const vec3 last = c->impulse, next = cone_project(v3_madd(last, -step, u), c->mu, R(1.0), R(1.0));
+        c->impulse = v3_madd(v3_scale(R(1.0) - o->lambda, last), o->lambda, next); // a mean of two points of the cone
 
+        const vec3 change = v3_sub(c->impulse, last);
         rows_apply(c, k, change, w->moving, w->gain);
-        c->impulse = v3_add(c->impulse, change);
         moved += weight * weight * v3_dot(change, change);
     }
     return real_sqrt(moved);

@@ -13,7 +13,8 @@
 static void ccp_begin(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w)
 {
     move_free(m, s, input, w);
-    contacts_find(m, s, w);
+    contacts_place(m, s, w);
+    contacts_find(m, &w->scratch.meeting, &w->report, w->contact);
     tac_block *k = w->scratch.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) { rows_make(m, s, w, c, k); }
     if (m->options.warm_start) { warm_start(s, w); }
