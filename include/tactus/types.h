@@ -300,14 +300,15 @@ typedef struct tac_report {
 /// Scratch of the solver: one contact's Jacobian in body coordinates and its block of N = D' M^-1 D.
 typedef struct tac_block {
     tac_vec3 j[2][3];           ///< m       angular part of D for a and b, rows n, u, w; linear part is (n,u,w) itself
-    tac_sym3 w;                 ///< 1/kg    W = D_i' M^-1 D_i
+    tac_sym3 w;                 ///< 1/kg    W = D_i' M^-1 D_i; this and the next three start at zero
+    tac_vec3 best;              ///< N s     iterate of least `moved`; the warm impulse before the first sweep
+    tac_real push;              ///< kg m/s  multiplier of the position projection
+    tac_real delay;             ///< 1       part of the step that passes before a bounce; 0 for a resting contact
     tac_sym3 inv_w;             ///< kg      W^-1
-    tac_vec3 previous, best;    ///< N s     iterates kept by the acceleration
+    tac_vec3 previous;          ///< N s     last iterate, kept by the acceleration
     tac_vec3 bias;              ///< m/s     velocity at the start of the step, plus b of the normal row
     tac_real target;            ///< m/s     b alone
-    tac_real push;              ///< kg m/s  multiplier of the position projection
     tac_real step_n, step_t;    ///< kg      projected step, normal and tangential
-    tac_real delay;             ///< 1       part of the step that passes before a bounce; 0 for a resting contact
 } tac_block;
 
 /// Most contact points that one pair of shapes may have before they are thinned out.

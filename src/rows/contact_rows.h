@@ -116,7 +116,6 @@ static int rows_bounce(real gap, real v, real kick, real h, real restitution, re
 static real rows_target(const tac_model *m, const tac_contact *c, real rounding, real v_start, real kick, real *delay)
 {
     real leave;
-    *delay = R(0.0);
     if (rows_bounce(c->gap, v_start, kick, m->h, c->restitution, model_bounce(m), &leave, delay)) { return -leave; }
     return real_abs(c->gap) <= rounding ? R(0.0) : real_max(c->gap / m->h, -m->options.recovery);
 }
@@ -129,8 +128,7 @@ static real rows_rounding(const tac_contact *c, const tac_state *s)
 
 static void rows_make(const tac_model *m, const tac_state *s, const tac_work *w, const tac_contact *c, tac_block *k)
 {
-    reals_clear(&k->w, sizeof k->w);
-    k->best = V3_ZERO;
+    reals_clear(&k->w, offsetof(tac_block, inv_w) - offsetof(tac_block, w));
     for (int side = 0; side < 2; side++) {
         const uint16_t body = side ? c->body_b : c->body_a;
         rows_arm(c, &s->pose[body], side ? R(1.0) : R(-1.0), k->j[side]);

@@ -38,7 +38,6 @@ static int project_sweep(const tac_model *m, const tac_state *s, tac_work *w)
 
 static void project(const tac_model *m, const tac_state *s, tac_work *w)
 {
-    for (uint16_t i = 0; i < w->report.contacts; i++) { w->scratch.block[i].push = R(0.0); }
     for (int sweep = 0; sweep < PROJECT_SWEEPS && project_sweep(m, s, w); sweep++) {}
 }
 
