@@ -27,8 +27,8 @@ static real sym3_trace(const sym3 *m)
 // m += s a a'
 static void sym3_add_outer(sym3 *m, real s, const vec3 *a)
 {
-    const real *x = &a->x;
-    real *entry = &m->xx;
+    const real *x = (const void *)a;
+    real *entry = (void *)m; // objects of reals are arrays of them: xx, xy, xz, yy, yz, zz
     for (int i = 0; i < 3; i++) {
         for (int k = i; k < 3; k++) { *entry++ += s * x[i] * x[k]; }
     }

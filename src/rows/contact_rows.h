@@ -12,6 +12,8 @@
 #define ROWS_ROUNDING (R(2.0) * REAL_EPSILON) // of the coordinates
 
 // n, u, w of a contact lie one after the other: an array of three.
+typedef char rows_frame_is_an_array[offsetof(tac_contact, w) - offsetof(tac_contact, n) == 2 * sizeof(vec3) ? 1 : -1];
+
 static const vec3 *rows_frame(const tac_contact *c)
 {
     return (const void *)((const char *)c + offsetof(tac_contact, n));
@@ -65,7 +67,7 @@ static void rows_arm(const tac_contact *c, const tac_pose *body, real sign, vec3
 // W += 1/m I + J diag(1/I) J'
 static void rows_add_inertia(const tac_moving *m, const vec3 row[3], sym3 *w)
 {
-    real *entry = &w->xx;
+    real *entry = (void *)w; // xx, xy, xz, yy, yz, zz
     for (int i = 0; i < 3; i++) {
         const vec3 scaled = v3_mul(m->inv_inertia, row[i]);
         *entry += m->inv_mass;

@@ -34,7 +34,7 @@ static vec3 accelerated_local(const tac_block *k, real mu, vec3 g, vec3 u, int e
 // Velocities are linear in the impulses, so they extrapolate alike.
 static void accelerated_extrapolate(const tac_model *m, tac_work *w, real beta)
 {
-    real *gain = &w->gain[0].v.x, *previous = &w->previous[0].v.x;
+    real *gain = (void *)w->gain, *previous = (void *)w->previous; // objects of reals are arrays of them
     for (size_t i = 0; i < m->bodies * sizeof *w->gain / sizeof *gain; i++) {
         const real x = gain[i];
         gain[i] = x + beta * (x - previous[i]);
