@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// vec.h - three-vectors, quaternions, poses, twists; by value, so that hard-float targets keep them in registers.
+// vec.h - three-vectors and quaternions, by value: hard-float targets keep them in registers; poses, by pointer.
 //   given   scalars of real.h
 //   makes   v3_*, quat_*, pose_*: v3_madd(a, s, b) reads a + s b
 //   bound   constant
@@ -11,6 +11,12 @@
 
 typedef tac_vec3 vec3;
 typedef tac_quat quat;
+
+// Structs that hold nothing but reals are taken as arrays of reals where a loop is shorter than names.
+typedef char vec_holds_reals[sizeof(tac_pose) == 7 * sizeof(real) && sizeof(tac_twist) == 6 * sizeof(real) &&
+                                     sizeof(tac_carry) == 9 * sizeof(real) && sizeof(tac_sym3) == 6 * sizeof(real)
+                                 ? 1
+                                 : -1];
 
 static vec3 v3(real x, real y, real z)
 {

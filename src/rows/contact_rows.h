@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // contact_rows.h - one contact as a block of the cone program: D_i, W = D_i' M^-1 D_i, bias; what sweeps do with it.
-//   given   contacts, poses, velocities at the start of the step, free gains
+//   given   contacts, poses; twists of all bodies: velocities at the start of the step, gains, shifts
 //   makes   block[]
 //   bound   constant a contact
 //   never   stores M^-1 D: angular velocities live in principal frames, so M^-1 only scales

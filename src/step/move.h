@@ -69,9 +69,10 @@ static void move_free(const tac_model *m, const tac_state *s, const tac_input *i
     for (uint16_t i = 1; i < m->bodies; i++) {
         if (m->body[i].kind == TAC_KINEMATIC) { w->gain[i] = m->body[i].velocity; }
     }
-    for (uint16_t k = 0; input != NULL && k < input->actions; k++) {
-        const tac_action *a = &input->action[k];
-        move_act(a, s->pose[a->body].q, &w->gain[a->body]);
+    if (input != NULL) {
+        for (const tac_action *a = input->action; a < input->action + input->actions; a++) {
+            move_act(a, s->pose[a->body].q, &w->gain[a->body]);
+        }
     }
     for (uint16_t i = 1; i < m->bodies; i++) {
         if (m->body[i].kind == TAC_KINEMATIC) {
