@@ -29,7 +29,7 @@
 #error "TAC_MAX_BODIES must lie in 1 .. 4000"
 #endif
 
-/// Shapes, those of the ground included. 2 .. 8000. 48 B in the model, 36 B in the work area, each.
+/// Shapes, those of the ground included. 2 .. 8000. 48 B in the model, each; 64 B of scratch that the contacts share.
 #ifndef TAC_MAX_SHAPES
 #define TAC_MAX_SHAPES 24
 #endif
@@ -37,7 +37,8 @@
 #error "TAC_MAX_SHAPES must lie in 2 .. 8000"
 #endif
 
-/// Contact points of one step; the deepest are kept, the rest counted. 1 .. 16000. 20 B in the state, 280 B in the work area, each.
+/// Contact points of one step; the deepest are kept, the rest counted. 1 .. 16000. 20 B in the state, 272 B in the work
+/// area, each.
 #ifndef TAC_MAX_CONTACTS
 #define TAC_MAX_CONTACTS 32
 #endif
