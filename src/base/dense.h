@@ -27,11 +27,13 @@ static real sym3_trace(const sym3 *m)
 // m += s a a'
 static void sym3_add_outer(sym3 *m, real s, const vec3 *a)
 {
-    const real *x = (const void *)a;
-    real *entry = (void *)m; // objects of reals are arrays of them: xx, xy, xz, yy, yz, zz
-    for (int i = 0; i < 3; i++) {
-        for (int k = i; k < 3; k++) { *entry++ += s * x[i] * x[k]; }
-    }
+    const vec3 b = v3_scale(s, *a);
+    m->xx += b.x * a->x;
+    m->xy += b.x * a->y;
+    m->xz += b.x * a->z;
+    m->yy += b.y * a->y;
+    m->yz += b.y * a->z;
+    m->zz += b.z * a->z;
 }
 
 // Inverse of a positive definite matrix by cofactors.

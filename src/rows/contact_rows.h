@@ -67,12 +67,13 @@ static void rows_arm(const tac_contact *c, const tac_pose *body, real sign, vec3
 // W += 1/m I + J diag(1/I) J'
 static void rows_add_inertia(const tac_moving *m, const vec3 row[3], sym3 *w)
 {
-    real *entry = (void *)w; // xx, xy, xz, yy, yz, zz
-    for (int i = 0; i < 3; i++) {
-        const vec3 scaled = v3_mul(m->inv_inertia, row[i]);
-        *entry += m->inv_mass;
-        for (int k = i; k < 3; k++) { *entry++ += v3_dot(scaled, row[k]); }
-    }
+    const vec3 n = v3_mul(m->inv_inertia, row[0]), u = v3_mul(m->inv_inertia, row[1]);
+    w->xx += m->inv_mass + v3_dot(n, row[0]);
+    w->xy += v3_dot(n, row[1]);
+    w->xz += v3_dot(n, row[2]);
+    w->yy += m->inv_mass + v3_dot(u, row[1]);
+    w->yz += v3_dot(u, row[2]);
+    w->zz += m->inv_mass + v3_dot(v3_mul(m->inv_inertia, row[2]), row[2]);
 }
 
 // Projected steps. Normal and tangential rows are scaled to unit diagonal, S W S, whose largest eigenvalue is at most

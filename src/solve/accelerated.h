@@ -34,11 +34,11 @@ static vec3 accelerated_local(const tac_block *k, real mu, vec3 g, vec3 u, int e
 // Velocities are linear in the impulses, so they extrapolate alike.
 static void accelerated_extrapolate(const tac_model *m, tac_work *w, real beta)
 {
-    real *gain = (void *)w->gain, *previous = (void *)w->previous; // objects of reals are arrays of them
-    for (size_t i = 0; i < m->bodies * sizeof *w->gain / sizeof *gain; i++) {
-        const real x = gain[i];
-        gain[i] = x + beta * (x - previous[i]);
-        previous[i] = x;
+    for (uint16_t i = 1; i < m->bodies; i++) {
+        const tac_twist x = w->gain[i], *last = &w->previous[i];
+        w->gain[i].v = v3_madd(x.v, beta, v3_sub(x.v, last->v));
+        w->gain[i].w = v3_madd(x.w, beta, v3_sub(x.w, last->w));
+        w->previous[i] = x;
     }
 }
 

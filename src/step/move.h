@@ -46,7 +46,8 @@ static void move_free_body(const tac_model *m, const tac_body *def, vec3 omega, 
                            tac_twist *shift)
 {
     const real h = m->h;
-    for (int i = 0; i < 4; i++) { (&b->inv_mass)[i] = R(1.0) / (&def->mass)[i]; } // mass and inertia
+    b->inv_mass = R(1.0) / def->mass;
+    b->inv_inertia = v3(R(1.0) / def->inertia.x, R(1.0) / def->inertia.y, R(1.0) / def->inertia.z);
     gain->v = v3_madd(v3_scale(h, m->gravity), h * b->inv_mass, gain->v);
     const vec3 kick = v3_scale(h, gain->w), start = v3_add(v3_mul(def->inertia, omega), kick);
     vec3 change;
@@ -58,7 +59,8 @@ static void move_free_body(const tac_model *m, const tac_body *def, vec3 omega, 
 // A kinematic body goes to its target: that of the input, or its own.
 static void move_free_kinematic(const tac_twist *t, const tac_carry *c, tac_twist *gain)
 {
-    for (int i = 0; i < 6; i++) { (&gain->v.x)[i] = (&gain->v.x)[i] - (&t->v.x)[i] - (&c->v.x)[i]; }
+    gain->v = v3_sub(v3_sub(gain->v, t->v), c->v);
+    gain->w = v3_sub(v3_sub(gain->w, t->w), c->w);
 }
 
 static void move_free(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w)
@@ -93,19 +95,20 @@ static void move_delay(tac_work *w)
 }
 
 // sum += add + carry in working precision; what that rounds off is the new carry (Kahan).
-static void move_sum(real *sum, real add, real *carry)
+static void move_sum(vec3 *sum, vec3 add, vec3 *carry)
 {
-    const real change = add + *carry, before = *sum;
-    *sum = before + change;
-    *carry = change - (*sum - before);
+    const vec3 change = v3_add(add, *carry), before = *sum;
+    *sum = v3_add(before, change);
+    *carry = v3_sub(change, v3_sub(*sum, before));
 }
 
 // v+ = v + gain, q+ = q exp(h (v+ + shift)), TCE17 (54); the quaternion is brought back to unit length.
 static void move_commit(real h, const tac_twist *gain, const tac_twist *shift, tac_pose *q, tac_twist *t, tac_carry *c)
 {
-    for (int i = 0; i < 6; i++) { move_sum(&t->v.x + i, (&gain->v.x)[i], &c->v.x + i); }
-    const vec3 v = v3_add(t->v, shift->v), w = v3_add(t->w, shift->w), step = v3_scale(h, v);
-    for (int i = 0; i < 3; i++) { move_sum(&q->p.x + i, (&step.x)[i], &c->p.x + i); }
+    move_sum(&t->v, gain->v, &c->v);
+    move_sum(&t->w, gain->w, &c->w);
+    const vec3 v = v3_add(t->v, shift->v), w = v3_add(t->w, shift->w);
+    move_sum(&q->p, v3_scale(h, v), &c->p);
     q->q = quat_mul(q->q, quat_exp(v3_scale(h, w)));
     quat_unit(&q->q);
 }
