@@ -125,32 +125,33 @@ static void check_shape(const tac_model *m, uint32_t i, tac_fault *fault)
     check_note(check_size(s->kind, &s->size), TAC_FIELD_SIZE, i, fault);
 }
 
-// Friction and restitution, which follow each other in a material, in an override and among the fields.
-static void check_coefficients(const real *x, uint32_t i, tac_fault *fault)
+static int check_coefficient(real x, real most)
 {
-    for (int k = 0; k < 2; k++) {
-        const int reason = check_that(check_within(x[k], k == 0 ? CHECK_FRICTION_MAX : R(1.0)));
-        check_note(real_finite(x[k]) ? reason : TAC_REASON_NOT_FINITE, TAC_FIELD_FRICTION + k, i, fault);
-    }
+    return real_finite(x) ? check_that(check_within(x, most)) : TAC_REASON_NOT_FINITE;
+}
+
+static void check_coefficients(real friction, real restitution, uint32_t i, tac_fault *fault)
+{
+    check_note(check_coefficient(friction, CHECK_FRICTION_MAX), TAC_FIELD_FRICTION, i, fault);
+    check_note(check_coefficient(restitution, R(1.0)), TAC_FIELD_RESTITUTION, i, fault);
 }
 
 static void check_materials(const tac_model *m, tac_fault *fault)
 {
     for (uint32_t i = 0; i < m->materials; i++) {
         const tac_material *t = &m->material[i];
-        check_coefficients(&t->friction, i, fault);
+        check_coefficients(t->friction, t->restitution, i, fault);
         check_note(check_that(t->friction_rule < TAC_RULES && t->restitution_rule < TAC_RULES), TAC_FIELD_RULE, i,
                    fault);
     }
     for (uint32_t i = 0; i < m->material_pairs; i++) {
         const tac_material_pair *p = &m->material_pair[i];
         check_note(check_that(p->a < m->materials && p->b < m->materials), TAC_FIELD_MATERIAL_PAIR, i, fault);
-        check_coefficients(&p->friction, i, fault);
+        check_coefficients(p->friction, p->restitution, i, fault);
     }
 }
 
-// ------------------------------------------------------------------------------------------------------------ the
-// whole
+// ----------------------------------------------------------------------------------------------------------- the whole
 
 // Returns 1 if no array is overrun.
 static int check_counts(const tac_model *m, tac_fault *fault)
