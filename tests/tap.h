@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // tap.h - checks that speak TAP, without a C library.
 //   given   values and what they should be
-//   makes   one line "ok n - name" or "not ok n - name" each, with file, line and numbers on failure; the plan at the
-//   end bound   one line of at most 200 characters a check never   needs more than port_log(); a NaN never passes
+//   makes   one line "ok n - name" or "not ok n - name" each, with file, line and numbers on failure; the plan at last
+//   bound   one line of at most 200 characters a check
+//   never   needs more than port_log(); a NaN never passes
 #ifndef TAP_H
 #define TAP_H
 

@@ -57,13 +57,9 @@ static int check_pose(const tac_pose *a)
 static int check_inertia(const vec3 *i)
 {
     if (!reals_finite(i, sizeof *i)) { return TAC_REASON_NOT_FINITE; }
-    const real *moment = &i->x, limit = R(0.5) * (i->x + i->y + i->z) * (R(1.0) + CHECK_TRIANGLE_SLACK);
-    int reason = TAC_REASON_NONE;
-    for (int k = 0; k < 3; k++) {
-        if (!(moment[k] > R(0.0))) { return TAC_REASON_NOT_POSITIVE; }
-        if (moment[k] > limit) { reason = TAC_REASON_TRIANGLE; }
-    }
-    return reason;
+    if (!(i->x > R(0.0) && i->y > R(0.0) && i->z > R(0.0))) { return TAC_REASON_NOT_POSITIVE; }
+    const real limit = R(0.5) * (i->x + i->y + i->z) * (R(1.0) + CHECK_TRIANGLE_SLACK);
+    return real_max(real_max(i->x, i->y), i->z) > limit ? TAC_REASON_TRIANGLE : TAC_REASON_NONE;
 }
 
 static int check_within(real x, real most)
@@ -78,7 +74,7 @@ static const real CHECK_OPTIONS[] = {R(1.0), R(2.0) - REAL_EPSILON, R(1.0),     
 
 static int check_options(const tac_options *o)
 {
-    const real *x = &o->tolerance;
+    const real *x = (const real *)o; // they stand first
     if (!reals_finite(o, offsetof(tac_options, max_sweeps))) { return TAC_REASON_NOT_FINITE; }
     if (!(o->omega > R(0.0) && o->lambda > R(0.0))) { return TAC_REASON_NOT_POSITIVE; }
     for (int i = 0; i < 7; i++) {

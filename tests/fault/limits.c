@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: MIT
 // What is not refused but hard: full contact tables, extreme mass ratios, steps and sizes, deep overlaps.
+#include "begin.h"
 #include "scenes.h"
-#include "tap.h"
 #include "truth.h"
 
 static tac_model m;
 static tac_state state;
 static tac_work w;
-
-static void begin(void)
-{
-    if (tac_model_seal(&m, NULL) != TAC_OK || tac_state_init(&m, &state, NULL) != TAC_OK) {
-        tap_ok(0, "scene refused");
-    }
-}
 
 // Twelve boxes, each a little deeper than the one before: 48 corners for TAC_MAX_CONTACTS places.
 static void test_full_table(void)
@@ -23,7 +16,7 @@ static void test_full_table(void)
     m.gravity = vec(0, 0, 0);
     m.options.recovery = 0;
     for (int i = 1; i <= BOXES; i++) { m.body[i].pose.p.z -= (tac_real)(0.001 * ((i * 5) % BOXES)); }
-    begin();
+    begin_world(&m, &state);
     const tac_status status = tac_step(&m, &state, NULL, &w);
     tap_ok(status >= 0 && (status & TAC_FULL), "a full table is said to be full");
     tap_equal(w.report.contacts, TAC_MAX_CONTACTS, "it is used to the last place");
@@ -48,7 +41,7 @@ static void heavy_on_light(double ratio, const char *name)
     tac_body *top = &m.body[4];
     top->mass = (tac_real)ratio;
     top->inertia = vec(ratio / 6, ratio / 6, ratio / 6);
-    begin();
+    begin_world(&m, &state);
     int good = 1;
     for (int k = 0; k < RUN(200, 10); k++) {
         good = good && tac_step(&m, &state, NULL, &w) >= 0 && tac_check(&m, &state, &w, NULL) == TAC_OK;
@@ -67,7 +60,7 @@ static void ball_on_floor(double h, double radius, double mass, double depth, co
     m.body[1].pose.p.z = (tac_real)(radius - depth);
     m.body[1].velocity.v = vec(0, 0, 0);
     m.shape[1].size = vec(radius, 0, 0);
-    begin();
+    begin_world(&m, &state);
     int good = 1;
     for (int k = 0; k < RUN(100, 20); k++) {
         good = good && tac_step(&m, &state, NULL, &w) >= 0 && tac_check(&m, &state, &w, NULL) == TAC_OK;
@@ -92,7 +85,7 @@ static void test_deep_overlap(void)
     scene_find("sphere_slide")->build(&m);
     m.body[1].pose.p.z = (tac_real)0.5;
     m.body[1].velocity.v = vec(0, 0, 0);
-    begin();
+    begin_world(&m, &state);
     double fastest = 0.0, rising = 1.0, z = 0.5;
     for (int k = 0; k < 50; k++) {
         tac_step(&m, &state, NULL, &w);
@@ -103,7 +96,7 @@ static void test_deep_overlap(void)
     tap_most(fastest, 0.00981 * (1.0 + TOL(1e-12, 1e-5)), "deep overlap is recovered from slowly");
     tap_least(rising, 0.0, "but steadily");
     m.options.recovery = (tac_real)0.25;
-    begin();
+    begin_world(&m, &state);
     tac_step(&m, &state, NULL, &w);
     tap_near(state.twist[1].v.z, 0.25, TOL(1e-12, 1e-6), "at the speed that the option says");
 }
@@ -117,7 +110,7 @@ static void test_sizes(void)
 static void test_empty(void)
 {
     tac_model_init(&m);
-    begin();
+    begin_world(&m, &state);
     tap_equal(tac_step(&m, &state, NULL, &w), TAC_OK, "an empty world steps");
     tap_equal(w.report.contacts, 0, "without contacts");
     tap_near(w.report.residual, 0.0, 0.0, "and without residual");

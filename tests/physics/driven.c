@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What an input does: wrenches in both frames and at a point, kinematic bodies that carry others.
+#include "begin.h"
 #include "scenes.h"
-#include "tap.h"
 #include "truth.h"
 
 static tac_model m;
@@ -11,9 +11,7 @@ static tac_input input;
 
 static void begin(void)
 {
-    if (tac_model_seal(&m, NULL) != TAC_OK || tac_state_init(&m, &state, NULL) != TAC_OK) {
-        tap_ok(0, "scene refused");
-    }
+    begin_world(&m, &state);
     input.actions = 0;
 }
 

@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Impacts: apexes of a bouncing ball (S8), restitution wherever in the step the impact falls, nothing tunnels.
+#include "begin.h"
 #include "scenes.h"
-#include "tap.h"
 #include "truth.h"
 
 static tac_model m;
 static tac_state state;
 static tac_work w;
-
-static void begin(void)
-{
-    if (tac_model_seal(&m, NULL) != TAC_OK || tac_state_init(&m, &state, NULL) != TAC_OK) {
-        tap_ok(0, "scene refused");
-    }
-}
 
 // The height of the ball's lowest point at its n-th apex is e^2n, from 1 m.
 static void test_apexes(double h, double tolerance, const char *name)
@@ -22,7 +15,7 @@ static void test_apexes(double h, double tolerance, const char *name)
     const uint32_t limit = (uint32_t)(RUN(6.0, 1.8) / h);
     scene_find("bounce")->build(&m);
     m.h = (tac_real)h;
-    begin();
+    begin_world(&m, &state);
     double top = 0.0, worst = 0.0, truth = 0.64;
     int apexes = 0, rising = 0;
     for (uint32_t k = 0; k < limit && apexes < wanted; k++) {
@@ -59,7 +52,7 @@ static void test_anywhere(void)
         m.material[0].restitution_rule = TAC_RULE_MAX;
         m.body[1].pose.p = vec(0, 0, 0.1 + gap);
         m.body[1].velocity.v = vec(0, 0, -1);
-        begin();
+        begin_world(&m, &state);
         for (int k = 0; k < STEPS; k++) { tac_step(&m, &state, NULL, &w); }
         d_worst(&speed, (double)state.twist[1].v.z - e);
         d_worst(&position, (double)state.pose[1].p.z - 0.1 - e * (STEPS * h - gap));
@@ -75,15 +68,15 @@ static void test_threshold(void)
     m.options.bounce = (tac_real)0.5;
     m.body[1].pose.p.z = (tac_real)0.1004;
     m.body[1].velocity.v = vec(0, 0, -0.49);
-    begin();
+    begin_world(&m, &state);
     for (int k = 0; k < 5; k++) { tac_step(&m, &state, NULL, &w); }
     tap_near(state.twist[1].v.z, 0.0, TOL(1e-12, 1e-6), "below the threshold nothing bounces");
     m.body[1].velocity.v = vec(0, 0, -0.51);
-    begin();
+    begin_world(&m, &state);
     for (int k = 0; k < 5; k++) { tac_step(&m, &state, NULL, &w); }
     tap_near(state.twist[1].v.z, 0.8 * 0.51, TOL(1e-12, 1e-6), "above it everything does");
     m.material[0].restitution = 0;
-    begin();
+    begin_world(&m, &state);
     for (int k = 0; k < 5; k++) { tac_step(&m, &state, NULL, &w); }
     tap_near(state.twist[1].v.z, 0.0, TOL(1e-12, 1e-6), "restitution 0 never does");
 }
@@ -102,7 +95,7 @@ static void test_two_balls(void)
         tac_model_add_shape(&m, &s);
     }
     m.body[1].velocity.v = vec(1.2, 1.6, 0);
-    begin();
+    begin_world(&m, &state);
     for (int k = 0; k < 5; k++) { tac_step(&m, &state, NULL, &w); }
     // v1' = v1 (m1 - e m2)/(m1 + m2) = -0.25, v2' = v1 m1 (1 + e)/(m1 + m2) = 0.75 along (0.6, 0.8, 0)
     const d3 v1 = d3_of(state.twist[1].v), v2 = d3_of(state.twist[2].v);
@@ -125,7 +118,7 @@ static void shoot(uint8_t target, double speed, double distance, d3 direction)
     tac_model_add_shape(&m, &s);
     m.body[1].inertia = vec(0.001, 0.001, 0.001);
     m.body[1].velocity.v = d3_to(d3_scale(speed, direction));
-    begin();
+    begin_world(&m, &state);
 }
 
 static void test_tunnelling(uint8_t target, const char *name)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // An overlap at rest: positions take it back without any velocity (the default), or the papers' stabilisation pushes it
 // out with a velocity that stays, at most `recovery` (TCE17 footnote 5), or it remains.
-#include "tap.h"
+#include "begin.h"
 #include "truth.h"
 
 static tac_model m;
@@ -29,7 +29,7 @@ static void build(double projection, double recovery, double gravity)
         s = tac_shape_make((uint16_t)tac_model_add_body(&m, &b), TAC_BOX, vec(0.1, 0.1, 0.1));
         tac_model_add_shape(&m, &s);
     }
-    if (tac_model_seal(&m, NULL) != TAC_OK || tac_state_init(&m, &state, NULL) != TAC_OK) { tap_ok(0, "refused"); }
+    begin_world(&m, &state);
 }
 
 static double deepest(void)

@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: MIT
 // What must not be lost: angular momentum and energy of a free body (S7), energy of a disc that rolls (CBAT07 example
 // 1).
+#include "begin.h"
 #include "scenes.h"
-#include "tap.h"
 #include "truth.h"
 
 static tac_model m;
 static tac_state state;
 static tac_work w;
-
-static void begin(void)
-{
-    if (tac_model_seal(&m, NULL) != TAC_OK || tac_state_init(&m, &state, NULL) != TAC_OK) {
-        tap_ok(0, "scene refused");
-    }
-}
 
 // Angular momentum in the world, from the state alone.
 static d3 angular_momentum(void)
@@ -33,7 +26,7 @@ static void test_flips(void)
 {
     const uint32_t steps = RUN(20000, 1000);
     scene_find("top")->build(&m);
-    begin();
+    begin_world(&m, &state);
     const d3 start = angular_momentum();
     const double energy = spin_energy(), size = d3_norm(start);
     double length = 0.0, vector = 0.0, drift = 0.0;
@@ -67,7 +60,7 @@ static void test_steady(void)
 {
     scene_find("top")->build(&m);
     m.body[1].velocity.w = vec(0, 0, 7);
-    begin();
+    begin_world(&m, &state);
     for (int k = 0; k < 100; k++) { tac_step(&m, &state, NULL, &w); }
     tap_near(state.twist[1].w.z, 7.0, TOL(1e-13, 1e-5), "spin about a principal axis stays");
     const dq q = dq_of(state.pose[1].q);
@@ -94,7 +87,7 @@ static rolled roll(uint8_t kind, double moment)
     s = tac_shape_make(1, kind, vec(1, 0, 0.5));
     s.pose.q = dq_to(dq_about(d3_make(1, 0, 0), 0.5 * TRUTH_PI)); // a capsule lies along y
     tac_model_add_shape(&m, &s);
-    begin();
+    begin_world(&m, &state);
     const double energy = 0.5 * (9.0 + 9.0 * moment);
     rolled r = {0, 0, 0};
     for (int k = 0; k < RUN(1000, 100); k++) {

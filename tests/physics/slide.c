@@ -5,8 +5,8 @@
 // While it slides, one step of Coulomb friction mu m g h takes mu g h from v and adds 2.5 mu g h to the rate, as in
 // continuous time. In the step where slip would reverse, the impulse that stops slip keeps v + 0.4 w = v0: it rolls at
 // 5/7 v0 at the end of that step. So the discrete solution is the continuous one at every grid point.
+#include "begin.h"
 #include "scenes.h"
-#include "tap.h"
 #include "truth.h"
 
 static const double MU = 0.2, G = 9.81;
@@ -22,13 +22,6 @@ static void launch(double v0, double h, int diagonal, double height)
     m.h = (tac_real)h;
     m.body[1].pose.p.z = (tac_real)height;
     m.body[1].velocity.v = vec(c * v0, s * v0, 0);
-}
-
-static void seal(void)
-{
-    if (tac_model_seal(&m, NULL) != TAC_OK || tac_state_init(&m, &state, NULL) != TAC_OK) {
-        tap_ok(0, "scene refused");
-    }
 }
 
 typedef struct result {
@@ -63,7 +56,7 @@ static void test_exact(double v0, double h, int diagonal, uint32_t board_steps, 
 {
     const uint32_t steps = (uint32_t)((1.5 * 2.0 * v0 / (7.0 * MU * G) + 1.0) / h);
     launch(v0, h, diagonal, 1.0);
-    seal();
+    begin_world(&m, &state);
     const result r = run(v0, RUN(steps, board_steps));
     tap_note(tap_joined(name, "worst error of v / v0"), r.v);
     tap_most(r.v, TOL(1e-12, 1e-5), tap_joined("velocity:", name));
@@ -80,7 +73,7 @@ static void test_coarse(void)
     static const double w_true[5] = {0.5886, 1.1772, 10.0 / 7, 10.0 / 7, 10.0 / 7};
     double worst = 0.0;
     launch(2.0, 0.12, 0, 1.0);
-    seal();
+    begin_world(&m, &state);
     for (int k = 0; k < 5; k++) {
         tac_step(&m, &state, NULL, &w);
         d_worst(&worst, (double)state.twist[1].v.x - v_true[k]);
@@ -98,7 +91,7 @@ static void test_relaxed_gap(double v0, double h, uint32_t board_steps, const ch
 {
     launch(v0, h, 0, 1.0 + h * MU * v0);
     m.options.friction = TAC_FRICTION_RELAXED;
-    seal();
+    begin_world(&m, &state);
     double worst = 0.0;
     const uint32_t steps = RUN((uint32_t)(0.25 * v0 / (3.5 * MU * G) / h), board_steps);
     for (uint32_t k = 0; k < steps; k++) {
@@ -116,7 +109,7 @@ static void test_relaxed_kick(double v0, double h)
 {
     launch(v0, h, 0, 1.0);
     m.options.friction = TAC_FRICTION_RELAXED;
-    seal();
+    begin_world(&m, &state);
     tac_step(&m, &state, NULL, &w);
     const double kick = (MU * v0 + G * h) / (1.0 + 3.5 * MU * MU);
     tap_near(w.contact[0].impulse.x, kick, TOL(1e-12, 1e-5) * v0,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A copy of the state is a snapshot; the scratch area remembers nothing; slices are the whole step; a step cut short is
 // replayed from its count of sweeps.
+#include "begin.h"
 #include "scenes.h"
-#include "tap.h"
 #include "truth.h"
 
 static tac_model m;
@@ -21,7 +21,7 @@ static void begin(const scene *s)
 {
     s->build(&m);
     if (s == scene_find("cube_toss")) { m.body[1].pose.p.z = (tac_real)0.08; } // near its first impact
-    if (tac_model_seal(&m, NULL) != TAC_OK || tac_state_init(&m, &a, NULL) != TAC_OK) { tap_ok(0, "scene refused"); }
+    begin_world(&m, &a);
 }
 
 static void test_snapshot(const scene *s, uint32_t first, uint32_t second)
