@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What single sweeps do: omega and lambda of the plain solver by hand, and the exact law giving way when it brings
-// nothing.
+// What single sweeps do: omega and lambda of the plain solver by hand, the exact law giving way when it brings nothing;
+// and where they begin and end: at the impulses of the last step, at the last digit.
 #include "begin.h"
 #include "truth.h"
 
@@ -69,6 +69,57 @@ static void test_fall_back(void)
     tap_ok(agreed, "status and report say so, and the invariants hold");
 }
 
+// Ground 0, a box 1 that carries ball 2, and ball 3 on the ground: the pairs (0,1), (0,3), (1,2), whose higher shapes
+// are in no order.
+static void three_at_rest(int warm_start, double tolerance)
+{
+    static const double height[3] = {0.5, 1.5, 0.5};
+    tac_model_init(&m);
+    m.options.warm_start = (uint8_t)warm_start;
+    m.options.tolerance = (tac_real)tolerance;
+    tac_model_add_material(&m, (tac_real)0.5, 0);
+    tac_shape s = tac_shape_make(0, TAC_HALF_SPACE, vec(0, 0, 0));
+    tac_model_add_shape(&m, &s);
+    for (int i = 0; i < 3; i++) {
+        tac_body b = tac_body_make(TAC_DYNAMIC, vec(i < 2 ? 0 : 3, 0, height[i]));
+        b.mass = (tac_real)MASS;
+        b.inertia = vec(MASS / 6, MASS / 6, MASS / 6);
+        s = tac_shape_make((uint16_t)tac_model_add_body(&m, &b), i == 0 ? TAC_BOX : TAC_SPHERE, vec(0.5, 0.5, 0.5));
+        tac_model_add_shape(&m, &s);
+    }
+    begin_world(&m, &state);
+}
+
+static double length(tac_vec3 a)
+{
+    return d3_norm(d3_of(a));
+}
+
+static void test_warm(int warm_start, const char *name)
+{
+    double worst = 0.0;
+    three_at_rest(warm_start, (double)TAC_AUTO);
+    for (int k = 0; k < 20; k++) { tac_step(&m, &state, NULL, &w); }
+    tac_step_begin(&m, &state, NULL, &w);
+    tap_equal(w.report.contacts, 6, "four corners and two balls");
+    tap_equal(state.warm_count, 6, "left an impulse each");
+    for (int i = 0; i < 6; i++) {
+        const double kept = length(state.warm[i].impulse), first = length(w.scratch.block[i].best);
+        tap_least(kept, 0.1 * MASS * G * (double)m.h, "that bears a part of the weight");
+        d_worst(&worst, (first - (warm_start ? kept : 0.0)) / kept);
+    }
+    tap_most(worst, TOL(1e-12, 1e-5), name);
+}
+
+// Tolerance 0 asks for all that the arithmetic has, and no more.
+static void test_rounding(void)
+{
+    three_at_rest(1, 0.0);
+    for (int k = 0; k < 20; k++) { tac_step(&m, &state, NULL, &w); }
+    tap_equal(tac_step(&m, &state, NULL, &w), TAC_OK, "a solution to the last digit is a solution");
+    tap_most(w.report.sweeps, m.options.max_sweeps - 1, "and is known as one");
+}
+
 int main(void)
 {
     test_relaxation(1.0, 1.0, "one plain sweep by hand");
@@ -76,5 +127,8 @@ int main(void)
     test_relaxation(1.0, 0.5, "lambda averages");
     test_relaxation(0.5, 0.25, "both");
     test_fall_back();
+    test_warm(1, "every contact starts from its own impulse of the last step");
+    test_warm(0, "or from none");
+    test_rounding();
     return tap_done();
 }
