@@ -33,6 +33,12 @@ static void test_full_table(void)
     tap_least(shallowest, 0.001 * (BOXES - TAC_MAX_CONTACTS / 4) - 1e-6, "the deepest are kept");
     tap_ok(ordered, "in order of their shapes");
     tap_equal(tac_check(&m, &state, &w, NULL), TAC_OK, "invariants hold");
+
+    const tac_pose aloft = {vec(0, 0, 100), state.pose[1].q};
+    tac_state_set_body(&m, &state, 1, aloft, state.twist[1]);
+    tac_step(&m, &state, NULL, &w);
+    tap_equal(w.report.contacts + w.report.dropped, 4 * (BOXES - 1), "one box less is four contacts less");
+    tap_equal(state.contacts_peak, 4 * BOXES, "the peak stays");
 }
 
 static void heavy_on_light(double ratio, const char *name)
