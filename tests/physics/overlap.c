@@ -2,6 +2,7 @@
 // An overlap at rest: positions take it back without any velocity (the default), or the papers' stabilisation pushes it
 // out with a velocity that stays, at most `recovery` (TCE17 footnote 5), or it remains.
 #include "begin.h"
+#include "scenes.h"
 #include "truth.h"
 
 static tac_model m;
@@ -91,11 +92,26 @@ static void test_neither(void)
     tap_most(fastest(), TOL(1e-9, 1e-6), "and nothing moves");
 }
 
+// Nothing has to be done about it, but it is there.
+static void test_opening(void)
+{
+    scene_find("sphere_slide")->build(&m);
+    m.body[1].pose.p.z = (tac_real)0.99;
+    m.body[1].velocity.v = vec(0, 0, 50);
+    begin_world(&m, &state);
+    tac_step(&m, &state, NULL, &w);
+    tap_equal(w.report.contacts, 1, "an overlap that opens by itself is a contact");
+    tap_equal(w.contact[0].mode, TAC_OPEN, "an open one");
+    tap_near(w.report.penetration, 0.01, 1e-6, "and is reported");
+    tap_near(state.twist[1].v.z, 50.0 - 9.81 * (double)m.h, TOL(1e-12, 1e-5), "it leaves as it would have");
+}
+
 int main(void)
 {
     test_projection(0.0, "weightless");
     test_projection(9.81, "under gravity");
     test_recovery();
     test_neither();
+    test_opening();
     return tap_done();
 }

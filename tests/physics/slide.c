@@ -118,6 +118,23 @@ static void test_relaxed_kick(double v0, double h)
     tap_near(state.twist[1].v.z, kick - G * h, TOL(1e-12, 1e-5) * v0, "relaxed law: the sphere hops");
 }
 
+// On the edge of its cone an impulse rounds to either side; the mode does not.
+static void test_mode(void)
+{
+    int other = 0;
+    for (int k = 0; k < 64; k++) {
+        const double angle = 0.1 * k;
+        launch(2.0, 1e-3, 0, 1.0);
+        m.body[1].velocity.v = vec(2.0 * d_cos(angle), 2.0 * d_sin(angle), 0);
+        begin_world(&m, &state);
+        for (int i = 0; i < 5; i++) {
+            tac_step(&m, &state, NULL, &w);
+            other += w.report.contacts != 1 || w.contact[0].mode != TAC_SLIDE;
+        }
+    }
+    tap_equal(other, 0, "what slides is said to slide, in every direction");
+}
+
 int main(void)
 {
     test_exact(2, 0.001, 0, 350, "S1 v=2 h=1 ms");
@@ -134,5 +151,6 @@ int main(void)
     test_relaxed_gap(20, 0.001, 50, "v=20 h=1 ms");
     test_relaxed_kick(2, 0.001);
     test_relaxed_kick(20, 0.01);
+    test_mode();
     return tap_done();
 }
