@@ -48,7 +48,7 @@ int32_t tac_model_add_material_pair(tac_model *model, uint8_t a, uint8_t b, tac_
 
 tac_shape tac_shape_make(uint16_t body, uint8_t kind, tac_vec3 size)
 {
-    return (tac_shape){{V3_ZERO, QUAT_ONE}, size, body, 1, UINT16_MAX, kind, 0};
+    return (tac_shape){{V3_ZERO, QUAT_ONE}, size, R(0.0), body, 1, UINT16_MAX, 0, kind, 0};
 }
 
 tac_body tac_body_make(uint8_t kind, tac_vec3 position)

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // tactus.c - the kernel: this list, top to bottom. A part sees only what stands above it; see src/README.md.
 
-// scalars, vectors, small matrices, hashes
+// scalars, vectors, small matrices, hashes, boxes in a tree
 #include "base/real.h"
 #include "base/bytes.h"
 #include "base/vec.h"
 #include "base/dense.h"
 #include "base/hash.h"
+#include "base/tree.h"
 // what the world is
 #include "model/shape.h"
 #include "model/model.h"

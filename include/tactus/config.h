@@ -29,7 +29,7 @@
 #error "TAC_MAX_BODIES must lie in 1 .. 4000"
 #endif
 
-/// Shapes, those of the ground included. 2 .. 8000. 48 B in the model, each; 64 B of scratch that the contacts share.
+/// Shapes, those of the ground included. 2 .. 8000. 56 B in the model, each; 122 B of scratch that the contacts share.
 #ifndef TAC_MAX_SHAPES
 #define TAC_MAX_SHAPES 24
 #endif
@@ -60,6 +60,103 @@
 #endif
 #if TAC_MAX_MATERIAL_PAIRS < 1 || TAC_MAX_MATERIAL_PAIRS > 250
 #error "TAC_MAX_MATERIAL_PAIRS must lie in 1 .. 250"
+#endif
+
+/// Pairs of bodies that do not collide. 1 .. 8000. 4 B in the model, each.
+#ifndef TAC_MAX_EXCLUSIONS
+#define TAC_MAX_EXCLUSIONS 8
+#endif
+#if TAC_MAX_EXCLUSIONS < 1 || TAC_MAX_EXCLUSIONS > 8000
+#error "TAC_MAX_EXCLUSIONS must lie in 1 .. 8000"
+#endif
+
+/// 1: all kinds of shapes. 0: half-space, sphere, capsule and box only; the kernel is half as large, and the tables of
+/// points, faces and heights shrink to nothing.
+#ifndef TAC_CONVEX
+#define TAC_CONVEX 1
+#endif
+#if TAC_CONVEX != 0 && TAC_CONVEX != 1
+#error "TAC_CONVEX must be 0 or 1"
+#endif
+#if !TAC_CONVEX
+#undef TAC_MAX_POLYHEDRA
+#define TAC_MAX_POLYHEDRA 1
+#undef TAC_MAX_POINTS
+#define TAC_MAX_POINTS 4
+#undef TAC_MAX_FACES
+#define TAC_MAX_FACES 4
+#undef TAC_MAX_EDGES
+#define TAC_MAX_EDGES 12
+#undef TAC_MAX_FIELDS
+#define TAC_MAX_FIELDS 1
+#undef TAC_MAX_HEIGHTS
+#define TAC_MAX_HEIGHTS 4
+#endif
+
+/// Convex hulls and triangle meshes. 1 .. 4000. 40 B in the model, each. Any number of shapes may share one.
+#ifndef TAC_MAX_POLYHEDRA
+#define TAC_MAX_POLYHEDRA 2
+#endif
+#if TAC_MAX_POLYHEDRA < 1 || TAC_MAX_POLYHEDRA > 4000
+#error "TAC_MAX_POLYHEDRA must lie in 1 .. 4000"
+#endif
+
+/// Points of all hulls and meshes together. 4 .. 60000. 12 B in the model, each.
+#ifndef TAC_MAX_POINTS
+#define TAC_MAX_POINTS 16
+#endif
+#if TAC_MAX_POINTS < 4 || TAC_MAX_POINTS > 60000
+#error "TAC_MAX_POINTS must lie in 4 .. 60000"
+#endif
+
+/// Faces of all hulls and meshes together; a hull of n points has at most 2 n - 4. 4 .. 30000. 72 B in the model, each:
+/// a plane, and two nodes of a mesh's tree.
+#ifndef TAC_MAX_FACES
+#define TAC_MAX_FACES 24
+#endif
+#if TAC_MAX_FACES < 4 || TAC_MAX_FACES > 30000
+#error "TAC_MAX_FACES must lie in 4 .. 30000"
+#endif
+
+/// Edges of all hulls and meshes together, once for each of the two faces that share them; a hull of n points has at
+/// most 6 n - 12. 12 .. 60000. 4 B in the model, each.
+#ifndef TAC_MAX_EDGES
+#define TAC_MAX_EDGES 72
+#endif
+#if TAC_MAX_EDGES < 12 || TAC_MAX_EDGES > 60000
+#error "TAC_MAX_EDGES must lie in 12 .. 60000"
+#endif
+
+/// Points of one convex hull: bounds the search for the farthest one. 4 .. 1000.
+#ifndef TAC_MAX_HULL_POINTS
+#define TAC_MAX_HULL_POINTS 64
+#endif
+#if TAC_MAX_HULL_POINTS < 4 || TAC_MAX_HULL_POINTS > 1000
+#error "TAC_MAX_HULL_POINTS must lie in 4 .. 1000"
+#endif
+
+/// Height fields. 1 .. 250. 36 B in the model, each.
+#ifndef TAC_MAX_FIELDS
+#define TAC_MAX_FIELDS 1
+#endif
+#if TAC_MAX_FIELDS < 1 || TAC_MAX_FIELDS > 250
+#error "TAC_MAX_FIELDS must lie in 1 .. 250"
+#endif
+
+/// Samples of all height fields together. 4 .. 16000000. One tac_height in the model, each.
+#ifndef TAC_MAX_HEIGHTS
+#define TAC_MAX_HEIGHTS 64
+#endif
+#if TAC_MAX_HEIGHTS < 4 || TAC_MAX_HEIGHTS > 16000000
+#error "TAC_MAX_HEIGHTS must lie in 4 .. 16000000"
+#endif
+
+/// What a sample of a height field is: 8 or 16, an integer of so many bits; 0, a tac_real.
+#ifndef TAC_HEIGHT_BITS
+#define TAC_HEIGHT_BITS 16
+#endif
+#if TAC_HEIGHT_BITS != 0 && TAC_HEIGHT_BITS != 8 && TAC_HEIGHT_BITS != 16
+#error "TAC_HEIGHT_BITS must be 0, 8 or 16"
 #endif
 
 /// Wrenches and velocity targets of one input. 1 .. 8000. 40 B in the input, each.

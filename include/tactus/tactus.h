@@ -31,11 +31,14 @@ extern "C" {
 #define TAC_VERSION_MINOR 1
 
 // Precision and capacities become part of one symbol: see config.h.
-#define TAC_PASTE_(f, r, b, s, c, m, p, a) f##_r##r##_b##b##_s##s##_c##c##_m##m##_p##p##_a##a
-#define TAC_PASTE(f, r, b, s, c, m, p, a) TAC_PASTE_(f, r, b, s, c, m, p, a)
+#define TAC_PASTE_(f, r, b, s, c, m, p, a, x, v, y, o, g, e, d, h, t)                                                  \
+    f##_r##r##_b##b##_s##s##_c##c##_m##m##_p##p##_a##a##_x##x##_v##v##_y##y##_o##o##_g##g##_e##e##_d##d##_h##h##_t##t
+#define TAC_PASTE(f, r, b, s, c, m, p, a, x, v, y, o, g, e, d, h, t)                                                   \
+    TAC_PASTE_(f, r, b, s, c, m, p, a, x, v, y, o, g, e, d, h, t)
 #define tac_state_init                                                                                                 \
     TAC_PASTE(tac_state_init, TAC_REAL_BITS, TAC_MAX_BODIES, TAC_MAX_SHAPES, TAC_MAX_CONTACTS, TAC_MAX_MATERIALS,      \
-              TAC_MAX_MATERIAL_PAIRS, TAC_MAX_ACTIONS)
+              TAC_MAX_MATERIAL_PAIRS, TAC_MAX_ACTIONS, TAC_MAX_EXCLUSIONS, TAC_CONVEX, TAC_MAX_POLYHEDRA,              \
+              TAC_MAX_POINTS, TAC_MAX_FACES, TAC_MAX_EDGES, TAC_MAX_FIELDS, TAC_MAX_HEIGHTS, TAC_HEIGHT_BITS)
 
 // ----------------------------------------------------------------------------------------------------------- model
 
@@ -53,7 +56,37 @@ int32_t tac_model_add_body(tac_model *model, const tac_body *body);
 int32_t tac_model_add_shape(tac_model *model, const tac_shape *shape);
 int32_t tac_model_add_material_pair(tac_model *model, uint8_t a, uint8_t b, tac_real friction, tac_real restitution);
 
-/// A shape of `kind` and `size` on `body`: at the body's frame, material 0, in group 1, meeting all groups.
+/// Bodies a and b do not collide. Returns the index of the new entry, or TAC_E_ARG (full). Cost: constant.
+int32_t tac_model_add_exclusion(tac_model *model, uint16_t a, uint16_t b);
+
+/// The convex hull of `count` points becomes a polyhedron that any number of shapes of kind TAC_HULL may share: points
+/// that are corners of it, its faces (corners within TAC_TOL_FLAT of one plane make one face), its edges.
+///   points   m, in the shape's frame; 4 .. 65535, those inside the hull or on it are left out
+/// Returns the index for tac_shape.data, or TAC_E_ARG if a pointer is NULL, a value is not finite, the points are flat, or a
+/// table is full, corners beyond TAC_MAX_HULL_POINTS included (nothing changes then). Cost: points times faces.
+int32_t tac_model_add_hull(tac_model *model, const tac_vec3 *points, uint32_t count);
+
+/// Triangles become a polyhedron for shapes of kind TAC_MESH: a surface with a solid side below it.
+///   points     m, in the shape's frame
+///   triangles  three indices each, counter-clockwise when seen from outside; triangles that share an edge name the same two
+///              points; an edge may have two triangles at most
+/// Returns the index for tac_shape.data, or TAC_E_ARG if a pointer is NULL, an index is out of range, a value is not finite, a
+/// triangle has no area, an edge has more than two triangles or two that run the same way, or a table is full (nothing
+/// changes then). Cost: triangles squared for the edges, triangles log triangles for the tree.
+int32_t tac_model_add_mesh(tac_model *model, const tac_vec3 *points, uint32_t count, const uint16_t (*triangle)[3],
+                           uint32_t triangles);
+
+/// Samples become terrain for shapes of kind TAC_FIELD, see tac_field.
+///   samples    columns * rows of them, row by row
+///   columns, rows   >= 2
+///   dx, dy     m, distance of samples along x and y, > 0
+///   scale      m, height of one unit of the samples, > 0
+/// Returns the index for tac_shape.data, or TAC_E_ARG if a pointer is NULL, a value is out of range or not finite, or a table
+/// is full (nothing changes then). Cost: samples.
+int32_t tac_model_add_field(tac_model *model, const tac_height *samples, uint16_t columns, uint16_t rows, tac_real dx,
+                            tac_real dy, tac_real scale);
+
+/// A shape of `kind` and `size` on `body`: at the body's frame, not rounded, material 0, in group 1, meeting all groups.
 tac_shape tac_shape_make(uint16_t body, uint8_t kind, tac_vec3 size);
 
 /// A body of `kind` at `position`: upright, at rest, unit mass and inertia, principal frame at the body's frame.

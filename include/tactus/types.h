@@ -23,6 +23,9 @@ typedef struct tac_quat {
     tac_real w, x, y, z;
 } tac_quat;
 
+/// No such index.
+#define TAC_NONE UINT16_MAX
+
 /// Symmetric 3x3 matrix.
 typedef struct tac_sym3 {
     tac_real xx, xy, xz, yy, yz, zz;
@@ -136,16 +139,25 @@ enum {
     TAC_SPHERE,     ///< size.x radius
     TAC_CAPSULE,    ///< size.x radius, size.z half length of the axis segment, along z of the shape's frame
     TAC_BOX,        ///< size half lengths along x, y, z of the shape's frame
+    TAC_CYLINDER,   ///< size.x radius, size.z half length, along z of the shape's frame
+    TAC_CONE,       ///< size.x radius of the base, size.z half height: base at -size.z, apex at +size.z of the shape's frame
+    TAC_ELLIPSOID,  ///< size half axes along x, y, z of the shape's frame
+    TAC_HULL,       ///< convex hull, `data` its index in polyhedron[]; size unused
+    TAC_MESH,       ///< triangles, solid below them, `data` their index in polyhedron[]; size unused; not on dynamic bodies
+    TAC_FIELD,      ///< terrain, solid below it, `data` its index in field[]; size unused; not on dynamic bodies
     TAC_SHAPE_KINDS
 };
 
-/// A collision shape, fixed to a body. Two shapes collide if the group of each has a bit in the mask of the other.
+/// A collision shape, fixed to a body. Two shapes collide if they are on different bodies, one of them dynamic, that are
+/// not excluded from each other, and if the group of each has a bit in the mask of the other.
 typedef struct tac_shape {
-    tac_pose pose;    ///<     in the body's own frame (not the principal frame)
-    tac_vec3 size;    ///< m   see the kinds
-    uint16_t body;    ///<     index of its body, < bodies
-    uint16_t group;   ///<     bits: what it is
-    uint16_t mask;    ///<     bits: what it meets
+    tac_pose pose;     ///<     in the body's own frame (not the principal frame)
+    tac_vec3 size;     ///< m   see the kinds
+    tac_real rounding; ///< m   radius of a ball that is swept over the shape (TCE17 section 5), >= 0; 0 for a mesh or a field
+    uint16_t body;     ///<     index of its body, < bodies
+    uint16_t group;    ///<     bits: what it is
+    uint16_t mask;     ///<     bits: what it meets
+    uint16_t data;     ///<     hull, mesh or field: its index
     uint8_t kind;     ///<     TAC_HALF_SPACE ...
     uint8_t material; ///<     < materials
 } tac_shape;
@@ -176,6 +188,60 @@ enum {
     TAC_FRICTION_RELAXED ///< the papers' convex law: a contact sliding at v_T rides at a gap h mu |v_T| (NST17 section 3)
 };
 
+/// Two bodies that do not collide.
+typedef struct tac_exclusion {
+    uint16_t a, b; ///< < bodies
+} tac_exclusion;
+
+/// Face of a hull or of a mesh (there a triangle): its corners run counter-clockwise when seen from outside.
+typedef struct tac_face {
+    tac_vec3 n;     ///< 1   unit, outwards
+    tac_real d;     ///< m   n.x = d on the face
+    uint16_t first; ///<     of its edges in edge[], from the polyhedron's first edge
+    uint16_t edges; ///<     >= 3; a triangle of a mesh: 3
+} tac_face;
+
+/// Edge of a face, from `point` to that of the next edge.
+typedef struct tac_edge {
+    uint16_t point;  ///< from the polyhedron's first point
+    uint16_t across; ///< the face on its other side, from the polyhedron's first face; TAC_NONE at the rim of a mesh
+} tac_edge;
+
+/// Node of a tree of boxes, in preorder: a node, its first child's tree, its second child's tree.
+typedef struct tac_node {
+    tac_vec3 low, high; ///< m
+    uint16_t leaf;      ///<     what it is that the box holds; TAC_NONE for a node with children
+    uint16_t skip;      ///<     index of the next node that is not below this one
+} tac_node;
+
+/// Convex hull or triangle mesh: its part of the tables, in the shape's frame. Made by tac_model_add_hull() and _mesh().
+typedef struct tac_polyhedron {
+    tac_vec3 low, high;            ///< m   of its points
+    uint16_t first_point, points;  ///<     in point[]
+    uint16_t first_face, faces;    ///<     in face[]; the tree of a mesh begins at node[2 first_face], 2 faces - 1 nodes
+    uint16_t first_edge, edges;    ///<     in edge[]
+    uint16_t convex;               ///<     1 a hull, 0 a mesh
+    uint16_t spare;                ///<     0
+} tac_polyhedron;
+
+#if TAC_HEIGHT_BITS == 8
+typedef int8_t tac_height;
+#elif TAC_HEIGHT_BITS == 16
+typedef int16_t tac_height;
+#else
+typedef tac_real tac_height;
+#endif
+
+/// Terrain: sample (i,j) stands at (i dx, j dy, scale height) of the shape's frame; height[first + i + columns j]. Each
+/// cell is two triangles that share the edge from (i,j) to (i+1,j+1). Made by tac_model_add_field().
+typedef struct tac_field {
+    tac_real dx, dy;        ///< m   > 0
+    tac_real scale;         ///< m   of one unit of the samples, > 0
+    tac_real low, high;     ///< m   of its samples
+    uint32_t first;         ///<     in height[]
+    uint16_t columns, rows; ///<     of samples, >= 2
+} tac_field;
+
 /// Options of the step. tac_model_init() sets the defaults in [].
 typedef struct tac_options {
     tac_real tolerance;  ///< 1     [AUTO] stop when a sweep moves less than this part of what the first one had to, or
@@ -199,6 +265,13 @@ typedef struct tac_model {
     uint16_t shapes;         ///<        in use
     uint16_t materials;      ///<        in use, >= 1 if there are shapes
     uint16_t material_pairs; ///<        in use
+    uint16_t exclusions;     ///<        in use
+    uint16_t polyhedra;      ///<        in use
+    uint16_t points;         ///<        in use
+    uint16_t faces;          ///<        in use
+    uint16_t edges;          ///<        in use
+    uint16_t fields;         ///<        in use
+    uint32_t heights;        ///<        in use
     tac_real h;              ///< s      step, > 0
     tac_vec3 gravity;        ///< m/s2
     tac_options options;
@@ -206,6 +279,14 @@ typedef struct tac_model {
     tac_shape shape[TAC_MAX_SHAPES];
     tac_material material[TAC_MAX_MATERIALS];
     tac_material_pair material_pair[TAC_MAX_MATERIAL_PAIRS];
+    tac_exclusion exclusion[TAC_MAX_EXCLUSIONS];
+    tac_polyhedron polyhedron[TAC_MAX_POLYHEDRA]; // this and what follows: shapes' data
+    tac_vec3 point[TAC_MAX_POINTS];
+    tac_face face[TAC_MAX_FACES];
+    tac_edge edge[TAC_MAX_EDGES];
+    tac_node node[2 * TAC_MAX_FACES];
+    tac_field field[TAC_MAX_FIELDS];
+    tac_height height[TAC_MAX_HEIGHTS];
 } tac_model;
 
 // ----------------------------------------------------------------------------------------------------------- state
@@ -213,7 +294,7 @@ typedef struct tac_model {
 /// Identity of a contact point over time: two shapes and the features (faces, edges, vertices) that make it.
 typedef struct tac_feature {
     uint16_t shape_a, shape_b; ///< shape_a is on the body of lower index
-    uint16_t feature;          ///< opaque; equal as long as the same features meet
+    uint32_t feature;          ///< opaque; equal as long as the same features meet
 } tac_feature;
 
 /// Impulse of a contact at the end of the last step, in the world frame, from a to b.
@@ -325,7 +406,7 @@ typedef struct tac_point {
     tac_axes at;      ///< m   midway between the surfaces
     tac_vec3 n;       ///< 1   unit, away from the own shape
     tac_real gap;     ///< m
-    uint16_t feature; ///<     as in tac_feature
+    uint32_t feature; ///<     as in tac_feature
 } tac_point;
 
 /// Scratch: corner of a face, or end of a segment, that is being clipped.

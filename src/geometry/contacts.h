@@ -11,7 +11,7 @@
 
 // Where a shape is whose body's principal frame is at `body`, and at `frame` in the body's own; how it moves in free
 // motion: the twist at the start of the step plus what forces have added.
-static void contacts_put(const tac_shape *s, const tac_pose *frame, const tac_pose *body, const tac_twist *twist,
+static void contacts_put(const tac_model *m, const tac_shape *s, const tac_pose *frame, const tac_pose *body, const tac_twist *twist,
                          const tac_twist *gain, tac_placed *p)
 {
     const vec3 arm = quat_rotate(body->q, quat_rotate_back(frame->q, v3_sub(s->pose.p, frame->p)));
@@ -19,8 +19,8 @@ static void contacts_put(const tac_shape *s, const tac_pose *frame, const tac_po
     p->pose.q = quat_mul(body->q, quat_mul(quat_conj(frame->q), s->pose.q));
     p->w = quat_rotate(body->q, v3_add(twist->w, gain->w));
     p->v = v3_add(v3_add(twist->v, gain->v), v3_cross(p->w, arm));
-    p->radius = shape_radius(s->kind, s->size);
-    p->thickness = shape_thickness(s->kind, s->size);
+    p->radius = shape_radius(m, s);
+    p->thickness = shape_thickness(m, s);
     p->speed = v3_norm(p->v) + v3_norm(p->w) * real_max(p->radius, R(0.0));
 }
 
@@ -28,7 +28,7 @@ static void contacts_place(const tac_model *m, const tac_state *s, tac_work *w)
 {
     for (uint16_t i = 0; i < m->shapes; i++) {
         const uint16_t body = m->shape[i].body;
-        contacts_put(&m->shape[i], &m->body[body].inertial, &s->pose[body], &s->twist[body], &w->gain[body],
+        contacts_put(m, &m->shape[i], &m->body[body].inertial, &s->pose[body], &s->twist[body], &w->gain[body],
                      &w->scratch.meeting.placed[i]);
     }
 }

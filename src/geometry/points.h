@@ -52,7 +52,7 @@ static void points_put(tac_pair *p, vec3 x, vec3 n, real distance, uint32_t feat
     out->at.v = v3_madd(x, -(p->other.radius + R(0.5) * gap), n);
     out->n = n;
     out->gap = gap;
-    out->feature = (uint16_t)feature;
+    out->feature = feature;
 }
 
 // A corner of a core: the bits of `plus` say on which side along each axis. Axis `not` is left out: the middle of an
