@@ -14,6 +14,8 @@
 #include "model/check.h"
 // where shapes meet
 #include "geometry/points.h"
+#include "geometry/side.h"
+#include "geometry/clip.h"
 #include "geometry/face.h"
 #include "geometry/round.h"
 #include "geometry/box.h"

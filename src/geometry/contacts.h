@@ -69,11 +69,11 @@ static void contacts_narrow(const tac_model *m, tac_meeting *g)
 {
     const uint8_t own = m->shape[g->pair.own_shape].kind, other = m->shape[g->pair.other_shape].kind;
     if (own == TAC_HALF_SPACE) {
-        face_meet(&g->pair, 2, R(1.0));
+        face_meet(m, &g->pair, 2, R(1.0));
     } else if (own != TAC_BOX) {
         round_round(&g->pair);
     } else if (other != TAC_BOX) {
-        round_box(&g->pair);
+        round_box(m, &g->pair);
     } else {
         box_box(m, g);
     }

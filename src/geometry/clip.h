@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// clip.h - a side of the other shape, cut to what lies above a face of the own one, and thinned to few points.
+//   given   corners in scratch.corner[0]; planes
+//   makes   fewer or more corners, alternating between scratch.corner[0] and [1]; four points out of many
+//   bound   at most TAC_PAIR_POINTS corners
+//   never   judges whether this is the right face
+#ifndef GEOMETRY_CLIP_H
+#define GEOMETRY_CLIP_H
+
+#include "side.h"
+
+#define CLIP_INSIDE R(0.01) // a corner out of a face by this part of it still counts as within
+#define CLIP_EDGE 8         // labels of the edges of a face begin here, those of the other's corners at 0
+
+// The side of the other shape, its corners labelled by their number.
+static int clip_begin(tac_pair *p, const tac_side *s)
+{
+    for (int i = 0; i < s->count; i++) {
+        p->scratch.corner[0][i].x.v = s->x[i];
+        p->scratch.corner[0][i].edge = (uint16_t)i;
+    }
+    return s->count;
+}
+
+// Sutherland-Hodgman against plane number `side`: n.x <= h, with some slack. What it cuts gets the plane's label. Of a
+// segment, the way back is no edge.
+static int clip_plane(tac_pair *p, int count, vec3 n, real h, real slack, int side)
+{
+    const tac_corner *in = p->scratch.corner[side & 1];
+    tac_corner *out = p->scratch.corner[~side & 1];
+    const real limit = h + slack;
+    int made = 0;
+    for (int i = 0; i < count && made < TAC_PAIR_POINTS; i++) {
+        const tac_corner *a = &in[i], *b = &in[i + 1 < count ? i + 1 : 0];
+        const real xa = v3_dot(n, a->x.v), xb = v3_dot(n, b->x.v);
+        const int inside = xa <= limit;
+        if (inside) { out[made++] = *a; }
+        if (inside == (xb <= limit) || (i == 1 && count == 2)) { continue; }
+        const real t = real_clamp((h - xa) / (xb - xa), R(0.0), R(1.0));
+        out[made].x.v = v3_madd(a->x.v, t, v3_sub(b->x.v, a->x.v));
+        out[made++].edge = inside ? (uint16_t)(CLIP_EDGE + side) : a->edge;
+    }
+    return made;
+}
+
+// Keeps the points of p->point[first ...] that matter, at most four: the deepest, the one farthest from it, then those
+// that span most area on either side. u and v are axes in their plane.
+static void clip_thin(tac_pair *p, int begin, vec3 u, vec3 v)
+{
+    const tac_point *c = p->point;
+    int first = begin, count = p->points;
+    for (int i = begin; i < count; i++) { first = c[i].gap < c[first].gap ? i : first; }
+    int second = first, left = first, right = first;
+    real su = R(0.0), sv = R(0.0), most_left = R(0.0), most_right = R(0.0);
+    for (int i = begin; i < count; i++) {
+        const vec3 d = v3_sub(c[i].at.v, c[first].at.v);
+        const real du = v3_dot(u, d), dv = v3_dot(v, d);
+        if (du * du + dv * dv > su * su + sv * sv) {
+            su = du;
+            sv = dv;
+            second = i;
+        }
+    }
+    for (int i = begin; i < count; i++) {
+        const vec3 d = v3_sub(c[i].at.v, c[first].at.v);
+        const real area = su * v3_dot(v, d) - sv * v3_dot(u, d);
+        if (area > most_left) {
+            most_left = area;
+            left = i;
+        } else if (area < most_right) {
+            most_right = area;
+            right = i;
+        }
+    }
+    p->points = (uint16_t)begin;
+    for (int i = begin; i < count; i++) {
+        if (i == first || i == second || i == left || i == right) { p->point[p->points++] = c[i]; }
+    }
+}
+
+#endif
