@@ -19,6 +19,9 @@
 #include "geometry/face.h"
 #include "geometry/round.h"
 #include "geometry/box.h"
+#include "geometry/nearest.h"
+#include "geometry/deep.h"
+#include "geometry/convex.h"
 #include "geometry/contacts.h"
 // contacts as blocks of the cone program
 #include "rows/cone.h"

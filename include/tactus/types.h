@@ -467,6 +467,7 @@ typedef struct tac_pair {
     tac_core own, other;
     tac_vec3 triangle[3]; ///< m   the own shape, when it is a triangle of a mesh or a field
     tac_real thickness;   ///< m   of the thinner shape
+    tac_real size;        ///< m   of the difference of the cores: what rounding is relative to
     tac_real margin;      ///< m   gap below which a resting pair is in contact
     tac_real reach;       ///< m   gap up to which points matter
     tac_point point[TAC_PAIR_POINTS];

@@ -23,7 +23,8 @@ static int tree_meets(const node *n, const vec3 *low, const vec3 *high)
 static void tree_join(node *sum, const node *n)
 {
     sum->low = v3(real_min(sum->low.x, n->low.x), real_min(sum->low.y, n->low.y), real_min(sum->low.z, n->low.z));
-    sum->high = v3(real_max(sum->high.x, n->high.x), real_max(sum->high.y, n->high.y), real_max(sum->high.z, n->high.z));
+    sum->high =
+        v3(real_max(sum->high.x, n->high.x), real_max(sum->high.y, n->high.y), real_max(sum->high.z, n->high.z));
 }
 
 // Twice the centre of a box along an axis.

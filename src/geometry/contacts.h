@@ -7,12 +7,12 @@
 #ifndef GEOMETRY_CONTACTS_H
 #define GEOMETRY_CONTACTS_H
 
-#include "box.h"
+#include "convex.h"
 
 // Where a shape is whose body's principal frame is at `body`, and at `frame` in the body's own; how it moves in free
 // motion: the twist at the start of the step plus what forces have added.
-static void contacts_put(const tac_model *m, const tac_shape *s, const tac_pose *frame, const tac_pose *body, const tac_twist *twist,
-                         const tac_twist *gain, tac_placed *p)
+static void contacts_put(const tac_model *m, const tac_shape *s, const tac_pose *frame, const tac_pose *body,
+                         const tac_twist *twist, const tac_twist *gain, tac_placed *p)
 {
     const vec3 arm = quat_rotate(body->q, quat_rotate_back(frame->q, v3_sub(s->pose.p, frame->p)));
     p->pose.p = v3_add(body->p, arm);
@@ -70,6 +70,8 @@ static void contacts_narrow(const tac_model *m, tac_meeting *g)
     const uint8_t own = m->shape[g->pair.own_shape].kind, other = m->shape[g->pair.other_shape].kind;
     if (own == TAC_HALF_SPACE) {
         face_meet(m, &g->pair, 2, R(1.0));
+    } else if (TAC_CONVEX && own > TAC_BOX) {
+        convex_meet(m, &g->pair);
     } else if (own != TAC_BOX) {
         round_round(&g->pair);
     } else if (other != TAC_BOX) {

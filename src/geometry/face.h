@@ -30,8 +30,7 @@ static void face_meet(const tac_model *m, tac_pair *p, int axis, real sign)
     for (int i = 0; i < count; i++) {
         const real distance = sign * c[i].x.k[axis] - p->own.half.k[axis];
         if (distance - points_radii(p) <= p->reach) {
-            points_put(p, c[i].x.v, n, distance,
-                       face << 16 | (uint32_t)other->name << 8 | before << 4 | c[i].edge);
+            points_put(p, c[i].x.v, n, distance, face << 16 | (uint32_t)other->name << 8 | before << 4 | c[i].edge);
         }
         before = c[i].edge;
     }

@@ -169,9 +169,7 @@ static void side_hull(const tac_model *m, const tac_core *c, vec3 d, tac_side *s
         }
     }
     const uint32_t count = best->edges < TAC_SIDE_CORNERS ? best->edges : TAC_SIDE_CORNERS;
-    for (uint32_t i = 0; i < count; i++) {
-        side_put(c, point[edge[best->first + i * best->edges / count].point], s);
-    }
+    for (uint32_t i = 0; i < count; i++) { side_put(c, point[edge[best->first + i * best->edges / count].point], s); }
     s->n = v3_combine(c->axis, best->n);
 }
 
