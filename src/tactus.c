@@ -22,6 +22,9 @@
 #include "geometry/nearest.h"
 #include "geometry/deep.h"
 #include "geometry/convex.h"
+#include "geometry/surface.h"
+#include "geometry/mesh.h"
+#include "geometry/field.h"
 #include "geometry/contacts.h"
 // contacts as blocks of the cone program
 #include "rows/cone.h"

@@ -392,8 +392,12 @@ typedef struct tac_block {
     tac_real step_n, step_t;    ///< kg      projected step, normal and tangential
 } tac_block;
 
-/// Most contact points that one pair of shapes may have before they are thinned out; most corners of a clipped face.
-#define TAC_PAIR_POINTS 16
+/// Most contact points that one pair of shapes may have before they are thinned out: those kept of a surface so far, and
+/// those of one more of its triangles.
+#define TAC_PAIR_POINTS 24
+
+/// Most corners of a clipped face.
+#define TAC_CLIP_CORNERS 16
 
 /// Most corners of a face that take part in a contact.
 #define TAC_SIDE_CORNERS 8
@@ -439,6 +443,15 @@ typedef struct tac_core {
     uint16_t data;    ///<     polyhedron
 } tac_core;
 
+/// Scratch: a triangle of a mesh or a field, counter-clockwise when seen from outside.
+typedef struct tac_triangle {
+    tac_vec3 x[3];      ///< m
+    tac_vec3 n;         ///< 1   unit, outwards
+    tac_vec3 beyond[3]; ///< m   farthest corner of the triangle across the edge from x[i] to the next
+    uint16_t rim;       ///<     bits: edges without a triangle across
+    uint16_t index;     ///<     of the triangle, for the names of its points
+} tac_triangle;
+
 /// Scratch: the simplex of a search for the nearest points of two cores.
 typedef struct tac_simplex {
     tac_vec3 w[4];    ///< m   points of the difference: of the other, shifted, minus of the own
@@ -465,19 +478,20 @@ typedef struct tac_polytope {
 /// Scratch of the narrow phase, one pair at a time, in the frame of one of the two: the own shape.
 typedef struct tac_pair {
     tac_core own, other;
-    tac_vec3 triangle[3]; ///< m   the own shape, when it is a triangle of a mesh or a field
-    tac_real thickness;   ///< m   of the thinner shape
-    tac_real size;        ///< m   of the difference of the cores: what rounding is relative to
-    tac_real margin;      ///< m   gap below which a resting pair is in contact
-    tac_real reach;       ///< m   gap up to which points matter
+    tac_triangle triangle; ///<     the own core, when the shape is a mesh or a field
+    tac_real thickness;    ///< m   of the thinner shape
+    tac_real size;         ///< m   of the difference of the cores: what rounding is relative to
+    tac_real margin;       ///< m   gap below which a resting pair is in contact
+    tac_real reach;        ///< m   gap up to which points matter
     tac_point point[TAC_PAIR_POINTS];
-    tac_side side[2];     ///<     of the own shape, of the other
+    tac_side side[2];      ///<     of the own shape, of the other
     union {
-        tac_corner corner[2][TAC_PAIR_POINTS + 1]; ///< before and after a clip
+        tac_corner corner[2][TAC_CLIP_CORNERS + 1]; ///< before and after a clip
         tac_simplex simplex;
         tac_polytope polytope;
     } scratch;
     uint16_t points;                 ///< in use
+    uint16_t kept;                   ///< of these, from triangles before this one
     uint16_t own_shape, other_shape; ///< their indices
 } tac_pair;
 

@@ -2,7 +2,7 @@
 // clip.h - a side of the other shape, cut to what lies above a face of the own one, and thinned to few points.
 //   given   corners in scratch.corner[0]; planes
 //   makes   fewer or more corners, alternating between scratch.corner[0] and [1]; four points out of many
-//   bound   at most TAC_PAIR_POINTS corners
+//   bound   at most TAC_CLIP_CORNERS corners
 //   never   judges whether this is the right face
 #ifndef GEOMETRY_CLIP_H
 #define GEOMETRY_CLIP_H
@@ -10,6 +10,7 @@
 #include "side.h"
 
 #define CLIP_INSIDE R(0.01) // a corner out of a face by this part of it still counts as within
+#define CLIP_SLIVER R(1e-4) // of the square of the points' extent: an area that does not count
 #define CLIP_EDGE 8         // labels of the edges of a face begin here, those of the other's corners at 0
 
 // The side of the other shape, its corners labelled by their number.
@@ -30,7 +31,7 @@ static int clip_plane(tac_pair *p, int count, vec3 n, real h, real slack, int si
     tac_corner *out = p->scratch.corner[~side & 1];
     const real limit = h + slack;
     int made = 0;
-    for (int i = 0; i < count && made < TAC_PAIR_POINTS; i++) {
+    for (int i = 0; i < count && made < TAC_CLIP_CORNERS; i++) {
         const tac_corner *a = &in[i], *b = &in[i + 1 < count ? i + 1 : 0];
         const real xa = v3_dot(n, a->x.v), xb = v3_dot(n, b->x.v);
         const int inside = xa <= limit;
@@ -51,7 +52,7 @@ static void clip_thin(tac_pair *p, int begin, vec3 u, vec3 v)
     int first = begin, count = p->points;
     for (int i = begin; i < count; i++) { first = c[i].gap < c[first].gap ? i : first; }
     int second = first, left = first, right = first;
-    real su = R(0.0), sv = R(0.0), most_left = R(0.0), most_right = R(0.0);
+    real su = R(0.0), sv = R(0.0), most_left, most_right;
     for (int i = begin; i < count; i++) {
         const vec3 d = v3_sub(c[i].at.v, c[first].at.v);
         const real du = v3_dot(u, d), dv = v3_dot(v, d);
@@ -61,6 +62,8 @@ static void clip_thin(tac_pair *p, int begin, vec3 u, vec3 v)
             second = i;
         }
     }
+    most_left = CLIP_SLIVER * (su * su + sv * sv);
+    most_right = -most_left;
     for (int i = begin; i < count; i++) {
         const vec3 d = v3_sub(c[i].at.v, c[first].at.v);
         const real area = su * v3_dot(v, d) - sv * v3_dot(u, d);

@@ -7,7 +7,7 @@
 #ifndef GEOMETRY_CONTACTS_H
 #define GEOMETRY_CONTACTS_H
 
-#include "convex.h"
+#include "field.h"
 
 // Where a shape is whose body's principal frame is at `body`, and at `frame` in the body's own; how it moves in free
 // motion: the twist at the start of the step plus what forces have added.
@@ -70,6 +70,10 @@ static void contacts_narrow(const tac_model *m, tac_meeting *g)
     const uint8_t own = m->shape[g->pair.own_shape].kind, other = m->shape[g->pair.other_shape].kind;
     if (own == TAC_HALF_SPACE) {
         face_meet(m, &g->pair, 2, R(1.0));
+    } else if (TAC_CONVEX && own == TAC_FIELD) {
+        field_meet(m, &g->pair);
+    } else if (TAC_CONVEX && own == TAC_MESH) {
+        mesh_meet(m, &g->pair);
     } else if (TAC_CONVEX && own > TAC_BOX) {
         convex_meet(m, &g->pair);
     } else if (own != TAC_BOX) {

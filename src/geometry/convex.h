@@ -152,13 +152,13 @@ static int convex_face(const tac_model *m, tac_pair *p, vec3 n, real distance, r
     const int count = convex_clip(p, face, in, out, &at);
     if (line && !convex_beside(p, count, at, face, out)) { return 0; }
     const uint32_t name = (back ? CONVEX_OTHER : 0u) | (uint32_t)face->name << 16 | (uint32_t)in->name << 8;
-    p->points = 0;
+    p->points = p->kept;
     convex_put(p, count, at, face, out, back, name);
     real lowest = REAL_LARGEST;
-    for (int i = 0; i < p->points; i++) { lowest = real_min(lowest, p->point[i].gap); }
+    for (int i = p->kept; i < p->points; i++) { lowest = real_min(lowest, p->point[i].gap); }
     if (!(lowest <= gap + close)) { return 0; }
     const vec3 u = v3_normal_to(out);
-    if (p->points > 4) { clip_thin(p, 0, u, v3_cross(out, u)); }
+    if (p->points > p->kept + 4) { clip_thin(p, p->kept, u, v3_cross(out, u)); }
     return 1;
 }
 
@@ -173,7 +173,7 @@ static void convex_points(const tac_model *m, tac_pair *p, vec3 n, vec3 x, real 
     if ((back ? other : own) > R(0.0) && convex_face(m, p, n, distance, rounding, back)) { return; }
     side_facing(m, p, back ? &p->own : &p->other, back ? n : v3_scale(R(-1.0), n), &p->side[1 - back]);
     if ((back ? own : other) > R(0.0) && convex_face(m, p, n, distance, rounding, 1 - back)) { return; }
-    p->points = 0;
+    p->points = p->kept;
     points_put(p, x, n, distance, CONVEX_POINT);
 }
 

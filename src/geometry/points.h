@@ -32,7 +32,7 @@ static void points_look(const tac_model *m, tac_meeting *g, uint16_t own, uint16
     tac_pair *p = &g->pair;
     const tac_pose *a = &g->placed[own].pose, *b = &g->placed[other].pose;
     const quat q = quat_mul(quat_conj(a->q), b->q);
-    p->points = 0;
+    p->points = p->kept = 0;
     p->own_shape = own;
     p->other_shape = other;
     points_core(&m->shape[own], V3_ZERO, &QUAT_ONE, &p->own);

@@ -57,7 +57,7 @@ static uint16_t side_farthest(const vec3 *x, uint16_t count, vec3 d)
 // The farthest point of a core along n.
 static vec3 side_support(const tac_model *m, const tac_pair *p, const tac_core *c, vec3 n)
 {
-    if (c->kind == SIDE_TRIANGLE) { return p->triangle[side_farthest(p->triangle, 3, n)]; }
+    if (c->kind == SIDE_TRIANGLE) { return p->triangle.x[side_farthest(p->triangle.x, 3, n)]; }
     const vec3 d = v3_components(c->axis, n), half = c->half.v;
     vec3 x;
     switch (c->kind) {
@@ -173,13 +173,11 @@ static void side_hull(const tac_model *m, const tac_core *c, vec3 d, tac_side *s
     s->n = v3_combine(c->axis, best->n);
 }
 
-static void side_triangle(const tac_pair *p, vec3 n, tac_side *s)
+static void side_triangle(const tac_triangle *t, vec3 n, tac_side *s)
 {
-    const vec3 *x = p->triangle;
-    s->n = v3_unit(v3_cross(v3_sub(x[1], x[0]), v3_sub(x[2], x[0])), V3_Z);
-    const int back = v3_dot(s->n, n) < R(0.0);
-    for (int i = 0; i < 3; i++) { s->x[s->count++] = x[i]; }
-    if (back) { s->n = v3_scale(R(-1.0), s->n); }
+    const int back = v3_dot(t->n, n) < R(0.0);
+    for (int i = 0; i < 3; i++) { s->x[s->count++] = t->x[i]; }
+    s->n = v3_scale(back ? R(-1.0) : R(1.0), t->n);
     s->name = (uint16_t)back;
 }
 
@@ -212,7 +210,7 @@ static void side_facing(const tac_model *m, const tac_pair *p, const tac_core *c
         side_hull(m, c, d, s);
         break;
     case SIDE_TRIANGLE:
-        side_triangle(p, n, s);
+        side_triangle(&p->triangle, n, s);
         break;
     default:
         side_box(c, n, s);
