@@ -46,6 +46,44 @@ int32_t tac_model_add_material_pair(tac_model *model, uint8_t a, uint8_t b, tac_
     return model->material_pairs++;
 }
 
+int32_t tac_model_add_exclusion(tac_model *model, uint16_t a, uint16_t b)
+{
+    if (model == NULL || model->exclusions >= TAC_MAX_EXCLUSIONS) { return TAC_E_ARG; }
+    model->exclusion[model->exclusions] = (tac_exclusion){a, b};
+    return model->exclusions++;
+}
+
+// Is there a model whose tables of polyhedra may take one more?
+static int api_polyhedra(const tac_model *model)
+{
+    return TAC_CONVEX && model != NULL && model->polyhedra < TAC_MAX_POLYHEDRA && model->points <= TAC_MAX_POINTS &&
+           model->faces <= TAC_MAX_FACES && model->edges <= TAC_MAX_EDGES;
+}
+
+int32_t tac_model_add_hull(tac_model *model, const tac_vec3 *points, uint32_t count)
+{
+    if (!api_polyhedra(model) || points == NULL || count < 4 || count > UINT16_MAX) { return TAC_E_ARG; }
+    return hull_add(model, points, count);
+}
+
+int32_t tac_model_add_mesh(tac_model *model, const tac_vec3 *points, uint32_t count, const uint16_t (*triangle)[3],
+                           uint32_t triangles)
+{
+    if (!api_polyhedra(model) || points == NULL || triangle == NULL) { return TAC_E_ARG; }
+    return mesh_add(model, points, count, triangle, triangles);
+}
+
+int32_t tac_model_add_field(tac_model *model, const tac_height *samples, uint16_t columns, uint16_t rows, tac_real dx,
+                            tac_real dy, tac_real scale)
+{
+    if (!TAC_CONVEX || model == NULL || samples == NULL || model->fields >= TAC_MAX_FIELDS ||
+        model->heights > TAC_MAX_HEIGHTS || columns < 2 || rows < 2) {
+        return TAC_E_ARG;
+    }
+    tac_field f = {dx, dy, scale, dx, dx, 0, columns, rows};
+    return field_add(model, samples, &f);
+}
+
 tac_shape tac_shape_make(uint16_t body, uint8_t kind, tac_vec3 size)
 {
     return (tac_shape){{V3_ZERO, QUAT_ONE}, size, R(0.0), body, 1, UINT16_MAX, 0, kind, 0};

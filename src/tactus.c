@@ -10,6 +10,9 @@
 #include "base/tree.h"
 // what the world is
 #include "model/shape.h"
+#include "model/polyhedron.h"
+#include "model/hull.h"
+#include "model/mesh.h"
 #include "model/model.h"
 #include "model/check.h"
 // where shapes meet

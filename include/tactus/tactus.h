@@ -59,20 +59,26 @@ int32_t tac_model_add_material_pair(tac_model *model, uint8_t a, uint8_t b, tac_
 /// Bodies a and b do not collide. Returns the index of the new entry, or TAC_E_ARG (full). Cost: constant.
 int32_t tac_model_add_exclusion(tac_model *model, uint16_t a, uint16_t b);
 
+/// Flatness of a hull, relative to its largest extent: what is nearer to a plane than this is in it.
+#define TAC_TOL_FLAT ((tac_real)2e-5)
+
 /// The convex hull of `count` points becomes a polyhedron that any number of shapes of kind TAC_HULL may share: points
 /// that are corners of it, its faces (corners within TAC_TOL_FLAT of one plane make one face), its edges.
-///   points   m, in the shape's frame; 4 .. 65535, those inside the hull or on it are left out
-/// Returns the index for tac_shape.data, or TAC_E_ARG if a pointer is NULL, a value is not finite, the points are flat, or a
-/// table is full, corners beyond TAC_MAX_HULL_POINTS included (nothing changes then). Cost: points times faces.
+///   points   m, in the shape's frame; 4 .. 65535; those within TAC_TOL_FLAT of the hull of the others may be left out
+/// Returns the index for tac_shape.data, or TAC_E_ARG if a pointer is NULL, a value is not finite, the points are flat, a
+/// table is full, or there are more than TAC_MAX_HULL_POINTS corners (what is in use does not change then). Until corners
+/// are left out, the tables need room for the faces and edges of the hull of all points. Cost: points times edges.
+/// This and the next two: what is not in use of the tables is where they work, and is cleared. With TAC_CONVEX 0 they
+/// return TAC_E_ARG.
 int32_t tac_model_add_hull(tac_model *model, const tac_vec3 *points, uint32_t count);
 
 /// Triangles become a polyhedron for shapes of kind TAC_MESH: a surface with a solid side below it.
-///   points     m, in the shape's frame
-///   triangles  three indices each, counter-clockwise when seen from outside; triangles that share an edge name the same two
+///   points     m, in the shape's frame; >= 3
+///   triangle   three indices each, counter-clockwise when seen from outside; triangles that share an edge name the same two
 ///              points; an edge may have two triangles at most
 /// Returns the index for tac_shape.data, or TAC_E_ARG if a pointer is NULL, an index is out of range, a value is not finite, a
-/// triangle has no area, an edge has more than two triangles or two that run the same way, or a table is full (nothing
-/// changes then). Cost: triangles squared for the edges, triangles log triangles for the tree.
+/// triangle has no area, an edge has more than two triangles or two that run the same way, or a table is full (what is in
+/// use does not change then). Cost: triangles squared for the edges, triangles log triangles for the tree.
 int32_t tac_model_add_mesh(tac_model *model, const tac_vec3 *points, uint32_t count, const uint16_t (*triangle)[3],
                            uint32_t triangles);
 

@@ -7,7 +7,7 @@
 #ifndef MODEL_MODEL_H
 #define MODEL_MODEL_H
 
-#include "shape.h"
+#include "mesh.h"
 
 static void model_default_options(tac_options *o)
 {

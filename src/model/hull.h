@@ -1,0 +1,486 @@
+// SPDX-License-Identifier: MIT
+// hull.h - the convex hull of some points, by gift wrapping (Chand and Kapur 1970) on an integer grid.
+//   given   points; the part of the model's tables that is not in use
+//   makes   a polyhedron: corners, faces, edges; or nothing
+//   bound   points times edges for the wrapping, edges squared for the rest
+//   never   decides which side a point is on by rounded arithmetic: the wrapping is exact, so it closes
+#ifndef MODEL_HULL_H
+#define MODEL_HULL_H
+
+#include "polyhedron.h"
+
+// The hull is found in two steps. First each axis is stretched to 2^20 cells and points are moved to the nearest one;
+// what is on a hull does not depend on the stretching. There, volumes of tetrahedra are integers below 2^63, so each
+// face of the hull of the cells is known exactly: all points in its plane, and its corners in order. Each edge that has
+// one face asks for the other until none is left. Then, with the points where they are, faces that are flat to
+// TAC_TOL_FLAT become one, and corners as near to each other.
+
+#define HULL_CELLS R(1048575.0)
+
+typedef struct grid3 {
+    int64_t x, y, z;
+} grid3;
+
+// A hull under way: the free part of the tables.
+typedef struct hull {
+    const vec3 *point; // as given
+    vec3 low, scale;   // of the grid
+    real size;         // m   largest extent
+    tac_face *face;
+    tac_edge *edge; // `point` is an index into those given, `across` TAC_NONE as long as the edge is open
+    node *note;     // of the tree, which a hull does not need: see hull_group(), hull_note()
+    uint32_t count, faces, edges, groups, most_faces, most_edges;
+} hull;
+
+// Plane of cells: n.(x - a) <= 0 for all of the hull.
+typedef struct hull_plane {
+    grid3 a, n;
+} hull_plane;
+
+static grid3 hull_cell(const hull *h, uint32_t i)
+{
+    const vec3 x = v3_mul(h->scale, v3_sub(h->point[i], h->low));
+    return (grid3){(int64_t)(x.x + R(0.5)), (int64_t)(x.y + R(0.5)), (int64_t)(x.z + R(0.5))};
+}
+
+static grid3 grid3_sub(grid3 a, grid3 b)
+{
+    return (grid3){a.x - b.x, a.y - b.y, a.z - b.z};
+}
+
+static int64_t grid3_dot(grid3 a, grid3 b)
+{
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+static grid3 grid3_cross(grid3 a, grid3 b)
+{
+    return (grid3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+static int grid3_zero(grid3 a)
+{
+    return a.x == 0 && a.y == 0 && a.z == 0;
+}
+
+// ------------------------------------------------------------------------------------------------------------ wrapping
+
+// Turns a plane around the line through p->a along `along` until all points are on it or below. They lie in a wedge of
+// less than half a turn around that line, so that one pass is enough. Leaves p->n zero if all are on the line.
+static void hull_wrap(const hull *h, grid3 along, hull_plane *p)
+{
+    p->n = (grid3){0, 0, 0};
+    for (uint32_t i = 0; i < h->count; i++) {
+        const grid3 arm = grid3_sub(hull_cell(h, i), p->a);
+        if (grid3_zero(p->n) || grid3_dot(p->n, arm) > 0) { p->n = grid3_cross(along, arm); }
+    }
+}
+
+// Sign of the turn from a to b, both in the plane, seen from outside: in the projection along the largest part of n.
+static int64_t hull_turn(const hull_plane *p, grid3 a, grid3 b)
+{
+    const grid3 n = p->n, c = grid3_cross(a, b);
+    const int64_t x = n.x < 0 ? -n.x : n.x, y = n.y < 0 ? -n.y : n.y, z = n.z < 0 ? -n.z : n.z;
+    if (x >= y && x >= z) { return n.x < 0 ? -c.x : c.x; }
+    if (y >= z) { return n.y < 0 ? -c.y : c.y; }
+    return n.z < 0 ? -c.z : c.z;
+}
+
+// The corner after `at` of the face in a plane: all that is in the plane is to the left of the edge to it. Of points in
+// a row the last is taken, of points in one cell the first. TAC_NONE if `at` is alone there.
+static uint32_t hull_next(const hull *h, const hull_plane *p, uint32_t at)
+{
+    const grid3 from = hull_cell(h, at);
+    grid3 best = {0, 0, 0};
+    uint32_t next = TAC_NONE;
+    for (uint32_t i = 0; i < h->count; i++) {
+        const grid3 to = hull_cell(h, i), arm = grid3_sub(to, from);
+        if (grid3_zero(arm) || grid3_dot(p->n, grid3_sub(to, p->a)) != 0) { continue; }
+        const int64_t turn = hull_turn(p, best, arm);
+        if (next == TAC_NONE || turn < 0 || (turn == 0 && grid3_dot(arm, arm) > grid3_dot(best, best))) {
+            best = arm;
+            next = i;
+        }
+    }
+    return next;
+}
+
+// Joins the edges of the last face to the open ones that run the other way.
+static void hull_join(hull *h, uint32_t last)
+{
+    const tac_face *f = &h->face[last];
+    for (uint32_t k = 0; k < f->edges; k++) {
+        tac_edge *e = &h->edge[f->first + k];
+        for (uint32_t other = 0; other < last && e->across == TAC_NONE; other++) {
+            const uint32_t end = h->edge[polyhedron_after(f, k)].point;
+            const uint32_t found = polyhedron_find(h->face, h->edge, other, end, e->point, TAC_NONE);
+            if (found == TAC_NONE) { continue; }
+            h->edge[found].across = (uint16_t)last;
+            e->across = (uint16_t)other;
+        }
+    }
+}
+
+// Adds the face that has the edge from a to b. 0 if there is no room or no face.
+static int hull_add_face(hull *h, uint32_t a, uint32_t b)
+{
+    hull_plane p;
+    p.a = hull_cell(h, a);
+    hull_wrap(h, grid3_sub(hull_cell(h, b), p.a), &p);
+    if (h->faces >= h->most_faces || grid3_zero(p.n)) { return 0; }
+    tac_face *f = &h->face[h->faces];
+    f->first = (uint16_t)h->edges;
+    for (uint32_t at = a, next = b; next != TAC_NONE && h->edges < h->most_edges; next = hull_next(h, &p, at)) {
+        h->edge[h->edges++] = (tac_edge){(uint16_t)at, TAC_NONE};
+        at = next;
+        if (at == a) {
+            f->edges = (uint16_t)(h->edges - f->first);
+            hull_join(h, h->faces++);
+            return 1;
+        }
+    }
+    return 0;
+}
+
+// The first face. The least point in the order of x, y, z is a corner; a plane that stands on it along z, turned until
+// it touches another point, has an edge that begins there.
+static int hull_first(hull *h)
+{
+    uint32_t least = 0;
+    hull_plane p;
+    p.a = hull_cell(h, 0);
+    for (uint32_t i = 1; i < h->count; i++) {
+        const grid3 d = grid3_sub(hull_cell(h, i), p.a);
+        if (d.x < 0 || (d.x == 0 && (d.y < 0 || (d.y == 0 && d.z < 0)))) {
+            p.a = hull_cell(h, i);
+            least = i;
+        }
+    }
+    hull_wrap(h, (grid3){0, 0, 1}, &p);
+    if (grid3_zero(p.n)) { return 0; }
+    const uint32_t next = hull_next(h, &p, least);
+    return next != TAC_NONE && hull_add_face(h, least, next);
+}
+
+// All faces: the table of edges is the queue of those that are open. 0 if there is no room.
+static int hull_wrap_all(hull *h)
+{
+    if (!hull_first(h)) { return 0; }
+    for (uint32_t f = 0; f < h->faces; f++) {
+        for (uint32_t k = 0; k < h->face[f].edges; k++) {
+            const uint32_t e = (uint32_t)h->face[f].first + k;
+            const uint32_t end = h->edge[polyhedron_after(&h->face[f], k)].point;
+            if (h->edge[e].across == TAC_NONE && !hull_add_face(h, end, h->edge[e].point)) { return 0; }
+        }
+    }
+    return 1;
+}
+
+// ------------------------------------------------------------------------------------------------------------- merging
+
+// The group of faces that a face belongs to.
+static uint16_t *hull_group(const hull *h, uint32_t face)
+{
+    return &h->note[face].leaf;
+}
+
+// Edges of merged faces are noted as reals in the boxes of the tree, three in each: a hull of f faces has at most 6 f
+// edges, and 2 f nodes.
+static real *hull_note(const hull *h, uint32_t i)
+{
+    return (real *)&h->note[i / 3] + 2 * (i % 3);
+}
+
+// Corners nearer than the tolerance become one, that of lower index; edges of no length remain, from it to itself.
+static void hull_merge_points(hull *h, real slack)
+{
+    for (uint32_t f = 0; f < h->faces; f++) {
+        for (uint32_t k = 0; k < h->face[f].edges; k++) {
+            const uint32_t a = h->edge[h->face[f].first + k].point;
+            const uint32_t b = h->edge[polyhedron_after(&h->face[f], k)].point;
+            if (b <= a || v3_norm_inf(v3_sub(h->point[a], h->point[b])) > slack) { continue; }
+            for (uint32_t e = 0; e < h->edges; e++) {
+                if (h->edge[e].point == b) { h->edge[e].point = (uint16_t)a; }
+            }
+        }
+    }
+}
+
+// The largest face without a group; TAC_NONE if there is none. face.d is its area.
+static uint32_t hull_largest(const hull *h)
+{
+    uint32_t largest = TAC_NONE;
+    for (uint32_t f = 0; f < h->faces; f++) {
+        if (*hull_group(h, f) == TAC_NONE && (largest == TAC_NONE || h->face[f].d > h->face[largest].d)) {
+            largest = f;
+        }
+    }
+    return largest;
+}
+
+// May face f join a group: has it an edge to it, and is it flat in the plane of the group's first face?
+static int hull_joins(const hull *h, uint32_t f, uint32_t group, uint32_t first, real slack)
+{
+    const vec3 n = h->face[first].n, from = h->point[h->edge[h->face[first].first].point];
+    int touches = 0;
+    for (uint32_t k = 0; k < h->face[f].edges; k++) {
+        const tac_edge *e = &h->edge[h->face[f].first + k];
+        if (real_abs(v3_dot(n, v3_sub(h->point[e->point], from))) > slack) { return 0; }
+        touches = touches || *hull_group(h, e->across) == group;
+    }
+    return touches;
+}
+
+// Groups of faces that are one: the largest takes what is flat to it and joins it, then the largest that is left.
+static void hull_merge_faces(hull *h, real slack)
+{
+    for (uint32_t f = 0; f < h->faces; f++) {
+        const tac_face *face = &h->face[f];
+        const vec3 area = polyhedron_area(h->point, &h->edge[face->first], face->edges, h->size);
+        h->face[f].n = v3_unit(area, V3_ZERO);
+        h->face[f].d = v3_norm(area);
+        *hull_group(h, f) = TAC_NONE;
+    }
+    for (uint32_t first = hull_largest(h); first != TAC_NONE; first = hull_largest(h)) {
+        const uint32_t group = h->groups++;
+        *hull_group(h, first) = (uint16_t)group;
+        for (uint32_t more = 1; more > 0;) { // each turn adds a face, or is the last
+            more = 0;
+            for (uint32_t f = 0; f < h->faces; f++) {
+                if (*hull_group(h, f) != TAC_NONE || !hull_joins(h, f, group, first, slack)) { continue; }
+                *hull_group(h, f) = (uint16_t)group;
+                more++;
+            }
+        }
+    }
+}
+
+// ------------------------------------------------------------------------------------------------------------ outlines
+
+// An edge, by its face and its number there.
+typedef struct hull_side {
+    uint32_t face, k;
+} hull_side;
+
+static const tac_edge *hull_edge(const hull *h, hull_side s)
+{
+    return &h->edge[h->face[s.face].first + s.k];
+}
+
+// The group on the other side of an edge; that of the face itself if the edge has no length.
+static uint32_t hull_beyond(const hull *h, hull_side s)
+{
+    const tac_edge *e = hull_edge(h, s);
+    const uint32_t end = h->edge[polyhedron_after(&h->face[s.face], s.k)].point;
+    return *hull_group(h, e->point == end ? s.face : e->across);
+}
+
+// From an edge of a group's outline to the next one: around the end of it, over the edges inside the group. Those of no
+// length are stepped over. Stays within as many turns as there are edges.
+static hull_side hull_follow(const hull *h, hull_side s)
+{
+    const uint32_t group = *hull_group(h, s.face);
+    for (uint32_t turn = 0; turn < h->edges; turn++) {
+        s.k = s.k + 1 < h->face[s.face].edges ? s.k + 1 : 0;
+        const tac_edge *e = hull_edge(h, s);
+        if (hull_beyond(h, s) != group) { break; }
+        if (*hull_group(h, e->across) != group) { continue; }
+        const uint32_t end = h->edge[polyhedron_after(&h->face[s.face], s.k)].point;
+        const uint32_t back = polyhedron_find(h->face, h->edge, e->across, end, e->point, s.face);
+        if (back == TAC_NONE) { break; }
+        s.face = e->across;
+        s.k = back - h->face[s.face].first;
+    }
+    return s;
+}
+
+// An edge of a group's outline; its face is TAC_NONE if there is none.
+static hull_side hull_outline(const hull *h, uint32_t group)
+{
+    hull_side s = {0, 0};
+    for (; s.face < h->faces; s.face++) {
+        for (s.k = 0; *hull_group(h, s.face) == group && s.k < h->face[s.face].edges; s.k++) {
+            if (hull_beyond(h, s) != group) { return s; }
+        }
+    }
+    s.face = TAC_NONE;
+    return s;
+}
+
+// Notes the outline of a group from note `at` on. Edges in a row that have the same group on their other side are one:
+// between them only two faces meet, so there is no corner. Returns how many edges it has.
+static uint32_t hull_note_group(const hull *h, uint32_t group, uint32_t at)
+{
+    hull_side start = hull_outline(h, group), s;
+    if (start.face == TAC_NONE) { return 0; }
+    uint32_t beyond = hull_beyond(h, start), sides = 0;
+    for (uint32_t turn = 0; turn < h->edges && hull_beyond(h, start) == beyond; turn++) {
+        start = hull_follow(h, start);
+    }
+    s = start;
+    for (uint32_t turn = 0; turn < h->edges && at + sides < h->edges; turn++) {
+        if (hull_beyond(h, s) != beyond) {
+            beyond = hull_beyond(h, s);
+            real *note = hull_note(h, at + sides++);
+            note[0] = (real)hull_edge(h, s)->point;
+            note[1] = (real)beyond;
+        }
+        s = hull_follow(h, s);
+        if (s.face == start.face && s.k == start.k) { break; }
+    }
+    return sides;
+}
+
+// A group without corners enough joins its neighbour; the last group takes its number.
+static void hull_give_up(hull *h, uint32_t group)
+{
+    const hull_side s = hull_outline(h, group);
+    const uint32_t to = s.face != TAC_NONE ? hull_beyond(h, s) : 0;
+    for (uint32_t f = 0; f < h->faces; f++) {
+        if (*hull_group(h, f) == group) { *hull_group(h, f) = (uint16_t)to; }
+    }
+    h->groups--;
+    for (uint32_t f = 0; f < h->faces; f++) {
+        if (*hull_group(h, f) == h->groups) { *hull_group(h, f) = (uint16_t)group; }
+    }
+}
+
+// Outlines of all groups, one after the other; groups of fewer than three edges are given up, and it begins again.
+// h->note[g].skip is the number of edges of group g. Returns how many edges there are.
+static uint32_t hull_note_all(hull *h)
+{
+    uint32_t at = 0;
+    for (uint32_t g = 0; g < h->groups && h->groups >= 4;) {
+        const uint32_t sides = hull_note_group(h, g, at);
+        h->note[g].skip = (uint16_t)sides;
+        at += sides;
+        g++;
+        if (sides < 3) {
+            hull_give_up(h, g - 1);
+            g = at = 0;
+        }
+    }
+    return at;
+}
+
+// ------------------------------------------------------------------------------------------------------------ the
+// whole
+
+// The outlines become the faces and the edges. 0 if there are too few faces for a body.
+static int hull_rewrite(hull *h)
+{
+    const uint32_t edges = hull_note_all(h);
+    uint32_t at = 0;
+    if (h->groups < 4) { return 0; }
+    h->faces = h->groups;
+    h->edges = edges;
+    for (uint32_t i = 0; i < edges; i++) {
+        const real *note = hull_note(h, i);
+        h->edge[i] = (tac_edge){(uint16_t)note[0], (uint16_t)note[1]};
+    }
+    for (uint32_t f = 0; f < h->faces; f++) {
+        h->face[f].first = (uint16_t)at;
+        h->face[f].edges = h->note[f].skip;
+        at += h->note[f].skip;
+    }
+    return 1;
+}
+
+// The corners, in the order in which they were given, from m->point[first] on; edges name them by their new numbers.
+// Returns how many, or 0 if there is no room.
+static uint32_t hull_corners(hull *h, tac_model *m, uint32_t first)
+{
+    uint32_t corners = 0, from = 0;
+    for (;; corners++) {
+        // old numbers from `from` on are those not yet in; a new number never exceeds the old one
+        uint32_t least = TAC_NONE;
+        for (uint32_t e = 0; e < h->edges; e++) {
+            const uint32_t p = h->edge[e].point;
+            if (p >= from && p < least) { least = p; }
+        }
+        if (least == TAC_NONE) { return corners; }
+        if (corners >= TAC_MAX_HULL_POINTS || first + corners >= TAC_MAX_POINTS) { return 0; }
+        for (uint32_t e = 0; e < h->edges; e++) {
+            if (h->edge[e].point == least) { h->edge[e].point = (uint16_t)corners; }
+        }
+        m->point[first + corners] = h->point[least];
+        from = least + 1;
+    }
+}
+
+// Planes of faces: normals of the polygons, as far out as the corners of the hull reach.
+static void hull_planes(const hull *h, const vec3 *point, uint32_t points)
+{
+    for (uint32_t f = 0; f < h->faces; f++) {
+        tac_face *face = &h->face[f];
+        face->n = v3_unit(polyhedron_area(point, &h->edge[face->first], face->edges, h->size), V3_ZERO);
+        face->d = -REAL_LARGEST;
+        for (uint32_t i = 0; i < points; i++) { face->d = real_max(face->d, v3_dot(face->n, point[i])); }
+    }
+}
+
+// Does what has come out bound a convex body? Then all that the step relies on holds.
+static int hull_good(const tac_model *m, const tac_polyhedron *p)
+{
+    int good = polyhedron_closed(p);
+    for (uint32_t f = 0; good && f < p->faces; f++) {
+        const tac_face *face = &m->face[p->first_face + f];
+        good = face->edges >= 3 && v3_norm_inf(face->n) > R(0.5) && polyhedron_plane(m, p, f);
+        for (uint32_t k = 0; good && k < face->edges; k++) { good = polyhedron_joined(m, p, f, k); }
+    }
+    return good;
+}
+
+// The grid over the points. 0 if they are not finite or flat.
+static int hull_begin(hull *h, vec3 *high)
+{
+    for (uint32_t i = 0; i < h->count; i++) {
+        if (!reals_finite(&h->point[i], sizeof h->point[i])) { return 0; }
+    }
+    polyhedron_bounds(h->point, h->count, &h->low, high);
+    const vec3 width = v3_sub(*high, h->low);
+    h->size = v3_norm_inf(width);
+    if (!real_finite(h->size)) { return 0; }
+    h->scale = v3(HULL_CELLS / width.x, HULL_CELLS / width.y, HULL_CELLS / width.z);
+    return real_min(width.x, real_min(width.y, width.z)) > TAC_TOL_FLAT * h->size;
+}
+
+// The polyhedron from the faces of the exact hull; 0 if it does not hold together.
+static int hull_finish(hull *h, tac_model *m, tac_polyhedron *p)
+{
+    const real slack = TAC_TOL_FLAT * h->size;
+    hull_merge_points(h, slack);
+    hull_merge_faces(h, slack);
+    const uint32_t corners = hull_rewrite(h) ? hull_corners(h, m, p->first_point) : 0;
+    if (corners == 0) { return 0; }
+    hull_planes(h, &m->point[p->first_point], corners);
+    p->points = (uint16_t)corners;
+    p->faces = (uint16_t)h->faces;
+    p->edges = (uint16_t)h->edges;
+    polyhedron_bounds(&m->point[p->first_point], corners, &p->low, &p->high);
+    return hull_good(m, p);
+}
+
+// Returns the index of the new polyhedron, or TAC_E_ARG. The free part of the tables is the place to work in; what is
+// not used is cleared.
+static int32_t hull_add(tac_model *m, const vec3 *point, uint32_t count)
+{
+    tac_polyhedron p;
+    hull h;
+    vec3 high;
+    bytes_clear(&h, sizeof h);
+    polyhedron_open(m, &p);
+    p.convex = 1;
+    h.point = point;
+    h.count = count;
+    h.face = &m->face[m->faces];
+    h.edge = &m->edge[m->edges];
+    h.note = &m->node[2 * m->faces];
+    h.most_faces = TAC_MAX_FACES - (uint32_t)m->faces;
+    h.most_edges = TAC_MAX_EDGES - (uint32_t)m->edges;
+    const int good = hull_begin(&h, &high) && hull_wrap_all(&h) && hull_finish(&h, m, &p);
+    bytes_clear(h.note, 2 * h.most_faces * sizeof *h.note);
+    return polyhedron_close(m, good ? &p : NULL);
+}
+
+#endif

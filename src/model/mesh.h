@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// mesh.h - surfaces that are solid below: triangles, and terrain.
+//   given   points and triangles, or samples; the part of the model's tables that is not in use
+//   makes   a polyhedron with planes, neighbours and a tree of boxes; a field with its bounds
+//   bound   triangles squared; samples
+//   never   changes what is in use
+#ifndef MODEL_MESH_H
+#define MODEL_MESH_H
+
+#include "hull.h"
+
+#define MESH_NO_AREA (R(16.0) * REAL_EPSILON) // relative to the square of the triangle's extent: its normal is rounding
+
+// The box around a triangle.
+static void mesh_box(const vec3 *point, const tac_edge *edge, vec3 *low, vec3 *high)
+{
+    const vec3 corner[3] = {point[edge[0].point], point[edge[1].point], point[edge[2].point]};
+    polyhedron_bounds(corner, 3, low, high);
+}
+
+// Triangle t with its plane. 0 if it has no area.
+static int mesh_face(const vec3 *point, const tac_edge *edge, uint32_t t, tac_face *f)
+{
+    vec3 low, high;
+    mesh_box(point, &edge[3 * t], &low, &high);
+    const real size = polyhedron_size(&low, &high);
+    if (!(size > R(0.0))) { return 0; }
+    const vec3 area = polyhedron_area(point, &edge[3 * t], 3, size);
+    f->n = v3_unit(area, V3_ZERO);
+    f->d = polyhedron_reach(point, &edge[3 * t], 3, f->n);
+    f->first = (uint16_t)(3 * t);
+    f->edges = 3;
+    return v3_norm(area) > MESH_NO_AREA;
+}
+
+// Joins triangle t to those before it. 0 if two edges run the same way.
+static int mesh_join(tac_edge *edge, uint32_t t)
+{
+    for (uint32_t i = 3 * t; i < 3 * t + 3; i++) {
+        const uint32_t a = edge[i].point, b = edge[i < 3 * t + 2 ? i + 1 : 3 * t].point;
+        for (uint32_t j = 0; j < 3 * t; j++) {
+            const uint32_t from = edge[j].point, to = edge[j % 3 < 2 ? j + 1 : j - 2].point;
+            if (from == a && to == b) { return 0; }
+            if (from != b || to != a) { continue; }
+            edge[i].across = (uint16_t)(j / 3);
+            edge[j].across = (uint16_t)t;
+        }
+    }
+    return 1;
+}
+
+// Points, triangles and planes. 0 if one of them is not good.
+static int mesh_fill(tac_model *m, tac_polyhedron *p, const vec3 *point, const uint16_t (*triangle)[3])
+{
+    vec3 *own = &m->point[p->first_point];
+    tac_edge *edge = &m->edge[p->first_edge];
+    for (uint32_t i = 0; i < p->points; i++) {
+        own[i] = point[i];
+        if (!reals_finite(&own[i], sizeof own[i])) { return 0; }
+    }
+    polyhedron_bounds(own, p->points, &p->low, &p->high);
+    if (!real_finite(polyhedron_size(&p->low, &p->high))) { return 0; }
+    for (uint32_t t = 0; t < p->faces; t++) {
+        for (uint32_t k = 0; k < 3; k++) {
+            if (triangle[t][k] >= p->points) { return 0; }
+            edge[3 * t + k] = (tac_edge){triangle[t][k], TAC_NONE};
+        }
+        if (!mesh_face(own, edge, t, &m->face[p->first_face + t]) || !mesh_join(edge, t)) { return 0; }
+    }
+    return 1;
+}
+
+static void mesh_tree(tac_model *m, const tac_polyhedron *p)
+{
+    node *tree = &m->node[2 * p->first_face], *leaf = tree + (p->faces - 1);
+    for (uint32_t t = 0; t < p->faces; t++) {
+        mesh_box(&m->point[p->first_point], &m->edge[p->first_edge + 3 * t], &leaf[t].low, &leaf[t].high);
+        leaf[t].leaf = (uint16_t)t;
+    }
+    tree_build(tree, p->faces);
+}
+
+// Returns the index of the new polyhedron, or TAC_E_ARG.
+static int32_t mesh_add(tac_model *m, const vec3 *point, uint32_t count, const uint16_t (*triangle)[3],
+                        uint32_t triangles)
+{
+    if (count < 3 || count > TAC_MAX_POINTS - (uint32_t)m->points || triangles < 1 ||
+        triangles > TAC_MAX_FACES - (uint32_t)m->faces || 3 * triangles > TAC_MAX_EDGES - (uint32_t)m->edges) {
+        return TAC_E_ARG;
+    }
+    tac_polyhedron p;
+    polyhedron_open(m, &p);
+    p.points = (uint16_t)count;
+    p.faces = (uint16_t)triangles;
+    p.edges = (uint16_t)(3 * triangles);
+    const int good = mesh_fill(m, &p, point, triangle);
+    if (good) { mesh_tree(m, &p); }
+    return polyhedron_close(m, good ? &p : NULL);
+}
+
+// Returns the index of the new field, or TAC_E_ARG.
+static int32_t field_add(tac_model *m, const tac_height *sample, tac_field *f)
+{
+    const uint32_t count = (uint32_t)f->columns * f->rows;
+    if (count > TAC_MAX_HEIGHTS - m->heights || !reals_finite(f, 3 * sizeof f->dx)) { return TAC_E_ARG; }
+    if (!(f->dx > R(0.0) && f->dy > R(0.0) && f->scale > R(0.0))) { return TAC_E_ARG; }
+    f->first = m->heights;
+    f->low = REAL_LARGEST;
+    f->high = -REAL_LARGEST;
+    for (uint32_t i = 0; i < count; i++) {
+        const real height = f->scale * (real)sample[i];
+        if (!real_finite(height)) { return TAC_E_ARG; }
+        f->low = real_min(f->low, height);
+        f->high = real_max(f->high, height);
+    }
+    const vec3 size = v3(f->dx * (real)f->columns, f->dy * (real)f->rows, f->high - f->low);
+    if (!reals_finite(&size, sizeof size)) { return TAC_E_ARG; }
+    for (uint32_t i = 0; i < count; i++) { m->height[f->first + i] = sample[i]; }
+    m->heights += count;
+    m->field[m->fields] = *f;
+    return m->fields++;
+}
+
+#endif

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+// polyhedron.h - faces, edges and points of a hull or a mesh: what must hold between them.
+//   given   a polyhedron whose ranges lie inside the tables, and edges whose points do
+//   makes   planes of faces; a reason for what does not hold
+//   bound   each function states its own
+//   never   follows an index that it has not looked at
+#ifndef MODEL_POLYHEDRON_H
+#define MODEL_POLYHEDRON_H
+
+#include "shape.h"
+
+// Corners may be as far from the plane of their face, relative to the largest extent: what the hull took for flat lies
+// on either side of it, and rounding comes on top where the shape is far from its origin.
+#define POLYHEDRON_SLACK (R(4.0) * TAC_TOL_FLAT)
+#define POLYHEDRON_ROUNDING (R(16.0) * REAL_EPSILON)
+
+// The largest extent of a box.
+static real polyhedron_size(const vec3 *low, const vec3 *high)
+{
+    return v3_norm_inf(v3_sub(*high, *low));
+}
+
+// Twice the area times the normal of a polygon (Newell), in units of size: a fan of triangles around its first corner.
+static vec3 polyhedron_area(const vec3 *point, const tac_edge *edge, uint32_t corners, real size)
+{
+    const vec3 from = point[edge[0].point];
+    vec3 sum = V3_ZERO, last = V3_ZERO;
+    for (uint32_t i = 1; i < corners; i++) {
+        const vec3 arm = v3_scale(R(1.0) / size, v3_sub(point[edge[i].point], from));
+        sum = v3_add(sum, v3_cross(last, arm));
+        last = arm;
+    }
+    return sum;
+}
+
+// How far a polygon reaches along n.
+static real polyhedron_reach(const vec3 *point, const tac_edge *edge, uint32_t corners, vec3 n)
+{
+    real most = -REAL_LARGEST;
+    for (uint32_t i = 0; i < corners; i++) { most = real_max(most, v3_dot(n, point[edge[i].point])); }
+    return most;
+}
+
+// Where the edge after the k-th of a face is, counted from the polyhedron's first.
+static uint32_t polyhedron_after(const tac_face *f, uint32_t k)
+{
+    return (uint32_t)f->first + (k + 1 < f->edges ? k + 1 : 0);
+}
+
+// The edge of face `in` from `a` to `b` whose other side is face `across`, from the polyhedron's first edge; TAC_NONE
+// if there is none. Cost: edges of the face.
+static uint32_t polyhedron_find(const tac_face *face, const tac_edge *edge, uint32_t in, uint32_t a, uint32_t b,
+                                uint32_t across)
+{
+    const tac_face *f = &face[in];
+    for (uint32_t k = 0; k < f->edges; k++) {
+        const tac_edge *e = &edge[f->first + k];
+        if (e->point == a && e->across == across && edge[polyhedron_after(f, k)].point == b) { return f->first + k; }
+    }
+    return TAC_NONE;
+}
+
+// The box around some points.
+static void polyhedron_bounds(const vec3 *point, uint32_t count, vec3 *low, vec3 *high)
+{
+    *low = *high = point[0];
+    for (uint32_t i = 1; i < count; i++) {
+        const vec3 p = point[i];
+        *low = v3(real_min(low->x, p.x), real_min(low->y, p.y), real_min(low->z, p.z));
+        *high = v3(real_max(high->x, p.x), real_max(high->y, p.y), real_max(high->z, p.z));
+    }
+}
+
+// How far a point may be from where it should be.
+static real polyhedron_slack(const tac_polyhedron *p)
+{
+    return POLYHEDRON_SLACK * polyhedron_size(&p->low, &p->high) +
+           POLYHEDRON_ROUNDING * real_max(v3_norm_inf(p->low), v3_norm_inf(p->high));
+}
+
+// Is face f flat, and is a hull below it? Cost: edges of the face; all points of a hull.
+static int polyhedron_plane(const tac_model *m, const tac_polyhedron *p, uint32_t f)
+{
+    const tac_face *face = &m->face[p->first_face + f];
+    const tac_edge *edge = &m->edge[p->first_edge + face->first];
+    const vec3 *point = &m->point[p->first_point];
+    const real slack = polyhedron_slack(p);
+    real off = R(0.0), above = -REAL_LARGEST;
+    for (uint32_t k = 0; k < face->edges; k++) {
+        off = real_max(off, real_abs(v3_dot(face->n, point[edge[k].point]) - face->d));
+    }
+    for (uint32_t i = 0; p->convex && i < p->points; i++) {
+        above = real_max(above, v3_dot(face->n, point[i]) - face->d);
+    }
+    return off <= slack && above <= slack;
+}
+
+// Does the k-th edge of face f run the other way on the face across it? At the rim of a mesh there is none.
+static int polyhedron_joined(const tac_model *m, const tac_polyhedron *p, uint32_t f, uint32_t k)
+{
+    const tac_face *face = &m->face[p->first_face];
+    const tac_edge *edge = &m->edge[p->first_edge];
+    const tac_edge *e = &edge[face[f].first + k];
+    if (e->across == TAC_NONE) { return !p->convex; }
+    return polyhedron_find(face, edge, e->across, edge[polyhedron_after(&face[f], k)].point, e->point, f) != TAC_NONE;
+}
+
+// A polyhedron that begins where the tables are free.
+static void polyhedron_open(const tac_model *m, tac_polyhedron *p)
+{
+    bytes_clear(p, sizeof *p);
+    p->first_point = m->points;
+    p->first_face = m->faces;
+    p->first_edge = m->edges;
+}
+
+// Enters it, NULL if it has come to nothing, and clears what is free then, but for the trees. Returns its index, or
+// TAC_E_ARG.
+static int32_t polyhedron_close(tac_model *m, const tac_polyhedron *p)
+{
+    if (p != NULL) {
+        m->polyhedron[m->polyhedra++] = *p;
+        m->points = (uint16_t)(m->points + p->points);
+        m->faces = (uint16_t)(m->faces + p->faces);
+        m->edges = (uint16_t)(m->edges + p->edges);
+    }
+    bytes_clear(m->point + m->points, (TAC_MAX_POINTS - (size_t)m->points) * sizeof *m->point);
+    bytes_clear(m->face + m->faces, (TAC_MAX_FACES - (size_t)m->faces) * sizeof *m->face);
+    bytes_clear(m->edge + m->edges, (TAC_MAX_EDGES - (size_t)m->edges) * sizeof *m->edge);
+    return p != NULL ? m->polyhedra - 1 : TAC_E_ARG;
+}
+
+// Euler: corners and faces of a closed body are two more than its edges, which are counted once on each side.
+static int polyhedron_closed(const tac_polyhedron *p)
+{
+    return p->faces >= 4 && 2u * ((uint32_t)p->points + p->faces) == p->edges + 4u;
+}
+
+#endif

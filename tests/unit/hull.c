@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: MIT
+// Convex hulls against brute force: points of every kind of solid, turned, shifted and scaled, and random ones.
+// config: -DTAC_MAX_POLYHEDRA=4 -DTAC_MAX_POINTS=2000 -DTAC_MAX_FACES=4000 -DTAC_MAX_EDGES=12000
+// -DTAC_MAX_HULL_POINTS=200
+#include "tap.h"
+#include "truth.h"
+
+enum { MOST = 1000 };
+
+static tac_model m;
+static tac_vec3 given[MOST];
+static uint32_t count;
+static double size; // of the points given
+
+static uint32_t tried, failed;
+
+// Thousands of checks make one line: those that fail speak for themselves.
+static void check(int good, const char *name)
+{
+    tried++;
+    if (good) { return; }
+    failed++;
+    tap_ok(0, name);
+}
+
+static void summary(const char *name)
+{
+    tap_note("  checks", tried);
+    tap_ok(tried > 0 && failed == 0, name);
+    tried = failed = 0;
+}
+
+static void clear(void)
+{
+    count = 0;
+}
+
+static void put(d3 p)
+{
+    if (count < MOST) { given[count++] = d3_to(p); }
+}
+
+// Turns, scales and shifts the points.
+static void place(dq turn, double scale, d3 shift)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        given[i] = d3_to(d3_add(shift, d3_scale(scale, dq_rotate(turn, d3_of(given[i])))));
+    }
+}
+
+static d3 point_of(const tac_polyhedron *p, uint32_t i)
+{
+    return d3_of(m.point[p->first_point + i]);
+}
+
+static const tac_edge *edge_of(const tac_polyhedron *p, const tac_face *f, uint32_t k)
+{
+    return &m.edge[p->first_edge + f->first + k % f->edges];
+}
+
+static double extent(void)
+{
+    d3 low = d3_of(given[0]), high = low;
+    for (uint32_t i = 0; i < count; i++) {
+        const d3 p = d3_of(given[i]);
+        low = d3_make(d_min(low.x, p.x), d_min(low.y, p.y), d_min(low.z, p.z));
+        high = d3_make(d_max(high.x, p.x), d_max(high.y, p.y), d_max(high.z, p.z));
+    }
+    return d_max(high.x - low.x, d_max(high.y - low.y, high.z - low.z));
+}
+
+// Each edge once on each side, and Euler's formula.
+static int closed(const tac_polyhedron *p)
+{
+    uint32_t joined = 0;
+    for (uint32_t f = 0; f < p->faces; f++) {
+        const tac_face *face = &m.face[p->first_face + f];
+        for (uint32_t k = 0; k < face->edges; k++) {
+            const tac_edge *e = edge_of(p, face, k);
+            const uint16_t end = edge_of(p, face, k + 1)->point;
+            if (e->across >= p->faces || e->point >= p->points || e->across == f) { return 0; }
+            const tac_face *other = &m.face[p->first_face + e->across];
+            for (uint32_t j = 0; j < other->edges; j++) {
+                const tac_edge *back = edge_of(p, other, j);
+                joined += back->point == end && edge_of(p, other, j + 1)->point == e->point && back->across == f;
+            }
+        }
+    }
+    return joined == p->edges && p->points + p->faces == p->edges / 2 + 2;
+}
+
+// How far any point lies above any face, how far corners are from their planes, how much an edge turns the wrong way;
+// relative to the size.
+static double worst_fit(const tac_polyhedron *p)
+{
+    double worst = 0.0;
+    for (uint32_t f = 0; f < p->faces; f++) {
+        const tac_face *face = &m.face[p->first_face + f];
+        const d3 n = d3_of(face->n);
+        for (uint32_t i = 0; i < count; i++) { worst = d_max(worst, d3_dot(n, d3_of(given[i])) - (double)face->d); }
+        for (uint32_t k = 0; k < face->edges; k++) {
+            const d3 a = point_of(p, edge_of(p, face, k)->point), b = point_of(p, edge_of(p, face, k + 1)->point);
+            const d3 c = point_of(p, edge_of(p, face, k + 2)->point), along = d3_sub(b, a);
+            worst = d_max(worst, d_abs(d3_dot(n, a) - (double)face->d));
+            worst = d_max(worst, -d3_dot(n, d3_cross(along, d3_sub(c, b))) / d3_norm(along));
+        }
+        worst = d_max(worst, size * d_abs(d3_norm(n) - 1.0));
+    }
+    return worst / size;
+}
+
+// By tetrahedra from the first point given.
+static double volume_of(const tac_polyhedron *p)
+{
+    const d3 from = d3_of(given[0]);
+    double sum = 0.0;
+    for (uint32_t f = 0; f < p->faces; f++) {
+        const tac_face *face = &m.face[p->first_face + f];
+        const d3 a = d3_sub(point_of(p, edge_of(p, face, 0)->point), from);
+        for (uint32_t k = 1; k + 1 < face->edges; k++) {
+            const d3 b = d3_sub(point_of(p, edge_of(p, face, k)->point), from);
+            const d3 c = d3_sub(point_of(p, edge_of(p, face, k + 1)->point), from);
+            sum += d3_dot(a, d3_cross(b, c)) / 6.0;
+        }
+    }
+    return sum;
+}
+
+// The hull of the points given; NULL and a failed check if it is refused or does not hold.
+static const tac_polyhedron *made(const char *name)
+{
+    tac_model_init(&m);
+    size = extent();
+    const int32_t index = tac_model_add_hull(&m, given, count);
+    if (index != 0) {
+        check(0, tap_joined("made:", name));
+        return NULL;
+    }
+    const tac_polyhedron *p = &m.polyhedron[0];
+    double far = 0.0;
+    for (uint32_t i = 0; i < count; i++) { far = d_max(far, d3_norm(d3_of(given[i]))); }
+    const double slack = 1.5 * (double)TAC_TOL_FLAT + TOL(1e-15, 2e-7) * far / size;
+    const double fit = worst_fit(p);
+    const int good = p->convex == 1 && closed(p) && fit <= slack;
+    if (!good) {
+        tap_note("  points", p->points);
+        tap_note("  faces", p->faces);
+        tap_note("  edges", p->edges);
+        tap_note("  worst fit", fit);
+    }
+    check(good, tap_joined("closed and around its points:", name));
+    return p;
+}
+
+static void expect(const char *name, uint32_t points, uint32_t faces, double volume)
+{
+    const tac_polyhedron *p = made(name);
+    if (p == NULL) { return; }
+    check(p->points == points, tap_joined("corners:", name));
+    check(p->faces == faces, tap_joined("faces:", name));
+    check(d_abs(volume_of(p) / volume - 1.0) <= 1e-3, tap_joined("volume:", name));
+}
+
+// -------------------------------------------------------------------------------------------------------------- solids
+
+static void put_box(double x, double y, double z)
+{
+    for (int i = 0; i < 8; i++) { put(d3_make(i & 1 ? x : -x, i & 2 ? y : -y, i & 4 ? z : -z)); }
+}
+
+static void put_ring(uint32_t corners, double radius, double z)
+{
+    for (uint32_t i = 0; i < corners; i++) {
+        const double angle = 2.0 * TRUTH_PI * i / corners;
+        put(d3_make(radius * d_cos(angle), radius * d_sin(angle), z));
+    }
+}
+
+static double ring_area(uint32_t corners, double radius)
+{
+    return 0.5 * corners * radius * radius * d_sin(2.0 * TRUTH_PI / corners);
+}
+
+static void put_dodecahedron(void)
+{
+    const double g = 0.5 * (1.0 + d_sqrt(5.0));
+    put_box(1, 1, 1);
+    for (int i = 0; i < 4; i++) {
+        const double a = i & 1 ? 1.0 / g : -1.0 / g, b = i & 2 ? g : -g;
+        put(d3_make(0, a, b));
+        put(d3_make(a, b, 0));
+        put(d3_make(b, 0, a));
+    }
+}
+
+// Points on the surface of a box, in a grid of k cells along each edge, and one inside.
+static void put_grid(int k, double x, double y, double z)
+{
+    for (int i = 0; i <= k * (k + 2) * (k + 2) + k * (k + 2) + k; i++) {
+        const int a = i % (k + 2), b = i / (k + 2) % (k + 2), c = i / ((k + 2) * (k + 2));
+        if (a > k || b > k || c > k) { continue; }
+        if (a % k != 0 && b % k != 0 && c % k != 0) { continue; }
+        put(d3_make(x * (2.0 * a / k - 1.0), y * (2.0 * b / k - 1.0), z * (2.0 * c / k - 1.0)));
+    }
+    put(d3_make(0.1 * x, 0.2 * y, 0.3 * z));
+}
+
+static void test_solids(dq turn, double scale, d3 shift)
+{
+    const double cube = scale * scale * scale;
+    clear();
+    put_box(0.5, 0.25, 0.125);
+    place(turn, scale, shift);
+    expect("box", 8, 6, 0.125 * cube);
+    clear();
+    put_box(1, 1, 0.01);
+    place(turn, scale, shift);
+    expect("plate 100:1", 8, 6, 0.08 * cube);
+    clear();
+    put_box(0.01, 1, 0.01);
+    place(turn, scale, shift);
+    expect("rod 100:1", 8, 6, 0.0008 * cube);
+    clear();
+    put_ring(32, 1, -0.5);
+    put_ring(32, 1, 0.5);
+    place(turn, scale, shift);
+    expect("prism of 32 sides", 64, 34, ring_area(32, 1) * cube);
+    clear();
+    put_ring(32, 1, -0.01);
+    put_ring(32, 1, 0.01);
+    place(turn, scale, shift);
+    expect("disc of 32 sides", 64, 34, 0.02 * ring_area(32, 1) * cube);
+    clear();
+    put_ring(16, 0.5, 0);
+    put(d3_make(0, 0, 2));
+    place(turn, scale, shift);
+    expect("pyramid of 16 sides", 17, 17, 2.0 / 3.0 * ring_area(16, 0.5) * cube);
+    clear();
+    put_dodecahedron();
+    place(turn, scale, shift);
+    expect("dodecahedron", 20, 12, (2.0 * d_sqrt(5.0) + 10.0) * cube);
+    clear();
+    put_grid(4, 1, 0.5, 0.25);
+    place(turn, scale, shift);
+    expect("box with points on its faces and edges", 8, 6, cube);
+    clear();
+    put_box(1, 1, 1);
+    put_box(1, 1, 1);
+    put_box(1, 1, 1);
+    place(turn, scale, shift);
+    expect("box with every point given three times", 8, 6, 8 * cube);
+}
+
+// Points that are each moved by a part of the flatness: as measured, or written with few digits.
+static void test_shaken(rng *r)
+{
+    const double shake = 0.2 * (double)TAC_TOL_FLAT;
+    for (int i = 0; i < RUN(50, 2); i++) {
+        const dq turn = rng_quat(r);
+        clear();
+        put_grid(3, 1, 0.5, 0.25);
+        put_grid(3, 1, 0.5, 0.25);
+        place(turn, 1, d3_make(0, 0, 0));
+        for (uint32_t k = 0; k < count; k++) { given[k] = d3_to(d3_add(d3_of(given[k]), rng_box(r, shake))); }
+        expect("box of shaken points", 8, 6, 1);
+        clear();
+        put_ring(32, 1, -0.5);
+        put_ring(32, 1, 0.5);
+        place(turn, 1, d3_make(0, 0, 0));
+        for (uint32_t k = 0; k < count; k++) { given[k] = d3_to(d3_add(d3_of(given[k]), rng_box(r, shake))); }
+        expect("prism of shaken points", 64, 34, ring_area(32, 1));
+    }
+}
+
+// -------------------------------------------------------------------------------------------------------------- random
+
+// Volume of the hull of points in general position: all triangles that have every point on one side.
+static double brute_volume(void)
+{
+    double sum = 0.0;
+    const d3 from = d3_of(given[0]);
+    for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t j = i + 1; j < count; j++) {
+            for (uint32_t k = j + 1; k < count; k++) {
+                const d3 a = d3_of(given[i]), b = d3_of(given[j]), c = d3_of(given[k]);
+                const d3 n = d3_cross(d3_sub(b, a), d3_sub(c, a));
+                uint32_t above = 0, below = 0;
+                for (uint32_t l = 0; l < count && (above == 0 || below == 0); l++) {
+                    if (l == i || l == j || l == k) { continue; }
+                    const double side = d3_dot(n, d3_sub(d3_of(given[l]), a));
+                    above += side > 0.0;
+                    below += side <= 0.0;
+                }
+                if (above == 0 || below == 0) { sum += d_abs(d3_dot(n, d3_sub(a, from))) / 6.0; }
+            }
+        }
+    }
+    return sum;
+}
+
+static d3 on_sphere(rng *r)
+{
+    const dq q = rng_quat(r);
+    return dq_rotate(q, d3_make(1, 0, 0));
+}
+
+static void test_random(rng *r, uint32_t points, int kind, double scale)
+{
+    static const char *const names[] = {"points in a box", "points on a sphere", "points on a rounded box",
+                                        "points in a flat box", "points of few digits"};
+    clear();
+    for (uint32_t i = 0; i < points; i++) {
+        d3 p = rng_box(r, 1.0);
+        if (kind == 1) { p = on_sphere(r); }
+        if (kind == 2) {
+            const d3 corner = d3_make(p.x < 0 ? -1 : 1, p.y < 0 ? -1 : 1, p.z < 0 ? -1 : 1);
+            p = d3_add(corner, d3_scale(0.3, on_sphere(r)));
+        }
+        if (kind == 3) { p.z *= 0.01; }
+        if (kind == 4) { p = d3_make((int)(3 * p.x), (int)(3 * p.y), (int)(3 * p.z)); }
+        put(p);
+    }
+    place(kind == 3 ? rng_quat(r) : (dq){1, 0, 0, 0}, scale, d3_make(0, 0, 0));
+    const tac_polyhedron *p = made(names[kind]);
+    if (p != NULL && kind != 4) {
+        const double volume = volume_of(p) / brute_volume();
+        check(d_abs(volume - 1.0) <= (kind == 3 ? 5e-3 : 2e-4), tap_joined("volume:", names[kind]));
+    }
+}
+
+int main(void)
+{
+    const d3 here = d3_make(0, 0, 0);
+    rng r = {20240607};
+    test_solids((dq){1, 0, 0, 0}, 1, here);
+    summary("solids");
+    for (int i = 0; i < 30; i++) { test_solids(rng_quat(&r), 1, here); }
+    summary("solids, turned");
+    for (int i = 0; i < 10; i++) {
+        test_solids(rng_quat(&r), 0.001, here);
+        test_solids(rng_quat(&r), 100, rng_box(&r, 100));
+        test_solids(rng_quat(&r), 1, rng_box(&r, 3));
+    }
+    summary("solids, turned, scaled and shifted");
+    test_shaken(&r);
+    summary("points that are shaken");
+    for (int i = 0; i < 40; i++) {
+        for (int kind = 0; kind < 5; kind++) {
+            test_random(&r, 4 + rng_below(&r, 12), kind, 1.0);
+            if (i % 4 == 0) { test_random(&r, 64, kind, i % 8 == 0 ? 1.0 : 0.002); }
+        }
+    }
+    summary("random points");
+    return tap_done();
+}
