@@ -26,7 +26,7 @@
 #include "geometry/deep.h"
 #include "geometry/convex.h"
 #include "geometry/surface.h"
-#include "geometry/mesh.h"
+#include "geometry/triangles.h"
 #include "geometry/field.h"
 #include "geometry/contacts.h"
 // contacts as blocks of the cone program

@@ -10,6 +10,7 @@
 #include "side.h"
 
 #define CLIP_INSIDE R(0.01) // a corner out of a face by this part of it still counts as within
+#define CLIP_EQUAL R(1e-5)  // of the thinner shape: depths and places that differ by less are equal
 #define CLIP_SLIVER R(1e-4) // of the square of the points' extent: an area that does not count
 #define CLIP_EDGE 8         // labels of the edges of a face begin here, those of the other's corners at 0
 
@@ -44,19 +45,42 @@ static int clip_plane(tac_pair *p, int count, vec3 n, real h, real slack, int si
     return made;
 }
 
-// Keeps the points of p->point[first ...] that matter, at most four: the deepest, the one farthest from it, then those
+// The deepest of the points from `begin` on; of several that are as deep, the one farthest from their middle, since one
+// that lies between others would take the place of a corner.
+static int clip_deepest(const tac_pair *p, int begin)
+{
+    const tac_point *c = p->point;
+    real limit = REAL_LARGEST, most = R(-1.0);
+    vec3 middle = V3_ZERO;
+    for (int i = begin; i < p->points; i++) {
+        limit = real_min(limit, c[i].gap + CLIP_EQUAL * p->thickness);
+        middle = v3_madd(middle, R(1.0) / (real)(p->points - begin), c[i].at.v);
+    }
+    int deepest = begin;
+    for (int i = begin; i < p->points; i++) {
+        const vec3 d = v3_sub(c[i].at.v, middle);
+        const real far = v3_dot(d, d);
+        if (c[i].gap > limit || !(far > most)) { continue; }
+        most = far;
+        deepest = i;
+    }
+    return deepest;
+}
+
+// Keeps the points of p->point[begin ...] that matter, at most four: the deepest, the one farthest from it, then those
 // that span most area on either side. u and v are axes in their plane.
 static void clip_thin(tac_pair *p, int begin, vec3 u, vec3 v)
 {
     const tac_point *c = p->point;
-    int first = begin, count = p->points;
-    for (int i = begin; i < count; i++) { first = c[i].gap < c[first].gap ? i : first; }
+    const int count = p->points, first = clip_deepest(p, begin);
+    const real equal = CLIP_EQUAL * p->thickness;
     int second = first, left = first, right = first;
-    real su = R(0.0), sv = R(0.0), most_left, most_right;
+    real su = R(0.0), sv = R(0.0), most = equal * equal, most_left, most_right;
     for (int i = begin; i < count; i++) {
         const vec3 d = v3_sub(c[i].at.v, c[first].at.v);
         const real du = v3_dot(u, d), dv = v3_dot(v, d);
-        if (du * du + dv * dv > su * su + sv * sv) {
+        if (du * du + dv * dv > most) {
+            most = du * du + dv * dv;
             su = du;
             sv = dv;
             second = i;

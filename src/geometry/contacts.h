@@ -73,7 +73,7 @@ static void contacts_narrow(const tac_model *m, tac_meeting *g)
     } else if (TAC_CONVEX && own == TAC_FIELD) {
         field_meet(m, &g->pair);
     } else if (TAC_CONVEX && own == TAC_MESH) {
-        mesh_meet(m, &g->pair);
+        triangles_meet(m, &g->pair);
     } else if (TAC_CONVEX && own > TAC_BOX) {
         convex_meet(m, &g->pair);
     } else if (own != TAC_BOX) {

@@ -7,7 +7,7 @@
 #ifndef GEOMETRY_FIELD_H
 #define GEOMETRY_FIELD_H
 
-#include "mesh.h"
+#include "triangles.h"
 
 static vec3 field_point(const tac_model *m, const tac_field *f, int i, int j)
 {
@@ -58,7 +58,7 @@ static void field_meet(const tac_model *m, tac_pair *p)
             }
         }
     }
-    surface_name(p);
+    surface_finish(p);
 }
 
 #endif

@@ -119,29 +119,47 @@ static void surface_edges(const tac_model *m, tac_pair *p)
 
 // ------------------------------------------------------------------------------------------------------------ keeping
 
-// Joins the newest points, which have one normal, with those before that have it too, and thins them.
-static void surface_join(tac_pair *p)
+static void surface_swap(tac_point *a, tac_point *b)
+{
+    const tac_point c = *a;
+    *a = *b;
+    *b = c;
+}
+
+// Thins the points that have the normal of point `done`, and puts them there. Returns the number of points done.
+static int surface_thin_plane(tac_pair *p, int done)
 {
     tac_point *c = p->point;
-    if (p->points > p->kept) {
-        const vec3 n = c[p->kept].n, u = v3_normal_to(n);
-        int begin = p->kept;
-        for (int i = 0; i < begin;) {
-            if (v3_dot(c[i].n, n) < R(1.0) - SURFACE_PLANE) {
-                i++;
-                continue;
-            }
-            const tac_point same = c[i];
-            c[i] = c[--begin];
-            c[begin] = same;
+    const vec3 n = c[done].n, u = v3_normal_to(n);
+    int begin = p->points; // those of this plane go to the end
+    for (int i = done; i < begin;) {
+        if (v3_dot(c[i].n, n) > R(1.0) - SURFACE_PLANE) {
+            surface_swap(&c[i], &c[--begin]);
+        } else {
+            i++;
         }
-        clip_thin(p, begin, u, v3_cross(n, u));
     }
+    clip_thin(p, begin, u, v3_cross(n, u));
+    const int left = p->points - begin;
+    for (int i = 0; i < left; i++) { surface_swap(&c[done + i], &c[begin + i]); }
+    return done + left;
+}
+
+// Leaves four points a plane, and of all the SURFACE_KEEP deepest.
+static void surface_thin(tac_pair *p)
+{
+    for (int done = 0; done < p->points;) { done = surface_thin_plane(p, done); }
     while (p->points > SURFACE_KEEP) {
         int least = 0;
-        for (int i = 1; i < p->points; i++) { least = c[i].gap > c[least].gap ? i : least; }
-        c[least] = c[--p->points];
+        for (int i = 1; i < p->points; i++) { least = p->point[i].gap > p->point[least].gap ? i : least; }
+        p->point[least] = p->point[--p->points];
     }
+}
+
+// The newest points are kept.
+static void surface_join(tac_pair *p)
+{
+    if (p->points > SURFACE_KEEP) { surface_thin(p); }
     p->kept = p->points;
 }
 
@@ -162,9 +180,10 @@ static void surface_meet(const tac_model *m, tac_pair *p, int endless)
     surface_join(p);
 }
 
-// Points of one corner on several faces get names of their own.
-static void surface_name(tac_pair *p)
+// After the last triangle. Points of one corner on several faces get names of their own.
+static void surface_finish(tac_pair *p)
 {
+    surface_thin(p);
     for (int i = 1; i < p->points; i++) {
         for (int j = 0; j < i; j++) {
             if (p->point[j].feature == p->point[i].feature) { p->point[i].feature += 1u << 28; }
