@@ -45,7 +45,7 @@ static real convex_climb(const tac_model *m, tac_pair *p, real margin, real roun
     real s = side_separation(m, p, *n), moved = R(0.0);
     for (int turn = 0; turn < CONVEX_TURNS; turn++) {
         vec3 v;
-        const real distance = nearest_find(m, p, v3_scale(margin - s, *n), &v);
+        const real distance = nearest_find(m, p, v3_scale(margin - s, *n), REAL_LARGEST, &v);
         if (!(distance > R(0.0))) { break; }
         const vec3 next = v3_scale(R(1.0) / distance, v), step = v3_sub(next, *n);
         const real found = side_separation(m, p, next), length = v3_norm(step);
@@ -67,8 +67,8 @@ static real convex_climb(const tac_model *m, tac_pair *p, real margin, real roun
 static real convex_normal(const tac_model *m, tac_pair *p, vec3 *n, vec3 *x)
 {
     vec3 v;
-    const real distance = nearest_find(m, p, V3_ZERO, &v);
-    if (distance - points_radii(p) > p->reach) { return distance; }
+    const real limit = p->reach + points_radii(p), distance = nearest_find(m, p, V3_ZERO, limit, &v);
+    if (distance > limit) { return distance; }
     if (distance > R(0.0)) {
         *x = nearest_point(&p->scratch.simplex);
         *n = v3_scale(R(1.0) / distance, v);
@@ -181,7 +181,7 @@ static void convex_meet(const tac_model *m, tac_pair *p)
 {
     vec3 n = V3_Z, x = V3_ZERO;
     const real distance = convex_normal(m, p, &n, &x);
-    if (distance - points_radii(p) <= p->reach) { convex_points(m, p, n, x, distance); }
+    if (distance <= p->reach + points_radii(p)) { convex_points(m, p, n, x, distance); }
 }
 
 #endif

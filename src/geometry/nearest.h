@@ -119,8 +119,8 @@ static int nearest_add(const tac_model *m, tac_pair *p, vec3 shift, vec3 v, vec3
 }
 
 // Distance of the cores, the other one shifted, and the vector v from the own one to it. 0 if they meet, or if rounding
-// cannot tell.
-static real nearest_find(const tac_model *m, tac_pair *p, vec3 shift, vec3 *v)
+// cannot tell; something above `limit`, and v not quite right, if they are farther away than that.
+static real nearest_find(const tac_model *m, tac_pair *p, vec3 shift, real limit, vec3 *v)
 {
     tac_simplex *s = &p->scratch.simplex;
     vec3 w;
@@ -136,7 +136,8 @@ static real nearest_find(const tac_model *m, tac_pair *p, vec3 shift, vec3 *v)
         const int count = s->count;
         if (!nearest_add(m, p, shift, *v, &w)) { break; }
         p->size = real_max(p->size, v3_norm_inf(w));
-        const real gain = norm2 - v3_dot(*v, w), norm = real_sqrt(norm2);
+        const real along = v3_dot(*v, w), gain = norm2 - along, norm = real_sqrt(norm2);
+        if (along > limit * norm) { return norm; }
         const int done = gain <= NEAREST_TOLERANCE * norm2 + rounding * norm;
         const real next = done ? norm2 : nearest_reduce(s, norm2, v);
         if (next == R(0.0)) { return R(0.0); }
