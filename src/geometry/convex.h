@@ -44,13 +44,13 @@ static real convex_climb(const tac_model *m, tac_pair *p, real margin, real roun
 {
     real s = side_separation(m, p, *n), moved = R(0.0);
     for (int turn = 0; turn < CONVEX_TURNS; turn++) {
-        vec3 v;
-        const real distance = nearest_find(m, p, v3_scale(margin - s, *n), REAL_LARGEST, &v);
+        vec3 v, at;
+        const real distance = nearest_find(m, p, v3_scale(margin - s, *n), REAL_LARGEST, &v, &at);
         if (!(distance > R(0.0))) { break; }
         const vec3 next = v3_scale(R(1.0) / distance, v), step = v3_sub(next, *n);
         const real found = side_separation(m, p, next), length = v3_norm(step);
         if (!(found > s - rounding)) { break; }
-        *x = nearest_point(&p->scratch.simplex);
+        *x = at;
         *n = next;
         if (!(found > s + rounding)) { return found; }
         const vec3 ahead = convex_ahead(next, step, moved > R(0.0) ? length / moved : R(0.0));
@@ -67,10 +67,9 @@ static real convex_climb(const tac_model *m, tac_pair *p, real margin, real roun
 static real convex_normal(const tac_model *m, tac_pair *p, vec3 *n, vec3 *x)
 {
     vec3 v;
-    const real limit = p->reach + points_radii(p), distance = nearest_find(m, p, V3_ZERO, limit, &v);
+    const real limit = p->reach + points_radii(p), distance = nearest_find(m, p, V3_ZERO, limit, &v, x);
     if (distance > limit) { return distance; }
     if (distance > R(0.0)) {
-        *x = nearest_point(&p->scratch.simplex);
         *n = v3_scale(R(1.0) / distance, v);
     } else {
         *x = p->other.centre.v;
