@@ -41,6 +41,13 @@ static real polyhedron_reach(const vec3 *point, const tac_edge *edge, uint32_t c
     return most;
 }
 
+// How deep corner b lies inside of the line from a to c; negative if the polygon turns left there, as it should.
+static real polyhedron_dent(vec3 n, vec3 a, vec3 b, vec3 c)
+{
+    const vec3 along = v3_unit(v3_sub(c, a), V3_ZERO);
+    return v3_dot(n, v3_cross(along, v3_sub(b, a)));
+}
+
 // Where the edge after the k-th of a face is, counted from the polyhedron's first.
 static uint32_t polyhedron_after(const tac_face *f, uint32_t k)
 {
@@ -78,7 +85,7 @@ static real polyhedron_slack(const tac_polyhedron *p)
            POLYHEDRON_ROUNDING * real_max(v3_norm_inf(p->low), v3_norm_inf(p->high));
 }
 
-// Is face f flat, and is a hull below it? Cost: edges of the face; all points of a hull.
+// Is face f flat and convex, and is a hull below it? Cost: edges of the face; all points of a hull.
 static int polyhedron_plane(const tac_model *m, const tac_polyhedron *p, uint32_t f)
 {
     const tac_face *face = &m->face[p->first_face + f];
@@ -87,7 +94,11 @@ static int polyhedron_plane(const tac_model *m, const tac_polyhedron *p, uint32_
     const real slack = polyhedron_slack(p);
     real off = R(0.0), above = -REAL_LARGEST;
     for (uint32_t k = 0; k < face->edges; k++) {
-        off = real_max(off, real_abs(v3_dot(face->n, point[edge[k].point]) - face->d));
+        const vec3 b = point[edge[k].point];
+        const vec3 a = point[edge[(k > 0 ? k : face->edges) - 1].point];
+        const vec3 c = point[edge[k + 1 < face->edges ? k + 1 : 0].point];
+        off = real_max(off, real_abs(v3_dot(face->n, b) - face->d));
+        off = real_max(off, polyhedron_dent(face->n, a, b, c));
     }
     for (uint32_t i = 0; p->convex && i < p->points; i++) {
         above = real_max(above, v3_dot(face->n, point[i]) - face->d);
