@@ -515,10 +515,10 @@ static int hull_begin(hull *h)
     polyhedron_bounds(h->point, h->count, &h->low, &high);
     const vec3 width = v3_sub(high, h->low);
     h->size = v3_norm_inf(width);
-    if (!real_finite(h->size)) { return 0; }
     h->slack = TAC_TOL_FLAT * h->size;
     h->scale = v3(HULL_CELLS / width.x, HULL_CELLS / width.y, HULL_CELLS / width.z);
-    return real_min(width.x, real_min(width.y, width.z)) > TAC_TOL_FLAT * h->size;
+    return real_finite(h->size) && reals_finite(&h->scale, sizeof h->scale) &&
+           real_min(width.x, real_min(width.y, width.z)) > h->slack;
 }
 
 // The polyhedron from the faces of the exact hull; 0 if it does not hold together.

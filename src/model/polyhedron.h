@@ -26,7 +26,7 @@ static vec3 polyhedron_area(const vec3 *point, const tac_edge *edge, uint32_t co
     const vec3 from = point[edge[0].point];
     vec3 sum = V3_ZERO, last = V3_ZERO;
     for (uint32_t i = 1; i < corners; i++) {
-        const vec3 arm = v3_scale(R(1.0) / size, v3_sub(point[edge[i].point], from));
+        const vec3 a = v3_sub(point[edge[i].point], from), arm = v3(a.x / size, a.y / size, a.z / size);
         sum = v3_add(sum, v3_cross(last, arm));
         last = arm;
     }
@@ -83,6 +83,28 @@ static real polyhedron_slack(const tac_polyhedron *p)
 {
     return POLYHEDRON_SLACK * polyhedron_size(&p->low, &p->high) +
            POLYHEDRON_ROUNDING * real_max(v3_norm_inf(p->low), v3_norm_inf(p->high));
+}
+
+// Do the ranges of a polyhedron lie inside the parts of the tables that are in use?
+static int polyhedron_inside(const tac_model *m, const tac_polyhedron *p)
+{
+    return p->points >= 3 && p->faces >= 1 && (uint32_t)p->first_point + p->points <= m->points &&
+           (uint32_t)p->first_face + p->faces <= m->faces && (uint32_t)p->first_edge + p->edges <= m->edges;
+}
+
+// And those of a face inside the polyhedron's?
+static int polyhedron_face_inside(const tac_polyhedron *p, const tac_face *f)
+{
+    return f->edges >= 3 && (uint32_t)f->first + f->edges <= p->edges;
+}
+
+// May all of its indices be followed? Cost: faces and edges.
+static int polyhedron_safe(const tac_model *m, const tac_polyhedron *p)
+{
+    int safe = polyhedron_inside(m, p);
+    for (uint32_t f = 0; safe && f < p->faces; f++) { safe = polyhedron_face_inside(p, &m->face[p->first_face + f]); }
+    for (uint32_t e = 0; safe && e < p->edges; e++) { safe = m->edge[p->first_edge + e].point < p->points; }
+    return safe;
 }
 
 // Is face f flat and convex, and is a hull below it? Cost: edges of the face; all points of a hull.
