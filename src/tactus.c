@@ -17,6 +17,7 @@
 #include "geometry/face.h"
 #include "geometry/round.h"
 #include "geometry/box.h"
+#include "geometry/broad.h"
 #include "geometry/contacts.h"
 // contacts as blocks of the cone program
 #include "rows/cone.h"
