@@ -66,15 +66,12 @@ static uint32_t tree_cut(node *leaf, uint32_t count)
 {
     real middle = R(0.0);
     const int axis = tree_axis(leaf, count, &middle);
-    uint32_t below = 0, above = count;
-    while (below < above) {
-        if (tree_along(&leaf[below], axis) < middle) {
-            below++;
-        } else if (tree_along(&leaf[--above], axis) < middle) {
-            const node moved = leaf[below];
-            leaf[below++] = leaf[above];
-            leaf[above] = moved;
-        }
+    uint32_t below = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!(tree_along(&leaf[i], axis) < middle)) { continue; }
+        const node moved = leaf[i];
+        leaf[i] = leaf[below];
+        leaf[below++] = moved;
     }
     return below;
 }

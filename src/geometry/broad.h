@@ -9,12 +9,12 @@
 
 #include "box.h"
 
-// A gap that makes a contact is at most the pair's reach, but box_box() may mean by it the distance along an axis:
-// sqrt(3) times that may lie between two corners, more by the preferences of BOX_SLACK.
+// A gap that makes a contact is at most the pair's reach, but box_box() may mean by it the distance along an axis: when
+// corners are nearest, sqrt(3) times that may lie between them, and as much of BOX_SLACK. The slack is of the radius,
+// which is more than the thickness: it has room for the quaternions of the model too, units by CHECK_UNIT_SLACK.
 #define BROAD_REACH R(2.0)
-#define BROAD_THICKNESS (R(2.0) * BOX_SLACK)
+#define BROAD_SLACK BOX_SLACK
 #define BROAD_ROUNDING (R(8.0) * REAL_EPSILON) // of coordinates in the world
-#define BROAD_UNIT R(0.002)                    // of the radius: quaternions of the model are units by CHECK_UNIT_SLACK
 #define BROAD_GAP 3280u                        // (3^8 - 1) / 2
 
 // How far a shape's own part of a pair's reach, and rounding, may take it out of its box. What is endless leaves the
@@ -22,11 +22,11 @@
 static real broad_pad(const tac_model *m, const tac_placed *p)
 {
     const real thickness = p->thickness < REAL_LARGEST ? p->thickness : R(0.0);
-    return BROAD_REACH * (model_margin(m, thickness) + m->h * p->speed) + BROAD_THICKNESS * thickness +
-           BROAD_UNIT * p->radius + BROAD_ROUNDING * v3_norm_inf(p->pose.p);
+    return BROAD_REACH * (model_margin(m, thickness) + m->h * p->speed) + BROAD_SLACK * p->radius +
+           BROAD_ROUNDING * v3_norm_inf(p->pose.p);
 }
 
-// The box of a shape that is not one swept by a ball, as one that is.
+// A shape of any other kind than those of points_core(): its box in its own frame, about the box's centre.
 static void broad_core(const tac_model *m, const tac_shape *s, const tac_placed *p, tac_core *c)
 {
     vec3 low, high;
@@ -37,7 +37,7 @@ static void broad_core(const tac_model *m, const tac_shape *s, const tac_placed 
     c->radius = R(0.0);
 }
 
-// The box of shape i.
+// The box of shape i: a box swept by a ball, as the pairs have it, by its widths along the world's axes.
 static void broad_leaf(const tac_model *m, tac_meeting *g, uint16_t i, node *n)
 {
     const tac_shape *s = &m->shape[i];
@@ -104,11 +104,11 @@ static void broad_sort(uint16_t *x, uint32_t count)
 
 // Shapes of higher index that may meet shape i, ascending, in near[]. Returns how many. Of two shapes one is of a
 // dynamic body: the others look in one tree only.
-static uint32_t broad_near(const tac_model *m, tac_meeting *g, uint16_t i)
+static uint32_t broad_near(tac_meeting *g, uint16_t i)
 {
     const node *box = g->node + g->leaf[i];
     uint32_t found = 0;
-    for (int k = 0; k <= broad_dynamic(m, i); k++) {
+    for (int k = 0; k <= (g->leaf[i] >= g->tree[1]); k++) {
         const node *n = g->node + g->tree[k + 1];
         const uint32_t end = (uint32_t)g->tree[k] - g->tree[k + 1];
         for (uint32_t at = 0; (at = tree_next(n, at, end, &box->low, &box->high)) < end; at++) {
