@@ -531,6 +531,10 @@ typedef struct tac_placed {
 typedef struct tac_meeting {
     tac_pair pair;
     tac_placed placed[TAC_MAX_SHAPES];
+    tac_node node[2 * TAC_MAX_SHAPES]; ///< boxes: tree 0 of shapes of dynamic bodies, tree 1 of all others
+    uint16_t tree[3];                  ///< tree k is node[tree[k + 1]] to node[tree[k] - 1]
+    uint16_t leaf[TAC_MAX_SHAPES];     ///< where in node[] a shape's box is
+    uint16_t near[TAC_MAX_SHAPES];     ///< shapes of higher index whose boxes meet that of the shape being looked at
 } tac_meeting;
 
 /// Progress of the solver between slices.
