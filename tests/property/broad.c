@@ -1,20 +1,26 @@
 // SPDX-License-Identifier: MIT
-// config: -DTAC_MAX_BODIES=60 -DTAC_MAX_SHAPES=120 -DTAC_MAX_CONTACTS=600 -DTAC_MAX_EXCLUSIONS=40
 // Boxes in trees save work and nothing else: in random worlds the contacts are those of a loop over all pairs, to the
 // bit and in the same order, full tables included. Worlds are crowded or sparse, near the origin or 10 km from it, with
-// bodies of several shapes, fast ones, moving and turning half-spaces, statics, groups, masks and exclusions.
+// bodies of several shapes, fast ones, moving and turning half-spaces, statics, groups, masks and exclusions; some are
+// walls of bricks and slates that are nearly parallel.
+#define TAC_MAX_BODIES 60
+#define TAC_MAX_SHAPES 120
+#define TAC_MAX_CONTACTS 600
+#define TAC_MAX_EXCLUSIONS 40
 #include "tactus.c"
 
 #include "begin.h"
 #include "truth.h"
 
-enum { WORLDS = 400 };
+enum { WORLDS = RUN(400, 12) };
 
 static tac_model m;
 static tac_state state;
 static tac_work quick, slow;
 
-static d3 far; // where the world is
+static d3 far;   // where the world is
+static dq turn;  // how its wall stands
+static int wall; // is it one?
 
 typedef struct tally {
     int contacts, full, wrong, disorder, not_first;
@@ -35,6 +41,22 @@ static void random_shape(rng *r, uint16_t body, double size)
     tac_model_add_shape(&m, &s);
 }
 
+static dq nearly(rng *r, dq q)
+{
+    return dq_mul(q,
+                  dq_about(d3_add(rng_box(r, 1.0), d3_make(0, 0, 2)), rng_below(r, 2) ? 0.0 : rng_range(r, 0, 0.05)));
+}
+
+static void random_brick(rng *r, uint16_t body)
+{
+    const double thin = rng_below(r, 2) ? 0.02 : 0.5;
+    const tac_shape s = tac_shape_make(body, TAC_BOX, vec(rng_range(r, 0.4, 0.5), rng_below(r, 2) ? 0.5 : 1.0, thin));
+    m.body[body].pose.q = dq_to(nearly(r, turn));
+    m.body[body].pose.p =
+        d3_to(d3_add(far, dq_rotate(turn, d3_make(rng_below(r, 4), rng_below(r, 4), rng_below(r, 4)))));
+    tac_model_add_shape(&m, &s);
+}
+
 static void random_body(rng *r, double spread, double speed)
 {
     tac_body b =
@@ -45,6 +67,10 @@ static void random_body(rng *r, double spread, double speed)
     b.inertial.p = d3_to(rng_box(r, 0.3));
     b.inertial.q = dq_to(rng_quat(r));
     const uint16_t body = (uint16_t)tac_model_add_body(&m, &b);
+    if (wall) {
+        random_brick(r, body);
+        return;
+    }
     for (uint32_t i = rng_below(r, 3); i < 3; i += 2) { random_shape(r, body, rng_range(r, 0.1, 0.8)); }
 }
 
@@ -52,6 +78,8 @@ static void random_world(rng *r)
 {
     const double spread = rng_range(r, 1.0, 6.0), speed = rng_below(r, 2) ? 0.0 : 3.0;
     far = rng_below(r, 3) ? d3_make(0, 0, 0) : rng_box(r, 1e4);
+    wall = rng_below(r, 5) == 0;
+    turn = rng_quat(r);
     tac_model_init(&m);
     m.h = (tac_real)rng_range(r, 0.0005, 0.02);
     if (rng_below(r, 3) == 0) { m.options.margin = (tac_real)(rng_below(r, 2) ? 0.0 : rng_range(r, 0.0, 0.2)); }
@@ -105,7 +133,7 @@ static void find_lists(tally *t)
     place(&quick);
     broad_build(&m, g);
     for (uint16_t i = 0; i < m.shapes; i++) {
-        const uint32_t count = broad_near(g, i);
+        const uint32_t count = broad_near(&m, g, i);
         for (uint32_t k = 0; k < count; k++) {
             t->disorder += g->near[k] <= (k > 0 ? g->near[k - 1] : i);
             t->not_first += !broad_dynamic(&m, i) && !broad_dynamic(&m, g->near[k]);
@@ -139,7 +167,7 @@ int main(void)
     tap_note("pairs whose boxes meet", t.seen);
     tap_least(t.contacts, 20 * WORLDS, "the worlds are in contact");
     tap_least(t.full, 1, "some tables are full");
-    tap_most(t.seen, 0.3 * t.pairs, "most pairs are not looked at");
+    tap_most(t.seen, 0.5 * t.pairs, "most pairs are not looked at");
     tap_equal(t.wrong, 0, "contacts are those of all pairs, to the bit");
     tap_equal(t.disorder, 0, "partners have higher indices and ascend");
     tap_equal(t.not_first, 0, "one of each pair is of a dynamic body");
