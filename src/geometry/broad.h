@@ -14,7 +14,7 @@
 // which is more than the thickness: it has room for the quaternions of the model too, units by CHECK_UNIT_SLACK.
 #define BROAD_REACH R(2.0)
 #define BROAD_SLACK BOX_SLACK
-#define BROAD_ROUNDING (R(8.0) * REAL_EPSILON) // of coordinates in the world
+#define BROAD_ROUNDING (R(2.0) * REAL_EPSILON) // of coordinates in the world: that of the centre, that of the bound
 #define BROAD_FEW 48                           // shapes: so few are looked at pair by pair, which costs less
 #define BROAD_GAP 3280u                        // (3^8 - 1) / 2
 
