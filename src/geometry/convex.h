@@ -44,13 +44,13 @@ static real convex_climb(const tac_model *m, tac_pair *p, real margin, real roun
 {
     real s = side_separation(m, p, *n), moved = R(0.0);
     for (int turn = 0; turn < CONVEX_TURNS; turn++) {
-        vec3 v;
-        const real distance = nearest_find(m, p, v3_scale(margin - s, *n), &v);
+        vec3 v = *n, at;
+        const real distance = nearest_find(m, p, v3_scale(margin - s, *n), REAL_LARGEST, &v, &at);
         if (!(distance > R(0.0))) { break; }
         const vec3 next = v3_scale(R(1.0) / distance, v), step = v3_sub(next, *n);
         const real found = side_separation(m, p, next), length = v3_norm(step);
         if (!(found > s - rounding)) { break; }
-        *x = nearest_point(&p->scratch.simplex);
+        *x = at;
         *n = next;
         if (!(found > s + rounding)) { return found; }
         const vec3 ahead = convex_ahead(next, step, moved > R(0.0) ? length / moved : R(0.0));
@@ -66,11 +66,10 @@ static real convex_climb(const tac_model *m, tac_pair *p, real margin, real roun
 // of the cores, negative if they overlap.
 static real convex_normal(const tac_model *m, tac_pair *p, vec3 *n, vec3 *x)
 {
-    vec3 v;
-    const real distance = nearest_find(m, p, V3_ZERO, &v);
-    if (distance - points_radii(p) > p->reach) { return distance; }
+    vec3 v = v3_unit(v3_sub(p->other.centre.v, p->own.centre.v), V3_Z);
+    const real limit = p->reach + points_radii(p), distance = nearest_find(m, p, V3_ZERO, limit, &v, x);
+    if (distance > limit) { return distance; }
     if (distance > R(0.0)) {
-        *x = nearest_point(&p->scratch.simplex);
         *n = v3_scale(R(1.0) / distance, v);
     } else {
         *x = p->other.centre.v;
@@ -80,8 +79,7 @@ static real convex_normal(const tac_model *m, tac_pair *p, vec3 *n, vec3 *x)
     return convex_climb(m, p, CONVEX_MARGIN * p->thickness, CONVEX_ROUNDING * p->size, n, x);
 }
 
-// -------------------------------------------------------------------------------------------------------------
-// manifold
+// ----------------------------------------------------------------------------------------------------------- manifold
 
 // The part of the side `in` that is above the side `face`, seen along n: the corners are left in scratch.corner[*at].
 static int convex_clip(tac_pair *p, const tac_side *face, const tac_side *in, vec3 n, int *at)
@@ -181,7 +179,7 @@ static void convex_meet(const tac_model *m, tac_pair *p)
 {
     vec3 n = V3_Z, x = V3_ZERO;
     const real distance = convex_normal(m, p, &n, &x);
-    if (distance - points_radii(p) <= p->reach) { convex_points(m, p, n, x, distance); }
+    if (distance <= p->reach + points_radii(p)) { convex_points(m, p, n, x, distance); }
 }
 
 #endif

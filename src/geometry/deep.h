@@ -10,7 +10,7 @@
 
 #include "nearest.h"
 
-#define DEEP_ENOUGH R(1e-3)                    // of the overlap: a direction that is better by less is not looked for
+#define DEEP_ENOUGH R(1e-4)                    // of the overlap: a direction that is better by less is not looked for
 #define DEEP_ROUNDING (R(16.0) * REAL_EPSILON) // of the size
 #define DEEP_FLAT R(1e-3)                      // of the size: less is no thickness for the first tetrahedron
 

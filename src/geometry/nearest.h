@@ -3,7 +3,7 @@
 //   given   a pair; a shift of the other core
 //   makes   the vector from the own core to the shifted other one; scratch.simplex, whose weights give the points;
 //           pair->size, the scale of rounding
-//   bound   NEAREST_TURNS turns of two support points
+//   bound   NEAREST_RUNS runs of NEAREST_TURNS turns of two support points; nearly always one run of less than ten
 //   never   leaves the origin out of the simplex by an absolute tolerance: all of them are relative
 #ifndef GEOMETRY_NEAREST_H
 #define GEOMETRY_NEAREST_H
@@ -11,6 +11,7 @@
 #include "box.h"
 
 #define NEAREST_TURNS (TAC_REAL_BITS == 32 ? 40 : 80)
+#define NEAREST_RUNS 4
 #define NEAREST_TOLERANCE (R(8.0) * REAL_EPSILON) // of the squared distance: what another turn could still gain
 #define NEAREST_ROUNDING (R(4.0) * REAL_EPSILON)  // of the size: how well the distance is known
 
@@ -58,17 +59,16 @@ static void nearest_triangle(const vec3 *w, int i, int j, int k, nearest *best)
     best->part[k] = pk / sum;
 }
 
-// Of a tetrahedron: one of the faces that the origin is beyond. If there is none it is inside.
+// Of a tetrahedron: one of the faces, unless the origin is inside of all of them. Which faces the origin is beyond is
+// not asked: of a flat tetrahedron rounding would tell.
 static void nearest_tetrahedron(const vec3 *w, nearest *best)
 {
     int inside = 1;
-    for (int l = 0; l < 4; l++) { // the face without corner l
+    for (int l = 0; l < 4; l++) { // the face without corner l; that without the newest has been looked at before
         const int i = (l + 1) & 3, j = (l + 2) & 3, k = (l + 3) & 3;
         const vec3 n = v3_cross(v3_sub(w[j], w[i]), v3_sub(w[k], w[i]));
-        const real origin = -v3_dot(n, w[i]), corner = v3_dot(n, v3_sub(w[l], w[i]));
-        if (origin * corner > R(0.0)) { continue; }
-        inside = 0;
-        nearest_triangle(w, i, j, k, best);
+        inside &= v3_dot(n, w[i]) * v3_dot(n, v3_sub(w[i], w[l])) > R(0.0);
+        if (l < 3) { nearest_triangle(w, i, j, k, best); }
     }
     if (inside) { best->norm2 = R(0.0); }
 }
@@ -118,28 +118,40 @@ static int nearest_add(const tac_model *m, tac_pair *p, vec3 shift, vec3 v, vec3
     return 1;
 }
 
-// Distance of the cores, the other one shifted, and the vector v from the own one to it. 0 if they meet, or if rounding
-// cannot tell.
-static real nearest_find(const tac_model *m, tac_pair *p, vec3 shift, vec3 *v)
+// The point of the other core that carries the distance.
+static vec3 nearest_point(const tac_simplex *s)
+{
+    vec3 x = V3_ZERO;
+    for (int i = 0; i < s->count; i++) { x = v3_madd(x, s->part[i], s->x[i]); }
+    return x;
+}
+
+// Turns until nothing is gained, from the point of the difference that is farthest against v. Returns the distance, 0
+// if the origin is inside; `close` tells that the gain left is no more than rounding.
+static real nearest_run(const tac_model *m, tac_pair *p, vec3 shift, real limit, vec3 *v, int *close)
 {
     tac_simplex *s = &p->scratch.simplex;
     vec3 w;
     s->count = 0;
-    *v = v3_sub(v3_add(p->other.centre.v, shift), p->own.centre.v);
-    (void)nearest_add(m, p, shift, v3_unit(*v, V3_Z), v);
+    (void)nearest_add(m, p, shift, *v, v);
     s->part[0] = R(1.0);
     real norm2 = v3_dot(*v, *v);
-    p->size = v3_norm_inf(*v);
+    p->size = real_max(p->size, v3_norm_inf(*v));
+    *close = 0;
     for (int turn = 0; turn < NEAREST_TURNS; turn++) {
-        const real rounding = NEAREST_ROUNDING * p->size;
-        if (norm2 <= rounding * rounding) { return R(0.0); }
+        const real rounding = NEAREST_ROUNDING * p->size, norm = real_sqrt(norm2);
+        *close = 1;
+        if (norm <= rounding) { return R(0.0); }
         const int count = s->count;
         if (!nearest_add(m, p, shift, *v, &w)) { break; }
+        s->count = count;
         p->size = real_max(p->size, v3_norm_inf(w));
-        const real gain = norm2 - v3_dot(*v, w), norm = real_sqrt(norm2);
-        const int done = gain <= NEAREST_TOLERANCE * norm2 + rounding * norm;
-        const real next = done ? norm2 : nearest_reduce(s, norm2, v);
+        const real along = v3_dot(*v, w), gain = norm2 - along;
+        if (along > limit * norm || gain <= NEAREST_TOLERANCE * norm2 + rounding * norm) { return norm; }
+        s->count = count + 1;
+        const real next = nearest_reduce(s, norm2, v);
         if (next == R(0.0)) { return R(0.0); }
+        *close = 0;
         if (!(next < norm2)) {
             s->count = count;
             break;
@@ -149,12 +161,24 @@ static real nearest_find(const tac_model *m, tac_pair *p, vec3 shift, vec3 *v)
     return real_sqrt(norm2);
 }
 
-// The point of the other core that carries the distance.
-static vec3 nearest_point(const tac_simplex *s)
+// Distance of the cores, the other one shifted, the vector v from the own one to it, begun with a guess of its
+// direction, and the point x of the other one there. 0 if they meet, or if rounding cannot tell; something above
+// `limit` if they are farther away than that. A simplex that reaches far away from the nearest point gains less than
+// the last digit of the norm shows: then a new one is begun from where it has led.
+static real nearest_find(const tac_model *m, tac_pair *p, vec3 shift, real limit, vec3 *v, vec3 *x)
 {
-    vec3 x = V3_ZERO;
-    for (int i = 0; i < s->count; i++) { x = v3_madd(x, s->part[i], s->x[i]); }
-    return x;
+    vec3 from = *v;
+    real least = REAL_LARGEST;
+    int close = 0;
+    p->size = R(0.0);
+    for (int run = 0; run < NEAREST_RUNS && !close; run++) {
+        const real distance = nearest_run(m, p, shift, limit, &from, &close);
+        if (!(distance < least)) { break; }
+        least = distance;
+        *v = from;
+        *x = nearest_point(&p->scratch.simplex);
+    }
+    return least;
 }
 
 #endif

@@ -57,10 +57,10 @@ static uint16_t side_farthest(const vec3 *x, uint16_t count, vec3 d)
 // The farthest point of a core along n.
 static vec3 side_support(const tac_model *m, const tac_pair *p, const tac_core *c, vec3 n)
 {
-    if (c->kind == SIDE_TRIANGLE) { return p->triangle.x[side_farthest(p->triangle.x, 3, n)]; }
+    if (TAC_CONVEX && c->kind == SIDE_TRIANGLE) { return p->triangle.x[side_farthest(p->triangle.x, 3, n)]; }
     const vec3 d = v3_components(c->axis, n), half = c->half.v;
     vec3 x;
-    switch (c->kind) {
+    switch (TAC_CONVEX ? c->kind : TAC_BOX) {
     case TAC_CYLINDER:
         x = side_of_circle(half.x, d.z < R(0.0) ? -half.z : half.z, d);
         break;
@@ -188,7 +188,7 @@ static void side_facing(const tac_model *m, const tac_pair *p, const tac_core *c
     const real z2 = d.z * d.z, r2 = d.x * d.x + d.y * d.y;
     s->count = s->name = 0;
     s->n = n;
-    switch (c->kind) {
+    switch (TAC_CONVEX ? c->kind : TAC_BOX) {
     case TAC_CYLINDER:
         if (z2 > SIDE_CAP * (r2 + z2)) {
             side_circle(c, d.z < R(0.0) ? -c->half.v.z : c->half.v.z, d, s);

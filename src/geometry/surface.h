@@ -112,7 +112,7 @@ static void surface_edges(const tac_model *m, tac_pair *p)
     if (surface_bend(t, 0) <= 0 && surface_bend(t, 1) <= 0 && surface_bend(t, 2) <= 0) { return; }
     vec3 n = t->n, x = V3_ZERO;
     const real distance = convex_normal(m, p, &n, &x);
-    if (distance - points_radii(p) > p->reach || v3_dot(n, t->n) > R(1.0) - SURFACE_PLANE) { return; }
+    if (distance > p->reach + points_radii(p) || v3_dot(n, t->n) > R(1.0) - SURFACE_PLANE) { return; }
     if (!surface_may_push(t, v3_madd(x, -distance, n), n)) { return; }
     convex_points(m, p, n, x, distance);
 }
