@@ -12,6 +12,15 @@
 
 static const dq SHAPES_UPRIGHT = {1.0, 0.0, 0.0, 0.0};
 
+/// A step that must not be refused; only the first refusal is told.
+static inline tac_status shapes_step(const tac_model *m, tac_state *state, const tac_input *input, tac_work *work)
+{
+    static int told;
+    const tac_status status = tac_step(m, state, input, work);
+    if (status < 0 && !told++) { tap_ok(0, "a step is refused"); }
+    return status;
+}
+
 // --------------------------------------------------------------------------------------------------------- data
 
 /// A box of these half extents as a convex hull of its eight corners. Returns its index for tac_shape.data.

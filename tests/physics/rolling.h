@@ -30,7 +30,7 @@ static void rolling_begin(double h, double mu)
 
 static void rolling_step(double time)
 {
-    if (tac_step(&rolling_model, &rolling_state, &rolling_input, &rolling_work) < 0) { tap_ok(0, "step refused"); }
+    shapes_step(&rolling_model, &rolling_state, &rolling_input, &rolling_work);
     if (rolling_watch) { rolling_watch(time); }
 }
 
