@@ -17,9 +17,18 @@
 #include "model/check.h"
 // where shapes meet
 #include "geometry/points.h"
+#include "geometry/side.h"
+#include "geometry/clip.h"
 #include "geometry/face.h"
 #include "geometry/round.h"
 #include "geometry/box.h"
+#include "geometry/nearest.h"
+#include "geometry/deep.h"
+#include "geometry/convex.h"
+#include "geometry/surface.h"
+#include "geometry/triangles.h"
+#include "geometry/field.h"
+#include "geometry/broad.h"
 #include "geometry/contacts.h"
 // contacts as blocks of the cone program
 #include "rows/cone.h"

@@ -409,8 +409,18 @@ typedef struct tac_block {
     tac_real step_n, step_t;    ///< kg      projected step, normal and tangential
 } tac_block;
 
-/// Most contact points that one pair of shapes may have before they are thinned out.
-#define TAC_PAIR_POINTS 8
+/// Most contact points that one pair of shapes may have before they are thinned out: those kept of a surface so far, and
+/// those of one more of its triangles.
+#define TAC_PAIR_POINTS 24
+
+/// Most corners of a clipped face.
+#define TAC_CLIP_CORNERS 16
+
+/// Most corners of a face that take part in a contact.
+#define TAC_SIDE_CORNERS 8
+
+/// Most corners of the polytope that grows into the difference of two shapes that overlap deeply.
+#define TAC_DEEP_POINTS 24
 
 /// Scratch: a vector by name and by number of its axis.
 typedef union tac_axes {
@@ -432,24 +442,74 @@ typedef struct tac_corner {
     uint16_t edge; ///<     label of the edge that leaves the corner
 } tac_corner;
 
-/// Scratch: a shape as a box, of which axes may be 0, swept by a ball.
+/// Scratch: what of a shape looks along a direction: a face, a segment or a point.
+typedef struct tac_side {
+    tac_vec3 x[TAC_SIDE_CORNERS]; ///< m
+    tac_vec3 n;                   ///< 1   its outward normal; of a segment or point, the direction itself
+    uint16_t count;               ///<     of corners
+    uint16_t name;                ///<     which face of the shape, below 256
+} tac_side;
+
+/// Scratch: a shape without the ball that is swept over it.
 typedef struct tac_core {
     tac_axes centre;  ///< m
     tac_vec3 axis[3]; ///< 1   unit
-    tac_axes half;    ///< m   along its axes
+    tac_axes half;    ///< m   along its axes; of a sphere 0, of a capsule 0 but along z
     tac_real radius;  ///< m   of the ball
+    uint16_t kind;    ///<     TAC_BOX also for sphere, capsule and half-space: boxes of which axes may be 0 or endless
+    uint16_t data;    ///<     polyhedron
 } tac_core;
+
+/// Scratch: a triangle of a mesh or a field, counter-clockwise when seen from outside.
+typedef struct tac_triangle {
+    tac_vec3 x[3];      ///< m
+    tac_vec3 n;         ///< 1   unit, outwards
+    tac_vec3 beyond[3]; ///< m   farthest corner of the triangle across the edge from x[i] to the next
+    uint16_t rim;       ///<     bits: edges without a triangle across
+    uint16_t index;     ///<     of the triangle, for the names of its points
+} tac_triangle;
+
+/// Scratch: the simplex of a search for the nearest points of two cores.
+typedef struct tac_simplex {
+    tac_vec3 w[4];    ///< m   points of the difference: of the other, shifted, minus of the own
+    tac_vec3 x[4];    ///< m   points of the other
+    tac_real part[4]; ///< 1   weights of the nearest point to the origin
+    int count;
+} tac_simplex;
+
+/// Scratch: a facet of the polytope below, counter-clockwise when seen from outside.
+typedef struct tac_facet {
+    tac_vec3 n;         ///< 1   unit, outwards
+    tac_real d;         ///< m   n.w on the facet
+    uint8_t corner[4];  ///<     three in use
+} tac_facet;
+
+/// Scratch: a polytope inside the difference of two shapes that overlap.
+typedef struct tac_polytope {
+    tac_vec3 w[TAC_DEEP_POINTS];
+    tac_facet facet[2 * TAC_DEEP_POINTS];
+    uint8_t edge[2 * TAC_DEEP_POINTS][2]; ///< rim of what a new corner sees
+    int points, facets, edges;
+} tac_polytope;
 
 /// Scratch of the narrow phase, one pair at a time, in the frame of one of the two: the own shape.
 typedef struct tac_pair {
     tac_core own, other;
-    tac_real thickness; ///< m   of the thinner shape
-    tac_real margin;    ///< m   gap below which a resting pair is in contact
-    tac_real reach;     ///< m   gap up to which points matter
+    tac_triangle triangle; ///<     the own core, when the shape is a mesh or a field
+    tac_real thickness;    ///< m   of the thinner shape
+    tac_real size;         ///< m   of the difference of the cores: what rounding is relative to
+    tac_real margin;       ///< m   gap below which a resting pair is in contact
+    tac_real reach;        ///< m   gap up to which points matter
     tac_point point[TAC_PAIR_POINTS];
-    tac_corner corner[2][TAC_PAIR_POINTS + 1]; ///< before and after a clip
-    uint16_t points;                           ///< in use
-    uint16_t own_shape, other_shape;           ///< their indices
+    tac_side side[2];      ///<     of the own shape, of the other
+    union {
+        tac_corner corner[2][TAC_CLIP_CORNERS + 1]; ///< before and after a clip
+        tac_simplex simplex;
+        tac_polytope polytope;
+    } scratch;
+    uint16_t points;                 ///< in use
+    uint16_t kept;                   ///< of these, from triangles before this one
+    uint16_t own_shape, other_shape; ///< their indices
 } tac_pair;
 
 /// Scratch of one body: how much an impulse moves it.
@@ -471,6 +531,10 @@ typedef struct tac_placed {
 typedef struct tac_meeting {
     tac_pair pair;
     tac_placed placed[TAC_MAX_SHAPES];
+    tac_node node[2 * TAC_MAX_SHAPES]; ///< boxes: tree 0 of shapes of dynamic bodies, tree 1 of all others
+    uint16_t tree[3];                  ///< tree k is node[tree[k + 1]] to node[tree[k] - 1]
+    uint16_t leaf[TAC_MAX_SHAPES];     ///< where in node[] a shape's box is
+    uint16_t near[TAC_MAX_SHAPES];     ///< shapes of higher index whose boxes meet that of the shape being looked at
 } tac_meeting;
 
 /// Progress of the solver between slices.

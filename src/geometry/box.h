@@ -15,8 +15,8 @@
 #define BOX_NEARER R(0.999)
 #define BOX_ROUNDING (R(16.0) * REAL_EPSILON) // of the sizes: heights that differ by less are equal
 #define BOX_PARALLEL R(1e-3)                  // sin^2 of the angle below which two edges make no axis
-#define BOX_EDGE 0x8000u                      // marks the feature of an edge contact,
-#define BOX_APART 0x4000u                     // of an edge against the rim of a face
+#define BOX_EDGE 0x1000000u                   // marks the feature of an edge contact,
+#define BOX_APART 0x2000000u                  // of an edge against the rim of a face
 
 // Half width of a box along n.
 static real box_width(const tac_core *c, vec3 n)
@@ -100,13 +100,13 @@ static void box_rim(tac_pair *p, int axis, real sign, real lowest, real rounding
 
 // Face (axis, sign) of the own box. All of the other is above its plane by `separation`. Where that is nearest to the
 // face itself, a corner is above it and lowest, and the clip has found it. Else it is nearest to the rim, with an edge.
-static void box_face(tac_pair *p, int axis, real sign, real separation)
+static void box_face(const tac_model *m, tac_pair *p, int axis, real sign, real separation)
 {
-    face_meet(p, axis, sign);
+    face_meet(m, p, axis, sign);
     if (!(separation > R(0.0))) { return; }
     const real rounding = BOX_ROUNDING * (v3_norm_inf(p->own.half.v) + v3_norm_inf(p->other.half.v));
     real lowest = REAL_LARGEST;
-    for (int i = 0; i < p->points; i++) { lowest = real_min(lowest, p->point[i].gap); }
+    for (int i = 0; i < p->points; i++) { lowest = real_min(lowest, p->point[i].gap + points_radii(p)); }
     if (lowest > separation + rounding) { box_rim(p, axis, sign, lowest, rounding); }
 }
 
@@ -116,7 +116,7 @@ static void box_box(const tac_model *m, tac_meeting *g)
     vec3 n = V3_Z, x;
     real separation = R(0.0);
     int k = box_separate(p, &n, &separation);
-    if (separation > p->reach) { return; }
+    if (separation - points_radii(p) > p->reach) { return; }
     if (k >= 6) {
         const int i = k / 3 - 2, j = k % 3;
         const uint32_t a = box_edge_at(&p->own, i, n), b = box_edge_at(&p->other, j, v3_scale(R(-1.0), n));
@@ -126,7 +126,7 @@ static void box_box(const tac_model *m, tac_meeting *g)
         return;
     }
     if (k >= 3) { points_look(m, g, p->other_shape, p->own_shape); } // the face is the other's
-    box_face(p, k % 3, p->other.centre.k[k % 3] < R(0.0) ? R(-1.0) : R(1.0), separation);
+    box_face(m, p, k % 3, p->other.centre.k[k % 3] < R(0.0) ? R(-1.0) : R(1.0), separation);
 }
 
 #endif

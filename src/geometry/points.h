@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // points.h - what all pairs of shapes share: one shape seen from the other, and contact points in that frame.
 //   given   two placed shapes
-//   makes   pair->own, pair->other: boxes swept by balls; pair->point[]
+//   makes   pair->own, pair->other: cores swept by balls; pair->point[]
 //   bound   constant
 //   never   keeps more than TAC_PAIR_POINTS points
 #ifndef GEOMETRY_POINTS_H
@@ -9,17 +9,19 @@
 
 #include "../model/check.h"
 
-// A sphere is a ball swept over a point, a capsule over a segment; a box is swept by a ball of no size. A half-space is
-// the box below a face that no shape overlooks.
+// A sphere is a ball swept over a point, a capsule over a segment; other shapes are swept by the ball of their
+// rounding. A half-space is the box below a face that no shape overlooks.
 static void points_core(const tac_shape *s, vec3 centre, const quat *q, tac_core *out)
 {
     out->centre.v = centre;
     quat_axes(*q, out->axis);
-    out->radius = R(0.0);
+    out->radius = s->rounding;
     out->half.v = s->size;
+    out->kind = s->kind > TAC_BOX ? s->kind : TAC_BOX;
+    out->data = s->data;
     if (s->kind == TAC_HALF_SPACE) { out->half.v = v3(REAL_LARGEST, REAL_LARGEST, R(0.0)); }
     if (s->kind == TAC_SPHERE || s->kind == TAC_CAPSULE) {
-        out->radius = s->size.x;
+        out->radius += s->size.x;
         out->half.v = v3(R(0.0), R(0.0), s->kind == TAC_CAPSULE ? s->size.z : R(0.0));
     }
 }
@@ -30,7 +32,7 @@ static void points_look(const tac_model *m, tac_meeting *g, uint16_t own, uint16
     tac_pair *p = &g->pair;
     const tac_pose *a = &g->placed[own].pose, *b = &g->placed[other].pose;
     const quat q = quat_mul(quat_conj(a->q), b->q);
-    p->points = 0;
+    p->points = p->kept = 0;
     p->own_shape = own;
     p->other_shape = other;
     points_core(&m->shape[own], V3_ZERO, &QUAT_ONE, &p->own);
@@ -41,6 +43,12 @@ static void points_look(const tac_model *m, tac_meeting *g, uint16_t own, uint16
 static int points_next(int k)
 {
     return k < 2 ? k + 1 : 0;
+}
+
+// Part of the distance of two cores that the balls take.
+static real points_radii(const tac_pair *p)
+{
+    return p->own.radius + p->other.radius;
 }
 
 // A point x of the other's core, `distance` away from the own core along n.
@@ -55,7 +63,7 @@ static void points_put(tac_pair *p, vec3 x, vec3 n, real distance, uint32_t feat
     out->feature = feature;
 }
 
-// A corner of a core: the bits of `plus` say on which side along each axis. Axis `not` is left out: the middle of an
+// A corner of a box: the bits of `plus` say on which side along each axis. Axis `not` is left out: the middle of an
 // edge.
 static vec3 points_corner(const tac_core *c, uint32_t plus, int not )
 {

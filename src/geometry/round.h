@@ -107,7 +107,7 @@ static real round_nearest(const tac_pair *p, const tac_axes *d)
 
 // A segment that is nearest above the inside of a face meets that face; one that cuts the box leaves by the face of
 // least overlap; else an edge or a corner is nearest, and there is one point.
-static void round_box(tac_pair *p)
+static void round_box(const tac_model *m, tac_pair *p)
 {
     tac_axes d, outside;
     d.v = round_half(&p->other);
@@ -128,7 +128,7 @@ static void round_box(tac_pair *p)
         }
     }
     if (beyond <= 1) {
-        face_meet(p, face, side < R(0.0) ? R(-1.0) : R(1.0));
+        face_meet(m, p, face, side < R(0.0) ? R(-1.0) : R(1.0));
     } else {
         const vec3 n = v3_unit(outside.v, V3_Z);
         points_put(p, v3_madd(p->other.centre.v, t, d.v), n, v3_dot(outside.v, n), 0);

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// field.h - terrain, a height field, against a convex shape.
+//   given   a pair whose own shape is a field
+//   makes   the points of the triangles below the other shape
+//   bound   the cells below the box around it, two surface_meet a cell
+//   never   lets a shape that is under the terrain stay there: it is solid without end
+#ifndef GEOMETRY_FIELD_H
+#define GEOMETRY_FIELD_H
+
+#include "triangles.h"
+
+static vec3 field_point(const tac_model *m, const tac_field *f, int i, int j)
+{
+    const real z = f->scale * (real)m->height[f->first + (uint32_t)i + (uint32_t)j * f->columns];
+    return v3((real)i * f->dx, (real)j * f->dy, z);
+}
+
+// Samples of a cell and of those around it, from (i,j): the three corners of its lower triangle (0) or upper one (1),
+// counter-clockwise, and what is across their edges.
+static const int8_t FIELD_CORNER[2][3][2] = {{{0, 0}, {1, 0}, {1, 1}}, {{0, 0}, {1, 1}, {0, 1}}};
+static const int8_t FIELD_BEYOND[2][3][2] = {{{0, -1}, {2, 1}, {0, 1}}, {{1, 0}, {1, 2}, {-1, 0}}};
+
+static void field_triangle(const tac_model *m, const tac_field *f, int i, int j, int upper, tac_triangle *t)
+{
+    t->rim = 0;
+    t->index = (uint16_t)(2 * (i + j * f->columns) + upper);
+    for (int k = 0; k < 3; k++) {
+        t->x[k] = field_point(m, f, i + FIELD_CORNER[upper][k][0], j + FIELD_CORNER[upper][k][1]);
+        const int a = i + FIELD_BEYOND[upper][k][0], b = j + FIELD_BEYOND[upper][k][1];
+        if (a < 0 || b < 0 || a >= f->columns || b >= f->rows) {
+            t->rim |= (uint16_t)(1u << k);
+        } else {
+            t->beyond[k] = field_point(m, f, a, b);
+        }
+    }
+    t->n = v3_unit(v3_cross(v3_sub(t->x[1], t->x[0]), v3_sub(t->x[2], t->x[0])), V3_Z);
+}
+
+// The cell of a coordinate, the first or the last one if it is beyond these.
+static int field_cell(real x, real width, uint16_t samples)
+{
+    return (int)real_clamp(x / width, R(0.0), (real)(samples - 2));
+}
+
+static void field_meet(const tac_model *m, tac_pair *p)
+{
+    const tac_field *f = &m->field[p->own.data];
+    vec3 low, high;
+    surface_box(m, p, &low, &high);
+    p->own.kind = SIDE_TRIANGLE;
+    if (low.z > f->high) { return; }
+    const int i_end = field_cell(high.x, f->dx, f->columns), j_end = field_cell(high.y, f->dy, f->rows);
+    for (int j = field_cell(low.y, f->dy, f->rows); j <= j_end; j++) {
+        for (int i = field_cell(low.x, f->dx, f->columns); i <= i_end; i++) {
+            for (int upper = 0; upper < 2; upper++) {
+                field_triangle(m, f, i, j, upper, &p->triangle);
+                surface_meet(m, p, 1);
+            }
+        }
+    }
+    surface_finish(p);
+}
+
+#endif

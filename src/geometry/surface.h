@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+// surface.h - one triangle of a mesh or a field against a convex shape, as a part of the surface that it belongs to.
+//   given   pair->triangle with what lies across its edges; the points of the triangles before it
+//   makes   points on the triangle, and where its edges stick out; of points on one plane the four that matter
+//   bound   one clip; one search for the nearest points if an edge sticks out; SURFACE_KEEP points in all
+//   never   lets a shape feel an edge that the surface does not have: across a flat edge, or one in a valley, the
+//   normal
+//           is that of a face
+#ifndef GEOMETRY_SURFACE_H
+#define GEOMETRY_SURFACE_H
+
+#include "convex.h"
+
+#define SURFACE_KEEP 12           // points of one pair that are kept
+#define SURFACE_FLAT R(1e-4)      // sine of the angle up to which an edge is flat
+#define SURFACE_PLANE R(1e-4)     // 1 - cosine of the angle between normals that count as one
+#define SURFACE_ON_EDGE R(1e-3)   // of an edge's length: a point that is nearer is on the edge
+#define SURFACE_CORNER 0x8000000u // marks the feature of a corner of the other shape, whatever triangle it is on
+
+// The corner of the triangle after corner i.
+static int surface_next(int i)
+{
+    return i < 2 ? i + 1 : 0;
+}
+
+// Unit vector in the plane of the triangle, out of it across edge i.
+static vec3 surface_out(const tac_triangle *t, int i)
+{
+    return v3_unit(v3_cross(v3_sub(t->x[surface_next(i)], t->x[i]), t->n), V3_ZERO);
+}
+
+// Which way the surface bends at edge i: 1 it sticks out, 0 it is flat, -1 it is a valley. A rim sticks out.
+static int surface_bend(const tac_triangle *t, int i)
+{
+    if (t->rim >> i & 1) { return 1; }
+    const vec3 d = v3_sub(t->beyond[i], t->x[i]);
+    const real height = v3_dot(t->n, d), flat = SURFACE_FLAT * v3_norm(d);
+    return height < -flat ? 1 : height > flat ? -1 : 0;
+}
+
+// Normal of the triangle across edge i.
+static vec3 surface_across(const tac_triangle *t, int i)
+{
+    return v3_unit(v3_cross(v3_sub(t->x[i], t->x[surface_next(i)]), v3_sub(t->beyond[i], t->x[i])), t->n);
+}
+
+// ---------------------------------------------------------------------------------------------------------- the face
+
+// Does a point x below the face leave by the face, not by one across an edge that is nearer?
+static int surface_leaves(const tac_triangle *t, vec3 x, real height, real rounding)
+{
+    for (int i = 0; i < 3; i++) {
+        if (t->rim >> i & 1 || surface_bend(t, i) <= 0) { continue; }
+        if (v3_dot(surface_across(t, i), v3_sub(x, t->x[i])) > height + rounding) { return 0; }
+    }
+    return 1;
+}
+
+// What of the other shape is above the triangle, or below it. A corner of the other is named by itself, so that it
+// keeps its name from triangle to triangle; what is cut is named by the triangle.
+static void surface_face(const tac_model *m, tac_pair *p, real rounding)
+{
+    const tac_triangle *t = &p->triangle;
+    tac_side *in = &p->side[1];
+    side_facing(m, p, &p->other, v3_scale(R(-1.0), t->n), in);
+    int count = clip_begin(p, in);
+    for (int i = 0; i < 3 && count > 0; i++) {
+        const vec3 out = surface_out(t, i);
+        const real width = v3_dot(out, v3_sub(t->x[i], t->x[surface_next(surface_next(i))]));
+        const real slack = surface_bend(t, i) == 0 ? CLIP_INSIDE * width : rounding;
+        count = clip_plane(p, count, out, v3_dot(out, t->x[i]), slack, i);
+    }
+    const tac_corner *c = p->scratch.corner[1];
+    uint32_t before = count > 0 ? c[count - 1].edge : 0;
+    for (int i = 0; i < count; i++) {
+        const real height = v3_dot(t->n, v3_sub(c[i].x.v, t->x[0]));
+        const uint32_t whole = before < CLIP_EDGE && c[i].edge < CLIP_EDGE;
+        const uint32_t name = whole ? SURFACE_CORNER | (uint32_t)in->name << 8 : (uint32_t)t->index << 8;
+        if (height - points_radii(p) <= p->reach &&
+            (height >= R(0.0) || surface_leaves(t, c[i].x.v, height, rounding))) {
+            points_put(p, c[i].x.v, t->n, height, name | before << 4 | c[i].edge);
+        }
+        before = c[i].edge;
+    }
+}
+
+// --------------------------------------------------------------------------------------------------------- the edges
+
+// May the surface push along n from the point a of the triangle? Over an edge that a is on, only if the surface sticks
+// out there, and not beyond the normal of the face across. A point inside the triangle has the normal of the face.
+static int surface_may_push(const tac_triangle *t, vec3 a, vec3 n)
+{
+    int edges = 0;
+    for (int i = 0; i < 3; i++) {
+        const vec3 out = surface_out(t, i), d = v3_sub(t->x[surface_next(i)], t->x[i]);
+        if (v3_dot(out, v3_sub(t->x[i], a)) > SURFACE_ON_EDGE * v3_norm(d)) { continue; }
+        edges++;
+        if (v3_dot(n, out) <= SURFACE_FLAT) { continue; }
+        if (surface_bend(t, i) <= 0) { return 0; }
+        if (t->rim >> i & 1) { continue; }
+        const vec3 back =
+            v3_unit(v3_cross(surface_across(t, i), d), V3_ZERO); // over this triangle, in the plane across
+        if (v3_dot(n, back) < -SURFACE_FLAT) { return 0; }
+    }
+    return edges > 0 && v3_dot(n, t->n) > SURFACE_FLAT;
+}
+
+// Points where an edge or a corner of the triangle sticks out.
+static void surface_edges(const tac_model *m, tac_pair *p)
+{
+    const tac_triangle *t = &p->triangle;
+    if (surface_bend(t, 0) <= 0 && surface_bend(t, 1) <= 0 && surface_bend(t, 2) <= 0) { return; }
+    vec3 n = t->n, x = V3_ZERO;
+    const real distance = convex_normal(m, p, &n, &x);
+    if (distance > p->reach + points_radii(p) || v3_dot(n, t->n) > R(1.0) - SURFACE_PLANE) { return; }
+    if (!surface_may_push(t, v3_madd(x, -distance, n), n)) { return; }
+    convex_points(m, p, n, x, distance);
+}
+
+// ------------------------------------------------------------------------------------------------------------ keeping
+
+static void surface_swap(tac_point *a, tac_point *b)
+{
+    const tac_point c = *a;
+    *a = *b;
+    *b = c;
+}
+
+// Thins the points that have the normal of point `done`, and puts them there. Returns the number of points done.
+static int surface_thin_plane(tac_pair *p, int done)
+{
+    tac_point *c = p->point;
+    const vec3 n = c[done].n, u = v3_normal_to(n);
+    int begin = p->points; // those of this plane go to the end
+    for (int i = done; i < begin;) {
+        if (v3_dot(c[i].n, n) > R(1.0) - SURFACE_PLANE) {
+            surface_swap(&c[i], &c[--begin]);
+        } else {
+            i++;
+        }
+    }
+    clip_thin(p, begin, u, v3_cross(n, u));
+    const int left = p->points - begin;
+    for (int i = 0; i < left; i++) { surface_swap(&c[done + i], &c[begin + i]); }
+    return done + left;
+}
+
+// Leaves four points a plane, and of all the SURFACE_KEEP deepest.
+static void surface_thin(tac_pair *p)
+{
+    for (int done = 0; done < p->points;) { done = surface_thin_plane(p, done); }
+    while (p->points > SURFACE_KEEP) {
+        int least = 0;
+        for (int i = 1; i < p->points; i++) { least = p->point[i].gap > p->point[least].gap ? i : least; }
+        p->point[least] = p->point[--p->points];
+    }
+}
+
+// The newest points are kept.
+static void surface_join(tac_pair *p)
+{
+    if (p->points > SURFACE_KEEP) { surface_thin(p); }
+    p->kept = p->points;
+}
+
+// The points of the triangle join those of the ones before it.
+static void surface_meet(const tac_model *m, tac_pair *p, int endless)
+{
+    const tac_triangle *t = &p->triangle;
+    const vec3 below = side_support(m, p, &p->other, v3_scale(R(-1.0), t->n)),
+               above = side_support(m, p, &p->other, t->n);
+    const real low = v3_dot(t->n, v3_sub(below, t->x[0])), high = v3_dot(t->n, v3_sub(above, t->x[0]));
+    if (low - points_radii(p) > p->reach) { return; }
+    const real rounding = CONVEX_ROUNDING * (v3_norm_inf(below) + v3_norm_inf(t->x[0]));
+    if (endless || high + p->other.radius > R(0.0)) { // a mesh may end below the shape
+        surface_face(m, p, rounding);
+        surface_join(p);
+    }
+    surface_edges(m, p);
+    surface_join(p);
+}
+
+// After the last triangle. Points of one corner on several faces get names of their own.
+static void surface_finish(tac_pair *p)
+{
+    surface_thin(p);
+    for (int i = 1; i < p->points; i++) {
+        for (int j = 0; j < i; j++) {
+            if (p->point[j].feature == p->point[i].feature) { p->point[i].feature += 1u << 28; }
+        }
+    }
+}
+
+// The box around the other shape, and what it may reach, in the frame of the own one.
+static void surface_box(const tac_model *m, const tac_pair *p, vec3 *low, vec3 *high)
+{
+    const real far = p->other.radius + p->reach;
+    const tac_core *c = &p->other;
+    *low = v3(side_support(m, p, c, v3_scale(R(-1.0), V3_AXIS[0])).x - far,
+              side_support(m, p, c, v3_scale(R(-1.0), V3_AXIS[1])).y - far,
+              side_support(m, p, c, v3_scale(R(-1.0), V3_AXIS[2])).z - far);
+    *high = v3(side_support(m, p, c, V3_AXIS[0]).x + far, side_support(m, p, c, V3_AXIS[1]).y + far,
+               side_support(m, p, c, V3_AXIS[2]).z + far);
+}
+
+#endif

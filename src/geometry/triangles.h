@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// triangles.h - a triangle mesh against a convex shape.
+//   given   a pair whose own shape is a mesh
+//   makes   the points of those triangles whose boxes the other shape meets
+//   bound   the nodes of the mesh's tree that it meets, one surface_meet a triangle
+//   never   visits triangles in another order than that of the tree
+#ifndef GEOMETRY_TRIANGLES_H
+#define GEOMETRY_TRIANGLES_H
+
+#include "surface.h"
+
+// Corner i of a face.
+static vec3 triangles_corner(const tac_model *m, const tac_polyhedron *h, const tac_face *f, int i)
+{
+    return m->point[h->first_point + m->edge[h->first_edge + f->first + i].point];
+}
+
+// The corner of face f that is farthest out of its edges from points i to j: what a triangle has besides them.
+static vec3 triangles_third(const tac_model *m, const tac_polyhedron *h, const tac_face *f, uint16_t i, uint16_t j)
+{
+    const tac_edge *e = &m->edge[h->first_edge + f->first];
+    int third = 0;
+    for (int k = 0; k < 3; k++) { third = e[k].point != i && e[k].point != j ? k : third; }
+    return triangles_corner(m, h, f, third);
+}
+
+static void triangles_get(const tac_model *m, const tac_polyhedron *h, uint16_t index, tac_triangle *t)
+{
+    const tac_face *f = &m->face[h->first_face + index];
+    const tac_edge *e = &m->edge[h->first_edge + f->first];
+    t->index = index;
+    t->n = f->n;
+    t->rim = 0;
+    for (int i = 0; i < 3; i++) {
+        t->x[i] = triangles_corner(m, h, f, i);
+        if (e[i].across == TAC_NONE) {
+            t->rim |= (uint16_t)(1u << i);
+        } else {
+            const tac_face *across = &m->face[h->first_face + e[i].across];
+            t->beyond[i] = triangles_third(m, h, across, e[i].point, e[surface_next(i)].point);
+        }
+    }
+}
+
+static void triangles_meet(const tac_model *m, tac_pair *p)
+{
+    const tac_polyhedron *h = &m->polyhedron[p->own.data];
+    const tac_node *tree = &m->node[2 * h->first_face];
+    const uint32_t end = 2u * h->faces - 1;
+    vec3 low, high;
+    surface_box(m, p, &low, &high);
+    p->own.kind = SIDE_TRIANGLE;
+    for (uint32_t i = tree_next(tree, 0, end, &low, &high); i < end; i = tree_next(tree, i + 1, end, &low, &high)) {
+        triangles_get(m, h, tree[i].leaf, &p->triangle);
+        surface_meet(m, p, 0);
+    }
+    surface_finish(p);
+}
+
+#endif
