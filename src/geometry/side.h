@@ -9,9 +9,8 @@
 
 #include "points.h"
 
-#define SIDE_CAP R(0.5) // square of the cosine of the angle up to which a direction looks at the end of a cylinder
-#define SIDE_UPRIGHT                                                                                                   \
-    R(1e-8) // square of the tangent of the angle up to which an end lies flat: rounding must not turn it
+#define SIDE_CAP R(0.5)      // square of the cosine of the angle up to which a direction looks at the end of a cylinder
+#define SIDE_UPRIGHT R(1e-8) // square of the tangent of the angle up to which an end lies flat
 #define SIDE_TRIANGLE TAC_SHAPE_KINDS // the kind of a core that is a triangle of a mesh or a field
 
 // ------------------------------------------------------------------------------------------------------ support points
