@@ -150,5 +150,5 @@ build/figures-geometry-%: tests/figures/geometry.c tests/tap.c port/posix/port.c
 clean: ## remove build/
 	rm -rf build
 
-.PHONY: help tactus boards firmware board-tests board-firmware board-broad test test-programs test-host house demo figures-kernel bench-broad clean
-.PHONY: help tactus boards firmware board-tests board-pairs board-firmware bench-pairs test test-programs test-host house demo figures-kernel figures-geometry clean
+.PHONY: help tactus boards firmware board-tests board-broad board-pairs board-firmware test test-programs test-host house demo figures-kernel \
+	figures-geometry bench-broad bench-pairs clean
