@@ -9,7 +9,7 @@ static const dq UPRIGHT = {1, 0, 0, 0};
 
 static solid make(uint8_t kind, d3 size, d3 p, dq q)
 {
-    return (solid){kind, size, p, q};
+    return solid_make(kind, size, p, q);
 }
 
 static solid sphere(double r, double x, double y, double z)
