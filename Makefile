@@ -107,11 +107,11 @@ VARIANT ?= gcc-O2-64
 
 fuzz: build/fuzz/narrow ## look for shapes that break the narrow phase: make fuzz FUZZ_SECONDS=60 (clang, libFuzzer)
 	@mkdir -p build/fuzz/found
-	@cd build/fuzz && ./narrow -max_total_time=$(FUZZ_SECONDS) -max_len=128 -print_final_stats=1 found
+	@cd build/fuzz && ./narrow -max_total_time=$(FUZZ_SECONDS) -max_len=128 -len_control=0 -print_final_stats=1 found
 build/fuzz/narrow: tests/fuzz/narrow.c tests/tap.c port/posix/port.c $(wildcard tests/*.h) $(KERNEL)
 	@mkdir -p $(@D)
-	@clang -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all $(FLAGS) $(WARNINGS) $(INCLUDES) \
-		-D_POSIX_C_SOURCE=200809L -DTAC_REAL_BITS=64 -DFUZZER $(filter tests/%.c port/%.c,$^) src/tactus.c -o $@
+	@clang -O2 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all $(FLAGS) $(WARNINGS) $(INCLUDES) \
+		-D_POSIX_C_SOURCE=200809L -DTAC_REAL_BITS=64 -DFUZZER -DPROOF_CELLS=4000 $(filter tests/%.c port/%.c,$^) src/tactus.c -o $@
 FUZZ_SECONDS ?= 60
 
 house: ## every part of the kernel compiles alone, and calls only what stands above it

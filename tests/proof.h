@@ -22,7 +22,11 @@
 #include "solid.h"
 #include "tap.h"
 
-enum { PROOF_STEPS = 200, PROOF_CELLS = RUN(60000, 4000), PROOF_STACK = 128, PROOF_PROXIMAL = 60 };
+#ifndef PROOF_CELLS
+#define PROOF_CELLS RUN(60000, 4000)
+#endif
+
+enum { PROOF_STEPS = 200, PROOF_STACK = 128, PROOF_PROXIMAL = 60 };
 
 #define PROOF_NEAR 1e-11  // of the extent: how closely the two bounds of a distance should agree
 #define PROOF_FAR 1e-8    // of the extent: how closely they must

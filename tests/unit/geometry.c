@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Contacts of each pair of shapes where the truth can be written down, degenerate cases, feature ids.
-#include "tactus.c"
 #include "pair.h"
 
 #define NEAR TOL(1e-13, 2e-6)
@@ -231,7 +230,7 @@ static void test_degenerate(void)
 
 typedef struct id_set {
     int count;
-    uint16_t id[4];
+    uint32_t id[4];
 } id_set;
 
 static id_set ids_now(void)

@@ -5,7 +5,6 @@
 // is found by projecting back and forth between them, and accepted only with its proof: a plane that separates them
 // by the same distance. Overlapping, the depth is the least overlap over the 15 axes that can carry it; a capsule whose
 // axis cuts a box may leave by the nearest face of the box instead, so there only its three axes count.
-#include "tactus.c"
 #include "pair.h"
 
 enum { PROJECTIONS = RUN(4000, 300), POSES = RUN(1500, 25) };
