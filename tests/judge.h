@@ -15,7 +15,7 @@
 #define PREFERENCE 0.00501            // of the thickness: how much deeper a face may be than a better edge, and be kept
 #define RESTING 0.00101               // of the gap: a face that gets as near as this is kept, where the cores are apart
 #define DEEP 0.05      // of the depth: how much longer than the shortest way out may be, from a deep overlap
-#define SHALLOW 0.1    // of the thickness: overlaps in which all points, not only the deepest, must be right
+#define LEVEL 0.05     // of the thickness: points no higher than this above the deepest must be right as well
 #define FEATURE 0.0101 // of the extent: corners so far outside a face count as inside
 
 // ------------------------------------------------------------------------------------------------------------- tallies
@@ -64,20 +64,21 @@ static inline double choice(const meeting *m, int apart, double gap)
     return PREFERENCE * thinner(&m->a, &m->b) + DEEP * d_max(-gap, 0.0);
 }
 
-// One contact point: is it where it says it is? A point of a deep overlap that is not the deepest may be anywhere.
+// One contact point: is it where it says it is? Where the cores overlap, or high above the deepest point, the others
+// may be anywhere: what is tilted there has no one point that is right.
 static inline void judge_point(const meeting *m, const proof_shape *a, const proof_shape *b, const proof_truth *truth,
                                int index, tally *t)
 {
     const tac_contact *c = &pair_work.contact[index];
     const int deepest = index == pair_deepest();
     const double size = larger(&m->a, &m->b), exact = exactness(m), gap = (double)c->gap;
-    const d3 n = d3_of(c->n), p = d3_sub(d3_of(c->point), m->a.p), half = d3_scale(0.5 * gap, n);
+    const d3 n = proof_unit(d3_of(c->n)), p = d3_sub(d3_of(c->point), m->a.p), half = d3_scale(0.5 * gap, n);
     const double off_a = d_abs(proof_surface(a, d3_sub(p, half))), off_b = d_abs(proof_surface(b, d3_add(p, half)));
     const double flats = both_smooth(m) && truth->apart ? 0.0 : FEATURE * size;
     const double allowed = exact + 2.0 * COORDINATE * proof_norm(m->a.p) + flats;
-    see(&t->frame, d_abs(proof_norm(n) - 1.0), m->at);
+    see(&t->frame, d_abs(proof_norm(d3_of(c->n)) - 1.0), m->at);
     see(&t->below, (proof_separation(a, b, n) - gap - exact) / size, m->at);
-    if (!deepest && truth->gap < -SHALLOW * thinner(&m->a, &m->b)) { return; }
+    if (!deepest && (!truth->apart || gap > truth->gap + LEVEL * thinner(&m->a, &m->b))) { return; }
     see(deepest ? &t->deepest : &t->others, (d_max(off_a, off_b) - allowed) / size, m->at);
 }
 
@@ -90,7 +91,7 @@ static inline void judge_gap(const meeting *m, proof_truth truth, double gap, do
     const double allowed = exact + choice(m, truth.apart, truth.gap);
     see(&t->far, (gap - truth.gap - allowed - truth.error) / size, m->at);
     see(&t->near, (truth.gap - gap - allowed) / size, m->at);
-    see(&t->loose, (gap - along - allowed - (gap > 0.0 ? PREFERENCE * thickness : 0.0)) / size, m->at);
+    see(&t->loose, (gap - along - allowed - (truth.apart ? PREFERENCE * thickness : 0.0)) / size, m->at);
     if (truth.gap > 0.0) { see(&t->error, d_abs(gap - truth.gap) / size, m->at); }
     if (truth.gap < -0.05 * thickness) { see(&t->ratio, gap / truth.gap, m->at); }
 }
@@ -113,7 +114,7 @@ static inline int judge(const meeting *m, tally *t)
     const int deepest = pair_deepest();
     for (int i = 0; i < count; i++) { judge_point(m, &a, &b, &truth, i, t); }
     const tac_contact *c = &pair_work.contact[deepest];
-    judge_gap(m, truth, (double)c->gap, proof_separation(&a, &b, d3_of(c->n)), t);
+    judge_gap(m, truth, (double)c->gap, proof_separation(&a, &b, proof_unit(d3_of(c->n))), t);
     return 1;
 }
 

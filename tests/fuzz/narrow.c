@@ -110,13 +110,13 @@ static void judge_meeting(const meeting *m, findings *f)
     const proof_shape a = proof_of(&m->a, m->a.p), b = proof_of(&m->b, m->a.p);
     for (int i = 0; i < count; i++) {
         const tac_contact *c = &pair_work.contact[i];
-        const d3 n = d3_of(c->n);
-        f->frame += !(d_abs(proof_norm(n) - 1.0) < TOL(1e-12, 4e-6));
+        const d3 n = proof_unit(d3_of(c->n));
+        f->frame += !(d_abs(proof_norm(d3_of(c->n)) - 1.0) < TOL(1e-12, 4e-6));
         f->below += !(proof_separation(&a, &b, n) - (double)c->gap <= 20.0 * exactness(m));
     }
     if (count < 1) { return; }
     const tac_contact *deepest = &pair_work.contact[pair_deepest()];
-    const double gap = (double)deepest->gap, along = proof_separation(&a, &b, d3_of(deepest->n));
+    const double gap = (double)deepest->gap, along = proof_separation(&a, &b, proof_unit(d3_of(deepest->n)));
     f->flipped += !(gap - along <= allowance(m) + choice(m, 0, gap)); // moving apart by the depth must separate
     const proof_truth truth = proof_gap(&a, &b);
     if (truth.proved) { f->far += !(gap <= truth.gap + truth.error + allowance(m)); }
