@@ -15,7 +15,7 @@
 #define PREFERENCE 0.00501            // of the thickness: how much deeper a face may be than a better edge, and be kept
 #define RESTING 0.00101               // of the gap: a face that gets as near as this is kept, where the cores are apart
 #define DEEP 0.05      // of the depth: how much longer than the shortest way out may be, from a deep overlap
-#define LEVEL 0.05     // of the thickness: points no higher than this above the deepest must be right as well
+#define LEVEL 0.05     // of the thickness: in overlaps less than this, points no higher than this must be right as well
 #define FEATURE 0.0101 // of the extent: corners so far outside a face count as inside
 
 // ------------------------------------------------------------------------------------------------------------- tallies
@@ -64,7 +64,7 @@ static inline double choice(const meeting *m, int apart, double gap)
     return PREFERENCE * thinner(&m->a, &m->b) + DEEP * d_max(-gap, 0.0);
 }
 
-// One contact point: is it where it says it is? Where the cores overlap, or high above the deepest point, the others
+// One contact point: is it where it says it is? In a deep overlap, or high above the deepest point, the others
 // may be anywhere: what is tilted there has no one point that is right.
 static inline void judge_point(const meeting *m, const proof_shape *a, const proof_shape *b, const proof_truth *truth,
                                int index, tally *t)
@@ -78,7 +78,8 @@ static inline void judge_point(const meeting *m, const proof_shape *a, const pro
     const double allowed = exact + 2.0 * COORDINATE * proof_norm(m->a.p) + flats;
     see(&t->frame, d_abs(proof_norm(d3_of(c->n)) - 1.0), m->at);
     see(&t->below, (proof_separation(a, b, n) - gap - exact) / size, m->at);
-    if (!deepest && (!truth->apart || gap > truth->gap + LEVEL * thinner(&m->a, &m->b))) { return; }
+    const double level = LEVEL * thinner(&m->a, &m->b);
+    if (!deepest && (!truth->apart || truth->gap < -level || gap > truth->gap + level)) { return; }
     see(deepest ? &t->deepest : &t->others, (d_max(off_a, off_b) - allowed) / size, m->at);
 }
 

@@ -124,11 +124,12 @@ static inline meeting plain_meeting(int i, int k, int at)
     static const double aside[5] = {0.0, 0.0, 0.25, 0.5, 1.0};
     rng r = {SEED + 99 + ((uint64_t)(10 * i + k) << 32) + (uint64_t)at * UINT64_C(0x9e3779b9)};
     for (int skip = 0; skip < 4; skip++) { rng_bits(&r); }
-    const dq turn = dq_about(axis_of(rng_below(&r, 6)), rng_below(&r, 5) * 0.25 * TRUTH_PI);
-    const int same = rng_below(&r, 2) == 0;
-    const int flavour = (int)rng_below(&r, 3);
-    solid a = plain_solid(KIND[i], flavour, (dq){1, 0, 0, 0});
-    solid b = plain_solid(KIND[k], same ? flavour : (int)rng_below(&r, 3), rng_below(&r, 3) ? turn : a.q);
+    const d3 axis = axis_of(rng_below(&r, 6));
+    const dq turn = dq_about(axis, rng_below(&r, 5) * 0.25 * TRUTH_PI), one = {1, 0, 0, 0};
+    const int same = rng_below(&r, 2) == 0, turned = rng_below(&r, 3) > 0;
+    const int flavour = (int)rng_below(&r, 3), other = (int)rng_below(&r, 3);
+    solid a = plain_solid(KIND[i], flavour, one);
+    solid b = plain_solid(KIND[k], same ? flavour : other, turned ? turn : one);
     if (k <= 2 || rng_below(&r, 4) == 0) { b.rounding = 0.125; }
     const d3 n = axis_of(rng_below(&r, 6)), side = axis_of(rng_below(&r, 6));
     if (d3_dot(n, side) == 0.0) { b.p = d3_scale(0.5 * aside[rng_below(&r, 5)], side); }

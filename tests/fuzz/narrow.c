@@ -40,6 +40,12 @@ static double take_signed(bytes *in)
     return b < 96 ? 0.0 : b & 1 ? length : -length;
 }
 
+static d3 take_point(bytes *in)
+{
+    const double x = take_signed(in), y = take_signed(in), z = take_signed(in);
+    return d3_make(x, y, z);
+}
+
 static dq take_turn(bytes *in)
 {
     static const double part[4] = {0.0, 1.0, -1.0, 0.70710678118654752};
@@ -74,13 +80,13 @@ static meeting take_meeting(bytes *in)
 {
     solid a = take_solid(in, 0), b = take_solid(in, 1);
     const uint32_t how = take(in);
-    b.p = d3_make(take_signed(in), take_signed(in), take_signed(in));
+    b.p = take_point(in);
     if (how & 1) {
         const d3 n = axis_of(how >> 1 & 3);
         const proof_shape ca = proof_of(&a, a.p), cb = proof_of(&b, a.p);
         b.p = d3_add(b.p, d3_scale((how & 8 ? 1e-4 * take_signed(in) : 0.0) - proof_separation(&ca, &cb, n), n));
     }
-    const d3 away = how & 16 ? d3_make(take_signed(in), take_signed(in), 100.0) : d3_make(0, 0, 0);
+    const d3 away = how & 16 ? d3_scale(100.0, take_point(in)) : d3_make(0, 0, 0);
     a.p = d3_add(a.p, away);
     b.p = d3_add(b.p, away);
     meeting m = {solid_held(&a), solid_held(&b), 0.0, 0};

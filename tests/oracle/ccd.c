@@ -10,7 +10,7 @@
 #include <ccd/ccd.h>
 
 #ifndef CASES
-#define CASES 400
+#define CASES 200
 #endif
 
 #define DISTANCE 2e-7 // of the extent: MPR's tolerance, and what the bisection leaves

@@ -108,7 +108,8 @@ static void test_closed_forms(void)
         const d3 up = dq_rotate(dq_conjugate(e.q), d3_make(0, 0, 1));
         const double width = d_sqrt(e.size.x * e.size.x * up.x * up.x + e.size.y * e.size.y * up.y * up.y +
                                     e.size.z * e.size.z * up.z * up.z);
-        e.p = d3_make(rng_range(&r, -1, 1), rng_range(&r, -1, 1), width + rng_range(&r, 0.001, 1.0));
+        e.p = rng_box(&r, 1.0);
+        e.p.z = width + rng_range(&r, 0.001, 1.0);
         const proof_shape over = proof_of(&e, d3_make(0, 0, 0));
         d_worst(&plane, proof_gap(&floor_box, &over).gap - (e.p.z - width - e.rounding));
         e.p.z = width * rng_range(&r, 0.0, 0.999);
