@@ -1,0 +1,409 @@
+// SPDX-License-Identifier: MIT
+// implicit.h - closest points of two bodies that are intersections of convex inequalities, CBAT07 section IV, appendix.
+//   given   two bodies, their poses
+//   makes   points a1, a2, unit normal n, gap g and multipliers l of CBAT07 (22), apart, touching or overlapping
+//   bound   IMPLICIT_ROUNDS + 2 interior-point solutions, as many times IMPLICIT_STEPS Newton steps of 16 unknowns
+//   never   takes an answer of Newton's method that has left the way: gaps only grow, multipliers are not negative
+//
+// With s(n) = min n.x over body 2 - max n.x over body 1, the gap along a unit vector n, both for apart and overlapping
+// bodies the solutions of (9) and (22) are where s is stationary on the unit sphere; wanted is a maximum. When the
+// bodies are apart, (7) finds it. When they touch or overlap, (7) is blind: a1 = a2, no normal. Then body 2 is moved
+// away by a shift d n0, far enough that (7) sees a distance D and a normal n1. Along any n the gap is then more by
+// d n0.n, so
+//
+//      s(n1) = D - d n0.n1 >= s(n0) + d - d n0.n1 >= s(n0)          as D is the largest over all n, n0 included
+//
+// and n0 <- n1 climbs to a maximum (Rockafellar's proximal point method, on the sphere). The first n0 is the normal at
+// the deepest common point. After each climb Newton's method on (22) jumps to the end, if it can.
+#ifndef GEOMETRY_IMPLICIT_H
+#define GEOMETRY_IMPLICIT_H
+
+#include "interior.h"
+
+#define IMPLICIT_ROUNDS 16
+#define IMPLICIT_STEPS 10
+#define IMPLICIT_MARGIN R(0.05)    // of the scale: distance that a shift leaves
+#define IMPLICIT_NEAR R(0.01)      // of the scale: below this distance the bodies count as touching
+#define IMPLICIT_DEEP R(0.2)       // of the scale: depth from which on the answer is called local
+#define IMPLICIT_REACH R(0.5)      // of the scale and of 1: longest Newton step
+#define IMPLICIT_STILL (TAC_REAL_BITS == 32 ? R(1e-4) : R(1e-8))  // rad: the normal has stopped
+#define IMPLICIT_TOL (TAC_REAL_BITS == 32 ? R(2e-6) : R(1e-13))   // residual at which Newton's method has arrived
+#define IMPLICIT_GOOD (TAC_REAL_BITS == 32 ? R(3e-5) : R(1e-10)) // residual of an answer that counts as converged
+
+// Places of the unknowns; a1 and a2 come first.
+#define IMPLICIT_N 6
+#define IMPLICIT_G 9
+#define IMPLICIT_L 10
+
+// ------------------------------------------------------------------------------------------------------- Newton, (22)
+
+// Where body `side`, 0 or 1, has its point.
+static vec3 implicit_point(const tac_implicit_work *w, int side)
+{
+    return interior_point(w->x + 3 * side);
+}
+
+static int implicit_side(const tac_implicit_work *w, int j)
+{
+    return j >= w->first;
+}
+
+// Enters a row into the active set; as an apex, with its three axes, if its point is one.
+static void implicit_enter(tac_implicit_work *w, int j, int room)
+{
+    const inequality *r = &w->row[j];
+    const real depth = -v3_dot(r->axis[2], v3_sub(implicit_point(w, implicit_side(w, j)), r->origin));
+    const int apex = r->kind == TAC_CONE && depth < real_sqrt(REAL_EPSILON) * r->size.z && room == 3;
+    for (int part = apex; part <= 3 * apex; part++) {
+        w->active[w->actives] = (uint8_t)j;
+        w->part[w->actives++] = (uint8_t)part;
+    }
+}
+
+// The active set of body `side`: rows j of the interior solution with l_j > s_j, the three largest l.
+static void implicit_select(tac_implicit_work *w, int side, real distance)
+{
+    const int from = side ? w->first : 0, to = side ? w->rows : w->first, end = w->actives + 3;
+    real ceiling = REAL_LARGEST;
+    int last = -1;
+    while (w->actives < end) {
+        int best = -1;
+        for (int j = from; j < to; j++) {
+            const real l = w->row[j].l;
+            const int below = l < ceiling || (l == ceiling && j > last);
+            if (!below || !(l * w->scale > -w->row[j].f * distance)) { continue; }
+            if (best < 0 || l > w->row[best].l) { best = j; }
+        }
+        if (best < 0) { break; }
+        ceiling = w->row[best].l;
+        last = best;
+        implicit_enter(w, best, end - w->actives);
+    }
+}
+
+// Gradient and value of the k-th active equation, the value in units of the scale. Of an apex, a coordinate.
+static vec3 implicit_equation(const tac_implicit_work *w, int k, real *value)
+{
+    const inequality *r = &w->row[w->active[k]];
+    if (w->part[k] == 0) {
+        *value = r->f / w->scale;
+        return r->gradient;
+    }
+    const vec3 e = r->axis[w->part[k] - 1];
+    *value = v3_dot(e, v3_sub(implicit_point(w, implicit_side(w, w->active[k])), r->origin)) / w->scale;
+    return e;
+}
+
+// Unknowns a1, a2, n, g and the active l, lengths as parts of the scale. CBAT07 (22) with the signs of (9), written so
+// that nothing is divided by the distance and g may be of either sign:
+//
+//      e1 = a2 - a1 - g n                 e2 = n - sum l grad f(a1)         e3 = -n - sum l grad g(a2)
+//      e4 = (1 - n.n) / 2                 e5 = f_k(a1), g_k(a2), k active
+//
+// into step[], with the sign of a Newton step. Returns their largest size.
+static real implicit_residual(tac_implicit_work *w)
+{
+    const vec3 a1 = implicit_point(w, 0), a2 = implicit_point(w, 1), n = interior_point(w->x + IMPLICIT_N);
+    const real g = w->x[IMPLICIT_G], to_scale = R(1.0) / w->scale;
+    for (int i = 0; i < IMPLICIT_L; i++) { w->step[i] = R(0.0); }
+    interior_add(w->step, -to_scale, v3_sub(a2, a1));
+    interior_add(w->step, g, n);
+    interior_add(w->step + 3, R(-1.0), n);
+    interior_add(w->step + 6, R(1.0), n);
+    w->step[9] = R(0.5) * (v3_dot(n, n) - R(1.0));
+    for (int k = 0; k < w->actives; k++) {
+        real value;
+        const vec3 gradient = implicit_equation(w, k, &value);
+        interior_add(w->step + (implicit_side(w, w->active[k]) ? 6 : 3), w->x[IMPLICIT_L + k], gradient);
+        w->step[IMPLICIT_L + k] = -value;
+    }
+    real most = R(0.0);
+    for (int i = 0; i < IMPLICIT_L + w->actives; i++) {
+        if (!(real_abs(w->step[i]) <= most)) { most = real_abs(w->step[i]); } // a NaN stays
+    }
+    return most;
+}
+
+// The derivative of these. Where surfaces are flat, e2 and e3 do not tell where a1 and a2 are along them: a pull to where
+// they are, of sqrt(epsilon) per length, decides. It vanishes from the answer, as e does not have it.
+static void implicit_jacobian(tac_implicit_work *w)
+{
+    const int n = IMPLICIT_L + w->actives;
+    const real pull = real_sqrt(REAL_EPSILON);
+    real *m = w->matrix;
+    for (int i = 0; i < n * n; i++) { m[i] = R(0.0); }
+    for (int i = 0; i < 3; i++) {
+        m[i * n + i] = R(-1.0);
+        m[i * n + 3 + i] = R(1.0);
+        m[i * n + 6 + i] = -w->x[IMPLICIT_G];
+        m[i * n + 9] = -w->x[IMPLICIT_N + i];
+        m[(3 + i) * n + i] = m[(6 + i) * n + 3 + i] = -pull;
+        m[(3 + i) * n + 6 + i] = R(1.0);
+        m[(6 + i) * n + 6 + i] = R(-1.0);
+        m[9 * n + 6 + i] = -w->x[IMPLICIT_N + i];
+    }
+    for (int k = 0; k < w->actives; k++) {
+        const int side = implicit_side(w, w->active[k]), column = IMPLICIT_L + k;
+        real value, *block = m + (3 + 3 * side) * n;
+        const vec3 gradient = implicit_equation(w, k, &value);
+        block[column] = -gradient.x;
+        block[n + column] = -gradient.y;
+        block[2 * n + column] = -gradient.z;
+        interior_add(m + column * n + 3 * side, R(1.0), gradient);
+        if (w->part[k] == 0) {
+            interior_add_sym3(block + 3 * side, n, -w->x[column] * w->scale, &w->row[w->active[k]].hessian);
+        }
+    }
+}
+
+// One step of at most IMPLICIT_REACH. Returns the residual after it, REAL_LARGEST if the equations are singular.
+static real implicit_step(tac_implicit_work *w)
+{
+    const int n = IMPLICIT_L + w->actives;
+    implicit_jacobian(w);
+    if (!lu_solve(w->matrix, w->step, n)) { return REAL_LARGEST; }
+    real most = R(0.0);
+    for (int i = 0; i < IMPLICIT_G; i++) { most = real_max(most, real_abs(w->step[i])); }
+    const real t = most > IMPLICIT_REACH ? IMPLICIT_REACH / most : R(1.0);
+    for (int i = 0; i < n; i++) {
+        w->old[i] = w->x[i];
+        w->x[i] += t * (i < IMPLICIT_N ? w->scale : R(1.0)) * w->step[i];
+    }
+    (void)interior_evaluate(w);
+    return implicit_residual(w);
+}
+
+// May n leave body `side` at the apex of its cone? No direction of the cone, (k cos, k sin, -1), may go along n.
+static int implicit_leaves_apex(const inequality *r, vec3 n, real slack)
+{
+    const vec3 y = v3_components(r->axis, n);
+    return r->size.x * real_sqrt(y.x * y.x + y.y * y.y) <= r->size.z * (y.z + slack);
+}
+
+static int implicit_is_active(const tac_implicit_work *w, int j)
+{
+    int found = 0;
+    for (int k = 0; k < w->actives; k++) { found = found || w->active[k] == j; }
+    return found;
+}
+
+// Is what Newton's method has found a solution of the whole of (22): inequalities hold, multipliers are not negative,
+// the gap is not less than what is known to be there?
+static int implicit_holds(const tac_implicit_work *w, real slack)
+{
+    const vec3 n = interior_point(w->x + IMPLICIT_N);
+    int good = w->x[IMPLICIT_G] * w->scale >= w->least - slack * w->scale;
+    for (int k = 0; k < w->actives; k++) {
+        const int j = w->active[k];
+        const vec3 out = implicit_side(w, j) ? v3_scale(R(-1.0), n) : n;
+        good = good &&
+               (w->part[k] ? implicit_leaves_apex(&w->row[j], out, slack) : w->x[IMPLICIT_L + k] >= -slack);
+    }
+    for (int j = 0; j < w->rows; j++) {
+        good = good && (implicit_is_active(w, j) || w->row[j].f <= slack * w->scale);
+    }
+    return good;
+}
+
+// How large the coordinates are, in units of the scale: the residual cannot get smaller than their rounding.
+static real implicit_extent(const tac_implicit_work *w)
+{
+    return R(1.0) + (v3_norm_inf(implicit_point(w, 0)) + v3_norm_inf(implicit_point(w, 1))) / w->scale;
+}
+
+// The multipliers of body `side` by inequality. At the apex of a cone f has no gradient but a cone of them, of vertical
+// part sin: the multiplier that makes n of one is n_z / sin.
+static void implicit_multipliers(const tac_implicit_work *w, real l[TAC_MAX_INEQUALITIES], int side)
+{
+    for (int j = 0; j < TAC_MAX_INEQUALITIES; j++) { l[j] = R(0.0); }
+    for (int k = 0; k < w->actives; k++) {
+        const int j = w->active[k];
+        const inequality *r = &w->row[j];
+        if (implicit_side(w, j) != side || w->part[k] == 1 || w->part[k] == 2) { continue; }
+        const real slope = r->size.z / r->size.x;
+        const real by_sine = w->part[k] == 3 ? real_sqrt(R(1.0) + slope * slope) : R(1.0);
+        l[j - (side ? w->first : 0)] = real_max(R(0.0), by_sine * w->x[IMPLICIT_L + k]);
+    }
+}
+
+// From the interior solution, of distance D along n: Newton's method on (22). Returns 1 if it has found the answer; the
+// interior solution is lost if not.
+static int implicit_newton(tac_implicit_work *w, vec3 n, real distance)
+{
+    w->actives = 0;
+    implicit_select(w, 0, distance);
+    implicit_select(w, 1, distance);
+    for (int k = 0; k < w->actives; k++) { w->x[IMPLICIT_L + k] = w->row[w->active[k]].l / distance; }
+    for (int i = 0; i < 3; i++) { w->x[IMPLICIT_N + i] = R(0.0); }
+    interior_add(w->x + IMPLICIT_N, R(1.0), n);
+    for (int k = 0; k < w->actives; k++) {
+        if (w->part[k] == 0) { continue; } // of an apex, the components of the normal
+        real value;
+        const real along = v3_dot(implicit_equation(w, k, &value), n);
+        w->x[IMPLICIT_L + k] = implicit_side(w, w->active[k]) ? -along : along;
+    }
+    w->x[IMPLICIT_G] = v3_dot(n, v3_sub(implicit_point(w, 1), implicit_point(w, 0))) / w->scale;
+
+    const real extent = implicit_extent(w);
+    real residual = implicit_residual(w);
+    for (int i = 0; i < IMPLICIT_STEPS && residual > IMPLICIT_TOL; i++) {
+        const real before = residual;
+        residual = implicit_step(w);
+        w->iterations++;
+        if (residual == REAL_LARGEST) { return 0; }
+        if (before <= IMPLICIT_GOOD * extent && !(residual < R(0.5) * before)) { break; } // rounding has the word
+    }
+    if (!(residual <= IMPLICIT_GOOD * extent) || !implicit_holds(w, IMPLICIT_GOOD * extent)) { return 0; }
+
+    w->best.a1 = implicit_point(w, 0);
+    w->best.a2 = implicit_point(w, 1);
+    w->best.normal = v3_unit(interior_point(w->x + IMPLICIT_N), n);
+    w->best.residual = residual;
+    implicit_multipliers(w, w->best.l1, 0);
+    implicit_multipliers(w, w->best.l2, 1);
+    return 1;
+}
+
+// ----------------------------------------------------------------------------------------------------------- the climb
+
+// The interior solution itself as the answer, of distance D along n. It is feasible, so the gap along n is not more than
+// n.(a2 - a1), and not less by more than sum l s.
+static void implicit_keep(tac_implicit_work *w, vec3 n, real distance)
+{
+    tac_closest *c = &w->best;
+    c->a1 = implicit_point(w, 0);
+    c->a2 = implicit_point(w, 1);
+    c->normal = n;
+    const vec3 d = v3_sub(c->a2, c->a1);
+    const real aside = v3_norm(v3_madd(d, -v3_dot(d, n), n)) / w->scale;
+    const real dual = interior_dual(w) / distance, rest = interior_rest(w) / (distance * w->scale);
+    c->residual = real_max(aside, real_max(dual, rest));
+    for (int j = 0; j < TAC_MAX_INEQUALITIES; j++) {
+        c->l1[j] = j < w->first ? w->row[j].l / distance : R(0.0);
+        c->l2[j] = j < w->rows - w->first ? w->row[w->first + j].l / distance : R(0.0);
+    }
+}
+
+// Closest points with body 2 moved by `shift`. Returns the distance and its direction; 0 if it is below `near`.
+static real implicit_look(tac_implicit_work *w, vec3 shift, real near, vec3 *n)
+{
+    w->shift = shift;
+    interior_solve(w, INTERIOR_CLOSEST, near);
+    const vec3 d = interior_between(w);
+    const real distance = v3_norm(d);
+    if (distance < near) { return R(0.0); }
+    *n = v3_unit(d, *n);
+    return distance;
+}
+
+// The normal where both bodies are deepest, and about how deep: a first guess.
+static vec3 implicit_guess(tac_implicit_work *w, real *depth)
+{
+    w->shift = V3_ZERO;
+    interior_solve(w, INTERIOR_LEVEL, R(0.0));
+    vec3 n = V3_ZERO;
+    for (int j = 0; j < w->first; j++) { n = v3_madd(n, w->row[j].l, w->row[j].gradient); }
+    *depth = R(2.0) * real_abs(w->x[3]);
+    return v3_unit(n, v3_unit(v3_sub(w->inside[1], w->inside[0]), V3_Z));
+}
+
+// n0 <- n1, see the head, until Newton's method takes over or n stops.
+static void implicit_climb(tac_implicit_work *w)
+{
+    real shift;
+    vec3 n0 = implicit_guess(w, &shift), n1 = n0;
+    const real margin = IMPLICIT_MARGIN * w->scale;
+    shift += margin;
+    w->least = -REAL_LARGEST;
+    w->best.normal = n0;
+    w->best.a1 = w->best.a2 = implicit_point(w, 0); // both bodies have it: what is left if no shift separates them
+    w->best.residual = R(1.0);
+    for (int i = 0; i < IMPLICIT_ROUNDS; i++) {
+        const real distance = implicit_look(w, v3_scale(shift, n0), R(0.2) * margin, &n1);
+        if (!(distance > R(0.0))) {
+            shift *= R(2.0); // not far enough yet
+            continue;
+        }
+        const real gap = distance - shift * v3_dot(n0, n1);
+        const vec3 turn = v3_sub(n1, n0);
+        w->least = gap - INTERIOR_TOL * w->scale;
+        implicit_keep(w, n1, distance);
+        if (implicit_newton(w, n1, distance) || v3_norm(turn) < IMPLICIT_STILL) { return; }
+        n0 = n1;
+        shift = margin - gap;
+    }
+}
+
+// ------------------------------------------------------------------------------------------------------------ the whole
+
+// Rows and points of body `side`, which has the pose `pose` in the frame of body 1.
+static void implicit_place(tac_implicit_work *w, const tac_implicit *body, const tac_pose *pose, int side)
+{
+    w->inside[side] = v3_add(pose->p, quat_rotate(pose->q, body->inside));
+    for (int j = 0; j < body->count; j++) {
+        inequality *r = &w->row[w->rows++];
+        inequality_place(&body->f[j], pose, r);
+        inequality_at(r, w->inside[side], R(0.0));
+        w->scale = real_min(w->scale, inequality_thickness(r));
+    }
+}
+
+// The answer, in the frame of body 1, to w->best.
+static void implicit_find(const tac_implicit *a, const tac_implicit *b, const tac_pose *b_in_a, tac_implicit_work *w)
+{
+    const tac_pose here = {V3_ZERO, QUAT_ONE};
+    w->rows = w->shifts = w->iterations = 0;
+    w->scale = REAL_LARGEST;
+    w->phase = INTERIOR_CLOSEST;
+    reals_clear(&w->best, offsetof(tac_closest, iterations));
+    implicit_place(w, a, &here, 0);
+    w->first = w->rows;
+    implicit_place(w, b, b_in_a, 1);
+
+    vec3 n = V3_Z;
+    const real distance = implicit_look(w, V3_ZERO, IMPLICIT_NEAR * w->scale, &n);
+    if (distance > R(0.0)) {
+        w->least = distance - INTERIOR_TOL * w->scale;
+        implicit_keep(w, n, distance);
+        (void)implicit_newton(w, n, distance);
+    } else {
+        implicit_climb(w);
+    }
+    w->best.gap = v3_dot(w->best.normal, v3_sub(w->best.a2, w->best.a1));
+    w->best.iterations = w->iterations;
+    w->best.shifts = w->shifts;
+}
+
+static void implicit_unit_pose(const tac_pose *from, tac_pose *to)
+{
+    to->p = from->p;
+    to->q = from->q;
+    quat_unit(&to->q);
+}
+
+static tac_status implicit_closest(const tac_implicit *a, const tac_pose *pose_a, const tac_implicit *b,
+                                   const tac_pose *pose_b, tac_implicit_work *w, tac_closest *closest)
+{
+    tac_pose at, other;
+    tac_status status = inequality_check_body(a, w->row);
+    if (!status) { status = inequality_check_body(b, w->row); }
+    if (!status) { status = inequality_check_pose(pose_a); }
+    if (!status) { status = inequality_check_pose(pose_b); }
+    if (status) { return status; }
+    implicit_unit_pose(pose_a, &at);
+    implicit_unit_pose(pose_b, &other);
+    other.p = quat_rotate_back(at.q, v3_sub(other.p, at.p));
+    other.q = quat_mul(quat_conj(at.q), other.q);
+    implicit_find(a, b, &other, w);
+
+    tac_closest *c = &w->best;
+    c->a1 = v3_add(at.p, quat_rotate(at.q, c->a1));
+    c->a2 = v3_add(at.p, quat_rotate(at.q, c->a2));
+    c->normal = v3_unit(quat_rotate(at.q, c->normal), V3_Z);
+    if (!reals_finite(c, offsetof(tac_closest, iterations))) { return TAC_E_NAN; }
+    bytes_copy(closest, c, sizeof *c);
+    const int converged = c->residual <= IMPLICIT_GOOD * R(4.0) * implicit_extent(w);
+    return (converged ? TAC_OK : TAC_UNCONVERGED) | (c->gap < -IMPLICIT_DEEP * w->scale ? TAC_DEEP : TAC_OK);
+}
+
+#endif

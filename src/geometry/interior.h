@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: MIT
+// interior.h - two convex problems over the rows of two bodies, from the inside: a primal-dual interior-point method.
+//   given   rows of both bodies, a point inside each, a shift of body 2
+//   makes   CLOSEST: the nearest points of body 1 and of body 2 moved by `shift`, CBAT07 (7); multipliers
+//           LEVEL:   the point where the largest f of both bodies is least: the deepest one if they overlap
+//   bound   INTERIOR_STEPS times at most INTERIOR_HALVINGS evaluations of all rows, one 6x6 system each step
+//   never   leaves the bodies: every iterate is feasible, so a distance is never too small
+//
+// CLOSEST: unknowns y = (a1, a2), minimise 1/2 |a2 + shift - a1|^2; LEVEL: y = (x, t), minimise t; subject to
+// c_j(y) = f_j (- t) <= 0, with slack s = -c > 0. The optimality conditions, CBAT07 (20), with l s = mu instead of 0:
+//
+//      grad F + sum l_j grad c_j = 0,      l_j s_j = mu
+//
+// are solved by Newton steps while mu goes to 0. Without the multipliers, dl = mu/s - l + l/s grad c'dy, a step is
+//
+//      (Hess F + sum l Hess c + sum l/s grad c grad c') dy = -grad F - sum mu/s grad c
+//
+// After S. Boyd, L. Vandenberghe: Convex Optimization, section 11.7.
+#ifndef GEOMETRY_INTERIOR_H
+#define GEOMETRY_INTERIOR_H
+
+#include "inequality.h"
+
+#define INTERIOR_STEPS 60
+#define INTERIOR_HALVINGS 24
+#define INTERIOR_SHRINK R(0.1)      // of mu from step to step
+#define INTERIOR_SHRINK_SLOW R(0.5) // after a step that was cut
+#define INTERIOR_BACK R(0.99)       // of the way to l = 0
+#define INTERIOR_DECREASE R(0.01)   // of the merit that a step must gain
+#define INTERIOR_LEVEL_TOL R(1e-4)  // of the scale: LEVEL only has to find a direction
+#define INTERIOR_TOL (TAC_REAL_BITS == 32 ? R(2e-6) : R(1e-12)) // of the scale: error of the distance
+
+enum { INTERIOR_CLOSEST, INTERIOR_LEVEL };
+
+static int interior_unknowns(const tac_implicit_work *w)
+{
+    return w->phase == INTERIOR_CLOSEST ? 6 : 4;
+}
+
+// The first unknown that row j depends on.
+static int interior_base(const tac_implicit_work *w, int j)
+{
+    return w->phase == INTERIOR_CLOSEST && j >= w->first ? 3 : 0;
+}
+
+static vec3 interior_point(const real *x)
+{
+    return v3(x[0], x[1], x[2]);
+}
+
+// a2 + shift - a1
+static vec3 interior_between(const tac_implicit_work *w)
+{
+    return v3_add(v3_sub(interior_point(w->x + 3), interior_point(w->x)), w->shift);
+}
+
+// All rows at the current unknowns. Returns 1 if these are feasible.
+static int interior_evaluate(tac_implicit_work *w)
+{
+    const int level = w->phase == INTERIOR_LEVEL;
+    int feasible = 1;
+    for (int j = 0; j < w->rows; j++) {
+        inequality *r = &w->row[j];
+        inequality_at(r, interior_point(w->x + interior_base(w, j)), level ? INEQUALITY_ROUND : R(0.0));
+        if (level) { r->f -= w->x[3]; }
+        feasible = feasible && r->f < R(0.0);
+    }
+    return feasible;
+}
+
+// y[0..2] += s a
+static void interior_add(real *y, real s, vec3 a)
+{
+    y[0] += s * a.x;
+    y[1] += s * a.y;
+    y[2] += s * a.z;
+}
+
+// grad F + sum k_j grad c_j in step[], where k = l, or mu/s if mu > 0.
+static void interior_slope(tac_implicit_work *w, real mu)
+{
+    const int level = w->phase == INTERIOR_LEVEL;
+    const vec3 d = interior_between(w);
+    for (int i = 0; i < 6; i++) { w->step[i] = R(0.0); }
+    if (level) {
+        w->step[3] = R(1.0);
+    } else {
+        interior_add(w->step, R(-1.0), d);
+        interior_add(w->step + 3, R(1.0), d);
+    }
+    for (int j = 0; j < w->rows; j++) {
+        const real k = mu > R(0.0) ? mu / -w->row[j].f : w->row[j].l;
+        interior_add(w->step + interior_base(w, j), k, w->row[j].gradient);
+        if (level) { w->step[3] -= k; }
+    }
+}
+
+// Norm of the slope alone.
+static real interior_dual(tac_implicit_work *w)
+{
+    real sum = R(0.0);
+    interior_slope(w, R(0.0));
+    for (int i = 0; i < interior_unknowns(w); i++) { sum += w->step[i] * w->step[i]; }
+    return real_sqrt(sum);
+}
+
+// Squared norm of what is left of the optimality conditions. Products l s count by `weight`: 1/length, or 1 in LEVEL.
+static real interior_merit(tac_implicit_work *w, real mu)
+{
+    const real dual = interior_dual(w), weight = R(1.0) / w->scale;
+    real sum = dual * dual;
+    for (int j = 0; j < w->rows; j++) {
+        const real e = weight * (w->row[j].l * -w->row[j].f - mu);
+        sum += e * e;
+    }
+    return sum;
+}
+
+static void interior_add_sym3(real *m, int n, real s, const sym3 *a)
+{
+    interior_add(m, s, v3(a->xx, a->xy, a->xz));
+    interior_add(m + n, s, v3(a->xy, a->yy, a->yz));
+    interior_add(m + 2 * n, s, v3(a->xz, a->yz, a->zz));
+}
+
+// The matrix of the step. A trace of the identity keeps bodies without curvature or end from making it singular.
+static void interior_matrix(tac_implicit_work *w)
+{
+    const int n = interior_unknowns(w), level = w->phase == INTERIOR_LEVEL;
+    real *m = w->matrix;
+    for (int i = 0; i < n * n; i++) { m[i] = R(0.0); }
+    for (int i = 0; i < 3 && !level; i++) {
+        m[i * n + i] = m[(i + 3) * n + i + 3] = R(1.0);
+        m[i * n + i + 3] = m[(i + 3) * n + i] = R(-1.0);
+    }
+    for (int j = 0; j < w->rows; j++) {
+        const inequality *r = &w->row[j];
+        const int b = interior_base(w, j);
+        const real k = r->l / -r->f;
+        sym3 h = {R(0.0), R(0.0), R(0.0), R(0.0), R(0.0), R(0.0)};
+        sym3_add_outer(&h, k, &r->gradient);
+        interior_add_sym3(m + b * n + b, n, R(1.0), &h);
+        interior_add_sym3(m + b * n + b, n, r->l, &r->hessian);
+        if (level) {
+            const vec3 g = v3_scale(-k, r->gradient);
+            interior_add(m + 3 * n, R(1.0), g);
+            m[3] += g.x;
+            m[n + 3] += g.y;
+            m[2 * n + 3] += g.z;
+            m[3 * n + 3] += k;
+        }
+    }
+    real most = R(0.0);
+    for (int i = 0; i < n; i++) { most = real_max(most, m[i * n + i]); }
+    for (int i = 0; i < n; i++) { m[i * n + i] += R(4.0) * REAL_EPSILON * most; }
+}
+
+// One Newton direction: step[] for the unknowns, dl for the multipliers. Returns 0 if there is none.
+static int interior_direction(tac_implicit_work *w, real mu)
+{
+    const int n = interior_unknowns(w);
+    interior_slope(w, mu);
+    for (int i = 0; i < n; i++) { w->step[i] = -w->step[i]; }
+    interior_matrix(w);
+    if (!lu_solve(w->matrix, w->step, n)) { return 0; }
+    for (int j = 0; j < w->rows; j++) {
+        inequality *r = &w->row[j];
+        const real *dy = w->step + interior_base(w, j);
+        real along = v3_dot(r->gradient, interior_point(dy));
+        if (w->phase == INTERIOR_LEVEL) { along -= w->step[3]; }
+        r->dl = (mu + r->l * along) / -r->f - r->l;
+        r->l_old = r->l;
+    }
+    for (int i = 0; i < n; i++) {
+        w->old[i] = w->x[i];
+        w->way[i] = w->step[i];
+    }
+    return 1;
+}
+
+// The longest step that keeps the multipliers positive, at most 1.
+static real interior_longest(const tac_implicit_work *w)
+{
+    real t = R(1.0);
+    for (int j = 0; j < w->rows; j++) {
+        const inequality *r = &w->row[j];
+        if (r->l + t * r->dl < R(0.0)) { t = -r->l / r->dl; }
+    }
+    return t < R(1.0) ? INTERIOR_BACK * t : t;
+}
+
+static int interior_go(tac_implicit_work *w, real t)
+{
+    for (int i = 0; i < interior_unknowns(w); i++) { w->x[i] = w->old[i] + t * w->way[i]; }
+    for (int j = 0; j < w->rows; j++) { w->row[j].l = w->row[j].l_old + t * w->row[j].dl; }
+    return interior_evaluate(w);
+}
+
+// A step along the direction, halved until it is feasible and gains. Returns its length; 0: none, nothing has moved.
+static real interior_walk(tac_implicit_work *w, real mu)
+{
+    const real before = interior_merit(w, mu);
+    if (!interior_direction(w, mu)) { return R(0.0); }
+    real t = interior_longest(w);
+    for (int i = 0; i < INTERIOR_HALVINGS; i++) {
+        if (interior_go(w, t) && interior_merit(w, mu) <= (R(1.0) - INTERIOR_DECREASE * t) * before) { return t; }
+        t *= R(0.5);
+    }
+    (void)interior_go(w, R(0.0));
+    return R(0.0);
+}
+
+// sum l s: no more than this can the objective still fall.
+static real interior_rest(const tac_implicit_work *w)
+{
+    real sum = R(0.0);
+    for (int j = 0; j < w->rows; j++) { sum += w->row[j].l * -w->row[j].f; }
+    return sum;
+}
+
+// Good enough? In CLOSEST an error e of 1/2 D^2 is one of e/D in D. Below `near` the bodies count as touching.
+static int interior_done(tac_implicit_work *w, real near)
+{
+    const real rest = interior_rest(w), dual = interior_dual(w);
+    if (w->phase == INTERIOR_LEVEL) {
+        return rest <= INTERIOR_LEVEL_TOL * w->scale && dual <= INTERIOR_LEVEL_TOL;
+    }
+    const real d = v3_norm(interior_between(w));
+    return d < near || (rest <= INTERIOR_TOL * w->scale * d && dual <= INTERIOR_TOL * d);
+}
+
+// The points inside are the first unknowns; in LEVEL, t is above all f.
+static void interior_start(tac_implicit_work *w)
+{
+    const vec3 d = v3_add(v3_sub(w->inside[1], w->inside[0]), w->shift);
+    real mu = w->scale * real_max(w->scale, v3_norm(d));
+    for (int i = 0; i < 6; i++) { w->x[i] = R(0.0); }
+    interior_add(w->x, R(1.0), w->inside[0]);
+    if (w->phase == INTERIOR_CLOSEST) {
+        interior_add(w->x + 3, R(1.0), w->inside[1]);
+    } else {
+        real top = -REAL_LARGEST;
+        w->x[3] = R(0.0);
+        (void)interior_evaluate(w);
+        for (int j = 0; j < w->rows; j++) { top = real_max(top, w->row[j].f); }
+        w->x[3] = top + w->scale;
+        mu = w->scale / (real)w->rows;
+    }
+    (void)interior_evaluate(w);
+    for (int j = 0; j < w->rows; j++) { w->row[j].l = R(0.1) * mu / -w->row[j].f; }
+}
+
+// Solve one of the problems. In CLOSEST it ends early when the distance is less than `near`.
+static void interior_solve(tac_implicit_work *w, int phase, real near)
+{
+    w->phase = (uint8_t)phase;
+    w->shifts++;
+    interior_start(w);
+    real shrink = INTERIOR_SHRINK_SLOW;
+    for (int i = 0; i < INTERIOR_STEPS && !interior_done(w, near); i++) {
+        const real length = interior_walk(w, shrink * interior_rest(w) / (real)w->rows);
+        w->iterations++;
+        if (!(length > R(0.0))) { break; }
+        shrink = length > R(0.8) ? INTERIOR_SHRINK : INTERIOR_SHRINK_SLOW;
+    }
+}
+
+#endif
