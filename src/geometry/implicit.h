@@ -22,10 +22,12 @@
 
 #define IMPLICIT_ROUNDS 16
 #define IMPLICIT_STEPS 10
+#define IMPLICIT_SETS 8            // active sets tried
 #define IMPLICIT_MARGIN R(0.05)    // of the scale: distance that a shift leaves
 #define IMPLICIT_NEAR R(0.01)      // of the scale: below this distance the bodies count as touching
 #define IMPLICIT_DEEP R(0.2)       // of the scale: depth from which on the answer is called local
 #define IMPLICIT_REACH R(0.5)      // of the scale and of 1: longest Newton step
+#define IMPLICIT_APEX (TAC_REAL_BITS == 32 ? R(5e-3) : R(1e-5)) // of a cone's height: so near may the apex be meant
 #define IMPLICIT_STILL (TAC_REAL_BITS == 32 ? R(1e-4) : R(1e-8))  // rad: the normal has stopped
 #define IMPLICIT_TOL (TAC_REAL_BITS == 32 ? R(2e-6) : R(1e-13))   // residual at which Newton's method has arrived
 #define IMPLICIT_GOOD (TAC_REAL_BITS == 32 ? R(3e-5) : R(1e-10)) // residual of an answer that counts as converged
@@ -48,12 +50,12 @@ static int implicit_side(const tac_implicit_work *w, int j)
     return j >= w->first;
 }
 
-// Enters a row into the active set; as an apex, with its three axes, if its point is one.
-static void implicit_enter(tac_implicit_work *w, int j, int room)
+// Enters a row into the active set; as an apex, with its three axes, if its point is near one and this is wanted.
+static void implicit_enter(tac_implicit_work *w, int j, int want_apex)
 {
     const inequality *r = &w->row[j];
     const real depth = -v3_dot(r->axis[2], v3_sub(implicit_point(w, implicit_side(w, j)), r->origin));
-    const int apex = r->kind == TAC_CONE && depth < real_sqrt(REAL_EPSILON) * r->size.z && room == 3;
+    const int apex = want_apex && r->kind == TAC_CONE && depth < IMPLICIT_APEX * r->size.z;
     for (int part = apex; part <= 3 * apex; part++) {
         w->active[w->actives] = (uint8_t)j;
         w->part[w->actives++] = (uint8_t)part;
@@ -61,7 +63,7 @@ static void implicit_enter(tac_implicit_work *w, int j, int room)
 }
 
 // The active set of body `side`: rows j of the interior solution with l_j > s_j, the three largest l.
-static void implicit_select(tac_implicit_work *w, int side, real distance)
+static void implicit_select(tac_implicit_work *w, int side, real distance, int want_apex)
 {
     const int from = side ? w->first : 0, to = side ? w->rows : w->first, end = w->actives + 3;
     real ceiling = REAL_LARGEST;
@@ -77,7 +79,7 @@ static void implicit_select(tac_implicit_work *w, int side, real distance)
         if (best < 0) { break; }
         ceiling = w->row[best].l;
         last = best;
-        implicit_enter(w, best, end - w->actives);
+        implicit_enter(w, best, want_apex && w->actives + 3 == end);
     }
 }
 
@@ -187,6 +189,46 @@ static int implicit_is_active(const tac_implicit_work *w, int j)
     return found;
 }
 
+// Takes equation k out of the active set.
+static void implicit_drop(tac_implicit_work *w, int k)
+{
+    w->actives--;
+    for (int i = k; i < w->actives; i++) {
+        w->active[i] = w->active[i + 1];
+        w->part[i] = w->part[i + 1];
+        w->x[IMPLICIT_L + i] = w->x[IMPLICIT_L + i + 1];
+    }
+}
+
+// Takes row j into it, if there is room: a point is where three surfaces meet.
+static int implicit_admit(tac_implicit_work *w, int j)
+{
+    int taken = 0;
+    for (int k = 0; k < w->actives; k++) { taken += implicit_side(w, w->active[k]) == implicit_side(w, j); }
+    if (taken >= 3) { return 0; }
+    w->active[w->actives] = (uint8_t)j;
+    w->part[w->actives] = 0;
+    w->x[IMPLICIT_L + w->actives++] = R(0.0);
+    return 1;
+}
+
+// A better active set: without the most negative multiplier or, if there is none, with the inequality most violated.
+// Returns 0 if it stays.
+static int implicit_mend(tac_implicit_work *w, real slack)
+{
+    int least = -1, worst = -1;
+    for (int k = 0; k < w->actives; k++) {
+        const real l = w->x[IMPLICIT_L + k];
+        if (w->part[k] == 0 && l < (least < 0 ? -slack : w->x[IMPLICIT_L + least])) { least = k; }
+    }
+    for (int j = 0; j < w->rows; j++) {
+        const real most = worst < 0 ? slack * w->scale : w->row[worst].f;
+        if (!implicit_is_active(w, j) && w->row[j].f > most) { worst = j; }
+    }
+    if (least >= 0) { implicit_drop(w, least); }
+    return least >= 0 || (worst >= 0 && implicit_admit(w, worst));
+}
+
 // Is what Newton's method has found a solution of the whole of (22): inequalities hold, multipliers are not negative,
 // the gap is not less than what is known to be there?
 static int implicit_holds(const tac_implicit_work *w, real slack)
@@ -226,34 +268,52 @@ static void implicit_multipliers(const tac_implicit_work *w, real l[TAC_MAX_INEQ
     }
 }
 
-// From the interior solution, of distance D along n: Newton's method on (22). Returns 1 if it has found the answer; the
-// interior solution is lost if not.
-static int implicit_newton(tac_implicit_work *w, vec3 n, real distance)
+// The first guess: the interior solution in w->best, of distance D along n.
+static void implicit_begin(tac_implicit_work *w, vec3 n, real distance, int want_apex)
 {
     w->actives = 0;
-    implicit_select(w, 0, distance);
-    implicit_select(w, 1, distance);
-    for (int k = 0; k < w->actives; k++) { w->x[IMPLICIT_L + k] = w->row[w->active[k]].l / distance; }
-    for (int i = 0; i < 3; i++) { w->x[IMPLICIT_N + i] = R(0.0); }
+    for (int i = 0; i < IMPLICIT_G; i++) { w->x[i] = R(0.0); }
+    interior_add(w->x, R(1.0), w->best.a1);
+    interior_add(w->x + 3, R(1.0), w->best.a2);
     interior_add(w->x + IMPLICIT_N, R(1.0), n);
+    w->x[IMPLICIT_G] = v3_dot(n, v3_sub(w->best.a2, w->best.a1)) / w->scale;
+    (void)interior_evaluate(w);
+    implicit_select(w, 0, distance, want_apex);
+    implicit_select(w, 1, distance, want_apex);
+    for (int k = 0; k < w->actives; k++) { w->x[IMPLICIT_L + k] = w->row[w->active[k]].l / distance; }
     for (int k = 0; k < w->actives; k++) {
         if (w->part[k] == 0) { continue; } // of an apex, the components of the normal
         real value;
         const real along = v3_dot(implicit_equation(w, k, &value), n);
         w->x[IMPLICIT_L + k] = implicit_side(w, w->active[k]) ? -along : along;
     }
-    w->x[IMPLICIT_G] = v3_dot(n, v3_sub(implicit_point(w, 1), implicit_point(w, 0))) / w->scale;
+}
 
-    const real extent = implicit_extent(w);
+// Newton's method for one active set. Returns the residual that it comes to.
+static real implicit_iterate(tac_implicit_work *w, real good)
+{
     real residual = implicit_residual(w);
-    for (int i = 0; i < IMPLICIT_STEPS && residual > IMPLICIT_TOL; i++) {
+    for (int i = 0; i < IMPLICIT_STEPS && residual > IMPLICIT_TOL && residual < REAL_LARGEST; i++) {
         const real before = residual;
         residual = implicit_step(w);
         w->iterations++;
-        if (residual == REAL_LARGEST) { return 0; }
-        if (before <= IMPLICIT_GOOD * extent && !(residual < R(0.5) * before)) { break; } // rounding has the word
+        if (before <= good && !(residual < R(0.5) * before)) { break; } // rounding has the word
     }
-    if (!(residual <= IMPLICIT_GOOD * extent) || !implicit_holds(w, IMPLICIT_GOOD * extent)) { return 0; }
+    return residual;
+}
+
+// Newton's method on (22), the active set mended in between. Returns 1 if it has found the answer.
+static int implicit_newton(tac_implicit_work *w, vec3 n, real distance, int want_apex)
+{
+    implicit_begin(w, n, distance, want_apex);
+    const real good = IMPLICIT_GOOD * implicit_extent(w);
+    real residual = REAL_LARGEST;
+    for (int i = 0; i < IMPLICIT_SETS; i++) {
+        residual = implicit_iterate(w, good);
+        if (!(residual <= good) || !implicit_mend(w, good)) { break; }
+        residual = REAL_LARGEST;
+    }
+    if (!(residual <= good) || !implicit_holds(w, good)) { return 0; }
 
     w->best.a1 = implicit_point(w, 0);
     w->best.a2 = implicit_point(w, 1);
@@ -264,11 +324,17 @@ static int implicit_newton(tac_implicit_work *w, vec3 n, real distance)
     return 1;
 }
 
+// The same, first with points near an apex taken to be there, then not.
+static int implicit_finish(tac_implicit_work *w, vec3 n, real distance)
+{
+    return implicit_newton(w, n, distance, 1) || implicit_newton(w, n, distance, 0);
+}
+
 // ----------------------------------------------------------------------------------------------------------- the climb
 
 // The interior solution itself as the answer, of distance D along n. It is feasible, so the gap along n is not more than
-// n.(a2 - a1), and not less by more than sum l s.
-static void implicit_keep(tac_implicit_work *w, vec3 n, real distance)
+// n.(a2 - a1), and less by no more than sum l s and what the slope leaves. Returns the least that it is.
+static real implicit_keep(tac_implicit_work *w, vec3 n, real distance)
 {
     tac_closest *c = &w->best;
     c->a1 = implicit_point(w, 0);
@@ -282,6 +348,7 @@ static void implicit_keep(tac_implicit_work *w, vec3 n, real distance)
         c->l1[j] = j < w->first ? w->row[j].l / distance : R(0.0);
         c->l2[j] = j < w->rows - w->first ? w->row[w->first + j].l / distance : R(0.0);
     }
+    return v3_dot(d, n) - w->scale * implicit_extent(w) * (dual + rest + INTERIOR_TOL);
 }
 
 // Closest points with body 2 moved by `shift`. Returns the distance and its direction; 0 if it is below `near`.
@@ -326,9 +393,8 @@ static void implicit_climb(tac_implicit_work *w)
         }
         const real gap = distance - shift * v3_dot(n0, n1);
         const vec3 turn = v3_sub(n1, n0);
-        w->least = gap - INTERIOR_TOL * w->scale;
-        implicit_keep(w, n1, distance);
-        if (implicit_newton(w, n1, distance) || v3_norm(turn) < IMPLICIT_STILL) { return; }
+        w->least = implicit_keep(w, n1, distance);
+        if (implicit_finish(w, n1, distance) || v3_norm(turn) < IMPLICIT_STILL) { return; }
         n0 = n1;
         shift = margin - gap;
     }
@@ -363,9 +429,8 @@ static void implicit_find(const tac_implicit *a, const tac_implicit *b, const ta
     vec3 n = V3_Z;
     const real distance = implicit_look(w, V3_ZERO, IMPLICIT_NEAR * w->scale, &n);
     if (distance > R(0.0)) {
-        w->least = distance - INTERIOR_TOL * w->scale;
-        implicit_keep(w, n, distance);
-        (void)implicit_newton(w, n, distance);
+        w->least = implicit_keep(w, n, distance);
+        (void)implicit_finish(w, n, distance);
     } else {
         implicit_climb(w);
     }

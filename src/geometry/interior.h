@@ -23,8 +23,8 @@
 
 #define INTERIOR_STEPS 60
 #define INTERIOR_HALVINGS 24
-#define INTERIOR_SHRINK R(0.1)      // of mu from step to step
-#define INTERIOR_SHRINK_SLOW R(0.5) // after a step that was cut
+#define INTERIOR_SHRINK R(0.1)      // of mu, each time when the iterate is near the path
+#define INTERIOR_PATH R(10.0)       // how near, in units of mu: a mu that falls faster leads to the wrong wall
 #define INTERIOR_BACK R(0.99)       // of the way to l = 0
 #define INTERIOR_DECREASE R(0.01)   // of the merit that a step must gain
 #define INTERIOR_LEVEL_TOL R(1e-4)  // of the scale: LEVEL only has to find a direction
@@ -256,12 +256,12 @@ static void interior_solve(tac_implicit_work *w, int phase, real near)
     w->phase = (uint8_t)phase;
     w->shifts++;
     interior_start(w);
-    real shrink = INTERIOR_SHRINK_SLOW;
+    real mu = interior_rest(w) / (real)w->rows;
     for (int i = 0; i < INTERIOR_STEPS && !interior_done(w, near); i++) {
-        const real length = interior_walk(w, shrink * interior_rest(w) / (real)w->rows);
+        const real near_path = INTERIOR_PATH * mu / w->scale;
+        if (interior_merit(w, mu) <= near_path * near_path) { mu *= INTERIOR_SHRINK; }
         w->iterations++;
-        if (!(length > R(0.0))) { break; }
-        shrink = length > R(0.8) ? INTERIOR_SHRINK : INTERIOR_SHRINK_SLOW;
+        if (!(interior_walk(w, mu) > R(0.0))) { break; }
     }
 }
 
