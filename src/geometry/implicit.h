@@ -20,14 +20,15 @@
 
 #include "interior.h"
 
-#define IMPLICIT_ROUNDS 16
+#define IMPLICIT_ROUNDS 24
+#define IMPLICIT_AHEAD R(32.0)     // how far beyond a step that gains the next one looks
 #define IMPLICIT_STEPS 10
 #define IMPLICIT_SETS 8            // active sets tried
 #define IMPLICIT_MARGIN R(0.05)    // of the scale: distance that a shift leaves
 #define IMPLICIT_NEAR R(0.01)      // of the scale: below this distance the bodies count as touching
 #define IMPLICIT_DEEP R(0.2)       // of the scale: depth from which on the answer is called local
 #define IMPLICIT_REACH R(0.5)      // of the scale and of 1: longest Newton step
-#define IMPLICIT_APEX (TAC_REAL_BITS == 32 ? R(5e-3) : R(1e-5)) // of a cone's height: so near may the apex be meant
+#define IMPLICIT_APEX R(0.1)       // of a cone's height: so near may the apex be meant
 #define IMPLICIT_STILL (TAC_REAL_BITS == 32 ? R(1e-4) : R(1e-8))  // rad: the normal has stopped
 #define IMPLICIT_TOL (TAC_REAL_BITS == 32 ? R(2e-6) : R(1e-13))   // residual at which Newton's method has arrived
 #define IMPLICIT_GOOD (TAC_REAL_BITS == 32 ? R(3e-5) : R(1e-10)) // residual of an answer that counts as converged
@@ -306,7 +307,7 @@ static real implicit_iterate(tac_implicit_work *w, real good)
 static int implicit_newton(tac_implicit_work *w, vec3 n, real distance, int want_apex)
 {
     implicit_begin(w, n, distance, want_apex);
-    const real good = IMPLICIT_GOOD * implicit_extent(w);
+    const real good = IMPLICIT_GOOD * w->extent;
     real residual = REAL_LARGEST;
     for (int i = 0; i < IMPLICIT_SETS; i++) {
         residual = implicit_iterate(w, good);
@@ -340,6 +341,7 @@ static real implicit_keep(tac_implicit_work *w, vec3 n, real distance)
     c->a1 = implicit_point(w, 0);
     c->a2 = implicit_point(w, 1);
     c->normal = n;
+    w->extent = implicit_extent(w);
     const vec3 d = v3_sub(c->a2, c->a1);
     const real aside = v3_norm(v3_madd(d, -v3_dot(d, n), n)) / w->scale;
     const real dual = interior_dual(w) / distance, rest = interior_rest(w) / (distance * w->scale);
@@ -348,7 +350,7 @@ static real implicit_keep(tac_implicit_work *w, vec3 n, real distance)
         c->l1[j] = j < w->first ? w->row[j].l / distance : R(0.0);
         c->l2[j] = j < w->rows - w->first ? w->row[w->first + j].l / distance : R(0.0);
     }
-    return v3_dot(d, n) - w->scale * implicit_extent(w) * (dual + rest + INTERIOR_TOL);
+    return v3_dot(d, n) - w->scale * w->extent * (dual + rest + INTERIOR_TOL);
 }
 
 // Closest points with body 2 moved by `shift`. Returns the distance and its direction; 0 if it is below `near`.
@@ -374,29 +376,47 @@ static vec3 implicit_guess(tac_implicit_work *w, real *depth)
     return v3_unit(n, v3_unit(v3_sub(w->inside[1], w->inside[0]), V3_Z));
 }
 
-// n0 <- n1, see the head, until Newton's method takes over or n stops.
+// One look from n0: is the gap along the n that it finds better than the best so far? Then it is the best, and kept.
+// Returns 1 if so, 0 if not, -1 if `shift` was too short to part the bodies.
+static int implicit_try(tac_implicit_work *w, vec3 n0, real shift)
+{
+    const real margin = IMPLICIT_MARGIN * w->scale;
+    vec3 n1 = n0;
+    const real distance = implicit_look(w, v3_scale(shift, n0), R(0.2) * margin, &n1);
+    if (!(distance > R(0.0))) { return -1; }
+    if (!(distance - shift * v3_dot(n0, n1) > w->gap)) { return 0; }
+    w->gap = distance - shift * v3_dot(n0, n1);
+    w->least = implicit_keep(w, n1, distance);
+    w->distance = distance;
+    return 1;
+}
+
+// n0 <- n1, see the head, until Newton's method takes over or n stops. Newton's method is refused where it goes to a
+// saddle; to leave it soon, each step that gains makes the next one go farther in its direction, up to IMPLICIT_AHEAD
+// times, and one that does not gain starts anew from the best.
 static void implicit_climb(tac_implicit_work *w)
 {
-    real shift;
-    vec3 n0 = implicit_guess(w, &shift), n1 = n0;
     const real margin = IMPLICIT_MARGIN * w->scale;
-    shift += margin;
-    w->least = -REAL_LARGEST;
+    real depth, ahead = R(0.0);
+    vec3 n0 = implicit_guess(w, &depth);
+    w->gap = w->least = -REAL_LARGEST;
     w->best.normal = n0;
     w->best.a1 = w->best.a2 = implicit_point(w, 0); // both bodies have it: what is left if no shift separates them
     w->best.residual = R(1.0);
+    w->extent = implicit_extent(w);
     for (int i = 0; i < IMPLICIT_ROUNDS; i++) {
-        const real distance = implicit_look(w, v3_scale(shift, n0), R(0.2) * margin, &n1);
-        if (!(distance > R(0.0))) {
-            shift *= R(2.0); // not far enough yet
+        const vec3 before = w->best.normal;
+        const int found = implicit_try(w, n0, depth + margin);
+        if (found < 0) {
+            depth = R(2.0) * depth + margin;
             continue;
         }
-        const real gap = distance - shift * v3_dot(n0, n1);
-        const vec3 turn = v3_sub(n1, n0);
-        w->least = implicit_keep(w, n1, distance);
-        if (implicit_finish(w, n1, distance) || v3_norm(turn) < IMPLICIT_STILL) { return; }
-        n0 = n1;
-        shift = margin - gap;
+        const vec3 turn = v3_sub(w->best.normal, before);
+        if (found && implicit_finish(w, w->best.normal, w->distance)) { return; }
+        if (ahead == R(0.0) && !(v3_norm(turn) > IMPLICIT_STILL)) { return; }
+        n0 = v3_unit(v3_madd(w->best.normal, ahead, turn), w->best.normal);
+        ahead = found ? real_min(R(2.0) * ahead + R(1.0), IMPLICIT_AHEAD) : R(0.0);
+        depth = -w->gap;
     }
 }
 
@@ -467,7 +487,7 @@ static tac_status implicit_closest(const tac_implicit *a, const tac_pose *pose_a
     c->normal = v3_unit(quat_rotate(at.q, c->normal), V3_Z);
     if (!reals_finite(c, offsetof(tac_closest, iterations))) { return TAC_E_NAN; }
     bytes_copy(closest, c, sizeof *c);
-    const int converged = c->residual <= IMPLICIT_GOOD * R(4.0) * implicit_extent(w);
+    const int converged = c->residual <= IMPLICIT_GOOD * R(4.0) * w->extent;
     return (converged ? TAC_OK : TAC_UNCONVERGED) | (c->gap < -IMPLICIT_DEEP * w->scale ? TAC_DEEP : TAC_OK);
 }
 
