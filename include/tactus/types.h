@@ -477,8 +477,7 @@ typedef struct tac_implicit_work {
     tac_vec3 inside[2];                      ///< m    in the frame of body 1
     tac_vec3 shift;                          ///< m    by which body 2 is moved for the time being
     tac_real scale;                          ///< m    half thickness of the thinner body
-    tac_real least;                          ///< m    the gap is known to be at least this
-    tac_real gap, distance;                  ///< m    of the best normal so far: its gap, and the distance that showed it
+    tac_real least, distance;                ///< m    the gap is at least this; the distance that has shown it
     tac_real extent;                         ///< 1    how large coordinates are, in units of the scale
     uint16_t rows, first;                    ///<      in use; those of body 1
     uint16_t iterations, shifts;

@@ -51,12 +51,18 @@ static int implicit_side(const tac_implicit_work *w, int j)
     return j >= w->first;
 }
 
-// Enters a row into the active set; as an apex, with its three axes, if its point is near one and this is wanted.
-static void implicit_enter(tac_implicit_work *w, int j, int want_apex)
+// Is the point of row j near the apex of its cone?
+static int implicit_near_apex(const tac_implicit_work *w, int j)
 {
     const inequality *r = &w->row[j];
     const real depth = -v3_dot(r->axis[2], v3_sub(implicit_point(w, implicit_side(w, j)), r->origin));
-    const int apex = want_apex && r->kind == TAC_CONE && depth < IMPLICIT_APEX * r->size.z;
+    return r->kind == TAC_CONE && depth < IMPLICIT_APEX * r->size.z;
+}
+
+// Enters a row into the active set; as an apex, with its three axes, if its point is near one and this is wanted.
+static void implicit_enter(tac_implicit_work *w, int j, int want_apex)
+{
+    const int apex = want_apex && implicit_near_apex(w, j);
     for (int part = apex; part <= 3 * apex; part++) {
         w->active[w->actives] = (uint8_t)j;
         w->part[w->actives++] = (uint8_t)part;
@@ -213,21 +219,31 @@ static int implicit_admit(tac_implicit_work *w, int j)
     return 1;
 }
 
-// A better active set: without the most negative multiplier or, if there is none, with the inequality most violated.
-// Returns 0 if it stays.
-static int implicit_mend(tac_implicit_work *w, real slack)
+// The inequality that is violated most. Returns 0 if there is none, or no room for it.
+static int implicit_admit_worst(tac_implicit_work *w, real slack)
 {
-    int least = -1, worst = -1;
-    for (int k = 0; k < w->actives; k++) {
-        const real l = w->x[IMPLICIT_L + k];
-        if (w->part[k] == 0 && l < (least < 0 ? -slack : w->x[IMPLICIT_L + least])) { least = k; }
-    }
+    int worst = -1;
     for (int j = 0; j < w->rows; j++) {
         const real most = worst < 0 ? slack * w->scale : w->row[worst].f;
         if (!implicit_is_active(w, j) && w->row[j].f > most) { worst = j; }
     }
-    if (least >= 0) { implicit_drop(w, least); }
-    return least >= 0 || (worst >= 0 && implicit_admit(w, worst));
+    return worst >= 0 && implicit_admit(w, worst);
+}
+
+// A better active set: without the most negative multiplier or, if there is none, with the inequality violated most.
+// Returns 0 if it stays.
+static int implicit_mend(tac_implicit_work *w, real slack)
+{
+    int least = -1;
+    for (int k = 0; k < w->actives; k++) {
+        const real l = w->x[IMPLICIT_L + k];
+        if (w->part[k] == 0 && l < (least < 0 ? -slack : w->x[IMPLICIT_L + least])) { least = k; }
+    }
+    if (least >= 0) {
+        implicit_drop(w, least);
+        return 1;
+    }
+    return implicit_admit_worst(w, slack);
 }
 
 // Is what Newton's method has found a solution of the whole of (22): inequalities hold, multipliers are not negative,
@@ -269,24 +285,21 @@ static void implicit_multipliers(const tac_implicit_work *w, real l[TAC_MAX_INEQ
     }
 }
 
-// The first guess: the interior solution in w->best, of distance D along n.
-static void implicit_begin(tac_implicit_work *w, vec3 n, real distance, int want_apex)
+// The first guess: the interior solution in w->best, of distance D along n, for the active set as it is.
+static void implicit_begin(tac_implicit_work *w, vec3 n, real distance)
 {
-    w->actives = 0;
     for (int i = 0; i < IMPLICIT_G; i++) { w->x[i] = R(0.0); }
     interior_add(w->x, R(1.0), w->best.a1);
     interior_add(w->x + 3, R(1.0), w->best.a2);
     interior_add(w->x + IMPLICIT_N, R(1.0), n);
     w->x[IMPLICIT_G] = v3_dot(n, v3_sub(w->best.a2, w->best.a1)) / w->scale;
     (void)interior_evaluate(w);
-    implicit_select(w, 0, distance, want_apex);
-    implicit_select(w, 1, distance, want_apex);
-    for (int k = 0; k < w->actives; k++) { w->x[IMPLICIT_L + k] = w->row[w->active[k]].l / distance; }
     for (int k = 0; k < w->actives; k++) {
-        if (w->part[k] == 0) { continue; } // of an apex, the components of the normal
         real value;
+        const int j = w->active[k];
         const real along = v3_dot(implicit_equation(w, k, &value), n);
-        w->x[IMPLICIT_L + k] = implicit_side(w, w->active[k]) ? -along : along;
+        w->x[IMPLICIT_L + k] = w->row[j].l / distance;
+        if (w->part[k]) { w->x[IMPLICIT_L + k] = implicit_side(w, j) ? -along : along; } // a component of the normal
     }
 }
 
@@ -303,18 +316,29 @@ static real implicit_iterate(tac_implicit_work *w, real good)
     return residual;
 }
 
-// Newton's method on (22), the active set mended in between. Returns 1 if it has found the answer.
-static int implicit_newton(tac_implicit_work *w, vec3 n, real distance, int want_apex)
+// Newton's method on (22), the active set mended in between: as implicit_mend() says when it has arrived, by the
+// inequality that is violated most when it has not, as then it may have slid off along a face. Bit 0 and 1 of `apexes`:
+// the point of body 1 and 2 is at an apex. Returns 1 if it has found the answer.
+static int implicit_newton(tac_implicit_work *w, vec3 n, real distance, int apexes)
 {
-    implicit_begin(w, n, distance, want_apex);
     const real good = IMPLICIT_GOOD * w->extent;
     real residual = REAL_LARGEST;
-    for (int i = 0; i < IMPLICIT_SETS; i++) {
+    int again = 1;
+    w->actives = 0;
+    implicit_begin(w, n, distance);
+    implicit_select(w, 0, distance, apexes & 1);
+    implicit_select(w, 1, distance, apexes & 2);
+    implicit_begin(w, n, distance);
+    for (int i = 0; i < IMPLICIT_SETS && again; i++) {
         residual = implicit_iterate(w, good);
-        if (!(residual <= good) || !implicit_mend(w, good)) { break; }
-        residual = REAL_LARGEST;
+        if (residual <= good) {
+            again = implicit_mend(w, good);
+        } else {
+            again = implicit_admit_worst(w, good);
+            implicit_begin(w, n, distance);
+        }
     }
-    if (!(residual <= good) || !implicit_holds(w, good)) { return 0; }
+    if (again || !(residual <= good) || !implicit_holds(w, good)) { return 0; }
 
     w->best.a1 = implicit_point(w, 0);
     w->best.a2 = implicit_point(w, 1);
@@ -325,32 +349,48 @@ static int implicit_newton(tac_implicit_work *w, vec3 n, real distance, int want
     return 1;
 }
 
-// The same, first with points near an apex taken to be there, then not.
+// The same for each choice of points that may be at an apex, from both to none.
 static int implicit_finish(tac_implicit_work *w, vec3 n, real distance)
 {
-    return implicit_newton(w, n, distance, 1) || implicit_newton(w, n, distance, 0);
+    int near = 0;
+    for (int j = 0; j < w->rows; j++) { near |= implicit_near_apex(w, j) << implicit_side(w, j); }
+    for (int apexes = 3; apexes >= 0; apexes--) {
+        if ((apexes & near) == apexes && implicit_newton(w, n, distance, apexes)) { return 1; }
+    }
+    return 0;
 }
 
 // ----------------------------------------------------------------------------------------------------------- the climb
 
-// The interior solution itself as the answer, of distance D along n. It is feasible, so the gap along n is not more than
-// n.(a2 - a1), and less by no more than sum l s and what the slope leaves. Returns the least that it is.
-static real implicit_keep(tac_implicit_work *w, vec3 n, real distance)
+// What the interior solution, of distance D along n, leaves of (22): the slope and sum l s, as parts of D and the scale.
+static real implicit_error(tac_implicit_work *w, real distance)
+{
+    return interior_dual(w) / distance + interior_rest(w) / (distance * w->scale);
+}
+
+// The gap that it proves. It is feasible, so the gap along n is not more than n.(a2 - a1), and less by no more than the
+// error.
+static real implicit_bound(tac_implicit_work *w, vec3 n, real distance)
+{
+    const vec3 d = v3_sub(implicit_point(w, 1), implicit_point(w, 0));
+    w->extent = implicit_extent(w);
+    return v3_dot(d, n) - w->scale * w->extent * (implicit_error(w, distance) + INTERIOR_TOL);
+}
+
+// The interior solution itself as the answer.
+static void implicit_keep(tac_implicit_work *w, vec3 n, real distance)
 {
     tac_closest *c = &w->best;
     c->a1 = implicit_point(w, 0);
     c->a2 = implicit_point(w, 1);
     c->normal = n;
-    w->extent = implicit_extent(w);
     const vec3 d = v3_sub(c->a2, c->a1);
     const real aside = v3_norm(v3_madd(d, -v3_dot(d, n), n)) / w->scale;
-    const real dual = interior_dual(w) / distance, rest = interior_rest(w) / (distance * w->scale);
-    c->residual = real_max(aside, real_max(dual, rest));
+    c->residual = real_max(aside, implicit_error(w, distance));
     for (int j = 0; j < TAC_MAX_INEQUALITIES; j++) {
         c->l1[j] = j < w->first ? w->row[j].l / distance : R(0.0);
         c->l2[j] = j < w->rows - w->first ? w->row[w->first + j].l / distance : R(0.0);
     }
-    return v3_dot(d, n) - w->scale * w->extent * (dual + rest + INTERIOR_TOL);
 }
 
 // Closest points with body 2 moved by `shift`. Returns the distance and its direction; 0 if it is below `near`.
@@ -384,10 +424,11 @@ static int implicit_try(tac_implicit_work *w, vec3 n0, real shift)
     vec3 n1 = n0;
     const real distance = implicit_look(w, v3_scale(shift, n0), R(0.2) * margin, &n1);
     if (!(distance > R(0.0))) { return -1; }
-    if (!(distance - shift * v3_dot(n0, n1) > w->gap)) { return 0; }
-    w->gap = distance - shift * v3_dot(n0, n1);
-    w->least = implicit_keep(w, n1, distance);
+    const real bound = implicit_bound(w, n1, distance);
+    if (!(bound > w->least)) { return 0; }
+    w->least = bound;
     w->distance = distance;
+    implicit_keep(w, n1, distance);
     return 1;
 }
 
@@ -399,7 +440,7 @@ static void implicit_climb(tac_implicit_work *w)
     const real margin = IMPLICIT_MARGIN * w->scale;
     real depth, ahead = R(0.0);
     vec3 n0 = implicit_guess(w, &depth);
-    w->gap = w->least = -REAL_LARGEST;
+    w->least = -REAL_LARGEST;
     w->best.normal = n0;
     w->best.a1 = w->best.a2 = implicit_point(w, 0); // both bodies have it: what is left if no shift separates them
     w->best.residual = R(1.0);
@@ -416,7 +457,7 @@ static void implicit_climb(tac_implicit_work *w)
         if (ahead == R(0.0) && !(v3_norm(turn) > IMPLICIT_STILL)) { return; }
         n0 = v3_unit(v3_madd(w->best.normal, ahead, turn), w->best.normal);
         ahead = found ? real_min(R(2.0) * ahead + R(1.0), IMPLICIT_AHEAD) : R(0.0);
-        depth = -w->gap;
+        depth = -w->least;
     }
 }
 
@@ -449,7 +490,8 @@ static void implicit_find(const tac_implicit *a, const tac_implicit *b, const ta
     vec3 n = V3_Z;
     const real distance = implicit_look(w, V3_ZERO, IMPLICIT_NEAR * w->scale, &n);
     if (distance > R(0.0)) {
-        w->least = implicit_keep(w, n, distance);
+        w->least = implicit_bound(w, n, distance);
+        implicit_keep(w, n, distance);
         (void)implicit_finish(w, n, distance);
     } else {
         implicit_climb(w);

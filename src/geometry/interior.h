@@ -25,6 +25,7 @@
 #define INTERIOR_HALVINGS 24
 #define INTERIOR_SHRINK R(0.1)      // of mu, each time when the iterate is near the path
 #define INTERIOR_PATH R(10.0)       // how near, in units of mu: a mu that falls faster leads to the wrong wall
+#define INTERIOR_SHORT R(1e-4)      // a step as short as this: rounding has the word
 #define INTERIOR_BACK R(0.99)       // of the way to l = 0
 #define INTERIOR_DECREASE R(0.01)   // of the merit that a step must gain
 #define INTERIOR_LEVEL_TOL R(1e-4)  // of the scale: LEVEL only has to find a direction
@@ -229,14 +230,14 @@ static int interior_done(tac_implicit_work *w, real near)
     return d < near || (rest <= INTERIOR_TOL * w->scale * d && dual <= INTERIOR_TOL * d);
 }
 
-// The points inside are the first unknowns; in LEVEL, t is above all f.
+// CLOSEST starts from the points inside, LEVEL from where the last solution has left a1, with t above all f.
 static void interior_start(tac_implicit_work *w)
 {
     const vec3 d = v3_add(v3_sub(w->inside[1], w->inside[0]), w->shift);
     real mu = w->scale * real_max(w->scale, v3_norm(d));
-    for (int i = 0; i < 6; i++) { w->x[i] = R(0.0); }
-    interior_add(w->x, R(1.0), w->inside[0]);
     if (w->phase == INTERIOR_CLOSEST) {
+        for (int i = 0; i < 6; i++) { w->x[i] = R(0.0); }
+        interior_add(w->x, R(1.0), w->inside[0]);
         interior_add(w->x + 3, R(1.0), w->inside[1]);
     } else {
         real top = -REAL_LARGEST;
@@ -261,7 +262,7 @@ static void interior_solve(tac_implicit_work *w, int phase, real near)
         const real near_path = INTERIOR_PATH * mu / w->scale;
         if (interior_merit(w, mu) <= near_path * near_path) { mu *= INTERIOR_SHRINK; }
         w->iterations++;
-        if (!(interior_walk(w, mu) > R(0.0))) { break; }
+        if (!(interior_walk(w, mu) > INTERIOR_SHORT)) { break; }
     }
 }
 
