@@ -461,6 +461,7 @@ typedef struct tac_inequality_row {
     tac_sym3 hessian;         ///< 1/m
     tac_real f;               ///< m
     tac_real l, l_old, dl;    ///< multiplier, before the step and the step
+    tac_real s, s_old, ds;    ///< m   slack, likewise
     uint8_t kind, power[3];
 } tac_inequality_row;
 
@@ -478,6 +479,7 @@ typedef struct tac_implicit_work {
     tac_vec3 shift;                          ///< m    by which body 2 is moved for the time being
     tac_real scale;                          ///< m    half thickness of the thinner body
     tac_real least, distance;                ///< m    the gap is at least this; the distance that has shown it
+    tac_real round;                          ///< m    by which the apex of a cone is rounded
     tac_real extent;                         ///< 1    how large coordinates are, in units of the scale
     uint16_t rows, first;                    ///<      in use; those of body 1
     uint16_t iterations, shifts;

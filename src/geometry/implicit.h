@@ -80,7 +80,7 @@ static void implicit_select(tac_implicit_work *w, int side, real distance, int w
         for (int j = from; j < to; j++) {
             const real l = w->row[j].l;
             const int below = l < ceiling || (l == ceiling && j > last);
-            if (!below || !(l * w->scale > -w->row[j].f * distance)) { continue; }
+            if (!below || !(l * w->scale > w->row[j].s * distance)) { continue; }
             if (best < 0 || l > w->row[best].l) { best = j; }
         }
         if (best < 0) { break; }
@@ -178,7 +178,7 @@ static real implicit_step(tac_implicit_work *w)
         w->old[i] = w->x[i];
         w->x[i] += t * (i < IMPLICIT_N ? w->scale : R(1.0)) * w->step[i];
     }
-    (void)interior_evaluate(w);
+    interior_evaluate(w);
     return implicit_residual(w);
 }
 
@@ -288,12 +288,13 @@ static void implicit_multipliers(const tac_implicit_work *w, real l[TAC_MAX_INEQ
 // The first guess: the interior solution in w->best, of distance D along n, for the active set as it is.
 static void implicit_begin(tac_implicit_work *w, vec3 n, real distance)
 {
+    w->round = R(0.0);
     for (int i = 0; i < IMPLICIT_G; i++) { w->x[i] = R(0.0); }
     interior_add(w->x, R(1.0), w->best.a1);
     interior_add(w->x + 3, R(1.0), w->best.a2);
     interior_add(w->x + IMPLICIT_N, R(1.0), n);
     w->x[IMPLICIT_G] = v3_dot(n, v3_sub(w->best.a2, w->best.a1)) / w->scale;
-    (void)interior_evaluate(w);
+    interior_evaluate(w);
     for (int k = 0; k < w->actives; k++) {
         real value;
         const int j = w->active[k];
@@ -365,7 +366,8 @@ static int implicit_finish(tac_implicit_work *w, vec3 n, real distance)
 // What the interior solution, of distance D along n, leaves of (22): the slope and sum l s, as parts of D and the scale.
 static real implicit_error(tac_implicit_work *w, real distance)
 {
-    return interior_dual(w) / distance + interior_rest(w) / (distance * w->scale);
+    return interior_dual(w) / distance + interior_rest(w) / (distance * w->scale) +
+           w->round / w->scale;
 }
 
 // The gap that it proves. It is feasible, so the gap along n is not more than n.(a2 - a1), and less by no more than the

@@ -11,8 +11,6 @@
 
 typedef tac_inequality_row inequality;
 
-#define INEQUALITY_ROUND R(0.1) // of a cone's apex, by this part of its radius, where f must be smooth outside too
-
 // The term c (t^p - 1/3) with t = y/s, and its first two derivatives by y; p = 0 stands for no term.
 static real inequality_term(real c, real y, real s, int power, real *slope, real *bend)
 {
@@ -57,7 +55,7 @@ static void inequality_cone(inequality *r, vec3 y, real round)
 {
     const real k = r->size.x / r->size.z, cos = R(1.0) / real_sqrt(R(1.0) + k * k), w = -k * y.z;
     if (round > R(0.0) || !(w > R(0.0))) {
-        inequality_cone_rounded(r, y, k, cos, real_max(round, INEQUALITY_ROUND) * r->size.x);
+        inequality_cone_rounded(r, y, k, cos, round > R(0.0) ? round : r->size.x);
         return;
     }
     const real tx = y.x / w, ty = y.y / w, t2 = tx * tx + ty * ty;
@@ -68,7 +66,7 @@ static void inequality_cone(inequality *r, vec3 y, real round)
     sym3_add_outer(&r->hessian, cos / w, &q);
 }
 
-// f, its gradient and Hessian at x, in the frame of the rows. `round` > 0: cones with a rounded apex.
+// f, its gradient and Hessian at x, in the frame of the rows. `round` > 0: cones with an apex rounded by that length.
 static void inequality_at(inequality *r, vec3 x, real round)
 {
     const vec3 y = v3_components(r->axis, v3_sub(x, r->origin));

@@ -25,7 +25,8 @@
 #define INTERIOR_HALVINGS 24
 #define INTERIOR_SHRINK R(0.1)      // of mu, each time when the iterate is near the path
 #define INTERIOR_PATH R(10.0)       // how near, in units of mu: a mu that falls faster leads to the wrong wall
-#define INTERIOR_SHORT R(1e-4)      // a step as short as this: rounding has the word
+#define INTERIOR_ROUND R(1.0)
+#define INTERIOR_SHORT R(0.0)       // a step as short as this: rounding has the word
 #define INTERIOR_BACK R(0.99)       // of the way to l = 0
 #define INTERIOR_DECREASE R(0.01)   // of the merit that a step must gain
 #define INTERIOR_LEVEL_TOL R(1e-4)  // of the scale: LEVEL only has to find a direction
@@ -55,18 +56,14 @@ static vec3 interior_between(const tac_implicit_work *w)
     return v3_add(v3_sub(interior_point(w->x + 3), interior_point(w->x)), w->shift);
 }
 
-// All rows at the current unknowns. Returns 1 if these are feasible.
-static int interior_evaluate(tac_implicit_work *w)
+// All rows at the current unknowns.
+static void interior_evaluate(tac_implicit_work *w)
 {
-    const int level = w->phase == INTERIOR_LEVEL;
-    int feasible = 1;
     for (int j = 0; j < w->rows; j++) {
         inequality *r = &w->row[j];
-        inequality_at(r, interior_point(w->x + interior_base(w, j)), level ? INEQUALITY_ROUND : R(0.0));
-        if (level) { r->f -= w->x[3]; }
-        feasible = feasible && r->f < R(0.0);
+        inequality_at(r, interior_point(w->x + interior_base(w, j)), w->round);
+        if (w->phase == INTERIOR_LEVEL) { r->f -= w->x[3]; }
     }
-    return feasible;
 }
 
 // y[0..2] += s a
@@ -90,7 +87,8 @@ static void interior_slope(tac_implicit_work *w, real mu)
         interior_add(w->step + 3, R(1.0), d);
     }
     for (int j = 0; j < w->rows; j++) {
-        const real k = mu > R(0.0) ? mu / -w->row[j].f : w->row[j].l;
+        const inequality *r = &w->row[j];
+        const real k = mu > R(0.0) ? (mu + r->l * (r->f + r->s)) / r->s : r->l;
         interior_add(w->step + interior_base(w, j), k, w->row[j].gradient);
         if (level) { w->step[3] -= k; }
     }
@@ -111,8 +109,9 @@ static real interior_merit(tac_implicit_work *w, real mu)
     const real dual = interior_dual(w), weight = R(1.0) / w->scale;
     real sum = dual * dual;
     for (int j = 0; j < w->rows; j++) {
-        const real e = weight * (w->row[j].l * -w->row[j].f - mu);
-        sum += e * e;
+        const inequality *r = &w->row[j];
+        const real e = weight * (r->l * r->s - mu), c = (w->phase == INTERIOR_LEVEL ? weight : R(1.0)) * (r->f + r->s);
+        sum += e * e + c * c;
     }
     return sum;
 }
@@ -137,7 +136,7 @@ static void interior_matrix(tac_implicit_work *w)
     for (int j = 0; j < w->rows; j++) {
         const inequality *r = &w->row[j];
         const int b = interior_base(w, j);
-        const real k = r->l / -r->f;
+        const real k = r->l / r->s;
         sym3 h = {R(0.0), R(0.0), R(0.0), R(0.0), R(0.0), R(0.0)};
         sym3_add_outer(&h, k, &r->gradient);
         interior_add_sym3(m + b * n + b, n, R(1.0), &h);
@@ -169,8 +168,10 @@ static int interior_direction(tac_implicit_work *w, real mu)
         const real *dy = w->step + interior_base(w, j);
         real along = v3_dot(r->gradient, interior_point(dy));
         if (w->phase == INTERIOR_LEVEL) { along -= w->step[3]; }
-        r->dl = (mu + r->l * along) / -r->f - r->l;
+        r->ds = -(r->f + r->s) - along;
+        r->dl = (mu - r->l * r->ds) / r->s - r->l;
         r->l_old = r->l;
+        r->s_old = r->s;
     }
     for (int i = 0; i < n; i++) {
         w->old[i] = w->x[i];
@@ -186,15 +187,20 @@ static real interior_longest(const tac_implicit_work *w)
     for (int j = 0; j < w->rows; j++) {
         const inequality *r = &w->row[j];
         if (r->l + t * r->dl < R(0.0)) { t = -r->l / r->dl; }
+        if (r->s + t * r->ds < R(0.0)) { t = -r->s / r->ds; }
     }
     return t < R(1.0) ? INTERIOR_BACK * t : t;
 }
 
-static int interior_go(tac_implicit_work *w, real t)
+static void interior_go(tac_implicit_work *w, real t)
 {
     for (int i = 0; i < interior_unknowns(w); i++) { w->x[i] = w->old[i] + t * w->way[i]; }
-    for (int j = 0; j < w->rows; j++) { w->row[j].l = w->row[j].l_old + t * w->row[j].dl; }
-    return interior_evaluate(w);
+    for (int j = 0; j < w->rows; j++) {
+        inequality *r = &w->row[j];
+        r->l = r->l_old + t * r->dl;
+        r->s = r->s_old + t * r->ds;
+    }
+    interior_evaluate(w);
 }
 
 // A step along the direction, halved until it is feasible and gains. Returns its length; 0: none, nothing has moved.
@@ -204,10 +210,11 @@ static real interior_walk(tac_implicit_work *w, real mu)
     if (!interior_direction(w, mu)) { return R(0.0); }
     real t = interior_longest(w);
     for (int i = 0; i < INTERIOR_HALVINGS; i++) {
-        if (interior_go(w, t) && interior_merit(w, mu) <= (R(1.0) - INTERIOR_DECREASE * t) * before) { return t; }
+        interior_go(w, t);
+        if (interior_merit(w, mu) <= (R(1.0) - INTERIOR_DECREASE * t) * before) { return t; }
         t *= R(0.5);
     }
-    (void)interior_go(w, R(0.0));
+    interior_go(w, R(0.0));
     return R(0.0);
 }
 
@@ -215,7 +222,7 @@ static real interior_walk(tac_implicit_work *w, real mu)
 static real interior_rest(const tac_implicit_work *w)
 {
     real sum = R(0.0);
-    for (int j = 0; j < w->rows; j++) { sum += w->row[j].l * -w->row[j].f; }
+    for (int j = 0; j < w->rows; j++) { sum += w->row[j].l * (w->row[j].s + real_abs(w->row[j].s + w->row[j].f)); }
     return sum;
 }
 
@@ -242,13 +249,16 @@ static void interior_start(tac_implicit_work *w)
     } else {
         real top = -REAL_LARGEST;
         w->x[3] = R(0.0);
-        (void)interior_evaluate(w);
+        interior_evaluate(w);
         for (int j = 0; j < w->rows; j++) { top = real_max(top, w->row[j].f); }
         w->x[3] = top + w->scale;
         mu = w->scale / (real)w->rows;
     }
-    (void)interior_evaluate(w);
-    for (int j = 0; j < w->rows; j++) { w->row[j].l = R(0.1) * mu / -w->row[j].f; }
+    interior_evaluate(w);
+    for (int j = 0; j < w->rows; j++) {
+        w->row[j].s = -w->row[j].f;
+        w->row[j].l = R(0.1) * mu / w->row[j].s;
+    }
 }
 
 // Solve one of the problems. In CLOSEST it ends early when the distance is less than `near`.
@@ -256,11 +266,16 @@ static void interior_solve(tac_implicit_work *w, int phase, real near)
 {
     w->phase = (uint8_t)phase;
     w->shifts++;
+    w->round = R(0.1) * w->scale;
     interior_start(w);
     real mu = interior_rest(w) / (real)w->rows;
     for (int i = 0; i < INTERIOR_STEPS && !interior_done(w, near); i++) {
         const real near_path = INTERIOR_PATH * mu / w->scale;
-        if (interior_merit(w, mu) <= near_path * near_path) { mu *= INTERIOR_SHRINK; }
+        if (interior_merit(w, mu) <= near_path * near_path) {
+            mu *= INTERIOR_SHRINK;
+            if (phase == INTERIOR_CLOSEST) { w->round = INTERIOR_ROUND * mu / w->scale; }
+            interior_evaluate(w);
+        }
         w->iterations++;
         if (!(interior_walk(w, mu) > INTERIOR_SHORT)) { break; }
     }
