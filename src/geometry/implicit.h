@@ -30,8 +30,8 @@
 #define IMPLICIT_REACH R(0.5)      // of the scale and of 1: longest Newton step
 #define IMPLICIT_APEX R(0.1)       // of a cone's height: so near may the apex be meant
 #define IMPLICIT_STILL (TAC_REAL_BITS == 32 ? R(1e-4) : R(1e-8))  // rad: the normal has stopped
-#define IMPLICIT_TOL (TAC_REAL_BITS == 32 ? R(2e-6) : R(1e-13))   // residual at which Newton's method has arrived
-#define IMPLICIT_GOOD (TAC_REAL_BITS == 32 ? R(3e-5) : R(1e-10)) // residual of an answer that counts as converged
+#define IMPLICIT_TOL (TAC_REAL_BITS == 32 ? R(1e-6) : R(1e-13))   // residual at which Newton's method has arrived
+#define IMPLICIT_GOOD (TAC_REAL_BITS == 32 ? R(2e-6) : R(1e-11))  // the same per extent: good enough
 
 // Places of the unknowns; a1 and a2 come first.
 #define IMPLICIT_N 6

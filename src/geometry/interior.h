@@ -30,7 +30,7 @@
 #define INTERIOR_BACK R(0.99)       // of the way to l = 0
 #define INTERIOR_DECREASE R(0.01)   // of the merit that a step must gain
 #define INTERIOR_LEVEL_TOL R(1e-4)  // of the scale: LEVEL only has to find a direction
-#define INTERIOR_TOL (TAC_REAL_BITS == 32 ? R(2e-6) : R(1e-12)) // of the scale: error of the distance
+#define INTERIOR_TOL (TAC_REAL_BITS == 32 ? R(2e-6) : R(1e-11)) // of the scale: error of the distance
 
 enum { INTERIOR_CLOSEST, INTERIOR_LEVEL };
 
