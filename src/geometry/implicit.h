@@ -418,7 +418,8 @@ static vec3 implicit_guess(tac_implicit_work *w, real *depth)
     return v3_unit(n, v3_unit(v3_sub(w->inside[1], w->inside[0]), V3_Z));
 }
 
-// One look from n0: is the gap along the n that it finds better than the best so far? Then it is the best, and kept.
+// One look from n0: is the gap along the n that it finds not worse than the best so far, but for rounding? Then it is
+// kept.
 // Returns 1 if so, 0 if not, -1 if `shift` was too short to part the bodies.
 static int implicit_try(tac_implicit_work *w, vec3 n0, real shift)
 {
@@ -427,8 +428,8 @@ static int implicit_try(tac_implicit_work *w, vec3 n0, real shift)
     const real distance = implicit_look(w, v3_scale(shift, n0), R(0.2) * margin, &n1);
     if (!(distance > R(0.0))) { return -1; }
     const real bound = implicit_bound(w, n1, distance);
-    if (!(bound > w->least)) { return 0; }
-    w->least = bound;
+    if (!(bound >= w->least - INTERIOR_TOL * w->scale * w->extent)) { return 0; }
+    w->least = real_max(w->least, bound);
     w->distance = distance;
     implicit_keep(w, n1, distance);
     return 1;

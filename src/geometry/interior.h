@@ -21,7 +21,7 @@
 
 #include "inequality.h"
 
-#define INTERIOR_STEPS 60
+#define INTERIOR_STEPS 80
 #define INTERIOR_HALVINGS 24
 #define INTERIOR_SHRINK R(0.1)      // of mu, each time when the iterate is near the path
 #define INTERIOR_PATH R(10.0)       // how near, in units of mu: a mu that falls faster leads to the wrong wall
@@ -30,7 +30,7 @@
 #define INTERIOR_BACK R(0.99)       // of the way to l = 0
 #define INTERIOR_DECREASE R(0.01)   // of the merit that a step must gain
 #define INTERIOR_LEVEL_TOL R(1e-4)  // of the scale: LEVEL only has to find a direction
-#define INTERIOR_TOL (TAC_REAL_BITS == 32 ? R(2e-6) : R(1e-11)) // of the scale: error of the distance
+#define INTERIOR_TOL (TAC_REAL_BITS == 32 ? R(2e-6) : R(1e-10)) // of the scale: error of the distance
 
 enum { INTERIOR_CLOSEST, INTERIOR_LEVEL };
 
