@@ -27,6 +27,7 @@
 #define IMPLICIT_MARGIN R(0.05)    // of the scale: distance that a shift leaves
 #define IMPLICIT_NEAR R(0.01)      // of the scale: below this distance the bodies count as touching
 #define IMPLICIT_DEEP R(0.2)       // of the scale: depth from which on the answer is called local
+#define IMPLICIT_TRUST R(1e-3)     // error of an interior solution up to which its normal counts
 #define IMPLICIT_REACH R(0.5)      // of the scale and of 1: longest Newton step
 #define IMPLICIT_APEX R(0.1)       // of a cone's height: so near may the apex be meant
 #define IMPLICIT_STILL (TAC_REAL_BITS == 32 ? R(1e-4) : R(1e-8))  // rad: the normal has stopped
@@ -427,8 +428,9 @@ static int implicit_try(tac_implicit_work *w, vec3 n0, real shift)
     vec3 n1 = n0;
     const real distance = implicit_look(w, v3_scale(shift, n0), R(0.2) * margin, &n1);
     if (!(distance > R(0.0))) { return -1; }
-    const real bound = implicit_bound(w, n1, distance);
-    if (!(bound >= w->least - INTERIOR_TOL * w->scale * w->extent)) { return 0; }
+    const real bound = implicit_bound(w, n1, distance), gap = distance - shift * v3_dot(n0, n1);
+    const real best = w->least - INTERIOR_TOL * w->scale * w->extent;
+    if (!(bound >= best || (gap >= best && implicit_error(w, distance) <= IMPLICIT_TRUST))) { return 0; }
     w->least = real_max(w->least, bound);
     w->distance = distance;
     implicit_keep(w, n1, distance);

@@ -26,7 +26,7 @@
 #define INTERIOR_SHRINK R(0.1)      // of mu, each time when the iterate is near the path
 #define INTERIOR_PATH R(10.0)       // how near, in units of mu: a mu that falls faster leads to the wrong wall
 #define INTERIOR_ROUND R(1.0)
-#define INTERIOR_SHORT R(0.0)       // a step as short as this: rounding has the word
+#define INTERIOR_SHORT R(1e-5)      // a step as short as this: rounding has the word
 #define INTERIOR_BACK R(0.99)       // of the way to l = 0
 #define INTERIOR_DECREASE R(0.01)   // of the merit that a step must gain
 #define INTERIOR_LEVEL_TOL R(1e-4)  // of the scale: LEVEL only has to find a direction
