@@ -20,7 +20,7 @@
 
 #include "interior.h"
 
-#define IMPLICIT_ROUNDS 24
+#define IMPLICIT_ROUNDS 16
 #define IMPLICIT_AHEAD R(32.0)     // how far beyond a step that gains the next one looks
 #define IMPLICIT_STEPS 10
 #define IMPLICIT_SETS 8            // active sets tried

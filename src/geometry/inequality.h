@@ -34,39 +34,24 @@ static real inequality_powers(const inequality *r, vec3 y, vec3 *slope, vec3 *be
            inequality_term(c, y.z, r->size.z, r->power[2], &slope->z, &bend->z) - c;
 }
 
-// A cone whose apex is rounded, e > 0:  f = cos (sqrt(x^2 + y^2 + e^2) - w),  w = -k z,  k = size.x / size.z. Convex and
-// smooth everywhere.
-//      Hess f = cos / rho^3 (e^2 (ex ex' + ey ey') + t t'),   t = (-y, x, 0)
-static void inequality_cone_rounded(inequality *r, vec3 y, real k, real cos, real e)
+// A cone, w = -k z, k = size.x / size.z, whose apex is rounded by a length e > 0, convex and smooth everywhere:
+//      f = cos (rho - w),   rho = sqrt(x^2 + y^2 + e^2),   cos = 1 / sqrt(1 + k^2)
+//      Hess f = cos/rho ((e/rho)^2 (ex ex' + ey ey') + t t'),   t = (-y, x, 0) / rho
+// On the surface its gradient is the unit normal. Where nobody asks for more, e is what rounding makes of the radius.
+static void inequality_cone(inequality *r, vec3 y, real round)
 {
-    const real rho = real_sqrt(y.x * y.x + y.y * y.y + e * e), s = cos / (rho * rho * rho);
-    const vec3 t = v3_combine(r->axis, v3(-y.y, y.x, R(0.0)));
+    const real k = r->size.x / r->size.z, cos = R(1.0) / real_sqrt(R(1.0) + k * k);
+    const real e = real_max(round, REAL_EPSILON * r->size.x);
+    const real rho = real_sqrt(y.x * y.x + y.y * y.y + e * e), s = cos / rho, blunt = (e / rho) * (e / rho);
+    const vec3 t = v3_combine(r->axis, v3(-y.y / rho, y.x / rho, R(0.0)));
     r->f = cos * (rho + k * y.z);
     r->gradient = v3_scale(cos, v3_combine(r->axis, v3(y.x / rho, y.y / rho, k)));
-    sym3_add_outer(&r->hessian, s * e * e, &r->axis[0]);
-    sym3_add_outer(&r->hessian, s * e * e, &r->axis[1]);
+    sym3_add_outer(&r->hessian, s * blunt, &r->axis[0]);
+    sym3_add_outer(&r->hessian, s * blunt, &r->axis[1]);
     sym3_add_outer(&r->hessian, s, &t);
 }
 
-// The cone itself, inside its nappe, w > 0, in a form that is smooth there up to the apex:
-//      f = cos/2 ((x^2 + y^2)/w - w),    Hess f = cos/w (p p' + q q'),   p = ex + k x/w ez,   q = ey + k y/w ez
-// On the surface, x^2 + y^2 = w^2, its gradient is the unit normal. Beyond the apex only the sign of f counts.
-static void inequality_cone(inequality *r, vec3 y, real round)
-{
-    const real k = r->size.x / r->size.z, cos = R(1.0) / real_sqrt(R(1.0) + k * k), w = -k * y.z;
-    if (round > R(0.0) || !(w > R(0.0))) {
-        inequality_cone_rounded(r, y, k, cos, round > R(0.0) ? round : r->size.x);
-        return;
-    }
-    const real tx = y.x / w, ty = y.y / w, t2 = tx * tx + ty * ty;
-    const vec3 p = v3_madd(r->axis[0], k * tx, r->axis[2]), q = v3_madd(r->axis[1], k * ty, r->axis[2]);
-    r->f = R(0.5) * cos * w * (t2 - R(1.0));
-    r->gradient = v3_scale(cos, v3_combine(r->axis, v3(tx, ty, R(0.5) * k * (R(1.0) + t2))));
-    sym3_add_outer(&r->hessian, cos / w, &p);
-    sym3_add_outer(&r->hessian, cos / w, &q);
-}
-
-// f, its gradient and Hessian at x, in the frame of the rows. `round` > 0: cones with an apex rounded by that length.
+// f, its gradient and Hessian at x, in the frame of the rows; the apex of a cone rounded by `round`.
 static void inequality_at(inequality *r, vec3 x, real round)
 {
     const vec3 y = v3_components(r->axis, v3_sub(x, r->origin));
