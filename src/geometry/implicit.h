@@ -2,8 +2,9 @@
 // implicit.h - closest points of two bodies that are intersections of convex inequalities, CBAT07 section IV, appendix.
 //   given   two bodies, their poses
 //   makes   points a1, a2, unit normal n, gap g and multipliers l of CBAT07 (22), apart, touching or overlapping
-//   bound   IMPLICIT_ROUNDS + 2 interior-point solutions, as many times IMPLICIT_STEPS Newton steps of 16 unknowns
-//   never   takes an answer of Newton's method that has left the way: gaps only grow, multipliers are not negative
+//   bound   IMPLICIT_ROUNDS + 2 interior-point solutions; after each at most 4 IMPLICIT_SETS IMPLICIT_STEPS Newton
+//   steps never   takes what Newton's method finds for granted: inequalities hold, multipliers are >= 0, the gap has
+//   not shrunk
 //
 // With s(n) = min n.x over body 2 - max n.x over body 1, the gap along a unit vector n, both for apart and overlapping
 // bodies the solutions of (9) and (22) are where s is stationary on the unit sphere; wanted is a maximum. When the
@@ -20,19 +21,19 @@
 
 #include "interior.h"
 
-#define IMPLICIT_ROUNDS 16
-#define IMPLICIT_AHEAD R(32.0)     // how far beyond a step that gains the next one looks
+#define IMPLICIT_ROUNDS 24
+#define IMPLICIT_AHEAD R(32.0) // how far beyond a step that gains the next one looks
 #define IMPLICIT_STEPS 10
-#define IMPLICIT_SETS 8            // active sets tried
-#define IMPLICIT_MARGIN R(0.05)    // of the scale: distance that a shift leaves
-#define IMPLICIT_NEAR R(0.01)      // of the scale: below this distance the bodies count as touching
-#define IMPLICIT_DEEP R(0.2)       // of the scale: depth from which on the answer is called local
-#define IMPLICIT_TRUST R(1e-3)     // error of an interior solution up to which its normal counts
-#define IMPLICIT_REACH R(0.5)      // of the scale and of 1: longest Newton step
-#define IMPLICIT_APEX R(0.1)       // of a cone's height: so near may the apex be meant
-#define IMPLICIT_STILL (TAC_REAL_BITS == 32 ? R(1e-4) : R(1e-8))  // rad: the normal has stopped
-#define IMPLICIT_TOL (TAC_REAL_BITS == 32 ? R(1e-6) : R(1e-13))   // residual at which Newton's method has arrived
-#define IMPLICIT_GOOD (TAC_REAL_BITS == 32 ? R(2e-6) : R(1e-11))  // the same per extent: good enough
+#define IMPLICIT_SETS 8         // active sets tried
+#define IMPLICIT_MARGIN R(0.05) // of the scale: distance that a shift leaves
+#define IMPLICIT_NEAR R(0.01)   // of the scale: below this distance the bodies count as touching
+#define IMPLICIT_DEEP R(0.2)    // of the scale: depth from which on the answer is called local
+#define IMPLICIT_TRUST R(1e-3)  // error of an interior solution up to which its normal counts
+#define IMPLICIT_REACH R(0.5)   // of the scale and of 1: longest Newton step
+#define IMPLICIT_APEX R(0.1)    // of a cone's height: so near may the apex be meant
+#define IMPLICIT_STILL (TAC_REAL_BITS == 32 ? R(1e-4) : R(1e-8)) // rad: the normal has stopped
+#define IMPLICIT_TOL (TAC_REAL_BITS == 32 ? R(1e-6) : R(1e-13))  // residual at which Newton's method has arrived
+#define IMPLICIT_GOOD (TAC_REAL_BITS == 32 ? R(2e-6) : R(1e-11)) // the same per extent: good enough
 
 // Places of the unknowns; a1 and a2 come first.
 #define IMPLICIT_N 6
@@ -134,8 +135,8 @@ static real implicit_residual(tac_implicit_work *w)
     return most;
 }
 
-// The derivative of these. Where surfaces are flat, e2 and e3 do not tell where a1 and a2 are along them: a pull to where
-// they are, of sqrt(epsilon) per length, decides. It vanishes from the answer, as e does not have it.
+// The derivative of these. Where surfaces are flat, e2 and e3 do not tell where a1 and a2 are along them: a pull to
+// where they are, of sqrt(epsilon) per length, decides. It vanishes from the answer, as e does not have it.
 static void implicit_jacobian(tac_implicit_work *w)
 {
     const int n = IMPLICIT_L + w->actives;
@@ -256,12 +257,9 @@ static int implicit_holds(const tac_implicit_work *w, real slack)
     for (int k = 0; k < w->actives; k++) {
         const int j = w->active[k];
         const vec3 out = implicit_side(w, j) ? v3_scale(R(-1.0), n) : n;
-        good = good &&
-               (w->part[k] ? implicit_leaves_apex(&w->row[j], out, slack) : w->x[IMPLICIT_L + k] >= -slack);
+        good = good && (w->part[k] ? implicit_leaves_apex(&w->row[j], out, slack) : w->x[IMPLICIT_L + k] >= -slack);
     }
-    for (int j = 0; j < w->rows; j++) {
-        good = good && (implicit_is_active(w, j) || w->row[j].f <= slack * w->scale);
-    }
+    for (int j = 0; j < w->rows; j++) { good = good && (implicit_is_active(w, j) || w->row[j].f <= slack * w->scale); }
     return good;
 }
 
@@ -364,15 +362,13 @@ static int implicit_finish(tac_implicit_work *w, vec3 n, real distance)
 
 // ----------------------------------------------------------------------------------------------------------- the climb
 
-// What the interior solution, of distance D along n, leaves of (22): the slope and sum l s, as parts of D and the scale.
+// What the interior solution of distance D leaves of (22), as a part of the scale: slope, sum l s, the rounded apex.
 static real implicit_error(tac_implicit_work *w, real distance)
 {
-    return interior_dual(w) / distance + interior_rest(w) / (distance * w->scale) +
-           w->round / w->scale;
+    return interior_dual(w) / distance + interior_rest(w) / (distance * w->scale) + w->round / w->scale;
 }
 
-// The gap that it proves. It is feasible, so the gap along n is not more than n.(a2 - a1), and less by no more than the
-// error.
+// The gap that it proves: its points are on the bodies and farthest along n but for the error.
 static real implicit_bound(tac_implicit_work *w, vec3 n, real distance)
 {
     const vec3 d = v3_sub(implicit_point(w, 1), implicit_point(w, 0));
@@ -396,7 +392,7 @@ static void implicit_keep(tac_implicit_work *w, vec3 n, real distance)
     }
 }
 
-// Closest points with body 2 moved by `shift`. Returns the distance and its direction; 0 if it is below `near`.
+// Closest points with body 2 moved by `shift`. Returns the distance and its direction; 0 if they count as touching.
 static real implicit_look(tac_implicit_work *w, vec3 shift, real near, vec3 *n)
 {
     w->shift = shift;
@@ -419,9 +415,8 @@ static vec3 implicit_guess(tac_implicit_work *w, real *depth)
     return v3_unit(n, v3_unit(v3_sub(w->inside[1], w->inside[0]), V3_Z));
 }
 
-// One look from n0: is the gap along the n that it finds not worse than the best so far, but for rounding? Then it is
-// kept.
-// Returns 1 if so, 0 if not, -1 if `shift` was too short to part the bodies.
+// One look from n0. If the gap along the n that it finds is not less than the best so far, but for rounding, it is
+// kept. Returns 1 if so, 0 if not, -1 if `shift` was too short to part the bodies.
 static int implicit_try(tac_implicit_work *w, vec3 n0, real shift)
 {
     const real margin = IMPLICIT_MARGIN * w->scale;
@@ -466,7 +461,7 @@ static void implicit_climb(tac_implicit_work *w)
     }
 }
 
-// ------------------------------------------------------------------------------------------------------------ the whole
+// ---------------------------------------------------------------------------------------------------------- the whole
 
 // Rows and points of body `side`, which has the pose `pose` in the frame of body 1.
 static void implicit_place(tac_implicit_work *w, const tac_implicit *body, const tac_pose *pose, int side)

@@ -71,8 +71,8 @@ static void inequality_at(inequality *r, vec3 x, real round)
     }
 }
 
-// Takes an inequality into the frame that its body has the pose `body` in. Ellipsoid and cylinder become superellipsoids
-// of powers (2,2,2) and (2,2,0).
+// Takes an inequality into the frame that its body has the pose `body` in. Ellipsoid and cylinder become
+// superellipsoids of powers (2,2,2) and (2,2,0).
 static void inequality_place(const tac_inequality *f, const tac_pose *body, inequality *r)
 {
     tac_pose pose;

@@ -3,19 +3,23 @@
 //   given   rows of both bodies, a point inside each, a shift of body 2
 //   makes   CLOSEST: the nearest points of body 1 and of body 2 moved by `shift`, CBAT07 (7); multipliers
 //           LEVEL:   the point where the largest f of both bodies is least: the deepest one if they overlap
-//   bound   INTERIOR_STEPS times at most INTERIOR_HALVINGS evaluations of all rows, one 6x6 system each step
-//   never   leaves the bodies: every iterate is feasible, so a distance is never too small
+//   bound   INTERIOR_STEPS steps: a 6x6 system each, at most INTERIOR_HALVINGS evaluations of all rows
+//   never   judges: how far it has come is in the rows, the unknowns and the multipliers
 //
-// CLOSEST: unknowns y = (a1, a2), minimise 1/2 |a2 + shift - a1|^2; LEVEL: y = (x, t), minimise t; subject to
-// c_j(y) = f_j (- t) <= 0, with slack s = -c > 0. The optimality conditions, CBAT07 (20), with l s = mu instead of 0:
+// CLOSEST: unknowns y = (a1, a2), minimise F = 1/2 |a2 + shift - a1|^2. LEVEL: y = (x, t), minimise F = t. Subject to
+// c_j(y) + s_j = 0, s_j >= 0, with c_j = f_j or f_j - t. The optimality conditions, CBAT07 (20), with l s = mu for 0,
 //
-//      grad F + sum l_j grad c_j = 0,      l_j s_j = mu
+//      grad F + sum l_j grad c_j = 0,      c_j + s_j = 0,      l_j s_j = mu
 //
-// are solved by Newton steps while mu goes to 0. Without the multipliers, dl = mu/s - l + l/s grad c'dy, a step is
+// are solved by Newton steps while mu goes to 0 and l, s stay positive. ds and dl eliminated, a step is
 //
-//      (Hess F + sum l Hess c + sum l/s grad c grad c') dy = -grad F - sum mu/s grad c
+//      (Hess F + sum l Hess c + sum l/s grad c grad c') dy = -grad F - sum (mu + l (c + s))/s grad c
+//      ds = -(c + s) - grad c'dy,      dl = (mu - l ds)/s - l
 //
-// After S. Boyd, L. Vandenberghe: Convex Optimization, section 11.7.
+// Slacks of their own let the points leave the bodies on the way: along a curved surface that is shorter. The apex of a
+// cone is rounded by a length that goes to 0 with mu, so that Newton always sees a smooth surface.
+// After S. Boyd, L. Vandenberghe: Convex Optimization, section 11.7; J. Nocedal, S. Wright: Numerical Optimization,
+// section 19.3.
 #ifndef GEOMETRY_INTERIOR_H
 #define GEOMETRY_INTERIOR_H
 
@@ -23,13 +27,14 @@
 
 #define INTERIOR_STEPS 80
 #define INTERIOR_HALVINGS 24
-#define INTERIOR_SHRINK R(0.1)      // of mu, each time when the iterate is near the path
-#define INTERIOR_PATH R(10.0)       // how near, in units of mu: a mu that falls faster leads to the wrong wall
-#define INTERIOR_ROUND R(1.0)
-#define INTERIOR_SHORT R(1e-5)      // a step as short as this: rounding has the word
-#define INTERIOR_BACK R(0.99)       // of the way to l = 0
-#define INTERIOR_DECREASE R(0.01)   // of the merit that a step must gain
-#define INTERIOR_LEVEL_TOL R(1e-4)  // of the scale: LEVEL only has to find a direction
+#define INTERIOR_SHRINK R(0.1) // of mu, each time when the iterate is near the path
+#define INTERIOR_PATH R(10.0)  // how near, in units of mu: a mu that falls faster leads to the wrong wall
+#define INTERIOR_BLUNT R(0.1)  // of the scale: how much an apex is rounded to begin with, and in LEVEL
+#define INTERIOR_RIDGE (R(4.0) * REAL_EPSILON)                  // of the largest entry: added to the diagonal
+#define INTERIOR_SHORT R(1e-5)                                  // a step as short as this: rounding has the word
+#define INTERIOR_BACK R(0.99)                                   // of the way to l = 0 or s = 0
+#define INTERIOR_DECREASE R(0.01)                               // of the merit that a step must gain
+#define INTERIOR_LEVEL_TOL R(1e-4)                              // of the scale: LEVEL only has to find a direction
 #define INTERIOR_TOL (TAC_REAL_BITS == 32 ? R(2e-6) : R(1e-10)) // of the scale: error of the distance
 
 enum { INTERIOR_CLOSEST, INTERIOR_LEVEL };
@@ -74,7 +79,7 @@ static void interior_add(real *y, real s, vec3 a)
     y[2] += s * a.z;
 }
 
-// grad F + sum k_j grad c_j in step[], where k = l, or mu/s if mu > 0.
+// grad F + sum k_j grad c_j in step[], where k = l, or (mu + l (c + s))/s if mu > 0.
 static void interior_slope(tac_implicit_work *w, real mu)
 {
     const int level = w->phase == INTERIOR_LEVEL;
@@ -89,7 +94,7 @@ static void interior_slope(tac_implicit_work *w, real mu)
     for (int j = 0; j < w->rows; j++) {
         const inequality *r = &w->row[j];
         const real k = mu > R(0.0) ? (mu + r->l * (r->f + r->s)) / r->s : r->l;
-        interior_add(w->step + interior_base(w, j), k, w->row[j].gradient);
+        interior_add(w->step + interior_base(w, j), k, r->gradient);
         if (level) { w->step[3] -= k; }
     }
 }
@@ -103,14 +108,15 @@ static real interior_dual(tac_implicit_work *w)
     return real_sqrt(sum);
 }
 
-// Squared norm of what is left of the optimality conditions. Products l s count by `weight`: 1/length, or 1 in LEVEL.
+// Squared norm of what is left of the optimality conditions, all in the unit of the first: a length, or 1 in LEVEL.
 static real interior_merit(tac_implicit_work *w, real mu)
 {
     const real dual = interior_dual(w), weight = R(1.0) / w->scale;
+    const real weight_c = w->phase == INTERIOR_LEVEL ? weight : R(1.0);
     real sum = dual * dual;
     for (int j = 0; j < w->rows; j++) {
         const inequality *r = &w->row[j];
-        const real e = weight * (r->l * r->s - mu), c = (w->phase == INTERIOR_LEVEL ? weight : R(1.0)) * (r->f + r->s);
+        const real e = weight * (r->l * r->s - mu), c = weight_c * (r->f + r->s);
         sum += e * e + c * c;
     }
     return sum;
@@ -152,10 +158,10 @@ static void interior_matrix(tac_implicit_work *w)
     }
     real most = R(0.0);
     for (int i = 0; i < n; i++) { most = real_max(most, m[i * n + i]); }
-    for (int i = 0; i < n; i++) { m[i * n + i] += R(4.0) * REAL_EPSILON * most; }
+    for (int i = 0; i < n; i++) { m[i * n + i] += INTERIOR_RIDGE * most; }
 }
 
-// One Newton direction: step[] for the unknowns, dl for the multipliers. Returns 0 if there is none.
+// One Newton direction: way[] for the unknowns, dl and ds for the rows. Returns 0 if there is none.
 static int interior_direction(tac_implicit_work *w, real mu)
 {
     const int n = interior_unknowns(w);
@@ -180,7 +186,7 @@ static int interior_direction(tac_implicit_work *w, real mu)
     return 1;
 }
 
-// The longest step that keeps the multipliers positive, at most 1.
+// The longest step that keeps multipliers and slacks positive, at most 1.
 static real interior_longest(const tac_implicit_work *w)
 {
     real t = R(1.0);
@@ -203,7 +209,7 @@ static void interior_go(tac_implicit_work *w, real t)
     interior_evaluate(w);
 }
 
-// A step along the direction, halved until it is feasible and gains. Returns its length; 0: none, nothing has moved.
+// A step along the direction, halved until it gains. Returns its length; 0: none, nothing has moved.
 static real interior_walk(tac_implicit_work *w, real mu)
 {
     const real before = interior_merit(w, mu);
@@ -218,23 +224,32 @@ static real interior_walk(tac_implicit_work *w, real mu)
     return R(0.0);
 }
 
-// sum l s: no more than this can the objective still fall.
+// sum l (s + |c + s|): about so much the objective may still change.
 static real interior_rest(const tac_implicit_work *w)
 {
     real sum = R(0.0);
-    for (int j = 0; j < w->rows; j++) { sum += w->row[j].l * (w->row[j].s + real_abs(w->row[j].s + w->row[j].f)); }
+    for (int j = 0; j < w->rows; j++) {
+        const inequality *r = &w->row[j];
+        sum += r->l * (r->s + real_abs(r->f + r->s));
+    }
     return sum;
+}
+
+// How far the points are from where their slacks say.
+static real interior_astray(const tac_implicit_work *w)
+{
+    real most = R(0.0);
+    for (int j = 0; j < w->rows; j++) { most = real_max(most, real_abs(w->row[j].f + w->row[j].s)); }
+    return most;
 }
 
 // Good enough? In CLOSEST an error e of 1/2 D^2 is one of e/D in D. Below `near` the bodies count as touching.
 static int interior_done(tac_implicit_work *w, real near)
 {
     const real rest = interior_rest(w), dual = interior_dual(w);
-    if (w->phase == INTERIOR_LEVEL) {
-        return rest <= INTERIOR_LEVEL_TOL * w->scale && dual <= INTERIOR_LEVEL_TOL;
-    }
+    if (w->phase == INTERIOR_LEVEL) { return rest <= INTERIOR_LEVEL_TOL * w->scale && dual <= INTERIOR_LEVEL_TOL; }
     const real d = v3_norm(interior_between(w));
-    return d < near || (rest <= INTERIOR_TOL * w->scale * d && dual <= INTERIOR_TOL * d);
+    return d + interior_astray(w) < near || (rest <= INTERIOR_TOL * w->scale * d && dual <= INTERIOR_TOL * d);
 }
 
 // CLOSEST starts from the points inside, LEVEL from where the last solution has left a1, with t above all f.
@@ -266,14 +281,14 @@ static void interior_solve(tac_implicit_work *w, int phase, real near)
 {
     w->phase = (uint8_t)phase;
     w->shifts++;
-    w->round = R(0.1) * w->scale;
+    w->round = INTERIOR_BLUNT * w->scale;
     interior_start(w);
     real mu = interior_rest(w) / (real)w->rows;
     for (int i = 0; i < INTERIOR_STEPS && !interior_done(w, near); i++) {
         const real near_path = INTERIOR_PATH * mu / w->scale;
         if (interior_merit(w, mu) <= near_path * near_path) {
             mu *= INTERIOR_SHRINK;
-            if (phase == INTERIOR_CLOSEST) { w->round = INTERIOR_ROUND * mu / w->scale; }
+            if (phase == INTERIOR_CLOSEST) { w->round = mu / w->scale; }
             interior_evaluate(w);
         }
         w->iterations++;
