@@ -249,11 +249,13 @@ static int implicit_mend(tac_implicit_work *w, real slack)
 }
 
 // Is what Newton's method has found a solution of the whole of (22): inequalities hold, multipliers are not negative,
-// the gap is not less than what is known to be there?
+// the gap is not less than what is known to be there? And a maximum: with five equations n can turn while both points
+// stay, and s(n) = n.(a2 - a1) is least along a2 - a1 when g < 0.
 static int implicit_holds(const tac_implicit_work *w, real slack)
 {
     const vec3 n = interior_point(w->x + IMPLICIT_N);
     int good = w->x[IMPLICIT_G] * w->scale >= w->least - slack * w->scale;
+    good = good && (w->x[IMPLICIT_G] >= -slack || w->actives < 5);
     for (int k = 0; k < w->actives; k++) {
         const int j = w->active[k];
         const vec3 out = implicit_side(w, j) ? v3_scale(R(-1.0), n) : n;
@@ -529,7 +531,7 @@ static tac_status implicit_closest(const tac_implicit *a, const tac_pose *pose_a
     c->normal = v3_unit(quat_rotate(at.q, c->normal), V3_Z);
     if (!reals_finite(c, offsetof(tac_closest, iterations))) { return TAC_E_NAN; }
     bytes_copy(closest, c, sizeof *c);
-    const int converged = c->residual <= IMPLICIT_GOOD * R(4.0) * w->extent;
+    const int converged = c->residual <= real_min(IMPLICIT_GOOD * R(4.0) * w->extent, IMPLICIT_TRUST);
     return (converged ? TAC_OK : TAC_UNCONVERGED) | (c->gap < -IMPLICIT_DEEP * w->scale ? TAC_DEEP : TAC_OK);
 }
 

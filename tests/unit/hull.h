@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
-// hull.h - convex bodies by their support functions, in closed form, and what these prove of an answer.
+// hull.h - convex bodies by their support functions, and what these prove of an answer.
 //   given   kind, size, powers, pose
-//   makes   h(n) = max n.x, the largest f, the separation along a direction
+//   makes   max n.x over a body, the separation of two along n, how far a point is outside
 //   bound   every loop is counted
-//   never   uses the kernel's inequalities
+//   never   uses the kernel's inequalities, gradients or iterations
+//
+// For any unit n the separation s(n) = min n.x over b - max n.x over a is at most the distance of bodies that are
+// apart, and points on both bodies are at least the distance from each other. Where both meet, each proves the other.
 #ifndef HULL_H
 #define HULL_H
 
@@ -117,7 +120,8 @@ static inline double hull_outside(const hull *s, d3 world)
     case SPHERE:
         return d3_norm(x) - a.x;
     case ELLIPSOID:
-        return 0.5 * least * (d3_dot(d3_make(x.x / a.x, x.y / a.y, x.z / a.z), d3_make(x.x / a.x, x.y / a.y, x.z / a.z)) - 1.0);
+        return 0.5 * least *
+               (d3_dot(d3_make(x.x / a.x, x.y / a.y, x.z / a.z), d3_make(x.x / a.x, x.y / a.y, x.z / a.z)) - 1.0);
     case SUPER:
         for (int i = 0; i < 3; i++) { sum += hull_power(hull_get(x, i) / hull_get(a, i), s->power[i]); }
         return 0.125 * least * sum;
@@ -130,6 +134,22 @@ static inline double hull_outside(const hull *s, d3 world)
     }
 }
 
+// Half the thickness, as the kernel's bodies have it at their point inside.
+static inline double hull_thickness(const hull *s)
+{
+    const d3 a = s->size;
+    switch (s->kind) {
+    case SPHERE:
+        return a.x;
+    case CYLINDER:
+        return d_min(a.x, a.z);
+    case CONE:
+        return d_min(0.25 * a.z, 0.75 * a.x * a.z / d_sqrt(a.x * a.x + a.z * a.z));
+    default:
+        return d_min(a.x, d_min(a.y, a.z));
+    }
+}
+
 static inline tac_status hull_body(const hull *s, tac_implicit *body)
 {
     const tac_vec3 size = d3_to(s->size);
@@ -139,7 +159,8 @@ static inline tac_status hull_body(const hull *s, tac_implicit *body)
     case ELLIPSOID:
         return tac_implicit_ellipsoid(body, size);
     case SUPER:
-        return tac_implicit_superellipsoid(body, size, (uint8_t)s->power[0], (uint8_t)s->power[1], (uint8_t)s->power[2]);
+        return tac_implicit_superellipsoid(body, size, (uint8_t)s->power[0], (uint8_t)s->power[1],
+                                           (uint8_t)s->power[2]);
     case CYLINDER:
         return tac_implicit_cylinder(body, size.x, size.z);
     case CONE:
@@ -163,6 +184,18 @@ static inline hull hull_random(rng *r, int kind)
     s.p = d3_of(d3_to(rng_box(r, 1.5)));
     s.q = dq_of(dq_to(rng_quat(r)));
     return s;
+}
+
+// "a, b" into `text`.
+static inline const char *hull_pair_name(char *text, size_t size, const char *a, const char *b)
+{
+    size_t n = 0;
+    for (size_t i = 0; a[i] != '\0' && n + 3 < size; i++) { text[n++] = a[i]; }
+    text[n++] = ',';
+    text[n++] = ' ';
+    for (size_t i = 0; b[i] != '\0' && n + 1 < size; i++) { text[n++] = b[i]; }
+    text[n] = '\0';
+    return text;
 }
 
 #endif
