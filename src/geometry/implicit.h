@@ -28,9 +28,10 @@
 #define IMPLICIT_MARGIN R(0.05) // of the scale: distance that a shift leaves
 #define IMPLICIT_NEAR R(0.01)   // of the scale: below this distance the bodies count as touching
 #define IMPLICIT_DEEP R(0.2)    // of the scale: depth from which on the answer is called local
-#define IMPLICIT_TRUST R(1e-3)  // error of an interior solution up to which its normal counts
-#define IMPLICIT_REACH R(0.5)   // of the scale and of 1: longest Newton step
-#define IMPLICIT_APEX R(0.1)    // of a cone's height: so near may the apex be meant
+#define IMPLICIT_TRUST (TAC_REAL_BITS == 32 ? R(3e-2) : R(1e-3)) // error up to which an interior solution counts
+#define IMPLICIT_LOST R(1e-3)                                    // residual that is no answer, however large the extent
+#define IMPLICIT_REACH R(0.5)                                    // of the scale and of 1: longest Newton step
+#define IMPLICIT_APEX R(0.1)                                     // of a cone's height: so near may the apex be meant
 #define IMPLICIT_STILL (TAC_REAL_BITS == 32 ? R(1e-4) : R(1e-8)) // rad: the normal has stopped
 #define IMPLICIT_TOL (TAC_REAL_BITS == 32 ? R(1e-6) : R(1e-13))  // residual at which Newton's method has arrived
 #define IMPLICIT_GOOD (TAC_REAL_BITS == 32 ? R(2e-6) : R(1e-11)) // the same per extent: good enough
@@ -531,7 +532,7 @@ static tac_status implicit_closest(const tac_implicit *a, const tac_pose *pose_a
     c->normal = v3_unit(quat_rotate(at.q, c->normal), V3_Z);
     if (!reals_finite(c, offsetof(tac_closest, iterations))) { return TAC_E_NAN; }
     bytes_copy(closest, c, sizeof *c);
-    const int converged = c->residual <= real_min(IMPLICIT_GOOD * R(4.0) * w->extent, IMPLICIT_TRUST);
+    const int converged = c->residual <= real_min(IMPLICIT_GOOD * R(4.0) * w->extent, IMPLICIT_LOST);
     return (converged ? TAC_OK : TAC_UNCONVERGED) | (c->gap < -IMPLICIT_DEEP * w->scale ? TAC_DEEP : TAC_OK);
 }
 
