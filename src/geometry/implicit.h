@@ -2,9 +2,8 @@
 // implicit.h - closest points of two bodies that are intersections of convex inequalities, CBAT07 section IV, appendix.
 //   given   two bodies, their poses
 //   makes   points a1, a2, unit normal n, gap g and multipliers l of CBAT07 (22), apart, touching or overlapping
-//   bound   IMPLICIT_ROUNDS + 2 interior-point solutions; after each at most 4 IMPLICIT_SETS IMPLICIT_STEPS Newton
-//   steps never   takes what Newton's method finds for granted: inequalities hold, multipliers are >= 0, the gap has
-//   not shrunk
+//   bound   IMPLICIT_ROUNDS + 2 interior-point solutions; after each 4 IMPLICIT_SETS IMPLICIT_STEPS Newton steps
+//   never   takes Newton's word for it: inequalities must hold, multipliers be >= 0, the gap not have shrunk
 //
 // With s(n) = min n.x over body 2 - max n.x over body 1, the gap along a unit vector n, both for apart and overlapping
 // bodies the solutions of (9) and (22) are where s is stationary on the unit sphere; wanted is a maximum. When the

@@ -47,7 +47,11 @@ static inline double hull_root(double y, int k)
         y *= hull_power(4.0, k);
         scale *= 0.25;
     }
-    for (int i = 0; i < 30; i++) { t -= (t - y / hull_power(t, k - 1)) / k; }
+    double last = 2.0;
+    for (int i = 0; i < 40 && t < last; i++) {
+        last = t;
+        t -= (t - y / hull_power(t, k - 1)) / k;
+    }
     return t * scale;
 }
 
@@ -71,7 +75,7 @@ static inline double hull_super(const hull *s, d3 n)
         most = d_max(most, b[i]);
     }
     double low = most / 64.0, high = most * 8.0;
-    for (int i = 0; i < 60; i++) {
+    for (int i = 0; i < 45; i++) { // the maximum is flat: half the digits of l are enough
         const double l = 0.5 * (low + high);
         if (hull_sum(s, b, l, t) > 1.0) {
             low = l;

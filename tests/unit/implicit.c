@@ -4,7 +4,7 @@
 #include "tactus.c"
 #include "hull.h"
 
-enum { CASES = RUN(500, 2), POINTS = RUN(400, 20), SYSTEMS = RUN(300, 20) };
+enum { CASES = RUN(500, 10), POINTS = RUN(400, 20), SYSTEMS = RUN(300, 20) };
 
 #define NEAR TOL(1e-9, 1e-5)
 #define EXACT TOL(1e-12, 4e-6)
@@ -284,7 +284,7 @@ typedef struct tally {
 static double better(const hull *a, const hull *b, rng *r)
 {
     double most = 0.0;
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 2; i++) {
         const d3 m = d3_add(d3_of(seen.normal), rng_box(r, i & 1 ? 0.1 : 0.003));
         most = d_max(most, hull_separation(a, b, d3_scale(1.0 / d3_norm(m), m)) - (double)seen.gap);
     }
