@@ -247,12 +247,13 @@ tac_status tac_implicit_ellipsoid(tac_implicit *body, tac_vec3 size)
 
 tac_status tac_implicit_superellipsoid(tac_implicit *body, tac_vec3 size, uint8_t p, uint8_t q, uint8_t r)
 {
-    const tac_inequality powers = {.kind = TAC_SUPERELLIPSOID, .power = {p, q, r}};
-    if (!inequality_powers_known(&powers)) { return TAC_E_ARG; }
+    if (!inequality_powers_known(p, q, r)) { return TAC_E_ARG; }
     const tac_status status = inequality_begin(body, size, 1);
     if (status) { return status; }
     tac_inequality *f = inequality_add(body, TAC_SUPERELLIPSOID, size);
-    for (int i = 0; i < 3; i++) { f->power[i] = powers.power[i]; }
+    f->power[0] = p;
+    f->power[1] = q;
+    f->power[2] = r;
     return TAC_OK;
 }
 

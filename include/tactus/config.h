@@ -62,7 +62,7 @@
 #error "TAC_MAX_MATERIAL_PAIRS must lie in 1 .. 250"
 #endif
 
-/// Inequalities of one implicit body. 1 .. 16; a box needs 6. 44 B in the body, 200 B in tac_implicit_work, each.
+/// Inequalities of one implicit body. 1 .. 16; a box needs 6. 44 B in the body, 264 B in tac_implicit_work, each.
 #ifndef TAC_MAX_INEQUALITIES
 #define TAC_MAX_INEQUALITIES 6
 #endif

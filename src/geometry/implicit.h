@@ -13,7 +13,7 @@
 //
 //      s(n1) = D - d n0.n1 >= s(n0) + d - d n0.n1 >= s(n0)          as D is the largest over all n, n0 included
 //
-// and n0 <- n1 climbs to a maximum (Rockafellar's proximal point method, on the sphere). The first n0 is the normal at
+// and n0 <- n1 climbs to a maximum (the proximal point method of R76, on the sphere). The first n0 is the normal at
 // the deepest common point. After each climb Newton's method on (22) jumps to the end, if it can.
 #ifndef GEOMETRY_IMPLICIT_H
 #define GEOMETRY_IMPLICIT_H
@@ -116,7 +116,7 @@ static real implicit_residual(tac_implicit_work *w)
 {
     const vec3 a1 = implicit_point(w, 0), a2 = implicit_point(w, 1), n = interior_point(w->x + IMPLICIT_N);
     const real g = w->x[IMPLICIT_G], to_scale = R(1.0) / w->scale;
-    for (int i = 0; i < IMPLICIT_L; i++) { w->step[i] = R(0.0); }
+    reals_clear(w->step, IMPLICIT_L * sizeof *w->step);
     interior_add(w->step, -to_scale, v3_sub(a2, a1));
     interior_add(w->step, g, n);
     interior_add(w->step + 3, R(-1.0), n);
@@ -142,7 +142,7 @@ static void implicit_jacobian(tac_implicit_work *w)
     const int n = IMPLICIT_L + w->actives;
     const real pull = real_sqrt(REAL_EPSILON);
     real *m = w->matrix;
-    for (int i = 0; i < n * n; i++) { m[i] = R(0.0); }
+    reals_clear(m, sizeof *m * (size_t)(n * n));
     for (int i = 0; i < 3; i++) {
         m[i * n + i] = R(-1.0);
         m[i * n + 3 + i] = R(1.0);
@@ -275,7 +275,7 @@ static real implicit_extent(const tac_implicit_work *w)
 // part sin: the multiplier that makes n of one is n_z / sin.
 static void implicit_multipliers(const tac_implicit_work *w, real l[TAC_MAX_INEQUALITIES], int side)
 {
-    for (int j = 0; j < TAC_MAX_INEQUALITIES; j++) { l[j] = R(0.0); }
+    reals_clear(l, TAC_MAX_INEQUALITIES * sizeof *l);
     for (int k = 0; k < w->actives; k++) {
         const int j = w->active[k];
         const inequality *r = &w->row[j];
@@ -290,7 +290,7 @@ static void implicit_multipliers(const tac_implicit_work *w, real l[TAC_MAX_INEQ
 static void implicit_begin(tac_implicit_work *w, vec3 n, real distance)
 {
     w->round = R(0.0);
-    for (int i = 0; i < IMPLICIT_G; i++) { w->x[i] = R(0.0); }
+    reals_clear(w->x, IMPLICIT_G * sizeof *w->x);
     interior_add(w->x, R(1.0), w->best.a1);
     interior_add(w->x + 3, R(1.0), w->best.a2);
     interior_add(w->x + IMPLICIT_N, R(1.0), n);

@@ -91,11 +91,14 @@ static void inequality_place(const tac_inequality *f, const tac_pose *body, ineq
 
 // ------------------------------------------------------------------------------------------------------------- checks
 
-static int inequality_powers_known(const tac_inequality *f)
+static int inequality_power_known(unsigned power)
 {
-    int good = 1;
-    for (int i = 0; i < 3; i++) { good = good && f->power[i] >= 2 && f->power[i] <= 8 && f->power[i] % 2 == 0; }
-    return f->kind != TAC_SUPERELLIPSOID || good;
+    return power >= 2 && power <= 8 && power % 2 == 0;
+}
+
+static int inequality_powers_known(unsigned p, unsigned q, unsigned r)
+{
+    return inequality_power_known(p) && inequality_power_known(q) && inequality_power_known(r);
 }
 
 static tac_status inequality_check_pose(const tac_pose *pose)
@@ -108,7 +111,9 @@ static tac_status inequality_check(const tac_inequality *f)
 {
     const tac_status status = inequality_check_pose(&f->pose);
     if (status) { return status; }
-    if (f->kind >= TAC_INEQUALITY_KINDS || !inequality_powers_known(f)) { return TAC_E_ARG; }
+    const uint8_t *power = f->power;
+    if (f->kind >= TAC_INEQUALITY_KINDS) { return TAC_E_ARG; }
+    if (f->kind == TAC_SUPERELLIPSOID && !inequality_powers_known(power[0], power[1], power[2])) { return TAC_E_ARG; }
     if (f->kind == TAC_BELOW_PLANE) { return TAC_OK; }
     const vec3 one = v3(f->size.x, f->size.x, f->size.x);
     vec3 size = f->kind == TAC_CYLINDER ? one : f->size;

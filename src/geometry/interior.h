@@ -18,8 +18,7 @@
 //
 // Slacks of their own let the points leave the bodies on the way: along a curved surface that is shorter. The apex of a
 // cone is rounded by a length that goes to 0 with mu, so that Newton always sees a smooth surface.
-// After S. Boyd, L. Vandenberghe: Convex Optimization, section 11.7; J. Nocedal, S. Wright: Numerical Optimization,
-// section 19.3.
+// After BV04, section 11.7, with the slacks of NW06, section 19.3.
 #ifndef GEOMETRY_INTERIOR_H
 #define GEOMETRY_INTERIOR_H
 
@@ -84,7 +83,7 @@ static void interior_slope(tac_implicit_work *w, real mu)
 {
     const int level = w->phase == INTERIOR_LEVEL;
     const vec3 d = interior_between(w);
-    for (int i = 0; i < 6; i++) { w->step[i] = R(0.0); }
+    reals_clear(w->step, 6 * sizeof *w->step);
     if (level) {
         w->step[3] = R(1.0);
     } else {
@@ -134,7 +133,7 @@ static void interior_matrix(tac_implicit_work *w)
 {
     const int n = interior_unknowns(w), level = w->phase == INTERIOR_LEVEL;
     real *m = w->matrix;
-    for (int i = 0; i < n * n; i++) { m[i] = R(0.0); }
+    reals_clear(m, sizeof *m * (size_t)(n * n));
     for (int i = 0; i < 3 && !level; i++) {
         m[i * n + i] = m[(i + 3) * n + i + 3] = R(1.0);
         m[i * n + i + 3] = m[(i + 3) * n + i] = R(-1.0);
@@ -143,7 +142,8 @@ static void interior_matrix(tac_implicit_work *w)
         const inequality *r = &w->row[j];
         const int b = interior_base(w, j);
         const real k = r->l / r->s;
-        sym3 h = {R(0.0), R(0.0), R(0.0), R(0.0), R(0.0), R(0.0)};
+        sym3 h;
+        reals_clear(&h, sizeof h);
         sym3_add_outer(&h, k, &r->gradient);
         interior_add_sym3(m + b * n + b, n, R(1.0), &h);
         interior_add_sym3(m + b * n + b, n, r->l, &r->hessian);
@@ -258,7 +258,7 @@ static void interior_start(tac_implicit_work *w)
     const vec3 d = v3_add(v3_sub(w->inside[1], w->inside[0]), w->shift);
     real mu = w->scale * real_max(w->scale, v3_norm(d));
     if (w->phase == INTERIOR_CLOSEST) {
-        for (int i = 0; i < 6; i++) { w->x[i] = R(0.0); }
+        reals_clear(w->x, 6 * sizeof *w->x);
         interior_add(w->x, R(1.0), w->inside[0]);
         interior_add(w->x + 3, R(1.0), w->inside[1]);
     } else {
