@@ -43,6 +43,8 @@
 #include "step/energy.h"
 #include "step/ccp.h"
 // questions
+#include "query/cast.h"
+#include "query/distance.h"
 #include "query/verify.h"
 #include "query/names.h"
 // the roof

@@ -378,6 +378,36 @@ typedef struct tac_report {
     tac_real potential;   ///< J     at the end of the step: -sum m g.x
 } tac_report;
 
+// --------------------------------------------------------------------------------------------------------- queries
+
+/// A ray, or a ball on a straight way.
+typedef struct tac_ray {
+    tac_vec3 origin;    ///< m   where it starts: the centre of the ball
+    tac_vec3 direction; ///< 1   of any length but 0
+    tac_real range;     ///< m   how far it goes, >= 0
+    tac_real radius;    ///< m   of the ball, >= 0; 0 a ray
+    uint16_t body;      ///<     a body that it does not see, TAC_NONE if it sees all
+    uint16_t group;     ///<     bits: what it is; as in tac_shape: it meets shapes if the group of each has a bit in the
+    uint16_t mask;      ///<     bits: what it meets                  mask of the other
+} tac_ray;
+
+/// What a ray meets first. If it meets nothing: shape and body TAC_NONE, distance its range, point its end, n (0,0,0).
+typedef struct tac_hit {
+    tac_real distance; ///< m   from the origin, along the direction; 0 if it starts in a shape
+    tac_vec3 point;    ///< m   of the shape's surface
+    tac_vec3 n;        ///< 1   unit, normal of the surface, against the ray; if it starts in a shape: the shortest way out
+    uint16_t shape;    ///<     its index
+    uint16_t body;     ///<     its body
+} tac_hit;
+
+/// Where two bodies are nearest. If they have no two shapes that have a distance: shapes TAC_NONE, gap the largest number.
+typedef struct tac_nearest {
+    tac_real gap;              ///< m   negative when they overlap
+    tac_vec3 a, b;             ///< m   of the surface of the first body, of the second
+    tac_vec3 n;                ///< 1   unit, from a to b when they are apart; the shortest way out for b when they overlap
+    uint16_t shape_a, shape_b; ///<     of the first body, of the second
+} tac_nearest;
+
 /// Scratch of the solver: one contact's Jacobian in body coordinates and its block of N = D' M^-1 D.
 typedef struct tac_block {
     tac_vec3 j[2][3];           ///< m       angular part of D for a and b, rows n, u, w; linear part is (n,u,w) itself

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: MIT
+// cast.h - what a ball, or a ray, meets first on a straight way.
+//   given   model, state, a ray of unit direction
+//   makes   tac_hit: the nearest
+//   bound   shapes * CAST_TURNS distances; of a mesh the nodes that the way goes through, of a field the cells below it
+//   never   steps past a surface: each step ends where a plane that separates the two is reached
+//
+// The distance of a ball from a convex shape is a convex function of how far it has gone, and its slope is that of the
+// distance along the normal. So Newton's method never goes too far, and converges from the first step on: at once on a
+// face, quadratically where the surface is curved; where the ball only grazes it, each step halves the way that is
+// left.
+#ifndef QUERY_CAST_H
+#define QUERY_CAST_H
+
+#include "../step/ccp.h"
+
+#define CAST_TURNS (TAC_REAL_BITS == 32 ? 40 : 80)
+#define CAST_ROUNDING (R(4.0) * REAL_EPSILON) // of the sizes: a gap that is smaller is none
+
+// A ball on its way, in the frame of the shape that is looked at, and what it has met there.
+typedef struct cast_way {
+    vec3 o, d;     // centre at t = 0; direction, of unit length
+    real from, to; // m   the part of the way that is looked at
+    real rounding; // m   a gap that is smaller is none
+    real t;        // m   where it meets the shape; `to` ends there
+    real gap;      // m   there: 0 but for rounding, negative if the ball starts inside
+    vec3 n;        // 1   there, away from the shape
+    int hit;
+} cast_way;
+
+// ------------------------------------------------------------------------------------------------------ convex shapes
+
+// Distance of the other core, a point c, from the own one, a box, and the normal there: of the nearest face if inside.
+// A half-space is the box that has no face but one.
+static real cast_from_box(const tac_core *own, const tac_axes *c, vec3 *n)
+{
+    tac_axes outside, normal = {V3_ZERO};
+    real least = REAL_LARGEST;
+    int face = 0;
+    *n = V3_Z;
+    if (own->half.v.x == REAL_LARGEST) { return c->v.z; }
+    for (int k = 0; k < 3; k++) {
+        const real h = own->half.k[k], inside = h - real_abs(c->k[k]);
+        outside.k[k] = c->k[k] - real_clamp(c->k[k], -h, h);
+        if (inside < least) {
+            least = inside;
+            face = k;
+        }
+    }
+    normal.k[face] = c->k[face] < R(0.0) ? R(-1.0) : R(1.0);
+    *n = v3_unit(outside.v, normal.v);
+    return least < R(0.0) ? v3_dot(outside.v, *n) : -least;
+}
+
+// The same for a triangle.
+static real cast_from_triangle(const tac_triangle *t, vec3 c, vec3 *n)
+{
+    const vec3 w[3] = {v3_sub(t->x[0], c), v3_sub(t->x[1], c), v3_sub(t->x[2], c)};
+    nearest best = {V3_ZERO, REAL_LARGEST, {R(0.0)}};
+    nearest_triangle(w, 0, 1, 2, &best);
+    *n = v3_unit(v3_scale(R(-1.0), best.v), t->n);
+    return -v3_dot(best.v, *n);
+}
+
+// The same for any other core. Near to it the normal comes from a climb; that starts from the last one, at the start
+// from the way out.
+static real cast_from_core(const tac_model *m, tac_pair *p, int start, vec3 *n)
+{
+    vec3 v, x;
+    const real distance = nearest_find(m, p, V3_ZERO, REAL_LARGEST, &v, &x);
+    const int apart = distance > CONVEX_NEAR * p->thickness;
+    if (apart || (start && distance > R(0.0))) {
+        *n = v3_scale(R(1.0) / distance, v);
+    } else if (start) {
+        *n = deep_normal(m, p);
+    }
+    return apart ? distance : convex_climb(m, p, CONVEX_MARGIN * p->thickness, CONVEX_ROUNDING * p->size, n, &x);
+}
+
+// The gap between the ball and the own shape, and the normal there.
+static real cast_gap(const tac_model *m, tac_pair *p, int start, vec3 *n)
+{
+    const real radii = points_radii(p);
+    if (TAC_CONVEX && p->own.kind == SIDE_TRIANGLE) {
+        return cast_from_triangle(&p->triangle, p->other.centre.v, n) - radii;
+    }
+    if (TAC_CONVEX && p->own.kind != TAC_BOX) { return cast_from_core(m, p, start, n) - radii; }
+    return cast_from_box(&p->own, &p->other.centre, n) - radii;
+}
+
+// Newton's method for the gap.
+static void cast_convex(const tac_model *m, tac_pair *p, cast_way *w)
+{
+    real t = w->from, gap = R(0.0);
+    vec3 n = V3_Z;
+    for (int turn = 0; turn < CAST_TURNS; turn++) {
+        p->other.centre.v = v3_madd(w->o, t, w->d);
+        gap = cast_gap(m, p, turn == 0, &n);
+        if (!(gap > w->rounding)) { break; }
+        const real closing = -v3_dot(n, w->d);
+        if (!(closing > R(0.0) && gap <= closing * (w->to - t))) { return; }
+        t += gap / closing;
+    }
+    if (w->hit && t >= w->t && gap >= w->gap) { return; }
+    w->hit = 1;
+    w->t = w->to = t;
+    w->gap = gap;
+    w->n = n;
+}
+
+// ----------------------------------------------------------------------------------------------------------- surfaces
+
+// The part of the way on which the centre is within `far` of a box. Returns 0 if there is none.
+static int cast_within(const cast_way *w, const vec3 *low, const vec3 *high, real far, real *from, real *to)
+{
+    const tac_axes o = {w->o}, d = {w->d}, a = {*low}, b = {*high};
+    *from = w->from;
+    *to = w->to;
+    for (int k = 0; k < 3; k++) {
+        const real back = a.k[k] - far - o.k[k], front = b.k[k] + far - o.k[k];
+        if (d.k[k] == R(0.0)) {
+            if (back > R(0.0) || front < R(0.0)) { return 0; }
+        } else {
+            const real p = back / d.k[k], q = front / d.k[k];
+            *from = real_max(*from, real_min(p, q));
+            *to = real_min(*to, real_max(p, q));
+        }
+    }
+    return *from <= *to;
+}
+
+// Where a ray goes through a triangle, from either side. The volumes that it makes with the edges have one sign;
+// triangles that share an edge find the same volume there but for its sign, so that no ray goes through between them.
+static void cast_through(const tac_triangle *t, cast_way *w)
+{
+    const vec3 a = v3_sub(t->x[0], w->o), b = v3_sub(t->x[1], w->o), c = v3_sub(t->x[2], w->o);
+    const real ab = v3_dot(w->d, v3_cross(a, b)), bc = v3_dot(w->d, v3_cross(b, c)), ca = v3_dot(w->d, v3_cross(c, a));
+    const real sum = ab + bc + ca, slope = v3_dot(t->n, w->d);
+    const int along = ab >= R(0.0) && bc >= R(0.0) && ca >= R(0.0),
+              against = ab <= R(0.0) && bc <= R(0.0) && ca <= R(0.0);
+    if (!(along || against) || sum == R(0.0) || slope == R(0.0)) { return; }
+    const real at = v3_dot(t->n, a) / slope;
+    if (!(at >= w->from - w->rounding && at <= w->to)) { return; }
+    w->hit = 1;
+    w->t = w->to = real_max(at, w->from);
+    w->gap = R(0.0);
+    w->n = slope < R(0.0) ? t->n : v3_scale(R(-1.0), t->n);
+}
+
+// The triangle of the pair: a ray goes through it, a ball comes to it.
+static void cast_triangle(const tac_model *m, tac_pair *p, cast_way *w)
+{
+    if (p->other.radius > R(0.0)) {
+        cast_convex(m, p, w);
+    } else {
+        cast_through(&p->triangle, w);
+    }
+}
+
+static void cast_mesh(const tac_model *m, tac_pair *p, cast_way *w)
+{
+    const tac_polyhedron *h = &m->polyhedron[p->own.data];
+    const tac_node *tree = &m->node[2 * h->first_face];
+    const uint32_t end = 2u * h->faces - 1;
+    real from, to;
+    p->own.kind = SIDE_TRIANGLE;
+    for (uint32_t i = 0; i < end;) {
+        const tac_node *n = &tree[i];
+        const int near = cast_within(w, &n->low, &n->high, p->other.radius + w->rounding, &from, &to);
+        if (near && n->leaf != TAC_NONE) {
+            triangles_get(m, h, n->leaf, &p->triangle);
+            cast_triangle(m, p, w);
+        }
+        i = near ? i + 1 : n->skip;
+    }
+}
+
+// The cells of row j that the way comes over.
+static void cast_row(const tac_model *m, tac_pair *p, const tac_field *f, int j, cast_way *w)
+{
+    const real far = p->other.radius + w->rounding;
+    const vec3 low = v3(R(0.0), f->dy * (real)j, f->low),
+               high = v3(f->dx * (real)(f->columns - 1), f->dy * (real)(j + 1), f->high);
+    real from, to;
+    if (!cast_within(w, &low, &high, far, &from, &to)) { return; }
+    const real a = w->o.x + from * w->d.x, b = w->o.x + to * w->d.x;
+    const int end = field_cell(real_max(a, b) + far, f->dx, f->columns);
+    for (int i = field_cell(real_min(a, b) - far, f->dx, f->columns); i <= end; i++) {
+        for (int upper = 0; upper < 2; upper++) {
+            field_triangle(m, f, i, j, upper, &p->triangle);
+            cast_triangle(m, p, w);
+        }
+    }
+}
+
+// Does the way start below the terrain?
+static int cast_below(const tac_model *m, tac_pair *p, const tac_field *f, cast_way *w)
+{
+    const vec3 at = v3_madd(w->o, w->from, w->d);
+    if (!field_under(m, f, at, w->rounding, &p->triangle)) { return 0; }
+    w->hit = 1;
+    w->t = w->to = w->from;
+    w->n = p->triangle.n;
+    w->gap = v3_dot(w->n, v3_sub(at, p->triangle.x[0])) - p->other.radius;
+    return 1;
+}
+
+static void cast_field(const tac_model *m, tac_pair *p, cast_way *w)
+{
+    const tac_field *f = &m->field[p->own.data];
+    const real far = p->other.radius + w->rounding;
+    const vec3 low = v3(R(0.0), R(0.0), f->low),
+               high = v3(f->dx * (real)(f->columns - 1), f->dy * (real)(f->rows - 1), f->high);
+    real from, to;
+    p->own.kind = SIDE_TRIANGLE;
+    if (cast_below(m, p, f, w) || !cast_within(w, &low, &high, far, &from, &to)) { return; }
+    const real a = w->o.y + from * w->d.y, b = w->o.y + to * w->d.y;
+    const int first = field_cell(real_min(a, b) - far, f->dy, f->rows),
+              last = field_cell(real_max(a, b) + far, f->dy, f->rows);
+    for (int k = 0; k <= last - first; k++) { cast_row(m, p, f, w->d.y < R(0.0) ? last - k : first + k, w); }
+}
+
+// --------------------------------------------------------------------------------------------------------- all shapes
+
+// Where a shape is, at rest. Returns 0 if that is not finite.
+static int cast_place(const tac_model *m, const tac_state *s, const tac_shape *shape, tac_placed *p)
+{
+    const tac_twist rest = {V3_ZERO, V3_ZERO};
+    contacts_put(m, shape, &m->body[shape->body].inertial, &s->pose[shape->body], &rest, &rest, p);
+    return reals_finite(&p->pose, sizeof p->pose);
+}
+
+// The way in the frame of a shape. If that has a bounding sphere the way is looked at from where it comes near to it,
+// so that what is far away costs no digits; `base` is where t = 0 is. Returns 0 if it never comes near.
+static int cast_look(const tac_ray *ray, real reach, const tac_placed *at, int bounded, cast_way *w, real *base)
+{
+    const real radius = real_max(at->radius, R(0.0)) + ray->radius;
+    w->hit = 0;
+    w->o = quat_rotate_back(at->pose.q, v3_sub(ray->origin, at->pose.p));
+    w->d = quat_rotate_back(at->pose.q, ray->direction);
+    w->from = *base = R(0.0);
+    if (!reals_finite(&w->o, sizeof w->o)) { return 0; }
+    if (bounded) {
+        const real middle = -v3_dot(w->o, w->d);
+        const vec3 aside = v3_madd(w->o, middle, w->d);
+        if (v3_dot(aside, aside) > radius * radius || middle + radius < R(0.0)) { return 0; }
+        *base = real_max(R(0.0), middle - radius);
+        w->o = v3_madd(w->o, *base, w->d);
+    }
+    w->to = reach - *base;
+    w->rounding = CAST_ROUNDING * (v3_norm_inf(w->o) + radius);
+    return w->to >= R(0.0);
+}
+
+// A point, swept by the ball of the ray, against a shape.
+static void cast_pair(const tac_shape *shape, real radius, real thickness, tac_pair *p)
+{
+    points_core(shape, V3_ZERO, &QUAT_ONE, &p->own);
+    p->other = p->own;
+    p->other.half.v = V3_ZERO;
+    p->other.radius = radius;
+    p->other.kind = TAC_BOX;
+    p->thickness = thickness;
+}
+
+// Returns 0 if its pose is not finite.
+static int cast_shape(const tac_model *m, const tac_state *s, const tac_ray *ray, uint16_t index, tac_meeting *g,
+                      tac_hit *hit)
+{
+    const tac_shape *shape = &m->shape[index];
+    tac_placed *at = &g->placed[index];
+    tac_pair *p = &g->pair;
+    cast_way w;
+    real base;
+    if (!cast_place(m, s, shape, at)) { return 0; }
+    if (!cast_look(ray, hit->distance, at, shape->kind != TAC_HALF_SPACE && shape->kind != TAC_FIELD, &w, &base)) {
+        return 1;
+    }
+    cast_pair(shape, ray->radius, at->thickness, p);
+    if (TAC_CONVEX && shape->kind == TAC_FIELD) {
+        cast_field(m, p, &w);
+    } else if (TAC_CONVEX && shape->kind == TAC_MESH) {
+        cast_mesh(m, p, &w);
+    } else {
+        cast_convex(m, p, &w);
+    }
+    if (!w.hit || (hit->shape != TAC_NONE && base + w.t >= hit->distance)) { return 1; }
+    hit->distance = base + w.t;
+    hit->n = quat_rotate(at->pose.q, w.n);
+    const vec3 on = v3_madd(v3_madd(w.o, w.t, w.d), -(ray->radius + w.gap), w.n);
+    hit->point = v3_add(at->pose.p, quat_rotate(at->pose.q, on));
+    hit->shape = index;
+    hit->body = shape->body;
+    return 1;
+}
+
+// The nearest of all shapes that the ray may meet; the first of those that are equally near. Returns 0 if a pose is not
+// finite.
+static int cast_find(const tac_model *m, const tac_state *s, const tac_ray *along, tac_meeting *g, tac_hit *hit)
+{
+    tac_ray ray = *along;
+    ray.direction = v3_unit(ray.direction, V3_Z);
+    *hit = (tac_hit){ray.range, v3_madd(ray.origin, ray.range, ray.direction), V3_ZERO, TAC_NONE, TAC_NONE};
+    for (uint16_t i = 0; i < m->shapes; i++) {
+        const tac_shape *shape = &m->shape[i];
+        if (shape->body == ray.body || !(shape->group & ray.mask) || !(ray.group & shape->mask)) { continue; }
+        if (!cast_shape(m, s, &ray, i, g, hit)) { return 0; }
+    }
+    return 1;
+}
+
+#endif
