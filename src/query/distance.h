@@ -10,36 +10,41 @@
 
 #include "cast.h"
 
-// The nearest so far, in the frame of the own shape: the point of the other core, the normal away from the own one.
+// The nearest so far, in the frame of the own shape: points of the two cores, the normal away from the own one.
 typedef struct distance_best {
-    vec3 x, n;
+    vec3 own, other, n;
     real gap; // what is not nearer does not count
     int found;
 } distance_best;
 
-static void distance_take(const tac_pair *p, real distance, vec3 n, vec3 x, distance_best *best)
+// Keeps points of the cores that are `distance` apart along n, if they are the nearest so far.
+static void distance_take(const tac_pair *p, real distance, vec3 n, vec3 own, vec3 other, distance_best *best)
 {
     const real gap = distance - points_radii(p);
-    if (!(gap < best->gap)) { return; }
-    best->gap = gap;
-    best->n = n;
-    best->x = x;
-    best->found = 1;
+    if (gap < best->gap) { *best = (distance_best){own, other, n, gap, 1}; }
 }
 
 // The depth below a plane through `at`.
 static void distance_below(const tac_model *m, const tac_pair *p, vec3 n, vec3 at, distance_best *best)
 {
     const vec3 x = side_support(m, p, &p->other, v3_scale(R(-1.0), n));
-    distance_take(p, v3_dot(n, v3_sub(x, at)), n, x, best);
+    const real distance = v3_dot(n, v3_sub(x, at));
+    distance_take(p, distance, n, v3_madd(x, -distance, n), x, best);
 }
 
+// Where cores overlap, or touch, the points are those that are nearest when the other one has been moved out along n.
 static void distance_convex(const tac_model *m, tac_pair *p, distance_best *best)
 {
     vec3 n = V3_Z, x = V3_ZERO;
     p->reach = best->gap;
     const real distance = convex_normal(m, p, &n, &x);
-    distance_take(p, distance, n, x, best);
+    vec3 own = v3_madd(x, -distance, n);
+    if (distance <= CONVEX_NEAR * p->thickness) {
+        const vec3 shift = v3_scale(CONVEX_MARGIN * p->thickness - distance, n);
+        vec3 v = V3_ZERO;
+        if (nearest_find(m, p, shift, REAL_LARGEST, &v, &x) > R(0.0)) { own = v3_sub(v3_add(x, shift), v); }
+    }
+    distance_take(p, distance, n, own, x, best);
 }
 
 // A triangle that the other core cuts has it below its plane.
@@ -48,7 +53,7 @@ static void distance_triangle(const tac_model *m, tac_pair *p, distance_best *be
     vec3 v, x;
     const real distance = nearest_find(m, p, V3_ZERO, best->gap + points_radii(p), &v, &x);
     if (distance > CONVEX_NEAR * p->thickness) {
-        distance_take(p, distance, v3_scale(R(1.0) / distance, v), x, best);
+        distance_take(p, distance, v3_scale(R(1.0) / distance, v), v3_sub(x, v), x, best);
     } else {
         distance_below(m, p, p->triangle.n, p->triangle.x[0], best);
     }
@@ -134,12 +139,12 @@ static void distance_shapes(const tac_model *m, tac_meeting *g, uint16_t i, uint
     best.gap = out->gap;
     distance_pair(m, &g->pair, &m->shape[own], &g->placed[own], &m->shape[other], &g->placed[other], &best);
     if (!best.found) { return; }
+    const tac_core *a = &g->pair.own, *b = &g->pair.other;
     const tac_pose *pose = &g->placed[own].pose;
-    const vec3 n = quat_rotate(pose->q, best.n), x = v3_add(pose->p, quat_rotate(pose->q, best.x));
-    const real radius = g->pair.other.radius;
-    const vec3 on_other = v3_madd(x, -radius, n), on_own = v3_madd(x, -(radius + best.gap), n);
-    *out = (tac_nearest){
-        best.gap, first ? on_own : on_other, first ? on_other : on_own, v3_scale(first ? R(1.0) : R(-1.0), n), i, j};
+    const vec3 on_own = v3_add(pose->p, quat_rotate(pose->q, v3_madd(best.own, a->radius, best.n)));
+    const vec3 on_other = v3_add(pose->p, quat_rotate(pose->q, v3_madd(best.other, -b->radius, best.n)));
+    const vec3 n = v3_scale(first ? R(1.0) : R(-1.0), quat_rotate(pose->q, best.n));
+    *out = (tac_nearest){best.gap, first ? on_own : on_other, first ? on_other : on_own, n, i, j};
 }
 
 // Returns 0 if a pose is not finite.
