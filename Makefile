@@ -51,7 +51,7 @@ build/host/$1/tactus: $(call objects,$1,$(TOOL))
 -include $(patsubst %.o,%.d,$(call objects,$1,$(sort $(TOOL) $(foreach t,$(TESTS),$(call sources_of,$t)))))
 endef
 define host_test
-build/host/$1/$2: $(if $(config_$2),$(call sources_of,$2) $(call port_of,$2) $(KERNEL),$(call objects,$1,$(call sources_of,$2) $(call port_of,$2)))
+build/host/$1/$2: $(if $(config_$2),$(call sources_of,$2) $(call port_of,$2) $(filter %.h,$(KERNEL)),$(call objects,$1,$(call sources_of,$2) $(call port_of,$2)))
 	@mkdir -p $$(@D)
 	@$$(call compile,$1) $(config_$2) $$(filter %.c %.o,$$^) -o $$@
 endef

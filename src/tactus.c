@@ -28,6 +28,7 @@
 #include "geometry/surface.h"
 #include "geometry/triangles.h"
 #include "geometry/field.h"
+#include "geometry/broad.h"
 #include "geometry/contacts.h"
 // contacts as blocks of the cone program
 #include "rows/cone.h"

@@ -99,14 +99,16 @@ tac_shape tac_shape_make(uint16_t body, uint8_t kind, tac_vec3 size);
 tac_body tac_body_make(uint8_t kind, tac_vec3 position);
 
 /// Set mass, principal inertia and inertial frame of a body from its shapes, each of the same density.
-///   body      1 .. bodies-1, with at least one shape, none of them a half-space
+///   body      1 .. bodies-1, with at least one shape, none of them a half-space, mesh or field
 ///   density   kg/m3, > 0
-/// Returns TAC_OK or TAC_E_ARG (nothing changes). Overlaps count twice. Cost: shapes of the model, one 3x3 eigenproblem.
+/// Returns TAC_OK or TAC_E_ARG (nothing changes). Overlaps count twice. A rounding counts for spheres and capsules; other
+/// kinds are weighed without theirs. Cost: shapes of the model, edges of the hulls, one 3x3 eigenproblem.
 tac_status tac_model_mass_from_shapes(tac_model *model, uint16_t body, tac_real density);
 
 /// Check every field. Returns TAC_OK, or TAC_E_ARG (NULL) / TAC_E_NAN / TAC_E_MODEL with the first bad field in `fault`.
 ///   fault    written whole; may be NULL
-/// The hash is not looked at: tac_state_init() does that. Cost: linear in the model.
+/// The hash is not looked at: tac_state_init() does that. A model that passes is one that the step can trust, wherever it
+/// comes from. Cost: linear in the model, but points times faces for a hull, and a search for each triangle of a mesh.
 tac_status tac_model_check(const tac_model *model, tac_fault *fault);
 
 /// The hash of a model's values (32 bit FNV-1a, the same on every target). A model in flash carries it in `hash`.

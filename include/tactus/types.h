@@ -76,11 +76,21 @@ enum {
     TAC_FIELD_SHAPE_BODY,
     TAC_FIELD_SHAPE_POSE,
     TAC_FIELD_SIZE,
+    TAC_FIELD_ROUNDING,
+    TAC_FIELD_DATA,
     TAC_FIELD_SHAPE_MATERIAL,
     TAC_FIELD_FRICTION,
     TAC_FIELD_RESTITUTION,
     TAC_FIELD_RULE,
     TAC_FIELD_MATERIAL_PAIR,
+    TAC_FIELD_EXCLUSION,
+    TAC_FIELD_POLYHEDRON,
+    TAC_FIELD_POINT,
+    TAC_FIELD_FACE,
+    TAC_FIELD_EDGE,
+    TAC_FIELD_NODE,
+    TAC_FIELD_TERRAIN,
+    TAC_FIELD_HEIGHT,
     TAC_FIELD_ACTION_BODY,
     TAC_FIELD_ACTION_KIND,
     TAC_FIELD_ACTION,
@@ -102,9 +112,14 @@ enum {
     TAC_REASON_TRIANGLE,     ///< principal inertia that no mass distribution has (one exceeds the sum of the others)
     TAC_REASON_MISMATCH,     ///< hash or step of another model or state
     TAC_REASON_FULL,         ///< the table has no room
-    TAC_REASON_MOVING,       ///< a half-space on a dynamic body
+    TAC_REASON_MOVING,       ///< a half-space, mesh or field on a dynamic body
     TAC_REASON_GROUND,       ///< body 0 is the ground and must be static, no other body may be
     TAC_REASON_ORDER,        ///< begin, sweep, end called in another order
+    TAC_REASON_KIND,         ///< a hull's shape names a mesh, or a mesh's a hull
+    TAC_REASON_OUTSIDE,      ///< a point, height or box outside the bounds that hold it
+    TAC_REASON_PLANE,        ///< corners are off their face's plane or not convex, or a hull reaches above it
+    TAC_REASON_OPEN,         ///< an edge that does not run back on the face across it, or a hull that is not closed
+    TAC_REASON_TREE,         ///< a tree that is none, or does not hold every triangle
     TAC_REASONS
 };
 
@@ -112,7 +127,9 @@ enum {
 typedef struct tac_fault {
     uint16_t field;  ///< TAC_FIELD_*
     uint16_t index;  ///< element of the array that the field is in, 0 if it is in none. TAC_FIELD_POINTER: 0 model, 1 state.
-                     ///< TAC_FIELD_COUNT: 0 bodies, 1 shapes, 2 materials, 3 material pairs, 4 warm impulses, 5 actions
+                     ///< TAC_FIELD_COUNT: 0 bodies, 1 shapes, 2 materials, 3 material pairs, 4 warm impulses, 5 actions,
+                     ///< 6 exclusions, 7 polyhedra, 8 points, 9 faces, 10 edges, 11 fields, 12 heights. TAC_FIELD_POINT, _FACE,
+                     ///< _EDGE: in the whole table; TAC_FIELD_NODE: the polyhedron; TAC_FIELD_TERRAIN, _HEIGHT: the field
     uint32_t reason; ///< TAC_REASON_*
 } tac_fault;
 
@@ -153,13 +170,13 @@ enum {
 typedef struct tac_shape {
     tac_pose pose;     ///<     in the body's own frame (not the principal frame)
     tac_vec3 size;     ///< m   see the kinds
-    tac_real rounding; ///< m   radius of a ball that is swept over the shape (TCE17 section 5), >= 0; 0 for a mesh or a field
+    tac_real rounding; ///< m   radius of a ball that is swept over the shape (TCE17 section 5), >= 0; 0 for what is solid without end
     uint16_t body;     ///<     index of its body, < bodies
     uint16_t group;    ///<     bits: what it is
     uint16_t mask;     ///<     bits: what it meets
     uint16_t data;     ///<     hull, mesh or field: its index
-    uint8_t kind;     ///<     TAC_HALF_SPACE ...
-    uint8_t material; ///<     < materials
+    uint8_t kind;      ///<     TAC_HALF_SPACE ...
+    uint8_t material;  ///<     < materials
 } tac_shape;
 
 /// How two coefficients become one. Where two materials name different rules, the later in this list counts.
@@ -544,6 +561,10 @@ typedef struct tac_placed {
 typedef struct tac_meeting {
     tac_pair pair;
     tac_placed placed[TAC_MAX_SHAPES];
+    tac_node node[2 * TAC_MAX_SHAPES]; ///< boxes: tree 0 of shapes of dynamic bodies, tree 1 of all others
+    uint16_t tree[3];                  ///< tree k is node[tree[k + 1]] to node[tree[k] - 1]
+    uint16_t leaf[TAC_MAX_SHAPES];     ///< where in node[] a shape's box is
+    uint16_t near[TAC_MAX_SHAPES];     ///< shapes of higher index whose boxes meet that of the shape being looked at
 } tac_meeting;
 
 /// Progress of the solver between slices.

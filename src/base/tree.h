@@ -2,8 +2,8 @@
 // tree.h - boxes in a tree: what is near is found without looking at all.
 //   given   boxes, each with the number of what it holds
 //   makes   a binary tree in preorder, in the memory of the boxes; the leaves that a box meets, one after the other
-//   bound   building: O(n log n), by TREE_SHARE; searching: the nodes that the box meets, and their children
-//   never   recurses, orders by address, or leaves the order of leaves to chance
+//   bound   building: O(n log n), by TREE_SHARE and TREE_TRIES; searching: the nodes that meet, and their children
+//   never   recurses, keeps a stack, or leaves the order of leaves to chance
 #ifndef BASE_TREE_H
 #define BASE_TREE_H
 
@@ -11,8 +11,11 @@
 
 typedef tac_node node;
 
-#define TREE_SHARE 8  // a split that gives one side less than this part of the leaves is made by number instead
-#define TREE_DEPTH 17 // ranges that wait: each is at most half of the one below it, so this is enough for 2^16 leaves
+#define TREE_SHARE 8 // each side of a split has at least this part of the leaves,
+#define TREE_TRIES 4 // and so many cuts may be made to get there; then they are halved as they stand
+
+// A node begins with six reals: its lower bounds along three axes, then its upper ones.
+typedef char tree_holds_bounds[offsetof(node, leaf) == 6 * sizeof(real) ? 1 : -1];
 
 static int tree_meets(const node *n, const vec3 *low, const vec3 *high)
 {
@@ -20,88 +23,102 @@ static int tree_meets(const node *n, const vec3 *low, const vec3 *high)
            n->high.y >= low->y && n->high.z >= low->z;
 }
 
-static void tree_join(node *sum, const node *n)
+static void tree_join(node *sum, const node *a, const node *b)
 {
-    sum->low = v3(real_min(sum->low.x, n->low.x), real_min(sum->low.y, n->low.y), real_min(sum->low.z, n->low.z));
-    sum->high =
-        v3(real_max(sum->high.x, n->high.x), real_max(sum->high.y, n->high.y), real_max(sum->high.z, n->high.z));
+    real *x = (real *)sum;
+    const real *xa = (const real *)a, *xb = (const real *)b;
+    for (int k = 0; k < 6; k++) { x[k] = (xa[k] < xb[k]) == (k < 3) ? xa[k] : xb[k]; }
 }
 
 // Twice the centre of a box along an axis.
-static real tree_centre(const node *n, int axis)
+static real tree_along(const node *n, int axis)
 {
-    const real low[3] = {n->low.x, n->low.y, n->low.z}, high[3] = {n->high.x, n->high.y, n->high.z};
-    return low[axis] + high[axis];
+    const real *x = (const real *)n + axis;
+    return x[0] + x[3];
 }
 
-// The axis along which the centres of the leaves are spread most, and the middle of their range there.
+// The axis along which the centres vary most, and their mean there, as tree_along() has them. Sums are taken about the
+// first centre: far from the origin they keep their digits.
 static int tree_axis(const node *leaf, uint32_t count, real *middle)
 {
     int axis = 0;
-    real widest = R(-1.0);
+    real most = R(-1.0);
     for (int k = 0; k < 3; k++) {
-        real low = REAL_LARGEST, high = -REAL_LARGEST;
-        for (uint32_t i = 0; i < count; i++) {
-            const real c = tree_centre(&leaf[i], k);
-            low = real_min(low, c);
-            high = real_max(high, c);
+        const real from = tree_along(leaf, k);
+        real sum = R(0.0), square = R(0.0);
+        for (const node *n = leaf; n < leaf + count; n++) {
+            const real d = tree_along(n, k) - from;
+            sum += d;
+            square += d * d;
         }
-        if (high - low > widest) {
-            widest = high - low;
-            *middle = R(0.5) * low + R(0.5) * high;
-            axis = k;
-        }
+        const real mean = sum / (real)count, vary = square - mean * sum;
+        if (!(vary > most)) { continue; }
+        most = vary;
+        axis = k;
+        *middle = from + mean;
     }
     return axis;
 }
 
-// Splits two or more leaves at the middle of their centres and brings the smaller part to the front. Returns how many
-// that is: at most half of them, and half of them as they stand if it were nearly nothing.
-static uint32_t tree_split(node *leaf, uint32_t count)
+// Brings the leaves below the mean to the front. Returns how many they are; none, if the boxes have one centre or their
+// sums no value.
+static uint32_t tree_cut(node *leaf, uint32_t count)
 {
     real middle = R(0.0);
     const int axis = tree_axis(leaf, count, &middle);
-    uint32_t below = 0, front = 0;
-    for (uint32_t i = 0; i < count; i++) { below += tree_centre(&leaf[i], axis) < middle; }
-    const int first = below <= count - below; // is it the part below that is the smaller one?
-    const uint32_t smaller = first ? below : count - below;
-    if (smaller == 0 || smaller < count / TREE_SHARE) { return count / 2; }
-    for (uint32_t i = 0; front < smaller && i < count; i++) {
-        if ((tree_centre(&leaf[i], axis) < middle) != first) { continue; }
+    uint32_t below = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!(tree_along(&leaf[i], axis) < middle)) { continue; }
         const node moved = leaf[i];
-        leaf[i] = leaf[front];
-        leaf[front++] = moved;
+        leaf[i] = leaf[below];
+        leaf[below++] = moved;
     }
-    return smaller;
+    return below;
 }
 
-// The box around `count` leaves becomes the node at `at`, whose tree ends before `skip`.
-static void tree_put(node *at, const node *leaf, uint32_t count, uint32_t skip)
+// Splits two or more leaves into two parts of which neither is nearly nothing. Returns the size of the first. What a
+// few far ones have pulled away from the middle is cut again without them.
+static uint32_t tree_split(node *leaf, uint32_t count)
 {
-    node sum = leaf[0];
-    for (uint32_t i = 1; i < count; i++) { tree_join(&sum, &leaf[i]); }
-    if (count > 1) { sum.leaf = TAC_NONE; }
-    sum.skip = (uint16_t)skip;
-    *at = sum;
+    const uint32_t least = count / TREE_SHARE;
+    uint32_t first = 0, end = count;
+    for (int i = 0; i < TREE_TRIES; i++) {
+        const uint32_t cut = first + tree_cut(leaf + first, end - first);
+        if (cut == first || cut == end) { break; }
+        if (cut >= least && cut <= count - least) { return cut; }
+        if (cut < least) {
+            first = cut;
+        } else {
+            end = cut;
+        }
+    }
+    return count / 2;
 }
 
-// Makes a tree of `count` leaves that lie in n[count - 1 ...]; it takes n[0 ... 2 count - 2]. Nodes with children are
-// written in front of the leaves that are still to be placed: of k nodes written, at most count - 1 have children. The
-// smaller part comes first, so that the parts that wait at least halve from one to the next.
+// Makes a tree of `count` leaves, at most 32767, that lie in n[count - 1 ...]; it takes n[0 ... 2 count - 2]. Nodes
+// with children are written in front of the leaves that are still to be placed: of k nodes written, at most count - 1
+// have children. Until it is placed, the first leaf of a part keeps the part's size in `skip`. Boxes of nodes come
+// last, from the end: children before parents.
 static void tree_build(node *n, uint32_t count)
 {
-    uint32_t waiting[TREE_DEPTH], depth = 0, size = count;
-    node *leaf = n + (count - 1);
-    for (uint32_t at = 0; size > 0; at++) {
-        const uint32_t part = size > 1 ? tree_split(leaf, size) : 0;
-        tree_put(&n[at], leaf, size, at + 2 * size - 1);
-        if (part > 0) {
-            waiting[depth++] = size - part;
-            size = part;
+    const uint32_t end = 2 * count;
+    node *leaf = n + count - 1;
+    if (count == 0) { return; }
+    leaf->skip = (uint16_t)count;
+    for (uint32_t at = 0; at + 1 < end; at++) {
+        const uint32_t size = leaf->skip;
+        if (size > 1) {
+            const uint32_t part = tree_split(leaf, size);
+            leaf->skip = (uint16_t)part;
+            leaf[part].skip = (uint16_t)(size - part);
+            n[at].leaf = TAC_NONE;
         } else {
-            leaf++;
-            size = depth > 0 ? waiting[--depth] : 0;
+            n[at] = *leaf++;
         }
+        n[at].skip = (uint16_t)(at + 2 * size - 1);
+    }
+    for (node *a = n + end - 2; a-- > n;) {
+        if (a->leaf == TAC_NONE) { tree_join(a, a + 1, n + a[1].skip); }
     }
 }
 

@@ -2,12 +2,12 @@
 // contacts.h - from placed shapes to the contact set A(q, delta_K) of NST17.
 //   given   model, poses, free velocities
 //   makes   placed[], contact[] in order of shape pairs; at most four points a pair; the deepest when the table is full
-//   bound   one test a pair of shapes, one narrow phase a pair that is near, one shift of the table a drop
+//   bound   one test a pair whose boxes meet, one narrow phase a pair that is near, one shift of the table a drop
 //   never   orders by address, distance or time: the same input gives the same list
 #ifndef GEOMETRY_CONTACTS_H
 #define GEOMETRY_CONTACTS_H
 
-#include "field.h"
+#include "broad.h"
 
 // Where a shape is whose body's principal frame is at `body`, and at `frame` in the body's own; how it moves in free
 // motion: the twist at the start of the step plus what forces have added.
@@ -33,11 +33,19 @@ static void contacts_place(const tac_model *m, const tac_state *s, tac_work *w)
     }
 }
 
-// Two shapes that may meet: on different bodies, one of them dynamic, and each in the other's mask.
-static int contacts_may_meet(const tac_model *m, const tac_shape *a, const tac_shape *b)
+// Two shapes that may meet, one of them of a dynamic body: not of the same, and each in the other's mask.
+static int contacts_may_meet(const tac_shape *a, const tac_shape *b)
 {
-    if (a->body == b->body || !(a->group & b->mask) || !(b->group & a->mask)) { return 0; }
-    return m->body[a->body].kind == TAC_DYNAMIC || m->body[b->body].kind == TAC_DYNAMIC;
+    return a->body != b->body && (a->group & b->mask) && (b->group & a->mask);
+}
+
+// Are their bodies a pair that does not collide?
+static int contacts_excluded(const tac_model *m, const tac_shape *a, const tac_shape *b)
+{
+    for (const tac_exclusion *e = m->exclusion; e < m->exclusion + m->exclusions; e++) {
+        if ((e->a == a->body && e->b == b->body) || (e->a == b->body && e->b == a->body)) { return 1; }
+    }
+    return 0;
 }
 
 // In whose frame a pair is seen: a half-space before a box before a capsule before a sphere.
@@ -150,10 +158,11 @@ static void contacts_enter(const tac_model *m, tac_meeting *g, tac_report *repor
 // Looks for points of shapes i and j. Returns 0 if they are too far from each other to have any.
 static int contacts_meet(const tac_model *m, tac_meeting *g, uint16_t i, uint16_t j)
 {
-    if (!contacts_may_meet(m, &m->shape[i], &m->shape[j])) { return 0; }
-    const int first = contacts_rank(&m->shape[i]) >= contacts_rank(&m->shape[j]);
+    const tac_shape *a = &m->shape[i], *b = &m->shape[j];
+    const int first = contacts_rank(a) >= contacts_rank(b);
     const uint16_t own = first ? i : j, other = first ? j : i;
-    if (!contacts_near(m, &g->placed[own], &g->placed[other], &g->pair)) { return 0; }
+    if (!contacts_may_meet(a, b) || !contacts_near(m, &g->placed[own], &g->placed[other], &g->pair)) { return 0; }
+    if (contacts_excluded(m, a, b)) { return 0; } // last: the table may be long
     points_look(m, g, own, other);
     contacts_narrow(m, g);
     return 1;
@@ -162,9 +171,11 @@ static int contacts_meet(const tac_model *m, tac_meeting *g, uint16_t i, uint16_
 // The contact set of placed shapes, in order of their indices.
 static void contacts_find(const tac_model *m, tac_meeting *g, tac_report *report, tac_contact *table)
 {
+    broad_build(m, g);
     for (uint16_t i = 0; i < m->shapes; i++) {
-        for (uint16_t j = (uint16_t)(i + 1); j < m->shapes; j++) {
-            if (contacts_meet(m, g, i, j)) { contacts_enter(m, g, report, table); }
+        const uint32_t count = broad_near(g, i);
+        for (uint32_t k = 0; k < count; k++) {
+            if (contacts_meet(m, g, i, g->near[k])) { contacts_enter(m, g, report, table); }
         }
     }
 }

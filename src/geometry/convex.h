@@ -44,7 +44,7 @@ static real convex_climb(const tac_model *m, tac_pair *p, real margin, real roun
 {
     real s = side_separation(m, p, *n), moved = R(0.0);
     for (int turn = 0; turn < CONVEX_TURNS; turn++) {
-        vec3 v, at;
+        vec3 v = *n, at;
         const real distance = nearest_find(m, p, v3_scale(margin - s, *n), REAL_LARGEST, &v, &at);
         if (!(distance > R(0.0))) { break; }
         const vec3 next = v3_scale(R(1.0) / distance, v), step = v3_sub(next, *n);
@@ -66,7 +66,7 @@ static real convex_climb(const tac_model *m, tac_pair *p, real margin, real roun
 // of the cores, negative if they overlap.
 static real convex_normal(const tac_model *m, tac_pair *p, vec3 *n, vec3 *x)
 {
-    vec3 v;
+    vec3 v = v3_unit(v3_sub(p->other.centre.v, p->own.centre.v), V3_Z);
     const real limit = p->reach + points_radii(p), distance = nearest_find(m, p, V3_ZERO, limit, &v, x);
     if (distance > limit) { return distance; }
     if (distance > R(0.0)) {
@@ -79,8 +79,7 @@ static real convex_normal(const tac_model *m, tac_pair *p, vec3 *n, vec3 *x)
     return convex_climb(m, p, CONVEX_MARGIN * p->thickness, CONVEX_ROUNDING * p->size, n, x);
 }
 
-// -------------------------------------------------------------------------------------------------------------
-// manifold
+// ----------------------------------------------------------------------------------------------------------- manifold
 
 // The part of the side `in` that is above the side `face`, seen along n: the corners are left in scratch.corner[*at].
 static int convex_clip(tac_pair *p, const tac_side *face, const tac_side *in, vec3 n, int *at)

@@ -161,13 +161,13 @@ static real nearest_run(const tac_model *m, tac_pair *p, vec3 shift, real limit,
     return real_sqrt(norm2);
 }
 
-// Distance of the cores, the other one shifted, the vector v from the own one to it, and the point x of the other one
-// there. 0 if they meet, or if rounding cannot tell; something above `limit` if they are farther away than that.
-// A simplex that reaches far away from the nearest point gains less than the last digit of the norm shows: then a new
-// one is begun from where it has led.
+// Distance of the cores, the other one shifted, the vector v from the own one to it, begun with a guess of its
+// direction, and the point x of the other one there. 0 if they meet, or if rounding cannot tell; something above
+// `limit` if they are farther away than that. A simplex that reaches far away from the nearest point gains less than
+// the last digit of the norm shows: then a new one is begun from where it has led.
 static real nearest_find(const tac_model *m, tac_pair *p, vec3 shift, real limit, vec3 *v, vec3 *x)
 {
-    vec3 from = v3_unit(v3_sub(v3_add(p->other.centre.v, shift), p->own.centre.v), V3_Z);
+    vec3 from = *v;
     real least = REAL_LARGEST;
     int close = 0;
     p->size = R(0.0);

@@ -2,7 +2,7 @@
 // check.h - is this model one that the step can trust? The first bad field is named.
 //   given   a model from anywhere
 //   makes   a status and a fault: field, index, reason
-//   bound   linear in the model
+//   bound   linear in the model; points times faces for a hull; what a search finds, for each triangle of a mesh
 //   never   changes the model
 #ifndef MODEL_CHECK_H
 #define MODEL_CHECK_H
@@ -85,13 +85,33 @@ static int check_options(const tac_options *o)
                       o->friction <= TAC_FRICTION_RELAXED && o->warm_start <= 1);
 }
 
+// Which of its sizes a kind has: bits for x, y, z.
+static const uint8_t CHECK_SIZES[TAC_SHAPE_KINDS] = {0, 1, 5, 7, 5, 5, 7, 0, 0, 0};
+
 static int check_size(uint8_t kind, const vec3 *size)
 {
+    const real x[3] = {size->x, size->y, size->z};
     int reason = TAC_REASON_NONE;
-    if (kind != TAC_HALF_SPACE) { reason = check_positive(size->x); }
-    if (!reason && kind == TAC_BOX) { reason = check_positive(size->y); }
-    if (!reason && (kind == TAC_BOX || kind == TAC_CAPSULE)) { reason = check_positive(size->z); }
+    for (int k = 0; k < 3 && kind < TAC_SHAPE_KINDS; k++) {
+        if (!reason && CHECK_SIZES[kind] >> k & 1) { reason = check_positive(x[k]); }
+    }
     return reason;
+}
+
+// What is solid without end has no rounding; nor has a box without the code for convex shapes.
+static int check_rounding(const tac_shape *s)
+{
+    const int sharp = shape_endless(s->kind) || (!TAC_CONVEX && s->kind == TAC_BOX);
+    if (!real_finite(s->rounding)) { return TAC_REASON_NOT_FINITE; }
+    return check_that(sharp ? s->rounding == R(0.0) : s->rounding >= R(0.0));
+}
+
+static int check_data(const tac_model *m, const tac_shape *s)
+{
+    if (s->kind == TAC_FIELD) { return check_that(s->data < m->fields); }
+    if (s->kind != TAC_HULL && s->kind != TAC_MESH) { return TAC_REASON_NONE; }
+    if (s->data >= m->polyhedra) { return TAC_REASON_RANGE; }
+    return (s->kind == TAC_HULL) == (m->polyhedron[s->data].convex == 1) ? TAC_REASON_NONE : TAC_REASON_KIND;
 }
 
 // ------------------------------------------------------------------------------------------------------------ elements
@@ -113,12 +133,14 @@ static void check_shape(const tac_model *m, uint32_t i, tac_fault *fault)
 {
     const tac_shape *s = &m->shape[i];
     const int body = s->body < m->bodies;
-    const int moves = body && s->kind == TAC_HALF_SPACE && m->body[s->body].kind == TAC_DYNAMIC;
-    check_note(check_that(s->kind < TAC_SHAPE_KINDS), TAC_FIELD_SHAPE_KIND, i, fault);
+    const int moves = body && shape_endless(s->kind) && m->body[s->body].kind == TAC_DYNAMIC;
+    check_note(check_that(s->kind < SHAPE_KINDS), TAC_FIELD_SHAPE_KIND, i, fault);
     check_note(moves ? TAC_REASON_MOVING : check_that(body), TAC_FIELD_SHAPE_BODY, i, fault);
     check_note(check_that(s->material < m->materials), TAC_FIELD_SHAPE_MATERIAL, i, fault);
     check_note(check_pose(&s->pose), TAC_FIELD_SHAPE_POSE, i, fault);
     check_note(check_size(s->kind, &s->size), TAC_FIELD_SIZE, i, fault);
+    check_note(check_rounding(s), TAC_FIELD_ROUNDING, i, fault);
+    check_note(check_data(m, s), TAC_FIELD_DATA, i, fault);
 }
 
 static int check_coefficient(real x, real most)
@@ -147,19 +169,161 @@ static void check_materials(const tac_model *m, tac_fault *fault)
     }
 }
 
+static void check_exclusions(const tac_model *m, tac_fault *fault)
+{
+    for (uint32_t i = 0; i < m->exclusions; i++) {
+        const tac_exclusion *e = &m->exclusion[i];
+        check_note(check_that(e->a < m->bodies && e->b < m->bodies && e->a != e->b), TAC_FIELD_EXCLUSION, i, fault);
+    }
+}
+
+// ----------------------------------------------------------------------------------------------------- shapes' data
+// What follows an index is looked at only when the checks before it have found nothing.
+
+static int check_held(int held)
+{
+    return held ? TAC_REASON_NONE : TAC_REASON_OUTSIDE;
+}
+
+// NaN is in no box.
+static int check_in_box(const vec3 *p, const vec3 *low, const vec3 *high)
+{
+    return p->x >= low->x && p->y >= low->y && p->z >= low->z && p->x <= high->x && p->y <= high->y && p->z <= high->z;
+}
+
+static void check_points(const tac_model *m, const tac_polyhedron *p, tac_fault *fault)
+{
+    for (uint32_t i = p->first_point; i < (uint32_t)p->first_point + p->points; i++) {
+        const vec3 *x = &m->point[i];
+        check_note(check_finite(x, sizeof *x), TAC_FIELD_POINT, i, fault);
+        check_note(check_held(check_in_box(x, &p->low, &p->high)), TAC_FIELD_POINT, i, fault);
+    }
+}
+
+static int check_face(const tac_polyhedron *p, const tac_face *f)
+{
+    if (!polyhedron_face_inside(p, f) || (!p->convex && f->edges != 3)) { return TAC_REASON_RANGE; }
+    if (!reals_finite(f, 4 * sizeof f->d)) { return TAC_REASON_NOT_FINITE; }
+    return real_abs(v3_dot(f->n, f->n) - R(1.0)) <= CHECK_UNIT_SLACK ? TAC_REASON_NONE : TAC_REASON_NOT_UNIT;
+}
+
+static int check_edge(const tac_polyhedron *p, const tac_edge *e)
+{
+    return check_that(e->point < p->points && (e->across < p->faces || (!p->convex && e->across == TAC_NONE)));
+}
+
+// Planes and neighbours, once all indices are known to be good.
+static void check_surface(const tac_model *m, const tac_polyhedron *p, uint32_t i, tac_fault *fault)
+{
+    for (uint32_t f = 0; f < p->faces; f++) {
+        const uint32_t at = p->first_face + f;
+        check_note(polyhedron_plane(m, p, f) ? TAC_REASON_NONE : TAC_REASON_PLANE, TAC_FIELD_FACE, at, fault);
+        for (uint32_t k = 0; k < m->face[at].edges; k++) {
+            check_note(polyhedron_joined(m, p, f, k) ? TAC_REASON_NONE : TAC_REASON_OPEN, TAC_FIELD_EDGE,
+                       (uint32_t)p->first_edge + m->face[at].first + k, fault);
+        }
+    }
+    check_note(!p->convex || polyhedron_closed(p) ? TAC_REASON_NONE : TAC_REASON_OPEN, TAC_FIELD_POLYHEDRON, i, fault);
+}
+
+// Is node i of a mesh's tree one? A leaf holds its triangle, and is followed by the next node; another one has two
+// children, the first behind it and the second behind the first one's tree, which ends with its own. The box of each
+// lies in its parent's. Skips grow from node to node, since in the end each is that of a leaf.
+static int check_node(const tac_model *m, const tac_polyhedron *p, uint32_t i)
+{
+    const node *tree = &m->node[2 * p->first_face], *n = &tree[i];
+    const uint32_t end = 2u * p->faces - 1;
+    if (n->leaf != TAC_NONE) {
+        if (n->leaf >= p->faces || n->skip != i + 1) { return 0; }
+        const tac_edge *e = &m->edge[p->first_edge + m->face[p->first_face + n->leaf].first];
+        int held = 1;
+        for (int k = 0; k < 3; k++) { held &= check_in_box(&m->point[p->first_point + e[k].point], &n->low, &n->high); }
+        return held;
+    }
+    if (i + 1 >= end) { return 0; }
+    const uint32_t second = tree[i + 1].skip;
+    if (second <= i + 1 || second >= end || tree[second].skip != n->skip || n->skip > end) { return 0; }
+    return check_in_box(&tree[i + 1].low, &n->low, &n->high) && check_in_box(&tree[i + 1].high, &n->low, &n->high) &&
+           check_in_box(&tree[second].low, &n->low, &n->high) && check_in_box(&tree[second].high, &n->low, &n->high);
+}
+
+// Does a search around its first corner find triangle t?
+static int check_found(const tac_model *m, const tac_polyhedron *p, uint32_t t)
+{
+    const node *tree = &m->node[2 * p->first_face];
+    const uint32_t end = 2u * p->faces - 1;
+    const vec3 *at = &m->point[p->first_point + m->edge[p->first_edge + m->face[p->first_face + t].first].point];
+    uint32_t i = tree_next(tree, 0, end, at, at);
+    while (i < end && tree[i].leaf != t) { i = tree_next(tree, i + 1, end, at, at); }
+    return i < end;
+}
+
+static int check_tree(const tac_model *m, const tac_polyhedron *p)
+{
+    const uint32_t nodes = 2u * p->faces - 1;
+    int good = m->node[2 * p->first_face].skip == nodes;
+    for (uint32_t i = 0; good && i < nodes; i++) { good = check_node(m, p, i); }
+    for (uint32_t t = 0; good && t < p->faces; t++) { good = check_found(m, p, t); }
+    return good ? TAC_REASON_NONE : TAC_REASON_TREE;
+}
+
+static void check_polyhedron(const tac_model *m, uint32_t i, tac_fault *fault)
+{
+    const tac_polyhedron *p = &m->polyhedron[i];
+    const int sort = p->convex ? p->convex == 1 && p->points <= TAC_MAX_HULL_POINTS : p->edges == 3u * p->faces;
+    check_note(check_that(polyhedron_inside(m, p) && sort), TAC_FIELD_POLYHEDRON, i, fault);
+    const vec3 width = v3_sub(p->high, p->low);
+    check_note(check_finite(&width, sizeof width), TAC_FIELD_POLYHEDRON, i, fault);
+    if (fault->reason) { return; }
+    check_points(m, p, fault);
+    for (uint32_t f = p->first_face; f < (uint32_t)p->first_face + p->faces; f++) {
+        check_note(check_face(p, &m->face[f]), TAC_FIELD_FACE, f, fault);
+    }
+    for (uint32_t e = p->first_edge; e < (uint32_t)p->first_edge + p->edges; e++) {
+        check_note(check_edge(p, &m->edge[e]), TAC_FIELD_EDGE, e, fault);
+    }
+    if (!fault->reason) { check_surface(m, p, i, fault); }
+    if (!fault->reason && !p->convex) { check_note(check_tree(m, p), TAC_FIELD_NODE, i, fault); }
+}
+
+static void check_field(const tac_model *m, uint32_t i, tac_fault *fault)
+{
+    const tac_field *f = &m->field[i];
+    const uint32_t count = (uint32_t)f->columns * f->rows;
+    check_note(check_that(f->columns >= 2 && f->rows >= 2 && count <= m->heights && f->first <= m->heights - count),
+               TAC_FIELD_TERRAIN, i, fault);
+    check_note(check_positive(f->dx * (real)f->columns), TAC_FIELD_TERRAIN, i, fault);
+    check_note(check_positive(f->dy * (real)f->rows), TAC_FIELD_TERRAIN, i, fault);
+    check_note(check_positive(f->scale), TAC_FIELD_TERRAIN, i, fault);
+    check_note(check_finite(&f->low, 2 * sizeof f->low), TAC_FIELD_TERRAIN, i, fault);
+    for (uint32_t k = 0; !fault->reason && k < count; k++) {
+        const real height = f->scale * (real)m->height[f->first + k];
+        check_note(check_finite(&height, sizeof height), TAC_FIELD_HEIGHT, i, fault);
+        check_note(check_held(height >= f->low && height <= f->high), TAC_FIELD_HEIGHT, i, fault);
+    }
+}
+
 // ----------------------------------------------------------------------------------------------------------- the whole
 
 // Returns 1 if no array is overrun.
 static int check_counts(const tac_model *m, tac_fault *fault)
 {
+    const uint32_t most = TAC_CONVEX ? UINT32_MAX : 0; // there is no data of shapes that there are not
     check_note(check_that(m->bodies >= 1 && m->bodies <= TAC_MAX_BODIES + 1), TAC_FIELD_COUNT, 0, fault);
     check_note(check_that(m->shapes <= TAC_MAX_SHAPES), TAC_FIELD_COUNT, 1, fault);
     check_note(check_that(m->materials <= TAC_MAX_MATERIALS), TAC_FIELD_COUNT, 2, fault);
     check_note(check_that(m->material_pairs <= TAC_MAX_MATERIAL_PAIRS), TAC_FIELD_COUNT, 3, fault);
+    check_note(check_that(m->exclusions <= TAC_MAX_EXCLUSIONS), TAC_FIELD_COUNT, 6, fault);
+    check_note(check_that(m->polyhedra <= (TAC_MAX_POLYHEDRA & most)), TAC_FIELD_COUNT, 7, fault);
+    check_note(check_that(m->points <= (TAC_MAX_POINTS & most)), TAC_FIELD_COUNT, 8, fault);
+    check_note(check_that(m->faces <= (TAC_MAX_FACES & most)), TAC_FIELD_COUNT, 9, fault);
+    check_note(check_that(m->edges <= (TAC_MAX_EDGES & most)), TAC_FIELD_COUNT, 10, fault);
+    check_note(check_that(m->fields <= (TAC_MAX_FIELDS & most)), TAC_FIELD_COUNT, 11, fault);
+    check_note(check_that(m->heights <= (TAC_MAX_HEIGHTS & most)), TAC_FIELD_COUNT, 12, fault);
     return fault->reason == TAC_REASON_NONE;
 }
 
-// Order: counts, scalars, options, bodies, materials, shapes.
+// Order: counts, scalars, options, bodies, materials, exclusions, shapes, and what they are made of.
 static tac_status check_model(const tac_model *m, tac_fault *fault)
 {
     if (!check_counts(m, fault)) { return TAC_E_MODEL; }
@@ -168,7 +332,12 @@ static tac_status check_model(const tac_model *m, tac_fault *fault)
     check_note(check_options(&m->options), TAC_FIELD_OPTIONS, 0, fault);
     for (uint32_t i = 0; i < m->bodies; i++) { check_body(&m->body[i], i, fault); }
     check_materials(m, fault);
+    check_exclusions(m, fault);
     for (uint32_t i = 0; i < m->shapes; i++) { check_shape(m, i, fault); }
+    if (TAC_CONVEX) {
+        for (uint32_t i = 0; i < m->polyhedra; i++) { check_polyhedron(m, i, fault); }
+        for (uint32_t i = 0; i < m->fields; i++) { check_field(m, i, fault); }
+    }
     return check_status(fault, TAC_E_MODEL);
 }
 

@@ -16,6 +16,7 @@
 // TAC_TOL_FLAT become one, and corners as near to each other.
 
 #define HULL_CELLS R(1048575.0)
+#define HULL_TURNS 3
 
 typedef struct grid3 {
     int64_t x, y, z;
@@ -25,7 +26,7 @@ typedef struct grid3 {
 typedef struct hull {
     const vec3 *point; // as given
     vec3 low, scale;   // of the grid
-    real size;         // m   largest extent
+    real size, slack;  // m   largest extent, and what counts as flat
     tac_face *face;
     tac_edge *edge; // `point` is an index into those given, `across` TAC_NONE as long as the edge is open
     node *note;     // of the tree, which a hull does not need: see hull_group(), hull_note()
@@ -165,6 +166,7 @@ static int hull_first(hull *h)
 // All faces: the table of edges is the queue of those that are open. 0 if there is no room.
 static int hull_wrap_all(hull *h)
 {
+    h->faces = h->edges = h->groups = 0;
     if (!hull_first(h)) { return 0; }
     for (uint32_t f = 0; f < h->faces; f++) {
         for (uint32_t k = 0; k < h->face[f].edges; k++) {
@@ -178,7 +180,7 @@ static int hull_wrap_all(hull *h)
 
 // ------------------------------------------------------------------------------------------------------------- merging
 
-// The group of faces that a face belongs to.
+// The group of faces that a face belongs to; from h->faces on, has it been taken apart?
 static uint16_t *hull_group(const hull *h, uint32_t face)
 {
     return &h->note[face].leaf;
@@ -192,13 +194,13 @@ static real *hull_note(const hull *h, uint32_t i)
 }
 
 // Corners nearer than the tolerance become one, that of lower index; edges of no length remain, from it to itself.
-static void hull_merge_points(hull *h, real slack)
+static void hull_merge_points(hull *h)
 {
     for (uint32_t f = 0; f < h->faces; f++) {
         for (uint32_t k = 0; k < h->face[f].edges; k++) {
             const uint32_t a = h->edge[h->face[f].first + k].point;
             const uint32_t b = h->edge[polyhedron_after(&h->face[f], k)].point;
-            if (b <= a || v3_norm_inf(v3_sub(h->point[a], h->point[b])) > slack) { continue; }
+            if (b <= a || v3_norm_inf(v3_sub(h->point[a], h->point[b])) > h->slack) { continue; }
             for (uint32_t e = 0; e < h->edges; e++) {
                 if (h->edge[e].point == b) { h->edge[e].point = (uint16_t)a; }
             }
@@ -219,20 +221,20 @@ static uint32_t hull_largest(const hull *h)
 }
 
 // May face f join a group: has it an edge to it, and is it flat in the plane of the group's first face?
-static int hull_joins(const hull *h, uint32_t f, uint32_t group, uint32_t first, real slack)
+static int hull_joins(const hull *h, uint32_t f, uint32_t group, uint32_t first)
 {
     const vec3 n = h->face[first].n, from = h->point[h->edge[h->face[first].first].point];
     int touches = 0;
     for (uint32_t k = 0; k < h->face[f].edges; k++) {
         const tac_edge *e = &h->edge[h->face[f].first + k];
-        if (real_abs(v3_dot(n, v3_sub(h->point[e->point], from))) > slack) { return 0; }
+        if (real_abs(v3_dot(n, v3_sub(h->point[e->point], from))) > h->slack) { return 0; }
         touches = touches || *hull_group(h, e->across) == group;
     }
     return touches;
 }
 
 // Groups of faces that are one: the largest takes what is flat to it and joins it, then the largest that is left.
-static void hull_merge_faces(hull *h, real slack)
+static void hull_merge_faces(hull *h)
 {
     for (uint32_t f = 0; f < h->faces; f++) {
         const tac_face *face = &h->face[f];
@@ -240,6 +242,7 @@ static void hull_merge_faces(hull *h, real slack)
         h->face[f].n = v3_unit(area, V3_ZERO);
         h->face[f].d = v3_norm(area);
         *hull_group(h, f) = TAC_NONE;
+        *hull_group(h, h->faces + f) = 0;
     }
     for (uint32_t first = hull_largest(h); first != TAC_NONE; first = hull_largest(h)) {
         const uint32_t group = h->groups++;
@@ -247,7 +250,7 @@ static void hull_merge_faces(hull *h, real slack)
         for (uint32_t more = 1; more > 0;) { // each turn adds a face, or is the last
             more = 0;
             for (uint32_t f = 0; f < h->faces; f++) {
-                if (*hull_group(h, f) != TAC_NONE || !hull_joins(h, f, group, first, slack)) { continue; }
+                if (*hull_group(h, f) != TAC_NONE || !hull_joins(h, f, group, first)) { continue; }
                 *hull_group(h, f) = (uint16_t)group;
                 more++;
             }
@@ -331,11 +334,66 @@ static uint32_t hull_note_group(const hull *h, uint32_t group, uint32_t at)
     return sides;
 }
 
-// A group without corners enough joins its neighbour; the last group takes its number.
-static void hull_give_up(hull *h, uint32_t group)
+// The i-th corner of an outline of `sides` corners that begins at note `at`.
+static vec3 hull_corner(const hull *h, uint32_t at, uint32_t sides, uint32_t i)
+{
+    return h->point[(uint32_t)hull_note(h, at + i % sides)[0]];
+}
+
+// The longest side of an outline.
+static uint32_t hull_longest(const hull *h, uint32_t at, uint32_t sides)
+{
+    uint32_t longest = 0;
+    real most = R(-1.0);
+    for (uint32_t i = 0; i < sides; i++) {
+        const real length = v3_norm(v3_sub(hull_corner(h, at, sides, i + 1), hull_corner(h, at, sides, i)));
+        if (length > most) {
+            most = length;
+            longest = i;
+        }
+    }
+    return longest;
+}
+
+// Is an outline flat to its longest side? Such a face has no plane of its own.
+static int hull_thin(const hull *h, uint32_t at, uint32_t sides)
+{
+    if (sides < 3) { return 1; }
+    const uint32_t longest = hull_longest(h, at, sides);
+    const vec3 from = hull_corner(h, at, sides, longest);
+    const vec3 along = v3_unit(v3_sub(hull_corner(h, at, sides, longest + 1), from), V3_ZERO);
+    real width = R(0.0);
+    for (uint32_t i = 0; i < sides; i++) {
+        width = real_max(width, v3_norm(v3_cross(along, v3_sub(hull_corner(h, at, sides, i), from))));
+    }
+    return width <= h->slack;
+}
+
+// Is a corner of an outline deeper inside than flatness allows?
+static int hull_dented(const hull *h, uint32_t at, uint32_t sides)
+{
+    const vec3 from = hull_corner(h, at, sides, 0);
+    vec3 n = V3_ZERO;
+    for (uint32_t i = 1; i + 1 < sides; i++) {
+        const vec3 a = v3_sub(hull_corner(h, at, sides, i), from), b = v3_sub(hull_corner(h, at, sides, i + 1), from);
+        n = v3_add(n, v3_cross(v3_scale(R(1.0) / h->size, a), v3_scale(R(1.0) / h->size, b)));
+    }
+    n = v3_unit(n, V3_ZERO);
+    for (uint32_t i = 0; i < sides; i++) {
+        if (polyhedron_dent(n, hull_corner(h, at, sides, i), hull_corner(h, at, sides, i + 1),
+                            hull_corner(h, at, sides, i + 2)) > h->slack) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+// A thin group joins its neighbour at the longest side, which is flat to it; the last group takes its number.
+static void hull_give_up(hull *h, uint32_t group, uint32_t at, uint32_t sides)
 {
     const hull_side s = hull_outline(h, group);
-    const uint32_t to = s.face != TAC_NONE ? hull_beyond(h, s) : 0;
+    uint32_t to = s.face != TAC_NONE ? hull_beyond(h, s) : 0;
+    if (sides > 0) { to = (uint32_t)hull_note(h, at + hull_longest(h, at, sides))[1]; }
     for (uint32_t f = 0; f < h->faces; f++) {
         if (*hull_group(h, f) == group) { *hull_group(h, f) = (uint16_t)to; }
     }
@@ -345,26 +403,42 @@ static void hull_give_up(hull *h, uint32_t group)
     }
 }
 
-// Outlines of all groups, one after the other; groups of fewer than three edges are given up, and it begins again.
-// h->note[g].skip is the number of edges of group g. Returns how many edges there are.
+// A group whose outline is not convex is taken apart, once: each of its faces becomes a group. On a shallow dome what
+// is flat to the largest face may end in a zigzag. Returns 0 if there was nothing to take apart.
+static int hull_take_apart(hull *h, uint32_t group)
+{
+    uint32_t faces = 0;
+    for (uint32_t f = 0; f < h->faces; f++) {
+        uint16_t *apart = hull_group(h, h->faces + f);
+        if (*hull_group(h, f) != group || *apart) { continue; }
+        *apart = 1;
+        if (faces++ > 0) { *hull_group(h, f) = (uint16_t)h->groups++; }
+    }
+    return faces > 1;
+}
+
+// Outlines of all groups, one after the other. A thin group is given up, one that is not convex is taken apart, and it
+// begins again: each face is taken apart once, and then groups become fewer. h->note[g].skip is the number of edges of
+// group g. Returns how many edges there are.
 static uint32_t hull_note_all(hull *h)
 {
     uint32_t at = 0;
-    for (uint32_t g = 0; g < h->groups && h->groups >= 4;) {
+    for (uint32_t g = 0; g < h->groups && h->groups >= 4; g++) {
         const uint32_t sides = hull_note_group(h, g, at);
+        const int thin = hull_thin(h, at, sides);
         h->note[g].skip = (uint16_t)sides;
-        at += sides;
-        g++;
-        if (sides < 3) {
-            hull_give_up(h, g - 1);
-            g = at = 0;
+        if (thin) { hull_give_up(h, g, at, sides); }
+        if (thin || (hull_dented(h, at, sides) && hull_take_apart(h, g))) {
+            g = UINT32_MAX;
+            at = 0;
+        } else {
+            at += sides;
         }
     }
     return at;
 }
 
-// ------------------------------------------------------------------------------------------------------------ the
-// whole
+// ----------------------------------------------------------------------------------------------------------- the whole
 
 // The outlines become the faces and the edges. 0 if there are too few faces for a body.
 static int hull_rewrite(hull *h)
@@ -432,25 +506,26 @@ static int hull_good(const tac_model *m, const tac_polyhedron *p)
 }
 
 // The grid over the points. 0 if they are not finite or flat.
-static int hull_begin(hull *h, vec3 *high)
+static int hull_begin(hull *h)
 {
+    vec3 high;
     for (uint32_t i = 0; i < h->count; i++) {
         if (!reals_finite(&h->point[i], sizeof h->point[i])) { return 0; }
     }
-    polyhedron_bounds(h->point, h->count, &h->low, high);
-    const vec3 width = v3_sub(*high, h->low);
+    polyhedron_bounds(h->point, h->count, &h->low, &high);
+    const vec3 width = v3_sub(high, h->low);
     h->size = v3_norm_inf(width);
-    if (!real_finite(h->size)) { return 0; }
+    h->slack = TAC_TOL_FLAT * h->size;
     h->scale = v3(HULL_CELLS / width.x, HULL_CELLS / width.y, HULL_CELLS / width.z);
-    return real_min(width.x, real_min(width.y, width.z)) > TAC_TOL_FLAT * h->size;
+    return real_finite(h->size) && reals_finite(&h->scale, sizeof h->scale) &&
+           real_min(width.x, real_min(width.y, width.z)) > h->slack;
 }
 
 // The polyhedron from the faces of the exact hull; 0 if it does not hold together.
 static int hull_finish(hull *h, tac_model *m, tac_polyhedron *p)
 {
-    const real slack = TAC_TOL_FLAT * h->size;
-    hull_merge_points(h, slack);
-    hull_merge_faces(h, slack);
+    hull_merge_points(h);
+    hull_merge_faces(h);
     const uint32_t corners = hull_rewrite(h) ? hull_corners(h, m, p->first_point) : 0;
     if (corners == 0) { return 0; }
     hull_planes(h, &m->point[p->first_point], corners);
@@ -467,7 +542,6 @@ static int32_t hull_add(tac_model *m, const vec3 *point, uint32_t count)
 {
     tac_polyhedron p;
     hull h;
-    vec3 high;
     bytes_clear(&h, sizeof h);
     polyhedron_open(m, &p);
     p.convex = 1;
@@ -478,7 +552,11 @@ static int32_t hull_add(tac_model *m, const vec3 *point, uint32_t count)
     h.note = &m->node[2 * m->faces];
     h.most_faces = TAC_MAX_FACES - (uint32_t)m->faces;
     h.most_edges = TAC_MAX_EDGES - (uint32_t)m->edges;
-    const int good = hull_begin(&h, &high) && hull_wrap_all(&h) && hull_finish(&h, m, &p);
+    int good = 0;
+    for (int turn = hull_begin(&h) ? HULL_TURNS : 0; turn > 0 && !good; turn--) {
+        good = hull_wrap_all(&h) && hull_finish(&h, m, &p);
+        h.slack *= R(0.125);
+    }
     bytes_clear(h.note, 2 * h.most_faces * sizeof *h.note);
     return polyhedron_close(m, good ? &p : NULL);
 }

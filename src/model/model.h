@@ -106,7 +106,7 @@ static uint64_t model_hash_body(uint64_t hash, const tac_body *b)
 
 static uint64_t model_hash_shape(uint64_t hash, const tac_shape *s)
 {
-    hash = hash_number(hash, s->body | (uint64_t)s->group << 16 | (uint64_t)s->mask << 32);
+    hash = hash_number(hash, s->body | (uint64_t)s->group << 16 | (uint64_t)s->mask << 32 | (uint64_t)s->data << 48);
     hash = hash_number(hash, s->kind | (uint64_t)s->material << 8);
     return hash_reals(hash, s, offsetof(tac_shape, body));
 }
@@ -124,11 +124,59 @@ static uint64_t model_hash_material(uint64_t hash, const void *coefficients, uin
     return hash_number(hash_reals(hash, coefficients, 2 * sizeof(real)), a | (uint64_t)b << 8);
 }
 
+static uint64_t model_hash_node(uint64_t hash, const node *n)
+{
+    return hash_number(hash_reals(hash, n, 2 * sizeof n->low), n->leaf | (uint64_t)n->skip << 16);
+}
+
+// Hulls and meshes with the tables that they use; of the nodes, the trees of the meshes.
+static uint64_t model_hash_polyhedra(const tac_model *m, uint64_t hash)
+{
+    for (uint32_t i = 0; i < m->polyhedra && i < TAC_MAX_POLYHEDRA; i++) {
+        const tac_polyhedron *p = &m->polyhedron[i];
+        hash = hash_reals(hash, p, 2 * sizeof p->low);
+        hash = hash_number(hash, p->first_point | (uint64_t)p->points << 16 | (uint64_t)p->first_face << 32 |
+                                     (uint64_t)p->faces << 48);
+        hash = hash_number(hash, p->first_edge | (uint64_t)p->edges << 16 | (uint64_t)p->convex << 32 |
+                                     (uint64_t)p->spare << 48);
+        const uint32_t nodes = p->convex || p->faces == 0 ? 0 : 2u * p->faces - 1, first = 2u * p->first_face;
+        for (uint32_t k = first; k < first + nodes && k < 2 * TAC_MAX_FACES; k++) {
+            hash = model_hash_node(hash, &m->node[k]);
+        }
+    }
+    for (uint32_t i = 0; i < m->points && i < TAC_MAX_POINTS; i++) {
+        hash = hash_reals(hash, &m->point[i], sizeof m->point[i]);
+    }
+    for (uint32_t i = 0; i < m->faces && i < TAC_MAX_FACES; i++) {
+        const tac_face *f = &m->face[i];
+        hash = hash_number(hash_reals(hash, f, 4 * sizeof f->d), f->first | (uint64_t)f->edges << 16);
+    }
+    for (uint32_t i = 0; i < m->edges && i < TAC_MAX_EDGES; i++) {
+        hash = hash_number(hash, m->edge[i].point | (uint64_t)m->edge[i].across << 16);
+    }
+    return hash;
+}
+
+// A sample counts as a real, whatever it is stored as.
+static uint64_t model_hash_fields(const tac_model *m, uint64_t hash)
+{
+    for (uint32_t i = 0; i < m->fields && i < TAC_MAX_FIELDS; i++) {
+        const tac_field *f = &m->field[i];
+        hash = hash_reals(hash, f, 5 * sizeof f->dx);
+        hash = hash_number(hash, f->first | (uint64_t)f->columns << 32 | (uint64_t)f->rows << 48);
+    }
+    for (uint32_t i = 0; i < m->heights && i < TAC_MAX_HEIGHTS; i++) { hash = hash_real(hash, (real)m->height[i]); }
+    return hash;
+}
+
 // Every field in use, counts first. Never 0, which marks a model that is not sealed.
 static uint32_t model_hash(const tac_model *m)
 {
     uint64_t hash = hash_number(HASH_START, m->bodies | (uint64_t)m->shapes << 16 | (uint64_t)m->materials << 32 |
                                                 (uint64_t)m->material_pairs << 48);
+    hash = hash_number(hash, m->exclusions | (uint64_t)m->polyhedra << 16 | (uint64_t)m->points << 32 |
+                                 (uint64_t)m->faces << 48);
+    hash = hash_number(hash, m->edges | (uint64_t)m->fields << 16 | (uint64_t)m->heights << 32);
     hash = hash_reals(hash_real(hash, m->h), &m->gravity, sizeof m->gravity);
     hash = model_hash_options(hash, &m->options);
     for (uint16_t i = 0; i < m->bodies && i <= TAC_MAX_BODIES; i++) { hash = model_hash_body(hash, &m->body[i]); }
@@ -141,38 +189,65 @@ static uint32_t model_hash(const tac_model *m)
         const tac_material_pair *p = &m->material_pair[i];
         hash = model_hash_material(hash, p, p->a, p->b);
     }
+    for (uint32_t i = 0; i < m->exclusions && i < TAC_MAX_EXCLUSIONS; i++) {
+        hash = hash_number(hash, m->exclusion[i].a | (uint64_t)m->exclusion[i].b << 16);
+    }
+    if (TAC_CONVEX) { hash = model_hash_fields(m, model_hash_polyhedra(m, hash)); }
     const uint32_t folded = (uint32_t)(hash ^ (hash >> 32));
     return folded != 0 ? folded : 1;
 }
 
 // --------------------------------------------------------------------------------------------------- mass properties
 
+// Has this shape a mass: is it bounded, and may its data be followed?
+static int model_has_mass(const tac_model *m, const tac_shape *s)
+{
+    if (s->kind == TAC_HULL && TAC_CONVEX) {
+        return s->data < m->polyhedra && m->polyhedra <= TAC_MAX_POLYHEDRA && m->points <= TAC_MAX_POINTS &&
+               m->faces <= TAC_MAX_FACES && m->edges <= TAC_MAX_EDGES && polyhedron_safe(m, &m->polyhedron[s->data]);
+    }
+    return s->kind < SHAPE_KINDS && !shape_endless(s->kind);
+}
+
+// Adds the second moment of a solid about `centre`: s = sum s_ik e_i e_k' along the axes of its frame, and all of it at
+// the distance of its centroid. With e_i e_k' + e_k e_i' = (e_i + e_k)(e_i + e_k)' - e_i e_i' - e_k e_k' these are
+// outer products.
+static void model_add_spread(const tac_pose *pose, const solid *s, vec3 centre, sym3 *spread)
+{
+    const sym3 *a = &s->second;
+    const real part[7] = {
+        a->xx - a->xy - a->xz, a->yy - a->xy - a->yz, a->zz - a->xz - a->yz, a->xy, a->xz, a->yz, s->volume};
+    vec3 arm[7];
+    quat_axes(pose->q, arm);
+    arm[3] = v3_add(arm[0], arm[1]);
+    arm[4] = v3_add(arm[0], arm[2]);
+    arm[5] = v3_add(arm[1], arm[2]);
+    arm[6] = v3_sub(v3_add(pose->p, quat_rotate(pose->q, s->centre)), centre);
+    for (int k = 0; k < 7; k++) { sym3_add_outer(spread, part[k], &arm[k]); }
+}
+
 // Mass, principal inertia and inertial frame from the shapes of a body, all of one density. 0 if there is no volume.
 static int model_mass_from_shapes(tac_model *m, uint16_t body, real density)
 {
     real volume = R(0.0);
     vec3 first = V3_ZERO, second;
+    solid part;
     for (const tac_shape *s = m->shape; s < m->shape + m->shapes; s++) {
         if (s->body != body) { continue; }
-        if (s->kind == TAC_HALF_SPACE || s->kind >= TAC_SHAPE_KINDS) { return 0; }
-        const real v = shape_solid(s->kind, s->size, &second);
-        volume += v;
-        first = v3_madd(first, v, s->pose.p);
+        if (!model_has_mass(m, s)) { return 0; }
+        shape_solid(m, s, &part);
+        volume += part.volume;
+        first = v3_madd(first, part.volume, v3_add(s->pose.p, quat_rotate(s->pose.q, part.centre)));
     }
     if (!(volume > R(0.0)) || !real_finite(volume)) { return 0; }
 
-    // second moments about the common centre: each shape's own along its axes, and all of it at its distance
     const vec3 centre = v3_scale(R(1.0) / volume, first);
     sym3 spread;
     reals_clear(&spread, sizeof spread);
     for (const tac_shape *s = m->shape; s < m->shape + m->shapes; s++) {
         if (s->body != body) { continue; }
-        const real v = shape_solid(s->kind, s->size, &second);
-        vec3 arm[4];
-        quat_axes(s->pose.q, arm);
-        arm[3] = v3_sub(s->pose.p, centre);
-        const real part[4] = {second.x, second.y, second.z, v};
-        for (int k = 0; k < 4; k++) { sym3_add_outer(&spread, part[k], &arm[k]); }
+        shape_solid(m, s, &part);
+        model_add_spread(&s->pose, &part, centre, &spread);
     }
 
     tac_body *b = &m->body[body];

@@ -26,7 +26,7 @@ static vec3 polyhedron_area(const vec3 *point, const tac_edge *edge, uint32_t co
     const vec3 from = point[edge[0].point];
     vec3 sum = V3_ZERO, last = V3_ZERO;
     for (uint32_t i = 1; i < corners; i++) {
-        const vec3 arm = v3_scale(R(1.0) / size, v3_sub(point[edge[i].point], from));
+        const vec3 a = v3_sub(point[edge[i].point], from), arm = v3(a.x / size, a.y / size, a.z / size);
         sum = v3_add(sum, v3_cross(last, arm));
         last = arm;
     }
@@ -39,6 +39,13 @@ static real polyhedron_reach(const vec3 *point, const tac_edge *edge, uint32_t c
     real most = -REAL_LARGEST;
     for (uint32_t i = 0; i < corners; i++) { most = real_max(most, v3_dot(n, point[edge[i].point])); }
     return most;
+}
+
+// How deep corner b lies inside of the line from a to c; negative if the polygon turns left there, as it should.
+static real polyhedron_dent(vec3 n, vec3 a, vec3 b, vec3 c)
+{
+    const vec3 along = v3_unit(v3_sub(c, a), V3_ZERO);
+    return v3_dot(n, v3_cross(along, v3_sub(b, a)));
 }
 
 // Where the edge after the k-th of a face is, counted from the polyhedron's first.
@@ -78,7 +85,29 @@ static real polyhedron_slack(const tac_polyhedron *p)
            POLYHEDRON_ROUNDING * real_max(v3_norm_inf(p->low), v3_norm_inf(p->high));
 }
 
-// Is face f flat, and is a hull below it? Cost: edges of the face; all points of a hull.
+// Do the ranges of a polyhedron lie inside the parts of the tables that are in use?
+static int polyhedron_inside(const tac_model *m, const tac_polyhedron *p)
+{
+    return p->points >= 3 && p->faces >= 1 && (uint32_t)p->first_point + p->points <= m->points &&
+           (uint32_t)p->first_face + p->faces <= m->faces && (uint32_t)p->first_edge + p->edges <= m->edges;
+}
+
+// And those of a face inside the polyhedron's?
+static int polyhedron_face_inside(const tac_polyhedron *p, const tac_face *f)
+{
+    return f->edges >= 3 && (uint32_t)f->first + f->edges <= p->edges;
+}
+
+// May all of its indices be followed? Cost: faces and edges.
+static int polyhedron_safe(const tac_model *m, const tac_polyhedron *p)
+{
+    int safe = polyhedron_inside(m, p);
+    for (uint32_t f = 0; safe && f < p->faces; f++) { safe = polyhedron_face_inside(p, &m->face[p->first_face + f]); }
+    for (uint32_t e = 0; safe && e < p->edges; e++) { safe = m->edge[p->first_edge + e].point < p->points; }
+    return safe;
+}
+
+// Is face f flat and convex, and is a hull below it? Cost: edges of the face; all points of a hull.
 static int polyhedron_plane(const tac_model *m, const tac_polyhedron *p, uint32_t f)
 {
     const tac_face *face = &m->face[p->first_face + f];
@@ -87,7 +116,11 @@ static int polyhedron_plane(const tac_model *m, const tac_polyhedron *p, uint32_
     const real slack = polyhedron_slack(p);
     real off = R(0.0), above = -REAL_LARGEST;
     for (uint32_t k = 0; k < face->edges; k++) {
-        off = real_max(off, real_abs(v3_dot(face->n, point[edge[k].point]) - face->d));
+        const vec3 b = point[edge[k].point];
+        const vec3 a = point[edge[(k > 0 ? k : face->edges) - 1].point];
+        const vec3 c = point[edge[k + 1 < face->edges ? k + 1 : 0].point];
+        off = real_max(off, real_abs(v3_dot(face->n, b) - face->d));
+        off = real_max(off, polyhedron_dent(face->n, a, b, c));
     }
     for (uint32_t i = 0; p->convex && i < p->points; i++) {
         above = real_max(above, v3_dot(face->n, point[i]) - face->d);

@@ -2,7 +2,7 @@
 // shape.h - what a shape is by itself: its reach, and its mass if it were solid.
 //   given   a shape, and the data of its kind in the model
 //   makes   box, bounding radius, thickness; volume, second moments
-//   bound   constant
+//   bound   constant; edges for the mass of a hull
 //   never   looks at bodies or poses in the world
 #ifndef MODEL_SHAPE_H
 #define MODEL_SHAPE_H
@@ -10,6 +10,7 @@
 #include "../base/tree.h"
 
 #define SHAPE_UNBOUNDED R(-1.0) // the radius of a half-space
+#define SHAPE_KINDS (TAC_CONVEX ? TAC_SHAPE_KINDS : TAC_BOX + 1)
 #define SHAPE_PI R(3.14159265358979323846)
 
 // Is this shape's outside all that its surface looks at: solid without end below it?
@@ -63,21 +64,97 @@ static real shape_thickness(const tac_model *m, const tac_shape *s)
     return R(0.5) * real_min(width.x, real_min(width.y, width.z)) + s->rounding;
 }
 
-// Volume (m3) and second moments per density (m5), the integrals of x2, y2 and z2, about the shape's origin.
-static real shape_solid(uint8_t kind, vec3 size, vec3 *second)
+// A shape of density 1: volume (m3), centroid in the shape's frame, integral of x x' about the centroid (m5).
+typedef struct solid {
+    real volume;
+    vec3 centre;
+    sym3 second;
+} solid;
+
+static void solid_set(solid *s, real volume, real xx, real yy, real zz)
 {
-    const real r = size.x, rr = r * r;
-    if (kind == TAC_BOX) {
-        const real volume = R(8.0) * size.x * size.y * size.z;
-        *second = v3_scale(volume / R(3.0), v3_mul(size, size));
-        return volume;
-    }
-    // a cylinder of half length l and two half spheres whose centres lie l + 3r/8 out; a sphere is all ends
-    const real l = kind == TAC_CAPSULE ? size.z : R(0.0);
+    reals_clear(s, sizeof *s);
+    s->volume = volume;
+    s->second.xx = xx;
+    s->second.yy = yy;
+    s->second.zz = zz;
+}
+
+// A cylinder of half length l and two half spheres whose centres lie l + 3r/8 out; a sphere is all ends.
+static void solid_capsule(real r, real l, solid *s)
+{
+    const real rr = r * r;
     const real cylinder = R(2.0) * SHAPE_PI * rr * l, ends = R(4.0) / R(3.0) * SHAPE_PI * rr * r;
     const real across = rr * (R(0.25) * cylinder + R(0.2) * ends);
-    *second = v3(across, across, cylinder * l * l / R(3.0) + ends * (R(0.2) * rr + R(0.75) * r * l + l * l));
-    return cylinder + ends;
+    solid_set(s, cylinder + ends, across, across,
+              cylinder * l * l / R(3.0) + ends * (R(0.2) * rr + R(0.75) * r * l + l * l));
+}
+
+// Adds the tetrahedron of a triangle and the point from which its corners are seen: volume v = a.(b x c)/6, first
+// moment v s/4 and second moment v/20 (aa' + bb' + cc' + ss'), s = a + b + c. Here the sums of 6 v.
+static void solid_add_tetrahedron(solid *sum, const vec3 corner[3])
+{
+    const vec3 s = v3_add(corner[0], v3_add(corner[1], corner[2]));
+    const real v = v3_dot(corner[0], v3_cross(corner[1], corner[2]));
+    sum->volume += v;
+    sum->centre = v3_madd(sum->centre, v, s);
+    for (int k = 0; k < 3; k++) { sym3_add_outer(&sum->second, v, &corner[k]); }
+    sym3_add_outer(&sum->second, v, &s);
+}
+
+// A hull, exactly: tetrahedra from the middle of its box to fans of triangles of its faces.
+static void solid_hull(const tac_model *m, const tac_polyhedron *p, solid *s)
+{
+    const vec3 middle = v3_madd(v3_scale(R(0.5), p->low), R(0.5), p->high);
+    reals_clear(s, sizeof *s);
+    for (const tac_face *f = &m->face[p->first_face], *end = f + p->faces; f < end; f++) {
+        const tac_edge *e = &m->edge[p->first_edge + f->first];
+        vec3 corner[3];
+        for (uint32_t k = 0; k < f->edges; k++) {
+            corner[k > 1 ? 2 : k] = v3_sub(m->point[p->first_point + e[k].point], middle);
+            if (k < 2) { continue; }
+            solid_add_tetrahedron(s, corner);
+            corner[1] = corner[2];
+        }
+    }
+    const vec3 off = v3_scale(R(0.25) / s->volume, s->centre);
+    sym3_add_outer(&s->second, R(-20.0) * s->volume, &off); // from the middle to the centroid
+    real *second = &s->second.xx;
+    for (int k = 0; k < 6; k++) { second[k] *= R(1.0) / R(120.0); }
+    s->volume *= R(1.0) / R(6.0);
+    s->centre = v3_add(middle, off);
+}
+
+// Of a bounded shape whose data is good. A rounding counts for a sphere and a capsule; other kinds are taken without.
+static void shape_solid(const tac_model *m, const tac_shape *shape, solid *s)
+{
+    const vec3 a = shape->size, aa = v3_mul(a, a);
+    real volume;
+    switch (shape->kind) {
+    case TAC_BOX:
+        volume = R(8.0) * a.x * a.y * a.z;
+        solid_set(s, volume, volume / R(3.0) * aa.x, volume / R(3.0) * aa.y, volume / R(3.0) * aa.z);
+        break;
+    case TAC_CYLINDER:
+        volume = R(2.0) * SHAPE_PI * aa.x * a.z;
+        solid_set(s, volume, R(0.25) * volume * aa.x, R(0.25) * volume * aa.x, volume / R(3.0) * aa.z);
+        break;
+    case TAC_CONE: // a quarter of its height, which is 2 a.z, above its base
+        volume = R(2.0) / R(3.0) * SHAPE_PI * aa.x * a.z;
+        solid_set(s, volume, R(0.15) * volume * aa.x, R(0.15) * volume * aa.x, R(0.15) * volume * aa.z);
+        s->centre.z = R(-0.5) * a.z;
+        break;
+    case TAC_ELLIPSOID:
+        volume = R(4.0) / R(3.0) * SHAPE_PI * a.x * a.y * a.z;
+        solid_set(s, volume, R(0.2) * volume * aa.x, R(0.2) * volume * aa.y, R(0.2) * volume * aa.z);
+        break;
+    case TAC_HULL:
+        solid_hull(m, &m->polyhedron[shape->data], s);
+        break;
+    default:
+        solid_capsule(a.x + shape->rounding, shape->kind == TAC_CAPSULE ? a.z : R(0.0), s);
+        break;
+    }
 }
 
 #endif

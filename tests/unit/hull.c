@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Convex hulls against brute force: points of every kind of solid, turned, shifted and scaled, and random ones.
-// config: -DTAC_MAX_POLYHEDRA=4 -DTAC_MAX_POINTS=2000 -DTAC_MAX_FACES=4000 -DTAC_MAX_EDGES=12000
-// -DTAC_MAX_HULL_POINTS=200
+// config: -DTAC_MAX_POINTS=2000 -DTAC_MAX_FACES=4000 -DTAC_MAX_EDGES=12000 -DTAC_MAX_HULL_POINTS=300
 #include "tap.h"
 #include "truth.h"
 
@@ -89,7 +88,7 @@ static int closed(const tac_polyhedron *p)
     return joined == p->edges && p->points + p->faces == p->edges / 2 + 2;
 }
 
-// How far any point lies above any face, how far corners are from their planes, how much an edge turns the wrong way;
+// How far any point lies above any face, how far corners are from their planes, how deep they lie inside their polygon;
 // relative to the size.
 static double worst_fit(const tac_polyhedron *p)
 {
@@ -100,9 +99,9 @@ static double worst_fit(const tac_polyhedron *p)
         for (uint32_t i = 0; i < count; i++) { worst = d_max(worst, d3_dot(n, d3_of(given[i])) - (double)face->d); }
         for (uint32_t k = 0; k < face->edges; k++) {
             const d3 a = point_of(p, edge_of(p, face, k)->point), b = point_of(p, edge_of(p, face, k + 1)->point);
-            const d3 c = point_of(p, edge_of(p, face, k + 2)->point), along = d3_sub(b, a);
+            const d3 c = point_of(p, edge_of(p, face, k + 2)->point), across = d3_sub(c, a);
             worst = d_max(worst, d_abs(d3_dot(n, a) - (double)face->d));
-            worst = d_max(worst, -d3_dot(n, d3_cross(along, d3_sub(c, b))) / d3_norm(along));
+            worst = d_max(worst, d3_dot(n, d3_cross(across, d3_sub(b, a))) / d3_norm(across));
         }
         worst = d_max(worst, size * d_abs(d3_norm(n) - 1.0));
     }

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+// broad.h - boxes around shapes, in two trees made anew each step: which pairs are worth a look.
+//   given   placed shapes
+//   makes   node[], leaf[], near[]: for one shape at a time, those of higher index whose boxes meet its own, in order
+//   bound   shapes log shapes to build; a search each; k log k for k that are found
+//   never   leaves out a pair that has a contact, or finds two shapes of which neither is of a dynamic body
+#ifndef GEOMETRY_BROAD_H
+#define GEOMETRY_BROAD_H
+
+#include "field.h"
+
+// A gap that makes a contact is at most the pair's reach, but box_box() may mean by it the distance along an axis: when
+// corners are nearest, sqrt(3) times that may lie between them, and as much of BOX_SLACK. The slack is of the radius,
+// which is more than the thickness: it has room for the quaternions of the model too, units by CHECK_UNIT_SLACK.
+#define BROAD_REACH R(2.0)
+#define BROAD_SLACK BOX_SLACK
+#define BROAD_ROUNDING (R(8.0) * REAL_EPSILON) // of coordinates in the world
+#define BROAD_GAP 3280u                        // (3^8 - 1) / 2
+
+// How far a shape's own part of a pair's reach, and rounding, may take it out of its box. What is endless leaves the
+// margin to the other one, which is thinner.
+static real broad_pad(const tac_model *m, const tac_placed *p)
+{
+    const real thickness = p->thickness < REAL_LARGEST ? p->thickness : R(0.0);
+    return BROAD_REACH * (model_margin(m, thickness) + m->h * p->speed) + BROAD_SLACK * p->radius +
+           BROAD_ROUNDING * v3_norm_inf(p->pose.p);
+}
+
+// A shape of any other kind than those of points_core(): its box in its own frame, about the box's centre.
+static void broad_core(const tac_model *m, const tac_shape *s, const tac_placed *p, tac_core *c)
+{
+    vec3 low, high;
+    shape_box(m, s, &low, &high);
+    if (s->kind == TAC_FIELD) { low.z = -p->radius; } // solid, as far down as anything looks
+    c->half.v = v3_scale(R(0.5), v3_sub(high, low));
+    c->centre.v = v3_add(p->pose.p, quat_rotate(p->pose.q, v3_scale(R(0.5), v3_add(low, high))));
+    c->radius = s->rounding;
+}
+
+// The box of shape i: a box swept by a ball, as the pairs have it, by its widths along the world's axes.
+static void broad_leaf(const tac_model *m, tac_meeting *g, uint16_t i, node *n)
+{
+    const tac_shape *s = &m->shape[i];
+    const tac_placed *p = &g->placed[i];
+    tac_core *c = &g->pair.own;
+    points_core(s, p->pose.p, &p->pose.q, c);
+    if (TAC_CONVEX && s->kind > TAC_BOX) { broad_core(m, s, p, c); }
+    c->radius += broad_pad(m, p);
+    if (s->kind == TAC_HALF_SPACE) { // everywhere
+        c->half.v = V3_ZERO;
+        c->radius = REAL_LARGEST;
+    }
+    real *x = (real *)n;
+    for (int k = 0; k < 3; k++) {
+        const real width = box_width(c, V3_AXIS[k]) + c->radius;
+        x[k] = c->centre.k[k] - width;
+        x[k + 3] = c->centre.k[k] + width;
+    }
+    n->leaf = i;
+}
+
+static int broad_dynamic(const tac_model *m, uint16_t i)
+{
+    return m->body[m->shape[i].body].kind == TAC_DYNAMIC;
+}
+
+// Makes tree k, from the end of its part of node[]: tree_build() wants as much room again in front of the leaves.
+static void broad_tree(const tac_model *m, tac_meeting *g, int k)
+{
+    uint32_t at = g->tree[k], count = 0;
+    for (uint16_t i = 0; i < m->shapes; i++) {
+        if (broad_dynamic(m, i) == k) { continue; }
+        broad_leaf(m, g, i, &g->node[--at]);
+        count++;
+    }
+    if (count > 0) { at -= count - 1; }
+    g->tree[k + 1] = (uint16_t)at;
+    tree_build(g->node + at, count);
+    for (; at < g->tree[k]; at++) {
+        const uint16_t leaf = g->node[at].leaf;
+        if (leaf != TAC_NONE) { g->leaf[leaf] = (uint16_t)at; }
+    }
+}
+
+static void broad_build(const tac_model *m, tac_meeting *g)
+{
+    g->tree[0] = (uint16_t)(2 * m->shapes);
+    for (int k = 0; k < 2; k++) { broad_tree(m, g, k); }
+}
+
+// Shell's sort with gaps of 3 k + 1: a short list is put in order by insertion, that of a ground under all bodies in
+// fewer than k^1.5 turns.
+static void broad_sort(uint16_t *x, uint32_t count)
+{
+    for (uint32_t gap = BROAD_GAP; gap > 0; gap /= 3) {
+        for (uint32_t i = gap; i < count; i++) {
+            const uint16_t moved = x[i];
+            uint32_t to = i;
+            for (; to >= gap && x[to - gap] > moved; to -= gap) { x[to] = x[to - gap]; }
+            x[to] = moved;
+        }
+    }
+}
+
+// Shapes of higher index that may meet shape i, ascending, in near[]. Returns how many. Of two shapes one is of a
+// dynamic body: the others look in one tree only.
+static uint32_t broad_near(tac_meeting *g, uint16_t i)
+{
+    const node *box = g->node + g->leaf[i];
+    uint32_t found = 0;
+    for (int k = 0; k <= (g->leaf[i] >= g->tree[1]); k++) {
+        const node *n = g->node + g->tree[k + 1];
+        const uint32_t end = (uint32_t)g->tree[k] - g->tree[k + 1];
+        for (uint32_t at = 0; (at = tree_next(n, at, end, &box->low, &box->high)) < end; at++) {
+            if (n[at].leaf > i) { g->near[found++] = n[at].leaf; }
+        }
+    }
+    broad_sort(g->near, found);
+    return found;
+}
+
+#endif
