@@ -318,30 +318,33 @@ tac_status tac_distance(const tac_model *model, const tac_state *state, uint16_t
     return TAC_OK;
 }
 
-// Is this a shape that could be one of the model's?
-static tac_status api_shape(const tac_model *m, const tac_shape *s)
-{
-    const int pose = check_pose(&s->pose);
-    if (pose == TAC_REASON_NOT_FINITE) { return TAC_E_NAN; }
-    if (pose || s->kind >= TAC_SHAPE_KINDS || check_size(s->kind, &s->size) ||
-        !check_within(s->rounding, CHECK_LARGEST)) {
-        return TAC_E_ARG;
-    }
-    if (s->kind == TAC_FIELD) { return s->data < m->fields ? TAC_OK : TAC_E_ARG; }
-    if (s->kind != TAC_HULL && s->kind != TAC_MESH) { return TAC_OK; }
-    return s->data < m->polyhedra && m->polyhedron[s->data].convex == (s->kind == TAC_HULL) ? TAC_OK : TAC_E_ARG;
-}
-
 int32_t tac_overlap(const tac_model *model, const tac_state *state, const tac_shape *shape, tac_real margin,
                     tac_work *work, uint16_t *list, uint16_t room)
 {
-    tac_status status = api_may_ask(model, state, work);
+    const tac_status status = api_may_ask(model, state, work);
     if (status) { return status; }
     if (shape == NULL || (list == NULL && room > 0) || !real_finite(margin)) { return TAC_E_ARG; }
-    status = api_shape(model, shape);
-    if (status) { return status; }
+    tac_fault fault = {0};
+    check_form(model, shape, 0, &fault);
+    if (fault.reason) { return check_status(&fault, TAC_E_ARG); }
     const int32_t count = distance_list(model, state, shape, margin, &work->scratch.meeting, list, room);
     return count < 0 ? TAC_E_NAN : count;
+}
+
+tac_status tac_contacts(const tac_model *model, const tac_state *state, uint16_t body, tac_real margin, tac_work *work)
+{
+    tac_fault fault = {0};
+    if (work == NULL) { return TAC_E_ARG; }
+    const tac_status status = api_report(work, api_may_begin(model, state, NULL, &fault), &fault);
+    if (status) { return status; }
+    if (body >= model->bodies) { return api_report(work, TAC_E_ARG, &fault); }
+    if (margin != TAC_AUTO && !check_within(margin, CHECK_LARGEST)) { return api_report(work, TAC_E_ARG, &fault); }
+    if (!touch_find(model, state, body, margin, work)) {
+        check_note(TAC_REASON_NOT_FINITE, TAC_FIELD_RESULT, 0, &fault);
+        return api_report(work, TAC_E_NAN, &fault);
+    }
+    work->report.status = work->report.dropped ? TAC_FULL : TAC_OK;
+    return work->report.status;
 }
 
 tac_status tac_check(const tac_model *model, const tac_state *state, const tac_work *work, tac_fault *fault)

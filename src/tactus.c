@@ -46,6 +46,7 @@
 // questions
 #include "query/cast.h"
 #include "query/distance.h"
+#include "query/touch.h"
 #include "query/verify.h"
 #include "query/names.h"
 // the roof

@@ -201,6 +201,16 @@ tac_status tac_distance(const tac_model *model, const tac_state *state, uint16_t
 int32_t tac_overlap(const tac_model *model, const tac_state *state, const tac_shape *shape, tac_real margin, tac_work *work,
                     uint16_t *list, uint16_t room);
 
+/// The contacts that a body has now, as a step finds them when all bodies are at rest: those of the model's pairs of shapes
+/// that collide and are of this body.
+///   body     the ground included
+///   margin   m, gap below which a pair is in contact, >= 0 or TAC_AUTO
+///   work     contact[], report.contacts, dropped and penetration are the result: they take the place of those of the last
+///            step. Impulses and velocities are 0, modes TAC_OPEN. A step between begin and end is given up
+/// Returns TAC_OK, TAC_FULL if contacts were dropped, or as tac_step() refuses, with work->report.fault; TAC_E_ARG without
+/// a fault if body or margin is out of range. Cost: C0 shapes^2 + C1 pairs that are close.
+tac_status tac_contacts(const tac_model *model, const tac_state *state, uint16_t body, tac_real margin, tac_work *work);
+
 /// Do the invariants hold? Counts within capacity, everything finite, quaternions and contact frames orthonormal to
 /// rounding, body_a < body_b, every impulse in its cone, report in range. For tests, fuzzers and a product's self-test.
 ///   work     of the last step of `state`, or NULL

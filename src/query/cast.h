@@ -66,7 +66,7 @@ static real cast_from_triangle(const tac_triangle *t, vec3 c, vec3 *n)
 // from the way out.
 static real cast_from_core(const tac_model *m, tac_pair *p, int start, vec3 *n)
 {
-    vec3 v, x;
+    vec3 v = start ? v3_unit(v3_sub(p->other.centre.v, p->own.centre.v), V3_Z) : *n, x;
     const real distance = nearest_find(m, p, V3_ZERO, REAL_LARGEST, &v, &x);
     const int apart = distance > CONVEX_NEAR * p->thickness;
     if (apart || (start && distance > R(0.0))) {

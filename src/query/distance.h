@@ -41,7 +41,7 @@ static void distance_convex(const tac_model *m, tac_pair *p, distance_best *best
     vec3 own = v3_madd(x, -distance, n);
     if (distance <= CONVEX_NEAR * p->thickness) {
         const vec3 shift = v3_scale(CONVEX_MARGIN * p->thickness - distance, n);
-        vec3 v = V3_ZERO;
+        vec3 v = n;
         if (nearest_find(m, p, shift, REAL_LARGEST, &v, &x) > R(0.0)) { own = v3_sub(v3_add(x, shift), v); }
     }
     distance_take(p, distance, n, own, x, best);
@@ -50,7 +50,7 @@ static void distance_convex(const tac_model *m, tac_pair *p, distance_best *best
 // A triangle that the other core cuts has it below its plane.
 static void distance_triangle(const tac_model *m, tac_pair *p, distance_best *best)
 {
-    vec3 v, x;
+    vec3 v = p->triangle.n, x;
     const real distance = nearest_find(m, p, V3_ZERO, best->gap + points_radii(p), &v, &x);
     if (distance > CONVEX_NEAR * p->thickness) {
         distance_take(p, distance, v3_scale(R(1.0) / distance, v), v3_sub(x, v), x, best);
