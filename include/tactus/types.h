@@ -542,6 +542,27 @@ typedef struct tac_pair {
     uint16_t own_shape, other_shape; ///< their indices
 } tac_pair;
 
+/// Scratch of a cast: a ball on its way, in the frame of the shape that is looked at, and what it has met there.
+typedef struct tac_way {
+    tac_vec3 o, d;     ///< m   centre at t = 0; direction, of unit length
+    tac_real from, to; ///< m   the part of the way that is looked at; `to` falls to where something is met
+    tac_real base;     ///< m   what of the way lies before t = 0
+    tac_real rounding; ///< m   a gap that is smaller is none
+    tac_real t, gap;   ///< m   where the search is, the gap there
+    tac_vec3 n;        ///< 1   the normal there, away from the shape
+    tac_real met_gap;  ///< m   where the shape is met: 0 but for rounding, negative if the ball starts in it
+    tac_vec3 met_n;    ///< 1   there
+    int32_t met;       ///<     1 if it is, at `to`
+} tac_way;
+
+/// Scratch of a search for what is nearest, in the frame of the own shape of a pair.
+typedef struct tac_best {
+    tac_vec3 own, other; ///< m   points of the cores
+    tac_vec3 n;          ///< 1   away from the own one
+    tac_real gap;        ///< m   what is not nearer does not count
+    int32_t found;       ///<     1 if something was
+} tac_best;
+
 /// Scratch of one body: how much an impulse moves it.
 typedef struct tac_moving {
     tac_real inv_mass;    ///< 1/kg        0 if not dynamic
@@ -561,6 +582,13 @@ typedef struct tac_placed {
 typedef struct tac_meeting {
     tac_pair pair;
     tac_placed placed[TAC_MAX_SHAPES];
+    union {
+        tac_way way;
+        struct {
+            tac_best best;
+            tac_placed shape; ///< one that is none of the model's
+        } near;
+    } query; ///< query floor
     tac_node node[2 * TAC_MAX_SHAPES]; ///< boxes: tree 0 of shapes of dynamic bodies, tree 1 of all others
     uint16_t tree[3];                  ///< tree k is node[tree[k + 1]] to node[tree[k] - 1]
     uint16_t leaf[TAC_MAX_SHAPES];     ///< where in node[] a shape's box is

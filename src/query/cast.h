@@ -17,24 +17,13 @@
 #define CAST_TURNS (TAC_REAL_BITS == 32 ? 40 : 80)
 #define CAST_ROUNDING (R(4.0) * REAL_EPSILON) // of the sizes: a gap that is smaller is none
 
-// A ball on its way, in the frame of the shape that is looked at, and what it has met there.
-typedef struct cast_way {
-    vec3 o, d;     // centre at t = 0; direction, of unit length
-    real from, to; // m   the part of the way that is looked at
-    real rounding; // m   a gap that is smaller is none
-    real t;        // m   where it meets the shape; `to` ends there
-    real gap;      // m   there: 0 but for rounding, negative if the ball starts inside
-    vec3 n;        // 1   there, away from the shape
-    int hit;
-} cast_way;
-
 // ------------------------------------------------------------------------------------------------------ convex shapes
 
 // Distance of the other core, a point c, from the own one, a box, and the normal there: of the nearest face if inside.
 // A half-space is the box that has no face but one.
 static real cast_from_box(const tac_core *own, const tac_axes *c, vec3 *n)
 {
-    tac_axes outside, normal = {V3_ZERO};
+    tac_axes outside, normal;
     real least = REAL_LARGEST;
     int face = 0;
     *n = V3_Z;
@@ -47,6 +36,7 @@ static real cast_from_box(const tac_core *own, const tac_axes *c, vec3 *n)
             face = k;
         }
     }
+    normal.v = V3_ZERO;
     normal.k[face] = c->k[face] < R(0.0) ? R(-1.0) : R(1.0);
     *n = v3_unit(outside.v, normal.v);
     return least < R(0.0) ? v3_dot(outside.v, *n) : -least;
@@ -56,7 +46,9 @@ static real cast_from_box(const tac_core *own, const tac_axes *c, vec3 *n)
 static real cast_from_triangle(const tac_triangle *t, vec3 c, vec3 *n)
 {
     const vec3 w[3] = {v3_sub(t->x[0], c), v3_sub(t->x[1], c), v3_sub(t->x[2], c)};
-    nearest best = {V3_ZERO, REAL_LARGEST, {R(0.0)}};
+    nearest best;
+    best.v = V3_ZERO;
+    best.norm2 = REAL_LARGEST;
     nearest_triangle(w, 0, 1, 2, &best);
     *n = v3_unit(v3_scale(R(-1.0), best.v), t->n);
     return -v3_dot(best.v, *n);
@@ -77,43 +69,67 @@ static real cast_from_core(const tac_model *m, tac_pair *p, int start, vec3 *n)
     return apart ? distance : convex_climb(m, p, CONVEX_MARGIN * p->thickness, CONVEX_ROUNDING * p->size, n, &x);
 }
 
-// The gap between the ball and the own shape, and the normal there.
-static real cast_gap(const tac_model *m, tac_pair *p, int start, vec3 *n)
+// --------------------------------------------------------------------------------------------------- Newton's method
+
+// The shape is met at t, unless it has been met before, or as early and deeper.
+static void cast_meet(tac_way *w, real t, real gap, vec3 n)
 {
-    const real radii = points_radii(p);
-    if (TAC_CONVEX && p->own.kind == SIDE_TRIANGLE) {
-        return cast_from_triangle(&p->triangle, p->other.centre.v, n) - radii;
-    }
-    if (TAC_CONVEX && p->own.kind != TAC_BOX) { return cast_from_core(m, p, start, n) - radii; }
-    return cast_from_box(&p->own, &p->other.centre, n) - radii;
+    if (w->met && t >= w->to && gap >= w->met_gap) { return; }
+    w->met = 1;
+    w->to = t;
+    w->met_gap = gap;
+    w->met_n = n;
 }
 
-// Newton's method for the gap.
-static void cast_convex(const tac_model *m, tac_pair *p, cast_way *w)
+// From the gap and the normal at t to the next t. Returns 0 if that is not needed, or beyond the end of the way.
+static int cast_advance(tac_way *w, int turn)
 {
-    real t = w->from, gap = R(0.0);
-    vec3 n = V3_Z;
-    for (int turn = 0; turn < CAST_TURNS; turn++) {
-        p->other.centre.v = v3_madd(w->o, t, w->d);
-        gap = cast_gap(m, p, turn == 0, &n);
-        if (!(gap > w->rounding)) { break; }
-        const real closing = -v3_dot(n, w->d);
-        if (!(closing > R(0.0) && gap <= closing * (w->to - t))) { return; }
-        t += gap / closing;
+    if (turn + 1 == CAST_TURNS || !(w->gap > w->rounding)) {
+        cast_meet(w, w->t, w->gap, w->n);
+        return 0;
     }
-    if (w->hit && t >= w->t && gap >= w->gap) { return; }
-    w->hit = 1;
-    w->t = w->to = t;
-    w->gap = gap;
-    w->n = n;
+    const real closing = -v3_dot(w->n, w->d);
+    if (!(closing > R(0.0) && w->gap <= closing * (w->to - w->t))) { return 0; }
+    w->t += w->gap / closing;
+    return 1;
+}
+
+// The ball against a core that is neither a box nor a triangle.
+static void cast_core(const tac_model *m, tac_pair *p, tac_way *w)
+{
+    int turn = 0;
+    w->t = w->from;
+    do {
+        p->other.centre.v = v3_madd(w->o, w->t, w->d);
+        w->gap = cast_from_core(m, p, turn == 0, &w->n) - points_radii(p);
+    } while (cast_advance(w, turn++));
+}
+
+// The ball against a box, or against the triangle of the pair.
+static void cast_simple(tac_pair *p, tac_way *w)
+{
+    int turn = 0;
+    w->t = w->from;
+    do {
+        tac_axes c;
+        c.v = v3_madd(w->o, w->t, w->d);
+        const int triangle = TAC_CONVEX && p->own.kind == SIDE_TRIANGLE;
+        const real distance =
+            triangle ? cast_from_triangle(&p->triangle, c.v, &w->n) : cast_from_box(&p->own, &c, &w->n);
+        w->gap = distance - points_radii(p);
+    } while (cast_advance(w, turn++));
 }
 
 // ----------------------------------------------------------------------------------------------------------- surfaces
 
 // The part of the way on which the centre is within `far` of a box. Returns 0 if there is none.
-static int cast_within(const cast_way *w, const vec3 *low, const vec3 *high, real far, real *from, real *to)
+static int cast_within(const tac_way *w, const vec3 *low, const vec3 *high, real far, real *from, real *to)
 {
-    const tac_axes o = {w->o}, d = {w->d}, a = {*low}, b = {*high};
+    tac_axes o, d, a, b;
+    o.v = w->o;
+    d.v = w->d;
+    a.v = *low;
+    b.v = *high;
     *from = w->from;
     *to = w->to;
     for (int k = 0; k < 3; k++) {
@@ -131,7 +147,7 @@ static int cast_within(const cast_way *w, const vec3 *low, const vec3 *high, rea
 
 // Where a ray goes through a triangle, from either side. The volumes that it makes with the edges have one sign;
 // triangles that share an edge find the same volume there but for its sign, so that no ray goes through between them.
-static void cast_through(const tac_triangle *t, cast_way *w)
+static void cast_through(const tac_triangle *t, tac_way *w)
 {
     const vec3 a = v3_sub(t->x[0], w->o), b = v3_sub(t->x[1], w->o), c = v3_sub(t->x[2], w->o);
     const real ab = v3_dot(w->d, v3_cross(a, b)), bc = v3_dot(w->d, v3_cross(b, c)), ca = v3_dot(w->d, v3_cross(c, a));
@@ -141,23 +157,20 @@ static void cast_through(const tac_triangle *t, cast_way *w)
     if (!(along || against) || sum == R(0.0) || slope == R(0.0)) { return; }
     const real at = v3_dot(t->n, a) / slope;
     if (!(at >= w->from - w->rounding && at <= w->to)) { return; }
-    w->hit = 1;
-    w->t = w->to = real_max(at, w->from);
-    w->gap = R(0.0);
-    w->n = slope < R(0.0) ? t->n : v3_scale(R(-1.0), t->n);
+    cast_meet(w, real_max(at, w->from), R(0.0), slope < R(0.0) ? t->n : v3_scale(R(-1.0), t->n));
 }
 
 // The triangle of the pair: a ray goes through it, a ball comes to it.
-static void cast_triangle(const tac_model *m, tac_pair *p, cast_way *w)
+static void cast_triangle(tac_pair *p, tac_way *w)
 {
     if (p->other.radius > R(0.0)) {
-        cast_convex(m, p, w);
+        cast_simple(p, w);
     } else {
         cast_through(&p->triangle, w);
     }
 }
 
-static void cast_mesh(const tac_model *m, tac_pair *p, cast_way *w)
+static void cast_mesh(const tac_model *m, tac_pair *p, tac_way *w)
 {
     const tac_polyhedron *h = &m->polyhedron[p->own.data];
     const tac_node *tree = &m->node[2 * h->first_face];
@@ -169,14 +182,14 @@ static void cast_mesh(const tac_model *m, tac_pair *p, cast_way *w)
         const int near = cast_within(w, &n->low, &n->high, p->other.radius + w->rounding, &from, &to);
         if (near && n->leaf != TAC_NONE) {
             triangles_get(m, h, n->leaf, &p->triangle);
-            cast_triangle(m, p, w);
+            cast_triangle(p, w);
         }
         i = near ? i + 1 : n->skip;
     }
 }
 
 // The cells of row j that the way comes over.
-static void cast_row(const tac_model *m, tac_pair *p, const tac_field *f, int j, cast_way *w)
+static void cast_row(const tac_model *m, tac_pair *p, const tac_field *f, int j, tac_way *w)
 {
     const real far = p->other.radius + w->rounding;
     const vec3 low = v3(R(0.0), f->dy * (real)j, f->low),
@@ -188,24 +201,22 @@ static void cast_row(const tac_model *m, tac_pair *p, const tac_field *f, int j,
     for (int i = field_cell(real_min(a, b) - far, f->dx, f->columns); i <= end; i++) {
         for (int upper = 0; upper < 2; upper++) {
             field_triangle(m, f, i, j, upper, &p->triangle);
-            cast_triangle(m, p, w);
+            cast_triangle(p, w);
         }
     }
 }
 
 // Does the way start below the terrain?
-static int cast_below(const tac_model *m, tac_pair *p, const tac_field *f, cast_way *w)
+static int cast_below(const tac_model *m, tac_pair *p, const tac_field *f, tac_way *w)
 {
     const vec3 at = v3_madd(w->o, w->from, w->d);
     if (!field_under(m, f, at, w->rounding, &p->triangle)) { return 0; }
-    w->hit = 1;
-    w->t = w->to = w->from;
-    w->n = p->triangle.n;
-    w->gap = v3_dot(w->n, v3_sub(at, p->triangle.x[0])) - p->other.radius;
+    const vec3 n = p->triangle.n;
+    cast_meet(w, w->from, v3_dot(n, v3_sub(at, p->triangle.x[0])) - p->other.radius, n);
     return 1;
 }
 
-static void cast_field(const tac_model *m, tac_pair *p, cast_way *w)
+static void cast_field(const tac_model *m, tac_pair *p, tac_way *w)
 {
     const tac_field *f = &m->field[p->own.data];
     const real far = p->other.radius + w->rounding;
@@ -222,32 +233,33 @@ static void cast_field(const tac_model *m, tac_pair *p, cast_way *w)
 
 // --------------------------------------------------------------------------------------------------------- all shapes
 
+static const tac_twist CAST_REST = {{R(0.0), R(0.0), R(0.0)}, {R(0.0), R(0.0), R(0.0)}};
+
 // Where a shape is, at rest. Returns 0 if that is not finite.
 static int cast_place(const tac_model *m, const tac_state *s, const tac_shape *shape, tac_placed *p)
 {
-    const tac_twist rest = {V3_ZERO, V3_ZERO};
-    contacts_put(m, shape, &m->body[shape->body].inertial, &s->pose[shape->body], &rest, &rest, p);
+    contacts_put(m, shape, &m->body[shape->body].inertial, &s->pose[shape->body], &CAST_REST, &CAST_REST, p);
     return reals_finite(&p->pose, sizeof p->pose);
 }
 
 // The way in the frame of a shape. If that has a bounding sphere the way is looked at from where it comes near to it,
-// so that what is far away costs no digits; `base` is where t = 0 is. Returns 0 if it never comes near.
-static int cast_look(const tac_ray *ray, real reach, const tac_placed *at, int bounded, cast_way *w, real *base)
+// so that what is far away costs no digits. Returns 0 if it never comes near.
+static int cast_look(const tac_ray *ray, real reach, const tac_placed *at, int bounded, tac_way *w)
 {
     const real radius = real_max(at->radius, R(0.0)) + ray->radius;
-    w->hit = 0;
     w->o = quat_rotate_back(at->pose.q, v3_sub(ray->origin, at->pose.p));
-    w->d = quat_rotate_back(at->pose.q, ray->direction);
-    w->from = *base = R(0.0);
+    w->d = quat_rotate_back(at->pose.q, v3_unit(ray->direction, V3_Z));
+    w->from = w->base = R(0.0);
+    w->met = 0;
     if (!reals_finite(&w->o, sizeof w->o)) { return 0; }
     if (bounded) {
         const real middle = -v3_dot(w->o, w->d);
         const vec3 aside = v3_madd(w->o, middle, w->d);
         if (v3_dot(aside, aside) > radius * radius || middle + radius < R(0.0)) { return 0; }
-        *base = real_max(R(0.0), middle - radius);
-        w->o = v3_madd(w->o, *base, w->d);
+        w->base = real_max(R(0.0), middle - radius);
+        w->o = v3_madd(w->o, w->base, w->d);
     }
-    w->to = reach - *base;
+    w->to = reach - w->base;
     w->rounding = CAST_ROUNDING * (v3_norm_inf(w->o) + radius);
     return w->to >= R(0.0);
 }
@@ -256,11 +268,33 @@ static int cast_look(const tac_ray *ray, real reach, const tac_placed *at, int b
 static void cast_pair(const tac_shape *shape, real radius, real thickness, tac_pair *p)
 {
     points_core(shape, V3_ZERO, &QUAT_ONE, &p->own);
-    p->other = p->own;
+    bytes_copy(&p->other, &p->own, sizeof p->other);
     p->other.half.v = V3_ZERO;
     p->other.radius = radius;
     p->other.kind = TAC_BOX;
     p->thickness = thickness;
+}
+
+static void cast_kind(const tac_model *m, uint8_t kind, tac_pair *p, tac_way *w)
+{
+    if (TAC_CONVEX && kind == TAC_FIELD) {
+        cast_field(m, p, w);
+    } else if (TAC_CONVEX && kind == TAC_MESH) {
+        cast_mesh(m, p, w);
+    } else if (TAC_CONVEX && kind > TAC_BOX) {
+        cast_core(m, p, w);
+    } else {
+        cast_simple(p, w);
+    }
+}
+
+// What has been met, in the world.
+static void cast_tell(const tac_placed *at, const tac_way *w, real radius, tac_hit *hit)
+{
+    const vec3 on = v3_madd(v3_madd(w->o, w->to, w->d), -(radius + w->met_gap), w->met_n);
+    hit->distance = w->base + w->to;
+    hit->point = v3_add(at->pose.p, quat_rotate(at->pose.q, on));
+    hit->n = quat_rotate(at->pose.q, w->met_n);
 }
 
 // Returns 0 if its pose is not finite.
@@ -269,26 +303,14 @@ static int cast_shape(const tac_model *m, const tac_state *s, const tac_ray *ray
 {
     const tac_shape *shape = &m->shape[index];
     tac_placed *at = &g->placed[index];
-    tac_pair *p = &g->pair;
-    cast_way w;
-    real base;
+    tac_way *w = &g->query.way;
     if (!cast_place(m, s, shape, at)) { return 0; }
-    if (!cast_look(ray, hit->distance, at, shape->kind != TAC_HALF_SPACE && shape->kind != TAC_FIELD, &w, &base)) {
-        return 1;
-    }
-    cast_pair(shape, ray->radius, at->thickness, p);
-    if (TAC_CONVEX && shape->kind == TAC_FIELD) {
-        cast_field(m, p, &w);
-    } else if (TAC_CONVEX && shape->kind == TAC_MESH) {
-        cast_mesh(m, p, &w);
-    } else {
-        cast_convex(m, p, &w);
-    }
-    if (!w.hit || (hit->shape != TAC_NONE && base + w.t >= hit->distance)) { return 1; }
-    hit->distance = base + w.t;
-    hit->n = quat_rotate(at->pose.q, w.n);
-    const vec3 on = v3_madd(v3_madd(w.o, w.t, w.d), -(ray->radius + w.gap), w.n);
-    hit->point = v3_add(at->pose.p, quat_rotate(at->pose.q, on));
+    const int bounded = shape->kind != TAC_HALF_SPACE && shape->kind != TAC_FIELD;
+    if (!cast_look(ray, hit->distance, at, bounded, w)) { return 1; }
+    cast_pair(shape, ray->radius, at->thickness, &g->pair);
+    cast_kind(m, shape->kind, &g->pair, w);
+    if (!w->met || (hit->shape != TAC_NONE && w->base + w->to >= hit->distance)) { return 1; }
+    cast_tell(at, w, ray->radius, hit);
     hit->shape = index;
     hit->body = shape->body;
     return 1;
@@ -296,15 +318,16 @@ static int cast_shape(const tac_model *m, const tac_state *s, const tac_ray *ray
 
 // The nearest of all shapes that the ray may meet; the first of those that are equally near. Returns 0 if a pose is not
 // finite.
-static int cast_find(const tac_model *m, const tac_state *s, const tac_ray *along, tac_meeting *g, tac_hit *hit)
+static int cast_find(const tac_model *m, const tac_state *s, const tac_ray *ray, tac_meeting *g, tac_hit *hit)
 {
-    tac_ray ray = *along;
-    ray.direction = v3_unit(ray.direction, V3_Z);
-    *hit = (tac_hit){ray.range, v3_madd(ray.origin, ray.range, ray.direction), V3_ZERO, TAC_NONE, TAC_NONE};
+    hit->distance = ray->range;
+    hit->point = v3_madd(ray->origin, ray->range, v3_unit(ray->direction, V3_Z));
+    hit->n = V3_ZERO;
+    hit->shape = hit->body = TAC_NONE;
     for (uint16_t i = 0; i < m->shapes; i++) {
         const tac_shape *shape = &m->shape[i];
-        if (shape->body == ray.body || !(shape->group & ray.mask) || !(ray.group & shape->mask)) { continue; }
-        if (!cast_shape(m, s, &ray, i, g, hit)) { return 0; }
+        if (shape->body == ray->body || !(shape->group & ray->mask) || !(ray->group & shape->mask)) { continue; }
+        if (!cast_shape(m, s, ray, i, g, hit)) { return 0; }
     }
     return 1;
 }

@@ -10,22 +10,15 @@
 
 #include "cast.h"
 
-// The nearest so far, in the frame of the own shape: points of the two cores, the normal away from the own one.
-typedef struct distance_best {
-    vec3 own, other, n;
-    real gap; // what is not nearer does not count
-    int found;
-} distance_best;
-
 // Keeps points of the cores that are `distance` apart along n, if they are the nearest so far.
-static void distance_take(const tac_pair *p, real distance, vec3 n, vec3 own, vec3 other, distance_best *best)
+static void distance_take(const tac_pair *p, real distance, vec3 n, vec3 own, vec3 other, tac_best *best)
 {
     const real gap = distance - points_radii(p);
-    if (gap < best->gap) { *best = (distance_best){own, other, n, gap, 1}; }
+    if (gap < best->gap) { *best = (tac_best){own, other, n, gap, 1}; }
 }
 
 // The depth below a plane through `at`.
-static void distance_below(const tac_model *m, const tac_pair *p, vec3 n, vec3 at, distance_best *best)
+static void distance_below(const tac_model *m, const tac_pair *p, vec3 n, vec3 at, tac_best *best)
 {
     const vec3 x = side_support(m, p, &p->other, v3_scale(R(-1.0), n));
     const real distance = v3_dot(n, v3_sub(x, at));
@@ -33,7 +26,7 @@ static void distance_below(const tac_model *m, const tac_pair *p, vec3 n, vec3 a
 }
 
 // Where cores overlap, or touch, the points are those that are nearest when the other one has been moved out along n.
-static void distance_convex(const tac_model *m, tac_pair *p, distance_best *best)
+static void distance_convex(const tac_model *m, tac_pair *p, tac_best *best)
 {
     vec3 n = V3_Z, x = V3_ZERO;
     p->reach = best->gap;
@@ -48,7 +41,7 @@ static void distance_convex(const tac_model *m, tac_pair *p, distance_best *best
 }
 
 // A triangle that the other core cuts has it below its plane.
-static void distance_triangle(const tac_model *m, tac_pair *p, distance_best *best)
+static void distance_triangle(const tac_model *m, tac_pair *p, tac_best *best)
 {
     vec3 v = p->triangle.n, x;
     const real distance = nearest_find(m, p, V3_ZERO, best->gap + points_radii(p), &v, &x);
@@ -60,13 +53,13 @@ static void distance_triangle(const tac_model *m, tac_pair *p, distance_best *be
 }
 
 // The box in which what is nearer than the nearest so far must be.
-static void distance_box(const tac_model *m, tac_pair *p, const distance_best *best, vec3 *low, vec3 *high)
+static void distance_box(const tac_model *m, tac_pair *p, const tac_best *best, vec3 *low, vec3 *high)
 {
     p->reach = real_max(best->gap, R(0.0));
     surface_box(m, p, low, high);
 }
 
-static void distance_mesh(const tac_model *m, tac_pair *p, distance_best *best)
+static void distance_mesh(const tac_model *m, tac_pair *p, tac_best *best)
 {
     const tac_polyhedron *h = &m->polyhedron[p->own.data];
     const tac_node *tree = &m->node[2 * h->first_face];
@@ -82,7 +75,7 @@ static void distance_mesh(const tac_model *m, tac_pair *p, distance_best *best)
     }
 }
 
-static void distance_cell(const tac_model *m, tac_pair *p, const tac_field *f, int i, int j, distance_best *best)
+static void distance_cell(const tac_model *m, tac_pair *p, const tac_field *f, int i, int j, tac_best *best)
 {
     for (int upper = 0; upper < 2; upper++) {
         field_triangle(m, f, i, j, upper, &p->triangle);
@@ -91,7 +84,7 @@ static void distance_cell(const tac_model *m, tac_pair *p, const tac_field *f, i
 }
 
 // The cell below the centre says how far the others may be. What has its centre below the terrain is deep in it.
-static void distance_field(const tac_model *m, tac_pair *p, distance_best *best)
+static void distance_field(const tac_model *m, tac_pair *p, tac_best *best)
 {
     const tac_field *f = &m->field[p->own.data];
     const vec3 c = p->other.centre.v;
@@ -108,7 +101,7 @@ static void distance_field(const tac_model *m, tac_pair *p, distance_best *best)
 
 // The own shape of the pair is the one of higher rank.
 static void distance_pair(const tac_model *m, tac_pair *p, const tac_shape *own, const tac_placed *a,
-                          const tac_shape *other, const tac_placed *b, distance_best *best)
+                          const tac_shape *other, const tac_placed *b, tac_best *best)
 {
     best->found = 0;
     if (shape_endless(other->kind)) { return; }
@@ -129,29 +122,40 @@ static void distance_pair(const tac_model *m, tac_pair *p, const tac_shape *own,
 
 // ------------------------------------------------------------------------------------------------------------- bodies
 
+// What has been found, in the world. `first` tells that the own shape is that of body a.
+static void distance_tell(const tac_meeting *g, const tac_pose *own, int first, tac_nearest *out)
+{
+    const tac_best *best = &g->query.near.best;
+    const tac_core *a = &g->pair.own, *b = &g->pair.other;
+    vec3 *on_own = first ? &out->a : &out->b, *on_other = first ? &out->b : &out->a;
+    *on_own = v3_add(own->p, quat_rotate(own->q, v3_madd(best->own, a->radius, best->n)));
+    *on_other = v3_add(own->p, quat_rotate(own->q, v3_madd(best->other, -b->radius, best->n)));
+    out->n = v3_scale(first ? R(1.0) : R(-1.0), quat_rotate(own->q, best->n));
+    out->gap = best->gap;
+}
+
 // Shapes i and j of bodies a and b.
 static void distance_shapes(const tac_model *m, tac_meeting *g, uint16_t i, uint16_t j, tac_nearest *out)
 {
     const int rank_i = contacts_rank(&m->shape[i]), rank_j = contacts_rank(&m->shape[j]);
     const int first = rank_i > rank_j || (rank_i == rank_j && i < j);
     const uint16_t own = first ? i : j, other = first ? j : i;
-    distance_best best;
-    best.gap = out->gap;
-    distance_pair(m, &g->pair, &m->shape[own], &g->placed[own], &m->shape[other], &g->placed[other], &best);
-    if (!best.found) { return; }
-    const tac_core *a = &g->pair.own, *b = &g->pair.other;
-    const tac_pose *pose = &g->placed[own].pose;
-    const vec3 on_own = v3_add(pose->p, quat_rotate(pose->q, v3_madd(best.own, a->radius, best.n)));
-    const vec3 on_other = v3_add(pose->p, quat_rotate(pose->q, v3_madd(best.other, -b->radius, best.n)));
-    const vec3 n = v3_scale(first ? R(1.0) : R(-1.0), quat_rotate(pose->q, best.n));
-    *out = (tac_nearest){best.gap, first ? on_own : on_other, first ? on_other : on_own, n, i, j};
+    tac_best *best = &g->query.near.best;
+    best->gap = out->gap;
+    distance_pair(m, &g->pair, &m->shape[own], &g->placed[own], &m->shape[other], &g->placed[other], best);
+    if (!best->found) { return; }
+    distance_tell(g, &g->placed[own].pose, first, out);
+    out->shape_a = i;
+    out->shape_b = j;
 }
 
 // Returns 0 if a pose is not finite.
 static int distance_bodies(const tac_model *m, const tac_state *s, uint16_t a, uint16_t b, tac_meeting *g,
                            tac_nearest *out)
 {
-    *out = (tac_nearest){REAL_LARGEST, V3_ZERO, V3_ZERO, V3_ZERO, TAC_NONE, TAC_NONE};
+    reals_clear(out, offsetof(tac_nearest, shape_a));
+    out->gap = REAL_LARGEST;
+    out->shape_a = out->shape_b = TAC_NONE;
     for (uint16_t i = 0; i < m->shapes; i++) {
         if (m->shape[i].body != a && m->shape[i].body != b) { continue; }
         if (!cast_place(m, s, &m->shape[i], &g->placed[i])) { return 0; }
@@ -166,19 +170,19 @@ static int distance_bodies(const tac_model *m, const tac_state *s, uint16_t a, u
 
 // ------------------------------------------------------------------------------------------------------------ overlap
 
-// Is shape i of the model nearer than `margin` to the shape at `at`?
-static int distance_overlaps(const tac_model *m, tac_meeting *g, uint16_t i, const tac_shape *shape,
-                             const tac_placed *at, real margin)
+// Is shape i of the model nearer than `margin` to the shape, which is at query.near.shape?
+static int distance_overlaps(const tac_model *m, tac_meeting *g, uint16_t i, const tac_shape *shape, real margin)
 {
     const tac_shape *s = &m->shape[i];
-    distance_best best;
-    best.gap = margin;
+    const tac_placed *at = &g->query.near.shape;
+    tac_best *best = &g->query.near.best;
+    best->gap = margin;
     if (contacts_rank(s) >= contacts_rank(shape)) {
-        distance_pair(m, &g->pair, s, &g->placed[i], shape, at, &best);
+        distance_pair(m, &g->pair, s, &g->placed[i], shape, at, best);
     } else {
-        distance_pair(m, &g->pair, shape, at, s, &g->placed[i], &best);
+        distance_pair(m, &g->pair, shape, at, s, &g->placed[i], best);
     }
-    return best.found;
+    return best->found;
 }
 
 // Lists the shapes that the shape, whose pose is in the world, overlaps: `room` of them at most. Returns how many there
@@ -186,16 +190,16 @@ static int distance_overlaps(const tac_model *m, tac_meeting *g, uint16_t i, con
 static int32_t distance_list(const tac_model *m, const tac_state *s, const tac_shape *shape, real margin,
                              tac_meeting *g, uint16_t *list, uint16_t room)
 {
-    tac_placed at;
-    at.pose = shape->pose;
-    at.radius = shape_radius(m, shape);
-    at.thickness = shape_thickness(m, shape);
+    tac_placed *at = &g->query.near.shape;
+    at->pose = shape->pose;
+    at->radius = shape_radius(m, shape);
+    at->thickness = shape_thickness(m, shape);
     int32_t count = 0;
     for (uint16_t i = 0; i < m->shapes; i++) {
         const tac_shape *t = &m->shape[i];
         if (t->body == shape->body || !(t->group & shape->mask) || !(shape->group & t->mask)) { continue; }
         if (!cast_place(m, s, t, &g->placed[i])) { return -1; }
-        if (!distance_overlaps(m, g, i, shape, &at, margin)) { continue; }
+        if (!distance_overlaps(m, g, i, shape, margin)) { continue; }
         if (count < room) { list[count] = i; }
         count++;
     }
