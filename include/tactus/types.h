@@ -550,6 +550,7 @@ typedef struct tac_way {
     tac_real rounding; ///< m   a gap that is smaller is none
     tac_real t, gap;   ///< m   where the search is, the gap there
     tac_vec3 n;        ///< 1   the normal there, away from the shape
+    tac_vec3 clear_n;  ///< 1   the last one that rounding has left alone
     tac_real met_gap;  ///< m   where the shape is met: 0 but for rounding, negative if the ball starts in it
     tac_vec3 met_n;    ///< 1   there
     int32_t met;       ///<     1 if it is, at `to`

@@ -15,6 +15,7 @@
 #include "../step/ccp.h"
 
 #define CAST_TURNS (TAC_REAL_BITS == 32 ? 40 : 80)
+#define CAST_FOUND R(0.5)                     // of a distance: a plane that separates less is not that of the distance
 #define CAST_ROUNDING (R(4.0) * REAL_EPSILON) // of the sizes: a gap that is smaller is none
 
 // ------------------------------------------------------------------------------------------------------ convex shapes
@@ -42,6 +43,43 @@ static real cast_from_box(const tac_core *own, const tac_axes *c, vec3 *n)
     return least < R(0.0) ? v3_dot(outside.v, *n) : -least;
 }
 
+// The cone's section, from the axis outwards: its base at -h, its flank from (r, -h) to (0, h). At its point nearest to
+// (x, z), distance and normal.
+static real cast_from_section(real r, real h, real x, real z, vec3 *n)
+{
+    const vec3 flank = v3(-r, R(0.0), R(2.0) * h), at = v3(x - r, R(0.0), z + h);
+    const vec3 out = v3_unit(v3(flank.z, R(0.0), r), V3_Z);
+    const real above = v3_dot(out, at), below = -at.z;
+    *n = v3(R(0.0), R(0.0), R(-1.0));
+    if (below > R(0.0) ? at.x <= R(0.0) : above <= below) { return below; }
+    const real t = v3_dot(at, flank) / v3_dot(flank, flank);
+    *n = out;
+    if (below <= R(0.0) && above <= R(0.0)) { return above; }
+    if (t > R(0.0) && t < R(1.0)) { return above; }
+    const vec3 d = t > R(0.0) ? v3_sub(at, flank) : at;
+    *n = v3_unit(d, out);
+    return v3_dot(*n, d);
+}
+
+// The same for a cylinder, of which the section is a box, and a cone.
+static real cast_from_round(const tac_core *own, vec3 c, vec3 *n)
+{
+    const vec3 across = v3_unit(v3(c.x, c.y, R(0.0)), V3_AXIS[0]);
+    const real r = own->half.v.x, h = own->half.v.z, x = v3_dot(across, c);
+    real distance;
+    if (own->kind == TAC_CONE) {
+        distance = cast_from_section(r, h, x, c.z, n);
+    } else {
+        const real side = x - r, end = real_abs(c.z) - h;
+        const vec3 up = v3(R(0.0), R(0.0), c.z < R(0.0) ? R(-1.0) : R(1.0));
+        const vec3 out = v3(real_max(side, R(0.0)), R(0.0), up.z * real_max(end, R(0.0)));
+        *n = v3_unit(out, side > end ? V3_AXIS[0] : up);
+        distance = real_max(side, end) > R(0.0) ? v3_dot(out, *n) : real_max(side, end);
+    }
+    *n = v3(n->x * across.x, n->x * across.y, n->z);
+    return distance;
+}
+
 // The same for a triangle.
 static real cast_from_triangle(const tac_triangle *t, vec3 c, vec3 *n)
 {
@@ -54,19 +92,29 @@ static real cast_from_triangle(const tac_triangle *t, vec3 c, vec3 *n)
     return -v3_dot(best.v, *n);
 }
 
-// The same for any other core. Near to it the normal comes from a climb; that starts from the last one, at the start
-// from the way out.
-static real cast_from_core(const tac_model *m, tac_pair *p, int start, vec3 *n)
+// The same for any other core, from a guess of the normal. The search for the nearest points may stall by rounding:
+// what counts is how far the plane across its normal separates the two, which is true of any normal. If that is not
+// what the search has promised, a climb from the last good normal may separate them better: it is good where the core
+// is round, the search where it has corners.
+static real cast_from_core(const tac_model *m, tac_pair *p, vec3 clear, vec3 *n)
 {
-    vec3 v = start ? v3_unit(v3_sub(p->other.centre.v, p->own.centre.v), V3_Z) : *n, x;
+    vec3 v = *n, x;
     const real distance = nearest_find(m, p, V3_ZERO, REAL_LARGEST, &v, &x);
-    const int apart = distance > CONVEX_NEAR * p->thickness;
-    if (apart || (start && distance > R(0.0))) {
-        *n = v3_scale(R(1.0) / distance, v);
-    } else if (start) {
-        *n = deep_normal(m, p);
-    }
-    return apart ? distance : convex_climb(m, p, CONVEX_MARGIN * p->thickness, CONVEX_ROUNDING * p->size, n, &x);
+    if (!(distance > R(0.0))) { return R(0.0); }
+    *n = v3_scale(R(1.0) / distance, v);
+    const real found = side_separation(m, p, *n);
+    if (found > CAST_FOUND * distance) { return found; }
+    const real climbed = convex_climb(m, p, CONVEX_MARGIN * p->thickness, CONVEX_ROUNDING * p->size, &clear, &x);
+    if (climbed > found) { *n = clear; }
+    return real_max(real_max(climbed, found), R(0.0));
+}
+
+// The same where a way starts: what is in the core has the shortest way out for a normal.
+static real cast_from_inside(const tac_model *m, tac_pair *p, vec3 *n)
+{
+    vec3 x;
+    p->reach = REAL_LARGEST;
+    return convex_normal(m, p, n, &x);
 }
 
 // --------------------------------------------------------------------------------------------------- Newton's method
@@ -94,29 +142,46 @@ static int cast_advance(tac_way *w, int turn)
     return 1;
 }
 
-// The ball against a core that is neither a box nor a triangle.
+// The ball against an ellipsoid or a hull. Of a ray the normal comes from a climb, from the last
+// one that rounding has left alone.
 static void cast_core(const tac_model *m, tac_pair *p, tac_way *w)
 {
+    const real near = CONVEX_NEAR * p->thickness;
     int turn = 0;
+    real distance;
     w->t = w->from;
     do {
         p->other.centre.v = v3_madd(w->o, w->t, w->d);
-        w->gap = cast_from_core(m, p, turn == 0, &w->n) - points_radii(p);
+        distance = turn == 0 ? cast_from_inside(m, p, &w->n) : cast_from_core(m, p, w->clear_n, &w->n);
+        if (turn == 0 || distance > near) { w->clear_n = w->n; }
+        w->gap = distance - points_radii(p);
     } while (cast_advance(w, turn++));
+    if (w->met && distance <= near) {
+        vec3 x;
+        w->met_n = w->clear_n;
+        if (turn > 1) {
+            (void)convex_climb(m, p, CONVEX_MARGIN * p->thickness, CONVEX_ROUNDING * p->size, &w->met_n, &x);
+        }
+    }
 }
 
-// The ball against a box, or against the triangle of the pair.
-static void cast_simple(tac_pair *p, tac_way *w)
+// Distance of a point and normal there, for what has a closed form.
+static real cast_from(const tac_pair *p, const tac_axes *c, vec3 *n)
+{
+    if (TAC_CONVEX && p->own.kind == SIDE_TRIANGLE) { return cast_from_triangle(&p->triangle, c->v, n); }
+    if (TAC_CONVEX && p->own.kind > TAC_BOX) { return cast_from_round(&p->own, c->v, n); }
+    return cast_from_box(&p->own, c, n);
+}
+
+// The ball against that.
+static void cast_simple(const tac_pair *p, tac_way *w)
 {
     int turn = 0;
     w->t = w->from;
     do {
         tac_axes c;
         c.v = v3_madd(w->o, w->t, w->d);
-        const int triangle = TAC_CONVEX && p->own.kind == SIDE_TRIANGLE;
-        const real distance =
-            triangle ? cast_from_triangle(&p->triangle, c.v, &w->n) : cast_from_box(&p->own, &c, &w->n);
-        w->gap = distance - points_radii(p);
+        w->gap = cast_from(p, &c, &w->n) - points_radii(p);
     } while (cast_advance(w, turn++));
 }
 
@@ -281,7 +346,7 @@ static void cast_kind(const tac_model *m, uint8_t kind, tac_pair *p, tac_way *w)
         cast_field(m, p, w);
     } else if (TAC_CONVEX && kind == TAC_MESH) {
         cast_mesh(m, p, w);
-    } else if (TAC_CONVEX && kind > TAC_BOX) {
+    } else if (TAC_CONVEX && (kind == TAC_ELLIPSOID || kind == TAC_HULL)) {
         cast_core(m, p, w);
     } else {
         cast_simple(p, w);
