@@ -31,7 +31,7 @@ LINK := $(filter-out %/client.c,$(wildcard port/link/*.c))
 TOOL := $(wildcard targets/host/*.c) $(wildcard port/link/*.c) targets/scenes/scenes.c src/tactus.c
 
 # A test is one file. It gets the kernel unless it includes it, the POSIX port unless it brings its own, and what its
-# folder stands for; a line "// config: -D..." in it sets capacities.
+# folder stands for; a line "// config: -D..." in it sets capacities, as does a #define where it includes the kernel.
 TESTS := $(basename $(wildcard tests/unit/*.c tests/physics/*.c tests/property/*.c tests/fault/*.c tests/golden/*.c)) \
 	$(addprefix tests/link/,wire requests lossy noise) $(addprefix tests/port/,executive posix board cycle)
 $(foreach t,$(TESTS),$(eval config_$t := $(shell sed -n 's,^// config: ,,p' $t.c)))
@@ -73,6 +73,8 @@ DEFINES += -Isrc
 include targets/board.mk
 $(foreach t,$(BOARD_TESTS),$(call board_program,$t,$(call sources_of,$t)))
 $(call board_program,firmware,targets/firmware/main.c $(filter-out port/link/client.c,$(wildcard port/link/*.c)) src/tactus.c)
+$(call board_program,tests/bench/broad,tests/bench/broad.c tests/tap.c)
+board-broad: $(BOARD_OUT)/tests/bench/broad.elf
 board-tests: $(BOARD_TESTS:%=$(BOARD_OUT)/%.elf)
 board-firmware: $(BOARD_OUT)/firmware.elf
 endif
@@ -121,7 +123,15 @@ figures-kernel: tools-test ## what the kernel reaches, each figure measured now:
 build/figures-%: tests/figures/figures.c $(KERNEL)
 	@$(call compile,gcc-O2-$*) -DTAC_MAX_CONTACTS=64 tests/figures/figures.c src/tactus.c -o $@ -lm
 
+bench-broad: tools-bench ## instructions of the broad phase and of a test of all pairs, for 16 to 1000 bodies
+	@$(MAKE) -s build/bench/broad
+	+@$(call board_make,mps2-an386.float) board-broad
+	@tests/bench/broad
+build/bench/broad: tests/bench/broad.c tests/tap.c port/posix/port.c $(KERNEL)
+	@mkdir -p $(@D)
+	@$(call compile,gcc-O2-32) $(filter tests/% port/%,$^) -o $@
+
 clean: ## remove build/
 	rm -rf build
 
-.PHONY: help tactus boards firmware board-tests board-firmware test test-programs test-host house demo figures-kernel clean
+.PHONY: help tactus boards firmware board-tests board-firmware board-broad test test-programs test-host house demo figures-kernel bench-broad clean

@@ -29,7 +29,7 @@
 #error "TAC_MAX_BODIES must lie in 1 .. 4000"
 #endif
 
-/// Shapes, those of the ground included. 2 .. 8000. 56 B in the model, each; 122 B of scratch that the contacts share.
+/// Shapes, those of the ground included. 2 .. 8000. 56 B in the model, each; 124 B of scratch that the contacts share.
 #ifndef TAC_MAX_SHAPES
 #define TAC_MAX_SHAPES 24
 #endif

@@ -176,7 +176,7 @@ static void contacts_find(const tac_model *m, tac_meeting *g, tac_report *report
 {
     broad_build(m, g);
     for (uint16_t i = 0; i < m->shapes; i++) {
-        const uint32_t count = broad_near(g, i);
+        const uint32_t count = broad_near(m, g, i);
         for (uint32_t k = 0; k < count; k++) {
             if (contacts_meet(m, g, m->options.margin, i, g->near[k])) { contacts_enter(m, g, report, table); }
         }

@@ -72,8 +72,8 @@ static real convex_normal(const tac_model *m, tac_pair *p, vec3 *n, vec3 *x)
     if (distance > R(0.0)) {
         *n = v3_scale(R(1.0) / distance, v);
     } else {
-        *x = p->other.centre.v;
         *n = deep_normal(m, p);
+        *x = side_support(m, p, &p->other, v3_scale(R(-1.0), *n)); // stays if the climb finds nothing better
     }
     if (distance > CONVEX_NEAR * p->thickness) { return distance; }
     return convex_climb(m, p, CONVEX_MARGIN * p->thickness, CONVEX_ROUNDING * p->size, n, x);

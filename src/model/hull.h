@@ -31,6 +31,7 @@ typedef struct hull {
     tac_edge *edge; // `point` is an index into those given, `across` TAC_NONE as long as the edge is open
     node *note;     // of the tree, which a hull does not need: see hull_group(), hull_note()
     uint32_t count, faces, edges, groups, most_faces, most_edges;
+    tac_polyhedron used; // of the tables, at most
 } hull;
 
 // Plane of cells: n.(x - a) <= 0 for all of the hull.
@@ -129,9 +130,11 @@ static int hull_add_face(hull *h, uint32_t a, uint32_t b)
     p.a = hull_cell(h, a);
     hull_wrap(h, grid3_sub(hull_cell(h, b), p.a), &p);
     if (h->faces >= h->most_faces || grid3_zero(p.n)) { return 0; }
+    if (h->used.faces == h->faces) { h->used.faces++; }
     tac_face *f = &h->face[h->faces];
     f->first = (uint16_t)h->edges;
     for (uint32_t at = a, next = b; next != TAC_NONE && h->edges < h->most_edges; next = hull_next(h, &p, at)) {
+        if (h->used.edges == h->edges) { h->used.edges++; }
         h->edge[h->edges++] = (tac_edge){(uint16_t)at, TAC_NONE};
         at = next;
         if (at == a) {
@@ -478,6 +481,7 @@ static uint32_t hull_corners(hull *h, tac_model *m, uint32_t first)
             if (h->edge[e].point == least) { h->edge[e].point = (uint16_t)corners; }
         }
         m->point[first + corners] = h->point[least];
+        if (h->used.points == corners) { h->used.points++; }
         from = least + 1;
     }
 }
@@ -557,8 +561,8 @@ static int32_t hull_add(tac_model *m, const vec3 *point, uint32_t count)
         good = hull_wrap_all(&h) && hull_finish(&h, m, &p);
         h.slack *= R(0.125);
     }
-    bytes_clear(h.note, 2 * h.most_faces * sizeof *h.note);
-    return polyhedron_close(m, good ? &p : NULL);
+    bytes_clear(h.note, 2 * (size_t)h.used.faces * sizeof *h.note);
+    return polyhedron_close(m, &p, &h.used, good);
 }
 
 #endif

@@ -209,21 +209,23 @@ static int model_has_mass(const tac_model *m, const tac_shape *s)
     return s->kind < SHAPE_KINDS && !shape_endless(s->kind);
 }
 
-// Adds the second moment of a solid about `centre`: s = sum s_ik e_i e_k' along the axes of its frame, and all of it at
-// the distance of its centroid. With e_i e_k' + e_k e_i' = (e_i + e_k)(e_i + e_k)' - e_i e_i' - e_k e_k' these are
+#define MODEL_ARMS (TAC_CONVEX ? 7 : 4) // the other kinds are symmetric: no products of inertia
+
+// Adds the second moment of a solid about `centre`: sums of s_ik e_i e_k' along the axes of its frame, and all of it at
+// the distance of its centroid. Since e_i e_k' + e_k e_i' = (e_i + e_k)(e_i + e_k)' - e_i e_i' - e_k e_k', these are
 // outer products.
 static void model_add_spread(const tac_pose *pose, const solid *s, vec3 centre, sym3 *spread)
 {
     const sym3 *a = &s->second;
     const real part[7] = {
-        a->xx - a->xy - a->xz, a->yy - a->xy - a->yz, a->zz - a->xz - a->yz, a->xy, a->xz, a->yz, s->volume};
+        a->xx - a->xy - a->xz, a->yy - a->xy - a->yz, a->zz - a->xz - a->yz, s->volume, a->xy, a->xz, a->yz};
     vec3 arm[7];
     quat_axes(pose->q, arm);
-    arm[3] = v3_add(arm[0], arm[1]);
-    arm[4] = v3_add(arm[0], arm[2]);
-    arm[5] = v3_add(arm[1], arm[2]);
-    arm[6] = v3_sub(v3_add(pose->p, quat_rotate(pose->q, s->centre)), centre);
-    for (int k = 0; k < 7; k++) { sym3_add_outer(spread, part[k], &arm[k]); }
+    arm[3] = v3_sub(v3_add(pose->p, quat_rotate(pose->q, s->centre)), centre);
+    arm[4] = v3_add(arm[0], arm[1]);
+    arm[5] = v3_add(arm[0], arm[2]);
+    arm[6] = v3_add(arm[1], arm[2]);
+    for (int k = 0; k < MODEL_ARMS; k++) { sym3_add_outer(spread, part[k], &arm[k]); }
 }
 
 // Mass, principal inertia and inertial frame from the shapes of a body, all of one density. 0 if there is no volume.

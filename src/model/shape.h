@@ -16,7 +16,7 @@
 // Is this shape's outside all that its surface looks at: solid without end below it?
 static int shape_endless(uint8_t kind)
 {
-    return kind == TAC_HALF_SPACE || kind == TAC_MESH || kind == TAC_FIELD;
+    return kind == TAC_HALF_SPACE || (TAC_CONVEX && (kind == TAC_MESH || kind == TAC_FIELD));
 }
 
 // The box around a bounded shape in its own frame, its rounding left out.
@@ -24,12 +24,12 @@ static void shape_box(const tac_model *m, const tac_shape *s, vec3 *low, vec3 *h
 {
     const vec3 size = s->size;
     vec3 half = size;
-    if (s->kind == TAC_HULL || s->kind == TAC_MESH) {
+    if (TAC_CONVEX && (s->kind == TAC_HULL || s->kind == TAC_MESH)) {
         *low = m->polyhedron[s->data].low;
         *high = m->polyhedron[s->data].high;
         return;
     }
-    if (s->kind == TAC_FIELD) {
+    if (TAC_CONVEX && s->kind == TAC_FIELD) {
         const tac_field *f = &m->field[s->data];
         *low = v3(R(0.0), R(0.0), f->low);
         *high = v3(f->dx * (real)(f->columns - 1), f->dy * (real)(f->rows - 1), f->high);
@@ -125,22 +125,17 @@ static void solid_hull(const tac_model *m, const tac_polyhedron *p, solid *s)
     s->centre = v3_add(middle, off);
 }
 
-// Of a bounded shape whose data is good. A rounding counts for a sphere and a capsule; other kinds are taken without.
-static void shape_solid(const tac_model *m, const tac_shape *shape, solid *s)
+static void solid_convex(const tac_model *m, const tac_shape *shape, solid *s)
 {
     const vec3 a = shape->size, aa = v3_mul(a, a);
-    real volume;
+    real volume = SHAPE_PI * aa.x * a.z;
     switch (shape->kind) {
-    case TAC_BOX:
-        volume = R(8.0) * a.x * a.y * a.z;
-        solid_set(s, volume, volume / R(3.0) * aa.x, volume / R(3.0) * aa.y, volume / R(3.0) * aa.z);
-        break;
     case TAC_CYLINDER:
-        volume = R(2.0) * SHAPE_PI * aa.x * a.z;
+        volume *= R(2.0);
         solid_set(s, volume, R(0.25) * volume * aa.x, R(0.25) * volume * aa.x, volume / R(3.0) * aa.z);
         break;
     case TAC_CONE: // a quarter of its height, which is 2 a.z, above its base
-        volume = R(2.0) / R(3.0) * SHAPE_PI * aa.x * a.z;
+        volume *= R(2.0) / R(3.0);
         solid_set(s, volume, R(0.15) * volume * aa.x, R(0.15) * volume * aa.x, R(0.15) * volume * aa.z);
         s->centre.z = R(-0.5) * a.z;
         break;
@@ -148,12 +143,23 @@ static void shape_solid(const tac_model *m, const tac_shape *shape, solid *s)
         volume = R(4.0) / R(3.0) * SHAPE_PI * a.x * a.y * a.z;
         solid_set(s, volume, R(0.2) * volume * aa.x, R(0.2) * volume * aa.y, R(0.2) * volume * aa.z);
         break;
-    case TAC_HULL:
+    default:
         solid_hull(m, &m->polyhedron[shape->data], s);
         break;
-    default:
+    }
+}
+
+// Of a bounded shape whose data is good. A rounding counts for a sphere and a capsule; other kinds are taken without.
+static void shape_solid(const tac_model *m, const tac_shape *shape, solid *s)
+{
+    const vec3 a = shape->size;
+    if (TAC_CONVEX && shape->kind > TAC_BOX) {
+        solid_convex(m, shape, s);
+    } else if (shape->kind == TAC_BOX) {
+        const real volume = R(8.0) * a.x * a.y * a.z, third = volume / R(3.0);
+        solid_set(s, volume, third * (a.x * a.x), third * (a.y * a.y), third * (a.z * a.z));
+    } else {
         solid_capsule(a.x + shape->rounding, shape->kind == TAC_CAPSULE ? a.z : R(0.0), s);
-        break;
     }
 }
 

@@ -17,7 +17,7 @@ static real project_need(const tac_model *m, const tac_state *s, const tac_conta
 {
     const real overlap = -(c->gap + m->h * c->velocity.x);
     if (overlap <= R(0.0)) { return overlap / m->h; }
-    return overlap <= rows_rounding(c, s) ? R(0.0) : m->options.projection * overlap / m->h;
+    return overlap <= rows_rounding(m, c, s) ? R(0.0) : m->options.projection * overlap / m->h;
 }
 
 // Projected Gauss-Seidel over the normals:  0 <= push  perp  shift - need >= 0.
