@@ -29,7 +29,7 @@ static void distance_below(const tac_model *m, const tac_pair *p, vec3 n, vec3 a
 static void distance_convex(const tac_model *m, tac_pair *p, tac_best *best)
 {
     vec3 n = V3_Z, x = V3_ZERO;
-    p->reach = best->gap;
+    p->reach = real_max(best->gap, R(0.0)); // how deep an overlap is shows only in the end
     const real distance = convex_normal(m, p, &n, &x);
     vec3 own = v3_madd(x, -distance, n);
     if (distance <= CONVEX_NEAR * p->thickness) {
@@ -44,7 +44,7 @@ static void distance_convex(const tac_model *m, tac_pair *p, tac_best *best)
 static void distance_triangle(const tac_model *m, tac_pair *p, tac_best *best)
 {
     vec3 v = p->triangle.n, x;
-    const real distance = nearest_find(m, p, V3_ZERO, best->gap + points_radii(p), &v, &x);
+    const real distance = nearest_find(m, p, V3_ZERO, real_max(best->gap, R(0.0)) + points_radii(p), &v, &x);
     if (distance > CONVEX_NEAR * p->thickness) {
         distance_take(p, distance, v3_scale(R(1.0) / distance, v), v3_sub(x, v), x, best);
     } else {
@@ -106,7 +106,7 @@ static void distance_pair(const tac_model *m, tac_pair *p, const tac_shape *own,
     best->found = 0;
     if (shape_endless(other->kind)) { return; }
     const real apart = v3_norm(v3_sub(a->pose.p, b->pose.p)) - a->radius - b->radius;
-    if (own->kind != TAC_HALF_SPACE && own->kind != TAC_FIELD && apart > best->gap) { return; }
+    if (own->kind != TAC_HALF_SPACE && own->kind != TAC_FIELD && apart > real_max(best->gap, R(0.0))) { return; }
     points_see(own, &a->pose, other, &b->pose, p);
     p->thickness = real_min(a->thickness, b->thickness);
     if (own->kind == TAC_HALF_SPACE) {

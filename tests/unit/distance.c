@@ -135,11 +135,186 @@ static void test_surfaces(void)
     tap_most(worst, 4.0 * EXACT, "the right one");
 }
 
+// ------------------------------------------------------------------------------------------------------------- worlds
+
+static solid any[8];
+
+// Some shapes of all kinds around the origin, each on a body of its own, all at rest.
+static int any_world(rng *r)
+{
+    static const uint8_t kinds[8] = {TAC_SPHERE, TAC_CAPSULE,   TAC_BOX,  TAC_CYLINDER,
+                                     TAC_CONE,   TAC_ELLIPSOID, TAC_HULL, TAC_MESH};
+    solids_begin();
+    for (int i = 0; i < 8; i++) {
+        any[i] = solid_random(r, kinds[i], 1.0, i & 1);
+        any[i].p = d3_real(rng_box(r, 1.2));
+        solids_add(&any[i]);
+    }
+    solids_model.exclusion[0] = (tac_exclusion){2, 5};
+    solids_model.exclusions = 1;
+    solids_model.shape[3].group = 2;
+    solids_model.shape[6].mask = 1;
+    return seal();
+}
+
+// What overlaps a shape is what has a distance below the margin from a body with that shape.
+static void test_overlap(void)
+{
+    rng r = {12};
+    int wrong = 0, found = 0, counted = 0;
+    for (int i = 0; i < RUN(120, 3); i++) {
+        if (!any_world(&r)) { break; }
+        const uint16_t probe = (uint16_t)rng_below(&r, 7);
+        tac_shape shape = solids_model.shape[probe];
+        shape.pose = solids_state.pose[probe + 1];
+        shape.mask = UINT16_MAX;
+        shape.group = UINT16_MAX;
+        const double margin = rng_range(&r, -0.2, 0.8);
+        uint16_t list[TAC_MAX_SHAPES], few[2] = {TAC_NONE, TAC_NONE};
+        const int32_t count =
+            tac_overlap(&solids_model, &solids_state, &shape, (tac_real)margin, &solids_work, list, TAC_MAX_SHAPES);
+        counted += tac_overlap(&solids_model, &solids_state, &shape, (tac_real)margin, &solids_work, few, 1) != count ||
+                   few[1] != TAC_NONE || (count > 0 && few[0] != list[0]);
+        int at = 0;
+        for (uint16_t k = 0; k < 8; k++) {
+            if (k == probe) { continue; }
+            tac_nearest f;
+            if (!ask((uint16_t)(k + 1), (uint16_t)(probe + 1), &f)) { wrong++; }
+            const int listed = at < count && list[at] == k, near = (double)f.gap < margin;
+            at += listed;
+            found += listed;
+            wrong += listed != near && d_abs((double)f.gap - margin) > 10.0 * EXACT;
+        }
+        wrong += at != count;
+    }
+    tap_note("overlapping", found);
+    tap_equal(wrong, 0, "what overlaps a shape is what is nearer than the margin");
+    tap_equal(counted, 0, "what finds no room is counted");
+    any_world(&r);
+    tac_shape shape = solids_model.shape[0];
+    shape.pose = solids_state.pose[1];
+    shape.body = TAC_NONE;
+    uint16_t first = TAC_NONE;
+    tap_ok(tac_overlap(&solids_model, &solids_state, &shape, 0, &solids_work, &first, 1) >= 1 && first == 0,
+           "a shape of no body meets all");
+    shape.group = 2;
+    solids_model.shape[0].mask = 5;
+    tap_ok(tac_overlap(&solids_model, &solids_state, &shape, 0, &solids_work, &first, 0) >= 0, "a list without room");
+}
+
+// ------------------------------------------------------------------------------------------------------------ contacts
+
+static int same_contact(const tac_contact *a, const tac_contact *b)
+{
+    return a->id.shape_a == b->id.shape_a && a->id.shape_b == b->id.shape_b && a->id.feature == b->id.feature &&
+           a->body_a == b->body_a && a->body_b == b->body_b && truth_equal(&a->point, &b->point, sizeof a->point) &&
+           truth_equal(&a->n, &b->n, 3 * sizeof a->n) && a->gap == b->gap && a->mu == b->mu;
+}
+
+// A step of a world at rest without gravity finds the contacts of all its bodies, in the same bits.
+static void test_contacts(void)
+{
+    static tac_work step_work;
+    static tac_state after;
+    rng r = {21};
+    int wrong = 0, total = 0;
+    for (int i = 0; i < RUN(60, 2); i++) {
+        if (!any_world(&r)) { break; }
+        solids_model.options.margin = i & 1 ? TAC_AUTO : (tac_real)0.05;
+        solids_model.options.max_sweeps = 1;
+        if (!seal()) { break; }
+        after = solids_state;
+        if (tac_step(&solids_model, &after, NULL, &step_work) < 0 || step_work.report.dropped) { continue; }
+        for (uint16_t body = 0; body < 9; body++) {
+            const tac_status status =
+                tac_contacts(&solids_model, &solids_state, body, solids_model.options.margin, &solids_work);
+            int at = 0;
+            for (int k = 0; k < step_work.report.contacts; k++) {
+                const tac_contact *c = &step_work.contact[k];
+                if (c->body_a != body && c->body_b != body) { continue; }
+                wrong += at >= solids_work.report.contacts || !same_contact(c, &solids_work.contact[at]);
+                at++;
+            }
+            wrong += status != TAC_OK || at != solids_work.report.contacts;
+            wrong += tac_check(&solids_model, &solids_state, &solids_work, NULL) != TAC_OK;
+            total += at;
+        }
+    }
+    tap_note("contacts", total);
+    tap_least(total, RUN(100, 2), "bodies have contacts");
+    tap_equal(wrong, 0, "they are those of a step, to the bit");
+}
+
+// ------------------------------------------------------------------------------------------------------------- refused
+
+static void test_refused(void)
+{
+    rng r = {3};
+    tac_nearest f;
+    uint16_t list[2];
+    any_world(&r);
+    const tac_model *m = &solids_model;
+    const tac_state *s = &solids_state, before = solids_state;
+    tac_work *w = &solids_work;
+    tap_equal(tac_distance(NULL, s, 1, 2, w, &f), TAC_E_ARG, "distance: no model");
+    tap_equal(tac_distance(m, NULL, 1, 2, w, &f), TAC_E_ARG, "no state");
+    tap_equal(tac_distance(m, s, 1, 2, NULL, &f), TAC_E_ARG, "no work area");
+    tap_equal(tac_distance(m, s, 1, 2, w, NULL), TAC_E_ARG, "no result");
+    tap_equal(tac_distance(m, s, 1, 1, w, &f), TAC_E_ARG, "the same body twice");
+    tap_equal(tac_distance(m, s, 1, 9, w, &f), TAC_E_ARG, "a body out of range");
+    tap_equal(tac_distance(m, s, 0, 1, w, &f), TAC_OK, "the ground has no shape");
+    tap_ok(f.shape_a == TAC_NONE && f.shape_b == TAC_NONE && (double)f.gap > 1e30, "so there is no distance");
+
+    tac_shape shape = m->shape[2];
+    tap_equal(tac_overlap(NULL, s, &shape, 0, w, list, 2), TAC_E_ARG, "overlap: no model");
+    tap_equal(tac_overlap(m, s, NULL, 0, w, list, 2), TAC_E_ARG, "no shape");
+    tap_equal(tac_overlap(m, s, &shape, 0, w, NULL, 2), TAC_E_ARG, "no list");
+    tap_equal(tac_overlap(m, s, &shape, real_nan(), w, list, 2), TAC_E_ARG, "no margin");
+    shape.kind = TAC_SHAPE_KINDS;
+    tap_equal(tac_overlap(m, s, &shape, 0, w, list, 2), TAC_E_ARG, "no kind");
+    shape = m->shape[6];
+    shape.data = 2;
+    tap_equal(tac_overlap(m, s, &shape, 0, w, list, 2), TAC_E_ARG, "no hull");
+    shape = m->shape[2];
+    shape.size.y = 0;
+    tap_equal(tac_overlap(m, s, &shape, 0, w, list, 2), TAC_E_ARG, "no size");
+    shape = m->shape[2];
+    shape.pose.p.x = real_inf();
+    tap_equal(tac_overlap(m, s, &shape, 0, w, list, 2), TAC_E_NAN, "a pose that is not finite");
+
+    tap_equal(tac_contacts(m, s, 1, TAC_AUTO, NULL), TAC_E_ARG, "contacts: no work area");
+    tap_equal(tac_contacts(NULL, s, 1, TAC_AUTO, w), TAC_E_ARG, "no model");
+    tap_equal(tac_contacts(m, s, 9, TAC_AUTO, w), TAC_E_ARG, "a body out of range");
+    tap_equal(tac_contacts(m, s, 1, (tac_real)-2, w), TAC_E_ARG, "a negative margin");
+    tap_equal(tac_contacts(m, s, 1, real_nan(), w), TAC_E_ARG, "a margin that is no number");
+    tap_ok(w->report.status == TAC_E_ARG && w->report.contacts == 0, "the report says so");
+
+    tap_equal(tac_step_begin(m, s, NULL, w), TAC_OK, "a step begins");
+    tap_equal(tac_distance(m, s, 1, 2, w, &f), TAC_OK, "a question in between");
+    tap_equal(tac_step_sweep(m, w, 1), TAC_E_ORDER, "gives it up");
+    tap_ok(truth_equal(&before, s, sizeof before), "the state is as it was");
+
+    const tac_status bad[3] = {TAC_E_NAN, TAC_E_MODEL, TAC_E_MODEL};
+    for (int i = 0; i < 3; i++) {
+        solids_state = before;
+        if (i == 0) { solids_state.pose[2].p.z = real_nan(); }
+        if (i == 1) { solids_state.model_hash ^= 1; }
+        if (i == 2) { solids_model.hash = 0; }
+        shape = m->shape[2];
+        tap_equal(tac_distance(m, s, 1, 2, w, &f), bad[i], "distance of a bad state");
+        tap_equal(tac_overlap(m, s, &shape, 0, w, list, 2), bad[i], "overlap in a bad state");
+        tap_equal(tac_contacts(m, s, 1, TAC_AUTO, w), bad[i], "contacts in a bad state");
+    }
+}
+
 int main(void)
 {
     tap_note("seed", 77);
     test_pairs(1.0, "far and near:");
     test_pairs(0.3, "deep:");
     test_surfaces();
+    test_overlap();
+    test_contacts();
+    test_refused();
     return tap_done();
 }
