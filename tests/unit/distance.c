@@ -6,7 +6,7 @@
 // more. What overlaps is separated by the plane as far as the gap says, and by no other of many planes better.
 #include "solids.h"
 
-enum { PAIRS = RUN(60, 1), PLANES = RUN(300, 20) };
+enum { PAIRS = RUN(60, 1), PLANES = RUN(300, 20), SAMPLES = 12 };
 
 #define EXACT TOL(2e-9, 2e-5) // of the sizes
 
@@ -133,6 +133,61 @@ static void test_surfaces(void)
     tap_note("error", worst);
     tap_equal(wrong, 0, "a ball has a distance from a half-space, a sheet and a field");
     tap_most(worst, 4.0 * EXACT, "the right one");
+}
+
+// The nearest of many points of a sheet or a field to a shape.
+static double least_sample(const solid *surface, const solid *s)
+{
+    double least = 1e300;
+    for (int i = 0; i < solid_triangles(surface); i++) {
+        d3 t[3];
+        solid_triangle(surface, i, t);
+        for (int a = 0; a <= SAMPLES; a++) {
+            for (int b = 0; b <= SAMPLES - a; b++) {
+                const double u = (double)a / SAMPLES, v = (double)b / SAMPLES;
+                const d3 x = d3_add(d3_scale(u, t[0]), d3_add(d3_scale(v, t[1]), d3_scale(1.0 - u - v, t[2])));
+                least = d_min(least, solid_distance(s, d3_add(surface->p, dq_rotate(surface->q, x))));
+            }
+        }
+    }
+    return least;
+}
+
+// Other shapes above a sheet or a field: the points are where they should be, and no other point is nearer.
+static void test_above(void)
+{
+    rng r = {6};
+    double points = 0.0, nearer = 0.0;
+    int wrong = 0, apart = 0;
+    for (int i = 0; i < RUN(280, 3); i++) {
+        solid a = solid_random(&r, i & 1 ? TAC_MESH : TAC_FIELD, 1.0, 0);
+        solid b = solid_random(&r, CONVEX[i % CONVEX_KINDS], 0.4, i & 2);
+        const d3 high = d3_make(rng_range(&r, -0.5, 3.5) * a.scale, rng_range(&r, -0.5, 2.5) * a.scale,
+                                rng_range(&r, 0.8, 2.0) * a.scale);
+        b.p = d3_real(dq_rotate(a.q, high));
+        tac_nearest f;
+        solids_begin();
+        solids_add(&a);
+        solids_add(&b);
+        if (!seal() || !ask(1, 2, &f)) {
+            wrong++;
+            continue;
+        }
+        if ((double)f.gap <= 1e-3) { continue; }
+        solid_settle(&a, 1);
+        solid_settle(&b, 2);
+        apart++;
+        d_worst(&points, solid_distance(&a, d3_of(f.a)));
+        d_worst(&points, solid_distance(&b, d3_of(f.b)));
+        d_worst(&points, d3_norm(d3_sub(d3_of(f.b), d3_of(f.a))) - (double)f.gap);
+        d_worst(&nearer, d_max((double)f.gap - least_sample(&a, &b), 0.0));
+    }
+    tap_note("apart", apart);
+    tap_note("error", points);
+    tap_least(apart, RUN(100, 1), "shapes of all kinds above a sheet and a field");
+    tap_equal(wrong, 0, "have a distance");
+    tap_most(points, 4.0 * EXACT, "between points of both");
+    tap_most(nearer, 4.0 * EXACT, "and no points are nearer");
 }
 
 // ------------------------------------------------------------------------------------------------------------- worlds
@@ -313,6 +368,7 @@ int main(void)
     test_pairs(1.0, "far and near:");
     test_pairs(0.3, "deep:");
     test_surfaces();
+    test_above();
     test_overlap();
     test_contacts();
     test_refused();
