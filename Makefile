@@ -75,6 +75,8 @@ $(foreach t,$(BOARD_TESTS),$(call board_program,$t,$(call sources_of,$t)))
 $(call board_program,firmware,targets/firmware/main.c $(filter-out port/link/client.c,$(wildcard port/link/*.c)) src/tactus.c)
 $(call board_program,tests/bench/broad,tests/bench/broad.c tests/tap.c)
 board-broad: $(BOARD_OUT)/tests/bench/broad.elf
+$(call board_program,tests/bench/pairs,tests/bench/pairs.c tests/tap.c)
+board-pairs: $(BOARD_OUT)/tests/bench/pairs.elf
 board-tests: $(BOARD_TESTS:%=$(BOARD_OUT)/%.elf)
 board-firmware: $(BOARD_OUT)/firmware.elf
 endif
@@ -131,7 +133,22 @@ build/bench/broad: tests/bench/broad.c tests/tap.c port/posix/port.c $(KERNEL)
 	@mkdir -p $(@D)
 	@$(call compile,gcc-O2-32) $(filter tests/% port/%,$^) -o $@
 
+bench-pairs: tools-test ## instructions a pair of shapes, on the emulated Cortex-M4F: the table of src/geometry/README.md
+	+@$(call board_make,mps2-an386.float) board-pairs
+	@tests/bench/pairs
+
+# capacities for the largest of these scenes
+FIGURES_GEOMETRY := -DTAC_MAX_BODIES=100 -DTAC_MAX_SHAPES=101 -DTAC_MAX_CONTACTS=1600 -DTAC_MAX_POLYHEDRA=20 \
+	-DTAC_MAX_POINTS=2700 -DTAC_MAX_FACES=5100 -DTAC_MAX_EDGES=15300 -DTAC_MAX_HEIGHTS=2500
+figures-geometry: ## what the narrow phase reaches, each figure measured now: walls, slopes, terrain, coins, cones, pebbles
+	@$(MAKE) -s -j2 build/figures-geometry-64 build/figures-geometry-32
+	@tests/figures/geometry
+build/figures-geometry-%: tests/figures/geometry.c tests/tap.c port/posix/port.c $(wildcard tests/*.h tests/physics/*.h) $(KERNEL)
+	@mkdir -p $(@D)
+	@$(call compile,gcc-O2-$*) $(FIGURES_GEOMETRY) $(filter %.c,$^) -o $@
+
 clean: ## remove build/
 	rm -rf build
 
 .PHONY: help tactus boards firmware board-tests board-firmware board-broad test test-programs test-host house demo figures-kernel bench-broad clean
+.PHONY: help tactus boards firmware board-tests board-pairs board-firmware bench-pairs test test-programs test-host house demo figures-kernel figures-geometry clean

@@ -214,7 +214,7 @@ static int model_has_mass(const tac_model *m, const tac_shape *s)
 // Adds the second moment of a solid about `centre`: sums of s_ik e_i e_k' along the axes of its frame, and all of it at
 // the distance of its centroid. Since e_i e_k' + e_k e_i' = (e_i + e_k)(e_i + e_k)' - e_i e_i' - e_k e_k', these are
 // outer products.
-static void model_add_spread(const tac_pose *pose, const solid *s, vec3 centre, sym3 *spread)
+static void model_add_spread(const tac_pose *pose, const shape_mass *s, vec3 centre, sym3 *spread)
 {
     const sym3 *a = &s->second;
     const real part[7] = {
@@ -233,7 +233,7 @@ static int model_mass_from_shapes(tac_model *m, uint16_t body, real density)
 {
     real volume = R(0.0);
     vec3 first = V3_ZERO, second;
-    solid part;
+    shape_mass part;
     for (const tac_shape *s = m->shape; s < m->shape + m->shapes; s++) {
         if (s->body != body) { continue; }
         if (!model_has_mass(m, s)) { return 0; }

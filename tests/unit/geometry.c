@@ -231,7 +231,7 @@ static void test_degenerate(void)
 
 typedef struct id_set {
     int count;
-    uint16_t id[4];
+    uint32_t id[4];
 } id_set;
 
 static id_set ids_now(void)
