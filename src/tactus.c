@@ -49,6 +49,9 @@
 #include "step/energy.h"
 #include "step/ccp.h"
 // questions
+#include "query/cast.h"
+#include "query/distance.h"
+#include "query/touch.h"
 #include "query/verify.h"
 #include "query/names.h"
 // the roof

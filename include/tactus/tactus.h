@@ -209,6 +209,54 @@ tac_status tac_implicit_closest(const tac_implicit *a, const tac_pose *pose_a, c
 void tac_energy(const tac_model *model, const tac_state *state, tac_real *kinetic, tac_real *potential);
 void tac_momentum(const tac_model *model, const tac_state *state, tac_vec3 *linear, tac_vec3 *angular);
 
+/// The first shape that a ray, or a ball on a straight way, meets.
+///   ray      finite; range and radius >= 0
+///   work     scratch; a step between begin and end in it is given up, its report and contacts stay. So with the next two
+///   hit      written whole unless the call is refused
+/// What starts in a shape, or touches it, meets it at distance 0, whichever way it goes. A half-space and a field are
+/// solid without end below their surface, a field only under its samples; a mesh is a surface that is met from either
+/// side, and nothing starts in it but a ball that cuts it. A ray in the plane of a triangle passes it. Distances are exact to
+/// rounding (1e-9 of them in double, 1e-5 in float) unless the way only grazes the shape: what is nearer than rounding is
+/// met, at a corner or edge of a hull what is nearer than 1e-7 of its size (float 1e-4).
+/// Returns TAC_OK, met or not; TAC_E_ARG (NULL, range or radius negative, no direction), TAC_E_MODEL (state of another
+/// model), TAC_E_NAN (ray or a pose not finite).
+/// Cost: C0 shapes + C1 shapes whose bounding sphere is met + C2 triangles whose boxes are met; of a field all cells below
+/// the way. C1 and C2 are at most 40 distances (double 80): three to six are usual. A distance has a closed form, for an
+/// ellipsoid and a hull it is a search for the nearest points.
+tac_status tac_cast(const tac_model *model, const tac_state *state, const tac_ray *ray, tac_work *work, tac_hit *hit);
+
+/// Where two bodies are nearest, over all pairs of their shapes; groups, masks and exclusions do not count.
+///   body_a, body_b   two bodies, the ground included
+///   result           written whole unless the call is refused
+/// Of two half-spaces, meshes or fields there is no distance. What overlaps a convex shape is as far below 0 as the shortest
+/// way out is long, to 0.1 %; what a mesh or a field cuts is as deep as it is below the plane of one of the triangles that
+/// cut it; what is wholly behind a mesh is apart from it. Exchanged bodies give the same bits, exchanged.
+/// Returns TAC_OK; TAC_E_ARG (NULL, a body out of range, or the same twice), TAC_E_MODEL, TAC_E_NAN (a pose is not finite).
+/// Cost: C0 shapes^2 + C1 pairs; against a mesh or a field C1 triangles that are not farther than the nearest.
+tac_status tac_distance(const tac_model *model, const tac_state *state, uint16_t body_a, uint16_t body_b, tac_work *work,
+                        tac_nearest *result);
+
+/// The shapes that are nearer than `margin` to a shape that is none of the model's.
+///   shape    its pose is in the world; its body is one that it does not see, TAC_NONE if it sees all; group and mask
+///            count; material does not; a hull, mesh or field is one of the model's
+///   margin   m, finite; 0: what overlaps
+///   list     indices of shapes, rising, at most `room`; NULL if room is 0
+/// Returns how many shapes there are, which may be more than `room`; TAC_E_ARG (NULL, kind, size or data out of range,
+/// margin not finite), TAC_E_MODEL, TAC_E_NAN (a pose is not finite). Distances are those of tac_distance().
+/// Cost: C0 shapes + C1 shapes whose bounding spheres are near, or triangles of these.
+int32_t tac_overlap(const tac_model *model, const tac_state *state, const tac_shape *shape, tac_real margin, tac_work *work,
+                    uint16_t *list, uint16_t room);
+
+/// The contacts that a body has now, as a step finds them when all bodies are at rest: those of the model's pairs of shapes
+/// that collide and are of this body.
+///   body     the ground included
+///   margin   m, gap below which a pair is in contact, >= 0 or TAC_AUTO
+///   work     contact[], report.contacts, dropped and penetration are the result: they take the place of those of the last
+///            step. Impulses and velocities are 0, modes TAC_OPEN. A step between begin and end is given up
+/// Returns TAC_OK, TAC_FULL if contacts were dropped, or as tac_step() refuses, with work->report.fault; TAC_E_ARG without
+/// a fault if body or margin is out of range. Cost: C0 shapes^2 + C1 pairs that are close.
+tac_status tac_contacts(const tac_model *model, const tac_state *state, uint16_t body, tac_real margin, tac_work *work);
+
 /// Do the invariants hold? Counts within capacity, everything finite, quaternions and contact frames orthonormal to
 /// rounding, body_a < body_b, every impulse in its cone, report in range. For tests, fuzzers and a product's self-test.
 ///   work     of the last step of `state`, or NULL

@@ -396,6 +396,36 @@ typedef struct tac_report {
     tac_real potential;   ///< J     at the end of the step: -sum m g.x
 } tac_report;
 
+// --------------------------------------------------------------------------------------------------------- queries
+
+/// A ray, or a ball on a straight way.
+typedef struct tac_ray {
+    tac_vec3 origin;    ///< m   where it starts: the centre of the ball
+    tac_vec3 direction; ///< 1   of any length but 0
+    tac_real range;     ///< m   how far it goes, >= 0
+    tac_real radius;    ///< m   of the ball, >= 0; 0 a ray
+    uint16_t body;      ///<     a body that it does not see, TAC_NONE if it sees all
+    uint16_t group;     ///<     bits: what it is; as in tac_shape: it meets shapes if the group of each has a bit in the
+    uint16_t mask;      ///<     bits: what it meets                  mask of the other
+} tac_ray;
+
+/// What a ray meets first. If it meets nothing: shape and body TAC_NONE, distance its range, point its end, n (0,0,0).
+typedef struct tac_hit {
+    tac_real distance; ///< m   from the origin, along the direction; 0 if it starts in a shape
+    tac_vec3 point;    ///< m   of the shape's surface
+    tac_vec3 n;        ///< 1   unit, normal of the surface, against the ray; if it starts in a shape: the shortest way out
+    uint16_t shape;    ///<     its index
+    uint16_t body;     ///<     its body
+} tac_hit;
+
+/// Where two bodies are nearest. If they have no two shapes that have a distance: shapes TAC_NONE, gap the largest number.
+typedef struct tac_nearest {
+    tac_real gap;              ///< m   negative when they overlap
+    tac_vec3 a, b;             ///< m   of the surface of the first body, of the second
+    tac_vec3 n;                ///< 1   unit, from a to b when they are apart; the shortest way out for b when they overlap
+    uint16_t shape_a, shape_b; ///<     of the first body, of the second
+} tac_nearest;
+
 /// Scratch of the solver: one contact's Jacobian in body coordinates and its block of N = D' M^-1 D.
 typedef struct tac_block {
     tac_vec3 j[2][3];           ///< m       angular part of D for a and b, rows n, u, w; linear part is (n,u,w) itself
@@ -513,6 +543,28 @@ typedef struct tac_pair {
     uint16_t own_shape, other_shape; ///< their indices
 } tac_pair;
 
+/// Scratch of a cast: a ball on its way, in the frame of the shape that is looked at, and what it has met there.
+typedef struct tac_way {
+    tac_vec3 o, d;     ///< m   centre at t = 0; direction, of unit length
+    tac_real from, to; ///< m   the part of the way that is looked at; `to` falls to where something is met
+    tac_real base;     ///< m   what of the way lies before t = 0
+    tac_real rounding; ///< m   a gap that is smaller is none
+    tac_real t, gap;   ///< m   where the search is, the gap there
+    tac_vec3 n;        ///< 1   the normal there, away from the shape
+    tac_vec3 clear_n;  ///< 1   the last one that rounding has left alone
+    tac_real met_gap;  ///< m   where the shape is met: 0 but for rounding, negative if the ball starts in it
+    tac_vec3 met_n;    ///< 1   there
+    int32_t met;       ///<     1 if it is, at `to`
+} tac_way;
+
+/// Scratch of a search for what is nearest, in the frame of the own shape of a pair.
+typedef struct tac_best {
+    tac_vec3 own, other; ///< m   points of the cores
+    tac_vec3 n;          ///< 1   away from the own one
+    tac_real gap;        ///< m   what is not nearer does not count
+    int32_t found;       ///<     1 if something was
+} tac_best;
+
 /// Scratch of one body: how much an impulse moves it.
 typedef struct tac_moving {
     tac_real inv_mass;    ///< 1/kg        0 if not dynamic
@@ -532,6 +584,13 @@ typedef struct tac_placed {
 typedef struct tac_meeting {
     tac_pair pair;
     tac_placed placed[TAC_MAX_SHAPES];
+    union {
+        tac_way way;
+        struct {
+            tac_best best;
+            tac_placed shape; ///< one that is none of the model's
+        } near;
+    } query; ///< query floor
     tac_node node[2 * TAC_MAX_SHAPES]; ///< boxes: tree 0 of shapes of dynamic bodies, tree 1 of all others
     uint16_t tree[3];                  ///< tree k is node[tree[k + 1]] to node[tree[k] - 1]
     uint16_t leaf[TAC_MAX_SHAPES];     ///< where in node[] a shape's box is
