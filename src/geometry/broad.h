@@ -11,7 +11,8 @@
 
 // A gap that makes a contact is at most the pair's reach, but box_box() may mean by it the distance along an axis: when
 // corners are nearest, sqrt(3) times that may lie between them, and as much of BOX_SLACK. The slack is of the radius,
-// which is more than the thickness: it has room for the quaternions of the model too, units by CHECK_UNIT_SLACK.
+// which is more than the thickness: it has room for the quaternions of the model too, units by CHECK_UNIT_SLACK. Edges
+// that BOX_PARALLEL gives no axis are beyond this argument; tests/property/broad.c builds walls of them.
 #define BROAD_REACH R(2.0)
 #define BROAD_SLACK BOX_SLACK
 #define BROAD_ROUNDING (R(2.0) * REAL_EPSILON) // of coordinates in the world: that of the centre, that of the bound
@@ -23,7 +24,7 @@
 static real broad_pad(const tac_model *m, const tac_placed *p)
 {
     const real thickness = p->thickness < REAL_LARGEST ? p->thickness : R(0.0);
-    return BROAD_REACH * (model_margin(m, thickness) + m->h * p->speed) + BROAD_SLACK * p->radius +
+    return BROAD_REACH * (model_margin(m->options.margin, thickness) + m->h * p->speed) + BROAD_SLACK * p->radius +
            BROAD_ROUNDING * v3_norm_inf(p->pose.p);
 }
 

@@ -9,10 +9,11 @@
 
 #include "side.h"
 
-#define CLIP_INSIDE R(0.01) // a corner out of a face by this part of it still counts as within
-#define CLIP_EQUAL R(1e-5)  // of the thinner shape: depths and places that differ by less are equal
-#define CLIP_SLIVER R(1e-4) // of the square of the points' extent: an area that does not count
-#define CLIP_EDGE 8         // labels of the edges of a face begin here, those of the other's corners at 0
+#define CLIP_INSIDE R(0.01)   // a corner out of a face by this part of it still counts as within
+#define CLIP_EQUAL R(1e-5)    // of the thinner shape: depths and places that differ by less are equal
+#define CLIP_SLIVER R(1e-4)   // of the square of the points' extent: an area that does not count
+#define CLIP_FARTHER R(1.001) // of a squared distance: of those that differ by less the first counts
+#define CLIP_EDGE 8           // labels of the edges of a face begin here, those of the other's corners at 0
 
 // The side of the other shape, its corners labelled by their number.
 static int clip_begin(tac_pair *p, const tac_side *s)
@@ -60,7 +61,7 @@ static int clip_deepest(const tac_pair *p, int begin)
     for (int i = begin; i < p->points; i++) {
         const vec3 d = v3_sub(c[i].at.v, middle);
         const real far = v3_dot(d, d);
-        if (c[i].gap > limit || !(far > most)) { continue; }
+        if (c[i].gap > limit || !(far > CLIP_FARTHER * most)) { continue; }
         most = far;
         deepest = i;
     }

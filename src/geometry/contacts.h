@@ -56,7 +56,7 @@ static int contacts_rank(const tac_shape *s)
 
 // Are the bounding spheres, or sphere and plane, nearer than what the pair can close in one step of free motion, plus
 // the margin? Keeps that distance. A half-space that turns is as fast as the other shape is far.
-static int contacts_near(const tac_model *m, const tac_placed *own, const tac_placed *other, tac_pair *out)
+static int contacts_near(const tac_model *m, real margin, const tac_placed *own, const tac_placed *other, tac_pair *out)
 {
     const vec3 d = v3_sub(other->pose.p, own->pose.p);
     real far = v3_norm(d), speed = own->speed + other->speed;
@@ -67,7 +67,7 @@ static int contacts_near(const tac_model *m, const tac_placed *own, const tac_pl
         far -= own->radius;
     }
     out->thickness = real_min(own->thickness, other->thickness);
-    out->margin = model_margin(m, out->thickness);
+    out->margin = model_margin(margin, out->thickness);
     out->reach = out->margin + m->h * speed;
     return other->radius >= R(0.0) && far - other->radius < out->reach; // two half-spaces never meet
 }
@@ -155,13 +155,16 @@ static void contacts_enter(const tac_model *m, tac_meeting *g, tac_report *repor
     }
 }
 
-// Looks for points of shapes i and j. Returns 0 if they are too far from each other to have any.
-static int contacts_meet(const tac_model *m, tac_meeting *g, uint16_t i, uint16_t j)
+// Looks for points of shapes i and j nearer than `margin`, which may be TAC_AUTO. Returns 0 if they are too far from
+// each other to have any.
+static int contacts_meet(const tac_model *m, tac_meeting *g, real margin, uint16_t i, uint16_t j)
 {
     const tac_shape *a = &m->shape[i], *b = &m->shape[j];
     const int first = contacts_rank(a) >= contacts_rank(b);
     const uint16_t own = first ? i : j, other = first ? j : i;
-    if (!contacts_may_meet(a, b) || !contacts_near(m, &g->placed[own], &g->placed[other], &g->pair)) { return 0; }
+    if (!contacts_may_meet(a, b) || !contacts_near(m, margin, &g->placed[own], &g->placed[other], &g->pair)) {
+        return 0;
+    }
     if (contacts_excluded(m, a, b)) { return 0; } // last: the table may be long
     points_look(m, g, own, other);
     contacts_narrow(m, g);
@@ -175,7 +178,7 @@ static void contacts_find(const tac_model *m, tac_meeting *g, tac_report *report
     for (uint16_t i = 0; i < m->shapes; i++) {
         const uint32_t count = broad_near(m, g, i);
         for (uint32_t k = 0; k < count; k++) {
-            if (contacts_meet(m, g, i, g->near[k])) { contacts_enter(m, g, report, table); }
+            if (contacts_meet(m, g, m->options.margin, i, g->near[k])) { contacts_enter(m, g, report, table); }
         }
     }
 }

@@ -128,6 +128,16 @@ static void check_body(const tac_body *b, uint32_t i, tac_fault *fault)
     check_note(check_inertia(&b->inertia), TAC_FIELD_INERTIA, i, fault);
 }
 
+// What a shape is by itself, and where.
+static void check_form(const tac_model *m, const tac_shape *s, uint32_t i, tac_fault *fault)
+{
+    check_note(check_that(s->kind < SHAPE_KINDS), TAC_FIELD_SHAPE_KIND, i, fault);
+    check_note(check_pose(&s->pose), TAC_FIELD_SHAPE_POSE, i, fault);
+    check_note(check_size(s->kind, &s->size), TAC_FIELD_SIZE, i, fault);
+    check_note(check_rounding(s), TAC_FIELD_ROUNDING, i, fault);
+    if (TAC_CONVEX) { check_note(check_data(m, s), TAC_FIELD_DATA, i, fault); }
+}
+
 static void check_shape(const tac_model *m, uint32_t i, tac_fault *fault)
 {
     const tac_shape *s = &m->shape[i];
@@ -136,10 +146,7 @@ static void check_shape(const tac_model *m, uint32_t i, tac_fault *fault)
     check_note(check_that(s->kind < SHAPE_KINDS), TAC_FIELD_SHAPE_KIND, i, fault);
     check_note(moves ? TAC_REASON_MOVING : check_that(body), TAC_FIELD_SHAPE_BODY, i, fault);
     check_note(check_that(s->material < m->materials), TAC_FIELD_SHAPE_MATERIAL, i, fault);
-    check_note(check_pose(&s->pose), TAC_FIELD_SHAPE_POSE, i, fault);
-    check_note(check_size(s->kind, &s->size), TAC_FIELD_SIZE, i, fault);
-    check_note(check_rounding(s), TAC_FIELD_ROUNDING, i, fault);
-    if (TAC_CONVEX) { check_note(check_data(m, s), TAC_FIELD_DATA, i, fault); }
+    check_form(m, s, i, fault);
 }
 
 static int check_coefficient(real x, real most)

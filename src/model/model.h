@@ -92,9 +92,9 @@ static real model_bounce(const tac_model *m)
 }
 
 // Distance below which a resting pair is in contact; `thickness` is that of the thinner shape.
-static real model_margin(const tac_model *m, real thickness)
+static real model_margin(real margin, real thickness)
 {
-    return m->options.margin < R(0.0) ? MODEL_MARGIN_PART * thickness : m->options.margin;
+    return margin < R(0.0) ? MODEL_MARGIN_PART * thickness : margin;
 }
 
 // -------------------------------------------------------------------------------------------------------------- hash

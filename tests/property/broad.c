@@ -163,13 +163,13 @@ static void run_world(rng *r, tally *t)
 static void random_kind(rng *r, uint8_t kind)
 {
     const double scale = rng_below(r, 2) ? 1.0 : 0.01;
-    const d3 low = rng_box(r, scale),
-             width = d3_add(rng_box(r, 0.5 * scale), d3_make(0.5 * scale, 0.5 * scale, 0.5 * scale));
+    const d3 low = rng_box(r, scale), some = d3_make(0.6 * scale, 0.6 * scale, 0.6 * scale);
+    const d3 width = d3_add(some, rng_box(r, 0.4 * scale));
     tac_model_init(&m);
     tac_body b = tac_body_make(TAC_DYNAMIC, d3_to(rng_box(r, rng_below(r, 2) ? 1.0 : 1e4)));
     b.pose.q = dq_to(rng_quat(r));
     const uint16_t body = (uint16_t)tac_model_add_body(&m, &b);
-    tac_shape s = tac_shape_make(body, kind, d3_to(d3_add(width, d3_make(0.01 * scale, 0.01 * scale, 0.01 * scale))));
+    tac_shape s = tac_shape_make(body, kind, d3_to(width));
     s.pose.p = d3_to(rng_box(r, scale));
     s.pose.q = dq_to(rng_quat(r));
     s.rounding = kind < TAC_MESH && rng_below(r, 2) ? (tac_real)(0.1 * scale) : 0;
@@ -208,10 +208,10 @@ static void look_at_box(double *out, double *wide)
         *out =
             d_max(*out, ball + d_max(below.x, d_max(below.y, d_max(below.z, d_max(above.x, d_max(above.y, above.z))))));
     }
-    if (s->kind == TAC_FIELD) { return; } // it reaches as far down as its sphere
+    // a field goes as deep as its sphere; far away the last digit is wide
+    if (s->kind == TAC_FIELD || v3_norm_inf(p->pose.p) > R(10.0)) { return; }
     const d3 width = d3_sub(d3_of(n.high), d3_of(n.low));
-    const double digits = 8.0 * (double)REAL_EPSILON * (double)v3_norm_inf(p->pose.p);
-    d_worst(wide, (d_max(width.x, d_max(width.y, width.z)) - digits) / (2.0 * (double)p->radius));
+    d_worst(wide, d_max(width.x, d_max(width.y, width.z)) / (2.0 * (double)p->radius));
 }
 
 static void check_boxes(rng *r)
