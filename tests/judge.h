@@ -10,12 +10,13 @@
 #include "meeting.h"
 #include "unit/pair.h"
 
-#define NEAR TOL(1e-9, 1e-5)          // of the extent: what counts as exact
+#define NEAR TOL(1e-9, 2e-5)          // of the extent: what counts as exact; in float one case in 10 000 is off by more than 1e-5
 #define COORDINATE TOL(1e-15, 2.5e-7) // of the coordinates: four halves of their last digit
 #define PREFERENCE 0.00501            // of the thickness: how much deeper a face may be than a better edge, and be kept
 #define RESTING 0.00101               // of the gap: a face that gets as near as this is kept, where the cores are apart
 #define DEEP 0.05      // of the depth: how much longer than the shortest way out may be, from a deep overlap
 #define LEVEL 0.05     // of the thickness: in overlaps less than this, points no higher than this must be right as well
+#define TILT 0.2       // 1 - cosine of the angle of sides that meet, at most
 #define FEATURE 0.0101 // of the extent: corners so far outside a face count as inside
 
 // ------------------------------------------------------------------------------------------------------------- tallies
@@ -78,9 +79,11 @@ static inline void judge_point(const meeting *m, const proof_shape *a, const pro
     const double allowed = exact + 2.0 * COORDINATE * proof_norm(m->a.p) + flats;
     see(&t->frame, d_abs(proof_norm(d3_of(c->n)) - 1.0), m->at);
     see(&t->below, (proof_separation(a, b, n) - gap - exact) / size, m->at);
+    // the ball of a rounding is met along the contact's normal, not along that of a side that is tilted against it
+    const double balls = deepest ? 0.0 : TILT * d_max(m->a.rounding, m->b.rounding);
     const double level = LEVEL * thinner(&m->a, &m->b);
     if (!deepest && (!truth->apart || truth->gap < -level || gap > truth->gap + level)) { return; }
-    see(deepest ? &t->deepest : &t->others, (d_max(off_a, off_b) - allowed) / size, m->at);
+    see(deepest ? &t->deepest : &t->others, (d_max(off_a, off_b) - balls - allowed) / size, m->at);
 }
 
 // The deepest contact against the truth.

@@ -452,7 +452,7 @@ typedef struct tac_block {
 #define TAC_SIDE_CORNERS 8
 
 /// Most corners of the polytope that grows into the difference of two shapes that overlap deeply.
-#define TAC_DEEP_POINTS 24
+#define TAC_DEEP_POINTS 32
 
 /// Scratch: a vector by name and by number of its axis.
 typedef union tac_axes {

@@ -72,8 +72,8 @@ static int contacts_near(const tac_model *m, real margin, const tac_placed *own,
     return other->radius >= R(0.0) && far - other->radius < out->reach; // two half-spaces never meet
 }
 
-// Points of a pair of half-spaces, spheres, capsules and boxes. Returns 0 if that takes the general method: for boxes that
-// are rounded, and for a capsule whose axis cuts a box.
+// Points of a pair of half-spaces, spheres, capsules and boxes. Returns 0 if that takes the general method: for boxes
+// that are rounded, and for a capsule whose axis cuts a box.
 static int contacts_simple(const tac_model *m, tac_meeting *g)
 {
     tac_pair *p = &g->pair;

@@ -20,14 +20,18 @@
 
 #define CONVEX_TURNS 16
 #define CONVEX_RATIO R(0.9)  // most that is believed of how the steps of the normal shrink
+#define CONVEX_STILL R(1e-3) // a normal that turns by less, and gains no more than rounding, has come to its end
 #define CONVEX_MARGIN R(0.1) // of the thinner shape: a distance that leaves the normal well conditioned
-#define CONVEX_NEAR (TAC_REAL_BITS == 32 ? R(1e-1) : R(1e-7)) // of the thinner shape: cores that are nearer do not
+#define CONVEX_LEVER                                                                                                   \
+    (TAC_REAL_BITS == 32 ? R(1e-2) : R(1e-4)) // of the size: the same, so that rounding over it is a small angle
+#define CONVEX_NEAR (TAC_REAL_BITS == 32 ? R(1.0) : R(1e-3)) // of that distance: cores that are nearer do not
 #define CONVEX_CLOSE R(1e-3)                     // of the gap: how much nearer than a face an edge must be to count
 #define CONVEX_SLACK R(0.005)                    // of the thinner shape: the same where cores overlap
 #define CONVEX_ROUNDING (R(32.0) * REAL_EPSILON) // of the size: distances that differ by less are equal
 #define CONVEX_OWN R(2e-5)   // of the cosine: how much better the other's face must look along the normal than the own
 #define CONVEX_BENT R(1e-3)  // the same for an end of a cylinder or a line against a face
 #define CONVEX_ASIDE R(1e-3) // of the thinner shape: lines that are farther aside of each other meet in one point
+#define CONVEX_INSIDE R(0.0005) // of a face's width: a corner so far out of it still counts as within
 #define CONVEX_POINT 0x4000000u // marks the feature of a single point,
 #define CONVEX_OTHER 0x1000000u // of points on a face of the other shape
 
@@ -39,7 +43,9 @@ static vec3 convex_ahead(vec3 n, vec3 step, real ratio)
     return v3_unit(v3_madd(n, part / (R(1.0) - part), step), n);
 }
 
-// Turns n to a maximum of the separation near it. Returns that; `x` is the point of the other core.
+// Turns n to a maximum of the separation near it. Returns that; `x` is the point of the other core. The separation
+// along a new normal is the distance found less the shift's part: what support points along it would say loses by a
+// lever.
 static real convex_climb(const tac_model *m, tac_pair *p, real margin, real rounding, vec3 *n, vec3 *x)
 {
     real s = side_separation(m, p, *n), moved = R(0.0);
@@ -53,7 +59,7 @@ static real convex_climb(const tac_model *m, tac_pair *p, real margin, real roun
         if (!(found > s - rounding)) { break; }
         *x = at;
         *n = next;
-        if (!(found > s + rounding)) { return found; }
+        if (!(found > s + rounding) && length < CONVEX_STILL) { return found; }
         const vec3 ahead = convex_ahead(next, step, moved > R(0.0) ? length / moved : R(0.0));
         const real farther = side_separation(m, p, ahead);
         if (farther > found) { *n = ahead; }
@@ -76,8 +82,9 @@ static real convex_normal(const tac_model *m, tac_pair *p, vec3 *n, vec3 *x)
         *n = deep_normal(m, p);
         *x = side_support(m, p, &p->other, v3_scale(R(-1.0), *n)); // stays if the climb finds nothing better
     }
-    if (distance > CONVEX_NEAR * p->thickness) { return distance; }
-    return convex_climb(m, p, CONVEX_MARGIN * p->thickness, CONVEX_ROUNDING * p->size, n, x);
+    const real margin = real_max(CONVEX_MARGIN * p->thickness, CONVEX_LEVER * p->size);
+    if (distance > CONVEX_NEAR * margin) { return distance; }
+    return convex_climb(m, p, margin, CONVEX_ROUNDING * p->size, n, x);
 }
 
 // ----------------------------------------------------------------------------------------------------------- manifold
@@ -94,7 +101,7 @@ static int convex_clip(tac_pair *p, const tac_side *face, const tac_side *in, ve
         out = v3_unit(out, V3_ZERO);
         if (!line && v3_dot(out, v3_sub(c, b)) > R(0.0)) { out = v3_scale(R(-1.0), out); }
         const real width = real_abs(v3_dot(out, v3_sub(c, line ? b : a)));
-        count = clip_plane(p, count, out, v3_dot(out, a), R(0.5) * CLIP_INSIDE * width, i);
+        count = clip_plane(p, count, out, v3_dot(out, a), CONVEX_INSIDE * width, i);
     }
     *at = sides & 1;
     return count;
@@ -133,8 +140,8 @@ static real convex_rate(const tac_core *c, const tac_side *s, vec3 n)
     return real_abs(v3_dot(s->n, n)) - (bent ? CONVEX_BENT : R(0.0));
 }
 
-// Points of the pair on the face of the own core (back = 0) or of the other's. Keeps them, and returns 1, if they are
-// as near as the cores are, `distance` along n.
+// Points of the pair on the face of the own core (back = 0) or of the other's. Keeps them, and returns 1, if one of
+// them is as near as the cores are, `distance` along n; where the cores overlap a face may be a little deeper.
 static int convex_face(const tac_model *m, tac_pair *p, vec3 n, real distance, real rounding, int back)
 {
     tac_side *face = &p->side[back], *in = &p->side[1 - back];
@@ -143,11 +150,8 @@ static int convex_face(const tac_model *m, tac_pair *p, vec3 n, real distance, r
     side_facing(m, p, back ? &p->own : &p->other, v3_scale(R(-1.0), out), in);
     if (line && in->count != 2) { return 0; }
     const real gap = distance - points_radii(p);
-    const real close = rounding + (distance < R(0.0) ? CONVEX_SLACK * p->thickness : CONVEX_CLOSE * real_abs(gap));
-    const real worse = distance < R(0.0) ? close : CONVEX_SLACK * p->thickness;
-    if (side_separation(m, p, v3_scale(back ? R(-1.0) : R(1.0), out)) < distance - worse) {
-        return 0;
-    }
+    const real slack = CONVEX_SLACK * p->thickness;
+    if (side_separation(m, p, v3_scale(back ? R(-1.0) : R(1.0), out)) < distance - slack) { return 0; }
     int at;
     const int count = convex_clip(p, face, in, out, &at);
     if (line && !convex_beside(p, count, at, face, out)) { return 0; }
@@ -156,10 +160,29 @@ static int convex_face(const tac_model *m, tac_pair *p, vec3 n, real distance, r
     convex_put(p, count, at, face, out, back, name);
     real lowest = REAL_LARGEST;
     for (int i = p->kept; i < p->points; i++) { lowest = real_min(lowest, p->point[i].gap); }
-    if (!(lowest <= gap + close && lowest >= gap - close)) { return 0; }
+    const real close = rounding + CONVEX_CLOSE * real_abs(gap);
+    if (!(lowest <= gap + close && lowest >= gap - (distance < R(0.0) ? slack : close))) { return 0; }
     const vec3 u = v3_normal_to(out);
     if (p->points > p->kept + 4) { clip_thin(p, p->kept, u, v3_cross(out, u)); }
     return 1;
+}
+
+// A normal that is a little off a face's loses what a lever of the face's length makes of that: with the face's own
+// normal the separation is exact. So a flat side takes over where it separates no worse. A triangle of a surface has no
+// say: its face is met before.
+static void convex_snap(const tac_model *m, const tac_pair *p, real rounding, vec3 *n, real *distance)
+{
+    real best = side_separation(m, p, *n) - rounding;
+    for (int back = 0; back < 2; back++) {
+        const tac_core *c = back ? &p->other : &p->own;
+        const tac_side *s = &p->side[back];
+        if (s->count < 3 || c->kind == SIDE_TRIANGLE) { continue; }
+        const vec3 out = v3_scale(back ? R(-1.0) : R(1.0), s->n);
+        const real found = side_separation(m, p, out);
+        if (!(found >= best)) { continue; }
+        *n = out;
+        *distance = best = found;
+    }
 }
 
 // Points along the normal n: on the face that looks best along it, else on the other one, else the nearest one alone.
@@ -167,8 +190,9 @@ static void convex_points(const tac_model *m, tac_pair *p, vec3 n, vec3 x, real 
 {
     side_facing(m, p, &p->own, n, &p->side[0]);
     side_facing(m, p, &p->other, v3_scale(R(-1.0), n), &p->side[1]);
-    const real own = convex_rate(&p->own, &p->side[0], n), other = convex_rate(&p->other, &p->side[1], n);
     const real rounding = CONVEX_ROUNDING * p->size;
+    convex_snap(m, p, rounding, &n, &distance);
+    const real own = convex_rate(&p->own, &p->side[0], n), other = convex_rate(&p->other, &p->side[1], n);
     const int back = other > own + CONVEX_OWN;
     if ((back ? other : own) > R(0.9) && convex_face(m, p, n, distance, rounding, back)) { return; }
     side_facing(m, p, back ? &p->own : &p->other, back ? n : v3_scale(R(-1.0), n), &p->side[1 - back]);

@@ -113,7 +113,9 @@ static tac_status inequality_check(const tac_inequality *f)
     if (status) { return status; }
     const uint8_t *power = f->power;
     if (f->kind >= TAC_INEQUALITY_KINDS) { return TAC_E_ARG; }
-    if (f->kind == TAC_WITHIN_SUPERELLIPSOID && !inequality_powers_known(power[0], power[1], power[2])) { return TAC_E_ARG; }
+    if (f->kind == TAC_WITHIN_SUPERELLIPSOID && !inequality_powers_known(power[0], power[1], power[2])) {
+        return TAC_E_ARG;
+    }
     if (f->kind == TAC_WITHIN_PLANE) { return TAC_OK; }
     const vec3 one = v3(f->size.x, f->size.x, f->size.x);
     vec3 size = f->kind == TAC_WITHIN_CYLINDER ? one : f->size;

@@ -108,8 +108,8 @@ static real round_nearest(const tac_pair *p, const tac_axes *d)
 }
 
 // A segment that is nearest above the inside of a face meets that face; a point in the box leaves by the face of least
-// overlap; else an edge or a corner is nearest, and there is one point. Returns 0, and no point, for a segment that cuts
-// the box: it may leave by an edge. A kernel that has nothing for that takes the face of least overlap there, too.
+// overlap; else an edge or a corner is nearest, and there is one point. Returns 0, and no point, for a segment that
+// cuts the box: it may leave by an edge. A kernel that has nothing for that takes the face of least overlap there, too.
 static int round_box(const tac_model *m, tac_pair *p)
 {
     tac_axes d, outside;
