@@ -40,6 +40,10 @@ extern "C" {
               TAC_MAX_MATERIAL_PAIRS, TAC_MAX_ACTIONS, TAC_MAX_EXCLUSIONS, TAC_CONVEX, TAC_MAX_POLYHEDRA,              \
               TAC_MAX_POINTS, TAC_MAX_FACES, TAC_MAX_EDGES, TAC_MAX_FIELDS, TAC_MAX_HEIGHTS, TAC_HEIGHT_BITS)
 
+#define TAC_PASTE_IMPLICIT_(f, r, i) f##_r##r##_i##i
+#define TAC_PASTE_IMPLICIT(f, r, i) TAC_PASTE_IMPLICIT_(f, r, i)
+#define tac_implicit_closest TAC_PASTE_IMPLICIT(tac_implicit_closest, TAC_REAL_BITS, TAC_MAX_INEQUALITIES)
+
 // ----------------------------------------------------------------------------------------------------------- model
 
 /// An empty model: the ground, no shapes, gravity 9.81 m/s2 along -z, h 1 ms, default options.
@@ -158,6 +162,45 @@ tac_status tac_step(const tac_model *model, tac_state *state, const tac_input *i
 tac_status tac_step_begin(const tac_model *model, const tac_state *state, const tac_input *input, tac_work *work);
 tac_status tac_step_sweep(const tac_model *model, tac_work *work, uint32_t sweeps);
 tac_status tac_step_end(const tac_model *model, tac_state *state, tac_work *work);
+
+// ------------------------------------------------------------------------------------------------- implicit bodies
+// CBAT07: convex bodies as intersections of inequalities f(x) <= 0, and their closest points. These stand beside the
+// shapes of a model: tac_step() does not use them.
+
+/// Common bodies, written whole. The origin is the centre of mass. Further inequalities may be added by hand.
+///   half space      z <= 0; its point inside is (0,0,-depth), depth (m, > 0) about the size of what it is to meet
+///   sphere          radius, m
+///   ellipsoid       semi-axes along x, y, z, m
+///   superellipsoid  semi-axes, m, and powers p, q, r: each 2, 4, 6 or 8
+///   cylinder        axis z; radius and half length, m
+///   cone            axis z; radius of the base at z = -height/4, apex at z = 3 height/4, m
+///   box             half lengths along x, y, z, m; six inequalities
+/// Returns TAC_OK; TAC_E_ARG if body is NULL, a size is not > 0, a power is another, or TAC_MAX_INEQUALITIES is too few;
+/// TAC_E_NAN if a size is not finite. On refusal the body is untouched. Cost: sizeof(tac_implicit) stores.
+tac_status tac_implicit_half_space(tac_implicit *body, tac_real depth);
+tac_status tac_implicit_sphere(tac_implicit *body, tac_real radius);
+tac_status tac_implicit_ellipsoid(tac_implicit *body, tac_vec3 size);
+tac_status tac_implicit_superellipsoid(tac_implicit *body, tac_vec3 size, uint8_t p, uint8_t q, uint8_t r);
+tac_status tac_implicit_cylinder(tac_implicit *body, tac_real radius, tac_real half);
+tac_status tac_implicit_cone(tac_implicit *body, tac_real radius, tac_real height);
+tac_status tac_implicit_box(tac_implicit *body, tac_vec3 half);
+
+/// Closest points a1, a2 of two implicit bodies, their common normal and gap: CBAT07 (7) when they are apart, (22) with
+/// the sign of the gap (the way out along the normal is -gap) when they touch or overlap. Then the gap is a local
+/// maximum over all normals, for shallow overlap the least way out. Where closest points are not unique (parallel faces)
+/// they lie well inside of the set.
+///   a, b     bodies; any number of inequalities from 1 to TAC_MAX_INEQUALITIES
+///   pose_a   of the frame of a in the world, unit quaternion; pose_b likewise
+///   work     scratch
+///   closest  written whole, unless refused
+/// Returns TAC_OK or a sum of TAC_UNCONVERGED (closest->residual is larger than rounding explains) and TAC_DEEP (overlap of
+/// more than a fifth of the half thickness at `inside`); TAC_E_ARG (NULL, an inequality out of range, a size not > 0, a
+/// quaternion that is not unit, a point `inside` that is not: an empty body has none) or TAC_E_NAN (not finite). On
+/// refusal `closest` is untouched.
+/// Cost: 1 interior-point solution when the bodies are apart, else at most 26 (mostly 4): each at most 80 steps (mostly
+/// 15), a 6x6 system and all inequalities a step; after each, Newton steps (mostly 2) with a system of at most 16x16.
+tac_status tac_implicit_closest(const tac_implicit *a, const tac_pose *pose_a, const tac_implicit *b,
+                                const tac_pose *pose_b, tac_implicit_work *work, tac_closest *closest);
 
 // --------------------------------------------------------------------------------------------------------- queries
 
