@@ -129,8 +129,9 @@ typedef struct tac_fault {
     uint16_t field;  ///< TAC_FIELD_*
     uint16_t index;  ///< element of the array that the field is in, 0 if it is in none. TAC_FIELD_POINTER: 0 model, 1 state.
                      ///< TAC_FIELD_COUNT: 0 bodies, 1 shapes, 2 materials, 3 material pairs, 4 warm impulses, 5 actions,
-                     ///< 6 exclusions, 7 polyhedra, 8 points, 9 faces, 10 edges, 11 fields, 12 heights. TAC_FIELD_POINT, _FACE,
-                     ///< _EDGE: in the whole table; TAC_FIELD_NODE: the polyhedron; TAC_FIELD_TERRAIN, _HEIGHT: the field
+                     ///< 6 exclusions, 7 polyhedra (or any of these with TAC_CONVEX 0), 8 points, 9 faces, 10 edges, 11 fields,
+                     ///< 12 heights. TAC_FIELD_POINT, _FACE, _EDGE: in the whole table;
+                     ///< TAC_FIELD_NODE: the polyhedron; TAC_FIELD_TERRAIN, _HEIGHT: the field
     uint32_t reason; ///< TAC_REASON_*
 } tac_fault;
 

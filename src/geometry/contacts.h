@@ -72,24 +72,39 @@ static int contacts_near(const tac_model *m, real margin, const tac_placed *own,
     return other->radius >= R(0.0) && far - other->radius < out->reach; // two half-spaces never meet
 }
 
+// Points of a pair of half-spaces, spheres, capsules and boxes. Returns 0 if that takes the general method: for boxes that
+// are rounded, and for a capsule whose axis cuts a box.
+static int contacts_simple(const tac_model *m, tac_meeting *g)
+{
+    tac_pair *p = &g->pair;
+    const uint8_t own = m->shape[p->own_shape].kind, other = m->shape[p->other_shape].kind;
+    if (own == TAC_HALF_SPACE) {
+        face_meet(m, p, 2, R(1.0));
+    } else if (own < TAC_BOX) {
+        round_round(p);
+    } else if (own > TAC_BOX || (other == TAC_BOX && points_radii(p) > R(0.0))) {
+        return 0;
+    } else if (other != TAC_BOX) {
+        return round_box(m, p);
+    } else {
+        box_box(m, g);
+    }
+    return 1;
+}
+
 // Points of the pair that has been looked at.
 static void contacts_narrow(const tac_model *m, tac_meeting *g)
 {
-    const uint8_t own = m->shape[g->pair.own_shape].kind, other = m->shape[g->pair.other_shape].kind;
-    if (own == TAC_HALF_SPACE) {
-        face_meet(m, &g->pair, 2, R(1.0));
-    } else if (TAC_CONVEX && own == TAC_FIELD) {
+    if (contacts_simple(m, g) || !TAC_CONVEX) { return; }
+    switch (m->shape[g->pair.own_shape].kind) {
+    case TAC_FIELD:
         field_meet(m, &g->pair);
-    } else if (TAC_CONVEX && own == TAC_MESH) {
+        break;
+    case TAC_MESH:
         triangles_meet(m, &g->pair);
-    } else if (TAC_CONVEX && own > TAC_BOX) {
+        break;
+    default:
         convex_meet(m, &g->pair);
-    } else if (own != TAC_BOX) {
-        round_round(&g->pair);
-    } else if (other != TAC_BOX) {
-        round_box(m, &g->pair);
-    } else {
-        box_box(m, g);
     }
 }
 
