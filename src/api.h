@@ -389,10 +389,10 @@ tac_status tac_distance(const tac_model *model, const tac_state *state, uint16_t
     const tac_status status = api_may_ask(model, state, work);
     if (status) { return status; }
     if (result == NULL || body_a >= model->bodies || body_b >= model->bodies || body_a == body_b) { return TAC_E_ARG; }
-    tac_nearest found;
-    const int good = distance_bodies(model, state, body_a, body_b, &work->scratch.meeting, &found);
-    if (!good || !reals_finite(&found, offsetof(tac_nearest, shape_a))) { return TAC_E_NAN; }
-    *result = found;
+    tac_nearest *found = &work->scratch.meeting.query.near.nearest;
+    const int good = distance_bodies(model, state, body_a, body_b, &work->scratch.meeting, found);
+    if (!good || !reals_finite(found, offsetof(tac_nearest, shape_a))) { return TAC_E_NAN; }
+    bytes_copy(result, found, sizeof *result);
     return TAC_OK;
 }
 

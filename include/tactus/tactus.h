@@ -216,13 +216,13 @@ void tac_momentum(const tac_model *model, const tac_state *state, tac_vec3 *line
 /// What starts in a shape, or touches it, meets it at distance 0, whichever way it goes. A half-space and a field are
 /// solid without end below their surface, a field only under its samples; a mesh is a surface that is met from either
 /// side, and nothing starts in it but a ball that cuts it. A ray in the plane of a triangle passes it. Distances are exact to
-/// rounding (1e-9 of them in double, 1e-5 in float) unless the way only grazes the shape: what is nearer than rounding is
+/// rounding (1e-9 of distance and size in double, 1e-5 in float) unless the way only grazes the shape: what is nearer than rounding is
 /// met, at a corner or edge of a hull what is nearer than 1e-7 of its size (float 1e-4).
 /// Returns TAC_OK, met or not; TAC_E_ARG (NULL, range or radius negative, no direction), TAC_E_MODEL (state of another
 /// model), TAC_E_NAN (ray or a pose not finite).
 /// Cost: C0 shapes + C1 shapes whose bounding sphere is met + C2 triangles whose boxes are met; of a field all cells below
 /// the way. C1 and C2 are at most 40 distances (double 80): three to six are usual. A distance has a closed form, for an
-/// ellipsoid and a hull it is a search for the nearest points.
+/// ellipsoid at most 16 turns of one, for a hull it is a search for the nearest points.
 tac_status tac_cast(const tac_model *model, const tac_state *state, const tac_ray *ray, tac_work *work, tac_hit *hit);
 
 /// Where two bodies are nearest, over all pairs of their shapes; groups, masks and exclusions do not count.
@@ -230,7 +230,7 @@ tac_status tac_cast(const tac_model *model, const tac_state *state, const tac_ra
 ///   result           written whole unless the call is refused
 /// Of two half-spaces, meshes or fields there is no distance. What overlaps a convex shape is as far below 0 as the shortest
 /// way out is long, to 0.1 %; what a mesh or a field cuts is as deep as it is below the plane of one of the triangles that
-/// cut it; what is wholly behind a mesh is apart from it. Exchanged bodies give the same bits, exchanged.
+/// cut it, or the one above its origin if that is below a field; what is wholly behind a mesh is apart from it. Exchanged bodies give the same bits, exchanged.
 /// Returns TAC_OK; TAC_E_ARG (NULL, a body out of range, or the same twice), TAC_E_MODEL, TAC_E_NAN (a pose is not finite).
 /// Cost: C0 shapes^2 + C1 pairs; against a mesh or a field C1 triangles that are not farther than the nearest.
 tac_status tac_distance(const tac_model *model, const tac_state *state, uint16_t body_a, uint16_t body_b, tac_work *work,

@@ -588,8 +588,9 @@ typedef struct tac_meeting {
     union {
         tac_way way;
         struct {
-            tac_best best;
-            tac_placed shape; ///< one that is none of the model's
+            tac_best best[2];    ///< so far; what may be nearer
+            tac_nearest nearest; ///< of two bodies, so far
+            tac_placed shape;    ///< one that is none of the model's
         } near;
     } query; ///< query floor
     tac_node node[2 * TAC_MAX_SHAPES]; ///< boxes: tree 0 of shapes of dynamic bodies, tree 1 of all others

@@ -15,6 +15,7 @@
 #include "../step/ccp.h"
 
 #define CAST_TURNS (TAC_REAL_BITS == 32 ? 40 : 80)
+#define CAST_ELLIPSOID 16                     // turns of the search on an ellipsoid; five are usual
 #define CAST_FOUND R(0.5)                     // of a distance: a plane that separates less is not that of the distance
 #define CAST_ROUNDING (R(4.0) * REAL_EPSILON) // of the sizes: a gap that is smaller is none
 
@@ -80,6 +81,25 @@ static real cast_from_round(const tac_core *own, vec3 c, vec3 *n)
     return distance;
 }
 
+// The same for an ellipsoid and a point that is not inside. Its nearest point is h_i^2 x_i / (t + h_i^2) where the sum
+// of (h_i x_i / (t + h_i^2))^2 falls to 1: it is convex in t, and no term alone is above 1 there, so that Newton's
+// method has not far to go and does not go too far.
+static real cast_from_ellipsoid(const tac_core *own, vec3 x, vec3 *n)
+{
+    const vec3 h = own->half.v, hh = v3_mul(h, h), hx = v3_mul(h, x);
+    const real least = real_min(hh.x, real_min(hh.y, hh.z));
+    real t = real_max(real_max(real_abs(hx.x) - hh.x, real_abs(hx.y) - hh.y), real_max(real_abs(hx.z) - hh.z, R(0.0)));
+    real step = REAL_LARGEST;
+    for (int turn = 0; turn < CAST_ELLIPSOID && real_abs(step) > REAL_EPSILON * (t + least); turn++) {
+        const vec3 part = v3(R(1.0) / (t + hh.x), R(1.0) / (t + hh.y), R(1.0) / (t + hh.z)), y = v3_mul(hx, part);
+        step = (v3_dot(y, y) - R(1.0)) / (R(2.0) * v3_dot(v3_mul(y, part), y));
+        t = real_max(t + step, R(-0.5) * least);
+    }
+    const vec3 d = v3(x.x / (t + hh.x), x.y / (t + hh.y), x.z / (t + hh.z));
+    *n = v3_unit(d, V3_Z);
+    return t * v3_dot(*n, d);
+}
+
 // The same for a triangle.
 static real cast_from_triangle(const tac_triangle *t, vec3 c, vec3 *n)
 {
@@ -142,7 +162,7 @@ static int cast_advance(tac_way *w, int turn)
     return 1;
 }
 
-// The ball against an ellipsoid or a hull. Of a ray the normal comes from a climb, from the last
+// The ball against a hull, or out of an ellipsoid. Of a ray the normal comes from a climb, from the last
 // one that rounding has left alone.
 static void cast_core(const tac_model *m, tac_pair *p, tac_way *w)
 {
@@ -169,6 +189,7 @@ static void cast_core(const tac_model *m, tac_pair *p, tac_way *w)
 static real cast_from(const tac_pair *p, const tac_axes *c, vec3 *n)
 {
     if (TAC_CONVEX && p->own.kind == SIDE_TRIANGLE) { return cast_from_triangle(&p->triangle, c->v, n); }
+    if (TAC_CONVEX && p->own.kind == TAC_ELLIPSOID) { return cast_from_ellipsoid(&p->own, c->v, n); }
     if (TAC_CONVEX && p->own.kind > TAC_BOX) { return cast_from_round(&p->own, c->v, n); }
     return cast_from_box(&p->own, c, n);
 }
@@ -340,13 +361,20 @@ static void cast_pair(const tac_shape *shape, real radius, real thickness, tac_p
     p->thickness = thickness;
 }
 
+// Is the way's start in an ellipsoid?
+static int cast_in_ellipsoid(vec3 h, vec3 x)
+{
+    const vec3 y = v3(x.x / h.x, x.y / h.y, x.z / h.z);
+    return v3_dot(y, y) < R(1.0);
+}
+
 static void cast_kind(const tac_model *m, uint8_t kind, tac_pair *p, tac_way *w)
 {
     if (TAC_CONVEX && kind == TAC_FIELD) {
         cast_field(m, p, w);
     } else if (TAC_CONVEX && kind == TAC_MESH) {
         cast_mesh(m, p, w);
-    } else if (TAC_CONVEX && (kind == TAC_ELLIPSOID || kind == TAC_HULL)) {
+    } else if (TAC_CONVEX && (kind == TAC_HULL || (kind == TAC_ELLIPSOID && cast_in_ellipsoid(p->own.half.v, w->o)))) {
         cast_core(m, p, w);
     } else {
         cast_simple(p, w);

@@ -25,19 +25,24 @@ static void distance_below(const tac_model *m, const tac_pair *p, vec3 n, vec3 a
     distance_take(p, distance, n, v3_madd(x, -distance, n), x, best);
 }
 
-// Where cores overlap, or touch, the points are those that are nearest when the other one has been moved out along n.
+// The normal and a point are found in best[1]. Where cores overlap, or touch, the points are those that are nearest
+// when the other one has been moved out along n.
 static void distance_convex(const tac_model *m, tac_pair *p, tac_best *best)
 {
-    vec3 n = V3_Z, x = V3_ZERO;
+    tac_best *found = &best[1];
+    found->n = V3_Z;
+    found->other = V3_ZERO;
     p->reach = real_max(best->gap, R(0.0)); // how deep an overlap is shows only in the end
-    const real distance = convex_normal(m, p, &n, &x);
-    vec3 own = v3_madd(x, -distance, n);
+    const real distance = convex_normal(m, p, &found->n, &found->other);
+    const vec3 n = found->n;
+    found->own = v3_madd(found->other, -distance, n);
     if (distance <= CONVEX_NEAR * p->thickness) {
         const vec3 shift = v3_scale(CONVEX_MARGIN * p->thickness - distance, n);
-        vec3 v = n;
-        if (nearest_find(m, p, shift, REAL_LARGEST, &v, &x) > R(0.0)) { own = v3_sub(v3_add(x, shift), v); }
+        if (nearest_find(m, p, shift, REAL_LARGEST, &found->n, &found->other) > R(0.0)) {
+            found->own = v3_sub(v3_add(found->other, shift), found->n);
+        }
     }
-    distance_take(p, distance, n, own, x, best);
+    distance_take(p, distance, n, found->own, found->other, best);
 }
 
 // A triangle that the other core cuts has it below its plane.
@@ -125,7 +130,7 @@ static void distance_pair(const tac_model *m, tac_pair *p, const tac_shape *own,
 // What has been found, in the world. `first` tells that the own shape is that of body a.
 static void distance_tell(const tac_meeting *g, const tac_pose *own, int first, tac_nearest *out)
 {
-    const tac_best *best = &g->query.near.best;
+    const tac_best *best = g->query.near.best;
     const tac_core *a = &g->pair.own, *b = &g->pair.other;
     vec3 *on_own = first ? &out->a : &out->b, *on_other = first ? &out->b : &out->a;
     *on_own = v3_add(own->p, quat_rotate(own->q, v3_madd(best->own, a->radius, best->n)));
@@ -140,7 +145,7 @@ static void distance_shapes(const tac_model *m, tac_meeting *g, uint16_t i, uint
     const int rank_i = contacts_rank(&m->shape[i]), rank_j = contacts_rank(&m->shape[j]);
     const int first = rank_i > rank_j || (rank_i == rank_j && i < j);
     const uint16_t own = first ? i : j, other = first ? j : i;
-    tac_best *best = &g->query.near.best;
+    tac_best *best = g->query.near.best;
     best->gap = out->gap;
     distance_pair(m, &g->pair, &m->shape[own], &g->placed[own], &m->shape[other], &g->placed[other], best);
     if (!best->found) { return; }
@@ -175,7 +180,7 @@ static int distance_overlaps(const tac_model *m, tac_meeting *g, uint16_t i, con
 {
     const tac_shape *s = &m->shape[i];
     const tac_placed *at = &g->query.near.shape;
-    tac_best *best = &g->query.near.best;
+    tac_best *best = g->query.near.best;
     best->gap = margin;
     if (contacts_rank(s) >= contacts_rank(shape)) {
         distance_pair(m, &g->pair, s, &g->placed[i], shape, at, best);

@@ -272,6 +272,11 @@ static void test_closed(void)
     s = plain(TAC_ELLIPSOID, 1, 2, 3);
     world_of(&s);
     expect(shoot(0, 0, 9, 0, 0, -1, 0.5), 5.5, d3_make(0, 0, 3), d3_make(0, 0, 1), "ellipsoid");
+    s = plain(TAC_ELLIPSOID, 1, 0.01, 0.5);
+    world_of(&s);
+    expect(shoot(0.5, 3, 0, 0, -1, 0, 0), 2.99133974596, d3_make(0.5, 0.00866025404, 0),
+           d3_make(0.00577340686, 0.99998333375, 0), "coin of an ellipsoid");
+    expect(shoot(3, 0, 0, -1, 0, 0, 0), 2, d3_make(1, 0, 0), d3_make(1, 0, 0), "its rim");
     s = plain(TAC_FIELD, 0, 0, 0);
     world_of(&s);
     expect(shoot(0.5, 0.1, 5, 0, 0, -1, 0), 4.825, d3_make(0.5, 0.1, 0.175),
