@@ -43,6 +43,12 @@ static vec3 convex_ahead(vec3 n, vec3 step, real ratio)
     return v3_unit(v3_madd(n, part / (R(1.0) - part), step), n);
 }
 
+// A distance of the cores that leaves the normal well conditioned.
+static real convex_margin(const tac_pair *p)
+{
+    return real_max(CONVEX_MARGIN * p->thickness, CONVEX_LEVER * p->size);
+}
+
 // Turns n to a maximum of the separation near it. Returns that; `x` is the point of the other core. The separation
 // along a new normal is the distance found less the shift's part: what support points along it would say loses by a
 // lever.
@@ -82,7 +88,7 @@ static real convex_normal(const tac_model *m, tac_pair *p, vec3 *n, vec3 *x)
         *n = deep_normal(m, p);
         *x = side_support(m, p, &p->other, v3_scale(R(-1.0), *n)); // stays if the climb finds nothing better
     }
-    const real margin = real_max(CONVEX_MARGIN * p->thickness, CONVEX_LEVER * p->size);
+    const real margin = convex_margin(p);
     if (distance > CONVEX_NEAR * margin) { return distance; }
     return convex_climb(m, p, margin, CONVEX_ROUNDING * p->size, n, x);
 }

@@ -14,6 +14,7 @@
 
 #include "../step/ccp.h"
 
+#define CAST_NEAR (TAC_REAL_BITS == 32 ? R(1e-3) : R(1e-7)) // of the thinner shape: a normal from as near is rounding
 #define CAST_TURNS (TAC_REAL_BITS == 32 ? 40 : 80)
 #define CAST_ELLIPSOID 16                     // turns of the search on an ellipsoid; five are usual
 #define CAST_FOUND R(0.5)                     // of a distance: a plane that separates less is not that of the distance
@@ -124,7 +125,7 @@ static real cast_from_core(const tac_model *m, tac_pair *p, vec3 clear, vec3 *n)
     *n = v3_scale(R(1.0) / distance, v);
     const real found = side_separation(m, p, *n);
     if (found > CAST_FOUND * distance) { return found; }
-    const real climbed = convex_climb(m, p, CONVEX_MARGIN * p->thickness, CONVEX_ROUNDING * p->size, &clear, &x);
+    const real climbed = convex_climb(m, p, convex_margin(p), CONVEX_ROUNDING * p->size, &clear, &x);
     if (climbed > found) { *n = clear; }
     return real_max(real_max(climbed, found), R(0.0));
 }
@@ -166,7 +167,7 @@ static int cast_advance(tac_way *w, int turn)
 // one that rounding has left alone.
 static void cast_core(const tac_model *m, tac_pair *p, tac_way *w)
 {
-    const real near = CONVEX_NEAR * p->thickness;
+    const real near = CAST_NEAR * p->thickness;
     int turn = 0;
     real distance;
     w->t = w->from;
@@ -179,9 +180,7 @@ static void cast_core(const tac_model *m, tac_pair *p, tac_way *w)
     if (w->met && distance <= near) {
         vec3 x;
         w->met_n = w->clear_n;
-        if (turn > 1) {
-            (void)convex_climb(m, p, CONVEX_MARGIN * p->thickness, CONVEX_ROUNDING * p->size, &w->met_n, &x);
-        }
+        if (turn > 1) { (void)convex_climb(m, p, convex_margin(p), CONVEX_ROUNDING * p->size, &w->met_n, &x); }
     }
 }
 

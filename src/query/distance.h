@@ -36,8 +36,8 @@ static void distance_convex(const tac_model *m, tac_pair *p, tac_best *best)
     const real distance = convex_normal(m, p, &found->n, &found->other);
     const vec3 n = found->n;
     found->own = v3_madd(found->other, -distance, n);
-    if (distance <= CONVEX_NEAR * p->thickness) {
-        const vec3 shift = v3_scale(CONVEX_MARGIN * p->thickness - distance, n);
+    if (distance <= CONVEX_NEAR * convex_margin(p)) {
+        const vec3 shift = v3_scale(convex_margin(p) - distance, n);
         if (nearest_find(m, p, shift, REAL_LARGEST, &found->n, &found->other) > R(0.0)) {
             found->own = v3_sub(v3_add(found->other, shift), found->n);
         }
@@ -50,7 +50,7 @@ static void distance_triangle(const tac_model *m, tac_pair *p, tac_best *best)
 {
     vec3 v = p->triangle.n, x;
     const real distance = nearest_find(m, p, V3_ZERO, real_max(best->gap, R(0.0)) + points_radii(p), &v, &x);
-    if (distance > CONVEX_NEAR * p->thickness) {
+    if (distance > CONVEX_NEAR * convex_margin(p)) {
         distance_take(p, distance, v3_scale(R(1.0) / distance, v), v3_sub(x, v), x, best);
     } else {
         distance_below(m, p, p->triangle.n, p->triangle.x[0], best);

@@ -123,7 +123,7 @@ static void find_slowly(tally *t)
         for (uint16_t j = (uint16_t)(i + 1); j < m.shapes; j++) {
             if (!collide(&m.shape[i], &m.shape[j])) { continue; }
             t->pairs++;
-            if (contacts_meet(&m, g, i, j)) { contacts_enter(&m, g, &slow.report, slow.contact); }
+            if (contacts_meet(&m, g, m.options.margin, i, j)) { contacts_enter(&m, g, &slow.report, slow.contact); }
         }
     }
 }
