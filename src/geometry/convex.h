@@ -25,8 +25,9 @@
 #define CONVEX_LEVER                                                                                                   \
     (TAC_REAL_BITS == 32 ? R(1e-2) : R(1e-4)) // of the size: the same, so that rounding over it is a small angle
 #define CONVEX_NEAR (TAC_REAL_BITS == 32 ? R(1.0) : R(1e-3)) // of that distance: cores that are nearer do not
-#define CONVEX_CLOSE R(1e-3)                     // of the gap: how much nearer than a face an edge must be to count
-#define CONVEX_SLACK R(0.005)                    // of the thinner shape: the same where cores overlap
+#define CONVEX_CLOSE R(1e-3)  // of the gap: how much nearer than a face an edge must be to count
+#define CONVEX_SLACK R(0.005) // of the thinner shape: the same where cores overlap
+#define CONVEX_FLAT R(1e-5)   // of the thinner shape: what the corners of an end that lies flat may miss
 #define CONVEX_ROUNDING (R(32.0) * REAL_EPSILON) // of the size: distances that differ by less are equal
 #define CONVEX_OWN R(2e-5)   // of the cosine: how much better the other's face must look along the normal than the own
 #define CONVEX_BENT R(1e-3)  // the same for an end of a cylinder or a line against a face
@@ -95,10 +96,29 @@ static real convex_normal(const tac_model *m, tac_pair *p, vec3 *n, vec3 *x)
 
 // ----------------------------------------------------------------------------------------------------------- manifold
 
+// The end of a cylinder or the base of a cone: eight corners of a circle.
+static int convex_is_circle(const tac_core *c, const tac_side *s)
+{
+    return s->count == 8 && (c->kind == TAC_CYLINDER || c->kind == TAC_CONE);
+}
+
+// Corners within the circle are within all of the planes through its corners.
+static void convex_mark(tac_pair *p, int count, const tac_side *circle)
+{
+    const vec3 centre = v3_scale(R(0.5), v3_add(circle->x[0], circle->x[4]));
+    const real radius = (R(1.0) + CONVEX_INSIDE) * v3_norm(v3_sub(circle->x[0], centre));
+    for (int i = 0; i < count; i++) {
+        tac_corner *c = &p->scratch.corner[0][i];
+        const vec3 d = v3_sub(c->x.v, centre), flat = v3_madd(d, -v3_dot(d, circle->n), circle->n);
+        if (v3_norm(flat) <= radius) { c->edge |= CLIP_WITHIN; }
+    }
+}
+
 // The part of the side `in` that is above the side `face`, seen along n: the corners are left in scratch.corner[*at].
-static int convex_clip(tac_pair *p, const tac_side *face, const tac_side *in, vec3 n, int *at)
+static int convex_clip(tac_pair *p, const tac_side *face, int circle, const tac_side *in, vec3 n, int *at)
 {
     int count = clip_begin(p, in);
+    if (circle) { convex_mark(p, count, face); }
     const int sides = face->count, line = sides == 2;
     const vec3 *x = face->x;
     for (int i = 0; i < sides && count > 0; i++) {
@@ -118,12 +138,13 @@ static void convex_put(tac_pair *p, int count, int at, const tac_side *face, vec
 {
     const tac_corner *c = p->scratch.corner[at];
     const vec3 out = v3_scale(back ? R(-1.0) : R(1.0), n);
-    uint32_t before = count > 0 ? c[count - 1].edge : 0;
+    uint32_t before = count > 0 ? c[count - 1].edge & CLIP_LABEL : 0u;
     for (int i = 0; i < count; i++) {
+        const uint32_t edge = c[i].edge & CLIP_LABEL;
         const real distance = v3_dot(n, v3_sub(c[i].x.v, face->x[0]));
         const vec3 x = back ? v3_madd(c[i].x.v, -distance, n) : c[i].x.v;
-        if (distance - points_radii(p) <= p->reach) { points_put(p, x, out, distance, name | before << 4 | c[i].edge); }
-        before = c[i].edge;
+        if (distance - points_radii(p) <= p->reach) { points_put(p, x, out, distance, name | before << 4 | edge); }
+        before = edge;
     }
 }
 
@@ -159,14 +180,16 @@ static int convex_face(const tac_model *m, tac_pair *p, vec3 n, real distance, r
     const real slack = CONVEX_SLACK * p->thickness;
     if (side_separation(m, p, v3_scale(back ? R(-1.0) : R(1.0), out)) < distance - slack) { return 0; }
     int at;
-    const int count = convex_clip(p, face, in, out, &at);
+    const int circle = convex_is_circle(back ? &p->other : &p->own, face);
+    const int count = convex_clip(p, face, circle, in, out, &at);
     if (line && !convex_beside(p, count, at, face, out)) { return 0; }
     const uint32_t name = (back ? CONVEX_OTHER : 0u) | (uint32_t)face->name << 16 | (uint32_t)in->name << 8;
     p->points = p->kept;
     convex_put(p, count, at, face, out, back, name);
     real lowest = REAL_LARGEST;
     for (int i = p->kept; i < p->points; i++) { lowest = real_min(lowest, p->point[i].gap); }
-    const real close = rounding + CONVEX_CLOSE * real_abs(gap);
+    const real flat = circle || convex_is_circle(back ? &p->own : &p->other, in) ? CONVEX_FLAT * p->thickness : R(0.0);
+    const real close = rounding + CONVEX_CLOSE * real_abs(gap) + flat;
     if (!(lowest <= gap + close && lowest >= gap - (distance < R(0.0) ? slack : close))) { return 0; }
     const vec3 u = v3_normal_to(out);
     if (p->points > p->kept + 4) { clip_thin(p, p->kept, u, v3_cross(out, u)); }
