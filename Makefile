@@ -32,7 +32,8 @@ TOOL := $(wildcard targets/host/*.c) $(wildcard port/link/*.c) targets/scenes/sc
 
 # A test is one file. It gets the kernel unless it includes it, the POSIX port unless it brings its own, and what its
 # folder stands for; a line "// config: -D..." in it sets capacities, as does a #define where it includes the kernel.
-TESTS := $(basename $(wildcard tests/unit/*.c tests/physics/*.c tests/property/*.c tests/fault/*.c tests/golden/*.c)) \
+TESTS := $(basename $(wildcard tests/unit/*.c tests/physics/*.c tests/property/*.c tests/fault/*.c tests/golden/*.c \
+	tests/fuzz/*.c)) \
 	$(addprefix tests/link/,wire requests lossy noise) $(addprefix tests/port/,executive posix board cycle)
 $(foreach t,$(TESTS),$(eval config_$t := $(shell sed -n 's,^// config: ,,p' $t.c)))
 $(foreach t,$(TESTS),$(eval kernel_$t := $(if $(shell grep -l '"tactus.c"' $t.c),,src/tactus.c)))
@@ -106,6 +107,15 @@ test-host: tools-test ## the tests of one host variant: make test-host VARIANT=c
 	@prove -j2 --exec tests/each $(TESTS:%=build/host/$(VARIANT)/%)
 VARIANT ?= gcc-O2-64
 
+fuzz: build/fuzz/narrow ## look for shapes that break the narrow phase: make fuzz FUZZ_SECONDS=60 (clang, libFuzzer)
+	@mkdir -p build/fuzz/found
+	@cd build/fuzz && ./narrow -max_total_time=$(FUZZ_SECONDS) -max_len=128 -len_control=0 -print_final_stats=1 found
+build/fuzz/narrow: tests/fuzz/narrow.c tests/tap.c port/posix/port.c $(wildcard tests/*.h) $(KERNEL)
+	@mkdir -p $(@D)
+	@clang -O2 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all $(FLAGS) $(WARNINGS) $(INCLUDES) \
+		-D_POSIX_C_SOURCE=200809L -DTAC_REAL_BITS=64 -DFUZZER -DPROOF_CELLS=4000 $(filter tests/%.c port/%.c,$^) src/tactus.c -o $@
+FUZZ_SECONDS ?= 60
+
 house: ## every part of the kernel compiles alone, and calls only what stands above it
 	@tests/house
 
@@ -150,5 +160,5 @@ build/figures-geometry-%: tests/figures/geometry.c tests/tap.c port/posix/port.c
 clean: ## remove build/
 	rm -rf build
 
-.PHONY: help tactus boards firmware board-tests board-firmware board-broad test test-programs test-host house demo figures-kernel bench-broad clean
-.PHONY: help tactus boards firmware board-tests board-pairs board-firmware bench-pairs test test-programs test-host house demo figures-kernel figures-geometry clean
+.PHONY: help tactus boards firmware board-tests board-broad board-pairs board-firmware test test-programs test-host fuzz house demo figures-kernel \
+	figures-geometry bench-broad bench-pairs clean

@@ -6,6 +6,7 @@
 #include "base/bytes.h"
 #include "base/vec.h"
 #include "base/dense.h"
+#include "base/lu.h"
 #include "base/hash.h"
 #include "base/tree.h"
 // what the world is
@@ -30,6 +31,10 @@
 #include "geometry/field.h"
 #include "geometry/broad.h"
 #include "geometry/contacts.h"
+// implicit shapes: closest points of intersections of convex inequalities
+#include "geometry/inequality.h"
+#include "geometry/interior.h"
+#include "geometry/implicit.h"
 // contacts as blocks of the cone program
 #include "rows/cone.h"
 #include "rows/contact_rows.h"
@@ -44,6 +49,9 @@
 #include "step/energy.h"
 #include "step/ccp.h"
 // questions
+#include "query/cast.h"
+#include "query/distance.h"
+#include "query/touch.h"
 #include "query/verify.h"
 #include "query/names.h"
 // the roof

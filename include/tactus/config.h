@@ -159,6 +159,14 @@
 #error "TAC_HEIGHT_BITS must be 0, 8 or 16"
 #endif
 
+/// Inequalities of one implicit body. 1 .. 16; a box needs 6. 44 B in the body, 264 B in tac_implicit_work, each.
+#ifndef TAC_MAX_INEQUALITIES
+#define TAC_MAX_INEQUALITIES 6
+#endif
+#if TAC_MAX_INEQUALITIES < 1 || TAC_MAX_INEQUALITIES > 16
+#error "TAC_MAX_INEQUALITIES must lie in 1 .. 16"
+#endif
+
 /// Wrenches and velocity targets of one input. 1 .. 8000. 40 B in the input, each.
 #ifndef TAC_MAX_ACTIONS
 #define TAC_MAX_ACTIONS 16

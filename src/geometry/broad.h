@@ -24,7 +24,7 @@
 static real broad_pad(const tac_model *m, const tac_placed *p)
 {
     const real thickness = p->thickness < REAL_LARGEST ? p->thickness : R(0.0);
-    return BROAD_REACH * (model_margin(m, thickness) + m->h * p->speed) + BROAD_SLACK * p->radius +
+    return BROAD_REACH * (model_margin(m->options.margin, thickness) + m->h * p->speed) + BROAD_SLACK * p->radius +
            BROAD_ROUNDING * v3_norm_inf(p->pose.p);
 }
 

@@ -21,7 +21,7 @@
 #define CONVEX_TURNS 16
 #define CONVEX_RATIO R(0.9)  // most that is believed of how the steps of the normal shrink
 #define CONVEX_MARGIN R(0.1) // of the thinner shape: a distance that leaves the normal well conditioned
-#define CONVEX_NEAR (TAC_REAL_BITS == 32 ? R(1e-3) : R(1e-7)) // of the thinner shape: cores that are nearer do not
+#define CONVEX_NEAR (TAC_REAL_BITS == 32 ? R(1e-1) : R(1e-7)) // of the thinner shape: cores that are nearer do not
 #define CONVEX_CLOSE R(1e-3)                     // of the gap: how much nearer than a face an edge must be to count
 #define CONVEX_SLACK R(0.005)                    // of the thinner shape: the same where cores overlap
 #define CONVEX_ROUNDING (R(32.0) * REAL_EPSILON) // of the size: distances that differ by less are equal
@@ -49,6 +49,7 @@ static real convex_climb(const tac_model *m, tac_pair *p, real margin, real roun
         if (!(distance > R(0.0))) { break; }
         const vec3 next = v3_scale(R(1.0) / distance, v), step = v3_sub(next, *n);
         const real found = side_separation(m, p, next), length = v3_norm(step);
+        if (turn == 0) { *x = at; }
         if (!(found > s - rounding)) { break; }
         *x = at;
         *n = next;
@@ -143,7 +144,8 @@ static int convex_face(const tac_model *m, tac_pair *p, vec3 n, real distance, r
     if (line && in->count != 2) { return 0; }
     const real gap = distance - points_radii(p);
     const real close = rounding + (distance < R(0.0) ? CONVEX_SLACK * p->thickness : CONVEX_CLOSE * real_abs(gap));
-    if (distance < R(0.0) && side_separation(m, p, v3_scale(back ? R(-1.0) : R(1.0), out)) < distance - close) {
+    const real worse = distance < R(0.0) ? close : CONVEX_SLACK * p->thickness;
+    if (side_separation(m, p, v3_scale(back ? R(-1.0) : R(1.0), out)) < distance - worse) {
         return 0;
     }
     int at;
@@ -154,7 +156,7 @@ static int convex_face(const tac_model *m, tac_pair *p, vec3 n, real distance, r
     convex_put(p, count, at, face, out, back, name);
     real lowest = REAL_LARGEST;
     for (int i = p->kept; i < p->points; i++) { lowest = real_min(lowest, p->point[i].gap); }
-    if (!(lowest <= gap + close)) { return 0; }
+    if (!(lowest <= gap + close && lowest >= gap - close)) { return 0; }
     const vec3 u = v3_normal_to(out);
     if (p->points > p->kept + 4) { clip_thin(p, p->kept, u, v3_cross(out, u)); }
     return 1;
@@ -168,9 +170,9 @@ static void convex_points(const tac_model *m, tac_pair *p, vec3 n, vec3 x, real 
     const real own = convex_rate(&p->own, &p->side[0], n), other = convex_rate(&p->other, &p->side[1], n);
     const real rounding = CONVEX_ROUNDING * p->size;
     const int back = other > own + CONVEX_OWN;
-    if ((back ? other : own) > R(0.0) && convex_face(m, p, n, distance, rounding, back)) { return; }
+    if ((back ? other : own) > R(0.9) && convex_face(m, p, n, distance, rounding, back)) { return; }
     side_facing(m, p, back ? &p->own : &p->other, back ? n : v3_scale(R(-1.0), n), &p->side[1 - back]);
-    if ((back ? own : other) > R(0.0) && convex_face(m, p, n, distance, rounding, 1 - back)) { return; }
+    if ((back ? own : other) > R(0.9) && convex_face(m, p, n, distance, rounding, 1 - back)) { return; }
     p->points = p->kept;
     points_put(p, x, n, distance, CONVEX_POINT);
 }

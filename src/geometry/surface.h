@@ -219,10 +219,9 @@ static void surface_finish(tac_pair *p)
     }
 }
 
-// Before the first triangle: the box around the other shape, and what it may reach, in the frame of the own one.
-static void surface_begin(const tac_model *m, tac_pair *p, vec3 *low, vec3 *high)
+// The box around the other shape, and what it may reach, in the frame of the own one.
+static void surface_box(const tac_model *m, const tac_pair *p, vec3 *low, vec3 *high)
 {
-    p->resort.gap = -REAL_LARGEST;
     const real far = p->other.radius + p->reach;
     const tac_core *c = &p->other;
     *low = v3(side_support(m, p, c, v3_scale(R(-1.0), V3_AXIS[0])).x - far,
@@ -230,6 +229,13 @@ static void surface_begin(const tac_model *m, tac_pair *p, vec3 *low, vec3 *high
               side_support(m, p, c, v3_scale(R(-1.0), V3_AXIS[2])).z - far);
     *high = v3(side_support(m, p, c, V3_AXIS[0]).x + far, side_support(m, p, c, V3_AXIS[1]).y + far,
                side_support(m, p, c, V3_AXIS[2]).z + far);
+}
+
+// Before the first triangle.
+static void surface_begin(const tac_model *m, tac_pair *p, vec3 *low, vec3 *high)
+{
+    p->resort.gap = -REAL_LARGEST;
+    surface_box(m, p, low, high);
 }
 
 #endif

@@ -104,7 +104,7 @@ static void place(uint16_t shape, d3 at, dq turn)
 
 __attribute__((noinline)) static int meet(uint16_t a, uint16_t b)
 {
-    return contacts_meet(&model, &work_area.scratch.meeting, a, b);
+    return contacts_meet(&model, &work_area.scratch.meeting, model.options.margin, a, b);
 }
 
 static int nearer(uint16_t a, uint16_t b, real gap)

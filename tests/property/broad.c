@@ -90,8 +90,8 @@ static void random_world(rng *r)
     for (uint32_t i = 0; i < statics; i++) { random_shape(r, 0, rng_below(r, 8) ? 0.5 : 10.0); }
     for (uint32_t i = 0; i < bodies; i++) { random_body(r, spread, speed); }
     for (uint32_t i = rng_below(r, TAC_MAX_EXCLUSIONS + 1); bodies > 0 && i > 0; i--) {
-        m.exclusion[m.exclusions].a = (uint16_t)rng_below(r, m.bodies);
-        m.exclusion[m.exclusions++].b = (uint16_t)rng_below(r, m.bodies);
+        const uint32_t a = rng_below(r, m.bodies), b = (a + 1 + rng_below(r, m.bodies - 1u)) % m.bodies;
+        tac_model_add_exclusion(&m, (uint16_t)a, (uint16_t)b);
     }
     begin_world(&m, &state);
 }
@@ -123,7 +123,7 @@ static void find_slowly(tally *t)
         for (uint16_t j = (uint16_t)(i + 1); j < m.shapes; j++) {
             if (!collide(&m.shape[i], &m.shape[j])) { continue; }
             t->pairs++;
-            if (contacts_meet(&m, g, i, j)) { contacts_enter(&m, g, &slow.report, slow.contact); }
+            if (contacts_meet(&m, g, m.options.margin, i, j)) { contacts_enter(&m, g, &slow.report, slow.contact); }
         }
     }
 }

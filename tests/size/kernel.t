@@ -41,7 +41,7 @@ for target in mps2-an385.float mps2-an386.float mps2-an500.float mps2-an500.doub
         if [ $target = mps2-an386.float ]; then
             check "$target $level: stack at most 1 KiB" tests/size/stack.py --limit 1024 --root tac_step --root tac_check --root tac_model_seal \
                 --root tac_model_mass_from_shapes --root tac_model_add_hull --root tac_model_add_mesh \
-                --root tac_model_add_field "${file%.o}.ci"
+                --root tac_model_add_field --root tac_implicit_closest_r32_i6 "${file%.o}.ci"
         fi
     done
 done
@@ -51,15 +51,15 @@ check "mps2-an386.float -Os, TAC_CONVEX 0: flash at most 24 KiB" at_most 24576 "
 # ------------------------------------------------------------------------------------------------------- configurations
 
 flags="-std=c99 -pedantic -Wall -Wextra -Wconversion -Werror -O2 -ffp-contract=off -fno-tree-vectorize -fno-math-errno -Iinclude"
-configuration() { # BODIES SHAPES CONTACTS MATERIALS PAIRS ACTIONS EXCLUSIONS POLYHEDRA POINTS FACES EDGES HULL_POINTS FIELDS HEIGHTS
+configuration() { # BODIES SHAPES CONTACTS MATERIALS PAIRS ACTIONS EXCLUSIONS POLYHEDRA POINTS FACES EDGES HULL_POINTS FIELDS HEIGHTS INEQUALITIES
     local knob
-    for knob in BODIES SHAPES CONTACTS MATERIALS MATERIAL_PAIRS ACTIONS EXCLUSIONS POLYHEDRA POINTS FACES EDGES HULL_POINTS FIELDS HEIGHTS; do
+    for knob in BODIES SHAPES CONTACTS MATERIALS MATERIAL_PAIRS ACTIONS EXCLUSIONS POLYHEDRA POINTS FACES EDGES HULL_POINTS FIELDS HEIGHTS INEQUALITIES; do
         echo "-DTAC_MAX_$knob=$1"
         shift
     done
 }
-smallest=$(configuration 1 2 1 1 1 1 1 1 4 4 12 4 1 4)
-largest=$(configuration 4000 8000 16000 250 250 8000 8000 4000 60000 30000 60000 1000 250 16000000)
+smallest=$(configuration 1 2 1 1 1 1 1 1 4 4 12 4 1 4 1)
+largest=$(configuration 4000 8000 16000 250 250 8000 8000 4000 60000 30000 60000 1000 250 16000000 16)
 for bits in 32 64; do
     for convex in 1 0; do
         for name in smallest largest; do
@@ -94,7 +94,8 @@ for define in -DTAC_REAL_BITS=16 -DTAC_MAX_BODIES=0 -DTAC_MAX_SHAPES=1 -DTAC_MAX
     -DTAC_MAX_MATERIAL_PAIRS=0 -DTAC_MAX_ACTIONS=0 -DTAC_MAX_EXCLUSIONS=0 -DTAC_MAX_EXCLUSIONS=8001 -DTAC_CONVEX=2 \
     -DTAC_MAX_POLYHEDRA=0 -DTAC_MAX_POLYHEDRA=4001 -DTAC_MAX_POINTS=3 -DTAC_MAX_POINTS=60001 -DTAC_MAX_FACES=3 -DTAC_MAX_FACES=30001 \
     -DTAC_MAX_EDGES=11 -DTAC_MAX_EDGES=60001 -DTAC_MAX_HULL_POINTS=3 -DTAC_MAX_HULL_POINTS=1001 -DTAC_MAX_FIELDS=0 \
-    -DTAC_MAX_FIELDS=251 -DTAC_MAX_HEIGHTS=3 -DTAC_MAX_HEIGHTS=16000001 -DTAC_HEIGHT_BITS=32 -ffast-math; do
+    -DTAC_MAX_FIELDS=251 -DTAC_MAX_HEIGHTS=3 -DTAC_MAX_HEIGHTS=16000001 -DTAC_HEIGHT_BITS=32 \
+    -DTAC_MAX_INEQUALITIES=0 -DTAC_MAX_INEQUALITIES=17 -ffast-math; do
     check "$define is refused" out_of_range $define
 done
 finish
