@@ -149,10 +149,11 @@ static void pose(uint16_t a, uint16_t b)
     WITH(X, half_space)                                                                                                \
     WITH(X, mesh)                                                                                                      \
     WITH(X, field)                                                                                                     \
-    WITH(X, sphere) X(capsule, capsule) X(capsule, box) X(capsule, cylinder) X(capsule, cone) X(capsule, ellipsoid)    \
-        X(capsule, hull) X(box, box) X(box, cylinder) X(box, cone) X(box, ellipsoid) X(box, hull)                      \
-            X(cylinder, cylinder) X(cylinder, cone) X(cylinder, ellipsoid) X(cylinder, hull) X(cone, cone)             \
-                X(cone, ellipsoid) X(cone, hull) X(ellipsoid, ellipsoid) X(ellipsoid, hull) X(hull, hull)
+    WITH(X, sphere)                                                                                                    \
+    X(capsule, capsule) X(capsule, box) X(capsule, cylinder) X(capsule, cone) X(capsule, ellipsoid) X(capsule, hull)   \
+        X(box, box) X(box, cylinder) X(box, cone) X(box, ellipsoid) X(box, hull) X(cylinder, cylinder)                 \
+            X(cylinder, cone) X(cylinder, ellipsoid) X(cylinder, hull) X(cone, cone) X(cone, ellipsoid) X(cone, hull)  \
+                X(ellipsoid, ellipsoid) X(ellipsoid, hull) X(hull, hull)
 
 #define COUNT(a, b)                                                                                                    \
     MARK(a##_##b)                                                                                                      \

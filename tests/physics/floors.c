@@ -17,7 +17,7 @@ static const char *name_of(int floor, int body)
 
 static void test_rests(int floor, int body)
 {
-    const uint32_t steps = RUN(200, 20);
+    const uint32_t steps = RUN(150, 20);
     for (int k = 0; k < 3; k++) {
         const double degrees = 10.0 * k;
         const support truth = floors_rest(FLOOR_PLANE, BODY_BOX, degrees, 1, steps);
@@ -33,14 +33,14 @@ static void test_rests(int floor, int body)
 
 static void test_sticks(int floor, int body, double degrees, int diagonal)
 {
-    const slide s = floors_slide(floor, body, degrees, diagonal, RUN(1000, 20));
+    const slide s = floors_slide(floor, body, degrees, diagonal, RUN(300, 20));
     tap_note(tap_numbered("creep m/s at degrees", degrees), s.creep);
     tap_most(s.creep, TOL(1e-9, 1e-7), tap_joined(tap_numbered("sticks at", degrees), name_of(floor, body)));
 }
 
 static void test_slides(int floor, int body, double degrees, int diagonal)
 {
-    const slide s = floors_slide(floor, body, degrees, diagonal, RUN(1000, 20));
+    const slide s = floors_slide(floor, body, degrees, diagonal, RUN(300, 20));
     const char *who = name_of(floor, body);
     tap_note(tap_numbered("relative error of the acceleration at degrees", degrees), s.acceleration);
     tap_most(d_abs(s.acceleration), 0.001, tap_joined(tap_numbered("slides at", degrees), who));

@@ -98,7 +98,8 @@ static void roof(int mesh)
     shapes_add(&m, 0, &s, d3_make(0, 0, 0));
 }
 
-// Across a ridge a body balances on one line, which no small push leaves it: for a moment it is carried, not thrown off.
+// Across a ridge a body balances on one line, which no small push leaves it: for a moment it is carried, not thrown
+// off.
 static void test_ridge(const solid *s, dq q, double height, int mesh, const char *name)
 {
     begin(0.001, 0.8);
