@@ -533,6 +533,7 @@ typedef struct tac_pair {
     tac_real margin;       ///< m   gap below which a resting pair is in contact
     tac_real reach;        ///< m   gap up to which points matter
     tac_point point[TAC_PAIR_POINTS];
+    tac_point resort;      ///<     of a surface: the point that counts if there is no other
     tac_side side[2];      ///<     of the own shape, of the other
     union {
         tac_corner corner[2][TAC_CLIP_CORNERS + 1]; ///< before and after a clip

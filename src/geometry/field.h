@@ -56,7 +56,7 @@ static void field_meet(const tac_model *m, tac_pair *p)
 {
     const tac_field *f = &m->field[p->own.data];
     vec3 low, high;
-    surface_box(m, p, &low, &high);
+    surface_begin(m, p, &low, &high);
     p->own.kind = SIDE_TRIANGLE;
     if (low.z > f->high) { return; }
     const int i_end = field_cell(high.x, f->dx, f->columns), j_end = field_cell(high.y, f->dy, f->rows);

@@ -104,7 +104,7 @@ static void place(uint16_t shape, d3 at, dq turn)
 
 __attribute__((noinline)) static int meet(uint16_t a, uint16_t b)
 {
-    return contacts_meet(&model, &work_area.scratch.meeting, a, b);
+    return contacts_meet(&model, &work_area.scratch.meeting, model.options.margin, a, b);
 }
 
 static int nearer(uint16_t a, uint16_t b, real gap)
@@ -149,10 +149,11 @@ static void pose(uint16_t a, uint16_t b)
     WITH(X, half_space)                                                                                                \
     WITH(X, mesh)                                                                                                      \
     WITH(X, field)                                                                                                     \
-    WITH(X, sphere) X(capsule, capsule) X(capsule, box) X(capsule, cylinder) X(capsule, cone) X(capsule, ellipsoid)    \
-        X(capsule, hull) X(box, box) X(box, cylinder) X(box, cone) X(box, ellipsoid) X(box, hull)                      \
-            X(cylinder, cylinder) X(cylinder, cone) X(cylinder, ellipsoid) X(cylinder, hull) X(cone, cone)             \
-                X(cone, ellipsoid) X(cone, hull) X(ellipsoid, ellipsoid) X(ellipsoid, hull) X(hull, hull)
+    WITH(X, sphere)                                                                                                    \
+    X(capsule, capsule) X(capsule, box) X(capsule, cylinder) X(capsule, cone) X(capsule, ellipsoid) X(capsule, hull)   \
+        X(box, box) X(box, cylinder) X(box, cone) X(box, ellipsoid) X(box, hull) X(cylinder, cylinder)                 \
+            X(cylinder, cone) X(cylinder, ellipsoid) X(cylinder, hull) X(cone, cone) X(cone, ellipsoid) X(cone, hull)  \
+                X(ellipsoid, ellipsoid) X(ellipsoid, hull) X(hull, hull)
 
 #define COUNT(a, b)                                                                                                    \
     MARK(a##_##b)                                                                                                      \

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // config: -DTAC_MAX_BODIES=100 -DTAC_MAX_SHAPES=101 -DTAC_MAX_CONTACTS=1600
-// A wall of 100 bricks (S5): no brick moves more than 2.5 mm. Here for 0.4 s; `make figures-geometry` takes the
+// A wall of 100 bricks (S5): no brick moves more than 2.5 mm. Here for 0.25 s; `make figures-geometry` takes the
 // three that the scene is defined for, and lets it stand as hulls too.
 #include "wall.h"
 
 int main(void)
 {
-    const wall r = wall_stand(TAC_BOX, 0.4);
+    const wall r = wall_stand(TAC_BOX, 0.25);
     tap_note("largest displacement, m", r.moved);
     tap_note("kinetic energy, J", r.kinetic);
     tap_note("sweeps a step", r.sweeps);
