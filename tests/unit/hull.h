@@ -184,7 +184,8 @@ static inline hull hull_random(rng *r, int kind)
 {
     hull s = {kind, {2, 2, 2}, {0, 0, 0}, {0, 0, 0}, {1, 0, 0, 0}};
     for (int i = 0; i < 3; i++) { s.power[i] = 2 + 2 * (int)rng_below(r, 4); }
-    s.size = d3_of(d3_to(d3_make(rng_range(r, 0.2, 1.0), rng_range(r, 0.2, 1.0), rng_range(r, 0.2, 1.0))));
+    const d3 size = rng_box(r, 0.4);
+    s.size = d3_of(d3_to(d3_add(size, d3_make(0.6, 0.6, 0.6))));
     s.p = d3_of(d3_to(rng_box(r, 1.5)));
     s.q = dq_of(dq_to(rng_quat(r)));
     return s;

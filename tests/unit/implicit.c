@@ -65,8 +65,8 @@ static void test_derivatives(uint8_t kind, const char *name)
     rng r = {UINT64_C(4100) + kind};
     double value = 0.0, gradient = 0.0, hessian = 0.0;
     for (int n = 0; n < POINTS; n++) {
-        tac_inequality f = {{d3_to(rng_box(&r, 0.5)), dq_to(rng_quat(&r))}, vec(0, 0, 0), kind, {0, 0, 0}};
-        f.size = vec(rng_range(&r, 0.5, 1.0), rng_range(&r, 0.5, 1.0), rng_range(&r, 0.5, 1.0));
+        const d3 at = rng_box(&r, 0.5), size = d3_add(rng_box(&r, 0.25), d3_make(0.75, 0.75, 0.75));
+        tac_inequality f = {{d3_to(at), dq_to(rng_quat(&r))}, d3_to(size), kind, {0, 0, 0}};
         for (int i = 0; i < 3; i++) { f.power[i] = (uint8_t)(2u + 2u * rng_below(&r, 4)); }
         const d3 x = d3_of(d3_to(rng_box(&r, 1.0))), y = d3_sub(x, d3_of(f.pose.p));
         const d3 local = dq_rotate(dq_conjugate(dq_of(f.pose.q)), y);
@@ -80,12 +80,12 @@ static void test_derivatives(uint8_t kind, const char *name)
         const real h[3][3] = {{row.hessian.xx, row.hessian.xy, row.hessian.xz},
                               {row.hessian.xy, row.hessian.yy, row.hessian.yz},
                               {row.hessian.xz, row.hessian.yz, row.hessian.zz}};
-        const double size = 1.0 + d_abs(true_f(&f, x));
-        d_worst(&value, ((double)row.f - true_f(&f, x)) / size);
+        const double unit = 1.0 + d_abs(true_f(&f, x));
+        d_worst(&value, ((double)row.f - true_f(&f, x)) / unit);
         for (int i = 0; i < 3; i++) {
-            d_worst(&gradient, ((double)g[i] - slope(&f, x, i)) / (1.0 + d_abs((double)g[i]) + size));
+            d_worst(&gradient, ((double)g[i] - slope(&f, x, i)) / (1.0 + d_abs((double)g[i]) + unit));
             for (int k = 0; k < 3; k++) {
-                d_worst(&hessian, ((double)h[i][k] - bend(&f, x, i, k)) / (1.0 + d_abs((double)h[i][k]) + size));
+                d_worst(&hessian, ((double)h[i][k] - bend(&f, x, i, k)) / (1.0 + d_abs((double)h[i][k]) + unit));
             }
         }
     }
