@@ -71,40 +71,34 @@ static int clip_deepest(const tac_pair *p, int begin)
 }
 
 // Keeps the points of p->point[begin ...] that matter, at most four: the deepest, the one farthest from it, then those
-// that span most area on either side. u and v are axes in their plane.
-static void clip_thin(tac_pair *p, int begin, vec3 u, vec3 v)
+// that span most area on either side. n is the normal of their plane.
+static void clip_thin(tac_pair *p, int begin, vec3 n)
 {
     const tac_point *c = p->point;
     const int count = p->points, first = clip_deepest(p, begin);
     const real equal = CLIP_EQUAL * p->thickness;
-    int second = first, left = first, right = first;
-    real su = R(0.0), sv = R(0.0), most = equal * equal, most_left, most_right;
+    vec3 side = V3_ZERO; // from the first to the second, turned by a quarter
+    int keep[4] = {first, first, first, first};
+    real most = equal * equal;
     for (int i = begin; i < count; i++) {
-        const vec3 d = v3_sub(c[i].at.v, c[first].at.v);
-        const real du = v3_dot(u, d), dv = v3_dot(v, d);
-        if (du * du + dv * dv > most) {
-            most = du * du + dv * dv;
-            su = du;
-            sv = dv;
-            second = i;
-        }
+        const vec3 d = v3_cross(n, v3_sub(c[i].at.v, c[first].at.v));
+        const real far = v3_dot(d, d);
+        if (!(far > most)) { continue; }
+        most = far;
+        side = d;
+        keep[1] = i;
     }
-    most_left = CLIP_SLIVER * (su * su + sv * sv);
-    most_right = -most_left;
+    real area[2] = {CLIP_SLIVER * most, CLIP_SLIVER * most};
     for (int i = begin; i < count; i++) {
-        const vec3 d = v3_sub(c[i].at.v, c[first].at.v);
-        const real area = su * v3_dot(v, d) - sv * v3_dot(u, d);
-        if (area > most_left) {
-            most_left = area;
-            left = i;
-        } else if (area < most_right) {
-            most_right = area;
-            right = i;
-        }
+        const real along = v3_dot(side, v3_sub(c[i].at.v, c[first].at.v));
+        const int left = along < R(0.0);
+        if (!(real_abs(along) > area[left])) { continue; }
+        area[left] = real_abs(along);
+        keep[2 + left] = i;
     }
     p->points = (uint16_t)begin;
     for (int i = begin; i < count; i++) {
-        if (i == first || i == second || i == left || i == right) { p->point[p->points++] = c[i]; }
+        if (i == keep[0] || i == keep[1] || i == keep[2] || i == keep[3]) { p->point[p->points++] = c[i]; }
     }
 }
 

@@ -129,21 +129,20 @@ static tac_contact *contacts_room(tac_report *r, tac_contact *table, real gap)
 }
 
 // The points of the pair in an order that only their places make: the solver visits them in this order, so the same
-// points must carry the same forces whatever shapes have found them.
-static void contacts_sort(tac_pair *p)
+// points must carry the same forces whatever shapes have found them. Four go round about.
+static void contacts_sort(const tac_pair *p, uint8_t order[TAC_PAIR_POINTS])
 {
     const vec3 way = v3(R(1.0), R(0.618), R(0.382)); // no direction that bodies are built along
-    for (int i = 1; i < p->points; i++) {
-        const tac_point c = p->point[i];
-        const real key = v3_dot(way, c.at.v);
+    for (int i = 0; i < p->points; i++) {
+        const real key = v3_dot(way, p->point[i].at.v);
         int at = i;
-        for (; at > 0 && v3_dot(way, p->point[at - 1].at.v) > key; at--) { p->point[at] = p->point[at - 1]; }
-        p->point[at] = c;
+        for (; at > 0 && v3_dot(way, p->point[order[at - 1]].at.v) > key; at--) { order[at] = order[at - 1]; }
+        order[at] = (uint8_t)i;
     }
-    if (p->points == 4) { // round about
-        const tac_point c = p->point[3];
-        p->point[3] = p->point[2];
-        p->point[2] = c;
+    if (p->points == 4) {
+        const uint8_t last = order[3];
+        order[3] = order[2];
+        order[2] = last;
     }
 }
 
@@ -167,9 +166,10 @@ static void contacts_enter(const tac_model *m, tac_meeting *g, tac_report *repor
     for (int i = 0; i < g->pair.points; i++) {
         contacts_turn(&g->placed[own].pose, first ? R(1.0) : R(-1.0), &g->pair.point[i]);
     }
-    contacts_sort(&g->pair);
+    uint8_t order[TAC_PAIR_POINTS];
+    contacts_sort(&g->pair, order);
     for (int i = 0; i < g->pair.points; i++) {
-        const tac_point *p = &g->pair.point[i];
+        const tac_point *p = &g->pair.point[order[i]];
         const vec3 va = contacts_velocity(&g->placed[a], p->at.v), vb = contacts_velocity(&g->placed[b], p->at.v);
         if (!(p->gap < g->pair.margin + m->h * real_max(v3_dot(p->n, v3_sub(va, vb)), R(0.0)))) { continue; }
         report->penetration = real_max(report->penetration, -p->gap);

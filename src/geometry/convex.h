@@ -191,8 +191,7 @@ static int convex_face(const tac_model *m, tac_pair *p, vec3 n, real distance, r
     const real flat = circle || convex_is_circle(back ? &p->own : &p->other, in) ? CONVEX_FLAT * p->thickness : R(0.0);
     const real close = rounding + CONVEX_CLOSE * real_abs(gap) + flat;
     if (!(lowest <= gap + close && lowest >= gap - (distance < R(0.0) ? slack : close))) { return 0; }
-    const vec3 u = v3_normal_to(out);
-    if (p->points > p->kept + 4) { clip_thin(p, p->kept, u, v3_cross(out, u)); }
+    if (p->points > p->kept + 4) { clip_thin(p, p->kept, out); }
     return 1;
 }
 

@@ -34,7 +34,7 @@ static void face_meet(const tac_model *m, tac_pair *p, int axis, real sign)
         }
         before = c[i].edge;
     }
-    if (p->points > 4) { clip_thin(p, 0, V3_AXIS[u], V3_AXIS[v]); }
+    if (p->points > 4) { clip_thin(p, 0, n); }
 }
 
 #endif

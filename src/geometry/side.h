@@ -122,18 +122,20 @@ static void side_box(const tac_core *c, vec3 n, tac_side *s)
     s->name = (uint16_t)(2 * k + (int)up);
 }
 
+// Cosines of eighths of a turn; the sine of one is the cosine of that six eighths farther.
+#define SIDE_HALF R(0.70710678118654752440)
+static const real SIDE_OCTAGON[8] = {R(1.0), SIDE_HALF, R(0.0), -SIDE_HALF, R(-1.0), -SIDE_HALF, R(0.0), SIDE_HALF};
+
 // The end of a cylinder or the base of a cone: eight points of the circle, the first where it looks most along d, or on
 // the x axis if it lies flat: a body at rest keeps its points.
 static void side_circle(const tac_core *c, real z, vec3 d, tac_side *s)
 {
-    const real half = R(0.70710678118654752440), sign = z < R(0.0) ? R(-1.0) : R(1.0), r = c->half.v.x;
+    const real sign = z < R(0.0) ? R(-1.0) : R(1.0), r = c->half.v.x;
     const int flat = d.x * d.x + d.y * d.y <= SIDE_UPRIGHT * d.z * d.z;
     const vec3 u = flat ? V3_AXIS[0] : v3_unit(v3(d.x, d.y, R(0.0)), V3_AXIS[0]);
     const vec3 v = v3(-sign * u.y, sign * u.x, R(0.0));
-    const real part[8][2] = {{R(1.0), R(0.0)},  {half, half},   {R(0.0), R(1.0)},  {-half, half},
-                             {R(-1.0), R(0.0)}, {-half, -half}, {R(0.0), R(-1.0)}, {half, -half}};
     for (int i = 0; i < 8; i++) {
-        const vec3 x = v3_scale(r, v3_madd(v3_scale(part[i][0], u), part[i][1], v));
+        const vec3 x = v3_scale(r, v3_madd(v3_scale(SIDE_OCTAGON[i], u), SIDE_OCTAGON[(i + 6) & 7], v));
         side_put(c, v3(x.x, x.y, z), s);
     }
     s->n = v3_scale(sign, c->axis[2]);

@@ -152,7 +152,7 @@ static void surface_swap(tac_point *a, tac_point *b)
 static int surface_thin_plane(tac_pair *p, int done)
 {
     tac_point *c = p->point;
-    const vec3 n = c[done].n, u = v3_normal_to(n);
+    const vec3 n = c[done].n;
     int begin = p->points; // those of this plane go to the end
     for (int i = done; i < begin;) {
         if (v3_dot(c[i].n, n) > R(1.0) - SURFACE_PLANE) {
@@ -161,7 +161,7 @@ static int surface_thin_plane(tac_pair *p, int done)
             i++;
         }
     }
-    clip_thin(p, begin, u, v3_cross(n, u));
+    clip_thin(p, begin, n);
     const int left = p->points - begin;
     for (int i = 0; i < left; i++) { surface_swap(&c[done + i], &c[begin + i]); }
     return done + left;

@@ -223,10 +223,14 @@ static vec3 model_centroid(const tac_pose *pose, const shape_mass *s)
 static void model_add_spread(const tac_pose *pose, const shape_mass *s, vec3 centre, sym3 *spread)
 {
     const sym3 *a = &s->second;
-    real part[MODEL_ARMS] = {a->xx, a->yy, a->zz, s->volume};
+    real part[MODEL_ARMS];
     vec3 arm[MODEL_ARMS];
     quat_axes(pose->q, arm);
     arm[3] = v3_sub(model_centroid(pose, s), centre);
+    part[0] = a->xx;
+    part[1] = a->yy;
+    part[2] = a->zz;
+    part[3] = s->volume;
 #if TAC_CONVEX
     const real off[3] = {a->yz, a->xz, a->xy};
     for (int r = 0, p = 1, q = 2; r < 3; p = q, q = r, r++) {
