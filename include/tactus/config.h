@@ -37,7 +37,7 @@
 #error "TAC_MAX_SHAPES must lie in 2 .. 8000"
 #endif
 
-/// Contact points of one step; the deepest are kept, the rest counted. 1 .. 16000. 20 B in the state, 272 B in the work
+/// Contact points of one step; the deepest are kept, the rest counted. 1 .. 16000. 20 B in the state, 276 B in the work
 /// area, each.
 #ifndef TAC_MAX_CONTACTS
 #define TAC_MAX_CONTACTS 32
@@ -135,7 +135,7 @@
 #error "TAC_MAX_HULL_POINTS must lie in 4 .. 1000"
 #endif
 
-/// Height fields. 1 .. 250. 36 B in the model, each.
+/// Height fields. 1 .. 250. 28 B in the model, each.
 #ifndef TAC_MAX_FIELDS
 #define TAC_MAX_FIELDS 1
 #endif

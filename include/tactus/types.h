@@ -443,16 +443,16 @@ typedef struct tac_block {
 
 /// Most contact points that one pair of shapes may have before they are thinned out: those kept of a surface so far, and
 /// those of one more of its triangles.
-#define TAC_PAIR_POINTS 24
+#define TAC_PAIR_POINTS (TAC_CONVEX ? 24 : 8)
 
 /// Most corners of a clipped face.
-#define TAC_CLIP_CORNERS 16
+#define TAC_CLIP_CORNERS (TAC_CONVEX ? 16 : 8)
 
 /// Most corners of a face that take part in a contact.
 #define TAC_SIDE_CORNERS 8
 
 /// Most corners of the polytope that grows into the difference of two shapes that overlap deeply.
-#define TAC_DEEP_POINTS 32
+#define TAC_DEEP_POINTS (TAC_CONVEX ? 32 : 4)
 
 /// Scratch: a vector by name and by number of its axis.
 typedef union tac_axes {
