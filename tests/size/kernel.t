@@ -51,15 +51,7 @@ for target in mps2-an385.float mps2-an386.float mps2-an500.float mps2-an500.doub
         fi
     done
 done
-questions='tac_(cast|distance|overlap|contacts|implicit_.*)'
-linked() { # OBJECT: text of a program that calls all but the questions; the linker drops what nobody calls
-    local roots
-    roots=$(arm-none-eabi-nm "$1" | awk '$2 == "T" { print "-u", $3 }' | grep -vxE -- "-u $questions")
-    # shellcheck disable=SC2086
-    arm-none-eabi-ld --gc-sections --unresolved-symbols=ignore-all -e tac_step $roots "$1" -o $out/linked
-    arm-none-eabi-size $out/linked | awk 'NR == 2 { print $1 }'
-}
-text=$(linked "$(object mps2-an386 float -Os -DTAC_CONVEX=0)")
+text=$(tests/size/linked arm-none-eabi- "$(object mps2-an386 float -Os -DTAC_CONVEX=0)")
 check "mps2-an386.float -Os, TAC_CONVEX 0, no questions asked: flash at most 24.25 KiB" at_most 24832 "$text"
 
 # ------------------------------------------------------------------------------------------------------- configurations
