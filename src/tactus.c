@@ -8,6 +8,8 @@
 #include "base/dense.h"
 #include "base/hash.h"
 #include "base/tree.h"
+#include "base/six.h"
+#include "base/sparse.h"
 // what the world is
 #include "model/shape.h"
 #include "model/polyhedron.h"
@@ -37,6 +39,7 @@
 // the cone program
 #include "solve/plain.h"
 #include "solve/accelerated.h"
+#include "solve/direct.h"
 #include "solve/solve.h"
 // one step in time
 #include "step/move.h"

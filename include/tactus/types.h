@@ -51,6 +51,7 @@ enum {
     TAC_FULL = 1,        ///< contacts found no room; the deepest were kept, the rest counted in report.dropped
     TAC_UNCONVERGED = 2, ///< max_sweeps were spent before the tolerance was met
     TAC_RELAXED = 4,     ///< the exact friction law made no progress; this step used the relaxed one
+    TAC_SWEPT = 8,       ///< TAC_SOLVER_DIRECT had no room (TAC_MAX_FILL) or made no progress; this step used sweeps
     TAC_E_ARG = -1,      ///< NULL, an index or a count out of range
     TAC_E_MODEL = -2,    ///< the model fails its check, or the state belongs to another model
     TAC_E_NAN = -3,      ///< state or input is not finite, or the result would not be: the last good state stays
@@ -198,7 +199,8 @@ typedef struct tac_material_pair {
 
 enum {
     TAC_SOLVER_ACCELERATED, ///< block Gauss-Seidel, inner projected steps, Nesterov momentum over sweeps, best iterate kept
-    TAC_SOLVER_PLAIN        ///< projected Gauss-Seidel / SOR of the papers (TCE17 section 8, Tasora and Anitescu 2011)
+    TAC_SOLVER_PLAIN,       ///< projected Gauss-Seidel / SOR of the papers (TCE17 section 8, Tasora and Anitescu 2011)
+    TAC_SOLVER_DIRECT       ///< Newton's method on a factored matrix of all bodies: stacks, large ratios of mass; needs TAC_MAX_FILL
 };
 enum {
     TAC_FRICTION_EXACT,  ///< Coulomb's law: the De Saxce term mu |v_T| is added to the normal row
@@ -402,11 +404,20 @@ typedef struct tac_block {
     tac_vec3 best;              ///< N s     iterate of least `moved`; the warm impulse before the first sweep
     tac_real push;              ///< kg m/s  multiplier of the position projection
     tac_real delay;             ///< 1       part of the step that passes before a bounce; 0 for a resting contact
-    tac_sym3 inv_w;             ///< kg      W^-1
+    union {
+        struct {
+            tac_sym3 inv_w;         ///< kg      W^-1
+            tac_real step_n, step_t; ///< kg      projected step, normal and tangential
+        } sweep;                    ///<         accelerated
+        struct {
+            tac_vec3 z, dz;  ///< N s     what is projected: the impulse is P_K(z); its change along Newton's step
+            tac_real lift;   ///< m/s     De Saxce term mu |u_T|, as last estimated
+            tac_real weight; ///< kg      1/R of the proximal term
+        } newton;            ///<         direct
+    } own;                   ///<         of the solver in force
     tac_vec3 previous;          ///< N s     last iterate, kept by the acceleration
     tac_vec3 bias;              ///< m/s     velocity at the start of the step, plus b of the normal row
     tac_real target;            ///< m/s     b alone
-    tac_real step_n, step_t;    ///< kg      projected step, normal and tangential
 } tac_block;
 
 /// Most contact points that one pair of shapes may have before they are thinned out: those kept of a surface so far, and
@@ -537,6 +548,35 @@ typedef struct tac_meeting {
     uint16_t near[TAC_MAX_SHAPES];     ///< shapes of higher index whose boxes meet that of the shape being looked at
 } tac_meeting;
 
+#if TAC_MAX_FILL > 0
+/// Scratch: block (row, column) below the diagonal of a sparse factor; while the order is sought, an edge of the graph.
+typedef struct tac_fill {
+    tac_real x[6][6];
+    uint16_t node[2]; ///< column, row; in any order while the order is sought
+    uint16_t next[2]; ///< in the list of each node; in the end, [0] runs down the column
+} tac_fill;
+
+/// Scratch: diagonal block of a sparse factor, and what its body has to do with it.
+typedef struct tac_pivot {
+    tac_real x[21];    ///< lower triangle, row by row; the diagonal of a factor inverted
+    tac_real least[6]; ///< no pivot can be smaller but by rounding: the diagonal of M
+    tac_real b[6];     ///< right-hand side, then solution
+    uint16_t first;    ///< of its blocks in fill[], TAC_NONE if there are none
+    uint16_t degree;   ///< neighbours that are not eliminated
+    uint16_t place;    ///< in the order of elimination, TAC_NONE before
+    uint16_t mark;     ///< scratch of a search: the neighbour that looks, or an index of fill[]
+} tac_pivot;
+
+/// Scratch of the direct solver: a symmetric matrix of 6x6 blocks, one row a body, and its factor.
+typedef struct tac_sparse {
+    tac_pivot pivot[TAC_MAX_BODIES + 1];
+    tac_fill fill[TAC_MAX_FILL];
+    uint16_t order[TAC_MAX_BODIES + 1]; ///< of elimination: nodes in use
+    uint16_t nodes;                     ///< in order[]
+    uint16_t fills;                     ///< in fill[]
+} tac_sparse;
+#endif
+
 /// Progress of the solver between slices.
 typedef struct tac_progress {
     tac_real start;     ///< m/s   natural-map residual of zero impulses: the scale of `tolerance`
@@ -549,6 +589,8 @@ typedef struct tac_progress {
     uint8_t friction;   ///<       law in force
     uint8_t converged;  ///<       1 when the tolerance is met
     uint8_t fell_back;  ///<       1 when the exact law was given up
+    uint8_t solver;     ///<       in force
+    uint8_t swept;      ///<       1 when the direct solver was given up
 } tac_progress;
 
 /// Scratch and results of one step. May be used for any state of any model of this configuration, one step at a time.
@@ -571,6 +613,13 @@ typedef struct tac_work {
     union {
         tac_meeting meeting;                ///< geometry floor: gone when the blocks are made
         tac_block block[TAC_MAX_CONTACTS];  ///< rows and solve floors
+#if TAC_MAX_FILL > 0
+        struct {
+            tac_block block[TAC_MAX_CONTACTS];  ///< the same
+            tac_twist free[TAC_MAX_BODIES + 1]; ///< M^-1 h f: gain without impulses
+            tac_sparse matrix;
+        } direct;
+#endif
     } scratch;
 } tac_work;
 

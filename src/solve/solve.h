@@ -7,7 +7,7 @@
 #ifndef SOLVE_SOLVE_H
 #define SOLVE_SOLVE_H
 
-#include "accelerated.h"
+#include "direct.h"
 
 #define SOLVE_ROUNDING REAL_EPSILON // of |p|: what a sweep moves below this is rounding
 
@@ -61,22 +61,54 @@ static void solve_from_best(const tac_model *m, tac_work *w, uint8_t friction)
     p->beta = R(0.0);
 }
 
+// Without room for the factor, or when it has brought nothing, the accelerated sweeps do what they can.
+static void solve_by_sweeps(tac_work *w)
+{
+    tac_block *k = w->scratch.block;
+    for (uint16_t i = 0; i < w->report.contacts; i++, k++) { rows_sweep(k); }
+    w->progress.solver = TAC_SOLVER_ACCELERATED;
+    w->progress.swept = 1;
+}
+
+static void solve_direct(const tac_model *m, tac_work *w)
+{
+#if TAC_MAX_FILL > 0
+    if (!direct_begin(m, w)) { solve_by_sweeps(w); }
+#endif
+}
+
 // Scales of the problem at g = 0; then the warm impulses, the best that is known so far.
 static void solve_start(const tac_model *m, tac_work *w)
 {
     tac_progress *p = &w->progress;
     bytes_clear(p, sizeof *p);
     p->friction = m->options.friction;
+    p->solver = m->options.solver;
     p->start = solve_natural(w, &p->scale);
     p->converged = w->report.contacts == 0;
+    if (p->solver == TAC_SOLVER_DIRECT && !p->converged) { solve_direct(m, w); }
     solve_from_best(m, w, p->friction);
+}
+
+// One sweep of the solver in force. Returns what it moved; the direct solver, what is left to move.
+static real solve_turn(const tac_model *m, tac_work *w, int exact)
+{
+#if TAC_MAX_FILL > 0
+    if (w->progress.solver == TAC_SOLVER_DIRECT) {
+        real size;
+        direct_sweep(m, w, exact);
+        return solve_natural(w, &size);
+    }
+#endif
+    const int plain = w->progress.solver == TAC_SOLVER_PLAIN;
+    return plain ? plain_sweep(w, &m->options, exact) : accelerated_sweep(m, w, exact);
 }
 
 static void solve_sweep(const tac_model *m, tac_work *w)
 {
     tac_progress *p = &w->progress;
-    const int exact = p->friction == TAC_FRICTION_EXACT, accelerated = m->options.solver == TAC_SOLVER_ACCELERATED;
-    p->moved = accelerated ? accelerated_sweep(m, w, exact) : plain_sweep(w, &m->options, exact);
+    const int exact = p->friction == TAC_FRICTION_EXACT;
+    p->moved = solve_turn(m, w, exact);
     p->sweeps++;
 
     if (p->moved < p->least) { solve_keep_best(w); }
