@@ -585,11 +585,16 @@ typedef struct tac_progress {
     tac_real least;     ///< m/s   smallest `moved` so far, that of the best iterate
     tac_real momentum;  ///< 1     t of Nesterov's sequence
     tac_real beta;      ///< 1     how far the next sweep extrapolates
+    tac_real proximal;  ///< 1     R of the direct solver, relative to trace(W)/3
+    tac_real factored;  ///< 1     `proximal` of the matrix that is factored; 0 if none is
+    tac_real halved;    ///< m/s   `least` when the direct solver last halved it
+    tac_real centred;   ///< m/s   residual where the direct solver has last moved its centre
     uint16_t sweeps;    ///<       spent
     uint8_t friction;   ///<       law in force
     uint8_t converged;  ///<       1 when the tolerance is met
     uint8_t fell_back;  ///<       1 when the exact law was given up
     uint8_t solver;     ///<       in force
+    uint8_t idle;       ///<       sweeps since then
     uint8_t swept;      ///<       1 when the direct solver was given up
 } tac_progress;
 

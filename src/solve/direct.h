@@ -12,10 +12,22 @@
 #if TAC_MAX_FILL > 0
 
 #ifndef DIRECT_PROXIMAL
-#define DIRECT_PROXIMAL R(1e-4)
+#define DIRECT_PROXIMAL R(1e-5)
+#endif
+#ifndef DIRECT_FIRST
+#define DIRECT_FIRST R(1e-1)
+#endif
+#ifndef DIRECT_CUT
+#define DIRECT_CUT R(0.3)
+#endif
+#ifndef DIRECT_SLOW
+#define DIRECT_SLOW R(0.6)
+#endif
+#ifndef DIRECT_STUCK
+#define DIRECT_STUCK R(0.9)
 #endif
 #ifndef DIRECT_INNER
-#define DIRECT_INNER R(0.01)
+#define DIRECT_INNER R(1.0)
 #endif
 #define DIRECT_SEARCH 8
 #define DIRECT_NO_MODE 255
@@ -44,9 +56,6 @@ static int direct_begin(const tac_model *m, tac_work *w)
         if (a && b && sparse_find(s, c->body_a, c->body_b) == TAC_NONE && !sparse_join(s, c->body_a, c->body_b)) {
             return 0;
         }
-        c->mode = DIRECT_NO_MODE;
-        k->own.newton.weight = R(1.0) / (DIRECT_PROXIMAL * plain_weight(k));
-        k->own.newton.lift = R(0.0);
     }
     for (uint16_t i = 0; i < s->nodes; i++) {
         const tac_body *body = &m->body[s->order[i]];
@@ -57,6 +66,18 @@ static int direct_begin(const tac_model *m, tac_work *w)
         least[5] = body->inertia.z;
     }
     return sparse_order(s);
+}
+
+static void direct_enter(tac_work *w)
+{
+    tac_block *k = w->scratch.block;
+    for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
+        c->mode = DIRECT_NO_MODE;
+        k->own.newton.lift = R(0.0);
+    }
+    w->progress.proximal = DIRECT_FIRST;
+    w->progress.centred = REAL_LARGEST;
+    w->progress.factored = R(0.0);
 }
 
 // z, impulse and gain at the velocities v (w->previous).
@@ -98,13 +119,20 @@ static real direct_inner(tac_work *w)
 
 static void direct_centre(const tac_model *m, tac_work *w, int exact)
 {
+    tac_progress *p = &w->progress;
+    if (p->moved > DIRECT_SLOW * p->centred) {
+        const real cut = p->moved > DIRECT_STUCK * p->centred ? DIRECT_CUT * DIRECT_CUT * DIRECT_CUT : DIRECT_CUT;
+        p->proximal = real_max(DIRECT_PROXIMAL, p->proximal * cut);
+    }
+    p->centred = p->moved;
     tac_block *k = w->scratch.block;
     for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         k->previous = c->impulse;
+        k->own.newton.weight = R(1.0) / (w->progress.proximal * plain_weight(k));
         if (!exact) { continue; }
         const vec3 u = rows_velocity(c, k, w->previous);
         const real lift = c->mu * real_sqrt(u.y * u.y + u.z * u.z);
-        const real over = R(1.0) + c->mu * c->mu * R(0.5) * (k->w.yy + k->w.zz) / k->w.xx;
+        const real over = R(1.0) + R(0.0) * c->mu * c->mu * R(0.5) * (k->w.yy + k->w.zz) / k->w.xx;
         k->own.newton.lift = real_max(R(0.0), k->own.newton.lift + over * (lift - k->own.newton.lift));
     }
     direct_evaluate(m, w);
@@ -190,6 +218,22 @@ static void direct_add(const tac_contact *c, const tac_block *k, const tac_work 
     }
 }
 
+// Modes of all contacts at z. Returns 0 where the matrix is the one that is factored already.
+static int direct_changes(tac_work *w)
+{
+    tac_progress *p = &w->progress;
+    int changes = p->factored != p->proximal;
+    p->factored = p->proximal;
+    const tac_block *k = w->scratch.block;
+    for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
+        sym3 g;
+        const uint8_t mode = direct_derivative(k->own.newton.z, c->mu, R(1.0), &g);
+        changes |= mode == TAC_SLIDE || mode != c->mode;
+        c->mode = mode;
+    }
+    return changes;
+}
+
 static void direct_assemble(tac_work *w)
 {
     tac_sparse *s = direct_matrix(w);
@@ -203,8 +247,9 @@ static void direct_assemble(tac_work *w)
     int same = 1;
     for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         sym3 g;
-        c->mode = direct_derivative(k->own.newton.z, c->mu, k->own.newton.weight, &g);
-        if (c->mode != TAC_OPEN) { direct_add(c, k, w, &g, s); }
+        if (c->mode == TAC_OPEN) { continue; }
+        direct_derivative(k->own.newton.z, c->mu, k->own.newton.weight, &g);
+        direct_add(c, k, w, &g, s);
     }
     sparse_factor(s);
 }
@@ -240,11 +285,24 @@ static real direct_search(const tac_work *w, real slope, real curve)
     return t;
 }
 
+// How far rounding of the impulses may move velocities, m/s: |d g| over all contacts.
+static real direct_rounding(const tac_work *w)
+{
+    real sum = R(0.0);
+    const tac_block *k = w->scratch.block;
+    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
+        const vec3 v = v3_scale(plain_weight(k), c->impulse);
+        sum += v3_dot(v, v);
+    }
+    return REAL_EPSILON * real_sqrt(sum);
+}
+
 static void direct_sweep(const tac_model *m, tac_work *w, int exact)
 {
     tac_sparse *s = direct_matrix(w);
+    const int c0 = direct_inner(w) <= DIRECT_INNER * direct_outer(w);
     if (direct_inner(w) <= DIRECT_INNER * direct_outer(w)) { direct_centre(m, w, exact); }
-    direct_assemble(w);
+    if (direct_changes(w)) { direct_assemble(w); }
     for (uint16_t i = 0; i < s->nodes; i++) {
         const uint16_t body = s->order[i];
         tac_pivot *p = &s->pivot[body];
@@ -278,7 +336,7 @@ static void direct_sweep(const tac_model *m, tac_work *w, int exact)
     }
     const real t = direct_search(w, slope, curve);
 #ifdef DIRECT_TRACE
-    printf("   inner %.2e outer %.2e slope %.2e t %.3f\n", (double)direct_inner(w), (double)direct_outer(w), (double)slope, (double)t);
+    if (getenv("TR")) printf("   %s eps %.0e inner %.2e outer %.2e nat %.2e slope %.2e t %.3f\n", c0 ? "C" : " ", (double)w->progress.proximal, (double)direct_inner(w), (double)direct_outer(w), (double)w->progress.moved, (double)slope, (double)t);
 #endif
     for (uint16_t i = 0; i < s->nodes; i++) {
         const uint16_t body = s->order[i];

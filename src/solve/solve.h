@@ -61,6 +61,28 @@ static void solve_from_best(const tac_model *m, tac_work *w, uint8_t friction)
     p->beta = R(0.0);
 }
 
+#ifndef ENOUGH
+#define ENOUGH R(0.0625)
+#endif
+#ifndef IDLE
+#define IDLE 4
+#endif
+#ifndef GIVE
+#define GIVE 12
+#endif
+#ifndef STALL
+#define STALL R(4.0)
+#endif
+static real solve_enough(const tac_model *m, const tac_work *w)
+{
+    const tac_progress *p = &w->progress;
+    const real enough = model_tolerance(m) * p->start + SOLVE_ROUNDING * p->scale;
+#if TAC_MAX_FILL > 0
+    if (p->solver == TAC_SOLVER_DIRECT) { return enough + ENOUGH * direct_rounding(w); }
+#endif
+    return enough;
+}
+
 // Without room for the factor, or when it has brought nothing, the accelerated sweeps do what they can.
 static void solve_by_sweeps(tac_work *w)
 {
@@ -88,6 +110,13 @@ static void solve_start(const tac_model *m, tac_work *w)
     p->converged = w->report.contacts == 0;
     if (p->solver == TAC_SOLVER_DIRECT && !p->converged) { solve_direct(m, w); }
     solve_from_best(m, w, p->friction);
+    if (p->solver == TAC_SOLVER_DIRECT) {
+        real size;
+        p->least = p->moved = solve_natural(w, &size);
+        p->converged = p->moved <= solve_enough(m, w);
+        p->halved = p->least;
+        direct_enter(w);
+    }
 }
 
 // One sweep of the solver in force. Returns what it moved; the direct solver, what is left to move.
@@ -104,6 +133,23 @@ static real solve_turn(const tac_model *m, tac_work *w, int exact)
     return plain ? plain_sweep(w, &m->options, exact) : accelerated_sweep(m, w, exact);
 }
 
+#if TAC_MAX_FILL > 0
+static void solve_watch(const tac_model *m, tac_work *w)
+{
+    tac_progress *p = &w->progress;
+    p->idle++;
+    if (p->least <= R(0.5) * p->halved) {
+        p->halved = p->least;
+        p->idle = 0;
+    }
+    if (p->idle >= IDLE && p->least <= STALL * direct_rounding(w)) { p->converged = 1; }
+    if (p->idle >= GIVE && p->least > R(0.01) * p->start && p->least > STALL * direct_rounding(w)) {
+        solve_by_sweeps(w);
+        solve_from_best(m, w, p->friction);
+    }
+}
+#endif
+
 static void solve_sweep(const tac_model *m, tac_work *w)
 {
     tac_progress *p = &w->progress;
@@ -112,7 +158,10 @@ static void solve_sweep(const tac_model *m, tac_work *w)
     p->sweeps++;
 
     if (p->moved < p->least) { solve_keep_best(w); }
-    p->converged = p->moved <= model_tolerance(m) * p->start + SOLVE_ROUNDING * p->scale;
+    p->converged = p->moved <= solve_enough(m, w);
+#if TAC_MAX_FILL > 0
+    if (p->solver == TAC_SOLVER_DIRECT) { solve_watch(m, w); }
+#endif
 
     // The exact law is not the minimum of anything and may wander: when half of the sweeps have brought nothing better
     // than no impulses at all, the rest goes to the relaxed law.
