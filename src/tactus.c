@@ -39,6 +39,7 @@
 // the cone program
 #include "solve/plain.h"
 #include "solve/accelerated.h"
+#include "solve/matrix.h"
 #include "solve/direct.h"
 #include "solve/solve.h"
 // one step in time

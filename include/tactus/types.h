@@ -556,15 +556,14 @@ typedef struct tac_fill {
     uint16_t next[2]; ///< in the list of each node; in the end, [0] runs down the column
 } tac_fill;
 
-/// Scratch: diagonal block of a sparse factor, and what its body has to do with it.
+/// Scratch: diagonal block of a sparse factor.
 typedef struct tac_pivot {
-    tac_real x[21];    ///< lower triangle, row by row; the diagonal of a factor inverted
-    tac_real least[6]; ///< no pivot can be smaller but by rounding: the diagonal of M
-    tac_real b[6];     ///< right-hand side, then solution
-    uint16_t first;    ///< of its blocks in fill[], TAC_NONE if there are none
-    uint16_t degree;   ///< neighbours that are not eliminated
-    uint16_t place;    ///< in the order of elimination, TAC_NONE before
-    uint16_t mark;     ///< scratch of a search: the neighbour that looks, or an index of fill[]
+    tac_real x[21];  ///< lower triangle, row by row; the diagonal of a factor inverted
+    tac_twist least; ///< no pivot can be smaller but by rounding: the diagonal of M
+    uint16_t first;  ///< of its blocks in fill[], TAC_NONE if there are none
+    uint16_t degree; ///< neighbours that are not eliminated
+    uint16_t place;  ///< in the order of elimination
+    uint16_t mark;   ///< scratch of a search: the neighbour that looks, or an index of fill[]
 } tac_pivot;
 
 /// Scratch of the direct solver: a symmetric matrix of 6x6 blocks, one row a body, and its factor.
@@ -581,20 +580,22 @@ typedef struct tac_sparse {
 typedef struct tac_progress {
     tac_real start;     ///< m/s   natural-map residual of zero impulses: the scale of `tolerance`
     tac_real scale;     ///< m/s   |p|: the scale of report.residual
-    tac_real moved;     ///< m/s   what the last sweep moved
+    tac_real moved;     ///< m/s   what the last sweep moved; direct: the natural-map residual after it
     tac_real least;     ///< m/s   smallest `moved` so far, that of the best iterate
     tac_real momentum;  ///< 1     t of Nesterov's sequence
     tac_real beta;      ///< 1     how far the next sweep extrapolates
-    tac_real proximal;  ///< 1     R of the direct solver, relative to trace(W)/3
-    tac_real factored;  ///< 1     `proximal` of the matrix that is factored; 0 if none is
-    tac_real halved;    ///< m/s   `least` when the direct solver last halved it
-    tac_real centred;   ///< m/s   residual where the direct solver has last moved its centre
+#if TAC_MAX_FILL > 0
+    tac_real proximal;  ///< 1     direct: R of the proximal term, relative to trace(W)/3
+    tac_real factored;  ///< 1     direct: `proximal` of the matrix that is factored; 0 if none is
+    tac_real centred;   ///< m/s   direct: `moved` before the last outer step
+    tac_real halved;    ///< m/s   direct: `least` when it was last halved
+    uint16_t idle;      ///<       direct: sweeps since then
+#endif
     uint16_t sweeps;    ///<       spent
     uint8_t friction;   ///<       law in force
+    uint8_t solver;     ///<       in force
     uint8_t converged;  ///<       1 when the tolerance is met
     uint8_t fell_back;  ///<       1 when the exact law was given up
-    uint8_t solver;     ///<       in force
-    uint8_t idle;       ///<       sweeps since then
     uint8_t swept;      ///<       1 when the direct solver was given up
 } tac_progress;
 
@@ -622,6 +623,7 @@ typedef struct tac_work {
         struct {
             tac_block block[TAC_MAX_CONTACTS];  ///< the same
             tac_twist free[TAC_MAX_BODIES + 1]; ///< M^-1 h f: gain without impulses
+            tac_twist step[TAC_MAX_BODIES + 1]; ///< Newton's
             tac_sparse matrix;
         } direct;
 #endif

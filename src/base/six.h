@@ -75,13 +75,13 @@ static void six_take_square(real *c, real (*a)[6])
 }
 
 // y -= A x
-static void six_take_product(real *y, real (*a)[6], const real *x)
+static void six_take_product(real *y, const real a[6][6], const real *x)
 {
     for (int i = 0; i < 6; i++) { y[i] -= six_dot(a[i], x); }
 }
 
 // y -= A' x
-static void six_take_transposed(real *y, real (*a)[6], const real *x)
+static void six_take_transposed(real *y, const real a[6][6], const real *x)
 {
     for (int i = 0; i < 6; i++) {
         for (int j = 0; j < 6; j++) { y[j] -= a[i][j] * x[i]; }

@@ -175,7 +175,7 @@ static void sparse_factor(tac_sparse *s)
     for (uint16_t at = 0; at < s->nodes; at++) {
         const uint16_t node = s->order[at];
         tac_pivot *p = &s->pivot[node];
-        six_factor(p->x, p->least);
+        six_factor(p->x, (const real *)&p->least);
         for (uint16_t i = p->first; i != TAC_NONE; i = s->fill[i].next[0]) {
             for (int row = 0; row < 6; row++) { six_forward(p->x, s->fill[i].x[row]); }
         }
@@ -183,22 +183,26 @@ static void sparse_factor(tac_sparse *s)
     }
 }
 
-// b = A^-1 b, of all nodes in use.
-static void sparse_solve(tac_sparse *s)
+// b = A^-1 b; six values a node, those of nodes in use.
+static void sparse_solve(const tac_sparse *s, real *b)
 {
     for (uint16_t at = 0; at < s->nodes; at++) {
-        tac_pivot *p = &s->pivot[s->order[at]];
-        six_forward(p->x, p->b);
+        const uint16_t node = s->order[at];
+        const tac_pivot *p = &s->pivot[node];
+        six_forward(p->x, b + 6 * node);
         for (uint16_t i = p->first; i != TAC_NONE; i = s->fill[i].next[0]) {
-            six_take_product(s->pivot[s->fill[i].node[1]].b, s->fill[i].x, p->b);
+            const tac_fill *f = &s->fill[i];
+            six_take_product(b + 6 * f->node[1], f->x, b + 6 * node);
         }
     }
     for (uint16_t at = s->nodes; at-- > 0;) {
-        tac_pivot *p = &s->pivot[s->order[at]];
+        const uint16_t node = s->order[at];
+        const tac_pivot *p = &s->pivot[node];
         for (uint16_t i = p->first; i != TAC_NONE; i = s->fill[i].next[0]) {
-            six_take_transposed(p->b, s->fill[i].x, s->pivot[s->fill[i].node[1]].b);
+            const tac_fill *f = &s->fill[i];
+            six_take_transposed(b + 6 * node, f->x, b + 6 * f->node[1]);
         }
-        six_backward(p->x, p->b);
+        six_backward(p->x, b + 6 * node);
     }
 }
 

@@ -2,7 +2,7 @@
 // project.h - overlap is moved out, not pushed out: a bounded projection of positions after the solve.
 //   given   contacts, blocks, velocities at the end of the step, shifts so far
 //   makes   shift: what else moves the poses, so that no gap that would be negative gets worse and some is taken back
-//   bound   PROJECT_SWEEPS passes over the contacts; one where nothing overlaps
+//   bound   PROJECT_SWEEPS (direct solver: _DIRECT) passes over the contacts; one where nothing overlaps
 //   never   changes a velocity: NST17's stabilisation term does, and feeds the noise of a stack that way
 #ifndef STEP_PROJECT_H
 #define STEP_PROJECT_H
@@ -10,6 +10,7 @@
 #include "move.h"
 
 #define PROJECT_SWEEPS 8
+#define PROJECT_SWEEPS_DIRECT 32 // where velocities are exact, gaps that the projection leaves are what a stack feels
 
 // The least shift that the contact asks for. Where the step ends with an open gap the shift may close it; an overlap
 // is to be taken back by its part; one that rounding can make is left alone.
@@ -38,7 +39,8 @@ static int project_sweep(const tac_model *m, const tac_state *s, tac_work *w)
 
 static void project(const tac_model *m, const tac_state *s, tac_work *w)
 {
-    for (int sweep = 0; sweep < PROJECT_SWEEPS && project_sweep(m, s, w); sweep++) {}
+    const int most = m->options.solver == TAC_SOLVER_DIRECT ? PROJECT_SWEEPS_DIRECT : PROJECT_SWEEPS;
+    for (int sweep = 0; sweep < most && project_sweep(m, s, w); sweep++) {}
 }
 
 #endif
