@@ -143,8 +143,8 @@ tac_status tac_state_set_body(const tac_model *model, tac_state *state, uint16_t
 ///   state    advanced in place
 ///   input    held over the step; NULL means nothing acts
 ///   work     scratch and results (contacts, report); valid until its next use
-/// Returns TAC_OK or a sum of TAC_FULL, TAC_UNCONVERGED, TAC_RELAXED (the step is taken); or TAC_E_ARG, TAC_E_MODEL,
-/// TAC_E_NAN with work->report.fault (the state is untouched).
+/// Returns TAC_OK or a sum of TAC_FULL, TAC_UNCONVERGED, TAC_RELAXED, TAC_SWEPT (the step is taken); or TAC_E_ARG,
+/// TAC_E_MODEL, TAC_E_NAN with work->report.fault (the state is untouched).
 /// Cost: C0 bodies + C1 shapes^2 + C2 pairs that are close + C3 contacts sweeps. Not for interrupt handlers.
 tac_status tac_step(const tac_model *model, tac_state *state, const tac_input *input, tac_work *work);
 

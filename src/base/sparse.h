@@ -34,9 +34,9 @@ static void sparse_use(tac_sparse *s, uint16_t i)
     s->order[s->nodes++] = i;
 }
 
-static int sparse_end(const tac_fill *f, uint16_t node)
+static int sparse_end(const tac_fill *f, uint16_t self)
 {
-    return f->node[1] == node;
+    return f->node[1] == self;
 }
 
 // Joins two nodes that are not. Returns 0 if there is no room.
@@ -44,10 +44,10 @@ static int sparse_join(tac_sparse *s, uint16_t a, uint16_t b)
 {
     if (s->fills >= TAC_MAX_FILL) { return 0; }
     tac_fill *f = &s->fill[s->fills];
-    const uint16_t node[2] = {a, b};
+    const uint16_t ends[2] = {a, b};
     for (int side = 0; side < 2; side++) {
-        tac_pivot *p = &s->pivot[node[side]];
-        f->node[side] = node[side];
+        tac_pivot *p = &s->pivot[ends[side]];
+        f->node[side] = ends[side];
         f->next[side] = p->first;
         p->first = s->fills;
         p->degree++;
@@ -69,19 +69,19 @@ static uint16_t sparse_find(const tac_sparse *s, uint16_t a, uint16_t b)
     return i;
 }
 
-// Walks the list of `node`, without the edges to lost neighbours from now on; marks the others as its neighbours. Marks
+// Walks the list of `self`, without the edges to lost neighbours from now on; marks the others as its neighbours. Marks
 // stay true: neighbours part only when one of them is lost.
-static void sparse_look(tac_sparse *s, uint16_t node, uint16_t lost)
+static void sparse_look(tac_sparse *s, uint16_t self, uint16_t lost)
 {
-    uint16_t *link = &s->pivot[node].first;
+    uint16_t *link = &s->pivot[self].first;
     while (*link != TAC_NONE) {
         tac_fill *f = &s->fill[*link];
-        const int end = sparse_end(f, node);
+        const int end = sparse_end(f, self);
         tac_pivot *other = &s->pivot[f->node[!end]];
         if (other->place < lost) {
             *link = f->next[end];
         } else {
-            other->mark = node;
+            other->mark = self;
             link = &f->next[end];
         }
     }
@@ -95,16 +95,16 @@ static uint16_t sparse_choose(tac_sparse *s, uint16_t at)
         const uint16_t a = s->pivot[s->order[i]].degree, b = s->pivot[s->order[best]].degree;
         if (a < b || (a == b && s->order[i] < s->order[best])) { best = i; }
     }
-    const uint16_t node = s->order[best];
+    const uint16_t self = s->order[best];
     s->order[best] = s->order[at];
-    s->order[at] = node;
-    return node;
+    s->order[at] = self;
+    return self;
 }
 
 // Joins the neighbours of a node that is being lost. An edge added at the head of their lists is not in this one.
-static int sparse_lose(tac_sparse *s, uint16_t node, uint16_t at)
+static int sparse_lose(tac_sparse *s, uint16_t self, uint16_t at)
 {
-    for (uint16_t i = s->pivot[node].first; i != TAC_NONE; i = s->fill[i].next[0]) {
+    for (uint16_t i = s->pivot[self].first; i != TAC_NONE; i = s->fill[i].next[0]) {
         const uint16_t q = s->fill[i].node[1];
         sparse_look(s, q, (uint16_t)(at + 1));
         s->pivot[q].degree--;
@@ -116,14 +116,14 @@ static int sparse_lose(tac_sparse *s, uint16_t node, uint16_t at)
     return 1;
 }
 
-// Every edge of the list is turned to run from `node`: its column.
-static void sparse_turn(tac_sparse *s, uint16_t node)
+// Every edge of the list is turned to run from `self`: its column.
+static void sparse_turn(tac_sparse *s, uint16_t self)
 {
-    for (uint16_t i = s->pivot[node].first; i != TAC_NONE; i = s->fill[i].next[0]) {
+    for (uint16_t i = s->pivot[self].first; i != TAC_NONE; i = s->fill[i].next[0]) {
         tac_fill *f = &s->fill[i];
-        if (f->node[0] == node) { continue; }
+        if (f->node[0] == self) { continue; }
         const uint16_t other = f->node[0], next = f->next[0];
-        f->node[0] = node;
+        f->node[0] = self;
         f->node[1] = other;
         f->next[0] = f->next[1];
         f->next[1] = next;
@@ -135,11 +135,11 @@ static int sparse_order(tac_sparse *s)
 {
     for (uint16_t i = 0; i < s->nodes; i++) { s->pivot[s->order[i]].place = TAC_NONE - 1; }
     for (uint16_t at = 0; at < s->nodes; at++) {
-        const uint16_t node = sparse_choose(s, at);
-        sparse_look(s, node, at);
-        sparse_turn(s, node);
-        s->pivot[node].place = at;
-        if (!sparse_lose(s, node, at)) { return 0; }
+        const uint16_t self = sparse_choose(s, at);
+        sparse_look(s, self, at);
+        sparse_turn(s, self);
+        s->pivot[self].place = at;
+        if (!sparse_lose(s, self, at)) { return 0; }
     }
     return 1;
 }
@@ -153,15 +153,15 @@ static tac_fill *sparse_block(tac_sparse *s, uint16_t a, uint16_t b)
     return &s->fill[sparse_find(s, first, second)];
 }
 
-// What column `node` takes from the columns of its rows: each pair (e, f) of them meets in column e.
-static void sparse_take(tac_sparse *s, uint16_t node)
+// What column `self` takes from the columns of its rows: each pair (e, f) of them meets in column e.
+static void sparse_take(tac_sparse *s, uint16_t self)
 {
-    for (uint16_t i = s->pivot[node].first; i != TAC_NONE; i = s->fill[i].next[0]) {
+    for (uint16_t i = s->pivot[self].first; i != TAC_NONE; i = s->fill[i].next[0]) {
         tac_fill *e = &s->fill[i];
         tac_pivot *q = &s->pivot[e->node[1]];
         six_take_square(q->x, e->x);
         for (uint16_t k = q->first; k != TAC_NONE; k = s->fill[k].next[0]) { s->pivot[s->fill[k].node[1]].mark = k; }
-        for (uint16_t j = s->pivot[node].first; j != TAC_NONE; j = s->fill[j].next[0]) {
+        for (uint16_t j = s->pivot[self].first; j != TAC_NONE; j = s->fill[j].next[0]) {
             tac_fill *f = &s->fill[j];
             const tac_pivot *r = &s->pivot[f->node[1]];
             if (r->place > q->place) { six_take(s->fill[r->mark].x, f->x, e->x); }
@@ -173,13 +173,13 @@ static void sparse_take(tac_sparse *s, uint16_t node)
 static void sparse_factor(tac_sparse *s)
 {
     for (uint16_t at = 0; at < s->nodes; at++) {
-        const uint16_t node = s->order[at];
-        tac_pivot *p = &s->pivot[node];
+        const uint16_t self = s->order[at];
+        tac_pivot *p = &s->pivot[self];
         six_factor(p->x, (const real *)&p->least);
         for (uint16_t i = p->first; i != TAC_NONE; i = s->fill[i].next[0]) {
-            for (int row = 0; row < 6; row++) { six_forward(p->x, s->fill[i].x[row]); }
+            for (int k = 0; k < 6; k++) { six_forward(p->x, s->fill[i].x[k]); }
         }
-        sparse_take(s, node);
+        sparse_take(s, self);
     }
 }
 
@@ -187,22 +187,22 @@ static void sparse_factor(tac_sparse *s)
 static void sparse_solve(const tac_sparse *s, real *b)
 {
     for (uint16_t at = 0; at < s->nodes; at++) {
-        const uint16_t node = s->order[at];
-        const tac_pivot *p = &s->pivot[node];
-        six_forward(p->x, b + 6 * node);
+        const uint16_t self = s->order[at];
+        const tac_pivot *p = &s->pivot[self];
+        six_forward(p->x, b + 6 * self);
         for (uint16_t i = p->first; i != TAC_NONE; i = s->fill[i].next[0]) {
             const tac_fill *f = &s->fill[i];
-            six_take_product(b + 6 * f->node[1], f->x, b + 6 * node);
+            six_take_product(b + 6 * f->node[1], f->x, b + 6 * self);
         }
     }
     for (uint16_t at = s->nodes; at-- > 0;) {
-        const uint16_t node = s->order[at];
-        const tac_pivot *p = &s->pivot[node];
+        const uint16_t self = s->order[at];
+        const tac_pivot *p = &s->pivot[self];
         for (uint16_t i = p->first; i != TAC_NONE; i = s->fill[i].next[0]) {
             const tac_fill *f = &s->fill[i];
-            six_take_transposed(b + 6 * node, f->x, b + 6 * f->node[1]);
+            six_take_transposed(b + 6 * self, f->x, b + 6 * f->node[1]);
         }
-        six_backward(p->x, b + 6 * node);
+        six_backward(p->x, b + 6 * self);
     }
 }
 
