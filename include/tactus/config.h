@@ -48,7 +48,7 @@
 
 /// Room of TAC_SOLVER_DIRECT: 6x6 blocks below the diagonal of its factor, one for each pair of dynamic bodies in contact
 /// and one for each that elimination adds (a chain or a stack: none, a wall of bricks: about as many again). 0 leaves
-/// the solver out, code and RAM; 0 .. 60000. 152 B of scratch each, and 176 B for each body.
+/// the solver out, code and RAM; 0 .. 60000. 152 B of scratch each, and 166 B for each body.
 #ifndef TAC_MAX_FILL
 #define TAC_MAX_FILL 0
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// sparse.h - a symmetric matrix of 6x6 blocks: order of elimination, pattern of the factor, Cholesky's factor, solution.
+// sparse.h - a symmetric matrix of 6x6 blocks: order of elimination, pattern of the factor, Cholesky's factor,
+// solution.
 //   given   nodes in use, edges between them; then the blocks
 //   makes   order[], fill[] with its lists: the columns of the factor; then L with A = L L', and A^-1 b
 //   bound   nodes^2 + for each column the square of its length; no table grows: sparse_order says when one is full

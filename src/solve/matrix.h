@@ -53,8 +53,8 @@ static int matrix_order(const tac_model *m, tac_work *w)
 
 // ------------------------------------------------------------------------------------------------------------ values
 
-// An element of the generalised Jacobian of P_K at z, times `weight`; returns the mode. With s = mu^2 + 1, z = (n, t) and
-// t^ = t/|t|, the boundary's  n* = (n + mu |t|)/s,  P = n* (1, mu t^)  (cone.h) gives
+// An element of the generalised Jacobian of P_K at z, times `weight`; returns the mode. With s = mu^2 + 1, z = (n, t)
+// and t^ = t/|t|, the boundary's  n* = (n + mu |t|)/s,  P = n* (1, mu t^)  (cone.h) gives
 //      dP = (1, mu t^) (dn + mu t^.dt)/s  +  mu n*/|t| (0, dt - t^ (t^.dt)).
 // It is symmetric and lies between 0 and 1, as that of the projection onto any convex set does.
 static uint8_t matrix_derivative(vec3 z, real mu, real weight, sym3 *j)
@@ -83,14 +83,14 @@ static void matrix_rows(const tac_contact *c, const tac_block *k, int side, real
     }
 }
 
-// G times these rows.
-static void matrix_scale(const sym3 *g, real d[3][6])
+// t = G d
+static void matrix_scale(const sym3 *g, real d[3][6], real t[3][6])
 {
     for (int i = 0; i < 6; i++) {
         const vec3 x = sym3_mul(g, v3(d[0][i], d[1][i], d[2][i]));
-        d[0][i] = x.x;
-        d[1][i] = x.y;
-        d[2][i] = x.z;
+        t[0][i] = x.x;
+        t[1][i] = x.y;
+        t[2][i] = x.z;
     }
 }
 
@@ -105,8 +105,7 @@ static void matrix_add_square(const tac_contact *c, const tac_block *k, int side
 {
     real d[3][6], *x = p->x;
     matrix_rows(c, k, side, d);
-    matrix_rows(c, k, side, t);
-    matrix_scale(g, t);
+    matrix_scale(g, d, t);
     for (int i = 0; i < 6; i++) {
         for (int j = 0; j <= i; j++) { *x++ += matrix_entry(d, t, i, j); }
     }

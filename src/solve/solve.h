@@ -12,11 +12,11 @@
 #define SOLVE_ROUNDING REAL_EPSILON // of |p|: what a sweep moves below this is rounding
 
 // Of the direct solver, whose residual is measured against what rounding of the impulses makes of velocities:
-#define SOLVE_EXACT R(0.0625)  // nothing better can be expected
-#define SOLVE_BLURRED R(4.0)   // nothing better may come, and after
-#define SOLVE_IDLE 4           // sweeps without half the residual nothing will
-#define SOLVE_PATIENCE 12      // sweeps without half the residual, when that is more than
-#define SOLVE_COARSE R(0.01)   // of the residual of no impulses: it goes on by accelerated sweeps
+#define SOLVE_EXACT R(0.0625) // nothing better can be expected
+#define SOLVE_BLURRED R(4.0)  // nothing better may come, and after
+#define SOLVE_IDLE 4          // sweeps without half the residual nothing will
+#define SOLVE_PATIENCE 12     // sweeps without half the residual, when that is more than
+#define SOLVE_COARSE R(0.01)  // of the residual of no impulses: it goes on by accelerated sweeps
 
 // Natural map of all contacts in velocity units, | d (g - P_K(g - u~/d)) |: zero where each g solves its block. `size`
 // is |u|.
@@ -62,7 +62,8 @@ static real solve_stand(const tac_model *m, tac_work *w)
     tac_progress *p = &w->progress;
     real size;
     const real moved = solve_natural(w, &size);
-    p->converged = moved <= model_tolerance(m) * p->start + SOLVE_ROUNDING * p->scale + SOLVE_EXACT * direct_rounding(w);
+    p->converged =
+        moved <= model_tolerance(m) * p->start + SOLVE_ROUNDING * p->scale + SOLVE_EXACT * direct_rounding(w);
     return moved;
 }
 
