@@ -31,8 +31,9 @@ LINK := $(filter-out %/client.c,$(wildcard port/link/*.c))
 TOOL := $(wildcard targets/host/*.c) $(wildcard port/link/*.c) targets/scenes/scenes.c src/tactus.c
 
 # A test is one file. It gets the kernel unless it includes it, the POSIX port unless it brings its own, and what its
-# folder stands for; a line "// config: -D..." in it sets capacities.
-TESTS := $(basename $(wildcard tests/unit/*.c tests/physics/*.c tests/property/*.c tests/fault/*.c tests/golden/*.c)) \
+# folder stands for; a line "// config: -D..." in it sets capacities, as does a #define where it includes the kernel.
+TESTS := $(basename $(wildcard tests/unit/*.c tests/physics/*.c tests/property/*.c tests/fault/*.c tests/golden/*.c \
+	tests/fuzz/*.c)) \
 	$(addprefix tests/link/,wire requests lossy noise) $(addprefix tests/port/,executive posix board cycle)
 $(foreach t,$(TESTS),$(eval config_$t := $(shell sed -n 's,^// config: ,,p' $t.c)))
 $(foreach t,$(TESTS),$(eval kernel_$t := $(if $(shell grep -l '"tactus.c"' $t.c),,src/tactus.c)))
@@ -73,6 +74,10 @@ DEFINES += -Isrc
 include targets/board.mk
 $(foreach t,$(BOARD_TESTS),$(call board_program,$t,$(call sources_of,$t)))
 $(call board_program,firmware,targets/firmware/main.c $(filter-out port/link/client.c,$(wildcard port/link/*.c)) src/tactus.c)
+$(call board_program,tests/bench/broad,tests/bench/broad.c tests/tap.c)
+board-broad: $(BOARD_OUT)/tests/bench/broad.elf
+$(call board_program,tests/bench/pairs,tests/bench/pairs.c tests/tap.c)
+board-pairs: $(BOARD_OUT)/tests/bench/pairs.elf
 board-tests: $(BOARD_TESTS:%=$(BOARD_OUT)/%.elf)
 board-firmware: $(BOARD_OUT)/firmware.elf
 endif
@@ -102,6 +107,15 @@ test-host: tools-test ## the tests of one host variant: make test-host VARIANT=c
 	@prove -j2 --exec tests/each $(TESTS:%=build/host/$(VARIANT)/%)
 VARIANT ?= gcc-O2-64
 
+fuzz: build/fuzz/narrow ## look for shapes that break the narrow phase: make fuzz FUZZ_SECONDS=60 (clang, libFuzzer)
+	@mkdir -p build/fuzz/found
+	@cd build/fuzz && ./narrow -max_total_time=$(FUZZ_SECONDS) -max_len=128 -len_control=0 -print_final_stats=1 found
+build/fuzz/narrow: tests/fuzz/narrow.c tests/tap.c port/posix/port.c $(wildcard tests/*.h) $(KERNEL)
+	@mkdir -p $(@D)
+	@clang -O2 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all $(FLAGS) $(WARNINGS) $(INCLUDES) \
+		-D_POSIX_C_SOURCE=200809L -DTAC_REAL_BITS=64 -DFUZZER -DPROOF_CELLS=4000 $(filter tests/%.c port/%.c,$^) src/tactus.c -o $@
+FUZZ_SECONDS ?= 60
+
 house: ## every part of the kernel compiles alone, and calls only what stands above it
 	@tests/house
 
@@ -121,7 +135,30 @@ figures-kernel: tools-test ## what the kernel reaches, each figure measured now:
 build/figures-%: tests/figures/figures.c $(KERNEL)
 	@$(call compile,gcc-O2-$*) -DTAC_MAX_CONTACTS=64 tests/figures/figures.c src/tactus.c -o $@ -lm
 
+bench-broad: tools-bench ## instructions of the broad phase and of a test of all pairs, for 16 to 1000 bodies
+	@$(MAKE) -s build/bench/broad
+	+@$(call board_make,mps2-an386.float) board-broad
+	@tests/bench/broad
+build/bench/broad: tests/bench/broad.c tests/tap.c port/posix/port.c $(KERNEL)
+	@mkdir -p $(@D)
+	@$(call compile,gcc-O2-32) $(filter tests/% port/%,$^) -o $@
+
+bench-pairs: tools-test ## instructions a pair of shapes, on the emulated Cortex-M4F: the table of src/geometry/README.md
+	+@$(call board_make,mps2-an386.float) board-pairs
+	@tests/bench/pairs
+
+# capacities for the largest of these scenes
+FIGURES_GEOMETRY := -DTAC_MAX_BODIES=100 -DTAC_MAX_SHAPES=101 -DTAC_MAX_CONTACTS=1600 -DTAC_MAX_POLYHEDRA=20 \
+	-DTAC_MAX_POINTS=2700 -DTAC_MAX_FACES=5100 -DTAC_MAX_EDGES=15300 -DTAC_MAX_HEIGHTS=2500
+figures-geometry: ## what the narrow phase reaches, each figure measured now: walls, slopes, terrain, coins, cones, pebbles
+	@$(MAKE) -s -j2 build/figures-geometry-64 build/figures-geometry-32
+	@tests/figures/geometry
+build/figures-geometry-%: tests/figures/geometry.c tests/tap.c port/posix/port.c $(wildcard tests/*.h tests/physics/*.h) $(KERNEL)
+	@mkdir -p $(@D)
+	@$(call compile,gcc-O2-$*) $(FIGURES_GEOMETRY) $(filter %.c,$^) -o $@
+
 clean: ## remove build/
 	rm -rf build
 
-.PHONY: help tactus boards firmware board-tests board-firmware test test-programs test-host house demo figures-kernel clean
+.PHONY: help tactus boards firmware board-tests board-broad board-pairs board-firmware test test-programs test-host fuzz house demo figures-kernel \
+	figures-geometry bench-broad bench-pairs clean

@@ -259,6 +259,84 @@ tac_status tac_step(const tac_model *model, tac_state *state, const tac_input *i
     return tac_step_end(model, state, work);
 }
 
+// ------------------------------------------------------------------------------------------------- implicit bodies
+
+tac_status tac_implicit_half_space(tac_implicit *body, tac_real depth)
+{
+    const tac_status status = inequality_begin(body, v3(depth, depth, depth), 1);
+    if (status) { return status; }
+    inequality_add_plane(body, 2, R(1.0), R(0.0));
+    body->inside.z = -depth;
+    return TAC_OK;
+}
+
+tac_status tac_implicit_sphere(tac_implicit *body, tac_real radius)
+{
+    return tac_implicit_ellipsoid(body, v3(radius, radius, radius));
+}
+
+tac_status tac_implicit_ellipsoid(tac_implicit *body, tac_vec3 size)
+{
+    const tac_status status = inequality_begin(body, size, 1);
+    if (status) { return status; }
+    (void)inequality_add(body, TAC_WITHIN_ELLIPSOID, size);
+    return TAC_OK;
+}
+
+tac_status tac_implicit_superellipsoid(tac_implicit *body, tac_vec3 size, uint8_t p, uint8_t q, uint8_t r)
+{
+    if (!inequality_powers_known(p, q, r)) { return TAC_E_ARG; }
+    const tac_status status = inequality_begin(body, size, 1);
+    if (status) { return status; }
+    tac_inequality *f = inequality_add(body, TAC_WITHIN_SUPERELLIPSOID, size);
+    f->power[0] = p;
+    f->power[1] = q;
+    f->power[2] = r;
+    return TAC_OK;
+}
+
+tac_status tac_implicit_cylinder(tac_implicit *body, tac_real radius, tac_real half)
+{
+    const vec3 size = v3(radius, radius, half);
+    const tac_status status = inequality_begin(body, size, 3);
+    if (status) { return status; }
+    (void)inequality_add(body, TAC_WITHIN_CYLINDER, size);
+    inequality_add_plane(body, 2, R(1.0), half);
+    inequality_add_plane(body, 2, R(-1.0), half);
+    return TAC_OK;
+}
+
+tac_status tac_implicit_cone(tac_implicit *body, tac_real radius, tac_real height)
+{
+    const vec3 size = v3(radius, radius, height);
+    const tac_status status = inequality_begin(body, size, 2);
+    if (status) { return status; }
+    inequality_add(body, TAC_WITHIN_CONE, size)->pose.p.z = R(0.75) * height;
+    inequality_add_plane(body, 2, R(-1.0), R(0.25) * height);
+    return TAC_OK;
+}
+
+tac_status tac_implicit_box(tac_implicit *body, tac_vec3 half)
+{
+    const tac_status status = inequality_begin(body, half, 6);
+    if (status) { return status; }
+    for (int side = 0; side < 6; side++) {
+        const int axis = side / 2;
+        const real h = axis == 0 ? half.x : (axis == 1 ? half.y : half.z);
+        inequality_add_plane(body, axis, side % 2 ? R(-1.0) : R(1.0), h);
+    }
+    return TAC_OK;
+}
+
+tac_status tac_implicit_closest(const tac_implicit *a, const tac_pose *pose_a, const tac_implicit *b,
+                                const tac_pose *pose_b, tac_implicit_work *work, tac_closest *closest)
+{
+    if (!TAC_CONVEX || a == NULL || pose_a == NULL || b == NULL || pose_b == NULL || work == NULL || closest == NULL) {
+        return TAC_E_ARG;
+    }
+    return implicit_closest(a, pose_a, b, pose_b, work, closest);
+}
+
 // --------------------------------------------------------------------------------------------------------- queries
 
 void tac_energy(const tac_model *model, const tac_state *state, tac_real *kinetic, tac_real *potential)
@@ -279,6 +357,72 @@ void tac_momentum(const tac_model *model, const tac_state *state, tac_vec3 *line
     }
     if (linear != NULL) { *linear = p; }
     if (angular != NULL) { *angular = l; }
+}
+
+// May a question be asked? Its scratch is that of a step, which is given up.
+static tac_status api_may_ask(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    tac_fault fault = {0};
+    if (m == NULL || s == NULL || w == NULL) { return TAC_E_ARG; }
+    if (!check_counts(m, &fault) || m->hash == 0 || s->model_hash != m->hash) { return TAC_E_MODEL; }
+    w->open = 0;
+    return TAC_OK;
+}
+
+tac_status tac_cast(const tac_model *model, const tac_state *state, const tac_ray *ray, tac_work *work, tac_hit *hit)
+{
+    if (ray == NULL || hit == NULL) { return TAC_E_ARG; }
+    if (!reals_finite(ray, offsetof(tac_ray, body))) { return TAC_E_NAN; }
+    if (!(ray->range >= R(0.0) && ray->radius >= R(0.0) && v3_norm_inf(ray->direction) > R(0.0))) { return TAC_E_ARG; }
+    const tac_status status = api_may_ask(model, state, work);
+    if (status) { return status; }
+    tac_hit found;
+    const int good = cast_find(model, state, ray, &work->scratch.meeting, &found);
+    if (!good || !reals_finite(&found, offsetof(tac_hit, shape))) { return TAC_E_NAN; }
+    *hit = found;
+    return TAC_OK;
+}
+
+tac_status tac_distance(const tac_model *model, const tac_state *state, uint16_t body_a, uint16_t body_b,
+                        tac_work *work, tac_nearest *result)
+{
+    const tac_status status = api_may_ask(model, state, work);
+    if (status) { return status; }
+    if (result == NULL || body_a >= model->bodies || body_b >= model->bodies || body_a == body_b) { return TAC_E_ARG; }
+    tac_nearest *found = &work->scratch.meeting.query.near.nearest;
+    const int good = distance_bodies(model, state, body_a, body_b, &work->scratch.meeting, found);
+    if (!good || !reals_finite(found, offsetof(tac_nearest, shape_a))) { return TAC_E_NAN; }
+    bytes_copy(result, found, sizeof *result);
+    return TAC_OK;
+}
+
+int32_t tac_overlap(const tac_model *model, const tac_state *state, const tac_shape *shape, tac_real margin,
+                    tac_work *work, uint16_t *list, uint16_t room)
+{
+    const tac_status status = api_may_ask(model, state, work);
+    if (status) { return status; }
+    if (shape == NULL || (list == NULL && room > 0) || !real_finite(margin)) { return TAC_E_ARG; }
+    tac_fault fault = {0};
+    check_form(model, shape, 0, &fault);
+    if (fault.reason) { return check_status(&fault, TAC_E_ARG); }
+    const int32_t count = distance_list(model, state, shape, margin, &work->scratch.meeting, list, room);
+    return count < 0 ? TAC_E_NAN : count;
+}
+
+tac_status tac_contacts(const tac_model *model, const tac_state *state, uint16_t body, tac_real margin, tac_work *work)
+{
+    tac_fault fault = {0};
+    if (work == NULL) { return TAC_E_ARG; }
+    const tac_status status = api_report(work, api_may_begin(model, state, NULL, &fault), &fault);
+    if (status) { return status; }
+    if (body >= model->bodies) { return api_report(work, TAC_E_ARG, &fault); }
+    if (margin != TAC_AUTO && !check_within(margin, CHECK_LARGEST)) { return api_report(work, TAC_E_ARG, &fault); }
+    if (!touch_find(model, state, body, margin, work)) {
+        check_note(TAC_REASON_NOT_FINITE, TAC_FIELD_RESULT, 0, &fault);
+        return api_report(work, TAC_E_NAN, &fault);
+    }
+    work->report.status = work->report.dropped ? TAC_FULL : TAC_OK;
+    return work->report.status;
 }
 
 tac_status tac_check(const tac_model *model, const tac_state *state, const tac_work *work, tac_fault *fault)

@@ -6,6 +6,7 @@
 #include "base/bytes.h"
 #include "base/vec.h"
 #include "base/dense.h"
+#include "base/lu.h"
 #include "base/hash.h"
 #include "base/tree.h"
 #include "base/six.h"
@@ -32,6 +33,10 @@
 #include "geometry/field.h"
 #include "geometry/broad.h"
 #include "geometry/contacts.h"
+// implicit shapes: closest points of intersections of convex inequalities
+#include "geometry/inequality.h"
+#include "geometry/interior.h"
+#include "geometry/implicit.h"
 // contacts as blocks of the cone program
 #include "rows/cone.h"
 #include "rows/contact_rows.h"
@@ -48,6 +53,9 @@
 #include "step/energy.h"
 #include "step/ccp.h"
 // questions
+#include "query/cast.h"
+#include "query/distance.h"
+#include "query/touch.h"
 #include "query/verify.h"
 #include "query/names.h"
 // the roof

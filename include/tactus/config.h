@@ -29,7 +29,7 @@
 #error "TAC_MAX_BODIES must lie in 1 .. 4000"
 #endif
 
-/// Shapes, those of the ground included. 2 .. 8000. 56 B in the model, each; 122 B of scratch that the contacts share.
+/// Shapes, those of the ground included. 2 .. 8000. 56 B in the model, each; 124 B of scratch that the contacts share.
 #ifndef TAC_MAX_SHAPES
 #define TAC_MAX_SHAPES 24
 #endif
@@ -167,6 +167,14 @@
 #endif
 #if TAC_HEIGHT_BITS != 0 && TAC_HEIGHT_BITS != 8 && TAC_HEIGHT_BITS != 16
 #error "TAC_HEIGHT_BITS must be 0, 8 or 16"
+#endif
+
+/// Inequalities of one implicit body. 1 .. 16; a box needs 6. 44 B in the body, 264 B in tac_implicit_work, each.
+#ifndef TAC_MAX_INEQUALITIES
+#define TAC_MAX_INEQUALITIES 6
+#endif
+#if TAC_MAX_INEQUALITIES < 1 || TAC_MAX_INEQUALITIES > 16
+#error "TAC_MAX_INEQUALITIES must lie in 1 .. 16"
 #endif
 
 /// Wrenches and velocity targets of one input. 1 .. 8000. 40 B in the input, each.

@@ -31,15 +31,19 @@ extern "C" {
 #define TAC_VERSION_MINOR 1
 
 // Precision and capacities become part of one symbol: see config.h.
-#define TAC_PASTE_(f, r, b, s, c, m, p, a, x, v, y, o, g, e, d, h, t, l)                                                  \
+#define TAC_PASTE_(f, r, b, s, c, m, p, a, x, v, y, o, g, e, d, h, t, l)                                               \
     f##_r##r##_b##b##_s##s##_c##c##_m##m##_p##p##_a##a##_x##x##_v##v##_y##y##_o##o##_g##g##_e##e##_d##d##_h##h##_t##t##_l##l
-#define TAC_PASTE(f, r, b, s, c, m, p, a, x, v, y, o, g, e, d, h, t, l)                                                   \
+#define TAC_PASTE(f, r, b, s, c, m, p, a, x, v, y, o, g, e, d, h, t, l)                                                \
     TAC_PASTE_(f, r, b, s, c, m, p, a, x, v, y, o, g, e, d, h, t, l)
 #define tac_state_init                                                                                                 \
     TAC_PASTE(tac_state_init, TAC_REAL_BITS, TAC_MAX_BODIES, TAC_MAX_SHAPES, TAC_MAX_CONTACTS, TAC_MAX_MATERIALS,      \
               TAC_MAX_MATERIAL_PAIRS, TAC_MAX_ACTIONS, TAC_MAX_EXCLUSIONS, TAC_CONVEX, TAC_MAX_POLYHEDRA,              \
               TAC_MAX_POINTS, TAC_MAX_FACES, TAC_MAX_EDGES, TAC_MAX_FIELDS, TAC_MAX_HEIGHTS, TAC_HEIGHT_BITS,        \
               TAC_MAX_FILL)
+
+#define TAC_PASTE_IMPLICIT_(f, r, i) f##_r##r##_i##i
+#define TAC_PASTE_IMPLICIT(f, r, i) TAC_PASTE_IMPLICIT_(f, r, i)
+#define tac_implicit_closest TAC_PASTE_IMPLICIT(tac_implicit_closest, TAC_REAL_BITS, TAC_MAX_INEQUALITIES)
 
 // ----------------------------------------------------------------------------------------------------------- model
 
@@ -145,7 +149,8 @@ tac_status tac_state_set_body(const tac_model *model, tac_state *state, uint16_t
 ///   work     scratch and results (contacts, report); valid until its next use
 /// Returns TAC_OK or a sum of TAC_FULL, TAC_UNCONVERGED, TAC_RELAXED, TAC_SWEPT (the step is taken); or TAC_E_ARG,
 /// TAC_E_MODEL, TAC_E_NAN with work->report.fault (the state is untouched).
-/// Cost: C0 bodies + C1 shapes^2 + C2 pairs that are close + C3 contacts sweeps. Not for interrupt handlers.
+/// Cost: C0 bodies + C1 shapes log(shapes) + C2 pairs whose boxes meet + C3 pairs that are close + C4 contacts sweeps. Not for
+/// interrupt handlers.
 tac_status tac_step(const tac_model *model, tac_state *state, const tac_input *input, tac_work *work);
 
 /// The same step in slices: begin, any number of sweeps, end; the bits are those of tac_step() if as many sweeps are
@@ -159,12 +164,99 @@ tac_status tac_step_begin(const tac_model *model, const tac_state *state, const 
 tac_status tac_step_sweep(const tac_model *model, tac_work *work, uint32_t sweeps);
 tac_status tac_step_end(const tac_model *model, tac_state *state, tac_work *work);
 
+// ------------------------------------------------------------------------------------------------- implicit bodies
+// CBAT07: convex bodies as intersections of inequalities f(x) <= 0, and their closest points. These stand beside the
+// shapes of a model: tac_step() does not use them.
+
+/// Common bodies, written whole. The origin is the centre of mass. Further inequalities may be added by hand.
+///   half space      z <= 0; its point inside is (0,0,-depth), depth (m, > 0) about the size of what it is to meet
+///   sphere          radius, m
+///   ellipsoid       semi-axes along x, y, z, m
+///   superellipsoid  semi-axes, m, and powers p, q, r: each 2, 4, 6 or 8
+///   cylinder        axis z; radius and half length, m
+///   cone            axis z; radius of the base at z = -height/4, apex at z = 3 height/4, m
+///   box             half lengths along x, y, z, m; six inequalities
+/// Returns TAC_OK; TAC_E_ARG if body is NULL, a size is not > 0, a power is another, or TAC_MAX_INEQUALITIES is too few;
+/// TAC_E_NAN if a size is not finite. On refusal the body is untouched. Cost: sizeof(tac_implicit) stores.
+tac_status tac_implicit_half_space(tac_implicit *body, tac_real depth);
+tac_status tac_implicit_sphere(tac_implicit *body, tac_real radius);
+tac_status tac_implicit_ellipsoid(tac_implicit *body, tac_vec3 size);
+tac_status tac_implicit_superellipsoid(tac_implicit *body, tac_vec3 size, uint8_t p, uint8_t q, uint8_t r);
+tac_status tac_implicit_cylinder(tac_implicit *body, tac_real radius, tac_real half);
+tac_status tac_implicit_cone(tac_implicit *body, tac_real radius, tac_real height);
+tac_status tac_implicit_box(tac_implicit *body, tac_vec3 half);
+
+/// Closest points a1, a2 of two implicit bodies, their common normal and gap: CBAT07 (7) when they are apart, (22) with
+/// the sign of the gap (the way out along the normal is -gap) when they touch or overlap. Then the gap is a local
+/// maximum over all normals, for shallow overlap the least way out. Where closest points are not unique (parallel faces)
+/// they lie well inside of the set.
+///   a, b     bodies; any number of inequalities from 1 to TAC_MAX_INEQUALITIES
+///   pose_a   of the frame of a in the world, unit quaternion; pose_b likewise
+///   work     scratch
+///   closest  written whole, unless refused
+/// Returns TAC_OK or a sum of TAC_UNCONVERGED (closest->residual is larger than rounding explains) and TAC_DEEP (overlap of
+/// more than a fifth of the half thickness at `inside`); TAC_E_ARG (NULL, an inequality out of range, a size not > 0, a
+/// quaternion that is not unit, a point `inside` that is not: an empty body has none) or TAC_E_NAN (not finite). On
+/// refusal `closest` is untouched.
+/// Cost: 1 interior-point solution when the bodies are apart, else at most 26 (mostly 4): each at most 80 steps (mostly
+/// 15), a 6x6 system and all inequalities a step; after each, Newton steps (mostly 2) with a system of at most 16x16.
+tac_status tac_implicit_closest(const tac_implicit *a, const tac_pose *pose_a, const tac_implicit *b,
+                                const tac_pose *pose_b, tac_implicit_work *work, tac_closest *closest);
+
 // --------------------------------------------------------------------------------------------------------- queries
 
 /// Kinetic (J) and potential (J, -sum m g.x) energy, linear (N s) and angular momentum (N m s, world frame, about the
 /// world's origin) of the dynamic bodies. NULL outputs are skipped. Cost: bodies.
 void tac_energy(const tac_model *model, const tac_state *state, tac_real *kinetic, tac_real *potential);
 void tac_momentum(const tac_model *model, const tac_state *state, tac_vec3 *linear, tac_vec3 *angular);
+
+/// The first shape that a ray, or a ball on a straight way, meets.
+///   ray      finite; range and radius >= 0
+///   work     scratch; a step between begin and end in it is given up, its report and contacts stay. So with the next two
+///   hit      written whole unless the call is refused
+/// What starts in a shape, or touches it, meets it at distance 0, whichever way it goes. A half-space and a field are
+/// solid without end below their surface, a field only under its samples; a mesh is a surface that is met from either
+/// side, and nothing starts in it but a ball that cuts it. A ray in the plane of a triangle passes it. Distances are exact to
+/// rounding (1e-9 of distance and size in double, 1e-5 in float) unless the way only grazes the shape: what is nearer than rounding is
+/// met, at a corner or edge of a hull what is nearer than 1e-7 of its size (float 1e-4).
+/// Returns TAC_OK, met or not; TAC_E_ARG (NULL, range or radius negative, no direction), TAC_E_MODEL (state of another
+/// model), TAC_E_NAN (ray or a pose not finite).
+/// Cost: C0 shapes + C1 shapes whose bounding sphere is met + C2 triangles whose boxes are met; of a field all cells below
+/// the way. C1 and C2 are at most 40 distances (double 80): three to six are usual. A distance has a closed form, for an
+/// ellipsoid at most 16 turns of one, for a hull it is a search for the nearest points.
+tac_status tac_cast(const tac_model *model, const tac_state *state, const tac_ray *ray, tac_work *work, tac_hit *hit);
+
+/// Where two bodies are nearest, over all pairs of their shapes; groups, masks and exclusions do not count.
+///   body_a, body_b   two bodies, the ground included
+///   result           written whole unless the call is refused
+/// Of two half-spaces, meshes or fields there is no distance. What overlaps a convex shape is as far below 0 as the shortest
+/// way out is long, to 0.1 %; what a mesh or a field cuts is as deep as it is below the plane of one of the triangles that
+/// cut it, or the one above its origin if that is below a field; what is wholly behind a mesh is apart from it. Exchanged bodies give the same bits, exchanged.
+/// Returns TAC_OK; TAC_E_ARG (NULL, a body out of range, or the same twice), TAC_E_MODEL, TAC_E_NAN (a pose is not finite).
+/// Cost: C0 shapes^2 + C1 pairs; against a mesh or a field C1 triangles that are not farther than the nearest.
+tac_status tac_distance(const tac_model *model, const tac_state *state, uint16_t body_a, uint16_t body_b, tac_work *work,
+                        tac_nearest *result);
+
+/// The shapes that are nearer than `margin` to a shape that is none of the model's.
+///   shape    its pose is in the world; its body is one that it does not see, TAC_NONE if it sees all; group and mask
+///            count; material does not; a hull, mesh or field is one of the model's
+///   margin   m, finite; 0: what overlaps
+///   list     indices of shapes, rising, at most `room`; NULL if room is 0
+/// Returns how many shapes there are, which may be more than `room`; TAC_E_ARG (NULL, kind, size or data out of range,
+/// margin not finite), TAC_E_MODEL, TAC_E_NAN (a pose is not finite). Distances are those of tac_distance().
+/// Cost: C0 shapes + C1 shapes whose bounding spheres are near, or triangles of these.
+int32_t tac_overlap(const tac_model *model, const tac_state *state, const tac_shape *shape, tac_real margin, tac_work *work,
+                    uint16_t *list, uint16_t room);
+
+/// The contacts that a body has now, as a step finds them when all bodies are at rest: those of the model's pairs of shapes
+/// that collide and are of this body.
+///   body     the ground included
+///   margin   m, gap below which a pair is in contact, >= 0 or TAC_AUTO
+///   work     contact[], report.contacts, dropped and penetration are the result: they take the place of those of the last
+///            step. Impulses and velocities are 0, modes TAC_OPEN. A step between begin and end is given up
+/// Returns TAC_OK, TAC_FULL if contacts were dropped, or as tac_step() refuses, with work->report.fault; TAC_E_ARG without
+/// a fault if body or margin is out of range. Cost: C0 shapes^2 + C1 pairs that are close.
+tac_status tac_contacts(const tac_model *model, const tac_state *state, uint16_t body, tac_real margin, tac_work *work);
 
 /// Do the invariants hold? Counts within capacity, everything finite, quaternions and contact frames orthonormal to
 /// rounding, body_a < body_b, every impulse in its cone, report in range. For tests, fuzzers and a product's self-test.

@@ -51,7 +51,8 @@ enum {
     TAC_FULL = 1,        ///< contacts found no room; the deepest were kept, the rest counted in report.dropped
     TAC_UNCONVERGED = 2, ///< max_sweeps were spent before the tolerance was met
     TAC_RELAXED = 4,     ///< the exact friction law made no progress; this step used the relaxed one
-    TAC_SWEPT = 8,       ///< TAC_SOLVER_DIRECT had no room (TAC_MAX_FILL) or made no progress; this step used sweeps
+    TAC_DEEP = 8,        ///< implicit bodies overlap deeply: depth and normal are a local answer, others may be shallower
+    TAC_SWEPT = 16,      ///< TAC_SOLVER_DIRECT had no room (TAC_MAX_FILL) or made no progress; this step used sweeps
     TAC_E_ARG = -1,      ///< NULL, an index or a count out of range
     TAC_E_MODEL = -2,    ///< the model fails its check, or the state belongs to another model
     TAC_E_NAN = -3,      ///< state or input is not finite, or the result would not be: the last good state stays
@@ -129,8 +130,9 @@ typedef struct tac_fault {
     uint16_t field;  ///< TAC_FIELD_*
     uint16_t index;  ///< element of the array that the field is in, 0 if it is in none. TAC_FIELD_POINTER: 0 model, 1 state.
                      ///< TAC_FIELD_COUNT: 0 bodies, 1 shapes, 2 materials, 3 material pairs, 4 warm impulses, 5 actions,
-                     ///< 6 exclusions, 7 polyhedra, 8 points, 9 faces, 10 edges, 11 fields, 12 heights. TAC_FIELD_POINT, _FACE,
-                     ///< _EDGE: in the whole table; TAC_FIELD_NODE: the polyhedron; TAC_FIELD_TERRAIN, _HEIGHT: the field
+                     ///< 6 exclusions, 7 polyhedra (or any of these with TAC_CONVEX 0), 8 points, 9 faces, 10 edges, 11 fields,
+                     ///< 12 heights. TAC_FIELD_POINT, _FACE, _EDGE: in the whole table;
+                     ///< TAC_FIELD_NODE: the polyhedron; TAC_FIELD_TERRAIN, _HEIGHT: the field
     uint32_t reason; ///< TAC_REASON_*
 } tac_fault;
 
@@ -397,6 +399,36 @@ typedef struct tac_report {
     tac_real potential;   ///< J     at the end of the step: -sum m g.x
 } tac_report;
 
+// --------------------------------------------------------------------------------------------------------- queries
+
+/// A ray, or a ball on a straight way.
+typedef struct tac_ray {
+    tac_vec3 origin;    ///< m   where it starts: the centre of the ball
+    tac_vec3 direction; ///< 1   of any length but 0
+    tac_real range;     ///< m   how far it goes, >= 0
+    tac_real radius;    ///< m   of the ball, >= 0; 0 a ray
+    uint16_t body;      ///<     a body that it does not see, TAC_NONE if it sees all
+    uint16_t group;     ///<     bits: what it is; as in tac_shape: it meets shapes if the group of each has a bit in the
+    uint16_t mask;      ///<     bits: what it meets                  mask of the other
+} tac_ray;
+
+/// What a ray meets first. If it meets nothing: shape and body TAC_NONE, distance its range, point its end, n (0,0,0).
+typedef struct tac_hit {
+    tac_real distance; ///< m   from the origin, along the direction; 0 if it starts in a shape
+    tac_vec3 point;    ///< m   of the shape's surface
+    tac_vec3 n;        ///< 1   unit, normal of the surface, against the ray; if it starts in a shape: the shortest way out
+    uint16_t shape;    ///<     its index
+    uint16_t body;     ///<     its body
+} tac_hit;
+
+/// Where two bodies are nearest. If they have no two shapes that have a distance: shapes TAC_NONE, gap the largest number.
+typedef struct tac_nearest {
+    tac_real gap;              ///< m   negative when they overlap
+    tac_vec3 a, b;             ///< m   of the surface of the first body, of the second
+    tac_vec3 n;                ///< 1   unit, from a to b when they are apart; the shortest way out for b when they overlap
+    uint16_t shape_a, shape_b; ///<     of the first body, of the second
+} tac_nearest;
+
 /// Scratch of the solver: one contact's Jacobian in body coordinates and its block of N = D' M^-1 D.
 typedef struct tac_block {
     tac_vec3 j[2][3];           ///< m       angular part of D for a and b, rows n, u, w; linear part is (n,u,w) itself
@@ -431,7 +463,7 @@ typedef struct tac_block {
 #define TAC_SIDE_CORNERS 8
 
 /// Most corners of the polytope that grows into the difference of two shapes that overlap deeply.
-#define TAC_DEEP_POINTS 24
+#define TAC_DEEP_POINTS 32
 
 /// Scratch: a vector by name and by number of its axis.
 typedef union tac_axes {
@@ -512,6 +544,7 @@ typedef struct tac_pair {
     tac_real margin;       ///< m   gap below which a resting pair is in contact
     tac_real reach;        ///< m   gap up to which points matter
     tac_point point[TAC_PAIR_POINTS];
+    tac_point resort;      ///<     of a surface: the point that counts if there is no other
     tac_side side[2];      ///<     of the own shape, of the other
     union {
         tac_corner corner[2][TAC_CLIP_CORNERS + 1]; ///< before and after a clip
@@ -522,6 +555,28 @@ typedef struct tac_pair {
     uint16_t kept;                   ///< of these, from triangles before this one
     uint16_t own_shape, other_shape; ///< their indices
 } tac_pair;
+
+/// Scratch of a cast: a ball on its way, in the frame of the shape that is looked at, and what it has met there.
+typedef struct tac_way {
+    tac_vec3 o, d;     ///< m   centre at t = 0; direction, of unit length
+    tac_real from, to; ///< m   the part of the way that is looked at; `to` falls to where something is met
+    tac_real base;     ///< m   what of the way lies before t = 0
+    tac_real rounding; ///< m   a gap that is smaller is none
+    tac_real t, gap;   ///< m   where the search is, the gap there
+    tac_vec3 n;        ///< 1   the normal there, away from the shape
+    tac_vec3 clear_n;  ///< 1   the last one that rounding has left alone
+    tac_real met_gap;  ///< m   where the shape is met: 0 but for rounding, negative if the ball starts in it
+    tac_vec3 met_n;    ///< 1   there
+    int32_t met;       ///<     1 if it is, at `to`
+} tac_way;
+
+/// Scratch of a search for what is nearest, in the frame of the own shape of a pair.
+typedef struct tac_best {
+    tac_vec3 own, other; ///< m   points of the cores
+    tac_vec3 n;          ///< 1   away from the own one
+    tac_real gap;        ///< m   what is not nearer does not count
+    int32_t found;       ///<     1 if something was
+} tac_best;
 
 /// Scratch of one body: how much an impulse moves it.
 typedef struct tac_moving {
@@ -542,6 +597,14 @@ typedef struct tac_placed {
 typedef struct tac_meeting {
     tac_pair pair;
     tac_placed placed[TAC_MAX_SHAPES];
+    union {
+        tac_way way;
+        struct {
+            tac_best best[2];    ///< so far; what may be nearer
+            tac_nearest nearest; ///< of two bodies, so far
+            tac_placed shape;    ///< one that is none of the model's
+        } near;
+    } query; ///< query floor
     tac_node node[2 * TAC_MAX_SHAPES]; ///< boxes: tree 0 of shapes of dynamic bodies, tree 1 of all others
     uint16_t tree[3];                  ///< tree k is node[tree[k + 1]] to node[tree[k] - 1]
     uint16_t leaf[TAC_MAX_SHAPES];     ///< where in node[] a shape's box is
@@ -629,5 +692,79 @@ typedef struct tac_work {
 #endif
     } scratch;
 } tac_work;
+
+// ------------------------------------------------------------------------------------------------- implicit bodies
+
+/// Convex functions f of CBAT07, scaled to be lengths: f <= 0 within, and about the distance near the surface. With
+/// (x, y, z) in the frame of the inequality and s = size:
+enum {
+    TAC_WITHIN_PLANE,          ///< z <= 0; size unused
+    TAC_WITHIN_ELLIPSOID,      ///< (x/s.x)^2 + (y/s.y)^2 + (z/s.z)^2 <= 1
+    TAC_WITHIN_SUPERELLIPSOID, ///< (x/s.x)^p + (y/s.y)^q + (z/s.z)^r <= 1, p, q, r = power[0..2]
+    TAC_WITHIN_CYLINDER,       ///< x^2 + y^2 <= s.x^2, without end along z
+    TAC_WITHIN_CONE,           ///< sqrt(x^2 + y^2) / s.x <= -z / s.z: apex at the origin, opens downwards without end
+    TAC_INEQUALITY_KINDS
+};
+
+/// One inequality f(x) <= 0.
+typedef struct tac_inequality {
+    tac_pose pose;    ///<     its frame, in the body's frame
+    tac_vec3 size;    ///< m   > 0 where the kind uses it
+    uint8_t kind;     ///<     TAC_WITHIN_PLANE ...
+    uint8_t power[3]; ///<     TAC_WITHIN_SUPERELLIPSOID: each 2, 4, 6 or 8 (powers of other exponents need more than + - * /)
+} tac_inequality;
+
+/// A convex body: where all its inequalities hold.
+typedef struct tac_implicit {
+    tac_vec3 inside; ///< m   a point well inside: every f < 0. It proves that the body is not empty and tells its scale
+    uint16_t count;  ///<     inequalities in use, 1 .. TAC_MAX_INEQUALITIES
+    tac_inequality f[TAC_MAX_INEQUALITIES];
+} tac_implicit;
+
+/// Closest points of two implicit bodies, in the sense of CBAT07 (22): the normals at both are opposite.
+typedef struct tac_closest {
+    tac_vec3 a1, a2;                   ///< m     world: on body 1, on body 2; a2 - a1 = gap normal
+    tac_vec3 normal;                   ///< 1     unit, from 1 to 2
+    tac_real gap;                      ///< m     negative when they overlap: then the way out along the normal
+    tac_real l1[TAC_MAX_INEQUALITIES]; ///< 1     >= 0:  normal =  sum l1_j grad f_j(a1), gradients of the scaled f
+    tac_real l2[TAC_MAX_INEQUALITIES]; ///< 1     >= 0: -normal =  sum l2_k grad g_k(a2)
+    tac_real residual;                 ///< 1     largest violation of (22), lengths relative to the thinner body
+    uint16_t iterations;               ///<       Newton steps spent, all phases
+    uint16_t shifts;                   ///<       closest-point problems solved
+} tac_closest;
+
+/// Scratch: one inequality in the frame of body 1, and what it is at the current point.
+typedef struct tac_inequality_row {
+    tac_vec3 origin, axis[3]; ///< m, 1
+    tac_vec3 size;            ///< m
+    tac_vec3 gradient;        ///< 1
+    tac_sym3 hessian;         ///< 1/m
+    tac_real f;               ///< m
+    tac_real l, l_old, dl;    ///< multiplier, before the step and the step
+    tac_real s, s_old, ds;    ///< m   slack, likewise
+    uint8_t kind, power[3];
+} tac_inequality_row;
+
+#define TAC_ACTIVE 6                   // most inequalities that Newton's method takes as equations: three a body
+#define TAC_SYSTEM (10 + TAC_ACTIVE)
+
+/// Scratch of tac_implicit_closest().
+typedef struct tac_implicit_work {
+    tac_inequality_row row[2 * TAC_MAX_INEQUALITIES]; ///< body 1, then body 2
+    tac_real matrix[TAC_SYSTEM * TAC_SYSTEM], step[TAC_SYSTEM];
+    tac_real x[TAC_SYSTEM], old[TAC_SYSTEM]; ///< unknowns, now and before the step
+    tac_real way[6];                         ///< direction of the step
+    tac_closest best;                        ///< the answer so far, in the frame of body 1
+    tac_vec3 inside[2];                      ///< m    in the frame of body 1
+    tac_vec3 shift;                          ///< m    by which body 2 is moved for the time being
+    tac_real scale;                          ///< m    half thickness of the thinner body
+    tac_real least, distance;                ///< m    the gap is at least this; the distance that has shown it
+    tac_real round;                          ///< m    by which the apex of a cone is rounded
+    tac_real extent;                         ///< 1    how large coordinates are, in units of the scale
+    uint16_t rows, first;                    ///<      in use; those of body 1
+    uint16_t iterations, shifts;
+    uint8_t phase;                           ///<      which problem the rows are for
+    uint8_t active[TAC_ACTIVE], part[TAC_ACTIVE], actives; ///< rows taken as equations; 0, or 1..3: axis of an apex
+} tac_implicit_work;
 
 #endif

@@ -111,6 +111,16 @@ int link_client_hello(link_client *client)
     hello->max_materials = wire_get_u16(r);
     hello->max_material_pairs = wire_get_u16(r);
     hello->max_actions = wire_get_u16(r);
+    hello->max_exclusions = wire_get_u16(r);
+    hello->max_polyhedra = wire_get_u16(r);
+    hello->max_points = wire_get_u16(r);
+    hello->max_faces = wire_get_u16(r);
+    hello->max_edges = wire_get_u16(r);
+    hello->max_hull_points = wire_get_u16(r);
+    hello->max_fields = wire_get_u16(r);
+    hello->max_heights = wire_get_u32(r);
+    hello->height_bits = wire_get_u8(r);
+    hello->convex = wire_get_u8(r);
     hello->model_hash = wire_get_u32(r);
     hello->bodies = wire_get_u16(r);
     hello->h = wire_get_real_of(r, hello->real_bits);
@@ -131,7 +141,7 @@ static int send_object(link_client *client, uint8_t type, image_kind kind, const
     uint32_t next = 0;
     while (next < count) {
         wire_writer w = call_begin(client, type, LINK_ANY_STEP);
-        wire_put_u16(&w, (uint16_t)next);
+        wire_put_u32(&w, next);
         while (next < count) {
             const uint32_t mark = w.count;
             image_put(kind, object, bodies, &w, next);
@@ -143,7 +153,7 @@ static int send_object(link_client *client, uint8_t type, image_kind kind, const
         }
         const int result = call_end(client, &w);
         if (result != LINK_DONE) return result;
-        if (wire_get_u16(&client->reply) != next) return LINK_MALFORMED;
+        if (wire_get_u32(&client->reply) != next) return LINK_MALFORMED;
     }
     return LINK_DONE;
 }
@@ -156,12 +166,12 @@ static int fetch_object(link_client *client, uint8_t type, image_kind kind, void
     uint32_t next = 0;
     do {
         wire_writer w = call_begin(client, type, next == 0 ? LINK_ANY_STEP : client->step);
-        wire_put_u16(&w, (uint16_t)next);
+        wire_put_u32(&w, next);
         const int result = call_end(client, &w);
         if (result != LINK_DONE) return result;
 
         wire_reader *r = &client->reply;
-        if (wire_get_u16(r) != next || r->at >= r->count) return LINK_MALFORMED;
+        if (wire_get_u32(r) != next || r->at >= r->count) return LINK_MALFORMED;
         while (r->at < r->count) {
             if (next != 0 && next >= image_count(kind, object, bodies)) return LINK_MALFORMED;
             if (!image_get(kind, object, bodies, r, next)) return LINK_NO_ROOM;
@@ -174,6 +184,7 @@ static int fetch_object(link_client *client, uint8_t type, image_kind kind, void
 
 int link_client_set_model(link_client *client, const tac_model *model)
 {
+    if (model->heights > 0 && client->hello.height_bits != TAC_HEIGHT_BITS) return LINK_PRECISION;
     return send_object(client, LINK_SET_MODEL, IMAGE_MODEL, model, model->bodies);
 }
 
@@ -263,7 +274,7 @@ const char *link_result_name(int result)
         "the other side is gone",
         "refused",
         "a reply that does not fit its request",
-        "the firmware computes in another precision",
+        "the firmware has reals or heights of another precision",
         "more elements than there is room for",
     };
     const unsigned index = (unsigned)-result;

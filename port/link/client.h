@@ -29,13 +29,17 @@ enum {
     LINK_CLOSED = -2,    ///< the other side is gone
     LINK_REFUSED = -3,   ///< error reply: client->error
     LINK_MALFORMED = -4, ///< a reply that does not fit its request
-    LINK_PRECISION = -5, ///< the other side computes in another precision
+    LINK_PRECISION = -5, ///< the other side has reals or heights of another precision
     LINK_NO_ROOM = -6    ///< more elements than the caller has room for
 };
 
 typedef struct link_hello {
     uint8_t real_bits, major, minor;
     uint16_t max_bodies, max_shapes, max_contacts, max_materials, max_material_pairs, max_actions;
+    uint16_t max_exclusions, max_polyhedra, max_points, max_faces, max_edges, max_hull_points, max_fields;
+    uint32_t max_heights;
+    uint8_t height_bits; ///<      8, 16, or 0: a real
+    uint8_t convex;      ///<      1: all kinds of shapes
     uint32_t model_hash;
     uint16_t bodies;    ///<       of the model, ground included
     tac_real h;         ///< s

@@ -36,7 +36,7 @@ static void put_feature(wire_writer *w, tac_feature id)
 {
     wire_put_u16(w, id.shape_a);
     wire_put_u16(w, id.shape_b);
-    wire_put_u16(w, id.feature);
+    wire_put_u32(w, id.feature);
 }
 
 static tac_vec3 get_vec3(wire_reader *r)
@@ -81,7 +81,7 @@ static tac_feature get_feature(wire_reader *r)
     tac_feature id;
     id.shape_a = wire_get_u16(r);
     id.shape_b = wire_get_u16(r);
-    id.feature = wire_get_u16(r);
+    id.feature = wire_get_u32(r);
     return id;
 }
 
@@ -93,6 +93,13 @@ static void put_model_head(wire_writer *w, const tac_model *model)
     wire_put_u16(w, model->shapes);
     wire_put_u16(w, model->materials);
     wire_put_u16(w, model->material_pairs);
+    wire_put_u16(w, model->exclusions);
+    wire_put_u16(w, model->polyhedra);
+    wire_put_u16(w, model->points);
+    wire_put_u16(w, model->faces);
+    wire_put_u16(w, model->edges);
+    wire_put_u16(w, model->fields);
+    wire_put_u32(w, model->heights);
     wire_put_real(w, model->h);
     put_vec3(w, model->gravity);
     wire_put_real(w, model->options.tolerance);
@@ -114,6 +121,13 @@ static int get_model_head(wire_reader *r, tac_model *model)
     model->shapes = wire_get_u16(r);
     model->materials = wire_get_u16(r);
     model->material_pairs = wire_get_u16(r);
+    model->exclusions = wire_get_u16(r);
+    model->polyhedra = wire_get_u16(r);
+    model->points = wire_get_u16(r);
+    model->faces = wire_get_u16(r);
+    model->edges = wire_get_u16(r);
+    model->fields = wire_get_u16(r);
+    model->heights = wire_get_u32(r);
     model->h = wire_get_real(r);
     model->gravity = get_vec3(r);
     model->options.tolerance = wire_get_real(r);
@@ -128,7 +142,10 @@ static int get_model_head(wire_reader *r, tac_model *model)
     model->options.friction = wire_get_u8(r);
     model->options.warm_start = wire_get_u8(r);
     return model->bodies <= TAC_MAX_BODIES + 1 && model->shapes <= TAC_MAX_SHAPES &&
-           model->materials <= TAC_MAX_MATERIALS && model->material_pairs <= TAC_MAX_MATERIAL_PAIRS;
+           model->materials <= TAC_MAX_MATERIALS && model->material_pairs <= TAC_MAX_MATERIAL_PAIRS &&
+           model->exclusions <= TAC_MAX_EXCLUSIONS && model->polyhedra <= TAC_MAX_POLYHEDRA &&
+           model->points <= TAC_MAX_POINTS && model->faces <= TAC_MAX_FACES && model->edges <= TAC_MAX_EDGES &&
+           model->fields <= TAC_MAX_FIELDS && model->heights <= TAC_MAX_HEIGHTS;
 }
 
 static void put_body(wire_writer *w, const tac_body *body)
@@ -155,9 +172,11 @@ static void put_shape(wire_writer *w, const tac_shape *shape)
 {
     put_pose(w, shape->pose);
     put_vec3(w, shape->size);
+    wire_put_real(w, shape->rounding);
     wire_put_u16(w, shape->body);
     wire_put_u16(w, shape->group);
     wire_put_u16(w, shape->mask);
+    wire_put_u16(w, shape->data);
     wire_put_u8(w, shape->kind);
     wire_put_u8(w, shape->material);
 }
@@ -166,9 +185,11 @@ static void get_shape(wire_reader *r, tac_shape *shape)
 {
     shape->pose = get_pose(r);
     shape->size = get_vec3(r);
+    shape->rounding = wire_get_real(r);
     shape->body = wire_get_u16(r);
     shape->group = wire_get_u16(r);
     shape->mask = wire_get_u16(r);
+    shape->data = wire_get_u16(r);
     shape->kind = wire_get_u8(r);
     shape->material = wire_get_u8(r);
 }
@@ -205,52 +226,271 @@ static void get_material_pair(wire_reader *r, tac_material_pair *pair)
     pair->b = wire_get_u8(r);
 }
 
-// Elements: head, bodies, shapes, materials, pairs; each table takes the numbers below its count and passes the rest
-// on.
-static void put_model(wire_writer *w, const tac_model *model, uint32_t i)
+static void put_exclusion(wire_writer *w, const tac_exclusion *exclusion)
 {
-    if (i == 0) {
+    wire_put_u16(w, exclusion->a);
+    wire_put_u16(w, exclusion->b);
+}
+
+static void get_exclusion(wire_reader *r, tac_exclusion *exclusion)
+{
+    exclusion->a = wire_get_u16(r);
+    exclusion->b = wire_get_u16(r);
+}
+
+static void put_polyhedron(wire_writer *w, const tac_polyhedron *polyhedron)
+{
+    put_vec3(w, polyhedron->low);
+    put_vec3(w, polyhedron->high);
+    wire_put_u16(w, polyhedron->first_point);
+    wire_put_u16(w, polyhedron->points);
+    wire_put_u16(w, polyhedron->first_face);
+    wire_put_u16(w, polyhedron->faces);
+    wire_put_u16(w, polyhedron->first_edge);
+    wire_put_u16(w, polyhedron->edges);
+    wire_put_u16(w, polyhedron->convex);
+    wire_put_u16(w, polyhedron->spare);
+}
+
+static void get_polyhedron(wire_reader *r, tac_polyhedron *polyhedron)
+{
+    polyhedron->low = get_vec3(r);
+    polyhedron->high = get_vec3(r);
+    polyhedron->first_point = wire_get_u16(r);
+    polyhedron->points = wire_get_u16(r);
+    polyhedron->first_face = wire_get_u16(r);
+    polyhedron->faces = wire_get_u16(r);
+    polyhedron->first_edge = wire_get_u16(r);
+    polyhedron->edges = wire_get_u16(r);
+    polyhedron->convex = wire_get_u16(r);
+    polyhedron->spare = wire_get_u16(r);
+}
+
+static void put_node(wire_writer *w, const tac_node *node)
+{
+    put_vec3(w, node->low);
+    put_vec3(w, node->high);
+    wire_put_u16(w, node->leaf);
+    wire_put_u16(w, node->skip);
+}
+
+static void get_node(wire_reader *r, tac_node *node)
+{
+    node->low = get_vec3(r);
+    node->high = get_vec3(r);
+    node->leaf = wire_get_u16(r);
+    node->skip = wire_get_u16(r);
+}
+
+// A face comes with its two nodes, whose places in their table follow from its own.
+static void put_face(wire_writer *w, const tac_model *model, uint32_t i)
+{
+    const tac_face *face = &model->face[i];
+    put_vec3(w, face->n);
+    wire_put_real(w, face->d);
+    wire_put_u16(w, face->first);
+    wire_put_u16(w, face->edges);
+    put_node(w, &model->node[2 * i]);
+    put_node(w, &model->node[2 * i + 1]);
+}
+
+static void get_face(wire_reader *r, tac_model *model, uint32_t i)
+{
+    tac_face *face = &model->face[i];
+    face->n = get_vec3(r);
+    face->d = wire_get_real(r);
+    face->first = wire_get_u16(r);
+    face->edges = wire_get_u16(r);
+    get_node(r, &model->node[2 * i]);
+    get_node(r, &model->node[2 * i + 1]);
+}
+
+static void put_edge(wire_writer *w, const tac_edge *edge)
+{
+    wire_put_u16(w, edge->point);
+    wire_put_u16(w, edge->across);
+}
+
+static void get_edge(wire_reader *r, tac_edge *edge)
+{
+    edge->point = wire_get_u16(r);
+    edge->across = wire_get_u16(r);
+}
+
+static void put_field(wire_writer *w, const tac_field *field)
+{
+    wire_put_real(w, field->dx);
+    wire_put_real(w, field->dy);
+    wire_put_real(w, field->scale);
+    wire_put_real(w, field->low);
+    wire_put_real(w, field->high);
+    wire_put_u32(w, field->first);
+    wire_put_u16(w, field->columns);
+    wire_put_u16(w, field->rows);
+}
+
+static void get_field(wire_reader *r, tac_field *field)
+{
+    field->dx = wire_get_real(r);
+    field->dy = wire_get_real(r);
+    field->scale = wire_get_real(r);
+    field->low = wire_get_real(r);
+    field->high = wire_get_real(r);
+    field->first = wire_get_u32(r);
+    field->columns = wire_get_u16(r);
+    field->rows = wire_get_u16(r);
+}
+
+// Two's complement; the unsigned value is the same on the other side, whatever an int is there.
+static void put_height(wire_writer *w, tac_height height)
+{
+#if TAC_HEIGHT_BITS == 8
+    wire_put_u8(w, (uint8_t)height);
+#elif TAC_HEIGHT_BITS == 16
+    wire_put_u16(w, (uint16_t)height);
+#else
+    wire_put_real(w, height);
+#endif
+}
+
+static tac_height get_height(wire_reader *r)
+{
+#if TAC_HEIGHT_BITS == 8
+    const int value = wire_get_u8(r);
+    return (tac_height)(value < 128 ? value : value - 256);
+#elif TAC_HEIGHT_BITS == 16
+    const int32_t value = wire_get_u16(r);
+    return (tac_height)(value < 32768 ? value : value - 65536);
+#else
+    return wire_get_real(r);
+#endif
+}
+
+// The tables of a model, in the order of their elements behind the head.
+enum {
+    TABLE_BODY,
+    TABLE_SHAPE,
+    TABLE_MATERIAL,
+    TABLE_MATERIAL_PAIR,
+    TABLE_EXCLUSION,
+    TABLE_POLYHEDRON,
+    TABLE_POINT,
+    TABLE_FACE,
+    TABLE_EDGE,
+    TABLE_FIELD,
+    TABLE_HEIGHT,
+    TABLES
+};
+
+static uint32_t table_count(const tac_model *model, int table)
+{
+    const uint32_t count[TABLES] = {model->bodies,     model->shapes,    model->materials, model->material_pairs,
+                                    model->exclusions, model->polyhedra, model->points,    model->faces,
+                                    model->edges,      model->fields,    model->heights};
+    return count[table];
+}
+
+// Each table takes the numbers below its count and passes the rest on.
+static int table_of(const tac_model *model, uint32_t *i)
+{
+    int table = 0;
+    for (; table < TABLE_HEIGHT && *i >= table_count(model, table); table++) { *i -= table_count(model, table); }
+    return table;
+}
+
+static void put_model(wire_writer *w, const tac_model *model, uint32_t element)
+{
+    uint32_t i = element - 1;
+
+    if (element == 0) {
         put_model_head(w, model);
         return;
     }
-    i -= 1;
-    if (i < model->bodies) {
+    switch (table_of(model, &i)) {
+    case TABLE_BODY:
         put_body(w, &model->body[i]);
-        return;
-    }
-    i -= model->bodies;
-    if (i < model->shapes) {
+        break;
+    case TABLE_SHAPE:
         put_shape(w, &model->shape[i]);
-        return;
-    }
-    i -= model->shapes;
-    if (i < model->materials) {
+        break;
+    case TABLE_MATERIAL:
         put_material(w, &model->material[i]);
-        return;
+        break;
+    case TABLE_MATERIAL_PAIR:
+        put_material_pair(w, &model->material_pair[i]);
+        break;
+    case TABLE_EXCLUSION:
+        put_exclusion(w, &model->exclusion[i]);
+        break;
+    case TABLE_POLYHEDRON:
+        put_polyhedron(w, &model->polyhedron[i]);
+        break;
+    case TABLE_POINT:
+        put_vec3(w, model->point[i]);
+        break;
+    case TABLE_FACE:
+        put_face(w, model, i);
+        break;
+    case TABLE_EDGE:
+        put_edge(w, &model->edge[i]);
+        break;
+    case TABLE_FIELD:
+        put_field(w, &model->field[i]);
+        break;
+    default:
+        put_height(w, model->height[i]);
+        break;
     }
-    put_material_pair(w, &model->material_pair[i - model->materials]);
 }
 
-static int get_model(wire_reader *r, tac_model *model, uint32_t i)
+static int get_model(wire_reader *r, tac_model *model, uint32_t element)
 {
-    if (i == 0) return get_model_head(r, model);
-    i -= 1;
-    if (i < model->bodies) {
+    uint32_t i = element - 1;
+
+    if (element == 0) return get_model_head(r, model);
+    switch (table_of(model, &i)) {
+    case TABLE_BODY:
         get_body(r, &model->body[i]);
-        return 1;
-    }
-    i -= model->bodies;
-    if (i < model->shapes) {
+        break;
+    case TABLE_SHAPE:
         get_shape(r, &model->shape[i]);
-        return 1;
-    }
-    i -= model->shapes;
-    if (i < model->materials) {
+        break;
+    case TABLE_MATERIAL:
         get_material(r, &model->material[i]);
-        return 1;
+        break;
+    case TABLE_MATERIAL_PAIR:
+        get_material_pair(r, &model->material_pair[i]);
+        break;
+    case TABLE_EXCLUSION:
+        get_exclusion(r, &model->exclusion[i]);
+        break;
+    case TABLE_POLYHEDRON:
+        get_polyhedron(r, &model->polyhedron[i]);
+        break;
+    case TABLE_POINT:
+        model->point[i] = get_vec3(r);
+        break;
+    case TABLE_FACE:
+        get_face(r, model, i);
+        break;
+    case TABLE_EDGE:
+        get_edge(r, &model->edge[i]);
+        break;
+    case TABLE_FIELD:
+        get_field(r, &model->field[i]);
+        break;
+    default:
+        model->height[i] = get_height(r);
+        break;
     }
-    get_material_pair(r, &model->material_pair[i - model->materials]);
     return 1;
+}
+
+static uint32_t count_model(const tac_model *model)
+{
+    uint32_t count = 1;
+    for (int table = 0; table < TABLES; table++) { count += table_count(model, table); }
+    return count;
 }
 
 // ------------------------------------------------------------------------------------------------------------- state
@@ -376,11 +616,9 @@ static int get_contact(wire_reader *r, tac_work *work, uint32_t i)
 
 uint32_t image_count(image_kind kind, const void *object, uint16_t bodies)
 {
-    const tac_model *model = object;
-
     switch (kind) {
     case IMAGE_MODEL:
-        return 1u + model->bodies + model->shapes + model->materials + model->material_pairs;
+        return count_model(object);
     case IMAGE_STATE:
         return 1u + bodies + ((const tac_state *)object)->warm_count;
     case IMAGE_INPUT:

@@ -58,6 +58,16 @@ static refusal on_hello(link_server *server, wire_writer *w)
     wire_put_u16(w, TAC_MAX_MATERIALS);
     wire_put_u16(w, TAC_MAX_MATERIAL_PAIRS);
     wire_put_u16(w, TAC_MAX_ACTIONS);
+    wire_put_u16(w, TAC_MAX_EXCLUSIONS);
+    wire_put_u16(w, TAC_MAX_POLYHEDRA);
+    wire_put_u16(w, TAC_MAX_POINTS);
+    wire_put_u16(w, TAC_MAX_FACES);
+    wire_put_u16(w, TAC_MAX_EDGES);
+    wire_put_u16(w, TAC_MAX_HULL_POINTS);
+    wire_put_u16(w, TAC_MAX_FIELDS);
+    wire_put_u32(w, TAC_MAX_HEIGHTS);
+    wire_put_u8(w, TAC_HEIGHT_BITS);
+    wire_put_u8(w, TAC_CONVEX);
     wire_put_u32(w, server->model->hash);
     wire_put_u16(w, server->model->bodies);
     wire_put_real(w, server->model->h);
@@ -155,7 +165,7 @@ static refusal stage_elements(link_server *server, wire_reader *r)
 
 static refusal on_set(link_server *server, image_kind kind, wire_reader *r, wire_writer *w)
 {
-    const uint32_t first = wire_get_u16(r);
+    const uint32_t first = wire_get_u32(r);
 
     if (r->at > r->count) return refuse(LINK_E_LENGTH);
     if (first == 0) {
@@ -173,7 +183,7 @@ static refusal on_set(link_server *server, image_kind kind, wire_reader *r, wire
         server->staged_kind = IMAGE_NONE;
         return answer;
     }
-    wire_put_u16(w, (uint16_t)server->staged_next);
+    wire_put_u32(w, server->staged_next);
     return answer;
 }
 
@@ -181,12 +191,12 @@ static refusal on_get(link_server *server, image_kind kind, const void *object, 
 {
     const uint16_t bodies = server->model->bodies;
     const uint32_t count = image_count(kind, object, bodies);
-    const uint32_t first = wire_get_u16(r);
+    const uint32_t first = wire_get_u32(r);
 
     if (r->at != r->count) return refuse(LINK_E_LENGTH);
     if (first >= count) return refuse(LINK_E_RANGE);
 
-    wire_put_u16(w, (uint16_t)first);
+    wire_put_u32(w, first);
     for (uint32_t i = first; i < count; i++) {
         const uint32_t mark = w->count;
         image_put(kind, object, bodies, w, i);

@@ -7,7 +7,7 @@
 #ifndef BASE_HASH_H
 #define BASE_HASH_H
 
-#include "dense.h"
+#include "lu.h"
 
 #define HASH_START UINT64_C(0xcbf29ce484222325)
 

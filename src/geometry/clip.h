@@ -9,10 +9,13 @@
 
 #include "side.h"
 
-#define CLIP_INSIDE R(0.01) // a corner out of a face by this part of it still counts as within
-#define CLIP_EQUAL R(1e-5)  // of the thinner shape: depths and places that differ by less are equal
-#define CLIP_SLIVER R(1e-4) // of the square of the points' extent: an area that does not count
-#define CLIP_EDGE 8         // labels of the edges of a face begin here, those of the other's corners at 0
+#define CLIP_INSIDE R(0.01)   // a corner out of a face by this part of it still counts as within
+#define CLIP_EQUAL R(1e-5)    // of the thinner shape: depths and places that differ by less are equal
+#define CLIP_SLIVER R(1e-4)   // of the square of the points' extent: an area that does not count
+#define CLIP_FARTHER R(1.001) // of a squared distance: of those that differ by less the first counts
+#define CLIP_EDGE 8           // labels of the edges of a face begin here, those of the other's corners at 0
+#define CLIP_WITHIN 0x10u     // marks a corner that no plane cuts off
+#define CLIP_LABEL 0xfu
 
 // The side of the other shape, its corners labelled by their number.
 static int clip_begin(tac_pair *p, const tac_side *s)
@@ -35,9 +38,9 @@ static int clip_plane(tac_pair *p, int count, vec3 n, real h, real slack, int si
     for (int i = 0; i < count && made < TAC_CLIP_CORNERS; i++) {
         const tac_corner *a = &in[i], *b = &in[i + 1 < count ? i + 1 : 0];
         const real xa = v3_dot(n, a->x.v), xb = v3_dot(n, b->x.v);
-        const int inside = xa <= limit;
+        const int inside = xa <= limit || a->edge & CLIP_WITHIN, next = xb <= limit || b->edge & CLIP_WITHIN;
         if (inside) { out[made++] = *a; }
-        if (inside == (xb <= limit) || (i == 1 && count == 2)) { continue; }
+        if (inside == next || (i == 1 && count == 2)) { continue; }
         const real t = real_clamp((h - xa) / (xb - xa), R(0.0), R(1.0));
         out[made].x.v = v3_madd(a->x.v, t, v3_sub(b->x.v, a->x.v));
         out[made++].edge = inside ? (uint16_t)(CLIP_EDGE + side) : a->edge;
@@ -60,7 +63,7 @@ static int clip_deepest(const tac_pair *p, int begin)
     for (int i = begin; i < p->points; i++) {
         const vec3 d = v3_sub(c[i].at.v, middle);
         const real far = v3_dot(d, d);
-        if (c[i].gap > limit || !(far > most)) { continue; }
+        if (c[i].gap > limit || !(far > CLIP_FARTHER * most)) { continue; }
         most = far;
         deepest = i;
     }

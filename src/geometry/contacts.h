@@ -56,7 +56,7 @@ static int contacts_rank(const tac_shape *s)
 
 // Are the bounding spheres, or sphere and plane, nearer than what the pair can close in one step of free motion, plus
 // the margin? Keeps that distance. A half-space that turns is as fast as the other shape is far.
-static int contacts_near(const tac_model *m, const tac_placed *own, const tac_placed *other, tac_pair *out)
+static int contacts_near(const tac_model *m, real margin, const tac_placed *own, const tac_placed *other, tac_pair *out)
 {
     const vec3 d = v3_sub(other->pose.p, own->pose.p);
     real far = v3_norm(d), speed = own->speed + other->speed;
@@ -67,29 +67,44 @@ static int contacts_near(const tac_model *m, const tac_placed *own, const tac_pl
         far -= own->radius;
     }
     out->thickness = real_min(own->thickness, other->thickness);
-    out->margin = model_margin(m, out->thickness);
+    out->margin = model_margin(margin, out->thickness);
     out->reach = out->margin + m->h * speed;
     return other->radius >= R(0.0) && far - other->radius < out->reach; // two half-spaces never meet
+}
+
+// Points of a pair of half-spaces, spheres, capsules and boxes. Returns 0 if that takes the general method: for boxes
+// that are rounded, and for a capsule whose axis cuts a box.
+static int contacts_simple(const tac_model *m, tac_meeting *g)
+{
+    tac_pair *p = &g->pair;
+    const uint8_t own = m->shape[p->own_shape].kind, other = m->shape[p->other_shape].kind;
+    if (own == TAC_HALF_SPACE) {
+        face_meet(m, p, 2, R(1.0));
+    } else if (own < TAC_BOX) {
+        round_round(p);
+    } else if (own > TAC_BOX || (other == TAC_BOX && points_radii(p) > R(0.0))) {
+        return 0;
+    } else if (other != TAC_BOX) {
+        return round_box(m, p);
+    } else {
+        box_box(m, g);
+    }
+    return 1;
 }
 
 // Points of the pair that has been looked at.
 static void contacts_narrow(const tac_model *m, tac_meeting *g)
 {
-    const uint8_t own = m->shape[g->pair.own_shape].kind, other = m->shape[g->pair.other_shape].kind;
-    if (own == TAC_HALF_SPACE) {
-        face_meet(m, &g->pair, 2, R(1.0));
-    } else if (TAC_CONVEX && own == TAC_FIELD) {
+    if (contacts_simple(m, g) || !TAC_CONVEX) { return; }
+    switch (m->shape[g->pair.own_shape].kind) {
+    case TAC_FIELD:
         field_meet(m, &g->pair);
-    } else if (TAC_CONVEX && own == TAC_MESH) {
+        break;
+    case TAC_MESH:
         triangles_meet(m, &g->pair);
-    } else if (TAC_CONVEX && own > TAC_BOX) {
+        break;
+    default:
         convex_meet(m, &g->pair);
-    } else if (own != TAC_BOX) {
-        round_round(&g->pair);
-    } else if (other != TAC_BOX) {
-        round_box(m, &g->pair);
-    } else {
-        box_box(m, g);
     }
 }
 
@@ -113,6 +128,25 @@ static tac_contact *contacts_room(tac_report *r, tac_contact *table, real gap)
     return last;
 }
 
+// The points of the pair in an order that only their places make: the solver visits them in this order, so the same
+// points must carry the same forces whatever shapes have found them.
+static void contacts_sort(tac_pair *p)
+{
+    const vec3 way = v3(R(1.0), R(0.618), R(0.382)); // no direction that bodies are built along
+    for (int i = 1; i < p->points; i++) {
+        const tac_point c = p->point[i];
+        const real key = v3_dot(way, c.at.v);
+        int at = i;
+        for (; at > 0 && v3_dot(way, p->point[at - 1].at.v) > key; at--) { p->point[at] = p->point[at - 1]; }
+        p->point[at] = c;
+    }
+    if (p->points == 4) { // round about
+        const tac_point c = p->point[3];
+        p->point[3] = p->point[2];
+        p->point[2] = c;
+    }
+}
+
 // From the frame of the own shape into the world's.
 static void contacts_turn(const tac_pose *own, real sign, tac_point *p)
 {
@@ -131,8 +165,11 @@ static void contacts_enter(const tac_model *m, tac_meeting *g, tac_report *repor
     real mu, restitution;
     model_pair(m, sa->material, sb->material, &mu, &restitution);
     for (int i = 0; i < g->pair.points; i++) {
-        tac_point *p = &g->pair.point[i];
-        contacts_turn(&g->placed[own].pose, first ? R(1.0) : R(-1.0), p);
+        contacts_turn(&g->placed[own].pose, first ? R(1.0) : R(-1.0), &g->pair.point[i]);
+    }
+    contacts_sort(&g->pair);
+    for (int i = 0; i < g->pair.points; i++) {
+        const tac_point *p = &g->pair.point[i];
         const vec3 va = contacts_velocity(&g->placed[a], p->at.v), vb = contacts_velocity(&g->placed[b], p->at.v);
         if (!(p->gap < g->pair.margin + m->h * real_max(v3_dot(p->n, v3_sub(va, vb)), R(0.0)))) { continue; }
         report->penetration = real_max(report->penetration, -p->gap);
@@ -155,13 +192,16 @@ static void contacts_enter(const tac_model *m, tac_meeting *g, tac_report *repor
     }
 }
 
-// Looks for points of shapes i and j. Returns 0 if they are too far from each other to have any.
-static int contacts_meet(const tac_model *m, tac_meeting *g, uint16_t i, uint16_t j)
+// Looks for points of shapes i and j nearer than `margin`, which may be TAC_AUTO. Returns 0 if they are too far from
+// each other to have any.
+static int contacts_meet(const tac_model *m, tac_meeting *g, real margin, uint16_t i, uint16_t j)
 {
     const tac_shape *a = &m->shape[i], *b = &m->shape[j];
     const int first = contacts_rank(a) >= contacts_rank(b);
     const uint16_t own = first ? i : j, other = first ? j : i;
-    if (!contacts_may_meet(a, b) || !contacts_near(m, &g->placed[own], &g->placed[other], &g->pair)) { return 0; }
+    if (!contacts_may_meet(a, b) || !contacts_near(m, margin, &g->placed[own], &g->placed[other], &g->pair)) {
+        return 0;
+    }
     if (contacts_excluded(m, a, b)) { return 0; } // last: the table may be long
     points_look(m, g, own, other);
     contacts_narrow(m, g);
@@ -173,9 +213,9 @@ static void contacts_find(const tac_model *m, tac_meeting *g, tac_report *report
 {
     broad_build(m, g);
     for (uint16_t i = 0; i < m->shapes; i++) {
-        const uint32_t count = broad_near(g, i);
+        const uint32_t count = broad_near(m, g, i);
         for (uint32_t k = 0; k < count; k++) {
-            if (contacts_meet(m, g, i, g->near[k])) { contacts_enter(m, g, report, table); }
+            if (contacts_meet(m, g, m->options.margin, i, g->near[k])) { contacts_enter(m, g, report, table); }
         }
     }
 }

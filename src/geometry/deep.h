@@ -12,6 +12,7 @@
 
 #define DEEP_ENOUGH R(1e-4)                    // of the overlap: a direction that is better by less is not looked for
 #define DEEP_ROUNDING (R(16.0) * REAL_EPSILON) // of the size
+#define DEEP_TURN R(0.01)                      // rad, about
 #define DEEP_FLAT R(1e-3)                      // of the size: less is no thickness for the first tetrahedron
 
 // What is known so far: least overlap and its direction, outwards of the difference.
@@ -123,20 +124,36 @@ static const tac_facet *deep_nearest(const tac_polytope *t)
     return least;
 }
 
-// Unit vector along which the other core has the shortest way out.
+// Ways out that shapes of little curvature have, however far the polytope gets: along the axes of both.
+static void deep_try_axes(const tac_model *m, const tac_pair *p, deep_best *best)
+{
+    for (int k = 0; k < 12; k++) {
+        const vec3 n = (k < 6 ? &p->own : &p->other)->axis[k / 2 % 3];
+        (void)deep_support(m, p, k & 1 ? v3_scale(R(-1.0), n) : n, best);
+    }
+}
+
+// Unit vector along which the other core has the shortest way out. Where the polytope has run out of corners before
+// that was certain, the vector is turned a little: it may be one from which all directions nearby are alike, and
+// better.
 static vec3 deep_normal(const tac_model *m, tac_pair *p)
 {
     tac_polytope *t = &p->scratch.polytope;
     deep_best best = {V3_Z, REAL_LARGEST, R(0.0)};
-    int growing = deep_begin(m, p, t, &best);
-    while (growing && t->points < TAC_DEEP_POINTS) {
+    deep_try_axes(m, p, &best);
+    int growing = deep_begin(m, p, t, &best), certain = 0;
+    while (growing && !certain && t->points < TAC_DEEP_POINTS) {
         const tac_facet *f = deep_nearest(t);
         const vec3 n = f->n;
         const real d = f->d;
         t->w[t->points] = deep_support(m, p, n, &best);
         const real gain = v3_dot(n, t->w[t->points++]) - d;
-        growing = gain > DEEP_ENOUGH * real_abs(best.overlap) + DEEP_ROUNDING * best.size &&
-                  deep_grow(t, DEEP_ROUNDING * best.size);
+        certain = gain <= DEEP_ENOUGH * real_abs(best.overlap);
+        growing = gain > DEEP_ROUNDING * best.size && deep_grow(t, DEEP_ROUNDING * best.size);
+    }
+    if (!certain) {
+        const vec3 u = v3_normal_to(best.n);
+        best.n = v3_unit(v3_madd(v3_madd(best.n, DEEP_TURN, u), R(0.5) * DEEP_TURN, v3_cross(best.n, u)), best.n);
     }
     return v3_scale(R(-1.0), best.n);
 }

@@ -42,11 +42,21 @@ static int field_cell(real x, real width, uint16_t samples)
     return (int)real_clamp(x / width, R(0.0), (real)(samples - 2));
 }
 
+// Is `at` below the terrain, or less than `slack` above it? Leaves the triangle there.
+static int field_under(const tac_model *m, const tac_field *f, vec3 at, real slack, tac_triangle *t)
+{
+    const int i = field_cell(at.x, f->dx, f->columns), j = field_cell(at.y, f->dy, f->rows);
+    const real x = at.x / f->dx - (real)i, y = at.y / f->dy - (real)j;
+    if (!(x >= R(0.0) && x <= R(1.0) && y >= R(0.0) && y <= R(1.0))) { return 0; }
+    field_triangle(m, f, i, j, y > x, t);
+    return v3_dot(t->n, v3_sub(at, t->x[0])) <= slack;
+}
+
 static void field_meet(const tac_model *m, tac_pair *p)
 {
     const tac_field *f = &m->field[p->own.data];
     vec3 low, high;
-    surface_box(m, p, &low, &high);
+    surface_begin(m, p, &low, &high);
     p->own.kind = SIDE_TRIANGLE;
     if (low.z > f->high) { return; }
     const int i_end = field_cell(high.x, f->dx, f->columns), j_end = field_cell(high.y, f->dy, f->rows);

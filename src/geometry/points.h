@@ -26,17 +26,21 @@ static void points_core(const tac_shape *s, vec3 centre, const quat *q, tac_core
     }
 }
 
-// Shape `other` in the frame of shape `own`.
-static void points_look(const tac_model *m, tac_meeting *g, uint16_t own, uint16_t other)
+// Shape `other` at pose b in the frame of shape `own` at pose a.
+static void points_see(const tac_shape *own, const tac_pose *a, const tac_shape *other, const tac_pose *b, tac_pair *p)
 {
-    tac_pair *p = &g->pair;
-    const tac_pose *a = &g->placed[own].pose, *b = &g->placed[other].pose;
     const quat q = quat_mul(quat_conj(a->q), b->q);
     p->points = p->kept = 0;
-    p->own_shape = own;
-    p->other_shape = other;
-    points_core(&m->shape[own], V3_ZERO, &QUAT_ONE, &p->own);
-    points_core(&m->shape[other], quat_rotate_back(a->q, v3_sub(b->p, a->p)), &q, &p->other);
+    points_core(own, V3_ZERO, &QUAT_ONE, &p->own);
+    points_core(other, quat_rotate_back(a->q, v3_sub(b->p, a->p)), &q, &p->other);
+}
+
+// The same by their indices.
+static void points_look(const tac_model *m, tac_meeting *g, uint16_t own, uint16_t other)
+{
+    g->pair.own_shape = own;
+    g->pair.other_shape = other;
+    points_see(&m->shape[own], &g->placed[own].pose, &m->shape[other], &g->placed[other].pose, &g->pair);
 }
 
 // The axis after k, in turn.

@@ -42,7 +42,9 @@ static void round_balls(tac_pair *p, real z, uint32_t feature)
 {
     const vec3 a = v3(R(0.0), R(0.0), z), r = p->other.centre.v, half = round_half(&p->other);
     const vec3 b = v3_madd(r, round_on_segment(half, v3_sub(a, r)), half), d = v3_sub(b, a);
-    const vec3 n = v3_unit(d, v3_unit(v3(-half.y, half.x, R(0.0)), p->own.axis[0]));
+    const vec3 across = v3_unit(v3(-half.y, half.x, R(0.0)), p->own.axis[0]);
+    const real rounding = ROUND_ROUNDING * (points_radii(p) + p->own.half.v.z + v3_norm_inf(half));
+    const vec3 n = v3_norm_inf(d) <= rounding ? across : v3_unit(d, across);
     points_put(p, b, n, v3_dot(d, n), feature);
 }
 
@@ -105,9 +107,10 @@ static real round_nearest(const tac_pair *p, const tac_axes *d)
     return below - slope_below * (above - below) / (slope_above - slope_below);
 }
 
-// A segment that is nearest above the inside of a face meets that face; one that cuts the box leaves by the face of
-// least overlap; else an edge or a corner is nearest, and there is one point.
-static void round_box(const tac_model *m, tac_pair *p)
+// A segment that is nearest above the inside of a face meets that face; a point in the box leaves by the face of least
+// overlap; else an edge or a corner is nearest, and there is one point. Returns 0, and no point, for a segment that
+// cuts the box: it may leave by an edge. A kernel that has nothing for that takes the face of least overlap there, too.
+static int round_box(const tac_model *m, tac_pair *p)
 {
     tac_axes d, outside;
     d.v = round_half(&p->other);
@@ -127,12 +130,14 @@ static void round_box(const tac_model *m, tac_pair *p)
             least = overlap;
         }
     }
+    if (TAC_CONVEX && beyond == 0 && p->other.half.v.z > R(0.0)) { return 0; }
     if (beyond <= 1) {
         face_meet(m, p, face, side < R(0.0) ? R(-1.0) : R(1.0));
     } else {
         const vec3 n = v3_unit(outside.v, V3_Z);
         points_put(p, v3_madd(p->other.centre.v, t, d.v), n, v3_dot(outside.v, n), 0);
     }
+    return 1;
 }
 
 #endif

@@ -9,7 +9,8 @@
 
 #include "points.h"
 
-#define SIDE_CAP R(0.5) // square of the cosine of the angle up to which a direction looks at the end of a cylinder
+#define SIDE_CAP R(0.5)      // square of the cosine of the angle up to which a direction looks at the end of a cylinder
+#define SIDE_UPRIGHT R(1e-8) // square of the tangent of the angle up to which an end lies flat
 #define SIDE_TRIANGLE TAC_SHAPE_KINDS // the kind of a core that is a triangle of a mesh or a field
 
 // ------------------------------------------------------------------------------------------------------ support points
@@ -121,11 +122,14 @@ static void side_box(const tac_core *c, vec3 n, tac_side *s)
     s->name = (uint16_t)(2 * k + (int)up);
 }
 
-// The end of a cylinder or the base of a cone: eight points of the circle, the first where it looks most along d.
+// The end of a cylinder or the base of a cone: eight points of the circle, the first where it looks most along d, or on
+// the x axis if it lies flat: a body at rest keeps its points.
 static void side_circle(const tac_core *c, real z, vec3 d, tac_side *s)
 {
     const real half = R(0.70710678118654752440), sign = z < R(0.0) ? R(-1.0) : R(1.0), r = c->half.v.x;
-    const vec3 u = v3_unit(v3(d.x, d.y, R(0.0)), V3_AXIS[0]), v = v3(-sign * u.y, sign * u.x, R(0.0));
+    const int flat = d.x * d.x + d.y * d.y <= SIDE_UPRIGHT * d.z * d.z;
+    const vec3 u = flat ? V3_AXIS[0] : v3_unit(v3(d.x, d.y, R(0.0)), V3_AXIS[0]);
+    const vec3 v = v3(-sign * u.y, sign * u.x, R(0.0));
     const real part[8][2] = {{R(1.0), R(0.0)},  {half, half},   {R(0.0), R(1.0)},  {-half, half},
                              {R(-1.0), R(0.0)}, {-half, -half}, {R(0.0), R(-1.0)}, {half, -half}};
     for (int i = 0; i < 8; i++) {

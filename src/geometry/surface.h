@@ -46,12 +46,17 @@ static vec3 surface_across(const tac_triangle *t, int i)
 
 // ---------------------------------------------------------------------------------------------------------- the face
 
-// Does a point x below the face leave by the face, not by one across an edge that is nearer?
-static int surface_leaves(const tac_triangle *t, vec3 x, real height, real rounding)
+// Does a point x below the face leave by the face? Not by one across an edge that is nearer, if all of the shape leaves
+// sooner there than x does here: what is round may have its lowest point along that normal elsewhere.
+static int surface_leaves(const tac_model *m, const tac_pair *p, vec3 x, real height, real rounding)
 {
+    const tac_triangle *t = &p->triangle;
     for (int i = 0; i < 3; i++) {
         if (t->rim >> i & 1 || surface_bend(t, i) <= 0) { continue; }
-        if (v3_dot(surface_across(t, i), v3_sub(x, t->x[i])) > height + rounding) { return 0; }
+        const vec3 n = surface_across(t, i);
+        if (!(v3_dot(n, v3_sub(x, t->x[i])) > height + rounding)) { continue; }
+        const vec3 below = side_support(m, p, &p->other, v3_scale(R(-1.0), n));
+        if (v3_dot(n, v3_sub(below, t->x[i])) > height + rounding) { return 0; }
     }
     return 1;
 }
@@ -77,7 +82,7 @@ static void surface_face(const tac_model *m, tac_pair *p, real rounding)
         const uint32_t whole = before < CLIP_EDGE && c[i].edge < CLIP_EDGE;
         const uint32_t name = whole ? SURFACE_CORNER | (uint32_t)in->name << 8 : (uint32_t)t->index << 8;
         if (height - points_radii(p) <= p->reach &&
-            (height >= R(0.0) || surface_leaves(t, c[i].x.v, height, rounding))) {
+            (height >= R(0.0) || surface_leaves(m, p, c[i].x.v, height, rounding))) {
             points_put(p, c[i].x.v, t->n, height, name | before << 4 | c[i].edge);
         }
         before = c[i].edge;
@@ -105,16 +110,33 @@ static int surface_may_push(const tac_triangle *t, vec3 a, vec3 n)
     return edges > 0 && v3_dot(n, t->n) > SURFACE_FLAT;
 }
 
-// Points where an edge or a corner of the triangle sticks out.
-static void surface_edges(const tac_model *m, tac_pair *p)
+// A peak in a sharp body: each triangle alone would leave it sideways, where the surface does not push. The face that
+// is left soonest is noted.
+static void surface_note(const tac_model *m, tac_pair *p)
+{
+    const tac_triangle *t = &p->triangle;
+    const vec3 x = side_support(m, p, &p->other, v3_scale(R(-1.0), t->n));
+    const real height = v3_dot(t->n, v3_sub(x, t->x[0]));
+    if (!(height > p->resort.gap)) { return; }
+    p->resort.at.v = x;
+    p->resort.n = t->n;
+    p->resort.gap = height;
+}
+
+// Points where an edge or a corner of the triangle sticks out. Along the normal of the face its own points count, if it
+// has any: what is round may have its lowest one just beyond the edge.
+static void surface_edges(const tac_model *m, tac_pair *p, int face)
 {
     const tac_triangle *t = &p->triangle;
     if (surface_bend(t, 0) <= 0 && surface_bend(t, 1) <= 0 && surface_bend(t, 2) <= 0) { return; }
     vec3 n = t->n, x = V3_ZERO;
     const real distance = convex_normal(m, p, &n, &x);
-    if (distance > p->reach + points_radii(p) || v3_dot(n, t->n) > R(1.0) - SURFACE_PLANE) { return; }
-    if (!surface_may_push(t, v3_madd(x, -distance, n), n)) { return; }
-    convex_points(m, p, n, x, distance);
+    if (distance > p->reach + points_radii(p) || (face && v3_dot(n, t->n) > R(1.0) - SURFACE_PLANE)) { return; }
+    if (surface_may_push(t, v3_madd(x, -distance, n), n)) {
+        convex_points(m, p, n, x, distance);
+    } else if (distance < R(0.0)) {
+        surface_note(m, p);
+    }
 }
 
 // ------------------------------------------------------------------------------------------------------------ keeping
@@ -172,17 +194,23 @@ static void surface_meet(const tac_model *m, tac_pair *p, int endless)
     const real low = v3_dot(t->n, v3_sub(below, t->x[0])), high = v3_dot(t->n, v3_sub(above, t->x[0]));
     if (low - points_radii(p) > p->reach) { return; }
     const real rounding = CONVEX_ROUNDING * (v3_norm_inf(below) + v3_norm_inf(t->x[0]));
+    const int before = p->points;
+    int face = 0;
     if (endless || high + p->other.radius > R(0.0)) { // a mesh may end below the shape
         surface_face(m, p, rounding);
+        face = p->points > before;
         surface_join(p);
     }
-    surface_edges(m, p);
+    surface_edges(m, p, face);
     surface_join(p);
 }
 
-// After the last triangle. Points of one corner on several faces get names of their own.
+// After the last triangle. If none has a point, the one that was noted counts. Points of one corner on several faces
+// get names of their own.
 static void surface_finish(tac_pair *p)
 {
+    const tac_point *c = &p->resort;
+    if (p->points == 0 && c->gap > -REAL_LARGEST) { points_put(p, c->at.v, c->n, c->gap, CONVEX_POINT); }
     surface_thin(p);
     for (int i = 1; i < p->points; i++) {
         for (int j = 0; j < i; j++) {
@@ -201,6 +229,13 @@ static void surface_box(const tac_model *m, const tac_pair *p, vec3 *low, vec3 *
               side_support(m, p, c, v3_scale(R(-1.0), V3_AXIS[2])).z - far);
     *high = v3(side_support(m, p, c, V3_AXIS[0]).x + far, side_support(m, p, c, V3_AXIS[1]).y + far,
                side_support(m, p, c, V3_AXIS[2]).z + far);
+}
+
+// Before the first triangle.
+static void surface_begin(const tac_model *m, tac_pair *p, vec3 *low, vec3 *high)
+{
+    p->resort.gap = -REAL_LARGEST;
+    surface_box(m, p, low, high);
 }
 
 #endif

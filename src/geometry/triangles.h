@@ -48,7 +48,7 @@ static void triangles_meet(const tac_model *m, tac_pair *p)
     const tac_node *tree = &m->node[2 * h->first_face];
     const uint32_t end = 2u * h->faces - 1;
     vec3 low, high;
-    surface_box(m, p, &low, &high);
+    surface_begin(m, p, &low, &high);
     p->own.kind = SIDE_TRIANGLE;
     for (uint32_t i = tree_next(tree, 0, end, &low, &high); i < end; i = tree_next(tree, i + 1, end, &low, &high)) {
         triangles_get(m, h, tree[i].leaf, &p->triangle);

@@ -93,11 +93,10 @@ static const uint8_t CHECK_SIZES[TAC_SHAPE_KINDS] = {0, 1, 5, 7, 5, 5, 7, 0, 0, 
 
 static int check_size(uint8_t kind, const vec3 *size)
 {
-    const real x[3] = {size->x, size->y, size->z};
-    int reason = TAC_REASON_NONE;
-    for (int k = 0; k < 3 && kind < TAC_SHAPE_KINDS; k++) {
-        if (!reason && CHECK_SIZES[kind] >> k & 1) { reason = check_positive(x[k]); }
-    }
+    const uint32_t has = kind < SHAPE_KINDS ? CHECK_SIZES[kind] : 0;
+    int reason = has & 1 ? check_positive(size->x) : TAC_REASON_NONE;
+    if (!reason && has & 2) { reason = check_positive(size->y); }
+    if (!reason && has & 4) { reason = check_positive(size->z); }
     return reason;
 }
 
@@ -132,6 +131,16 @@ static void check_body(const tac_body *b, uint32_t i, tac_fault *fault)
     check_note(check_inertia(&b->inertia), TAC_FIELD_INERTIA, i, fault);
 }
 
+// What a shape is by itself, and where.
+static void check_form(const tac_model *m, const tac_shape *s, uint32_t i, tac_fault *fault)
+{
+    check_note(check_that(s->kind < SHAPE_KINDS), TAC_FIELD_SHAPE_KIND, i, fault);
+    check_note(check_pose(&s->pose), TAC_FIELD_SHAPE_POSE, i, fault);
+    check_note(check_size(s->kind, &s->size), TAC_FIELD_SIZE, i, fault);
+    check_note(check_rounding(s), TAC_FIELD_ROUNDING, i, fault);
+    if (TAC_CONVEX) { check_note(check_data(m, s), TAC_FIELD_DATA, i, fault); }
+}
+
 static void check_shape(const tac_model *m, uint32_t i, tac_fault *fault)
 {
     const tac_shape *s = &m->shape[i];
@@ -140,10 +149,7 @@ static void check_shape(const tac_model *m, uint32_t i, tac_fault *fault)
     check_note(check_that(s->kind < SHAPE_KINDS), TAC_FIELD_SHAPE_KIND, i, fault);
     check_note(moves ? TAC_REASON_MOVING : check_that(body), TAC_FIELD_SHAPE_BODY, i, fault);
     check_note(check_that(s->material < m->materials), TAC_FIELD_SHAPE_MATERIAL, i, fault);
-    check_note(check_pose(&s->pose), TAC_FIELD_SHAPE_POSE, i, fault);
-    check_note(check_size(s->kind, &s->size), TAC_FIELD_SIZE, i, fault);
-    check_note(check_rounding(s), TAC_FIELD_ROUNDING, i, fault);
-    check_note(check_data(m, s), TAC_FIELD_DATA, i, fault);
+    check_form(m, s, i, fault);
 }
 
 static int check_coefficient(real x, real most)
@@ -311,18 +317,22 @@ static void check_field(const tac_model *m, uint32_t i, tac_fault *fault)
 // Returns 1 if no array is overrun.
 static int check_counts(const tac_model *m, tac_fault *fault)
 {
-    const uint32_t most = TAC_CONVEX ? UINT32_MAX : 0; // there is no data of shapes that there are not
     check_note(check_that(m->bodies >= 1 && m->bodies <= TAC_MAX_BODIES + 1), TAC_FIELD_COUNT, 0, fault);
     check_note(check_that(m->shapes <= TAC_MAX_SHAPES), TAC_FIELD_COUNT, 1, fault);
     check_note(check_that(m->materials <= TAC_MAX_MATERIALS), TAC_FIELD_COUNT, 2, fault);
     check_note(check_that(m->material_pairs <= TAC_MAX_MATERIAL_PAIRS), TAC_FIELD_COUNT, 3, fault);
     check_note(check_that(m->exclusions <= TAC_MAX_EXCLUSIONS), TAC_FIELD_COUNT, 6, fault);
-    check_note(check_that(m->polyhedra <= (TAC_MAX_POLYHEDRA & most)), TAC_FIELD_COUNT, 7, fault);
-    check_note(check_that(m->points <= (TAC_MAX_POINTS & most)), TAC_FIELD_COUNT, 8, fault);
-    check_note(check_that(m->faces <= (TAC_MAX_FACES & most)), TAC_FIELD_COUNT, 9, fault);
-    check_note(check_that(m->edges <= (TAC_MAX_EDGES & most)), TAC_FIELD_COUNT, 10, fault);
-    check_note(check_that(m->fields <= (TAC_MAX_FIELDS & most)), TAC_FIELD_COUNT, 11, fault);
-    check_note(check_that(m->heights <= (TAC_MAX_HEIGHTS & most)), TAC_FIELD_COUNT, 12, fault);
+#if TAC_CONVEX
+    check_note(check_that(m->polyhedra <= TAC_MAX_POLYHEDRA), TAC_FIELD_COUNT, 7, fault);
+    check_note(check_that(m->points <= TAC_MAX_POINTS), TAC_FIELD_COUNT, 8, fault);
+    check_note(check_that(m->faces <= TAC_MAX_FACES), TAC_FIELD_COUNT, 9, fault);
+    check_note(check_that(m->edges <= TAC_MAX_EDGES), TAC_FIELD_COUNT, 10, fault);
+    check_note(check_that(m->fields <= TAC_MAX_FIELDS), TAC_FIELD_COUNT, 11, fault);
+    check_note(check_that(m->heights <= TAC_MAX_HEIGHTS), TAC_FIELD_COUNT, 12, fault);
+#else // there is no data of shapes that there are not
+    const uint32_t data = m->polyhedra | m->points | m->faces | m->edges | m->fields | m->heights;
+    check_note(check_that(data == 0), TAC_FIELD_COUNT, 7, fault);
+#endif
     return fault->reason == TAC_REASON_NONE;
 }
 

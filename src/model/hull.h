@@ -23,7 +23,7 @@ typedef struct grid3 {
 } grid3;
 
 // A hull under way: the free part of the tables.
-typedef struct hull {
+typedef struct hull_build {
     const vec3 *point; // as given
     vec3 low, scale;   // of the grid
     real size, slack;  // m   largest extent, and what counts as flat
@@ -31,14 +31,15 @@ typedef struct hull {
     tac_edge *edge; // `point` is an index into those given, `across` TAC_NONE as long as the edge is open
     node *note;     // of the tree, which a hull does not need: see hull_group(), hull_note()
     uint32_t count, faces, edges, groups, most_faces, most_edges;
-} hull;
+    tac_polyhedron used; // of the tables, at most
+} hull_build;
 
 // Plane of cells: n.(x - a) <= 0 for all of the hull.
 typedef struct hull_plane {
     grid3 a, n;
 } hull_plane;
 
-static grid3 hull_cell(const hull *h, uint32_t i)
+static grid3 hull_cell(const hull_build *h, uint32_t i)
 {
     const vec3 x = v3_mul(h->scale, v3_sub(h->point[i], h->low));
     return (grid3){(int64_t)(x.x + R(0.5)), (int64_t)(x.y + R(0.5)), (int64_t)(x.z + R(0.5))};
@@ -68,7 +69,7 @@ static int grid3_zero(grid3 a)
 
 // Turns a plane around the line through p->a along `along` until all points are on it or below. They lie in a wedge of
 // less than half a turn around that line, so that one pass is enough. Leaves p->n zero if all are on the line.
-static void hull_wrap(const hull *h, grid3 along, hull_plane *p)
+static void hull_wrap(const hull_build *h, grid3 along, hull_plane *p)
 {
     p->n = (grid3){0, 0, 0};
     for (uint32_t i = 0; i < h->count; i++) {
@@ -89,7 +90,7 @@ static int64_t hull_turn(const hull_plane *p, grid3 a, grid3 b)
 
 // The corner after `at` of the face in a plane: all that is in the plane is to the left of the edge to it. Of points in
 // a row the last is taken, of points in one cell the first. TAC_NONE if `at` is alone there.
-static uint32_t hull_next(const hull *h, const hull_plane *p, uint32_t at)
+static uint32_t hull_next(const hull_build *h, const hull_plane *p, uint32_t at)
 {
     const grid3 from = hull_cell(h, at);
     grid3 best = {0, 0, 0};
@@ -107,7 +108,7 @@ static uint32_t hull_next(const hull *h, const hull_plane *p, uint32_t at)
 }
 
 // Joins the edges of the last face to the open ones that run the other way.
-static void hull_join(hull *h, uint32_t last)
+static void hull_join(hull_build *h, uint32_t last)
 {
     const tac_face *f = &h->face[last];
     for (uint32_t k = 0; k < f->edges; k++) {
@@ -123,15 +124,17 @@ static void hull_join(hull *h, uint32_t last)
 }
 
 // Adds the face that has the edge from a to b. 0 if there is no room or no face.
-static int hull_add_face(hull *h, uint32_t a, uint32_t b)
+static int hull_add_face(hull_build *h, uint32_t a, uint32_t b)
 {
     hull_plane p;
     p.a = hull_cell(h, a);
     hull_wrap(h, grid3_sub(hull_cell(h, b), p.a), &p);
     if (h->faces >= h->most_faces || grid3_zero(p.n)) { return 0; }
+    if (h->used.faces == h->faces) { h->used.faces++; }
     tac_face *f = &h->face[h->faces];
     f->first = (uint16_t)h->edges;
     for (uint32_t at = a, next = b; next != TAC_NONE && h->edges < h->most_edges; next = hull_next(h, &p, at)) {
+        if (h->used.edges == h->edges) { h->used.edges++; }
         h->edge[h->edges++] = (tac_edge){(uint16_t)at, TAC_NONE};
         at = next;
         if (at == a) {
@@ -145,7 +148,7 @@ static int hull_add_face(hull *h, uint32_t a, uint32_t b)
 
 // The first face. The least point in the order of x, y, z is a corner; a plane that stands on it along z, turned until
 // it touches another point, has an edge that begins there.
-static int hull_first(hull *h)
+static int hull_first(hull_build *h)
 {
     uint32_t least = 0;
     hull_plane p;
@@ -164,7 +167,7 @@ static int hull_first(hull *h)
 }
 
 // All faces: the table of edges is the queue of those that are open. 0 if there is no room.
-static int hull_wrap_all(hull *h)
+static int hull_wrap_all(hull_build *h)
 {
     h->faces = h->edges = h->groups = 0;
     if (!hull_first(h)) { return 0; }
@@ -181,20 +184,20 @@ static int hull_wrap_all(hull *h)
 // ------------------------------------------------------------------------------------------------------------- merging
 
 // The group of faces that a face belongs to; from h->faces on, has it been taken apart?
-static uint16_t *hull_group(const hull *h, uint32_t face)
+static uint16_t *hull_group(const hull_build *h, uint32_t face)
 {
     return &h->note[face].leaf;
 }
 
 // Edges of merged faces are noted as reals in the boxes of the tree, three in each: a hull of f faces has at most 6 f
 // edges, and 2 f nodes.
-static real *hull_note(const hull *h, uint32_t i)
+static real *hull_note(const hull_build *h, uint32_t i)
 {
     return (real *)&h->note[i / 3] + 2 * (i % 3);
 }
 
 // Corners nearer than the tolerance become one, that of lower index; edges of no length remain, from it to itself.
-static void hull_merge_points(hull *h)
+static void hull_merge_points(hull_build *h)
 {
     for (uint32_t f = 0; f < h->faces; f++) {
         for (uint32_t k = 0; k < h->face[f].edges; k++) {
@@ -209,7 +212,7 @@ static void hull_merge_points(hull *h)
 }
 
 // The largest face without a group; TAC_NONE if there is none. face.d is its area.
-static uint32_t hull_largest(const hull *h)
+static uint32_t hull_largest(const hull_build *h)
 {
     uint32_t largest = TAC_NONE;
     for (uint32_t f = 0; f < h->faces; f++) {
@@ -221,7 +224,7 @@ static uint32_t hull_largest(const hull *h)
 }
 
 // May face f join a group: has it an edge to it, and is it flat in the plane of the group's first face?
-static int hull_joins(const hull *h, uint32_t f, uint32_t group, uint32_t first)
+static int hull_joins(const hull_build *h, uint32_t f, uint32_t group, uint32_t first)
 {
     const vec3 n = h->face[first].n, from = h->point[h->edge[h->face[first].first].point];
     int touches = 0;
@@ -234,7 +237,7 @@ static int hull_joins(const hull *h, uint32_t f, uint32_t group, uint32_t first)
 }
 
 // Groups of faces that are one: the largest takes what is flat to it and joins it, then the largest that is left.
-static void hull_merge_faces(hull *h)
+static void hull_merge_faces(hull_build *h)
 {
     for (uint32_t f = 0; f < h->faces; f++) {
         const tac_face *face = &h->face[f];
@@ -265,13 +268,13 @@ typedef struct hull_side {
     uint32_t face, k;
 } hull_side;
 
-static const tac_edge *hull_edge(const hull *h, hull_side s)
+static const tac_edge *hull_edge(const hull_build *h, hull_side s)
 {
     return &h->edge[h->face[s.face].first + s.k];
 }
 
 // The group on the other side of an edge; that of the face itself if the edge has no length.
-static uint32_t hull_beyond(const hull *h, hull_side s)
+static uint32_t hull_beyond(const hull_build *h, hull_side s)
 {
     const tac_edge *e = hull_edge(h, s);
     const uint32_t end = h->edge[polyhedron_after(&h->face[s.face], s.k)].point;
@@ -280,7 +283,7 @@ static uint32_t hull_beyond(const hull *h, hull_side s)
 
 // From an edge of a group's outline to the next one: around the end of it, over the edges inside the group. Those of no
 // length are stepped over. Stays within as many turns as there are edges.
-static hull_side hull_follow(const hull *h, hull_side s)
+static hull_side hull_follow(const hull_build *h, hull_side s)
 {
     const uint32_t group = *hull_group(h, s.face);
     for (uint32_t turn = 0; turn < h->edges; turn++) {
@@ -298,7 +301,7 @@ static hull_side hull_follow(const hull *h, hull_side s)
 }
 
 // An edge of a group's outline; its face is TAC_NONE if there is none.
-static hull_side hull_outline(const hull *h, uint32_t group)
+static hull_side hull_outline(const hull_build *h, uint32_t group)
 {
     hull_side s = {0, 0};
     for (; s.face < h->faces; s.face++) {
@@ -312,7 +315,7 @@ static hull_side hull_outline(const hull *h, uint32_t group)
 
 // Notes the outline of a group from note `at` on. Edges in a row that have the same group on their other side are one:
 // between them only two faces meet, so there is no corner. Returns how many edges it has.
-static uint32_t hull_note_group(const hull *h, uint32_t group, uint32_t at)
+static uint32_t hull_note_group(const hull_build *h, uint32_t group, uint32_t at)
 {
     hull_side start = hull_outline(h, group), s;
     if (start.face == TAC_NONE) { return 0; }
@@ -335,13 +338,13 @@ static uint32_t hull_note_group(const hull *h, uint32_t group, uint32_t at)
 }
 
 // The i-th corner of an outline of `sides` corners that begins at note `at`.
-static vec3 hull_corner(const hull *h, uint32_t at, uint32_t sides, uint32_t i)
+static vec3 hull_corner(const hull_build *h, uint32_t at, uint32_t sides, uint32_t i)
 {
     return h->point[(uint32_t)hull_note(h, at + i % sides)[0]];
 }
 
 // The longest side of an outline.
-static uint32_t hull_longest(const hull *h, uint32_t at, uint32_t sides)
+static uint32_t hull_longest(const hull_build *h, uint32_t at, uint32_t sides)
 {
     uint32_t longest = 0;
     real most = R(-1.0);
@@ -356,7 +359,7 @@ static uint32_t hull_longest(const hull *h, uint32_t at, uint32_t sides)
 }
 
 // Is an outline flat to its longest side? Such a face has no plane of its own.
-static int hull_thin(const hull *h, uint32_t at, uint32_t sides)
+static int hull_thin(const hull_build *h, uint32_t at, uint32_t sides)
 {
     if (sides < 3) { return 1; }
     const uint32_t longest = hull_longest(h, at, sides);
@@ -370,7 +373,7 @@ static int hull_thin(const hull *h, uint32_t at, uint32_t sides)
 }
 
 // Is a corner of an outline deeper inside than flatness allows?
-static int hull_dented(const hull *h, uint32_t at, uint32_t sides)
+static int hull_dented(const hull_build *h, uint32_t at, uint32_t sides)
 {
     const vec3 from = hull_corner(h, at, sides, 0);
     vec3 n = V3_ZERO;
@@ -389,7 +392,7 @@ static int hull_dented(const hull *h, uint32_t at, uint32_t sides)
 }
 
 // A thin group joins its neighbour at the longest side, which is flat to it; the last group takes its number.
-static void hull_give_up(hull *h, uint32_t group, uint32_t at, uint32_t sides)
+static void hull_give_up(hull_build *h, uint32_t group, uint32_t at, uint32_t sides)
 {
     const hull_side s = hull_outline(h, group);
     uint32_t to = s.face != TAC_NONE ? hull_beyond(h, s) : 0;
@@ -405,7 +408,7 @@ static void hull_give_up(hull *h, uint32_t group, uint32_t at, uint32_t sides)
 
 // A group whose outline is not convex is taken apart, once: each of its faces becomes a group. On a shallow dome what
 // is flat to the largest face may end in a zigzag. Returns 0 if there was nothing to take apart.
-static int hull_take_apart(hull *h, uint32_t group)
+static int hull_take_apart(hull_build *h, uint32_t group)
 {
     uint32_t faces = 0;
     for (uint32_t f = 0; f < h->faces; f++) {
@@ -420,7 +423,7 @@ static int hull_take_apart(hull *h, uint32_t group)
 // Outlines of all groups, one after the other. A thin group is given up, one that is not convex is taken apart, and it
 // begins again: each face is taken apart once, and then groups become fewer. h->note[g].skip is the number of edges of
 // group g. Returns how many edges there are.
-static uint32_t hull_note_all(hull *h)
+static uint32_t hull_note_all(hull_build *h)
 {
     uint32_t at = 0;
     for (uint32_t g = 0; g < h->groups && h->groups >= 4; g++) {
@@ -441,7 +444,7 @@ static uint32_t hull_note_all(hull *h)
 // ----------------------------------------------------------------------------------------------------------- the whole
 
 // The outlines become the faces and the edges. 0 if there are too few faces for a body.
-static int hull_rewrite(hull *h)
+static int hull_rewrite(hull_build *h)
 {
     const uint32_t edges = hull_note_all(h);
     uint32_t at = 0;
@@ -462,7 +465,7 @@ static int hull_rewrite(hull *h)
 
 // The corners, in the order in which they were given, from m->point[first] on; edges name them by their new numbers.
 // Returns how many, or 0 if there is no room.
-static uint32_t hull_corners(hull *h, tac_model *m, uint32_t first)
+static uint32_t hull_corners(hull_build *h, tac_model *m, uint32_t first)
 {
     uint32_t corners = 0, from = 0;
     for (;; corners++) {
@@ -478,12 +481,13 @@ static uint32_t hull_corners(hull *h, tac_model *m, uint32_t first)
             if (h->edge[e].point == least) { h->edge[e].point = (uint16_t)corners; }
         }
         m->point[first + corners] = h->point[least];
+        if (h->used.points == corners) { h->used.points++; }
         from = least + 1;
     }
 }
 
 // Planes of faces: normals of the polygons, as far out as the corners of the hull reach.
-static void hull_planes(const hull *h, const vec3 *point, uint32_t points)
+static void hull_planes(const hull_build *h, const vec3 *point, uint32_t points)
 {
     for (uint32_t f = 0; f < h->faces; f++) {
         tac_face *face = &h->face[f];
@@ -506,7 +510,7 @@ static int hull_good(const tac_model *m, const tac_polyhedron *p)
 }
 
 // The grid over the points. 0 if they are not finite or flat.
-static int hull_begin(hull *h)
+static int hull_begin(hull_build *h)
 {
     vec3 high;
     for (uint32_t i = 0; i < h->count; i++) {
@@ -522,7 +526,7 @@ static int hull_begin(hull *h)
 }
 
 // The polyhedron from the faces of the exact hull; 0 if it does not hold together.
-static int hull_finish(hull *h, tac_model *m, tac_polyhedron *p)
+static int hull_finish(hull_build *h, tac_model *m, tac_polyhedron *p)
 {
     hull_merge_points(h);
     hull_merge_faces(h);
@@ -541,7 +545,7 @@ static int hull_finish(hull *h, tac_model *m, tac_polyhedron *p)
 static int32_t hull_add(tac_model *m, const vec3 *point, uint32_t count)
 {
     tac_polyhedron p;
-    hull h;
+    hull_build h;
     bytes_clear(&h, sizeof h);
     polyhedron_open(m, &p);
     p.convex = 1;
@@ -557,8 +561,8 @@ static int32_t hull_add(tac_model *m, const vec3 *point, uint32_t count)
         good = hull_wrap_all(&h) && hull_finish(&h, m, &p);
         h.slack *= R(0.125);
     }
-    bytes_clear(h.note, 2 * h.most_faces * sizeof *h.note);
-    return polyhedron_close(m, good ? &p : NULL);
+    bytes_clear(h.note, 2 * (size_t)h.used.faces * sizeof *h.note);
+    return polyhedron_close(m, &p, &h.used, good);
 }
 
 #endif

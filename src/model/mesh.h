@@ -95,7 +95,7 @@ static int32_t mesh_add(tac_model *m, const vec3 *point, uint32_t count, const u
     p.edges = (uint16_t)(3 * triangles);
     const int good = mesh_fill(m, &p, point, triangle);
     if (good) { mesh_tree(m, &p); }
-    return polyhedron_close(m, good ? &p : NULL);
+    return polyhedron_close(m, &p, &p, good);
 }
 
 // Returns the index of the new field, or TAC_E_ARG.

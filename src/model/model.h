@@ -92,9 +92,9 @@ static real model_bounce(const tac_model *m)
 }
 
 // Distance below which a resting pair is in contact; `thickness` is that of the thinner shape.
-static real model_margin(const tac_model *m, real thickness)
+static real model_margin(real margin, real thickness)
 {
-    return m->options.margin < R(0.0) ? MODEL_MARGIN_PART * thickness : m->options.margin;
+    return margin < R(0.0) ? MODEL_MARGIN_PART * thickness : margin;
 }
 
 // -------------------------------------------------------------------------------------------------------------- hash
@@ -209,21 +209,34 @@ static int model_has_mass(const tac_model *m, const tac_shape *s)
     return s->kind < SHAPE_KINDS && !shape_endless(s->kind);
 }
 
-// Adds the second moment of a solid about `centre`: s = sum s_ik e_i e_k' along the axes of its frame, and all of it at
-// the distance of its centroid. With e_i e_k' + e_k e_i' = (e_i + e_k)(e_i + e_k)' - e_i e_i' - e_k e_k' these are
+// Where a solid's centroid is in the body's frame. Without the code for convex shapes it is at the shape's origin.
+static vec3 model_centroid(const tac_pose *pose, const shape_mass *s)
+{
+    return TAC_CONVEX ? v3_add(pose->p, quat_rotate(pose->q, s->centre)) : pose->p;
+}
+
+#define MODEL_ARMS (TAC_CONVEX ? 7 : 4) // the other kinds are symmetric: no products of inertia
+
+// Adds the second moment of a solid about `centre`: sums of s_ik e_i e_k' along the axes of its frame, and all of it at
+// the distance of its centroid. Since e_i e_k' + e_k e_i' = (e_i + e_k)(e_i + e_k)' - e_i e_i' - e_k e_k', these are
 // outer products.
-static void model_add_spread(const tac_pose *pose, const solid *s, vec3 centre, sym3 *spread)
+static void model_add_spread(const tac_pose *pose, const shape_mass *s, vec3 centre, sym3 *spread)
 {
     const sym3 *a = &s->second;
-    const real part[7] = {
-        a->xx - a->xy - a->xz, a->yy - a->xy - a->yz, a->zz - a->xz - a->yz, a->xy, a->xz, a->yz, s->volume};
-    vec3 arm[7];
+    real part[MODEL_ARMS] = {a->xx, a->yy, a->zz, s->volume};
+    vec3 arm[MODEL_ARMS];
     quat_axes(pose->q, arm);
-    arm[3] = v3_add(arm[0], arm[1]);
-    arm[4] = v3_add(arm[0], arm[2]);
-    arm[5] = v3_add(arm[1], arm[2]);
-    arm[6] = v3_sub(v3_add(pose->p, quat_rotate(pose->q, s->centre)), centre);
-    for (int k = 0; k < 7; k++) { sym3_add_outer(spread, part[k], &arm[k]); }
+    arm[3] = v3_sub(model_centroid(pose, s), centre);
+#if TAC_CONVEX
+    const real off[3] = {a->yz, a->xz, a->xy};
+    for (int r = 0, p = 1, q = 2; r < 3; p = q, q = r, r++) {
+        part[4 + r] = off[r];
+        part[p] -= off[r];
+        part[q] -= off[r];
+        arm[4 + r] = v3_add(arm[p], arm[q]);
+    }
+#endif
+    for (int k = 0; k < MODEL_ARMS; k++) { sym3_add_outer(spread, part[k], &arm[k]); }
 }
 
 // Mass, principal inertia and inertial frame from the shapes of a body, all of one density. 0 if there is no volume.
@@ -231,13 +244,13 @@ static int model_mass_from_shapes(tac_model *m, uint16_t body, real density)
 {
     real volume = R(0.0);
     vec3 first = V3_ZERO, second;
-    solid part;
+    shape_mass part;
     for (const tac_shape *s = m->shape; s < m->shape + m->shapes; s++) {
         if (s->body != body) { continue; }
         if (!model_has_mass(m, s)) { return 0; }
         shape_solid(m, s, &part);
         volume += part.volume;
-        first = v3_madd(first, part.volume, v3_add(s->pose.p, quat_rotate(s->pose.q, part.centre)));
+        first = v3_madd(first, part.volume, model_centroid(&s->pose, &part));
     }
     if (!(volume > R(0.0)) || !real_finite(volume)) { return 0; }
 

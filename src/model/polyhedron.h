@@ -147,20 +147,20 @@ static void polyhedron_open(const tac_model *m, tac_polyhedron *p)
     p->first_edge = m->edges;
 }
 
-// Enters it, NULL if it has come to nothing, and clears what is free then, but for the trees. Returns its index, or
-// TAC_E_ARG.
-static int32_t polyhedron_close(tac_model *m, const tac_polyhedron *p)
+// Enters it, if it is good, and clears what is free of the tables' part that was `used` for it, but for the trees.
+// Returns its index, or TAC_E_ARG.
+static int32_t polyhedron_close(tac_model *m, const tac_polyhedron *p, const tac_polyhedron *used, int good)
 {
-    if (p != NULL) {
-        m->polyhedron[m->polyhedra++] = *p;
-        m->points = (uint16_t)(m->points + p->points);
-        m->faces = (uint16_t)(m->faces + p->faces);
-        m->edges = (uint16_t)(m->edges + p->edges);
-    }
-    bytes_clear(m->point + m->points, (TAC_MAX_POINTS - (size_t)m->points) * sizeof *m->point);
-    bytes_clear(m->face + m->faces, (TAC_MAX_FACES - (size_t)m->faces) * sizeof *m->face);
-    bytes_clear(m->edge + m->edges, (TAC_MAX_EDGES - (size_t)m->edges) * sizeof *m->edge);
-    return p != NULL ? m->polyhedra - 1 : TAC_E_ARG;
+    const uint32_t points = good ? p->points : 0, faces = good ? p->faces : 0, edges = good ? p->edges : 0;
+    m->points = (uint16_t)(m->points + points);
+    m->faces = (uint16_t)(m->faces + faces);
+    m->edges = (uint16_t)(m->edges + edges);
+    bytes_clear(m->point + m->points, (used->points - points) * sizeof *m->point);
+    bytes_clear(m->face + m->faces, (used->faces - faces) * sizeof *m->face);
+    bytes_clear(m->edge + m->edges, (used->edges - edges) * sizeof *m->edge);
+    if (!good) { return TAC_E_ARG; }
+    m->polyhedron[m->polyhedra] = *p;
+    return m->polyhedra++;
 }
 
 // Euler: corners and faces of a closed body are two more than its edges, which are counted once on each side.

@@ -16,7 +16,7 @@
 // Is this shape's outside all that its surface looks at: solid without end below it?
 static int shape_endless(uint8_t kind)
 {
-    return kind == TAC_HALF_SPACE || kind == TAC_MESH || kind == TAC_FIELD;
+    return kind == TAC_HALF_SPACE || (TAC_CONVEX && (kind == TAC_MESH || kind == TAC_FIELD));
 }
 
 // The box around a bounded shape in its own frame, its rounding left out.
@@ -24,12 +24,12 @@ static void shape_box(const tac_model *m, const tac_shape *s, vec3 *low, vec3 *h
 {
     const vec3 size = s->size;
     vec3 half = size;
-    if (s->kind == TAC_HULL || s->kind == TAC_MESH) {
+    if (TAC_CONVEX && (s->kind == TAC_HULL || s->kind == TAC_MESH)) {
         *low = m->polyhedron[s->data].low;
         *high = m->polyhedron[s->data].high;
         return;
     }
-    if (s->kind == TAC_FIELD) {
+    if (TAC_CONVEX && s->kind == TAC_FIELD) {
         const tac_field *f = &m->field[s->data];
         *low = v3(R(0.0), R(0.0), f->low);
         *high = v3(f->dx * (real)(f->columns - 1), f->dy * (real)(f->rows - 1), f->high);
@@ -65,13 +65,13 @@ static real shape_thickness(const tac_model *m, const tac_shape *s)
 }
 
 // A shape of density 1: volume (m3), centroid in the shape's frame, integral of x x' about the centroid (m5).
-typedef struct solid {
+typedef struct shape_mass {
     real volume;
     vec3 centre;
     sym3 second;
-} solid;
+} shape_mass;
 
-static void solid_set(solid *s, real volume, real xx, real yy, real zz)
+static void shape_mass_set(shape_mass *s, real volume, real xx, real yy, real zz)
 {
     reals_clear(s, sizeof *s);
     s->volume = volume;
@@ -81,18 +81,18 @@ static void solid_set(solid *s, real volume, real xx, real yy, real zz)
 }
 
 // A cylinder of half length l and two half spheres whose centres lie l + 3r/8 out; a sphere is all ends.
-static void solid_capsule(real r, real l, solid *s)
+static void shape_mass_capsule(real r, real l, shape_mass *s)
 {
     const real rr = r * r;
     const real cylinder = R(2.0) * SHAPE_PI * rr * l, ends = R(4.0) / R(3.0) * SHAPE_PI * rr * r;
     const real across = rr * (R(0.25) * cylinder + R(0.2) * ends);
-    solid_set(s, cylinder + ends, across, across,
-              cylinder * l * l / R(3.0) + ends * (R(0.2) * rr + R(0.75) * r * l + l * l));
+    shape_mass_set(s, cylinder + ends, across, across,
+                   cylinder * l * l / R(3.0) + ends * (R(0.2) * rr + R(0.75) * r * l + l * l));
 }
 
 // Adds the tetrahedron of a triangle and the point from which its corners are seen: volume v = a.(b x c)/6, first
 // moment v s/4 and second moment v/20 (aa' + bb' + cc' + ss'), s = a + b + c. Here the sums of 6 v.
-static void solid_add_tetrahedron(solid *sum, const vec3 corner[3])
+static void shape_mass_add_tetrahedron(shape_mass *sum, const vec3 corner[3])
 {
     const vec3 s = v3_add(corner[0], v3_add(corner[1], corner[2]));
     const real v = v3_dot(corner[0], v3_cross(corner[1], corner[2]));
@@ -103,7 +103,7 @@ static void solid_add_tetrahedron(solid *sum, const vec3 corner[3])
 }
 
 // A hull, exactly: tetrahedra from the middle of its box to fans of triangles of its faces.
-static void solid_hull(const tac_model *m, const tac_polyhedron *p, solid *s)
+static void shape_mass_hull(const tac_model *m, const tac_polyhedron *p, shape_mass *s)
 {
     const vec3 middle = v3_madd(v3_scale(R(0.5), p->low), R(0.5), p->high);
     reals_clear(s, sizeof *s);
@@ -113,7 +113,7 @@ static void solid_hull(const tac_model *m, const tac_polyhedron *p, solid *s)
         for (uint32_t k = 0; k < f->edges; k++) {
             corner[k > 1 ? 2 : k] = v3_sub(m->point[p->first_point + e[k].point], middle);
             if (k < 2) { continue; }
-            solid_add_tetrahedron(s, corner);
+            shape_mass_add_tetrahedron(s, corner);
             corner[1] = corner[2];
         }
     }
@@ -125,35 +125,41 @@ static void solid_hull(const tac_model *m, const tac_polyhedron *p, solid *s)
     s->centre = v3_add(middle, off);
 }
 
-// Of a bounded shape whose data is good. A rounding counts for a sphere and a capsule; other kinds are taken without.
-static void shape_solid(const tac_model *m, const tac_shape *shape, solid *s)
+static void shape_mass_convex(const tac_model *m, const tac_shape *shape, shape_mass *s)
 {
     const vec3 a = shape->size, aa = v3_mul(a, a);
-    real volume;
+    real volume = SHAPE_PI * aa.x * a.z;
     switch (shape->kind) {
-    case TAC_BOX:
-        volume = R(8.0) * a.x * a.y * a.z;
-        solid_set(s, volume, volume / R(3.0) * aa.x, volume / R(3.0) * aa.y, volume / R(3.0) * aa.z);
-        break;
     case TAC_CYLINDER:
-        volume = R(2.0) * SHAPE_PI * aa.x * a.z;
-        solid_set(s, volume, R(0.25) * volume * aa.x, R(0.25) * volume * aa.x, volume / R(3.0) * aa.z);
+        volume *= R(2.0);
+        shape_mass_set(s, volume, R(0.25) * volume * aa.x, R(0.25) * volume * aa.x, volume / R(3.0) * aa.z);
         break;
     case TAC_CONE: // a quarter of its height, which is 2 a.z, above its base
-        volume = R(2.0) / R(3.0) * SHAPE_PI * aa.x * a.z;
-        solid_set(s, volume, R(0.15) * volume * aa.x, R(0.15) * volume * aa.x, R(0.15) * volume * aa.z);
+        volume *= R(2.0) / R(3.0);
+        shape_mass_set(s, volume, R(0.15) * volume * aa.x, R(0.15) * volume * aa.x, R(0.15) * volume * aa.z);
         s->centre.z = R(-0.5) * a.z;
         break;
     case TAC_ELLIPSOID:
         volume = R(4.0) / R(3.0) * SHAPE_PI * a.x * a.y * a.z;
-        solid_set(s, volume, R(0.2) * volume * aa.x, R(0.2) * volume * aa.y, R(0.2) * volume * aa.z);
-        break;
-    case TAC_HULL:
-        solid_hull(m, &m->polyhedron[shape->data], s);
+        shape_mass_set(s, volume, R(0.2) * volume * aa.x, R(0.2) * volume * aa.y, R(0.2) * volume * aa.z);
         break;
     default:
-        solid_capsule(a.x + shape->rounding, shape->kind == TAC_CAPSULE ? a.z : R(0.0), s);
+        shape_mass_hull(m, &m->polyhedron[shape->data], s);
         break;
+    }
+}
+
+// Of a bounded shape whose data is good. A rounding counts for a sphere and a capsule; other kinds are taken without.
+static void shape_solid(const tac_model *m, const tac_shape *shape, shape_mass *s)
+{
+    const vec3 a = shape->size;
+    if (TAC_CONVEX && shape->kind > TAC_BOX) {
+        shape_mass_convex(m, shape, s);
+    } else if (shape->kind == TAC_BOX) {
+        const real volume = R(8.0) * a.x * a.y * a.z, third = volume / R(3.0);
+        shape_mass_set(s, volume, third * (a.x * a.x), third * (a.y * a.y), third * (a.z * a.z));
+    } else {
+        shape_mass_capsule(a.x + shape->rounding, shape->kind == TAC_CAPSULE ? a.z : R(0.0), s);
     }
 }
 

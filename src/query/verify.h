@@ -7,7 +7,7 @@
 #ifndef QUERY_VERIFY_H
 #define QUERY_VERIFY_H
 
-#include "../step/ccp.h"
+#include "touch.h"
 
 #define VERIFY_FRAME_SLACK (R(64.0) * REAL_EPSILON) // orthonormality of a contact frame
 #define VERIFY_CONE_SLACK (R(64.0) * REAL_EPSILON)  // relative

@@ -7,7 +7,7 @@
 #ifndef ROWS_CONE_H
 #define ROWS_CONE_H
 
-#include "../geometry/contacts.h"
+#include "../geometry/implicit.h"
 
 static int cone_contains(vec3 g, real mu)
 {

@@ -130,10 +130,13 @@ static real rows_target(const tac_model *m, const tac_contact *c, real rounding,
     return real_abs(c->gap) <= rounding ? R(0.0) : real_max(c->gap / m->h, -m->options.recovery);
 }
 
-// How well the gap of a contact is known: rounding of the coordinates that it comes from.
-static real rows_rounding(const tac_contact *c, const tac_state *s)
+// How well the gap of a contact is known: rounding of the coordinates that it comes from. A wide floor has its origin
+// far away.
+static real rows_rounding(const tac_model *m, const tac_contact *c, const tac_state *s)
 {
-    return ROWS_ROUNDING * (v3_norm_inf(c->point) + v3_norm_inf(s->pose[c->body_b].p));
+    const vec3 a = m->shape[c->id.shape_a].pose.p, b = m->shape[c->id.shape_b].pose.p;
+    return ROWS_ROUNDING *
+           (v3_norm_inf(c->point) + v3_norm_inf(s->pose[c->body_b].p) + v3_norm_inf(a) + v3_norm_inf(b));
 }
 
 static void rows_make(const tac_model *m, const tac_state *s, const tac_work *w, const tac_contact *c, tac_block *k)
@@ -147,7 +150,7 @@ static void rows_make(const tac_model *m, const tac_state *s, const tac_work *w,
     rows_sweep(k);
 
     k->bias = rows_relative(c, k, s->twist);
-    k->target = rows_target(m, c, rows_rounding(c, s), k->bias.x, rows_rate(c, k, w->gain, 0), &k->delay);
+    k->target = rows_target(m, c, rows_rounding(m, c, s), k->bias.x, rows_rate(c, k, w->gain, 0), &k->delay);
     k->bias.x += k->target;
 }
 

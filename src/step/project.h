@@ -20,7 +20,7 @@ static real project_need(const tac_model *m, const tac_state *s, const tac_conta
 {
     const real overlap = -(c->gap + m->h * c->velocity.x);
     if (overlap <= R(0.0)) { return overlap / m->h; }
-    return overlap <= rows_rounding(c, s) ? R(0.0) : m->options.projection * overlap / m->h;
+    return overlap <= rows_rounding(m, c, s) ? R(0.0) : m->options.projection * overlap / m->h;
 }
 
 // Projected Gauss-Seidel over the normals:  0 <= push  perp  shift - need >= 0. Has anything moved, with the direct
@@ -34,7 +34,7 @@ static int project_sweep(const tac_model *m, const tac_state *s, tac_work *w)
         const real lack = project_need(m, s, c) - rows_rate(c, k, w->shift, 0);
         const real next = real_max(k->push + lack / k->w.xx, R(0.0)), change = next - k->push;
         if (change == R(0.0)) { continue; }
-        moved |= !direct || m->h * k->w.xx * real_abs(change) > rows_rounding(c, s);
+        moved |= !direct || m->h * k->w.xx * real_abs(change) > rows_rounding(m, c, s);
         k->push = next;
         rows_apply(c, k, v3(change, R(0.0), R(0.0)), w->moving, w->shift);
     }

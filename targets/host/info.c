@@ -46,6 +46,11 @@ static int run(int argc, char **argv)
     printf("  bodies %d, shapes %d, contacts %d\n", TAC_MAX_BODIES, TAC_MAX_SHAPES, TAC_MAX_CONTACTS);
     printf("  materials %d, pairs of materials %d, actions %d\n", TAC_MAX_MATERIALS, TAC_MAX_MATERIAL_PAIRS,
            TAC_MAX_ACTIONS);
+    printf("  exclusions %d, polyhedra %d, points %d, faces %d, edges %d, points of a hull %d\n", TAC_MAX_EXCLUSIONS,
+           TAC_MAX_POLYHEDRA, TAC_MAX_POINTS, TAC_MAX_FACES, TAC_MAX_EDGES, TAC_MAX_HULL_POINTS);
+    printf("  fields %d, heights %d of %d bits, %s\n", TAC_MAX_FIELDS, TAC_MAX_HEIGHTS,
+           TAC_HEIGHT_BITS != 0 ? TAC_HEIGHT_BITS : TAC_REAL_BITS,
+           TAC_CONVEX ? "all kinds of shapes" : "half-space, sphere, capsule and box only");
     printf("bytes\n");
     printf("  model %zu, state %zu, input %zu, work %zu\n", sizeof(tac_model), sizeof(tac_state), sizeof(tac_input),
            sizeof(tac_work));

@@ -41,6 +41,11 @@ static int do_hello(const char *argument)
     printf("tactus %u.%u, link %u, reals of %u bits\n", h->major, h->minor, LINK_VERSION, h->real_bits);
     printf("capacities: bodies %u, shapes %u, contacts %u, materials %u, pairs of materials %u, actions %u\n",
            h->max_bodies, h->max_shapes, h->max_contacts, h->max_materials, h->max_material_pairs, h->max_actions);
+    printf("  exclusions %u, polyhedra %u, points %u, faces %u, edges %u, points of a hull %u\n", h->max_exclusions,
+           h->max_polyhedra, h->max_points, h->max_faces, h->max_edges, h->max_hull_points);
+    printf("  fields %u, heights %" PRIu32 " of %u bits, %s\n", h->max_fields, h->max_heights,
+           h->height_bits != 0 ? h->height_bits : h->real_bits,
+           h->convex ? "all kinds of shapes" : "half-space, sphere, capsule and box only");
     printf("model: 0x%08" PRIx32 ", bodies %u, h %g s\n", h->model_hash, h->bodies, (double)h->h);
     printf("clock: %" PRIu32 " ticks/s\n", h->tick_rate);
     printf("frames: good %" PRIu32 ", dropped %" PRIu32 ", repeated %" PRIu32 "\n", h->frames, h->dropped, h->repeated);

@@ -36,7 +36,7 @@ int qemu_plugin_install(qemu_plugin_id_t id, const struct qemu_info_t *info, int
 extern int qemu_plugin_version;
 int qemu_plugin_version = 1;
 
-#define PAIRS 32
+#define PAIRS 64
 #define MARKER_COST 2 // the return of begin, the call of end
 #define NOT_OPEN UINT64_MAX
 

@@ -55,7 +55,7 @@ static void inject_model_part(void)
     uint8_t bytes[WIRE_MAX_FRAME], line[WIRE_MAX_LINE];
     wire_writer w = link_frame_begin(bytes, LINK_SET_MODEL, (uint16_t)pair_random(65536), LINK_ANY_STEP);
 
-    wire_put_u16(&w, 0);
+    wire_put_u32(&w, 0);
     image_put(IMAGE_MODEL, &model, model.bodies, &w, 0);
     image_put(IMAGE_MODEL, &model, model.bodies, &w, 1);
     if (w.count > w.room) { w.count = w.room; }

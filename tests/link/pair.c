@@ -140,6 +140,20 @@ static int32_t add_body(tac_model *model, uint8_t kind, tac_real x, tac_real z)
     return tac_model_add_body(model, &body);
 }
 
+// Data that shapes may have: a wedge, two triangles, terrain with samples of both signs.
+static void add_data(tac_model *model)
+{
+    static const tac_vec3 wedge[6] = {{R(-1), R(-1), R(0)}, {R(1), R(-1), R(0)}, {R(-1), R(1), R(0)},
+                                      {R(1), R(1), R(0)},   {R(0), R(-1), R(1)}, {R(0), R(1), R(1)}};
+    static const uint16_t triangles[2][3] = {{0, 1, 3}, {0, 3, 2}};
+    static const tac_height heights[6] = {0, 100, -100, 5, -1, 127};
+
+    tac_model_add_hull(model, wedge, 6);
+    tac_model_add_mesh(model, wedge, 4, triangles, 2);
+    tac_model_add_field(model, heights, 3, 2, R(0.1), R(0.2), R(0.01));
+    tac_model_add_exclusion(model, 2, 3);
+}
+
 void pair_build_world(tac_model *model)
 {
     const tac_vec3 small = {R(0.1), R(0.1), R(0.1)};
@@ -157,6 +171,7 @@ void pair_build_world(tac_model *model)
     add_shape(model, box, TAC_BOX, small, 1);
     add_shape(model, ball, TAC_SPHERE, small, 0);
     add_shape(model, plate, TAC_BOX, flat, 1);
+    add_data(model);
     tac_model_seal(model, NULL);
 }
 

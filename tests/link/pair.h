@@ -37,7 +37,8 @@ int pair_take(wire_decoder *decoder, link_frame *frame);
 /// Uniform in 0 .. below-1, from the seed of pair_open().
 uint32_t pair_random(uint32_t below);
 
-/// A world with every kind of element: a floor, a box and a ball that fall on it, a moving plate, a pair of materials.
+/// A world with every kind of element: a floor, a box and a ball that fall on it, a moving plate, a pair of materials,
+/// bodies that do not collide, data of shapes.
 void pair_build_world(tac_model *model);
 
 /// The input of a step: the box is pushed, the plate moves; another one every 20 steps.

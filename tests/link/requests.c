@@ -54,6 +54,12 @@ static void test_hello(void)
                hello->max_contacts == TAC_MAX_CONTACTS && hello->max_materials == TAC_MAX_MATERIALS &&
                hello->max_material_pairs == TAC_MAX_MATERIAL_PAIRS && hello->max_actions == TAC_MAX_ACTIONS,
            "hello: capacities");
+    tap_ok(hello->max_exclusions == TAC_MAX_EXCLUSIONS && hello->max_polyhedra == TAC_MAX_POLYHEDRA &&
+               hello->max_points == TAC_MAX_POINTS && hello->max_faces == TAC_MAX_FACES &&
+               hello->max_edges == TAC_MAX_EDGES && hello->max_hull_points == TAC_MAX_HULL_POINTS &&
+               hello->max_fields == TAC_MAX_FIELDS && hello->max_heights == TAC_MAX_HEIGHTS &&
+               hello->height_bits == TAC_HEIGHT_BITS && hello->convex == TAC_CONVEX,
+           "hello: capacities of shapes' data");
     tap_equal(hello->model_hash, pair_model.hash, "hello: model hash");
     tap_equal(hello->bodies, 1, "hello: bodies");
     tap_near(hello->h, pair_model.h, 0, "hello: h");
@@ -161,7 +167,7 @@ static void check_refused(uint8_t type, uint64_t step, const uint8_t *payload, u
 
 static void test_refusals(void)
 {
-    static const uint8_t zeros[8] = {0}, ones[2] = {0xff, 0xff}, one[2] = {1, 0};
+    static const uint8_t zeros[8] = {0}, ones[4] = {0xff, 0xff, 0xff, 0xff}, one[4] = {1, 0, 0, 0};
 
     open_world();
     const uint64_t hash = tac_hash(&pair_model, &pair_state);
@@ -178,15 +184,15 @@ static void test_refusals(void)
     check_refused(LINK_STEP, LINK_ANY_STEP, zeros, 2, LINK_E_RANGE, "no steps");
     check_refused(LINK_STEP, 5, one, 2, LINK_E_STEP, "step from another step");
     check_refused(LINK_GET_STATE, LINK_ANY_STEP, zeros, 1, LINK_E_LENGTH, "get state of 1 byte");
-    check_refused(LINK_GET_STATE, LINK_ANY_STEP, ones, 2, LINK_E_RANGE, "get state beyond the end");
-    check_refused(LINK_GET_CONTACTS, LINK_ANY_STEP, one, 2, LINK_E_RANGE, "get contacts beyond the end");
+    check_refused(LINK_GET_STATE, LINK_ANY_STEP, ones, 4, LINK_E_RANGE, "get state beyond the end");
+    check_refused(LINK_GET_CONTACTS, LINK_ANY_STEP, one, 4, LINK_E_RANGE, "get contacts beyond the end");
     check_refused(LINK_SET_STATE, LINK_ANY_STEP, zeros, 1, LINK_E_LENGTH, "set state of 1 byte");
-    check_refused(LINK_SET_STATE, LINK_ANY_STEP, zeros, 2, LINK_E_LENGTH, "set state of no element");
+    check_refused(LINK_SET_STATE, LINK_ANY_STEP, zeros, 4, LINK_E_LENGTH, "set state of no element");
     check_refused(LINK_SET_STATE, LINK_ANY_STEP, zeros, 8, LINK_E_LENGTH, "set state of half an element");
-    check_refused(LINK_SET_STATE, LINK_ANY_STEP, one, 2, LINK_E_ORDER, "set state without its head");
-    check_refused(LINK_SET_INPUT, LINK_ANY_STEP, (const uint8_t[]){0, 0, 0xff, 0xff}, 4, LINK_E_CAPACITY,
+    check_refused(LINK_SET_STATE, LINK_ANY_STEP, one, 4, LINK_E_ORDER, "set state without its head");
+    check_refused(LINK_SET_INPUT, LINK_ANY_STEP, (const uint8_t[]){0, 0, 0, 0, 0xff, 0xff}, 6, LINK_E_CAPACITY,
                   "too many actions");
-    check_refused(LINK_SET_INPUT, LINK_ANY_STEP, (const uint8_t[]){0, 0, 0, 0, 1}, 5, LINK_E_LENGTH,
+    check_refused(LINK_SET_INPUT, LINK_ANY_STEP, (const uint8_t[]){0, 0, 0, 0, 0, 0, 1}, 7, LINK_E_LENGTH,
                   "more than an input");
     tap_hash(tac_hash(&pair_model, &pair_state), hash, "no refused request changed the state");
     both_step(30, "and the input is still empty");
@@ -257,6 +263,14 @@ static void test_bad_values(void)
     tap_hash(tac_hash(&pair_model, &pair_state), hash, "negative mass: nothing changed");
 
     copy = model;
+    copy.edge[3].point = 99;
+    tap_equal(link_client_set_model(&client, &copy), LINK_REFUSED, "an edge that begins nowhere");
+    tap_ok(client.error.fault.field == TAC_FIELD_EDGE && client.error.fault.index == 3, "and it is named");
+    copy = model;
+    copy.heights = TAC_MAX_HEIGHTS + 1;
+    tap_equal(link_client_set_model(&client, &copy), LINK_REFUSED, "too many heights");
+    tap_equal(client.error.reason, LINK_E_CAPACITY, "too many heights: reason");
+    copy = model;
     copy.bodies = TAC_MAX_BODIES + 2;
     tap_equal(link_client_set_model(&client, &copy), LINK_REFUSED, "too many bodies");
     tap_equal(client.error.reason, LINK_E_CAPACITY, "too many bodies: reason");
@@ -291,16 +305,33 @@ static void test_unfinished_transfer(void)
     wire_writer w = {part, sizeof part, 0};
 
     open_world();
-    wire_put_u16(&w, 0);
+    wire_put_u32(&w, 0);
     image_put(IMAGE_MODEL, &model, model.bodies, &w, 0);
     tap_equal(link_client_call(&client, LINK_SET_MODEL, LINK_ANY_STEP, part, w.count), LINK_DONE, "head of a model");
-    tap_equal(wire_get_u16(&client.reply), 1, "element 1 is next");
+    tap_equal(wire_get_u32(&client.reply), 1, "element 1 is next");
     both_step(20, "steps on the old model");
 
     w.count = 0;
-    wire_put_u16(&w, 2);
+    wire_put_u32(&w, 2);
     image_put(IMAGE_MODEL, &model, model.bodies, &w, 2);
     check_refused(LINK_SET_MODEL, LINK_ANY_STEP, part, w.count, LINK_E_ORDER, "a part left out");
+}
+
+// All of the tables come as they were sent: the firmware makes the seal anew.
+static void test_data(void)
+{
+    open_world();
+    tap_ok(model.polyhedra == 2 && model.fields == 1 && model.exclusions == 1, "a world with data of shapes");
+    tap_equal(pair_model.hash, model.hash, "all of it counts for the seal");
+    int same = 1;
+    for (uint32_t i = 0; i < model.points; i++) { same = same && pair_model.point[i].x == model.point[i].x; }
+    for (uint32_t i = 0; i < model.faces; i++) { same = same && pair_model.face[i].d == model.face[i].d; }
+    for (uint32_t i = 0; i < model.edges; i++) { same = same && pair_model.edge[i].across == model.edge[i].across; }
+    for (uint32_t i = 0; i < 2u * model.faces; i++) { same = same && pair_model.node[i].skip == model.node[i].skip; }
+    for (uint32_t i = 0; i < model.heights; i++) { same = same && pair_model.height[i] == model.height[i]; }
+    tap_ok(same, "and comes as it was sent");
+    client.hello.height_bits = TAC_HEIGHT_BITS == 8 ? 16 : 8;
+    tap_equal(link_client_set_model(&client, &model), LINK_PRECISION, "heights of another width");
 }
 
 static void test_precision(void)
@@ -324,6 +355,7 @@ int main(void)
     test_repeats();
     test_bad_values();
     test_unfinished_transfer();
+    test_data();
     test_precision();
     return tap_done();
 }

@@ -7,14 +7,44 @@ static tac_model model;
 static tac_state state;
 static tac_work work;
 
+enum { COLUMNS = 320, ROWS = 200 };
+static tac_height heights[COLUMNS * ROWS];
+
 static tac_vec3 vec(int x, int y, int z)
 {
     return (tac_vec3){(tac_real)x, (tac_real)y, (tac_real)z};
 }
 
+// Data of shapes until nothing more fits: a strip of triangles, tetrahedra, terrain. Returns 1 if the tables are as
+// full as that makes them.
+static int fill(void)
+{
+    static tac_vec3 strip[202];
+    static uint16_t triangle[200][3];
+    const tac_vec3 corner[4] = {vec(0, 0, 0), vec(1, 0, 0), vec(0, 1, 0), vec(0, 0, 1)};
+    for (uint16_t i = 0; i < 202; i++) { strip[i] = vec(i / 2, i % 2, 0); }
+    for (uint16_t i = 0; i < 200; i++) {
+        triangle[i][0] = i;
+        triangle[i][1] = (uint16_t)(i + (i % 2 ? 1 : 2));
+        triangle[i][2] = (uint16_t)(i + (i % 2 ? 2 : 1));
+    }
+    int strips = 0;
+    while (strips < 20 && tac_model_add_mesh(&model, strip, 202, (const uint16_t(*)[3])triangle, 200) >= 0) {
+        strips++;
+    }
+    while (tac_model_add_hull(&model, corner, 4) >= 0) {}
+    while (tac_model_add_field(&model, heights, COLUMNS, ROWS, 1, 1, 1) >= 0) {}
+    while (tac_model_add_field(&model, heights, 2, 2, 1, 1, 1) >= 0) {}
+    if (!TAC_CONVEX) { return model.polyhedra == 0 && model.fields == 0; }
+    const int full = model.polyhedra == TAC_MAX_POLYHEDRA || model.points + 4 > TAC_MAX_POINTS ||
+                     model.faces + 4 > TAC_MAX_FACES || model.edges + 12 > TAC_MAX_EDGES;
+    return full && (model.fields == TAC_MAX_FIELDS || model.heights + 4 > TAC_MAX_HEIGHTS);
+}
+
 int main(void)
 {
     tac_model_init(&model);
+    if (!fill()) { return 6; }
     while (tac_model_add_material(&model, (tac_real)0.5, 0) >= 0) {}
     while (tac_model_add_material_pair(&model, 0, 0, (tac_real)0.4, 0) >= 0) {}
     const tac_shape ground = tac_shape_make(0, TAC_HALF_SPACE, vec(0, 0, 0));
@@ -29,6 +59,9 @@ int main(void)
         const tac_shape s = tac_shape_make((uint16_t)body, TAC_BOX, vec(1, 1, 1));
         tac_model_add_shape(&model, &s);
     }
+    while (tac_model_add_exclusion(&model, 1, 2) >= 0) {}
+    if (model.exclusions != TAC_MAX_EXCLUSIONS) { return 7; }
+    if (model.bodies < 3) { model.exclusions = 0; }
     if (model.bodies != TAC_MAX_BODIES + 1 || model.materials != TAC_MAX_MATERIALS) { return 1; }
     if (tac_model_seal(&model, NULL) != TAC_OK || tac_state_init(&model, &state, NULL) != TAC_OK) { return 2; }
 

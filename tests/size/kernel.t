@@ -3,7 +3,7 @@
 # kernel.t - what the kernel's object promises on each board; the smallest and the largest configuration; a mismatch.
 #   given   the board compilers, gcc
 #   makes   TAP
-#   bound   two dozen compilations of the kernel
+#   bound   three dozen compilations of the kernel
 #   never   runs on a board: the test programs do
 set -eu
 cd "$(dirname "$0")/../.."
@@ -13,8 +13,9 @@ mkdir -p $out
 
 # ------------------------------------------------------------------------------------------------------ kernel objects
 
-object() { # BOARD PRECISION LEVEL: builds the kernel alone and prints its object
-    local variables=(BOARD="$1" PRECISION="$2" OPT="$3" DEFINES=) path
+object() { # BOARD PRECISION LEVEL [DEFINE]: builds the kernel alone and prints its object
+    local variables=(BOARD="$1" PRECISION="$2" OPT="$3" DEFINES="${4:-}") path
+    [ -z "${4:-}" ] || variables+=(BOARD_OUT="build/$1/$2$3${4//=/-}") # make takes a target with = for a variable
     path=$(MAKEFLAGS='' make -s -f targets/board.mk "${variables[@]}" print-BOARD_OBJ)/src/tactus.o
     MAKEFLAGS='' make -s -f targets/board.mk "${variables[@]}" "$path" >&2
     echo "$path"
@@ -39,25 +40,45 @@ for target in mps2-an385.float mps2-an386.float mps2-an500.float mps2-an500.doub
         fi
         if [ $target = mps2-an386.float ]; then
             check "$target $level: stack at most 1 KiB" tests/size/stack.py --limit 1024 --root tac_step --root tac_check --root tac_model_seal \
-                --root tac_model_mass_from_shapes "${file%.o}.ci"
+                --root tac_model_mass_from_shapes --root tac_model_add_hull --root tac_model_add_mesh \
+                --root tac_model_add_field --root tac_implicit_closest_r32_i6 --root tac_cast --root tac_distance --root tac_overlap \
+                --root tac_contacts "${file%.o}.ci"
         fi
     done
 done
-text=$("${prefix/riscv64-unknown-elf/arm-none-eabi}size" "$(object mps2-an386 float -Os)" | awk 'NR == 2 { print $1 }')
-check "mps2-an386.float -Os: flash at most 24 KiB" at_most 24576 "$text"
+questions='tac_(cast|distance|overlap|contacts|implicit_.*)'
+linked() { # OBJECT: text of a program that calls all but the questions; the linker drops what nobody calls
+    local roots
+    roots=$(arm-none-eabi-nm "$1" | awk '$2 == "T" { print "-u", $3 }' | grep -vxE -- "-u $questions")
+    # shellcheck disable=SC2086
+    arm-none-eabi-ld --gc-sections --unresolved-symbols=ignore-all -e tac_step $roots "$1" -o $out/linked
+    arm-none-eabi-size $out/linked | awk 'NR == 2 { print $1 }'
+}
+text=$(linked "$(object mps2-an386 float -Os -DTAC_CONVEX=0)")
+check "mps2-an386.float -Os, TAC_CONVEX 0, no questions asked: flash at most 24 KiB" at_most 24576 "$text"
 
 # ------------------------------------------------------------------------------------------------------- configurations
 
 flags="-std=c99 -pedantic -Wall -Wextra -Wconversion -Werror -O2 -ffp-contract=off -fno-tree-vectorize -fno-math-errno -Iinclude"
-smallest="-DTAC_MAX_BODIES=1 -DTAC_MAX_SHAPES=2 -DTAC_MAX_CONTACTS=1 -DTAC_MAX_MATERIALS=1 -DTAC_MAX_MATERIAL_PAIRS=1 -DTAC_MAX_ACTIONS=1"
-largest="-DTAC_MAX_BODIES=4000 -DTAC_MAX_SHAPES=8000 -DTAC_MAX_CONTACTS=16000 -DTAC_MAX_MATERIALS=250 -DTAC_MAX_MATERIAL_PAIRS=250 -DTAC_MAX_ACTIONS=8000"
+configuration() { # BODIES SHAPES CONTACTS MATERIALS PAIRS ACTIONS EXCLUSIONS POLYHEDRA POINTS FACES EDGES HULL_POINTS FIELDS HEIGHTS INEQUALITIES
+    local knob
+    for knob in BODIES SHAPES CONTACTS MATERIALS MATERIAL_PAIRS ACTIONS EXCLUSIONS POLYHEDRA POINTS FACES EDGES HULL_POINTS FIELDS HEIGHTS INEQUALITIES; do
+        echo "-DTAC_MAX_$knob=$1"
+        shift
+    done
+}
+smallest=$(configuration 1 2 1 1 1 1 1 1 4 4 12 4 1 4 1)
+largest=$(configuration 4000 8000 16000 250 250 8000 8000 4000 60000 30000 60000 1000 250 16000000 16)
 for bits in 32 64; do
-    # shellcheck disable=SC2086
-    for name in smallest largest; do
-        check "$bits bits: the $name configuration compiles" \
-            gcc $flags -DTAC_REAL_BITS=$bits ${!name} -c src/tactus.c -o $out/$name-$bits.o
-        gcc $flags -DTAC_REAL_BITS=$bits ${!name} tests/size/capacity.c $out/$name-$bits.o -o $out/capacity-$name-$bits
-        check "$bits bits: the $name configuration fills its tables and steps" $out/capacity-$name-$bits
+    for convex in 1 0; do
+        for name in smallest largest; do
+            # shellcheck disable=SC2206
+            options=($flags -DTAC_REAL_BITS=$bits -DTAC_CONVEX=$convex ${!name})
+            program=$out/$name-$convex-$bits
+            check "$bits bits, TAC_CONVEX $convex: the $name configuration compiles" gcc "${options[@]}" -c src/tactus.c -o $program.o
+            gcc "${options[@]}" tests/size/capacity.c $program.o -o $program
+            check "$bits bits, TAC_CONVEX $convex: it fills its tables and steps" $program
+        done
     done
 done
 
@@ -70,8 +91,8 @@ done
 
 mismatch() { # an application of one configuration, a kernel of another: the linker must name what was expected
     # shellcheck disable=SC2086
-    ! gcc $flags -DTAC_REAL_BITS=32 -DTAC_MAX_BODIES=7 $out/readme.c $out/smallest-64.o -o $out/mismatch 2>$out/told &&
-        grep -q 'tac_state_init_r32_b7_s24_c32_m4_p4_a16' $out/told
+    ! gcc $flags -DTAC_REAL_BITS=32 -DTAC_MAX_BODIES=7 $out/readme.c $out/smallest-1-64.o -o $out/mismatch 2>$out/told &&
+        grep -q 'tac_state_init_r32_b7_s24_c32_m4_p4_a16_x8_v1_y2_o16_g24_e72_d1_h64_t16' $out/told
 }
 check "a mismatch of configurations is a link error that names it" mismatch
 out_of_range() { # DEFINE
@@ -79,7 +100,11 @@ out_of_range() { # DEFINE
     ! gcc $flags "$1" -fsyntax-only src/tactus.c 2>$out/told && grep -q '#error' $out/told
 }
 for define in -DTAC_REAL_BITS=16 -DTAC_MAX_BODIES=0 -DTAC_MAX_SHAPES=1 -DTAC_MAX_SHAPES=8001 -DTAC_MAX_CONTACTS=0 -DTAC_MAX_MATERIALS=251 \
-    -DTAC_MAX_MATERIAL_PAIRS=0 -DTAC_MAX_ACTIONS=0 -ffast-math; do
+    -DTAC_MAX_MATERIAL_PAIRS=0 -DTAC_MAX_ACTIONS=0 -DTAC_MAX_EXCLUSIONS=0 -DTAC_MAX_EXCLUSIONS=8001 -DTAC_CONVEX=2 \
+    -DTAC_MAX_POLYHEDRA=0 -DTAC_MAX_POLYHEDRA=4001 -DTAC_MAX_POINTS=3 -DTAC_MAX_POINTS=60001 -DTAC_MAX_FACES=3 -DTAC_MAX_FACES=30001 \
+    -DTAC_MAX_EDGES=11 -DTAC_MAX_EDGES=60001 -DTAC_MAX_HULL_POINTS=3 -DTAC_MAX_HULL_POINTS=1001 -DTAC_MAX_FIELDS=0 \
+    -DTAC_MAX_FIELDS=251 -DTAC_MAX_HEIGHTS=3 -DTAC_MAX_HEIGHTS=16000001 -DTAC_HEIGHT_BITS=32 \
+    -DTAC_MAX_INEQUALITIES=0 -DTAC_MAX_INEQUALITIES=17 -ffast-math; do
     check "$define is refused" out_of_range $define
 done
 finish

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Contacts of each pair of shapes where the truth can be written down, degenerate cases, feature ids.
-#include "tactus.c"
 #include "pair.h"
 
 #define NEAR TOL(1e-13, 2e-6)
@@ -9,7 +8,7 @@ static const dq UPRIGHT = {1, 0, 0, 0};
 
 static solid make(uint8_t kind, d3 size, d3 p, dq q)
 {
-    return (solid){kind, size, p, q};
+    return solid_make(kind, size, p, q);
 }
 
 static solid sphere(double r, double x, double y, double z)
@@ -231,7 +230,7 @@ static void test_degenerate(void)
 
 typedef struct id_set {
     int count;
-    uint16_t id[4];
+    uint32_t id[4];
 } id_set;
 
 static id_set ids_now(void)

@@ -5,7 +5,6 @@
 // is found by projecting back and forth between them, and accepted only with its proof: a plane that separates them
 // by the same distance. Overlapping, the depth is the least overlap over the 15 axes that can carry it; a capsule whose
 // axis cuts a box may leave by the nearest face of the box instead, so there only its three axes count.
-#include "tactus.c"
 #include "pair.h"
 
 enum { PROJECTIONS = RUN(4000, 300), POSES = RUN(1500, 25) };
@@ -115,7 +114,7 @@ static double surface(const core *c, d3 x)
 
 static solid random_solid(rng *r, uint8_t kind)
 {
-    solid s = {kind, {0, 0, 0}, {0, 0, 0}, {1, 0, 0, 0}};
+    solid s = solid_make(kind, d3_make(0, 0, 0), d3_make(0, 0, 0), (dq){1, 0, 0, 0});
     s.size = d3_make(rng_range(r, 0.2, 1.0), rng_range(r, 0.2, 1.0), rng_range(r, 0.2, 1.0));
     s.p = rng_box(r, 1.3);
     s.q = rng_quat(r);
@@ -206,7 +205,9 @@ static void test_half_space(uint8_t kind, const char *name)
     double gap_error = 0.0, normal_error = 0.0, surface_error = 0.0;
     int missing = 0;
     for (int i = 0; i < POSES; i++) {
-        const solid plane = {TAC_HALF_SPACE, {0, 0, 0}, rng_box(&r, 1.0), rng_quat(&r)}, s = random_solid(&r, kind);
+        solid plane = solid_make(TAC_HALF_SPACE, d3_make(0, 0, 0), rng_box(&r, 1.0), (dq){1, 0, 0, 0});
+        plane.q = rng_quat(&r);
+        const solid s = random_solid(&r, kind);
         const core c = core_of(&s);
         const d3 n = dq_rotate(plane.q, d3_make(0, 0, 1));
         const double gap = d3_dot(d3_sub(c.p, plane.p), n) - core_width(&c, n) - c.radius;
@@ -228,15 +229,6 @@ static void test_half_space(uint8_t kind, const char *name)
 }
 
 // -------------------------------------------------------------------------------------------------------- invariance
-
-static solid moved(const solid *s, d3 shift, dq turn, double scale)
-{
-    solid m = *s;
-    m.p = d3_add(shift, d3_scale(scale, dq_rotate(turn, s->p)));
-    m.q = dq_mul(turn, s->q);
-    m.size = d3_scale(scale, s->size);
-    return m;
-}
 
 typedef struct seen {
     int count;
@@ -265,15 +257,15 @@ static void test_invariance(uint8_t kind_a, uint8_t kind_b, const char *name)
         counts = counts && (kind_a == TAC_BOX || (first.count > 0 && first.count == other_way.count));
         d_worst(&swapped, other_way.gap - first.gap);
 
-        const solid ta = moved(&a, shift, turn, 1.0), tb = moved(&b, shift, turn, 1.0);
+        const solid ta = solid_moved(&a, shift, turn, 1.0), tb = solid_moved(&b, shift, turn, 1.0);
         const seen away = look(&ta, &tb, 4.0);
         counts = counts && away.count == first.count;
         d_worst(&turned, away.gap - first.gap);
-        const solid sa = moved(&a, none, one, 1e-3), sb = moved(&b, none, one, 1e-3);
+        const solid sa = solid_moved(&a, none, one, 1e-3), sb = solid_moved(&b, none, one, 1e-3);
         const seen tiny = look(&sa, &sb, 4e-3);
         counts = counts && tiny.count == first.count;
         d_worst(&small, 1e3 * tiny.gap - first.gap);
-        const solid la = moved(&a, none, one, 1e2), lb = moved(&b, none, one, 1e2);
+        const solid la = solid_moved(&a, none, one, 1e2), lb = solid_moved(&b, none, one, 1e2);
         const seen huge = look(&la, &lb, 4e2);
         counts = counts && huge.count == first.count;
         d_worst(&large, 1e-2 * huge.gap - first.gap);

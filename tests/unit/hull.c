@@ -327,6 +327,30 @@ static void test_random(rng *r, uint32_t points, int kind, double scale)
     }
 }
 
+// A prism of many sides weighs what its cylinder does, and turns as easily.
+static void test_cylinder(void)
+{
+    clear();
+    put_ring(100, 0.5, -2);
+    put_ring(100, 0.5, 2);
+    tac_model_init(&m);
+    const int32_t data = tac_model_add_hull(&m, given, count);
+    tac_vec3 inertia[2] = {{0, 0, 0}, {0, 0, 0}};
+    const uint8_t kinds[2] = {TAC_CYLINDER, TAC_HULL};
+    for (int i = 0; i < 2; i++) {
+        const tac_body b = tac_body_make(TAC_DYNAMIC, vec(0, 0, 0));
+        tac_shape s = tac_shape_make((uint16_t)tac_model_add_body(&m, &b), kinds[i], vec(0.5, 0, 2));
+        s.data = (uint16_t)data;
+        tac_model_add_shape(&m, &s);
+        tap_equal(tac_model_mass_from_shapes(&m, s.body, 1), TAC_OK, "it has a mass");
+        inertia[i] = m.body[s.body].inertia;
+    }
+    tap_near((double)m.body[2].mass / (double)m.body[1].mass, 1.0, 1e-3, "mass of a cylinder");
+    tap_near((double)inertia[1].x / (double)inertia[0].x, 1.0, 1e-3, "across");
+    tap_near((double)inertia[1].y / (double)inertia[0].y, 1.0, 1e-3, "across");
+    tap_near((double)inertia[1].z / (double)inertia[0].z, 1.0, 2e-3, "along");
+}
+
 int main(void)
 {
     const d3 here = d3_make(0, 0, 0);
@@ -350,5 +374,6 @@ int main(void)
         }
     }
     summary("random points");
+    test_cylinder();
     return tap_done();
 }

@@ -6,8 +6,29 @@
 
 static tac_model sample;
 
+// A cube, two triangles that share an edge, six samples. Cube: points 0 .. 7, faces 0 .. 5, edges 0 .. 23; triangles:
+// points 8 .. 11, faces 6 and 7, edges 24 .. 29, nodes 12 .. 14.
+static void sample_data(tac_model *m)
+{
+    static const tac_vec3 cube[8] = {{-1, -1, -1}, {1, -1, -1}, {-1, 1, -1}, {1, 1, -1},
+                                     {-1, -1, 1},  {1, -1, 1},  {-1, 1, 1},  {1, 1, 1}};
+    static const uint16_t triangle[2][3] = {{0, 1, 3}, {0, 3, 2}};
+    static const tac_height height[6] = {0, 1, -2, 3, 4, 5};
+    tac_model_add_hull(m, cube, 8);
+    tac_model_add_mesh(m, cube, 4, triangle, 2);
+    tac_model_add_field(m, height, 3, 2, (tac_real)0.5, (tac_real)0.25, (tac_real)0.125);
+    tac_model_add_exclusion(m, 1, 3);
+    const uint8_t kinds[6] = {TAC_HULL, TAC_MESH, TAC_FIELD, TAC_CYLINDER, TAC_CONE, TAC_ELLIPSOID};
+    for (uint16_t i = 0; i < 6; i++) {
+        const uint16_t body = kinds[i] == TAC_MESH || kinds[i] == TAC_FIELD ? 0 : 3;
+        tac_shape s = tac_shape_make(body, kinds[i], vec(0.5, 0.25, 0.125));
+        s.data = i == 1;
+        tac_model_add_shape(m, &s);
+    }
+}
+
 // Ground, a dynamic body with a sphere and a capsule, a kinematic one with a half-space, another dynamic one with a
-// box.
+// box; then shapes 4 .. 9: a hull, a mesh, a field, a cylinder, a cone, an ellipsoid.
 static void sample_build(tac_model *m)
 {
     tac_model_init(m);
@@ -30,6 +51,7 @@ static void sample_build(tac_model *m)
     s = tac_shape_make(3, TAC_BOX, vec(0.5, 0.25, 0.125));
     s.material = 1;
     tac_model_add_shape(m, &s);
+    sample_data(m);
 }
 
 static void *field_at(tac_model *m, size_t at)
@@ -67,6 +89,18 @@ static const real_field real_fields[] = {
     {"radius of a capsule", AT(shape[1].size.x), 1, TAC_FIELD_SIZE, 1},
     {"length of a capsule", AT(shape[1].size.z), 1, TAC_FIELD_SIZE, 1},
     {"size of a box", AT(shape[3].size), 3, TAC_FIELD_SIZE, 3},
+    {"size of a cylinder", AT(shape[7].size.x), 1, TAC_FIELD_SIZE, 7},
+    {"length of a cone", AT(shape[8].size.z), 1, TAC_FIELD_SIZE, 8},
+    {"size of an ellipsoid", AT(shape[9].size), 3, TAC_FIELD_SIZE, 9},
+    {"rounding", AT(shape[3].rounding), 1, TAC_FIELD_ROUNDING, 3},
+    {"rounding of a half-space", AT(shape[2].rounding), 1, TAC_FIELD_ROUNDING, 2},
+    {"bounds of a hull", AT(polyhedron[0].low), 6, TAC_FIELD_POLYHEDRON, 0},
+    {"bounds of a mesh", AT(polyhedron[1].low), 6, TAC_FIELD_POLYHEDRON, 1},
+    {"point of a hull", AT(point[7]), 3, TAC_FIELD_POINT, 7},
+    {"point of a mesh", AT(point[11]), 3, TAC_FIELD_POINT, 11},
+    {"plane of a hull", AT(face[5]), 4, TAC_FIELD_FACE, 5},
+    {"plane of a triangle", AT(face[7]), 4, TAC_FIELD_FACE, 7},
+    {"field", AT(field[0]), 5, TAC_FIELD_TERRAIN, 0},
     {"friction", AT(material[1].friction), 1, TAC_FIELD_FRICTION, 1},
     {"restitution", AT(material[1].restitution), 1, TAC_FIELD_RESTITUTION, 1},
 };
@@ -108,7 +142,7 @@ static void test_not_finite(void)
 
 // --------------------------------------------------------------------------------------------------------- bad values
 
-enum { REAL = 0, BYTE = 1, WORD = 2 };
+enum { REAL = 0, BYTE = 1, WORD = 2, LONG = 4 };
 
 typedef struct bad_value {
     const char *name;
@@ -127,6 +161,13 @@ static const bad_value bad_values[] = {
     {"too many materials", AT(materials), WORD, TAC_MAX_MATERIALS + 1, TAC_FIELD_COUNT, ANY_INDEX, TAC_REASON_RANGE},
     {"too many pairs", AT(material_pairs), WORD, TAC_MAX_MATERIAL_PAIRS + 1, TAC_FIELD_COUNT, ANY_INDEX,
      TAC_REASON_RANGE},
+    {"too many exclusions", AT(exclusions), WORD, TAC_MAX_EXCLUSIONS + 1, TAC_FIELD_COUNT, 6, TAC_REASON_RANGE},
+    {"too many polyhedra", AT(polyhedra), WORD, TAC_MAX_POLYHEDRA + 1, TAC_FIELD_COUNT, 7, TAC_REASON_RANGE},
+    {"too many points", AT(points), WORD, TAC_MAX_POINTS + 1, TAC_FIELD_COUNT, 8, TAC_REASON_RANGE},
+    {"too many faces", AT(faces), WORD, TAC_MAX_FACES + 1, TAC_FIELD_COUNT, 9, TAC_REASON_RANGE},
+    {"too many edges", AT(edges), WORD, TAC_MAX_EDGES + 1, TAC_FIELD_COUNT, 10, TAC_REASON_RANGE},
+    {"too many fields", AT(fields), WORD, TAC_MAX_FIELDS + 1, TAC_FIELD_COUNT, 11, TAC_REASON_RANGE},
+    {"too many heights", AT(heights), LONG, TAC_MAX_HEIGHTS + 1, TAC_FIELD_COUNT, 12, TAC_REASON_RANGE},
     {"h 0", AT(h), REAL, 0.0, TAC_FIELD_H, 0, TAC_REASON_NOT_POSITIVE},
     {"h < 0", AT(h), REAL, -0.001, TAC_FIELD_H, 0, TAC_REASON_NOT_POSITIVE},
     {"tolerance < 0", AT(options.tolerance), REAL, -2.0, TAC_FIELD_OPTIONS, 0, TAC_REASON_RANGE},
@@ -166,6 +207,78 @@ static const bad_value bad_values[] = {
     {"box x 0", AT(shape[3].size.x), REAL, 0.0, TAC_FIELD_SIZE, 3, TAC_REASON_NOT_POSITIVE},
     {"box y < 0", AT(shape[3].size.y), REAL, -0.1, TAC_FIELD_SIZE, 3, TAC_REASON_NOT_POSITIVE},
     {"box z 0", AT(shape[3].size.z), REAL, 0.0, TAC_FIELD_SIZE, 3, TAC_REASON_NOT_POSITIVE},
+    {"cylinder radius 0", AT(shape[7].size.x), REAL, 0.0, TAC_FIELD_SIZE, 7, TAC_REASON_NOT_POSITIVE},
+    {"cylinder length < 0", AT(shape[7].size.z), REAL, -0.1, TAC_FIELD_SIZE, 7, TAC_REASON_NOT_POSITIVE},
+    {"cone radius 0", AT(shape[8].size.x), REAL, 0.0, TAC_FIELD_SIZE, 8, TAC_REASON_NOT_POSITIVE},
+    {"cone height 0", AT(shape[8].size.z), REAL, 0.0, TAC_FIELD_SIZE, 8, TAC_REASON_NOT_POSITIVE},
+    {"ellipsoid x 0", AT(shape[9].size.x), REAL, 0.0, TAC_FIELD_SIZE, 9, TAC_REASON_NOT_POSITIVE},
+    {"ellipsoid y 0", AT(shape[9].size.y), REAL, 0.0, TAC_FIELD_SIZE, 9, TAC_REASON_NOT_POSITIVE},
+    {"ellipsoid z < 0", AT(shape[9].size.z), REAL, -1.0, TAC_FIELD_SIZE, 9, TAC_REASON_NOT_POSITIVE},
+    {"rounding < 0", AT(shape[0].rounding), REAL, -0.1, TAC_FIELD_ROUNDING, 0, TAC_REASON_RANGE},
+    {"a round half-space", AT(shape[2].rounding), REAL, 0.1, TAC_FIELD_ROUNDING, 2, TAC_REASON_RANGE},
+    {"a round mesh", AT(shape[5].rounding), REAL, 0.1, TAC_FIELD_ROUNDING, 5, TAC_REASON_RANGE},
+    {"a round field", AT(shape[6].rounding), REAL, 0.1, TAC_FIELD_ROUNDING, 6, TAC_REASON_RANGE},
+    {"hull of no polyhedron", AT(shape[4].data), WORD, 2, TAC_FIELD_DATA, 4, TAC_REASON_RANGE},
+    {"hull of a mesh", AT(shape[4].data), WORD, 1, TAC_FIELD_DATA, 4, TAC_REASON_KIND},
+    {"mesh of no polyhedron", AT(shape[5].data), WORD, 65535, TAC_FIELD_DATA, 5, TAC_REASON_RANGE},
+    {"mesh of a hull", AT(shape[5].data), WORD, 0, TAC_FIELD_DATA, 5, TAC_REASON_KIND},
+    {"field of no data", AT(shape[6].data), WORD, 1, TAC_FIELD_DATA, 6, TAC_REASON_RANGE},
+    {"mesh on a dynamic body", AT(shape[5].body), WORD, 1, TAC_FIELD_SHAPE_BODY, 5, TAC_REASON_MOVING},
+    {"field on a dynamic body", AT(shape[6].body), WORD, 3, TAC_FIELD_SHAPE_BODY, 6, TAC_REASON_MOVING},
+    {"exclusion of no body a", AT(exclusion[0].a), WORD, 4, TAC_FIELD_EXCLUSION, 0, TAC_REASON_RANGE},
+    {"exclusion of no body b", AT(exclusion[0].b), WORD, 4, TAC_FIELD_EXCLUSION, 0, TAC_REASON_RANGE},
+    {"exclusion of one body", AT(exclusion[0].b), WORD, 1, TAC_FIELD_EXCLUSION, 0, TAC_REASON_RANGE},
+    {"points beyond those in use", AT(polyhedron[1].points), WORD, 5, TAC_FIELD_POLYHEDRON, 1, TAC_REASON_RANGE},
+    {"first point beyond", AT(polyhedron[1].first_point), WORD, 65535, TAC_FIELD_POLYHEDRON, 1, TAC_REASON_RANGE},
+    {"faces beyond those in use", AT(polyhedron[1].faces), WORD, 3, TAC_FIELD_POLYHEDRON, 1, TAC_REASON_RANGE},
+    {"no faces", AT(polyhedron[1].faces), WORD, 0, TAC_FIELD_POLYHEDRON, 1, TAC_REASON_RANGE},
+    {"first face beyond", AT(polyhedron[1].first_face), WORD, 7, TAC_FIELD_POLYHEDRON, 1, TAC_REASON_RANGE},
+    {"edges beyond those in use", AT(polyhedron[1].edges), WORD, 7, TAC_FIELD_POLYHEDRON, 1, TAC_REASON_RANGE},
+    {"edges left over", AT(polyhedron[1].edges), WORD, 5, TAC_FIELD_POLYHEDRON, 1, TAC_REASON_RANGE},
+    {"first edge beyond", AT(polyhedron[0].first_edge), WORD, 7, TAC_FIELD_POLYHEDRON, 0, TAC_REASON_RANGE},
+    {"a hull of too few points", AT(polyhedron[0].points), WORD, 2, TAC_FIELD_POLYHEDRON, 0, TAC_REASON_RANGE},
+    {"a hull with a face left out", AT(polyhedron[0].faces), WORD, 5, TAC_FIELD_EDGE, ANY_INDEX, TAC_REASON_RANGE},
+    {"a polyhedron of no sort", AT(polyhedron[1].convex), WORD, 2, TAC_FIELD_POLYHEDRON, 1, TAC_REASON_RANGE},
+    {"a hull that says it is a mesh", AT(polyhedron[0].convex), WORD, 0, TAC_FIELD_DATA, 4, TAC_REASON_KIND},
+    {"a point outside its bounds", AT(point[3].x), REAL, 1.01, TAC_FIELD_POINT, 3, TAC_REASON_OUTSIDE},
+    {"bounds inside their points", AT(polyhedron[1].high.y), REAL, 0.5, TAC_FIELD_POINT, 10, TAC_REASON_OUTSIDE},
+    {"a corner off its planes", AT(point[3].x), REAL, 0.99, TAC_FIELD_FACE, ANY_INDEX, TAC_REASON_PLANE},
+    {"a corner of a triangle off its plane", AT(point[9].z), REAL, -0.99, TAC_FIELD_POINT, 9, TAC_REASON_OUTSIDE},
+    {"a plane in front of its face", AT(face[2].d), REAL, 1.01, TAC_FIELD_FACE, 2, TAC_REASON_PLANE},
+    {"a plane behind its face", AT(face[2].d), REAL, 0.99, TAC_FIELD_FACE, 2, TAC_REASON_PLANE},
+    {"a normal of length 2", AT(face[7].n.z), REAL, 2.0, TAC_FIELD_FACE, 7, TAC_REASON_NOT_UNIT},
+    {"a normal that looks inwards", AT(face[7].n.z), REAL, -1.0, TAC_FIELD_FACE, 7, TAC_REASON_PLANE},
+    {"a face beyond its edges", AT(face[5].first), WORD, 21, TAC_FIELD_FACE, 5, TAC_REASON_RANGE},
+    {"a face of two edges", AT(face[5].edges), WORD, 2, TAC_FIELD_FACE, 5, TAC_REASON_RANGE},
+    {"a mesh's face of four edges", AT(face[6].edges), WORD, 4, TAC_FIELD_FACE, 6, TAC_REASON_RANGE},
+    {"an edge that begins nowhere", AT(edge[7].point), WORD, 8, TAC_FIELD_EDGE, 7, TAC_REASON_RANGE},
+    {"an edge of a mesh that begins nowhere", AT(edge[29].point), WORD, 4, TAC_FIELD_EDGE, 29, TAC_REASON_RANGE},
+    {"nothing across an edge", AT(edge[7].across), WORD, 6, TAC_FIELD_EDGE, 7, TAC_REASON_RANGE},
+    {"a hull with a rim", AT(edge[7].across), WORD, TAC_NONE, TAC_FIELD_EDGE, 7, TAC_REASON_RANGE},
+    {"nothing across an edge of a mesh", AT(edge[26].across), WORD, 2, TAC_FIELD_EDGE, 26, TAC_REASON_RANGE},
+    {"a rim on one side", AT(edge[26].across), WORD, TAC_NONE, TAC_FIELD_EDGE, 27, TAC_REASON_OPEN},
+    {"a neighbour that is none", AT(edge[24].across), WORD, 1, TAC_FIELD_EDGE, 24, TAC_REASON_OPEN},
+    {"a tree that ends early", AT(node[12].skip), WORD, 2, TAC_FIELD_NODE, 1, TAC_REASON_TREE},
+    {"a tree that goes on", AT(node[12].skip), WORD, 9, TAC_FIELD_NODE, 1, TAC_REASON_TREE},
+    {"a leaf that goes back", AT(node[13].skip), WORD, 0, TAC_FIELD_NODE, 1, TAC_REASON_TREE},
+    {"a leaf that stays", AT(node[13].skip), WORD, 1, TAC_FIELD_NODE, 1, TAC_REASON_TREE},
+    {"a leaf that ends the tree", AT(node[13].skip), WORD, 3, TAC_FIELD_NODE, 1, TAC_REASON_TREE},
+    {"the last leaf goes on", AT(node[14].skip), WORD, 4, TAC_FIELD_NODE, 1, TAC_REASON_TREE},
+    {"a leaf of no triangle", AT(node[14].leaf), WORD, 2, TAC_FIELD_NODE, 1, TAC_REASON_TREE},
+    {"a last leaf with children", AT(node[14].leaf), WORD, TAC_NONE, TAC_FIELD_NODE, 1, TAC_REASON_TREE},
+    {"a root that is a leaf", AT(node[12].leaf), WORD, 0, TAC_FIELD_NODE, 1, TAC_REASON_TREE},
+    {"a leaf smaller than its triangle", AT(node[13].high.x), REAL, 0.5, TAC_FIELD_NODE, 1, TAC_REASON_TREE},
+    {"a root smaller than its leaves", AT(node[12].low.y), REAL, -0.5, TAC_FIELD_NODE, 1, TAC_REASON_TREE},
+    {"one column", AT(field[0].columns), WORD, 1, TAC_FIELD_TERRAIN, 0, TAC_REASON_RANGE},
+    {"one row", AT(field[0].rows), WORD, 1, TAC_FIELD_TERRAIN, 0, TAC_REASON_RANGE},
+    {"rows beyond the heights in use", AT(field[0].rows), WORD, 3, TAC_FIELD_TERRAIN, 0, TAC_REASON_RANGE},
+    {"first height beyond", AT(field[0].first), LONG, 1, TAC_FIELD_TERRAIN, 0, TAC_REASON_RANGE},
+    {"first height far beyond", AT(field[0].first), LONG, 4294967295.0, TAC_FIELD_TERRAIN, 0, TAC_REASON_RANGE},
+    {"dx 0", AT(field[0].dx), REAL, 0.0, TAC_FIELD_TERRAIN, 0, TAC_REASON_NOT_POSITIVE},
+    {"dy < 0", AT(field[0].dy), REAL, -1.0, TAC_FIELD_TERRAIN, 0, TAC_REASON_NOT_POSITIVE},
+    {"scale 0", AT(field[0].scale), REAL, 0.0, TAC_FIELD_TERRAIN, 0, TAC_REASON_NOT_POSITIVE},
+    {"a height below the bounds", AT(field[0].low), REAL, 0.0, TAC_FIELD_HEIGHT, 0, TAC_REASON_OUTSIDE},
+    {"a height above the bounds", AT(field[0].high), REAL, 0.5, TAC_FIELD_HEIGHT, 0, TAC_REASON_OUTSIDE},
     {"shape of no material", AT(shape[3].material), BYTE, 2, TAC_FIELD_SHAPE_MATERIAL, 3, TAC_REASON_RANGE},
     {"shapes without materials", AT(materials), WORD, 0, TAC_FIELD_SHAPE_MATERIAL, 0, TAC_REASON_RANGE},
     {"friction < 0", AT(material[1].friction), REAL, -0.1, TAC_FIELD_FRICTION, 1, TAC_REASON_RANGE},
@@ -186,6 +299,9 @@ static void field_write(tac_model *m, const bad_value *v)
         break;
     case BYTE:
         *(uint8_t *)field_at(m, v->at) = (uint8_t)v->value;
+        break;
+    case LONG:
+        *(uint32_t *)field_at(m, v->at) = (uint32_t)v->value;
         break;
     default:
         *(uint16_t *)field_at(m, v->at) = (uint16_t)v->value;
@@ -248,6 +364,39 @@ static void test_accepted(void)
     pair_field("refused: restitution of a pair > 1", AT(material_pair[0].restitution), 1.25, TAC_FIELD_RESTITUTION);
 }
 
+// Bytes of the data of shapes change at random: what passes may be followed, so that a search in the tree ends. With
+// sanitizers this also says that the check itself looks at nothing outside.
+static void test_damage(void)
+{
+    static tac_model copy;
+    rng r = {4711};
+    uint32_t passed = 0, visited = 0;
+    const size_t first = AT(exclusion), last = sizeof copy;
+    sample_build(&sample);
+    for (int i = 0; i < RUN(200000, 2000); i++) {
+        copy = sample;
+        for (uint32_t k = 0; k <= rng_below(&r, 3); k++) {
+            uint8_t *byte = field_at(&copy, first + rng_below(&r, (uint32_t)(last - first)));
+            *byte = (uint8_t)(rng_below(&r, 2) ? rng_bits(&r) : *byte ^ 1u << rng_below(&r, 8));
+        }
+        if (rng_below(&r, 4) == 0) { *(uint8_t *)field_at(&copy, AT(exclusions) + rng_below(&r, 16)) ^= 1; }
+        if (tac_model_check(&copy, NULL) != TAC_OK) { continue; }
+        passed++;
+        const tac_polyhedron *p = &copy.polyhedron[1];
+        if (copy.polyhedra < 2 || p->convex) { continue; }
+        const vec3 low = vec(-9, -9, -9), high = vec(9, 9, 9);
+        const uint32_t end = 2u * p->faces - 1;
+        uint32_t leaves = 0, at = tree_next(&copy.node[2 * p->first_face], 0, end, &low, &high);
+        for (; at < end && leaves < 99; at = tree_next(&copy.node[2 * p->first_face], at + 1, end, &low, &high)) {
+            leaves++;
+        }
+        visited += leaves == p->faces;
+    }
+    tap_note("passed", passed);
+    tap_ok(passed > 100 && visited > 100, "some damage does not matter");
+    tap_least(visited, passed - passed / 50, "then the tree still gives all triangles");
+}
+
 // --------------------------------------------------------------------------------------------------------------- hash
 
 typedef struct integer_field {
@@ -275,6 +424,34 @@ static const integer_field integer_fields[] = {
     {"restitution_rule", AT(material[1].restitution_rule), BYTE},
     {"pair.a", AT(material_pair[0].a), BYTE},
     {"pair.b", AT(material_pair[0].b), BYTE},
+    {"shape.data", AT(shape[1].data), WORD},
+    {"exclusions", AT(exclusions), WORD},
+    {"polyhedra", AT(polyhedra), WORD},
+    {"points", AT(points), WORD},
+    {"faces", AT(faces), WORD},
+    {"edges", AT(edges), WORD},
+    {"fields", AT(fields), WORD},
+    {"heights", AT(heights), LONG},
+    {"exclusion.a", AT(exclusion[0].a), WORD},
+    {"exclusion.b", AT(exclusion[0].b), WORD},
+    {"polyhedron.first_point", AT(polyhedron[1].first_point), WORD},
+    {"polyhedron.points", AT(polyhedron[1].points), WORD},
+    {"polyhedron.first_face", AT(polyhedron[1].first_face), WORD},
+    {"polyhedron.faces", AT(polyhedron[1].faces), WORD},
+    {"polyhedron.first_edge", AT(polyhedron[1].first_edge), WORD},
+    {"polyhedron.edges", AT(polyhedron[1].edges), WORD},
+    {"polyhedron.convex", AT(polyhedron[1].convex), WORD},
+    {"polyhedron.spare", AT(polyhedron[1].spare), WORD},
+    {"face.first", AT(face[7].first), WORD},
+    {"face.edges", AT(face[7].edges), WORD},
+    {"edge.point", AT(edge[29].point), WORD},
+    {"edge.across", AT(edge[29].across), WORD},
+    {"node.leaf", AT(node[14].leaf), WORD},
+    {"node.skip", AT(node[14].skip), WORD},
+    {"field.first", AT(field[0].first), LONG},
+    {"field.columns", AT(field[0].columns), WORD},
+    {"field.rows", AT(field[0].rows), WORD},
+    {"the last height", AT(height[5]), TAC_HEIGHT_BITS / 8},
 };
 
 static const real_field hashed_only[] = {
@@ -282,6 +459,7 @@ static const real_field hashed_only[] = {
     {"size of a half-space", AT(shape[2].size), 3, 0, 0},
     {"pair.friction", AT(material_pair[0].friction), 1, 0, 0},
     {"pair.restitution", AT(material_pair[0].restitution), 1, 0, 0},
+    {"the last node", AT(node[14]), 6, 0, 0},
     {"the last body", AT(body[3]), (uint16_t)(offsetof(tac_body, kind) / sizeof(tac_real)), 0, 0},
 };
 
@@ -322,6 +500,9 @@ static void test_hash(void)
     sample_build(&dirty);
     tap_equal(tac_model_hash(&dirty), base, "padding and unused memory are not hashed");
     dirty.body[5].mass = (tac_real)7;
+    dirty.point[12].x = (tac_real)7;
+    dirty.face[8].first = dirty.edge[30].point = dirty.node[0].leaf = dirty.node[15].skip = 7;
+    dirty.height[6] = 7;
     tap_equal(tac_model_hash(&dirty), base, "elements out of use are not hashed");
     dirty.hash = 12345;
     tap_equal(tac_model_hash(&dirty), base, "nor is the hash itself");
@@ -431,6 +612,7 @@ int main(void)
     test_accepted();
     test_not_finite();
     test_bad_values();
+    test_damage();
     test_hash();
     test_seal();
     test_initial_state();

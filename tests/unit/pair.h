@@ -1,34 +1,45 @@
 // SPDX-License-Identifier: MIT
-// pair.h - two shapes and what the kernel says of their contact, beside what is true.
-//   given   kinds, sizes, poses
-//   makes   contacts by one step of a world without gravity; distances from convex analysis, not from cases
-//   bound   PAIR_PROJECTIONS projections
-//   never   uses the kernel's geometry
+// pair.h - two shapes and what the kernel says of their contact.
+//   given   solids
+//   makes   contacts by one step of a world without gravity
+//   bound   one step
+//   never   uses the kernel's geometry for anything but the answer
 #ifndef PAIR_H
 #define PAIR_H
 
+#include "solid.h"
 #include "tap.h"
-#include "truth.h"
 
-typedef struct solid {
-    uint8_t kind;
-    d3 size;
-    d3 p;
-    dq q;
-} solid;
+enum { PAIR_HULL_POINTS = 64 };
 
 static tac_model pair_model;
 static tac_state pair_state;
 static tac_work pair_work;
 
-static void pair_add(const solid *s)
+// The hull of a solid as a polyhedron of the model. Returns its index, or < 0.
+static inline int32_t pair_add_hull(const solid *s)
+{
+    static tac_vec3 point[PAIR_HULL_POINTS];
+    if (s->points > PAIR_HULL_POINTS) { return -1; }
+    for (int i = 0; i < s->points; i++) { point[i] = d3_to(solid_point(s, i)); }
+    return tac_model_add_hull(&pair_model, point, (uint32_t)s->points);
+}
+
+// Returns 1 if the kernel took body and shape.
+static int pair_add(const solid *s)
 {
     tac_body b = tac_body_make(TAC_DYNAMIC, d3_to(s->p));
     b.pose.q = dq_to(s->q);
     if (s->kind == TAC_HALF_SPACE) { b.kind = TAC_KINEMATIC; }
     const int32_t index = tac_model_add_body(&pair_model, &b);
-    const tac_shape shape_def = tac_shape_make((uint16_t)index, s->kind, d3_to(s->size));
-    tac_model_add_shape(&pair_model, &shape_def);
+    tac_shape shape_def = tac_shape_make((uint16_t)index, s->kind, d3_to(s->size));
+    shape_def.rounding = (tac_real)s->rounding;
+    if (s->kind == TAC_HULL) {
+        const int32_t data = pair_add_hull(s);
+        if (data < 0) { return 0; }
+        shape_def.data = (uint16_t)data;
+    }
+    return tac_model_add_shape(&pair_model, &shape_def) >= 0;
 }
 
 // Contacts of a (body 1) and b (body 2) nearer than `margin`, in pair_work. Returns their number, or < 0.
@@ -39,8 +50,7 @@ static int pair_meet(const solid *a, const solid *b, double margin)
     pair_model.gravity = vec(0, 0, 0);
     pair_model.options.margin = (tac_real)margin;
     pair_model.options.max_sweeps = 1;
-    pair_add(a);
-    pair_add(b);
+    if (!pair_add(a) || !pair_add(b)) { return -4; }
     if (tac_model_seal(&pair_model, NULL) != TAC_OK) { return -1; }
     if (tac_state_init(&pair_model, &pair_state, NULL) != TAC_OK) { return -2; }
     if (tac_step(&pair_model, &pair_state, NULL, &pair_work) < 0) { return -3; }
@@ -48,7 +58,7 @@ static int pair_meet(const solid *a, const solid *b, double margin)
 }
 
 // Index of the deepest contact; the first if there is none.
-static int pair_deepest(void)
+static inline int pair_deepest(void)
 {
     int deepest = 0;
     for (int i = 1; i < pair_work.report.contacts; i++) {

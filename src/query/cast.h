@@ -1,0 +1,427 @@
+// SPDX-License-Identifier: MIT
+// cast.h - what a ball, or a ray, meets first on a straight way.
+//   given   model, state, a ray of unit direction
+//   makes   tac_hit: the nearest
+//   bound   shapes * CAST_TURNS distances; of a mesh the nodes that the way goes through, of a field the cells below it
+//   never   steps past a surface: each step ends where a plane that separates the two is reached
+//
+// The distance of a ball from a convex shape is a convex function of how far it has gone, and its slope is that of the
+// distance along the normal. So Newton's method never goes too far, and converges from the first step on: at once on a
+// face, quadratically where the surface is curved; where the ball only grazes it, each step halves the way that is
+// left.
+#ifndef QUERY_CAST_H
+#define QUERY_CAST_H
+
+#include "../step/ccp.h"
+
+#define CAST_NEAR (TAC_REAL_BITS == 32 ? R(1e-3) : R(1e-7)) // of the thinner shape: a normal from as near is rounding
+#define CAST_TURNS (TAC_REAL_BITS == 32 ? 40 : 80)
+#define CAST_ELLIPSOID 16                     // turns of the search on an ellipsoid; five are usual
+#define CAST_FOUND R(0.5)                     // of a distance: a plane that separates less is not that of the distance
+#define CAST_ROUNDING (R(4.0) * REAL_EPSILON) // of the sizes: a gap that is smaller is none
+
+// ------------------------------------------------------------------------------------------------------ convex shapes
+
+// Distance of the other core, a point c, from the own one, a box, and the normal there: of the nearest face if inside.
+// A half-space is the box that has no face but one.
+static real cast_from_box(const tac_core *own, const tac_axes *c, vec3 *n)
+{
+    tac_axes outside, normal;
+    real least = REAL_LARGEST;
+    int face = 0;
+    *n = V3_Z;
+    if (own->half.v.x == REAL_LARGEST) { return c->v.z; }
+    for (int k = 0; k < 3; k++) {
+        const real h = own->half.k[k], inside = h - real_abs(c->k[k]);
+        outside.k[k] = c->k[k] - real_clamp(c->k[k], -h, h);
+        if (inside < least) {
+            least = inside;
+            face = k;
+        }
+    }
+    normal.v = V3_ZERO;
+    normal.k[face] = c->k[face] < R(0.0) ? R(-1.0) : R(1.0);
+    *n = v3_unit(outside.v, normal.v);
+    return least < R(0.0) ? v3_dot(outside.v, *n) : -least;
+}
+
+// The cone's section, from the axis outwards: its base at -h, its flank from (r, -h) to (0, h). At its point nearest to
+// (x, z), distance and normal.
+static real cast_from_section(real r, real h, real x, real z, vec3 *n)
+{
+    const vec3 flank = v3(-r, R(0.0), R(2.0) * h), at = v3(x - r, R(0.0), z + h);
+    const vec3 out = v3_unit(v3(flank.z, R(0.0), r), V3_Z);
+    const real above = v3_dot(out, at), below = -at.z;
+    *n = v3(R(0.0), R(0.0), R(-1.0));
+    if (below > R(0.0) ? at.x <= R(0.0) : above <= below) { return below; }
+    const real t = v3_dot(at, flank) / v3_dot(flank, flank);
+    *n = out;
+    if (below <= R(0.0) && above <= R(0.0)) { return above; }
+    if (t > R(0.0) && t < R(1.0)) { return above; }
+    const vec3 d = t > R(0.0) ? v3_sub(at, flank) : at;
+    *n = v3_unit(d, out);
+    return v3_dot(*n, d);
+}
+
+// The same for a cylinder, of which the section is a box, and a cone.
+static real cast_from_round(const tac_core *own, vec3 c, vec3 *n)
+{
+    const vec3 across = v3_unit(v3(c.x, c.y, R(0.0)), V3_AXIS[0]);
+    const real r = own->half.v.x, h = own->half.v.z, x = v3_dot(across, c);
+    real distance;
+    if (own->kind == TAC_CONE) {
+        distance = cast_from_section(r, h, x, c.z, n);
+    } else {
+        const real side = x - r, end = real_abs(c.z) - h;
+        const vec3 up = v3(R(0.0), R(0.0), c.z < R(0.0) ? R(-1.0) : R(1.0));
+        const vec3 out = v3(real_max(side, R(0.0)), R(0.0), up.z * real_max(end, R(0.0)));
+        *n = v3_unit(out, side > end ? V3_AXIS[0] : up);
+        distance = real_max(side, end) > R(0.0) ? v3_dot(out, *n) : real_max(side, end);
+    }
+    *n = v3(n->x * across.x, n->x * across.y, n->z);
+    return distance;
+}
+
+// The same for an ellipsoid and a point that is not inside. Its nearest point is h_i^2 x_i / (t + h_i^2) where the sum
+// of (h_i x_i / (t + h_i^2))^2 falls to 1: it is convex in t, and no term alone is above 1 there, so that Newton's
+// method has not far to go and does not go too far.
+static real cast_from_ellipsoid(const tac_core *own, vec3 x, vec3 *n)
+{
+    const vec3 h = own->half.v, hh = v3_mul(h, h), hx = v3_mul(h, x);
+    const real least = real_min(hh.x, real_min(hh.y, hh.z));
+    real t = real_max(real_max(real_abs(hx.x) - hh.x, real_abs(hx.y) - hh.y), real_max(real_abs(hx.z) - hh.z, R(0.0)));
+    real step = REAL_LARGEST;
+    for (int turn = 0; turn < CAST_ELLIPSOID && real_abs(step) > REAL_EPSILON * (t + least); turn++) {
+        const vec3 part = v3(R(1.0) / (t + hh.x), R(1.0) / (t + hh.y), R(1.0) / (t + hh.z)), y = v3_mul(hx, part);
+        step = (v3_dot(y, y) - R(1.0)) / (R(2.0) * v3_dot(v3_mul(y, part), y));
+        t = real_max(t + step, R(-0.5) * least);
+    }
+    const vec3 d = v3(x.x / (t + hh.x), x.y / (t + hh.y), x.z / (t + hh.z));
+    *n = v3_unit(d, V3_Z);
+    return t * v3_dot(*n, d);
+}
+
+// The same for a triangle.
+static real cast_from_triangle(const tac_triangle *t, vec3 c, vec3 *n)
+{
+    const vec3 w[3] = {v3_sub(t->x[0], c), v3_sub(t->x[1], c), v3_sub(t->x[2], c)};
+    nearest best;
+    best.v = V3_ZERO;
+    best.norm2 = REAL_LARGEST;
+    nearest_triangle(w, 0, 1, 2, &best);
+    *n = v3_unit(v3_scale(R(-1.0), best.v), t->n);
+    return -v3_dot(best.v, *n);
+}
+
+// The same for any other core, from a guess of the normal. The search for the nearest points may stall by rounding:
+// what counts is how far the plane across its normal separates the two, which is true of any normal. If that is not
+// what the search has promised, a climb from the last good normal may separate them better: it is good where the core
+// is round, the search where it has corners.
+static real cast_from_core(const tac_model *m, tac_pair *p, vec3 clear, vec3 *n)
+{
+    vec3 v = *n, x;
+    const real distance = nearest_find(m, p, V3_ZERO, REAL_LARGEST, &v, &x);
+    if (!(distance > R(0.0))) { return R(0.0); }
+    *n = v3_scale(R(1.0) / distance, v);
+    const real found = side_separation(m, p, *n);
+    if (found > CAST_FOUND * distance) { return found; }
+    const real climbed = convex_climb(m, p, convex_margin(p), CONVEX_ROUNDING * p->size, &clear, &x);
+    if (climbed > found) { *n = clear; }
+    return real_max(real_max(climbed, found), R(0.0));
+}
+
+// The same where a way starts: what is in the core has the shortest way out for a normal.
+static real cast_from_inside(const tac_model *m, tac_pair *p, vec3 *n)
+{
+    vec3 x;
+    p->reach = REAL_LARGEST;
+    return convex_normal(m, p, n, &x);
+}
+
+// --------------------------------------------------------------------------------------------------- Newton's method
+
+// The shape is met at t, unless it has been met before, or as early and deeper.
+static void cast_meet(tac_way *w, real t, real gap, vec3 n)
+{
+    if (w->met && t >= w->to && gap >= w->met_gap) { return; }
+    w->met = 1;
+    w->to = t;
+    w->met_gap = gap;
+    w->met_n = n;
+}
+
+// From the gap and the normal at t to the next t. Returns 0 if that is not needed, or beyond the end of the way.
+static int cast_advance(tac_way *w, int turn)
+{
+    if (turn + 1 == CAST_TURNS || !(w->gap > w->rounding)) {
+        cast_meet(w, w->t, w->gap, w->n);
+        return 0;
+    }
+    const real closing = -v3_dot(w->n, w->d);
+    if (!(closing > R(0.0) && w->gap <= closing * (w->to - w->t))) { return 0; }
+    w->t += w->gap / closing;
+    return 1;
+}
+
+// The ball against a hull, or out of an ellipsoid. Of a ray the normal comes from a climb, from the last
+// one that rounding has left alone.
+static void cast_core(const tac_model *m, tac_pair *p, tac_way *w)
+{
+    const real near = CAST_NEAR * p->thickness;
+    int turn = 0;
+    real distance;
+    w->t = w->from;
+    do {
+        p->other.centre.v = v3_madd(w->o, w->t, w->d);
+        distance = turn == 0 ? cast_from_inside(m, p, &w->n) : cast_from_core(m, p, w->clear_n, &w->n);
+        if (turn == 0 || distance > near) { w->clear_n = w->n; }
+        w->gap = distance - points_radii(p);
+    } while (cast_advance(w, turn++));
+    if (w->met && distance <= near) {
+        vec3 x;
+        w->met_n = w->clear_n;
+        if (turn > 1) { (void)convex_climb(m, p, convex_margin(p), CONVEX_ROUNDING * p->size, &w->met_n, &x); }
+    }
+}
+
+// Distance of a point and normal there, for what has a closed form.
+static real cast_from(const tac_pair *p, const tac_axes *c, vec3 *n)
+{
+    if (TAC_CONVEX && p->own.kind == SIDE_TRIANGLE) { return cast_from_triangle(&p->triangle, c->v, n); }
+    if (TAC_CONVEX && p->own.kind == TAC_ELLIPSOID) { return cast_from_ellipsoid(&p->own, c->v, n); }
+    if (TAC_CONVEX && p->own.kind > TAC_BOX) { return cast_from_round(&p->own, c->v, n); }
+    return cast_from_box(&p->own, c, n);
+}
+
+// The ball against that.
+static void cast_simple(const tac_pair *p, tac_way *w)
+{
+    int turn = 0;
+    w->t = w->from;
+    do {
+        tac_axes c;
+        c.v = v3_madd(w->o, w->t, w->d);
+        w->gap = cast_from(p, &c, &w->n) - points_radii(p);
+    } while (cast_advance(w, turn++));
+}
+
+// ----------------------------------------------------------------------------------------------------------- surfaces
+
+// The part of the way on which the centre is within `far` of a box. Returns 0 if there is none.
+static int cast_within(const tac_way *w, const vec3 *low, const vec3 *high, real far, real *from, real *to)
+{
+    tac_axes o, d, a, b;
+    o.v = w->o;
+    d.v = w->d;
+    a.v = *low;
+    b.v = *high;
+    *from = w->from;
+    *to = w->to;
+    for (int k = 0; k < 3; k++) {
+        const real back = a.k[k] - far - o.k[k], front = b.k[k] + far - o.k[k];
+        if (d.k[k] == R(0.0)) {
+            if (back > R(0.0) || front < R(0.0)) { return 0; }
+        } else {
+            const real p = back / d.k[k], q = front / d.k[k];
+            *from = real_max(*from, real_min(p, q));
+            *to = real_min(*to, real_max(p, q));
+        }
+    }
+    return *from <= *to;
+}
+
+// Where a ray goes through a triangle, from either side. The volumes that it makes with the edges have one sign;
+// triangles that share an edge find the same volume there but for its sign, so that no ray goes through between them.
+static void cast_through(const tac_triangle *t, tac_way *w)
+{
+    const vec3 a = v3_sub(t->x[0], w->o), b = v3_sub(t->x[1], w->o), c = v3_sub(t->x[2], w->o);
+    const real ab = v3_dot(w->d, v3_cross(a, b)), bc = v3_dot(w->d, v3_cross(b, c)), ca = v3_dot(w->d, v3_cross(c, a));
+    const real sum = ab + bc + ca, slope = v3_dot(t->n, w->d);
+    const int along = ab >= R(0.0) && bc >= R(0.0) && ca >= R(0.0),
+              against = ab <= R(0.0) && bc <= R(0.0) && ca <= R(0.0);
+    if (!(along || against) || sum == R(0.0) || slope == R(0.0)) { return; }
+    const real at = v3_dot(t->n, a) / slope;
+    if (!(at >= w->from - w->rounding && at <= w->to)) { return; }
+    cast_meet(w, real_max(at, w->from), R(0.0), slope < R(0.0) ? t->n : v3_scale(R(-1.0), t->n));
+}
+
+// The triangle of the pair: a ray goes through it, a ball comes to it.
+static void cast_triangle(tac_pair *p, tac_way *w)
+{
+    if (p->other.radius > R(0.0)) {
+        cast_simple(p, w);
+    } else {
+        cast_through(&p->triangle, w);
+    }
+}
+
+static void cast_mesh(const tac_model *m, tac_pair *p, tac_way *w)
+{
+    const tac_polyhedron *h = &m->polyhedron[p->own.data];
+    const tac_node *tree = &m->node[2 * h->first_face];
+    const uint32_t end = 2u * h->faces - 1;
+    real from, to;
+    p->own.kind = SIDE_TRIANGLE;
+    for (uint32_t i = 0; i < end;) {
+        const tac_node *n = &tree[i];
+        const int near = cast_within(w, &n->low, &n->high, p->other.radius + w->rounding, &from, &to);
+        if (near && n->leaf != TAC_NONE) {
+            triangles_get(m, h, n->leaf, &p->triangle);
+            cast_triangle(p, w);
+        }
+        i = near ? i + 1 : n->skip;
+    }
+}
+
+// The cells of row j that the way comes over.
+static void cast_row(const tac_model *m, tac_pair *p, const tac_field *f, int j, tac_way *w)
+{
+    const real far = p->other.radius + w->rounding;
+    const vec3 low = v3(R(0.0), f->dy * (real)j, f->low),
+               high = v3(f->dx * (real)(f->columns - 1), f->dy * (real)(j + 1), f->high);
+    real from, to;
+    if (!cast_within(w, &low, &high, far, &from, &to)) { return; }
+    const real a = w->o.x + from * w->d.x, b = w->o.x + to * w->d.x;
+    const int end = field_cell(real_max(a, b) + far, f->dx, f->columns);
+    for (int i = field_cell(real_min(a, b) - far, f->dx, f->columns); i <= end; i++) {
+        for (int upper = 0; upper < 2; upper++) {
+            field_triangle(m, f, i, j, upper, &p->triangle);
+            cast_triangle(p, w);
+        }
+    }
+}
+
+// Does the way start below the terrain?
+static int cast_below(const tac_model *m, tac_pair *p, const tac_field *f, tac_way *w)
+{
+    const vec3 at = v3_madd(w->o, w->from, w->d);
+    if (!field_under(m, f, at, w->rounding, &p->triangle)) { return 0; }
+    const vec3 n = p->triangle.n;
+    cast_meet(w, w->from, v3_dot(n, v3_sub(at, p->triangle.x[0])) - p->other.radius, n);
+    return 1;
+}
+
+static void cast_field(const tac_model *m, tac_pair *p, tac_way *w)
+{
+    const tac_field *f = &m->field[p->own.data];
+    const real far = p->other.radius + w->rounding;
+    const vec3 low = v3(R(0.0), R(0.0), f->low),
+               high = v3(f->dx * (real)(f->columns - 1), f->dy * (real)(f->rows - 1), f->high);
+    real from, to;
+    p->own.kind = SIDE_TRIANGLE;
+    if (cast_below(m, p, f, w) || !cast_within(w, &low, &high, far, &from, &to)) { return; }
+    const real a = w->o.y + from * w->d.y, b = w->o.y + to * w->d.y;
+    const int first = field_cell(real_min(a, b) - far, f->dy, f->rows),
+              last = field_cell(real_max(a, b) + far, f->dy, f->rows);
+    for (int k = 0; k <= last - first; k++) { cast_row(m, p, f, w->d.y < R(0.0) ? last - k : first + k, w); }
+}
+
+// --------------------------------------------------------------------------------------------------------- all shapes
+
+static const tac_twist CAST_REST = {{R(0.0), R(0.0), R(0.0)}, {R(0.0), R(0.0), R(0.0)}};
+
+// Where a shape is, at rest. Returns 0 if that is not finite.
+static int cast_place(const tac_model *m, const tac_state *s, const tac_shape *shape, tac_placed *p)
+{
+    contacts_put(m, shape, &m->body[shape->body].inertial, &s->pose[shape->body], &CAST_REST, &CAST_REST, p);
+    return reals_finite(&p->pose, sizeof p->pose);
+}
+
+// The way in the frame of a shape. If that has a bounding sphere the way is looked at from where it comes near to it,
+// so that what is far away costs no digits. Returns 0 if it never comes near.
+static int cast_look(const tac_ray *ray, real reach, const tac_placed *at, int bounded, tac_way *w)
+{
+    const real radius = real_max(at->radius, R(0.0)) + ray->radius;
+    w->o = quat_rotate_back(at->pose.q, v3_sub(ray->origin, at->pose.p));
+    w->d = quat_rotate_back(at->pose.q, v3_unit(ray->direction, V3_Z));
+    w->from = w->base = R(0.0);
+    w->met = 0;
+    if (!reals_finite(&w->o, sizeof w->o)) { return 0; }
+    if (bounded) {
+        const real middle = -v3_dot(w->o, w->d);
+        const vec3 aside = v3_madd(w->o, middle, w->d);
+        if (v3_dot(aside, aside) > radius * radius || middle + radius < R(0.0)) { return 0; }
+        w->base = real_max(R(0.0), middle - radius);
+        w->o = v3_madd(w->o, w->base, w->d);
+    }
+    w->to = reach - w->base;
+    w->rounding = CAST_ROUNDING * (v3_norm_inf(w->o) + radius);
+    return w->to >= R(0.0);
+}
+
+// A point, swept by the ball of the ray, against a shape.
+static void cast_pair(const tac_shape *shape, real radius, real thickness, tac_pair *p)
+{
+    points_core(shape, V3_ZERO, &QUAT_ONE, &p->own);
+    bytes_copy(&p->other, &p->own, sizeof p->other);
+    p->other.half.v = V3_ZERO;
+    p->other.radius = radius;
+    p->other.kind = TAC_BOX;
+    p->thickness = thickness;
+}
+
+// Is the way's start in an ellipsoid?
+static int cast_in_ellipsoid(vec3 h, vec3 x)
+{
+    const vec3 y = v3(x.x / h.x, x.y / h.y, x.z / h.z);
+    return v3_dot(y, y) < R(1.0);
+}
+
+static void cast_kind(const tac_model *m, uint8_t kind, tac_pair *p, tac_way *w)
+{
+    if (TAC_CONVEX && kind == TAC_FIELD) {
+        cast_field(m, p, w);
+    } else if (TAC_CONVEX && kind == TAC_MESH) {
+        cast_mesh(m, p, w);
+    } else if (TAC_CONVEX && (kind == TAC_HULL || (kind == TAC_ELLIPSOID && cast_in_ellipsoid(p->own.half.v, w->o)))) {
+        cast_core(m, p, w);
+    } else {
+        cast_simple(p, w);
+    }
+}
+
+// What has been met, in the world.
+static void cast_tell(const tac_placed *at, const tac_way *w, real radius, tac_hit *hit)
+{
+    const vec3 on = v3_madd(v3_madd(w->o, w->to, w->d), -(radius + w->met_gap), w->met_n);
+    hit->distance = w->base + w->to;
+    hit->point = v3_add(at->pose.p, quat_rotate(at->pose.q, on));
+    hit->n = quat_rotate(at->pose.q, w->met_n);
+}
+
+// Returns 0 if its pose is not finite.
+static int cast_shape(const tac_model *m, const tac_state *s, const tac_ray *ray, uint16_t index, tac_meeting *g,
+                      tac_hit *hit)
+{
+    const tac_shape *shape = &m->shape[index];
+    tac_placed *at = &g->placed[index];
+    tac_way *w = &g->query.way;
+    if (!cast_place(m, s, shape, at)) { return 0; }
+    const int bounded = shape->kind != TAC_HALF_SPACE && shape->kind != TAC_FIELD;
+    if (!cast_look(ray, hit->distance, at, bounded, w)) { return 1; }
+    cast_pair(shape, ray->radius, at->thickness, &g->pair);
+    cast_kind(m, shape->kind, &g->pair, w);
+    if (!w->met || (hit->shape != TAC_NONE && w->base + w->to >= hit->distance)) { return 1; }
+    cast_tell(at, w, ray->radius, hit);
+    hit->shape = index;
+    hit->body = shape->body;
+    return 1;
+}
+
+// The nearest of all shapes that the ray may meet; the first of those that are equally near. Returns 0 if a pose is not
+// finite.
+static int cast_find(const tac_model *m, const tac_state *s, const tac_ray *ray, tac_meeting *g, tac_hit *hit)
+{
+    hit->distance = ray->range;
+    hit->point = v3_madd(ray->origin, ray->range, v3_unit(ray->direction, V3_Z));
+    hit->n = V3_ZERO;
+    hit->shape = hit->body = TAC_NONE;
+    for (uint16_t i = 0; i < m->shapes; i++) {
+        const tac_shape *shape = &m->shape[i];
+        if (shape->body == ray->body || !(shape->group & ray->mask) || !(ray->group & shape->mask)) { continue; }
+        if (!cast_shape(m, s, ray, i, g, hit)) { return 0; }
+    }
+    return 1;
+}
+
+#endif

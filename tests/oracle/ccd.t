@@ -1,0 +1,19 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# ccd.t - what does a library that others wrote say of convex shapes?   prove tests/oracle/ccd.t
+#   given   gcc and libccd (Debian: libccd-dev); without it the test is skipped
+#   makes   TAP, by ccd.c
+#   bound   some seconds
+#   never   is needed on a board
+set -eu
+cd "$(dirname "$0")/../.."
+if ! echo '#include <ccd/ccd.h>' | gcc -E - >/dev/null 2>&1; then
+    echo "1..0 # skipped: no libccd"
+    exit 0
+fi
+out=build/tests/oracle
+mkdir -p $out
+gcc -std=c99 -O2 -ffp-contract=off -fno-math-errno -fno-common -Wall -Wextra -Werror -D_POSIX_C_SOURCE=200809L \
+    -DTAC_REAL_BITS=64 -Iinclude -Iport -Itests tests/oracle/ccd.c tests/tap.c src/tactus.c port/posix/port.c \
+    -o $out/ccd -lccd -lm
+exec $out/ccd
