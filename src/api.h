@@ -246,8 +246,8 @@ tac_status tac_step_end(const tac_model *model, tac_state *state, tac_work *work
         return api_report(work, TAC_E_NAN, &fault);
     }
     const tac_progress *p = &work->progress;
-    work->report.status =
-        (work->report.dropped ? TAC_FULL : 0) | (p->converged ? 0 : TAC_UNCONVERGED) | (p->fell_back ? TAC_RELAXED : 0);
+    work->report.status = (work->report.dropped ? TAC_FULL : 0) | (p->converged ? 0 : TAC_UNCONVERGED) |
+                          (p->fell_back ? TAC_RELAXED : 0) | (p->swept ? TAC_SWEPT : 0);
     return work->report.status;
 }
 

@@ -9,6 +9,8 @@
 #include "base/lu.h"
 #include "base/hash.h"
 #include "base/tree.h"
+#include "base/six.h"
+#include "base/sparse.h"
 // what the world is
 #include "model/shape.h"
 #include "model/polyhedron.h"
@@ -42,6 +44,8 @@
 // the cone program
 #include "solve/plain.h"
 #include "solve/accelerated.h"
+#include "solve/matrix.h"
+#include "solve/direct.h"
 #include "solve/solve.h"
 // one step in time
 #include "step/move.h"

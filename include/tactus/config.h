@@ -46,6 +46,16 @@
 #error "TAC_MAX_CONTACTS must lie in 1 .. 16000"
 #endif
 
+/// Room of TAC_SOLVER_DIRECT: 6x6 blocks below the diagonal of its factor, one for each pair of dynamic bodies in contact
+/// and one for each that elimination adds (a chain or a stack: none, a wall of bricks: about as many again). 0 leaves
+/// the solver out, code and RAM; 0 .. 60000. 152 B of scratch each, and 166 B for each body.
+#ifndef TAC_MAX_FILL
+#define TAC_MAX_FILL 0
+#endif
+#if TAC_MAX_FILL < 0 || TAC_MAX_FILL > 60000
+#error "TAC_MAX_FILL must lie in 0 .. 60000"
+#endif
+
 /// Materials. 1 .. 250. 12 B in the model, each.
 #ifndef TAC_MAX_MATERIALS
 #define TAC_MAX_MATERIALS 4

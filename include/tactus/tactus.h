@@ -31,14 +31,15 @@ extern "C" {
 #define TAC_VERSION_MINOR 1
 
 // Precision and capacities become part of one symbol: see config.h.
-#define TAC_PASTE_(f, r, b, s, c, m, p, a, x, v, y, o, g, e, d, h, t)                                                  \
-    f##_r##r##_b##b##_s##s##_c##c##_m##m##_p##p##_a##a##_x##x##_v##v##_y##y##_o##o##_g##g##_e##e##_d##d##_h##h##_t##t
-#define TAC_PASTE(f, r, b, s, c, m, p, a, x, v, y, o, g, e, d, h, t)                                                   \
-    TAC_PASTE_(f, r, b, s, c, m, p, a, x, v, y, o, g, e, d, h, t)
+#define TAC_PASTE_(f, r, b, s, c, m, p, a, x, v, y, o, g, e, d, h, t, l)                                               \
+    f##_r##r##_b##b##_s##s##_c##c##_m##m##_p##p##_a##a##_x##x##_v##v##_y##y##_o##o##_g##g##_e##e##_d##d##_h##h##_t##t##_l##l
+#define TAC_PASTE(f, r, b, s, c, m, p, a, x, v, y, o, g, e, d, h, t, l)                                                \
+    TAC_PASTE_(f, r, b, s, c, m, p, a, x, v, y, o, g, e, d, h, t, l)
 #define tac_state_init                                                                                                 \
     TAC_PASTE(tac_state_init, TAC_REAL_BITS, TAC_MAX_BODIES, TAC_MAX_SHAPES, TAC_MAX_CONTACTS, TAC_MAX_MATERIALS,      \
               TAC_MAX_MATERIAL_PAIRS, TAC_MAX_ACTIONS, TAC_MAX_EXCLUSIONS, TAC_CONVEX, TAC_MAX_POLYHEDRA,              \
-              TAC_MAX_POINTS, TAC_MAX_FACES, TAC_MAX_EDGES, TAC_MAX_FIELDS, TAC_MAX_HEIGHTS, TAC_HEIGHT_BITS)
+              TAC_MAX_POINTS, TAC_MAX_FACES, TAC_MAX_EDGES, TAC_MAX_FIELDS, TAC_MAX_HEIGHTS, TAC_HEIGHT_BITS,        \
+              TAC_MAX_FILL)
 
 #define TAC_PASTE_IMPLICIT_(f, r, i) f##_r##r##_i##i
 #define TAC_PASTE_IMPLICIT(f, r, i) TAC_PASTE_IMPLICIT_(f, r, i)
@@ -146,8 +147,8 @@ tac_status tac_state_set_body(const tac_model *model, tac_state *state, uint16_t
 ///   state    advanced in place
 ///   input    held over the step; NULL means nothing acts
 ///   work     scratch and results (contacts, report); valid until its next use
-/// Returns TAC_OK or a sum of TAC_FULL, TAC_UNCONVERGED, TAC_RELAXED (the step is taken); or TAC_E_ARG, TAC_E_MODEL,
-/// TAC_E_NAN with work->report.fault (the state is untouched).
+/// Returns TAC_OK or a sum of TAC_FULL, TAC_UNCONVERGED, TAC_RELAXED, TAC_SWEPT (the step is taken); or TAC_E_ARG,
+/// TAC_E_MODEL, TAC_E_NAN with work->report.fault (the state is untouched).
 /// Cost: C0 bodies + C1 shapes log(shapes) + C2 pairs whose boxes meet + C3 pairs that are close + C4 contacts sweeps. Not for
 /// interrupt handlers.
 tac_status tac_step(const tac_model *model, tac_state *state, const tac_input *input, tac_work *work);

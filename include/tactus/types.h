@@ -52,6 +52,7 @@ enum {
     TAC_UNCONVERGED = 2, ///< max_sweeps were spent before the tolerance was met
     TAC_RELAXED = 4,     ///< the exact friction law made no progress; this step used the relaxed one
     TAC_DEEP = 8,        ///< implicit bodies overlap deeply: depth and normal are a local answer, others may be shallower
+    TAC_SWEPT = 16,      ///< TAC_SOLVER_DIRECT had no room (TAC_MAX_FILL) or made no progress; this step used sweeps
     TAC_E_ARG = -1,      ///< NULL, an index or a count out of range
     TAC_E_MODEL = -2,    ///< the model fails its check, or the state belongs to another model
     TAC_E_NAN = -3,      ///< state or input is not finite, or the result would not be: the last good state stays
@@ -200,7 +201,8 @@ typedef struct tac_material_pair {
 
 enum {
     TAC_SOLVER_ACCELERATED, ///< block Gauss-Seidel, inner projected steps, Nesterov momentum over sweeps, best iterate kept
-    TAC_SOLVER_PLAIN        ///< projected Gauss-Seidel / SOR of the papers (TCE17 section 8, Tasora and Anitescu 2011)
+    TAC_SOLVER_PLAIN,       ///< projected Gauss-Seidel / SOR of the papers (TCE17 section 8, Tasora and Anitescu 2011)
+    TAC_SOLVER_DIRECT       ///< Newton's method on a factored matrix of all bodies: stacks, large ratios of mass; needs TAC_MAX_FILL
 };
 enum {
     TAC_FRICTION_EXACT,  ///< Coulomb's law: the De Saxce term mu |v_T| is added to the normal row
@@ -271,7 +273,7 @@ typedef struct tac_options {
     tac_real projection; ///< 1     [0.1] part of an overlap that a step takes back by moving poses, without velocity, 0 .. 1
     tac_real margin;     ///< m     [AUTO] distance below which a resting pair is in contact; AUTO: 2 % of the smaller shape
     tac_real bounce;     ///< m/s   [AUTO] approach speed below which restitution is off; AUTO: 2 |gravity| h
-    uint16_t max_sweeps; ///<       [50] most solver sweeps in a step, 1 .. 10000
+    uint16_t max_sweeps; ///<       [50] most solver sweeps in a step, 1 .. 10000; a sweep of TAC_SOLVER_DIRECT is one Newton step
     uint8_t solver;      ///<       [ACCELERATED] TAC_SOLVER_*
     uint8_t friction;    ///<       [EXACT] TAC_FRICTION_*
     uint8_t warm_start;  ///<       [1] start from the impulses of the last step: 0 no, 1 yes
@@ -434,11 +436,20 @@ typedef struct tac_block {
     tac_vec3 best;              ///< N s     iterate of least `moved`; the warm impulse before the first sweep
     tac_real push;              ///< kg m/s  multiplier of the position projection
     tac_real delay;             ///< 1       part of the step that passes before a bounce; 0 for a resting contact
-    tac_sym3 inv_w;             ///< kg      W^-1
+    union {
+        struct {
+            tac_sym3 inv_w;         ///< kg      W^-1
+            tac_real step_n, step_t; ///< kg      projected step, normal and tangential
+        } sweep;                    ///<         accelerated
+        struct {
+            tac_vec3 z, dz;  ///< N s     what is projected: the impulse is P_K(z); its change along Newton's step
+            tac_real lift;   ///< m/s     De Saxce term mu |u_T|, as last estimated
+            tac_real weight; ///< kg      1/R of the proximal term
+        } newton;            ///<         direct
+    } own;                   ///<         of the solver in force
     tac_vec3 previous;          ///< N s     last iterate, kept by the acceleration
     tac_vec3 bias;              ///< m/s     velocity at the start of the step, plus b of the normal row
     tac_real target;            ///< m/s     b alone
-    tac_real step_n, step_t;    ///< kg      projected step, normal and tangential
 } tac_block;
 
 /// Most contact points that one pair of shapes may have before they are thinned out: those kept of a surface so far, and
@@ -600,18 +611,55 @@ typedef struct tac_meeting {
     uint16_t near[TAC_MAX_SHAPES];     ///< shapes of higher index whose boxes meet that of the shape being looked at
 } tac_meeting;
 
+#if TAC_MAX_FILL > 0
+/// Scratch: block (row, column) below the diagonal of a sparse factor; while the order is sought, an edge of the graph.
+typedef struct tac_fill {
+    tac_real x[6][6];
+    uint16_t node[2]; ///< column, row; in any order while the order is sought
+    uint16_t next[2]; ///< in the list of each node; in the end, [0] runs down the column
+} tac_fill;
+
+/// Scratch: diagonal block of a sparse factor.
+typedef struct tac_pivot {
+    tac_real x[21];  ///< lower triangle, row by row; the diagonal of a factor inverted
+    tac_twist least; ///< no pivot can be smaller but by rounding: the diagonal of M
+    uint16_t first;  ///< of its blocks in fill[], TAC_NONE if there are none
+    uint16_t degree; ///< neighbours that are not eliminated
+    uint16_t place;  ///< in the order of elimination
+    uint16_t mark;   ///< scratch of a search: the neighbour that looks, or an index of fill[]
+} tac_pivot;
+
+/// Scratch of the direct solver: a symmetric matrix of 6x6 blocks, one row a body, and its factor.
+typedef struct tac_sparse {
+    tac_pivot pivot[TAC_MAX_BODIES + 1];
+    tac_fill fill[TAC_MAX_FILL];
+    uint16_t order[TAC_MAX_BODIES + 1]; ///< of elimination: nodes in use
+    uint16_t nodes;                     ///< in order[]
+    uint16_t fills;                     ///< in fill[]
+} tac_sparse;
+#endif
+
 /// Progress of the solver between slices.
 typedef struct tac_progress {
     tac_real start;     ///< m/s   natural-map residual of zero impulses: the scale of `tolerance`
     tac_real scale;     ///< m/s   |p|: the scale of report.residual
-    tac_real moved;     ///< m/s   what the last sweep moved
+    tac_real moved;     ///< m/s   what the last sweep moved; direct: the natural-map residual after it
     tac_real least;     ///< m/s   smallest `moved` so far, that of the best iterate
     tac_real momentum;  ///< 1     t of Nesterov's sequence
     tac_real beta;      ///< 1     how far the next sweep extrapolates
+#if TAC_MAX_FILL > 0
+    tac_real proximal;  ///< 1     direct: R of the proximal term, relative to trace(W)/3
+    tac_real factored;  ///< 1     direct: `proximal` of the matrix that is factored; 0 if none is
+    tac_real centred;   ///< m/s   direct: `moved` before the last outer step
+    tac_real halved;    ///< m/s   direct: `least` when it was last halved
+    uint16_t idle;      ///<       direct: sweeps since then
+#endif
     uint16_t sweeps;    ///<       spent
     uint8_t friction;   ///<       law in force
+    uint8_t solver;     ///<       in force
     uint8_t converged;  ///<       1 when the tolerance is met
     uint8_t fell_back;  ///<       1 when the exact law was given up
+    uint8_t swept;      ///<       1 when the direct solver was given up
 } tac_progress;
 
 /// Scratch and results of one step. May be used for any state of any model of this configuration, one step at a time.
@@ -634,6 +682,14 @@ typedef struct tac_work {
     union {
         tac_meeting meeting;                ///< geometry floor: gone when the blocks are made
         tac_block block[TAC_MAX_CONTACTS];  ///< rows and solve floors
+#if TAC_MAX_FILL > 0
+        struct {
+            tac_block block[TAC_MAX_CONTACTS];  ///< the same
+            tac_twist free[TAC_MAX_BODIES + 1]; ///< M^-1 h f: gain without impulses
+            tac_twist step[TAC_MAX_BODIES + 1]; ///< Newton's
+            tac_sparse matrix;
+        } direct;
+#endif
     } scratch;
 } tac_work;
 

@@ -83,8 +83,15 @@ static void rows_steps(tac_block *k)
     const real nn = R(1.0) / k->w.xx, tt = R(2.0) / (k->w.yy + k->w.zz), nt = real_sqrt(nn * tt);
     const real xy = nt * real_abs(k->w.xy), xz = nt * real_abs(k->w.xz), yz = tt * real_abs(k->w.yz);
     const real largest = real_max(R(1.0) + xy + xz, real_max(tt * k->w.yy + xy + yz, tt * k->w.zz + xz + yz));
-    k->step_n = nn / largest;
-    k->step_t = tt / largest;
+    k->own.sweep.step_n = nn / largest;
+    k->own.sweep.step_t = tt / largest;
+}
+
+// What the accelerated sweep needs of a block.
+static void rows_sweep(tac_block *k)
+{
+    sym3_inverse(&k->w, &k->own.sweep.inv_w);
+    rows_steps(k);
 }
 
 // Newton's law of restitution for an impact inside the step. Symplectic Euler samples the parabola that has velocity
@@ -134,14 +141,13 @@ static real rows_rounding(const tac_model *m, const tac_contact *c, const tac_st
 
 static void rows_make(const tac_model *m, const tac_state *s, const tac_work *w, const tac_contact *c, tac_block *k)
 {
-    reals_clear(&k->w, offsetof(tac_block, inv_w) - offsetof(tac_block, w));
+    reals_clear(&k->w, offsetof(tac_block, own) - offsetof(tac_block, w));
     for (int side = 0; side < 2; side++) {
         const uint16_t body = side ? c->body_b : c->body_a;
         rows_arm(c, &s->pose[body], side ? R(1.0) : R(-1.0), k->j[side]);
         rows_add_inertia(&w->moving[body], k->j[side], &k->w);
     }
-    sym3_inverse(&k->w, &k->inv_w);
-    rows_steps(k);
+    rows_sweep(k);
 
     k->bias = rows_relative(c, k, s->twist);
     k->target = rows_target(m, c, rows_rounding(m, c, s), k->bias.x, rows_rate(c, k, w->gain, 0), &k->delay);

@@ -15,14 +15,15 @@
 // projected steps in the scaled metric follow the local velocity u + W (x - g).
 static vec3 accelerated_local(const tac_block *k, real mu, vec3 g, vec3 u, int exact)
 {
-    vec3 x = v3_sub(g, sym3_mul(&k->inv_w, u));
+    vec3 x = v3_sub(g, sym3_mul(&k->own.sweep.inv_w, u));
     if (cone_contains(x, mu)) { return x; }
 
     x = g;
     for (int step = 0; step < ACCELERATED_INNER; step++) {
         const vec3 aim = cone_velocity(u, mu, exact);
-        const vec3 next = cone_project(v3(x.x - k->step_n * aim.x, x.y - k->step_t * aim.y, x.z - k->step_t * aim.z),
-                                       mu, k->step_n, k->step_t);
+        const vec3 next = cone_project(
+            v3(x.x - k->own.sweep.step_n * aim.x, x.y - k->own.sweep.step_t * aim.y, x.z - k->own.sweep.step_t * aim.z),
+            mu, k->own.sweep.step_n, k->own.sweep.step_t);
         const vec3 change = v3_sub(next, x);
         x = next;
         if (change.x == R(0.0) && change.y == R(0.0) && change.z == R(0.0)) { break; }

@@ -7,9 +7,16 @@
 #ifndef SOLVE_SOLVE_H
 #define SOLVE_SOLVE_H
 
-#include "accelerated.h"
+#include "direct.h"
 
 #define SOLVE_ROUNDING REAL_EPSILON // of |p|: what a sweep moves below this is rounding
+
+// Of the direct solver, whose residual is measured against what rounding of the impulses makes of velocities:
+#define SOLVE_EXACT R(0.0625) // nothing better can be expected
+#define SOLVE_BLURRED R(4.0)  // nothing better may come, and after
+#define SOLVE_IDLE 4          // sweeps without half the residual nothing will
+#define SOLVE_PATIENCE 12     // sweeps without half the residual, when that is more than
+#define SOLVE_COARSE R(0.01)  // of the residual of no impulses: it goes on by accelerated sweeps
 
 // Natural map of all contacts in velocity units, | d (g - P_K(g - u~/d)) |: zero where each g solves its block. `size`
 // is |u|.
@@ -47,7 +54,59 @@ static void solve_restore_best(tac_work *w)
     w->progress.moved = w->progress.least;
 }
 
-// From the best iterate on, without momentum and under this law.
+#if TAC_MAX_FILL > 0
+
+// Where the direct solver stands with the impulses in force: their residual, against the tolerance and rounding.
+static real solve_stand(const tac_model *m, tac_work *w)
+{
+    tac_progress *p = &w->progress;
+    real size;
+    const real moved = solve_natural(w, &size);
+    p->converged =
+        moved <= model_tolerance(m) * p->start + SOLVE_ROUNDING * p->scale + SOLVE_EXACT * direct_rounding(w);
+    return moved;
+}
+
+// Impulses of the last step may need nothing.
+static void solve_enter(const tac_model *m, tac_work *w)
+{
+    tac_progress *p = &w->progress;
+    p->moved = p->least = p->halved = solve_stand(m, w);
+    p->idle = 0;
+    direct_enter(w);
+}
+
+// From here on by accelerated sweeps: no room for the factor, or nothing comes of it.
+static void solve_by_sweeps(tac_work *w)
+{
+    tac_block *k = w->scratch.block;
+    for (uint16_t i = 0; i < w->report.contacts; i++, k++) { rows_sweep(k); }
+    w->progress.solver = TAC_SOLVER_ACCELERATED;
+    w->progress.swept = 1;
+}
+
+static void solve_prepare(const tac_model *m, tac_work *w)
+{
+    if (w->progress.solver != TAC_SOLVER_DIRECT) { return; }
+    bytes_copy(w->scratch.direct.free, w->gain, m->bodies * sizeof *w->gain);
+    if (!matrix_order(m, w)) { solve_by_sweeps(w); }
+}
+
+#else
+
+static void solve_enter(const tac_model *m, tac_work *w)
+{
+    (void)m, (void)w;
+}
+
+static void solve_prepare(const tac_model *m, tac_work *w)
+{
+    (void)m, (void)w;
+}
+
+#endif
+
+// From the best iterate on, without momentum and under this law, with the solver in force.
 static void solve_from_best(const tac_model *m, tac_work *w, uint8_t friction)
 {
     tac_progress *p = &w->progress;
@@ -59,6 +118,7 @@ static void solve_from_best(const tac_model *m, tac_work *w, uint8_t friction)
     p->least = REAL_LARGEST;
     p->momentum = R(1.0);
     p->beta = R(0.0);
+    if (p->solver == TAC_SOLVER_DIRECT) { solve_enter(m, w); }
 }
 
 // Scales of the problem at g = 0; then the warm impulses, the best that is known so far.
@@ -67,20 +127,70 @@ static void solve_start(const tac_model *m, tac_work *w)
     tac_progress *p = &w->progress;
     bytes_clear(p, sizeof *p);
     p->friction = m->options.friction;
+    p->solver = m->options.solver;
     p->start = solve_natural(w, &p->scale);
     p->converged = w->report.contacts == 0;
+    solve_prepare(m, w);
     solve_from_best(m, w, p->friction);
+}
+
+#if TAC_MAX_FILL > 0
+
+// A Newton step, and whether to go on like this. Where only rounding moves, it is done. Where half a dozen steps and
+// more bring little of a large residual (many contacts that begin to slide at once), sweeps are cheaper. A step that is
+// not finite is not taken.
+static void solve_direct(const tac_model *m, tac_work *w, int exact)
+{
+    tac_progress *p = &w->progress;
+    direct_sweep(m, w, exact);
+    p->moved = solve_stand(m, w);
+    if (p->moved < p->least) { solve_keep_best(w); }
+    p->idle++;
+    if (p->least <= R(0.5) * p->halved) {
+        p->halved = p->least;
+        p->idle = 0;
+    }
+
+    const int finite = real_finite(p->moved), rounding = finite && p->least <= SOLVE_BLURRED * direct_rounding(w);
+    if (p->idle >= SOLVE_IDLE && rounding) { p->converged = 1; }
+    if (!finite || (p->idle >= SOLVE_PATIENCE && !rounding && p->least > SOLVE_COARSE * p->start)) {
+        const tac_block *k = w->scratch.block;
+        for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) { c->impulse = k->best; }
+        direct_gain(m, w);
+        solve_by_sweeps(w);
+        solve_from_best(m, w, p->friction);
+    }
+}
+
+#else
+
+static void solve_direct(const tac_model *m, tac_work *w, int exact)
+{
+    (void)m, (void)w, (void)exact;
+}
+
+#endif
+
+// One sweep of Gauss-Seidel's kind.
+static void solve_pass(const tac_model *m, tac_work *w, int exact)
+{
+    tac_progress *p = &w->progress;
+    const int plain = p->solver == TAC_SOLVER_PLAIN;
+    p->moved = plain ? plain_sweep(w, &m->options, exact) : accelerated_sweep(m, w, exact);
+    if (p->moved < p->least) { solve_keep_best(w); }
+    p->converged = p->moved <= model_tolerance(m) * p->start + SOLVE_ROUNDING * p->scale;
 }
 
 static void solve_sweep(const tac_model *m, tac_work *w)
 {
     tac_progress *p = &w->progress;
-    const int exact = p->friction == TAC_FRICTION_EXACT, accelerated = m->options.solver == TAC_SOLVER_ACCELERATED;
-    p->moved = accelerated ? accelerated_sweep(m, w, exact) : plain_sweep(w, &m->options, exact);
+    const int exact = p->friction == TAC_FRICTION_EXACT;
+    if (p->solver == TAC_SOLVER_DIRECT) {
+        solve_direct(m, w, exact);
+    } else {
+        solve_pass(m, w, exact);
+    }
     p->sweeps++;
-
-    if (p->moved < p->least) { solve_keep_best(w); }
-    p->converged = p->moved <= model_tolerance(m) * p->start + SOLVE_ROUNDING * p->scale;
 
     // The exact law is not the minimum of anything and may wander: when half of the sweeps have brought nothing better
     // than no impulses at all, the rest goes to the relaxed law.

@@ -2,7 +2,7 @@
 // project.h - overlap is moved out, not pushed out: a bounded projection of positions after the solve.
 //   given   contacts, blocks, velocities at the end of the step, shifts so far
 //   makes   shift: what else moves the poses, so that no gap that would be negative gets worse and some is taken back
-//   bound   PROJECT_SWEEPS passes over the contacts; one where nothing overlaps
+//   bound   PROJECT_SWEEPS (direct solver: _DIRECT) passes over the contacts; one where nothing overlaps
 //   never   changes a velocity: NST17's stabilisation term does, and feeds the noise of a stack that way
 #ifndef STEP_PROJECT_H
 #define STEP_PROJECT_H
@@ -10,6 +10,9 @@
 #include "move.h"
 
 #define PROJECT_SWEEPS 8
+
+// With the direct solver gaps that the projection leaves are what drives a stack: it goes on until only rounding moves.
+#define PROJECT_SWEEPS_DIRECT 32
 
 // The least shift that the contact asks for. Where the step ends with an open gap the shift may close it; an overlap
 // is to be taken back by its part; one that rounding can make is left alone.
@@ -20,16 +23,18 @@ static real project_need(const tac_model *m, const tac_state *s, const tac_conta
     return overlap <= rows_rounding(m, c, s) ? R(0.0) : m->options.projection * overlap / m->h;
 }
 
-// Projected Gauss-Seidel over the normals:  0 <= push  perp  shift - need >= 0.
+// Projected Gauss-Seidel over the normals:  0 <= push  perp  shift - need >= 0. Has anything moved, with the direct
+// solver farther than rounding?
 static int project_sweep(const tac_model *m, const tac_state *s, tac_work *w)
 {
+    const int direct = m->options.solver == TAC_SOLVER_DIRECT;
     int moved = 0;
     tac_block *k = w->scratch.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         const real lack = project_need(m, s, c) - rows_rate(c, k, w->shift, 0);
         const real next = real_max(k->push + lack / k->w.xx, R(0.0)), change = next - k->push;
         if (change == R(0.0)) { continue; }
-        moved = 1;
+        moved |= !direct || m->h * k->w.xx * real_abs(change) > rows_rounding(m, c, s);
         k->push = next;
         rows_apply(c, k, v3(change, R(0.0), R(0.0)), w->moving, w->shift);
     }
@@ -38,7 +43,8 @@ static int project_sweep(const tac_model *m, const tac_state *s, tac_work *w)
 
 static void project(const tac_model *m, const tac_state *s, tac_work *w)
 {
-    for (int sweep = 0; sweep < PROJECT_SWEEPS && project_sweep(m, s, w); sweep++) {}
+    const int most = m->options.solver == TAC_SOLVER_DIRECT ? PROJECT_SWEEPS_DIRECT : PROJECT_SWEEPS;
+    for (int sweep = 0; sweep < most && project_sweep(m, s, w); sweep++) {}
 }
 
 #endif

@@ -21,6 +21,9 @@ static void begin(const scene *s)
 {
     s->build(&m);
     if (s == scene_find("cube_toss")) { m.body[1].pose.p.z = (tac_real)0.08; } // near its first impact
+#if TAC_MAX_FILL > 0
+    m.options.solver = TAC_SOLVER_DIRECT;
+#endif
     begin_world(&m, &a);
 }
 

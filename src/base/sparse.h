@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+// sparse.h - a symmetric matrix of 6x6 blocks: order of elimination, pattern of the factor, Cholesky's factor,
+// solution.
+//   given   nodes in use, edges between them; then the blocks
+//   makes   order[], fill[] with its lists: the columns of the factor; then L with A = L L', and A^-1 b
+//   bound   nodes^2 + for each column the square of its length; no table grows: sparse_order says when one is full
+//   never   looks at values for the order: it depends on the graph alone, ties go to the lowest node
+#ifndef BASE_SPARSE_H
+#define BASE_SPARSE_H
+
+#include "six.h"
+
+#if TAC_MAX_FILL > 0
+
+// ------------------------------------------------------------------------------------------------- order and pattern
+// The graph loses its nodes one by one, each time one with the fewest neighbours (minimum degree). What the lost node
+// leaves behind is that its neighbours are now all joined: fill. An edge stands in the lists of both of its nodes; a
+// list is cleared of lost neighbours when it is walked, except that the list of a lost node stays: its column.
+
+static void sparse_clear(tac_sparse *s, uint16_t nodes)
+{
+    for (uint16_t i = 0; i < nodes; i++) {
+        tac_pivot *p = &s->pivot[i];
+        p->first = p->place = p->mark = TAC_NONE;
+        p->degree = 0;
+    }
+    s->nodes = s->fills = 0;
+}
+
+// Node i takes part.
+static void sparse_use(tac_sparse *s, uint16_t i)
+{
+    if (s->pivot[i].place != TAC_NONE) { return; }
+    s->pivot[i].place = 0;
+    s->order[s->nodes++] = i;
+}
+
+static int sparse_end(const tac_fill *f, uint16_t self)
+{
+    return f->node[1] == self;
+}
+
+// Joins two nodes that are not. Returns 0 if there is no room.
+static int sparse_join(tac_sparse *s, uint16_t a, uint16_t b)
+{
+    if (s->fills >= TAC_MAX_FILL) { return 0; }
+    tac_fill *f = &s->fill[s->fills];
+    const uint16_t ends[2] = {a, b};
+    for (int side = 0; side < 2; side++) {
+        tac_pivot *p = &s->pivot[ends[side]];
+        f->node[side] = ends[side];
+        f->next[side] = p->first;
+        p->first = s->fills;
+        p->degree++;
+    }
+    s->fills++;
+    return 1;
+}
+
+// The edge between two nodes, from the list of the first; TAC_NONE if there is none.
+static uint16_t sparse_find(const tac_sparse *s, uint16_t a, uint16_t b)
+{
+    uint16_t i = s->pivot[a].first;
+    while (i != TAC_NONE) {
+        const tac_fill *f = &s->fill[i];
+        const int end = sparse_end(f, a);
+        if (f->node[!end] == b) { break; }
+        i = f->next[end];
+    }
+    return i;
+}
+
+// Walks the list of `self`, without the edges to lost neighbours from now on; marks the others as its neighbours. Marks
+// stay true: neighbours part only when one of them is lost.
+static void sparse_look(tac_sparse *s, uint16_t self, uint16_t lost)
+{
+    uint16_t *link = &s->pivot[self].first;
+    while (*link != TAC_NONE) {
+        tac_fill *f = &s->fill[*link];
+        const int end = sparse_end(f, self);
+        tac_pivot *other = &s->pivot[f->node[!end]];
+        if (other->place < lost) {
+            *link = f->next[end];
+        } else {
+            other->mark = self;
+            link = &f->next[end];
+        }
+    }
+}
+
+// Moves a node of least degree among order[at ..] to order[at].
+static uint16_t sparse_choose(tac_sparse *s, uint16_t at)
+{
+    uint16_t best = at;
+    for (uint16_t i = (uint16_t)(at + 1); i < s->nodes; i++) {
+        const uint16_t a = s->pivot[s->order[i]].degree, b = s->pivot[s->order[best]].degree;
+        if (a < b || (a == b && s->order[i] < s->order[best])) { best = i; }
+    }
+    const uint16_t self = s->order[best];
+    s->order[best] = s->order[at];
+    s->order[at] = self;
+    return self;
+}
+
+// Joins the neighbours of a node that is being lost. An edge added at the head of their lists is not in this one.
+static int sparse_lose(tac_sparse *s, uint16_t self, uint16_t at)
+{
+    for (uint16_t i = s->pivot[self].first; i != TAC_NONE; i = s->fill[i].next[0]) {
+        const uint16_t q = s->fill[i].node[1];
+        sparse_look(s, q, (uint16_t)(at + 1));
+        s->pivot[q].degree--;
+        for (uint16_t j = s->fill[i].next[0]; j != TAC_NONE; j = s->fill[j].next[0]) {
+            const uint16_t r = s->fill[j].node[1];
+            if (s->pivot[r].mark != q && !sparse_join(s, q, r)) { return 0; }
+        }
+    }
+    return 1;
+}
+
+// Every edge of the list is turned to run from `self`: its column.
+static void sparse_turn(tac_sparse *s, uint16_t self)
+{
+    for (uint16_t i = s->pivot[self].first; i != TAC_NONE; i = s->fill[i].next[0]) {
+        tac_fill *f = &s->fill[i];
+        if (f->node[0] == self) { continue; }
+        const uint16_t other = f->node[0], next = f->next[0];
+        f->node[0] = self;
+        f->node[1] = other;
+        f->next[0] = f->next[1];
+        f->next[1] = next;
+    }
+}
+
+// Order and columns of the factor. Returns 0 if fill[] has no room for it.
+static int sparse_order(tac_sparse *s)
+{
+    for (uint16_t i = 0; i < s->nodes; i++) { s->pivot[s->order[i]].place = TAC_NONE - 1; }
+    for (uint16_t at = 0; at < s->nodes; at++) {
+        const uint16_t self = sparse_choose(s, at);
+        sparse_look(s, self, at);
+        sparse_turn(s, self);
+        s->pivot[self].place = at;
+        if (!sparse_lose(s, self, at)) { return 0; }
+    }
+    return 1;
+}
+
+// ---------------------------------------------------------------------------------------------------------- numbers
+
+// The block of two nodes that are joined: it stands in the column of the one that is eliminated first.
+static tac_fill *sparse_block(tac_sparse *s, uint16_t a, uint16_t b)
+{
+    const uint16_t first = s->pivot[a].place < s->pivot[b].place ? a : b, second = first == a ? b : a;
+    return &s->fill[sparse_find(s, first, second)];
+}
+
+// What column `self` takes from the columns of its rows: each pair (e, f) of them meets in column e.
+static void sparse_take(tac_sparse *s, uint16_t self)
+{
+    for (uint16_t i = s->pivot[self].first; i != TAC_NONE; i = s->fill[i].next[0]) {
+        tac_fill *e = &s->fill[i];
+        tac_pivot *q = &s->pivot[e->node[1]];
+        six_take_square(q->x, e->x);
+        for (uint16_t k = q->first; k != TAC_NONE; k = s->fill[k].next[0]) { s->pivot[s->fill[k].node[1]].mark = k; }
+        for (uint16_t j = s->pivot[self].first; j != TAC_NONE; j = s->fill[j].next[0]) {
+            tac_fill *f = &s->fill[j];
+            const tac_pivot *r = &s->pivot[f->node[1]];
+            if (r->place > q->place) { six_take(s->fill[r->mark].x, f->x, e->x); }
+        }
+    }
+}
+
+// A = L L', in place.
+static void sparse_factor(tac_sparse *s)
+{
+    for (uint16_t at = 0; at < s->nodes; at++) {
+        const uint16_t self = s->order[at];
+        tac_pivot *p = &s->pivot[self];
+        six_factor(p->x, (const real *)&p->least);
+        for (uint16_t i = p->first; i != TAC_NONE; i = s->fill[i].next[0]) {
+            for (int k = 0; k < 6; k++) { six_forward(p->x, s->fill[i].x[k]); }
+        }
+        sparse_take(s, self);
+    }
+}
+
+// b = A^-1 b; six values a node, those of nodes in use.
+static void sparse_solve(const tac_sparse *s, real *b)
+{
+    for (uint16_t at = 0; at < s->nodes; at++) {
+        const uint16_t self = s->order[at];
+        const tac_pivot *p = &s->pivot[self];
+        six_forward(p->x, b + 6 * self);
+        for (uint16_t i = p->first; i != TAC_NONE; i = s->fill[i].next[0]) {
+            const tac_fill *f = &s->fill[i];
+            six_take_product(b + 6 * f->node[1], f->x, b + 6 * self);
+        }
+    }
+    for (uint16_t at = s->nodes; at-- > 0;) {
+        const uint16_t self = s->order[at];
+        const tac_pivot *p = &s->pivot[self];
+        for (uint16_t i = p->first; i != TAC_NONE; i = s->fill[i].next[0]) {
+            const tac_fill *f = &s->fill[i];
+            six_take_transposed(b + 6 * self, f->x, b + 6 * f->node[1]);
+        }
+        six_backward(p->x, b + 6 * self);
+    }
+}
+
+#endif
+
+#endif

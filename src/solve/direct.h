@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+// direct.h - proximal method of multipliers over the impulses, Newton's method over the velocities, one sparse factor.
+//   given   blocks, impulses, velocities that belong to them
+//   makes   better impulses and their velocities; a sweep is one step of Newton's method
+//   bound   a factor, a solution, DIRECT_SEARCH looks along it and five visits to the contacts a sweep
+//   never   leaves an impulse outside its cone, nor a gain that does not belong to the impulses
+#ifndef SOLVE_DIRECT_H
+#define SOLVE_DIRECT_H
+
+#include "matrix.h"
+
+#if TAC_MAX_FILL > 0
+
+// The cone program is the dual of: minimise 1/2 |v - v~|^2_M where each u_i(v) = D_i'v + b_i lies in K_i*. The method
+// of multipliers moves the impulses (the centre g), with R_i = eps d_i, d_i = trace(W_ii)/3:
+//      outer:  g+ = P_K(z(v)),    z_i(v) = g_i - R_i^-1 u_i(v),
+//      inner:  v minimises        1/2 |v - v~|^2_M + sum R_i/2 |P_K(z_i(v))|^2                                     (1)
+// whose gradient is  M (v - v~) - D P_K(z(v)) = M (v - gain),  gain = v~ + M^-1 D P_K(z(v)): the velocities that belong
+// to the impulses P_K(z). At the minimum both are one. The gradient is piecewise smooth; Newton's step from v is
+//      (M + D G D') dv = M (gain - v),     G_i = J_i/R_i,  J_i an element of the Jacobian of P_K at z_i.            (2)
+// (1) is convex and (2) descends, so a search along dv makes it converge from anywhere. Small eps makes few outer steps
+// but hard inner problems: it starts large and is cut when an outer step brings little.
+// In the code v is `previous`, P_K(z) the impulse, g the block's `previous`; all are changes since the step's start.
+#define DIRECT_FIRST R(0.1)                                     // eps at first
+#define DIRECT_LEAST (TAC_REAL_BITS == 32 ? R(1e-5) : R(1e-12)) // and at last
+#define DIRECT_CUT R(0.3)                                       // what a slow outer step makes of it,
+#define DIRECT_SLOW R(0.6)                                      // if it leaves so much of the residual
+#define DIRECT_STUCK R(0.9)                                     // or nearly all: three cuts
+#define DIRECT_WORSE R(1.1)                                     // more than all: it was not settled well
+#define DIRECT_SEARCH 8                                         // looks along one Newton step
+#define DIRECT_SLOPE R(0.5)                                     // part of the slope that may be left there
+
+// From the impulses in force (g) and their gain (v), without lift.
+static void direct_enter(tac_work *w)
+{
+    tac_progress *p = &w->progress;
+    tac_block *k = w->scratch.block;
+    for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
+        c->mode = MATRIX_NO_MODE;
+        k->own.newton.lift = R(0.0);
+    }
+    p->proximal = DIRECT_FIRST;
+    p->factored = R(0.0);
+    p->centred = REAL_LARGEST;
+}
+
+// gain = v~ - v + M^-1 D g afresh: what iterates far off have left in it by rounding is gone.
+static void direct_gain(const tac_model *m, tac_work *w)
+{
+    bytes_copy(w->gain, w->scratch.direct.free, m->bodies * sizeof *w->gain);
+    const tac_block *k = w->scratch.block;
+    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
+        rows_apply(c, k, c->impulse, w->moving, w->gain);
+    }
+}
+
+// z(v), its impulses, their gain.
+static void direct_evaluate(const tac_model *m, tac_work *w)
+{
+    tac_block *k = w->scratch.block;
+    for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
+        vec3 u = rows_velocity(c, k, w->previous);
+        u.x += k->own.newton.lift;
+        k->own.newton.z = v3_madd(k->previous, -k->own.newton.weight, u);
+        c->impulse = cone_project(k->own.newton.z, c->mu, R(1.0), R(1.0));
+    }
+    direct_gain(m, w);
+}
+
+// Is the inner problem solved well enough for the outer one? What is left of it, |v - gain|^2_M, against what the outer
+// step moves, sum R_i |P_K(z_i) - g_i|^2: both are energies.
+static int direct_settled(tac_work *w)
+{
+    const tac_sparse *s = matrix_of(w);
+    real inner = R(0.0), outer = R(0.0);
+    for (uint16_t i = 0; i < s->nodes; i++) {
+        const uint16_t body = s->order[i];
+        const tac_twist *v = &w->previous[body], *g = &w->gain[body], *mass = &s->pivot[body].least;
+        const vec3 dv = v3_sub(v->v, g->v), dw = v3_sub(v->w, g->w);
+        inner += v3_dot(v3_mul(mass->v, dv), dv) + v3_dot(v3_mul(mass->w, dw), dw);
+    }
+    const tac_block *k = w->scratch.block;
+    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
+        const vec3 change = v3_sub(c->impulse, k->previous);
+        outer += v3_dot(change, change) / k->own.newton.weight;
+    }
+    return inner <= outer;
+}
+
+// The outer step. Under the exact law the De Saxce term mu |u_T| stands in the normal row as a constant, that of the
+// last v: a fixed point, which for one contact alone contracts by  mu^2 W_tt / (W_nn + mu^2 W_tt) < 1.
+static void direct_centre(const tac_model *m, tac_work *w, int exact)
+{
+    tac_progress *p = &w->progress;
+    if (p->moved > DIRECT_SLOW * p->centred && p->moved < DIRECT_WORSE * p->centred) {
+        const int stuck = p->moved > DIRECT_STUCK * p->centred;
+        p->proximal = real_max(DIRECT_LEAST, p->proximal * (stuck ? DIRECT_CUT * DIRECT_CUT * DIRECT_CUT : DIRECT_CUT));
+    }
+    p->centred = real_min(p->centred, p->moved);
+
+    tac_block *k = w->scratch.block;
+    for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
+        const vec3 u = rows_velocity(c, k, w->previous);
+        k->previous = c->impulse;
+        k->own.newton.weight = R(1.0) / (p->proximal * plain_weight(k));
+        k->own.newton.lift = exact ? c->mu * real_sqrt(u.y * u.y + u.z * u.z) : R(0.0);
+    }
+    direct_evaluate(m, w);
+}
+
+// Solves (2) for dv, leaves dz = -R^-1 D' dv. Returns the slope of (1) along dv, dv'M (v - gain) < 0; `curve` is dv'M
+// dv.
+static real direct_newton(const tac_model *m, tac_work *w, real *curve)
+{
+    tac_sparse *s = matrix_of(w);
+    tac_twist *step = w->scratch.direct.step;
+    real slope = R(0.0);
+    reals_clear(step, m->bodies * sizeof *step);
+    for (uint16_t i = 0; i < s->nodes; i++) {
+        const uint16_t body = s->order[i];
+        const tac_twist *v = &w->previous[body], *g = &w->gain[body], *mass = &s->pivot[body].least;
+        step[body].v = v3_mul(mass->v, v3_sub(g->v, v->v));
+        step[body].w = v3_mul(mass->w, v3_sub(g->w, v->w));
+    }
+    sparse_solve(s, (real *)step);
+
+    *curve = R(0.0);
+    for (uint16_t i = 0; i < s->nodes; i++) {
+        const uint16_t body = s->order[i];
+        const tac_twist *v = &w->previous[body], *g = &w->gain[body], *mass = &s->pivot[body].least;
+        const vec3 p = v3_mul(mass->v, step[body].v), l = v3_mul(mass->w, step[body].w);
+        slope += v3_dot(p, v3_sub(v->v, g->v)) + v3_dot(l, v3_sub(v->w, g->w));
+        *curve += v3_dot(p, step[body].v) + v3_dot(l, step[body].w);
+    }
+    tac_block *k = w->scratch.block;
+    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
+        k->own.newton.dz = v3_scale(-k->own.newton.weight, rows_relative(c, k, step));
+    }
+    return slope;
+}
+
+// The slope of (1) at v + t dv, less that at v:  t dv'M dv + sum R_i dz_i.(P_K(z_i + t dz_i) - P_K(z_i)).
+static real direct_rise(const tac_work *w, real t, real curve)
+{
+    real sum = t * curve;
+    const tac_block *k = w->scratch.block;
+    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
+        const vec3 g = cone_project(v3_madd(k->own.newton.z, t, k->own.newton.dz), c->mu, R(1.0), R(1.0));
+        sum += v3_dot(k->own.newton.dz, v3_sub(g, c->impulse)) / k->own.newton.weight;
+    }
+    return sum;
+}
+
+// How far to go: the whole step if its end is not far beyond the minimum; else where the slope, which only rises, has
+// come near zero: false position, kept off the ends.
+static real direct_search(const tac_work *w, real slope, real curve)
+{
+    real low = R(0.0), high = R(1.0), at_low = slope, at_high = R(0.0), t = R(1.0);
+    for (int look = 0; look < DIRECT_SEARCH; look++) {
+        const real at = slope + direct_rise(w, t, curve);
+        if (at <= -DIRECT_SLOPE * slope && (look == 0 || at >= DIRECT_SLOPE * slope)) { break; }
+        if (at > R(0.0)) {
+            high = t;
+            at_high = at;
+        } else {
+            low = t;
+            at_low = at;
+        }
+        t = low + (high - low) * real_clamp(at_low / (at_low - at_high), R(0.1), R(0.9));
+    }
+    return t;
+}
+
+// One outer step if the inner problem is settled, and one Newton step.
+static void direct_sweep(const tac_model *m, tac_work *w, int exact)
+{
+    tac_progress *p = &w->progress;
+    if (direct_settled(w)) { direct_centre(m, w, exact); }
+    if (matrix_changes(w) || p->factored != p->proximal) { matrix_factor(w); }
+    p->factored = p->proximal;
+
+    real curve;
+    const real slope = direct_newton(m, w, &curve), t = direct_search(w, slope, curve);
+    const tac_sparse *s = matrix_of(w);
+    for (uint16_t i = 0; i < s->nodes; i++) {
+        tac_twist *v = &w->previous[s->order[i]];
+        const tac_twist *dv = &w->scratch.direct.step[s->order[i]];
+        v->v = v3_madd(v->v, t, dv->v);
+        v->w = v3_madd(v->w, t, dv->w);
+    }
+    direct_evaluate(m, w);
+}
+
+// What rounding of the impulses alone makes of velocities, m/s: epsilon |d g|.
+static real direct_rounding(const tac_work *w)
+{
+    real sum = R(0.0);
+    const tac_block *k = w->scratch.block;
+    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
+        const vec3 v = v3_scale(plain_weight(k), c->impulse);
+        sum += v3_dot(v, v);
+    }
+    return REAL_EPSILON * real_sqrt(sum);
+}
+
+#endif
+
+#endif

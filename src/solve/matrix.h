@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+// matrix.h - the matrix of the direct solver, M + D G D': which bodies meet in it, and its values.
+//   given   contacts, blocks, what is projected (z) and how stiffly (weight)
+//   makes   the order of elimination once a step; factors of the matrix whenever it changes
+//   bound   one visit to each contact; the sparse factor
+//   never   holds a row for a body that nothing touches or that no impulse moves
+#ifndef SOLVE_MATRIX_H
+#define SOLVE_MATRIX_H
+
+#include "accelerated.h"
+
+#if TAC_MAX_FILL > 0
+
+#define MATRIX_NO_MODE UINT8_MAX
+
+static tac_sparse *matrix_of(tac_work *w)
+{
+    return &w->scratch.direct.matrix;
+}
+
+// ------------------------------------------------------------------------------------------------------------- graph
+
+// Does an impulse move the body?
+static int matrix_moves(const tac_work *w, uint16_t body)
+{
+    return w->moving[body].inv_mass > R(0.0);
+}
+
+// The two bodies of a contact take part and are joined. Returns 0 if there is no room.
+static int matrix_meet(const tac_work *w, const tac_contact *c, tac_sparse *s)
+{
+    const int a = matrix_moves(w, c->body_a), b = matrix_moves(w, c->body_b);
+    if (a) { sparse_use(s, c->body_a); }
+    if (b) { sparse_use(s, c->body_b); }
+    if (!a || !b || sparse_find(s, c->body_a, c->body_b) != TAC_NONE) { return 1; }
+    return sparse_join(s, c->body_a, c->body_b);
+}
+
+// Who takes part, in which order, with which mass. Returns 0 if TAC_MAX_FILL is too small for the factor.
+static int matrix_order(const tac_model *m, tac_work *w)
+{
+    tac_sparse *s = matrix_of(w);
+    sparse_clear(s, m->bodies);
+    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++) {
+        if (!matrix_meet(w, c, s)) { return 0; }
+    }
+    for (uint16_t i = 0; i < s->nodes; i++) {
+        const tac_body *b = &m->body[s->order[i]];
+        s->pivot[s->order[i]].least = (tac_twist){{b->mass, b->mass, b->mass}, b->inertia};
+    }
+    return sparse_order(s);
+}
+
+// ------------------------------------------------------------------------------------------------------------ values
+
+// An element of the generalised Jacobian of P_K at z, times `weight`; returns the mode. With s = mu^2 + 1, z = (n, t)
+// and t^ = t/|t|, the boundary's  n* = (n + mu |t|)/s,  P = n* (1, mu t^)  (cone.h) gives
+//      dP = (1, mu t^) (dn + mu t^.dt)/s  +  mu n*/|t| (0, dt - t^ (t^.dt)).
+// It is symmetric and lies between 0 and 1, as that of the projection onto any convex set does.
+static uint8_t matrix_derivative(vec3 z, real mu, real weight, sym3 *j)
+{
+    const real t = real_sqrt(z.y * z.y + z.z * z.z), s = R(1.0) + mu * mu, lifted = z.x + mu * t;
+    reals_clear(j, sizeof *j);
+    if (z.x >= R(0.0) && t <= mu * z.x) {
+        j->xx = j->yy = j->zz = weight;
+        return TAC_STICK;
+    }
+    if (lifted <= R(0.0)) { return TAC_OPEN; }
+    const vec3 along = v3(R(1.0), mu * z.y / t, mu * z.z / t), across = v3(R(0.0), -z.z / t, z.y / t);
+    sym3_add_outer(j, weight / s, &along);
+    sym3_add_outer(j, weight * mu * lifted / (s * t), &across);
+    return TAC_SLIDE;
+}
+
+// The three rows of D' for one body: its linear and its angular part.
+static void matrix_rows(const tac_contact *c, const tac_block *k, int side, real d[3][6])
+{
+    const real sign = side ? R(1.0) : R(-1.0);
+    for (int r = 0; r < 3; r++) {
+        const vec3 n = v3_scale(sign, rows_frame(c)[r]), j = k->j[side][r];
+        const real row[6] = {n.x, n.y, n.z, j.x, j.y, j.z};
+        for (int i = 0; i < 6; i++) { d[r][i] = row[i]; }
+    }
+}
+
+// t = G d
+static void matrix_scale(const sym3 *g, real d[3][6], real t[3][6])
+{
+    for (int i = 0; i < 6; i++) {
+        const vec3 x = sym3_mul(g, v3(d[0][i], d[1][i], d[2][i]));
+        t[0][i] = x.x;
+        t[1][i] = x.y;
+        t[2][i] = x.z;
+    }
+}
+
+static inline real matrix_entry(real a[3][6], real b[3][6], int i, int j)
+{
+    return a[0][i] * b[0][j] + a[1][i] * b[1][j] + a[2][i] * b[2][j];
+}
+
+// The diagonal block of one body += D G D'. `t` becomes G D'.
+static void matrix_add_square(const tac_contact *c, const tac_block *k, int side, const sym3 *g, tac_pivot *p,
+                              real t[3][6])
+{
+    real d[3][6], *x = p->x;
+    matrix_rows(c, k, side, d);
+    matrix_scale(g, d, t);
+    for (int i = 0; i < 6; i++) {
+        for (int j = 0; j <= i; j++) { *x++ += matrix_entry(d, t, i, j); }
+    }
+}
+
+// The block that two bodies share += D G D', with t = G D' of the other one than `side`.
+static void matrix_add_block(const tac_contact *c, const tac_block *k, int side, tac_fill *f, real t[3][6])
+{
+    real d[3][6];
+    matrix_rows(c, k, side, d);
+    const int row = f->node[1] == (side ? c->body_b : c->body_a);
+    for (int i = 0; i < 6; i++) {
+        for (int j = 0; j < 6; j++) { f->x[i][j] += row ? matrix_entry(d, t, i, j) : matrix_entry(t, d, i, j); }
+    }
+}
+
+static void matrix_add(const tac_work *w, const tac_contact *c, const tac_block *k, const sym3 *g, tac_sparse *s)
+{
+    const int a = matrix_moves(w, c->body_a), b = matrix_moves(w, c->body_b);
+    real t[3][6];
+    if (b) { matrix_add_square(c, k, 1, g, &s->pivot[c->body_b], t); }
+    if (a && b) { matrix_add_block(c, k, 0, sparse_block(s, c->body_a, c->body_b), t); }
+    if (a) { matrix_add_square(c, k, 0, g, &s->pivot[c->body_a], t); }
+}
+
+// Modes of all contacts at z. Returns 0 where the matrix is the one that is factored already: nothing slides, and what
+// sticks or is open did so then.
+static int matrix_changes(tac_work *w)
+{
+    int changes = 0;
+    const tac_block *k = w->scratch.block;
+    for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
+        sym3 g;
+        const uint8_t mode = matrix_derivative(k->own.newton.z, c->mu, k->own.newton.weight, &g);
+        changes |= mode == TAC_SLIDE || mode != c->mode;
+        c->mode = mode;
+    }
+    return changes;
+}
+
+// M on the diagonal, nothing else.
+static void matrix_clear(tac_sparse *s)
+{
+    for (uint16_t i = 0; i < s->nodes; i++) {
+        tac_pivot *p = &s->pivot[s->order[i]];
+        const real *least = (const real *)&p->least;
+        reals_clear(p->x, sizeof p->x);
+        for (int k = 0; k < 6; k++) { p->x[SIX_ROW[k] + k] = least[k]; }
+    }
+    for (uint16_t i = 0; i < s->fills; i++) { reals_clear(s->fill[i].x, sizeof s->fill[i].x); }
+}
+
+// M + sum of D_i G_i D_i', G = J_P/R, and its factor.
+static void matrix_factor(tac_work *w)
+{
+    tac_sparse *s = matrix_of(w);
+    matrix_clear(s);
+    const tac_block *k = w->scratch.block;
+    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
+        sym3 g;
+        if (c->mode == TAC_OPEN) { continue; }
+        matrix_derivative(k->own.newton.z, c->mu, k->own.newton.weight, &g);
+        matrix_add(w, c, k, &g, s);
+    }
+    sparse_factor(s);
+}
+
+#endif
+
+#endif
