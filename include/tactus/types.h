@@ -634,9 +634,9 @@ enum {
 /// What to do. tac_solve_options_init() gives the defaults.
 typedef struct tac_solve_options {
     tac_real tolerance;  ///< 1   resS at which to stop, >= 0; 0: go on until rounding or the budget ends it   (1e-8; float 1e-5)
-    tac_real omega;      ///< 1   relaxation of JACOBI, SOR, SYMMETRIC: > 0                                    (1; JACOBI 0.3)
+    tac_real omega;      ///< 1   relaxation of JACOBI, SOR, SYMMETRIC: > 0                                    (1; JACOBI: 0.3 is safer)
     tac_real lambda;     ///< 1   averaging of the same: 0 < lambda <= 1                                       (1)
-    uint32_t max_passes; ///<     budget, >= 1                                                                 (1000)
+    uint32_t max_passes; ///<     budget, >= 1                                                                 (10000)
     uint8_t method;      ///<     TAC_METHOD_*                                                                 (AUTO)
     uint8_t friction;    ///<     TAC_FRICTION_*                                                               (EXACT)
     uint8_t warm_start;  ///<     1: work->g holds first impulses                                              (0)

@@ -24,8 +24,8 @@
 #define DIRECT_MOST_DAMPING R(0.1)
 #define DIRECT_MATRICES 20 // factored in a typical solve
 
-// What a solve is likely to cost, in numbers multiplied: so many full matrices, a row of profile k taking k^2/2, and
-// solutions and passes along with each. 0 if the tables are too small.
+// What a solve is likely to cost, in numbers multiplied: so many full matrices, a row of profile k taking k^2/2 (with
+// the exact law, k^2), and solutions and passes along with each. 0 if the tables are too small.
 static uint64_t direct_cost(const tac_problem *q, tac_solve_work *w)
 {
     uint64_t matrix = 0;
@@ -34,7 +34,7 @@ static uint64_t direct_cost(const tac_problem *q, tac_solve_work *w)
     if (!factor_profile(q, w)) { return 0; }
     for (uint32_t r = 0; r < w->row[q->blocks]; r++) {
         const uint64_t width = r - w->left[r];
-        matrix += width * width / 2 + 4 * width;
+        matrix += (w->progress.exact ? 2 : 1) * width * width / 2 + 4 * width;
     }
     return DIRECT_MATRICES * (matrix + 2 * (uint64_t)q->values);
 }
@@ -108,7 +108,6 @@ static int direct_solve(const tac_problem *q, tac_solve_work *w, real tolerance)
         if (!progress && sweeps < DIRECT_MOST_SWEEPS) { sweeps *= 2; }
         if (round < paths && p->least > DIRECT_ROUNDING) {
             if (!interior_solve(q, w, tolerance, p->exact && round == 0)) { return 0; }
-            certificate_copy(w, q, w->best, w->g);
             damping = real_sqrt(REAL_EPSILON);
             idle = 0;
         }

@@ -336,9 +336,8 @@ static void interior_move(const tac_problem *q, tac_solve_work *w, real t)
     }
 }
 
-// Follows the path from its wide end, until the tolerance, the budget or rounding ends it; the best iterate is kept.
-// `coupled` is for the exact law only.
-// Returns 0 if the tables are too small.
+// Follows the path from its wide end, until the tolerance, the budget or rounding ends it; its best iterate is then in
+// g[]. `coupled` is for the exact law only. Returns 0 if the tables are too small.
 static int interior_solve(const tac_problem *q, tac_solve_work *w, real tolerance, int coupled)
 {
     tac_solve_progress *p = &w->progress;
@@ -348,14 +347,16 @@ static int interior_solve(const tac_problem *q, tac_solve_work *w, real toleranc
         const real m = interior_defect(q, w), residual = certificate_residual(q, w, w->g, w->u);
         if (!real_finite(residual)) { break; }
         certificate_keep(q, w, w->g, residual);
-        if (residual <= tolerance || !(m > R(0.0))) { break; }
         idle = residual < INTERIOR_SHY * least ? 0 : idle + 1;
+        if (residual < least) { certificate_copy(w, q, w->g, w->basis); }
         least = real_min(least, residual);
+        if (residual <= tolerance || !(m > R(0.0))) { break; }
         if (!interior_matrix(q, w, coupled)) { return 0; }
         const real rest = R(1.0) - interior_direction(q, w, R(0.0), 0);
         interior_move(q, w, interior_direction(q, w, rest * rest * rest * m, 1));
         w->report.iterations++;
     }
+    certificate_copy(w, q, least < REAL_LARGEST ? w->basis : w->best, w->g);
     return 1;
 }
 

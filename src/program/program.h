@@ -16,7 +16,7 @@ static void program_options(tac_solve_options *o)
     bytes_clear(o, sizeof *o);
     o->tolerance = REAL_FRACTION > 30 ? R(1e-8) : R(1e-6);
     o->omega = o->lambda = R(1.0);
-    o->max_passes = 1000;
+    o->max_passes = 10000;
     o->method = TAC_METHOD_AUTO;
     o->friction = TAC_FRICTION_EXACT;
 }
