@@ -16,38 +16,35 @@
 #define GRADIENT_REFRESH 32       // steps after which velocities are summed anew
 #define GRADIENT_MEMORY 8         // values of the objective that a spectral step may rise to
 #define GRADIENT_DECREASE R(1e-4) // Armijo's constant
-#define GRADIENT_SHORTEST R(1e-6) // spectral steps, in units of 1/d
+#define GRADIENT_SHORTEST R(1e-6) // spectral lengths
 #define GRADIENT_LONGEST R(1e6)
 
-// Both methods are scaled: lengths are measured by  |x|^2 = sum d_i |x_i|^2,  steps of block i are divided by d_i. d_i
-// is one number a block, so that the projection stays orthogonal.
+// Both methods are scaled by the diagonal: lengths are measured by  |x|^2 = sum x_r^2 / step_r  with the steps of a
+// block's projected iteration (sparse.h), about 1/N_rr, and points are projected in that metric.
 
-// to = P(from - step/d (u + De Saxce's term))
-static void gradient_project(const tac_problem *q, const tac_solve_work *w, const real *from, const real *u, real step,
-                             real *to)
+// to = P(from - length step (u + De Saxce's term))
+static void gradient_project(const tac_problem *q, const tac_solve_work *w, const real *from, const real *u,
+                             real length, real *to)
 {
     for (uint32_t i = 0; i < q->blocks; i++) {
         const tac_problem_block *k = &q->block[i];
         const uint32_t row = w->row[i];
-        const real part = step / w->weight[i], lift = w->progress.exact ? set_lift(k, &u[row]) : R(0.0);
-        for (uint32_t r = 0; r < k->rows; r++) {
-            to[row + r] = from[row + r] - part * (r == 0 ? u[row] + lift : u[row + r]);
+        const real lift = w->progress.exact ? set_lift(k, &u[row]) : R(0.0);
+        for (uint32_t r = row; r < row + k->rows; r++) {
+            to[r] = from[r] - length * w->step[r] * (r == row ? u[r] + lift : u[r]);
         }
-        set_project(k, &to[row], SET_PLAIN);
+        set_project(k, &to[row], &w->step[row]);
     }
 }
 
-// (a - b)'(c - d); with d^power between the two
+// (a - b)'(c - d), b and d may be missing; with 1/step between the two (power 1) or step (-1)
 static real gradient_dot(const tac_problem *q, const tac_solve_work *w, const real *a, const real *b, const real *c,
                          const real *d, int power)
 {
     real sum = R(0.0);
-    for (uint32_t i = 0; i < q->blocks; i++) {
-        real part = R(0.0);
-        for (uint32_t r = w->row[i]; r < w->row[i + 1]; r++) {
-            part += (a[r] - (b ? b[r] : R(0.0))) * (c[r] - (d ? d[r] : R(0.0)));
-        }
-        sum += power > 0 ? w->weight[i] * part : power < 0 ? part / w->weight[i] : part;
+    for (uint32_t r = 0; r < w->row[q->blocks]; r++) {
+        const real part = (b != NULL ? a[r] - b[r] : a[r]) * (d != NULL ? c[r] - d[r] : c[r]);
+        sum += power > 0 ? part / w->step[r] : power < 0 ? part * w->step[r] : part;
     }
     return sum;
 }
@@ -62,7 +59,7 @@ static int gradient_done(const tac_problem *q, tac_solve_work *w, real tolerance
 
 // ---------------------------------------------------------------------------------------------------------------- APGD
 
-// x_k+1 = P(y - (1/L) D^-1 (N y + p)), L doubled until (x_k+1 - y)'N(x_k+1 - y) <= L |x_k+1 - y|^2, which is the
+// x_k+1 = P(y - step/L (N y + p)), L doubled until (x_k+1 - y)'N(x_k+1 - y) <= L |x_k+1 - y|^2, which is the
 // descent condition of a quadratic. x_k+1 goes to c[], its velocity to d[]; y is a[], its velocity b[].
 static real gradient_descend(const tac_problem *q, tac_solve_work *w, real lipschitz)
 {
@@ -111,25 +108,24 @@ static void gradient_accelerated(const tac_problem *q, tac_solve_work *w, real t
 
 // ------------------------------------------------------------------------------------------------------------ P-SPG-FB
 
-// The step along d[] from g: the first of 1, 1/2 .. whose objective is below the largest of the last few by Armijo's
-// rule; N d = b[] makes its value known without another pass. Not for the exact law, which has no objective.
+// The step along d[] from g: the longest t <= 1 whose objective is below the largest of the last few by Armijo's rule,
+//      value + t slope + t^2/2 curvature <= top + DECREASE t slope,
+// in closed form, since N d = b[] is known. Not for the exact law, which has no objective.
 static real gradient_search(const real *memory, real value, real slope, real curvature)
 {
-    real top = memory[0], t = R(1.0);
+    real top = memory[0];
     for (int k = 1; k < GRADIENT_MEMORY; k++) { top = real_max(top, memory[k]); }
-    for (int k = 0; k < GRADIENT_BACKTRACKS; k++) {
-        if (value + t * slope + R(0.5) * t * t * curvature <= top + GRADIENT_DECREASE * t * slope) { break; }
-        t *= R(0.5);
-    }
-    return t;
+    const real down = (GRADIENT_DECREASE - R(1.0)) * slope, room = real_max(top - value, R(0.0));
+    if (!(curvature > R(0.0)) || !(down > R(0.0))) { return R(1.0); }
+    return real_min((down + real_sqrt(down * down + R(2.0) * curvature * room)) / curvature, R(1.0));
 }
 
 // Barzilai and Borwein's steps, the two of them in turn, for s = t d and N s.
-static real gradient_spectral(const tac_problem *q, const tac_solve_work *w, real curvature, int second)
+static real gradient_spectral(const tac_problem *q, const tac_solve_work *w, real curvature, int second, real longest)
 {
     const real ss = gradient_dot(q, w, w->d, NULL, w->d, NULL, 1), yy = gradient_dot(q, w, w->b, NULL, w->b, NULL, -1);
     const real step = second ? curvature / yy : ss / curvature;
-    return step >= GRADIENT_SHORTEST ? real_min(step, GRADIENT_LONGEST)
+    return step >= GRADIENT_SHORTEST ? real_min(step, longest)
            : curvature > R(0.0)      ? GRADIENT_SHORTEST
                                      : GRADIENT_LONGEST;
 }
@@ -145,11 +141,12 @@ static real gradient_objective(const tac_problem *q, const tac_solve_work *w)
     return R(0.5) * sum;
 }
 
-// d = P(g - step D^-1 u~) - g, one pass for N d, a step along it. The fallback: the best iterate by resS is the answer,
-// and where the exact law leads far from it the method begins there anew.
+// d = P(g - length step u~) - g, one pass for N d, a step along it. The fallback: the best iterate by resS is the
+// answer, and where the exact law leads far from it the method begins there anew, with no step longer than the plain
+// one.
 static void gradient_spectral_run(const tac_problem *q, tac_solve_work *w, real tolerance)
 {
-    real step = R(1.0), memory[GRADIENT_MEMORY];
+    real step = R(1.0), longest = GRADIENT_LONGEST, memory[GRADIENT_MEMORY];
     const int exact = w->progress.exact;
     uint32_t count = 0;
     sparse_velocity(q, w, w->g, w->u);
@@ -166,12 +163,12 @@ static void gradient_spectral_run(const tac_problem *q, tac_solve_work *w, real 
             w->g[r] += t * w->d[r];
             w->u[r] += t * w->b[r];
         }
-        step = gradient_spectral(q, w, curvature, (int)(count & 1));
+        step = gradient_spectral(q, w, curvature, (int)(count & 1), longest);
         const real residual = certificate_residual(q, w, w->g, w->u);
-        const int lost = !(residual <= SWEEP_WANDERS * w->progress.least);
+        const int lost = exact && !(residual <= SWEEP_WANDERS * w->progress.least);
         if (lost) {
             certificate_copy(w, q, w->best, w->g);
-            step = R(1.0);
+            step = longest = R(1.0);
         }
         certificate_keep(q, w, w->g, residual);
         if (lost || ++count % GRADIENT_REFRESH == 0) { sparse_velocity(q, w, w->g, w->u); }
@@ -182,7 +179,7 @@ static void gradient_spectral_run(const tac_problem *q, tac_solve_work *w, real 
 // ------------------------------------------------------------------------------------------------------------- MINRES
 
 // FREE blocks only: N g = -p. The conjugate residual method (Stiefel 1955) makes the iterates of MINRES (Paige and
-// Saunders 1975) where N is positive semidefinite, with one product a step: r = -u in u[], z = D^-1 r, direction a[]
+// Saunders 1975) where N is positive semidefinite, with one product a step: r = -u in u[], z = step r, direction a[]
 // and its product b[], N z in d[].
 static void gradient_minres(const tac_problem *q, tac_solve_work *w, real tolerance)
 {
@@ -191,9 +188,7 @@ static void gradient_minres(const tac_problem *q, tac_solve_work *w, real tolera
     for (uint32_t fresh = 1;; fresh = 0) {
         certificate_keep(q, w, w->g, certificate_residual(q, w, w->g, w->u));
         if (gradient_done(q, w, tolerance)) { return; }
-        for (uint32_t i = 0; i < q->blocks; i++) {
-            for (uint32_t r = w->row[i]; r < w->row[i + 1]; r++) { w->c[r] = -w->u[r] / w->weight[i]; }
-        }
+        for (uint32_t r = 0; r < w->row[q->blocks]; r++) { w->c[r] = -w->step[r] * w->u[r]; }
         sparse_mul(q, w, w->c, w->d);
         const real next = gradient_dot(q, w, w->c, NULL, w->d, NULL, 0), beta = fresh ? R(0.0) : next / zaz;
         zaz = next;
