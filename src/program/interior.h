@@ -255,7 +255,8 @@ static int interior_matrix(const tac_problem *q, tac_solve_work *w, int coupled)
 // W^-1 q for the centre m; with the corrector's product of the step dg, dy where `correct`.
 static void interior_aim(const interior_view *c, real m, int correct, const real *dg, const real *dy, real *aim)
 {
-    real dx[TAC_BLOCK_ROWS], dz[TAC_BLOCK_ROWS], l[TAC_BLOCK_ROWS], sum[TAC_BLOCK_ROWS] = {R(0.0)};
+    real dx[TAC_BLOCK_ROWS], dz[TAC_BLOCK_ROWS], l[TAC_BLOCK_ROWS], sum[TAC_BLOCK_ROWS];
+    for (int r = 0; r < c->n; r++) { sum[r] = R(0.0); }
     interior_scale(c, 0, c->z, l);
     if (correct) {
         for (int r = 0; r < c->n; r++) {

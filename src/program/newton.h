@@ -28,12 +28,15 @@ static int newton_moving(const tac_problem_block *k, const real *g, const real *
                          real *kappa, real *map)
 {
     const int rows = k->rows;
-    real z[TAC_BLOCK_ROWS] = {R(0.0)};
+    real z[TAC_BLOCK_ROWS];
     const real lift = exact ? set_lift(k, u) : R(0.0);
-    for (int r = 0; r < rows; r++) {
-        const real e = r > 0 && set_is_cone(k) ? set_axis(k, r) : R(1.0);
+    map[0] = u[0] / d;
+    z[0] = g[0] - (u[0] + lift) / d;
+    kappa[0] = R(1.0);
+    for (int r = 1; r < rows; r++) {
+        const real e = set_is_cone(k) ? set_axis(k, r) : R(1.0);
         map[r] = e * u[r] / d;
-        z[r] = g[r] / e - (r == 0 ? (u[0] + lift) / d : map[r]);
+        z[r] = g[r] / e - map[r];
         kappa[r] = R(1.0);
     }
     for (int n = 0; n < rows * rows; n++) { basis[n] = n % (rows + 1) == 0 ? R(1.0) : R(0.0); }

@@ -94,11 +94,13 @@ static void sweep_relaxation(const tac_problem *q, tac_solve_work *w, const tac_
 
 // --------------------------------------------------------------------------------------------------------- accelerated
 
-// y += m x, for a small square matrix
-static void sweep_small(const real *m, int n, const real *x, real *y)
+// y += scale m x, for a small square matrix
+static void sweep_small(const real *m, int n, real scale, const real *x, real *y)
 {
     for (int r = 0; r < n; r++) {
-        for (int c = 0; c < n; c++) { y[r] += m[r * n + c] * x[c]; }
+        real sum = R(0.0);
+        for (int c = 0; c < n; c++) { sum += m[r * n + c] * x[c]; }
+        y[r] += scale * sum;
     }
 }
 
@@ -109,12 +111,9 @@ static void sweep_local(const tac_problem *q, const tac_solve_work *w, uint32_t 
     const tac_problem_block *k = &q->block[i];
     const int rows = k->rows;
     const real *n = &q->value[w->diagonal[i]], *step = &w->step[w->row[i]];
-    real x[TAC_BLOCK_ROWS], change[TAC_BLOCK_ROWS];
-    for (int r = 0; r < rows; r++) {
-        x[r] = g[r];
-        change[r] = -u[r];
-    }
-    sweep_small(&w->inverse[w->small[i]], rows, change, x);
+    real x[TAC_BLOCK_ROWS];
+    for (int r = 0; r < rows; r++) { x[r] = g[r]; }
+    sweep_small(&w->inverse[w->small[i]], rows, R(-1.0), u, x);
     if (rows == 1) { set_project(k, x, SET_PLAIN); }
     if (rows == 1 || set_contains(k, x)) {
         for (int r = 0; r < rows; r++) { g[r] = x[r]; }
@@ -125,14 +124,15 @@ static void sweep_local(const tac_problem *q, const tac_solve_work *w, uint32_t 
         int moved = 0;
         for (int r = 0; r < rows; r++) { x[r] = g[r] - step[r] * (r == 0 ? u[r] + lift : u[r]); }
         set_project(k, x, step);
-        for (int r = 0; r < rows; r++) {
-            change[r] = x[r] - g[r];
-            moved |= change[r] != R(0.0);
+        for (int r = 0; r < rows; r++) { // x becomes its change
+            const real change = x[r] - g[r];
             g[r] = x[r];
-            u[r] += w->progress.proximal * change[r];
+            x[r] = change;
+            u[r] += w->progress.proximal * change;
+            moved |= change != R(0.0);
         }
         if (!moved || inner + 1 == SWEEP_INNER) { break; }
-        sweep_small(n, rows, change, u);
+        sweep_small(n, rows, R(1.0), x, u);
     }
 }
 

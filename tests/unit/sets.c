@@ -63,7 +63,7 @@ typedef struct worst {
 static void project_once(rng *r, const tac_problem_block *k, double decades, worst *w)
 {
     double rho[MOST], given[MOST], near[MOST] = {0.0}, rest[MOST], other[MOST];
-    real metric[MOST], x[MOST], again[MOST];
+    real metric[MOST] = {R(0.0)}, x[MOST], again[MOST];
     for (int i = 0; i < k->rows; i++) {
         metric[i] = (real)rng_decades(r, -decades, decades);
         if (k->set == TAC_SET_CONE && i == 2) { metric[2] = metric[1]; }
