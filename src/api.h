@@ -326,10 +326,13 @@ void tac_problem_init(tac_problem *problem)
     if (problem != NULL) { problem->blocks = problem->rows = problem->entries = problem->values = 0; }
 }
 
-tac_problem_block tac_problem_block_make(uint8_t set, uint8_t rows)
+void tac_problem_block_init(tac_problem_block *block, uint8_t set, uint8_t rows)
 {
-    tac_problem_block k = {{R(0.0)}, {R(1.0), R(1.0), R(1.0), R(1.0), R(1.0)}, R(0.0), R(0.0), R(0.0), set, rows};
-    return k;
+    if (block == NULL) { return; }
+    bytes_clear(block, sizeof *block);
+    for (int i = 0; i + 1 < TAC_BLOCK_ROWS; i++) { block->e[i] = R(1.0); }
+    block->set = set;
+    block->rows = rows;
 }
 
 int32_t tac_problem_add_block(tac_problem *problem, const tac_problem_block *block)

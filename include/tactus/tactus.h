@@ -195,7 +195,7 @@ void tac_problem_init(tac_problem *problem);
 
 /// A block without free velocity: semi-axes 1, no friction, lo = hi = 0. RAY and BOX have 1 row, CONE 3, TORSION 4, ROLLING 6,
 /// FREE 1 to 6; anything else is found by tac_solve(). Cost: constant.
-tac_problem_block tac_problem_block_make(uint8_t set, uint8_t rows);
+void tac_problem_block_init(tac_problem_block *block, uint8_t set, uint8_t rows);
 
 /// Add a block, by value; then, in the order of (i, j), the blocks N_ij that are not zero, of both triangles.
 ///   value    rows_i times rows_j numbers, row by row

@@ -166,6 +166,21 @@ static void program_least_norm(const tac_problem *q, const tac_solve_options *o,
     sparse_blocks(q, w);
 }
 
+// Numbers multiplied over numbers stored, rounded up; by hand, since not every target divides 64 bits.
+static uint32_t program_passes(const tac_problem *q, uint64_t spent)
+{
+    uint64_t passes = 0;
+    for (int bit = 31; bit >= 0 && q->values > 0; bit--) {
+        const uint64_t part = (uint64_t)q->values << bit;
+        if (spent >= part) {
+            spent -= part;
+            passes += (uint64_t)1 << bit;
+        }
+    }
+    passes += spent > 0;
+    return passes < UINT32_MAX ? (uint32_t)passes : UINT32_MAX;
+}
+
 static tac_status program_solve(const tac_problem *q, const tac_solve_options *o, tac_solve_work *w)
 {
     bytes_clear(&w->report, sizeof w->report);
@@ -178,8 +193,7 @@ static tac_status program_solve(const tac_problem *q, const tac_solve_options *o
     program_begin(q, o, w);
     if (q->blocks > 0) { program_run(q, o, w); }
     if (o->least_norm && q->blocks > 0) { program_least_norm(q, o, w); }
-    const uint64_t passes = q->values ? (w->progress.spent + q->values - 1) / q->values : 0;
-    w->report.passes = passes < UINT32_MAX ? (uint32_t)passes : UINT32_MAX;
+    w->report.passes = program_passes(q, w->progress.spent);
     sparse_velocity(q, w, w->g, w->u);
     certificate_finish(q, w);
     const real reached = o->tolerance > R(0.0) ? o->tolerance : R(1024.0) * REAL_EPSILON;

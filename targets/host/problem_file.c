@@ -103,7 +103,8 @@ static int read_contact(reader *r, tac_problem *problem)
         complain("%s:%lu: mu is %g, it must be >= 0", r->path, r->line, number[0]);
         return 0;
     }
-    tac_problem_block block = tac_problem_block_make(TAC_SET_CONE, 3);
+    tac_problem_block block;
+    tac_problem_block_init(&block, TAC_SET_CONE, 3);
     block.mu = (tac_real)number[0];
     for (int i = 0; i < 3; i++) block.p[i] = (tac_real)number[i + 1];
     if (tac_problem_add_block(problem, &block) >= 0) return 1;

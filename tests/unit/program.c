@@ -141,7 +141,8 @@ static void test_certificate(uint8_t law)
 static void test_residual(void)
 {
     static const tac_real n[9] = {R(2.0), R(0.0), R(0.0), R(0.0), R(1.0), R(0.0), R(0.0), R(0.0), R(1.0)};
-    tac_problem_block k = tac_problem_block_make(TAC_SET_CONE, 3);
+    tac_problem_block k;
+    tac_problem_block_init(&k, TAC_SET_CONE, 3);
     k.mu = R(0.5);
     k.p[0] = R(-2.0);
     k.p[1] = R(3.0);
@@ -205,7 +206,8 @@ static void cube(double a, double mass)
     for (uint32_t i = 0; i < 4; i++) {
         const double x = a * foot[i][0], y = a * foot[i][1], z = -a;
         const double axis[3][3] = {{0, 0, 1}, {1, 0, 0}, {0, 1, 0}};
-        tac_problem_block k = tac_problem_block_make(TAC_SET_CONE, 3);
+        tac_problem_block k;
+        tac_problem_block_init(&k, TAC_SET_CONE, 3);
         for (int r = 0; r < 3; r++) {
             const double *e = axis[r];
             const double turn[3] = {y * e[2] - z * e[1], z * e[0] - x * e[2], x * e[1] - y * e[0]};
@@ -376,7 +378,8 @@ static void test_faults(void)
 
 static void test_builder(void)
 {
-    const tac_problem_block k = tac_problem_block_make(TAC_SET_RAY, 1);
+    tac_problem_block k;
+    tac_problem_block_init(&k, TAC_SET_RAY, 1);
     const tac_real one = R(1.0);
     tac_problem_init(&q);
     tap_equal(tac_problem_add_block(&q, &k), 0, "the first block");

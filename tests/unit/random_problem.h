@@ -17,7 +17,8 @@ static inline tac_problem_block problem_block(rng *r, uint8_t set)
 {
     static const uint8_t rows[TAC_SETS] = {0, 1, 1, 3, 4, 6};
     const uint8_t free_rows = (uint8_t)(1 + rng_below(r, 5));
-    tac_problem_block k = tac_problem_block_make(set, set == TAC_SET_FREE ? free_rows : rows[set]);
+    tac_problem_block k;
+    tac_problem_block_init(&k, set, set == TAC_SET_FREE ? free_rows : rows[set]);
     if (set >= TAC_SET_CONE) { k.mu = (tac_real)rng_range(r, 0.1, 1.0); }
     if (set > TAC_SET_CONE) {
         for (int i = 0; i < 5; i++) { k.e[i] = (tac_real)(i < 2 ? rng_range(r, 0.5, 1.5) : rng_range(r, 0.02, 0.2)); }

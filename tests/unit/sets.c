@@ -22,9 +22,8 @@ static double rng_decades(rng *r, double low, double high)
 
 static tac_problem_block random_cone(rng *r, uint8_t set, double decades)
 {
-    tac_problem_block k = tac_problem_block_make(set, (uint8_t)(set == TAC_SET_CONE      ? 3
-                                                                : set == TAC_SET_TORSION ? 4
-                                                                                         : 6));
+    tac_problem_block k;
+    tac_problem_block_init(&k, set, (uint8_t)(set == TAC_SET_CONE ? 3 : set == TAC_SET_TORSION ? 4 : 6));
     k.mu = (real)rng_range(r, 0.02, 1.5);
     for (int i = 0; i < 5 && set != TAC_SET_CONE; i++) { k.e[i] = (real)rng_decades(r, -decades, decades); }
     return k;
@@ -113,7 +112,8 @@ static void test_cones(uint8_t set, double decades, const char *name)
 // The section by hand: along one axis the cone is the plane one |t| <= mu e n.
 static void test_known(void)
 {
-    tac_problem_block k = tac_problem_block_make(TAC_SET_TORSION, 4);
+    tac_problem_block k;
+    tac_problem_block_init(&k, TAC_SET_TORSION, 4);
     k.mu = R(0.5);
     k.e[1] = R(2.0);
     real x[4] = {R(0.0), R(0.0), R(2.0), R(0.0)};
@@ -143,7 +143,8 @@ static void test_round(void)
     double miss = 0.0;
     tap_note("seed", 77);
     for (int n = 0; n < RUN(2000, 50); n++) {
-        tac_problem_block k = tac_problem_block_make(TAC_SET_TORSION, 4);
+        tac_problem_block k;
+        tac_problem_block_init(&k, TAC_SET_TORSION, 4);
         k.mu = (real)rng_range(&r, 0.05, 2.0);
         const real rho[4] = {(real)rng_range(&r, 0.2, 5.0), R(0.7), R(0.7), R(0.7)};
         real x[4] = {(real)rng_range(&r, -2.0, 2.0), (real)rng_range(&r, -1.0, 1.0), (real)rng_range(&r, -1.0, 1.0),
@@ -195,8 +196,11 @@ static void test_dissipation(void)
 
 static void test_lines(void)
 {
-    tac_problem_block box = tac_problem_block_make(TAC_SET_BOX, 1), ray = tac_problem_block_make(TAC_SET_RAY, 1);
-    tac_problem_block all = tac_problem_block_make(TAC_SET_FREE, 6);
+    tac_problem_block box, ray;
+    tac_problem_block_init(&box, TAC_SET_BOX, 1);
+    tac_problem_block_init(&ray, TAC_SET_RAY, 1);
+    tac_problem_block all;
+    tac_problem_block_init(&all, TAC_SET_FREE, 6);
     box.lo = R(-1.0);
     box.hi = R(2.0);
     const real given[3] = {R(-3.0), R(0.5), R(4.0)}, boxed[3] = {R(-1.0), R(0.5), R(2.0)},
