@@ -42,14 +42,22 @@ extra_of = $(if $(filter tests/link/%,$1),tests/link/pair.c $(wildcard port/link
 	$(if $(filter tests/port/executive tests/port/cycle,$1),port/executive.c)
 sources_of = $1.c $(SUPPORT) $(kernel_$1) $(call extra_of,$1)
 
+# The tool has a kernel of its own: one that solves problems without a world, with room for large ones.
+TOOL_KERNEL := -DTAC_SOLVE=1 -DTAC_MAX_SOLVE_BLOCKS=2048 -DTAC_MAX_SOLVE_ROWS=6144 -DTAC_MAX_SOLVE_ENTRIES=32768 \
+	-DTAC_MAX_SOLVE_VALUES=294912 -DTAC_MAX_SOLVE_FACTOR=4000000
+
 objects = $(patsubst %.c,build/host/$1/obj/%.o,$2)
+tool_objects = $(patsubst %.c,build/host/$1/tool/%.o,$(TOOL))
 define host_rules
 build/host/$1/obj/%.o: %.c Makefile
 	@mkdir -p $$(@D)
 	@$$(call compile,$1) -MMD -MP -c $$< -o $$@
-build/host/$1/tactus: $(call objects,$1,$(TOOL))
+build/host/$1/tool/%.o: %.c Makefile
+	@mkdir -p $$(@D)
+	@$$(call compile,$1) $$(TOOL_KERNEL) -MMD -MP -c $$< -o $$@
+build/host/$1/tactus: $(call tool_objects,$1)
 	@$$(call compile,$1) $$^ -o $$@ -lm
--include $(patsubst %.o,%.d,$(call objects,$1,$(sort $(TOOL) $(foreach t,$(TESTS),$(call sources_of,$t)))))
+-include $(patsubst %.o,%.d,$(call objects,$1,$(sort $(foreach t,$(TESTS),$(call sources_of,$t)))) $(call tool_objects,$1))
 endef
 define host_test
 build/host/$1/$2: $(if $(config_$2),$(call sources_of,$2) $(call port_of,$2) $(filter %.h,$(KERNEL)),$(call objects,$1,$(call sources_of,$2) $(call port_of,$2)))

@@ -7,7 +7,7 @@
 #ifndef API_H
 #define API_H
 
-#include "query/names.h"
+#include "program/program.h"
 
 #define API_OPEN UINT32_C(0x54414354) // marks a work area between begin and end
 
@@ -460,5 +460,49 @@ const char *tac_reason_name(uint32_t reason)
 {
     return names_word(NAMES_REASON, reason, TAC_REASONS);
 }
+
+// ---------------------------------------------------------------------------------------------------- the cone program
+
+#if TAC_SOLVE
+
+void tac_problem_init(tac_problem *problem)
+{
+    if (problem != NULL) { problem->blocks = problem->rows = problem->entries = problem->values = 0; }
+}
+
+void tac_problem_block_init(tac_problem_block *block, uint8_t set, uint8_t rows)
+{
+    if (block == NULL) { return; }
+    bytes_clear(block, sizeof *block);
+    for (int i = 0; i + 1 < TAC_BLOCK_ROWS; i++) { block->e[i] = R(1.0); }
+    block->set = set;
+    block->rows = rows;
+}
+
+int32_t tac_problem_add_block(tac_problem *problem, const tac_problem_block *block)
+{
+    return problem != NULL && block != NULL ? program_add_block(problem, block) : TAC_E_ARG;
+}
+
+int32_t tac_problem_add_entry(tac_problem *problem, uint32_t i, uint32_t j, const tac_real *value)
+{
+    return problem != NULL && value != NULL ? program_add_entry(problem, i, j, value) : TAC_E_ARG;
+}
+
+void tac_solve_options_init(tac_solve_options *options)
+{
+    if (options != NULL) { program_options(options); }
+}
+
+tac_status tac_solve(const tac_problem *problem, const tac_solve_options *options, tac_solve_work *work)
+{
+    if (problem == NULL || work == NULL) { return TAC_E_ARG; }
+    if (options != NULL) { return program_solve(problem, options, work); }
+    tac_solve_options defaults;
+    program_options(&defaults);
+    return program_solve(problem, &defaults, work);
+}
+
+#endif
 
 #endif

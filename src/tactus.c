@@ -58,5 +58,16 @@
 #include "query/touch.h"
 #include "query/verify.h"
 #include "query/names.h"
+// the cone program without a world (TAC_SOLVE)
+#include "program/set.h"
+#include "program/sparse.h"
+#include "program/certificate.h"
+#include "program/sweep.h"
+#include "program/gradient.h"
+#include "program/factor.h"
+#include "program/newton.h"
+#include "program/interior.h"
+#include "program/direct.h"
+#include "program/program.h"
 // the roof
 #include "api.h"

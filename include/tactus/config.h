@@ -185,4 +185,55 @@
 #error "TAC_MAX_ACTIONS must lie in 1 .. 8000"
 #endif
 
+/// 1: tac_solve() for problems without a world, 18 KiB of code (-Os, Cortex-M4F), half of that for the direct method.
+/// 0: neither its code nor its types exist, and the knobs below mean nothing.
+#ifndef TAC_SOLVE
+#define TAC_SOLVE 0
+#endif
+#if TAC_SOLVE != 0 && TAC_SOLVE != 1
+#error "TAC_SOLVE must be 0 or 1"
+#endif
+
+/// Blocks of a problem. 1 .. 16000. 60 B in the problem, 29 B in the work area, each.
+#ifndef TAC_MAX_SOLVE_BLOCKS
+#define TAC_MAX_SOLVE_BLOCKS 16
+#endif
+#if TAC_MAX_SOLVE_BLOCKS < 1 || TAC_MAX_SOLVE_BLOCKS > 16000
+#error "TAC_MAX_SOLVE_BLOCKS must lie in 1 .. 16000"
+#endif
+
+/// Rows of all blocks together. 1 .. 64000. 104 B in the work area, each; 60 B
+/// where TAC_MAX_SOLVE_FACTOR is 0.
+#ifndef TAC_MAX_SOLVE_ROWS
+#define TAC_MAX_SOLVE_ROWS 48
+#endif
+#if TAC_MAX_SOLVE_ROWS < 1 || TAC_MAX_SOLVE_ROWS > 64000
+#error "TAC_MAX_SOLVE_ROWS must lie in 1 .. 64000"
+#endif
+
+/// Stored blocks of N, both triangles. 1 .. 4000000. 8 B in the problem, each.
+#ifndef TAC_MAX_SOLVE_ENTRIES
+#define TAC_MAX_SOLVE_ENTRIES 128
+#endif
+#if TAC_MAX_SOLVE_ENTRIES < 1 || TAC_MAX_SOLVE_ENTRIES > 4000000
+#error "TAC_MAX_SOLVE_ENTRIES must lie in 1 .. 4000000"
+#endif
+
+/// Numbers in the stored blocks of N: 9 for a block of 3 x 3. 1 .. 100000000. 4 B in the problem, each.
+#ifndef TAC_MAX_SOLVE_VALUES
+#define TAC_MAX_SOLVE_VALUES 1152
+#endif
+#if TAC_MAX_SOLVE_VALUES < 1 || TAC_MAX_SOLVE_VALUES > 100000000
+#error "TAC_MAX_SOLVE_VALUES must lie in 1 .. 100000000"
+#endif
+
+/// Room for each of the two triangles of a factored matrix; a full one of n rows needs n (n - 1) / 2, a sparse one less.
+/// 0: the direct method is left out. 0 .. 100000000. 8 B in the work area, each.
+#ifndef TAC_MAX_SOLVE_FACTOR
+#define TAC_MAX_SOLVE_FACTOR 1128
+#endif
+#if TAC_MAX_SOLVE_FACTOR < 0 || TAC_MAX_SOLVE_FACTOR > 100000000
+#error "TAC_MAX_SOLVE_FACTOR must lie in 0 .. 100000000"
+#endif
+
 #endif

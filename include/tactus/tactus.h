@@ -272,6 +272,51 @@ uint64_t tac_hash(const tac_model *model, const tac_state *state);
 const char *tac_field_name(uint32_t field);
 const char *tac_reason_name(uint32_t reason);
 
+// ---------------------------------------------------------------------------------------------------- the cone program
+
+#if TAC_SOLVE
+
+#define TAC_PASTE_SOLVE_(f, r, b, w, n, v, x) f##_r##r##_b##b##_w##w##_n##n##_v##v##_x##x
+#define TAC_PASTE_SOLVE(f, r, b, w, n, v, x) TAC_PASTE_SOLVE_(f, r, b, w, n, v, x)
+#define tac_solve                                                                                                      \
+    TAC_PASTE_SOLVE(tac_solve, TAC_REAL_BITS, TAC_MAX_SOLVE_BLOCKS, TAC_MAX_SOLVE_ROWS, TAC_MAX_SOLVE_ENTRIES,         \
+                    TAC_MAX_SOLVE_VALUES, TAC_MAX_SOLVE_FACTOR)
+
+/// An empty problem. Cost: constant.
+void tac_problem_init(tac_problem *problem);
+
+/// A block without free velocity: semi-axes 1, no friction, lo = hi = 0. RAY and BOX have 1 row, CONE 3, TORSION 4, ROLLING 6,
+/// FREE 1 to 6; anything else is found by tac_solve(). Cost: constant.
+void tac_problem_block_init(tac_problem_block *block, uint8_t set, uint8_t rows);
+
+/// Add a block, by value; then, in the order of (i, j), the blocks N_ij that are not zero, of both triangles.
+///   value    rows_i times rows_j numbers, row by row
+/// Returns the index of the new element, or TAC_E_ARG if a pointer is NULL, a table is full or the order is broken (nothing
+/// changes then). Cost: constant.
+int32_t tac_problem_add_block(tac_problem *problem, const tac_problem_block *block);
+int32_t tac_problem_add_entry(tac_problem *problem, uint32_t i, uint32_t j, const tac_real *value);
+
+/// The defaults of tac_solve_options. Cost: constant.
+void tac_solve_options_init(tac_solve_options *options);
+
+/// minimise 1/2 g'N g + p'g over g_k in C_k, or its exact law: C_k contains g_k perp u_k + (lift_k, 0 ..) in the dual of C_k,
+/// u = N g + p, lift_k = mu |(e_i u_i)| for cones.
+///   problem  may lie in flash; shared by any number of work areas
+///   options  NULL means the defaults
+///   work     in: g, if options->warm_start; out: g, u, mode and report; else scratch
+/// Each method keeps the best impulses it has met, which lie in their sets, and stops when resS <= tolerance, when rounding
+/// leaves nothing to gain, or when max_passes are spent (the last matrix and its step may exceed them). AUTO sweeps
+/// (ACCELERATED) for as long as the direct method is expected to take, then goes on with that: at most about twice the
+/// cheaper of the two; without contacts it is direct at once, or MINRES if the factor's table is too small. DIRECT falls back
+/// to sweeps when it is: report.method says what has found the answer.
+/// Returns TAC_OK, TAC_UNCONVERGED (g is the best found, report.residual says how good), or TAC_E_ARG (NULL, an option out of
+/// range, MINRES with sets other than FREE), TAC_E_MODEL (counts, order, sets, N not symmetric or its diagonal not positive),
+/// TAC_E_NAN, with the first bad block in report.fault.
+/// Cost: max_passes times problem->values multiplications; with least_norm three times that.
+tac_status tac_solve(const tac_problem *problem, const tac_solve_options *options, tac_solve_work *work);
+
+#endif
+
 #ifdef __cplusplus
 }
 #endif

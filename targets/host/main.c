@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const command *const commands[] = {&run_command, &toss_command, &demo_command, &link_command, &info_command};
+static const command *const commands[] = {&run_command,  &toss_command,  &demo_command,
+                                          &link_command, &solve_command, &info_command};
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 

@@ -49,6 +49,14 @@ for target in mps2-an385.float mps2-an386.float mps2-an500.float mps2-an500.doub
             simple=$(object $board "$precision" $level -DTAC_CONVEX=0)
             check "$target $level, TAC_CONVEX 0: stack at most 1 KiB" bounded 1024 "$simple"
         fi
+        if [ $board.$level != rv32imafc.-Os ]; then
+            file=$(object $board "$precision" $level -DTAC_SOLVE=1)
+            check "$target $level, TAC_SOLVE 1: no C library, no data, nothing fused" alone "$prefix" "$file"
+        fi
+        if [ $target = mps2-an386.float ]; then
+            check "$target $level, TAC_SOLVE 1: stack at most 1 KiB" tests/size/stack.py --limit 1024 \
+                --root tac_solve_r32_b16_w48_n128_v1152_x1128 "${file%.o}.ci"
+        fi
     done
 done
 text=$(tests/size/linked arm-none-eabi- "$(object mps2-an386 float -Os -DTAC_CONVEX=0)")
@@ -66,6 +74,8 @@ configuration() { # BODIES SHAPES CONTACTS MATERIALS PAIRS ACTIONS EXCLUSIONS PO
 }
 smallest=$(configuration 1 2 1 1 1 1 1 1 4 4 12 4 1 4 1)
 largest=$(configuration 4000 8000 16000 250 250 8000 8000 4000 60000 30000 60000 1000 250 16000000 16)
+smallest+=" -DTAC_SOLVE=1 -DTAC_MAX_SOLVE_BLOCKS=1 -DTAC_MAX_SOLVE_ROWS=1 -DTAC_MAX_SOLVE_ENTRIES=1 -DTAC_MAX_SOLVE_VALUES=1 -DTAC_MAX_SOLVE_FACTOR=0"
+largest+=" -DTAC_SOLVE=1 -DTAC_MAX_SOLVE_BLOCKS=16000 -DTAC_MAX_SOLVE_ROWS=64000 -DTAC_MAX_SOLVE_ENTRIES=4000000 -DTAC_MAX_SOLVE_VALUES=100000000 -DTAC_MAX_SOLVE_FACTOR=100000000"
 for bits in 32 64; do
     for convex in 1 0; do
         for name in smallest largest; do
@@ -100,8 +110,11 @@ for define in -DTAC_REAL_BITS=16 -DTAC_MAX_BODIES=0 -DTAC_MAX_SHAPES=1 -DTAC_MAX
     -DTAC_MAX_MATERIAL_PAIRS=0 -DTAC_MAX_ACTIONS=0 -DTAC_MAX_EXCLUSIONS=0 -DTAC_MAX_EXCLUSIONS=8001 -DTAC_CONVEX=2 \
     -DTAC_MAX_POLYHEDRA=0 -DTAC_MAX_POLYHEDRA=4001 -DTAC_MAX_POINTS=3 -DTAC_MAX_POINTS=60001 -DTAC_MAX_FACES=3 -DTAC_MAX_FACES=30001 \
     -DTAC_MAX_EDGES=11 -DTAC_MAX_EDGES=60001 -DTAC_MAX_HULL_POINTS=3 -DTAC_MAX_HULL_POINTS=1001 -DTAC_MAX_FIELDS=0 \
-    -DTAC_MAX_FIELDS=251 -DTAC_MAX_HEIGHTS=3 -DTAC_MAX_HEIGHTS=16000001 -DTAC_HEIGHT_BITS=32 \
-    -DTAC_MAX_INEQUALITIES=0 -DTAC_MAX_INEQUALITIES=17 -ffast-math; do
+    -DTAC_MAX_FIELDS=251 -DTAC_MAX_HEIGHTS=3 -DTAC_MAX_HEIGHTS=16000001 -DTAC_HEIGHT_BITS=32 -DTAC_SOLVE=2 \
+    -DTAC_MAX_INEQUALITIES=0 -DTAC_MAX_INEQUALITIES=17 \
+    -DTAC_MAX_SOLVE_BLOCKS=0 -DTAC_MAX_SOLVE_BLOCKS=16001 -DTAC_MAX_SOLVE_ROWS=0 -DTAC_MAX_SOLVE_ROWS=64001 -DTAC_MAX_SOLVE_ENTRIES=0 \
+    -DTAC_MAX_SOLVE_ENTRIES=4000001 -DTAC_MAX_SOLVE_VALUES=0 -DTAC_MAX_SOLVE_VALUES=100000001 -DTAC_MAX_SOLVE_FACTOR=-1 \
+    -DTAC_MAX_SOLVE_FACTOR=100000001 -ffast-math; do
     check "$define is refused" out_of_range $define
 done
 finish

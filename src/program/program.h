@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: MIT
+// program.h - the cone program by itself: checks, the choice of a method, least norm, the certificate.
+//   given   a problem, options
+//   makes   impulses in their sets, velocities, report
+//   bound   options.max_passes, once more with least_norm for each of its two stages; then about two passes
+//   never   returns a worse answer than the best it has seen, or one without its residual
+#ifndef PROGRAM_PROGRAM_H
+#define PROGRAM_PROGRAM_H
+
+#include "direct.h"
+
+#if TAC_SOLVE
+
+static void program_options(tac_solve_options *o)
+{
+    bytes_clear(o, sizeof *o);
+    o->tolerance = REAL_FRACTION > 30 ? R(1e-8) : R(1e-6);
+    o->omega = o->lambda = R(1.0);
+    o->max_passes = 10000;
+    o->method = TAC_METHOD_AUTO;
+    o->friction = TAC_FRICTION_EXACT;
+}
+
+static int program_is_free(const tac_problem *q)
+{
+    int all = 1;
+    for (uint32_t i = 0; i < q->blocks; i++) { all = all && q->block[i].set == TAC_SET_FREE; }
+    return all;
+}
+
+static tac_status program_may(const tac_problem *q, const tac_solve_options *o, tac_solve_work *w)
+{
+    if (o->method >= TAC_METHODS || o->friction > TAC_FRICTION_RELAXED || o->max_passes < 1 ||
+        !(o->tolerance >= R(0.0)) || !real_finite(o->tolerance) || !(o->omega > R(0.0)) || !real_finite(o->omega) ||
+        !(o->lambda > R(0.0)) || !(o->lambda <= R(1.0))) {
+        return TAC_E_ARG;
+    }
+    tac_status status = sparse_index(q, w);
+    if (!status) { status = sparse_check(q, w); }
+    if (!status && o->method == TAC_METHOD_MINRES && !program_is_free(q)) { status = TAC_E_ARG; }
+    if (!status && o->warm_start && !reals_finite(w->g, q->rows * sizeof w->g[0])) { status = TAC_E_NAN; }
+    return status;
+}
+
+// Another method goes on from the best impulses; measures are resS from here on.
+static void program_hand_over(const tac_problem *q, tac_solve_work *w)
+{
+    certificate_copy(w, q, w->best, w->g);
+    sparse_velocity(q, w, w->g, w->u);
+    w->progress.least = certificate_residual(q, w, w->g, w->u);
+}
+
+static void program_direct(const tac_problem *q, tac_solve_work *w, real tolerance)
+{
+#if TAC_MAX_SOLVE_FACTOR > 0
+    w->report.method = TAC_METHOD_DIRECT;
+    if (direct_solve(q, w, tolerance)) { return; }
+    program_hand_over(q, w);
+#endif
+    w->report.method = TAC_METHOD_ACCELERATED;
+    w->progress.least = REAL_LARGEST;
+    sweep_momentum(q, w, tolerance);
+}
+
+// Sweeps until they have cost as much as the direct method is likely to, then that: at most twice the cheaper of the
+// two. A budget that has no room for both cuts the sweeps; one that has no room for the direct method is theirs. Where
+// nothing has to be projected there is no reason to sweep.
+static void program_auto(const tac_problem *q, const tac_solve_options *o, tac_solve_work *w)
+{
+    tac_solve_progress *p = &w->progress;
+    const uint64_t budget = p->budget;
+    uint64_t direct = 0;
+#if TAC_MAX_SOLVE_FACTOR > 0
+    direct = direct_cost(q, w);
+#endif
+    if (program_is_free(q)) {
+        w->report.method = direct ? TAC_METHOD_DIRECT : TAC_METHOD_MINRES;
+        if (direct) {
+            program_direct(q, w, o->tolerance);
+        } else {
+            gradient_minres(q, w, o->tolerance);
+        }
+        return;
+    }
+    const int both = direct > 0 && budget > direct;
+    p->budget = !both ? budget : budget - direct < direct ? budget - direct : direct;
+    w->report.method = TAC_METHOD_ACCELERATED;
+    if (p->budget >= q->values) { sweep_momentum(q, w, o->tolerance); }
+    p->budget = budget;
+    if (!both || p->stuck) { return; }
+    if (p->least < REAL_LARGEST) { program_hand_over(q, w); }
+    program_direct(q, w, o->tolerance);
+}
+
+static void program_run(const tac_problem *q, const tac_solve_options *o, tac_solve_work *w)
+{
+    w->report.method = o->method;
+    switch (o->method) {
+    case TAC_METHOD_JACOBI:
+    case TAC_METHOD_SOR:
+    case TAC_METHOD_SYMMETRIC:
+        sweep_relaxation(q, w, o);
+        break;
+    case TAC_METHOD_ACCELERATED:
+        sweep_momentum(q, w, o->tolerance);
+        break;
+    case TAC_METHOD_APGD:
+        gradient_accelerated(q, w, o->tolerance);
+        break;
+    case TAC_METHOD_SPECTRAL:
+        gradient_spectral_run(q, w, o->tolerance);
+        break;
+    case TAC_METHOD_MINRES:
+        gradient_minres(q, w, o->tolerance);
+        break;
+    case TAC_METHOD_DIRECT:
+        program_direct(q, w, o->tolerance);
+        break;
+    default:
+        program_auto(q, o, w);
+        break;
+    }
+    if (w->progress.least < REAL_LARGEST) { certificate_copy(w, q, w->best, w->g); }
+}
+
+// First impulses, |p|, what may be spent.
+static void program_begin(const tac_problem *q, const tac_solve_options *o, tac_solve_work *w)
+{
+    tac_solve_progress *p = &w->progress;
+    real sum = R(0.0);
+    sparse_blocks(q, w);
+    for (uint32_t i = 0; i < q->blocks; i++) {
+        real *g = &w->g[w->row[i]];
+        for (int r = 0; r < q->block[i].rows; r++) {
+            sum += q->block[i].p[r] * q->block[i].p[r];
+            if (!o->warm_start) { g[r] = R(0.0); }
+        }
+        set_project(&q->block[i], g, SET_PLAIN);
+    }
+    p->scale = real_sqrt(sum);
+    p->exact = o->friction == TAC_FRICTION_EXACT;
+    p->budget = (uint64_t)o->max_passes * q->values;
+    p->least = REAL_LARGEST;
+}
+
+// The solutions g of a singular N form a set; of these the one of least |g| is the limit of the solutions for N + t I,
+// t to zero (Tikhonov). t is a fraction of the mean of d: its cube root of epsilon first, then the root, where what is
+// left of t and what rounding makes of null directions are alike.
+static void program_least_norm(const tac_problem *q, const tac_solve_options *o, tac_solve_work *w)
+{
+    tac_solve_progress *p = &w->progress;
+    tac_solve_options tight = *o;
+    const real root = real_sqrt(REAL_EPSILON);
+    real mean = R(0.0);
+    tight.tolerance = R(0.0);
+    for (uint32_t i = 0; i < q->blocks; i++) { mean += w->weight[i] / (real)q->blocks; }
+    for (int stage = 0; stage < 2; stage++) {
+        p->proximal = mean * (stage == 0 ? real_sqrt(root) : root);
+        p->least = REAL_LARGEST;
+        p->stuck = 0;
+        p->budget = p->spent + (uint64_t)o->max_passes * q->values;
+        sparse_blocks(q, w);
+        program_run(q, &tight, w);
+    }
+    p->proximal = R(0.0);
+    sparse_blocks(q, w);
+}
+
+// Numbers multiplied over numbers stored, rounded up; by hand, since not every target divides 64 bits.
+static uint32_t program_passes(const tac_problem *q, uint64_t spent)
+{
+    uint64_t passes = 0;
+    for (int bit = 31; bit >= 0 && q->values > 0; bit--) {
+        const uint64_t part = (uint64_t)q->values << bit;
+        if (spent >= part) {
+            spent -= part;
+            passes += (uint64_t)1 << bit;
+        }
+    }
+    passes += spent > 0;
+    return passes < UINT32_MAX ? (uint32_t)passes : UINT32_MAX;
+}
+
+static tac_status program_solve(const tac_problem *q, const tac_solve_options *o, tac_solve_work *w)
+{
+    bytes_clear(&w->report, sizeof w->report);
+    bytes_clear(&w->progress, sizeof w->progress);
+    w->report.friction = o->friction;
+    w->report.method = o->method;
+    w->report.status = program_may(q, o, w);
+    if (w->report.status) { return w->report.status; }
+
+    program_begin(q, o, w);
+    if (q->blocks > 0) { program_run(q, o, w); }
+    if (o->least_norm && q->blocks > 0) { program_least_norm(q, o, w); }
+    w->report.passes = program_passes(q, w->progress.spent);
+    sparse_velocity(q, w, w->g, w->u);
+    certificate_finish(q, w);
+    const real reached = o->tolerance > R(0.0) ? o->tolerance : R(1024.0) * REAL_EPSILON;
+    w->report.status = w->report.residual <= reached ? TAC_OK : TAC_UNCONVERGED;
+    return w->report.status;
+}
+
+// -------------------------------------------------------------------------------------------------- building a problem
+
+static int32_t program_add_block(tac_problem *q, const tac_problem_block *k)
+{
+    if (q->blocks >= TAC_MAX_SOLVE_BLOCKS || q->rows > TAC_MAX_SOLVE_ROWS || k->rows > TAC_MAX_SOLVE_ROWS - q->rows) {
+        return TAC_E_ARG;
+    }
+    bytes_copy(&q->block[q->blocks], k, sizeof *k);
+    q->rows += k->rows;
+    return (int32_t)q->blocks++;
+}
+
+static int32_t program_add_entry(tac_problem *q, uint32_t i, uint32_t j, const real *value)
+{
+    if (i >= q->blocks || j >= q->blocks || q->entries >= TAC_MAX_SOLVE_ENTRIES) { return TAC_E_ARG; }
+    const tac_problem_entry *last = q->entries ? &q->entry[q->entries - 1] : NULL;
+    const uint32_t size = (uint32_t)q->block[i].rows * q->block[j].rows;
+    if (q->values > TAC_MAX_SOLVE_VALUES || size > TAC_MAX_SOLVE_VALUES - q->values) { return TAC_E_ARG; }
+    if (last != NULL && (i < last->row || (i == last->row && j <= last->column))) { return TAC_E_ARG; }
+    q->entry[q->entries] = (tac_problem_entry){(uint16_t)i, (uint16_t)j, q->values};
+    for (uint32_t n = 0; n < size; n++) { q->value[q->values++] = value[n]; }
+    return (int32_t)q->entries++;
+}
+
+#endif
+
+#endif

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+// sparse.h - a problem's matrix: is it one, where its blocks are, products with it, the small inverses of its diagonal.
+//   given   a tac_problem
+//   makes   the index part of tac_solve_work; (N x)_i
+//   bound   one pass over the stored numbers; a search of a row for each entry when it is checked
+//   never   trusts an index that it has not checked
+#ifndef PROGRAM_SPARSE_H
+#define PROGRAM_SPARSE_H
+
+#include "set.h"
+
+#if TAC_SOLVE
+
+#define SPARSE_ASYMMETRY (R(64.0) * REAL_EPSILON) // of sqrt(N_rr N_cc)
+#define SPARSE_SINGULAR (R(64.0) * REAL_EPSILON)  // of a row's diagonal: what is left of it counts as nothing
+
+// Row i of N times x, and the proximal term if there is one. `out` has rows_i numbers.
+static void sparse_row(const tac_problem *q, const tac_solve_work *w, uint32_t i, const real *x, real *out)
+{
+    const uint32_t rows = q->block[i].rows;
+    const tac_problem_entry *e = &q->entry[w->first[i]], *end = &q->entry[w->first[i + 1]];
+    const real *own = &x[w->row[i]];
+    for (uint32_t r = 0; r < rows; r++) { out[r] = w->progress.proximal * own[r]; }
+    for (; e < end; e++) {
+        const real *n = &q->value[e->value], *xj = &x[w->row[e->column]];
+        const uint32_t columns = q->block[e->column].rows;
+        if (rows == 3 && columns == 3) {
+            const real x0 = xj[0], x1 = xj[1], x2 = xj[2];
+            out[0] += n[0] * x0 + n[1] * x1 + n[2] * x2;
+            out[1] += n[3] * x0 + n[4] * x1 + n[5] * x2;
+            out[2] += n[6] * x0 + n[7] * x1 + n[8] * x2;
+            continue;
+        }
+        for (uint32_t r = 0; r < rows; r++) {
+            for (uint32_t c = 0; c < columns; c++) { out[r] += *n++ * xj[c]; }
+        }
+    }
+}
+
+// y = N x: one pass.
+static void sparse_mul(const tac_problem *q, tac_solve_work *w, const real *x, real *y)
+{
+    for (uint32_t i = 0; i < q->blocks; i++) { sparse_row(q, w, i, x, &y[w->row[i]]); }
+    w->progress.spent += q->values;
+}
+
+// u = N g + p: one pass.
+static void sparse_velocity(const tac_problem *q, tac_solve_work *w, const real *g, real *u)
+{
+    sparse_mul(q, w, g, u);
+    for (uint32_t i = 0; i < q->blocks; i++) {
+        for (uint32_t r = 0; r < q->block[i].rows; r++) { u[w->row[i] + r] += q->block[i].p[r]; }
+    }
+}
+
+// --------------------------------------------------------------------------------------------------- is it a problem?
+
+// The entry (i, j), or none. Rows are sorted.
+static const tac_problem_entry *sparse_find(const tac_problem *q, const tac_solve_work *w, uint32_t i, uint32_t j)
+{
+    uint32_t lo = w->first[i], hi = w->first[i + 1];
+    while (lo < hi) {
+        const uint32_t middle = lo + (hi - lo) / 2;
+        if (q->entry[middle].column < j) {
+            lo = middle + 1;
+        } else {
+            hi = middle;
+        }
+    }
+    return lo < w->first[i + 1] && q->entry[lo].column == j ? &q->entry[lo] : NULL;
+}
+
+// Rows of blocks, entries of rows. Returns TAC_E_MODEL with report.fault if counts, sets, order or ranges are wrong.
+static tac_status sparse_index(const tac_problem *q, tac_solve_work *w)
+{
+    uint32_t rows = 0, entry = 0;
+    if (q->blocks > TAC_MAX_SOLVE_BLOCKS || q->entries > TAC_MAX_SOLVE_ENTRIES || q->values > TAC_MAX_SOLVE_VALUES) {
+        return TAC_E_MODEL;
+    }
+    for (uint32_t i = 0; i < q->blocks; i++) {
+        w->report.fault = i;
+        if (!set_valid(&q->block[i]) || rows + q->block[i].rows > TAC_MAX_SOLVE_ROWS) { return TAC_E_MODEL; }
+        w->row[i] = rows;
+        rows += q->block[i].rows;
+    }
+    w->row[q->blocks] = rows;
+    for (uint32_t i = 0; i < q->blocks; i++) {
+        w->report.fault = i;
+        w->first[i] = entry;
+        for (; entry < q->entries && q->entry[entry].row == i; entry++) {
+            const tac_problem_entry *e = &q->entry[entry];
+            if (e->column >= q->blocks || (entry > w->first[i] && e->column <= e[-1].column)) { return TAC_E_MODEL; }
+            const uint32_t size = (uint32_t)q->block[i].rows * q->block[e->column].rows;
+            if (e->value > q->values || size > q->values - e->value) { return TAC_E_MODEL; }
+        }
+    }
+    w->first[q->blocks] = entry;
+    return entry == q->entries && rows == q->rows ? TAC_OK : TAC_E_MODEL;
+}
+
+// N_ij against N_ji, and against the diagonals: |N_rc| <= sqrt(N_rr N_cc) in every positive semidefinite matrix.
+static int sparse_entry_valid(const tac_problem *q, const tac_solve_work *w, const tac_problem_entry *e)
+{
+    const tac_problem_entry *f = sparse_find(q, w, e->column, e->row);
+    if (f == NULL) { return 0; }
+    const uint32_t rows = q->block[e->row].rows, columns = q->block[e->column].rows;
+    for (uint32_t r = 0; r < rows; r++) {
+        for (uint32_t c = 0; c < columns; c++) {
+            const real here = q->value[e->value + r * columns + c], there = q->value[f->value + c * rows + r];
+            const real size = real_sqrt(q->value[w->diagonal[e->row] + r * rows + r]) *
+                              real_sqrt(q->value[w->diagonal[e->column] + c * columns + c]);
+            if (!(real_abs(here - there) <= SPARSE_ASYMMETRY * size)) { return 0; }
+        }
+    }
+    return 1;
+}
+
+// Every block has its diagonal, positive; N is finite and symmetric.
+static tac_status sparse_check(const tac_problem *q, tac_solve_work *w)
+{
+    for (uint32_t i = 0; i < q->blocks; i++) {
+        w->report.fault = i;
+        const tac_problem_entry *e = sparse_find(q, w, i, i);
+        if (e == NULL) { return TAC_E_MODEL; }
+        w->diagonal[i] = e->value;
+        for (uint32_t r = 0; r < q->block[i].rows; r++) {
+            const real d = q->value[e->value + r * (q->block[i].rows + 1u)];
+            if (!real_finite(d)) { return TAC_E_NAN; }
+            if (!(d > R(0.0))) { return TAC_E_MODEL; }
+        }
+    }
+    if (!reals_finite(q->value, q->values * sizeof q->value[0])) { return TAC_E_NAN; }
+    for (const tac_problem_entry *e = q->entry; e < q->entry + q->entries; e++) {
+        w->report.fault = e->row;
+        if (!sparse_entry_valid(q, w, e)) { return TAC_E_MODEL; }
+    }
+    w->report.fault = 0;
+    return TAC_OK;
+}
+
+// ------------------------------------------------------------------------------------------------- the diagonal blocks
+
+// Inverse of a positive semidefinite block, in place, by sweeping one row after the other; a row of which nothing is
+// left counts as held by the others: a generalised inverse.
+static void sparse_invert(real *a, uint32_t n)
+{
+    real diagonal[TAC_BLOCK_ROWS];
+    for (uint32_t k = 0; k < n; k++) { diagonal[k] = a[k * n + k]; }
+    for (uint32_t k = 0; k < n; k++) {
+        const int lost = !(a[k * n + k] > SPARSE_SINGULAR * diagonal[k]);
+        const real pivot = lost ? R(0.0) : R(1.0) / a[k * n + k];
+        for (uint32_t r = 0; r < n; r++) {
+            const real factor = a[r * n + k] * pivot;
+            for (uint32_t c = 0; c < n && r != k; c++) {
+                if (c != k) { a[r * n + c] -= factor * a[k * n + c]; }
+            }
+        }
+        for (uint32_t r = 0; r < n; r++) {
+            a[r * n + k] *= -pivot;
+            a[k * n + r] *= pivot;
+        }
+        a[k * n + k] = pivot;
+    }
+}
+
+// Steps of a projected iteration inside block i: rows scaled to unit diagonal, whose largest eigenvalue is at most the
+// largest absolute row sum; a cone without semi-axes takes the mean of its tangential rows, so that it stays round.
+static void sparse_steps(const tac_problem *q, tac_solve_work *w, uint32_t i)
+{
+    const tac_problem_block *k = &q->block[i];
+    const real *n = &q->value[w->diagonal[i]];
+    real *step = &w->step[w->row[i]], largest = R(0.0);
+    for (uint32_t r = 0; r < k->rows; r++) { step[r] = R(1.0) / (n[r * (k->rows + 1u)] + w->progress.proximal); }
+    if (k->set == TAC_SET_CONE) { step[1] = step[2] = R(2.0) / (R(1.0) / step[1] + R(1.0) / step[2]); }
+    for (uint32_t r = 0; r < k->rows; r++) {
+        real sum = w->progress.proximal * step[r];
+        for (uint32_t c = 0; c < k->rows; c++) { sum += real_sqrt(step[r] * step[c]) * real_abs(n[r * k->rows + c]); }
+        largest = real_max(largest, sum);
+    }
+    for (uint32_t r = 0; r < k->rows; r++) { step[r] /= largest; }
+}
+
+// d_i, steps and inverses of all blocks, for the proximal term in force.
+static void sparse_blocks(const tac_problem *q, tac_solve_work *w)
+{
+    uint32_t small = 0;
+    for (uint32_t i = 0; i < q->blocks; i++) {
+        const uint32_t rows = q->block[i].rows;
+        const real *n = &q->value[w->diagonal[i]];
+        real trace = R(0.0), *inverse = &w->inverse[small];
+        for (uint32_t k = 0; k < rows * rows; k++) { inverse[k] = n[k]; }
+        for (uint32_t r = 0; r < rows; r++) {
+            trace += n[r * (rows + 1)];
+            inverse[r * (rows + 1)] += w->progress.proximal;
+        }
+        w->weight[i] = trace / (real)rows;
+        sparse_invert(inverse, rows);
+        sparse_steps(q, w, i);
+        w->small[i] = small;
+        small += rows * rows;
+    }
+}
+
+#endif
+
+#endif
