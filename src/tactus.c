@@ -60,14 +60,14 @@
 #include "query/names.h"
 // the cone program without a world (TAC_SOLVE)
 #include "program/set.h"
-#include "program/sparse.h"
+#include "program/entries.h"
 #include "program/certificate.h"
 #include "program/sweep.h"
 #include "program/gradient.h"
 #include "program/factor.h"
 #include "program/newton.h"
-#include "program/interior.h"
-#include "program/direct.h"
+#include "program/central.h"
+#include "program/engine.h"
 #include "program/program.h"
 // the roof
 #include "api.h"

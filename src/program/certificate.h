@@ -7,7 +7,7 @@
 #ifndef PROGRAM_CERTIFICATE_H
 #define PROGRAM_CERTIFICATE_H
 
-#include "sparse.h"
+#include "entries.h"
 
 #if TAC_SOLVE
 

@@ -65,7 +65,7 @@ static real gradient_descend(const tac_problem *q, tac_solve_work *w, real lipsc
 {
     for (int k = 0; k < GRADIENT_BACKTRACKS; k++) {
         gradient_project(q, w, w->a, w->b, R(1.0) / lipschitz, w->c);
-        sparse_velocity(q, w, w->c, w->d);
+        entries_velocity(q, w, w->c, w->d);
         const real rise = gradient_dot(q, w, w->c, w->a, w->d, w->b, 0);
         if (!(rise > lipschitz * gradient_dot(q, w, w->c, w->a, w->c, w->a, 1)) ||
             w->progress.spent + q->values > w->progress.budget) {
@@ -89,7 +89,7 @@ static void gradient_extrapolate(const tac_solve_work *w, const tac_problem *q, 
 static void gradient_accelerated(const tac_problem *q, tac_solve_work *w, real tolerance)
 {
     real theta = R(1.0), lipschitz = R(1.0);
-    sparse_velocity(q, w, w->g, w->u);
+    entries_velocity(q, w, w->g, w->u);
     certificate_keep(q, w, w->g, certificate_residual(q, w, w->g, w->u));
     certificate_copy(w, q, w->g, w->a);
     certificate_copy(w, q, w->u, w->b);
@@ -149,13 +149,13 @@ static void gradient_spectral_run(const tac_problem *q, tac_solve_work *w, real 
     real step = R(1.0), longest = GRADIENT_LONGEST, memory[GRADIENT_MEMORY];
     const int exact = w->progress.exact;
     uint32_t count = 0;
-    sparse_velocity(q, w, w->g, w->u);
+    entries_velocity(q, w, w->g, w->u);
     certificate_keep(q, w, w->g, certificate_residual(q, w, w->g, w->u));
     for (int k = 0; k < GRADIENT_MEMORY; k++) { memory[k] = gradient_objective(q, w); }
     while (!gradient_done(q, w, tolerance)) {
         gradient_project(q, w, w->g, w->u, step, w->d);
         for (uint32_t r = 0; r < w->row[q->blocks]; r++) { w->d[r] -= w->g[r]; }
-        sparse_mul(q, w, w->d, w->b);
+        entries_mul(q, w, w->d, w->b);
         const real curvature = gradient_dot(q, w, w->d, NULL, w->b, NULL, 0),
                    slope = gradient_dot(q, w, w->d, NULL, w->u, NULL, 0);
         const real t = exact ? R(1.0) : gradient_search(memory, gradient_objective(q, w), slope, curvature);
@@ -171,7 +171,7 @@ static void gradient_spectral_run(const tac_problem *q, tac_solve_work *w, real 
             step = longest = R(1.0);
         }
         certificate_keep(q, w, w->g, residual);
-        if (lost || ++count % GRADIENT_REFRESH == 0) { sparse_velocity(q, w, w->g, w->u); }
+        if (lost || ++count % GRADIENT_REFRESH == 0) { entries_velocity(q, w, w->g, w->u); }
         memory[count % GRADIENT_MEMORY] = gradient_objective(q, w);
     }
 }
@@ -184,12 +184,12 @@ static void gradient_spectral_run(const tac_problem *q, tac_solve_work *w, real 
 static void gradient_minres(const tac_problem *q, tac_solve_work *w, real tolerance)
 {
     real zaz = R(0.0);
-    sparse_velocity(q, w, w->g, w->u);
+    entries_velocity(q, w, w->g, w->u);
     for (uint32_t fresh = 1;; fresh = 0) {
         certificate_keep(q, w, w->g, certificate_residual(q, w, w->g, w->u));
         if (gradient_done(q, w, tolerance)) { return; }
         for (uint32_t r = 0; r < w->row[q->blocks]; r++) { w->c[r] = -w->step[r] * w->u[r]; }
-        sparse_mul(q, w, w->c, w->d);
+        entries_mul(q, w, w->c, w->d);
         const real next = gradient_dot(q, w, w->c, NULL, w->d, NULL, 0), beta = fresh ? R(0.0) : next / zaz;
         zaz = next;
         for (uint32_t r = 0; r < w->row[q->blocks]; r++) {

@@ -137,7 +137,7 @@ static void newton_fill(const tac_problem *q, tac_solve_work *w, real damping)
 static void newton_still(const tac_problem *q, tac_solve_work *w)
 {
     real left[TAC_BLOCK_ROWS];
-    sparse_mul(q, w, w->d, w->c);
+    entries_mul(q, w, w->d, w->c);
     for (uint32_t k = 0; k < q->blocks; k++) {
         const uint32_t i = w->order[k], row = w->row[i];
         const int slides = newton_slides(q, w, i), rows = q->block[i].rows;
@@ -205,7 +205,7 @@ static real newton_try(const tac_problem *q, tac_solve_work *w, real t)
         for (uint32_t r = 0; r < q->block[i].rows; r++) { a[r] = w->g[w->row[i] + r] + t * w->d[w->row[i] + r]; }
         set_project(&q->block[i], a, SET_PLAIN);
     }
-    sparse_velocity(q, w, w->a, w->b);
+    entries_velocity(q, w, w->a, w->b);
     return certificate_residual(q, w, w->a, w->b);
 }
 

@@ -7,7 +7,7 @@
 #ifndef PROGRAM_PROGRAM_H
 #define PROGRAM_PROGRAM_H
 
-#include "direct.h"
+#include "engine.h"
 
 #if TAC_SOLVE
 
@@ -35,8 +35,8 @@ static tac_status program_may(const tac_problem *q, const tac_solve_options *o, 
         !(o->lambda > R(0.0)) || !(o->lambda <= R(1.0))) {
         return TAC_E_ARG;
     }
-    tac_status status = sparse_index(q, w);
-    if (!status) { status = sparse_check(q, w); }
+    tac_status status = entries_index(q, w);
+    if (!status) { status = entries_check(q, w); }
     if (!status && o->method == TAC_METHOD_MINRES && !program_is_free(q)) { status = TAC_E_ARG; }
     if (!status && o->warm_start && !reals_finite(w->g, q->rows * sizeof w->g[0])) { status = TAC_E_NAN; }
     return status;
@@ -46,7 +46,7 @@ static tac_status program_may(const tac_problem *q, const tac_solve_options *o, 
 static void program_hand_over(const tac_problem *q, tac_solve_work *w)
 {
     certificate_copy(w, q, w->best, w->g);
-    sparse_velocity(q, w, w->g, w->u);
+    entries_velocity(q, w, w->g, w->u);
     w->progress.least = certificate_residual(q, w, w->g, w->u);
 }
 
@@ -54,7 +54,7 @@ static void program_direct(const tac_problem *q, tac_solve_work *w, real toleran
 {
 #if TAC_MAX_SOLVE_FACTOR > 0
     w->report.method = TAC_METHOD_DIRECT;
-    if (direct_solve(q, w, tolerance)) { return; }
+    if (engine_solve(q, w, tolerance)) { return; }
     program_hand_over(q, w);
 #endif
     w->report.method = TAC_METHOD_ACCELERATED;
@@ -71,7 +71,7 @@ static void program_auto(const tac_problem *q, const tac_solve_options *o, tac_s
     const uint64_t budget = p->budget;
     uint64_t direct = 0;
 #if TAC_MAX_SOLVE_FACTOR > 0
-    direct = direct_cost(q, w);
+    direct = engine_cost(q, w);
 #endif
     if (program_is_free(q)) {
         w->report.method = direct ? TAC_METHOD_DIRECT : TAC_METHOD_MINRES;
@@ -128,7 +128,7 @@ static void program_begin(const tac_problem *q, const tac_solve_options *o, tac_
 {
     tac_solve_progress *p = &w->progress;
     real sum = R(0.0);
-    sparse_blocks(q, w);
+    entries_blocks(q, w);
     for (uint32_t i = 0; i < q->blocks; i++) {
         real *g = &w->g[w->row[i]];
         for (int r = 0; r < q->block[i].rows; r++) {
@@ -159,11 +159,11 @@ static void program_least_norm(const tac_problem *q, const tac_solve_options *o,
         p->least = REAL_LARGEST;
         p->stuck = 0;
         p->budget = p->spent + (uint64_t)o->max_passes * q->values;
-        sparse_blocks(q, w);
+        entries_blocks(q, w);
         program_run(q, &tight, w);
     }
     p->proximal = R(0.0);
-    sparse_blocks(q, w);
+    entries_blocks(q, w);
 }
 
 // Numbers multiplied over numbers stored, rounded up; by hand, since not every target divides 64 bits.
@@ -194,7 +194,7 @@ static tac_status program_solve(const tac_problem *q, const tac_solve_options *o
     if (q->blocks > 0) { program_run(q, o, w); }
     if (o->least_norm && q->blocks > 0) { program_least_norm(q, o, w); }
     w->report.passes = program_passes(q, w->progress.spent);
-    sparse_velocity(q, w, w->g, w->u);
+    entries_velocity(q, w, w->g, w->u);
     certificate_finish(q, w);
     const real reached = o->tolerance > R(0.0) ? o->tolerance : R(1024.0) * REAL_EPSILON;
     w->report.status = w->report.residual <= reached ? TAC_OK : TAC_UNCONVERGED;

@@ -27,7 +27,7 @@ static int sweep_done(const tac_problem *q, tac_solve_work *w, real tolerance, r
     }
     if (tolerance > R(0.0) && p->measure <= *ask) {
         *ask = R(0.5) * p->measure;
-        sparse_velocity(q, w, w->g, w->u);
+        entries_velocity(q, w, w->g, w->u);
         if (certificate_residual(q, w, w->g, w->u) <= tolerance) {
             p->stuck = 1;
             return 1;
@@ -56,7 +56,7 @@ static real sweep_relax(const tac_problem *q, tac_solve_work *w, const tac_solve
 
 static void sweep_block_velocity(const tac_problem *q, const tac_solve_work *w, uint32_t i, const real *g, real *u)
 {
-    sparse_row(q, w, i, g, u);
+    entries_row(q, w, i, g, u);
     for (uint32_t r = 0; r < q->block[i].rows; r++) { u[r] += q->block[i].p[r]; }
 }
 
@@ -77,7 +77,7 @@ static real sweep_plain(const tac_problem *q, tac_solve_work *w, const tac_solve
 static real sweep_jacobi(const tac_problem *q, tac_solve_work *w, const tac_solve_options *o)
 {
     real moved = R(0.0);
-    sparse_velocity(q, w, w->g, w->u);
+    entries_velocity(q, w, w->g, w->u);
     for (uint32_t i = 0; i < q->blocks; i++) { moved += sweep_relax(q, w, o, i, &w->u[w->row[i]]); }
     return certificate_relative(w, real_sqrt(moved));
 }

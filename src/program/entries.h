@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
-// sparse.h - a problem's matrix: is it one, where its blocks are, products with it, the small inverses of its diagonal.
+// entries.h - a problem's matrix: is it one, where its blocks are, products with it, the small inverses of its diagonal.
 //   given   a tac_problem
 //   makes   the index part of tac_solve_work; (N x)_i
 //   bound   one pass over the stored numbers; a search of a row for each entry when it is checked
 //   never   trusts an index that it has not checked
-#ifndef PROGRAM_SPARSE_H
-#define PROGRAM_SPARSE_H
+#ifndef PROGRAM_ENTRIES_H
+#define PROGRAM_ENTRIES_H
 
 #include "set.h"
 
 #if TAC_SOLVE
 
-#define SPARSE_ASYMMETRY (R(64.0) * REAL_EPSILON) // of sqrt(N_rr N_cc)
-#define SPARSE_SINGULAR (R(64.0) * REAL_EPSILON)  // of a row's diagonal: what is left of it counts as nothing
+#define ENTRIES_ASYMMETRY (R(64.0) * REAL_EPSILON) // of sqrt(N_rr N_cc)
+#define ENTRIES_SINGULAR (R(64.0) * REAL_EPSILON)  // of a row's diagonal: what is left of it counts as nothing
 
 // Row i of N times x, and the proximal term if there is one. `out` has rows_i numbers.
-static void sparse_row(const tac_problem *q, const tac_solve_work *w, uint32_t i, const real *x, real *out)
+static void entries_row(const tac_problem *q, const tac_solve_work *w, uint32_t i, const real *x, real *out)
 {
     const uint32_t rows = q->block[i].rows;
     const tac_problem_entry *e = &q->entry[w->first[i]], *end = &q->entry[w->first[i + 1]];
@@ -38,16 +38,16 @@ static void sparse_row(const tac_problem *q, const tac_solve_work *w, uint32_t i
 }
 
 // y = N x: one pass.
-static void sparse_mul(const tac_problem *q, tac_solve_work *w, const real *x, real *y)
+static void entries_mul(const tac_problem *q, tac_solve_work *w, const real *x, real *y)
 {
-    for (uint32_t i = 0; i < q->blocks; i++) { sparse_row(q, w, i, x, &y[w->row[i]]); }
+    for (uint32_t i = 0; i < q->blocks; i++) { entries_row(q, w, i, x, &y[w->row[i]]); }
     w->progress.spent += q->values;
 }
 
 // u = N g + p: one pass.
-static void sparse_velocity(const tac_problem *q, tac_solve_work *w, const real *g, real *u)
+static void entries_velocity(const tac_problem *q, tac_solve_work *w, const real *g, real *u)
 {
-    sparse_mul(q, w, g, u);
+    entries_mul(q, w, g, u);
     for (uint32_t i = 0; i < q->blocks; i++) {
         for (uint32_t r = 0; r < q->block[i].rows; r++) { u[w->row[i] + r] += q->block[i].p[r]; }
     }
@@ -56,7 +56,7 @@ static void sparse_velocity(const tac_problem *q, tac_solve_work *w, const real 
 // --------------------------------------------------------------------------------------------------- is it a problem?
 
 // The entry (i, j), or none. Rows are sorted.
-static const tac_problem_entry *sparse_find(const tac_problem *q, const tac_solve_work *w, uint32_t i, uint32_t j)
+static const tac_problem_entry *entries_find(const tac_problem *q, const tac_solve_work *w, uint32_t i, uint32_t j)
 {
     uint32_t lo = w->first[i], hi = w->first[i + 1];
     while (lo < hi) {
@@ -71,7 +71,7 @@ static const tac_problem_entry *sparse_find(const tac_problem *q, const tac_solv
 }
 
 // Rows of blocks, entries of rows. Returns TAC_E_MODEL with report.fault if counts, sets, order or ranges are wrong.
-static tac_status sparse_index(const tac_problem *q, tac_solve_work *w)
+static tac_status entries_index(const tac_problem *q, tac_solve_work *w)
 {
     uint32_t rows = 0, entry = 0;
     if (q->blocks > TAC_MAX_SOLVE_BLOCKS || q->entries > TAC_MAX_SOLVE_ENTRIES || q->values > TAC_MAX_SOLVE_VALUES) {
@@ -99,9 +99,9 @@ static tac_status sparse_index(const tac_problem *q, tac_solve_work *w)
 }
 
 // N_ij against N_ji, and against the diagonals: |N_rc| <= sqrt(N_rr N_cc) in every positive semidefinite matrix.
-static int sparse_entry_valid(const tac_problem *q, const tac_solve_work *w, const tac_problem_entry *e)
+static int entries_entry_valid(const tac_problem *q, const tac_solve_work *w, const tac_problem_entry *e)
 {
-    const tac_problem_entry *f = sparse_find(q, w, e->column, e->row);
+    const tac_problem_entry *f = entries_find(q, w, e->column, e->row);
     if (f == NULL) { return 0; }
     const uint32_t rows = q->block[e->row].rows, columns = q->block[e->column].rows;
     for (uint32_t r = 0; r < rows; r++) {
@@ -109,18 +109,18 @@ static int sparse_entry_valid(const tac_problem *q, const tac_solve_work *w, con
             const real here = q->value[e->value + r * columns + c], there = q->value[f->value + c * rows + r];
             const real size = real_sqrt(q->value[w->diagonal[e->row] + r * rows + r]) *
                               real_sqrt(q->value[w->diagonal[e->column] + c * columns + c]);
-            if (!(real_abs(here - there) <= SPARSE_ASYMMETRY * size)) { return 0; }
+            if (!(real_abs(here - there) <= ENTRIES_ASYMMETRY * size)) { return 0; }
         }
     }
     return 1;
 }
 
 // Every block has its diagonal, positive; N is finite and symmetric.
-static tac_status sparse_check(const tac_problem *q, tac_solve_work *w)
+static tac_status entries_check(const tac_problem *q, tac_solve_work *w)
 {
     for (uint32_t i = 0; i < q->blocks; i++) {
         w->report.fault = i;
-        const tac_problem_entry *e = sparse_find(q, w, i, i);
+        const tac_problem_entry *e = entries_find(q, w, i, i);
         if (e == NULL) { return TAC_E_MODEL; }
         w->diagonal[i] = e->value;
         for (uint32_t r = 0; r < q->block[i].rows; r++) {
@@ -132,7 +132,7 @@ static tac_status sparse_check(const tac_problem *q, tac_solve_work *w)
     if (!reals_finite(q->value, q->values * sizeof q->value[0])) { return TAC_E_NAN; }
     for (const tac_problem_entry *e = q->entry; e < q->entry + q->entries; e++) {
         w->report.fault = e->row;
-        if (!sparse_entry_valid(q, w, e)) { return TAC_E_MODEL; }
+        if (!entries_entry_valid(q, w, e)) { return TAC_E_MODEL; }
     }
     w->report.fault = 0;
     return TAC_OK;
@@ -142,12 +142,12 @@ static tac_status sparse_check(const tac_problem *q, tac_solve_work *w)
 
 // Inverse of a positive semidefinite block, in place, by sweeping one row after the other; a row of which nothing is
 // left counts as held by the others: a generalised inverse.
-static void sparse_invert(real *a, uint32_t n)
+static void entries_invert(real *a, uint32_t n)
 {
     real diagonal[TAC_BLOCK_ROWS];
     for (uint32_t k = 0; k < n; k++) { diagonal[k] = a[k * n + k]; }
     for (uint32_t k = 0; k < n; k++) {
-        const int lost = !(a[k * n + k] > SPARSE_SINGULAR * diagonal[k]);
+        const int lost = !(a[k * n + k] > ENTRIES_SINGULAR * diagonal[k]);
         const real pivot = lost ? R(0.0) : R(1.0) / a[k * n + k];
         for (uint32_t r = 0; r < n; r++) {
             const real factor = a[r * n + k] * pivot;
@@ -165,7 +165,7 @@ static void sparse_invert(real *a, uint32_t n)
 
 // Steps of a projected iteration inside block i: rows scaled to unit diagonal, whose largest eigenvalue is at most the
 // largest absolute row sum; a cone without semi-axes takes the mean of its tangential rows, so that it stays round.
-static void sparse_steps(const tac_problem *q, tac_solve_work *w, uint32_t i)
+static void entries_steps(const tac_problem *q, tac_solve_work *w, uint32_t i)
 {
     const tac_problem_block *k = &q->block[i];
     const real *n = &q->value[w->diagonal[i]];
@@ -181,7 +181,7 @@ static void sparse_steps(const tac_problem *q, tac_solve_work *w, uint32_t i)
 }
 
 // d_i, steps and inverses of all blocks, for the proximal term in force.
-static void sparse_blocks(const tac_problem *q, tac_solve_work *w)
+static void entries_blocks(const tac_problem *q, tac_solve_work *w)
 {
     uint32_t small = 0;
     for (uint32_t i = 0; i < q->blocks; i++) {
@@ -194,8 +194,8 @@ static void sparse_blocks(const tac_problem *q, tac_solve_work *w)
             inverse[r * (rows + 1)] += w->progress.proximal;
         }
         w->weight[i] = trace / (real)rows;
-        sparse_invert(inverse, rows);
-        sparse_steps(q, w, i);
+        entries_invert(inverse, rows);
+        entries_steps(q, w, i);
         w->small[i] = small;
         small += rows * rows;
     }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// interior.h - the cone program from its inside: a primal-dual path with Nesterov and Todd's scaling.
+// central.h - the cone program from its inside: a primal-dual path with Nesterov and Todd's scaling.
 //   given   a problem
 //   makes   impulses inside their sets, near the solution whatever the start
-//   bound   INTERIOR_STEPS factored matrices, the budget
+//   bound   CENTRAL_STEPS factored matrices, the budget
 //   never   leaves the sets; needs a good start
-#ifndef PROGRAM_INTERIOR_H
-#define PROGRAM_INTERIOR_H
+#ifndef PROGRAM_CENTRAL_H
+#define PROGRAM_CENTRAL_H
 
 #include "newton.h"
 
@@ -23,36 +23,36 @@
 // The exact law is no minimum: De Saxce's term of the velocity reached joins p in every step. `coupled` steps know how
 // it changes, N becomes (I + E) N as in newton.h; the others take it as it is, and keep a symmetric matrix.
 
-#define INTERIOR_STEPS 60
-#define INTERIOR_PATIENCE 8                       // steps that bring nothing
-#define INTERIOR_SHY R(0.99)                      // of the way to the rim
-#define INTERIOR_DAMPING (R(16.0) * REAL_EPSILON) // of d, added to the diagonal: N may be singular
-#define INTERIOR_HELD (REAL_LARGEST * R(1e-10))   // on the diagonal of a row that may not move
+#define CENTRAL_STEPS 60
+#define CENTRAL_PATIENCE 8                       // steps that bring nothing
+#define CENTRAL_SHY R(0.99)                      // of the way to the rim
+#define CENTRAL_DAMPING (R(16.0) * REAL_EPSILON) // of d, added to the diagonal: N may be singular
+#define CENTRAL_HELD (REAL_LARGEST * R(1e-10))   // on the diagonal of a row that may not move
 
 // One Lorentz cone of a block: side 0, or side 1 of a box.
-typedef struct interior_view {
+typedef struct central_view {
     int n; // rows, 0 if there is no such cone
     real s[TAC_BLOCK_ROWS], x[TAC_BLOCK_ROWS], z[TAC_BLOCK_ROWS], v[TAC_BLOCK_ROWS], b;
-} interior_view;
+} central_view;
 
-static real *interior_dual(tac_solve_work *w, int side)
+static real *central_dual(tac_solve_work *w, int side)
 {
     return side ? w->d : w->dual;
 }
 
 // Change of the dual.
-static real *interior_change(tac_solve_work *w, int side)
+static real *central_change(tac_solve_work *w, int side)
 {
     return side ? w->previous : w->c;
 }
 
 // Rows that may not move: tangential ones of a cone without friction, a box without width.
-static int interior_holds(const tac_problem_block *k, uint32_t r)
+static int central_holds(const tac_problem_block *k, uint32_t r)
 {
     return k->set == TAC_SET_BOX ? !(k->lo < k->hi) : set_is_cone(k) && r > 0 && !(k->mu > R(0.0));
 }
 
-static real interior_dot(const real *a, const real *b, int n)
+static real central_dot(const real *a, const real *b, int n)
 {
     real sum = R(0.0);
     for (int r = 0; r < n; r++) { sum += a[r] * b[r]; }
@@ -60,7 +60,7 @@ static real interior_dot(const real *a, const real *b, int n)
 }
 
 // x'J x as a product: near the rim the difference of squares would be rounding.
-static real interior_det(const real *x, int n)
+static real central_det(const real *x, int n)
 {
     real t = R(0.0);
     for (int r = 1; r < n; r++) { t += x[r] * x[r]; }
@@ -69,13 +69,13 @@ static real interior_det(const real *x, int n)
 }
 
 // S and x of block i.
-static void interior_look(const tac_problem_block *k, const real *g, int side, interior_view *c)
+static void central_look(const tac_problem_block *k, const real *g, int side, central_view *c)
 {
     c->n = 0;
     c->s[0] = side ? R(-1.0) : R(1.0);
     if (k->set == TAC_SET_BOX) {
         const real edge = side ? k->hi : k->lo;
-        c->n = real_finite(edge) && !interior_holds(k, 0);
+        c->n = real_finite(edge) && !central_holds(k, 0);
         c->x[0] = side ? edge - g[0] : g[0] - edge;
     } else if (side == 0 && k->set != TAC_SET_FREE) {
         const int round = set_is_cone(k) && k->mu > R(0.0);
@@ -87,14 +87,14 @@ static void interior_look(const tac_problem_block *k, const real *g, int side, i
 }
 
 // The whole view, scaling included.
-static void interior_see(const tac_problem *q, tac_solve_work *w, uint32_t i, int side, interior_view *c)
+static void central_see(const tac_problem *q, tac_solve_work *w, uint32_t i, int side, central_view *c)
 {
-    interior_look(&q->block[i], &w->g[w->row[i]], side, c);
+    central_look(&q->block[i], &w->g[w->row[i]], side, c);
     if (c->n == 0) { return; }
-    const real *y = &interior_dual(w, side)[w->row[i]];
+    const real *y = &central_dual(w, side)[w->row[i]];
     for (int r = 0; r < c->n; r++) { c->z[r] = y[r] / c->s[r]; }
-    const real xj = real_sqrt(interior_det(c->x, c->n)), zj = real_sqrt(interior_det(c->z, c->n));
-    const real twice = R(2.0) * real_sqrt((R(1.0) + interior_dot(c->x, c->z, c->n) / xj / zj) * R(0.5));
+    const real xj = real_sqrt(central_det(c->x, c->n)), zj = real_sqrt(central_det(c->z, c->n));
+    const real twice = R(2.0) * real_sqrt((R(1.0) + central_dot(c->x, c->z, c->n) / xj / zj) * R(0.5));
     for (int r = 0; r < c->n; r++) { c->v[r] = (c->x[r] / xj + (r == 0 ? c->z[r] : -c->z[r]) / zj) / twice; }
     c->v[0] += R(1.0);
     const real root = real_sqrt(R(2.0) * c->v[0]);
@@ -103,7 +103,7 @@ static void interior_see(const tac_problem *q, tac_solve_work *w, uint32_t i, in
 }
 
 // out = W a or W^-1 a; W^-1 = (2 Jv (Jv)' - J)/b.
-static void interior_scale(const interior_view *c, int inverse, const real *a, real *out)
+static void central_scale(const central_view *c, int inverse, const real *a, real *out)
 {
     real dot = R(0.0);
     for (int r = 0; r < c->n; r++) { dot += (inverse && r > 0 ? -c->v[r] : c->v[r]) * a[r]; }
@@ -115,29 +115,29 @@ static void interior_scale(const interior_view *c, int inverse, const real *a, r
 }
 
 // out += a o b
-static void interior_product(const real *a, const real *b, int n, real *out)
+static void central_product(const real *a, const real *b, int n, real *out)
 {
-    out[0] += interior_dot(a, b, n);
+    out[0] += central_dot(a, b, n);
     for (int r = 1; r < n; r++) { out[r] += a[0] * b[r] + b[0] * a[r]; }
 }
 
 // out = l \ a
-static void interior_divide(const real *l, const real *a, int n, real *out)
+static void central_divide(const real *l, const real *a, int n, real *out)
 {
     real t = R(0.0);
     for (int r = 1; r < n; r++) { t += l[r] * a[r]; }
-    out[0] = (l[0] * a[0] - t) / interior_det(l, n);
+    out[0] = (l[0] * a[0] - t) / central_det(l, n);
     for (int r = 1; r < n; r++) { out[r] = (a[r] - out[0] * l[r]) / l[0]; }
 }
 
 // The longest step t <= limit with x + t dx in L: the first root of |x + t dx|_J^2 = c + 2 b t + a t^2.
-static real interior_reach(const real *x, const real *dx, int n, real limit)
+static real central_reach(const real *x, const real *dx, int n, real limit)
 {
     if (dx[0] < R(0.0)) { limit = real_min(limit, -x[0] / dx[0]); }
     if (n == 1) { return limit; }
-    const real b = x[0] * dx[0] - interior_dot(&x[1], &dx[1], n - 1),
-               a = dx[0] * dx[0] - interior_dot(&dx[1], &dx[1], n - 1);
-    const real c = interior_det(x, n), square = b * b - a * c;
+    const real b = x[0] * dx[0] - central_dot(&x[1], &dx[1], n - 1),
+               a = dx[0] * dx[0] - central_dot(&dx[1], &dx[1], n - 1);
+    const real c = central_det(x, n), square = b * b - a * c;
     if (square < R(0.0)) { return limit; }
     const real root = real_sqrt(square), far = b >= R(0.0) ? -(b + root) : root - b;
     if (far / a > R(0.0)) { limit = real_min(limit, far / a); }
@@ -149,10 +149,10 @@ static real interior_reach(const real *x, const real *dx, int n, real limit)
 // step
 
 // g well inside the sets, y well inside the dual ones: velocities of the size of p, impulses that make such velocities.
-static void interior_start(const tac_problem *q, tac_solve_work *w)
+static void central_start(const tac_problem *q, tac_solve_work *w)
 {
     real top = R(0.0);
-    interior_view c;
+    central_view c;
     for (uint32_t i = 0; i < q->blocks; i++) {
         for (int r = 0; r < q->block[i].rows; r++) { top = real_max(top, real_abs(q->block[i].p[r])); }
     }
@@ -171,29 +171,29 @@ static void interior_start(const tac_problem *q, tac_solve_work *w)
             w->g[row] = size;
         }
         for (int side = 0; side < 2; side++) {
-            interior_look(k, &w->g[row], side, &c);
-            if (c.n) { interior_dual(w, side)[row] = side ? -top : top; }
+            central_look(k, &w->g[row], side, &c);
+            if (c.n) { central_dual(w, side)[row] = side ? -top : top; }
         }
     }
 }
 
 // u = N g + p, a = u (+ De Saxce) - y. Returns m, the mean of x.z.
-static real interior_defect(const tac_problem *q, tac_solve_work *w)
+static real central_defect(const tac_problem *q, tac_solve_work *w)
 {
     real sum = R(0.0);
     uint32_t cones = 0;
-    interior_view c;
-    sparse_velocity(q, w, w->g, w->u);
+    central_view c;
+    entries_velocity(q, w, w->g, w->u);
     for (uint32_t i = 0; i < q->blocks; i++) {
         const tac_problem_block *k = &q->block[i];
         const uint32_t row = w->row[i];
         for (uint32_t r = 0; r < k->rows; r++) {
-            w->a[row + r] = interior_holds(k, r) ? R(0.0) : w->u[row + r] - w->dual[row + r] - w->d[row + r];
+            w->a[row + r] = central_holds(k, r) ? R(0.0) : w->u[row + r] - w->dual[row + r] - w->d[row + r];
         }
         if (w->progress.exact) { w->a[row] += set_lift(k, &w->u[row]); }
         for (int side = 0; side < 2; side++) {
-            interior_look(k, &w->g[row], side, &c);
-            for (int r = 0; r < c.n; r++) { sum += c.x[r] * interior_dual(w, side)[row + (uint32_t)r] / c.s[r]; }
+            central_look(k, &w->g[row], side, &c);
+            for (int r = 0; r < c.n; r++) { sum += c.x[r] * central_dual(w, side)[row + (uint32_t)r] / c.s[r]; }
             cones += c.n > 0;
         }
     }
@@ -201,31 +201,31 @@ static real interior_defect(const tac_problem *q, tac_solve_work *w)
 }
 
 // A += S W^-2 S and what keeps A regular, for block i.
-static void interior_diagonal(const tac_problem *q, tac_solve_work *w, uint32_t i, int coupled)
+static void central_diagonal(const tac_problem *q, tac_solve_work *w, uint32_t i, int coupled)
 {
     const tac_problem_block *k = &q->block[i];
     const uint32_t at = w->reduced[w->place[i]];
-    interior_view c;
+    central_view c;
     real column[TAC_BLOCK_ROWS], once[TAC_BLOCK_ROWS];
     for (int side = 0; side < 2; side++) {
-        interior_see(q, w, i, side, &c);
+        central_see(q, w, i, side, &c);
         for (int m = 0; m < c.n; m++) {
             for (int r = 0; r < c.n; r++) { column[r] = r == m ? c.s[m] : R(0.0); }
-            interior_scale(&c, 1, column, once);
-            interior_scale(&c, 1, once, column);
+            central_scale(&c, 1, column, once);
+            central_scale(&c, 1, once, column);
             for (int r = coupled ? 0 : m; r < c.n; r++) {
                 factor_add(w, at + (uint32_t)r, at + (uint32_t)m, c.s[r] * column[r]);
             }
         }
     }
-    const real damping = w->progress.proximal + INTERIOR_DAMPING * w->weight[i];
+    const real damping = w->progress.proximal + CENTRAL_DAMPING * w->weight[i];
     for (uint32_t r = 0; r < k->rows; r++) {
-        factor_add(w, at + r, at + r, interior_holds(k, r) ? INTERIOR_HELD : damping);
+        factor_add(w, at + r, at + r, central_holds(k, r) ? CENTRAL_HELD : damping);
     }
 }
 
 // A += (I + E) N_ij for one stored block; of a symmetric A the lower triangle.
-static void interior_entry(const tac_problem *q, tac_solve_work *w, const tac_problem_entry *e, int coupled)
+static void central_entry(const tac_problem *q, tac_solve_work *w, const tac_problem_entry *e, int coupled)
 {
     const tac_problem_block *k = &q->block[e->row];
     const uint32_t row = w->reduced[w->place[e->row]], column = w->reduced[w->place[e->column]];
@@ -242,49 +242,49 @@ static void interior_entry(const tac_problem *q, tac_solve_work *w, const tac_pr
 }
 
 // (I + E) N + S W^-2 S, factored. Returns 0 if the tables are too small.
-static int interior_matrix(const tac_problem *q, tac_solve_work *w, int coupled)
+static int central_matrix(const tac_problem *q, tac_solve_work *w, int coupled)
 {
     for (uint32_t k = 0; k < q->blocks; k++) { w->reduced[k + 1] = q->block[w->order[k]].rows; }
     if (!factor_profile(q, w)) { return 0; }
-    for (const tac_problem_entry *e = q->entry; e < q->entry + q->entries; e++) { interior_entry(q, w, e, coupled); }
-    for (uint32_t i = 0; i < q->blocks; i++) { interior_diagonal(q, w, i, coupled); }
+    for (const tac_problem_entry *e = q->entry; e < q->entry + q->entries; e++) { central_entry(q, w, e, coupled); }
+    for (uint32_t i = 0; i < q->blocks; i++) { central_diagonal(q, w, i, coupled); }
     factor_decompose(w, w->reduced[q->blocks], !coupled);
     return 1;
 }
 
 // W^-1 q for the centre m; with the corrector's product of the step dg, dy where `correct`.
-static void interior_aim(const interior_view *c, real m, int correct, const real *dg, const real *dy, real *aim)
+static void central_aim(const central_view *c, real m, int correct, const real *dg, const real *dy, real *aim)
 {
     real dx[TAC_BLOCK_ROWS], dz[TAC_BLOCK_ROWS], l[TAC_BLOCK_ROWS], sum[TAC_BLOCK_ROWS];
     for (int r = 0; r < c->n; r++) { sum[r] = R(0.0); }
-    interior_scale(c, 0, c->z, l);
+    central_scale(c, 0, c->z, l);
     if (correct) {
         for (int r = 0; r < c->n; r++) {
             dz[r] = c->s[r] * dg[r];
             aim[r] = dy[r] / c->s[r];
         }
-        interior_scale(c, 1, dz, dx);
-        interior_scale(c, 0, aim, dz);
-        interior_product(dx, dz, c->n, sum);
+        central_scale(c, 1, dz, dx);
+        central_scale(c, 0, aim, dz);
+        central_product(dx, dz, c->n, sum);
     }
-    interior_product(l, l, c->n, sum);
+    central_product(l, l, c->n, sum);
     for (int r = 0; r < c->n; r++) { sum[r] = (r == 0 ? m : R(0.0)) - sum[r]; }
-    interior_divide(l, sum, c->n, dx);
-    interior_scale(c, 1, dx, aim);
+    central_divide(l, sum, c->n, dx);
+    central_scale(c, 1, dx, aim);
 }
 
 // S W^-1 q of every cone joins the right-hand side and waits in the place of the dual's change.
-static void interior_aims(const tac_problem *q, tac_solve_work *w, real m, int correct)
+static void central_aims(const tac_problem *q, tac_solve_work *w, real m, int correct)
 {
-    interior_view c;
+    central_view c;
     real aim[TAC_BLOCK_ROWS];
     for (uint32_t i = 0; i < q->blocks; i++) {
         const uint32_t row = w->row[i], at = w->reduced[w->place[i]];
         for (uint32_t r = 0; r < q->block[i].rows; r++) { w->rhs[at + r] = -w->a[row + r]; }
         for (int side = 0; side < 2; side++) {
-            real *change = &interior_change(w, side)[row];
-            interior_see(q, w, i, side, &c);
-            if (c.n) { interior_aim(&c, m, correct, &w->b[row], change, aim); }
+            real *change = &central_change(w, side)[row];
+            central_see(q, w, i, side, &c);
+            if (c.n) { central_aim(&c, m, correct, &w->b[row], change, aim); }
             for (int r = 0; r < c.n; r++) {
                 change[r] = c.s[r] * aim[r];
                 w->rhs[at + (uint32_t)r] += change[r];
@@ -294,43 +294,43 @@ static void interior_aims(const tac_problem *q, tac_solve_work *w, real m, int c
 }
 
 // dg to b[], dy to its place. Returns how much of the step may be taken.
-static real interior_direction(const tac_problem *q, tac_solve_work *w, real m, int correct)
+static real central_direction(const tac_problem *q, tac_solve_work *w, real m, int correct)
 {
-    real reach = R(1.0) / INTERIOR_SHY, dx[TAC_BLOCK_ROWS], dz[TAC_BLOCK_ROWS];
-    interior_view c;
-    interior_aims(q, w, m, correct);
+    real reach = R(1.0) / CENTRAL_SHY, dx[TAC_BLOCK_ROWS], dz[TAC_BLOCK_ROWS];
+    central_view c;
+    central_aims(q, w, m, correct);
     factor_solve(w, w->reduced[q->blocks], w->rhs);
     for (uint32_t i = 0; i < q->blocks; i++) {
         const uint32_t row = w->row[i], at = w->reduced[w->place[i]];
         for (uint32_t r = 0; r < q->block[i].rows; r++) { w->b[row + r] = w->rhs[at + r]; }
         for (int side = 0; side < 2; side++) {
-            real *change = &interior_change(w, side)[row];
-            interior_see(q, w, i, side, &c);
+            real *change = &central_change(w, side)[row];
+            central_see(q, w, i, side, &c);
             if (c.n == 0) { continue; }
             for (int r = 0; r < c.n; r++) { dx[r] = c.s[r] * w->b[row + (uint32_t)r]; }
-            reach = interior_reach(c.x, dx, c.n, reach);
-            interior_scale(&c, 1, dx, dz);
-            interior_scale(&c, 1, dz, dx);
+            reach = central_reach(c.x, dx, c.n, reach);
+            central_scale(&c, 1, dx, dz);
+            central_scale(&c, 1, dz, dx);
             for (int r = 0; r < c.n; r++) {
                 change[r] -= c.s[r] * dx[r];
                 dz[r] = change[r] / c.s[r];
             }
-            reach = interior_reach(c.z, dz, c.n, reach);
+            reach = central_reach(c.z, dz, c.n, reach);
         }
     }
-    return real_min(R(1.0), INTERIOR_SHY * reach);
+    return real_min(R(1.0), CENTRAL_SHY * reach);
 }
 
 // g += t dg, y += t dy
-static void interior_move(const tac_problem *q, tac_solve_work *w, real t)
+static void central_move(const tac_problem *q, tac_solve_work *w, real t)
 {
-    interior_view c;
+    central_view c;
     for (uint32_t i = 0; i < q->blocks; i++) {
         const uint32_t row = w->row[i];
         for (int side = 0; side < 2; side++) {
-            interior_look(&q->block[i], &w->g[row], side, &c);
+            central_look(&q->block[i], &w->g[row], side, &c);
             for (int r = 0; r < c.n; r++) {
-                interior_dual(w, side)[row + (uint32_t)r] += t * interior_change(w, side)[row + (uint32_t)r];
+                central_dual(w, side)[row + (uint32_t)r] += t * central_change(w, side)[row + (uint32_t)r];
             }
         }
         for (uint32_t r = row; r < row + q->block[i].rows; r++) { w->g[r] += t * w->b[r]; }
@@ -339,22 +339,22 @@ static void interior_move(const tac_problem *q, tac_solve_work *w, real t)
 
 // Follows the path from its wide end, until the tolerance, the budget or rounding ends it; its best iterate is then in
 // g[]. `coupled` is for the exact law only. Returns 0 if the tables are too small.
-static int interior_solve(const tac_problem *q, tac_solve_work *w, real tolerance, int coupled)
+static int central_solve(const tac_problem *q, tac_solve_work *w, real tolerance, int coupled)
 {
     tac_solve_progress *p = &w->progress;
     real least = REAL_LARGEST;
-    interior_start(q, w);
-    for (int step = 0, idle = 0; step < INTERIOR_STEPS && idle < INTERIOR_PATIENCE && p->spent < p->budget; step++) {
-        const real m = interior_defect(q, w), residual = certificate_residual(q, w, w->g, w->u);
+    central_start(q, w);
+    for (int step = 0, idle = 0; step < CENTRAL_STEPS && idle < CENTRAL_PATIENCE && p->spent < p->budget; step++) {
+        const real m = central_defect(q, w), residual = certificate_residual(q, w, w->g, w->u);
         if (!real_finite(residual)) { break; }
         certificate_keep(q, w, w->g, residual);
-        idle = residual < INTERIOR_SHY * least ? 0 : idle + 1;
+        idle = residual < CENTRAL_SHY * least ? 0 : idle + 1;
         if (residual < least) { certificate_copy(w, q, w->g, w->basis); }
         least = real_min(least, residual);
         if (residual <= tolerance || !(m > R(0.0))) { break; }
-        if (!interior_matrix(q, w, coupled)) { return 0; }
-        const real rest = R(1.0) - interior_direction(q, w, R(0.0), 0);
-        interior_move(q, w, interior_direction(q, w, rest * rest * rest * m, 1));
+        if (!central_matrix(q, w, coupled)) { return 0; }
+        const real rest = R(1.0) - central_direction(q, w, R(0.0), 0);
+        central_move(q, w, central_direction(q, w, rest * rest * rest * m, 1));
         w->report.iterations++;
     }
     certificate_copy(w, q, least < REAL_LARGEST ? w->basis : w->best, w->g);
