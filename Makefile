@@ -139,7 +139,11 @@ build/bench/broad: tests/bench/broad.c tests/tap.c port/posix/port.c $(KERNEL)
 	@mkdir -p $(@D)
 	@$(call compile,gcc-O2-32) $(filter tests/% port/%,$^) -o $@
 
+bench-solvers: tools-bench ## residual against cost of every method on the measured contact problems of TACTUS_DATA
+	@$(MAKE) -s -j2 tactus
+	@tests/bench/solvers
+
 clean: ## remove build/
 	rm -rf build
 
-.PHONY: help tactus boards firmware board-tests board-firmware board-broad test test-programs test-host house demo figures-kernel bench-broad clean
+.PHONY: help tactus boards firmware board-tests board-firmware board-broad test test-programs test-host house demo figures-kernel bench-broad bench-solvers clean
