@@ -9,7 +9,7 @@
 #include "markers.h"
 #include "tap.h"
 
-enum { BUDGET = 1000 };
+enum { BUDGET = 10000 };
 
 static tac_solve_work w;
 
@@ -22,7 +22,7 @@ static void solve(uint8_t method, const char *name)
     o.tolerance = (tac_real)1e-4;
     o.max_passes = BUDGET;
     const tac_status status = tac_solve(&problem, &o, &w);
-    tap_note(tap_joined(name, status == TAC_OK ? " reached in passes" : " not reached in passes"), w.report.passes);
+    tap_note(tap_joined(name, status == TAC_OK ? "reached in passes" : "not reached in passes"), w.report.passes);
 }
 
 #define SOLVER(name, method)                                                                                           \
