@@ -165,8 +165,12 @@ build/figures-geometry-%: tests/figures/geometry.c tests/tap.c port/posix/port.c
 	@mkdir -p $(@D)
 	@$(call compile,gcc-O2-$*) $(FIGURES_GEOMETRY) $(filter %.c,$^) -o $@
 
+bench-solvers: tools-bench ## residual against cost of every method on the measured contact problems of TACTUS_DATA
+	@$(MAKE) -s -j2 tactus
+	@tests/bench/solvers
+
 clean: ## remove build/
 	rm -rf build
 
 .PHONY: help tactus boards firmware board-tests board-broad board-pairs board-firmware test test-programs test-host fuzz house demo figures-kernel \
-	figures-geometry bench-broad bench-pairs clean
+	figures-geometry bench-broad bench-pairs bench-solvers clean

@@ -14,23 +14,30 @@
 #define ENTRIES_ASYMMETRY (R(64.0) * REAL_EPSILON) // of sqrt(N_rr N_cc)
 #define ENTRIES_SINGULAR (R(64.0) * REAL_EPSILON)  // of a row's diagonal: what is left of it counts as nothing
 
-// Row i of N times x, and the proximal term if there is one. `out` has rows_i numbers.
+// Row i of N times x, and the proximal term if there is one. `out` has rows_i numbers; three of them are summed in
+// registers.
 static void entries_row(const tac_problem *q, const tac_solve_work *w, uint32_t i, const real *x, real *out)
 {
-    const uint32_t rows = q->block[i].rows;
+    const uint32_t rows = w->row[i + 1] - w->row[i];
     const tac_problem_entry *e = &q->entry[w->first[i]], *end = &q->entry[w->first[i + 1]];
-    const real *own = &x[w->row[i]];
-    for (uint32_t r = 0; r < rows; r++) { out[r] = w->progress.proximal * own[r]; }
+    const real *own = &x[w->row[i]], proximal = w->progress.proximal;
+    for (uint32_t r = 0; r < rows; r++) { out[r] = proximal * own[r]; }
+    if (rows == 3) {
+        real a = out[0], b = out[1], c = out[2];
+        for (; e < end && w->row[e->column + 1] - w->row[e->column] == 3; e++) {
+            const real *n = &q->value[e->value], *xj = &x[w->row[e->column]];
+            const real x0 = xj[0], x1 = xj[1], x2 = xj[2];
+            a += n[0] * x0 + n[1] * x1 + n[2] * x2;
+            b += n[3] * x0 + n[4] * x1 + n[5] * x2;
+            c += n[6] * x0 + n[7] * x1 + n[8] * x2;
+        }
+        out[0] = a;
+        out[1] = b;
+        out[2] = c;
+    }
     for (; e < end; e++) {
         const real *n = &q->value[e->value], *xj = &x[w->row[e->column]];
-        const uint32_t columns = q->block[e->column].rows;
-        if (rows == 3 && columns == 3) {
-            const real x0 = xj[0], x1 = xj[1], x2 = xj[2];
-            out[0] += n[0] * x0 + n[1] * x1 + n[2] * x2;
-            out[1] += n[3] * x0 + n[4] * x1 + n[5] * x2;
-            out[2] += n[6] * x0 + n[7] * x1 + n[8] * x2;
-            continue;
-        }
+        const uint32_t columns = w->row[e->column + 1] - w->row[e->column];
         for (uint32_t r = 0; r < rows; r++) {
             for (uint32_t c = 0; c < columns; c++) { out[r] += *n++ * xj[c]; }
         }
@@ -98,18 +105,18 @@ static tac_status entries_index(const tac_problem *q, tac_solve_work *w)
     return entry == q->entries && rows == q->rows ? TAC_OK : TAC_E_MODEL;
 }
 
-// N_ij against N_ji, and against the diagonals: |N_rc| <= sqrt(N_rr N_cc) in every positive semidefinite matrix.
+// N_ij against N_ji, and against the diagonals: |N_rc| <= sqrt(N_rr N_cc) in every positive semidefinite matrix. The
+// roots of the diagonal are in a[]. What is below the diagonal is compared from above.
 static int entries_entry_valid(const tac_problem *q, const tac_solve_work *w, const tac_problem_entry *e)
 {
     const tac_problem_entry *f = entries_find(q, w, e->column, e->row);
     if (f == NULL) { return 0; }
     const uint32_t rows = q->block[e->row].rows, columns = q->block[e->column].rows;
-    for (uint32_t r = 0; r < rows; r++) {
+    const real *here = &q->value[e->value], *there = &q->value[f->value];
+    for (uint32_t r = 0; r < rows && e->row <= e->column; r++) {
+        const real size = ENTRIES_ASYMMETRY * w->a[w->row[e->row] + r];
         for (uint32_t c = 0; c < columns; c++) {
-            const real here = q->value[e->value + r * columns + c], there = q->value[f->value + c * rows + r];
-            const real size = real_sqrt(q->value[w->diagonal[e->row] + r * rows + r]) *
-                              real_sqrt(q->value[w->diagonal[e->column] + c * columns + c]);
-            if (!(real_abs(here - there) <= ENTRIES_ASYMMETRY * size)) { return 0; }
+            if (!(real_abs(*here++ - there[c * rows + r]) <= size * w->a[w->row[e->column] + c])) { return 0; }
         }
     }
     return 1;
@@ -127,6 +134,7 @@ static tac_status entries_check(const tac_problem *q, tac_solve_work *w)
             const real d = q->value[e->value + r * (q->block[i].rows + 1u)];
             if (!real_finite(d)) { return TAC_E_NAN; }
             if (!(d > R(0.0))) { return TAC_E_MODEL; }
+            w->a[w->row[i] + r] = real_sqrt(d);
         }
     }
     if (!reals_finite(q->value, q->values * sizeof q->value[0])) { return TAC_E_NAN; }
@@ -169,13 +177,14 @@ static void entries_steps(const tac_problem *q, tac_solve_work *w, uint32_t i)
 {
     const tac_problem_block *k = &q->block[i];
     const real *n = &q->value[w->diagonal[i]];
-    real *step = &w->step[w->row[i]], largest = R(0.0);
+    real *step = &w->step[w->row[i]], root[TAC_BLOCK_ROWS], largest = R(0.0);
     for (uint32_t r = 0; r < k->rows; r++) { step[r] = R(1.0) / (n[r * (k->rows + 1u)] + w->progress.proximal); }
     if (k->set == TAC_SET_CONE) { step[1] = step[2] = R(2.0) / (R(1.0) / step[1] + R(1.0) / step[2]); }
+    for (uint32_t r = 0; r < k->rows; r++) { root[r] = real_sqrt(step[r]); }
     for (uint32_t r = 0; r < k->rows; r++) {
-        real sum = w->progress.proximal * step[r];
-        for (uint32_t c = 0; c < k->rows; c++) { sum += real_sqrt(step[r] * step[c]) * real_abs(n[r * k->rows + c]); }
-        largest = real_max(largest, sum);
+        real sum = R(0.0);
+        for (uint32_t c = 0; c < k->rows; c++) { sum += root[c] * real_abs(*n++); }
+        largest = real_max(largest, root[r] * sum + w->progress.proximal * step[r]);
     }
     for (uint32_t r = 0; r < k->rows; r++) { step[r] /= largest; }
 }

@@ -13,8 +13,7 @@
 
 #define FACTOR_LOST (R(4.0) * REAL_EPSILON) // of a row's diagonal: a pivot below this is rounding
 
-// ----------------------------------------------------------------------------------------------------------------
-// order
+// --------------------------------------------------------------------------------------------------------------- order
 
 static uint32_t factor_degree(const tac_solve_work *w, uint32_t i)
 {
@@ -63,16 +62,11 @@ static void factor_order(const tac_problem *q, tac_solve_work *w)
         for (uint32_t k = count; k < end; k++) { w->place[w->order[k]] = TAC_NONE; }
         count = factor_spread(q, w, far, count);
     }
-    for (uint32_t k = 0; k < count / 2; k++) {
-        const uint16_t swap = w->order[k];
-        w->order[k] = w->order[count - 1 - k];
-        w->order[count - 1 - k] = swap;
-    }
-    for (uint32_t k = 0; k < count; k++) { w->place[w->order[k]] = (uint16_t)k; }
+    for (uint32_t k = 0; k < count; k++) { w->place[w->order[k]] = (uint16_t)(count - 1 - k); }
+    for (uint32_t i = 0; i < q->blocks; i++) { w->order[w->place[i]] = (uint16_t)i; }
 }
 
-// --------------------------------------------------------------------------------------------------------------
-// profile
+// ------------------------------------------------------------------------------------------------------------- profile
 
 // reduced[k + 1] holds how many rows the k-th block has; becomes where they end. Clears the profile. Returns 0 if it
 // finds no room.

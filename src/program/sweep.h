@@ -104,8 +104,40 @@ static void sweep_small(const real *m, int n, real scale, const real *x, real *y
     }
 }
 
-// Block i alone, the others held: u belongs to g. Sticking, g - N_ii^-1 u, is tried first, else a few projected steps
-// in the scaled metric follow the local velocity u + N_ii (x - g). With one row clamping is exact. g becomes x.
+// The metric in which an inner step is small: |x|^2 = sum x_r^2 / step_r.
+#define SWEEP_SMALL R(0.05) // of the first step, squared: the rest is left to the next sweep
+
+static vec3 sweep_mul(const real *m, vec3 a)
+{
+    return v3(m[0] * a.x + m[1] * a.y + m[2] * a.z, m[3] * a.x + m[4] * a.y + m[5] * a.z,
+              m[6] * a.x + m[7] * a.y + m[8] * a.z);
+}
+
+// A contact of three rows alone, as solve/accelerated.h has it: u belongs to g. Sticking, g - N_ii^-1 u, is tried
+// first; else a few projected steps in the scaled metric follow the local velocity u + N_ii (x - g), fewer if they get
+// small.
+static vec3 sweep_contact(const tac_problem *q, const tac_solve_work *w, uint32_t i, vec3 g, vec3 u)
+{
+    const real mu = q->block[i].mu, *n = &q->value[w->diagonal[i]], *step = &w->step[w->row[i]];
+    const real step_n = step[0], step_t = step[1], proximal = w->progress.proximal;
+    vec3 x = v3_sub(g, sweep_mul(&w->inverse[w->small[i]], u));
+    if (cone_contains(x, mu)) { return x; }
+
+    real enough = R(0.0);
+    for (int inner = 0; inner < SWEEP_INNER; inner++) {
+        const vec3 aim = cone_velocity(u, mu, w->progress.exact);
+        x = cone_project(v3(g.x - step_n * aim.x, g.y - step_t * aim.y, g.z - step_t * aim.z), mu, step_n, step_t);
+        const vec3 change = v3_sub(x, g);
+        g = x;
+        const real moved = step_t * change.x * change.x + step_n * (change.y * change.y + change.z * change.z);
+        if (inner == 0) { enough = SWEEP_SMALL * moved; }
+        if (moved <= enough) { break; }
+        u = v3_add(u, v3_madd(sweep_mul(n, change), proximal, change));
+    }
+    return g;
+}
+
+// The same for any block; with one row clamping is exact. g becomes what solves it, u is used up.
 static void sweep_local(const tac_problem *q, const tac_solve_work *w, uint32_t i, real *g, real *u)
 {
     const tac_problem_block *k = &q->block[i];
@@ -136,6 +168,32 @@ static void sweep_local(const tac_problem *q, const tac_solve_work *w, uint32_t 
     }
 }
 
+// Solves block i for itself from g[]; returns |d dg|^2, and adds to *turn what turns against the way from x_k.
+static real sweep_visit(const tac_problem *q, tac_solve_work *w, uint32_t i, real *turn)
+{
+    const int rows = q->block[i].rows;
+    const real d = w->weight[i], *last = &w->previous[w->row[i]];
+    real *g = &w->g[w->row[i]], u[TAC_BLOCK_ROWS], y[TAC_BLOCK_ROWS], moved = R(0.0);
+    sweep_block_velocity(q, w, i, w->g, u);
+    if (q->block[i].set == TAC_SET_CONE) {
+        const vec3 from = v3(g[0], g[1], g[2]), to = sweep_contact(q, w, i, from, v3(u[0], u[1], u[2]));
+        const vec3 change = v3_sub(to, from);
+        *turn -= d * v3_dot(change, v3(to.x - last[0], to.y - last[1], to.z - last[2]));
+        g[0] = to.x;
+        g[1] = to.y;
+        g[2] = to.z;
+        return d * d * v3_dot(change, change);
+    }
+    for (int r = 0; r < rows; r++) { y[r] = g[r]; }
+    sweep_local(q, w, i, g, u);
+    for (int r = 0; r < rows; r++) {
+        const real change = d * (g[r] - y[r]);
+        moved += change * change;
+        *turn -= change * (g[r] - last[r]);
+    }
+    return moved;
+}
+
 // y = x_k + beta (x_k - x_k-1), which may leave the sets; g becomes y.
 static void sweep_extrapolate(const tac_problem *q, tac_solve_work *w)
 {
@@ -152,21 +210,9 @@ static void sweep_extrapolate(const tac_problem *q, tac_solve_work *w)
 static real sweep_accelerated(const tac_problem *q, tac_solve_work *w)
 {
     tac_solve_progress *p = &w->progress;
-    real moved = R(0.0), turn = R(0.0), u[TAC_BLOCK_ROWS], y[TAC_BLOCK_ROWS];
+    real moved = R(0.0), turn = R(0.0);
     sweep_extrapolate(q, w);
-    for (uint32_t i = 0; i < q->blocks; i++) {
-        real *g = &w->g[w->row[i]];
-        const real *last = &w->previous[w->row[i]], d = w->weight[i];
-        const int rows = q->block[i].rows;
-        sweep_block_velocity(q, w, i, w->g, u);
-        for (int r = 0; r < rows; r++) { y[r] = g[r]; }
-        sweep_local(q, w, i, g, u);
-        for (int r = 0; r < rows; r++) {
-            const real change = d * (g[r] - y[r]);
-            moved += change * change;
-            turn -= change * (g[r] - last[r]);
-        }
-    }
+    for (uint32_t i = 0; i < q->blocks; i++) { moved += sweep_visit(q, w, i, &turn); }
     p->spent += q->values;
     const real t = R(0.5) * (R(1.0) + real_sqrt(R(1.0) + R(4.0) * p->momentum * p->momentum));
     p->beta = turn > R(0.0) ? R(0.0) : (p->momentum - R(1.0)) / t;

@@ -150,6 +150,7 @@ static void test_residual(void)
     (void)tac_problem_add_block(&q, &k);
     (void)tac_problem_add_entry(&q, 0, 0, n);
     tac_solve_options o = options(TAC_METHOD_DIRECT, TAC_FRICTION_EXACT);
+    o.tolerance = R(0.0);
     (void)tac_solve(&q, &o, &w);
     tap_near(w.g[0], 1.0, 1e3 * EPS, "exact: n carries");
     tap_near(w.g[1], -0.5, 1e3 * EPS, "exact: friction is mu n");
@@ -412,13 +413,13 @@ static uint64_t bits(uint8_t method)
 
 static void test_bits(void)
 {
-    tap_hash(bits(TAC_METHOD_AUTO), TOL(UINT64_C(0x4d5622b78a392b86), UINT64_C(0xc94ed345326a72ba)),
+    tap_hash(bits(TAC_METHOD_AUTO), TOL(UINT64_C(0x185cdbfec5c5004b), UINT64_C(0xade672ca1b4dca42)),
              "auto: the same bits everywhere");
-    tap_hash(bits(TAC_METHOD_DIRECT), TOL(UINT64_C(0x09caaa3042514e81), UINT64_C(0x01f74de48bc528d1)),
+    tap_hash(bits(TAC_METHOD_DIRECT), TOL(UINT64_C(0xceaedc252aeac18f), UINT64_C(0x0cb64548e9b01da2)),
              "direct: the same bits everywhere");
-    tap_hash(bits(TAC_METHOD_APGD), TOL(UINT64_C(0xa2335f44d43d9497), UINT64_C(0x1c487a9535f78913)),
+    tap_hash(bits(TAC_METHOD_APGD), TOL(UINT64_C(0x61069af942e361e9), UINT64_C(0x74f11a4092ad804d)),
              "apgd: the same bits everywhere");
-    tap_hash(bits(TAC_METHOD_SPECTRAL), TOL(UINT64_C(0xae3880730b522cd8), UINT64_C(0xc4a1dafb6ab1f61d)),
+    tap_hash(bits(TAC_METHOD_SPECTRAL), TOL(UINT64_C(0x585d2896ecf386bb), UINT64_C(0xff8ef3275075dfa5)),
              "spectral: the same bits everywhere");
 }
 
