@@ -18,9 +18,9 @@ static const char NAMES_FIELD[] =
 
 static const char NAMES_REASON[] =
     "none\0is NULL\0is out of range\0is not finite\0is not positive\0is not of unit length\0"
-    "breaks the triangle inequality\0belongs to another\0is full\0is solid without end and moves\0"
+    "breaks the triangle inequality\0belongs to another\0is full\0may not move\0"
     "is ground or should be\0is out of order\0is of another kind\0is outside its bounds\0is not its plane\0"
-    "is not closed\0is no tree of its triangles\0?";
+    "is not closed\0is no tree\0?";
 
 static const char *names_word(const char *list, uint32_t index, uint32_t count)
 {
