@@ -83,14 +83,14 @@ static real convex_normal(const tac_model *m, tac_pair *p, vec3 *n, vec3 *x)
     vec3 v = v3_unit(v3_sub(p->other.centre.v, p->own.centre.v), V3_Z);
     const real limit = p->reach + points_radii(p), distance = nearest_find(m, p, V3_ZERO, limit, &v, x);
     if (distance > limit) { return distance; }
-    if (distance > R(0.0)) {
-        *n = v3_scale(R(1.0) / distance, v);
-    } else {
+    const real margin = convex_margin(p);
+    if (distance > R(0.0)) { *n = v3_scale(R(1.0) / distance, v); }
+    if (distance > CONVEX_NEAR * margin) { return distance; }
+    if (distance == R(0.0) ||
+        side_separation(m, p, *n) < -margin) { // of cores that touch, v may be nothing but rounding
         *n = deep_normal(m, p);
         *x = side_support(m, p, &p->other, v3_scale(R(-1.0), *n)); // stays if the climb finds nothing better
     }
-    const real margin = convex_margin(p);
-    if (distance > CONVEX_NEAR * margin) { return distance; }
     return convex_climb(m, p, margin, CONVEX_ROUNDING * p->size, n, x);
 }
 
