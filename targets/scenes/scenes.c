@@ -142,16 +142,22 @@ static tac_status cube_toss(tac_model *model)
 }
 
 // Two of each shape fall into a narrow shaft, so that every kind of pair meets.
-static tac_status mixed(tac_model *model)
+// A floor and four walls, `reach` from the middle.
+static void shaft(tac_model *model, tac_real reach)
 {
-    static const tac_quat upright = {R(1), R(0), R(0), R(0)}, lying = {R(0.6), R(0), R(0.8), R(0)};
-    const tac_real s = R(0.70710678118654752440), reach = R(0.22);
-    world(model, R(0.002), R(0.4), R(0.1));
+    const tac_real s = R(0.70710678118654752440);
     floor_plane(model);
     wall(model, vec(-reach, R(0), R(0)), (tac_quat){s, R(0), s, R(0)});
     wall(model, vec(reach, R(0), R(0)), (tac_quat){s, R(0), -s, R(0)});
     wall(model, vec(R(0), -reach, R(0)), (tac_quat){s, -s, R(0), R(0)});
     wall(model, vec(R(0), reach, R(0)), (tac_quat){s, s, R(0), R(0)});
+}
+
+static tac_status mixed(tac_model *model)
+{
+    static const tac_quat upright = {R(1), R(0), R(0), R(0)}, lying = {R(0.6), R(0), R(0.8), R(0)};
+    world(model, R(0.002), R(0.4), R(0.1));
+    shaft(model, R(0.22));
     const tac_vec3 brick = vec(R(0.09), R(0.08), R(0.07)), rod = vec(R(0.06), R(0), R(0.08));
     const tac_vec3 pearl = vec(R(0.08), R(0), R(0));
     solid(model, (tac_pose){vec(R(-0.1), R(-0.1), R(0.12)), upright}, TAC_BOX, brick, R(800));
@@ -160,6 +166,90 @@ static tac_status mixed(tac_model *model)
     solid(model, (tac_pose){vec(R(0.03), R(0.11), R(0.2)), upright}, TAC_SPHERE, pearl, R(800));
     solid(model, (tac_pose){vec(R(-0.05), R(-0.02), R(0.3)), lying}, TAC_BOX, brick, R(800));
     solid(model, (tac_pose){vec(R(0.05), R(0), R(0.5)), lying}, TAC_CAPSULE, rod, R(800));
+    return tac_model_seal(model, NULL);
+}
+
+// A wedge of eight corners for bodies, as a hull.
+static uint16_t wedge(tac_model *model)
+{
+    static const tac_vec3 corner[8] = {
+        {R(-0.08), R(-0.07), R(-0.06)}, {R(0.09), R(-0.07), R(-0.06)}, {R(-0.08), R(0.07), R(-0.06)},
+        {R(0.09), R(0.06), R(-0.06)},   {R(-0.05), R(-0.04), R(0.06)}, {R(0.05), R(-0.05), R(0.07)},
+        {R(-0.04), R(0.05), R(0.06)},   {R(0.04), R(0.04), R(0.08)},
+    };
+    return (uint16_t)tac_model_add_hull(model, corner, 8);
+}
+
+// One body of each convex kind, `step` apart, in layers of `columns` by two; the first at (-step/2, -step/2, z).
+static void one_of_each(tac_model *model, unsigned columns, tac_real step, tac_real z)
+{
+    static const uint8_t kinds[] = {TAC_CYLINDER, TAC_HULL, TAC_CONE, TAC_ELLIPSOID, TAC_BOX, TAC_CAPSULE, TAC_SPHERE};
+    static const tac_vec3 sizes[] = {
+        {R(0.07), R(0), R(0.08)},    {R(0), R(0), R(0)},       {R(0.08), R(0), R(0.08)}, {R(0.09), R(0.07), R(0.05)},
+        {R(0.06), R(0.05), R(0.05)}, {R(0.05), R(0), R(0.06)}, {R(0.07), R(0), R(0)},
+    };
+    static const tac_quat turned[] = {
+        {R(1), R(0), R(0), R(0)},     {R(0.8), R(0), R(0), R(0.6)},   {R(1), R(0), R(0), R(0)},
+        {R(0.6), R(0.8), R(0), R(0)}, {R(0.96), R(0.28), R(0), R(0)}, {R(0.6), R(0), R(0.8), R(0)},
+        {R(1), R(0), R(0), R(0)},
+    };
+    const uint16_t hull = wedge(model);
+    for (unsigned i = 0; i < 7; i++) {
+        const unsigned layer = i / (2 * columns), place = i % (2 * columns);
+        const tac_vec3 at =
+            vec(step * (R(place % columns) - R(0.5)), step * (R(place / columns) - R(0.5)), z + R(0.13) * R(layer));
+        tac_body b = tac_body_make(TAC_DYNAMIC, at);
+        b.pose.q = turned[i];
+        b.velocity.v = vec(R(-2) * at.x, R(-3) * at.y, R(-1) * R(layer)); // towards each other
+        const uint16_t index = (uint16_t)tac_model_add_body(model, &b);
+        tac_shape s = tac_shape_make(index, kinds[i], sizes[i]);
+        s.rounding = kinds[i] == TAC_BOX ? R(0.02) : R(0);
+        s.data = hull;
+        tac_model_add_shape(model, &s);
+        tac_model_mass_from_shapes(model, index, R(800));
+    }
+}
+
+// Every convex kind against half-spaces and each other.
+static tac_status solids(tac_model *model)
+{
+    world(model, R(0.005), R(0.4), R(0));
+    shaft(model, R(0.18));
+    one_of_each(model, 2, R(0.155), R(0.085));
+    return tac_model_seal(model, NULL);
+}
+
+// The same on a block of twelve triangles, and over its edges.
+static tac_status on_mesh(tac_model *model)
+{
+    static const uint16_t face[12][3] = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4},
+                                         {2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
+    tac_vec3 corner[8];
+    for (unsigned i = 0; i < 8; i++) {
+        corner[i] = vec(i & 1 ? R(0.55) : R(-0.12), i & 2 ? R(0.12) : R(-0.12), i & 4 ? R(0) : R(-0.3));
+    }
+    world(model, R(0.005), R(0.4), R(0));
+    tac_shape block = tac_shape_make(0, TAC_MESH, vec(R(0), R(0), R(0)));
+    block.data = (uint16_t)tac_model_add_mesh(model, corner, 8, face, 12);
+    tac_model_add_shape(model, &block);
+    one_of_each(model, 4, R(0.2), R(0.085));
+    return tac_model_seal(model, NULL);
+}
+
+// The same on hills and dales.
+static tac_status on_field(tac_model *model)
+{
+    static const tac_height height[64] = {
+        30, 12, 0,  8,  20, 31, 12, 3,  14, 2,  6,  17, 25, 9,  1,  11, 5,  9,  21, 12, 3, 0,
+        7,  22, 16, 24, 8,  0,  6,  15, 27, 12, 2,  11, 19, 26, 13, 4,  0,  6,  9,  0,  5, 14,
+        22, 18, 7,  1,  20, 13, 4,  1,  9,  23, 29, 15, 28, 17, 6,  3,  12, 19, 8,  0,
+    };
+    world(model, R(0.005), R(0.6), R(0));
+    tac_shape ground = tac_shape_make(0, TAC_FIELD, vec(R(0), R(0), R(0)));
+    ground.data = (uint16_t)tac_model_add_field(model, height, 8, 8, R(0.31), R(0.27), R(0.001));
+    ground.pose.p = vec(R(-0.98), R(-0.91), R(-0.02));
+    tac_model_add_shape(model, &ground);
+    one_of_each(model, 4, R(0.21), R(0.09));
     return tac_model_seal(model, NULL);
 }
 
@@ -231,6 +321,9 @@ const scene scenes[] = {
     {"conveyor", "a moving, turning table carries boxes", 1000, conveyor, conveyor_drive},
     {"pushed", "boxes pushed by forces in both frames and at a point", 400, pushed, pushed_drive},
     {"overflow", "more contacts than the table holds", 100, overflow, NULL},
+    {"solids", "one body of each convex kind falls into a shaft", 400, solids, NULL},
+    {"on_mesh", "the same on a block of triangles, and over its edges", 200, on_mesh, NULL},
+    {"on_field", "the same on hills and dales, more contacts than the table holds in the end", 400, on_field, NULL},
 };
 
 const unsigned scene_count = sizeof scenes / sizeof scenes[0];

@@ -10,3 +10,6 @@
 {"conveyor", UINT64_C(0x33d2e13715a82176), UINT64_C(0x81f018b0d7f0e30f)},
 {"pushed", UINT64_C(0xad2c38944099f4c7), UINT64_C(0x7f30c769e7554c53)},
 {"overflow", UINT64_C(0x005572872ec99927), UINT64_C(0x3c4cfda18fef9bc0)},
+{"solids", UINT64_C(0xe605717371d191c3), UINT64_C(0xbdd2c6a3a035e9da)},
+{"on_mesh", UINT64_C(0x35d53a2cd7f6cffd), UINT64_C(0x82ce30cef1fce10c)},
+{"on_field", UINT64_C(0x835341667004f219), UINT64_C(0x554c25bb9830ec17)},
