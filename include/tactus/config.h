@@ -46,9 +46,9 @@
 #error "TAC_MAX_CONTACTS must lie in 1 .. 16000"
 #endif
 
-/// Room of TAC_SOLVER_DIRECT: 6x6 blocks below the diagonal of its factor, one for each pair of dynamic bodies in contact
-/// and one for each that elimination adds (a chain or a stack: none, a wall of bricks: about as many again). 0 leaves
-/// the solver out, code and RAM; 0 .. 60000. 152 B of scratch each, and 166 B for each body.
+/// Room of TAC_SOLVER_DIRECT: 6x6 blocks below the diagonal of its factor, one for each pair of dynamic bodies in
+/// contact and one for each that elimination adds (a chain or a stack: none, a wall of bricks: about as many again).
+/// 0 leaves the solver out, code and RAM; 0 .. 60000. 152 B of scratch each, and 166 B for each body.
 #ifndef TAC_MAX_FILL
 #define TAC_MAX_FILL 0
 #endif
@@ -227,8 +227,8 @@
 #error "TAC_MAX_SOLVE_VALUES must lie in 1 .. 100000000"
 #endif
 
-/// Room for each of the two triangles of a factored matrix; a full one of n rows needs n (n - 1) / 2, a sparse one less.
-/// 0: the direct method is left out. 0 .. 100000000. 8 B in the work area, each.
+/// Room for each of the two triangles of a factored matrix; a full one of n rows needs n (n - 1) / 2, a sparse one
+/// less. 0: the direct method is left out. 0 .. 100000000. 8 B in the work area, each.
 #ifndef TAC_MAX_SOLVE_FACTOR
 #define TAC_MAX_SOLVE_FACTOR 1128
 #endif

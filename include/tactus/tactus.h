@@ -20,7 +20,9 @@
 #ifndef TACTUS_TACTUS_H
 #define TACTUS_TACTUS_H
 
-#include "tactus/types.h"
+#include "tactus/implicit.h"
+#include "tactus/problem.h"
+#include "tactus/work.h"
 #include <stddef.h>
 
 #ifdef __cplusplus

@@ -7,7 +7,7 @@
 #ifndef TACTUS_LINK_WIRE_H
 #define TACTUS_LINK_WIRE_H
 
-#include "tactus/types.h"
+#include "tactus/work.h"
 
 /// Bytes of a frame before COBS. 254 is one COBS block: the overhead of a frame on the line is then constant.
 #define WIRE_MAX_FRAME 254u

@@ -18,7 +18,7 @@ static const dq UPRIGHT = {1, 0, 0, 0};
 
 // ------------------------------------------------------------------------------------------------------- inequalities
 
-// f by its definition in types.h, in double; the scale is the kernel's choice, so it is restated here.
+// f by its definition in implicit.h, in double; the scale is the kernel's choice, so it is restated here.
 static double true_f(const tac_inequality *f, d3 x)
 {
     const d3 y = dq_rotate(dq_conjugate(dq_of(f->pose.q)), d3_sub(x, d3_of(f->pose.p))), s = d3_of(f->size);

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// problem.h - the cone program by itself, without a world: tac_problem, tac_solve_options, tac_solve_work (TAC_SOLVE).
+#ifndef TACTUS_PROBLEM_H
+#define TACTUS_PROBLEM_H
+
+#include "tactus/types.h"
+
+#if TAC_SOLVE
+
+/// Most rows of a block.
+#define TAC_BLOCK_ROWS 6
+
+/// The set C_k of a block's impulse g. With a cone the first row is along the normal; a_i stands for g_i / e_i.
+enum {
+    TAC_SET_FREE,    ///< 1 .. 6 rows   all: a joint
+    TAC_SET_BOX,     ///< 1 row         lo <= g <= hi: a motor, dry friction of a joint
+    TAC_SET_RAY,     ///< 1 row         n >= 0: a joint's limit, a contact without friction
+    TAC_SET_CONE,    ///< 3 rows        (n,u,w)               |(u,w)| <= mu n: Coulomb
+    TAC_SET_TORSION, ///< 4 rows        (n,u,w,r)             |(a_u,a_w,a_r)| <= mu n: CBAT07
+    TAC_SET_ROLLING, ///< 6 rows        (n,u,w,r,r_u,r_w)     the same with two rolling rows
+    TAC_SETS
+};
+
+/// One block of a problem.
+typedef struct tac_problem_block {
+    tac_real p[TAC_BLOCK_ROWS];     ///< m/s   free velocity, rad/s in angular rows
+    tac_real e[TAC_BLOCK_ROWS - 1]; ///< 1, m  TORSION and ROLLING: semi-axes for mu n = 1, > 0
+    tac_real mu;                    ///< 1     CONE, TORSION, ROLLING: >= 0
+    tac_real lo, hi;                ///< N s   BOX: lo <= hi, may be infinite
+    uint8_t set;                    ///<       TAC_SET_*
+    uint8_t rows;                   ///<       1 .. 6, what the set says
+} tac_problem_block;
+
+/// One stored block N_ij: rows_i times rows_j numbers, row by row, at value[value].
+typedef struct tac_problem_entry {
+    uint16_t row, column; ///< i, j
+    uint32_t value;
+} tac_problem_entry;
+
+/// minimise 1/2 g'N g + p'g over g_k in C_k. N symmetric, positive semidefinite, positive on its diagonal; both
+/// triangles are stored, entries sorted by row, then column. Made with tac_problem_init() and tac_problem_add_*().
+typedef struct tac_problem {
+    uint32_t blocks, rows, entries, values; ///< in use
+    tac_problem_block block[TAC_MAX_SOLVE_BLOCKS];
+    tac_problem_entry entry[TAC_MAX_SOLVE_ENTRIES];
+    tac_real value[TAC_MAX_SOLVE_VALUES];
+} tac_problem;
+
+/// Methods; src/program/README.md says what each is good for. Cost is counted in passes over the stored numbers of N.
+enum {
+    TAC_METHOD_AUTO,        ///< by cost: see tac_solve()
+    TAC_METHOD_JACOBI,      ///< projected Jacobi, TCE17 section 10
+    TAC_METHOD_SOR,         ///< projected Gauss-Seidel with omega and lambda: TCE17 [4], the papers' method
+    TAC_METHOD_SYMMETRIC,   ///< the same, forwards and backwards in turn
+    TAC_METHOD_ACCELERATED, ///< blocks nearly solved one after the other, Nesterov momentum over the sweeps
+    TAC_METHOD_APGD,        ///< accelerated projected gradient: NST17 [7]
+    TAC_METHOD_SPECTRAL,    ///< P-SPG-FB, spectral projected gradient with fallback: TCE17 [8]
+    TAC_METHOD_MINRES,      ///< FREE blocks only: minimal residuals
+    TAC_METHOD_DIRECT,      ///< interior point and Newton on a factored matrix
+    TAC_METHODS
+};
+
+/// What to do. tac_solve_options_init() gives the defaults.
+typedef struct tac_solve_options {
+    tac_real tolerance;  ///< 1   resS at which to stop, >= 0; 0: go on until rounding or the budget ends it   (1e-8; float 1e-5)
+    tac_real omega;      ///< 1   relaxation of JACOBI, SOR, SYMMETRIC: > 0                                    (1; JACOBI: 0.3 is safer)
+    tac_real lambda;     ///< 1   averaging of the same: 0 < lambda <= 1                                       (1)
+    uint32_t max_passes; ///<     budget, >= 1                                                                 (10000)
+    uint8_t method;      ///<     TAC_METHOD_*                                                                 (AUTO)
+    uint8_t friction;    ///<     TAC_FRICTION_*                                                               (EXACT)
+    uint8_t warm_start;  ///<     1: work->g holds first impulses                                              (0)
+    uint8_t least_norm;  ///<     1: of all solutions the one of least |g|, as well as rounding allows         (0)
+} tac_solve_options;
+
+/// The certificate, of the impulses that are returned. Its cost, about two passes, is not in `passes`.
+typedef struct tac_solve_report {
+    tac_real residual;    ///< 1   resS = |(g_i - P(g_i - u~_i/d_i)) d_i|_i / |p|,  d_i = trace(N_ii)/rows
+    tac_real natural;     ///< 1   resA = |g - P(g - u~)| / |p|
+    tac_real signorini;   ///< 1   worst |min(d n, u_n)| / |p|; relaxed law: u_n less mu |u_T|
+    tac_real cone;        ///< 1   worst d dist(g, C) / |p|
+    tac_real dissipation; ///< 1   worst d (mu n |u_T| + g_T.u_T) / |p|^2: power that friction fails to take
+    uint32_t passes;      ///<     spent: numbers of N, and of factors, that were multiplied, over problem->values
+    uint32_t iterations;  ///<     sweeps and gradient steps
+    uint32_t factorings;  ///<     matrices factored
+    uint32_t open, stick, slide; ///< blocks without impulse, inside their sets, on the rim
+    uint32_t fault;       ///<     a refused problem: its first bad block
+    tac_status status;    ///<     what tac_solve() returned
+    uint8_t method;       ///<     that found the answer
+    uint8_t friction;     ///<     law in force
+} tac_solve_report;
+
+/// Scratch: progress of a method.
+typedef struct tac_solve_progress {
+    tac_real scale;     ///< m/s   |p|
+    tac_real least;     ///< 1     measure of the best iterate
+    tac_real measure;   ///< 1     of the last one
+    tac_real proximal;  ///<       added to the diagonal of N
+    tac_real momentum, beta;
+    uint64_t spent;     ///<       numbers multiplied
+    uint64_t budget;
+    uint8_t exact;      ///<       law in force
+    uint8_t stuck;      ///<       1: nothing changes any more
+} tac_solve_progress;
+
+/// Scratch and results of tac_solve(). May be used for any problem.
+typedef struct tac_solve_work {
+    tac_solve_report report;
+    tac_solve_progress progress;
+    tac_real g[TAC_MAX_SOLVE_ROWS];   ///< N s   in: first impulses if options.warm_start; out: the answer, in the sets
+    tac_real u[TAC_MAX_SOLVE_ROWS];   ///< m/s   out: N g + p
+    uint8_t mode[TAC_MAX_SOLVE_BLOCKS]; ///<     out: TAC_OPEN, TAC_STICK, TAC_SLIDE
+
+    // scratch
+    uint32_t first[TAC_MAX_SOLVE_BLOCKS + 1];    ///< entries of block i begin here
+    uint32_t row[TAC_MAX_SOLVE_BLOCKS + 1];      ///< rows of block i begin here
+    uint32_t diagonal[TAC_MAX_SOLVE_BLOCKS];     ///< N_ii begins here in value[]
+    uint32_t small[TAC_MAX_SOLVE_BLOCKS + 1];    ///< inverse of N_ii begins here in inverse[]
+    tac_real weight[TAC_MAX_SOLVE_BLOCKS];       ///< d_i
+    tac_real step[TAC_MAX_SOLVE_ROWS];           ///< of a projected step inside a block
+    tac_real inverse[TAC_BLOCK_ROWS * TAC_MAX_SOLVE_ROWS];
+    tac_real best[TAC_MAX_SOLVE_ROWS], previous[TAC_MAX_SOLVE_ROWS];
+    tac_real a[TAC_MAX_SOLVE_ROWS], b[TAC_MAX_SOLVE_ROWS], c[TAC_MAX_SOLVE_ROWS], d[TAC_MAX_SOLVE_ROWS];
+#if TAC_MAX_SOLVE_FACTOR > 0
+    uint16_t order[TAC_MAX_SOLVE_BLOCKS];        ///< blocks as they are eliminated
+    uint16_t place[TAC_MAX_SOLVE_BLOCKS];        ///< its inverse
+    uint32_t reduced[TAC_MAX_SOLVE_BLOCKS + 1];  ///< rows of the block eliminated k-th begin here
+    uint32_t left[TAC_MAX_SOLVE_ROWS];           ///< first column of a row's profile
+    uint32_t begin[TAC_MAX_SOLVE_ROWS + 1];      ///< where in lower[] and upper[] the profile of a row begins
+    tac_real pivot[TAC_MAX_SOLVE_ROWS];
+    tac_real basis[TAC_BLOCK_ROWS * TAC_MAX_SOLVE_ROWS]; ///< of each block: directions in which its projection moves
+    tac_real rhs[TAC_MAX_SOLVE_ROWS], dual[TAC_MAX_SOLVE_ROWS];
+    tac_real lower[TAC_MAX_SOLVE_FACTOR], upper[TAC_MAX_SOLVE_FACTOR];
+#endif
+} tac_solve_work;
+
+#endif
+
+#endif

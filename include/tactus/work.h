@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: MIT
+// work.h - tac_work: scratch and results of one step. Complete, so that it can be placed in memory; of what is in it
+// only the report and the contacts (types.h) are for users.
+#ifndef TACTUS_WORK_H
+#define TACTUS_WORK_H
+
+#include "tactus/types.h"
+
+/// Scratch of the solver: one contact's Jacobian in body coordinates and its block of N = D' M^-1 D.
+typedef struct tac_block {
+    tac_vec3 j[2][3];           ///< m       angular part of D for a and b, rows n, u, w; linear part is (n,u,w) itself
+    tac_sym3 w;                 ///< 1/kg    W = D_i' M^-1 D_i; this and the next three start at zero
+    tac_vec3 best;              ///< N s     iterate of least `moved`; the warm impulse before the first sweep
+    tac_real push;              ///< kg m/s  multiplier of the position projection
+    tac_real delay;             ///< 1       part of the step that passes before a bounce; 0 for a resting contact
+    union {
+        struct {
+            tac_sym3 inv_w;         ///< kg      W^-1
+            tac_real step_n, step_t; ///< kg      projected step, normal and tangential
+        } sweep;                    ///<         accelerated
+        struct {
+            tac_vec3 z, dz;  ///< N s     what is projected: the impulse is P_K(z); its change along Newton's step
+            tac_real lift;   ///< m/s     De Saxce term mu |u_T|, as last estimated
+            tac_real weight; ///< kg      1/R of the proximal term
+        } newton;            ///<         direct
+    } own;                   ///<         of the solver in force
+    tac_vec3 previous;          ///< N s     last iterate, kept by the acceleration
+    tac_vec3 bias;              ///< m/s     velocity at the start of the step, plus b of the normal row
+    tac_real target;            ///< m/s     b alone
+} tac_block;
+
+/// Most contact points that one pair of shapes may have before they are thinned out: those kept of a surface so far, and
+/// those of one more of its triangles.
+#define TAC_PAIR_POINTS (TAC_CONVEX ? 24 : 8)
+
+/// Most corners of a clipped face.
+#define TAC_CLIP_CORNERS (TAC_CONVEX ? 16 : 8)
+
+/// Most corners of a face that take part in a contact.
+#define TAC_SIDE_CORNERS 8
+
+/// Most corners of the polytope that grows into the difference of two shapes that overlap deeply.
+#define TAC_DEEP_POINTS (TAC_CONVEX ? 32 : 4)
+
+/// Scratch: a vector by name and by number of its axis.
+typedef union tac_axes {
+    tac_vec3 v;
+    tac_real k[3];
+} tac_axes;
+
+/// Scratch of one pair of shapes: a contact point before it enters the table.
+typedef struct tac_point {
+    tac_axes at;      ///< m   midway between the surfaces
+    tac_vec3 n;       ///< 1   unit, away from the own shape
+    tac_real gap;     ///< m
+    uint32_t feature; ///<     as in tac_feature
+} tac_point;
+
+/// Scratch: corner of a face, or end of a segment, that is being clipped.
+typedef struct tac_corner {
+    tac_axes x;    ///< m
+    uint16_t edge; ///<     label of the edge that leaves the corner
+} tac_corner;
+
+/// Scratch: what of a shape looks along a direction: a face, a segment or a point.
+typedef struct tac_side {
+    tac_vec3 x[TAC_SIDE_CORNERS]; ///< m
+    tac_vec3 n;                   ///< 1   its outward normal; of a segment or point, the direction itself
+    uint16_t count;               ///<     of corners
+    uint16_t name;                ///<     which face of the shape, below 256
+} tac_side;
+
+/// Scratch: a shape without the ball that is swept over it.
+typedef struct tac_core {
+    tac_axes centre;  ///< m
+    tac_vec3 axis[3]; ///< 1   unit
+    tac_axes half;    ///< m   along its axes; of a sphere 0, of a capsule 0 but along z
+    tac_real radius;  ///< m   of the ball
+    uint16_t kind;    ///<     TAC_BOX also for sphere, capsule and half-space: boxes of which axes may be 0 or endless
+    uint16_t data;    ///<     polyhedron
+} tac_core;
+
+/// Scratch: a triangle of a mesh or a field, counter-clockwise when seen from outside.
+typedef struct tac_triangle {
+    tac_vec3 x[3];      ///< m
+    tac_vec3 n;         ///< 1   unit, outwards
+    tac_vec3 beyond[3]; ///< m   farthest corner of the triangle across the edge from x[i] to the next
+    uint16_t rim;       ///<     bits: edges without a triangle across
+    uint16_t index;     ///<     of the triangle, for the names of its points
+} tac_triangle;
+
+/// Scratch: the simplex of a search for the nearest points of two cores.
+typedef struct tac_simplex {
+    tac_vec3 w[4];    ///< m   points of the difference: of the other, shifted, minus of the own
+    tac_vec3 x[4];    ///< m   points of the other
+    tac_real part[4]; ///< 1   weights of the nearest point to the origin
+    int count;
+} tac_simplex;
+
+/// Scratch: a facet of the polytope below, counter-clockwise when seen from outside.
+typedef struct tac_facet {
+    tac_vec3 n;         ///< 1   unit, outwards
+    tac_real d;         ///< m   n.w on the facet
+    uint8_t corner[4];  ///<     three in use
+} tac_facet;
+
+/// Scratch: a polytope inside the difference of two shapes that overlap.
+typedef struct tac_polytope {
+    tac_vec3 w[TAC_DEEP_POINTS];
+    tac_facet facet[2 * TAC_DEEP_POINTS];
+    uint8_t edge[2 * TAC_DEEP_POINTS][2]; ///< rim of what a new corner sees
+    int points, facets, edges;
+} tac_polytope;
+
+/// Scratch of the narrow phase, one pair at a time, in the frame of one of the two: the own shape.
+typedef struct tac_pair {
+    tac_core own, other;
+    tac_triangle triangle; ///<     the own core, when the shape is a mesh or a field
+    tac_real thickness;    ///< m   of the thinner shape
+    tac_real size;         ///< m   of the difference of the cores: what rounding is relative to
+    tac_real margin;       ///< m   gap below which a resting pair is in contact
+    tac_real reach;        ///< m   gap up to which points matter
+    tac_point point[TAC_PAIR_POINTS];
+    tac_point resort;      ///<     of a surface: the point that counts if there is no other
+    tac_side side[2];      ///<     of the own shape, of the other
+    union {
+        tac_corner corner[2][TAC_CLIP_CORNERS + 1]; ///< before and after a clip
+        tac_simplex simplex;
+        tac_polytope polytope;
+    } scratch;
+    uint16_t points;                 ///< in use
+    uint16_t kept;                   ///< of these, from triangles before this one
+    uint16_t own_shape, other_shape; ///< their indices
+} tac_pair;
+
+/// Scratch of a cast: a ball on its way, in the frame of the shape that is looked at, and what it has met there.
+typedef struct tac_way {
+    tac_vec3 o, d;     ///< m   centre at t = 0; direction, of unit length
+    tac_real from, to; ///< m   the part of the way that is looked at; `to` falls to where something is met
+    tac_real base;     ///< m   what of the way lies before t = 0
+    tac_real rounding; ///< m   a gap that is smaller is none
+    tac_real t, gap;   ///< m   where the search is, the gap there
+    tac_vec3 n;        ///< 1   the normal there, away from the shape
+    tac_vec3 clear_n;  ///< 1   the last one that rounding has left alone
+    tac_real met_gap;  ///< m   where the shape is met: 0 but for rounding, negative if the ball starts in it
+    tac_vec3 met_n;    ///< 1   there
+    int32_t met;       ///<     1 if it is, at `to`
+} tac_way;
+
+/// Scratch of a search for what is nearest, in the frame of the own shape of a pair.
+typedef struct tac_best {
+    tac_vec3 own, other; ///< m   points of the cores
+    tac_vec3 n;          ///< 1   away from the own one
+    tac_real gap;        ///< m   what is not nearer does not count
+    int32_t found;       ///<     1 if something was
+} tac_best;
+
+/// Scratch of one body: how much an impulse moves it.
+typedef struct tac_moving {
+    tac_real inv_mass;    ///< 1/kg        0 if not dynamic
+    tac_vec3 inv_inertia; ///< 1/(kg m2)   principal
+} tac_moving;
+
+/// Scratch of one shape: where it is and how it moves in free motion.
+typedef struct tac_placed {
+    tac_pose pose;      ///<       world
+    tac_vec3 v, w;      ///< m/s   of its origin, rad/s; both in the world frame
+    tac_real radius;    ///< m     of the bounding sphere; negative for a half-space
+    tac_real thickness; ///< m     smallest half extent
+    tac_real speed;     ///< m/s   no point of a bounded shape moves faster
+} tac_placed;
+
+/// Scratch of the geometry floor.
+typedef struct tac_meeting {
+    tac_pair pair;
+    tac_placed placed[TAC_MAX_SHAPES];
+    union {
+        tac_way way;
+        struct {
+            tac_best best[2];    ///< so far; what may be nearer
+            tac_nearest nearest; ///< of two bodies, so far
+            tac_placed shape;    ///< one that is none of the model's
+        } near;
+    } query; ///< query floor
+    tac_node node[2 * TAC_MAX_SHAPES]; ///< boxes: tree 0 of shapes of dynamic bodies, tree 1 of all others
+    uint16_t tree[3];                  ///< tree k is node[tree[k + 1]] to node[tree[k] - 1]
+    uint16_t leaf[TAC_MAX_SHAPES];     ///< where in node[] a shape's box is
+    uint16_t near[TAC_MAX_SHAPES];     ///< shapes of higher index whose boxes meet that of the shape being looked at
+} tac_meeting;
+
+#if TAC_MAX_FILL > 0
+/// Scratch: block (row, column) below the diagonal of a sparse factor; while the order is sought, an edge of the graph.
+typedef struct tac_fill {
+    tac_real x[6][6];
+    uint16_t node[2]; ///< column, row; in any order while the order is sought
+    uint16_t next[2]; ///< in the list of each node; in the end, [0] runs down the column
+} tac_fill;
+
+/// Scratch: diagonal block of a sparse factor.
+typedef struct tac_pivot {
+    tac_real x[21];  ///< lower triangle, row by row; the diagonal of a factor inverted
+    tac_twist least; ///< no pivot can be smaller but by rounding: the diagonal of M
+    uint16_t first;  ///< of its blocks in fill[], TAC_NONE if there are none
+    uint16_t degree; ///< neighbours that are not eliminated
+    uint16_t place;  ///< in the order of elimination
+    uint16_t mark;   ///< scratch of a search: the neighbour that looks, or an index of fill[]
+} tac_pivot;
+
+/// Scratch of the direct solver: a symmetric matrix of 6x6 blocks, one row a body, and its factor.
+typedef struct tac_sparse {
+    tac_pivot pivot[TAC_MAX_BODIES + 1];
+    tac_fill fill[TAC_MAX_FILL];
+    uint16_t order[TAC_MAX_BODIES + 1]; ///< of elimination: nodes in use
+    uint16_t nodes;                     ///< in order[]
+    uint16_t fills;                     ///< in fill[]
+} tac_sparse;
+#endif
+
+/// Progress of the solver between slices.
+typedef struct tac_progress {
+    tac_real start;     ///< m/s   natural-map residual of zero impulses: the scale of `tolerance`
+    tac_real scale;     ///< m/s   |p|: the scale of report.residual
+    tac_real moved;     ///< m/s   what the last sweep moved; direct: the natural-map residual after it
+    tac_real least;     ///< m/s   smallest `moved` so far, that of the best iterate
+    tac_real momentum;  ///< 1     t of Nesterov's sequence
+    tac_real beta;      ///< 1     how far the next sweep extrapolates
+#if TAC_MAX_FILL > 0
+    tac_real proximal;  ///< 1     direct: R of the proximal term, relative to trace(W)/3
+    tac_real factored;  ///< 1     direct: `proximal` of the matrix that is factored; 0 if none is
+    tac_real centred;   ///< m/s   direct: `moved` before the last outer step
+    tac_real halved;    ///< m/s   direct: `least` when it was last halved
+    uint16_t idle;      ///<       direct: sweeps since then
+#endif
+    uint16_t sweeps;    ///<       spent
+    uint8_t friction;   ///<       law in force
+    uint8_t solver;     ///<       in force
+    uint8_t converged;  ///<       1 when the tolerance is met
+    uint8_t fell_back;  ///<       1 when the exact law was given up
+    uint8_t swept;      ///<       1 when the direct solver was given up
+} tac_progress;
+
+/// Scratch and results of one step. May be used for any state of any model of this configuration, one step at a time.
+typedef struct tac_work {
+    tac_report report;
+
+    // scratch; the small ones come first, within reach of a short offset
+    uint32_t open;         ///< marks a step between begin and end
+    uint32_t model_hash;   ///< of that step
+    uint64_t step;         ///< of that step
+    tac_progress progress; ///< solve floor
+
+    tac_contact contact[TAC_MAX_CONTACTS];
+
+    // scratch, by floor
+    tac_moving moving[TAC_MAX_BODIES + 1];  ///< step and solve floors, these four; the ground has zeros
+    tac_twist gain[TAC_MAX_BODIES + 1];     ///< change of velocity in this step: M^-1 (h f + D g)
+    tac_twist previous[TAC_MAX_BODIES + 1]; ///< gain of the last iterate, kept by the acceleration
+    tac_twist shift[TAC_MAX_BODIES + 1];    ///< what moves the pose besides the new velocity: src/step/README.md
+    union {
+        tac_meeting meeting;                ///< geometry floor: gone when the blocks are made
+        tac_block block[TAC_MAX_CONTACTS];  ///< rows and solve floors
+#if TAC_MAX_FILL > 0
+        struct {
+            tac_block block[TAC_MAX_CONTACTS];  ///< the same
+            tac_twist free[TAC_MAX_BODIES + 1]; ///< M^-1 h f: gain without impulses
+            tac_twist step[TAC_MAX_BODIES + 1]; ///< Newton's
+            tac_sparse matrix;
+        } direct;
+#endif
+    } scratch;
+} tac_work;
+
+#endif
