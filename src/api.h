@@ -53,6 +53,31 @@ int32_t tac_model_add_exclusion(tac_model *model, uint16_t a, uint16_t b)
     return model->exclusions++;
 }
 
+void tac_joint_init(tac_joint *joint, uint8_t kind, uint16_t body_a, uint16_t body_b)
+{
+    if (joint == NULL) { return; }
+    bytes_clear(joint, sizeof *joint);
+    joint->frame_a.q.w = joint->frame_b.q.w = R(1.0);
+    joint->length = joint->lower = R(1.0);
+    joint->upper = R(-1.0);
+    joint->effort = REAL_LARGEST;
+    joint->body_a = body_a;
+    joint->body_b = body_b;
+    joint->kind = kind;
+}
+
+int32_t tac_model_add_joint(tac_model *model, const tac_joint *joint)
+{
+#if TAC_MAX_JOINTS > 0
+    if (model == NULL || joint == NULL || model->joints >= TAC_MAX_JOINTS) { return TAC_E_ARG; }
+    bytes_copy(&model->joint[model->joints], joint, sizeof *joint);
+    return (int32_t)model->joints++;
+#else
+    (void)model, (void)joint;
+    return TAC_E_ARG;
+#endif
+}
+
 // Is there a model whose tables of polyhedra may take one more?
 static int api_polyhedra(const tac_model *model)
 {
@@ -337,6 +362,31 @@ tac_status tac_implicit_closest(const tac_implicit *a, const tac_pose *pose_a, c
     return implicit_closest(a, pose_a, b, pose_b, work, closest);
 }
 
+// ---------------------------------------------------------------------------------------------------------- joints
+
+// Is this a joint of a model that the state belongs to?
+static tac_status api_joint(const tac_model *m, const tac_state *s, uint32_t joint)
+{
+    tac_fault fault = {0};
+    if (m == NULL || s == NULL) { return TAC_E_ARG; }
+    if (!check_counts(m, &fault) || m->hash == 0 || s->model_hash != m->hash) { return TAC_E_MODEL; }
+    return joint < JOINT_COUNT(m) ? TAC_OK : TAC_E_ARG;
+}
+
+tac_status tac_joint_get(const tac_model *model, const tac_state *state, uint32_t joint, tac_joint_state *result)
+{
+    const tac_status status = TAC_MAX_JOINTS > 0 && result != NULL ? api_joint(model, state, joint) : TAC_E_ARG;
+    if (!status) { tree_look(model, state, &JOINT_OF(model)[joint], result); }
+    return status;
+}
+
+tac_status tac_joints_set(const tac_model *model, tac_state *state, const tac_joint_state *joint)
+{
+    const tac_status status = TAC_MAX_JOINTS > 0 && joint != NULL ? api_joint(model, state, 0) : TAC_E_ARG;
+    if (status) { return status; }
+    return tree_set(model, state, joint) ? TAC_OK : TAC_E_NAN;
+}
+
 // --------------------------------------------------------------------------------------------------------- queries
 
 void tac_energy(const tac_model *model, const tac_state *state, tac_real *kinetic, tac_real *potential)
@@ -448,12 +498,15 @@ uint64_t tac_hash(const tac_model *model, const tac_state *state)
         hash = hash_number(hash, g->id.shape_a | (uint64_t)g->id.shape_b << 16 | (uint64_t)g->id.feature << 32);
         hash = hash_reals(hash, &g->impulse, sizeof g->impulse);
     }
+    for (uint32_t i = 0; i < JOINT_COUNT(model); i++) {
+        hash = hash_reals(hash, &JOINT_WARM(state)[i], sizeof(tac_joint_warm));
+    }
     return hash;
 }
 
 const char *tac_field_name(uint32_t field)
 {
-    return names_word(NAMES_FIELD, field, TAC_FIELDS);
+    return names_word(NAMES_FIELD, field, NAMES_FIELDS);
 }
 
 const char *tac_reason_name(uint32_t reason)

@@ -16,6 +16,7 @@
 #include "model/polyhedron.h"
 #include "model/hull.h"
 #include "model/mesh.h"
+#include "model/joint.h"
 #include "model/model.h"
 #include "model/check.h"
 // where shapes meet
@@ -37,19 +38,24 @@
 #include "geometry/inequality.h"
 #include "geometry/interior.h"
 #include "geometry/implicit.h"
-// contacts as blocks of the cone program
+// contacts and joints as blocks of the cone program
 #include "rows/cone.h"
 #include "rows/contact_rows.h"
 #include "rows/warm.h"
+#include "rows/joint_place.h"
+#include "rows/joint_rows.h"
 // the cone program
+#include "solve/joint_sweep.h"
 #include "solve/plain.h"
 #include "solve/accelerated.h"
+#include "solve/joint_matrix.h"
 #include "solve/matrix.h"
 #include "solve/direct.h"
 #include "solve/solve.h"
 // one step in time
 #include "step/move.h"
 #include "step/project.h"
+#include "step/assemble.h"
 #include "step/energy.h"
 #include "step/ccp.h"
 // questions
@@ -58,6 +64,7 @@
 #include "query/touch.h"
 #include "query/verify.h"
 #include "query/names.h"
+#include "query/tree.h"
 // the cone program without a world (TAC_SOLVE)
 #include "program/set.h"
 #include "program/entries.h"

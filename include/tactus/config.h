@@ -56,6 +56,15 @@
 #error "TAC_MAX_FILL must lie in 0 .. 60000"
 #endif
 
+/// Joints; 0 leaves them out, code and RAM. 0 .. 4000. 112 B in the model, 36 B in the state, 20 B in the input, 640 B
+/// in the work area, each. TAC_SOLVER_DIRECT eliminates them if TAC_MAX_FILL has two blocks for each (a tree).
+#ifndef TAC_MAX_JOINTS
+#define TAC_MAX_JOINTS 0
+#endif
+#if TAC_MAX_JOINTS < 0 || TAC_MAX_JOINTS > 4000
+#error "TAC_MAX_JOINTS must lie in 0 .. 4000"
+#endif
+
 /// Materials. 1 .. 250. 12 B in the model, each.
 #ifndef TAC_MAX_MATERIALS
 #define TAC_MAX_MATERIALS 4

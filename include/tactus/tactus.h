@@ -33,15 +33,15 @@ extern "C" {
 #define TAC_VERSION_MINOR 1
 
 // Precision and capacities become part of one symbol: see config.h.
-#define TAC_PASTE_(f, r, b, s, c, m, p, a, x, v, y, o, g, e, d, h, t, l)                                               \
-    f##_r##r##_b##b##_s##s##_c##c##_m##m##_p##p##_a##a##_x##x##_v##v##_y##y##_o##o##_g##g##_e##e##_d##d##_h##h##_t##t##_l##l
-#define TAC_PASTE(f, r, b, s, c, m, p, a, x, v, y, o, g, e, d, h, t, l)                                                \
-    TAC_PASTE_(f, r, b, s, c, m, p, a, x, v, y, o, g, e, d, h, t, l)
+#define TAC_PASTE_(f, r, b, s, c, m, p, a, x, v, y, o, g, e, d, h, t, l, j)                                            \
+    f##_r##r##_b##b##_s##s##_c##c##_m##m##_p##p##_a##a##_x##x##_v##v##_y##y##_o##o##_g##g##_e##e##_d##d##_h##h##_t##t##_l##l##_j##j
+#define TAC_PASTE(f, r, b, s, c, m, p, a, x, v, y, o, g, e, d, h, t, l, j)                                             \
+    TAC_PASTE_(f, r, b, s, c, m, p, a, x, v, y, o, g, e, d, h, t, l, j)
 #define tac_state_init                                                                                                 \
     TAC_PASTE(tac_state_init, TAC_REAL_BITS, TAC_MAX_BODIES, TAC_MAX_SHAPES, TAC_MAX_CONTACTS, TAC_MAX_MATERIALS,      \
               TAC_MAX_MATERIAL_PAIRS, TAC_MAX_ACTIONS, TAC_MAX_EXCLUSIONS, TAC_CONVEX, TAC_MAX_POLYHEDRA,              \
-              TAC_MAX_POINTS, TAC_MAX_FACES, TAC_MAX_EDGES, TAC_MAX_FIELDS, TAC_MAX_HEIGHTS, TAC_HEIGHT_BITS,        \
-              TAC_MAX_FILL)
+              TAC_MAX_POINTS, TAC_MAX_FACES, TAC_MAX_EDGES, TAC_MAX_FIELDS, TAC_MAX_HEIGHTS, TAC_HEIGHT_BITS,          \
+              TAC_MAX_FILL, TAC_MAX_JOINTS)
 
 #define TAC_PASTE_IMPLICIT_(f, r, i) f##_r##r##_i##i
 #define TAC_PASTE_IMPLICIT(f, r, i) TAC_PASTE_IMPLICIT_(f, r, i)
@@ -65,6 +65,14 @@ int32_t tac_model_add_material_pair(tac_model *model, uint8_t a, uint8_t b, tac_
 
 /// Bodies a and b do not collide. Returns the index of the new entry, or TAC_E_ARG (full). Cost: constant.
 int32_t tac_model_add_exclusion(tac_model *model, uint16_t a, uint16_t b);
+
+/// A joint of `kind` between two bodies: at the origins of their frames, without limits, friction, spring or armature, with a
+/// motor of any effort.
+void tac_joint_init(tac_joint *joint, uint8_t kind, uint16_t body_a, uint16_t body_b);
+
+/// Add a joint. Bodies that a joint joins do not collide unless it says so. Returns the index of the new joint, or TAC_E_ARG
+/// (NULL, full, TAC_MAX_JOINTS 0). Cost: constant.
+int32_t tac_model_add_joint(tac_model *model, const tac_joint *joint);
 
 /// Flatness of a hull, relative to its largest extent: what is nearer to a plane than this is in it.
 #define TAC_TOL_FLAT ((tac_real)2e-5)
@@ -165,6 +173,19 @@ tac_status tac_step(const tac_model *model, tac_state *state, const tac_input *i
 tac_status tac_step_begin(const tac_model *model, const tac_state *state, const tac_input *input, tac_work *work);
 tac_status tac_step_sweep(const tac_model *model, tac_work *work, uint32_t sweeps);
 tac_status tac_step_end(const tac_model *model, tac_state *state, tac_work *work);
+
+// ---------------------------------------------------------------------------------------------------------- joints
+
+/// Coordinate of a joint and its rate; zeros where its kind has none. Its effort is in work->joint[] after a step.
+/// Returns TAC_E_ARG (NULL, no such joint), TAC_E_MODEL. Cost: constant.
+tac_status tac_joint_get(const tac_model *model, const tac_state *state, uint32_t joint, tac_joint_state *result);
+
+/// Put a tree where its joints' coordinates have it: in their order, each joint sets pose and velocity of its body b from
+/// those of its body a, which an earlier joint, or the user, has set. Joints without a coordinate bring their frames together
+/// (REVOLUTE_SPHERICAL: with b at x = length); DISTANCE, a joint on the ground as b, and a second joint on a body b set nothing.
+///   joint    array of model->joints
+/// Returns TAC_E_ARG, TAC_E_MODEL, TAC_E_NAN (nothing changes). Cost: joints squared.
+tac_status tac_joints_set(const tac_model *model, tac_state *state, const tac_joint_state *joint);
 
 // ------------------------------------------------------------------------------------------------- implicit bodies
 // CBAT07: convex bodies as intersections of inequalities f(x) <= 0, and their closest points. These stand beside the

@@ -100,6 +100,15 @@ enum {
     TAC_FIELD_CONTACT,
     TAC_FIELD_IMPULSE,
     TAC_FIELD_RESULT,
+    TAC_FIELD_JOINT_KIND, // this and what follows: where there are joints
+    TAC_FIELD_JOINT_BODY,
+    TAC_FIELD_JOINT_FRAME,
+    TAC_FIELD_JOINT_LENGTH,
+    TAC_FIELD_JOINT_LIMIT,
+    TAC_FIELD_JOINT,
+    TAC_FIELD_MOTOR_JOINT,
+    TAC_FIELD_MOTOR_KIND,
+    TAC_FIELD_MOTOR,
     TAC_FIELDS
 };
 
@@ -131,7 +140,7 @@ typedef struct tac_fault {
     uint16_t index;  ///< element of the array that the field is in, 0 if it is in none. TAC_FIELD_POINTER: 0 model, 1 state.
                      ///< TAC_FIELD_COUNT: 0 bodies, 1 shapes, 2 materials, 3 material pairs, 4 warm impulses, 5 actions,
                      ///< 6 exclusions, 7 polyhedra (or any of these with TAC_CONVEX 0), 8 points, 9 faces, 10 edges, 11 fields,
-                     ///< 12 heights. TAC_FIELD_POINT, _FACE, _EDGE: in the whole table;
+                     ///< 12 heights, 13 joints, 14 motors. TAC_FIELD_POINT, _FACE, _EDGE: in the whole table;
                      ///< TAC_FIELD_NODE: the polyhedron; TAC_FIELD_TERRAIN, _HEIGHT: the field
     uint32_t reason; ///< TAC_REASON_*
 } tac_fault;
@@ -214,6 +223,38 @@ typedef struct tac_exclusion {
     uint16_t a, b; ///< < bodies
 } tac_exclusion;
 
+/// What the frame of b may do, seen from the frame of a. Kinds with a coordinate q may have a limit, a motor, friction ...
+enum {
+    TAC_FIXED,              ///<             nothing
+    TAC_REVOLUTE,           ///< q rad       turn about z; q in (-pi, pi]
+    TAC_PRISMATIC,          ///< q m         slide along z
+    TAC_SCREW,              ///< q rad       turn about z and slide along it by `length` q; q in (-pi, pi]
+    TAC_DISTANCE,           ///< q m         anything, q is the distance of the origins: a rod, a rope, a spring
+    TAC_SPHERICAL,          ///<             turn: the origins stay together
+    TAC_UNIVERSAL,          ///<             turn about x of a and y of b, which stay normal to each other
+    TAC_CYLINDRICAL,        ///<             turn about z and slide along it
+    TAC_PLANAR,             ///<             slide along x and y, turn about z
+    TAC_REVOLUTE_SPHERICAL, ///<             the origin of b stays on a circle about z of a, of radius `length`
+    TAC_JOINT_KINDS
+};
+
+/// A joint between two bodies, one of them dynamic. Units of the coordinate q: rad for a turn, m for a slide. The effort of
+/// what acts along q is N m or N. tac_joint_init() sets the defaults in [].
+typedef struct tac_joint {
+    tac_pose frame_a, frame_b; ///<          [0] in the bodies' own frames
+    tac_real length;           ///< m, m/rad [1] REVOLUTE_SPHERICAL: > 0; SCREW: slide of a turn by one radian
+    tac_real lower, upper;     ///< q        [1, -1] limits of q; equal: q is held there (a rod); lower > upper: none
+    tac_real friction;         ///< effort   [0] greatest dry friction, whatever the load
+    tac_real damping;          ///< effort s/q [0] viscous
+    tac_real stiffness;        ///< effort/q [0] of a spring
+    tac_real rest;             ///< q        [0] where the spring is at rest
+    tac_real armature;         ///< kg m2, kg [0] inertia of the rotor, times the square of its gear ratio
+    tac_real effort;           ///< effort   [largest] most that the motor has, either way
+    uint16_t body_a, body_b;   ///<          < bodies; 0 is the ground
+    uint8_t kind;              ///<          TAC_FIXED ...
+    uint8_t collide;           ///<          [0] 1: shapes of the two bodies collide
+} tac_joint;
+
 /// Face of a hull or of a mesh (there a triangle): its corners run counter-clockwise when seen from outside.
 typedef struct tac_face {
     tac_vec3 n;     ///< 1   unit, outwards
@@ -293,6 +334,9 @@ typedef struct tac_model {
     uint16_t edges;          ///<        in use
     uint16_t fields;         ///<        in use
     uint32_t heights;        ///<        in use
+#if TAC_MAX_JOINTS > 0
+    uint32_t joints;         ///<        in use
+#endif
     tac_real h;              ///< s      step, > 0
     tac_vec3 gravity;        ///< m/s2
     tac_options options;
@@ -301,6 +345,9 @@ typedef struct tac_model {
     tac_material material[TAC_MAX_MATERIALS];
     tac_material_pair material_pair[TAC_MAX_MATERIAL_PAIRS];
     tac_exclusion exclusion[TAC_MAX_EXCLUSIONS];
+#if TAC_MAX_JOINTS > 0
+    tac_joint joint[TAC_MAX_JOINTS];
+#endif
     tac_polyhedron polyhedron[TAC_MAX_POLYHEDRA]; // this and what follows: shapes' data
     tac_vec3 point[TAC_MAX_POINTS];
     tac_face face[TAC_MAX_FACES];
@@ -332,6 +379,18 @@ typedef struct tac_carry {
     tac_vec3 w; ///< rad/s
 } tac_carry;
 
+/// Number of rows of a joint; the last is that of its coordinate. Rows are in m/s, turns times a length: joint_rows.h.
+#define TAC_JOINT_ROWS 6
+
+/// What acts along the coordinate of a joint.
+enum { TAC_BOX_PASSIVE, TAC_BOX_MOTOR, TAC_BOX_FRICTION, TAC_BOX_LIMIT, TAC_BOXES };
+
+/// Impulses of a joint in the last step.
+typedef struct tac_joint_warm {
+    tac_real row[TAC_JOINT_ROWS]; ///< N s   of the constraints
+    tac_real box[TAC_BOXES];      ///< N s   along the coordinate
+} tac_joint_warm;
+
 /// What the world does now. Written by tac_step() only; a copy is a snapshot.
 typedef struct tac_state {
     uint64_t step;          ///< steps taken since tac_state_init(); time is step h
@@ -342,6 +401,9 @@ typedef struct tac_state {
     tac_twist twist[TAC_MAX_BODIES + 1];
     tac_carry carry[TAC_MAX_BODIES + 1];
     tac_warm warm[TAC_MAX_CONTACTS];     ///< sorted as the contacts were
+#if TAC_MAX_JOINTS > 0
+    tac_joint_warm joint[TAC_MAX_JOINTS];
+#endif
 } tac_state;
 
 // ----------------------------------------------------------------------------------------------------------- input
@@ -362,9 +424,33 @@ typedef struct tac_action {
     uint16_t kind;    ///<       TAC_WRENCH_WORLD ...
 } tac_action;
 
+/// What a motor is asked for. All but EFFORT are implicit: they see the position and velocity at the end of the step.
+enum {
+    TAC_MOTOR_EFFORT,   ///< effort, as it is
+    TAC_MOTOR_PD,       ///< stiffness (position - q) + damping (velocity - dq/dt) + effort
+    TAC_MOTOR_VELOCITY, ///< dq/dt = velocity, with whatever effort it takes
+    TAC_MOTOR_POSITION, ///< q = position at the end of the step, with whatever effort it takes
+    TAC_MOTOR_KINDS
+};
+
+/// One motor, held over the step, never beyond the effort of its joint. Of several on one joint the last counts.
+typedef struct tac_motor {
+    tac_real position;  ///< q
+    tac_real velocity;  ///< q/s
+    tac_real effort;    ///< effort
+    tac_real stiffness; ///< effort/q     >= 0
+    tac_real damping;   ///< effort s/q   >= 0
+    uint16_t joint;     ///<              < joints, of a kind with a coordinate
+    uint16_t kind;      ///<              TAC_MOTOR_EFFORT ...
+} tac_motor;
+
 typedef struct tac_input {
     uint16_t actions; ///< in use
     tac_action action[TAC_MAX_ACTIONS];
+#if TAC_MAX_JOINTS > 0
+    uint32_t motors; ///< in use
+    tac_motor motor[TAC_MAX_JOINTS];
+#endif
 } tac_input;
 
 // ------------------------------------------------------------------------------------------------------------ work
@@ -385,6 +471,13 @@ typedef struct tac_contact {
     tac_vec3 velocity;       ///< m/s   of b relative to a, in (n,u,w), at the end of the step
 } tac_contact;
 
+/// One joint, as the last step left it. Valid until the next step that uses this work area.
+typedef struct tac_joint_result {
+    tac_vec3 force, torque; ///< N, N m   that the joint exerts on b, at the origin of its frame; world; mean of the step.
+                            ///<          All of it: constraint, motor, friction, spring, limit
+    tac_real effort[TAC_BOXES]; ///< N m, N   along the coordinate, by what it comes from
+} tac_joint_result;
+
 /// What a step did. Written in full by every step, whatever it returns.
 typedef struct tac_report {
     tac_status status;    ///<       what the step returned
@@ -395,11 +488,20 @@ typedef struct tac_report {
     uint8_t friction;     ///<       law of the answer: TAC_FRICTION_*
     tac_real residual;    ///< 1     natural-map residual resS of the answer under that law, relative to |p|: src/solve/README.md
     tac_real penetration; ///< m     deepest overlap at the start of the step, >= 0
+#if TAC_MAX_JOINTS > 0
+    tac_real joint_error; ///< m     worst violation of a joint at the end of the step, turns times a length
+#endif
     tac_real kinetic;     ///< J     at the end of the step
     tac_real potential;   ///< J     at the end of the step: -sum m g.x
 } tac_report;
 
 // --------------------------------------------------------------------------------------------------------- queries
+
+/// Coordinate of a joint; zero where its kind has none.
+typedef struct tac_joint_state {
+    tac_real position; ///< q
+    tac_real velocity; ///< q/s
+} tac_joint_state;
 
 /// A ray, or a ball on a straight way.
 typedef struct tac_ray {

@@ -188,6 +188,45 @@ typedef struct tac_meeting {
     uint16_t near[TAC_MAX_SHAPES];     ///< shapes of higher index whose boxes meet that of the shape being looked at
 } tac_meeting;
 
+/// Scratch: one row of a joint's Jacobian: rate = linear.(v_b - v_a) + angular[1].w_b + angular[0].w_a.
+typedef struct tac_row {
+    tac_vec3 linear;     ///< 1
+    tac_vec3 angular[2]; ///< m
+} tac_row;
+
+/// Scratch: what acts along a coordinate with bounds: lo <= impulse = P(centre - weight (u + bias)) <= hi.
+typedef struct tac_box {
+    tac_real lo, hi;           ///< N s
+    tac_real bias;             ///< m/s   hard: velocity at the start of the step less that which is asked for; soft: 0
+    tac_real weight;           ///< kg    soft: its stiffness; hard: 1/R of the proximal term
+    tac_real centre;           ///< N s   soft: the impulse that it gives a velocity that does not change
+    tac_real impulse;          ///< N s
+    tac_real best, previous;   ///< N s   as in tac_block
+    tac_real z, dz;            ///< N s   direct: what is projected, its change along Newton's step
+    uint8_t used, hard, inside; ///<      inside: in force in the matrix
+} tac_box;
+
+/// Scratch of one joint. The last row is that of the coordinate, if the kind has one: there boxes act, and no constraint.
+typedef struct tac_joint_block {
+    tac_row row[TAC_JOINT_ROWS];
+    tac_real w[TAC_JOINT_ROWS];       ///< 1/kg  J M^-1 J', diagonal
+    tac_real bias[TAC_JOINT_ROWS];    ///< m/s   velocity at the start of the step, plus b
+    tac_real impulse[TAC_JOINT_ROWS]; ///< N s   of the constraints
+    tac_real best[TAC_JOINT_ROWS], previous[TAC_JOINT_ROWS];
+    tac_real step[TAC_JOINT_ROWS];    ///< N s   direct: its change along Newton's step
+    tac_box box[TAC_BOXES];
+    tac_real length;                  ///< m     that turns are multiplied by
+    tac_real scale;                   ///< m, 1  that the coordinate is multiplied by
+    tac_real goal;                    ///< q     where a constraint holds the coordinate
+    uint8_t constraints;              ///<       bits: rows that hold
+    uint8_t coordinate;               ///<       1 if the last row is that of a coordinate
+    uint8_t target;                   ///<       1 if a constraint holds the coordinate
+    uint8_t apart;                    ///<       1 if constraints were violated at the start of the step
+} tac_joint_block;
+
+/// Most nodes of a sparse factor: bodies, then joints.
+#define TAC_NODES (TAC_MAX_BODIES + 1 + TAC_MAX_JOINTS)
+
 #if TAC_MAX_FILL > 0
 /// Scratch: block (row, column) below the diagonal of a sparse factor; while the order is sought, an edge of the graph.
 typedef struct tac_fill {
@@ -204,13 +243,15 @@ typedef struct tac_pivot {
     uint16_t degree; ///< neighbours that are not eliminated
     uint16_t place;  ///< in the order of elimination
     uint16_t mark;   ///< scratch of a search: the neighbour that looks, or an index of fill[]
+    int8_t sign;     ///< -1: the block is negative definite
+    uint8_t waits;   ///< 1: not before one of its neighbours
 } tac_pivot;
 
-/// Scratch of the direct solver: a symmetric matrix of 6x6 blocks, one row a body, and its factor.
+/// Scratch of the direct solver: a symmetric matrix of 6x6 blocks, one row a body or joint, and its factor.
 typedef struct tac_sparse {
-    tac_pivot pivot[TAC_MAX_BODIES + 1];
+    tac_pivot pivot[TAC_NODES];
     tac_fill fill[TAC_MAX_FILL];
-    uint16_t order[TAC_MAX_BODIES + 1]; ///< of elimination: nodes in use
+    uint16_t order[TAC_NODES];          ///< of elimination: nodes in use
     uint16_t nodes;                     ///< in order[]
     uint16_t fills;                     ///< in fill[]
 } tac_sparse;
@@ -250,12 +291,19 @@ typedef struct tac_work {
     tac_progress progress; ///< solve floor
 
     tac_contact contact[TAC_MAX_CONTACTS];
+#if TAC_MAX_JOINTS > 0
+    tac_joint_result joint[TAC_MAX_JOINTS];
+#endif
 
     // scratch, by floor
     tac_moving moving[TAC_MAX_BODIES + 1];  ///< step and solve floors, these four; the ground has zeros
     tac_twist gain[TAC_MAX_BODIES + 1];     ///< change of velocity in this step: M^-1 (h f + D g)
     tac_twist previous[TAC_MAX_BODIES + 1]; ///< gain of the last iterate, kept by the acceleration
     tac_twist shift[TAC_MAX_BODIES + 1];    ///< what moves the pose besides the new velocity: src/step/README.md
+#if TAC_MAX_JOINTS > 0
+    tac_joint_block link[TAC_MAX_JOINTS];   ///< rows and solve floors
+    tac_vec3 turned[TAC_MAX_BODIES + 1];    ///< N m s  what free rotation has changed of the angular momentum, in the body's frame
+#endif
     union {
         tac_meeting meeting;                ///< geometry floor: gone when the blocks are made
         tac_block block[TAC_MAX_CONTACTS];  ///< rows and solve floors
@@ -263,7 +311,7 @@ typedef struct tac_work {
         struct {
             tac_block block[TAC_MAX_CONTACTS];  ///< the same
             tac_twist free[TAC_MAX_BODIES + 1]; ///< M^-1 h f: gain without impulses
-            tac_twist step[TAC_MAX_BODIES + 1]; ///< Newton's
+            tac_twist step[TAC_NODES];          ///< Newton's; of a joint: its impulses
             tac_sparse matrix;
         } direct;
 #endif

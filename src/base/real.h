@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// real.h - scalars: literals, comparisons, square root, sine and cosine that give the same bits everywhere.
+// real.h - scalars: literals, comparisons, square root, sine, cosine and angle that give the same bits everywhere.
 //   given   IEEE 754 + - * / in round to nearest, without contraction or extended precision (checked below)
 //   makes   R(), real_* on one tac_real; no libm
 //   bound   constant; the integer square root takes one step per result bit
@@ -185,6 +185,27 @@ static void real_sin_cos(real x, real *sin, real *cos)
     const real a = k & 1 ? c : s, b = k & 1 ? s : c;
     *sin = k & 2 ? -a : a;
     *cos = (k + 1) & 2 ? -b : b;
+}
+
+// The angle of (x, y), in [-pi, pi]; 0 for (0, 0). A first guess within 0.005 is turned twice by what is left: the
+// tangent of the rest stands for the rest, which leaves a third of its cube.
+static real real_atan2(real y, real x)
+{
+    const real ax = real_abs(x), ay = real_abs(y), large = real_max(ax, ay);
+    if (!(large > R(0.0))) { return R(0.0); }
+    const real r = real_min(ax, ay) / large;
+    real angle = r * (R(0.78539816339744830962) + R(0.273) * (R(1.0) - r));
+    if (ay > ax) { angle = R(1.57079632679489661923) - angle; }
+    if (x < R(0.0)) { angle = R(3.14159265358979323846) - angle; }
+    if (y < R(0.0)) { angle = -angle; }
+    x /= large;
+    y /= large;
+    for (int i = 0; i < 2; i++) {
+        real s, c;
+        real_sin_cos(angle, &s, &c);
+        angle += (y * c - x * s) / (x * c + y * s);
+    }
+    return angle;
 }
 
 #endif

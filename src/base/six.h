@@ -18,8 +18,8 @@ static inline real six_dot(const real *a, const real *b)
     return (a[0] * b[0] + a[1] * b[1]) + (a[2] * b[2] + a[3] * b[3]) + (a[4] * b[4] + a[5] * b[5]);
 }
 
-// A = C C', in place; the diagonal of C is kept inverted. Where A = diag(least) + B with B >= 0, so is every Schur
-// complement (S >= diag(least) there), hence each pivot >= least: one that comes out smaller has lost its digits.
+// A = C C', in place; the diagonal of C is kept inverted. The guard: where A = diag(least) + B with B >= 0, so is every
+// Schur complement (S >= diag(least) there), hence each pivot >= least: one that comes out smaller has lost its digits.
 static void six_factor(real *c, const real *least)
 {
     for (int i = 0; i < 6; i++) {
@@ -34,6 +34,12 @@ static void six_factor(real *c, const real *least)
         for (int k = 0; k < i; k++) { pivot -= ci[k] * ci[k]; }
         ci[i] = R(1.0) / real_sqrt(real_max(pivot, least[i]));
     }
+}
+
+// A triangle changes its sign.
+static void six_negate(real *a)
+{
+    for (int i = 0; i < 21; i++) { a[i] = -a[i]; }
 }
 
 // x = C^-1 x
@@ -58,26 +64,26 @@ static void six_backward(const real *c, real *x)
     }
 }
 
-// C -= A B'
-static void six_take(real (*c)[6], real (*a)[6], real (*b)[6])
+// C -= s A B'
+static void six_take(real (*c)[6], real s, real (*a)[6], real (*b)[6])
 {
     for (int i = 0; i < 6; i++) {
-        for (int j = 0; j < 6; j++) { c[i][j] -= six_dot(a[i], b[j]); }
+        for (int j = 0; j < 6; j++) { c[i][j] -= s * six_dot(a[i], b[j]); }
     }
 }
 
-// The lower triangle of C -= A A'
-static void six_take_square(real *c, real (*a)[6])
+// The lower triangle of C -= s A A'
+static void six_take_square(real *c, real s, real (*a)[6])
 {
     for (int i = 0; i < 6; i++) {
-        for (int j = 0; j <= i; j++) { *c++ -= six_dot(a[i], a[j]); }
+        for (int j = 0; j <= i; j++) { *c++ -= s * six_dot(a[i], a[j]); }
     }
 }
 
-// y -= A x
-static void six_take_product(real *y, const real a[6][6], const real *x)
+// y -= s A x
+static void six_take_product(real *y, real s, const real a[6][6], const real *x)
 {
-    for (int i = 0; i < 6; i++) { y[i] -= six_dot(a[i], x); }
+    for (int i = 0; i < 6; i++) { y[i] -= s * six_dot(a[i], x); }
 }
 
 // y -= A' x

@@ -2,7 +2,7 @@
 // sparse.h - a symmetric matrix of 6x6 blocks: order of elimination, pattern of the factor, Cholesky's factor,
 // solution.
 //   given   nodes in use, edges between them; then the blocks
-//   makes   order[], fill[] with its lists: the columns of the factor; then L with A = L L', and A^-1 b
+//   makes   order[], fill[] with its lists: the columns of the factor; then L with A = L S L', and A^-1 b
 //   bound   nodes^2 + for each column the square of its length; no table grows: sparse_order says when one is full
 //   never   looks at values for the order: it depends on the graph alone, ties go to the lowest node
 #ifndef BASE_SPARSE_H
@@ -27,11 +27,14 @@ static void sparse_clear(tac_sparse *s, uint16_t nodes)
     s->nodes = s->fills = 0;
 }
 
-// Node i takes part.
-static void sparse_use(tac_sparse *s, uint16_t i)
+// Node i takes part. The block of a constraint (sign -1) is about zero until a body has gone before it: it waits.
+static void sparse_use(tac_sparse *s, uint16_t i, int8_t sign)
 {
-    if (s->pivot[i].place != TAC_NONE) { return; }
-    s->pivot[i].place = 0;
+    tac_pivot *p = &s->pivot[i];
+    if (p->place != TAC_NONE) { return; }
+    p->place = 0;
+    p->sign = sign;
+    p->waits = sign < 0;
     s->order[s->nodes++] = i;
 }
 
@@ -88,13 +91,20 @@ static void sparse_look(tac_sparse *s, uint16_t self, uint16_t lost)
     }
 }
 
+// Before which of two nodes? One that waits is after all others.
+static int sparse_before(const tac_sparse *s, uint16_t a, uint16_t b)
+{
+    const tac_pivot *p = &s->pivot[a], *q = &s->pivot[b];
+    if (p->waits != q->waits) { return q->waits; }
+    return p->degree != q->degree ? p->degree < q->degree : a < b;
+}
+
 // Moves a node of least degree among order[at ..] to order[at].
 static uint16_t sparse_choose(tac_sparse *s, uint16_t at)
 {
     uint16_t best = at;
     for (uint16_t i = (uint16_t)(at + 1); i < s->nodes; i++) {
-        const uint16_t a = s->pivot[s->order[i]].degree, b = s->pivot[s->order[best]].degree;
-        if (a < b || (a == b && s->order[i] < s->order[best])) { best = i; }
+        if (sparse_before(s, s->order[i], s->order[best])) { best = i; }
     }
     const uint16_t self = s->order[best];
     s->order[best] = s->order[at];
@@ -109,6 +119,7 @@ static int sparse_lose(tac_sparse *s, uint16_t self, uint16_t at)
         const uint16_t q = s->fill[i].node[1];
         sparse_look(s, q, (uint16_t)(at + 1));
         s->pivot[q].degree--;
+        s->pivot[q].waits = 0;
         for (uint16_t j = s->fill[i].next[0]; j != TAC_NONE; j = s->fill[j].next[0]) {
             const uint16_t r = s->fill[j].node[1];
             if (s->pivot[r].mark != q && !sparse_join(s, q, r)) { return 0; }
@@ -157,25 +168,28 @@ static tac_fill *sparse_block(tac_sparse *s, uint16_t a, uint16_t b)
 // What column `self` takes from the columns of its rows: each pair (e, f) of them meets in column e.
 static void sparse_take(tac_sparse *s, uint16_t self)
 {
+    const real sign = (real)s->pivot[self].sign;
     for (uint16_t i = s->pivot[self].first; i != TAC_NONE; i = s->fill[i].next[0]) {
         tac_fill *e = &s->fill[i];
         tac_pivot *q = &s->pivot[e->node[1]];
-        six_take_square(q->x, e->x);
+        six_take_square(q->x, sign, e->x);
         for (uint16_t k = q->first; k != TAC_NONE; k = s->fill[k].next[0]) { s->pivot[s->fill[k].node[1]].mark = k; }
         for (uint16_t j = s->pivot[self].first; j != TAC_NONE; j = s->fill[j].next[0]) {
             tac_fill *f = &s->fill[j];
             const tac_pivot *r = &s->pivot[f->node[1]];
-            if (r->place > q->place) { six_take(s->fill[r->mark].x, f->x, e->x); }
+            if (r->place > q->place) { six_take(s->fill[r->mark].x, sign, f->x, e->x); }
         }
     }
 }
 
-// A = L L', in place.
+// A = L S L' in place, S the signs of the nodes. Where bodies' blocks are positive definite and constraints' negative,
+// every order leaves them so: the matrix is quasi-definite (V95).
 static void sparse_factor(tac_sparse *s)
 {
     for (uint16_t at = 0; at < s->nodes; at++) {
         const uint16_t self = s->order[at];
         tac_pivot *p = &s->pivot[self];
+        if (p->sign < 0) { six_negate(p->x); }
         six_factor(p->x, (const real *)&p->least);
         for (uint16_t i = p->first; i != TAC_NONE; i = s->fill[i].next[0]) {
             for (int k = 0; k < 6; k++) { six_forward(p->x, s->fill[i].x[k]); }
@@ -193,7 +207,7 @@ static void sparse_solve(const tac_sparse *s, real *b)
         six_forward(p->x, b + 6 * self);
         for (uint16_t i = p->first; i != TAC_NONE; i = s->fill[i].next[0]) {
             const tac_fill *f = &s->fill[i];
-            six_take_product(b + 6 * f->node[1], f->x, b + 6 * self);
+            six_take_product(b + 6 * f->node[1], (real)p->sign, f->x, b + 6 * self);
         }
     }
     for (uint16_t at = s->nodes; at-- > 0;) {
@@ -203,6 +217,7 @@ static void sparse_solve(const tac_sparse *s, real *b)
             const tac_fill *f = &s->fill[i];
             six_take_transposed(b + 6 * self, f->x, b + 6 * f->node[1]);
         }
+        for (int k = 0; k < 6; k++) { b[6 * self + k] *= (real)p->sign; }
         six_backward(p->x, b + 6 * self);
     }
 }

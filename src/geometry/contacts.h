@@ -45,7 +45,7 @@ static int contacts_excluded(const tac_model *m, const tac_shape *a, const tac_s
     for (const tac_exclusion *e = m->exclusion; e < m->exclusion + m->exclusions; e++) {
         if ((e->a == a->body && e->b == b->body) || (e->a == b->body && e->b == a->body)) { return 1; }
     }
-    return 0;
+    return joint_parts(m, a->body, b->body);
 }
 
 // In whose frame a pair is seen: a half-space before a box before a capsule before a sphere.

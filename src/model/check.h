@@ -186,6 +186,26 @@ static void check_exclusions(const tac_model *m, tac_fault *fault)
     }
 }
 
+static void check_joint(const tac_model *m, uint32_t i, tac_fault *fault)
+{
+    const tac_joint *j = &JOINT_OF(m)[i];
+    const int bodies = j->body_a < m->bodies && j->body_b < m->bodies && j->body_a != j->body_b;
+    const int moves = bodies && (m->body[j->body_a].kind == TAC_DYNAMIC || m->body[j->body_b].kind == TAC_DYNAMIC);
+    check_note(check_that(j->kind < TAC_JOINT_KINDS && j->collide <= 1), TAC_FIELD_JOINT_KIND, i, fault);
+    check_note(!bodies ? TAC_REASON_RANGE : (moves ? TAC_REASON_NONE : TAC_REASON_GROUND), TAC_FIELD_JOINT_BODY, i,
+               fault);
+    check_note(check_pose(&j->frame_a), TAC_FIELD_JOINT_FRAME, i, fault);
+    check_note(check_pose(&j->frame_b), TAC_FIELD_JOINT_FRAME, i, fault);
+    check_note(check_finite(j, offsetof(tac_joint, body_a)), TAC_FIELD_JOINT, i, fault);
+    if (j->kind == TAC_REVOLUTE_SPHERICAL) { check_note(check_positive(j->length), TAC_FIELD_JOINT_LENGTH, i, fault); }
+    if (!joint_has_coordinate(j->kind)) { return; }
+    const int rod = j->kind == TAC_DISTANCE && j->lower == j->upper; // has a direction
+    if (rod) { check_note(check_positive(j->lower), TAC_FIELD_JOINT_LIMIT, i, fault); }
+    check_note(check_that(j->friction >= R(0.0) && j->damping >= R(0.0) && j->stiffness >= R(0.0) &&
+                          j->armature >= R(0.0) && j->effort >= R(0.0)),
+               TAC_FIELD_JOINT, i, fault);
+}
+
 // ----------------------------------------------------------------------------------------------------- shapes' data
 // What follows an index is looked at only when the checks before it have found nothing.
 
@@ -322,6 +342,7 @@ static int check_counts(const tac_model *m, tac_fault *fault)
     check_note(check_that(m->materials <= TAC_MAX_MATERIALS), TAC_FIELD_COUNT, 2, fault);
     check_note(check_that(m->material_pairs <= TAC_MAX_MATERIAL_PAIRS), TAC_FIELD_COUNT, 3, fault);
     check_note(check_that(m->exclusions <= TAC_MAX_EXCLUSIONS), TAC_FIELD_COUNT, 6, fault);
+    check_note(check_that(JOINT_COUNT(m) <= TAC_MAX_JOINTS), TAC_FIELD_COUNT, 13, fault);
 #if TAC_CONVEX
     check_note(check_that(m->polyhedra <= TAC_MAX_POLYHEDRA), TAC_FIELD_COUNT, 7, fault);
     check_note(check_that(m->points <= TAC_MAX_POINTS), TAC_FIELD_COUNT, 8, fault);
@@ -336,7 +357,7 @@ static int check_counts(const tac_model *m, tac_fault *fault)
     return fault->reason == TAC_REASON_NONE;
 }
 
-// Order: counts, scalars, options, bodies, materials, exclusions, shapes, and what they are made of.
+// Order: counts, scalars, options, bodies, materials, exclusions, joints, shapes, and what they are made of.
 static tac_status check_model(const tac_model *m, tac_fault *fault)
 {
     if (!check_counts(m, fault)) { return TAC_E_MODEL; }
@@ -346,6 +367,7 @@ static tac_status check_model(const tac_model *m, tac_fault *fault)
     for (uint32_t i = 0; i < m->bodies; i++) { check_body(&m->body[i], i, fault); }
     check_materials(m, fault);
     check_exclusions(m, fault);
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) { check_joint(m, i, fault); }
     for (uint32_t i = 0; i < m->shapes; i++) { check_shape(m, i, fault); }
     if (TAC_CONVEX) {
         for (uint32_t i = 0; i < m->polyhedra; i++) { check_polyhedron(m, i, fault); }

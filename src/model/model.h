@@ -7,7 +7,7 @@
 #ifndef MODEL_MODEL_H
 #define MODEL_MODEL_H
 
-#include "mesh.h"
+#include "joint.h"
 
 static void model_default_options(tac_options *o)
 {
@@ -192,6 +192,7 @@ static uint32_t model_hash(const tac_model *m)
     for (uint32_t i = 0; i < m->exclusions && i < TAC_MAX_EXCLUSIONS; i++) {
         hash = hash_number(hash, m->exclusion[i].a | (uint64_t)m->exclusion[i].b << 16);
     }
+    if (JOINT_COUNT(m) <= TAC_MAX_JOINTS) { hash = joint_hash(m, hash); }
     if (TAC_CONVEX) { hash = model_hash_fields(m, model_hash_polyhedra(m, hash)); }
     const uint32_t folded = (uint32_t)(hash ^ (hash >> 32));
     return folded != 0 ? folded : 1;

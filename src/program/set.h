@@ -7,7 +7,7 @@
 #ifndef PROGRAM_SET_H
 #define PROGRAM_SET_H
 
-#include "../query/names.h"
+#include "../query/tree.h"
 
 #if TAC_SOLVE
 

@@ -28,7 +28,20 @@ static tac_status verify_state(const tac_model *m, const tac_state *s, tac_fault
     for (uint16_t i = 0; i < s->warm_count && i < TAC_MAX_CONTACTS; i++) {
         check_note(check_finite(&s->warm[i].impulse, sizeof s->warm[i].impulse), TAC_FIELD_IMPULSE, i, fault);
     }
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        check_note(check_finite(&JOINT_WARM(s)[i], sizeof(tac_joint_warm)), TAC_FIELD_IMPULSE, TAC_MAX_CONTACTS + i,
+                   fault);
+    }
     return check_status(fault, TAC_E_ARG);
+}
+
+static void verify_motor(const tac_model *m, const tac_motor *a, uint32_t i, tac_fault *fault)
+{
+    const int joint = a->joint < JOINT_COUNT(m) && joint_has_coordinate(JOINT_OF(m)[a->joint].kind);
+    check_note(check_that(joint), TAC_FIELD_MOTOR_JOINT, i, fault);
+    check_note(check_that(a->kind < TAC_MOTOR_KINDS), TAC_FIELD_MOTOR_KIND, i, fault);
+    check_note(check_finite(a, offsetof(tac_motor, joint)), TAC_FIELD_MOTOR, i, fault);
+    check_note(check_that(a->stiffness >= R(0.0) && a->damping >= R(0.0)), TAC_FIELD_MOTOR, i, fault);
 }
 
 static void verify_action(const tac_model *m, const tac_action *a, uint16_t i, tac_fault *fault)
@@ -47,6 +60,10 @@ static tac_status verify_input(const tac_model *m, const tac_input *input, tac_f
     check_note(check_that(input->actions <= TAC_MAX_ACTIONS), TAC_FIELD_COUNT, 5, fault);
     for (uint16_t i = 0; i < input->actions && i < TAC_MAX_ACTIONS; i++) {
         verify_action(m, &input->action[i], i, fault);
+    }
+    check_note(check_that(JOINT_MOTORS(input) <= TAC_MAX_JOINTS), TAC_FIELD_COUNT, 14, fault);
+    for (uint32_t i = 0; i < JOINT_MOTORS(input) && !fault->reason; i++) {
+        verify_motor(m, &JOINT_MOTOR(input)[i], i, fault);
     }
     return check_status(fault, TAC_E_ARG);
 }

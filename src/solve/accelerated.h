@@ -48,8 +48,9 @@ static void accelerated_extrapolate(const tac_model *m, tac_work *w, real beta)
 static real accelerated_sweep(const tac_model *m, tac_work *w, int exact)
 {
     tac_progress *p = &w->progress;
-    real moved = R(0.0), turn = R(0.0);
+    joint_progress sum = {R(0.0), R(0.0)};
     accelerated_extrapolate(m, w, p->beta);
+    joints_sweep(m, w, p->beta, &sum);
     tac_block *k = w->scratch.block;
     for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         const vec3 last = c->impulse;
@@ -62,15 +63,15 @@ static real accelerated_sweep(const tac_model *m, tac_work *w, int exact)
         k->previous = last;
 
         const real weight = plain_weight(k);
-        moved += weight * weight * v3_dot(change, change);
-        turn -= weight * v3_dot(change, v3_sub(c->impulse, last));
+        sum.moved += weight * weight * v3_dot(change, change);
+        sum.turn -= weight * v3_dot(change, v3_sub(c->impulse, last));
     }
 
-    if (turn > R(0.0)) { p->momentum = R(0.0); }
+    if (sum.turn > R(0.0)) { p->momentum = R(0.0); }
     const real t = R(0.5) * (R(1.0) + real_sqrt(R(1.0) + R(4.0) * p->momentum * p->momentum));
-    p->beta = turn > R(0.0) ? R(0.0) : (p->momentum - R(1.0)) / t;
+    p->beta = sum.turn > R(0.0) ? R(0.0) : (p->momentum - R(1.0)) / t;
     p->momentum = t;
-    return real_sqrt(moved);
+    return real_sqrt(sum.moved);
 }
 
 #endif

@@ -52,6 +52,7 @@ static void direct_gain(const tac_model *m, tac_work *w)
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         rows_apply(c, k, c->impulse, w->moving, w->gain);
     }
+    joints_gain(m, w);
 }
 
 // z(v), its impulses, their gain.
@@ -64,17 +65,19 @@ static void direct_evaluate(const tac_model *m, tac_work *w)
         k->own.newton.z = v3_madd(k->previous, -k->own.newton.weight, u);
         c->impulse = cone_project(k->own.newton.z, c->mu, R(1.0), R(1.0));
     }
+    joints_evaluate(m, w);
     direct_gain(m, w);
 }
 
 // Is the inner problem solved well enough for the outer one? What is left of it, |v - gain|^2_M, against what the outer
 // step moves, sum R_i |P_K(z_i) - g_i|^2: both are energies.
-static int direct_settled(tac_work *w)
+static int direct_settled(const tac_model *m, tac_work *w)
 {
     const tac_sparse *s = matrix_of(w);
-    real inner = R(0.0), outer = R(0.0);
+    real inner = R(0.0), outer = joints_outer(m, w);
     for (uint16_t i = 0; i < s->nodes; i++) {
         const uint16_t body = s->order[i];
+        if (body >= m->bodies) { continue; }
         const tac_twist *v = &w->previous[body], *g = &w->gain[body], *mass = &s->pivot[body].least;
         const vec3 dv = v3_sub(v->v, g->v), dw = v3_sub(v->w, g->w);
         inner += v3_dot(v3_mul(mass->v, dv), dv) + v3_dot(v3_mul(mass->w, dw), dw);
@@ -98,6 +101,7 @@ static void direct_centre(const tac_model *m, tac_work *w, int exact)
     }
     p->centred = real_min(p->centred, p->moved);
 
+    joints_centre(m, w, p->proximal);
     tac_block *k = w->scratch.block;
     for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         const vec3 u = rows_velocity(c, k, w->previous);
@@ -115,18 +119,21 @@ static real direct_newton(const tac_model *m, tac_work *w, real *curve)
     tac_sparse *s = matrix_of(w);
     tac_twist *step = w->scratch.direct.step;
     real slope = R(0.0);
-    reals_clear(step, m->bodies * sizeof *step);
+    reals_clear(step, (m->bodies + JOINT_COUNT(m)) * sizeof *step);
     for (uint16_t i = 0; i < s->nodes; i++) {
         const uint16_t body = s->order[i];
+        if (body >= m->bodies) { continue; }
         const tac_twist *v = &w->previous[body], *g = &w->gain[body], *mass = &s->pivot[body].least;
         step[body].v = v3_mul(mass->v, v3_sub(g->v, v->v));
         step[body].w = v3_mul(mass->w, v3_sub(g->w, v->w));
     }
+    joints_lack(m, w, step);
     sparse_solve(s, (real *)step);
 
     *curve = R(0.0);
     for (uint16_t i = 0; i < s->nodes; i++) {
         const uint16_t body = s->order[i];
+        if (body >= m->bodies) { continue; }
         const tac_twist *v = &w->previous[body], *g = &w->gain[body], *mass = &s->pivot[body].least;
         const vec3 p = v3_mul(mass->v, step[body].v), l = v3_mul(mass->w, step[body].w);
         slope += v3_dot(p, v3_sub(v->v, g->v)) + v3_dot(l, v3_sub(v->w, g->w));
@@ -136,13 +143,13 @@ static real direct_newton(const tac_model *m, tac_work *w, real *curve)
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         k->own.newton.dz = v3_scale(-k->own.newton.weight, rows_relative(c, k, step));
     }
-    return slope;
+    return slope + joints_step(m, w, step);
 }
 
 // The slope of (1) at v + t dv, less that at v:  t dv'M dv + sum R_i dz_i.(P_K(z_i + t dz_i) - P_K(z_i)).
-static real direct_rise(const tac_work *w, real t, real curve)
+static real direct_rise(const tac_model *m, const tac_work *w, real t, real curve)
 {
-    real sum = t * curve;
+    real sum = t * curve + joints_rise(m, w, t);
     const tac_block *k = w->scratch.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         const vec3 g = cone_project(v3_madd(k->own.newton.z, t, k->own.newton.dz), c->mu, R(1.0), R(1.0));
@@ -153,11 +160,11 @@ static real direct_rise(const tac_work *w, real t, real curve)
 
 // How far to go: the whole step if its end is not far beyond the minimum; else where the slope, which only rises, has
 // come near zero: false position, kept off the ends.
-static real direct_search(const tac_work *w, real slope, real curve)
+static real direct_search(const tac_model *m, const tac_work *w, real slope, real curve)
 {
     real low = R(0.0), high = R(1.0), at_low = slope, at_high = R(0.0), t = R(1.0);
     for (int look = 0; look < DIRECT_SEARCH; look++) {
-        const real at = slope + direct_rise(w, t, curve);
+        const real at = slope + direct_rise(m, w, t, curve);
         if (at <= -DIRECT_SLOPE * slope && (look == 0 || at >= DIRECT_SLOPE * slope)) { break; }
         if (at > R(0.0)) {
             high = t;
@@ -175,26 +182,28 @@ static real direct_search(const tac_work *w, real slope, real curve)
 static void direct_sweep(const tac_model *m, tac_work *w, int exact)
 {
     tac_progress *p = &w->progress;
-    if (direct_settled(w)) { direct_centre(m, w, exact); }
-    if (matrix_changes(w) || p->factored != p->proximal) { matrix_factor(w); }
+    if (direct_settled(m, w)) { direct_centre(m, w, exact); }
+    if (matrix_changes(m, w) || p->factored != p->proximal) { matrix_factor(m, w); }
     p->factored = p->proximal;
 
     real curve;
-    const real slope = direct_newton(m, w, &curve), t = direct_search(w, slope, curve);
+    const real slope = direct_newton(m, w, &curve), t = direct_search(m, w, slope, curve);
     const tac_sparse *s = matrix_of(w);
     for (uint16_t i = 0; i < s->nodes; i++) {
+        if (s->order[i] >= m->bodies) { continue; }
         tac_twist *v = &w->previous[s->order[i]];
         const tac_twist *dv = &w->scratch.direct.step[s->order[i]];
         v->v = v3_madd(v->v, t, dv->v);
         v->w = v3_madd(v->w, t, dv->w);
     }
+    joints_advance(m, w, t);
     direct_evaluate(m, w);
 }
 
 // What rounding of the impulses alone makes of velocities, m/s: epsilon |d g|.
-static real direct_rounding(const tac_work *w)
+static real direct_rounding(const tac_model *m, const tac_work *w)
 {
-    real sum = R(0.0);
+    real sum = joints_size(m, w);
     const tac_block *k = w->scratch.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         const vec3 v = v3_scale(plain_weight(k), c->impulse);

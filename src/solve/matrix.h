@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// matrix.h - the matrix of the direct solver, M + D G D': which bodies meet in it, and its values.
+// matrix.h - the matrix of the direct solver, M + D G D': which bodies and joints meet in it, and its values.
 //   given   contacts, blocks, what is projected (z) and how stiffly (weight)
 //   makes   the order of elimination once a step; factors of the matrix whenever it changes
 //   bound   one visit to each contact; the sparse factor
@@ -7,7 +7,7 @@
 #ifndef SOLVE_MATRIX_H
 #define SOLVE_MATRIX_H
 
-#include "accelerated.h"
+#include "joint_matrix.h"
 
 #if TAC_MAX_FILL > 0
 
@@ -30,8 +30,8 @@ static int matrix_moves(const tac_work *w, uint16_t body)
 static int matrix_meet(const tac_work *w, const tac_contact *c, tac_sparse *s)
 {
     const int a = matrix_moves(w, c->body_a), b = matrix_moves(w, c->body_b);
-    if (a) { sparse_use(s, c->body_a); }
-    if (b) { sparse_use(s, c->body_b); }
+    if (a) { sparse_use(s, c->body_a, 1); }
+    if (b) { sparse_use(s, c->body_b, 1); }
     if (!a || !b || sparse_find(s, c->body_a, c->body_b) != TAC_NONE) { return 1; }
     return sparse_join(s, c->body_a, c->body_b);
 }
@@ -40,11 +40,13 @@ static int matrix_meet(const tac_work *w, const tac_contact *c, tac_sparse *s)
 static int matrix_order(const tac_model *m, tac_work *w)
 {
     tac_sparse *s = matrix_of(w);
-    sparse_clear(s, m->bodies);
+    sparse_clear(s, (uint16_t)(m->bodies + JOINT_COUNT(m)));
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++) {
         if (!matrix_meet(w, c, s)) { return 0; }
     }
+    if (!joints_order(m, w, s)) { return 0; }
     for (uint16_t i = 0; i < s->nodes; i++) {
+        if (s->order[i] >= m->bodies) { continue; }
         const tac_body *b = &m->body[s->order[i]];
         s->pivot[s->order[i]].least = (tac_twist){{b->mass, b->mass, b->mass}, b->inertia};
     }
@@ -133,9 +135,9 @@ static void matrix_add(const tac_work *w, const tac_contact *c, const tac_block 
 
 // Modes of all contacts at z. Returns 0 where the matrix is the one that is factored already: nothing slides, and what
 // sticks or is open did so then.
-static int matrix_changes(tac_work *w)
+static int matrix_changes(const tac_model *m, tac_work *w)
 {
-    int changes = 0;
+    int changes = joints_changes(m, w);
     const tac_block *k = w->scratch.block;
     for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         sym3 g;
@@ -158,8 +160,17 @@ static void matrix_clear(tac_sparse *s)
     for (uint16_t i = 0; i < s->fills; i++) { reals_clear(s->fill[i].x, sizeof s->fill[i].x); }
 }
 
+// Bodies and joints alone.
+static void matrix_factor_joints(const tac_model *m, tac_work *w)
+{
+    tac_sparse *s = matrix_of(w);
+    matrix_clear(s);
+    joints_assemble(m, w, s);
+    sparse_factor(s);
+}
+
 // M + sum of D_i G_i D_i', G = J_P/R, and its factor.
-static void matrix_factor(tac_work *w)
+static void matrix_factor(const tac_model *m, tac_work *w)
 {
     tac_sparse *s = matrix_of(w);
     matrix_clear(s);
@@ -170,6 +181,7 @@ static void matrix_factor(tac_work *w)
         matrix_derivative(k->own.newton.z, c->mu, k->own.newton.weight, &g);
         matrix_add(w, c, k, &g, s);
     }
+    joints_assemble(m, w, s);
     sparse_factor(s);
 }
 

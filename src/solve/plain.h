@@ -7,7 +7,7 @@
 #ifndef SOLVE_PLAIN_H
 #define SOLVE_PLAIN_H
 
-#include "../rows/warm.h"
+#include "joint_sweep.h"
 
 // The scalar d_i = trace(W_ii)/3 turns an impulse of block i into a velocity.
 static real plain_weight(const tac_block *k)
@@ -16,10 +16,12 @@ static real plain_weight(const tac_block *k)
 }
 
 //      g^ = P_K( g - omega eta (N g + p) ),    g+ = lambda g^ + (1 - lambda) g,    eta = 3/trace(W)
-// Returns what it moved: |d dg| over all contacts, m/s.
-static real plain_sweep(tac_work *w, const tac_options *o, int exact)
+// Joints first. Returns what it moved: |d dg| over all contacts and joints, m/s.
+static real plain_sweep(const tac_model *m, tac_work *w, int exact)
 {
-    real moved = R(0.0);
+    const tac_options *o = &m->options;
+    joint_progress p = {R(0.0), R(0.0)};
+    joints_sweep(m, w, R(0.0), &p);
     const tac_block *k = w->scratch.block;
     for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         const real weight = plain_weight(k), step = o->omega / weight;
@@ -30,9 +32,9 @@ static real plain_sweep(tac_work *w, const tac_options *o, int exact)
 
         const vec3 change = v3_sub(c->impulse, last);
         rows_apply(c, k, change, w->moving, w->gain);
-        moved += weight * weight * v3_dot(change, change);
+        p.moved += weight * weight * v3_dot(change, change);
     }
-    return real_sqrt(moved);
+    return real_sqrt(p.moved);
 }
 
 #endif

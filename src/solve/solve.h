@@ -18,9 +18,9 @@
 #define SOLVE_PATIENCE 12     // sweeps without half the residual, when that is more than
 #define SOLVE_COARSE R(0.01)  // of the residual of no impulses: it goes on by accelerated sweeps
 
-// Natural map of all contacts in velocity units, | d (g - P_K(g - u~/d)) |: zero where each g solves its block. `size`
-// is |u|.
-static real solve_natural(const tac_work *w, real *size)
+// Natural map of all contacts and joints in velocity units, | d (g - P_K(g - u~/d)) |: zero where each g solves its
+// block. `size` is |u|.
+static real solve_natural(const tac_model *m, const tac_work *w, real *size)
 {
     real map2 = R(0.0), size2 = R(0.0);
     const tac_block *k = w->scratch.block;
@@ -33,24 +33,27 @@ static real solve_natural(const tac_work *w, real *size)
         map2 += v3_dot(map, map);
         size2 += v3_dot(u, u);
     }
+    joints_natural(m, w, &map2, &size2);
     *size = real_sqrt(size2);
     return real_sqrt(map2);
 }
 
-static void solve_keep_best(tac_work *w)
+static void solve_keep_best(const tac_model *m, tac_work *w)
 {
     tac_block *k = w->scratch.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) { k->best = c->impulse; }
+    joints_keep_best(m, w);
     w->progress.least = w->progress.moved;
 }
 
-static void solve_restore_best(tac_work *w)
+static void solve_restore_best(const tac_model *m, tac_work *w)
 {
     tac_block *k = w->scratch.block;
     for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         rows_apply(c, k, v3_sub(k->best, c->impulse), w->moving, w->gain);
         c->impulse = k->best;
     }
+    joints_restore_best(m, w);
     w->progress.moved = w->progress.least;
 }
 
@@ -61,9 +64,9 @@ static real solve_stand(const tac_model *m, tac_work *w)
 {
     tac_progress *p = &w->progress;
     real size;
-    const real moved = solve_natural(w, &size);
+    const real moved = solve_natural(m, w, &size);
     p->converged =
-        moved <= model_tolerance(m) * p->start + SOLVE_ROUNDING * p->scale + SOLVE_EXACT * direct_rounding(w);
+        moved <= model_tolerance(m) * p->start + SOLVE_ROUNDING * p->scale + SOLVE_EXACT * direct_rounding(m, w);
     return moved;
 }
 
@@ -110,7 +113,7 @@ static void solve_prepare(const tac_model *m, tac_work *w)
 static void solve_from_best(const tac_model *m, tac_work *w, uint8_t friction)
 {
     tac_progress *p = &w->progress;
-    solve_restore_best(w);
+    solve_restore_best(m, w);
     tac_block *k = w->scratch.block;
     for (uint16_t i = 0; i < w->report.contacts; i++, k++) { k->previous = k->best; }
     bytes_copy(w->previous, w->gain, m->bodies * sizeof *w->gain);
@@ -128,8 +131,8 @@ static void solve_start(const tac_model *m, tac_work *w)
     bytes_clear(p, sizeof *p);
     p->friction = m->options.friction;
     p->solver = m->options.solver;
-    p->start = solve_natural(w, &p->scale);
-    p->converged = w->report.contacts == 0;
+    p->start = solve_natural(m, w, &p->scale);
+    p->converged = w->report.contacts == 0 && JOINT_COUNT(m) == 0;
     solve_prepare(m, w);
     solve_from_best(m, w, p->friction);
 }
@@ -144,18 +147,19 @@ static void solve_direct(const tac_model *m, tac_work *w, int exact)
     tac_progress *p = &w->progress;
     direct_sweep(m, w, exact);
     p->moved = solve_stand(m, w);
-    if (p->moved < p->least) { solve_keep_best(w); }
+    if (p->moved < p->least) { solve_keep_best(m, w); }
     p->idle++;
     if (p->least <= R(0.5) * p->halved) {
         p->halved = p->least;
         p->idle = 0;
     }
 
-    const int finite = real_finite(p->moved), rounding = finite && p->least <= SOLVE_BLURRED * direct_rounding(w);
+    const int finite = real_finite(p->moved), rounding = finite && p->least <= SOLVE_BLURRED * direct_rounding(m, w);
     if (p->idle >= SOLVE_IDLE && rounding) { p->converged = 1; }
     if (!finite || (p->idle >= SOLVE_PATIENCE && !rounding && p->least > SOLVE_COARSE * p->start)) {
         const tac_block *k = w->scratch.block;
         for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) { c->impulse = k->best; }
+        joints_take_best(m, w);
         direct_gain(m, w);
         solve_by_sweeps(w);
         solve_from_best(m, w, p->friction);
@@ -176,8 +180,8 @@ static void solve_pass(const tac_model *m, tac_work *w, int exact)
 {
     tac_progress *p = &w->progress;
     const int plain = p->solver == TAC_SOLVER_PLAIN;
-    p->moved = plain ? plain_sweep(w, &m->options, exact) : accelerated_sweep(m, w, exact);
-    if (p->moved < p->least) { solve_keep_best(w); }
+    p->moved = plain ? plain_sweep(m, w, exact) : accelerated_sweep(m, w, exact);
+    if (p->moved < p->least) { solve_keep_best(m, w); }
     p->converged = p->moved <= model_tolerance(m) * p->start + SOLVE_ROUNDING * p->scale;
 }
 
@@ -216,13 +220,27 @@ static uint8_t solve_mode(const tac_contact *c)
     return g.y * g.y + g.z * g.z < limit * limit ? TAC_STICK : TAC_SLIDE;
 }
 
-// The best iterate, its residual resS, and what the contacts show to the user.
-static void solve_finish(tac_work *w)
+#if TAC_MAX_FILL > 0
+
+// Is a matrix of this step at hand? If none has been factored, one of bodies and joints alone is made.
+static int solve_factored(const tac_model *m, tac_work *w)
 {
     tac_progress *p = &w->progress;
-    if (p->least < p->moved) { solve_restore_best(w); }
+    if (p->solver != TAC_SOLVER_DIRECT) { return 0; }
+    if (p->factored == R(0.0)) { matrix_factor_joints(m, w); }
+    p->factored = p->proximal;
+    return 1;
+}
+
+#endif
+
+// The best iterate, its residual resS, and what the contacts show to the user.
+static void solve_finish(const tac_model *m, tac_work *w)
+{
+    tac_progress *p = &w->progress;
+    if (p->least < p->moved) { solve_restore_best(m, w); }
     real size;
-    const real residual = solve_natural(w, &size);
+    const real residual = solve_natural(m, w, &size);
     const tac_block *k = w->scratch.block;
     for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         c->velocity = rows_velocity(c, k, w->gain);

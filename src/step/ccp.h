@@ -18,6 +18,7 @@ static void ccp_begin(const tac_model *m, const tac_state *s, const tac_input *i
     tac_block *k = w->scratch.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) { rows_make(m, s, w, c, k); }
     if (m->options.warm_start) { warm_start(s, w); }
+    joints_make(m, s, input, w);
     solve_start(m, w);
 }
 
@@ -41,6 +42,9 @@ static int ccp_finite(const tac_model *m, const tac_state *s, tac_work *w)
         finite &= reals_finite(&q, sizeof q) & reals_finite(&t, sizeof t) & reals_finite(&c, sizeof c);
         energy_add(m, i, &q, &t, &r->kinetic, &r->potential);
     }
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        finite &= reals_finite(&JOINT_RESULT(w)[i], sizeof(tac_joint_result));
+    }
     return finite & reals_finite(&r->residual, sizeof *r - offsetof(tac_report, residual));
 }
 
@@ -48,15 +52,19 @@ static int ccp_finite(const tac_model *m, const tac_state *s, tac_work *w)
 // Returns 0, with the state as it was, if that is not finite.
 static int ccp_end(const tac_model *m, tac_state *s, tac_work *w)
 {
-    solve_finish(w);
+    solve_finish(m, w);
+    move_turn(m, s, w);
     move_delay(w);
+    joints_show(m, s, w);
     project(m, s, w);
+    assemble(m, s, w);
     if (!ccp_finite(m, s, w)) { return 0; }
 
     for (uint16_t i = 1; i < m->bodies; i++) {
         move_commit(m->h, &w->gain[i], &w->shift[i], &s->pose[i], &s->twist[i], &s->carry[i]);
     }
     warm_keep(s, w);
+    joints_keep(m, s, w);
     const uint32_t found = (uint32_t)w->report.contacts + w->report.dropped;
     const uint16_t peak = found < UINT16_MAX ? (uint16_t)found : UINT16_MAX;
     if (peak > s->contacts_peak) { s->contacts_peak = peak; }

@@ -7,7 +7,7 @@
 #ifndef STEP_ENERGY_H
 #define STEP_ENERGY_H
 
-#include "project.h"
+#include "assemble.h"
 
 // Adds the energies of a body.
 static void energy_add(const tac_model *m, uint16_t i, const tac_pose *q, const tac_twist *t, real *kinetic,

@@ -42,7 +42,7 @@ static void move_act(const tac_action *a, quat q, tac_twist *wrench)
 }
 
 // M^-1 h f: linear gravity and force; angular torque first, then free rotation. `gain` holds the wrench before.
-static void move_free_body(const tac_model *m, const tac_body *def, vec3 omega, tac_moving *b, tac_twist *gain,
+static vec3 move_free_body(const tac_model *m, const tac_body *def, vec3 omega, tac_moving *b, tac_twist *gain,
                            tac_twist *shift)
 {
     const real h = m->h;
@@ -54,6 +54,7 @@ static void move_free_body(const tac_model *m, const tac_body *def, vec3 omega, 
     const vec3 rate = move_rotate(b->inv_inertia, h, start, &change);
     gain->w = v3_mul(b->inv_inertia, v3_add(kick, change));
     shift->w = v3_sub(v3_sub(rate, omega), gain->w);
+    return change;
 }
 
 // A kinematic body goes to its target: that of the input, or its own.
@@ -80,7 +81,8 @@ static void move_free(const tac_model *m, const tac_state *s, const tac_input *i
         if (m->body[i].kind == TAC_KINEMATIC) {
             move_free_kinematic(&s->twist[i], &s->carry[i], &w->gain[i]);
         } else {
-            move_free_body(m, &m->body[i], s->twist[i].w, &w->moving[i], &w->gain[i], &w->shift[i]);
+            const vec3 change = move_free_body(m, &m->body[i], s->twist[i].w, &w->moving[i], &w->gain[i], &w->shift[i]);
+            if (JOINT_COUNT(m) > 0) { JOINT_TURNED(w)[i] = change; }
         }
     }
 }
@@ -91,6 +93,23 @@ static void move_delay(tac_work *w)
     const tac_block *k = w->scratch.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         if (k->delay != R(0.0)) { rows_apply(c, k, v3_scale(-k->delay, c->impulse), w->moving, w->shift); }
+    }
+}
+
+// Free rotation anew, from the angular momentum that the impulses have left: what joints pass on inside a robot then
+// adds up to nothing, to rounding. Contacts alone do not need it; their impulses come from outside.
+static void move_turn(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    for (uint16_t i = 1; i < m->bodies && JOINT_COUNT(m) > 0; i++) {
+        const tac_body *def = &m->body[i];
+        if (def->kind != TAC_DYNAMIC) { continue; }
+        const vec3 omega = s->twist[i].w, kick = v3_sub(v3_mul(def->inertia, w->gain[i].w), JOINT_TURNED(w)[i]);
+        vec3 change;
+        const vec3 rate =
+            move_rotate(w->moving[i].inv_inertia, m->h, v3_add(v3_mul(def->inertia, omega), kick), &change);
+        w->gain[i].w = v3_mul(w->moving[i].inv_inertia, v3_add(kick, change));
+        w->shift[i].w = v3_sub(v3_sub(rate, omega), w->gain[i].w);
+        JOINT_TURNED(w)[i] = change;
     }
 }
 

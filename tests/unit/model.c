@@ -593,7 +593,7 @@ static void test_full(void)
 static void test_names(void)
 {
     int good = 1;
-    for (uint16_t i = 0; i < TAC_FIELDS; i++) {
+    for (uint16_t i = 0; i < (TAC_MAX_JOINTS > 0 ? TAC_FIELDS : TAC_FIELD_JOINT_KIND); i++) {
         for (uint16_t k = 0; k < i; k++) { good = good && tac_field_name(i) != tac_field_name(k); }
         good = good && tac_field_name(i)[0] != '?';
     }

@@ -17,7 +17,7 @@ static real b[6 * (TAC_MAX_BODIES + 1)];
 static void begin(int nodes)
 {
     sparse_clear(&s, (uint16_t)nodes);
-    for (int i = 0; i < nodes; i++) { sparse_use(&s, (uint16_t)i); }
+    for (int i = 0; i < nodes; i++) { sparse_use(&s, (uint16_t)i, 1); }
 }
 
 static int join(int i, int j)

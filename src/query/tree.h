@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// tree.h - joint coordinates: what they are, and the poses and velocities that belong to them.
+//   given   joints, a state
+//   makes   q and dq/dt of a joint; poses and twists of bodies from all coordinates
+//   bound   constant a joint; joints^2 to set all (who comes first)
+//   never   moves a body that an earlier joint has placed: later joints close loops, the next steps pull them together
+#ifndef QUERY_TREE_H
+#define QUERY_TREE_H
+
+#include "names.h"
+
+static void tree_look(const tac_model *m, const tac_state *s, const tac_joint *j, tac_joint_state *result)
+{
+    const tac_pose *pose[2] = {&s->pose[j->body_a], &s->pose[j->body_b]};
+    joint_place p;
+    tac_row row;
+    reals_clear(&row, sizeof row);
+    result->position = result->velocity = R(0.0);
+    if (!joint_has_coordinate(j->kind)) { return; }
+    joint_find(m, j, pose[0], pose[1], &p);
+    joint_row(j, &p, pose, JOINT_ROW[j->kind][JOINT_LAST], R(1.0), &row);
+    result->position = joint_coordinate(j, &p);
+    result->velocity = joint_row_rate(&row, &s->twist[j->body_a], &s->twist[j->body_b]);
+}
+
+// Does joint i set the pose of its body b? A distance leaves it free, the ground stays, and the first joint counts.
+static int tree_places(const tac_model *m, uint32_t i)
+{
+    const tac_joint *j = &JOINT_OF(m)[i];
+    if (j->kind == TAC_DISTANCE || j->body_b == 0) { return 0; }
+    for (uint32_t k = 0; k < i; k++) {
+        if (JOINT_OF(m)[k].body_b == j->body_b && JOINT_OF(m)[k].kind != TAC_DISTANCE) { return 0; }
+    }
+    return 1;
+}
+
+// The frame of b as seen from that of a.
+static tac_pose tree_motion(const tac_joint *j, real q)
+{
+    tac_pose motion = {V3_ZERO, QUAT_ONE};
+    if (joint_turns(j->kind)) { motion.q = quat_exp(v3(R(0.0), R(0.0), q)); }
+    if (j->kind == TAC_PRISMATIC) { motion.p.z = q; }
+    if (j->kind == TAC_SCREW) { motion.p.z = q * j->length; }
+    if (j->kind == TAC_REVOLUTE_SPHERICAL) { motion.p.x = j->length; }
+    return motion;
+}
+
+// Body b goes where the joint with coordinate x has it, a being where it is.
+static void tree_place(const tac_model *m, tac_state *s, const tac_joint *j, const tac_joint_state *x)
+{
+    const tac_pose *a = &s->pose[j->body_a], motion = tree_motion(j, x->position);
+    const vec3 turn = quat_rotate(a->q, s->twist[j->body_a].w);
+    const tac_body *body = &m->body[j->body_b];
+    tac_pose *b = &s->pose[j->body_b];
+    tac_pose frame, moved, own;
+
+    joint_frame(&m->body[j->body_a], a, &j->frame_a, &frame);
+    pose_mul(&frame, &motion, &moved);
+    pose_undo(&moved, &j->frame_b, &own);
+    pose_mul(&own, &body->inertial, b);
+    quat_unit(&b->q);
+
+    const vec3 axis = quat_rotate(frame.q, V3_AXIS[2]);
+    const real slide = j->kind == TAC_PRISMATIC ? R(1.0) : (j->kind == TAC_SCREW ? j->length : R(0.0));
+    const vec3 w = v3_madd(turn, joint_turns(j->kind) ? x->velocity : R(0.0), axis);
+    const vec3 at = v3_add(s->twist[j->body_a].v, v3_cross(turn, v3_sub(moved.p, a->p)));
+    s->twist[j->body_b].v = v3_madd(v3_add(at, v3_cross(w, v3_sub(b->p, moved.p))), slide * x->velocity, axis);
+    s->twist[j->body_b].w = quat_rotate_back(b->q, w);
+    reals_clear(&s->carry[j->body_b], sizeof s->carry[j->body_b]);
+}
+
+// Returns 0, and changes nothing, if a coordinate is not finite.
+static int tree_set(const tac_model *m, tac_state *s, const tac_joint_state *x)
+{
+    if (!reals_finite(x, JOINT_COUNT(m) * sizeof *x)) { return 0; }
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        if (tree_places(m, i)) { tree_place(m, s, &JOINT_OF(m)[i], &x[i]); }
+    }
+    return 1;
+}
+
+#endif

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+// joint_place.h - where a joint stands: its two frames, how far its constraints are off, its coordinate.
+//   given   a joint, the poses of its bodies
+//   makes   joint_place: frames, distance, turn; the error of a row; the coordinate q
+//   bound   constant
+//   never   decides what an error is for: rows, limits and the projection ask
+#ifndef ROWS_JOINT_PLACE_H
+#define ROWS_JOINT_PLACE_H
+
+#include "warm.h"
+
+#define JOINT_LAST (TAC_JOINT_ROWS - 1) // the row of the coordinate
+
+// What a row is about: the distance of the origins along an axis of a, a turn about an axis of a, or as named.
+enum {
+    JOINT_ALONG,     // + axis
+    JOINT_ABOUT = 3, // + axis
+    JOINT_CROSS = 6, // x of a and y of b stay normal
+    JOINT_APART,     // distance of the origins, whatever its direction
+    JOINT_THREAD,    // slide along z follows turn about z
+    JOINT_NOTHING
+};
+
+// The rows of each kind. The last is the constraint of TAC_FIXED and the coordinate of others.
+static const uint8_t JOINT_ROW[TAC_JOINT_KINDS][TAC_JOINT_ROWS] = {
+    {JOINT_ALONG + 0, JOINT_ALONG + 1, JOINT_ALONG + 2, JOINT_ABOUT + 0, JOINT_ABOUT + 1, JOINT_ABOUT + 2}, // FIXED
+    {JOINT_ALONG + 0, JOINT_ALONG + 1, JOINT_ALONG + 2, JOINT_ABOUT + 0, JOINT_ABOUT + 1, JOINT_ABOUT + 2}, // REVOLUTE
+    {JOINT_ALONG + 0, JOINT_ALONG + 1, JOINT_ABOUT + 0, JOINT_ABOUT + 1, JOINT_ABOUT + 2, JOINT_ALONG + 2}, // PRISMATIC
+    {JOINT_ALONG + 0, JOINT_ALONG + 1, JOINT_ABOUT + 0, JOINT_ABOUT + 1, JOINT_THREAD, JOINT_ABOUT + 2},    // SCREW
+    {JOINT_NOTHING, JOINT_NOTHING, JOINT_NOTHING, JOINT_NOTHING, JOINT_NOTHING, JOINT_APART},               // DISTANCE
+    {JOINT_ALONG + 0, JOINT_ALONG + 1, JOINT_ALONG + 2},                                                    // SPHERICAL
+    {JOINT_ALONG + 0, JOINT_ALONG + 1, JOINT_ALONG + 2, JOINT_CROSS},                                       // UNIVERSAL
+    {JOINT_ALONG + 0, JOINT_ALONG + 1, JOINT_ABOUT + 0, JOINT_ABOUT + 1}, // CYLINDRICAL
+    {JOINT_ALONG + 2, JOINT_ABOUT + 0, JOINT_ABOUT + 1},                  // PLANAR
+    {JOINT_ALONG + 2, JOINT_APART},                                       // REVOLUTE_SPHERICAL
+};
+static const uint8_t JOINT_CONSTRAINTS[TAC_JOINT_KINDS] = {6, 5, 5, 5, 0,
+                                                           3, 4, 4, 3, 2}; // rows that hold, from the first
+
+// Does the coordinate turn? Its row then has the length of the joint's turns.
+static int joint_turns(uint8_t kind)
+{
+    return kind == TAC_REVOLUTE || kind == TAC_SCREW;
+}
+
+typedef struct joint_place {
+    tac_pose frame[2]; // of a and b in the world
+    vec3 axis[3];      // of a
+    vec3 d;            // from the origin of a to that of b
+    vec3 apart;        // its direction
+    real distance;     // its length
+    quat turn;         // of b as seen from a, w >= 0
+} joint_place;
+
+// The frame of a joint in the world, from the principal frame of the body that it is on.
+static void joint_frame(const tac_body *body, const tac_pose *principal, const tac_pose *local, tac_pose *frame)
+{
+    tac_pose own;
+    pose_undo(principal, &body->inertial, &own);
+    pose_mul(&own, local, frame);
+}
+
+static void joint_find(const tac_model *m, const tac_joint *j, const tac_pose *a, const tac_pose *b, joint_place *p)
+{
+    joint_frame(&m->body[j->body_a], a, &j->frame_a, &p->frame[0]);
+    joint_frame(&m->body[j->body_b], b, &j->frame_b, &p->frame[1]);
+    quat_axes(p->frame[0].q, p->axis);
+    p->d = v3_sub(p->frame[1].p, p->frame[0].p);
+    p->distance = v3_norm(p->d);
+    p->apart = v3_unit(p->d, p->axis[2]);
+    p->turn = quat_mul(quat_conj(p->frame[0].q), p->frame[1].q);
+    if (p->turn.w < R(0.0)) { p->turn = (quat){-p->turn.w, -p->turn.x, -p->turn.y, -p->turn.z}; }
+}
+
+static real joint_angle(const joint_place *p)
+{
+    return R(2.0) * real_atan2(p->turn.z, p->turn.w);
+}
+
+// q, from the slide where a thread has one: that is not lost after a turn.
+static real joint_coordinate(const tac_joint *j, const joint_place *p)
+{
+    switch (j->kind) {
+    case TAC_PRISMATIC:
+        return v3_dot(p->axis[2], p->d);
+    case TAC_DISTANCE:
+        return p->distance;
+    case TAC_SCREW:
+        return j->length != R(0.0) ? v3_dot(p->axis[2], p->d) / j->length : joint_angle(p);
+    default:
+        return joint_angle(p);
+    }
+}
+
+// How far b has turned away from a about an axis of a, rad, where it is not to turn about it: small, and zero where it
+// should be. Where z may turn it is z of b that must stay z of a: z_a x z_b.
+static real joint_tilt(const tac_joint *j, const joint_place *p, int axis)
+{
+    const vec3 v = {p->turn.x, p->turn.y, p->turn.z};
+    if (j->kind == TAC_FIXED || j->kind == TAC_PRISMATIC) {
+        return R(2.0) * (axis == 0 ? v.x : (axis == 1 ? v.y : v.z));
+    }
+    const vec3 z = quat_rotate(p->turn, V3_AXIS[2]);
+    return axis == 0 ? -z.y : z.x;
+}
+
+// What is left of the turn when the slide has taken its part of it: less than half a turn.
+static real joint_thread(const tac_joint *j, const joint_place *p)
+{
+    real s, c;
+    real_sin_cos(joint_angle(p) - joint_coordinate(j, p), &s, &c);
+    return real_atan2(s, c);
+}
+
+// By how much constraint row `row` is violated, m; turns times `length`.
+static real joint_error(const tac_joint *j, const joint_place *p, int row, real length)
+{
+    const int what = JOINT_ROW[j->kind][row];
+    switch (what) {
+    case JOINT_CROSS:
+        return length * v3_dot(p->axis[0], quat_rotate(p->frame[1].q, V3_AXIS[1]));
+    case JOINT_APART:
+        return p->distance - j->length;
+    case JOINT_THREAD:
+        return -j->length * joint_thread(j, p);
+    default:
+        return what < JOINT_ABOUT ? v3_dot(p->axis[what], p->d) : length * joint_tilt(j, p, what - JOINT_ABOUT);
+    }
+}
+
+// ----------------------------------------------------------------------------------------------------------- curvature
+// Within a step a joint moves on an arc, but J v = 0 leaves it along the tangent. What the error gains by that is h^2/2
+// times the second derivative of the constraint along the motion (its velocity-product term).
+
+typedef struct joint_motion {
+    vec3 w[2]; // of a and b, world
+    vec3 rate; // of d
+    vec3 bend; // of the rate, when both bodies go on as they do
+} joint_motion;
+
+static void joint_move(const joint_place *p, const tac_pose *pose[2], const tac_twist *twist[2], joint_motion *q)
+{
+    vec3 rate[2], bend[2];
+    for (int side = 0; side < 2; side++) {
+        const vec3 w = quat_rotate(pose[side]->q, twist[side]->w);
+        const vec3 turn = v3_cross(w, v3_sub(p->frame[side].p, pose[side]->p));
+        q->w[side] = w;
+        rate[side] = v3_add(twist[side]->v, turn);
+        bend[side] = v3_cross(w, turn);
+    }
+    q->rate = v3_sub(rate[1], rate[0]);
+    q->bend = v3_sub(bend[1], bend[0]);
+}
+
+// Second derivative of the product of a direction fixed in a and one fixed in b.
+static real joint_bend_product(const joint_motion *q, vec3 a, vec3 b)
+{
+    const vec3 da = v3_cross(q->w[0], a), db = v3_cross(q->w[1], b);
+    return (v3_dot(v3_cross(q->w[0], da), b) + v3_dot(a, v3_cross(q->w[1], db))) + R(2.0) * v3_dot(da, db);
+}
+
+// Second derivative of the distance along an axis of a.
+static real joint_bend_along(const joint_place *p, const joint_motion *q, vec3 axis)
+{
+    const vec3 turned = v3_sub(v3_cross(q->w[0], p->d), v3_scale(R(2.0), q->rate));
+    return v3_dot(axis, v3_add(q->bend, v3_cross(q->w[0], turned)));
+}
+
+// Second derivative of joint_error() along the motion, m/s2.
+static real joint_bend(const tac_joint *j, const joint_place *p, const joint_motion *q, int row, real length)
+{
+    const int what = JOINT_ROW[j->kind][row];
+    const vec3 *axis = p->axis;
+    const real closing = v3_dot(p->apart, q->rate);
+    switch (what) {
+    case JOINT_CROSS:
+        return length * joint_bend_product(q, axis[0], quat_rotate(p->frame[1].q, V3_AXIS[1]));
+    case JOINT_APART:
+        if (!(p->distance > R(0.0))) { return R(0.0); }
+        return v3_dot(p->apart, q->bend) + (v3_dot(q->rate, q->rate) - closing * closing) / p->distance;
+    case JOINT_THREAD:
+        return joint_bend_along(p, q, axis[2]);
+    case JOINT_ABOUT:
+    case JOINT_ABOUT + 1:
+    case JOINT_ABOUT + 2:
+        if (j->kind == TAC_FIXED || j->kind == TAC_PRISMATIC) { return R(0.0); } // both turn alike
+        return length * joint_bend_product(q, what == JOINT_ABOUT ? v3_scale(R(-1.0), axis[1]) : axis[0],
+                                           quat_rotate(p->frame[1].q, V3_AXIS[2]));
+    default:
+        return joint_bend_along(p, q, axis[what]);
+    }
+}
+
+#endif

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: MIT
+// joint_matrix.h - joints in the matrix of the direct solver: eliminated, each a node of its own.
+//   given   link[], the bodies' nodes
+//   makes   nodes, blocks and right sides of constraints; boxes along coordinates: values, slopes, centres
+//   bound   constant a joint
+//   never   makes a constraint stiff instead of exact: that would cost the bodies' blocks their digits
+#ifndef SOLVE_JOINT_MATRIX_H
+#define SOLVE_JOINT_MATRIX_H
+
+#include "accelerated.h"
+
+#if TAC_MAX_FILL > 0
+
+// Newton's step with constraints J v + b = 0, their impulses l, and boxes of slope s along the coordinates:
+//      | M + D G D'    -J'  | | dv |     | M (gain - v) |
+//      |    -J         -C   | | dl |  =  |   J v + b    |        C = eps_J diag(J M^-1 J');  coordinates: 1/s, right
+//      side 0
+// A body and its joint eliminated leave on the next body what Featherstone's articulated inertia is; a tree makes no
+// fill. C keeps redundant constraints (closed loops) solvable, and as each step begins at the impulses of the last one,
+// it is not felt in the end: a proximal term.
+#define JOINT_PROXIMAL (TAC_REAL_BITS == 32 ? R(1e-5) : R(1e-10))
+
+static uint16_t joint_node(const tac_model *m, uint32_t joint)
+{
+    return (uint16_t)(m->bodies + joint);
+}
+
+// Bodies and joints take part and are joined. Returns 0 if there is no room.
+static int joints_order(const tac_model *m, const tac_work *w, tac_sparse *s)
+{
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        const uint16_t body[2] = {JOINT_OF(m)[i].body_a, JOINT_OF(m)[i].body_b};
+        sparse_use(s, joint_node(m, i), -1);
+        for (int side = 0; side < 2; side++) {
+            if (!(w->moving[body[side]].inv_mass > R(0.0))) { continue; }
+            sparse_use(s, body[side], 1);
+            if (!sparse_join(s, body[side], joint_node(m, i))) { return 0; }
+        }
+    }
+    return 1;
+}
+
+// ------------------------------------------------------------------------------------------------------------- boxes
+
+// Soft ones have their stiffness; hard ones the proximal term.
+static void joints_centre(const tac_model *m, tac_work *w, real eps)
+{
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        tac_joint_block *k = &JOINT_LINK(w)[i];
+        for (int b = 0; b < TAC_BOXES; b++) {
+            tac_box *x = &k->box[b];
+            if (!x->hard) { continue; }
+            x->centre = x->impulse;
+            x->weight = R(1.0) / (eps * k->w[JOINT_LAST]);
+        }
+    }
+}
+
+// Impulses of the boxes at the velocities v.
+static void joints_evaluate(const tac_model *m, tac_work *w)
+{
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        tac_joint_block *k = &JOINT_LINK(w)[i];
+        if (!k->coordinate) { continue; }
+        const real u = joint_rate(&JOINT_OF(m)[i], k, w->previous, JOINT_LAST);
+        for (int b = 0; b < TAC_BOXES; b++) {
+            tac_box *x = &k->box[b];
+            if (!x->used) { continue; }
+            x->z = x->centre - x->weight * (u + x->bias);
+            x->impulse = real_clamp(x->z, x->lo, x->hi);
+        }
+    }
+}
+
+// Which boxes give way? Returns 0 where all do as they did when the matrix was factored.
+static int joints_changes(const tac_model *m, tac_work *w)
+{
+    int changes = 0;
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        for (int b = 0; b < TAC_BOXES; b++) {
+            tac_box *x = &JOINT_LINK(w)[i].box[b];
+            const uint8_t inside = x->used && x->z > x->lo && x->z < x->hi;
+            changes |= inside != x->inside;
+            x->inside = inside;
+        }
+    }
+    return changes;
+}
+
+// What an outer step moves of the hard boxes, as an energy.
+static real joints_outer(const tac_model *m, const tac_work *w)
+{
+    real sum = R(0.0);
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        for (int b = 0; b < TAC_BOXES; b++) {
+            const tac_box *x = &JOINT_LINK(w)[i].box[b];
+            const real change = x->impulse - x->centre;
+            if (x->hard) { sum += change * change / x->weight; }
+        }
+    }
+    return sum;
+}
+
+// ------------------------------------------------------------------------------------------------------------ matrix
+
+// How stiffly the boxes hold the coordinate.
+static real joint_slope(const tac_joint_block *k)
+{
+    real sum = R(0.0);
+    for (int b = 0; b < TAC_BOXES; b++) { sum += k->box[b].inside ? k->box[b].weight : R(0.0); }
+    return sum;
+}
+
+// C of a row; 0 where nothing acts.
+static real joint_compliance(const tac_joint_block *k, int row)
+{
+    if (k->constraints >> row & 1) { return JOINT_PROXIMAL * k->w[row]; }
+    const real slope = row == JOINT_LAST ? joint_slope(k) : R(0.0);
+    return slope > R(0.0) ? R(1.0) / slope : R(0.0);
+}
+
+// -J where the body is eliminated first, else its transpose.
+static void joint_couple(const tac_joint_block *k, int side, int turned, tac_fill *f)
+{
+    for (int row = 0; row < TAC_JOINT_ROWS; row++) {
+        if (joint_compliance(k, row) == R(0.0)) { continue; }
+        const vec3 l = v3_scale(side ? R(-1.0) : R(1.0), k->row[row].linear), t = k->row[row].angular[side];
+        const real d[6] = {l.x, l.y, l.z, -t.x, -t.y, -t.z};
+        for (int i = 0; i < 6; i++) { *(turned ? &f->x[i][row] : &f->x[row][i]) = d[i]; }
+    }
+}
+
+// The block of a joint, with -1 where nothing acts, and those that it shares with its bodies.
+static void joints_assemble(const tac_model *m, const tac_work *w, tac_sparse *s)
+{
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        const tac_joint_block *k = &JOINT_LINK(w)[i];
+        const uint16_t self = joint_node(m, i), body[2] = {JOINT_OF(m)[i].body_a, JOINT_OF(m)[i].body_b};
+        real *least = (real *)&s->pivot[self].least;
+        for (int row = 0; row < TAC_JOINT_ROWS; row++) {
+            const real c = joint_compliance(k, row);
+            least[row] = c > R(0.0) ? c : R(1.0);
+            s->pivot[self].x[SIX_ROW[row] + row] = -least[row];
+        }
+        for (int side = 0; side < 2; side++) {
+            if (!(w->moving[body[side]].inv_mass > R(0.0))) { continue; }
+            const int turned = s->pivot[self].place < s->pivot[body[side]].place;
+            joint_couple(k, side, turned, sparse_block(s, self, body[side]));
+        }
+    }
+}
+
+// -------------------------------------------------------------------------------------------------------- Newton's
+// step
+
+// Right side: how far v is from what constraints ask for.
+static void joints_lack(const tac_model *m, const tac_work *w, tac_twist *step)
+{
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        const tac_joint_block *k = &JOINT_LINK(w)[i];
+        real *x = (real *)&step[joint_node(m, i)];
+        for (int row = 0; row < TAC_JOINT_ROWS; row++) {
+            if (k->constraints >> row & 1) { x[row] = joint_rate(&JOINT_OF(m)[i], k, w->previous, row) + k->bias[row]; }
+        }
+    }
+}
+
+// Takes the step from the solution. Returns its share of the slope: what the constraints' impulses do along dv.
+static real joints_step(const tac_model *m, tac_work *w, const tac_twist *step)
+{
+    real slope = R(0.0);
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        const tac_joint *j = &JOINT_OF(m)[i];
+        tac_joint_block *k = &JOINT_LINK(w)[i];
+        const real *x = (const real *)&step[joint_node(m, i)];
+        for (int row = 0; row < TAC_JOINT_ROWS; row++) {
+            if (!(k->constraints >> row & 1)) { continue; }
+            k->step[row] = x[row];
+            slope -= x[row] * joint_rate(j, k, step, row);
+        }
+        const real u = k->coordinate ? joint_rate(j, k, step, JOINT_LAST) : R(0.0);
+        for (int b = 0; b < TAC_BOXES; b++) { k->box[b].dz = -k->box[b].weight * u; }
+    }
+    return slope;
+}
+
+// What the boxes add to the slope at t.
+static real joints_rise(const tac_model *m, const tac_work *w, real t)
+{
+    real sum = R(0.0);
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        for (int b = 0; b < TAC_BOXES; b++) {
+            const tac_box *x = &JOINT_LINK(w)[i].box[b];
+            if (!(x->weight > R(0.0))) { continue; }
+            sum += x->dz * (real_clamp(x->z + t * x->dz, x->lo, x->hi) - x->impulse) / x->weight;
+        }
+    }
+    return sum;
+}
+
+static void joints_advance(const tac_model *m, tac_work *w, real t)
+{
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        tac_joint_block *k = &JOINT_LINK(w)[i];
+        for (int row = 0; row < TAC_JOINT_ROWS; row++) { k->impulse[row] += t * k->step[row]; }
+    }
+}
+
+// gain += M^-1 J' l
+static void joints_gain(const tac_model *m, tac_work *w)
+{
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        const tac_joint_block *k = &JOINT_LINK(w)[i];
+        for (int row = 0; row < TAC_JOINT_ROWS; row++) {
+            if (!joint_has_row(k, row)) { continue; }
+            joint_apply_row(&JOINT_OF(m)[i], k, row, joint_impulse(k, row), w->moving, w->gain);
+        }
+    }
+}
+
+// The impulses of the best iterate, without their gain.
+static void joints_take_best(const tac_model *m, tac_work *w)
+{
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        tac_joint_block *k = &JOINT_LINK(w)[i];
+        for (int row = 0; row < TAC_JOINT_ROWS; row++) { k->impulse[row] = k->best[row]; }
+        for (int b = 0; b < TAC_BOXES; b++) { k->box[b].impulse = k->box[b].best; }
+    }
+}
+
+// Squares of the impulses, in units of velocity.
+static real joints_size(const tac_model *m, const tac_work *w)
+{
+    real sum = R(0.0);
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        const tac_joint_block *k = &JOINT_LINK(w)[i];
+        for (int row = 0; row < TAC_JOINT_ROWS; row++) {
+            const real v = k->w[row] * joint_impulse(k, row);
+            sum += v * v;
+        }
+    }
+    return sum;
+}
+
+#endif
+
+#endif

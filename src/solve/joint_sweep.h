@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// joint_sweep.h - joints in the sweeps: one row after the other, as the papers have it; their share of the certificate.
+//   given   link[], gain
+//   makes   better impulses of joints and their gain; natural map
+//   bound   constant a joint and sweep
+//   never   holds a chain well: the direct solver eliminates joints, sweeps pass a load on by one joint at a time
+#ifndef SOLVE_JOINT_SWEEP_H
+#define SOLVE_JOINT_SWEEP_H
+
+#include "../rows/joint_rows.h"
+
+// The impulse at which a box and the velocity that it makes agree, the others held: u belongs to g, and
+// P(centre - weight u) is its law if it is soft.
+static real joint_box_local(const tac_box *x, real g, real u, real w)
+{
+    const real next = x->hard ? g - u / w : (x->centre - x->weight * (u - w * g)) / (R(1.0) + x->weight * w);
+    return real_clamp(next, x->lo, x->hi);
+}
+
+// Natural map of a box, m/s.
+static real joint_box_natural(const tac_box *x, real g, real u, real w)
+{
+    const real aim = x->hard ? g - u / w : x->centre - x->weight * u;
+    return (g - real_clamp(aim, x->lo, x->hi)) * (x->hard ? w : w / (R(1.0) + x->weight * w));
+}
+
+// What a sweep has done so far, as in accelerated_sweep().
+typedef struct joint_progress {
+    real moved, turn;
+} joint_progress;
+
+// One impulse from y = x + beta (x - x_last) to `next`.
+static void joint_take(const tac_joint *j, const tac_joint_block *k, int row, tac_work *w, real *impulse,
+                       real *previous, real y, real next, joint_progress *p)
+{
+    const real change = next - y, weight = k->w[row];
+    joint_apply_row(j, k, row, change, w->moving, w->gain);
+    p->moved += weight * weight * change * change;
+    p->turn -= weight * change * (next - *impulse);
+    *previous = *impulse;
+    *impulse = next;
+}
+
+static void joint_sweep(const tac_joint *j, tac_joint_block *k, tac_work *w, real beta, joint_progress *p)
+{
+    for (int row = 0; row < TAC_JOINT_ROWS; row++) {
+        if (!(k->constraints >> row & 1)) { continue; }
+        real *g = &k->impulse[row], *last = &k->previous[row];
+        const real y = *g + beta * (*g - *last), u = joint_rate(j, k, w->gain, row) + k->bias[row];
+        joint_take(j, k, row, w, g, last, y, y - u / k->w[row], p);
+    }
+    for (int i = 0; i < TAC_BOXES; i++) {
+        tac_box *x = &k->box[i];
+        if (!x->used) { continue; }
+        const real y = x->impulse + beta * (x->impulse - x->previous);
+        const real u = joint_rate(j, k, w->gain, JOINT_LAST) + x->bias,
+                   next = joint_box_local(x, y, u, k->w[JOINT_LAST]);
+        joint_take(j, k, JOINT_LAST, w, &x->impulse, &x->previous, y, next, p);
+    }
+}
+
+static void joints_sweep(const tac_model *m, tac_work *w, real beta, joint_progress *p)
+{
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) { joint_sweep(&JOINT_OF(m)[i], &JOINT_LINK(w)[i], w, beta, p); }
+}
+
+// Adds the squares of the natural map and of the velocities.
+static void joints_natural(const tac_model *m, const tac_work *w, real *map2, real *size2)
+{
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        const tac_joint *j = &JOINT_OF(m)[i];
+        const tac_joint_block *k = &JOINT_LINK(w)[i];
+        for (int row = 0; row < TAC_JOINT_ROWS; row++) {
+            if (!(k->constraints >> row & 1)) { continue; }
+            const real u = joint_rate(j, k, w->gain, row) + k->bias[row];
+            *map2 += u * u;
+            *size2 += u * u;
+        }
+        for (int b = 0; b < TAC_BOXES; b++) {
+            const tac_box *x = &k->box[b];
+            if (!x->used) { continue; }
+            const real u = joint_rate(j, k, w->gain, JOINT_LAST) + x->bias;
+            const real map = joint_box_natural(x, x->impulse, u, k->w[JOINT_LAST]);
+            *map2 += map * map;
+            *size2 += u * u;
+        }
+    }
+}
+
+// The best iterate: kept, or taken up again, with the gain that belongs to it.
+static void joints_keep_best(const tac_model *m, tac_work *w)
+{
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        tac_joint_block *k = &JOINT_LINK(w)[i];
+        for (int row = 0; row < TAC_JOINT_ROWS; row++) { k->best[row] = k->impulse[row]; }
+        for (int b = 0; b < TAC_BOXES; b++) { k->box[b].best = k->box[b].impulse; }
+    }
+}
+
+static void joints_restore_best(const tac_model *m, tac_work *w)
+{
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        const tac_joint *j = &JOINT_OF(m)[i];
+        tac_joint_block *k = &JOINT_LINK(w)[i];
+        for (int row = 0; row < TAC_JOINT_ROWS; row++) {
+            const real change = k->best[row] - k->impulse[row];
+            if (change != R(0.0)) { joint_apply_row(j, k, row, change, w->moving, w->gain); }
+            k->impulse[row] = k->previous[row] = k->best[row];
+        }
+        for (int b = 0; b < TAC_BOXES; b++) {
+            tac_box *x = &k->box[b];
+            const real change = x->best - x->impulse;
+            if (change != R(0.0)) { joint_apply_row(j, k, JOINT_LAST, change, w->moving, w->gain); }
+            x->impulse = x->previous = x->best;
+        }
+    }
+}
+
+#endif

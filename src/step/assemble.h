@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+// assemble.h - joints that a step has pulled apart are put together: a bounded projection of positions after the solve.
+//   given   joints, velocities at the end of the step, shifts so far
+//   makes   the end of the step on the constraints: by impulses, by shifts of the poses; the worst error that is left
+//   bound   ASSEMBLE_IMPULSES and ASSEMBLE_TURNS solutions, a factor each at most; without one ASSEMBLE_SWEEPS
+//   never   makes a velocity of what was apart before the step (NST17's first open point: its stabilisation term does)
+#ifndef STEP_ASSEMBLE_H
+#define STEP_ASSEMBLE_H
+
+#include "project.h"
+
+// The rows know that a joint moves on an arc (joint_bend); what is left is of third order in h. With J that of the
+// start of the step, or, where that is too far away, of the end of it,
+//      minimise |shift|^2  where  J shift = -error/h
+// in the metric of the factored matrix if there is one: bodies in contact give way last.
+#define ASSEMBLE_TURNS 8
+#define ASSEMBLE_IMPULSES 2
+#define ASSEMBLE_SWEEPS 8
+#define ASSEMBLE_SLOW R(0.1) // a turn that leaves more than so much of the error asks for a new Jacobian
+
+// Where a body will be at the end of the step.
+static void assemble_pose(const tac_model *m, const tac_state *s, const tac_work *w, uint16_t i, tac_pose *q)
+{
+    tac_twist t = s->twist[i];
+    tac_carry c = {s->carry[i].p, s->carry[i].v, s->carry[i].w};
+    bytes_copy(q, &s->pose[i], sizeof *q);
+    if (i > 0) { move_commit(m->h, &w->gain[i], &w->shift[i], q, &t, &c); }
+}
+
+// Errors of the constraints of joint i there, m; 0 in other rows. Returns the worst, unless rounding alone can make it.
+static real assemble_errors(const tac_model *m, const tac_state *s, const tac_work *w, uint32_t i, real *error)
+{
+    const tac_joint *j = &JOINT_OF(m)[i];
+    const tac_joint_block *k = &JOINT_LINK(w)[i];
+    tac_pose a, b;
+    joint_place p;
+    real worst = R(0.0);
+    assemble_pose(m, s, w, j->body_a, &a);
+    assemble_pose(m, s, w, j->body_b, &b);
+    joint_find(m, j, &a, &b, &p);
+    for (int row = 0; row < TAC_JOINT_ROWS; row++) {
+        error[row] = k->constraints >> row & 1 ? joint_violation(j, k, &p, row) : R(0.0);
+        worst = real_max(worst, real_abs(error[row]));
+    }
+    return worst <= joint_rounding(&a, &b, k) ? R(0.0) : worst;
+}
+
+// Worst error of all joints; with `lack`, error/h of each where the joint's node is.
+static real assemble_worst(const tac_model *m, const tac_state *s, const tac_work *w, tac_twist *lack)
+{
+    const real rate = R(1.0) / m->h;
+    real worst = R(0.0);
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        real error[TAC_JOINT_ROWS];
+        worst = real_max(worst, assemble_errors(m, s, w, i, error));
+        for (int row = 0; lack != NULL && row < TAC_JOINT_ROWS; row++) {
+            ((real *)&lack[m->bodies + i])[row] = rate * error[row];
+        }
+    }
+    return worst;
+}
+
+#if TAC_MAX_FILL > 0
+
+// Jacobians and factor at the end of the step.
+static void assemble_afresh(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        const tac_joint *j = &JOINT_OF(m)[i];
+        tac_pose a, b;
+        const tac_pose *pose[2] = {&a, &b};
+        joint_place p;
+        assemble_pose(m, s, w, j->body_a, &a);
+        assemble_pose(m, s, w, j->body_b, &b);
+        joint_find(m, j, &a, &b, &p);
+        joint_jacobian(j, &p, pose, w->moving, &JOINT_LINK(w)[i]);
+    }
+    matrix_factor_joints(m, w);
+}
+
+// shift += the solution for the errors in `step`; the shift before is kept in `previous`.
+static void assemble_shift(const tac_model *m, tac_work *w, tac_twist *step)
+{
+    sparse_solve(matrix_of(w), (real *)step);
+    for (uint16_t i = 1; i < m->bodies; i++) {
+        w->previous[i] = w->shift[i];
+        w->shift[i].v = v3_add(w->shift[i].v, step[i].v);
+        w->shift[i].w = v3_add(w->shift[i].w, step[i].w);
+    }
+}
+
+// Impulses of the joints, and what they make of velocities, += sign times the solution for the errors.
+static void assemble_push(const tac_model *m, const tac_state *s, tac_work *w, real sign)
+{
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        tac_joint_block *k = &JOINT_LINK(w)[i];
+        const real *change = (const real *)&w->scratch.direct.step[m->bodies + i];
+        for (int row = 0; row < TAC_JOINT_ROWS; row++) {
+            if (!(k->constraints >> row & 1)) { continue; }
+            joint_apply_row(&JOINT_OF(m)[i], k, row, sign * change[row], w->moving, w->gain);
+            k->impulse[row] += sign * change[row];
+        }
+    }
+    move_turn(m, s, w);
+}
+
+// Was any joint violated when the step began?
+static int assemble_apart(const tac_model *m, const tac_work *w)
+{
+    int apart = 0;
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) { apart |= JOINT_LINK(w)[i].apart; }
+    return apart;
+}
+
+// What the motion of this step has pulled apart is taken back by impulses: the step then ends on the constraints with
+// the velocities that took it there (the SHAKE method), energy and momentum are kept. That is for what is small and
+// more than rounding; what was apart before the step never becomes a velocity.
+static void assemble_impulses(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    tac_twist *step = w->scratch.direct.step;
+    for (int turn = 0; turn < ASSEMBLE_IMPULSES; turn++) {
+        reals_clear(step, (m->bodies + JOINT_COUNT(m)) * sizeof *step);
+        const real worst = assemble_worst(m, s, w, step);
+        if (worst == R(0.0)) { return; }
+        sparse_solve(matrix_of(w), (real *)step);
+        assemble_push(m, s, w, R(1.0));
+        if (assemble_worst(m, s, w, NULL) > ASSEMBLE_SLOW * worst) {
+            assemble_push(m, s, w, R(-1.0));
+            return;
+        }
+    }
+}
+
+// Returns the worst error that is left. A turn that makes it worse is taken back, and tried again from a new Jacobian.
+static real assemble_newton(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    tac_twist *step = w->scratch.direct.step;
+    real last = REAL_LARGEST;
+    for (int turn = 0; turn < ASSEMBLE_TURNS; turn++) {
+        reals_clear(step, (m->bodies + JOINT_COUNT(m)) * sizeof *step);
+        real worst = assemble_worst(m, s, w, step);
+        const int worse = turn > 0 && !(worst < last);
+        if (worse) {
+            bytes_copy(w->shift, w->previous, m->bodies * sizeof *w->shift);
+            worst = assemble_worst(m, s, w, step);
+        }
+        if (worst == R(0.0)) { return worst; }
+        if (turn > 0 && worst > ASSEMBLE_SLOW * last) { assemble_afresh(m, s, w); }
+        assemble_shift(m, w, step);
+        last = worst;
+    }
+    const real worst = assemble_worst(m, s, w, NULL);
+    if (worst < last) { return worst; }
+    bytes_copy(w->shift, w->previous, m->bodies * sizeof *w->shift);
+    return last;
+}
+
+#endif
+
+// Each joint by itself, row by row. Returns the worst error that is left.
+static real assemble_sweeps(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    for (int sweep = 0; sweep < ASSEMBLE_SWEEPS && assemble_worst(m, s, w, NULL) > R(0.0); sweep++) {
+        for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+            const tac_joint_block *k = &JOINT_LINK(w)[i];
+            real error[TAC_JOINT_ROWS];
+            if (assemble_errors(m, s, w, i, error) == R(0.0)) { continue; }
+            for (int row = 0; row < TAC_JOINT_ROWS; row++) {
+                if (!(k->constraints >> row & 1)) { continue; }
+                joint_apply_row(&JOINT_OF(m)[i], k, row, -error[row] / (m->h * k->w[row]), w->moving, w->shift);
+            }
+        }
+    }
+    return assemble_worst(m, s, w, NULL);
+}
+
+static void assemble(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    if (JOINT_COUNT(m) == 0) { return; }
+#if TAC_MAX_FILL > 0
+    if (solve_factored(m, w)) {
+        if (!assemble_apart(m, w)) { assemble_impulses(m, s, w); }
+        joints_error(w, assemble_newton(m, s, w));
+        return;
+    }
+#endif
+    joints_error(w, assemble_sweeps(m, s, w));
+}
+
+#endif
