@@ -11,6 +11,7 @@
 #include "base/tree.h"
 #include "base/six.h"
 #include "base/sparse.h"
+#include "base/spectrum.h"
 // what the world is
 #include "model/shape.h"
 #include "model/polyhedron.h"
@@ -40,9 +41,11 @@
 // contacts as blocks of the cone program
 #include "rows/cone.h"
 #include "rows/contact_rows.h"
+#include "rows/resist.h"
 #include "rows/warm.h"
 // the cone program
 #include "solve/plain.h"
+#include "solve/local.h"
 #include "solve/accelerated.h"
 #include "solve/matrix.h"
 #include "solve/direct.h"

@@ -14,7 +14,11 @@ static const char NAMES_FIELD[] =
     "none\0pointer\0count\0hash\0h\0gravity\0options\0body.kind\0body.mass\0body.inertia\0body.inertial\0body.pose\0"
     "body.velocity\0shape.kind\0shape.body\0shape.pose\0shape.size\0shape.rounding\0shape.data\0shape.material\0"
     "material.friction\0material.restitution\0material.rule\0material_pair\0exclusion\0polyhedron\0point\0face\0"
-    "edge\0node\0field\0height\0action.body\0action.kind\0action\0carry\0contact\0impulse\0result\0?";
+    "edge\0node\0field\0height\0action.body\0action.kind\0action\0carry\0contact\0impulse\0result\0"
+#if TAC_ROLLING
+    "material.spinning\0material.rolling\0"
+#endif
+    "?";
 
 static const char NAMES_REASON[] =
     "none\0is NULL\0is out of range\0is not finite\0is not positive\0is not of unit length\0"

@@ -15,13 +15,35 @@ static real plain_weight(const tac_block *k)
     return sym3_trace(&k->w) * R(1.0 / 3.0);
 }
 
+#if TAC_ROLLING
+
+// The visit of plain_sweep() to six rows.
+static real plain_resisting(tac_work *w, const tac_options *o, tac_contact *c, tac_block *k, int exact)
+{
+    const real weight = k->resist.weight;
+    const rows6 u = resist_lifted(resist_velocity(c, k, w->gain), c->mu, exact), last = resist_impulse(c, k);
+    const rows6 next = resist_project(rows6_madd(last, -o->omega / weight, u), c->mu);
+    const rows6 change = rows6_scale(o->lambda, rows6_sub(next, last));
+    resist_set(c, k, rows6_madd(rows6_scale(R(1.0) - o->lambda, last), o->lambda, next));
+    resist_apply(c, k, change, w->moving, w->gain);
+    return weight * weight * rows6_dot(change, change);
+}
+
+#endif
+
 //      g^ = P_K( g - omega eta (N g + p) ),    g+ = lambda g^ + (1 - lambda) g,    eta = 3/trace(W)
 // Returns what it moved: |d dg| over all contacts, m/s.
 static real plain_sweep(tac_work *w, const tac_options *o, int exact)
 {
     real moved = R(0.0);
-    const tac_block *k = w->scratch.block;
+    tac_block *k = w->scratch.block;
     for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
+#if TAC_ROLLING
+        if (resists(c)) {
+            moved += plain_resisting(w, o, c, k, exact);
+            continue;
+        }
+#endif
         const real weight = plain_weight(k), step = o->omega / weight;
 
         const vec3 u = cone_velocity(rows_velocity(c, k, w->gain), c->mu, exact);
