@@ -34,7 +34,7 @@ TOOL := $(wildcard targets/host/*.c) $(wildcard port/link/*.c) targets/scenes/sc
 # folder stands for; a line "// config: -D..." in it sets capacities, as does a #define where it includes the kernel.
 TESTS := $(basename $(wildcard tests/unit/*.c tests/physics/*.c tests/property/*.c tests/fault/*.c tests/golden/*.c \
 	tests/fuzz/*.c)) \
-	$(addprefix tests/link/,wire requests lossy noise) $(addprefix tests/port/,executive posix board cycle)
+	$(addprefix tests/link/,wire requests requests_rolling lossy noise) $(addprefix tests/port/,executive posix board cycle)
 $(foreach t,$(TESTS),$(eval config_$t := $(shell sed -n 's,^// config: ,,p' $t.c)))
 $(foreach t,$(TESTS),$(eval kernel_$t := $(if $(shell grep -l '"tactus.c"' $t.c),,src/tactus.c)))
 port_of = $(if $(filter tests/port/executive,$1),,port/posix/port.c)
