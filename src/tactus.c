@@ -44,8 +44,8 @@
 #include "rows/resist.h"
 #include "rows/warm.h"
 // the cone program
-#include "solve/plain.h"
 #include "solve/local.h"
+#include "solve/plain.h"
 #include "solve/accelerated.h"
 #include "solve/matrix.h"
 #include "solve/direct.h"

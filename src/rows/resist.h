@@ -146,8 +146,8 @@ static void resist_matrix(const tac_work *w, const tac_contact *c, const tac_blo
     }
 }
 
-// The scalar that turns an impulse of the block into a velocity: no eigenvalue of W is larger. The trace over the rows,
-// as other contacts have it, would make the plain step too long where one row outweighs five.
+// The scalar that turns an impulse of the block into a velocity: no eigenvalue of W is larger. The mean of the
+// diagonal, as other contacts have it, says little where one row outweighs five.
 static real resist_weight(real matrix[6][6])
 {
     real largest = R(0.0);

@@ -7,7 +7,7 @@
 #ifndef SOLVE_ACCELERATED_H
 #define SOLVE_ACCELERATED_H
 
-#include "local.h"
+#include "plain.h"
 
 #define ACCELERATED_INNER 4 // projected steps where the contact neither sticks nor opens
 

@@ -7,7 +7,7 @@
 #ifndef SOLVE_LOCAL_H
 #define SOLVE_LOCAL_H
 
-#include "plain.h"
+#include "../rows/warm.h"
 
 #if TAC_ROLLING
 

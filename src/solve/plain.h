@@ -7,7 +7,7 @@
 #ifndef SOLVE_PLAIN_H
 #define SOLVE_PLAIN_H
 
-#include "../rows/warm.h"
+#include "local.h"
 
 // The scalar d_i = trace(W_ii)/3 turns an impulse of block i into a velocity.
 static real plain_weight(const tac_block *k)
@@ -17,16 +17,17 @@ static real plain_weight(const tac_block *k)
 
 #if TAC_ROLLING
 
-// The visit of plain_sweep() to six rows.
+// The visit of plain_sweep() to six rows. A step that is equal along all of them would be too long for some or far too
+// short for others: g^ is the solution of the block, relaxed.
 static real plain_resisting(tac_work *w, const tac_options *o, tac_contact *c, tac_block *k, int exact)
 {
-    const real weight = k->resist.weight;
-    const rows6 u = resist_lifted(resist_velocity(c, k, w->gain), c->mu, exact), last = resist_impulse(c, k);
-    const rows6 next = resist_project(rows6_madd(last, -o->omega / weight, u), c->mu);
+    const rows6 last = resist_impulse(c, k), u = resist_velocity(c, k, w->gain);
+    const rows6 way = rows6_sub(local_solve(k, c->mu, last, u, exact), last);
+    const rows6 next = resist_project(rows6_madd(last, o->omega, way), c->mu);
     const rows6 change = rows6_scale(o->lambda, rows6_sub(next, last));
     resist_set(c, k, rows6_madd(rows6_scale(R(1.0) - o->lambda, last), o->lambda, next));
     resist_apply(c, k, change, w->moving, w->gain);
-    return weight * weight * rows6_dot(change, change);
+    return k->resist.weight * k->resist.weight * rows6_dot(change, change);
 }
 
 #endif
