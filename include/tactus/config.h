@@ -57,7 +57,7 @@
 #endif
 
 /// 1: materials may resist spinning and rolling. 0: neither code nor memory for it; contacts without resistance are the
-/// same to the bit. 8 B in the model for each material and pair, 12 B in the state and 304 B in the work area for each
+/// same to the bit. 8 B in the model for each material and pair, 12 B in the state and 316 B in the work area for each
 /// contact; 7 KiB of code (-Os, Cortex-M4F).
 #ifndef TAC_ROLLING
 #define TAC_ROLLING 0

@@ -16,6 +16,7 @@ typedef struct tac_resist {
     tac_vec3 impulse; ///< N s     torque impulse over axis
     tac_vec3 best;    ///< N s     of the best iterate; the warm impulse before the first sweep
     tac_vec3 previous; ///< N s     last iterate, kept by the acceleration
+    tac_vec3 own_weight; ///< 1/kg    diagonal of W for these rows
     tac_real weight;  ///< 1/kg    largest row sum of |W|, six rows
     union {
         struct {

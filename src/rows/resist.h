@@ -159,6 +159,13 @@ static real resist_weight(real matrix[6][6])
     return largest;
 }
 
+// The velocity that an impulse makes, row by row. Rows that weigh little take impulses that are large beside the change
+// of velocity that they are for: by the largest weight, their rounding would look like motion.
+static rows6 resist_moved(const tac_block *k, rows6 change)
+{
+    return (rows6){v3_scale(k->resist.weight, change.f), v3_mul(k->resist.own_weight, change.t)};
+}
+
 // What sweeps need of W; W_TT along its eigenvectors, since the cone is round and looks the same from there. A row
 // without semi-axis has the eigenvalue 0, or what rounding makes of it; it has no velocity either, and gets that of the
 // others so that nothing is divided by zero.
@@ -168,6 +175,7 @@ static void resist_sweep(const tac_work *w, const tac_contact *c, tac_block *k)
     real matrix[6][6], tangent[SPECTRUM_ROWS][SPECTRUM_ROWS], sum = R(0.0);
     resist_matrix(w, c, k, matrix);
     r->weight = resist_weight(matrix);
+    r->own_weight = v3(matrix[3][3], matrix[4][4], matrix[5][5]);
     for (int i = 0; i < SPECTRUM_ROWS; i++) {
         for (int j = 0; j < SPECTRUM_ROWS; j++) { tangent[i][j] = matrix[i + 1][j + 1]; }
         sum += matrix[i + 1][i + 1];

@@ -40,13 +40,13 @@ static real accelerated_resisting(tac_work *w, tac_contact *c, tac_block *k, int
     const rows6 last = resist_impulse(c, k), previous = {k->previous, k->resist.previous};
     const rows6 y = rows6_madd(last, w->progress.beta, rows6_sub(last, previous));
     const rows6 next = local_solve(k, c->mu, y, resist_velocity(c, k, w->gain), exact), change = rows6_sub(next, y);
-    const real weight = k->resist.weight;
+    const rows6 moved = resist_moved(k, change);
     resist_set(c, k, next);
     resist_apply(c, k, change, w->moving, w->gain);
     k->previous = last.f;
     k->resist.previous = last.t;
-    *turn -= weight * rows6_dot(change, rows6_sub(next, last));
-    return weight * weight * rows6_dot(change, change);
+    *turn -= k->resist.weight * rows6_dot(change, rows6_sub(next, last));
+    return rows6_dot(moved, moved);
 }
 
 #endif

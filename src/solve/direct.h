@@ -271,8 +271,8 @@ static real direct_rounding(const tac_work *w)
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
 #if TAC_ROLLING
         if (resists(c)) {
-            const rows6 g = rows6_scale(k->resist.weight, resist_impulse(c, k));
-            sum += rows6_dot(g, g);
+            const rows6 v = resist_moved(k, resist_impulse(c, k));
+            sum += rows6_dot(v, v);
             continue;
         }
 #endif

@@ -24,10 +24,10 @@ static real plain_resisting(tac_work *w, const tac_options *o, tac_contact *c, t
     const rows6 last = resist_impulse(c, k), u = resist_velocity(c, k, w->gain);
     const rows6 way = rows6_sub(local_solve(k, c->mu, last, u, exact), last);
     const rows6 next = resist_project(rows6_madd(last, o->omega, way), c->mu);
-    const rows6 change = rows6_scale(o->lambda, rows6_sub(next, last));
+    const rows6 change = rows6_scale(o->lambda, rows6_sub(next, last)), moved = resist_moved(k, change);
     resist_set(c, k, rows6_madd(rows6_scale(R(1.0) - o->lambda, last), o->lambda, next));
     resist_apply(c, k, change, w->moving, w->gain);
-    return k->resist.weight * k->resist.weight * rows6_dot(change, change);
+    return rows6_dot(moved, moved);
 }
 
 #endif
