@@ -26,21 +26,21 @@ comma := ,
 compile = $(call compiler_of,$1) -$(call word_of,2,$1) -g $(FLAGS) $(WARNINGS) $(INCLUDES) -D_POSIX_C_SOURCE=200809L \
 	-DTAC_REAL_BITS=$(call word_of,3,$1)
 
-SUPPORT := tests/tap.c targets/scenes/scenes.c
 LINK := $(filter-out %/client.c,$(wildcard port/link/*.c))
 TOOL := $(wildcard targets/host/*.c) $(wildcard port/link/*.c) targets/scenes/scenes.c src/tactus.c
 
-# A test is one file. It gets the kernel unless it includes it, the POSIX port unless it brings its own, and what its
-# folder stands for; a line "// config: -D..." in it sets capacities, as does a #define where it includes the kernel.
+# A test is one file. It gets the kernel and the scenes unless it includes them, the POSIX port unless it brings its own,
+# and what its folder stands for; a line "// config: -D..." in it sets capacities, as does a #define where it includes the kernel.
 TESTS := $(basename $(wildcard tests/unit/*.c tests/physics/*.c tests/property/*.c tests/fault/*.c tests/golden/*.c \
 	tests/fuzz/*.c)) \
-	$(addprefix tests/link/,wire requests lossy noise) $(addprefix tests/port/,executive posix board cycle)
+	$(addprefix tests/link/,wire requests requests_rolling lossy noise) $(addprefix tests/port/,executive posix board cycle)
 $(foreach t,$(TESTS),$(eval config_$t := $(shell sed -n 's,^// config: ,,p' $t.c)))
 $(foreach t,$(TESTS),$(eval kernel_$t := $(if $(shell grep -l '"tactus.c"' $t.c),,src/tactus.c)))
+$(foreach t,$(TESTS),$(eval scenes_$t := $(if $(shell grep -l '"scenes.c"' $t.c),,targets/scenes/scenes.c)))
 port_of = $(if $(filter tests/port/executive,$1),,port/posix/port.c)
 extra_of = $(if $(filter tests/link/%,$1),tests/link/pair.c $(wildcard port/link/*.c)) \
 	$(if $(filter tests/port/executive tests/port/cycle,$1),port/executive.c)
-sources_of = $1.c $(SUPPORT) $(kernel_$1) $(call extra_of,$1)
+sources_of = $1.c tests/tap.c $(scenes_$1) $(kernel_$1) $(call extra_of,$1)
 
 # The tool has a kernel of its own: one that solves problems without a world, with room for large ones.
 TOOL_KERNEL := -DTAC_SOLVE=1 -DTAC_MAX_SOLVE_BLOCKS=2048 -DTAC_MAX_SOLVE_ROWS=6144 -DTAC_MAX_SOLVE_ENTRIES=32768 \

@@ -21,7 +21,14 @@ void tac_model_init(tac_model *model)
 int32_t tac_model_add_material(tac_model *model, tac_real friction, tac_real restitution)
 {
     if (model == NULL || model->materials >= TAC_MAX_MATERIALS) { return TAC_E_ARG; }
-    model->material[model->materials] = (tac_material){friction, restitution, TAC_RULE_GEOMETRIC, TAC_RULE_MAX};
+    tac_material *material = &model->material[model->materials];
+    material->friction = friction;
+    material->restitution = restitution;
+    material->friction_rule = TAC_RULE_GEOMETRIC;
+    material->restitution_rule = TAC_RULE_MAX;
+#if TAC_ROLLING
+    material->spinning = material->rolling = R(0.0);
+#endif
     return model->materials++;
 }
 
@@ -42,7 +49,14 @@ int32_t tac_model_add_shape(tac_model *model, const tac_shape *shape)
 int32_t tac_model_add_material_pair(tac_model *model, uint8_t a, uint8_t b, tac_real friction, tac_real restitution)
 {
     if (model == NULL || model->material_pairs >= TAC_MAX_MATERIAL_PAIRS) { return TAC_E_ARG; }
-    model->material_pair[model->material_pairs] = (tac_material_pair){friction, restitution, a, b};
+    tac_material_pair *pair = &model->material_pair[model->material_pairs];
+    pair->friction = friction;
+    pair->restitution = restitution;
+    pair->a = a;
+    pair->b = b;
+#if TAC_ROLLING
+    pair->spinning = pair->rolling = R(0.0);
+#endif
     return model->material_pairs++;
 }
 
@@ -497,6 +511,9 @@ uint64_t tac_hash(const tac_model *model, const tac_state *state)
         const tac_warm *g = &state->warm[i];
         hash = hash_number(hash, g->id.shape_a | (uint64_t)g->id.shape_b << 16 | (uint64_t)g->id.feature << 32);
         hash = hash_reals(hash, &g->impulse, sizeof g->impulse);
+#if TAC_ROLLING
+        if (v3_norm_inf(g->torque) != R(0.0)) { hash = hash_reals(hash, &g->torque, sizeof g->torque); }
+#endif
     }
     for (uint32_t i = 0; i < JOINT_COUNT(model); i++) {
         hash = hash_reals(hash, &JOINT_WARM(state)[i], sizeof(tac_joint_warm));

@@ -11,6 +11,7 @@
 #include "base/tree.h"
 #include "base/six.h"
 #include "base/sparse.h"
+#include "base/spectrum.h"
 // what the world is
 #include "model/shape.h"
 #include "model/polyhedron.h"
@@ -41,11 +42,13 @@
 // contacts and joints as blocks of the cone program
 #include "rows/cone.h"
 #include "rows/contact_rows.h"
+#include "rows/resist.h"
 #include "rows/warm.h"
 #include "rows/joint_place.h"
 #include "rows/joint_rows.h"
 // the cone program
 #include "solve/joint_sweep.h"
+#include "solve/local.h"
 #include "solve/plain.h"
 #include "solve/accelerated.h"
 #include "solve/joint_matrix.h"

@@ -65,6 +65,16 @@
 #error "TAC_MAX_JOINTS must lie in 0 .. 4000"
 #endif
 
+/// 1: materials may resist spinning and rolling. 0: neither code nor memory for it; contacts without resistance are the
+/// same to the bit. 8 B in the model for each material and pair, 12 B in the state and 316 B in the work area for each
+/// contact; 7 KiB of code (-Os, Cortex-M4F).
+#ifndef TAC_ROLLING
+#define TAC_ROLLING 0
+#endif
+#if TAC_ROLLING != 0 && TAC_ROLLING != 1
+#error "TAC_ROLLING must be 0 or 1"
+#endif
+
 /// Materials. 1 .. 250. 12 B in the model, each.
 #ifndef TAC_MAX_MATERIALS
 #define TAC_MAX_MATERIALS 4

@@ -13,6 +13,9 @@
 //     minimise 1/2 g'N g + p'g   over  g_k in K_k = { |(u,w)| <= mu n },    N = D'M^-1 D,   p = D'v~ + b
 //     then     v+ = v~ + M^-1 D g,    q+ = q exp(h v+)
 //
+// With TAC_ROLLING contacts may resist spinning and rolling: torque impulses t about (n,u,w) join (u,w), and the cone is
+// (|u|^2 + |w|^2)/mu^2 + t_n^2/spinning^2 + (t_u^2 + t_w^2)/rolling^2 <= n^2  (CBAT07).
+//
 // The kernel never prints, exits, allocates or asserts, holds no state of its own and needs nothing but these headers.
 // Every function is reentrant: one caller at a time per object that it writes. Cost is stated in elements; measured
 // instructions are in the README. Stack in float, when the kernel is compiled with
@@ -33,15 +36,15 @@ extern "C" {
 #define TAC_VERSION_MINOR 1
 
 // Precision and capacities become part of one symbol: see config.h.
-#define TAC_PASTE_(f, r, b, s, c, m, p, a, x, v, y, o, g, e, d, h, t, l, j)                                            \
-    f##_r##r##_b##b##_s##s##_c##c##_m##m##_p##p##_a##a##_x##x##_v##v##_y##y##_o##o##_g##g##_e##e##_d##d##_h##h##_t##t##_l##l##_j##j
-#define TAC_PASTE(f, r, b, s, c, m, p, a, x, v, y, o, g, e, d, h, t, l, j)                                             \
-    TAC_PASTE_(f, r, b, s, c, m, p, a, x, v, y, o, g, e, d, h, t, l, j)
+#define TAC_PASTE_(f, r, b, s, c, m, p, a, x, v, y, o, g, e, d, h, t, l, k, j)                                            \
+    f##_r##r##_b##b##_s##s##_c##c##_m##m##_p##p##_a##a##_x##x##_v##v##_y##y##_o##o##_g##g##_e##e##_d##d##_h##h##_t##t##_l##l##_k##k##_j##j
+#define TAC_PASTE(f, r, b, s, c, m, p, a, x, v, y, o, g, e, d, h, t, l, k, j)                                             \
+    TAC_PASTE_(f, r, b, s, c, m, p, a, x, v, y, o, g, e, d, h, t, l, k, j)
 #define tac_state_init                                                                                                 \
     TAC_PASTE(tac_state_init, TAC_REAL_BITS, TAC_MAX_BODIES, TAC_MAX_SHAPES, TAC_MAX_CONTACTS, TAC_MAX_MATERIALS,      \
               TAC_MAX_MATERIAL_PAIRS, TAC_MAX_ACTIONS, TAC_MAX_EXCLUSIONS, TAC_CONVEX, TAC_MAX_POLYHEDRA,              \
               TAC_MAX_POINTS, TAC_MAX_FACES, TAC_MAX_EDGES, TAC_MAX_FIELDS, TAC_MAX_HEIGHTS, TAC_HEIGHT_BITS,          \
-              TAC_MAX_FILL, TAC_MAX_JOINTS)
+              TAC_MAX_FILL, TAC_ROLLING, TAC_MAX_JOINTS)
 
 #define TAC_PASTE_IMPLICIT_(f, r, i) f##_r##r##_i##i
 #define TAC_PASTE_IMPLICIT(f, r, i) TAC_PASTE_IMPLICIT_(f, r, i)
@@ -55,7 +58,8 @@ extern "C" {
 void tac_model_init(tac_model *model);
 
 /// Add a material, a body, a shape, an override for a pair of materials; by value, checked only by tac_model_check().
-/// A material combines by geometric mean of friction and maximum of restitution unless its rules are set otherwise.
+/// A material combines by geometric mean of friction and maximum of restitution unless its rules are set otherwise. With
+/// TAC_ROLLING neither resists spinning nor rolling until material[].spinning and .rolling, or those of the pair, are set.
 /// Returns the index of the new element, or TAC_E_ARG if a pointer is NULL or the table is full (nothing changes then).
 /// Cost: constant.
 int32_t tac_model_add_material(tac_model *model, tac_real friction, tac_real restitution);

@@ -100,6 +100,10 @@ enum {
     TAC_FIELD_CONTACT,
     TAC_FIELD_IMPULSE,
     TAC_FIELD_RESULT,
+#if TAC_ROLLING
+    TAC_FIELD_SPINNING,
+    TAC_FIELD_ROLLING,
+#endif
     TAC_FIELD_JOINT_KIND, // this and what follows: where there are joints
     TAC_FIELD_JOINT_BODY,
     TAC_FIELD_JOINT_FRAME,
@@ -199,6 +203,10 @@ typedef struct tac_material {
     tac_real restitution;     ///< 1   Newton's coefficient, 0 .. 1
     uint8_t friction_rule;    ///<     TAC_RULE_*
     uint8_t restitution_rule; ///<     TAC_RULE_*
+#if TAC_ROLLING
+    tac_real spinning; ///< m   most torque about the normal per newton of normal force, 0 .. 1e6; combines as friction does
+    tac_real rolling;  ///< m   the same about the tangents; neither counts where there is no friction
+#endif
 } tac_material;
 
 /// Overrides the rules for one pair of materials, in either order.
@@ -206,6 +214,10 @@ typedef struct tac_material_pair {
     tac_real friction;    ///< 1   0 .. 1e6
     tac_real restitution; ///< 1   0 .. 1
     uint8_t a, b;         ///<     < materials
+#if TAC_ROLLING
+    tac_real spinning; ///< m   0 .. 1e6
+    tac_real rolling;  ///< m   0 .. 1e6
+#endif
 } tac_material_pair;
 
 enum {
@@ -369,6 +381,9 @@ typedef struct tac_feature {
 typedef struct tac_warm {
     tac_feature id;
     tac_vec3 impulse; ///< N s
+#if TAC_ROLLING
+    tac_vec3 torque; ///< N m s
+#endif
 } tac_warm;
 
 /// What rounding has left over: position and velocity are the sums of what pose and twist show and of this (compensated
@@ -461,7 +476,7 @@ enum { TAC_OPEN, TAC_STICK, TAC_SLIDE };
 typedef struct tac_contact {
     tac_feature id;
     uint16_t body_a, body_b; ///<       body_a < body_b; 0 is the ground
-    uint8_t mode;            ///<       TAC_OPEN (no impulse), TAC_STICK (inside its cone), TAC_SLIDE (on it)
+    uint8_t mode;            ///<       TAC_OPEN (no impulse), TAC_STICK (inside its set), TAC_SLIDE (on its rim)
     tac_vec3 point;          ///< m     midway between the surfaces
     tac_vec3 n, u, w;        ///< 1     orthonormal; n points from a to b
     tac_real gap;            ///< m     at the start of the step; negative when they overlap
@@ -469,6 +484,10 @@ typedef struct tac_contact {
     tac_real restitution;    ///< 1     combined Newton coefficient
     tac_vec3 impulse;        ///< N s   on b, in (n,u,w); over the whole step
     tac_vec3 velocity;       ///< m/s   of b relative to a, in (n,u,w), at the end of the step
+#if TAC_ROLLING
+    tac_real spinning, rolling; ///< m     combined resistances, as in tac_material
+    tac_vec3 torque;            ///< N m s impulse of the torques on b, about (n,u,w)
+#endif
 } tac_contact;
 
 /// One joint, as the last step left it. Valid until the next step that uses this work area.

@@ -6,6 +6,33 @@
 
 #include "tactus/types.h"
 
+#if TAC_ROLLING
+/// Scratch of the solver: what a contact that resists spinning or rolling has besides its tac_block: three rows more,
+/// about n, u, w, scaled by `axis` so that its set is a round cone of six rows (src/rows/resist.h).
+typedef struct tac_resist {
+    tac_vec3 axis;    ///< m       semi-axes of the set: torque impulse / axis counts as an impulse
+    tac_vec3 j[2][3]; ///< m       axis times the angular part of these rows for a and b
+    tac_vec3 bias;    ///< m/s     what these rows see at the start of the step
+    tac_vec3 impulse; ///< N s     torque impulse over axis
+    tac_vec3 best;    ///< N s     of the best iterate; the warm impulse before the first sweep
+    tac_vec3 previous; ///< N s     last iterate, kept by the acceleration
+    tac_vec3 own_weight; ///< 1/kg    diagonal of W for these rows
+    tac_real weight;  ///< 1/kg    largest row sum of |W|, six rows
+    union {
+        struct {
+            tac_real normal;     ///< 1/kg W_nn
+            tac_real couple[5];  ///< 1/kg W_nT along the axes below
+            tac_real value[5];   ///< 1/kg eigenvalues of W_TT
+            tac_real mean;       ///< 1/kg of them
+            tac_real base[5][5]; ///< 1    eigenvectors of W_TT, in columns
+        } sweep;                 ///<      accelerated
+        struct {
+            tac_vec3 z, dz; ///< N s  as in tac_block
+        } newton;           ///<      direct
+    } own;                  ///<      of the solver in force
+} tac_resist;
+#endif
+
 /// Scratch of the solver: one contact's Jacobian in body coordinates and its block of N = D' M^-1 D.
 typedef struct tac_block {
     tac_vec3 j[2][3];           ///< m       angular part of D for a and b, rows n, u, w; linear part is (n,u,w) itself
@@ -27,6 +54,9 @@ typedef struct tac_block {
     tac_vec3 previous;          ///< N s     last iterate, kept by the acceleration
     tac_vec3 bias;              ///< m/s     velocity at the start of the step, plus b of the normal row
     tac_real target;            ///< m/s     b alone
+#if TAC_ROLLING
+    tac_resist resist;          ///<         of contacts that resist only
+#endif
 } tac_block;
 
 /// Most contact points that one pair of shapes may have before they are thinned out: those kept of a surface so far, and

@@ -120,7 +120,9 @@ int link_client_hello(link_client *client)
     hello->max_fields = wire_get_u16(r);
     hello->max_heights = wire_get_u32(r);
     hello->height_bits = wire_get_u8(r);
-    hello->convex = wire_get_u8(r);
+    const uint8_t options = wire_get_u8(r);
+    hello->convex = options & 1;
+    hello->rolling = options >> 1 & 1;
     hello->model_hash = wire_get_u32(r);
     hello->bodies = wire_get_u16(r);
     hello->h = wire_get_real_of(r, hello->real_bits);
@@ -133,9 +135,15 @@ int link_client_hello(link_client *client)
 
 // --------------------------------------------------------------------------------------------------- objects in parts
 
+// Do elements have the same bytes on both sides?
+static int same_elements(const link_client *client)
+{
+    return client->hello.real_bits == TAC_REAL_BITS && client->hello.rolling == TAC_ROLLING;
+}
+
 static int send_object(link_client *client, uint8_t type, image_kind kind, const void *object, uint16_t bodies)
 {
-    if (client->hello.real_bits != TAC_REAL_BITS) return LINK_PRECISION;
+    if (!same_elements(client)) return LINK_PRECISION;
 
     const uint32_t count = image_count(kind, object, bodies);
     uint32_t next = 0;
@@ -161,7 +169,7 @@ static int send_object(link_client *client, uint8_t type, image_kind kind, const
 // Every reply holds at least one element more, so the loop ends.
 static int fetch_object(link_client *client, uint8_t type, image_kind kind, void *object, uint16_t bodies)
 {
-    if (client->hello.real_bits != TAC_REAL_BITS) return LINK_PRECISION;
+    if (!same_elements(client)) return LINK_PRECISION;
 
     uint32_t next = 0;
     do {

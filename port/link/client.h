@@ -29,7 +29,7 @@ enum {
     LINK_CLOSED = -2,    ///< the other side is gone
     LINK_REFUSED = -3,   ///< error reply: client->error
     LINK_MALFORMED = -4, ///< a reply that does not fit its request
-    LINK_PRECISION = -5, ///< the other side has reals or heights of another precision
+    LINK_PRECISION = -5, ///< the other side has reals or heights of another precision, or another TAC_ROLLING
     LINK_NO_ROOM = -6    ///< more elements than the caller has room for
 };
 
@@ -40,6 +40,7 @@ typedef struct link_hello {
     uint32_t max_heights;
     uint8_t height_bits; ///<      8, 16, or 0: a real
     uint8_t convex;      ///<      1: all kinds of shapes
+    uint8_t rolling;     ///<      1: materials may resist spinning and rolling
     uint32_t model_hash;
     uint16_t bodies;    ///<       of the model, ground included
     tac_real h;         ///< s

@@ -200,6 +200,10 @@ static void put_material(wire_writer *w, const tac_material *material)
     wire_put_real(w, material->restitution);
     wire_put_u8(w, material->friction_rule);
     wire_put_u8(w, material->restitution_rule);
+#if TAC_ROLLING
+    wire_put_real(w, material->spinning);
+    wire_put_real(w, material->rolling);
+#endif
 }
 
 static void get_material(wire_reader *r, tac_material *material)
@@ -208,6 +212,10 @@ static void get_material(wire_reader *r, tac_material *material)
     material->restitution = wire_get_real(r);
     material->friction_rule = wire_get_u8(r);
     material->restitution_rule = wire_get_u8(r);
+#if TAC_ROLLING
+    material->spinning = wire_get_real(r);
+    material->rolling = wire_get_real(r);
+#endif
 }
 
 static void put_material_pair(wire_writer *w, const tac_material_pair *pair)
@@ -216,6 +224,10 @@ static void put_material_pair(wire_writer *w, const tac_material_pair *pair)
     wire_put_real(w, pair->restitution);
     wire_put_u8(w, pair->a);
     wire_put_u8(w, pair->b);
+#if TAC_ROLLING
+    wire_put_real(w, pair->spinning);
+    wire_put_real(w, pair->rolling);
+#endif
 }
 
 static void get_material_pair(wire_reader *r, tac_material_pair *pair)
@@ -224,6 +236,10 @@ static void get_material_pair(wire_reader *r, tac_material_pair *pair)
     pair->restitution = wire_get_real(r);
     pair->a = wire_get_u8(r);
     pair->b = wire_get_u8(r);
+#if TAC_ROLLING
+    pair->spinning = wire_get_real(r);
+    pair->rolling = wire_get_real(r);
+#endif
 }
 
 static void put_exclusion(wire_writer *w, const tac_exclusion *exclusion)
@@ -510,6 +526,9 @@ static void put_state(wire_writer *w, const tac_state *state, uint16_t bodies, u
         const tac_warm *warm = &state->warm[i - 1 - bodies];
         put_feature(w, warm->id);
         put_vec3(w, warm->impulse);
+#if TAC_ROLLING
+        put_vec3(w, warm->torque);
+#endif
     }
 }
 
@@ -530,6 +549,9 @@ static int get_state(wire_reader *r, tac_state *state, uint16_t bodies, uint32_t
         tac_warm *warm = &state->warm[i - 1 - bodies];
         warm->id = get_feature(r);
         warm->impulse = get_vec3(r);
+#if TAC_ROLLING
+        warm->torque = get_vec3(r);
+#endif
     }
     return 1;
 }
@@ -587,6 +609,11 @@ static void put_contact(wire_writer *w, const tac_work *work, uint32_t i)
     wire_put_real(w, contact->restitution);
     put_vec3(w, contact->impulse);
     put_vec3(w, contact->velocity);
+#if TAC_ROLLING
+    wire_put_real(w, contact->spinning);
+    wire_put_real(w, contact->rolling);
+    put_vec3(w, contact->torque);
+#endif
 }
 
 static int get_contact(wire_reader *r, tac_work *work, uint32_t i)
@@ -609,6 +636,11 @@ static int get_contact(wire_reader *r, tac_work *work, uint32_t i)
     contact->restitution = wire_get_real(r);
     contact->impulse = get_vec3(r);
     contact->velocity = get_vec3(r);
+#if TAC_ROLLING
+    contact->spinning = wire_get_real(r);
+    contact->rolling = wire_get_real(r);
+    contact->torque = get_vec3(r);
+#endif
     return 1;
 }
 

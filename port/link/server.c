@@ -67,7 +67,7 @@ static refusal on_hello(link_server *server, wire_writer *w)
     wire_put_u16(w, TAC_MAX_FIELDS);
     wire_put_u32(w, TAC_MAX_HEIGHTS);
     wire_put_u8(w, TAC_HEIGHT_BITS);
-    wire_put_u8(w, TAC_CONVEX);
+    wire_put_u8(w, TAC_CONVEX | TAC_ROLLING << 1);
     wire_put_u32(w, server->model->hash);
     wire_put_u16(w, server->model->bodies);
     wire_put_real(w, server->model->h);

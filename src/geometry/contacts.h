@@ -161,8 +161,8 @@ static void contacts_enter(const tac_model *m, tac_meeting *g, tac_report *repor
     const int first = m->shape[own].body < m->shape[other].body;
     const uint16_t a = first ? own : other, b = first ? other : own;
     const tac_shape *sa = &m->shape[a], *sb = &m->shape[b];
-    real mu, restitution;
-    model_pair(m, sa->material, sb->material, &mu, &restitution);
+    tac_material_pair pair;
+    model_pair(m, sa->material, sb->material, &pair);
     for (int i = 0; i < g->pair.points; i++) {
         contacts_turn(&g->placed[own].pose, first ? R(1.0) : R(-1.0), &g->pair.point[i]);
     }
@@ -187,8 +187,13 @@ static void contacts_enter(const tac_model *m, tac_meeting *g, tac_report *repor
         c->u = v3_normal_to(p->n);
         c->w = v3_cross(p->n, c->u);
         c->gap = p->gap;
-        c->mu = mu;
-        c->restitution = restitution;
+        c->mu = pair.friction;
+        c->restitution = pair.restitution;
+#if TAC_ROLLING
+        c->spinning = pair.friction > R(0.0) ? pair.spinning : R(0.0);
+        c->rolling = pair.friction > R(0.0) ? pair.rolling : R(0.0);
+        c->torque = V3_ZERO;
+#endif
     }
 }
 

@@ -12,6 +12,7 @@
 #define CHECK_UNIT_SLACK R(1e-3)     // how far the squared norm of a quaternion may be from 1
 #define CHECK_TRIANGLE_SLACK R(1e-4) // relative: measured inertias of flat parts are on the edge of the inequality
 #define CHECK_FRICTION_MAX R(1e6)    // above this is stick for every purpose, and its square must stay finite
+#define CHECK_RESISTANCE_MAX R(1e6)  // m; likewise
 #define CHECK_LARGEST (TAC_REAL_BITS == 32 ? R(1e30) : R(1e300))
 
 // The first fault counts: the checks that follow leave it as it is.
@@ -163,6 +164,16 @@ static void check_coefficients(real friction, real restitution, uint32_t i, tac_
     check_note(check_coefficient(restitution, R(1.0)), TAC_FIELD_RESTITUTION, i, fault);
 }
 
+#if TAC_ROLLING
+
+static void check_lengths(real spinning, real rolling, uint32_t i, tac_fault *fault)
+{
+    check_note(check_coefficient(spinning, CHECK_RESISTANCE_MAX), TAC_FIELD_SPINNING, i, fault);
+    check_note(check_coefficient(rolling, CHECK_RESISTANCE_MAX), TAC_FIELD_ROLLING, i, fault);
+}
+
+#endif
+
 static void check_materials(const tac_model *m, tac_fault *fault)
 {
     for (uint32_t i = 0; i < m->materials; i++) {
@@ -170,11 +181,17 @@ static void check_materials(const tac_model *m, tac_fault *fault)
         check_coefficients(t->friction, t->restitution, i, fault);
         check_note(check_that(t->friction_rule < TAC_RULES && t->restitution_rule < TAC_RULES), TAC_FIELD_RULE, i,
                    fault);
+#if TAC_ROLLING
+        check_lengths(t->spinning, t->rolling, i, fault);
+#endif
     }
     for (uint32_t i = 0; i < m->material_pairs; i++) {
         const tac_material_pair *p = &m->material_pair[i];
         check_note(check_that(p->a < m->materials && p->b < m->materials), TAC_FIELD_MATERIAL_PAIR, i, fault);
         check_coefficients(p->friction, p->restitution, i, fault);
+#if TAC_ROLLING
+        check_lengths(p->spinning, p->rolling, i, fault);
+#endif
     }
 }
 

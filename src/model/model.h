@@ -52,20 +52,23 @@ static real model_combine(uint8_t rule_a, uint8_t rule_b, real a, real b)
     }
 }
 
-// Friction and restitution where materials a and b meet: the table of pairs, else the later of the two rules.
-static void model_pair(const tac_model *m, uint8_t a, uint8_t b, real *friction, real *restitution)
+// Coefficients where materials a and b meet: the table of pairs, else the later of the two rules.
+static void model_pair(const tac_model *m, uint8_t a, uint8_t b, tac_material_pair *pair)
 {
     for (uint16_t i = 0; i < m->material_pairs; i++) {
         const tac_material_pair *p = &m->material_pair[i];
         if ((p->a == a && p->b == b) || (p->a == b && p->b == a)) {
-            *friction = p->friction;
-            *restitution = p->restitution;
+            *pair = *p;
             return;
         }
     }
     const tac_material *ma = &m->material[a], *mb = &m->material[b];
-    *friction = model_combine(ma->friction_rule, mb->friction_rule, ma->friction, mb->friction);
-    *restitution = model_combine(ma->restitution_rule, mb->restitution_rule, ma->restitution, mb->restitution);
+    pair->friction = model_combine(ma->friction_rule, mb->friction_rule, ma->friction, mb->friction);
+    pair->restitution = model_combine(ma->restitution_rule, mb->restitution_rule, ma->restitution, mb->restitution);
+#if TAC_ROLLING
+    pair->spinning = model_combine(ma->friction_rule, mb->friction_rule, ma->spinning, mb->spinning);
+    pair->rolling = model_combine(ma->friction_rule, mb->friction_rule, ma->rolling, mb->rolling);
+#endif
 }
 
 // ---------------------------------------------------------------------------------------------------- TAC_AUTO values
@@ -169,6 +172,29 @@ static uint64_t model_hash_fields(const tac_model *m, uint64_t hash)
     return hash;
 }
 
+#if TAC_ROLLING
+
+static uint64_t model_hash_lengths(uint64_t hash, uint64_t index, real spinning, real rolling)
+{
+    if (spinning == R(0.0) && rolling == R(0.0)) { return hash; }
+    return hash_real(hash_real(hash_number(hash, index), spinning), rolling);
+}
+
+// Materials and pairs that resist; a model without them has the hash that it has where TAC_ROLLING is 0.
+static uint64_t model_hash_resistance(const tac_model *m, uint64_t hash)
+{
+    for (uint16_t i = 0; i < m->materials && i < TAC_MAX_MATERIALS; i++) {
+        hash = model_hash_lengths(hash, i, m->material[i].spinning, m->material[i].rolling);
+    }
+    for (uint16_t i = 0; i < m->material_pairs && i < TAC_MAX_MATERIAL_PAIRS; i++) {
+        const tac_material_pair *p = &m->material_pair[i];
+        hash = model_hash_lengths(hash, UINT64_C(256) + i, p->spinning, p->rolling);
+    }
+    return hash;
+}
+
+#endif
+
 // Every field in use, counts first. Never 0, which marks a model that is not sealed.
 static uint32_t model_hash(const tac_model *m)
 {
@@ -194,6 +220,9 @@ static uint32_t model_hash(const tac_model *m)
     }
     if (JOINT_COUNT(m) <= TAC_MAX_JOINTS) { hash = joint_hash(m, hash); }
     if (TAC_CONVEX) { hash = model_hash_fields(m, model_hash_polyhedra(m, hash)); }
+#if TAC_ROLLING
+    hash = model_hash_resistance(m, hash);
+#endif
     const uint32_t folded = (uint32_t)(hash ^ (hash >> 32));
     return folded != 0 ? folded : 1;
 }

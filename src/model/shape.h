@@ -7,7 +7,7 @@
 #ifndef MODEL_SHAPE_H
 #define MODEL_SHAPE_H
 
-#include "../base/sparse.h"
+#include "../base/spectrum.h"
 
 #define SHAPE_UNBOUNDED R(-1.0) // the radius of a half-space
 #define SHAPE_KINDS (TAC_CONVEX ? TAC_SHAPE_KINDS : TAC_BOX + 1)

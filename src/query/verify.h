@@ -26,7 +26,8 @@ static tac_status verify_state(const tac_model *m, const tac_state *s, tac_fault
     }
     check_note(check_that(s->warm_count <= TAC_MAX_CONTACTS), TAC_FIELD_COUNT, 4, fault);
     for (uint16_t i = 0; i < s->warm_count && i < TAC_MAX_CONTACTS; i++) {
-        check_note(check_finite(&s->warm[i].impulse, sizeof s->warm[i].impulse), TAC_FIELD_IMPULSE, i, fault);
+        check_note(check_finite(&s->warm[i].impulse, sizeof *s->warm - offsetof(tac_warm, impulse)), TAC_FIELD_IMPULSE,
+                   i, fault);
     }
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         check_note(check_finite(&JOINT_WARM(s)[i], sizeof(tac_joint_warm)), TAC_FIELD_IMPULSE, TAC_MAX_CONTACTS + i,
@@ -76,10 +77,27 @@ static int verify_frame(const tac_contact *c)
     return v3_norm_inf(w) + v3_norm_inf(error) <= VERIFY_FRAME_SLACK;
 }
 
-static int verify_cone(vec3 g, real mu)
+#if TAC_ROLLING
+
+// A semi-axis that is 0 leaves room for nothing.
+static real verify_part(real torque, real length, real mu)
 {
-    const real limit = mu * g.x;
-    return g.x >= R(0.0) && real_sqrt(g.y * g.y + g.z * g.z) <= limit + VERIFY_CONE_SLACK * limit;
+    return torque == R(0.0) ? R(0.0) : mu * torque / length;
+}
+
+#endif
+
+static int verify_cone(const tac_contact *c)
+{
+    const vec3 g = c->impulse;
+    const real limit = c->mu * g.x;
+    real tangent2 = g.y * g.y + g.z * g.z;
+#if TAC_ROLLING
+    const vec3 t = v3(verify_part(c->torque.x, c->spinning, c->mu), verify_part(c->torque.y, c->rolling, c->mu),
+                      verify_part(c->torque.z, c->rolling, c->mu));
+    tangent2 += v3_dot(t, t);
+#endif
+    return g.x >= R(0.0) && real_sqrt(tangent2) <= limit + VERIFY_CONE_SLACK * limit;
 }
 
 static void verify_contact(const tac_model *m, const tac_contact *c, uint16_t i, tac_fault *fault)
@@ -90,7 +108,7 @@ static void verify_contact(const tac_model *m, const tac_contact *c, uint16_t i,
     check_note(check_that(known), TAC_FIELD_CONTACT, i, fault);
     check_note(check_finite(&c->point, sizeof *c - offsetof(tac_contact, point)), TAC_FIELD_CONTACT, i, fault);
     check_note(verify_frame(c) ? TAC_REASON_NONE : TAC_REASON_NOT_UNIT, TAC_FIELD_CONTACT, i, fault);
-    check_note(check_that(verify_cone(c->impulse, c->mu)), TAC_FIELD_IMPULSE, i, fault);
+    check_note(check_that(verify_cone(c)), TAC_FIELD_IMPULSE, i, fault);
 }
 
 static tac_status verify_work(const tac_model *m, const tac_work *w, tac_fault *fault)

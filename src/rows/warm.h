@@ -7,7 +7,7 @@
 #ifndef ROWS_WARM_H
 #define ROWS_WARM_H
 
-#include "contact_rows.h"
+#include "resist.h"
 
 // Pairs are visited in the order (lower, higher shape index).
 static uint32_t warm_pair(const tac_feature *id)
@@ -15,6 +15,18 @@ static uint32_t warm_pair(const tac_feature *id)
     const uint32_t a = id->shape_a, b = id->shape_b;
     return a < b ? a << 16 | b : b << 16 | a;
 }
+
+#if TAC_ROLLING
+
+static void warm_resisting(const tac_contact *c, tac_block *k, const tac_warm *g)
+{
+    const vec3 torque = resist_scaled(k, v3_components(rows_frame(c), g->torque));
+    const rows6 best = resist_project((rows6){v3_components(rows_frame(c), g->impulse), torque}, c->mu);
+    k->best = best.f;
+    k->resist.best = best.t;
+}
+
+#endif
 
 // Impulses are kept in the world frame: the contact's own frame turns with its normal.
 static void warm_start(const tac_state *s, tac_work *w)
@@ -26,6 +38,12 @@ static void warm_start(const tac_state *s, tac_work *w)
         while (first < end && warm_pair(&first->id) < pair) { first++; }
         for (const tac_warm *g = first; g < end && warm_pair(&g->id) == pair; g++) {
             if (g->id.feature != c->id.feature) { continue; }
+#if TAC_ROLLING
+            if (resists(c)) {
+                warm_resisting(c, k, g);
+                break;
+            }
+#endif
             k->best = cone_project(v3_components(rows_frame(c), g->impulse), c->mu, R(1.0), R(1.0));
             break;
         }
@@ -38,6 +56,9 @@ static void warm_keep(tac_state *s, const tac_work *w)
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, g++) {
         g->id = c->id;
         g->impulse = v3_combine(rows_frame(c), c->impulse);
+#if TAC_ROLLING
+        g->torque = v3_combine(rows_frame(c), c->torque);
+#endif
     }
     s->warm_count = w->report.contacts;
 }

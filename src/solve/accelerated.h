@@ -32,6 +32,25 @@ static vec3 accelerated_local(const tac_block *k, real mu, vec3 g, vec3 u, int e
     return x;
 }
 
+#if TAC_ROLLING
+
+// The visit of accelerated_sweep() to six rows.
+static real accelerated_resisting(tac_work *w, tac_contact *c, tac_block *k, int exact, real *turn)
+{
+    const rows6 last = resist_impulse(c, k), previous = {k->previous, k->resist.previous};
+    const rows6 y = rows6_madd(last, w->progress.beta, rows6_sub(last, previous));
+    const rows6 next = local_solve(k, c->mu, y, resist_velocity(c, k, w->gain), exact), change = rows6_sub(next, y);
+    const rows6 moved = resist_moved(k, change);
+    resist_set(c, k, next);
+    resist_apply(c, k, change, w->moving, w->gain);
+    k->previous = last.f;
+    k->resist.previous = last.t;
+    *turn -= k->resist.weight * rows6_dot(change, rows6_sub(next, last));
+    return rows6_dot(moved, moved);
+}
+
+#endif
+
 // Velocities are linear in the impulses, so they extrapolate alike.
 static void accelerated_extrapolate(const tac_model *m, tac_work *w, real beta)
 {
@@ -53,6 +72,12 @@ static real accelerated_sweep(const tac_model *m, tac_work *w, int exact)
     joints_sweep(m, w, p->beta, &sum);
     tac_block *k = w->scratch.block;
     for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
+#if TAC_ROLLING
+        if (resists(c)) {
+            sum.moved += accelerated_resisting(w, c, k, exact, &sum.turn);
+            continue;
+        }
+#endif
         const vec3 last = c->impulse;
         const vec3 y = v3_madd(last, p->beta, v3_sub(last, k->previous));
         const vec3 u = rows_velocity(c, k, w->gain);

@@ -51,15 +51,66 @@ static void direct_gain(const tac_model *m, tac_work *w)
     const tac_block *k = w->scratch.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         rows_apply(c, k, c->impulse, w->moving, w->gain);
+#if TAC_ROLLING
+        if (resists(c)) { resist_turn(c, k, k->resist.impulse, w->moving, w->gain); }
+#endif
     }
     joints_gain(m, w);
 }
+
+#if TAC_ROLLING
+
+static rows6 direct_centre_of(const tac_block *k)
+{
+    return (rows6){k->previous, k->resist.previous};
+}
+
+static void direct_evaluate_resisting(const tac_work *w, tac_contact *c, tac_block *k)
+{
+    rows6 u = resist_velocity(c, k, w->previous);
+    u.f.x += k->own.newton.lift;
+    const rows6 z = rows6_madd(direct_centre_of(k), -k->own.newton.weight, u);
+    k->own.newton.z = z.f;
+    k->resist.own.newton.z = z.t;
+    resist_set(c, k, resist_project(z, c->mu));
+}
+
+// How far the outer step moves, squared.
+static real direct_moved_resisting(const tac_contact *c, const tac_block *k)
+{
+    const rows6 change = rows6_sub(resist_impulse(c, k), direct_centre_of(k));
+    return rows6_dot(change, change);
+}
+
+static void direct_centre_resisting(const tac_work *w, const tac_contact *c, tac_block *k, int exact)
+{
+    const rows6 u = resist_velocity(c, k, w->previous);
+    k->previous = c->impulse;
+    k->resist.previous = k->resist.impulse;
+    k->own.newton.weight = R(1.0) / (w->progress.proximal * k->resist.weight);
+    k->own.newton.lift = exact ? c->mu * rows6_tangent(u) : R(0.0);
+}
+
+static real direct_rise_resisting(const tac_contact *c, const tac_block *k, real t)
+{
+    const rows6 z = matrix_z(k), dz = {k->own.newton.dz, k->resist.own.newton.dz};
+    const rows6 g = resist_project(rows6_madd(z, t, dz), c->mu);
+    return rows6_dot(dz, rows6_sub(g, resist_impulse(c, k))) / k->own.newton.weight;
+}
+
+#endif
 
 // z(v), its impulses, their gain.
 static void direct_evaluate(const tac_model *m, tac_work *w)
 {
     tac_block *k = w->scratch.block;
     for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
+#if TAC_ROLLING
+        if (resists(c)) {
+            direct_evaluate_resisting(w, c, k);
+            continue;
+        }
+#endif
         vec3 u = rows_velocity(c, k, w->previous);
         u.x += k->own.newton.lift;
         k->own.newton.z = v3_madd(k->previous, -k->own.newton.weight, u);
@@ -84,6 +135,12 @@ static int direct_settled(const tac_model *m, tac_work *w)
     }
     const tac_block *k = w->scratch.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
+#if TAC_ROLLING
+        if (resists(c)) {
+            outer += direct_moved_resisting(c, k) / k->own.newton.weight;
+            continue;
+        }
+#endif
         const vec3 change = v3_sub(c->impulse, k->previous);
         outer += v3_dot(change, change) / k->own.newton.weight;
     }
@@ -104,6 +161,12 @@ static void direct_centre(const tac_model *m, tac_work *w, int exact)
     joints_centre(m, w, p->proximal);
     tac_block *k = w->scratch.block;
     for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
+#if TAC_ROLLING
+        if (resists(c)) {
+            direct_centre_resisting(w, c, k, exact);
+            continue;
+        }
+#endif
         const vec3 u = rows_velocity(c, k, w->previous);
         k->previous = c->impulse;
         k->own.newton.weight = R(1.0) / (p->proximal * plain_weight(k));
@@ -142,6 +205,9 @@ static real direct_newton(const tac_model *m, tac_work *w, real *curve)
     tac_block *k = w->scratch.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         k->own.newton.dz = v3_scale(-k->own.newton.weight, rows_relative(c, k, step));
+#if TAC_ROLLING
+        if (resists(c)) { k->resist.own.newton.dz = v3_scale(-k->own.newton.weight, resist_relative(c, k, step).t); }
+#endif
     }
     return slope + joints_step(m, w, step);
 }
@@ -152,6 +218,12 @@ static real direct_rise(const tac_model *m, const tac_work *w, real t, real curv
     real sum = t * curve + joints_rise(m, w, t);
     const tac_block *k = w->scratch.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
+#if TAC_ROLLING
+        if (resists(c)) {
+            sum += direct_rise_resisting(c, k, t);
+            continue;
+        }
+#endif
         const vec3 g = cone_project(v3_madd(k->own.newton.z, t, k->own.newton.dz), c->mu, R(1.0), R(1.0));
         sum += v3_dot(k->own.newton.dz, v3_sub(g, c->impulse)) / k->own.newton.weight;
     }
@@ -206,6 +278,13 @@ static real direct_rounding(const tac_model *m, const tac_work *w)
     real sum = joints_size(m, w);
     const tac_block *k = w->scratch.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
+#if TAC_ROLLING
+        if (resists(c)) {
+            const rows6 v = resist_moved(k, resist_impulse(c, k));
+            sum += rows6_dot(v, v);
+            continue;
+        }
+#endif
         const vec3 v = v3_scale(plain_weight(k), c->impulse);
         sum += v3_dot(v, v);
     }

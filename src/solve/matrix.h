@@ -133,6 +133,88 @@ static void matrix_add(const tac_work *w, const tac_contact *c, const tac_block 
     if (a) { matrix_add_square(c, k, 0, g, &s->pivot[c->body_a], t); }
 }
 
+#if TAC_ROLLING
+
+static rows6 matrix_z(const tac_block *k)
+{
+    return (rows6){k->own.newton.z, k->resist.own.newton.z};
+}
+
+static uint8_t matrix_mode_resisting(const tac_contact *c, const tac_block *k)
+{
+    const rows6 z = matrix_z(k);
+    if (resist_contains(z, c->mu)) { return TAC_STICK; }
+    return z.f.x + c->mu * rows6_tangent(z) <= R(0.0) ? TAC_OPEN : TAC_SLIDE;
+}
+
+// One body's part of D x.
+static void matrix_column(const tac_contact *c, const tac_block *k, int side, rows6 x, real d[6])
+{
+    const vec3 push = v3_scale(side ? R(1.0) : R(-1.0), v3_combine(rows_frame(c), x.f));
+    const vec3 turn = v3_add(v3_combine(k->j[side], x.f), v3_combine(k->resist.j[side], x.t));
+    const real column[6] = {push.x, push.y, push.z, turn.x, turn.y, turn.z};
+    for (int i = 0; i < 6; i++) { d[i] = column[i]; }
+}
+
+// The matrix += s (D x)(D x)'
+static void matrix_add_outer(const tac_work *w, const tac_contact *c, const tac_block *k, real s, rows6 x,
+                             tac_sparse *matrix)
+{
+    const uint16_t body[2] = {c->body_a, c->body_b};
+    real d[2][6];
+    for (int side = 0; side < 2; side++) {
+        if (!matrix_moves(w, body[side])) { continue; }
+        real *to = matrix->pivot[body[side]].x;
+        matrix_column(c, k, side, x, d[side]);
+        for (int i = 0; i < 6; i++) {
+            for (int j = 0; j <= i; j++) { *to++ += s * d[side][i] * d[side][j]; }
+        }
+    }
+    if (!matrix_moves(w, body[0]) || !matrix_moves(w, body[1])) { return; }
+    tac_fill *f = sparse_block(matrix, body[0], body[1]);
+    const int row = f->node[1] == body[1];
+    for (int i = 0; i < 6; i++) {
+        for (int j = 0; j < 6; j++) { f->x[i][j] += s * d[row][i] * d[!row][j]; }
+    }
+}
+
+// D G D' of six rows. In five tangential dimensions, T^ = T/|T|, the derivative of the projection is as above
+//      (1, mu T^)(1, mu T^)'/s  +  mu n*/|T| (I_T - T^ T^').
+static void matrix_add_resisting(const tac_work *w, const tac_contact *c, const tac_block *k, tac_sparse *matrix)
+{
+    static const rows6 unit[6] = {
+        {{R(1.0), R(0.0), R(0.0)}, {R(0.0), R(0.0), R(0.0)}}, {{R(0.0), R(1.0), R(0.0)}, {R(0.0), R(0.0), R(0.0)}},
+        {{R(0.0), R(0.0), R(1.0)}, {R(0.0), R(0.0), R(0.0)}}, {{R(0.0), R(0.0), R(0.0)}, {R(1.0), R(0.0), R(0.0)}},
+        {{R(0.0), R(0.0), R(0.0)}, {R(0.0), R(1.0), R(0.0)}}, {{R(0.0), R(0.0), R(0.0)}, {R(0.0), R(0.0), R(1.0)}},
+    };
+    const rows6 z = matrix_z(k);
+    const real mu = c->mu, weight = k->own.newton.weight, s = R(1.0) + mu * mu;
+    if (c->mode == TAC_STICK) {
+        for (int i = 0; i < 6; i++) { matrix_add_outer(w, c, k, weight, unit[i], matrix); }
+        return;
+    }
+    const real t = rows6_tangent(z), across = weight * mu * (z.f.x + mu * t) / (s * t);
+    rows6 way = rows6_scale(R(1.0) / t, z);
+    way.f.x = R(0.0);
+    for (int i = 1; i < 6; i++) { matrix_add_outer(w, c, k, across, unit[i], matrix); }
+    matrix_add_outer(w, c, k, -across, way, matrix);
+    way = rows6_scale(mu, way);
+    way.f.x = R(1.0);
+    matrix_add_outer(w, c, k, weight / s, way, matrix);
+}
+
+#endif
+
+// Where z lies.
+static uint8_t matrix_mode(const tac_contact *c, const tac_block *k)
+{
+#if TAC_ROLLING
+    if (resists(c)) { return matrix_mode_resisting(c, k); }
+#endif
+    sym3 g;
+    return matrix_derivative(k->own.newton.z, c->mu, k->own.newton.weight, &g);
+}
+
 // Modes of all contacts at z. Returns 0 where the matrix is the one that is factored already: nothing slides, and what
 // sticks or is open did so then.
 static int matrix_changes(const tac_model *m, tac_work *w)
@@ -140,8 +222,7 @@ static int matrix_changes(const tac_model *m, tac_work *w)
     int changes = joints_changes(m, w);
     const tac_block *k = w->scratch.block;
     for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-        sym3 g;
-        const uint8_t mode = matrix_derivative(k->own.newton.z, c->mu, k->own.newton.weight, &g);
+        const uint8_t mode = matrix_mode(c, k);
         changes |= mode == TAC_SLIDE || mode != c->mode;
         c->mode = mode;
     }
@@ -178,6 +259,12 @@ static void matrix_factor(const tac_model *m, tac_work *w)
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         sym3 g;
         if (c->mode == TAC_OPEN) { continue; }
+#if TAC_ROLLING
+        if (resists(c)) {
+            matrix_add_resisting(w, c, k, s);
+            continue;
+        }
+#endif
         matrix_derivative(k->own.newton.z, c->mu, k->own.newton.weight, &g);
         matrix_add(w, c, k, &g, s);
     }

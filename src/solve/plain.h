@@ -7,13 +7,30 @@
 #ifndef SOLVE_PLAIN_H
 #define SOLVE_PLAIN_H
 
-#include "joint_sweep.h"
+#include "local.h"
 
 // The scalar d_i = trace(W_ii)/3 turns an impulse of block i into a velocity.
 static real plain_weight(const tac_block *k)
 {
     return sym3_trace(&k->w) * R(1.0 / 3.0);
 }
+
+#if TAC_ROLLING
+
+// The visit of plain_sweep() to six rows. A step that is equal along all of them would be too long for some or far too
+// short for others: g^ is the solution of the block, relaxed.
+static real plain_resisting(tac_work *w, const tac_options *o, tac_contact *c, tac_block *k, int exact)
+{
+    const rows6 last = resist_impulse(c, k), u = resist_velocity(c, k, w->gain);
+    const rows6 way = rows6_sub(local_solve(k, c->mu, last, u, exact), last);
+    const rows6 next = resist_project(rows6_madd(last, o->omega, way), c->mu);
+    const rows6 change = rows6_scale(o->lambda, rows6_sub(next, last)), moved = resist_moved(k, change);
+    resist_set(c, k, rows6_madd(rows6_scale(R(1.0) - o->lambda, last), o->lambda, next));
+    resist_apply(c, k, change, w->moving, w->gain);
+    return rows6_dot(moved, moved);
+}
+
+#endif
 
 //      g^ = P_K( g - omega eta (N g + p) ),    g+ = lambda g^ + (1 - lambda) g,    eta = 3/trace(W)
 // Joints first. Returns what it moved: |d dg| over all contacts and joints, m/s.
@@ -22,8 +39,14 @@ static real plain_sweep(const tac_model *m, tac_work *w, int exact)
     const tac_options *o = &m->options;
     joint_progress p = {R(0.0), R(0.0)};
     joints_sweep(m, w, R(0.0), &p);
-    const tac_block *k = w->scratch.block;
+    tac_block *k = w->scratch.block;
     for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
+#if TAC_ROLLING
+        if (resists(c)) {
+            p.moved += plain_resisting(w, o, c, k, exact);
+            continue;
+        }
+#endif
         const real weight = plain_weight(k), step = o->omega / weight;
 
         const vec3 u = cone_velocity(rows_velocity(c, k, w->gain), c->mu, exact);

@@ -18,16 +18,37 @@
 #define SOLVE_PATIENCE 12     // sweeps without half the residual, when that is more than
 #define SOLVE_COARSE R(0.01)  // of the residual of no impulses: it goes on by accelerated sweeps
 
+#if TAC_ROLLING
+
+static real solve_natural_resisting(const tac_work *w, const tac_contact *c, const tac_block *k, int exact, real *size2)
+{
+    const real weight = k->resist.weight;
+    const rows6 u = resist_velocity(c, k, w->gain), g = resist_impulse(c, k);
+    const rows6 next = resist_project(rows6_madd(g, R(-1.0) / weight, resist_lifted(u, c->mu, exact)), c->mu);
+    const rows6 map = rows6_scale(weight, rows6_sub(g, next));
+    *size2 += rows6_dot(u, u);
+    return rows6_dot(map, map);
+}
+
+#endif
+
 // Natural map of all contacts and joints in velocity units, | d (g - P_K(g - u~/d)) |: zero where each g solves its
 // block. `size` is |u|.
 static real solve_natural(const tac_model *m, const tac_work *w, real *size)
 {
     real map2 = R(0.0), size2 = R(0.0);
     const tac_block *k = w->scratch.block;
+    const int exact = w->progress.friction == TAC_FRICTION_EXACT;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
+#if TAC_ROLLING
+        if (resists(c)) {
+            map2 += solve_natural_resisting(w, c, k, exact, &size2);
+            continue;
+        }
+#endif
         const real weight = plain_weight(k);
         const vec3 u = rows_velocity(c, k, w->gain), g = c->impulse;
-        const vec3 aim = cone_velocity(u, c->mu, w->progress.friction == TAC_FRICTION_EXACT);
+        const vec3 aim = cone_velocity(u, c->mu, exact);
         const vec3 next = cone_project(v3_madd(g, R(-1.0) / weight, aim), c->mu, R(1.0), R(1.0));
         const vec3 map = v3_scale(weight, v3_sub(g, next));
         map2 += v3_dot(map, map);
@@ -41,7 +62,12 @@ static real solve_natural(const tac_model *m, const tac_work *w, real *size)
 static void solve_keep_best(const tac_model *m, tac_work *w)
 {
     tac_block *k = w->scratch.block;
-    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) { k->best = c->impulse; }
+    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
+        k->best = c->impulse;
+#if TAC_ROLLING
+        if (resists(c)) { k->resist.best = k->resist.impulse; }
+#endif
+    }
     joints_keep_best(m, w);
     w->progress.least = w->progress.moved;
 }
@@ -52,6 +78,12 @@ static void solve_restore_best(const tac_model *m, tac_work *w)
     for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         rows_apply(c, k, v3_sub(k->best, c->impulse), w->moving, w->gain);
         c->impulse = k->best;
+#if TAC_ROLLING
+        if (resists(c)) {
+            resist_turn(c, k, v3_sub(k->resist.best, k->resist.impulse), w->moving, w->gain);
+            k->resist.impulse = k->resist.best;
+        }
+#endif
     }
     joints_restore_best(m, w);
     w->progress.moved = w->progress.least;
@@ -83,7 +115,12 @@ static void solve_enter(const tac_model *m, tac_work *w)
 static void solve_by_sweeps(tac_work *w)
 {
     tac_block *k = w->scratch.block;
-    for (uint16_t i = 0; i < w->report.contacts; i++, k++) { rows_sweep(k); }
+    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
+        rows_sweep(k);
+#if TAC_ROLLING
+        if (resists(c)) { resist_sweep(w, c, k); }
+#endif
+    }
     w->progress.solver = TAC_SOLVER_ACCELERATED;
     w->progress.swept = 1;
 }
@@ -115,7 +152,12 @@ static void solve_from_best(const tac_model *m, tac_work *w, uint8_t friction)
     tac_progress *p = &w->progress;
     solve_restore_best(m, w);
     tac_block *k = w->scratch.block;
-    for (uint16_t i = 0; i < w->report.contacts; i++, k++) { k->previous = k->best; }
+    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
+        k->previous = k->best;
+#if TAC_ROLLING
+        if (resists(c)) { k->resist.previous = k->resist.best; }
+#endif
+    }
     bytes_copy(w->previous, w->gain, m->bodies * sizeof *w->gain);
     p->friction = friction;
     p->least = REAL_LARGEST;
@@ -157,8 +199,13 @@ static void solve_direct(const tac_model *m, tac_work *w, int exact)
     const int finite = real_finite(p->moved), rounding = finite && p->least <= SOLVE_BLURRED * direct_rounding(m, w);
     if (p->idle >= SOLVE_IDLE && rounding) { p->converged = 1; }
     if (!finite || (p->idle >= SOLVE_PATIENCE && !rounding && p->least > SOLVE_COARSE * p->start)) {
-        const tac_block *k = w->scratch.block;
-        for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) { c->impulse = k->best; }
+        tac_block *k = w->scratch.block;
+        for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
+            c->impulse = k->best;
+#if TAC_ROLLING
+            if (resists(c)) { k->resist.impulse = k->resist.best; }
+#endif
+        }
         joints_take_best(m, w);
         direct_gain(m, w);
         solve_by_sweeps(w);
@@ -212,11 +259,15 @@ static void solve_sweeps(const tac_model *m, tac_work *w, uint32_t sweeps)
     }
 }
 
-static uint8_t solve_mode(const tac_contact *c)
+static uint8_t solve_mode(const tac_contact *c, const tac_block *k)
 {
     const vec3 g = c->impulse;
     if (!(g.x > R(0.0))) { return TAC_OPEN; }
     const real limit = c->mu * g.x * (R(1.0) - R(8.0) * REAL_EPSILON);
+#if TAC_ROLLING
+    if (resists(c)) { return rows6_tangent(resist_impulse(c, k)) < limit ? TAC_STICK : TAC_SLIDE; }
+#endif
+    (void)k;
     return g.y * g.y + g.z * g.z < limit * limit ? TAC_STICK : TAC_SLIDE;
 }
 
@@ -245,7 +296,10 @@ static void solve_finish(const tac_model *m, tac_work *w)
     for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         c->velocity = rows_velocity(c, k, w->gain);
         c->velocity.x -= k->target;
-        c->mode = solve_mode(c);
+        c->mode = solve_mode(c, k);
+#if TAC_ROLLING
+        if (resists(c)) { c->torque = v3_mul(k->resist.axis, k->resist.impulse); }
+#endif
     }
     w->report.residual = p->scale > R(0.0) ? residual / p->scale : R(0.0);
     w->report.sweeps = p->sweeps;

@@ -16,7 +16,12 @@ static void ccp_begin(const tac_model *m, const tac_state *s, const tac_input *i
     contacts_place(m, s, w);
     contacts_find(m, &w->scratch.meeting, &w->report, w->contact);
     tac_block *k = w->scratch.block;
-    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) { rows_make(m, s, w, c, k); }
+    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
+        rows_make(m, s, w, c, k);
+#if TAC_ROLLING
+        if (resists(c)) { resist_make(s, w, c, k); }
+#endif
+    }
     if (m->options.warm_start) { warm_start(s, w); }
     joints_make(m, s, input, w);
     solve_start(m, w);

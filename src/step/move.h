@@ -92,7 +92,11 @@ static void move_delay(tac_work *w)
 {
     const tac_block *k = w->scratch.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-        if (k->delay != R(0.0)) { rows_apply(c, k, v3_scale(-k->delay, c->impulse), w->moving, w->shift); }
+        if (k->delay == R(0.0)) { continue; }
+        rows_apply(c, k, v3_scale(-k->delay, c->impulse), w->moving, w->shift);
+#if TAC_ROLLING
+        if (resists(c)) { resist_turn(c, k, v3_scale(-k->delay, k->resist.impulse), w->moving, w->shift); }
+#endif
     }
 }
 

@@ -182,9 +182,14 @@ int endpoint_open(const char *name, endpoint *end, link_client *client)
 
 int endpoint_same_precision(const link_client *client)
 {
-    if (client->hello.real_bits == TAC_REAL_BITS) return 1;
-    complain("the firmware computes in %u bits, this program in %d: use the other one", client->hello.real_bits,
-             TAC_REAL_BITS);
+    if (client->hello.real_bits != TAC_REAL_BITS) {
+        complain("the firmware computes in %u bits, this program in %d: use the other one", client->hello.real_bits,
+                 TAC_REAL_BITS);
+        return 0;
+    }
+    if (client->hello.rolling == TAC_ROLLING) return 1;
+    complain("TAC_ROLLING is %u in the firmware, %d in this program: build both alike", client->hello.rolling,
+             TAC_ROLLING);
     return 0;
 }
 

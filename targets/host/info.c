@@ -51,6 +51,7 @@ static int run(int argc, char **argv)
     printf("  fields %d, heights %d of %d bits, %s\n", TAC_MAX_FIELDS, TAC_MAX_HEIGHTS,
            TAC_HEIGHT_BITS != 0 ? TAC_HEIGHT_BITS : TAC_REAL_BITS,
            TAC_CONVEX ? "all kinds of shapes" : "half-space, sphere, capsule and box only");
+    if (TAC_ROLLING) printf("  resistance to spinning and rolling\n");
     printf("  of a problem: blocks %d, rows %d, entries %d, values %d, factor %d\n", TAC_MAX_SOLVE_BLOCKS,
            TAC_MAX_SOLVE_ROWS, TAC_MAX_SOLVE_ENTRIES, TAC_MAX_SOLVE_VALUES, TAC_MAX_SOLVE_FACTOR);
     printf("bytes\n");

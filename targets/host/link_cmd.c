@@ -46,6 +46,7 @@ static int do_hello(const char *argument)
     printf("  fields %u, heights %" PRIu32 " of %u bits, %s\n", h->max_fields, h->max_heights,
            h->height_bits != 0 ? h->height_bits : h->real_bits,
            h->convex ? "all kinds of shapes" : "half-space, sphere, capsule and box only");
+    if (h->rolling) printf("  resistance to spinning and rolling\n");
     printf("model: 0x%08" PRIx32 ", bodies %u, h %g s\n", h->model_hash, h->bodies, (double)h->h);
     printf("clock: %" PRIu32 " ticks/s\n", h->tick_rate);
     printf("frames: good %" PRIu32 ", dropped %" PRIu32 ", repeated %" PRIu32 "\n", h->frames, h->dropped, h->repeated);
@@ -129,6 +130,9 @@ static int do_contacts(const char *argument)
         print_vec3("at", c->point);
         print_vec3("normal", c->n);
         print_vec3("impulse", c->impulse);
+#if TAC_ROLLING
+        print_vec3("torque", c->torque);
+#endif
         printf("\n");
     }
     return LINK_DONE;

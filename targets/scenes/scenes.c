@@ -308,6 +308,30 @@ static tac_status overflow(tac_model *model)
     return tac_model_seal(model, NULL);
 }
 
+#if TAC_ROLLING
+
+// On a slight slope: balls that roll and drill, one on a box, one against another, and a capsule.
+static tac_status resist(tac_model *model)
+{
+    world(model, R(0.002), R(0.6), R(0));
+    model->gravity = vec(R(0.1), R(0), R(-9.81));
+    model->material[0].spinning = R(0.01);
+    model->material[0].rolling = R(0.004);
+    floor_plane(model);
+    const uint16_t first = ball(model, vec(R(0), R(0), R(0.1)), R(0.1), R(1));
+    ball(model, vec(R(0.22), R(0.03), R(0.1)), R(0.1), R(0.5));
+    box(model, vec(R(0), R(0.5), R(0.05)), vec(R(0.2), R(0.15), R(0.05)), R(2));
+    const uint16_t upper = ball(model, vec(R(0), R(0.5), R(0.2)), R(0.1), R(1));
+    const uint16_t rod = solid(model, (tac_pose){vec(R(0), R(-0.5), R(0.05)), {R(0.6), R(0), R(0.8), R(0)}},
+                               TAC_CAPSULE, vec(R(0.05), R(0), R(0.1)), R(800));
+    model->body[first].velocity = (tac_twist){vec(R(1), R(0), R(0)), vec(R(0), R(8), R(5))};
+    model->body[upper].velocity.w = vec(R(3), R(0), R(10));
+    model->body[rod].velocity.v = vec(R(0.3), R(0.5), R(0));
+    return tac_model_seal(model, NULL);
+}
+
+#endif
+
 // --------------------------------------------------------------------------------------------------------- table
 
 const scene scenes[] = {
@@ -324,6 +348,9 @@ const scene scenes[] = {
     {"solids", "one body of each convex kind falls into a shaft", 400, solids, NULL},
     {"on_mesh", "the same on a block of triangles, and over its edges", 200, on_mesh, NULL},
     {"on_field", "the same on hills and dales, more contacts than the table holds in the end", 400, on_field, NULL},
+#if TAC_ROLLING
+    {"resist", "balls and a capsule that resist rolling and spinning", 800, resist, NULL},
+#endif
 };
 
 const unsigned scene_count = sizeof scenes / sizeof scenes[0];

@@ -70,7 +70,7 @@ int main(void)
         }
         tap_hash(run(&scenes[i]), TAC_REAL_BITS == 32 ? g->single : g->twice, scenes[i].name);
     }
-    tap_equal(sizeof table / sizeof table[0], scene_count, "as many hashes as scenes");
+    tap_equal(sizeof table / sizeof table[0], scene_count + !TAC_ROLLING, "as many hashes as scenes");
     return tap_done();
 }
 

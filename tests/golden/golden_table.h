@@ -13,3 +13,4 @@
 {"solids", UINT64_C(0xe605717371d191c3), UINT64_C(0xbdd2c6a3a035e9da)},
 {"on_mesh", UINT64_C(0x35d53a2cd7f6cffd), UINT64_C(0x82ce30cef1fce10c)},
 {"on_field", UINT64_C(0x835341667004f219), UINT64_C(0x554c25bb9830ec17)},
+{"resist", UINT64_C(0x6ad1f591afca878f), UINT64_C(0x3ea1b819f8c189ad)},

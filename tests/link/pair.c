@@ -164,6 +164,10 @@ void pair_build_world(tac_model *model)
     tac_model_add_material(model, R(0.4), R(0.1));
     tac_model_add_material(model, R(0.7), R(0));
     tac_model_add_material_pair(model, 0, 1, R(0.55), R(0.05));
+#if TAC_ROLLING
+    model->material[0].spinning = model->material_pair[0].rolling = R(0.002);
+    model->material[0].rolling = model->material_pair[0].spinning = R(0.001);
+#endif
     const int32_t box = add_body(model, TAC_DYNAMIC, R(0), R(0.12));
     const int32_t ball = add_body(model, TAC_DYNAMIC, R(0.6), R(0.15));
     const int32_t plate = add_body(model, TAC_KINEMATIC, R(-0.6), R(0.05));

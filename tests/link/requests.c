@@ -58,7 +58,7 @@ static void test_hello(void)
                hello->max_points == TAC_MAX_POINTS && hello->max_faces == TAC_MAX_FACES &&
                hello->max_edges == TAC_MAX_EDGES && hello->max_hull_points == TAC_MAX_HULL_POINTS &&
                hello->max_fields == TAC_MAX_FIELDS && hello->max_heights == TAC_MAX_HEIGHTS &&
-               hello->height_bits == TAC_HEIGHT_BITS && hello->convex == TAC_CONVEX,
+               hello->height_bits == TAC_HEIGHT_BITS && hello->convex == TAC_CONVEX && hello->rolling == TAC_ROLLING,
            "hello: capacities of shapes' data");
     tap_equal(hello->model_hash, pair_model.hash, "hello: model hash");
     tap_equal(hello->bodies, 1, "hello: bodies");
@@ -135,7 +135,7 @@ static void test_results(void)
 
     tap_equal(link_client_get_contacts(&client, &seen), LINK_DONE, "get contacts");
     tap_equal(seen.report.contacts, work.report.contacts, "contacts: count");
-    uint32_t wrong = 0;
+    uint32_t wrong = 0, resisting = 0;
     for (uint32_t i = 0; i < work.report.contacts; i++) {
         const tac_contact *a = &work.contact[i], *b = &seen.contact[i];
         const int same = a->id.shape_a == b->id.shape_a && a->id.shape_b == b->id.shape_b &&
@@ -144,8 +144,14 @@ static void test_results(void)
                          a->w.y == b->w.y && a->gap == b->gap && a->mu == b->mu && a->restitution == b->restitution &&
                          a->impulse.x == b->impulse.x && a->velocity.z == b->velocity.z;
         wrong += same ? 0 : 1;
+#if TAC_ROLLING
+        wrong += a->spinning != b->spinning || a->rolling != b->rolling || a->torque.x != b->torque.x;
+        wrong += a->torque.y != b->torque.y || a->torque.z != b->torque.z;
+        resisting += a->torque.y != 0 || a->torque.z != 0;
+#endif
     }
     tap_equal(wrong, 0, "contacts: values");
+    tap_ok(TAC_ROLLING ? resisting > 0 : resisting == 0, "contacts: torques where there are any");
 
     tap_equal(link_client_get_report(&client, &report), LINK_DONE, "get report");
     tap_ok(report.status == work.report.status && report.contacts == work.report.contacts &&
@@ -340,6 +346,10 @@ static void test_precision(void)
     client.hello.real_bits = TAC_REAL_BITS == 32 ? 64 : 32;
     tap_equal(link_client_set_model(&client, &model), LINK_PRECISION, "set model in another precision");
     tap_equal(link_client_get_state(&client, 4, &fetched), LINK_PRECISION, "get state in another precision");
+    client.hello.real_bits = TAC_REAL_BITS;
+    client.hello.rolling = !TAC_ROLLING;
+    tap_equal(link_client_set_model(&client, &model), LINK_PRECISION, "set model with other elements");
+    tap_equal(link_client_get_contacts(&client, &seen), LINK_PRECISION, "get contacts with other elements");
     tap_ok(link_result_name(LINK_PRECISION)[0] == 't' && link_result_name(-99)[0] == '?', "names of results");
 }
 

@@ -6,6 +6,7 @@
 //                whose free rotation keeps the rate, I (w+ - w) = sum of +-r x J in the pose at the start
 //   velocity     what a contact reports is the relative velocity of its bodies
 //   motion       a body without contact goes h v+ (or h (v + h g/2) more or less one ulp of the path)
+//                with the torques of contacts that resist spinning and rolling
 //   energy       E+ <= E~ + sum over overlapping contacts of g_n min(-gap/h, recovery) + what the solver left
 //
 // On energy: with v~ the free velocity, T+ - T~ = g'u+ - g'N g/2 <= g'u+. Complementarity of either law says
@@ -41,10 +42,16 @@ static void random_world(rng *r)
     m.h = (tac_real)rng_range(r, 0.0005, 0.005);
     m.gravity = d3_to(d3_add(d3_make(0, 0, -9.81), rng_box(r, 3.0)));
     m.options.max_sweeps = (uint16_t)(1 + rng_below(r, 60));
-    m.options.solver = (uint8_t)rng_below(r, 2);
+    m.options.solver = (uint8_t)rng_below(r, TAC_MAX_FILL > 0 ? 3 : 2);
     m.options.friction = (uint8_t)rng_below(r, 2);
     m.options.warm_start = (uint8_t)rng_below(r, 2);
-    for (int i = 0; i < 3; i++) { tac_model_add_material(&m, (tac_real)rng_range(r, 0.0, 1.2), 0); }
+    for (int i = 0; i < 3; i++) {
+        tac_model_add_material(&m, (tac_real)rng_range(r, 0.0, 1.2), 0);
+#if TAC_ROLLING
+        m.material[i].spinning = rng_below(r, 4) == 0 ? 0 : (tac_real)rng_range(r, 0.0, 0.1);
+        m.material[i].rolling = rng_below(r, 4) == 0 ? 0 : (tac_real)rng_range(r, 0.0, 0.05);
+#endif
+    }
     const tac_shape plane = tac_shape_make(0, TAC_HALF_SPACE, vec(0, 0, 0));
     tac_model_add_shape(&m, &plane);
     const uint32_t bodies = 1 + rng_below(r, 6);
@@ -60,22 +67,71 @@ static void random_world(rng *r)
 // ------------------------------------------------------------------------------------------------------------- truths
 
 typedef struct tally {
-    int refused, broken, contacts, dropped;
+    int refused, broken, contacts, dropped, resisting;
     double cone, linear, angular, velocity, motion, energy;
 } tally;
 
-static d3 world_impulse(const tac_contact *c)
+// From components along n, u, w.
+static d3 world_of(const tac_contact *c, d3 g)
 {
-    const d3 g = d3_of(c->impulse);
     return d3_add(d3_scale(g.x, d3_of(c->n)), d3_add(d3_scale(g.y, d3_of(c->u)), d3_scale(g.z, d3_of(c->w))));
+}
+
+#if TAC_ROLLING
+
+static d3 torque_of(const tac_contact *c)
+{
+    return d3_of(c->torque);
+}
+
+// Semi-axes of the set along n, u, w.
+static d3 axes_of(const tac_contact *c)
+{
+    const double mu = d_max((double)c->mu, 1e-30), rolling = (double)c->rolling / mu;
+    return d3_make((double)c->spinning / mu, rolling, rolling);
+}
+
+#else
+
+static d3 torque_of(const tac_contact *c)
+{
+    (void)c;
+    return d3_make(0, 0, 0);
+}
+
+static d3 axes_of(const tac_contact *c)
+{
+    (void)c;
+    return d3_make(0, 0, 0);
+}
+
+#endif
+
+// What its torques count in the set of a contact.
+static d3 scaled_torque(const tac_contact *c)
+{
+    const d3 t = torque_of(c), e = axes_of(c);
+    return d3_make(t.x == 0.0 ? 0.0 : t.x / e.x, t.y == 0.0 ? 0.0 : t.y / e.y, t.z == 0.0 ? 0.0 : t.z / e.z);
+}
+
+static d3 rate_after(uint16_t body)
+{
+    return dq_rotate(dq_of(before.pose[body].q), d3_of(state.twist[body].w));
+}
+
+// The part of the slip that torques are against.
+static double scaled_turn(const tac_contact *c)
+{
+    const d3 rate = d3_sub(rate_after(c->body_b), rate_after(c->body_a)), e = axes_of(c);
+    return d3_norm(
+        d3_make(e.x * d3_dot(rate, d3_of(c->n)), e.y * d3_dot(rate, d3_of(c->u)), e.z * d3_dot(rate, d3_of(c->w))));
 }
 
 // Velocity after the step of the point `at` of a body, in the pose of the start.
 static d3 point_velocity(uint16_t body, d3 at)
 {
     if (body == 0) { return d3_make(0, 0, 0); }
-    const d3 rate = dq_rotate(dq_of(before.pose[body].q), d3_of(state.twist[body].w));
-    return d3_add(d3_of(state.twist[body].v), d3_cross(rate, d3_sub(at, d3_of(before.pose[body].p))));
+    return d3_add(d3_of(state.twist[body].v), d3_cross(rate_after(body), d3_sub(at, d3_of(before.pose[body].p))));
 }
 
 static void judge_contact(const tac_contact *c, tally *t)
@@ -84,8 +140,10 @@ static void judge_contact(const tac_contact *c, tally *t)
     const d3 v = d3_sub(point_velocity(c->body_b, at), point_velocity(c->body_a, at));
     const d3 seen = d3_make(d3_dot(v, d3_of(c->n)), d3_dot(v, d3_of(c->u)), d3_dot(v, d3_of(c->w)));
     d_worst(&t->velocity, d3_norm(d3_sub(seen, d3_of(c->velocity))) / (1.0 + d3_norm(v)));
-    const double limit = (double)c->mu * g.x;
-    d_worst(&t->cone, g.x < 0.0 ? 1.0 : d_max(0.0, d_sqrt(g.y * g.y + g.z * g.z) - limit) / (limit + 1e-30));
+    const d3 torque = scaled_torque(c);
+    const double limit = (double)c->mu * g.x, tangent = d_sqrt(g.y * g.y + g.z * g.z + d3_dot(torque, torque));
+    d_worst(&t->cone, g.x < 0.0 ? 1.0 : d_max(0.0, tangent - limit) / (limit + 1e-30));
+    t->resisting += d3_norm(torque) > 0.0;
 }
 
 static void judge_body(uint16_t i, tally *t)
@@ -98,11 +156,13 @@ static void judge_body(uint16_t i, tally *t)
     for (int k = 0; k < w.report.contacts; k++) {
         const tac_contact *c = &w.contact[k];
         if (c->body_a != i && c->body_b != i) { continue; }
-        const d3 j = d3_scale(c->body_b == i ? 1.0 : -1.0, world_impulse(c)), r = d3_sub(d3_of(c->point), p);
+        const double sign = c->body_b == i ? 1.0 : -1.0;
+        const d3 j = d3_scale(sign, world_of(c, d3_of(c->impulse))), twist = d3_scale(sign, world_of(c, torque_of(c)));
+        const d3 r = d3_sub(d3_of(c->point), p);
         linear = d3_add(linear, j);
-        angular = d3_add(angular, d3_cross(r, j));
+        angular = d3_add(angular, d3_add(d3_cross(r, j), twist));
         size += d3_norm(j);
-        lever += d3_norm(r) * d3_norm(j);
+        lever += d3_norm(r) * d3_norm(j) + d3_norm(twist);
         touched = 1;
     }
     const d3 v0 = d3_of(before.twist[i].v), v1 = d3_of(state.twist[i].v);
@@ -132,7 +192,7 @@ static double free_speed(double recovery)
     double sum = 0.0;
     for (int k = 0; k < w.report.contacts; k++) {
         const tac_contact *c = &w.contact[k];
-        d3 v = {0, 0, 0};
+        d3 v = {0, 0, 0}, turn = {0, 0, 0};
         for (int side = 0; side < 2; side++) {
             const uint16_t i = side ? c->body_b : c->body_a;
             if (i == 0) { continue; }
@@ -140,9 +200,12 @@ static double free_speed(double recovery)
             const d3 arm = d3_sub(d3_of(c->point), d3_of(before.pose[i].p));
             const d3 here = d3_add(d3_add(d3_of(before.twist[i].v), kick), d3_cross(rate, arm));
             v = d3_add(v, d3_scale(side ? 1.0 : -1.0, here));
+            turn = d3_add(turn, d3_scale(side ? 1.0 : -1.0, rate));
         }
+        const d3 e = axes_of(c), spin = d3_make(e.x * d3_dot(turn, d3_of(c->n)), e.y * d3_dot(turn, d3_of(c->u)),
+                                                e.z * d3_dot(turn, d3_of(c->w)));
         v = d3_add(v, d3_scale(d_max((double)c->gap / (double)m.h, -recovery), d3_of(c->n)));
-        sum += d3_dot(v, v);
+        sum += d3_dot(v, v) + d3_dot(spin, spin);
     }
     return d_sqrt(sum);
 }
@@ -178,10 +241,11 @@ static void judge_energy(tally *t)
     const double left = (double)w.report.residual * free_speed(recovery);
     for (int k = 0; k < w.report.contacts; k++) {
         const tac_contact *c = &w.contact[k];
-        const double u = d3_norm(d3_of(c->velocity)) * (1.0 + (double)c->mu) + d_abs((double)c->gap) / h;
+        const double u =
+            (d3_norm(d3_of(c->velocity)) + scaled_turn(c)) * (1.0 + (double)c->mu) + d_abs((double)c->gap) / h;
         const double mobility = (trace_of(c, c->body_a) + trace_of(c, c->body_b)) / 3.0;
         allowed += d_max(0.0, (double)c->impulse.x * d_min(-(double)c->gap / h, recovery));
-        allowed += left * (d3_norm(d3_of(c->impulse)) + u / mobility);
+        allowed += left * (d3_norm(d3_of(c->impulse)) + d3_norm(scaled_torque(c)) + u / mobility);
     }
     d_worst(&t->energy, d_max(0.0, gained - allowed) / all);
 }
@@ -210,12 +274,13 @@ int main(void)
 {
     const uint64_t seed = 20260;
     rng r = {seed};
-    tally t = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+    tally t = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
     tap_note_hex("seed", seed);
     for (int i = 0; i < WORLDS; i++) { run_world(&r, &t); }
     tap_note("contacts", t.contacts);
     tap_note("contacts dropped", t.dropped);
     tap_least(t.contacts, WORLDS * STEPS / 4, "the worlds are in contact");
+    tap_ok(TAC_ROLLING ? t.resisting > t.contacts / 4 : t.resisting == 0, "torques where there is resistance");
     tap_equal(t.refused, 0, "no step is refused");
     tap_equal(t.broken, 0, "tac_check passes after every step");
     tap_most(t.cone, TOL(1e-13, 1e-5), "every impulse lies in its cone");

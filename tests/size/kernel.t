@@ -15,7 +15,7 @@ mkdir -p $out
 
 object() { # BOARD PRECISION LEVEL [DEFINE]: builds the kernel alone and prints its object
     local variables=(BOARD="$1" PRECISION="$2" OPT="$3" DEFINES="${4:-}") path
-    [ -z "${4:-}" ] || variables+=(BOARD_OUT="build/$1/$2$3${4//=/-}") # make takes a target with = for a variable
+    [ -z "${4:-}" ] || variables+=(BOARD_OUT="build/$1/$2$3$(tr = - <<<"${4// /}")") # make takes a target with = for a variable
     path=$(MAKEFLAGS='' make -s -f targets/board.mk "${variables[@]}" print-BOARD_OBJ)/src/tactus.o
     MAKEFLAGS='' make -s -f targets/board.mk "${variables[@]}" "$path" >&2
     echo "$path"
@@ -48,6 +48,9 @@ for target in mps2-an385.float mps2-an386.float mps2-an500.float mps2-an500.doub
             check "$target $level: stack at most 1.5 KiB" bounded 1536 "$file" --root tac_implicit_closest_r32_i6
             simple=$(object $board "$precision" $level -DTAC_CONVEX=0)
             check "$target $level, TAC_CONVEX 0: stack at most 1 KiB" bounded 1024 "$simple"
+            simple=$(object $board "$precision" $level "-DTAC_CONVEX=0 -DTAC_ROLLING=1")
+            check "$target $level, TAC_ROLLING 1: no C library, no data, nothing fused" alone "$prefix" "$simple"
+            check "$target $level, TAC_CONVEX 0, TAC_ROLLING 1: stack at most 1 KiB" bounded 1024 "$simple"
         fi
         if [ $board.$level != rv32imafc.-Os ]; then
             file=$(object $board "$precision" $level -DTAC_SOLVE=1)
@@ -75,7 +78,7 @@ configuration() { # BODIES SHAPES CONTACTS MATERIALS PAIRS ACTIONS EXCLUSIONS PO
 smallest=$(configuration 1 2 1 1 1 1 1 1 4 4 12 4 1 4 1)
 largest=$(configuration 4000 8000 16000 250 250 8000 8000 4000 60000 30000 60000 1000 250 16000000 16)
 smallest+=" -DTAC_SOLVE=1 -DTAC_MAX_SOLVE_BLOCKS=1 -DTAC_MAX_SOLVE_ROWS=1 -DTAC_MAX_SOLVE_ENTRIES=1 -DTAC_MAX_SOLVE_VALUES=1 -DTAC_MAX_SOLVE_FACTOR=0"
-largest+=" -DTAC_SOLVE=1 -DTAC_MAX_SOLVE_BLOCKS=16000 -DTAC_MAX_SOLVE_ROWS=64000 -DTAC_MAX_SOLVE_ENTRIES=4000000 -DTAC_MAX_SOLVE_VALUES=100000000 -DTAC_MAX_SOLVE_FACTOR=100000000"
+largest+=" -DTAC_ROLLING=1 -DTAC_SOLVE=1 -DTAC_MAX_SOLVE_BLOCKS=16000 -DTAC_MAX_SOLVE_ROWS=64000 -DTAC_MAX_SOLVE_ENTRIES=4000000 -DTAC_MAX_SOLVE_VALUES=100000000 -DTAC_MAX_SOLVE_FACTOR=100000000"
 for bits in 32 64; do
     for convex in 1 0; do
         for name in smallest largest; do
@@ -107,7 +110,7 @@ out_of_range() { # DEFINE
     ! gcc $flags "$1" -fsyntax-only src/tactus.c 2>$out/told && grep -q '#error' $out/told
 }
 for define in -DTAC_REAL_BITS=16 -DTAC_MAX_BODIES=0 -DTAC_MAX_SHAPES=1 -DTAC_MAX_SHAPES=8001 -DTAC_MAX_CONTACTS=0 -DTAC_MAX_MATERIALS=251 \
-    -DTAC_MAX_MATERIAL_PAIRS=0 -DTAC_MAX_ACTIONS=0 -DTAC_MAX_EXCLUSIONS=0 -DTAC_MAX_EXCLUSIONS=8001 -DTAC_CONVEX=2 \
+    -DTAC_MAX_MATERIAL_PAIRS=0 -DTAC_MAX_ACTIONS=0 -DTAC_MAX_EXCLUSIONS=0 -DTAC_MAX_EXCLUSIONS=8001 -DTAC_CONVEX=2 -DTAC_ROLLING=2 \
     -DTAC_MAX_POLYHEDRA=0 -DTAC_MAX_POLYHEDRA=4001 -DTAC_MAX_POINTS=3 -DTAC_MAX_POINTS=60001 -DTAC_MAX_FACES=3 -DTAC_MAX_FACES=30001 \
     -DTAC_MAX_EDGES=11 -DTAC_MAX_EDGES=60001 -DTAC_MAX_HULL_POINTS=3 -DTAC_MAX_HULL_POINTS=1001 -DTAC_MAX_FIELDS=0 \
     -DTAC_MAX_FIELDS=251 -DTAC_MAX_HEIGHTS=3 -DTAC_MAX_HEIGHTS=16000001 -DTAC_HEIGHT_BITS=32 -DTAC_SOLVE=2 \

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+// local.h - one contact of six rows alone, the others held: the impulse that solves its block, by one scalar equation.
+//   given   a block, its impulse and the velocity that belongs to it
+//   makes   the impulse that satisfies the law with the velocity that it causes itself
+//   bound   LOCAL_LOOKS evaluations of five terms, two products with a 5x5 matrix
+//   never   leaves its cone but by rounding
+#ifndef SOLVE_LOCAL_H
+#define SOLVE_LOCAL_H
+
+#include "joint_sweep.h"
+
+#if TAC_ROLLING
+
+#define LOCAL_ROWS SPECTRUM_ROWS
+#define LOCAL_LOOKS 24                      // half a dozen are usual
+#define LOCAL_CLOSE (R(4.0) * REAL_EPSILON) // what is left of F, relative to its parts
+#define LOCAL_POLE R(0.5)                   // S is small beside W_nn - sum c_i^2 s_i
+
+// Lengths e of a tenth of the arm make rows of a hundredth of the others' weight: projected steps, equal along all
+// tangents as a round cone wants them, would need hundreds. But the block has a solution in closed form but for one
+// number. With velocities u = W x + q, x = (n, T), in the eigenvectors of W_TT (values w_i, W_nT = c), a contact that
+// neither opens nor sticks lies on the rim and moves against its impulse,
+//      u_T = -l T,   |T| = mu n,   u_n = k l n,    l > 0,    k = mu^2 under the relaxed law (u_n = mu |u_T|), else 0.
+// Of l these are, with s_i = 1/(w_i + l):
+//      n = N/S,    N = sum c_i q_i s_i - q_n,   S = W_nn - k l - sum c_i^2 s_i,     T_i = -(q_i S + c_i N) s_i / S
+// and the rim is where    F = mu N - sign(S) |S T| = 0.
+// F < 0 where l is too small, F > 0 where it is too large: at l = 0 the contact sticks outside of its cone; beyond
+// where S vanishes n has changed its sign twice. With p = 1/(l + w), w the mean of the w_i, F is smooth and nearly a
+// straight line over all l from 0 to infinity: s_i = p d_i, d_i = 1/(1 + p (w_i - w)).
+
+// A vector of the block in the eigenvectors of W_TT: normal first.
+typedef struct local_point {
+    real n, t[LOCAL_ROWS];
+} local_point;
+
+static local_point local_turned(const tac_resist *r, rows6 x)
+{
+    const real t[LOCAL_ROWS] = {x.f.y, x.f.z, x.t.x, x.t.y, x.t.z};
+    local_point y;
+    y.n = x.f.x;
+    for (int i = 0; i < LOCAL_ROWS; i++) {
+        real sum = R(0.0);
+        for (int j = 0; j < LOCAL_ROWS; j++) { sum += r->own.sweep.base[j][i] * t[j]; }
+        y.t[i] = sum;
+    }
+    return y;
+}
+
+static rows6 local_back(const tac_resist *r, const local_point *y)
+{
+    real t[LOCAL_ROWS];
+    for (int j = 0; j < LOCAL_ROWS; j++) {
+        real sum = R(0.0);
+        for (int i = 0; i < LOCAL_ROWS; i++) { sum += r->own.sweep.base[j][i] * y->t[i]; }
+        t[j] = sum;
+    }
+    return (rows6){v3(y->n, t[0], t[1]), v3(t[2], t[3], t[4])};
+}
+
+static real local_length(const local_point *y)
+{
+    real sum = R(0.0);
+    for (int i = 0; i < LOCAL_ROWS; i++) { sum += y->t[i] * y->t[i]; }
+    return real_sqrt(sum);
+}
+
+// -W^-1 q: what it takes to stick.
+static local_point local_stick(const tac_resist *r, const local_point *q)
+{
+    const real *c = r->own.sweep.couple, *value = r->own.sweep.value;
+    local_point x;
+    real top = -q->n, bottom = r->own.sweep.normal;
+    for (int i = 0; i < LOCAL_ROWS; i++) {
+        top += c[i] * q->t[i] / value[i];
+        bottom -= c[i] * c[i] / value[i];
+    }
+    x.n = top / real_max(bottom, REAL_EPSILON * r->own.sweep.normal);
+    for (int i = 0; i < LOCAL_ROWS; i++) { x.t[i] = -(q->t[i] + c[i] * x.n) / value[i]; }
+    return x;
+}
+
+// What l = 1/p - w makes of the block.
+typedef struct local_rim {
+    real f;           // F over |d q_T|: as 1/|T| is straighter than |T|
+    real part;        // mu N over the same
+    real top, bottom; // N, p S
+} local_rim;
+
+static local_rim local_look(const tac_resist *r, const local_point *q, real mu, real k, real p)
+{
+    const real *c = r->own.sweep.couple, mean = r->own.sweep.mean, still = q->n / r->own.sweep.normal;
+    real d[LOCAL_ROWS], n = -q->n, s = p * r->own.sweep.normal - k * (R(1.0) - p * mean);
+    real square = R(0.0), scale = R(0.0);
+    for (int i = 0; i < LOCAL_ROWS; i++) {
+        d[i] = R(1.0) / (R(1.0) + p * (r->own.sweep.value[i] - mean));
+        const real pull = p * d[i] * c[i];
+        n += pull * q->t[i];
+        s -= p * pull * c[i];
+    }
+    for (int i = 0; i < LOCAL_ROWS; i++) {
+        const real t = d[i] * (q->t[i] * s + c[i] * (p * n)), a = d[i] * q->t[i], b = d[i] * (c[i] * still);
+        square += t * t;
+        scale += a * a + b * b;
+    }
+    const real length = real_sqrt(square), over = R(1.0) / real_sqrt(scale);
+    return (local_rim){over * (mu * n - (s < R(0.0) ? -length : length)), over * (mu * real_abs(n)), n, s};
+}
+
+// p where F vanishes, by false position; F falls from 0 to 1/w. An end that stays counts less each time (Anderson and
+// Bjorck).
+static real local_root(const tac_resist *r, const local_point *q, real mu, real k)
+{
+    real low = R(0.0), high = R(1.0) / r->own.sweep.mean, p = high;
+    real at_low = local_look(r, q, mu, k, low).f, at_high = local_look(r, q, mu, k, high).f;
+    for (int look = 0, last = 0; look < LOCAL_LOOKS; look++) {
+        p = low + (high - low) * real_clamp(at_low / (at_low - at_high), R(0.0), R(1.0));
+        const local_rim at = local_look(r, q, mu, k, p);
+        if (real_abs(at.f) <= LOCAL_CLOSE * at.part || p == low || p == high) { break; }
+        const int side = at.f > R(0.0) ? 1 : -1;
+        const real left = R(1.0) - at.f / (side > 0 ? at_low : at_high);
+        const real less = side != last ? R(1.0) : left > R(0.0) ? left : R(0.5);
+        if (side > 0) {
+            low = p;
+            at_low = at.f;
+            at_high *= less;
+        } else {
+            high = p;
+            at_high = at.f;
+            at_low *= less;
+        }
+        last = side;
+    }
+    return p;
+}
+
+// The impulse on the rim that makes the block move against it; q is the velocity without impulse. Where S vanishes, so
+// does N: there n is the positive root of |y + z n| = mu n, y = q s, z = c s. (|z| < mu there: with x = (1, -z),
+// x'Wx = l (mu^2 - |z|^2) > 0.)
+static local_point local_slide(const tac_resist *r, const local_point *q, real mu, real k)
+{
+    const real *c = r->own.sweep.couple, mean = r->own.sweep.mean, p = local_root(r, q, mu, k);
+    const local_rim rim = local_look(r, q, mu, k, p);
+    real yy = R(0.0), yz = R(0.0), zz = mu * mu;
+    local_point x;
+    for (int i = 0; i < LOCAL_ROWS; i++) {
+        const real d = R(1.0) / (R(1.0) + p * (r->own.sweep.value[i] - mean)), y = d * q->t[i], z = d * c[i];
+        x.t[i] = d;
+        yy += y * y;
+        yz += p * y * z;
+        zz -= p * p * z * z;
+    }
+    yy *= p * p;
+    yz *= p;
+    if (real_abs(rim.bottom) < LOCAL_POLE * (rim.bottom + k * (R(1.0) - p * mean)) && zz > R(0.0)) {
+        x.n = (yz + real_sqrt(yz * yz + zz * yy)) / zz;
+    } else {
+        x.n = rim.bottom != R(0.0) ? real_max(p * rim.top / rim.bottom, R(0.0)) : R(0.0);
+    }
+    for (int i = 0; i < LOCAL_ROWS; i++) { x.t[i] *= -(q->t[i] + c[i] * x.n); }
+    const real length = local_length(&x), scale = length > R(0.0) ? mu * x.n / length : R(0.0);
+    for (int i = 0; i < LOCAL_ROWS; i++) { x.t[i] *= scale; }
+    return x;
+}
+
+// u = (N g + p)_i belongs to g. Sticking, g - W^-1 u, is tried first.
+static rows6 local_solve(const tac_block *k, real mu, rows6 g, rows6 u, int exact)
+{
+    const tac_resist *r = &k->resist;
+    local_point q = local_turned(r, u), x = local_stick(r, &q);
+    const rows6 sticking = rows6_madd(g, R(1.0), local_back(r, &x));
+    if (resist_contains(sticking, mu)) { return sticking; }
+
+    const local_point y = local_turned(r, g);
+    q.n -= r->own.sweep.normal * y.n;
+    for (int i = 0; i < LOCAL_ROWS; i++) {
+        q.n -= r->own.sweep.couple[i] * y.t[i];
+        q.t[i] -= r->own.sweep.couple[i] * y.n + r->own.sweep.value[i] * y.t[i];
+    }
+    if (q.n >= (exact ? R(0.0) : mu * local_length(&q))) { return rows6_none(); }
+    x = local_slide(r, &q, mu, exact ? R(0.0) : mu * mu);
+    return local_back(r, &x);
+}
+
+#endif
+
+#endif
