@@ -14,7 +14,7 @@
 // n, u, w of a contact lie one after the other: an array of three.
 typedef char rows_frame_is_an_array[offsetof(tac_contact, w) - offsetof(tac_contact, n) == 2 * sizeof(vec3) ? 1 : -1];
 
-static const vec3 *rows_frame(const tac_contact *c)
+static inline const vec3 *rows_frame(const tac_contact *c)
 {
     return (const void *)((const char *)c + offsetof(tac_contact, n));
 }
@@ -28,7 +28,7 @@ static inline real rows_rate(const tac_contact *c, const tac_block *k, const tac
 
 // D_i' t for the twists t of all bodies: the velocity of b relative to a, in (n,u,w). The ground (body 0, always a)
 // stays.
-static vec3 rows_relative(const tac_contact *c, const tac_block *k, const tac_twist *t)
+static inline vec3 rows_relative(const tac_contact *c, const tac_block *k, const tac_twist *t)
 {
     const tac_twist *a = &t[c->body_a], *b = &t[c->body_b];
     vec3 spin = v3_components(k->j[1], b->w);
@@ -37,13 +37,14 @@ static vec3 rows_relative(const tac_contact *c, const tac_block *k, const tac_tw
 }
 
 // (N g + p)_i = D_i' v + b_i: the velocity that the cone program is about.
-static vec3 rows_velocity(const tac_contact *c, const tac_block *k, const tac_twist *gain)
+static inline vec3 rows_velocity(const tac_contact *c, const tac_block *k, const tac_twist *gain)
 {
     return v3_add(rows_relative(c, k, gain), k->bias);
 }
 
 // t += M^-1 D_i g
-static void rows_apply(const tac_contact *c, const tac_block *k, vec3 g, const tac_moving *moving, tac_twist *twist)
+static inline void rows_apply(const tac_contact *c, const tac_block *k, vec3 g, const tac_moving *moving,
+                              tac_twist *twist)
 {
     const vec3 linear = v3_combine(rows_frame(c), g);
     for (int side = c->body_a == 0; side < 2; side++) {

@@ -13,7 +13,7 @@
 
 // One contact alone, the others held: u = (N g + p)_i belongs to g. Sticking, g - W^-1 u, is tried first; else a few
 // projected steps in the scaled metric follow the local velocity u + W (x - g).
-static vec3 accelerated_local(const tac_block *k, real mu, vec3 g, vec3 u, int exact)
+static inline vec3 accelerated_local(const tac_block *k, real mu, vec3 g, vec3 u, int exact)
 {
     vec3 x = v3_sub(g, sym3_mul(&k->own.sweep.inv_w, u));
     if (cone_contains(x, mu)) { return x; }
