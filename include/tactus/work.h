@@ -23,7 +23,11 @@ typedef struct tac_block {
             tac_real lift;   ///< m/s     De Saxce term mu |u_T|, as last estimated
             tac_real weight; ///< kg      1/R of the proximal term
         } newton;            ///<         direct
-    } own;                   ///<         of the solver in force
+        struct {
+            tac_real need;     ///< m/s   least shift along n that it asks for
+            tac_real rounding; ///< m     how well its gap is known
+        } project;             ///<       step floor, after the solve
+    } own;                   ///<         of the solver in force, then of the step floor
     tac_vec3 previous;          ///< N s     last iterate, kept by the acceleration
     tac_vec3 bias;              ///< m/s     velocity at the start of the step, plus b of the normal row
     tac_real target;            ///< m/s     b alone
