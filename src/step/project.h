@@ -47,7 +47,8 @@ static int project_sweep(const tac_model *m, tac_work *w)
 
 static void project(const tac_model *m, const tac_state *s, tac_work *w)
 {
-    const int most = TAC_MAX_FILL > 0 && m->options.solver == TAC_SOLVER_DIRECT ? PROJECT_SWEEPS_DIRECT : PROJECT_SWEEPS;
+    const int most =
+        TAC_MAX_FILL > 0 && m->options.solver == TAC_SOLVER_DIRECT ? PROJECT_SWEEPS_DIRECT : PROJECT_SWEEPS;
     project_need(m, s, w);
     for (int sweep = 0; sweep < most && project_sweep(m, w); sweep++) {}
 }
