@@ -148,10 +148,13 @@ static inline vec3 quat_rotate_back(quat q, vec3 a)
     return quat_rotate(quat_conj(q), a);
 }
 
-// The columns of the rotation matrix: the frame's axes in the world.
+// The columns of the rotation matrix: the frame's axes in the world, V3_AXIS[i] rotated without its zeros.
 static inline void quat_axes(quat q, vec3 axis[3])
 {
-    for (int i = 0; i < 3; i++) { axis[i] = quat_rotate(q, V3_AXIS[i]); }
+    const real x = R(2.0) * q.x, y = R(2.0) * q.y, z = R(2.0) * q.z;
+    axis[0] = v3(R(1.0) - (q.y * y + q.z * z), q.x * y + q.w * z, q.x * z - q.w * y);
+    axis[1] = v3(q.y * x - q.w * z, R(1.0) - (q.z * z + q.x * x), q.y * z + q.w * x);
+    axis[2] = v3(q.z * x + q.w * y, q.z * y - q.w * x, R(1.0) - (q.x * x + q.y * y));
 }
 
 // exp of the rotation vector a (rad): {cos |a|/2, a/|a| sin |a|/2}, TCE17 below (51).
