@@ -151,10 +151,11 @@ static inline vec3 quat_rotate_back(quat q, vec3 a)
 // The columns of the rotation matrix: the frame's axes in the world, V3_AXIS[i] rotated without its zeros.
 static inline void quat_axes(quat q, vec3 axis[3])
 {
-    const real x = R(2.0) * q.x, y = R(2.0) * q.y, z = R(2.0) * q.z;
-    axis[0] = v3(R(1.0) - (q.y * y + q.z * z), q.x * y + q.w * z, q.x * z - q.w * y);
-    axis[1] = v3(q.y * x - q.w * z, R(1.0) - (q.z * z + q.x * x), q.y * z + q.w * x);
-    axis[2] = v3(q.z * x + q.w * y, q.z * y - q.w * x, R(1.0) - (q.x * x + q.y * y));
+    const vec3 a = v3(q.x + q.x, q.y + q.y, q.z + q.z), w = v3_scale(q.w, a), x = v3_scale(q.x, a);
+    const real yy = q.y * a.y, yz = q.y * a.z, zz = q.z * a.z;
+    axis[0] = v3(R(1.0) - (yy + zz), x.y + w.z, x.z - w.y);
+    axis[1] = v3(x.y - w.z, R(1.0) - (zz + x.x), yz + w.x);
+    axis[2] = v3(x.z + w.y, yz - w.x, R(1.0) - (x.x + yy));
 }
 
 // exp of the rotation vector a (rad): {cos |a|/2, a/|a| sin |a|/2}, TCE17 below (51).
