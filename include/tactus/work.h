@@ -8,7 +8,7 @@
 
 /// Scratch of the solver: one contact's Jacobian in body coordinates and its block of N = D' M^-1 D.
 typedef struct tac_block {
-    tac_vec3 j[2][3];           ///< m       angular part of D for a and b, rows n, u, w; linear part is (n,u,w) itself
+    tac_vec3 j[2][3];           ///< m       angular part of D for a (not the ground) and b, rows n, u, w; the linear one is (n,u,w)
     tac_sym3 w;                 ///< 1/kg    W = D_i' M^-1 D_i; this and the next three start at zero
     tac_vec3 best;              ///< N s     iterate of least `moved`; the warm impulse before the first sweep
     tac_real push;              ///< kg m/s  multiplier of the position projection

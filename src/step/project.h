@@ -40,7 +40,7 @@ static int project_sweep(const tac_model *m, tac_work *w)
         if (change == R(0.0)) { continue; }
         moved |= !direct || m->h * k->w.xx * real_abs(change) > k->own.project.rounding;
         k->push = next;
-        rows_apply(c, k, v3(change, R(0.0), R(0.0)), w->moving, w->shift);
+        rows_push(c, k, change, w->moving, w->shift);
     }
     return moved;
 }
