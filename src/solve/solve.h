@@ -18,18 +18,19 @@
 #define SOLVE_PATIENCE 12     // sweeps without half the residual, when that is more than
 #define SOLVE_COARSE R(0.01)  // of the residual of no impulses: it goes on by accelerated sweeps
 
-// Natural map of all contacts in velocity units, | d (g - P_K(g - u~/d)) |: zero where each g solves its block. `size`
-// is |u|.
-static real solve_natural(const tac_work *w, real *size)
+// Natural map of all contacts in velocity units, | d (g - P_K(g - u~/d)) |: zero where each g solves its block. Leaves
+// u with the contacts; `size` is |u|.
+static real solve_natural(tac_work *w, real *size)
 {
     real map2 = R(0.0), size2 = R(0.0);
     const tac_block *k = w->scratch.block;
-    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
+    for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         const real weight = plain_weight(k);
         const vec3 u = rows_velocity(c, k, w->gain), g = c->impulse;
         const vec3 aim = cone_velocity(u, c->mu, w->progress.friction == TAC_FRICTION_EXACT);
         const vec3 next = cone_project(v3_madd(g, R(-1.0) / weight, aim), c->mu, R(1.0), R(1.0));
         const vec3 map = v3_scale(weight, v3_sub(g, next));
+        c->velocity = u;
         map2 += v3_dot(map, map);
         size2 += v3_dot(u, u);
     }
@@ -225,7 +226,6 @@ static void solve_finish(tac_work *w)
     const real residual = solve_natural(w, &size);
     const tac_block *k = w->scratch.block;
     for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-        c->velocity = rows_velocity(c, k, w->gain);
         c->velocity.x -= k->target;
         c->mode = solve_mode(c);
     }
