@@ -35,7 +35,7 @@ typedef struct tac_resist {
 
 /// Scratch of the solver: one contact's Jacobian in body coordinates and its block of N = D' M^-1 D.
 typedef struct tac_block {
-    tac_vec3 j[2][3];           ///< m       angular part of D for a and b, rows n, u, w; linear part is (n,u,w) itself
+    tac_vec3 j[2][3];           ///< m       angular part of D for a (not the ground) and b, rows n, u, w; the linear one is (n,u,w)
     tac_sym3 w;                 ///< 1/kg    W = D_i' M^-1 D_i; this and the next three start at zero
     tac_vec3 best;              ///< N s     iterate of least `moved`; the warm impulse before the first sweep
     tac_real push;              ///< kg m/s  multiplier of the position projection
@@ -50,7 +50,11 @@ typedef struct tac_block {
             tac_real lift;   ///< m/s     De Saxce term mu |u_T|, as last estimated
             tac_real weight; ///< kg      1/R of the proximal term
         } newton;            ///<         direct
-    } own;                   ///<         of the solver in force
+        struct {
+            tac_real need;     ///< m/s   least shift along n that it asks for
+            tac_real rounding; ///< m     how well its gap is known
+        } project;             ///<       step floor, after the solve
+    } own;                   ///<         of the solver in force, then of the step floor
     tac_vec3 previous;          ///< N s     last iterate, kept by the acceleration
     tac_vec3 bias;              ///< m/s     velocity at the start of the step, plus b of the normal row
     tac_real target;            ///< m/s     b alone

@@ -13,13 +13,13 @@ typedef tac_sym3 sym3;
 
 #define SYM3_SWEEPS 8 // quadratic convergence: full double precision after five or six
 
-static vec3 sym3_mul(const sym3 *m, vec3 a)
+static inline vec3 sym3_mul(const sym3 *m, vec3 a)
 {
     return v3(m->xx * a.x + m->xy * a.y + m->xz * a.z, m->xy * a.x + m->yy * a.y + m->yz * a.z,
               m->xz * a.x + m->yz * a.y + m->zz * a.z);
 }
 
-static real sym3_trace(const sym3 *m)
+static inline real sym3_trace(const sym3 *m)
 {
     return m->xx + m->yy + m->zz;
 }

@@ -18,59 +18,60 @@ typedef char vec_holds_reals[sizeof(tac_pose) == 7 * sizeof(real) && sizeof(tac_
                                  ? 1
                                  : -1];
 
-static vec3 v3(real x, real y, real z)
+// inline: where three floats do not fit a register as they are (x86-64), a call packs them by way of memory, and waits.
+static inline vec3 v3(real x, real y, real z)
 {
     return (vec3){x, y, z};
 }
 
-static vec3 v3_add(vec3 a, vec3 b)
+static inline vec3 v3_add(vec3 a, vec3 b)
 {
     return v3(a.x + b.x, a.y + b.y, a.z + b.z);
 }
 
-static vec3 v3_sub(vec3 a, vec3 b)
+static inline vec3 v3_sub(vec3 a, vec3 b)
 {
     return v3(a.x - b.x, a.y - b.y, a.z - b.z);
 }
 
-static vec3 v3_scale(real s, vec3 a)
+static inline vec3 v3_scale(real s, vec3 a)
 {
     return v3(s * a.x, s * a.y, s * a.z);
 }
 
-static vec3 v3_madd(vec3 a, real s, vec3 b)
+static inline vec3 v3_madd(vec3 a, real s, vec3 b)
 {
     return v3(a.x + s * b.x, a.y + s * b.y, a.z + s * b.z);
 }
 
 // Componentwise product: a diagonal matrix times a vector.
-static vec3 v3_mul(vec3 a, vec3 b)
+static inline vec3 v3_mul(vec3 a, vec3 b)
 {
     return v3(a.x * b.x, a.y * b.y, a.z * b.z);
 }
 
-static real v3_dot(vec3 a, vec3 b)
+static inline real v3_dot(vec3 a, vec3 b)
 {
     return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
-static vec3 v3_cross(vec3 a, vec3 b)
+static inline vec3 v3_cross(vec3 a, vec3 b)
 {
     return v3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
 }
 
-static real v3_norm(vec3 a)
+static inline real v3_norm(vec3 a)
 {
     return real_sqrt(v3_dot(a, a));
 }
 
-static real v3_norm_inf(vec3 a)
+static inline real v3_norm_inf(vec3 a)
 {
     return real_max(real_abs(a.x), real_max(real_abs(a.y), real_abs(a.z)));
 }
 
 // a / |a|, or `otherwise` when a has no direction. Scaled first, so that tiny and huge vectors keep theirs.
-static vec3 v3_unit(vec3 a, vec3 otherwise)
+static inline vec3 v3_unit(vec3 a, vec3 otherwise)
 {
     const real size = v3_norm_inf(a);
     if (size > R(0.0)) {
@@ -92,7 +93,7 @@ static inline vec3 v3_combine(const vec3 axis[3], vec3 a)
 }
 
 // A unit vector normal to unit n: n x e for the axis e that n is farthest from.
-static vec3 v3_normal_to(vec3 n)
+static inline vec3 v3_normal_to(vec3 n)
 {
     const real x = real_abs(n.x), y = real_abs(n.y), z = real_abs(n.z);
     const vec3 t = x <= y && x <= z ? v3(R(0.0), n.z, -n.y) : (y <= z ? v3(-n.z, R(0.0), n.x) : v3(n.y, -n.x, R(0.0)));
@@ -104,31 +105,31 @@ static const vec3 V3_AXIS[3] = {{R(1.0), R(0.0), R(0.0)}, {R(0.0), R(1.0), R(0.0
 #define V3_Z V3_AXIS[2]
 static const quat QUAT_ONE = {R(1.0), R(0.0), R(0.0), R(0.0)};
 
-static quat quat_mul(quat a, quat b)
+static inline quat quat_mul(quat a, quat b)
 {
     return (quat){a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
                   a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
 }
 
-static quat quat_conj(quat q)
+static inline quat quat_conj(quat q)
 {
     return (quat){q.w, -q.x, -q.y, -q.z};
 }
 
-static real quat_norm2(quat q)
+static inline real quat_norm2(quat q)
 {
     return q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
 }
 
 // Back to unit length.
-static void quat_unit(quat *q)
+static inline void quat_unit(quat *q)
 {
     const real s = R(1.0) / real_sqrt(quat_norm2(*q));
     *q = (quat){s * q->w, s * q->x, s * q->y, s * q->z};
 }
 
 // q a q* - a: with t = 2 (q_v x a), w t + q_v x t.
-static vec3 quat_turn(quat q, vec3 a)
+static inline vec3 quat_turn(quat q, vec3 a)
 {
     const vec3 v = v3(q.x, q.y, q.z);
     const vec3 t = v3_scale(R(2.0), v3_cross(v, a));
@@ -136,25 +137,29 @@ static vec3 quat_turn(quat q, vec3 a)
 }
 
 // q a q*: from the frame into the world.
-static vec3 quat_rotate(quat q, vec3 a)
+static inline vec3 quat_rotate(quat q, vec3 a)
 {
     return v3_add(a, quat_turn(q, a));
 }
 
 // q* a q: from the world into the frame.
-static vec3 quat_rotate_back(quat q, vec3 a)
+static inline vec3 quat_rotate_back(quat q, vec3 a)
 {
     return quat_rotate(quat_conj(q), a);
 }
 
-// The columns of the rotation matrix: the frame's axes in the world.
-static void quat_axes(quat q, vec3 axis[3])
+// The columns of the rotation matrix: the frame's axes in the world, V3_AXIS[i] rotated without its zeros.
+static inline void quat_axes(quat q, vec3 axis[3])
 {
-    for (int i = 0; i < 3; i++) { axis[i] = quat_rotate(q, V3_AXIS[i]); }
+    const vec3 a = v3(q.x + q.x, q.y + q.y, q.z + q.z), w = v3_scale(q.w, a), x = v3_scale(q.x, a);
+    const real yy = q.y * a.y, yz = q.y * a.z, zz = q.z * a.z;
+    axis[0] = v3(R(1.0) - (yy + zz), x.y + w.z, x.z - w.y);
+    axis[1] = v3(x.y - w.z, R(1.0) - (zz + x.x), yz + w.x);
+    axis[2] = v3(x.z + w.y, yz - w.x, R(1.0) - (x.x + yy));
 }
 
 // exp of the rotation vector a (rad): {cos |a|/2, a/|a| sin |a|/2}, TCE17 below (51).
-static quat quat_exp(vec3 a)
+static inline quat quat_exp(vec3 a)
 {
     const real angle = v3_norm(a);
     real sin, cos;

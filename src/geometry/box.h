@@ -27,21 +27,24 @@ static real box_width(const tac_core *c, vec3 n)
 }
 
 // The axis of largest separation among the fifteen: faces of the own box, faces of the other, products of edges. Faces
-// of the other, and then edges, must be better by the slack. `normal` points to the other.
+// of the other, and then edges, must be better by the slack. `normal` points to the other. Returns -1 as soon as an
+// axis shows that the boxes are out of reach.
 static int box_separate(const tac_pair *p, vec3 *normal, real *separation)
 {
     const tac_core *a = &p->own, *b = &p->other;
     int best = 0;
     real limit = -REAL_LARGEST;
     for (int k = 0; k < 15; k++) {
-        vec3 n = *(k < 3 ? &a->axis[k] : &b->axis[k % 3]);
-        if (k >= 6) { n = v3_cross(a->axis[k / 3 - 2], n); }
+        vec3 n = k < 3 ? V3_AXIS[k] : b->axis[k % 3]; // the own axes are those of the frame
+        if (k >= 6) { n = v3_cross(V3_AXIS[k / 3 - 2], n); }
         if (k == 3 || k == 6) { limit = *separation + BOX_SLACK * p->thickness; }
         const real sin2 = v3_dot(n, n);
         if (sin2 < BOX_PARALLEL) { continue; }
         n = v3_scale(R(1.0) / real_sqrt(sin2), n);
-        const real t = v3_dot(b->centre.v, n), s = real_abs(t) - box_width(a, n) - box_width(b, n);
+        const vec3 wide = v3(real_abs(n.x), real_abs(n.y), real_abs(n.z));
+        const real t = v3_dot(b->centre.v, n), s = real_abs(t) - v3_dot(a->half.v, wide) - box_width(b, n);
         if (!(s > limit)) { continue; }
+        if (s - points_radii(p) > p->reach) { return -1; }
         best = k;
         limit = *separation = s;
         *normal = v3_scale(t < R(0.0) ? R(-1.0) : R(1.0), n);
@@ -116,7 +119,7 @@ static void box_box(const tac_model *m, tac_meeting *g)
     vec3 n = V3_Z, x;
     real separation = R(0.0);
     int k = box_separate(p, &n, &separation);
-    if (separation - points_radii(p) > p->reach) { return; }
+    if (k < 0) { return; }
     if (k >= 6) {
         const int i = k / 3 - 2, j = k % 3;
         const uint32_t a = box_edge_at(&p->own, i, n), b = box_edge_at(&p->other, j, v3_scale(R(-1.0), n));

@@ -153,6 +153,14 @@ static void contacts_turn(const tac_pose *own, real sign, tac_point *p)
     p->n = v3_scale(sign, quat_rotate(own->q, p->n));
 }
 
+// Is the gap below delta_K = margin + closing speed h? n points from shape a to b.
+static int contacts_close(const tac_model *m, const tac_meeting *g, uint16_t a, uint16_t b, const tac_point *p)
+{
+    if (p->gap < g->pair.margin) { return 1; }
+    const vec3 va = contacts_velocity(&g->placed[a], p->at.v), vb = contacts_velocity(&g->placed[b], p->at.v);
+    return p->gap < g->pair.margin + m->h * v3_dot(p->n, v3_sub(va, vb));
+}
+
 // Enter those points of the pair whose gap is below delta_K = margin + closing speed h, in the world's frame and with
 // the lower body first.
 static void contacts_enter(const tac_model *m, tac_meeting *g, tac_report *report, tac_contact *table)
@@ -170,8 +178,7 @@ static void contacts_enter(const tac_model *m, tac_meeting *g, tac_report *repor
     contacts_sort(&g->pair, order);
     for (int i = 0; i < g->pair.points; i++) {
         const tac_point *p = &g->pair.point[order[i]];
-        const vec3 va = contacts_velocity(&g->placed[a], p->at.v), vb = contacts_velocity(&g->placed[b], p->at.v);
-        if (!(p->gap < g->pair.margin + m->h * real_max(v3_dot(p->n, v3_sub(va, vb)), R(0.0)))) { continue; }
+        if (!contacts_close(m, g, a, b, p)) { continue; }
         report->penetration = real_max(report->penetration, -p->gap);
 
         tac_contact *c = contacts_room(report, table, p->gap);

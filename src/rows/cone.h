@@ -9,7 +9,7 @@
 
 #include "../geometry/implicit.h"
 
-static int cone_contains(vec3 g, real mu)
+static inline int cone_contains(vec3 g, real mu)
 {
     const real limit = mu * g.x;
     return g.x >= R(0.0) && g.y * g.y + g.z * g.z <= limit * limit;
@@ -20,7 +20,7 @@ static int cone_contains(vec3 g, real mu)
 //      rho_n mu |t| <= -rho_t n     in the polar cone  ->  0
 //               |t| <= mu n         in K               ->  itself
 //      otherwise   n* = (rho_t n + rho_n mu |t|) / (rho_t + rho_n mu^2),   t* = mu n* t/|t|
-static vec3 cone_project(vec3 x, real mu, real rho_n, real rho_t)
+static inline vec3 cone_project(vec3 x, real mu, real rho_n, real rho_t)
 {
     const real t = real_sqrt(x.y * x.y + x.z * x.z);
     if (x.x >= R(0.0) && t <= mu * x.x) { return x; }
@@ -33,7 +33,7 @@ static vec3 cone_project(vec3 x, real mu, real rho_n, real rho_t)
 
 // The velocity that must lie in the dual cone: with the De Saxce term mu |u_T| in the normal row the complementarity
 // K contains g  perp  u~ in K*  is Coulomb's law itself; without, its relaxation (NST17 (7)).
-static vec3 cone_velocity(vec3 u, real mu, int exact)
+static inline vec3 cone_velocity(vec3 u, real mu, int exact)
 {
     return exact ? v3(u.x + mu * real_sqrt(u.y * u.y + u.z * u.z), u.y, u.z) : u;
 }

@@ -14,21 +14,22 @@
 // n, u, w of a contact lie one after the other: an array of three.
 typedef char rows_frame_is_an_array[offsetof(tac_contact, w) - offsetof(tac_contact, n) == 2 * sizeof(vec3) ? 1 : -1];
 
-static const vec3 *rows_frame(const tac_contact *c)
+static inline const vec3 *rows_frame(const tac_contact *c)
 {
     return (const void *)((const char *)c + offsetof(tac_contact, n));
 }
 
-// One row of D_i' t: n 0, u 1, w 2.
+// One row of D_i' t: n 0, u 1, w 2. The ground (body 0, always a) stays.
 static inline real rows_rate(const tac_contact *c, const tac_block *k, const tac_twist *t, int row)
 {
     const tac_twist *a = &t[c->body_a], *b = &t[c->body_b];
-    return v3_dot(rows_frame(c)[row], v3_sub(b->v, a->v)) + (v3_dot(k->j[1][row], b->w) + v3_dot(k->j[0][row], a->w));
+    real spin = v3_dot(k->j[1][row], b->w);
+    if (c->body_a != 0) { spin += v3_dot(k->j[0][row], a->w); }
+    return v3_dot(rows_frame(c)[row], v3_sub(b->v, a->v)) + spin;
 }
 
-// D_i' t for the twists t of all bodies: the velocity of b relative to a, in (n,u,w). The ground (body 0, always a)
-// stays.
-static vec3 rows_relative(const tac_contact *c, const tac_block *k, const tac_twist *t)
+// D_i' t for the twists t of all bodies: the velocity of b relative to a, in (n,u,w).
+static inline vec3 rows_relative(const tac_contact *c, const tac_block *k, const tac_twist *t)
 {
     const tac_twist *a = &t[c->body_a], *b = &t[c->body_b];
     vec3 spin = v3_components(k->j[1], b->w);
@@ -37,22 +38,40 @@ static vec3 rows_relative(const tac_contact *c, const tac_block *k, const tac_tw
 }
 
 // (N g + p)_i = D_i' v + b_i: the velocity that the cone program is about.
-static vec3 rows_velocity(const tac_contact *c, const tac_block *k, const tac_twist *gain)
+static inline vec3 rows_velocity(const tac_contact *c, const tac_block *k, const tac_twist *gain)
 {
     return v3_add(rows_relative(c, k, gain), k->bias);
 }
 
-// t += M^-1 D_i g
-static void rows_apply(const tac_contact *c, const tac_block *k, vec3 g, const tac_moving *moving, tac_twist *twist)
+// What the rows of D for one body make of an impulse; `tangents`: has it any but the normal one?
+static inline vec3 rows_sum(const vec3 row[3], vec3 g, int tangents)
 {
-    const vec3 linear = v3_combine(rows_frame(c), g);
+    return tangents ? v3_combine(row, g) : v3_scale(g.x, row[0]);
+}
+
+// t += M^-1 D_i g
+static inline void rows_add(const tac_contact *c, const tac_block *k, vec3 g, int tangents, const tac_moving *moving,
+                            tac_twist *twist)
+{
+    const vec3 linear = rows_sum(rows_frame(c), g, tangents);
     for (int side = c->body_a == 0; side < 2; side++) {
         const uint16_t body = side ? c->body_b : c->body_a;
         const tac_moving *m = &moving[body];
         tac_twist *t = &twist[body];
         t->v = v3_madd(t->v, side ? m->inv_mass : -m->inv_mass, linear);
-        t->w = v3_add(t->w, v3_mul(m->inv_inertia, v3_combine(k->j[side], g)));
+        t->w = v3_add(t->w, v3_mul(m->inv_inertia, rows_sum(k->j[side], g, tangents)));
     }
+}
+
+static inline void rows_apply(const tac_contact *c, const tac_block *k, vec3 g, const tac_moving *m, tac_twist *t)
+{
+    rows_add(c, k, g, 1, m, t);
+}
+
+// The same for a normal impulse alone.
+static inline void rows_push(const tac_contact *c, const tac_block *k, real n, const tac_moving *m, tac_twist *t)
+{
+    rows_add(c, k, v3(n, R(0.0), R(0.0)), 0, m, t);
 }
 
 // ------------------------------------------------------------------------------------------------------ making a block
@@ -142,7 +161,7 @@ static real rows_rounding(const tac_model *m, const tac_contact *c, const tac_st
 static void rows_make(const tac_model *m, const tac_state *s, const tac_work *w, const tac_contact *c, tac_block *k)
 {
     reals_clear(&k->w, offsetof(tac_block, own) - offsetof(tac_block, w));
-    for (int side = 0; side < 2; side++) {
+    for (int side = c->body_a == 0; side < 2; side++) {
         const uint16_t body = side ? c->body_b : c->body_a;
         rows_arm(c, &s->pose[body], side ? R(1.0) : R(-1.0), k->j[side]);
         rows_add_inertia(&w->moving[body], k->j[side], &k->w);

@@ -13,7 +13,7 @@
 
 // One contact alone, the others held: u = (N g + p)_i belongs to g. Sticking, g - W^-1 u, is tried first; else a few
 // projected steps in the scaled metric follow the local velocity u + W (x - g).
-static vec3 accelerated_local(const tac_block *k, real mu, vec3 g, vec3 u, int exact)
+static inline vec3 accelerated_local(const tac_block *k, real mu, vec3 g, vec3 u, int exact)
 {
     vec3 x = v3_sub(g, sym3_mul(&k->own.sweep.inv_w, u));
     if (cone_contains(x, mu)) { return x; }
@@ -30,6 +30,12 @@ static vec3 accelerated_local(const tac_block *k, real mu, vec3 g, vec3 u, int e
         u = v3_add(u, sym3_mul(&k->w, change));
     }
     return x;
+}
+
+// Nothing presses, and nothing will: a contact that is open and stays so.
+static inline int accelerated_open(vec3 g, vec3 u, int exact)
+{
+    return exact && u.x >= R(0.0) && g.x == R(0.0) && g.y == R(0.0) && g.z == R(0.0);
 }
 
 #if TAC_ROLLING
@@ -54,11 +60,11 @@ static real accelerated_resisting(tac_work *w, tac_contact *c, tac_block *k, int
 // Velocities are linear in the impulses, so they extrapolate alike.
 static void accelerated_extrapolate(const tac_model *m, tac_work *w, real beta)
 {
-    for (uint16_t i = 1; i < m->bodies; i++) {
-        const tac_twist x = w->gain[i], *last = &w->previous[i];
-        w->gain[i].v = v3_madd(x.v, beta, v3_sub(x.v, last->v));
-        w->gain[i].w = v3_madd(x.w, beta, v3_sub(x.w, last->w));
-        w->previous[i] = x;
+    real *x = (real *)&w->gain[1], *last = (real *)&w->previous[1];
+    for (uint32_t i = 0; i < m->bodies * 6u - 6u; i++) {
+        const real now = x[i];
+        x[i] = now + beta * (now - last[i]);
+        last[i] = now;
     }
 }
 
@@ -81,11 +87,15 @@ static real accelerated_sweep(const tac_model *m, tac_work *w, int exact)
         const vec3 last = c->impulse;
         const vec3 y = v3_madd(last, p->beta, v3_sub(last, k->previous));
         const vec3 u = rows_velocity(c, k, w->gain);
+        k->previous = last;
+        if (accelerated_open(y, u, exact)) {
+            c->impulse = y;
+            continue;
+        }
 
         c->impulse = accelerated_local(k, c->mu, y, u, exact);
         const vec3 change = v3_sub(c->impulse, y);
         rows_apply(c, k, change, w->moving, w->gain);
-        k->previous = last;
 
         const real weight = plain_weight(k);
         sum.moved += weight * weight * v3_dot(change, change);

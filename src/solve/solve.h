@@ -20,12 +20,13 @@
 
 #if TAC_ROLLING
 
-static real solve_natural_resisting(const tac_work *w, const tac_contact *c, const tac_block *k, int exact, real *size2)
+static real solve_natural_resisting(const tac_work *w, tac_contact *c, const tac_block *k, int exact, real *size2)
 {
     const real weight = k->resist.weight;
     const rows6 u = resist_velocity(c, k, w->gain), g = resist_impulse(c, k);
     const rows6 next = resist_project(rows6_madd(g, R(-1.0) / weight, resist_lifted(u, c->mu, exact)), c->mu);
     const rows6 map = rows6_scale(weight, rows6_sub(g, next));
+    c->velocity = u.f;
     *size2 += rows6_dot(u, u);
     return rows6_dot(map, map);
 }
@@ -33,13 +34,13 @@ static real solve_natural_resisting(const tac_work *w, const tac_contact *c, con
 #endif
 
 // Natural map of all contacts and joints in velocity units, | d (g - P_K(g - u~/d)) |: zero where each g solves its
-// block. `size` is |u|.
-static real solve_natural(const tac_model *m, const tac_work *w, real *size)
+// block. Leaves u with the contacts; `size` is |u|.
+static real solve_natural(const tac_model *m, tac_work *w, real *size)
 {
     real map2 = R(0.0), size2 = R(0.0);
     const tac_block *k = w->scratch.block;
     const int exact = w->progress.friction == TAC_FRICTION_EXACT;
-    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
+    for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
 #if TAC_ROLLING
         if (resists(c)) {
             map2 += solve_natural_resisting(w, c, k, exact, &size2);
@@ -51,6 +52,7 @@ static real solve_natural(const tac_model *m, const tac_work *w, real *size)
         const vec3 aim = cone_velocity(u, c->mu, exact);
         const vec3 next = cone_project(v3_madd(g, R(-1.0) / weight, aim), c->mu, R(1.0), R(1.0));
         const vec3 map = v3_scale(weight, v3_sub(g, next));
+        c->velocity = u;
         map2 += v3_dot(map, map);
         size2 += v3_dot(u, u);
     }
@@ -294,7 +296,6 @@ static void solve_finish(const tac_model *m, tac_work *w)
     const real residual = solve_natural(m, w, &size);
     const tac_block *k = w->scratch.block;
     for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-        c->velocity = rows_velocity(c, k, w->gain);
         c->velocity.x -= k->target;
         c->mode = solve_mode(c, k);
 #if TAC_ROLLING

@@ -14,37 +14,43 @@
 // With the direct solver gaps that the projection leaves are what drives a stack: it goes on until only rounding moves.
 #define PROJECT_SWEEPS_DIRECT 32
 
-// The least shift that the contact asks for. Where the step ends with an open gap the shift may close it; an overlap
+// The least shift that each contact asks for. Where the step ends with an open gap the shift may close it; an overlap
 // is to be taken back by its part; one that rounding can make is left alone.
-static real project_need(const tac_model *m, const tac_state *s, const tac_contact *c)
+static void project_need(const tac_model *m, const tac_state *s, tac_work *w)
 {
-    const real overlap = -(c->gap + m->h * c->velocity.x);
-    if (overlap <= R(0.0)) { return overlap / m->h; }
-    return overlap <= rows_rounding(m, c, s) ? R(0.0) : m->options.projection * overlap / m->h;
+    tac_block *k = w->scratch.block;
+    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
+        const real overlap = -(c->gap + m->h * c->velocity.x), rounding = rows_rounding(m, c, s);
+        const real part = overlap <= R(0.0) ? R(1.0) : overlap <= rounding ? R(0.0) : m->options.projection;
+        k->own.project.need = part * overlap / m->h;
+        k->own.project.rounding = rounding;
+    }
 }
 
 // Projected Gauss-Seidel over the normals:  0 <= push  perp  shift - need >= 0. Has anything moved, with the direct
 // solver farther than rounding?
-static int project_sweep(const tac_model *m, const tac_state *s, tac_work *w)
+static int project_sweep(const tac_model *m, tac_work *w)
 {
-    const int direct = m->options.solver == TAC_SOLVER_DIRECT;
+    const int direct = TAC_MAX_FILL > 0 && m->options.solver == TAC_SOLVER_DIRECT;
     int moved = 0;
     tac_block *k = w->scratch.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-        const real lack = project_need(m, s, c) - rows_rate(c, k, w->shift, 0);
+        const real lack = k->own.project.need - rows_rate(c, k, w->shift, 0);
         const real next = real_max(k->push + lack / k->w.xx, R(0.0)), change = next - k->push;
         if (change == R(0.0)) { continue; }
-        moved |= !direct || m->h * k->w.xx * real_abs(change) > rows_rounding(m, c, s);
+        moved |= !direct || m->h * k->w.xx * real_abs(change) > k->own.project.rounding;
         k->push = next;
-        rows_apply(c, k, v3(change, R(0.0), R(0.0)), w->moving, w->shift);
+        rows_push(c, k, change, w->moving, w->shift);
     }
     return moved;
 }
 
 static void project(const tac_model *m, const tac_state *s, tac_work *w)
 {
-    const int most = m->options.solver == TAC_SOLVER_DIRECT ? PROJECT_SWEEPS_DIRECT : PROJECT_SWEEPS;
-    for (int sweep = 0; sweep < most && project_sweep(m, s, w); sweep++) {}
+    const int most =
+        TAC_MAX_FILL > 0 && m->options.solver == TAC_SOLVER_DIRECT ? PROJECT_SWEEPS_DIRECT : PROJECT_SWEEPS;
+    project_need(m, s, w);
+    for (int sweep = 0; sweep < most && project_sweep(m, w); sweep++) {}
 }
 
 #endif
