@@ -57,6 +57,8 @@
 #include "query/distance.h"
 #include "query/touch.h"
 #include "query/verify.h"
+#include "query/certify.h"
+#include "query/spread.h"
 #include "query/names.h"
 // the cone program without a world (TAC_SOLVE)
 #include "program/set.h"

@@ -421,6 +421,18 @@ typedef struct tac_hit {
     uint16_t body;     ///<     its body
 } tac_hit;
 
+/// How good the impulses of a step are, law by law: each error its worst over the contacts, relative to |p| (m/s), that of
+/// dissipation to |p|^2. With g = (n, u, w) the impulse, d = trace(W)/3 and v the velocity D'v + b of the cone program:
+typedef struct tac_certificate {
+    tac_real residual;          ///< 1   natural-map residual resS of all contacts: src/solve/README.md
+    tac_real signorini;         ///< 1   |min(d n, v_n)|, zero where one is 0 and the other is not negative; relaxed law: v_n less mu |v_T|
+    tac_real cone;              ///< 1   d times the distance of g from its cone
+    tac_real dissipation;       ///< 1   d times the power that friction could take and does not, |mu n |v_T| + g_T.v_T|
+    tac_real penetration;       ///< m   deepest overlap at the start of the step, >= 0
+    uint16_t open, stick, slide; ///<    contacts by mode
+    uint8_t friction;           ///<     law of the answer: TAC_FRICTION_*
+} tac_certificate;
+
 /// Where two bodies are nearest. If they have no two shapes that have a distance: shapes TAC_NONE, gap the largest number.
 typedef struct tac_nearest {
     tac_real gap;              ///< m   negative when they overlap

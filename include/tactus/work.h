@@ -23,6 +23,9 @@ typedef struct tac_block {
             tac_real lift;   ///< m/s     De Saxce term mu |u_T|, as last estimated
             tac_real weight; ///< kg      1/R of the proximal term
         } newton;            ///<         direct
+        struct {
+            tac_vec3 dz; ///< N s     change of what is projected, then of the impulse
+        } spread;        ///<         least norm, after the step
     } own;                   ///<         of the solver in force
     tac_vec3 previous;          ///< N s     last iterate, kept by the acceleration
     tac_vec3 bias;              ///< m/s     velocity at the start of the step, plus b of the normal row
@@ -244,7 +247,7 @@ typedef struct tac_work {
     tac_report report;
 
     // scratch; the small ones come first, within reach of a short offset
-    uint32_t open;         ///< marks a step between begin and end
+    uint32_t open;         ///< marks a step between begin and end, or one whose blocks are still there
     uint32_t model_hash;   ///< of that step
     uint64_t step;         ///< of that step
     tac_progress progress; ///< solve floor
