@@ -173,6 +173,14 @@ build/figures-simbench-%: tests/figures/simbench.c tests/tap.c port/posix/port.c
 	@mkdir -p $(@D)
 	@$(call compile,gcc-O2-$*) $(FIGURES_SIMBENCH) $(filter %.c,$^) -o $@
 
+figures-solvers: ## what solvers of worlds reach and cost, each figure measured now
+	@$(MAKE) -s -j2 build/figures-solvers-64 build/figures-solvers-32
+	@build/figures-solvers-64
+	@build/figures-solvers-32
+build/figures-solvers-%: tests/figures/solvers.c tests/tap.c port/posix/port.c $(wildcard tests/*.h tests/physics/*.h) $(KERNEL)
+	@mkdir -p $(@D)
+	@$(call compile,gcc-O2-$*) -DTAC_MAX_FILL=64 $(filter %.c,$^) -o $@
+
 bench-solvers: tools-bench ## residual against cost of every method on the measured contact problems of TACTUS_DATA
 	@$(MAKE) -s -j2 tactus
 	@tests/bench/solvers
@@ -181,4 +189,4 @@ clean: ## remove build/
 	rm -rf build
 
 .PHONY: help tactus boards firmware board-tests board-broad board-pairs board-firmware test test-programs test-host fuzz house demo figures-kernel \
-	figures-geometry figures-simbench bench-broad bench-pairs bench-solvers clean
+	figures-geometry figures-simbench figures-solvers bench-broad bench-pairs bench-solvers clean
