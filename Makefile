@@ -173,13 +173,13 @@ build/figures-simbench-%: tests/figures/simbench.c tests/tap.c port/posix/port.c
 	@mkdir -p $(@D)
 	@$(call compile,gcc-O2-$*) $(FIGURES_SIMBENCH) $(filter %.c,$^) -o $@
 
+FIGURES_SOLVERS := -DTAC_MAX_BODIES=100 -DTAC_MAX_SHAPES=106 -DTAC_MAX_CONTACTS=1000 -DTAC_MAX_FILL=1500
 figures-solvers: ## what solvers of worlds reach and cost, each figure measured now
 	@$(MAKE) -s -j2 build/figures-solvers-64 build/figures-solvers-32
-	@build/figures-solvers-64
-	@build/figures-solvers-32
+	@tests/figures/solvers
 build/figures-solvers-%: tests/figures/solvers.c tests/tap.c port/posix/port.c $(wildcard tests/*.h tests/physics/*.h) $(KERNEL)
 	@mkdir -p $(@D)
-	@$(call compile,gcc-O2-$*) -DTAC_MAX_FILL=64 $(filter %.c,$^) -o $@
+	@$(call compile,gcc-O2-$*) $(FIGURES_SOLVERS) $(filter %.c,$^) -o $@
 
 bench-solvers: tools-bench ## residual against cost of every method on the measured contact problems of TACTUS_DATA
 	@$(MAKE) -s -j2 tactus

@@ -46,6 +46,7 @@
 #include "solve/accelerated.h"
 #include "solve/matrix.h"
 #include "solve/direct.h"
+#include "solve/choose.h"
 #include "solve/solve.h"
 // one step in time
 #include "step/move.h"

@@ -232,7 +232,10 @@ typedef struct tac_progress {
     tac_real factored;  ///< 1     direct: `proximal` of the matrix that is factored; 0 if none is
     tac_real centred;   ///< m/s   direct: `moved` before the last outer step
     tac_real halved;    ///< m/s   direct: `least` when it was last halved
-    uint16_t idle;      ///<       direct: sweeps since then
+    tac_real tried;     ///< m/s   auto: `least` when Newton's method was last judged
+    uint16_t idle;      ///<       direct: sweeps since `least` was last halved
+    uint8_t trial;      ///<       auto: sweeps since it was judged
+    uint8_t choose;     ///<       1 with TAC_SOLVER_AUTO
 #endif
     uint16_t sweeps;    ///<       spent
     uint8_t friction;   ///<       law in force

@@ -7,7 +7,7 @@
 #ifndef SOLVE_SOLVE_H
 #define SOLVE_SOLVE_H
 
-#include "direct.h"
+#include "choose.h"
 
 #define SOLVE_ROUNDING REAL_EPSILON // of |p|: what a sweep moves below this is rounding
 
@@ -67,29 +67,32 @@ static real solve_stand(const tac_model *m, tac_work *w)
     return moved;
 }
 
-// Impulses of the last step may need nothing.
-static void solve_enter(const tac_model *m, tac_work *w)
-{
-    tac_progress *p = &w->progress;
-    p->moved = p->least = p->halved = solve_stand(m, w);
-    p->idle = 0;
-    direct_enter(w);
-}
-
 // From here on by accelerated sweeps: no room for the factor, or nothing comes of it.
 static void solve_by_sweeps(tac_work *w)
 {
     tac_block *k = w->scratch.block;
     for (uint16_t i = 0; i < w->report.contacts; i++, k++) { rows_sweep(k); }
     w->progress.solver = TAC_SOLVER_ACCELERATED;
-    w->progress.swept = 1;
+    w->progress.swept = !w->progress.choose;
+}
+
+// Newton's method from the best impulses so far. Those of the last step may need nothing.
+static void solve_enter(const tac_model *m, tac_work *w)
+{
+    tac_progress *p = &w->progress;
+    p->moved = p->least = p->halved = p->tried = solve_stand(m, w);
+    p->idle = p->trial = 0;
+    direct_enter(w);
 }
 
 static void solve_prepare(const tac_model *m, tac_work *w)
 {
-    if (w->progress.solver != TAC_SOLVER_DIRECT) { return; }
+    tac_progress *p = &w->progress;
+    p->choose = p->solver == TAC_SOLVER_AUTO;
+    if (p->choose) { p->solver = choose_direct(m, w) ? TAC_SOLVER_DIRECT : TAC_SOLVER_ACCELERATED; }
+    if (p->solver != TAC_SOLVER_DIRECT) { return; }
     bytes_copy(w->scratch.direct.free, w->gain, m->bodies * sizeof *w->gain);
-    if (!matrix_order(m, w)) { solve_by_sweeps(w); }
+    if (!p->choose && !matrix_order(m, w)) { solve_by_sweeps(w); }
 }
 
 #else
@@ -101,7 +104,8 @@ static void solve_enter(const tac_model *m, tac_work *w)
 
 static void solve_prepare(const tac_model *m, tac_work *w)
 {
-    (void)m, (void)w;
+    (void)m;
+    if (w->progress.solver == TAC_SOLVER_AUTO) { w->progress.solver = TAC_SOLVER_ACCELERATED; }
 }
 
 #endif
@@ -153,7 +157,8 @@ static void solve_direct(const tac_model *m, tac_work *w, int exact)
 
     const int finite = real_finite(p->moved), rounding = finite && p->least <= SOLVE_BLURRED * direct_rounding(w);
     if (p->idle >= SOLVE_IDLE && rounding) { p->converged = 1; }
-    if (!finite || (p->idle >= SOLVE_PATIENCE && !rounding && p->least > SOLVE_COARSE * p->start)) {
+    const int slow = p->choose ? choose_sweeps(p) : p->idle >= SOLVE_PATIENCE && p->least > SOLVE_COARSE * p->start;
+    if (!finite || (slow && !rounding)) {
         const tac_block *k = w->scratch.block;
         for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) { c->impulse = k->best; }
         direct_gain(m, w);
@@ -194,7 +199,7 @@ static void solve_sweep(const tac_model *m, tac_work *w)
 
     // The exact law is not the minimum of anything and may wander: when half of the sweeps have brought nothing better
     // than no impulses at all, the rest goes to the relaxed law.
-    if (exact && p->sweeps == m->options.max_sweeps / 2 && p->least > p->start) {
+    if (exact && p->sweeps == m->options.max_sweeps / 2 && p->least > p->start && p->least < REAL_LARGEST) {
         solve_from_best(m, w, TAC_FRICTION_RELAXED);
         p->fell_back = 1;
     }

@@ -5,6 +5,10 @@
 #include "scenes.h"
 #include "truth.h"
 
+#ifndef SNAPSHOT_SOLVER
+#define SNAPSHOT_SOLVER TAC_SOLVER_ACCELERATED
+#endif
+
 static tac_model m;
 static tac_state a, b, kept;
 static tac_work w, other;
@@ -21,9 +25,7 @@ static void begin(const scene *s)
 {
     s->build(&m);
     if (s == scene_find("cube_toss")) { m.body[1].pose.p.z = (tac_real)0.08; } // near its first impact
-#if TAC_MAX_FILL > 0
-    m.options.solver = TAC_SOLVER_DIRECT;
-#endif
+    m.options.solver = SNAPSHOT_SOLVER;
     begin_world(&m, &a);
 }
 
