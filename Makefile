@@ -165,6 +165,22 @@ build/figures-geometry-%: tests/figures/geometry.c tests/tap.c port/posix/port.c
 	@mkdir -p $(@D)
 	@$(call compile,gcc-O2-$*) $(FIGURES_GEOMETRY) $(filter %.c,$^) -o $@
 
+FIGURES_SIMBENCH := -DTAC_MAX_BODIES=216 -DTAC_MAX_SHAPES=217 -DTAC_MAX_CONTACTS=1500
+figures-simbench: ## SimBenchmark's rolling, bouncing, 666 and elastic 666 beside the best published
+	@$(MAKE) -s -j2 build/figures-simbench-64 build/figures-simbench-32
+	@tests/figures/simbench
+build/figures-simbench-%: tests/figures/simbench.c tests/tap.c port/posix/port.c $(wildcard tests/*.h tests/physics/*.h) $(KERNEL)
+	@mkdir -p $(@D)
+	@$(call compile,gcc-O2-$*) $(FIGURES_SIMBENCH) $(filter %.c,$^) -o $@
+
+FIGURES_SOLVERS := -DTAC_MAX_BODIES=100 -DTAC_MAX_SHAPES=106 -DTAC_MAX_CONTACTS=1000 -DTAC_MAX_FILL=1500
+figures-solvers: ## what solvers of worlds reach and cost, each figure measured now
+	@$(MAKE) -s -j2 build/figures-solvers-64 build/figures-solvers-32
+	@tests/figures/solvers
+build/figures-solvers-%: tests/figures/solvers.c tests/tap.c port/posix/port.c $(wildcard tests/*.h tests/physics/*.h) $(KERNEL)
+	@mkdir -p $(@D)
+	@$(call compile,gcc-O2-$*) $(FIGURES_SOLVERS) $(filter %.c,$^) -o $@
+
 bench-solvers: tools-bench ## residual against cost of every method on the measured contact problems of TACTUS_DATA
 	@$(MAKE) -s -j2 tactus
 	@tests/bench/solvers
@@ -173,4 +189,4 @@ clean: ## remove build/
 	rm -rf build
 
 .PHONY: help tactus boards firmware board-tests board-broad board-pairs board-firmware test test-programs test-host fuzz house demo figures-kernel \
-	figures-geometry bench-broad bench-pairs bench-solvers clean
+	figures-geometry figures-simbench figures-solvers bench-broad bench-pairs bench-solvers clean

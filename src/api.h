@@ -9,7 +9,8 @@
 
 #include "program/program.h"
 
-#define API_OPEN UINT32_C(0x54414354) // marks a work area between begin and end
+#define API_OPEN UINT32_C(0x54414354)  // marks a work area between begin and end
+#define API_TAKEN UINT32_C(0x74616374) // and after it, until its scratch is used for something else
 
 // ----------------------------------------------------------------------------------------------------------- model
 
@@ -284,6 +285,7 @@ tac_status tac_step_end(const tac_model *model, tac_state *state, tac_work *work
         const tac_fault fault = {TAC_FIELD_RESULT, 0, TAC_REASON_NOT_FINITE};
         return api_report(work, TAC_E_NAN, &fault);
     }
+    work->open = API_TAKEN;
     const tac_progress *p = &work->progress;
     work->report.status = (work->report.dropped ? TAC_FULL : 0) | (p->converged ? 0 : TAC_UNCONVERGED) |
                           (p->fell_back ? TAC_RELAXED : 0) | (p->swept ? TAC_SWEPT : 0);
@@ -487,6 +489,27 @@ tac_status tac_contacts(const tac_model *model, const tac_state *state, uint16_t
     }
     work->report.status = work->report.dropped ? TAC_FULL : TAC_OK;
     return work->report.status;
+}
+
+static int api_is_taken(const tac_model *m, const tac_work *w)
+{
+    return w->open == API_TAKEN && w->model_hash == m->hash;
+}
+
+tac_status tac_certify(const tac_model *model, const tac_work *work, tac_certificate *certificate)
+{
+    if (model == NULL || work == NULL || certificate == NULL) { return TAC_E_ARG; }
+    if (!api_is_taken(model, work)) { return TAC_E_ORDER; }
+    certify(model, work, certificate);
+    return TAC_OK;
+}
+
+tac_status tac_least_norm(const tac_model *model, tac_work *work, uint32_t turns)
+{
+    if (model == NULL || work == NULL) { return TAC_E_ARG; }
+    if (!api_is_taken(model, work)) { return TAC_E_ORDER; }
+    if (!spread_may(work)) { return TAC_E_ARG; }
+    return spread(model, work, turns) ? TAC_OK : TAC_UNCONVERGED;
 }
 
 tac_status tac_check(const tac_model *model, const tac_state *state, const tac_work *work, tac_fault *fault)

@@ -54,6 +54,7 @@
 #include "solve/joint_matrix.h"
 #include "solve/matrix.h"
 #include "solve/direct.h"
+#include "solve/choose.h"
 #include "solve/solve.h"
 // one step in time
 #include "step/move.h"
@@ -66,6 +67,8 @@
 #include "query/distance.h"
 #include "query/touch.h"
 #include "query/verify.h"
+#include "query/certify.h"
+#include "query/spread.h"
 #include "query/names.h"
 #include "query/tree.h"
 // the cone program without a world (TAC_SOLVE)

@@ -285,6 +285,26 @@ int32_t tac_overlap(const tac_model *model, const tac_state *state, const tac_sh
 /// a fault if body or margin is out of range. Cost: C0 shapes^2 + C1 pairs that are close.
 tac_status tac_contacts(const tac_model *model, const tac_state *state, uint16_t body, tac_real margin, tac_work *work);
 
+/// How good the impulses of a step are, between that step's end and the next use of its work area.
+///   work         of a step that tac_step() or tac_step_end() has taken
+///   certificate  written whole unless the call is refused
+/// Returns TAC_OK, TAC_E_ARG (NULL), TAC_E_ORDER if the work area holds no finished step of this model. Cost: two visits to
+/// each contact, about 250 operations.
+tac_status tac_certify(const tac_model *model, const tac_work *work, tac_certificate *certificate);
+
+/// Where contacts are redundant (four feet of a table) the impulses are not unique: of those that make the same velocities
+/// and solve the cone program, the contacts of this work area get those of least sum d_i |g_i|^2, d_i = trace(W_ii)/3, whatever
+/// solver has found the others. Equal feet then bear equal forces. The state and the report stay; the next step starts
+/// from what this one found, unless the impulses are put into state->warm[] (same order, world frame).
+///   work     of a step that has been taken, as above
+///   turns    at most so many; two or three for a body on four feet, up to six for each body of a pile: 100 is plenty
+/// A contact that does not touch bears nothing, one that slides keeps its direction; velocities below the tolerance of the
+/// solve count as none.
+/// Returns TAC_OK: least norm to rounding, at most about 1e-14 of the forces (float 1e-6); TAC_UNCONVERGED: `turns` were
+/// too few, and what was found by then is taken if it solves the program as well as the solver was asked to, else the
+/// impulses are those of the step; TAC_E_ARG, also where a contact resists turning (TAC_ROLLING); TAC_E_ORDER as above. Cost: 4 to 11 visits to each contact a turn.
+tac_status tac_least_norm(const tac_model *model, tac_work *work, uint32_t turns);
+
 /// Do the invariants hold? Counts within capacity, everything finite, quaternions and contact frames orthonormal to
 /// rounding, body_a < body_b, every impulse in its cone, report in range. For tests, fuzzers and a product's self-test.
 ///   work     of the last step of `state`, or NULL

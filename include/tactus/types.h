@@ -223,7 +223,9 @@ typedef struct tac_material_pair {
 enum {
     TAC_SOLVER_ACCELERATED, ///< block Gauss-Seidel, inner projected steps, Nesterov momentum over sweeps, best iterate kept
     TAC_SOLVER_PLAIN,       ///< projected Gauss-Seidel / SOR of the papers (TCE17 section 8, Tasora and Anitescu 2011)
-    TAC_SOLVER_DIRECT       ///< Newton's method on a factored matrix of all bodies: stacks, large ratios of mass; needs TAC_MAX_FILL
+    TAC_SOLVER_DIRECT,      ///< Newton's method on a factored matrix of all bodies: stacks, large ratios of mass; needs TAC_MAX_FILL
+    TAC_SOLVER_AUTO         ///< DIRECT where few contacts slide, the factor has room, a Newton step costs no more than max_sweeps
+                            ///< sweeps, and while it makes progress; else ACCELERATED, as always with TAC_MAX_FILL 0
 };
 enum {
     TAC_FRICTION_EXACT,  ///< Coulomb's law: the De Saxce term mu |v_T| is added to the normal row
@@ -326,7 +328,7 @@ typedef struct tac_options {
     tac_real projection; ///< 1     [0.1] part of an overlap that a step takes back by moving poses, without velocity, 0 .. 1
     tac_real margin;     ///< m     [AUTO] distance below which a resting pair is in contact; AUTO: 2 % of the smaller shape
     tac_real bounce;     ///< m/s   [AUTO] approach speed below which restitution is off; AUTO: 2 |gravity| h
-    uint16_t max_sweeps; ///<       [50] most solver sweeps in a step, 1 .. 10000; a sweep of TAC_SOLVER_DIRECT is one Newton step
+    uint16_t max_sweeps; ///<       [50] most solver sweeps in a step, 1 .. 10000; a sweep of DIRECT is one Newton step
     uint8_t solver;      ///<       [ACCELERATED] TAC_SOLVER_*
     uint8_t friction;    ///<       [EXACT] TAC_FRICTION_*
     uint8_t warm_start;  ///<       [1] start from the impulses of the last step: 0 no, 1 yes
@@ -541,6 +543,18 @@ typedef struct tac_hit {
     uint16_t shape;    ///<     its index
     uint16_t body;     ///<     its body
 } tac_hit;
+
+/// How good the impulses of a step are, law by law: each error its worst over the contacts, relative to |p| (m/s), that of
+/// dissipation to |p|^2. With g = (n, u, w) the impulse, d = trace(W)/3 and v the velocity D'v + b of the cone program:
+typedef struct tac_certificate {
+    tac_real residual;          ///< 1   natural-map residual resS of all contacts: src/solve/README.md
+    tac_real signorini;         ///< 1   |min(d n, v_n)|, zero where one is 0 and the other is not negative; relaxed law: v_n less mu |v_T|
+    tac_real cone;              ///< 1   d times the distance of g from its cone
+    tac_real dissipation;       ///< 1   d times the power that friction could take and does not, |mu n |v_T| + g_T.v_T|
+    tac_real penetration;       ///< m   deepest overlap at the start of the step, >= 0
+    uint16_t open, stick, slide; ///<    contacts by mode
+    uint8_t friction;           ///<     law of the answer: TAC_FRICTION_*
+} tac_certificate;
 
 /// Where two bodies are nearest. If they have no two shapes that have a distance: shapes TAC_NONE, gap the largest number.
 typedef struct tac_nearest {

@@ -54,6 +54,9 @@ typedef struct tac_block {
             tac_real need;     ///< m/s   least shift along n that it asks for
             tac_real rounding; ///< m     how well its gap is known
         } project;             ///<       step floor, after the solve
+        struct {
+            tac_vec3 dz; ///< N s     change of what is projected, then of the impulse
+        } spread;        ///<         least norm, after the step
     } own;                   ///<         of the solver in force, then of the step floor
     tac_vec3 previous;          ///< N s     last iterate, kept by the acceleration
     tac_vec3 bias;              ///< m/s     velocity at the start of the step, plus b of the normal row
@@ -304,7 +307,10 @@ typedef struct tac_progress {
     tac_real factored;  ///< 1     direct: `proximal` of the matrix that is factored; 0 if none is
     tac_real centred;   ///< m/s   direct: `moved` before the last outer step
     tac_real halved;    ///< m/s   direct: `least` when it was last halved
-    uint16_t idle;      ///<       direct: sweeps since then
+    tac_real tried;     ///< m/s   auto: `least` when Newton's method was last judged
+    uint16_t idle;      ///<       direct: sweeps since `least` was last halved
+    uint8_t trial;      ///<       auto: sweeps since it was judged
+    uint8_t choose;     ///<       1 with TAC_SOLVER_AUTO
 #endif
     uint16_t sweeps;    ///<       spent
     uint8_t friction;   ///<       law in force
@@ -319,7 +325,7 @@ typedef struct tac_work {
     tac_report report;
 
     // scratch; the small ones come first, within reach of a short offset
-    uint32_t open;         ///< marks a step between begin and end
+    uint32_t open;         ///< marks a step between begin and end, or one whose blocks are still there
     uint32_t model_hash;   ///< of that step
     uint64_t step;         ///< of that step
     tac_progress progress; ///< solve floor

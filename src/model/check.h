@@ -73,9 +73,6 @@ static const real CHECK_OPTIONS[] = {R(1.0), R(2.0) - REAL_EPSILON, R(1.0),     
                                      R(1.0), CHECK_LARGEST,         CHECK_LARGEST};
 #define CHECK_OPTIONS_AUTO 0x61
 
-// The last of the solvers that the configuration has.
-#define CHECK_SOLVERS (TAC_MAX_FILL > 0 ? TAC_SOLVER_DIRECT : TAC_SOLVER_PLAIN)
-
 static int check_options(const tac_options *o)
 {
     const real *x = (const real *)o; // they stand first
@@ -85,8 +82,9 @@ static int check_options(const tac_options *o)
         const int automatic = x[i] == TAC_AUTO && (CHECK_OPTIONS_AUTO >> i & 1);
         if (!automatic && !check_within(x[i], CHECK_OPTIONS[i])) { return TAC_REASON_RANGE; }
     }
-    return check_that(o->max_sweeps >= 1 && o->max_sweeps <= 10000 && o->solver <= CHECK_SOLVERS &&
-                      o->friction <= TAC_FRICTION_RELAXED && o->warm_start <= 1);
+    const int solver = o->solver <= TAC_SOLVER_AUTO && (TAC_MAX_FILL > 0 || o->solver != TAC_SOLVER_DIRECT);
+    return check_that(o->max_sweeps >= 1 && o->max_sweeps <= 10000 && solver && o->friction <= TAC_FRICTION_RELAXED &&
+                      o->warm_start <= 1);
 }
 
 // Which of its sizes a kind has: bits for x, y, z.

@@ -7,7 +7,7 @@
 #ifndef QUERY_NAMES_H
 #define QUERY_NAMES_H
 
-#include "verify.h"
+#include "spread.h"
 
 // In the order of the enumerations; "?" follows the last.
 static const char NAMES_FIELD[] =

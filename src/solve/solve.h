@@ -7,7 +7,7 @@
 #ifndef SOLVE_SOLVE_H
 #define SOLVE_SOLVE_H
 
-#include "direct.h"
+#include "choose.h"
 
 #define SOLVE_ROUNDING REAL_EPSILON // of |p|: what a sweep moves below this is rounding
 
@@ -20,13 +20,12 @@
 
 #if TAC_ROLLING
 
-static real solve_natural_resisting(const tac_work *w, tac_contact *c, const tac_block *k, int exact, real *size2)
+static real solve_natural_resisting(const tac_work *w, const tac_contact *c, const tac_block *k, int exact, real *size2)
 {
     const real weight = k->resist.weight;
     const rows6 u = resist_velocity(c, k, w->gain), g = resist_impulse(c, k);
     const rows6 next = resist_project(rows6_madd(g, R(-1.0) / weight, resist_lifted(u, c->mu, exact)), c->mu);
     const rows6 map = rows6_scale(weight, rows6_sub(g, next));
-    c->velocity = u.f;
     *size2 += rows6_dot(u, u);
     return rows6_dot(map, map);
 }
@@ -34,13 +33,13 @@ static real solve_natural_resisting(const tac_work *w, tac_contact *c, const tac
 #endif
 
 // Natural map of all contacts and joints in velocity units, | d (g - P_K(g - u~/d)) |: zero where each g solves its
-// block. Leaves u with the contacts; `size` is |u|.
-static real solve_natural(const tac_model *m, tac_work *w, real *size)
+// block. `size` is |u|.
+static real solve_natural(const tac_model *m, const tac_work *w, real *size)
 {
     real map2 = R(0.0), size2 = R(0.0);
     const tac_block *k = w->scratch.block;
     const int exact = w->progress.friction == TAC_FRICTION_EXACT;
-    for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
+    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
 #if TAC_ROLLING
         if (resists(c)) {
             map2 += solve_natural_resisting(w, c, k, exact, &size2);
@@ -52,7 +51,6 @@ static real solve_natural(const tac_model *m, tac_work *w, real *size)
         const vec3 aim = cone_velocity(u, c->mu, exact);
         const vec3 next = cone_project(v3_madd(g, R(-1.0) / weight, aim), c->mu, R(1.0), R(1.0));
         const vec3 map = v3_scale(weight, v3_sub(g, next));
-        c->velocity = u;
         map2 += v3_dot(map, map);
         size2 += v3_dot(u, u);
     }
@@ -104,15 +102,6 @@ static real solve_stand(const tac_model *m, tac_work *w)
     return moved;
 }
 
-// Impulses of the last step may need nothing.
-static void solve_enter(const tac_model *m, tac_work *w)
-{
-    tac_progress *p = &w->progress;
-    p->moved = p->least = p->halved = solve_stand(m, w);
-    p->idle = 0;
-    direct_enter(w);
-}
-
 // From here on by accelerated sweeps: no room for the factor, or nothing comes of it.
 static void solve_by_sweeps(tac_work *w)
 {
@@ -124,14 +113,26 @@ static void solve_by_sweeps(tac_work *w)
 #endif
     }
     w->progress.solver = TAC_SOLVER_ACCELERATED;
-    w->progress.swept = 1;
+    w->progress.swept = !w->progress.choose;
+}
+
+// Newton's method from the best impulses so far. Those of the last step may need nothing.
+static void solve_enter(const tac_model *m, tac_work *w)
+{
+    tac_progress *p = &w->progress;
+    p->moved = p->least = p->halved = p->tried = solve_stand(m, w);
+    p->idle = p->trial = 0;
+    direct_enter(w);
 }
 
 static void solve_prepare(const tac_model *m, tac_work *w)
 {
-    if (w->progress.solver != TAC_SOLVER_DIRECT) { return; }
+    tac_progress *p = &w->progress;
+    p->choose = p->solver == TAC_SOLVER_AUTO;
+    if (p->choose) { p->solver = choose_direct(m, w) ? TAC_SOLVER_DIRECT : TAC_SOLVER_ACCELERATED; }
+    if (p->solver != TAC_SOLVER_DIRECT) { return; }
     bytes_copy(w->scratch.direct.free, w->gain, m->bodies * sizeof *w->gain);
-    if (!matrix_order(m, w)) { solve_by_sweeps(w); }
+    if (!p->choose && !matrix_order(m, w)) { solve_by_sweeps(w); }
 }
 
 #else
@@ -143,7 +144,8 @@ static void solve_enter(const tac_model *m, tac_work *w)
 
 static void solve_prepare(const tac_model *m, tac_work *w)
 {
-    (void)m, (void)w;
+    (void)m;
+    if (w->progress.solver == TAC_SOLVER_AUTO) { w->progress.solver = TAC_SOLVER_ACCELERATED; }
 }
 
 #endif
@@ -200,7 +202,9 @@ static void solve_direct(const tac_model *m, tac_work *w, int exact)
 
     const int finite = real_finite(p->moved), rounding = finite && p->least <= SOLVE_BLURRED * direct_rounding(m, w);
     if (p->idle >= SOLVE_IDLE && rounding) { p->converged = 1; }
-    if (!finite || (p->idle >= SOLVE_PATIENCE && !rounding && p->least > SOLVE_COARSE * p->start)) {
+    const int judged = p->choose && JOINT_COUNT(m) == 0;
+    const int slow = judged ? choose_sweeps(p) : p->idle >= SOLVE_PATIENCE && p->least > SOLVE_COARSE * p->start;
+    if (!finite || (slow && !rounding)) {
         tac_block *k = w->scratch.block;
         for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
             c->impulse = k->best;
@@ -247,7 +251,7 @@ static void solve_sweep(const tac_model *m, tac_work *w)
 
     // The exact law is not the minimum of anything and may wander: when half of the sweeps have brought nothing better
     // than no impulses at all, the rest goes to the relaxed law.
-    if (exact && p->sweeps == m->options.max_sweeps / 2 && p->least > p->start) {
+    if (exact && p->sweeps == m->options.max_sweeps / 2 && p->least > p->start && p->least < REAL_LARGEST) {
         solve_from_best(m, w, TAC_FRICTION_RELAXED);
         p->fell_back = 1;
     }
@@ -296,6 +300,7 @@ static void solve_finish(const tac_model *m, tac_work *w)
     const real residual = solve_natural(m, w, &size);
     const tac_block *k = w->scratch.block;
     for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
+        c->velocity = rows_velocity(c, k, w->gain);
         c->velocity.x -= k->target;
         c->mode = solve_mode(c, k);
 #if TAC_ROLLING

@@ -14,6 +14,12 @@
 // With the direct solver gaps that the projection leaves are what drives a stack: it goes on until only rounding moves.
 #define PROJECT_SWEEPS_DIRECT 32
 
+// Was that the choice, of the user or of the step?
+static int project_direct(const tac_model *m, const tac_work *w)
+{
+    return m->options.solver == TAC_SOLVER_DIRECT || w->progress.solver == TAC_SOLVER_DIRECT;
+}
+
 // The least shift that each contact asks for. Where the step ends with an open gap the shift may close it; an overlap
 // is to be taken back by its part; one that rounding can make is left alone.
 static void project_need(const tac_model *m, const tac_state *s, tac_work *w)
@@ -31,7 +37,7 @@ static void project_need(const tac_model *m, const tac_state *s, tac_work *w)
 // solver farther than rounding?
 static int project_sweep(const tac_model *m, tac_work *w)
 {
-    const int direct = TAC_MAX_FILL > 0 && m->options.solver == TAC_SOLVER_DIRECT;
+    const int direct = project_direct(m, w);
     int moved = 0;
     tac_block *k = w->scratch.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
@@ -47,8 +53,7 @@ static int project_sweep(const tac_model *m, tac_work *w)
 
 static void project(const tac_model *m, const tac_state *s, tac_work *w)
 {
-    const int most =
-        TAC_MAX_FILL > 0 && m->options.solver == TAC_SOLVER_DIRECT ? PROJECT_SWEEPS_DIRECT : PROJECT_SWEEPS;
+    const int most = project_direct(m, w) ? PROJECT_SWEEPS_DIRECT : PROJECT_SWEEPS;
     project_need(m, s, w);
     for (int sweep = 0; sweep < most && project_sweep(m, w); sweep++) {}
 }

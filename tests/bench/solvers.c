@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// solvers.c - one contact problem, solved to resS 1e-4 with the relaxed law by one method after the other: instructions by
-// tests/bench/count between markers, on the host by callgrind as those of the functions solve_*.
+// solvers.c - one contact problem, solved to resS 1e-4 with the relaxed law by one method after the other: instructions
+// by tests/bench/count between markers, on the host by callgrind as those of the functions measure_*.
 //
 // PROBLEM_HEADER names a header with capacities, the kernel and `static const tac_problem problem`: tests/bench/solvers
 // makes it. A method that does not get there spends its whole budget.
@@ -27,8 +27,8 @@ static void solve(uint8_t method, const char *name)
 
 #define SOLVER(name, method)                                                                                           \
     MARK(name)                                                                                                         \
-    void solve_##name(void);                                                                                           \
-    __attribute__((noinline)) void solve_##name(void)                                                                  \
+    void measure_##name(void);                                                                                         \
+    __attribute__((noinline)) void measure_##name(void)                                                                \
     {                                                                                                                  \
         mark_##name##_begin();                                                                                         \
         solve(method, #name);                                                                                          \
@@ -44,12 +44,12 @@ SOLVER(auto, TAC_METHOD_AUTO)
 
 int main(void)
 {
-    solve_plain();
-    solve_accelerated();
-    solve_apgd();
-    solve_spectral();
-    solve_direct();
-    solve_auto();
+    measure_plain();
+    measure_accelerated();
+    measure_apgd();
+    measure_spectral();
+    measure_direct();
+    measure_auto();
     tap_ok(w.report.status == TAC_OK, "auto gets there");
     return tap_done();
 }

@@ -5,11 +5,15 @@
 #include "scenes.h"
 #include "truth.h"
 
+#ifndef SNAPSHOT_SOLVER
+#define SNAPSHOT_SOLVER TAC_SOLVER_ACCELERATED
+#endif
+
 static tac_model m;
 static tac_state a, b, kept;
 static tac_work w, other;
 static tac_input input;
-static uint8_t solver = TAC_MAX_FILL > 0 ? TAC_SOLVER_DIRECT : TAC_SOLVER_ACCELERATED;
+static uint8_t solver = SNAPSHOT_SOLVER;
 
 static const tac_input *driven(const scene *s, uint32_t step)
 {
@@ -187,7 +191,7 @@ static void test_torques(void)
 
 int main(void)
 {
-    for (solver = 0; solver <= TAC_SOLVER_DIRECT; solver++) {
+    for (solver = 0; solver <= TAC_SOLVER_AUTO; solver++) {
         test_scene(scene_find("resist"));
         test_torques();
     }
