@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // urdf_robot.c - is a model that urdf2tactus wrote one that the kernel takes?   cc -DMODEL='"robot.h"' ...
 //   given   the file with `robot_model`, written with --name robot, and its capacities as TAC_CONFIG_HEADER
-//   makes   a line of figures: "row", what tables need; "whole", mass, centre and inertia of all bodies; code 1 and a complaint if
-//           the model is refused, a hash differs, or a step fails
+//   makes   figures: "whole", mass, centre and inertia of all bodies; "row", what it needs; code 1 and a complaint if
+//   the
+//           model is refused, its hash differs, or a step fails
 //   bound   STEPS steps
 //   never   knows which robot it is
 #include MODEL
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #define STEPS 100
 
@@ -88,7 +88,8 @@ int main(void)
         }
     }
     printf("row %d | %d | %d | %d | %d | %zu + %zu + %zu\n", robot_model.bodies - 1, robot_model.shapes,
-           robot_model.polyhedra, robot_model.exclusions, TAC_MAX_CONTACTS, sizeof robot_model, sizeof state, sizeof work);
+           robot_model.polyhedra, robot_model.exclusions, TAC_MAX_CONTACTS, sizeof robot_model, sizeof state,
+           sizeof work);
     printf("deepest %.3g m, contacts %d\n", (double)deepest, state.contacts_peak);
     return 0;
 }

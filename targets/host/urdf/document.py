@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """document - an XML file as a tree that knows its lines and which of its parts have been read.
 
-What nobody has asked for by the end is what was not understood: leftovers() lists it. Size, depth and number of elements
-are bounded, and entities are refused, so that no file takes long."""
+What nobody has asked for by the end is what was not understood: leftovers() lists it. Size, depth and number of
+elements are bounded, and entities are refused, so that no file takes long."""
 import os
 import re
 from xml.parsers import expat
@@ -103,9 +103,8 @@ def plural(count, what):
 
 
 def printable(text):
-    """Text of a file, safe in a line of output or in a comment of C."""
-    text = "".join(c if " " <= c <= "~" else "?" for c in text[:80])
-    return text.replace("*/", "* /").replace("/*", "/ *").replace("\\", "/")
+    """Text of a file, safe in a line of output and in a comment of C, where \\ and ??/ would join the next line."""
+    return "".join(c if " " <= c <= "~" and c not in "\\?" else "_" for c in text[:80])
 
 
 def read_bounded(path, most):

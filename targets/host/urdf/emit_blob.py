@@ -2,7 +2,7 @@
 """emit_blob - a model as a stream of bytes that the host program loads.
 
 All numbers are little-endian, without gaps. A real is a double, whatever tac_real is: rounded to float, it gives the
-model whose hash is the first of the two. u8, u16, u32 and names of constants (as numbers) have the width of their field.
+model whose hash is the first of the two. u8, u16, u32 and constants have the width of their field.
 
     "TACTUS\\0M"                    8 bytes
     u32     version                VERSION below

@@ -85,7 +85,8 @@ def enum_lines(what, entries):
         return []
     lines = [f"// {what}", "enum {"]
     for k, (word, value, comment) in enumerate(entries):
-        lines.append(f"    {word} = {value}{',' if k + 1 < len(entries) else ''}" + (f" // {comment}" if comment else ""))
+        comma = "," if k + 1 < len(entries) else ""
+        lines.append(f"    {word} = {value}{comma}" + (f" // {comment}" if comment else ""))
     return lines + ["};", ""]
 
 
@@ -93,8 +94,9 @@ def link_entries(made, prefix):
     """Every link, merged ones too: these say of which body they are part, and where in it."""
     words = unique(made.links, prefix + "_LINK_")
     for word, (name, (body, pose)) in zip(words, made.links.items()):
-        own = made.body_names[body] == name and body != 0
-        yield word, body, "" if own else f"{printable(name)}: part of {printable(made.body_names[body])}{pose_text(pose)}"
+        whole = made.body_names[body]
+        own = whole == name and body != 0
+        yield word, body, "" if own else f"{printable(name)}: part of {printable(whole)}{pose_text(pose)}"
 
 
 def header(made, prefix, source):
@@ -102,7 +104,7 @@ def header(made, prefix, source):
     condition = filled(needs, 4, " || ")
     condition[0] = "#if " + condition[0].lstrip()
     return [
-        f"// {prefix.lower()} - a model made by urdf2tactus from {printable(source)}. Do not edit: the hash is of these values.",
+        f"// {prefix.lower()} - a model made by urdf2tactus from {printable(source)}. Do not edit: the hash is of it.",
         '#include "tactus/tactus.h"',
         "",
         *(line + " \\" for line in condition[:-1]),

@@ -106,7 +106,6 @@ class Growing:
         a, b, c, d = first_four(point, flat)
         fresh = [self.enter(corners) for corners in ((a, b, c), (a, d, b), (b, d, c), (c, d, a))]
         self.share(range(len(point)), fresh)
-        self.corners = 4
 
     def enter(self, corners):
         triangle = Triangle(self.point, corners)
@@ -127,6 +126,10 @@ class Growing:
                     best, most = triangle, above / length
             if best is not None:
                 best.take(i, most)
+
+    def corners(self):
+        """Euler: a closed surface of triangles has 2 V - 4 of them."""
+        return len(self.triangles) // 2 + 2
 
     def farthest(self):
         """The face that has a point farthest above it; None if there is none."""
@@ -156,8 +159,6 @@ class Growing:
             del self.triangles[corners]
         fresh = [self.enter((a, b, top)) for a, b in rim]
         self.share((i for i in outside if i != top), fresh)
-        # an old corner that has all its faces seen is one no longer
-        self.corners = len({corner for corners in self.triangles for corner in corners})
 
 
 def grow(point, flat, most):
@@ -165,7 +166,7 @@ def grow(point, flat, most):
     hull = Growing(point, flat)
     while True:
         seed = hull.farthest()
-        if seed is None or seed.distance <= flat or hull.corners >= most:
+        if seed is None or seed.distance <= flat or hull.corners() >= most:
             return list(hull.triangles), 0.0 if seed is None else seed.distance
         hull.grow(seed)
 

@@ -85,5 +85,5 @@ def fault(moments):
     if not least > 0.0:
         return f"inertia is not positive definite: principal moments {listed} kg m2"
     if most > half * (1.0 + SLACK):
-        return f"inertia breaks the triangle inequality: of the principal moments {listed} kg m2 one exceeds the sum of the others"
+        return f"inertia breaks the triangle inequality: principal moments {listed} kg m2"
     return None

@@ -51,7 +51,7 @@ def arguments(argv):
     add("--name", help="of the model [that of the robot]")
     add("--package-path", metavar="DIR", action="append", default=[], help="where package:// leads; may be repeated")
     add("--skip-missing", action="store_true", help="a mesh that is absent or neither STL nor OBJ is left out")
-    add("--hull-points", metavar="N", type=at_least(4, 1000, int), default=32, help="most corners of a mesh's hull [32]")
+    add("--hull-points", metavar="N", type=at_least(4, 1000, int), default=32, help="most corners of a hull [32]")
     add("--fixed-base", action="store_true", help="the root link does not move")
     add("--keep-fixed", action="store_true", help="fixed joints stay joints, links on them bodies")
     add("--joint", metavar="NAME=VALUE", type=assignment, action="append", default=[], help="initial rad or m [0]")

@@ -16,7 +16,7 @@ class Group:
 
 
 class Groups:
-    """list: the ground's comes first, even if it is empty. of: {link: its group's index}; at: {link: pose in its group}"""
+    """list: the ground's is first, even if empty. of: {link: index of its group}. at: {link: pose in its group}"""
 
     def __init__(self):
         self.list, self.of, self.at, self.fixed = [Group(None)], {}, {}, []
@@ -27,8 +27,8 @@ def has_mass(links, names):
 
 
 def stays(joint, links, group, keep_fixed):
-    """Does the child of this joint become part of its parent's group? If fixed joints are kept, only where one of the two
-    would have no mass."""
+    """Does the child of this joint become part of its parent's group? If fixed joints are kept, only where one of the
+    two would have no mass."""
     if joint.kind != "fixed":
         return False
     if not keep_fixed or links[joint.child].mass == 0.0:

@@ -80,9 +80,10 @@ def read_stl(path, data):
     """Binary if its length says so: many binary files begin with the word solid, too."""
     if len(data) >= STL_HEAD and len(data) == STL_HEAD + STL_TRIANGLE * struct.unpack_from("<I", data, 80)[0]:
         return read_binary_stl(data)
-    if data.lstrip()[:5].lower() == b"solid":
-        return read_text_stl(path, data)
-    raise Complaint(f"{path}: not STL: neither 'solid' nor as long as its number of triangles says")
+    points = read_text_stl(path, data) if data.lstrip()[:5].lower() == b"solid" else None
+    if not points:
+        raise Complaint(f"{path}: not STL: no text with vertices, and not as long as its number of triangles says")
+    return points
 
 
 def read_obj(path, data):

@@ -9,10 +9,11 @@ from .layout import ARRAYS, COUNTS
 from .merge import GROUND, merge
 from .model_hash import model_hash
 from .space import IDENTITY, Pose, ZERO, compose
-from .tree import Tree, place, values
+from .tree import Tree, place, values as joint_values
 
 STILL = (ZERO, ZERO)
 EVERYTHING = 0xFFFF
+SMALLEST = 1e-30  # of what must be > 0
 CONVEX = ("TAC_CYLINDER", "TAC_HULL")  # kinds that need TAC_CONVEX
 # A flat floor under every shape at once: points of a pair, by the shape's kind; others have four.
 FLOOR_POINTS = {"TAC_SPHERE": 1, "TAC_CAPSULE": 2, "TAC_HALF_SPACE": 0}
@@ -168,7 +169,7 @@ def add_shapes(model, robot, tree, groups, hulls, floor):
 
 
 def excluded(robot, tree, groups, pairs, notes):
-    """Pairs of bodies: those that a joint connects, then those of the SRDF. What is filtered is the bodies, so a pair of
+    """Pairs of bodies: those that a joint connects, then those of the SRDF. What is filtered is bodies, so a pair of
     links takes with it the others that are fixed to them: that is said."""
     found = {}  # as an ordered set
 
@@ -232,11 +233,14 @@ def capacities_of(model, contacts, path):
 
 
 def within_float(made):
-    """What a float cannot hold may still be good in double, but then the file would be good for one of the two only."""
-    for name, body in zip(made.body_names, made.model["body"]):
-        for moment in body["inertia"] + (body["mass"],):
-            if not 1e-30 <= moment <= 1e30:
-                raise Complaint(f"{made.robot.path}: link '{printable(name)}': {moment:g} is beyond what a float holds well")
+    """What is 0 in a float, and must not be, may be good in double; but then the file is good for one of the two."""
+    bodies = made.body_names
+    positive = [(bodies[k], body["inertia"] + (body["mass"],)) for k, body in enumerate(made.model["body"])]
+    positive += [(bodies[shape["body"]], [x for x in shape["size"] if x != 0.0]) for shape in made.model["shape"]]
+    for name, values in positive:
+        for value in values:
+            if value < SMALLEST:
+                raise Complaint(f"{made.robot.path}: link '{printable(name)}': {value:g} is too small for a float")
 
 
 # ---------------------------------------------------------------------------------------------------------- the whole
@@ -252,7 +256,7 @@ def make_model(robot, pairs, options, notes):
             raise Complaint(f"{robot.path}: --joint {printable(name)}: it mimics another joint")
     base = Pose((0.0, 0.0, options.z), IDENTITY.q)
     groups = merge(tree, options.fixed_base, options.keep_fixed, base, notes)
-    poses = place(tree, base, values(robot, options.joint, notes))
+    poses = place(tree, base, joint_values(robot, options.joint, notes))
 
     model = {name: 0 for name, _ in COUNTS}
     model.update((array[0], []) for array in ARRAYS)

@@ -117,10 +117,12 @@ def from_rpy(rpy):
 
 def from_z(axis):
     """The shortest turn that takes z to the unit vector `axis`; about x if that is -z."""
-    w = 1.0 + axis[2]
-    if w < 1e-9:
+    x, y, z = axis
+    across = x * x + y * y
+    w = 1.0 + z if z > 0.0 else across / (1.0 - z)
+    if w == 0.0:
         return (0.0, 1.0, 0.0, 0.0)
-    return normal((w, -axis[1], axis[0], 0.0))
+    return normal((w, -y, x, 0.0))
 
 
 def from_axes(x, y, z):
