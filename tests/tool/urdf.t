@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # urdf.t - does urdf2tactus write models that the kernel takes, and name what is wrong?   prove tests/tool/urdf.t
-#   given   python3, gcc; TACTUS_DATA for the robots
+#   given   python3, gcc; the host tool in both precisions (make tactus); TACTUS_DATA for the robots
 #   makes   TAP; a table of the robots as diagnostics
 #   bound   a minute
 #   never   trusts the tool: the kernel checks and steps each model, the whole robot's mass is compared with a table
@@ -155,7 +155,8 @@ awk 'BEGIN {
         printf "<parent link=\"l%d\"/><child link=\"l%d\"/></joint>\n", i - 1, i
     }
     print "</robot>" }' >$out/chain.urdf
-check 'a chain of 2000 links' gives 0 '2000 bodies, 1999 joints' $tool $out/chain.urdf --c $out/chain.h
+check 'a chain of 2000 links' gives 0 '2000 bodies, 1999 joints' $tool $out/chain.urdf --c $out/chain.h \
+    --blob $out/chain.blob
 
 sed 's/"arm"/"leg"/' $out/good.urdf >$out/other.urdf
 printf '<robot name="good"><disable_collisions link1="base" link2="leg" reason="Never"/></robot>' >$out/leg.srdf
@@ -193,6 +194,7 @@ stepped() {
     for bits in 32 64; do
         compiled "$name" $bits urdf_robot || return 1
         "$out/$name-$bits-urdf_robot" >"$out/$name.$bits" || { cat "$out/$name.$bits"; return 1; }
+        gives 0 'steps        100 ' build/host/gcc-O2-$bits/tactus run --steps 100 --model "$out/$name.blob" || return 1
     done
 }
 
@@ -211,6 +213,24 @@ for name in meshes fine; do
         check "$name: the hulls of the kernel, $bits bits" $out/$name-$bits-urdf_hulls
     done
 done
+for bits in 32 64; do
+    host=build/host/gcc-O2-$bits/tactus
+    check "$bits: a model from a file" gives 0 'contacts     8 at the end' \
+        $host run --model $out/floor.blob --csv $out/run.csv
+    check "$bits: a row per step" test "$(wc -l <$out/run.csv)" = 1002
+    check "$bits: a scene and a model" gives 2 'usage' $host run stack --model $out/floor.blob
+    check "$bits: no such model" gives 1 'No such file' $host run --model $out/nothing.blob
+    check "$bits: a model that is none" gives 1 'no model of urdf2tactus' $host run --model $out/good.urdf
+    check "$bits: an empty one" gives 1 'no model of urdf2tactus' $host run --model $out/empty.urdf
+    head -c 300 $out/floor.blob >$out/cut.blob
+    check "$bits: one cut short" gives 1 "cut.blob: " $host run --model $out/cut.blob
+    { head -c 8 $out/floor.blob; printf '\2\0\0\0'; tail -c +13 $out/floor.blob; } >$out/version.blob
+    check "$bits: another version" gives 1 'version 2, must be 1' $host run --model $out/version.blob
+    sed 's/\x9a\x99\x99\x99\x99\x99\xb9\x3f/\x9a\x99\x99\x99\x99\x99\xb8\x3f/; s/\xcd\xcc\xcc\x3d/\xcd\xcc\xcb\x3d/' \
+        $out/floor.blob >$out/changed.blob
+    check "$bits: a changed one" gives 1 'changed.blob: hash' $host run --model $out/changed.blob
+done
+check 'bodies for which there is no room' gives 1 'no room in this build' $host run --model $out/chain.blob
 too_small() {
     ! compiled good 32 urdf_robot fixed_small.h >$out/log 2>&1 && grep -q 'TAC_CONFIG_HEADER must name' $out/log
 }

@@ -456,7 +456,7 @@ class Parts(unittest.TestCase):
     # ----------------------------------------------------------------------------------------------------------- output
 
     def test_blob(self):
-        """Read back field by field, it is the model."""
+        """Read back field by field, it is the model, in double; names follow."""
         made, _ = self.make(*self.ARM, z=0.3, ground=True)
         data, at = emit_blob.emit(made), 0
 
@@ -478,13 +478,17 @@ class Parts(unittest.TestCase):
             return take({"u8": "B", "u16": "H", "u32": "I"}[kind])[0]
 
         self.assertEqual(take("8s")[0], emit_blob.MAGIC)
-        self.assertEqual(take("III"), (emit_blob.VERSION, made.hash(32), made.hash(64)))
+        self.assertEqual(take("II"), (emit_blob.VERSION, made.hash(32)))
+        size = take("I")[0]
+        at += size
+        self.assertEqual(take("II"), (made.hash(64), len(emit_blob.image(made, 64)) - 8))
         model = {name: value(kind) for name, kind in COUNTS + SCALARS}
         for array, kind, count, _, _, _ in ARRAYS:
             model[array] = [value(kind) for _ in range(model[count])]
         self.assertEqual(model, made.model)
-        names = [take(f"{take('H')[0]}s")[0].decode() for _ in range(model["bodies"] + len(made.joints))]
-        self.assertEqual(names, ["ground", "base", "arm", "hinge"])
+        links = [(take("H")[0], take(f"{take('H')[0]}s")[0]) for _ in range(take("H")[0])]
+        self.assertEqual(links, [(1, b"base"), (2, b"arm"), (2, b"tool")])
+        self.assertEqual([take(f"{take('H')[0]}s")[0] for _ in range(take("H")[0])], [b"hinge"])
         self.assertEqual(at, len(data))
 
     def test_identifiers(self):

@@ -1,16 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""emit_blob - a model as a stream of bytes that the host program loads.
+"""emit_blob - a model as a file for the host program: the image of a model as the link has it (port/link/README.md),
+once for each precision, and names. Little-endian, without gaps.
 
-All numbers are little-endian, without gaps. A real is a double, whatever tac_real is: rounded to float, it gives the
-model whose hash is the first of the two. u8, u16, u32 and constants have the width of their field.
-
-    "TACTUS\\0M"                    8 bytes
-    u32     version                VERSION below
-    u32 u32 hash                   in float, in double
-    counts                         bodies .. heights, as in tac_model (layout.COUNTS)
-    h, gravity, options            (layout.SCALARS)
-    arrays                         body .. edge (layout.ARRAYS), the elements in use, all fields in the order of types.h
-    names                          of each body, each joint: u16 length, so many bytes of UTF-8
+    "TACTUS\\0M"                8 bytes
+    u32    version             VERSION below
+    float  model               u32 hash, u32 bytes, then so many: elements 0, 1 ... of the image, reals of 32 bits
+    double model               the same, reals of 64 bits
+    u16    links               of each: u16 body, name
+    u16    joints              of each, in the order of their indices: name
+    name                       u16 bytes, then so many of UTF-8
 """
 import struct
 
@@ -21,30 +19,49 @@ VERSION = 1
 INTEGERS = {"u8": "<B", "u16": "<H", "u32": "<I"}
 
 
-def packed(kind, value):
-    if isinstance(kind, Enum):
-        return kind.value(value).to_bytes(kind.width, "little")
-    if kind in INTEGERS:
-        return struct.pack(INTEGERS[kind], value)
-    if kind in REALS:
-        return struct.pack(f"<{REALS[kind]}d", *flat(kind, value))
-    return fields_packed(STRUCTS[kind], value)
+class Image:
+    def __init__(self, bits):
+        self.real, self.parts = "f" if bits == 32 else "d", []
+
+    def put(self, kind, value):
+        if isinstance(kind, Enum):
+            self.parts.append(kind.value(value).to_bytes(kind.width, "little"))
+        elif kind in INTEGERS:
+            self.parts.append(struct.pack(INTEGERS[kind], value))
+        elif kind in REALS:
+            self.parts.append(struct.pack(f"<{REALS[kind]}{self.real}", *flat(kind, value)))
+        else:
+            self.put_fields(STRUCTS[kind], value)
+
+    def put_fields(self, fields, value):
+        for name, kind in fields:
+            self.put(kind, value[name])
+
+    def put_model(self, model):
+        self.put_fields(COUNTS + SCALARS, model)
+        for array, kind, _, _, _, _ in ARRAYS:
+            for element in model[array]:
+                self.put(kind, element)
+                if array == "face":  # two nodes of a tree, which only a mesh has
+                    self.parts.append(bytes(2 * (6 * struct.calcsize(self.real) + 4)))
 
 
-def fields_packed(fields, value):
-    return b"".join(packed(kind, value[name]) for name, kind in fields)
+def image(made, bits):
+    whole = Image(bits)
+    whole.put_model(made.model)
+    data = b"".join(whole.parts)
+    return struct.pack("<II", made.hash(bits), len(data)) + data
 
 
-def name_packed(name):
-    data = name.encode("utf-8")[:0xFFFF]
+def name_of(text):
+    data = text.encode("utf-8")[:0xFFFF]
     return struct.pack("<H", len(data)) + data
 
 
 def emit(made):
-    model = made.model
-    parts = [MAGIC, struct.pack("<III", VERSION, made.hash(32), made.hash(64))]
-    parts += [fields_packed(COUNTS, model), fields_packed(SCALARS, model)]
-    for array, kind, _, _, _, _ in ARRAYS:
-        parts += [packed(kind, element) for element in model[array]]
-    parts += [name_packed(name) for name in made.body_names + made.joint_names]
+    parts = [MAGIC, struct.pack("<I", VERSION), image(made, 32), image(made, 64)]
+    parts.append(struct.pack("<H", len(made.links)))
+    parts += [struct.pack("<H", body) + name_of(name) for name, (body, _) in made.links.items()]
+    parts.append(struct.pack("<H", len(made.joint_names)))
+    parts += [name_of(name) for name in made.joint_names]
     return b"".join(parts)
