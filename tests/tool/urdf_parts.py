@@ -42,7 +42,8 @@ def options(**given):
     usual = dict(
         joint={}, z=0.0, fixed_base=False, keep_fixed=False, ground=False, friction=0.5, contacts=None, h=1e-3
     )
-    return SimpleNamespace(**{**usual, "hull_points": 32, "skip_missing": False, "package_path": [], **given})
+    files = dict(hull_points=32, skip_missing=False, package_path=[], adjacent=1)
+    return SimpleNamespace(**{**usual, **files, **given})
 
 
 class Parts(unittest.TestCase):
@@ -452,6 +453,28 @@ class Parts(unittest.TestCase):
         widened, notes = self.make(link("e"), joint("ae", "fixed", "a", "e"), *parts, pairs=[("e", "d")])
         self.assertEqual(widened.model["exclusions"], 3)
         self.assertTrue(any("'a' and 'd' do not collide either" in text for text in notes.decisions))
+
+    def test_adjacent(self):
+        """A chain of five and a twig: pairs by the number of joints between them."""
+        chain = [link(name) for name in "abcdef"]
+        chain += [joint(f"{a}{b}", "revolute", a, b) for a, b in ("ab", "bc", "cd", "de", "bf")]
+
+        def pairs(*parts, **given):
+            made, _ = self.make(*parts, **given)
+            names = ["0"] + made.body_names[1:]
+            return {names[e["a"]] + names[e["b"]] for e in made.model["exclusion"]}
+
+        one, two = {"ab", "bc", "cd", "de", "bf"}, {"ac", "af", "bd", "ce", "cf"}
+        self.assertEqual(pairs(*chain, adjacent=0), set())
+        self.assertEqual(pairs(*chain), one)
+        self.assertEqual(pairs(*chain, adjacent=2), one | two)
+        self.assertEqual(len(pairs(*chain, adjacent=100)), 15)
+        # fixed to the ground: what hangs on it misses it, but nothing else does, and nothing is near through it
+        fixed = pairs(*chain, adjacent=100, fixed_base=True)
+        self.assertEqual({pair for pair in fixed if "0" in pair}, {"0b"})
+        world = [link("world", 0, "")] + [joint(f"w{a}", "revolute", "world", a) for a in "ab"] + [link("a"), link("b")]
+        self.assertEqual(pairs(*world, adjacent=100), set())
+        self.assertEqual(pairs(link("a"), fixed_base=True, keep_fixed=True), {"0a"})
 
     # ----------------------------------------------------------------------------------------------------------- output
 

@@ -14,6 +14,7 @@ from .srdf import read_pairs
 
 ABOUT = """A robot in URDF becomes a model: C text, the capacities that it needs, a file for the host program. Without
 --c, --config or --blob it is only read and checked. What was not understood is listed on stderr."""
+ADJACENT = "bodies with at most N joints between them do not collide [1]"
 
 
 def number(text):
@@ -54,6 +55,7 @@ def arguments(argv):
     add("--hull-points", metavar="N", type=at_least(4, 1000, int), default=32, help="most corners of a hull [32]")
     add("--fixed-base", action="store_true", help="the root link does not move")
     add("--keep-fixed", action="store_true", help="fixed joints stay joints, links on them bodies")
+    add("--adjacent", metavar="N", type=at_least(0, 100, int), default=1, help=ADJACENT)
     add("--joint", metavar="NAME=VALUE", type=assignment, action="append", default=[], help="initial rad or m [0]")
     add("--z", metavar="M", type=number, default=0.0, help="initial height of the root link, m [0]")
     add("--ground", action="store_true", help="add a floor, z = 0")

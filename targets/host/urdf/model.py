@@ -8,6 +8,7 @@ from .hull import Flat, hull_of
 from .layout import ARRAYS, COUNTS
 from .merge import GROUND, merge
 from .model_hash import model_hash
+from .pairs import excluded
 from .space import IDENTITY, Pose, ZERO, compose
 from .tree import Tree, place, values as joint_values
 
@@ -165,48 +166,6 @@ def add_shapes(model, robot, tree, groups, hulls, floor):
                 model["shape"].append(shape_of(groups.of[name], pose, "TAC_HULL", ZERO, index))
 
 
-# ------------------------------------------------------------------------------------------- pairs that do not collide
-
-
-def excluded(robot, tree, groups, pairs, notes):
-    """Pairs of bodies: those that a joint connects, then those of the SRDF. What is filtered is bodies, so a pair of
-    links takes with it the others that are fixed to them: that is said."""
-    found = {}  # as an ordered set
-
-    def enter(a, b):
-        pair = (min(a, b), max(a, b))
-        if a == b or pair in found:
-            return False
-        found[pair] = True
-        return True
-
-    for name in tree.order[1:]:
-        joint = tree.above[name]
-        a, b = groups.of[joint.parent], groups.of[name]
-        # the ground is filtered only if a part of the robot is fixed to it: else it is only the floor
-        if joint.kind != "floating" and (a != GROUND or any_shape(robot, groups.list[GROUND].links)):
-            if enter(a, b) and a == GROUND:
-                notes.say(f"link '{printable(name)}' does not touch the ground, which its base is part of")
-    asked = {frozenset(pair) for pair in pairs}
-    for first, second in pairs:
-        a, b = groups.of[first], groups.of[second]
-        if not enter(a, b):
-            continue
-        for one in groups.list[a].links:
-            for other in groups.list[b].links:
-                both = any_shape(robot, [one]) and any_shape(robot, [other])
-                if both and frozenset((one, other)) not in asked:
-                    notes.say(
-                        f"links '{printable(one)}' and '{printable(other)}' do not collide either: "
-                        f"they are fixed to '{printable(first)}' and '{printable(second)}'"
-                    )
-    return [{"a": a, "b": b} for a, b in found]
-
-
-def any_shape(robot, names):
-    return any(robot.links[name].geometries for name in names)
-
-
 # --------------------------------------------------------------------------------------------------------- capacities
 
 
@@ -266,7 +225,7 @@ def make_model(robot, pairs, options, notes):
     if model["shape"]:
         material = {"friction": options.friction, "restitution": 0.0}
         model["material"] = [dict(material, friction_rule="TAC_RULE_GEOMETRIC", restitution_rule="TAC_RULE_MAX")]
-    model["exclusion"] = excluded(robot, tree, groups, pairs, notes)
+    model["exclusion"] = excluded(robot, tree, groups, pairs, options.adjacent, notes)
     for array, _, count, _, _, _ in ARRAYS:
         model[count] = len(model[array])
 
