@@ -372,7 +372,7 @@ class Parts(unittest.TestCase):
         self.near(floating.model["body"][1]["pose"].p, (0.0, 0.0, 3.0))
         fixed, notes = self.make(*self.ARM, z=3.0, fixed_base=True)
         self.assertEqual((fixed.model["bodies"], fixed.links["base"][0]), (2, 0))
-        self.near(fixed.joints[0]["frame_a"].p, (0.0, 0.0, 4.0))
+        self.near(fixed.model["joint"][0]["frame_a"].p, (0.0, 0.0, 4.0))
         self.near(fixed.model["shape"][0]["pose"].p, (0.0, 0.0, 3.0))
         self.assertTrue(any("part of the ground" in text for text in notes.decisions))
         world, _ = self.make(link("world", 0, ""), joint("j", "fixed", "world", "base"), *self.ARM)
@@ -387,9 +387,9 @@ class Parts(unittest.TestCase):
         made, _ = self.make(*self.ARM, z=3.0, fixed_base=True, keep_fixed=True)
         self.assertEqual(made.model["bodies"], 4)
         self.assertEqual(made.joint_names, ["fixed_base", "hinge", "weld"])
-        self.assertEqual([j["kind"] for j in made.joints], ["TAC_FIXED", "TAC_REVOLUTE", "TAC_FIXED"])
-        self.near(made.joints[0]["frame_a"].p, (0.0, 0.0, 3.0))
-        self.near(made.joints[2]["frame_a"].p, (0.0, 0.0, 2.0))
+        self.assertEqual([j["kind"] for j in made.model["joint"]], ["TAC_FIXED", "TAC_REVOLUTE", "TAC_FIXED"])
+        self.near(made.model["joint"][0]["frame_a"].p, (0.0, 0.0, 3.0))
+        self.near(made.model["joint"][2]["frame_a"].p, (0.0, 0.0, 2.0))
         light, _ = self.make(link("a", 0), link("b"), link("c"), link("d", 0), keep_fixed=True, *(
             joint(f"{a}{b}", "fixed", a, b) for a, b in ("ab", "ac", "cd")
         ))
@@ -404,7 +404,7 @@ class Parts(unittest.TestCase):
                 link("a"), link("b"), joint("j", kind, "a", "b", origin + '<axis xyz="%r %r %r"/>' % axis)
             )
             one, two = (
-                space.compose(made.model["body"][k]["pose"], made.joints[0][f"frame_{'ab'[k - 1]}"]) for k in (1, 2)
+                space.compose(made.model["body"][k]["pose"], made.model["joint"][0][f"frame_{'ab'[k - 1]}"]) for k in (1, 2)
             )
             self.near(one.p, two.p)
             self.near(space.axes(one.q)[0] + space.axes(one.q)[2], space.axes(two.q)[0] + space.axes(two.q)[2])
@@ -414,7 +414,7 @@ class Parts(unittest.TestCase):
     def test_limits(self):
         def limited(kind, limit):
             made, _ = self.make(link("a"), link("b"), joint("j", kind, "a", "b", limit))
-            return made.joints[0]["lower"], made.joints[0]["upper"]
+            return made.model["joint"][0]["lower"], made.model["joint"][0]["upper"]
 
         self.assertEqual(limited("revolute", '<limit lower="-1" upper="2" effort="1" velocity="1"/>'), (-1.0, 2.0))
         self.assertEqual(limited("revolute", '<limit upper="2" effort="1" velocity="1"/>'), (0.0, 2.0))
@@ -431,12 +431,28 @@ class Parts(unittest.TestCase):
             joint("l", "prismatic", "c", "d", '<mimic joint="k" multiplier="3"/>'),
         )
         self.assertEqual(
-            made.couplings,
+            made.model["coupling"],
             [
                 {"ratio": -2.0, "offset": 0.5, "joint_a": 1, "joint_b": 0},
                 {"ratio": -6.0, "offset": 1.5, "joint_a": 2, "joint_b": 0},
             ],
         )
+
+    def test_joints_as_text(self):
+        made, _ = self.make(
+            *self.ARM[:3],
+            joint(
+                "hinge", "revolute", "base", "arm",
+                '<limit lower="-1" upper="2" effort="3" velocity="4"/><dynamics damping="5" friction="6"/>',
+            ),
+            self.ARM[4],
+        )
+        text = " ".join(line.strip() for line in emit_c.field_lines("tac_joint", made.model["joint"][0], 0))
+        for part in (
+            ".lower = R_(-1.0), .upper = R_(2.0), .friction = R_(6.0), .damping = R_(5.0)",
+            ".effort = R_(3.0), .speed = R_(4.0), .body_a = 1, .body_b = 2, .kind = TAC_REVOLUTE}",
+        ):
+            self.assertIn(part, text)
 
     def test_exclusions(self):
         parts = [link(name) for name in "abcd"] + [
@@ -508,7 +524,7 @@ class Parts(unittest.TestCase):
         model = {name: value(kind) for name, kind in COUNTS + SCALARS}
         for array, kind, count, _, _, _ in ARRAYS:
             model[array] = [value(kind) for _ in range(model[count])]
-        self.assertEqual(model, made.model)
+        self.assertEqual(model, {name: made.model[name] for name in model})
         links = [(take("H")[0], take(f"{take('H')[0]}s")[0]) for _ in range(take("H")[0])]
         self.assertEqual(links, [(1, b"base"), (2, b"arm"), (2, b"tool")])
         self.assertEqual([take(f"{take('H')[0]}s")[0] for _ in range(take("H")[0])], [b"hinge"])

@@ -118,7 +118,7 @@ def header(made, prefix, source):
 def array_lines(made):
     """The arrays in use; of bodies and shapes, whose they are."""
     model, bodies = made.model, made.body_names
-    names = {"body": bodies, "shape": [bodies[s["body"]] for s in model["shape"]]}
+    names = {"body": bodies, "joint": made.joint_names, "shape": [bodies[s["body"]] for s in model["shape"]]}
     for array, kind, _, _, _, _ in ARRAYS:
         if not model[array]:
             continue

@@ -33,6 +33,20 @@ SHAPE_KIND = Enum(
 RULE = Enum(1, "TAC_RULE_AVERAGE", "TAC_RULE_GEOMETRIC", "TAC_RULE_MULTIPLY", "TAC_RULE_MIN", "TAC_RULE_MAX")
 SOLVER = Enum(1, "TAC_SOLVER_ACCELERATED", "TAC_SOLVER_PLAIN", "TAC_SOLVER_DIRECT")
 FRICTION = Enum(1, "TAC_FRICTION_EXACT", "TAC_FRICTION_RELAXED")
+JOINT_KIND = Enum(
+    1,
+    "TAC_FIXED",
+    "TAC_REVOLUTE",
+    "TAC_PRISMATIC",
+    "TAC_SPHERICAL",
+    "TAC_UNIVERSAL",
+    "TAC_CYLINDRICAL",
+    "TAC_PLANAR",
+    "TAC_DISTANCE",
+    "TAC_ROPE",
+    "TAC_REVOLUTE_SPHERICAL",
+    "TAC_SCREW",
+)
 
 STRUCTS = {
     "tac_options": [
@@ -88,6 +102,25 @@ STRUCTS = {
     ],
     "tac_face": [("n", "vec3"), ("d", "real"), ("first", "u16"), ("edges", "u16")],
     "tac_edge": [("point", "u16"), ("across", "u16")],
+    # not in ARRAYS as long as the kernel has no joints
+    "tac_joint": [
+        ("frame_a", "pose"),
+        ("frame_b", "pose"),
+        ("length", "real"),
+        ("lower", "real"),
+        ("upper", "real"),
+        ("friction", "real"),
+        ("damping", "real"),
+        ("armature", "real"),
+        ("stiffness", "real"),
+        ("rest", "real"),
+        ("effort", "real"),
+        ("speed", "real"),
+        ("body_a", "u16"),
+        ("body_b", "u16"),
+        ("kind", JOINT_KIND),
+    ],
+    "tac_coupling": [("ratio", "real"), ("offset", "real"), ("joint_a", "u16"), ("joint_b", "u16")],
 }
 
 COUNTS = [

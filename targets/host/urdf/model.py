@@ -26,7 +26,7 @@ class Made:
     def __init__(self, robot, model, links, body_names, joint_names):
         self.robot, self.model, self.links = robot, model, links
         self.body_names, self.joint_names = body_names, joint_names
-        self.joints, self.couplings, self.capacities = [], [], {}
+        self.capacities = {}
 
     def hash(self, bits):
         return model_hash(self.model, bits)
@@ -226,13 +226,15 @@ def make_model(robot, pairs, options, notes):
         material = {"friction": options.friction, "restitution": 0.0}
         model["material"] = [dict(material, friction_rule="TAC_RULE_GEOMETRIC", restitution_rule="TAC_RULE_MAX")]
     model["exclusion"] = excluded(robot, tree, groups, pairs, options.adjacent, notes)
+    model["joint"], joint_names = joints.make_joints(tree, groups, base)
+    model["coupling"] = joints.make_couplings(robot, joint_names, notes)
     for array, _, count, _, _, _ in ARRAYS:
         model[count] = len(model[array])
+    if model["joint"] and "joint" not in [array[0] for array in ARRAYS]:
+        notes.say(f"{plural(len(model['joint']), 'joint')}: the kernel has none yet, only their names are written")
 
     links = {name: (groups.of[name], groups.at[name]) for name in tree.order}
-    made = Made(robot, model, links, ["ground"] + [group.top for group in groups.list[1:]], [])
-    made.joints, made.joint_names = joints.make_joints(tree, groups, base)
-    made.couplings = joints.make_couplings(robot, made.joint_names, notes)
+    made = Made(robot, model, links, ["ground"] + [group.top for group in groups.list[1:]], joint_names)
     made.capacities = capacities_of(model, options.contacts, robot.path)
     within_float(made)
     return made
