@@ -42,8 +42,11 @@ extra_of = $(if $(filter tests/link/%,$1),tests/link/pair.c $(wildcard port/link
 	$(if $(filter tests/port/executive tests/port/cycle,$1),port/executive.c)
 sources_of = $1.c tests/tap.c $(scenes_$1) $(kernel_$1) $(call extra_of,$1)
 
-# The tool has a kernel of its own: one that solves problems without a world, with room for large ones.
-TOOL_KERNEL := -DTAC_SOLVE=1 -DTAC_MAX_SOLVE_BLOCKS=2048 -DTAC_MAX_SOLVE_ROWS=6144 -DTAC_MAX_SOLVE_ENTRIES=32768 \
+# The tool has a kernel of its own: one that solves problems without a world, with room for large ones, and for robots.
+TOOL_KERNEL := -DTAC_MAX_BODIES=64 -DTAC_MAX_SHAPES=128 -DTAC_MAX_CONTACTS=256 -DTAC_MAX_EXCLUSIONS=512 \
+	-DTAC_MAX_POLYHEDRA=64 -DTAC_MAX_POINTS=4096 -DTAC_MAX_FACES=8192 -DTAC_MAX_EDGES=24576 \
+	-DTAC_MAX_HULL_POINTS=1000 -DTAC_MAX_FILL=256 \
+	-DTAC_SOLVE=1 -DTAC_MAX_SOLVE_BLOCKS=2048 -DTAC_MAX_SOLVE_ROWS=6144 -DTAC_MAX_SOLVE_ENTRIES=32768 \
 	-DTAC_MAX_SOLVE_VALUES=294912 -DTAC_MAX_SOLVE_FACTOR=4000000
 
 objects = $(patsubst %.c,build/host/$1/obj/%.o,$2)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// run.c - tactus run: one scene, here.
+// run.c - tactus run: one scene or one model from a file, here.
 #include "csv.h"
 #include "message.h"
+#include "model_file.h"
 #include "options.h"
 #include "scenes.h"
 #include "tool.h"
@@ -9,11 +10,13 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-static const char help[] = "usage: tactus run SCENE [--steps N] [--csv FILE]   or   tactus run --list\n\n"
-                           "Runs a scene and prints what became of it.\n"
-                           "  --steps N    so many instead of those that the scene is made for\n"
-                           "  --csv FILE   a row per step, the initial state first; PlotJuggler reads it\n"
-                           "  --list       the scenes\n";
+static const char help[] =
+    "usage: tactus run SCENE [--steps N] [--csv FILE]   or   tactus run --list\n"
+    "       tactus run --model FILE [--steps N] [--csv FILE]\n\n"
+    "Runs a scene, or a model that urdf2tactus --blob has written, and prints what became of it.\n"
+    "  --steps N    so many instead of those that the scene is made for; a model: 1000\n"
+    "  --csv FILE   a row per step, the initial state first; PlotJuggler reads it\n"
+    "  --list       the scenes\n";
 
 static tac_model model;
 static tac_state state;
@@ -80,16 +83,16 @@ static void print_sums(const run_sums *sums)
     printf("hash         0x%016" PRIx64 "\n", tac_hash(&model, &state));
 }
 
-static int run_scene(const scene *s, uint32_t steps, const char *csv_path)
+// The model is there, and sealed.
+static int run_world(const scene *s, uint32_t steps, const char *csv_path)
 {
     FILE *csv = csv_open(csv_path);
     tac_fault fault;
 
     if (csv == NULL && csv_path != NULL) return EXIT_BAD;
-    tac_status status = s->build(&model);
-    if (status == TAC_OK) status = tac_state_init(&model, &state, &fault);
+    const tac_status status = tac_state_init(&model, &state, &fault);
     if (status != TAC_OK) {
-        complain("scene %s: does not fit this configuration, status %" PRId32, s->name, status);
+        complain_kernel(s->name, status, fault);
         csv_close(csv, csv_path);
         return EXIT_BAD;
     }
@@ -104,6 +107,28 @@ static int run_scene(const scene *s, uint32_t steps, const char *csv_path)
     return sums.status >= 0 && written ? EXIT_GOOD : EXIT_BAD;
 }
 
+static int run_scene(const char *name, uint32_t steps, const char *csv_path)
+{
+    const scene *s = scene_find(name);
+    if (s == NULL) {
+        complain("%s: no such scene; tactus run --list lists them", name);
+        return EXIT_USAGE;
+    }
+    const tac_status status = s->build(&model);
+    if (status != TAC_OK) {
+        complain("scene %s: does not fit this configuration, status %" PRId32, s->name, status);
+        return EXIT_BAD;
+    }
+    return run_world(s, steps > 0 ? steps : s->steps, csv_path);
+}
+
+static int run_model(const char *path, uint32_t steps, const char *csv_path)
+{
+    const scene s = {path, path, 1000, NULL, NULL};
+    if (!model_file_read(path, &model)) return EXIT_BAD;
+    return run_world(&s, steps > 0 ? steps : s.steps, csv_path);
+}
+
 static int list_scenes(void)
 {
     for (unsigned i = 0; i < scene_count; i++) printf("%-16s %s\n", scenes[i].name, scenes[i].about);
@@ -113,24 +138,20 @@ static int list_scenes(void)
 static int run(int argc, char **argv)
 {
     uint32_t steps = 0;
-    const char *csv_path = NULL;
+    const char *csv_path = NULL, *model_path = NULL;
     int list = 0, rest;
     const option table[] = {{"--steps", OPTION_COUNT, &steps},
                             {"--csv", OPTION_TEXT, &csv_path},
+                            {"--model", OPTION_TEXT, &model_path},
                             {"--list", OPTION_FLAG, &list},
                             {NULL, OPTION_FLAG, NULL}};
     const int got = options_read(table, argc, argv, &rest);
 
     if (got == OPTIONS_HELP) return tool_help(&run_command);
-    if (got == OPTIONS_BAD || rest != !list) return tool_usage(&run_command);
+    if (got == OPTIONS_BAD || rest != (!list && model_path == NULL)) return tool_usage(&run_command);
     if (list) return list_scenes();
-
-    const scene *s = scene_find(argv[0]);
-    if (s == NULL) {
-        complain("%s: no such scene; tactus run --list lists them", argv[0]);
-        return EXIT_USAGE;
-    }
-    return run_scene(s, steps > 0 ? steps : s->steps, csv_path);
+    if (model_path != NULL) return run_model(model_path, steps, csv_path);
+    return run_scene(argv[0], steps, csv_path);
 }
 
-const command run_command = {"run", "run a scene of the library", help, run};
+const command run_command = {"run", "run a scene of the library, or a model from a file", help, run};

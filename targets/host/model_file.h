@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// model_file.h - models from files, as urdf2tactus --blob writes them: targets/host/urdf/emit_blob.py has the bytes.
+#ifndef HOST_MODEL_FILE_H
+#define HOST_MODEL_FILE_H
+
+#include "tactus/tactus.h"
+
+/// Read a model, in the precision of this build, and seal it. Returns 0 after a complaint: no such file, another format or
+/// version, cut short, a model that has no room here or that the kernel refuses, a hash that is not the one in the file.
+int model_file_read(const char *path, tac_model *model);
+
+#endif

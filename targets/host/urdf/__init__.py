@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: MIT
+"""urdf - the parts of urdf2tactus, one idea each.
+
+    complaint, document, space                what is wrong, where; XML with line numbers; vectors, turns, poses
+    robot, srdf, mesh                         what the files say: links and joints, pairs, points
+    tree, merge, inertia, hull                what it means: one tree, rigid groups, principal axes, convex hulls
+    joints, pairs                             what is joined, what does not collide
+    model, layout, model_hash                 what the kernel is told: tac_model, field by field, and its hash
+    emit_c, emit_config, emit_blob            how it is written down
+    main                                      the command line
+"""

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: MIT
+"""main - the command line of urdf2tactus."""
+import argparse
+import math
+import os
+import sys
+
+from . import emit_blob, emit_c, emit_config
+from .complaint import Complaint, Notes
+from .document import printable
+from .model import make_model
+from .robot import read_robot
+from .srdf import read_pairs
+
+ABOUT = """A robot in URDF becomes a model: C text, the capacities that it needs, a file for the host program. Without
+--c, --config or --blob it is only read and checked. What was not understood is listed on stderr."""
+ADJACENT = "bodies with at most N joints between them do not collide [1]"
+
+
+def number(text):
+    value = float(text)
+    if not math.isfinite(value):
+        raise ValueError
+    return value
+
+
+def at_least(least, most, kind):
+    def convert(text):
+        value = kind(text)
+        if not least <= value <= most:
+            raise argparse.ArgumentTypeError(f"{text} is not within {least:g} .. {most:g}")
+        return value
+
+    return convert
+
+
+def assignment(text):
+    name, equals, value = text.rpartition("=")
+    if not equals or not name:
+        raise argparse.ArgumentTypeError(f"'{text}' is not NAME=VALUE")
+    return name, number(value)
+
+
+def arguments(argv):
+    parser = argparse.ArgumentParser(prog="urdf2tactus", description=ABOUT)
+    add = parser.add_argument
+    add("file", help="a URDF file, expanded if it was xacro")
+    add("--c", metavar="FILE", help="write one static const tac_model and named indices of links and joints")
+    add("--config", metavar="FILE", help="write the capacities, for TAC_CONFIG_HEADER")
+    add("--blob", metavar="FILE", help="write the model for the host program")
+    add("--srdf", metavar="FILE", help="pairs of links that do not collide")
+    add("--name", help="of the model [that of the robot]")
+    add("--package-path", metavar="DIR", action="append", default=[], help="where package:// leads; may be repeated")
+    add("--skip-missing", action="store_true", help="a mesh that is absent or neither STL nor OBJ is left out")
+    add("--hull-points", metavar="N", type=at_least(4, 1000, int), default=32, help="most corners of a hull [32]")
+    add("--fixed-base", action="store_true", help="the root link does not move")
+    add("--keep-fixed", action="store_true", help="fixed joints stay joints, links on them bodies")
+    add("--adjacent", metavar="N", type=at_least(0, 100, int), default=1, help=ADJACENT)
+    add("--joint", metavar="NAME=VALUE", type=assignment, action="append", default=[], help="initial rad or m [0]")
+    add("--z", metavar="M", type=number, default=0.0, help="initial height of the root link, m [0]")
+    add("--ground", action="store_true", help="add a floor, z = 0")
+    add("--friction", metavar="MU", type=at_least(0.0, 1e6, float), default=0.8, help="of robot and floor [0.8]")
+    add("--contacts", metavar="N", type=at_least(1, 16000, int), help="TAC_MAX_CONTACTS [all shapes on a floor]")
+    add("--h", metavar="S", type=at_least(1e-6, 1.0, float), default=1e-3, help="step, s [0.001]")
+    options = parser.parse_args(argv)
+    options.joint = dict(options.joint)
+    return options
+
+
+def write(path, data):
+    try:
+        with open(path, "wb") as file:
+            file.write(data)
+    except OSError as error:
+        raise Complaint(f"{path}: {error.strerror}") from None
+
+
+def convert(options, notes):
+    robot = read_robot(options.file, notes)
+    pairs = read_pairs(options.srdf, robot, notes) if options.srdf else []
+    if options.name:
+        robot.name = options.name
+    made = make_model(robot, pairs, options, notes)
+    source = os.path.basename(options.file)
+    if options.c:
+        write(options.c, emit_c.emit(made, source).encode("ascii"))
+    if options.config:
+        write(options.config, emit_config.emit(made, source).encode("ascii"))
+    if options.blob:
+        write(options.blob, emit_blob.emit(made))
+    return made
+
+
+def main(argv):
+    """Exit codes: 0 good, 1 refused, with one line that says why, 2 wrong usage."""
+    options, notes = arguments(argv), Notes()
+    try:
+        made = convert(options, notes)
+    except Complaint as complaint:
+        print(f"urdf2tactus: {complaint}", file=sys.stderr)
+        return 1
+    for line in notes.lines():
+        print(f"{printable(options.file)}: {line}" if not line.startswith(" ") else line, file=sys.stderr)
+    model = made.model
+    print(
+        f"{printable(made.robot.name)}: {model['bodies'] - 1} bodies, {len(model['joint'])} joints, "
+        f"{len(model['coupling'])} couplings, {model['shapes']} shapes, {model['polyhedra']} hulls, "
+        f"{model['exclusions']} exclusions"
+    )
+    return 0

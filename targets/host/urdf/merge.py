@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: MIT
+"""merge - links that cannot move against each other become one group; a group is one body, or part of the ground."""
+from .document import printable
+from .inertia import fault, principal, together, turned
+from .space import IDENTITY, compose
+
+GROUND = 0
+
+
+class Group:
+    """top: its first link, whose frame is the group's. parts: (mass, centre, tensor) of each link, in that frame."""
+
+    def __init__(self, top):
+        self.top, self.links, self.parts = top, [], []
+        self.mass, self.centre, self.moments, self.turn = 0.0, None, None, None
+
+
+class Groups:
+    """list: the ground's is first, even if empty. of: {link: index of its group}. at: {link: pose in its group}"""
+
+    def __init__(self):
+        self.list, self.of, self.at, self.fixed = [Group(None)], {}, {}, []
+
+
+def has_mass(links, names):
+    return any(links[name].mass > 0.0 for name in names)
+
+
+def stays(joint, links, group, keep_fixed):
+    """Does the child of this joint become part of its parent's group? If fixed joints are kept, only where one of the
+    two would have no mass."""
+    if joint.kind != "fixed":
+        return False
+    if not keep_fixed or links[joint.child].mass == 0.0:
+        return True
+    return group.top is not None and not has_mass(links, group.links)
+
+
+def add_part(group, link, pose):
+    """The link's mass, after a look at its inertia. All zeros are a point mass, good as long as something else in the
+    group is not."""
+    group.links.append(link.name)
+    if link.mass == 0.0:
+        return
+    moments, _ = principal(link.tensor)
+    if any(link.tensor):
+        what = fault(moments)
+        if what:
+            link.element.complain(what)
+    at = compose(pose, link.inertial)
+    group.parts.append((link.mass, at.p, turned(link.tensor, at.q)))
+
+
+def weigh(group, link):
+    """Mass, centre and principal axes of a body. The link is the top one, for a complaint."""
+    if not group.parts:
+        link.element.complain("it has no mass, and it moves")
+    group.mass, group.centre, tensor = together(group.parts)
+    group.moments, group.turn = principal(tensor)
+    what = fault(group.moments)
+    if what:
+        link.element.complain(what)
+
+
+def root_is_ground(tree, fixed_base, notes):
+    """Is the root fixed: asked for, or named world and massless, or massless with nothing massive fixed to it?"""
+    links, name = tree.robot.links, printable(tree.root)
+    rigid = {tree.root}
+    for link in tree.order[1:]:
+        if tree.above[link].kind == "fixed" and tree.above[link].parent in rigid:
+            rigid.add(link)
+    if fixed_base or (tree.root == "world" and links[tree.root].mass == 0.0):
+        return True
+    if has_mass(links, rigid):
+        return False
+    notes.say(f"root link '{name}' has no mass: it is part of the ground")
+    return True
+
+
+def merge(tree, fixed_base, keep_fixed, base, notes):
+    links, groups = tree.robot.links, Groups()
+    grounded = root_is_ground(tree, fixed_base, notes)
+    for name in tree.order:
+        joint, link = tree.above.get(name), links[name]
+        if joint is None:
+            # a base that has a mass and keeps its joint is held by one that the file does not name
+            ground = grounded and not (keep_fixed and link.mass > 0.0)
+            index, pose = (GROUND, base) if ground else (1, IDENTITY)
+            if not ground:
+                groups.list.append(Group(name))
+            if grounded and not ground:
+                groups.fixed.append(1)
+        elif stays(joint, links, groups.list[groups.of[joint.parent]], keep_fixed):
+            index = groups.of[joint.parent]
+            pose = compose(groups.at[joint.parent], joint.origin)
+        else:
+            index, pose = len(groups.list), IDENTITY
+            groups.list.append(Group(name))
+        groups.of[name], groups.at[name] = index, pose
+        add_part(groups.list[index], link, pose)
+    for group in groups.list[1:]:
+        weigh(group, links[group.top])
+    lost = sum(part[0] for part in groups.list[GROUND].parts)
+    if lost > 0.0:
+        notes.say(f"{lost:g} kg of the robot are part of the ground, which has no mass of its own")
+    for group in groups.list[1:]:
+        for name in group.links:
+            if links[name].mass > 0.0 and not any(links[name].tensor):
+                notes.say(f"link '{printable(name)}' has a mass but no inertia: it counts as a point of its body")
+    return groups

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: MIT
+"""model_hash - the hash that seals a model: model_hash() of src/model/model.h and src/base/hash.h, in either precision.
+Only what a robot's model has: no pairs of materials, meshes, terrain."""
+import struct
+
+from .layout import BODY_KIND, FRICTION, RULE, SHAPE_KIND, SOLVER, STRUCTS, REALS, flat
+
+START, PRIME, MASK = 0xCBF29CE484222325, 0x100000001B3, (1 << 64) - 1
+
+
+class Hash:
+    def __init__(self, bits):
+        self.value = START
+        self.real, self.word = ("<f", "<I") if bits == 32 else ("<d", "<Q")
+
+    def number(self, value):
+        for _ in range(8):
+            self.value = (self.value ^ (value & 255)) * PRIME & MASK
+            value >>= 8
+
+    def packed(self, *values):
+        """Four of 16 bits, the first lowest."""
+        self.number(sum(value << 16 * k for k, value in enumerate(values)))
+
+    def reals(self, *values):
+        for value in values:
+            self.number(struct.unpack(self.word, struct.pack(self.real, value))[0])
+
+    def reals_of(self, name, element):
+        """All reals of a struct: they stand first in it."""
+        for field, kind in STRUCTS[name]:
+            if kind in REALS:
+                self.reals(*flat(kind, element[field]))
+
+
+def hash_options(h, o):
+    h.reals_of("tac_options", o)
+    solver, friction = SOLVER.value(o["solver"]), FRICTION.value(o["friction"])
+    h.number(o["max_sweeps"] | solver << 16 | friction << 24 | o["warm_start"] << 32)
+
+
+def hash_shape(h, s):
+    h.packed(s["body"], s["group"], s["mask"], s["data"])
+    h.number(SHAPE_KIND.value(s["kind"]) | s["material"] << 8)
+    h.reals_of("tac_shape", s)
+
+
+def hash_polyhedra(h, m):
+    for p in m["polyhedron"]:
+        h.reals_of("tac_polyhedron", p)
+        h.packed(p["first_point"], p["points"], p["first_face"], p["faces"])
+        h.packed(p["first_edge"], p["edges"], p["convex"], p["spare"])
+    for point in m["point"]:
+        h.reals(*point)
+    for face in m["face"]:
+        h.reals_of("tac_face", face)
+        h.packed(face["first"], face["edges"])
+    for edge in m["edge"]:
+        h.packed(edge["point"], edge["across"])
+
+
+def model_hash(m, bits):
+    h = Hash(bits)
+    h.packed(m["bodies"], m["shapes"], m["materials"], m["material_pairs"])
+    h.packed(m["exclusions"], m["polyhedra"], m["points"], m["faces"])
+    h.packed(m["edges"], m["fields"], m["heights"])
+    h.reals(m["h"], *m["gravity"])
+    hash_options(h, m["options"])
+    for body in m["body"]:
+        h.number(BODY_KIND.value(body["kind"]))
+        h.reals_of("tac_body", body)
+    for shape in m["shape"]:
+        hash_shape(h, shape)
+    for material in m["material"]:
+        h.reals_of("tac_material", material)
+        h.number(RULE.value(material["friction_rule"]) | RULE.value(material["restitution_rule"]) << 8)
+    for exclusion in m["exclusion"]:
+        h.packed(exclusion["a"], exclusion["b"])
+    hash_polyhedra(h, m)
+    return (h.value ^ h.value >> 32) & 0xFFFFFFFF or 1

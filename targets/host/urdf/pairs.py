@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: MIT
+"""pairs - bodies that do not collide: those that are near each other in the tree, and those that an SRDF names.
+
+What is filtered is bodies, so a pair of links takes with it the others that are fixed to them: that is said. The ground
+is a neighbour only if a part of the robot with shapes is fixed to it, or if what is joined to it cannot move: else it is
+no more than the floor."""
+from .document import printable
+from .merge import GROUND
+
+
+class Pairs:
+    """An ordered set of pairs a < b."""
+
+    def __init__(self):
+        self.known = {}
+
+    def enter(self, a, b):
+        """Is it new?"""
+        pair = (min(a, b), max(a, b))
+        if a == b or pair in self.known:
+            return False
+        self.known[pair] = True
+        return True
+
+
+def any_shape(robot, names):
+    return any(robot.links[name].geometries for name in names)
+
+
+def joined(robot, tree, groups):
+    """Pairs of bodies with a joint between them, in the order of the joints."""
+    solid = any_shape(robot, groups.list[GROUND].links)
+    found = [(GROUND, body) for body in groups.fixed]
+    for name in tree.order[1:]:
+        joint = tree.above[name]
+        a, b = groups.of[joint.parent], groups.of[name]
+        if a != b and joint.kind != "floating" and (a != GROUND or solid or joint.kind == "fixed"):
+            found.append((a, b))
+    return found
+
+
+def near(links, apart, pairs):
+    """Enters pairs of bodies with at most `apart` joints between them; a way does not lead through the ground."""
+    beside = {}
+    for a, b in links:
+        beside.setdefault(a, []).append(b)
+        beside.setdefault(b, []).append(a)
+    for a, b in links:
+        pairs.enter(a, b)
+    for start in sorted(beside):
+        reached, rim = {start, GROUND}, [start]
+        for _ in range(apart if start != GROUND else 0):
+            rim = [b for a in rim for b in beside[a] if b not in reached]
+            reached.update(rim)
+            for b in rim:
+                pairs.enter(start, b)
+
+
+def named(robot, groups, names, pairs, notes):
+    """Enters the pairs of an SRDF, and says what they take with them."""
+    asked = {frozenset(pair) for pair in names}
+    for first, second in names:
+        a, b = groups.of[first], groups.of[second]
+        if not pairs.enter(a, b):
+            continue
+        for one in groups.list[a].links:
+            for other in groups.list[b].links:
+                both = any_shape(robot, [one]) and any_shape(robot, [other])
+                if both and frozenset((one, other)) not in asked:
+                    notes.say(
+                        f"links '{printable(one)}' and '{printable(other)}' do not collide either: "
+                        f"they are fixed to '{printable(first)}' and '{printable(second)}'"
+                    )
+
+
+def excluded(robot, tree, groups, names, apart, notes):
+    """names: pairs of links of an SRDF. apart: most joints between bodies that do not collide; 0: none are filtered."""
+    pairs = Pairs()
+    links = joined(robot, tree, groups)
+    if apart > 0:
+        near(links, apart, pairs)
+        for a, b in links:
+            if a == GROUND:
+                top = printable(groups.list[b].top)
+                notes.say(f"link '{top}' does not touch the ground, which it is joined to, and so no floor")
+    named(robot, groups, names, pairs, notes)
+    return [{"a": a, "b": b} for a, b in pairs.known]

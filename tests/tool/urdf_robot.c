@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// urdf_robot.c - is a model that urdf2tactus wrote one that the kernel takes?   cc -DMODEL='"robot.h"' ...
+//   given   the file with `robot_model`, written with --name robot, and its capacities as TAC_CONFIG_HEADER
+//   makes   figures: "whole", mass, centre and inertia of all bodies; "row", what it needs; code 1 and a complaint if
+//   the
+//           model is refused, its hash differs, or a step fails
+//   bound   STEPS steps
+//   never   knows which robot it is
+#include MODEL
+#include <math.h>
+#include <stdio.h>
+
+#define STEPS 100
+
+static tac_state state;
+static tac_work work;
+
+static int complain(const char *what, const tac_fault *fault)
+{
+    printf("%s: %s of element %d: %s\n", what, tac_field_name(fault->field), fault->index,
+           tac_reason_name(fault->reason));
+    return 1;
+}
+
+static tac_vec3 rotate(tac_quat q, tac_vec3 v)
+{
+    const tac_real x = 2 * (q.y * v.z - q.z * v.y), y = 2 * (q.z * v.x - q.x * v.z), z = 2 * (q.x * v.y - q.y * v.x);
+    return (tac_vec3){v.x + q.w * x + q.y * z - q.z * y, v.y + q.w * y + q.z * x - q.x * z,
+                      v.z + q.w * z + q.x * y - q.y * x};
+}
+
+// Mass, centre and inertia about the centre (xx, yy, zz, xy, xz, yz) of all dynamic bodies, from the initial poses.
+static void weigh(void)
+{
+    double mass = 0, centre[3] = {0}, inertia[6] = {0};
+    for (int i = 1; i < robot_model.bodies; i++) {
+        const tac_vec3 p = state.pose[i].p;
+        const double m = (double)robot_model.body[i].mass;
+        mass += m;
+        centre[0] += m * (double)p.x;
+        centre[1] += m * (double)p.y;
+        centre[2] += m * (double)p.z;
+    }
+    for (int k = 0; k < 3; k++) { centre[k] /= mass; }
+    for (int i = 1; i < robot_model.bodies; i++) {
+        const tac_body *b = &robot_model.body[i];
+        const tac_pose at = state.pose[i];
+        const double m = (double)b->mass, x = (double)at.p.x - centre[0], y = (double)at.p.y - centre[1];
+        const double z = (double)at.p.z - centre[2];
+        const double arm[6] = {y * y + z * z, x * x + z * z, x * x + y * y, -x * y, -x * z, -y * z};
+        const tac_vec3 axis[3] = {rotate(at.q, (tac_vec3){1, 0, 0}), rotate(at.q, (tac_vec3){0, 1, 0}),
+                                  rotate(at.q, (tac_vec3){0, 0, 1})};
+        const double moment[3] = {(double)b->inertia.x, (double)b->inertia.y, (double)b->inertia.z};
+        for (int k = 0; k < 6; k++) { inertia[k] += m * arm[k]; }
+        for (int k = 0; k < 3; k++) {
+            const double a[3] = {(double)axis[k].x, (double)axis[k].y, (double)axis[k].z};
+            const double part[6] = {a[0] * a[0], a[1] * a[1], a[2] * a[2], a[0] * a[1], a[0] * a[2], a[1] * a[2]};
+            for (int j = 0; j < 6; j++) { inertia[j] += moment[k] * part[j]; }
+        }
+    }
+    printf("whole %.9g", mass);
+    for (int k = 0; k < 3; k++) { printf(" %.9g", centre[k]); }
+    for (int k = 0; k < 6; k++) { printf(" %.9g", inertia[k]); }
+    printf("\n");
+}
+
+int main(void)
+{
+    tac_fault fault;
+    if (tac_model_check(&robot_model, &fault) != TAC_OK) { return complain("check", &fault); }
+    if (tac_model_hash(&robot_model) != robot_model.hash) {
+        printf("hash is %08x, must be %08x\n", (unsigned)robot_model.hash, (unsigned)tac_model_hash(&robot_model));
+        return 1;
+    }
+    if (tac_state_init(&robot_model, &state, &fault) != TAC_OK) { return complain("init", &fault); }
+    weigh();
+    tac_real deepest = 0;
+    for (int step = 0; step < STEPS; step++) {
+        const tac_status status = tac_step(&robot_model, &state, NULL, &work);
+        if (status < 0) { return complain("step", &work.report.fault); }
+        if (work.report.penetration > deepest) { deepest = work.report.penetration; }
+    }
+    for (int i = 0; i < robot_model.bodies; i++) {
+        const tac_vec3 p = state.pose[i].p;
+        if (!isfinite(p.x + p.y + p.z)) {
+            printf("body %d is not finite\n", i);
+            return 1;
+        }
+    }
+    printf("row %d | %d | %d | %d | %d | %zu + %zu + %zu\n", robot_model.bodies - 1, robot_model.shapes,
+           robot_model.polyhedra, robot_model.exclusions, TAC_MAX_CONTACTS, sizeof robot_model, sizeof state,
+           sizeof work);
+    printf("deepest %.3g m, contacts %d\n", (double)deepest, state.contacts_peak);
+    return 0;
+}
