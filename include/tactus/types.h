@@ -240,7 +240,7 @@ typedef struct tac_exclusion {
 /// What the frame of b may do, seen from the frame of a. Kinds with a coordinate q may have a limit, a motor, friction ...
 enum {
     TAC_FIXED,              ///<             nothing
-    TAC_REVOLUTE,           ///< q rad       turn about z; q in (-pi, pi]
+    TAC_REVOLUTE,           ///< q rad       turn about z; q in (-pi, pi], with limits: within pi of their middle
     TAC_PRISMATIC,          ///< q m         slide along z
     TAC_SCREW,              ///< q rad       turn about z and slide along it by `length` q; q in (-pi, pi]
     TAC_DISTANCE,           ///< q m         anything, q is the distance of the origins: a rod, a rope, a spring

@@ -318,6 +318,7 @@ typedef struct tac_progress {
     uint8_t converged;  ///<       1 when the tolerance is met
     uint8_t fell_back;  ///<       1 when the exact law was given up
     uint8_t swept;      ///<       1 when the direct solver was given up
+    uint8_t hold;       ///<       1 when a limit presses that the factored matrix does not know
 } tac_progress;
 
 /// Scratch and results of one step. May be used for any state of any model of this configuration, one step at a time.

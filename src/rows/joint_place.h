@@ -72,9 +72,17 @@ static void joint_find(const tac_model *m, const tac_joint *j, const tac_pose *a
     if (p->turn.w < R(0.0)) { p->turn = (quat){-p->turn.w, -p->turn.x, -p->turn.y, -p->turn.z}; }
 }
 
-static real joint_angle(const joint_place *p)
+#define JOINT_TURN R(6.28318530717958647692)
+#define JOINT_FAR R(1e4) // rad, beyond which the middle of limits means nothing
+
+// The angle of the turn about z, in (-pi, pi], or within half a turn of the middle of its limits.
+static real joint_angle(const tac_joint *j, const joint_place *p)
 {
-    return R(2.0) * real_atan2(p->turn.z, p->turn.w);
+    const real angle = R(2.0) * real_atan2(p->turn.z, p->turn.w);
+    if (!(j->lower <= j->upper)) { return angle; }
+    const real middle = real_clamp(R(0.5) * (j->lower + j->upper), -JOINT_FAR, JOINT_FAR);
+    const int32_t turns = (int32_t)((middle - angle) / JOINT_TURN + (middle < angle ? R(-0.5) : R(0.5)));
+    return angle + (real)turns * JOINT_TURN;
 }
 
 // q, from the slide where a thread has one: that is not lost after a turn.
@@ -86,9 +94,9 @@ static real joint_coordinate(const tac_joint *j, const joint_place *p)
     case TAC_DISTANCE:
         return p->distance;
     case TAC_SCREW:
-        return j->length != R(0.0) ? v3_dot(p->axis[2], p->d) / j->length : joint_angle(p);
+        return j->length != R(0.0) ? v3_dot(p->axis[2], p->d) / j->length : joint_angle(j, p);
     default:
-        return joint_angle(p);
+        return joint_angle(j, p);
     }
 }
 
@@ -108,7 +116,7 @@ static real joint_tilt(const tac_joint *j, const joint_place *p, int axis)
 static real joint_thread(const tac_joint *j, const joint_place *p)
 {
     real s, c;
-    real_sin_cos(joint_angle(p) - joint_coordinate(j, p), &s, &c);
+    real_sin_cos(joint_angle(j, p) - joint_coordinate(j, p), &s, &c);
     return real_atan2(s, c);
 }
 

@@ -19,6 +19,7 @@
 // fill. C keeps redundant constraints (closed loops) solvable, and as each step begins at the impulses of the last one,
 // it is not felt in the end: a proximal term.
 #define JOINT_PROXIMAL (TAC_REAL_BITS == 32 ? R(1e-5) : R(1e-10))
+#define JOINT_BOX (TAC_REAL_BITS == 32 ? R(1e-4) : R(1e-6)) // of hard boxes: few along each coordinate, soon right
 
 static uint16_t joint_node(const tac_model *m, uint32_t joint)
 {
@@ -51,7 +52,7 @@ static void joints_centre(const tac_model *m, tac_work *w, real eps)
             tac_box *x = &k->box[b];
             if (!x->hard) { continue; }
             x->centre = x->impulse;
-            x->weight = R(1.0) / (eps * k->w[JOINT_LAST]);
+            x->weight = R(1.0) / (real_min(eps, JOINT_BOX) * k->w[JOINT_LAST]);
         }
     }
 }
@@ -95,7 +96,7 @@ static real joints_outer(const tac_model *m, const tac_work *w)
         for (int b = 0; b < TAC_BOXES; b++) {
             const tac_box *x = &JOINT_LINK(w)[i].box[b];
             const real change = x->impulse - x->centre;
-            if (x->hard) { sum += change * change / x->weight; }
+            if (x->hard && x->weight > R(0.0)) { sum += change * change / x->weight; }
         }
     }
     return sum;

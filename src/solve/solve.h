@@ -284,7 +284,8 @@ static int solve_factored(const tac_model *m, tac_work *w)
 {
     tac_progress *p = &w->progress;
     if (p->solver != TAC_SOLVER_DIRECT) { return 0; }
-    if (p->factored == R(0.0)) { matrix_factor_joints(m, w); }
+    if (p->factored == R(0.0) || p->hold) { matrix_factor_joints(m, w); }
+    p->hold = 0;
     p->factored = p->proximal;
     return 1;
 }

@@ -89,14 +89,15 @@ static void assemble_shift(const tac_model *m, tac_work *w, tac_twist *step)
     }
 }
 
-// Impulses of the joints, and what they make of velocities, += sign times the solution for the errors.
+// Impulses of the joints, and what they make of velocities, += sign times the solution for the errors. Boxes that give
+// way along their coordinate, such as a motor that holds a speed, do so again.
 static void assemble_push(const tac_model *m, const tac_state *s, tac_work *w, real sign)
 {
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         tac_joint_block *k = &JOINT_LINK(w)[i];
         const real *change = (const real *)&w->scratch.direct.step[m->bodies + i];
         for (int row = 0; row < TAC_JOINT_ROWS; row++) {
-            if (!(k->constraints >> row & 1)) { continue; }
+            if (joint_compliance(k, row) == R(0.0)) { continue; }
             joint_apply_row(&JOINT_OF(m)[i], k, row, sign * change[row], w->moving, w->gain);
             k->impulse[row] += sign * change[row];
         }
@@ -174,9 +175,25 @@ static real assemble_sweeps(const tac_model *m, const tac_state *s, tac_work *w)
     return assemble_worst(m, s, w, NULL);
 }
 
+// A limit that presses holds its coordinate: where the step ends is on it. The matrix must know that row.
+static void assemble_hold(const tac_model *m, tac_work *w)
+{
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        tac_joint_block *k = &JOINT_LINK(w)[i];
+        const tac_joint *j = &JOINT_OF(m)[i];
+        const tac_box *x = &k->box[TAC_BOX_LIMIT];
+        if (!x->used || x->impulse == R(0.0) || k->target) { continue; }
+        k->constraints |= 1 << JOINT_LAST;
+        k->target = 1;
+        k->goal = x->impulse > R(0.0) ? j->lower : j->upper;
+        w->progress.hold |= !x->inside;
+    }
+}
+
 static void assemble(const tac_model *m, const tac_state *s, tac_work *w)
 {
     if (JOINT_COUNT(m) == 0) { return; }
+    assemble_hold(m, w);
 #if TAC_MAX_FILL > 0
     if (solve_factored(m, w)) {
         if (!assemble_apart(m, w)) { assemble_impulses(m, s, w); }
