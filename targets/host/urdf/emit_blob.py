@@ -21,7 +21,7 @@ INTEGERS = {"u8": "<B", "u16": "<H", "u32": "<I"}
 
 class Image:
     def __init__(self, bits):
-        self.real, self.parts = "f" if bits == 32 else "d", []
+        self.bits, self.real, self.parts = bits, "f" if bits == 32 else "d", []
 
     def put(self, kind, value):
         if isinstance(kind, Enum):
@@ -29,7 +29,7 @@ class Image:
         elif kind in INTEGERS:
             self.parts.append(struct.pack(INTEGERS[kind], value))
         elif kind in REALS:
-            self.parts.append(struct.pack(f"<{REALS[kind]}{self.real}", *flat(kind, value)))
+            self.parts.append(struct.pack(f"<{REALS[kind]}{self.real}", *flat(kind, value, self.bits)))
         else:
             self.put_fields(STRUCTS[kind], value)
 
