@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 // urdf_robot.c - is a model that urdf2tactus wrote one that the kernel takes?   cc -DMODEL='"robot.h"' ...
-//   given   the file with `robot_model`, written with --name robot; its capacities as TAC_CONFIG_HEADER; the blob's
-//   path makes   figures: "whole", mass, centre and inertia of all bodies; "q", coordinates; "row", what it needs; code
-//   1 and
-//           a complaint if the model is refused, its hash or the blob differs, joints and poses do not agree, a step
-//           fails
+//   given   the file with `robot_model`, written with --name robot; its capacities as TAC_CONFIG_HEADER; the blob
+//   makes   figures: "whole", mass, centre, inertia of all bodies; "q", coordinates; "row", what it needs; code 1 and a
+//           complaint if the model is refused, its hash or the blob differs, joints and poses disagree, a step fails
 //   bound   STEPS steps
 //   never   knows which robot it is
 #include MODEL
