@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """emit_blob - a model as a file for the host program: the image of a model as the link has it (port/link/README.md),
-once for each precision, and names. Little-endian, without gaps.
+once for each precision, and names. Little-endian, without gaps; for a build without TAC_ROLLING.
 
     "TACTUS\\0M"                8 bytes
     u32    version             VERSION below
