@@ -9,7 +9,7 @@
 
 #include "link/wire.h"
 
-#define LINK_VERSION 2u
+#define LINK_VERSION 4u
 
 /// Version, type, sequence, step before the payload; CRC-32 behind it.
 #define LINK_HEAD 12u

@@ -87,6 +87,13 @@ static tac_feature get_feature(wire_reader *r)
 
 // ------------------------------------------------------------------------------------------------------------- model
 
+// A build without joints has no table of them, and says that there are none.
+#if TAC_MAX_JOINTS > 0
+#define IMAGE_JOINTS(model) ((model)->joints)
+#else
+#define IMAGE_JOINTS(model) ((void)(model), UINT32_C(0))
+#endif
+
 static void put_model_head(wire_writer *w, const tac_model *model)
 {
     wire_put_u16(w, model->bodies);
@@ -100,6 +107,7 @@ static void put_model_head(wire_writer *w, const tac_model *model)
     wire_put_u16(w, model->edges);
     wire_put_u16(w, model->fields);
     wire_put_u32(w, model->heights);
+    wire_put_u32(w, IMAGE_JOINTS(model));
     wire_put_real(w, model->h);
     put_vec3(w, model->gravity);
     wire_put_real(w, model->options.tolerance);
@@ -128,6 +136,10 @@ static int get_model_head(wire_reader *r, tac_model *model)
     model->edges = wire_get_u16(r);
     model->fields = wire_get_u16(r);
     model->heights = wire_get_u32(r);
+    const uint32_t joints = wire_get_u32(r);
+#if TAC_MAX_JOINTS > 0
+    model->joints = joints;
+#endif
     model->h = wire_get_real(r);
     model->gravity = get_vec3(r);
     model->options.tolerance = wire_get_real(r);
@@ -145,7 +157,7 @@ static int get_model_head(wire_reader *r, tac_model *model)
            model->materials <= TAC_MAX_MATERIALS && model->material_pairs <= TAC_MAX_MATERIAL_PAIRS &&
            model->exclusions <= TAC_MAX_EXCLUSIONS && model->polyhedra <= TAC_MAX_POLYHEDRA &&
            model->points <= TAC_MAX_POINTS && model->faces <= TAC_MAX_FACES && model->edges <= TAC_MAX_EDGES &&
-           model->fields <= TAC_MAX_FIELDS && model->heights <= TAC_MAX_HEIGHTS;
+           model->fields <= TAC_MAX_FIELDS && model->heights <= TAC_MAX_HEIGHTS && joints <= TAC_MAX_JOINTS;
 }
 
 static void put_body(wire_writer *w, const tac_body *body)
@@ -253,6 +265,46 @@ static void get_exclusion(wire_reader *r, tac_exclusion *exclusion)
     exclusion->a = wire_get_u16(r);
     exclusion->b = wire_get_u16(r);
 }
+
+#if TAC_MAX_JOINTS > 0
+static void put_joint(wire_writer *w, const tac_joint *joint)
+{
+    put_pose(w, joint->frame_a);
+    put_pose(w, joint->frame_b);
+    wire_put_real(w, joint->length);
+    wire_put_real(w, joint->lower);
+    wire_put_real(w, joint->upper);
+    wire_put_real(w, joint->friction);
+    wire_put_real(w, joint->damping);
+    wire_put_real(w, joint->stiffness);
+    wire_put_real(w, joint->rest);
+    wire_put_real(w, joint->armature);
+    wire_put_real(w, joint->effort);
+    wire_put_u16(w, joint->body_a);
+    wire_put_u16(w, joint->body_b);
+    wire_put_u8(w, joint->kind);
+    wire_put_u8(w, joint->collide);
+}
+
+static void get_joint(wire_reader *r, tac_joint *joint)
+{
+    joint->frame_a = get_pose(r);
+    joint->frame_b = get_pose(r);
+    joint->length = wire_get_real(r);
+    joint->lower = wire_get_real(r);
+    joint->upper = wire_get_real(r);
+    joint->friction = wire_get_real(r);
+    joint->damping = wire_get_real(r);
+    joint->stiffness = wire_get_real(r);
+    joint->rest = wire_get_real(r);
+    joint->armature = wire_get_real(r);
+    joint->effort = wire_get_real(r);
+    joint->body_a = wire_get_u16(r);
+    joint->body_b = wire_get_u16(r);
+    joint->kind = wire_get_u8(r);
+    joint->collide = wire_get_u8(r);
+}
+#endif
 
 static void put_polyhedron(wire_writer *w, const tac_polyhedron *polyhedron)
 {
@@ -389,6 +441,7 @@ enum {
     TABLE_MATERIAL,
     TABLE_MATERIAL_PAIR,
     TABLE_EXCLUSION,
+    TABLE_JOINT,
     TABLE_POLYHEDRON,
     TABLE_POINT,
     TABLE_FACE,
@@ -400,9 +453,9 @@ enum {
 
 static uint32_t table_count(const tac_model *model, int table)
 {
-    const uint32_t count[TABLES] = {model->bodies,     model->shapes,    model->materials, model->material_pairs,
-                                    model->exclusions, model->polyhedra, model->points,    model->faces,
-                                    model->edges,      model->fields,    model->heights};
+    const uint32_t count[TABLES] = {model->bodies,     model->shapes,       model->materials, model->material_pairs,
+                                    model->exclusions, IMAGE_JOINTS(model), model->polyhedra, model->points,
+                                    model->faces,      model->edges,        model->fields,    model->heights};
     return count[table];
 }
 
@@ -438,6 +491,11 @@ static void put_model(wire_writer *w, const tac_model *model, uint32_t element)
     case TABLE_EXCLUSION:
         put_exclusion(w, &model->exclusion[i]);
         break;
+#if TAC_MAX_JOINTS > 0
+    case TABLE_JOINT:
+        put_joint(w, &model->joint[i]);
+        break;
+#endif
     case TABLE_POLYHEDRON:
         put_polyhedron(w, &model->polyhedron[i]);
         break;
@@ -480,6 +538,11 @@ static int get_model(wire_reader *r, tac_model *model, uint32_t element)
     case TABLE_EXCLUSION:
         get_exclusion(r, &model->exclusion[i]);
         break;
+#if TAC_MAX_JOINTS > 0
+    case TABLE_JOINT:
+        get_joint(r, &model->joint[i]);
+        break;
+#endif
     case TABLE_POLYHEDRON:
         get_polyhedron(r, &model->polyhedron[i]);
         break;

@@ -54,8 +54,8 @@ static int get_elements(const char *path, wire_reader *r, tac_model *model)
     memset(model, 0, sizeof *model);
     for (uint32_t i = 0; i < count; i++) {
         if (!image_get(IMAGE_MODEL, model, 0, r, i)) {
-            complain("%s: %u bodies, %u shapes, %u exclusions, %u hulls: no room in this build", path, model->bodies,
-                     model->shapes, model->exclusions, model->polyhedra);
+            complain("%s: %u bodies, %u shapes, %u exclusions, %u hulls: no room in this build, see tactus info", path,
+                     model->bodies, model->shapes, model->exclusions, model->polyhedra);
             return 0;
         }
         count = image_count(IMAGE_MODEL, model, 0);

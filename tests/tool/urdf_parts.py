@@ -20,7 +20,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../
 
 from urdf import document, emit_blob, emit_c, hull, inertia, mesh, space  # noqa: E402
 from urdf.complaint import Complaint, Notes  # noqa: E402
-from urdf.layout import ARRAYS, COUNTS, REALS, SCALARS, STRUCTS, Enum  # noqa: E402
+from urdf.layout import ARRAYS, COUNTS, LARGEST, REALS, SCALARS, STRUCTS, Enum  # noqa: E402
 from urdf.model import make_model  # noqa: E402
 from urdf.robot import read_robot  # noqa: E402
 from urdf.srdf import read_pairs  # noqa: E402
@@ -381,7 +381,7 @@ class Parts(unittest.TestCase):
         self.assertEqual(massless.links["rail"][0], 0)
         self.assertTrue(any("'rail' has no mass" in text for text in notes.decisions))
         free, _ = self.make(link("world", 0, ""), joint("j", "floating", "world", "base"), *self.ARM)
-        self.assertEqual((free.model["bodies"], free.joint_names, free.model["exclusions"]), (3, ["hinge"], 1))
+        self.assertEqual((free.model["bodies"], free.joint_names, free.model["exclusions"]), (3, ["hinge"], 0))
 
     def test_fixed_joints_kept(self):
         made, _ = self.make(*self.ARM, z=3.0, fixed_base=True, keep_fixed=True)
@@ -404,7 +404,8 @@ class Parts(unittest.TestCase):
                 link("a"), link("b"), joint("j", kind, "a", "b", origin + '<axis xyz="%r %r %r"/>' % axis)
             )
             one, two = (
-                space.compose(made.model["body"][k]["pose"], made.model["joint"][0][f"frame_{'ab'[k - 1]}"]) for k in (1, 2)
+                space.compose(body["pose"], made.model["joint"][0][frame])
+                for body, frame in zip(made.model["body"][1:], ("frame_a", "frame_b"))
             )
             self.near(one.p, two.p)
             self.near(space.axes(one.q)[0] + space.axes(one.q)[2], space.axes(two.q)[0] + space.axes(two.q)[2])
@@ -424,19 +425,17 @@ class Parts(unittest.TestCase):
             self.assertGreater(lower, upper)
 
     def test_mimic(self):
-        made, _ = self.make(
+        """Not coupled, and that is said; where it starts it follows, over the whole chain."""
+        made, notes = self.make(
             *(link(name) for name in "abcd"),
             joint("j", "revolute", "a", "b"),
             joint("k", "revolute", "b", "c", '<mimic joint="j" multiplier="-2" offset="0.5"/>'),
-            joint("l", "prismatic", "c", "d", '<mimic joint="k" multiplier="3"/>'),
+            joint("l", "prismatic", "c", "d", '<axis xyz="0 0 1"/><mimic joint="k" multiplier="3"/>'),
+            joint={"j": 0.25},
         )
-        self.assertEqual(
-            made.model["coupling"],
-            [
-                {"ratio": -2.0, "offset": 0.5, "joint_a": 1, "joint_b": 0},
-                {"ratio": -6.0, "offset": 1.5, "joint_a": 2, "joint_b": 0},
-            ],
-        )
+        self.near(made.model["body"][4]["pose"].p, space.rotate(space.from_rpy((0.25, 0.0, 0.0)), (0.0, 0.0, 0.0)))
+        self.assertEqual(sum("is not coupled" in text for text in notes.decisions), 2)
+        self.assertTrue(any("mimics 'j' (times -6, plus 1.5)" in text for text in notes.decisions))
 
     def test_joints_as_text(self):
         made, _ = self.make(
@@ -450,9 +449,10 @@ class Parts(unittest.TestCase):
         text = " ".join(line.strip() for line in emit_c.field_lines("tac_joint", made.model["joint"][0], 0))
         for part in (
             ".lower = R_(-1.0), .upper = R_(2.0), .friction = R_(6.0), .damping = R_(5.0)",
-            ".effort = R_(3.0), .speed = R_(4.0), .body_a = 1, .body_b = 2, .kind = TAC_REVOLUTE}",
+            ".effort = R_(3.0), .body_a = 1, .body_b = 2, .kind = TAC_REVOLUTE, .collide = 0}",
         ):
             self.assertIn(part, text)
+        self.assertIn(".effort = MOST_", emit_c.emit(self.make(*self.ARM)[0], "x"))
 
     def test_exclusions(self):
         parts = [link(name) for name in "abcd"] + [
@@ -464,10 +464,10 @@ class Parts(unittest.TestCase):
         rows = "".join(f'<disable_collisions link1="{a}" link2="{b}" reason="Never"/>' for a, b in ("da", "cb", "ba"))
         pairs = read_pairs(self.file("r.srdf", f'<robot name="r">{rows}<group name="g"/></robot>'), robot, notes)
         made = make_model(robot, pairs, options(), notes)
-        self.assertEqual([(e["a"], e["b"]) for e in made.model["exclusion"]], [(1, 2), (2, 3), (1, 3)])
+        self.assertEqual([(e["a"], e["b"]) for e in made.model["exclusion"]], [(1, 3)])  # joints see to the others
         self.assertEqual(notes.left_out, {"srdf/group": 1})
         widened, notes = self.make(link("e"), joint("ae", "fixed", "a", "e"), *parts, pairs=[("e", "d")])
-        self.assertEqual(widened.model["exclusions"], 3)
+        self.assertEqual(widened.model["exclusions"], 1)
         self.assertTrue(any("'a' and 'd' do not collide either" in text for text in notes.decisions))
 
     def test_adjacent(self):
@@ -478,7 +478,10 @@ class Parts(unittest.TestCase):
         def pairs(*parts, **given):
             made, _ = self.make(*parts, **given)
             names = ["0"] + made.body_names[1:]
-            return {names[e["a"]] + names[e["b"]] for e in made.model["exclusion"]}
+            found = [(e["a"], e["b"]) for e in made.model["exclusion"]]
+            found += [(j["body_a"], j["body_b"]) for j in made.model["joint"] if not j["collide"]]
+            self.assertEqual(len(found), len(set(found)))
+            return {names[a] + names[b] for a, b in found}
 
         one, two = {"ab", "bc", "cd", "de", "bf"}, {"ac", "af", "bd", "ce", "cf"}
         self.assertEqual(pairs(*chain, adjacent=0), set())
@@ -509,9 +512,9 @@ class Parts(unittest.TestCase):
             if isinstance(kind, Enum):
                 return kind.names[take("B")[0]]
             if kind in REALS:
-                flat = take(f"{REALS[kind]}d")
+                flat = tuple(math.inf if x == LARGEST[64] else x for x in take(f"{REALS[kind]}d"))
                 cuts = {"pose": 3, "twist": 3}
-                return flat[0] if kind == "real" else (flat[:3], flat[3:]) if kind in cuts else flat
+                return flat[0] if kind == "real" else (flat[:3], flat[3:]) if kind in cuts else flat[:]
             if kind in STRUCTS:
                 return {name: value(inner) for name, inner in STRUCTS[kind]}
             return take({"u8": "B", "u16": "H", "u32": "I"}[kind])[0]

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
 // urdf_robot.c - is a model that urdf2tactus wrote one that the kernel takes?   cc -DMODEL='"robot.h"' ...
-//   given   the file with `robot_model`, written with --name robot, and its capacities as TAC_CONFIG_HEADER
-//   makes   figures: "whole", mass, centre and inertia of all bodies; "row", what it needs; code 1 and a complaint if
-//   the
-//           model is refused, its hash differs, or a step fails
+//   given   the file with `robot_model`, written with --name robot; its capacities as TAC_CONFIG_HEADER; the blob
+//   makes   figures: "whole", mass, centre, inertia of all bodies; "q", coordinates; "row", what it needs; code 1 and a
+//           complaint if the model is refused, its hash or the blob differs, joints and poses disagree, a step fails
 //   bound   STEPS steps
 //   never   knows which robot it is
 #include MODEL
+#include "link/image.h"
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #define STEPS 100
+#define APART (TAC_REAL_BITS == 32 ? 1e-5 : 1e-12) // m
 
 static tac_state state;
 static tac_work work;
@@ -64,7 +66,65 @@ static void weigh(void)
     printf("\n");
 }
 
-int main(void)
+// Coordinates of all joints at the start. Put where these have it, each body stays where the file has it.
+#if TAC_MAX_JOINTS > 0
+static int joints(void)
+{
+    static tac_joint_state at[TAC_MAX_JOINTS];
+    static tac_state again;
+    printf("q");
+    for (uint32_t i = 0; i < robot_model.joints; i++) {
+        if (tac_joint_get(&robot_model, &state, i, &at[i]) != TAC_OK) { return -1; }
+        printf(" %.6g", (double)at[i].position);
+    }
+    printf("\n");
+    again = state;
+    if (tac_joints_set(&robot_model, &again, at) != TAC_OK) { return -1; }
+    for (int i = 1; i < robot_model.bodies; i++) {
+        const tac_pose a = state.pose[i], b = again.pose[i];
+        const tac_vec3 x = rotate(a.q, (tac_vec3){1, 2, 3}), y = rotate(b.q, (tac_vec3){1, 2, 3});
+        const double off = fabs((double)(a.p.x - b.p.x)) + fabs((double)(a.p.y - b.p.y)) +
+                           fabs((double)(a.p.z - b.p.z)) + fabs((double)(x.x - y.x)) + fabs((double)(x.y - y.y)) +
+                           fabs((double)(x.z - y.z));
+        if (!(off <= APART)) {
+            printf("body %d is off by %g\n", i, off);
+            return -1;
+        }
+    }
+    return (int)robot_model.joints;
+}
+#else
+static int joints(void)
+{
+    return 0;
+}
+#endif
+
+// Is the model in the file, which is the image for float and then that for double, the one that the link would send?
+static int same_as_blob(const char *path)
+{
+    static uint8_t file[1 << 24], sent[1 << 24];
+    FILE *stream = fopen(path, "rb");
+    const size_t size = stream != NULL ? fread(file, 1, sizeof file, stream) : 0;
+    if (stream != NULL) { fclose(stream); }
+    wire_reader r = {file, (uint32_t)size, 12};
+    uint32_t hash = wire_get_u32(&r), bytes = wire_get_u32(&r);
+    if (TAC_REAL_BITS == 64) {
+        r.at += bytes;
+        hash = wire_get_u32(&r);
+        bytes = wire_get_u32(&r);
+    }
+    wire_writer w = {sent, sizeof sent, 0};
+    const uint32_t count = image_count(IMAGE_MODEL, &robot_model, 0);
+    for (uint32_t i = 0; i < count; i++) { image_put(IMAGE_MODEL, &robot_model, 0, &w, i); }
+    if (hash == robot_model.hash && bytes == w.count && r.at + bytes <= size && !memcmp(file + r.at, sent, bytes)) {
+        return 1;
+    }
+    printf("%s: not what the link sends: %u bytes, must be %u\n", path, (unsigned)bytes, (unsigned)w.count);
+    return 0;
+}
+
+int main(int argc, char **argv)
 {
     tac_fault fault;
     if (tac_model_check(&robot_model, &fault) != TAC_OK) { return complain("check", &fault); }
@@ -72,13 +132,21 @@ int main(void)
         printf("hash is %08x, must be %08x\n", (unsigned)robot_model.hash, (unsigned)tac_model_hash(&robot_model));
         return 1;
     }
+    if (argc != 2 || !same_as_blob(argv[1])) { return 1; }
     if (tac_state_init(&robot_model, &state, &fault) != TAC_OK) { return complain("init", &fault); }
     weigh();
-    tac_real deepest = 0;
+    const int count = joints();
+    if (count < 0) { return 1; }
+    tac_real deepest = 0, apart = 0;
+    int swept = 0;
     for (int step = 0; step < STEPS; step++) {
         const tac_status status = tac_step(&robot_model, &state, NULL, &work);
         if (status < 0) { return complain("step", &work.report.fault); }
         if (work.report.penetration > deepest) { deepest = work.report.penetration; }
+#if TAC_MAX_JOINTS > 0
+        if (work.report.joint_error > apart) { apart = work.report.joint_error; }
+#endif
+        swept += (status & TAC_SWEPT) != 0;
     }
     for (int i = 0; i < robot_model.bodies; i++) {
         const tac_vec3 p = state.pose[i].p;
@@ -87,9 +155,10 @@ int main(void)
             return 1;
         }
     }
-    printf("row %d | %d | %d | %d | %d | %zu + %zu + %zu\n", robot_model.bodies - 1, robot_model.shapes,
-           robot_model.polyhedra, robot_model.exclusions, TAC_MAX_CONTACTS, sizeof robot_model, sizeof state,
-           sizeof work);
-    printf("deepest %.3g m, contacts %d\n", (double)deepest, state.contacts_peak);
+    printf("row %d | %d | %d | %d | %d | %d | %d | %zu + %zu + %zu\n", robot_model.bodies - 1, count,
+           robot_model.shapes, robot_model.polyhedra, robot_model.exclusions, TAC_MAX_CONTACTS, TAC_MAX_FILL,
+           sizeof robot_model, sizeof state, sizeof work);
+    printf("deepest %.3g m, contacts %d, joints apart by %.3g m, steps by sweeps %d\n", (double)deepest,
+           state.contacts_peak, (double)apart, swept);
     return 0;
 }

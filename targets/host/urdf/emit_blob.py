@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """emit_blob - a model as a file for the host program: the image of a model as the link has it (port/link/README.md),
-once for each precision, and names. Little-endian, without gaps.
+once for each precision, and names. Little-endian, without gaps; for a build without TAC_ROLLING.
 
     "TACTUS\\0M"                8 bytes
     u32    version             VERSION below
@@ -21,7 +21,7 @@ INTEGERS = {"u8": "<B", "u16": "<H", "u32": "<I"}
 
 class Image:
     def __init__(self, bits):
-        self.real, self.parts = "f" if bits == 32 else "d", []
+        self.bits, self.real, self.parts = bits, "f" if bits == 32 else "d", []
 
     def put(self, kind, value):
         if isinstance(kind, Enum):
@@ -29,7 +29,7 @@ class Image:
         elif kind in INTEGERS:
             self.parts.append(struct.pack(INTEGERS[kind], value))
         elif kind in REALS:
-            self.parts.append(struct.pack(f"<{REALS[kind]}{self.real}", *flat(kind, value)))
+            self.parts.append(struct.pack(f"<{REALS[kind]}{self.real}", *flat(kind, value, self.bits)))
         else:
             self.put_fields(STRUCTS[kind], value)
 

@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: MIT
 """emit_c - a model as C text: one `static const tac_model` and named indices of links and joints."""
+import math
 import re
 
 from .document import printable
-from .layout import ARRAYS, COUNTS, SCALARS, STRUCTS, Enum
+from .layout import ARRAYS, COUNTS, LARGEST, SCALARS, STRUCTS, Enum
 from .space import IDENTITY
 
 WIDTH = 118
 MACRO = "R_"  # of a real constant; undefined again at the end of the file
+MOST = "MOST_"  # the largest real
 
 
 def identifier(text):
@@ -33,15 +35,19 @@ def unique(names, prefix):
 # Values as initialisers. Reals go through a macro, since a constant must have the type of its field.
 
 
+def real(x):
+    return f"{MACRO}({x!r})" if x < math.inf else MOST
+
+
 def numbers(values):
-    return "{" + ", ".join(f"{MACRO}({x!r})" for x in values) + "}"
+    return "{" + ", ".join(real(x) for x in values) + "}"
 
 
 def initialiser(kind, value):
     if isinstance(kind, Enum) or kind in ("u8", "u16", "u32"):
         return str(value)
     if kind == "real":
-        return f"{MACRO}({value!r})"
+        return real(value)
     if kind in ("vec3", "quat"):
         return numbers(value)
     return "{" + ", ".join(numbers(part) for part in value) + "}"  # pose, twist
@@ -115,6 +121,10 @@ def header(made, prefix, source):
     ]
 
 
+def by_precision(line):
+    return ["#if TAC_REAL_BITS == 32", line[32], "#else", line[64], "#endif"]
+
+
 def array_lines(made):
     """The arrays in use; of bodies and shapes, whose they are."""
     model, bodies = made.model, made.body_names
@@ -137,17 +147,13 @@ def emit(made, source):
     lines = header(made, prefix, source)
     lines += enum_lines("Bodies of the links.", list(link_entries(made, prefix)))
     lines += enum_lines("Joints.", [(word, k, "") for k, word in enumerate(joints)])
-    lines += [
-        f"#define {MACRO}(x) ((tac_real)(x))",
-        f"static const tac_model {prefix.lower()}_model = {{",
-        "#if TAC_REAL_BITS == 32",
-        f"    .hash = 0x{made.hash(32):08x},",
-        "#else",
-        f"    .hash = 0x{made.hash(64):08x},",
-        "#endif",
-    ]
+    lines.append(f"#define {MACRO}(x) ((tac_real)(x))")
+    if model["joint"]:
+        lines += by_precision({bits: f"#define {MOST} {MACRO}({LARGEST[bits]!r})" for bits in (32, 64)})
+    lines.append(f"static const tac_model {prefix.lower()}_model = {{")
+    lines += by_precision({bits: f"    .hash = 0x{made.hash(bits):08x}," for bits in (32, 64)})
     lines += [f"    .{name} = {model[name]}," for name, _ in COUNTS if model[name]]
     for name, kind in SCALARS:
         lines += field_lines(kind, model[name], 4, name)
     lines += array_lines(made)
-    return "\n".join(lines + ["};", f"#undef {MACRO}", ""])
+    return "\n".join(lines + ["};", f"#undef {MACRO}", *([f"#undef {MOST}"] if model["joint"] else []), ""])

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""joints - joints and couplings of a model from those of a robot, as dicts of the fields of tac_joint, tac_coupling."""
+"""joints - the joints of a model from those of a robot, as dicts of the fields of tac_joint."""
+import math
+
 from .document import printable
 from .merge import GROUND
 from .space import IDENTITY, Pose, compose, from_z
@@ -14,6 +16,7 @@ KIND = {
 }
 FIXED_BASE = "fixed_base"  # the joint between ground and root that no file names
 ENDLESS = 1e30  # a limit on one side only has this on the other
+TURNING = ("revolute", "continuous")
 
 
 def limits(joint):
@@ -27,22 +30,23 @@ def limits(joint):
 
 
 def make(kind, body_a, body_b, frame_a, frame_b):
+    """As tac_joint_init() makes one."""
     return {
         "frame_a": frame_a,
         "frame_b": frame_b,
-        "length": 0.0,
+        "length": 1.0,
         "lower": 1.0,
         "upper": -1.0,
         "friction": 0.0,
         "damping": 0.0,
-        "armature": 0.0,
         "stiffness": 0.0,
         "rest": 0.0,
-        "effort": 0.0,
-        "speed": 0.0,
+        "armature": 0.0,
+        "effort": math.inf,
         "body_a": body_a,
         "body_b": body_b,
         "kind": kind,
+        "collide": 0,
     }
 
 
@@ -53,12 +57,14 @@ def of_joint(joint, groups):
     made = make(KIND[joint.kind], groups.of[joint.parent], groups.of[joint.child], frame_a, turned)
     made["lower"], made["upper"] = limits(joint)
     made["friction"], made["damping"] = joint.friction, joint.damping
-    made["effort"], made["speed"] = joint.effort or 0.0, joint.speed or 0.0
+    if joint.effort is not None:
+        made["effort"] = joint.effort
     return made
 
 
 def make_joints(tree, groups, base):
-    """(joints, names): in the order of their children's bodies; a floating joint is none."""
+    """(joints, names): in the order of their children's bodies, so that each finds its body a placed by an earlier one.
+    A floating joint is none."""
     joints = [make("TAC_FIXED", GROUND, body, base, IDENTITY) for body in groups.fixed]
     names = [FIXED_BASE for _ in groups.fixed]
     for name in tree.order[1:]:
@@ -69,15 +75,25 @@ def make_joints(tree, groups, base):
     return joints, names
 
 
-def make_couplings(robot, names, notes):
-    """q_a = ratio q_b + offset for each joint that mimics."""
-    couplings = []
-    for a, name in enumerate(names):
-        joint = robot.joints.get(name)
-        if joint is None or joint.mimic is None:
-            continue
-        first, ratio, offset = leader(robot, joint)
-        if ratio == 0.0:
-            notes.say(f"joint '{printable(name)}' mimics with multiplier 0: it is held at its offset")
-        couplings.append({"ratio": ratio, "offset": offset, "joint_a": a, "joint_b": names.index(first.name)})
-    return couplings
+def remark(robot, names, notes):
+    """What a joint says that the kernel does not do, or that may not be meant."""
+    joints = [robot.joints[name] for name in names if name in robot.joints]
+    for joint in joints:
+        name = printable(joint.name)
+        lower, upper = limits(joint)
+        if joint.kind in TURNING and lower <= upper and (lower < -math.pi or upper > math.pi):
+            notes.say(
+                f"joint '{name}' has limits {lower:g} .. {upper:g}: one beyond half a turn is never met, "
+                "since a turning joint's coordinate goes from pi to -pi"
+            )
+        if joint.effort == 0.0:
+            notes.say(f"joint '{name}' has an effort limit of 0: a motor does nothing there")
+        if joint.mimic is not None:
+            first, ratio, offset = leader(robot, joint)
+            notes.say(
+                f"joint '{name}' is not coupled: the kernel has no couplings; it starts where it mimics "
+                f"'{printable(first.name)}' (times {ratio:g}, plus {offset:g})"
+            )
+    speeds = sum(joint.speed is not None for joint in joints)
+    if speeds > 0:
+        notes.leave_out("joint/limit@velocity", speeds)

@@ -3,7 +3,8 @@
 and this alone has to follow when the header changes (with model_hash, which follows src/model/model.h).
 
 A field is (name, type). Types: real, vec3, quat, pose, twist; u8, u16, u32; an Enum; the name of a struct. A model is a
-dict of its fields, a struct in it a dict of its own."""
+dict of its fields, a struct in it a dict of its own. An infinite real is the largest number of the precision."""
+import math
 
 
 class Enum:
@@ -31,21 +32,20 @@ SHAPE_KIND = Enum(
     "TAC_FIELD",
 )
 RULE = Enum(1, "TAC_RULE_AVERAGE", "TAC_RULE_GEOMETRIC", "TAC_RULE_MULTIPLY", "TAC_RULE_MIN", "TAC_RULE_MAX")
-SOLVER = Enum(1, "TAC_SOLVER_ACCELERATED", "TAC_SOLVER_PLAIN", "TAC_SOLVER_DIRECT")
+SOLVER = Enum(1, "TAC_SOLVER_ACCELERATED", "TAC_SOLVER_PLAIN", "TAC_SOLVER_DIRECT", "TAC_SOLVER_AUTO")
 FRICTION = Enum(1, "TAC_FRICTION_EXACT", "TAC_FRICTION_RELAXED")
 JOINT_KIND = Enum(
     1,
     "TAC_FIXED",
     "TAC_REVOLUTE",
     "TAC_PRISMATIC",
+    "TAC_SCREW",
+    "TAC_DISTANCE",
     "TAC_SPHERICAL",
     "TAC_UNIVERSAL",
     "TAC_CYLINDRICAL",
     "TAC_PLANAR",
-    "TAC_DISTANCE",
-    "TAC_ROPE",
     "TAC_REVOLUTE_SPHERICAL",
-    "TAC_SCREW",
 )
 
 STRUCTS = {
@@ -102,7 +102,6 @@ STRUCTS = {
     ],
     "tac_face": [("n", "vec3"), ("d", "real"), ("first", "u16"), ("edges", "u16")],
     "tac_edge": [("point", "u16"), ("across", "u16")],
-    # not in ARRAYS as long as the kernel has no joints
     "tac_joint": [
         ("frame_a", "pose"),
         ("frame_b", "pose"),
@@ -111,16 +110,15 @@ STRUCTS = {
         ("upper", "real"),
         ("friction", "real"),
         ("damping", "real"),
-        ("armature", "real"),
         ("stiffness", "real"),
         ("rest", "real"),
+        ("armature", "real"),
         ("effort", "real"),
-        ("speed", "real"),
         ("body_a", "u16"),
         ("body_b", "u16"),
         ("kind", JOINT_KIND),
+        ("collide", "u8"),
     ],
-    "tac_coupling": [("ratio", "real"), ("offset", "real"), ("joint_a", "u16"), ("joint_b", "u16")],
 }
 
 COUNTS = [
@@ -135,6 +133,7 @@ COUNTS = [
     ("edges", "u16"),
     ("fields", "u16"),
     ("heights", "u32"),
+    ("joints", "u32"),
 ]
 SCALARS = [("h", "real"), ("gravity", "vec3"), ("options", "tac_options")]
 # (array, type of an element, its count, its capacity, least and most that config.h allows); what a robot never has
@@ -144,6 +143,7 @@ ARRAYS = [
     ("shape", "tac_shape", "shapes", "TAC_MAX_SHAPES", 2, 8000),
     ("material", "tac_material", "materials", "TAC_MAX_MATERIALS", 1, 250),
     ("exclusion", "tac_exclusion", "exclusions", "TAC_MAX_EXCLUSIONS", 1, 8000),
+    ("joint", "tac_joint", "joints", "TAC_MAX_JOINTS", 0, 4000),
     ("polyhedron", "tac_polyhedron", "polyhedra", "TAC_MAX_POLYHEDRA", 1, 4000),
     ("point", "vec3", "points", "TAC_MAX_POINTS", 4, 60000),
     ("face", "tac_face", "faces", "TAC_MAX_FACES", 4, 30000),
@@ -151,12 +151,13 @@ ARRAYS = [
 ]
 
 REALS = {"real": 1, "vec3": 3, "quat": 4, "pose": 7, "twist": 6}  # numbers in each
+LARGEST = {32: 3.4028234663852886e38, 64: 1.7976931348623157e308}
 
 
-def flat(kind, value):
-    """The numbers of a value of one of the types of REALS, in their order."""
+def flat(kind, value, bits):
+    """The numbers of a value of one of the types of REALS, in their order, in a precision."""
     if kind == "real":
-        return (value,)
+        return (value if value < math.inf else LARGEST[bits],)
     if kind in ("vec3", "quat"):
         return tuple(value)
     return tuple(value[0]) + tuple(value[1])

@@ -103,8 +103,7 @@ def main(argv):
         print(f"{printable(options.file)}: {line}" if not line.startswith(" ") else line, file=sys.stderr)
     model = made.model
     print(
-        f"{printable(made.robot.name)}: {model['bodies'] - 1} bodies, {len(model['joint'])} joints, "
-        f"{len(model['coupling'])} couplings, {model['shapes']} shapes, {model['polyhedra']} hulls, "
-        f"{model['exclusions']} exclusions"
+        f"{printable(made.robot.name)}: {model['bodies'] - 1} bodies, {model['joints']} joints, "
+        f"{model['shapes']} shapes, {model['polyhedra']} hulls, {model['exclusions']} exclusions"
     )
     return 0

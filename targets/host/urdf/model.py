@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: MIT
 """model - a robot becomes a tac_model: bodies of its groups, shapes, hulls, pairs that do not collide, joints, the
 capacities that all this needs. Bodies come in preorder of the tree, so that parents precede their children."""
-from . import joints, mesh
+from . import mesh
 from .complaint import Complaint
 from .document import plural, printable
 from .hull import Flat, hull_of
+from .joints import make_joints, remark
 from .layout import ARRAYS, COUNTS
 from .merge import GROUND, merge
 from .model_hash import model_hash
-from .pairs import excluded
+from .pairs import excluded, joined
 from .space import IDENTITY, Pose, ZERO, compose
 from .tree import Tree, place, values as joint_values
 
@@ -187,6 +188,8 @@ def capacities_of(model, contacts, path):
     else:
         needs["TAC_MAX_HULL_POINTS"] = max([4] + [p["points"] for p in model["polyhedron"]])
         needs["TAC_MAX_HEIGHTS"] = 4
+    # the factor of a tree has a block for each body of each joint; as many again are for bodies that touch
+    needs["TAC_MAX_FILL"] = 4 * len(model["joint"])
     needs["TAC_CONVEX"] = int(convex)
     return needs
 
@@ -225,13 +228,16 @@ def make_model(robot, pairs, options, notes):
     if model["shape"]:
         material = {"friction": options.friction, "restitution": 0.0}
         model["material"] = [dict(material, friction_rule="TAC_RULE_GEOMETRIC", restitution_rule="TAC_RULE_MAX")]
-    model["exclusion"] = excluded(robot, tree, groups, pairs, options.adjacent, notes)
-    model["joint"], joint_names = joints.make_joints(tree, groups, base)
-    model["coupling"] = joints.make_couplings(robot, joint_names, notes)
+    model["joint"], joint_names = make_joints(tree, groups, base)
+    remark(robot, joint_names, notes)
+    if model["joint"]:
+        model["options"]["solver"] = "TAC_SOLVER_DIRECT"
+    beside = joined(robot, tree, groups) if options.adjacent > 0 else {}
+    for joint in model["joint"]:
+        joint["collide"] = int((joint["body_a"], joint["body_b"]) not in beside)
+    model["exclusion"] = excluded(robot, groups, beside, pairs, options.adjacent, notes)
     for array, _, count, _, _, _ in ARRAYS:
         model[count] = len(model[array])
-    if model["joint"] and "joint" not in [array[0] for array in ARRAYS]:
-        notes.say(f"{plural(len(model['joint']), 'joint')}: the kernel has none yet, only their names are written")
 
     links = {name: (groups.of[name], groups.at[name]) for name in tree.order}
     made = Made(robot, model, links, ["ground"] + [group.top for group in groups.list[1:]], joint_names)

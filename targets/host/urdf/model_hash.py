@@ -3,14 +3,14 @@
 Only what a robot's model has: no pairs of materials, meshes, terrain."""
 import struct
 
-from .layout import BODY_KIND, FRICTION, RULE, SHAPE_KIND, SOLVER, STRUCTS, REALS, flat
+from .layout import BODY_KIND, FRICTION, JOINT_KIND, REALS, RULE, SHAPE_KIND, SOLVER, STRUCTS, flat
 
 START, PRIME, MASK = 0xCBF29CE484222325, 0x100000001B3, (1 << 64) - 1
 
 
 class Hash:
     def __init__(self, bits):
-        self.value = START
+        self.value, self.bits = START, bits
         self.real, self.word = ("<f", "<I") if bits == 32 else ("<d", "<Q")
 
     def number(self, value):
@@ -30,7 +30,7 @@ class Hash:
         """All reals of a struct: they stand first in it."""
         for field, kind in STRUCTS[name]:
             if kind in REALS:
-                self.reals(*flat(kind, element[field]))
+                self.reals(*flat(kind, element[field], self.bits))
 
 
 def hash_options(h, o):
@@ -43,6 +43,16 @@ def hash_shape(h, s):
     h.packed(s["body"], s["group"], s["mask"], s["data"])
     h.number(SHAPE_KIND.value(s["kind"]) | s["material"] << 8)
     h.reals_of("tac_shape", s)
+
+
+def hash_joints(h, m):
+    """A model without joints has the hash of one of a kernel that has none."""
+    if m["joints"] > 0:
+        h.number(m["joints"])
+    for joint in m["joint"]:
+        h.reals_of("tac_joint", joint)
+        kind = JOINT_KIND.value(joint["kind"])
+        h.number(joint["body_a"] | joint["body_b"] << 16 | kind << 32 | joint["collide"] << 40)
 
 
 def hash_polyhedra(h, m):
@@ -76,5 +86,6 @@ def model_hash(m, bits):
         h.number(RULE.value(material["friction_rule"]) | RULE.value(material["restitution_rule"]) << 8)
     for exclusion in m["exclusion"]:
         h.packed(exclusion["a"], exclusion["b"])
+    hash_joints(h, m)
     hash_polyhedra(h, m)
     return (h.value ^ h.value >> 32) & 0xFFFFFFFF or 1

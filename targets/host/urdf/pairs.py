@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""pairs - bodies that do not collide: those that are near each other in the tree, and those that an SRDF names.
+"""pairs - bodies that do not collide: those near each other in the tree, and those that an SRDF names.
 
 What is filtered is bodies, so a pair of links takes with it the others that are fixed to them: that is said. The ground
-is a neighbour only if a part of the robot with shapes is fixed to it, or if what is joined to it cannot move: else it is
-no more than the floor."""
+is a neighbour only if a part of the robot with shapes is fixed to it, or if what is joined to it cannot move: else it
+is no more than the floor."""
 from .document import printable
 from .merge import GROUND
 
@@ -28,29 +28,27 @@ def any_shape(robot, names):
 
 
 def joined(robot, tree, groups):
-    """Pairs of bodies with a joint between them, in the order of the joints."""
+    """Pairs of bodies with a joint between them that keeps them from colliding."""
     solid = any_shape(robot, groups.list[GROUND].links)
-    found = [(GROUND, body) for body in groups.fixed]
+    found = {(GROUND, body): True for body in groups.fixed}  # as an ordered set
     for name in tree.order[1:]:
         joint = tree.above[name]
         a, b = groups.of[joint.parent], groups.of[name]
         if a != b and joint.kind != "floating" and (a != GROUND or solid or joint.kind == "fixed"):
-            found.append((a, b))
+            found[a, b] = True
     return found
 
 
-def near(links, apart, pairs):
+def near(beside, apart, pairs):
     """Enters pairs of bodies with at most `apart` joints between them; a way does not lead through the ground."""
-    beside = {}
-    for a, b in links:
-        beside.setdefault(a, []).append(b)
-        beside.setdefault(b, []).append(a)
-    for a, b in links:
-        pairs.enter(a, b)
-    for start in sorted(beside):
+    joints = {}
+    for a, b in beside:
+        joints.setdefault(a, []).append(b)
+        joints.setdefault(b, []).append(a)
+    for start in sorted(joints):
         reached, rim = {start, GROUND}, [start]
         for _ in range(apart if start != GROUND else 0):
-            rim = [b for a in rim for b in beside[a] if b not in reached]
+            rim = [b for a in rim for b in joints[a] if b not in reached]
             reached.update(rim)
             for b in rim:
                 pairs.enter(start, b)
@@ -73,15 +71,15 @@ def named(robot, groups, names, pairs, notes):
                     )
 
 
-def excluded(robot, tree, groups, names, apart, notes):
-    """names: pairs of links of an SRDF. apart: most joints between bodies that do not collide; 0: none are filtered."""
+def excluded(robot, groups, beside, names, apart, notes):
+    """beside: pairs with a joint between them, which see to that themselves. names: pairs of links of an SRDF. apart:
+    most joints between bodies that do not collide."""
     pairs = Pairs()
-    links = joined(robot, tree, groups)
-    if apart > 0:
-        near(links, apart, pairs)
-        for a, b in links:
-            if a == GROUND:
-                top = printable(groups.list[b].top)
-                notes.say(f"link '{top}' does not touch the ground, which it is joined to, and so no floor")
+    for a, b in beside:
+        pairs.enter(a, b)
+        if a == GROUND:
+            top = printable(groups.list[b].top)
+            notes.say(f"link '{top}' does not touch the ground, which it is joined to, and so no floor")
+    near(beside, apart, pairs)
     named(robot, groups, names, pairs, notes)
-    return [{"a": a, "b": b} for a, b in pairs.known]
+    return [{"a": a, "b": b} for a, b in pairs.known if (a, b) not in beside]
