@@ -46,8 +46,8 @@
 #error "TAC_MAX_CONTACTS must lie in 1 .. 16000"
 #endif
 
-/// Room of TAC_SOLVER_DIRECT and TAC_SOLVER_AUTO: 6x6 blocks below the diagonal of its factor, one for each pair of dynamic bodies in
-/// contact and one for each that elimination adds (a chain or a stack: none, a wall of bricks: about as many again).
+/// Room of TAC_SOLVER_DIRECT and _AUTO: 6x6 blocks below the diagonal of its factor, one for each pair of dynamic bodies
+/// in contact and one for each that elimination adds (a chain or a stack: none, a wall of bricks: about as many again).
 /// 0 leaves the solver out, code and RAM; 0 .. 60000. 152 B of scratch each, and 166 B for each body.
 #ifndef TAC_MAX_FILL
 #define TAC_MAX_FILL 0

@@ -297,9 +297,9 @@ tac_status tac_certify(const tac_model *model, const tac_work *work, tac_certifi
 /// solver has found the others. Equal feet then bear equal forces. The state and the report stay; the next step starts
 /// from what this one found, unless the impulses are put into state->warm[] (same order, world frame).
 ///   work     of a step that has been taken, as above
-///   turns    at most so many; two or three for a body on four feet, up to six for each body of a pile: 100 is plenty
+///   turns    at most so many; two or three for a body on four feet, about ten for each body of a pile
 /// A contact that does not touch bears nothing, one that slides keeps its direction; velocities below the tolerance of the
-/// solve count as none.
+/// solve count as none. Impulses of joints stay.
 /// Returns TAC_OK: least norm to rounding, at most about 1e-14 of the forces (float 1e-6); TAC_UNCONVERGED: `turns` were
 /// too few, and what was found by then is taken if it solves the program as well as the solver was asked to, else the
 /// impulses are those of the step; TAC_E_ARG, also where a contact resists turning (TAC_ROLLING); TAC_E_ORDER as above. Cost: 4 to 11 visits to each contact a turn.

@@ -53,6 +53,9 @@ typedef struct tac_block {
         struct {
             tac_real need;     ///< m/s   least shift along n that it asks for
             tac_real rounding; ///< m     how well its gap is known
+            tac_real lack;     ///< m/s   direct: what of the need is left at first,
+            tac_real weight;   ///< kg    1/R of the proximal term,
+            int32_t pushes;    ///<       1 if the contact is in the matrix
         } project;             ///<       step floor, after the solve
         struct {
             tac_vec3 dz; ///< N s     change of what is projected, then of the impulse

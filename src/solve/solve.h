@@ -144,8 +144,7 @@ static void solve_enter(const tac_model *m, tac_work *w)
 
 static void solve_prepare(const tac_model *m, tac_work *w)
 {
-    (void)m;
-    if (w->progress.solver == TAC_SOLVER_AUTO) { w->progress.solver = TAC_SOLVER_ACCELERATED; }
+    (void)m, (void)w; // what is not PLAIN sweeps with momentum: AUTO too
 }
 
 #endif
@@ -251,7 +250,8 @@ static void solve_sweep(const tac_model *m, tac_work *w)
 
     // The exact law is not the minimum of anything and may wander: when half of the sweeps have brought nothing better
     // than no impulses at all, the rest goes to the relaxed law.
-    if (exact && p->sweeps == m->options.max_sweeps / 2 && p->least > p->start && p->least < REAL_LARGEST) {
+    if (exact && p->sweeps == m->options.max_sweeps / 2 && p->least > p->start &&
+        (TAC_MAX_FILL == 0 || p->least < REAL_LARGEST)) {
         solve_from_best(m, w, TAC_FRICTION_RELAXED);
         p->fell_back = 1;
     }

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const uint32_t steps[SOLVED_WORLDS] = {2000, 2000, 1000, 1000, 100, 600, 300, 1000, 1500, 400, 400};
+static const uint32_t steps[SOLVED_WORLDS] = {2000, 2000, 1000, 1000, 100, 600, 300, 1000, 1500, 400, 400, 12000};
 static const char *const solvers[] = {"accelerated", "plain", "direct", "auto"};
 
 static void noises(void)

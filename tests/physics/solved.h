@@ -131,11 +131,12 @@ enum {
     SOLVED_TUMBLE,
     SOLVED_SLIDE,
     SOLVED_SPIN,
+    SOLVED_HEAVY,
     SOLVED_WORLDS
 };
 static const char *const solved_names[SOLVED_WORLDS] = {
-    "ten cubes", "a tonne on nine", "thirty cubes", "0.1 and 10 kg in turn", "a wall",        "36 balls",
-    "98 balls",  "a cube tossed",   "12 tumbling",  "three sliding",         "eight spinning"};
+    "ten cubes", "a tonne on nine", "thirty cubes", "0.1 and 10 kg in turn", "a wall",         "36 balls",
+    "98 balls",  "a cube tossed",   "12 tumbling",  "three sliding",         "eight spinning", "10 tonnes on nine"};
 
 static void solved_build(int world, uint8_t solver, uint16_t sweeps)
 {
@@ -168,6 +169,9 @@ static void solved_build(int world, uint8_t solver, uint16_t sweeps)
         break;
     case SOLVED_TUMBLE:
         solved_tumble();
+        break;
+    case SOLVED_HEAVY:
+        solved_stack(10, 1, 1, 10000);
         break;
     case SOLVED_SLIDE:
         solved_slide();

@@ -31,7 +31,7 @@ alone() { # PREFIX OBJECT: object.sh passes, and nothing is called from outside 
 bounded() { # LIMIT OBJECT [--root MORE]: the stack of the public functions
     tests/size/stack.py --limit "$1" --root tac_step --root tac_check --root tac_model_seal --root tac_model_mass_from_shapes \
         --root tac_model_add_hull --root tac_model_add_mesh --root tac_model_add_field --root tac_cast --root tac_distance \
-        --root tac_overlap --root tac_contacts "${@:3}" "${2%.o}.ci"
+        --root tac_overlap --root tac_contacts --root tac_certify --root tac_least_norm "${@:3}" "${2%.o}.ci"
 }
 
 for target in mps2-an385.float mps2-an386.float mps2-an500.float mps2-an500.double rv32imafc.float; do
