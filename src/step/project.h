@@ -19,7 +19,8 @@
 // Was that the choice, of the user or of the step?
 static int project_direct(const tac_model *m, const tac_work *w)
 {
-    return m->options.solver == TAC_SOLVER_DIRECT || w->progress.solver == TAC_SOLVER_DIRECT;
+    const int chosen = m->options.solver == TAC_SOLVER_DIRECT || w->progress.solver == TAC_SOLVER_DIRECT;
+    return TAC_MAX_FILL > 0 && chosen;
 }
 
 // The least shift that each contact asks for. Where the step ends with an open gap the shift may close it; an overlap
