@@ -102,10 +102,13 @@ static real accelerated_sweep(const tac_model *m, tac_work *w, int exact)
         sum.turn -= weight * v3_dot(change, v3_sub(c->impulse, last));
     }
 
-    if (sum.turn > R(0.0)) { p->momentum = R(0.0); }
-    const real t = R(0.5) * (R(1.0) + real_sqrt(R(1.0) + R(4.0) * p->momentum * p->momentum));
-    p->beta = sum.turn > R(0.0) ? R(0.0) : (p->momentum - R(1.0)) / t;
-    p->momentum = t;
+    const real t = p->momentum;
+    p->momentum = R(1.0);
+    p->beta = R(0.0);
+    if (!(sum.turn > R(0.0))) {
+        p->momentum = R(0.5) * (R(1.0) + real_sqrt(R(1.0) + R(4.0) * t * t));
+        p->beta = (t - R(1.0)) / p->momentum;
+    }
     return real_sqrt(sum.moved);
 }
 

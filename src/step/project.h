@@ -10,7 +10,9 @@
 
 #include "move.h"
 
+// Passes: a quarter of the solver's sweeps, within these. Where few sweeps leave a brick tilted, more make it walk.
 #define PROJECT_SWEEPS 8
+#define PROJECT_LEAST 2
 
 // With the direct solver gaps that the projection leaves are what drives a stack: it goes on until only rounding moves.
 #define PROJECT_SWEEPS_DIRECT 32
@@ -165,9 +167,16 @@ static void project_raise(const tac_model *m, tac_work *w)
 
 #endif
 
+static int project_passes(const tac_model *m, const tac_work *w)
+{
+    if (project_direct(m, w)) { return PROJECT_SWEEPS_DIRECT; }
+    const int passes = m->options.max_sweeps / 4;
+    return passes < PROJECT_LEAST ? PROJECT_LEAST : passes < PROJECT_SWEEPS ? passes : PROJECT_SWEEPS;
+}
+
 static void project(const tac_model *m, const tac_state *s, tac_work *w)
 {
-    const int most = project_direct(m, w) ? PROJECT_SWEEPS_DIRECT : PROJECT_SWEEPS;
+    const int most = project_passes(m, w);
     project_need(m, s, w);
     project_raise(m, w);
     for (int sweep = 0; sweep < most && project_sweep(m, w); sweep++) {}

@@ -78,7 +78,8 @@ static uint32_t asks(uint16_t i, uint16_t j)
     tac_meeting *g = &w.scratch.meeting;
     const tac_shape *a = &m.shape[i], *b = &m.shape[j];
     const int first = contacts_rank(a) >= contacts_rank(b);
-    return contacts_may_meet(a, b) && contacts_near(&m, &g->placed[first ? i : j], &g->placed[first ? j : i], &g->pair);
+    return contacts_may_meet(a, b) &&
+           contacts_near(&m, m.options.margin, &g->placed[first ? i : j], &g->placed[first ? j : i], &g->pair);
 }
 
 static uint32_t by_trees(void)

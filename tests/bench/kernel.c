@@ -40,7 +40,7 @@ static void count(void)
     tap_ok(work_area.report.contacts == TAC_MAX_CONTACTS, "the table is full");
     for (int i = 0; i < 20; i++) {
         mark_plain_begin();
-        (void)plain_sweep(&work_area, &model.options, 1);
+        (void)plain_sweep(&model, &work_area, 1);
         mark_plain_end();
     }
     for (int i = 0; i < 20; i++) {
