@@ -42,7 +42,7 @@ static void move_act(const tac_action *a, quat q, tac_twist *wrench)
 }
 
 // M^-1 h f: linear gravity and force; angular torque first, then free rotation. `gain` holds the wrench before.
-static vec3 move_free_body(const tac_model *m, const tac_body *def, vec3 omega, tac_moving *b, tac_twist *gain,
+static void move_free_body(const tac_model *m, const tac_body *def, vec3 omega, tac_moving *b, tac_twist *gain,
                            tac_twist *shift)
 {
     const real h = m->h;
@@ -54,7 +54,6 @@ static vec3 move_free_body(const tac_model *m, const tac_body *def, vec3 omega, 
     const vec3 rate = move_rotate(b->inv_inertia, h, start, &change);
     gain->w = v3_mul(b->inv_inertia, v3_add(kick, change));
     shift->w = v3_sub(v3_sub(rate, omega), gain->w);
-    return change;
 }
 
 // A kinematic body goes to its target: that of the input, or its own.
@@ -81,8 +80,11 @@ static void move_free(const tac_model *m, const tac_state *s, const tac_input *i
         if (m->body[i].kind == TAC_KINEMATIC) {
             move_free_kinematic(&s->twist[i], &s->carry[i], &w->gain[i]);
         } else {
-            const vec3 change = move_free_body(m, &m->body[i], s->twist[i].w, &w->moving[i], &w->gain[i], &w->shift[i]);
-            if (JOINT_COUNT(m) > 0) { JOINT_TURNED(w)[i] = change; }
+            const vec3 torque = w->gain[i].w;
+            move_free_body(m, &m->body[i], s->twist[i].w, &w->moving[i], &w->gain[i], &w->shift[i]);
+            if (JOINT_COUNT(m) > 0) { // L+ - L
+                JOINT_TURNED(w)[i] = v3_madd(v3_mul(m->body[i].inertia, w->gain[i].w), -m->h, torque);
+            }
         }
     }
 }

@@ -170,8 +170,8 @@ static void project_raise(const tac_model *m, tac_work *w)
 static int project_passes(const tac_model *m, const tac_work *w)
 {
     if (project_direct(m, w)) { return PROJECT_SWEEPS_DIRECT; }
-    const int passes = m->options.max_sweeps / 4;
-    return passes < PROJECT_LEAST ? PROJECT_LEAST : passes < PROJECT_SWEEPS ? passes : PROJECT_SWEEPS;
+    const int passes = m->options.max_sweeps >= 4 * PROJECT_SWEEPS ? PROJECT_SWEEPS : m->options.max_sweeps / 4;
+    return passes < PROJECT_LEAST ? PROJECT_LEAST : passes;
 }
 
 static void project(const tac_model *m, const tac_state *s, tac_work *w)

@@ -125,7 +125,8 @@ static void test_kind(uint8_t kind, int ground, uint8_t solver)
         d_worst(&apart, (double)w.report.joint_error);
         d_worst(&lost, energy() / start - 1.0);
         tac_momentum(&m, &s, &p, &l);
-        const double d[6] = {p.x - p0.x, p.y - p0.y, p.z - p0.z, l.x - l0.x, l.y - l0.y, l.z - l0.z};
+        const d3 dp = d3_sub(d3_of(p), d3_of(p0)), dl = d3_sub(d3_of(l), d3_of(l0));
+        const double d[6] = {dp.x, dp.y, dp.z, dl.x, dl.y, dl.z};
         for (int k = 0; k < 6; k++) { d_worst(&moved, d[k]); }
     }
     const int direct = solver == TAC_SOLVER_DIRECT;
