@@ -22,6 +22,7 @@
 // but hard inner problems: it starts large and is cut when an outer step brings little.
 // In the code v is `previous`, P_K(z) the impulse, g the block's `previous`; all are changes since the step's start.
 #define DIRECT_FIRST R(0.1)                                     // eps at first
+#define DIRECT_JOINTED R(1e-3)                                  // with joints: a contact moves more than its bodies
 #define DIRECT_LEAST (TAC_REAL_BITS == 32 ? R(1e-5) : R(1e-12)) // and at last
 #define DIRECT_CUT R(0.3)                                       // what a slow outer step makes of it,
 #define DIRECT_SLOW R(0.6)                                      // if it leaves so much of the residual
@@ -31,7 +32,7 @@
 #define DIRECT_SLOPE R(0.5)                                     // part of the slope that may be left there
 
 // From the impulses in force (g) and their gain (v), without lift.
-static void direct_enter(tac_work *w)
+static void direct_enter(const tac_model *m, tac_work *w)
 {
     tac_progress *p = &w->progress;
     tac_block *k = w->scratch.block;
@@ -39,7 +40,7 @@ static void direct_enter(tac_work *w)
         c->mode = MATRIX_NO_MODE;
         k->own.newton.lift = R(0.0);
     }
-    p->proximal = DIRECT_FIRST;
+    p->proximal = JOINT_COUNT(m) > 0 ? DIRECT_JOINTED : DIRECT_FIRST;
     p->factored = R(0.0);
     p->centred = REAL_LARGEST;
 }

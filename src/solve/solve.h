@@ -122,7 +122,7 @@ static void solve_enter(const tac_model *m, tac_work *w)
     tac_progress *p = &w->progress;
     p->moved = p->least = p->halved = p->tried = solve_stand(m, w);
     p->idle = p->trial = 0;
-    direct_enter(w);
+    direct_enter(m, w);
 }
 
 static void solve_prepare(const tac_model *m, tac_work *w)
