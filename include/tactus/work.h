@@ -257,6 +257,7 @@ typedef struct tac_joint_block {
     tac_box box[TAC_BOXES];
     tac_real length;                  ///< m     that turns are multiplied by
     tac_real scale;                   ///< m, 1  that the coordinate is multiplied by
+    tac_real speed;                   ///< m/s   of its bodies at the start of the step: what rounding of a row is relative to
     tac_real goal;                    ///< q     where a constraint holds the coordinate
     uint8_t constraints;              ///<       bits: rows that hold
     uint8_t coordinate;               ///<       1 if the last row is that of a coordinate

@@ -252,6 +252,11 @@ static int joint_is_apart(const tac_joint *j, const joint_place *p, const tac_po
     return apart;
 }
 
+static real joint_speed(const tac_joint_block *k, const tac_twist *t)
+{
+    return v3_norm_inf(t->v) + k->length * v3_norm_inf(t->w);
+}
+
 static void joint_make(const tac_model *m, const tac_state *s, const tac_motor *motor, const tac_joint *j,
                        const tac_work *w, tac_joint_block *k)
 {
@@ -268,6 +273,7 @@ static void joint_make(const tac_model *m, const tac_state *s, const tac_motor *
     k->constraints = (uint8_t)((1 << JOINT_CONSTRAINTS[j->kind]) - 1);
     joint_jacobian(j, &p, pose, w->moving, k);
     for (int row = 0; row < TAC_JOINT_ROWS; row++) { k->bias[row] = joint_rate(j, k, s->twist, row); }
+    k->speed = joint_speed(k, twist[0]) + joint_speed(k, twist[1]);
     k->apart = (uint8_t)joint_is_apart(j, &p, pose, k);
     if (k->coordinate) { joint_boxes(m, j, motor, joint_coordinate(j, &p), k); }
     for (int row = 0; row < TAC_JOINT_ROWS; row++) {

@@ -64,12 +64,14 @@ static void joints_sweep(const tac_model *m, tac_work *w, real beta, joint_progr
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) { joint_sweep(&JOINT_OF(m)[i], &JOINT_LINK(w)[i], w, beta, p); }
 }
 
-// Adds the squares of the natural map and of the velocities.
+// Adds the squares of the natural map and of the velocities, those of the bodies included: where a robot falls freely
+// its rows are but the rounding of these.
 static void joints_natural(const tac_model *m, const tac_work *w, real *map2, real *size2)
 {
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         const tac_joint *j = &JOINT_OF(m)[i];
         const tac_joint_block *k = &JOINT_LINK(w)[i];
+        *size2 += k->speed * k->speed;
         for (int row = 0; row < TAC_JOINT_ROWS; row++) {
             if (!(k->constraints >> row & 1)) { continue; }
             const real u = joint_rate(j, k, w->gain, row) + k->bias[row];
