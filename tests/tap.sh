@@ -17,6 +17,17 @@ check() {
     fi
 }
 
+# CODE TEXT COMMAND...: the command ends with that code, and its output or complaint, in $out/log, holds that text.
+gives() {
+    local want=$1 text=$2 code=0
+    shift 2
+    "$@" >$out/log 2>&1 </dev/null || code=$?
+    [ $code = "$want" ] && grep -qF -- "$text" $out/log && return
+    echo "code $code; output:"
+    cat $out/log
+    return 1
+}
+
 # The plan.
 finish() {
     echo "1..$count"

@@ -11,17 +11,6 @@ cd "$(dirname "$0")/../.."
 out=build/tests/solve
 mkdir -p $out
 
-# CODE TEXT COMMAND...: the command ends with that code, and its output or complaint holds that text.
-gives() {
-    local want=$1 text=$2 code=0
-    shift 2
-    "$@" >$out/log 2>&1 </dev/null || code=$?
-    [ $code = "$want" ] && grep -qF -- "$text" $out/log && return
-    echo "code $code; output:"
-    cat $out/log
-    return 1
-}
-
 # A ball of mass 2 on the ground, radius 1, sliding: N = diag(1, 3.5, 3.5)/2, q = (-1, v, 0).
 ball() { # MU V
     printf 'fc3d 1\n# a ball\n1 1\n%s -1 %s 0\n0 0 0.5 0 0 0 1.75 0 0 0 1.75\n' "$1" "$2"

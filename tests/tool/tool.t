@@ -11,17 +11,6 @@ cd "$(dirname "$0")/../.."
 out=build/tests/tool
 mkdir -p $out
 
-# CODE TEXT COMMAND...: the command ends with that code, and its output or complaint holds that text.
-gives() {
-    local want=$1 text=$2 code=0
-    shift 2
-    "$@" >$out/log 2>&1 </dev/null || code=$?
-    [ $code = "$want" ] && grep -qF -- "$text" $out/log && return
-    echo "code $code; output:"
-    cat $out/log
-    return 1
-}
-
 # Every line of a CSV file has as many fields as its first, and there are LINES of them. FILE LINES
 is_table() {
     awk -F, -v lines="$2" 'NR == 1 { n = NF } NF != n { exit 1 } END { if (NR != lines) exit 1 }' "$1"

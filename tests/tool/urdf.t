@@ -13,17 +13,6 @@ rm -rf $out
 mkdir -p $out
 tool=targets/host/urdf2tactus
 
-# CODE TEXT COMMAND...: the command ends with that code, and its output or complaint holds that text.
-gives() {
-    local want=$1 text=$2 code=0
-    shift 2
-    "$@" >$out/log 2>&1 </dev/null || code=$?
-    [ $code = "$want" ] && grep -qF -- "$text" $out/log && return
-    echo "code $code; output:"
-    cat $out/log
-    return 1
-}
-
 # TEXT ARGUMENT...: refused, in one line that holds that text.
 refused() {
     gives 1 "$1" $tool "${@:2}" || return 1
