@@ -283,6 +283,70 @@ static void test_motors(void)
              "and so does one that is told where, rad");
 }
 
+// A slide of 2 kg on a spring: one that the step resolves keeps its energy, one that it does not stays quiet, and a
+// damper takes what it should: without a spring v = v0 (1 + h d/m)^-n.
+static void test_spring(void)
+{
+    double most = 0.0, rate = 1.0;
+    for (int stiff = 0; stiff < 2; stiff++) {
+        begin(TAC_SOLVER_DIRECT, 1e-3, 0.0);
+        add_body(0, 0.1, 2, 0.1);
+        add_joint(TAC_PRISMATIC, 0, 1)->stiffness = (tac_real)(stiff ? 1e9 : 800.0);
+        begin_world(&m, &s);
+        for (int i = 0; i < 3000; i++) {
+            tac_step(&m, &s, NULL, &w);
+            const double q = d_abs((double)look(0).position);
+            if (i >= 2600 && q > most) { most = q; }
+        }
+        if (!stiff) { tap_near(most, 0.1, 1e-3, "a soft spring swings as far after ten turns, m"); }
+        most = 0.0;
+    }
+    tap_most((double)look(0).position, 1e-6, "one too stiff for the step comes to rest, m");
+
+    begin(TAC_SOLVER_DIRECT, 1e-3, 0.0);
+    add_body(0, 0, 2, 0.1)->velocity.v.z = 1;
+    add_joint(TAC_PRISMATIC, 0, 1)->damping = (tac_real)5.0;
+    begin_world(&m, &s);
+    for (int i = 0; i < 400; i++) {
+        tac_step(&m, &s, NULL, &w);
+        rate /= 1.0 + 1e-3 * 5.0 / 2.0;
+    }
+    tap_near((double)look(0).velocity, rate, FLOAT ? 1e-5 : 1e-12, "a damper slows it, m/s");
+}
+
+// A rotor is felt behind its gear: alpha = T/(I + armature).
+static void test_armature(void)
+{
+    begin(TAC_SOLVER_DIRECT, 1e-3, 0.0);
+    add_body(0, 0, 2, 0.5);
+    add_joint(TAC_REVOLUTE, 0, 1)->armature = (tac_real)1.5;
+    begin_world(&m, &s);
+    input.motors = 1;
+    input.motor[0] = (tac_motor){0, 0, (tac_real)4.0, 0, 0, 0, TAC_MOTOR_EFFORT};
+    for (int i = 0; i < 100; i++) { tac_step(&m, &s, &input, &w); }
+    tap_near((double)look(0).velocity, 0.1 * 4.0 / 2.0, FLOAT ? 1e-5 : 1e-12, "an armature adds to the inertia, rad/s");
+}
+
+// Bodies that a joint joins do not collide, unless it says so.
+static void test_neighbours(void)
+{
+    for (uint8_t collide = 0; collide < 2; collide++) {
+        begin(TAC_SOLVER_DIRECT, 1e-3, 0.0);
+        tac_model_add_material(&m, (tac_real)0.5, 0);
+        for (uint16_t i = 1; i <= 2; i++) {
+            add_body(0.1 * i, 0, 1, 0.1);
+            const tac_shape ball = tac_shape_make(i, TAC_SPHERE, (tac_vec3){(tac_real)0.1, 0, 0});
+            tac_model_add_shape(&m, &ball);
+        }
+        tac_joint *j = add_joint(TAC_SPHERICAL, 1, 2);
+        j->frame_a.p.x = (tac_real)0.1;
+        j->collide = collide;
+        begin_world(&m, &s);
+        tac_step(&m, &s, NULL, &w);
+        tap_equal(w.report.contacts, collide, collide ? "unless the joint says so" : "neighbours do not collide");
+    }
+}
+
 // A slide whose place is prescribed: exactly there at the end of each step, whatever it weighs.
 static void test_prescribed(void)
 {
@@ -357,6 +421,11 @@ static void test_coordinates(void)
         d_worst(&error, (double)(look(i).velocity - x[i].velocity));
     }
     tap_most(error, FLOAT ? 4e-6 : 1e-14, "and reads the same");
+    truth_copy(&kept, &s, sizeof kept);
+    tac_step(&m, &s, NULL, &w); // impulses have only gravity and the arc of one step to answer
+    error = 0.0;
+    for (int i = 1; i <= 4; i++) { d_worst(&error, d3_norm(d3_sub(d3_of(s.twist[i].v), d3_of(kept.twist[i].v)))); }
+    tap_most(error, 0.05, "its velocities belong to its joints, m/s");
     tac_step(&m, &s, NULL, &w);
     tap_most((double)w.report.joint_error, FLOAT ? 2e-6 : 1e-14, "its joints are together, m");
     x[2].velocity = (tac_real)NAN;
@@ -433,6 +502,9 @@ int main(void)
     test_limit();
     test_far_limit();
     test_motors();
+    test_spring();
+    test_armature();
+    test_neighbours();
     test_prescribed();
     test_rope();
     test_reaction();
