@@ -33,7 +33,8 @@ TOOL := $(wildcard targets/host/*.c) $(wildcard port/link/*.c) targets/scenes/sc
 # and what its folder stands for; a line "// config: -D..." in it sets capacities, as does a #define where it includes the kernel.
 TESTS := $(basename $(wildcard tests/unit/*.c tests/physics/*.c tests/property/*.c tests/fault/*.c tests/golden/*.c \
 	tests/fuzz/*.c)) \
-	$(addprefix tests/link/,wire requests requests_rolling lossy noise) $(addprefix tests/port/,executive posix board cycle)
+	$(addprefix tests/link/,wire requests requests_rolling requests_joints lossy lossy_joints noise noise_joints) \
+	$(addprefix tests/port/,executive posix board cycle)
 $(foreach t,$(TESTS),$(eval config_$t := $(shell sed -n 's,^// config: ,,p' $t.c)))
 $(foreach t,$(TESTS),$(eval kernel_$t := $(if $(shell grep -l '"tactus.c"' $t.c),,src/tactus.c)))
 $(foreach t,$(TESTS),$(eval scenes_$t := $(if $(shell grep -l '"scenes.c"' $t.c),,targets/scenes/scenes.c)))

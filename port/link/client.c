@@ -11,6 +11,7 @@ void link_client_init(link_client *client, link_channel channel, uint32_t timeou
     client->resent = 0;
     client->hello.real_bits = 0;
     client->error.reason = LINK_E_NONE;
+    client->over = IMAGE_FITS;
     client->decoder.count = 0;
     client->decoder.code = 0;
     client->decoder.left = 0;
@@ -118,13 +119,15 @@ int link_client_hello(link_client *client)
     hello->max_edges = wire_get_u16(r);
     hello->max_hull_points = wire_get_u16(r);
     hello->max_fields = wire_get_u16(r);
+    hello->max_joints = wire_get_u16(r);
     hello->max_heights = wire_get_u32(r);
     hello->height_bits = wire_get_u8(r);
     const uint8_t options = wire_get_u8(r);
     hello->convex = options & 1;
     hello->rolling = options >> 1 & 1;
     hello->model_hash = wire_get_u32(r);
-    hello->bodies = wire_get_u16(r);
+    hello->world.bodies = wire_get_u16(r);
+    hello->world.joints = wire_get_u16(r);
     hello->h = wire_get_real_of(r, hello->real_bits);
     hello->tick_rate = wire_get_u32(r);
     hello->frames = wire_get_u32(r);
@@ -135,24 +138,33 @@ int link_client_hello(link_client *client)
 
 // --------------------------------------------------------------------------------------------------- objects in parts
 
+// For objects whose heads say all.
+static const image_world no_world = {0, 0};
+
 // Do elements have the same bytes on both sides?
 static int same_elements(const link_client *client)
 {
     return client->hello.real_bits == TAC_REAL_BITS && client->hello.rolling == TAC_ROLLING;
 }
 
-static int send_object(link_client *client, uint8_t type, image_kind kind, const void *object, uint16_t bodies)
+static int no_room(link_client *client, int which)
+{
+    client->over = which;
+    return LINK_NO_ROOM;
+}
+
+static int send_object(link_client *client, uint8_t type, image_kind kind, const void *object, image_world world)
 {
     if (!same_elements(client)) return LINK_PRECISION;
 
-    const uint32_t count = image_count(kind, object, bodies);
+    const uint32_t count = image_count(kind, object, world);
     uint32_t next = 0;
     while (next < count) {
         wire_writer w = call_begin(client, type, LINK_ANY_STEP);
         wire_put_u32(&w, next);
         while (next < count) {
             const uint32_t mark = w.count;
-            image_put(kind, object, bodies, &w, next);
+            image_put(kind, object, world, &w, next);
             if (w.count > w.room) {
                 w.count = mark;
                 break;
@@ -167,7 +179,7 @@ static int send_object(link_client *client, uint8_t type, image_kind kind, const
 }
 
 // Every reply holds at least one element more, so the loop ends.
-static int fetch_object(link_client *client, uint8_t type, image_kind kind, void *object, uint16_t bodies)
+static int fetch_object(link_client *client, uint8_t type, image_kind kind, void *object, image_world world)
 {
     if (!same_elements(client)) return LINK_PRECISION;
 
@@ -181,44 +193,57 @@ static int fetch_object(link_client *client, uint8_t type, image_kind kind, void
         wire_reader *r = &client->reply;
         if (wire_get_u32(r) != next || r->at >= r->count) return LINK_MALFORMED;
         while (r->at < r->count) {
-            if (next != 0 && next >= image_count(kind, object, bodies)) return LINK_MALFORMED;
-            if (!image_get(kind, object, bodies, r, next)) return LINK_NO_ROOM;
+            if (next != 0 && next >= image_count(kind, object, world)) return LINK_MALFORMED;
+            const int over = image_get(kind, object, world, r, next);
+            if (over != IMAGE_FITS) return no_room(client, over);
             next++;
         }
         if (r->at > r->count) return LINK_MALFORMED;
-    } while (next < image_count(kind, object, bodies));
+    } while (next < image_count(kind, object, world));
     return LINK_DONE;
 }
 
 int link_client_set_model(link_client *client, const tac_model *model)
 {
     if (model->heights > 0 && client->hello.height_bits != TAC_HEIGHT_BITS) return LINK_PRECISION;
-    return send_object(client, LINK_SET_MODEL, IMAGE_MODEL, model, model->bodies);
+    return send_object(client, LINK_SET_MODEL, IMAGE_MODEL, model, no_world);
 }
 
 int link_client_set_state(link_client *client, const tac_model *model, const tac_state *state)
 {
-    return send_object(client, LINK_SET_STATE, IMAGE_STATE, state, model->bodies);
+    return send_object(client, LINK_SET_STATE, IMAGE_STATE, state, image_world_of(model));
 }
 
 int link_client_set_input(link_client *client, const tac_input *input)
 {
-    return send_object(client, LINK_SET_INPUT, IMAGE_INPUT, input, 0);
+    return send_object(client, LINK_SET_INPUT, IMAGE_INPUT, input, no_world);
 }
 
-int link_client_get_state(link_client *client, uint16_t bodies, tac_state *state)
+int link_client_get_state(link_client *client, image_world world, tac_state *state)
 {
-    if (bodies > TAC_MAX_BODIES + 1) return LINK_NO_ROOM;
-    return fetch_object(client, LINK_GET_STATE, IMAGE_STATE, state, bodies);
+    const int over = image_world_fits(world);
+    if (over != IMAGE_FITS) return no_room(client, over);
+    return fetch_object(client, LINK_GET_STATE, IMAGE_STATE, state, world);
 }
 
 int link_client_get_contacts(link_client *client, tac_work *work)
 {
-    return fetch_object(client, LINK_GET_CONTACTS, IMAGE_CONTACTS, work, 0);
+    return fetch_object(client, LINK_GET_CONTACTS, IMAGE_CONTACTS, work, no_world);
 }
 
-// ----------------------------------------------------------------------------------------------------- step and
-// queries
+int link_client_get_joints(link_client *client, tac_work *work, uint16_t *joints)
+{
+#if TAC_MAX_JOINTS > 0
+    image_joints object = {work->joint, 0};
+#else
+    image_joints object = {((void)work, (tac_joint_result *)NULL), 0};
+#endif
+    const int result = fetch_object(client, LINK_GET_JOINTS, IMAGE_JOINTS, &object, no_world);
+    *joints = object.count;
+    return result;
+}
+
+// -------------------------------------------------------------------------------------------------- step and queries
 
 int link_client_step(link_client *client, uint16_t steps, link_stepped *stepped)
 {
@@ -260,6 +285,12 @@ int link_client_get_report(link_client *client, tac_report *report)
     report->penetration = wire_get_real(r);
     report->kinetic = wire_get_real(r);
     report->potential = wire_get_real(r);
+    const tac_real joint_error = client->hello.max_joints > 0 ? wire_get_real(r) : (tac_real)0;
+#if TAC_MAX_JOINTS > 0
+    report->joint_error = joint_error;
+#else
+    (void)joint_error;
+#endif
     return reply_whole(client);
 }
 
@@ -272,6 +303,16 @@ int link_client_hash(link_client *client, uint64_t *state_hash, uint32_t *model_
     *state_hash = wire_get_u64(&client->reply);
     *model_hash = wire_get_u32(&client->reply);
     return reply_whole(client);
+}
+
+const char *link_count_name(int which)
+{
+    static const char *const name[] = {"bodies",   "shapes",  "materials",  "pairs of materials",
+                                       "contacts", "actions", "exclusions", "polyhedra",
+                                       "points",   "faces",   "edges",      "fields",
+                                       "heights",  "joints",  "motors"};
+    const unsigned index = (unsigned)which;
+    return index < sizeof name / sizeof name[0] ? name[index] : "?";
 }
 
 const char *link_result_name(int result)

@@ -30,19 +30,19 @@ enum {
     LINK_REFUSED = -3,   ///< error reply: client->error
     LINK_MALFORMED = -4, ///< a reply that does not fit its request
     LINK_PRECISION = -5, ///< the other side has reals or heights of another precision, or another TAC_ROLLING
-    LINK_NO_ROOM = -6    ///< more elements than the caller has room for
+    LINK_NO_ROOM = -6    ///< more elements than the caller has room for: client->over says of what
 };
 
 typedef struct link_hello {
     uint8_t real_bits, major, minor;
     uint16_t max_bodies, max_shapes, max_contacts, max_materials, max_material_pairs, max_actions;
-    uint16_t max_exclusions, max_polyhedra, max_points, max_faces, max_edges, max_hull_points, max_fields;
+    uint16_t max_exclusions, max_polyhedra, max_points, max_faces, max_edges, max_hull_points, max_fields, max_joints;
     uint32_t max_heights;
     uint8_t height_bits; ///<      8, 16, or 0: a real
     uint8_t convex;      ///<      1: all kinds of shapes
     uint8_t rolling;     ///<      1: materials may resist spinning and rolling
     uint32_t model_hash;
-    uint16_t bodies;    ///<       of the model, ground included
+    image_world world;  ///<       of the model
     tac_real h;         ///< s
     uint32_t tick_rate; ///< 1/s
     uint32_t frames, dropped, repeated;
@@ -75,6 +75,7 @@ typedef struct link_client {
     uint32_t resent;     ///< requests that were asked again
     link_hello hello;    ///< reply of link_client_hello()
     link_error error;    ///< of the last LINK_REFUSED
+    int over;            ///< of the last LINK_NO_ROOM, as image_get() returns it
 
     wire_decoder decoder;
     uint8_t request[WIRE_MAX_FRAME];
@@ -95,14 +96,19 @@ int link_client_set_input(link_client *client, const tac_input *input);
 /// Take 1 .. 65535 steps from the step that the firmware was last known to be at.
 int link_client_step(link_client *client, uint16_t steps, link_stepped *stepped);
 
-/// Fetch a whole object. Of `work`, contacts and report.contacts are written.
-int link_client_get_state(link_client *client, uint16_t bodies, tac_state *state);
+/// Fetch a whole object. `world` is that of the firmware's model: image_world_of() or hello.world. Of `work`, contacts
+/// and report.contacts are written, or joint[], and `joints`: how many of them, 0 if no step has been taken.
+int link_client_get_state(link_client *client, image_world world, tac_state *state);
 int link_client_get_contacts(link_client *client, tac_work *work);
+int link_client_get_joints(link_client *client, tac_work *work, uint16_t *joints);
 int link_client_get_report(link_client *client, tac_report *report);
 int link_client_hash(link_client *client, uint64_t *state_hash, uint32_t *model_hash);
 
 /// Any request, for tests of the protocol: client->reply is the payload of the reply.
 int link_client_call(link_client *client, uint8_t type, uint64_t step, const uint8_t *payload, uint32_t count);
+
+/// "joints": what a number of LINK_NO_ROOM or LINK_E_CAPACITY counts; "?" out of range.
+const char *link_count_name(int which);
 
 /// Text for the results above; "?" out of range.
 const char *link_result_name(int result);

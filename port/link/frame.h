@@ -9,7 +9,7 @@
 
 #include "link/wire.h"
 
-#define LINK_VERSION 4u
+#define LINK_VERSION 5u
 
 /// Version, type, sequence, step before the payload; CRC-32 behind it.
 #define LINK_HEAD 12u
@@ -27,6 +27,8 @@ enum {
     LINK_GET_CONTACTS,
     LINK_GET_REPORT,
     LINK_HASH,
+    LINK_GET_JOINTS,
+    LINK_REQUESTS, ///< one more than the last
     LINK_REPLY = 0x80,
     LINK_ERROR = 0xff
 };
@@ -40,7 +42,7 @@ enum {
     LINK_E_RANGE,    ///< a number in the payload is out of range
     LINK_E_STEP,     ///< the state is not at the step that the request names
     LINK_E_ORDER,    ///< part of a transfer that does not follow the part before
-    LINK_E_CAPACITY, ///< more elements than the firmware has room for
+    LINK_E_CAPACITY, ///< more elements than the firmware has room for: fault.index says of what
     LINK_E_KERNEL,   ///< the kernel refused: status and fault say why
     LINK_REASONS
 };

@@ -1,5 +1,35 @@
 // SPDX-License-Identifier: MIT
 #include "link/image.h"
+#include <stddef.h>
+
+// Room for each count of a head, in the order that TAC_FIELD_COUNT has for them (tac_fault in types.h).
+enum {
+    COUNT_BODIES,
+    COUNT_SHAPES,
+    COUNT_MATERIALS,
+    COUNT_MATERIAL_PAIRS,
+    COUNT_IMPULSES,
+    COUNT_ACTIONS,
+    COUNT_EXCLUSIONS,
+    COUNT_POLYHEDRA,
+    COUNT_POINTS,
+    COUNT_FACES,
+    COUNT_EDGES,
+    COUNT_FIELDS,
+    COUNT_HEIGHTS,
+    COUNT_JOINTS,
+    COUNT_MOTORS,
+    COUNTS
+};
+
+static int fits(int which, uint32_t count)
+{
+    static const uint32_t room[COUNTS] = {
+        TAC_MAX_BODIES + 1, TAC_MAX_SHAPES,     TAC_MAX_MATERIALS, TAC_MAX_MATERIAL_PAIRS, TAC_MAX_CONTACTS,
+        TAC_MAX_ACTIONS,    TAC_MAX_EXCLUSIONS, TAC_MAX_POLYHEDRA, TAC_MAX_POINTS,         TAC_MAX_FACES,
+        TAC_MAX_EDGES,      TAC_MAX_FIELDS,     TAC_MAX_HEIGHTS,   TAC_MAX_JOINTS,         TAC_MAX_JOINTS};
+    return count <= room[which] ? IMAGE_FITS : which;
+}
 
 // ------------------------------------------------------------------------------------------------------ small values
 
@@ -85,14 +115,107 @@ static tac_feature get_feature(wire_reader *r)
     return id;
 }
 
+// ------------------------------------------------------------------------------------------------------------ joints
+// What belongs to joints is written and read by tables: a field more in types.h is one line more here. A build without
+// joints has none of their arrays, and says that there are no elements: so nobody comes for one.
+
+#if TAC_MAX_JOINTS > 0
+#define JOINTS(model) ((model)->joints)
+#define SET_JOINTS(model, value) ((model)->joints = (value))
+#define JOINT_AT(owner, i) (&(owner)->joint[i])
+#define MOTORS(input) ((input)->motors)
+#define SET_MOTORS(input, value) ((input)->motors = (value))
+#define MOTOR_AT(input, i) (&(input)->motor[i])
+#else
+#define JOINTS(model) ((void)(model), UINT32_C(0))
+#define SET_JOINTS(model, value) ((void)(model))
+#define JOINT_AT(owner, i) ((void)(owner), (void)(i), (void *)0)
+#define MOTORS(input) ((void)(input), UINT32_C(0))
+#define SET_MOTORS(input, value) ((void)(input))
+#define MOTOR_AT(input, i) ((void)(input), (void)(i), (void *)0)
+#endif
+
+/// Values of one type in a struct: some reals, be they a pose or an array, or one integer.
+typedef struct member {
+    uint16_t offset;
+    uint8_t kind, count;
+} member;
+
+enum { MEMBER_REALS, MEMBER_U16, MEMBER_U8 };
+
+#define REALS(type, name) offsetof(type, name), MEMBER_REALS, sizeof(((type *)0)->name) / sizeof(tac_real)
+#define U16(type, name) offsetof(type, name), MEMBER_U16, 1
+#define U8(type, name) offsetof(type, name), MEMBER_U8, 1
+
+static const member joint_members[] = {
+    {REALS(tac_joint, frame_a)},  {REALS(tac_joint, frame_b)},   {REALS(tac_joint, length)},
+    {REALS(tac_joint, lower)},    {REALS(tac_joint, upper)},     {REALS(tac_joint, friction)},
+    {REALS(tac_joint, damping)},  {REALS(tac_joint, stiffness)}, {REALS(tac_joint, rest)},
+    {REALS(tac_joint, armature)}, {REALS(tac_joint, effort)},    {U16(tac_joint, body_a)},
+    {U16(tac_joint, body_b)},     {U8(tac_joint, kind)},         {U8(tac_joint, collide)},
+};
+static const member joint_warm_members[] = {{REALS(tac_joint_warm, row)}, {REALS(tac_joint_warm, box)}};
+static const member joint_result_members[] = {
+    {REALS(tac_joint_result, force)},
+    {REALS(tac_joint_result, torque)},
+    {REALS(tac_joint_result, effort)},
+};
+static const member motor_members[] = {
+    {REALS(tac_motor, position)},  {REALS(tac_motor, velocity)}, {REALS(tac_motor, effort)},
+    {REALS(tac_motor, stiffness)}, {REALS(tac_motor, damping)},  {U16(tac_motor, joint)},
+    {U16(tac_motor, kind)},
+};
+
+#define MEMBERS(table) table, sizeof table / sizeof table[0]
+
+static void put_members(wire_writer *w, const void *object, const member *m, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const void *at = (const uint8_t *)object + m[i].offset;
+        if (m[i].kind == MEMBER_U8) wire_put_u8(w, *(const uint8_t *)at);
+        if (m[i].kind == MEMBER_U16) wire_put_u16(w, *(const uint16_t *)at);
+        if (m[i].kind != MEMBER_REALS) continue;
+        for (uint32_t k = 0; k < m[i].count; k++) wire_put_real(w, ((const tac_real *)at)[k]);
+    }
+}
+
+static void get_members(wire_reader *r, void *object, const member *m, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        void *at = (uint8_t *)object + m[i].offset;
+        if (m[i].kind == MEMBER_U8) *(uint8_t *)at = wire_get_u8(r);
+        if (m[i].kind == MEMBER_U16) *(uint16_t *)at = wire_get_u16(r);
+        if (m[i].kind != MEMBER_REALS) continue;
+        for (uint32_t k = 0; k < m[i].count; k++) ((tac_real *)at)[k] = wire_get_real(r);
+    }
+}
+
 // ------------------------------------------------------------------------------------------------------------- model
 
-// A build without joints has no table of them, and says that there are none.
-#if TAC_MAX_JOINTS > 0
-#define IMAGE_JOINTS(model) ((model)->joints)
-#else
-#define IMAGE_JOINTS(model) ((void)(model), UINT32_C(0))
-#endif
+// The tables of a model, in the order of their elements behind the head.
+enum {
+    TABLE_BODY,
+    TABLE_SHAPE,
+    TABLE_MATERIAL,
+    TABLE_MATERIAL_PAIR,
+    TABLE_EXCLUSION,
+    TABLE_JOINT,
+    TABLE_POLYHEDRON,
+    TABLE_POINT,
+    TABLE_FACE,
+    TABLE_EDGE,
+    TABLE_FIELD,
+    TABLE_HEIGHT,
+    TABLES
+};
+
+static uint32_t table_count(const tac_model *model, int table)
+{
+    const uint32_t count[TABLES] = {model->bodies,     model->shapes, model->materials, model->material_pairs,
+                                    model->exclusions, JOINTS(model), model->polyhedra, model->points,
+                                    model->faces,      model->edges,  model->fields,    model->heights};
+    return count[table];
+}
 
 static void put_model_head(wire_writer *w, const tac_model *model)
 {
@@ -107,7 +230,7 @@ static void put_model_head(wire_writer *w, const tac_model *model)
     wire_put_u16(w, model->edges);
     wire_put_u16(w, model->fields);
     wire_put_u32(w, model->heights);
-    wire_put_u32(w, IMAGE_JOINTS(model));
+    wire_put_u32(w, JOINTS(model));
     wire_put_real(w, model->h);
     put_vec3(w, model->gravity);
     wire_put_real(w, model->options.tolerance);
@@ -121,6 +244,19 @@ static void put_model_head(wire_writer *w, const tac_model *model)
     wire_put_u8(w, model->options.solver);
     wire_put_u8(w, model->options.friction);
     wire_put_u8(w, model->options.warm_start);
+}
+
+// Joints are told apart from the model, as a build without them does not keep their number.
+static int model_fits(const tac_model *model, uint32_t joints)
+{
+    static const uint8_t which[TABLES] = {COUNT_BODIES,     COUNT_SHAPES, COUNT_MATERIALS, COUNT_MATERIAL_PAIRS,
+                                          COUNT_EXCLUSIONS, COUNT_JOINTS, COUNT_POLYHEDRA, COUNT_POINTS,
+                                          COUNT_FACES,      COUNT_EDGES,  COUNT_FIELDS,    COUNT_HEIGHTS};
+    int over = fits(COUNT_JOINTS, joints);
+    for (int table = 0; table < TABLES && over == IMAGE_FITS; table++) {
+        over = fits(which[table], table_count(model, table));
+    }
+    return over;
 }
 
 static int get_model_head(wire_reader *r, tac_model *model)
@@ -137,9 +273,7 @@ static int get_model_head(wire_reader *r, tac_model *model)
     model->fields = wire_get_u16(r);
     model->heights = wire_get_u32(r);
     const uint32_t joints = wire_get_u32(r);
-#if TAC_MAX_JOINTS > 0
-    model->joints = joints;
-#endif
+    SET_JOINTS(model, joints);
     model->h = wire_get_real(r);
     model->gravity = get_vec3(r);
     model->options.tolerance = wire_get_real(r);
@@ -153,11 +287,7 @@ static int get_model_head(wire_reader *r, tac_model *model)
     model->options.solver = wire_get_u8(r);
     model->options.friction = wire_get_u8(r);
     model->options.warm_start = wire_get_u8(r);
-    return model->bodies <= TAC_MAX_BODIES + 1 && model->shapes <= TAC_MAX_SHAPES &&
-           model->materials <= TAC_MAX_MATERIALS && model->material_pairs <= TAC_MAX_MATERIAL_PAIRS &&
-           model->exclusions <= TAC_MAX_EXCLUSIONS && model->polyhedra <= TAC_MAX_POLYHEDRA &&
-           model->points <= TAC_MAX_POINTS && model->faces <= TAC_MAX_FACES && model->edges <= TAC_MAX_EDGES &&
-           model->fields <= TAC_MAX_FIELDS && model->heights <= TAC_MAX_HEIGHTS && joints <= TAC_MAX_JOINTS;
+    return model_fits(model, joints);
 }
 
 static void put_body(wire_writer *w, const tac_body *body)
@@ -265,46 +395,6 @@ static void get_exclusion(wire_reader *r, tac_exclusion *exclusion)
     exclusion->a = wire_get_u16(r);
     exclusion->b = wire_get_u16(r);
 }
-
-#if TAC_MAX_JOINTS > 0
-static void put_joint(wire_writer *w, const tac_joint *joint)
-{
-    put_pose(w, joint->frame_a);
-    put_pose(w, joint->frame_b);
-    wire_put_real(w, joint->length);
-    wire_put_real(w, joint->lower);
-    wire_put_real(w, joint->upper);
-    wire_put_real(w, joint->friction);
-    wire_put_real(w, joint->damping);
-    wire_put_real(w, joint->stiffness);
-    wire_put_real(w, joint->rest);
-    wire_put_real(w, joint->armature);
-    wire_put_real(w, joint->effort);
-    wire_put_u16(w, joint->body_a);
-    wire_put_u16(w, joint->body_b);
-    wire_put_u8(w, joint->kind);
-    wire_put_u8(w, joint->collide);
-}
-
-static void get_joint(wire_reader *r, tac_joint *joint)
-{
-    joint->frame_a = get_pose(r);
-    joint->frame_b = get_pose(r);
-    joint->length = wire_get_real(r);
-    joint->lower = wire_get_real(r);
-    joint->upper = wire_get_real(r);
-    joint->friction = wire_get_real(r);
-    joint->damping = wire_get_real(r);
-    joint->stiffness = wire_get_real(r);
-    joint->rest = wire_get_real(r);
-    joint->armature = wire_get_real(r);
-    joint->effort = wire_get_real(r);
-    joint->body_a = wire_get_u16(r);
-    joint->body_b = wire_get_u16(r);
-    joint->kind = wire_get_u8(r);
-    joint->collide = wire_get_u8(r);
-}
-#endif
 
 static void put_polyhedron(wire_writer *w, const tac_polyhedron *polyhedron)
 {
@@ -434,31 +524,6 @@ static tac_height get_height(wire_reader *r)
 #endif
 }
 
-// The tables of a model, in the order of their elements behind the head.
-enum {
-    TABLE_BODY,
-    TABLE_SHAPE,
-    TABLE_MATERIAL,
-    TABLE_MATERIAL_PAIR,
-    TABLE_EXCLUSION,
-    TABLE_JOINT,
-    TABLE_POLYHEDRON,
-    TABLE_POINT,
-    TABLE_FACE,
-    TABLE_EDGE,
-    TABLE_FIELD,
-    TABLE_HEIGHT,
-    TABLES
-};
-
-static uint32_t table_count(const tac_model *model, int table)
-{
-    const uint32_t count[TABLES] = {model->bodies,     model->shapes,       model->materials, model->material_pairs,
-                                    model->exclusions, IMAGE_JOINTS(model), model->polyhedra, model->points,
-                                    model->faces,      model->edges,        model->fields,    model->heights};
-    return count[table];
-}
-
 // Each table takes the numbers below its count and passes the rest on.
 static int table_of(const tac_model *model, uint32_t *i)
 {
@@ -491,11 +556,9 @@ static void put_model(wire_writer *w, const tac_model *model, uint32_t element)
     case TABLE_EXCLUSION:
         put_exclusion(w, &model->exclusion[i]);
         break;
-#if TAC_MAX_JOINTS > 0
     case TABLE_JOINT:
-        put_joint(w, &model->joint[i]);
+        put_members(w, JOINT_AT(model, i), MEMBERS(joint_members));
         break;
-#endif
     case TABLE_POLYHEDRON:
         put_polyhedron(w, &model->polyhedron[i]);
         break;
@@ -538,11 +601,9 @@ static int get_model(wire_reader *r, tac_model *model, uint32_t element)
     case TABLE_EXCLUSION:
         get_exclusion(r, &model->exclusion[i]);
         break;
-#if TAC_MAX_JOINTS > 0
     case TABLE_JOINT:
-        get_joint(r, &model->joint[i]);
+        get_members(r, JOINT_AT(model, i), MEMBERS(joint_members));
         break;
-#endif
     case TABLE_POLYHEDRON:
         get_polyhedron(r, &model->polyhedron[i]);
         break;
@@ -562,7 +623,7 @@ static int get_model(wire_reader *r, tac_model *model, uint32_t element)
         model->height[i] = get_height(r);
         break;
     }
-    return 1;
+    return IMAGE_FITS;
 }
 
 static uint32_t count_model(const tac_model *model)
@@ -574,80 +635,128 @@ static uint32_t count_model(const tac_model *model)
 
 // ------------------------------------------------------------------------------------------------------------- state
 
-static void put_state(wire_writer *w, const tac_state *state, uint16_t bodies, uint32_t i)
+static void put_warm(wire_writer *w, const tac_warm *warm)
 {
-    if (i == 0) {
+    put_feature(w, warm->id);
+    put_vec3(w, warm->impulse);
+#if TAC_ROLLING
+    put_vec3(w, warm->torque);
+#endif
+}
+
+static void get_warm(wire_reader *r, tac_warm *warm)
+{
+    warm->id = get_feature(r);
+    warm->impulse = get_vec3(r);
+#if TAC_ROLLING
+    warm->torque = get_vec3(r);
+#endif
+}
+
+// Behind the head: bodies, impulses of contacts, impulses of joints.
+static void put_state(wire_writer *w, const tac_state *state, image_world world, uint32_t element)
+{
+    uint32_t i = element - 1;
+
+    if (element == 0) {
         wire_put_u64(w, state->step);
         wire_put_u32(w, state->model_hash);
         wire_put_u16(w, state->warm_count);
         wire_put_u16(w, state->contacts_peak);
-    } else if (i - 1 < bodies) {
-        put_pose(w, state->pose[i - 1]);
-        put_twist(w, state->twist[i - 1]);
-        put_carry(w, state->carry[i - 1]);
+        return;
+    }
+    if (i < world.bodies) {
+        put_pose(w, state->pose[i]);
+        put_twist(w, state->twist[i]);
+        put_carry(w, state->carry[i]);
+        return;
+    }
+    i -= world.bodies;
+    if (i < state->warm_count) {
+        put_warm(w, &state->warm[i]);
     } else {
-        const tac_warm *warm = &state->warm[i - 1 - bodies];
-        put_feature(w, warm->id);
-        put_vec3(w, warm->impulse);
-#if TAC_ROLLING
-        put_vec3(w, warm->torque);
-#endif
+        put_members(w, JOINT_AT(state, i - state->warm_count), MEMBERS(joint_warm_members));
     }
 }
 
-static int get_state(wire_reader *r, tac_state *state, uint16_t bodies, uint32_t i)
+static int get_state(wire_reader *r, tac_state *state, image_world world, uint32_t element)
 {
-    if (i == 0) {
+    uint32_t i = element - 1;
+
+    if (element == 0) {
         state->step = wire_get_u64(r);
         state->model_hash = wire_get_u32(r);
         state->warm_count = wire_get_u16(r);
         state->contacts_peak = wire_get_u16(r);
-        return state->warm_count <= TAC_MAX_CONTACTS;
+        return fits(COUNT_IMPULSES, state->warm_count);
     }
-    if (i - 1 < bodies) {
-        state->pose[i - 1] = get_pose(r);
-        state->twist[i - 1] = get_twist(r);
-        state->carry[i - 1] = get_carry(r);
+    if (i < world.bodies) {
+        state->pose[i] = get_pose(r);
+        state->twist[i] = get_twist(r);
+        state->carry[i] = get_carry(r);
+        return IMAGE_FITS;
+    }
+    i -= world.bodies;
+    if (i < state->warm_count) {
+        get_warm(r, &state->warm[i]);
     } else {
-        tac_warm *warm = &state->warm[i - 1 - bodies];
-        warm->id = get_feature(r);
-        warm->impulse = get_vec3(r);
-#if TAC_ROLLING
-        warm->torque = get_vec3(r);
-#endif
+        get_members(r, JOINT_AT(state, i - state->warm_count), MEMBERS(joint_warm_members));
     }
-    return 1;
+    return IMAGE_FITS;
 }
 
 // ------------------------------------------------------------------------------------------------------------- input
 
-static void put_input(wire_writer *w, const tac_input *input, uint32_t i)
+// In the head, with the number of actions: the number of motors follows. So an input without motors has the same bytes
+// whether the firmware knows joints or not.
+#define INPUT_MOTORS 0x8000u
+
+static void put_input(wire_writer *w, const tac_input *input, uint32_t element)
 {
-    if (i == 0) {
-        wire_put_u16(w, input->actions);
-        return;
+    const uint32_t motors = MOTORS(input), i = element - 1;
+
+    if (element == 0) {
+        wire_put_u16(w, (uint16_t)(input->actions | (motors > 0 ? INPUT_MOTORS : 0u)));
+        if (motors > 0) wire_put_u16(w, (uint16_t)motors);
+    } else if (i < input->actions) {
+        const tac_action *action = &input->action[i];
+        put_vec3(w, action->linear);
+        put_vec3(w, action->angular);
+        put_vec3(w, action->point);
+        wire_put_u16(w, action->body);
+        wire_put_u16(w, action->kind);
+    } else {
+        put_members(w, MOTOR_AT(input, i - input->actions), MEMBERS(motor_members));
     }
-    const tac_action *action = &input->action[i - 1];
-    put_vec3(w, action->linear);
-    put_vec3(w, action->angular);
-    put_vec3(w, action->point);
-    wire_put_u16(w, action->body);
-    wire_put_u16(w, action->kind);
 }
 
-static int get_input(wire_reader *r, tac_input *input, uint32_t i)
+static int get_input_head(wire_reader *r, tac_input *input)
 {
-    if (i == 0) {
-        input->actions = wire_get_u16(r);
-        return input->actions <= TAC_MAX_ACTIONS;
+    const uint16_t head = wire_get_u16(r);
+    const uint32_t motors = head & INPUT_MOTORS ? wire_get_u16(r) : 0;
+
+    input->actions = (uint16_t)(head & ~INPUT_MOTORS);
+    SET_MOTORS(input, motors);
+    const int actions_fit = fits(COUNT_ACTIONS, input->actions);
+    return actions_fit == IMAGE_FITS ? fits(COUNT_MOTORS, motors) : actions_fit;
+}
+
+static int get_input(wire_reader *r, tac_input *input, uint32_t element)
+{
+    const uint32_t i = element - 1;
+
+    if (element == 0) return get_input_head(r, input);
+    if (i < input->actions) {
+        tac_action *action = &input->action[i];
+        action->linear = get_vec3(r);
+        action->angular = get_vec3(r);
+        action->point = get_vec3(r);
+        action->body = wire_get_u16(r);
+        action->kind = wire_get_u16(r);
+    } else {
+        get_members(r, MOTOR_AT(input, i - input->actions), MEMBERS(motor_members));
     }
-    tac_action *action = &input->action[i - 1];
-    action->linear = get_vec3(r);
-    action->angular = get_vec3(r);
-    action->point = get_vec3(r);
-    action->body = wire_get_u16(r);
-    action->kind = wire_get_u16(r);
-    return 1;
+    return IMAGE_FITS;
 }
 
 // ---------------------------------------------------------------------------------------------------------- contacts
@@ -683,7 +792,7 @@ static int get_contact(wire_reader *r, tac_work *work, uint32_t i)
 {
     if (i == 0) {
         work->report.contacts = wire_get_u16(r);
-        return work->report.contacts <= TAC_MAX_CONTACTS;
+        return fits(COUNT_IMPULSES, work->report.contacts); // as many as contacts
     }
     tac_contact *contact = &work->contact[i - 1];
     contact->id = get_feature(r);
@@ -704,35 +813,70 @@ static int get_contact(wire_reader *r, tac_work *work, uint32_t i)
     contact->rolling = wire_get_real(r);
     contact->torque = get_vec3(r);
 #endif
-    return 1;
+    return IMAGE_FITS;
+}
+
+// ------------------------------------------------------------------------------------------------- results of joints
+
+static void put_results(wire_writer *w, const image_joints *joints, uint32_t element)
+{
+    if (element == 0) {
+        wire_put_u16(w, joints->count);
+    } else {
+        put_members(w, &joints->result[element - 1], MEMBERS(joint_result_members));
+    }
+}
+
+static int get_results(wire_reader *r, image_joints *joints, uint32_t element)
+{
+    if (element == 0) {
+        joints->count = wire_get_u16(r);
+        return fits(COUNT_JOINTS, joints->count);
+    }
+    get_members(r, &joints->result[element - 1], MEMBERS(joint_result_members));
+    return IMAGE_FITS;
 }
 
 // ---------------------------------------------------------------------------------------------------------- any kind
 
-uint32_t image_count(image_kind kind, const void *object, uint16_t bodies)
+image_world image_world_of(const tac_model *model)
+{
+    const image_world world = {model->bodies, (uint16_t)JOINTS(model)};
+    return world;
+}
+
+int image_world_fits(image_world world)
+{
+    const int bodies_fit = fits(COUNT_BODIES, world.bodies);
+    return bodies_fit == IMAGE_FITS ? fits(COUNT_JOINTS, world.joints) : bodies_fit;
+}
+
+uint32_t image_count(image_kind kind, const void *object, image_world world)
 {
     switch (kind) {
     case IMAGE_MODEL:
         return count_model(object);
     case IMAGE_STATE:
-        return 1u + bodies + ((const tac_state *)object)->warm_count;
+        return 1u + world.bodies + ((const tac_state *)object)->warm_count + world.joints;
     case IMAGE_INPUT:
-        return 1u + ((const tac_input *)object)->actions;
+        return 1u + ((const tac_input *)object)->actions + MOTORS((const tac_input *)object);
     case IMAGE_CONTACTS:
         return 1u + ((const tac_work *)object)->report.contacts;
+    case IMAGE_JOINTS:
+        return 1u + ((const image_joints *)object)->count;
     default:
         return 0;
     }
 }
 
-void image_put(image_kind kind, const void *object, uint16_t bodies, wire_writer *w, uint32_t element)
+void image_put(image_kind kind, const void *object, image_world world, wire_writer *w, uint32_t element)
 {
     switch (kind) {
     case IMAGE_MODEL:
         put_model(w, object, element);
         break;
     case IMAGE_STATE:
-        put_state(w, object, bodies, element);
+        put_state(w, object, world, element);
         break;
     case IMAGE_INPUT:
         put_input(w, object, element);
@@ -740,23 +884,28 @@ void image_put(image_kind kind, const void *object, uint16_t bodies, wire_writer
     case IMAGE_CONTACTS:
         put_contact(w, object, element);
         break;
+    case IMAGE_JOINTS:
+        put_results(w, object, element);
+        break;
     default:
         break;
     }
 }
 
-int image_get(image_kind kind, void *object, uint16_t bodies, wire_reader *r, uint32_t element)
+int image_get(image_kind kind, void *object, image_world world, wire_reader *r, uint32_t element)
 {
     switch (kind) {
     case IMAGE_MODEL:
         return get_model(r, object, element);
     case IMAGE_STATE:
-        return get_state(r, object, bodies, element);
+        return get_state(r, object, world, element);
     case IMAGE_INPUT:
         return get_input(r, object, element);
     case IMAGE_CONTACTS:
         return get_contact(r, object, element);
+    case IMAGE_JOINTS:
+        return get_results(r, object, element);
     default:
-        return 0;
+        return IMAGE_FITS;
     }
 }

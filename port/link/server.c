@@ -4,8 +4,8 @@
 /// An error reply under way; reason LINK_E_NONE means that there is none.
 typedef struct refusal {
     uint8_t reason;
-    tac_status status; ///< LINK_E_KERNEL only, as fault
-    tac_fault fault;
+    tac_status status; ///< LINK_E_KERNEL only
+    tac_fault fault;   ///< LINK_E_KERNEL and LINK_E_CAPACITY only
 } refusal;
 
 static const tac_fault no_fault = {TAC_FIELD_NONE, 0, TAC_REASON_NONE};
@@ -16,10 +16,32 @@ static refusal refuse(uint8_t reason)
     return answer;
 }
 
+static refusal refuse_count(int which)
+{
+    const refusal answer = {LINK_E_CAPACITY, TAC_OK, {TAC_FIELD_COUNT, (uint16_t)which, TAC_REASON_FULL}};
+    return answer;
+}
+
 static refusal refuse_kernel(tac_status status, tac_fault fault)
 {
     const refusal answer = {LINK_E_KERNEL, status, fault};
     return answer;
+}
+
+// Nothing acts.
+static void empty_input(link_server *server)
+{
+    server->input->actions = 0;
+#if TAC_MAX_JOINTS > 0
+    server->input->motors = 0;
+#endif
+}
+
+// Results of before would point at bodies that are elsewhere or gone.
+static void forget_results(link_server *server)
+{
+    server->work->report.contacts = 0;
+    server->results = 0;
 }
 
 void link_server_init(link_server *server, link_port port, tac_model *model, tac_state *state, tac_input *input,
@@ -41,14 +63,16 @@ void link_server_init(link_server *server, link_port port, tac_model *model, tac
     server->last_sequence = 0;
     server->staged_kind = IMAGE_NONE;
     server->staged_next = 0;
-    server->input->actions = 0;
-    server->work->report.contacts = 0;
+    empty_input(server);
+    forget_results(server);
 }
 
 // ------------------------------------------------------------------------------------------------------------- hello
 
 static refusal on_hello(link_server *server, wire_writer *w)
 {
+    const image_world world = image_world_of(server->model);
+
     wire_put_u8(w, TAC_REAL_BITS);
     wire_put_u8(w, TAC_VERSION_MAJOR);
     wire_put_u8(w, TAC_VERSION_MINOR);
@@ -65,11 +89,13 @@ static refusal on_hello(link_server *server, wire_writer *w)
     wire_put_u16(w, TAC_MAX_EDGES);
     wire_put_u16(w, TAC_MAX_HULL_POINTS);
     wire_put_u16(w, TAC_MAX_FIELDS);
+    wire_put_u16(w, TAC_MAX_JOINTS);
     wire_put_u32(w, TAC_MAX_HEIGHTS);
     wire_put_u8(w, TAC_HEIGHT_BITS);
     wire_put_u8(w, TAC_CONVEX | TAC_ROLLING << 1);
     wire_put_u32(w, server->model->hash);
-    wire_put_u16(w, server->model->bodies);
+    wire_put_u16(w, world.bodies);
+    wire_put_u16(w, world.joints);
     wire_put_real(w, server->model->h);
     wire_put_u32(w, server->port.tick_rate);
     wire_put_u32(w, server->count.frames);
@@ -97,12 +123,6 @@ static void stage_begin(link_server *server, image_kind kind)
     }
 }
 
-// A contact of before would point at bodies that are elsewhere or gone.
-static void forget_contacts(link_server *server)
-{
-    server->work->report.contacts = 0;
-}
-
 static refusal commit_model(link_server *server)
 {
     tac_fault fault;
@@ -112,8 +132,8 @@ static refusal commit_model(link_server *server)
     if (status != TAC_OK) return refuse_kernel(status, fault);
 
     *server->model = server->staged.model;
-    server->input->actions = 0;
-    forget_contacts(server);
+    empty_input(server);
+    forget_results(server);
     return refuse(LINK_E_NONE);
 }
 
@@ -125,7 +145,7 @@ static refusal commit_state(link_server *server)
     if (status != TAC_OK) return refuse_kernel(status, fault);
 
     *server->state = server->staged.state;
-    forget_contacts(server);
+    forget_results(server);
     return refuse(LINK_E_NONE);
 }
 
@@ -149,15 +169,15 @@ static refusal stage_commit(link_server *server)
 static refusal stage_elements(link_server *server, wire_reader *r)
 {
     const image_kind kind = server->staged_kind;
-    const uint16_t bodies = server->model->bodies;
+    const image_world world = image_world_of(server->model);
 
     while (r->at < r->count) {
-        if (server->staged_next != 0 && server->staged_next >= image_count(kind, &server->staged, bodies)) {
+        if (server->staged_next != 0 && server->staged_next >= image_count(kind, &server->staged, world)) {
             return refuse(LINK_E_LENGTH);
         }
-        const int fits = image_get(kind, &server->staged, bodies, r, server->staged_next);
+        const int over = image_get(kind, &server->staged, world, r, server->staged_next);
         if (r->at > r->count) return refuse(LINK_E_LENGTH);
-        if (!fits) return refuse(LINK_E_CAPACITY);
+        if (over != IMAGE_FITS) return refuse_count(over);
         server->staged_next++;
     }
     return refuse(server->staged_next == 0 ? LINK_E_LENGTH : LINK_E_NONE);
@@ -176,7 +196,7 @@ static refusal on_set(link_server *server, image_kind kind, wire_reader *r, wire
 
     refusal answer = stage_elements(server, r);
     if (answer.reason == LINK_E_NONE &&
-        server->staged_next == image_count(kind, &server->staged, server->model->bodies)) {
+        server->staged_next == image_count(kind, &server->staged, image_world_of(server->model))) {
         answer = stage_commit(server);
     }
     if (answer.reason != LINK_E_NONE) {
@@ -189,8 +209,8 @@ static refusal on_set(link_server *server, image_kind kind, wire_reader *r, wire
 
 static refusal on_get(link_server *server, image_kind kind, const void *object, wire_reader *r, wire_writer *w)
 {
-    const uint16_t bodies = server->model->bodies;
-    const uint32_t count = image_count(kind, object, bodies);
+    const image_world world = image_world_of(server->model);
+    const uint32_t count = image_count(kind, object, world);
     const uint32_t first = wire_get_u32(r);
 
     if (r->at != r->count) return refuse(LINK_E_LENGTH);
@@ -199,13 +219,23 @@ static refusal on_get(link_server *server, image_kind kind, const void *object, 
     wire_put_u32(w, first);
     for (uint32_t i = first; i < count; i++) {
         const uint32_t mark = w->count;
-        image_put(kind, object, bodies, w, i);
+        image_put(kind, object, world, w, i);
         if (w->count > w->room) {
             w->count = mark;
             break;
         }
     }
     return refuse(LINK_E_NONE);
+}
+
+static refusal on_get_joints(link_server *server, wire_reader *r, wire_writer *w)
+{
+#if TAC_MAX_JOINTS > 0
+    const image_joints joints = {server->work->joint, server->results};
+#else
+    const image_joints joints = {NULL, 0};
+#endif
+    return on_get(server, IMAGE_JOINTS, &joints, r, w);
 }
 
 // -------------------------------------------------------------------------------------------------------------- step
@@ -226,6 +256,7 @@ static tac_status step_once(link_server *server, step_sums *sums)
     const uint32_t ticks = server->port.ticks() - start;
 
     if (status < 0) return status;
+    server->results = image_world_of(server->model).joints;
     sums->done++;
     sums->sweeps += server->work->report.sweeps;
     sums->ticks_sum += ticks;
@@ -276,6 +307,9 @@ static refusal on_report(const link_server *server, wire_writer *w)
     wire_put_real(w, report->penetration);
     wire_put_real(w, report->kinetic);
     wire_put_real(w, report->potential);
+#if TAC_MAX_JOINTS > 0
+    wire_put_real(w, report->joint_error);
+#endif
     return refuse(LINK_E_NONE);
 }
 
@@ -317,6 +351,8 @@ static refusal dispatch(link_server *server, link_frame *request, wire_writer *w
         return on_report(server, w);
     case LINK_HASH:
         return on_hash(server, w);
+    case LINK_GET_JOINTS:
+        return on_get_joints(server, r, w);
     default:
         return refuse(LINK_E_UNKNOWN);
     }

@@ -32,6 +32,7 @@ typedef struct link_server {
     tac_input *input;
     tac_work *work;
     link_count count;
+    uint16_t results; ///< of joints in work: as many as the model has, 0 until a step is taken
 
     // the line
     wire_decoder decoder;

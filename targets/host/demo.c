@@ -75,7 +75,7 @@ static void print_head(const demo_options *o)
 // A line of the table shows what the firmware says, not what the host knows.
 static int print_line(const demo_options *o)
 {
-    int result = link_client_get_state(&client, model.bodies, &shown);
+    int result = link_client_get_state(&client, image_world_of(&model), &shown);
     if (result == LINK_DONE) result = link_client_get_contacts(&client, &contacts);
     if (result != LINK_DONE) {
         complain_link("asking for the state", &client, result);

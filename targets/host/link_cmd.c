@@ -3,6 +3,7 @@
 #include "csv.h"
 #include "endpoint.h"
 #include "message.h"
+#include "model_file.h"
 #include "options.h"
 #include "scenes.h"
 #include "tool.h"
@@ -15,17 +16,23 @@ static const char help[] = "usage: tactus link ENDPOINT COMMAND ...\n\n"
                            "Commands, in the order given:\n"
                            "  hello        what the firmware is: version, precision, capacities, model, counters\n"
                            "  scene NAME   send the model of a scene (tactus run --list); the state starts anew\n"
+                           "  model FILE   the same with a model that urdf2tactus --blob has written\n"
                            "  step N       take N steps\n"
                            "  state        poses and velocities\n"
                            "  contacts     contacts of the last step\n"
+                           "  joints       what joints exert, in the last step\n"
                            "  report       report of the last step\n"
                            "  hash         hashes of state and model\n\n" ENDPOINT_HELP;
 
 // One request holds up the line for as long as its steps take.
 enum { STEPS_A_REQUEST = 100 };
 
+// What a command returns that has said what is wrong, and has not asked the firmware.
+enum { COMPLAINED = 1 };
+
 static link_client client;
 static tac_model model;
+static joint_names names;
 static tac_state state;
 static tac_work work;
 
@@ -43,11 +50,12 @@ static int do_hello(const char *argument)
            h->max_bodies, h->max_shapes, h->max_contacts, h->max_materials, h->max_material_pairs, h->max_actions);
     printf("  exclusions %u, polyhedra %u, points %u, faces %u, edges %u, points of a hull %u\n", h->max_exclusions,
            h->max_polyhedra, h->max_points, h->max_faces, h->max_edges, h->max_hull_points);
-    printf("  fields %u, heights %" PRIu32 " of %u bits, %s\n", h->max_fields, h->max_heights,
+    printf("  joints %u, fields %u, heights %" PRIu32 " of %u bits, %s\n", h->max_joints, h->max_fields, h->max_heights,
            h->height_bits != 0 ? h->height_bits : h->real_bits,
            h->convex ? "all kinds of shapes" : "half-space, sphere, capsule and box only");
     if (h->rolling) printf("  resistance to spinning and rolling\n");
-    printf("model: 0x%08" PRIx32 ", bodies %u, h %g s\n", h->model_hash, h->bodies, (double)h->h);
+    printf("model: 0x%08" PRIx32 ", bodies %u, joints %u, h %g s\n", h->model_hash, h->world.bodies, h->world.joints,
+           (double)h->h);
     printf("clock: %" PRIu32 " ticks/s\n", h->tick_rate);
     printf("frames: good %" PRIu32 ", dropped %" PRIu32 ", repeated %" PRIu32 "\n", h->frames, h->dropped, h->repeated);
     return LINK_DONE;
@@ -59,9 +67,14 @@ static int do_scene(const char *name)
 
     if (s == NULL || s->build(&model) != TAC_OK) {
         complain("%s: no such scene, or it does not fit this configuration", name);
-        return LINK_NO_ROOM;
+        return COMPLAINED;
     }
     return link_client_set_model(&client, &model);
+}
+
+static int do_model(const char *path)
+{
+    return model_file_read(path, &model, &names) ? link_client_set_model(&client, &model) : COMPLAINED;
 }
 
 static int do_step(const char *count)
@@ -71,7 +84,7 @@ static int do_step(const char *count)
 
     if (!options_count(count, &left)) {
         complain("step %s: not a count above 0", count);
-        return LINK_NO_ROOM;
+        return COMPLAINED;
     }
     while (left > 0 && stepped.status >= 0) {
         const uint32_t some = left < STEPS_A_REQUEST ? left : STEPS_A_REQUEST;
@@ -84,7 +97,7 @@ static int do_step(const char *count)
            client.step, stepped.status, stepped.contacts, ticks_max, stepped.hash);
     if (stepped.status >= 0) return LINK_DONE;
     complain_kernel("step", stepped.status, stepped.fault);
-    return LINK_REFUSED;
+    return COMPLAINED;
 }
 
 static void print_vec3(const char *name, tac_vec3 v)
@@ -97,12 +110,12 @@ static int do_state(const char *argument)
     (void)argument;
     // the model may have changed since HELLO
     int result = link_client_hello(&client);
-    if (result == LINK_DONE) result = link_client_get_state(&client, client.hello.bodies, &state);
+    if (result == LINK_DONE) result = link_client_get_state(&client, client.hello.world, &state);
     if (result != LINK_DONE) return result;
 
     printf("step %" PRIu64 ", impulses kept %u, contacts at most %u\n", state.step, state.warm_count,
            state.contacts_peak);
-    for (unsigned i = 1; i < client.hello.bodies; i++) {
+    for (unsigned i = 1; i < client.hello.world.bodies; i++) {
         const tac_quat q = state.pose[i].q;
         printf("body %u", i);
         print_vec3("pos", state.pose[i].p);
@@ -134,6 +147,26 @@ static int do_contacts(const char *argument)
         print_vec3("torque", c->torque);
 #endif
         printf("\n");
+    }
+    return LINK_DONE;
+}
+
+static int do_joints(const char *argument)
+{
+    uint16_t joints;
+    const int result = link_client_get_joints(&client, &work, &joints);
+
+    (void)argument;
+    if (result != LINK_DONE) return result;
+    printf("joints %u\n", joints);
+    for (unsigned i = 0; i < joints; i++) {
+        const tac_joint_result *j = &work.joint[i];
+        printf("%u:", i);
+        print_vec3("force", j->force);
+        print_vec3("torque", j->torque);
+        printf(" effort passive " CSV_REAL ", motor " CSV_REAL ", friction " CSV_REAL ", limit " CSV_REAL "\n",
+               (double)j->effort[TAC_BOX_PASSIVE], (double)j->effort[TAC_BOX_MOTOR],
+               (double)j->effort[TAC_BOX_FRICTION], (double)j->effort[TAC_BOX_LIMIT]);
     }
     return LINK_DONE;
 }
@@ -172,11 +205,12 @@ static int do_hash(const char *argument)
 typedef struct verb {
     const char *name;
     int arguments;                    ///< 0 or 1
-    int (*act)(const char *argument); ///< returns LINK_DONE or what went wrong
+    int (*act)(const char *argument); ///< returns LINK_DONE, what went wrong, or COMPLAINED
 } verb;
 
 static const verb verbs[] = {
-    {"hello", 0, do_hello},       {"scene", 1, do_scene},   {"step", 1, do_step}, {"state", 0, do_state},
+    {"hello", 0, do_hello},       {"scene", 1, do_scene},   {"model", 1, do_model},
+    {"joints", 0, do_joints},     {"step", 1, do_step},     {"state", 0, do_state},
     {"contacts", 0, do_contacts}, {"report", 0, do_report}, {"hash", 0, do_hash},
 };
 
@@ -213,7 +247,7 @@ static int talk(int count, char **word)
         i += v->arguments;
         const int result = v->act(word[i]);
         if (result != LINK_DONE) {
-            complain_link(v->name, &client, result);
+            if (result != COMPLAINED) complain_link(v->name, &client, result);
             return EXIT_BAD;
         }
     }

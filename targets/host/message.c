@@ -29,9 +29,13 @@ void complain_link(const char *what, const link_client *client, int result)
     const link_error *error = &client->error;
 
     if (result != LINK_REFUSED) {
-        complain("%s: %s", what, link_result_name(result));
+        const int named = result == LINK_NO_ROOM && client->over != IMAGE_FITS;
+        complain("%s: %s%s%s", what, link_result_name(result), named ? ": " : "",
+                 named ? link_count_name(client->over) : "");
     } else if (error->reason == LINK_E_KERNEL) {
         complain_kernel(what, error->status, error->fault);
+    } else if (error->reason == LINK_E_CAPACITY) {
+        complain("%s: refused, %s: %s", what, link_reason_name(error->reason), link_count_name(error->fault.index));
     } else {
         complain("%s: refused, %s", what, link_reason_name(error->reason));
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "model_file.h"
-#include "link/image.h"
+#include "link/client.h"
 #include "message.h"
 
 #include <errno.h>
@@ -50,21 +50,56 @@ static uint32_t enter(wire_reader *r, uint32_t bits)
 static int get_elements(const char *path, wire_reader *r, tac_model *model)
 {
     uint32_t count = 1;
+    const image_world world = {0, 0};
 
     memset(model, 0, sizeof *model);
     for (uint32_t i = 0; i < count; i++) {
-        if (!image_get(IMAGE_MODEL, model, 0, r, i)) {
-            complain("%s: %u bodies, %u shapes, %u exclusions, %u hulls: no room in this build, see tactus info", path,
-                     model->bodies, model->shapes, model->exclusions, model->polyhedra);
+        const int over = image_get(IMAGE_MODEL, model, world, r, i);
+        if (over != IMAGE_FITS) {
+            complain("%s: no room in this build for so many %s, see tactus info", path, link_count_name(over));
             return 0;
         }
-        count = image_count(IMAGE_MODEL, model, 0);
+        count = image_count(IMAGE_MODEL, model, world);
+    }
+    return 1;
+}
+
+// Leaves out what has no room. Returns the length of the name.
+static uint32_t get_name(wire_reader *r, char *name, uint32_t room)
+{
+    const uint32_t length = wire_get_u16(r);
+
+    for (uint32_t i = 0; i < length; i++) {
+        const char byte = (char)wire_get_u8(r);
+        if (i + 1 < room) name[i] = byte;
+    }
+    if (room > 0) name[length < room ? length : room - 1] = '\0';
+    return length;
+}
+
+// Those of the links come first, and are not asked for.
+static int get_names(const char *path, wire_reader *r, const tac_model *model, joint_names *names)
+{
+    const uint32_t links = wire_get_u16(r);
+    for (uint32_t i = 0; i < links; i++) {
+        wire_get_u16(r);
+        get_name(r, NULL, 0);
+    }
+    const uint32_t joints = wire_get_u16(r);
+    if (joints != model->joints) {
+        complain("%s: cut short, or the names of %" PRIu32 " joints for %" PRIu32, path, joints, model->joints);
+        return 0;
+    }
+    for (uint32_t i = 0; i < joints; i++) {
+        if (get_name(r, names->name[i], JOINT_NAME_BYTES) < JOINT_NAME_BYTES) continue;
+        complain("%s: joint %" PRIu32 ": a name of more than %d bytes", path, i, JOINT_NAME_BYTES - 1);
+        return 0;
     }
     return 1;
 }
 
 // From the bytes of a file.
-static int get_model(const char *path, wire_reader *r, tac_model *model)
+static int get_model(const char *path, wire_reader *r, tac_model *model, joint_names *names)
 {
     uint32_t hash = 0;
     tac_fault fault;
@@ -82,6 +117,8 @@ static int get_model(const char *path, wire_reader *r, tac_model *model)
     hash = enter(r, 32);
     if (TAC_REAL_BITS == 64) hash = enter(r, 64);
     if (!get_elements(path, r, model)) return 0;
+    if (TAC_REAL_BITS == 32) enter(r, 64);
+    if (!get_names(path, r, model, names)) return 0;
     if (r->at > r->count) {
         complain("%s: cut short", path);
         return 0;
@@ -98,13 +135,13 @@ static int get_model(const char *path, wire_reader *r, tac_model *model)
     return 1;
 }
 
-int model_file_read(const char *path, tac_model *model)
+int model_file_read(const char *path, tac_model *model, joint_names *names)
 {
     wire_reader r = {NULL, 0, 0};
     uint8_t *bytes = read_all(path, &r.count);
     if (bytes == NULL) return 0;
     r.bytes = bytes;
-    const int good = get_model(path, &r, model);
+    const int good = get_model(path, &r, model, names);
     free(bytes);
     return good;
 }

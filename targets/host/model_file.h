@@ -3,10 +3,11 @@
 #ifndef HOST_MODEL_FILE_H
 #define HOST_MODEL_FILE_H
 
-#include "tactus/tactus.h"
+#include "joints.h"
 
-/// Read a model, in the precision of this build, and seal it. Returns 0 after a complaint: no such file, another format or
-/// version, cut short, a model that has no room here or that the kernel refuses, a hash that is not the one in the file.
-int model_file_read(const char *path, tac_model *model);
+/// Read a model, in the precision of this build, and seal it; and the names of its joints. Returns 0 after a complaint:
+/// no such file, another format or version, cut short, a model that has no room here or that the kernel refuses, a hash
+/// that is not the one in the file, a name that is too long.
+int model_file_read(const char *path, tac_model *model, joint_names *names);
 
 #endif

@@ -19,6 +19,7 @@ static const char help[] =
     "  --list       the scenes\n";
 
 static tac_model model;
+static joint_names names;
 static tac_state state;
 static tac_input input;
 static tac_work work;
@@ -125,7 +126,7 @@ static int run_scene(const char *name, uint32_t steps, const char *csv_path)
 static int run_model(const char *path, uint32_t steps, const char *csv_path)
 {
     const scene s = {path, path, 1000, NULL, NULL};
-    if (!model_file_read(path, &model)) return EXIT_BAD;
+    if (!model_file_read(path, &model, &names)) return EXIT_BAD;
     return run_world(&s, steps > 0 ? steps : s.steps, csv_path);
 }
 

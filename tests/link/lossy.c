@@ -33,7 +33,7 @@ static uint32_t converse(uint32_t rounds)
         wrong += link_client_step(&client, steps, &stepped) != LINK_DONE;
         wrong += stepped.done != steps || stepped.hash != tac_hash(&model, &state);
         if (i % 7 == 0) {
-            wrong += link_client_get_state(&client, model.bodies, &fetched) != LINK_DONE;
+            wrong += link_client_get_state(&client, image_world_of(&model), &fetched) != LINK_DONE;
             wrong += tac_hash(&model, &fetched) != tac_hash(&model, &state);
         }
         if (i % 11 == 0) { wrong += link_client_set_state(&client, &model, &state) != LINK_DONE; }
@@ -46,7 +46,7 @@ static void test_line(const char *name, pair_damage damage, uint64_t seed)
     tap_note_hex("seed", seed);
     pair_build_world(&model);
     tac_state_init(&model, &state, NULL);
-    input.actions = 0;
+    pair_rest(&input);
     pair_open(&client, damage, seed);
 
     tap_equal(converse(RUN(120, 30)), 0, tap_joined(name, ": calls that fail or disagree"));

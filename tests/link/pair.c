@@ -88,9 +88,18 @@ static int client_read(void *context, uint32_t timeout_ms)
     return queue_head == queue_tail ? -1 : queue[queue_head++ % PAIR_QUEUE];
 }
 
-void pair_open(link_client *client, pair_damage damage, uint64_t seed)
+void pair_restart(void)
 {
     const link_port port = {server_write, server_ticks, 1000};
+
+    tac_model_init(&pair_model);
+    tac_model_seal(&pair_model, NULL);
+    tac_state_init(&pair_model, &pair_state, NULL);
+    link_server_init(&pair_server, port, &pair_model, &pair_state, &pair_input, &pair_work);
+}
+
+void pair_open(link_client *client, pair_damage damage, uint64_t seed)
+{
     const link_channel channel = {NULL, client_read, client_write};
 
     rates = damage;
@@ -99,10 +108,7 @@ void pair_open(link_client *client, pair_damage damage, uint64_t seed)
     queue_head = 0;
     queue_tail = 0;
     pair_replies = 0;
-    tac_model_init(&pair_model);
-    tac_model_seal(&pair_model, NULL);
-    tac_state_init(&pair_model, &pair_state, NULL);
-    link_server_init(&pair_server, port, &pair_model, &pair_state, &pair_input, &pair_work);
+    pair_restart();
     link_client_init(client, channel, 1, 40);
 }
 
@@ -154,6 +160,47 @@ static void add_data(tac_model *model)
     tac_model_add_exclusion(model, 2, 3);
 }
 
+#if TAC_MAX_JOINTS > 0
+
+// z of the joint's frames along y of the world: the bodies turn in the plane of x and z.
+static tac_joint *add_joint(tac_model *model, uint8_t kind, int32_t a, int32_t b, tac_vec3 at_a, tac_vec3 at_b)
+{
+    const tac_real half = R(0.70710678118654752440);
+    tac_joint joint;
+    tac_joint_init(&joint, kind, (uint16_t)a, (uint16_t)b);
+    joint.frame_a = (tac_pose){at_a, {half, -half, R(0), R(0)}};
+    joint.frame_b = (tac_pose){at_b, joint.frame_a.q};
+    return &model->joint[tac_model_add_joint(model, &joint)];
+}
+
+// On the box an arm with a rotor, which turns to its limit; on the arm a slide on a spring; the box is held back by a
+// rope. So constraints, springs, motors, friction and limits all have impulses that the next step starts from.
+static void add_joints(tac_model *model)
+{
+    const int32_t arm = add_body(model, TAC_DYNAMIC, R(0.3), R(0.12));
+    const int32_t slide = add_body(model, TAC_DYNAMIC, R(0.5), R(0.12));
+    const tac_vec3 zero = {R(0), R(0), R(0)};
+    model->body[arm].mass = model->body[slide].mass = R(0.1);
+    model->body[arm].inertia = model->body[slide].inertia = (tac_vec3){R(0.001), R(0.001), R(0.001)};
+    model->options.solver = TAC_SOLVER_DIRECT;
+    tac_joint *j =
+        add_joint(model, TAC_REVOLUTE, 1, arm, (tac_vec3){R(0.1), R(0), R(0)}, (tac_vec3){R(-0.2), R(0), R(0)});
+    j->lower = R(-0.3);
+    j->upper = R(0.02);
+    j->friction = R(0.05);
+    j->armature = R(0.001);
+    j->effort = R(2);
+    j = add_joint(model, TAC_PRISMATIC, arm, slide, (tac_vec3){R(0.2), R(0), R(0)}, zero);
+    j->stiffness = R(50);
+    j->damping = R(1);
+    j = add_joint(model, TAC_DISTANCE, 0, 1, (tac_vec3){R(-0.3), R(0), R(0.1)}, zero);
+    j->lower = R(0);
+    j->upper = R(0.35);
+    j->collide = 1;
+}
+
+#endif
+
 void pair_build_world(tac_model *model)
 {
     const tac_vec3 small = {R(0.1), R(0.1), R(0.1)};
@@ -176,7 +223,18 @@ void pair_build_world(tac_model *model)
     add_shape(model, ball, TAC_SPHERE, small, 0);
     add_shape(model, plate, TAC_BOX, flat, 1);
     add_data(model);
+#if TAC_MAX_JOINTS > 0
+    add_joints(model);
+#endif
     tac_model_seal(model, NULL);
+}
+
+void pair_rest(tac_input *input)
+{
+    input->actions = 0;
+#if TAC_MAX_JOINTS > 0
+    input->motors = 0;
+#endif
 }
 
 void pair_drive(uint64_t step, tac_input *input)
@@ -188,4 +246,10 @@ void pair_drive(uint64_t step, tac_input *input)
     input->action[0] =
         (tac_action){{push, R(0), R(0.5)}, {R(0), R(0), R(0.01)}, {R(0), R(0.02), R(0)}, 1, TAC_WRENCH_BODY};
     input->action[1] = (tac_action){{R(0.1), R(0), R(0)}, zero, zero, 3, TAC_VELOCITY};
+#if TAC_MAX_JOINTS > 0
+    const tac_real turn = R(0.1) * (R(step / 20 % 5) - R(2));
+    input->motors = 2;
+    input->motor[0] = (tac_motor){turn, R(0), R(0), R(20), R(0.5), 0, TAC_MOTOR_PD};
+    input->motor[1] = (tac_motor){R(0), turn, R(0), R(0), R(0), 1, TAC_MOTOR_VELOCITY};
+#endif
 }

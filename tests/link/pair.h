@@ -28,6 +28,9 @@ extern uint32_t pair_replies; ///< frames that the server wrote
 /// A server on an empty world, a client, a clean line. Nothing has been said yet.
 void pair_open(link_client *client, pair_damage damage, uint64_t seed);
 
+/// The server starts anew on an empty world, as a firmware after a reset.
+void pair_restart(void);
+
 /// Give bytes straight to the server.
 void pair_inject(const uint8_t *bytes, uint32_t count);
 
@@ -38,10 +41,13 @@ int pair_take(wire_decoder *decoder, link_frame *frame);
 uint32_t pair_random(uint32_t below);
 
 /// A world with every kind of element: a floor, a box and a ball that fall on it, a moving plate, a pair of materials,
-/// bodies that do not collide, data of shapes.
+/// bodies that do not collide, data of shapes; with TAC_MAX_JOINTS an arm and a slide on the box, and a rope.
 void pair_build_world(tac_model *model);
 
-/// The input of a step: the box is pushed, the plate moves; another one every 20 steps.
+/// An input under which nothing acts.
+void pair_rest(tac_input *input);
+
+/// The input of a step: the box is pushed, the plate moves, arm and slide are driven; another one every 20 steps.
 void pair_drive(uint64_t step, tac_input *input);
 
 #endif

@@ -19,7 +19,7 @@ static void open_world(void)
     pair_build_world(&model);
     tac_state_init(&model, &state, NULL);
     tap_equal(link_client_set_model(&client, &model), LINK_DONE, "set model");
-    input.actions = 0;
+    pair_rest(&input);
 }
 
 // The trace of steps here, with the input as it is.
@@ -60,8 +60,10 @@ static void test_hello(void)
                hello->max_fields == TAC_MAX_FIELDS && hello->max_heights == TAC_MAX_HEIGHTS &&
                hello->height_bits == TAC_HEIGHT_BITS && hello->convex == TAC_CONVEX && hello->rolling == TAC_ROLLING,
            "hello: capacities of shapes' data");
+    tap_equal(hello->max_joints, TAC_MAX_JOINTS, "hello: capacity of joints");
+    tap_equal(hello->world.joints, 0, "hello: joints");
     tap_equal(hello->model_hash, pair_model.hash, "hello: model hash");
-    tap_equal(hello->bodies, 1, "hello: bodies");
+    tap_equal(hello->world.bodies, 1, "hello: bodies");
     tap_near(hello->h, pair_model.h, 0, "hello: h");
     tap_equal(hello->tick_rate, 1000, "hello: tick rate");
     tap_equal(hello->frames, 1, "hello: frames");
@@ -94,6 +96,79 @@ static void test_model_and_steps(void)
            "step: ticks");
 }
 
+// ------------------------------------------------------------------------------------------------------------- sizes
+
+static uint32_t longest; // of all elements
+
+// The element takes so many reals and bytes besides. Returns the number of the next table's first element.
+static uint32_t check_size(image_kind kind, const void *object, uint32_t first, uint32_t count, uint32_t reals,
+                           uint32_t bytes, const char *name)
+{
+    static uint8_t room[2 * WIRE_MAX_FRAME];
+    uint32_t wrong = count == 0;
+
+    for (uint32_t i = first; i < first + count; i++) {
+        wire_writer w = {room, sizeof room, 0};
+        image_put(kind, object, image_world_of(&model), &w, i);
+        wrong += w.count != reals * sizeof(tac_real) + bytes;
+        if (w.count > longest) { longest = w.count; }
+    }
+    tap_equal(wrong, 0, tap_joined("size of an element: ", name));
+    return first + count;
+}
+
+static void check_model_sizes(void)
+{
+    const uint32_t resists = TAC_ROLLING ? 2 : 0;
+    const image_kind kind = IMAGE_MODEL;
+    const image_world world = image_world_of(&model);
+    uint32_t next = check_size(kind, &model, 0, 1, 11, 33, "head of a model");
+
+    next = check_size(kind, &model, next, model.bodies, 24, 1, "body");
+    next = check_size(kind, &model, next, model.shapes, 11, 10, "shape");
+    next = check_size(kind, &model, next, model.materials, 2 + resists, 2, "material");
+    next = check_size(kind, &model, next, model.material_pairs, 2 + resists, 2, "material pair");
+    next = check_size(kind, &model, next, model.exclusions, 0, 4, "exclusion");
+    if (world.joints > 0) { next = check_size(kind, &model, next, world.joints, 23, 6, "joint"); }
+    next = check_size(kind, &model, next, model.polyhedra, 6, 16, "polyhedron");
+    next = check_size(kind, &model, next, model.points, 3, 0, "point");
+    next = check_size(kind, &model, next, model.faces, 16, 12, "face");
+    next = check_size(kind, &model, next, model.edges, 0, 4, "edge");
+    next = check_size(kind, &model, next, model.fields, 5, 8, "field");
+    next = check_size(kind, &model, next, model.heights, TAC_HEIGHT_BITS == 0, TAC_HEIGHT_BITS / 8, "height");
+    tap_equal(next, image_count(kind, &model, world), "a model has no other elements");
+}
+
+// As port/link/README.md has them. An input without motors and a state without joints are those of a firmware that does
+// not know joints.
+static void test_sizes(void)
+{
+    const uint32_t resists = TAC_ROLLING ? 3 : 0;
+
+    open_world();
+    check_model_sizes();
+    both_step(150, "a world with impulses");
+    const image_world world = image_world_of(&model);
+    uint32_t next = check_size(IMAGE_STATE, &state, 0, 1, 0, 16, "head of a state");
+    next = check_size(IMAGE_STATE, &state, next, model.bodies, 22, 0, "body of a state");
+    next = check_size(IMAGE_STATE, &state, next, state.warm_count, 3 + resists, 8, "impulse");
+    if (world.joints > 0) { next = check_size(IMAGE_STATE, &state, next, world.joints, 10, 0, "impulses of a joint"); }
+    tap_equal(next, image_count(IMAGE_STATE, &state, world), "a state has no other elements");
+
+    check_size(IMAGE_INPUT, &input, 0, 1, 0, 2, "head of an input");
+    pair_drive(0, &input);
+    next = check_size(IMAGE_INPUT, &input, 0, 1, 0, TAC_MAX_JOINTS > 0 ? 4 : 2, "head of an input with motors");
+    next = check_size(IMAGE_INPUT, &input, next, input.actions, 9, 4, "action");
+    if (TAC_MAX_JOINTS > 0) { next = check_size(IMAGE_INPUT, &input, next, 2, 5, 4, "motor"); }
+    tap_equal(next, image_count(IMAGE_INPUT, &input, world), "an input has no other elements");
+
+    next = check_size(IMAGE_CONTACTS, &work, 0, 1, 0, 2, "head of contacts");
+    check_size(IMAGE_CONTACTS, &work, next, work.report.contacts, 21 + (TAC_ROLLING ? 5 : 0), 13, "contact");
+    tap_most(longest, LINK_MAX_PAYLOAD - 4, "every element fits into a frame");
+}
+
+// ---------------------------------------------------------------------------------------------------------- objects
+
 static void test_input(void)
 {
     open_world();
@@ -105,7 +180,7 @@ static void test_input(void)
     for (uint32_t i = 2; i < TAC_MAX_ACTIONS; i++) { input.action[i] = input.action[i % 2]; }
     tap_equal(link_client_set_input(&client, &input), LINK_DONE, "set input in parts");
     both_step(10, "steps under many actions");
-    input.actions = 0;
+    pair_rest(&input);
     tap_equal(link_client_set_input(&client, &input), LINK_DONE, "set empty input");
     both_step(10, "steps under nothing");
 }
@@ -114,7 +189,7 @@ static void test_state(void)
 {
     open_world();
     both_step(60, "before the snapshot");
-    tap_equal(link_client_get_state(&client, model.bodies, &fetched), LINK_DONE, "get state");
+    tap_equal(link_client_get_state(&client, image_world_of(&model), &fetched), LINK_DONE, "get state");
     tap_hash(tac_hash(&model, &fetched), tac_hash(&model, &state), "the state comes whole");
     tap_equal(fetched.contacts_peak, state.contacts_peak, "peak of contacts");
 
@@ -163,12 +238,66 @@ static void test_results(void)
            "report: reals");
 }
 
+#if TAC_MAX_JOINTS > 0
+
+static int same_reals(const void *a, const void *b, uint32_t count)
+{
+    const tac_real *x = a, *y = b;
+    uint32_t same = 0;
+    for (uint32_t i = 0; i < count; i++) { same += x[i] == y[i]; }
+    return same == count;
+}
+
+static void test_joints(void)
+{
+    tac_report report;
+    uint16_t joints;
+
+    open_world();
+    tap_equal(link_client_hello(&client), LINK_DONE, "hello of a world with joints");
+    tap_equal(client.hello.world.joints, 3, "hello: joints of the model");
+    tap_equal(link_client_get_joints(&client, &seen, &joints), LINK_DONE, "get joints");
+    tap_equal(joints, 0, "joints: no results before a step");
+    pair_drive(0, &input);
+    link_client_set_input(&client, &input);
+    both_step(150, "steps under motors");
+    const tac_joint_warm *warm = state.joint;
+    tap_ok(warm[0].row[0] != 0 && warm[0].box[TAC_BOX_MOTOR] != 0 && warm[0].box[TAC_BOX_FRICTION] != 0,
+           "the state keeps impulses of a constraint, a motor, of friction");
+    tap_ok(warm[1].box[TAC_BOX_PASSIVE] != 0 && warm[1].box[TAC_BOX_MOTOR] != 0, "of a spring and another motor");
+
+    tap_equal(link_client_get_joints(&client, &seen, &joints), LINK_DONE, "get joints after steps");
+    tap_equal(joints, model.joints, "joints: count");
+    const uint32_t reals = sizeof *work.joint / sizeof(tac_real), kept = sizeof *state.joint / sizeof(tac_real);
+    tap_ok(same_reals(seen.joint, work.joint, model.joints * reals), "joints: values");
+    tap_equal(link_client_get_report(&client, &report), LINK_DONE, "get report of joints");
+    tap_ok(report.joint_error == work.report.joint_error, "report: joints");
+
+    tap_equal(link_client_get_state(&client, image_world_of(&model), &fetched), LINK_DONE, "get state of joints");
+    tap_ok(same_reals(fetched.joint, state.joint, model.joints * kept), "state: their impulses");
+    tap_equal(link_client_set_state(&client, &model, &fetched), LINK_DONE, "set state of joints");
+    link_client_get_joints(&client, &seen, &joints);
+    tap_equal(joints, 0, "joints: no results of another state");
+    link_client_set_model(&client, &model);
+    tap_equal(pair_input.motors, 0, "a new model has no motors");
+}
+
+#endif
+
 static void check_refused(uint8_t type, uint64_t step, const uint8_t *payload, uint32_t count, uint8_t reason,
                           const char *name)
 {
     tap_equal(link_client_call(&client, type, step, payload, count), LINK_REFUSED, name);
     tap_equal(client.error.reason, reason, tap_joined(name, ": reason"));
     tap_equal(client.error.request, type, tap_joined(name, ": request"));
+}
+
+// What there is no room for is named, as the kernel numbers its counts.
+static void check_over(uint16_t which, const char *name)
+{
+    const tac_fault *fault = &client.error.fault;
+    tap_ok(fault->field == TAC_FIELD_COUNT && fault->index == which && fault->reason == TAC_REASON_FULL,
+           tap_joined(name, ": of what"));
 }
 
 static void test_refusals(void)
@@ -179,7 +308,7 @@ static void test_refusals(void)
     const uint64_t hash = tac_hash(&pair_model, &pair_state);
 
     check_refused(0, LINK_ANY_STEP, NULL, 0, LINK_E_UNKNOWN, "request 0");
-    check_refused(LINK_HASH + 1, LINK_ANY_STEP, NULL, 0, LINK_E_UNKNOWN, "request beyond the last");
+    check_refused(LINK_REQUESTS, LINK_ANY_STEP, NULL, 0, LINK_E_UNKNOWN, "request beyond the last");
     check_refused(0x7f, LINK_ANY_STEP, zeros, 8, LINK_E_UNKNOWN, "request 127");
     check_refused(LINK_HELLO, LINK_ANY_STEP, zeros, 1, LINK_E_LENGTH, "hello with a payload");
     check_refused(LINK_GET_REPORT, LINK_ANY_STEP, zeros, 1, LINK_E_LENGTH, "get report with a payload");
@@ -196,10 +325,17 @@ static void test_refusals(void)
     check_refused(LINK_SET_STATE, LINK_ANY_STEP, zeros, 4, LINK_E_LENGTH, "set state of no element");
     check_refused(LINK_SET_STATE, LINK_ANY_STEP, zeros, 8, LINK_E_LENGTH, "set state of half an element");
     check_refused(LINK_SET_STATE, LINK_ANY_STEP, one, 4, LINK_E_ORDER, "set state without its head");
-    check_refused(LINK_SET_INPUT, LINK_ANY_STEP, (const uint8_t[]){0, 0, 0, 0, 0xff, 0xff}, 6, LINK_E_CAPACITY,
+    check_refused(LINK_SET_INPUT, LINK_ANY_STEP, (const uint8_t[]){0, 0, 0, 0, 0xff, 0x7f}, 6, LINK_E_CAPACITY,
                   "too many actions");
     check_refused(LINK_SET_INPUT, LINK_ANY_STEP, (const uint8_t[]){0, 0, 0, 0, 0, 0, 1}, 7, LINK_E_LENGTH,
                   "more than an input");
+    check_refused(LINK_SET_INPUT, LINK_ANY_STEP, (const uint8_t[]){0, 0, 0, 0, 0, 0x80}, 6, LINK_E_LENGTH,
+                  "an input without its number of motors");
+    check_refused(LINK_SET_INPUT, LINK_ANY_STEP, (const uint8_t[]){0, 0, 0, 0, 0, 0x80, 0xff, 0xff}, 8, LINK_E_CAPACITY,
+                  "too many motors");
+    check_over(14, "too many motors");
+    check_refused(LINK_GET_JOINTS, LINK_ANY_STEP, zeros, 1, LINK_E_LENGTH, "get joints of 1 byte");
+    check_refused(LINK_GET_JOINTS, LINK_ANY_STEP, one, 4, LINK_E_RANGE, "get joints beyond the end");
     tap_hash(tac_hash(&pair_model, &pair_state), hash, "no refused request changed the state");
     both_step(30, "and the input is still empty");
 }
@@ -276,10 +412,12 @@ static void test_bad_values(void)
     copy.heights = TAC_MAX_HEIGHTS + 1;
     tap_equal(link_client_set_model(&client, &copy), LINK_REFUSED, "too many heights");
     tap_equal(client.error.reason, LINK_E_CAPACITY, "too many heights: reason");
+    check_over(12, "too many heights");
     copy = model;
     copy.bodies = TAC_MAX_BODIES + 2;
     tap_equal(link_client_set_model(&client, &copy), LINK_REFUSED, "too many bodies");
     tap_equal(client.error.reason, LINK_E_CAPACITY, "too many bodies: reason");
+    check_over(0, "too many bodies");
 
     fetched = state;
     fetched.pose[1].p.x = nan;
@@ -299,9 +437,98 @@ static void test_bad_values(void)
     tap_equal(client.error.status, TAC_E_NAN, "step under it: status");
     tap_equal(client.error.fault.field, TAC_FIELD_ACTION, "step under it: fault");
     tap_hash(tac_hash(&pair_model, &pair_state), hash, "step under it: nothing changed");
-    input.actions = 0;
+    pair_rest(&input);
     link_client_set_input(&client, &input);
     both_step(10, "and on");
+}
+
+// A firmware with less room for joints than a model or an input has says so, be it none.
+static void test_no_room_for_joints(void)
+{
+    uint8_t part[200];
+    wire_writer w = {part, sizeof part, 0};
+
+    open_world();
+    wire_put_u32(&w, 0);
+    image_put(IMAGE_MODEL, &model, image_world_of(&model), &w, 0);
+    w.count = 4 + 24;
+    wire_put_u32(&w, TAC_MAX_JOINTS + 1);
+    check_refused(LINK_SET_MODEL, LINK_ANY_STEP, part, 4 + 11 * sizeof(tac_real) + 33, LINK_E_CAPACITY,
+                  "too many joints");
+    check_over(13, "too many joints");
+    const image_world world = {model.bodies, TAC_MAX_JOINTS + 1};
+    tap_equal(link_client_get_state(&client, world, &fetched), LINK_NO_ROOM, "a state of more joints than fit here");
+    tap_equal(client.over, 13, "a state of more joints: of what");
+    tap_ok(link_count_name(client.over)[0] == 'j' && link_count_name(99)[0] == '?', "names of counts");
+    both_step(10, "a good world after that");
+}
+
+#if TAC_MAX_JOINTS > 0
+
+// The input is taken; the step names the motor, and takes none.
+static void check_motor(tac_status status, uint32_t field, const char *name)
+{
+    const uint64_t hash = tac_hash(&pair_model, &pair_state);
+    link_stepped stepped;
+
+    tap_equal(link_client_set_input(&client, &input), LINK_DONE, tap_joined(name, ": for the step to refuse"));
+    tap_equal(link_client_step(&client, 3, &stepped), LINK_REFUSED, tap_joined(name, ": refused"));
+    tap_ok(client.error.status == status && client.error.fault.field == field && client.error.fault.index == 1,
+           tap_joined(name, ": named"));
+    tap_hash(tac_hash(&pair_model, &pair_state), hash, tap_joined(name, ": nothing changed"));
+    pair_drive(0, &input);
+}
+
+static void test_bad_motors(void)
+{
+    const tac_real nan = (model.h - model.h) / (model.h - model.h);
+    uint8_t part[200];
+    wire_writer w = {part, sizeof part, 0};
+
+    open_world();
+    both_step(10, "a good world with joints");
+    pair_drive(0, &input);
+    input.motor[1].joint = 3;
+    check_motor(TAC_E_ARG, TAC_FIELD_MOTOR_JOINT, "motor of a joint that is not there");
+    input.motor[1].kind = TAC_MOTOR_KINDS;
+    check_motor(TAC_E_ARG, TAC_FIELD_MOTOR_KIND, "motor of no kind");
+    input.motor[1].position = nan;
+    check_motor(TAC_E_NAN, TAC_FIELD_MOTOR, "motor with a target that is NaN");
+    input.motor[1].damping = (tac_real)-1;
+    check_motor(TAC_E_ARG, TAC_FIELD_MOTOR, "motor with negative damping");
+
+    wire_put_u32(&w, 0);
+    for (uint32_t i = 0; i < 4; i++) { image_put(IMAGE_INPUT, &input, image_world_of(&model), &w, i); }
+    w.count = w.count < sizeof part ? w.count : sizeof part;
+    check_refused(LINK_SET_INPUT, LINK_ANY_STEP, part, w.count - 1, LINK_E_LENGTH, "half a motor");
+    link_client_set_input(&client, &input);
+    both_step(10, "and on under good motors");
+
+    const uint64_t hash = tac_hash(&pair_model, &pair_state);
+    fetched = state;
+    fetched.joint[2].box[TAC_BOX_LIMIT] = nan;
+    tap_equal(link_client_set_state(&client, &model, &fetched), LINK_REFUSED, "a joint's impulse that is NaN");
+    tap_equal(client.error.fault.field, TAC_FIELD_IMPULSE, "a joint's impulse that is NaN: fault");
+    tap_hash(tac_hash(&pair_model, &pair_state), hash, "a joint's impulse that is NaN: nothing changed");
+}
+
+#endif
+
+// The firmware starts anew, as after a reset: with model, state and input it goes on at the same bits.
+static void test_restart(void)
+{
+    open_world();
+    pair_drive(0, &input);
+    link_client_set_input(&client, &input);
+    both_step(100, "before the restart");
+    pair_restart();
+    check_refused(LINK_STEP, client.step, (const uint8_t[]){1, 0}, 2, LINK_E_STEP, "a step of what is gone");
+    tap_equal(link_client_hello(&client), LINK_DONE, "hello after the restart");
+    tap_equal(client.hello.world.bodies, 1, "all is forgotten");
+    tap_equal(link_client_set_model(&client, &model), LINK_DONE, "the model again");
+    tap_equal(link_client_set_state(&client, &model, &state), LINK_DONE, "the state again");
+    tap_equal(link_client_set_input(&client, &input), LINK_DONE, "the input again");
+    both_step(100, "after the restart");
 }
 
 // Parts of a model are of no effect until the last one is in.
@@ -312,14 +539,14 @@ static void test_unfinished_transfer(void)
 
     open_world();
     wire_put_u32(&w, 0);
-    image_put(IMAGE_MODEL, &model, model.bodies, &w, 0);
+    image_put(IMAGE_MODEL, &model, image_world_of(&model), &w, 0);
     tap_equal(link_client_call(&client, LINK_SET_MODEL, LINK_ANY_STEP, part, w.count), LINK_DONE, "head of a model");
     tap_equal(wire_get_u32(&client.reply), 1, "element 1 is next");
     both_step(20, "steps on the old model");
 
     w.count = 0;
     wire_put_u32(&w, 2);
-    image_put(IMAGE_MODEL, &model, model.bodies, &w, 2);
+    image_put(IMAGE_MODEL, &model, image_world_of(&model), &w, 2);
     check_refused(LINK_SET_MODEL, LINK_ANY_STEP, part, w.count, LINK_E_ORDER, "a part left out");
 }
 
@@ -345,7 +572,8 @@ static void test_precision(void)
     open_world();
     client.hello.real_bits = TAC_REAL_BITS == 32 ? 64 : 32;
     tap_equal(link_client_set_model(&client, &model), LINK_PRECISION, "set model in another precision");
-    tap_equal(link_client_get_state(&client, 4, &fetched), LINK_PRECISION, "get state in another precision");
+    tap_equal(link_client_get_state(&client, image_world_of(&model), &fetched), LINK_PRECISION,
+              "get state in another precision");
     client.hello.real_bits = TAC_REAL_BITS;
     client.hello.rolling = !TAC_ROLLING;
     tap_equal(link_client_set_model(&client, &model), LINK_PRECISION, "set model with other elements");
@@ -356,14 +584,21 @@ static void test_precision(void)
 int main(void)
 {
     test_hello();
+    test_sizes();
     test_model_and_steps();
     test_input();
     test_state();
     test_results();
+#if TAC_MAX_JOINTS > 0
+    test_joints();
+    test_bad_motors();
+#endif
     test_refusals();
     test_version();
     test_repeats();
     test_bad_values();
+    test_no_room_for_joints();
+    test_restart();
     test_unfinished_transfer();
     test_data();
     test_precision();

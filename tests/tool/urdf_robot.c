@@ -115,8 +115,9 @@ static int same_as_blob(const char *path)
         bytes = wire_get_u32(&r);
     }
     wire_writer w = {sent, sizeof sent, 0};
-    const uint32_t count = image_count(IMAGE_MODEL, &robot_model, 0);
-    for (uint32_t i = 0; i < count; i++) { image_put(IMAGE_MODEL, &robot_model, 0, &w, i); }
+    const image_world world = image_world_of(&robot_model);
+    const uint32_t count = image_count(IMAGE_MODEL, &robot_model, world);
+    for (uint32_t i = 0; i < count; i++) { image_put(IMAGE_MODEL, &robot_model, world, &w, i); }
     if (hash == robot_model.hash && bytes == w.count && r.at + bytes <= size && !memcmp(file + r.at, sent, bytes)) {
         return 1;
     }
