@@ -25,7 +25,39 @@ int csv_close(FILE *file, const char *path)
     return 0;
 }
 
-void csv_head(FILE *file, uint16_t bodies)
+// "joint/NAME/" where the name is a part of a path, in a field that needs no quotes.
+static void put_joint(FILE *file, const joint_names *names, uint32_t joint)
+{
+    fputs(",joint/", file);
+    if (names == NULL) {
+        fprintf(file, "%" PRIu32, joint);
+    } else {
+        for (const char *c = names->name[joint]; *c != '\0'; c++) fputc(strchr("/,\" \t\r\n", *c) ? '_' : *c, file);
+    }
+    fputc('/', file);
+}
+
+static void joint_head(FILE *file, const joint_names *names, uint32_t joint, const char *unit)
+{
+    static const char *const exerted[] = {"force/x[N]",    "force/y[N]",    "force/z[N]",
+                                          "torque/x[N m]", "torque/y[N m]", "torque/z[N m]"};
+    static const char *const effort[TAC_BOXES] = {"passive", "motor", "friction", "limit"};
+
+    for (size_t k = 0; unit != NULL && k < 2; k++) {
+        put_joint(file, names, joint);
+        fprintf(file, k == 0 ? "position[%s]" : "velocity[%s/s]", unit);
+    }
+    for (size_t k = 0; unit != NULL && k < TAC_BOXES; k++) {
+        put_joint(file, names, joint);
+        fprintf(file, "effort/%s[%s]", effort[k], unit[0] == 'r' ? "N m" : "N");
+    }
+    for (size_t k = 0; k < sizeof exerted / sizeof exerted[0]; k++) {
+        put_joint(file, names, joint);
+        fputs(exerted[k], file);
+    }
+}
+
+void csv_head(FILE *file, const tac_model *model, const joint_names *names)
 {
     static const char *const column[] = {
         "pos/x", "pos/y", "pos/z", "quat/w",  "quat/x",  "quat/y",  "quat/z",
@@ -33,12 +65,14 @@ void csv_head(FILE *file, uint16_t bodies)
     };
 
     fputs("time", file);
-    for (unsigned i = 1; i < bodies; i++) {
+    for (unsigned i = 1; i < model->bodies; i++) {
         for (size_t k = 0; k < sizeof column / sizeof column[0]; k++) fprintf(file, ",body/%u/%s", i, column[k]);
     }
+    for (uint32_t i = 0; i < model->joints; i++) joint_head(file, names, i, joint_unit(model->joint[i].kind));
     fputs(",contact/count,contact/dropped,contact/impulse,report/status,report/sweeps,report/residual"
           ",report/penetration,report/kinetic,report/potential",
           file);
+    if (model->joints > 0) fputs(",report/joint_error[m]", file);
 }
 
 static void put_real(FILE *file, tac_real value)
@@ -64,6 +98,21 @@ static void put_body(FILE *file, tac_pose pose, tac_twist twist)
     put_vec3(file, twist.w);
 }
 
+static void joint_row(FILE *file, const tac_model *model, const tac_state *state, const tac_work *work, uint32_t joint)
+{
+    const tac_joint_result *result = &work->joint[joint];
+    tac_joint_state at = {0, 0};
+
+    if (joint_unit(model->joint[joint].kind) != NULL) {
+        tac_joint_get(model, state, joint, &at);
+        put_real(file, at.position);
+        put_real(file, at.velocity);
+        for (int k = 0; k < TAC_BOXES; k++) put_real(file, result->effort[k]);
+    }
+    put_vec3(file, result->force);
+    put_vec3(file, result->torque);
+}
+
 double csv_normal_impulse(const tac_work *work)
 {
     double sum = 0.0;
@@ -77,10 +126,12 @@ void csv_row(FILE *file, double time, const tac_model *model, const tac_state *s
 
     fprintf(file, "%.9g", time);
     for (uint16_t i = 1; i < model->bodies; i++) put_body(file, tac_body_pose(model, state, i), state->twist[i]);
+    for (uint32_t i = 0; i < model->joints; i++) joint_row(file, model, state, work, i);
     fprintf(file, ",%u,%u,%.9g,%" PRId32 ",%u", report->contacts, report->dropped, csv_normal_impulse(work),
             report->status, report->sweeps);
     put_real(file, report->residual);
     put_real(file, report->penetration);
     put_real(file, report->kinetic);
     put_real(file, report->potential);
+    if (model->joints > 0) put_real(file, report->joint_error);
 }

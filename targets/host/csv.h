@@ -3,7 +3,7 @@
 #ifndef HOST_CSV_H
 #define HOST_CSV_H
 
-#include "tactus/tactus.h"
+#include "joints.h"
 #include <stdio.h>
 
 /// Digits that bring a tac_real back bit for bit.
@@ -19,8 +19,10 @@ FILE *csv_open(const char *path);
 /// Returns 0 after a complaint if not all could be written. NULL is closed already.
 int csv_close(FILE *file, const char *path);
 
-/// The columns of csv_row() without the end of the line: time, body/1/pos/x .. body/N/omega/z, contact/..., report/...
-void csv_head(FILE *file, uint16_t bodies);
+/// The columns of csv_row() without the end of the line: time, body/1/pos/x .. body/N/omega/z, those of joints with
+/// their units, contact/..., report/... README.md has the list.
+///   names   of the joints; NULL: their numbers
+void csv_head(FILE *file, const tac_model *model, const joint_names *names);
 
 /// One line without its end. Velocities as in tac_twist: linear in the world, angular in the principal frame.
 void csv_row(FILE *file, double time, const tac_model *model, const tac_state *state, const tac_work *work);

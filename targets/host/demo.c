@@ -93,7 +93,7 @@ static int print_line(const demo_options *o)
 static void write_head(FILE *csv, const demo_options *o)
 {
     if (csv == NULL) return;
-    csv_head(csv, model.bodies);
+    csv_head(csv, &model, NULL);
     fprintf(csv, ",cube/tilt_degrees,firmware/%s\n", cost_name(o));
 }
 

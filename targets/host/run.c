@@ -1,40 +1,60 @@
 // SPDX-License-Identifier: MIT
-// run.c - tactus run: one scene or one model from a file, here.
+// run.c - tactus run: one scene or one model from a file, here and, if there is a link, in a firmware too.
 #include "csv.h"
+#include "endpoint.h"
 #include "message.h"
 #include "model_file.h"
+#include "motor_file.h"
 #include "options.h"
 #include "scenes.h"
 #include "tool.h"
+#include "twin.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
 static const char help[] =
-    "usage: tactus run SCENE [--steps N] [--csv FILE]   or   tactus run --list\n"
-    "       tactus run --model FILE [--steps N] [--csv FILE]\n\n"
+    "usage: tactus run SCENE [--steps N] [--csv FILE] [--link ENDPOINT]   or   tactus run --list\n"
+    "       tactus run --model FILE [--motors FILE.csv] [--steps N] [--csv FILE] [--link ENDPOINT]\n\n"
     "Runs a scene, or a model that urdf2tactus --blob has written, and prints what became of it.\n"
-    "  --steps N    so many instead of those that the scene is made for; a model: 1000\n"
-    "  --csv FILE   a row per step, the initial state first; PlotJuggler reads it\n"
-    "  --list       the scenes\n";
+    "  --steps N      so many instead of those that the scene is made for; a model: 1000\n"
+    "  --motors FILE  what motors are asked for: columns time, joint, mode (effort, pd, velocity,\n"
+    "                 position, off), and any of position, velocity, effort, stiffness, damping\n"
+    "  --csv FILE     a row per step, the initial state first; PlotJuggler reads it\n"
+    "  --link E       the same steps in a firmware; the hash of the state is compared after each\n"
+    "  --list         the scenes\n\n" ENDPOINT_HELP;
 
 static tac_model model;
 static joint_names names;
-static tac_state state;
 static tac_input input;
-static tac_work work;
+static twin both;
+
+/// What to run, and how.
+typedef struct run_options {
+    const char *model, *motors, *csv, *link; ///< NULL: none
+    uint32_t steps;                          ///< 0: as many as the scene says
+} run_options;
+
+/// What is under way.
+typedef struct session {
+    const scene *scene;
+    const joint_names *names; ///< NULL: of a scene
+    motor_file motors;
+    uint32_t steps;
+    FILE *csv; ///< NULL: none
+} session;
 
 /// What a run adds up to.
 typedef struct run_sums {
     uint64_t sweeps;
     uint32_t full, unconverged, relaxed; ///< steps with that flag
     tac_real penetration, residual;      ///< worst of any step
-    tac_status status;                   ///< of the last step
+    tac_real apart;                      ///< worst report.joint_error
 } run_sums;
 
 static void add_step(run_sums *sums)
 {
-    const tac_report *report = &work.report;
+    const tac_report *report = &both.work.report;
 
     sums->sweeps += report->sweeps;
     sums->full += (report->status & TAC_FULL) != 0;
@@ -42,92 +62,134 @@ static void add_step(run_sums *sums)
     sums->relaxed += (report->status & TAC_RELAXED) != 0;
     if (report->penetration > sums->penetration) sums->penetration = report->penetration;
     if (report->residual > sums->residual) sums->residual = report->residual;
+    if (report->joint_error > sums->apart) sums->apart = report->joint_error;
 }
 
 static void write_row(FILE *csv)
 {
     if (csv == NULL) return;
-    csv_row(csv, (double)state.step * (double)model.h, &model, &state, &work);
+    csv_row(csv, (double)both.state.step * (double)model.h, &model, &both.state, &both.work);
     fputc('\n', csv);
 }
 
-// Returns after `steps`, or when a step is refused.
-static run_sums take_steps(const scene *s, uint32_t steps, FILE *csv)
+// What acts on step i: told only if it has changed.
+static int drive(session *s, uint32_t i)
 {
-    run_sums sums = {0};
+    int changed = motor_file_apply(&s->motors, i, &input);
 
-    write_row(csv);
-    for (uint32_t i = 0; i < steps; i++) {
+    if (s->scene->drive != NULL) {
         input.actions = 0;
-        if (s->drive != NULL) s->drive(&model, i, &input);
-        sums.status = tac_step(&model, &state, &input, &work);
-        if (sums.status < 0) break;
-        add_step(&sums);
-        write_row(csv);
-        progress(s->name, i + 1u, steps);
+        s->scene->drive(&model, i, &input);
+        changed = 1;
     }
-    return sums;
+    return changed ? twin_input(&both, &input) : TWIN_GOOD;
+}
+
+// Ends early if a step is refused, or if the firmware does not follow.
+static int take_steps(session *s, run_sums *sums)
+{
+    int result = TWIN_GOOD;
+
+    write_row(s->csv);
+    for (uint32_t i = 0; i < s->steps && result == TWIN_GOOD; i++) {
+        result = drive(s, i);
+        if (result == TWIN_GOOD) result = twin_step(&both, 1);
+        if (result != TWIN_GOOD) break;
+        add_step(sums);
+        write_row(s->csv);
+        progress(s->scene->name, i + 1u, s->steps);
+    }
+    if (result == TWIN_DIFFERS) {
+        complain("%s: the firmware differs from the host's kernel after step %" PRIu64, s->scene->name, both.differing);
+    }
+    return result;
 }
 
 static void print_sums(const run_sums *sums)
 {
-    const tac_report *report = &work.report;
+    const tac_report *report = &both.work.report;
 
-    printf("steps        %" PRIu64 " of %g s\n", state.step, (double)model.h);
+    printf("steps        %" PRIu64 " of %g s\n", both.state.step, (double)model.h);
     printf("sweeps       %" PRIu64 "\n", sums->sweeps);
-    printf("contacts     %u at the end, %u at most\n", report->contacts, state.contacts_peak);
+    printf("contacts     %u at the end, %u at most\n", report->contacts, both.state.contacts_peak);
+    if (model.joints > 0) printf("joints       %" PRIu32 ", %g m apart at worst\n", model.joints, (double)sums->apart);
     printf("penetration  %g m at worst\n", (double)sums->penetration);
     printf("residual     %g at worst\n", (double)sums->residual);
     printf("energy       kinetic %g J, potential %g J\n", (double)report->kinetic, (double)report->potential);
     printf("flags        full %" PRIu32 ", unconverged %" PRIu32 ", relaxed %" PRIu32 "\n", sums->full,
            sums->unconverged, sums->relaxed);
-    printf("hash         0x%016" PRIx64 "\n", tac_hash(&model, &state));
+    printf("hash         0x%016" PRIx64 "\n", tac_hash(&model, &both.state));
 }
 
 // The model is there, and sealed.
-static int run_world(const scene *s, uint32_t steps, const char *csv_path)
+static int run_world(session *s, link_client *client)
 {
-    FILE *csv = csv_open(csv_path);
+    static tac_state start;
+    run_sums sums = {0};
     tac_fault fault;
 
-    if (csv == NULL && csv_path != NULL) return EXIT_BAD;
-    const tac_status status = tac_state_init(&model, &state, &fault);
+    const tac_status status = tac_state_init(&model, &start, &fault);
     if (status != TAC_OK) {
-        complain_kernel(s->name, status, fault);
-        csv_close(csv, csv_path);
+        complain_kernel(s->scene->name, status, fault);
         return EXIT_BAD;
     }
-    if (csv != NULL) {
-        csv_head(csv, model.bodies);
-        fputc('\n', csv);
+    if (twin_open(&both, &model, client) != TWIN_GOOD || twin_start(&both, &start) != TWIN_GOOD) return EXIT_BAD;
+    if (s->csv != NULL) {
+        csv_head(s->csv, &model, s->names);
+        fputc('\n', s->csv);
     }
-    const run_sums sums = take_steps(s, steps, csv);
-    const int written = csv_close(csv, csv_path);
-    if (sums.status < 0) complain_kernel("step", sums.status, work.report.fault);
+    const int result = take_steps(s, &sums);
     print_sums(&sums);
-    return sums.status >= 0 && written ? EXIT_GOOD : EXIT_BAD;
+    if (result == TWIN_GOOD) twin_print(&both);
+    return result == TWIN_GOOD ? EXIT_GOOD : EXIT_BAD;
 }
 
-static int run_scene(const char *name, uint32_t steps, const char *csv_path)
+static int run_linked(const run_options *o, session *s)
 {
-    const scene *s = scene_find(name);
-    if (s == NULL) {
+    static endpoint end;
+    static link_client client;
+
+    if (o->link == NULL) return run_world(s, NULL);
+
+    int code = EXIT_BAD;
+    if (endpoint_open(o->link, &end, &client) && endpoint_same_precision(&client)) code = run_world(s, &client);
+    endpoint_close(&end);
+    return code;
+}
+
+static int run_to_csv(const run_options *o, session *s)
+{
+    s->steps = o->steps > 0 ? o->steps : s->scene->steps;
+    s->csv = csv_open(o->csv);
+    if (s->csv == NULL && o->csv != NULL) return EXIT_BAD;
+    const int code = run_linked(o, s);
+    return csv_close(s->csv, o->csv) ? code : EXIT_BAD;
+}
+
+static int run_scene(const char *name, const run_options *o)
+{
+    session s = {.scene = scene_find(name)};
+    if (s.scene == NULL) {
         complain("%s: no such scene; tactus run --list lists them", name);
         return EXIT_USAGE;
     }
-    const tac_status status = s->build(&model);
+    const tac_status status = s.scene->build(&model);
     if (status != TAC_OK) {
-        complain("scene %s: does not fit this configuration, status %" PRId32, s->name, status);
+        complain("scene %s: does not fit this configuration, status %" PRId32, name, status);
         return EXIT_BAD;
     }
-    return run_world(s, steps > 0 ? steps : s->steps, csv_path);
+    return run_to_csv(o, &s);
 }
 
-static int run_model(const char *path, uint32_t steps, const char *csv_path)
+static int run_model(const run_options *o)
 {
-    const scene s = {path, path, 1000, NULL, NULL};
-    if (!model_file_read(path, &model, &names)) return EXIT_BAD;
-    return run_world(&s, steps > 0 ? steps : s.steps, csv_path);
+    const scene unnamed = {o->model, o->model, 1000, NULL, NULL};
+    session s = {.scene = &unnamed, .names = &names};
+    if (!model_file_read(o->model, &model, &names)) return EXIT_BAD;
+    if (o->motors != NULL && !motor_file_read(o->motors, &model, &names, &s.motors)) return EXIT_BAD;
+    const int code = run_to_csv(o, &s);
+    motor_file_free(&s.motors);
+    return code;
 }
 
 static int list_scenes(void)
@@ -138,21 +200,25 @@ static int list_scenes(void)
 
 static int run(int argc, char **argv)
 {
-    uint32_t steps = 0;
-    const char *csv_path = NULL, *model_path = NULL;
+    run_options o = {0};
     int list = 0, rest;
-    const option table[] = {{"--steps", OPTION_COUNT, &steps},
-                            {"--csv", OPTION_TEXT, &csv_path},
-                            {"--model", OPTION_TEXT, &model_path},
+    const option table[] = {{"--steps", OPTION_COUNT, &o.steps},
+                            {"--csv", OPTION_TEXT, &o.csv},
+                            {"--model", OPTION_TEXT, &o.model},
+                            {"--motors", OPTION_TEXT, &o.motors},
+                            {"--link", OPTION_TEXT, &o.link},
                             {"--list", OPTION_FLAG, &list},
                             {NULL, OPTION_FLAG, NULL}};
     const int got = options_read(table, argc, argv, &rest);
 
     if (got == OPTIONS_HELP) return tool_help(&run_command);
-    if (got == OPTIONS_BAD || rest != (!list && model_path == NULL)) return tool_usage(&run_command);
+    if (got == OPTIONS_BAD || rest != (!list && o.model == NULL)) return tool_usage(&run_command);
+    if (o.motors != NULL && o.model == NULL) {
+        complain("--motors: only with --model");
+        return EXIT_USAGE;
+    }
     if (list) return list_scenes();
-    if (model_path != NULL) return run_model(model_path, steps, csv_path);
-    return run_scene(argv[0], steps, csv_path);
+    return o.model != NULL ? run_model(&o) : run_scene(argv[0], &o);
 }
 
 const command run_command = {"run", "run a scene of the library, or a model from a file", help, run};

@@ -105,7 +105,7 @@ static summary summarise(errors *e)
 
 static void write_head(FILE *csv)
 {
-    csv_head(csv, model.bodies);
+    csv_head(csv, &model, NULL);
     fputs(",toss,measured/pos/x,measured/pos/y,measured/pos/z,measured/quat/w,measured/quat/x,measured/quat/y"
           ",measured/quat/z,error/position_widths,error/rotation_degrees\n",
           csv);

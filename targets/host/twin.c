@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 // One request holds up the line for as long as its steps take.
 enum { STEPS_A_REQUEST = 100 };
@@ -12,6 +13,7 @@ int twin_open(twin *t, const tac_model *model, link_client *client)
 {
     t->model = model;
     t->client = client;
+    t->input = (tac_input){0};
     t->steps = 0;
     t->ticks_sum = 0;
     t->ticks_min = UINT32_MAX;
@@ -27,10 +29,21 @@ int twin_start(twin *t, const tac_state *state)
 {
     t->state = *state;
     t->work.report = (tac_report){0};
+    memset(t->work.joint, 0, sizeof t->work.joint);
     if (t->client == NULL) return TWIN_GOOD;
 
     const int result = link_client_set_state(t->client, t->model, state);
     if (result != LINK_DONE) complain_link("sending the state", t->client, result);
+    return result == LINK_DONE ? TWIN_GOOD : TWIN_FAILED;
+}
+
+int twin_input(twin *t, const tac_input *input)
+{
+    t->input = *input;
+    if (t->client == NULL) return TWIN_GOOD;
+
+    const int result = link_client_set_input(t->client, input);
+    if (result != LINK_DONE) complain_link("sending the input", t->client, result);
     return result == LINK_DONE ? TWIN_GOOD : TWIN_FAILED;
 }
 
@@ -39,7 +52,7 @@ static int host_steps(twin *t, uint32_t steps, uint64_t *trace)
 {
     *trace = LINK_TRACE_START;
     for (uint32_t i = 0; i < steps; i++) {
-        const tac_status status = tac_step(t->model, &t->state, NULL, &t->work);
+        const tac_status status = tac_step(t->model, &t->state, &t->input, &t->work);
         if (status < 0) {
             complain_kernel("step", status, t->work.report.fault);
             return 0;

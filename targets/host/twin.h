@@ -9,6 +9,7 @@ typedef struct twin {
     const tac_model *model;
     link_client *client; ///< NULL: host only
     tac_state state;     ///< the host's
+    tac_input input;     ///< of the steps to come, on both sides
     tac_work work;       ///< of the host's last step
     link_stepped last;   ///< the firmware's last reply
 
@@ -27,7 +28,10 @@ int twin_open(twin *t, const tac_model *model, link_client *client);
 /// Start from a state of the model.
 int twin_start(twin *t, const tac_state *state);
 
-/// Take steps, without input, on both sides. Returns TWIN_GOOD; TWIN_FAILED after a complaint; TWIN_DIFFERS if the
+/// What acts from now on; nothing until this is called.
+int twin_input(twin *t, const tac_input *input);
+
+/// Take steps on both sides. Returns TWIN_GOOD; TWIN_FAILED after a complaint; TWIN_DIFFERS if the
 /// hash of the state was not the same after each of them.
 int twin_step(twin *t, uint32_t steps);
 

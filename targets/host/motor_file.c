@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+#include "motor_file.h"
+#include "message.h"
+#include "table_file.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_STEPS 9e15 // that a double counts one by one
+
+enum { COLUMN_POSITION, COLUMN_VELOCITY, COLUMN_EFFORT, COLUMN_STIFFNESS, COLUMN_DAMPING, COLUMNS };
+
+static const char *const column_name[COLUMNS] = {"position", "velocity", "effort", "stiffness", "damping"};
+static const char *const mode_name[TAC_MOTOR_KINDS + 1] = {"effort", "pd", "velocity", "position", "off"};
+
+/// A file being read.
+typedef struct reader {
+    table_file table;
+    const tac_model *model;
+    const joint_names *names;
+    int time, joint, mode; ///< their fields
+    int at[COLUMNS];       ///< those of the others, -1 where there are none
+} reader;
+
+static int read_header(reader *r)
+{
+    r->time = table_file_must(&r->table, "time");
+    r->joint = r->time < 0 ? -1 : table_file_must(&r->table, "joint");
+    r->mode = r->joint < 0 ? -1 : table_file_must(&r->table, "mode");
+    for (int c = 0; c < COLUMNS; c++) r->at[c] = table_file_column(&r->table, column_name[c]);
+    return r->mode >= 0;
+}
+
+static int wrong(const reader *r, int field, const char *what)
+{
+    complain("%s:%lu: '%s' %s", r->table.path, r->table.number, r->table.field[field], what);
+    return 0;
+}
+
+static int read_joint(const reader *r, tac_motor *motor)
+{
+    const uint32_t joint = joint_find(r->model, r->names, r->table.field[r->joint]);
+
+    if (joint == r->model->joints) return wrong(r, r->joint, "is no joint of the model");
+    if (joint_unit(r->model->joint[joint].kind) == NULL) return wrong(r, r->joint, "is a joint that has no coordinate");
+    motor->joint = (uint16_t)joint;
+    return 1;
+}
+
+static int read_mode(const reader *r, motor_row *row)
+{
+    uint16_t mode = 0;
+
+    while (mode <= TAC_MOTOR_KINDS && strcmp(r->table.field[r->mode], mode_name[mode]) != 0) mode++;
+    if (mode > TAC_MOTOR_KINDS) return wrong(r, r->mode, "is none of effort, pd, velocity, position, off");
+    row->motor.kind = mode;
+    row->off = mode == TAC_MOTOR_KINDS;
+    return 1;
+}
+
+// What is not there is 0.
+static int read_value(const reader *r, int column, tac_real *value)
+{
+    const int field = r->at[column];
+    double number = 0.0;
+
+    if (field >= 0 && r->table.field[field][0] != '\0' &&
+        !table_file_number(&r->table, field, column_name[column], &number)) {
+        return 0;
+    }
+    *value = (tac_real)number;
+    return isfinite(*value) ? 1 : wrong(r, field, "is too large");
+}
+
+static int read_values(const reader *r, tac_motor *motor)
+{
+    tac_real *const value[COLUMNS] = {&motor->position, &motor->velocity, &motor->effort, &motor->stiffness,
+                                      &motor->damping};
+
+    for (int c = 0; c < COLUMNS; c++) {
+        if (!read_value(r, c, value[c])) return 0;
+    }
+    if (motor->stiffness < 0) return wrong(r, r->at[COLUMN_STIFFNESS], "is a negative stiffness");
+    if (motor->damping < 0) return wrong(r, r->at[COLUMN_DAMPING], "is a negative damping");
+    return 1;
+}
+
+// The step nearest to the time: h may be rounded.
+static int read_step(const reader *r, uint64_t least, uint64_t *step)
+{
+    double time;
+
+    if (!table_file_number(&r->table, r->time, "time", &time)) return 0;
+    const double steps = floor(time / (double)r->model->h + 0.5);
+    if (steps < 0.0) return wrong(r, r->time, "is before the start");
+    if (steps > MOST_STEPS) return wrong(r, r->time, "is too large");
+    *step = (uint64_t)steps;
+    return *step >= least ? 1 : wrong(r, r->time, "is before the time of the row above");
+}
+
+static int add_row(reader *r, motor_file *file, size_t *room)
+{
+    if (file->count == *room) {
+        *room = *room == 0 ? 256 : 2 * *room;
+        motor_row *more = realloc(file->row, *room * sizeof *more);
+        if (more == NULL) {
+            complain("%s:%lu: out of memory", r->table.path, r->table.number);
+            return 0;
+        }
+        file->row = more;
+    }
+    motor_row *row = &file->row[file->count];
+    const uint64_t least = file->count > 0 ? row[-1].step : 0;
+    if (!read_step(r, least, &row->step) || !read_joint(r, &row->motor) || !read_mode(r, row)) return 0;
+    if (!read_values(r, &row->motor)) return 0;
+    file->count++;
+    return 1;
+}
+
+static int read_rows(reader *r, motor_file *file)
+{
+    size_t room = 0;
+    int got;
+
+    while ((got = table_file_next(&r->table)) > 0) {
+        if (!add_row(r, file, &room)) return 0;
+    }
+    return got == 0;
+}
+
+int motor_file_read(const char *path, const tac_model *model, const joint_names *names, motor_file *file)
+{
+    reader r = {.model = model, .names = names};
+
+    *file = (motor_file){0};
+    const int good = table_file_open(path, &r.table) && read_header(&r) && read_rows(&r, file);
+    if (!good) motor_file_free(file);
+    table_file_close(&r.table);
+    return good;
+}
+
+void motor_file_free(motor_file *file)
+{
+    free(file->row);
+    file->row = NULL;
+    file->count = 0;
+}
+
+int motor_file_apply(motor_file *file, uint64_t step, tac_input *input)
+{
+    const size_t before = file->next;
+
+    for (; file->next < file->count && file->row[file->next].step <= step; file->next++) {
+        const motor_row *row = &file->row[file->next];
+        file->last[row->motor.joint] = row;
+    }
+    if (file->next == before) return 0;
+
+    input->motors = 0;
+    for (uint32_t i = 0; i < TAC_MAX_JOINTS; i++) {
+        const motor_row *row = file->last[i];
+        if (row != NULL && !row->off) input->motor[input->motors++] = row->motor;
+    }
+    return 1;
+}
