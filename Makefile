@@ -27,7 +27,7 @@ compile = $(call compiler_of,$1) -$(call word_of,2,$1) -g $(FLAGS) $(WARNINGS) $
 	-DTAC_REAL_BITS=$(call word_of,3,$1)
 
 LINK := $(filter-out %/client.c,$(wildcard port/link/*.c))
-TOOL := $(wildcard targets/host/*.c) $(wildcard port/link/*.c) targets/scenes/scenes.c src/tactus.c
+TOOL := $(wildcard targets/host/*.c) $(wildcard port/link/*.c) $(wildcard targets/scenes/*.c) src/tactus.c
 
 # A test is one file. It gets the kernel and the scenes unless it includes them, the POSIX port unless it brings its own,
 # and what its folder stands for; a line "// config: -D..." in it sets capacities, as does a #define where it includes the kernel.
@@ -37,7 +37,7 @@ TESTS := $(basename $(wildcard tests/unit/*.c tests/physics/*.c tests/property/*
 	$(addprefix tests/port/,executive posix board cycle)
 $(foreach t,$(TESTS),$(eval config_$t := $(shell sed -n 's,^// config: ,,p' $t.c)))
 $(foreach t,$(TESTS),$(eval kernel_$t := $(if $(shell grep -l '"tactus.c"' $t.c),,src/tactus.c)))
-$(foreach t,$(TESTS),$(eval scenes_$t := $(if $(shell grep -l '"scenes.c"' $t.c),,targets/scenes/scenes.c)))
+$(foreach t,$(TESTS),$(eval scenes_$t := $(if $(shell grep -lE '"(scenes|robots).c"' $t.c),,targets/scenes/scenes.c)))
 port_of = $(if $(filter tests/port/executive,$1),,port/posix/port.c)
 extra_of = $(if $(filter tests/link/%,$1),tests/link/pair.c $(wildcard port/link/*.c)) \
 	$(if $(filter tests/port/executive tests/port/cycle,$1),port/executive.c)

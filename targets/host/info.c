@@ -2,7 +2,7 @@
 // info.c - tactus info: what this build of the kernel is.
 #include "message.h"
 #include "options.h"
-#include "scenes.h"
+#include "robots.h"
 #include "tool.h"
 
 #include <inttypes.h>
@@ -15,21 +15,25 @@ static const char help[] =
 // Static: a model of large capacities does not belong on the stack.
 static tac_model model;
 
+static int print_scene(const scene *s)
+{
+    const tac_status status = s->build(&model);
+    if (status != TAC_OK) {
+        complain("scene %s: does not fit this configuration, status %" PRId32, s->name, status);
+        return 0;
+    }
+    printf("  %-16s model 0x%08" PRIx32 "\n", s->name, model.hash);
+    return 1;
+}
+
 static int print_scenes(void)
 {
-    int code = EXIT_GOOD;
+    int good = 1;
 
     printf("scenes\n");
-    for (unsigned i = 0; i < scene_count; i++) {
-        const tac_status status = scenes[i].build(&model);
-        if (status == TAC_OK) {
-            printf("  %-16s model 0x%08" PRIx32 "\n", scenes[i].name, model.hash);
-        } else {
-            complain("scene %s: does not fit this configuration, status %" PRId32, scenes[i].name, status);
-            code = EXIT_BAD;
-        }
-    }
-    return code;
+    for (unsigned i = 0; i < scene_count; i++) good &= print_scene(&scenes[i]);
+    for (unsigned i = 0; i < robot_count; i++) good &= print_scene(&robots[i]);
+    return good ? EXIT_GOOD : EXIT_BAD;
 }
 
 static int run(int argc, char **argv)

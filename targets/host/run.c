@@ -6,7 +6,7 @@
 #include "model_file.h"
 #include "motor_file.h"
 #include "options.h"
-#include "scenes.h"
+#include "robots.h"
 #include "tool.h"
 #include "twin.h"
 
@@ -168,7 +168,7 @@ static int run_to_csv(const run_options *o, session *s)
 
 static int run_scene(const char *name, const run_options *o)
 {
-    session s = {.scene = scene_find(name)};
+    session s = {.scene = scene_find(name) != NULL ? scene_find(name) : robot_find(name)};
     if (s.scene == NULL) {
         complain("%s: no such scene; tactus run --list lists them", name);
         return EXIT_USAGE;
@@ -195,6 +195,7 @@ static int run_model(const run_options *o)
 static int list_scenes(void)
 {
     for (unsigned i = 0; i < scene_count; i++) printf("%-16s %s\n", scenes[i].name, scenes[i].about);
+    for (unsigned i = 0; i < robot_count; i++) printf("%-16s %s\n", robots[i].name, robots[i].about);
     return EXIT_GOOD;
 }
 

@@ -1,35 +1,9 @@
 // SPDX-License-Identifier: MIT
 // scenes.c - see scenes.h. One function builds a scene, one may drive it. No C library, no floating-point surprises:
 // all constants are decimal numbers, nothing is computed with functions that differ between machines.
-#include "scenes.h"
-
-#define R(x) ((tac_real)(x))
+#include "parts.h"
 
 // ------------------------------------------------------------------------------------------------------- helpers
-
-static tac_vec3 vec(tac_real x, tac_real y, tac_real z)
-{
-    return (tac_vec3){x, y, z};
-}
-
-// An empty world with one material and the floor z = 0 on the ground.
-static void world(tac_model *model, tac_real h, tac_real friction, tac_real restitution)
-{
-    tac_model_init(model);
-    model->h = h;
-    tac_model_add_material(model, friction, restitution);
-}
-
-static uint16_t shape(tac_model *model, uint16_t body, uint8_t kind, tac_vec3 size)
-{
-    const tac_shape s = tac_shape_make(body, kind, size);
-    return (uint16_t)tac_model_add_shape(model, &s);
-}
-
-static void floor_plane(tac_model *model)
-{
-    shape(model, 0, TAC_HALF_SPACE, vec(R(0), R(0), R(0)));
-}
 
 // A wall at `point`, its outside towards `normal` turned from +z by `q`.
 static void wall(tac_model *model, tac_vec3 point, tac_quat q)
@@ -39,28 +13,11 @@ static void wall(tac_model *model, tac_vec3 point, tac_quat q)
     tac_model_add_shape(model, &s);
 }
 
-static uint16_t body(tac_model *model, uint8_t kind, tac_vec3 position, tac_real mass, tac_vec3 inertia)
-{
-    tac_body b = tac_body_make(kind, position);
-    b.mass = mass;
-    b.inertia = inertia;
-    return (uint16_t)tac_model_add_body(model, &b);
-}
-
 static uint16_t ball(tac_model *model, tac_vec3 position, tac_real radius, tac_real mass)
 {
     const tac_real i = R(0.4) * mass * radius * radius;
     const uint16_t b = body(model, TAC_DYNAMIC, position, mass, vec(i, i, i));
     shape(model, b, TAC_SPHERE, vec(radius, R(0), R(0)));
-    return b;
-}
-
-static uint16_t box(tac_model *model, tac_vec3 position, tac_vec3 half, tac_real mass)
-{
-    const tac_real xx = half.x * half.x, yy = half.y * half.y, zz = half.z * half.z, third = mass / R(3);
-    const uint16_t b =
-        body(model, TAC_DYNAMIC, position, mass, vec(third * (yy + zz), third * (xx + zz), third * (xx + yy)));
-    shape(model, b, TAC_BOX, half);
     return b;
 }
 
@@ -73,11 +30,6 @@ static uint16_t solid(tac_model *model, tac_pose pose, uint8_t kind, tac_vec3 si
     shape(model, index, kind, size);
     tac_model_mass_from_shapes(model, index, density);
     return index;
-}
-
-static tac_action action(uint16_t on, uint16_t kind, tac_vec3 linear, tac_vec3 angular, tac_vec3 point)
-{
-    return (tac_action){linear, angular, point, on, kind};
 }
 
 // -------------------------------------------------------------------------------------------------------- scenes
@@ -354,15 +306,6 @@ const scene scenes[] = {
 };
 
 const unsigned scene_count = sizeof scenes / sizeof scenes[0];
-
-static int same_text(const char *a, const char *b)
-{
-    while (*a != '\0' && *a == *b) {
-        a++;
-        b++;
-    }
-    return *a == *b;
-}
 
 const scene *scene_find(const char *name)
 {
