@@ -150,6 +150,215 @@ static void trot(const tac_model *model, uint32_t step, tac_input *input)
     }
 }
 
+// ------------------------------------------------------------------------------------------------------- gripper
+
+enum { WRIST = 1, GRIPPER_LIFT = 0, GRIPPER_HOLD, GRIPPER_PINCH };
+
+// A wrist that is lifted; under it a finger that is led and one that pinches with a force; between them a box of 1 kg.
+static tac_status gripper(tac_model *model)
+{
+    const tac_vec3 pad = vec(R(0.01), R(0.02), R(0.03));
+    workshop(model, R(0.5));
+    floor_plane(model);
+    box(model, vec(R(0), R(0), R(0.15)), vec(R(0.08), R(0.02), R(0.02)), R(0.5));
+    const uint16_t left = box(model, vec(R(-0.045), R(0), R(0.05)), pad, R(0.1));
+    const uint16_t right = box(model, vec(R(0.045), R(0), R(0.05)), pad, R(0.1));
+    box(model, vec(R(0), R(0), R(0.03)), vec(R(0.03), R(0.03), R(0.03)), R(1));
+    join(model, TAC_PRISMATIC, 0, WRIST, vec(R(0), R(0), R(0.15)), ALONG_Z);
+    join(model, TAC_PRISMATIC, WRIST, left, vec(R(-0.045), R(0), R(0.05)), ALONG_X);
+    join(model, TAC_PRISMATIC, WRIST, right, vec(R(0.045), R(0), R(0.05)), ALONG_X);
+    return tac_model_seal(model, NULL);
+}
+
+// From 0 to 1 while s does, at rest at both ends.
+static tac_real ease(tac_real s)
+{
+    const tac_real t = s < R(0) ? R(0) : s > R(1) ? R(1) : s;
+    return t * t * (R(3) - R(2) * t);
+}
+
+// Closes in 0.05 s with twice the force that the weight needs, lifts by 0.1 m from 0.1 to 0.5 s, then lets the force
+// fall to 1.05 of what the weight needs: mg/(2 mu).
+static void lift(const tac_model *model, uint32_t step, tac_input *input)
+{
+    const tac_real t = R(step + 1) * model->h, need = R(9.81) / (R(2) * R(0.5));
+    const tac_real margin = R(2) - R(0.95) * ease((t - R(0.6)) / R(0.3));
+    rest(input);
+    motor(input, GRIPPER_LIFT, TAC_MOTOR_POSITION)->position = R(0.1) * ease((t - R(0.1)) / R(0.4));
+    motor(input, GRIPPER_HOLD, TAC_MOTOR_POSITION)->position = R(0.005) * ease(t / R(0.05));
+    motor(input, GRIPPER_PINCH, TAC_MOTOR_EFFORT)->effort = -margin * need;
+}
+
+// ------------------------------------------------------------------------------------------------------ mechanisms
+
+// A flat link between two points of a plane y = const: in that plane as a thin rod, and alike along x and z.
+static uint16_t link(tac_model *model, tac_vec3 from, tac_vec3 to, tac_real mass)
+{
+    const tac_real x = to.x - from.x, z = to.z - from.z, spin = mass * (x * x + z * z) / R(12);
+    const tac_real across = spin / R(2) + mass * R(1e-5);
+    const tac_vec3 middle = vec((from.x + to.x) / R(2), from.y, (from.z + to.z) / R(2));
+    return body(model, TAC_DYNAMIC, middle, mass, vec(across, spin, across));
+}
+
+static tac_joint *pin(tac_model *model, uint16_t a, uint16_t b, tac_vec3 at)
+{
+    return join(model, TAC_REVOLUTE, a, b, at, ALONG_Y);
+}
+
+// Crank 0.1 m, coupler, rocker 0.2 m, its pivot 0.3 m from that of the crank: the crank goes round, the rocker swings.
+static tac_status four_bar(tac_model *model)
+{
+    const tac_vec3 a = vec(R(0), R(0), R(0)), b = vec(R(0), R(0), R(0.1)), c = vec(R(0.3), R(0), R(0.2)),
+                   d = vec(R(0.3), R(0), R(0));
+    workshop(model, R(0.5));
+    const uint16_t crank = link(model, a, b, R(0.2)), coupler = link(model, b, c, R(0.6));
+    const uint16_t rocker = link(model, c, d, R(0.4));
+    pin(model, 0, crank, a);
+    pin(model, crank, coupler, b);
+    pin(model, coupler, rocker, c);
+    pin(model, 0, rocker, d);
+    return tac_model_seal(model, NULL);
+}
+
+// Crank 0.1 m, rod 0.3 m, a slide of 1 kg along x.
+static tac_status slider_crank(tac_model *model)
+{
+    const tac_vec3 a = vec(R(0), R(0), R(0)), b = vec(R(0.1), R(0), R(0)), c = vec(R(0.4), R(0), R(0));
+    const tac_real i = R(0.001);
+    workshop(model, R(0.5));
+    const uint16_t crank = link(model, a, b, R(0.2)), coupler = link(model, b, c, R(0.6));
+    const uint16_t slide = body(model, TAC_DYNAMIC, c, R(1), vec(i, i, i));
+    pin(model, 0, crank, a);
+    pin(model, crank, coupler, b);
+    pin(model, coupler, slide, c);
+    join(model, TAC_PRISMATIC, 0, slide, c, ALONG_X);
+    return tac_model_seal(model, NULL);
+}
+
+// The crank speeds up to 6 rad/s within half a second.
+static void turn(const tac_model *model, uint32_t step, tac_input *input)
+{
+    rest(input);
+    motor(input, 0, TAC_MOTOR_VELOCITY)->velocity = R(6) * ease(R(step) * model->h / R(0.5));
+}
+
+// Five links of 0.5 m, the last of 100 kg, released level; gravity tilted by 0.1 rad, so that the hinges carry moments.
+static tac_status chain(tac_model *model)
+{
+    workshop(model, R(0.5));
+    model->gravity = vec(R(0), R(9.81) * R(0.09983341664682815231), R(-9.81) * R(0.99500416527802576609));
+    for (uint16_t i = 0; i < 5; i++) {
+        const tac_real mass = i < 4 ? R(1) : R(100), x = R(0.5) * R(i), across = mass * R(0.2525) / R(12);
+        body(model, TAC_DYNAMIC, vec(x + R(0.25), R(0), R(0)), mass, vec(mass * R(0.005) / R(12), across, across));
+        pin(model, i, (uint16_t)(i + 1), vec(x, R(0), R(0)));
+    }
+    return tac_model_seal(model, NULL);
+}
+
+// --------------------------------------------------------------------------------------------------------- rover
+
+enum { ROVER = 1, WHEELS = 4, ROVER_AXLE = 0, ROVER_WHEEL };
+
+// 4 m of ground: flat, up a slope of 1 in 5, over waves.
+static void hills(tac_model *model)
+{
+    static const tac_height height[64] = {
+        0, 0, 0, 0, 0, 50, 100, 150, 200, 220, 200, 230, 260, 240, 250, 250, //
+        0, 0, 0, 0, 0, 50, 100, 150, 200, 210, 215, 210, 245, 255, 250, 250, //
+        0, 0, 0, 0, 0, 50, 100, 150, 200, 205, 225, 225, 235, 260, 250, 250, //
+        0, 0, 0, 0, 0, 50, 100, 150, 200, 225, 205, 240, 225, 245, 250, 250,
+    };
+    tac_shape ground = tac_shape_make(0, TAC_FIELD, vec(R(0), R(0), R(0)));
+    ground.data = (uint16_t)tac_model_add_field(model, height, 16, 4, R(0.25), R(0.4), R(0.001));
+    ground.pose.p = vec(R(-0.5), R(-0.6), R(0));
+    tac_model_add_shape(model, &ground);
+}
+
+static void wheel(tac_model *model, uint16_t on, tac_real x, tac_real y)
+{
+    const tac_real mass = R(0.5), r = R(0.1), w = R(0.03), across = mass * (R(3) * r * r + R(4) * w * w) / R(12);
+    const uint16_t b = body(model, TAC_DYNAMIC, vec(x, y, r), mass, vec(across, across, mass * r * r / R(2)));
+    model->body[b].pose.q = ALONG_Y;
+    shape(model, b, TAC_CYLINDER, vec(r, R(0), w));
+    join(model, TAC_REVOLUTE, on, b, vec(x, y, r), ALONG_Y)->effort = R(4);
+}
+
+// A body of 5 kg on four wheels, the front axle free to roll.
+static tac_status rover(tac_model *model)
+{
+    workshop(model, R(0.8));
+    hills(model);
+    box(model, vec(R(0), R(0), R(0.15)), vec(R(0.2), R(0.1), R(0.05)), R(5));
+    const uint16_t axle = box(model, vec(R(0.2), R(0), R(0.1)), vec(R(0.02), R(0.1), R(0.02)), R(0.5));
+    join(model, TAC_REVOLUTE, ROVER, axle, vec(R(0.2), R(0), R(0.1)), ALONG_X);
+    wheel(model, ROVER, R(-0.2), R(-0.2));
+    wheel(model, ROVER, R(-0.2), R(0.2));
+    wheel(model, axle, R(0.2), R(-0.2));
+    wheel(model, axle, R(0.2), R(0.2));
+    meets_ground_only(model);
+    return tac_model_seal(model, NULL);
+}
+
+// Each wheel is to turn as 0.5 m/s asks for.
+static void roll(const tac_model *model, uint32_t step, tac_input *input)
+{
+    rest(input);
+    for (uint32_t i = 0; i < WHEELS; i++) {
+        motor(input, ROVER_WHEEL + i, TAC_MOTOR_VELOCITY)->velocity = R(5) * ease(R(step) * model->h / R(0.3));
+    }
+}
+
+// --------------------------------------------------------------------------------------------------------- biped
+
+enum { PELVIS = 1, BIPED_LEGS = 2, BIPED_JOINTS = 8, BIPED_KNEE = 4 };
+
+// Two parallelograms, one above the other: between pelvis and knee, and between knee and foot. So the foot stays level
+// with the pelvis, the leg has two degrees of freedom, and of its 40 rows six are redundant.
+static void biped_leg(tac_model *model, tac_real y)
+{
+    const tac_real sine = R(0.38941834230865049167), cosine = R(0.92106099400288508280); // of 0.4 rad
+    const tac_real ankle = R(0.04), knee = ankle + R(0.3) * cosine, hip = knee + R(0.3) * cosine, x = R(0.3) * sine;
+    const tac_vec3 a[2] = {vec(R(0), y, hip), vec(R(0.06), y, hip)},
+                   k[2] = {vec(x, y, knee), vec(x + R(0.06), y, knee)};
+    const tac_vec3 n[2] = {vec(R(0), y, ankle), vec(R(0.06), y, ankle)};
+    const uint16_t thigh = link(model, a[0], k[0], R(1)), upper = link(model, a[1], k[1], R(0.2));
+    const uint16_t plate = link(model, k[0], k[1], R(0.3));
+    const uint16_t shank = link(model, k[0], n[0], R(0.8)), lower = link(model, k[1], n[1], R(0.2));
+    const uint16_t foot = box(model, vec(R(0.03), y, R(0.02)), vec(R(0.1), R(0.04), R(0.02)), R(0.5));
+    pin(model, PELVIS, thigh, a[0]);
+    pin(model, PELVIS, upper, a[1]);
+    pin(model, thigh, plate, k[0]);
+    pin(model, upper, plate, k[1]);
+    pin(model, plate, shank, k[0]);
+    pin(model, plate, lower, k[1]);
+    pin(model, shank, foot, n[0]);
+    pin(model, lower, foot, n[1]);
+}
+
+// A pelvis of 8 kg on two such legs of 3 kg.
+static tac_status biped(tac_model *model)
+{
+    workshop(model, R(0.8));
+    floor_plane(model);
+    box(model, vec(R(0.03), R(0), R(0.66)), vec(R(0.08), R(0.1), R(0.06)), R(8));
+    biped_leg(model, R(-0.12));
+    biped_leg(model, R(0.12));
+    meets_ground_only(model);
+    return tac_model_seal(model, NULL);
+}
+
+// Thighs swing forward and shanks back by 0.4 rad, once a second.
+static void squat(const tac_model *model, uint32_t step, tac_input *input)
+{
+    const tac_real s = R(step % 1000) * model->h, rise = s * (R(1) - s);
+    const tac_real bend = R(6.4) * rise * rise, rate = R(12.8) * rise * (R(1) - R(2) * s);
+    rest(input);
+    for (uint32_t i = 0; i < BIPED_LEGS; i++) {
+        servo(input, BIPED_JOINTS * i, -bend, -rate, R(400), R(8));
+        servo(input, BIPED_JOINTS * i + BIPED_KNEE, bend, rate, R(400), R(8));
+    }
+}
+
 // ---------------------------------------------------------------------------------------------------------- door
 
 // 20 kg, 0.8 m wide, on a hinge whose friction is 3 N m.
@@ -177,7 +386,13 @@ static void push(const tac_model *model, uint32_t step, tac_input *input)
 const scene robots[] = {
     {"stand", "a quadruped of twelve motors stands on four feet", 2000, quadruped, stand},
     {"trot", "it trots in place", 4000, quadruped, trot},
+    {"gripper", "two fingers pinch a box and lift it by friction", 2000, gripper, lift},
+    {"four_bar", "a crank turns, a rocker swings: a closed loop with redundant rows", 2000, four_bar, turn},
+    {"slider_crank", "a crank moves a slide to and fro", 2000, slider_crank, turn},
+    {"chain", "five links, the last a hundred times as heavy, with loaded hinges", 2000, chain, NULL},
+    {"rover", "four driven wheels go up a slope and over waves", 6000, rover, roll},
     {"door", "a door that is pushed, and stopped by the friction of its hinge", 1600, door, push},
+    {"biped", "two legs of two closed loops each squat and rise", 2000, biped, squat},
 };
 
 const unsigned robot_count = sizeof robots / sizeof robots[0];

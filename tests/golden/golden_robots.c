@@ -11,6 +11,6 @@
 #define GOLDEN_SCENES robots
 #define GOLDEN_COUNT robot_count
 #define GOLDEN_FIND robot_find
-#define GOLDEN_MOST 60
+#define GOLDEN_MOST 40
 #define GOLDEN_ABSENT 0
 #include "golden.c"
