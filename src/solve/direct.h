@@ -159,7 +159,7 @@ static void direct_centre(const tac_model *m, tac_work *w, int exact)
     }
     p->centred = real_min(p->centred, p->moved);
 
-    joints_centre(m, w, p->proximal);
+    joints_centre(m, w);
     tac_block *k = w->scratch.block;
     for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
 #if TAC_ROLLING

@@ -19,7 +19,10 @@
 // fill. C keeps redundant constraints (closed loops) solvable, and as each step begins at the impulses of the last one,
 // it is not felt in the end: a proximal term.
 #define JOINT_PROXIMAL (TAC_REAL_BITS == 32 ? R(1e-5) : R(1e-10))
-#define JOINT_BOX (TAC_REAL_BITS == 32 ? R(1e-4) : R(1e-6)) // of hard boxes: few along each coordinate, soon right
+// Of hard boxes. Where both ends have bounds, with less motors at their bounds leave kinks of the inner problem that no
+// look along Newton's step hits; in float rounding of a velocity becomes an impulse that no step settles (joints_blur).
+#define JOINT_BOX R(1e-3)
+#define JOINT_FREE (TAC_REAL_BITS == 32 ? R(1e-3) : R(1e-6)) // of those with a bound on one side or none
 
 static uint16_t joint_node(const tac_model *m, uint32_t joint)
 {
@@ -44,15 +47,16 @@ static int joints_order(const tac_model *m, const tac_work *w, tac_sparse *s)
 // ------------------------------------------------------------------------------------------------------------- boxes
 
 // Soft ones have their stiffness; hard ones the proximal term.
-static void joints_centre(const tac_model *m, tac_work *w, real eps)
+static void joints_centre(const tac_model *m, tac_work *w)
 {
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         tac_joint_block *k = &JOINT_LINK(w)[i];
         for (int b = 0; b < TAC_BOXES; b++) {
             tac_box *x = &k->box[b];
             if (!x->hard) { continue; }
+            const int bounded = x->lo > -REAL_LARGEST && x->hi < REAL_LARGEST;
             x->centre = x->impulse;
-            x->weight = R(1.0) / (real_min(eps, JOINT_BOX) * k->w[JOINT_LAST]);
+            x->weight = R(1.0) / ((bounded ? JOINT_BOX : JOINT_FREE) * k->w[JOINT_LAST]);
         }
     }
 }
@@ -227,6 +231,22 @@ static void joints_take_best(const tac_model *m, tac_work *w)
         for (int row = 0; row < TAC_JOINT_ROWS; row++) { k->impulse[row] = k->best[row]; }
         for (int b = 0; b < TAC_BOXES; b++) { k->box[b].impulse = k->box[b].best; }
     }
+}
+
+// Squares of what rounding of the velocity that a hard box in force sees makes of its impulse, over epsilon, in units
+// of velocity.
+static real joints_blur(const tac_model *m, const tac_work *w)
+{
+    real sum = R(0.0);
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        const tac_joint_block *k = &JOINT_LINK(w)[i];
+        for (int b = 0; b < TAC_BOXES; b++) {
+            const tac_box *x = &k->box[b];
+            const real v = x->hard && x->inside ? k->w[JOINT_LAST] * x->weight * x->bias : R(0.0);
+            sum += v * v;
+        }
+    }
+    return sum;
 }
 
 // Squares of the impulses, in units of velocity.
