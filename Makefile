@@ -29,15 +29,17 @@ compile = $(call compiler_of,$1) -$(call word_of,2,$1) -g $(FLAGS) $(WARNINGS) $
 LINK := $(filter-out %/client.c,$(wildcard port/link/*.c))
 TOOL := $(wildcard targets/host/*.c) $(wildcard port/link/*.c) $(wildcard targets/scenes/*.c) src/tactus.c
 
-# A test is one file. It gets the kernel and the scenes unless it includes them, the POSIX port unless it brings its own,
-# and what its folder stands for; a line "// config: -D..." in it sets capacities, as does a #define where it includes the kernel.
+# A test is one file. It gets the kernel and the scenes (robots if it includes robots.h) unless it includes them, the POSIX
+# port unless it brings its own, and what its folder stands for; a line "// config: -D..." in it sets capacities, as does a #define where it includes the kernel;
+# a line "// variants: ..." names those that have the time for it.
 TESTS := $(basename $(wildcard tests/unit/*.c tests/physics/*.c tests/property/*.c tests/fault/*.c tests/golden/*.c \
 	tests/fuzz/*.c)) \
 	$(addprefix tests/link/,wire requests requests_rolling requests_joints lossy lossy_joints noise noise_joints) \
 	$(addprefix tests/port/,executive posix board cycle)
 $(foreach t,$(TESTS),$(eval config_$t := $(shell sed -n 's,^// config: ,,p' $t.c)))
+$(foreach t,$(TESTS),$(eval variants_$t := $(shell sed -n 's,^// variants: ,,p' $t.c)))
 $(foreach t,$(TESTS),$(eval kernel_$t := $(if $(shell grep -l '"tactus.c"' $t.c),,src/tactus.c)))
-$(foreach t,$(TESTS),$(eval scenes_$t := $(if $(shell grep -lE '"(scenes|robots).c"' $t.c),,targets/scenes/scenes.c)))
+$(foreach t,$(TESTS),$(eval scenes_$t := $(if $(shell grep -lE '"(scenes|robots).c"' $t.c),,targets/scenes/$(if $(shell grep -l '"robots.h"' $t.c),robots,scenes).c)))
 port_of = $(if $(filter tests/port/executive,$1),,port/posix/port.c)
 extra_of = $(if $(filter tests/link/%,$1),tests/link/pair.c $(wildcard port/link/*.c)) \
 	$(if $(filter tests/port/executive tests/port/cycle,$1),port/executive.c)
@@ -106,7 +108,7 @@ firmware: ## the link firmware for the Cortex-M4F board
 
 # A program with capacities of its own compiles the kernel anew: those are run in six of the ten variants.
 CONFIG_VARIANTS := gcc-O2-32 gcc-O2-64 clang-O0-32 clang-O2-64 san-O1-32 san-O1-64
-tests_of = $(foreach t,$(TESTS),$(if $(config_$t),$(if $(filter $1,$(CONFIG_VARIANTS)),$t),$t))
+tests_of = $(foreach t,$(TESTS),$(if $(filter $1,$(or $(variants_$t),$(if $(config_$t),$(CONFIG_VARIANTS),$(VARIANTS)))),$t))
 HOST_PROGRAMS = $(foreach v,$(VARIANTS),$(patsubst %,build/host/$v/%,$(call tests_of,$v)))
 BOARD_PROGRAMS = $(foreach b,$(BOARDS),$(BOARD_TESTS:%=build/$(subst .,/,$b)/%.elf))
 SCRIPTS := $(wildcard tests/*/*.t)
@@ -118,8 +120,8 @@ test: tools-test ## everything: host (gcc, clang, sanitizers) and boards, float 
 test-programs: $(HOST_PROGRAMS) tactus firmware boards
 
 test-host: tools-test ## the tests of one host variant: make test-host VARIANT=clang-O0-32
-	@$(MAKE) -s -j2 $(TESTS:%=build/host/$(VARIANT)/%)
-	@prove -j2 --exec tests/each $(TESTS:%=build/host/$(VARIANT)/%)
+	@$(MAKE) -s -j2 $(patsubst %,build/host/$(VARIANT)/%,$(call tests_of,$(VARIANT)))
+	@prove -j2 --exec tests/each $(patsubst %,build/host/$(VARIANT)/%,$(call tests_of,$(VARIANT)))
 VARIANT ?= gcc-O2-64
 
 fuzz: build/fuzz/narrow ## look for shapes that break the narrow phase: make fuzz FUZZ_SECONDS=60 (clang, libFuzzer)

@@ -83,8 +83,6 @@ static void rest(tac_input *input)
 
 // ----------------------------------------------------------------------------------------------------- quadruped
 
-enum { LEGS = 4, LEG_JOINTS = 3, TORSO = 1 };
-
 // A rod of 0.2 m along z, turned about y by the angle of which half has this cosine and sine.
 static uint16_t rod(tac_model *model, tac_vec3 at, tac_real mass, tac_real cosine, tac_real sine)
 {
@@ -107,7 +105,7 @@ static void leg(tac_model *model, tac_real x, tac_real y, tac_real height)
     const uint16_t shank = rod(model, vec(middle.x, side, knee.z - down / R(2)), R(0.2), cosine, -sine);
     const uint16_t foot = shape(model, shank, TAC_SPHERE, vec(R(0.02), R(0), R(0)));
     model->shape[foot].pose.p.z = R(-0.1);
-    join(model, TAC_REVOLUTE, TORSO, hip, vec(x, y, height), ALONG_X);
+    join(model, TAC_REVOLUTE, QUADRUPED_TORSO, hip, vec(x, y, height), ALONG_X);
     join(model, TAC_REVOLUTE, hip, thigh, vec(x, side, height), ALONG_Y);
     join(model, TAC_REVOLUTE, thigh, shank, knee, ALONG_Y);
 }
@@ -119,7 +117,9 @@ static tac_status quadruped(tac_model *model)
     workshop(model, R(0.8));
     floor_plane(model);
     box(model, vec(R(0), R(0), height), vec(R(0.3), R(0.15), R(0.075)), R(10));
-    for (unsigned i = 0; i < LEGS; i++) { leg(model, i & 1 ? R(0.25) : R(-0.25), i & 2 ? R(0.15) : R(-0.15), height); }
+    for (unsigned i = 0; i < QUADRUPED_LEGS; i++) {
+        leg(model, i & 1 ? R(0.25) : R(-0.25), i & 2 ? R(0.15) : R(-0.15), height);
+    }
     meets_ground_only(model);
     return tac_model_seal(model, NULL);
 }
@@ -128,7 +128,7 @@ static void stand(const tac_model *model, uint32_t step, tac_input *input)
 {
     (void)model, (void)step;
     rest(input);
-    for (uint32_t i = 0; i < LEGS * LEG_JOINTS; i++) { servo(input, i, R(0), R(0), R(100), R(1)); }
+    for (uint32_t i = 0; i < QUADRUPED_LEGS * QUADRUPED_LEG_JOINTS; i++) { servo(input, i, R(0), R(0), R(100), R(1)); }
 }
 
 // Legs that are diagonal from each other bend together, for 0.15 s of each 0.4 s, the other two half a period later.
@@ -141,18 +141,16 @@ static void trot(const tac_model *model, uint32_t step, tac_input *input)
     const tac_real s = phase < SWING ? R(phase) / R(SWING) : R(0), rise = s * (R(1) - s);
     const tac_real bend = R(5) * rise * rise, rate = R(10) * rise * (R(1) - R(2) * s) / seconds;
     rest(input);
-    for (uint32_t i = 0; i < LEGS; i++) {
+    for (uint32_t i = 0; i < QUADRUPED_LEGS; i++) {
         const int up = (i == 0 || i == 3) == (swings == 0) && phase < SWING;
-        servo(input, LEG_JOINTS * i, R(0), R(0), R(150), R(3));
-        servo(input, LEG_JOINTS * i + 1, up ? bend : R(0), up ? rate : R(0), R(150), R(3));
-        servo(input, LEG_JOINTS * i + 2, up ? R(-2) * bend : R(0), up ? R(-2) * rate : R(0), R(150), R(3));
-        input->motor[LEG_JOINTS * i + 2].effort = up ? R(0) : arm * weight / (phase < SWING ? R(2) : R(4));
+        servo(input, QUADRUPED_LEG_JOINTS * i, R(0), R(0), R(150), R(3));
+        servo(input, QUADRUPED_LEG_JOINTS * i + 1, up ? bend : R(0), up ? rate : R(0), R(150), R(3));
+        servo(input, QUADRUPED_LEG_JOINTS * i + 2, up ? R(-2) * bend : R(0), up ? R(-2) * rate : R(0), R(150), R(3));
+        input->motor[QUADRUPED_LEG_JOINTS * i + 2].effort = up ? R(0) : arm * weight / (phase < SWING ? R(2) : R(4));
     }
 }
 
 // ------------------------------------------------------------------------------------------------------- gripper
-
-enum { WRIST = 1, GRIPPER_LIFT = 0, GRIPPER_HOLD, GRIPPER_PINCH };
 
 // A wrist that is lifted; under it a finger that is led and one that pinches with a force; between them a box of 1 kg.
 // How rigid pads share the force between their corners nothing tells. Warm started, they keep what lifting and rounding
@@ -167,9 +165,9 @@ static tac_status gripper(tac_model *model)
     const uint16_t left = box(model, vec(R(-0.045), R(0), R(0.05)), pad, R(0.1));
     const uint16_t right = box(model, vec(R(0.045), R(0), R(0.05)), pad, R(0.1));
     box(model, vec(R(0), R(0), R(0.03)), vec(R(0.03), R(0.03), R(0.03)), R(1));
-    join(model, TAC_PRISMATIC, 0, WRIST, vec(R(0), R(0), R(0.15)), ALONG_Z);
-    join(model, TAC_PRISMATIC, WRIST, left, vec(R(-0.045), R(0), R(0.05)), ALONG_X);
-    join(model, TAC_PRISMATIC, WRIST, right, vec(R(0.045), R(0), R(0.05)), ALONG_X);
+    join(model, TAC_PRISMATIC, 0, GRIPPER_WRIST, vec(R(0), R(0), R(0.15)), ALONG_Z);
+    join(model, TAC_PRISMATIC, GRIPPER_WRIST, left, vec(R(-0.045), R(0), R(0.05)), ALONG_X);
+    join(model, TAC_PRISMATIC, GRIPPER_WRIST, right, vec(R(0.045), R(0), R(0.05)), ALONG_X);
     return tac_model_seal(model, NULL);
 }
 
@@ -242,7 +240,7 @@ static tac_status slider_crank(tac_model *model)
 static void turn(const tac_model *model, uint32_t step, tac_input *input)
 {
     rest(input);
-    motor(input, 0, TAC_MOTOR_VELOCITY)->velocity = R(6) * ease(R(step) * model->h / R(0.5));
+    motor(input, LINKAGE_CRANK, TAC_MOTOR_VELOCITY)->velocity = R(6) * ease(R(step) * model->h / R(0.5));
 }
 
 // Five links of 0.5 m, the last of 100 kg, released level; gravity tilted by 0.1 rad, so that the hinges carry moments.
@@ -250,8 +248,8 @@ static tac_status chain(tac_model *model)
 {
     workshop(model, R(0.5));
     model->gravity = vec(R(0), R(9.81) * R(0.09983341664682815231), R(-9.81) * R(0.99500416527802576609));
-    for (uint16_t i = 0; i < 5; i++) {
-        const tac_real mass = i < 4 ? R(1) : R(100), x = R(0.5) * R(i), across = mass * R(0.2525) / R(12);
+    for (uint16_t i = 0; i < CHAIN_LINKS; i++) {
+        const tac_real mass = i + 1 < CHAIN_LINKS ? R(1) : R(100), x = R(0.5) * R(i), across = mass * R(0.2525) / R(12);
         body(model, TAC_DYNAMIC, vec(x + R(0.25), R(0), R(0)), mass, vec(mass * R(0.005) / R(12), across, across));
         pin(model, i, (uint16_t)(i + 1), vec(x, R(0), R(0)));
     }
@@ -259,8 +257,6 @@ static tac_status chain(tac_model *model)
 }
 
 // --------------------------------------------------------------------------------------------------------- rover
-
-enum { ROVER = 1, WHEELS = 4, ROVER_AXLE = 0, ROVER_WHEEL };
 
 // 4 m of ground: flat, up a slope of 1 in 5, over waves.
 static void hills(tac_model *model)
@@ -293,9 +289,9 @@ static tac_status rover(tac_model *model)
     hills(model);
     box(model, vec(R(0), R(0), R(0.15)), vec(R(0.2), R(0.1), R(0.05)), R(5));
     const uint16_t axle = box(model, vec(R(0.2), R(0), R(0.1)), vec(R(0.02), R(0.1), R(0.02)), R(0.5));
-    join(model, TAC_REVOLUTE, ROVER, axle, vec(R(0.2), R(0), R(0.1)), ALONG_X);
-    wheel(model, ROVER, R(-0.2), R(-0.2));
-    wheel(model, ROVER, R(-0.2), R(0.2));
+    join(model, TAC_REVOLUTE, ROVER_BODY, axle, vec(R(0.2), R(0), R(0.1)), ALONG_X);
+    wheel(model, ROVER_BODY, R(-0.2), R(-0.2));
+    wheel(model, ROVER_BODY, R(-0.2), R(0.2));
     wheel(model, axle, R(0.2), R(-0.2));
     wheel(model, axle, R(0.2), R(0.2));
     meets_ground_only(model);
@@ -306,14 +302,12 @@ static tac_status rover(tac_model *model)
 static void roll(const tac_model *model, uint32_t step, tac_input *input)
 {
     rest(input);
-    for (uint32_t i = 0; i < WHEELS; i++) {
+    for (uint32_t i = 0; i < ROVER_WHEELS; i++) {
         motor(input, ROVER_WHEEL + i, TAC_MOTOR_VELOCITY)->velocity = R(5) * ease(R(step) * model->h / R(0.3));
     }
 }
 
 // --------------------------------------------------------------------------------------------------------- biped
-
-enum { PELVIS = 1, BIPED_LEGS = 2, BIPED_JOINTS = 8, BIPED_KNEE = 4 };
 
 // Two parallelograms, one above the other: between pelvis and knee, and between knee and foot. So the foot stays level
 // with the pelvis, the leg has two degrees of freedom, and of its 40 rows six are redundant.
@@ -328,8 +322,8 @@ static void biped_leg(tac_model *model, tac_real y)
     const uint16_t plate = link(model, k[0], k[1], R(0.3));
     const uint16_t shank = link(model, k[0], n[0], R(0.8)), lower = link(model, k[1], n[1], R(0.2));
     const uint16_t foot = box(model, vec(R(0.03), y, R(0.02)), vec(R(0.1), R(0.04), R(0.02)), R(0.5));
-    pin(model, PELVIS, thigh, a[0]);
-    pin(model, PELVIS, upper, a[1]);
+    pin(model, BIPED_PELVIS, thigh, a[0]);
+    pin(model, BIPED_PELVIS, upper, a[1]);
     pin(model, thigh, plate, k[0]);
     pin(model, upper, plate, k[1]);
     pin(model, plate, shank, k[0]);
