@@ -280,12 +280,14 @@ static uint8_t solve_mode(const tac_contact *c, const tac_block *k)
 
 #if TAC_MAX_FILL > 0
 
-// Is a matrix of this step at hand? If none has been factored, one of bodies and joints alone is made.
+// Is a matrix of this step at hand? If none has been factored, or the contacts' share is gone since sweeps have ended
+// the step, one of bodies and joints alone is made.
 static int solve_factored(const tac_model *m, tac_work *w)
 {
     tac_progress *p = &w->progress;
-    if (p->solver != TAC_SOLVER_DIRECT) { return 0; }
-    if (p->factored == R(0.0) || p->hold) { matrix_factor_joints(m, w); }
+    const int swept = p->solver != TAC_SOLVER_DIRECT;
+    if (swept && p->factored == R(0.0)) { return 0; }
+    if (p->factored == R(0.0) || p->hold || swept) { matrix_factor_joints(m, w); }
     p->hold = 0;
     p->factored = p->proximal;
     return 1;
