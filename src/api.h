@@ -75,7 +75,7 @@ void tac_joint_init(tac_joint *joint, uint8_t kind, uint16_t body_a, uint16_t bo
     joint->frame_a.q.w = joint->frame_b.q.w = R(1.0);
     joint->length = joint->lower = R(1.0);
     joint->upper = R(-1.0);
-    joint->effort = REAL_LARGEST;
+    joint->effort = joint->speed = REAL_LARGEST;
     joint->body_a = body_a;
     joint->body_b = body_b;
     joint->kind = kind;
@@ -392,7 +392,7 @@ static tac_status api_joint(const tac_model *m, const tac_state *s, uint32_t joi
 tac_status tac_joint_get(const tac_model *model, const tac_state *state, uint32_t joint, tac_joint_state *result)
 {
     const tac_status status = TAC_MAX_JOINTS > 0 && result != NULL ? api_joint(model, state, joint) : TAC_E_ARG;
-    if (!status) { tree_look(model, state, &JOINT_OF(model)[joint], result); }
+    if (!status) { tree_look(model, state, joint, result); }
     return status;
 }
 

@@ -46,6 +46,8 @@
 #include "rows/warm.h"
 #include "rows/joint_place.h"
 #include "rows/joint_rows.h"
+#include "rows/coupling.h"
+#include "rows/joints.h"
 // the cone program
 #include "solve/joint_sweep.h"
 #include "solve/local.h"

@@ -56,8 +56,9 @@
 #error "TAC_MAX_FILL must lie in 0 .. 60000"
 #endif
 
-/// Joints; 0 leaves them out, code and RAM. 0 .. 4000. 100 B in the model, 40 B in the state, 24 B in the input, 596 B
-/// in the work area, each. TAC_SOLVER_DIRECT eliminates them if TAC_MAX_FILL has two blocks for each (a tree).
+/// Joints; 0 leaves them out, code and RAM. 0 .. 4000. 160 B in the model (48 B of it for bushings), 40 B in the state, 24 B
+/// in the input, 640 B in the work area, each. TAC_SOLVER_DIRECT eliminates them if TAC_MAX_FILL has two blocks for each
+/// (a tree), and six more for each coupling.
 #ifndef TAC_MAX_JOINTS
 #define TAC_MAX_JOINTS 0
 #endif

@@ -71,7 +71,7 @@ int32_t tac_model_add_material_pair(tac_model *model, uint8_t a, uint8_t b, tac_
 int32_t tac_model_add_exclusion(tac_model *model, uint16_t a, uint16_t b);
 
 /// A joint of `kind` between two bodies: at the origins of their frames, without limits, friction, spring or armature, with a
-/// motor of any effort.
+/// motor of any effort and speed. TAC_COUPLING: between the joints `body_a` and `body_b`, ratio 1, free: set limits or a spring.
 void tac_joint_init(tac_joint *joint, uint8_t kind, uint16_t body_a, uint16_t body_b);
 
 /// Add a joint. Bodies that a joint joins do not collide unless it says so. Returns the index of the new joint, or TAC_E_ARG
@@ -187,6 +187,7 @@ tac_status tac_joint_get(const tac_model *model, const tac_state *state, uint32_
 /// Put a tree where its joints' coordinates have it: in their order, each joint sets pose and velocity of its body b from
 /// those of its body a, which an earlier joint, or the user, has set. Joints without a coordinate bring their frames together
 /// (REVOLUTE_SPHERICAL: with b at x = length); DISTANCE, a joint on the ground as b, and a second joint on a body b set nothing.
+/// COUPLING sets nothing and is not looked at: of its joints' angles it counts the turns beyond what poses show.
 ///   joint    array of model->joints
 /// Returns TAC_E_ARG, TAC_E_MODEL, TAC_E_NAN (nothing changes). Cost: joints squared.
 tac_status tac_joints_set(const tac_model *model, tac_state *state, const tac_joint_state *joint);

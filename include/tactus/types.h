@@ -249,14 +249,19 @@ enum {
     TAC_CYLINDRICAL,        ///<             turn about z and slide along it
     TAC_PLANAR,             ///<             slide along x and y, turn about z
     TAC_REVOLUTE_SPHERICAL, ///<             the origin of b stays on a circle about z of a, of radius `length`
+    TAC_COUPLING,           ///< q           of two joints: q_b - `length` q_a. Gears, rack and pinion, mimic; any number of turns
+    TAC_BUSHING,            ///<             anything, against springs and dampers along and about the axes of a
     TAC_JOINT_KINDS
 };
 
-/// A joint between two bodies, one of them dynamic. Units of the coordinate q: rad for a turn, m for a slide. The effort of
-/// what acts along q is N m or N. tac_joint_init() sets the defaults in [].
+/// A joint between two bodies, one of them dynamic. Units of the coordinate q: rad for a turn, m for a slide; that of a
+/// coupling has the unit of q_b. The effort of what acts along q is N m or N. tac_joint_init() sets the defaults in [].
+/// A coupling has no rows of its own, only its coordinate: equal limits make it rigid, other limits are a backlash, a
+/// stiffness makes it elastic. What acts along it acts with this effort on q_b and with -length times it on q_a.
 typedef struct tac_joint {
-    tac_pose frame_a, frame_b; ///<          [0] in the bodies' own frames
-    tac_real length;           ///< m, m/rad [1] REVOLUTE_SPHERICAL: > 0; SCREW: slide of a turn by one radian
+    tac_pose frame_a, frame_b; ///<          [0] in the bodies' own frames; COUPLING: none
+    tac_real length;           ///< m, m/rad [1] REVOLUTE_SPHERICAL: > 0; SCREW: slide of a turn by one radian;
+                               ///<          COUPLING: q_b of q_a by one, not 0
     tac_real lower, upper;     ///< q        [1, -1] limits of q; equal: q is held there (a rod); lower > upper: none
     tac_real friction;         ///< effort   [0] greatest dry friction, whatever the load
     tac_real damping;          ///< effort s/q [0] viscous
@@ -264,7 +269,12 @@ typedef struct tac_joint {
     tac_real rest;             ///< q        [0] where the spring is at rest
     tac_real armature;         ///< kg m2, kg [0] inertia of the rotor, times the square of its gear ratio
     tac_real effort;           ///< effort   [largest] most that the motor has, either way
-    uint16_t body_a, body_b;   ///<          < bodies; 0 is the ground
+    tac_real speed;            ///< q/s      [largest] > 0: up to which the motor drives, either way
+    tac_real stop_stiffness;   ///< effort/q [0] of the stops at the limits; 0: hard
+    tac_real stop_damping;     ///< effort s/q [0] of stops that are not hard; they never pull
+    tac_vec3 along, about;     ///< N/m, N m/rad [0] BUSHING: stiffness along and about the axes of a
+    tac_vec3 along_damping, about_damping; ///< N s/m, N m s/rad [0] BUSHING: damping
+    uint16_t body_a, body_b;   ///<          < bodies; 0 is the ground. COUPLING: joints before it, with a q of their own
     uint8_t kind;              ///<          TAC_FIXED ...
     uint8_t collide;           ///<          [0] 1: shapes of the two bodies collide
 } tac_joint;
@@ -333,6 +343,7 @@ typedef struct tac_options {
     uint8_t solver;      ///<       [ACCELERATED] TAC_SOLVER_*
     uint8_t friction;    ///<       [EXACT] TAC_FRICTION_*
     uint8_t warm_start;  ///<       [1] start from the impulses of the last step: 0 no, 1 yes
+    uint8_t stabilise;   ///<       [0] joints: 0 end each step together; 1 are pulled together by velocities, NST17 (5c)
 } tac_options;
 
 /// What the world is. Built with tac_model_add_*() in RAM or written as a constant for flash; sealed by tac_model_seal().
@@ -405,7 +416,7 @@ enum { TAC_BOX_PASSIVE, TAC_BOX_MOTOR, TAC_BOX_FRICTION, TAC_BOX_LIMIT, TAC_BOXE
 
 /// Impulses of a joint in the last step.
 typedef struct tac_joint_warm {
-    tac_real row[TAC_JOINT_ROWS]; ///< N s   of the constraints
+    tac_real row[TAC_JOINT_ROWS]; ///< N s   of the constraints; COUPLING: row[0] its turns, of b less length times those of a
     tac_real box[TAC_BOXES];      ///< N s   along the coordinate
 } tac_joint_warm;
 
@@ -451,7 +462,8 @@ enum {
     TAC_MOTOR_KINDS
 };
 
-/// One motor, held over the step, never beyond the effort of its joint. Of several on one joint the last counts.
+/// One motor, held over the step, never beyond the effort of its joint; targets beyond its speed count as that. EFFORT and PD
+/// do not drive beyond the speed, nor brake what is faster. Of several on one joint the last counts.
 typedef struct tac_motor {
     tac_real position;  ///< q
     tac_real velocity;  ///< q/s
@@ -496,7 +508,7 @@ typedef struct tac_contact {
 /// One joint, as the last step left it. Valid until the next step that uses this work area.
 typedef struct tac_joint_result {
     tac_vec3 force, torque; ///< N, N m   that the joint exerts on b, at the origin of its frame; world; mean of the step.
-                            ///<          All of it: constraint, motor, friction, spring, limit
+                            ///<          All of it: constraint, motor, friction, spring, limit. COUPLING: on b of its joint b
     tac_real effort[TAC_BOXES]; ///< N m, N   along the coordinate, by what it comes from
 } tac_joint_result;
 

@@ -247,6 +247,7 @@ typedef struct tac_box {
 } tac_box;
 
 /// Scratch of one joint. The last row is that of the coordinate, if the kind has one: there boxes act, and no constraint.
+/// A coupling has the row of its joint b there, and before it that of its joint a.
 typedef struct tac_joint_block {
     tac_row row[TAC_JOINT_ROWS];
     tac_real w[TAC_JOINT_ROWS];       ///< 1/kg  J M^-1 J', diagonal
@@ -254,14 +255,19 @@ typedef struct tac_joint_block {
     tac_real impulse[TAC_JOINT_ROWS]; ///< N s   of the constraints
     tac_real best[TAC_JOINT_ROWS], previous[TAC_JOINT_ROWS];
     tac_real step[TAC_JOINT_ROWS];    ///< N s   direct: its change along Newton's step
+    tac_real soft[TAC_JOINT_ROWS];    ///< 1/kg  what a constraint gives way by, 0 if it is hard
     tac_box box[TAC_BOXES];
     tac_real length;                  ///< m     that turns are multiplied by
     tac_real scale;                   ///< m, 1  that the coordinate is multiplied by
     tac_real speed;                   ///< m/s   of its bodies at the start of the step: what rounding of a row is relative to
     tac_real goal;                    ///< q     where a constraint holds the coordinate
+    tac_real expected[2];             ///< q     coupling: of its joints b and a at the end of the step, as they move now
+    tac_real turns;                   ///< 1     coupling: of its joint b less length times those of a, as of their last poses
+    uint16_t body[4];                 ///<       coupling: bodies of its joint b, then of a
     uint8_t constraints;              ///<       bits: rows that hold
     uint8_t coordinate;               ///<       1 if the last row is that of a coordinate
     uint8_t target;                   ///<       1 if a constraint holds the coordinate
+    uint8_t driven;                   ///<       1 if that is prescribed motion
     uint8_t apart;                    ///<       1 if constraints were violated at the start of the step
 } tac_joint_block;
 
@@ -285,7 +291,7 @@ typedef struct tac_pivot {
     uint16_t place;  ///< in the order of elimination
     uint16_t mark;   ///< scratch of a search: the neighbour that looks, or an index of fill[]
     int8_t sign;     ///< -1: the block is negative definite
-    uint8_t waits;   ///< 1: not before one of its neighbours
+    uint8_t waits;   ///< not before so many of its neighbours
 } tac_pivot;
 
 /// Scratch of the direct solver: a symmetric matrix of 6x6 blocks, one row a body or joint, and its factor.

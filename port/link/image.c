@@ -148,11 +148,15 @@ enum { MEMBER_REALS, MEMBER_U16, MEMBER_U8 };
 #define U8(type, name) offsetof(type, name), MEMBER_U8, 1
 
 static const member joint_members[] = {
-    {REALS(tac_joint, frame_a)},  {REALS(tac_joint, frame_b)},   {REALS(tac_joint, length)},
-    {REALS(tac_joint, lower)},    {REALS(tac_joint, upper)},     {REALS(tac_joint, friction)},
-    {REALS(tac_joint, damping)},  {REALS(tac_joint, stiffness)}, {REALS(tac_joint, rest)},
-    {REALS(tac_joint, armature)}, {REALS(tac_joint, effort)},    {U16(tac_joint, body_a)},
-    {U16(tac_joint, body_b)},     {U8(tac_joint, kind)},         {U8(tac_joint, collide)},
+    {REALS(tac_joint, frame_a)},   {REALS(tac_joint, frame_b)},  {REALS(tac_joint, length)},
+    {REALS(tac_joint, lower)},     {REALS(tac_joint, upper)},    {REALS(tac_joint, friction)},
+    {REALS(tac_joint, damping)},   {REALS(tac_joint, stiffness)}, {REALS(tac_joint, rest)},
+    {REALS(tac_joint, armature)},  {REALS(tac_joint, effort)},   {REALS(tac_joint, speed)},
+    {REALS(tac_joint, stop_stiffness)}, {REALS(tac_joint, stop_damping)},
+};
+static const member bushing_members[] = {
+    {REALS(tac_joint, frame_a)},      {REALS(tac_joint, frame_b)},       {REALS(tac_joint, along)},
+    {REALS(tac_joint, about)},        {REALS(tac_joint, along_damping)}, {REALS(tac_joint, about_damping)},
 };
 static const member joint_warm_members[] = {{REALS(tac_joint_warm, row)}, {REALS(tac_joint_warm, box)}};
 static const member joint_result_members[] = {
@@ -187,6 +191,33 @@ static void get_members(wire_reader *r, void *object, const member *m, uint32_t 
         if (m[i].kind == MEMBER_U16) *(uint16_t *)at = wire_get_u16(r);
         if (m[i].kind != MEMBER_REALS) continue;
         for (uint32_t k = 0; k < m[i].count; k++) ((tac_real *)at)[k] = wire_get_real(r);
+    }
+}
+
+// Kind and bodies first: they say which reals follow, and what the others are.
+static void put_joint(wire_writer *w, const tac_joint *joint)
+{
+    wire_put_u8(w, joint->kind);
+    wire_put_u8(w, joint->collide);
+    wire_put_u16(w, joint->body_a);
+    wire_put_u16(w, joint->body_b);
+    if (joint->kind == TAC_BUSHING) {
+        put_members(w, joint, MEMBERS(bushing_members));
+    } else {
+        put_members(w, joint, MEMBERS(joint_members));
+    }
+}
+
+static void get_joint(wire_reader *r, tac_joint *joint)
+{
+    const uint8_t kind = wire_get_u8(r), collide = wire_get_u8(r);
+    const uint16_t a = wire_get_u16(r), b = wire_get_u16(r);
+    tac_joint_init(joint, kind, a, b);
+    joint->collide = collide;
+    if (kind == TAC_BUSHING) {
+        get_members(r, joint, MEMBERS(bushing_members));
+    } else {
+        get_members(r, joint, MEMBERS(joint_members));
     }
 }
 
@@ -244,6 +275,7 @@ static void put_model_head(wire_writer *w, const tac_model *model)
     wire_put_u8(w, model->options.solver);
     wire_put_u8(w, model->options.friction);
     wire_put_u8(w, model->options.warm_start);
+    wire_put_u8(w, model->options.stabilise);
 }
 
 // Joints are told apart from the model, as a build without them does not keep their number.
@@ -287,6 +319,7 @@ static int get_model_head(wire_reader *r, tac_model *model)
     model->options.solver = wire_get_u8(r);
     model->options.friction = wire_get_u8(r);
     model->options.warm_start = wire_get_u8(r);
+    model->options.stabilise = wire_get_u8(r);
     return model_fits(model, joints);
 }
 
@@ -557,7 +590,7 @@ static void put_model(wire_writer *w, const tac_model *model, uint32_t element)
         put_exclusion(w, &model->exclusion[i]);
         break;
     case TABLE_JOINT:
-        put_members(w, JOINT_AT(model, i), MEMBERS(joint_members));
+        put_joint(w, JOINT_AT(model, i));
         break;
     case TABLE_POLYHEDRON:
         put_polyhedron(w, &model->polyhedron[i]);
@@ -602,7 +635,7 @@ static int get_model(wire_reader *r, tac_model *model, uint32_t element)
         get_exclusion(r, &model->exclusion[i]);
         break;
     case TABLE_JOINT:
-        get_members(r, JOINT_AT(model, i), MEMBERS(joint_members));
+        get_joint(r, JOINT_AT(model, i));
         break;
     case TABLE_POLYHEDRON:
         get_polyhedron(r, &model->polyhedron[i]);

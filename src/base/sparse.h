@@ -95,7 +95,7 @@ static void sparse_look(tac_sparse *s, uint16_t self, uint16_t lost)
 static int sparse_before(const tac_sparse *s, uint16_t a, uint16_t b)
 {
     const tac_pivot *p = &s->pivot[a], *q = &s->pivot[b];
-    if (p->waits != q->waits) { return q->waits; }
+    if (!p->waits != !q->waits) { return !p->waits; }
     return p->degree != q->degree ? p->degree < q->degree : a < b;
 }
 
@@ -119,7 +119,7 @@ static int sparse_lose(tac_sparse *s, uint16_t self, uint16_t at)
         const uint16_t q = s->fill[i].node[1];
         sparse_look(s, q, (uint16_t)(at + 1));
         s->pivot[q].degree--;
-        s->pivot[q].waits = 0;
+        if (s->pivot[self].sign > 0 && s->pivot[q].waits > 0) { s->pivot[q].waits--; }
         for (uint16_t j = s->fill[i].next[0]; j != TAC_NONE; j = s->fill[j].next[0]) {
             const uint16_t r = s->fill[j].node[1];
             if (s->pivot[r].mark != q && !sparse_join(s, q, r)) { return 0; }

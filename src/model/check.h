@@ -84,7 +84,7 @@ static int check_options(const tac_options *o)
     }
     const int solver = o->solver <= TAC_SOLVER_AUTO && (TAC_MAX_FILL > 0 || o->solver != TAC_SOLVER_DIRECT);
     return check_that(o->max_sweeps >= 1 && o->max_sweeps <= 10000 && solver && o->friction <= TAC_FRICTION_RELAXED &&
-                      o->warm_start <= 1);
+                      o->warm_start <= 1 && (TAC_MAX_JOINTS == 0 || o->stabilise <= 1));
 }
 
 // Which of its sizes a kind has: bits for x, y, z.
@@ -201,24 +201,49 @@ static void check_exclusions(const tac_model *m, tac_fault *fault)
     }
 }
 
+// Who is joined: two bodies, one of which moves; of a coupling, two earlier joints with coordinates of their own.
+static int check_joined(const tac_model *m, uint32_t i)
+{
+    const tac_joint *j = &JOINT_OF(m)[i];
+    if (j->kind == TAC_COUPLING) {
+        const int earlier = TAC_MAX_JOINTS > 2 && j->body_a < i && j->body_b < i && j->body_a != j->body_b;
+        return check_that(earlier && joint_has_place(JOINT_OF(m)[j->body_a].kind) &&
+                          joint_has_place(JOINT_OF(m)[j->body_b].kind));
+    }
+    if (j->body_a >= m->bodies || j->body_b >= m->bodies || j->body_a == j->body_b) { return TAC_REASON_RANGE; }
+    const int moves = m->body[j->body_a].kind == TAC_DYNAMIC || m->body[j->body_b].kind == TAC_DYNAMIC;
+    return moves ? TAC_REASON_NONE : TAC_REASON_GROUND;
+}
+
+// What pushes back is not negative.
+static int check_springs(const tac_joint *j)
+{
+    const vec3 *v[4] = {&j->along, &j->about, &j->along_damping, &j->about_damping};
+    int good = 1;
+    for (int i = 0; i < 4; i++) { good &= v[i]->x >= R(0.0) && v[i]->y >= R(0.0) && v[i]->z >= R(0.0); }
+    return check_that(good);
+}
+
 static void check_joint(const tac_model *m, uint32_t i, tac_fault *fault)
 {
     const tac_joint *j = &JOINT_OF(m)[i];
-    const int bodies = j->body_a < m->bodies && j->body_b < m->bodies && j->body_a != j->body_b;
-    const int moves = bodies && (m->body[j->body_a].kind == TAC_DYNAMIC || m->body[j->body_b].kind == TAC_DYNAMIC);
     check_note(check_that(j->kind < TAC_JOINT_KINDS && j->collide <= 1), TAC_FIELD_JOINT_KIND, i, fault);
-    check_note(!bodies ? TAC_REASON_RANGE : (moves ? TAC_REASON_NONE : TAC_REASON_GROUND), TAC_FIELD_JOINT_BODY, i,
-               fault);
+    check_note(check_joined(m, i), TAC_FIELD_JOINT_BODY, i, fault);
     check_note(check_pose(&j->frame_a), TAC_FIELD_JOINT_FRAME, i, fault);
     check_note(check_pose(&j->frame_b), TAC_FIELD_JOINT_FRAME, i, fault);
     check_note(check_finite(j, offsetof(tac_joint, body_a)), TAC_FIELD_JOINT, i, fault);
     if (j->kind == TAC_REVOLUTE_SPHERICAL) { check_note(check_positive(j->length), TAC_FIELD_JOINT_LENGTH, i, fault); }
+    if (j->kind == TAC_COUPLING) { check_note(check_that(j->length != R(0.0)), TAC_FIELD_JOINT_LENGTH, i, fault); }
+    if (j->kind == TAC_BUSHING) { check_note(check_springs(j), TAC_FIELD_JOINT, i, fault); }
     if (!joint_has_coordinate(j->kind)) { return; }
     const int rod = j->kind == TAC_DISTANCE && j->lower == j->upper; // has a direction
     if (rod) { check_note(check_positive(j->lower), TAC_FIELD_JOINT_LIMIT, i, fault); }
+    const int soft = j->stop_stiffness > R(0.0) && j->lower != j->upper; // equal limits have no stops
     check_note(check_that(j->friction >= R(0.0) && j->damping >= R(0.0) && j->stiffness >= R(0.0) &&
-                          j->armature >= R(0.0) && j->effort >= R(0.0)),
+                          j->armature >= R(0.0) && j->effort >= R(0.0) && j->speed > R(0.0)),
                TAC_FIELD_JOINT, i, fault);
+    check_note(check_that(soft ? j->stop_damping >= R(0.0) : j->stop_stiffness == R(0.0) && j->stop_damping == R(0.0)),
+               TAC_FIELD_JOINT_LIMIT, i, fault);
 }
 
 // ----------------------------------------------------------------------------------------------------- shapes' data

@@ -30,9 +30,15 @@
 #define JOINT_MOTOR(input) ((void)(input), (const tac_motor *)NULL)
 #endif
 
-static int joint_has_coordinate(uint8_t kind)
+// Of its own, not of other joints.
+static int joint_has_place(uint8_t kind)
 {
     return kind >= TAC_REVOLUTE && kind <= TAC_DISTANCE;
+}
+
+static int joint_has_coordinate(uint8_t kind)
+{
+    return joint_has_place(kind) || kind == TAC_COUPLING;
 }
 
 // Are two bodies joined, so that their shapes do not meet?
@@ -40,17 +46,24 @@ static int joint_parts(const tac_model *m, uint16_t a, uint16_t b)
 {
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         const tac_joint *j = &JOINT_OF(m)[i];
+        if (j->kind == TAC_COUPLING) { continue; }
         if (!j->collide && ((j->body_a == a && j->body_b == b) || (j->body_a == b && j->body_b == a))) { return 1; }
     }
     return 0;
 }
 
+// Of what the kind of a joint has.
 static uint64_t joint_hash(const tac_model *m, uint64_t hash)
 {
-    if (JOINT_COUNT(m) > 0) { hash = hash_number(hash, JOINT_COUNT(m)); }
+    if (JOINT_COUNT(m) > 0) { hash = hash_number(hash, JOINT_COUNT(m) | (uint64_t)m->options.stabilise << 32); }
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         const tac_joint *j = &JOINT_OF(m)[i];
-        hash = hash_reals(hash, j, offsetof(tac_joint, body_a));
+        if (j->kind == TAC_BUSHING) {
+            hash = hash_reals(hash, j, offsetof(tac_joint, length));
+            hash = hash_reals(hash, &j->along, offsetof(tac_joint, body_a) - offsetof(tac_joint, along));
+        } else {
+            hash = hash_reals(hash, j, offsetof(tac_joint, along));
+        }
         hash = hash_number(hash, j->body_a | (uint64_t)j->body_b << 16 | (uint64_t)j->kind << 32 |
                                      (uint64_t)j->collide << 40);
     }

@@ -9,27 +9,51 @@
 
 #include "names.h"
 
-static void tree_look(const tac_model *m, const tac_state *s, const tac_joint *j, tac_joint_state *result)
+// A joint by itself.
+static void tree_look_own(const tac_model *m, const tac_state *s, const tac_joint *j, tac_joint_state *result)
 {
     const tac_pose *pose[2] = {&s->pose[j->body_a], &s->pose[j->body_b]};
     joint_place p;
     tac_row row;
     reals_clear(&row, sizeof row);
     result->position = result->velocity = R(0.0);
-    if (!joint_has_coordinate(j->kind)) { return; }
+    if (!joint_has_place(j->kind)) { return; }
     joint_find(m, j, pose[0], pose[1], &p);
     joint_row(j, &p, pose, JOINT_ROW[j->kind][JOINT_LAST], R(1.0), &row);
     result->position = joint_coordinate(j, &p);
     result->velocity = joint_row_rate(&row, &s->twist[j->body_a], &s->twist[j->body_b]);
 }
 
-// Does joint i set the pose of its body b? A distance leaves it free, the ground stays, and the first joint counts.
+static void tree_look(const tac_model *m, const tac_state *s, uint32_t i, tac_joint_state *result)
+{
+    const tac_joint *j = &JOINT_OF(m)[i];
+    if (j->kind != TAC_COUPLING) {
+        tree_look_own(m, s, j, result);
+        return;
+    }
+    result->position = JOINT_TURN * JOINT_WARM(s)[i].row[JOINTS_TURNS];
+    result->velocity = R(0.0);
+    for (int part = 0; part < 2; part++) {
+        tac_joint_state x;
+        tree_look_own(m, s, &JOINT_OF(m)[coupling_part(j, part)], &x);
+        result->position += coupling_factor(j, part) * x.position;
+        result->velocity += coupling_factor(j, part) * x.velocity;
+    }
+}
+
+// Does a joint say where its body b is? A distance leaves it free, a coupling has none.
+static int tree_knows(const tac_joint *j)
+{
+    return j->kind != TAC_DISTANCE && j->kind != TAC_COUPLING;
+}
+
+// Does joint i set the pose of its body b? The ground stays, and the first joint counts.
 static int tree_places(const tac_model *m, uint32_t i)
 {
     const tac_joint *j = &JOINT_OF(m)[i];
-    if (j->kind == TAC_DISTANCE || j->body_b == 0) { return 0; }
+    if (!tree_knows(j) || j->body_b == 0) { return 0; }
     for (uint32_t k = 0; k < i; k++) {
-        if (JOINT_OF(m)[k].body_b == j->body_b && JOINT_OF(m)[k].kind != TAC_DISTANCE) { return 0; }
+        if (JOINT_OF(m)[k].body_b == j->body_b && tree_knows(&JOINT_OF(m)[k])) { return 0; }
     }
     return 1;
 }
@@ -69,12 +93,28 @@ static void tree_place(const tac_model *m, tac_state *s, const tac_joint *j, con
     reals_clear(&s->carry[j->body_b], sizeof s->carry[j->body_b]);
 }
 
+// The turns that a coupling has counted: what its joints' coordinates have besides the angles that poses show.
+static real tree_turns(const tac_model *m, const tac_state *s, const tac_joint *j, const tac_joint_state *x)
+{
+    real turns = R(0.0);
+    for (int part = 0; part < 2; part++) {
+        const uint16_t index = coupling_part(j, part);
+        const tac_joint *of = &JOINT_OF(m)[index];
+        tac_joint_state own;
+        tree_look_own(m, s, of, &own);
+        if (coupling_wraps(of)) { turns += coupling_factor(j, part) * joint_turns_to(own.position, x[index].position); }
+    }
+    return turns;
+}
+
 // Returns 0, and changes nothing, if a coordinate is not finite.
 static int tree_set(const tac_model *m, tac_state *s, const tac_joint_state *x)
 {
     if (!reals_finite(x, JOINT_COUNT(m) * sizeof *x)) { return 0; }
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
-        if (tree_places(m, i)) { tree_place(m, s, &JOINT_OF(m)[i], &x[i]); }
+        const tac_joint *j = &JOINT_OF(m)[i];
+        if (tree_places(m, i)) { tree_place(m, s, j, &x[i]); }
+        if (j->kind == TAC_COUPLING) { JOINT_WARM(s)[i].row[JOINTS_TURNS] = tree_turns(m, s, j, x); }
     }
     return 1;
 }

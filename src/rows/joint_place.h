@@ -30,12 +30,14 @@ static const uint8_t JOINT_ROW[TAC_JOINT_KINDS][TAC_JOINT_ROWS] = {
     {JOINT_NOTHING, JOINT_NOTHING, JOINT_NOTHING, JOINT_NOTHING, JOINT_NOTHING, JOINT_APART},               // DISTANCE
     {JOINT_ALONG + 0, JOINT_ALONG + 1, JOINT_ALONG + 2},                                                    // SPHERICAL
     {JOINT_ALONG + 0, JOINT_ALONG + 1, JOINT_ALONG + 2, JOINT_CROSS},                                       // UNIVERSAL
-    {JOINT_ALONG + 0, JOINT_ALONG + 1, JOINT_ABOUT + 0, JOINT_ABOUT + 1}, // CYLINDRICAL
-    {JOINT_ALONG + 2, JOINT_ABOUT + 0, JOINT_ABOUT + 1},                  // PLANAR
-    {JOINT_ALONG + 2, JOINT_APART},                                       // REVOLUTE_SPHERICAL
+    {JOINT_ALONG + 0, JOINT_ALONG + 1, JOINT_ABOUT + 0, JOINT_ABOUT + 1},                       // CYLINDRICAL
+    {JOINT_ALONG + 2, JOINT_ABOUT + 0, JOINT_ABOUT + 1},                                        // PLANAR
+    {JOINT_ALONG + 2, JOINT_APART},                                                             // REVOLUTE_SPHERICAL
+    {JOINT_NOTHING, JOINT_NOTHING, JOINT_NOTHING, JOINT_NOTHING, JOINT_NOTHING, JOINT_NOTHING}, // COUPLING
+    {JOINT_ALONG + 0, JOINT_ALONG + 1, JOINT_ALONG + 2, JOINT_ABOUT + 0, JOINT_ABOUT + 1, JOINT_ABOUT + 2}, // BUSHING
 };
-static const uint8_t JOINT_CONSTRAINTS[TAC_JOINT_KINDS] = {6, 5, 5, 5, 0,
-                                                           3, 4, 4, 3, 2}; // rows that hold, from the first
+static const uint8_t JOINT_CONSTRAINTS[TAC_JOINT_KINDS] = {6, 5, 5, 5, 0, 3,
+                                                           4, 4, 3, 2, 0, 0}; // rows that hold, from the first
 
 // Does the coordinate turn? Its row then has the length of the joint's turns.
 static int joint_turns(uint8_t kind)
@@ -75,14 +77,19 @@ static void joint_find(const tac_model *m, const tac_joint *j, const tac_pose *a
 #define JOINT_TURN R(6.28318530717958647692)
 #define JOINT_FAR R(1e4) // rad, beyond which the middle of limits means nothing
 
+// Whole turns that bring an angle nearest to another one.
+static real joint_turns_to(real angle, real other)
+{
+    return (real)(int32_t)((other - angle) / JOINT_TURN + (other < angle ? R(-0.5) : R(0.5)));
+}
+
 // The angle of the turn about z, in (-pi, pi], or within half a turn of the middle of its limits.
 static real joint_angle(const tac_joint *j, const joint_place *p)
 {
     const real angle = R(2.0) * real_atan2(p->turn.z, p->turn.w);
     if (!(j->lower <= j->upper)) { return angle; }
     const real middle = real_clamp(R(0.5) * (j->lower + j->upper), -JOINT_FAR, JOINT_FAR);
-    const int32_t turns = (int32_t)((middle - angle) / JOINT_TURN + (middle < angle ? R(-0.5) : R(0.5)));
-    return angle + (real)turns * JOINT_TURN;
+    return angle + joint_turns_to(angle, middle) * JOINT_TURN;
 }
 
 // q, from the slide where a thread has one: that is not lost after a turn.
@@ -105,8 +112,10 @@ static real joint_coordinate(const tac_joint *j, const joint_place *p)
 static real joint_tilt(const tac_joint *j, const joint_place *p, int axis)
 {
     const vec3 v = {p->turn.x, p->turn.y, p->turn.z};
-    if (j->kind == TAC_FIXED || j->kind == TAC_PRISMATIC) {
-        return R(2.0) * (axis == 0 ? v.x : (axis == 1 ? v.y : v.z));
+    if (j->kind == TAC_FIXED || j->kind == TAC_PRISMATIC || j->kind == TAC_BUSHING) {
+        const real size = j->kind == TAC_BUSHING ? v3_norm(v) : R(0.0); // a bushing turns far: its rotation vector
+        const real scale = size > R(0.0) ? R(2.0) * real_atan2(size, p->turn.w) / size : R(2.0);
+        return scale * (axis == 0 ? v.x : (axis == 1 ? v.y : v.z));
     }
     const vec3 z = quat_rotate(p->turn, V3_AXIS[2]);
     return axis == 0 ? -z.y : z.x;
@@ -192,6 +201,7 @@ static real joint_bend(const tac_joint *j, const joint_place *p, const joint_mot
     case JOINT_ABOUT + 1:
     case JOINT_ABOUT + 2:
         if (j->kind == TAC_FIXED || j->kind == TAC_PRISMATIC) { return R(0.0); } // both turn alike
+        if (what == JOINT_ABOUT + 2) { return R(0.0); }                          // about an axis that both have
         return length * joint_bend_product(q, what == JOINT_ABOUT ? v3_scale(R(-1.0), axis[1]) : axis[0],
                                            quat_rotate(p->frame[1].q, V3_AXIS[2]));
     default:

@@ -12,6 +12,7 @@
 #include "joint_place.h"
 
 #define JOINT_APART_SLACK R(64.0) // rounding, below which an error is none
+#define JOINT_A (JOINT_LAST - 1)  // of a coupling: the row of its joint a
 
 // ---------------------------------------------------------------------------------------------------- rows and twists
 
@@ -23,26 +24,45 @@ static real joint_row_rate(const tac_row *r, const tac_twist *a, const tac_twist
 // Row `row` of J t.
 static real joint_rate(const tac_joint *j, const tac_joint_block *k, const tac_twist *t, int row)
 {
+    if (j->kind == TAC_COUPLING) {
+        return joint_row_rate(&k->row[JOINT_LAST], &t[k->body[0]], &t[k->body[1]]) +
+               joint_row_rate(&k->row[JOINT_A], &t[k->body[2]], &t[k->body[3]]);
+    }
     return joint_row_rate(&k->row[row], &t[j->body_a], &t[j->body_b]);
 }
 
-// t += M^-1 J' g, for one row.
-static void joint_apply_row(const tac_joint *j, const tac_joint_block *k, int row, real g, const tac_moving *moving,
-                            tac_twist *t)
+static void joint_push(const tac_row *r, uint16_t a, uint16_t b, real g, const tac_moving *moving, tac_twist *t)
 {
-    const tac_row *r = &k->row[row];
     for (int side = 0; side < 2; side++) {
-        const uint16_t body = side ? j->body_b : j->body_a;
+        const uint16_t body = side ? b : a;
         const tac_moving *m = &moving[body];
         t[body].v = v3_madd(t[body].v, (side ? m->inv_mass : -m->inv_mass) * g, r->linear);
         t[body].w = v3_madd(t[body].w, g, v3_mul(m->inv_inertia, r->angular[side]));
     }
 }
 
+// t += M^-1 J' g, for one row.
+static void joint_apply_row(const tac_joint *j, const tac_joint_block *k, int row, real g, const tac_moving *moving,
+                            tac_twist *t)
+{
+    if (j->kind == TAC_COUPLING) {
+        joint_push(&k->row[JOINT_LAST], k->body[0], k->body[1], g, moving, t);
+        joint_push(&k->row[JOINT_A], k->body[2], k->body[3], g, moving, t);
+        return;
+    }
+    joint_push(&k->row[row], j->body_a, j->body_b, g, moving, t);
+}
+
 // Does the row act? The last also when only boxes act there.
 static int joint_has_row(const tac_joint_block *k, int row)
 {
     return k->constraints >> row & 1 || (row == JOINT_LAST && k->coordinate);
+}
+
+// Does a constraint hold the row exactly?
+static int joint_holds(const tac_joint_block *k, int row)
+{
+    return k->constraints >> row & 1 && k->soft[row] == R(0.0);
 }
 
 // The impulse along a row: of its constraint, or of all boxes together.
@@ -135,11 +155,19 @@ static void joint_hard(tac_box *x, real bias)
 // How an impulse answers to the rate at the end of the step when a spring of stiffness k and a damper d act: the spring
 // sees q at the start, the damper the rate at the end. Alone on a mass 1/w that keeps energy (symplectic Euler) and is
 // stable up to h^2 k w = 4; from h^2 k/2 on, unconditionally. So a stiff spring gets as much of its own damping as it
-// needs, and one that the step resolves none. An eighth leaves room for other springs on the same mass.
-static real joint_slope_of(const tac_joint_block *k, real h, real stiffness, real damping)
+// needs, and one that the step resolves none. An eighth leaves room for other springs on the same mass. Where a period
+// has fewer than five steps, from h^2 k w = 7/4 on, that would ring from step to step: there it goes on to h^2 k
+// (implicit Euler), which comes to rest.
+static real joint_slope_of(real w, real h, real stiffness, real damping)
 {
-    const real w = k->w[JOINT_LAST] / (k->scale * k->scale);
-    return real_max(h * damping, R(0.5) * h * h * stiffness - R(0.125) / w);
+    const real pull = h * h * stiffness;
+    return real_max(h * damping, real_max(R(0.5) * pull - R(0.125) / w, pull - R(1.0) / w));
+}
+
+// The same along the coordinate.
+static real joint_slope_along(const tac_joint_block *k, real h, real stiffness, real damping)
+{
+    return joint_slope_of(k->w[JOINT_LAST] / (k->scale * k->scale), h, stiffness, damping);
 }
 
 // A soft box: impulse = constant - slope (u - u at the start), in units of the coordinate.
@@ -152,32 +180,64 @@ static void joint_soft(const tac_joint_block *k, tac_box *x, real constant, real
 // Armature, spring and damper:  -I (dq - dq0) - h k (q - rest) - slope dq,  dq at the end of the step.
 static void joint_passive(const tac_joint *j, tac_joint_block *k, real h, real q, real rate)
 {
-    const real slope = joint_slope_of(k, h, j->stiffness, j->damping);
+    const real slope = joint_slope_along(k, h, j->stiffness, j->damping);
     if (!(j->armature + j->damping + j->stiffness > R(0.0))) { return; }
     tac_box *x = joint_box(k, TAC_BOX_PASSIVE, h, REAL_LARGEST);
     joint_soft(k, x, -(h * j->stiffness * (q - j->rest) + slope * rate), j->armature + slope);
 }
 
+// Would the motor go on to drive at its speed? Then up to there only, with as much as it gives now. Returns that speed,
+// or 0 where it is far: what the motor does to free bodies in this step leaves it below half of it.
+static real joint_governed(const tac_joint *j, const tac_joint_block *k, real now, real slope, real rate)
+{
+    const real speed = now < R(0.0) ? -j->speed : j->speed;
+    const real alone = rate + now * k->w[JOINT_LAST] / (k->scale * k->scale), part = alone / speed;
+    if (!(j->speed < REAL_LARGEST) || part < R(0.5)) { return R(0.0); }
+    return (now - slope * (speed - rate)) / speed > R(0.0) ? speed : R(0.0);
+}
+
+// `now` is the effort's impulse at the rate that the coordinate has, `slope` how it answers to another one.
+static void joint_drive(const tac_joint *j, tac_joint_block *k, tac_box *x, real now, real slope, real rate)
+{
+    const real speed = joint_governed(j, k, now, slope, rate), most = x->hi;
+    if (speed == R(0.0)) {
+        joint_soft(k, x, now, slope);
+        return;
+    }
+    x->lo = real_clamp(now / k->scale, -most, R(0.0));
+    x->hi = real_clamp(now / k->scale, R(0.0), most);
+    joint_hard(x, k->scale * (rate - speed));
+}
+
 // A motor that nothing holds back and that knows its place is a constraint: prescribed motion.
 static void joint_motor(const tac_motor *a, const tac_joint *j, tac_joint_block *k, real h, real q, real rate)
 {
+    const real asked = a->kind == TAC_MOTOR_VELOCITY ? a->velocity : (a->position - q) / h;
+    const real wanted = real_clamp(asked, -j->speed, j->speed);
     if (a->kind == TAC_MOTOR_POSITION && !(j->effort < REAL_LARGEST)) {
         k->constraints |= 1 << JOINT_LAST;
-        k->bias[JOINT_LAST] -= k->scale * (a->position - q) / h;
-        k->target = 1;
-        k->goal = a->position;
+        k->bias[JOINT_LAST] -= k->scale * wanted;
+        k->target = k->driven = 1;
+        k->goal = wanted == asked ? a->position : q + h * wanted;
         return;
     }
     tac_box *x = joint_box(k, TAC_BOX_MOTOR, h, j->effort);
     if (a->kind == TAC_MOTOR_VELOCITY || a->kind == TAC_MOTOR_POSITION) {
-        const real wanted = a->kind == TAC_MOTOR_VELOCITY ? a->velocity : (a->position - q) / h;
         joint_hard(x, k->scale * (rate - wanted));
         return;
     }
     const int pd = a->kind == TAC_MOTOR_PD;
-    const real slope = pd ? joint_slope_of(k, h, a->stiffness, a->damping) : R(0.0);
+    const real slope = pd ? joint_slope_along(k, h, a->stiffness, a->damping) : R(0.0);
     const real spring = pd ? a->stiffness * (a->position - q) : R(0.0);
-    joint_soft(k, x, h * (spring + a->effort) + slope * (a->velocity - rate), slope);
+    joint_drive(j, k, x, h * (spring + a->effort) + slope * (a->velocity - rate), slope, rate);
+}
+
+// A stop that gives way: its damper acts once it is touched, and it never pulls.
+static void joint_stop(const tac_joint *j, tac_joint_block *k, tac_box *x, real h, real beyond, real rate)
+{
+    const int touched = x->lo == R(0.0) ? beyond < R(0.0) : beyond > R(0.0);
+    const real slope = joint_slope_along(k, h, j->stop_stiffness, touched ? j->stop_damping : R(0.0));
+    joint_soft(k, x, -(h * j->stop_stiffness * beyond + slope * rate), slope);
 }
 
 // The nearer one of two limits. As with contacts the gap may close within the step; one that is passed is not pushed
@@ -188,6 +248,10 @@ static void joint_limit(const tac_model *m, const tac_joint *j, tac_joint_block 
     const real gap = low ? q - j->lower : j->upper - q, leave = real_max(gap / m->h, -m->options.recovery);
     tac_box *x = joint_box(k, TAC_BOX_LIMIT, m->h, REAL_LARGEST);
     *(low ? &x->lo : &x->hi) = R(0.0);
+    if (j->stop_stiffness > R(0.0)) {
+        joint_stop(j, k, x, m->h, low ? gap : -gap, rate);
+        return;
+    }
     joint_hard(x, k->scale * (low ? rate + leave : rate - leave));
 }
 
@@ -206,6 +270,36 @@ static void joint_boxes(const tac_model *m, const tac_joint *j, const tac_motor 
     if (motor != NULL && !k->target) { joint_motor(motor, j, k, m->h, q, rate); }
     if (j->friction > R(0.0)) { joint_hard(joint_box(k, TAC_BOX_FRICTION, m->h, j->friction), k->scale * rate); }
 }
+
+// ------------------------------------------------------------------------------------------------------------ bushing
+
+// Which rows of a bushing are there?
+static uint8_t joint_bushing_rows(const tac_joint *j)
+{
+    const vec3 along = v3_add(j->along, j->along_damping), about = v3_add(j->about, j->about_damping);
+    const real sum[TAC_JOINT_ROWS] = {along.x, along.y, along.z, about.x, about.y, about.z};
+    uint8_t rows = 0;
+    for (int row = 0; row < TAC_JOINT_ROWS; row++) { rows |= (uint8_t)((sum[row] > R(0.0)) << row); }
+    return rows;
+}
+
+// Row by row a spring and a damper, as along a coordinate: constraints that give way. One without slope (its spring is
+// resolved) must be told from one that is not there: a rounding of h^2 k stands for it.
+static void joint_bushing(const tac_joint *j, const joint_place *p, real h, tac_joint_block *k)
+{
+    const vec3 stiffness[2] = {j->along, j->about}, damping[2] = {j->along_damping, j->about_damping};
+    for (int row = 0; row < TAC_JOINT_ROWS; row++) {
+        const vec3 axis = V3_AXIS[row % 3];
+        const real stiff = v3_dot(stiffness[row / 3], axis), damp = v3_dot(damping[row / 3], axis);
+        if (!(k->constraints >> row & 1)) { continue; }
+        const real scale = row < 3 ? R(1.0) : k->length, least = REAL_EPSILON * h * h * stiff;
+        const real slope = real_max(least, joint_slope_of(k->w[row] / (scale * scale), h, stiff, damp));
+        k->soft[row] = scale * scale / slope;
+        k->bias[row] += h * stiff * joint_error(j, p, row, k->length) / slope;
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------- one joint
 
 static const tac_motor *joint_find_motor(const tac_input *input, uint32_t joint)
 {
@@ -257,6 +351,15 @@ static real joint_speed(const tac_joint_block *k, const tac_twist *t)
     return v3_norm_inf(t->v) + k->length * v3_norm_inf(t->w);
 }
 
+// What a constraint asks for besides J v = 0: to leave the arc along which it moves, and nothing for what is apart (the
+// projection sees to that); or with options.stabilise the papers' (1/h) g + J v + dg/dt = 0, NST17 (5c). The goal of
+// prescribed motion is met by its bias already.
+static real joint_ask(const tac_model *m, const tac_joint_block *k, int row, real bend, real shift, real error)
+{
+    if (!m->options.stabilise) { return R(0.5) * m->h * bend + shift; }
+    return row == JOINT_LAST && k->driven ? R(0.0) : error / m->h;
+}
+
 static void joint_make(const tac_model *m, const tac_state *s, const tac_motor *motor, const tac_joint *j,
                        const tac_work *w, tac_joint_block *k)
 {
@@ -271,77 +374,17 @@ static void joint_make(const tac_model *m, const tac_state *s, const tac_motor *
     k->coordinate = (uint8_t)joint_has_coordinate(j->kind);
     k->scale = joint_turns(j->kind) ? k->length : R(1.0);
     k->constraints = (uint8_t)((1 << JOINT_CONSTRAINTS[j->kind]) - 1);
+    if (j->kind == TAC_BUSHING) { k->constraints = joint_bushing_rows(j); }
     joint_jacobian(j, &p, pose, w->moving, k);
     for (int row = 0; row < TAC_JOINT_ROWS; row++) { k->bias[row] = joint_rate(j, k, s->twist, row); }
     k->speed = joint_speed(k, twist[0]) + joint_speed(k, twist[1]);
     k->apart = (uint8_t)joint_is_apart(j, &p, pose, k);
     if (k->coordinate) { joint_boxes(m, j, motor, joint_coordinate(j, &p), k); }
+    if (j->kind == TAC_BUSHING) { joint_bushing(j, &p, m->h, k); }
     for (int row = 0; row < TAC_JOINT_ROWS; row++) {
-        if (!(k->constraints >> row & 1)) { continue; }
-        k->bias[row] += R(0.5) * m->h * joint_bend(j, &p, &q, row, k->length) + joint_rate(j, k, w->shift, row);
-    }
-}
-
-// ------------------------------------------------------------------------------------------------------- all of them
-
-// From the impulses of the last step, as far as the bounds of this one let them.
-static void joint_warm(const tac_joint_warm *last, tac_joint_block *k)
-{
-    for (int row = 0; row < TAC_JOINT_ROWS; row++) {
-        if (k->constraints >> row & 1) { k->best[row] = last->row[row]; }
-    }
-    for (int i = 0; i < TAC_BOXES; i++) {
-        tac_box *x = &k->box[i];
-        if (x->used) { x->best = real_clamp(last->box[i], x->lo, x->hi); }
-    }
-}
-
-static void joints_make(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w)
-{
-    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
-        joint_make(m, s, joint_find_motor(input, i), &JOINT_OF(m)[i], w, &JOINT_LINK(w)[i]);
-        if (m->options.warm_start) { joint_warm(&JOINT_WARM(s)[i], &JOINT_LINK(w)[i]); }
-    }
-}
-
-static void joints_keep(const tac_model *m, tac_state *s, const tac_work *w)
-{
-    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
-        for (int row = 0; row < TAC_JOINT_ROWS; row++) { JOINT_WARM(s)[i].row[row] = JOINT_LINK(w)[i].impulse[row]; }
-        for (int x = 0; x < TAC_BOXES; x++) { JOINT_WARM(s)[i].box[x] = JOINT_LINK(w)[i].box[x].impulse; }
-    }
-}
-
-static void joints_error(tac_work *w, real worst)
-{
-#if TAC_MAX_JOINTS > 0
-    w->report.joint_error = worst;
-#else
-    (void)w, (void)worst;
-#endif
-}
-
-// Force and torque on b at the origin of its frame, mean of the step: J' g / h, its torque taken from the centre of
-// mass to there.
-static void joints_show(const tac_model *m, const tac_state *s, tac_work *w)
-{
-    const real rate = R(1.0) / m->h;
-    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
-        const tac_joint *j = &JOINT_OF(m)[i];
-        const tac_joint_block *k = &JOINT_LINK(w)[i];
-        const tac_pose *b = &s->pose[j->body_b];
-        vec3 force = V3_ZERO, torque = V3_ZERO;
-        tac_pose frame;
-        for (int row = 0; row < TAC_JOINT_ROWS; row++) {
-            const real g = rate * joint_impulse(k, row);
-            force = v3_madd(force, g, k->row[row].linear);
-            torque = v3_madd(torque, g, k->row[row].angular[1]);
-        }
-        joint_frame(&m->body[j->body_b], b, &j->frame_b, &frame);
-        JOINT_RESULT(w)[i].force = force;
-        JOINT_RESULT(w)[i].torque = v3_sub(quat_rotate(b->q, torque), v3_cross(v3_sub(frame.p, b->p), force));
-        for (int x = 0; x < TAC_BOXES; x++) { JOINT_RESULT(w)[i].effort[x] = rate * k->scale * k->box[x].impulse; }
-        if (k->target) { JOINT_RESULT(w)[i].effort[TAC_BOX_MOTOR] += rate * k->scale * k->impulse[JOINT_LAST]; }
+        if (!joint_holds(k, row)) { continue; }
+        k->bias[row] += joint_ask(m, k, row, joint_bend(j, &p, &q, row, k->length), joint_rate(j, k, w->shift, row),
+                                  joint_violation(j, k, &p, row));
     }
 }
 

@@ -232,7 +232,8 @@ static real direct_rise(const tac_model *m, const tac_work *w, real t, real curv
 }
 
 // How far to go: the whole step if its end is not far beyond the minimum; else where the slope, which only rises, has
-// come near zero: false position, kept off the ends.
+// come near zero: false position, kept off the ends. Of boxes the slope is a chain of lines, some of them so short and
+// steep that this would not find them: their ends are looked at first.
 static real direct_search(const tac_model *m, const tac_work *w, real slope, real curve)
 {
     real low = R(0.0), high = R(1.0), at_low = slope, at_high = R(0.0), t = R(1.0);
@@ -247,6 +248,7 @@ static real direct_search(const tac_model *m, const tac_work *w, real slope, rea
             at_low = at;
         }
         t = low + (high - low) * real_clamp(at_low / (at_low - at_high), R(0.1), R(0.9));
+        t = joints_kink(m, w, low, high, t);
     }
     return t;
 }

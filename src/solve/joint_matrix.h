@@ -19,26 +19,50 @@
 // fill. C keeps redundant constraints (closed loops) solvable, and as each step begins at the impulses of the last one,
 // it is not felt in the end: a proximal term.
 #define JOINT_PROXIMAL (TAC_REAL_BITS == 32 ? R(1e-5) : R(1e-10))
-// Of hard boxes. Where both ends have bounds, with less motors at their bounds leave kinks of the inner problem that no
-// look along Newton's step hits; in float rounding of a velocity becomes an impulse that no step settles (joints_blur).
-#define JOINT_BOX R(1e-3)
-#define JOINT_FREE (TAC_REAL_BITS == 32 ? R(1e-3) : R(1e-6)) // of those with a bound on one side or none
+// Of hard boxes: few along each coordinate, soon right. An impulse is 1/eps of a velocity, so in float it must not be
+// small.
+#define JOINT_BOX (TAC_REAL_BITS == 32 ? R(3e-2) : R(1e-6))
 
 static uint16_t joint_node(const tac_model *m, uint32_t joint)
 {
     return (uint16_t)(m->bodies + joint);
 }
 
+// The bodies of a joint: two, or four of a coupling.
+static int joint_bodies(const tac_joint *j, const tac_joint_block *k, uint16_t *body)
+{
+    const int coupling = j->kind == TAC_COUPLING;
+    for (int e = 0; coupling && e < 4; e++) { body[e] = k->body[e]; }
+    if (coupling) { return 4; }
+    body[0] = j->body_a;
+    body[1] = j->body_b;
+    return 2;
+}
+
+// A coupling waits for both of its joints' bodies: where one is held, its row is about zero until the other has gone.
+static void joint_wait(const tac_work *w, const uint16_t *body, tac_pivot *p)
+{
+    uint16_t moved[2];
+    for (int part = 0; part < 2; part++) {
+        moved[part] = body[2 * part + (w->moving[body[2 * part + 1]].inv_mass > R(0.0))];
+    }
+    p->waits = moved[0] != moved[1] ? 2 : 1;
+}
+
 // Bodies and joints take part and are joined. Returns 0 if there is no room.
 static int joints_order(const tac_model *m, const tac_work *w, tac_sparse *s)
 {
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
-        const uint16_t body[2] = {JOINT_OF(m)[i].body_a, JOINT_OF(m)[i].body_b};
-        sparse_use(s, joint_node(m, i), -1);
-        for (int side = 0; side < 2; side++) {
-            if (!(w->moving[body[side]].inv_mass > R(0.0))) { continue; }
-            sparse_use(s, body[side], 1);
-            if (!sparse_join(s, body[side], joint_node(m, i))) { return 0; }
+        const uint16_t self = joint_node(m, i);
+        uint16_t body[4];
+        const int ends = joint_bodies(&JOINT_OF(m)[i], &JOINT_LINK(w)[i], body);
+        sparse_use(s, self, -1);
+        if (ends == 4) { joint_wait(w, body, &s->pivot[self]); }
+        for (int e = 0; e < ends; e++) {
+            if (!(w->moving[body[e]].inv_mass > R(0.0))) { continue; }
+            sparse_use(s, body[e], 1);
+            if (e >= 2 && sparse_find(s, body[e], self) != TAC_NONE) { continue; }
+            if (!sparse_join(s, body[e], self)) { return 0; }
         }
     }
     return 1;
@@ -54,9 +78,8 @@ static void joints_centre(const tac_model *m, tac_work *w)
         for (int b = 0; b < TAC_BOXES; b++) {
             tac_box *x = &k->box[b];
             if (!x->hard) { continue; }
-            const int bounded = x->lo > -REAL_LARGEST && x->hi < REAL_LARGEST;
             x->centre = x->impulse;
-            x->weight = R(1.0) / ((bounded ? JOINT_BOX : JOINT_FREE) * k->w[JOINT_LAST]);
+            x->weight = R(1.0) / (JOINT_BOX * k->w[JOINT_LAST]);
         }
     }
 }
@@ -119,19 +142,22 @@ static real joint_slope(const tac_joint_block *k)
 // C of a row; 0 where nothing acts.
 static real joint_compliance(const tac_joint_block *k, int row)
 {
-    if (k->constraints >> row & 1) { return JOINT_PROXIMAL * k->w[row]; }
+    if (k->constraints >> row & 1) { return JOINT_PROXIMAL * k->w[row] + k->soft[row]; }
     const real slope = row == JOINT_LAST ? joint_slope(k) : R(0.0);
     return slope > R(0.0) ? R(1.0) / slope : R(0.0);
 }
 
-// -J where the body is eliminated first, else its transpose.
-static void joint_couple(const tac_joint_block *k, int side, int turned, tac_fill *f)
+// -J where the body is eliminated first, else its transpose. Ends 2 and 3 are those of a coupling's joint a; both
+// joints may move one body.
+static void joint_couple(const tac_joint_block *k, int end, int turned, tac_fill *f)
 {
+    const int side = end % 2;
     for (int row = 0; row < TAC_JOINT_ROWS; row++) {
         if (joint_compliance(k, row) == R(0.0)) { continue; }
-        const vec3 l = v3_scale(side ? R(-1.0) : R(1.0), k->row[row].linear), t = k->row[row].angular[side];
+        const tac_row *r = &k->row[row - end / 2];
+        const vec3 l = v3_scale(side ? R(-1.0) : R(1.0), r->linear), t = r->angular[side];
         const real d[6] = {l.x, l.y, l.z, -t.x, -t.y, -t.z};
-        for (int i = 0; i < 6; i++) { *(turned ? &f->x[i][row] : &f->x[row][i]) = d[i]; }
+        for (int i = 0; i < 6; i++) { *(turned ? &f->x[i][row] : &f->x[row][i]) += d[i]; }
     }
 }
 
@@ -140,17 +166,19 @@ static void joints_assemble(const tac_model *m, const tac_work *w, tac_sparse *s
 {
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         const tac_joint_block *k = &JOINT_LINK(w)[i];
-        const uint16_t self = joint_node(m, i), body[2] = {JOINT_OF(m)[i].body_a, JOINT_OF(m)[i].body_b};
+        const uint16_t self = joint_node(m, i);
+        uint16_t body[4];
+        const int ends = joint_bodies(&JOINT_OF(m)[i], k, body);
         real *least = (real *)&s->pivot[self].least;
         for (int row = 0; row < TAC_JOINT_ROWS; row++) {
             const real c = joint_compliance(k, row);
             least[row] = c > R(0.0) ? c : R(1.0);
             s->pivot[self].x[SIX_ROW[row] + row] = -least[row];
         }
-        for (int side = 0; side < 2; side++) {
-            if (!(w->moving[body[side]].inv_mass > R(0.0))) { continue; }
-            const int turned = s->pivot[self].place < s->pivot[body[side]].place;
-            joint_couple(k, side, turned, sparse_block(s, self, body[side]));
+        for (int e = 0; e < ends; e++) {
+            if (!(w->moving[body[e]].inv_mass > R(0.0))) { continue; }
+            const int turned = s->pivot[self].place < s->pivot[body[e]].place;
+            joint_couple(k, e, turned, sparse_block(s, self, body[e]));
         }
     }
 }
@@ -165,7 +193,8 @@ static void joints_lack(const tac_model *m, const tac_work *w, tac_twist *step)
         const tac_joint_block *k = &JOINT_LINK(w)[i];
         real *x = (real *)&step[joint_node(m, i)];
         for (int row = 0; row < TAC_JOINT_ROWS; row++) {
-            if (k->constraints >> row & 1) { x[row] = joint_rate(&JOINT_OF(m)[i], k, w->previous, row) + k->bias[row]; }
+            if (!(k->constraints >> row & 1)) { continue; }
+            x[row] = joint_rate(&JOINT_OF(m)[i], k, w->previous, row) + k->bias[row] + k->soft[row] * k->impulse[row];
         }
     }
 }
@@ -203,6 +232,22 @@ static real joints_rise(const tac_model *m, const tac_work *w, real t)
     return sum;
 }
 
+// Where a box between `low` and `high` begins or ceases to give way, the one nearest to t; t if there is none.
+static real joints_kink(const tac_model *m, const tac_work *w, real low, real high, real t)
+{
+    real found = t, least = REAL_LARGEST;
+    for (uint32_t i = 0; i < JOINT_COUNT(m) * TAC_BOXES; i++) {
+        const tac_box *x = &JOINT_LINK(w)[i / TAC_BOXES].box[i % TAC_BOXES];
+        for (int side = 0; side < 2 && x->used && x->dz != R(0.0); side++) {
+            const real kink = ((side ? x->hi : x->lo) - x->z) / x->dz, away = real_abs(kink - t);
+            if (!(kink > low && kink < high && away < least)) { continue; }
+            least = away;
+            found = kink;
+        }
+    }
+    return found;
+}
+
 static void joints_advance(const tac_model *m, tac_work *w, real t)
 {
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
@@ -231,22 +276,6 @@ static void joints_take_best(const tac_model *m, tac_work *w)
         for (int row = 0; row < TAC_JOINT_ROWS; row++) { k->impulse[row] = k->best[row]; }
         for (int b = 0; b < TAC_BOXES; b++) { k->box[b].impulse = k->box[b].best; }
     }
-}
-
-// Squares of what rounding of the velocity that a hard box in force sees makes of its impulse, over epsilon, in units
-// of velocity.
-static real joints_blur(const tac_model *m, const tac_work *w)
-{
-    real sum = R(0.0);
-    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
-        const tac_joint_block *k = &JOINT_LINK(w)[i];
-        for (int b = 0; b < TAC_BOXES; b++) {
-            const tac_box *x = &k->box[b];
-            const real v = x->hard && x->inside ? k->w[JOINT_LAST] * x->weight * x->bias : R(0.0);
-            sum += v * v;
-        }
-    }
-    return sum;
 }
 
 // Squares of the impulses, in units of velocity.

@@ -7,7 +7,7 @@
 #ifndef SOLVE_JOINT_SWEEP_H
 #define SOLVE_JOINT_SWEEP_H
 
-#include "../rows/joint_rows.h"
+#include "../rows/joints.h"
 
 // The impulse at which a box and the velocity that it makes agree, the others held: u belongs to g, and
 // P(centre - weight u) is its law if it is soft.
@@ -47,7 +47,7 @@ static void joint_sweep(const tac_joint *j, tac_joint_block *k, tac_work *w, rea
         if (!(k->constraints >> row & 1)) { continue; }
         real *g = &k->impulse[row], *last = &k->previous[row];
         const real y = *g + beta * (*g - *last), u = joint_rate(j, k, w->gain, row) + k->bias[row];
-        joint_take(j, k, row, w, g, last, y, y - u / k->w[row], p);
+        joint_take(j, k, row, w, g, last, y, y - (u + k->soft[row] * y) / (k->w[row] + k->soft[row]), p);
     }
     for (int i = 0; i < TAC_BOXES; i++) {
         tac_box *x = &k->box[i];
@@ -75,8 +75,9 @@ static void joints_natural(const tac_model *m, const tac_work *w, real *map2, re
         for (int row = 0; row < TAC_JOINT_ROWS; row++) {
             if (!(k->constraints >> row & 1)) { continue; }
             const real u = joint_rate(j, k, w->gain, row) + k->bias[row];
-            *map2 += u * u;
-            *size2 += u * u;
+            const real map = (u + k->soft[row] * k->impulse[row]) * (k->w[row] / (k->w[row] + k->soft[row]));
+            *map2 += map * map;
+            *size2 += k->soft[row] > R(0.0) ? map * map : u * u;
         }
         for (int b = 0; b < TAC_BOXES; b++) {
             const tac_box *x = &k->box[b];

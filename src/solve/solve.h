@@ -199,8 +199,7 @@ static void solve_direct(const tac_model *m, tac_work *w, int exact)
         p->idle = 0;
     }
 
-    const real blur = direct_rounding(m, w) + REAL_EPSILON * real_sqrt(joints_blur(m, w));
-    const int finite = real_finite(p->moved), rounding = finite && p->least <= SOLVE_BLURRED * blur;
+    const int finite = real_finite(p->moved), rounding = finite && p->least <= SOLVE_BLURRED * direct_rounding(m, w);
     if (p->idle >= SOLVE_IDLE && rounding) { p->converged = 1; }
     const int judged = p->choose && JOINT_COUNT(m) == 0;
     const int slow = judged ? choose_sweeps(p) : p->idle >= SOLVE_PATIENCE && p->least > SOLVE_COARSE * p->start;

@@ -27,6 +27,27 @@ static void assemble_pose(const tac_model *m, const tac_state *s, const tac_work
     if (i > 0) { move_commit(m->h, &w->gain[i], &w->shift[i], q, &t, &c); }
 }
 
+// The coordinate of a coupling there, and the turns that its joints have made by then.
+static real assemble_coupled(const tac_model *m, const tac_state *s, const tac_work *w, uint32_t i, tac_pose *pose,
+                             real *turns)
+{
+    const tac_joint_block *k = &JOINT_LINK(w)[i];
+    for (int e = 0; e < 4; e++) { assemble_pose(m, s, w, k->body[e], &pose[e]); }
+    return coupling_coordinate(m, &JOINT_OF(m)[i], k, pose, turns);
+}
+
+static real assemble_error_coupled(const tac_model *m, const tac_state *s, const tac_work *w, uint32_t i, real *error)
+{
+    const tac_joint_block *k = &JOINT_LINK(w)[i];
+    tac_pose pose[4];
+    real turns;
+    reals_clear(error, TAC_JOINT_ROWS * sizeof *error);
+    if (!joint_holds(k, JOINT_LAST)) { return R(0.0); }
+    error[JOINT_LAST] = k->scale * (assemble_coupled(m, s, w, i, pose, &turns) - k->goal);
+    const real worst = real_abs(error[JOINT_LAST]);
+    return worst <= coupling_rounding(&JOINT_OF(m)[i], k, w, pose) ? R(0.0) : worst;
+}
+
 // Errors of the constraints of joint i there, m; 0 in other rows. Returns the worst, unless rounding alone can make it.
 static real assemble_errors(const tac_model *m, const tac_state *s, const tac_work *w, uint32_t i, real *error)
 {
@@ -35,11 +56,12 @@ static real assemble_errors(const tac_model *m, const tac_state *s, const tac_wo
     tac_pose a, b;
     joint_place p;
     real worst = R(0.0);
+    if (j->kind == TAC_COUPLING) { return assemble_error_coupled(m, s, w, i, error); }
     assemble_pose(m, s, w, j->body_a, &a);
     assemble_pose(m, s, w, j->body_b, &b);
     joint_find(m, j, &a, &b, &p);
     for (int row = 0; row < TAC_JOINT_ROWS; row++) {
-        error[row] = k->constraints >> row & 1 ? joint_violation(j, k, &p, row) : R(0.0);
+        error[row] = joint_holds(k, row) ? joint_violation(j, k, &p, row) : R(0.0);
         worst = real_max(worst, real_abs(error[row]));
     }
     return worst <= joint_rounding(&a, &b, k) ? R(0.0) : worst;
@@ -70,6 +92,10 @@ static void assemble_afresh(const tac_model *m, const tac_state *s, tac_work *w)
         tac_pose a, b;
         const tac_pose *pose[2] = {&a, &b};
         joint_place p;
+        if (j->kind == TAC_COUPLING) {
+            coupling_jacobian(j, w, &JOINT_LINK(w)[i]);
+            continue;
+        }
         assemble_pose(m, s, w, j->body_a, &a);
         assemble_pose(m, s, w, j->body_b, &b);
         joint_find(m, j, &a, &b, &p);
@@ -167,7 +193,7 @@ static real assemble_sweeps(const tac_model *m, const tac_state *s, tac_work *w)
             real error[TAC_JOINT_ROWS];
             if (assemble_errors(m, s, w, i, error) == R(0.0)) { continue; }
             for (int row = 0; row < TAC_JOINT_ROWS; row++) {
-                if (!(k->constraints >> row & 1)) { continue; }
+                if (!joint_holds(k, row)) { continue; }
                 joint_apply_row(&JOINT_OF(m)[i], k, row, -error[row] / (m->h * k->w[row]), w->moving, w->shift);
             }
         }
@@ -182,7 +208,7 @@ static void assemble_hold(const tac_model *m, tac_work *w)
         tac_joint_block *k = &JOINT_LINK(w)[i];
         const tac_joint *j = &JOINT_OF(m)[i];
         const tac_box *x = &k->box[TAC_BOX_LIMIT];
-        if (!x->used || x->impulse == R(0.0) || k->target) { continue; }
+        if (!x->used || !x->hard || x->impulse == R(0.0) || k->target) { continue; }
         k->constraints |= 1 << JOINT_LAST;
         k->target = 1;
         k->goal = x->impulse > R(0.0) ? j->lower : j->upper;
@@ -190,18 +216,39 @@ static void assemble_hold(const tac_model *m, tac_work *w)
     }
 }
 
-static void assemble(const tac_model *m, const tac_state *s, tac_work *w)
+// Whole turns that the joints of couplings have made in this step.
+static void assemble_turns(const tac_model *m, const tac_state *s, tac_work *w)
 {
-    if (JOINT_COUNT(m) == 0) { return; }
-    assemble_hold(m, w);
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        tac_pose pose[4];
+        real turns;
+        if (JOINT_OF(m)[i].kind != TAC_COUPLING) { continue; }
+        assemble_coupled(m, s, w, i, pose, &turns);
+        JOINT_LINK(w)[i].turns = turns;
+    }
+}
+
+static real assemble_together(const tac_model *m, const tac_state *s, tac_work *w)
+{
 #if TAC_MAX_FILL > 0
     if (solve_factored(m, w)) {
         if (!assemble_apart(m, w)) { assemble_impulses(m, s, w); }
-        joints_error(w, assemble_newton(m, s, w));
-        return;
+        return assemble_newton(m, s, w);
     }
 #endif
-    joints_error(w, assemble_sweeps(m, s, w));
+    return assemble_sweeps(m, s, w);
+}
+
+static void assemble(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    if (JOINT_COUNT(m) == 0) { return; }
+    if (m->options.stabilise) {
+        joints_error(w, assemble_worst(m, s, w, NULL));
+    } else {
+        assemble_hold(m, w);
+        joints_error(w, assemble_together(m, s, w));
+    }
+    assemble_turns(m, s, w);
 }
 
 #endif

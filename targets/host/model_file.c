@@ -11,7 +11,7 @@
 
 #define MAGIC "TACTUS\0M" // the string's own zero is not part of it
 #define MAGIC_BYTES 8u
-#define VERSION 1u
+#define VERSION 2u
 #define MOST_BYTES (256l << 20)
 
 // The whole file, or NULL after a complaint. To be freed.

@@ -129,7 +129,7 @@ static void check_model_sizes(void)
     next = check_size(kind, &model, next, model.materials, 2 + resists, 2, "material");
     next = check_size(kind, &model, next, model.material_pairs, 2 + resists, 2, "material pair");
     next = check_size(kind, &model, next, model.exclusions, 0, 4, "exclusion");
-    if (world.joints > 0) { next = check_size(kind, &model, next, world.joints, 23, 6, "joint"); }
+    if (world.joints > 0) { next = check_size(kind, &model, next, world.joints, 26, 6, "joint"); }
     next = check_size(kind, &model, next, model.polyhedra, 6, 16, "polyhedron");
     next = check_size(kind, &model, next, model.points, 3, 0, "point");
     next = check_size(kind, &model, next, model.faces, 16, 12, "face");

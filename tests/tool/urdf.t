@@ -192,6 +192,28 @@ check 'on a floor' stepped floor $out/good.urdf --ground --z 0.15
 check 'on a floor it has contacts' grep -q 'contacts [1-9]' $out/floor.64
 check 'with a fixed base' stepped fixed $out/good.urdf --fixed-base --keep-fixed --joint hinge=0.5
 check 'at its joint value' grep -q '^q 0 0.5$' $out/fixed.64
+
+# a gripper: the second finger is told to be where the first is, turned round and a little beyond; a third one stays
+awk '/<.robot>/ { exit } { print }
+    END {
+        inertial = "<inertial><mass value=\"0.1\"/><inertia ixx=\"1e-4\" iyy=\"1e-4\" izz=\"1e-4\"/></inertial>"
+        for (i = 1; i <= 3; i++) {
+            printf "<link name=\"f%d\">%s</link><joint name=\"slide%d\" type=\"prismatic\">", i, inertial, i
+            printf "<parent link=\"arm\"/><child link=\"f%d\"/><limit effort=\"5\" velocity=\"0.5\"/>", i
+            if (i > 1) printf "<mimic joint=\"slide1\" multiplier=\"%g\" offset=\"0.01\"/>", i == 2 ? -1 : 0
+            print "</joint>"
+        }
+        print "</robot>"
+    }' $out/good.urdf >$out/gripper.urdf
+check 'a gripper steps' stepped gripper $out/gripper.urdf --fixed-base --joint slide1=0.02
+check 'it has a coupling' grep -q 'kind = TAC_COUPLING' $out/gripper.h
+check 'with a name' grep -q 'ROBOT_JOINT_SLIDE2_MIMIC = 4' $out/gripper.h
+check 'that starts where it holds' grep -q '^q 0 0.02 -0.01 0.01 0.01$' $out/gripper.64
+check 'its joints stay together' awk '/apart by/ { exit !($9 < 1e-12) }' $out/gripper.64
+check 'its motors know their speed' grep -q 'speed = R_(0.5)' $out/gripper.h
+sed 's/velocity="1"/velocity="0"/' $out/good.urdf >$out/slow.urdf
+check 'a speed of nothing is none, and said' gives 0 "joint 'hinge' has a velocity limit of 0: taken as none" \
+    $tool $out/slow.urdf
 python3 tests/tool/urdf_meshes.py $out
 check 'a robot of meshes steps' stepped meshes $out/meshes.urdf
 check 'with finer hulls' stepped fine $out/meshes.urdf --hull-points 100
@@ -214,8 +236,8 @@ for bits in 32 64; do
     check "$bits: an empty one" gives 1 'no model of urdf2tactus' $host run --model $out/empty.urdf
     head -c 300 $out/floor.blob >$out/cut.blob
     check "$bits: one cut short" gives 1 "cut.blob: " $host run --model $out/cut.blob
-    { head -c 8 $out/floor.blob; printf '\2\0\0\0'; tail -c +13 $out/floor.blob; } >$out/version.blob
-    check "$bits: another version" gives 1 'version 2, must be 1' $host run --model $out/version.blob
+    { head -c 8 $out/floor.blob; printf '\1\0\0\0'; tail -c +13 $out/floor.blob; } >$out/version.blob
+    check "$bits: another version" gives 1 'version 1, must be 2' $host run --model $out/version.blob
     sed 's/\x9a\x99\x99\x99\x99\x99\xb9\x3f/\x9a\x99\x99\x99\x99\x99\xb8\x3f/; s/\xcd\xcc\xcc\x3d/\xcd\xcc\xcb\x3d/' \
         $out/floor.blob >$out/changed.blob
     check "$bits: a changed one" gives 1 'changed.blob: hash' $host run --model $out/changed.blob

@@ -425,17 +425,22 @@ class Parts(unittest.TestCase):
             self.assertGreater(lower, upper)
 
     def test_mimic(self):
-        """Not coupled, and that is said; where it starts it follows, over the whole chain."""
+        """Coupled to the first joint of the chain, from where it starts; one without a ratio is held."""
         made, notes = self.make(
-            *(link(name) for name in "abcd"),
+            *(link(name) for name in "abcde"),
             joint("j", "revolute", "a", "b"),
             joint("k", "revolute", "b", "c", '<mimic joint="j" multiplier="-2" offset="0.5"/>'),
             joint("l", "prismatic", "c", "d", '<axis xyz="0 0 1"/><mimic joint="k" multiplier="3"/>'),
+            joint("m", "revolute", "d", "e", '<mimic joint="j" multiplier="0" offset="0.2"/>'),
             joint={"j": 0.25},
         )
         self.near(made.model["body"][4]["pose"].p, space.rotate(space.from_rpy((0.25, 0.0, 0.0)), (0.0, 0.0, 0.0)))
-        self.assertEqual(sum("is not coupled" in text for text in notes.decisions), 2)
-        self.assertTrue(any("mimics 'j' (times -6, plus 1.5)" in text for text in notes.decisions))
+        self.assertEqual(made.joint_names, ["j", "k", "l", "m", "k_mimic", "l_mimic"])
+        fields = ("kind", "body_a", "body_b", "length", "lower", "upper", "collide")
+        coupled = [tuple(made.model["joint"][i][name] for name in fields) for i in (4, 5)]
+        self.assertEqual(coupled[0], ("TAC_COUPLING", 0, 1, -2.0, 0.5, 0.5, 0))
+        self.assertEqual(coupled[1], ("TAC_COUPLING", 0, 2, -6.0, 1.5, 1.5, 0))
+        self.assertEqual((made.model["joint"][3]["lower"], made.model["joint"][3]["upper"]), (0.2, 0.2))
 
     def test_joints_as_text(self):
         made, _ = self.make(
@@ -449,7 +454,8 @@ class Parts(unittest.TestCase):
         text = " ".join(line.strip() for line in emit_c.field_lines("tac_joint", made.model["joint"][0], 0))
         for part in (
             ".lower = R_(-1.0), .upper = R_(2.0), .friction = R_(6.0), .damping = R_(5.0)",
-            ".effort = R_(3.0), .body_a = 1, .body_b = 2, .kind = TAC_REVOLUTE, .collide = 0}",
+            ".effort = R_(3.0), .speed = R_(4.0), .stop_stiffness = R_(0.0), .stop_damping = R_(0.0)",
+            ".body_a = 1, .body_b = 2, .kind = TAC_REVOLUTE, .collide = 0}",
         ):
             self.assertIn(part, text)
         self.assertIn(".effort = MOST_", emit_c.emit(self.make(*self.ARM)[0], "x"))

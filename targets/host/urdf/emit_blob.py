@@ -15,7 +15,7 @@ import struct
 from .layout import ARRAYS, COUNTS, REALS, SCALARS, STRUCTS, Enum, flat
 
 MAGIC = b"TACTUS\0M"
-VERSION = 1
+VERSION = 2
 INTEGERS = {"u8": "<B", "u16": "<H", "u32": "<I"}
 
 

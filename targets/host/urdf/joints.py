@@ -17,6 +17,8 @@ KIND = {
 FIXED_BASE = "fixed_base"  # the joint between ground and root that no file names
 ENDLESS = 1e30  # a limit on one side only has this on the other
 TURNING = ("revolute", "continuous")
+COUPLED = TURNING + ("prismatic",)
+ZERO = (0.0, 0.0, 0.0)
 
 
 def limits(joint):
@@ -43,6 +45,13 @@ def make(kind, body_a, body_b, frame_a, frame_b):
         "rest": 0.0,
         "armature": 0.0,
         "effort": math.inf,
+        "speed": math.inf,
+        "stop_stiffness": 0.0,
+        "stop_damping": 0.0,
+        "along": ZERO,
+        "about": ZERO,
+        "along_damping": ZERO,
+        "about_damping": ZERO,
         "body_a": body_a,
         "body_b": body_b,
         "kind": kind,
@@ -59,12 +68,32 @@ def of_joint(joint, groups):
     made["friction"], made["damping"] = joint.friction, joint.damping
     if joint.effort is not None:
         made["effort"] = joint.effort
+    if joint.speed:
+        made["speed"] = joint.speed
     return made
 
 
+def couplings(robot, joints, names):
+    """Each joint that mimics another one is coupled to it: (joints, names). One that mimics nothing of it is held."""
+    made, made_names = [], []
+    index = {name: k for k, name in enumerate(names)}
+    for name in names:
+        joint = robot.joints.get(name)
+        if joint is None or joint.mimic is None or joint.kind not in COUPLED:
+            continue
+        first, ratio, offset = leader(robot, joint)
+        if ratio == 0.0:
+            joints[index[name]].update(lower=offset, upper=offset)
+            continue
+        made.append(make("TAC_COUPLING", index[first.name], index[name], IDENTITY, IDENTITY))
+        made[-1].update(length=ratio, lower=offset, upper=offset)
+        made_names.append(f"{name}_mimic")
+    return made, made_names
+
+
 def make_joints(tree, groups, base):
-    """(joints, names): in the order of their children's bodies, so that each finds its body a placed by an earlier one.
-    A floating joint is none."""
+    """(joints, names): in the order of their children's bodies, so that each finds its body a placed by an earlier one;
+    then what couples them. A floating joint is none."""
     joints = [make("TAC_FIXED", GROUND, body, base, IDENTITY) for body in groups.fixed]
     names = [FIXED_BASE for _ in groups.fixed]
     for name in tree.order[1:]:
@@ -72,7 +101,8 @@ def make_joints(tree, groups, base):
         if joint.kind in KIND and groups.of[joint.parent] != groups.of[name]:
             joints.append(of_joint(joint, groups))
             names.append(joint.name)
-    return joints, names
+    more, more_names = couplings(tree.robot, joints, names)
+    return joints + more, names + more_names
 
 
 def remark(robot, names, notes):
@@ -81,19 +111,14 @@ def remark(robot, names, notes):
     for joint in joints:
         name = printable(joint.name)
         lower, upper = limits(joint)
-        if joint.kind in TURNING and lower <= upper and (lower < -math.pi or upper > math.pi):
+        if joint.kind in TURNING and upper - lower > 2.0 * math.pi:
             notes.say(
-                f"joint '{name}' has limits {lower:g} .. {upper:g}: one beyond half a turn is never met, "
-                "since a turning joint's coordinate goes from pi to -pi"
+                f"joint '{name}' has limits {lower:g} .. {upper:g}: they are never met, "
+                "since a turning joint's coordinate is within half a turn of their middle"
             )
         if joint.effort == 0.0:
             notes.say(f"joint '{name}' has an effort limit of 0: a motor does nothing there")
-        if joint.mimic is not None:
-            first, ratio, offset = leader(robot, joint)
-            notes.say(
-                f"joint '{name}' is not coupled: the kernel has no couplings; it starts where it mimics "
-                f"'{printable(first.name)}' (times {ratio:g}, plus {offset:g})"
-            )
-    speeds = sum(joint.speed is not None for joint in joints)
-    if speeds > 0:
-        notes.leave_out("joint/limit@velocity", speeds)
+        if joint.speed == 0.0:
+            notes.say(f"joint '{name}' has a velocity limit of 0: taken as none")
+        if joint.mimic is not None and joint.kind not in COUPLED:
+            notes.say(f"joint '{name}' is {joint.kind}: what it mimics is left out")

@@ -46,6 +46,8 @@ JOINT_KIND = Enum(
     "TAC_CYLINDRICAL",
     "TAC_PLANAR",
     "TAC_REVOLUTE_SPHERICAL",
+    "TAC_COUPLING",
+    "TAC_BUSHING",
 )
 
 STRUCTS = {
@@ -61,6 +63,7 @@ STRUCTS = {
         ("solver", SOLVER),
         ("friction", FRICTION),
         ("warm_start", "u8"),
+        ("stabilise", "u8"),
     ],
     "tac_body": [
         ("mass", "real"),
@@ -114,6 +117,13 @@ STRUCTS = {
         ("rest", "real"),
         ("armature", "real"),
         ("effort", "real"),
+        ("speed", "real"),
+        ("stop_stiffness", "real"),
+        ("stop_damping", "real"),
+        ("along", "vec3"),
+        ("about", "vec3"),
+        ("along_damping", "vec3"),
+        ("about_damping", "vec3"),
         ("body_a", "u16"),
         ("body_b", "u16"),
         ("kind", JOINT_KIND),

@@ -49,6 +49,7 @@ def default_options():
         "solver": "TAC_SOLVER_ACCELERATED",
         "friction": "TAC_FRICTION_EXACT",
         "warm_start": 1,
+        "stabilise": 0,
     }
 
 
@@ -188,8 +189,10 @@ def capacities_of(model, contacts, path):
     else:
         needs["TAC_MAX_HULL_POINTS"] = max([4] + [p["points"] for p in model["polyhedron"]])
         needs["TAC_MAX_HEIGHTS"] = 4
-    # the factor of a tree has a block for each body of each joint; as many again are for bodies that touch
-    needs["TAC_MAX_FILL"] = 4 * len(model["joint"])
+    # the factor of a tree has a block for each body of each joint, and up to six for a coupling of neighbours; as many
+    # again are for bodies that touch
+    couplings = sum(joint["kind"] == "TAC_COUPLING" for joint in model["joint"])
+    needs["TAC_MAX_FILL"] = 4 * len(model["joint"]) + 8 * couplings
     needs["TAC_CONVEX"] = int(convex)
     return needs
 
@@ -234,7 +237,8 @@ def make_model(robot, pairs, options, notes):
         model["options"]["solver"] = "TAC_SOLVER_DIRECT"
     beside = joined(robot, tree, groups) if options.adjacent > 0 else {}
     for joint in model["joint"]:
-        joint["collide"] = int((joint["body_a"], joint["body_b"]) not in beside)
+        if joint["kind"] != "TAC_COUPLING":
+            joint["collide"] = int((joint["body_a"], joint["body_b"]) not in beside)
     model["exclusion"] = excluded(robot, groups, beside, pairs, options.adjacent, notes)
     for array, _, count, _, _, _ in ARRAYS:
         model[count] = len(model[array])

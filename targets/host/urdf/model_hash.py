@@ -5,6 +5,8 @@ import struct
 
 from .layout import BODY_KIND, FRICTION, JOINT_KIND, REALS, RULE, SHAPE_KIND, SOLVER, STRUCTS, flat
 
+BUSHING = ("along", "about", "along_damping", "about_damping")  # a robot has none
+
 START, PRIME, MASK = 0xCBF29CE484222325, 0x100000001B3, (1 << 64) - 1
 
 
@@ -26,10 +28,10 @@ class Hash:
         for value in values:
             self.number(struct.unpack(self.word, struct.pack(self.real, value))[0])
 
-    def reals_of(self, name, element):
-        """All reals of a struct: they stand first in it."""
+    def reals_of(self, name, element, but=()):
+        """All reals of a struct, but some: they stand first in it."""
         for field, kind in STRUCTS[name]:
-            if kind in REALS:
+            if kind in REALS and field not in but:
                 self.reals(*flat(kind, element[field], self.bits))
 
 
@@ -48,9 +50,9 @@ def hash_shape(h, s):
 def hash_joints(h, m):
     """A model without joints has the hash of one of a kernel that has none."""
     if m["joints"] > 0:
-        h.number(m["joints"])
+        h.number(m["joints"] | m["options"]["stabilise"] << 32)
     for joint in m["joint"]:
-        h.reals_of("tac_joint", joint)
+        h.reals_of("tac_joint", joint, BUSHING)
         kind = JOINT_KIND.value(joint["kind"])
         h.number(joint["body_a"] | joint["body_b"] << 16 | kind << 32 | joint["collide"] << 40)
 

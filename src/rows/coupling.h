@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+// coupling.h - a coordinate made of those of two joints, q_b - length q_a: gears, rack and pinion, mimic.
+//   given   two joints that have their rows already; turns that they have made so far
+//   makes   its row, of up to four bodies, which may be the same; its coordinate, whole turns counted
+//   bound   constant
+//   never   loses a turn: one that a joint makes within a step is counted at the step's end
+#ifndef ROWS_COUPLING_H
+#define ROWS_COUPLING_H
+
+#include "joint_rows.h"
+
+// Part 0 of a coupling is its joint b, part 1 its joint a. Row JOINT_LAST - part and bodies 2 part, 2 part + 1 are
+// theirs.
+static uint16_t coupling_part(const tac_joint *j, int part)
+{
+    return part ? j->body_a : j->body_b;
+}
+
+// What a joint's coordinate counts in that of the coupling.
+static real coupling_factor(const tac_joint *j, int part)
+{
+    return part ? -j->length : R(1.0);
+}
+
+// Does the coordinate jump by a whole turn where it passes half a turn? That of a screw is its slide.
+static int coupling_wraps(const tac_joint *j)
+{
+    return j->kind == TAC_REVOLUTE || (j->kind == TAC_SCREW && j->length == R(0.0));
+}
+
+// The coordinate with the bodies at these poses. An angle is known but for whole turns: of those since the step began
+// the nearest to what is expected count, those before are in k->turns. Both together are `turns`: of a gear that runs
+// on and on it stays small, and each turn costs one rounding of it (none where the ratio is a binary fraction).
+static real coupling_coordinate(const tac_model *m, const tac_joint *j, const tac_joint_block *k, const tac_pose *pose,
+                                real *turns)
+{
+    real sum = R(0.0);
+    *turns = k->turns;
+    for (int part = 0; part < 2; part++) {
+        const tac_joint *x = &JOINT_OF(m)[coupling_part(j, part)];
+        const real factor = coupling_factor(j, part);
+        joint_place p;
+        joint_find(m, x, &pose[2 * part], &pose[2 * part + 1], &p);
+        const real q = joint_coordinate(x, &p);
+        if (coupling_wraps(x)) { *turns += factor * joint_turns_to(q, k->expected[part]); }
+        sum += factor * q;
+    }
+    return sum + JOINT_TURN * *turns;
+}
+
+// J M^-1 J'; a body that both joints move counts once. Where the parts cancel, rounding is left.
+static real coupling_weight(const tac_joint_block *k, const tac_moving *moving)
+{
+    real own = R(0.0), sum = R(0.0);
+    for (int e = 0; e < 4; e++) {
+        const tac_row *r = &k->row[JOINT_LAST - e / 2];
+        const tac_moving *b = &moving[k->body[e]];
+        for (int f = 0; f < 4; f++) {
+            if (k->body[e] != k->body[f]) { continue; }
+            const tac_row *s = &k->row[JOINT_LAST - f / 2];
+            const real linear = b->inv_mass * v3_dot(r->linear, s->linear);
+            const real w = (e % 2 == f % 2 ? linear : -linear) +
+                           v3_dot(v3_mul(b->inv_inertia, r->angular[e % 2]), s->angular[f % 2]);
+            sum += w;
+            own += e == f ? w : R(0.0);
+        }
+    }
+    return real_max(sum, REAL_EPSILON * own);
+}
+
+// What a part is multiplied by, so that the row is in m/s.
+static real coupling_scale(const tac_joint *j, const tac_joint_block *k, const tac_joint_block *x, int part)
+{
+    return coupling_factor(j, part) * (k->scale / x->scale);
+}
+
+// The row: those of its joints.
+static void coupling_jacobian(const tac_joint *j, const tac_work *w, tac_joint_block *k)
+{
+    for (int part = 0; part < 2; part++) {
+        const tac_joint_block *x = &JOINT_LINK(w)[coupling_part(j, part)];
+        const real scale = coupling_scale(j, k, x, part);
+        tac_row *r = &k->row[JOINT_LAST - part];
+        r->linear = v3_scale(scale, x->row[JOINT_LAST].linear);
+        for (int side = 0; side < 2; side++) { r->angular[side] = v3_scale(scale, x->row[JOINT_LAST].angular[side]); }
+    }
+    k->w[JOINT_LAST] = coupling_weight(k, w->moving);
+}
+
+// What rounding of the poses makes of its error, m.
+static real coupling_rounding(const tac_joint *j, const tac_joint_block *k, const tac_work *w, const tac_pose *pose)
+{
+    real sum = REAL_EPSILON * k->scale * JOINT_TURN * real_abs(k->turns);
+    for (int part = 0; part < 2; part++) {
+        const tac_joint_block *x = &JOINT_LINK(w)[coupling_part(j, part)];
+        sum += real_abs(coupling_scale(j, k, x, part)) * joint_rounding(&pose[2 * part], &pose[2 * part + 1], x);
+    }
+    return sum;
+}
+
+// Bodies, places and rates of its joints; returns the second derivative of its error along the motion, m/s2.
+static real coupling_parts(const tac_model *m, const tac_state *s, const tac_joint *j, const tac_work *w,
+                           tac_joint_block *k, tac_pose *pose)
+{
+    real bend = R(0.0);
+    for (int part = 0; part < 2; part++) {
+        const uint16_t index = coupling_part(j, part);
+        const tac_joint *x = &JOINT_OF(m)[index];
+        const tac_joint_block *kx = &JOINT_LINK(w)[index];
+        const uint16_t body[2] = {x->body_a, x->body_b};
+        const tac_pose *at[2] = {&s->pose[body[0]], &s->pose[body[1]]};
+        const tac_twist *twist[2] = {&s->twist[body[0]], &s->twist[body[1]]};
+        joint_place p;
+        joint_motion q;
+        joint_find(m, x, at[0], at[1], &p);
+        joint_move(&p, at, twist, &q);
+        for (int side = 0; side < 2; side++) {
+            k->body[2 * part + side] = body[side];
+            bytes_copy(&pose[2 * part + side], at[side], sizeof *pose);
+            k->speed += joint_speed(kx, twist[side]);
+        }
+        k->expected[part] = joint_coordinate(x, &p);
+        bend += coupling_scale(j, k, kx, part) * joint_bend(x, &p, &q, JOINT_LAST, kx->length);
+    }
+    return bend;
+}
+
+static void coupling_make(const tac_model *m, const tac_state *s, const tac_motor *motor, const tac_joint *j,
+                          real turns, const tac_work *w, tac_joint_block *k)
+{
+    tac_pose pose[4];
+    bytes_clear(k, sizeof *k);
+    k->coordinate = 1;
+    k->scale = JOINT_LINK(w)[j->body_b].scale;
+    k->turns = turns;
+    const real bend = coupling_parts(m, s, j, w, k, pose), q = coupling_coordinate(m, j, k, pose, &turns);
+    const real slack = JOINT_APART_SLACK * coupling_rounding(j, k, w, pose);
+    coupling_jacobian(j, w, k);
+    k->apart = j->lower == j->upper && k->scale * real_abs(q - j->lower) > slack;
+    k->bias[JOINT_LAST] = joint_rate(j, k, s->twist, JOINT_LAST);
+    joint_boxes(m, j, motor, q, k);
+    if (joint_holds(k, JOINT_LAST)) {
+        k->bias[JOINT_LAST] +=
+            joint_ask(m, k, JOINT_LAST, bend, joint_rate(j, k, w->shift, JOINT_LAST), k->scale * (q - k->goal));
+    }
+    for (int part = 0; part < 2; part++) {
+        const uint16_t x = coupling_part(j, part);
+        const tac_joint_block *kx = &JOINT_LINK(w)[x];
+        k->expected[part] += m->h * joint_rate(&JOINT_OF(m)[x], kx, s->twist, JOINT_LAST) / kx->scale;
+    }
+}
+
+#endif

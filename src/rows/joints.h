@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// joints.h - all joints of a model: made for a step, kept for the next one, shown to the user.
+//   given   joints, the state, motors of the input
+//   makes   link[]; impulses in the state; forces and efforts
+//   bound   joints times motors
+//   never   makes a coupling before its joints: they stand before it in the table
+#ifndef ROWS_JOINTS_H
+#define ROWS_JOINTS_H
+
+#include "coupling.h"
+// From the impulses of the last step, as far as the bounds of this one let them.
+static void joint_warm(const tac_joint_warm *last, tac_joint_block *k)
+{
+    for (int row = 0; row < TAC_JOINT_ROWS; row++) {
+        if (k->constraints >> row & 1) { k->best[row] = last->row[row]; }
+    }
+    for (int i = 0; i < TAC_BOXES; i++) {
+        tac_box *x = &k->box[i];
+        if (x->used) { x->best = real_clamp(last->box[i], x->lo, x->hi); }
+    }
+}
+
+// Where a coupling keeps its turns: a row that it does not have.
+#define JOINTS_TURNS 0
+
+static void joints_make(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w)
+{
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        const tac_joint *j = &JOINT_OF(m)[i];
+        const tac_motor *motor = joint_find_motor(input, i);
+        if (j->kind == TAC_COUPLING) {
+            coupling_make(m, s, motor, j, JOINT_WARM(s)[i].row[JOINTS_TURNS], w, &JOINT_LINK(w)[i]);
+        } else {
+            joint_make(m, s, motor, j, w, &JOINT_LINK(w)[i]);
+        }
+        if (m->options.warm_start) { joint_warm(&JOINT_WARM(s)[i], &JOINT_LINK(w)[i]); }
+    }
+}
+
+static void joints_keep(const tac_model *m, tac_state *s, const tac_work *w)
+{
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        for (int row = 0; row < TAC_JOINT_ROWS; row++) { JOINT_WARM(s)[i].row[row] = JOINT_LINK(w)[i].impulse[row]; }
+        for (int x = 0; x < TAC_BOXES; x++) { JOINT_WARM(s)[i].box[x] = JOINT_LINK(w)[i].box[x].impulse; }
+        if (JOINT_OF(m)[i].kind == TAC_COUPLING) { JOINT_WARM(s)[i].row[JOINTS_TURNS] = JOINT_LINK(w)[i].turns; }
+    }
+}
+
+static void joints_error(tac_work *w, real worst)
+{
+#if TAC_MAX_JOINTS > 0
+    w->report.joint_error = worst;
+#else
+    (void)w, (void)worst;
+#endif
+}
+
+// Force and torque on b at the origin of its frame, mean of the step: J' g / h, its torque taken from the centre of
+// mass to there. Of a coupling: on b of its joint b.
+static void joints_show(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    const real rate = R(1.0) / m->h;
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        const tac_joint *self = &JOINT_OF(m)[i], *j = self->kind == TAC_COUPLING ? &JOINT_OF(m)[self->body_b] : self;
+        const tac_joint_block *k = &JOINT_LINK(w)[i];
+        const tac_pose *b = &s->pose[j->body_b];
+        vec3 force = V3_ZERO, torque = V3_ZERO;
+        tac_pose frame;
+        for (int row = 0; row < TAC_JOINT_ROWS; row++) {
+            const real g = rate * joint_impulse(k, row);
+            force = v3_madd(force, g, k->row[row].linear);
+            torque = v3_madd(torque, g, k->row[row].angular[1]);
+        }
+        joint_frame(&m->body[j->body_b], b, &j->frame_b, &frame);
+        JOINT_RESULT(w)[i].force = force;
+        JOINT_RESULT(w)[i].torque = v3_sub(quat_rotate(b->q, torque), v3_cross(v3_sub(frame.p, b->p), force));
+        for (int x = 0; x < TAC_BOXES; x++) { JOINT_RESULT(w)[i].effort[x] = rate * k->scale * k->box[x].impulse; }
+        if (k->target) { JOINT_RESULT(w)[i].effort[TAC_BOX_MOTOR] += rate * k->scale * k->impulse[JOINT_LAST]; }
+    }
+}
+
+#endif
