@@ -182,6 +182,9 @@ build/figures-simbench-%: tests/figures/simbench.c tests/tap.c port/posix/port.c
 	@mkdir -p $(@D)
 	@$(call compile,gcc-O2-$*) $(FIGURES_SIMBENCH) $(filter %.c,$^) -o $@
 
+figures-robots: ## SimBenchmark's quadruped, from its URDF file: momentum, energy, standing, steps a second
+	@tests/figures/robots
+
 FIGURES_SOLVERS := -DTAC_MAX_BODIES=100 -DTAC_MAX_SHAPES=106 -DTAC_MAX_CONTACTS=1000 -DTAC_MAX_FILL=1500
 figures-solvers: ## what solvers of worlds reach and cost, each figure measured now
 	@$(MAKE) -s -j2 build/figures-solvers-64 build/figures-solvers-32
@@ -198,4 +201,4 @@ clean: ## remove build/
 	rm -rf build
 
 .PHONY: help tactus boards firmware board-tests board-broad board-pairs board-firmware test test-programs test-host fuzz house demo figures-kernel \
-	figures-geometry figures-simbench figures-solvers bench-broad bench-pairs bench-solvers clean
+	figures-geometry figures-simbench figures-robots figures-solvers bench-broad bench-pairs bench-solvers clean

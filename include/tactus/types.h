@@ -509,6 +509,8 @@ typedef struct tac_contact {
 typedef struct tac_joint_result {
     tac_vec3 force, torque; ///< N, N m   that the joint exerts on b, at the origin of its frame; world; mean of the step.
                             ///<          All of it: constraint, motor, friction, spring, limit. COUPLING: on b of its joint b
+                            ///<          Where loops leave a choice, the least (rows in m/s, weighed by J M^-1 J'; while
+                            ///<          the direct solver is in force)
     tac_real effort[TAC_BOXES]; ///< N m, N   along the coordinate, by what it comes from
 } tac_joint_result;
 

@@ -321,6 +321,7 @@ typedef struct tac_progress {
     uint16_t idle;      ///<       direct: sweeps since `least` was last halved
     uint8_t trial;      ///<       auto: sweeps since it was judged
     uint8_t choose;     ///<       1 with TAC_SOLVER_AUTO
+    uint8_t loops;      ///<       1 when joints close loops: their constraints may be more than they need
 #endif
     uint16_t sweeps;    ///<       spent
     uint8_t friction;   ///<       law in force

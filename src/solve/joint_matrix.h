@@ -21,7 +21,8 @@
 #define JOINT_PROXIMAL (TAC_REAL_BITS == 32 ? R(1e-5) : R(1e-10))
 // Of hard boxes: few along each coordinate, soon right. An impulse is 1/eps of a velocity, so in float it must not be
 // small.
-#define JOINT_BOX (TAC_REAL_BITS == 32 ? R(3e-2) : R(1e-6))
+#define JOINT_BOX (TAC_REAL_BITS == 32 ? R(3e-2) : R(1e-3))
+#define JOINT_FREE (TAC_REAL_BITS == 32 ? R(3e-2) : R(1e-6)) // of those with a bound on one side or none
 
 static uint16_t joint_node(const tac_model *m, uint32_t joint)
 {
@@ -68,6 +69,23 @@ static int joints_order(const tac_model *m, const tac_work *w, tac_sparse *s)
     return 1;
 }
 
+// Do constraints close loops? Bodies that are joined get one number, all that is not dynamic another.
+static int joints_close_loops(const tac_model *m, tac_work *w)
+{
+    int loops = 0;
+    for (uint16_t i = 0; i < m->bodies; i++) { w->previous[i].v.x = w->moving[i].inv_mass > R(0.0) ? (real)i : R(0.0); }
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        const uint8_t kind = JOINT_OF(m)[i].kind;
+        if (!JOINT_LINK(w)[i].constraints || kind == TAC_COUPLING || kind == TAC_BUSHING) { continue; }
+        const real a = w->previous[JOINT_OF(m)[i].body_a].v.x, b = w->previous[JOINT_OF(m)[i].body_b].v.x;
+        loops |= a == b;
+        for (uint16_t k = 0; k < m->bodies; k++) {
+            if (w->previous[k].v.x == b) { w->previous[k].v.x = a; }
+        }
+    }
+    return loops;
+}
+
 // ------------------------------------------------------------------------------------------------------------- boxes
 
 // Soft ones have their stiffness; hard ones the proximal term.
@@ -79,7 +97,8 @@ static void joints_centre(const tac_model *m, tac_work *w)
             tac_box *x = &k->box[b];
             if (!x->hard) { continue; }
             x->centre = x->impulse;
-            x->weight = R(1.0) / (JOINT_BOX * k->w[JOINT_LAST]);
+            const int bounded = x->lo > -REAL_LARGEST && x->hi < REAL_LARGEST;
+            x->weight = R(1.0) / ((bounded ? JOINT_BOX : JOINT_FREE) * k->w[JOINT_LAST]);
         }
     }
 }
@@ -248,11 +267,18 @@ static real joints_kink(const tac_model *m, const tac_work *w, real low, real hi
     return found;
 }
 
+// A whole step leaves -C dl of J v + b. Where loops have more constraints than they need, theirs contradict each other
+// by what the last step has left (of third order), and no impulses take that away: it is not asked for again.
 static void joints_advance(const tac_model *m, tac_work *w, real t)
 {
+    const int accept = w->progress.loops && t == R(1.0);
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         tac_joint_block *k = &JOINT_LINK(w)[i];
-        for (int row = 0; row < TAC_JOINT_ROWS; row++) { k->impulse[row] += t * k->step[row]; }
+        for (int row = 0; row < TAC_JOINT_ROWS; row++) {
+            if (!(k->constraints >> row & 1)) { continue; }
+            k->impulse[row] += t * k->step[row];
+            if (accept) { k->bias[row] += joint_compliance(k, row) * k->step[row]; }
+        }
     }
 }
 

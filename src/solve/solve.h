@@ -131,6 +131,7 @@ static void solve_prepare(const tac_model *m, tac_work *w)
     p->choose = p->solver == TAC_SOLVER_AUTO;
     if (p->choose) { p->solver = choose_direct(m, w) ? TAC_SOLVER_DIRECT : TAC_SOLVER_ACCELERATED; }
     if (p->solver != TAC_SOLVER_DIRECT) { return; }
+    p->loops = (uint8_t)joints_close_loops(m, w);
     bytes_copy(w->scratch.direct.free, w->gain, m->bodies * sizeof *w->gain);
     if (!p->choose && !matrix_order(m, w)) { solve_by_sweeps(w); }
 }

@@ -14,9 +14,11 @@
 //      minimise |shift|^2  where  J shift = -error/h
 // in the metric of the factored matrix if there is one: bodies in contact give way last.
 #define ASSEMBLE_TURNS 8
-#define ASSEMBLE_IMPULSES 2
+#define ASSEMBLE_IMPULSES 8
 #define ASSEMBLE_SWEEPS 8
+#define ASSEMBLE_LEAST 3
 #define ASSEMBLE_SLOW R(0.1) // a turn that leaves more than so much of the error asks for a new Jacobian
+#define ASSEMBLE_IDLE R(0.5) // impulses that leave more than so much of it are taken back
 
 // Where a body will be at the end of the step.
 static void assemble_pose(const tac_model *m, const tac_state *s, const tac_work *w, uint16_t i, tac_pose *q)
@@ -115,17 +117,16 @@ static void assemble_shift(const tac_model *m, tac_work *w, tac_twist *step)
     }
 }
 
-// Impulses of the joints, and what they make of velocities, += sign times the solution for the errors. Boxes that give
-// way along their coordinate, such as a motor that holds a speed, do so again.
+// What impulses of the joints make of velocities, sign times the solution for the errors: those of this arc only, no
+// start for the next step. Boxes that give way along their coordinate, such as a motor that holds a speed, do so again.
 static void assemble_push(const tac_model *m, const tac_state *s, tac_work *w, real sign)
 {
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
-        tac_joint_block *k = &JOINT_LINK(w)[i];
+        const tac_joint_block *k = &JOINT_LINK(w)[i];
         const real *change = (const real *)&w->scratch.direct.step[m->bodies + i];
         for (int row = 0; row < TAC_JOINT_ROWS; row++) {
             if (joint_compliance(k, row) == R(0.0)) { continue; }
             joint_apply_row(&JOINT_OF(m)[i], k, row, sign * change[row], w->moving, w->gain);
-            k->impulse[row] += sign * change[row];
         }
     }
     move_turn(m, s, w);
@@ -151,7 +152,7 @@ static void assemble_impulses(const tac_model *m, const tac_state *s, tac_work *
         if (worst == R(0.0)) { return; }
         sparse_solve(matrix_of(w), (real *)step);
         assemble_push(m, s, w, R(1.0));
-        if (assemble_worst(m, s, w, NULL) > ASSEMBLE_SLOW * worst) {
+        if (assemble_worst(m, s, w, NULL) > ASSEMBLE_IDLE * worst) {
             assemble_push(m, s, w, R(-1.0));
             return;
         }
@@ -180,6 +181,57 @@ static real assemble_newton(const tac_model *m, const tac_state *s, tac_work *w)
     if (worst < last) { return worst; }
     bytes_copy(w->shift, w->previous, m->bodies * sizeof *w->shift);
     return last;
+}
+
+// forces -= J'l of one row; what is not dynamic stays at rest.
+static void assemble_force(const tac_joint *j, const tac_joint_block *k, int row, const tac_moving *moving,
+                           tac_twist *force)
+{
+    uint16_t body[4];
+    const int ends = joint_bodies(j, k, body);
+    const real l = k->step[row];
+    for (int e = 0; e < ends; e++) {
+        const tac_row *r = &k->row[row - e / 2];
+        tac_twist *f = &force[body[e]];
+        if (!(moving[body[e]].inv_mass > R(0.0))) { continue; }
+        f->v = v3_madd(f->v, e % 2 ? -l : l, r->linear);
+        f->w = v3_madd(f->w, -l, r->angular[e % 2]);
+    }
+}
+
+// Where loops have more constraints than they need many impulses l make the same J'l, and what the solver adds to them
+// in vain by its rounding stays. Of all these
+//      minimise l'C l  where  J'l = J'l0:       | A  -J' | | y |   | -J'l0 |
+//                                               | -J  -C | | l | = |   0   |
+// with the factor at hand, exactly for A = 0; what A takes off is asked for again.
+static void assemble_least(const tac_model *m, tac_work *w)
+{
+    tac_twist *step = w->scratch.direct.step;
+    for (int turn = 0; turn < ASSEMBLE_LEAST; turn++) {
+        reals_clear(step, (m->bodies + JOINT_COUNT(m)) * sizeof *step);
+        for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+            const tac_joint *j = &JOINT_OF(m)[i];
+            tac_joint_block *k = &JOINT_LINK(w)[i];
+            for (int row = 0; row < TAC_JOINT_ROWS; row++) {
+                if (!joint_holds(k, row)) { continue; }
+                if (turn == 0) {
+                    k->step[row] = k->impulse[row];
+                    k->impulse[row] = R(0.0);
+                }
+                assemble_force(j, k, row, w->moving, step);
+            }
+        }
+        sparse_solve(matrix_of(w), (real *)step);
+        for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+            tac_joint_block *k = &JOINT_LINK(w)[i];
+            for (int row = 0; row < TAC_JOINT_ROWS; row++) {
+                if (!joint_holds(k, row)) { continue; }
+                const real l = -joint_rate(&JOINT_OF(m)[i], k, step, row) / joint_compliance(k, row);
+                k->impulse[row] += l;
+                k->step[row] -= l;
+            }
+        }
+    }
 }
 
 #endif
@@ -228,13 +280,34 @@ static void assemble_turns(const tac_model *m, const tac_state *s, tac_work *w)
     }
 }
 
+// Impulses of joints as they are shown and kept: the least of those that do the same. After the solve.
+static void assemble_settle(const tac_model *m, tac_work *w)
+{
+#if TAC_MAX_FILL > 0
+    if (JOINT_COUNT(m) > 0 && w->progress.loops && solve_factored(m, w)) { assemble_least(m, w); }
+#else
+    (void)m, (void)w;
+#endif
+}
+
+// The arc of the motion, before anything else shifts poses: contacts that are pushed apart, or a bounce that acts from
+// the impact on, pull at joints too, and that is no velocity.
+static void assemble_arc(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    if (JOINT_COUNT(m) == 0 || m->options.stabilise) { return; }
+    assemble_hold(m, w);
+#if TAC_MAX_FILL > 0
+    if (solve_factored(m, w) && !assemble_apart(m, w)) { assemble_impulses(m, s, w); }
+#else
+    (void)s;
+#endif
+}
+
+// What is left then, by shifts of the poses. Returns the worst error.
 static real assemble_together(const tac_model *m, const tac_state *s, tac_work *w)
 {
 #if TAC_MAX_FILL > 0
-    if (solve_factored(m, w)) {
-        if (!assemble_apart(m, w)) { assemble_impulses(m, s, w); }
-        return assemble_newton(m, s, w);
-    }
+    if (solve_factored(m, w)) { return assemble_newton(m, s, w); }
 #endif
     return assemble_sweeps(m, s, w);
 }
@@ -242,12 +315,7 @@ static real assemble_together(const tac_model *m, const tac_state *s, tac_work *
 static void assemble(const tac_model *m, const tac_state *s, tac_work *w)
 {
     if (JOINT_COUNT(m) == 0) { return; }
-    if (m->options.stabilise) {
-        joints_error(w, assemble_worst(m, s, w, NULL));
-    } else {
-        assemble_hold(m, w);
-        joints_error(w, assemble_together(m, s, w));
-    }
+    joints_error(w, m->options.stabilise ? assemble_worst(m, s, w, NULL) : assemble_together(m, s, w));
     assemble_turns(m, s, w);
 }
 

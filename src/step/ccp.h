@@ -59,8 +59,10 @@ static int ccp_end(const tac_model *m, tac_state *s, tac_work *w)
 {
     solve_finish(m, w);
     move_turn(m, s, w);
-    move_delay(w);
+    assemble_settle(m, w);
     joints_show(m, s, w);
+    assemble_arc(m, s, w);
+    move_delay(w);
     project(m, s, w);
     assemble(m, s, w);
     if (!ccp_finite(m, s, w)) { return 0; }

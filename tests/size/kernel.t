@@ -92,6 +92,15 @@ for bits in 32 64; do
     done
 done
 
+for bits in 32 64; do
+    for capacities in 'BODIES=1 SHAPES=2 CONTACTS=1 JOINTS=1 FILL=1' 'BODIES=4000 JOINTS=4000 FILL=60000'; do
+        # shellcheck disable=SC2086
+        gcc $flags -DTAC_REAL_BITS=$bits -DTAC_ROLLING=1 $(printf -- '-DTAC_MAX_%s ' $capacities) tests/size/joints.c \
+            src/tactus.c -o $out/joints
+        check "$bits bits: $capacities: as many joints step" $out/joints
+    done
+done
+
 sed -n '/^```c$/,/^```$/{/^```/d;p}' README.md >$out/readme.c
 for bits in 32 64; do
     # shellcheck disable=SC2086

@@ -1,0 +1,15 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# oracle.t - every kind of joint against generalised coordinates.   prove tests/joints/oracle.t
+#   given   gcc
+#   makes   TAP, by oracle.c in double; its notes are the errors reached
+#   bound   five seconds
+#   never   shares code with the kernel
+set -eu
+cd "$(dirname "$0")/../.."
+out=build/tests/joints
+mkdir -p $out
+gcc -std=c99 -O2 -ffp-contract=off -fno-tree-vectorize -fno-math-errno -fno-common -Wall -Wextra -Wconversion -Werror \
+    -D_POSIX_C_SOURCE=200809L -DTAC_REAL_BITS=64 -DTAC_MAX_JOINTS=1 -DTAC_MAX_FILL=4 \
+    -Iinclude -Iport -Itests tests/joints/oracle.c tests/tap.c src/tactus.c port/posix/port.c -o $out/oracle
+exec $out/oracle
