@@ -28,25 +28,12 @@ static int coupling_wraps(const tac_joint *j)
     return j->kind == TAC_REVOLUTE || (j->kind == TAC_SCREW && j->length == R(0.0));
 }
 
-// The coordinate with the bodies at these poses. An angle is known but for whole turns: of those since the step began
-// the nearest to what is expected count, those before are in k->turns. Both together are `turns`: of a gear that runs
-// on and on it stays small, and each turn costs one rounding of it (none where the ratio is a binary fraction).
-static real coupling_coordinate(const tac_model *m, const tac_joint *j, const tac_joint_block *k, const tac_pose *pose,
-                                real *turns)
-{
-    real sum = R(0.0);
-    *turns = k->turns;
-    for (int part = 0; part < 2; part++) {
-        const tac_joint *x = &JOINT_OF(m)[coupling_part(j, part)];
-        const real factor = coupling_factor(j, part);
-        joint_place p;
-        joint_find(m, x, &pose[2 * part], &pose[2 * part + 1], &p);
-        const real q = joint_coordinate(x, &p);
-        if (coupling_wraps(x)) { *turns += factor * joint_turns_to(q, k->expected[part]); }
-        sum += factor * q;
-    }
-    return sum + JOINT_TURN * *turns;
-}
+// Where a coupling is: its coordinate, the turns in it, what rounding of the poses makes of its error.
+typedef struct coupling_place {
+    real q;     // without turns
+    real turns; // of joint b less length times those of a
+    real slack; // m
+} coupling_place;
 
 // J M^-1 J'; a body that both joints move counts once. Where the parts cancel, rounding is left.
 static real coupling_weight(const tac_joint_block *k, const tac_moving *moving)
@@ -87,20 +74,35 @@ static void coupling_jacobian(const tac_joint *j, const tac_work *w, tac_joint_b
     k->w[JOINT_LAST] = coupling_weight(k, w->moving);
 }
 
-// What rounding of the poses makes of its error, m.
-static real coupling_rounding(const tac_joint *j, const tac_joint_block *k, const tac_work *w, const tac_pose *pose)
+// Adds a part with its bodies at these poses. An angle is known but for whole turns: of those since the step began the
+// nearest to what is expected count, those before are in k->turns, where c->turns begins. Of a gear that runs on and on
+// their sum stays small, and each turn costs one rounding of it (none where the ratio is a binary fraction).
+static void coupling_add(const tac_model *m, const tac_joint *j, const tac_joint_block *k, const tac_work *w, int part,
+                         const tac_pose *a, const tac_pose *b, coupling_place *c)
 {
-    real sum = REAL_EPSILON * k->scale * JOINT_TURN * real_abs(k->turns);
-    for (int part = 0; part < 2; part++) {
-        const tac_joint_block *x = &JOINT_LINK(w)[coupling_part(j, part)];
-        sum += real_abs(coupling_scale(j, k, x, part)) * joint_rounding(&pose[2 * part], &pose[2 * part + 1], x);
-    }
-    return sum;
+    const uint16_t index = coupling_part(j, part);
+    const tac_joint *x = &JOINT_OF(m)[index];
+    const tac_joint_block *kx = &JOINT_LINK(w)[index];
+    const real factor = coupling_factor(j, part);
+    joint_place p;
+    joint_find(m, x, a, b, &p);
+    const real q = joint_coordinate(x, &p);
+    if (coupling_wraps(x)) { c->turns += factor * joint_turns_to(q, k->expected[part]); }
+    c->q += factor * q;
+    c->slack += real_abs(coupling_scale(j, k, kx, part)) * joint_rounding(a, b, kx);
+}
+
+// Of no part yet.
+static void coupling_begin(const tac_joint_block *k, coupling_place *c)
+{
+    c->q = R(0.0);
+    c->turns = k->turns;
+    c->slack = REAL_EPSILON * k->scale * JOINT_TURN * real_abs(k->turns);
 }
 
 // Bodies, places and rates of its joints; returns the second derivative of its error along the motion, m/s2.
 static real coupling_parts(const tac_model *m, const tac_state *s, const tac_joint *j, const tac_work *w,
-                           tac_joint_block *k, tac_pose *pose)
+                           tac_joint_block *k)
 {
     real bend = R(0.0);
     for (int part = 0; part < 2; part++) {
@@ -116,7 +118,6 @@ static real coupling_parts(const tac_model *m, const tac_state *s, const tac_joi
         joint_move(&p, at, twist, &q);
         for (int side = 0; side < 2; side++) {
             k->body[2 * part + side] = body[side];
-            bytes_copy(&pose[2 * part + side], at[side], sizeof *pose);
             k->speed += joint_speed(kx, twist[side]);
         }
         k->expected[part] = joint_coordinate(x, &p);
@@ -128,13 +129,18 @@ static real coupling_parts(const tac_model *m, const tac_state *s, const tac_joi
 static void coupling_make(const tac_model *m, const tac_state *s, const tac_motor *motor, const tac_joint *j,
                           real turns, const tac_work *w, tac_joint_block *k)
 {
-    tac_pose pose[4];
+    coupling_place at;
     bytes_clear(k, sizeof *k);
     k->coordinate = 1;
     k->scale = JOINT_LINK(w)[j->body_b].scale;
     k->turns = turns;
-    const real bend = coupling_parts(m, s, j, w, k, pose), q = coupling_coordinate(m, j, k, pose, &turns);
-    const real slack = JOINT_APART_SLACK * coupling_rounding(j, k, w, pose);
+    const real bend = coupling_parts(m, s, j, w, k);
+    coupling_begin(k, &at);
+    for (int part = 0; part < 2; part++) {
+        const uint16_t *body = &k->body[2 * part];
+        coupling_add(m, j, k, w, part, &s->pose[body[0]], &s->pose[body[1]], &at);
+    }
+    const real q = at.q + JOINT_TURN * at.turns, slack = JOINT_APART_SLACK * at.slack;
     coupling_jacobian(j, w, k);
     k->apart = j->lower == j->upper && k->scale * real_abs(q - j->lower) > slack;
     k->bias[JOINT_LAST] = joint_rate(j, k, s->twist, JOINT_LAST);

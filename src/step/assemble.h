@@ -29,25 +29,29 @@ static void assemble_pose(const tac_model *m, const tac_state *s, const tac_work
     if (i > 0) { move_commit(m->h, &w->gain[i], &w->shift[i], q, &t, &c); }
 }
 
-// The coordinate of a coupling there, and the turns that its joints have made by then.
-static real assemble_coupled(const tac_model *m, const tac_state *s, const tac_work *w, uint32_t i, tac_pose *pose,
-                             real *turns)
+// Where a coupling will be. Returns its coordinate.
+static real assemble_coupled(const tac_model *m, const tac_state *s, const tac_work *w, uint32_t i, coupling_place *c)
 {
     const tac_joint_block *k = &JOINT_LINK(w)[i];
-    for (int e = 0; e < 4; e++) { assemble_pose(m, s, w, k->body[e], &pose[e]); }
-    return coupling_coordinate(m, &JOINT_OF(m)[i], k, pose, turns);
+    coupling_begin(k, c);
+    for (int part = 0; part < 2; part++) {
+        tac_pose a, b;
+        assemble_pose(m, s, w, k->body[2 * part], &a);
+        assemble_pose(m, s, w, k->body[2 * part + 1], &b);
+        coupling_add(m, &JOINT_OF(m)[i], k, w, part, &a, &b, c);
+    }
+    return c->q + JOINT_TURN * c->turns;
 }
 
 static real assemble_error_coupled(const tac_model *m, const tac_state *s, const tac_work *w, uint32_t i, real *error)
 {
     const tac_joint_block *k = &JOINT_LINK(w)[i];
-    tac_pose pose[4];
-    real turns;
+    coupling_place c;
     reals_clear(error, TAC_JOINT_ROWS * sizeof *error);
     if (!joint_holds(k, JOINT_LAST)) { return R(0.0); }
-    error[JOINT_LAST] = k->scale * (assemble_coupled(m, s, w, i, pose, &turns) - k->goal);
+    error[JOINT_LAST] = k->scale * (assemble_coupled(m, s, w, i, &c) - k->goal);
     const real worst = real_abs(error[JOINT_LAST]);
-    return worst <= coupling_rounding(&JOINT_OF(m)[i], k, w, pose) ? R(0.0) : worst;
+    return worst <= c.slack ? R(0.0) : worst;
 }
 
 // Errors of the constraints of joint i there, m; 0 in other rows. Returns the worst, unless rounding alone can make it.
@@ -272,11 +276,10 @@ static void assemble_hold(const tac_model *m, tac_work *w)
 static void assemble_turns(const tac_model *m, const tac_state *s, tac_work *w)
 {
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
-        tac_pose pose[4];
-        real turns;
+        coupling_place c;
         if (JOINT_OF(m)[i].kind != TAC_COUPLING) { continue; }
-        assemble_coupled(m, s, w, i, pose, &turns);
-        JOINT_LINK(w)[i].turns = turns;
+        assemble_coupled(m, s, w, i, &c);
+        JOINT_LINK(w)[i].turns = c.turns;
     }
 }
 
