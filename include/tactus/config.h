@@ -66,6 +66,25 @@
 #error "TAC_MAX_JOINTS must lie in 0 .. 4000"
 #endif
 
+/// Rows of contacts (three each) and of coordinates with limits, friction or bounded motors that are solved among
+/// themselves while the joints of trees are eliminated (TAC_SOLVER_ACCELERATED and _AUTO); a step that has more is left
+/// to TAC_SOLVER_DIRECT. 3 .. 1000. Each pair of rows 4 B in the work area, each row 14 B.
+#ifndef TAC_MAX_REDUCED
+#define TAC_MAX_REDUCED 24
+#endif
+#if TAC_MAX_REDUCED < 3 || TAC_MAX_REDUCED > 1000
+#error "TAC_MAX_REDUCED must lie in 3 .. 1000"
+#endif
+
+/// Coordinates between these rows and the root of their tree, six more for a root that is free, of all rows together.
+/// 6 .. 60000. 8 B in the work area, each.
+#ifndef TAC_MAX_REACH
+#define TAC_MAX_REACH (16 * TAC_MAX_REDUCED)
+#endif
+#if TAC_MAX_REACH < 6 || TAC_MAX_REACH > 60000
+#error "TAC_MAX_REACH must lie in 6 .. 60000"
+#endif
+
 /// 1: materials may resist spinning and rolling. 0: neither code nor memory for it; contacts without resistance are the
 /// same to the bit. 8 B in the model for each material and pair, 12 B in the state and 316 B in the work area for each
 /// contact; 7 KiB of code (-Os, Cortex-M4F).

@@ -232,6 +232,7 @@ typedef struct tac_meeting {
 typedef struct tac_row {
     tac_vec3 linear;     ///< 1
     tac_vec3 angular[2]; ///< m
+    tac_vec3 spin;       ///< 1/m   of a turn: what it is about, over its length
 } tac_row;
 
 /// Scratch: what acts along a coordinate with bounds: lo <= impulse = P(centre - weight (u + bias)) <= hi.
@@ -248,7 +249,9 @@ typedef struct tac_box {
 
 /// Scratch of one joint. The last row is that of the coordinate, if the kind has one: there boxes act, and no constraint.
 /// A coupling has the row of its joint b there, and before it that of its joint a.
+/// Rows beyond the constraints are what it leaves free.
 typedef struct tac_joint_block {
+    tac_pose frame[2];                ///< m, 1  of a and b in the principal frames of their bodies
     tac_row row[TAC_JOINT_ROWS];
     tac_real w[TAC_JOINT_ROWS];       ///< 1/kg  J M^-1 J', diagonal
     tac_real bias[TAC_JOINT_ROWS];    ///< m/s   velocity at the start of the step, plus b
@@ -304,6 +307,44 @@ typedef struct tac_sparse {
 } tac_sparse;
 #endif
 
+#if TAC_MAX_JOINTS > 0
+/// Scratch: a body of a tree of joints. Motions are (w, v) and forces (torque, force) about one point of the tree, world.
+typedef struct tac_limb {
+    tac_real inertia[21];    ///< kg m2, kg m, kg  of it and all that hangs on it, along what its joint holds; of a root, the factor
+    tac_real s[3][6];        ///< 1/m, 1           free motions of its joint
+    tac_real u[3][6];        ///< kg               inertia times these
+    tac_real inv_d[3];       ///< 1/kg             of the free motions
+    tac_real pull[3];        ///< N s              impulse along them
+    tac_vec3 axis[3];        ///< 1                of the principal frame
+    tac_vec3 centre;         ///< m                point of the tree
+    tac_vec3 arm, at;        ///< m                from there to the centre of mass, and to the joint
+    uint16_t joint, parent;  ///<                  that it hangs on; TAC_NONE of a root, and parent where that does not move
+    uint16_t mark;           ///<                  row that acts on it
+    uint8_t axes;            ///<                  free motions
+    uint8_t placed;          ///<                  1 when it is known where it hangs
+} tac_limb;
+
+/// Scratch: what a row is along one coordinate of the trees.
+typedef struct tac_reach {
+    tac_real y;
+    uint16_t index; ///< 6 body + number of the free motion, or of the root's row
+} tac_reach;
+
+/// Scratch: contacts, three rows each, then coordinates with bounds, the joints eliminated.
+typedef struct tac_reduced {
+    tac_limb limb[TAC_MAX_BODIES + 1];
+    uint16_t order[TAC_MAX_BODIES + 1];           ///<       bodies that move, parents first
+    uint16_t limbs;                               ///<       in order[]
+    uint16_t rows;
+    tac_real w[TAC_MAX_REDUCED][TAC_MAX_REDUCED]; ///< 1/kg  D' A^-1 D
+    tac_real velocity[TAC_MAX_REDUCED];           ///< m/s   of the rows
+    tac_real last[TAC_MAX_REDUCED];               ///< m/s   of the last iterate
+    tac_reach reach[TAC_MAX_REACH];
+    uint16_t first[TAC_MAX_REDUCED + 1];          ///<       of each row in reach[]
+    uint16_t row[TAC_MAX_JOINTS];                 ///<       of the coordinate; TAC_NONE if nothing bounds it
+} tac_reduced;
+#endif
+
 /// Progress of the solver between slices.
 typedef struct tac_progress {
     tac_real start;     ///< m/s   natural-map residual of zero impulses: the scale of `tolerance`
@@ -329,6 +370,8 @@ typedef struct tac_progress {
     uint8_t converged;  ///<       1 when the tolerance is met
     uint8_t fell_back;  ///<       1 when the exact law was given up
     uint8_t swept;      ///<       1 when the direct solver was given up
+    uint8_t reduced;    ///<       1 where joints are eliminated and contacts swept;
+    uint8_t open;       ///<       1 while the joints have not followed the last sweep
     uint8_t hold;       ///<       1 when a limit presses that the factored matrix does not know
 } tac_progress;
 
@@ -354,17 +397,23 @@ typedef struct tac_work {
     tac_twist shift[TAC_MAX_BODIES + 1];    ///< what moves the pose besides the new velocity: src/step/README.md
 #if TAC_MAX_JOINTS > 0
     tac_joint_block link[TAC_MAX_JOINTS];   ///< rows and solve floors
+    tac_pose end[TAC_MAX_BODIES + 1];       ///< step floor: where the bodies will be
     tac_vec3 turned[TAC_MAX_BODIES + 1];    ///< N m s  what free rotation has changed of the angular momentum, in the body's frame
 #endif
     union {
         tac_meeting meeting;                ///< geometry floor: gone when the blocks are made
         tac_block block[TAC_MAX_CONTACTS];  ///< rows and solve floors
-#if TAC_MAX_FILL > 0
+#if TAC_MAX_FILL > 0 || TAC_MAX_JOINTS > 0
         struct {
             tac_block block[TAC_MAX_CONTACTS];  ///< the same
             tac_twist free[TAC_MAX_BODIES + 1]; ///< M^-1 h f: gain without impulses
             tac_twist step[TAC_NODES];          ///< Newton's; of a joint: its impulses
+#if TAC_MAX_FILL > 0
             tac_sparse matrix;
+#endif
+#if TAC_MAX_JOINTS > 0
+            tac_reduced reduced;
+#endif
         } direct;
 #endif
     } scratch;

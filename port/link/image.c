@@ -208,6 +208,7 @@ static void put_joint(wire_writer *w, const tac_joint *joint)
     }
 }
 
+#if TAC_MAX_JOINTS > 0
 static void get_joint(wire_reader *r, tac_joint *joint)
 {
     const uint8_t kind = wire_get_u8(r), collide = wire_get_u8(r);
@@ -220,6 +221,12 @@ static void get_joint(wire_reader *r, tac_joint *joint)
         get_members(r, joint, MEMBERS(joint_members));
     }
 }
+#else
+static void get_joint(wire_reader *r, tac_joint *joint)
+{
+    get_members(r, joint, MEMBERS(joint_members)); // nobody comes for one
+}
+#endif
 
 // ------------------------------------------------------------------------------------------------------------- model
 

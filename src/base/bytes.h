@@ -29,4 +29,11 @@ static void reals_clear(void *object, size_t size)
     for (size_t i = 0; i < size / sizeof *x; i++) { x[i] = R(0.0); }
 }
 
+static void reals_copy(void *to, const void *from, size_t size)
+{
+    volatile real *a = to;
+    const real *b = from;
+    for (size_t i = 0; i < size / sizeof *a; i++) { a[i] = b[i]; }
+}
+
 #endif

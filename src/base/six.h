@@ -9,7 +9,7 @@
 
 #include "tree.h"
 
-#if TAC_MAX_FILL > 0
+#if TAC_MAX_FILL > 0 || TAC_MAX_JOINTS > 0
 
 static const uint8_t SIX_ROW[6] = {0, 1, 3, 6, 10, 15}; // where the rows of a triangle begin
 
@@ -36,32 +36,34 @@ static void six_factor(real *c, const real *least)
     }
 }
 
+// x = C^-1 x
+static inline void six_forward(const real *c, real *x)
+{
+    x[0] = x[0] * c[0];
+    x[1] = (x[1] - c[1] * x[0]) * c[2];
+    x[2] = (x[2] - c[3] * x[0] - c[4] * x[1]) * c[5];
+    x[3] = (x[3] - c[6] * x[0] - c[7] * x[1] - c[8] * x[2]) * c[9];
+    x[4] = (x[4] - c[10] * x[0] - c[11] * x[1] - c[12] * x[2] - c[13] * x[3]) * c[14];
+    x[5] = (x[5] - c[15] * x[0] - c[16] * x[1] - c[17] * x[2] - c[18] * x[3] - c[19] * x[4]) * c[20];
+}
+
+// x = C'^-1 x
+static inline void six_backward(const real *c, real *x)
+{
+    x[5] = x[5] * c[20];
+    x[4] = (x[4] - c[19] * x[5]) * c[14];
+    x[3] = (x[3] - c[18] * x[5] - c[13] * x[4]) * c[9];
+    x[2] = (x[2] - c[17] * x[5] - c[12] * x[4] - c[8] * x[3]) * c[5];
+    x[1] = (x[1] - c[16] * x[5] - c[11] * x[4] - c[7] * x[3] - c[4] * x[2]) * c[2];
+    x[0] = (x[0] - c[15] * x[5] - c[10] * x[4] - c[6] * x[3] - c[3] * x[2] - c[1] * x[1]) * c[0];
+}
+
+#if TAC_MAX_FILL > 0
+
 // A triangle changes its sign.
 static void six_negate(real *a)
 {
     for (int i = 0; i < 21; i++) { a[i] = -a[i]; }
-}
-
-// x = C^-1 x
-static void six_forward(const real *c, real *x)
-{
-    for (int i = 0; i < 6; i++) {
-        const real *ci = c + SIX_ROW[i];
-        real sum = x[i];
-        for (int k = 0; k < i; k++) { sum -= ci[k] * x[k]; }
-        x[i] = sum * ci[i];
-    }
-}
-
-// x = C'^-1 x
-static void six_backward(const real *c, real *x)
-{
-    for (int i = 5; i >= 0; i--) {
-        const real *ci = c + SIX_ROW[i];
-        const real xi = x[i] * ci[i];
-        x[i] = xi;
-        for (int k = 0; k < i; k++) { x[k] -= ci[k] * xi; }
-    }
 }
 
 // C -= s A B'
@@ -89,10 +91,12 @@ static void six_take_product(real *y, real s, const real a[6][6], const real *x)
 // y -= A' x
 static void six_take_transposed(real *y, const real a[6][6], const real *x)
 {
-    for (int i = 0; i < 6; i++) {
-        for (int j = 0; j < 6; j++) { y[j] -= a[i][j] * x[i]; }
+    for (int j = 0; j < 6; j++) {
+        y[j] = y[j] - a[0][j] * x[0] - a[1][j] * x[1] - a[2][j] * x[2] - a[3][j] * x[3] - a[4][j] * x[4] - a[5][j] * x[5];
     }
 }
+
+#endif
 
 #endif
 

@@ -198,28 +198,38 @@ static void sparse_factor(tac_sparse *s)
     }
 }
 
-// b = A^-1 b; six values a node, those of nodes in use.
-static void sparse_solve(const tac_sparse *s, real *b)
+// One node of b = L^-1 b.
+static void sparse_forward(const tac_sparse *s, uint16_t self, real *b)
 {
-    for (uint16_t at = 0; at < s->nodes; at++) {
-        const uint16_t self = s->order[at];
-        const tac_pivot *p = &s->pivot[self];
-        six_forward(p->x, b + 6 * self);
-        for (uint16_t i = p->first; i != TAC_NONE; i = s->fill[i].next[0]) {
-            const tac_fill *f = &s->fill[i];
-            six_take_product(b + 6 * f->node[1], (real)p->sign, f->x, b + 6 * self);
-        }
+    const tac_pivot *p = &s->pivot[self];
+    six_forward(p->x, b + 6 * self);
+    for (uint16_t i = p->first; i != TAC_NONE; i = s->fill[i].next[0]) {
+        const tac_fill *f = &s->fill[i];
+        six_take_product(b + 6 * f->node[1], (real)p->sign, f->x, b + 6 * self);
     }
+}
+
+// b = L'^-1 S b; six values a node, those of nodes in use.
+static void sparse_backward(const tac_sparse *s, real *b)
+{
     for (uint16_t at = s->nodes; at-- > 0;) {
         const uint16_t self = s->order[at];
         const tac_pivot *p = &s->pivot[self];
+        real *x = b + 6 * self;
         for (uint16_t i = p->first; i != TAC_NONE; i = s->fill[i].next[0]) {
             const tac_fill *f = &s->fill[i];
-            six_take_transposed(b + 6 * self, f->x, b + 6 * f->node[1]);
+            six_take_transposed(x, f->x, b + 6 * f->node[1]);
         }
-        for (int k = 0; k < 6; k++) { b[6 * self + k] *= (real)p->sign; }
-        six_backward(p->x, b + 6 * self);
+        for (int k = 0; k < 6; k++) { x[k] *= (real)p->sign; }
+        six_backward(p->x, x);
     }
+}
+
+// b = A^-1 b
+static void sparse_solve(const tac_sparse *s, real *b)
+{
+    for (uint16_t at = 0; at < s->nodes; at++) { sparse_forward(s, s->order[at], b); }
+    sparse_backward(s, b);
 }
 
 #endif

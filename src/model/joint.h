@@ -17,6 +17,7 @@
 #define JOINT_LINK(w) ((w)->link)
 #define JOINT_RESULT(w) ((w)->joint)
 #define JOINT_TURNED(w) ((w)->turned)
+#define JOINT_END(w) ((w)->end)
 #define JOINT_MOTORS(input) ((input)->motors)
 #define JOINT_MOTOR(input) ((input)->motor)
 #else
@@ -26,6 +27,7 @@
 #define JOINT_LINK(w) ((void)(w), (tac_joint_block *)NULL)
 #define JOINT_RESULT(w) ((void)(w), (tac_joint_result *)NULL)
 #define JOINT_TURNED(w) ((void)(w), (tac_vec3 *)NULL)
+#define JOINT_END(w) ((void)(w), (tac_pose *)NULL)
 #define JOINT_MOTORS(input) ((void)(input), UINT32_C(0))
 #define JOINT_MOTOR(input) ((void)(input), (const tac_motor *)NULL)
 #endif

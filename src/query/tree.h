@@ -14,12 +14,15 @@ static void tree_look_own(const tac_model *m, const tac_state *s, const tac_join
 {
     const tac_pose *pose[2] = {&s->pose[j->body_a], &s->pose[j->body_b]};
     joint_place p;
+    tac_pose local[2];
+    joint_arms arms;
     tac_row row;
-    reals_clear(&row, sizeof row);
     result->position = result->velocity = R(0.0);
     if (!joint_has_place(j->kind)) { return; }
-    joint_find(m, j, pose[0], pose[1], &p);
-    joint_row(j, &p, pose, JOINT_ROW[j->kind][JOINT_LAST], R(1.0), &row);
+    joint_locals(m, j, local);
+    joint_find(local, pose[0], pose[1], &p);
+    joint_arms_of(&p, pose, &arms);
+    joint_row(&arms, joint_row_way(j, &p, JOINT_ROW[j->kind][JOINT_LAST], R(1.0)), &row);
     result->position = joint_coordinate(j, &p);
     result->velocity = joint_row_rate(&row, &s->twist[j->body_a], &s->twist[j->body_b]);
 }
@@ -74,14 +77,13 @@ static void tree_place(const tac_model *m, tac_state *s, const tac_joint *j, con
 {
     const tac_pose *a = &s->pose[j->body_a], motion = tree_motion(j, x->position);
     const vec3 turn = quat_rotate(a->q, s->twist[j->body_a].w);
-    const tac_body *body = &m->body[j->body_b];
     tac_pose *b = &s->pose[j->body_b];
-    tac_pose frame, moved, own;
+    tac_pose frame, moved, local[2];
 
-    joint_frame(&m->body[j->body_a], a, &j->frame_a, &frame);
+    joint_locals(m, j, local);
+    pose_mul(a, &local[0], &frame);
     pose_mul(&frame, &motion, &moved);
-    pose_undo(&moved, &j->frame_b, &own);
-    pose_mul(&own, &body->inertial, b);
+    pose_undo(&moved, &local[1], b);
     quat_unit(&b->q);
 
     const vec3 axis = quat_rotate(frame.q, V3_AXIS[2]);

@@ -85,7 +85,7 @@ static void coupling_add(const tac_model *m, const tac_joint *j, const tac_joint
     const tac_joint_block *kx = &JOINT_LINK(w)[index];
     const real factor = coupling_factor(j, part);
     joint_place p;
-    joint_find(m, x, a, b, &p);
+    joint_find(kx->frame, a, b, &p);
     const real q = joint_coordinate(x, &p);
     if (coupling_wraps(x)) { c->turns += factor * joint_turns_to(q, k->expected[part]); }
     c->q += factor * q;
@@ -114,7 +114,7 @@ static real coupling_parts(const tac_model *m, const tac_state *s, const tac_joi
         const tac_twist *twist[2] = {&s->twist[body[0]], &s->twist[body[1]]};
         joint_place p;
         joint_motion q;
-        joint_find(m, x, at[0], at[1], &p);
+        joint_find(kx->frame, at[0], at[1], &p);
         joint_move(&p, at, twist, &q);
         for (int side = 0; side < 2; side++) {
             k->body[2 * part + side] = body[side];

@@ -18,21 +18,23 @@ enum {
     JOINT_CROSS = 6, // x of a and y of b stay normal
     JOINT_APART,     // distance of the origins, whatever its direction
     JOINT_THREAD,    // slide along z follows turn about z
+    JOINT_ABOUT_B,   // a turn about y of b
     JOINT_NOTHING
 };
 
-// The rows of each kind. The last is the constraint of TAC_FIXED and the coordinate of others.
+// The rows of each kind: constraints, then what is free. The last is the constraint of TAC_FIXED and the coordinate of
+// others.
 static const uint8_t JOINT_ROW[TAC_JOINT_KINDS][TAC_JOINT_ROWS] = {
     {JOINT_ALONG + 0, JOINT_ALONG + 1, JOINT_ALONG + 2, JOINT_ABOUT + 0, JOINT_ABOUT + 1, JOINT_ABOUT + 2}, // FIXED
     {JOINT_ALONG + 0, JOINT_ALONG + 1, JOINT_ALONG + 2, JOINT_ABOUT + 0, JOINT_ABOUT + 1, JOINT_ABOUT + 2}, // REVOLUTE
     {JOINT_ALONG + 0, JOINT_ALONG + 1, JOINT_ABOUT + 0, JOINT_ABOUT + 1, JOINT_ABOUT + 2, JOINT_ALONG + 2}, // PRISMATIC
     {JOINT_ALONG + 0, JOINT_ALONG + 1, JOINT_ABOUT + 0, JOINT_ABOUT + 1, JOINT_THREAD, JOINT_ABOUT + 2},    // SCREW
     {JOINT_NOTHING, JOINT_NOTHING, JOINT_NOTHING, JOINT_NOTHING, JOINT_NOTHING, JOINT_APART},               // DISTANCE
-    {JOINT_ALONG + 0, JOINT_ALONG + 1, JOINT_ALONG + 2},                                                    // SPHERICAL
-    {JOINT_ALONG + 0, JOINT_ALONG + 1, JOINT_ALONG + 2, JOINT_CROSS},                                       // UNIVERSAL
-    {JOINT_ALONG + 0, JOINT_ALONG + 1, JOINT_ABOUT + 0, JOINT_ABOUT + 1},                       // CYLINDRICAL
-    {JOINT_ALONG + 2, JOINT_ABOUT + 0, JOINT_ABOUT + 1},                                        // PLANAR
-    {JOINT_ALONG + 2, JOINT_APART},                                                             // REVOLUTE_SPHERICAL
+    {JOINT_ALONG + 0, JOINT_ALONG + 1, JOINT_ALONG + 2, JOINT_ABOUT + 0, JOINT_ABOUT + 1, JOINT_ABOUT + 2}, // SPHERICAL
+    {JOINT_ALONG + 0, JOINT_ALONG + 1, JOINT_ALONG + 2, JOINT_CROSS, JOINT_ABOUT + 0, JOINT_ABOUT_B},       // UNIVERSAL
+    {JOINT_ALONG + 0, JOINT_ALONG + 1, JOINT_ABOUT + 0, JOINT_ABOUT + 1, JOINT_ALONG + 2, JOINT_ABOUT + 2}, // CYLINDRICAL
+    {JOINT_ALONG + 2, JOINT_ABOUT + 0, JOINT_ABOUT + 1, JOINT_ALONG + 0, JOINT_ALONG + 1, JOINT_ABOUT + 2}, // PLANAR
+    {JOINT_ALONG + 2, JOINT_APART, JOINT_NOTHING, JOINT_NOTHING, JOINT_NOTHING, JOINT_NOTHING}, // REVOLUTE_SPHERICAL
     {JOINT_NOTHING, JOINT_NOTHING, JOINT_NOTHING, JOINT_NOTHING, JOINT_NOTHING, JOINT_NOTHING}, // COUPLING
     {JOINT_ALONG + 0, JOINT_ALONG + 1, JOINT_ALONG + 2, JOINT_ABOUT + 0, JOINT_ABOUT + 1, JOINT_ABOUT + 2}, // BUSHING
 };
@@ -54,18 +56,23 @@ typedef struct joint_place {
     quat turn;         // of b as seen from a, w >= 0
 } joint_place;
 
-// The frame of a joint in the world, from the principal frame of the body that it is on.
-static void joint_frame(const tac_body *body, const tac_pose *principal, const tac_pose *local, tac_pose *frame)
+// A frame of a body as seen from its principal frame.
+static tac_pose joint_local(const tac_body *body, const tac_pose *frame)
 {
-    tac_pose own;
-    pose_undo(principal, &body->inertial, &own);
-    pose_mul(&own, local, frame);
+    const tac_pose *own = &body->inertial;
+    return (tac_pose){quat_rotate_back(own->q, v3_sub(frame->p, own->p)), quat_mul(quat_conj(own->q), frame->q)};
 }
 
-static void joint_find(const tac_model *m, const tac_joint *j, const tac_pose *a, const tac_pose *b, joint_place *p)
+static void joint_locals(const tac_model *m, const tac_joint *j, tac_pose local[2])
 {
-    joint_frame(&m->body[j->body_a], a, &j->frame_a, &p->frame[0]);
-    joint_frame(&m->body[j->body_b], b, &j->frame_b, &p->frame[1]);
+    local[0] = joint_local(&m->body[j->body_a], &j->frame_a);
+    local[1] = joint_local(&m->body[j->body_b], &j->frame_b);
+}
+
+static void joint_find(const tac_pose local[2], const tac_pose *a, const tac_pose *b, joint_place *p)
+{
+    pose_mul(a, &local[0], &p->frame[0]);
+    pose_mul(b, &local[1], &p->frame[1]);
     quat_axes(p->frame[0].q, p->axis);
     p->d = v3_sub(p->frame[1].p, p->frame[0].p);
     p->distance = v3_norm(p->d);

@@ -75,47 +75,73 @@ static real joint_impulse(const tac_joint_block *k, int row)
     return sum;
 }
 
+// J' g of all rows.
+static tac_row joint_sum(const tac_joint_block *k)
+{
+    tac_row sum = {V3_ZERO, {V3_ZERO, V3_ZERO}, V3_ZERO};
+    for (int row = 0; row < TAC_JOINT_ROWS; row++) {
+        const tac_row *r = &k->row[row];
+        if (!joint_has_row(k, row)) { continue; }
+        const real g = joint_impulse(k, row);
+        sum.linear = v3_madd(sum.linear, g, r->linear);
+        sum.angular[0] = v3_madd(sum.angular[0], g, r->angular[0]);
+        sum.angular[1] = v3_madd(sum.angular[1], g, r->angular[1]);
+    }
+    return sum;
+}
+
 // ------------------------------------------------------------------------------------------------------ making a block
 
-// Row of a slide of b against a along `axis`, at the origin of b's frame: it is along an axis of a, so a's arm ends
-// there too.
-static void joint_slide(tac_row *r, const tac_pose *pose[2], vec3 at, vec3 axis)
-{
-    r->linear = v3_add(r->linear, axis);
-    for (int side = 0; side < 2; side++) {
-        const vec3 arm = quat_rotate_back(pose[side]->q, v3_cross(v3_sub(at, pose[side]->p), axis));
-        r->angular[side] = v3_madd(r->angular[side], side ? R(1.0) : R(-1.0), arm);
-    }
-}
+// What a row is about, in the world: b slides along `linear` and turns about `turn` against a.
+typedef struct joint_way {
+    vec3 linear, turn;
+} joint_way;
 
-// Row of a turn of b against a, `axis` times a length.
-static void joint_turn(tac_row *r, const tac_pose *pose[2], vec3 axis)
-{
-    r->angular[0] = v3_sub(r->angular[0], quat_rotate_back(pose[0]->q, axis));
-    r->angular[1] = v3_add(r->angular[1], quat_rotate_back(pose[1]->q, axis));
-}
-
-static void joint_row(const tac_joint *j, const joint_place *p, const tac_pose *pose[2], int what, real length,
-                      tac_row *r)
+static joint_way joint_row_way(const tac_joint *j, const joint_place *p, int what, real length)
 {
     switch (what) {
     case JOINT_CROSS:
-        joint_turn(r, pose, v3_scale(length, v3_cross(quat_rotate(p->frame[1].q, V3_AXIS[1]), p->axis[0])));
-        break;
+        return (joint_way){V3_ZERO, v3_scale(length, v3_cross(quat_rotate(p->frame[1].q, V3_AXIS[1]), p->axis[0]))};
     case JOINT_APART:
-        joint_slide(r, pose, p->frame[1].p, p->apart);
-        break;
+        return (joint_way){p->apart, V3_ZERO};
     case JOINT_THREAD:
-        joint_slide(r, pose, p->frame[1].p, p->axis[2]);
-        joint_turn(r, pose, v3_scale(-j->length, p->axis[2]));
-        break;
+        return (joint_way){p->axis[2], v3_scale(-j->length, p->axis[2])};
     case JOINT_ABOUT:
     case JOINT_ABOUT + 1:
     case JOINT_ABOUT + 2:
-        joint_turn(r, pose, v3_scale(length, p->axis[what - JOINT_ABOUT]));
-        break;
+        return (joint_way){V3_ZERO, v3_scale(length, p->axis[what - JOINT_ABOUT])};
+    case JOINT_ABOUT_B:
+        return (joint_way){V3_ZERO, v3_scale(length, quat_rotate(p->frame[1].q, V3_AXIS[1]))};
+    case JOINT_NOTHING:
+        return (joint_way){V3_ZERO, V3_ZERO};
     default:
-        joint_slide(r, pose, p->frame[1].p, p->axis[what]);
+        return (joint_way){p->axis[what], V3_ZERO};
+    }
+}
+
+// How the bodies of a joint stand to the origin of b's frame: a slide goes along an axis of a, so a's arm ends there
+// too.
+typedef struct joint_arms {
+    vec3 axis[2][3]; // of the principal frames, world
+    vec3 arm[2];     // world
+} joint_arms;
+
+static void joint_arms_of(const joint_place *p, const tac_pose *pose[2], joint_arms *arms)
+{
+    for (int side = 0; side < 2; side++) {
+        quat_axes(pose[side]->q, arms->axis[side]);
+        arms->arm[side] = v3_sub(p->frame[1].p, pose[side]->p);
+    }
+}
+
+static void joint_row(const joint_arms *arms, joint_way way, tac_row *r)
+{
+    const real turn2 = v3_dot(way.turn, way.turn);
+    r->linear = way.linear;
+    r->spin = v3_scale(turn2 > R(0.0) ? R(1.0) / turn2 : R(0.0), way.turn);
+    for (int side = 0; side < 2; side++) {
+        const vec3 turn = v3_add(v3_cross(arms->arm[side], way.linear), way.turn);
+        r->angular[side] = v3_components(arms->axis[side], side ? turn : v3_scale(R(-1.0), turn));
     }
 }
 
@@ -321,10 +347,11 @@ static real joint_violation(const tac_joint *j, const tac_joint_block *k, const 
 static void joint_jacobian(const tac_joint *j, const joint_place *p, const tac_pose *pose[2], const tac_moving *moving,
                            tac_joint_block *k)
 {
-    reals_clear(k->row, sizeof k->row);
+    joint_arms arms;
+    joint_arms_of(p, pose, &arms);
     for (int row = 0; row < TAC_JOINT_ROWS; row++) {
+        joint_row(&arms, joint_row_way(j, p, JOINT_ROW[j->kind][row], k->length), &k->row[row]);
         if (!joint_has_row(k, row)) { continue; }
-        joint_row(j, p, pose, JOINT_ROW[j->kind][row], k->length, &k->row[row]);
         k->w[row] = joint_weight(&k->row[row], &moving[j->body_a], &moving[j->body_b]);
     }
 }
@@ -360,6 +387,16 @@ static real joint_ask(const tac_model *m, const tac_joint_block *k, int row, rea
     return row == JOINT_LAST && k->driven ? R(0.0) : error / m->h;
 }
 
+static void joint_clear(tac_joint_block *k)
+{
+    reals_clear(k->w, offsetof(tac_joint_block, box) - offsetof(tac_joint_block, w));
+    for (tac_box *x = k->box; x < k->box + TAC_BOXES; x++) {
+        reals_clear(x, offsetof(tac_box, used));
+        x->used = x->hard = x->inside = 0;
+    }
+    k->target = 0;
+}
+
 static void joint_make(const tac_model *m, const tac_state *s, const tac_motor *motor, const tac_joint *j,
                        const tac_work *w, tac_joint_block *k)
 {
@@ -367,8 +404,9 @@ static void joint_make(const tac_model *m, const tac_state *s, const tac_motor *
     joint_motion q;
     const tac_pose *pose[2] = {&s->pose[j->body_a], &s->pose[j->body_b]};
     const tac_twist *twist[2] = {&s->twist[j->body_a], &s->twist[j->body_b]};
-    bytes_clear(k, sizeof *k);
-    joint_find(m, j, pose[0], pose[1], &p);
+    joint_clear(k);
+    joint_locals(m, j, k->frame);
+    joint_find(k->frame, pose[0], pose[1], &p);
     joint_move(&p, pose, twist, &q);
     k->length = joint_length(&w->moving[j->body_a], &w->moving[j->body_b]);
     k->coordinate = (uint8_t)joint_has_coordinate(j->kind);

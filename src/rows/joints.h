@@ -8,6 +8,7 @@
 #define ROWS_JOINTS_H
 
 #include "coupling.h"
+
 // From the impulses of the last step, as far as the bounds of this one let them.
 static void joint_warm(const tac_joint_warm *last, tac_joint_block *k)
 {
@@ -46,15 +47,6 @@ static void joints_keep(const tac_model *m, tac_state *s, const tac_work *w)
     }
 }
 
-static void joints_error(tac_work *w, real worst)
-{
-#if TAC_MAX_JOINTS > 0
-    w->report.joint_error = worst;
-#else
-    (void)w, (void)worst;
-#endif
-}
-
 // Force and torque on b at the origin of its frame, mean of the step: J' g / h, its torque taken from the centre of
 // mass to there. Of a coupling: on b of its joint b.
 static void joints_show(const tac_model *m, const tac_state *s, tac_work *w)
@@ -64,16 +56,11 @@ static void joints_show(const tac_model *m, const tac_state *s, tac_work *w)
         const tac_joint *self = &JOINT_OF(m)[i], *j = self->kind == TAC_COUPLING ? &JOINT_OF(m)[self->body_b] : self;
         const tac_joint_block *k = &JOINT_LINK(w)[i];
         const tac_pose *b = &s->pose[j->body_b];
-        vec3 force = V3_ZERO, torque = V3_ZERO;
-        tac_pose frame;
-        for (int row = 0; row < TAC_JOINT_ROWS; row++) {
-            const real g = rate * joint_impulse(k, row);
-            force = v3_madd(force, g, k->row[row].linear);
-            torque = v3_madd(torque, g, k->row[row].angular[1]);
-        }
-        joint_frame(&m->body[j->body_b], b, &j->frame_b, &frame);
+        const tac_row sum = joint_sum(k);
+        const vec3 force = v3_scale(rate, sum.linear), torque = v3_scale(rate, sum.angular[1]);
+        const vec3 arm = quat_rotate(b->q, JOINT_LINK(w)[j - JOINT_OF(m)].frame[1].p);
         JOINT_RESULT(w)[i].force = force;
-        JOINT_RESULT(w)[i].torque = v3_sub(quat_rotate(b->q, torque), v3_cross(v3_sub(frame.p, b->p), force));
+        JOINT_RESULT(w)[i].torque = v3_sub(quat_rotate(b->q, torque), v3_cross(arm, force));
         for (int x = 0; x < TAC_BOXES; x++) { JOINT_RESULT(w)[i].effort[x] = rate * k->scale * k->box[x].impulse; }
         if (k->target) { JOINT_RESULT(w)[i].effort[TAC_BOX_MOTOR] += rate * k->scale * k->impulse[JOINT_LAST]; }
     }

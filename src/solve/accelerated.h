@@ -57,24 +57,52 @@ static real accelerated_resisting(tac_work *w, tac_contact *c, tac_block *k, int
 
 #endif
 
-// Velocities are linear in the impulses, so they extrapolate alike.
-static void accelerated_extrapolate(const tac_model *m, tac_work *w, real beta)
+// The visit to three rows at u, which belongs to y. Returns what the impulse has changed from there.
+static inline vec3 accelerated_visit(tac_contact *c, tac_block *k, vec3 y, vec3 u, int exact, joint_progress *sum)
 {
-    real *x = (real *)&w->gain[1], *last = (real *)&w->previous[1];
-    for (uint32_t i = 0; i < m->bodies * 6u - 6u; i++) {
+    const vec3 last = c->impulse;
+    k->previous = last;
+    if (accelerated_open(y, u, exact)) {
+        c->impulse = y;
+        return V3_ZERO;
+    }
+    c->impulse = accelerated_local(k, c->mu, y, u, exact);
+    const vec3 change = v3_sub(c->impulse, y);
+    const real weight = plain_weight(k);
+    sum->moved += weight * weight * v3_dot(change, change);
+    sum->turn -= weight * v3_dot(change, v3_sub(c->impulse, last));
+    return change;
+}
+
+// Velocities are linear in the impulses, so they extrapolate alike.
+static void accelerated_extrapolate(real *x, real *last, uint32_t count, real beta)
+{
+    for (uint32_t i = 0; i < count; i++) {
         const real now = x[i];
         x[i] = now + beta * (now - last[i]);
         last[i] = now;
     }
 }
 
-// Returns what it moved, |d (x_k+1 - y)| over all contacts (m/s). The momentum restarts when the step that the sweep
-// took from y turns against the one it extrapolates, (y - x_k+1) . (x_k+1 - x_k) > 0.
+// Nesterov's sequence. The momentum restarts when the step that the sweep took from y turns against the one it
+// extrapolates, (y - x_k+1) . (x_k+1 - x_k) > 0.
+static void accelerated_momentum(tac_progress *p, real turn)
+{
+    const real t = p->momentum;
+    p->momentum = R(1.0);
+    p->beta = R(0.0);
+    if (!(turn > R(0.0))) {
+        p->momentum = R(0.5) * (R(1.0) + real_sqrt(R(1.0) + R(4.0) * t * t));
+        p->beta = (t - R(1.0)) / p->momentum;
+    }
+}
+
+// Returns what it moved, |d (x_k+1 - y)| over all contacts (m/s).
 static real accelerated_sweep(const tac_model *m, tac_work *w, int exact)
 {
     tac_progress *p = &w->progress;
     joint_progress sum = {R(0.0), R(0.0)};
-    accelerated_extrapolate(m, w, p->beta);
+    accelerated_extrapolate((real *)&w->gain[1], (real *)&w->previous[1], m->bodies * 6u - 6u, p->beta);
     joints_sweep(m, w, p->beta, &sum);
     tac_block *k = w->scratch.block;
     for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
@@ -84,31 +112,11 @@ static real accelerated_sweep(const tac_model *m, tac_work *w, int exact)
             continue;
         }
 #endif
-        const vec3 last = c->impulse;
-        const vec3 y = v3_madd(last, p->beta, v3_sub(last, k->previous));
-        const vec3 u = rows_velocity(c, k, w->gain);
-        k->previous = last;
-        if (accelerated_open(y, u, exact)) {
-            c->impulse = y;
-            continue;
-        }
-
-        c->impulse = accelerated_local(k, c->mu, y, u, exact);
-        const vec3 change = v3_sub(c->impulse, y);
+        const vec3 y = v3_madd(c->impulse, p->beta, v3_sub(c->impulse, k->previous));
+        const vec3 change = accelerated_visit(c, k, y, rows_velocity(c, k, w->gain), exact, &sum);
         rows_apply(c, k, change, w->moving, w->gain);
-
-        const real weight = plain_weight(k);
-        sum.moved += weight * weight * v3_dot(change, change);
-        sum.turn -= weight * v3_dot(change, v3_sub(c->impulse, last));
     }
-
-    const real t = p->momentum;
-    p->momentum = R(1.0);
-    p->beta = R(0.0);
-    if (!(sum.turn > R(0.0))) {
-        p->momentum = R(0.5) * (R(1.0) + real_sqrt(R(1.0) + R(4.0) * t * t));
-        p->beta = (t - R(1.0)) / p->momentum;
-    }
+    accelerated_momentum(p, sum.turn);
     return real_sqrt(sum.moved);
 }
 

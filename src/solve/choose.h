@@ -52,11 +52,9 @@ static int choose_stuck(const tac_work *w)
 
 // Newton's method at all? Where few bodies lean on each other sweeps have little to pass on. There must be room for the
 // factor, and a step must not cost more than all sweeps.
-// Joints are always eliminated.
 static int choose_direct(const tac_model *m, tac_work *w)
 {
     const tac_sparse *s = matrix_of(w);
-    if (JOINT_COUNT(m) > 0) { return matrix_order(m, w); }
     return choose_stuck(w) && matrix_order(m, w) && s->fills > 0 && CHOOSE_LEAN * s->fills >= s->nodes &&
            choose_cost(w, s) <= m->options.max_sweeps;
 }

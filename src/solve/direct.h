@@ -45,20 +45,6 @@ static void direct_enter(const tac_model *m, tac_work *w)
     p->centred = REAL_LARGEST;
 }
 
-// gain = v~ - v + M^-1 D g afresh: what iterates far off have left in it by rounding is gone.
-static void direct_gain(const tac_model *m, tac_work *w)
-{
-    bytes_copy(w->gain, w->scratch.direct.free, m->bodies * sizeof *w->gain);
-    const tac_block *k = w->scratch.block;
-    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-        rows_apply(c, k, c->impulse, w->moving, w->gain);
-#if TAC_ROLLING
-        if (resists(c)) { resist_turn(c, k, k->resist.impulse, w->moving, w->gain); }
-#endif
-    }
-    joints_gain(m, w);
-}
-
 #if TAC_ROLLING
 
 static rows6 direct_centre_of(const tac_block *k)
@@ -118,7 +104,7 @@ static void direct_evaluate(const tac_model *m, tac_work *w)
         c->impulse = cone_project(k->own.newton.z, c->mu, R(1.0), R(1.0));
     }
     joints_evaluate(m, w);
-    direct_gain(m, w);
+    gain_afresh(m, w);
 }
 
 // Is the inner problem solved well enough for the outer one? What is left of it, |v - gain|^2_M, against what the outer
@@ -176,13 +162,11 @@ static void direct_centre(const tac_model *m, tac_work *w, int exact)
     direct_evaluate(m, w);
 }
 
-// Solves (2) for dv, leaves dz = -R^-1 D' dv. Returns the slope of (1) along dv, dv'M (v - gain) < 0; `curve` is dv'M
-// dv.
-static real direct_newton(const tac_model *m, tac_work *w, real *curve)
+// Right side of (2), and what the joints lack.
+static void direct_lack(const tac_model *m, tac_work *w)
 {
-    tac_sparse *s = matrix_of(w);
+    const tac_sparse *s = matrix_of(w);
     tac_twist *step = w->scratch.direct.step;
-    real slope = R(0.0);
     reals_clear(step, (m->bodies + JOINT_COUNT(m)) * sizeof *step);
     for (uint16_t i = 0; i < s->nodes; i++) {
         const uint16_t body = s->order[i];
@@ -192,7 +176,17 @@ static real direct_newton(const tac_model *m, tac_work *w, real *curve)
         step[body].w = v3_mul(mass->w, v3_sub(g->w, v->w));
     }
     joints_lack(m, w, step);
-    sparse_solve(s, (real *)step);
+}
+
+// Solves (2) for dv, leaves dz = -R^-1 D' dv. Returns the slope of (1) along dv, dv'M (v - gain) < 0; `curve` is dv'M
+// dv.
+static real direct_newton(const tac_model *m, tac_work *w, real *curve)
+{
+    const tac_sparse *s = matrix_of(w);
+    const tac_twist *step = w->scratch.direct.step;
+    real slope = R(0.0);
+    direct_lack(m, w);
+    sparse_solve(s, (real *)w->scratch.direct.step);
 
     *curve = R(0.0);
     for (uint16_t i = 0; i < s->nodes; i++) {

@@ -7,7 +7,7 @@
 #ifndef SOLVE_JOINT_MATRIX_H
 #define SOLVE_JOINT_MATRIX_H
 
-#include "accelerated.h"
+#include "reduced.h"
 
 #if TAC_MAX_FILL > 0
 
@@ -23,22 +23,6 @@
 // small.
 #define JOINT_BOX (TAC_REAL_BITS == 32 ? R(3e-2) : R(1e-3))
 #define JOINT_FREE (TAC_REAL_BITS == 32 ? R(3e-2) : R(1e-6)) // of those with a bound on one side or none
-
-static uint16_t joint_node(const tac_model *m, uint32_t joint)
-{
-    return (uint16_t)(m->bodies + joint);
-}
-
-// The bodies of a joint: two, or four of a coupling.
-static int joint_bodies(const tac_joint *j, const tac_joint_block *k, uint16_t *body)
-{
-    const int coupling = j->kind == TAC_COUPLING;
-    for (int e = 0; coupling && e < 4; e++) { body[e] = k->body[e]; }
-    if (coupling) { return 4; }
-    body[0] = j->body_a;
-    body[1] = j->body_b;
-    return 2;
-}
 
 // A coupling waits for both of its joints' bodies: where one is held, its row is about zero until the other has gone.
 static void joint_wait(const tac_work *w, const uint16_t *body, tac_pivot *p)
@@ -60,7 +44,7 @@ static int joints_order(const tac_model *m, const tac_work *w, tac_sparse *s)
         sparse_use(s, self, -1);
         if (ends == 4) { joint_wait(w, body, &s->pivot[self]); }
         for (int e = 0; e < ends; e++) {
-            if (!(w->moving[body[e]].inv_mass > R(0.0))) { continue; }
+            if (!(joint_moves(w, body[e]))) { continue; }
             sparse_use(s, body[e], 1);
             if (e >= 2 && sparse_find(s, body[e], self) != TAC_NONE) { continue; }
             if (!sparse_join(s, body[e], self)) { return 0; }
@@ -150,14 +134,6 @@ static real joints_outer(const tac_model *m, const tac_work *w)
 
 // ------------------------------------------------------------------------------------------------------------ matrix
 
-// How stiffly the boxes hold the coordinate.
-static real joint_slope(const tac_joint_block *k)
-{
-    real sum = R(0.0);
-    for (int b = 0; b < TAC_BOXES; b++) { sum += k->box[b].inside ? k->box[b].weight : R(0.0); }
-    return sum;
-}
-
 // C of a row; 0 where nothing acts.
 static real joint_compliance(const tac_joint_block *k, int row)
 {
@@ -195,7 +171,7 @@ static void joints_assemble(const tac_model *m, const tac_work *w, tac_sparse *s
             s->pivot[self].x[SIX_ROW[row] + row] = -least[row];
         }
         for (int e = 0; e < ends; e++) {
-            if (!(w->moving[body[e]].inv_mass > R(0.0))) { continue; }
+            if (!(joint_moves(w, body[e]))) { continue; }
             const int turned = s->pivot[self].place < s->pivot[body[e]].place;
             joint_couple(k, e, turned, sparse_block(s, self, body[e]));
         }
@@ -204,19 +180,6 @@ static void joints_assemble(const tac_model *m, const tac_work *w, tac_sparse *s
 
 // -------------------------------------------------------------------------------------------------------- Newton's
 // step
-
-// Right side: how far v is from what constraints ask for.
-static void joints_lack(const tac_model *m, const tac_work *w, tac_twist *step)
-{
-    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
-        const tac_joint_block *k = &JOINT_LINK(w)[i];
-        real *x = (real *)&step[joint_node(m, i)];
-        for (int row = 0; row < TAC_JOINT_ROWS; row++) {
-            if (!(k->constraints >> row & 1)) { continue; }
-            x[row] = joint_rate(&JOINT_OF(m)[i], k, w->previous, row) + k->bias[row] + k->soft[row] * k->impulse[row];
-        }
-    }
-}
 
 // Takes the step from the solution. Returns its share of the slope: what the constraints' impulses do along dv.
 static real joints_step(const tac_model *m, tac_work *w, const tac_twist *step)
@@ -280,42 +243,6 @@ static void joints_advance(const tac_model *m, tac_work *w, real t)
             if (accept) { k->bias[row] += joint_compliance(k, row) * k->step[row]; }
         }
     }
-}
-
-// gain += M^-1 J' l
-static void joints_gain(const tac_model *m, tac_work *w)
-{
-    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
-        const tac_joint_block *k = &JOINT_LINK(w)[i];
-        for (int row = 0; row < TAC_JOINT_ROWS; row++) {
-            if (!joint_has_row(k, row)) { continue; }
-            joint_apply_row(&JOINT_OF(m)[i], k, row, joint_impulse(k, row), w->moving, w->gain);
-        }
-    }
-}
-
-// The impulses of the best iterate, without their gain.
-static void joints_take_best(const tac_model *m, tac_work *w)
-{
-    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
-        tac_joint_block *k = &JOINT_LINK(w)[i];
-        for (int row = 0; row < TAC_JOINT_ROWS; row++) { k->impulse[row] = k->best[row]; }
-        for (int b = 0; b < TAC_BOXES; b++) { k->box[b].impulse = k->box[b].best; }
-    }
-}
-
-// Squares of the impulses, in units of velocity.
-static real joints_size(const tac_model *m, const tac_work *w)
-{
-    real sum = R(0.0);
-    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
-        const tac_joint_block *k = &JOINT_LINK(w)[i];
-        for (int row = 0; row < TAC_JOINT_ROWS; row++) {
-            const real v = k->w[row] * joint_impulse(k, row);
-            sum += v * v;
-        }
-    }
-    return sum;
 }
 
 #endif

@@ -29,16 +29,21 @@ typedef struct joint_progress {
     real moved, turn;
 } joint_progress;
 
-// One impulse from y = x + beta (x - x_last) to `next`.
-static void joint_take(const tac_joint *j, const tac_joint_block *k, int row, tac_work *w, real *impulse,
-                       real *previous, real y, real next, joint_progress *p)
+// One impulse from y = x + beta (x - x_last) to `next`. Returns the change.
+static real joint_take(real weight, real *impulse, real *previous, real y, real next, joint_progress *p)
 {
-    const real change = next - y, weight = k->w[row];
-    joint_apply_row(j, k, row, change, w->moving, w->gain);
+    const real change = next - y;
     p->moved += weight * weight * change * change;
     p->turn -= weight * change * (next - *impulse);
     *previous = *impulse;
     *impulse = next;
+    return change;
+}
+
+// The visit to a box at u, which belongs to y. Returns the change.
+static real joint_box_visit(tac_box *x, real y, real u, real w, joint_progress *p)
+{
+    return joint_take(w, &x->impulse, &x->previous, y, joint_box_local(x, y, u, w), p);
 }
 
 static void joint_sweep(const tac_joint *j, tac_joint_block *k, tac_work *w, real beta, joint_progress *p)
@@ -47,15 +52,15 @@ static void joint_sweep(const tac_joint *j, tac_joint_block *k, tac_work *w, rea
         if (!(k->constraints >> row & 1)) { continue; }
         real *g = &k->impulse[row], *last = &k->previous[row];
         const real y = *g + beta * (*g - *last), u = joint_rate(j, k, w->gain, row) + k->bias[row];
-        joint_take(j, k, row, w, g, last, y, y - (u + k->soft[row] * y) / (k->w[row] + k->soft[row]), p);
+        const real next = y - (u + k->soft[row] * y) / (k->w[row] + k->soft[row]);
+        joint_apply_row(j, k, row, joint_take(k->w[row], g, last, y, next, p), w->moving, w->gain);
     }
     for (int i = 0; i < TAC_BOXES; i++) {
         tac_box *x = &k->box[i];
         if (!x->used) { continue; }
         const real y = x->impulse + beta * (x->impulse - x->previous);
-        const real u = joint_rate(j, k, w->gain, JOINT_LAST) + x->bias,
-                   next = joint_box_local(x, y, u, k->w[JOINT_LAST]);
-        joint_take(j, k, JOINT_LAST, w, &x->impulse, &x->previous, y, next, p);
+        const real u = joint_rate(j, k, w->gain, JOINT_LAST) + x->bias;
+        joint_apply_row(j, k, JOINT_LAST, joint_box_visit(x, y, u, k->w[JOINT_LAST], p), w->moving, w->gain);
     }
 }
 

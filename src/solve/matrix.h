@@ -20,16 +20,10 @@ static tac_sparse *matrix_of(tac_work *w)
 
 // ------------------------------------------------------------------------------------------------------------- graph
 
-// Does an impulse move the body?
-static int matrix_moves(const tac_work *w, uint16_t body)
-{
-    return w->moving[body].inv_mass > R(0.0);
-}
-
 // The two bodies of a contact take part and are joined. Returns 0 if there is no room.
 static int matrix_meet(const tac_work *w, const tac_contact *c, tac_sparse *s)
 {
-    const int a = matrix_moves(w, c->body_a), b = matrix_moves(w, c->body_b);
+    const int a = joint_moves(w, c->body_a), b = joint_moves(w, c->body_b);
     if (a) { sparse_use(s, c->body_a, 1); }
     if (b) { sparse_use(s, c->body_b, 1); }
     if (!a || !b || sparse_find(s, c->body_a, c->body_b) != TAC_NONE) { return 1; }
@@ -126,7 +120,7 @@ static void matrix_add_block(const tac_contact *c, const tac_block *k, int side,
 
 static void matrix_add(const tac_work *w, const tac_contact *c, const tac_block *k, const sym3 *g, tac_sparse *s)
 {
-    const int a = matrix_moves(w, c->body_a), b = matrix_moves(w, c->body_b);
+    const int a = joint_moves(w, c->body_a), b = joint_moves(w, c->body_b);
     real t[3][6];
     if (b) { matrix_add_square(c, k, 1, g, &s->pivot[c->body_b], t); }
     if (a && b) { matrix_add_block(c, k, 0, sparse_block(s, c->body_a, c->body_b), t); }
@@ -163,14 +157,14 @@ static void matrix_add_outer(const tac_work *w, const tac_contact *c, const tac_
     const uint16_t body[2] = {c->body_a, c->body_b};
     real d[2][6];
     for (int side = 0; side < 2; side++) {
-        if (!matrix_moves(w, body[side])) { continue; }
+        if (!joint_moves(w, body[side])) { continue; }
         real *to = matrix->pivot[body[side]].x;
         matrix_column(c, k, side, x, d[side]);
         for (int i = 0; i < 6; i++) {
             for (int j = 0; j <= i; j++) { *to++ += s * d[side][i] * d[side][j]; }
         }
     }
-    if (!matrix_moves(w, body[0]) || !matrix_moves(w, body[1])) { return; }
+    if (!joint_moves(w, body[0]) || !joint_moves(w, body[1])) { return; }
     tac_fill *f = sparse_block(matrix, body[0], body[1]);
     const int row = f->node[1] == body[1];
     for (int i = 0; i < 6; i++) {
@@ -241,6 +235,8 @@ static void matrix_clear(tac_sparse *s)
     for (uint16_t i = 0; i < s->fills; i++) { reals_clear(s->fill[i].x, sizeof s->fill[i].x); }
 }
 
+#if TAC_MAX_JOINTS > 0
+
 // Bodies and joints alone.
 static void matrix_factor_joints(const tac_model *m, tac_work *w)
 {
@@ -249,6 +245,8 @@ static void matrix_factor_joints(const tac_model *m, tac_work *w)
     joints_assemble(m, w, s);
     sparse_factor(s);
 }
+
+#endif
 
 // M + sum of D_i G_i D_i', G = J_P/R, and its factor.
 static void matrix_factor(const tac_model *m, tac_work *w)

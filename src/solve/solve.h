@@ -72,8 +72,34 @@ static void solve_keep_best(const tac_model *m, tac_work *w)
     w->progress.least = w->progress.moved;
 }
 
+#if TAC_MAX_FILL > 0 || TAC_MAX_JOINTS > 0
+
+// The best iterate, with the gain afresh.
+static void solve_take_best(const tac_model *m, tac_work *w)
+{
+    tac_block *k = w->scratch.block;
+    for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
+        c->impulse = k->best;
+#if TAC_ROLLING
+        if (resists(c)) { k->resist.impulse = k->resist.best; }
+#endif
+    }
+    joints_take_best(m, w);
+    gain_afresh(m, w);
+    w->progress.moved = w->progress.least;
+}
+
+#endif
+
+// The best iterate, with the gain that belongs to it.
 static void solve_restore_best(const tac_model *m, tac_work *w)
 {
+#if TAC_MAX_JOINTS > 0
+    if (w->progress.reduced) {
+        solve_take_best(m, w);
+        return;
+    }
+#endif
     tac_block *k = w->scratch.block;
     for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         rows_apply(c, k, v3_sub(k->best, c->impulse), w->moving, w->gain);
@@ -125,15 +151,16 @@ static void solve_enter(const tac_model *m, tac_work *w)
     direct_enter(m, w);
 }
 
-static void solve_prepare(const tac_model *m, tac_work *w)
+// Newton's method, if it is in force and there is room.
+static void solve_prepare_direct(const tac_model *m, tac_work *w)
 {
     tac_progress *p = &w->progress;
-    p->choose = p->solver == TAC_SOLVER_AUTO;
-    if (p->choose) { p->solver = choose_direct(m, w) ? TAC_SOLVER_DIRECT : TAC_SOLVER_ACCELERATED; }
+    const int judged = p->choose && JOINT_COUNT(m) == 0;
+    if (judged) { p->solver = choose_direct(m, w) ? TAC_SOLVER_DIRECT : TAC_SOLVER_ACCELERATED; }
     if (p->solver != TAC_SOLVER_DIRECT) { return; }
     p->loops = (uint8_t)joints_close_loops(m, w);
-    bytes_copy(w->scratch.direct.free, w->gain, m->bodies * sizeof *w->gain);
-    if (!p->choose && !matrix_order(m, w)) { solve_by_sweeps(w); }
+    reals_copy(w->scratch.direct.free, w->gain, m->bodies * sizeof *w->gain);
+    if (!judged && !matrix_order(m, w)) { solve_by_sweeps(w); }
 }
 
 #else
@@ -143,12 +170,78 @@ static void solve_enter(const tac_model *m, tac_work *w)
     (void)m, (void)w;
 }
 
-static void solve_prepare(const tac_model *m, tac_work *w)
+static void solve_prepare_direct(const tac_model *m, tac_work *w)
 {
     (void)m, (void)w; // what is not PLAIN sweeps with momentum: AUTO too
 }
 
 #endif
+
+#if TAC_MAX_JOINTS > 0
+
+// Joints are eliminated, contacts swept; what that cannot do is left to Newton's method.
+static void solve_prepare_joints(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    tac_progress *p = &w->progress;
+    reals_copy(w->scratch.direct.free, w->gain, m->bodies * sizeof *w->gain);
+    p->reduced = (uint8_t)(p->solver != TAC_SOLVER_DIRECT && reduced_make(m, s, w));
+    p->swept = !p->reduced && TAC_MAX_FILL == 0;
+    p->solver = p->reduced || TAC_MAX_FILL == 0 ? TAC_SOLVER_ACCELERATED : TAC_SOLVER_DIRECT;
+}
+
+// Where the reduced sweeps stand once the joints have followed.
+static void solve_follow(const tac_model *m, tac_work *w)
+{
+    tac_progress *p = &w->progress;
+    real size;
+    gain_afresh(m, w);
+    reduced_follow(m, w);
+    gain_afresh(m, w);
+    p->moved = solve_natural(m, w, &size);
+    p->converged = p->moved <= model_tolerance(m) * p->start + SOLVE_ROUNDING * p->scale + reduced_rounding(m, w);
+    p->open = 0;
+    if (p->moved < p->least) { solve_keep_best(m, w); }
+}
+
+// The joints follow the impulses in force; the sweeps start from there.
+static void solve_enter_reduced(const tac_model *m, tac_work *w)
+{
+    reduced_soft(m, w);
+    gain_afresh(m, w);
+    reduced_follow(m, w);
+    reduced_look(m, w);
+    w->progress.open = 1;
+}
+
+#else
+
+static void solve_prepare_joints(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    (void)m, (void)s, (void)w;
+}
+
+static void solve_follow(const tac_model *m, tac_work *w)
+{
+    (void)m, (void)w;
+}
+
+static void solve_enter_reduced(const tac_model *m, tac_work *w)
+{
+    (void)m, (void)w;
+}
+
+#endif
+
+static void solve_prepare(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    tac_progress *p = &w->progress;
+    if (p->solver == TAC_SOLVER_PLAIN) { return; }
+#if TAC_MAX_FILL > 0
+    p->choose = p->solver == TAC_SOLVER_AUTO;
+#endif
+    if (JOINT_COUNT(m) > 0) { solve_prepare_joints(m, s, w); }
+    if (!p->reduced) { solve_prepare_direct(m, w); }
+}
 
 // From the best iterate on, without momentum and under this law, with the solver in force.
 static void solve_from_best(const tac_model *m, tac_work *w, uint8_t friction)
@@ -162,16 +255,58 @@ static void solve_from_best(const tac_model *m, tac_work *w, uint8_t friction)
         if (resists(c)) { k->resist.previous = k->resist.best; }
 #endif
     }
-    bytes_copy(w->previous, w->gain, m->bodies * sizeof *w->gain);
+    reals_copy(w->previous, w->gain, m->bodies * sizeof *w->gain);
     p->friction = friction;
     p->least = REAL_LARGEST;
     p->momentum = R(1.0);
     p->beta = R(0.0);
     if (p->solver == TAC_SOLVER_DIRECT) { solve_enter(m, w); }
+    if (p->reduced) { solve_enter_reduced(m, w); }
 }
 
+#if TAC_MAX_JOINTS > 0
+
+// Newton's method instead, from the best impulses so far: where many contacts press on one body, or nearly slide, sweeps
+// are slow. Without room for its matrix they go on.
+static void solve_leave_reduced(const tac_model *m, tac_work *w)
+{
+#if TAC_MAX_FILL > 0
+    tac_block *k = w->scratch.block;
+    if (!matrix_order(m, w)) { return; }
+    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) { rows_weigh(w, c, k); }
+    solve_restore_best(m, w);
+    w->progress.reduced = 0;
+    w->progress.solver = TAC_SOLVER_DIRECT;
+    solve_from_best(m, w, w->progress.friction);
+#else
+    (void)m, (void)w;
+#endif
+}
+
+// One sweep. When it moves little, or after some, the joints follow, and the next one starts from there.
+static void solve_reduced(const tac_model *m, tac_work *w, int exact)
+{
+    tac_progress *p = &w->progress;
+    const real moved = reduced_sweep(m, w, exact);
+    const int look = (p->sweeps + 1) % REDUCED_LOOK == 0;
+    p->open = 1;
+    if (moved > REDUCED_CLOSE * (model_tolerance(m) * p->start + SOLVE_ROUNDING * p->scale) && !look) { return; }
+    solve_follow(m, w);
+    reduced_look(m, w);
+    if (look && !p->converged) { solve_leave_reduced(m, w); }
+}
+
+#else
+
+static void solve_reduced(const tac_model *m, tac_work *w, int exact)
+{
+    (void)m, (void)w, (void)exact;
+}
+
+#endif
+
 // Scales of the problem at g = 0; then the warm impulses, the best that is known so far.
-static void solve_start(const tac_model *m, tac_work *w)
+static void solve_start(const tac_model *m, const tac_state *s, tac_work *w)
 {
     tac_progress *p = &w->progress;
     bytes_clear(p, sizeof *p);
@@ -179,7 +314,7 @@ static void solve_start(const tac_model *m, tac_work *w)
     p->solver = m->options.solver;
     p->start = solve_natural(m, w, &p->scale);
     p->converged = w->report.contacts == 0 && JOINT_COUNT(m) == 0;
-    solve_prepare(m, w);
+    solve_prepare(m, s, w);
     solve_from_best(m, w, p->friction);
 }
 
@@ -205,15 +340,7 @@ static void solve_direct(const tac_model *m, tac_work *w, int exact)
     const int judged = p->choose && JOINT_COUNT(m) == 0;
     const int slow = judged ? choose_sweeps(p) : p->idle >= SOLVE_PATIENCE && p->least > SOLVE_COARSE * p->start;
     if (!finite || (slow && !rounding)) {
-        tac_block *k = w->scratch.block;
-        for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-            c->impulse = k->best;
-#if TAC_ROLLING
-            if (resists(c)) { k->resist.impulse = k->resist.best; }
-#endif
-        }
-        joints_take_best(m, w);
-        direct_gain(m, w);
+        solve_take_best(m, w);
         solve_by_sweeps(w);
         solve_from_best(m, w, p->friction);
     }
@@ -242,7 +369,9 @@ static void solve_sweep(const tac_model *m, tac_work *w)
 {
     tac_progress *p = &w->progress;
     const int exact = p->friction == TAC_FRICTION_EXACT;
-    if (p->solver == TAC_SOLVER_DIRECT) {
+    if (p->reduced) {
+        solve_reduced(m, w, exact);
+    } else if (p->solver == TAC_SOLVER_DIRECT) {
         solve_direct(m, w, exact);
     } else {
         solve_pass(m, w, exact);
@@ -278,30 +407,14 @@ static uint8_t solve_mode(const tac_contact *c, const tac_block *k)
     return g.y * g.y + g.z * g.z < limit * limit ? TAC_STICK : TAC_SLIDE;
 }
 
-#if TAC_MAX_FILL > 0
-
-// Is a matrix of this step at hand? If none has been factored, or the contacts' share is gone since sweeps have ended
-// the step, one of bodies and joints alone is made.
-static int solve_factored(const tac_model *m, tac_work *w)
-{
-    tac_progress *p = &w->progress;
-    const int swept = p->solver != TAC_SOLVER_DIRECT;
-    if (swept && p->factored == R(0.0)) { return 0; }
-    if (p->factored == R(0.0) || p->hold || swept) { matrix_factor_joints(m, w); }
-    p->hold = 0;
-    p->factored = p->proximal;
-    return 1;
-}
-
-#endif
-
 // The best iterate, its residual resS, and what the contacts show to the user.
 static void solve_finish(const tac_model *m, tac_work *w)
 {
     tac_progress *p = &w->progress;
+    if (p->open) { solve_follow(m, w); }
     if (p->least < p->moved) { solve_restore_best(m, w); }
     real size;
-    const real residual = solve_natural(m, w, &size);
+    const real residual = p->reduced ? p->moved : solve_natural(m, w, &size);
     const tac_block *k = w->scratch.block;
     for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         c->velocity = rows_velocity(c, k, w->gain);

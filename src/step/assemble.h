@@ -20,100 +20,139 @@
 #define ASSEMBLE_SLOW R(0.1) // a turn that leaves more than so much of the error asks for a new Jacobian
 #define ASSEMBLE_IDLE R(0.5) // impulses that leave more than so much of it are taken back
 
+#if TAC_MAX_JOINTS > 0
+
 // Where a body will be at the end of the step.
-static void assemble_pose(const tac_model *m, const tac_state *s, const tac_work *w, uint16_t i, tac_pose *q)
+static void assemble_pose(const tac_model *m, const tac_state *s, tac_work *w, uint16_t i)
 {
     tac_twist t = s->twist[i];
     tac_carry c = {s->carry[i].p, s->carry[i].v, s->carry[i].w};
-    bytes_copy(q, &s->pose[i], sizeof *q);
-    if (i > 0) { move_commit(m->h, &w->gain[i], &w->shift[i], q, &t, &c); }
+    reals_copy(&JOINT_END(w)[i], &s->pose[i], sizeof s->pose[i]);
+    if (i > 0) { move_commit(m->h, &w->gain[i], &w->shift[i], &JOINT_END(w)[i], &t, &c); }
 }
 
 // Where a coupling will be. Returns its coordinate.
-static real assemble_coupled(const tac_model *m, const tac_state *s, const tac_work *w, uint32_t i, coupling_place *c)
+static real assemble_coupled(const tac_model *m, const tac_work *w, uint32_t i, coupling_place *c)
 {
     const tac_joint_block *k = &JOINT_LINK(w)[i];
     coupling_begin(k, c);
     for (int part = 0; part < 2; part++) {
-        tac_pose a, b;
-        assemble_pose(m, s, w, k->body[2 * part], &a);
-        assemble_pose(m, s, w, k->body[2 * part + 1], &b);
-        coupling_add(m, &JOINT_OF(m)[i], k, w, part, &a, &b, c);
+        const uint16_t *body = &k->body[2 * part];
+        coupling_add(m, &JOINT_OF(m)[i], k, w, part, &JOINT_END(w)[body[0]], &JOINT_END(w)[body[1]], c);
     }
     return c->q + JOINT_TURN * c->turns;
 }
 
-static real assemble_error_coupled(const tac_model *m, const tac_state *s, const tac_work *w, uint32_t i, real *error)
+static real assemble_error_coupled(const tac_model *m, const tac_work *w, uint32_t i, real *error)
 {
     const tac_joint_block *k = &JOINT_LINK(w)[i];
     coupling_place c;
     reals_clear(error, TAC_JOINT_ROWS * sizeof *error);
     if (!joint_holds(k, JOINT_LAST)) { return R(0.0); }
-    error[JOINT_LAST] = k->scale * (assemble_coupled(m, s, w, i, &c) - k->goal);
+    error[JOINT_LAST] = k->scale * (assemble_coupled(m, w, i, &c) - k->goal);
     const real worst = real_abs(error[JOINT_LAST]);
     return worst <= c.slack ? R(0.0) : worst;
 }
 
 // Errors of the constraints of joint i there, m; 0 in other rows. Returns the worst, unless rounding alone can make it.
-static real assemble_errors(const tac_model *m, const tac_state *s, const tac_work *w, uint32_t i, real *error)
+static real assemble_errors(const tac_model *m, const tac_work *w, uint32_t i, real *error)
 {
     const tac_joint *j = &JOINT_OF(m)[i];
     const tac_joint_block *k = &JOINT_LINK(w)[i];
-    tac_pose a, b;
     joint_place p;
     real worst = R(0.0);
-    if (j->kind == TAC_COUPLING) { return assemble_error_coupled(m, s, w, i, error); }
-    assemble_pose(m, s, w, j->body_a, &a);
-    assemble_pose(m, s, w, j->body_b, &b);
-    joint_find(m, j, &a, &b, &p);
+    if (j->kind == TAC_COUPLING) { return assemble_error_coupled(m, w, i, error); }
+    const tac_pose *a = &JOINT_END(w)[j->body_a], *b = &JOINT_END(w)[j->body_b];
+    joint_find(k->frame, a, b, &p);
     for (int row = 0; row < TAC_JOINT_ROWS; row++) {
         error[row] = joint_holds(k, row) ? joint_violation(j, k, &p, row) : R(0.0);
         worst = real_max(worst, real_abs(error[row]));
     }
-    return worst <= joint_rounding(&a, &b, k) ? R(0.0) : worst;
+    return worst <= joint_rounding(a, b, k) ? R(0.0) : worst;
 }
 
-// Worst error of all joints; with `lack`, error/h of each where the joint's node is.
-static real assemble_worst(const tac_model *m, const tac_state *s, const tac_work *w, tac_twist *lack)
+// Worst error of all joints; step[] has error/h of each where the joint's node is.
+static real assemble_worst(const tac_model *m, const tac_state *s, tac_work *w)
 {
+    tac_twist *lack = w->scratch.direct.step;
     const real rate = R(1.0) / m->h;
     real worst = R(0.0);
+    reals_clear(lack, m->bodies * sizeof *lack);
+    for (uint16_t i = 0; i < m->bodies; i++) { assemble_pose(m, s, w, i); }
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
-        real error[TAC_JOINT_ROWS];
-        worst = real_max(worst, assemble_errors(m, s, w, i, error));
-        for (int row = 0; lack != NULL && row < TAC_JOINT_ROWS; row++) {
-            ((real *)&lack[m->bodies + i])[row] = rate * error[row];
-        }
+        real *error = (real *)&lack[joint_node(m, i)];
+        worst = real_max(worst, assemble_errors(m, w, i, error));
+        for (int row = 0; row < TAC_JOINT_ROWS; row++) { error[row] *= rate; }
     }
     return worst;
 }
 
+// The factor with the bodies at these poses: of the trees, or of the matrix.
+static void assemble_factor(const tac_model *m, tac_work *w, const tac_pose *pose)
+{
+    if (w->progress.reduced) {
+        articulated_factor(m, w, pose);
+        return;
+    }
 #if TAC_MAX_FILL > 0
+    matrix_factor_joints(m, w);
+#endif
+}
+
+static void assemble_solve(const tac_model *m, tac_work *w)
+{
+    if (w->progress.reduced) {
+        articulated_solve(m, w, w->scratch.direct.step);
+        return;
+    }
+#if TAC_MAX_FILL > 0
+    sparse_solve(matrix_of(w), (real *)w->scratch.direct.step);
+#endif
+}
+
+// Is a factor of this step at hand? One of bodies and joints alone is made where there is none, where it does not know
+// of a limit that presses, or where the contacts' share is gone since sweeps have ended the step.
+static int assemble_factored(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    tac_progress *p = &w->progress;
+    int stale = p->hold;
+    if (!p->reduced) {
+#if TAC_MAX_FILL > 0
+        const int swept = p->solver != TAC_SOLVER_DIRECT;
+        if (swept && p->factored == R(0.0)) { return 0; }
+        stale |= swept || p->factored == R(0.0);
+#else
+        return 0;
+#endif
+    }
+    if (stale) { assemble_factor(m, w, s->pose); }
+    p->hold = 0;
+    return 1;
+}
 
 // Jacobians and factor at the end of the step.
-static void assemble_afresh(const tac_model *m, const tac_state *s, tac_work *w)
+static void assemble_afresh(const tac_model *m, tac_work *w)
 {
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         const tac_joint *j = &JOINT_OF(m)[i];
-        tac_pose a, b;
-        const tac_pose *pose[2] = {&a, &b};
+        tac_joint_block *k = &JOINT_LINK(w)[i];
         joint_place p;
         if (j->kind == TAC_COUPLING) {
-            coupling_jacobian(j, w, &JOINT_LINK(w)[i]);
+            coupling_jacobian(j, w, k);
             continue;
         }
-        assemble_pose(m, s, w, j->body_a, &a);
-        assemble_pose(m, s, w, j->body_b, &b);
-        joint_find(m, j, &a, &b, &p);
-        joint_jacobian(j, &p, pose, w->moving, &JOINT_LINK(w)[i]);
+        const tac_pose *pose[2] = {&JOINT_END(w)[j->body_a], &JOINT_END(w)[j->body_b]};
+        joint_find(k->frame, pose[0], pose[1], &p);
+        joint_jacobian(j, &p, pose, w->moving, k);
     }
-    matrix_factor_joints(m, w);
+    assemble_factor(m, w, JOINT_END(w));
 }
 
 // shift += the solution for the errors in `step`; the shift before is kept in `previous`.
-static void assemble_shift(const tac_model *m, tac_work *w, tac_twist *step)
+static void assemble_shift(const tac_model *m, tac_work *w)
 {
-    sparse_solve(matrix_of(w), (real *)step);
+    const tac_twist *step = w->scratch.direct.step;
+    assemble_solve(m, w);
     for (uint16_t i = 1; i < m->bodies; i++) {
         w->previous[i] = w->shift[i];
         w->shift[i].v = v3_add(w->shift[i].v, step[i].v);
@@ -121,19 +160,29 @@ static void assemble_shift(const tac_model *m, tac_work *w, tac_twist *step)
     }
 }
 
-// What impulses of the joints make of velocities, sign times the solution for the errors: those of this arc only, no
-// start for the next step. Boxes that give way along their coordinate, such as a motor that holds a speed, do so again.
+// What impulses of the joints make of velocities, sign times the solution for the errors, in the joints' step[]: those
+// of this arc only, no start for the next step. Boxes that give way along their coordinate, such as a motor that holds a
+// speed, do so again.
 static void assemble_push(const tac_model *m, const tac_state *s, tac_work *w, real sign)
 {
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         const tac_joint_block *k = &JOINT_LINK(w)[i];
-        const real *change = (const real *)&w->scratch.direct.step[m->bodies + i];
         for (int row = 0; row < TAC_JOINT_ROWS; row++) {
-            if (joint_compliance(k, row) == R(0.0)) { continue; }
-            joint_apply_row(&JOINT_OF(m)[i], k, row, sign * change[row], w->moving, w->gain);
+            if (!(k->constraints >> row & 1) && !(row == JOINT_LAST && joint_slope(k) > R(0.0))) { continue; }
+            joint_apply_row(&JOINT_OF(m)[i], k, row, sign * k->step[row], w->moving, w->gain);
         }
     }
     move_turn(m, s, w);
+}
+
+// The solution for the errors becomes the joints' step[].
+static void assemble_impulse(const tac_model *m, tac_work *w)
+{
+    assemble_solve(m, w);
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        const real *change = (const real *)&w->scratch.direct.step[joint_node(m, i)];
+        for (int row = 0; row < TAC_JOINT_ROWS; row++) { JOINT_LINK(w)[i].step[row] = change[row]; }
+    }
 }
 
 // Was any joint violated when the step began?
@@ -146,46 +195,40 @@ static int assemble_apart(const tac_model *m, const tac_work *w)
 
 // What the motion of this step has pulled apart is taken back by impulses: the step then ends on the constraints with
 // the velocities that took it there (the SHAKE method), energy and momentum are kept. That is for what is small and
-// more than rounding; what was apart before the step never becomes a velocity.
-static void assemble_impulses(const tac_model *m, const tac_state *s, tac_work *w)
+// more than rounding; what was apart before the step never becomes a velocity. Returns the worst error that is left.
+static real assemble_impulses(const tac_model *m, const tac_state *s, tac_work *w, real worst)
 {
-    tac_twist *step = w->scratch.direct.step;
-    for (int turn = 0; turn < ASSEMBLE_IMPULSES; turn++) {
-        reals_clear(step, (m->bodies + JOINT_COUNT(m)) * sizeof *step);
-        const real worst = assemble_worst(m, s, w, step);
-        if (worst == R(0.0)) { return; }
-        sparse_solve(matrix_of(w), (real *)step);
+    for (int turn = 0; turn < ASSEMBLE_IMPULSES && worst > R(0.0); turn++) {
+        const real last = worst;
+        assemble_impulse(m, w);
         assemble_push(m, s, w, R(1.0));
-        if (assemble_worst(m, s, w, NULL) > ASSEMBLE_IDLE * worst) {
+        worst = assemble_worst(m, s, w);
+        if (worst > ASSEMBLE_IDLE * last) {
             assemble_push(m, s, w, R(-1.0));
-            return;
+            return assemble_worst(m, s, w);
         }
     }
+    return worst;
 }
 
 // Returns the worst error that is left. A turn that makes it worse is taken back, and tried again from a new Jacobian.
-static real assemble_newton(const tac_model *m, const tac_state *s, tac_work *w)
+static real assemble_newton(const tac_model *m, const tac_state *s, tac_work *w, real worst)
 {
-    tac_twist *step = w->scratch.direct.step;
     real last = REAL_LARGEST;
-    for (int turn = 0; turn < ASSEMBLE_TURNS; turn++) {
-        reals_clear(step, (m->bodies + JOINT_COUNT(m)) * sizeof *step);
-        real worst = assemble_worst(m, s, w, step);
-        const int worse = turn > 0 && !(worst < last);
-        if (worse) {
-            bytes_copy(w->shift, w->previous, m->bodies * sizeof *w->shift);
-            worst = assemble_worst(m, s, w, step);
-        }
-        if (worst == R(0.0)) { return worst; }
-        if (turn > 0 && worst > ASSEMBLE_SLOW * last) { assemble_afresh(m, s, w); }
-        assemble_shift(m, w, step);
+    for (int turn = 0; turn < ASSEMBLE_TURNS && worst > R(0.0); turn++) {
+        if (turn > 0 && worst > ASSEMBLE_SLOW * last) { assemble_afresh(m, w); }
+        assemble_shift(m, w);
         last = worst;
+        worst = assemble_worst(m, s, w);
+        if (!(worst < last)) {
+            reals_copy(w->shift, w->previous, m->bodies * sizeof *w->shift);
+            worst = assemble_worst(m, s, w);
+        }
     }
-    const real worst = assemble_worst(m, s, w, NULL);
-    if (worst < last) { return worst; }
-    bytes_copy(w->shift, w->previous, m->bodies * sizeof *w->shift);
-    return last;
+    return worst;
 }
+
+#if TAC_MAX_FILL > 0
 
 // forces -= J'l of one row; what is not dynamic stays at rest.
 static void assemble_force(const tac_joint *j, const tac_joint_block *k, int row, const tac_moving *moving,
@@ -243,18 +286,27 @@ static void assemble_least(const tac_model *m, tac_work *w)
 // Each joint by itself, row by row. Returns the worst error that is left.
 static real assemble_sweeps(const tac_model *m, const tac_state *s, tac_work *w)
 {
-    for (int sweep = 0; sweep < ASSEMBLE_SWEEPS && assemble_worst(m, s, w, NULL) > R(0.0); sweep++) {
+    real worst = R(0.0);
+    for (uint16_t i = 0; i < m->bodies; i++) { assemble_pose(m, s, w, i); }
+    for (int sweep = 0; sweep <= ASSEMBLE_SWEEPS; sweep++) {
+        worst = R(0.0);
         for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+            const tac_joint *j = &JOINT_OF(m)[i];
             const tac_joint_block *k = &JOINT_LINK(w)[i];
+            uint16_t body[4];
             real error[TAC_JOINT_ROWS];
-            if (assemble_errors(m, s, w, i, error) == R(0.0)) { continue; }
-            for (int row = 0; row < TAC_JOINT_ROWS; row++) {
+            const real off = assemble_errors(m, w, i, error);
+            worst = real_max(worst, off);
+            for (int row = 0; row < TAC_JOINT_ROWS && off > R(0.0) && sweep < ASSEMBLE_SWEEPS; row++) {
                 if (!joint_holds(k, row)) { continue; }
-                joint_apply_row(&JOINT_OF(m)[i], k, row, -error[row] / (m->h * k->w[row]), w->moving, w->shift);
+                joint_apply_row(j, k, row, -error[row] / (m->h * k->w[row]), w->moving, w->shift);
             }
+            const int ends = joint_bodies(j, k, body);
+            for (int e = 0; e < ends; e++) { assemble_pose(m, s, w, body[e]); }
         }
+        if (worst == R(0.0)) { break; }
     }
-    return assemble_worst(m, s, w, NULL);
+    return worst;
 }
 
 // A limit that presses holds its coordinate: where the step ends is on it. The matrix must know that row.
@@ -273,23 +325,30 @@ static void assemble_hold(const tac_model *m, tac_work *w)
 }
 
 // Whole turns that the joints of couplings have made in this step.
-static void assemble_turns(const tac_model *m, const tac_state *s, tac_work *w)
+static void assemble_turns(const tac_model *m, tac_work *w)
 {
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         coupling_place c;
         if (JOINT_OF(m)[i].kind != TAC_COUPLING) { continue; }
-        assemble_coupled(m, s, w, i, &c);
+        assemble_coupled(m, w, i, &c);
         JOINT_LINK(w)[i].turns = c.turns;
     }
 }
 
+// What is left after the arc, by shifts of the poses. Returns the worst error.
+static real assemble_together(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    if (assemble_factored(m, s, w)) { return assemble_newton(m, s, w, assemble_worst(m, s, w)); }
+    return assemble_sweeps(m, s, w);
+}
+
 // Impulses of joints as they are shown and kept: the least of those that do the same. After the solve.
-static void assemble_settle(const tac_model *m, tac_work *w)
+static void assemble_settle(const tac_model *m, const tac_state *s, tac_work *w)
 {
 #if TAC_MAX_FILL > 0
-    if (JOINT_COUNT(m) > 0 && w->progress.loops && solve_factored(m, w)) { assemble_least(m, w); }
+    if (m->joints > 0 && w->progress.loops && assemble_factored(m, s, w)) { assemble_least(m, w); }
 #else
-    (void)m, (void)w;
+    (void)m, (void)s, (void)w;
 #endif
 }
 
@@ -297,29 +356,35 @@ static void assemble_settle(const tac_model *m, tac_work *w)
 // the impact on, pull at joints too, and that is no velocity.
 static void assemble_arc(const tac_model *m, const tac_state *s, tac_work *w)
 {
-    if (JOINT_COUNT(m) == 0 || m->options.stabilise) { return; }
+    if (m->joints == 0 || m->options.stabilise) { return; }
     assemble_hold(m, w);
-#if TAC_MAX_FILL > 0
-    if (solve_factored(m, w) && !assemble_apart(m, w)) { assemble_impulses(m, s, w); }
-#else
-    (void)s;
-#endif
-}
-
-// What is left then, by shifts of the poses. Returns the worst error.
-static real assemble_together(const tac_model *m, const tac_state *s, tac_work *w)
-{
-#if TAC_MAX_FILL > 0
-    if (solve_factored(m, w)) { return assemble_newton(m, s, w); }
-#endif
-    return assemble_sweeps(m, s, w);
+    if (!assemble_apart(m, w) && assemble_factored(m, s, w)) { assemble_impulses(m, s, w, assemble_worst(m, s, w)); }
 }
 
 static void assemble(const tac_model *m, const tac_state *s, tac_work *w)
 {
-    if (JOINT_COUNT(m) == 0) { return; }
-    joints_error(w, m->options.stabilise ? assemble_worst(m, s, w, NULL) : assemble_together(m, s, w));
-    assemble_turns(m, s, w);
+    if (m->joints == 0) { return; }
+    w->report.joint_error = m->options.stabilise ? assemble_worst(m, s, w) : assemble_together(m, s, w);
+    assemble_turns(m, w);
 }
+
+#else
+
+static void assemble_settle(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    (void)m, (void)s, (void)w;
+}
+
+static void assemble_arc(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    (void)m, (void)s, (void)w;
+}
+
+static void assemble(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    (void)m, (void)s, (void)w;
+}
+
+#endif
 
 #endif

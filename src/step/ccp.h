@@ -24,7 +24,7 @@ static void ccp_begin(const tac_model *m, const tac_state *s, const tac_input *i
     }
     if (m->options.warm_start) { warm_start(s, w); }
     joints_make(m, s, input, w);
-    solve_start(m, w);
+    solve_start(m, s, w);
 }
 
 // minimise 1/2 g'N g + p'g over the cones                                                                   NST17 (11)
@@ -59,7 +59,7 @@ static int ccp_end(const tac_model *m, tac_state *s, tac_work *w)
 {
     solve_finish(m, w);
     move_turn(m, s, w);
-    assemble_settle(m, w);
+    assemble_settle(m, s, w);
     joints_show(m, s, w);
     assemble_arc(m, s, w);
     move_delay(w);

@@ -55,7 +55,6 @@ static void meets_ground_only(tac_model *model)
 static void workshop(tac_model *model, tac_real friction)
 {
     world(model, R(0.001), friction, R(0));
-    model->options.solver = TAC_SOLVER_DIRECT;
 }
 
 static tac_motor *motor(tac_input *input, uint32_t joint, uint16_t kind)
@@ -154,12 +153,14 @@ static void trot(const tac_model *model, uint32_t step, tac_input *input)
 
 // A wrist that is lifted; under it a finger that is led and one that pinches with a force; between them a box of 1 kg.
 // How rigid pads share the force between their corners nothing tells. Warm started, they keep what lifting and rounding
-// have left, which may press at an edge and lets the box turn about it; of least norm, they press evenly.
+// have left, which may press at an edge and lets the box turn about it; of least norm, they press evenly. That is what
+// Newton's method finds from nothing.
 static tac_status gripper(tac_model *model)
 {
     const tac_vec3 pad = vec(R(0.01), R(0.02), R(0.03));
     workshop(model, R(0.5));
     model->options.warm_start = 0;
+    model->options.solver = TAC_SOLVER_DIRECT;
     floor_plane(model);
     box(model, vec(R(0), R(0), R(0.15)), vec(R(0.08), R(0.02), R(0.02)), R(0.5));
     const uint16_t left = box(model, vec(R(-0.045), R(0), R(0.05)), pad, R(0.1));

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// joint_step.h - joints in a step of Newton's method, however its equations are solved: right side, impulses, gain.
+//   given   link[], velocities v, the solution
+//   makes   what the joints lack at v; their impulses; gain afresh from all impulses
+//   bound   constant a joint
+//   never   knows a matrix
+#ifndef SOLVE_JOINT_STEP_H
+#define SOLVE_JOINT_STEP_H
+
+#include "accelerated.h"
+
+#if TAC_MAX_FILL > 0 || TAC_MAX_JOINTS > 0
+
+static uint16_t joint_node(const tac_model *m, uint32_t joint)
+{
+    return (uint16_t)(m->bodies + joint);
+}
+
+// Does an impulse move the body?
+static int joint_moves(const tac_work *w, uint16_t body)
+{
+    return w->moving[body].inv_mass > R(0.0);
+}
+
+// The bodies of a joint: two, or four of a coupling.
+static int joint_bodies(const tac_joint *j, const tac_joint_block *k, uint16_t *body)
+{
+    const int coupling = j->kind == TAC_COUPLING;
+    for (int e = 0; coupling && e < 4; e++) { body[e] = k->body[e]; }
+    if (coupling) { return 4; }
+    body[0] = j->body_a;
+    body[1] = j->body_b;
+    return 2;
+}
+
+// How stiffly the boxes hold the coordinate.
+static real joint_slope(const tac_joint_block *k)
+{
+    real sum = R(0.0);
+    for (int b = 0; b < TAC_BOXES; b++) { sum += k->box[b].inside ? k->box[b].weight : R(0.0); }
+    return sum;
+}
+
+// Right side: how far v is from what constraints ask for.
+static void joints_lack(const tac_model *m, const tac_work *w, tac_twist *step)
+{
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        const tac_joint_block *k = &JOINT_LINK(w)[i];
+        real *x = (real *)&step[joint_node(m, i)];
+        for (int row = 0; row < TAC_JOINT_ROWS; row++) {
+            if (!(k->constraints >> row & 1)) { continue; }
+            x[row] = joint_rate(&JOINT_OF(m)[i], k, w->previous, row) + k->bias[row] + k->soft[row] * k->impulse[row];
+        }
+    }
+}
+
+// gain += M^-1 J' l
+static void joints_gain(const tac_model *m, tac_work *w)
+{
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        const tac_joint *j = &JOINT_OF(m)[i];
+        const tac_joint_block *k = &JOINT_LINK(w)[i];
+        if (j->kind == TAC_COUPLING) {
+            joint_apply_row(j, k, JOINT_LAST, joint_impulse(k, JOINT_LAST), w->moving, w->gain);
+            continue;
+        }
+        const tac_row sum = joint_sum(k);
+        const tac_moving *a = &w->moving[j->body_a], *b = &w->moving[j->body_b];
+        tac_twist *va = &w->gain[j->body_a], *vb = &w->gain[j->body_b];
+        va->v = v3_madd(va->v, -a->inv_mass, sum.linear);
+        vb->v = v3_madd(vb->v, b->inv_mass, sum.linear);
+        va->w = v3_add(va->w, v3_mul(a->inv_inertia, sum.angular[0]));
+        vb->w = v3_add(vb->w, v3_mul(b->inv_inertia, sum.angular[1]));
+    }
+}
+
+// gain = v~ - v + M^-1 D g afresh: what iterates far off have left in it by rounding is gone.
+static void gain_afresh(const tac_model *m, tac_work *w)
+{
+    reals_copy(w->gain, w->scratch.direct.free, m->bodies * sizeof *w->gain);
+    const tac_block *k = w->scratch.block;
+    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
+        rows_apply(c, k, c->impulse, w->moving, w->gain);
+#if TAC_ROLLING
+        if (resists(c)) { resist_turn(c, k, k->resist.impulse, w->moving, w->gain); }
+#endif
+    }
+    joints_gain(m, w);
+}
+
+// The impulses of the best iterate, without their gain.
+static void joints_take_best(const tac_model *m, tac_work *w)
+{
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        tac_joint_block *k = &JOINT_LINK(w)[i];
+        for (int row = 0; row < TAC_JOINT_ROWS; row++) { k->impulse[row] = k->best[row]; }
+        for (int b = 0; b < TAC_BOXES; b++) { k->box[b].impulse = k->box[b].best; }
+    }
+}
+
+// Squares of the impulses, in units of velocity.
+static real joints_size(const tac_model *m, const tac_work *w)
+{
+    real sum = R(0.0);
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        const tac_joint_block *k = &JOINT_LINK(w)[i];
+        for (int row = 0; row < TAC_JOINT_ROWS; row++) {
+            const real v = k->w[row] * joint_impulse(k, row);
+            sum += v * v;
+        }
+    }
+    return sum;
+}
+
+#endif
+
+#endif

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: MIT
+// reduced.h - joints eliminated, contacts swept: Gauss-Seidel with momentum on the few rows that may change sides.
+//   given   contacts, blocks, trees of joints
+//   makes   better impulses, first of contacts and bounded coordinates, then of the joints that must follow
+//   bound   rows times the depth of the trees, and rows^2, once a step; rows^2 a sweep; a solution when the joints follow
+//   never   sweeps over joints: however long a chain is, a foot feels all of it at once
+#ifndef SOLVE_REDUCED_H
+#define SOLVE_REDUCED_H
+
+#include "articulated.h"
+
+#if TAC_MAX_JOINTS > 0
+
+// With A the operator of articulated.h, what is always in force in it (constraints, springs, motors without bounds), the
+// velocities of the other rows are
+//      u = u_0 + W dg,     W = D' A^-1 D = Y'Y,
+// where a column of Y is what its row does along each free motion between its body and the root, (s'R)/sqrt(d), and on
+// the root. Contacts are rows 3 i to 3 i + 2, then come the coordinates.
+#define REDUCED_CLOSE R(0.1) // part of the tolerance at which the joints follow,
+#define REDUCED_LOOK 16      // or after so many sweeps
+#define REDUCED_LEAST (TAC_REAL_BITS == 32 ? R(1e-4) : R(1e-6)) // part of W without joints that a row has at least
+
+// ------------------------------------------------------------------------------------------------------------- rows
+
+// May the box change sides?
+static int reduced_bounds(const tac_box *x)
+{
+    return x->used && (x->hard || x->hi < REAL_LARGEST);
+}
+
+// Numbers the rows. Returns 0 if they are too many, or a contact resists rolling: its six rows are left to Newton's
+// method.
+static int reduced_number(const tac_model *m, tac_work *w)
+{
+    tac_reduced *r = reduced_of(w);
+    uint32_t rows = 3u * w->report.contacts;
+#if TAC_ROLLING
+    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++) {
+        if (resists(c)) { return 0; }
+    }
+#endif
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        int bounded = 0;
+        for (int b = 0; b < TAC_BOXES; b++) {
+            tac_box *x = &JOINT_LINK(w)[i].box[b];
+            bounded |= reduced_bounds(x);
+            x->inside = x->used && !reduced_bounds(x);
+        }
+        r->row[i] = bounded ? (uint16_t)rows : TAC_NONE;
+        rows += (uint32_t)bounded;
+    }
+    r->rows = (uint16_t)rows;
+    return rows <= TAC_MAX_REDUCED;
+}
+
+// A row of D' at one of its bodies.
+static void reduced_seed(tac_work *w, uint16_t row, uint16_t body, vec3 linear, vec3 angular)
+{
+    tac_limb *b = &reduced_of(w)->limb[body];
+    real x[6];
+    if (!joint_moves(w, body)) { return; }
+    limb_force(b, linear, angular, x);
+    limb_add((real *)&w->scratch.direct.step[body], R(1.0), x);
+    b->mark = row;
+}
+
+static int reduced_put(tac_reduced *r, uint16_t row, uint32_t index, real y)
+{
+    if (r->first[row + 1] >= TAC_MAX_REACH) { return 0; }
+    r->reach[r->first[row + 1]++] = (tac_reach){y, (uint16_t)index};
+    return 1;
+}
+
+// A column of Y from the row that has been put into step[], which is left zero. Of a free motion s'R is kept, d stays
+// with the limb. Returns 0 if there is no room.
+static int reduced_reach(tac_work *w, uint16_t row)
+{
+    tac_reduced *r = reduced_of(w);
+    int room = 1;
+    r->first[row + 1] = r->first[row];
+    for (uint16_t at = r->limbs; at-- > 0;) {
+        const uint16_t self = r->order[at];
+        const tac_limb *b = &r->limb[self];
+        real *x = (real *)&w->scratch.direct.step[self];
+        if (b->mark != row) { continue; }
+        for (int i = 0; i < b->axes; i++) {
+            const real y = six_dot(b->s[i], x);
+            limb_add(x, -b->inv_d[i] * y, b->u[i]);
+            room &= reduced_put(r, row, 6u * self + (uint32_t)i, y);
+        }
+        if (b->joint == TAC_NONE) {
+            six_forward(b->inertia, x);
+            for (uint32_t i = 0; i < 6; i++) { room &= reduced_put(r, row, 6u * self + i, x[i]); }
+        } else if (b->parent != TAC_NONE) {
+            limb_add((real *)&w->scratch.direct.step[b->parent], R(1.0), x);
+            r->limb[b->parent].mark = row;
+        }
+        reals_clear(x, sizeof(tac_twist));
+    }
+    return room;
+}
+
+static int reduced_columns(const tac_model *m, tac_work *w)
+{
+    tac_reduced *r = reduced_of(w);
+    uint16_t row = 0;
+    int room = 1;
+    reals_clear(w->scratch.direct.step, m->bodies * sizeof(tac_twist));
+    for (uint16_t at = 0; at < r->limbs; at++) { r->limb[r->order[at]].mark = TAC_NONE; }
+    r->first[0] = 0;
+    const tac_block *k = w->scratch.block;
+    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
+        for (int i = 0; i < 3; i++, row++) {
+            const vec3 axis = rows_frame(c)[i];
+            reduced_seed(w, row, c->body_a, v3_scale(R(-1.0), axis), k->j[0][i]);
+            reduced_seed(w, row, c->body_b, axis, k->j[1][i]);
+            room &= reduced_reach(w, row);
+        }
+    }
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        const tac_row *last = &JOINT_LINK(w)[i].row[JOINT_LAST];
+        if (r->row[i] == TAC_NONE) { continue; }
+        reduced_seed(w, row, JOINT_OF(m)[i].body_a, v3_scale(R(-1.0), last->linear), last->angular[0]);
+        reduced_seed(w, row, JOINT_OF(m)[i].body_b, last->linear, last->angular[1]);
+        room &= reduced_reach(w, row++);
+    }
+    return room;
+}
+
+// W, row by row: a column laid out in step[], over d, against each column before it.
+static void reduced_products(tac_work *w)
+{
+    tac_reduced *r = reduced_of(w);
+    real *y = (real *)w->scratch.direct.step;
+    for (uint16_t row = 0; row < r->rows; row++) {
+        const tac_reach *own = &r->reach[r->first[row]], *end = &r->reach[r->first[row + 1]];
+        for (const tac_reach *e = own; e < end; e++) {
+            const tac_limb *b = &r->limb[e->index / 6];
+            y[e->index] = b->joint != TAC_NONE ? b->inv_d[e->index % 6] * e->y : e->y;
+        }
+        for (uint16_t other = 0; other <= row; other++) {
+            real sum = R(0.0);
+            for (const tac_reach *e = &r->reach[r->first[other]]; e < &r->reach[r->first[other + 1]]; e++) {
+                sum += y[e->index] * e->y;
+            }
+            r->w[row][other] = r->w[other][row] = sum;
+        }
+        for (const tac_reach *e = own; e < end; e++) { y[e->index] = R(0.0); }
+    }
+}
+
+// What the sweeps need of each block: with all that hangs on its bodies. Where joints hold these still an impulse would
+// be without bound.
+static void reduced_blocks(tac_work *w)
+{
+    const tac_reduced *r = reduced_of(w);
+    tac_block *k = w->scratch.block;
+    for (uint16_t row = 0; row < 3 * w->report.contacts; row = (uint16_t)(row + 3), k++) {
+        const real *n = &r->w[row][row], *u = &r->w[row + 1][row], *v = &r->w[row + 2][row];
+        k->w = (sym3){n[0] + REDUCED_LEAST * k->w.xx, n[1], n[2], u[1] + REDUCED_LEAST * k->w.yy, u[2],
+                      v[2] + REDUCED_LEAST * k->w.zz};
+        rows_sweep(k);
+    }
+}
+
+// Trees, rows and W of this step. Returns 0 if there is no room, or more than this can do.
+static int reduced_make(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    if (!reduced_number(m, w) || !articulated_order(m, w)) { return 0; }
+    articulated_factor(m, w, s->pose);
+    if (!reduced_columns(m, w)) { return 0; }
+    reduced_products(w);
+    reduced_blocks(w);
+    return 1;
+}
+
+// D n of a normal impulse.
+static void reduced_push(const tac_contact *c, const tac_block *k, real n, tac_twist *impulse)
+{
+    tac_twist *a = &impulse[c->body_a], *b = &impulse[c->body_b];
+    a->v = v3_madd(a->v, -n, c->n);
+    a->w = v3_madd(a->w, n, k->j[0][0]);
+    b->v = v3_madd(b->v, n, c->n);
+    b->w = v3_madd(b->w, n, k->j[1][0]);
+}
+
+// ---------------------------------------------------------------------------------------------------------- the joints
+
+// How far v is from what bodies and joints ask for: M (gain - v), J v + b.
+static void reduced_lack(const tac_model *m, tac_work *w)
+{
+    const tac_reduced *r = reduced_of(w);
+    tac_twist *step = w->scratch.direct.step;
+    reals_clear(step, (m->bodies + JOINT_COUNT(m)) * sizeof *step);
+    for (uint16_t at = 0; at < r->limbs; at++) {
+        const uint16_t i = r->order[at];
+        const tac_twist *v = &w->previous[i], *g = &w->gain[i];
+        step[i].v = v3_scale(m->body[i].mass, v3_sub(g->v, v->v));
+        step[i].w = v3_mul(m->body[i].inertia, v3_sub(g->w, v->w));
+    }
+    joints_lack(m, w, step);
+}
+
+// Boxes that are always in force have the impulses that belong to the velocities v.
+static void reduced_soft(const tac_model *m, tac_work *w)
+{
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        tac_joint_block *k = &JOINT_LINK(w)[i];
+        for (int b = 0; b < TAC_BOXES; b++) {
+            tac_box *x = &k->box[b];
+            if (!x->inside) { continue; }
+            const real u = joint_rate(&JOINT_OF(m)[i], k, w->previous, JOINT_LAST);
+            x->impulse = real_clamp(x->centre - x->weight * (u + x->bias), x->lo, x->hi);
+        }
+    }
+}
+
+// Joints and what is always in force follow the impulses: v and the joints' impulses with which their equations hold.
+static void reduced_follow(const tac_model *m, tac_work *w)
+{
+    const tac_reduced *r = reduced_of(w);
+    tac_twist *step = w->scratch.direct.step;
+    gain_afresh(m, w);
+    reduced_lack(m, w);
+    articulated_solve(m, w, step);
+    for (uint16_t at = 0; at < r->limbs; at++) {
+        const uint16_t i = r->order[at];
+        w->previous[i].v = v3_add(w->previous[i].v, step[i].v);
+        w->previous[i].w = v3_add(w->previous[i].w, step[i].w);
+    }
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        tac_joint_block *k = &JOINT_LINK(w)[i];
+        const real *x = (const real *)&step[joint_node(m, i)];
+        for (int row = 0; row < TAC_JOINT_ROWS; row++) {
+            if (k->constraints >> row & 1) { k->impulse[row] += x[row]; }
+        }
+    }
+    reduced_soft(m, w);
+}
+
+// ----------------------------------------------------------------------------------------------------------- sweeps
+
+// Velocities of the rows at v.
+static void reduced_look(const tac_model *m, tac_work *w)
+{
+    tac_reduced *r = reduced_of(w);
+    const tac_block *k = w->scratch.block;
+    real *u = r->velocity;
+    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
+        const vec3 at = rows_velocity(c, k, w->previous);
+        *u++ = at.x, *u++ = at.y, *u++ = at.z;
+    }
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        if (r->row[i] != TAC_NONE) { *u++ = joint_rate(&JOINT_OF(m)[i], &JOINT_LINK(w)[i], w->previous, JOINT_LAST); }
+    }
+    for (uint16_t i = 0; i < r->rows; i++) { r->last[i] = r->velocity[i]; }
+}
+
+// What rounding of the impulses makes of velocities, as direct_rounding(): W has lost what the joints hold back.
+static real reduced_rounding(const tac_model *m, const tac_work *w)
+{
+    real sum = joints_size(m, w);
+    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++) {
+        const real light = w->moving[c->body_a].inv_mass + w->moving[c->body_b].inv_mass;
+        sum += light * light * v3_dot(c->impulse, c->impulse);
+    }
+    return REAL_EPSILON * real_sqrt(sum);
+}
+
+// velocity += W dg, for one row.
+static void reduced_apply(tac_reduced *r, uint32_t row, real change)
+{
+    for (uint16_t i = 0; i < r->rows; i++) { r->velocity[i] += r->w[row][i] * change; }
+}
+
+static void reduced_sweep_coordinates(const tac_model *m, tac_work *w, joint_progress *sum)
+{
+    tac_reduced *r = reduced_of(w);
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        const uint16_t row = r->row[i];
+        tac_joint_block *k = &JOINT_LINK(w)[i];
+        for (int b = 0; row != TAC_NONE && b < TAC_BOXES; b++) {
+            tac_box *x = &k->box[b];
+            if (!reduced_bounds(x)) { continue; }
+            const real y = x->impulse + w->progress.beta * (x->impulse - x->previous), u = r->velocity[row] + x->bias;
+            const real weight = r->w[row][row] + REDUCED_LEAST * k->w[JOINT_LAST];
+            reduced_apply(r, row, joint_box_visit(x, y, u, weight, sum));
+        }
+    }
+}
+
+// As accelerated_sweep().
+static real reduced_sweep(const tac_model *m, tac_work *w, int exact)
+{
+    tac_progress *p = &w->progress;
+    tac_reduced *r = reduced_of(w);
+    joint_progress sum = {R(0.0), R(0.0)};
+    accelerated_extrapolate(r->velocity, r->last, r->rows, p->beta);
+    reduced_sweep_coordinates(m, w, &sum);
+    tac_block *k = w->scratch.block;
+    uint32_t row = 0;
+    for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++, row += 3) {
+        const vec3 y = v3_madd(c->impulse, p->beta, v3_sub(c->impulse, k->previous));
+        const vec3 u = v3(r->velocity[row], r->velocity[row + 1], r->velocity[row + 2]);
+        const vec3 change = accelerated_visit(c, k, y, u, exact, &sum);
+        if (change.x != R(0.0)) { reduced_apply(r, row, change.x); }
+        if (change.y != R(0.0)) { reduced_apply(r, row + 1, change.y); }
+        if (change.z != R(0.0)) { reduced_apply(r, row + 2, change.z); }
+    }
+    accelerated_momentum(p, sum.turn);
+    return real_sqrt(sum.moved);
+}
+
+#endif
+
+#endif
