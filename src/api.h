@@ -9,8 +9,8 @@
 
 #include "program/program.h"
 
-#define API_OPEN UINT32_C(0x54414354)  // marks a work area between begin and end
-#define API_TAKEN (API_OPEN + 1)        // and after it, until its scratch is used for something else
+#define API_OPEN UINT32_C(0x54414354) // marks a work area between begin and end
+#define API_TAKEN (API_OPEN + 1)      // and after it, until its scratch is used for something else
 
 // ----------------------------------------------------------------------------------------------------------- model
 

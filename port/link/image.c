@@ -148,15 +148,15 @@ enum { MEMBER_REALS, MEMBER_U16, MEMBER_U8 };
 #define U8(type, name) offsetof(type, name), MEMBER_U8, 1
 
 static const member joint_members[] = {
-    {REALS(tac_joint, frame_a)},   {REALS(tac_joint, frame_b)},  {REALS(tac_joint, length)},
-    {REALS(tac_joint, lower)},     {REALS(tac_joint, upper)},    {REALS(tac_joint, friction)},
-    {REALS(tac_joint, damping)},   {REALS(tac_joint, stiffness)}, {REALS(tac_joint, rest)},
-    {REALS(tac_joint, armature)},  {REALS(tac_joint, effort)},   {REALS(tac_joint, speed)},
+    {REALS(tac_joint, frame_a)},        {REALS(tac_joint, frame_b)},      {REALS(tac_joint, length)},
+    {REALS(tac_joint, lower)},          {REALS(tac_joint, upper)},        {REALS(tac_joint, friction)},
+    {REALS(tac_joint, damping)},        {REALS(tac_joint, stiffness)},    {REALS(tac_joint, rest)},
+    {REALS(tac_joint, armature)},       {REALS(tac_joint, effort)},       {REALS(tac_joint, speed)},
     {REALS(tac_joint, stop_stiffness)}, {REALS(tac_joint, stop_damping)},
 };
 static const member bushing_members[] = {
-    {REALS(tac_joint, frame_a)},      {REALS(tac_joint, frame_b)},       {REALS(tac_joint, along)},
-    {REALS(tac_joint, about)},        {REALS(tac_joint, along_damping)}, {REALS(tac_joint, about_damping)},
+    {REALS(tac_joint, frame_a)}, {REALS(tac_joint, frame_b)},       {REALS(tac_joint, along)},
+    {REALS(tac_joint, about)},   {REALS(tac_joint, along_damping)}, {REALS(tac_joint, about_damping)},
 };
 static const member joint_warm_members[] = {{REALS(tac_joint_warm, row)}, {REALS(tac_joint_warm, box)}};
 static const member joint_result_members[] = {

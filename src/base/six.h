@@ -92,7 +92,8 @@ static void six_take_product(real *y, real s, const real a[6][6], const real *x)
 static void six_take_transposed(real *y, const real a[6][6], const real *x)
 {
     for (int j = 0; j < 6; j++) {
-        y[j] = y[j] - a[0][j] * x[0] - a[1][j] * x[1] - a[2][j] * x[2] - a[3][j] * x[3] - a[4][j] * x[4] - a[5][j] * x[5];
+        y[j] =
+            y[j] - a[0][j] * x[0] - a[1][j] * x[1] - a[2][j] * x[2] - a[3][j] * x[3] - a[4][j] * x[4] - a[5][j] * x[5];
     }
 }
 

@@ -12,8 +12,8 @@
 #if TAC_MAX_JOINTS > 0
 
 // Body b hangs on its parent p: V_b = V_p + c + sum s_i q_i, with s_i the free motions of the joint and c what its
-// constraints ask for. The joint's impulse f does nothing along s_i but what a soft box makes of it, s_i'f = -slope q_i.
-// With R all that acts on b, and I its inertia together with what hangs on it, f = I V_b - R. Free motions are
+// constraints ask for. The joint's impulse f does nothing along s_i but what a soft box makes of it, s_i'f = -slope
+// q_i. With R all that acts on b, and I its inertia together with what hangs on it, f = I V_b - R. Free motions are
 // eliminated one by one (F08, chapter 7):
 //      u = I s,   d = s'u + slope,   q = (s'R - u'V)/d,      I <- I - u u'/d,   R <- R - u s'R/d,
 // and what is then left of I and of R - I c acts on the parent. All V are (w, v), all forces (torque, force) about one
@@ -71,7 +71,8 @@ static tac_twist limb_twist(const tac_limb *b, const real *x)
     return (tac_twist){v3_add(limb_last(x), v3_cross(w, b->arm)), v3_components(b->axis, w)};
 }
 
-// ---------------------------------------------------------------------------------------------------------------- trees
+// ----------------------------------------------------------------------------------------------------------------
+// trees
 
 static int articulated_holds(uint8_t kind)
 {
@@ -136,7 +137,8 @@ static int articulated_order(const tac_model *m, tac_work *w)
     return hanging == JOINT_COUNT(m);
 }
 
-// --------------------------------------------------------------------------------------------------------------- factor
+// ---------------------------------------------------------------------------------------------------------------
+// factor
 
 // Where the body is, and its own inertia about the point of the tree:  | J + m (r'r 1 - r r')   m [r] |,  J = A I A',
 //                                                                      |      -m [r]           m 1   |   r the arm.
@@ -150,11 +152,26 @@ static void articulated_place(const tac_body *body, const tac_pose *pose, tac_li
                z = v3(b->axis[0].z, b->axis[1].z, b->axis[2].z), ix = v3_mul(i, x), iy = v3_mul(i, y);
     const real inertia[21] = {
         v3_dot(ix, x) + m * (rr - r.x * r.x),
-        v3_dot(ix, y) - m * r.x * r.y, v3_dot(iy, y) + m * (rr - r.y * r.y),
-        v3_dot(ix, z) - m * r.x * r.z, v3_dot(iy, z) - m * r.y * r.z, v3_dot(v3_mul(i, z), z) + m * (rr - r.z * r.z),
-        R(0.0), m * r.z, -m * r.y, m,
-        -m * r.z, R(0.0), m * r.x, R(0.0), m,
-        m * r.y, -m * r.x, R(0.0), R(0.0), R(0.0), m,
+        v3_dot(ix, y) - m * r.x * r.y,
+        v3_dot(iy, y) + m * (rr - r.y * r.y),
+        v3_dot(ix, z) - m * r.x * r.z,
+        v3_dot(iy, z) - m * r.y * r.z,
+        v3_dot(v3_mul(i, z), z) + m * (rr - r.z * r.z),
+        R(0.0),
+        m * r.z,
+        -m * r.y,
+        m,
+        -m * r.z,
+        R(0.0),
+        m * r.x,
+        R(0.0),
+        m,
+        m * r.y,
+        -m * r.x,
+        R(0.0),
+        R(0.0),
+        R(0.0),
+        m,
     };
     for (int k = 0; k < 21; k++) { b->inertia[k] = inertia[k]; }
 }
@@ -232,7 +249,8 @@ static void articulated_factor(const tac_model *m, tac_work *w, const tac_pose *
     }
 }
 
-// ------------------------------------------------------------------------------------------------------------- solution
+// -------------------------------------------------------------------------------------------------------------
+// solution
 
 // 1 where the body is b of its joint, -1 where it is a.
 static real articulated_side(const tac_model *m, const tac_limb *b, uint16_t self)
@@ -273,9 +291,7 @@ static void articulated_show(const tac_model *m, const tac_work *w, const tac_li
         impulse[row] = R(0.0);
         if (!joint_has_row(k, row)) { continue; }
         impulse[row] = slides ? v3_dot(force, k->row[row].linear) : v3_dot(torque, k->row[row].spin);
-        if (j->kind == TAC_SCREW && row == JOINT_LAST) {
-            impulse[row] += j->length * v3_dot(force, k->row[row].spin);
-        }
+        if (j->kind == TAC_SCREW && row == JOINT_LAST) { impulse[row] += j->length * v3_dot(force, k->row[row].spin); }
     }
 }
 

@@ -2,7 +2,7 @@
 // reduced.h - joints eliminated, contacts swept: Gauss-Seidel with momentum on the few rows that may change sides.
 //   given   contacts, blocks, trees of joints
 //   makes   better impulses, first of contacts and bounded coordinates, then of the joints that must follow
-//   bound   rows times the depth of the trees, and rows^2, once a step; rows^2 a sweep; a solution when the joints follow
+//   bound   rows (rows + depth of the trees) once a step; rows^2 a sweep; a solution when the joints follow
 //   never   sweeps over joints: however long a chain is, a foot feels all of it at once
 #ifndef SOLVE_REDUCED_H
 #define SOLVE_REDUCED_H
@@ -11,13 +11,13 @@
 
 #if TAC_MAX_JOINTS > 0
 
-// With A the operator of articulated.h, what is always in force in it (constraints, springs, motors without bounds), the
-// velocities of the other rows are
+// With A the operator of articulated.h, what is always in force in it (constraints, springs, motors without bounds),
+// the velocities of the other rows are
 //      u = u_0 + W dg,     W = D' A^-1 D = Y'Y,
 // where a column of Y is what its row does along each free motion between its body and the root, (s'R)/sqrt(d), and on
 // the root. Contacts are rows 3 i to 3 i + 2, then come the coordinates.
-#define REDUCED_CLOSE R(0.1) // part of the tolerance at which the joints follow,
-#define REDUCED_LOOK 16      // or after so many sweeps
+#define REDUCED_CLOSE R(0.1)                                    // part of the tolerance at which the joints follow,
+#define REDUCED_LOOK 16                                         // or after so many sweeps
 #define REDUCED_LEAST (TAC_REAL_BITS == 32 ? R(1e-4) : R(1e-6)) // part of W without joints that a row has at least
 
 // ------------------------------------------------------------------------------------------------------------- rows
@@ -157,8 +157,8 @@ static void reduced_blocks(tac_work *w)
     tac_block *k = w->scratch.block;
     for (uint16_t row = 0; row < 3 * w->report.contacts; row = (uint16_t)(row + 3), k++) {
         const real *n = &r->w[row][row], *u = &r->w[row + 1][row], *v = &r->w[row + 2][row];
-        k->w = (sym3){n[0] + REDUCED_LEAST * k->w.xx, n[1], n[2], u[1] + REDUCED_LEAST * k->w.yy, u[2],
-                      v[2] + REDUCED_LEAST * k->w.zz};
+        k->w = (sym3){n[0] + REDUCED_LEAST * k->w.xx, n[1], n[2],
+                      u[1] + REDUCED_LEAST * k->w.yy, u[2], v[2] + REDUCED_LEAST * k->w.zz};
         rows_sweep(k);
     }
 }

@@ -266,8 +266,8 @@ static void solve_from_best(const tac_model *m, tac_work *w, uint8_t friction)
 
 #if TAC_MAX_JOINTS > 0
 
-// Newton's method instead, from the best impulses so far: where many contacts press on one body, or nearly slide, sweeps
-// are slow. Without room for its matrix they go on.
+// Newton's method instead, from the best impulses so far: where many contacts press on one body, or nearly slide,
+// sweeps are slow. Without room for its matrix they go on.
 static void solve_leave_reduced(const tac_model *m, tac_work *w)
 {
 #if TAC_MAX_FILL > 0

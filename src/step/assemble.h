@@ -161,8 +161,8 @@ static void assemble_shift(const tac_model *m, tac_work *w)
 }
 
 // What impulses of the joints make of velocities, sign times the solution for the errors, in the joints' step[]: those
-// of this arc only, no start for the next step. Boxes that give way along their coordinate, such as a motor that holds a
-// speed, do so again.
+// of this arc only, no start for the next step. Boxes that give way along their coordinate, such as a motor that holds
+// a speed, do so again.
 static void assemble_push(const tac_model *m, const tac_state *s, tac_work *w, real sign)
 {
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {

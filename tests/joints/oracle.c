@@ -8,9 +8,8 @@
 #define COLUMNS 8
 #define NOTHING 1e-8 // an error that is rounding, not a step's
 
-static const char *const KIND[TAC_COUPLING] = {"fixed",    "revolute",          "prismatic", "screw",
-                                                  "distance", "spherical",         "universal", "cylindrical",
-                                                  "planar",   "revolute-spherical"};
+static const char *const KIND[TAC_COUPLING] = {"fixed",     "revolute",  "prismatic",   "screw",  "distance",
+                                               "spherical", "universal", "cylindrical", "planar", "revolute-spherical"};
 static const char *const COLUMN[COLUMNS] = {"p, m",    "q",          "v, m/s", "w, rad/s",
                                             "a, m/s2", "al, rad/s2", "f, N",   "t, N m"};
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // config: -DTAC_MAX_JOINTS=6 -DTAC_MAX_FILL=4 -DTAC_MAX_BODIES=6 -DTAC_MAX_SHAPES=2
-// A factor too small for the joints, and solvers without one: the step says so, a door and a short chain hold all the same.
+// A factor too small for the joints, and solvers without one: the step says so, a door and a short chain hold all the
+// same.
 #include "begin.h"
 #include "truth.h"
 
