@@ -92,6 +92,8 @@ $(call board_program,tests/bench/broad,tests/bench/broad.c tests/tap.c)
 board-broad: $(BOARD_OUT)/tests/bench/broad.elf
 $(call board_program,tests/bench/pairs,tests/bench/pairs.c tests/tap.c)
 board-pairs: $(BOARD_OUT)/tests/bench/pairs.elf
+$(call board_program,tests/bench/robot,tests/bench/robot.c tests/tap.c)
+board-robot: $(BOARD_OUT)/tests/bench/robot.elf
 board-tests: $(BOARD_TESTS:%=$(BOARD_OUT)/%.elf)
 board-firmware: $(BOARD_OUT)/firmware.elf
 endif
@@ -164,6 +166,10 @@ bench-pairs: tools-test ## instructions a pair of shapes, on the emulated Cortex
 	+@$(call board_make,mps2-an386.float) board-pairs
 	@tests/bench/pairs
 
+bench-robot: tools-test ## instructions of a quadruped's step, standing and trotting, on the emulated Cortex-M7, float
+	+@$(call board_make,mps2-an500.float) board-robot
+	@tests/bench/count mps2-an500 build/mps2-an500/float/tests/bench/robot.elf stand trot
+
 # capacities for the largest of these scenes
 FIGURES_GEOMETRY := -DTAC_MAX_BODIES=100 -DTAC_MAX_SHAPES=101 -DTAC_MAX_CONTACTS=1600 -DTAC_MAX_POLYHEDRA=20 \
 	-DTAC_MAX_POINTS=2700 -DTAC_MAX_FACES=5100 -DTAC_MAX_EDGES=15300 -DTAC_MAX_HEIGHTS=2500
@@ -200,5 +206,5 @@ bench-solvers: tools-bench ## residual against cost of every method on the measu
 clean: ## remove build/
 	rm -rf build
 
-.PHONY: help tactus boards firmware board-tests board-broad board-pairs board-firmware test test-programs test-host fuzz house demo figures-kernel \
-	figures-geometry figures-simbench figures-robots figures-solvers bench-broad bench-pairs bench-solvers clean
+.PHONY: help tactus boards firmware board-tests board-broad board-pairs board-robot board-firmware test test-programs test-host fuzz house demo figures-kernel \
+	figures-geometry figures-simbench figures-robots figures-solvers bench-broad bench-pairs bench-robot bench-solvers clean

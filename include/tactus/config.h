@@ -57,7 +57,7 @@
 #endif
 
 /// Joints; 0 leaves them out, code and RAM. 0 .. 4000. 160 B in the model (48 B of it for bushings), 40 B in the state, 24 B
-/// in the input, 640 B in the work area, each. TAC_SOLVER_DIRECT eliminates them if TAC_MAX_FILL has two blocks for each
+/// in the input, 1.2 KiB in the work area, each. Trees are eliminated without more; TAC_SOLVER_DIRECT eliminates them if TAC_MAX_FILL has two blocks for each
 /// (a tree), and six more for each coupling.
 #ifndef TAC_MAX_JOINTS
 #define TAC_MAX_JOINTS 0

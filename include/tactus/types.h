@@ -52,7 +52,8 @@ enum {
     TAC_UNCONVERGED = 2, ///< max_sweeps were spent before the tolerance was met
     TAC_RELAXED = 4,     ///< the exact friction law made no progress; this step used the relaxed one
     TAC_DEEP = 8,        ///< implicit bodies overlap deeply: depth and normal are a local answer, others may be shallower
-    TAC_SWEPT = 16,      ///< TAC_SOLVER_DIRECT had no room (TAC_MAX_FILL) or made no progress; this step used sweeps
+    TAC_SWEPT = 16,      ///< TAC_SOLVER_DIRECT had no room (TAC_MAX_FILL) or made no progress, or joints are no trees and there is
+                        ///< no TAC_MAX_FILL; this step used sweeps, joints row by row
     TAC_E_ARG = -1,      ///< NULL, an index or a count out of range
     TAC_E_MODEL = -2,    ///< the model fails its check, or the state belongs to another model
     TAC_E_NAN = -3,      ///< state or input is not finite, or the result would not be: the last good state stays
@@ -221,7 +222,8 @@ typedef struct tac_material_pair {
 } tac_material_pair;
 
 enum {
-    TAC_SOLVER_ACCELERATED, ///< block Gauss-Seidel, inner projected steps, Nesterov momentum over sweeps, best iterate kept
+    TAC_SOLVER_ACCELERATED, ///< block Gauss-Seidel, inner projected steps, Nesterov momentum over sweeps, best iterate kept;
+                            ///< trees of joints are eliminated, what these sweeps cannot do with joints is left to DIRECT
     TAC_SOLVER_PLAIN,       ///< projected Gauss-Seidel / SOR of the papers (TCE17 section 8, Tasora and Anitescu 2011)
     TAC_SOLVER_DIRECT,      ///< Newton's method on a factored matrix of all bodies: stacks, large ratios of mass; needs TAC_MAX_FILL
     TAC_SOLVER_AUTO         ///< DIRECT where few contacts slide, the factor has room, a Newton step costs no more than max_sweeps
