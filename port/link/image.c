@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "link/image.h"
+#include "tactus/tactus.h"
 #include <stddef.h>
 
 // Room for each count of a head, in the order that TAC_FIELD_COUNT has for them (tac_fault in types.h).

@@ -29,7 +29,7 @@ static void reals_clear(void *object, size_t size)
     for (size_t i = 0; i < size / sizeof *x; i++) { x[i] = R(0.0); }
 }
 
-static void reals_copy(void *to, const void *from, size_t size)
+static inline void reals_copy(void *to, const void *from, size_t size)
 {
     volatile real *a = to;
     const real *b = from;

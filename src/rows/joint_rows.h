@@ -394,7 +394,7 @@ static void joint_clear(tac_joint_block *k)
         reals_clear(x, offsetof(tac_box, used));
         x->used = x->hard = x->inside = 0;
     }
-    k->target = 0;
+    k->target = k->driven = 0;
 }
 
 static void joint_make(const tac_model *m, const tac_state *s, const tac_motor *motor, const tac_joint *j,

@@ -57,25 +57,27 @@ static real accelerated_resisting(tac_work *w, tac_contact *c, tac_block *k, int
 
 #endif
 
-// The visit to three rows at u, which belongs to y. Returns what the impulse has changed from there.
-static inline vec3 accelerated_visit(tac_contact *c, tac_block *k, vec3 y, vec3 u, int exact, joint_progress *sum)
+// The visit to three rows at u, which belongs to y; `change` is that of the impulse from there. Returns 0 if it is open
+// and stays so.
+static inline int accelerated_visit(tac_contact *c, tac_block *k, vec3 y, vec3 u, int exact, vec3 *change,
+                                    joint_progress *sum)
 {
     const vec3 last = c->impulse;
     k->previous = last;
     if (accelerated_open(y, u, exact)) {
         c->impulse = y;
-        return V3_ZERO;
+        return 0;
     }
     c->impulse = accelerated_local(k, c->mu, y, u, exact);
-    const vec3 change = v3_sub(c->impulse, y);
+    *change = v3_sub(c->impulse, y);
     const real weight = plain_weight(k);
-    sum->moved += weight * weight * v3_dot(change, change);
-    sum->turn -= weight * v3_dot(change, v3_sub(c->impulse, last));
-    return change;
+    sum->moved += weight * weight * v3_dot(*change, *change);
+    sum->turn -= weight * v3_dot(*change, v3_sub(c->impulse, last));
+    return 1;
 }
 
 // Velocities are linear in the impulses, so they extrapolate alike.
-static void accelerated_extrapolate(real *x, real *last, uint32_t count, real beta)
+static inline void accelerated_extrapolate(real *x, real *last, uint32_t count, real beta)
 {
     for (uint32_t i = 0; i < count; i++) {
         const real now = x[i];
@@ -86,7 +88,7 @@ static void accelerated_extrapolate(real *x, real *last, uint32_t count, real be
 
 // Nesterov's sequence. The momentum restarts when the step that the sweep took from y turns against the one it
 // extrapolates, (y - x_k+1) . (x_k+1 - x_k) > 0.
-static void accelerated_momentum(tac_progress *p, real turn)
+static inline void accelerated_momentum(tac_progress *p, real turn)
 {
     const real t = p->momentum;
     p->momentum = R(1.0);
@@ -113,7 +115,8 @@ static real accelerated_sweep(const tac_model *m, tac_work *w, int exact)
         }
 #endif
         const vec3 y = v3_madd(c->impulse, p->beta, v3_sub(c->impulse, k->previous));
-        const vec3 change = accelerated_visit(c, k, y, rows_velocity(c, k, w->gain), exact, &sum);
+        vec3 change;
+        if (!accelerated_visit(c, k, y, rows_velocity(c, k, w->gain), exact, &change, &sum)) { continue; }
         rows_apply(c, k, change, w->moving, w->gain);
     }
     accelerated_momentum(p, sum.turn);

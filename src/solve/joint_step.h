@@ -9,6 +9,12 @@
 
 #include "accelerated.h"
 
+// Are contacts swept while joints are eliminated? Where there are none, this is known when it is compiled.
+static inline int joints_eliminated(const tac_progress *p)
+{
+    return TAC_MAX_JOINTS > 0 && p->reduced;
+}
+
 #if TAC_MAX_FILL > 0 || TAC_MAX_JOINTS > 0
 
 static uint16_t joint_node(const tac_model *m, uint32_t joint)

@@ -302,7 +302,8 @@ static real reduced_sweep(const tac_model *m, tac_work *w, int exact)
     for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++, row += 3) {
         const vec3 y = v3_madd(c->impulse, p->beta, v3_sub(c->impulse, k->previous));
         const vec3 u = v3(r->velocity[row], r->velocity[row + 1], r->velocity[row + 2]);
-        const vec3 change = accelerated_visit(c, k, y, u, exact, &sum);
+        vec3 change;
+        if (!accelerated_visit(c, k, y, u, exact, &change, &sum)) { continue; }
         if (change.x != R(0.0)) { reduced_apply(r, row, change.x); }
         if (change.y != R(0.0)) { reduced_apply(r, row + 1, change.y); }
         if (change.z != R(0.0)) { reduced_apply(r, row + 2, change.z); }

@@ -240,7 +240,7 @@ static void solve_prepare(const tac_model *m, const tac_state *s, tac_work *w)
     p->choose = p->solver == TAC_SOLVER_AUTO;
 #endif
     if (JOINT_COUNT(m) > 0) { solve_prepare_joints(m, s, w); }
-    if (!p->reduced) { solve_prepare_direct(m, w); }
+    if (!joints_eliminated(p)) { solve_prepare_direct(m, w); }
 }
 
 // From the best iterate on, without momentum and under this law, with the solver in force.
@@ -255,25 +255,40 @@ static void solve_from_best(const tac_model *m, tac_work *w, uint8_t friction)
         if (resists(c)) { k->resist.previous = k->resist.best; }
 #endif
     }
-    reals_copy(w->previous, w->gain, m->bodies * sizeof *w->gain);
+    bytes_copy(w->previous, w->gain, m->bodies * sizeof *w->gain);
     p->friction = friction;
     p->least = REAL_LARGEST;
     p->momentum = R(1.0);
     p->beta = R(0.0);
     if (p->solver == TAC_SOLVER_DIRECT) { solve_enter(m, w); }
-    if (p->reduced) { solve_enter_reduced(m, w); }
+    if (joints_eliminated(p)) { solve_enter_reduced(m, w); }
 }
 
 #if TAC_MAX_JOINTS > 0
+
+#if TAC_MAX_FILL > 0
+
+// W without joints again.
+static void solve_weigh(tac_work *w)
+{
+    tac_block *k = w->scratch.block;
+    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
+        reals_clear(&k->w, sizeof k->w);
+        for (int side = c->body_a == 0; side < 2; side++) {
+            rows_add_inertia(&w->moving[side ? c->body_b : c->body_a], k->j[side], &k->w);
+        }
+    }
+}
+
+#endif
 
 // Newton's method instead, from the best impulses so far: where many contacts press on one body, or nearly slide,
 // sweeps are slow. Without room for its matrix they go on.
 static void solve_leave_reduced(const tac_model *m, tac_work *w)
 {
 #if TAC_MAX_FILL > 0
-    tac_block *k = w->scratch.block;
     if (!matrix_order(m, w)) { return; }
-    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) { rows_weigh(w, c, k); }
+    solve_weigh(w);
     solve_restore_best(m, w);
     w->progress.reduced = 0;
     w->progress.solver = TAC_SOLVER_DIRECT;
@@ -369,7 +384,7 @@ static void solve_sweep(const tac_model *m, tac_work *w)
 {
     tac_progress *p = &w->progress;
     const int exact = p->friction == TAC_FRICTION_EXACT;
-    if (p->reduced) {
+    if (joints_eliminated(p)) {
         solve_reduced(m, w, exact);
     } else if (p->solver == TAC_SOLVER_DIRECT) {
         solve_direct(m, w, exact);
@@ -411,10 +426,10 @@ static uint8_t solve_mode(const tac_contact *c, const tac_block *k)
 static void solve_finish(const tac_model *m, tac_work *w)
 {
     tac_progress *p = &w->progress;
-    if (p->open) { solve_follow(m, w); }
+    if (joints_eliminated(p) && p->open) { solve_follow(m, w); }
     if (p->least < p->moved) { solve_restore_best(m, w); }
     real size;
-    const real residual = p->reduced ? p->moved : solve_natural(m, w, &size);
+    const real residual = joints_eliminated(p) ? p->moved : solve_natural(m, w, &size);
     const tac_block *k = w->scratch.block;
     for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         c->velocity = rows_velocity(c, k, w->gain);

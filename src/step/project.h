@@ -228,7 +228,7 @@ static void project(const tac_model *m, const tac_state *s, tac_work *w)
 {
     const int most = project_passes(m, w);
     project_need(m, s, w);
-    if (w->progress.reduced) {
+    if (joints_eliminated(&w->progress)) {
         project_reduced(m, w);
         return;
     }

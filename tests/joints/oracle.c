@@ -217,10 +217,11 @@ static const bench BENCH[] = {
     {TAC_SCREW, 5e-4, TURNS},        {TAC_SPHERICAL, 5e-4, TURNS}, {TAC_UNIVERSAL, 5e-4, TURNS},
     {TAC_CYLINDRICAL, 5e-4, SLIDES}, {TAC_PLANAR, 5e-4, SLIDES},   {TAC_REVOLUTE_SPHERICAL, 5e-5, WHIPS}};
 
+// Four seconds: a swing in a plane that a universal joint may leave is unstable, and rounding grows by a thousand in one.
 static void test_bench(const bench *b, d3 where, double degrees)
 {
     as_tables(b->kind, where, degrees);
-    const errors e = run(b->h, 5);
+    const errors e = run(b->h, 4);
     tap_equal(e.refused, 0, tap_joined("as the tables:", KIND[b->kind]));
     for (int c = 0; c < COLUMNS; c++) {
         tap_most(e.rms[c], b->most[c], tap_joined("rms of ", COLUMN[c]));
