@@ -122,7 +122,7 @@ static void check_model_sizes(void)
     const uint32_t resists = TAC_ROLLING ? 2 : 0;
     const image_kind kind = IMAGE_MODEL;
     const image_world world = image_world_of(&model);
-    uint32_t next = check_size(kind, &model, 0, 1, 11, 33, "head of a model");
+    uint32_t next = check_size(kind, &model, 0, 1, 11, 34, "head of a model");
 
     next = check_size(kind, &model, next, model.bodies, 24, 1, "body");
     next = check_size(kind, &model, next, model.shapes, 11, 10, "shape");
@@ -453,7 +453,7 @@ static void test_no_room_for_joints(void)
     image_put(IMAGE_MODEL, &model, image_world_of(&model), &w, 0);
     w.count = 4 + 24;
     wire_put_u32(&w, TAC_MAX_JOINTS + 1);
-    check_refused(LINK_SET_MODEL, LINK_ANY_STEP, part, 4 + 11 * sizeof(tac_real) + 33, LINK_E_CAPACITY,
+    check_refused(LINK_SET_MODEL, LINK_ANY_STEP, part, 4 + 11 * sizeof(tac_real) + 34, LINK_E_CAPACITY,
                   "too many joints");
     check_over(13, "too many joints");
     const image_world world = {model.bodies, TAC_MAX_JOINTS + 1};
