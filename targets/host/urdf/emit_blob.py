@@ -12,11 +12,18 @@ once for each precision, and names. Little-endian, without gaps; for a build wit
 """
 import struct
 
-from .layout import ARRAYS, COUNTS, REALS, SCALARS, STRUCTS, Enum, flat
+from .layout import ARRAYS, BUSHING, COUNTS, REALS, SCALARS, STRUCTS, Enum, flat
 
 MAGIC = b"TACTUS\0M"
 VERSION = 2
 INTEGERS = {"u8": "<B", "u16": "<H", "u32": "<I"}
+
+# What the link sends of a joint that is no bushing: its kind and bodies first.
+FIRST = ("kind", "collide", "body_a", "body_b")
+SENT = {
+    "tac_joint": [(name, dict(STRUCTS["tac_joint"])[name]) for name in FIRST]
+    + [field for field in STRUCTS["tac_joint"] if field[0] not in FIRST + BUSHING]
+}
 
 
 class Image:
@@ -31,7 +38,7 @@ class Image:
         elif kind in REALS:
             self.parts.append(struct.pack(f"<{REALS[kind]}{self.real}", *flat(kind, value, self.bits)))
         else:
-            self.put_fields(STRUCTS[kind], value)
+            self.put_fields(SENT.get(kind, STRUCTS[kind]), value)
 
     def put_fields(self, fields, value):
         for name, kind in fields:

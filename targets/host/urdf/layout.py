@@ -50,6 +50,8 @@ JOINT_KIND = Enum(
     "TAC_BUSHING",
 )
 
+BUSHING = ("along", "about", "along_damping", "about_damping")  # of that kind of joint only; a robot has none
+
 STRUCTS = {
     "tac_options": [
         ("tolerance", "real"),

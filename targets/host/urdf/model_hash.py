@@ -3,9 +3,7 @@
 Only what a robot's model has: no pairs of materials, meshes, terrain."""
 import struct
 
-from .layout import BODY_KIND, FRICTION, JOINT_KIND, REALS, RULE, SHAPE_KIND, SOLVER, STRUCTS, flat
-
-BUSHING = ("along", "about", "along_damping", "about_damping")  # a robot has none
+from .layout import BODY_KIND, BUSHING, FRICTION, JOINT_KIND, REALS, RULE, SHAPE_KIND, SOLVER, STRUCTS, flat
 
 START, PRIME, MASK = 0xCBF29CE484222325, 0x100000001B3, (1 << 64) - 1
 
