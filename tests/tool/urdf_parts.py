@@ -20,7 +20,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../
 
 from urdf import document, emit_blob, emit_c, hull, inertia, mesh, space  # noqa: E402
 from urdf.complaint import Complaint, Notes  # noqa: E402
-from urdf.layout import ARRAYS, COUNTS, LARGEST, REALS, SCALARS, STRUCTS, Enum  # noqa: E402
+from urdf.layout import ARRAYS, BUSHING, COUNTS, LARGEST, REALS, SCALARS, STRUCTS, Enum  # noqa: E402
 from urdf.model import make_model  # noqa: E402
 from urdf.robot import read_robot  # noqa: E402
 from urdf.srdf import read_pairs  # noqa: E402
@@ -522,7 +522,7 @@ class Parts(unittest.TestCase):
                 cuts = {"pose": 3, "twist": 3}
                 return flat[0] if kind == "real" else (flat[:3], flat[3:]) if kind in cuts else flat[:]
             if kind in STRUCTS:
-                return {name: value(inner) for name, inner in STRUCTS[kind]}
+                return {name: value(inner) for name, inner in emit_blob.SENT.get(kind, STRUCTS[kind])}
             return take({"u8": "B", "u16": "H", "u32": "I"}[kind])[0]
 
         self.assertEqual(take("8s")[0], emit_blob.MAGIC)
@@ -533,6 +533,9 @@ class Parts(unittest.TestCase):
         model = {name: value(kind) for name, kind in COUNTS + SCALARS}
         for array, kind, count, _, _, _ in ARRAYS:
             model[array] = [value(kind) for _ in range(model[count])]
+        for joint in made.model["joint"]:
+            for name in BUSHING:  # not sent
+                self.assertEqual(joint.pop(name), (0.0, 0.0, 0.0))
         self.assertEqual(model, {name: made.model[name] for name in model})
         links = [(take("H")[0], take(f"{take('H')[0]}s")[0]) for _ in range(take("H")[0])]
         self.assertEqual(links, [(1, b"base"), (2, b"arm"), (2, b"tool")])
