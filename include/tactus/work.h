@@ -364,6 +364,9 @@ typedef struct tac_progress {
     uint8_t choose;     ///<       1 with TAC_SOLVER_AUTO
     uint8_t loops;      ///<       1 when joints close loops: their constraints may be more than they need
 #endif
+#if TAC_MAX_JOINTS > 0
+    tac_real left;      ///< m     worst error of the joints after the arc of the motion, if it is known
+#endif
     uint16_t sweeps;    ///<       spent
     uint8_t friction;   ///<       law in force
     uint8_t solver;     ///<       in force

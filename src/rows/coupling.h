@@ -146,8 +146,8 @@ static void coupling_make(const tac_model *m, const tac_state *s, const tac_moto
     k->bias[JOINT_LAST] = joint_rate(j, k, s->twist, JOINT_LAST);
     joint_boxes(m, j, motor, q, k);
     if (joint_holds(k, JOINT_LAST)) {
-        k->bias[JOINT_LAST] +=
-            joint_ask(m, k, JOINT_LAST, bend, joint_rate(j, k, w->shift, JOINT_LAST), k->scale * (q - k->goal));
+        k->bias[JOINT_LAST] += m->options.stabilise ? joint_stabilise(m, k, JOINT_LAST, k->scale * (q - k->goal))
+                                                    : joint_arc(m, j, k, w, JOINT_LAST, bend);
     }
     for (int part = 0; part < 2; part++) {
         const uint16_t x = coupling_part(j, part);

@@ -75,19 +75,36 @@ static real joint_impulse(const tac_joint_block *k, int row)
     return sum;
 }
 
+// Along all rows; 0 where nothing acts.
+static void joint_impulses(const tac_joint_block *k, real *g)
+{
+    for (int row = 0; row < TAC_JOINT_ROWS; row++) { g[row] = joint_impulse(k, row); }
+}
+
 // J' g of all rows.
-static tac_row joint_sum(const tac_joint_block *k)
+static tac_row joint_sum(const tac_joint_block *k, const real *g)
 {
     tac_row sum = {V3_ZERO, {V3_ZERO, V3_ZERO}, V3_ZERO};
     for (int row = 0; row < TAC_JOINT_ROWS; row++) {
         const tac_row *r = &k->row[row];
-        if (!joint_has_row(k, row)) { continue; }
-        const real g = joint_impulse(k, row);
-        sum.linear = v3_madd(sum.linear, g, r->linear);
-        sum.angular[0] = v3_madd(sum.angular[0], g, r->angular[0]);
-        sum.angular[1] = v3_madd(sum.angular[1], g, r->angular[1]);
+        if (g[row] == R(0.0)) { continue; }
+        sum.linear = v3_madd(sum.linear, g[row], r->linear);
+        sum.angular[0] = v3_madd(sum.angular[0], g[row], r->angular[0]);
+        sum.angular[1] = v3_madd(sum.angular[1], g[row], r->angular[1]);
     }
     return sum;
+}
+
+// t += M^-1 J' g, for all rows.
+static void joint_apply(const tac_joint *j, const tac_joint_block *k, const real *g, const tac_moving *moving,
+                        tac_twist *t)
+{
+    if (j->kind == TAC_COUPLING) {
+        joint_apply_row(j, k, JOINT_LAST, g[JOINT_LAST], moving, t);
+        return;
+    }
+    const tac_row sum = joint_sum(k, g);
+    joint_push(&sum, j->body_a, j->body_b, R(1.0), moving, t);
 }
 
 // ------------------------------------------------------------------------------------------------------ making a block
@@ -379,11 +396,17 @@ static real joint_speed(const tac_joint_block *k, const tac_twist *t)
 }
 
 // What a constraint asks for besides J v = 0: to leave the arc along which it moves, and nothing for what is apart (the
-// projection sees to that); or with options.stabilise the papers' (1/h) g + J v + dg/dt = 0, NST17 (5c). The goal of
-// prescribed motion is met by its bias already.
-static real joint_ask(const tac_model *m, const tac_joint_block *k, int row, real bend, real shift, real error)
+// projection sees to that).
+static real joint_arc(const tac_model *m, const tac_joint *j, const tac_joint_block *k, const tac_work *w, int row,
+                      real bend)
 {
-    if (!m->options.stabilise) { return R(0.5) * m->h * bend + shift; }
+    return R(0.5) * m->h * bend + joint_rate(j, k, w->shift, row);
+}
+
+// With options.stabilise the papers' (1/h) g + J v + dg/dt = 0 instead, NST17 (5c). The goal of prescribed motion is
+// met by its bias already.
+static real joint_stabilise(const tac_model *m, const tac_joint_block *k, int row, real error)
+{
     return row == JOINT_LAST && k->driven ? R(0.0) : error / m->h;
 }
 
@@ -421,8 +444,9 @@ static void joint_make(const tac_model *m, const tac_state *s, const tac_motor *
     if (j->kind == TAC_BUSHING) { joint_bushing(j, &p, m->h, k); }
     for (int row = 0; row < TAC_JOINT_ROWS; row++) {
         if (!joint_holds(k, row)) { continue; }
-        k->bias[row] += joint_ask(m, k, row, joint_bend(j, &p, &q, row, k->length), joint_rate(j, k, w->shift, row),
-                                  joint_violation(j, k, &p, row));
+        k->bias[row] += m->options.stabilise
+                            ? joint_stabilise(m, k, row, joint_violation(j, k, &p, row))
+                            : joint_arc(m, j, k, w, row, joint_bend(j, &p, &q, row, k->length));
     }
 }
 

@@ -56,7 +56,9 @@ static void joints_show(const tac_model *m, const tac_state *s, tac_work *w)
         const tac_joint *self = &JOINT_OF(m)[i], *j = self->kind == TAC_COUPLING ? &JOINT_OF(m)[self->body_b] : self;
         const tac_joint_block *k = &JOINT_LINK(w)[i];
         const tac_pose *b = &s->pose[j->body_b];
-        const tac_row sum = joint_sum(k);
+        real impulse[TAC_JOINT_ROWS];
+        joint_impulses(k, impulse);
+        const tac_row sum = joint_sum(k, impulse);
         const vec3 force = v3_scale(rate, sum.linear), torque = v3_scale(rate, sum.angular[1]);
         const vec3 arm = quat_rotate(b->q, JOINT_LINK(w)[j - JOINT_OF(m)].frame[1].p);
         JOINT_RESULT(w)[i].force = force;

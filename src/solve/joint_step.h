@@ -64,19 +64,10 @@ static void joints_lack(const tac_model *m, const tac_work *w, tac_twist *step)
 static void joints_gain(const tac_model *m, tac_work *w)
 {
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
-        const tac_joint *j = &JOINT_OF(m)[i];
         const tac_joint_block *k = &JOINT_LINK(w)[i];
-        if (j->kind == TAC_COUPLING) {
-            joint_apply_row(j, k, JOINT_LAST, joint_impulse(k, JOINT_LAST), w->moving, w->gain);
-            continue;
-        }
-        const tac_row sum = joint_sum(k);
-        const tac_moving *a = &w->moving[j->body_a], *b = &w->moving[j->body_b];
-        tac_twist *va = &w->gain[j->body_a], *vb = &w->gain[j->body_b];
-        va->v = v3_madd(va->v, -a->inv_mass, sum.linear);
-        vb->v = v3_madd(vb->v, b->inv_mass, sum.linear);
-        va->w = v3_add(va->w, v3_mul(a->inv_inertia, sum.angular[0]));
-        vb->w = v3_add(vb->w, v3_mul(b->inv_inertia, sum.angular[1]));
+        real impulse[TAC_JOINT_ROWS];
+        joint_impulses(k, impulse);
+        joint_apply(&JOINT_OF(m)[i], k, impulse, w->moving, w->gain);
     }
 }
 

@@ -74,8 +74,8 @@ static void solve_keep_best(const tac_model *m, tac_work *w)
 
 #if TAC_MAX_FILL > 0 || TAC_MAX_JOINTS > 0
 
-// The best iterate, with the gain afresh.
-static void solve_take_best(const tac_model *m, tac_work *w)
+// The impulses of the best iterate.
+static void solve_take_impulses(const tac_model *m, tac_work *w)
 {
     tac_block *k = w->scratch.block;
     for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
@@ -85,6 +85,12 @@ static void solve_take_best(const tac_model *m, tac_work *w)
 #endif
     }
     joints_take_best(m, w);
+}
+
+// With the gain afresh.
+static void solve_take_best(const tac_model *m, tac_work *w)
+{
+    solve_take_impulses(m, w);
     gain_afresh(m, w);
     w->progress.moved = w->progress.least;
 }
@@ -194,7 +200,6 @@ static void solve_follow(const tac_model *m, tac_work *w)
 {
     tac_progress *p = &w->progress;
     real size;
-    gain_afresh(m, w);
     reduced_follow(m, w);
     gain_afresh(m, w);
     p->moved = solve_natural(m, w, &size);
@@ -203,11 +208,12 @@ static void solve_follow(const tac_model *m, tac_work *w)
     if (p->moved < p->least) { solve_keep_best(m, w); }
 }
 
-// The joints follow the impulses in force; the sweeps start from there.
+// The joints follow the best impulses, from the velocities that bodies have; the sweeps start from there.
 static void solve_enter_reduced(const tac_model *m, tac_work *w)
 {
+    solve_take_impulses(m, w);
+    reals_clear(w->previous, m->bodies * sizeof *w->previous);
     reduced_soft(m, w);
-    gain_afresh(m, w);
     reduced_follow(m, w);
     reduced_look(m, w);
     w->progress.open = 1;
@@ -247,7 +253,6 @@ static void solve_prepare(const tac_model *m, const tac_state *s, tac_work *w)
 static void solve_from_best(const tac_model *m, tac_work *w, uint8_t friction)
 {
     tac_progress *p = &w->progress;
-    solve_restore_best(m, w);
     tac_block *k = w->scratch.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         k->previous = k->best;
@@ -255,13 +260,17 @@ static void solve_from_best(const tac_model *m, tac_work *w, uint8_t friction)
         if (resists(c)) { k->resist.previous = k->resist.best; }
 #endif
     }
-    bytes_copy(w->previous, w->gain, m->bodies * sizeof *w->gain);
     p->friction = friction;
-    p->least = REAL_LARGEST;
     p->momentum = R(1.0);
     p->beta = R(0.0);
+    if (joints_eliminated(p)) {
+        solve_enter_reduced(m, w);
+    } else {
+        solve_restore_best(m, w);
+        bytes_copy(w->previous, w->gain, m->bodies * sizeof *w->gain);
+    }
+    p->least = REAL_LARGEST;
     if (p->solver == TAC_SOLVER_DIRECT) { solve_enter(m, w); }
-    if (joints_eliminated(p)) { solve_enter_reduced(m, w); }
 }
 
 #if TAC_MAX_JOINTS > 0

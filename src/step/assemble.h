@@ -43,32 +43,38 @@ static real assemble_coupled(const tac_model *m, const tac_work *w, uint32_t i, 
     return c->q + JOINT_TURN * c->turns;
 }
 
-static real assemble_error_coupled(const tac_model *m, const tac_work *w, uint32_t i, real *error)
+// Errors of the constraints of joint i there, m; 0 in other rows. Returns what is left alone.
+static real assemble_errors_coupled(const tac_model *m, const tac_work *w, uint32_t i, real *error)
 {
     const tac_joint_block *k = &JOINT_LINK(w)[i];
     coupling_place c;
     reals_clear(error, TAC_JOINT_ROWS * sizeof *error);
-    if (!joint_holds(k, JOINT_LAST)) { return R(0.0); }
-    error[JOINT_LAST] = k->scale * (assemble_coupled(m, w, i, &c) - k->goal);
-    const real worst = real_abs(error[JOINT_LAST]);
-    return worst <= c.slack ? R(0.0) : worst;
+    const real q = assemble_coupled(m, w, i, &c);
+    if (joint_holds(k, JOINT_LAST)) { error[JOINT_LAST] = k->scale * (q - k->goal); }
+    return c.slack;
 }
 
-// Errors of the constraints of joint i there, m; 0 in other rows. Returns the worst, unless rounding alone can make it.
-static real assemble_errors(const tac_model *m, const tac_work *w, uint32_t i, real *error)
+static real assemble_errors_own(const tac_work *w, const tac_joint *j, const tac_joint_block *k, real *error)
 {
-    const tac_joint *j = &JOINT_OF(m)[i];
-    const tac_joint_block *k = &JOINT_LINK(w)[i];
-    joint_place p;
-    real worst = R(0.0);
-    if (j->kind == TAC_COUPLING) { return assemble_error_coupled(m, w, i, error); }
     const tac_pose *a = &JOINT_END(w)[j->body_a], *b = &JOINT_END(w)[j->body_b];
+    joint_place p;
     joint_find(k->frame, a, b, &p);
     for (int row = 0; row < TAC_JOINT_ROWS; row++) {
         error[row] = joint_holds(k, row) ? joint_violation(j, k, &p, row) : R(0.0);
-        worst = real_max(worst, real_abs(error[row]));
     }
-    return worst <= joint_rounding(a, b, k) ? R(0.0) : worst;
+    return joint_rounding(a, b, k);
+}
+
+// Returns the worst, unless it is left alone; the report has it in any case.
+static real assemble_errors(const tac_model *m, tac_work *w, uint32_t i, real *error)
+{
+    const tac_joint *j = &JOINT_OF(m)[i];
+    const real slack = j->kind == TAC_COUPLING ? assemble_errors_coupled(m, w, i, error)
+                                               : assemble_errors_own(w, j, &JOINT_LINK(w)[i], error);
+    real worst = R(0.0);
+    for (int row = 0; row < TAC_JOINT_ROWS; row++) { worst = real_max(worst, real_abs(error[row])); }
+    w->report.joint_error = real_max(w->report.joint_error, worst);
+    return worst <= slack ? R(0.0) : worst;
 }
 
 // Worst error of all joints; step[] has error/h of each where the joint's node is.
@@ -78,6 +84,7 @@ static real assemble_worst(const tac_model *m, const tac_state *s, tac_work *w)
     const real rate = R(1.0) / m->h;
     real worst = R(0.0);
     reals_clear(lack, m->bodies * sizeof *lack);
+    w->report.joint_error = R(0.0);
     for (uint16_t i = 0; i < m->bodies; i++) { assemble_pose(m, s, w, i); }
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         real *error = (real *)&lack[joint_node(m, i)];
@@ -167,10 +174,12 @@ static void assemble_push(const tac_model *m, const tac_state *s, tac_work *w, r
 {
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         const tac_joint_block *k = &JOINT_LINK(w)[i];
+        real impulse[TAC_JOINT_ROWS];
         for (int row = 0; row < TAC_JOINT_ROWS; row++) {
-            if (!(k->constraints >> row & 1) && !(row == JOINT_LAST && joint_slope(k) > R(0.0))) { continue; }
-            joint_apply_row(&JOINT_OF(m)[i], k, row, sign * k->step[row], w->moving, w->gain);
+            const int acts = k->constraints >> row & 1 || (row == JOINT_LAST && joint_slope(k) > R(0.0));
+            impulse[row] = acts ? sign * k->step[row] : R(0.0);
         }
+        joint_apply(&JOINT_OF(m)[i], k, impulse, w->moving, w->gain);
     }
     move_turn(m, s, w);
 }
@@ -211,8 +220,8 @@ static real assemble_impulses(const tac_model *m, const tac_state *s, tac_work *
     return worst;
 }
 
-// Returns the worst error that is left. A turn that makes it worse is taken back, and tried again from a new Jacobian.
-static real assemble_newton(const tac_model *m, const tac_state *s, tac_work *w, real worst)
+// A turn that makes it worse is taken back, and tried again from a new Jacobian.
+static void assemble_newton(const tac_model *m, const tac_state *s, tac_work *w, real worst)
 {
     real last = REAL_LARGEST;
     for (int turn = 0; turn < ASSEMBLE_TURNS && worst > R(0.0); turn++) {
@@ -225,7 +234,6 @@ static real assemble_newton(const tac_model *m, const tac_state *s, tac_work *w,
             worst = assemble_worst(m, s, w);
         }
     }
-    return worst;
 }
 
 #if TAC_MAX_FILL > 0
@@ -283,13 +291,13 @@ static void assemble_least(const tac_model *m, tac_work *w)
 
 #endif
 
-// Each joint by itself, row by row. Returns the worst error that is left.
-static real assemble_sweeps(const tac_model *m, const tac_state *s, tac_work *w)
+// Each joint by itself, row by row.
+static void assemble_sweeps(const tac_model *m, const tac_state *s, tac_work *w)
 {
-    real worst = R(0.0);
     for (uint16_t i = 0; i < m->bodies; i++) { assemble_pose(m, s, w, i); }
     for (int sweep = 0; sweep <= ASSEMBLE_SWEEPS; sweep++) {
-        worst = R(0.0);
+        real worst = R(0.0);
+        w->report.joint_error = R(0.0);
         for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
             const tac_joint *j = &JOINT_OF(m)[i];
             const tac_joint_block *k = &JOINT_LINK(w)[i];
@@ -306,7 +314,6 @@ static real assemble_sweeps(const tac_model *m, const tac_state *s, tac_work *w)
         }
         if (worst == R(0.0)) { break; }
     }
-    return worst;
 }
 
 // A limit that presses holds its coordinate: where the step ends is on it. The matrix must know that row.
@@ -335,11 +342,24 @@ static void assemble_turns(const tac_model *m, tac_work *w)
     }
 }
 
-// What is left after the arc, by shifts of the poses. Returns the worst error.
-static real assemble_together(const tac_model *m, const tac_state *s, tac_work *w)
+// Have contacts shifted anything since assemble_arc()?
+static int assemble_shifted(const tac_work *w)
 {
-    if (assemble_factored(m, s, w)) { return assemble_newton(m, s, w, assemble_worst(m, s, w)); }
-    return assemble_sweeps(m, s, w);
+    const tac_block *k = w->scratch.block;
+    int shifted = 0;
+    for (uint16_t i = 0; i < w->report.contacts; i++, k++) { shifted |= k->push != R(0.0) || k->delay != R(0.0); }
+    return shifted;
+}
+
+// What is left after the arc, by shifts of the poses.
+static void assemble_together(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    const real left = w->progress.left;
+    if (assemble_factored(m, s, w)) {
+        assemble_newton(m, s, w, left < REAL_LARGEST && !assemble_shifted(w) ? left : assemble_worst(m, s, w));
+    } else {
+        assemble_sweeps(m, s, w);
+    }
 }
 
 // Impulses of joints as they are shown and kept: the least of those that do the same. After the solve.
@@ -357,14 +377,20 @@ static void assemble_settle(const tac_model *m, const tac_state *s, tac_work *w)
 static void assemble_arc(const tac_model *m, const tac_state *s, tac_work *w)
 {
     if (m->joints == 0 || m->options.stabilise) { return; }
+    w->progress.left = REAL_LARGEST;
     assemble_hold(m, w);
-    if (!assemble_apart(m, w) && assemble_factored(m, s, w)) { assemble_impulses(m, s, w, assemble_worst(m, s, w)); }
+    if (assemble_apart(m, w) || !assemble_factored(m, s, w)) { return; }
+    w->progress.left = assemble_impulses(m, s, w, assemble_worst(m, s, w));
 }
 
 static void assemble(const tac_model *m, const tac_state *s, tac_work *w)
 {
     if (m->joints == 0) { return; }
-    w->report.joint_error = m->options.stabilise ? assemble_worst(m, s, w) : assemble_together(m, s, w);
+    if (m->options.stabilise) {
+        assemble_worst(m, s, w);
+    } else {
+        assemble_together(m, s, w);
+    }
     assemble_turns(m, w);
 }
 
