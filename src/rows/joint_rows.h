@@ -11,7 +11,7 @@
 
 #include "joint_place.h"
 
-#define JOINT_APART_SLACK R(64.0) // rounding, below which an error is none
+#define JOINT_APART_SLACK (TAC_REAL_BITS == 32 ? R(64.0) : R(1024.0)) // of rounding: a smaller error is none
 #define JOINT_A (JOINT_LAST - 1)  // of a coupling: the row of its joint a
 
 // ---------------------------------------------------------------------------------------------------- rows and twists

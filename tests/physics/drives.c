@@ -99,7 +99,7 @@ static void test_rack(double size)
     tap_near((double)look(1).velocity / (0.05 * fall), 1, TOL(1e-12, 1e-5),
              tap_numbered("a rack falls as its pinion lets it; size, m:", size));
     tap_near((double)look(0).velocity * radius / (0.05 * fall), 1, TOL(1e-12, 1e-5), "which turns with it");
-    tap_most(apart / size, TOL(1e-14, 1e-6), "together, in sizes");
+    tap_most(apart / size, TOL(1e-12, 1e-6), "together, in sizes");
 }
 
 // A gripper on a free palm: a push on one finger closes both alike; a motor on the first one holds half of it each.
@@ -468,7 +468,7 @@ static void test_stabilised(uint8_t stabilise)
         d_worst(&apart, run(1));
         d_worst(&lost, energy());
     }
-    tap_most(apart, stabilise ? 1e-4 : TOL(1e-14, 1e-6), tap_joined("a pendulum is held together, m:", name));
+    tap_most(apart, stabilise ? 1e-4 : TOL(1e-12, 1e-6), tap_joined("a pendulum is held together, m:", name));
     tap_most(lost, 0.02, tap_joined("its energy, J of 20:", name));
 }
 

@@ -73,7 +73,7 @@ static void test_kind(uint8_t kind, int ground, uint8_t solver)
     }
     const int direct = solver == TAC_SOLVER_DIRECT;
     const char *name = tap_joined(ground ? "on the ground, " : "", KIND[kind]);
-    tap_most(apart, FLOAT ? 4e-6 : (direct ? 1e-13 : 1e-6), tap_joined("stays together, m: ", name));
+    tap_most(apart, FLOAT ? 4e-6 : (direct ? 1e-12 : 1e-6), tap_joined("stays together, m: ", name));
     tap_most(lost, FLOAT ? 2e-4 : 2e-4, tap_joined("keeps its energy: ", name));
     if (!ground) { tap_most(moved, FLOAT ? 2e-5 : (direct ? 1e-10 : 1e-4), tap_joined("keeps momentum: ", name)); }
 }
