@@ -18,6 +18,7 @@ static tac_state s;
 static tac_work w;
 static oracle truth;
 static oracle_state at;
+static uint8_t solver; // of the worlds
 
 // Root mean squares of the worst component, and the worst of the constraint.
 typedef struct errors {
@@ -55,7 +56,7 @@ static void build(double h, rng *r)
     tac_model_init(&m);
     m.h = (tac_real)h;
     m.gravity = d3_to(truth.gravity);
-    m.options.solver = TAC_SOLVER_DIRECT;
+    m.options.solver = solver;
     oracle_look(&truth, &at, zero, body);
     for (int side = truth.ground; side < 2; side++) {
         tac_body b = tac_body_make(TAC_DYNAMIC, vec(0, 0, 0));
@@ -244,8 +245,9 @@ static void test_order(uint8_t kind, int ground)
     tap_most(d_max(whole.apart, half.apart), 1e-10, "constraint, m");
 }
 
-int main(void)
+static void test_all(uint8_t by)
 {
+    solver = by;
     for (size_t i = 0; i < sizeof BENCH / sizeof *BENCH; i++) {
         test_bench(&BENCH[i], d3_make(0, 0, 0), -90);
         test_bench(&BENCH[i], d3_make(1, 2, 3), -45);
@@ -254,5 +256,11 @@ int main(void)
         test_order(kind, 0);
         test_order(kind, 1);
     }
+}
+
+int main(void)
+{
+    test_all(TAC_SOLVER_DIRECT);
+    test_all(TAC_SOLVER_ACCELERATED);
     return tap_done();
 }

@@ -3,7 +3,7 @@
 # oracle.t - every kind of joint against generalised coordinates.   prove tests/joints/oracle.t
 #   given   gcc
 #   makes   TAP, by oracle.c in double; its notes are the errors reached
-#   bound   five seconds
+#   bound   ten seconds
 #   never   shares code with the kernel
 set -eu
 cd "$(dirname "$0")/../.."
