@@ -71,8 +71,7 @@ static tac_twist limb_twist(const tac_limb *b, const real *x)
     return (tac_twist){v3_add(limb_last(x), v3_cross(w, b->arm)), v3_components(b->axis, w)};
 }
 
-// ----------------------------------------------------------------------------------------------------------------
-// trees
+// --------------------------------------------------------------------------------------------------------------- trees
 
 static int articulated_holds(uint8_t kind)
 {
@@ -137,8 +136,7 @@ static int articulated_order(const tac_model *m, tac_work *w)
     return hanging == JOINT_COUNT(m);
 }
 
-// ---------------------------------------------------------------------------------------------------------------
-// factor
+// -------------------------------------------------------------------------------------------------------------- factor
 
 // Where the body is, and its own inertia about the point of the tree:  | J + m (r'r 1 - r r')   m [r] |,  J = A I A',
 //                                                                      |      -m [r]           m 1   |   r the arm.
@@ -249,8 +247,7 @@ static void articulated_factor(const tac_model *m, tac_work *w, const tac_pose *
     }
 }
 
-// -------------------------------------------------------------------------------------------------------------
-// solution
+// ------------------------------------------------------------------------------------------------------------ solution
 
 // 1 where the body is b of its joint, -1 where it is a.
 static real articulated_side(const tac_model *m, const tac_limb *b, uint16_t self)

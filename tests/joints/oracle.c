@@ -189,8 +189,7 @@ static void thrown(uint8_t kind, int ground, uint64_t seed)
     for (int k = ground ? 6 : 0; k < 6 + oracle_freedoms(kind); k++) { at.u[k] = rng_range(&r, -4, 4); }
 }
 
-// ------------------------------------------------------------------------------------------------------------
-// judgement
+// ----------------------------------------------------------------------------------------------------------- judgement
 
 // Root mean squares over the samples, as the tables ask: their step, their tolerances. What slides away for five
 // seconds is off by g t h/2, as there; a body on a circle is a double pendulum, and has the step and the force of the

@@ -34,8 +34,7 @@ static double run(double seconds)
     return gained;
 }
 
-// ---------------------------------------------------------------------------------------------------------------
-// stacks
+// -------------------------------------------------------------------------------------------------------------- stacks
 
 static void test_stack(const solid *s, const char *name, int floor, double twist, double seconds)
 {
