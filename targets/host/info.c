@@ -48,7 +48,7 @@ static int run(int argc, char **argv)
     printf("tactus %d.%d, reals of %d bits\n", TAC_VERSION_MAJOR, TAC_VERSION_MINOR, TAC_REAL_BITS);
     printf("capacities\n");
     printf("  bodies %d, shapes %d, contacts %d\n", TAC_MAX_BODIES, TAC_MAX_SHAPES, TAC_MAX_CONTACTS);
-    printf("  joints %d, blocks of fill %d\n", TAC_MAX_JOINTS, TAC_MAX_FILL);
+    printf("  joints %d, rows swept with them %d, blocks of fill %d\n", TAC_MAX_JOINTS, TAC_MAX_REDUCED, TAC_MAX_FILL);
     printf("  materials %d, pairs of materials %d, actions %d\n", TAC_MAX_MATERIALS, TAC_MAX_MATERIAL_PAIRS,
            TAC_MAX_ACTIONS);
     printf("  exclusions %d, polyhedra %d, points %d, faces %d, edges %d, points of a hull %d\n", TAC_MAX_EXCLUSIONS,

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """model - a robot becomes a tac_model: bodies of its groups, shapes, hulls, pairs that do not collide, joints, the
 capacities that all this needs. Bodies come in preorder of the tree, so that parents precede their children."""
+import math
+
 from . import mesh
 from .complaint import Complaint
 from .document import plural, printable
@@ -171,6 +173,10 @@ def add_shapes(model, robot, tree, groups, hulls, floor):
 # --------------------------------------------------------------------------------------------------------- capacities
 
 
+SWEPT_CONTACTS = 16  # a step with more is left to Newton's method
+FREEDOMS = {"TAC_FIXED": 0, "TAC_PLANAR": 3}
+
+
 def capacities_of(model, contacts, path):
     """Exactly what the model needs, or the least that config.h allows. Contacts depend on the motion: those of a flat
     floor that touches every shape at once, unless they are given."""
@@ -193,8 +199,23 @@ def capacities_of(model, contacts, path):
     # again are for bodies that touch
     couplings = sum(joint["kind"] == "TAC_COUPLING" for joint in model["joint"])
     needs["TAC_MAX_FILL"] = 4 * len(model["joint"]) + 8 * couplings
+    if model["joint"]:
+        needs.update(swept(model["joint"], needs["TAC_MAX_CONTACTS"]))
     needs["TAC_CONVEX"] = int(convex)
     return needs
+
+
+def swept(joints, contacts):
+    """Rows that are swept while the tree is eliminated: three of each contact, of SWEPT_CONTACTS at most, and one of
+    each coordinate that may be at a bound. Each reaches the root by the coordinates of one branch."""
+    bounded = sum(j["effort"] < math.inf or j["friction"] > 0 or j["lower"] < j["upper"] for j in joints)
+    rows = max(3, 3 * min(contacts, SWEPT_CONTACTS) + bounded)
+    depth = {}
+    for joint in joints:
+        if joint["kind"] != "TAC_COUPLING":
+            depth[joint["body_b"]] = depth.get(joint["body_a"], 0) + FREEDOMS.get(joint["kind"], 1)
+    reach = rows * (6 + max(depth.values(), default=0))
+    return {"TAC_MAX_REDUCED": min(rows, 1000), "TAC_MAX_REACH": min(reach, 60000)}
 
 
 def within_float(made):
