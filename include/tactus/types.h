@@ -516,6 +516,8 @@ typedef struct tac_joint_result {
     tac_real effort[TAC_BOXES]; ///< N m, N   along the coordinate, by what it comes from
 } tac_joint_result;
 
+#define TAC_JOINT_TURNS 16 ///< bound of tac_report.joint_turns
+
 /// What a step did. Written in full by every step, whatever it returns.
 typedef struct tac_report {
     tac_status status;    ///<       what the step returned
@@ -524,6 +526,9 @@ typedef struct tac_report {
     uint16_t dropped;     ///<       contacts that found no room; the deepest are kept
     uint16_t sweeps;      ///<       solver sweeps spent, <= max_sweeps; tac_step_sweep() with it replays the step to the bit
     uint8_t friction;     ///<       law of the answer: TAC_FRICTION_*
+#if TAC_MAX_JOINTS > 0
+    uint8_t joint_turns;  ///<       times that the joints were put together after the solve, <= TAC_JOINT_TURNS
+#endif
     tac_real residual;    ///< 1     natural-map residual resS of the answer under that law, relative to |p|: src/solve/README.md
     tac_real penetration; ///< m     deepest overlap at the start of the step, >= 0
 #if TAC_MAX_JOINTS > 0

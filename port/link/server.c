@@ -309,6 +309,7 @@ static refusal on_report(const link_server *server, wire_writer *w)
     wire_put_real(w, report->potential);
 #if TAC_MAX_JOINTS > 0
     wire_put_real(w, report->joint_error);
+    wire_put_u8(w, report->joint_turns);
 #endif
     return refuse(LINK_E_NONE);
 }

@@ -116,6 +116,9 @@ static tac_status verify_work(const tac_model *m, const tac_work *w, tac_fault *
     const tac_report *r = &w->report;
     check_note(check_that(r->contacts <= TAC_MAX_CONTACTS && r->sweeps <= m->options.max_sweeps), TAC_FIELD_RESULT, 0,
                fault);
+#if TAC_MAX_JOINTS > 0
+    check_note(check_that(r->joint_turns <= TAC_JOINT_TURNS && r->joint_error >= R(0.0)), TAC_FIELD_RESULT, 0, fault);
+#endif
     check_note(check_finite(&r->residual, sizeof *r - offsetof(tac_report, residual)), TAC_FIELD_RESULT, 0, fault);
     check_note(r->residual >= R(0.0) && r->penetration >= R(0.0) && r->kinetic >= R(0.0) ? TAC_REASON_NONE
                                                                                          : TAC_REASON_NOT_FINITE,

@@ -16,9 +16,9 @@
 // Errors of so many roundings are left alone. In double precision that is far below what anyone measures, and saves a
 // turn or two.
 #define ASSEMBLE_SLACK (TAC_REAL_BITS == 32 ? R(1.0) : R(512.0))
-#define ASSEMBLE_TURNS 8
-#define ASSEMBLE_IMPULSES 8
-#define ASSEMBLE_SWEEPS 8
+#define ASSEMBLE_TURNS (TAC_JOINT_TURNS / 2)
+#define ASSEMBLE_IMPULSES (TAC_JOINT_TURNS / 2)
+#define ASSEMBLE_SWEEPS (TAC_JOINT_TURNS / 2)
 #define ASSEMBLE_LEAST 3
 #define ASSEMBLE_SLOW R(0.1) // a turn that leaves more than so much of the error asks for a new Jacobian
 #define ASSEMBLE_IDLE R(0.5) // impulses that leave more than so much of it are taken back
@@ -111,6 +111,7 @@ static void assemble_factor(const tac_model *m, tac_work *w, const tac_pose *pos
 
 static void assemble_solve(const tac_model *m, tac_work *w)
 {
+    w->report.joint_turns++;
     if (w->progress.reduced) {
         articulated_solve(m, w, w->scratch.direct.step);
         return;
@@ -316,6 +317,7 @@ static void assemble_sweeps(const tac_model *m, const tac_state *s, tac_work *w)
             for (int e = 0; e < ends; e++) { assemble_pose(m, s, w, body[e]); }
         }
         if (worst == R(0.0)) { break; }
+        if (sweep < ASSEMBLE_SWEEPS) { w->report.joint_turns++; }
     }
 }
 

@@ -72,7 +72,7 @@ void csv_head(FILE *file, const tac_model *model, const joint_names *names)
     fputs(",contact/count,contact/dropped,contact/impulse,report/status,report/sweeps,report/residual"
           ",report/penetration,report/kinetic,report/potential",
           file);
-    if (model->joints > 0) fputs(",report/joint_error[m]", file);
+    if (model->joints > 0) fputs(",report/joint_error[m],report/joint_turns", file);
 }
 
 static void put_real(FILE *file, tac_real value)
@@ -133,5 +133,7 @@ void csv_row(FILE *file, double time, const tac_model *model, const tac_state *s
     put_real(file, report->penetration);
     put_real(file, report->kinetic);
     put_real(file, report->potential);
-    if (model->joints > 0) put_real(file, report->joint_error);
+    if (model->joints == 0) return;
+    put_real(file, report->joint_error);
+    fprintf(file, ",%u", report->joint_turns);
 }

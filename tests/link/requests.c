@@ -271,7 +271,8 @@ static void test_joints(void)
     const uint32_t reals = sizeof *work.joint / sizeof(tac_real), kept = sizeof *state.joint / sizeof(tac_real);
     tap_ok(same_reals(seen.joint, work.joint, model.joints * reals), "joints: values");
     tap_equal(link_client_get_report(&client, &report), LINK_DONE, "get report of joints");
-    tap_ok(report.joint_error == work.report.joint_error, "report: joints");
+    tap_ok(report.joint_error == work.report.joint_error && report.joint_turns == work.report.joint_turns,
+           "report: joints");
 
     tap_equal(link_client_get_state(&client, image_world_of(&model), &fetched), LINK_DONE, "get state of joints");
     tap_ok(same_reals(fetched.joint, state.joint, model.joints * kept), "state: their impulses");

@@ -83,7 +83,7 @@ static void test_kind(uint8_t kind, int ground)
 // Links of 0.5 m, hinged, released level; the last is heavier.
 static void test_chain(int links, double tip, uint8_t kind, double tilt)
 {
-    double apart = 0.0, lost = 0.0, height = 0.0;
+    double apart = 0.0, lost = 0.0, height = 0.0, turns = 0.0;
     begin(solver, 1e-3, 9.81);
     m.gravity.y = (tac_real)(9.81 * tilt);
     for (int i = 0; i < links; i++) {
@@ -101,9 +101,12 @@ static void test_chain(int links, double tip, uint8_t kind, double tilt)
         const tac_status status = tac_step(&m, &s, NULL, &w);
         if (status < 0) { tap_ok(0, "the chain is stepped"); }
         d_worst(&apart, (double)w.report.joint_error);
+        d_worst(&turns, w.report.joint_turns);
         if (i < 1000) { d_worst(&lost, (energy() - start) / height); }
     }
     tap_most(apart, FLOAT ? 1e-6 : 1e-9, tap_numbered("chain stays together, m; links:", links));
+    tap_ok(turns > 0 && turns <= TAC_JOINT_TURNS, "in no more turns than there may be");
+    tap_note("turns", turns);
     tap_most(lost, 8e-4, tap_numbered("chain's energy in the first second; tip:", tip));
 }
 

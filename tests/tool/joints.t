@@ -136,7 +136,7 @@ for bits in 32 64; do
     check "$bits: a row per step" is_table $csv 1002
     check "$bits: columns of joints with their units" \
         cmp <(head -1 $csv | tr , '\n' | grep '^joint/') <(joint_columns)
-    check "$bits: and of the report" test "$(head -1 $csv | tr , '\n' | tail -1)" = 'report/joint_error[m]'
+    check "$bits: and of the report" test "$(head -1 $csv | tr , '\n' | tail -1)" = 'report/joint_turns'
     check "$bits: nothing is exerted before the first step" near $csv 'joint/hinge/force/z[N]' 0 0 0
     check "$bits: gains bring it near" near $csv 'joint/hinge/position[rad]' 0.3 0.4 0.02
     check "$bits: a position is reached" near $csv 'joint/slide__a_b/position[m]' 0.3 0.02 1e-5
