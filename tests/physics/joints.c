@@ -2,7 +2,7 @@
 // config: -DTAC_MAX_JOINTS=8 -DTAC_MAX_FILL=32 -DTAC_MAX_BODIES=8 -DTAC_MAX_SHAPES=8
 // Joints: every kind holds what it should and nothing else, keeps momentum and energy; chains, loops, limits, motors,
 // friction, ropes, reactions, coordinates.
-#include "jointed.h"
+#include "mechanism.h"
 #include <math.h>
 
 static tac_state kept;

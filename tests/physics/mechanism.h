@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// jointed.h - a model with joints, and short words for what tests of joints do with it.
-//   given   nothing but what joints.c and drives.c ask for
+// mechanism.h - a model with joints, and short words for what tests of joints do with it.
+//   given   nothing
 //   makes   m, s, w, input; bodies, joints, coordinates, energy
 //   bound   constant
 //   never   judges
-#ifndef JOINTED_H
-#define JOINTED_H
+#ifndef MECHANISM_H
+#define MECHANISM_H
 
 #include "begin.h"
 #include "truth.h"
