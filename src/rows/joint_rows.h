@@ -12,7 +12,7 @@
 #include "joint_place.h"
 
 #define JOINT_APART_SLACK (TAC_REAL_BITS == 32 ? R(64.0) : R(1024.0)) // of rounding: a smaller error is none
-#define JOINT_A (JOINT_LAST - 1)  // of a coupling: the row of its joint a
+#define JOINT_A (JOINT_LAST - 1)                                      // of a coupling: the row of its joint a
 
 // ---------------------------------------------------------------------------------------------------- rows and twists
 
@@ -93,18 +93,6 @@ static tac_row joint_sum(const tac_joint_block *k, const real *g)
         sum.angular[1] = v3_madd(sum.angular[1], g[row], r->angular[1]);
     }
     return sum;
-}
-
-// t += M^-1 J' g, for all rows.
-static void joint_apply(const tac_joint *j, const tac_joint_block *k, const real *g, const tac_moving *moving,
-                        tac_twist *t)
-{
-    if (j->kind == TAC_COUPLING) {
-        joint_apply_row(j, k, JOINT_LAST, g[JOINT_LAST], moving, t);
-        return;
-    }
-    const tac_row sum = joint_sum(k, g);
-    joint_push(&sum, j->body_a, j->body_b, R(1.0), moving, t);
 }
 
 // ------------------------------------------------------------------------------------------------------ making a block
@@ -444,9 +432,8 @@ static void joint_make(const tac_model *m, const tac_state *s, const tac_motor *
     if (j->kind == TAC_BUSHING) { joint_bushing(j, &p, m->h, k); }
     for (int row = 0; row < TAC_JOINT_ROWS; row++) {
         if (!joint_holds(k, row)) { continue; }
-        k->bias[row] += m->options.stabilise
-                            ? joint_stabilise(m, k, row, joint_violation(j, k, &p, row))
-                            : joint_arc(m, j, k, w, row, joint_bend(j, &p, &q, row, k->length));
+        k->bias[row] += m->options.stabilise ? joint_stabilise(m, k, row, joint_violation(j, k, &p, row))
+                                             : joint_arc(m, j, k, w, row, joint_bend(j, &p, &q, row, k->length));
     }
 }
 

@@ -60,6 +60,18 @@ static void joints_lack(const tac_model *m, const tac_work *w, tac_twist *step)
     }
 }
 
+// t += M^-1 J' g, for all rows.
+static void joint_apply(const tac_joint *j, const tac_joint_block *k, const real *g, const tac_moving *moving,
+                        tac_twist *t)
+{
+    if (j->kind == TAC_COUPLING) {
+        joint_apply_row(j, k, JOINT_LAST, g[JOINT_LAST], moving, t);
+        return;
+    }
+    const tac_row sum = joint_sum(k, g);
+    joint_push(&sum, j->body_a, j->body_b, R(1.0), moving, t);
+}
+
 // gain += M^-1 J' l
 static void joints_gain(const tac_model *m, tac_work *w)
 {

@@ -65,7 +65,8 @@ static void test_cart(const char *name, uint8_t solver, double good)
     tap_near((double)s.twist[1].v.x, 1, good, tap_joined("without resistance it coasts, m/s:", name));
     begin(solver, rolling, 1);
     run(2);
-    tap_near((1 - (double)s.twist[1].v.x) / 2 / slower, 1, d_max(5e-4, 20 * good), "with it, it slows down as it should");
+    tap_near((1 - (double)s.twist[1].v.x) / 2 / slower, 1, d_max(5e-4, 20 * good),
+             "with it, it slows down as it should");
     tap_most(d_abs((double)s.twist[1].v.y), 20 * good, "and keeps straight on, m/s");
     begin(solver, rolling, 0.1);
     run(2);

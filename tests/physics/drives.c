@@ -84,8 +84,8 @@ static void test_turns(double ratio, double most)
     tap_near((double)look(2).position, 0, most, "as the coupling says, rad");
 }
 
-// Wheels torn off their axles, one half a radian ahead: the projection brings both back to their axles and in phase, and
-// makes no velocity of it.
+// Wheels torn off their axles, one half a radian ahead: the projection brings both back to their axles and in phase,
+// and makes no velocity of it.
 static void test_torn(void)
 {
     wheels(TAC_SOLVER_DIRECT, 0.1, 0.2);
@@ -94,7 +94,8 @@ static void test_torn(void)
     s.pose[1].p = (tac_vec3){(tac_real)0.5, (tac_real)0.2, (tac_real)-0.3};
     s.pose[2].q = dq_to(dq_mul(dq_about(d3_make(0, 0, 1), 0.5), dq_about(d3_make(1, 0, 0), 0.9)));
     run(4);
-    tap_most((double)w.report.joint_error, TOL(1e-12, 1e-6), "what is torn apart by decimetres is back after four steps, m");
+    tap_most((double)w.report.joint_error, TOL(1e-12, 1e-6),
+             "what is torn apart by decimetres is back after four steps, m");
     tap_near((double)look(1).position + 2 * (double)look(0).position, 0, TOL(1e-12, 2e-6), "in phase, rad");
     tap_most(energy(), TOL(1e-20, 1e-9), "and at rest, J");
 }

@@ -92,39 +92,19 @@ near() {
 is_table() { # FILE LINES
     awk -F, -v lines="$2" 'NR == 1 { n = NF } NF != n { exit 1 } END { if (NR != lines) exit 1 }' "$1"
 }
+# What the columns of a joint are called: name, and where it has a coordinate its unit and that of its efforts.
+columns_of() {
+    if [ $# -gt 1 ]; then
+        printf "joint/$1/%s\n" "position[$2]" "velocity[$2/s]" \
+            "effort/passive[$3]" "effort/motor[$3]" "effort/friction[$3]" "effort/limit[$3]"
+    fi
+    printf "joint/$1/%s\n" force/{x,y,z}'[N]' torque/{x,y,z}'[N m]'
+}
+
 joint_columns() {
-    cat <<'TEXT'
-joint/hinge/position[rad]
-joint/hinge/velocity[rad/s]
-joint/hinge/effort/passive[N m]
-joint/hinge/effort/motor[N m]
-joint/hinge/effort/friction[N m]
-joint/hinge/effort/limit[N m]
-joint/hinge/force/x[N]
-joint/hinge/force/y[N]
-joint/hinge/force/z[N]
-joint/hinge/torque/x[N m]
-joint/hinge/torque/y[N m]
-joint/hinge/torque/z[N m]
-joint/slide__a_b/position[m]
-joint/slide__a_b/velocity[m/s]
-joint/slide__a_b/effort/passive[N]
-joint/slide__a_b/effort/motor[N]
-joint/slide__a_b/effort/friction[N]
-joint/slide__a_b/effort/limit[N]
-joint/slide__a_b/force/x[N]
-joint/slide__a_b/force/y[N]
-joint/slide__a_b/force/z[N]
-joint/slide__a_b/torque/x[N m]
-joint/slide__a_b/torque/y[N m]
-joint/slide__a_b/torque/z[N m]
-joint/end/force/x[N]
-joint/end/force/y[N]
-joint/end/force/z[N]
-joint/end/torque/x[N m]
-joint/end/torque/y[N m]
-joint/end/torque/z[N m]
-TEXT
+    columns_of hinge rad 'N m'
+    columns_of slide__a_b m N
+    columns_of end
 }
 
 for bits in 32 64; do

@@ -1,0 +1,497 @@
+// SPDX-License-Identifier: MIT
+#include "link/image_model.h"
+#include "link/image_room.h"
+#include "link/value.h"
+#include "tactus/tactus.h"
+
+// -------------------------------------------------------------------------------------------------------------- joints
+static const value_member joint_members[] = {
+    {VALUES(tac_joint, frame_a)},        {VALUES(tac_joint, frame_b)},      {VALUES(tac_joint, length)},
+    {VALUES(tac_joint, lower)},          {VALUES(tac_joint, upper)},        {VALUES(tac_joint, friction)},
+    {VALUES(tac_joint, damping)},        {VALUES(tac_joint, stiffness)},    {VALUES(tac_joint, rest)},
+    {VALUES(tac_joint, armature)},       {VALUES(tac_joint, effort)},       {VALUES(tac_joint, speed)},
+    {VALUES(tac_joint, stop_stiffness)}, {VALUES(tac_joint, stop_damping)},
+};
+static const value_member bushing_members[] = {
+    {VALUES(tac_joint, frame_a)}, {VALUES(tac_joint, frame_b)},       {VALUES(tac_joint, along)},
+    {VALUES(tac_joint, about)},   {VALUES(tac_joint, along_damping)}, {VALUES(tac_joint, about_damping)},
+};
+
+// Kind and bodies first: they say which reals follow, and what the others are.
+static void put_joint(wire_writer *w, const tac_joint *joint)
+{
+    wire_put_u8(w, joint->kind);
+    wire_put_u8(w, joint->collide);
+    wire_put_u16(w, joint->body_a);
+    wire_put_u16(w, joint->body_b);
+    if (joint->kind == TAC_BUSHING) {
+        value_put_members(w, joint, MEMBERS(bushing_members));
+    } else {
+        value_put_members(w, joint, MEMBERS(joint_members));
+    }
+}
+
+#if TAC_MAX_JOINTS > 0
+static void get_joint(wire_reader *r, tac_joint *joint)
+{
+    const uint8_t kind = wire_get_u8(r), collide = wire_get_u8(r);
+    const uint16_t a = wire_get_u16(r), b = wire_get_u16(r);
+    tac_joint_init(joint, kind, a, b);
+    joint->collide = collide;
+    if (kind == TAC_BUSHING) {
+        value_get_members(r, joint, MEMBERS(bushing_members));
+    } else {
+        value_get_members(r, joint, MEMBERS(joint_members));
+    }
+}
+#else
+static void get_joint(wire_reader *r, tac_joint *joint)
+{
+    value_get_members(r, joint, MEMBERS(joint_members)); // nobody comes for one
+}
+#endif
+
+// -------------------------------------------------------------------------------------------------------------- tables
+
+// The tables of a model, in the order of their elements behind the head.
+enum {
+    TABLE_BODY,
+    TABLE_SHAPE,
+    TABLE_MATERIAL,
+    TABLE_MATERIAL_PAIR,
+    TABLE_EXCLUSION,
+    TABLE_JOINT,
+    TABLE_POLYHEDRON,
+    TABLE_POINT,
+    TABLE_FACE,
+    TABLE_EDGE,
+    TABLE_FIELD,
+    TABLE_HEIGHT,
+    TABLES
+};
+
+static uint32_t table_count(const tac_model *model, int table)
+{
+    const uint32_t count[TABLES] = {model->bodies,     model->shapes, model->materials, model->material_pairs,
+                                    model->exclusions, JOINTS(model), model->polyhedra, model->points,
+                                    model->faces,      model->edges,  model->fields,    model->heights};
+    return count[table];
+}
+
+static void put_model_head(wire_writer *w, const tac_model *model)
+{
+    wire_put_u16(w, model->bodies);
+    wire_put_u16(w, model->shapes);
+    wire_put_u16(w, model->materials);
+    wire_put_u16(w, model->material_pairs);
+    wire_put_u16(w, model->exclusions);
+    wire_put_u16(w, model->polyhedra);
+    wire_put_u16(w, model->points);
+    wire_put_u16(w, model->faces);
+    wire_put_u16(w, model->edges);
+    wire_put_u16(w, model->fields);
+    wire_put_u32(w, model->heights);
+    wire_put_u32(w, JOINTS(model));
+    wire_put_real(w, model->h);
+    value_put_vec3(w, model->gravity);
+    wire_put_real(w, model->options.tolerance);
+    wire_put_real(w, model->options.omega);
+    wire_put_real(w, model->options.lambda);
+    wire_put_real(w, model->options.recovery);
+    wire_put_real(w, model->options.projection);
+    wire_put_real(w, model->options.margin);
+    wire_put_real(w, model->options.bounce);
+    wire_put_u16(w, model->options.max_sweeps);
+    wire_put_u8(w, model->options.solver);
+    wire_put_u8(w, model->options.friction);
+    wire_put_u8(w, model->options.warm_start);
+    wire_put_u8(w, model->options.stabilise);
+}
+
+// Joints are told apart from the model, as a build without them does not keep their number.
+static int model_fits(const tac_model *model, uint32_t joints)
+{
+    static const uint8_t which[TABLES] = {COUNT_BODIES,     COUNT_SHAPES, COUNT_MATERIALS, COUNT_MATERIAL_PAIRS,
+                                          COUNT_EXCLUSIONS, COUNT_JOINTS, COUNT_POLYHEDRA, COUNT_POINTS,
+                                          COUNT_FACES,      COUNT_EDGES,  COUNT_FIELDS,    COUNT_HEIGHTS};
+    int over = image_fits(COUNT_JOINTS, joints);
+    for (int table = 0; table < TABLES && over == IMAGE_FITS; table++) {
+        over = image_fits(which[table], table_count(model, table));
+    }
+    return over;
+}
+
+static int get_model_head(wire_reader *r, tac_model *model)
+{
+    model->bodies = wire_get_u16(r);
+    model->shapes = wire_get_u16(r);
+    model->materials = wire_get_u16(r);
+    model->material_pairs = wire_get_u16(r);
+    model->exclusions = wire_get_u16(r);
+    model->polyhedra = wire_get_u16(r);
+    model->points = wire_get_u16(r);
+    model->faces = wire_get_u16(r);
+    model->edges = wire_get_u16(r);
+    model->fields = wire_get_u16(r);
+    model->heights = wire_get_u32(r);
+    const uint32_t joints = wire_get_u32(r);
+    SET_JOINTS(model, joints);
+    model->h = wire_get_real(r);
+    model->gravity = value_get_vec3(r);
+    model->options.tolerance = wire_get_real(r);
+    model->options.omega = wire_get_real(r);
+    model->options.lambda = wire_get_real(r);
+    model->options.recovery = wire_get_real(r);
+    model->options.projection = wire_get_real(r);
+    model->options.margin = wire_get_real(r);
+    model->options.bounce = wire_get_real(r);
+    model->options.max_sweeps = wire_get_u16(r);
+    model->options.solver = wire_get_u8(r);
+    model->options.friction = wire_get_u8(r);
+    model->options.warm_start = wire_get_u8(r);
+    model->options.stabilise = wire_get_u8(r);
+    return model_fits(model, joints);
+}
+
+static void put_body(wire_writer *w, const tac_body *body)
+{
+    wire_put_real(w, body->mass);
+    value_put_vec3(w, body->inertia);
+    value_put_pose(w, body->inertial);
+    value_put_pose(w, body->pose);
+    value_put_twist(w, body->velocity);
+    wire_put_u8(w, body->kind);
+}
+
+static void get_body(wire_reader *r, tac_body *body)
+{
+    body->mass = wire_get_real(r);
+    body->inertia = value_get_vec3(r);
+    body->inertial = value_get_pose(r);
+    body->pose = value_get_pose(r);
+    body->velocity = value_get_twist(r);
+    body->kind = wire_get_u8(r);
+}
+
+static void put_shape(wire_writer *w, const tac_shape *shape)
+{
+    value_put_pose(w, shape->pose);
+    value_put_vec3(w, shape->size);
+    wire_put_real(w, shape->rounding);
+    wire_put_u16(w, shape->body);
+    wire_put_u16(w, shape->group);
+    wire_put_u16(w, shape->mask);
+    wire_put_u16(w, shape->data);
+    wire_put_u8(w, shape->kind);
+    wire_put_u8(w, shape->material);
+}
+
+static void get_shape(wire_reader *r, tac_shape *shape)
+{
+    shape->pose = value_get_pose(r);
+    shape->size = value_get_vec3(r);
+    shape->rounding = wire_get_real(r);
+    shape->body = wire_get_u16(r);
+    shape->group = wire_get_u16(r);
+    shape->mask = wire_get_u16(r);
+    shape->data = wire_get_u16(r);
+    shape->kind = wire_get_u8(r);
+    shape->material = wire_get_u8(r);
+}
+
+static void put_material(wire_writer *w, const tac_material *material)
+{
+    wire_put_real(w, material->friction);
+    wire_put_real(w, material->restitution);
+    wire_put_u8(w, material->friction_rule);
+    wire_put_u8(w, material->restitution_rule);
+#if TAC_ROLLING
+    wire_put_real(w, material->spinning);
+    wire_put_real(w, material->rolling);
+#endif
+}
+
+static void get_material(wire_reader *r, tac_material *material)
+{
+    material->friction = wire_get_real(r);
+    material->restitution = wire_get_real(r);
+    material->friction_rule = wire_get_u8(r);
+    material->restitution_rule = wire_get_u8(r);
+#if TAC_ROLLING
+    material->spinning = wire_get_real(r);
+    material->rolling = wire_get_real(r);
+#endif
+}
+
+static void put_material_pair(wire_writer *w, const tac_material_pair *pair)
+{
+    wire_put_real(w, pair->friction);
+    wire_put_real(w, pair->restitution);
+    wire_put_u8(w, pair->a);
+    wire_put_u8(w, pair->b);
+#if TAC_ROLLING
+    wire_put_real(w, pair->spinning);
+    wire_put_real(w, pair->rolling);
+#endif
+}
+
+static void get_material_pair(wire_reader *r, tac_material_pair *pair)
+{
+    pair->friction = wire_get_real(r);
+    pair->restitution = wire_get_real(r);
+    pair->a = wire_get_u8(r);
+    pair->b = wire_get_u8(r);
+#if TAC_ROLLING
+    pair->spinning = wire_get_real(r);
+    pair->rolling = wire_get_real(r);
+#endif
+}
+
+static void put_exclusion(wire_writer *w, const tac_exclusion *exclusion)
+{
+    wire_put_u16(w, exclusion->a);
+    wire_put_u16(w, exclusion->b);
+}
+
+static void get_exclusion(wire_reader *r, tac_exclusion *exclusion)
+{
+    exclusion->a = wire_get_u16(r);
+    exclusion->b = wire_get_u16(r);
+}
+
+static void put_polyhedron(wire_writer *w, const tac_polyhedron *polyhedron)
+{
+    value_put_vec3(w, polyhedron->low);
+    value_put_vec3(w, polyhedron->high);
+    wire_put_u16(w, polyhedron->first_point);
+    wire_put_u16(w, polyhedron->points);
+    wire_put_u16(w, polyhedron->first_face);
+    wire_put_u16(w, polyhedron->faces);
+    wire_put_u16(w, polyhedron->first_edge);
+    wire_put_u16(w, polyhedron->edges);
+    wire_put_u16(w, polyhedron->convex);
+    wire_put_u16(w, polyhedron->spare);
+}
+
+static void get_polyhedron(wire_reader *r, tac_polyhedron *polyhedron)
+{
+    polyhedron->low = value_get_vec3(r);
+    polyhedron->high = value_get_vec3(r);
+    polyhedron->first_point = wire_get_u16(r);
+    polyhedron->points = wire_get_u16(r);
+    polyhedron->first_face = wire_get_u16(r);
+    polyhedron->faces = wire_get_u16(r);
+    polyhedron->first_edge = wire_get_u16(r);
+    polyhedron->edges = wire_get_u16(r);
+    polyhedron->convex = wire_get_u16(r);
+    polyhedron->spare = wire_get_u16(r);
+}
+
+static void put_node(wire_writer *w, const tac_node *node)
+{
+    value_put_vec3(w, node->low);
+    value_put_vec3(w, node->high);
+    wire_put_u16(w, node->leaf);
+    wire_put_u16(w, node->skip);
+}
+
+static void get_node(wire_reader *r, tac_node *node)
+{
+    node->low = value_get_vec3(r);
+    node->high = value_get_vec3(r);
+    node->leaf = wire_get_u16(r);
+    node->skip = wire_get_u16(r);
+}
+
+// A face comes with its two nodes, whose places in their table follow from its own.
+static void put_face(wire_writer *w, const tac_model *model, uint32_t i)
+{
+    const tac_face *face = &model->face[i];
+    value_put_vec3(w, face->n);
+    wire_put_real(w, face->d);
+    wire_put_u16(w, face->first);
+    wire_put_u16(w, face->edges);
+    put_node(w, &model->node[2 * i]);
+    put_node(w, &model->node[2 * i + 1]);
+}
+
+static void get_face(wire_reader *r, tac_model *model, uint32_t i)
+{
+    tac_face *face = &model->face[i];
+    face->n = value_get_vec3(r);
+    face->d = wire_get_real(r);
+    face->first = wire_get_u16(r);
+    face->edges = wire_get_u16(r);
+    get_node(r, &model->node[2 * i]);
+    get_node(r, &model->node[2 * i + 1]);
+}
+
+static void put_edge(wire_writer *w, const tac_edge *edge)
+{
+    wire_put_u16(w, edge->point);
+    wire_put_u16(w, edge->across);
+}
+
+static void get_edge(wire_reader *r, tac_edge *edge)
+{
+    edge->point = wire_get_u16(r);
+    edge->across = wire_get_u16(r);
+}
+
+static void put_field(wire_writer *w, const tac_field *field)
+{
+    wire_put_real(w, field->dx);
+    wire_put_real(w, field->dy);
+    wire_put_real(w, field->scale);
+    wire_put_real(w, field->low);
+    wire_put_real(w, field->high);
+    wire_put_u32(w, field->first);
+    wire_put_u16(w, field->columns);
+    wire_put_u16(w, field->rows);
+}
+
+static void get_field(wire_reader *r, tac_field *field)
+{
+    field->dx = wire_get_real(r);
+    field->dy = wire_get_real(r);
+    field->scale = wire_get_real(r);
+    field->low = wire_get_real(r);
+    field->high = wire_get_real(r);
+    field->first = wire_get_u32(r);
+    field->columns = wire_get_u16(r);
+    field->rows = wire_get_u16(r);
+}
+
+// Two's complement; the unsigned value is the same on the other side, whatever an int is there.
+static void put_height(wire_writer *w, tac_height height)
+{
+#if TAC_HEIGHT_BITS == 8
+    wire_put_u8(w, (uint8_t)height);
+#elif TAC_HEIGHT_BITS == 16
+    wire_put_u16(w, (uint16_t)height);
+#else
+    wire_put_real(w, height);
+#endif
+}
+
+static tac_height get_height(wire_reader *r)
+{
+#if TAC_HEIGHT_BITS == 8
+    const int value = wire_get_u8(r);
+    return (tac_height)(value < 128 ? value : value - 256);
+#elif TAC_HEIGHT_BITS == 16
+    const int32_t value = wire_get_u16(r);
+    return (tac_height)(value < 32768 ? value : value - 65536);
+#else
+    return wire_get_real(r);
+#endif
+}
+
+// Each table takes the numbers below its count and passes the rest on.
+static int table_of(const tac_model *model, uint32_t *i)
+{
+    int table = 0;
+    for (; table < TABLE_HEIGHT && *i >= table_count(model, table); table++) { *i -= table_count(model, table); }
+    return table;
+}
+
+void image_model_put(wire_writer *w, const tac_model *model, uint32_t element)
+{
+    uint32_t i = element - 1;
+
+    if (element == 0) {
+        put_model_head(w, model);
+        return;
+    }
+    switch (table_of(model, &i)) {
+    case TABLE_BODY:
+        put_body(w, &model->body[i]);
+        break;
+    case TABLE_SHAPE:
+        put_shape(w, &model->shape[i]);
+        break;
+    case TABLE_MATERIAL:
+        put_material(w, &model->material[i]);
+        break;
+    case TABLE_MATERIAL_PAIR:
+        put_material_pair(w, &model->material_pair[i]);
+        break;
+    case TABLE_EXCLUSION:
+        put_exclusion(w, &model->exclusion[i]);
+        break;
+    case TABLE_JOINT:
+        put_joint(w, JOINT_AT(model, i));
+        break;
+    case TABLE_POLYHEDRON:
+        put_polyhedron(w, &model->polyhedron[i]);
+        break;
+    case TABLE_POINT:
+        value_put_vec3(w, model->point[i]);
+        break;
+    case TABLE_FACE:
+        put_face(w, model, i);
+        break;
+    case TABLE_EDGE:
+        put_edge(w, &model->edge[i]);
+        break;
+    case TABLE_FIELD:
+        put_field(w, &model->field[i]);
+        break;
+    default:
+        put_height(w, model->height[i]);
+        break;
+    }
+}
+
+int image_model_get(wire_reader *r, tac_model *model, uint32_t element)
+{
+    uint32_t i = element - 1;
+
+    if (element == 0) return get_model_head(r, model);
+    switch (table_of(model, &i)) {
+    case TABLE_BODY:
+        get_body(r, &model->body[i]);
+        break;
+    case TABLE_SHAPE:
+        get_shape(r, &model->shape[i]);
+        break;
+    case TABLE_MATERIAL:
+        get_material(r, &model->material[i]);
+        break;
+    case TABLE_MATERIAL_PAIR:
+        get_material_pair(r, &model->material_pair[i]);
+        break;
+    case TABLE_EXCLUSION:
+        get_exclusion(r, &model->exclusion[i]);
+        break;
+    case TABLE_JOINT:
+        get_joint(r, JOINT_AT(model, i));
+        break;
+    case TABLE_POLYHEDRON:
+        get_polyhedron(r, &model->polyhedron[i]);
+        break;
+    case TABLE_POINT:
+        model->point[i] = value_get_vec3(r);
+        break;
+    case TABLE_FACE:
+        get_face(r, model, i);
+        break;
+    case TABLE_EDGE:
+        get_edge(r, &model->edge[i]);
+        break;
+    case TABLE_FIELD:
+        get_field(r, &model->field[i]);
+        break;
+    default:
+        model->height[i] = get_height(r);
+        break;
+    }
+    return IMAGE_FITS;
+}
+
+uint32_t image_model_count(const tac_model *model)
+{
+    uint32_t count = 1;
+    for (int table = 0; table < TABLES; table++) { count += table_count(model, table); }
+    return count;
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// value.h - structs of the kernel as bytes: vectors and what is made of them, members by tables.
+//   given   wire.h
+//   makes   value_put_*, value_get_*
+//   bound   constant; members: their number
+//   never   looks at what the numbers mean
+#ifndef TACTUS_LINK_VALUE_H
+#define TACTUS_LINK_VALUE_H
+
+#include "link/wire.h"
+#include <stddef.h>
+
+void value_put_vec3(wire_writer *w, tac_vec3 v);
+void value_put_pose(wire_writer *w, tac_pose pose);
+void value_put_twist(wire_writer *w, tac_twist twist);
+void value_put_carry(wire_writer *w, tac_carry carry);
+void value_put_feature(wire_writer *w, tac_feature id);
+tac_vec3 value_get_vec3(wire_reader *r);
+tac_pose value_get_pose(wire_reader *r);
+tac_twist value_get_twist(wire_reader *r);
+tac_carry value_get_carry(wire_reader *r);
+tac_feature value_get_feature(wire_reader *r);
+
+/// Values of one type in a struct: some reals, be they a pose or an array, or one integer.
+typedef struct value_member {
+    uint16_t offset;
+    uint8_t kind, count;
+} value_member;
+
+enum { VALUE_REALS, VALUE_U16 };
+
+#define VALUES(type, name) offsetof(type, name), VALUE_REALS, sizeof(((type *)0)->name) / sizeof(tac_real)
+#define VALUE_IN_16(type, name) offsetof(type, name), VALUE_U16, 1
+
+/// A table of members, and how many they are.
+#define MEMBERS(table) table, sizeof table / sizeof table[0]
+
+void value_put_members(wire_writer *w, const void *object, const value_member *m, uint32_t count);
+void value_get_members(wire_reader *r, void *object, const value_member *m, uint32_t count);
+
+#endif
