@@ -465,7 +465,9 @@ enum {
 };
 
 /// One motor, held over the step, never beyond the effort of its joint; targets beyond its speed count as that. EFFORT and PD
-/// do not drive beyond the speed, nor brake what is faster. Of several on one joint the last counts.
+/// do not drive beyond the speed, nor brake what is faster. VELOCITY and POSITION of a joint whose effort is the largest number
+/// are prescribed motion: only hard limits stop it. A place is the nearest one, whole turns apart, where a joint without limits
+/// has turned past it. Of several on one joint the last counts.
 typedef struct tac_motor {
     tac_real position;  ///< q
     tac_real velocity;  ///< q/s

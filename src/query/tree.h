@@ -104,7 +104,7 @@ static real tree_turns(const tac_model *m, const tac_state *s, const tac_joint *
         const tac_joint *of = &JOINT_OF(m)[index];
         tac_joint_state own;
         tree_look_own(m, s, of, &own);
-        if (coupling_wraps(of)) { turns += coupling_factor(j, part) * joint_turns_to(own.position, x[index].position); }
+        if (joint_wraps(of)) { turns += coupling_factor(j, part) * joint_turns_to(own.position, x[index].position); }
     }
     return turns;
 }

@@ -22,12 +22,6 @@ static real coupling_factor(const tac_joint *j, int part)
     return part ? -j->length : R(1.0);
 }
 
-// Does the coordinate jump by a whole turn where it passes half a turn? That of a screw is its slide.
-static int coupling_wraps(const tac_joint *j)
-{
-    return j->kind == TAC_REVOLUTE || (j->kind == TAC_SCREW && j->length == R(0.0));
-}
-
 // Where a coupling is: its coordinate, the turns in it, what rounding of the poses makes of its error.
 typedef struct coupling_place {
     real q;     // without turns
@@ -87,7 +81,7 @@ static void coupling_add(const tac_model *m, const tac_joint *j, const tac_joint
     joint_place p;
     joint_find(kx->frame, a, b, &p);
     const real q = joint_coordinate(x, &p);
-    if (coupling_wraps(x)) { c->turns += factor * joint_turns_to(q, k->expected[part]); }
+    if (joint_wraps(x)) { c->turns += factor * joint_turns_to(q, k->expected[part]); }
     c->q += factor * q;
     c->slack += real_abs(coupling_scale(j, k, kx, part)) * joint_rounding(a, b, kx);
 }

@@ -85,10 +85,24 @@ static void joint_find(const tac_pose local[2], const tac_pose *a, const tac_pos
 #define JOINT_TURN R(6.28318530717958647692)
 #define JOINT_FAR R(1e4) // rad, beyond which the middle of limits means nothing
 
-// Whole turns that bring an angle nearest to another one.
+// Whole turns that bring an angle nearest to another one, as far as an integer can tell.
 static real joint_turns_to(real angle, real other)
 {
-    return (real)(int32_t)((other - angle) / JOINT_TURN + (other < angle ? R(-0.5) : R(0.5)));
+    const real turns = real_clamp((other - angle) / JOINT_TURN, R(-1e9), R(1e9));
+    return (real)(int32_t)(turns + (turns < R(0.0) ? R(-0.5) : R(0.5)));
+}
+
+// Does the coordinate jump by a whole turn where it passes half a turn? That of a screw is its slide.
+static int joint_wraps(const tac_joint *j)
+{
+    return j->kind == TAC_REVOLUTE || (j->kind == TAC_SCREW && j->length == R(0.0));
+}
+
+// How far q is from a goal; the nearest way where it wraps and no limits stand in between.
+static real joint_off(const tac_joint *j, real q, real goal)
+{
+    const int nearest = joint_wraps(j) && !(j->lower <= j->upper);
+    return q - goal + (nearest ? joint_turns_to(q, goal) * JOINT_TURN : R(0.0));
 }
 
 // The angle of the turn about z, in (-pi, pi], or within half a turn of the middle of its limits.

@@ -240,26 +240,65 @@ static void joint_drive(const tac_joint *j, tac_joint_block *k, tac_box *x, real
     joint_hard(x, k->scale * (rate - speed));
 }
 
-// A motor that nothing holds back and that knows its place is a constraint: prescribed motion.
+// Rates at the end of the step that hard limits allow. As with contacts a gap may close within the step; a limit that
+// is passed is not pushed back faster than options.recovery.
+typedef struct joint_room {
+    real least, most;
+} joint_room;
+
+static joint_room joint_room_of(const tac_model *m, const tac_joint *j, real q)
+{
+    const real least = real_max((q - j->lower) / m->h, -m->options.recovery),
+               most = real_max((j->upper - q) / m->h, -m->options.recovery);
+    const int hard = j->lower < j->upper && !(j->stop_stiffness > R(0.0));
+    return hard ? (joint_room){-least, most} : (joint_room){-REAL_LARGEST, REAL_LARGEST};
+}
+
+// Does a motor that nothing but limits holds back ask for a rate or a place?
+static int joint_prescribes(const tac_motor *a, const tac_joint *j)
+{
+    return a != NULL && (a->kind == TAC_MOTOR_POSITION || a->kind == TAC_MOTOR_VELOCITY) && !(j->effort < REAL_LARGEST);
+}
+
+// The rate that it asks for.
+static real joint_wanted(const tac_motor *a, const tac_joint *j, real h, real q)
+{
+    const real asked = a->kind == TAC_MOTOR_VELOCITY ? a->velocity : -joint_off(j, q, a->position) / h;
+    return real_clamp(asked, -j->speed, j->speed);
+}
+
+// Friction where the rate is known: all of it, or at rest none.
+static void joint_drag(const tac_joint *j, tac_joint_block *k, real h, real rate)
+{
+    const real drag = rate > R(0.0) ? -j->friction : j->friction;
+    if (!(j->friction > R(0.0)) || rate == R(0.0)) { return; }
+    joint_soft(k, joint_box(k, TAC_BOX_FRICTION, h, REAL_LARGEST), h * drag, R(0.0));
+}
+
+// Then it is a constraint: prescribed motion, as far as limits allow.
+static void joint_prescribe(const tac_model *m, const tac_motor *a, const tac_joint *j, tac_joint_block *k, real q)
+{
+    const real wanted = joint_wanted(a, j, m->h, q);
+    const joint_room room = joint_room_of(m, j, q);
+    const real rate = real_max(room.least, wanted < room.most ? wanted : room.most);
+    k->constraints |= 1 << JOINT_LAST;
+    k->bias[JOINT_LAST] -= k->scale * rate;
+    k->target = k->driven = 1;
+    joint_drag(j, k, m->h, rate);
+    k->goal =
+        a->kind == TAC_MOTOR_POSITION && rate == -joint_off(j, q, a->position) / m->h ? a->position : q + m->h * rate;
+}
+
 static void joint_motor(const tac_motor *a, const tac_joint *j, tac_joint_block *k, real h, real q, real rate)
 {
-    const real asked = a->kind == TAC_MOTOR_VELOCITY ? a->velocity : (a->position - q) / h;
-    const real wanted = real_clamp(asked, -j->speed, j->speed);
-    if (a->kind == TAC_MOTOR_POSITION && !(j->effort < REAL_LARGEST)) {
-        k->constraints |= 1 << JOINT_LAST;
-        k->bias[JOINT_LAST] -= k->scale * wanted;
-        k->target = k->driven = 1;
-        k->goal = wanted == asked ? a->position : q + h * wanted;
-        return;
-    }
     tac_box *x = joint_box(k, TAC_BOX_MOTOR, h, j->effort);
     if (a->kind == TAC_MOTOR_VELOCITY || a->kind == TAC_MOTOR_POSITION) {
-        joint_hard(x, k->scale * (rate - wanted));
+        joint_hard(x, k->scale * (rate - joint_wanted(a, j, h, q)));
         return;
     }
     const int pd = a->kind == TAC_MOTOR_PD;
     const real slope = pd ? joint_slope_along(k, h, a->stiffness, a->damping) : R(0.0);
-    const real spring = pd ? a->stiffness * (a->position - q) : R(0.0);
+    const real spring = pd ? -a->stiffness * joint_off(j, q, a->position) : R(0.0);
     joint_drive(j, k, x, h * (spring + a->effort) + slope * (a->velocity - rate), slope, rate);
 }
 
@@ -271,19 +310,18 @@ static void joint_stop(const tac_joint *j, tac_joint_block *k, tac_box *x, real 
     joint_soft(k, x, -(h * j->stop_stiffness * beyond + slope * rate), slope);
 }
 
-// The nearer one of two limits. As with contacts the gap may close within the step; one that is passed is not pushed
-// back faster than options.recovery.
+// The nearer one of two limits.
 static void joint_limit(const tac_model *m, const tac_joint *j, tac_joint_block *k, real q, real rate)
 {
     const int low = q - j->lower <= j->upper - q;
-    const real gap = low ? q - j->lower : j->upper - q, leave = real_max(gap / m->h, -m->options.recovery);
+    const joint_room room = joint_room_of(m, j, q);
     tac_box *x = joint_box(k, TAC_BOX_LIMIT, m->h, REAL_LARGEST);
     *(low ? &x->lo : &x->hi) = R(0.0);
     if (j->stop_stiffness > R(0.0)) {
-        joint_stop(j, k, x, m->h, low ? gap : -gap, rate);
+        joint_stop(j, k, x, m->h, low ? q - j->lower : q - j->upper, rate);
         return;
     }
-    joint_hard(x, k->scale * (low ? rate + leave : rate - leave));
+    joint_hard(x, k->scale * (rate - (low ? room.least : room.most)));
 }
 
 // What acts along the coordinate; `motor` may be NULL.
@@ -294,12 +332,16 @@ static void joint_boxes(const tac_model *m, const tac_joint *j, const tac_motor 
         k->constraints |= 1 << JOINT_LAST;
         k->target = 1;
         k->goal = j->lower;
-    } else if (j->lower < j->upper) {
-        joint_limit(m, j, k, q, rate);
+    } else if (joint_prescribes(motor, j)) {
+        joint_prescribe(m, motor, j, k, q);
+    } else if (motor != NULL) {
+        joint_motor(motor, j, k, m->h, q, rate);
     }
+    if (j->lower < j->upper && (!k->target || j->stop_stiffness > R(0.0))) { joint_limit(m, j, k, q, rate); }
     joint_passive(j, k, m->h, q, rate);
-    if (motor != NULL && !k->target) { joint_motor(motor, j, k, m->h, q, rate); }
-    if (j->friction > R(0.0)) { joint_hard(joint_box(k, TAC_BOX_FRICTION, m->h, j->friction), k->scale * rate); }
+    if (j->friction > R(0.0) && !k->target) {
+        joint_hard(joint_box(k, TAC_BOX_FRICTION, m->h, j->friction), k->scale * rate);
+    }
 }
 
 // ------------------------------------------------------------------------------------------------------------ bushing
@@ -344,7 +386,7 @@ static const tac_motor *joint_find_motor(const tac_input *input, uint32_t joint)
 // The error of what row `row` holds, m: of a constraint, or of the coordinate against its goal.
 static real joint_violation(const tac_joint *j, const tac_joint_block *k, const joint_place *p, int row)
 {
-    return row == JOINT_LAST && k->coordinate ? k->scale * (joint_coordinate(j, p) - k->goal)
+    return row == JOINT_LAST && k->coordinate ? k->scale * joint_off(j, joint_coordinate(j, p), k->goal)
                                               : joint_error(j, p, row, k->length);
 }
 

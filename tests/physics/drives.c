@@ -440,6 +440,60 @@ static void test_targets(void)
     tap_near((double)look(0).position, 1, TOL(1e-13, 1e-6), "until it is where it should be, rad");
 }
 
+// A motor without bound is asked to go through a limit, with dry friction beside it: it stops there, holds the weight
+// and no more, and is no trouble to any solver.
+static void test_blocked(uint8_t solver, uint16_t kind)
+{
+    double most = 0.0, sweeps = 0.0;
+    begin(solver, 1e-3, 9.81);
+    add_body(0.5, 0, 1, 0.1);
+    tac_joint *j = add_joint(TAC_REVOLUTE, 0, 1);
+    about_y(j);
+    j->frame_b.p.x = (tac_real)-0.5;
+    j->lower = -1;
+    j->upper = 1;
+    j->friction = (tac_real)0.5;
+    begin_world(&m, &s);
+    drive(0, kind, -2, 0);
+    for (int i = 0; i < 1500; i++) {
+        if (kind == TAC_MOTOR_POSITION) { input.motor[0].position = (tac_real)(-0.002 * (i + 1)); }
+        run(1);
+        most = d_max(most, -1.0 - (double)look(0).position);
+        d_worst(&sweeps, w.report.sweeps);
+        if (i == 300) {
+            tap_near((double)w.joint[0].effort[TAC_BOX_FRICTION], 0.5, TOL(1e-12, 1e-6),
+                     "on its way friction brakes, N m");
+        }
+    }
+    tap_most(most, TOL(1e-12, 1e-6), tap_numbered("a prescribed motion ends at a limit; motor:", kind));
+    tap_near((double)look(0).velocity, 0, TOL(1e-9, 1e-6), "and rests, rad/s");
+    tap_near(d_abs((double)w.joint[0].effort[TAC_BOX_MOTOR]), 9.81 * 0.5 * cos(1), TOL(1e-6, 1e-3),
+             "its motor holds the weight, N m");
+    tap_most(sweeps, TOL(2, 12), "in few sweeps");
+}
+
+// A place that runs on and on, 0.05 rad a step: the wheel follows it past half a turn; by PD, with the lag of its
+// spring.
+static void test_onwards(uint16_t kind)
+{
+    double off = 0.0;
+    wheels(TAC_SOLVER_ACCELERATED, 0.1, 0.2);
+    m.body[1].velocity.w.z = 50;
+    begin_world(&m, &s);
+    drive(0, kind, 0, 0);
+    input.motor[0].velocity = 50;
+    input.motor[0].stiffness = 1000;
+    input.motor[0].damping = 10;
+    for (int i = 1; i <= 400; i++) {
+        input.motor[0].position = (tac_real)(0.05 * i);
+        run(1);
+        const double lag = (0.05 * i - (double)look(0).position) / (2 * TRUTH_PI);
+        d_worst(&off, lag - (double)(int)(lag + 0.5));
+    }
+    tap_most(2 * TRUTH_PI * off, kind == TAC_MOTOR_PD ? 0.06 : TOL(1e-12, 1e-5),
+             tap_numbered("a place is followed turn after turn, rad; motor:", kind));
+}
+
 // Motion that is prescribed has the speed that belongs to it: q(t) as the target at the end of each step.
 static void test_rheonomic(void)
 {
@@ -771,6 +825,13 @@ int main(void)
     test_between();
     test_speed();
     test_targets();
+    for (uint8_t solver = 0; solver <= TAC_SOLVER_AUTO; solver++) {
+        if (solver == TAC_SOLVER_PLAIN) { continue; }
+        test_blocked(solver, TAC_MOTOR_POSITION);
+        test_blocked(solver, TAC_MOTOR_VELOCITY);
+    }
+    test_onwards(TAC_MOTOR_POSITION);
+    test_onwards(TAC_MOTOR_PD);
     test_rheonomic();
     test_stabilised(0);
     test_stabilised(1);
