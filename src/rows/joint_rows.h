@@ -157,11 +157,12 @@ static real joint_length(const tac_moving *a, const tac_moving *b)
     return real_sqrt(R(3.0) * (a->inv_mass + b->inv_mass) / (spin.x + spin.y + spin.z));
 }
 
-static real joint_weight(const tac_row *r, const tac_moving *a, const tac_moving *b)
+// J_r M^-1 J_s'
+static real joint_weight(const tac_row *r, const tac_row *s, const tac_moving *a, const tac_moving *b)
 {
-    return (a->inv_mass + b->inv_mass) * v3_dot(r->linear, r->linear) +
-           (v3_dot(v3_mul(a->inv_inertia, r->angular[0]), r->angular[0]) +
-            v3_dot(v3_mul(b->inv_inertia, r->angular[1]), r->angular[1]));
+    return (a->inv_mass + b->inv_mass) * v3_dot(r->linear, s->linear) +
+           (v3_dot(v3_mul(a->inv_inertia, r->angular[0]), s->angular[0]) +
+            v3_dot(v3_mul(b->inv_inertia, r->angular[1]), s->angular[1]));
 }
 
 // ------------------------------------------------------------------------------------------------ along the coordinate
@@ -399,7 +400,7 @@ static void joint_jacobian(const tac_joint *j, const joint_place *p, const tac_p
     for (int row = 0; row < TAC_JOINT_ROWS; row++) {
         joint_row(&arms, joint_row_way(j, p, JOINT_ROW[j->kind][row], k->length), &k->row[row]);
         if (!joint_has_row(k, row)) { continue; }
-        k->w[row] = joint_weight(&k->row[row], &moving[j->body_a], &moving[j->body_b]);
+        k->w[row] = joint_weight(&k->row[row], &k->row[row], &moving[j->body_a], &moving[j->body_b]);
     }
 }
 

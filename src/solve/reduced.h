@@ -25,7 +25,7 @@
 // May the box change sides?
 static int reduced_bounds(const tac_box *x)
 {
-    return x->used && (x->hard || x->hi < REAL_LARGEST);
+    return x->used && (x->hard || x->lo > -REAL_LARGEST || x->hi < REAL_LARGEST);
 }
 
 // Numbers the rows. Returns 0 if they are too many, or a contact resists rolling: its six rows are left to Newton's
@@ -210,7 +210,7 @@ static void reduced_soft(const tac_model *m, tac_work *w)
             tac_box *x = &k->box[b];
             if (!x->inside) { continue; }
             const real u = joint_rate(&JOINT_OF(m)[i], k, w->previous, JOINT_LAST);
-            x->impulse = real_clamp(x->centre - x->weight * (u + x->bias), x->lo, x->hi);
+            x->impulse = x->centre - x->weight * u;
         }
     }
 }

@@ -295,7 +295,29 @@ static void assemble_least(const tac_model *m, tac_work *w)
 
 #endif
 
-// Each joint by itself, row by row.
+// One joint by itself: impulses of the rows that it holds, those of a joint that moves nothing left out.
+//      J M^-1 J' x = -error/h
+static void assemble_joint(const tac_model *m, const tac_joint *j, const tac_joint_block *k, const tac_work *w,
+                           const real *error, real *x)
+{
+    real matrix[21], least[TAC_JOINT_ROWS], *to = matrix;
+    for (int row = 0; row < TAC_JOINT_ROWS; row++) {
+        const int holds = joint_holds(k, row) && k->w[row] > R(0.0);
+        for (int column = 0; column <= row; column++, to++) {
+            const int both = holds && joint_holds(k, column) && j->kind != TAC_COUPLING;
+            *to = both ? joint_weight(&k->row[row], &k->row[column], &w->moving[j->body_a], &w->moving[j->body_b])
+                       : R(0.0);
+        }
+        if (!holds || j->kind == TAC_COUPLING) { to[-1] = holds ? k->w[row] : R(1.0); }
+        least[row] = REAL_EPSILON * to[-1];
+        x[row] = holds ? -error[row] / m->h : R(0.0);
+    }
+    six_factor(matrix, least);
+    six_forward(matrix, x);
+    six_backward(matrix, x);
+}
+
+// Each joint by itself.
 static void assemble_sweeps(const tac_model *m, const tac_state *s, tac_work *w)
 {
     for (uint16_t i = 0; i < m->bodies; i++) { assemble_pose(m, s, w, i); }
@@ -306,12 +328,12 @@ static void assemble_sweeps(const tac_model *m, const tac_state *s, tac_work *w)
             const tac_joint *j = &JOINT_OF(m)[i];
             const tac_joint_block *k = &JOINT_LINK(w)[i];
             uint16_t body[4];
-            real error[TAC_JOINT_ROWS];
+            real error[TAC_JOINT_ROWS], impulse[TAC_JOINT_ROWS];
             const real off = assemble_errors(m, w, i, error);
             worst = real_max(worst, off);
-            for (int row = 0; row < TAC_JOINT_ROWS && off > R(0.0) && sweep < ASSEMBLE_SWEEPS; row++) {
-                if (!joint_holds(k, row)) { continue; }
-                joint_apply_row(j, k, row, -error[row] / (m->h * k->w[row]), w->moving, w->shift);
+            if (off > R(0.0) && sweep < ASSEMBLE_SWEEPS) {
+                assemble_joint(m, j, k, w, error, impulse);
+                joint_apply(j, k, impulse, w->moving, w->shift);
             }
             const int ends = joint_bodies(j, k, body);
             for (int e = 0; e < ends; e++) { assemble_pose(m, s, w, body[e]); }
