@@ -101,8 +101,8 @@ static int joint_wraps(const tac_joint *j)
 // How far q is from a goal; the nearest way where it wraps and no limits stand in between.
 static real joint_off(const tac_joint *j, real q, real goal)
 {
-    const int nearest = joint_wraps(j) && !(j->lower <= j->upper);
-    return q - goal + (nearest ? joint_turns_to(q, goal) * JOINT_TURN : R(0.0));
+    const int turns = joint_wraps(j) && !(j->lower <= j->upper);
+    return q - goal + (turns ? joint_turns_to(q, goal) * JOINT_TURN : R(0.0));
 }
 
 // The angle of the turn about z, in (-pi, pi], or within half a turn of the middle of its limits.
