@@ -421,9 +421,10 @@ static int joint_is_apart(const tac_joint *j, const joint_place *p, const tac_po
     return apart;
 }
 
-static real joint_speed(const tac_joint_block *k, const tac_twist *t)
+// Of a body, as it is and as it changes without impulses.
+static real joint_speed(const tac_joint_block *k, const tac_twist *t, const tac_twist *gain)
 {
-    return v3_norm_inf(t->v) + k->length * v3_norm_inf(t->w);
+    return (v3_norm_inf(t->v) + v3_norm_inf(gain->v)) + k->length * (v3_norm_inf(t->w) + v3_norm_inf(gain->w));
 }
 
 // What a constraint asks for besides J v = 0: to leave the arc along which it moves, and nothing for what is apart (the
@@ -469,7 +470,7 @@ static void joint_make(const tac_model *m, const tac_state *s, const tac_motor *
     if (j->kind == TAC_BUSHING) { k->constraints = joint_bushing_rows(j); }
     joint_jacobian(j, &p, pose, w->moving, k);
     for (int row = 0; row < TAC_JOINT_ROWS; row++) { k->bias[row] = joint_rate(j, k, s->twist, row); }
-    k->speed = joint_speed(k, twist[0]) + joint_speed(k, twist[1]);
+    k->speed = joint_speed(k, twist[0], &w->gain[j->body_a]) + joint_speed(k, twist[1], &w->gain[j->body_b]);
     k->apart = (uint8_t)joint_is_apart(j, &p, pose, k);
     if (k->coordinate) { joint_boxes(m, j, motor, joint_coordinate(j, &p), k); }
     if (j->kind == TAC_BUSHING) { joint_bushing(j, &p, m->h, k); }

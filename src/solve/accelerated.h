@@ -57,23 +57,16 @@ static real accelerated_resisting(tac_work *w, tac_contact *c, tac_block *k, int
 
 #endif
 
-// The visit to three rows at u, which belongs to y; `change` is that of the impulse from there. Returns 0 if it is open
-// and stays so.
-static inline int accelerated_visit(tac_contact *c, tac_block *k, vec3 y, vec3 u, int exact, vec3 *change,
-                                    joint_progress *sum)
+// Three rows from y to `next`. Returns the change.
+static inline vec3 accelerated_take(tac_contact *c, tac_block *k, vec3 y, vec3 next, joint_progress *sum)
 {
-    const vec3 last = c->impulse;
-    k->previous = last;
-    if (accelerated_open(y, u, exact)) {
-        c->impulse = y;
-        return 0;
-    }
-    c->impulse = accelerated_local(k, c->mu, y, u, exact);
-    *change = v3_sub(c->impulse, y);
+    const vec3 last = c->impulse, change = v3_sub(next, y);
     const real weight = plain_weight(k);
-    sum->moved += weight * weight * v3_dot(*change, *change);
-    sum->turn -= weight * v3_dot(*change, v3_sub(c->impulse, last));
-    return 1;
+    sum->moved += weight * weight * v3_dot(change, change);
+    sum->turn -= weight * v3_dot(change, v3_sub(next, last));
+    k->previous = last;
+    c->impulse = next;
+    return change;
 }
 
 // Velocities are linear in the impulses, so they extrapolate alike.
@@ -115,9 +108,13 @@ static real accelerated_sweep(const tac_model *m, tac_work *w, int exact)
         }
 #endif
         const vec3 y = v3_madd(c->impulse, p->beta, v3_sub(c->impulse, k->previous));
-        vec3 change;
-        if (!accelerated_visit(c, k, y, rows_velocity(c, k, w->gain), exact, &change, &sum)) { continue; }
-        rows_apply(c, k, change, w->moving, w->gain);
+        const vec3 u = rows_velocity(c, k, w->gain);
+        if (accelerated_open(y, u, exact)) {
+            accelerated_take(c, k, y, y, &sum);
+        } else {
+            const vec3 next = accelerated_local(k, c->mu, y, u, exact);
+            rows_apply(c, k, accelerated_take(c, k, y, next, &sum), w->moving, w->gain);
+        }
     }
     accelerated_momentum(p, sum.turn);
     return real_sqrt(sum.moved);

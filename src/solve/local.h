@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: MIT
-// local.h - one contact of six rows alone, the others held: the impulse that solves its block, by one scalar equation.
+// local.h - one contact alone, the others held: the impulse that solves its block, by one scalar equation.
 //   given   a block, its impulse and the velocity that belongs to it
 //   makes   the impulse that satisfies the law with the velocity that it causes itself
-//   bound   LOCAL_LOOKS evaluations of five terms, two products with a 5x5 matrix
+//   bound   LOCAL_LOOKS evaluations of a term for each tangent, two products with their eigenvectors
 //   never   leaves its cone but by rounding
 #ifndef SOLVE_LOCAL_H
 #define SOLVE_LOCAL_H
 
 #include "joint_sweep.h"
 
-#if TAC_ROLLING
+#if TAC_ROLLING || TAC_MAX_JOINTS > 0
 
-#define LOCAL_ROWS SPECTRUM_ROWS
-#define LOCAL_LOOKS 24                      // half a dozen are usual
-#define LOCAL_CLOSE (R(4.0) * REAL_EPSILON) // what is left of F, relative to its parts
-#define LOCAL_POLE R(0.5)                   // S is small beside W_nn - sum c_i^2 s_i
+#define LOCAL_TANGENTS (TAC_ROLLING ? 5 : 2) // at most
+#define LOCAL_LOOKS 24                       // half a dozen are usual
+#define LOCAL_CLOSE (R(4.0) * REAL_EPSILON)  // what is left of F, relative to its parts
+#define LOCAL_POLE R(0.5)                    // S is small beside W_nn - sum c_i^2 s_i
 
-// Lengths e of a tenth of the arm make rows of a hundredth of the others' weight: projected steps, equal along all
-// tangents as a round cone wants them, would need hundreds. But the block has a solution in closed form but for one
-// number. With velocities u = W x + q, x = (n, T), in the eigenvectors of W_TT (values w_i, W_nT = c), a contact that
-// neither opens nor sticks lies on the rim and moves against its impulse,
+// Lengths e of a tenth of the arm make rows of a hundredth of the others' weight, and so does a limb that is light in
+// one direction and carries a robot in another: projected steps, equal along all tangents as a round cone wants them,
+// would need hundreds. But the block has a solution in closed form but for one number. With velocities u = W x + q, x =
+// (n, T), in the eigenvectors of W_TT (values w_i, W_nT = c), a contact that neither opens nor sticks lies on the rim
+// and moves against its impulse,
 //      u_T = -l T,   |T| = mu n,   u_n = k l n,    l > 0,    k = mu^2 under the relaxed law (u_n = mu |u_T|), else 0.
 // Of l these are, with s_i = 1/(w_i + l):
 //      n = N/S,    N = sum c_i q_i s_i - q_n,   S = W_nn - k l - sum c_i^2 s_i,     T_i = -(q_i S + c_i N) s_i / S
@@ -28,55 +29,23 @@
 // where S vanishes n has changed its sign twice. With p = 1/(l + w), w the mean of the w_i, F is smooth and nearly a
 // straight line over all l from 0 to infinity: s_i = p d_i, d_i = 1/(1 + p (w_i - w)).
 
-// A vector of the block in the eigenvectors of W_TT: normal first.
+// A block in the eigenvectors of W_TT.
+typedef struct local_block {
+    real normal, mean;          // W_nn; mean of the values
+    const real *couple, *value; // W_nT; eigenvalues
+    int rows;                   // tangents: 2, or 5
+} local_block;
+
+// A vector of it: normal first.
 typedef struct local_point {
-    real n, t[LOCAL_ROWS];
+    real n, t[LOCAL_TANGENTS];
 } local_point;
 
-static local_point local_turned(const tac_resist *r, rows6 x)
-{
-    const real t[LOCAL_ROWS] = {x.f.y, x.f.z, x.t.x, x.t.y, x.t.z};
-    local_point y;
-    y.n = x.f.x;
-    for (int i = 0; i < LOCAL_ROWS; i++) {
-        real sum = R(0.0);
-        for (int j = 0; j < LOCAL_ROWS; j++) { sum += r->own.sweep.base[j][i] * t[j]; }
-        y.t[i] = sum;
-    }
-    return y;
-}
-
-static rows6 local_back(const tac_resist *r, const local_point *y)
-{
-    real t[LOCAL_ROWS];
-    for (int j = 0; j < LOCAL_ROWS; j++) {
-        real sum = R(0.0);
-        for (int i = 0; i < LOCAL_ROWS; i++) { sum += r->own.sweep.base[j][i] * y->t[i]; }
-        t[j] = sum;
-    }
-    return (rows6){v3(y->n, t[0], t[1]), v3(t[2], t[3], t[4])};
-}
-
-static real local_length(const local_point *y)
+static real local_length(const local_block *b, const local_point *y)
 {
     real sum = R(0.0);
-    for (int i = 0; i < LOCAL_ROWS; i++) { sum += y->t[i] * y->t[i]; }
+    for (int i = 0; i < b->rows; i++) { sum += y->t[i] * y->t[i]; }
     return real_sqrt(sum);
-}
-
-// -W^-1 q: what it takes to stick.
-static local_point local_stick(const tac_resist *r, const local_point *q)
-{
-    const real *c = r->own.sweep.couple, *value = r->own.sweep.value;
-    local_point x;
-    real top = -q->n, bottom = r->own.sweep.normal;
-    for (int i = 0; i < LOCAL_ROWS; i++) {
-        top += c[i] * q->t[i] / value[i];
-        bottom -= c[i] * c[i] / value[i];
-    }
-    x.n = top / real_max(bottom, REAL_EPSILON * r->own.sweep.normal);
-    for (int i = 0; i < LOCAL_ROWS; i++) { x.t[i] = -(q->t[i] + c[i] * x.n) / value[i]; }
-    return x;
 }
 
 // What l = 1/p - w makes of the block.
@@ -86,21 +55,21 @@ typedef struct local_rim {
     real top, bottom; // N, p S
 } local_rim;
 
-static local_rim local_look(const tac_resist *r, const local_point *q, real mu, real k, real p)
+static local_rim local_look(const local_block *b, const local_point *q, real mu, real k, real p)
 {
-    const real *c = r->own.sweep.couple, mean = r->own.sweep.mean, still = q->n / r->own.sweep.normal;
-    real d[LOCAL_ROWS], n = -q->n, s = p * r->own.sweep.normal - k * (R(1.0) - p * mean);
+    const real *c = b->couple, mean = b->mean, still = q->n / b->normal;
+    real d[LOCAL_TANGENTS], n = -q->n, s = p * b->normal - k * (R(1.0) - p * mean);
     real square = R(0.0), scale = R(0.0);
-    for (int i = 0; i < LOCAL_ROWS; i++) {
-        d[i] = R(1.0) / (R(1.0) + p * (r->own.sweep.value[i] - mean));
+    for (int i = 0; i < b->rows; i++) {
+        d[i] = R(1.0) / (R(1.0) + p * (b->value[i] - mean));
         const real pull = p * d[i] * c[i];
         n += pull * q->t[i];
         s -= p * pull * c[i];
     }
-    for (int i = 0; i < LOCAL_ROWS; i++) {
-        const real t = d[i] * (q->t[i] * s + c[i] * (p * n)), a = d[i] * q->t[i], b = d[i] * (c[i] * still);
+    for (int i = 0; i < b->rows; i++) {
+        const real t = d[i] * (q->t[i] * s + c[i] * (p * n)), own = d[i] * q->t[i], shared = d[i] * (c[i] * still);
         square += t * t;
-        scale += a * a + b * b;
+        scale += own * own + shared * shared;
     }
     const real length = real_sqrt(square), over = R(1.0) / real_sqrt(scale);
     return (local_rim){over * (mu * n - (s < R(0.0) ? -length : length)), over * (mu * real_abs(n)), n, s};
@@ -108,13 +77,13 @@ static local_rim local_look(const tac_resist *r, const local_point *q, real mu, 
 
 // p where F vanishes, by false position; F falls from 0 to 1/w. An end that stays counts less each time (Anderson and
 // Bjorck).
-static real local_root(const tac_resist *r, const local_point *q, real mu, real k)
+static real local_root(const local_block *b, const local_point *q, real mu, real k)
 {
-    real low = R(0.0), high = R(1.0) / r->own.sweep.mean, p = high;
-    real at_low = local_look(r, q, mu, k, low).f, at_high = local_look(r, q, mu, k, high).f;
+    real low = R(0.0), high = R(1.0) / b->mean, p = high;
+    real at_low = local_look(b, q, mu, k, low).f, at_high = local_look(b, q, mu, k, high).f;
     for (int look = 0, last = 0; look < LOCAL_LOOKS; look++) {
         p = low + (high - low) * real_clamp(at_low / (at_low - at_high), R(0.0), R(1.0));
-        const local_rim at = local_look(r, q, mu, k, p);
+        const local_rim at = local_look(b, q, mu, k, p);
         if (real_abs(at.f) <= LOCAL_CLOSE * at.part || p == low || p == high) { break; }
         const int side = at.f > R(0.0) ? 1 : -1;
         const real left = R(1.0) - at.f / (side > 0 ? at_low : at_high);
@@ -136,14 +105,14 @@ static real local_root(const tac_resist *r, const local_point *q, real mu, real 
 // The impulse on the rim that makes the block move against it; q is the velocity without impulse. Where S vanishes, so
 // does N: there n is the positive root of |y + z n| = mu n, y = q s, z = c s. (|z| < mu there: with x = (1, -z),
 // x'Wx = l (mu^2 - |z|^2) > 0.)
-static local_point local_slide(const tac_resist *r, const local_point *q, real mu, real k)
+static local_point local_slide(const local_block *b, const local_point *q, real mu, real k)
 {
-    const real *c = r->own.sweep.couple, mean = r->own.sweep.mean, p = local_root(r, q, mu, k);
-    const local_rim rim = local_look(r, q, mu, k, p);
+    const real *c = b->couple, mean = b->mean, p = local_root(b, q, mu, k);
+    const local_rim rim = local_look(b, q, mu, k, p);
     real yy = R(0.0), yz = R(0.0), zz = mu * mu;
     local_point x;
-    for (int i = 0; i < LOCAL_ROWS; i++) {
-        const real d = R(1.0) / (R(1.0) + p * (r->own.sweep.value[i] - mean)), y = d * q->t[i], z = d * c[i];
+    for (int i = 0; i < b->rows; i++) {
+        const real d = R(1.0) / (R(1.0) + p * (b->value[i] - mean)), y = d * q->t[i], z = d * c[i];
         x.t[i] = d;
         yy += y * y;
         yz += p * y * z;
@@ -156,9 +125,92 @@ static local_point local_slide(const tac_resist *r, const local_point *q, real m
     } else {
         x.n = rim.bottom != R(0.0) ? real_max(p * rim.top / rim.bottom, R(0.0)) : R(0.0);
     }
-    for (int i = 0; i < LOCAL_ROWS; i++) { x.t[i] *= -(q->t[i] + c[i] * x.n); }
-    const real length = local_length(&x), scale = length > R(0.0) ? mu * x.n / length : R(0.0);
-    for (int i = 0; i < LOCAL_ROWS; i++) { x.t[i] *= scale; }
+    for (int i = 0; i < b->rows; i++) { x.t[i] *= -(q->t[i] + c[i] * x.n); }
+    const real length = local_length(b, &x), scale = length > R(0.0) ? mu * x.n / length : R(0.0);
+    for (int i = 0; i < b->rows; i++) { x.t[i] *= scale; }
+    return x;
+}
+
+// ----------------------------------------------------------------------------------------------------------- three
+// rows
+#if TAC_MAX_JOINTS > 0
+
+// The first eigenvector of W_TT is (c, s).
+static void local_turn_of(const sym3 *w, real *c, real *s, real value[2])
+{
+    const real d = R(0.5) * (w->yy - w->zz), mean = R(0.5) * (w->yy + w->zz), size = real_sqrt(d * d + w->yz * w->yz);
+    value[0] = mean + size;
+    value[1] = mean - size;
+    *c = R(1.0);
+    *s = R(0.0);
+    if (!(size > R(0.0))) { return; }
+    const real most = real_sqrt(R(0.5) * (R(1.0) + real_abs(d) / size)), least = R(0.5) * w->yz / (size * most);
+    *c = d < R(0.0) ? least : most;
+    *s = d < R(0.0) ? most : least;
+}
+
+// A contact that does not stick; u = (N g + p)_i belongs to g.
+static vec3 local_three(const sym3 *w, real mu, vec3 g, vec3 u, int exact)
+{
+    const vec3 free = v3_sub(u, sym3_mul(w, g));
+    real c, s, value[2];
+    local_turn_of(w, &c, &s, value);
+    const real couple[2] = {c * w->xy + s * w->xz, c * w->xz - s * w->xy};
+    const local_block b = {w->xx, R(0.5) * (w->yy + w->zz), couple, value, 2};
+    const local_point q = {free.x, {c * free.y + s * free.z, c * free.z - s * free.y}};
+    if (q.n >= (exact ? R(0.0) : mu * local_length(&b, &q))) { return V3_ZERO; }
+    const local_point x = local_slide(&b, &q, mu, exact ? R(0.0) : mu * mu);
+    return v3(x.n, c * x.t[0] - s * x.t[1], s * x.t[0] + c * x.t[1]);
+}
+
+#endif
+
+// ------------------------------------------------------------------------------------------------------------- six
+// rows
+#if TAC_ROLLING
+
+static local_block local_six(const tac_resist *r)
+{
+    return (local_block){r->own.sweep.normal, r->own.sweep.mean, r->own.sweep.couple, r->own.sweep.value,
+                         SPECTRUM_ROWS};
+}
+
+static local_point local_turned(const tac_resist *r, rows6 x)
+{
+    const real t[SPECTRUM_ROWS] = {x.f.y, x.f.z, x.t.x, x.t.y, x.t.z};
+    local_point y;
+    y.n = x.f.x;
+    for (int i = 0; i < SPECTRUM_ROWS; i++) {
+        real sum = R(0.0);
+        for (int j = 0; j < SPECTRUM_ROWS; j++) { sum += r->own.sweep.base[j][i] * t[j]; }
+        y.t[i] = sum;
+    }
+    return y;
+}
+
+static rows6 local_back(const tac_resist *r, const local_point *y)
+{
+    real t[SPECTRUM_ROWS];
+    for (int j = 0; j < SPECTRUM_ROWS; j++) {
+        real sum = R(0.0);
+        for (int i = 0; i < SPECTRUM_ROWS; i++) { sum += r->own.sweep.base[j][i] * y->t[i]; }
+        t[j] = sum;
+    }
+    return (rows6){v3(y->n, t[0], t[1]), v3(t[2], t[3], t[4])};
+}
+
+// -W^-1 q: what it takes to stick.
+static local_point local_stick(const local_block *b, const local_point *q)
+{
+    const real *c = b->couple, *value = b->value;
+    local_point x;
+    real top = -q->n, bottom = b->normal;
+    for (int i = 0; i < b->rows; i++) {
+        top += c[i] * q->t[i] / value[i];
+        bottom -= c[i] * c[i] / value[i];
+    }
+    x.n = top / real_max(bottom, REAL_EPSILON * b->normal);
+    for (int i = 0; i < b->rows; i++) { x.t[i] = -(q->t[i] + c[i] * x.n) / value[i]; }
     return x;
 }
 
@@ -166,20 +218,23 @@ static local_point local_slide(const tac_resist *r, const local_point *q, real m
 static rows6 local_solve(const tac_block *k, real mu, rows6 g, rows6 u, int exact)
 {
     const tac_resist *r = &k->resist;
-    local_point q = local_turned(r, u), x = local_stick(r, &q);
+    const local_block b = local_six(r);
+    local_point q = local_turned(r, u), x = local_stick(&b, &q);
     const rows6 sticking = rows6_madd(g, R(1.0), local_back(r, &x));
     if (resist_contains(sticking, mu)) { return sticking; }
 
     const local_point y = local_turned(r, g);
-    q.n -= r->own.sweep.normal * y.n;
-    for (int i = 0; i < LOCAL_ROWS; i++) {
-        q.n -= r->own.sweep.couple[i] * y.t[i];
-        q.t[i] -= r->own.sweep.couple[i] * y.n + r->own.sweep.value[i] * y.t[i];
+    q.n -= b.normal * y.n;
+    for (int i = 0; i < b.rows; i++) {
+        q.n -= b.couple[i] * y.t[i];
+        q.t[i] -= b.couple[i] * y.n + b.value[i] * y.t[i];
     }
-    if (q.n >= (exact ? R(0.0) : mu * local_length(&q))) { return rows6_none(); }
-    x = local_slide(r, &q, mu, exact ? R(0.0) : mu * mu);
+    if (q.n >= (exact ? R(0.0) : mu * local_length(&b, &q))) { return rows6_none(); }
+    x = local_slide(&b, &q, mu, exact ? R(0.0) : mu * mu);
     return local_back(r, &x);
 }
+
+#endif
 
 #endif
 

@@ -289,6 +289,13 @@ static void reduced_sweep_coordinates(const tac_model *m, tac_work *w, joint_pro
     }
 }
 
+// One contact alone, as accelerated_local(), but solved: W of a limb may be far from round.
+static vec3 reduced_local(const tac_block *k, real mu, vec3 y, vec3 u, int exact)
+{
+    const vec3 stuck = v3_sub(y, sym3_mul(&k->own.sweep.inv_w, u));
+    return cone_contains(stuck, mu) ? stuck : local_three(&k->w, mu, y, u, exact);
+}
+
 // As accelerated_sweep().
 static real reduced_sweep(const tac_model *m, tac_work *w, int exact)
 {
@@ -302,8 +309,7 @@ static real reduced_sweep(const tac_model *m, tac_work *w, int exact)
     for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++, row += 3) {
         const vec3 y = v3_madd(c->impulse, p->beta, v3_sub(c->impulse, k->previous));
         const vec3 u = v3(r->velocity[row], r->velocity[row + 1], r->velocity[row + 2]);
-        vec3 change;
-        if (!accelerated_visit(c, k, y, u, exact, &change, &sum)) { continue; }
+        const vec3 change = accelerated_take(c, k, y, reduced_local(k, c->mu, y, u, exact), &sum);
         if (change.x != R(0.0)) { reduced_apply(r, row, change.x); }
         if (change.y != R(0.0)) { reduced_apply(r, row + 1, change.y); }
         if (change.z != R(0.0)) { reduced_apply(r, row + 2, change.z); }

@@ -254,8 +254,6 @@ def make_model(robot, pairs, options, notes):
         model["material"] = [dict(material, friction_rule="TAC_RULE_GEOMETRIC", restitution_rule="TAC_RULE_MAX")]
     model["joint"], joint_names = make_joints(tree, groups, base)
     remark(robot, joint_names, notes)
-    if model["joint"]:
-        model["options"]["solver"] = "TAC_SOLVER_DIRECT"
     beside = joined(robot, tree, groups) if options.adjacent > 0 else {}
     for joint in model["joint"]:
         if joint["kind"] != "TAC_COUPLING":
