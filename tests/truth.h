@@ -251,6 +251,23 @@ static inline tac_real real_inf(void)
     return (tac_real)1 / zero;
 }
 
+/// Where the origin of a frame of a body is, world.
+static inline d3 world_place(const tac_model *model, const tac_state *state, uint16_t body, tac_vec3 point)
+{
+    const tac_pose at = tac_body_pose(model, state, body);
+    return d3_add(d3_of(at.p), dq_rotate(dq_of(at.q), d3_of(point)));
+}
+
+/// How far the origins of a joint's frames are from each other, by the poses; 0 where its kind lets them be apart.
+static inline double joint_gap(const tac_model *model, const tac_state *state, const tac_joint *j)
+{
+    const int meet =
+        j->kind == TAC_FIXED || j->kind == TAC_REVOLUTE || j->kind == TAC_SPHERICAL || j->kind == TAC_UNIVERSAL;
+    return meet ? d3_norm(d3_sub(world_place(model, state, j->body_a, j->frame_a.p),
+                                 world_place(model, state, j->body_b, j->frame_b.p)))
+                : 0.0;
+}
+
 /// Angular velocity of a body in the world frame.
 static inline d3 world_rate(const tac_state *state, uint16_t body)
 {

@@ -350,7 +350,7 @@ static void assemble_hold(const tac_model *m, tac_work *w)
         tac_joint_block *k = &JOINT_LINK(w)[i];
         const tac_joint *j = &JOINT_OF(m)[i];
         const tac_box *x = &k->box[TAC_BOX_LIMIT];
-        if (!x->used || !x->hard || x->impulse == R(0.0) || k->target) { continue; }
+        if (!x->used || !x->hard || x->impulse == R(0.0)) { continue; }
         k->constraints |= 1 << JOINT_LAST;
         k->target = 1;
         k->goal = x->impulse > R(0.0) ? j->lower : j->upper;

@@ -115,6 +115,12 @@ static void test_stabilised_gear(void)
     tap_near((double)look(1).velocity - 2 * (double)look(0).velocity, -1, TOL(1e-9, 1e-3), "by a velocity, rad/s");
     run(1);
     tap_near((double)look(1).velocity - 2 * (double)look(0).velocity, 0, TOL(1e-9, 1e-3), "that is gone after it");
+    drive(0, TAC_MOTOR_POSITION, 0, 0);
+    for (int i = 1; i <= 200; i++) {
+        input.motor[0].position = (tac_real)(0.006 + 0.002 * i);
+        run(1);
+    }
+    tap_near((double)look(0).position, 0.406, TOL(1e-12, 1e-6), "prescribed motion has its place as well, rad");
 }
 
 // A rack that falls turns a pinion of radius r: a = m g/(m + I/r^2), in every size.

@@ -66,6 +66,7 @@ static void test_kind(uint8_t kind, int ground)
     for (int i = 0; i < 500; i++) {
         tac_step(&m, &s, NULL, &w);
         d_worst(&apart, (double)w.report.joint_error);
+        d_worst(&apart, joint_gap(&m, &s, &m.joint[0]));
         d_worst(&sweeps, w.report.sweeps);
         d_worst(&lost, energy() / start - 1.0);
         tac_momentum(&m, &s, &p, &l);

@@ -31,6 +31,7 @@ static void take(void)
 {
     if (tac_step(&m, &s, &input, &w) < 0) { tap_ok(0, tap_joined("is stepped:", robot->name)); }
     d_worst(&apart, (double)w.report.joint_error);
+    for (uint32_t i = 0; i < m.joints; i++) { d_worst(&apart, joint_gap(&m, &s, &m.joint[i])); }
 }
 
 static void step(void)
@@ -385,8 +386,7 @@ static void test_cut(uint16_t sweeps)
         unconverged += (w.report.status & TAC_UNCONVERGED) != 0;
         for (uint32_t k = 0; k < m.joints; k++) {
             const tac_joint *j = &m.joint[k];
-            const tac_pose a = tac_body_pose(&m, &s, j->body_a);
-            const d3 hinge = d3_add(d3_of(a.p), dq_rotate(dq_of(a.q), d3_of(j->frame_a.p)));
+            const d3 hinge = world_place(&m, &s, j->body_a, j->frame_a.p);
             d_worst(&gape, d3_norm(d3_sub(velocity_at(j->body_a, hinge), velocity_at(j->body_b, hinge))));
         }
     }
