@@ -110,11 +110,12 @@ static real accelerated_sweep(const tac_model *m, tac_work *w, int exact)
         const vec3 y = v3_madd(c->impulse, p->beta, v3_sub(c->impulse, k->previous));
         const vec3 u = rows_velocity(c, k, w->gain);
         if (accelerated_open(y, u, exact)) {
-            accelerated_take(c, k, y, y, &sum);
-        } else {
-            const vec3 next = accelerated_local(k, c->mu, y, u, exact);
-            rows_apply(c, k, accelerated_take(c, k, y, next, &sum), w->moving, w->gain);
+            k->previous = c->impulse;
+            c->impulse = y;
+            continue;
         }
+        const vec3 next = accelerated_local(k, c->mu, y, u, exact);
+        rows_apply(c, k, accelerated_take(c, k, y, next, &sum), w->moving, w->gain);
     }
     accelerated_momentum(p, sum.turn);
     return real_sqrt(sum.moved);
