@@ -135,18 +135,16 @@ static local_point local_slide(const local_block *b, const local_point *q, real 
 // rows
 #if TAC_MAX_JOINTS > 0
 
-// The first eigenvector of W_TT is (c, s).
+// One of Jacobi's rotations: the eigenvectors of W_TT are (c, s) and (-s, c). The smaller value is as good as the larger
+// one where the block is graded.
 static void local_turn_of(const sym3 *w, real *c, real *s, real value[2])
 {
-    const real d = R(0.5) * (w->yy - w->zz), mean = R(0.5) * (w->yy + w->zz), size = real_sqrt(d * d + w->yz * w->yz);
-    value[0] = mean + size;
-    value[1] = mean - size;
-    *c = R(1.0);
-    *s = R(0.0);
-    if (!(size > R(0.0))) { return; }
-    const real most = real_sqrt(R(0.5) * (R(1.0) + real_abs(d) / size)), least = R(0.5) * w->yz / (size * most);
-    *c = d < R(0.0) ? least : most;
-    *s = d < R(0.0) ? most : least;
+    const real d = R(0.5) * (w->yy - w->zz), size = real_sqrt(d * d + w->yz * w->yz);
+    const real t = size > R(0.0) ? w->yz / (d + (d < R(0.0) ? -size : size)) : R(0.0);
+    *c = R(1.0) / real_sqrt(R(1.0) + t * t);
+    *s = t * *c;
+    value[0] = w->yy + t * w->yz;
+    value[1] = w->zz - t * w->yz;
 }
 
 // A contact that does not stick; u = (N g + p)_i belongs to g.
@@ -159,14 +157,14 @@ static vec3 local_three(const sym3 *w, real mu, vec3 g, vec3 u, int exact)
     const local_block b = {w->xx, R(0.5) * (w->yy + w->zz), couple, value, 2};
     const local_point q = {free.x, {c * free.y + s * free.z, c * free.z - s * free.y}};
     if (q.n >= (exact ? R(0.0) : mu * local_length(&b, &q))) { return V3_ZERO; }
+    if (mu == R(0.0)) { return v3(-q.n / w->xx, R(0.0), R(0.0)); }
     const local_point x = local_slide(&b, &q, mu, exact ? R(0.0) : mu * mu);
     return v3(x.n, c * x.t[0] - s * x.t[1], s * x.t[0] + c * x.t[1]);
 }
 
 #endif
 
-// ------------------------------------------------------------------------------------------------------------- six
-// rows
+// ----------------------------------------------------------------------------------------------------------- six rows
 #if TAC_ROLLING
 
 static local_block local_six(const tac_resist *r)

@@ -15,6 +15,14 @@ static real plain_weight(const tac_block *k)
     return sym3_trace(&k->w) * R(1.0 / 3.0);
 }
 
+// Natural map of a contact, m/s: zero where g, to which u belongs, solves its block.
+static vec3 plain_natural(const tac_block *k, real mu, vec3 g, vec3 u, int exact)
+{
+    const real weight = plain_weight(k);
+    const vec3 aim = cone_velocity(u, mu, exact);
+    return v3_scale(weight, v3_sub(g, cone_project(v3_madd(g, R(-1.0) / weight, aim), mu, R(1.0), R(1.0))));
+}
+
 #if TAC_ROLLING
 
 // The visit of plain_sweep() to six rows. A step that is equal along all of them would be too long for some or far too

@@ -289,11 +289,17 @@ static void reduced_sweep_coordinates(const tac_model *m, tac_work *w, joint_pro
     }
 }
 
-// One contact alone, as accelerated_local(), but solved: W of a limb may be far from round.
+// One contact alone, as accelerated_local(), but solved first: W of a limb may be far from round. Where rounding spoils
+// that, the steps go on from y.
 static vec3 reduced_local(const tac_block *k, real mu, vec3 y, vec3 u, int exact)
 {
-    const vec3 stuck = v3_sub(y, sym3_mul(&k->own.sweep.inv_w, u));
-    return cone_contains(stuck, mu) ? stuck : local_three(&k->w, mu, y, u, exact);
+    if (cone_contains(v3_sub(y, sym3_mul(&k->own.sweep.inv_w, u)), mu)) {
+        return accelerated_local(k, mu, y, u, exact);
+    }
+    const vec3 x = local_three(&k->w, mu, y, u, exact), at = v3_add(u, sym3_mul(&k->w, v3_sub(x, y)));
+    const vec3 left = plain_natural(k, mu, x, at, exact), before = plain_natural(k, mu, y, u, exact);
+    const int better = v3_dot(left, left) < v3_dot(before, before);
+    return accelerated_local(k, mu, better ? x : y, better ? at : u, exact);
 }
 
 // As accelerated_sweep().

@@ -46,11 +46,7 @@ static real solve_natural(const tac_model *m, const tac_work *w, real *size)
             continue;
         }
 #endif
-        const real weight = plain_weight(k);
-        const vec3 u = rows_velocity(c, k, w->gain), g = c->impulse;
-        const vec3 aim = cone_velocity(u, c->mu, exact);
-        const vec3 next = cone_project(v3_madd(g, R(-1.0) / weight, aim), c->mu, R(1.0), R(1.0));
-        const vec3 map = v3_scale(weight, v3_sub(g, next));
+        const vec3 u = rows_velocity(c, k, w->gain), map = plain_natural(k, c->mu, c->impulse, u, exact);
         map2 += v3_dot(map, map);
         size2 += v3_dot(u, u);
     }

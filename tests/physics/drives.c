@@ -475,7 +475,7 @@ static void test_blocked(uint8_t solver, uint16_t kind)
     }
     tap_most(most, TOL(1e-12, 1e-6), tap_numbered("a prescribed motion ends at a limit; motor:", kind));
     tap_near((double)look(0).velocity, 0, TOL(1e-9, 1e-6), "and rests, rad/s");
-    tap_near(d_abs((double)w.joint[0].effort[TAC_BOX_MOTOR]), 9.81 * 0.5 * cos(1), TOL(1e-6, 1e-3),
+    tap_near(d_abs((double)w.joint[0].effort[TAC_BOX_MOTOR]), 9.81 * 0.5 * d_cos(1), TOL(1e-6, 1e-3),
              "its motor holds the weight, N m");
     tap_most(sweeps, plain ? 300 : TOL(2, 12), "in few sweeps");
 }
