@@ -21,7 +21,7 @@ firmware() {
     local name=$1
     shift
     gcc -std=c99 -O2 -ffp-contract=off -fno-tree-vectorize -fno-math-errno -fno-common "$@" -Iinclude -Iport \
-        targets/firmware/main.c port/link/{server,frame,image,wire}.c port/posix/port.c src/tactus.c -o "$out/$name"
+        targets/firmware/main.c port/link/{server,frame,image,image_model,value,wire}.c port/posix/port.c src/tactus.c -o "$out/$name"
 }
 
 # ---------------------------------------------------------------------------------------------------------- made data
