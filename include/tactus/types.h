@@ -265,7 +265,7 @@ typedef struct tac_joint {
     tac_real length;           ///< m, m/rad [1] REVOLUTE_SPHERICAL: > 0; SCREW: slide of a turn by one radian;
                                ///<          COUPLING: q_b of q_a by one, not 0
     tac_real lower, upper;     ///< q        [1, -1] limits of q; equal: q is held there (a rod); lower > upper: none
-    tac_real friction;         ///< effort   [0] greatest dry friction, whatever the load
+    tac_real friction;         ///< effort   [0] greatest dry friction, whatever the load (T03 (16), (38))
     tac_real damping;          ///< effort s/q [0] viscous
     tac_real stiffness;        ///< effort/q [0] of a spring
     tac_real rest;             ///< q        [0] where the spring is at rest
