@@ -353,6 +353,9 @@ typedef struct tac_progress {
     tac_real least;     ///< m/s   smallest `moved` so far, that of the best iterate
     tac_real momentum;  ///< 1     t of Nesterov's sequence
     tac_real beta;      ///< 1     how far the next sweep extrapolates
+#if TAC_MAX_JOINTS > 0
+    tac_real left;      ///< m     worst error of the joints after the arc of the motion; largest number if it is not known
+#endif
 #if TAC_MAX_FILL > 0
     tac_real proximal;  ///< 1     direct: R of the proximal term, relative to trace(W)/3
     tac_real factored;  ///< 1     direct: `proximal` of the matrix that is factored; 0 if none is
@@ -363,9 +366,6 @@ typedef struct tac_progress {
     uint8_t trial;      ///<       auto: sweeps since it was judged
     uint8_t choose;     ///<       1 with TAC_SOLVER_AUTO
     uint8_t loops;      ///<       1 when joints close loops: their constraints may be more than they need
-#endif
-#if TAC_MAX_JOINTS > 0
-    tac_real left;      ///< m     worst error of the joints after the arc of the motion, if it is known
 #endif
     uint16_t sweeps;    ///<       spent
     uint8_t friction;   ///<       law in force

@@ -268,7 +268,7 @@ static real joint_wanted(const tac_motor *a, const tac_joint *j, real h, real q)
     return real_clamp(asked, -j->speed, j->speed);
 }
 
-// Friction where the rate is known: all of it, or at rest none.
+// Friction where a motor prescribes the rate: all of it, or at rest none.
 static void joint_drag(const tac_joint *j, tac_joint_block *k, real h, real rate)
 {
     const real drag = rate > R(0.0) ? -j->friction : j->friction;
@@ -276,7 +276,7 @@ static void joint_drag(const tac_joint *j, tac_joint_block *k, real h, real rate
     joint_soft(k, joint_box(k, TAC_BOX_FRICTION, h, REAL_LARGEST), h * drag, R(0.0));
 }
 
-// Then it is a constraint: prescribed motion, as far as limits allow.
+// What a motor prescribes is a constraint, as far as limits allow.
 static void joint_prescribe(const tac_model *m, const tac_motor *a, const tac_joint *j, tac_joint_block *k, real q)
 {
     const real wanted = joint_wanted(a, j, m->h, q);
