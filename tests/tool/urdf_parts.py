@@ -21,7 +21,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../
 from urdf import document, emit_blob, emit_c, hull, inertia, mesh, space  # noqa: E402
 from urdf.complaint import Complaint, Notes  # noqa: E402
 from urdf.layout import ARRAYS, BUSHING, COUNTS, LARGEST, REALS, SCALARS, STRUCTS, Enum  # noqa: E402
-from urdf.model import make_model  # noqa: E402
+from urdf.model import make_model, swept  # noqa: E402
 from urdf.robot import read_robot  # noqa: E402
 from urdf.srdf import read_pairs  # noqa: E402
 from urdf.tree import Tree, place, values  # noqa: E402
@@ -546,6 +546,22 @@ class Parts(unittest.TestCase):
         words = emit_c.unique(["a b", "a-b", "A_B", "", "\u00e9", "1"], "R_")
         self.assertEqual(words, ["R_A_B", "R_A_B_2", "R_A_B_3", "R_ROBOT", "R_ROBOT_2", "R_1"])
         self.assertEqual(document.printable("a \n\\x\u00e9??/"), "a __x___/")
+
+    def test_swept_rows(self):
+        """A row for what is bounded, three a contact up to sixteen; each as long as the longest branch and its root."""
+        free = {"kind": "TAC_REVOLUTE", "effort": math.inf, "friction": 0.0, "lower": 1.0, "upper": -1.0}
+        branch = [
+            dict(free, body_a=1, body_b=2),
+            dict(free, body_a=2, body_b=3, effort=5.0),
+            dict(free, body_a=1, body_b=4, friction=0.1),
+            dict(free, body_a=4, body_b=5, lower=-1.0, upper=1.0),
+        ]
+        plane = [dict(free, body_a=1, body_b=2, kind="TAC_PLANAR"), dict(free, body_a=2, body_b=3, kind="TAC_FIXED")]
+        gears = [dict(free, body_a=0, body_b=1, kind="TAC_COUPLING")]
+        self.assertEqual(swept(branch, 4), {"TAC_MAX_REDUCED": 15, "TAC_MAX_REACH": 15 * 8})
+        self.assertEqual(swept(branch, 100), {"TAC_MAX_REDUCED": 51, "TAC_MAX_REACH": 51 * 8})
+        self.assertEqual(swept(plane, 1), {"TAC_MAX_REDUCED": 3, "TAC_MAX_REACH": 3 * 9})
+        self.assertEqual(swept(branch + gears, 4), swept(branch, 4))
 
     def test_same_bytes(self):
         """The order of what does not matter in a file does not change a mesh; two runs give the same text."""
