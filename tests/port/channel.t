@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """channel.t - does the byte channel of each board carry every byte?   prove tests/port/channel.t [:: BOARD...]
-  given   echo.c beside this file; the boards named, else all
+  given   echo.c beside this file, or the program that ECHO names; the boards named, else all
   makes   TAP: a burst of more bytes than the port's ring holds, then short messages in lockstep
   bound   SECONDS a board
   never   measures time, needs anything built before"""
@@ -16,7 +16,7 @@ import tempfile
 SECONDS = 60
 BURST = 3000
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PROGRAM = "tests/port/echo"
+PROGRAM = os.environ.get("ECHO", "tests/port/echo")
 
 
 def board_make(board, *arguments):

@@ -1,0 +1,2 @@
+// SPDX-License-Identifier: MIT
+// stdlib.h - FreeRTOS includes it and uses nothing of it.
