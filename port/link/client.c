@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "link/client.h"
 
-void link_client_init(link_client *client, link_channel channel, uint32_t timeout_ms, uint32_t retries)
+void link_client_init(link_client *client, link_channel channel, uint32_t timeout_ms, uint32_t retries,
+                      uint32_t session)
 {
     client->channel = channel;
     client->timeout_ms = timeout_ms;
     client->retries = retries;
+    client->session = session;
     client->sequence = 0;
     client->step = LINK_ANY_STEP;
     client->resent = 0;
+    client->stale = 0;
+    client->cancel = 0;
     client->hello.real_bits = 0;
     client->error.reason = LINK_E_NONE;
     client->over = IMAGE_FITS;
@@ -30,19 +34,35 @@ static void take_error(link_client *client)
     client->error.fault = link_get_fault(r);
 }
 
-// Is this frame the answer? Those of other numbers are late replies to requests that were asked twice.
+// Heads of other versions may differ, but for version and number: a firmware that answers HELLO in its own version has
+// no other.
+static int take_other_version(link_client *client, uint8_t type)
+{
+    if (type != LINK_HELLO) return LINK_TIMEOUT;
+    client->error = (link_error){LINK_HELLO, LINK_E_VERSION, TAC_OK, {TAC_FIELD_NONE, 0, TAC_REASON_NONE}};
+    return LINK_REFUSED;
+}
+
+// Is this frame the answer? Those of other numbers and sessions are late replies: to requests that were asked twice or
+// given up, to those of a host before.
 static int take_frame(link_client *client, uint8_t type)
 {
     link_frame frame;
 
     if (!link_frame_parse(client->decoder.bytes, client->decoder.count, &frame)) return LINK_TIMEOUT;
-    if (frame.version != LINK_VERSION || frame.sequence != client->sequence) return LINK_TIMEOUT;
+    const int other_version = frame.version != LINK_VERSION;
+    if (frame.sequence != client->sequence || (frame.session != client->session && !other_version)) {
+        client->stale++;
+        return LINK_TIMEOUT;
+    }
+    if (other_version) return take_other_version(client, type);
 
     client->reply = frame.payload;
     client->step = frame.step;
     if (frame.type == LINK_ERROR) {
         take_error(client);
-        return client->reply.at == client->reply.count ? LINK_REFUSED : LINK_MALFORMED;
+        const int whole = client->reply.at == client->reply.count && client->error.request == type;
+        return whole ? LINK_REFUSED : LINK_MALFORMED;
     }
     return frame.type == (type | LINK_REPLY) ? LINK_DONE : LINK_MALFORMED;
 }
@@ -64,7 +84,14 @@ static int await_reply(link_client *client, uint8_t type)
 static wire_writer call_begin(link_client *client, uint8_t type, uint64_t step)
 {
     client->sequence++;
-    return link_frame_begin(client->request, type, client->sequence, step);
+    return link_frame_begin(client->request, type, client->sequence, client->session, step);
+}
+
+static int send_cancel(link_client *client)
+{
+    uint8_t bytes[LINK_HEAD + LINK_TAIL], line[LINK_HEAD + LINK_TAIL + 4];
+    wire_writer w = link_frame_begin(bytes, LINK_CANCEL, client->sequence, client->session, LINK_ANY_STEP);
+    return client->channel.write(client->channel.context, line, link_frame_end(&w, line));
 }
 
 static int call_end(link_client *client, wire_writer *w)
@@ -76,6 +103,7 @@ static int call_end(link_client *client, wire_writer *w)
     for (uint32_t attempt = 0; attempt <= client->retries && result == LINK_TIMEOUT; attempt++) {
         if (attempt > 0) client->resent++;
         if (client->channel.write(client->channel.context, client->line, count) != 0) return LINK_CLOSED;
+        if (client->cancel && type == LINK_STEP && send_cancel(client) != 0) return LINK_CLOSED;
         result = await_reply(client, type);
     }
     return result;
@@ -89,6 +117,8 @@ static int reply_whole(const link_client *client)
 
 int link_client_call(link_client *client, uint8_t type, uint64_t step, const uint8_t *payload, uint32_t count)
 {
+    if (count > LINK_MAX_PAYLOAD) return LINK_TOO_LONG;
+
     wire_writer w = call_begin(client, type, step);
 
     for (uint32_t i = 0; i < count; i++) wire_put_u8(&w, payload[i]);
@@ -133,7 +163,10 @@ int link_client_hello(link_client *client)
     hello->frames = wire_get_u32(r);
     hello->dropped = wire_get_u32(r);
     hello->repeated = wire_get_u32(r);
-    return reply_whole(client);
+    hello->ignored = wire_get_u32(r);
+    hello->max_steps = wire_get_u16(r);
+    const int known = hello->real_bits == 32 || hello->real_bits == 64;
+    return known && hello->tick_rate > 0 && hello->max_steps > 0 ? reply_whole(client) : LINK_MALFORMED;
 }
 
 // --------------------------------------------------------------------------------------------------- objects in parts
@@ -156,6 +189,8 @@ static int no_room(link_client *client, int which)
 static int send_object(link_client *client, uint8_t type, image_kind kind, const void *object, image_world world)
 {
     if (!same_elements(client)) return LINK_PRECISION;
+    const int over = image_over(kind, object, world);
+    if (over != IMAGE_FITS) return no_room(client, over);
 
     const uint32_t count = image_count(kind, object, world);
     uint32_t next = 0;
@@ -250,6 +285,7 @@ int link_client_step(link_client *client, uint16_t steps, link_stepped *stepped)
     wire_writer w = call_begin(client, LINK_STEP, client->step);
     wire_put_u16(&w, steps);
     const int result = call_end(client, &w);
+    client->cancel = 0;
     if (result != LINK_DONE) return result;
 
     wire_reader *r = &client->reply;
@@ -263,7 +299,12 @@ int link_client_step(link_client *client, uint16_t steps, link_stepped *stepped)
     stepped->ticks_max = wire_get_u32(r);
     stepped->hash = wire_get_u64(r);
     stepped->trace = wire_get_u64(r);
-    return reply_whole(client);
+    return stepped->done >= 1 && stepped->done <= steps ? reply_whole(client) : LINK_MALFORMED;
+}
+
+void link_client_cancel(link_client *client)
+{
+    client->cancel = 1;
 }
 
 int link_client_get_report(link_client *client, tac_report *report)
@@ -327,6 +368,7 @@ const char *link_result_name(int result)
         "a reply that does not fit its request",
         "the firmware has reals or heights of another precision",
         "more elements than there is room for",
+        "a payload that no frame has room for",
     };
     const unsigned index = (unsigned)-result;
     return index < sizeof name / sizeof name[0] ? name[index] : "?";

@@ -3,7 +3,8 @@
 //   given   a channel (read with timeout, write), the objects to send or to fill
 //   makes   the reply's values; lost and damaged frames are made up for by asking again under the same number
 //   bound   retries + 1 attempts, each of at most one timeout after the last byte and LINK_PATIENCE bytes
-//   never   allocates; never lets a request be done twice
+//   never   allocates; lets a request be done twice; takes a late reply for an answer; writes beyond what it was given,
+//           whatever the other side says
 #ifndef TACTUS_LINK_CLIENT_H
 #define TACTUS_LINK_CLIENT_H
 
@@ -30,7 +31,8 @@ enum {
     LINK_REFUSED = -3,   ///< error reply: client->error
     LINK_MALFORMED = -4, ///< a reply that does not fit its request
     LINK_PRECISION = -5, ///< the other side has reals or heights of another precision, or another TAC_ROLLING
-    LINK_NO_ROOM = -6    ///< more elements than the caller has room for: client->over says of what
+    LINK_NO_ROOM = -6,   ///< more elements than the caller has room for: client->over says of what
+    LINK_TOO_LONG = -7   ///< a payload that no frame has room for; nothing was sent
 };
 
 typedef struct link_hello {
@@ -45,7 +47,8 @@ typedef struct link_hello {
     image_world world;  ///<       of the model
     tac_real h;         ///< s
     uint32_t tick_rate; ///< 1/s
-    uint32_t frames, dropped, repeated;
+    uint32_t frames, dropped, repeated, ignored;
+    uint16_t max_steps; ///<       of one STEP, >= 1
 } link_hello;
 
 typedef struct link_error {
@@ -58,7 +61,7 @@ typedef struct link_error {
 typedef struct link_stepped {
     tac_status status;                         ///<         of the last step
     tac_fault fault;                           ///<         if that was refused
-    uint16_t done;                             ///<         steps taken, >= 1
+    uint16_t done;                             ///<         steps taken, >= 1; fewer than asked: refused or cancelled
     uint16_t contacts;                         ///<         of the last step
     uint32_t sweeps;                           ///<         of all steps
     uint32_t ticks_min, ticks_mean, ticks_max; ///< inside tac_step(), hash and link excluded
@@ -68,14 +71,17 @@ typedef struct link_stepped {
 
 typedef struct link_client {
     link_channel channel;
-    uint32_t timeout_ms; ///< of one attempt
-    uint32_t retries;    ///< attempts after the first
-    uint16_t sequence;   ///< of the last request
-    uint64_t step;       ///< of the firmware's state, from the last reply
-    uint32_t resent;     ///< requests that were asked again
-    link_hello hello;    ///< reply of link_client_hello()
-    link_error error;    ///< of the last LINK_REFUSED
-    int over;            ///< of the last LINK_NO_ROOM, as image_get() returns it
+    uint32_t timeout_ms;     ///< of one attempt
+    uint32_t retries;        ///< attempts after the first
+    uint32_t session;        ///< of this conversation
+    uint16_t sequence;       ///< of the last request
+    uint64_t step;           ///< of the firmware's state, from the last reply
+    uint32_t resent;         ///< requests that were asked again
+    uint32_t stale;          ///< frames that were no answer to the request under way: late, or of another session
+    link_hello hello;        ///< reply of link_client_hello()
+    link_error error;        ///< of the last LINK_REFUSED
+    int over;                ///< of the last LINK_NO_ROOM, as image_get() returns it
+    volatile uint8_t cancel; ///< 1: end the STEP under way, or the next one
 
     wire_decoder decoder;
     uint8_t request[WIRE_MAX_FRAME];
@@ -83,7 +89,10 @@ typedef struct link_client {
     wire_reader reply; ///< payload, valid until the next call
 } link_client;
 
-void link_client_init(link_client *client, link_channel channel, uint32_t timeout_ms, uint32_t retries);
+/// `session` tells this conversation from those before it on the same line, whose replies may still be on their way: a
+/// time, a random number.
+void link_client_init(link_client *client, link_channel channel, uint32_t timeout_ms, uint32_t retries,
+                      uint32_t session);
 
 /// Opens the conversation: to be called first. Returns LINK_DONE whatever the precision is.
 int link_client_hello(link_client *client);
@@ -93,18 +102,25 @@ int link_client_set_model(link_client *client, const tac_model *model);
 int link_client_set_state(link_client *client, const tac_model *model, const tac_state *state);
 int link_client_set_input(link_client *client, const tac_input *input);
 
-/// Take 1 .. 65535 steps from the step that the firmware was last known to be at.
+/// Take 1 .. hello.max_steps steps from the step that the firmware was last known to be at.
 int link_client_step(link_client *client, uint16_t steps, link_stepped *stepped);
 
-/// Fetch a whole object. `world` is that of the firmware's model: image_world_of() or hello.world. Of `work`, contacts
-/// and report.contacts are written, or joint[], and `joints`: how many of them, 0 if no step has been taken.
+/// Let the STEP under way, or if there is none the next one, end early: it returns LINK_DONE with the steps that were
+/// taken, one at least. For a signal handler or another thread. It is sent with the next attempt: at the latest after a
+/// timeout, at once if the channel's read() returns -1 when a signal interrupts it.
+void link_client_cancel(link_client *client);
+
+/// Fetch a whole object. If that fails the object is of no use, but holds no count beyond its room. `world` is that of
+/// the firmware's model: image_world_of() or hello.world. Of `work`, contacts and report.contacts are written, or
+/// joint[], and `joints`: how many of them, 0 if no step has been taken.
 int link_client_get_state(link_client *client, image_world world, tac_state *state);
 int link_client_get_contacts(link_client *client, tac_work *work);
 int link_client_get_joints(link_client *client, tac_work *work, uint16_t *joints);
 int link_client_get_report(link_client *client, tac_report *report);
 int link_client_hash(link_client *client, uint64_t *state_hash, uint32_t *model_hash);
 
-/// Any request, for tests of the protocol: client->reply is the payload of the reply.
+/// Any request, for tests of the protocol: client->reply is the payload of the reply. LINK_TOO_LONG if `count` is above
+/// LINK_MAX_PAYLOAD.
 int link_client_call(link_client *client, uint8_t type, uint64_t step, const uint8_t *payload, uint32_t count);
 
 /// "joints": what a number of LINK_NO_ROOM or LINK_E_CAPACITY counts; "?" out of range.

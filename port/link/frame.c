@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "link/frame.h"
 
-wire_writer link_frame_begin(uint8_t *bytes, uint8_t type, uint16_t sequence, uint64_t step)
+wire_writer link_frame_begin(uint8_t *bytes, uint8_t type, uint16_t sequence, uint32_t session, uint64_t step)
 {
     wire_writer w = {bytes, WIRE_MAX_FRAME - LINK_TAIL, 0};
 
     wire_put_u8(&w, LINK_VERSION);
     wire_put_u8(&w, type);
     wire_put_u16(&w, sequence);
+    wire_put_u32(&w, session);
     wire_put_u64(&w, step);
     return w;
 }
@@ -30,6 +31,7 @@ int link_frame_parse(const uint8_t *bytes, uint32_t count, link_frame *frame)
     frame->version = wire_get_u8(&head);
     frame->type = wire_get_u8(&head);
     frame->sequence = wire_get_u16(&head);
+    frame->session = wire_get_u32(&head);
     frame->step = wire_get_u64(&head);
     frame->payload.bytes = bytes + LINK_HEAD;
     frame->payload.count = count - LINK_HEAD - LINK_TAIL;
@@ -49,6 +51,7 @@ const char *link_reason_name(uint8_t reason)
         "part out of order",
         "no room for so many elements",
         "refused by the kernel",
+        "not of the session that the last HELLO opened",
     };
     return reason < LINK_REASONS ? name[reason] : "?";
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // frame.h - what a frame of the link is: README.md has every byte.
-//   given   type, sequence number, step count, payload
+//   given   type, sequence number, session, step count, payload
 //   makes   the frame as it goes on the line, or its fields from the bytes of one
 //   bound   linear in the bytes
 //   never   keeps a state: that is the business of server.h and client.h
@@ -9,12 +9,20 @@
 
 #include "link/wire.h"
 
-#define LINK_VERSION 5u
+#define LINK_VERSION 6u
 
-/// Version, type, sequence, step before the payload; CRC-32 behind it.
-#define LINK_HEAD 12u
+/// Version, type, sequence, session, step before the payload; CRC-32 behind it.
+#define LINK_HEAD 16u
 #define LINK_TAIL 4u
 #define LINK_MAX_PAYLOAD (WIRE_MAX_FRAME - LINK_HEAD - LINK_TAIL)
+
+/// Most steps that one STEP may ask for: the firmware answers within so many steps.
+#ifndef LINK_MAX_STEPS
+#define LINK_MAX_STEPS 100u
+#endif
+#if LINK_MAX_STEPS < 1 || LINK_MAX_STEPS > 65535
+#error "LINK_MAX_STEPS: 1 .. 65535"
+#endif
 
 /// Requests. A reply has the type of its request plus LINK_REPLY.
 enum {
@@ -28,6 +36,7 @@ enum {
     LINK_GET_REPORT,
     LINK_HASH,
     LINK_GET_JOINTS,
+    LINK_CANCEL,   ///< of the STEP with the same number; has no reply of its own
     LINK_REQUESTS, ///< one more than the last
     LINK_REPLY = 0x80,
     LINK_ERROR = 0xff
@@ -44,6 +53,7 @@ enum {
     LINK_E_ORDER,    ///< part of a transfer that does not follow the part before
     LINK_E_CAPACITY, ///< more elements than the firmware has room for: fault.index says of what
     LINK_E_KERNEL,   ///< the kernel refused: status and fault say why
+    LINK_E_SESSION,  ///< not of the session that the last HELLO opened
     LINK_REASONS
 };
 
@@ -54,12 +64,13 @@ typedef struct link_frame {
     uint8_t version;
     uint8_t type;
     uint16_t sequence;
+    uint32_t session;
     uint64_t step;
     wire_reader payload;
 } link_frame;
 
 /// Start a frame in `bytes` of WIRE_MAX_FRAME; the payload is put behind it, LINK_MAX_PAYLOAD at most.
-wire_writer link_frame_begin(uint8_t *bytes, uint8_t type, uint16_t sequence, uint64_t step);
+wire_writer link_frame_begin(uint8_t *bytes, uint8_t type, uint16_t sequence, uint32_t session, uint64_t step);
 
 /// Close the frame and write it to `line` of WIRE_MAX_LINE. Returns its length there.
 uint32_t link_frame_end(wire_writer *w, uint8_t *line);

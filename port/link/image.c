@@ -13,6 +13,15 @@ int image_fits(int which, uint32_t count)
     return count <= room[which] ? IMAGE_FITS : which;
 }
 
+// A count of a head: 0 if there is no room for so many.
+static int get_count(wire_reader *r, int which, uint16_t *count)
+{
+    const uint16_t said = wire_get_u16(r);
+    const int over = image_fits(which, said);
+    *count = over == IMAGE_FITS ? said : 0;
+    return over;
+}
+
 // ------------------------------------------------------------------------------------------------------------- state
 
 static void put_warm(wire_writer *w, const tac_warm *warm)
@@ -68,9 +77,9 @@ static int get_state(wire_reader *r, tac_state *state, image_world world, uint32
     if (element == 0) {
         state->step = wire_get_u64(r);
         state->model_hash = wire_get_u32(r);
-        state->warm_count = wire_get_u16(r);
+        const int over = get_count(r, COUNT_IMPULSES, &state->warm_count);
         state->contacts_peak = wire_get_u16(r);
-        return image_fits(COUNT_IMPULSES, state->warm_count);
+        return over;
     }
     if (i < world.bodies) {
         state->pose[i] = value_get_pose(r);
@@ -167,7 +176,8 @@ static void put_contact(wire_writer *w, const tac_work *work, uint32_t i)
     wire_put_real(w, contact->gap);
     wire_put_real(w, contact->mu);
     wire_put_real(w, contact->restitution);
-    value_put_vec3(w, contact->impulse);
+    value_put_vec3(w, (tac_vec3){contact->impulse.x + contact->bounce.x, contact->impulse.y + contact->bounce.y,
+                                 contact->impulse.z + contact->bounce.z}); // all of the step
     value_put_vec3(w, contact->velocity);
 #if TAC_ROLLING
     wire_put_real(w, contact->spinning);
@@ -178,10 +188,7 @@ static void put_contact(wire_writer *w, const tac_work *work, uint32_t i)
 
 static int get_contact(wire_reader *r, tac_work *work, uint32_t i)
 {
-    if (i == 0) {
-        work->report.contacts = wire_get_u16(r);
-        return image_fits(COUNT_IMPULSES, work->report.contacts); // as many as contacts
-    }
+    if (i == 0) return get_count(r, COUNT_IMPULSES, &work->report.contacts); // as many as contacts
     tac_contact *contact = &work->contact[i - 1];
     contact->id = value_get_feature(r);
     contact->body_a = wire_get_u16(r);
@@ -195,6 +202,7 @@ static int get_contact(wire_reader *r, tac_work *work, uint32_t i)
     contact->mu = wire_get_real(r);
     contact->restitution = wire_get_real(r);
     contact->impulse = value_get_vec3(r);
+    contact->bounce = (tac_vec3){0, 0, 0};
     contact->velocity = value_get_vec3(r);
 #if TAC_ROLLING
     contact->spinning = wire_get_real(r);
@@ -223,10 +231,7 @@ static void put_results(wire_writer *w, const image_joints *joints, uint32_t ele
 
 static int get_results(wire_reader *r, image_joints *joints, uint32_t element)
 {
-    if (element == 0) {
-        joints->count = wire_get_u16(r);
-        return image_fits(COUNT_JOINTS, joints->count);
-    }
+    if (element == 0) return get_count(r, COUNT_JOINTS, &joints->count);
     value_get_members(r, &joints->result[element - 1], MEMBERS(joint_result_members));
     return IMAGE_FITS;
 }
@@ -243,6 +248,24 @@ int image_world_fits(image_world world)
 {
     const int bodies_fit = image_fits(COUNT_BODIES, world.bodies);
     return bodies_fit == IMAGE_FITS ? image_fits(COUNT_JOINTS, world.joints) : bodies_fit;
+}
+
+int image_over(image_kind kind, const void *object, image_world world)
+{
+    int over = IMAGE_FITS;
+
+    switch (kind) {
+    case IMAGE_MODEL:
+        return image_model_over(object);
+    case IMAGE_STATE:
+        over = image_world_fits(world);
+        return over == IMAGE_FITS ? image_fits(COUNT_IMPULSES, ((const tac_state *)object)->warm_count) : over;
+    case IMAGE_INPUT:
+        over = image_fits(COUNT_ACTIONS, ((const tac_input *)object)->actions);
+        return over == IMAGE_FITS ? image_fits(COUNT_MOTORS, MOTORS((const tac_input *)object)) : over;
+    default:
+        return over;
+    }
 }
 
 uint32_t image_count(image_kind kind, const void *object, image_world world)

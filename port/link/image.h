@@ -34,13 +34,16 @@ image_world image_world_of(const tac_model *model);
 /// Is there room for a state of it? Returns as image_get().
 int image_world_fits(image_world world);
 
+/// Does a count of this model, state or input exceed its room? Returns as image_get().
+int image_over(image_kind kind, const void *object, image_world world);
+
 /// Elements of an object: element 0 is its head, which holds the counts of the others.
 uint32_t image_count(image_kind kind, const void *object, image_world world);
 
 void image_put(image_kind kind, const void *object, image_world world, wire_writer *w, uint32_t element);
 
 /// Returns IMAGE_FITS or, if the head names more elements than there is room for, of what: a number as tac_fault.index
-/// has with TAC_FIELD_COUNT. The object is then of no use.
+/// has with TAC_FIELD_COUNT. The object is then of no use; its counts are 0 or have room.
 int image_get(image_kind kind, void *object, image_world world, wire_reader *r, uint32_t element);
 
 #endif

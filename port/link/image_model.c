@@ -106,6 +106,7 @@ static void put_model_head(wire_writer *w, const tac_model *model)
     wire_put_u8(w, model->options.friction);
     wire_put_u8(w, model->options.warm_start);
     wire_put_u8(w, model->options.stabilise);
+    wire_put_u8(w, model->options.max_joint_turns);
 }
 
 // Joints are told apart from the model, as a build without them does not keep their number.
@@ -150,6 +151,7 @@ static int get_model_head(wire_reader *r, tac_model *model)
     model->options.friction = wire_get_u8(r);
     model->options.warm_start = wire_get_u8(r);
     model->options.stabilise = wire_get_u8(r);
+    model->options.max_joint_turns = wire_get_u8(r);
     return model_fits(model, joints);
 }
 
@@ -487,6 +489,11 @@ int image_model_get(wire_reader *r, tac_model *model, uint32_t element)
         break;
     }
     return IMAGE_FITS;
+}
+
+int image_model_over(const tac_model *model)
+{
+    return model_fits(model, JOINTS(model));
 }
 
 uint32_t image_model_count(const tac_model *model)

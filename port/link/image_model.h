@@ -9,6 +9,7 @@
 
 #include "link/image.h"
 
+int image_model_over(const tac_model *model); ///< as image_over()
 uint32_t image_model_count(const tac_model *model);
 void image_model_put(wire_writer *w, const tac_model *model, uint32_t element);
 

@@ -40,7 +40,7 @@ static void empty_input(link_server *server)
 // Results of before would point at bodies that are elsewhere or gone.
 static void forget_results(link_server *server)
 {
-    server->work->report.contacts = 0;
+    server->work->report = (tac_report){0};
     server->results = 0;
 }
 
@@ -55,12 +55,14 @@ void link_server_init(link_server *server, link_port port, tac_model *model, tac
     server->count.frames = 0;
     server->count.dropped = 0;
     server->count.repeated = 0;
+    server->count.ignored = 0;
     server->decoder.count = 0;
     server->decoder.code = 0;
     server->decoder.left = 0;
     server->decoder.bad = 0;
     server->line_count = 0;
     server->last_sequence = 0;
+    server->session = 0;
     server->staged_kind = IMAGE_NONE;
     server->staged_next = 0;
     empty_input(server);
@@ -101,6 +103,8 @@ static refusal on_hello(link_server *server, wire_writer *w)
     wire_put_u32(w, server->count.frames);
     wire_put_u32(w, server->count.dropped);
     wire_put_u32(w, server->count.repeated);
+    wire_put_u32(w, server->count.ignored);
+    wire_put_u16(w, LINK_MAX_STEPS);
     return refuse(LINK_E_NONE);
 }
 
@@ -240,6 +244,20 @@ static refusal on_get_joints(link_server *server, wire_reader *r, wire_writer *w
 
 // -------------------------------------------------------------------------------------------------------------- step
 
+// Does the byte end a good frame?
+static int take_byte(link_server *server, uint8_t byte, link_frame *frame)
+{
+    const int event = wire_cobs_decode(&server->decoder, byte);
+
+    if (event == WIRE_MORE) return 0;
+    if (event == WIRE_BROKEN || !link_frame_parse(server->decoder.bytes, server->decoder.count, frame)) {
+        server->count.dropped++;
+        return 0;
+    }
+    server->count.frames++;
+    return 1;
+}
+
 /// What STEP reports besides the last status.
 typedef struct step_sums {
     uint16_t done;
@@ -266,16 +284,37 @@ static tac_status step_once(link_server *server, step_sums *sums)
     return status;
 }
 
-static refusal on_step(link_server *server, wire_reader *r, wire_writer *w)
+// Has a CANCEL of this request arrived? Whatever else arrives now is a repetition, or comes from a host that does not
+// wait; who sent it will ask again. The bytes are as many as a frame has, so that a line that is never silent does not
+// hold up the steps.
+static int cancelled(link_server *server, const link_frame *request)
 {
-    const uint16_t steps = wire_get_u16(r);
+    for (uint32_t i = 0; i < WIRE_MAX_LINE; i++) {
+        link_frame frame;
+        const int byte = server->port.read();
+        if (byte < 0) return 0;
+        if (!take_byte(server, (uint8_t)byte, &frame)) continue;
+        if (frame.version == LINK_VERSION && frame.type == LINK_CANCEL && frame.session == request->session &&
+            frame.sequence == request->sequence) {
+            return 1;
+        }
+        server->count.ignored++;
+    }
+    return 0;
+}
+
+// The payload lies in the decoder, which cancelled() goes on with: it is read before the first step.
+static refusal on_step(link_server *server, link_frame *request, wire_writer *w)
+{
+    wire_reader *r = &request->payload;
+    const uint32_t steps = wire_get_u16(r);
 
     if (r->at != r->count) return refuse(LINK_E_LENGTH);
-    if (steps == 0) return refuse(LINK_E_RANGE);
+    if (steps == 0 || steps > LINK_MAX_STEPS) return refuse(LINK_E_RANGE);
 
     step_sums sums = {0, 0, UINT32_MAX, 0, 0, LINK_TRACE_START};
-    tac_status status = TAC_OK;
-    for (uint32_t i = 0; i < steps && status >= 0; i++) { status = step_once(server, &sums); }
+    tac_status status = step_once(server, &sums);
+    while (status >= 0 && sums.done < steps && !cancelled(server, request)) { status = step_once(server, &sums); }
     if (sums.done == 0) return refuse_kernel(status, server->work->report.fault);
 
     wire_put_u32(w, (uint32_t)status);
@@ -327,7 +366,6 @@ static refusal dispatch(link_server *server, link_frame *request, wire_writer *w
 {
     wire_reader *r = &request->payload;
 
-    if (request->version != LINK_VERSION) return refuse(LINK_E_VERSION);
     if (request->step != LINK_ANY_STEP && request->step != server->state->step) return refuse(LINK_E_STEP);
 
     const int bare = request->type == LINK_HELLO || request->type == LINK_GET_REPORT || request->type == LINK_HASH;
@@ -343,7 +381,7 @@ static refusal dispatch(link_server *server, link_frame *request, wire_writer *w
     case LINK_SET_INPUT:
         return on_set(server, IMAGE_INPUT, r, w);
     case LINK_STEP:
-        return on_step(server, r, w);
+        return on_step(server, request, w);
     case LINK_GET_STATE:
         return on_get(server, IMAGE_STATE, server->state, r, w);
     case LINK_GET_CONTACTS:
@@ -360,47 +398,80 @@ static refusal dispatch(link_server *server, link_frame *request, wire_writer *w
 }
 
 // The step field of a reply is that of the state after the request, so it is put when the request is done.
-static void reply_step(link_server *server)
+static uint32_t reply_end(const link_server *server, wire_writer *w, uint8_t *line)
 {
-    wire_writer head = {server->reply, LINK_HEAD, LINK_HEAD - 8};
+    wire_writer head = {w->bytes, LINK_HEAD, LINK_HEAD - 8};
     wire_put_u64(&head, server->state->step);
+    return link_frame_end(w, line);
+}
+
+static wire_writer error_begin(uint8_t *reply, const link_frame *request, refusal refused)
+{
+    wire_writer w = link_frame_begin(reply, LINK_ERROR, request->sequence, request->session, 0);
+    wire_put_u8(&w, request->type);
+    wire_put_u8(&w, refused.reason);
+    wire_put_u32(&w, (uint32_t)refused.status);
+    link_put_fault(&w, refused.fault);
+    return w;
 }
 
 static void answer(link_server *server, link_frame *request)
 {
-    wire_writer w = link_frame_begin(server->reply, (uint8_t)(request->type | LINK_REPLY), request->sequence, 0);
+    wire_writer w =
+        link_frame_begin(server->reply, (uint8_t)(request->type | LINK_REPLY), request->sequence, request->session, 0);
     const refusal refused = dispatch(server, request, &w);
 
-    if (refused.reason != LINK_E_NONE) {
-        w = link_frame_begin(server->reply, LINK_ERROR, request->sequence, 0);
-        wire_put_u8(&w, request->type);
-        wire_put_u8(&w, refused.reason);
-        wire_put_u32(&w, (uint32_t)refused.status);
-        link_put_fault(&w, refused.fault);
-    }
-    reply_step(server);
-    server->line_count = link_frame_end(&w, server->line);
+    if (refused.reason != LINK_E_NONE) w = error_begin(server->reply, request, refused);
+    server->line_count = reply_end(server, &w, server->line);
     server->last_sequence = request->sequence;
+}
+
+// For those who are not of the session. The last reply is kept, as the session may ask for it again.
+static void answer_stranger(const link_server *server, const link_frame *request, uint8_t reason)
+{
+    uint8_t reply[WIRE_MAX_FRAME], line[WIRE_MAX_LINE];
+    wire_writer w = error_begin(reply, request, refuse(reason));
+    server->port.write(line, reply_end(server, &w, line));
+}
+
+// Another session begins: its numbers need not follow those of the one before, whose transfer nobody will end.
+static void open_session(link_server *server, const link_frame *hello)
+{
+    server->session = hello->session;
+    server->last_sequence = (uint16_t)(hello->sequence - 1);
+    server->staged_kind = IMAGE_NONE;
+}
+
+static void take_request(link_server *server, link_frame *request)
+{
+    const int known = server->line_count != 0 && request->session == server->session;
+
+    if (request->version != LINK_VERSION) {
+        answer_stranger(server, request, LINK_E_VERSION);
+        return;
+    }
+    if (!known && request->type != LINK_HELLO) {
+        answer_stranger(server, request, LINK_E_SESSION);
+        return;
+    }
+    if (!known) open_session(server, request);
+
+    // numbers wrap: one of the 32768 before the last is late
+    const uint16_t ahead = (uint16_t)(request->sequence - server->last_sequence);
+    if (ahead > INT16_MAX || request->type == LINK_CANCEL) {
+        server->count.ignored++;
+        return;
+    }
+    if (ahead == 0) {
+        server->count.repeated++;
+    } else {
+        answer(server, request);
+    }
+    server->port.write(server->line, server->line_count);
 }
 
 void link_server_byte(link_server *server, uint8_t byte)
 {
     link_frame request;
-    const int event = wire_cobs_decode(&server->decoder, byte);
-
-    if (event == WIRE_MORE) return;
-    if (event == WIRE_BROKEN || !link_frame_parse(server->decoder.bytes, server->decoder.count, &request)) {
-        server->count.dropped++;
-        return;
-    }
-    server->count.frames++;
-
-    // HELLO opens a conversation, whose numbers need not follow those of the one before
-    const int repeated = server->line_count != 0 && request.sequence == server->last_sequence;
-    if (repeated && request.type != LINK_HELLO) {
-        server->count.repeated++;
-    } else {
-        answer(server, &request);
-    }
-    server->port.write(server->line, server->line_count);
+    if (take_byte(server, byte, &request)) take_request(server, &request);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // server.h - the firmware's side of the link: bytes in, steps taken, replies out.
 //   given   model, state, input, work of the application; bytes of the line, one at a time
-//   makes   one reply to each good request, never anything else
-//   bound   a byte is constant, unless it ends a request: then the cost of that request (STEP n: n steps)
+//   makes   one reply to each good request that is not late, never anything else
+//   bound   a byte is constant, unless it ends a request: then the cost of that request (STEP: LINK_MAX_STEPS steps)
 //   never   allocates, waits, or changes anything on a request that it refuses
 #ifndef TACTUS_LINK_SERVER_H
 #define TACTUS_LINK_SERVER_H
@@ -14,6 +14,7 @@
 /// What the server needs of the port.
 typedef struct link_port {
     void (*write)(const uint8_t *bytes, uint32_t count);
+    int (*read)(void); ///<      a byte, or -1 if none has arrived; asked between the steps of a STEP, for CANCEL
     uint32_t (*ticks)(void);
     uint32_t tick_rate; ///< 1/s
 } link_port;
@@ -23,6 +24,7 @@ typedef struct link_count {
     uint32_t frames;   ///< good ones
     uint32_t dropped;  ///< broken, too long, too short or of wrong CRC
     uint32_t repeated; ///< answered again without being done again
+    uint32_t ignored;  ///< good ones without an answer: late, sent while steps were taken, or CANCEL without a STEP
 } link_count;
 
 typedef struct link_server {
@@ -38,8 +40,9 @@ typedef struct link_server {
     wire_decoder decoder;
     uint8_t reply[WIRE_MAX_FRAME];
     uint8_t line[WIRE_MAX_LINE];
-    uint32_t line_count;    ///< of the last reply; 0 if there was none
+    uint32_t line_count;    ///< of the last reply; 0 if there was none: no session is open
     uint16_t last_sequence; ///< that it answered
+    uint32_t session;       ///< of the last HELLO
 
     // an object that arrives in parts; the application's changes when the last part is in and good
     union {

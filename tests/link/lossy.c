@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A conversation over a line that loses, doubles, flips and cuts frames ends at the same bits as a run without a line.
+// A conversation over a line that loses, doubles, flips, cuts and reorders frames ends at the same bits as a run
+// without a line.
 #include "pair.h"
 #include "tap.h"
 
@@ -8,11 +9,6 @@ static tac_model model;
 static tac_state state, fetched;
 static tac_input input;
 static tac_work work;
-
-static void local_steps(uint32_t steps)
-{
-    for (uint32_t i = 0; i < steps; i++) { tac_step(&model, &state, &input, &work); }
-}
 
 // Returns how many calls failed or disagreed.
 static uint32_t converse(uint32_t rounds)
@@ -29,7 +25,7 @@ static uint32_t converse(uint32_t rounds)
             pair_drive(state.step, &input);
             wrong += link_client_set_input(&client, &input) != LINK_DONE;
         }
-        local_steps(steps);
+        pair_local_steps(&model, &state, &input, &work, steps);
         wrong += link_client_step(&client, steps, &stepped) != LINK_DONE;
         wrong += stepped.done != steps || stepped.hash != tac_hash(&model, &state);
         if (i % 7 == 0) {
@@ -55,27 +51,33 @@ static void test_line(const char *name, pair_damage damage, uint64_t seed)
     tap_note("asked again", client.resent);
     tap_note("dropped by the server", pair_server.count.dropped);
     tap_note("repeated by the server", pair_server.count.repeated);
+    tap_note("late at the server", pair_server.count.ignored);
+    tap_note("late at the client", client.stale);
 }
 
 int main(void)
 {
     const uint64_t seed = UINT64_C(0x7ac705);
 
-    test_line("clean", (pair_damage){0, 0, 0, 0}, seed);
+    test_line("clean", (pair_damage){0, 0, 0, 0, 0, 0}, seed);
     tap_equal(client.resent, 0, "clean: nothing is asked again");
-    test_line("lost frames", (pair_damage){200, 0, 0, 0}, seed + 1);
+    tap_equal(client.stale + pair_server.count.ignored, 0, "clean: nothing is late");
+    test_line("lost frames", (pair_damage){200, 0, 0, 0, 0, 0}, seed + 1);
     tap_least(pair_server.count.repeated, 1, "lost frames: some replies were lost");
-    test_line("doubled frames", (pair_damage){0, 300, 0, 0}, seed + 2);
+    test_line("doubled frames", (pair_damage){0, 300, 0, 0, 0, 0}, seed + 2);
     tap_least(pair_server.count.repeated, 1, "doubled frames: repetitions are seen");
-    test_line("flipped bits", (pair_damage){0, 0, 300, 0}, seed + 3);
+    test_line("flipped bits", (pair_damage){0, 0, 300, 0, 0, 0}, seed + 3);
     tap_least(pair_server.count.dropped, 1, "flipped bits: broken frames are seen");
-    test_line("cut frames", (pair_damage){0, 0, 0, 300}, seed + 4);
+    test_line("cut frames", (pair_damage){0, 0, 0, 300, 0, 0}, seed + 4);
     tap_least(pair_server.count.dropped, 1, "cut frames: broken frames are seen");
+    test_line("frames out of order", (pair_damage){0, 100, 0, 0, 300, 0}, seed + 5);
+    tap_least(pair_server.count.ignored, 1, "frames out of order: late requests are seen");
+    tap_least(client.stale, 1, "frames out of order: late replies are seen");
     for (uint64_t i = 0; i < RUN(8, 1); i++) {
-        test_line("all at once", (pair_damage){100, 100, 100, 100}, seed + 5 + i);
+        test_line("all at once", (pair_damage){100, 100, 100, 100, 100, 0}, seed + 6 + i);
     }
 
-    pair_open(&client, (pair_damage){1000, 0, 0, 0}, seed);
+    pair_open(&client, (pair_damage){1000, 0, 0, 0, 0, 0}, seed);
     tap_equal(link_client_hello(&client), LINK_TIMEOUT, "dead line: a timeout");
     tap_equal(client.resent, client.retries, "dead line: bounded attempts");
     return tap_done();

@@ -9,14 +9,22 @@ tac_input pair_input;
 tac_work pair_work;
 link_server pair_server;
 uint32_t pair_replies;
+uint32_t pair_silence;
 
 static pair_damage rates;
 static uint64_t random_state;
 static uint32_t clock_ticks;
 
-// on the way to the client; the two count bytes, and their difference is the fill
-static uint8_t queue[PAIR_QUEUE];
-static uint32_t queue_head, queue_tail;
+// One direction of the line: the bytes on their way, and a frame that is held back. Head and tail count bytes; their
+// difference is the fill.
+typedef struct direction {
+    uint8_t byte[PAIR_QUEUE];
+    uint32_t head, tail;
+    uint8_t held[WIRE_MAX_LINE];
+    uint32_t held_count;
+} direction;
+
+static direction to_server, to_client;
 
 // ------------------------------------------------------------------------------------------------------------ chance
 
@@ -35,22 +43,26 @@ static int chance(uint32_t per_mille)
 
 // ---------------------------------------------------------------------------------------------------------- the line
 
-typedef void sink(const uint8_t *bytes, uint32_t count);
-
-static void to_server(const uint8_t *bytes, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++) { link_server_byte(&pair_server, bytes[i]); }
-}
-
 // What does not fit is lost, as on a line.
-static void to_client(const uint8_t *bytes, uint32_t count)
+static void push(direction *way, const uint8_t *bytes, uint32_t count)
 {
-    for (uint32_t i = 0; i < count && queue_tail - queue_head < PAIR_QUEUE; i++) {
-        queue[queue_tail++ % PAIR_QUEUE] = bytes[i];
+    for (uint32_t i = 0; i < count && way->tail - way->head < PAIR_QUEUE; i++) {
+        way->byte[way->tail++ % PAIR_QUEUE] = bytes[i];
     }
 }
 
-static void send_damaged(const uint8_t *bytes, uint32_t count, sink *out)
+static int pop(direction *way)
+{
+    return way->head == way->tail ? -1 : way->byte[way->head++ % PAIR_QUEUE];
+}
+
+static void hold(direction *way, const uint8_t *bytes, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) { way->held[i] = bytes[i]; }
+    way->held_count = count;
+}
+
+static void send_damaged(direction *way, const uint8_t *bytes, uint32_t count)
 {
     uint8_t copy[WIRE_MAX_LINE];
 
@@ -58,14 +70,56 @@ static void send_damaged(const uint8_t *bytes, uint32_t count, sink *out)
     for (uint32_t i = 0; i < count; i++) { copy[i] = bytes[i]; }
     if (chance(rates.truncate)) { count = pair_random(count); }
     if (count > 0 && chance(rates.flip)) { copy[pair_random(count)] ^= (uint8_t)(1u << pair_random(8)); }
-    out(copy, count);
-    if (chance(rates.duplicate)) { out(copy, count); }
+    if (way->held_count == 0 && chance(rates.hold)) {
+        hold(way, copy, count);
+        return;
+    }
+    push(way, copy, count);
+    if (chance(rates.duplicate)) { push(way, copy, count); }
+    if (way->held_count > 0 && pair_random(2) == 0) {
+        push(way, way->held, way->held_count);
+        way->held_count = 0;
+    }
+}
+
+// Some bytes of the payload are others, or all of them and their number.
+static uint32_t lie(uint8_t *line, uint32_t count)
+{
+    wire_decoder d = {{0}, 0, 0, 0, 0};
+    for (uint32_t i = 0; i < count; i++) { wire_cobs_decode(&d, line[i]); }
+
+    wire_writer w = {d.bytes, WIRE_MAX_FRAME - LINK_TAIL, d.count - LINK_TAIL};
+    if (pair_random(4) == 0) {
+        w.count = LINK_HEAD + pair_random(LINK_MAX_PAYLOAD + 1);
+        for (uint32_t i = LINK_HEAD; i < w.count; i++) { d.bytes[i] = (uint8_t)pair_random(pair_random(2) ? 256 : 4); }
+    }
+    if (pair_random(8) == 0) { d.bytes[1] = (uint8_t)pair_random(256); }
+    for (uint32_t i = pair_random(4); i > 0 && w.count > LINK_HEAD; i--) {
+        d.bytes[LINK_HEAD + pair_random(w.count - LINK_HEAD)] = (uint8_t)pair_random(256);
+    }
+    return link_frame_end(&w, line);
 }
 
 static void server_write(const uint8_t *bytes, uint32_t count)
 {
+    uint8_t line[WIRE_MAX_LINE];
+
     pair_replies++;
-    send_damaged(bytes, count, to_client);
+    for (uint32_t i = 0; i < count; i++) { line[i] = bytes[i]; }
+    send_damaged(&to_client, line, chance(rates.lie) ? lie(line, count) : count);
+}
+
+static int server_read(void)
+{
+    if (pair_silence == 0) { return pop(&to_server); }
+    pair_silence--;
+    return -1;
+}
+
+static void server_run(void)
+{
+    int byte;
+    while ((byte = pop(&to_server)) >= 0) { link_server_byte(&pair_server, (uint8_t)byte); }
 }
 
 static uint32_t server_ticks(void)
@@ -77,7 +131,7 @@ static uint32_t server_ticks(void)
 static int client_write(void *context, const uint8_t *bytes, uint32_t count)
 {
     (void)context;
-    send_damaged(bytes, count, to_server);
+    send_damaged(&to_server, bytes, count);
     return 0;
 }
 
@@ -85,13 +139,25 @@ static int client_read(void *context, uint32_t timeout_ms)
 {
     (void)context;
     (void)timeout_ms;
-    return queue_head == queue_tail ? -1 : queue[queue_head++ % PAIR_QUEUE];
+    if (to_client.head == to_client.tail) { server_run(); }
+    return pop(&to_client);
+}
+
+// Memory after a reset holds anything.
+static void forget(void *object, size_t size)
+{
+    uint8_t *byte = object;
+    for (size_t i = 0; i < size; i++) { byte[i] = UINT8_MAX; }
 }
 
 void pair_restart(void)
 {
-    const link_port port = {server_write, server_ticks, 1000};
+    const link_port port = {server_write, server_read, server_ticks, 1000};
 
+    forget(&pair_state, sizeof pair_state);
+    forget(&pair_input, sizeof pair_input);
+    forget(&pair_work, sizeof pair_work);
+    forget(&pair_server, sizeof pair_server);
     tac_model_init(&pair_model);
     tac_model_seal(&pair_model, NULL);
     tac_state_init(&pair_model, &pair_state, NULL);
@@ -105,16 +171,30 @@ void pair_open(link_client *client, pair_damage damage, uint64_t seed)
     rates = damage;
     random_state = seed;
     clock_ticks = 0;
-    queue_head = 0;
-    queue_tail = 0;
+    to_server.head = to_server.tail = to_server.held_count = 0;
+    to_client.head = to_client.tail = to_client.held_count = 0;
     pair_replies = 0;
+    pair_silence = 0;
     pair_restart();
-    link_client_init(client, channel, 1, 40);
+    link_client_init(client, channel, 1, 40, pair_random(UINT32_MAX));
 }
 
 void pair_inject(const uint8_t *bytes, uint32_t count)
 {
-    to_server(bytes, count);
+    push(&to_server, bytes, count);
+    server_run();
+}
+
+wire_writer pair_begin(uint8_t *bytes, uint8_t type, uint64_t step)
+{
+    return link_frame_begin(bytes, type, (uint16_t)(pair_server.last_sequence + 1), pair_server.session, step);
+}
+
+void pair_rejoin(link_client *client)
+{
+    to_client.head = to_client.tail;
+    client->session = pair_server.session;
+    client->sequence = pair_server.last_sequence;
 }
 
 int pair_take(wire_decoder *decoder, link_frame *frame)
@@ -252,4 +332,15 @@ void pair_drive(uint64_t step, tac_input *input)
     input->motor[0] = (tac_motor){turn, R(0), R(0), R(20), R(0.5), 0, TAC_MOTOR_PD};
     input->motor[1] = (tac_motor){R(0), turn, R(0), R(0), R(0), 1, TAC_MOTOR_VELOCITY};
 #endif
+}
+
+uint64_t pair_local_steps(const tac_model *model, tac_state *state, const tac_input *input, tac_work *work,
+                          uint32_t steps)
+{
+    uint64_t trace = LINK_TRACE_START;
+    for (uint32_t i = 0; i < steps; i++) {
+        tac_step(model, state, input, work);
+        trace = link_trace(trace, tac_hash(model, state));
+    }
+    return trace;
 }

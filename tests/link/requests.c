@@ -3,7 +3,7 @@
 #include "pair.h"
 #include "tap.h"
 
-static const pair_damage clean = {0, 0, 0, 0};
+static const pair_damage clean = {0};
 
 static link_client client;
 static tac_model model;
@@ -25,22 +25,24 @@ static void open_world(void)
 // The trace of steps here, with the input as it is.
 static uint64_t local_steps(uint32_t steps)
 {
-    uint64_t trace = LINK_TRACE_START;
-    for (uint32_t i = 0; i < steps; i++) {
-        tac_step(&model, &state, &input, &work);
-        trace = link_trace(trace, tac_hash(&model, &state));
-    }
-    return trace;
+    return pair_local_steps(&model, &state, &input, &work, steps);
 }
 
-static void both_step(uint16_t steps, const char *name)
+// In as many requests as it takes.
+static void both_step(uint32_t steps, const char *name)
 {
-    link_stepped stepped = {0};
-    const uint64_t trace = local_steps(steps);
-
-    tap_equal(link_client_step(&client, steps, &stepped), LINK_DONE, name);
-    tap_hash(stepped.hash, tac_hash(&model, &state), tap_joined(name, ": hash"));
-    tap_hash(stepped.trace, trace, tap_joined(name, ": trace"));
+    uint32_t failed = 0, hashes = 0, traces = 0;
+    for (uint32_t some; steps > 0; steps -= some) {
+        link_stepped stepped = {0};
+        some = steps < LINK_MAX_STEPS ? steps : LINK_MAX_STEPS;
+        const uint64_t trace = local_steps(some);
+        failed += link_client_step(&client, (uint16_t)some, &stepped) != LINK_DONE;
+        hashes += stepped.hash != tac_hash(&model, &state);
+        traces += stepped.trace != trace;
+    }
+    tap_equal(failed, 0, name);
+    tap_equal(hashes, 0, tap_joined(name, ": hash"));
+    tap_equal(traces, 0, tap_joined(name, ": trace"));
 }
 
 static void test_hello(void)
@@ -67,7 +69,8 @@ static void test_hello(void)
     tap_near(hello->h, pair_model.h, 0, "hello: h");
     tap_equal(hello->tick_rate, 1000, "hello: tick rate");
     tap_equal(hello->frames, 1, "hello: frames");
-    tap_equal(hello->dropped, 0, "hello: dropped");
+    tap_equal(hello->dropped + hello->repeated + hello->ignored, 0, "hello: dropped, repeated, ignored");
+    tap_equal(hello->max_steps, LINK_MAX_STEPS, "hello: steps a request");
     tap_equal(client.step, 0, "hello: step");
 }
 
@@ -122,7 +125,7 @@ static void check_model_sizes(void)
     const uint32_t resists = TAC_ROLLING ? 2 : 0;
     const image_kind kind = IMAGE_MODEL;
     const image_world world = image_world_of(&model);
-    uint32_t next = check_size(kind, &model, 0, 1, 11, 34, "head of a model");
+    uint32_t next = check_size(kind, &model, 0, 1, 11, 35, "head of a model");
 
     next = check_size(kind, &model, next, model.bodies, 24, 1, "body");
     next = check_size(kind, &model, next, model.shapes, 11, 10, "shape");
@@ -319,6 +322,8 @@ static void test_refusals(void)
     check_refused(LINK_STEP, LINK_ANY_STEP, one, 0, LINK_E_LENGTH, "step without a count");
     check_refused(LINK_STEP, LINK_ANY_STEP, zeros, 3, LINK_E_LENGTH, "step of 3 bytes");
     check_refused(LINK_STEP, LINK_ANY_STEP, zeros, 2, LINK_E_RANGE, "no steps");
+    const uint8_t many[2] = {(LINK_MAX_STEPS + 1) & 0xff, (LINK_MAX_STEPS + 1) >> 8};
+    check_refused(LINK_STEP, LINK_ANY_STEP, many, 2, LINK_E_RANGE, "more steps than a request may have");
     check_refused(LINK_STEP, 5, one, 2, LINK_E_STEP, "step from another step");
     check_refused(LINK_GET_STATE, LINK_ANY_STEP, zeros, 1, LINK_E_LENGTH, "get state of 1 byte");
     check_refused(LINK_GET_STATE, LINK_ANY_STEP, ones, 4, LINK_E_RANGE, "get state beyond the end");
@@ -349,7 +354,7 @@ static void test_version(void)
     link_frame frame;
 
     open_world();
-    wire_writer w = link_frame_begin(bytes, LINK_HASH, 77, LINK_ANY_STEP);
+    wire_writer w = link_frame_begin(bytes, LINK_HASH, 77, client.session, LINK_ANY_STEP);
     bytes[0] = LINK_VERSION + 1;
     pair_inject(line, link_frame_end(&w, line));
     tap_ok(pair_take(&decoder, &frame), "another version is answered");
@@ -365,7 +370,7 @@ static void test_repeats(void)
     link_frame first, second;
 
     open_world();
-    wire_writer w = link_frame_begin(bytes, LINK_STEP, 500, LINK_ANY_STEP);
+    wire_writer w = pair_begin(bytes, LINK_STEP, LINK_ANY_STEP);
     wire_put_u16(&w, 3);
     const uint32_t count = link_frame_end(&w, line);
     pair_inject(line, count);
@@ -381,13 +386,20 @@ static void test_repeats(void)
     }
     tap_hash(tac_hash(&pair_model, &pair_state), hash, "and does not step");
     tap_equal(pair_server.count.repeated, 5, "repetitions are counted");
+}
 
-    // a second client starts over with the numbers of the first
-    const uint16_t last = pair_server.last_sequence;
-    link_client_init(&client, client.channel, 1, 0);
-    client.sequence = (uint16_t)(last - 1);
-    tap_equal(link_client_hello(&client), LINK_DONE, "hello under the last number is a hello");
-    tap_equal(client.step, 3, "and knows the step");
+// A model that says of itself more than fits: the client does not send it, the firmware refuses its head.
+static void check_model_over(const tac_model *over, uint16_t which, const char *name)
+{
+    uint8_t head[LINK_MAX_PAYLOAD];
+    wire_writer w = {head, sizeof head, 0};
+
+    tap_equal(link_client_set_model(&client, over), LINK_NO_ROOM, tap_joined(name, ": not sent"));
+    tap_equal(client.over, which, tap_joined(name, ": of what there is no room here"));
+    wire_put_u32(&w, 0);
+    image_put(IMAGE_MODEL, over, image_world_of(over), &w, 0);
+    check_refused(LINK_SET_MODEL, LINK_ANY_STEP, head, w.count, LINK_E_CAPACITY, name);
+    check_over(which, name);
 }
 
 static void test_bad_values(void)
@@ -412,14 +424,10 @@ static void test_bad_values(void)
     tap_ok(client.error.fault.field == TAC_FIELD_EDGE && client.error.fault.index == 3, "and it is named");
     copy = model;
     copy.heights = TAC_MAX_HEIGHTS + 1;
-    tap_equal(link_client_set_model(&client, &copy), LINK_REFUSED, "too many heights");
-    tap_equal(client.error.reason, LINK_E_CAPACITY, "too many heights: reason");
-    check_over(12, "too many heights");
+    check_model_over(&copy, 12, "too many heights");
     copy = model;
     copy.bodies = TAC_MAX_BODIES + 2;
-    tap_equal(link_client_set_model(&client, &copy), LINK_REFUSED, "too many bodies");
-    tap_equal(client.error.reason, LINK_E_CAPACITY, "too many bodies: reason");
-    check_over(0, "too many bodies");
+    check_model_over(&copy, 0, "too many bodies");
 
     fetched = state;
     fetched.pose[1].p.x = nan;
@@ -455,7 +463,7 @@ static void test_no_room_for_joints(void)
     image_put(IMAGE_MODEL, &model, image_world_of(&model), &w, 0);
     w.count = 4 + 24;
     wire_put_u32(&w, TAC_MAX_JOINTS + 1);
-    check_refused(LINK_SET_MODEL, LINK_ANY_STEP, part, 4 + 11 * sizeof(tac_real) + 34, LINK_E_CAPACITY,
+    check_refused(LINK_SET_MODEL, LINK_ANY_STEP, part, 4 + 11 * sizeof(tac_real) + 35, LINK_E_CAPACITY,
                   "too many joints");
     check_over(13, "too many joints");
     const image_world world = {model.bodies, TAC_MAX_JOINTS + 1};
@@ -524,7 +532,7 @@ static void test_restart(void)
     link_client_set_input(&client, &input);
     both_step(100, "before the restart");
     pair_restart();
-    check_refused(LINK_STEP, client.step, (const uint8_t[]){1, 0}, 2, LINK_E_STEP, "a step of what is gone");
+    check_refused(LINK_STEP, client.step, (const uint8_t[]){1, 0}, 2, LINK_E_SESSION, "a step of what is gone");
     tap_equal(link_client_hello(&client), LINK_DONE, "hello after the restart");
     tap_equal(client.hello.world.bodies, 1, "all is forgotten");
     tap_equal(link_client_set_model(&client, &model), LINK_DONE, "the model again");

@@ -160,12 +160,13 @@ static void test_frames(void)
     wire_decoder decoder = {{0}, 0, 0, 0, 0};
     link_frame frame;
 
-    wire_writer w = link_frame_begin(bytes, LINK_STEP, 0x1234, UINT64_C(0x1122334455667788));
+    wire_writer w = link_frame_begin(bytes, LINK_STEP, 0x1234, 0x89abcdef, UINT64_C(0x1122334455667788));
     wire_put_u16(&w, 500);
     const uint32_t n = link_frame_end(&w, line);
     tap_equal(feed(&decoder, line, n), WIRE_FRAME, "frame on the line");
     tap_ok(link_frame_parse(decoder.bytes, decoder.count, &frame), "frame parses");
     tap_ok(frame.version == LINK_VERSION && frame.type == LINK_STEP && frame.sequence == 0x1234, "frame head");
+    tap_equal(frame.session, 0x89abcdefu, "frame session");
     tap_hash(frame.step, UINT64_C(0x1122334455667788), "frame step");
     tap_equal(wire_get_u16(&frame.payload), 500, "frame payload");
 
