@@ -20,7 +20,7 @@ tac_status executive_start(executive *e)
     e->last = e->max = e->worst_start = 0;
     e->min = UINT32_MAX;
     e->total = 0;
-    e->input.actions = 0;
+    e->input = (tac_input){0}; // actions, and motors where there are any
     e->release = port_ticks();
     return TAC_OK;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // executive.h - the cyclic executive: read inputs, step, write results, once a period, on port.h alone.
 //
+//     if (tac_self_test() != TAC_PROMISE_KEPT) port_panic("arithmetic"); // once, before the first step
 //     executive e = {.model = &model, .state = &state, .work = &work, .period = port_tick_rate() / 1000, ...};
 //     if (executive_start(&e) != TAC_OK) port_panic("executive: bad settings");
 //     for (;;) executive_cycle(&e);
@@ -43,7 +44,7 @@ struct executive {
     tac_input input;      ///<         what `read` fills
 };
 
-/// Clear the account; the first cycle is released at once.
+/// Clear the account and the input; the first cycle is released at once.
 /// Returns TAC_OK, or TAC_E_ARG if a pointer is missing, the period out of range or the policy unknown.
 tac_status executive_start(executive *e);
 

@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: MIT
 # board.mk - programs for one board: build/BOARD/PRECISION/NAME.elf (with -Os: PRECISION-Os). Run from the top.
 #   given   BOARD (a folder of targets/), PRECISION (float, double), OPT (-O2 ...), DEFINES (-D... for all sources)
+#           SYSTEM (freertos; none: bare metal)
 #   makes   $(call board_program,NAME,SOURCES): rules for one program; start-up code and port are added.
 #           alone:  make -f targets/board.mk BOARD=mps2-an386 PROGRAM=NAME SOURCES='A.c B.c'
 #           print-VARIABLE: its value
 #   bound   an object is compiled once per board and precision and shared by all programs
 #   never   links a C library
 include targets/$(BOARD)/target.mk
+ifdef SYSTEM
+include port/$(SYSTEM)/$(SYSTEM).mk
+endif
 
 PRECISION ?= float
 OPT ?= -O2
@@ -36,11 +40,11 @@ $(BOARD_OUT)/%.elf: targets/$(BOARD)/link.ld $(wildcard port/*/*.ld) $(BOARD_MK)
 
 $(BOARD_OBJ)/%.o: %.c $(BOARD_MK)
 	@mkdir -p $(@D)
-	$(BOARD_CC) $(BOARD_FLAGS) -MMD -MP -c $< -o $@
+	$(BOARD_CC) $(BOARD_FLAGS) -MD -MP -c $< -o $@
 
 $(BOARD_OBJ)/%.o: %.S $(BOARD_MK)
 	@mkdir -p $(@D)
-	$(BOARD_CC) $(BOARD_FLAGS) -MMD -MP -c $< -o $@
+	$(BOARD_CC) $(BOARD_FLAGS) -MD -MP -c $< -o $@
 
 print-%:
 	@echo '$($*)'

@@ -22,6 +22,15 @@ void bare_start(void);
 /// Interrupt handler of the receiver: moves what has arrived into the ring that port_read() empties.
 void bare_receive(void);
 
+/// With interrupts masked: turn the receiver's interrupt on.
+void bare_listen(void);
+
+/// Whether port_read() has no byte to give.
+int bare_silent(void);
+
+/// Interrupt handler of the alarm: of the port of an operating system. Bare metal sets no alarm.
+void Alarm_Handler(void);
+
 /// Show "FAULT: cause" and the registers, then end with code 99. Runs on the fault stack.
 void bare_fault(const char *cause, const bare_register *list, unsigned count);
 

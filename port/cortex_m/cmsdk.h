@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // cmsdk.h - clock and byte channel on the timer and the UART of Arm's Cortex-M System Design Kit.
-//   given   BOARD_TIMER, BOARD_UART, BOARD_BAUD_DIVIDER (board.h); the timer counts the core clock
+//   given   BOARD_TIMER, BOARD_ALARM, BOARD_UART, BOARD_BAUD_DIVIDER (board.h); the timers count the core clock
 //   makes   board_*() for port/bare
 //   bound   board_send waits for the line; the rest is a few register accesses
 //   never   buffers: the device holds one byte each way
@@ -12,6 +12,12 @@
 #define TIMER_CONTROL REGISTER32(BOARD_TIMER + 0x0u)
 #define TIMER_VALUE REGISTER32(BOARD_TIMER + 0x4u) // counts down
 #define TIMER_RELOAD REGISTER32(BOARD_TIMER + 0x8u)
+
+#define ALARM_CONTROL REGISTER32(BOARD_ALARM + 0x0u)
+#define ALARM_VALUE REGISTER32(BOARD_ALARM + 0x4u)
+#define ALARM_RELOAD REGISTER32(BOARD_ALARM + 0x8u)
+#define ALARM_INTERRUPT REGISTER32(BOARD_ALARM + 0xcu)
+#define ALARM_RUN 0x9u // enable, interrupt
 
 #define UART_DATA REGISTER32(BOARD_UART + 0x0u)
 #define UART_STATE REGISTER32(BOARD_UART + 0x4u)
@@ -38,6 +44,25 @@ static inline void board_init(void)
 static inline uint32_t board_ticks(void)
 {
     return ~TIMER_VALUE;
+}
+
+// Raise the alarm's interrupt once, when board_ticks() has reached `deadline`, or at once if it has; instead of one
+// that is set. The timers do not compare: the alarm counts down what is left, and an interrupt after that is known
+// would make it late.
+static inline void board_alarm(uint32_t deadline)
+{
+    ALARM_CONTROL = 0;
+    ALARM_RELOAD = 0; // stop at 0
+    core_lock();
+    const int32_t left = (int32_t)(deadline - board_ticks());
+    ALARM_VALUE = left > 0 ? (uint32_t)left : 1u;
+    ALARM_CONTROL = ALARM_RUN;
+    core_unlock();
+}
+
+static inline void board_alarm_clear(void)
+{
+    ALARM_INTERRUPT = 1u;
 }
 
 // A request that is pending outlives the enable bit, so it is cleared by hand.

@@ -17,6 +17,7 @@
 #define SYSTICK_RUN 0x7u // enable, interrupt, core clock
 #define SYSTICK_MAX 0xffffffu
 #define NVIC_ENABLE(irq) REGISTER32(0xe000e100u + 4u * ((irq) / 32u))
+#define NVIC_PRIORITY(irq) (*(volatile uint8_t *)(uintptr_t)(0xe000e400u + (irq))) // 0: most urgent
 #define SCB_INTERRUPT REGISTER32(0xe000ed04u)
 #define SCB_CLEAR_SYSTICK (1u << 25)
 
@@ -35,9 +36,14 @@ static inline void core_wait(void)
     __asm__ volatile("wfi" ::: "memory");
 }
 
+static inline void core_enable(uint32_t irq)
+{
+    NVIC_ENABLE(irq) = UINT32_C(1) << (irq % 32u);
+}
+
 static inline void core_init(void)
 {
-    NVIC_ENABLE(BOARD_RECEIVE_IRQ) = UINT32_C(1) << (BOARD_RECEIVE_IRQ % 32u);
+    core_enable(BOARD_RECEIVE_IRQ);
 }
 
 /// With interrupts masked: sleep for `ticks`, less if an interrupt is pending or 2^24 ticks are over.

@@ -5,6 +5,8 @@
 
 #define BOARD_TICK_RATE 25000000u ///< Hz   core clock, counted by CMSDK timer 0
 #define BOARD_TIMER 0x40000000u   ///<      CMSDK timer 0
+#define BOARD_ALARM 0x40001000u   ///<      CMSDK timer 1
+#define BOARD_ALARM_IRQ 9u        ///<      of timer 1
 #define BOARD_UART 0x40004000u    ///<      CMSDK UART 0
 #define BOARD_BAUD_DIVIDER 217u   ///<      115200 baud
 #define BOARD_RECEIVE_IRQ 0u      ///<      of UART 0

@@ -134,10 +134,14 @@ __attribute__((used)) static void fault_report(const uint32_t *frame, const uint
     bare_fault(cause, list, sizeof list / sizeof list[0]);
 }
 
-// The stack that faulted may be spent: go on with the fault stack.
+// The frame is on the stack that was in use: the main one or, under an operating system, that of a task. Either may be
+// spent: go on with the fault stack.
 __attribute__((naked)) static void fault_entry(void)
 {
-    __asm__ volatile("mrs r0, msp\n"
+    __asm__ volatile("tst lr, #4\n"
+                     "ite eq\n"
+                     "mrseq r0, msp\n"
+                     "mrsne r0, psp\n"
                      "ldr r1, =_fault_stack_top\n"
                      "mov sp, r1\n"
                      "push {r4-r11}\n"
@@ -148,8 +152,14 @@ __attribute__((naked)) static void fault_entry(void)
 
 #define FIRST_IRQ 16
 
-// Every exception of the core reports; of the devices' interrupts the receiver's is the only one ever enabled.
-__attribute__((section(".vectors"), used)) static const vector vectors[FIRST_IRQ + BOARD_RECEIVE_IRQ + 1] = {
+// What an operating system defines; without one these are unexpected.
+void SVC_Handler(void) __attribute__((weak, alias("fault_entry")));
+void PendSV_Handler(void) __attribute__((weak, alias("fault_entry")));
+void SysTick_Handler(void) __attribute__((weak, alias("fault_entry")));
+void Alarm_Handler(void) __attribute__((weak, alias("fault_entry")));
+
+// Every exception of the core reports; of the devices' interrupts only the receiver's and the alarm's are ever enabled.
+__attribute__((section(".vectors"), used)) static const vector vectors[] = {
     (vector)(uintptr_t)_stack_top,
     reset,
     fault_entry,
@@ -161,10 +171,13 @@ __attribute__((section(".vectors"), used)) static const vector vectors[FIRST_IRQ
     fault_entry,
     fault_entry,
     fault_entry,
+    SVC_Handler,
     fault_entry,
     fault_entry,
-    fault_entry,
-    fault_entry,
-    fault_entry,
+    PendSV_Handler,
+    SysTick_Handler,
     [FIRST_IRQ + BOARD_RECEIVE_IRQ] = bare_receive,
+#ifdef BOARD_ALARM_IRQ
+    [FIRST_IRQ + BOARD_ALARM_IRQ] = Alarm_Handler,
+#endif
 };

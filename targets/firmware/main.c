@@ -2,7 +2,7 @@
 // main.c - the firmware of a rig: the kernel behind the lockstep link. The same source on every board and on POSIX.
 //   given   port.h; a host that speaks the link (port/link/README.md)
 //   makes   steps when it is asked to; between requests it sleeps
-//   bound   a request; STEP n is n steps
+//   bound   a request; STEP is at most LINK_MAX_STEPS steps
 //   never   allocates: the four objects and the server are static. Before SET_MODEL the world is the bare ground.
 #include "link/server.h"
 #include "tactus/port.h"
@@ -24,13 +24,15 @@ int main(void)
 {
     port_init();
     OPEN_CHANNEL();
+    const uint32_t broken = tac_self_test();
+    if (broken) { port_panic(tac_promise_name(broken)); }
 
     tac_model_init(&model);
     if (tac_model_seal(&model, NULL) != TAC_OK || tac_state_init(&model, &state, NULL) != TAC_OK) {
         port_panic("the empty model is refused");
     }
 
-    const link_port port = {port_write, port_ticks, port_tick_rate()};
+    const link_port port = {port_write, port_read, port_ticks, port_tick_rate()};
     link_server_init(&server, port, &model, &state, &input, &work);
     for (;;) {
         const int byte = port_read();

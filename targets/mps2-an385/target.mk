@@ -4,5 +4,5 @@
 BOARD_PREFIX := arm-none-eabi-
 BOARD_CC := $(BOARD_PREFIX)gcc
 BOARD_CFLAGS := -mcpu=cortex-m3 -mthumb -mno-unaligned-access
-BOARD_SOURCES := port/cortex_m/startup.c $(addprefix port/bare/,start.c port.c semihost.c memory.c)
+BOARD_SOURCES := port/cortex_m/startup.c $(addprefix port/bare/,start.c port.c clock.c channel.c semihost.c memory.c)
 BOARD_QEMU := qemu-system-arm -M mps2-an385 -display none -monitor none -semihosting-config enable=on,target=native

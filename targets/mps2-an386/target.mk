@@ -4,5 +4,6 @@
 BOARD_PREFIX := arm-none-eabi-
 BOARD_CC := $(BOARD_PREFIX)gcc
 BOARD_CFLAGS := -mcpu=cortex-m4 -mfpu=fpv4-sp-d16 -mfloat-abi=hard -mthumb -mno-unaligned-access
-BOARD_SOURCES := port/cortex_m/startup.c $(addprefix port/bare/,start.c port.c semihost.c memory.c)
+BOARD_SOURCES := port/cortex_m/startup.c $(addprefix port/bare/,start.c port.c clock.c channel.c semihost.c memory.c)
+BOARD_FREERTOS := ARM_CM4F
 BOARD_QEMU := qemu-system-arm -M mps2-an386 -display none -monitor none -semihosting-config enable=on,target=native
