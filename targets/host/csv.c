@@ -116,7 +116,9 @@ static void joint_row(FILE *file, const tac_model *model, const tac_state *state
 double csv_normal_impulse(const tac_work *work)
 {
     double sum = 0.0;
-    for (unsigned i = 0; i < work->report.contacts; i++) sum += (double)work->contact[i].impulse.x;
+    for (unsigned i = 0; i < work->report.contacts; i++) {
+        sum += (double)work->contact[i].impulse.x + (double)work->contact[i].bounce.x;
+    }
     return sum;
 }
 

@@ -12,6 +12,7 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 // An emulated board may take seconds for many steps of a large world.
@@ -174,7 +175,9 @@ int endpoint_open(const char *name, endpoint *end, link_client *client)
         complain("%s: %s", name, strerror(errno));
         return 0;
     }
-    link_client_init(client, channel, TIMEOUT_MS, RETRIES);
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    link_client_init(client, channel, TIMEOUT_MS, RETRIES, (uint32_t)now.tv_nsec ^ (uint32_t)now.tv_sec << 20);
     const int result = link_client_hello(client);
     if (result != LINK_DONE) complain_link(name, client, result);
     return result == LINK_DONE;

@@ -9,23 +9,22 @@
 #include "tool.h"
 
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
-static const char help[] = "usage: tactus link ENDPOINT COMMAND ...\n\n"
-                           "Commands, in the order given:\n"
-                           "  hello        what the firmware is: version, precision, capacities, model, counters\n"
-                           "  scene NAME   send the model of a scene (tactus run --list); the state starts anew\n"
-                           "  model FILE   the same with a model that urdf2tactus --blob has written\n"
-                           "  step N       take N steps\n"
-                           "  state        poses and velocities\n"
-                           "  contacts     contacts of the last step\n"
-                           "  joints       what joints exert, in the last step\n"
-                           "  report       report of the last step\n"
-                           "  hash         hashes of state and model\n\n" ENDPOINT_HELP;
-
-// One request holds up the line for as long as its steps take.
-enum { STEPS_A_REQUEST = 100 };
+static const char help[] =
+    "usage: tactus link ENDPOINT COMMAND ...\n\n"
+    "Commands, in the order given:\n"
+    "  hello        what the firmware is: version, precision, capacities, model, counters\n"
+    "  scene NAME   send the model of a scene (tactus run --list); the state starts anew\n"
+    "  model FILE   the same with a model that urdf2tactus --blob has written\n"
+    "  step N       take N steps; an interrupt (Ctrl-C) ends them early, and says how many were taken\n"
+    "  state        poses and velocities\n"
+    "  contacts     contacts of the last step\n"
+    "  joints       what joints exert, in the last step\n"
+    "  report       report of the last step\n"
+    "  hash         hashes of state and model\n\n" ENDPOINT_HELP;
 
 // What a command returns that has said what is wrong, and has not asked the firmware.
 enum { COMPLAINED = 1 };
@@ -35,6 +34,7 @@ static tac_model model;
 static joint_names names;
 static tac_state state;
 static tac_work work;
+static volatile sig_atomic_t interrupted;
 
 // ------------------------------------------------------------------------------------------------------- the commands
 
@@ -57,7 +57,9 @@ static int do_hello(const char *argument)
     printf("model: 0x%08" PRIx32 ", bodies %u, joints %u, h %g s\n", h->model_hash, h->world.bodies, h->world.joints,
            (double)h->h);
     printf("clock: %" PRIu32 " ticks/s\n", h->tick_rate);
-    printf("frames: good %" PRIu32 ", dropped %" PRIu32 ", repeated %" PRIu32 "\n", h->frames, h->dropped, h->repeated);
+    printf("steps: at most %u a request\n", h->max_steps);
+    printf("frames: good %" PRIu32 ", dropped %" PRIu32 ", repeated %" PRIu32 ", ignored %" PRIu32 "\n", h->frames,
+           h->dropped, h->repeated, h->ignored);
     return LINK_DONE;
 }
 
@@ -77,6 +79,13 @@ static int do_model(const char *path)
     return model_file_read(path, &model, &names) ? link_client_set_model(&client, &model) : COMPLAINED;
 }
 
+static void on_interrupt(int signal_number)
+{
+    (void)signal_number;
+    interrupted = 1;
+    link_client_cancel(&client);
+}
+
 static int do_step(const char *count)
 {
     link_stepped stepped = {0};
@@ -86,17 +95,21 @@ static int do_step(const char *count)
         complain("step %s: not a count above 0", count);
         return COMPLAINED;
     }
-    while (left > 0 && stepped.status >= 0) {
-        const uint32_t some = left < STEPS_A_REQUEST ? left : STEPS_A_REQUEST;
+    while (left > 0 && stepped.status >= 0 && !interrupted) {
+        const uint32_t some = left < client.hello.max_steps ? left : client.hello.max_steps;
         const int result = link_client_step(&client, (uint16_t)some, &stepped);
         if (result != LINK_DONE) return result;
         if (stepped.ticks_max > ticks_max) ticks_max = stepped.ticks_max;
-        left -= some;
+        left -= stepped.done;
     }
     printf("step %" PRIu64 ": status %" PRId32 ", contacts %u, ticks at most %" PRIu32 ", hash 0x%016" PRIx64 "\n",
            client.step, stepped.status, stepped.contacts, ticks_max, stepped.hash);
-    if (stepped.status >= 0) return LINK_DONE;
-    complain_kernel("step", stepped.status, stepped.fault);
+    if (stepped.status >= 0 && left == 0) return LINK_DONE;
+    if (stepped.status >= 0) {
+        complain("step: interrupted, %" PRIu32 " steps were not taken", left);
+    } else {
+        complain_kernel("step", stepped.status, stepped.fault);
+    }
     return COMPLAINED;
 }
 
@@ -264,8 +277,13 @@ static int run(int argc, char **argv)
     if (got == OPTIONS_HELP) return tool_help(&link_command);
     if (got == OPTIONS_BAD || rest < 2 || !check_words(rest - 1, argv + 1)) return tool_usage(&link_command);
 
+    // a firmware that this program starts inherits what signals do: an interrupt from the terminal is for us alone
+    signal(SIGINT, SIG_IGN);
+    const int open = endpoint_open(argv[0], &end, &client);
+    signal(SIGINT, on_interrupt);
+
     int code = EXIT_BAD;
-    if (endpoint_open(argv[0], &end, &client)) code = talk(rest - 1, argv + 1);
+    if (open) code = talk(rest - 1, argv + 1);
     endpoint_close(&end);
     return code;
 }

@@ -7,14 +7,14 @@
 #include <string.h>
 
 static const command *const commands[] = {&run_command,  &toss_command,  &demo_command,
-                                          &link_command, &solve_command, &info_command};
+                                          &link_command, &solve_command, &info_command, &overlaps_command};
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
 static void print_help(FILE *file)
 {
     fprintf(file, "usage: tactus COMMAND [ARGUMENTS]\n\n");
-    for (int i = 0; i < COMMANDS; i++) fprintf(file, "  %-6s %s\n", commands[i]->name, commands[i]->about);
+    for (int i = 0; i < COMMANDS; i++) fprintf(file, "  %-8s %s\n", commands[i]->name, commands[i]->about);
     fprintf(file,
             "\ntactus COMMAND --help says more. This one computes in %d bits.\n"
             "Exit codes: 0 good, 1 failed, 2 wrong usage.\n",
@@ -44,6 +44,11 @@ static int close_stdout(int code)
 
 int main(int argc, char **argv)
 {
+    const uint32_t broken = tac_self_test();
+    if (broken) {
+        complain("the arithmetic of this build, here and now, breaks a promise: %s", tac_promise_name(broken));
+        return EXIT_BAD;
+    }
     if (argc < 2) {
         print_help(stderr);
         return EXIT_USAGE;

@@ -6,9 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-// One request holds up the line for as long as its steps take.
-enum { STEPS_A_REQUEST = 100 };
-
 int twin_open(twin *t, const tac_model *model, link_client *client)
 {
     t->model = model;
@@ -108,8 +105,9 @@ int twin_step(twin *t, uint32_t steps)
 {
     int result = TWIN_GOOD;
 
+    const uint32_t most = t->client == NULL ? LINK_MAX_STEPS : t->client->hello.max_steps;
     while (steps > 0 && result == TWIN_GOOD) {
-        const uint32_t some = steps < STEPS_A_REQUEST ? steps : STEPS_A_REQUEST;
+        const uint32_t some = steps < most ? steps : most;
         result = step_request(t, some);
         steps -= some;
     }

@@ -125,6 +125,21 @@ for problem in "${small[@]}"; do
         check "$problem: float, $law, to 1e-5" below "$(residual build/host/gcc-O2-32/tactus "$problem" --law $law)" 1e-5
     done
 done
+# no method ends worse than the sweeps that it begins with or falls back to, but for rounding: two roundings, 2.4e-7 in float
+mapfile -t swept_too < <(awk -F, 'NR > 1 && $2 <= 300 { print $1 }' "$data/problems.csv")
+for bits in 64 32; do
+    [ $bits = 64 ] && rounding=5e-16 || rounding=2.4e-7
+    for problem in "${swept_too[@]}"; do
+        for law in exact relaxed; do
+            swept=$(residual build/host/gcc-O2-$bits/tactus "$problem" --law $law --method accelerated)
+            bound=$(awk -v r="$swept" -v e=$rounding 'BEGIN { print (2 * r > e ? 2 * r : e) }')
+            for method in direct auto; do
+                check "$problem: $bits bits, $law: $method no worse than sweeps" \
+                    below "$(residual build/host/gcc-O2-$bits/tactus "$problem" --law $law --method $method)" "$bound"
+            done
+        done
+    done
+done
 for problem in Rover1039 Rover1040 Rover11035 Rover3865 Rover4493 Rover4609 Rover9770; do
     for method in auto accelerated apgd spectral direct; do
         check "$problem: $method converges" below "$(residual $tool $problem --law relaxed --method $method)" 1e-8

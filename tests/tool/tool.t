@@ -24,6 +24,14 @@ firmware() {
         targets/firmware/main.c port/link/{server,frame,image,image_model,value,wire}.c port/posix/port.c src/tactus.c -o "$out/$name"
 }
 
+# COMMAND...: interrupted after a second, as by Ctrl-C.
+interrupted() {
+    "$@" &
+    sleep 1
+    kill -INT $!
+    wait $!
+}
+
 # ---------------------------------------------------------------------------------------------------------- made data
 
 columns=toss,time,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz
@@ -131,6 +139,9 @@ for bits in 32 64; do
     check "$bits: hello" gives 0 "reals of $bits bits" $tool link $firmware hello
     check "$bits: a conversation" gives 0 'step 150: status 0' \
         $tool link $firmware hello scene stack step 150 state contacts report hash
+    check "$bits: an interrupt ends the steps" gives 1 'steps were not taken' interrupted $tool link $firmware \
+        scene stack step 100000000
+    check "$bits: and says how many were taken" grep -qE '^step [1-9][0-9]*: status 0' $out/log
     check "$bits: nothing to say" gives 2 'usage' $tool link $firmware
     check "$bits: no such word" gives 2 'no such command' $tool link $firmware jump
     check "$bits: step of no number" gives 1 'not a count' $tool link $firmware step far

@@ -249,6 +249,52 @@ too_small() {
 sed 's/BODIES 2/BODIES 1/' $out/good_config.h >$out/fixed_small.h
 check 'capacities of another model are refused by name' too_small
 
+# ---------------------------------------------------------------------------------------------------------- overlaps
+
+# NAME X Y Z SIZE: a link with a box.
+boxed() {
+    echo "<link name=\"$1\"><inertial><mass value=\"1\"/><inertia ixx=\"0.1\" ixy=\"0\" ixz=\"0\" iyy=\"0.1\" iyz=\"0\""
+    echo "izz=\"0.1\"/></inertial><collision><origin xyz=\"$2 $3 $4\"/><geometry><box size=\"$5\"/></geometry></collision></link>"
+}
+# NAME PARENT CHILD XYZ
+hinge() {
+    echo "<joint name=\"$1\" type=\"continuous\"><parent link=\"$2\"/><child link=\"$3\"/><origin xyz=\"$4\"/><axis xyz=\"0 1 0\"/></joint>"
+}
+# a thigh 47 mm within its trunk, the hip between them; a shank 3 mm in the other one, four joints away
+{
+    echo '<robot name="leg">'
+    boxed trunk 0 0 0 '0.4 0.2 0.1'
+    boxed hip 0 0 0 '0.01 0.01 0.01'
+    boxed thigh 0 0 0 '0.05 0.05 0.3'
+    boxed hip2 0 0 0 '0.01 0.01 0.01'
+    boxed shank 0 0 0 '0.05 0.05 0.05'
+    hinge a trunk hip '0.1 0.15 0'
+    hinge b hip thigh '0 -0.072 0'
+    hinge c trunk hip2 '0.1 -0.15 -0.3'
+    hinge d hip2 shank '0 0.225 0.128'
+    echo '</robot>'
+} >$out/leg.urdf
+
+check "a thigh within its trunk is named with its depth and what helps" \
+    gives 0 "link 'trunk' and link 'thigh' overlap by 47 mm at the start; --adjacent 2, or --srdf with" $tool $out/leg.urdf
+check "so are links that lie farther apart in the tree" \
+    gives 0 "link 'thigh' and link 'shank' overlap by 3 mm at the start; --adjacent 4, or --srdf with" $tool $out/leg.urdf
+lines() { # N ARGUMENT...: so many lines about overlaps
+    gives 0 "" $tool "${@:2}" && [ "$(grep -c overlap $out/log)" = "$1" ] && return
+    cat $out/log
+    return 1
+}
+check "the option that is named helps" lines 1 $out/leg.urdf --adjacent 2
+check "so it does for the other pair" lines 0 $out/leg.urdf --adjacent 4
+printf '%s\n' '<robot name="leg"><disable_collisions link1="trunk" link2="thigh"/>' \
+    '<disable_collisions link1="thigh" link2="shank"/></robot>' >$out/leg.srdf
+check "and so does the other one" lines 0 $out/leg.urdf --srdf $out/leg.srdf
+check "a robot in the floor is named" gives 0 "the floor and link 'thigh' overlap by 150 mm" $tool $out/leg.urdf --ground
+check "and above it is not" lines 2 $out/leg.urdf --ground --z 1
+check "without the host tool it says that nobody has looked" \
+    gives 0 "links that overlap are not looked for: $out/none is not there: make tactus" $tool $out/leg.urdf --tactus $out/none
+check "the host tool tells depths of shapes" gives 2 "usage: tactus overlaps" build/tactus overlaps
+
 # ----------------------------------------------------------------------------------------------------------- robots
 
 data=${TACTUS_DATA:-}/urdf
@@ -286,5 +332,6 @@ for file in "$data"/*.urdf; do
     done
     echo "# | $name $(sed -n 's/^row/|/p' "$out/$name.32") |"
     echo "# $name: $(grep deepest "$out/$name.64")"
+    $tool "$file" --skip-missing 2>&1 >/dev/null | sed -n 's/.*: note: \(.* overlap by .*\)/# \1/p'
 done
 finish

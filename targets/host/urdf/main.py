@@ -9,12 +9,16 @@ from . import emit_blob, emit_c, emit_config
 from .complaint import Complaint, Notes
 from .document import printable
 from .model import make_model
+from .overlaps import name_overlaps
 from .robot import read_robot
 from .srdf import read_pairs
 
 ABOUT = """A robot in URDF becomes a model: C text, the capacities that it needs, a file for the host program. Without
 --c, --config or --blob it is only read and checked. What was not understood is listed on stderr."""
 ADJACENT = "bodies with at most N joints between them do not collide [1]"
+
+ROOT = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..", "..")
+TACTUS = os.path.join(ROOT, "build", "tactus")
 
 
 def number(text):
@@ -61,6 +65,7 @@ def arguments(argv):
     add("--ground", action="store_true", help="add a floor, z = 0")
     add("--friction", metavar="MU", type=at_least(0.0, 1e6, float), default=0.8, help="of robot and floor [0.8]")
     add("--contacts", metavar="N", type=at_least(1, 16000, int), help="TAC_MAX_CONTACTS [all shapes on a floor]")
+    add("--tactus", metavar="FILE", default=TACTUS, help="the host tool, which looks for overlaps [build/tactus]")
     add("--h", metavar="S", type=at_least(1e-6, 1.0, float), default=1e-3, help="step, s [0.001]")
     options = parser.parse_args(argv)
     options.joint = dict(options.joint)
@@ -81,6 +86,7 @@ def convert(options, notes):
     if options.name:
         robot.name = options.name
     made = make_model(robot, pairs, options, notes)
+    name_overlaps(made, options.tactus, notes)
     source = os.path.basename(options.file)
     if options.c:
         write(options.c, emit_c.emit(made, source).encode("ascii"))

@@ -24,12 +24,13 @@ FLOOR_POINTS = {"TAC_SPHERE": 1, "TAC_CAPSULE": 2, "TAC_HALF_SPACE": 0}
 
 
 class Made:
-    """A model with its names. links: {link: (body, pose in the body)}"""
+    """A model with its names. links: {link: (body, pose in the body)}; owners: the link of each shape, None of the floor;
+    beside: pairs of bodies with a joint between them."""
 
     def __init__(self, robot, model, links, body_names, joint_names):
         self.robot, self.model, self.links = robot, model, links
         self.body_names, self.joint_names = body_names, joint_names
-        self.capacities = {}
+        self.capacities, self.owners, self.beside = {}, [], {}
 
     def hash(self, bits):
         return model_hash(self.model, bits)
@@ -52,6 +53,7 @@ def default_options():
         "friction": "TAC_FRICTION_EXACT",
         "warm_start": 1,
         "stabilise": 0,
+        "max_joint_turns": 16,
     }
 
 
@@ -157,6 +159,8 @@ class Hulls:
 
 
 def add_shapes(model, robot, tree, groups, hulls, floor):
+    """Returns the link of each shape; None for the floor."""
+    owners = [None] if floor else []
     if floor:
         model["shape"].append(shape_of(GROUND, IDENTITY, "TAC_HALF_SPACE", ZERO))
     for name in tree.order:
@@ -164,10 +168,13 @@ def add_shapes(model, robot, tree, groups, hulls, floor):
             pose = compose(groups.at[name], geometry.pose)
             if geometry.kind != "mesh":
                 model["shape"].append(shape_of(groups.of[name], pose, *solid(geometry)))
+                owners.append(name)
                 continue
             index = hulls.index(geometry)
             if index is not None:
                 model["shape"].append(shape_of(groups.of[name], pose, "TAC_HULL", ZERO, index))
+                owners.append(name)
+    return owners
 
 
 # --------------------------------------------------------------------------------------------------------- capacities
@@ -248,7 +255,7 @@ def make_model(robot, pairs, options, notes):
     model.update((array[0], []) for array in ARRAYS)
     model.update(h=options.h, gravity=(0.0, 0.0, -9.81), options=default_options())
     model["body"] = [ground()] + [body_of(group, poses[group.top]) for group in groups.list[1:]]
-    add_shapes(model, robot, tree, groups, Hulls(model, robot.path, options, notes), options.ground)
+    owners = add_shapes(model, robot, tree, groups, Hulls(model, robot.path, options, notes), options.ground)
     if model["shape"]:
         material = {"friction": options.friction, "restitution": 0.0}
         model["material"] = [dict(material, friction_rule="TAC_RULE_GEOMETRIC", restitution_rule="TAC_RULE_MAX")]
@@ -266,4 +273,5 @@ def make_model(robot, pairs, options, notes):
     made = Made(robot, model, links, ["ground"] + [group.top for group in groups.list[1:]], joint_names)
     made.capacities = capacities_of(model, options.contacts, robot.path)
     within_float(made)
+    made.owners, made.beside = owners, joined(robot, tree, groups)
     return made
