@@ -14,9 +14,30 @@
 
 // ----------------------------------------------------------------------------------------------------------- model
 
-void tac_model_init(tac_model *model)
+// Is the caller's layout the kernel's? If it has another length, nothing behind its first entry is looked at.
+static tac_status api_layout(const tac_layout *caller, tac_fault *fault)
 {
-    if (model != NULL) { model_init(model); }
+    const tac_layout *own = tac_layout_here();
+    for (uint16_t i = 0; i < TAC_LAYOUT_ENTRIES; i++) {
+        if (caller == NULL || caller->entry[i] != own->entry[i]) {
+            *fault = (tac_fault){TAC_FIELD_CONFIG, i, TAC_REASON_CONFIG};
+            return TAC_E_CONFIG;
+        }
+    }
+    return TAC_OK;
+}
+
+tac_status tac_model_init_for(const tac_layout *caller, tac_model *model)
+{
+    tac_fault fault;
+    if (model == NULL) { return TAC_E_ARG; }
+    const tac_status status = api_layout(caller, &fault);
+    if (!status) {
+        model_init(model);
+    } else {
+        model_fill_tables(model);
+    }
+    return status;
 }
 
 int32_t tac_model_add_material(tac_model *model, tac_real friction, tac_real restitution)
@@ -151,10 +172,12 @@ static tac_status api_null(tac_fault *fault, uint16_t which)
     return TAC_E_ARG;
 }
 
-tac_status tac_model_check(const tac_model *model, tac_fault *fault)
+tac_status tac_model_check_for(const tac_layout *caller, const tac_model *model, tac_fault *fault)
 {
     tac_fault unseen, *found = fault != NULL ? fault : &unseen;
     *found = (tac_fault){0};
+    const tac_status status = api_layout(caller, found);
+    if (status) { return status; }
     return model != NULL ? check_model(model, found) : api_null(found, 0);
 }
 
@@ -163,29 +186,35 @@ uint32_t tac_model_hash(const tac_model *model)
     return model == NULL ? 0 : model_hash(model);
 }
 
-tac_status tac_model_seal(tac_model *model, tac_fault *fault)
+tac_status tac_model_seal_for(const tac_layout *caller, tac_model *model, tac_fault *fault)
 {
-    const tac_status status = tac_model_check(model, fault);
+    const tac_status status = tac_model_check_for(caller, model, fault);
     if (!status) { model->hash = model_hash(model); }
     return status;
 }
 
 // ----------------------------------------------------------------------------------------------------------- state
 
-// Puts a body into the state: pose of its own frame, velocity.
-static void api_place(const tac_model *m, tac_state *s, uint16_t body, const tac_pose *pose, const tac_twist *twist)
+// Puts a body into the state: pose of its own frame, velocity. Returns 0, with the state as it was, if these are out of
+// their ranges.
+static int api_place(const tac_model *m, tac_state *s, uint16_t body, const tac_pose *pose, const tac_twist *twist)
 {
-    tac_pose *q = &s->pose[body];
-    pose_mul(pose, &m->body[body].inertial, q);
-    quat_unit(&q->q);
+    tac_pose q;
+    pose_mul(pose, &m->body[body].inertial, &q);
+    if (!reals_within(&q.p, sizeof q.p, TAC_MOST_POSITION) || !reals_within(twist, sizeof *twist, TAC_MOST_SPEED)) {
+        return 0;
+    }
+    quat_unit(&q.q);
+    s->pose[body] = q;
     s->twist[body] = *twist;
     reals_clear(&s->carry[body], sizeof s->carry[body]);
+    return 1;
 }
 
-tac_status tac_state_init(const tac_model *model, tac_state *state, tac_fault *fault)
+tac_status tac_state_init_for(const tac_layout *caller, const tac_model *model, tac_state *state, tac_fault *fault)
 {
     tac_fault unseen, *found = fault != NULL ? fault : &unseen;
-    const tac_status status = tac_model_check(model, found);
+    const tac_status status = tac_model_check_for(caller, model, found);
     if (status) { return status; }
     if (state == NULL) { return api_null(found, 1); }
     if (model->hash != model_hash(model)) {
@@ -195,7 +224,7 @@ tac_status tac_state_init(const tac_model *model, tac_state *state, tac_fault *f
     bytes_clear(state, sizeof *state);
     state->model_hash = model->hash;
     for (uint16_t i = 0; i < model->bodies; i++) {
-        api_place(model, state, i, &model->body[i].pose, &model->body[i].velocity);
+        (void)api_place(model, state, i, &model->body[i].pose, &model->body[i].velocity); // a checked model: in range
     }
     reals_clear(&state->twist[0], sizeof state->twist[0]); // the ground rests
     return TAC_OK;
@@ -224,8 +253,7 @@ tac_status tac_state_set_body(const tac_model *model, tac_state *state, uint16_t
         return TAC_E_NAN;
     }
     quat_unit(&pose.q);
-    api_place(model, state, body, &pose, &twist);
-    return TAC_OK;
+    return api_place(model, state, body, &pose, &twist) ? TAC_OK : TAC_E_ARG;
 }
 
 // ------------------------------------------------------------------------------------------------------------ step
@@ -282,7 +310,7 @@ tac_status tac_step_end(const tac_model *model, tac_state *state, tac_work *work
     }
     work->open = 0;
     if (!ccp_end(model, state, work)) {
-        const tac_fault fault = {TAC_FIELD_RESULT, 0, TAC_REASON_NOT_FINITE};
+        const tac_fault fault = work->report.fault;
         return api_report(work, TAC_E_NAN, &fault);
     }
     work->open = API_TAKEN;
@@ -400,7 +428,10 @@ tac_status tac_joints_set(const tac_model *model, tac_state *state, const tac_jo
 {
     const tac_status status = TAC_MAX_JOINTS > 0 && joint != NULL ? api_joint(model, state, 0) : TAC_E_ARG;
     if (status) { return status; }
-    return tree_set(model, state, joint) ? TAC_OK : TAC_E_NAN;
+    const size_t size = JOINT_COUNT(model) * sizeof *joint;
+    if (!reals_within(joint, size, TAC_MOST_SPEED)) { return reals_finite(joint, size) ? TAC_E_ARG : TAC_E_NAN; }
+    tree_set(model, state, joint);
+    return TAC_OK;
 }
 
 // --------------------------------------------------------------------------------------------------------- queries
@@ -439,7 +470,11 @@ tac_status tac_cast(const tac_model *model, const tac_state *state, const tac_ra
 {
     if (ray == NULL || hit == NULL) { return TAC_E_ARG; }
     if (!reals_finite(ray, offsetof(tac_ray, body))) { return TAC_E_NAN; }
-    if (!(ray->range >= R(0.0) && ray->radius >= R(0.0) && v3_norm_inf(ray->direction) > R(0.0))) { return TAC_E_ARG; }
+    if (!(ray->range >= R(0.0) && check_within(ray->radius, TAC_MOST_LENGTH) &&
+          reals_within(&ray->origin, sizeof ray->origin, TAC_MOST_POSITION) &&
+          v3_norm_inf(ray->direction) > R(0.0))) {
+        return TAC_E_ARG;
+    }
     const tac_status status = api_may_ask(model, state, work);
     if (status) { return status; }
     tac_hit found;
@@ -467,9 +502,11 @@ int32_t tac_overlap(const tac_model *model, const tac_state *state, const tac_sh
 {
     const tac_status status = api_may_ask(model, state, work);
     if (status) { return status; }
-    if (shape == NULL || (list == NULL && room > 0) || !real_finite(margin)) { return TAC_E_ARG; }
+    if (shape == NULL || (list == NULL && room > 0) || !(real_abs(margin) <= TAC_MOST_LENGTH)) {
+        return TAC_E_ARG;
+    }
     tac_fault fault = {0};
-    check_form(model, shape, 0, &fault);
+    check_form(model, shape, TAC_MOST_POSITION, 0, &fault);
     if (fault.reason) { return check_status(&fault, TAC_E_ARG); }
     const int32_t count = distance_list(model, state, shape, margin, &work->scratch.meeting, list, room);
     return count < 0 ? TAC_E_NAN : count;
@@ -482,7 +519,7 @@ tac_status tac_contacts(const tac_model *model, const tac_state *state, uint16_t
     const tac_status status = api_report(work, api_may_begin(model, state, NULL, &fault), &fault);
     if (status) { return status; }
     if (body >= model->bodies) { return api_report(work, TAC_E_ARG, &fault); }
-    if (margin != TAC_AUTO && !check_within(margin, CHECK_LARGEST)) { return api_report(work, TAC_E_ARG, &fault); }
+    if (margin != TAC_AUTO && !check_within(margin, TAC_MOST_LENGTH)) { return api_report(work, TAC_E_ARG, &fault); }
     if (!touch_find(model, state, body, margin, work)) {
         check_note(TAC_REASON_NOT_FINITE, TAC_FIELD_RESULT, 0, &fault);
         return api_report(work, TAC_E_NAN, &fault);
@@ -554,13 +591,32 @@ const char *tac_reason_name(uint32_t reason)
     return names_word(NAMES_REASON, reason, TAC_REASONS);
 }
 
+const char *tac_layout_name(uint32_t index)
+{
+    return names_word(NAMES_LAYOUT, index, TAC_LAYOUT_ENTRIES);
+}
+
+uint32_t tac_self_test(void)
+{
+    return arithmetic_broken();
+}
+
+const char *tac_promise_name(uint32_t promise)
+{
+    return names_word(ARITHMETIC_PROMISE, promise, TAC_PROMISES);
+}
+
 // ---------------------------------------------------------------------------------------------------- the cone program
 
 #if TAC_SOLVE
 
-void tac_problem_init(tac_problem *problem)
+tac_status tac_problem_init_for(const tac_layout *caller, tac_problem *problem)
 {
-    if (problem != NULL) { problem->blocks = problem->rows = problem->entries = problem->values = 0; }
+    tac_fault fault;
+    if (problem == NULL) { return TAC_E_ARG; }
+    const tac_status status = api_layout(caller, &fault);
+    problem->blocks = problem->rows = problem->entries = problem->values = status ? UINT32_MAX : 0; // full, or empty
+    return status;
 }
 
 void tac_problem_block_init(tac_problem_block *block, uint8_t set, uint8_t rows)
@@ -587,9 +643,12 @@ void tac_solve_options_init(tac_solve_options *options)
     if (options != NULL) { program_options(options); }
 }
 
-tac_status tac_solve(const tac_problem *problem, const tac_solve_options *options, tac_solve_work *work)
+tac_status tac_solve_for(const tac_layout *caller, const tac_problem *problem, const tac_solve_options *options,
+                         tac_solve_work *work)
 {
+    tac_fault fault;
     if (problem == NULL || work == NULL) { return TAC_E_ARG; }
+    if (api_layout(caller, &fault)) { return TAC_E_CONFIG; }
     if (options != NULL) { return program_solve(problem, options, work); }
     tac_solve_options defaults;
     program_options(&defaults);

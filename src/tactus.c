@@ -45,6 +45,7 @@
 #include "rows/resist.h"
 #include "rows/warm.h"
 #include "rows/joint_place.h"
+#include "rows/joint_change.h"
 #include "rows/joint_rows.h"
 #include "rows/coupling.h"
 #include "rows/joints.h"
@@ -60,9 +61,12 @@
 #include "solve/matrix.h"
 #include "solve/direct.h"
 #include "solve/choose.h"
+#include "solve/settle.h"
 #include "solve/solve.h"
 // one step in time
 #include "step/move.h"
+#include "step/impact.h"
+#include "step/untangle.h"
 #include "step/project.h"
 #include "step/assemble.h"
 #include "step/energy.h"
@@ -75,6 +79,7 @@
 #include "query/certify.h"
 #include "query/spread.h"
 #include "query/names.h"
+#include "query/arithmetic.h"
 #include "query/tree.h"
 // the cone program without a world (TAC_SOLVE)
 #include "program/set.h"

@@ -2,6 +2,9 @@
 // tap.c - see tap.h. Lines are built in one buffer and cut where it ends.
 #include "tap.h"
 #include "tactus/port.h"
+#if TAP_HOST
+#include <stdlib.h>
+#endif
 
 enum { LINE_SIZE = 200, NAME_SIZE = 120 };
 
@@ -136,6 +139,15 @@ static int verdict(const char *file, int line, int good, const char *name)
     return good;
 }
 
+static int shows_all(void)
+{
+#if TAP_HOST
+    return getenv("TAP_FIGURES") != NULL;
+#else
+    return 0;
+#endif
+}
+
 static void numbers(double value, const char *relation, double bound, double tolerance)
 {
     char buffer[LINE_SIZE];
@@ -180,17 +192,17 @@ void tap_hash_at(const char *file, int line, uint64_t got, uint64_t expected, co
 void tap_near_at(const char *file, int line, double value, double expected, double tolerance, const char *name)
 {
     const int good = value - expected <= tolerance && expected - value <= tolerance;
-    if (!verdict(file, line, good, name)) { numbers(value, ", expected ", expected, tolerance); }
+    if (!verdict(file, line, good, name) || shows_all()) { numbers(value, ", expected ", expected, tolerance); }
 }
 
 void tap_most_at(const char *file, int line, double value, double bound, const char *name)
 {
-    if (!verdict(file, line, value <= bound, name)) { numbers(value, ", at most ", bound, -1.0); }
+    if (!verdict(file, line, value <= bound, name) || shows_all()) { numbers(value, ", at most ", bound, -1.0); }
 }
 
 void tap_least_at(const char *file, int line, double value, double bound, const char *name)
 {
-    if (!verdict(file, line, value >= bound, name)) { numbers(value, ", at least ", bound, -1.0); }
+    if (!verdict(file, line, value >= bound, name) || shows_all()) { numbers(value, ", at least ", bound, -1.0); }
 }
 
 void tap_note_at(const char *label, double number)

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 // tap.h - checks that speak TAP, without a C library.
 //   given   values and what they should be
-//   makes   one line "ok n - name" or "not ok n - name" each, with file, line and numbers on failure; the plan at last
+//   makes   one line "ok n - name" or "not ok n - name" each, with file, line and numbers on failure; the plan at last.
+//           On the host, with TAP_FIGURES in the environment, numbers on success too: what the figures of the pages come from
 //   bound   one line of at most 200 characters a check
-//   never   needs more than port_log(); a NaN never passes
+//   never   needs more than port_log(), and on the host getenv(); a NaN never passes
 #ifndef TAP_H
 #define TAP_H
 
+#include "dirty.h"
 #include "tactus/tactus.h"
 
 /// Tolerances that depend on the precision of the kernel.

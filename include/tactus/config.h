@@ -2,10 +2,21 @@
 // config.h - every knob of the kernel: default, legal range, what it costs.
 //
 // Override a knob on the command line (-DTAC_MAX_BODIES=8) or in a header of your own that TAC_CONFIG_HEADER names
-// (-DTAC_CONFIG_HEADER='"my_tactus.h"'). Application and kernel must see the same values: precision and capacities are
-// part of the name of tac_state_init(), so a mismatch is a link error that shows both.
+// (-DTAC_CONFIG_HEADER='"my_tactus.h"'). Application and kernel must see the same values: another precision does not
+// link, any other difference is refused as TAC_E_CONFIG, by the knob's name, before anything is written (layout.h).
 //
-// Capacities must be plain decimal numbers. RAM is per object, for float (double is twice that, less the indices).
+// How to compile the kernel, and why:
+//     -std=c99                not gnu99, which contracts; s390x: also -fexcess-precision=fast, else float is computed in double
+//     -ffp-contract=off       a product is rounded before it is added: fused, the bits depend on target and compiler
+//     -fno-tree-vectorize     gcc's vectoriser fuses in spite of the above (gcc 12, -O2 -mfma, -O3 -march=native)
+//     -fno-math-errno         the square root is an instruction, not a call of the C library; bits do not depend on it
+//     -msse2 -mfpmath=sse     on 32 bit x86: x87 computes in 80 bits, an #error
+//     no -ffast-math, -Ofast, -ffinite-math-only, -funsafe-math-optimizations, -fassociative-math, -freciprocal-math,
+//     -fno-signed-zeros       other bits, and NaN is let in: an #error where the compiler tells (gcc all, clang the first
+//                             three), found by tac_self_test() where it does not. Neither where the application is linked:
+//                             -ffast-math there flushes subnormal numbers for the whole program
+//
+// RAM is per object, for float (double is twice that, less the indices).
 #ifndef TACTUS_CONFIG_H
 #define TACTUS_CONFIG_H
 
@@ -274,5 +285,15 @@
 #if TAC_MAX_SOLVE_FACTOR < 0 || TAC_MAX_SOLVE_FACTOR > 100000000
 #error "TAC_MAX_SOLVE_FACTOR must lie in 0 .. 100000000"
 #endif
+
+/// All of them, in their order: what application and kernel compare.
+#define TAC_KNOBS(KNOB)                                                                                                \
+    KNOB(TAC_REAL_BITS) KNOB(TAC_MAX_BODIES) KNOB(TAC_MAX_SHAPES) KNOB(TAC_MAX_CONTACTS) KNOB(TAC_MAX_FILL)            \
+    KNOB(TAC_MAX_JOINTS) KNOB(TAC_MAX_REDUCED) KNOB(TAC_MAX_REACH) KNOB(TAC_ROLLING) KNOB(TAC_MAX_MATERIALS)           \
+    KNOB(TAC_MAX_MATERIAL_PAIRS) KNOB(TAC_MAX_EXCLUSIONS) KNOB(TAC_CONVEX) KNOB(TAC_MAX_POLYHEDRA)                     \
+    KNOB(TAC_MAX_POINTS) KNOB(TAC_MAX_FACES) KNOB(TAC_MAX_EDGES) KNOB(TAC_MAX_HULL_POINTS) KNOB(TAC_MAX_FIELDS)        \
+    KNOB(TAC_MAX_HEIGHTS) KNOB(TAC_HEIGHT_BITS) KNOB(TAC_MAX_INEQUALITIES) KNOB(TAC_MAX_ACTIONS) KNOB(TAC_SOLVE)       \
+    KNOB(TAC_MAX_SOLVE_BLOCKS) KNOB(TAC_MAX_SOLVE_ROWS) KNOB(TAC_MAX_SOLVE_ENTRIES) KNOB(TAC_MAX_SOLVE_VALUES)         \
+    KNOB(TAC_MAX_SOLVE_FACTOR)
 
 #endif

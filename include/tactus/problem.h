@@ -23,9 +23,9 @@ enum {
 
 /// One block of a problem.
 typedef struct tac_problem_block {
-    tac_real p[TAC_BLOCK_ROWS];     ///< m/s   free velocity, rad/s in angular rows
-    tac_real e[TAC_BLOCK_ROWS - 1]; ///< 1, m  TORSION and ROLLING: semi-axes for mu n = 1, > 0
-    tac_real mu;                    ///< 1     CONE, TORSION, ROLLING: >= 0
+    tac_real p[TAC_BLOCK_ROWS];     ///< m/s   free velocity, rad/s in angular rows: see the ranges of tac_problem
+    tac_real e[TAC_BLOCK_ROWS - 1]; ///< 1, m  TORSION and ROLLING: semi-axes for mu n = 1, TAC_LEAST_LENGTH .. TAC_MOST_LENGTH
+    tac_real mu;                    ///< 1     CONE, TORSION, ROLLING: 0 .. 1e6
     tac_real lo, hi;                ///< N s   BOX: lo <= hi, may be infinite
     uint8_t set;                    ///<       TAC_SET_*
     uint8_t rows;                   ///<       1 .. 6, what the set says
@@ -39,6 +39,8 @@ typedef struct tac_problem_entry {
 
 /// minimise 1/2 g'N g + p'g over g_k in C_k. N symmetric, positive semidefinite, positive on its diagonal; both
 /// triangles are stored, entries sorted by row, then column. Made with tac_problem_init() and tac_problem_add_*().
+/// Units are such that squares are numbers, in float (in double): the largest |p| 0 or within 1e-12 .. 1e12 (1e-100 .. 1e100),
+/// each N_rr within 1e-18 .. 1e18 (1e-140 .. 1e140), the largest |p| over each N_rr within 1e-18 .. 1e14 (1e-140 .. 1e100).
 typedef struct tac_problem {
     uint32_t blocks, rows, entries, values; ///< in use
     tac_problem_block block[TAC_MAX_SOLVE_BLOCKS];
@@ -62,13 +64,13 @@ enum {
 
 /// What to do. tac_solve_options_init() gives the defaults.
 typedef struct tac_solve_options {
-    tac_real tolerance;  ///< 1   resS at which to stop, >= 0; 0: go on until rounding or the budget ends it   (1e-8; float 1e-5)
-    tac_real omega;      ///< 1   relaxation of JACOBI, SOR, SYMMETRIC: > 0                                    (1; JACOBI: 0.3 is safer)
+    tac_real tolerance;  ///< 1   resS at which to stop, >= 0; 0: go on until rounding or the budget ends it   (1e-8; float 1e-6)
+    tac_real omega;      ///< 1   relaxation of JACOBI, SOR, SYMMETRIC: 0 < omega < 2                          (1; JACOBI: 0.3 is safer)
     tac_real lambda;     ///< 1   averaging of the same: 0 < lambda <= 1                                       (1)
     uint32_t max_passes; ///<     budget, >= 1                                                                 (10000)
     uint8_t method;      ///<     TAC_METHOD_*                                                                 (AUTO)
     uint8_t friction;    ///<     TAC_FRICTION_*                                                               (EXACT)
-    uint8_t warm_start;  ///<     1: work->g holds first impulses                                              (0)
+    uint8_t warm_start;  ///<     1: work->g holds first impulses, finite; none are taken if d |g| > 1e4 |p|   (0)
     uint8_t least_norm;  ///<     1: of all solutions the one of least |g|, as well as rounding allows         (0)
 } tac_solve_options;
 

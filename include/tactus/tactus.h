@@ -23,39 +23,31 @@
 #ifndef TACTUS_TACTUS_H
 #define TACTUS_TACTUS_H
 
-#include "tactus/implicit.h"
-#include "tactus/problem.h"
-#include "tactus/work.h"
+#include "tactus/layout.h"
 #include <stddef.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-#define TAC_VERSION_MAJOR 0
-#define TAC_VERSION_MINOR 1
-
-// Precision and capacities become part of one symbol: see config.h.
-#define TAC_PASTE_(f, r, b, s, c, m, p, a, x, v, y, o, g, e, d, h, t, l, k, j)                                            \
-    f##_r##r##_b##b##_s##s##_c##c##_m##m##_p##p##_a##a##_x##x##_v##v##_y##y##_o##o##_g##g##_e##e##_d##d##_h##h##_t##t##_l##l##_k##k##_j##j
-#define TAC_PASTE(f, r, b, s, c, m, p, a, x, v, y, o, g, e, d, h, t, l, k, j)                                             \
-    TAC_PASTE_(f, r, b, s, c, m, p, a, x, v, y, o, g, e, d, h, t, l, k, j)
-#define tac_state_init                                                                                                 \
-    TAC_PASTE(tac_state_init, TAC_REAL_BITS, TAC_MAX_BODIES, TAC_MAX_SHAPES, TAC_MAX_CONTACTS, TAC_MAX_MATERIALS,      \
-              TAC_MAX_MATERIAL_PAIRS, TAC_MAX_ACTIONS, TAC_MAX_EXCLUSIONS, TAC_CONVEX, TAC_MAX_POLYHEDRA,              \
-              TAC_MAX_POINTS, TAC_MAX_FACES, TAC_MAX_EDGES, TAC_MAX_FIELDS, TAC_MAX_HEIGHTS, TAC_HEIGHT_BITS,          \
-              TAC_MAX_FILL, TAC_ROLLING, TAC_MAX_JOINTS)
-
-#define TAC_PASTE_IMPLICIT_(f, r, i) f##_r##r##_i##i
-#define TAC_PASTE_IMPLICIT(f, r, i) TAC_PASTE_IMPLICIT_(f, r, i)
-#define tac_implicit_closest TAC_PASTE_IMPLICIT(tac_implicit_closest, TAC_REAL_BITS, TAC_MAX_INEQUALITIES)
+// Precision and version in the names of these; TAC_MAX_INEQUALITIES, which alone sizes implicit bodies, in that of the third.
+#define tac_state_init_for TAC_LINK(tac_state_init_for)
+#define tac_solve_for TAC_LINK(tac_solve_for)
+#define TAC_LINK_IMPLICIT_(name, most) name##_i##most
+#define TAC_LINK_IMPLICIT(name, most) TAC_LINK_IMPLICIT_(name, most)
+#define tac_implicit_closest TAC_LINK_IMPLICIT(TAC_LINK(tac_implicit_closest), TAC_MAX_INEQUALITIES)
 
 // ----------------------------------------------------------------------------------------------------------- model
 
 /// An empty model: the ground, no shapes, gravity 9.81 m/s2 along -z, h 1 ms, default options.
 ///   model    written whole
-/// Cost: sizeof(tac_model) stores.
-void tac_model_init(tac_model *model);
+/// Returns TAC_OK, TAC_E_ARG (NULL) or TAC_E_CONFIG; then all that is written are counts, such that every table is full:
+/// nothing can be added, and tac_model_seal() says what differs. Cost: sizeof(tac_model) stores.
+tac_status tac_model_init_for(const tac_layout *caller, tac_model *model);
+static inline tac_status tac_model_init(tac_model *model)
+{
+    return tac_model_init_for(tac_layout_here(), model);
+}
 
 /// Add a material, a body, a shape, an override for a pair of materials; by value, checked only by tac_model_check().
 /// A material combines by geometric mean of friction and maximum of restitution unless its rules are set otherwise. With
@@ -124,18 +116,27 @@ tac_body tac_body_make(uint8_t kind, tac_vec3 position);
 /// kinds are weighed without theirs. Cost: shapes of the model, edges of the hulls, one 3x3 eigenproblem.
 tac_status tac_model_mass_from_shapes(tac_model *model, uint16_t body, tac_real density);
 
-/// Check every field. Returns TAC_OK, or TAC_E_ARG (NULL) / TAC_E_NAN / TAC_E_MODEL with the first bad field in `fault`.
+/// Check every field. Returns TAC_OK, or TAC_E_CONFIG / TAC_E_ARG (NULL) / TAC_E_NAN / TAC_E_MODEL with the first bad field in
+/// `fault`.
 ///   fault    written whole; may be NULL
 /// The hash is not looked at: tac_state_init() does that. A model that passes is one that the step can trust, wherever it
 /// comes from. Cost: linear in the model, but points times faces for a hull, and a search for each triangle of a mesh.
-tac_status tac_model_check(const tac_model *model, tac_fault *fault);
+tac_status tac_model_check_for(const tac_layout *caller, const tac_model *model, tac_fault *fault);
+static inline tac_status tac_model_check(const tac_model *model, tac_fault *fault)
+{
+    return tac_model_check_for(tac_layout_here(), model, fault);
+}
 
 /// The hash of a model's values (32 bit FNV-1a, the same on every target). A model in flash carries it in `hash`.
 /// Cost: linear in the model.
 uint32_t tac_model_hash(const tac_model *model);
 
 /// Check, then write the hash. To be called after the last change. Returns and reports as tac_model_check().
-tac_status tac_model_seal(tac_model *model, tac_fault *fault);
+tac_status tac_model_seal_for(const tac_layout *caller, tac_model *model, tac_fault *fault);
+static inline tac_status tac_model_seal(tac_model *model, tac_fault *fault)
+{
+    return tac_model_seal_for(tac_layout_here(), model, fault);
+}
 
 // ----------------------------------------------------------------------------------------------------------- state
 
@@ -144,13 +145,18 @@ tac_status tac_model_seal(tac_model *model, tac_fault *fault);
 ///   fault    written whole; may be NULL
 /// Returns TAC_OK, or as tac_model_check(), or TAC_E_MODEL with TAC_FIELD_HASH if the model is not sealed. On refusal
 /// the state is untouched. Cost: linear in the model.
-tac_status tac_state_init(const tac_model *model, tac_state *state, tac_fault *fault);
+tac_status tac_state_init_for(const tac_layout *caller, const tac_model *model, tac_state *state, tac_fault *fault);
+static inline tac_status tac_state_init(const tac_model *model, tac_state *state, tac_fault *fault)
+{
+    return tac_state_init_for(tac_layout_here(), model, state, fault);
+}
 
 /// Pose of a body's own frame (not its principal frame). A body out of range gives the identity.
 tac_pose tac_body_pose(const tac_model *model, const tac_state *state, uint16_t body);
 
 /// Place a body: pose of its own frame, velocity as in tac_twist. The quaternion is normalised; warm-start impulses stay.
-/// Returns TAC_OK, TAC_E_ARG (NULL, body out of range or the ground), TAC_E_MODEL (state of another model),
+/// Returns TAC_OK, TAC_E_ARG (NULL, body out of range or the ground, place or velocity beyond TAC_MOST_POSITION or
+/// TAC_MOST_SPEED), TAC_E_MODEL (state of another model),
 /// TAC_E_NAN (not finite, or a quaternion whose norm is not between 1/2 and 2, exclusive); on refusal the state is untouched. Cost: constant.
 tac_status tac_state_set_body(const tac_model *model, tac_state *state, uint16_t body, tac_pose pose, tac_twist twist);
 
@@ -163,8 +169,8 @@ tac_status tac_state_set_body(const tac_model *model, tac_state *state, uint16_t
 ///   work     scratch and results (contacts, report); valid until its next use
 /// Returns TAC_OK or a sum of TAC_FULL, TAC_UNCONVERGED, TAC_RELAXED, TAC_SWEPT (the step is taken); or TAC_E_ARG,
 /// TAC_E_MODEL, TAC_E_NAN with work->report.fault (the state is untouched).
-/// Cost: C0 bodies + C1 shapes log(shapes) + C2 pairs whose boxes meet + C3 pairs that are close + C4 contacts sweeps. Not for
-/// interrupt handlers.
+/// Cost: C0 bodies + C1 shapes log(shapes) + C2 pairs whose boxes meet + C3 pairs that are close + C4 contacts sweeps; where
+/// bodies bounce, C5 contacts report.impacts (src/step/README.md). Not for interrupt handlers.
 tac_status tac_step(const tac_model *model, tac_state *state, const tac_input *input, tac_work *work);
 
 /// The same step in slices: begin, any number of sweeps, end; the bits are those of tac_step() if as many sweeps are
@@ -174,6 +180,9 @@ tac_status tac_step(const tac_model *model, tac_state *state, const tac_input *i
 /// begin returns TAC_OK or a refusal as tac_step(); sweep returns TAC_OK when the tolerance is met, TAC_UNCONVERGED
 /// when more sweeps could be spent or max_sweeps are, TAC_E_ORDER outside a step; end returns as tac_step(), or
 /// TAC_E_ORDER outside a step or with another state than begin's.
+/// Cost of end: three visits to each contact, the position projection (at most 8 passes over contacts, 32 of the direct solver
+/// and of joints), with joints moreover one sweep if none was spent, one factor and at most four solutions of the joints for
+/// what was cut, and options.max_joint_turns turns, a factor and a solution each.
 tac_status tac_step_begin(const tac_model *model, const tac_state *state, const tac_input *input, tac_work *work);
 tac_status tac_step_sweep(const tac_model *model, tac_work *work, uint32_t sweeps);
 tac_status tac_step_end(const tac_model *model, tac_state *state, tac_work *work);
@@ -188,8 +197,8 @@ tac_status tac_joint_get(const tac_model *model, const tac_state *state, uint32_
 /// those of its body a, which an earlier joint, or the user, has set. Joints without a coordinate bring their frames together
 /// (REVOLUTE_SPHERICAL: with b at x = length); DISTANCE, a joint on the ground as b, and a second joint on a body b set nothing.
 /// COUPLING sets nothing and is not looked at: of its joints' angles it counts the turns beyond what poses show.
-///   joint    array of model->joints
-/// Returns TAC_E_ARG, TAC_E_MODEL, TAC_E_NAN (nothing changes). Cost: joints squared.
+///   joint    array of model->joints; positions and velocities up to TAC_MOST_SPEED, either way
+/// Returns TAC_E_ARG (also out of that range), TAC_E_MODEL, TAC_E_NAN (nothing changes). Cost: joints squared.
 tac_status tac_joints_set(const tac_model *model, tac_state *state, const tac_joint_state *joint);
 
 // ------------------------------------------------------------------------------------------------- implicit bodies
@@ -239,7 +248,7 @@ void tac_energy(const tac_model *model, const tac_state *state, tac_real *kineti
 void tac_momentum(const tac_model *model, const tac_state *state, tac_vec3 *linear, tac_vec3 *angular);
 
 /// The first shape that a ray, or a ball on a straight way, meets.
-///   ray      finite; range and radius >= 0
+///   ray      finite; range >= 0, radius 0 .. TAC_MOST_LENGTH, origin within TAC_MOST_POSITION
 ///   work     scratch; a step between begin and end in it is given up, its report and contacts stay. So with the next two
 ///   hit      written whole unless the call is refused
 /// What starts in a shape, or touches it, meets it at distance 0, whichever way it goes. A half-space and a field are
@@ -247,8 +256,8 @@ void tac_momentum(const tac_model *model, const tac_state *state, tac_vec3 *line
 /// side, and nothing starts in it but a ball that cuts it. A ray in the plane of a triangle passes it. Distances are exact to
 /// rounding (1e-9 of distance and size in double, 1e-5 in float) unless the way only grazes the shape: what is nearer than rounding is
 /// met, at a corner or edge of a hull what is nearer than 1e-7 of its size (float 1e-4).
-/// Returns TAC_OK, met or not; TAC_E_ARG (NULL, range or radius negative, no direction), TAC_E_MODEL (state of another
-/// model), TAC_E_NAN (ray or a pose not finite).
+/// Returns TAC_OK, met or not; TAC_E_ARG (NULL, origin, range or radius out of range, no direction), TAC_E_MODEL (state of another
+/// model), TAC_E_NAN (ray or a pose not finite, or a pose far beyond TAC_MOST_POSITION).
 /// Cost: C0 shapes + C1 shapes whose bounding sphere is met + C2 triangles whose boxes are met; of a field all cells below
 /// the way. C1 and C2 are at most 40 distances (double 80): three to six are usual. A distance has a closed form, for an
 /// ellipsoid at most 16 turns of one, for a hull it is a search for the nearest points.
@@ -268,10 +277,10 @@ tac_status tac_distance(const tac_model *model, const tac_state *state, uint16_t
 /// The shapes that are nearer than `margin` to a shape that is none of the model's.
 ///   shape    its pose is in the world; its body is one that it does not see, TAC_NONE if it sees all; group and mask
 ///            count; material does not; a hull, mesh or field is one of the model's
-///   margin   m, finite; 0: what overlaps
+///   margin   m, up to TAC_MOST_LENGTH; 0: what overlaps
 ///   list     indices of shapes, rising, at most `room`; NULL if room is 0
 /// Returns how many shapes there are, which may be more than `room`; TAC_E_ARG (NULL, kind, size or data out of range,
-/// margin not finite), TAC_E_MODEL, TAC_E_NAN (a pose is not finite). Distances are those of tac_distance().
+/// margin out of range), TAC_E_MODEL, TAC_E_NAN (a pose is not finite). Distances are those of tac_distance().
 /// Cost: C0 shapes + C1 shapes whose bounding spheres are near, or triangles of these.
 int32_t tac_overlap(const tac_model *model, const tac_state *state, const tac_shape *shape, tac_real margin, tac_work *work,
                     uint16_t *list, uint16_t room);
@@ -279,7 +288,7 @@ int32_t tac_overlap(const tac_model *model, const tac_state *state, const tac_sh
 /// The contacts that a body has now, as a step finds them when all bodies are at rest: those of the model's pairs of shapes
 /// that collide and are of this body.
 ///   body     the ground included
-///   margin   m, gap below which a pair is in contact, >= 0 or TAC_AUTO
+///   margin   m, gap below which a pair is in contact, 0 .. TAC_MOST_LENGTH or TAC_AUTO
 ///   work     contact[], report.contacts, dropped and penetration are the result: they take the place of those of the last
 ///            step. Impulses and velocities are 0, modes TAC_OPEN. A step between begin and end is given up
 /// Returns TAC_OK, TAC_FULL if contacts were dropped, or as tac_step() refuses, with work->report.fault; TAC_E_ARG without
@@ -316,22 +325,50 @@ tac_status tac_check(const tac_model *model, const tac_state *state, const tac_w
 /// for the same history. Padding does not count. Cost: linear.
 uint64_t tac_hash(const tac_model *model, const tac_state *state);
 
-/// Text for TAC_FIELD_* and TAC_REASON_*; "?" out of range. In flash, never NULL.
+/// Text for TAC_FIELD_* and TAC_REASON_*, and for the index of a fault with TAC_FIELD_CONFIG; "?" out of range. In flash, never
+/// NULL.
 const char *tac_field_name(uint32_t field);
 const char *tac_reason_name(uint32_t reason);
+const char *tac_layout_name(uint32_t index);
+
+// ------------------------------------------------------------------------------------------------------ arithmetic
+
+/// What the same bits everywhere rest on, and what breaks it. What a compiler tells by a macro is an #error; the rest:
+enum {
+    TAC_PROMISE_KEPT,
+    TAC_PROMISE_ROUNDING,  ///< to nearest, ties to even: fesetround(), FPSCR, fcsr
+    TAC_PROMISE_SUBNORMAL, ///< numbers below the least normal one: FTZ and DAZ, which -ffast-math at link time sets too; FPSCR.FZ
+    TAC_PROMISE_NAN,       ///< comparisons with NaN and infinity: -ffinite-math-only, -fno-honor-nans
+    TAC_PROMISE_ZERO,      ///< the sign of zero: -fno-signed-zeros
+    TAC_PROMISE_DIVISION,  ///< a quotient is no product with a reciprocal: -freciprocal-math
+    TAC_PROMISE_SUMS,      ///< from left to right: -fassociative-math
+    TAC_PROMISE_PRODUCTS,  ///< rounded before they are added: -ffp-contract=fast or =on, gcc -O3 without -fno-tree-vectorize
+    TAC_PROMISE_ROOT,      ///< rounded correctly
+    TAC_PROMISE_BITS,      ///< none of these can be named, but a short motion ends with other bits than it should
+    TAC_PROMISES
+};
+
+/// Does the arithmetic keep its promises here and now? To be called at boot, in each thread that steps, and after code that
+/// changes the modes of the floating-point unit. Each promise is tried with a few numbers; then a body moves, by the functions
+/// of the step, and its bits are compared with known ones.
+/// Returns TAC_PROMISE_KEPT, which is 0, or the first that is broken. Cost: constant; 2350 instructions (Cortex-M4F in float, M7
+/// in double, -O2), 41 000 in soft float (M3): 14 us at 168 MHz if each takes a cycle.
+uint32_t tac_self_test(void);
+
+/// Text for TAC_PROMISE_*; "?" out of range. In flash, never NULL.
+const char *tac_promise_name(uint32_t promise);
 
 // ---------------------------------------------------------------------------------------------------- the cone program
 
 #if TAC_SOLVE
 
-#define TAC_PASTE_SOLVE_(f, r, b, w, n, v, x) f##_r##r##_b##b##_w##w##_n##n##_v##v##_x##x
-#define TAC_PASTE_SOLVE(f, r, b, w, n, v, x) TAC_PASTE_SOLVE_(f, r, b, w, n, v, x)
-#define tac_solve                                                                                                      \
-    TAC_PASTE_SOLVE(tac_solve, TAC_REAL_BITS, TAC_MAX_SOLVE_BLOCKS, TAC_MAX_SOLVE_ROWS, TAC_MAX_SOLVE_ENTRIES,         \
-                    TAC_MAX_SOLVE_VALUES, TAC_MAX_SOLVE_FACTOR)
-
-/// An empty problem. Cost: constant.
-void tac_problem_init(tac_problem *problem);
+/// An empty problem. Returns TAC_OK, TAC_E_ARG (NULL) or TAC_E_CONFIG; then every table is full, so that nothing can be added.
+/// Cost: constant.
+tac_status tac_problem_init_for(const tac_layout *caller, tac_problem *problem);
+static inline tac_status tac_problem_init(tac_problem *problem)
+{
+    return tac_problem_init_for(tac_layout_here(), problem);
+}
 
 /// A block without free velocity: semi-axes 1, no friction, lo = hi = 0. RAY and BOX have 1 row, CONE 3, TORSION 4, ROLLING 6,
 /// FREE 1 to 6; anything else is found by tac_solve(). Cost: constant.
@@ -358,10 +395,15 @@ void tac_solve_options_init(tac_solve_options *options);
 /// cheaper of the two; without contacts it is direct at once, or MINRES if the factor's table is too small. DIRECT falls back
 /// to sweeps when it is: report.method says what has found the answer.
 /// Returns TAC_OK, TAC_UNCONVERGED (g is the best found, report.residual says how good), or TAC_E_ARG (NULL, an option out of
-/// range, MINRES with sets other than FREE), TAC_E_MODEL (counts, order, sets, N not symmetric or its diagonal not positive),
-/// TAC_E_NAN, with the first bad block in report.fault.
+/// range, MINRES with sets other than FREE), TAC_E_MODEL (counts, order, sets, ranges, N not symmetric or its diagonal not positive),
+/// TAC_E_NAN, with the first bad block in report.fault; or TAC_E_CONFIG, and nothing is written.
 /// Cost: max_passes times problem->values multiplications; with least_norm three times that.
-tac_status tac_solve(const tac_problem *problem, const tac_solve_options *options, tac_solve_work *work);
+tac_status tac_solve_for(const tac_layout *caller, const tac_problem *problem, const tac_solve_options *options,
+                         tac_solve_work *work);
+static inline tac_status tac_solve(const tac_problem *problem, const tac_solve_options *options, tac_solve_work *work)
+{
+    return tac_solve_for(tac_layout_here(), problem, options, work);
+}
 
 #endif
 

@@ -14,6 +14,8 @@ typedef float tac_real;
 typedef double tac_real;
 #endif
 
+#include "tactus/ranges.h"
+
 typedef struct tac_vec3 {
     tac_real x, y, z;
 } tac_vec3;
@@ -49,15 +51,17 @@ typedef int32_t tac_status;
 enum {
     TAC_OK = 0,
     TAC_FULL = 1,        ///< contacts found no room; the deepest were kept, the rest counted in report.dropped
-    TAC_UNCONVERGED = 2, ///< max_sweeps were spent before the tolerance was met
-    TAC_RELAXED = 4,     ///< the exact friction law made no progress; this step used the relaxed one
+    TAC_UNCONVERGED = 2, ///< max_sweeps were spent; the residual is neither within the tolerance nor within rounding
+    TAC_RELAXED = 4,     ///< the exact friction law made no progress; the impulses satisfy the relaxed one, and not the exact one
     TAC_DEEP = 8,        ///< implicit bodies overlap deeply: depth and normal are a local answer, others may be shallower
     TAC_SWEPT = 16,      ///< TAC_SOLVER_DIRECT had no room (TAC_MAX_FILL) or made no progress, or joints are no trees and there is
                         ///< no TAC_MAX_FILL; this step used sweeps, joints row by row
     TAC_E_ARG = -1,      ///< NULL, an index or a count out of range
     TAC_E_MODEL = -2,    ///< the model fails its check, or the state belongs to another model
-    TAC_E_NAN = -3,      ///< state or input is not finite, or the result would not be: the last good state stays
-    TAC_E_ORDER = -4     ///< slices of a step called out of order, or end with another state than begin
+    TAC_E_NAN = -3,      ///< state or input is not finite, or the result would not be, or would leave its range (ranges.h):
+                         ///< the last good state stays
+    TAC_E_ORDER = -4,    ///< slices of a step called out of order, or end with another state than begin
+    TAC_E_CONFIG = -5    ///< application and kernel were compiled with different knobs: layout.h
 };
 
 /// The field that a refused call complains about. tac_field_name() gives its text.
@@ -66,6 +70,7 @@ enum {
     TAC_FIELD_POINTER,
     TAC_FIELD_COUNT,
     TAC_FIELD_HASH,
+    TAC_FIELD_CONFIG,
     TAC_FIELD_H,
     TAC_FIELD_GRAVITY,
     TAC_FIELD_OPTIONS,
@@ -121,12 +126,13 @@ enum {
 enum {
     TAC_REASON_NONE,
     TAC_REASON_NULL,         ///< a pointer is NULL
-    TAC_REASON_RANGE,        ///< out of its legal range
+    TAC_REASON_RANGE,        ///< out of its legal range: ranges.h, or beside the field
     TAC_REASON_NOT_FINITE,   ///< NaN or infinite
     TAC_REASON_NOT_POSITIVE, ///< must be > 0
     TAC_REASON_NOT_UNIT,     ///< a quaternion whose norm is not 1
     TAC_REASON_TRIANGLE,     ///< principal inertia that no mass distribution has (one exceeds the sum of the others)
     TAC_REASON_MISMATCH,     ///< hash or step of another model or state
+    TAC_REASON_CONFIG,       ///< another value in the application than in the kernel
     TAC_REASON_FULL,         ///< the table has no room
     TAC_REASON_MOVING,       ///< a half-space, mesh or field on a dynamic body
     TAC_REASON_GROUND,       ///< body 0 is the ground and must be static, no other body may be
@@ -143,6 +149,7 @@ enum {
 typedef struct tac_fault {
     uint16_t field;  ///< TAC_FIELD_*
     uint16_t index;  ///< element of the array that the field is in, 0 if it is in none. TAC_FIELD_POINTER: 0 model, 1 state.
+                     ///< TAC_FIELD_CONFIG: the first entry of the layout that differs, for tac_layout_name().
                      ///< TAC_FIELD_COUNT: 0 bodies, 1 shapes, 2 materials, 3 material pairs, 4 warm impulses, 5 actions,
                      ///< 6 exclusions, 7 polyhedra (or any of these with TAC_CONVEX 0), 8 points, 9 faces, 10 edges, 11 fields,
                      ///< 12 heights, 13 joints, 14 motors. TAC_FIELD_POINT, _FACE, _EDGE: in the whole table;
@@ -160,7 +167,8 @@ enum { TAC_STATIC, TAC_DYNAMIC, TAC_KINEMATIC };
 /// A rigid body. Body 0 is the ground, static; no other body is.
 typedef struct tac_body {
     tac_real mass;      ///< kg      > 0 if dynamic; ignored otherwise
-    tac_vec3 inertia;   ///< kg m2   principal moments, > 0, each at most the sum of the others
+    tac_vec3 inertia;   ///< kg m2   principal moments, > 0, each at most the sum of the others; not too small for what is
+                        ///<         far out on the body: TAC_MOST_MOBILITY
     tac_pose inertial;  ///<         principal frame (origin: centre of mass) in the body's own frame
     tac_pose pose;      ///<         initial pose of the body's own frame in the world
     tac_twist velocity; ///<         initial velocity; of a kinematic body: what it moves with unless the input says otherwise
@@ -330,10 +338,12 @@ typedef struct tac_field {
     uint16_t columns, rows; ///<     of samples, >= 2
 } tac_field;
 
+#define TAC_JOINT_TURNS 16 ///< bound of tac_options.max_joint_turns
+
 /// Options of the step. tac_model_init() sets the defaults in [].
 typedef struct tac_options {
     tac_real tolerance;  ///< 1     [AUTO] stop when a sweep moves less than this part of what the first one had to, or
-                         ///<       less than rounding does; 0: only then; AUTO: 1e-6 float, 1e-10 double
+                         ///<       less than rounding does; 0: only then; AUTO: 1e-6 float, 1e-8 double
     tac_real omega;      ///< 1     [1] relaxation of TAC_SOLVER_PLAIN, 0 < omega < 2
     tac_real lambda;     ///< 1     [1] averaging of TAC_SOLVER_PLAIN, 0 < lambda <= 1
     tac_real recovery;   ///< m/s   [0] fastest separation that an overlap may cause (TCE17 footnote 5): a velocity, and it stays
@@ -346,6 +356,7 @@ typedef struct tac_options {
     uint8_t friction;    ///<       [EXACT] TAC_FRICTION_*
     uint8_t warm_start;  ///<       [1] start from the impulses of the last step: 0 no, 1 yes
     uint8_t stabilise;   ///<       [0] joints: 0 end each step together; 1 are pulled together by velocities, NST17 (5c)
+    uint8_t max_joint_turns; ///<   [TAC_JOINT_TURNS] most turns in which joints are put together after the solve, 0 .. TAC_JOINT_TURNS
 } tac_options;
 
 /// What the world is. Built with tac_model_add_*() in RAM or written as a constant for flash; sealed by tac_model_seal().
@@ -502,6 +513,7 @@ typedef struct tac_contact {
     tac_real mu;             ///< 1     combined Coulomb coefficient
     tac_real restitution;    ///< 1     combined Newton coefficient
     tac_vec3 impulse;        ///< N s   on b, in (n,u,w); over the whole step
+    tac_vec3 bounce;         ///< N s   besides: of the impacts within the step, where bodies without joints bounce
     tac_vec3 velocity;       ///< m/s   of b relative to a, in (n,u,w), at the end of the step
 #if TAC_ROLLING
     tac_real spinning, rolling; ///< m     combined resistances, as in tac_material
@@ -512,13 +524,14 @@ typedef struct tac_contact {
 /// One joint, as the last step left it. Valid until the next step that uses this work area.
 typedef struct tac_joint_result {
     tac_vec3 force, torque; ///< N, N m   that the joint exerts on b, at the origin of its frame; world; mean of the step.
+                            ///<          Rounding: about eps m (|v| + |w||p|)/h of bodies at p; below 1 % of the weight at 1 ms
+                            ///<          in float, also 10 m away; by h: src/step/README.md
                             ///<          All of it: constraint, motor, friction, spring, limit. COUPLING: on b of its joint b
                             ///<          Where loops leave a choice, the least (rows in m/s, weighed by J M^-1 J'; while
                             ///<          the direct solver is in force)
     tac_real effort[TAC_BOXES]; ///< N m, N   along the coordinate, by what it comes from
 } tac_joint_result;
 
-#define TAC_JOINT_TURNS 16 ///< bound of tac_report.joint_turns
 
 /// What a step did. Written in full by every step, whatever it returns.
 typedef struct tac_report {
@@ -527,9 +540,11 @@ typedef struct tac_report {
     uint16_t contacts;    ///<       in use, <= TAC_MAX_CONTACTS
     uint16_t dropped;     ///<       contacts that found no room; the deepest are kept
     uint16_t sweeps;      ///<       solver sweeps spent, <= max_sweeps; tac_step_sweep() with it replays the step to the bit
+    uint16_t impacts;     ///<       impulses of bounces within the step; after 16 times the contacts, or 256 if that is more,
+                          ///<       what still approaches is stopped, as with e = 0
     uint8_t friction;     ///<       law of the answer: TAC_FRICTION_*
 #if TAC_MAX_JOINTS > 0
-    uint8_t joint_turns;  ///<       times that the joints were put together after the solve, <= TAC_JOINT_TURNS
+    uint8_t joint_turns;  ///<       times that the joints were put together after the solve, <= max_joint_turns
 #endif
     tac_real residual;    ///< 1     natural-map residual resS of the answer under that law, relative to |p|: src/solve/README.md
     tac_real penetration; ///< m     deepest overlap at the start of the step, >= 0

@@ -39,7 +39,8 @@ typedef struct tac_block {
     tac_sym3 w;                 ///< 1/kg    W = D_i' M^-1 D_i; this and the next three start at zero
     tac_vec3 best;              ///< N s     iterate of least `moved`; the warm impulse before the first sweep
     tac_real push;              ///< kg m/s  multiplier of the position projection
-    tac_real delay;             ///< 1       part of the step that passes before a bounce; 0 for a resting contact
+    tac_vec3 late;              ///< N s     of each impact within the step, its impulse times the part of the step before it
+    tac_real delay;             ///< 1       part of the step that passes before a bounce of bodies with joints; else 0
     union {
         struct {
             tac_sym3 inv_w;         ///< kg      W^-1
@@ -51,10 +52,18 @@ typedef struct tac_block {
             tac_real weight; ///< kg      1/R of the proximal term
         } newton;            ///<         direct
         struct {
+            tac_vec3 impulse; ///< N s   of the impact at hand
+            tac_vec3 kick;    ///< m/s   what forces add to its velocity in a step
+            tac_real time;    ///< 1     of the next impact, as a part of the step; beyond 1: none
+            tac_real slack;   ///< 1     how well that is known
+            tac_real leave;   ///< m/s   normal velocity after the impact at hand; 0 if the contact has no part in it
+        } impact;             ///<       step floor, before the solve
+        struct {
             tac_real need;     ///< m/s   least shift along n that it asks for
             tac_real rounding; ///< m     how well its gap is known
-            tac_real lack;     ///< m/s   direct: what of the need is left at first,
-            tac_real weight;   ///< kg    1/R of the proximal term,
+            tac_real lack;     ///< m/s   what of the need is left: with joints so far, direct at first;
+            tac_real soft;     ///< 1/kg  joints: how far it gives way to what joints hold;
+            tac_real weight;   ///< kg    direct: 1/R of the proximal term,
             int32_t pushes;    ///<       1 if the contact is in the matrix
         } project;             ///<       step floor, after the solve
         struct {
@@ -264,6 +273,7 @@ typedef struct tac_joint_block {
     tac_real scale;                   ///< m, 1  that the coordinate is multiplied by
     tac_real speed;                   ///< m/s   of its bodies at the start of the step: what rounding of a row is relative to
     tac_real goal;                    ///< q     where a constraint holds the coordinate
+    tac_real aim;                     ///< m     by how much that is to move in this step
     tac_real expected[2];             ///< q     coupling: of its joints b and a at the end of the step, as they move now
     tac_real turns;                   ///< 1     coupling: of its joint b less length times those of a, as of their last poses
     uint16_t body[4];                 ///<       coupling: bodies of its joint b, then of a
@@ -349,13 +359,12 @@ typedef struct tac_reduced {
 typedef struct tac_progress {
     tac_real start;     ///< m/s   natural-map residual of zero impulses: the scale of `tolerance`
     tac_real scale;     ///< m/s   |p|: the scale of report.residual
+    tac_real rounding;  ///< m/s   what rounding of p can change of the residual: epsilon times |p| of the rows that act
     tac_real moved;     ///< m/s   what the last sweep moved; direct: the natural-map residual after it
     tac_real least;     ///< m/s   smallest `moved` so far, that of the best iterate
     tac_real momentum;  ///< 1     t of Nesterov's sequence
     tac_real beta;      ///< 1     how far the next sweep extrapolates
-#if TAC_MAX_JOINTS > 0
-    tac_real left;      ///< m     worst error of the joints after the arc of the motion; largest number if it is not known
-#endif
+    tac_real pace;      ///< m/s   what the last sweep moved
 #if TAC_MAX_FILL > 0
     tac_real proximal;  ///< 1     direct: R of the proximal term, relative to trace(W)/3
     tac_real factored;  ///< 1     direct: `proximal` of the matrix that is factored; 0 if none is
@@ -373,9 +382,13 @@ typedef struct tac_progress {
     uint8_t converged;  ///<       1 when the tolerance is met
     uint8_t fell_back;  ///<       1 when the exact law was given up
     uint8_t swept;      ///<       1 when the direct solver was given up
+    uint8_t given;      ///<       1 when sweeps go on from its impulses: `moved` and `least` are residuals then too
     uint8_t reduced;    ///<       1 where joints are eliminated and contacts swept;
+    uint8_t trees;      ///<       1 where trees of joints are factored
     uint8_t open;       ///<       1 while the joints have not followed the last sweep
+    uint8_t together;   ///<       1 where the arc of the step leaves the joints together
     uint8_t hold;       ///<       1 when a limit presses that the factored matrix does not know
+    uint8_t alike;      ///<       sweeps in a row that have moved as much as the one before
 } tac_progress;
 
 /// Scratch and results of one step. May be used for any state of any model of this configuration, one step at a time.
@@ -400,7 +413,7 @@ typedef struct tac_work {
     tac_twist shift[TAC_MAX_BODIES + 1];    ///< what moves the pose besides the new velocity: src/step/README.md
 #if TAC_MAX_JOINTS > 0
     tac_joint_block link[TAC_MAX_JOINTS];   ///< rows and solve floors
-    tac_pose end[TAC_MAX_BODIES + 1];       ///< step floor: where the bodies will be
+    tac_pose end[TAC_MAX_BODIES + 1];       ///< step floor: where the bodies will be, or how they move
     tac_vec3 turned[TAC_MAX_BODIES + 1];    ///< N m s  what free rotation has changed of the angular momentum, in the body's frame
 #endif
     union {

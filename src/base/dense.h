@@ -11,6 +11,7 @@
 
 typedef tac_sym3 sym3;
 
+#define SYM3_MOST (TAC_REAL_BITS == 32 ? R(1e12) : R(1e100)) // a trace whose cube is a number, as is that of its inverse
 #define SYM3_SWEEPS 8 // quadratic convergence: full double precision after five or six
 
 static inline vec3 sym3_mul(const sym3 *m, vec3 a)
@@ -37,7 +38,7 @@ static void sym3_add_outer(sym3 *m, real s, const vec3 *a)
 }
 
 // Inverse of a positive definite matrix by cofactors.
-static void sym3_inverse(const sym3 *m, sym3 *inverse)
+static void sym3_cofactors(const sym3 *m, sym3 *inverse)
 {
     const real xx = m->yy * m->zz - m->yz * m->yz;
     const real xy = m->xz * m->yz - m->xy * m->zz;
@@ -49,6 +50,25 @@ static void sym3_inverse(const sym3 *m, sym3 *inverse)
     inverse->yy = s * (m->xx * m->zz - m->xz * m->xz);
     inverse->yz = s * (m->xy * m->xz - m->xx * m->yz);
     inverse->zz = s * (m->xx * m->yy - m->xy * m->xy);
+}
+
+static void sym3_scale(real s, const sym3 *m, sym3 *scaled)
+{
+    *scaled = (sym3){s * m->xx, s * m->xy, s * m->xz, s * m->yy, s * m->yz, s * m->zz};
+}
+
+// The same for any size: where the determinant, its cube, is no normal number, in units of the trace.
+static void sym3_inverse(const sym3 *m, sym3 *inverse)
+{
+    const real size = sym3_trace(m);
+    if (size > R(1.0) / SYM3_MOST && size < SYM3_MOST) {
+        sym3_cofactors(m, inverse);
+    } else {
+        sym3 unit;
+        sym3_scale(R(1.0) / size, m, &unit);
+        sym3_cofactors(&unit, inverse);
+        sym3_scale(R(1.0) / size, inverse, inverse);
+    }
 }
 
 // One Jacobi rotation about axis r, p and q the other two in turn: it zeroes the entry (p,q). `on` is the diagonal,

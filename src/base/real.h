@@ -10,8 +10,15 @@
 #include "tactus/tactus.h"
 #include <float.h>
 
+// What a compiler tells of options that relax arithmetic; what it does not tell, tac_self_test() finds.
 #ifdef __FAST_MATH__
 #error "the kernel needs IEEE arithmetic: compile without -ffast-math"
+#endif
+#if defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__
+#error "the kernel refuses what is not finite by comparisons: compile without -ffinite-math-only"
+#endif
+#if defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) || defined(__NO_SIGNED_ZEROS__)
+#error "compile without -funsafe-math-optimizations, -fassociative-math, -freciprocal-math, -fno-signed-zeros"
 #endif
 #if FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16
 #error "the kernel needs FLT_EVAL_METHOD 0: on x86 use SSE2, not x87"
@@ -28,6 +35,7 @@ typedef uint32_t real_bits;
 #define REAL_BIAS 127
 #define REAL_EPSILON R(1.1920928955078125e-7)
 #define REAL_LARGEST FLT_MAX
+#define REAL_LEAST FLT_MIN
 #define REAL_ABS(x) __builtin_fabsf(x)
 #if (defined(__ARM_FP) && (__ARM_FP & 4)) || defined(__riscv_flen) || defined(__SSE2__) || defined(__aarch64__)
 #define REAL_HARDWARE_SQRT(x) __builtin_sqrtf(x)
@@ -38,6 +46,7 @@ typedef uint64_t real_bits;
 #define REAL_BIAS 1023
 #define REAL_EPSILON R(2.220446049250313e-16)
 #define REAL_LARGEST DBL_MAX
+#define REAL_LEAST DBL_MIN
 #define REAL_ABS(x) __builtin_fabs(x)
 #if (defined(__ARM_FP) && (__ARM_FP & 8)) || defined(__SSE2__) || defined(__aarch64__)
 #define REAL_HARDWARE_SQRT(x) __builtin_sqrt(x)
@@ -86,6 +95,15 @@ static int reals_finite(const void *object, size_t size)
     real sum = R(0.0);
     for (size_t i = 0; i < size / sizeof *x; i++) { sum += x[i] - x[i]; }
     return sum == R(0.0);
+}
+
+// Is each of its reals within -most .. most? NaN is not.
+static int reals_within(const void *object, size_t size, real most)
+{
+    const real *x = object;
+    int within = 1;
+    for (size_t i = 0; i < size / sizeof *x; i++) { within &= real_abs(x[i]) <= most; }
+    return within;
 }
 
 // Correctly rounded square root with integers only, one result bit per turn. The radicand is scaled by an even power of

@@ -184,7 +184,7 @@ static void contacts_enter(const tac_model *m, tac_meeting *g, tac_report *repor
         tac_contact *c = contacts_room(report, table, p->gap);
         if (c == NULL) { continue; }
         c->mode = TAC_OPEN;
-        c->impulse = V3_ZERO;
+        c->impulse = c->bounce = V3_ZERO;
         c->velocity = V3_ZERO;
         c->id = (tac_feature){a, b, p->feature};
         c->body_a = sa->body;

@@ -36,10 +36,11 @@ static void field_triangle(const tac_model *m, const tac_field *f, int i, int j,
     t->n = v3_unit(v3_cross(v3_sub(t->x[1], t->x[0]), v3_sub(t->x[2], t->x[0])), V3_Z);
 }
 
-// The cell of a coordinate, the first or the last one if it is beyond these.
+// The cell of a coordinate, the first or the last one if it is beyond these, the first one if it is no number.
 static int field_cell(real x, real width, uint16_t samples)
 {
-    return (int)real_clamp(x / width, R(0.0), (real)(samples - 2));
+    const real at = x / width, last = (real)(samples - 2);
+    return at > R(0.0) ? (int)real_min(at, last) : 0;
 }
 
 // Is `at` below the terrain, or less than `slack` above it? Leaves the triangle there.

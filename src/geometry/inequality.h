@@ -103,7 +103,7 @@ static int inequality_powers_known(unsigned p, unsigned q, unsigned r)
 
 static tac_status inequality_check_pose(const tac_pose *pose)
 {
-    const int reason = check_pose(pose);
+    const int reason = check_pose(pose, TAC_MOST_POSITION);
     return reason == TAC_REASON_NONE ? TAC_OK : (reason == TAC_REASON_NOT_FINITE ? TAC_E_NAN : TAC_E_ARG);
 }
 

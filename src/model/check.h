@@ -13,7 +13,6 @@
 #define CHECK_TRIANGLE_SLACK R(1e-4) // relative: measured inertias of flat parts are on the edge of the inequality
 #define CHECK_FRICTION_MAX R(1e6)    // above this is stick for every purpose, and its square must stay finite
 #define CHECK_RESISTANCE_MAX R(1e6)  // m; likewise
-#define CHECK_LARGEST (TAC_REAL_BITS == 32 ? R(1e30) : R(1e300))
 
 // The first fault counts: the checks that follow leave it as it is.
 static void check_note(int reason, int field, uint32_t index, tac_fault *fault)
@@ -38,39 +37,58 @@ static int check_that(int good)
     return good ? TAC_REASON_NONE : TAC_REASON_RANGE;
 }
 
-static int check_finite(const void *object, size_t size)
-{
-    return reals_finite(object, size) ? TAC_REASON_NONE : TAC_REASON_NOT_FINITE;
-}
-
-static int check_positive(real x)
-{
-    if (!real_finite(x)) { return TAC_REASON_NOT_FINITE; }
-    return x > R(0.0) ? TAC_REASON_NONE : TAC_REASON_NOT_POSITIVE;
-}
-
-static int check_pose(const tac_pose *a)
-{
-    if (!reals_finite(a, sizeof *a)) { return TAC_REASON_NOT_FINITE; }
-    return real_abs(quat_norm2(a->q) - R(1.0)) <= CHECK_UNIT_SLACK ? TAC_REASON_NONE : TAC_REASON_NOT_UNIT;
-}
-
-static int check_inertia(const vec3 *i)
-{
-    if (!reals_finite(i, sizeof *i)) { return TAC_REASON_NOT_FINITE; }
-    if (!(i->x > R(0.0) && i->y > R(0.0) && i->z > R(0.0))) { return TAC_REASON_NOT_POSITIVE; }
-    const real limit = R(0.5) * (i->x + i->y + i->z) * (R(1.0) + CHECK_TRIANGLE_SLACK);
-    return real_max(real_max(i->x, i->y), i->z) > limit ? TAC_REASON_TRIANGLE : TAC_REASON_NONE;
-}
-
 static int check_within(real x, real most)
 {
     return x >= R(0.0) && x <= most;
 }
 
+static int check_finite(const void *object, size_t size)
+{
+    return reals_finite(object, size) ? TAC_REASON_NONE : TAC_REASON_NOT_FINITE;
+}
+
+// An object of reals: each in -most .. most.
+static int check_reals(const void *object, size_t size, real most)
+{
+    if (reals_within(object, size, most)) { return TAC_REASON_NONE; }
+    return reals_finite(object, size) ? TAC_REASON_RANGE : TAC_REASON_NOT_FINITE;
+}
+
+// least .. most, both positive.
+static int check_between(real x, real least, real most)
+{
+    if (!real_finite(x)) { return TAC_REASON_NOT_FINITE; }
+    if (!(x > R(0.0))) { return TAC_REASON_NOT_POSITIVE; }
+    return check_that(x >= least && x <= most);
+}
+
+static int check_length(real x)
+{
+    return check_between(x, TAC_LEAST_LENGTH, TAC_MOST_LENGTH);
+}
+
+// `most` is for the coordinates.
+static int check_pose(const tac_pose *a, real most)
+{
+    const int reason = check_reals(&a->p, sizeof a->p, most);
+    if (reason || real_abs(quat_norm2(a->q) - R(1.0)) <= CHECK_UNIT_SLACK) { return reason; }
+    return reals_finite(&a->q, sizeof a->q) ? TAC_REASON_NOT_UNIT : TAC_REASON_NOT_FINITE;
+}
+
+static int check_inertia(const vec3 *i)
+{
+    const real moment[3] = {i->x, i->y, i->z};
+    for (int k = 0; k < 3; k++) {
+        const int reason = check_between(moment[k], TAC_LEAST_INERTIA, TAC_MOST_INERTIA);
+        if (reason) { return reason; }
+    }
+    const real limit = R(0.5) * (i->x + i->y + i->z) * (R(1.0) + CHECK_TRIANGLE_SLACK);
+    return real_max(real_max(i->x, i->y), i->z) > limit ? TAC_REASON_TRIANGLE : TAC_REASON_NONE;
+}
+
 // The most that each real of the options may be, in their order; which of them may be TAC_AUTO.
-static const real CHECK_OPTIONS[] = {R(1.0), R(2.0) - REAL_EPSILON, R(1.0),       CHECK_LARGEST,
-                                     R(1.0), CHECK_LARGEST,         CHECK_LARGEST};
+static const real CHECK_OPTIONS[] = {R(1.0), R(2.0) - REAL_EPSILON, R(1.0),        TAC_MOST_SPEED,
+                                     R(1.0), TAC_MOST_LENGTH,       TAC_MOST_SPEED};
 #define CHECK_OPTIONS_AUTO 0x61
 
 static int check_options(const tac_options *o)
@@ -84,7 +102,8 @@ static int check_options(const tac_options *o)
     }
     const int solver = o->solver <= TAC_SOLVER_AUTO && (TAC_MAX_FILL > 0 || o->solver != TAC_SOLVER_DIRECT);
     return check_that(o->max_sweeps >= 1 && o->max_sweeps <= 10000 && solver && o->friction <= TAC_FRICTION_RELAXED &&
-                      o->warm_start <= 1 && (TAC_MAX_JOINTS == 0 || o->stabilise <= 1));
+                      o->warm_start <= 1 &&
+                      (TAC_MAX_JOINTS == 0 || (o->stabilise <= 1 && o->max_joint_turns <= TAC_JOINT_TURNS)));
 }
 
 // Which of its sizes a kind has: bits for x, y, z.
@@ -93,9 +112,9 @@ static const uint8_t CHECK_SIZES[TAC_SHAPE_KINDS] = {0, 1, 5, 7, 5, 5, 7, 0, 0, 
 static int check_size(uint8_t kind, const vec3 *size)
 {
     const uint32_t has = kind < SHAPE_KINDS ? CHECK_SIZES[kind] : 0;
-    int reason = has & 1 ? check_positive(size->x) : TAC_REASON_NONE;
-    if (!reason && has & 2) { reason = check_positive(size->y); }
-    if (!reason && has & 4) { reason = check_positive(size->z); }
+    int reason = has & 1 ? check_length(size->x) : TAC_REASON_NONE;
+    if (!reason && has & 2) { reason = check_length(size->y); }
+    if (!reason && has & 4) { reason = check_length(size->z); }
     return reason;
 }
 
@@ -104,7 +123,7 @@ static int check_rounding(const tac_shape *s)
 {
     const int sharp = shape_endless(s->kind) || (!TAC_CONVEX && s->kind == TAC_BOX);
     if (!real_finite(s->rounding)) { return TAC_REASON_NOT_FINITE; }
-    return check_that(sharp ? s->rounding == R(0.0) : s->rounding >= R(0.0));
+    return check_that(check_within(s->rounding, sharp ? R(0.0) : TAC_MOST_LENGTH));
 }
 
 static int check_data(const tac_model *m, const tac_shape *s)
@@ -122,19 +141,22 @@ static void check_body(const tac_body *b, uint32_t i, tac_fault *fault)
     check_note(check_that(b->kind <= TAC_KINEMATIC), TAC_FIELD_BODY_KIND, i, fault);
     check_note((i == 0) == (b->kind == TAC_STATIC) ? TAC_REASON_NONE : TAC_REASON_GROUND, TAC_FIELD_BODY_KIND, i,
                fault);
-    check_note(check_pose(&b->pose), TAC_FIELD_POSE, i, fault);
-    check_note(check_pose(&b->inertial), TAC_FIELD_INERTIAL, i, fault);
-    check_note(check_finite(&b->velocity, sizeof b->velocity), TAC_FIELD_VELOCITY, i, fault);
+    tac_pose principal;
+    check_note(check_pose(&b->pose, TAC_MOST_POSITION), TAC_FIELD_POSE, i, fault);
+    check_note(check_pose(&b->inertial, TAC_MOST_LENGTH), TAC_FIELD_INERTIAL, i, fault);
+    pose_mul(&b->pose, &b->inertial, &principal);
+    check_note(check_reals(&principal.p, sizeof principal.p, TAC_MOST_POSITION), TAC_FIELD_POSE, i, fault);
+    check_note(check_reals(&b->velocity, sizeof b->velocity, TAC_MOST_SPEED), TAC_FIELD_VELOCITY, i, fault);
     if (b->kind != TAC_DYNAMIC) { return; }
-    check_note(check_positive(b->mass), TAC_FIELD_MASS, i, fault);
+    check_note(check_between(b->mass, TAC_LEAST_MASS, TAC_MOST_MASS), TAC_FIELD_MASS, i, fault);
     check_note(check_inertia(&b->inertia), TAC_FIELD_INERTIA, i, fault);
 }
 
-// What a shape is by itself, and where.
-static void check_form(const tac_model *m, const tac_shape *s, uint32_t i, tac_fault *fault)
+// What a shape is by itself, and where: `most` is for its place.
+static void check_form(const tac_model *m, const tac_shape *s, real most, uint32_t i, tac_fault *fault)
 {
     check_note(check_that(s->kind < SHAPE_KINDS), TAC_FIELD_SHAPE_KIND, i, fault);
-    check_note(check_pose(&s->pose), TAC_FIELD_SHAPE_POSE, i, fault);
+    check_note(check_pose(&s->pose, most), TAC_FIELD_SHAPE_POSE, i, fault);
     check_note(check_size(s->kind, &s->size), TAC_FIELD_SIZE, i, fault);
     check_note(check_rounding(s), TAC_FIELD_ROUNDING, i, fault);
     if (TAC_CONVEX) { check_note(check_data(m, s), TAC_FIELD_DATA, i, fault); }
@@ -148,7 +170,7 @@ static void check_shape(const tac_model *m, uint32_t i, tac_fault *fault)
     check_note(check_that(s->kind < SHAPE_KINDS), TAC_FIELD_SHAPE_KIND, i, fault);
     check_note(moves ? TAC_REASON_MOVING : check_that(body), TAC_FIELD_SHAPE_BODY, i, fault);
     check_note(check_that(s->material < m->materials), TAC_FIELD_SHAPE_MATERIAL, i, fault);
-    check_form(m, s, i, fault);
+    check_form(m, s, TAC_MOST_LENGTH, i, fault);
 }
 
 static int check_coefficient(real x, real most)
@@ -215,12 +237,21 @@ static int check_joined(const tac_model *m, uint32_t i)
     return moves ? TAC_REASON_NONE : TAC_REASON_GROUND;
 }
 
+// Up to `most`, or without a bound: the largest number.
+static int check_endless(real x, real most)
+{
+    return check_within(x, most) || x == REAL_LARGEST;
+}
+
 // What pushes back is not negative.
 static int check_springs(const tac_joint *j)
 {
     const vec3 *v[4] = {&j->along, &j->about, &j->along_damping, &j->about_damping};
     int good = 1;
-    for (int i = 0; i < 4; i++) { good &= v[i]->x >= R(0.0) && v[i]->y >= R(0.0) && v[i]->z >= R(0.0); }
+    for (int i = 0; i < 4; i++) {
+        good &= check_within(v[i]->x, TAC_MOST_FORCE) && check_within(v[i]->y, TAC_MOST_FORCE) &&
+                check_within(v[i]->z, TAC_MOST_FORCE);
+    }
     return check_that(good);
 }
 
@@ -229,20 +260,26 @@ static void check_joint(const tac_model *m, uint32_t i, tac_fault *fault)
     const tac_joint *j = &JOINT_OF(m)[i];
     check_note(check_that(j->kind < TAC_JOINT_KINDS && j->collide <= 1), TAC_FIELD_JOINT_KIND, i, fault);
     check_note(check_joined(m, i), TAC_FIELD_JOINT_BODY, i, fault);
-    check_note(check_pose(&j->frame_a), TAC_FIELD_JOINT_FRAME, i, fault);
-    check_note(check_pose(&j->frame_b), TAC_FIELD_JOINT_FRAME, i, fault);
+    check_note(check_pose(&j->frame_a, TAC_MOST_LENGTH), TAC_FIELD_JOINT_FRAME, i, fault);
+    check_note(check_pose(&j->frame_b, TAC_MOST_LENGTH), TAC_FIELD_JOINT_FRAME, i, fault);
     check_note(check_finite(j, offsetof(tac_joint, body_a)), TAC_FIELD_JOINT, i, fault);
-    if (j->kind == TAC_REVOLUTE_SPHERICAL) { check_note(check_positive(j->length), TAC_FIELD_JOINT_LENGTH, i, fault); }
-    if (j->kind == TAC_COUPLING) { check_note(check_that(j->length != R(0.0)), TAC_FIELD_JOINT_LENGTH, i, fault); }
+    check_note(check_reals(&j->length, sizeof j->length, TAC_MOST_LENGTH), TAC_FIELD_JOINT_LENGTH, i, fault);
+    if (j->kind == TAC_REVOLUTE_SPHERICAL) { check_note(check_length(j->length), TAC_FIELD_JOINT_LENGTH, i, fault); }
+    if (j->kind == TAC_COUPLING) {
+        check_note(check_that(real_abs(j->length) >= TAC_LEAST_LENGTH), TAC_FIELD_JOINT_LENGTH, i, fault);
+    }
     if (j->kind == TAC_BUSHING) { check_note(check_springs(j), TAC_FIELD_JOINT, i, fault); }
     if (!joint_has_coordinate(j->kind)) { return; }
     const int rod = j->kind == TAC_DISTANCE && j->lower == j->upper; // has a direction
-    if (rod) { check_note(check_positive(j->lower), TAC_FIELD_JOINT_LIMIT, i, fault); }
+    if (rod) { check_note(check_length(j->lower), TAC_FIELD_JOINT_LIMIT, i, fault); }
     const int soft = j->stop_stiffness > R(0.0) && j->lower != j->upper; // equal limits have no stops
-    check_note(check_that(j->friction >= R(0.0) && j->damping >= R(0.0) && j->stiffness >= R(0.0) &&
-                          j->armature >= R(0.0) && j->effort >= R(0.0) && j->speed > R(0.0)),
+    check_note(check_that(check_within(j->friction, TAC_MOST_FORCE) && check_within(j->damping, TAC_MOST_FORCE) &&
+                          check_within(j->stiffness, TAC_MOST_FORCE) && check_within(j->armature, TAC_MOST_INERTIA) &&
+                          real_abs(j->rest) <= TAC_MOST_POSITION && check_endless(j->effort, TAC_MOST_FORCE) &&
+                          check_endless(j->speed, TAC_MOST_SPEED) && j->speed > R(0.0)),
                TAC_FIELD_JOINT, i, fault);
-    check_note(check_that(soft ? j->stop_damping >= R(0.0) : j->stop_stiffness == R(0.0) && j->stop_damping == R(0.0)),
+    const real stop = soft ? TAC_MOST_FORCE : R(0.0);
+    check_note(check_that(check_within(j->stop_stiffness, stop) && check_within(j->stop_damping, stop)),
                TAC_FIELD_JOINT_LIMIT, i, fault);
 }
 
@@ -341,8 +378,8 @@ static void check_polyhedron(const tac_model *m, uint32_t i, tac_fault *fault)
     const tac_polyhedron *p = &m->polyhedron[i];
     const int sort = p->convex ? p->convex == 1 && p->points <= TAC_MAX_HULL_POINTS : p->edges == 3u * p->faces;
     check_note(check_that(polyhedron_inside(m, p) && sort), TAC_FIELD_POLYHEDRON, i, fault);
-    const vec3 width = v3_sub(p->high, p->low);
-    check_note(check_finite(&width, sizeof width), TAC_FIELD_POLYHEDRON, i, fault);
+    check_note(check_reals(&p->low, 2 * sizeof p->low, TAC_MOST_LENGTH), TAC_FIELD_POLYHEDRON, i, fault);
+    check_note(check_length(polyhedron_size(&p->low, &p->high)), TAC_FIELD_POLYHEDRON, i, fault);
     if (fault->reason) { return; }
     check_points(m, p, fault);
     for (uint32_t f = p->first_face; f < (uint32_t)p->first_face + p->faces; f++) {
@@ -361,10 +398,12 @@ static void check_field(const tac_model *m, uint32_t i, tac_fault *fault)
     const uint32_t count = (uint32_t)f->columns * f->rows;
     check_note(check_that(f->columns >= 2 && f->rows >= 2 && count <= m->heights && f->first <= m->heights - count),
                TAC_FIELD_TERRAIN, i, fault);
-    check_note(check_positive(f->dx * (real)f->columns), TAC_FIELD_TERRAIN, i, fault);
-    check_note(check_positive(f->dy * (real)f->rows), TAC_FIELD_TERRAIN, i, fault);
-    check_note(check_positive(f->scale), TAC_FIELD_TERRAIN, i, fault);
-    check_note(check_finite(&f->low, 2 * sizeof f->low), TAC_FIELD_TERRAIN, i, fault);
+    check_note(check_length(f->dx), TAC_FIELD_TERRAIN, i, fault);
+    check_note(check_length(f->dy), TAC_FIELD_TERRAIN, i, fault);
+    check_note(check_length(f->dx * (real)f->columns), TAC_FIELD_TERRAIN, i, fault);
+    check_note(check_length(f->dy * (real)f->rows), TAC_FIELD_TERRAIN, i, fault);
+    check_note(check_length(f->scale), TAC_FIELD_TERRAIN, i, fault);
+    check_note(check_reals(&f->low, 2 * sizeof f->low, TAC_MOST_LENGTH), TAC_FIELD_TERRAIN, i, fault);
     for (uint32_t k = 0; !fault->reason && k < count; k++) {
         const real height = f->scale * (real)m->height[f->first + k];
         check_note(check_finite(&height, sizeof height), TAC_FIELD_HEIGHT, i, fault);
@@ -397,12 +436,38 @@ static int check_counts(const tac_model *m, tac_fault *fault)
     return fault->reason == TAC_REASON_NONE;
 }
 
-// Order: counts, scalars, options, bodies, materials, exclusions, joints, shapes, and what they are made of.
+// Does an impulse at a point of the body move it by a number whose square is one? `arm` is the point's distance from
+// the centre of mass: no row of a contact or joint there has a larger 1/m + arm^2/I.
+static void check_mobility(const tac_model *m, uint16_t body, vec3 at, real radius, tac_fault *fault)
+{
+    const tac_body *b = &m->body[body];
+    if (b->kind != TAC_DYNAMIC) { return; }
+    const real least = real_min(b->inertia.x, real_min(b->inertia.y, b->inertia.z));
+    const real arm = v3_norm(v3_sub(at, b->inertial.p)) + radius;
+    check_note(check_that(R(1.0) / b->mass + arm * (arm / least) <= TAC_MOST_MOBILITY), TAC_FIELD_INERTIA, body, fault);
+}
+
+static void check_reach(const tac_model *m, tac_fault *fault)
+{
+    for (uint32_t i = 0; i < m->shapes; i++) {
+        const tac_shape *s = &m->shape[i];
+        if (!shape_endless(s->kind)) { check_mobility(m, s->body, s->pose.p, shape_radius(m, s), fault); }
+    }
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        const tac_joint *j = &JOINT_OF(m)[i];
+        if (j->kind == TAC_COUPLING) { continue; }
+        check_mobility(m, j->body_a, j->frame_a.p, R(0.0), fault);
+        check_mobility(m, j->body_b, j->frame_b.p, R(0.0), fault);
+    }
+}
+
+// Order: counts, scalars, options, bodies, materials, exclusions, joints, shapes, what they are made of, and how far
+// out on their bodies.
 static tac_status check_model(const tac_model *m, tac_fault *fault)
 {
     if (!check_counts(m, fault)) { return TAC_E_MODEL; }
-    check_note(check_positive(m->h), TAC_FIELD_H, 0, fault);
-    check_note(check_finite(&m->gravity, sizeof m->gravity), TAC_FIELD_GRAVITY, 0, fault);
+    check_note(check_between(m->h, TAC_LEAST_STEP, TAC_MOST_STEP), TAC_FIELD_H, 0, fault);
+    check_note(check_reals(&m->gravity, sizeof m->gravity, TAC_MOST_ACCELERATION), TAC_FIELD_GRAVITY, 0, fault);
     check_note(check_options(&m->options), TAC_FIELD_OPTIONS, 0, fault);
     for (uint32_t i = 0; i < m->bodies; i++) { check_body(&m->body[i], i, fault); }
     check_materials(m, fault);
@@ -413,6 +478,7 @@ static tac_status check_model(const tac_model *m, tac_fault *fault)
         for (uint32_t i = 0; i < m->polyhedra; i++) { check_polyhedron(m, i, fault); }
         for (uint32_t i = 0; i < m->fields; i++) { check_field(m, i, fault); }
     }
+    if (!fault->reason) { check_reach(m, fault); }
     return check_status(fault, TAC_E_MODEL);
 }
 

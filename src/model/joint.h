@@ -57,7 +57,10 @@ static int joint_parts(const tac_model *m, uint16_t a, uint16_t b)
 // Of what the kind of a joint has.
 static uint64_t joint_hash(const tac_model *m, uint64_t hash)
 {
-    if (JOINT_COUNT(m) > 0) { hash = hash_number(hash, JOINT_COUNT(m) | (uint64_t)m->options.stabilise << 32); }
+    if (JOINT_COUNT(m) > 0) {
+        hash = hash_number(hash, JOINT_COUNT(m) | (uint64_t)m->options.stabilise << 32 |
+                                     (uint64_t)(TAC_JOINT_TURNS - m->options.max_joint_turns) << 40);
+    }
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         const tac_joint *j = &JOINT_OF(m)[i];
         if (j->kind == TAC_BUSHING) {

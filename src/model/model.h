@@ -19,6 +19,7 @@ static void model_default_options(tac_options *o)
     o->solver = TAC_SOLVER_ACCELERATED;
     o->friction = TAC_FRICTION_EXACT;
     o->warm_start = 1;
+    o->max_joint_turns = TAC_JOINT_TURNS;
 }
 
 static void model_init(tac_model *m)
@@ -31,6 +32,17 @@ static void model_init(tac_model *m)
     ground->mass = ground->inertia.x = ground->inertia.y = ground->inertia.z = R(1.0);
     ground->inertial.q.w = ground->pose.q.w = R(1.0);
     m->bodies = 1;
+}
+
+// Every table is full. Counts stand first and together: they lie within the models of all configurations.
+static void model_fill_tables(tac_model *m)
+{
+    m->bodies = m->shapes = m->materials = m->material_pairs = m->exclusions = UINT16_MAX;
+    m->polyhedra = m->points = m->faces = m->edges = m->fields = UINT16_MAX;
+    m->heights = UINT32_MAX;
+#if TAC_MAX_JOINTS > 0
+    m->joints = UINT32_MAX;
+#endif
 }
 
 // ------------------------------------------------------------------------------------------------ combination rules
@@ -74,7 +86,7 @@ static void model_pair(const tac_model *m, uint8_t a, uint8_t b, tac_material_pa
 // ---------------------------------------------------------------------------------------------------- TAC_AUTO values
 // A negative option is TAC_AUTO. Each default is a scale of the problem itself: no absolute epsilon.
 
-#define MODEL_TOLERANCE (TAC_REAL_BITS == 32 ? R(1e-6) : R(1e-10))
+#define MODEL_TOLERANCE (TAC_REAL_BITS == 32 ? R(1e-6) : R(1e-8))
 #define MODEL_MARGIN_PART R(0.02) // of the smaller shape's thickness
 #define MODEL_BOUNCE_STEPS R(2.0) // free fall during two steps does not bounce
 

@@ -28,15 +28,73 @@ static int program_is_free(const tac_problem *q)
     return all;
 }
 
+// Scales whose squares, and those of the impulses |p|/d that they ask for, are normal numbers with room on either side
+// for digits, for the tangents of cones, and for first impulses of PROGRAM_FAR times what is asked for.
+#define PROGRAM_VELOCITY (TAC_REAL_BITS == 32 ? R(1e12) : R(1e100)) // |p| of the largest row: this or its inverse
+#define PROGRAM_MOBILITY (TAC_REAL_BITS == 32 ? R(1e18) : R(1e140)) // of each row's diagonal
+#define PROGRAM_IMPULSE (TAC_REAL_BITS == 32 ? R(1e14) : R(1e100))  // of |p| over that, at most,
+#define PROGRAM_FAINT (TAC_REAL_BITS == 32 ? R(1e-18) : R(1e-140))  // and at least
+#define PROGRAM_FAR R(1e4)
+#define PROGRAM_ROUNDING (R(64.0) * REAL_EPSILON) // relative, of cones
+
+static int program_within(real x, real least, real most)
+{
+    return x >= least && x <= most;
+}
+
+// The largest of |p|. report.fault says whose.
+static real program_largest(const tac_problem *q, tac_solve_work *w)
+{
+    real largest = R(0.0);
+    for (uint32_t i = 0; i < q->blocks; i++) {
+        for (int r = 0; r < q->block[i].rows; r++) {
+            const real p = real_abs(q->block[i].p[r]);
+            if (p > largest) {
+                largest = p;
+                w->report.fault = i;
+            }
+        }
+    }
+    return largest;
+}
+
+// The least impulse that a block may have: of a box that leaves 0 out.
+static real program_least(const tac_problem_block *k)
+{
+    return k->set == TAC_SET_BOX ? real_abs(real_clamp(R(0.0), k->lo, k->hi)) : R(0.0);
+}
+
+// Can the problem be solved in these units? Without free velocities every N will do.
+static tac_status program_scales(const tac_problem *q, tac_solve_work *w)
+{
+    const real largest = program_largest(q, w);
+    if (largest > R(0.0) && !program_within(largest, R(1.0) / PROGRAM_VELOCITY, PROGRAM_VELOCITY)) { return TAC_E_MODEL; }
+    for (uint32_t i = 0; i < q->blocks; i++) {
+        const tac_problem_block *k = &q->block[i];
+        w->report.fault = i;
+        for (uint32_t r = 0; r < k->rows; r++) {
+            const real d = q->value[w->diagonal[i] + r * (k->rows + 1u)];
+            if (!program_within(d, R(1.0) / PROGRAM_MOBILITY, PROGRAM_MOBILITY)) { return TAC_E_MODEL; }
+            if (largest > R(0.0) && !program_within(largest / d, PROGRAM_FAINT, PROGRAM_IMPULSE)) {
+                return TAC_E_MODEL;
+            }
+            if (!(program_least(k) * d <= PROGRAM_FAR * PROGRAM_VELOCITY)) { return TAC_E_MODEL; }
+        }
+    }
+    w->report.fault = 0;
+    return TAC_OK;
+}
+
 static tac_status program_may(const tac_problem *q, const tac_solve_options *o, tac_solve_work *w)
 {
     if (o->method >= TAC_METHODS || o->friction > TAC_FRICTION_RELAXED || o->max_passes < 1 ||
-        !(o->tolerance >= R(0.0)) || !real_finite(o->tolerance) || !(o->omega > R(0.0)) || !real_finite(o->omega) ||
+        !(o->tolerance >= R(0.0)) || !real_finite(o->tolerance) || !(o->omega > R(0.0)) || !(o->omega < R(2.0)) ||
         !(o->lambda > R(0.0)) || !(o->lambda <= R(1.0))) {
         return TAC_E_ARG;
     }
     tac_status status = entries_index(q, w);
     if (!status) { status = entries_check(q, w); }
+    if (!status) { status = program_scales(q, w); }
     if (!status && o->method == TAC_METHOD_MINRES && !program_is_free(q)) { status = TAC_E_ARG; }
     if (!status && o->warm_start && !reals_finite(w->g, q->rows * sizeof w->g[0])) { status = TAC_E_NAN; }
     return status;
@@ -50,17 +108,50 @@ static void program_hand_over(const tac_problem *q, tac_solve_work *w)
     w->progress.least = certificate_residual(q, w, w->g, w->u);
 }
 
+#if TAC_MAX_SOLVE_FACTOR > 0
+
+// Sweeps from the best impulses. Theirs are judged by what they move, those of the direct method by resS: of the two
+// answers that of less resS is kept.
+static void program_polish(const tac_problem *q, tac_solve_work *w, real tolerance)
+{
+    tac_solve_progress *p = &w->progress;
+    program_hand_over(q, w);
+    const real least = p->least;
+    certificate_copy(w, q, w->best, w->a);
+    p->least = REAL_LARGEST;
+    sweep_momentum(q, w, tolerance);
+    program_hand_over(q, w);
+    if (p->least < least) { return; }
+    certificate_copy(w, q, w->a, w->best);
+    p->least = least;
+}
+
+// Newton's method and the interior point have half of what is left; where they do not get there sweeps have as much as
+// has been spent until then. Some problems end in few sweeps and not in any number of Newton steps, and rounding is
+// smaller in sweeps, which solve each block by itself.
 static void program_direct(const tac_problem *q, tac_solve_work *w, real tolerance)
 {
-#if TAC_MAX_SOLVE_FACTOR > 0
+    tac_solve_progress *p = &w->progress;
+    const uint64_t budget = p->budget, left = budget > p->spent ? budget - p->spent : 0;
     w->report.method = TAC_METHOD_DIRECT;
-    if (engine_solve(q, w, tolerance)) { return; }
-    program_hand_over(q, w);
-#endif
+    p->budget = p->spent + left / 2;
+    const int room = engine_solve(q, w, tolerance);
+    p->budget = room && budget / 2 > p->spent ? 2 * p->spent : budget;
+    if (room && (p->least <= tolerance || p->spent + q->values > p->budget)) { return; }
+    if (!room) { w->report.method = TAC_METHOD_ACCELERATED; }
+    program_polish(q, w, tolerance);
+}
+
+#else
+
+static void program_direct(const tac_problem *q, tac_solve_work *w, real tolerance)
+{
     w->report.method = TAC_METHOD_ACCELERATED;
     w->progress.least = REAL_LARGEST;
     sweep_momentum(q, w, tolerance);
 }
+
+#endif
 
 // Sweeps until they have cost as much as the direct method is likely to, then that: at most twice the cheaper of the
 // two. A budget that has no room for both cuts the sweeps; one that has no room for the direct method is theirs. Where
@@ -123,6 +214,30 @@ static void program_run(const tac_problem *q, const tac_solve_options *o, tac_so
     if (w->progress.least < REAL_LARGEST) { certificate_copy(w, q, w->best, w->g); }
 }
 
+static void program_project(const tac_problem *q, tac_solve_work *w)
+{
+    for (uint32_t i = 0; i < q->blocks; i++) { set_project(&q->block[i], &w->g[w->row[i]], SET_PLAIN); }
+}
+
+// No impulses, as near to that as the sets let them be.
+static void program_rest(const tac_problem *q, tac_solve_work *w)
+{
+    for (uint32_t r = 0; r < q->rows; r++) { w->g[r] = R(0.0); }
+    program_project(q, w);
+}
+
+// Are first impulses near enough to an answer to be of help, and their squares numbers?
+static int program_helps(const tac_problem *q, const tac_solve_work *w)
+{
+    int helps = 1;
+    for (uint32_t i = 0; i < q->blocks; i++) {
+        for (uint32_t r = w->row[i]; r < w->row[i + 1]; r++) {
+            helps &= w->weight[i] * real_abs(w->g[r]) <= PROGRAM_FAR * w->progress.scale;
+        }
+    }
+    return helps;
+}
+
 // First impulses, |p|, what may be spent.
 static void program_begin(const tac_problem *q, const tac_solve_options *o, tac_solve_work *w)
 {
@@ -130,14 +245,14 @@ static void program_begin(const tac_problem *q, const tac_solve_options *o, tac_
     real sum = R(0.0);
     entries_blocks(q, w);
     for (uint32_t i = 0; i < q->blocks; i++) {
-        real *g = &w->g[w->row[i]];
-        for (int r = 0; r < q->block[i].rows; r++) {
-            sum += q->block[i].p[r] * q->block[i].p[r];
-            if (!o->warm_start) { g[r] = R(0.0); }
-        }
-        set_project(&q->block[i], g, SET_PLAIN);
+        for (int r = 0; r < q->block[i].rows; r++) { sum += q->block[i].p[r] * q->block[i].p[r]; }
     }
     p->scale = real_sqrt(sum);
+    if (o->warm_start && program_helps(q, w)) {
+        program_project(q, w);
+    } else {
+        program_rest(q, w);
+    }
     p->exact = o->friction == TAC_FRICTION_EXACT;
     p->budget = (uint64_t)o->max_passes * q->values;
     p->least = REAL_LARGEST;
@@ -181,6 +296,32 @@ static uint32_t program_passes(const tac_problem *q, uint64_t spent)
     return passes < UINT32_MAX ? (uint32_t)passes : UINT32_MAX;
 }
 
+static void program_certify(const tac_problem *q, tac_solve_work *w)
+{
+    entries_velocity(q, w, w->g, w->u);
+    certificate_finish(q, w);
+}
+
+// Has the method come to numbers? Sweeps that diverge may not have, from their first on.
+static int program_finite(const tac_problem *q, const tac_solve_work *w)
+{
+    return reals_finite(w->g, q->rows * sizeof w->g[0]) && reals_finite(w->u, q->rows * sizeof w->u[0]) &&
+           reals_finite(&w->report, offsetof(tac_solve_report, passes));
+}
+
+// Are impulses in their cones but for rounding? With mu = 1e6 the interior point's last step may leave them outside.
+static int program_inside(const tac_problem *q, const tac_solve_work *w)
+{
+    int inside = 1;
+    for (uint32_t i = 0; i < q->blocks; i++) {
+        const tac_problem_block *k = &q->block[i];
+        const real *g = &w->g[w->row[i]];
+        const real most = k->mu * g[0] * (R(1.0) + PROGRAM_ROUNDING);
+        inside &= !set_is_cone(k) || (g[0] >= R(0.0) && set_tangent(k, g) <= most);
+    }
+    return inside;
+}
+
 static tac_status program_solve(const tac_problem *q, const tac_solve_options *o, tac_solve_work *w)
 {
     bytes_clear(&w->report, sizeof w->report);
@@ -194,8 +335,14 @@ static tac_status program_solve(const tac_problem *q, const tac_solve_options *o
     if (q->blocks > 0) { program_run(q, o, w); }
     if (o->least_norm && q->blocks > 0) { program_least_norm(q, o, w); }
     w->report.passes = program_passes(q, w->progress.spent);
-    entries_velocity(q, w, w->g, w->u);
-    certificate_finish(q, w);
+    program_certify(q, w);
+    if (!program_finite(q, w)) {
+        program_rest(q, w);
+        program_certify(q, w);
+    } else if (!program_inside(q, w)) {
+        program_project(q, w);
+        program_certify(q, w);
+    }
     const real reached = o->tolerance > R(0.0) ? o->tolerance : R(1024.0) * REAL_EPSILON;
     w->report.status = w->report.residual <= reached ? TAC_OK : TAC_UNCONVERGED;
     return w->report.status;

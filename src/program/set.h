@@ -170,10 +170,10 @@ static int set_valid(const tac_problem_block *k)
     if (k->set >= TAC_SETS || k->rows < 1 || k->rows > TAC_BLOCK_ROWS) { return 0; }
     if (k->set != TAC_SET_FREE && k->rows != rows[k->set]) { return 0; }
     int valid = k->set != TAC_SET_BOX || k->lo <= k->hi;
-    if (set_is_cone(k)) { valid = valid && k->mu >= R(0.0) && real_finite(k->mu); }
+    if (set_is_cone(k)) { valid = valid && check_within(k->mu, CHECK_FRICTION_MAX); }
     for (int i = 0; i < k->rows; i++) {
         valid = valid && real_finite(k->p[i]);
-        if (k->set > TAC_SET_CONE && i > 0) { valid = valid && k->e[i - 1] > R(0.0) && real_finite(k->e[i - 1]); }
+        if (k->set > TAC_SET_CONE && i > 0) { valid = valid && check_length(k->e[i - 1]) == TAC_REASON_NONE; }
     }
     return valid;
 }

@@ -320,11 +320,12 @@ static void cast_field(const tac_model *m, tac_pair *p, tac_way *w)
 
 static const tac_twist CAST_REST = {{R(0.0), R(0.0), R(0.0)}, {R(0.0), R(0.0), R(0.0)}};
 
-// Where a shape is, at rest. Returns 0 if that is not finite.
+// Where a shape is, at rest. Returns 0 if that is not finite, or farther away than a state may be.
 static int cast_place(const tac_model *m, const tac_state *s, const tac_shape *shape, tac_placed *p)
 {
     contacts_put(m, shape, &m->body[shape->body].inertial, &s->pose[shape->body], &CAST_REST, &CAST_REST, p);
-    return reals_finite(&p->pose, sizeof p->pose);
+    return reals_within(&p->pose.p, sizeof p->pose.p, R(2.0) * TAC_MOST_POSITION) &&
+           reals_finite(&p->pose.q, sizeof p->pose.q);
 }
 
 // The way in the frame of a shape. If that has a bounding sphere the way is looked at from where it comes near to it,

@@ -57,8 +57,7 @@ static void certify(const tac_model *m, const tac_work *w, tac_certificate *r)
     }
     const real scale = w->progress.scale;
     if (!(scale > R(0.0))) { return; }
-    real size;
-    r->residual = solve_natural(m, w, &size) / scale;
+    r->residual = solve_natural(m, w) / scale;
     r->signorini /= scale;
     r->cone /= scale;
     r->dissipation /= scale * scale;

@@ -145,7 +145,7 @@ static real spread_move(const tac_model *m, tac_work *w, real t)
 // rounding of what they make of velocities; else those of the step. Returns 1 if they are taken.
 static int spread_end(const tac_model *m, tac_work *w, real most)
 {
-    real size, made = R(0.0);
+    real made = R(0.0);
     for (uint16_t i = 1; i < m->bodies; i++) {
         w->gain[i].v = v3_sub(w->gain[i].v, w->shift[i].v);
         w->gain[i].w = v3_sub(w->gain[i].w, w->shift[i].w);
@@ -155,7 +155,7 @@ static int spread_end(const tac_model *m, tac_work *w, real most)
         const vec3 v = v3_scale(plain_weight(k), k->best);
         made += v3_dot(v, v);
     }
-    const int good = solve_natural(m, w, &size) <= most + SPREAD_BLURRED * real_sqrt(made);
+    const int good = solve_natural(m, w) <= most + SPREAD_BLURRED * real_sqrt(made);
     k = w->scratch.block;
     for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         if (!good) {
@@ -204,8 +204,7 @@ static int spread_may(const tac_work *w)
 static int spread(const tac_model *m, tac_work *w, uint32_t turns)
 {
     const tac_progress *p = &w->progress;
-    real size;
-    const real natural = solve_natural(m, w, &size);
+    const real natural = solve_natural(m, w);
     const real most = natural + model_tolerance(m) * p->start + SPREAD_ROUNDING * p->scale;
     const real norm = spread_begin(m, w, most);
     const int done = !(norm > R(0.0)) || spread_turn(m, w, norm, turns);

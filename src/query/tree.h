@@ -7,7 +7,7 @@
 #ifndef QUERY_TREE_H
 #define QUERY_TREE_H
 
-#include "names.h"
+#include "arithmetic.h"
 
 // A joint by itself.
 static void tree_look_own(const tac_model *m, const tac_state *s, const tac_joint *j, tac_joint_state *result)
@@ -109,16 +109,13 @@ static real tree_turns(const tac_model *m, const tac_state *s, const tac_joint *
     return turns;
 }
 
-// Returns 0, and changes nothing, if a coordinate is not finite.
-static int tree_set(const tac_model *m, tac_state *s, const tac_joint_state *x)
+static void tree_set(const tac_model *m, tac_state *s, const tac_joint_state *x)
 {
-    if (!reals_finite(x, JOINT_COUNT(m) * sizeof *x)) { return 0; }
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         const tac_joint *j = &JOINT_OF(m)[i];
         if (tree_places(m, i)) { tree_place(m, s, j, &x[i]); }
         if (j->kind == TAC_COUPLING) { JOINT_WARM(s)[i].row[JOINTS_TURNS] = tree_turns(m, s, j, x); }
     }
-    return 1;
 }
 
 #endif

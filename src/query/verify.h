@@ -11,6 +11,7 @@
 
 #define VERIFY_FRAME_SLACK (R(64.0) * REAL_EPSILON) // orthonormality of a contact frame
 #define VERIFY_CONE_SLACK (R(64.0) * REAL_EPSILON)  // relative
+#define VERIFY_UNIT (R(16.0) * (REAL_LEAST * REAL_EPSILON)) // of squares: a few times the least number that there is
 
 static tac_status verify_state(const tac_model *m, const tac_state *s, tac_fault *fault)
 {
@@ -20,9 +21,9 @@ static tac_status verify_state(const tac_model *m, const tac_state *s, tac_fault
         return TAC_E_MODEL;
     }
     for (uint16_t i = 0; i < m->bodies; i++) {
-        check_note(check_pose(&s->pose[i]), TAC_FIELD_POSE, i, fault);
-        check_note(check_finite(&s->twist[i], sizeof s->twist[i]), TAC_FIELD_VELOCITY, i, fault);
-        check_note(check_finite(&s->carry[i], sizeof s->carry[i]), TAC_FIELD_CARRY, i, fault);
+        check_note(check_pose(&s->pose[i], TAC_MOST_POSITION), TAC_FIELD_POSE, i, fault);
+        check_note(check_reals(&s->twist[i], sizeof s->twist[i], TAC_MOST_SPEED), TAC_FIELD_VELOCITY, i, fault);
+        check_note(check_reals(&s->carry[i], sizeof s->carry[i], TAC_MOST_SPEED), TAC_FIELD_CARRY, i, fault);
     }
     check_note(check_that(s->warm_count <= TAC_MAX_CONTACTS), TAC_FIELD_COUNT, 4, fault);
     for (uint16_t i = 0; i < s->warm_count && i < TAC_MAX_CONTACTS; i++) {
@@ -42,7 +43,9 @@ static void verify_motor(const tac_model *m, const tac_motor *a, uint32_t i, tac
     check_note(check_that(joint), TAC_FIELD_MOTOR_JOINT, i, fault);
     check_note(check_that(a->kind < TAC_MOTOR_KINDS), TAC_FIELD_MOTOR_KIND, i, fault);
     check_note(check_finite(a, offsetof(tac_motor, joint)), TAC_FIELD_MOTOR, i, fault);
-    check_note(check_that(a->stiffness >= R(0.0) && a->damping >= R(0.0)), TAC_FIELD_MOTOR, i, fault);
+    check_note(check_that(real_abs(a->position) <= TAC_MOST_POSITION && real_abs(a->velocity) <= TAC_MOST_SPEED &&
+                          check_within(a->stiffness, TAC_MOST_FORCE) && check_within(a->damping, TAC_MOST_FORCE)),
+               TAC_FIELD_MOTOR, i, fault);
 }
 
 static void verify_action(const tac_model *m, const tac_action *a, uint16_t i, tac_fault *fault)
@@ -52,7 +55,9 @@ static void verify_action(const tac_model *m, const tac_action *a, uint16_t i, t
     const int kinematic = body && m->body[a->body].kind == TAC_KINEMATIC;
     check_note(check_that(a->kind < TAC_ACTION_KINDS && (a->kind == TAC_VELOCITY) == kinematic), TAC_FIELD_ACTION_KIND,
                i, fault);
-    check_note(check_finite(a, offsetof(tac_action, body)), TAC_FIELD_ACTION, i, fault);
+    const real most = a->kind == TAC_VELOCITY ? TAC_MOST_SPEED : TAC_MOST_FORCE;
+    check_note(check_reals(a, offsetof(tac_action, point), most), TAC_FIELD_ACTION, i, fault);
+    check_note(check_reals(&a->point, sizeof a->point, TAC_MOST_LENGTH), TAC_FIELD_ACTION, i, fault);
 }
 
 static tac_status verify_input(const tac_model *m, const tac_input *input, tac_fault *fault)
@@ -87,17 +92,21 @@ static real verify_part(real torque, real length, real mu)
 
 #endif
 
+// Squares are compared: those of large numbers are taken of parts of the largest, and those of small ones that are no
+// normal numbers any more are known to VERIFY_UNIT only.
 static int verify_cone(const tac_contact *c)
 {
     const vec3 g = c->impulse;
-    const real limit = c->mu * g.x;
-    real tangent2 = g.y * g.y + g.z * g.z;
+    vec3 t = V3_ZERO;
 #if TAC_ROLLING
-    const vec3 t = v3(verify_part(c->torque.x, c->spinning, c->mu), verify_part(c->torque.y, c->rolling, c->mu),
-                      verify_part(c->torque.z, c->rolling, c->mu));
-    tangent2 += v3_dot(t, t);
+    t = v3(verify_part(c->torque.x, c->spinning, c->mu), verify_part(c->torque.y, c->rolling, c->mu),
+           verify_part(c->torque.z, c->rolling, c->mu));
 #endif
-    return g.x >= R(0.0) && real_sqrt(tangent2) <= limit + VERIFY_CONE_SLACK * limit;
+    const real limit = c->mu * g.x;
+    const real part = R(1.0) / real_max(R(1.0), real_max(limit, real_max(v3_norm_inf(g), v3_norm_inf(t))));
+    const vec3 a = v3_scale(part, g), b = v3_scale(part, t);
+    const real most = part * limit, tangent2 = a.y * a.y + a.z * a.z + v3_dot(b, b);
+    return g.x >= R(0.0) && tangent2 <= most * most + R(2.0) * VERIFY_CONE_SLACK * most * most + VERIFY_UNIT;
 }
 
 static void verify_contact(const tac_model *m, const tac_contact *c, uint16_t i, tac_fault *fault)
@@ -117,7 +126,7 @@ static tac_status verify_work(const tac_model *m, const tac_work *w, tac_fault *
     check_note(check_that(r->contacts <= TAC_MAX_CONTACTS && r->sweeps <= m->options.max_sweeps), TAC_FIELD_RESULT, 0,
                fault);
 #if TAC_MAX_JOINTS > 0
-    check_note(check_that(r->joint_turns <= TAC_JOINT_TURNS && r->joint_error >= R(0.0)), TAC_FIELD_RESULT, 0, fault);
+    check_note(check_that(r->joint_turns <= m->options.max_joint_turns && r->joint_error >= R(0.0)), TAC_FIELD_RESULT, 0, fault);
 #endif
     check_note(check_finite(&r->residual, sizeof *r - offsetof(tac_report, residual)), TAC_FIELD_RESULT, 0, fault);
     check_note(r->residual >= R(0.0) && r->penetration >= R(0.0) && r->kinetic >= R(0.0) ? TAC_REASON_NONE

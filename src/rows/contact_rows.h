@@ -113,40 +113,12 @@ static void rows_sweep(tac_block *k)
     rows_steps(k);
 }
 
-// Newton's law of restitution for an impact inside the step. Symplectic Euler samples the parabola that has velocity
-// v + kick/2 at the start of the step, kick = v~ - v; the surface is met at the part tau of the step where
-//      gap + tau h (v + kick/2) + tau^2 h kick/2 = 0,          with speed   v_i = v + kick/2 + tau kick.
-// It leaves with -e v_i, so at the end of the step the velocity (in the same sampling) and the gap are
-//      v+ = -e v_i + (1/2 - tau) kick,                         gap+ = -e v_i (1 - tau) h + kick (1 - tau)^2 h/2.
-// The impulse makes v+; that it acts only after `delay` of the step makes gap+ (src/step/README.md). 0: no bounce.
-static int rows_bounce(real gap, real v, real kick, real h, real restitution, real threshold, real *target, real *delay)
+// b of the normal row: max(gap/h, -recovery) (NST17 d_i,0 with TCE17 footnote 5). A gap that rounding alone can make
+// counts as none: divided by h it would ask the four corners of a resting box for velocities that no motion of it has,
+// and the solver would look for the three that carry it.
+static real rows_target(const tac_model *m, real gap, real rounding)
 {
-    if (!(restitution > R(0.0)) || !(v + kick < R(0.0)) || !(gap + h * (v + kick) < R(0.0))) { return 0; }
-    real tau = R(0.0);
-    const real b = h * (v + R(0.5) * kick), c = R(0.5) * h * kick;
-    if (gap > R(0.0)) {
-        const real root = real_sqrt(real_max(b * b - R(4.0) * c * gap, R(0.0)));
-        tau = real_min(R(2.0) * gap / (root - b), R(1.0));
-    }
-    const real impact = v + (R(0.5) + tau) * kick;
-    if (!(-impact > threshold)) { return 0; }
-
-    const real leave = -restitution * impact, rest = R(1.0) - tau;
-    *target = real_max(leave + (R(0.5) - tau) * kick, R(0.0));
-    const real gap_after = real_max((leave + R(0.5) * kick * rest) * rest * h, R(0.0));
-    const real change = h * (*target - (v + kick));
-    *delay = real_clamp((real_max(gap, R(0.0)) + h * *target - gap_after) / change, R(0.0), R(1.0));
-    return 1;
-}
-
-// b of the normal row: max(gap/h, -recovery) (NST17 d_i,0 with TCE17 footnote 5), or what a bounce asks for. A gap that
-// rounding alone can make counts as none: divided by h it would ask the four corners of a resting box for velocities
-// that no motion of it has, and the solver would look for the three that carry it.
-static real rows_target(const tac_model *m, const tac_contact *c, real rounding, real v_start, real kick, real *delay)
-{
-    real leave;
-    if (rows_bounce(c->gap, v_start, kick, m->h, c->restitution, model_bounce(m), &leave, delay)) { return -leave; }
-    return real_abs(c->gap) <= rounding ? R(0.0) : real_max(c->gap / m->h, -m->options.recovery);
+    return real_abs(gap) <= rounding ? R(0.0) : real_max(gap / m->h, -m->options.recovery);
 }
 
 // How well the gap of a contact is known: rounding of the coordinates that it comes from. A wide floor has its origin
@@ -166,10 +138,8 @@ static void rows_make(const tac_model *m, const tac_state *s, const tac_work *w,
         rows_arm(c, &s->pose[body], side ? R(1.0) : R(-1.0), k->j[side]);
         rows_add_inertia(&w->moving[body], k->j[side], &k->w);
     }
-    rows_sweep(k);
-
     k->bias = rows_relative(c, k, s->twist);
-    k->target = rows_target(m, c, rows_rounding(m, c, s), k->bias.x, rows_rate(c, k, w->gain, 0), &k->delay);
+    k->target = rows_target(m, c->gap, rows_rounding(m, c, s));
     k->bias.x += k->target;
 }
 

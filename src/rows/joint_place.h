@@ -89,6 +89,7 @@ static void joint_find(const tac_pose local[2], const tac_pose *a, const tac_pos
 static real joint_turns_to(real angle, real other)
 {
     const real turns = real_clamp((other - angle) / JOINT_TURN, R(-1e9), R(1e9));
+    if (!real_finite(turns)) { return R(0.0); }
     return (real)(int32_t)(turns + (turns < R(0.0) ? R(-0.5) : R(0.5)));
 }
 

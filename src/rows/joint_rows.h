@@ -9,7 +9,7 @@
 #ifndef ROWS_JOINT_ROWS_H
 #define ROWS_JOINT_ROWS_H
 
-#include "joint_place.h"
+#include "joint_change.h"
 
 #define JOINT_APART_SLACK (TAC_REAL_BITS == 32 ? R(64.0) : R(1024.0)) // of rounding: a smaller error is none
 #define JOINT_A (JOINT_LAST - 1)                                      // of a coupling: the row of its joint a
@@ -285,6 +285,7 @@ static void joint_prescribe(const tac_model *m, const tac_motor *a, const tac_jo
     k->constraints |= 1 << JOINT_LAST;
     k->bias[JOINT_LAST] -= k->scale * rate;
     k->target = k->driven = 1;
+    k->aim = m->h * k->scale * rate;
     joint_drag(j, k, m->h, rate);
     k->goal =
         a->kind == TAC_MOTOR_POSITION && rate == -joint_off(j, q, a->position) / m->h ? a->position : q + m->h * rate;
@@ -311,7 +312,9 @@ static void joint_stop(const tac_joint *j, tac_joint_block *k, tac_box *x, real 
     joint_soft(k, x, -(h * j->stop_stiffness * beyond + slope * rate), slope);
 }
 
-// The nearer one of two limits.
+// The nearer one of two limits. While it presses, its goal is where the coordinate is to end the step: on the limit,
+// or, where that is passed, as far back as options.recovery allows and no farther. All of it at once would be a
+// velocity.
 static void joint_limit(const tac_model *m, const tac_joint *j, tac_joint_block *k, real q, real rate)
 {
     const int low = q - j->lower <= j->upper - q;
@@ -323,6 +326,9 @@ static void joint_limit(const tac_model *m, const tac_joint *j, tac_joint_block 
         return;
     }
     joint_hard(x, k->scale * (rate - (low ? room.least : room.most)));
+    const real back = m->h * m->options.recovery;
+    k->goal = low ? (q < j->lower ? real_min(q + back, j->lower) : j->lower)
+                  : (q > j->upper ? real_max(q - back, j->upper) : j->upper);
 }
 
 // What acts along the coordinate; `motor` may be NULL.
@@ -450,6 +456,7 @@ static void joint_clear(tac_joint_block *k)
         x->used = x->hard = x->inside = 0;
     }
     k->target = k->driven = 0;
+    k->aim = R(0.0);
 }
 
 static void joint_make(const tac_model *m, const tac_state *s, const tac_motor *motor, const tac_joint *j,

@@ -131,11 +131,11 @@ static void resist_apply(const tac_contact *c, const tac_block *k, rows6 g, cons
 
 // --------------------------------------------------------------------------------------------------------------- make
 
-// W = D_i' M^-1 D_i of all six rows.
+// W = D_i' M^-1 D_i of all six rows. The ground has none of D's.
 static void resist_matrix(const tac_work *w, const tac_contact *c, const tac_block *k, real matrix[6][6])
 {
     reals_clear(matrix, 36 * sizeof(real));
-    for (int side = 0; side < 2; side++) {
+    for (int side = c->body_a == 0; side < 2; side++) {
         const tac_moving *m = &w->moving[side ? c->body_b : c->body_a];
         const vec3 *f = k->j[side], *t = k->resist.j[side];
         for (int i = 0; i < 6; i++) {

@@ -2,14 +2,18 @@
 // accelerated.h - the default sweep: each contact nearly solved by itself, Nesterov momentum over the sweeps.
 //   given   blocks, impulses x_k of the last sweep and x_k-1 of the one before, the velocities of both
 //   makes   x_k+1 = sweep(y),  y = x_k + beta (x_k - x_k-1),  and the next beta
-//   bound   ACCELERATED_INNER projected steps a contact
+//   bound   ACCELERATED_INNER projected steps a contact; a leap two visits, once in ACCELERATED_ALIKE sweeps
 //   never   leaves an impulse outside its cone: y is only where the sweep starts from
 #ifndef SOLVE_ACCELERATED_H
 #define SOLVE_ACCELERATED_H
 
 #include "plain.h"
 
-#define ACCELERATED_INNER 4 // projected steps where the contact neither sticks nor opens
+#define ACCELERATED_INNER 4      // projected steps where the contact neither sticks nor opens
+#define ACCELERATED_ALIKE 4      // sweeps in a row that move the same,
+#define ACCELERATED_SAME R(0.1)  // but for this part, are a drift
+#define ACCELERATED_NULL R(1e-3) // of the energy that impulses alone would make: what a drift makes is less
+#define ACCELERATED_FAR R(2.0)   // times the impulses: no leap is longer
 
 // One contact alone, the others held: u = (N g + p)_i belongs to g. Sticking, g - W^-1 u, is tried first; else a few
 // projected steps in the scaled metric follow the local velocity u + W (x - g).
@@ -92,11 +96,136 @@ static inline void accelerated_momentum(tac_progress *p, real turn)
     }
 }
 
+// ---------------------------------------------------------------------------------------------------------------- leap
+
+// Where contacts share a force in more than one way (four feet of one body) N is singular, and gaps that do not quite
+// fit such a body ask for a velocity, however small, that no impulses of the others can undo: the solution lies where
+// one of them opens. Sweeps go there at a constant pace, by that velocity over d each time, and may need millions. They
+// are taken there at once: on along the last change, to where the first contact opens or the first bound is met.
+// Nothing is kept of it unless the sweeps that follow move less than all before.
+typedef struct accelerated_drift {
+    real energy, alone; // of the last change d: d'N d, and sum of d_i |d|^2 as if each contact were alone
+    real size;          // the same sum of the impulses
+    real most;          // how often it may be repeated
+} accelerated_drift;
+
+// Counts the sweeps that move as much as the one before.
+static inline void accelerated_count(tac_progress *p, real moved)
+{
+    const int alike = real_abs(moved - p->pace) <= ACCELERATED_SAME * p->pace;
+    p->alike = alike ? (uint8_t)(p->alike + 1) : 0;
+    p->pace = moved;
+}
+
+// Should the next sweep begin with a leap?
+static inline int accelerated_drifts(tac_progress *p)
+{
+    if (p->alike < ACCELERATED_ALIKE) { return 0; }
+    p->alike = 0;
+    return 1;
+}
+
+static inline void accelerated_bound(accelerated_drift *s, real impulse, real bound, real change)
+{
+    const real room = (bound - impulse) / change;
+    if (room >= R(0.0)) { s->most = real_min(s->most, room); }
+}
+
+// Three rows: their last change, and the velocity that all changes have made there.
+static inline void accelerated_look(accelerated_drift *s, const tac_contact *c, const tac_block *k, vec3 made)
+{
+    const vec3 d = v3_sub(c->impulse, k->previous);
+    s->energy += v3_dot(made, d);
+    s->alone += plain_weight(k) * v3_dot(d, d);
+    s->size += plain_weight(k) * v3_dot(c->impulse, c->impulse);
+    if (d.x < R(0.0)) { accelerated_bound(s, c->impulse.x, R(0.0), d.x); }
+}
+
+// Not beyond the impulses that there are: what presses two contacts against each other has no end.
+static inline int accelerated_leaps(const accelerated_drift *s)
+{
+    return s->energy <= ACCELERATED_NULL * s->alone && s->most < REAL_LARGEST &&
+           s->most * real_sqrt(s->alone) <= ACCELERATED_FAR * real_sqrt(s->size);
+}
+
+// Where the contact is after the leap; its rows go on from there without momentum.
+static inline vec3 accelerated_land(tac_contact *c, tac_block *k, real most)
+{
+    const vec3 last = c->impulse, d = v3_sub(last, k->previous);
+    c->impulse = k->previous = cone_project(v3_madd(last, most, d), c->mu, R(1.0), R(1.0));
+    return v3_sub(c->impulse, last);
+}
+
+static inline void accelerated_rest(tac_progress *p)
+{
+    p->momentum = R(1.0);
+    p->beta = R(0.0);
+}
+
+#if TAC_ROLLING
+
+static void accelerated_look_resisting(accelerated_drift *s, const tac_contact *c, const tac_block *k, rows6 made)
+{
+    const rows6 last = {k->previous, k->resist.previous}, d = rows6_sub(resist_impulse(c, k), last);
+    s->energy += rows6_dot(made, d);
+    s->alone += rows6_dot(resist_moved(k, d), d);
+    s->size += rows6_dot(resist_moved(k, resist_impulse(c, k)), resist_impulse(c, k));
+    if (d.f.x < R(0.0)) { accelerated_bound(s, c->impulse.x, R(0.0), d.f.x); }
+}
+
+static void accelerated_land_resisting(tac_work *w, tac_contact *c, tac_block *k, real most)
+{
+    const rows6 last = resist_impulse(c, k), previous = {k->previous, k->resist.previous};
+    const rows6 next = resist_project(rows6_madd(last, most, rows6_sub(last, previous)), c->mu);
+    resist_set(c, k, next);
+    resist_apply(c, k, rows6_sub(next, last), w->moving, w->gain);
+    k->previous = next.f;
+    k->resist.previous = next.t;
+}
+
+#endif
+
+// Not where joints are swept row by row, nor where bodies lean on each other: there what looks like a drift is the slow
+// way of a load through a pile, and a leap makes ten cubes lean.
+static void accelerated_leap(const tac_model *m, tac_work *w)
+{
+    accelerated_drift s = {R(0.0), R(0.0), R(0.0), REAL_LARGEST};
+    tac_block *k = w->scratch.block;
+    if (JOINT_COUNT(m) > 0) { return; }
+    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
+        if (w->moving[c->body_a].inv_mass > R(0.0) && w->moving[c->body_b].inv_mass > R(0.0)) { return; }
+#if TAC_ROLLING
+        if (resists(c)) {
+            const rows6 now = resist_relative(c, k, w->gain);
+            accelerated_look_resisting(&s, c, k, rows6_sub(now, resist_relative(c, k, w->previous)));
+            continue;
+        }
+#endif
+        accelerated_look(&s, c, k, v3_sub(rows_relative(c, k, w->gain), rows_relative(c, k, w->previous)));
+    }
+    if (!accelerated_leaps(&s)) { return; }
+    k = w->scratch.block;
+    for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
+#if TAC_ROLLING
+        if (resists(c)) {
+            accelerated_land_resisting(w, c, k, s.most);
+            continue;
+        }
+#endif
+        rows_apply(c, k, accelerated_land(c, k, s.most), w->moving, w->gain);
+    }
+    bytes_copy(w->previous, w->gain, m->bodies * sizeof *w->gain);
+    accelerated_rest(&w->progress);
+}
+
+// --------------------------------------------------------------------------------------------------------------- sweep
+
 // Returns what it moved, |d (x_k+1 - y)| over all contacts (m/s).
 static real accelerated_sweep(const tac_model *m, tac_work *w, int exact)
 {
     tac_progress *p = &w->progress;
     joint_progress sum = {R(0.0), R(0.0)};
+    if (accelerated_drifts(p)) { accelerated_leap(m, w); }
     accelerated_extrapolate((real *)&w->gain[1], (real *)&w->previous[1], m->bodies * 6u - 6u, p->beta);
     joints_sweep(m, w, p->beta, &sum);
     tac_block *k = w->scratch.block;
@@ -118,7 +247,8 @@ static real accelerated_sweep(const tac_model *m, tac_work *w, int exact)
         rows_apply(c, k, accelerated_take(c, k, y, next, &sum), w->moving, w->gain);
     }
     accelerated_momentum(p, sum.turn);
-    return real_sqrt(sum.moved);
+    accelerated_count(p, real_sqrt(sum.moved));
+    return p->pace;
 }
 
 #endif

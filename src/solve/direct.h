@@ -22,7 +22,7 @@
 // but hard inner problems: it starts large and is cut when an outer step brings little.
 // In the code v is `previous`, P_K(z) the impulse, g the block's `previous`; all are changes since the step's start.
 #define DIRECT_FIRST R(0.1)                                     // eps at first
-#define DIRECT_JOINTED R(1e-3)                                  // with joints: a contact moves more than its bodies
+#define DIRECT_JOINTED JOINT_FIRST                              // with joints: a contact moves more than its bodies
 #define DIRECT_LEAST (TAC_REAL_BITS == 32 ? R(1e-5) : R(1e-12)) // and at last
 #define DIRECT_CUT R(0.3)                                       // what a slow outer step makes of it,
 #define DIRECT_SLOW R(0.6)                                      // if it leaves so much of the residual
@@ -267,25 +267,6 @@ static void direct_sweep(const tac_model *m, tac_work *w, int exact)
     }
     joints_advance(m, w, t);
     direct_evaluate(m, w);
-}
-
-// What rounding of the impulses alone makes of velocities, m/s: epsilon |d g|.
-static real direct_rounding(const tac_model *m, const tac_work *w)
-{
-    real sum = joints_size(m, w);
-    const tac_block *k = w->scratch.block;
-    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-#if TAC_ROLLING
-        if (resists(c)) {
-            const rows6 v = resist_moved(k, resist_impulse(c, k));
-            sum += rows6_dot(v, v);
-            continue;
-        }
-#endif
-        const vec3 v = v3_scale(plain_weight(k), c->impulse);
-        sum += v3_dot(v, v);
-    }
-    return REAL_EPSILON * real_sqrt(sum);
 }
 
 #endif

@@ -20,7 +20,10 @@
 // it is not felt in the end: a proximal term.
 #define JOINT_PROXIMAL (TAC_REAL_BITS == 32 ? R(1e-5) : R(1e-10))
 // Of hard boxes: few along each coordinate, soon right. An impulse is 1/eps of a velocity, so in float it must not be
-// small.
+// small. Between two bounds it is cut as that of the contacts is: friction of joints that share a load with feet that
+// stick is found a bound away, by a velocity that is next to nothing.
+#define JOINT_FIRST R(1e-3) // eps of the contacts at first
+#define JOINT_LEAST (TAC_REAL_BITS == 32 ? R(1e-3) : R(1e-6))
 #define JOINT_BOX (TAC_REAL_BITS == 32 ? R(3e-2) : R(1e-3))
 #define JOINT_FREE (TAC_REAL_BITS == 32 ? R(3e-2) : R(1e-6)) // of those with a bound on one side or none
 
@@ -75,6 +78,7 @@ static int joints_close_loops(const tac_model *m, tac_work *w)
 // Soft ones have their stiffness; hard ones the proximal term.
 static void joints_centre(const tac_model *m, tac_work *w)
 {
+    const real cut = real_min(w->progress.proximal / JOINT_FIRST, R(1.0)), box = real_max(JOINT_LEAST, JOINT_BOX * cut);
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         tac_joint_block *k = &JOINT_LINK(w)[i];
         for (int b = 0; b < TAC_BOXES; b++) {
@@ -82,7 +86,7 @@ static void joints_centre(const tac_model *m, tac_work *w)
             if (!x->hard) { continue; }
             x->centre = x->impulse;
             const int bounded = x->lo > -REAL_LARGEST && x->hi < REAL_LARGEST;
-            x->weight = R(1.0) / ((bounded ? JOINT_BOX : JOINT_FREE) * k->w[JOINT_LAST]);
+            x->weight = R(1.0) / ((bounded ? box : JOINT_FREE) * k->w[JOINT_LAST]);
         }
     }
 }

@@ -107,20 +107,6 @@ static void joints_take_best(const tac_model *m, tac_work *w)
     }
 }
 
-// Squares of the impulses, in units of velocity.
-static real joints_size(const tac_model *m, const tac_work *w)
-{
-    real sum = R(0.0);
-    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
-        const tac_joint_block *k = &JOINT_LINK(w)[i];
-        for (int row = 0; row < TAC_JOINT_ROWS; row++) {
-            const real v = k->w[row] * joint_impulse(k, row);
-            sum += v * v;
-        }
-    }
-    return sum;
-}
-
 #endif
 
 #endif

@@ -69,30 +69,56 @@ static void joints_sweep(const tac_model *m, tac_work *w, real beta, joint_progr
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) { joint_sweep(&JOINT_OF(m)[i], &JOINT_LINK(w)[i], w, beta, p); }
 }
 
-// Adds the squares of the natural map and of the velocities, those of the bodies included: where a robot falls freely
-// its rows are but the rounding of these.
-static void joints_natural(const tac_model *m, const tac_work *w, real *map2, real *size2)
+// Squares of the natural map and of the velocities of all rows, and of those where the map is not zero: an open contact
+// or a limit that is far away moves fast, but its velocity does not enter the residual, nor does its rounding.
+typedef struct natural_sum {
+    real map, size, held;
+} natural_sum;
+
+static void natural_add(natural_sum *s, real map2, real u2)
+{
+    s->map += map2;
+    s->size += u2;
+    s->held += map2 > R(0.0) ? u2 : R(0.0);
+}
+
+// Adds the joints, and the velocities of their bodies: where a robot falls freely its rows are but the rounding of
+// these.
+static void joints_natural(const tac_model *m, const tac_work *w, natural_sum *s)
 {
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         const tac_joint *j = &JOINT_OF(m)[i];
         const tac_joint_block *k = &JOINT_LINK(w)[i];
-        *size2 += k->speed * k->speed;
+        s->size += k->speed * k->speed;
+        s->held += k->speed * k->speed;
         for (int row = 0; row < TAC_JOINT_ROWS; row++) {
             if (!(k->constraints >> row & 1)) { continue; }
             const real u = joint_rate(j, k, w->gain, row) + k->bias[row];
             const real map = (u + k->soft[row] * k->impulse[row]) * (k->w[row] / (k->w[row] + k->soft[row]));
-            *map2 += map * map;
-            *size2 += k->soft[row] > R(0.0) ? map * map : u * u;
+            natural_add(s, map * map, k->soft[row] > R(0.0) ? map * map : u * u);
         }
         for (int b = 0; b < TAC_BOXES; b++) {
             const tac_box *x = &k->box[b];
             if (!x->used) { continue; }
             const real u = joint_rate(j, k, w->gain, JOINT_LAST) + x->bias;
             const real map = joint_box_natural(x, x->impulse, u, k->w[JOINT_LAST]);
-            *map2 += map * map;
-            *size2 += u * u;
+            natural_add(s, map * map, u * u);
         }
     }
+}
+
+// Squares of the impulses, in units of velocity.
+static real joints_size(const tac_model *m, const tac_work *w)
+{
+    real sum = R(0.0);
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        const tac_joint_block *k = &JOINT_LINK(w)[i];
+        for (int row = 0; row < TAC_JOINT_ROWS; row++) {
+            const real v = k->w[row] * joint_impulse(k, row);
+            sum += v * v;
+        }
+    }
+    return sum;
 }
 
 // The best iterate: kept, or taken up again, with the gain that belongs to it.

@@ -28,24 +28,25 @@ static int reduced_bounds(const tac_box *x)
     return x->used && (x->hard || x->lo > -REAL_LARGEST || x->hi < REAL_LARGEST);
 }
 
-// Numbers the rows. Returns 0 if they are too many, or a contact resists rolling: its six rows are left to Newton's
-// method.
-static int reduced_number(const tac_model *m, tac_work *w)
+// Boxes without bounds are always in force.
+static void reduced_insides(const tac_model *m, tac_work *w)
 {
-    tac_reduced *r = reduced_of(w);
-    uint32_t rows = 3u * w->report.contacts;
-#if TAC_ROLLING
-    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++) {
-        if (resists(c)) { return 0; }
-    }
-#endif
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
-        int bounded = 0;
         for (int b = 0; b < TAC_BOXES; b++) {
             tac_box *x = &JOINT_LINK(w)[i].box[b];
-            bounded |= reduced_bounds(x);
             x->inside = x->used && !reduced_bounds(x);
         }
+    }
+}
+
+// Numbers the rows, so many for each contact. Returns 0 if they are too many.
+static int reduced_number(const tac_model *m, tac_work *w, uint32_t each)
+{
+    tac_reduced *r = reduced_of(w);
+    uint32_t rows = each * w->report.contacts;
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        int bounded = 0;
+        for (int b = 0; b < TAC_BOXES; b++) { bounded |= reduced_bounds(&JOINT_LINK(w)[i].box[b]); }
         r->row[i] = bounded ? (uint16_t)rows : TAC_NONE;
         rows += (uint32_t)bounded;
     }
@@ -100,7 +101,7 @@ static int reduced_reach(tac_work *w, uint16_t row)
     return room;
 }
 
-static int reduced_columns(const tac_model *m, tac_work *w)
+static int reduced_columns(const tac_model *m, tac_work *w, int each)
 {
     tac_reduced *r = reduced_of(w);
     uint16_t row = 0;
@@ -110,7 +111,7 @@ static int reduced_columns(const tac_model *m, tac_work *w)
     r->first[0] = 0;
     const tac_block *k = w->scratch.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-        for (int i = 0; i < 3; i++, row++) {
+        for (int i = 0; i < each; i++, row++) {
             const vec3 axis = rows_frame(c)[i];
             reduced_seed(w, row, c->body_a, v3_scale(R(-1.0), axis), k->j[0][i]);
             reduced_seed(w, row, c->body_b, axis, k->j[1][i]);
@@ -163,25 +164,55 @@ static void reduced_blocks(tac_work *w)
     }
 }
 
-// Trees, rows and W of this step. Returns 0 if there is no room, or more than this can do.
+// Trees, rows and W of this step. Returns 0 if there is no room, or more than this can do: a contact that resists
+// rolling has six rows, which are left to Newton's method.
 static int reduced_make(const tac_model *m, const tac_state *s, tac_work *w)
 {
-    if (!reduced_number(m, w) || !articulated_order(m, w)) { return 0; }
+#if TAC_ROLLING
+    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++) {
+        if (resists(c)) { return 0; }
+    }
+#endif
+    reduced_insides(m, w);
+    if (!reduced_number(m, w, 3) || !articulated_order(m, w)) { return 0; }
     articulated_factor(m, w, s->pose);
-    if (!reduced_columns(m, w)) { return 0; }
+    if (!reduced_columns(m, w, 3)) { return 0; }
     reduced_products(w);
     reduced_blocks(w);
     return 1;
 }
 
-// D n of a normal impulse.
-static void reduced_push(const tac_contact *c, const tac_block *k, real n, tac_twist *impulse)
+// W of normals and coordinates alone, of trees that are factored. Returns 0 if there is no room.
+static int reduced_normals(const tac_model *m, tac_work *w)
 {
-    tac_twist *a = &impulse[c->body_a], *b = &impulse[c->body_b];
-    a->v = v3_madd(a->v, -n, c->n);
-    a->w = v3_madd(a->w, n, k->j[0][0]);
-    b->v = v3_madd(b->v, n, c->n);
-    b->w = v3_madd(b->w, n, k->j[1][0]);
+    if (!reduced_number(m, w, 1) || !reduced_columns(m, w, 1)) { return 0; }
+    reduced_products(w);
+    return 1;
+}
+
+// An impulse on a body, if that moves.
+static void reduced_force(const tac_work *w, uint16_t body, vec3 linear, vec3 angular, tac_twist *impulse)
+{
+    if (!joint_moves(w, body)) { return; }
+    impulse[body].v = v3_add(impulse[body].v, linear);
+    impulse[body].w = v3_add(impulse[body].w, angular);
+}
+
+// impulse += D g
+static void reduced_push(const tac_work *w, const tac_contact *c, const tac_block *k, vec3 g, tac_twist *impulse)
+{
+    const vec3 linear = v3_combine(rows_frame(c), g);
+    reduced_force(w, c->body_a, v3_scale(R(-1.0), linear), v3_combine(k->j[0], g), impulse);
+    reduced_force(w, c->body_b, linear, v3_combine(k->j[1], g), impulse);
+}
+
+// The same along the coordinate of a joint.
+static void reduced_drive(const tac_work *w, const tac_joint *j, const tac_joint_block *k, real g, tac_twist *impulse)
+{
+    const tac_row *r = &k->row[JOINT_LAST];
+    const vec3 linear = v3_scale(g, r->linear);
+    reduced_force(w, j->body_a, v3_scale(R(-1.0), linear), v3_scale(g, r->angular[0]), impulse);
+    reduced_force(w, j->body_b, linear, v3_scale(g, r->angular[1]), impulse);
 }
 
 // ---------------------------------------------------------------------------------------------------------- the joints
@@ -254,17 +285,6 @@ static void reduced_look(const tac_model *m, tac_work *w)
         if (r->row[i] != TAC_NONE) { *u++ = joint_rate(&JOINT_OF(m)[i], &JOINT_LINK(w)[i], w->previous, JOINT_LAST); }
     }
     for (uint16_t i = 0; i < r->rows; i++) { r->last[i] = r->velocity[i]; }
-}
-
-// What rounding of the impulses makes of velocities, as direct_rounding(): W has lost what the joints hold back.
-static real reduced_rounding(const tac_model *m, const tac_work *w)
-{
-    real sum = joints_size(m, w);
-    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++) {
-        const real light = w->moving[c->body_a].inv_mass + w->moving[c->body_b].inv_mass;
-        sum += light * light * v3_dot(c->impulse, c->impulse);
-    }
-    return REAL_EPSILON * real_sqrt(sum);
 }
 
 // velocity += W dg, for one row.

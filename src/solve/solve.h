@@ -3,56 +3,95 @@
 //   given   contacts, blocks, free velocities, warm impulses
 //   makes   impulses in their cones, v+ = v~ + M^-1 D g, residual, modes
 //   bound   options.max_sweeps sweeps in all
-//   never   keeps a worse answer than the best it has seen
+//   never   keeps a worse answer than the best it has seen: by what a sweep moves, else by the residual; the law may
+//           be given up in between, and the verdict is about the impulses that are kept
 #ifndef SOLVE_SOLVE_H
 #define SOLVE_SOLVE_H
 
-#include "choose.h"
+#include "settle.h"
 
-#define SOLVE_ROUNDING REAL_EPSILON // of |p|: what a sweep moves below this is rounding
-
-// Of the direct solver, whose residual is measured against what rounding of the impulses makes of velocities:
-#define SOLVE_EXACT R(0.0625) // nothing better can be expected
-#define SOLVE_BLURRED R(4.0)  // nothing better may come, and after
+// The residual is measured against what rounding of the impulses makes of velocities:
+#define SOLVE_EXACT R(0.0625) // Newton's method can expect nothing better,
+#define SOLVE_SUMMED R(1.0)   // sweeps over limbs, whose velocities are sums, neither;
+#define SOLVE_BLURRED R(4.0)  // nothing better may come, and in Newton's method after
 #define SOLVE_IDLE 4          // sweeps without half the residual nothing will
 #define SOLVE_PATIENCE 12     // sweeps without half the residual, when that is more than
 #define SOLVE_COARSE R(0.01)  // of the residual of no impulses: it goes on by accelerated sweeps
 
 #if TAC_ROLLING
 
-static real solve_natural_resisting(const tac_work *w, const tac_contact *c, const tac_block *k, int exact, real *size2)
+static void solve_natural_resisting(const tac_work *w, const tac_contact *c, const tac_block *k, int exact,
+                                    natural_sum *s)
 {
     const real weight = k->resist.weight;
     const rows6 u = resist_velocity(c, k, w->gain), g = resist_impulse(c, k);
     const rows6 next = resist_project(rows6_madd(g, R(-1.0) / weight, resist_lifted(u, c->mu, exact)), c->mu);
     const rows6 map = rows6_scale(weight, rows6_sub(g, next));
-    *size2 += rows6_dot(u, u);
-    return rows6_dot(map, map);
+    natural_add(s, rows6_dot(map, map), rows6_dot(u, u));
 }
 
 #endif
 
 // Natural map of all contacts and joints in velocity units, | d (g - P_K(g - u~/d)) |: zero where each g solves its
-// block. `size` is |u|.
-static real solve_natural(const tac_model *m, const tac_work *w, real *size)
+// block.
+static natural_sum solve_natural_of(const tac_model *m, const tac_work *w, int exact)
 {
-    real map2 = R(0.0), size2 = R(0.0);
+    natural_sum s = {R(0.0), R(0.0), R(0.0)};
     const tac_block *k = w->scratch.block;
-    const int exact = w->progress.friction == TAC_FRICTION_EXACT;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
 #if TAC_ROLLING
         if (resists(c)) {
-            map2 += solve_natural_resisting(w, c, k, exact, &size2);
+            solve_natural_resisting(w, c, k, exact, &s);
             continue;
         }
 #endif
         const vec3 u = rows_velocity(c, k, w->gain), map = plain_natural(k, c->mu, c->impulse, u, exact);
-        map2 += v3_dot(map, map);
-        size2 += v3_dot(u, u);
+        natural_add(&s, v3_dot(map, map), v3_dot(u, u));
     }
-    joints_natural(m, w, &map2, &size2);
-    *size = real_sqrt(size2);
-    return real_sqrt(map2);
+    joints_natural(m, w, &s);
+    return s;
+}
+
+// Under the law in force.
+static real solve_natural(const tac_model *m, const tac_work *w)
+{
+    return real_sqrt(solve_natural_of(m, w, w->progress.friction == TAC_FRICTION_EXACT).map);
+}
+
+// Squares of the impulses of all contacts, in units of velocity: d g. Where joints are eliminated W has lost what they
+// hold back; the masses have not.
+static real solve_contacts_size(const tac_work *w)
+{
+    const int eliminated = joints_eliminated(&w->progress);
+    real sum = R(0.0);
+    const tac_block *k = w->scratch.block;
+    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
+#if TAC_ROLLING
+        if (resists(c)) {
+            const rows6 v = resist_moved(k, resist_impulse(c, k));
+            sum += rows6_dot(v, v);
+            continue;
+        }
+#endif
+        const real light = w->moving[c->body_a].inv_mass + w->moving[c->body_b].inv_mass;
+        const vec3 v = v3_scale(eliminated ? light : plain_weight(k), c->impulse);
+        sum += v3_dot(v, v);
+    }
+    return sum;
+}
+
+// What rounding of the impulses alone makes of velocities, m/s: epsilon |d g|.
+static real solve_rounding(const tac_model *m, const tac_work *w)
+{
+    return REAL_EPSILON * real_sqrt(solve_contacts_size(w) + joints_size(m, w));
+}
+
+// The residual at which a step is solved: what the tolerance leaves of that of no impulses, and what rounding makes, of
+// p where it acts and of so many terms of N g.
+static real solve_enough(const tac_model *m, const tac_work *w, real terms)
+{
+    const tac_progress *p = &w->progress;
+    return model_tolerance(m) * p->start + p->rounding + terms * solve_rounding(m, w);
 }
 
 static void solve_keep_best(const tac_model *m, tac_work *w)
@@ -123,10 +162,8 @@ static void solve_restore_best(const tac_model *m, tac_work *w)
 static real solve_stand(const tac_model *m, tac_work *w)
 {
     tac_progress *p = &w->progress;
-    real size;
-    const real moved = solve_natural(m, w, &size);
-    p->converged =
-        moved <= model_tolerance(m) * p->start + SOLVE_ROUNDING * p->scale + SOLVE_EXACT * direct_rounding(m, w);
+    const real moved = solve_natural(m, w);
+    p->converged = moved <= solve_enough(m, w, SOLVE_EXACT);
     return moved;
 }
 
@@ -181,25 +218,37 @@ static void solve_prepare_direct(const tac_model *m, tac_work *w)
 
 #if TAC_MAX_JOINTS > 0
 
+// The gain without impulses, from which it is made afresh.
+static void solve_keep_free(const tac_model *m, tac_work *w)
+{
+    reals_copy(w->scratch.direct.free, w->gain, m->bodies * sizeof *w->gain);
+}
+
+// The sweeps go on from where the joints have followed, without momentum: the velocities of the iterate before are
+// those of other joints.
+static void solve_look(const tac_model *m, tac_work *w)
+{
+    accelerated_rest(&w->progress);
+    reduced_look(m, w);
+}
+
 // Joints are eliminated, contacts swept; what that cannot do is left to Newton's method.
 static void solve_prepare_joints(const tac_model *m, const tac_state *s, tac_work *w)
 {
     tac_progress *p = &w->progress;
-    reals_copy(w->scratch.direct.free, w->gain, m->bodies * sizeof *w->gain);
-    p->reduced = (uint8_t)(p->solver != TAC_SOLVER_DIRECT && reduced_make(m, s, w));
+    p->reduced = p->trees = (uint8_t)(p->solver != TAC_SOLVER_DIRECT && reduced_make(m, s, w));
     p->swept = !p->reduced && TAC_MAX_FILL == 0;
     p->solver = p->reduced || TAC_MAX_FILL == 0 ? TAC_SOLVER_ACCELERATED : TAC_SOLVER_DIRECT;
 }
 
 // Where the reduced sweeps stand once the joints have followed.
-static void solve_follow(const tac_model *m, tac_work *w)
+static void solve_follow(const tac_model *m, tac_work *w, real terms)
 {
     tac_progress *p = &w->progress;
-    real size;
     reduced_follow(m, w);
     gain_afresh(m, w);
-    p->moved = solve_natural(m, w, &size);
-    p->converged = p->moved <= model_tolerance(m) * p->start + SOLVE_ROUNDING * p->scale + reduced_rounding(m, w);
+    p->moved = solve_natural(m, w);
+    p->converged = p->moved <= solve_enough(m, w, terms);
     p->open = 0;
     if (p->moved < p->least) { solve_keep_best(m, w); }
 }
@@ -217,14 +266,24 @@ static void solve_enter_reduced(const tac_model *m, tac_work *w)
 
 #else
 
+static void solve_keep_free(const tac_model *m, tac_work *w)
+{
+    (void)m, (void)w;
+}
+
 static void solve_prepare_joints(const tac_model *m, const tac_state *s, tac_work *w)
 {
     (void)m, (void)s, (void)w;
 }
 
-static void solve_follow(const tac_model *m, tac_work *w)
+static void solve_look(const tac_model *m, tac_work *w)
 {
     (void)m, (void)w;
+}
+
+static void solve_follow(const tac_model *m, tac_work *w, real terms)
+{
+    (void)m, (void)w, (void)terms;
 }
 
 static void solve_enter_reduced(const tac_model *m, tac_work *w)
@@ -237,6 +296,7 @@ static void solve_enter_reduced(const tac_model *m, tac_work *w)
 static void solve_prepare(const tac_model *m, const tac_state *s, tac_work *w)
 {
     tac_progress *p = &w->progress;
+    if (JOINT_COUNT(m) > 0) { solve_keep_free(m, w); }
     if (p->solver == TAC_SOLVER_PLAIN) { return; }
 #if TAC_MAX_FILL > 0
     p->choose = p->solver == TAC_SOLVER_AUTO;
@@ -257,8 +317,8 @@ static void solve_from_best(const tac_model *m, tac_work *w, uint8_t friction)
 #endif
     }
     p->friction = friction;
-    p->momentum = R(1.0);
-    p->beta = R(0.0);
+    p->given = 0;
+    accelerated_rest(p);
     if (joints_eliminated(p)) {
         solve_enter_reduced(m, w);
     } else {
@@ -295,7 +355,7 @@ static void solve_leave_reduced(const tac_model *m, tac_work *w)
     if (!matrix_order(m, w)) { return; }
     solve_weigh(w);
     solve_restore_best(m, w);
-    w->progress.reduced = 0;
+    w->progress.reduced = w->progress.trees = 0;
     w->progress.solver = TAC_SOLVER_DIRECT;
     solve_from_best(m, w, w->progress.friction);
 #else
@@ -310,9 +370,9 @@ static void solve_reduced(const tac_model *m, tac_work *w, int exact)
     const real moved = reduced_sweep(m, w, exact);
     const int look = (p->sweeps + 1) % REDUCED_LOOK == 0;
     p->open = 1;
-    if (moved > REDUCED_CLOSE * (model_tolerance(m) * p->start + SOLVE_ROUNDING * p->scale) && !look) { return; }
-    solve_follow(m, w);
-    reduced_look(m, w);
+    if (moved > REDUCED_CLOSE * (model_tolerance(m) * p->start + p->rounding) && !look) { return; }
+    solve_follow(m, w, look ? SOLVE_BLURRED : SOLVE_SUMMED);
+    solve_look(m, w);
     if (look && !p->converged) { solve_leave_reduced(m, w); }
 }
 
@@ -332,7 +392,10 @@ static void solve_start(const tac_model *m, const tac_state *s, tac_work *w)
     bytes_clear(p, sizeof *p);
     p->friction = m->options.friction;
     p->solver = m->options.solver;
-    p->start = solve_natural(m, w, &p->scale);
+    const natural_sum first = solve_natural_of(m, w, p->friction == TAC_FRICTION_EXACT);
+    p->start = real_sqrt(first.map);
+    p->scale = real_sqrt(first.size);
+    p->rounding = REAL_EPSILON * real_sqrt(first.held);
     p->converged = w->report.contacts == 0 && JOINT_COUNT(m) == 0;
     solve_prepare(m, s, w);
     solve_from_best(m, w, p->friction);
@@ -355,14 +418,17 @@ static void solve_direct(const tac_model *m, tac_work *w, int exact)
         p->idle = 0;
     }
 
-    const int finite = real_finite(p->moved), rounding = finite && p->least <= SOLVE_BLURRED * direct_rounding(m, w);
+    const int finite = real_finite(p->moved), rounding = finite && p->least <= SOLVE_BLURRED * solve_rounding(m, w);
     if (p->idle >= SOLVE_IDLE && rounding) { p->converged = 1; }
     const int judged = p->choose && JOINT_COUNT(m) == 0;
     const int slow = judged ? choose_sweeps(p) : p->idle >= SOLVE_PATIENCE && p->least > SOLVE_COARSE * p->start;
     if (!finite || (slow && !rounding)) {
+        const real least = p->least;
         solve_take_best(m, w);
         solve_by_sweeps(w);
         solve_from_best(m, w, p->friction);
+        p->least = least;
+        p->given = 1;
     }
 }
 
@@ -375,14 +441,29 @@ static void solve_direct(const tac_model *m, tac_work *w, int exact)
 
 #endif
 
-// One sweep of Gauss-Seidel's kind.
+// One sweep of Gauss-Seidel's kind. Its measure is what it moves; after Newton's method it is the residual, so that
+// nothing worse than what that has left is kept.
 static void solve_pass(const tac_model *m, tac_work *w, int exact)
 {
     tac_progress *p = &w->progress;
     const int plain = p->solver == TAC_SOLVER_PLAIN;
     p->moved = plain ? plain_sweep(m, w, exact) : accelerated_sweep(m, w, exact);
+    if (p->given) { p->moved = solve_natural(m, w); }
     if (p->moved < p->least) { solve_keep_best(m, w); }
-    p->converged = p->moved <= model_tolerance(m) * p->start + SOLVE_ROUNDING * p->scale;
+    p->converged = p->moved <= model_tolerance(m) * p->start + p->rounding;
+}
+
+// The exact law is not the minimum of anything and may wander: when half of the sweeps have brought nothing better than
+// no impulses at all, the rest goes to the relaxed law. Where the joints have not followed any sweep yet nothing has
+// been measured: they do so now.
+static int solve_wanders(const tac_model *m, tac_work *w)
+{
+    tac_progress *p = &w->progress;
+    if (joints_eliminated(p) && p->open && !(p->least < REAL_LARGEST)) {
+        solve_follow(m, w, SOLVE_SUMMED);
+        solve_look(m, w);
+    }
+    return p->least > p->start && !p->converged;
 }
 
 static void solve_sweep(const tac_model *m, tac_work *w)
@@ -397,11 +478,7 @@ static void solve_sweep(const tac_model *m, tac_work *w)
         solve_pass(m, w, exact);
     }
     p->sweeps++;
-
-    // The exact law is not the minimum of anything and may wander: when half of the sweeps have brought nothing better
-    // than no impulses at all, the rest goes to the relaxed law.
-    if (exact && p->sweeps == m->options.max_sweeps / 2 && p->least > p->start &&
-        (TAC_MAX_FILL == 0 || p->least < REAL_LARGEST)) {
+    if (exact && p->sweeps == m->options.max_sweeps / 2 && solve_wanders(m, w)) {
         solve_from_best(m, w, TAC_FRICTION_RELAXED);
         p->fell_back = 1;
     }
@@ -427,14 +504,35 @@ static uint8_t solve_mode(const tac_contact *c, const tac_block *k)
     return g.y * g.y + g.z * g.z < limit * limit ? TAC_STICK : TAC_SLIDE;
 }
 
-// The best iterate, its residual resS, and what the contacts show to the user.
-static void solve_finish(const tac_model *m, tac_work *w)
+// What the impulses are, whatever has made them: do they satisfy the law in force to the tolerance or to rounding, and
+// was the exact one given up in vain? Returns their residual.
+static real solve_judge(const tac_model *m, tac_work *w)
 {
     tac_progress *p = &w->progress;
-    if (joints_eliminated(p) && p->open) { solve_follow(m, w); }
+    const real enough = solve_enough(m, w, SOLVE_BLURRED);
+    real residual = joints_eliminated(p) && p->converged ? p->moved : solve_natural(m, w);
+    if (p->fell_back) {
+        const real exact = real_sqrt(solve_natural_of(m, w, 1).map);
+        if (exact <= real_max(residual, enough)) {
+            residual = exact;
+            p->friction = TAC_FRICTION_EXACT;
+            p->fell_back = 0;
+        }
+    }
+    p->converged = residual <= enough;
+    return residual;
+}
+
+// The best iterate, its residual resS, and what the contacts show to the user. Where there are joints, a step that has
+// been left no sweep takes one here: a contact that no sweep has seen bears nothing, and robots would fall through it.
+static void solve_finish(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    tac_progress *p = &w->progress;
+    if (JOINT_COUNT(m) > 0 && p->sweeps == 0 && !p->converged) { solve_sweep(m, w); }
+    if (joints_eliminated(p) && p->open) { solve_follow(m, w, SOLVE_BLURRED); }
     if (p->least < p->moved) { solve_restore_best(m, w); }
-    real size;
-    const real residual = joints_eliminated(p) ? p->moved : solve_natural(m, w, &size);
+    settle(m, s, w);
+    const real residual = solve_judge(m, w);
     const tac_block *k = w->scratch.block;
     for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         c->velocity = rows_velocity(c, k, w->gain);

@@ -20,10 +20,18 @@
 #define ASSEMBLE_IMPULSES (TAC_JOINT_TURNS / 2)
 #define ASSEMBLE_SWEEPS (TAC_JOINT_TURNS / 2)
 #define ASSEMBLE_LEAST 3
-#define ASSEMBLE_SLOW R(0.1) // a turn that leaves more than so much of the error asks for a new Jacobian
-#define ASSEMBLE_IDLE R(0.5) // impulses that leave more than so much of it are taken back
+#define ASSEMBLE_SLOW R(0.1)  // a turn that leaves more than so much of the error asks for a new Jacobian
+#define ASSEMBLE_BENT R(32.0) // roundings of the motion that an arc must be worth to begin with it
+#define ASSEMBLE_STILL R(8.0) // and those at which it ends
+#define ASSEMBLE_IDLE R(0.5)  // impulses that leave more than so much of it are taken back
 
 #if TAC_MAX_JOINTS > 0
+
+// May the joints take another turn?
+static int assemble_more(const tac_model *m, const tac_work *w)
+{
+    return w->report.joint_turns < m->options.max_joint_turns;
+}
 
 // Where a body will be at the end of the step.
 static void assemble_pose(const tac_model *m, const tac_state *s, tac_work *w, uint16_t i)
@@ -32,6 +40,71 @@ static void assemble_pose(const tac_model *m, const tac_state *s, tac_work *w, u
     tac_carry c = {s->carry[i].p, s->carry[i].v, s->carry[i].w};
     reals_copy(&JOINT_END(w)[i], &s->pose[i], sizeof s->pose[i]);
     if (i > 0) { move_commit(m->h, &w->gain[i], &w->shift[i], &JOINT_END(w)[i], &t, &c); }
+}
+
+// How a body moves in this step: its centre of mass, and the rotation about that, in the world.
+static void assemble_motion(const tac_model *m, const tac_state *s, tac_work *w, uint16_t i)
+{
+    const tac_twist *t = &s->twist[i], *gain = &w->gain[i], *shift = &w->shift[i];
+    const tac_carry *c = &s->carry[i];
+    const quat q = s->pose[i].q;
+    const quat e = quat_exp(v3_scale(m->h, v3_add(v3_add(t->w, v3_add(gain->w, c->w)), shift->w)));
+    const vec3 turn = quat_rotate(q, v3(e.x, e.y, e.z));
+    JOINT_END(w)[i].p = v3_scale(m->h, v3_add(v3_add(t->v, v3_add(gain->v, c->v)), shift->v));
+    JOINT_END(w)[i].q = (quat){e.w, turn.x, turn.y, turn.z};
+}
+
+// Where a joint's bodies are at the start of the step, and what their motion in it makes of that.
+static void assemble_moved(const tac_state *s, const tac_work *w, const tac_joint *j, const tac_joint_block *k,
+                           joint_place *p, joint_change *c)
+{
+    const tac_pose *pose[2] = {&s->pose[j->body_a], &s->pose[j->body_b]};
+    const tac_pose *motion[2] = {&JOINT_END(w)[j->body_a], &JOINT_END(w)[j->body_b]};
+    joint_find(k->frame, pose[0], pose[1], p);
+    joint_change_of(k->frame, p, pose, motion, c);
+}
+
+// What that makes of joint_violation(), m.
+static real assemble_change(const tac_joint *j, const tac_joint_block *k, const joint_place *p, const joint_change *c,
+                            int row)
+{
+    return row == JOINT_LAST && k->coordinate ? k->scale * joint_change_coordinate(j, p, c)
+                                              : joint_change_error(j, p, c, row, k->length);
+}
+
+// What it adds to the errors of joint i, m; 0 in other rows. Returns whether they then are such as are left alone;
+// where turns must be counted it does not tell.
+static int assemble_strays_coupled(const tac_model *m, const tac_state *s, const tac_work *w, uint32_t i, real *error)
+{
+    const tac_joint_block *k = &JOINT_LINK(w)[i];
+    real q = R(0.0);
+    for (int part = 0; part < 2; part++) {
+        const uint16_t index = coupling_part(&JOINT_OF(m)[i], part);
+        const tac_joint *x = &JOINT_OF(m)[index];
+        joint_place p;
+        joint_change c;
+        assemble_moved(s, w, x, &JOINT_LINK(w)[index], &p, &c);
+        q += coupling_factor(&JOINT_OF(m)[i], part) * joint_change_coordinate(x, &p, &c);
+    }
+    if (joint_holds(k, JOINT_LAST)) { error[JOINT_LAST] = k->scale * q - k->aim; }
+    return 0;
+}
+
+static int assemble_strays_own(const tac_state *s, tac_work *w, const tac_joint *j, const tac_joint_block *k,
+                               real *error)
+{
+    joint_place p;
+    joint_change c;
+    real worst = R(0.0);
+    assemble_moved(s, w, j, k, &p, &c);
+    for (int row = 0; row < TAC_JOINT_ROWS; row++) {
+        if (!joint_holds(k, row)) { continue; }
+        const real change = assemble_change(j, k, &p, &c, row);
+        worst = real_max(worst, real_abs(joint_violation(j, k, &p, row) + change));
+        error[row] = change - (row == JOINT_LAST ? k->aim : R(0.0));
+    }
+    w->report.joint_error = real_max(w->report.joint_error, worst);
+    return worst <= ASSEMBLE_SLACK * joint_rounding(&s->pose[j->body_a], &s->pose[j->body_b], k);
 }
 
 // Where a coupling will be. Returns its coordinate.
@@ -51,7 +124,6 @@ static real assemble_errors_coupled(const tac_model *m, const tac_work *w, uint3
 {
     const tac_joint_block *k = &JOINT_LINK(w)[i];
     coupling_place c;
-    reals_clear(error, TAC_JOINT_ROWS * sizeof *error);
     const real q = assemble_coupled(m, w, i, &c);
     if (joint_holds(k, JOINT_LAST)) { error[JOINT_LAST] = k->scale * (q - k->goal); }
     return ASSEMBLE_SLACK * c.slack;
@@ -63,19 +135,26 @@ static real assemble_errors_own(const tac_work *w, const tac_joint *j, const tac
     joint_place p;
     joint_find(k->frame, a, b, &p);
     for (int row = 0; row < TAC_JOINT_ROWS; row++) {
-        error[row] = joint_holds(k, row) ? joint_violation(j, k, &p, row) : R(0.0);
+        if (joint_holds(k, row)) { error[row] = joint_violation(j, k, &p, row); }
     }
     return ASSEMBLE_SLACK * joint_rounding(a, b, k);
+}
+
+static real assemble_largest(const real *error)
+{
+    real worst = R(0.0);
+    for (int row = 0; row < TAC_JOINT_ROWS; row++) { worst = real_max(worst, real_abs(error[row])); }
+    return worst;
 }
 
 // Returns the worst, unless it is left alone; the report has it in any case.
 static real assemble_errors(const tac_model *m, tac_work *w, uint32_t i, real *error)
 {
     const tac_joint *j = &JOINT_OF(m)[i];
+    reals_clear(error, TAC_JOINT_ROWS * sizeof *error);
     const real slack = j->kind == TAC_COUPLING ? assemble_errors_coupled(m, w, i, error)
                                                : assemble_errors_own(w, j, &JOINT_LINK(w)[i], error);
-    real worst = R(0.0);
-    for (int row = 0; row < TAC_JOINT_ROWS; row++) { worst = real_max(worst, real_abs(error[row])); }
+    const real worst = assemble_largest(error);
     w->report.joint_error = real_max(w->report.joint_error, worst);
     return worst <= slack ? R(0.0) : worst;
 }
@@ -97,10 +176,32 @@ static real assemble_worst(const tac_model *m, const tac_state *s, tac_work *w)
     return worst;
 }
 
+// Worst of what the motion of this step adds to the errors, in roundings of the motion; step[] as above.
+static real assemble_strays(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    tac_twist *lack = w->scratch.direct.step;
+    const real rate = R(1.0) / m->h;
+    real worst = R(0.0);
+    reals_clear(lack, (m->bodies + JOINT_COUNT(m)) * sizeof *lack);
+    w->report.joint_error = R(0.0);
+    w->progress.together = 1;
+    for (uint16_t i = 0; i < m->bodies; i++) { assemble_motion(m, s, w, i); }
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        const tac_joint_block *k = &JOINT_LINK(w)[i];
+        real *error = (real *)&lack[joint_node(m, i)];
+        const int together = JOINT_OF(m)[i].kind == TAC_COUPLING ? assemble_strays_coupled(m, s, w, i, error)
+                                                                 : assemble_strays_own(s, w, &JOINT_OF(m)[i], k, error);
+        for (int row = 0; row < TAC_JOINT_ROWS; row++) { error[row] *= rate; }
+        if (k->speed > R(0.0)) { worst = real_max(worst, assemble_largest(error) / (REAL_EPSILON * k->speed)); }
+        w->progress.together &= (uint8_t)together;
+    }
+    return worst;
+}
+
 // The factor with the bodies at these poses: of the trees, or of the matrix.
 static void assemble_factor(const tac_model *m, tac_work *w, const tac_pose *pose)
 {
-    if (w->progress.reduced) {
+    if (w->progress.trees) {
         articulated_factor(m, w, pose);
         return;
     }
@@ -112,7 +213,7 @@ static void assemble_factor(const tac_model *m, tac_work *w, const tac_pose *pos
 static void assemble_solve(const tac_model *m, tac_work *w)
 {
     w->report.joint_turns++;
-    if (w->progress.reduced) {
+    if (w->progress.trees) {
         articulated_solve(m, w, w->scratch.direct.step);
         return;
     }
@@ -127,7 +228,7 @@ static int assemble_factored(const tac_model *m, const tac_state *s, tac_work *w
 {
     tac_progress *p = &w->progress;
     int stale = p->hold;
-    if (!p->reduced) {
+    if (!p->trees) {
 #if TAC_MAX_FILL > 0
         const int swept = p->solver != TAC_SOLVER_DIRECT;
         if (swept && p->factored == R(0.0)) { return 0; }
@@ -208,27 +309,29 @@ static int assemble_apart(const tac_model *m, const tac_work *w)
 
 // What the motion of this step has pulled apart is taken back by impulses: the step then ends on the constraints with
 // the velocities that took it there (the SHAKE method), energy and momentum are kept. That is for what is small and
-// more than rounding; what was apart before the step never becomes a velocity. Returns the worst error that is left.
-static real assemble_impulses(const tac_model *m, const tac_state *s, tac_work *w, real worst)
+// more than rounding; what was apart before the step never becomes a velocity.
+static void assemble_impulses(const tac_model *m, const tac_state *s, tac_work *w)
 {
-    for (int turn = 0; turn < ASSEMBLE_IMPULSES && worst > R(0.0); turn++) {
+    real worst = assemble_strays(m, s, w);
+    for (int turn = 0; turn < ASSEMBLE_IMPULSES && assemble_more(m, w); turn++) {
+        if (!(worst > (turn ? ASSEMBLE_STILL : ASSEMBLE_BENT))) { return; }
         const real last = worst;
         assemble_impulse(m, w);
         assemble_push(m, s, w, R(1.0));
-        worst = assemble_worst(m, s, w);
+        worst = assemble_strays(m, s, w);
         if (worst > ASSEMBLE_IDLE * last) {
             assemble_push(m, s, w, R(-1.0));
-            return assemble_worst(m, s, w);
+            w->progress.together = 0;
+            return;
         }
     }
-    return worst;
 }
 
 // A turn that makes it worse is taken back, and tried again from a new Jacobian.
-static void assemble_newton(const tac_model *m, const tac_state *s, tac_work *w, real worst)
+static void assemble_newton(const tac_model *m, const tac_state *s, tac_work *w)
 {
-    real last = REAL_LARGEST;
-    for (int turn = 0; turn < ASSEMBLE_TURNS && worst > R(0.0); turn++) {
+    real worst = assemble_worst(m, s, w), last = REAL_LARGEST;
+    for (int turn = 0; turn < ASSEMBLE_TURNS && worst > R(0.0) && assemble_more(m, w); turn++) {
         if (turn > 0 && worst > ASSEMBLE_SLOW * last) { assemble_afresh(m, w); }
         assemble_shift(m, w);
         last = worst;
@@ -322,6 +425,7 @@ static void assemble_sweeps(const tac_model *m, const tac_state *s, tac_work *w)
 {
     for (uint16_t i = 0; i < m->bodies; i++) { assemble_pose(m, s, w, i); }
     for (int sweep = 0; sweep <= ASSEMBLE_SWEEPS; sweep++) {
+        const int turns = sweep < ASSEMBLE_SWEEPS && assemble_more(m, w);
         real worst = R(0.0);
         w->report.joint_error = R(0.0);
         for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
@@ -331,7 +435,7 @@ static void assemble_sweeps(const tac_model *m, const tac_state *s, tac_work *w)
             real error[TAC_JOINT_ROWS], impulse[TAC_JOINT_ROWS];
             const real off = assemble_errors(m, w, i, error);
             worst = real_max(worst, off);
-            if (off > R(0.0) && sweep < ASSEMBLE_SWEEPS) {
+            if (off > R(0.0) && turns) {
                 assemble_joint(m, j, k, w, error, impulse);
                 joint_apply(j, k, impulse, w->moving, w->shift);
             }
@@ -339,7 +443,8 @@ static void assemble_sweeps(const tac_model *m, const tac_state *s, tac_work *w)
             for (int e = 0; e < ends; e++) { assemble_pose(m, s, w, body[e]); }
         }
         if (worst == R(0.0)) { break; }
-        if (sweep < ASSEMBLE_SWEEPS) { w->report.joint_turns++; }
+        if (!turns) { break; }
+        w->report.joint_turns++;
     }
 }
 
@@ -348,12 +453,11 @@ static void assemble_hold(const tac_model *m, tac_work *w)
 {
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         tac_joint_block *k = &JOINT_LINK(w)[i];
-        const tac_joint *j = &JOINT_OF(m)[i];
         const tac_box *x = &k->box[TAC_BOX_LIMIT];
         if (!x->used || !x->hard || x->impulse == R(0.0)) { continue; }
         k->constraints |= 1 << JOINT_LAST;
         k->target = 1;
-        k->goal = x->impulse > R(0.0) ? j->lower : j->upper;
+        k->aim = m->h * (k->bias[JOINT_LAST] - x->bias);
         w->progress.hold |= !x->inside;
     }
 }
@@ -378,12 +482,27 @@ static int assemble_shifted(const tac_work *w)
     return shifted;
 }
 
+// A limit that is passed is met again by shifts, not farther in a step than normals mean something.
+static void assemble_limits(const tac_model *m, tac_work *w)
+{
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        tac_joint_block *k = &JOINT_LINK(w)[i];
+        const tac_joint *j = &JOINT_OF(m)[i];
+        const tac_box *x = &k->box[TAC_BOX_LIMIT];
+        if (!x->used || !x->hard || !k->target) { continue; }
+        const real limit = x->lo == R(0.0) ? j->lower : j->upper, most = UNTANGLE_TURN * k->length / k->scale;
+        if (k->goal != limit) { w->progress.together = 0; }
+        k->goal = real_clamp(limit, k->goal - most, k->goal + most);
+    }
+}
+
 // What is left after the arc, by shifts of the poses.
 static void assemble_together(const tac_model *m, const tac_state *s, tac_work *w)
 {
-    const real left = w->progress.left;
+    assemble_limits(m, w);
+    if (w->progress.together && !assemble_shifted(w)) { return; }
     if (assemble_factored(m, s, w)) {
-        assemble_newton(m, s, w, left < REAL_LARGEST && !assemble_shifted(w) ? left : assemble_worst(m, s, w));
+        assemble_newton(m, s, w);
     } else {
         assemble_sweeps(m, s, w);
     }
@@ -404,10 +523,10 @@ static void assemble_settle(const tac_model *m, const tac_state *s, tac_work *w)
 static void assemble_arc(const tac_model *m, const tac_state *s, tac_work *w)
 {
     if (m->joints == 0 || m->options.stabilise) { return; }
-    w->progress.left = REAL_LARGEST;
+    w->progress.together = 0;
     assemble_hold(m, w);
     if (assemble_apart(m, w) || !assemble_factored(m, s, w)) { return; }
-    w->progress.left = assemble_impulses(m, s, w, assemble_worst(m, s, w));
+    assemble_impulses(m, s, w);
 }
 
 static void assemble(const tac_model *m, const tac_state *s, tac_work *w)

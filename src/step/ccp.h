@@ -22,6 +22,9 @@ static void ccp_begin(const tac_model *m, const tac_state *s, const tac_input *i
         if (resists(c)) { resist_make(s, w, c, k); }
 #endif
     }
+    impact(m, s, w);
+    k = w->scratch.block;
+    for (const tac_block *end = k + w->report.contacts; k < end; k++) { rows_sweep(k); }
     if (m->options.warm_start) { warm_start(s, w); }
     joints_make(m, s, input, w);
     solve_start(m, s, w);
@@ -33,8 +36,8 @@ static void ccp_sweep(const tac_model *m, tac_work *w, uint32_t sweeps)
     solve_sweeps(m, w, sweeps);
 }
 
-// Would the next state be finite, energies included? Fills these in.
-static int ccp_finite(const tac_model *m, const tac_state *s, tac_work *w)
+// Would the next state be finite and in its ranges, energies included? Fills these in, or the fault.
+static int ccp_good(const tac_model *m, const tac_state *s, tac_work *w)
 {
     tac_report *r = &w->report;
     int finite = 1;
@@ -44,28 +47,32 @@ static int ccp_finite(const tac_model *m, const tac_state *s, tac_work *w)
         tac_twist t = s->twist[i];
         tac_carry c = {s->carry[i].p, s->carry[i].v, s->carry[i].w};
         move_commit(m->h, &w->gain[i], &w->shift[i], &q, &t, &c);
-        finite &= reals_finite(&q, sizeof q) & reals_finite(&t, sizeof t) & reals_finite(&c, sizeof c);
+        check_note(check_reals(&t, sizeof t, TAC_MOST_SPEED), TAC_FIELD_VELOCITY, i, &r->fault);
+        check_note(check_reals(&q.p, sizeof q.p, TAC_MOST_POSITION), TAC_FIELD_POSE, i, &r->fault);
+        finite &= reals_finite(&q.q, sizeof q.q) & reals_finite(&c, sizeof c);
         energy_add(m, i, &q, &t, &r->kinetic, &r->potential);
     }
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         finite &= reals_finite(&JOINT_RESULT(w)[i], sizeof(tac_joint_result));
     }
-    return finite & reals_finite(&r->residual, sizeof *r - offsetof(tac_report, residual));
+    finite &= reals_finite(&r->residual, sizeof *r - offsetof(tac_report, residual));
+    check_note(finite ? TAC_REASON_NONE : TAC_REASON_NOT_FINITE, TAC_FIELD_RESULT, 0, &r->fault);
+    return r->fault.reason == TAC_REASON_NONE;
 }
 
 // v+ = v~ + M^-1 D g,  q+ = q exp(h v+)                                                     NST17 (9), (5a), TCE17 (54)
-// Returns 0, with the state as it was, if that is not finite.
+// Returns 0, with the state as it was and the fault in the report, if that is not finite or leaves its ranges.
 static int ccp_end(const tac_model *m, tac_state *s, tac_work *w)
 {
-    solve_finish(m, w);
+    solve_finish(m, s, w);
     move_turn(m, s, w);
     assemble_settle(m, s, w);
     joints_show(m, s, w);
     assemble_arc(m, s, w);
-    move_delay(w);
+    impact_delay(w);
     project(m, s, w);
     assemble(m, s, w);
-    if (!ccp_finite(m, s, w)) { return 0; }
+    if (!ccp_good(m, s, w)) { return 0; }
 
     for (uint16_t i = 1; i < m->bodies; i++) {
         move_commit(m->h, &w->gain[i], &w->shift[i], &s->pose[i], &s->twist[i], &s->carry[i]);

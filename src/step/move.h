@@ -89,19 +89,6 @@ static void move_free(const tac_model *m, const tac_state *s, const tac_input *i
     }
 }
 
-// The impulse of a bounce acts from the impact on: it moves the body only for the rest of the step.
-static void move_delay(tac_work *w)
-{
-    const tac_block *k = w->scratch.block;
-    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-        if (k->delay == R(0.0)) { continue; }
-        rows_apply(c, k, v3_scale(-k->delay, c->impulse), w->moving, w->shift);
-#if TAC_ROLLING
-        if (resists(c)) { resist_turn(c, k, v3_scale(-k->delay, k->resist.impulse), w->moving, w->shift); }
-#endif
-    }
-}
-
 // Free rotation anew, from the angular momentum that the impulses have left: what joints pass on inside a robot then
 // adds up to nothing, to rounding. Contacts alone do not need it; their impulses come from outside.
 static void move_turn(const tac_model *m, const tac_state *s, tac_work *w)

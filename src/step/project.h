@@ -8,7 +8,7 @@
 #ifndef STEP_PROJECT_H
 #define STEP_PROJECT_H
 
-#include "move.h"
+#include "untangle.h"
 
 // Passes: a quarter of the solver's sweeps, within these. Where few sweeps leave a brick tilted, more make it walk.
 #define PROJECT_SWEEPS 8
@@ -167,56 +167,6 @@ static void project_raise(const tac_model *m, tac_work *w)
 
 #endif
 
-#if TAC_MAX_JOINTS > 0
-
-// Where joints are eliminated: Gauss-Seidel over the normals with all that hangs on the bodies, on W of reduced.h; the
-// shift of bodies and joints that the pushes make, J shift unchanged.
-static void project_reduced(const tac_model *m, tac_work *w)
-{
-    const tac_reduced *r = reduced_of(w);
-    tac_twist *step = w->scratch.direct.step;
-    const uint32_t rows = 3u * w->report.contacts;
-    int moved = 1, pushed = 0;
-    tac_block *k = w->scratch.block;
-    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-        k->own.project.lack = k->own.project.need - rows_rate(c, k, w->shift, 0);
-    }
-    for (int sweep = 0; sweep < PROJECT_SWEEPS_DIRECT && moved; sweep++) {
-        k = w->scratch.block;
-        moved = 0;
-        for (uint32_t row = 0; row < rows; row += 3, k++) {
-            const real next = real_max(k->push + k->own.project.lack / k->w.xx, R(0.0)), change = next - k->push;
-            if (change == R(0.0)) { continue; }
-            moved |= m->h * k->w.xx * real_abs(change) > k->own.project.rounding;
-            pushed = 1;
-            k->push = next;
-            for (uint32_t i = 0; i < rows; i += 3) {
-                w->scratch.block[i / 3].own.project.lack -= r->w[row][i] * change;
-            }
-        }
-    }
-    if (!pushed) { return; }
-    reals_clear(step, (m->bodies + JOINT_COUNT(m)) * sizeof *step);
-    k = w->scratch.block;
-    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-        reduced_push(c, k, k->push, step);
-    }
-    articulated_solve(m, w, step);
-    for (uint16_t i = 1; i < m->bodies; i++) {
-        w->shift[i].v = v3_add(w->shift[i].v, step[i].v);
-        w->shift[i].w = v3_add(w->shift[i].w, step[i].w);
-    }
-}
-
-#else
-
-static void project_reduced(const tac_model *m, tac_work *w)
-{
-    (void)m, (void)w;
-}
-
-#endif
-
 static int project_passes(const tac_model *m, const tac_work *w)
 {
     if (project_direct(m, w)) { return PROJECT_SWEEPS_DIRECT; }
@@ -228,12 +178,11 @@ static void project(const tac_model *m, const tac_state *s, tac_work *w)
 {
     const int most = project_passes(m, w);
     project_need(m, s, w);
-    if (joints_eliminated(&w->progress)) {
-        project_reduced(m, w);
-        return;
-    }
+    if (untangle(m, s, w)) { return; }
+    reals_copy(w->previous, w->shift, m->bodies * sizeof *w->shift);
     project_raise(m, w);
     for (int sweep = 0; sweep < most && project_sweep(m, w); sweep++) {}
+    untangle_bind(m, s, w);
 }
 
 #endif

@@ -12,6 +12,7 @@ MARK(accelerated)
 MARK(begin)
 MARK(end)
 MARK(step)
+MARK(self_test)
 
 static tac_model model;
 static tac_state state;
@@ -68,6 +69,10 @@ static void count_step(void)
 int main(void)
 {
     port_init();
+    mark_self_test_begin();
+    const uint32_t broken = tac_self_test();
+    mark_self_test_end();
+    tap_equal(broken, TAC_PROMISE_KEPT, "arithmetic is as it should be");
     build(1);
     count();
     build(0);

@@ -226,6 +226,7 @@ static void test_planetary(void)
 {
     const double carrier = 2.0 / 7, planet = carrier - 4.0 / 3 * (1 - carrier), arm = 0.35;
     begin(TAC_SOLVER_DIRECT, 1e-3, 0.0);
+    m.options.tolerance = TOL(1e-10, TAC_AUTO); // the default in double leaves 1.01e-6 of the inertia
     const double spin[4] = {0.02, 0.01, 0.005, 0.05};
     for (uint16_t i = 0; i < 4; i++) { // carrier, sun, planet, ring
         add_body(i == 2 ? arm : 0, 0, 1, spin[i]);
@@ -806,10 +807,40 @@ static void test_faults(void)
     m.options.stabilise = 1;
     tap_ok(tac_model_hash(&m) != plain, "stabilisation is part of the hash");
     m.options.stabilise = 0;
+    m.options.max_joint_turns = TAC_JOINT_TURNS + 1;
+    tap_ok(tac_model_check(&m, &fault) == TAC_E_MODEL && fault.field == TAC_FIELD_OPTIONS,
+           "so many turns are never taken");
+    m.options.max_joint_turns = TAC_JOINT_TURNS - 1;
+    tap_ok(tac_model_hash(&m) != plain, "their cap is part of the hash");
+    m.options.max_joint_turns = TAC_JOINT_TURNS;
+    tap_ok(tac_model_hash(&m) == plain, "the default is as it was");
     m.joint[2].kind = TAC_BUSHING;
     const uint32_t bushing = tac_model_hash(&m);
     m.joint[2].along_damping.z = 1;
     tap_ok(tac_model_hash(&m) != bushing, "so are the numbers of a bushing");
+}
+
+// A pendulum of two links whose joints are put together in so many turns at most.
+static void test_capped(uint8_t most)
+{
+    double apart = 0.0;
+    int more = 0;
+    begin(TAC_SOLVER_ACCELERATED, 1e-3, 9.81);
+    m.options.max_joint_turns = most;
+    for (uint16_t i = 0; i < 2; i++) {
+        add_body(0.25 + 0.5 * i, 0, 1, 0.02);
+        tac_joint *j = add_joint(i ? TAC_SPHERICAL : TAC_REVOLUTE, i, (uint16_t)(i + 1));
+        about_y(j);
+        j->frame_a.p.x = (tac_real)(i ? 0.25 : 0);
+        j->frame_b.p.x = (tac_real)-0.25;
+    }
+    begin_world(&m, &s);
+    for (int i = 0; i < 500; i++) {
+        d_worst(&apart, run(1));
+        more += w.report.joint_turns > most;
+    }
+    tap_equal(more, 0, tap_numbered("joints take no more turns than", most));
+    tap_most(apart, most ? TOL(1e-9, 1e-6) : 1e-3, "and are together, m");
 }
 
 int main(void)
@@ -844,6 +875,9 @@ int main(void)
         test_onwards(solver, TAC_MOTOR_PD);
     }
     test_rheonomic();
+    test_capped(0);
+    test_capped(1);
+    test_capped(TAC_JOINT_TURNS);
     test_stabilised(0);
     test_stabilised(1);
     for (uint8_t solver = 0; solver <= TAC_SOLVER_AUTO; solver++) {

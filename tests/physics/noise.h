@@ -34,6 +34,7 @@ static void noise_build(uint8_t law, uint8_t solver, uint16_t sweeps, int which)
     tac_model_init(m);
     m->options.friction = law;
     m->options.solver = solver;
+    m->options.tolerance = TAC_REAL_BITS == 32 ? TAC_AUTO : (tac_real)1e-10; // what is looked for is smaller than 1e-8
     m->options.max_sweeps = sweeps;
     tac_model_add_material(m, (tac_real)0.8, 0);
     tac_shape s = tac_shape_make(0, TAC_HALF_SPACE, vec(0, 0, 0));

@@ -404,7 +404,7 @@ int main(void)
     test_rest();
     test_trot();
     test_cut(1);
-    test_cut(4);
+    test_cut(2);
     test_grip();
     test_slip();
     test_linkage("four_bar");

@@ -75,7 +75,7 @@ static void test_slices(const scene *s, uint32_t steps)
 }
 
 // Each step is cut after a random number of sweeps; the recorded count replays it. In between all impulses lie in their
-// cones. That does not bound those of joints: one that has not been solved may put energy in, until a step is refused.
+// cones.
 static void test_cut(const scene *s, uint32_t steps)
 {
     rng r = {6};
@@ -87,7 +87,7 @@ static void test_cut(const scene *s, uint32_t steps)
         usable = usable && tac_step_begin(&m, &a, driven(s, k), &w) == TAC_OK;
         for (uint32_t i = 0; i < budget; i++) { cut += tac_step_sweep(&m, &w, 1) == TAC_UNCONVERGED; }
         usable = usable && tac_step_end(&m, &a, &w) >= 0 && tac_check(&m, &a, &w, NULL) == TAC_OK;
-        same = same && w.report.sweeps <= budget;
+        same = same && w.report.sweeps <= budget + (TAC_MAX_JOINTS && budget == 0); // with joints one at least
 
         tac_step_begin(&m, &b, driven(s, k), &other);
         tac_step_sweep(&m, &other, w.report.sweeps);
@@ -95,7 +95,7 @@ static void test_cut(const scene *s, uint32_t steps)
         same = same && tac_hash(&m, &a) == tac_hash(&m, &b);
     }
     tap_least(cut, 1, tap_joined("some steps were cut:", s->name));
-    if (!TAC_MAX_JOINTS) { tap_ok(usable, tap_joined("a step cut short is usable:", s->name)); }
+    tap_ok(usable, tap_joined("a step cut short is usable:", s->name));
     tap_ok(same, tap_joined("and is replayed from its count of sweeps:", s->name));
 }
 

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// layout.h - the configuration as a caller sees it. The kernel compares it with its own before it writes anything.
+//
+// An application that is compiled with other knobs than the kernel has structs of another size, and the kernel would
+// write past them. Functions that are the first to touch an object therefore exist twice: tac_NAME_for(), in the
+// kernel, is given the caller's layout and refuses another one than its own with TAC_E_CONFIG; tac_NAME(), an inline
+// function, is compiled with the caller's headers and passes theirs. Without these wrappers (from another language)
+// call tac_NAME_for() with a layout of yours. Precision and version are part of the name of a function of each group,
+// TAC_LINK(name): of these a mismatch does not link.
+#ifndef TACTUS_LAYOUT_H
+#define TACTUS_LAYOUT_H
+
+#include "tactus/implicit.h"
+#include "tactus/problem.h"
+#include "tactus/work.h"
+
+#define TAC_VERSION_MAJOR 0
+#define TAC_VERSION_MINOR 1
+
+#define TAC_LINK_AS_(name, major, minor, bits) name##_v##major##_##minor##_r##bits
+#define TAC_LINK_(name, major, minor, bits) TAC_LINK_AS_(name, major, minor, bits)
+#define TAC_LINK(name) TAC_LINK_(name, TAC_VERSION_MAJOR, TAC_VERSION_MINOR, TAC_REAL_BITS)
+
+#if TAC_SOLVE
+#define TAC_PROBLEM_BYTES (sizeof(tac_problem) + sizeof(tac_solve_work))
+#else
+#define TAC_PROBLEM_BYTES 0
+#endif
+
+/// What must be the same on both sides: its own size, the knobs, and the sizes of the structs. A knob that TAC_KNOBS
+/// lacks, or a compiler that lays out structs in another way, shows in the sizes.
+#define TAC_LAYOUT(ENTRY)                                                                                              \
+    ENTRY(sizeof(tac_layout))                                                                                          \
+    TAC_KNOBS(ENTRY) ENTRY(sizeof(tac_model)) ENTRY(sizeof(tac_state)) ENTRY(sizeof(tac_input))                        \
+        ENTRY(sizeof(tac_work)) ENTRY(sizeof(tac_implicit_work)) ENTRY(TAC_PROBLEM_BYTES)
+
+#define TAC_LAYOUT_COUNT(entry) +1
+#define TAC_LAYOUT_VALUE(entry) (uint32_t)(entry),
+enum { TAC_LAYOUT_ENTRIES = 0 TAC_LAYOUT(TAC_LAYOUT_COUNT) };
+
+typedef struct tac_layout {
+    uint32_t entry[TAC_LAYOUT_ENTRIES]; ///< in the order of TAC_LAYOUT: tac_layout_name() has their names
+} tac_layout;
+
+/// The layout of whoever includes this.
+static inline const tac_layout *tac_layout_here(void)
+{
+    static const tac_layout here = {{TAC_LAYOUT(TAC_LAYOUT_VALUE)}};
+    return &here;
+}
+
+#endif

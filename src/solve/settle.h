@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: MIT
+// settle.h - what a solver that has stopped early still owes: joints that hold, and no energy from nothing.
+//   given   the best impulses, trees of joints
+//   makes   joint impulses that follow contacts and coordinates exactly; all of them scaled down if they give energy
+//   bound   a factor and a solution of the trees; two solutions more where energy has come from nothing
+//   never   changes what has converged without giving energy
+#ifndef SOLVE_SETTLE_H
+#define SOLVE_SETTLE_H
+
+#include "choose.h"
+
+#if TAC_MAX_JOINTS > 0
+
+// With A the operator of articulated.h, W = D'A^-1 D, and u = D'v + b what the velocities that impulses g of contacts,
+// hard limits and dry friction make are short of, g'u is the power that they give at the end of the step. At a solution
+// it is not positive: what presses does not move, what rubs is slowed down. Of all multiples s g the one with
+//      s = 1 - g'u/(g'W g)
+// has the least energy, not more than joints and motors have without them.
+#define SETTLE_SEEN R(1e-6)   // of the kinetic energy: less is not looked at
+#define SETTLE_NOISE R(100.0) // of the tolerance and of rounding of |p|: velocities of this size are noise
+#define SETTLE_RISE R(0.01)   // of it: more than rounding, friction and the arcs of joints make in a step
+
+// The trees of this step, factored. Returns 0 where joints are no trees.
+static int settle_trees(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    tac_progress *p = &w->progress;
+    if (p->trees) { return 1; }
+    reduced_insides(m, w);
+    if (!articulated_order(m, w)) { return 0; }
+    articulated_factor(m, w, s->pose);
+    p->trees = 1;
+    return 1;
+}
+
+// Joints, and what is always in force along their coordinates, follow the impulses of contacts and coordinates.
+static void settle_follow(const tac_model *m, tac_work *w)
+{
+    reals_copy(w->previous, w->gain, m->bodies * sizeof *w->previous);
+    reduced_soft(m, w);
+    reduced_follow(m, w);
+    gain_afresh(m, w);
+}
+
+// Does the box take energy only? Not a motor or a spring, and not where a constraint holds its coordinate.
+static int settle_passive(const tac_joint_block *k, int box)
+{
+    const tac_box *x = &k->box[box];
+    return x->used && x->hard && !k->target && (box == TAC_BOX_LIMIT || box == TAC_BOX_FRICTION);
+}
+
+// g'D't of one contact, over six rows where it resists spinning and rolling.
+static real settle_contact_power(const tac_contact *c, const tac_block *k, const tac_twist *t)
+{
+#if TAC_ROLLING
+    if (resists(c)) { return rows6_dot(resist_impulse(c, k), resist_relative(c, k, t)); }
+#endif
+    return v3_dot(c->impulse, rows_relative(c, k, t));
+}
+
+// g'b of the same.
+static real settle_contact_asked(const tac_contact *c, const tac_block *k)
+{
+    real sum = v3_dot(c->impulse, k->bias);
+#if TAC_ROLLING
+    if (resists(c)) { sum += v3_dot(k->resist.impulse, k->resist.bias); }
+#endif
+    return sum;
+}
+
+// impulse += D g of the same.
+static void settle_contact_push(const tac_work *w, const tac_contact *c, const tac_block *k, tac_twist *impulse)
+{
+    reduced_push(w, c, k, c->impulse, impulse);
+#if TAC_ROLLING
+    if (!resists(c)) { return; }
+    reduced_force(w, c->body_a, V3_ZERO, v3_combine(k->resist.j[0], k->resist.impulse), impulse);
+    reduced_force(w, c->body_b, V3_ZERO, v3_combine(k->resist.j[1], k->resist.impulse), impulse);
+#endif
+}
+
+// g'D't over these rows.
+static real settle_power(const tac_model *m, const tac_work *w, const tac_twist *t)
+{
+    real sum = R(0.0);
+    const tac_block *k = w->scratch.block;
+    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
+        sum += settle_contact_power(c, k, t);
+    }
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        const tac_joint_block *j = &JOINT_LINK(w)[i];
+        for (int b = 0; b < TAC_BOXES; b++) {
+            if (!settle_passive(j, b) || j->box[b].impulse == R(0.0)) { continue; }
+            sum += j->box[b].impulse * joint_rate(&JOINT_OF(m)[i], j, t, JOINT_LAST);
+        }
+    }
+    return sum;
+}
+
+// g'b, and the sum of the impulses.
+static real settle_power_asked(const tac_model *m, const tac_work *w, real *size)
+{
+    real sum = R(0.0);
+    const tac_block *k = w->scratch.block;
+    *size = R(0.0);
+    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
+        sum += settle_contact_asked(c, k);
+        *size += v3_norm_inf(c->impulse);
+    }
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        const tac_joint_block *j = &JOINT_LINK(w)[i];
+        for (int b = 0; b < TAC_BOXES; b++) {
+            if (!settle_passive(j, b)) { continue; }
+            sum += j->box[b].impulse * j->box[b].bias;
+            *size += real_abs(j->box[b].impulse);
+        }
+    }
+    return sum;
+}
+
+// A^-1 D g in step[].
+static void settle_answer(const tac_model *m, tac_work *w)
+{
+    tac_twist *step = w->scratch.direct.step;
+    reals_clear(step, (m->bodies + JOINT_COUNT(m)) * sizeof *step);
+    const tac_block *k = w->scratch.block;
+    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
+        settle_contact_push(w, c, k, step);
+    }
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        const tac_joint_block *j = &JOINT_LINK(w)[i];
+        for (int b = 0; b < TAC_BOXES; b++) {
+            if (settle_passive(j, b)) { reduced_drive(w, &JOINT_OF(m)[i], j, j->box[b].impulse, step); }
+        }
+    }
+    articulated_solve(m, w, step);
+}
+
+static void settle_scale(const tac_model *m, tac_work *w, real s)
+{
+    tac_block *k = w->scratch.block;
+    for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
+        c->impulse = v3_scale(s, c->impulse);
+#if TAC_ROLLING
+        if (resists(c)) { k->resist.impulse = v3_scale(s, k->resist.impulse); }
+#endif
+    }
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        tac_joint_block *j = &JOINT_LINK(w)[i];
+        for (int b = 0; b < TAC_BOXES; b++) {
+            if (settle_passive(j, b)) { j->box[b].impulse *= s; }
+        }
+    }
+}
+
+// Kinetic energy at the end of the step and that of velocities that are noise, how much it has risen, and how much of
+// that forces on bodies have given.
+typedef struct settle_sum {
+    real kinetic, noise, rise, given;
+} settle_sum;
+
+static settle_sum settle_kinetic(const tac_model *m, const tac_state *s, const tac_work *w)
+{
+    const real blur = SETTLE_NOISE * (model_tolerance(m) * w->progress.start + REAL_EPSILON * w->progress.scale);
+    settle_sum sum = {R(0.0), R(1.0) / REAL_LARGEST, R(0.0), R(0.0)};
+    for (uint16_t i = 1; i < m->bodies; i++) {
+        const tac_twist *t = &s->twist[i], *g = &w->gain[i], *f = &w->scratch.direct.free[i];
+        const vec3 v = v3_add(t->v, g->v), spin = v3_add(t->w, g->w), inertia = m->body[i].inertia;
+        const vec3 mean = v3_scale(R(0.5), v3_add(t->v, v)),
+                   turn = v3_mul(inertia, v3_scale(R(0.5), v3_add(t->w, spin)));
+        if (m->body[i].kind != TAC_DYNAMIC) { continue; }
+        sum.noise += m->body[i].mass * blur * blur;
+        sum.kinetic += R(0.5) * (m->body[i].mass * v3_dot(v, v) + v3_dot(v3_mul(inertia, spin), spin));
+        sum.rise += m->body[i].mass * v3_dot(g->v, mean) + v3_dot(g->w, turn);
+        sum.given += m->body[i].mass * v3_dot(f->v, mean) + v3_dot(f->w, turn);
+    }
+    return sum;
+}
+
+// What motors, springs and prescribed motion have given, each if anything.
+static real settle_driven(const tac_model *m, const tac_state *s, const tac_work *w)
+{
+    real sum = R(0.0);
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        const tac_joint *j = &JOINT_OF(m)[i];
+        const tac_joint_block *k = &JOINT_LINK(w)[i];
+        const real start = joint_rate(j, k, s->twist, JOINT_LAST);
+        const real mean = start + R(0.5) * joint_rate(j, k, w->gain, JOINT_LAST);
+        for (int b = 0; b < TAC_BOXES; b++) {
+            if (k->box[b].used && !settle_passive(k, b)) { sum += real_max(k->box[b].impulse * mean, R(0.0)); }
+        }
+        if (k->target) { sum += real_max(k->impulse[JOINT_LAST] * mean, R(0.0)); }
+    }
+    return sum;
+}
+
+// Is there energy from nothing? Then the impulses are scaled down until there is none.
+static void settle_energy(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    tac_progress *p = &w->progress;
+    real size;
+    const real power = settle_power_asked(m, w, &size) + settle_power(m, w, w->gain);
+    const real noise = size * (model_tolerance(m) * p->start + REAL_EPSILON * p->scale);
+    const settle_sum e = settle_kinetic(m, s, w);
+    const real least = noise + e.noise + SETTLE_SEEN * e.kinetic;
+    if (!(power > least) || !settle_trees(m, s, w)) { return; }
+    settle_answer(m, w);
+    const real weight = settle_power(m, w, w->scratch.direct.step);
+    settle_scale(m, w, weight > power ? R(1.0) - power / weight : R(0.0));
+    settle_follow(m, w);
+    p->converged = 0;
+}
+
+// Where joints nearly hold a contact, what little they ask for themselves (the arc of their motion) may take velocities
+// without measure along the one way that is left. Then the contacts give way. Not where options ask for velocities.
+static void settle_rise(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    const settle_sum e = settle_kinetic(m, s, w);
+    const real least = e.noise + SETTLE_RISE * e.kinetic;
+    if (!(e.rise > least) || m->options.stabilise || m->options.recovery > R(0.0)) { return; }
+    if (!(e.rise > least + real_max(e.given, R(0.0)) + settle_driven(m, s, w))) { return; }
+    if (!settle_trees(m, s, w)) { return; }
+    settle_scale(m, w, R(0.0));
+    settle_follow(m, w);
+    w->progress.converged = 0;
+}
+
+static void settle(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    const tac_progress *p = &w->progress;
+    if (JOINT_COUNT(m) == 0) { return; }
+    if (!p->reduced && !p->converged && settle_trees(m, s, w)) { settle_follow(m, w); }
+    settle_energy(m, s, w);
+    settle_rise(m, s, w);
+}
+
+#else
+
+static void settle(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    (void)m, (void)s, (void)w;
+}
+
+#endif
+
+#endif

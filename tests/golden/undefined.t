@@ -1,0 +1,25 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# undefined.t - the golden scenes and a problem without a world, under valgrind: nothing is read that nobody has written.
+#   given   gcc, valgrind
+#   makes   TAP
+#   bound   three programs of a few dozen steps a scene, in double
+#   never   takes the zeros that static memory begins with for values: tests/dirty.h takes them away
+set -eu
+cd "$(dirname "$0")/../.."
+. tests/tap.sh
+out=build/tests/undefined
+mkdir -p $out
+
+memory() { # PROGRAM: it passes, and each value that decides anything has been written
+    local program=$out/${1##*/}
+    gcc -std=c99 -O2 -g -ffp-contract=off -fno-tree-vectorize -fno-math-errno -fno-common -Iport -Isrc -Iinclude -Itests \
+        -Itargets/scenes -D_POSIX_C_SOURCE=200809L -DTAC_REAL_BITS=64 -DTAP_DIRTY -DTAP_UNDEFINED \
+        "tests/$1.c" tests/tap.c port/posix/port.c -o "$program"
+    valgrind -q --error-exitcode=9 "$program"
+}
+
+check "scenes, contacts that resist turning among them" memory golden/golden_rolling
+check "robots: joints, the direct solver" memory golden/golden_robots
+check "the cone program by itself" memory unit/program_small
+finish
