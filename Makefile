@@ -20,11 +20,20 @@ help: ## this list
 
 VARIANTS := $(foreach c,gcc clang,$(foreach o,O0 O2,$c-$o-32 $c-$o-64)) san-O1-32 san-O1-64
 
+# Machines of another word size, byte order or arithmetic, by user emulation (tests/run); the tests that show the difference.
+# s390x computes float in double unless it is told not to.
+EMULATED := $(foreach m,i386 s390x powerpc,$m-O2-32 $m-O2-64)
+EMULATED_TESTS := $(addprefix tests/,golden/golden unit/self_test property/snapshot link/wire)
+
 word_of = $(word $1,$(subst -, ,$2))
-compiler_of = $(if $(filter san,$(call word_of,1,$1)),gcc -fsanitize=address$(comma)undefined -fno-sanitize-recover=all,$(call word_of,1,$1))
-comma := ,
-compile = $(call compiler_of,$1) -$(call word_of,2,$1) -g $(FLAGS) $(WARNINGS) $(INCLUDES) -D_POSIX_C_SOURCE=200809L \
-	-DTAC_REAL_BITS=$(call word_of,3,$1)
+compiler_gcc := gcc
+compiler_clang := clang
+compiler_san := gcc -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all
+compiler_i386 := i686-linux-gnu-gcc -msse2 -mfpmath=sse -static
+compiler_s390x := s390x-linux-gnu-gcc -fexcess-precision=fast -static
+compiler_powerpc := powerpc-linux-gnu-gcc -static
+compile = $(compiler_$(call word_of,1,$1)) -$(call word_of,2,$1) -g $(FLAGS) $(WARNINGS) $(INCLUDES) -D_POSIX_C_SOURCE=200809L \
+	-DTAC_REAL_BITS=$(call word_of,3,$1) $(if $(filter gcc,$(call word_of,1,$1)),,-DTAP_DIRTY)
 
 LINK := $(filter-out %/client.c,$(wildcard port/link/*.c))
 TOOL := $(wildcard targets/host/*.c) $(wildcard port/link/*.c) $(wildcard targets/scenes/*.c) src/tactus.c
@@ -34,15 +43,16 @@ TOOL := $(wildcard targets/host/*.c) $(wildcard port/link/*.c) $(wildcard target
 # a line "// variants: ..." names those that have the time for it.
 TESTS := $(basename $(wildcard tests/unit/*.c tests/physics/*.c tests/property/*.c tests/fault/*.c tests/golden/*.c \
 	tests/fuzz/*.c)) \
-	$(addprefix tests/link/,wire requests requests_rolling requests_joints lossy lossy_joints noise noise_joints) \
-	$(addprefix tests/port/,executive posix board cycle)
+	$(addprefix tests/link/,wire requests requests_rolling requests_joints cancel lossy lossy_joints noise noise_joints \
+		liar liar_joints) \
+	$(addprefix tests/port/,executive posix board cycle restart)
 $(foreach t,$(TESTS),$(eval config_$t := $(shell sed -n 's,^// config: ,,p' $t.c)))
 $(foreach t,$(TESTS),$(eval variants_$t := $(shell sed -n 's,^// variants: ,,p' $t.c)))
 $(foreach t,$(TESTS),$(eval kernel_$t := $(if $(shell grep -l '"tactus.c"' $t.c),,src/tactus.c)))
 $(foreach t,$(TESTS),$(eval scenes_$t := $(if $(shell grep -lE '"(scenes|robots).c"' $t.c),,targets/scenes/$(if $(shell grep -l '"robots.h"' $t.c),robots,scenes).c)))
 port_of = $(if $(filter tests/port/executive,$1),,port/posix/port.c)
 extra_of = $(if $(filter tests/link/%,$1),tests/link/pair.c $(wildcard port/link/*.c)) \
-	$(if $(filter tests/port/executive tests/port/cycle,$1),port/executive.c)
+	$(if $(filter tests/port/executive tests/port/cycle tests/port/restart,$1),port/executive.c)
 sources_of = $1.c tests/tap.c $(scenes_$1) $(kernel_$1) $(call extra_of,$1)
 
 # The tool has a kernel of its own: one that solves problems without a world, with room for large ones, and for robots.
@@ -71,6 +81,7 @@ build/host/$1/$2: $(if $(config_$2),$(call sources_of,$2) $(call port_of,$2) $(f
 	@$$(call compile,$1) $(config_$2) $$(filter %.c %.o,$$^) -o $$@
 endef
 $(foreach v,$(VARIANTS),$(eval $(call host_rules,$v))$(foreach t,$(TESTS),$(eval $(call host_test,$v,$t))))
+$(foreach v,$(EMULATED),$(eval $(call host_rules,$v))$(foreach t,$(EMULATED_TESTS),$(eval $(call host_test,$v,$t))))
 .PRECIOUS: build/host/%.o
 
 tactus: build/host/gcc-O2-64/tactus build/host/gcc-O2-32/tactus ## the host tool in both precisions: build/tactus, build/tactus-float
@@ -94,6 +105,7 @@ $(call board_program,tests/bench/pairs,tests/bench/pairs.c tests/tap.c)
 board-pairs: $(BOARD_OUT)/tests/bench/pairs.elf
 $(call board_program,tests/bench/robot,tests/bench/robot.c tests/tap.c)
 board-robot: $(BOARD_OUT)/tests/bench/robot.elf
+$(call board_program,tests/bench/cut,tests/bench/cut.c tests/tap.c)
 board-tests: $(BOARD_TESTS:%=$(BOARD_OUT)/%.elf)
 board-firmware: $(BOARD_OUT)/firmware.elf
 endif
@@ -111,7 +123,8 @@ firmware: ## the link firmware for the Cortex-M4F board
 # A program with capacities of its own compiles the kernel anew: those are run in four of the ten variants.
 CONFIG_VARIANTS := gcc-O2-32 gcc-O2-64 clang-O0-32 san-O1-64
 tests_of = $(foreach t,$(TESTS),$(if $(filter $1,$(or $(variants_$t),$(if $(config_$t),$(CONFIG_VARIANTS),$(VARIANTS)))),$t))
-HOST_PROGRAMS = $(foreach v,$(VARIANTS),$(patsubst %,build/host/$v/%,$(call tests_of,$v)))
+EMULATED_PROGRAMS = $(foreach v,$(EMULATED),$(EMULATED_TESTS:%=build/host/$v/%))
+HOST_PROGRAMS = $(foreach v,$(VARIANTS),$(patsubst %,build/host/$v/%,$(call tests_of,$v))) $(EMULATED_PROGRAMS)
 BOARD_PROGRAMS = $(foreach b,$(BOARDS),$(BOARD_TESTS:%=build/$(subst .,/,$b)/%.elf))
 SCRIPTS := $(wildcard tests/*/*.t)
 
@@ -125,6 +138,10 @@ test-host: tools-test ## the tests of one host variant: make test-host VARIANT=c
 	@$(MAKE) -s -j2 $(patsubst %,build/host/$(VARIANT)/%,$(call tests_of,$(VARIANT)))
 	@prove -j2 --exec tests/each $(patsubst %,build/host/$(VARIANT)/%,$(call tests_of,$(VARIANT)))
 VARIANT ?= gcc-O2-64
+
+test-emulated: tools-test ## the tests of i386, s390x and PowerPC (both of these big-endian), float and double
+	@$(MAKE) -s -j2 $(EMULATED_PROGRAMS)
+	@prove -j2 --exec tests/each $(EMULATED_PROGRAMS)
 
 fuzz: build/fuzz/narrow ## look for shapes that break the narrow phase: make fuzz FUZZ_SECONDS=60 (clang, libFuzzer)
 	@mkdir -p build/fuzz/found
@@ -199,6 +216,13 @@ build/figures-solvers-%: tests/figures/solvers.c tests/tap.c port/posix/port.c $
 	@mkdir -p $(@D)
 	@$(call compile,gcc-O2-$*) $(FIGURES_SOLVERS) $(filter %.c,$^) -o $@
 
+figures-problems: ## where each method ends on the small measured contact problems of TACTUS_DATA, double and float
+	@$(MAKE) -s -j2 tactus
+	@tests/figures/problems
+
+figures: tools-test ## hold all pages against what is measured now: make figures [SOURCES='bench-robot ...'] (long)
+	@tests/figures/check.py $(SOURCES)
+
 bench-solvers: tools-bench ## residual against cost of every method on the measured contact problems of TACTUS_DATA
 	@$(MAKE) -s -j2 tactus
 	@tests/bench/solvers
@@ -206,5 +230,5 @@ bench-solvers: tools-bench ## residual against cost of every method on the measu
 clean: ## remove build/
 	rm -rf build
 
-.PHONY: help tactus boards firmware board-tests board-broad board-pairs board-robot board-firmware test test-programs test-host fuzz house demo figures-kernel \
-	figures-geometry figures-simbench figures-robots figures-solvers bench-broad bench-pairs bench-robot bench-solvers clean
+.PHONY: help tactus boards firmware board-tests board-broad board-pairs board-robot board-firmware test test-programs test-host test-emulated fuzz house demo figures-kernel \
+	figures-geometry figures-simbench figures-robots figures-solvers figures-problems figures bench-broad bench-pairs bench-robot bench-solvers clean
