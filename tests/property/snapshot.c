@@ -17,6 +17,7 @@ static tac_state a, b, kept;
 static tac_work w, other;
 static tac_input input;
 static uint8_t solver = SNAPSHOT_SOLVER;
+static uint32_t cuts; // steps that were cut, over all scenes: a board's short runs need not cut each
 
 static const tac_input *driven(const scene *s, uint32_t step)
 {
@@ -79,13 +80,13 @@ static void test_slices(const scene *s, uint32_t steps)
 static void test_cut(const scene *s, uint32_t steps)
 {
     rng r = {6};
-    int same = 1, usable = 1, cut = 0;
+    int same = 1, usable = 1;
     begin(s);
     b = a;
     for (uint32_t k = 0; k < steps; k++) {
         const uint32_t budget = rng_below(&r, 6);
         usable = usable && tac_step_begin(&m, &a, driven(s, k), &w) == TAC_OK;
-        for (uint32_t i = 0; i < budget; i++) { cut += tac_step_sweep(&m, &w, 1) == TAC_UNCONVERGED; }
+        for (uint32_t i = 0; i < budget; i++) { cuts += tac_step_sweep(&m, &w, 1) == TAC_UNCONVERGED; }
         usable = usable && tac_step_end(&m, &a, &w) >= 0 && tac_check(&m, &a, &w, NULL) == TAC_OK;
         same = same && w.report.sweeps <= budget + (TAC_MAX_JOINTS && budget == 0); // with joints one at least
 
@@ -94,7 +95,6 @@ static void test_cut(const scene *s, uint32_t steps)
         tac_step_end(&m, &b, &other);
         same = same && tac_hash(&m, &a) == tac_hash(&m, &b);
     }
-    tap_least(cut, 1, tap_joined("some steps were cut:", s->name));
     tap_ok(usable, tap_joined("a step cut short is usable:", s->name));
     tap_ok(same, tap_joined("and is replayed from its count of sweeps:", s->name));
 }
@@ -199,6 +199,7 @@ int main(void)
         test_scene(scene_find("resist"), 150);
         test_torques();
     }
+    tap_least(cuts, 1, "some steps were cut");
     return tap_done();
 }
 
@@ -252,6 +253,7 @@ int main(void)
     }
     tap_least(kept_rows, 10, "there were impulses of constraints to keep");
     for (int x = 0; x < TAC_BOXES; x++) { tap_least(kept_boxes[x], 10, tap_numbered("and of what acts along it:", x)); }
+    tap_least(cuts, 1, "some steps were cut");
     return tap_done();
 }
 
@@ -262,6 +264,7 @@ int main(void)
     static const char *const names[] = {"cube_toss", "mixed", "pushed", "overflow"};
     for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++) { test_scene(scene_find(names[i]), 150); }
     test_hash();
+    tap_least(cuts, 1, "some steps were cut");
     return tap_done();
 }
 

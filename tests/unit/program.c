@@ -333,6 +333,8 @@ static void test_warm(void)
 static void refused(tac_status status, uint32_t block, const char *name)
 {
     tac_solve_options o = options(TAC_METHOD_AUTO, TAC_FRICTION_EXACT);
+    o.warm_start = 1; // the impulses are the caller's
+    for (uint32_t r = 0; r < TAC_MAX_SOLVE_ROWS; r++) { w.g[r] = R(0.0); }
     w.g[0] = R(42.0);
     const tac_status got = tac_solve(&q, &o, &w);
     tap_ok(got == status && w.report.status == status && w.report.fault == block && w.g[0] == R(42.0), name);
