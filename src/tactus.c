@@ -41,6 +41,7 @@
 #include "geometry/implicit.h"
 // contacts and joints as blocks of the cone program
 #include "rows/cone.h"
+#include "rows/iterate.h"
 #include "rows/contact_rows.h"
 #include "rows/resist.h"
 #include "rows/warm.h"

@@ -13,9 +13,6 @@ typedef struct tac_resist {
     tac_vec3 axis;    ///< m       semi-axes of the set: torque impulse / axis counts as an impulse
     tac_vec3 j[2][3]; ///< m       axis times the angular part of these rows for a and b
     tac_vec3 bias;    ///< m/s     what these rows see at the start of the step
-    tac_vec3 impulse; ///< N s     torque impulse over axis
-    tac_vec3 best;    ///< N s     of the best iterate; the warm impulse before the first sweep
-    tac_vec3 previous; ///< N s     last iterate, kept by the acceleration
     tac_vec3 own_weight; ///< 1/kg    diagonal of W for these rows
     tac_real weight;  ///< 1/kg    largest row sum of |W|, six rows
     union {
@@ -37,7 +34,6 @@ typedef struct tac_resist {
 typedef struct tac_block {
     tac_vec3 j[2][3];           ///< m       angular part of D for a (not the ground) and b, rows n, u, w; the linear one is (n,u,w)
     tac_sym3 w;                 ///< 1/kg    W = D_i' M^-1 D_i; this and the next three start at zero
-    tac_vec3 best;              ///< N s     iterate of least `moved`; the warm impulse before the first sweep
     tac_real push;              ///< kg m/s  multiplier of the position projection
     tac_vec3 late;              ///< N s     of each impact within the step, its impulse times the part of the step before it
     tac_real delay;             ///< 1       part of the step that passes before a bounce of bodies with joints; else 0
@@ -50,6 +46,7 @@ typedef struct tac_block {
             tac_vec3 z, dz;  ///< N s     what is projected: the impulse is P_K(z); its change along Newton's step
             tac_real lift;   ///< m/s     De Saxce term mu |u_T|, as last estimated
             tac_real weight; ///< kg      1/R of the proximal term
+            int32_t mode;    ///<         where z lay when the matrix was factored
         } newton;            ///<         direct
         struct {
             tac_vec3 impulse; ///< N s   of the impact at hand
@@ -67,12 +64,13 @@ typedef struct tac_block {
             int32_t pushes;    ///<       1 if the contact is in the matrix
         } project;             ///<       step floor, after the solve
         struct {
-            tac_vec3 dz; ///< N s     change of what is projected, then of the impulse
+            tac_vec3 dz;  ///< N s     change of what is projected, then of the impulse
+            int32_t face; ///<         of the cone, as a mode
         } spread;        ///<         least norm, after the step
     } own;                   ///<         of the solver in force, then of the step floor
-    tac_vec3 previous;          ///< N s     last iterate, kept by the acceleration
     tac_vec3 bias;              ///< m/s     velocity at the start of the step, plus b of the normal row
     tac_real target;            ///< m/s     b alone
+    uint32_t first;             ///<         its first row in tac_iterates
 #if TAC_ROLLING
     tac_resist resist;          ///<         of contacts that resist only
 #endif
@@ -250,9 +248,9 @@ typedef struct tac_box {
     tac_real bias;             ///< m/s   hard: velocity at the start of the step less that which is asked for; soft: 0
     tac_real weight;           ///< kg    soft: its stiffness; hard: 1/R of the proximal term
     tac_real centre;           ///< N s   soft: the impulse that it gives a velocity that does not change
-    tac_real impulse;          ///< N s
-    tac_real best, previous;   ///< N s   as in tac_block
     tac_real z, dz;            ///< N s   direct: what is projected, its change along Newton's step
+    tac_real least, most;      ///< m/s   position projection: bounds of the rate that the shift may have
+    tac_real push, rate;       ///< kg m/s, m/s  the same: multiplier; rate of the shift so far
     uint8_t used, hard, inside; ///<      inside: in force in the matrix
 } tac_box;
 
@@ -264,8 +262,6 @@ typedef struct tac_joint_block {
     tac_row row[TAC_JOINT_ROWS];
     tac_real w[TAC_JOINT_ROWS];       ///< 1/kg  J M^-1 J', diagonal
     tac_real bias[TAC_JOINT_ROWS];    ///< m/s   velocity at the start of the step, plus b
-    tac_real impulse[TAC_JOINT_ROWS]; ///< N s   of the constraints
-    tac_real best[TAC_JOINT_ROWS], previous[TAC_JOINT_ROWS];
     tac_real step[TAC_JOINT_ROWS];    ///< N s   direct: its change along Newton's step
     tac_real soft[TAC_JOINT_ROWS];    ///< 1/kg  what a constraint gives way by, 0 if it is hard
     tac_box box[TAC_BOXES];
@@ -276,6 +272,7 @@ typedef struct tac_joint_block {
     tac_real aim;                     ///< m     by how much that is to move in this step
     tac_real expected[2];             ///< q     coupling: of its joints b and a at the end of the step, as they move now
     tac_real turns;                   ///< 1     coupling: of its joint b less length times those of a, as of their last poses
+    uint32_t first;                   ///<       its first row in tac_iterates: constraints, then boxes
     uint16_t body[4];                 ///<       coupling: bodies of its joint b, then of a
     uint8_t constraints;              ///<       bits: rows that hold
     uint8_t coordinate;               ///<       1 if the last row is that of a coordinate
@@ -283,6 +280,20 @@ typedef struct tac_joint_block {
     uint8_t driven;                   ///<       1 if that is prescribed motion
     uint8_t apart;                    ///<       1 if constraints were violated at the start of the step
 } tac_joint_block;
+
+/// Rows of the cone program: of each contact three, and three about n, u, w with TAC_ROLLING; of each joint its
+/// constraints, and what acts along its coordinate.
+#define TAC_CONTACT_ROWS (TAC_ROLLING ? 6 : 3)
+#define TAC_LINK_ROWS ((int)TAC_JOINT_ROWS + (int)TAC_BOXES)
+#define TAC_ROWS (TAC_MAX_CONTACTS * TAC_CONTACT_ROWS + TAC_MAX_JOINTS * TAC_LINK_ROWS)
+
+/// Scratch of the solver: impulses, row by row, contacts first. Those about n, u, w are over the semi-axes of their
+/// set (tac_resist). What a configuration or a joint does not have stays 0.
+typedef struct tac_iterates {
+    tac_real g[TAC_ROWS];    ///< N s  in force
+    tac_real best[TAC_ROWS]; ///< N s  of least `moved`; the warm impulses before the first sweep
+    tac_real last[TAC_ROWS]; ///< N s  of the last iterate; direct: the centre of the proximal term
+} tac_iterates;
 
 /// Most nodes of a sparse factor: bodies, then joints.
 #define TAC_NODES (TAC_MAX_BODIES + 1 + TAC_MAX_JOINTS)
@@ -410,6 +421,7 @@ typedef struct tac_work {
     tac_moving moving[TAC_MAX_BODIES + 1];  ///< step and solve floors, these four; the ground has zeros
     tac_twist gain[TAC_MAX_BODIES + 1];     ///< change of velocity in this step: M^-1 (h f + D g)
     tac_twist previous[TAC_MAX_BODIES + 1]; ///< gain of the last iterate, kept by the acceleration
+    tac_iterates iterate;                   ///< rows and solve floors
     tac_twist shift[TAC_MAX_BODIES + 1];    ///< what moves the pose besides the new velocity: src/step/README.md
 #if TAC_MAX_JOINTS > 0
     tac_joint_block link[TAC_MAX_JOINTS];   ///< rows and solve floors

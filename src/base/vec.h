@@ -24,6 +24,19 @@ static inline vec3 v3(real x, real y, real z)
     return (vec3){x, y, z};
 }
 
+// Three numbers of an array.
+static inline vec3 v3_of(const real x[3])
+{
+    return v3(x[0], x[1], x[2]);
+}
+
+static inline void v3_put(real x[3], vec3 a)
+{
+    x[0] = a.x;
+    x[1] = a.y;
+    x[2] = a.z;
+}
+
 static inline vec3 v3_add(vec3 a, vec3 b)
 {
     return v3(a.x + b.x, a.y + b.y, a.z + b.z);

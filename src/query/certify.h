@@ -14,7 +14,7 @@
 // The same laws with the six rows of a contact that resists turning.
 static void certify_resisting(const tac_contact *c, const tac_block *k, const tac_work *w, tac_certificate *r)
 {
-    const rows6 g = resist_impulse(c, k), u = resist_velocity(c, k, w->gain);
+    const rows6 g = resist_impulse(w, k), u = resist_velocity(c, k, w->gain);
     const real d = k->resist.weight, lift = c->mu * rows6_tangent(u);
     const real normal = r->friction == TAC_FRICTION_EXACT ? u.f.x : u.f.x - lift;
     const rows6 out = rows6_sub(g, resist_project(g, c->mu));
@@ -35,7 +35,7 @@ static void certify_contact(const tac_contact *c, const tac_block *k, const tac_
         return;
     }
 #endif
-    const vec3 g = c->impulse, u = rows_velocity(c, k, w->gain);
+    const vec3 g = v3_of(&w->iterate.g[k->first]), u = rows_velocity(c, k, w->gain);
     const real d = plain_weight(k), lift = c->mu * real_sqrt(u.y * u.y + u.z * u.z);
     const real normal = r->friction == TAC_FRICTION_EXACT ? u.x : u.x - lift;
     r->signorini = real_max(r->signorini, real_abs(real_min(d * g.x, normal)));

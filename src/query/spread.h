@@ -15,7 +15,7 @@
 //      g_i = P_F(z_i),   z_i = D_i't / d_i,       where t maximises the dual, concave and piecewise quadratic,
 // whose gradient is D (g* - g). In the metric of M that is the twist  r = M^-1 D (g* - g): conjugate gradients on it,
 // searched along exactly, need neither a matrix nor t itself, since z moves along with it.
-// In the code g* is the block's `best`, z its `previous`, the direction of t `previous`, r `shift`; faces are modes.
+// In the code g* is the best iterate, z the last one, the direction of t `previous`, r `shift`.
 #define SPREAD_SEARCH 8                         // looks along a direction
 #define SPREAD_SLOPE R(1e-3)                    // part of the slope that may be left there
 #define SPREAD_ROUNDING (R(4.0) * REAL_EPSILON) // |r| against |g*| as velocities: nothing is left to do
@@ -23,18 +23,19 @@
 #define SPREAD_IDLE 8                           // turns without half the square of it nothing is
 
 // The point of the contact's face nearest to z.
-static vec3 spread_project(const tac_contact *c, const tac_block *k, vec3 z)
+static vec3 spread_project(const tac_work *w, const tac_contact *c, const tac_block *k, vec3 z)
 {
-    if (c->mode == TAC_OPEN) { return V3_ZERO; }
-    if (c->mode == TAC_STICK) { return cone_project(z, c->mu, R(1.0), R(1.0)); }
-    return v3_scale(real_max(v3_dot(z, k->best), R(0.0)) / v3_dot(k->best, k->best), k->best);
+    const vec3 best = v3_of(&w->iterate.best[k->first]);
+    if (k->own.spread.face == TAC_OPEN) { return V3_ZERO; }
+    if (k->own.spread.face == TAC_STICK) { return cone_project(z, c->mu, R(1.0), R(1.0)); }
+    return v3_scale(real_max(v3_dot(z, best), R(0.0)) / v3_dot(best, best), best);
 }
 
 // Velocities below `still` (m/s) are none: what the solver has left.
-static uint8_t spread_face(const tac_contact *c, vec3 u, int exact, real still)
+static uint8_t spread_face(const tac_contact *c, vec3 g, vec3 u, int exact, real still)
 {
     const real slip = real_sqrt(u.y * u.y + u.z * u.z);
-    if (c->impulse.x > R(0.0)) { return slip > still ? TAC_SLIDE : TAC_STICK; }
+    if (g.x > R(0.0)) { return slip > still ? TAC_SLIDE : TAC_STICK; }
     return cone_velocity(u, c->mu, exact).x > still ? TAC_OPEN : TAC_STICK;
 }
 
@@ -45,14 +46,23 @@ static real spread_begin(const tac_model *m, tac_work *w, real still)
     tac_block *k = w->scratch.block;
     reals_clear(w->shift, m->bodies * sizeof *w->shift);
     reals_clear(w->previous, m->bodies * sizeof *w->previous);
-    for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-        c->mode = spread_face(c, rows_velocity(c, k, w->gain), w->report.friction == TAC_FRICTION_EXACT, still);
-        k->best = c->impulse;
-        k->previous = c->impulse = V3_ZERO;
-        rows_apply(c, k, k->best, w->moving, w->shift);
-        sum += plain_weight(k) * v3_dot(k->best, k->best);
+    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
+        const vec3 g = v3_of(&w->iterate.g[k->first]), u = rows_velocity(c, k, w->gain);
+        k->own.spread.face = spread_face(c, g, u, w->report.friction == TAC_FRICTION_EXACT, still);
+        rows_apply(c, k, g, w->moving, w->shift);
+        sum += plain_weight(k) * v3_dot(g, g);
     }
+    const size_t size = iterate_joint(w, 0) * sizeof(real);
+    reals_copy(w->iterate.best, w->iterate.g, size);
+    reals_clear(w->iterate.last, size);
+    reals_clear(w->iterate.g, size);
     return sum;
+}
+
+// g* - g
+static vec3 spread_off(const tac_work *w, const tac_block *k)
+{
+    return v3_sub(v3_of(&w->iterate.best[k->first]), v3_of(&w->iterate.g[k->first]));
 }
 
 // |r|^2 in the metric of M: sum (D_i'r) (g*_i - g_i).
@@ -61,7 +71,7 @@ static real spread_left(const tac_work *w)
     real sum = R(0.0);
     const tac_block *k = w->scratch.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-        sum += v3_dot(rows_relative(c, k, w->shift), v3_sub(k->best, c->impulse));
+        sum += v3_dot(rows_relative(c, k, w->shift), spread_off(w, k));
     }
     return sum;
 }
@@ -78,7 +88,7 @@ static real spread_aim(const tac_model *m, tac_work *w, real beta)
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         const vec3 v = rows_relative(c, k, w->previous);
         k->own.spread.dz = v3_scale(R(1.0) / plain_weight(k), v);
-        slope += v3_dot(v, v3_sub(k->best, c->impulse));
+        slope += v3_dot(v, spread_off(w, k));
     }
     return slope;
 }
@@ -89,8 +99,9 @@ static real spread_slope(const tac_work *w, real t)
     real sum = R(0.0);
     const tac_block *k = w->scratch.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-        const vec3 g = spread_project(c, k, v3_madd(k->previous, t, k->own.spread.dz));
-        sum += plain_weight(k) * v3_dot(k->own.spread.dz, v3_sub(k->best, g));
+        const vec3 z = v3_of(&w->iterate.last[k->first]), best = v3_of(&w->iterate.best[k->first]);
+        const vec3 g = spread_project(w, c, k, v3_madd(z, t, k->own.spread.dz));
+        sum += plain_weight(k) * v3_dot(k->own.spread.dz, v3_sub(best, g));
     }
     return sum;
 }
@@ -126,13 +137,14 @@ static real spread_move(const tac_model *m, tac_work *w, real t)
     real top = R(0.0), bottom = R(0.0);
     reals_clear(w->shift, m->bodies * sizeof *w->shift);
     tac_block *k = w->scratch.block;
-    for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-        const vec3 before = c->impulse, dz = k->own.spread.dz;
-        k->previous = v3_madd(k->previous, t, dz);
-        c->impulse = spread_project(c, k, k->previous);
-        k->own.spread.dz = v3_sub(c->impulse, before);
+    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
+        real *g = &w->iterate.g[k->first], *z = &w->iterate.last[k->first];
+        const vec3 before = v3_of(g), dz = k->own.spread.dz;
+        v3_put(z, v3_madd(v3_of(z), t, dz));
+        v3_put(g, spread_project(w, c, k, v3_of(z)));
+        k->own.spread.dz = v3_sub(v3_of(g), before);
         bottom += plain_weight(k) * v3_dot(dz, k->own.spread.dz);
-        rows_apply(c, k, v3_sub(k->best, c->impulse), w->moving, w->shift);
+        rows_apply(c, k, spread_off(w, k), w->moving, w->shift);
     }
     k = w->scratch.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
@@ -152,17 +164,18 @@ static int spread_end(const tac_model *m, tac_work *w, real most)
     }
     tac_block *k = w->scratch.block;
     for (uint16_t i = 0; i < w->report.contacts; i++, k++) {
-        const vec3 v = v3_scale(plain_weight(k), k->best);
+        const vec3 v = v3_scale(plain_weight(k), v3_of(&w->iterate.best[k->first]));
         made += v3_dot(v, v);
     }
     const int good = solve_natural(m, w) <= most + SPREAD_BLURRED * real_sqrt(made);
     k = w->scratch.block;
     for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         if (!good) {
-            rows_apply(c, k, v3_sub(k->best, c->impulse), w->moving, w->gain);
-            c->impulse = k->best;
+            rows_apply(c, k, spread_off(w, k), w->moving, w->gain);
+            v3_put(&w->iterate.g[k->first], v3_of(&w->iterate.best[k->first]));
         }
-        c->mode = solve_mode(c, k);
+        c->impulse = v3_of(&w->iterate.g[k->first]);
+        c->mode = solve_mode(w, c, k);
     }
     return good;
 }

@@ -9,8 +9,8 @@
 
 #include "touch.h"
 
-#define VERIFY_FRAME_SLACK (R(64.0) * REAL_EPSILON) // orthonormality of a contact frame
-#define VERIFY_CONE_SLACK (R(64.0) * REAL_EPSILON)  // relative
+#define VERIFY_FRAME_SLACK (R(64.0) * REAL_EPSILON)         // orthonormality of a contact frame
+#define VERIFY_CONE_SLACK (R(64.0) * REAL_EPSILON)          // relative
 #define VERIFY_UNIT (R(16.0) * (REAL_LEAST * REAL_EPSILON)) // of squares: a few times the least number that there is
 
 static tac_status verify_state(const tac_model *m, const tac_state *s, tac_fault *fault)
@@ -126,7 +126,8 @@ static tac_status verify_work(const tac_model *m, const tac_work *w, tac_fault *
     check_note(check_that(r->contacts <= TAC_MAX_CONTACTS && r->sweeps <= m->options.max_sweeps), TAC_FIELD_RESULT, 0,
                fault);
 #if TAC_MAX_JOINTS > 0
-    check_note(check_that(r->joint_turns <= m->options.max_joint_turns && r->joint_error >= R(0.0)), TAC_FIELD_RESULT, 0, fault);
+    check_note(check_that(r->joint_turns <= m->options.max_joint_turns && r->joint_error >= R(0.0)), TAC_FIELD_RESULT,
+               0, fault);
 #endif
     check_note(check_finite(&r->residual, sizeof *r - offsetof(tac_report, residual)), TAC_FIELD_RESULT, 0, fault);
     check_note(r->residual >= R(0.0) && r->penetration >= R(0.0) && r->kinetic >= R(0.0) ? TAC_REASON_NONE

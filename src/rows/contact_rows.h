@@ -7,7 +7,7 @@
 #ifndef ROWS_CONTACT_ROWS_H
 #define ROWS_CONTACT_ROWS_H
 
-#include "cone.h"
+#include "iterate.h"
 
 #define ROWS_ROUNDING (R(2.0) * REAL_EPSILON) // of the coordinates
 

@@ -66,19 +66,20 @@ static int joint_holds(const tac_joint_block *k, int row)
 }
 
 // The impulse along a row: of its constraint, or of all boxes together.
-static real joint_impulse(const tac_joint_block *k, int row)
+static real joint_impulse(const tac_work *w, const tac_joint_block *k, int row)
 {
-    real sum = k->impulse[row];
+    const real *g = &w->iterate.g[k->first];
+    real sum = g[row];
     if (row == JOINT_LAST) {
-        for (int i = 0; i < TAC_BOXES; i++) { sum += k->box[i].impulse; }
+        for (int i = 0; i < TAC_BOXES; i++) { sum += g[TAC_JOINT_ROWS + i]; }
     }
     return sum;
 }
 
 // Along all rows; 0 where nothing acts.
-static void joint_impulses(const tac_joint_block *k, real *g)
+static void joint_impulses(const tac_work *w, const tac_joint_block *k, real *g)
 {
-    for (int row = 0; row < TAC_JOINT_ROWS; row++) { g[row] = joint_impulse(k, row); }
+    for (int row = 0; row < TAC_JOINT_ROWS; row++) { g[row] = joint_impulse(w, k, row); }
 }
 
 // J' g of all rows.

@@ -87,15 +87,20 @@ static rows6 resist_lifted(rows6 u, real mu, int exact)
 
 // --------------------------------------------------------------------------------------------------------------- rows
 
-static rows6 resist_impulse(const tac_contact *c, const tac_block *k)
+static rows6 rows6_of(const real x[6])
 {
-    return (rows6){c->impulse, k->resist.impulse};
+    return (rows6){v3_of(x), v3_of(x + 3)};
 }
 
-static void resist_set(tac_contact *c, tac_block *k, rows6 g)
+static void rows6_put(real x[6], rows6 a)
 {
-    c->impulse = g.f;
-    k->resist.impulse = g.t;
+    v3_put(x, a.f);
+    v3_put(x + 3, a.t);
+}
+
+static rows6 resist_impulse(const tac_work *w, const tac_block *k)
+{
+    return rows6_of(&w->iterate.g[k->first]);
 }
 
 // D_i' t

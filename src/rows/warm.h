@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // warm.h - the one arrow that goes back in time: last step's impulses start this step's rows.
 //   given   state->warm[], sorted by shape pairs as the contacts are
-//   makes   block.best before the solve; state->warm[] after it
+//   makes   best impulses before the solve; state->warm[] after it
 //   bound   one pass over both lists; within a pair, its few points
 //   never   starts outside the cone
 #ifndef ROWS_WARM_H
@@ -18,12 +18,10 @@ static uint32_t warm_pair(const tac_feature *id)
 
 #if TAC_ROLLING
 
-static void warm_resisting(const tac_contact *c, tac_block *k, const tac_warm *g)
+static void warm_resisting(const tac_contact *c, const tac_block *k, const tac_warm *g, real *best)
 {
     const vec3 torque = resist_scaled(k, v3_components(rows_frame(c), g->torque));
-    const rows6 best = resist_project((rows6){v3_components(rows_frame(c), g->impulse), torque}, c->mu);
-    k->best = best.f;
-    k->resist.best = best.t;
+    rows6_put(best, resist_project((rows6){v3_components(rows_frame(c), g->impulse), torque}, c->mu));
 }
 
 #endif
@@ -32,19 +30,20 @@ static void warm_resisting(const tac_contact *c, tac_block *k, const tac_warm *g
 static void warm_start(const tac_state *s, tac_work *w)
 {
     const tac_warm *first = s->warm, *end = s->warm + s->warm_count;
-    tac_block *k = w->scratch.block;
+    const tac_block *k = w->scratch.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
+        real *best = &w->iterate.best[k->first];
         const uint32_t pair = warm_pair(&c->id);
         while (first < end && warm_pair(&first->id) < pair) { first++; }
         for (const tac_warm *g = first; g < end && warm_pair(&g->id) == pair; g++) {
             if (g->id.feature != c->id.feature) { continue; }
 #if TAC_ROLLING
             if (resists(c)) {
-                warm_resisting(c, k, g);
+                warm_resisting(c, k, g, best);
                 break;
             }
 #endif
-            k->best = cone_project(v3_components(rows_frame(c), g->impulse), c->mu, R(1.0), R(1.0));
+            v3_put(best, cone_project(v3_components(rows_frame(c), g->impulse), c->mu, R(1.0), R(1.0)));
             break;
         }
     }

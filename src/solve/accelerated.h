@@ -45,16 +45,15 @@ static inline int accelerated_open(vec3 g, vec3 u, int exact)
 #if TAC_ROLLING
 
 // The visit of accelerated_sweep() to six rows.
-static real accelerated_resisting(tac_work *w, tac_contact *c, tac_block *k, int exact, real *turn)
+static real accelerated_resisting(tac_work *w, const tac_contact *c, const tac_block *k, int exact, real *turn)
 {
-    const rows6 last = resist_impulse(c, k), previous = {k->previous, k->resist.previous};
-    const rows6 y = rows6_madd(last, w->progress.beta, rows6_sub(last, previous));
+    real *g = &w->iterate.g[k->first], *kept = &w->iterate.last[k->first];
+    const rows6 last = rows6_of(g), y = rows6_madd(last, w->progress.beta, rows6_sub(last, rows6_of(kept)));
     const rows6 next = local_solve(k, c->mu, y, resist_velocity(c, k, w->gain), exact), change = rows6_sub(next, y);
     const rows6 moved = resist_moved(k, change);
-    resist_set(c, k, next);
+    rows6_put(g, next);
+    rows6_put(kept, last);
     resist_apply(c, k, change, w->moving, w->gain);
-    k->previous = last.f;
-    k->resist.previous = last.t;
     *turn -= k->resist.weight * rows6_dot(change, rows6_sub(next, last));
     return rows6_dot(moved, moved);
 }
@@ -62,14 +61,13 @@ static real accelerated_resisting(tac_work *w, tac_contact *c, tac_block *k, int
 #endif
 
 // Three rows from y to `next`. Returns the change.
-static inline vec3 accelerated_take(tac_contact *c, tac_block *k, vec3 y, vec3 next, joint_progress *sum)
+static inline vec3 accelerated_take(tac_work *w, const tac_block *k, vec3 y, vec3 next, joint_progress *sum)
 {
-    const vec3 last = c->impulse, change = v3_sub(next, y);
+    const vec3 last = v3_of(&w->iterate.g[k->first]), change = v3_sub(next, y);
     const real weight = plain_weight(k);
     sum->moved += weight * weight * v3_dot(change, change);
     sum->turn -= weight * v3_dot(change, v3_sub(next, last));
-    k->previous = last;
-    c->impulse = next;
+    iterate_next(w, k->first, next);
     return change;
 }
 
@@ -132,13 +130,13 @@ static inline void accelerated_bound(accelerated_drift *s, real impulse, real bo
 }
 
 // Three rows: their last change, and the velocity that all changes have made there.
-static inline void accelerated_look(accelerated_drift *s, const tac_contact *c, const tac_block *k, vec3 made)
+static inline void accelerated_look(accelerated_drift *s, const tac_work *w, const tac_block *k, vec3 made)
 {
-    const vec3 d = v3_sub(c->impulse, k->previous);
+    const vec3 g = v3_of(&w->iterate.g[k->first]), d = v3_sub(g, v3_of(&w->iterate.last[k->first]));
     s->energy += v3_dot(made, d);
     s->alone += plain_weight(k) * v3_dot(d, d);
-    s->size += plain_weight(k) * v3_dot(c->impulse, c->impulse);
-    if (d.x < R(0.0)) { accelerated_bound(s, c->impulse.x, R(0.0), d.x); }
+    s->size += plain_weight(k) * v3_dot(g, g);
+    if (d.x < R(0.0)) { accelerated_bound(s, g.x, R(0.0), d.x); }
 }
 
 // Not beyond the impulses that there are: what presses two contacts against each other has no end.
@@ -149,11 +147,14 @@ static inline int accelerated_leaps(const accelerated_drift *s)
 }
 
 // Where the contact is after the leap; its rows go on from there without momentum.
-static inline vec3 accelerated_land(tac_contact *c, tac_block *k, real most)
+static inline vec3 accelerated_land(tac_work *w, const tac_contact *c, const tac_block *k, real most)
 {
-    const vec3 last = c->impulse, d = v3_sub(last, k->previous);
-    c->impulse = k->previous = cone_project(v3_madd(last, most, d), c->mu, R(1.0), R(1.0));
-    return v3_sub(c->impulse, last);
+    real *g = &w->iterate.g[k->first], *kept = &w->iterate.last[k->first];
+    const vec3 last = v3_of(g), d = v3_sub(last, v3_of(kept));
+    const vec3 next = cone_project(v3_madd(last, most, d), c->mu, R(1.0), R(1.0));
+    v3_put(g, next);
+    v3_put(kept, next);
+    return v3_sub(next, last);
 }
 
 static inline void accelerated_rest(tac_progress *p)
@@ -164,23 +165,23 @@ static inline void accelerated_rest(tac_progress *p)
 
 #if TAC_ROLLING
 
-static void accelerated_look_resisting(accelerated_drift *s, const tac_contact *c, const tac_block *k, rows6 made)
+static void accelerated_look_resisting(accelerated_drift *s, const tac_work *w, const tac_block *k, rows6 made)
 {
-    const rows6 last = {k->previous, k->resist.previous}, d = rows6_sub(resist_impulse(c, k), last);
+    const rows6 g = resist_impulse(w, k), d = rows6_sub(g, rows6_of(&w->iterate.last[k->first]));
     s->energy += rows6_dot(made, d);
     s->alone += rows6_dot(resist_moved(k, d), d);
-    s->size += rows6_dot(resist_moved(k, resist_impulse(c, k)), resist_impulse(c, k));
-    if (d.f.x < R(0.0)) { accelerated_bound(s, c->impulse.x, R(0.0), d.f.x); }
+    s->size += rows6_dot(resist_moved(k, g), g);
+    if (d.f.x < R(0.0)) { accelerated_bound(s, g.f.x, R(0.0), d.f.x); }
 }
 
-static void accelerated_land_resisting(tac_work *w, tac_contact *c, tac_block *k, real most)
+static void accelerated_land_resisting(tac_work *w, const tac_contact *c, const tac_block *k, real most)
 {
-    const rows6 last = resist_impulse(c, k), previous = {k->previous, k->resist.previous};
-    const rows6 next = resist_project(rows6_madd(last, most, rows6_sub(last, previous)), c->mu);
-    resist_set(c, k, next);
+    real *g = &w->iterate.g[k->first], *kept = &w->iterate.last[k->first];
+    const rows6 last = rows6_of(g), way = rows6_sub(last, rows6_of(kept));
+    const rows6 next = resist_project(rows6_madd(last, most, way), c->mu);
+    rows6_put(g, next);
+    rows6_put(kept, next);
     resist_apply(c, k, rows6_sub(next, last), w->moving, w->gain);
-    k->previous = next.f;
-    k->resist.previous = next.t;
 }
 
 #endif
@@ -190,29 +191,29 @@ static void accelerated_land_resisting(tac_work *w, tac_contact *c, tac_block *k
 static void accelerated_leap(const tac_model *m, tac_work *w)
 {
     accelerated_drift s = {R(0.0), R(0.0), R(0.0), REAL_LARGEST};
-    tac_block *k = w->scratch.block;
+    const tac_block *k = w->scratch.block;
     if (JOINT_COUNT(m) > 0) { return; }
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         if (w->moving[c->body_a].inv_mass > R(0.0) && w->moving[c->body_b].inv_mass > R(0.0)) { return; }
 #if TAC_ROLLING
         if (resists(c)) {
             const rows6 now = resist_relative(c, k, w->gain);
-            accelerated_look_resisting(&s, c, k, rows6_sub(now, resist_relative(c, k, w->previous)));
+            accelerated_look_resisting(&s, w, k, rows6_sub(now, resist_relative(c, k, w->previous)));
             continue;
         }
 #endif
-        accelerated_look(&s, c, k, v3_sub(rows_relative(c, k, w->gain), rows_relative(c, k, w->previous)));
+        accelerated_look(&s, w, k, v3_sub(rows_relative(c, k, w->gain), rows_relative(c, k, w->previous)));
     }
     if (!accelerated_leaps(&s)) { return; }
     k = w->scratch.block;
-    for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
+    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
 #if TAC_ROLLING
         if (resists(c)) {
             accelerated_land_resisting(w, c, k, s.most);
             continue;
         }
 #endif
-        rows_apply(c, k, accelerated_land(c, k, s.most), w->moving, w->gain);
+        rows_apply(c, k, accelerated_land(w, c, k, s.most), w->moving, w->gain);
     }
     bytes_copy(w->previous, w->gain, m->bodies * sizeof *w->gain);
     accelerated_rest(&w->progress);
@@ -228,23 +229,21 @@ static real accelerated_sweep(const tac_model *m, tac_work *w, int exact)
     if (accelerated_drifts(p)) { accelerated_leap(m, w); }
     accelerated_extrapolate((real *)&w->gain[1], (real *)&w->previous[1], m->bodies * 6u - 6u, p->beta);
     joints_sweep(m, w, p->beta, &sum);
-    tac_block *k = w->scratch.block;
-    for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
+    const tac_block *k = w->scratch.block;
+    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
 #if TAC_ROLLING
         if (resists(c)) {
             sum.moved += accelerated_resisting(w, c, k, exact, &sum.turn);
             continue;
         }
 #endif
-        const vec3 y = v3_madd(c->impulse, p->beta, v3_sub(c->impulse, k->previous));
-        const vec3 u = rows_velocity(c, k, w->gain);
+        const vec3 y = iterate_ahead(w, k->first, p->beta), u = rows_velocity(c, k, w->gain);
         if (accelerated_open(y, u, exact)) {
-            k->previous = c->impulse;
-            c->impulse = y;
+            iterate_next(w, k->first, y);
             continue;
         }
         const vec3 next = accelerated_local(k, c->mu, y, u, exact);
-        rows_apply(c, k, accelerated_take(c, k, y, next, &sum), w->moving, w->gain);
+        rows_apply(c, k, accelerated_take(w, k, y, next, &sum), w->moving, w->gain);
     }
     accelerated_momentum(p, sum.turn);
     accelerated_count(p, real_sqrt(sum.moved));

@@ -41,7 +41,7 @@ static int choose_stuck(const tac_work *w)
     uint32_t touch = 0, slide = 0;
     const tac_block *k = w->scratch.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-        const vec3 g = k->best;
+        const vec3 g = v3_of(&w->iterate.best[k->first]);
         const real limit = CHOOSE_LIMIT * c->mu * g.x;
         if (!(g.x > R(0.0))) { continue; }
         touch++;

@@ -20,7 +20,8 @@
 //      (M + D G D') dv = M (gain - v),     G_i = J_i/R_i,  J_i an element of the Jacobian of P_K at z_i.            (2)
 // (1) is convex and (2) descends, so a search along dv makes it converge from anywhere. Small eps makes few outer steps
 // but hard inner problems: it starts large and is cut when an outer step brings little.
-// In the code v is `previous`, P_K(z) the impulse, g the block's `previous`; all are changes since the step's start.
+// In the code v is `previous`, P_K(z) the impulses in force, g the last iterate; all are changes since the step's
+// start.
 #define DIRECT_FIRST R(0.1)                                     // eps at first
 #define DIRECT_JOINTED JOINT_FIRST                              // with joints: a contact moves more than its bodies
 #define DIRECT_LEAST (TAC_REAL_BITS == 32 ? R(1e-5) : R(1e-12)) // and at last
@@ -36,8 +37,8 @@ static void direct_enter(const tac_model *m, tac_work *w)
 {
     tac_progress *p = &w->progress;
     tac_block *k = w->scratch.block;
-    for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-        c->mode = MATRIX_NO_MODE;
+    for (const tac_block *end = k + w->report.contacts; k < end; k++) {
+        k->own.newton.mode = MATRIX_NO_MODE;
         k->own.newton.lift = R(0.0);
     }
     p->proximal = JOINT_COUNT(m) > 0 ? DIRECT_JOINTED : DIRECT_FIRST;
@@ -47,42 +48,40 @@ static void direct_enter(const tac_model *m, tac_work *w)
 
 #if TAC_ROLLING
 
-static rows6 direct_centre_of(const tac_block *k)
+static rows6 direct_centre_of(const tac_work *w, const tac_block *k)
 {
-    return (rows6){k->previous, k->resist.previous};
+    return rows6_of(&w->iterate.last[k->first]);
 }
 
-static void direct_evaluate_resisting(const tac_work *w, tac_contact *c, tac_block *k)
+static void direct_evaluate_resisting(tac_work *w, const tac_contact *c, tac_block *k)
 {
     rows6 u = resist_velocity(c, k, w->previous);
     u.f.x += k->own.newton.lift;
-    const rows6 z = rows6_madd(direct_centre_of(k), -k->own.newton.weight, u);
+    const rows6 z = rows6_madd(direct_centre_of(w, k), -k->own.newton.weight, u);
     k->own.newton.z = z.f;
     k->resist.own.newton.z = z.t;
-    resist_set(c, k, resist_project(z, c->mu));
+    rows6_put(&w->iterate.g[k->first], resist_project(z, c->mu));
 }
 
 // How far the outer step moves, squared.
-static real direct_moved_resisting(const tac_contact *c, const tac_block *k)
+static real direct_moved_resisting(const tac_work *w, const tac_block *k)
 {
-    const rows6 change = rows6_sub(resist_impulse(c, k), direct_centre_of(k));
+    const rows6 change = rows6_sub(resist_impulse(w, k), direct_centre_of(w, k));
     return rows6_dot(change, change);
 }
 
 static void direct_centre_resisting(const tac_work *w, const tac_contact *c, tac_block *k, int exact)
 {
     const rows6 u = resist_velocity(c, k, w->previous);
-    k->previous = c->impulse;
-    k->resist.previous = k->resist.impulse;
     k->own.newton.weight = R(1.0) / (w->progress.proximal * k->resist.weight);
     k->own.newton.lift = exact ? c->mu * rows6_tangent(u) : R(0.0);
 }
 
-static real direct_rise_resisting(const tac_contact *c, const tac_block *k, real t)
+static real direct_rise_resisting(const tac_work *w, const tac_contact *c, const tac_block *k, real t)
 {
     const rows6 z = matrix_z(k), dz = {k->own.newton.dz, k->resist.own.newton.dz};
     const rows6 g = resist_project(rows6_madd(z, t, dz), c->mu);
-    return rows6_dot(dz, rows6_sub(g, resist_impulse(c, k))) / k->own.newton.weight;
+    return rows6_dot(dz, rows6_sub(g, resist_impulse(w, k))) / k->own.newton.weight;
 }
 
 #endif
@@ -91,7 +90,7 @@ static real direct_rise_resisting(const tac_contact *c, const tac_block *k, real
 static void direct_evaluate(const tac_model *m, tac_work *w)
 {
     tac_block *k = w->scratch.block;
-    for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
+    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
 #if TAC_ROLLING
         if (resists(c)) {
             direct_evaluate_resisting(w, c, k);
@@ -100,8 +99,8 @@ static void direct_evaluate(const tac_model *m, tac_work *w)
 #endif
         vec3 u = rows_velocity(c, k, w->previous);
         u.x += k->own.newton.lift;
-        k->own.newton.z = v3_madd(k->previous, -k->own.newton.weight, u);
-        c->impulse = cone_project(k->own.newton.z, c->mu, R(1.0), R(1.0));
+        k->own.newton.z = v3_madd(v3_of(&w->iterate.last[k->first]), -k->own.newton.weight, u);
+        v3_put(&w->iterate.g[k->first], cone_project(k->own.newton.z, c->mu, R(1.0), R(1.0)));
     }
     joints_evaluate(m, w);
     gain_afresh(m, w);
@@ -124,11 +123,11 @@ static int direct_settled(const tac_model *m, tac_work *w)
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
 #if TAC_ROLLING
         if (resists(c)) {
-            outer += direct_moved_resisting(c, k) / k->own.newton.weight;
+            outer += direct_moved_resisting(w, k) / k->own.newton.weight;
             continue;
         }
 #endif
-        const vec3 change = v3_sub(c->impulse, k->previous);
+        const vec3 change = v3_sub(v3_of(&w->iterate.g[k->first]), v3_of(&w->iterate.last[k->first]));
         outer += v3_dot(change, change) / k->own.newton.weight;
     }
     return inner <= outer;
@@ -145,9 +144,10 @@ static void direct_centre(const tac_model *m, tac_work *w, int exact)
     }
     p->centred = real_min(p->centred, p->moved);
 
+    iterate_copy(m, w, w->iterate.last, w->iterate.g);
     joints_centre(m, w);
     tac_block *k = w->scratch.block;
-    for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
+    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
 #if TAC_ROLLING
         if (resists(c)) {
             direct_centre_resisting(w, c, k, exact);
@@ -155,7 +155,6 @@ static void direct_centre(const tac_model *m, tac_work *w, int exact)
         }
 #endif
         const vec3 u = rows_velocity(c, k, w->previous);
-        k->previous = c->impulse;
         k->own.newton.weight = R(1.0) / (p->proximal * plain_weight(k));
         k->own.newton.lift = exact ? c->mu * real_sqrt(u.y * u.y + u.z * u.z) : R(0.0);
     }
@@ -215,12 +214,12 @@ static real direct_rise(const tac_model *m, const tac_work *w, real t, real curv
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
 #if TAC_ROLLING
         if (resists(c)) {
-            sum += direct_rise_resisting(c, k, t);
+            sum += direct_rise_resisting(w, c, k, t);
             continue;
         }
 #endif
         const vec3 g = cone_project(v3_madd(k->own.newton.z, t, k->own.newton.dz), c->mu, R(1.0), R(1.0));
-        sum += v3_dot(k->own.newton.dz, v3_sub(g, c->impulse)) / k->own.newton.weight;
+        sum += v3_dot(k->own.newton.dz, v3_sub(g, v3_of(&w->iterate.g[k->first]))) / k->own.newton.weight;
     }
     return sum;
 }

@@ -81,10 +81,11 @@ static void joints_centre(const tac_model *m, tac_work *w)
     const real cut = real_min(w->progress.proximal / JOINT_FIRST, R(1.0)), box = real_max(JOINT_LEAST, JOINT_BOX * cut);
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         tac_joint_block *k = &JOINT_LINK(w)[i];
+        const real *g = &w->iterate.g[k->first + TAC_JOINT_ROWS];
         for (int b = 0; b < TAC_BOXES; b++) {
             tac_box *x = &k->box[b];
             if (!x->hard) { continue; }
-            x->centre = x->impulse;
+            x->centre = g[b];
             const int bounded = x->lo > -REAL_LARGEST && x->hi < REAL_LARGEST;
             x->weight = R(1.0) / ((bounded ? box : JOINT_FREE) * k->w[JOINT_LAST]);
         }
@@ -96,13 +97,14 @@ static void joints_evaluate(const tac_model *m, tac_work *w)
 {
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         tac_joint_block *k = &JOINT_LINK(w)[i];
+        real *g = &w->iterate.g[k->first + TAC_JOINT_ROWS];
         if (!k->coordinate) { continue; }
         const real u = joint_rate(&JOINT_OF(m)[i], k, w->previous, JOINT_LAST);
         for (int b = 0; b < TAC_BOXES; b++) {
             tac_box *x = &k->box[b];
             if (!x->used) { continue; }
             x->z = x->centre - x->weight * (u + x->bias);
-            x->impulse = real_clamp(x->z, x->lo, x->hi);
+            g[b] = real_clamp(x->z, x->lo, x->hi);
         }
     }
 }
@@ -127,9 +129,10 @@ static real joints_outer(const tac_model *m, const tac_work *w)
 {
     real sum = R(0.0);
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        const real *g = &w->iterate.g[JOINT_LINK(w)[i].first + TAC_JOINT_ROWS];
         for (int b = 0; b < TAC_BOXES; b++) {
             const tac_box *x = &JOINT_LINK(w)[i].box[b];
-            const real change = x->impulse - x->centre;
+            const real change = g[b] - x->centre;
             if (x->hard && x->weight > R(0.0)) { sum += change * change / x->weight; }
         }
     }
@@ -209,10 +212,11 @@ static real joints_rise(const tac_model *m, const tac_work *w, real t)
 {
     real sum = R(0.0);
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        const real *g = &w->iterate.g[JOINT_LINK(w)[i].first + TAC_JOINT_ROWS];
         for (int b = 0; b < TAC_BOXES; b++) {
             const tac_box *x = &JOINT_LINK(w)[i].box[b];
             if (!(x->weight > R(0.0))) { continue; }
-            sum += x->dz * (real_clamp(x->z + t * x->dz, x->lo, x->hi) - x->impulse) / x->weight;
+            sum += x->dz * (real_clamp(x->z + t * x->dz, x->lo, x->hi) - g[b]) / x->weight;
         }
     }
     return sum;
@@ -241,9 +245,10 @@ static void joints_advance(const tac_model *m, tac_work *w, real t)
     const int accept = w->progress.loops && t == R(1.0);
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         tac_joint_block *k = &JOINT_LINK(w)[i];
+        real *g = &w->iterate.g[k->first];
         for (int row = 0; row < TAC_JOINT_ROWS; row++) {
             if (!(k->constraints >> row & 1)) { continue; }
-            k->impulse[row] += t * k->step[row];
+            g[row] += t * k->step[row];
             if (accept) { k->bias[row] += joint_compliance(k, row) * k->step[row]; }
         }
     }

@@ -55,7 +55,8 @@ static void joints_lack(const tac_model *m, const tac_work *w, tac_twist *step)
         real *x = (real *)&step[joint_node(m, i)];
         for (int row = 0; row < TAC_JOINT_ROWS; row++) {
             if (!(k->constraints >> row & 1)) { continue; }
-            x[row] = joint_rate(&JOINT_OF(m)[i], k, w->previous, row) + k->bias[row] + k->soft[row] * k->impulse[row];
+            x[row] = joint_rate(&JOINT_OF(m)[i], k, w->previous, row) + k->bias[row] +
+                     k->soft[row] * w->iterate.g[k->first + (uint32_t)row];
         }
     }
 }
@@ -78,7 +79,7 @@ static void joints_gain(const tac_model *m, tac_work *w)
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         const tac_joint_block *k = &JOINT_LINK(w)[i];
         real impulse[TAC_JOINT_ROWS];
-        joint_impulses(k, impulse);
+        joint_impulses(w, k, impulse);
         joint_apply(&JOINT_OF(m)[i], k, impulse, w->moving, w->gain);
     }
 }
@@ -89,22 +90,13 @@ static void gain_afresh(const tac_model *m, tac_work *w)
     reals_copy(w->gain, w->scratch.direct.free, m->bodies * sizeof *w->gain);
     const tac_block *k = w->scratch.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-        rows_apply(c, k, c->impulse, w->moving, w->gain);
+        const real *g = &w->iterate.g[k->first];
+        rows_apply(c, k, v3_of(g), w->moving, w->gain);
 #if TAC_ROLLING
-        if (resists(c)) { resist_turn(c, k, k->resist.impulse, w->moving, w->gain); }
+        if (resists(c)) { resist_turn(c, k, v3_of(g + 3), w->moving, w->gain); }
 #endif
     }
     joints_gain(m, w);
-}
-
-// The impulses of the best iterate, without their gain.
-static void joints_take_best(const tac_model *m, tac_work *w)
-{
-    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
-        tac_joint_block *k = &JOINT_LINK(w)[i];
-        for (int row = 0; row < TAC_JOINT_ROWS; row++) { k->impulse[row] = k->best[row]; }
-        for (int b = 0; b < TAC_BOXES; b++) { k->box[b].impulse = k->box[b].best; }
-    }
 }
 
 #endif

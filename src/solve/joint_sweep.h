@@ -41,26 +41,28 @@ static real joint_take(real weight, real *impulse, real *previous, real y, real 
 }
 
 // The visit to a box at u, which belongs to y. Returns the change.
-static real joint_box_visit(tac_box *x, real y, real u, real w, joint_progress *p)
+static real joint_box_visit(const tac_box *x, real *g, real *last, real y, real u, real w, joint_progress *p)
 {
-    return joint_take(w, &x->impulse, &x->previous, y, joint_box_local(x, y, u, w), p);
+    return joint_take(w, g, last, y, joint_box_local(x, y, u, w), p);
 }
 
-static void joint_sweep(const tac_joint *j, tac_joint_block *k, tac_work *w, real beta, joint_progress *p)
+static void joint_sweep(const tac_joint *j, const tac_joint_block *k, tac_work *w, real beta, joint_progress *p)
 {
+    real *impulse = &w->iterate.g[k->first], *previous = &w->iterate.last[k->first];
     for (int row = 0; row < TAC_JOINT_ROWS; row++) {
         if (!(k->constraints >> row & 1)) { continue; }
-        real *g = &k->impulse[row], *last = &k->previous[row];
+        real *g = &impulse[row], *last = &previous[row];
         const real y = *g + beta * (*g - *last), u = joint_rate(j, k, w->gain, row) + k->bias[row];
         const real next = y - (u + k->soft[row] * y) / (k->w[row] + k->soft[row]);
         joint_apply_row(j, k, row, joint_take(k->w[row], g, last, y, next, p), w->moving, w->gain);
     }
     for (int i = 0; i < TAC_BOXES; i++) {
-        tac_box *x = &k->box[i];
+        const tac_box *x = &k->box[i];
         if (!x->used) { continue; }
-        const real y = x->impulse + beta * (x->impulse - x->previous);
+        real *g = &impulse[TAC_JOINT_ROWS + i], *last = &previous[TAC_JOINT_ROWS + i];
+        const real y = *g + beta * (*g - *last);
         const real u = joint_rate(j, k, w->gain, JOINT_LAST) + x->bias;
-        joint_apply_row(j, k, JOINT_LAST, joint_box_visit(x, y, u, k->w[JOINT_LAST], p), w->moving, w->gain);
+        joint_apply_row(j, k, JOINT_LAST, joint_box_visit(x, g, last, y, u, k->w[JOINT_LAST], p), w->moving, w->gain);
     }
 }
 
@@ -89,19 +91,20 @@ static void joints_natural(const tac_model *m, const tac_work *w, natural_sum *s
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         const tac_joint *j = &JOINT_OF(m)[i];
         const tac_joint_block *k = &JOINT_LINK(w)[i];
+        const real *g = &w->iterate.g[k->first];
         s->size += k->speed * k->speed;
         s->held += k->speed * k->speed;
         for (int row = 0; row < TAC_JOINT_ROWS; row++) {
             if (!(k->constraints >> row & 1)) { continue; }
             const real u = joint_rate(j, k, w->gain, row) + k->bias[row];
-            const real map = (u + k->soft[row] * k->impulse[row]) * (k->w[row] / (k->w[row] + k->soft[row]));
+            const real map = (u + k->soft[row] * g[row]) * (k->w[row] / (k->w[row] + k->soft[row]));
             natural_add(s, map * map, k->soft[row] > R(0.0) ? map * map : u * u);
         }
         for (int b = 0; b < TAC_BOXES; b++) {
             const tac_box *x = &k->box[b];
             if (!x->used) { continue; }
             const real u = joint_rate(j, k, w->gain, JOINT_LAST) + x->bias;
-            const real map = joint_box_natural(x, x->impulse, u, k->w[JOINT_LAST]);
+            const real map = joint_box_natural(x, g[TAC_JOINT_ROWS + b], u, k->w[JOINT_LAST]);
             natural_add(s, map * map, u * u);
         }
     }
@@ -114,38 +117,24 @@ static real joints_size(const tac_model *m, const tac_work *w)
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         const tac_joint_block *k = &JOINT_LINK(w)[i];
         for (int row = 0; row < TAC_JOINT_ROWS; row++) {
-            const real v = k->w[row] * joint_impulse(k, row);
+            const real v = k->w[row] * joint_impulse(w, k, row);
             sum += v * v;
         }
     }
     return sum;
 }
 
-// The best iterate: kept, or taken up again, with the gain that belongs to it.
-static void joints_keep_best(const tac_model *m, tac_work *w)
-{
-    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
-        tac_joint_block *k = &JOINT_LINK(w)[i];
-        for (int row = 0; row < TAC_JOINT_ROWS; row++) { k->best[row] = k->impulse[row]; }
-        for (int b = 0; b < TAC_BOXES; b++) { k->box[b].best = k->box[b].impulse; }
-    }
-}
-
+// The best iterate again, with the gain that belongs to it.
 static void joints_restore_best(const tac_model *m, tac_work *w)
 {
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         const tac_joint *j = &JOINT_OF(m)[i];
-        tac_joint_block *k = &JOINT_LINK(w)[i];
-        for (int row = 0; row < TAC_JOINT_ROWS; row++) {
-            const real change = k->best[row] - k->impulse[row];
-            if (change != R(0.0)) { joint_apply_row(j, k, row, change, w->moving, w->gain); }
-            k->impulse[row] = k->previous[row] = k->best[row];
-        }
-        for (int b = 0; b < TAC_BOXES; b++) {
-            tac_box *x = &k->box[b];
-            const real change = x->best - x->impulse;
-            if (change != R(0.0)) { joint_apply_row(j, k, JOINT_LAST, change, w->moving, w->gain); }
-            x->impulse = x->previous = x->best;
+        const tac_joint_block *k = &JOINT_LINK(w)[i];
+        const real *g = &w->iterate.g[k->first], *best = &w->iterate.best[k->first];
+        for (int row = 0; row < TAC_LINK_ROWS; row++) {
+            const real change = best[row] - g[row];
+            const int along = row < TAC_JOINT_ROWS ? row : JOINT_LAST;
+            if (change != R(0.0)) { joint_apply_row(j, k, along, change, w->moving, w->gain); }
         }
     }
 }

@@ -135,8 +135,8 @@ static local_point local_slide(const local_block *b, const local_point *q, real 
 // rows
 #if TAC_MAX_JOINTS > 0
 
-// One of Jacobi's rotations: the eigenvectors of W_TT are (c, s) and (-s, c). The smaller value is as good as the larger
-// one where the block is graded.
+// One of Jacobi's rotations: the eigenvectors of W_TT are (c, s) and (-s, c). The smaller value is as good as the
+// larger one where the block is graded.
 static void local_turn_of(const sym3 *w, real *c, real *s, real value[2])
 {
     const real d = R(0.5) * (w->yy - w->zz), size = real_sqrt(d * d + w->yz * w->yz);

@@ -183,7 +183,7 @@ static void matrix_add_resisting(const tac_work *w, const tac_contact *c, const 
     };
     const rows6 z = matrix_z(k);
     const real mu = c->mu, weight = k->own.newton.weight, s = R(1.0) + mu * mu;
-    if (c->mode == TAC_STICK) {
+    if (k->own.newton.mode == TAC_STICK) {
         for (int i = 0; i < 6; i++) { matrix_add_outer(w, c, k, weight, unit[i], matrix); }
         return;
     }
@@ -214,11 +214,11 @@ static uint8_t matrix_mode(const tac_contact *c, const tac_block *k)
 static int matrix_changes(const tac_model *m, tac_work *w)
 {
     int changes = joints_changes(m, w);
-    const tac_block *k = w->scratch.block;
-    for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
+    tac_block *k = w->scratch.block;
+    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         const uint8_t mode = matrix_mode(c, k);
-        changes |= mode == TAC_SLIDE || mode != c->mode;
-        c->mode = mode;
+        changes |= mode == TAC_SLIDE || mode != k->own.newton.mode;
+        k->own.newton.mode = mode;
     }
     return changes;
 }
@@ -256,7 +256,7 @@ static void matrix_factor(const tac_model *m, tac_work *w)
     const tac_block *k = w->scratch.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         sym3 g;
-        if (c->mode == TAC_OPEN) { continue; }
+        if (k->own.newton.mode == TAC_OPEN) { continue; }
 #if TAC_ROLLING
         if (resists(c)) {
             matrix_add_resisting(w, c, k, s);

@@ -27,13 +27,13 @@ static vec3 plain_natural(const tac_block *k, real mu, vec3 g, vec3 u, int exact
 
 // The visit of plain_sweep() to six rows. A step that is equal along all of them would be too long for some or far too
 // short for others: g^ is the solution of the block, relaxed.
-static real plain_resisting(tac_work *w, const tac_options *o, tac_contact *c, tac_block *k, int exact)
+static real plain_resisting(tac_work *w, const tac_options *o, const tac_contact *c, const tac_block *k, int exact)
 {
-    const rows6 last = resist_impulse(c, k), u = resist_velocity(c, k, w->gain);
+    const rows6 last = resist_impulse(w, k), u = resist_velocity(c, k, w->gain);
     const rows6 way = rows6_sub(local_solve(k, c->mu, last, u, exact), last);
     const rows6 next = resist_project(rows6_madd(last, o->omega, way), c->mu);
     const rows6 change = rows6_scale(o->lambda, rows6_sub(next, last)), moved = resist_moved(k, change);
-    resist_set(c, k, rows6_madd(rows6_scale(R(1.0) - o->lambda, last), o->lambda, next));
+    rows6_put(&w->iterate.g[k->first], rows6_madd(rows6_scale(R(1.0) - o->lambda, last), o->lambda, next));
     resist_apply(c, k, change, w->moving, w->gain);
     return rows6_dot(moved, moved);
 }
@@ -47,8 +47,8 @@ static real plain_sweep(const tac_model *m, tac_work *w, int exact)
     const tac_options *o = &m->options;
     joint_progress p = {R(0.0), R(0.0)};
     joints_sweep(m, w, R(0.0), &p);
-    tac_block *k = w->scratch.block;
-    for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
+    const tac_block *k = w->scratch.block;
+    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
 #if TAC_ROLLING
         if (resists(c)) {
             p.moved += plain_resisting(w, o, c, k, exact);
@@ -58,10 +58,12 @@ static real plain_sweep(const tac_model *m, tac_work *w, int exact)
         const real weight = plain_weight(k), step = o->omega / weight;
 
         const vec3 u = cone_velocity(rows_velocity(c, k, w->gain), c->mu, exact);
-        const vec3 last = c->impulse, next = cone_project(v3_madd(last, -step, u), c->mu, R(1.0), R(1.0));
-        c->impulse = v3_madd(v3_scale(R(1.0) - o->lambda, last), o->lambda, next); // a mean of two points of the cone
+        real *g = &w->iterate.g[k->first];
+        const vec3 last = v3_of(g), next = cone_project(v3_madd(last, -step, u), c->mu, R(1.0), R(1.0));
+        const vec3 mean = v3_madd(v3_scale(R(1.0) - o->lambda, last), o->lambda, next); // of two points of the cone
+        v3_put(g, mean);
 
-        const vec3 change = v3_sub(c->impulse, last);
+        const vec3 change = v3_sub(mean, last);
         rows_apply(c, k, change, w->moving, w->gain);
         p.moved += weight * weight * v3_dot(change, change);
     }

@@ -236,12 +236,12 @@ static void reduced_lack(const tac_model *m, tac_work *w)
 static void reduced_soft(const tac_model *m, tac_work *w)
 {
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
-        tac_joint_block *k = &JOINT_LINK(w)[i];
+        const tac_joint_block *k = &JOINT_LINK(w)[i];
         for (int b = 0; b < TAC_BOXES; b++) {
-            tac_box *x = &k->box[b];
+            const tac_box *x = &k->box[b];
             if (!x->inside) { continue; }
             const real u = joint_rate(&JOINT_OF(m)[i], k, w->previous, JOINT_LAST);
-            x->impulse = x->centre - x->weight * u;
+            w->iterate.g[k->first + (uint32_t)(TAC_JOINT_ROWS + b)] = x->centre - x->weight * u;
         }
     }
 }
@@ -260,10 +260,11 @@ static void reduced_follow(const tac_model *m, tac_work *w)
         w->previous[i].w = v3_add(w->previous[i].w, step[i].w);
     }
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
-        tac_joint_block *k = &JOINT_LINK(w)[i];
+        const tac_joint_block *k = &JOINT_LINK(w)[i];
         const real *x = (const real *)&step[joint_node(m, i)];
+        real *g = &w->iterate.g[k->first];
         for (int row = 0; row < TAC_JOINT_ROWS; row++) {
-            if (k->constraints >> row & 1) { k->impulse[row] += x[row]; }
+            if (k->constraints >> row & 1) { g[row] += x[row]; }
         }
     }
     reduced_soft(m, w);
@@ -298,13 +299,15 @@ static void reduced_sweep_coordinates(const tac_model *m, tac_work *w, joint_pro
     tac_reduced *r = reduced_of(w);
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         const uint16_t row = r->row[i];
-        tac_joint_block *k = &JOINT_LINK(w)[i];
+        const tac_joint_block *k = &JOINT_LINK(w)[i];
         for (int b = 0; row != TAC_NONE && b < TAC_BOXES; b++) {
-            tac_box *x = &k->box[b];
+            const tac_box *x = &k->box[b];
             if (!reduced_bounds(x)) { continue; }
-            const real y = x->impulse + w->progress.beta * (x->impulse - x->previous), u = r->velocity[row] + x->bias;
+            const uint32_t at = k->first + (uint32_t)(TAC_JOINT_ROWS + b);
+            real *g = &w->iterate.g[at], *last = &w->iterate.last[at];
+            const real y = *g + w->progress.beta * (*g - *last), u = r->velocity[row] + x->bias;
             const real weight = r->w[row][row] + REDUCED_LEAST * k->w[JOINT_LAST];
-            reduced_apply(r, row, joint_box_visit(x, y, u, weight, sum));
+            reduced_apply(r, row, joint_box_visit(x, g, last, y, u, weight, sum));
         }
     }
 }
@@ -330,12 +333,12 @@ static real reduced_sweep(const tac_model *m, tac_work *w, int exact)
     joint_progress sum = {R(0.0), R(0.0)};
     accelerated_extrapolate(r->velocity, r->last, r->rows, p->beta);
     reduced_sweep_coordinates(m, w, &sum);
-    tac_block *k = w->scratch.block;
+    const tac_block *k = w->scratch.block;
     uint32_t row = 0;
-    for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++, row += 3) {
-        const vec3 y = v3_madd(c->impulse, p->beta, v3_sub(c->impulse, k->previous));
+    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++, row += 3) {
+        const vec3 y = iterate_ahead(w, k->first, p->beta);
         const vec3 u = v3(r->velocity[row], r->velocity[row + 1], r->velocity[row + 2]);
-        const vec3 change = accelerated_take(c, k, y, reduced_local(k, c->mu, y, u, exact), &sum);
+        const vec3 change = accelerated_take(w, k, y, reduced_local(k, c->mu, y, u, exact), &sum);
         if (change.x != R(0.0)) { reduced_apply(r, row, change.x); }
         if (change.y != R(0.0)) { reduced_apply(r, row + 1, change.y); }
         if (change.z != R(0.0)) { reduced_apply(r, row + 2, change.z); }

@@ -49,20 +49,23 @@ static int settle_passive(const tac_joint_block *k, int box)
 }
 
 // g'D't of one contact, over six rows where it resists spinning and rolling.
-static real settle_contact_power(const tac_contact *c, const tac_block *k, const tac_twist *t)
+static real settle_contact_power(const tac_work *w, const tac_contact *c, const tac_block *k, const tac_twist *t)
 {
 #if TAC_ROLLING
-    if (resists(c)) { return rows6_dot(resist_impulse(c, k), resist_relative(c, k, t)); }
+    if (resists(c)) { return rows6_dot(resist_impulse(w, k), resist_relative(c, k, t)); }
 #endif
-    return v3_dot(c->impulse, rows_relative(c, k, t));
+    return v3_dot(v3_of(&w->iterate.g[k->first]), rows_relative(c, k, t));
 }
 
 // g'b of the same.
-static real settle_contact_asked(const tac_contact *c, const tac_block *k)
+static real settle_contact_asked(const tac_work *w, const tac_contact *c, const tac_block *k)
 {
-    real sum = v3_dot(c->impulse, k->bias);
+    const real *g = &w->iterate.g[k->first];
+    real sum = v3_dot(v3_of(g), k->bias);
 #if TAC_ROLLING
-    if (resists(c)) { sum += v3_dot(k->resist.impulse, k->resist.bias); }
+    if (resists(c)) { sum += v3_dot(v3_of(g + 3), k->resist.bias); }
+#else
+    (void)c;
 #endif
     return sum;
 }
@@ -70,11 +73,12 @@ static real settle_contact_asked(const tac_contact *c, const tac_block *k)
 // impulse += D g of the same.
 static void settle_contact_push(const tac_work *w, const tac_contact *c, const tac_block *k, tac_twist *impulse)
 {
-    reduced_push(w, c, k, c->impulse, impulse);
+    const real *g = &w->iterate.g[k->first];
+    reduced_push(w, c, k, v3_of(g), impulse);
 #if TAC_ROLLING
     if (!resists(c)) { return; }
-    reduced_force(w, c->body_a, V3_ZERO, v3_combine(k->resist.j[0], k->resist.impulse), impulse);
-    reduced_force(w, c->body_b, V3_ZERO, v3_combine(k->resist.j[1], k->resist.impulse), impulse);
+    reduced_force(w, c->body_a, V3_ZERO, v3_combine(k->resist.j[0], v3_of(g + 3)), impulse);
+    reduced_force(w, c->body_b, V3_ZERO, v3_combine(k->resist.j[1], v3_of(g + 3)), impulse);
 #endif
 }
 
@@ -84,13 +88,14 @@ static real settle_power(const tac_model *m, const tac_work *w, const tac_twist 
     real sum = R(0.0);
     const tac_block *k = w->scratch.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-        sum += settle_contact_power(c, k, t);
+        sum += settle_contact_power(w, c, k, t);
     }
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         const tac_joint_block *j = &JOINT_LINK(w)[i];
+        const real *g = &w->iterate.g[j->first + TAC_JOINT_ROWS];
         for (int b = 0; b < TAC_BOXES; b++) {
-            if (!settle_passive(j, b) || j->box[b].impulse == R(0.0)) { continue; }
-            sum += j->box[b].impulse * joint_rate(&JOINT_OF(m)[i], j, t, JOINT_LAST);
+            if (!settle_passive(j, b) || g[b] == R(0.0)) { continue; }
+            sum += g[b] * joint_rate(&JOINT_OF(m)[i], j, t, JOINT_LAST);
         }
     }
     return sum;
@@ -103,15 +108,16 @@ static real settle_power_asked(const tac_model *m, const tac_work *w, real *size
     const tac_block *k = w->scratch.block;
     *size = R(0.0);
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-        sum += settle_contact_asked(c, k);
-        *size += v3_norm_inf(c->impulse);
+        sum += settle_contact_asked(w, c, k);
+        *size += v3_norm_inf(v3_of(&w->iterate.g[k->first]));
     }
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         const tac_joint_block *j = &JOINT_LINK(w)[i];
+        const real *g = &w->iterate.g[j->first + TAC_JOINT_ROWS];
         for (int b = 0; b < TAC_BOXES; b++) {
             if (!settle_passive(j, b)) { continue; }
-            sum += j->box[b].impulse * j->box[b].bias;
-            *size += real_abs(j->box[b].impulse);
+            sum += g[b] * j->box[b].bias;
+            *size += real_abs(g[b]);
         }
     }
     return sum;
@@ -128,8 +134,9 @@ static void settle_answer(const tac_model *m, tac_work *w)
     }
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         const tac_joint_block *j = &JOINT_LINK(w)[i];
+        const real *g = &w->iterate.g[j->first + TAC_JOINT_ROWS];
         for (int b = 0; b < TAC_BOXES; b++) {
-            if (settle_passive(j, b)) { reduced_drive(w, &JOINT_OF(m)[i], j, j->box[b].impulse, step); }
+            if (settle_passive(j, b)) { reduced_drive(w, &JOINT_OF(m)[i], j, g[b], step); }
         }
     }
     articulated_solve(m, w, step);
@@ -137,17 +144,12 @@ static void settle_answer(const tac_model *m, tac_work *w)
 
 static void settle_scale(const tac_model *m, tac_work *w, real s)
 {
-    tac_block *k = w->scratch.block;
-    for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-        c->impulse = v3_scale(s, c->impulse);
-#if TAC_ROLLING
-        if (resists(c)) { k->resist.impulse = v3_scale(s, k->resist.impulse); }
-#endif
-    }
+    for (uint32_t row = 0; row < iterate_joint(w, 0); row++) { w->iterate.g[row] *= s; }
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
-        tac_joint_block *j = &JOINT_LINK(w)[i];
+        const tac_joint_block *j = &JOINT_LINK(w)[i];
+        real *g = &w->iterate.g[j->first + TAC_JOINT_ROWS];
         for (int b = 0; b < TAC_BOXES; b++) {
-            if (settle_passive(j, b)) { j->box[b].impulse *= s; }
+            if (settle_passive(j, b)) { g[b] *= s; }
         }
     }
 }
@@ -183,12 +185,13 @@ static real settle_driven(const tac_model *m, const tac_state *s, const tac_work
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         const tac_joint *j = &JOINT_OF(m)[i];
         const tac_joint_block *k = &JOINT_LINK(w)[i];
+        const real *g = &w->iterate.g[k->first];
         const real start = joint_rate(j, k, s->twist, JOINT_LAST);
         const real mean = start + R(0.5) * joint_rate(j, k, w->gain, JOINT_LAST);
         for (int b = 0; b < TAC_BOXES; b++) {
-            if (k->box[b].used && !settle_passive(k, b)) { sum += real_max(k->box[b].impulse * mean, R(0.0)); }
+            if (k->box[b].used && !settle_passive(k, b)) { sum += real_max(g[TAC_JOINT_ROWS + b] * mean, R(0.0)); }
         }
-        if (k->target) { sum += real_max(k->impulse[JOINT_LAST] * mean, R(0.0)); }
+        if (k->target) { sum += real_max(g[JOINT_LAST] * mean, R(0.0)); }
     }
     return sum;
 }

@@ -24,7 +24,7 @@ static void solve_natural_resisting(const tac_work *w, const tac_contact *c, con
                                     natural_sum *s)
 {
     const real weight = k->resist.weight;
-    const rows6 u = resist_velocity(c, k, w->gain), g = resist_impulse(c, k);
+    const rows6 u = resist_velocity(c, k, w->gain), g = resist_impulse(w, k);
     const rows6 next = resist_project(rows6_madd(g, R(-1.0) / weight, resist_lifted(u, c->mu, exact)), c->mu);
     const rows6 map = rows6_scale(weight, rows6_sub(g, next));
     natural_add(s, rows6_dot(map, map), rows6_dot(u, u));
@@ -45,7 +45,8 @@ static natural_sum solve_natural_of(const tac_model *m, const tac_work *w, int e
             continue;
         }
 #endif
-        const vec3 u = rows_velocity(c, k, w->gain), map = plain_natural(k, c->mu, c->impulse, u, exact);
+        const vec3 g = v3_of(&w->iterate.g[k->first]), u = rows_velocity(c, k, w->gain);
+        const vec3 map = plain_natural(k, c->mu, g, u, exact);
         natural_add(&s, v3_dot(map, map), v3_dot(u, u));
     }
     joints_natural(m, w, &s);
@@ -68,13 +69,13 @@ static real solve_contacts_size(const tac_work *w)
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
 #if TAC_ROLLING
         if (resists(c)) {
-            const rows6 v = resist_moved(k, resist_impulse(c, k));
+            const rows6 v = resist_moved(k, resist_impulse(w, k));
             sum += rows6_dot(v, v);
             continue;
         }
 #endif
         const real light = w->moving[c->body_a].inv_mass + w->moving[c->body_b].inv_mass;
-        const vec3 v = v3_scale(eliminated ? light : plain_weight(k), c->impulse);
+        const vec3 v = v3_scale(eliminated ? light : plain_weight(k), v3_of(&w->iterate.g[k->first]));
         sum += v3_dot(v, v);
     }
     return sum;
@@ -96,63 +97,46 @@ static real solve_enough(const tac_model *m, const tac_work *w, real terms)
 
 static void solve_keep_best(const tac_model *m, tac_work *w)
 {
-    tac_block *k = w->scratch.block;
-    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-        k->best = c->impulse;
-#if TAC_ROLLING
-        if (resists(c)) { k->resist.best = k->resist.impulse; }
-#endif
-    }
-    joints_keep_best(m, w);
+    iterate_copy(m, w, w->iterate.best, w->iterate.g);
     w->progress.least = w->progress.moved;
 }
 
 #if TAC_MAX_FILL > 0 || TAC_MAX_JOINTS > 0
 
-// The impulses of the best iterate.
-static void solve_take_impulses(const tac_model *m, tac_work *w)
-{
-    tac_block *k = w->scratch.block;
-    for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-        c->impulse = k->best;
-#if TAC_ROLLING
-        if (resists(c)) { k->resist.impulse = k->resist.best; }
-#endif
-    }
-    joints_take_best(m, w);
-}
-
-// With the gain afresh.
+// The best iterate, with its gain made afresh.
 static void solve_take_best(const tac_model *m, tac_work *w)
 {
-    solve_take_impulses(m, w);
+    iterate_copy(m, w, w->iterate.g, w->iterate.best);
     gain_afresh(m, w);
     w->progress.moved = w->progress.least;
 }
 
+#else
+
+static void solve_take_best(const tac_model *m, tac_work *w)
+{
+    (void)m, (void)w;
+}
+
 #endif
 
-// The best iterate, with the gain that belongs to it.
+// The best iterate, its gain by the change from the iterate in force.
 static void solve_restore_best(const tac_model *m, tac_work *w)
 {
-#if TAC_MAX_JOINTS > 0
-    if (w->progress.reduced) {
+    if (joints_eliminated(&w->progress)) {
         solve_take_best(m, w);
         return;
     }
-#endif
-    tac_block *k = w->scratch.block;
-    for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-        rows_apply(c, k, v3_sub(k->best, c->impulse), w->moving, w->gain);
-        c->impulse = k->best;
+    const tac_block *k = w->scratch.block;
+    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
+        const real *g = &w->iterate.g[k->first], *best = &w->iterate.best[k->first];
+        rows_apply(c, k, v3_sub(v3_of(best), v3_of(g)), w->moving, w->gain);
 #if TAC_ROLLING
-        if (resists(c)) {
-            resist_turn(c, k, v3_sub(k->resist.best, k->resist.impulse), w->moving, w->gain);
-            k->resist.impulse = k->resist.best;
-        }
+        if (resists(c)) { resist_turn(c, k, v3_sub(v3_of(best + 3), v3_of(g + 3)), w->moving, w->gain); }
 #endif
     }
     joints_restore_best(m, w);
+    iterate_copy(m, w, w->iterate.g, w->iterate.best);
     w->progress.moved = w->progress.least;
 }
 
@@ -256,7 +240,7 @@ static void solve_follow(const tac_model *m, tac_work *w, real terms)
 // The joints follow the best impulses, from the velocities that bodies have; the sweeps start from there.
 static void solve_enter_reduced(const tac_model *m, tac_work *w)
 {
-    solve_take_impulses(m, w);
+    iterate_copy(m, w, w->iterate.g, w->iterate.best);
     reals_clear(w->previous, m->bodies * sizeof *w->previous);
     reduced_soft(m, w);
     reduced_follow(m, w);
@@ -309,13 +293,7 @@ static void solve_prepare(const tac_model *m, const tac_state *s, tac_work *w)
 static void solve_from_best(const tac_model *m, tac_work *w, uint8_t friction)
 {
     tac_progress *p = &w->progress;
-    tac_block *k = w->scratch.block;
-    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-        k->previous = k->best;
-#if TAC_ROLLING
-        if (resists(c)) { k->resist.previous = k->resist.best; }
-#endif
-    }
+    iterate_copy(m, w, w->iterate.last, w->iterate.best);
     p->friction = friction;
     p->given = 0;
     accelerated_rest(p);
@@ -492,15 +470,14 @@ static void solve_sweeps(const tac_model *m, tac_work *w, uint32_t sweeps)
     }
 }
 
-static uint8_t solve_mode(const tac_contact *c, const tac_block *k)
+static uint8_t solve_mode(const tac_work *w, const tac_contact *c, const tac_block *k)
 {
-    const vec3 g = c->impulse;
+    const vec3 g = v3_of(&w->iterate.g[k->first]);
     if (!(g.x > R(0.0))) { return TAC_OPEN; }
     const real limit = c->mu * g.x * (R(1.0) - R(8.0) * REAL_EPSILON);
 #if TAC_ROLLING
-    if (resists(c)) { return rows6_tangent(resist_impulse(c, k)) < limit ? TAC_STICK : TAC_SLIDE; }
+    if (resists(c)) { return rows6_tangent(resist_impulse(w, k)) < limit ? TAC_STICK : TAC_SLIDE; }
 #endif
-    (void)k;
     return g.y * g.y + g.z * g.z < limit * limit ? TAC_STICK : TAC_SLIDE;
 }
 
@@ -537,9 +514,10 @@ static void solve_finish(const tac_model *m, const tac_state *s, tac_work *w)
     for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         c->velocity = rows_velocity(c, k, w->gain);
         c->velocity.x -= k->target;
-        c->mode = solve_mode(c, k);
+        c->impulse = v3_of(&w->iterate.g[k->first]);
+        c->mode = solve_mode(w, c, k);
 #if TAC_ROLLING
-        if (resists(c)) { c->torque = v3_mul(k->resist.axis, k->resist.impulse); }
+        if (resists(c)) { c->torque = v3_mul(k->resist.axis, v3_of(&w->iterate.g[k->first + 3])); }
 #endif
     }
     w->report.residual = p->scale > R(0.0) ? residual / p->scale : R(0.0);

@@ -374,11 +374,12 @@ static void assemble_least(const tac_model *m, tac_work *w)
         for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
             const tac_joint *j = &JOINT_OF(m)[i];
             tac_joint_block *k = &JOINT_LINK(w)[i];
+            real *g = &w->iterate.g[k->first];
             for (int row = 0; row < TAC_JOINT_ROWS; row++) {
                 if (!joint_holds(k, row)) { continue; }
                 if (turn == 0) {
-                    k->step[row] = k->impulse[row];
-                    k->impulse[row] = R(0.0);
+                    k->step[row] = g[row];
+                    g[row] = R(0.0);
                 }
                 assemble_force(j, k, row, w->moving, step);
             }
@@ -389,7 +390,7 @@ static void assemble_least(const tac_model *m, tac_work *w)
             for (int row = 0; row < TAC_JOINT_ROWS; row++) {
                 if (!joint_holds(k, row)) { continue; }
                 const real l = -joint_rate(&JOINT_OF(m)[i], k, step, row) / joint_compliance(k, row);
-                k->impulse[row] += l;
+                w->iterate.g[k->first + (uint32_t)row] += l;
                 k->step[row] -= l;
             }
         }
@@ -454,7 +455,7 @@ static void assemble_hold(const tac_model *m, tac_work *w)
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         tac_joint_block *k = &JOINT_LINK(w)[i];
         const tac_box *x = &k->box[TAC_BOX_LIMIT];
-        if (!x->used || !x->hard || x->impulse == R(0.0)) { continue; }
+        if (!x->used || !x->hard || w->iterate.g[k->first + TAC_JOINT_ROWS + TAC_BOX_LIMIT] == R(0.0)) { continue; }
         k->constraints |= 1 << JOINT_LAST;
         k->target = 1;
         k->aim = m->h * (k->bias[JOINT_LAST] - x->bias);

@@ -15,8 +15,11 @@ static void ccp_begin(const tac_model *m, const tac_state *s, const tac_input *i
     move_free(m, s, input, w);
     contacts_place(m, s, w);
     contacts_find(m, &w->scratch.meeting, &w->report, w->contact);
+    iterate_clear(m, w);
     tac_block *k = w->scratch.block;
-    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
+    for (uint32_t i = 0; i < w->report.contacts; i++, k++) {
+        const tac_contact *c = &w->contact[i];
+        k->first = iterate_contact(i);
         rows_make(m, s, w, c, k);
 #if TAC_ROLLING
         if (resists(c)) { resist_make(s, w, c, k); }

@@ -302,9 +302,10 @@ static void impact_delay(tac_work *w)
     const tac_block *k = w->scratch.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         if (k->delay == R(0.0) && c->bounce.x == R(0.0)) { continue; }
-        rows_apply(c, k, v3_scale(R(-1.0), v3_madd(k->late, k->delay, c->impulse)), w->moving, w->shift);
+        const real *g = &w->iterate.g[k->first];
+        rows_apply(c, k, v3_scale(R(-1.0), v3_madd(k->late, k->delay, v3_of(g))), w->moving, w->shift);
 #if TAC_ROLLING
-        if (resists(c)) { resist_turn(c, k, v3_scale(-k->delay, k->resist.impulse), w->moving, w->shift); }
+        if (resists(c)) { resist_turn(c, k, v3_scale(-k->delay, v3_of(g + 3)), w->moving, w->shift); }
 #endif
     }
 }

@@ -49,9 +49,7 @@ static void untangle_move(const tac_model *m, tac_work *w, const tac_twist *step
 #define UNTANGLE_SOFT R(1e-3)
 #define UNTANGLE_SWEEPS 32
 
-// A coordinate with hard limits. What is the solver's scratch in the box of the limit serves here:
-//      previous, best   least and most rate that the shift may have, m/s; both 0 where the limit presses
-//      z, dz            push; rate of the shift so far
+// A coordinate with hard limits: where the limit presses the shift may have no rate.
 static int untangle_limited(const tac_model *m, tac_work *w, uint32_t i)
 {
     const tac_box *x = &JOINT_LINK(w)[i].box[TAC_BOX_LIMIT];
@@ -64,9 +62,9 @@ static void untangle_limit(const tac_model *m, const tac_work *w, const tac_join
     const int low = x->lo == R(0.0);
     const real u = joint_rate(j, k, w->gain, JOINT_LAST) + x->bias, width = k->scale * (j->upper - j->lower) / m->h;
     const real near = real_max(low ? u : -u, R(0.0)), far = real_max(width - near, R(0.0));
-    x->previous = k->target ? R(0.0) : -(low ? near : far);
-    x->best = k->target ? R(0.0) : (low ? far : near);
-    x->z = x->dz = R(0.0);
+    x->least = k->target ? R(0.0) : -(low ? near : far);
+    x->most = k->target ? R(0.0) : (low ? far : near);
+    x->push = x->rate = R(0.0);
 }
 
 // What the contact lacks, and how soft it is. Does it ask for anything?
@@ -100,7 +98,7 @@ static void untangle_push(const tac_model *m, tac_work *w, uint32_t row, uint32_
     tac_block *k = w->scratch.block;
     for (uint32_t i = 0; i < w->report.contacts; i++, k++) { k->own.project.lack -= column[each * i] * change; }
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
-        if (untangle_limited(m, w, i)) { JOINT_LINK(w)[i].box[TAC_BOX_LIMIT].dz += column[r->row[i]] * change; }
+        if (untangle_limited(m, w, i)) { JOINT_LINK(w)[i].box[TAC_BOX_LIMIT].rate += column[r->row[i]] * change; }
     }
 }
 
@@ -125,10 +123,10 @@ static int untangle_sweep(const tac_model *m, tac_work *w, uint32_t each)
         tac_box *x = &JOINT_LINK(w)[i].box[TAC_BOX_LIMIT];
         if (!untangle_limited(m, w, i)) { continue; }
         const real weight = r->w[row][row] + REDUCED_LEAST * JOINT_LINK(w)[i].w[JOINT_LAST];
-        const real free = x->dz - weight * x->z;
-        const real change = (real_clamp(free, x->previous, x->best) - free) / weight - x->z;
+        const real free = x->rate - weight * x->push;
+        const real change = (real_clamp(free, x->least, x->most) - free) / weight - x->push;
         if (change == R(0.0)) { continue; }
-        x->z += change;
+        x->push += change;
         untangle_push(m, w, row, each, change);
     }
     return moved;
@@ -145,7 +143,7 @@ static void untangle_apply(const tac_model *m, tac_work *w)
     }
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         const tac_joint_block *j = &JOINT_LINK(w)[i];
-        if (untangle_limited(m, w, i)) { reduced_drive(w, &JOINT_OF(m)[i], j, j->box[TAC_BOX_LIMIT].z, step); }
+        if (untangle_limited(m, w, i)) { reduced_drive(w, &JOINT_OF(m)[i], j, j->box[TAC_BOX_LIMIT].push, step); }
     }
     articulated_solve(m, w, step);
     untangle_move(m, w, step);

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// iterate.h - the impulses of all rows: those in force, the best so far, those of the last iterate.
+//   given   the numbers of contacts and joints
+//   makes   rows without impulses; copies
+//   bound   one pass over the rows
+//   never   asks what a row is about
+#ifndef ROWS_ITERATE_H
+#define ROWS_ITERATE_H
+
+#include "cone.h"
+
+// Rows in use: contacts first, then joints.
+static uint32_t iterate_rows(const tac_model *m, const tac_work *w)
+{
+    return (uint32_t)TAC_CONTACT_ROWS * w->report.contacts + (uint32_t)TAC_LINK_ROWS * JOINT_COUNT(m);
+}
+
+static uint32_t iterate_contact(uint32_t contact)
+{
+    return (uint32_t)TAC_CONTACT_ROWS * contact;
+}
+
+static uint32_t iterate_joint(const tac_work *w, uint32_t joint)
+{
+    return iterate_contact(w->report.contacts) + (uint32_t)TAC_LINK_ROWS * joint;
+}
+
+static void iterate_clear(const tac_model *m, tac_work *w)
+{
+    const size_t size = iterate_rows(m, w) * sizeof(real);
+    reals_clear(w->iterate.g, size);
+    reals_clear(w->iterate.best, size);
+    reals_clear(w->iterate.last, size);
+}
+
+static void iterate_copy(const tac_model *m, const tac_work *w, real *to, const real *from)
+{
+    reals_copy(to, from, iterate_rows(m, w) * sizeof *to);
+}
+
+// x_k + beta (x_k - x_k-1) of three rows.
+static inline vec3 iterate_ahead(const tac_work *w, uint32_t first, real beta)
+{
+    const vec3 now = v3_of(&w->iterate.g[first]);
+    return v3_madd(now, beta, v3_sub(now, v3_of(&w->iterate.last[first])));
+}
+
+// The next iterate of three rows.
+static inline void iterate_next(tac_work *w, uint32_t first, vec3 next)
+{
+    v3_put(&w->iterate.last[first], v3_of(&w->iterate.g[first]));
+    v3_put(&w->iterate.g[first], next);
+}
+
+#endif
