@@ -18,6 +18,7 @@
 #include "model/hull.h"
 #include "model/mesh.h"
 #include "model/joint.h"
+#include "model/rolling.h"
 #include "model/model.h"
 #include "model/check.h"
 // where shapes meet

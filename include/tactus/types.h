@@ -106,10 +106,8 @@ enum {
     TAC_FIELD_CONTACT,
     TAC_FIELD_IMPULSE,
     TAC_FIELD_RESULT,
-#if TAC_ROLLING
-    TAC_FIELD_SPINNING,
+    TAC_FIELD_SPINNING,   // this and the next: with TAC_ROLLING
     TAC_FIELD_ROLLING,
-#endif
     TAC_FIELD_JOINT_KIND, // this and what follows: where there are joints
     TAC_FIELD_JOINT_BODY,
     TAC_FIELD_JOINT_FRAME,

@@ -6,7 +6,6 @@
 
 #include "tactus/types.h"
 
-#if TAC_ROLLING
 /// Scratch of the solver: what a contact that resists spinning or rolling has besides its tac_block: three rows more,
 /// about n, u, w, scaled by `axis` so that its set is a round cone of six rows (src/rows/resist.h).
 typedef struct tac_resist {
@@ -28,7 +27,6 @@ typedef struct tac_resist {
         } newton;           ///<      direct
     } own;                  ///<      of the solver in force
 } tac_resist;
-#endif
 
 /// Scratch of the solver: one contact's Jacobian in body coordinates and its block of N = D' M^-1 D.
 typedef struct tac_block {
@@ -376,7 +374,6 @@ typedef struct tac_progress {
     tac_real momentum;  ///< 1     t of Nesterov's sequence
     tac_real beta;      ///< 1     how far the next sweep extrapolates
     tac_real pace;      ///< m/s   what the last sweep moved
-#if TAC_MAX_FILL > 0
     tac_real proximal;  ///< 1     direct: R of the proximal term, relative to trace(W)/3
     tac_real factored;  ///< 1     direct: `proximal` of the matrix that is factored; 0 if none is
     tac_real centred;   ///< m/s   direct: `moved` before the last outer step
@@ -384,14 +381,13 @@ typedef struct tac_progress {
     tac_real tried;     ///< m/s   auto: `least` when Newton's method was last judged
     uint16_t idle;      ///<       direct: sweeps since `least` was last halved
     uint8_t trial;      ///<       auto: sweeps since it was judged
-    uint8_t choose;     ///<       1 with TAC_SOLVER_AUTO
     uint8_t loops;      ///<       1 when joints close loops: their constraints may be more than they need
-#endif
     uint16_t sweeps;    ///<       spent
     uint8_t friction;   ///<       law in force
     uint8_t solver;     ///<       in force
     uint8_t converged;  ///<       1 when the tolerance is met
     uint8_t fell_back;  ///<       1 when the exact law was given up
+    uint8_t choose;     ///<       1 with TAC_SOLVER_AUTO, where there is a direct solver
     uint8_t swept;      ///<       1 when the direct solver was given up
     uint8_t given;      ///<       1 when sweeps go on from its impulses: `moved` and `least` are residuals then too
     uint8_t reduced;    ///<       1 where joints are eliminated and contacts swept;

@@ -38,7 +38,7 @@ typedef uint32_t real_bits;
 #define REAL_LEAST FLT_MIN
 #define REAL_ABS(x) __builtin_fabsf(x)
 #if (defined(__ARM_FP) && (__ARM_FP & 4)) || defined(__riscv_flen) || defined(__SSE2__) || defined(__aarch64__)
-#define REAL_HARDWARE_SQRT(x) __builtin_sqrtf(x)
+#define REAL_SQRT(x) __builtin_sqrtf(x)
 #endif
 #else
 typedef uint64_t real_bits;
@@ -49,10 +49,10 @@ typedef uint64_t real_bits;
 #define REAL_LEAST DBL_MIN
 #define REAL_ABS(x) __builtin_fabs(x)
 #if (defined(__ARM_FP) && (__ARM_FP & 8)) || defined(__SSE2__) || defined(__aarch64__)
-#define REAL_HARDWARE_SQRT(x) __builtin_sqrt(x)
+#define REAL_SQRT(x) __builtin_sqrt(x)
 #elif defined(__riscv_flen)
 #if __riscv_flen >= 64
-#define REAL_HARDWARE_SQRT(x) __builtin_sqrt(x)
+#define REAL_SQRT(x) __builtin_sqrt(x)
 #endif
 #endif
 #endif
@@ -149,13 +149,13 @@ static inline real real_sqrt_integer(real x)
 }
 
 // Square root of x >= 0: the instruction where there is one (compile with -fno-math-errno), integers elsewhere.
+#ifndef REAL_SQRT
+#define REAL_SQRT(x) real_sqrt_integer(x)
+#endif
+
 static real real_sqrt(real x)
 {
-#ifdef REAL_HARDWARE_SQRT
-    return REAL_HARDWARE_SQRT(x);
-#else
-    return real_sqrt_integer(x);
-#endif
+    return REAL_SQRT(x);
 }
 
 // Taylor coefficients after the first term, in powers of -x^2: 1/3!, 1/5! ... and 1/2!, 1/4! ...
@@ -188,12 +188,9 @@ static real real_series(const real *c, real z)
 // body 10^4 times). x = k pi/2 + r with |r| <= pi/4, pi/2 in three parts so that k times the first two is exact.
 static void real_sin_cos(real x, real *sin, real *cos)
 {
-#if TAC_REAL_BITS == 32
-    const real half_pi_1 = R(1.5703125), half_pi_2 = R(4.837512969970703125e-4), half_pi_3 = R(7.54978995489188216e-8);
-#else
-    const real half_pi_1 = R(1.57079632673412561417), half_pi_2 = R(6.07710050630396597660e-11),
-               half_pi_3 = R(2.02226624879595063154e-21);
-#endif
+    const real half_pi_1 = TAC_REAL_BITS == 32 ? R(1.5703125) : R(1.57079632673412561417);
+    const real half_pi_2 = TAC_REAL_BITS == 32 ? R(4.837512969970703125e-4) : R(6.07710050630396597660e-11);
+    const real half_pi_3 = TAC_REAL_BITS == 32 ? R(7.54978995489188216e-8) : R(2.02226624879595063154e-21);
     if (!(real_abs(x) <= R(32768.0))) { x = R(0.0); }
 
     const real turns = x * R(0.63661977236758134308);

@@ -10,8 +10,6 @@
 
 #include "sparse.h"
 
-#if TAC_ROLLING
-
 #define SPECTRUM_ROWS 5
 #define SPECTRUM_SWEEPS 8 // quadratic convergence: full double precision after five or six
 
@@ -54,7 +52,5 @@ static void spectrum(real a[SPECTRUM_ROWS][SPECTRUM_ROWS], real value[SPECTRUM_R
     }
     for (int i = 0; i < SPECTRUM_ROWS; i++) { value[i] = a[i][i]; }
 }
-
-#endif
 
 #endif

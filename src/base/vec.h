@@ -25,12 +25,12 @@ static inline vec3 v3(real x, real y, real z)
 }
 
 // Three numbers of an array.
-static inline vec3 v3_of(const real x[3])
+static inline vec3 v3_of(const real *x)
 {
     return v3(x[0], x[1], x[2]);
 }
 
-static inline void v3_put(real x[3], vec3 a)
+static inline void v3_put(real *x, vec3 a)
 {
     x[0] = a.x;
     x[1] = a.y;

@@ -196,11 +196,9 @@ static void contacts_enter(const tac_model *m, tac_meeting *g, tac_report *repor
         c->gap = p->gap;
         c->mu = pair.friction;
         c->restitution = pair.restitution;
-#if TAC_ROLLING
-        c->spinning = pair.friction > R(0.0) ? pair.spinning : R(0.0);
-        c->rolling = pair.friction > R(0.0) ? pair.rolling : R(0.0);
-        c->torque = V3_ZERO;
-#endif
+        const int rubs = pair.friction > R(0.0);
+        ROLLING_SET(c, rubs ? ROLLING_SPINNING(&pair) : R(0.0), rubs ? ROLLING_ROLLING(&pair) : R(0.0));
+        ROLLING_SET_TORQUE(c, V3_ZERO);
     }
 }
 

@@ -184,15 +184,11 @@ static void check_coefficients(real friction, real restitution, uint32_t i, tac_
     check_note(check_coefficient(restitution, R(1.0)), TAC_FIELD_RESTITUTION, i, fault);
 }
 
-#if TAC_ROLLING
-
 static void check_lengths(real spinning, real rolling, uint32_t i, tac_fault *fault)
 {
     check_note(check_coefficient(spinning, CHECK_RESISTANCE_MAX), TAC_FIELD_SPINNING, i, fault);
     check_note(check_coefficient(rolling, CHECK_RESISTANCE_MAX), TAC_FIELD_ROLLING, i, fault);
 }
-
-#endif
 
 static void check_materials(const tac_model *m, tac_fault *fault)
 {
@@ -201,17 +197,13 @@ static void check_materials(const tac_model *m, tac_fault *fault)
         check_coefficients(t->friction, t->restitution, i, fault);
         check_note(check_that(t->friction_rule < TAC_RULES && t->restitution_rule < TAC_RULES), TAC_FIELD_RULE, i,
                    fault);
-#if TAC_ROLLING
-        check_lengths(t->spinning, t->rolling, i, fault);
-#endif
+        check_lengths(ROLLING_SPINNING(t), ROLLING_ROLLING(t), i, fault);
     }
     for (uint32_t i = 0; i < m->material_pairs; i++) {
         const tac_material_pair *p = &m->material_pair[i];
         check_note(check_that(p->a < m->materials && p->b < m->materials), TAC_FIELD_MATERIAL_PAIR, i, fault);
         check_coefficients(p->friction, p->restitution, i, fault);
-#if TAC_ROLLING
-        check_lengths(p->spinning, p->rolling, i, fault);
-#endif
+        check_lengths(ROLLING_SPINNING(p), ROLLING_ROLLING(p), i, fault);
     }
 }
 
@@ -413,6 +405,29 @@ static void check_field(const tac_model *m, uint32_t i, tac_fault *fault)
 
 // ----------------------------------------------------------------------------------------------------------- the whole
 
+#if TAC_CONVEX
+
+static void check_shape_tables(const tac_model *m, tac_fault *fault)
+{
+    check_note(check_that(m->polyhedra <= TAC_MAX_POLYHEDRA), TAC_FIELD_COUNT, 7, fault);
+    check_note(check_that(m->points <= TAC_MAX_POINTS), TAC_FIELD_COUNT, 8, fault);
+    check_note(check_that(m->faces <= TAC_MAX_FACES), TAC_FIELD_COUNT, 9, fault);
+    check_note(check_that(m->edges <= TAC_MAX_EDGES), TAC_FIELD_COUNT, 10, fault);
+    check_note(check_that(m->fields <= TAC_MAX_FIELDS), TAC_FIELD_COUNT, 11, fault);
+    check_note(check_that(m->heights <= TAC_MAX_HEIGHTS), TAC_FIELD_COUNT, 12, fault);
+}
+
+#else
+
+// There is no data of shapes that there are not.
+static void check_shape_tables(const tac_model *m, tac_fault *fault)
+{
+    const uint32_t data = m->polyhedra | m->points | m->faces | m->edges | m->fields | m->heights;
+    check_note(check_that(data == 0), TAC_FIELD_COUNT, 7, fault);
+}
+
+#endif
+
 // Returns 1 if no array is overrun.
 static int check_counts(const tac_model *m, tac_fault *fault)
 {
@@ -422,17 +437,7 @@ static int check_counts(const tac_model *m, tac_fault *fault)
     check_note(check_that(m->material_pairs <= TAC_MAX_MATERIAL_PAIRS), TAC_FIELD_COUNT, 3, fault);
     check_note(check_that(m->exclusions <= TAC_MAX_EXCLUSIONS), TAC_FIELD_COUNT, 6, fault);
     check_note(check_that(JOINT_COUNT(m) <= TAC_MAX_JOINTS), TAC_FIELD_COUNT, 13, fault);
-#if TAC_CONVEX
-    check_note(check_that(m->polyhedra <= TAC_MAX_POLYHEDRA), TAC_FIELD_COUNT, 7, fault);
-    check_note(check_that(m->points <= TAC_MAX_POINTS), TAC_FIELD_COUNT, 8, fault);
-    check_note(check_that(m->faces <= TAC_MAX_FACES), TAC_FIELD_COUNT, 9, fault);
-    check_note(check_that(m->edges <= TAC_MAX_EDGES), TAC_FIELD_COUNT, 10, fault);
-    check_note(check_that(m->fields <= TAC_MAX_FIELDS), TAC_FIELD_COUNT, 11, fault);
-    check_note(check_that(m->heights <= TAC_MAX_HEIGHTS), TAC_FIELD_COUNT, 12, fault);
-#else // there is no data of shapes that there are not
-    const uint32_t data = m->polyhedra | m->points | m->faces | m->edges | m->fields | m->heights;
-    check_note(check_that(data == 0), TAC_FIELD_COUNT, 7, fault);
-#endif
+    check_shape_tables(m, fault);
     return fault->reason == TAC_REASON_NONE;
 }
 

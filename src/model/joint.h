@@ -13,6 +13,7 @@
 #if TAC_MAX_JOINTS > 0
 #define JOINT_COUNT(m) ((m)->joints)
 #define JOINT_OF(m) ((m)->joint)
+#define JOINT_FILL(m) ((void)((m)->joints = UINT32_MAX))
 #define JOINT_WARM(s) ((s)->joint)
 #define JOINT_LINK(w) ((w)->link)
 #define JOINT_RESULT(w) ((w)->joint)
@@ -22,6 +23,7 @@
 #define JOINT_MOTOR(input) ((input)->motor)
 #else
 #define JOINT_COUNT(m) ((void)(m), UINT32_C(0))
+#define JOINT_FILL(m) ((void)(m))
 #define JOINT_OF(m) ((void)(m), (const tac_joint *)NULL)
 #define JOINT_WARM(s) ((void)(s), (tac_joint_warm *)NULL)
 #define JOINT_LINK(w) ((void)(w), (tac_joint_block *)NULL)

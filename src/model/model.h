@@ -7,7 +7,7 @@
 #ifndef MODEL_MODEL_H
 #define MODEL_MODEL_H
 
-#include "joint.h"
+#include "rolling.h"
 
 static void model_default_options(tac_options *o)
 {
@@ -40,9 +40,7 @@ static void model_fill_tables(tac_model *m)
     m->bodies = m->shapes = m->materials = m->material_pairs = m->exclusions = UINT16_MAX;
     m->polyhedra = m->points = m->faces = m->edges = m->fields = UINT16_MAX;
     m->heights = UINT32_MAX;
-#if TAC_MAX_JOINTS > 0
-    m->joints = UINT32_MAX;
-#endif
+    JOINT_FILL(m);
 }
 
 // ------------------------------------------------------------------------------------------------ combination rules
@@ -77,10 +75,9 @@ static void model_pair(const tac_model *m, uint8_t a, uint8_t b, tac_material_pa
     const tac_material *ma = &m->material[a], *mb = &m->material[b];
     pair->friction = model_combine(ma->friction_rule, mb->friction_rule, ma->friction, mb->friction);
     pair->restitution = model_combine(ma->restitution_rule, mb->restitution_rule, ma->restitution, mb->restitution);
-#if TAC_ROLLING
-    pair->spinning = model_combine(ma->friction_rule, mb->friction_rule, ma->spinning, mb->spinning);
-    pair->rolling = model_combine(ma->friction_rule, mb->friction_rule, ma->rolling, mb->rolling);
-#endif
+    const uint8_t first = ma->friction_rule, second = mb->friction_rule;
+    ROLLING_SET(pair, model_combine(first, second, ROLLING_SPINNING(ma), ROLLING_SPINNING(mb)),
+                model_combine(first, second, ROLLING_ROLLING(ma), ROLLING_ROLLING(mb)));
 }
 
 // ---------------------------------------------------------------------------------------------------- TAC_AUTO values
@@ -184,8 +181,6 @@ static uint64_t model_hash_fields(const tac_model *m, uint64_t hash)
     return hash;
 }
 
-#if TAC_ROLLING
-
 static uint64_t model_hash_lengths(uint64_t hash, uint64_t index, real spinning, real rolling)
 {
     if (spinning == R(0.0) && rolling == R(0.0)) { return hash; }
@@ -196,16 +191,14 @@ static uint64_t model_hash_lengths(uint64_t hash, uint64_t index, real spinning,
 static uint64_t model_hash_resistance(const tac_model *m, uint64_t hash)
 {
     for (uint16_t i = 0; i < m->materials && i < TAC_MAX_MATERIALS; i++) {
-        hash = model_hash_lengths(hash, i, m->material[i].spinning, m->material[i].rolling);
+        hash = model_hash_lengths(hash, i, ROLLING_SPINNING(&m->material[i]), ROLLING_ROLLING(&m->material[i]));
     }
     for (uint16_t i = 0; i < m->material_pairs && i < TAC_MAX_MATERIAL_PAIRS; i++) {
         const tac_material_pair *p = &m->material_pair[i];
-        hash = model_hash_lengths(hash, UINT64_C(256) + i, p->spinning, p->rolling);
+        hash = model_hash_lengths(hash, UINT64_C(256) + i, ROLLING_SPINNING(p), ROLLING_ROLLING(p));
     }
     return hash;
 }
-
-#endif
 
 // Every field in use, counts first. Never 0, which marks a model that is not sealed.
 static uint32_t model_hash(const tac_model *m)
@@ -232,9 +225,7 @@ static uint32_t model_hash(const tac_model *m)
     }
     if (JOINT_COUNT(m) <= TAC_MAX_JOINTS) { hash = joint_hash(m, hash); }
     if (TAC_CONVEX) { hash = model_hash_fields(m, model_hash_polyhedra(m, hash)); }
-#if TAC_ROLLING
     hash = model_hash_resistance(m, hash);
-#endif
     const uint32_t folded = (uint32_t)(hash ^ (hash >> 32));
     return folded != 0 ? folded : 1;
 }
@@ -273,15 +264,13 @@ static void model_add_spread(const tac_pose *pose, const shape_mass *s, vec3 cen
     part[1] = a->yy;
     part[2] = a->zz;
     part[3] = s->volume;
-#if TAC_CONVEX
     const real off[3] = {a->yz, a->xz, a->xy};
-    for (int r = 0, p = 1, q = 2; r < 3; p = q, q = r, r++) {
+    for (int r = 0, p = 1, q = 2; r < MODEL_ARMS - 4; p = q, q = r, r++) {
         part[4 + r] = off[r];
         part[p] -= off[r];
         part[q] -= off[r];
         arm[4 + r] = v3_add(arm[p], arm[q]);
     }
-#endif
     for (int k = 0; k < MODEL_ARMS; k++) { sym3_add_outer(spread, part[k], &arm[k]); }
 }
 

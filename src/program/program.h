@@ -160,10 +160,7 @@ static void program_auto(const tac_problem *q, const tac_solve_options *o, tac_s
 {
     tac_solve_progress *p = &w->progress;
     const uint64_t budget = p->budget;
-    uint64_t direct = 0;
-#if TAC_MAX_SOLVE_FACTOR > 0
-    direct = engine_cost(q, w);
-#endif
+    const uint64_t direct = engine_cost(q, w);
     if (program_is_free(q)) {
         w->report.method = direct ? TAC_METHOD_DIRECT : TAC_METHOD_MINRES;
         if (direct) {

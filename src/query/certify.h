@@ -9,13 +9,11 @@
 
 #include "verify.h"
 
-#if TAC_ROLLING
-
 // The same laws with the six rows of a contact that resists turning.
 static void certify_resisting(const tac_contact *c, const tac_block *k, const tac_work *w, tac_certificate *r)
 {
     const rows6 g = resist_impulse(w, k), u = resist_velocity(c, k, w->gain);
-    const real d = k->resist.weight, lift = c->mu * rows6_tangent(u);
+    const real d = ROLLING_BLOCK(k)->weight, lift = c->mu * rows6_tangent(u);
     const real normal = r->friction == TAC_FRICTION_EXACT ? u.f.x : u.f.x - lift;
     const rows6 out = rows6_sub(g, resist_project(g, c->mu));
     r->signorini = real_max(r->signorini, real_abs(real_min(d * g.f.x, normal)));
@@ -23,18 +21,14 @@ static void certify_resisting(const tac_contact *c, const tac_block *k, const ta
     r->dissipation = real_max(r->dissipation, d * real_abs(lift * g.f.x + (rows6_dot(g, u) - g.f.x * u.f.x)));
 }
 
-#endif
-
 // Signorini: d n >= 0, u_n >= 0, one of them 0; under the relaxed law u_n less the lift-off mu |u_T| that it makes.
 // Cone: how far g is outside. Friction: with n given, g_T takes as much power as it may, mu n |u_T|.
 static void certify_contact(const tac_contact *c, const tac_block *k, const tac_work *w, tac_certificate *r)
 {
-#if TAC_ROLLING
     if (resists(c)) {
         certify_resisting(c, k, w, r);
         return;
     }
-#endif
     const vec3 g = v3_of(&w->iterate.g[k->first]), u = rows_velocity(c, k, w->gain);
     const real d = plain_weight(k), lift = c->mu * real_sqrt(u.y * u.y + u.z * u.z);
     const real normal = r->friction == TAC_FRICTION_EXACT ? u.x : u.x - lift;

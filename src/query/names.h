@@ -15,9 +15,7 @@ static const char NAMES_FIELD[] =
     "body.velocity\0shape.kind\0shape.body\0shape.pose\0shape.size\0shape.rounding\0shape.data\0shape.material\0"
     "material.friction\0material.restitution\0material.rule\0material_pair\0exclusion\0polyhedron\0point\0face\0"
     "edge\0node\0field\0height\0action.body\0action.kind\0action\0carry\0contact\0impulse\0result\0"
-#if TAC_ROLLING
     "material.spinning\0material.rolling\0"
-#endif
 #if TAC_MAX_JOINTS > 0
     "joint.kind\0joint.body\0joint.frame\0joint.length\0joint.limit\0joint\0motor.joint\0motor.kind\0motor\0"
 #endif

@@ -205,11 +205,7 @@ static int spread_turn(const tac_model *m, tac_work *w, real norm, uint32_t turn
 static int spread_may(const tac_work *w)
 {
     int may = 1;
-#if TAC_ROLLING
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++) { may = may && !resists(c); }
-#else
-    (void)w;
-#endif
     return may;
 }
 

@@ -82,26 +82,21 @@ static int verify_frame(const tac_contact *c)
     return v3_norm_inf(w) + v3_norm_inf(error) <= VERIFY_FRAME_SLACK;
 }
 
-#if TAC_ROLLING
-
 // A semi-axis that is 0 leaves room for nothing.
 static real verify_part(real torque, real length, real mu)
 {
     return torque == R(0.0) ? R(0.0) : mu * torque / length;
 }
 
-#endif
-
 // Squares are compared: those of large numbers are taken of parts of the largest, and those of small ones that are no
 // normal numbers any more are known to VERIFY_UNIT only.
 static int verify_cone(const tac_contact *c)
 {
     const vec3 g = c->impulse;
-    vec3 t = V3_ZERO;
-#if TAC_ROLLING
-    t = v3(verify_part(c->torque.x, c->spinning, c->mu), verify_part(c->torque.y, c->rolling, c->mu),
-           verify_part(c->torque.z, c->rolling, c->mu));
-#endif
+    const vec3 torque = ROLLING_TORQUE(c);
+    const real spinning = ROLLING_SPINNING(c), rolling = ROLLING_ROLLING(c);
+    const vec3 t = v3(verify_part(torque.x, spinning, c->mu), verify_part(torque.y, rolling, c->mu),
+                      verify_part(torque.z, rolling, c->mu));
     const real limit = c->mu * g.x;
     const real part = R(1.0) / real_max(R(1.0), real_max(limit, real_max(v3_norm_inf(g), v3_norm_inf(t))));
     const vec3 a = v3_scale(part, g), b = v3_scale(part, t);
@@ -120,15 +115,29 @@ static void verify_contact(const tac_model *m, const tac_contact *c, uint16_t i,
     check_note(check_that(verify_cone(c)), TAC_FIELD_IMPULSE, i, fault);
 }
 
+#if TAC_MAX_JOINTS > 0
+
+static void verify_joints(const tac_model *m, const tac_report *r, tac_fault *fault)
+{
+    const int within = r->joint_turns <= m->options.max_joint_turns && r->joint_error >= R(0.0);
+    check_note(check_that(within), TAC_FIELD_RESULT, 0, fault);
+}
+
+#else
+
+static void verify_joints(const tac_model *m, const tac_report *r, tac_fault *fault)
+{
+    (void)m, (void)r, (void)fault;
+}
+
+#endif
+
 static tac_status verify_work(const tac_model *m, const tac_work *w, tac_fault *fault)
 {
     const tac_report *r = &w->report;
     check_note(check_that(r->contacts <= TAC_MAX_CONTACTS && r->sweeps <= m->options.max_sweeps), TAC_FIELD_RESULT, 0,
                fault);
-#if TAC_MAX_JOINTS > 0
-    check_note(check_that(r->joint_turns <= m->options.max_joint_turns && r->joint_error >= R(0.0)), TAC_FIELD_RESULT,
-               0, fault);
-#endif
+    verify_joints(m, r, fault);
     check_note(check_finite(&r->residual, sizeof *r - offsetof(tac_report, residual)), TAC_FIELD_RESULT, 0, fault);
     check_note(r->residual >= R(0.0) && r->penetration >= R(0.0) && r->kinetic >= R(0.0) ? TAC_REASON_NONE
                                                                                          : TAC_REASON_NOT_FINITE,

@@ -9,8 +9,6 @@
 
 #include "contact_rows.h"
 
-#if TAC_ROLLING
-
 // The set of CBAT07, with torque impulses r, p, q about n, u, w and semi-axes e:
 //      (u, w, r/e_r, p/e_t, q/e_t)  is at most  mu n  long;   e_r = spinning/mu,  e_t = rolling/mu.
 // Torques that count as r/e_r and so on, and their rows of D multiplied by e, make it a round cone in five tangential
@@ -58,9 +56,9 @@ static real rows6_tangent(rows6 a)
 
 // --------------------------------------------------------------------------------------------------------------- cone
 
-static int resists(const tac_contact *c)
+static inline int resists(const tac_contact *c)
 {
-    return c->spinning > R(0.0) || c->rolling > R(0.0);
+    return TAC_ROLLING && (ROLLING_SPINNING(c) > R(0.0) || ROLLING_ROLLING(c) > R(0.0));
 }
 
 static int resist_contains(rows6 g, real mu)
@@ -87,12 +85,12 @@ static rows6 resist_lifted(rows6 u, real mu, int exact)
 
 // --------------------------------------------------------------------------------------------------------------- rows
 
-static rows6 rows6_of(const real x[6])
+static rows6 rows6_of(const real *x)
 {
     return (rows6){v3_of(x), v3_of(x + 3)};
 }
 
-static void rows6_put(real x[6], rows6 a)
+static void rows6_put(real *x, rows6 a)
 {
     v3_put(x, a.f);
     v3_put(x + 3, a.t);
@@ -106,15 +104,15 @@ static rows6 resist_impulse(const tac_work *w, const tac_block *k)
 // D_i' t
 static rows6 resist_relative(const tac_contact *c, const tac_block *k, const tac_twist *t)
 {
-    vec3 spin = v3_components(k->resist.j[1], t[c->body_b].w);
-    if (c->body_a != 0) { spin = v3_add(spin, v3_components(k->resist.j[0], t[c->body_a].w)); }
+    vec3 spin = v3_components(ROLLING_BLOCK(k)->j[1], t[c->body_b].w);
+    if (c->body_a != 0) { spin = v3_add(spin, v3_components(ROLLING_BLOCK(k)->j[0], t[c->body_a].w)); }
     return (rows6){rows_relative(c, k, t), spin};
 }
 
 // (N g + p)_i
 static rows6 resist_velocity(const tac_contact *c, const tac_block *k, const tac_twist *gain)
 {
-    const rows6 bias = {k->bias, k->resist.bias};
+    const rows6 bias = {k->bias, ROLLING_BLOCK(k)->bias};
     return rows6_madd(bias, R(1.0), resist_relative(c, k, gain));
 }
 
@@ -124,7 +122,7 @@ static void resist_turn(const tac_contact *c, const tac_block *k, vec3 g, const 
     for (int side = c->body_a == 0; side < 2; side++) {
         const uint16_t body = side ? c->body_b : c->body_a;
         vec3 *rate = &twist[body].w;
-        *rate = v3_add(*rate, v3_mul(moving[body].inv_inertia, v3_combine(k->resist.j[side], g)));
+        *rate = v3_add(*rate, v3_mul(moving[body].inv_inertia, v3_combine(ROLLING_BLOCK(k)->j[side], g)));
     }
 }
 
@@ -142,7 +140,7 @@ static void resist_matrix(const tac_work *w, const tac_contact *c, const tac_blo
     reals_clear(matrix, 36 * sizeof(real));
     for (int side = c->body_a == 0; side < 2; side++) {
         const tac_moving *m = &w->moving[side ? c->body_b : c->body_a];
-        const vec3 *f = k->j[side], *t = k->resist.j[side];
+        const vec3 *f = k->j[side], *t = ROLLING_BLOCK(k)->j[side];
         for (int i = 0; i < 6; i++) {
             const vec3 turned = v3_mul(m->inv_inertia, i < 3 ? f[i] : t[i - 3]);
             for (int j = 0; j < 6; j++) { matrix[i][j] += v3_dot(turned, j < 3 ? f[j] : t[j - 3]); }
@@ -168,7 +166,7 @@ static real resist_weight(real matrix[6][6])
 // of velocity that they are for: by the largest weight, their rounding would look like motion.
 static rows6 resist_moved(const tac_block *k, rows6 change)
 {
-    return (rows6){v3_scale(k->resist.weight, change.f), v3_mul(k->resist.own_weight, change.t)};
+    return (rows6){v3_scale(ROLLING_BLOCK(k)->weight, change.f), v3_mul(ROLLING_BLOCK(k)->own_weight, change.t)};
 }
 
 // What sweeps need of W; W_TT along its eigenvectors, since the cone is round and looks the same from there. A row
@@ -176,7 +174,7 @@ static rows6 resist_moved(const tac_block *k, rows6 change)
 // others so that nothing is divided by zero.
 static void resist_sweep(const tac_work *w, const tac_contact *c, tac_block *k)
 {
-    tac_resist *r = &k->resist;
+    tac_resist *r = ROLLING_BLOCK(k);
     real matrix[6][6], tangent[SPECTRUM_ROWS][SPECTRUM_ROWS], sum = R(0.0);
     resist_matrix(w, c, k, matrix);
     r->weight = resist_weight(matrix);
@@ -199,9 +197,9 @@ static void resist_sweep(const tac_work *w, const tac_contact *c, tac_block *k)
 // The rows about n, u, w of a block that has the others.
 static void resist_make(const tac_state *s, const tac_work *w, const tac_contact *c, tac_block *k)
 {
-    tac_resist *r = &k->resist;
+    tac_resist *r = ROLLING_BLOCK(k);
     reals_clear(r, sizeof *r);
-    const real spinning = c->spinning / c->mu, rolling = c->rolling / c->mu;
+    const real spinning = ROLLING_SPINNING(c) / c->mu, rolling = ROLLING_ROLLING(c) / c->mu;
     r->axis = v3(spinning, rolling, rolling);
     const real axis[3] = {spinning, rolling, rolling};
     for (int side = 0; side < 2; side++) {
@@ -216,11 +214,9 @@ static void resist_make(const tac_state *s, const tac_work *w, const tac_contact
 // Torque impulse over semi-axis, and back. Without a semi-axis there is none.
 static vec3 resist_scaled(const tac_block *k, vec3 torque)
 {
-    const vec3 e = k->resist.axis;
+    const vec3 e = ROLLING_BLOCK(k)->axis;
     return v3(e.x > R(0.0) ? torque.x / e.x : R(0.0), e.y > R(0.0) ? torque.y / e.y : R(0.0),
               e.z > R(0.0) ? torque.z / e.z : R(0.0));
 }
-
-#endif
 
 #endif

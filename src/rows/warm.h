@@ -16,15 +16,11 @@ static uint32_t warm_pair(const tac_feature *id)
     return a < b ? a << 16 | b : b << 16 | a;
 }
 
-#if TAC_ROLLING
-
 static void warm_resisting(const tac_contact *c, const tac_block *k, const tac_warm *g, real *best)
 {
-    const vec3 torque = resist_scaled(k, v3_components(rows_frame(c), g->torque));
+    const vec3 torque = resist_scaled(k, v3_components(rows_frame(c), ROLLING_TORQUE(g)));
     rows6_put(best, resist_project((rows6){v3_components(rows_frame(c), g->impulse), torque}, c->mu));
 }
-
-#endif
 
 // Impulses are kept in the world frame: the contact's own frame turns with its normal.
 static void warm_start(const tac_state *s, tac_work *w)
@@ -37,12 +33,10 @@ static void warm_start(const tac_state *s, tac_work *w)
         while (first < end && warm_pair(&first->id) < pair) { first++; }
         for (const tac_warm *g = first; g < end && warm_pair(&g->id) == pair; g++) {
             if (g->id.feature != c->id.feature) { continue; }
-#if TAC_ROLLING
             if (resists(c)) {
                 warm_resisting(c, k, g, best);
                 break;
             }
-#endif
             v3_put(best, cone_project(v3_components(rows_frame(c), g->impulse), c->mu, R(1.0), R(1.0)));
             break;
         }
@@ -55,9 +49,7 @@ static void warm_keep(tac_state *s, const tac_work *w)
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, g++) {
         g->id = c->id;
         g->impulse = v3_combine(rows_frame(c), c->impulse);
-#if TAC_ROLLING
-        g->torque = v3_combine(rows_frame(c), c->torque);
-#endif
+        ROLLING_SET_TORQUE(g, v3_combine(rows_frame(c), ROLLING_TORQUE(c)));
     }
     s->warm_count = w->report.contacts;
 }

@@ -42,8 +42,6 @@ static inline int accelerated_open(vec3 g, vec3 u, int exact)
     return exact && u.x >= R(0.0) && g.x == R(0.0) && g.y == R(0.0) && g.z == R(0.0);
 }
 
-#if TAC_ROLLING
-
 // The visit of accelerated_sweep() to six rows.
 static real accelerated_resisting(tac_work *w, const tac_contact *c, const tac_block *k, int exact, real *turn)
 {
@@ -54,11 +52,9 @@ static real accelerated_resisting(tac_work *w, const tac_contact *c, const tac_b
     rows6_put(g, next);
     rows6_put(kept, last);
     resist_apply(c, k, change, w->moving, w->gain);
-    *turn -= k->resist.weight * rows6_dot(change, rows6_sub(next, last));
+    *turn -= ROLLING_BLOCK(k)->weight * rows6_dot(change, rows6_sub(next, last));
     return rows6_dot(moved, moved);
 }
-
-#endif
 
 // Three rows from y to `next`. Returns the change.
 static inline vec3 accelerated_take(tac_work *w, const tac_block *k, vec3 y, vec3 next, joint_progress *sum)
@@ -163,8 +159,6 @@ static inline void accelerated_rest(tac_progress *p)
     p->beta = R(0.0);
 }
 
-#if TAC_ROLLING
-
 static void accelerated_look_resisting(accelerated_drift *s, const tac_work *w, const tac_block *k, rows6 made)
 {
     const rows6 g = resist_impulse(w, k), d = rows6_sub(g, rows6_of(&w->iterate.last[k->first]));
@@ -184,8 +178,6 @@ static void accelerated_land_resisting(tac_work *w, const tac_contact *c, const 
     resist_apply(c, k, rows6_sub(next, last), w->moving, w->gain);
 }
 
-#endif
-
 // Not where joints are swept row by row, nor where bodies lean on each other: there what looks like a drift is the slow
 // way of a load through a pile, and a leap makes ten cubes lean.
 static void accelerated_leap(const tac_model *m, tac_work *w)
@@ -195,24 +187,20 @@ static void accelerated_leap(const tac_model *m, tac_work *w)
     if (JOINT_COUNT(m) > 0) { return; }
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         if (w->moving[c->body_a].inv_mass > R(0.0) && w->moving[c->body_b].inv_mass > R(0.0)) { return; }
-#if TAC_ROLLING
         if (resists(c)) {
             const rows6 now = resist_relative(c, k, w->gain);
             accelerated_look_resisting(&s, w, k, rows6_sub(now, resist_relative(c, k, w->previous)));
             continue;
         }
-#endif
         accelerated_look(&s, w, k, v3_sub(rows_relative(c, k, w->gain), rows_relative(c, k, w->previous)));
     }
     if (!accelerated_leaps(&s)) { return; }
     k = w->scratch.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-#if TAC_ROLLING
         if (resists(c)) {
             accelerated_land_resisting(w, c, k, s.most);
             continue;
         }
-#endif
         rows_apply(c, k, accelerated_land(w, c, k, s.most), w->moving, w->gain);
     }
     bytes_copy(w->previous, w->gain, m->bodies * sizeof *w->gain);
@@ -231,12 +219,10 @@ static real accelerated_sweep(const tac_model *m, tac_work *w, int exact)
     joints_sweep(m, w, p->beta, &sum);
     const tac_block *k = w->scratch.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-#if TAC_ROLLING
         if (resists(c)) {
             sum.moved += accelerated_resisting(w, c, k, exact, &sum.turn);
             continue;
         }
-#endif
         const vec3 y = iterate_ahead(w, k->first, p->beta), u = rows_velocity(c, k, w->gain);
         if (accelerated_open(y, u, exact)) {
             iterate_next(w, k->first, y);

@@ -46,8 +46,6 @@ static void direct_enter(const tac_model *m, tac_work *w)
     p->centred = REAL_LARGEST;
 }
 
-#if TAC_ROLLING
-
 static rows6 direct_centre_of(const tac_work *w, const tac_block *k)
 {
     return rows6_of(&w->iterate.last[k->first]);
@@ -59,7 +57,7 @@ static void direct_evaluate_resisting(tac_work *w, const tac_contact *c, tac_blo
     u.f.x += k->own.newton.lift;
     const rows6 z = rows6_madd(direct_centre_of(w, k), -k->own.newton.weight, u);
     k->own.newton.z = z.f;
-    k->resist.own.newton.z = z.t;
+    ROLLING_BLOCK(k)->own.newton.z = z.t;
     rows6_put(&w->iterate.g[k->first], resist_project(z, c->mu));
 }
 
@@ -73,30 +71,26 @@ static real direct_moved_resisting(const tac_work *w, const tac_block *k)
 static void direct_centre_resisting(const tac_work *w, const tac_contact *c, tac_block *k, int exact)
 {
     const rows6 u = resist_velocity(c, k, w->previous);
-    k->own.newton.weight = R(1.0) / (w->progress.proximal * k->resist.weight);
+    k->own.newton.weight = R(1.0) / (w->progress.proximal * ROLLING_BLOCK(k)->weight);
     k->own.newton.lift = exact ? c->mu * rows6_tangent(u) : R(0.0);
 }
 
 static real direct_rise_resisting(const tac_work *w, const tac_contact *c, const tac_block *k, real t)
 {
-    const rows6 z = matrix_z(k), dz = {k->own.newton.dz, k->resist.own.newton.dz};
+    const rows6 z = matrix_z(k), dz = {k->own.newton.dz, ROLLING_BLOCK(k)->own.newton.dz};
     const rows6 g = resist_project(rows6_madd(z, t, dz), c->mu);
     return rows6_dot(dz, rows6_sub(g, resist_impulse(w, k))) / k->own.newton.weight;
 }
-
-#endif
 
 // z(v), its impulses, their gain.
 static void direct_evaluate(const tac_model *m, tac_work *w)
 {
     tac_block *k = w->scratch.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-#if TAC_ROLLING
         if (resists(c)) {
             direct_evaluate_resisting(w, c, k);
             continue;
         }
-#endif
         vec3 u = rows_velocity(c, k, w->previous);
         u.x += k->own.newton.lift;
         k->own.newton.z = v3_madd(v3_of(&w->iterate.last[k->first]), -k->own.newton.weight, u);
@@ -121,12 +115,10 @@ static int direct_settled(const tac_model *m, tac_work *w)
     }
     const tac_block *k = w->scratch.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-#if TAC_ROLLING
         if (resists(c)) {
             outer += direct_moved_resisting(w, k) / k->own.newton.weight;
             continue;
         }
-#endif
         const vec3 change = v3_sub(v3_of(&w->iterate.g[k->first]), v3_of(&w->iterate.last[k->first]));
         outer += v3_dot(change, change) / k->own.newton.weight;
     }
@@ -148,12 +140,10 @@ static void direct_centre(const tac_model *m, tac_work *w, int exact)
     joints_centre(m, w);
     tac_block *k = w->scratch.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-#if TAC_ROLLING
         if (resists(c)) {
             direct_centre_resisting(w, c, k, exact);
             continue;
         }
-#endif
         const vec3 u = rows_velocity(c, k, w->previous);
         k->own.newton.weight = R(1.0) / (p->proximal * plain_weight(k));
         k->own.newton.lift = exact ? c->mu * real_sqrt(u.y * u.y + u.z * u.z) : R(0.0);
@@ -199,9 +189,9 @@ static real direct_newton(const tac_model *m, tac_work *w, real *curve)
     tac_block *k = w->scratch.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         k->own.newton.dz = v3_scale(-k->own.newton.weight, rows_relative(c, k, step));
-#if TAC_ROLLING
-        if (resists(c)) { k->resist.own.newton.dz = v3_scale(-k->own.newton.weight, resist_relative(c, k, step).t); }
-#endif
+        if (resists(c)) {
+            ROLLING_BLOCK(k)->own.newton.dz = v3_scale(-k->own.newton.weight, resist_relative(c, k, step).t);
+        }
     }
     return slope + joints_step(m, w, step);
 }
@@ -212,12 +202,10 @@ static real direct_rise(const tac_model *m, const tac_work *w, real t, real curv
     real sum = t * curve + joints_rise(m, w, t);
     const tac_block *k = w->scratch.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-#if TAC_ROLLING
         if (resists(c)) {
             sum += direct_rise_resisting(w, c, k, t);
             continue;
         }
-#endif
         const vec3 g = cone_project(v3_madd(k->own.newton.z, t, k->own.newton.dz), c->mu, R(1.0), R(1.0));
         sum += v3_dot(k->own.newton.dz, v3_sub(g, v3_of(&w->iterate.g[k->first]))) / k->own.newton.weight;
     }

@@ -92,9 +92,7 @@ static void gain_afresh(const tac_model *m, tac_work *w)
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         const real *g = &w->iterate.g[k->first];
         rows_apply(c, k, v3_of(g), w->moving, w->gain);
-#if TAC_ROLLING
         if (resists(c)) { resist_turn(c, k, v3_of(g + 3), w->moving, w->gain); }
-#endif
     }
     joints_gain(m, w);
 }

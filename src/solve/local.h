@@ -9,12 +9,10 @@
 
 #include "joint_sweep.h"
 
-#if TAC_ROLLING || TAC_MAX_JOINTS > 0
-
-#define LOCAL_TANGENTS (TAC_ROLLING ? 5 : 2) // at most
-#define LOCAL_LOOKS 24                       // half a dozen are usual
-#define LOCAL_CLOSE (R(4.0) * REAL_EPSILON)  // what is left of F, relative to its parts
-#define LOCAL_POLE R(0.5)                    // S is small beside W_nn - sum c_i^2 s_i
+#define LOCAL_TANGENTS SPECTRUM_ROWS        // at most
+#define LOCAL_LOOKS 24                      // half a dozen are usual
+#define LOCAL_CLOSE (R(4.0) * REAL_EPSILON) // what is left of F, relative to its parts
+#define LOCAL_POLE R(0.5)                   // S is small beside W_nn - sum c_i^2 s_i
 
 // Lengths e of a tenth of the arm make rows of a hundredth of the others' weight, and so does a limb that is light in
 // one direction and carries a robot in another: projected steps, equal along all tangents as a round cone wants them,
@@ -165,7 +163,6 @@ static vec3 local_three(const sym3 *w, real mu, vec3 g, vec3 u, int exact)
 #endif
 
 // ----------------------------------------------------------------------------------------------------------- six rows
-#if TAC_ROLLING
 
 static local_block local_six(const tac_resist *r)
 {
@@ -215,7 +212,7 @@ static local_point local_stick(const local_block *b, const local_point *q)
 // u = (N g + p)_i belongs to g. Sticking, g - W^-1 u, is tried first.
 static rows6 local_solve(const tac_block *k, real mu, rows6 g, rows6 u, int exact)
 {
-    const tac_resist *r = &k->resist;
+    const tac_resist *r = ROLLING_BLOCK(k);
     const local_block b = local_six(r);
     local_point q = local_turned(r, u), x = local_stick(&b, &q);
     const rows6 sticking = rows6_madd(g, R(1.0), local_back(r, &x));
@@ -231,9 +228,5 @@ static rows6 local_solve(const tac_block *k, real mu, rows6 g, rows6 u, int exac
     x = local_slide(&b, &q, mu, exact ? R(0.0) : mu * mu);
     return local_back(r, &x);
 }
-
-#endif
-
-#endif
 
 #endif

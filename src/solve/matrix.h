@@ -127,11 +127,9 @@ static void matrix_add(const tac_work *w, const tac_contact *c, const tac_block 
     if (a) { matrix_add_square(c, k, 0, g, &s->pivot[c->body_a], t); }
 }
 
-#if TAC_ROLLING
-
 static rows6 matrix_z(const tac_block *k)
 {
-    return (rows6){k->own.newton.z, k->resist.own.newton.z};
+    return (rows6){k->own.newton.z, ROLLING_BLOCK(k)->own.newton.z};
 }
 
 static uint8_t matrix_mode_resisting(const tac_contact *c, const tac_block *k)
@@ -145,7 +143,7 @@ static uint8_t matrix_mode_resisting(const tac_contact *c, const tac_block *k)
 static void matrix_column(const tac_contact *c, const tac_block *k, int side, rows6 x, real d[6])
 {
     const vec3 push = v3_scale(side ? R(1.0) : R(-1.0), v3_combine(rows_frame(c), x.f));
-    const vec3 turn = v3_add(v3_combine(k->j[side], x.f), v3_combine(k->resist.j[side], x.t));
+    const vec3 turn = v3_add(v3_combine(k->j[side], x.f), v3_combine(ROLLING_BLOCK(k)->j[side], x.t));
     const real column[6] = {push.x, push.y, push.z, turn.x, turn.y, turn.z};
     for (int i = 0; i < 6; i++) { d[i] = column[i]; }
 }
@@ -197,14 +195,10 @@ static void matrix_add_resisting(const tac_work *w, const tac_contact *c, const 
     matrix_add_outer(w, c, k, weight / s, way, matrix);
 }
 
-#endif
-
 // Where z lies.
 static uint8_t matrix_mode(const tac_contact *c, const tac_block *k)
 {
-#if TAC_ROLLING
     if (resists(c)) { return matrix_mode_resisting(c, k); }
-#endif
     sym3 g;
     return matrix_derivative(k->own.newton.z, c->mu, k->own.newton.weight, &g);
 }
@@ -257,17 +251,40 @@ static void matrix_factor(const tac_model *m, tac_work *w)
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         sym3 g;
         if (k->own.newton.mode == TAC_OPEN) { continue; }
-#if TAC_ROLLING
         if (resists(c)) {
             matrix_add_resisting(w, c, k, s);
             continue;
         }
-#endif
         matrix_derivative(k->own.newton.z, c->mu, k->own.newton.weight, &g);
         matrix_add(w, c, k, &g, s);
     }
     joints_assemble(m, w, s);
     sparse_factor(s);
+}
+
+// The step of bodies and joints for the right side in step[].
+static inline void matrix_solve(tac_work *w)
+{
+    sparse_solve(matrix_of(w), (real *)w->scratch.direct.step);
+}
+
+#else
+
+// There is no room for a matrix.
+static inline int matrix_order(const tac_model *m, tac_work *w)
+{
+    (void)m, (void)w;
+    return 0;
+}
+
+static inline void matrix_factor_joints(const tac_model *m, tac_work *w)
+{
+    (void)m, (void)w;
+}
+
+static inline void matrix_solve(tac_work *w)
+{
+    (void)w;
 }
 
 #endif

@@ -23,8 +23,6 @@ static vec3 plain_natural(const tac_block *k, real mu, vec3 g, vec3 u, int exact
     return v3_scale(weight, v3_sub(g, cone_project(v3_madd(g, R(-1.0) / weight, aim), mu, R(1.0), R(1.0))));
 }
 
-#if TAC_ROLLING
-
 // The visit of plain_sweep() to six rows. A step that is equal along all of them would be too long for some or far too
 // short for others: g^ is the solution of the block, relaxed.
 static real plain_resisting(tac_work *w, const tac_options *o, const tac_contact *c, const tac_block *k, int exact)
@@ -38,8 +36,6 @@ static real plain_resisting(tac_work *w, const tac_options *o, const tac_contact
     return rows6_dot(moved, moved);
 }
 
-#endif
-
 //      g^ = P_K( g - omega eta (N g + p) ),    g+ = lambda g^ + (1 - lambda) g,    eta = 3/trace(W)
 // Joints first. Returns what it moved: |d dg| over all contacts and joints, m/s.
 static real plain_sweep(const tac_model *m, tac_work *w, int exact)
@@ -49,12 +45,10 @@ static real plain_sweep(const tac_model *m, tac_work *w, int exact)
     joints_sweep(m, w, R(0.0), &p);
     const tac_block *k = w->scratch.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-#if TAC_ROLLING
         if (resists(c)) {
             p.moved += plain_resisting(w, o, c, k, exact);
             continue;
         }
-#endif
         const real weight = plain_weight(k), step = o->omega / weight;
 
         const vec3 u = cone_velocity(rows_velocity(c, k, w->gain), c->mu, exact);

@@ -168,11 +168,9 @@ static void reduced_blocks(tac_work *w)
 // rolling has six rows, which are left to Newton's method.
 static int reduced_make(const tac_model *m, const tac_state *s, tac_work *w)
 {
-#if TAC_ROLLING
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++) {
         if (resists(c)) { return 0; }
     }
-#endif
     reduced_insides(m, w);
     if (!reduced_number(m, w, 3) || !articulated_order(m, w)) { return 0; }
     articulated_factor(m, w, s->pose);

@@ -51,9 +51,7 @@ static int settle_passive(const tac_joint_block *k, int box)
 // g'D't of one contact, over six rows where it resists spinning and rolling.
 static real settle_contact_power(const tac_work *w, const tac_contact *c, const tac_block *k, const tac_twist *t)
 {
-#if TAC_ROLLING
     if (resists(c)) { return rows6_dot(resist_impulse(w, k), resist_relative(c, k, t)); }
-#endif
     return v3_dot(v3_of(&w->iterate.g[k->first]), rows_relative(c, k, t));
 }
 
@@ -62,11 +60,7 @@ static real settle_contact_asked(const tac_work *w, const tac_contact *c, const 
 {
     const real *g = &w->iterate.g[k->first];
     real sum = v3_dot(v3_of(g), k->bias);
-#if TAC_ROLLING
-    if (resists(c)) { sum += v3_dot(v3_of(g + 3), k->resist.bias); }
-#else
-    (void)c;
-#endif
+    if (resists(c)) { sum += v3_dot(v3_of(g + 3), ROLLING_BLOCK(k)->bias); }
     return sum;
 }
 
@@ -75,11 +69,9 @@ static void settle_contact_push(const tac_work *w, const tac_contact *c, const t
 {
     const real *g = &w->iterate.g[k->first];
     reduced_push(w, c, k, v3_of(g), impulse);
-#if TAC_ROLLING
     if (!resists(c)) { return; }
-    reduced_force(w, c->body_a, V3_ZERO, v3_combine(k->resist.j[0], v3_of(g + 3)), impulse);
-    reduced_force(w, c->body_b, V3_ZERO, v3_combine(k->resist.j[1], v3_of(g + 3)), impulse);
-#endif
+    reduced_force(w, c->body_a, V3_ZERO, v3_combine(ROLLING_BLOCK(k)->j[0], v3_of(g + 3)), impulse);
+    reduced_force(w, c->body_b, V3_ZERO, v3_combine(ROLLING_BLOCK(k)->j[1], v3_of(g + 3)), impulse);
 }
 
 // g'D't over these rows.

@@ -18,19 +18,15 @@
 #define SOLVE_PATIENCE 12     // sweeps without half the residual, when that is more than
 #define SOLVE_COARSE R(0.01)  // of the residual of no impulses: it goes on by accelerated sweeps
 
-#if TAC_ROLLING
-
 static void solve_natural_resisting(const tac_work *w, const tac_contact *c, const tac_block *k, int exact,
                                     natural_sum *s)
 {
-    const real weight = k->resist.weight;
+    const real weight = ROLLING_BLOCK(k)->weight;
     const rows6 u = resist_velocity(c, k, w->gain), g = resist_impulse(w, k);
     const rows6 next = resist_project(rows6_madd(g, R(-1.0) / weight, resist_lifted(u, c->mu, exact)), c->mu);
     const rows6 map = rows6_scale(weight, rows6_sub(g, next));
     natural_add(s, rows6_dot(map, map), rows6_dot(u, u));
 }
-
-#endif
 
 // Natural map of all contacts and joints in velocity units, | d (g - P_K(g - u~/d)) |: zero where each g solves its
 // block.
@@ -39,12 +35,10 @@ static natural_sum solve_natural_of(const tac_model *m, const tac_work *w, int e
     natural_sum s = {R(0.0), R(0.0), R(0.0)};
     const tac_block *k = w->scratch.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-#if TAC_ROLLING
         if (resists(c)) {
             solve_natural_resisting(w, c, k, exact, &s);
             continue;
         }
-#endif
         const vec3 g = v3_of(&w->iterate.g[k->first]), u = rows_velocity(c, k, w->gain);
         const vec3 map = plain_natural(k, c->mu, g, u, exact);
         natural_add(&s, v3_dot(map, map), v3_dot(u, u));
@@ -67,13 +61,11 @@ static real solve_contacts_size(const tac_work *w)
     real sum = R(0.0);
     const tac_block *k = w->scratch.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-#if TAC_ROLLING
         if (resists(c)) {
             const rows6 v = resist_moved(k, resist_impulse(w, k));
             sum += rows6_dot(v, v);
             continue;
         }
-#endif
         const real light = w->moving[c->body_a].inv_mass + w->moving[c->body_b].inv_mass;
         const vec3 v = v3_scale(eliminated ? light : plain_weight(k), v3_of(&w->iterate.g[k->first]));
         sum += v3_dot(v, v);
@@ -131,9 +123,7 @@ static void solve_restore_best(const tac_model *m, tac_work *w)
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         const real *g = &w->iterate.g[k->first], *best = &w->iterate.best[k->first];
         rows_apply(c, k, v3_sub(v3_of(best), v3_of(g)), w->moving, w->gain);
-#if TAC_ROLLING
         if (resists(c)) { resist_turn(c, k, v3_sub(v3_of(best + 3), v3_of(g + 3)), w->moving, w->gain); }
-#endif
     }
     joints_restore_best(m, w);
     iterate_copy(m, w, w->iterate.g, w->iterate.best);
@@ -157,9 +147,7 @@ static void solve_by_sweeps(tac_work *w)
     tac_block *k = w->scratch.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         rows_sweep(k);
-#if TAC_ROLLING
         if (resists(c)) { resist_sweep(w, c, k); }
-#endif
     }
     w->progress.solver = TAC_SOLVER_ACCELERATED;
     w->progress.swept = !w->progress.choose;
@@ -282,9 +270,7 @@ static void solve_prepare(const tac_model *m, const tac_state *s, tac_work *w)
     tac_progress *p = &w->progress;
     if (JOINT_COUNT(m) > 0) { solve_keep_free(m, w); }
     if (p->solver == TAC_SOLVER_PLAIN) { return; }
-#if TAC_MAX_FILL > 0
-    p->choose = p->solver == TAC_SOLVER_AUTO;
-#endif
+    p->choose = TAC_MAX_FILL > 0 && p->solver == TAC_SOLVER_AUTO;
     if (JOINT_COUNT(m) > 0) { solve_prepare_joints(m, s, w); }
     if (!joints_eliminated(p)) { solve_prepare_direct(m, w); }
 }
@@ -309,8 +295,6 @@ static void solve_from_best(const tac_model *m, tac_work *w, uint8_t friction)
 
 #if TAC_MAX_JOINTS > 0
 
-#if TAC_MAX_FILL > 0
-
 // W without joints again.
 static void solve_weigh(tac_work *w)
 {
@@ -323,22 +307,16 @@ static void solve_weigh(tac_work *w)
     }
 }
 
-#endif
-
 // Newton's method instead, from the best impulses so far: where many contacts press on one body, or nearly slide,
 // sweeps are slow. Without room for its matrix they go on.
 static void solve_leave_reduced(const tac_model *m, tac_work *w)
 {
-#if TAC_MAX_FILL > 0
     if (!matrix_order(m, w)) { return; }
     solve_weigh(w);
     solve_restore_best(m, w);
     w->progress.reduced = w->progress.trees = 0;
     w->progress.solver = TAC_SOLVER_DIRECT;
     solve_from_best(m, w, w->progress.friction);
-#else
-    (void)m, (void)w;
-#endif
 }
 
 // One sweep. When it moves little, or after some, the joints follow, and the next one starts from there.
@@ -475,9 +453,7 @@ static uint8_t solve_mode(const tac_work *w, const tac_contact *c, const tac_blo
     const vec3 g = v3_of(&w->iterate.g[k->first]);
     if (!(g.x > R(0.0))) { return TAC_OPEN; }
     const real limit = c->mu * g.x * (R(1.0) - R(8.0) * REAL_EPSILON);
-#if TAC_ROLLING
     if (resists(c)) { return rows6_tangent(resist_impulse(w, k)) < limit ? TAC_STICK : TAC_SLIDE; }
-#endif
     return g.y * g.y + g.z * g.z < limit * limit ? TAC_STICK : TAC_SLIDE;
 }
 
@@ -516,9 +492,7 @@ static void solve_finish(const tac_model *m, const tac_state *s, tac_work *w)
         c->velocity.x -= k->target;
         c->impulse = v3_of(&w->iterate.g[k->first]);
         c->mode = solve_mode(w, c, k);
-#if TAC_ROLLING
-        if (resists(c)) { c->torque = v3_mul(k->resist.axis, v3_of(&w->iterate.g[k->first + 3])); }
-#endif
+        if (resists(c)) { ROLLING_SET_TORQUE(c, v3_mul(ROLLING_BLOCK(k)->axis, v3_of(&w->iterate.g[k->first + 3]))); }
     }
     w->report.residual = p->scale > R(0.0) ? residual / p->scale : R(0.0);
     w->report.sweeps = p->sweeps;

@@ -205,9 +205,7 @@ static void assemble_factor(const tac_model *m, tac_work *w, const tac_pose *pos
         articulated_factor(m, w, pose);
         return;
     }
-#if TAC_MAX_FILL > 0
     matrix_factor_joints(m, w);
-#endif
 }
 
 static void assemble_solve(const tac_model *m, tac_work *w)
@@ -217,9 +215,7 @@ static void assemble_solve(const tac_model *m, tac_work *w)
         articulated_solve(m, w, w->scratch.direct.step);
         return;
     }
-#if TAC_MAX_FILL > 0
-    sparse_solve(matrix_of(w), (real *)w->scratch.direct.step);
-#endif
+    matrix_solve(w);
 }
 
 // Is a factor of this step at hand? One of bodies and joints alone is made where there is none, where it does not know
@@ -229,13 +225,9 @@ static int assemble_factored(const tac_model *m, const tac_state *s, tac_work *w
     tac_progress *p = &w->progress;
     int stale = p->hold;
     if (!p->trees) {
-#if TAC_MAX_FILL > 0
         const int swept = p->solver != TAC_SOLVER_DIRECT;
         if (swept && p->factored == R(0.0)) { return 0; }
         stale |= swept || p->factored == R(0.0);
-#else
-        return 0;
-#endif
     }
     if (stale) { assemble_factor(m, w, s->pose); }
     p->hold = 0;
@@ -384,7 +376,7 @@ static void assemble_least(const tac_model *m, tac_work *w)
                 assemble_force(j, k, row, w->moving, step);
             }
         }
-        sparse_solve(matrix_of(w), (real *)step);
+        matrix_solve(w);
         for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
             tac_joint_block *k = &JOINT_LINK(w)[i];
             for (int row = 0; row < TAC_JOINT_ROWS; row++) {
@@ -395,6 +387,13 @@ static void assemble_least(const tac_model *m, tac_work *w)
             }
         }
     }
+}
+
+#else
+
+static void assemble_least(const tac_model *m, tac_work *w)
+{
+    (void)m, (void)w;
 }
 
 #endif
@@ -512,11 +511,7 @@ static void assemble_together(const tac_model *m, const tac_state *s, tac_work *
 // Impulses of joints as they are shown and kept: the least of those that do the same. After the solve.
 static void assemble_settle(const tac_model *m, const tac_state *s, tac_work *w)
 {
-#if TAC_MAX_FILL > 0
     if (m->joints > 0 && w->progress.loops && assemble_factored(m, s, w)) { assemble_least(m, w); }
-#else
-    (void)m, (void)s, (void)w;
-#endif
 }
 
 // The arc of the motion, before anything else shifts poses: contacts that are pushed apart, or a bounce that acts from

@@ -21,9 +21,7 @@ static void ccp_begin(const tac_model *m, const tac_state *s, const tac_input *i
         const tac_contact *c = &w->contact[i];
         k->first = iterate_contact(i);
         rows_make(m, s, w, c, k);
-#if TAC_ROLLING
         if (resists(c)) { resist_make(s, w, c, k); }
-#endif
     }
     impact(m, s, w);
     k = w->scratch.block;

@@ -304,9 +304,7 @@ static void impact_delay(tac_work *w)
         if (k->delay == R(0.0) && c->bounce.x == R(0.0)) { continue; }
         const real *g = &w->iterate.g[k->first];
         rows_apply(c, k, v3_scale(R(-1.0), v3_madd(k->late, k->delay, v3_of(g))), w->moving, w->shift);
-#if TAC_ROLLING
         if (resists(c)) { resist_turn(c, k, v3_scale(-k->delay, v3_of(g + 3)), w->moving, w->shift); }
-#endif
     }
 }
 
