@@ -103,7 +103,7 @@ static void joints_take_best(const tac_model *m, tac_work *w)
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         tac_joint_block *k = &JOINT_LINK(w)[i];
         for (int row = 0; row < TAC_JOINT_ROWS; row++) { k->impulse[row] = k->best[row]; }
-        for (int b = 0; b < TAC_BOXES; b++) { k->box[b].impulse = k->box[b].best; }
+        for (int b = 0; b < TAC_BOXES; b++) { k->box[b].impulse = k->box[b].previous = k->box[b].best; }
     }
 }
 
