@@ -389,7 +389,7 @@ typedef struct tac_progress {
     uint8_t fell_back;  ///<       1 when the exact law was given up
     uint8_t choose;     ///<       1 with TAC_SOLVER_AUTO, where there is a direct solver
     uint8_t swept;      ///<       1 when the direct solver was given up
-    uint8_t given;      ///<       1 when sweeps go on from its impulses: `moved` and `least` are residuals then too
+    uint8_t given;      ///<       1 when `moved` and `least` of sweeps are residuals: after the direct solver, and once they move little
     uint8_t reduced;    ///<       1 where joints are eliminated and contacts swept;
     uint8_t trees;      ///<       1 where trees of joints are factored
     uint8_t open;       ///<       1 while the joints have not followed the last sweep

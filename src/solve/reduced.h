@@ -2,7 +2,8 @@
 // reduced.h - joints eliminated, contacts swept: Gauss-Seidel with momentum on the few rows that may change sides.
 //   given   contacts, blocks, trees of joints
 //   makes   better impulses, first of contacts and bounded coordinates, then of the joints that must follow
-//   bound   rows (rows + depth of the trees) once a step; rows^2 a sweep; a solution when the joints follow
+//   bound   rows (rows + depth of the trees) once a step; rows^2 a sweep, and as much for a leap, once in
+//           ACCELERATED_ALIKE sweeps; a solution when the joints follow
 //   never   sweeps over joints: however long a chain is, a foot feels all of it at once
 #ifndef SOLVE_REDUCED_H
 #define SOLVE_REDUCED_H
@@ -26,6 +27,12 @@
 static int reduced_bounds(const tac_box *x)
 {
     return x->used && (x->hard || x->lo > -REAL_LARGEST || x->hi < REAL_LARGEST);
+}
+
+// Where the impulse of a box lies among those of all rows.
+static uint32_t reduced_row_of(const tac_joint_block *k, int box)
+{
+    return k->first + (uint32_t)(TAC_JOINT_ROWS + box);
 }
 
 // Boxes without bounds are always in force.
@@ -239,7 +246,7 @@ static void reduced_soft(const tac_model *m, tac_work *w)
             const tac_box *x = &k->box[b];
             if (!x->inside) { continue; }
             const real u = joint_rate(&JOINT_OF(m)[i], k, w->previous, JOINT_LAST);
-            w->iterate.g[k->first + (uint32_t)(TAC_JOINT_ROWS + b)] = x->centre - x->weight * u;
+            w->iterate.g[reduced_row_of(k, b)] = x->centre - x->weight * u;
         }
     }
 }
@@ -292,7 +299,8 @@ static void reduced_apply(tac_reduced *r, uint32_t row, real change)
     for (uint16_t i = 0; i < r->rows; i++) { r->velocity[i] += r->w[row][i] * change; }
 }
 
-static void reduced_sweep_coordinates(const tac_model *m, tac_work *w, joint_progress *sum)
+// `swing` sums how far what a sweep changes goes on as the last change did; below zero it takes it back.
+static void reduced_sweep_coordinates(const tac_model *m, tac_work *w, joint_progress *sum, real *swing)
 {
     tac_reduced *r = reduced_of(w);
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
@@ -301,11 +309,12 @@ static void reduced_sweep_coordinates(const tac_model *m, tac_work *w, joint_pro
         for (int b = 0; row != TAC_NONE && b < TAC_BOXES; b++) {
             const tac_box *x = &k->box[b];
             if (!reduced_bounds(x)) { continue; }
-            const uint32_t at = k->first + (uint32_t)(TAC_JOINT_ROWS + b);
+            const uint32_t at = reduced_row_of(k, b);
             real *g = &w->iterate.g[at], *last = &w->iterate.last[at];
-            const real y = *g + w->progress.beta * (*g - *last), u = r->velocity[row] + x->bias;
+            const real change = *g - *last, y = *g + w->progress.beta * change;
             const real weight = r->w[row][row] + REDUCED_LEAST * k->w[JOINT_LAST];
-            reduced_apply(r, row, joint_box_visit(x, g, last, y, u, weight, sum));
+            reduced_apply(r, row, joint_box_visit(x, g, last, y, r->velocity[row] + x->bias, weight, sum));
+            *swing += weight * change * (*g - *last);
         }
     }
 }
@@ -323,26 +332,97 @@ static vec3 reduced_local(const tac_block *k, real mu, vec3 y, vec3 u, int exact
     return accelerated_local(k, mu, better ? x : y, better ? at : u, exact);
 }
 
-// As accelerated_sweep().
+// velocity += W dg, for the rows of a contact.
+static void reduced_apply_contact(tac_reduced *r, uint32_t row, vec3 change)
+{
+    if (change.x != R(0.0)) { reduced_apply(r, row, change.x); }
+    if (change.y != R(0.0)) { reduced_apply(r, row + 1, change.y); }
+    if (change.z != R(0.0)) { reduced_apply(r, row + 2, change.z); }
+}
+
+// As accelerated_look() for a coordinate, which may meet either bound.
+static void reduced_look_coordinate(accelerated_drift *s, const tac_box *x, real g, real d, real weight, real made)
+{
+    s->energy += d * made;
+    s->alone += weight * d * d;
+    s->size += weight * g * g;
+    if (d < R(0.0) && x->lo > -REAL_LARGEST) { accelerated_bound(s, g, x->lo, d); }
+    if (d > R(0.0) && x->hi < REAL_LARGEST) { accelerated_bound(s, g, x->hi, d); }
+}
+
+static accelerated_drift reduced_drift(const tac_model *m, tac_work *w)
+{
+    const tac_reduced *r = reduced_of(w);
+    accelerated_drift s = {R(0.0), R(0.0), R(0.0), REAL_LARGEST};
+    const tac_block *k = w->scratch.block;
+    const real *now = r->velocity, *last = r->last;
+    for (uint32_t i = 0; i < w->report.contacts; i++, k++, now += 3, last += 3) {
+        accelerated_look(&s, w, k, v3(now[0] - last[0], now[1] - last[1], now[2] - last[2]));
+    }
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        const uint16_t row = r->row[i];
+        for (int b = 0; row != TAC_NONE && b < TAC_BOXES; b++) {
+            const tac_box *x = &JOINT_LINK(w)[i].box[b];
+            const uint32_t at = reduced_row_of(&JOINT_LINK(w)[i], b);
+            const real g = w->iterate.g[at], d = g - w->iterate.last[at], made = r->velocity[row] - r->last[row];
+            if (reduced_bounds(x)) { reduced_look_coordinate(&s, x, g, d, r->w[row][row], made); }
+        }
+    }
+    return s;
+}
+
+// As accelerated_leap(), on W: what bodies of one tree share they do not lean on each other with.
+static void reduced_leap(const tac_model *m, tac_work *w)
+{
+    tac_reduced *r = reduced_of(w);
+    const accelerated_drift s = reduced_drift(m, w);
+    if (!accelerated_leaps(&s)) { return; }
+    const tac_block *k = w->scratch.block;
+    uint32_t row = 0;
+    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++, row += 3) {
+        reduced_apply_contact(r, row, accelerated_land(w, c, k, s.most));
+    }
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        for (int b = 0; r->row[i] != TAC_NONE && b < TAC_BOXES; b++) {
+            const tac_box *x = &JOINT_LINK(w)[i].box[b];
+            if (!reduced_bounds(x)) { continue; }
+            const uint32_t at = reduced_row_of(&JOINT_LINK(w)[i], b);
+            real *g = &w->iterate.g[at];
+            const real last = *g;
+            *g = real_clamp(last + s.most * (last - w->iterate.last[at]), x->lo, x->hi);
+            w->iterate.last[at] = *g;
+            reduced_apply(r, r->row[i], *g - last);
+        }
+    }
+    reals_copy(r->last, r->velocity, r->rows * sizeof *r->last);
+    accelerated_rest(&w->progress);
+}
+
+// As accelerated_sweep(), but that momentum rests as well where a sweep takes back what the one before has changed. The
+// exact law makes sweeps swing about their solution where a sliding contact's friction moves its own normal by the
+// joints: a mode of factor -0.4 shrinks without momentum and grows with it, and no step turns against momentum there.
 static real reduced_sweep(const tac_model *m, tac_work *w, int exact)
 {
     tac_progress *p = &w->progress;
     tac_reduced *r = reduced_of(w);
     joint_progress sum = {R(0.0), R(0.0)};
+    real swing = R(0.0);
+    if (accelerated_drifts(p)) { reduced_leap(m, w); }
     accelerated_extrapolate(r->velocity, r->last, r->rows, p->beta);
-    reduced_sweep_coordinates(m, w, &sum);
     const tac_block *k = w->scratch.block;
     uint32_t row = 0;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++, row += 3) {
-        const vec3 y = iterate_ahead(w, k->first, p->beta);
+        const real *now = &w->iterate.g[k->first];
+        const vec3 last = v3_sub(v3_of(now), v3_of(&w->iterate.last[k->first]));
+        const vec3 y = v3_madd(v3_of(now), p->beta, last);
         const vec3 u = v3(r->velocity[row], r->velocity[row + 1], r->velocity[row + 2]);
-        const vec3 change = accelerated_take(w, k, y, reduced_local(k, c->mu, y, u, exact), &sum);
-        if (change.x != R(0.0)) { reduced_apply(r, row, change.x); }
-        if (change.y != R(0.0)) { reduced_apply(r, row + 1, change.y); }
-        if (change.z != R(0.0)) { reduced_apply(r, row + 2, change.z); }
+        reduced_apply_contact(r, row, accelerated_take(w, k, y, reduced_local(k, c->mu, y, u, exact), &sum));
+        swing += plain_weight(k) * v3_dot(last, v3_sub(v3_of(now), v3_of(&w->iterate.last[k->first])));
     }
     accelerated_momentum(p, sum.turn);
-    return real_sqrt(sum.moved);
+    if (swing < R(0.0)) { accelerated_rest(p); }
+    accelerated_count(p, real_sqrt(sum.moved));
+    return p->pace;
 }
 
 #endif

@@ -397,8 +397,18 @@ static void solve_direct(const tac_model *m, tac_work *w, int exact)
 
 #endif
 
-// One sweep of Gauss-Seidel's kind. Its measure is what it moves; after Newton's method it is the residual, so that
-// nothing worse than what that has left is kept.
+// The residual is the measure from here on: sweeps stop when the verdict is good, not before. It is asked for only once
+// a sweep has moved as little as the tolerance allows, since it costs a visit to each contact.
+static void solve_measure(const tac_model *m, tac_work *w)
+{
+    tac_progress *p = &w->progress;
+    p->given = 1;
+    p->moved = solve_natural(m, w);
+    solve_keep_best(m, w);
+}
+
+// One sweep of Gauss-Seidel's kind. Its measure is what it moves; after Newton's method, and once it moves little, it
+// is the residual, so that nothing worse than what has been reached is kept.
 static void solve_pass(const tac_model *m, tac_work *w, int exact)
 {
     tac_progress *p = &w->progress;
@@ -406,7 +416,8 @@ static void solve_pass(const tac_model *m, tac_work *w, int exact)
     p->moved = plain ? plain_sweep(m, w, exact) : accelerated_sweep(m, w, exact);
     if (p->given) { p->moved = solve_natural(m, w); }
     if (p->moved < p->least) { solve_keep_best(m, w); }
-    p->converged = p->moved <= model_tolerance(m) * p->start + p->rounding;
+    if (!p->given && p->moved <= model_tolerance(m) * p->start + p->rounding) { solve_measure(m, w); }
+    p->converged = p->given && p->moved <= solve_enough(m, w, SOLVE_BLURRED);
 }
 
 // The exact law is not the minimum of anything and may wander: when half of the sweeps have brought nothing better than

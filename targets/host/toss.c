@@ -129,6 +129,7 @@ typedef struct session {
     size_t row;      ///< first of the toss
     errors rows;     ///< of the toss
     errors tosses;   ///< means of the tosses so far
+    uint64_t steps, unconverged, relaxed;
 } session;
 
 // Predict up to a row. Steps to the nearest one, then on or back along the velocity.
@@ -141,8 +142,13 @@ static int predict_row(session *s, const toss_row *row, double time)
         complain("toss %g, time %g: too many steps of %g s", row->value[TOSS_ID], time, h);
         return TWIN_FAILED;
     }
-    const int result = twin_step(&both, (uint32_t)(step - (double)both.state.step));
-    if (result != TWIN_GOOD) return result;
+    while ((double)both.state.step < step) {
+        const int result = twin_step(&both, 1);
+        if (result != TWIN_GOOD) return result;
+        s->steps++;
+        s->unconverged += (both.status & TAC_UNCONVERGED) != 0;
+        s->relaxed += (both.status & TAC_RELAXED) != 0;
+    }
 
     const cube_error error = cube_compare(&model, &both.state, time - step * h, row);
     errors_add(&s->rows, error.position, error.rotation);
