@@ -5,7 +5,7 @@
 #ifndef TACTUS_TYPES_H
 #define TACTUS_TYPES_H
 
-#include "tactus/config.h"
+#include "tactus/prefix.h"
 #include <stdint.h>
 
 #if TAC_REAL_BITS == 32
@@ -15,6 +15,8 @@ typedef double tac_real;
 #endif
 
 #include "tactus/ranges.h"
+
+TAC_TYPES_BEGIN
 
 typedef struct tac_vec3 {
     tac_real x, y, z;
@@ -602,5 +604,7 @@ typedef struct tac_nearest {
     tac_vec3 n;                ///< 1   unit, from a to b when they are apart; the shortest way out for b when they overlap
     uint16_t shape_a, shape_b; ///<     of the first body, of the second
 } tac_nearest;
+
+TAC_TYPES_END
 
 #endif
