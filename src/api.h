@@ -42,7 +42,8 @@ tac_status tac_model_init_for(const tac_layout *caller, tac_model *model)
 
 int32_t tac_model_add_material(tac_model *model, tac_real friction, tac_real restitution)
 {
-    if (model == NULL || model->materials >= TAC_MAX_MATERIALS) { return TAC_E_ARG; }
+    if (model == NULL) { return TAC_E_ARG; }
+    if (model->materials >= TAC_MAX_MATERIALS) { return TAC_E_FULL; }
     tac_material *material = &model->material[model->materials];
     material->friction = friction;
     material->restitution = restitution;
@@ -56,21 +57,24 @@ int32_t tac_model_add_material(tac_model *model, tac_real friction, tac_real res
 
 int32_t tac_model_add_body(tac_model *model, const tac_body *body)
 {
-    if (model == NULL || body == NULL || model->bodies > TAC_MAX_BODIES) { return TAC_E_ARG; }
+    if (model == NULL || body == NULL) { return TAC_E_ARG; }
+    if (model->bodies > TAC_MAX_BODIES) { return TAC_E_FULL; }
     bytes_copy(&model->body[model->bodies], body, sizeof *body);
     return model->bodies++;
 }
 
 int32_t tac_model_add_shape(tac_model *model, const tac_shape *shape)
 {
-    if (model == NULL || shape == NULL || model->shapes >= TAC_MAX_SHAPES) { return TAC_E_ARG; }
+    if (model == NULL || shape == NULL) { return TAC_E_ARG; }
+    if (model->shapes >= TAC_MAX_SHAPES) { return TAC_E_FULL; }
     bytes_copy(&model->shape[model->shapes], shape, sizeof *shape);
     return model->shapes++;
 }
 
 int32_t tac_model_add_material_pair(tac_model *model, uint8_t a, uint8_t b, tac_real friction, tac_real restitution)
 {
-    if (model == NULL || model->material_pairs >= TAC_MAX_MATERIAL_PAIRS) { return TAC_E_ARG; }
+    if (model == NULL) { return TAC_E_ARG; }
+    if (model->material_pairs >= TAC_MAX_MATERIAL_PAIRS) { return TAC_E_FULL; }
     tac_material_pair *pair = &model->material_pair[model->material_pairs];
     pair->friction = friction;
     pair->restitution = restitution;
@@ -84,7 +88,8 @@ int32_t tac_model_add_material_pair(tac_model *model, uint8_t a, uint8_t b, tac_
 
 int32_t tac_model_add_exclusion(tac_model *model, uint16_t a, uint16_t b)
 {
-    if (model == NULL || model->exclusions >= TAC_MAX_EXCLUSIONS) { return TAC_E_ARG; }
+    if (model == NULL) { return TAC_E_ARG; }
+    if (model->exclusions >= TAC_MAX_EXCLUSIONS) { return TAC_E_FULL; }
     model->exclusion[model->exclusions] = (tac_exclusion){a, b};
     return model->exclusions++;
 }
@@ -104,44 +109,42 @@ void tac_joint_init(tac_joint *joint, uint8_t kind, uint16_t body_a, uint16_t bo
 
 int32_t tac_model_add_joint(tac_model *model, const tac_joint *joint)
 {
+    if (model == NULL || joint == NULL) { return TAC_E_ARG; }
 #if TAC_MAX_JOINTS > 0
-    if (model == NULL || joint == NULL || model->joints >= TAC_MAX_JOINTS) { return TAC_E_ARG; }
-    bytes_copy(&model->joint[model->joints], joint, sizeof *joint);
-    return (int32_t)model->joints++;
-#else
-    (void)model, (void)joint;
-    return TAC_E_ARG;
+    if (model->joints < TAC_MAX_JOINTS) {
+        bytes_copy(&model->joint[model->joints], joint, sizeof *joint);
+        return (int32_t)model->joints++;
+    }
 #endif
+    return TAC_E_FULL;
 }
 
-// Is there a model whose tables of polyhedra may take one more?
+// May the tables of polyhedra take one more?
 static int api_polyhedra(const tac_model *model)
 {
-    return TAC_CONVEX && model != NULL && model->polyhedra < TAC_MAX_POLYHEDRA && model->points <= TAC_MAX_POINTS &&
+    return TAC_CONVEX && model->polyhedra < TAC_MAX_POLYHEDRA && model->points <= TAC_MAX_POINTS &&
            model->faces <= TAC_MAX_FACES && model->edges <= TAC_MAX_EDGES;
 }
 
 int32_t tac_model_add_hull(tac_model *model, const tac_vec3 *points, uint32_t count)
 {
-    if (!api_polyhedra(model) || points == NULL || count < 4 || count > UINT16_MAX) { return TAC_E_ARG; }
-    return hull_add(model, points, count);
+    if (model == NULL || points == NULL || count < 4 || count > UINT16_MAX) { return TAC_E_ARG; }
+    return api_polyhedra(model) ? hull_add(model, points, count) : TAC_E_FULL;
 }
 
 int32_t tac_model_add_mesh(tac_model *model, const tac_vec3 *points, uint32_t count, const uint16_t (*triangle)[3],
                            uint32_t triangles)
 {
-    if (!api_polyhedra(model) || points == NULL || triangle == NULL) { return TAC_E_ARG; }
-    return mesh_add(model, points, count, triangle, triangles);
+    if (model == NULL || points == NULL || triangle == NULL || count < 3 || triangles < 1) { return TAC_E_ARG; }
+    return api_polyhedra(model) ? mesh_add(model, points, count, triangle, triangles) : TAC_E_FULL;
 }
 
-int32_t tac_model_add_field(tac_model *model, const tac_height *samples, uint16_t columns, uint16_t rows, tac_real dx,
+int32_t tac_model_add_height_field(tac_model *model, const tac_height *samples, uint16_t columns, uint16_t rows, tac_real dx,
                             tac_real dy, tac_real scale)
 {
-    if (!TAC_CONVEX || model == NULL || samples == NULL || model->fields >= TAC_MAX_FIELDS ||
-        model->heights > TAC_MAX_HEIGHTS || columns < 2 || rows < 2) {
-        return TAC_E_ARG;
-    }
-    tac_field f = {dx, dy, scale, dx, dx, 0, columns, rows};
+    if (model == NULL || samples == NULL || columns < 2 || rows < 2) { return TAC_E_ARG; }
+    if (!TAC_CONVEX || model->fields >= TAC_MAX_HEIGHT_FIELDS || model->heights > TAC_MAX_HEIGHTS) { return TAC_E_FULL; }
+    tac_height_field f = {dx, dy, scale, dx, dx, 0, columns, rows};
     return field_add(model, samples, &f);
 }
 
@@ -236,7 +239,7 @@ static int api_has_body(const tac_model *m, const tac_state *s, uint16_t body)
     return m != NULL && s != NULL && body < m->bodies && body <= TAC_MAX_BODIES;
 }
 
-tac_pose tac_body_pose(const tac_model *model, const tac_state *state, uint16_t body)
+tac_pose tac_state_get_pose(const tac_model *model, const tac_state *state, uint16_t body)
 {
     tac_pose pose = {V3_ZERO, QUAT_ONE};
     if (api_has_body(model, state, body)) { pose_undo(&state->pose[body], &model->body[body].inertial, &pose); }
@@ -417,14 +420,14 @@ static tac_status api_joint(const tac_model *m, const tac_state *s, uint32_t joi
     return joint < JOINT_COUNT(m) ? TAC_OK : TAC_E_ARG;
 }
 
-tac_status tac_joint_get(const tac_model *model, const tac_state *state, uint32_t joint, tac_joint_state *result)
+tac_status tac_state_get_joint(const tac_model *model, const tac_state *state, uint32_t joint, tac_joint_state *result)
 {
     const tac_status status = TAC_MAX_JOINTS > 0 && result != NULL ? api_joint(model, state, joint) : TAC_E_ARG;
     if (!status) { tree_look(model, state, joint, result); }
     return status;
 }
 
-tac_status tac_joints_set(const tac_model *model, tac_state *state, const tac_joint_state *joint)
+tac_status tac_state_set_joints(const tac_model *model, tac_state *state, const tac_joint_state *joint)
 {
     const tac_status status = TAC_MAX_JOINTS > 0 && joint != NULL ? api_joint(model, state, 0) : TAC_E_ARG;
     if (status) { return status; }
@@ -558,7 +561,7 @@ tac_status tac_check(const tac_model *model, const tac_state *state, const tac_w
     return status;
 }
 
-uint64_t tac_hash(const tac_model *model, const tac_state *state)
+uint64_t tac_state_hash(const tac_model *model, const tac_state *state)
 {
     if (model == NULL || state == NULL) { return 0; }
     uint64_t hash = hash_number(hash_number(HASH_START, state->step), state->model_hash);

@@ -15,7 +15,7 @@
 #include "tactus/work.h"
 
 #define TAC_VERSION_MAJOR 0
-#define TAC_VERSION_MINOR 1
+#define TAC_VERSION_MINOR 2
 
 #define TAC_LINK_AS_(name, major, minor, bits) name##_v##major##_##minor##_r##bits
 #define TAC_LINK_(name, major, minor, bits) TAC_LINK_AS_(name, major, minor, bits)
