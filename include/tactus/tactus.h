@@ -160,6 +160,22 @@ tac_pose tac_state_get_pose(const tac_model *model, const tac_state *state, uint
 /// TAC_E_NAN (not finite, or a quaternion whose norm is not between 1/2 and 2, exclusive); on refusal the state is untouched. Cost: constant.
 tac_status tac_state_set_body(const tac_model *model, tac_state *state, uint16_t body, tac_pose pose, tac_twist twist);
 
+/// Coordinate of a joint and its rate; zeros where its kind has none. Its effort is in work->joint[] after a step.
+/// Returns TAC_E_ARG (NULL, no such joint), TAC_E_MODEL. Cost: constant.
+tac_status tac_state_get_joint(const tac_model *model, const tac_state *state, uint32_t joint, tac_joint_state *result);
+
+/// Put a tree where its joints' coordinates have it: in their order, each joint sets pose and velocity of its body b from
+/// those of its body a, which an earlier joint, or the user, has set. Joints without a coordinate bring their frames together
+/// (REVOLUTE_SPHERICAL: with b at x = length); DISTANCE, a joint on the ground as b, and a second joint on a body b set nothing.
+/// COUPLING sets nothing and is not looked at: of its joints' angles it counts the turns beyond what poses show.
+///   joint    array of model->joints; positions and velocities up to TAC_MOST_SPEED, either way
+/// Returns TAC_E_ARG (also out of that range), TAC_E_MODEL, TAC_E_NAN (nothing changes). Cost: joints squared.
+tac_status tac_state_set_joints(const tac_model *model, tac_state *state, const tac_joint_state *joint);
+
+/// 64 bit FNV-1a of the values of a state (step, poses, velocities, impulses; NaN canonical): the same on every target
+/// for the same history. Padding does not count. Cost: linear.
+uint64_t tac_state_hash(const tac_model *model, const tac_state *state);
+
 // ------------------------------------------------------------------------------------------------------------ step
 
 /// Advance `state` by one step of model->h.
@@ -186,20 +202,6 @@ tac_status tac_step(const tac_model *model, tac_state *state, const tac_input *i
 tac_status tac_step_begin(const tac_model *model, const tac_state *state, const tac_input *input, tac_work *work);
 tac_status tac_step_sweep(const tac_model *model, tac_work *work, uint32_t sweeps);
 tac_status tac_step_end(const tac_model *model, tac_state *state, tac_work *work);
-
-// ---------------------------------------------------------------------------------------------------------- joints
-
-/// Coordinate of a joint and its rate; zeros where its kind has none. Its effort is in work->joint[] after a step.
-/// Returns TAC_E_ARG (NULL, no such joint), TAC_E_MODEL. Cost: constant.
-tac_status tac_state_get_joint(const tac_model *model, const tac_state *state, uint32_t joint, tac_joint_state *result);
-
-/// Put a tree where its joints' coordinates have it: in their order, each joint sets pose and velocity of its body b from
-/// those of its body a, which an earlier joint, or the user, has set. Joints without a coordinate bring their frames together
-/// (REVOLUTE_SPHERICAL: with b at x = length); DISTANCE, a joint on the ground as b, and a second joint on a body b set nothing.
-/// COUPLING sets nothing and is not looked at: of its joints' angles it counts the turns beyond what poses show.
-///   joint    array of model->joints; positions and velocities up to TAC_MOST_SPEED, either way
-/// Returns TAC_E_ARG (also out of that range), TAC_E_MODEL, TAC_E_NAN (nothing changes). Cost: joints squared.
-tac_status tac_state_set_joints(const tac_model *model, tac_state *state, const tac_joint_state *joint);
 
 // ------------------------------------------------------------------------------------------------- implicit bodies
 // CBAT07: convex bodies as intersections of inequalities f(x) <= 0, and their closest points. These stand beside the
@@ -320,10 +322,6 @@ tac_status tac_least_norm(const tac_model *model, tac_work *work, uint32_t turns
 ///   work     of the last step of `state`, or NULL
 /// Returns TAC_OK, or as tac_step() refuses, with the first violation in `fault` (may be NULL). Cost: linear.
 tac_status tac_check(const tac_model *model, const tac_state *state, const tac_work *work, tac_fault *fault);
-
-/// 64 bit FNV-1a of the values of a state (step, poses, velocities, impulses; NaN canonical): the same on every target
-/// for the same history. Padding does not count. Cost: linear.
-uint64_t tac_state_hash(const tac_model *model, const tac_state *state);
 
 /// Text for TAC_FIELD_* and TAC_REASON_*, and for the index of a fault with TAC_FIELD_CONFIG; "?" out of range. In flash, never
 /// NULL.

@@ -107,7 +107,9 @@ static int check_options(const tac_options *o)
 }
 
 // Which of its sizes a kind has.
-enum { CHECK_X = 1, CHECK_Y = 2, CHECK_Z = 4 };
+#define CHECK_X 1u
+#define CHECK_Y 2u
+#define CHECK_Z 4u
 static const uint8_t CHECK_SIZES[TAC_SHAPE_KINDS] = {
     [TAC_SPHERE] = CHECK_X,
     [TAC_CAPSULE] = CHECK_X | CHECK_Z,
