@@ -16,6 +16,8 @@
 //                             three), found by tac_self_test() where it does not. Neither where the application is linked:
 //                             -ffast-math there flushes subnormal numbers for the whole program
 //
+// Several kernels in one program: prefix.h.
+//
 // RAM is per object, for float (double is twice that, less the indices).
 #ifndef TACTUS_CONFIG_H
 #define TACTUS_CONFIG_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // names.h - text for faults.
-//   given   TAC_FIELD_*, TAC_REASON_*
+//   given   the tables of tactus/faults.h
 //   makes   a word
 //   bound   one pass over the list
 //   never   holds pointers: a list of words in one string needs no relocation
