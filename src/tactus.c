@@ -95,4 +95,10 @@
 #include "program/engine.h"
 #include "program/program.h"
 // the roof
-#include "api.h"
+#include "api/model.h"
+#include "api/state.h"
+#include "api/step.h"
+#include "api/implicit.h"
+#include "api/query.h"
+#include "api/arithmetic.h"
+#include "api/problem.h"

@@ -115,14 +115,14 @@ static const char *const floor_names[] = {"a half-space", "a box", "a hull", "a 
 static inline void shapes_floor(tac_model *m, int floor, double reach)
 {
     static const tac_height flat[4] = {0, 0, 0, 0};
-    static const uint8_t kind[] = {TAC_HALF_SPACE, TAC_BOX, TAC_HULL, TAC_MESH, TAC_FIELD};
+    static const uint8_t kind[] = {TAC_HALF_SPACE, TAC_BOX, TAC_HULL, TAC_MESH, TAC_HEIGHT_FIELD};
     solid s = {kind[floor], d3_make(reach, reach, reach), 0, 0.0};
     d3 at = d3_make(0, 0, floor == FLOOR_PLANE ? 0.0 : -reach);
     if (floor == FLOOR_HULL) { s.data = shapes_box_hull(m, s.size); }
     if (floor == FLOOR_MESH) { s.data = shapes_box_mesh(m, s.size); }
     if (floor == FLOOR_FIELD) {
         const tac_real width = (tac_real)(2.0 * reach);
-        s.data = (uint16_t)tac_model_add_field(m, flat, 2, 2, width, width, (tac_real)1);
+        s.data = (uint16_t)tac_model_add_height_field(m, flat, 2, 2, width, width, (tac_real)1);
         at = d3_make(-reach, -reach, 0);
     }
     shapes_add(m, 0, &s, at);

@@ -254,7 +254,7 @@ static inline tac_real real_inf(void)
 /// Where the origin of a frame of a body is, world.
 static inline d3 world_place(const tac_model *model, const tac_state *state, uint16_t body, tac_vec3 point)
 {
-    const tac_pose at = tac_body_pose(model, state, body);
+    const tac_pose at = tac_state_get_pose(model, state, body);
     return d3_add(d3_of(at.p), dq_rotate(dq_of(at.q), d3_of(point)));
 }
 

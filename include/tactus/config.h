@@ -16,6 +16,8 @@
 //                             three), found by tac_self_test() where it does not. Neither where the application is linked:
 //                             -ffast-math there flushes subnormal numbers for the whole program
 //
+// Several kernels in one program: prefix.h.
+//
 // RAM is per object, for float (double is twice that, less the indices).
 #ifndef TACTUS_CONFIG_H
 #define TACTUS_CONFIG_H
@@ -147,8 +149,8 @@
 #define TAC_MAX_FACES 4
 #undef TAC_MAX_EDGES
 #define TAC_MAX_EDGES 12
-#undef TAC_MAX_FIELDS
-#define TAC_MAX_FIELDS 1
+#undef TAC_MAX_HEIGHT_FIELDS
+#define TAC_MAX_HEIGHT_FIELDS 1
 #undef TAC_MAX_HEIGHTS
 #define TAC_MAX_HEIGHTS 4
 #endif
@@ -196,11 +198,11 @@
 #endif
 
 /// Height fields. 1 .. 250. 28 B in the model, each.
-#ifndef TAC_MAX_FIELDS
-#define TAC_MAX_FIELDS 1
+#ifndef TAC_MAX_HEIGHT_FIELDS
+#define TAC_MAX_HEIGHT_FIELDS 1
 #endif
-#if TAC_MAX_FIELDS < 1 || TAC_MAX_FIELDS > 250
-#error "TAC_MAX_FIELDS must lie in 1 .. 250"
+#if TAC_MAX_HEIGHT_FIELDS < 1 || TAC_MAX_HEIGHT_FIELDS > 250
+#error "TAC_MAX_HEIGHT_FIELDS must lie in 1 .. 250"
 #endif
 
 /// Samples of all height fields together. 4 .. 16000000. One tac_height in the model, each.
@@ -291,7 +293,7 @@
     KNOB(TAC_REAL_BITS) KNOB(TAC_MAX_BODIES) KNOB(TAC_MAX_SHAPES) KNOB(TAC_MAX_CONTACTS) KNOB(TAC_MAX_FILL)            \
     KNOB(TAC_MAX_JOINTS) KNOB(TAC_MAX_REDUCED) KNOB(TAC_MAX_REACH) KNOB(TAC_ROLLING) KNOB(TAC_MAX_MATERIALS)           \
     KNOB(TAC_MAX_MATERIAL_PAIRS) KNOB(TAC_MAX_EXCLUSIONS) KNOB(TAC_CONVEX) KNOB(TAC_MAX_POLYHEDRA)                     \
-    KNOB(TAC_MAX_POINTS) KNOB(TAC_MAX_FACES) KNOB(TAC_MAX_EDGES) KNOB(TAC_MAX_HULL_POINTS) KNOB(TAC_MAX_FIELDS)        \
+    KNOB(TAC_MAX_POINTS) KNOB(TAC_MAX_FACES) KNOB(TAC_MAX_EDGES) KNOB(TAC_MAX_HULL_POINTS) KNOB(TAC_MAX_HEIGHT_FIELDS)        \
     KNOB(TAC_MAX_HEIGHTS) KNOB(TAC_HEIGHT_BITS) KNOB(TAC_MAX_INEQUALITIES) KNOB(TAC_MAX_ACTIONS) KNOB(TAC_SOLVE)       \
     KNOB(TAC_MAX_SOLVE_BLOCKS) KNOB(TAC_MAX_SOLVE_ROWS) KNOB(TAC_MAX_SOLVE_ENTRIES) KNOB(TAC_MAX_SOLVE_VALUES)         \
     KNOB(TAC_MAX_SOLVE_FACTOR)

@@ -5,6 +5,8 @@
 
 #include "tactus/types.h"
 
+TAC_TYPES_BEGIN
+
 /// Convex functions f of CBAT07, scaled to be lengths: f <= 0 within, and about the distance near the surface. With
 /// (x, y, z) in the frame of the inequality and s = size:
 enum {
@@ -76,5 +78,7 @@ typedef struct tac_implicit_work {
     uint8_t phase;                           ///<      which problem the rows are for
     uint8_t active[TAC_ACTIVE], part[TAC_ACTIVE], actives; ///< rows taken as equations; 0, or 1..3: axis of an apex
 } tac_implicit_work;
+
+TAC_TYPES_END
 
 #endif

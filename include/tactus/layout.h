@@ -15,11 +15,11 @@
 #include "tactus/work.h"
 
 #define TAC_VERSION_MAJOR 0
-#define TAC_VERSION_MINOR 1
+#define TAC_VERSION_MINOR 2
 
 #define TAC_LINK_AS_(name, major, minor, bits) name##_v##major##_##minor##_r##bits
 #define TAC_LINK_(name, major, minor, bits) TAC_LINK_AS_(name, major, minor, bits)
-#define TAC_LINK(name) TAC_LINK_(name, TAC_VERSION_MAJOR, TAC_VERSION_MINOR, TAC_REAL_BITS)
+#define TAC_LINK(name) TAC_LINK_(TAC_PREFIXED(name), TAC_VERSION_MAJOR, TAC_VERSION_MINOR, TAC_REAL_BITS)
 
 #if TAC_SOLVE
 #define TAC_PROBLEM_BYTES (sizeof(tac_problem) + sizeof(tac_solve_work))
@@ -38,9 +38,13 @@
 #define TAC_LAYOUT_VALUE(entry) (uint32_t)(entry),
 enum { TAC_LAYOUT_ENTRIES = 0 TAC_LAYOUT(TAC_LAYOUT_COUNT) };
 
+TAC_TYPES_BEGIN
+
 typedef struct tac_layout {
     uint32_t entry[TAC_LAYOUT_ENTRIES]; ///< in the order of TAC_LAYOUT: tac_layout_name() has their names
 } tac_layout;
+
+TAC_TYPES_END
 
 /// The layout of whoever includes this.
 static inline const tac_layout *tac_layout_here(void)

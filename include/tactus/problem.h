@@ -7,6 +7,8 @@
 
 #if TAC_SOLVE
 
+TAC_TYPES_BEGIN
+
 /// Most rows of a block.
 #define TAC_BLOCK_ROWS 6
 
@@ -134,6 +136,8 @@ typedef struct tac_solve_work {
     tac_real lower[TAC_MAX_SOLVE_FACTOR], upper[TAC_MAX_SOLVE_FACTOR];
 #endif
 } tac_solve_work;
+
+TAC_TYPES_END
 
 #endif
 

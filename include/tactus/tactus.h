@@ -52,22 +52,22 @@ static inline tac_status tac_model_init(tac_model *model)
 /// Add a material, a body, a shape, an override for a pair of materials; by value, checked only by tac_model_check().
 /// A material combines by geometric mean of friction and maximum of restitution unless its rules are set otherwise. With
 /// TAC_ROLLING neither resists spinning nor rolling until material[].spinning and .rolling, or those of the pair, are set.
-/// Returns the index of the new element, or TAC_E_ARG if a pointer is NULL or the table is full (nothing changes then).
-/// Cost: constant.
+/// Returns the index of the new element; TAC_E_ARG if a pointer is NULL, TAC_E_FULL if the table is full (nothing changes
+/// then). Cost: constant.
 int32_t tac_model_add_material(tac_model *model, tac_real friction, tac_real restitution);
 int32_t tac_model_add_body(tac_model *model, const tac_body *body);
 int32_t tac_model_add_shape(tac_model *model, const tac_shape *shape);
 int32_t tac_model_add_material_pair(tac_model *model, uint8_t a, uint8_t b, tac_real friction, tac_real restitution);
 
-/// Bodies a and b do not collide. Returns the index of the new entry, or TAC_E_ARG (full). Cost: constant.
+/// Bodies a and b do not collide. Returns the index of the new entry, TAC_E_ARG (NULL) or TAC_E_FULL. Cost: constant.
 int32_t tac_model_add_exclusion(tac_model *model, uint16_t a, uint16_t b);
 
 /// A joint of `kind` between two bodies: at the origins of their frames, without limits, friction, spring or armature, with a
 /// motor of any effort and speed. TAC_COUPLING: between the joints `body_a` and `body_b`, ratio 1, free: set limits or a spring.
 void tac_joint_init(tac_joint *joint, uint8_t kind, uint16_t body_a, uint16_t body_b);
 
-/// Add a joint. Bodies that a joint joins do not collide unless it says so. Returns the index of the new joint, or TAC_E_ARG
-/// (NULL, full, TAC_MAX_JOINTS 0). Cost: constant.
+/// Add a joint. Bodies that a joint joins do not collide unless it says so. Returns the index of the new joint, TAC_E_ARG
+/// (NULL) or TAC_E_FULL (always with TAC_MAX_JOINTS 0). Cost: constant.
 int32_t tac_model_add_joint(tac_model *model, const tac_joint *joint);
 
 /// Flatness of a hull, relative to its largest extent: what is nearer to a plane than this is in it.
@@ -76,32 +76,32 @@ int32_t tac_model_add_joint(tac_model *model, const tac_joint *joint);
 /// The convex hull of `count` points becomes a polyhedron that any number of shapes of kind TAC_HULL may share: points
 /// that are corners of it, its faces (corners within TAC_TOL_FLAT of one plane make one face), its edges.
 ///   points   m, in the shape's frame; 4 .. 65535; those within TAC_TOL_FLAT of the hull of the others may be left out
-/// Returns the index for tac_shape.data, or TAC_E_ARG if a pointer is NULL, a value is not finite, the points are flat, a
-/// table is full, or there are more than TAC_MAX_HULL_POINTS corners (what is in use does not change then). Until corners
-/// are left out, the tables need room for the faces and edges of the hull of all points. Cost: points times edges.
-/// This and the next two: what is not in use of the tables is where they work, and is cleared. With TAC_CONVEX 0 they
-/// return TAC_E_ARG.
+/// Returns the index for tac_shape.data; TAC_E_ARG if a pointer is NULL, a value is not finite or the points are flat;
+/// TAC_E_FULL if a table is full or there are more than TAC_MAX_HULL_POINTS corners (what is in use does not change then).
+/// Until corners are left out, the tables need room for the faces and edges of the hull of all points. Cost: points times
+/// edges. This and the next two: what is not in use of the tables is where they work, and is cleared. With TAC_CONVEX 0 they
+/// return TAC_E_FULL, since the tables have no room.
 int32_t tac_model_add_hull(tac_model *model, const tac_vec3 *points, uint32_t count);
 
 /// Triangles become a polyhedron for shapes of kind TAC_MESH: a surface with a solid side below it.
 ///   points     m, in the shape's frame; >= 3
 ///   triangle   three indices each, counter-clockwise when seen from outside; triangles that share an edge name the same two
 ///              points; an edge may have two triangles at most
-/// Returns the index for tac_shape.data, or TAC_E_ARG if a pointer is NULL, an index is out of range, a value is not finite, a
-/// triangle has no area, an edge has more than two triangles or two that run the same way, or a table is full (what is in
-/// use does not change then). Cost: triangles squared for the edges, triangles log triangles for the tree.
+/// Returns the index for tac_shape.data; TAC_E_ARG if a pointer is NULL, an index is out of range, a value is not finite, a
+/// triangle has no area, an edge has more than two triangles or two that run the same way; TAC_E_FULL if a table is full (what
+/// is in use does not change then). Cost: triangles squared for the edges, triangles log triangles for the tree.
 int32_t tac_model_add_mesh(tac_model *model, const tac_vec3 *points, uint32_t count, const uint16_t (*triangle)[3],
                            uint32_t triangles);
 
-/// Samples become terrain for shapes of kind TAC_FIELD, see tac_field.
+/// Samples become terrain for shapes of kind TAC_HEIGHT_FIELD, see tac_height_field.
 ///   samples    columns * rows of them, row by row
 ///   columns, rows   >= 2
 ///   dx, dy     m, distance of samples along x and y, > 0
 ///   scale      m, height of one unit of the samples, > 0
-/// Returns the index for tac_shape.data, or TAC_E_ARG if a pointer is NULL, a value is out of range or not finite, or a table
-/// is full (nothing changes then). Cost: samples.
-int32_t tac_model_add_field(tac_model *model, const tac_height *samples, uint16_t columns, uint16_t rows, tac_real dx,
-                            tac_real dy, tac_real scale);
+/// Returns the index for tac_shape.data; TAC_E_ARG if a pointer is NULL, a value is out of range or not finite; TAC_E_FULL if
+/// a table is full (nothing changes then). Cost: samples.
+int32_t tac_model_add_height_field(tac_model *model, const tac_height *samples, uint16_t columns, uint16_t rows,
+                                   tac_real dx, tac_real dy, tac_real scale);
 
 /// A shape of `kind` and `size` on `body`: at the body's frame, not rounded, material 0, in group 1, meeting all groups.
 tac_shape tac_shape_make(uint16_t body, uint8_t kind, tac_vec3 size);
@@ -152,13 +152,29 @@ static inline tac_status tac_state_init(const tac_model *model, tac_state *state
 }
 
 /// Pose of a body's own frame (not its principal frame). A body out of range gives the identity.
-tac_pose tac_body_pose(const tac_model *model, const tac_state *state, uint16_t body);
+tac_pose tac_state_get_pose(const tac_model *model, const tac_state *state, uint16_t body);
 
 /// Place a body: pose of its own frame, velocity as in tac_twist. The quaternion is normalised; warm-start impulses stay.
 /// Returns TAC_OK, TAC_E_ARG (NULL, body out of range or the ground, place or velocity beyond TAC_MOST_POSITION or
 /// TAC_MOST_SPEED), TAC_E_MODEL (state of another model),
 /// TAC_E_NAN (not finite, or a quaternion whose norm is not between 1/2 and 2, exclusive); on refusal the state is untouched. Cost: constant.
 tac_status tac_state_set_body(const tac_model *model, tac_state *state, uint16_t body, tac_pose pose, tac_twist twist);
+
+/// Coordinate of a joint and its rate; zeros where its kind has none. Its effort is in work->joint[] after a step.
+/// Returns TAC_E_ARG (NULL, no such joint), TAC_E_MODEL. Cost: constant.
+tac_status tac_state_get_joint(const tac_model *model, const tac_state *state, uint32_t joint, tac_joint_state *result);
+
+/// Put a tree where its joints' coordinates have it: in their order, each joint sets pose and velocity of its body b from
+/// those of its body a, which an earlier joint, or the user, has set. Joints without a coordinate bring their frames together
+/// (REVOLUTE_SPHERICAL: with b at x = length); DISTANCE, a joint on the ground as b, and a second joint on a body b set nothing.
+/// COUPLING sets nothing and is not looked at: of its joints' angles it counts the turns beyond what poses show.
+///   joint    array of model->joints; positions and velocities up to TAC_MOST_SPEED, either way
+/// Returns TAC_E_ARG (also out of that range), TAC_E_MODEL, TAC_E_NAN (nothing changes). Cost: joints squared.
+tac_status tac_state_set_joints(const tac_model *model, tac_state *state, const tac_joint_state *joint);
+
+/// 64 bit FNV-1a of the values of a state (step, poses, velocities, impulses; NaN canonical): the same on every target
+/// for the same history. Padding does not count. Cost: linear.
+uint64_t tac_state_hash(const tac_model *model, const tac_state *state);
 
 // ------------------------------------------------------------------------------------------------------------ step
 
@@ -187,20 +203,6 @@ tac_status tac_step_begin(const tac_model *model, const tac_state *state, const 
 tac_status tac_step_sweep(const tac_model *model, tac_work *work, uint32_t sweeps);
 tac_status tac_step_end(const tac_model *model, tac_state *state, tac_work *work);
 
-// ---------------------------------------------------------------------------------------------------------- joints
-
-/// Coordinate of a joint and its rate; zeros where its kind has none. Its effort is in work->joint[] after a step.
-/// Returns TAC_E_ARG (NULL, no such joint), TAC_E_MODEL. Cost: constant.
-tac_status tac_joint_get(const tac_model *model, const tac_state *state, uint32_t joint, tac_joint_state *result);
-
-/// Put a tree where its joints' coordinates have it: in their order, each joint sets pose and velocity of its body b from
-/// those of its body a, which an earlier joint, or the user, has set. Joints without a coordinate bring their frames together
-/// (REVOLUTE_SPHERICAL: with b at x = length); DISTANCE, a joint on the ground as b, and a second joint on a body b set nothing.
-/// COUPLING sets nothing and is not looked at: of its joints' angles it counts the turns beyond what poses show.
-///   joint    array of model->joints; positions and velocities up to TAC_MOST_SPEED, either way
-/// Returns TAC_E_ARG (also out of that range), TAC_E_MODEL, TAC_E_NAN (nothing changes). Cost: joints squared.
-tac_status tac_joints_set(const tac_model *model, tac_state *state, const tac_joint_state *joint);
-
 // ------------------------------------------------------------------------------------------------- implicit bodies
 // CBAT07: convex bodies as intersections of inequalities f(x) <= 0, and their closest points. These stand beside the
 // shapes of a model: tac_step() does not use them.
@@ -213,7 +215,7 @@ tac_status tac_joints_set(const tac_model *model, tac_state *state, const tac_jo
 ///   cylinder        axis z; radius and half length, m
 ///   cone            axis z; radius of the base at z = -height/4, apex at z = 3 height/4, m
 ///   box             half lengths along x, y, z, m; six inequalities
-/// Returns TAC_OK; TAC_E_ARG if body is NULL, a size is not > 0, a power is another, or TAC_MAX_INEQUALITIES is too few;
+/// Returns TAC_OK; TAC_E_ARG if body is NULL, a size is not > 0, a power is another; TAC_E_FULL if TAC_MAX_INEQUALITIES is too few;
 /// TAC_E_NAN if a size is not finite. On refusal the body is untouched. Cost: sizeof(tac_implicit) stores.
 tac_status tac_implicit_half_space(tac_implicit *body, tac_real depth);
 tac_status tac_implicit_sphere(tac_implicit *body, tac_real radius);
@@ -321,10 +323,6 @@ tac_status tac_least_norm(const tac_model *model, tac_work *work, uint32_t turns
 /// Returns TAC_OK, or as tac_step() refuses, with the first violation in `fault` (may be NULL). Cost: linear.
 tac_status tac_check(const tac_model *model, const tac_state *state, const tac_work *work, tac_fault *fault);
 
-/// 64 bit FNV-1a of the values of a state (step, poses, velocities, impulses; NaN canonical): the same on every target
-/// for the same history. Padding does not count. Cost: linear.
-uint64_t tac_hash(const tac_model *model, const tac_state *state);
-
 /// Text for TAC_FIELD_* and TAC_REASON_*, and for the index of a fault with TAC_FIELD_CONFIG; "?" out of range. In flash, never
 /// NULL.
 const char *tac_field_name(uint32_t field);
@@ -334,19 +332,28 @@ const char *tac_layout_name(uint32_t index);
 // ------------------------------------------------------------------------------------------------------ arithmetic
 
 /// What the same bits everywhere rest on, and what breaks it. What a compiler tells by a macro is an #error; the rest:
-enum {
-    TAC_PROMISE_KEPT,
-    TAC_PROMISE_ROUNDING,  ///< to nearest, ties to even: fesetround(), FPSCR, fcsr
-    TAC_PROMISE_SUBNORMAL, ///< numbers below the least normal one: FTZ and DAZ, which -ffast-math at link time sets too; FPSCR.FZ
-    TAC_PROMISE_NAN,       ///< comparisons with NaN and infinity: -ffinite-math-only, -fno-honor-nans
-    TAC_PROMISE_ZERO,      ///< the sign of zero: -fno-signed-zeros
-    TAC_PROMISE_DIVISION,  ///< a quotient is no product with a reciprocal: -freciprocal-math
-    TAC_PROMISE_SUMS,      ///< from left to right: -fassociative-math
-    TAC_PROMISE_PRODUCTS,  ///< rounded before they are added: -ffp-contract=fast or =on, gcc -O3 without -fno-tree-vectorize
-    TAC_PROMISE_ROOT,      ///< rounded correctly
-    TAC_PROMISE_BITS,      ///< none of these can be named, but a short motion ends with other bits than it should
-    TAC_PROMISES
-};
+//  TAC_PROMISE_ROUNDING   to nearest, ties to even: fesetround(), FPSCR, fcsr
+//  TAC_PROMISE_SUBNORMAL  numbers below the least normal one: FTZ and DAZ, which -ffast-math at link time sets too; FPSCR.FZ
+//  TAC_PROMISE_NAN        comparisons with NaN and infinity: -ffinite-math-only, -fno-honor-nans
+//  TAC_PROMISE_ZERO       the sign of zero: -fno-signed-zeros
+//  TAC_PROMISE_DIVISION   a quotient is no product with a reciprocal: -freciprocal-math
+//  TAC_PROMISE_SUMS       from left to right: -fassociative-math
+//  TAC_PROMISE_PRODUCTS   rounded before they are added: -ffp-contract=fast or =on, gcc -O3 without -fno-tree-vectorize
+//  TAC_PROMISE_ROOT       rounded correctly
+//  TAC_PROMISE_BITS       none of these can be named, but a short motion ends with other bits than it should
+#define TAC_PROMISE_TABLE(PROMISE)                                                                                     \
+    PROMISE(TAC_PROMISE_KEPT, "kept")                                                                                  \
+    PROMISE(TAC_PROMISE_ROUNDING, "rounding to nearest")                                                               \
+    PROMISE(TAC_PROMISE_SUBNORMAL, "subnormal numbers")                                                                \
+    PROMISE(TAC_PROMISE_NAN, "comparisons with NaN and infinity")                                                      \
+    PROMISE(TAC_PROMISE_ZERO, "sign of zero")                                                                          \
+    PROMISE(TAC_PROMISE_DIVISION, "division")                                                                          \
+    PROMISE(TAC_PROMISE_SUMS, "order of sums")                                                                         \
+    PROMISE(TAC_PROMISE_PRODUCTS, "products rounded before they are added")                                            \
+    PROMISE(TAC_PROMISE_ROOT, "square root")                                                                           \
+    PROMISE(TAC_PROMISE_BITS, "bits of a motion")
+
+enum { TAC_PROMISE_TABLE(TAC_TABLE_ENTRY) TAC_PROMISES };
 
 /// Does the arithmetic keep its promises here and now? To be called at boot, in each thread that steps, and after code that
 /// changes the modes of the floating-point unit. Each promise is tried with a few numbers; then a body moves, by the functions
@@ -376,8 +383,8 @@ void tac_problem_block_init(tac_problem_block *block, uint8_t set, uint8_t rows)
 
 /// Add a block, by value; then, in the order of (i, j), the blocks N_ij that are not zero, of both triangles.
 ///   value    rows_i times rows_j numbers, row by row
-/// Returns the index of the new element, or TAC_E_ARG if a pointer is NULL, a table is full or the order is broken (nothing
-/// changes then). Cost: constant.
+/// Returns the index of the new element; TAC_E_ARG if a pointer is NULL, a block is not there or the order is broken;
+/// TAC_E_FULL if a table is full (nothing changes then). Cost: constant.
 int32_t tac_problem_add_block(tac_problem *problem, const tac_problem_block *block);
 int32_t tac_problem_add_entry(tac_problem *problem, uint32_t i, uint32_t j, const tac_real *value);
 

@@ -5,8 +5,7 @@
 #ifndef TACTUS_TYPES_H
 #define TACTUS_TYPES_H
 
-#include "tactus/config.h"
-#include <stdint.h>
+#include "tactus/faults.h"
 
 #if TAC_REAL_BITS == 32
 typedef float tac_real;
@@ -15,6 +14,8 @@ typedef double tac_real;
 #endif
 
 #include "tactus/ranges.h"
+
+TAC_TYPES_BEGIN
 
 typedef struct tac_vec3 {
     tac_real x, y, z;
@@ -43,117 +44,6 @@ typedef struct tac_twist {
     tac_vec3 v; ///< m/s     of the centre of mass
     tac_vec3 w; ///< rad/s   principal frame
 } tac_twist;
-
-// ---------------------------------------------------------------------------------------------------------- status
-
-/// 0: good. > 0: the step is done but saturated (a sum of the flags). < 0: refused, and nothing has changed.
-typedef int32_t tac_status;
-enum {
-    TAC_OK = 0,
-    TAC_FULL = 1,        ///< contacts found no room; the deepest were kept, the rest counted in report.dropped
-    TAC_UNCONVERGED = 2, ///< max_sweeps were spent; the residual is neither within the tolerance nor within rounding
-    TAC_RELAXED = 4,     ///< the exact friction law made no progress; the impulses satisfy the relaxed one, and not the exact one
-    TAC_DEEP = 8,        ///< implicit bodies overlap deeply: depth and normal are a local answer, others may be shallower
-    TAC_SWEPT = 16,      ///< TAC_SOLVER_DIRECT had no room (TAC_MAX_FILL) or made no progress, or joints are no trees and there is
-                        ///< no TAC_MAX_FILL; this step used sweeps, joints row by row
-    TAC_E_ARG = -1,      ///< NULL, an index or a count out of range
-    TAC_E_MODEL = -2,    ///< the model fails its check, or the state belongs to another model
-    TAC_E_NAN = -3,      ///< state or input is not finite, or the result would not be, or would leave its range (ranges.h):
-                         ///< the last good state stays
-    TAC_E_ORDER = -4,    ///< slices of a step called out of order, or end with another state than begin
-    TAC_E_CONFIG = -5    ///< application and kernel were compiled with different knobs: layout.h
-};
-
-/// The field that a refused call complains about. tac_field_name() gives its text.
-enum {
-    TAC_FIELD_NONE,
-    TAC_FIELD_POINTER,
-    TAC_FIELD_COUNT,
-    TAC_FIELD_HASH,
-    TAC_FIELD_CONFIG,
-    TAC_FIELD_H,
-    TAC_FIELD_GRAVITY,
-    TAC_FIELD_OPTIONS,
-    TAC_FIELD_BODY_KIND,
-    TAC_FIELD_MASS,
-    TAC_FIELD_INERTIA,
-    TAC_FIELD_INERTIAL,
-    TAC_FIELD_POSE,
-    TAC_FIELD_VELOCITY,
-    TAC_FIELD_SHAPE_KIND,
-    TAC_FIELD_SHAPE_BODY,
-    TAC_FIELD_SHAPE_POSE,
-    TAC_FIELD_SIZE,
-    TAC_FIELD_ROUNDING,
-    TAC_FIELD_DATA,
-    TAC_FIELD_SHAPE_MATERIAL,
-    TAC_FIELD_FRICTION,
-    TAC_FIELD_RESTITUTION,
-    TAC_FIELD_RULE,
-    TAC_FIELD_MATERIAL_PAIR,
-    TAC_FIELD_EXCLUSION,
-    TAC_FIELD_POLYHEDRON,
-    TAC_FIELD_POINT,
-    TAC_FIELD_FACE,
-    TAC_FIELD_EDGE,
-    TAC_FIELD_NODE,
-    TAC_FIELD_TERRAIN,
-    TAC_FIELD_HEIGHT,
-    TAC_FIELD_ACTION_BODY,
-    TAC_FIELD_ACTION_KIND,
-    TAC_FIELD_ACTION,
-    TAC_FIELD_CARRY,
-    TAC_FIELD_CONTACT,
-    TAC_FIELD_IMPULSE,
-    TAC_FIELD_RESULT,
-    TAC_FIELD_SPINNING,   // this and the next: with TAC_ROLLING
-    TAC_FIELD_ROLLING,
-    TAC_FIELD_JOINT_KIND, // this and what follows: where there are joints
-    TAC_FIELD_JOINT_BODY,
-    TAC_FIELD_JOINT_FRAME,
-    TAC_FIELD_JOINT_LENGTH,
-    TAC_FIELD_JOINT_LIMIT,
-    TAC_FIELD_JOINT,
-    TAC_FIELD_MOTOR_JOINT,
-    TAC_FIELD_MOTOR_KIND,
-    TAC_FIELD_MOTOR,
-    TAC_FIELDS
-};
-
-/// Why. tac_reason_name() gives its text.
-enum {
-    TAC_REASON_NONE,
-    TAC_REASON_NULL,         ///< a pointer is NULL
-    TAC_REASON_RANGE,        ///< out of its legal range: ranges.h, or beside the field
-    TAC_REASON_NOT_FINITE,   ///< NaN or infinite
-    TAC_REASON_NOT_POSITIVE, ///< must be > 0
-    TAC_REASON_NOT_UNIT,     ///< a quaternion whose norm is not 1
-    TAC_REASON_TRIANGLE,     ///< principal inertia that no mass distribution has (one exceeds the sum of the others)
-    TAC_REASON_MISMATCH,     ///< hash or step of another model or state
-    TAC_REASON_CONFIG,       ///< another value in the application than in the kernel
-    TAC_REASON_FULL,         ///< the table has no room
-    TAC_REASON_MOVING,       ///< a half-space, mesh or field on a dynamic body
-    TAC_REASON_GROUND,       ///< body 0 is the ground and must be static, no other body may be
-    TAC_REASON_ORDER,        ///< begin, sweep, end called in another order
-    TAC_REASON_KIND,         ///< a hull's shape names a mesh, or a mesh's a hull
-    TAC_REASON_OUTSIDE,      ///< a point, height or box outside the bounds that hold it
-    TAC_REASON_PLANE,        ///< corners are off their face's plane or not convex, or a hull reaches above it
-    TAC_REASON_OPEN,         ///< an edge that does not run back on the face across it, or a hull that is not closed
-    TAC_REASON_TREE,         ///< a tree that is none, or does not hold every triangle
-    TAC_REASONS
-};
-
-/// The first bad field: what it is, which element of its array, what is wrong.
-typedef struct tac_fault {
-    uint16_t field;  ///< TAC_FIELD_*
-    uint16_t index;  ///< element of the array that the field is in, 0 if it is in none. TAC_FIELD_POINTER: 0 model, 1 state.
-                     ///< TAC_FIELD_CONFIG: the first entry of the layout that differs, for tac_layout_name().
-                     ///< TAC_FIELD_COUNT: 0 bodies, 1 shapes, 2 materials, 3 material pairs, 4 warm impulses, 5 actions,
-                     ///< 6 exclusions, 7 polyhedra (or any of these with TAC_CONVEX 0), 8 points, 9 faces, 10 edges, 11 fields,
-                     ///< 12 heights, 13 joints, 14 motors. TAC_FIELD_POINT, _FACE, _EDGE: in the whole table;
-                     ///< TAC_FIELD_NODE: the polyhedron; TAC_FIELD_TERRAIN, _HEIGHT: the field
-    uint32_t reason; ///< TAC_REASON_*
-} tac_fault;
 
 // ----------------------------------------------------------------------------------------------------------- model
 
@@ -184,7 +74,7 @@ enum {
     TAC_ELLIPSOID,  ///< size half axes along x, y, z of the shape's frame
     TAC_HULL,       ///< convex hull, `data` its index in polyhedron[]; size unused
     TAC_MESH,       ///< triangles, solid below them, `data` their index in polyhedron[]; size unused; not on dynamic bodies
-    TAC_FIELD,      ///< terrain, solid below it, `data` its index in field[]; size unused; not on dynamic bodies
+    TAC_HEIGHT_FIELD,      ///< terrain, solid below it, `data` its index in field[]; size unused; not on dynamic bodies
     TAC_SHAPE_KINDS
 };
 
@@ -327,14 +217,14 @@ typedef tac_real tac_height;
 #endif
 
 /// Terrain: sample (i,j) stands at (i dx, j dy, scale height) of the shape's frame; height[first + i + columns j]. Each
-/// cell is two triangles that share the edge from (i,j) to (i+1,j+1). Made by tac_model_add_field().
-typedef struct tac_field {
+/// cell is two triangles that share the edge from (i,j) to (i+1,j+1). Made by tac_model_add_height_field().
+typedef struct tac_height_field {
     tac_real dx, dy;        ///< m   > 0
     tac_real scale;         ///< m   of one unit of the samples, > 0
     tac_real low, high;     ///< m   of its samples
     uint32_t first;         ///<     in height[]
     uint16_t columns, rows; ///<     of samples, >= 2
-} tac_field;
+} tac_height_field;
 
 #define TAC_JOINT_TURNS 16 ///< bound of tac_options.max_joint_turns
 
@@ -390,7 +280,7 @@ typedef struct tac_model {
     tac_face face[TAC_MAX_FACES];
     tac_edge edge[TAC_MAX_EDGES];
     tac_node node[2 * TAC_MAX_FACES];
-    tac_field field[TAC_MAX_FIELDS];
+    tac_height_field field[TAC_MAX_HEIGHT_FIELDS];
     tac_height height[TAC_MAX_HEIGHTS];
 } tac_model;
 
@@ -600,5 +490,7 @@ typedef struct tac_nearest {
     tac_vec3 n;                ///< 1   unit, from a to b when they are apart; the shortest way out for b when they overlap
     uint16_t shape_a, shape_b; ///<     of the first body, of the second
 } tac_nearest;
+
+TAC_TYPES_END
 
 #endif

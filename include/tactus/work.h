@@ -6,6 +6,8 @@
 
 #include "tactus/types.h"
 
+TAC_TYPES_BEGIN
+
 /// Scratch of the solver: what a contact that resists spinning or rolling has besides its tac_block: three rows more,
 /// about n, u, w, scaled by `axis` so that its set is a round cone of six rows (src/rows/resist.h).
 typedef struct tac_resist {
@@ -442,5 +444,7 @@ typedef struct tac_work {
 #endif
     } scratch;
 } tac_work;
+
+TAC_TYPES_END
 
 #endif

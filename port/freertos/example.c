@@ -78,7 +78,7 @@ static void publish_prediction(void)
 {
     const uint32_t step = (uint32_t)future.state.step;
 
-    expected[step % PENDING].hash = tac_hash(&model, &future.state);
+    expected[step % PENDING].hash = tac_state_hash(&model, &future.state);
     predictions.made++;
     HANDOVER_ORDER();
     expected[step % PENDING].step = step;
@@ -120,7 +120,7 @@ static void write_results(void *user, const executive *e)
     (void)user;
     handover_put(&snapshot, e->state);
     if (expected[step % PENDING].step != step) return;
-    if (expected[step % PENDING].hash == tac_hash(e->model, e->state)) {
+    if (expected[step % PENDING].hash == tac_state_hash(e->model, e->state)) {
         predictions.right++;
     } else {
         predictions.wrong++;

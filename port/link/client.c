@@ -350,26 +350,21 @@ int link_client_hash(link_client *client, uint64_t *state_hash, uint32_t *model_
 
 const char *link_count_name(int which)
 {
-    static const char *const name[] = {"bodies",   "shapes",  "materials",  "pairs of materials",
-                                       "contacts", "actions", "exclusions", "polyhedra",
-                                       "points",   "faces",   "edges",      "fields",
-                                       "heights",  "joints",  "motors"};
+#define COUNT_TEXT(count, text) text,
+    static const char *const name[TAC_COUNTS] = {TAC_COUNT_TABLE(COUNT_TEXT)};
     const unsigned index = (unsigned)which;
-    return index < sizeof name / sizeof name[0] ? name[index] : "?";
+    return index < TAC_COUNTS ? name[index] : "?";
 }
 
 const char *link_result_name(int result)
 {
-    static const char *const name[] = {
-        "done",
-        "no reply",
-        "the other side is gone",
-        "refused",
-        "a reply that does not fit its request",
-        "the firmware has reals or heights of another precision",
-        "more elements than there is room for",
-        "a payload that no frame has room for",
-    };
-    const unsigned index = (unsigned)-result;
-    return index < sizeof name / sizeof name[0] ? name[index] : "?";
+#define RESULT_TEXT(result, value, text) {value, text},
+    static const struct {
+        int result;
+        const char *text;
+    } name[] = {LINK_RESULT_TABLE(RESULT_TEXT)};
+    for (unsigned i = 0; i < sizeof name / sizeof name[0]; i++) {
+        if (name[i].result == result) return name[i].text;
+    }
+    return "?";
 }

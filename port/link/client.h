@@ -23,17 +23,24 @@ typedef struct link_channel {
     int (*write)(void *context, const uint8_t *bytes, uint32_t count);
 } link_channel;
 
-/// What a call returns.
-enum {
-    LINK_DONE = 0,
-    LINK_TIMEOUT = -1,   ///< no reply, however often asked
-    LINK_CLOSED = -2,    ///< the other side is gone
-    LINK_REFUSED = -3,   ///< error reply: client->error
-    LINK_MALFORMED = -4, ///< a reply that does not fit its request
-    LINK_PRECISION = -5, ///< the other side has reals or heights of another precision, or another TAC_ROLLING
-    LINK_NO_ROOM = -6,   ///< more elements than the caller has room for: client->over says of what
-    LINK_TOO_LONG = -7   ///< a payload that no frame has room for; nothing was sent
-};
+/// What a call returns, each with the text that link_result_name() gives.
+//  LINK_TIMEOUT    however often asked
+//  LINK_REFUSED    an error reply: client->error
+//  LINK_PRECISION  also where the other side has another TAC_ROLLING
+//  LINK_NO_ROOM    on this side: client->over says of what (TAC_COUNT_*)
+//  LINK_TOO_LONG   nothing was sent
+#define LINK_RESULT_TABLE(RESULT)                                                                                      \
+    RESULT(LINK_DONE, 0, "done")                                                                                       \
+    RESULT(LINK_TIMEOUT, -1, "no reply")                                                                               \
+    RESULT(LINK_CLOSED, -2, "the other side is gone")                                                                  \
+    RESULT(LINK_REFUSED, -3, "refused")                                                                                \
+    RESULT(LINK_MALFORMED, -4, "a reply that does not fit its request")                                                \
+    RESULT(LINK_PRECISION, -5, "the firmware has reals or heights of another precision")                               \
+    RESULT(LINK_NO_ROOM, -6, "more elements than there is room for")                                                   \
+    RESULT(LINK_TOO_LONG, -7, "a payload that no frame has room for")
+
+#define LINK_RESULT_ENTRY_(result, value, text) result = value,
+enum { LINK_RESULT_TABLE(LINK_RESULT_ENTRY_) };
 
 typedef struct link_hello {
     uint8_t real_bits, major, minor;

@@ -41,18 +41,8 @@ int link_frame_parse(const uint8_t *bytes, uint32_t count, link_frame *frame)
 
 const char *link_reason_name(uint8_t reason)
 {
-    static const char *const name[LINK_REASONS] = {
-        "none",
-        "other protocol version",
-        "unknown request",
-        "wrong length",
-        "number out of range",
-        "state at another step",
-        "part out of order",
-        "no room for so many elements",
-        "refused by the kernel",
-        "not of the session that the last HELLO opened",
-    };
+#define REASON_TEXT(reason, text) text,
+    static const char *const name[LINK_REASONS] = {LINK_REASON_TABLE(REASON_TEXT)};
     return reason < LINK_REASONS ? name[reason] : "?";
 }
 

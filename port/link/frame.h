@@ -42,20 +42,26 @@ enum {
     LINK_ERROR = 0xff
 };
 
-/// Reasons of an error reply.
-enum {
-    LINK_E_NONE,
-    LINK_E_VERSION,  ///< protocol version of the request
-    LINK_E_UNKNOWN,  ///< no such request
-    LINK_E_LENGTH,   ///< payload shorter or longer than the request needs
-    LINK_E_RANGE,    ///< a number in the payload is out of range
-    LINK_E_STEP,     ///< the state is not at the step that the request names
-    LINK_E_ORDER,    ///< part of a transfer that does not follow the part before
-    LINK_E_CAPACITY, ///< more elements than the firmware has room for: fault.index says of what
-    LINK_E_KERNEL,   ///< the kernel refused: status and fault say why
-    LINK_E_SESSION,  ///< not of the session that the last HELLO opened
-    LINK_REASONS
-};
+/// Reasons of an error reply, each with the text that link_reason_name() gives.
+//  LINK_E_LENGTH    payload shorter or longer than the request needs
+//  LINK_E_RANGE     a number in the payload
+//  LINK_E_STEP      the state is not at the step that the request names
+//  LINK_E_ORDER     part of a transfer that does not follow the part before
+//  LINK_E_CAPACITY  more elements than the firmware has room for: status TAC_E_FULL, fault.index says of what (TAC_COUNT_*)
+//  LINK_E_KERNEL    the kernel refused: status and fault say why
+#define LINK_REASON_TABLE(REASON)                                                                                      \
+    REASON(LINK_E_NONE, "none")                                                                                        \
+    REASON(LINK_E_VERSION, "other protocol version")                                                                   \
+    REASON(LINK_E_UNKNOWN, "unknown request")                                                                          \
+    REASON(LINK_E_LENGTH, "wrong length")                                                                              \
+    REASON(LINK_E_RANGE, "number out of range")                                                                        \
+    REASON(LINK_E_STEP, "state at another step")                                                                       \
+    REASON(LINK_E_ORDER, "part out of order")                                                                          \
+    REASON(LINK_E_CAPACITY, "no room for so many elements")                                                            \
+    REASON(LINK_E_KERNEL, "refused by the kernel")                                                                     \
+    REASON(LINK_E_SESSION, "not of the session that the last HELLO opened")
+
+enum { LINK_REASON_TABLE(TAC_TABLE_ENTRY) LINK_REASONS };
 
 /// In the step field of a request: whatever step the state is at.
 #define LINK_ANY_STEP UINT64_MAX

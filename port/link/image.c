@@ -1,17 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "link/image.h"
+#include "link/image_joints.h"
 #include "link/image_model.h"
-#include "link/image_room.h"
 #include "link/value.h"
-
-int image_fits(int which, uint32_t count)
-{
-    static const uint32_t room[COUNTS] = {
-        TAC_MAX_BODIES + 1, TAC_MAX_SHAPES,     TAC_MAX_MATERIALS, TAC_MAX_MATERIAL_PAIRS, TAC_MAX_CONTACTS,
-        TAC_MAX_ACTIONS,    TAC_MAX_EXCLUSIONS, TAC_MAX_POLYHEDRA, TAC_MAX_POINTS,         TAC_MAX_FACES,
-        TAC_MAX_EDGES,      TAC_MAX_FIELDS,     TAC_MAX_HEIGHTS,   TAC_MAX_JOINTS,         TAC_MAX_JOINTS};
-    return count <= room[which] ? IMAGE_FITS : which;
-}
 
 // A count of a head: 0 if there is no room for so many.
 static int get_count(wire_reader *r, int which, uint16_t *count)
@@ -77,7 +68,7 @@ static int get_state(wire_reader *r, tac_state *state, image_world world, uint32
     if (element == 0) {
         state->step = wire_get_u64(r);
         state->model_hash = wire_get_u32(r);
-        const int over = get_count(r, COUNT_IMPULSES, &state->warm_count);
+        const int over = get_count(r, TAC_COUNT_CONTACTS, &state->warm_count);
         state->contacts_peak = wire_get_u16(r);
         return over;
     }
@@ -134,8 +125,8 @@ static int get_input_head(wire_reader *r, tac_input *input)
 
     input->actions = (uint16_t)(head & ~INPUT_MOTORS);
     SET_MOTORS(input, motors);
-    const int actions_fit = image_fits(COUNT_ACTIONS, input->actions);
-    return actions_fit == IMAGE_FITS ? image_fits(COUNT_MOTORS, motors) : actions_fit;
+    const int actions_fit = image_fits(TAC_COUNT_ACTIONS, input->actions);
+    return actions_fit == IMAGE_FITS ? image_fits(TAC_COUNT_MOTORS, motors) : actions_fit;
 }
 
 static int get_input(wire_reader *r, tac_input *input, uint32_t element)
@@ -188,7 +179,7 @@ static void put_contact(wire_writer *w, const tac_work *work, uint32_t i)
 
 static int get_contact(wire_reader *r, tac_work *work, uint32_t i)
 {
-    if (i == 0) return get_count(r, COUNT_IMPULSES, &work->report.contacts); // as many as contacts
+    if (i == 0) return get_count(r, TAC_COUNT_CONTACTS, &work->report.contacts); // as many as contacts
     tac_contact *contact = &work->contact[i - 1];
     contact->id = value_get_feature(r);
     contact->body_a = wire_get_u16(r);
@@ -231,7 +222,7 @@ static void put_results(wire_writer *w, const image_joints *joints, uint32_t ele
 
 static int get_results(wire_reader *r, image_joints *joints, uint32_t element)
 {
-    if (element == 0) return get_count(r, COUNT_JOINTS, &joints->count);
+    if (element == 0) return get_count(r, TAC_COUNT_JOINTS, &joints->count);
     value_get_members(r, &joints->result[element - 1], MEMBERS(joint_result_members));
     return IMAGE_FITS;
 }
@@ -246,8 +237,8 @@ image_world image_world_of(const tac_model *model)
 
 int image_world_fits(image_world world)
 {
-    const int bodies_fit = image_fits(COUNT_BODIES, world.bodies);
-    return bodies_fit == IMAGE_FITS ? image_fits(COUNT_JOINTS, world.joints) : bodies_fit;
+    const int bodies_fit = image_fits(TAC_COUNT_BODIES, world.bodies);
+    return bodies_fit == IMAGE_FITS ? image_fits(TAC_COUNT_JOINTS, world.joints) : bodies_fit;
 }
 
 int image_over(image_kind kind, const void *object, image_world world)
@@ -259,10 +250,10 @@ int image_over(image_kind kind, const void *object, image_world world)
         return image_model_over(object);
     case IMAGE_STATE:
         over = image_world_fits(world);
-        return over == IMAGE_FITS ? image_fits(COUNT_IMPULSES, ((const tac_state *)object)->warm_count) : over;
+        return over == IMAGE_FITS ? image_fits(TAC_COUNT_CONTACTS, ((const tac_state *)object)->warm_count) : over;
     case IMAGE_INPUT:
-        over = image_fits(COUNT_ACTIONS, ((const tac_input *)object)->actions);
-        return over == IMAGE_FITS ? image_fits(COUNT_MOTORS, MOTORS((const tac_input *)object)) : over;
+        over = image_fits(TAC_COUNT_ACTIONS, ((const tac_input *)object)->actions);
+        return over == IMAGE_FITS ? image_fits(TAC_COUNT_MOTORS, MOTORS((const tac_input *)object)) : over;
     default:
         return over;
     }

@@ -7,6 +7,7 @@
 #ifndef TACTUS_LINK_IMAGE_H
 #define TACTUS_LINK_IMAGE_H
 
+#include "link/image_room.h"
 #include "link/wire.h"
 
 /// Results of the joints in the last step, in their order. `result` belongs to whoever fills this in: that of a
@@ -19,9 +20,6 @@ typedef struct image_joints {
 /// What `object` points to: tac_model, tac_state, tac_input, tac_work (of which only the contacts are seen),
 /// image_joints.
 typedef enum image_kind { IMAGE_NONE, IMAGE_MODEL, IMAGE_STATE, IMAGE_INPUT, IMAGE_CONTACTS, IMAGE_JOINTS } image_kind;
-
-/// All elements have room.
-enum { IMAGE_FITS = -1 };
 
 /// Counts of the model that a state belongs to, which its head does not say. The other kinds do not look at them.
 typedef struct image_world {
@@ -42,8 +40,7 @@ uint32_t image_count(image_kind kind, const void *object, image_world world);
 
 void image_put(image_kind kind, const void *object, image_world world, wire_writer *w, uint32_t element);
 
-/// Returns IMAGE_FITS or, if the head names more elements than there is room for, of what: a number as tac_fault.index
-/// has with TAC_FIELD_COUNT. The object is then of no use; its counts are 0 or have room.
+/// Returns IMAGE_FITS or, if the head names more elements than there is room for, of what: TAC_COUNT_*. The object is then of no use; its counts are 0 or have room.
 int image_get(image_kind kind, void *object, image_world world, wire_reader *r, uint32_t element);
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "link/image_model.h"
+#include "link/image_joints.h"
 #include "link/image_room.h"
 #include "link/value.h"
 #include "tactus/tactus.h"
@@ -112,10 +113,10 @@ static void put_model_head(wire_writer *w, const tac_model *model)
 // Joints are told apart from the model, as a build without them does not keep their number.
 static int model_fits(const tac_model *model, uint32_t joints)
 {
-    static const uint8_t which[TABLES] = {COUNT_BODIES,     COUNT_SHAPES, COUNT_MATERIALS, COUNT_MATERIAL_PAIRS,
-                                          COUNT_EXCLUSIONS, COUNT_JOINTS, COUNT_POLYHEDRA, COUNT_POINTS,
-                                          COUNT_FACES,      COUNT_EDGES,  COUNT_FIELDS,    COUNT_HEIGHTS};
-    int over = image_fits(COUNT_JOINTS, joints);
+    static const uint8_t which[TABLES] = {TAC_COUNT_BODIES,     TAC_COUNT_SHAPES, TAC_COUNT_MATERIALS, TAC_COUNT_MATERIAL_PAIRS,
+                                          TAC_COUNT_EXCLUSIONS, TAC_COUNT_JOINTS, TAC_COUNT_POLYHEDRA, TAC_COUNT_POINTS,
+                                          TAC_COUNT_FACES,      TAC_COUNT_EDGES,  TAC_COUNT_HEIGHT_FIELDS,    TAC_COUNT_HEIGHTS};
+    int over = image_fits(TAC_COUNT_JOINTS, joints);
     for (int table = 0; table < TABLES && over == IMAGE_FITS; table++) {
         over = image_fits(which[table], table_count(model, table));
     }
@@ -340,7 +341,7 @@ static void get_edge(wire_reader *r, tac_edge *edge)
     edge->across = wire_get_u16(r);
 }
 
-static void put_field(wire_writer *w, const tac_field *field)
+static void put_field(wire_writer *w, const tac_height_field *field)
 {
     wire_put_real(w, field->dx);
     wire_put_real(w, field->dy);
@@ -352,7 +353,7 @@ static void put_field(wire_writer *w, const tac_field *field)
     wire_put_u16(w, field->rows);
 }
 
-static void get_field(wire_reader *r, tac_field *field)
+static void get_field(wire_reader *r, tac_height_field *field)
 {
     field->dx = wire_get_real(r);
     field->dy = wire_get_real(r);

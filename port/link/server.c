@@ -4,7 +4,7 @@
 /// An error reply under way; reason LINK_E_NONE means that there is none.
 typedef struct refusal {
     uint8_t reason;
-    tac_status status; ///< LINK_E_KERNEL only
+    tac_status status; ///< LINK_E_KERNEL; TAC_E_FULL with LINK_E_CAPACITY
     tac_fault fault;   ///< LINK_E_KERNEL and LINK_E_CAPACITY only
 } refusal;
 
@@ -18,7 +18,7 @@ static refusal refuse(uint8_t reason)
 
 static refusal refuse_count(int which)
 {
-    const refusal answer = {LINK_E_CAPACITY, TAC_OK, {TAC_FIELD_COUNT, (uint16_t)which, TAC_REASON_FULL}};
+    const refusal answer = {LINK_E_CAPACITY, TAC_E_FULL, {TAC_FIELD_COUNT, (uint16_t)which, TAC_REASON_FULL}};
     return answer;
 }
 
@@ -90,7 +90,7 @@ static refusal on_hello(link_server *server, wire_writer *w)
     wire_put_u16(w, TAC_MAX_FACES);
     wire_put_u16(w, TAC_MAX_EDGES);
     wire_put_u16(w, TAC_MAX_HULL_POINTS);
-    wire_put_u16(w, TAC_MAX_FIELDS);
+    wire_put_u16(w, TAC_MAX_HEIGHT_FIELDS);
     wire_put_u16(w, TAC_MAX_JOINTS);
     wire_put_u32(w, TAC_MAX_HEIGHTS);
     wire_put_u8(w, TAC_HEIGHT_BITS);
@@ -280,7 +280,7 @@ static tac_status step_once(link_server *server, step_sums *sums)
     sums->ticks_sum += ticks;
     if (ticks < sums->ticks_min) sums->ticks_min = ticks;
     if (ticks > sums->ticks_max) sums->ticks_max = ticks;
-    sums->trace = link_trace(sums->trace, tac_hash(server->model, server->state));
+    sums->trace = link_trace(sums->trace, tac_state_hash(server->model, server->state));
     return status;
 }
 
@@ -325,7 +325,7 @@ static refusal on_step(link_server *server, link_frame *request, wire_writer *w)
     wire_put_u32(w, sums.ticks_min);
     wire_put_u32(w, (uint32_t)(sums.ticks_sum / sums.done));
     wire_put_u32(w, sums.ticks_max);
-    wire_put_u64(w, tac_hash(server->model, server->state));
+    wire_put_u64(w, tac_state_hash(server->model, server->state));
     wire_put_u64(w, sums.trace);
     return refuse(LINK_E_NONE);
 }
@@ -355,7 +355,7 @@ static refusal on_report(const link_server *server, wire_writer *w)
 
 static refusal on_hash(const link_server *server, wire_writer *w)
 {
-    wire_put_u64(w, tac_hash(server->model, server->state));
+    wire_put_u64(w, tac_state_hash(server->model, server->state));
     wire_put_u32(w, server->model->hash);
     return refuse(LINK_E_NONE);
 }

@@ -33,7 +33,7 @@ static void broad_core(const tac_model *m, const tac_shape *s, const tac_placed 
 {
     vec3 low, high;
     shape_box(m, s, &low, &high);
-    if (s->kind == TAC_FIELD) { low.z = -p->radius; } // solid, as far down as anything looks
+    if (s->kind == TAC_HEIGHT_FIELD) { low.z = -p->radius; } // solid, as far down as anything looks
     c->half.v = v3_scale(R(0.5), v3_sub(high, low));
     c->centre.v = v3_add(p->pose.p, quat_rotate(p->pose.q, v3_scale(R(0.5), v3_add(low, high))));
     c->radius = s->rounding;
@@ -45,14 +45,15 @@ static void broad_leaf(const tac_model *m, tac_meeting *g, uint16_t i, node *n)
     const tac_shape *s = &m->shape[i];
     const tac_placed *p = &g->placed[i];
     tac_core *c = &g->pair.own;
+    const int ball = s->kind == TAC_SPHERE || s->kind == TAC_HALF_SPACE; // the latter is everywhere
     c->centre.v = p->pose.p;
-    c->radius = s->kind == TAC_SPHERE ? s->size.x + s->rounding : REAL_LARGEST; // a half-space is everywhere
-    if (s->kind > TAC_SPHERE) { points_core(s, p->pose.p, &p->pose.q, c); }
-    if (TAC_CONVEX && s->kind > TAC_BOX) { broad_core(m, s, p, c); }
+    c->radius = s->kind == TAC_SPHERE ? s->size.x + s->rounding : REAL_LARGEST;
+    if (!ball) { points_core(s, p->pose.p, &p->pose.q, c); }
+    if (TAC_CONVEX && !shape_is_box_swept(s->kind)) { broad_core(m, s, p, c); }
     c->radius += broad_pad(m, p);
     real *x = (real *)n;
     for (int k = 0; k < 3; k++) {
-        const real width = (s->kind > TAC_SPHERE ? box_width(c, V3_AXIS[k]) : R(0.0)) + c->radius;
+        const real width = (ball ? R(0.0) : box_width(c, V3_AXIS[k])) + c->radius;
         x[k] = c->centre.k[k] - width;
         x[k + 3] = c->centre.k[k] + width;
     }

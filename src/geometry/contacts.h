@@ -48,10 +48,9 @@ static int contacts_excluded(const tac_model *m, const tac_shape *a, const tac_s
     return joint_parts(m, a->body, b->body);
 }
 
-// In whose frame a pair is seen: a half-space before a box before a capsule before a sphere.
 static int contacts_rank(const tac_shape *s)
 {
-    return s->kind == TAC_HALF_SPACE ? TAC_SHAPE_KINDS : s->kind;
+    return SHAPE_RANK[s->kind];
 }
 
 // Are the bounding spheres, or sphere and plane, nearer than what the pair can close in one step of free motion, plus
@@ -80,9 +79,9 @@ static int contacts_simple(const tac_model *m, tac_meeting *g)
     const uint8_t own = m->shape[p->own_shape].kind, other = m->shape[p->other_shape].kind;
     if (own == TAC_HALF_SPACE) {
         face_meet(m, p, 2, R(1.0));
-    } else if (own < TAC_BOX) {
+    } else if (shape_is_round(own)) { // and the other, whose rank is lower
         round_round(p);
-    } else if (own > TAC_BOX || (other == TAC_BOX && points_radii(p) > R(0.0))) {
+    } else if (own != TAC_BOX || (other == TAC_BOX && points_radii(p) > R(0.0))) {
         return 0;
     } else if (other != TAC_BOX) {
         return round_box(m, p);
@@ -97,7 +96,7 @@ static void contacts_narrow(const tac_model *m, tac_meeting *g)
 {
     if (contacts_simple(m, g) || !TAC_CONVEX) { return; }
     switch (m->shape[g->pair.own_shape].kind) {
-    case TAC_FIELD:
+    case TAC_HEIGHT_FIELD:
         field_meet(m, &g->pair);
         break;
     case TAC_MESH:

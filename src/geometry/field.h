@@ -9,7 +9,7 @@
 
 #include "triangles.h"
 
-static vec3 field_point(const tac_model *m, const tac_field *f, int i, int j)
+static vec3 field_point(const tac_model *m, const tac_height_field *f, int i, int j)
 {
     const real z = f->scale * (real)m->height[f->first + (uint32_t)i + (uint32_t)j * f->columns];
     return v3((real)i * f->dx, (real)j * f->dy, z);
@@ -20,7 +20,7 @@ static vec3 field_point(const tac_model *m, const tac_field *f, int i, int j)
 static const int8_t FIELD_CORNER[2][3][2] = {{{0, 0}, {1, 0}, {1, 1}}, {{0, 0}, {1, 1}, {0, 1}}};
 static const int8_t FIELD_BEYOND[2][3][2] = {{{0, -1}, {2, 1}, {0, 1}}, {{1, 0}, {1, 2}, {-1, 0}}};
 
-static void field_triangle(const tac_model *m, const tac_field *f, int i, int j, int upper, tac_triangle *t)
+static void field_triangle(const tac_model *m, const tac_height_field *f, int i, int j, int upper, tac_triangle *t)
 {
     t->rim = 0;
     t->index = (uint16_t)(2 * (i + j * f->columns) + upper);
@@ -44,7 +44,7 @@ static int field_cell(real x, real width, uint16_t samples)
 }
 
 // Is `at` below the terrain, or less than `slack` above it? Leaves the triangle there.
-static int field_under(const tac_model *m, const tac_field *f, vec3 at, real slack, tac_triangle *t)
+static int field_under(const tac_model *m, const tac_height_field *f, vec3 at, real slack, tac_triangle *t)
 {
     const int i = field_cell(at.x, f->dx, f->columns), j = field_cell(at.y, f->dy, f->rows);
     const real x = at.x / f->dx - (real)i, y = at.y / f->dy - (real)j;
@@ -55,7 +55,7 @@ static int field_under(const tac_model *m, const tac_field *f, vec3 at, real sla
 
 static void field_meet(const tac_model *m, tac_pair *p)
 {
-    const tac_field *f = &m->field[p->own.data];
+    const tac_height_field *f = &m->field[p->own.data];
     vec3 low, high;
     surface_begin(m, p, &low, &high);
     p->own.kind = SIDE_TRIANGLE;

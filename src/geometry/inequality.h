@@ -153,7 +153,8 @@ static tac_status inequality_check_body(const tac_implicit *body, inequality *sc
 // An empty body for `count` inequalities, if there is room and the sizes are sound; else the body stays as it is.
 static tac_status inequality_begin(tac_implicit *body, vec3 size, int count)
 {
-    if (body == NULL || count > TAC_MAX_INEQUALITIES) { return TAC_E_ARG; }
+    if (body == NULL) { return TAC_E_ARG; }
+    if (count > TAC_MAX_INEQUALITIES) { return TAC_E_FULL; }
     if (!reals_finite(&size, sizeof size)) { return TAC_E_NAN; }
     if (!(size.x > R(0.0) && size.y > R(0.0) && size.z > R(0.0))) { return TAC_E_ARG; }
     bytes_clear(body, sizeof *body);

@@ -17,7 +17,7 @@ static void points_core(const tac_shape *s, vec3 centre, const quat *q, tac_core
     quat_axes(*q, out->axis);
     out->radius = s->rounding;
     out->half.v = s->size;
-    out->kind = s->kind > TAC_BOX ? s->kind : TAC_BOX;
+    out->kind = shape_is_box_swept(s->kind) ? TAC_BOX : s->kind;
     out->data = s->data;
     if (s->kind == TAC_HALF_SPACE) { out->half.v = v3(REAL_LARGEST, REAL_LARGEST, R(0.0)); }
     if (s->kind == TAC_SPHERE || s->kind == TAC_CAPSULE) {

@@ -106,15 +106,25 @@ static int check_options(const tac_options *o)
                       (TAC_MAX_JOINTS == 0 || (o->stabilise <= 1 && o->max_joint_turns <= TAC_JOINT_TURNS)));
 }
 
-// Which of its sizes a kind has: bits for x, y, z.
-static const uint8_t CHECK_SIZES[TAC_SHAPE_KINDS] = {0, 1, 5, 7, 5, 5, 7, 0, 0, 0};
+// Which of its sizes a kind has.
+#define CHECK_X 1u
+#define CHECK_Y 2u
+#define CHECK_Z 4u
+static const uint8_t CHECK_SIZES[TAC_SHAPE_KINDS] = {
+    [TAC_SPHERE] = CHECK_X,
+    [TAC_CAPSULE] = CHECK_X | CHECK_Z,
+    [TAC_BOX] = CHECK_X | CHECK_Y | CHECK_Z,
+    [TAC_CYLINDER] = CHECK_X | CHECK_Z,
+    [TAC_CONE] = CHECK_X | CHECK_Z,
+    [TAC_ELLIPSOID] = CHECK_X | CHECK_Y | CHECK_Z,
+};
 
 static int check_size(uint8_t kind, const vec3 *size)
 {
-    const uint32_t has = kind < SHAPE_KINDS ? CHECK_SIZES[kind] : 0;
-    int reason = has & 1 ? check_length(size->x) : TAC_REASON_NONE;
-    if (!reason && has & 2) { reason = check_length(size->y); }
-    if (!reason && has & 4) { reason = check_length(size->z); }
+    const uint32_t has = shape_is_known(kind) ? CHECK_SIZES[kind] : 0;
+    int reason = has & CHECK_X ? check_length(size->x) : TAC_REASON_NONE;
+    if (!reason && has & CHECK_Y) { reason = check_length(size->y); }
+    if (!reason && has & CHECK_Z) { reason = check_length(size->z); }
     return reason;
 }
 
@@ -128,7 +138,7 @@ static int check_rounding(const tac_shape *s)
 
 static int check_data(const tac_model *m, const tac_shape *s)
 {
-    if (s->kind == TAC_FIELD) { return check_that(s->data < m->fields); }
+    if (s->kind == TAC_HEIGHT_FIELD) { return check_that(s->data < m->fields); }
     if (s->kind != TAC_HULL && s->kind != TAC_MESH) { return TAC_REASON_NONE; }
     if (s->data >= m->polyhedra) { return TAC_REASON_RANGE; }
     return (s->kind == TAC_HULL) == (m->polyhedron[s->data].convex == 1) ? TAC_REASON_NONE : TAC_REASON_KIND;
@@ -155,7 +165,7 @@ static void check_body(const tac_body *b, uint32_t i, tac_fault *fault)
 // What a shape is by itself, and where: `most` is for its place.
 static void check_form(const tac_model *m, const tac_shape *s, real most, uint32_t i, tac_fault *fault)
 {
-    check_note(check_that(s->kind < SHAPE_KINDS), TAC_FIELD_SHAPE_KIND, i, fault);
+    check_note(check_that(shape_is_known(s->kind)), TAC_FIELD_SHAPE_KIND, i, fault);
     check_note(check_pose(&s->pose, most), TAC_FIELD_SHAPE_POSE, i, fault);
     check_note(check_size(s->kind, &s->size), TAC_FIELD_SIZE, i, fault);
     check_note(check_rounding(s), TAC_FIELD_ROUNDING, i, fault);
@@ -167,7 +177,7 @@ static void check_shape(const tac_model *m, uint32_t i, tac_fault *fault)
     const tac_shape *s = &m->shape[i];
     const int body = s->body < m->bodies;
     const int moves = body && shape_endless(s->kind) && m->body[s->body].kind == TAC_DYNAMIC;
-    check_note(check_that(s->kind < SHAPE_KINDS), TAC_FIELD_SHAPE_KIND, i, fault);
+    check_note(check_that(shape_is_known(s->kind)), TAC_FIELD_SHAPE_KIND, i, fault);
     check_note(moves ? TAC_REASON_MOVING : check_that(body), TAC_FIELD_SHAPE_BODY, i, fault);
     check_note(check_that(s->material < m->materials), TAC_FIELD_SHAPE_MATERIAL, i, fault);
     check_form(m, s, TAC_MOST_LENGTH, i, fault);
@@ -386,16 +396,16 @@ static void check_polyhedron(const tac_model *m, uint32_t i, tac_fault *fault)
 
 static void check_field(const tac_model *m, uint32_t i, tac_fault *fault)
 {
-    const tac_field *f = &m->field[i];
+    const tac_height_field *f = &m->field[i];
     const uint32_t count = (uint32_t)f->columns * f->rows;
     check_note(check_that(f->columns >= 2 && f->rows >= 2 && count <= m->heights && f->first <= m->heights - count),
-               TAC_FIELD_TERRAIN, i, fault);
-    check_note(check_length(f->dx), TAC_FIELD_TERRAIN, i, fault);
-    check_note(check_length(f->dy), TAC_FIELD_TERRAIN, i, fault);
-    check_note(check_length(f->dx * (real)f->columns), TAC_FIELD_TERRAIN, i, fault);
-    check_note(check_length(f->dy * (real)f->rows), TAC_FIELD_TERRAIN, i, fault);
-    check_note(check_length(f->scale), TAC_FIELD_TERRAIN, i, fault);
-    check_note(check_reals(&f->low, 2 * sizeof f->low, TAC_MOST_LENGTH), TAC_FIELD_TERRAIN, i, fault);
+               TAC_FIELD_HEIGHT_FIELD, i, fault);
+    check_note(check_length(f->dx), TAC_FIELD_HEIGHT_FIELD, i, fault);
+    check_note(check_length(f->dy), TAC_FIELD_HEIGHT_FIELD, i, fault);
+    check_note(check_length(f->dx * (real)f->columns), TAC_FIELD_HEIGHT_FIELD, i, fault);
+    check_note(check_length(f->dy * (real)f->rows), TAC_FIELD_HEIGHT_FIELD, i, fault);
+    check_note(check_length(f->scale), TAC_FIELD_HEIGHT_FIELD, i, fault);
+    check_note(check_reals(&f->low, 2 * sizeof f->low, TAC_MOST_LENGTH), TAC_FIELD_HEIGHT_FIELD, i, fault);
     for (uint32_t k = 0; !fault->reason && k < count; k++) {
         const real height = f->scale * (real)m->height[f->first + k];
         check_note(check_finite(&height, sizeof height), TAC_FIELD_HEIGHT, i, fault);
@@ -409,12 +419,12 @@ static void check_field(const tac_model *m, uint32_t i, tac_fault *fault)
 
 static void check_shape_tables(const tac_model *m, tac_fault *fault)
 {
-    check_note(check_that(m->polyhedra <= TAC_MAX_POLYHEDRA), TAC_FIELD_COUNT, 7, fault);
-    check_note(check_that(m->points <= TAC_MAX_POINTS), TAC_FIELD_COUNT, 8, fault);
-    check_note(check_that(m->faces <= TAC_MAX_FACES), TAC_FIELD_COUNT, 9, fault);
-    check_note(check_that(m->edges <= TAC_MAX_EDGES), TAC_FIELD_COUNT, 10, fault);
-    check_note(check_that(m->fields <= TAC_MAX_FIELDS), TAC_FIELD_COUNT, 11, fault);
-    check_note(check_that(m->heights <= TAC_MAX_HEIGHTS), TAC_FIELD_COUNT, 12, fault);
+    check_note(check_that(m->polyhedra <= TAC_MAX_POLYHEDRA), TAC_FIELD_COUNT, TAC_COUNT_POLYHEDRA, fault);
+    check_note(check_that(m->points <= TAC_MAX_POINTS), TAC_FIELD_COUNT, TAC_COUNT_POINTS, fault);
+    check_note(check_that(m->faces <= TAC_MAX_FACES), TAC_FIELD_COUNT, TAC_COUNT_FACES, fault);
+    check_note(check_that(m->edges <= TAC_MAX_EDGES), TAC_FIELD_COUNT, TAC_COUNT_EDGES, fault);
+    check_note(check_that(m->fields <= TAC_MAX_HEIGHT_FIELDS), TAC_FIELD_COUNT, TAC_COUNT_HEIGHT_FIELDS, fault);
+    check_note(check_that(m->heights <= TAC_MAX_HEIGHTS), TAC_FIELD_COUNT, TAC_COUNT_HEIGHTS, fault);
 }
 
 #else
@@ -423,7 +433,7 @@ static void check_shape_tables(const tac_model *m, tac_fault *fault)
 static void check_shape_tables(const tac_model *m, tac_fault *fault)
 {
     const uint32_t data = m->polyhedra | m->points | m->faces | m->edges | m->fields | m->heights;
-    check_note(check_that(data == 0), TAC_FIELD_COUNT, 7, fault);
+    check_note(check_that(data == 0), TAC_FIELD_COUNT, TAC_COUNT_POLYHEDRA, fault);
 }
 
 #endif
@@ -431,12 +441,13 @@ static void check_shape_tables(const tac_model *m, tac_fault *fault)
 // Returns 1 if no array is overrun.
 static int check_counts(const tac_model *m, tac_fault *fault)
 {
-    check_note(check_that(m->bodies >= 1 && m->bodies <= TAC_MAX_BODIES + 1), TAC_FIELD_COUNT, 0, fault);
-    check_note(check_that(m->shapes <= TAC_MAX_SHAPES), TAC_FIELD_COUNT, 1, fault);
-    check_note(check_that(m->materials <= TAC_MAX_MATERIALS), TAC_FIELD_COUNT, 2, fault);
-    check_note(check_that(m->material_pairs <= TAC_MAX_MATERIAL_PAIRS), TAC_FIELD_COUNT, 3, fault);
-    check_note(check_that(m->exclusions <= TAC_MAX_EXCLUSIONS), TAC_FIELD_COUNT, 6, fault);
-    check_note(check_that(JOINT_COUNT(m) <= TAC_MAX_JOINTS), TAC_FIELD_COUNT, 13, fault);
+    check_note(check_that(m->bodies >= 1 && m->bodies <= TAC_MAX_BODIES + 1), TAC_FIELD_COUNT, TAC_COUNT_BODIES, fault);
+    check_note(check_that(m->shapes <= TAC_MAX_SHAPES), TAC_FIELD_COUNT, TAC_COUNT_SHAPES, fault);
+    check_note(check_that(m->materials <= TAC_MAX_MATERIALS), TAC_FIELD_COUNT, TAC_COUNT_MATERIALS, fault);
+    check_note(check_that(m->material_pairs <= TAC_MAX_MATERIAL_PAIRS), TAC_FIELD_COUNT, TAC_COUNT_MATERIAL_PAIRS,
+               fault);
+    check_note(check_that(m->exclusions <= TAC_MAX_EXCLUSIONS), TAC_FIELD_COUNT, TAC_COUNT_EXCLUSIONS, fault);
+    check_note(check_that(JOINT_COUNT(m) <= TAC_MAX_JOINTS), TAC_FIELD_COUNT, TAC_COUNT_JOINTS, fault);
     check_shape_tables(m, fault);
     return fault->reason == TAC_REASON_NONE;
 }

@@ -31,6 +31,7 @@ typedef struct hull_build {
     tac_edge *edge; // `point` is an index into those given, `across` TAC_NONE as long as the edge is open
     node *note;     // of the tree, which a hull does not need: see hull_group(), hull_note()
     uint32_t count, faces, edges, groups, most_faces, most_edges;
+    int full; // 1 when a table had no room
     tac_polyhedron used; // of the tables, at most
 } hull_build;
 
@@ -123,17 +124,21 @@ static void hull_join(hull_build *h, uint32_t last)
     }
 }
 
-// Adds the face that has the edge from a to b. 0 if there is no room or no face.
+// Adds the face that has the edge from a to b. 0 if there is no room, which is kept in h->full, or no face.
 static int hull_add_face(hull_build *h, uint32_t a, uint32_t b)
 {
     hull_plane p;
     p.a = hull_cell(h, a);
     hull_wrap(h, grid3_sub(hull_cell(h, b), p.a), &p);
-    if (h->faces >= h->most_faces || grid3_zero(p.n)) { return 0; }
+    if (grid3_zero(p.n)) { return 0; }
+    h->full |= h->faces >= h->most_faces;
+    if (h->full) { return 0; }
     if (h->used.faces == h->faces) { h->used.faces++; }
     tac_face *f = &h->face[h->faces];
     f->first = (uint16_t)h->edges;
-    for (uint32_t at = a, next = b; next != TAC_NONE && h->edges < h->most_edges; next = hull_next(h, &p, at)) {
+    for (uint32_t at = a, next = b; next != TAC_NONE; next = hull_next(h, &p, at)) {
+        h->full |= h->edges >= h->most_edges;
+        if (h->full) { return 0; }
         if (h->used.edges == h->edges) { h->used.edges++; }
         h->edge[h->edges++] = (tac_edge){(uint16_t)at, TAC_NONE};
         at = next;
@@ -476,7 +481,8 @@ static uint32_t hull_corners(hull_build *h, tac_model *m, uint32_t first)
             if (p >= from && p < least) { least = p; }
         }
         if (least == TAC_NONE) { return corners; }
-        if (corners >= TAC_MAX_HULL_POINTS || first + corners >= TAC_MAX_POINTS) { return 0; }
+        h->full |= corners >= TAC_MAX_HULL_POINTS || first + corners >= TAC_MAX_POINTS;
+        if (h->full) { return 0; }
         for (uint32_t e = 0; e < h->edges; e++) {
             if (h->edge[e].point == least) { h->edge[e].point = (uint16_t)corners; }
         }
@@ -540,7 +546,7 @@ static int hull_finish(hull_build *h, tac_model *m, tac_polyhedron *p)
     return hull_good(m, p);
 }
 
-// Returns the index of the new polyhedron, or TAC_E_ARG. The free part of the tables is the place to work in; what is
+// Returns the index of the new polyhedron, TAC_E_FULL or TAC_E_ARG. The free part of the tables is the place to work in; what is
 // not used is cleared.
 static int32_t hull_add(tac_model *m, const vec3 *point, uint32_t count)
 {
@@ -557,12 +563,12 @@ static int32_t hull_add(tac_model *m, const vec3 *point, uint32_t count)
     h.most_faces = TAC_MAX_FACES - (uint32_t)m->faces;
     h.most_edges = TAC_MAX_EDGES - (uint32_t)m->edges;
     int good = 0;
-    for (int turn = hull_begin(&h) ? HULL_TURNS : 0; turn > 0 && !good; turn--) {
+    for (int turn = hull_begin(&h) ? HULL_TURNS : 0; turn > 0 && !good && !h.full; turn--) {
         good = hull_wrap_all(&h) && hull_finish(&h, m, &p);
         h.slack *= R(0.125);
     }
     bytes_clear(h.note, 2 * (size_t)h.used.faces * sizeof *h.note);
-    return polyhedron_close(m, &p, &h.used, good);
+    return polyhedron_close(m, &p, &h.used, good ? TAC_OK : (h.full ? TAC_E_FULL : TAC_E_ARG));
 }
 
 #endif

@@ -34,10 +34,12 @@
 #define JOINT_MOTOR(input) ((void)(input), (const tac_motor *)NULL)
 #endif
 
-// Of its own, not of other joints.
+// Predicates of a kind. Nothing else follows from where a kind stands in the enumeration.
+
+// Has it a coordinate of its own, not one of other joints?
 static int joint_has_place(uint8_t kind)
 {
-    return kind >= TAC_REVOLUTE && kind <= TAC_DISTANCE;
+    return kind == TAC_REVOLUTE || kind == TAC_PRISMATIC || kind == TAC_SCREW || kind == TAC_DISTANCE;
 }
 
 static int joint_has_coordinate(uint8_t kind)

@@ -80,13 +80,13 @@ static void mesh_tree(tac_model *m, const tac_polyhedron *p)
     tree_build(tree, p->faces);
 }
 
-// Returns the index of the new polyhedron, or TAC_E_ARG.
+// Returns the index of the new polyhedron, TAC_E_FULL or TAC_E_ARG.
 static int32_t mesh_add(tac_model *m, const vec3 *point, uint32_t count, const uint16_t (*triangle)[3],
                         uint32_t triangles)
 {
-    if (count < 3 || count > TAC_MAX_POINTS - (uint32_t)m->points || triangles < 1 ||
-        triangles > TAC_MAX_FACES - (uint32_t)m->faces || 3 * triangles > TAC_MAX_EDGES - (uint32_t)m->edges) {
-        return TAC_E_ARG;
+    if (count > TAC_MAX_POINTS - (uint32_t)m->points || triangles > TAC_MAX_FACES - (uint32_t)m->faces ||
+        3 * triangles > TAC_MAX_EDGES - (uint32_t)m->edges) {
+        return TAC_E_FULL;
     }
     tac_polyhedron p;
     polyhedron_open(m, &p);
@@ -95,14 +95,15 @@ static int32_t mesh_add(tac_model *m, const vec3 *point, uint32_t count, const u
     p.edges = (uint16_t)(3 * triangles);
     const int good = mesh_fill(m, &p, point, triangle);
     if (good) { mesh_tree(m, &p); }
-    return polyhedron_close(m, &p, &p, good);
+    return polyhedron_close(m, &p, &p, good ? TAC_OK : TAC_E_ARG);
 }
 
-// Returns the index of the new field, or TAC_E_ARG.
-static int32_t field_add(tac_model *m, const tac_height *sample, tac_field *f)
+// Returns the index of the new field, TAC_E_FULL or TAC_E_ARG.
+static int32_t field_add(tac_model *m, const tac_height *sample, tac_height_field *f)
 {
     const uint32_t count = (uint32_t)f->columns * f->rows;
-    if (count > TAC_MAX_HEIGHTS - m->heights || !reals_finite(f, 3 * sizeof f->dx)) { return TAC_E_ARG; }
+    if (count > TAC_MAX_HEIGHTS - m->heights) { return TAC_E_FULL; }
+    if (!reals_finite(f, 3 * sizeof f->dx)) { return TAC_E_ARG; }
     if (!(f->dx > R(0.0) && f->dy > R(0.0) && f->scale > R(0.0))) { return TAC_E_ARG; }
     f->first = m->heights;
     f->low = REAL_LARGEST;

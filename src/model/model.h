@@ -172,8 +172,8 @@ static uint64_t model_hash_polyhedra(const tac_model *m, uint64_t hash)
 // A sample counts as a real, whatever it is stored as.
 static uint64_t model_hash_fields(const tac_model *m, uint64_t hash)
 {
-    for (uint32_t i = 0; i < m->fields && i < TAC_MAX_FIELDS; i++) {
-        const tac_field *f = &m->field[i];
+    for (uint32_t i = 0; i < m->fields && i < TAC_MAX_HEIGHT_FIELDS; i++) {
+        const tac_height_field *f = &m->field[i];
         hash = hash_reals(hash, f, 5 * sizeof f->dx);
         hash = hash_number(hash, f->first | (uint64_t)f->columns << 32 | (uint64_t)f->rows << 48);
     }
@@ -239,7 +239,7 @@ static int model_has_mass(const tac_model *m, const tac_shape *s)
         return s->data < m->polyhedra && m->polyhedra <= TAC_MAX_POLYHEDRA && m->points <= TAC_MAX_POINTS &&
                m->faces <= TAC_MAX_FACES && m->edges <= TAC_MAX_EDGES && polyhedron_safe(m, &m->polyhedron[s->data]);
     }
-    return s->kind < SHAPE_KINDS && !shape_endless(s->kind);
+    return shape_is_known(s->kind) && !shape_endless(s->kind);
 }
 
 // Where a solid's centroid is in the body's frame. Without the code for convex shapes it is at the shape's origin.

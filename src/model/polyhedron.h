@@ -147,10 +147,11 @@ static void polyhedron_open(const tac_model *m, tac_polyhedron *p)
     p->first_edge = m->edges;
 }
 
-// Enters it, if it is good, and clears what is free of the tables' part that was `used` for it, but for the trees.
-// Returns its index, or TAC_E_ARG.
-static int32_t polyhedron_close(tac_model *m, const tac_polyhedron *p, const tac_polyhedron *used, int good)
+// Enters it, if `status` is TAC_OK, and clears what is free of the tables' part that was `used` for it, but for the
+// trees. Returns its index, or `status`.
+static int32_t polyhedron_close(tac_model *m, const tac_polyhedron *p, const tac_polyhedron *used, tac_status status)
 {
+    const int good = status == TAC_OK;
     const uint32_t points = good ? p->points : 0, faces = good ? p->faces : 0, edges = good ? p->edges : 0;
     m->points = (uint16_t)(m->points + points);
     m->faces = (uint16_t)(m->faces + faces);
@@ -158,7 +159,7 @@ static int32_t polyhedron_close(tac_model *m, const tac_polyhedron *p, const tac
     bytes_clear(m->point + m->points, (used->points - points) * sizeof *m->point);
     bytes_clear(m->face + m->faces, (used->faces - faces) * sizeof *m->face);
     bytes_clear(m->edge + m->edges, (used->edges - edges) * sizeof *m->edge);
-    if (!good) { return TAC_E_ARG; }
+    if (!good) { return status; }
     m->polyhedron[m->polyhedra] = *p;
     return m->polyhedra++;
 }

@@ -10,14 +10,51 @@
 #include "../base/spectrum.h"
 
 #define SHAPE_UNBOUNDED R(-1.0) // the radius of a half-space
-#define SHAPE_KINDS (TAC_CONVEX ? TAC_SHAPE_KINDS : TAC_BOX + 1)
 #define SHAPE_PI R(3.14159265358979323846)
+
+// Predicates of a kind. Nothing else follows from where a kind stands in the enumeration.
+
+// Is its core a box, of which axes may be 0 or without end? These kinds do without TAC_CONVEX: points_core().
+static int shape_is_box_swept(uint8_t kind)
+{
+    return kind == TAC_HALF_SPACE || kind == TAC_SPHERE || kind == TAC_CAPSULE || kind == TAC_BOX;
+}
+
+// Does this configuration have it?
+static int shape_is_known(uint8_t kind)
+{
+    return kind < TAC_SHAPE_KINDS && (TAC_CONVEX || shape_is_box_swept(kind));
+}
+
+// A ball swept over a point or a segment?
+static int shape_is_round(uint8_t kind)
+{
+    return kind == TAC_SPHERE || kind == TAC_CAPSULE;
+}
+
+// Triangles with a solid side?
+static int shape_is_surface(uint8_t kind)
+{
+    return TAC_CONVEX && (kind == TAC_MESH || kind == TAC_HEIGHT_FIELD);
+}
 
 // Is this shape's outside all that its surface looks at: solid without end below it?
 static int shape_endless(uint8_t kind)
 {
-    return kind == TAC_HALF_SPACE || (TAC_CONVEX && (kind == TAC_MESH || kind == TAC_FIELD));
+    return kind == TAC_HALF_SPACE || shape_is_surface(kind);
 }
+
+// Is there nothing of it beyond its bounding sphere? A height field is solid as far down as anything looks.
+static int shape_is_bounded(uint8_t kind)
+{
+    return kind != TAC_HALF_SPACE && kind != TAC_HEIGHT_FIELD;
+}
+
+// In whose frame a pair is seen, and whose contact code it takes: that of the kind of higher rank.
+static const uint8_t SHAPE_RANK[TAC_SHAPE_KINDS] = {
+    [TAC_SPHERE] = 1,    [TAC_CAPSULE] = 2, [TAC_BOX] = 3,  [TAC_CYLINDER] = 4,     [TAC_CONE] = 5,
+    [TAC_ELLIPSOID] = 6, [TAC_HULL] = 7,    [TAC_MESH] = 8, [TAC_HEIGHT_FIELD] = 9, [TAC_HALF_SPACE] = 10,
+};
 
 // The box around a bounded shape in its own frame, its rounding left out.
 static void shape_box(const tac_model *m, const tac_shape *s, vec3 *low, vec3 *high)
@@ -29,8 +66,8 @@ static void shape_box(const tac_model *m, const tac_shape *s, vec3 *low, vec3 *h
         *high = m->polyhedron[s->data].high;
         return;
     }
-    if (TAC_CONVEX && s->kind == TAC_FIELD) {
-        const tac_field *f = &m->field[s->data];
+    if (TAC_CONVEX && s->kind == TAC_HEIGHT_FIELD) {
+        const tac_height_field *f = &m->field[s->data];
         *low = v3(R(0.0), R(0.0), f->low);
         *high = v3(f->dx * (real)(f->columns - 1), f->dy * (real)(f->rows - 1), f->high);
         return;
@@ -153,7 +190,7 @@ static void shape_mass_convex(const tac_model *m, const tac_shape *shape, shape_
 static void shape_solid(const tac_model *m, const tac_shape *shape, shape_mass *s)
 {
     const vec3 a = shape->size;
-    if (TAC_CONVEX && shape->kind > TAC_BOX) {
+    if (TAC_CONVEX && !shape_is_box_swept(shape->kind)) {
         shape_mass_convex(m, shape, s);
     } else if (shape->kind == TAC_BOX) {
         const real volume = R(8.0) * a.x * a.y * a.z, third = volume / R(3.0);

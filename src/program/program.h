@@ -350,7 +350,7 @@ static tac_status program_solve(const tac_problem *q, const tac_solve_options *o
 static int32_t program_add_block(tac_problem *q, const tac_problem_block *k)
 {
     if (q->blocks >= TAC_MAX_SOLVE_BLOCKS || q->rows > TAC_MAX_SOLVE_ROWS || k->rows > TAC_MAX_SOLVE_ROWS - q->rows) {
-        return TAC_E_ARG;
+        return TAC_E_FULL;
     }
     bytes_copy(&q->block[q->blocks], k, sizeof *k);
     q->rows += k->rows;
@@ -359,11 +359,12 @@ static int32_t program_add_block(tac_problem *q, const tac_problem_block *k)
 
 static int32_t program_add_entry(tac_problem *q, uint32_t i, uint32_t j, const real *value)
 {
-    if (i >= q->blocks || j >= q->blocks || q->entries >= TAC_MAX_SOLVE_ENTRIES) { return TAC_E_ARG; }
+    if (i >= q->blocks || j >= q->blocks) { return TAC_E_ARG; }
+    if (q->entries >= TAC_MAX_SOLVE_ENTRIES) { return TAC_E_FULL; }
     const tac_problem_entry *last = q->entries ? &q->entry[q->entries - 1] : NULL;
     const uint32_t size = (uint32_t)q->block[i].rows * q->block[j].rows;
-    if (q->values > TAC_MAX_SOLVE_VALUES || size > TAC_MAX_SOLVE_VALUES - q->values) { return TAC_E_ARG; }
     if (last != NULL && (i < last->row || (i == last->row && j <= last->column))) { return TAC_E_ARG; }
+    if (q->values > TAC_MAX_SOLVE_VALUES || size > TAC_MAX_SOLVE_VALUES - q->values) { return TAC_E_FULL; }
     q->entry[q->entries] = (tac_problem_entry){(uint16_t)i, (uint16_t)j, q->values};
     for (uint32_t n = 0; n < size; n++) { q->value[q->values++] = value[n]; }
     return (int32_t)q->entries++;

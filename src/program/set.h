@@ -15,7 +15,7 @@
 
 static int set_is_cone(const tac_problem_block *k)
 {
-    return k->set >= TAC_SET_CONE;
+    return k->set == TAC_SET_CONE || k->set == TAC_SET_TORSION || k->set == TAC_SET_ROLLING;
 }
 
 // e_i of row i >= 1 of a cone.
@@ -166,14 +166,16 @@ static uint8_t set_mode(const tac_problem_block *k, const real *g)
 // Does the problem say of this block what a set needs?
 static int set_valid(const tac_problem_block *k)
 {
-    static const uint8_t rows[TAC_SETS] = {0, 1, 1, 3, 4, 6};
+    static const uint8_t rows[TAC_SETS] = {
+        [TAC_SET_BOX] = 1, [TAC_SET_RAY] = 1, [TAC_SET_CONE] = 3, [TAC_SET_TORSION] = 4, [TAC_SET_ROLLING] = 6, // FREE: as many as it says
+    };
     if (k->set >= TAC_SETS || k->rows < 1 || k->rows > TAC_BLOCK_ROWS) { return 0; }
     if (k->set != TAC_SET_FREE && k->rows != rows[k->set]) { return 0; }
     int valid = k->set != TAC_SET_BOX || k->lo <= k->hi;
     if (set_is_cone(k)) { valid = valid && check_within(k->mu, CHECK_FRICTION_MAX); }
     for (int i = 0; i < k->rows; i++) {
         valid = valid && real_finite(k->p[i]);
-        if (k->set > TAC_SET_CONE && i > 0) { valid = valid && check_length(k->e[i - 1]) == TAC_REASON_NONE; }
+        if (set_is_cone(k) && k->set != TAC_SET_CONE && i > 0) { valid = valid && check_length(k->e[i - 1]) == TAC_REASON_NONE; }
     }
     return valid;
 }

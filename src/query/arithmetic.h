@@ -10,9 +10,7 @@
 
 #include "names.h"
 
-static const char ARITHMETIC_PROMISE[] =
-    "kept\0rounding to nearest\0subnormal numbers\0comparisons with NaN and infinity\0sign of zero\0division\0"
-    "order of sums\0products rounded before they are added\0square root\0bits of a motion\0?";
+static const char ARITHMETIC_PROMISE[] = TAC_PROMISE_TABLE(TAC_TABLE_TEXT) "?";
 
 // What is known: roots, and what arithmetic_motion() is wherever all promises are kept. When a change of its bits is
 // meant, tests/size/arithmetic.c prints the new ones.

@@ -189,7 +189,7 @@ static real cast_from(const tac_pair *p, const tac_axes *c, vec3 *n)
 {
     if (TAC_CONVEX && p->own.kind == SIDE_TRIANGLE) { return cast_from_triangle(&p->triangle, c->v, n); }
     if (TAC_CONVEX && p->own.kind == TAC_ELLIPSOID) { return cast_from_ellipsoid(&p->own, c->v, n); }
-    if (TAC_CONVEX && p->own.kind > TAC_BOX) { return cast_from_round(&p->own, c->v, n); }
+    if (TAC_CONVEX && p->own.kind != TAC_BOX) { return cast_from_round(&p->own, c->v, n); }
     return cast_from_box(&p->own, c, n);
 }
 
@@ -274,7 +274,7 @@ static void cast_mesh(const tac_model *m, tac_pair *p, tac_way *w)
 }
 
 // The cells of row j that the way comes over.
-static void cast_row(const tac_model *m, tac_pair *p, const tac_field *f, int j, tac_way *w)
+static void cast_row(const tac_model *m, tac_pair *p, const tac_height_field *f, int j, tac_way *w)
 {
     const real far = p->other.radius + w->rounding;
     const vec3 low = v3(R(0.0), f->dy * (real)j, f->low),
@@ -292,7 +292,7 @@ static void cast_row(const tac_model *m, tac_pair *p, const tac_field *f, int j,
 }
 
 // Does the way start below the terrain?
-static int cast_below(const tac_model *m, tac_pair *p, const tac_field *f, tac_way *w)
+static int cast_below(const tac_model *m, tac_pair *p, const tac_height_field *f, tac_way *w)
 {
     const vec3 at = v3_madd(w->o, w->from, w->d);
     if (!field_under(m, f, at, w->rounding, &p->triangle)) { return 0; }
@@ -303,7 +303,7 @@ static int cast_below(const tac_model *m, tac_pair *p, const tac_field *f, tac_w
 
 static void cast_field(const tac_model *m, tac_pair *p, tac_way *w)
 {
-    const tac_field *f = &m->field[p->own.data];
+    const tac_height_field *f = &m->field[p->own.data];
     const real far = p->other.radius + w->rounding;
     const vec3 low = v3(R(0.0), R(0.0), f->low),
                high = v3(f->dx * (real)(f->columns - 1), f->dy * (real)(f->rows - 1), f->high);
@@ -370,7 +370,7 @@ static int cast_in_ellipsoid(vec3 h, vec3 x)
 
 static void cast_kind(const tac_model *m, uint8_t kind, tac_pair *p, tac_way *w)
 {
-    if (TAC_CONVEX && kind == TAC_FIELD) {
+    if (TAC_CONVEX && kind == TAC_HEIGHT_FIELD) {
         cast_field(m, p, w);
     } else if (TAC_CONVEX && kind == TAC_MESH) {
         cast_mesh(m, p, w);
@@ -398,8 +398,7 @@ static int cast_shape(const tac_model *m, const tac_state *s, const tac_ray *ray
     tac_placed *at = &g->placed[index];
     tac_way *w = &g->query.way;
     if (!cast_place(m, s, shape, at)) { return 0; }
-    const int bounded = shape->kind != TAC_HALF_SPACE && shape->kind != TAC_FIELD;
-    if (!cast_look(ray, hit->distance, at, bounded, w)) { return 1; }
+    if (!cast_look(ray, hit->distance, at, shape_is_bounded(shape->kind), w)) { return 1; }
     cast_pair(shape, ray->radius, at->thickness, &g->pair);
     cast_kind(m, shape->kind, &g->pair, w);
     if (!w->met || (hit->shape != TAC_NONE && w->base + w->to >= hit->distance)) { return 1; }

@@ -80,7 +80,7 @@ static void distance_mesh(const tac_model *m, tac_pair *p, tac_best *best)
     }
 }
 
-static void distance_cell(const tac_model *m, tac_pair *p, const tac_field *f, int i, int j, tac_best *best)
+static void distance_cell(const tac_model *m, tac_pair *p, const tac_height_field *f, int i, int j, tac_best *best)
 {
     for (int upper = 0; upper < 2; upper++) {
         field_triangle(m, f, i, j, upper, &p->triangle);
@@ -91,7 +91,7 @@ static void distance_cell(const tac_model *m, tac_pair *p, const tac_field *f, i
 // The cell below the centre says how far the others may be. What has its centre below the terrain is deep in it.
 static void distance_field(const tac_model *m, tac_pair *p, tac_best *best)
 {
-    const tac_field *f = &m->field[p->own.data];
+    const tac_height_field *f = &m->field[p->own.data];
     const vec3 c = p->other.centre.v;
     vec3 low, high;
     p->own.kind = SIDE_TRIANGLE;
@@ -111,12 +111,12 @@ static void distance_pair(const tac_model *m, tac_pair *p, const tac_shape *own,
     best->found = 0;
     if (shape_endless(other->kind)) { return; }
     const real apart = v3_norm(v3_sub(a->pose.p, b->pose.p)) - a->radius - b->radius;
-    if (own->kind != TAC_HALF_SPACE && own->kind != TAC_FIELD && apart > real_max(best->gap, R(0.0))) { return; }
+    if (shape_is_bounded(own->kind) && apart > real_max(best->gap, R(0.0))) { return; }
     points_see(own, &a->pose, other, &b->pose, p);
     p->thickness = real_min(a->thickness, b->thickness);
     if (own->kind == TAC_HALF_SPACE) {
         distance_below(m, p, V3_Z, V3_ZERO, best);
-    } else if (TAC_CONVEX && own->kind == TAC_FIELD) {
+    } else if (TAC_CONVEX && own->kind == TAC_HEIGHT_FIELD) {
         distance_field(m, p, best);
     } else if (TAC_CONVEX && own->kind == TAC_MESH) {
         distance_mesh(m, p, best);

@@ -25,7 +25,7 @@ static tac_status verify_state(const tac_model *m, const tac_state *s, tac_fault
         check_note(check_reals(&s->twist[i], sizeof s->twist[i], TAC_MOST_SPEED), TAC_FIELD_VELOCITY, i, fault);
         check_note(check_reals(&s->carry[i], sizeof s->carry[i], TAC_MOST_SPEED), TAC_FIELD_CARRY, i, fault);
     }
-    check_note(check_that(s->warm_count <= TAC_MAX_CONTACTS), TAC_FIELD_COUNT, 4, fault);
+    check_note(check_that(s->warm_count <= TAC_MAX_CONTACTS), TAC_FIELD_COUNT, TAC_COUNT_CONTACTS, fault);
     for (uint16_t i = 0; i < s->warm_count && i < TAC_MAX_CONTACTS; i++) {
         check_note(check_finite(&s->warm[i].impulse, sizeof *s->warm - offsetof(tac_warm, impulse)), TAC_FIELD_IMPULSE,
                    i, fault);
@@ -63,11 +63,11 @@ static void verify_action(const tac_model *m, const tac_action *a, uint16_t i, t
 static tac_status verify_input(const tac_model *m, const tac_input *input, tac_fault *fault)
 {
     if (input == NULL) { return TAC_OK; }
-    check_note(check_that(input->actions <= TAC_MAX_ACTIONS), TAC_FIELD_COUNT, 5, fault);
+    check_note(check_that(input->actions <= TAC_MAX_ACTIONS), TAC_FIELD_COUNT, TAC_COUNT_ACTIONS, fault);
     for (uint16_t i = 0; i < input->actions && i < TAC_MAX_ACTIONS; i++) {
         verify_action(m, &input->action[i], i, fault);
     }
-    check_note(check_that(JOINT_MOTORS(input) <= TAC_MAX_JOINTS), TAC_FIELD_COUNT, 14, fault);
+    check_note(check_that(JOINT_MOTORS(input) <= TAC_MAX_JOINTS), TAC_FIELD_COUNT, TAC_COUNT_MOTORS, fault);
     for (uint32_t i = 0; i < JOINT_MOTORS(input) && !fault->reason; i++) {
         verify_motor(m, &JOINT_MOTOR(input)[i], i, fault);
     }

@@ -73,9 +73,10 @@ static tac_twist limb_twist(const tac_limb *b, const real *x)
 
 // --------------------------------------------------------------------------------------------------------------- trees
 
+// Can a tree be made of it: does it leave free a fixed set of motions?
 static int articulated_holds(uint8_t kind)
 {
-    return kind != TAC_DISTANCE && kind < TAC_REVOLUTE_SPHERICAL;
+    return kind != TAC_DISTANCE && kind != TAC_REVOLUTE_SPHERICAL && kind != TAC_COUPLING && kind != TAC_BUSHING;
 }
 
 // Body b hangs on its parent by a joint, or is a root (TAC_NONE).

@@ -104,7 +104,7 @@ static void joint_row(FILE *file, const tac_model *model, const tac_state *state
     tac_joint_state at = {0, 0};
 
     if (joint_unit(model->joint[joint].kind) != NULL) {
-        tac_joint_get(model, state, joint, &at);
+        tac_state_get_joint(model, state, joint, &at);
         put_real(file, at.position);
         put_real(file, at.velocity);
         for (int k = 0; k < TAC_BOXES; k++) put_real(file, result->effort[k]);
@@ -127,7 +127,7 @@ void csv_row(FILE *file, double time, const tac_model *model, const tac_state *s
     const tac_report *report = &work->report;
 
     fprintf(file, "%.9g", time);
-    for (uint16_t i = 1; i < model->bodies; i++) put_body(file, tac_body_pose(model, state, i), state->twist[i]);
+    for (uint16_t i = 1; i < model->bodies; i++) put_body(file, tac_state_get_pose(model, state, i), state->twist[i]);
     for (uint32_t i = 0; i < model->joints; i++) joint_row(file, model, state, work, i);
     fprintf(file, ",%u,%u,%.9g,%" PRId32 ",%u", report->contacts, report->dropped, csv_normal_impulse(work),
             report->status, report->sweeps);

@@ -81,7 +81,7 @@ static quat turn(tac_vec3 w, double dt)
 
 cube_error cube_compare(const tac_model *model, const tac_state *state, double dt, const toss_row *row)
 {
-    const tac_pose pose = tac_body_pose(model, state, CUBE);
+    const tac_pose pose = tac_state_get_pose(model, state, CUBE);
     const tac_twist twist = state->twist[CUBE];
     const double dx = (double)pose.p.x + dt * (double)twist.v.x - row->value[TOSS_X];
     const double dy = (double)pose.p.y + dt * (double)twist.v.y - row->value[TOSS_X + 1];

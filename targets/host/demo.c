@@ -81,7 +81,7 @@ static int print_line(const demo_options *o)
         complain_link("asking for the state", &client, result);
         return TWIN_FAILED;
     }
-    const tac_pose pose = tac_body_pose(&model, &shown, 1);
+    const tac_pose pose = tac_state_get_pose(&model, &shown, 1);
     const tac_vec3 v = shown.twist[1].v;
     const double speed = sqrt((double)v.x * (double)v.x + (double)v.y * (double)v.y + (double)v.z * (double)v.z);
     printf("%7.0f %8.2f %8.2f %8.2f %7.2f %8.1f  %8u  %14.3f  %12.0f\n", 1e3 * (double)shown.step * (double)model.h,
@@ -101,7 +101,7 @@ static void write_row(FILE *csv, const demo_options *o)
 {
     if (csv == NULL) return;
     csv_row(csv, (double)both.state.step * (double)model.h, &model, &both.state, &both.work);
-    fprintf(csv, ",%.6g,%.9g\n", cube_tilt(tac_body_pose(&model, &both.state, 1).q), cost(o));
+    fprintf(csv, ",%.6g,%.9g\n", cube_tilt(tac_state_get_pose(&model, &both.state, 1).q), cost(o));
 }
 
 // ---------------------------------------------------------------------------------------------------------- the run

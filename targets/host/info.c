@@ -53,7 +53,7 @@ static int run(int argc, char **argv)
            TAC_MAX_ACTIONS);
     printf("  exclusions %d, polyhedra %d, points %d, faces %d, edges %d, points of a hull %d\n", TAC_MAX_EXCLUSIONS,
            TAC_MAX_POLYHEDRA, TAC_MAX_POINTS, TAC_MAX_FACES, TAC_MAX_EDGES, TAC_MAX_HULL_POINTS);
-    printf("  fields %d, heights %d of %d bits, %s\n", TAC_MAX_FIELDS, TAC_MAX_HEIGHTS,
+    printf("  fields %d, heights %d of %d bits, %s\n", TAC_MAX_HEIGHT_FIELDS, TAC_MAX_HEIGHTS,
            TAC_HEIGHT_BITS != 0 ? TAC_HEIGHT_BITS : TAC_REAL_BITS,
            TAC_CONVEX ? "all kinds of shapes" : "half-space, sphere, capsule and box only");
     if (TAC_ROLLING) printf("  resistance to spinning and rolling\n");

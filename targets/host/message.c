@@ -18,10 +18,23 @@ void complain(const char *format, ...)
     fputc('\n', stderr);
 }
 
+// Text of a status; a step that was taken may have several flags.
+static const char *status_name(tac_status status)
+{
+    switch (status) {
+#define STATUS_NAME(name, value, text)                                                                                 \
+    case name:                                                                                                         \
+        return text;
+        TAC_STATUS_TABLE(STATUS_NAME)
+    default:
+        return "several";
+    }
+}
+
 void complain_kernel(const char *what, tac_status status, tac_fault fault)
 {
-    complain("%s: status %" PRId32 ", %s of element %u: %s", what, status, tac_field_name(fault.field), fault.index,
-             tac_reason_name(fault.reason));
+    complain("%s: status %" PRId32 " (%s), %s of element %u: %s", what, status, status_name(status), tac_field_name(fault.field),
+             fault.index, tac_reason_name(fault.reason));
 }
 
 void complain_link(const char *what, const link_client *client, int result)

@@ -20,7 +20,7 @@ MESSAGE_FORMAT void complain(const char *format, ...);
 /// "tactus: what: result", and if refused: the reason, and the kernel's status and fault.
 void complain_link(const char *what, const link_client *client, int result);
 
-/// "tactus: what: status -2, mass of element 1: must be > 0".
+/// "tactus: what: status -2 (model), body.mass of element 1: is not positive".
 void complain_kernel(const char *what, tac_status status, tac_fault fault);
 
 /// How far a long run is; says nothing unless stderr is a terminal. done == total clears the line.

@@ -118,7 +118,7 @@ static void print_sums(const run_sums *sums)
     printf("energy       kinetic %g J, potential %g J\n", (double)report->kinetic, (double)report->potential);
     printf("flags        full %" PRIu32 ", unconverged %" PRIu32 ", relaxed %" PRIu32 "\n", sums->full,
            sums->unconverged, sums->relaxed);
-    printf("hash         0x%016" PRIx64 "\n", tac_hash(&model, &both.state));
+    printf("hash         0x%016" PRIx64 "\n", tac_state_hash(&model, &both.state));
 }
 
 // The model is there, and sealed.

@@ -54,7 +54,7 @@ static int host_steps(twin *t, uint32_t steps, uint64_t *trace)
             complain_kernel("step", status, t->work.report.fault);
             return 0;
         }
-        *trace = link_trace(*trace, tac_hash(t->model, &t->state));
+        *trace = link_trace(*trace, tac_state_hash(t->model, &t->state));
     }
     return 1;
 }

@@ -268,8 +268,8 @@ static void hills(tac_model *model)
         0, 0, 0, 0, 0, 50, 100, 150, 200, 205, 225, 225, 235, 260, 250, 250, //
         0, 0, 0, 0, 0, 50, 100, 150, 200, 225, 205, 240, 225, 245, 250, 250,
     };
-    tac_shape ground = tac_shape_make(0, TAC_FIELD, vec(R(0), R(0), R(0)));
-    ground.data = (uint16_t)tac_model_add_field(model, height, 16, 4, R(0.25), R(0.4), R(0.001));
+    tac_shape ground = tac_shape_make(0, TAC_HEIGHT_FIELD, vec(R(0), R(0), R(0)));
+    ground.data = (uint16_t)tac_model_add_height_field(model, height, 16, 4, R(0.25), R(0.4), R(0.001));
     ground.pose.p = vec(R(-0.5), R(-0.6), R(0));
     tac_model_add_shape(model, &ground);
 }

@@ -197,8 +197,8 @@ static tac_status on_field(tac_model *model)
         22, 18, 7,  1,  20, 13, 4,  1,  9,  23, 29, 15, 28, 17, 6,  3,  12, 19, 8,  0,
     };
     world(model, R(0.005), R(0.6), R(0));
-    tac_shape ground = tac_shape_make(0, TAC_FIELD, vec(R(0), R(0), R(0)));
-    ground.data = (uint16_t)tac_model_add_field(model, height, 8, 8, R(0.31), R(0.27), R(0.001));
+    tac_shape ground = tac_shape_make(0, TAC_HEIGHT_FIELD, vec(R(0), R(0), R(0)));
+    ground.data = (uint16_t)tac_model_add_height_field(model, height, 8, 8, R(0.31), R(0.27), R(0.001));
     ground.pose.p = vec(R(-0.98), R(-0.91), R(-0.02));
     tac_model_add_shape(model, &ground);
     one_of_each(model, 4, R(0.21), R(0.09));

@@ -63,14 +63,14 @@ static uint16_t add_field(void)
 {
     tac_height height[64];
     for (int k = 0; k < 64; k++) { height[k] = (tac_height)(0 - (int)rng_below(&random_numbers, 31)); }
-    return (uint16_t)tac_model_add_field(&model, height, 8, 8, R(0.1), R(0.1), R(1e-3));
+    return (uint16_t)tac_model_add_height_field(&model, height, 8, 8, R(0.1), R(0.1), R(1e-3));
 }
 
 static void add(uint16_t body, uint8_t kind, tac_vec3 size, uint16_t data)
 {
     tac_shape s = tac_shape_make(body, kind, size);
     s.data = data;
-    if (kind == TAC_FIELD) { s.pose.p = vec(-0.35, -0.35, 0); }
+    if (kind == TAC_HEIGHT_FIELD) { s.pose.p = vec(-0.35, -0.35, 0); }
     (void)tac_model_add_shape(&model, &s);
 }
 
@@ -82,7 +82,7 @@ static void build(void)
     const uint16_t hull_data = add_hull(), mesh_data = add_mesh(), field_data = add_field();
     add(0, TAC_HALF_SPACE, vec(1, 1, 1), 0);
     add(0, TAC_MESH, vec(1, 1, 1), mesh_data);
-    add(0, TAC_FIELD, vec(1, 1, 1), field_data);
+    add(0, TAC_HEIGHT_FIELD, vec(1, 1, 1), field_data);
     for (int copy = 0; copy < 2; copy++) {
         for (uint8_t kind = TAC_SPHERE; kind <= TAC_HULL; kind++) {
             const tac_body b = tac_body_make(TAC_DYNAMIC, vec(0, 0, 0));

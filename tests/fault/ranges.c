@@ -32,7 +32,7 @@ static void world(void)
                     sphere = tac_shape_make(1, TAC_SPHERE, vec(1, 0, 0));
     tac_model_add_shape(&m, &floor);
     tac_model_add_shape(&m, &sphere);
-    tac_model_add_field(&m, samples, 2, 2, 1, 1, 1);
+    tac_model_add_height_field(&m, samples, 2, 2, 1, 1, 1);
     tac_model_add_mesh(&m, corners, 3, triangle, 1);
     tac_joint hinge;
     tac_joint_init(&hinge, TAC_REVOLUTE, 0, 1);
@@ -72,9 +72,9 @@ static const range ranges[] = {
     {"armature", REAL_AT(joint[0].armature), 0, (double)TAC_MOST_INERTIA, TAC_FIELD_JOINT, 0},
     {"effort", REAL_AT(joint[0].effort), 0, (double)TAC_MOST_FORCE, TAC_FIELD_JOINT, 0},
     {"speed", REAL_AT(joint[0].speed), 0, (double)TAC_MOST_SPEED, TAC_FIELD_JOINT, 0},
-    {"terrain's step", REAL_AT(field[0].dx), (double)TAC_LEAST_LENGTH, (double)TAC_MOST_LENGTH / 2, TAC_FIELD_TERRAIN,
+    {"terrain's step", REAL_AT(field[0].dx), (double)TAC_LEAST_LENGTH, (double)TAC_MOST_LENGTH / 2, TAC_FIELD_HEIGHT_FIELD,
      0},
-    {"terrain's highest", REAL_AT(field[0].high), 0, (double)TAC_MOST_LENGTH, TAC_FIELD_TERRAIN, 0},
+    {"terrain's highest", REAL_AT(field[0].high), 0, (double)TAC_MOST_LENGTH, TAC_FIELD_HEIGHT_FIELD, 0},
     {"mesh's bounds", REAL_AT(polyhedron[0].high.z), 0, (double)TAC_MOST_LENGTH, TAC_FIELD_POLYHEDRON, 0},
 };
 
@@ -240,7 +240,7 @@ static void test_terrain(void)
     tac_hit hit;
     world();
     m.joints = 0;
-    tac_shape terrain = tac_shape_make(0, TAC_FIELD, vec(0, 0, 0));
+    tac_shape terrain = tac_shape_make(0, TAC_HEIGHT_FIELD, vec(0, 0, 0));
     terrain.pose.q = (tac_quat){(tac_real)0.6, (tac_real)0.8, 0, 0};
     tac_model_add_shape(&m, &terrain);
     begin_world(&m, &state);

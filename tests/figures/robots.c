@@ -131,7 +131,7 @@ static void drive(const tac_joint_state *goal, int ends)
     input.motors = m.joints;
     for (uint32_t i = 0; i < m.joints; i++) {
         tac_joint_state x;
-        tac_joint_get(&m, &s, i, &x);
+        tac_state_get_joint(&m, &s, i, &x);
         const double push = 40 * (double)(goal[i].position - x.position) - (double)x.velocity;
         input.motor[i] = ends ? (tac_motor){goal[i].position, 0, 0, 40, 1, (uint16_t)i, TAC_MOTOR_PD}
                               : (tac_motor){0, 0, (tac_real)push, 0, 0, (uint16_t)i, TAC_MOTOR_EFFORT};
@@ -147,15 +147,15 @@ static void stand(double h, uint8_t solver, const char *name, int ends)
     raise_to(0.54);
     m.options.solver = solver;
     start();
-    for (uint32_t i = 0; i < m.joints; i++) { tac_joint_get(&m, &s, i, &goal[i]); }
+    for (uint32_t i = 0; i < m.joints; i++) { tac_state_get_joint(&m, &s, i, &goal[i]); }
     const double before = seconds();
     for (int i = 0; i < steps; i++) {
-        if (i == settled) { from = d3_of(tac_body_pose(&m, &s, 1).p); }
+        if (i == settled) { from = d3_of(tac_state_get_pose(&m, &s, 1).p); }
         drive(goal, ends);
         step();
     }
     const double took = seconds() - before;
-    const d3 to = d3_of(tac_body_pose(&m, &s, 1).p);
+    const d3 to = d3_of(tac_state_get_pose(&m, &s, 1).p);
     show(name, d3_norm(d3_sub(to, from)), to.z, steps / took);
 }
 

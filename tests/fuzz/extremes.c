@@ -80,8 +80,8 @@ static void ground(double size)
     tac_height height[9];
     for (int i = 0; i < 9; i++) { height[i] = number(-0.2 * size, 0.2 * size); }
     const int field = rng_below(&dice, 2) &&
-                      tac_model_add_field(&m, height, 3, 3, number(size, 2 * size), number(size, 2 * size), 1) >= 0;
-    tac_shape s = tac_shape_make(0, field ? TAC_FIELD : TAC_HALF_SPACE, vec(0, 0, 0));
+                      tac_model_add_height_field(&m, height, 3, 3, number(size, 2 * size), number(size, 2 * size), 1) >= 0;
+    tac_shape s = tac_shape_make(0, field ? TAC_HEIGHT_FIELD : TAC_HALF_SPACE, vec(0, 0, 0));
     s.pose.p = vector(size);
     s.pose.q = dq_to(rng_quat(&dice));
     tac_model_add_shape(&m, &s);

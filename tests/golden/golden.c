@@ -44,7 +44,7 @@ static uint64_t run(const scene *s)
         if (s->drive != NULL) { s->drive(&model, k, &input); }
         status = tac_step(&model, &state, s->drive != NULL ? &input : NULL, &work);
     }
-    return status >= 0 ? tac_hash(&model, &state) : 0;
+    return status >= 0 ? tac_state_hash(&model, &state) : 0;
 }
 
 #ifdef GOLDEN_PRINT

@@ -175,7 +175,7 @@ static void step(const table *t)
     tac_joint_state x;
     input.motors = t->harder != 0.0;
     if (input.motors) {
-        tac_joint_get(&m, &s, 0, &x);
+        tac_state_get_joint(&m, &s, 0, &x);
         const double stiffness = t->k + t->harder * fabs(x.position - t->rest);
         input.motor[0] = (tac_motor){t->rest, 0, 0, stiffness, t->d, 0, TAC_MOTOR_PD};
     }

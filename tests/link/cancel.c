@@ -35,7 +35,7 @@ static void check_done(uint16_t asked, uint16_t steps, const char *name)
     tap_least(stepped.status, 0, tap_joined(name, ": status of the last of them"));
     tap_hash(client.step, first + steps, tap_joined(name, ": the client knows the step"));
     tap_hash(stepped.trace, trace, tap_joined(name, ": trace"));
-    tap_hash(stepped.hash, tac_hash(&model, &state), tap_joined(name, ": hash"));
+    tap_hash(stepped.hash, tac_state_hash(&model, &state), tap_joined(name, ": hash"));
 }
 
 static void test_cancel(void)
@@ -142,7 +142,7 @@ static void test_late_replies(void)
     tap_equal(client.stale, 2, "late replies are counted");
     pair_server.port.write(answer.line, answer.count);
     tap_equal(link_client_hash(&client, &hash, &model_hash), LINK_DONE, "hash after a late reply of the same type");
-    tap_hash(hash, tac_hash(&model, &state), "is the one of now");
+    tap_hash(hash, tac_state_hash(&model, &state), "is the one of now");
     tap_equal(client.stale, 3, "and the late one is counted");
 }
 

@@ -27,10 +27,10 @@ static uint32_t converse(uint32_t rounds)
         }
         pair_local_steps(&model, &state, &input, &work, steps);
         wrong += link_client_step(&client, steps, &stepped) != LINK_DONE;
-        wrong += stepped.done != steps || stepped.hash != tac_hash(&model, &state);
+        wrong += stepped.done != steps || stepped.hash != tac_state_hash(&model, &state);
         if (i % 7 == 0) {
             wrong += link_client_get_state(&client, image_world_of(&model), &fetched) != LINK_DONE;
-            wrong += tac_hash(&model, &fetched) != tac_hash(&model, &state);
+            wrong += tac_state_hash(&model, &fetched) != tac_state_hash(&model, &state);
         }
         if (i % 11 == 0) { wrong += link_client_set_state(&client, &model, &state) != LINK_DONE; }
     }
@@ -46,7 +46,7 @@ static void test_line(const char *name, pair_damage damage, uint64_t seed)
     pair_open(&client, damage, seed);
 
     tap_equal(converse(RUN(120, 30)), 0, tap_joined(name, ": calls that fail or disagree"));
-    tap_hash(tac_hash(&pair_model, &pair_state), tac_hash(&model, &state), tap_joined(name, ": same bits at the end"));
+    tap_hash(tac_state_hash(&pair_model, &pair_state), tac_state_hash(&model, &state), tap_joined(name, ": same bits at the end"));
     tap_note("steps", (double)state.step);
     tap_note("asked again", client.resent);
     tap_note("dropped by the server", pair_server.count.dropped);

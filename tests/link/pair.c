@@ -236,7 +236,7 @@ static void add_data(tac_model *model)
 
     tac_model_add_hull(model, wedge, 6);
     tac_model_add_mesh(model, wedge, 4, triangles, 2);
-    tac_model_add_field(model, heights, 3, 2, R(0.1), R(0.2), R(0.01));
+    tac_model_add_height_field(model, heights, 3, 2, R(0.1), R(0.2), R(0.01));
     tac_model_add_exclusion(model, 2, 3);
 }
 
@@ -340,7 +340,7 @@ uint64_t pair_local_steps(const tac_model *model, tac_state *state, const tac_in
     uint64_t trace = LINK_TRACE_START;
     for (uint32_t i = 0; i < steps; i++) {
         tac_step(model, state, input, work);
-        trace = link_trace(trace, tac_hash(model, state));
+        trace = link_trace(trace, tac_state_hash(model, state));
     }
     return trace;
 }

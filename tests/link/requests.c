@@ -37,7 +37,7 @@ static void both_step(uint32_t steps, const char *name)
         some = steps < LINK_MAX_STEPS ? steps : LINK_MAX_STEPS;
         const uint64_t trace = local_steps(some);
         failed += link_client_step(&client, (uint16_t)some, &stepped) != LINK_DONE;
-        hashes += stepped.hash != tac_hash(&model, &state);
+        hashes += stepped.hash != tac_state_hash(&model, &state);
         traces += stepped.trace != trace;
     }
     tap_equal(failed, 0, name);
@@ -59,7 +59,7 @@ static void test_hello(void)
     tap_ok(hello->max_exclusions == TAC_MAX_EXCLUSIONS && hello->max_polyhedra == TAC_MAX_POLYHEDRA &&
                hello->max_points == TAC_MAX_POINTS && hello->max_faces == TAC_MAX_FACES &&
                hello->max_edges == TAC_MAX_EDGES && hello->max_hull_points == TAC_MAX_HULL_POINTS &&
-               hello->max_fields == TAC_MAX_FIELDS && hello->max_heights == TAC_MAX_HEIGHTS &&
+               hello->max_fields == TAC_MAX_HEIGHT_FIELDS && hello->max_heights == TAC_MAX_HEIGHTS &&
                hello->height_bits == TAC_HEIGHT_BITS && hello->convex == TAC_CONVEX && hello->rolling == TAC_ROLLING,
            "hello: capacities of shapes' data");
     tap_equal(hello->max_joints, TAC_MAX_JOINTS, "hello: capacity of joints");
@@ -82,7 +82,7 @@ static void test_model_and_steps(void)
     open_world();
     tap_equal(link_client_hash(&client, &state_hash, &model_hash), LINK_DONE, "hash");
     tap_equal(model_hash, model.hash, "hash: of the model");
-    tap_hash(state_hash, tac_hash(&model, &state), "hash: of the state");
+    tap_hash(state_hash, tac_state_hash(&model, &state), "hash: of the state");
 
     both_step(1, "one step");
     both_step(149, "149 steps");
@@ -193,7 +193,7 @@ static void test_state(void)
     open_world();
     both_step(60, "before the snapshot");
     tap_equal(link_client_get_state(&client, image_world_of(&model), &fetched), LINK_DONE, "get state");
-    tap_hash(tac_hash(&model, &fetched), tac_hash(&model, &state), "the state comes whole");
+    tap_hash(tac_state_hash(&model, &fetched), tac_state_hash(&model, &state), "the state comes whole");
     tap_equal(fetched.contacts_peak, state.contacts_peak, "peak of contacts");
 
     both_step(60, "after the snapshot");
@@ -301,7 +301,8 @@ static void check_refused(uint8_t type, uint64_t step, const uint8_t *payload, u
 static void check_over(uint16_t which, const char *name)
 {
     const tac_fault *fault = &client.error.fault;
-    tap_ok(fault->field == TAC_FIELD_COUNT && fault->index == which && fault->reason == TAC_REASON_FULL,
+    tap_ok(fault->field == TAC_FIELD_COUNT && fault->index == which && fault->reason == TAC_REASON_FULL &&
+               client.error.status == TAC_E_FULL,
            tap_joined(name, ": of what"));
 }
 
@@ -310,7 +311,7 @@ static void test_refusals(void)
     static const uint8_t zeros[8] = {0}, ones[4] = {0xff, 0xff, 0xff, 0xff}, one[4] = {1, 0, 0, 0};
 
     open_world();
-    const uint64_t hash = tac_hash(&pair_model, &pair_state);
+    const uint64_t hash = tac_state_hash(&pair_model, &pair_state);
 
     check_refused(0, LINK_ANY_STEP, NULL, 0, LINK_E_UNKNOWN, "request 0");
     check_refused(LINK_REQUESTS, LINK_ANY_STEP, NULL, 0, LINK_E_UNKNOWN, "request beyond the last");
@@ -343,7 +344,7 @@ static void test_refusals(void)
     check_over(14, "too many motors");
     check_refused(LINK_GET_JOINTS, LINK_ANY_STEP, zeros, 1, LINK_E_LENGTH, "get joints of 1 byte");
     check_refused(LINK_GET_JOINTS, LINK_ANY_STEP, one, 4, LINK_E_RANGE, "get joints beyond the end");
-    tap_hash(tac_hash(&pair_model, &pair_state), hash, "no refused request changed the state");
+    tap_hash(tac_state_hash(&pair_model, &pair_state), hash, "no refused request changed the state");
     both_step(30, "and the input is still empty");
 }
 
@@ -375,7 +376,7 @@ static void test_repeats(void)
     const uint32_t count = link_frame_end(&w, line);
     pair_inject(line, count);
     tap_ok(pair_take(&decoder, &first), "a step is answered");
-    const uint64_t hash = tac_hash(&pair_model, &pair_state);
+    const uint64_t hash = tac_state_hash(&pair_model, &pair_state);
     const uint32_t crc = wire_crc32(first.payload.bytes, first.payload.count);
     tap_hash(first.step, 3, "it steps");
 
@@ -384,7 +385,7 @@ static void test_repeats(void)
         tap_ok(pair_take(&decoder, &second), "its repetition is answered");
         tap_equal(wire_crc32(second.payload.bytes, second.payload.count), crc, "with the same reply");
     }
-    tap_hash(tac_hash(&pair_model, &pair_state), hash, "and does not step");
+    tap_hash(tac_state_hash(&pair_model, &pair_state), hash, "and does not step");
     tap_equal(pair_server.count.repeated, 5, "repetitions are counted");
 }
 
@@ -406,7 +407,7 @@ static void test_bad_values(void)
 {
     open_world();
     both_step(10, "a good world");
-    const uint64_t hash = tac_hash(&pair_model, &pair_state);
+    const uint64_t hash = tac_state_hash(&pair_model, &pair_state);
     const tac_real nan = (model.h - model.h) / (model.h - model.h);
 
     static tac_model copy;
@@ -416,7 +417,7 @@ static void test_bad_values(void)
     tap_equal(client.error.reason, LINK_E_KERNEL, "negative mass: by the kernel");
     tap_equal(client.error.status, TAC_E_MODEL, "negative mass: status");
     tap_ok(client.error.fault.field == TAC_FIELD_MASS && client.error.fault.index == 2, "negative mass: fault");
-    tap_hash(tac_hash(&pair_model, &pair_state), hash, "negative mass: nothing changed");
+    tap_hash(tac_state_hash(&pair_model, &pair_state), hash, "negative mass: nothing changed");
 
     copy = model;
     copy.edge[3].point = 99;
@@ -437,7 +438,7 @@ static void test_bad_values(void)
     fetched.model_hash ^= 1u;
     tap_equal(link_client_set_state(&client, &model, &fetched), LINK_REFUSED, "state of another model");
     tap_equal(client.error.fault.field, TAC_FIELD_HASH, "state of another model: fault");
-    tap_hash(tac_hash(&pair_model, &pair_state), hash, "bad states: nothing changed");
+    tap_hash(tac_state_hash(&pair_model, &pair_state), hash, "bad states: nothing changed");
 
     link_stepped stepped;
     pair_drive(0, &input);
@@ -446,7 +447,7 @@ static void test_bad_values(void)
     tap_equal(link_client_step(&client, 1, &stepped), LINK_REFUSED, "step under it");
     tap_equal(client.error.status, TAC_E_NAN, "step under it: status");
     tap_equal(client.error.fault.field, TAC_FIELD_ACTION, "step under it: fault");
-    tap_hash(tac_hash(&pair_model, &pair_state), hash, "step under it: nothing changed");
+    tap_hash(tac_state_hash(&pair_model, &pair_state), hash, "step under it: nothing changed");
     pair_rest(&input);
     link_client_set_input(&client, &input);
     both_step(10, "and on");
@@ -478,14 +479,14 @@ static void test_no_room_for_joints(void)
 // The input is taken; the step names the motor, and takes none.
 static void check_motor(tac_status status, uint32_t field, const char *name)
 {
-    const uint64_t hash = tac_hash(&pair_model, &pair_state);
+    const uint64_t hash = tac_state_hash(&pair_model, &pair_state);
     link_stepped stepped;
 
     tap_equal(link_client_set_input(&client, &input), LINK_DONE, tap_joined(name, ": for the step to refuse"));
     tap_equal(link_client_step(&client, 3, &stepped), LINK_REFUSED, tap_joined(name, ": refused"));
     tap_ok(client.error.status == status && client.error.fault.field == field && client.error.fault.index == 1,
            tap_joined(name, ": named"));
-    tap_hash(tac_hash(&pair_model, &pair_state), hash, tap_joined(name, ": nothing changed"));
+    tap_hash(tac_state_hash(&pair_model, &pair_state), hash, tap_joined(name, ": nothing changed"));
     pair_drive(0, &input);
 }
 
@@ -514,12 +515,12 @@ static void test_bad_motors(void)
     link_client_set_input(&client, &input);
     both_step(10, "and on under good motors");
 
-    const uint64_t hash = tac_hash(&pair_model, &pair_state);
+    const uint64_t hash = tac_state_hash(&pair_model, &pair_state);
     fetched = state;
     fetched.joint[2].box[TAC_BOX_LIMIT] = nan;
     tap_equal(link_client_set_state(&client, &model, &fetched), LINK_REFUSED, "a joint's impulse that is NaN");
     tap_equal(client.error.fault.field, TAC_FIELD_IMPULSE, "a joint's impulse that is NaN: fault");
-    tap_hash(tac_hash(&pair_model, &pair_state), hash, "a joint's impulse that is NaN: nothing changed");
+    tap_hash(tac_state_hash(&pair_model, &pair_state), hash, "a joint's impulse that is NaN: nothing changed");
 }
 
 #endif

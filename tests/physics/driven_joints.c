@@ -42,7 +42,7 @@ static tac_joint *add_hinge(uint16_t a, uint16_t b, d3 at)
 static tac_joint_state look(uint32_t joint)
 {
     tac_joint_state x = {0, 0};
-    tac_joint_get(&m, &s, joint, &x);
+    tac_state_get_joint(&m, &s, joint, &x);
     return x;
 }
 

@@ -361,7 +361,7 @@ static void test_between(void)
     couple(0, 1, 2.5);
     begin_world(&m, &s);
     const tac_joint_state x[3] = {{9, 1}, {(tac_real)22.5, (tac_real)2.5}, {0, 0}};
-    tap_ok(tac_joints_set(&m, &s, x) == TAC_OK, "wheels are put where turns have brought them");
+    tap_ok(tac_state_set_joints(&m, &s, x) == TAC_OK, "wheels are put where turns have brought them");
     tap_near((double)look(2).position, 0, TOL(1e-14, 4e-6), "their coupling counts these, rad");
     const tac_joint_state before = look(0);
     tap_most(run(1), TOL(1e-14, 1e-6), "and agrees, m");

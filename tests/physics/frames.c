@@ -53,7 +53,7 @@ int main(void)
         d_worst(&turned, d3_norm(d3_make(between.x, between.y, between.z)));
 
         // the body's own frame: principal frame, then back by what was put in between
-        const tac_pose own = tac_body_pose(&described[1], &state[1], 1);
+        const tac_pose own = tac_state_get_pose(&described[1], &state[1], 1);
         const dq expected = dq_mul(dq_of(b.q), dq_conjugate(turn()));
         const dq off = dq_mul(dq_conjugate(expected), dq_of(own.q));
         d_worst(&own_place, d3_norm(d3_sub(d3_add(d3_of(own.p), dq_rotate(expected, OFFSET)), d3_of(b.p))));

@@ -52,7 +52,7 @@ static void two_bodies(uint8_t kind, int ground)
     if (kind == TAC_DISTANCE) { j->lower = j->upper = (tac_real)0.5; }
     begin_world(&m, &s);
     const tac_joint_state x = {(tac_real)0.3, 0};
-    tac_joints_set(&m, &s, &x);
+    tac_state_set_joints(&m, &s, &x);
 }
 
 static void test_kind(uint8_t kind, int ground)
@@ -337,7 +337,7 @@ static void test_rope(void)
     j->damping = (tac_real)0.0;
     begin_world(&m, &s);
     for (int i = 0; i < 200; i++) { tac_step(&m, &s, NULL, &w); }
-    tap_near((double)tac_body_pose(&m, &s, 1).p.z, -0.5 * 10 * 0.2 * 0.201, 1e-5, "a slack rope does nothing, m");
+    tap_near((double)tac_state_get_pose(&m, &s, 1).p.z, -0.5 * 10 * 0.2 * 0.201, 1e-5, "a slack rope does nothing, m");
     for (int i = 0; i < 3000; i++) {
         tac_step(&m, &s, NULL, &w);
         if ((double)look(0).position > length) { length = (double)look(0).position; }
@@ -376,7 +376,7 @@ static void test_coordinates(void)
     begin_world(&m, &s);
     tac_joint_state x[4];
     for (int i = 0; i < 4; i++) { x[i] = (tac_joint_state){(tac_real)draw(&seed), (tac_real)draw(&seed)}; }
-    tap_ok(tac_joints_set(&m, &s, x) == TAC_OK, "a tree is put where its coordinates have it");
+    tap_ok(tac_state_set_joints(&m, &s, x) == TAC_OK, "a tree is put where its coordinates have it");
     for (uint32_t i = 0; i < 4; i++) {
         d_worst(&error, (double)(look(i).position - x[i].position));
         d_worst(&error, (double)(look(i).velocity - x[i].velocity));
@@ -391,8 +391,8 @@ static void test_coordinates(void)
     tap_most((double)w.report.joint_error, FLOAT ? 2e-6 : 1e-14, "its joints are together, m");
     x[2].velocity = (tac_real)NAN;
     truth_copy(&kept, &s, sizeof kept);
-    tap_ok(tac_joints_set(&m, &s, x) == TAC_E_NAN, "coordinates must be finite");
-    tap_hash(tac_hash(&m, &s), tac_hash(&m, &kept), "nothing changes then");
+    tap_ok(tac_state_set_joints(&m, &s, x) == TAC_E_NAN, "coordinates must be finite");
+    tap_hash(tac_state_hash(&m, &s), tac_state_hash(&m, &kept), "nothing changes then");
 }
 
 // -------------------------------------------------------------------------------------------------------------- faults

@@ -40,8 +40,8 @@ static void build(tac_model *model, double scale)
     tac_model_init(model);
     model->gravity.z *= s;
     tac_model_add_material(model, (tac_real)0.5, 0);
-    const int32_t field = tac_model_add_field(model, bumps, 4, 4, cell * s, cell * s, bump * s);
-    const solid ground = {TAC_FIELD, {0, 0, 0}, (uint16_t)field, 0.0};
+    const int32_t field = tac_model_add_height_field(model, bumps, 4, 4, cell * s, cell * s, bump * s);
+    const solid ground = {TAC_HEIGHT_FIELD, {0, 0, 0}, (uint16_t)field, 0.0};
     shapes_add(model, 0, &ground, rounded(-0.75, -0.75, 0, scale));
     const uint16_t hull = odd_hull(model, scale * (double)tenth);
     for (int i = 0; i < 6; i++) {

@@ -65,7 +65,7 @@ static inline double energy(void)
 static inline tac_joint_state look(uint32_t joint)
 {
     tac_joint_state x = {0, 0};
-    if (tac_joint_get(&m, &s, joint, &x) != TAC_OK) { tap_ok(0, "the joint can be read"); }
+    if (tac_state_get_joint(&m, &s, joint, &x) != TAC_OK) { tap_ok(0, "the joint can be read"); }
     return x;
 }
 

@@ -103,7 +103,7 @@ static void body_on(uint8_t kind, double h, double away, double size, double mas
     begin_world(&m, &s);
     const tac_real slide = (tac_real)(kind == TAC_PRISMATIC || kind == TAC_DISTANCE ? size : 1.0);
     const tac_joint_state x = {(tac_real)0.3 * slide, slide};
-    tac_joints_set(&m, &s, &x);
+    tac_state_set_joints(&m, &s, &x);
 }
 
 // `part` of the weight, and of the weight at the end of an arm.

@@ -55,7 +55,7 @@ static void begin(double h, double gravity, uint64_t seed)
         x[i].position = (tac_real)rng_range(&r, -1, 1);
         x[i].velocity = (tac_real)rng_range(&r, -3, 3);
     }
-    tap_ok(tac_joints_set(&m, &s, x) == TAC_OK, "a robot is thrown");
+    tap_ok(tac_state_set_joints(&m, &s, x) == TAC_OK, "a robot is thrown");
     truth_fill(&input, sizeof input, 0);
     input.motors = JOINTS;
 }
@@ -105,11 +105,11 @@ static double step(double time, double *apart, int *refused)
     tac_joint_state before[JOINTS], after;
     double work = 0;
     drive(time);
-    for (uint32_t i = 0; i < JOINTS; i++) { tac_joint_get(&m, &s, i, &before[i]); }
+    for (uint32_t i = 0; i < JOINTS; i++) { tac_state_get_joint(&m, &s, i, &before[i]); }
     *refused += tac_step(&m, &s, &input, &w) < 0;
     d_worst(apart, (double)w.report.joint_error);
     for (uint32_t i = 0; i < JOINTS; i++) {
-        tac_joint_get(&m, &s, i, &after);
+        tac_state_get_joint(&m, &s, i, &after);
         const double rate = 0.5 * ((double)before[i].velocity + (double)after.velocity);
         work += (double)m.h * rate *
                 ((double)w.joint[i].effort[TAC_BOX_MOTOR] + (double)w.joint[i].effort[TAC_BOX_PASSIVE]);

@@ -43,26 +43,26 @@ static void step(void)
 static double angle(uint32_t joint)
 {
     tac_joint_state x = {0, 0};
-    tac_joint_get(&m, &s, joint, &x);
+    tac_state_get_joint(&m, &s, joint, &x);
     return (double)x.position;
 }
 
 static double rate(uint32_t joint)
 {
     tac_joint_state x = {0, 0};
-    tac_joint_get(&m, &s, joint, &x);
+    tac_state_get_joint(&m, &s, joint, &x);
     return (double)x.velocity;
 }
 
 static d3 place(uint16_t body)
 {
-    return d3_of(tac_body_pose(&m, &s, body).p);
+    return d3_of(tac_state_get_pose(&m, &s, body).p);
 }
 
 // How far an axis of a body leans from where it was when the body was upright, rad.
 static double lean(uint16_t body, d3 axis)
 {
-    return d3_norm(d3_cross(axis, dq_rotate(dq_of(tac_body_pose(&m, &s, body).q), axis)));
+    return d3_norm(d3_cross(axis, dq_rotate(dq_of(tac_state_get_pose(&m, &s, body).q), axis)));
 }
 
 // Vertical force of all contacts with the ground, N.
@@ -148,7 +148,7 @@ static void test_rest(void)
 static double sole(int leg)
 {
     const uint16_t body = (uint16_t)(QUADRUPED_SHANK + QUADRUPED_LEG_JOINTS * leg);
-    const tac_pose pose = tac_body_pose(&m, &s, body);
+    const tac_pose pose = tac_state_get_pose(&m, &s, body);
     return (double)pose.p.z + dq_rotate(dq_of(pose.q), (d3){0, 0, -0.1}).z - 0.02;
 }
 

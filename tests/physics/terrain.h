@@ -83,8 +83,8 @@ static void terrain_ground(tac_model *m, int terrain, const tac_height *bumps, d
     static const tac_height flat[TERRAIN_SAMPLES * TERRAIN_SAMPLES];
     solid s = {TAC_MESH, {1, 1, 1}, 0, 0.0};
     if (terrain == TERRAIN_FIELD) {
-        s.kind = TAC_FIELD;
-        tac_model_add_field(m, bumps ? bumps : flat, TERRAIN_SAMPLES, TERRAIN_SAMPLES, (tac_real)TERRAIN_CELL,
+        s.kind = TAC_HEIGHT_FIELD;
+        tac_model_add_height_field(m, bumps ? bumps : flat, TERRAIN_SAMPLES, TERRAIN_SAMPLES, (tac_real)TERRAIN_CELL,
                             (tac_real)TERRAIN_CELL, (tac_real)scale);
     } else {
         terrain_mesh(m, terrain == TERRAIN_IRREGULAR, bumps, scale);

@@ -42,9 +42,9 @@ static void tumble_ground(rng *r, int ground)
         const int corner[6] = {at, at + 1, at + TUMBLE_SAMPLES + 1, at, at + TUMBLE_SAMPLES + 1, at + TUMBLE_SAMPLES};
         for (int e = 0; e < 6; e++) { triangle[2 * k + e / 3][e % 3] = (uint16_t)corner[e]; }
     }
-    solid s = {TAC_FIELD, {1, 1, 1}, 0, 0.0};
+    solid s = {TAC_HEIGHT_FIELD, {1, 1, 1}, 0, 0.0};
     if (ground == TUMBLE_FIELD) {
-        s.data = (uint16_t)tac_model_add_field(m, height, TUMBLE_SAMPLES, TUMBLE_SAMPLES, (tac_real)0.15,
+        s.data = (uint16_t)tac_model_add_height_field(m, height, TUMBLE_SAMPLES, TUMBLE_SAMPLES, (tac_real)0.15,
                                                (tac_real)0.15, (tac_real)1e-3);
     } else {
         s.kind = TAC_MESH;

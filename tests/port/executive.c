@@ -93,7 +93,7 @@ static void write_results(void *user, const executive *e)
 {
     (void)user;
     script.sweeps[script.cycle] = e->work->report.sweeps;
-    script.hash[script.cycle] = tac_hash(e->model, e->state);
+    script.hash[script.cycle] = tac_state_hash(e->model, e->state);
     script.cycle++;
 }
 
@@ -231,7 +231,7 @@ static unsigned replay(unsigned cycles, uint16_t max_sweeps)
         tac_step_begin(&model, &state, &input, &work);
         tac_step_sweep(&model, &work, script.sweeps[script.cycle]);
         tac_step_end(&model, &state, &work);
-        if (tac_hash(&model, &state) != script.hash[script.cycle]) different++;
+        if (tac_state_hash(&model, &state) != script.hash[script.cycle]) different++;
     }
     return different;
 }

@@ -209,7 +209,7 @@ static void look_at_box(double *out, double *wide)
             d_max(*out, ball + d_max(below.x, d_max(below.y, d_max(below.z, d_max(above.x, d_max(above.y, above.z))))));
     }
     // a field goes as deep as its sphere; far away the last digit is wide
-    if (s->kind == TAC_FIELD || v3_norm_inf(p->pose.p) > R(10.0)) { return; }
+    if (s->kind == TAC_HEIGHT_FIELD || v3_norm_inf(p->pose.p) > R(10.0)) { return; }
     const d3 width = d3_sub(d3_of(n.high), d3_of(n.low));
     d_worst(wide, d_max(width.x, d_max(width.y, width.z)) / (2.0 * (double)p->radius));
 }

@@ -140,8 +140,8 @@ static double driven(void)
     for (uint32_t i = 0; i < input.motors; i++) {
         const uint16_t joint = input.motor[i].joint;
         tac_joint_state from, to;
-        tac_joint_get(&m, &before, joint, &from);
-        tac_joint_get(&m, &s, joint, &to);
+        tac_state_get_joint(&m, &before, joint, &from);
+        tac_state_get_joint(&m, &s, joint, &to);
         const double rate = 0.5 * ((double)from.velocity + (double)to.velocity);
         sum += d_max(0, (double)m.h * (double)w.joint[joint].effort[TAC_BOX_MOTOR] * rate);
     }

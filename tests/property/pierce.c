@@ -23,7 +23,7 @@ static void ground(rng *r, int mesh)
     tac_height height[SIDE * SIDE];
     tac_vec3 point[SIDE * SIDE];
     uint16_t triangle[2 * (SIDE - 1) * (SIDE - 1)][3];
-    solid s = {mesh ? TAC_MESH : TAC_FIELD, {1, 1, 1}, 0, 0.0};
+    solid s = {mesh ? TAC_MESH : TAC_HEIGHT_FIELD, {1, 1, 1}, 0, 0.0};
     for (int k = 0; k < SIDE * SIDE; k++) {
         height[k] = (tac_height)(0 - (int)rng_below(r, 31));
         point[k] = vec(0.1 * (k % SIDE), 0.1 * (k / SIDE), 1e-3 * (double)height[k]);
@@ -36,7 +36,7 @@ static void ground(rng *r, int mesh)
     s.data =
         (uint16_t)(mesh ? tac_model_add_mesh(&m, point, SIDE * SIDE, (const uint16_t(*)[3])triangle,
                                              2 * (SIDE - 1) * (SIDE - 1))
-                        : tac_model_add_field(&m, height, SIDE, SIDE, (tac_real)0.1, (tac_real)0.1, (tac_real)1e-3));
+                        : tac_model_add_height_field(&m, height, SIDE, SIDE, (tac_real)0.1, (tac_real)0.1, (tac_real)1e-3));
     shapes_add(&m, 0, &s, d3_make(-0.2, -0.2, 0));
 }
 

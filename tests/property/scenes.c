@@ -97,7 +97,7 @@ static void test_stories(void)
     r = run(scene_find("on_mesh"), 40);
     tap_equal(kinds_met(&r, TAC_MESH), 7, "on_mesh: and every convex kind the mesh");
     r = run(scene_find("on_field"), 40);
-    tap_equal(kinds_met(&r, TAC_FIELD), 7, "on_field: and the field");
+    tap_equal(kinds_met(&r, TAC_HEIGHT_FIELD), 7, "on_field: and the field");
 }
 
 static void test_names(void)

@@ -39,14 +39,14 @@ static void test_snapshot(const scene *s, uint32_t first, uint32_t second)
     begin(s);
     for (uint32_t k = 0; k < first; k++) { tac_step(&m, &a, driven(s, k), &w); }
     truth_copy(&kept, &a, sizeof kept);
-    tap_hash(tac_hash(&m, &kept), tac_hash(&m, &a), tap_joined("a copy has the same hash:", s->name));
+    tap_hash(tac_state_hash(&m, &kept), tac_state_hash(&m, &a), tap_joined("a copy has the same hash:", s->name));
     for (uint32_t k = 0; k < second; k++) { tac_step(&m, &a, driven(s, first + k), &w); }
-    const uint64_t end = tac_hash(&m, &a);
-    tap_ok(end != tac_hash(&m, &kept), tap_joined("the hash sees the motion:", s->name));
+    const uint64_t end = tac_state_hash(&m, &a);
+    tap_ok(end != tac_state_hash(&m, &kept), tap_joined("the hash sees the motion:", s->name));
 
     truth_fill(&other, sizeof other, 0xa5);
     for (uint32_t k = 0; k < second; k++) { tac_step(&m, &kept, driven(s, first + k), &other); }
-    tap_hash(tac_hash(&m, &kept), end, tap_joined("it continues to the bit, in another work area:", s->name));
+    tap_hash(tac_state_hash(&m, &kept), end, tap_joined("it continues to the bit, in another work area:", s->name));
 }
 
 // Begin, sweeps in random portions, end.
@@ -69,7 +69,7 @@ static void test_slices(const scene *s, uint32_t steps)
     b = a;
     for (uint32_t k = 0; k < steps; k++) {
         const tac_status whole = tac_step(&m, &a, driven(s, k), &w), parts = sliced(s, &b, k, &r);
-        same = same && whole == parts && tac_hash(&m, &a) == tac_hash(&m, &b) &&
+        same = same && whole == parts && tac_state_hash(&m, &a) == tac_state_hash(&m, &b) &&
                w.report.sweeps == other.report.sweeps && w.report.residual == other.report.residual;
     }
     tap_ok(same, tap_joined("slices give the bits of the whole step:", s->name));
@@ -93,7 +93,7 @@ static void test_cut(const scene *s, uint32_t steps)
         tac_step_begin(&m, &b, driven(s, k), &other);
         tac_step_sweep(&m, &other, w.report.sweeps);
         tac_step_end(&m, &b, &other);
-        same = same && tac_hash(&m, &a) == tac_hash(&m, &b);
+        same = same && tac_state_hash(&m, &a) == tac_state_hash(&m, &b);
     }
     tap_ok(usable, tap_joined("a step cut short is usable:", s->name));
     tap_ok(same, tap_joined("and is replayed from its count of sweeps:", s->name));
@@ -106,17 +106,17 @@ static void test_futures(const scene *s)
     begin(s);
     truth_copy(&before, &m, sizeof m);
     for (uint32_t k = 0; k < 20; k++) { tac_step(&m, &a, driven(s, k), &w); }
-    const uint64_t now = tac_hash(&m, &a);
+    const uint64_t now = tac_state_hash(&m, &a);
     uint64_t first = 0;
     int same = 1;
     for (int future = 0; future < 3; future++) {
         b = a;
         for (uint32_t k = 0; k < 5; k++) { tac_step(&m, &b, NULL, &w); }
-        if (future == 0) { first = tac_hash(&m, &b); }
-        same = same && tac_hash(&m, &b) == first;
+        if (future == 0) { first = tac_state_hash(&m, &b); }
+        same = same && tac_state_hash(&m, &b) == first;
     }
     tap_ok(same, tap_joined("futures from one state share a work area:", s->name));
-    tap_hash(tac_hash(&m, &a), now, tap_joined("and leave it alone:", s->name));
+    tap_hash(tac_state_hash(&m, &a), now, tap_joined("and leave it alone:", s->name));
     tap_ok(truth_equal(&m, &before, sizeof m), tap_joined("the model is only read:", s->name));
 }
 
@@ -127,11 +127,11 @@ static void test_hash(void)
 {
     begin(scene_find("cube_toss"));
     for (int k = 0; k < RUN(300, 40); k++) { tac_step(&m, &a, NULL, &w); }
-    const uint64_t base = tac_hash(&m, &a);
+    const uint64_t base = tac_state_hash(&m, &a);
     tap_least(a.warm_count, 1, "the state holds impulses");
     b = a;
     b.step++;
-    tap_ok(tac_hash(&m, &b) != base, "hashed: step");
+    tap_ok(tac_state_hash(&m, &b) != base, "hashed: step");
     int seen = 1;
     tac_real *fields[] = {&b.pose[1].p.x,  &b.pose[1].p.y,       &b.pose[1].p.z,       &b.pose[1].q.w,
                           &b.pose[1].q.x,  &b.pose[1].q.y,       &b.pose[1].q.z,       &b.twist[1].v.x,
@@ -140,7 +140,7 @@ static void test_hash(void)
     for (unsigned i = 0; i < sizeof fields / sizeof fields[0]; i++) {
         b = a;
         *fields[i] += (tac_real)0.5;
-        seen = seen && tac_hash(&m, &b) != base;
+        seen = seen && tac_state_hash(&m, &b) != base;
     }
     tap_ok(seen, "hashed: poses, velocities, impulses");
     truth_fill(&b, sizeof b, 0xff);
@@ -157,7 +157,7 @@ static void test_hash(void)
         b.warm[i].id = a.warm[i].id;
         b.warm[i].impulse = a.warm[i].impulse;
     }
-    tap_hash(tac_hash(&m, &b), base, "padding and what is out of use do not count");
+    tap_hash(tac_state_hash(&m, &b), base, "padding and what is out of use do not count");
 }
 
 #endif
@@ -178,7 +178,7 @@ static void test_torques(void)
 {
     begin(scene_find("resist"));
     for (int k = 0; k < 40; k++) { tac_step(&m, &a, NULL, &w); }
-    const uint64_t base = tac_hash(&m, &a);
+    const uint64_t base = tac_state_hash(&m, &a);
     int torques = 0;
     for (uint16_t i = 0; i < a.warm_count; i++) {
         const tac_vec3 t = a.warm[i].torque;
@@ -187,7 +187,7 @@ static void test_torques(void)
     tap_least(torques, 3, "the state holds torques");
     b = a;
     b.warm[0].torque.z += (tac_real)0.5;
-    tap_ok(tac_hash(&m, &b) != base, "hashed: torques");
+    tap_ok(tac_state_hash(&m, &b) != base, "hashed: torques");
     b.warm[0].torque.z = real_nan();
     tap_equal(tac_step(&m, &b, NULL, &w), TAC_E_NAN, "a torque that is not finite is refused");
     tap_equal(w.report.fault.field, TAC_FIELD_IMPULSE, "by name");
@@ -214,12 +214,12 @@ static void test_impulses(void)
 
     begin(&jointed);
     for (uint32_t k = 0; k < 30; k++) { tac_step(&m, &a, driven(&jointed, k), &w); }
-    const uint64_t base = tac_hash(&m, &a);
+    const uint64_t base = tac_state_hash(&m, &a);
     for (uint32_t i = 0; i < TAC_MAX_JOINTS * reals; i++) {
         b = a;
         tac_real *x = &b.joint[i / reals].row[0] + i % reals;
         *x += (tac_real)0.5;
-        seen = seen && (tac_hash(&m, &b) != base) == (i / reals < m.joints);
+        seen = seen && (tac_state_hash(&m, &b) != base) == (i / reals < m.joints);
         *x = real_nan();
         refused = refused && (tac_check(&m, &b, NULL, NULL) == TAC_E_NAN) == (i / reals < m.joints);
     }

@@ -15,6 +15,30 @@ static tac_vec3 vec(int x, int y, int z)
     return (tac_vec3){(tac_real)x, (tac_real)y, (tac_real)z};
 }
 
+static int shapes_beyond; // added only to fill the table
+
+// Likewise of a problem.
+static int full_problem(void)
+{
+#if TAC_SOLVE
+    static tac_problem problem;
+    tac_problem_block block;
+    const tac_real one = 1;
+    tac_problem_init(&problem);
+    tac_problem_block_init(&block, TAC_SET_RAY, 1);
+    int32_t blocks = 0, entries = 0;
+    while (blocks >= 0) { blocks = tac_problem_add_block(&problem, &block); }
+    for (uint32_t i = 0, n = problem.blocks; entries >= 0 && i / n < n; i++) {
+        entries = tac_problem_add_entry(&problem, i / n, i % n, &one);
+    }
+    const int room = problem.blocks <= TAC_MAX_SOLVE_ENTRIES / problem.blocks &&
+                     problem.blocks <= TAC_MAX_SOLVE_VALUES / problem.blocks; // for all entries that there can be
+    return blocks == TAC_E_FULL && (room || entries == TAC_E_FULL);
+#else
+    return 1;
+#endif
+}
+
 // Data of shapes until nothing more fits: a strip of triangles, tetrahedra, terrain. Returns 1 if the tables are as
 // full as that makes them.
 static int fill(void)
@@ -33,12 +57,36 @@ static int fill(void)
         strips++;
     }
     while (tac_model_add_hull(&model, corner, 4) >= 0) {}
-    while (tac_model_add_field(&model, heights, COLUMNS, ROWS, 1, 1, 1) >= 0) {}
-    while (tac_model_add_field(&model, heights, 2, 2, 1, 1, 1) >= 0) {}
+    while (tac_model_add_height_field(&model, heights, COLUMNS, ROWS, 1, 1, 1) >= 0) {}
+    while (tac_model_add_height_field(&model, heights, 2, 2, 1, 1, 1) >= 0) {}
+    if (tac_model_add_mesh(&model, strip, 202, (const uint16_t(*)[3])triangle, 200) != TAC_E_FULL ||
+        tac_model_add_hull(&model, corner, 4) != TAC_E_FULL ||
+        tac_model_add_height_field(&model, heights, 2, 2, 1, 1, 1) != TAC_E_FULL) {
+        return 0;
+    }
     if (!TAC_CONVEX) { return model.polyhedra == 0 && model.fields == 0; }
     const int full = model.polyhedra == TAC_MAX_POLYHEDRA || model.points + 4 > TAC_MAX_POINTS ||
                      model.faces + 4 > TAC_MAX_FACES || model.edges + 12 > TAC_MAX_EDGES;
-    return full && (model.fields == TAC_MAX_FIELDS || model.heights + 4 > TAC_MAX_HEIGHTS);
+    return full && (model.fields == TAC_MAX_HEIGHT_FIELDS || model.heights + 4 > TAC_MAX_HEIGHTS);
+}
+
+// Nothing else fits either, and each function says so by the same name.
+static int full(void)
+{
+    const tac_body body = tac_body_make(TAC_DYNAMIC, vec(0, 0, 0));
+    const tac_shape shape = tac_shape_make(0, TAC_HALF_SPACE, vec(0, 0, 0));
+    tac_implicit box;
+    tac_joint joint;
+    tac_joint_init(&joint, TAC_SPHERICAL, 0, 1);
+    int said = tac_model_add_body(&model, &body) == TAC_E_FULL && tac_model_add_material(&model, 0, 0) == TAC_E_FULL &&
+               tac_model_add_material_pair(&model, 0, 0, 0, 0) == TAC_E_FULL &&
+               tac_model_add_exclusion(&model, 1, 2) == TAC_E_FULL &&
+               tac_model_add_joint(&model, &joint) == TAC_E_FULL &&
+               tac_implicit_box(&box, vec(1, 1, 1)) == (TAC_MAX_INEQUALITIES < 6 ? TAC_E_FULL : TAC_OK);
+    while (tac_model_add_shape(&model, &shape) >= 0) { shapes_beyond++; }
+    said = said && tac_model_add_shape(&model, &shape) == TAC_E_FULL;
+    model.shapes = (uint16_t)(model.shapes - shapes_beyond);
+    return said && full_problem();
 }
 
 int main(void)
@@ -60,7 +108,7 @@ int main(void)
         tac_model_add_shape(&model, &s);
     }
     while (tac_model_add_exclusion(&model, 1, 2) >= 0) {}
-    if (model.exclusions != TAC_MAX_EXCLUSIONS) { return 7; }
+    if (model.exclusions != TAC_MAX_EXCLUSIONS || !full()) { return 7; }
     if (model.bodies < 3) { model.exclusions = 0; }
     if (model.bodies != TAC_MAX_BODIES + 1 || model.materials != TAC_MAX_MATERIALS) { return 1; }
     if (tac_model_seal(&model, NULL) != TAC_OK || tac_state_init(&model, &state, NULL) != TAC_OK) { return 2; }

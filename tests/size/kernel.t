@@ -30,7 +30,7 @@ alone() { # PREFIX OBJECT: object.sh passes, and nothing is called from outside 
 
 bounded() { # LIMIT OBJECT [--root MORE]: the stack of the public functions
     tests/size/stack.py --limit "$1" --root tac_step --root tac_check --root tac_model_seal_for --root tac_model_mass_from_shapes \
-        --root tac_model_add_hull --root tac_model_add_mesh --root tac_model_add_field --root tac_cast --root tac_distance \
+        --root tac_model_add_hull --root tac_model_add_mesh --root tac_model_add_height_field --root tac_cast --root tac_distance \
         --root tac_overlap --root tac_contacts --root tac_certify --root tac_self_test --root tac_least_norm "${@:3}" "${2%.o}.ci"
 }
 
@@ -45,7 +45,7 @@ for target in mps2-an385.float mps2-an386.float mps2-an500.float mps2-an500.doub
             check "$target $level: no C library, no data, nothing fused" alone "$prefix" "$file"
         fi
         if [ $target = mps2-an386.float ]; then
-            check "$target $level: stack at most 1.5 KiB" bounded 1536 "$file" --root tac_implicit_closest_v0_1_r32_i6
+            check "$target $level: stack at most 1.5 KiB" bounded 1536 "$file" --root tac_implicit_closest_v0_2_r32_i6
             simple=$(object $board "$precision" $level -DTAC_CONVEX=0)
             check "$target $level, TAC_CONVEX 0: stack at most 1 KiB" bounded 1024 "$simple"
             simple=$(object $board "$precision" $level "-DTAC_CONVEX=0 -DTAC_ROLLING=1")
@@ -58,7 +58,7 @@ for target in mps2-an385.float mps2-an386.float mps2-an500.float mps2-an500.doub
         fi
         if [ $target = mps2-an386.float ]; then
             check "$target $level, TAC_SOLVE 1: stack at most 1 KiB" tests/size/stack.py --limit 1024 \
-                --root tac_solve_for_v0_1_r32 "${file%.o}.ci"
+                --root tac_solve_for_v0_2_r32 "${file%.o}.ci"
         fi
     done
 done
@@ -70,7 +70,7 @@ check "mps2-an386.float -Os, TAC_CONVEX 0, no questions asked: flash at most 30 
 flags="-std=c99 -pedantic -Wall -Wextra -Wconversion -Werror -O2 -ffp-contract=off -fno-tree-vectorize -fno-math-errno -Iinclude"
 configuration() { # BODIES SHAPES CONTACTS MATERIALS PAIRS ACTIONS EXCLUSIONS POLYHEDRA POINTS FACES EDGES HULL_POINTS FIELDS HEIGHTS INEQUALITIES
     local knob
-    for knob in BODIES SHAPES CONTACTS MATERIALS MATERIAL_PAIRS ACTIONS EXCLUSIONS POLYHEDRA POINTS FACES EDGES HULL_POINTS FIELDS HEIGHTS INEQUALITIES; do
+    for knob in BODIES SHAPES CONTACTS MATERIALS MATERIAL_PAIRS ACTIONS EXCLUSIONS POLYHEDRA POINTS FACES EDGES HULL_POINTS HEIGHT_FIELDS HEIGHTS INEQUALITIES; do
         echo "-DTAC_MAX_$knob=$1"
         shift
     done
@@ -115,8 +115,8 @@ out_of_range() { # DEFINE
 for define in -DTAC_REAL_BITS=16 -DTAC_MAX_BODIES=0 -DTAC_MAX_SHAPES=1 -DTAC_MAX_SHAPES=8001 -DTAC_MAX_CONTACTS=0 -DTAC_MAX_MATERIALS=251 \
     -DTAC_MAX_MATERIAL_PAIRS=0 -DTAC_MAX_ACTIONS=0 -DTAC_MAX_EXCLUSIONS=0 -DTAC_MAX_EXCLUSIONS=8001 -DTAC_CONVEX=2 -DTAC_ROLLING=2 \
     -DTAC_MAX_POLYHEDRA=0 -DTAC_MAX_POLYHEDRA=4001 -DTAC_MAX_POINTS=3 -DTAC_MAX_POINTS=60001 -DTAC_MAX_FACES=3 -DTAC_MAX_FACES=30001 \
-    -DTAC_MAX_EDGES=11 -DTAC_MAX_EDGES=60001 -DTAC_MAX_HULL_POINTS=3 -DTAC_MAX_HULL_POINTS=1001 -DTAC_MAX_FIELDS=0 \
-    -DTAC_MAX_FIELDS=251 -DTAC_MAX_HEIGHTS=3 -DTAC_MAX_HEIGHTS=16000001 -DTAC_HEIGHT_BITS=32 -DTAC_SOLVE=2 \
+    -DTAC_MAX_EDGES=11 -DTAC_MAX_EDGES=60001 -DTAC_MAX_HULL_POINTS=3 -DTAC_MAX_HULL_POINTS=1001 -DTAC_MAX_HEIGHT_FIELDS=0 \
+    -DTAC_MAX_HEIGHT_FIELDS=251 -DTAC_MAX_HEIGHTS=3 -DTAC_MAX_HEIGHTS=16000001 -DTAC_HEIGHT_BITS=32 -DTAC_SOLVE=2 \
     -DTAC_MAX_INEQUALITIES=0 -DTAC_MAX_INEQUALITIES=17 \
     -DTAC_MAX_SOLVE_BLOCKS=0 -DTAC_MAX_SOLVE_BLOCKS=16001 -DTAC_MAX_SOLVE_ROWS=0 -DTAC_MAX_SOLVE_ROWS=64001 -DTAC_MAX_SOLVE_ENTRIES=0 \
     -DTAC_MAX_SOLVE_ENTRIES=4000001 -DTAC_MAX_SOLVE_VALUES=0 -DTAC_MAX_SOLVE_VALUES=100000001 -DTAC_MAX_SOLVE_FACTOR=-1 \

@@ -21,7 +21,7 @@ firmware() {
     local name=$1
     shift
     gcc -std=c99 -O2 -ffp-contract=off -fno-tree-vectorize -fno-math-errno -fno-common "$@" -Iinclude -Iport \
-        targets/firmware/main.c port/link/{server,frame,image,image_model,value,wire}.c port/posix/port.c src/tactus.c -o "$out/$name"
+        targets/firmware/main.c port/link/{server,frame,image,image_model,image_room,value,wire}.c port/posix/port.c src/tactus.c -o "$out/$name"
 }
 
 # COMMAND...: interrupted after a second, as by Ctrl-C.
@@ -122,7 +122,7 @@ for bits in 32 64; do
     check "$bits: empty file" gives 1 'empty.csv: empty' $tool toss $out/empty.csv
     check "$bits: no file" gives 1 'No such file' $tool toss $out/nothing.csv
     check "$bits: h and substeps" gives 2 'not both' $tool toss $out/flight.csv --h 0.01 --substeps 2
-    check "$bits: h of 0" gives 1 'cube: status -2, h of element 0' $tool toss $out/flight.csv --h 0
+    check "$bits: h of 0" gives 1 'cube: status -2 (model), h of element 0' $tool toss $out/flight.csv --h 0
     check "$bits: negative friction" gives 1 'friction' $tool toss $out/flight.csv --mu -1
 
     firmware=exec:$out/firmware-$bits

@@ -172,7 +172,7 @@ flags="-std=c99 -O0 -ffp-contract=off -fno-math-errno -pedantic -Wall -Wextra -W
 compiled() {
     # shellcheck disable=SC2086
     gcc $flags -DTAC_REAL_BITS="$2" -DTAC_CONFIG_HEADER="\"${4:-$1_config.h}\"" -DMODEL="\"$1.h\"" \
-        "tests/tool/$3.c" port/link/{image,image_model,value,wire}.c src/tactus.c -o "$out/$1-$2-$3"
+        "tests/tool/$3.c" port/link/{image,image_model,image_room,value,wire}.c src/tactus.c -o "$out/$1-$2-$3"
 }
 
 # NAME FILE ARGUMENT...: convert, compile and run in both precisions; $out/NAME.BITS is what the runs say.

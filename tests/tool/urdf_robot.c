@@ -74,12 +74,12 @@ static int joints(void)
     static tac_state again;
     printf("q");
     for (uint32_t i = 0; i < robot_model.joints; i++) {
-        if (tac_joint_get(&robot_model, &state, i, &at[i]) != TAC_OK) { return -1; }
+        if (tac_state_get_joint(&robot_model, &state, i, &at[i]) != TAC_OK) { return -1; }
         printf(" %.6g", (double)at[i].position);
     }
     printf("\n");
     again = state;
-    if (tac_joints_set(&robot_model, &again, at) != TAC_OK) { return -1; }
+    if (tac_state_set_joints(&robot_model, &again, at) != TAC_OK) { return -1; }
     for (int i = 1; i < robot_model.bodies; i++) {
         const tac_pose a = state.pose[i], b = again.pose[i];
         const tac_vec3 x = rotate(a.q, (tac_vec3){1, 2, 3}), y = rotate(b.q, (tac_vec3){1, 2, 3});

@@ -129,7 +129,7 @@ static void tally_surface(tally *y, const solid *s, const tac_hit *h, double siz
     const d3 n = d3_of(h->n), x = d3_of(h->point);
     d_worst(&y->point, solid_distance(s, x) / size);
     d_worst(&y->normal, d3_norm(n) - 1.0);
-    if (s->kind == TAC_HALF_SPACE || s->kind == TAC_MESH || s->kind == TAC_FIELD) { return; }
+    if (s->kind == TAC_HALF_SPACE || s->kind == TAC_MESH || s->kind == TAC_HEIGHT_FIELD) { return; }
     d_worst(&y->normal, d_max(solid_reach(s, n) - d3_dot(n, x), 0.0) / size);
 }
 
@@ -142,7 +142,7 @@ static void tally_ray(tally *y, const solid *s, const line *random)
         y->wrong++;
         return;
     }
-    const int surface = s->kind == TAC_MESH || s->kind == TAC_FIELD, met = hit.shape != TAC_NONE;
+    const int surface = s->kind == TAC_MESH || s->kind == TAC_HEIGHT_FIELD, met = hit.shape != TAC_NONE;
     const double size = solid_size(s) + l.radius, span = size + d3_norm(d3_sub(l.o, s->p)) + d3_norm(s->p);
     double doubt;
     const double t = surface ? surface_touch(s, &l, &doubt) : first_touch(s, -1, &l, &doubt);
@@ -190,7 +190,7 @@ static void test_random(uint8_t kind)
         }
         for (int k = 0; k < 4; k++) {
             line l = random_line(&r, &s, k == 3 ? 40.0 : 3.0, k & 1 ? to_real(scale * rng_range(&r, 0.01, 0.4)) : 0.0);
-            if (kind == TAC_FIELD && solid_in(&s, l.o).z < 2.0 * s.scale) { continue; } // below it is solid
+            if (kind == TAC_HEIGHT_FIELD && solid_in(&s, l.o).z < 2.0 * s.scale) { continue; } // below it is solid
             tally_ray(&y, &s, &l);
         }
     }
@@ -277,7 +277,7 @@ static void test_closed(void)
     expect(shoot(0.5, 3, 0, 0, -1, 0, 0), 2.99133974596, d3_make(0.5, 0.00866025404, 0),
            d3_make(0.00577340686, 0.99998333375, 0), "coin of an ellipsoid");
     expect(shoot(3, 0, 0, -1, 0, 0, 0), 2, d3_make(1, 0, 0), d3_make(1, 0, 0), "its rim");
-    s = plain(TAC_FIELD, 0, 0, 0);
+    s = plain(TAC_HEIGHT_FIELD, 0, 0, 0);
     world_of(&s);
     expect(shoot(0.5, 0.1, 5, 0, 0, -1, 0), 4.825, d3_make(0.5, 0.1, 0.175),
            d3_make(-0.371390676, 0.557086015, 0.742781353), "field");
@@ -306,7 +306,7 @@ static void test_inside(void)
     s = plain(TAC_HALF_SPACE, 0, 0, 0);
     world_of(&s);
     expect(shoot(1, 2, -30, 0, 0, -1, 0), 0, d3_make(1, 2, 0), d3_make(0, 0, 1), "deep in a half-space");
-    s = plain(TAC_FIELD, 0, 0, 0);
+    s = plain(TAC_HEIGHT_FIELD, 0, 0, 0);
     world_of(&s);
     const tac_hit under = shoot(1.0, 1.0, -20, 0.1, 0, 1, 0);
     tap_ok(under.shape == 0 && (double)under.distance == 0.0 && under.n.z > 0, "deep below a field");
@@ -367,7 +367,7 @@ static void test_grazing(void)
 // Straight down on every corner of a sheet and a field, and on every edge between: nothing gets through.
 static void test_tight(void)
 {
-    const uint8_t kinds[2] = {TAC_MESH, TAC_FIELD};
+    const uint8_t kinds[2] = {TAC_MESH, TAC_HEIGHT_FIELD};
     rng r = {9};
     for (int k = 0; k < 2; k++) {
         int through = 0;

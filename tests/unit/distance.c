@@ -106,7 +106,7 @@ static void test_surfaces(void)
     rng r = {5};
     double worst = 0.0;
     int wrong = 0, cut = 0;
-    const uint8_t kinds[3] = {TAC_HALF_SPACE, TAC_MESH, TAC_FIELD};
+    const uint8_t kinds[3] = {TAC_HALF_SPACE, TAC_MESH, TAC_HEIGHT_FIELD};
     for (int i = 0; i < RUN(600, 9); i++) {
         solid a = solid_random(&r, kinds[i % 3], 1.0, 0), b = solid_random(&r, TAC_SPHERE, 0.5, 0);
         a.p = d3_real(rng_box(&r, 1.0));
@@ -160,7 +160,7 @@ static void test_above(void)
     double points = 0.0, nearer = 0.0;
     int wrong = 0, apart = 0;
     for (int i = 0; i < RUN(280, 3); i++) {
-        solid a = solid_random(&r, i & 1 ? TAC_MESH : TAC_FIELD, 1.0, 0);
+        solid a = solid_random(&r, i & 1 ? TAC_MESH : TAC_HEIGHT_FIELD, 1.0, 0);
         solid b = solid_random(&r, CONVEX[i % CONVEX_KINDS], 0.4, i & 2);
         const d3 high = d3_make(rng_range(&r, -0.5, 3.5) * a.scale, rng_range(&r, -0.5, 2.5) * a.scale,
                                 rng_range(&r, 0.8, 2.0) * a.scale);

@@ -318,7 +318,7 @@ static void test_refused(void)
     tap_equal(tac_model_mass_from_shapes(&m, 1, 1), TAC_E_ARG, "a half-space has no mass");
     tac_vec3 point[8];
     put_box(point, d3_make(1, 1, 1), d3_make(0, 0, 0));
-    const uint8_t endless[3] = {TAC_MESH, TAC_FIELD, TAC_SHAPE_KINDS};
+    const uint8_t endless[3] = {TAC_MESH, TAC_HEIGHT_FIELD, TAC_SHAPE_KINDS};
     for (int i = 0; i < 3; i++) {
         fresh();
         tac_model_add_hull(&m, point, 8);

@@ -16,11 +16,11 @@ static void sample_data(tac_model *m)
     static const tac_height height[6] = {0, 1, -2, 3, 4, 5};
     tac_model_add_hull(m, cube, 8);
     tac_model_add_mesh(m, cube, 4, triangle, 2);
-    tac_model_add_field(m, height, 3, 2, (tac_real)0.5, (tac_real)0.25, (tac_real)0.125);
+    tac_model_add_height_field(m, height, 3, 2, (tac_real)0.5, (tac_real)0.25, (tac_real)0.125);
     tac_model_add_exclusion(m, 1, 3);
-    const uint8_t kinds[6] = {TAC_HULL, TAC_MESH, TAC_FIELD, TAC_CYLINDER, TAC_CONE, TAC_ELLIPSOID};
+    const uint8_t kinds[6] = {TAC_HULL, TAC_MESH, TAC_HEIGHT_FIELD, TAC_CYLINDER, TAC_CONE, TAC_ELLIPSOID};
     for (uint16_t i = 0; i < 6; i++) {
-        const uint16_t body = kinds[i] == TAC_MESH || kinds[i] == TAC_FIELD ? 0 : 3;
+        const uint16_t body = kinds[i] == TAC_MESH || kinds[i] == TAC_HEIGHT_FIELD ? 0 : 3;
         tac_shape s = tac_shape_make(body, kinds[i], vec(0.5, 0.25, 0.125));
         s.data = i == 1;
         tac_model_add_shape(m, &s);
@@ -100,7 +100,7 @@ static const real_field real_fields[] = {
     {"point of a mesh", AT(point[11]), 3, TAC_FIELD_POINT, 11},
     {"plane of a hull", AT(face[5]), 4, TAC_FIELD_FACE, 5},
     {"plane of a triangle", AT(face[7]), 4, TAC_FIELD_FACE, 7},
-    {"field", AT(field[0]), 5, TAC_FIELD_TERRAIN, 0},
+    {"field", AT(field[0]), 5, TAC_FIELD_HEIGHT_FIELD, 0},
     {"friction", AT(material[1].friction), 1, TAC_FIELD_FRICTION, 1},
     {"restitution", AT(material[1].restitution), 1, TAC_FIELD_RESTITUTION, 1},
 };
@@ -166,7 +166,7 @@ static const bad_value bad_values[] = {
     {"too many points", AT(points), WORD, TAC_MAX_POINTS + 1, TAC_FIELD_COUNT, 8, TAC_REASON_RANGE},
     {"too many faces", AT(faces), WORD, TAC_MAX_FACES + 1, TAC_FIELD_COUNT, 9, TAC_REASON_RANGE},
     {"too many edges", AT(edges), WORD, TAC_MAX_EDGES + 1, TAC_FIELD_COUNT, 10, TAC_REASON_RANGE},
-    {"too many fields", AT(fields), WORD, TAC_MAX_FIELDS + 1, TAC_FIELD_COUNT, 11, TAC_REASON_RANGE},
+    {"too many fields", AT(fields), WORD, TAC_MAX_HEIGHT_FIELDS + 1, TAC_FIELD_COUNT, 11, TAC_REASON_RANGE},
     {"too many heights", AT(heights), LONG, TAC_MAX_HEIGHTS + 1, TAC_FIELD_COUNT, 12, TAC_REASON_RANGE},
     {"h 0", AT(h), REAL, 0.0, TAC_FIELD_H, 0, TAC_REASON_NOT_POSITIVE},
     {"h < 0", AT(h), REAL, -0.001, TAC_FIELD_H, 0, TAC_REASON_NOT_POSITIVE},
@@ -269,14 +269,14 @@ static const bad_value bad_values[] = {
     {"a root that is a leaf", AT(node[12].leaf), WORD, 0, TAC_FIELD_NODE, 1, TAC_REASON_TREE},
     {"a leaf smaller than its triangle", AT(node[13].high.x), REAL, 0.5, TAC_FIELD_NODE, 1, TAC_REASON_TREE},
     {"a root smaller than its leaves", AT(node[12].low.y), REAL, -0.5, TAC_FIELD_NODE, 1, TAC_REASON_TREE},
-    {"one column", AT(field[0].columns), WORD, 1, TAC_FIELD_TERRAIN, 0, TAC_REASON_RANGE},
-    {"one row", AT(field[0].rows), WORD, 1, TAC_FIELD_TERRAIN, 0, TAC_REASON_RANGE},
-    {"rows beyond the heights in use", AT(field[0].rows), WORD, 3, TAC_FIELD_TERRAIN, 0, TAC_REASON_RANGE},
-    {"first height beyond", AT(field[0].first), LONG, 1, TAC_FIELD_TERRAIN, 0, TAC_REASON_RANGE},
-    {"first height far beyond", AT(field[0].first), LONG, 4294967295.0, TAC_FIELD_TERRAIN, 0, TAC_REASON_RANGE},
-    {"dx 0", AT(field[0].dx), REAL, 0.0, TAC_FIELD_TERRAIN, 0, TAC_REASON_NOT_POSITIVE},
-    {"dy < 0", AT(field[0].dy), REAL, -1.0, TAC_FIELD_TERRAIN, 0, TAC_REASON_NOT_POSITIVE},
-    {"scale 0", AT(field[0].scale), REAL, 0.0, TAC_FIELD_TERRAIN, 0, TAC_REASON_NOT_POSITIVE},
+    {"one column", AT(field[0].columns), WORD, 1, TAC_FIELD_HEIGHT_FIELD, 0, TAC_REASON_RANGE},
+    {"one row", AT(field[0].rows), WORD, 1, TAC_FIELD_HEIGHT_FIELD, 0, TAC_REASON_RANGE},
+    {"rows beyond the heights in use", AT(field[0].rows), WORD, 3, TAC_FIELD_HEIGHT_FIELD, 0, TAC_REASON_RANGE},
+    {"first height beyond", AT(field[0].first), LONG, 1, TAC_FIELD_HEIGHT_FIELD, 0, TAC_REASON_RANGE},
+    {"first height far beyond", AT(field[0].first), LONG, 4294967295.0, TAC_FIELD_HEIGHT_FIELD, 0, TAC_REASON_RANGE},
+    {"dx 0", AT(field[0].dx), REAL, 0.0, TAC_FIELD_HEIGHT_FIELD, 0, TAC_REASON_NOT_POSITIVE},
+    {"dy < 0", AT(field[0].dy), REAL, -1.0, TAC_FIELD_HEIGHT_FIELD, 0, TAC_REASON_NOT_POSITIVE},
+    {"scale 0", AT(field[0].scale), REAL, 0.0, TAC_FIELD_HEIGHT_FIELD, 0, TAC_REASON_NOT_POSITIVE},
     {"a height below the bounds", AT(field[0].low), REAL, 0.0, TAC_FIELD_HEIGHT, 0, TAC_REASON_OUTSIDE},
     {"a height above the bounds", AT(field[0].high), REAL, 0.5, TAC_FIELD_HEIGHT, 0, TAC_REASON_OUTSIDE},
     {"shape of no material", AT(shape[3].material), BYTE, 2, TAC_FIELD_SHAPE_MATERIAL, 3, TAC_REASON_RANGE},
@@ -545,17 +545,17 @@ static void test_initial_state(void)
     const dq both = dq_mul(turn, inner), got = dq_of(state.pose[1].q);
     tap_near(d_abs(both.w * got.w + both.x * got.x + both.y * got.y + both.z * got.z), 1.0, TOL(1e-15, 1e-6),
              "and so is its orientation");
-    const tac_pose own = tac_body_pose(&sample, &state, 1);
-    tap_most(d3_norm(d3_sub(d3_of(own.p), d3_make(1, 2, 3))), TOL(1e-15, 1e-6), "tac_body_pose gives the own frame");
+    const tac_pose own = tac_state_get_pose(&sample, &state, 1);
+    tap_most(d3_norm(d3_sub(d3_of(own.p), d3_make(1, 2, 3))), TOL(1e-15, 1e-6), "tac_state_get_pose gives the own frame");
     tap_near(state.twist[1].w.y, 4.0, 0.0, "initial velocity");
     tap_equal(state.step, 0, "step 0");
     tap_equal(state.warm_count, 0, "no impulses");
-    const tac_pose none = tac_body_pose(&sample, &state, 4);
+    const tac_pose none = tac_state_get_pose(&sample, &state, 4);
     tap_near(none.q.w, 1.0, 0.0, "a body out of range gives the identity");
     const tac_pose place = {vec(5, 6, 7), {(tac_real)1.5, 0, 0, 0}};
     const tac_twist rest = {{0, 0, 0}, {0, 0, 0}};
     tap_equal(tac_state_set_body(&sample, &state, 1, place, rest), TAC_OK, "place a body");
-    const tac_pose back = tac_body_pose(&sample, &state, 1);
+    const tac_pose back = tac_state_get_pose(&sample, &state, 1);
     tap_most(d3_norm(d3_sub(d3_of(back.p), d3_make(5, 6, 7))), TOL(1e-14, 2e-6), "it is where it was put");
     tap_near(back.q.w, 1.0, TOL(1e-15, 1e-6), "its quaternion normalised");
 }
@@ -570,18 +570,25 @@ static void test_full(void)
     int32_t last = 0;
     for (int i = 0; i < TAC_MAX_BODIES; i++) { last = tac_model_add_body(&sample, &b); }
     tap_equal(last, TAC_MAX_BODIES, "as many bodies as the configuration says");
-    tap_equal(tac_model_add_body(&sample, &b), TAC_E_ARG, "one more body is refused");
+    tap_equal(tac_model_add_body(&sample, &b), TAC_E_FULL, "one more body is refused");
     tap_equal(sample.bodies, TAC_MAX_BODIES + 1, "and not counted");
     for (int i = 0; i < TAC_MAX_SHAPES; i++) { last = tac_model_add_shape(&sample, &s); }
     tap_equal(last, TAC_MAX_SHAPES - 1, "as many shapes");
-    tap_equal(tac_model_add_shape(&sample, &s), TAC_E_ARG, "one more shape is refused");
+    tap_equal(tac_model_add_shape(&sample, &s), TAC_E_FULL, "one more shape is refused");
     for (int i = 0; i < TAC_MAX_MATERIALS; i++) { last = tac_model_add_material(&sample, 0, 0); }
     tap_equal(last, TAC_MAX_MATERIALS - 1, "as many materials");
-    tap_equal(tac_model_add_material(&sample, 0, 0), TAC_E_ARG, "one more material is refused");
+    tap_equal(tac_model_add_material(&sample, 0, 0), TAC_E_FULL, "one more material is refused");
     for (int i = 0; i < TAC_MAX_MATERIAL_PAIRS; i++) { last = tac_model_add_material_pair(&sample, 0, 1, 0, 0); }
     tap_equal(last, TAC_MAX_MATERIAL_PAIRS - 1, "as many pairs");
-    tap_equal(tac_model_add_material_pair(&sample, 0, 1, 0, 0), TAC_E_ARG, "one more pair is refused");
+    tap_equal(tac_model_add_material_pair(&sample, 0, 1, 0, 0), TAC_E_FULL, "one more pair is refused");
     tap_equal(tac_model_check(&sample, NULL), TAC_OK, "a full model is good");
+    tac_joint j;
+    tac_joint_init(&j, TAC_SPHERICAL, 0, 1);
+    for (int i = 0; i < TAC_MAX_JOINTS; i++) { last = tac_model_add_joint(&sample, &j); }
+    tap_ok(TAC_MAX_JOINTS == 0 || last == TAC_MAX_JOINTS - 1, "as many joints");
+    tap_equal(tac_model_add_joint(&sample, &j), TAC_E_FULL, "one more joint is refused");
+    tap_equal(tac_model_add_joint(NULL, &j), TAC_E_ARG, "no model for a joint");
+    tap_equal(tac_model_add_joint(&sample, NULL), TAC_E_ARG, "no joint");
     tap_equal(tac_model_add_body(NULL, &b), TAC_E_ARG, "no model");
     tap_equal(tac_model_add_body(&sample, NULL), TAC_E_ARG, "no body");
     tap_equal(tac_model_add_shape(NULL, &s), TAC_E_ARG, "no model for a shape");
@@ -607,8 +614,20 @@ static void test_names(void)
     tap_ok(tac_field_name(TAC_FIELDS)[0] == '?' && tac_reason_name(60000)[0] == '?', "others are ?");
 }
 
+// A pair is seen from the kind of higher rank: a kind without one, or two alike, would be seen from either side.
+static void test_ranks(void)
+{
+    int good = 1;
+    for (uint8_t i = 0; i < TAC_SHAPE_KINDS; i++) {
+        for (uint8_t k = 0; k < i; k++) { good = good && SHAPE_RANK[i] != SHAPE_RANK[k]; }
+        good = good && SHAPE_RANK[i] >= 1;
+    }
+    tap_ok(good, "every kind of shape has its own rank");
+}
+
 int main(void)
 {
+    test_ranks();
     test_accepted();
     test_not_finite();
     test_bad_values();

@@ -76,16 +76,17 @@ static void test_full_tables(void)
 {
     tac_model_init(&m);
     m.polyhedra = TAC_MAX_POLYHEDRA;
-    tap_equal(tac_model_add_hull(&m, cube, 8), TAC_E_ARG, "no room for a polyhedron");
+    tap_equal(tac_model_add_hull(&m, cube, 8), TAC_E_FULL, "no room for a polyhedron");
+    tap_equal(tac_model_add_hull(&m, cube, 3), TAC_E_ARG, "what can be no hull is no matter of room");
     m.polyhedra = 0;
     m.points = TAC_MAX_POINTS - 7;
-    tap_equal(tac_model_add_hull(&m, cube, 8), TAC_E_ARG, "no room for its points");
+    tap_equal(tac_model_add_hull(&m, cube, 8), TAC_E_FULL, "no room for its points");
     m.points = TAC_MAX_POINTS - 8;
     m.faces = TAC_MAX_FACES - 5;
-    tap_equal(tac_model_add_hull(&m, cube, 8), TAC_E_ARG, "no room for its faces");
+    tap_equal(tac_model_add_hull(&m, cube, 8), TAC_E_FULL, "no room for its faces");
     m.faces = TAC_MAX_FACES - 6;
     m.edges = TAC_MAX_EDGES - 23;
-    tap_equal(tac_model_add_hull(&m, cube, 8), TAC_E_ARG, "no room for its edges");
+    tap_equal(tac_model_add_hull(&m, cube, 8), TAC_E_FULL, "no room for its edges");
     m.edges = TAC_MAX_EDGES - 24;
     tap_equal(tac_model_add_hull(&m, cube, 8), 0, "just room enough");
     tap_ok(m.points == TAC_MAX_POINTS && m.faces == TAC_MAX_FACES && m.edges == TAC_MAX_EDGES, "and all is full");
@@ -198,8 +199,7 @@ static void test_refused_meshes(void)
     refuse_mesh(point, 9, NULL, TRIANGLES, "no list of triangles");
     refuse_mesh(point, 9, t, 0, "no triangle");
     refuse_mesh(point, 8, t, TRIANGLES, "a triangle names a point that is not there");
-    refuse_mesh(point, TAC_MAX_POINTS + 1, t, TRIANGLES, "too many points");
-    refuse_mesh(point, 9, t, TAC_MAX_FACES + 1, "too many triangles");
+    refuse_mesh(point, 2, t, TRIANGLES, "two points");
     triangle[7][0] = triangle[7][1];
     refuse_mesh(point, 9, t, TRIANGLES, "a triangle with two corners");
     roof(point, triangle);
@@ -219,6 +219,14 @@ static void test_refused_meshes(void)
     refuse_mesh(point, 9, t, TRIANGLES, "a point that is not finite");
     roof(point, triangle);
     tap_equal(tac_model_add_mesh(NULL, point, 9, t, TRIANGLES), TAC_E_ARG, "no model for a mesh");
+    tac_model_init(&m);
+    truth_copy(&kept, &m, sizeof kept);
+    tap_equal(tac_model_add_mesh(&m, point, TAC_MAX_POINTS + 1, t, TRIANGLES), TAC_E_FULL, "too many points");
+    tap_equal(tac_model_add_mesh(&m, point, 9, t, TAC_MAX_FACES + 1), TAC_E_FULL, "too many triangles");
+    tap_equal(tac_model_add_mesh(&m, point, 9, t, TAC_MAX_EDGES / 3 + 1), TAC_E_FULL, "too many edges");
+    tap_ok(truth_equal(&m, &kept, sizeof m), "nothing has changed");
+    m.polyhedra = TAC_MAX_POLYHEDRA;
+    tap_equal(tac_model_add_mesh(&m, point, 9, t, TRIANGLES), TAC_E_FULL, "no room for a mesh");
 }
 
 // -------------------------------------------------------------------------------------------------------------- fields
@@ -227,24 +235,24 @@ static void test_field(void)
 {
     const tac_height sample[12] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, -10, 11};
     tac_model_init(&m);
-    tap_equal(tac_model_add_field(&m, sample, 4, 3, (tac_real)0.5, (tac_real)0.25, (tac_real)0.125), 0, "a field");
-    const tac_field *f = &m.field[0];
+    tap_equal(tac_model_add_height_field(&m, sample, 4, 3, (tac_real)0.5, (tac_real)0.25, (tac_real)0.125), 0, "a field");
+    const tac_height_field *f = &m.field[0];
     tap_ok(m.fields == 1 && m.heights == 12 && f->first == 0 && f->columns == 4 && f->rows == 3, "it takes its room");
     tap_ok(truth_equal(m.height, sample, sizeof sample), "its samples");
     tap_ok(f->low == (tac_real)-1.25 && f->high == (tac_real)1.375, "its bounds");
-    tac_shape s = tac_shape_make(0, TAC_FIELD, vec(0, 0, 0));
+    tac_shape s = tac_shape_make(0, TAC_HEIGHT_FIELD, vec(0, 0, 0));
     vec3 low, high;
     shape_box(&m, &s, &low, &high);
     tap_ok(low.x == 0 && high.x == (tac_real)1.5 && high.y == (tac_real)0.5 && low.z == f->low, "its box");
     m.fields = 0;
     m.heights = TAC_MAX_HEIGHTS - 11;
-    tap_equal(tac_model_add_field(&m, sample, 4, 3, 1, 1, 1), TAC_E_ARG, "no room for its samples");
+    tap_equal(tac_model_add_height_field(&m, sample, 4, 3, 1, 1, 1), TAC_E_FULL, "no room for its samples");
     m.heights = TAC_MAX_HEIGHTS - 12;
-    tap_equal(tac_model_add_field(&m, sample, 4, 3, 1, 1, 1), 0, "just room enough");
+    tap_equal(tac_model_add_height_field(&m, sample, 4, 3, 1, 1, 1), 0, "just room enough");
     tap_equal(m.heights, TAC_MAX_HEIGHTS, "and it is full");
     tac_model_init(&m);
-    m.fields = TAC_MAX_FIELDS;
-    tap_equal(tac_model_add_field(&m, sample, 4, 3, 1, 1, 1), TAC_E_ARG, "no room for a field");
+    m.fields = TAC_MAX_HEIGHT_FIELDS;
+    tap_equal(tac_model_add_height_field(&m, sample, 4, 3, 1, 1, 1), TAC_E_FULL, "no room for a field");
     tac_model_init(&m);
     truth_copy(&kept, &m, sizeof kept);
     const tac_real bad[4] = {0, -1, real_nan(), real_inf()};
@@ -252,14 +260,14 @@ static void test_field(void)
     for (int i = 0; i < 12; i++) {
         const tac_real x = i / 4 == 0 ? bad[i % 4] : 1, y = i / 4 == 1 ? bad[i % 4] : 1,
                        z = i / 4 == 2 ? bad[i % 4] : 1;
-        refused = refused && tac_model_add_field(&m, sample, 4, 3, x, y, z) == TAC_E_ARG;
+        refused = refused && tac_model_add_height_field(&m, sample, 4, 3, x, y, z) == TAC_E_ARG;
     }
     tap_ok(refused, "distances and scale must be finite and > 0");
-    tap_equal(tac_model_add_field(&m, sample, 1, 3, 1, 1, 1), TAC_E_ARG, "one column is too few");
-    tap_equal(tac_model_add_field(&m, sample, 4, 1, 1, 1, 1), TAC_E_ARG, "one row is too few");
-    tap_equal(tac_model_add_field(&m, sample, 65535, 65535, 1, 1, 1), TAC_E_ARG, "too many samples");
-    tap_equal(tac_model_add_field(&m, NULL, 4, 3, 1, 1, 1), TAC_E_ARG, "no samples");
-    tap_equal(tac_model_add_field(NULL, sample, 4, 3, 1, 1, 1), TAC_E_ARG, "no model for a field");
+    tap_equal(tac_model_add_height_field(&m, sample, 1, 3, 1, 1, 1), TAC_E_ARG, "one column is too few");
+    tap_equal(tac_model_add_height_field(&m, sample, 4, 1, 1, 1, 1), TAC_E_ARG, "one row is too few");
+    tap_equal(tac_model_add_height_field(&m, sample, 65535, 65535, 1, 1, 1), TAC_E_FULL, "too many samples");
+    tap_equal(tac_model_add_height_field(&m, NULL, 4, 3, 1, 1, 1), TAC_E_ARG, "no samples");
+    tap_equal(tac_model_add_height_field(NULL, sample, 4, 3, 1, 1, 1), TAC_E_ARG, "no model for a field");
     tap_ok(truth_equal(&m, &kept, sizeof m), "nothing has changed");
 }
 
@@ -269,7 +277,7 @@ static void test_exclusions(void)
     int32_t last = -1;
     for (int i = 0; i < TAC_MAX_EXCLUSIONS; i++) { last = tac_model_add_exclusion(&m, 1, 2); }
     tap_equal(last, TAC_MAX_EXCLUSIONS - 1, "as many exclusions as the configuration says");
-    tap_equal(tac_model_add_exclusion(&m, 1, 2), TAC_E_ARG, "one more is refused");
+    tap_equal(tac_model_add_exclusion(&m, 1, 2), TAC_E_FULL, "one more is refused");
     tap_equal(m.exclusions, TAC_MAX_EXCLUSIONS, "and not counted");
     tap_equal(tac_model_add_exclusion(NULL, 1, 2), TAC_E_ARG, "no model for an exclusion");
 }

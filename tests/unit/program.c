@@ -415,7 +415,9 @@ static void test_builder(void)
     tap_equal(tac_problem_add_entry(&q, 0, 0, &one), TAC_E_ARG, "not backwards");
     tap_equal(tac_problem_add_entry(&q, 2, 0, &one), TAC_E_ARG, "not beyond the blocks");
     tap_equal(tac_problem_add_entry(&q, 1, 0, NULL), TAC_E_ARG, "not without numbers");
-    while (tac_problem_add_block(&q, &k) >= 0) {}
+    tac_status full;
+    while ((full = tac_problem_add_block(&q, &k)) >= 0) {}
+    tap_equal(full, TAC_E_FULL, "one more block has no room");
     tap_equal(q.blocks, TAC_MAX_SOLVE_BLOCKS, "the table of blocks fills");
     tap_equal(q.rows, q.blocks, "and counts rows");
 }

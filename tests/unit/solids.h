@@ -61,7 +61,7 @@ static int solid_triangles(const solid *s)
 
 static void solid_triangle(const solid *s, int index, d3 *x)
 {
-    if (s->kind == TAC_FIELD) {
+    if (s->kind == TAC_HEIGHT_FIELD) {
         const int cell = index / 2, i = cell % (GRID - 1), j = cell / (GRID - 1), upper = index & 1;
         x[0] = grid_point(s, i, j);
         x[1] = upper ? grid_point(s, i + 1, j + 1) : grid_point(s, i + 1, j);
@@ -229,9 +229,9 @@ static int32_t solid_data(const solid *s)
 {
     tac_vec3 x[SHEET_POINTS];
     tac_height z[GRID * GRID];
-    if (s->kind == TAC_FIELD) {
+    if (s->kind == TAC_HEIGHT_FIELD) {
         for (int i = 0; i < GRID * GRID; i++) { z[i] = (tac_height)GRID_HEIGHT[i]; }
-        return tac_model_add_field(&solids_model, z, GRID, GRID, (tac_real)(s->scale * GRID_DX),
+        return tac_model_add_height_field(&solids_model, z, GRID, GRID, (tac_real)(s->scale * GRID_DX),
                                    (tac_real)(s->scale * GRID_DY), (tac_real)(s->scale * GRID_SCALE));
     }
     const int hull = s->kind == TAC_HULL;
@@ -243,7 +243,7 @@ static int32_t solid_data(const solid *s)
 // Adds the shape on a body of its own. Returns the shape's index.
 static int32_t solids_add(const solid *s)
 {
-    const int endless = s->kind == TAC_HALF_SPACE || s->kind == TAC_MESH || s->kind == TAC_FIELD;
+    const int endless = s->kind == TAC_HALF_SPACE || s->kind == TAC_MESH || s->kind == TAC_HEIGHT_FIELD;
     tac_body b = tac_body_make(endless ? TAC_KINEMATIC : TAC_DYNAMIC, d3_to(s->p));
     b.pose.q = dq_to(s->q);
     tac_shape shape = tac_shape_make((uint16_t)tac_model_add_body(&solids_model, &b), s->kind, d3_to(s->size));
@@ -267,7 +267,7 @@ static solid solid_random(rng *r, uint8_t kind, double scale, int rounded)
     const double x = rng_range(r, 0.2, 1.0), y = rng_range(r, 0.2, 1.0), z = rng_range(r, 0.2, 1.0);
     solid s = {kind, {0, 0, 0}, 0.0, to_real(scale * rng_range(r, 0.3, 1.0)), {0, 0, 0}, {1, 0, 0, 0}};
     s.size = d3_real(d3_make(scale * x, scale * y, scale * z));
-    if (rounded && kind != TAC_MESH && kind != TAC_FIELD && kind != TAC_HALF_SPACE) {
+    if (rounded && kind != TAC_MESH && kind != TAC_HEIGHT_FIELD && kind != TAC_HALF_SPACE) {
         s.rounding = to_real(scale * rng_range(r, 0.02, 0.2));
     }
     s.q = rng_quat(r);

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+// faults.h - what a call returns and complains about: status, field, index, reason. Each list is a table with the text of
+// each entry, so that none can be added without a name. The numbers follow from the order: add at the end of a list.
+#ifndef TACTUS_FAULTS_H
+#define TACTUS_FAULTS_H
+
+#include "tactus/prefix.h"
+#include <stdint.h>
+
+TAC_TYPES_BEGIN
+
+/// 0: good. > 0: the step is done but saturated (a sum of the flags). < 0: refused, and nothing has changed.
+typedef int32_t tac_status;
+
+//  TAC_OK
+//  TAC_FULL         contacts found no room; the deepest were kept, the rest counted in report.dropped
+//  TAC_UNCONVERGED  max_sweeps were spent; the residual is neither within the tolerance nor within rounding
+//  TAC_RELAXED      the exact friction law made no progress; the impulses satisfy the relaxed one, and not the exact one
+//  TAC_DEEP         implicit bodies overlap deeply: depth and normal are a local answer, others may be shallower
+//  TAC_SWEPT        TAC_SOLVER_DIRECT had no room (TAC_MAX_FILL) or made no progress, or joints are no trees and there is no
+//                   TAC_MAX_FILL; this step used sweeps, joints row by row
+//  TAC_E_ARG        NULL, an index or a count out of range
+//  TAC_E_MODEL      the model fails its check, or the state belongs to another model
+//  TAC_E_NAN        state or input is not finite, or the result would not be, or would leave its range (ranges.h): the last
+//                   good state stays
+//  TAC_E_ORDER      slices of a step called out of order, or end with another state than begin
+//  TAC_E_CONFIG     application and kernel were compiled with different knobs: layout.h
+//  TAC_E_FULL       a table has no room for what is to be added; its knob is in config.h
+#define TAC_STATUS_TABLE(STATUS)                                                                                       \
+    STATUS(TAC_OK, 0, "done")                                                                                          \
+    STATUS(TAC_FULL, 1, "contacts were dropped")                                                                       \
+    STATUS(TAC_UNCONVERGED, 2, "not converged")                                                                        \
+    STATUS(TAC_RELAXED, 4, "relaxed friction")                                                                         \
+    STATUS(TAC_DEEP, 8, "deep overlap")                                                                                \
+    STATUS(TAC_SWEPT, 16, "swept instead of solved directly")                                                          \
+    STATUS(TAC_E_ARG, -1, "argument")                                                                                  \
+    STATUS(TAC_E_MODEL, -2, "model")                                                                                   \
+    STATUS(TAC_E_NAN, -3, "not finite or beyond its range")                                                            \
+    STATUS(TAC_E_ORDER, -4, "out of order")                                                                            \
+    STATUS(TAC_E_CONFIG, -5, "another configuration")                                                                  \
+    STATUS(TAC_E_FULL, -6, "table full")
+
+#define TAC_STATUS_ENTRY_(name, value, text) name = value,
+enum { TAC_STATUS_TABLE(TAC_STATUS_ENTRY_) };
+
+/// The field that a refused call complains about; tac_field_name() gives its text. JOINT: these have a text only where
+/// there are joints.
+#define TAC_FIELD_TABLE(FIELD, JOINT)                                                                                  \
+    FIELD(TAC_FIELD_NONE, "none")                                                                                      \
+    FIELD(TAC_FIELD_POINTER, "pointer")                                                                                \
+    FIELD(TAC_FIELD_COUNT, "count")                                                                                    \
+    FIELD(TAC_FIELD_HASH, "hash")                                                                                      \
+    FIELD(TAC_FIELD_CONFIG, "configuration")                                                                           \
+    FIELD(TAC_FIELD_H, "h")                                                                                            \
+    FIELD(TAC_FIELD_GRAVITY, "gravity")                                                                                \
+    FIELD(TAC_FIELD_OPTIONS, "options")                                                                                \
+    FIELD(TAC_FIELD_BODY_KIND, "body.kind")                                                                            \
+    FIELD(TAC_FIELD_MASS, "body.mass")                                                                                 \
+    FIELD(TAC_FIELD_INERTIA, "body.inertia")                                                                           \
+    FIELD(TAC_FIELD_INERTIAL, "body.inertial")                                                                         \
+    FIELD(TAC_FIELD_POSE, "body.pose")                                                                                 \
+    FIELD(TAC_FIELD_VELOCITY, "body.velocity")                                                                         \
+    FIELD(TAC_FIELD_SHAPE_KIND, "shape.kind")                                                                          \
+    FIELD(TAC_FIELD_SHAPE_BODY, "shape.body")                                                                          \
+    FIELD(TAC_FIELD_SHAPE_POSE, "shape.pose")                                                                          \
+    FIELD(TAC_FIELD_SIZE, "shape.size")                                                                                \
+    FIELD(TAC_FIELD_ROUNDING, "shape.rounding")                                                                        \
+    FIELD(TAC_FIELD_DATA, "shape.data")                                                                                \
+    FIELD(TAC_FIELD_SHAPE_MATERIAL, "shape.material")                                                                  \
+    FIELD(TAC_FIELD_FRICTION, "material.friction")                                                                     \
+    FIELD(TAC_FIELD_RESTITUTION, "material.restitution")                                                               \
+    FIELD(TAC_FIELD_RULE, "material.rule")                                                                             \
+    FIELD(TAC_FIELD_MATERIAL_PAIR, "material_pair")                                                                    \
+    FIELD(TAC_FIELD_EXCLUSION, "exclusion")                                                                            \
+    FIELD(TAC_FIELD_POLYHEDRON, "polyhedron")                                                                          \
+    FIELD(TAC_FIELD_POINT, "point")                                                                                    \
+    FIELD(TAC_FIELD_FACE, "face")                                                                                      \
+    FIELD(TAC_FIELD_EDGE, "edge")                                                                                      \
+    FIELD(TAC_FIELD_NODE, "node")                                                                                      \
+    FIELD(TAC_FIELD_HEIGHT_FIELD, "height_field")                                                                      \
+    FIELD(TAC_FIELD_HEIGHT, "height")                                                                                  \
+    FIELD(TAC_FIELD_ACTION_BODY, "action.body")                                                                        \
+    FIELD(TAC_FIELD_ACTION_KIND, "action.kind")                                                                        \
+    FIELD(TAC_FIELD_ACTION, "action")                                                                                  \
+    FIELD(TAC_FIELD_CARRY, "carry")                                                                                    \
+    FIELD(TAC_FIELD_CONTACT, "contact")                                                                                \
+    FIELD(TAC_FIELD_IMPULSE, "impulse")                                                                                \
+    FIELD(TAC_FIELD_RESULT, "result")                                                                                  \
+    FIELD(TAC_FIELD_SPINNING, "material.spinning")                                                                     \
+    FIELD(TAC_FIELD_ROLLING, "material.rolling")                                                                       \
+    JOINT(TAC_FIELD_JOINT_KIND, "joint.kind")                                                                          \
+    JOINT(TAC_FIELD_JOINT_BODY, "joint.body")                                                                          \
+    JOINT(TAC_FIELD_JOINT_FRAME, "joint.frame")                                                                        \
+    JOINT(TAC_FIELD_JOINT_LENGTH, "joint.length")                                                                      \
+    JOINT(TAC_FIELD_JOINT_LIMIT, "joint.limit")                                                                        \
+    JOINT(TAC_FIELD_JOINT, "joint")                                                                                    \
+    JOINT(TAC_FIELD_MOTOR_JOINT, "motor.joint")                                                                        \
+    JOINT(TAC_FIELD_MOTOR_KIND, "motor.kind")                                                                          \
+    JOINT(TAC_FIELD_MOTOR, "motor")
+
+/// What an entry of a table of names becomes: its name in an enumeration, its text in a string, nothing.
+#define TAC_TABLE_ENTRY(name, text) name,
+#define TAC_TABLE_TEXT(name, text) text "\0"
+#define TAC_TABLE_NOTHING(name, text)
+
+enum { TAC_FIELD_TABLE(TAC_TABLE_ENTRY, TAC_TABLE_ENTRY) TAC_FIELDS };
+
+/// Of which table TAC_FIELD_COUNT is the count.
+#define TAC_COUNT_TABLE(COUNT)                                                                                         \
+    COUNT(TAC_COUNT_BODIES, "bodies")                                                                                  \
+    COUNT(TAC_COUNT_SHAPES, "shapes")                                                                                  \
+    COUNT(TAC_COUNT_MATERIALS, "materials")                                                                            \
+    COUNT(TAC_COUNT_MATERIAL_PAIRS, "pairs of materials")                                                              \
+    COUNT(TAC_COUNT_CONTACTS, "contacts") /* also the impulses of a state */                                           \
+    COUNT(TAC_COUNT_ACTIONS, "actions")                                                                                \
+    COUNT(TAC_COUNT_EXCLUSIONS, "exclusions")                                                                          \
+    COUNT(TAC_COUNT_POLYHEDRA, "polyhedra") /* with TAC_CONVEX 0 also for those from here to heights */                \
+    COUNT(TAC_COUNT_POINTS, "points")                                                                                  \
+    COUNT(TAC_COUNT_FACES, "faces")                                                                                    \
+    COUNT(TAC_COUNT_EDGES, "edges")                                                                                    \
+    COUNT(TAC_COUNT_HEIGHT_FIELDS, "height fields")                                                                    \
+    COUNT(TAC_COUNT_HEIGHTS, "heights")                                                                                \
+    COUNT(TAC_COUNT_JOINTS, "joints")                                                                                  \
+    COUNT(TAC_COUNT_MOTORS, "motors")
+
+enum { TAC_COUNT_TABLE(TAC_TABLE_ENTRY) TAC_COUNTS };
+
+/// Why. tac_reason_name() gives its text.
+//  TAC_REASON_RANGE       of legal values: ranges.h, or beside the field
+//  TAC_REASON_TRIANGLE    principal inertia that no mass distribution has: one exceeds the sum of the others
+//  TAC_REASON_MISMATCH    hash or step of another model or state
+//  TAC_REASON_MOVING      a half-space, mesh or height field on a dynamic body
+//  TAC_REASON_GROUND      body 0 is the ground and must be static, no other body may be
+//  TAC_REASON_ORDER       begin, sweep, end called in another order
+//  TAC_REASON_KIND        a hull's shape names a mesh, or a mesh's a hull
+//  TAC_REASON_OUTSIDE     a point, height or box outside the bounds that hold it
+//  TAC_REASON_PLANE       corners are off their face's plane or not convex, or a hull reaches above it
+//  TAC_REASON_OPEN        an edge that does not run back on the face across it, or a hull that is not closed
+//  TAC_REASON_TREE        a tree that is none, or does not hold every triangle
+#define TAC_REASON_TABLE(REASON)                                                                                       \
+    REASON(TAC_REASON_NONE, "none")                                                                                    \
+    REASON(TAC_REASON_NULL, "is NULL")                                                                                 \
+    REASON(TAC_REASON_RANGE, "is out of range")                                                                        \
+    REASON(TAC_REASON_NOT_FINITE, "is not finite")                                                                     \
+    REASON(TAC_REASON_NOT_POSITIVE, "is not positive")                                                                 \
+    REASON(TAC_REASON_NOT_UNIT, "is not of unit length")                                                               \
+    REASON(TAC_REASON_TRIANGLE, "breaks the triangle inequality")                                                      \
+    REASON(TAC_REASON_MISMATCH, "belongs to another")                                                                  \
+    REASON(TAC_REASON_CONFIG, "differs between application and kernel")                                                \
+    REASON(TAC_REASON_FULL, "is full")                                                                                 \
+    REASON(TAC_REASON_MOVING, "may not move")                                                                          \
+    REASON(TAC_REASON_GROUND, "is ground or should be")                                                                \
+    REASON(TAC_REASON_ORDER, "is out of order")                                                                        \
+    REASON(TAC_REASON_KIND, "is of another kind")                                                                      \
+    REASON(TAC_REASON_OUTSIDE, "is outside its bounds")                                                                \
+    REASON(TAC_REASON_PLANE, "is not its plane")                                                                       \
+    REASON(TAC_REASON_OPEN, "is not closed")                                                                           \
+    REASON(TAC_REASON_TREE, "is no tree")
+
+enum { TAC_REASON_TABLE(TAC_TABLE_ENTRY) TAC_REASONS };
+
+/// The first bad field: what it is, which element of its array, what is wrong.
+typedef struct tac_fault {
+    uint16_t field;  ///< TAC_FIELD_*
+    uint16_t index;  ///< element of the array that the field is in, 0 if it is in none. TAC_FIELD_POINTER: 0 model, 1 state.
+                     ///< TAC_FIELD_CONFIG: the first entry of the layout that differs, for tac_layout_name().
+                     ///< TAC_FIELD_COUNT: TAC_COUNT_*. TAC_FIELD_POINT, _FACE, _EDGE: in the whole table;
+                     ///< TAC_FIELD_NODE: the polyhedron; TAC_FIELD_HEIGHT: the height field
+    uint32_t reason; ///< TAC_REASON_*
+} tac_fault;
+
+TAC_TYPES_END
+
+#endif

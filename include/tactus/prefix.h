@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// prefix.h - TAC_PREFIX: several kernels, of different capacities or precision, in one program.
+//
+// Compile src/tactus.c once for each kernel, each time with its own knobs and a prefix, and each source file that uses a
+// kernel with the knobs and the prefix of that kernel:
+//
+//     cc -DTAC_PREFIX=small_ -DTAC_REAL_BITS=32 -DTAC_MAX_BODIES=4   -c src/tactus.c -o small_kernel.o
+//     cc -DTAC_PREFIX=small_ -DTAC_REAL_BITS=32 -DTAC_MAX_BODIES=4   -c estimator.c
+//     cc -DTAC_PREFIX=large_ -DTAC_REAL_BITS=64 -DTAC_MAX_BODIES=200 -c src/tactus.c -o large_kernel.o
+//     cc -DTAC_PREFIX=large_ -DTAC_REAL_BITS=64 -DTAC_MAX_BODIES=200 -c simulator.c
+//
+// The source says tac_step() in both files; the linker sees small_tac_step and large_tac_step. A source file uses one
+// kernel; files that use different ones meet in functions of yours that take neither tac_real nor a struct of ours, and
+// TAC_PREFIXED(name) makes names for these. A header that TAC_CONFIG_HEADER names may define the prefix with the knobs.
+// Configurations are compared as without a prefix (layout.h). In C++ the types of each kernel are types of their own.
+// port/link and port/executive.c have no prefix: they serve one kernel of a program, compiled with that one's.
+#ifndef TACTUS_PREFIX_H
+#define TACTUS_PREFIX_H
+
+#include "tactus/config.h"
+
+#ifdef TAC_PREFIX
+
+#define TAC_PREFIXED_AS_(prefix, name) prefix##name
+#define TAC_PREFIXED_(prefix, name) TAC_PREFIXED_AS_(prefix, name)
+#define TAC_PREFIXED(name) TAC_PREFIXED_(TAC_PREFIX, name)
+
+// Every public function; those whose names also carry version and precision are in tactus.h (TAC_LINK).
+#define tac_body_make TAC_PREFIXED(tac_body_make)
+#define tac_cast TAC_PREFIXED(tac_cast)
+#define tac_certify TAC_PREFIXED(tac_certify)
+#define tac_check TAC_PREFIXED(tac_check)
+#define tac_contacts TAC_PREFIXED(tac_contacts)
+#define tac_distance TAC_PREFIXED(tac_distance)
+#define tac_energy TAC_PREFIXED(tac_energy)
+#define tac_field_name TAC_PREFIXED(tac_field_name)
+#define tac_implicit_box TAC_PREFIXED(tac_implicit_box)
+#define tac_implicit_cone TAC_PREFIXED(tac_implicit_cone)
+#define tac_implicit_cylinder TAC_PREFIXED(tac_implicit_cylinder)
+#define tac_implicit_ellipsoid TAC_PREFIXED(tac_implicit_ellipsoid)
+#define tac_implicit_half_space TAC_PREFIXED(tac_implicit_half_space)
+#define tac_implicit_sphere TAC_PREFIXED(tac_implicit_sphere)
+#define tac_implicit_superellipsoid TAC_PREFIXED(tac_implicit_superellipsoid)
+#define tac_joint_init TAC_PREFIXED(tac_joint_init)
+#define tac_layout_name TAC_PREFIXED(tac_layout_name)
+#define tac_least_norm TAC_PREFIXED(tac_least_norm)
+#define tac_model_add_body TAC_PREFIXED(tac_model_add_body)
+#define tac_model_add_exclusion TAC_PREFIXED(tac_model_add_exclusion)
+#define tac_model_add_height_field TAC_PREFIXED(tac_model_add_height_field)
+#define tac_model_add_hull TAC_PREFIXED(tac_model_add_hull)
+#define tac_model_add_joint TAC_PREFIXED(tac_model_add_joint)
+#define tac_model_add_material TAC_PREFIXED(tac_model_add_material)
+#define tac_model_add_material_pair TAC_PREFIXED(tac_model_add_material_pair)
+#define tac_model_add_mesh TAC_PREFIXED(tac_model_add_mesh)
+#define tac_model_add_shape TAC_PREFIXED(tac_model_add_shape)
+#define tac_model_check_for TAC_PREFIXED(tac_model_check_for)
+#define tac_model_hash TAC_PREFIXED(tac_model_hash)
+#define tac_model_init_for TAC_PREFIXED(tac_model_init_for)
+#define tac_model_mass_from_shapes TAC_PREFIXED(tac_model_mass_from_shapes)
+#define tac_model_seal_for TAC_PREFIXED(tac_model_seal_for)
+#define tac_momentum TAC_PREFIXED(tac_momentum)
+#define tac_overlap TAC_PREFIXED(tac_overlap)
+#define tac_problem_add_block TAC_PREFIXED(tac_problem_add_block)
+#define tac_problem_add_entry TAC_PREFIXED(tac_problem_add_entry)
+#define tac_problem_block_init TAC_PREFIXED(tac_problem_block_init)
+#define tac_problem_init_for TAC_PREFIXED(tac_problem_init_for)
+#define tac_promise_name TAC_PREFIXED(tac_promise_name)
+#define tac_reason_name TAC_PREFIXED(tac_reason_name)
+#define tac_self_test TAC_PREFIXED(tac_self_test)
+#define tac_shape_make TAC_PREFIXED(tac_shape_make)
+#define tac_solve_options_init TAC_PREFIXED(tac_solve_options_init)
+#define tac_state_get_joint TAC_PREFIXED(tac_state_get_joint)
+#define tac_state_get_pose TAC_PREFIXED(tac_state_get_pose)
+#define tac_state_hash TAC_PREFIXED(tac_state_hash)
+#define tac_state_set_body TAC_PREFIXED(tac_state_set_body)
+#define tac_state_set_joints TAC_PREFIXED(tac_state_set_joints)
+#define tac_step TAC_PREFIXED(tac_step)
+#define tac_step_begin TAC_PREFIXED(tac_step_begin)
+#define tac_step_end TAC_PREFIXED(tac_step_end)
+#define tac_step_sweep TAC_PREFIXED(tac_step_sweep)
+
+#else
+#define TAC_PREFIXED(name) name
+#endif
+
+// C++ takes structs of one name in two source files for the same struct: those of a kernel with a prefix are in a
+// namespace, which the source does not see.
+#if defined(__cplusplus) && defined(TAC_PREFIX)
+#define TAC_TYPES_BEGIN inline namespace TAC_PREFIXED(tactus) {
+#define TAC_TYPES_END }
+#else
+#define TAC_TYPES_BEGIN
+#define TAC_TYPES_END
+#endif
+
+#endif

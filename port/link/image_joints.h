@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// image_joints.h - joints and motors, which a build may lack: their counts and elements.
+//   given   a model, state or input
+//   makes   JOINTS, MOTORS, JOINT_AT, MOTOR_AT
+//   bound   constant
+//   never   names an array that a build does not have
+#ifndef TACTUS_LINK_IMAGE_JOINTS_H
+#define TACTUS_LINK_IMAGE_JOINTS_H
+
+#include "tactus/types.h"
+
+// A build without joints has none of their arrays, and says that there are no elements: so nobody comes for one.
+#if TAC_MAX_JOINTS > 0
+#define JOINTS(model) ((model)->joints)
+#define SET_JOINTS(model, value) ((model)->joints = (value))
+#define JOINT_AT(owner, i) (&(owner)->joint[i])
+#define MOTORS(input) ((input)->motors)
+#define SET_MOTORS(input, value) ((input)->motors = (value))
+#define MOTOR_AT(input, i) (&(input)->motor[i])
+#else
+#define JOINTS(model) ((void)(model), UINT32_C(0))
+#define SET_JOINTS(model, value) ((void)(model))
+#define JOINT_AT(owner, i) ((void)(owner), (void)(i), (void *)0)
+#define MOTORS(input) ((void)(input), UINT32_C(0))
+#define SET_MOTORS(input, value) ((void)(input))
+#define MOTOR_AT(input, i) ((void)(input), (void)(i), (void *)0)
+#endif
+
+#endif

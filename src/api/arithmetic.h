@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// arithmetic.h - the roof: does the arithmetic keep its promises?
+//   given   nothing
+//   makes   tac_self_test() and the names of promises
+//   bound   constant
+//   never   changes a mode of the machine
+#ifndef API_ARITHMETIC_H
+#define API_ARITHMETIC_H
+
+#include "query.h"
+
+uint32_t tac_self_test(void)
+{
+    return arithmetic_broken();
+}
+
+const char *tac_promise_name(uint32_t promise)
+{
+    return names_word(ARITHMETIC_PROMISE, promise, TAC_PROMISES);
+}
+
+#endif

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+// model.h - the roof: a model is made, checked and sealed.
+//   given   what the caller passes; the layout of its headers
+//   makes   model functions of tactus.h
+//   bound   as tactus.h states
+//   never   decides anything about physics
+#ifndef API_MODEL_H
+#define API_MODEL_H
+
+#include "../program/program.h"
+
+// Is the caller's layout the kernel's? If it has another length, nothing behind its first entry is looked at.
+static tac_status api_layout(const tac_layout *caller, tac_fault *fault)
+{
+    const tac_layout *own = tac_layout_here();
+    for (uint16_t i = 0; i < TAC_LAYOUT_ENTRIES; i++) {
+        if (caller == NULL || caller->entry[i] != own->entry[i]) {
+            *fault = (tac_fault){TAC_FIELD_CONFIG, i, TAC_REASON_CONFIG};
+            return TAC_E_CONFIG;
+        }
+    }
+    return TAC_OK;
+}
+
+tac_status tac_model_init_for(const tac_layout *caller, tac_model *model)
+{
+    tac_fault fault;
+    if (model == NULL) { return TAC_E_ARG; }
+    const tac_status status = api_layout(caller, &fault);
+    if (!status) {
+        model_init(model);
+    } else {
+        model_fill_tables(model);
+    }
+    return status;
+}
+
+int32_t tac_model_add_material(tac_model *model, tac_real friction, tac_real restitution)
+{
+    if (model == NULL) { return TAC_E_ARG; }
+    if (model->materials >= TAC_MAX_MATERIALS) { return TAC_E_FULL; }
+    tac_material *material = &model->material[model->materials];
+    material->friction = friction;
+    material->restitution = restitution;
+    material->friction_rule = TAC_RULE_GEOMETRIC;
+    material->restitution_rule = TAC_RULE_MAX;
+    ROLLING_SET(material, R(0.0), R(0.0));
+    return model->materials++;
+}
+
+int32_t tac_model_add_body(tac_model *model, const tac_body *body)
+{
+    if (model == NULL || body == NULL) { return TAC_E_ARG; }
+    if (model->bodies > TAC_MAX_BODIES) { return TAC_E_FULL; }
+    bytes_copy(&model->body[model->bodies], body, sizeof *body);
+    return model->bodies++;
+}
+
+int32_t tac_model_add_shape(tac_model *model, const tac_shape *shape)
+{
+    if (model == NULL || shape == NULL) { return TAC_E_ARG; }
+    if (model->shapes >= TAC_MAX_SHAPES) { return TAC_E_FULL; }
+    bytes_copy(&model->shape[model->shapes], shape, sizeof *shape);
+    return model->shapes++;
+}
+
+int32_t tac_model_add_material_pair(tac_model *model, uint8_t a, uint8_t b, tac_real friction, tac_real restitution)
+{
+    if (model == NULL) { return TAC_E_ARG; }
+    if (model->material_pairs >= TAC_MAX_MATERIAL_PAIRS) { return TAC_E_FULL; }
+    tac_material_pair *pair = &model->material_pair[model->material_pairs];
+    pair->friction = friction;
+    pair->restitution = restitution;
+    pair->a = a;
+    pair->b = b;
+    ROLLING_SET(pair, R(0.0), R(0.0));
+    return model->material_pairs++;
+}
+
+int32_t tac_model_add_exclusion(tac_model *model, uint16_t a, uint16_t b)
+{
+    if (model == NULL) { return TAC_E_ARG; }
+    if (model->exclusions >= TAC_MAX_EXCLUSIONS) { return TAC_E_FULL; }
+    model->exclusion[model->exclusions] = (tac_exclusion){a, b};
+    return model->exclusions++;
+}
+
+void tac_joint_init(tac_joint *joint, uint8_t kind, uint16_t body_a, uint16_t body_b)
+{
+    if (joint == NULL) { return; }
+    bytes_clear(joint, sizeof *joint);
+    joint->frame_a.q.w = joint->frame_b.q.w = R(1.0);
+    joint->length = joint->lower = R(1.0);
+    joint->upper = R(-1.0);
+    joint->effort = joint->speed = REAL_LARGEST;
+    joint->body_a = body_a;
+    joint->body_b = body_b;
+    joint->kind = kind;
+}
+
+#if TAC_MAX_JOINTS > 0
+
+static int32_t api_add_joint(tac_model *model, const tac_joint *joint)
+{
+    if (model->joints >= TAC_MAX_JOINTS) { return TAC_E_FULL; }
+    bytes_copy(&model->joint[model->joints], joint, sizeof *joint);
+    return (int32_t)model->joints++;
+}
+
+#else
+
+static int32_t api_add_joint(tac_model *model, const tac_joint *joint)
+{
+    (void)model, (void)joint;
+    return TAC_E_FULL;
+}
+
+#endif
+
+int32_t tac_model_add_joint(tac_model *model, const tac_joint *joint)
+{
+    return model == NULL || joint == NULL ? TAC_E_ARG : api_add_joint(model, joint);
+}
+
+// May the tables of polyhedra take one more?
+static int api_polyhedra(const tac_model *model)
+{
+    return TAC_CONVEX && model->polyhedra < TAC_MAX_POLYHEDRA && model->points <= TAC_MAX_POINTS &&
+           model->faces <= TAC_MAX_FACES && model->edges <= TAC_MAX_EDGES;
+}
+
+int32_t tac_model_add_hull(tac_model *model, const tac_vec3 *points, uint32_t count)
+{
+    if (model == NULL || points == NULL || count < 4 || count > UINT16_MAX) { return TAC_E_ARG; }
+    return api_polyhedra(model) ? hull_add(model, points, count) : TAC_E_FULL;
+}
+
+int32_t tac_model_add_mesh(tac_model *model, const tac_vec3 *points, uint32_t count, const uint16_t (*triangle)[3],
+                           uint32_t triangles)
+{
+    if (model == NULL || points == NULL || triangle == NULL || count < 3 || triangles < 1) { return TAC_E_ARG; }
+    return api_polyhedra(model) ? mesh_add(model, points, count, triangle, triangles) : TAC_E_FULL;
+}
+
+int32_t tac_model_add_height_field(tac_model *model, const tac_height *samples, uint16_t columns, uint16_t rows,
+                                   tac_real dx, tac_real dy, tac_real scale)
+{
+    if (model == NULL || samples == NULL || columns < 2 || rows < 2) { return TAC_E_ARG; }
+    if (!TAC_CONVEX || model->fields >= TAC_MAX_HEIGHT_FIELDS || model->heights > TAC_MAX_HEIGHTS) {
+        return TAC_E_FULL;
+    }
+    tac_height_field f = {dx, dy, scale, dx, dx, 0, columns, rows};
+    return field_add(model, samples, &f);
+}
+
+tac_shape tac_shape_make(uint16_t body, uint8_t kind, tac_vec3 size)
+{
+    return (tac_shape){{V3_ZERO, QUAT_ONE}, size, R(0.0), body, 1, UINT16_MAX, 0, kind, 0};
+}
+
+tac_body tac_body_make(uint8_t kind, tac_vec3 position)
+{
+    return (tac_body){R(1.0), {R(1.0), R(1.0), R(1.0)}, {V3_ZERO, QUAT_ONE}, {position, QUAT_ONE}, {V3_ZERO, V3_ZERO},
+                      kind};
+}
+
+tac_status tac_model_mass_from_shapes(tac_model *model, uint16_t body, tac_real density)
+{
+    if (model == NULL || body < 1 || body >= model->bodies || model->bodies > TAC_MAX_BODIES + 1 ||
+        model->shapes > TAC_MAX_SHAPES || !(density > R(0.0)) || !real_finite(density)) {
+        return TAC_E_ARG;
+    }
+    return model_mass_from_shapes(model, body, density) ? TAC_OK : TAC_E_ARG;
+}
+
+// The fault that a NULL makes: 0 the model, 1 the state.
+static tac_status api_null(tac_fault *fault, uint16_t which)
+{
+    check_note(TAC_REASON_NULL, TAC_FIELD_POINTER, which, fault);
+    return TAC_E_ARG;
+}
+
+tac_status tac_model_check_for(const tac_layout *caller, const tac_model *model, tac_fault *fault)
+{
+    tac_fault unseen, *found = fault != NULL ? fault : &unseen;
+    *found = (tac_fault){0};
+    const tac_status status = api_layout(caller, found);
+    if (status) { return status; }
+    return model != NULL ? check_model(model, found) : api_null(found, 0);
+}
+
+uint32_t tac_model_hash(const tac_model *model)
+{
+    return model == NULL ? 0 : model_hash(model);
+}
+
+tac_status tac_model_seal_for(const tac_layout *caller, tac_model *model, tac_fault *fault)
+{
+    const tac_status status = tac_model_check_for(caller, model, fault);
+    if (!status) { model->hash = model_hash(model); }
+    return status;
+}
+
+#endif

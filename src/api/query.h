@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+// query.h - the roof: questions about a state, or about the work area of a step; names of faults.
+//   given   what the caller passes
+//   makes   the answers of tactus.h
+//   bound   as tactus.h states
+//   never   changes model or state
+#ifndef API_QUERY_H
+#define API_QUERY_H
+
+#include "implicit.h"
+
+void tac_energy(const tac_model *model, const tac_state *state, tac_real *kinetic, tac_real *potential)
+{
+    real k = R(0.0), p = R(0.0);
+    for (uint16_t i = 1; api_has_body(model, state, i); i++) {
+        energy_add(model, i, &state->pose[i], &state->twist[i], &k, &p);
+    }
+    if (kinetic != NULL) { *kinetic = k; }
+    if (potential != NULL) { *potential = p; }
+}
+
+void tac_momentum(const tac_model *model, const tac_state *state, tac_vec3 *linear, tac_vec3 *angular)
+{
+    vec3 p = V3_ZERO, l = V3_ZERO;
+    for (uint16_t i = 1; api_has_body(model, state, i); i++) {
+        energy_momentum(&model->body[i], &state->pose[i], &state->twist[i], &p, &l);
+    }
+    if (linear != NULL) { *linear = p; }
+    if (angular != NULL) { *angular = l; }
+}
+
+// May a question be asked? Its scratch is that of a step, which is given up.
+static tac_status api_may_ask(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    tac_fault fault = {0};
+    if (m == NULL || s == NULL || w == NULL) { return TAC_E_ARG; }
+    if (!check_counts(m, &fault) || m->hash == 0 || s->model_hash != m->hash) { return TAC_E_MODEL; }
+    w->open = 0;
+    return TAC_OK;
+}
+
+tac_status tac_cast(const tac_model *model, const tac_state *state, const tac_ray *ray, tac_work *work, tac_hit *hit)
+{
+    if (ray == NULL || hit == NULL) { return TAC_E_ARG; }
+    if (!reals_finite(ray, offsetof(tac_ray, body))) { return TAC_E_NAN; }
+    if (!(ray->range >= R(0.0) && check_within(ray->radius, TAC_MOST_LENGTH) &&
+          reals_within(&ray->origin, sizeof ray->origin, TAC_MOST_POSITION) &&
+          v3_norm_inf(ray->direction) > R(0.0))) {
+        return TAC_E_ARG;
+    }
+    const tac_status status = api_may_ask(model, state, work);
+    if (status) { return status; }
+    tac_hit found;
+    const int good = cast_find(model, state, ray, &work->scratch.meeting, &found);
+    if (!good || !reals_finite(&found, offsetof(tac_hit, shape))) { return TAC_E_NAN; }
+    *hit = found;
+    return TAC_OK;
+}
+
+tac_status tac_distance(const tac_model *model, const tac_state *state, uint16_t body_a, uint16_t body_b,
+                        tac_work *work, tac_nearest *result)
+{
+    const tac_status status = api_may_ask(model, state, work);
+    if (status) { return status; }
+    if (result == NULL || body_a >= model->bodies || body_b >= model->bodies || body_a == body_b) { return TAC_E_ARG; }
+    tac_nearest *found = &work->scratch.meeting.query.near.nearest;
+    const int good = distance_bodies(model, state, body_a, body_b, &work->scratch.meeting, found);
+    if (!good || !reals_finite(found, offsetof(tac_nearest, shape_a))) { return TAC_E_NAN; }
+    bytes_copy(result, found, sizeof *result);
+    return TAC_OK;
+}
+
+int32_t tac_overlap(const tac_model *model, const tac_state *state, const tac_shape *shape, tac_real margin,
+                    tac_work *work, uint16_t *list, uint16_t room)
+{
+    const tac_status status = api_may_ask(model, state, work);
+    if (status) { return status; }
+    if (shape == NULL || (list == NULL && room > 0) || !(real_abs(margin) <= TAC_MOST_LENGTH)) {
+        return TAC_E_ARG;
+    }
+    tac_fault fault = {0};
+    check_form(model, shape, TAC_MOST_POSITION, 0, &fault);
+    if (fault.reason) { return check_status(&fault, TAC_E_ARG); }
+    const int32_t count = distance_list(model, state, shape, margin, &work->scratch.meeting, list, room);
+    return count < 0 ? TAC_E_NAN : count;
+}
+
+tac_status tac_contacts(const tac_model *model, const tac_state *state, uint16_t body, tac_real margin, tac_work *work)
+{
+    tac_fault fault = {0};
+    if (work == NULL) { return TAC_E_ARG; }
+    const tac_status status = api_report(work, api_may_begin(model, state, NULL, &fault), &fault);
+    if (status) { return status; }
+    if (body >= model->bodies) { return api_report(work, TAC_E_ARG, &fault); }
+    if (margin != TAC_AUTO && !check_within(margin, TAC_MOST_LENGTH)) { return api_report(work, TAC_E_ARG, &fault); }
+    if (!touch_find(model, state, body, margin, work)) {
+        check_note(TAC_REASON_NOT_FINITE, TAC_FIELD_RESULT, 0, &fault);
+        return api_report(work, TAC_E_NAN, &fault);
+    }
+    work->report.status = work->report.dropped ? TAC_FULL : TAC_OK;
+    return work->report.status;
+}
+
+static int api_is_taken(const tac_model *m, const tac_work *w)
+{
+    return w->open == API_TAKEN && w->model_hash == m->hash;
+}
+
+tac_status tac_certify(const tac_model *model, const tac_work *work, tac_certificate *certificate)
+{
+    if (model == NULL || work == NULL || certificate == NULL) { return TAC_E_ARG; }
+    if (!api_is_taken(model, work)) { return TAC_E_ORDER; }
+    certify(model, work, certificate);
+    return TAC_OK;
+}
+
+tac_status tac_least_norm(const tac_model *model, tac_work *work, uint32_t turns)
+{
+    if (model == NULL || work == NULL) { return TAC_E_ARG; }
+    if (!api_is_taken(model, work)) { return TAC_E_ORDER; }
+    if (!spread_may(work)) { return TAC_E_ARG; }
+    return spread(model, work, turns) ? TAC_OK : TAC_UNCONVERGED;
+}
+
+tac_status tac_check(const tac_model *model, const tac_state *state, const tac_work *work, tac_fault *fault)
+{
+    tac_fault unseen, *found = fault != NULL ? fault : &unseen;
+    tac_status status = tac_model_check(model, found);
+    if (!status) { status = state != NULL ? verify_state(model, state, found) : api_null(found, 1); }
+    if (!status && work != NULL) { status = verify_work(model, work, found); }
+    return status;
+}
+
+const char *tac_field_name(uint32_t field)
+{
+    return names_word(NAMES_FIELD, field, NAMES_FIELDS);
+}
+
+const char *tac_reason_name(uint32_t reason)
+{
+    return names_word(NAMES_REASON, reason, TAC_REASONS);
+}
+
+const char *tac_layout_name(uint32_t index)
+{
+    return names_word(NAMES_LAYOUT, index, TAC_LAYOUT_ENTRIES);
+}
+
+#endif

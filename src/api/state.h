@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// state.h - the roof: a state is made, read and written: bodies, joints, hash.
+//   given   what the caller passes; the layout of its headers
+//   makes   state functions of tactus.h
+//   bound   as tactus.h states
+//   never   steps
+#ifndef API_STATE_H
+#define API_STATE_H
+
+#include "model.h"
+
+// Puts a body into the state: pose of its own frame, velocity. Returns 0, with the state as it was, if these are out of
+// their ranges.
+static int api_place(const tac_model *m, tac_state *s, uint16_t body, const tac_pose *pose, const tac_twist *twist)
+{
+    tac_pose q;
+    pose_mul(pose, &m->body[body].inertial, &q);
+    if (!reals_within(&q.p, sizeof q.p, TAC_MOST_POSITION) || !reals_within(twist, sizeof *twist, TAC_MOST_SPEED)) {
+        return 0;
+    }
+    quat_unit(&q.q);
+    s->pose[body] = q;
+    s->twist[body] = *twist;
+    reals_clear(&s->carry[body], sizeof s->carry[body]);
+    return 1;
+}
+
+tac_status tac_state_init_for(const tac_layout *caller, const tac_model *model, tac_state *state, tac_fault *fault)
+{
+    tac_fault unseen, *found = fault != NULL ? fault : &unseen;
+    const tac_status status = tac_model_check_for(caller, model, found);
+    if (status) { return status; }
+    if (state == NULL) { return api_null(found, 1); }
+    if (model->hash != model_hash(model)) {
+        check_note(TAC_REASON_MISMATCH, TAC_FIELD_HASH, 0, found);
+        return TAC_E_MODEL;
+    }
+    bytes_clear(state, sizeof *state);
+    state->model_hash = model->hash;
+    for (uint16_t i = 0; i < model->bodies; i++) {
+        (void)api_place(model, state, i, &model->body[i].pose, &model->body[i].velocity); // a checked model: in range
+    }
+    reals_clear(&state->twist[0], sizeof state->twist[0]); // the ground rests
+    return TAC_OK;
+}
+
+// Is this a body of both?
+static int api_has_body(const tac_model *m, const tac_state *s, uint16_t body)
+{
+    return m != NULL && s != NULL && body < m->bodies && body <= TAC_MAX_BODIES;
+}
+
+tac_pose tac_state_get_pose(const tac_model *model, const tac_state *state, uint16_t body)
+{
+    tac_pose pose = {V3_ZERO, QUAT_ONE};
+    if (api_has_body(model, state, body)) { pose_undo(&state->pose[body], &model->body[body].inertial, &pose); }
+    return pose;
+}
+
+tac_status tac_state_set_body(const tac_model *model, tac_state *state, uint16_t body, tac_pose pose, tac_twist twist)
+{
+    if (!api_has_body(model, state, body) || body < 1) { return TAC_E_ARG; }
+    if (state->model_hash != model->hash) { return TAC_E_MODEL; }
+    const real norm2 = quat_norm2(pose.q);
+    if (!reals_finite(&pose, sizeof pose) || !reals_finite(&twist, sizeof twist) ||
+        !(norm2 > R(0.25) && norm2 < R(4.0))) {
+        return TAC_E_NAN;
+    }
+    quat_unit(&pose.q);
+    return api_place(model, state, body, &pose, &twist) ? TAC_OK : TAC_E_ARG;
+}
+
+// Is this a joint of a model that the state belongs to?
+static tac_status api_joint(const tac_model *m, const tac_state *s, uint32_t joint)
+{
+    tac_fault fault = {0};
+    if (m == NULL || s == NULL) { return TAC_E_ARG; }
+    if (!check_counts(m, &fault) || m->hash == 0 || s->model_hash != m->hash) { return TAC_E_MODEL; }
+    return joint < JOINT_COUNT(m) ? TAC_OK : TAC_E_ARG;
+}
+
+tac_status tac_state_get_joint(const tac_model *model, const tac_state *state, uint32_t joint, tac_joint_state *result)
+{
+    const tac_status status = TAC_MAX_JOINTS > 0 && result != NULL ? api_joint(model, state, joint) : TAC_E_ARG;
+    if (!status) { tree_look(model, state, joint, result); }
+    return status;
+}
+
+tac_status tac_state_set_joints(const tac_model *model, tac_state *state, const tac_joint_state *joint)
+{
+    const tac_status status = TAC_MAX_JOINTS > 0 && joint != NULL ? api_joint(model, state, 0) : TAC_E_ARG;
+    if (status) { return status; }
+    const size_t size = JOINT_COUNT(model) * sizeof *joint;
+    if (!reals_within(joint, size, TAC_MOST_SPEED)) { return reals_finite(joint, size) ? TAC_E_ARG : TAC_E_NAN; }
+    tree_set(model, state, joint);
+    return TAC_OK;
+}
+
+uint64_t tac_state_hash(const tac_model *model, const tac_state *state)
+{
+    if (model == NULL || state == NULL) { return 0; }
+    uint64_t hash = hash_number(hash_number(HASH_START, state->step), state->model_hash);
+    for (uint16_t i = 1; api_has_body(model, state, i); i++) {
+        hash = hash_reals(hash, &state->pose[i], sizeof state->pose[i]);
+        hash = hash_reals(hash, &state->twist[i], sizeof state->twist[i]);
+        hash = hash_reals(hash, &state->carry[i], sizeof state->carry[i]);
+    }
+    for (uint16_t i = 0; i < state->warm_count && i < TAC_MAX_CONTACTS; i++) {
+        const tac_warm *g = &state->warm[i];
+        hash = hash_number(hash, g->id.shape_a | (uint64_t)g->id.shape_b << 16 | (uint64_t)g->id.feature << 32);
+        hash = hash_reals(hash, &g->impulse, sizeof g->impulse);
+        const vec3 torque = ROLLING_TORQUE(g);
+        if (v3_norm_inf(torque) != R(0.0)) { hash = hash_reals(hash, &torque, sizeof torque); }
+    }
+    for (uint32_t i = 0; i < JOINT_COUNT(model); i++) {
+        hash = hash_reals(hash, &JOINT_WARM(state)[i], sizeof(tac_joint_warm));
+    }
+    return hash;
+}
+
+#endif

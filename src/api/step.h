@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// step.h - the roof: a step, whole or in slices; the report of a refused one.
+//   given   what the caller passes
+//   makes   tac_step() and its slices; the mark of a work area that is in use
+//   bound   as tactus.h states
+//   never   lets a refused step touch the state
+#ifndef API_STEP_H
+#define API_STEP_H
+
+#include "state.h"
+
+#define API_OPEN UINT32_C(0x54414354) // marks a work area between begin and end
+#define API_TAKEN (API_OPEN + 1)      // and after it, until its scratch is used for something else
+
+// A report of nothing but this: what a refused step leaves, and what a step starts from.
+static tac_status api_report(tac_work *w, tac_status status, const tac_fault *fault)
+{
+    w->open = 0;
+    bytes_clear(&w->report, sizeof w->report);
+    w->report.status = status;
+    w->report.fault = *fault;
+    return status;
+}
+
+static tac_status api_may_begin(const tac_model *m, const tac_state *s, const tac_input *input, tac_fault *fault)
+{
+    if (m == NULL || s == NULL) { return api_null(fault, m != NULL); }
+    const tac_status status = verify_state(m, s, fault);
+    return status ? status : verify_input(m, input, fault);
+}
+
+tac_status tac_step_begin(const tac_model *model, const tac_state *state, const tac_input *input, tac_work *work)
+{
+    tac_fault fault = {0};
+    if (work == NULL) { return TAC_E_ARG; }
+    const tac_status status = api_report(work, api_may_begin(model, state, input, &fault), &fault);
+    if (status) { return status; }
+
+    ccp_begin(model, state, input, work);
+    work->open = API_OPEN;
+    work->model_hash = model->hash;
+    work->step = state->step;
+    return TAC_OK;
+}
+
+static int api_is_open(const tac_model *m, const tac_work *w)
+{
+    return w->open == API_OPEN && w->model_hash == m->hash;
+}
+
+tac_status tac_step_sweep(const tac_model *model, tac_work *work, uint32_t sweeps)
+{
+    if (model == NULL || work == NULL) { return TAC_E_ARG; }
+    if (!api_is_open(model, work)) { return TAC_E_ORDER; }
+    ccp_sweep(model, work, sweeps);
+    return work->progress.converged ? TAC_OK : TAC_UNCONVERGED;
+}
+
+tac_status tac_step_end(const tac_model *model, tac_state *state, tac_work *work)
+{
+    if (model == NULL || state == NULL || work == NULL) { return TAC_E_ARG; }
+    if (!api_is_open(model, work) || state->model_hash != model->hash || state->step != work->step) {
+        return TAC_E_ORDER;
+    }
+    work->open = 0;
+    if (!ccp_end(model, state, work)) {
+        const tac_fault fault = work->report.fault;
+        return api_report(work, TAC_E_NAN, &fault);
+    }
+    work->open = API_TAKEN;
+    const tac_progress *p = &work->progress;
+    work->report.status = (work->report.dropped ? TAC_FULL : 0) | (p->converged ? 0 : TAC_UNCONVERGED) |
+                          (p->fell_back ? TAC_RELAXED : 0) | (p->swept ? TAC_SWEPT : 0);
+    return work->report.status;
+}
+
+tac_status tac_step(const tac_model *model, tac_state *state, const tac_input *input, tac_work *work)
+{
+    const tac_status status = tac_step_begin(model, state, input, work);
+    if (status) { return status; }
+    (void)tac_step_sweep(model, work, model->options.max_sweeps);
+    return tac_step_end(model, state, work);
+}
+
+#endif
