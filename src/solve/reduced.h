@@ -344,7 +344,7 @@ static void reduced_look_coordinate(accelerated_drift *s, const tac_box *x, real
     if (d > R(0.0) && x->hi < REAL_LARGEST) { accelerated_bound(s, x->impulse, x->hi, d); }
 }
 
-static accelerated_drift reduced_drift(const tac_model *m, const tac_work *w)
+static accelerated_drift reduced_drift(const tac_model *m, tac_work *w)
 {
     const tac_reduced *r = reduced_of(w);
     accelerated_drift s = {R(0.0), R(0.0), R(0.0), REAL_LARGEST};
