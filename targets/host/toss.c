@@ -129,7 +129,6 @@ typedef struct session {
     size_t row;      ///< first of the toss
     errors rows;     ///< of the toss
     errors tosses;   ///< means of the tosses so far
-    uint64_t steps, unconverged, relaxed;
 } session;
 
 // Predict up to a row. Steps to the nearest one, then on or back along the velocity.
@@ -142,13 +141,8 @@ static int predict_row(session *s, const toss_row *row, double time)
         complain("toss %g, time %g: too many steps of %g s", row->value[TOSS_ID], time, h);
         return TWIN_FAILED;
     }
-    while ((double)both.state.step < step) {
-        const int result = twin_step(&both, 1);
-        if (result != TWIN_GOOD) return result;
-        s->steps++;
-        s->unconverged += (both.status & TAC_UNCONVERGED) != 0;
-        s->relaxed += (both.status & TAC_RELAXED) != 0;
-    }
+    const int result = twin_step(&both, (uint32_t)(step - (double)both.state.step));
+    if (result != TWIN_GOOD) return result;
 
     const cube_error error = cube_compare(&model, &both.state, time - step * h, row);
     errors_add(&s->rows, error.position, error.rotation);
@@ -211,6 +205,8 @@ static void print_all(session *s)
     printf("all %zu tosses, %zu rows, h = %g s, %d bits\n", tosses, s->file->count, (double)model.h, TAC_REAL_BITS);
     printf("position: mean %.4f, median %.4f widths\n", sum.position_mean, sum.position_median);
     printf("rotation: mean %.2f, median %.2f degrees\n", sum.rotation_mean, sum.rotation_median);
+    printf("steps: %" PRIu64 ", %" PRIu64 " unconverged, %" PRIu64 " relaxed\n", both.steps,
+           both.unconverged, both.relaxed);
     twin_print(&both);
 }
 
