@@ -375,6 +375,7 @@ typedef struct tac_progress {
     uint8_t trial;      ///<       auto: sweeps since it was judged
     uint8_t choose;     ///<       1 with TAC_SOLVER_AUTO
     uint8_t loops;      ///<       1 when joints close loops: their constraints may be more than they need
+    uint8_t bare;       ///<       1 when the matrix of bodies and joints alone is factored
 #endif
     uint16_t sweeps;    ///<       spent
     uint8_t friction;   ///<       law in force

@@ -156,17 +156,17 @@ static void untangle_apply(const tac_model *m, tac_work *w)
 static void untangle_bind(const tac_model *m, const tac_state *s, tac_work *w)
 {
     tac_twist *step = w->scratch.direct.step;
-    const int trees = JOINT_COUNT(m) > 0 && settle_trees(m, s, w);
+    const int factored = JOINT_COUNT(m) > 0 && settle_factor(m, s, w);
     if (JOINT_COUNT(m) == 0) { return; }
     reals_clear(step, (m->bodies + JOINT_COUNT(m)) * sizeof *step);
     for (uint16_t i = 1; i < m->bodies; i++) {
         const vec3 v = v3_sub(w->shift[i].v, w->previous[i].v), turn = v3_sub(w->shift[i].w, w->previous[i].w);
         w->shift[i] = w->previous[i];
         if (!joint_moves(w, i)) { continue; }
-        step[i].v = trees ? v3_scale(m->body[i].mass, v) : v;
-        step[i].w = trees ? v3_mul(m->body[i].inertia, turn) : turn;
+        step[i].v = factored ? v3_scale(m->body[i].mass, v) : v;
+        step[i].w = factored ? v3_mul(m->body[i].inertia, turn) : turn;
     }
-    if (trees) { articulated_solve(m, w, step); }
+    if (factored) { settle_solve(m, w); }
     untangle_move(m, w, step);
 }
 
