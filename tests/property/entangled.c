@@ -4,15 +4,18 @@
 // variants: gcc-O2-32 gcc-O2-64 clang-O0-32
 //
 // Random trees of links that overlap for good: masses 1 : 1000, joints of all kinds that make trees, limits, friction,
-// floating or fixed, with and without floor, gravity and motors. What cannot be satisfied together is left apart, and
-// nothing else happens:
-//      energy       what motors and gravity have put in so far is more than the kinetic energy, after every step
+// floating or fixed, with and without floor, gravity and motors; with LOOPS mechanisms (entangled_loops.c). What cannot
+// be satisfied together is left apart, and nothing else happens:
+//      energy       what motors, gravity and bushings have put in so far is more than the kinetic energy, after every step
 //      joints       stay together
 //      statuses     no step is refused, the invariants hold, the report has the overlap that there is
 #include "mechanism.h"
 #include "tap.h"
 
-enum { SEEDS = 170, STEPS = 60 }; // for each solver; each has seeds of its own
+#ifndef SEEDS
+#define SEEDS 170 // for each solver; each has seeds of its own
+#endif
+enum { STEPS = 60 };
 #ifndef FIRST
 #define FIRST 1
 #endif
@@ -297,8 +300,7 @@ static void test_solver(const char *name, uint8_t solver)
     tap_equal(t.false_depth, 0, "the report has the overlap that there is");
     tap_most(t.rise, 0.1, "kinetic energy beyond what has been put in, of that"); // put in: to first order in a turn
     tap_note_hex("seed", t.rise_at);
-    const int swept = solver == TAC_SOLVER_PLAIN;
-    tap_most(t.apart, swept ? 1e-4 : TOL(1e-6, 1e-5), "joints stay together, of the size");
+    tap_most(t.apart, LOOPS && TAC_MAX_FILL == 0 ? 2e-3 : TOL(1e-6, 1e-5), "joints stay together, of the size");
     tap_note_hex("seed", t.apart_at);
 }
 

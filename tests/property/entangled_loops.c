@@ -5,4 +5,5 @@
 // The same with closed loops, rods, ropes, bushings and couplings.
 #define FIRST 9000
 #define LOOPS 1
+#define SEEDS 80
 #include "entangled.c"
