@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // settle.h - what a solver that has stopped early still owes: joints that hold, and no energy from nothing.
-//   given   the best impulses, trees of joints
+//   given   the best impulses, joints
 //   makes   joint impulses that follow contacts and coordinates exactly; all of them scaled down if they give energy
-//   bound   a factor and a solution of the trees; two solutions more where energy has come from nothing
+//   bound   a factor and two solutions; a few more where energy has come from nothing
 //   never   changes what has converged without giving energy
 #ifndef SOLVE_SETTLE_H
 #define SOLVE_SETTLE_H

@@ -104,8 +104,8 @@ static double motor_work(double kp, int solved, double *unlawful)
         tac_joint_state from, to;
         tac_joint_get(&m, &before, i, &from);
         tac_joint_get(&m, &s, i, &to);
-        const double h = (double)m.h, effort = (double)w.joint[i].effort[TAC_BOX_MOTOR],
-                     rate = (double)to.velocity, law = -kp * ((double)from.position + h * rate) - kp / 40 * rate;
+        const double h = (double)m.h, effort = (double)w.joint[i].effort[TAC_BOX_MOTOR], rate = (double)to.velocity,
+                     law = -kp * ((double)from.position + h * rate) - kp / 40 * rate;
         sum += h * effort * 0.5 * ((double)from.velocity + rate);
         if (solved) { d_worst(unlawful, (effort - law) / (kp * 0.05)); }
     }

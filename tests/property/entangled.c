@@ -6,9 +6,9 @@
 // Random trees of links that overlap for good: masses 1 : 1000, joints of all kinds that make trees, limits, friction,
 // floating or fixed, with and without floor, gravity and motors; with LOOPS mechanisms (entangled_loops.c). What cannot
 // be satisfied together is left apart, and nothing else happens:
-//      energy       what motors, gravity and bushings have put in so far is more than the kinetic energy, after every step
-//      joints       stay together
-//      statuses     no step is refused, the invariants hold, the report has the overlap that there is
+//      energy       what motors, gravity and bushings have put in so far is more than the kinetic energy, after every
+//      step joints       stay together statuses     no step is refused, the invariants hold, the report has the overlap
+//      that there is
 #include "mechanism.h"
 #include "tap.h"
 
@@ -83,16 +83,14 @@ static void random_motor(rng *r, const robot *v, uint16_t joint)
     const double unit = random_turns(&m.joint[joint]) ? 1 : v->size, effort = v->mass * v->size * 10 * unit;
     const double stiff = effort * log_range(r, -1, 2) / unit;
     m.joint[joint].effort = (tac_real)(effort * log_range(r, 0, 2));
-    input.motor[input.motors++] =
-        (tac_motor){0, 0, 0, (tac_real)stiff, (tac_real)(0.02 * stiff), joint, TAC_MOTOR_PD};
+    input.motor[input.motors++] = (tac_motor){0, 0, 0, (tac_real)stiff, (tac_real)(0.02 * stiff), joint, TAC_MOTOR_PD};
 }
 
 static void random_joint(rng *r, const robot *v, uint16_t a, uint16_t b)
 {
-    static const uint8_t kind[] = {TAC_REVOLUTE,    TAC_REVOLUTE, TAC_REVOLUTE,  TAC_PRISMATIC,
-                                   TAC_SCREW,       TAC_FIXED,    TAC_SPHERICAL, TAC_UNIVERSAL,
-                                   TAC_CYLINDRICAL, TAC_PLANAR,   TAC_DISTANCE,  TAC_REVOLUTE_SPHERICAL,
-                                   TAC_BUSHING};
+    static const uint8_t kind[] = {TAC_REVOLUTE, TAC_REVOLUTE,           TAC_REVOLUTE,  TAC_PRISMATIC,   TAC_SCREW,
+                                   TAC_FIXED,    TAC_SPHERICAL,          TAC_UNIVERSAL, TAC_CYLINDRICAL, TAC_PLANAR,
+                                   TAC_DISTANCE, TAC_REVOLUTE_SPHERICAL, TAC_BUSHING};
     const d3 at = d3_scale(0.5, d3_add(d3_of(m.body[a ? a : b].pose.p), d3_of(m.body[b].pose.p)));
     const dq q = rng_quat(r);
     tac_joint j;
@@ -219,12 +217,13 @@ static double sprung(void)
         if (j->kind != TAC_BUSHING) { continue; }
         const tac_pose a = moved(j->body_a), b = moved(j->body_b);
         dq from, to;
-        const d3 d = d3_sub(place_of(j, &a, &b, &to), place_of(j, &before.pose[j->body_a], &before.pose[j->body_b], &from));
+        const d3 d =
+            d3_sub(place_of(j, &a, &b, &to), place_of(j, &before.pose[j->body_a], &before.pose[j->body_b], &from));
         const dq turn = dq_mul(to, dq_conjugate(from)),
                  back = dq_conjugate(dq_mul(dq_of(before.pose[j->body_a].q), dq_of(j->frame_a.q)));
         const d3 r = d3_scale(turn.w < 0 ? -2 : 2, d3_make(turn.x, turn.y, turn.z));
-        sum += d3_dot(dq_rotate(back, d3_of(w.joint[i].force)), d) +
-               d3_dot(dq_rotate(back, d3_of(w.joint[i].torque)), r);
+        sum +=
+            d3_dot(dq_rotate(back, d3_of(w.joint[i].force)), d) + d3_dot(dq_rotate(back, d3_of(w.joint[i].torque)), r);
     }
     return sum;
 }
