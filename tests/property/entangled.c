@@ -208,12 +208,23 @@ static d3 place_of(const tac_joint *j, const tac_pose *a, const tac_pose *b, dq 
     return dq_rotate(dq_conjugate(qa), d3_sub(to, from));
 }
 
-// Work of bushings: not what projections have loaded them with, but what they make of that.
+// Work of an elastic coupling along its coordinate.
+static double coupling_work(uint16_t joint)
+{
+    tac_joint_state from, to;
+    tac_joint_get(&m, &before, joint, &from);
+    tac_joint_get(&m, &s, joint, &to);
+    const double rate = 0.5 * ((double)from.velocity + (double)to.velocity);
+    return (double)m.h * (double)w.joint[joint].effort[TAC_BOX_PASSIVE] * rate;
+}
+
+// Work of bushings and elastic couplings: projections load them, and what they give back is theirs.
 static double sprung(void)
 {
     double sum = 0;
     for (uint32_t i = 0; i < m.joints; i++) {
         const tac_joint *j = &m.joint[i];
+        if (j->kind == TAC_COUPLING) { sum += coupling_work((uint16_t)i); }
         if (j->kind != TAC_BUSHING) { continue; }
         const tac_pose a = moved(j->body_a), b = moved(j->body_b);
         dq from, to;
@@ -299,7 +310,12 @@ static void test_solver(const char *name, uint8_t solver)
     tap_equal(t.false_depth, 0, "the report has the overlap that there is");
     tap_most(t.rise, 0.1, "kinetic energy beyond what has been put in, of that"); // put in: to first order in a turn
     tap_note_hex("seed", t.rise_at);
-    tap_most(t.apart, LOOPS && TAC_MAX_FILL == 0 ? 2e-3 : TOL(1e-6, 1e-5), "joints stay together, of the size");
+    const int swept = solver == TAC_SOLVER_PLAIN && TAC_MAX_FILL == 0;
+    tap_most(t.apart,
+             swept && !LOOPS              ? 1e-4
+             : LOOPS && TAC_MAX_FILL == 0 ? 2e-3
+                                          : TOL(1e-6, 1e-5),
+             "joints stay together, of the size");
     tap_note_hex("seed", t.apart_at);
 }
 
