@@ -384,6 +384,7 @@ typedef struct tac_progress {
     uint16_t idle;      ///<       direct: sweeps since `least` was last halved
     uint8_t trial;      ///<       auto: sweeps since it was judged
     uint8_t loops;      ///<       1 when joints close loops: their constraints may be more than they need
+    uint8_t bare;       ///<       1 when the matrix of bodies and joints alone is factored
     uint16_t sweeps;    ///<       spent
     uint8_t friction;   ///<       law in force
     uint8_t solver;     ///<       in force

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // settle.h - what a solver that has stopped early still owes: joints that hold, and no energy from nothing.
-//   given   the best impulses, trees of joints
+//   given   the best impulses, joints
 //   makes   joint impulses that follow contacts and coordinates exactly; all of them scaled down if they give energy
-//   bound   a factor and a solution of the trees; two solutions more where energy has come from nothing
+//   bound   a factor and two solutions; a few more where energy has come from nothing
 //   never   changes what has converged without giving energy
 #ifndef SOLVE_SETTLE_H
 #define SOLVE_SETTLE_H
@@ -18,6 +18,7 @@
 // has the least energy, not more than joints and motors have without them.
 #define SETTLE_SEEN R(1e-6)   // of the kinetic energy: less is not looked at
 #define SETTLE_NOISE R(100.0) // of the tolerance and of rounding of |p|: velocities of this size are noise
+#define SETTLE_TURNS 2        // solutions with the matrix: its proximal term leaves a part of what it is asked for
 #define SETTLE_RISE R(0.01)   // of it: more than rounding, friction and the arcs of joints make in a step
 
 // The trees of this step, factored. Returns 0 where joints are no trees.
@@ -32,12 +33,81 @@ static int settle_trees(const tac_model *m, const tac_state *s, tac_work *w)
     return 1;
 }
 
+#if TAC_MAX_FILL > 0
+
+// Joints that close loops, couplings, rods and bushings: the matrix of bodies and joints alone. What Newton's method
+// has left is a matrix with the contacts in it. Returns 0 where there is no room.
+static int settle_matrix(const tac_model *m, tac_work *w)
+{
+    tac_progress *p = &w->progress;
+    if (p->bare) { return 1; }
+    if (p->factored == R(0.0) && !matrix_order(m, w)) { return 0; }
+    p->loops = (uint8_t)joints_close_loops(m, w);
+    matrix_factor_joints(m, w);
+    p->factored = REAL_LARGEST; // not that of any step of Newton's method
+    p->bare = 1;
+    return 1;
+}
+
+// One step of Newton's method with contacts and bounded boxes as they are: joints that close loops follow.
+static void settle_follow_matrix(const tac_model *m, tac_work *w)
+{
+    for (int turn = 0; turn < SETTLE_TURNS; turn++) {
+        const tac_twist *step = w->scratch.direct.step;
+        gain_afresh(m, w);
+        direct_lack(m, w);
+        matrix_solve(w);
+        for (uint16_t i = 0; i < m->bodies; i++) {
+            if (!joint_moves(w, i)) { continue; }
+            w->previous[i].v = v3_add(w->previous[i].v, step[i].v);
+            w->previous[i].w = v3_add(w->previous[i].w, step[i].w);
+        }
+        joints_step(m, w, step);
+        joints_advance(m, w, R(1.0));
+        reduced_soft(m, w);
+    }
+}
+
+#else
+
+static int settle_matrix(const tac_model *m, tac_work *w)
+{
+    (void)m, (void)w;
+    return 0;
+}
+
+static void settle_follow_matrix(const tac_model *m, tac_work *w)
+{
+    (void)m, (void)w;
+}
+
+#endif
+
+// A, factored. Returns 0 where there is no room for it.
+static int settle_factor(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    return settle_trees(m, s, w) || settle_matrix(m, w);
+}
+
+static void settle_solve(const tac_model *m, tac_work *w)
+{
+    if (w->progress.trees) {
+        articulated_solve(m, w, w->scratch.direct.step);
+        return;
+    }
+    matrix_solve(w);
+}
+
 // Joints, and what is always in force along their coordinates, follow the impulses of contacts and coordinates.
 static void settle_follow(const tac_model *m, tac_work *w)
 {
     reals_copy(w->previous, w->gain, m->bodies * sizeof *w->previous);
     reduced_soft(m, w);
-    reduced_follow(m, w);
+    if (w->progress.trees) {
+        reduced_follow(m, w);
+    } else {
+        settle_follow_matrix(m, w);
+    }
     gain_afresh(m, w);
 }
 
@@ -131,7 +201,7 @@ static void settle_answer(const tac_model *m, tac_work *w)
             if (settle_passive(j, b)) { reduced_drive(w, &JOINT_OF(m)[i], j, g[b], step); }
         }
     }
-    articulated_solve(m, w, step);
+    settle_solve(m, w);
 }
 
 static void settle_scale(const tac_model *m, tac_work *w, real s)
@@ -170,7 +240,7 @@ static settle_sum settle_kinetic(const tac_model *m, const tac_state *s, const t
     return sum;
 }
 
-// What motors, springs and prescribed motion have given, each if anything.
+// What motors, springs, bushings and prescribed motion have given, each if anything.
 static real settle_driven(const tac_model *m, const tac_state *s, const tac_work *w)
 {
     real sum = R(0.0);
@@ -178,12 +248,42 @@ static real settle_driven(const tac_model *m, const tac_state *s, const tac_work
         const tac_joint *j = &JOINT_OF(m)[i];
         const tac_joint_block *k = &JOINT_LINK(w)[i];
         const real *g = &w->iterate.g[k->first];
-        const real start = joint_rate(j, k, s->twist, JOINT_LAST);
-        const real mean = start + R(0.5) * joint_rate(j, k, w->gain, JOINT_LAST);
-        for (int b = 0; b < TAC_BOXES; b++) {
-            if (k->box[b].used && !settle_passive(k, b)) { sum += real_max(g[TAC_JOINT_ROWS + b] * mean, R(0.0)); }
+        for (int row = 0; row < TAC_JOINT_ROWS; row++) {
+            if (!joint_has_row(k, row)) { continue; }
+            const real mean = joint_rate(j, k, s->twist, row) + R(0.5) * joint_rate(j, k, w->gain, row);
+            const int elastic = (k->constraints >> row & 1) && k->soft[row] > R(0.0);
+            const int led = row == JOINT_LAST && k->target;
+            if (elastic || led) { sum += real_max(g[row] * mean, R(0.0)); }
+            for (int b = 0; row == JOINT_LAST && b < TAC_BOXES; b++) {
+                if (k->box[b].used && !settle_passive(k, b)) { sum += real_max(g[TAC_JOINT_ROWS + b] * mean, R(0.0)); }
+            }
         }
-        if (k->target) { sum += real_max(g[JOINT_LAST] * mean, R(0.0)); }
+    }
+    return sum;
+}
+
+// What bodies whose motion is prescribed have given to those that they touch or hold.
+static real settle_carried(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    tac_twist *mean = w->scratch.direct.step;
+    real sum = R(0.0);
+    reals_clear(mean, m->bodies * sizeof *mean);
+    for (uint16_t i = 1; i < m->bodies; i++) {
+        if (m->body[i].kind == TAC_DYNAMIC) { continue; }
+        mean[i].v = v3_madd(s->twist[i].v, R(0.5), w->gain[i].v);
+        mean[i].w = v3_madd(s->twist[i].w, R(0.5), w->gain[i].w);
+    }
+    const tac_block *k = w->scratch.block;
+    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
+        sum -= settle_contact_power(w, c, k, mean);
+    }
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        const tac_joint_block *j = &JOINT_LINK(w)[i];
+        real impulse[TAC_JOINT_ROWS];
+        joint_impulses(w, j, impulse);
+        for (int row = 0; row < TAC_JOINT_ROWS; row++) {
+            if (joint_has_row(j, row)) { sum -= impulse[row] * joint_rate(&JOINT_OF(m)[i], j, mean, row); }
+        }
     }
     return sum;
 }
@@ -197,7 +297,7 @@ static void settle_energy(const tac_model *m, const tac_state *s, tac_work *w)
     const real noise = size * (model_tolerance(m) * p->start + REAL_EPSILON * p->scale);
     const settle_sum e = settle_kinetic(m, s, w);
     const real least = noise + e.noise + SETTLE_SEEN * e.kinetic;
-    if (!(power > least) || !settle_trees(m, s, w)) { return; }
+    if (!(power > least) || !settle_factor(m, s, w)) { return; }
     settle_answer(m, w);
     const real weight = settle_power(m, w, w->scratch.direct.step);
     settle_scale(m, w, weight > power ? R(1.0) - power / weight : R(0.0));
@@ -205,25 +305,54 @@ static void settle_energy(const tac_model *m, const tac_state *s, tac_work *w)
     p->converged = 0;
 }
 
-// Where joints nearly hold a contact, what little they ask for themselves (the arc of their motion) may take velocities
-// without measure along the one way that is left. Then the contacts give way. Not where options ask for velocities.
-static void settle_rise(const tac_model *m, const tac_state *s, tac_work *w)
+// Has the kinetic energy risen by more than forces, motors and bodies that are led have given? Not where options ask
+// for velocities.
+static int settle_rises(const tac_model *m, const tac_state *s, tac_work *w)
 {
     const settle_sum e = settle_kinetic(m, s, w);
     const real least = e.noise + SETTLE_RISE * e.kinetic;
-    if (!(e.rise > least) || m->options.stabilise || m->options.recovery > R(0.0)) { return; }
-    if (!(e.rise > least + real_max(e.given, R(0.0)) + settle_driven(m, s, w))) { return; }
-    if (!settle_trees(m, s, w)) { return; }
-    settle_scale(m, w, R(0.0));
-    settle_follow(m, w);
+    if (!(e.rise > least) || m->options.stabilise || m->options.recovery > R(0.0)) { return 0; }
+    const real given = real_max(e.given, R(0.0)) + real_max(settle_carried(m, s, w), R(0.0));
+    return e.rise > least + given + settle_driven(m, s, w);
+}
+
+// Of all multiples of all impulses, those of joints too, the one with the least energy: where even joints alone ask for
+// velocities without measure (loops that are nearly stretched), or there is no room for A. Positions then put together
+// what comes apart.
+static void settle_whole(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    real asked = R(0.0), size = R(0.0);
+    for (uint16_t i = 1; i < m->bodies; i++) {
+        const tac_twist *t = &s->twist[i], *g = &w->gain[i], *f = &w->scratch.direct.free[i];
+        const vec3 v = v3_sub(g->v, f->v), turn = v3_sub(g->w, f->w), spin = v3_mul(m->body[i].inertia, turn);
+        if (m->body[i].kind != TAC_DYNAMIC) { continue; }
+        asked += m->body[i].mass * v3_dot(v, v3_add(t->v, f->v)) + v3_dot(spin, v3_add(t->w, f->w));
+        size += m->body[i].mass * v3_dot(v, v) + v3_dot(spin, turn);
+    }
+    const real part = size > R(0.0) ? real_clamp(-asked / size, R(0.0), R(1.0)) : R(0.0);
+    for (uint32_t row = 0; row < iterate_rows(m, w); row++) { w->iterate.g[row] *= part; }
+    gain_afresh(m, w);
+}
+
+// Where joints nearly hold a contact, what little they ask for themselves (the arc of their motion) may take velocities
+// without measure along the one way that is left. Then the contacts give way; if that is not enough, joints too.
+static void settle_rise(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    if (!settle_rises(m, s, w)) { return; }
     w->progress.converged = 0;
+    if (settle_factor(m, s, w)) {
+        settle_scale(m, w, R(0.0));
+        settle_follow(m, w);
+        if (!settle_rises(m, s, w)) { return; }
+    }
+    settle_whole(m, s, w);
 }
 
 static void settle(const tac_model *m, const tac_state *s, tac_work *w)
 {
     const tac_progress *p = &w->progress;
     if (JOINT_COUNT(m) == 0) { return; }
-    if (!p->reduced && !p->converged && settle_trees(m, s, w)) { settle_follow(m, w); }
+    if (!p->reduced && !p->converged && settle_factor(m, s, w)) { settle_follow(m, w); }
     settle_energy(m, s, w);
     settle_rise(m, s, w);
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // untangle.h - overlaps of robots are moved out as far as their joints allow: the position projection for trees of
 // joints.
-//   given   what each contact needs, trees of joints, velocities at the end of the step, shifts so far
-//   makes   a shift of bodies that keeps every joint together and every coordinate within its hard limits
-//   bound   UNTANGLE_SWEEPS passes over normals and limits, on their dense W; a solution of the trees
-//   never   moves a body far: links that overlap for good are left apart from what they should be, not torn
+//   given   what each contact needs, joints, velocities at the end of the step, shifts so far
+//   makes   a shift of bodies that keeps every joint together, and where joints are trees every coordinate in its
+//   limits bound   UNTANGLE_SWEEPS passes over normals and limits, on their dense W; a solution of the trees never
+//   moves a body far: links that overlap for good are left apart from what they should be, not torn
 #ifndef STEP_UNTANGLE_H
 #define STEP_UNTANGLE_H
 
@@ -149,22 +149,68 @@ static void untangle_apply(const tac_model *m, tac_work *w)
     untangle_move(m, w, step);
 }
 
+// Bodies that joints connect get one number in limb[].mark, that of the first of them; 0 where they hang on what no
+// impulse moves.
+static void untangle_groups(const tac_model *m, tac_work *w)
+{
+    tac_limb *limb = reduced_of(w)->limb;
+    for (uint16_t i = 0; i < m->bodies; i++) { limb[i].mark = joint_moves(w, i) ? i : 0; }
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        const tac_joint *j = &JOINT_OF(m)[i];
+        if (j->kind == TAC_COUPLING) { continue; }
+        const uint16_t a = limb[j->body_a].mark, b = limb[j->body_b].mark, first = a < b ? a : b;
+        for (uint16_t k = 0; k < m->bodies; k++) {
+            if (limb[k].mark == a || limb[k].mark == b) { limb[k].mark = first; }
+        }
+    }
+}
+
+// The momentum of all shifts of a group in step[].v of its first body, its mass in w.x, how many they are in w.y.
+static void untangle_group_sums(const tac_model *m, tac_work *w)
+{
+    tac_twist *step = w->scratch.direct.step;
+    reals_clear(step, m->bodies * sizeof *step);
+    for (uint16_t i = 1; i < m->bodies; i++) {
+        tac_twist *sum = &step[reduced_of(w)->limb[i].mark];
+        sum->v = v3_madd(sum->v, m->body[i].mass, v3_sub(w->shift[i].v, w->previous[i].v));
+        sum->w = v3_add(sum->w, v3(m->body[i].mass, R(1.0), R(0.0)));
+    }
+}
+
+// Without room for A what joints connect is moved as a whole, by what its centre of mass has been: pushes between its
+// own links add up to nothing, and the floor lifts all of it.
+static void untangle_groups_move(const tac_model *m, tac_work *w)
+{
+    untangle_groups(m, w);
+    untangle_group_sums(m, w);
+    for (uint16_t i = 1; i < m->bodies; i++) {
+        const uint16_t group = reduced_of(w)->limb[i].mark;
+        const tac_twist *sum = &w->scratch.direct.step[group];
+        if (group != 0 && sum->w.y == R(1.0)) { continue; }
+        const vec3 way = group != 0 ? v3_scale(R(1.0) / sum->w.x, sum->v) : V3_ZERO;
+        w->shift[i] = (tac_twist){v3_add(w->previous[i].v, way), w->previous[i].w};
+    }
+}
+
 // Where there is no room for W, passes without joints have moved the shift from `previous`. Of this what joints allow
-// is kept, the nearest in the metric of the masses; where joints are no trees, they are put together afterwards.
+// is kept, the nearest in the metric of the masses.
 static void untangle_bind(const tac_model *m, const tac_state *s, tac_work *w)
 {
     tac_twist *step = w->scratch.direct.step;
-    const int trees = JOINT_COUNT(m) > 0 && settle_trees(m, s, w);
     if (JOINT_COUNT(m) == 0) { return; }
+    if (!settle_factor(m, s, w)) {
+        untangle_groups_move(m, w);
+        return;
+    }
     reals_clear(step, (m->bodies + JOINT_COUNT(m)) * sizeof *step);
     for (uint16_t i = 1; i < m->bodies; i++) {
         const vec3 v = v3_sub(w->shift[i].v, w->previous[i].v), turn = v3_sub(w->shift[i].w, w->previous[i].w);
         w->shift[i] = w->previous[i];
         if (!joint_moves(w, i)) { continue; }
-        step[i].v = trees ? v3_scale(m->body[i].mass, v) : v;
-        step[i].w = trees ? v3_mul(m->body[i].inertia, turn) : turn;
+        step[i].v = v3_scale(m->body[i].mass, v);
+        step[i].w = v3_mul(m->body[i].inertia, turn);
     }
-    if (trees) { articulated_solve(m, w, step); }
+    settle_solve(m, w);
     untangle_move(m, w, step);
 }
 

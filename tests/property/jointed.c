@@ -5,8 +5,8 @@
 //   invariants   tac_check(), the step is taken, joints stay together
 //   momentum     of what floats freely
 //   energy       does not grow where nothing drives
+#include "mechanism.h"
 #include "tap.h"
-#include "truth.h"
 
 enum { WORLDS = 60, SWEPT = 12, STEPS = 40 }; // by the direct solver, by sweeps
 
@@ -23,22 +23,6 @@ typedef struct world {
     int floor;
 } world;
 
-// Alike on a logarithmic scale: a power of ten, and what is left of it as a part.
-static double log_range(rng *r, int low, int high)
-{
-    double a = rng_range(r, 1, 10);
-    for (int k = (int)rng_below(r, (uint32_t)(high - low)) + low; k != 0; k += k < 0 ? 1 : -1) {
-        a *= k < 0 ? 0.1 : 10;
-    }
-    return a;
-}
-
-static tac_pose seen_from(uint16_t body, d3 p, dq q)
-{
-    const dq back = dq_conjugate(dq_of(m.body[body].pose.q));
-    return (tac_pose){d3_to(dq_rotate(back, d3_sub(p, d3_of(m.body[body].pose.p)))), dq_to(dq_mul(back, q))};
-}
-
 // Joints hold what is there: both frames meet somewhere near the bodies.
 static void random_joint(rng *r, world *v, uint16_t a, uint16_t b)
 {
@@ -48,8 +32,8 @@ static void random_joint(rng *r, world *v, uint16_t a, uint16_t b)
     tac_joint_init(&j, (uint8_t)rng_below(r, TAC_COUPLING), a, b);
     j.length = (tac_real)(v->size * rng_range(r, 0.2, 1));
     const double reach = j.kind == TAC_REVOLUTE_SPHERICAL || j.kind == TAC_DISTANCE ? (double)j.length : 0;
-    j.frame_a = seen_from(a, at, q);
-    j.frame_b = seen_from(b, d3_add(at, dq_rotate(q, d3_make(reach, 0, 0))), q);
+    j.frame_a = seen_from(&m, a, at, q);
+    j.frame_b = seen_from(&m, b, d3_add(at, dq_rotate(q, d3_make(reach, 0, 0))), q);
     const int turns = j.kind == TAC_REVOLUTE || j.kind == TAC_SCREW;
     const double unit = turns ? 1 : v->size, effort = v->mass * v->size * 10 * (turns ? v->size : 1);
     if (j.kind == TAC_DISTANCE) {
@@ -125,13 +109,6 @@ typedef struct tally {
     uint64_t apart_at, linear_at, angular_at, energy_at;
 } tally;
 
-static void worse(double *worst, uint64_t *at, double error, uint64_t seed)
-{
-    const double before = *worst;
-    d_worst(worst, error);
-    if (*worst != before) { *at = seed; }
-}
-
 static double energy(void)
 {
     tac_real kinetic, potential;
@@ -161,12 +138,12 @@ static void run(uint64_t seed, uint8_t solver, tally *t)
         t->broken += tac_check(&m, &s, &w, NULL) != TAC_OK;
         tac_momentum(&m, &s, &p, &l);
         const double now = energy(), rise = (now - before) / scale;
-        worse(&t->apart, &t->apart_at, (double)w.report.joint_error / v.size, seed);
+        worst_at(&t->apart, &t->apart_at, (double)w.report.joint_error / v.size, seed);
         if (v.free) {
-            worse(&t->linear, &t->linear_at, d3_norm(d3_sub(d3_of(p), d3_of(p0))) / size, seed);
-            worse(&t->angular, &t->angular_at, d3_norm(d3_sub(d3_of(l), d3_of(l0))) / (size * v.size), seed);
+            worst_at(&t->linear, &t->linear_at, d3_norm(d3_sub(d3_of(p), d3_of(p0))) / size, seed);
+            worst_at(&t->angular, &t->angular_at, d3_norm(d3_sub(d3_of(l), d3_of(l0))) / (size * v.size), seed);
         }
-        if (v.passive && rise > 0) { worse(&t->energy, &t->energy_at, rise, seed); }
+        if (v.passive && rise > 0) { worst_at(&t->energy, &t->energy_at, rise, seed); }
         before = now;
     }
 }
