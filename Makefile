@@ -222,6 +222,10 @@ build/figures-scenes-%: tests/figures/scenes.c targets/scenes/robots.c $(wildcar
 	@mkdir -p $(@D)
 	@$(call compile,gcc-O2-$*) $(FIGURES_SCENES) $(filter %.c,$^) -o $@
 
+figures-a1: tools-test ## an A1 from its URDF file on the host and on the emulated Cortex-M4F, to the bit
+	@$(MAKE) -s -j2 tactus
+	@tests/figures/a1
+
 FIGURES_SOLVERS := -DTAC_MAX_BODIES=100 -DTAC_MAX_SHAPES=106 -DTAC_MAX_CONTACTS=1000 -DTAC_MAX_FILL=1500
 figures-solvers: ## what solvers of worlds reach and cost, each figure measured now
 	@$(MAKE) -s -j2 build/figures-solvers-64 build/figures-solvers-32
@@ -245,4 +249,4 @@ clean: ## remove build/
 	rm -rf build
 
 .PHONY: help tactus boards firmware board-tests board-kernel board-broad board-pairs board-robot board-firmware test test-programs test-host test-emulated fuzz house demo figures-kernel \
-	figures-tolerance figures-geometry figures-simbench figures-robots figures-scenes figures-solvers figures-problems figures bench-broad bench-pairs bench-robot bench-solvers clean
+	figures-tolerance figures-geometry figures-simbench figures-robots figures-scenes figures-a1 figures-solvers figures-problems figures bench-broad bench-pairs bench-robot bench-solvers clean

@@ -12,6 +12,8 @@ int twin_open(twin *t, const tac_model *model, link_client *client)
     t->client = client;
     t->input = (tac_input){0};
     t->steps = 0;
+    t->touching = 0;
+    t->unsolved = 0;
     t->ticks_sum = 0;
     t->ticks_min = UINT32_MAX;
     t->ticks_max = 0;
@@ -54,6 +56,8 @@ static int host_steps(twin *t, uint32_t steps, uint64_t *trace)
             complain_kernel("step", status, t->work.report.fault);
             return 0;
         }
+        t->touching += t->work.report.contacts > 0;
+        t->unsolved += (status & TAC_UNCONVERGED) != 0;
         *trace = link_trace(*trace, tac_hash(t->model, &t->state));
     }
     return 1;
