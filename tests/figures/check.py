@@ -3,7 +3,7 @@
 """check.py - do the pages say what is measured?   tests/figures/check.py [--pages | [--again] [--write] SOURCE...]
 
   given   tests/figures/claims, the README.md of every folder; TACTUS_DATA and TACTUS_FREERTOS for what is measured with them
-  makes   page by page each claim, what is measured, and whether they agree; then how long each source took. Exit code 1: something
+  makes   page by page each claim, what is measured, and whether they agree; then the processor time of each source. Exit code 1: something
           does not agree. With SOURCEs only claims from these are measured.
           --pages measures nothing: TAP, whether each claim stands in its page, its source exists and the page names it, and
           whether each number of a table is claimed.
@@ -14,9 +14,9 @@
 import glob
 import os
 import re
+import resource
 import subprocess
 import sys
-import time
 
 TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 SAID = "build/figures/said"
@@ -25,6 +25,7 @@ PAGE_NUMBER = re.compile(r"\{([^}]*)\}")
 CELL_NUMBER = re.compile(r"(?<![\w.^-])-?\d+(?: \d{3})*(?:\.\d+)?(?:e[-+]?\d+)?(?!\w)")
 NOT_MEASURED = re.compile(r"-|held by .*")
 BETTER = 5  # a bound of a page is at most so many times what is measured
+NOTHING = 1e-6  # what a page may show as 0: rounding of floats
 
 
 class Claim:
@@ -89,8 +90,13 @@ def names(source):
     return source if source.endswith(".t") else source.split()[0] + ".c"
 
 
+def processor_time():
+    spent = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return spent.ru_utime + spent.ru_stime
+
+
 def measure(source, again):
-    """What the command says, and the seconds it took; kept in build/figures/said/. A line for each check of a test, with its number."""
+    """What the command says, and the processor seconds it took; kept in build/figures/said/. A line for each check of a test, with its number."""
     path = f"{SAID}/{re.sub('[^A-Za-z0-9.-]', '_', source)}"
     if again and os.path.exists(path):
         return read(path), 0
@@ -98,13 +104,13 @@ def measure(source, again):
     if words[0].startswith("build/"):
         subprocess.run(["make", "-s", words[0]], check=True)
     environment = dict(os.environ, TAP_FIGURES="1")
-    start = time.monotonic()
+    start = processor_time()
     done = subprocess.run(words, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     said = done.stdout.replace("\n#   got ", " #   got ") + ("" if done.returncode == 0 else "\nfailed\n")
     os.makedirs(SAID, exist_ok=True)
     with open(path, "w", encoding="utf-8") as file:
         file.write(said)
-    return said, time.monotonic() - start
+    return said, processor_time() - start
 
 
 def part_of(said, heading):
@@ -144,8 +150,10 @@ def digits(number):
 
 
 def last_digit(number):
-    """What one unit of the last digit that the page shows is worth."""
+    """What one unit of the last digit that the page shows is worth; of a plain 0, which says that there is nothing, next to nothing."""
     mantissa, _, exponent = number.replace(" ", "").partition("e")
+    if mantissa == "0":
+        return NOTHING
     return 10.0 ** (int(exponent or 0) - len(mantissa.partition(".")[2]))
 
 
@@ -328,9 +336,10 @@ def figures(claims, wanted, again, writing):
             verdict, lines = compare(claim, said[claim.source])
             skipped, bad = skipped + (verdict == "not measured"), bad + verdict.isupper()
             print(f"{verdict:12} " + "\n".join(lines))
-    print("\nseconds")
-    for source, s in sorted(seconds.items(), key=lambda item: -item[1]):
-        print(f"{s:8.0f} {source}")
+    if not again:
+        print("\nprocessor seconds")
+        for source, spent in sorted(seconds.items(), key=lambda item: -item[1]):
+            print(f"{spent:8.0f} {source}")
     print(f"\n{bad} claims do not agree, {skipped} could not be measured here")
     return bad
 
