@@ -134,8 +134,8 @@ static void test_kind(uint8_t kind, int far)
 
 static void note_noise(void)
 {
-    static const char *const where[2] = {"noise of forces, N, 1.4 m from the origin, ",
-                                         "noise of forces, N, 14 m from the origin, "};
+    static const char *const where[2] = {"noise of forces, N, 1.4 m from the origin,",
+                                         "noise of forces, N, 14 m from the origin,"};
     static const char *const step[3] = {"1 ms:", "0.1 ms:", "10 us:"};
     for (int far = 0; far < 2; far++) {
         for (int i = 0; i < 3; i++) { tap_note(tap_joined(where[far], step[i]), worst_noise[far][i]); }
