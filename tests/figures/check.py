@@ -296,9 +296,11 @@ def pages_tap(claims):
 def compare(claim, said):
     """Verdict, and lines that say what is measured."""
     where = next((i for i, l in enumerate(read(claim.page).splitlines(), 1) if claim.text in l), 0)
+    if not where:
+        return "NOT ON PAGE", [f"      {claim.text}, tests/figures/claims:{claim.line}"]
     if claim.table:
         begin, stated = page_table(claim)
-        printed = printed_table(claim, said) if stated else []
+        printed = printed_table(claim, said)
         if printed:
             worse = [f"{begin + 1 + i:17}: {a}\n{'printed':>17}: {b}" for i, a, b in table_differences(claim, stated, printed)]
             return ("DIFFERS" if worse else "agrees"), [f"{where:4}: table {claim.text}"] + worse
@@ -313,7 +315,7 @@ def compare(claim, said):
 
 def write(claim, said):
     begin, stated = page_table(claim)
-    printed = printed_table(claim, said)
+    printed = printed_table(claim, said) if stated else []
     if printed and printed != stated:
         lines = read(claim.page).splitlines()
         lines[begin : begin + len(stated)] = printed
