@@ -106,6 +106,7 @@ board-pairs: $(BOARD_OUT)/tests/bench/pairs.elf
 $(call board_program,tests/bench/robot,tests/bench/robot.c tests/tap.c)
 board-robot: $(BOARD_OUT)/tests/bench/robot.elf
 $(call board_program,tests/bench/cut,tests/bench/cut.c tests/tap.c)
+board-kernel: $(BOARD_OUT)/tests/bench/kernel.elf
 board-tests: $(BOARD_TESTS:%=$(BOARD_OUT)/%.elf)
 board-firmware: $(BOARD_OUT)/firmware.elf
 endif
@@ -166,10 +167,14 @@ demo: tools-demo ## the main job: an emulated Cortex-M4F predicts a tossed cube,
 
 figures-kernel: tools-test ## what the kernel reaches, each figure measured now: scenes, tosses, size, stack, instructions
 	@$(MAKE) -s -j2 tactus firmware build/figures-64 build/figures-32
-	+@$(call board_make,mps2-an386.float) board-tests
+	+@$(call board_make,mps2-an386.float) board-kernel
 	@tests/figures/kernel
 build/figures-%: tests/figures/figures.c $(KERNEL)
 	@$(call compile,gcc-O2-$*) -DTAC_MAX_CONTACTS=64 tests/figures/figures.c src/tactus.c -o $@ -lm
+
+figures-tolerance: ## what the tolerance of the solver changes in the same scenes
+	@$(MAKE) -s -j2 build/figures-64 build/figures-32
+	@tests/figures/tolerance
 
 bench-broad: tools-bench ## instructions of the broad phase and of a test of all pairs, for 16 to 1000 bodies
 	@$(MAKE) -s build/bench/broad
@@ -208,6 +213,19 @@ build/figures-simbench-%: tests/figures/simbench.c tests/tap.c port/posix/port.c
 figures-robots: ## SimBenchmark's quadruped, from its URDF file: momentum, energy, standing, steps a second
 	@tests/figures/robots
 
+# the capacities that scenes/robots.c is made for
+FIGURES_SCENES := -DTAC_MAX_JOINTS=16 -DTAC_MAX_FILL=128
+figures-scenes: ## the robots of targets/scenes: sweeps a step, steps that are not solved
+	@$(MAKE) -s -j2 build/figures-scenes-64 build/figures-scenes-32
+	@tests/figures/scenes
+build/figures-scenes-%: tests/figures/scenes.c targets/scenes/robots.c $(wildcard targets/scenes/*.h) $(KERNEL)
+	@mkdir -p $(@D)
+	@$(call compile,gcc-O2-$*) $(FIGURES_SCENES) $(filter %.c,$^) -o $@
+
+figures-a1: tools-test ## an A1 from its URDF file on the host and on the emulated Cortex-M4F, to the bit
+	@$(MAKE) -s -j2 tactus
+	@tests/figures/a1
+
 FIGURES_SOLVERS := -DTAC_MAX_BODIES=100 -DTAC_MAX_SHAPES=106 -DTAC_MAX_CONTACTS=1000 -DTAC_MAX_FILL=1500
 figures-solvers: ## what solvers of worlds reach and cost, each figure measured now
 	@$(MAKE) -s -j2 build/figures-solvers-64 build/figures-solvers-32
@@ -230,5 +248,5 @@ bench-solvers: tools-bench ## residual against cost of every method on the measu
 clean: ## remove build/
 	rm -rf build
 
-.PHONY: help tactus boards firmware board-tests board-broad board-pairs board-robot board-firmware test test-programs test-host test-emulated fuzz house demo figures-kernel \
-	figures-geometry figures-simbench figures-robots figures-solvers figures-problems figures bench-broad bench-pairs bench-robot bench-solvers clean
+.PHONY: help tactus boards firmware board-tests board-kernel board-broad board-pairs board-robot board-firmware test test-programs test-host test-emulated fuzz house demo figures-kernel \
+	figures-tolerance figures-geometry figures-simbench figures-robots figures-scenes figures-a1 figures-solvers figures-problems figures bench-broad bench-pairs bench-robot bench-solvers clean

@@ -205,8 +205,7 @@ static void print_all(session *s)
     printf("all %zu tosses, %zu rows, h = %g s, %d bits\n", tosses, s->file->count, (double)model.h, TAC_REAL_BITS);
     printf("position: mean %.4f, median %.4f widths\n", sum.position_mean, sum.position_median);
     printf("rotation: mean %.2f, median %.2f degrees\n", sum.rotation_mean, sum.rotation_median);
-    printf("steps: %" PRIu64 ", %" PRIu64 " unconverged, %" PRIu64 " relaxed\n", both.steps,
-           both.unconverged, both.relaxed);
+    printf("not solved: %" PRIu64 " of %" PRIu64 " steps with contacts\n", both.unsolved, both.touching);
     twin_print(&both);
 }
 

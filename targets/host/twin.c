@@ -11,7 +11,9 @@ int twin_open(twin *t, const tac_model *model, link_client *client)
     t->model = model;
     t->client = client;
     t->input = (tac_input){0};
-    t->steps = t->unconverged = t->relaxed = 0;
+    t->steps = 0;
+    t->touching = 0;
+    t->unsolved = 0;
     t->ticks_sum = 0;
     t->ticks_min = UINT32_MAX;
     t->ticks_max = 0;
@@ -54,8 +56,8 @@ static int host_steps(twin *t, uint32_t steps, uint64_t *trace)
             complain_kernel("step", status, t->work.report.fault);
             return 0;
         }
-        t->unconverged += (status & TAC_UNCONVERGED) != 0;
-        t->relaxed += (status & TAC_RELAXED) != 0;
+        t->touching += t->work.report.contacts > 0;
+        t->unsolved += (status & (TAC_UNCONVERGED | TAC_RELAXED)) != 0;
         *trace = link_trace(*trace, tac_state_hash(t->model, &t->state));
     }
     return 1;

@@ -15,7 +15,7 @@ typedef struct twin {
 
     // over all steps since twin_open()
     uint64_t steps;
-    uint64_t unconverged, relaxed; ///< of the host's steps, those that ended with TAC_UNCONVERGED, with TAC_RELAXED
+    uint64_t touching, unsolved; ///< of the host's: with contacts; of these not converged, or by the relaxed law
     uint64_t differing; ///< first step after which the hashes differed, when twin_step() returned TWIN_DIFFERS
     uint64_t ticks_sum;
     uint32_t ticks_min, ticks_max;

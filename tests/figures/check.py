@@ -1,16 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""check.py - do the pages say what is measured?   tests/figures/check.py [--pages | SOURCE...]
+"""check.py - do the pages say what is measured?   tests/figures/check.py [--pages | [--again] [--write] SOURCE...]
 
-  given   tests/figures/claims, the pages that it names; TACTUS_DATA for what is measured on data
-  makes   page by page each claim, what is measured, and whether they agree; then numbers of tables that no claim covers.
-          --pages measures nothing: TAP, whether each claim stands in its page, and its source exists.
-          With SOURCEs only claims from these are measured. Exit code 1: something does not agree.
+  given   tests/figures/claims, the README.md of every folder; TACTUS_DATA and TACTUS_FREERTOS for what is measured with them
+  makes   page by page each claim, what is measured, and whether they agree; then the processor time of each source. Exit code 1: something
+          does not agree. With SOURCEs only claims from these are measured.
+          --pages measures nothing: TAP, whether each claim stands in its page, its source exists and the page names it, and
+          whether each number of a table is claimed.
+          --again takes what each source said the last time; --write puts the tables that they print into the pages
   bound   the commands that claims name, each run once; what they said stays in build/figures/said/
-  never   looks into a page for anything but the text of a claim: how claims are written is said at the top of their file
+  never   knows a figure: how claims are written is said at the top of their file
 """
+import glob
 import os
 import re
+import resource
 import subprocess
 import sys
 
@@ -18,25 +22,35 @@ TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 SAID = "build/figures/said"
 NUMBER = r"[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?"
 PAGE_NUMBER = re.compile(r"\{([^}]*)\}")
+CELL_NUMBER = re.compile(r"(?<![\w.^-])-?\d+(?: \d{3})*(?:\.\d+)?(?:e[-+]?\d+)?(?!\w)")
+NOT_MEASURED = re.compile(r"-|held by .*")
+BETTER = 5  # a bound of a page is at most so many times what is measured
+NOTHING = 1e-6  # what a page may show as 0: rounding of floats
 
 
 class Claim:
     def __init__(self, page, line, number):
         fields = [f.strip() for f in line.split(" :: ")]
         self.page, self.line = page, number
-        self.text = PAGE_NUMBER.sub(r"\1", fields[0])
+        self.table = fields[0].startswith("table ")
+        self.text = "| " + fields[0][len("table "):] if self.table else PAGE_NUMBER.sub(r"\1", fields[0])
         self.source, _, self.part = (fields + [""])[1].partition(" # ")
-        self.measured = not (self.source == "-" or self.source.startswith("held by "))
+        self.measured = not NOT_MEASURED.fullmatch(self.source)
         if not self.measured:
             return
-        if len(fields) not in (3, 4) or len(PAGE_NUMBER.findall(fields[0])) != 1:
+        if self.table:
+            fields.insert(2, "")
+        elif len(PAGE_NUMBER.findall(fields[0])) != 1:
+            fields = []
+        if len(fields) not in (3, 4):
             sys.exit(f"tests/figures/claims:{number}: not TEXT with one {{number}} :: SOURCE :: PATTERN [:: RELATION]")
-        self.said = PAGE_NUMBER.search(fields[0]).group(1)
+        self.said = "" if self.table else PAGE_NUMBER.search(fields[0]).group(1)
         self.pattern = re.compile(fields[2])
-        relation = re.fullmatch(rf"(<=|>=|=|~)(?: ({NUMBER}) %)?(?: \* ({NUMBER}))?", (fields + ["<="])[3])
+        default = "~" if self.table else "<="
+        relation = re.fullmatch(rf"(<=|>=|=|~)(?: ({NUMBER}) %)?(?: \* ({NUMBER}))?", (fields + [default])[3])
         if not relation:
             sys.exit(f"tests/figures/claims:{number}: no relation: {fields[3]}")
-        self.relation, self.share, self.unit = relation[1], float(relation[2] or 0) / 100, float(relation[3] or 1)
+        self.relation, self.share, self.unit = relation[1], float(relation[2] or 10) / 100, float(relation[3] or 1)
 
 
 def read(path):
@@ -68,18 +82,35 @@ def command(source):
     return None
 
 
-def measure(source):
-    """What the command says, a line for each check of a test with its number behind it; kept in build/figures/said/."""
+def names(source):
+    """What a page calls a source."""
+    words = command(source)
+    if words[0] == "make":
+        return "make " + source
+    return source if source.endswith(".t") else source.split()[0] + ".c"
+
+
+def processor_time():
+    spent = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return spent.ru_utime + spent.ru_stime
+
+
+def measure(source, again):
+    """What the command says, and the processor seconds it took; kept in build/figures/said/. A line for each check of a test, with its number."""
+    path = f"{SAID}/{re.sub('[^A-Za-z0-9.-]', '_', source)}"
+    if again and os.path.exists(path):
+        return read(path), 0
     words = command(source)
     if words[0].startswith("build/"):
         subprocess.run(["make", "-s", words[0]], check=True)
     environment = dict(os.environ, TAP_FIGURES="1")
+    start = processor_time()
     done = subprocess.run(words, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
-    said = done.stdout.replace("\n#   got ", " #   got ")
+    said = done.stdout.replace("\n#   got ", " #   got ") + ("" if done.returncode == 0 else "\nfailed\n")
     os.makedirs(SAID, exist_ok=True)
-    with open(f"{SAID}/{re.sub('[^A-Za-z0-9.-]', '_', source)}", "w", encoding="utf-8") as file:
+    with open(path, "w", encoding="utf-8") as file:
         file.write(said)
-    return said if done.returncode == 0 else said + "\nfailed\n"
+    return said, processor_time() - start
 
 
 def part_of(said, heading):
@@ -108,55 +139,106 @@ def measured(claim, said):
 
 # --------------------------------------------------------------------------------------------------------------- compare
 
+def value_of(number):
+    return abs(float(number.replace(" ", "")))
+
+
 def digits(number):
     """Significant digits that the page shows."""
     mantissa = re.sub(r"e.*", "", number).replace(".", "").lstrip("-+0")
     return max(len(mantissa if re.search("[.e]", number) else mantissa.rstrip("0")), 1)
 
 
+def last_digit(number):
+    """What one unit of the last digit that the page shows is worth; of a plain 0, which says that there is nothing, next to nothing."""
+    mantissa, _, exponent = number.replace(" ", "").partition("e")
+    if mantissa == "0":
+        return NOTHING
+    return 10.0 ** (int(exponent or 0) - len(mantissa.partition(".")[2]))
+
+
+def near(stated, value, share):
+    return abs(value - value_of(stated)) <= 1.000001 * max(share * value_of(stated), last_digit(stated))
+
+
 def agrees(claim, values):
-    page = claim.said.replace(" ", "")
-    stated = abs(float(page))
-    rounded = [float(f"{v:.{digits(page) - 1}e}") for v in values]
+    stated = value_of(claim.said)
+    rounded = [float(f"{v:.{digits(claim.said.replace(' ', '')) - 1}e}") for v in values]
     if claim.relation == "<=":
-        return max(rounded) <= stated
+        return max(rounded) <= stated and BETTER * max(values) >= stated
     if claim.relation == ">=":
         return min(rounded) >= stated
     if claim.relation == "~":
-        return all(abs(v - stated) <= claim.share * stated for v in values)
+        return all(near(claim.said, v, claim.share) for v in values)
     return all(v == stated for v in rounded)
 
 
-def loose(claim, values):
-    """A bound that is far above what is measured: worth a look, no disagreement."""
-    return claim.relation == "<=" and max(values) < 0.1 * abs(float(claim.said.replace(" ", "")))
+def table_at(lines, begin):
+    """A table's lines from that index on."""
+    end = begin
+    while end < len(lines) and lines[end].startswith("|"):
+        end += 1
+    return lines[begin:end]
+
+
+def table_starts(lines):
+    return [i for i, line in enumerate(lines) if line.startswith("|") and not (i and lines[i - 1].startswith("|"))]
+
+
+def page_table(claim):
+    lines = read(claim.page).splitlines()
+    starts = [i for i in table_starts(lines) if lines[i].startswith(claim.text)]
+    return (starts[0], table_at(lines, starts[0])) if starts else (0, [])
+
+
+def printed_table(claim, said):
+    """The table under the page's head, as the source prints it."""
+    lines, head = part_of(said, claim.part), page_table(claim)[1][0]
+    return table_at(lines, lines.index(head)) if head in lines else []
+
+
+def table_differences(claim, stated, printed):
+    """(offset of the row, what is stated, what is printed) where rows differ by more than the claim allows."""
+    for i in range(max(len(stated), len(printed))):
+        a, b = stated[i] if i < len(stated) else "no row", printed[i] if i < len(printed) else "no row"
+        left, right = CELL_NUMBER.findall(a), CELL_NUMBER.findall(b)
+        if CELL_NUMBER.sub("#", a) != CELL_NUMBER.sub("#", b):
+            yield i, a, b
+        elif not all(near(x, value_of(y), claim.share) for x, y in zip(left, right)):
+            yield i, a, b
 
 
 # ------------------------------------------------------------------------------------------------------------- the pages
 
+def pages():
+    return ["README.md"] + sorted(p for folder in ("src", "port", "targets", "tests")
+                                  for p in glob.glob(folder + "/**/README.md", recursive=True))
+
+
 def figure_cells(page):
     """(line number, line, begin and end of a cell) of the tables of a page: all but the first column and what others have
     published."""
-    header = None
-    for number, line in enumerate(read(page).splitlines(), 1):
-        if not line.startswith("|"):
-            header = None
-            continue
-        bars = [i for i, c in enumerate(line) if c == "|"]
-        cells = list(zip(bars, bars[1:]))
-        if header is None:
-            header = [line[a + 1 : b].strip() for a, b in cells]
-            continue
-        for title, (begin, end) in list(zip(header, cells))[1:]:
-            if not title.startswith("best"):
-                yield number, line, begin, end
+    lines = read(page).splitlines()
+    for start in table_starts(lines):
+        header = [c.strip() for c in lines[start].split("|")[1:-1]]
+        for number, line in enumerate(table_at(lines, start)[1:], start + 2):
+            bars = [i for i, c in enumerate(line) if c == "|"]
+            for title, (begin, end) in list(zip(header, zip(bars, bars[1:])))[1:]:
+                if not title.startswith("best"):
+                    yield number, line, begin, end
 
 
 def uncovered(page, claims):
     """Numbers of the tables' figure columns that stand in no claim."""
+    lines, mine, whole = read(page).splitlines(), [c for c in claims if c.page == page], set()
+    for start in table_starts(lines):
+        if any(c.table and lines[start].startswith(c.text) for c in mine):
+            whole.update(range(start + 1, start + 1 + len(table_at(lines, start))))
     for number, line, begin, end in figure_cells(page):
+        if number in whole:
+            continue
         covered = set()
-        for text in [c.text for c in claims if c.page == page and c.text in line]:
+        for text in [c.text for c in mine if c.text in line]:
             at = line.index(text)
             covered.update(range(at, at + len(text)))
         for name in re.finditer(r"\[[^]]*\]\([^)]*\)|`[^`]*`", line):
@@ -165,6 +247,20 @@ def uncovered(page, claims):
                 if begin + n.start() not in covered]
         if left:
             yield number, line[begin + 1 : end].strip(), left
+
+
+def unnamed(claims):
+    """Claims on figures whose command the page does not name: for a table in its section, for a sentence `make figures` anywhere."""
+    for claim in claims:
+        if not claim.measured or command(claim.source) is None:
+            continue
+        text = read(claim.page)
+        line = next((l for l in text.splitlines() if claim.text in l), "")
+        if "`make figures`" in text and not line.startswith("|"):
+            continue
+        section = next((s for s in re.split(r"^#+ ", text, flags=re.M) if claim.text in s), "")
+        if "`make figures`" not in section and names(claim.source) not in section:
+            yield claim
 
 
 def pages_tap(claims):
@@ -179,23 +275,56 @@ def pages_tap(claims):
             print("#   " + why)
 
     for claim in claims:
-        where = f"tests/figures/claims:{claim.line}"
-        check(read(claim.page).count(claim.text) == 1, f"{claim.page} says once: {claim.text}", where)
+        where, there = f"tests/figures/claims:{claim.line}", read(claim.page).count(claim.text)
+        check(there == 1 or there and claim.table and claim.source == "-", f"{claim.page} says once: {claim.text}", where)
         if claim.measured:
             check(command(claim.source) is not None, f"{claim.source} is a command that prints figures", where)
         elif claim.source != "-":
             check(os.path.exists(claim.source[len("held by "):]), f"{claim.source}: is there", where)
-    for page in sorted({c.page for c in claims}):
-        left = sum(1 for _ in uncovered(page, claims))
-        print(f"# {page}: {left} cells of tables hold numbers that no claim covers")
-    for number, cell, left in uncovered("README.md", claims):
-        check(False, f"README.md:{number}: a claim for {', '.join(left)}", cell)
+    for claim in unnamed(claims):
+        check(False, f"{claim.page} names the command of: {claim.text}", f"{names(claim.source)}, tests/figures/claims:{claim.line}")
+    for page in pages():
+        left = list(uncovered(page, claims))
+        check(not left, f"{page}: a claim for each number of its tables",
+              "; ".join(f"line {number}: {', '.join(numbers)}" for number, _, numbers in left))
     print(f"1..{count}")
     return failed
 
 
-def figures(claims, wanted):
-    said, bad, skipped = {}, 0, 0
+# ----------------------------------------------------------------------------------------------------------- all figures
+
+def compare(claim, said):
+    """Verdict, and lines that say what is measured."""
+    where = next((i for i, l in enumerate(read(claim.page).splitlines(), 1) if claim.text in l), 0)
+    if not where:
+        return "NOT ON PAGE", [f"      {claim.text}, tests/figures/claims:{claim.line}"]
+    if claim.table:
+        begin, stated = page_table(claim)
+        printed = printed_table(claim, said)
+        if printed:
+            worse = [f"{begin + 1 + i:17}: {a}\n{'printed':>17}: {b}" for i, a, b in table_differences(claim, stated, printed)]
+            return ("DIFFERS" if worse else "agrees"), [f"{where:4}: table {claim.text}"] + worse
+    else:
+        values = measured(claim, said)
+        if values:
+            value = f"{(min if claim.relation == '>=' else max)(values):.4g}"
+            verdict = "agrees" if agrees(claim, values) else "DIFFERS"
+            return verdict, [f"{where:4}: {claim.text}   [{claim.relation} {claim.said}; measured {value}]"]
+    return ("not measured" if "skipped" in said else "NOT PRINTED"), [f"{where:4}: {claim.text}"]
+
+
+def write(claim, said):
+    begin, stated = page_table(claim)
+    printed = printed_table(claim, said) if stated else []
+    if printed and printed != stated:
+        lines = read(claim.page).splitlines()
+        lines[begin : begin + len(stated)] = printed
+        with open(claim.page, "w", encoding="utf-8") as file:
+            file.write("\n".join(lines) + "\n")
+
+
+def figures(claims, wanted, again, writing):
+    said, seconds, bad, skipped = {}, {}, 0, 0
     for page in dict.fromkeys(c.page for c in claims):
         print(f"\n{page}")
         for claim in [c for c in claims if c.page == page and c.measured]:
@@ -203,32 +332,27 @@ def figures(claims, wanted):
                 continue
             if claim.source not in said:
                 print(f"    ... {' '.join(command(claim.source))}", flush=True)
-                said[claim.source] = measure(claim.source)
-            values = measured(claim, said[claim.source])
-            where = next((i for i, l in enumerate(read(page).splitlines(), 1) if claim.text in l), 0)
-            if not values:
-                skip = "skipped" in said[claim.source]
-                skipped, bad = skipped + skip, bad + (not skip)
-                verdict, value = ("not measured" if skip else "NOT PRINTED"), "-"
-            else:
-                good = agrees(claim, values)
-                bad += not good
-                verdict = ("loose" if loose(claim, values) else "agrees") if good else "DIFFERS"
-                value = f"{(min if claim.relation == '>=' else max)(values):.4g}"
-            print(f"{verdict:12} {where:4}: {claim.text}   [{claim.relation} {claim.said}; measured {value}]")
-    for page in dict.fromkeys(c.page for c in claims):
-        for number, cell, left in uncovered(page, claims):
-            print(f"no claim     {page}:{number}: {', '.join(left)}")
+                said[claim.source], seconds[claim.source] = measure(claim.source, again)
+            if writing and claim.table:
+                write(claim, said[claim.source])
+            verdict, lines = compare(claim, said[claim.source])
+            skipped, bad = skipped + (verdict == "not measured"), bad + verdict.isupper()
+            print(f"{verdict:12} " + "\n".join(lines))
+    if not again:
+        print("\nprocessor seconds")
+        for source, spent in sorted(seconds.items(), key=lambda item: -item[1]):
+            print(f"{spent:8.0f} {source}")
     print(f"\n{bad} claims do not agree, {skipped} could not be measured here")
     return bad
 
 
 def main():
     os.chdir(TOP)
-    claims = read_claims()
-    if sys.argv[1:] == ["--pages"]:
+    claims, arguments = read_claims(), sys.argv[1:]
+    if arguments == ["--pages"]:
         return pages_tap(claims)
-    return figures(claims, sys.argv[1:])
+    options = {"--again", "--write"}
+    return figures(claims, [a for a in arguments if a not in options], "--again" in arguments, "--write" in arguments)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# claims.t - does every claim stand in its page, and does every figure of the front page name its command?   prove tests/figures/claims.t
-#   given   tests/figures/claims; python3
+# claims.t - do claims stand in their pages, is each number of a table claimed, is its command named?   prove tests/figures/claims.t
+#   given   tests/figures/claims, the README.md of every folder; python3
 #   makes   TAP
 #   bound   a second
 #   never   measures: that is `make figures`

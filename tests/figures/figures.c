@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // figures.c - what the kernel reaches on the common scenes, measured now, one line each: scene, what counts, figure.
+//     figures                all scenes
+//     figures TOLERANCE      those that show what options.tolerance does, with that one
 #include "tactus/tactus.h"
 
 #include <math.h>
@@ -11,6 +13,7 @@ static const double G = 9.81, PI = 3.14159265358979323846;
 static tac_model model;
 static tac_state state;
 static tac_work work;
+static double tolerance; // of the solver; 0: its default
 
 static tac_vec3 vec(double x, double y, double z)
 {
@@ -41,6 +44,7 @@ static void start(double h)
 {
     tac_fault fault;
     model.h = (tac_real)h;
+    if (tolerance > 0) { model.options.tolerance = (tac_real)tolerance; }
     if (tac_model_seal(&model, &fault) != TAC_OK || tac_state_init(&model, &state, &fault) != TAC_OK) {
         fprintf(stderr, "figures: %s %s\n", tac_field_name(fault.field), tac_reason_name(fault.reason));
         exit(1);
@@ -247,9 +251,8 @@ static void stack(double seconds)
            early * 1e3, drift * 1e3);
 }
 
-int main(void)
+static void all_scenes(void)
 {
-    printf("# %d bits\n", TAC_REAL_BITS);
     for (int diagonal = 0; diagonal < 2; diagonal++) {
         slide_to_roll(2, 1e-3, diagonal, TAC_FRICTION_EXACT);
         slide_to_roll(2, 1e-2, diagonal, TAC_FRICTION_EXACT);
@@ -269,5 +272,25 @@ int main(void)
     bounce(1e-3);
     bounce(5e-3);
     stack(60);
+}
+
+static void scenes_of_tolerance(void)
+{
+    slide_to_roll(20, 1e-2, 0, TAC_FRICTION_EXACT);
+    trinkle();
+    incline(0);
+    incline(1);
+    stack(60);
+}
+
+int main(int count, char **argument)
+{
+    tolerance = count == 2 ? strtod(argument[1], NULL) : 0;
+    printf("# %d bits\n", TAC_REAL_BITS);
+    if (tolerance > 0) {
+        scenes_of_tolerance();
+    } else {
+        all_scenes();
+    }
     return 0;
 }

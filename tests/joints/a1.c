@@ -24,7 +24,7 @@ static void begin(void)
     tap_equal(tac_state_init(&m, &s, NULL), TAC_OK, "and its state");
     for (uint32_t i = 0; i < m.joints; i++) {
         tac_joint_state x;
-        tac_joint_get(&m, &s, i, &x);
+        tac_state_get_joint(&m, &s, i, &x);
         input.motor[input.motors++] = (tac_motor){x.position, 0, 0, 200, 5, (uint16_t)i, TAC_MOTOR_PD};
     }
 }

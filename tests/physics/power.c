@@ -102,8 +102,8 @@ static double motor_work(double kp, int solved, double *unlawful)
     double sum = 0;
     for (uint16_t i = 0; i < 4; i++) {
         tac_joint_state from, to;
-        tac_joint_get(&m, &before, i, &from);
-        tac_joint_get(&m, &s, i, &to);
+        tac_state_get_joint(&m, &before, i, &from);
+        tac_state_get_joint(&m, &s, i, &to);
         const double h = (double)m.h, effort = (double)w.joint[i].effort[TAC_BOX_MOTOR], rate = (double)to.velocity,
                      law = -kp * ((double)from.position + h * rate) - kp / 40 * rate;
         sum += h * effort * 0.5 * ((double)from.velocity + rate);

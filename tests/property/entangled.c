@@ -212,8 +212,8 @@ static d3 place_of(const tac_joint *j, const tac_pose *a, const tac_pose *b, dq 
 static double coupling_work(uint16_t joint)
 {
     tac_joint_state from, to;
-    tac_joint_get(&m, &before, joint, &from);
-    tac_joint_get(&m, &s, joint, &to);
+    tac_state_get_joint(&m, &before, joint, &from);
+    tac_state_get_joint(&m, &s, joint, &to);
     const double rate = 0.5 * ((double)from.velocity + (double)to.velocity);
     return (double)m.h * (double)w.joint[joint].effort[TAC_BOX_PASSIVE] * rate;
 }
