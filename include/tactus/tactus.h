@@ -80,7 +80,7 @@ int32_t tac_model_add_joint(tac_model *model, const tac_joint *joint);
 /// TAC_E_FULL if a table is full or there are more than TAC_MAX_HULL_POINTS corners (what is in use does not change then).
 /// Until corners are left out, the tables need room for the faces and edges of the hull of all points. Cost: points times
 /// edges. This and the next two: what is not in use of the tables is where they work, and is cleared. With TAC_CONVEX 0 they
-/// return TAC_E_FULL, since the tables have no room.
+/// always return TAC_E_FULL.
 int32_t tac_model_add_hull(tac_model *model, const tac_vec3 *points, uint32_t count);
 
 /// Triangles become a polyhedron for shapes of kind TAC_MESH: a surface with a solid side below it.

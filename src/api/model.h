@@ -100,8 +100,9 @@ void tac_joint_init(tac_joint *joint, uint8_t kind, uint16_t body_a, uint16_t bo
 
 #if TAC_MAX_JOINTS > 0
 
-static int32_t api_add_joint(tac_model *model, const tac_joint *joint)
+int32_t tac_model_add_joint(tac_model *model, const tac_joint *joint)
 {
+    if (model == NULL || joint == NULL) { return TAC_E_ARG; }
     if (model->joints >= TAC_MAX_JOINTS) { return TAC_E_FULL; }
     bytes_copy(&model->joint[model->joints], joint, sizeof *joint);
     return (int32_t)model->joints++;
@@ -109,7 +110,7 @@ static int32_t api_add_joint(tac_model *model, const tac_joint *joint)
 
 #else
 
-static int32_t api_add_joint(tac_model *model, const tac_joint *joint)
+int32_t tac_model_add_joint(tac_model *model, const tac_joint *joint)
 {
     (void)model, (void)joint;
     return TAC_E_FULL;
@@ -117,20 +118,16 @@ static int32_t api_add_joint(tac_model *model, const tac_joint *joint)
 
 #endif
 
-int32_t tac_model_add_joint(tac_model *model, const tac_joint *joint)
-{
-    return model == NULL || joint == NULL ? TAC_E_ARG : api_add_joint(model, joint);
-}
-
 // May the tables of polyhedra take one more?
 static int api_polyhedra(const tac_model *model)
 {
-    return TAC_CONVEX && model->polyhedra < TAC_MAX_POLYHEDRA && model->points <= TAC_MAX_POINTS &&
+    return model->polyhedra < TAC_MAX_POLYHEDRA && model->points <= TAC_MAX_POINTS &&
            model->faces <= TAC_MAX_FACES && model->edges <= TAC_MAX_EDGES;
 }
 
 int32_t tac_model_add_hull(tac_model *model, const tac_vec3 *points, uint32_t count)
 {
+    if (!TAC_CONVEX) { return TAC_E_FULL; }
     if (model == NULL || points == NULL || count < 4 || count > UINT16_MAX) { return TAC_E_ARG; }
     return api_polyhedra(model) ? hull_add(model, points, count) : TAC_E_FULL;
 }
@@ -138,6 +135,7 @@ int32_t tac_model_add_hull(tac_model *model, const tac_vec3 *points, uint32_t co
 int32_t tac_model_add_mesh(tac_model *model, const tac_vec3 *points, uint32_t count, const uint16_t (*triangle)[3],
                            uint32_t triangles)
 {
+    if (!TAC_CONVEX) { return TAC_E_FULL; }
     if (model == NULL || points == NULL || triangle == NULL || count < 3 || triangles < 1) { return TAC_E_ARG; }
     return api_polyhedra(model) ? mesh_add(model, points, count, triangle, triangles) : TAC_E_FULL;
 }
@@ -145,10 +143,9 @@ int32_t tac_model_add_mesh(tac_model *model, const tac_vec3 *points, uint32_t co
 int32_t tac_model_add_height_field(tac_model *model, const tac_height *samples, uint16_t columns, uint16_t rows,
                                    tac_real dx, tac_real dy, tac_real scale)
 {
+    if (!TAC_CONVEX) { return TAC_E_FULL; }
     if (model == NULL || samples == NULL || columns < 2 || rows < 2) { return TAC_E_ARG; }
-    if (!TAC_CONVEX || model->fields >= TAC_MAX_HEIGHT_FIELDS || model->heights > TAC_MAX_HEIGHTS) {
-        return TAC_E_FULL;
-    }
+    if (model->fields >= TAC_MAX_HEIGHT_FIELDS || model->heights > TAC_MAX_HEIGHTS) { return TAC_E_FULL; }
     tac_height_field f = {dx, dy, scale, dx, dx, 0, columns, rows};
     return field_add(model, samples, &f);
 }
