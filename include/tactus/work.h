@@ -37,7 +37,7 @@ typedef struct tac_resist {
 typedef struct tac_block {
     tac_vec3 j[2][3];           ///< m       angular part of D for a (not the ground) and b, rows n, u, w; the linear one is (n,u,w)
     tac_sym3 w;                 ///< 1/kg    W = D_i' M^-1 D_i; this and the next three start at zero
-    tac_vec3 best;              ///< N s     iterate of least `moved`; the warm impulse before the first sweep
+    tac_vec3 best;              ///< N s     best iterate so far; the warm impulse before the first sweep
     tac_real push;              ///< kg m/s  multiplier of the position projection
     tac_vec3 late;              ///< N s     of each impact within the step, its impulse times the part of the step before it
     tac_real delay;             ///< 1       part of the step that passes before a bounce of bodies with joints; else 0

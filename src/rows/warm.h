@@ -29,9 +29,16 @@ static void warm_resisting(const tac_contact *c, tac_block *k, const tac_warm *g
 #endif
 
 // A contact that bore a force in the last step was closed when that step was solved: a gap that it has now is what the
-// solve has left over. Positions take it back (step/project.h), as they take back an overlap, and the velocity is asked
-// for nothing. Asked for gap/h instead, impulses that start from the last step add up what was left over of every step
-// before, and in whatever few sweeps solve by less than half, the sway of a stack, that makes energy.
+// solve has left over. Positions close it (step/project.h), as they take back an overlap, and no velocity is asked for.
+// Asked for gap/h instead, the impulses, which start from those of the last step, add up what every step has left over:
+// motions that the sweeps of a step solve by less than half, such as the sway of a stack, then gain energy (README.md).
+// Not under the relaxed law, where a contact that slides bears a force at its gap h mu |u_T|, nor where there are
+// joints, whose projection (step/untangle.h) only opens contacts.
+static int warm_closes(const tac_model *m)
+{
+    return m->options.friction == TAC_FRICTION_EXACT && JOINT_COUNT(m) == 0;
+}
+
 static void warm_close(tac_block *k)
 {
     if (!(k->best.x > R(0.0) && k->target > R(0.0))) { return; }
@@ -58,7 +65,7 @@ static void warm_start(const tac_model *m, const tac_state *s, tac_work *w)
             k->best = cone_project(v3_components(rows_frame(c), g->impulse), c->mu, R(1.0), R(1.0));
             break;
         }
-        if (JOINT_COUNT(m) == 0) { warm_close(k); }
+        if (warm_closes(m)) { warm_close(k); }
     }
 }
 

@@ -3,7 +3,7 @@
 //   given   contacts, blocks, free velocities, warm impulses
 //   makes   impulses in their cones, v+ = v~ + M^-1 D g, residual, modes
 //   bound   options.max_sweeps sweeps in all
-//   never   keeps a worse answer than the best it has seen: by what a sweep moves, else by the residual; the law may
+//   never   keeps a worse answer than the best it has seen: by what a sweep moves, then by the residual; the law may
 //           be given up in between, and the verdict is about the impulses that are kept
 #ifndef SOLVE_SOLVE_H
 #define SOLVE_SOLVE_H

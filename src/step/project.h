@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // project.h - overlap is moved out, not pushed out: a bounded projection of positions after the solve.
 //   given   contacts, blocks, velocities at the end of the step, shifts so far
-//   makes   shift: what else moves the poses, so that no gap that would be negative gets worse and some is taken back
+//   makes   shift: what else moves the poses, so that no gap that would be negative gets worse and some is taken back;
+//           of contacts that bear a force, some of a gap of either sign
 //   bound   PROJECT_SWEEPS (direct solver: _DIRECT) passes over the contacts, one where nothing overlaps; before these,
 //           with the direct solver where an overlap counts, PROJECT_OUTER * PROJECT_INNER factors
 //   never   changes a velocity: NST17's stabilisation term does, and feeds the noise of a stack that way
@@ -24,10 +25,10 @@ static int project_direct(const tac_model *m, const tac_work *w)
 }
 
 // A contact that bears a force and ends the step with a gap is closed by the same part as an overlap is opened: what
-// few sweeps leave over has either sign. Where joints hold bodies, velocities close it (rows/warm.h).
+// few sweeps leave over has either sign.
 static int project_closes(const tac_model *m, const tac_contact *c)
 {
-    return JOINT_COUNT(m) == 0 && c->impulse.x > R(0.0);
+    return warm_closes(m) && c->impulse.x > R(0.0);
 }
 
 // The least shift that each contact asks for. Where the step ends with an open gap the shift may close it, or has to; an
