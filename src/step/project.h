@@ -31,8 +31,8 @@ static int project_closes(const tac_model *m, const tac_contact *c)
     return warm_closes(m) && c->impulse.x > R(0.0);
 }
 
-// The least shift that each contact asks for. Where the step ends with an open gap the shift may close it, or has to; an
-// overlap is to be taken back by its part; one that rounding can make is left alone.
+// The least shift that each contact asks for. Where the step ends with an open gap the shift may close it, or has to;
+// an overlap is to be taken back by its part; one that rounding can make is left alone.
 static void project_need(const tac_model *m, const tac_state *s, tac_work *w)
 {
     tac_block *k = w->scratch.block;

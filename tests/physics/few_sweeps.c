@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // config: -DTAC_MAX_BODIES=30 -DTAC_MAX_SHAPES=31 -DTAC_MAX_CONTACTS=160
 // variants: gcc-O2-64 gcc-O2-32
-// Stacks with fewer sweeps than they need: what the sweeps of a step leave over must not add up over the steps. Ten cubes
-// at 10 sweeps and thirty at 50 stand for 10 s and come to rest (S3, S3h, h = 5 ms), built exactly and with cubes that
-// are shifted and turned at random.
+// Stacks with fewer sweeps than they need: what the sweeps of a step leave over must not add up over the steps. Ten
+// cubes at 10 sweeps and thirty at 50 stand for 10 s and come to rest (S3, S3h, h = 5 ms), built exactly and with cubes
+// that are shifted and turned at random.
 #include "begin.h"
 #include "truth.h"
 
@@ -49,7 +49,8 @@ static void test_stack(int cubes, uint16_t sweeps, int askew, double most, doubl
     }
     tap_note("drift in 10 s, m", drift);
     tap_note("kinetic energy, J", w.report.kinetic);
-    tap_most(drift, most, tap_numbered(askew ? "turned cubes hardly drift, sweeps" : "cubes hardly drift, sweeps", sweeps));
+    tap_most(drift, most,
+             tap_numbered(askew ? "turned cubes hardly drift, sweeps" : "cubes hardly drift, sweeps", sweeps));
     tap_most((double)w.report.kinetic, rest, "and come to rest, J");
 }
 
