@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // warm.h - the one arrow that goes back in time: last step's impulses start this step's rows.
 //   given   state->warm[], sorted by shape pairs as the contacts are
-//   makes   best impulses before the solve; state->warm[] after it
+//   makes   best impulses before the solve, and the bias of what bore a force; state->warm[] after it
 //   bound   one pass over both lists; within a pair, its few points
 //   never   starts outside the cone
 #ifndef ROWS_WARM_H
@@ -22,11 +22,29 @@ static void warm_resisting(const tac_contact *c, const tac_block *k, const tac_w
     rows6_put(best, resist_project((rows6){v3_components(rows_frame(c), g->impulse), torque}, c->mu));
 }
 
+// A contact that bore a force in the last step was closed when that step was solved: a gap that it has now is what the
+// solve has left over. Positions close it (step/project.h), as they take back an overlap, and no velocity is asked for.
+// Asked for gap/h instead, the impulses, which start from those of the last step, add up what every step has left over:
+// motions that the sweeps of a step solve by less than half, such as the sway of a stack, then gain energy (README.md).
+// Not under the relaxed law, where a contact that slides bears a force at its gap h mu |u_T|, nor where there are
+// joints, whose projection (step/untangle.h) only opens contacts.
+static int warm_closes(const tac_model *m)
+{
+    return m->options.friction == TAC_FRICTION_EXACT && JOINT_COUNT(m) == 0;
+}
+
+static void warm_close(tac_block *k, real impulse)
+{
+    if (!(impulse > R(0.0) && k->target > R(0.0))) { return; }
+    k->bias.x -= k->target;
+    k->target = R(0.0);
+}
+
 // Impulses are kept in the world frame: the contact's own frame turns with its normal.
-static void warm_start(const tac_state *s, tac_work *w)
+static void warm_start(const tac_model *m, const tac_state *s, tac_work *w)
 {
     const tac_warm *first = s->warm, *end = s->warm + s->warm_count;
-    const tac_block *k = w->scratch.block;
+    tac_block *k = w->scratch.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         real *best = &w->iterate.best[k->first];
         const uint32_t pair = warm_pair(&c->id);
@@ -40,6 +58,7 @@ static void warm_start(const tac_state *s, tac_work *w)
             v3_put(best, cone_project(v3_components(rows_frame(c), g->impulse), c->mu, R(1.0), R(1.0)));
             break;
         }
+        if (warm_closes(m)) { warm_close(k, best[0]); }
     }
 }
 

@@ -3,7 +3,7 @@
 //   given   contacts, blocks, free velocities, warm impulses
 //   makes   impulses in their cones, v+ = v~ + M^-1 D g, residual, modes
 //   bound   options.max_sweeps sweeps in all
-//   never   keeps a worse answer than the best it has seen: by what a sweep moves, else by the residual; the law may
+//   never   keeps a worse answer than the best it has seen: by what a sweep moves, then by the residual; the law may
 //           be given up in between, and the verdict is about the impulses that are kept
 #ifndef SOLVE_SOLVE_H
 #define SOLVE_SOLVE_H
@@ -487,6 +487,23 @@ static real solve_judge(const tac_model *m, tac_work *w)
     return residual;
 }
 
+// What a sweep moves says little of an iterate before the momentum has grown: the first sweeps from the impulses of the
+// last step move least. Where a later one has not moved less, their residuals decide.
+static void solve_take_better(const tac_model *m, tac_work *w)
+{
+    tac_progress *p = &w->progress;
+    if (JOINT_COUNT(m) > 0 || p->given || p->solver == TAC_SOLVER_DIRECT) {
+        solve_restore_best(m, w);
+        return;
+    }
+    const real last = solve_natural(m, w);
+    iterate_copy(m, w, w->iterate.last, w->iterate.g);
+    solve_restore_best(m, w);
+    if (solve_natural(m, w) <= last) { return; }
+    iterate_copy(m, w, w->iterate.best, w->iterate.last);
+    solve_restore_best(m, w);
+}
+
 // The best iterate, its residual resS, and what the contacts show to the user. Where there are joints, a step that has
 // been left no sweep takes one here: a contact that no sweep has seen bears nothing, and robots would fall through it.
 static void solve_finish(const tac_model *m, const tac_state *s, tac_work *w)
@@ -494,7 +511,7 @@ static void solve_finish(const tac_model *m, const tac_state *s, tac_work *w)
     tac_progress *p = &w->progress;
     if (JOINT_COUNT(m) > 0 && p->sweeps == 0 && !p->converged) { solve_sweep(m, w); }
     if (joints_eliminated(p) && p->open) { solve_follow(m, w, SOLVE_BLURRED); }
-    if (p->least < p->moved) { solve_restore_best(m, w); }
+    if (p->least < p->moved) { solve_take_better(m, w); }
     settle(m, s, w);
     const real residual = solve_judge(m, w);
     const tac_block *k = w->scratch.block;

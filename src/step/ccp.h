@@ -26,7 +26,7 @@ static void ccp_begin(const tac_model *m, const tac_state *s, const tac_input *i
     impact(m, s, w);
     k = w->scratch.block;
     for (const tac_block *end = k + w->report.contacts; k < end; k++) { rows_sweep(k); }
-    if (m->options.warm_start) { warm_start(s, w); }
+    if (m->options.warm_start) { warm_start(m, s, w); }
     joints_make(m, s, input, w);
     solve_start(m, s, w);
 }

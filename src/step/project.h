@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // project.h - overlap is moved out, not pushed out: a bounded projection of positions after the solve.
 //   given   contacts, blocks, velocities at the end of the step, shifts so far
-//   makes   shift: what else moves the poses, so that no gap that would be negative gets worse and some is taken back
+//   makes   shift: what else moves the poses, so that no gap that would be negative gets worse and some is taken back;
+//           of contacts that bear a force, some of a gap of either sign
 //   bound   PROJECT_SWEEPS (direct solver: _DIRECT) passes over the contacts, one where nothing overlaps; before these,
 //           with the direct solver where an overlap counts, PROJECT_OUTER * PROJECT_INNER factors
 //   never   changes a velocity: NST17's stabilisation term does, and feeds the noise of a stack that way
@@ -23,21 +24,35 @@ static int project_direct(const tac_model *m, const tac_work *w)
     return TAC_MAX_FILL > 0 && (m->options.solver == TAC_SOLVER_DIRECT || w->progress.solver == TAC_SOLVER_DIRECT);
 }
 
-// The least shift that each contact asks for. Where the step ends with an open gap the shift may close it; an overlap
-// is to be taken back by its part; one that rounding can make is left alone.
+// A contact that bears a force and ends the step with a gap is closed by the same part as an overlap is opened: what
+// few sweeps leave over has either sign.
+static int project_closes(const tac_model *m, const tac_contact *c)
+{
+    return warm_closes(m) && c->impulse.x > R(0.0);
+}
+
+// The least shift that each contact asks for. Where the step ends with an open gap the shift may close it, or has to;
+// an overlap is to be taken back by its part; one that rounding can make is left alone.
 static void project_need(const tac_model *m, const tac_state *s, tac_work *w)
 {
     tac_block *k = w->scratch.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         const real overlap = -(c->gap + m->h * c->velocity.x), rounding = rows_rounding(m, c, s);
-        const real part = overlap <= R(0.0) ? R(1.0) : overlap <= rounding ? R(0.0) : m->options.projection;
+        const int open = overlap <= R(0.0) && !project_closes(m, c);
+        const real part = open ? R(1.0) : real_abs(overlap) <= rounding ? R(0.0) : m->options.projection;
         k->own.project.need = part * overlap / m->h;
         k->own.project.rounding = rounding;
     }
 }
 
-// Projected Gauss-Seidel over the normals:  0 <= push  perp  shift - need >= 0. Has anything moved, with the direct
-// solver farther than rounding?
+// Pushes do not pull, but where a gap has to close.
+static real project_bound(const tac_model *m, const tac_contact *c, const tac_block *k, real push)
+{
+    return k->own.project.need < R(0.0) && project_closes(m, c) ? push : real_max(push, R(0.0));
+}
+
+// Projected Gauss-Seidel over the normals:  0 <= push  perp  shift - need >= 0, or shift = need. Has anything moved,
+// with the direct solver farther than rounding?
 static int project_sweep(const tac_model *m, tac_work *w)
 {
     const int direct = project_direct(m, w);
@@ -45,7 +60,7 @@ static int project_sweep(const tac_model *m, tac_work *w)
     tac_block *k = w->scratch.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         const real lack = k->own.project.need - rows_rate(c, k, w->shift, 0);
-        const real next = real_max(k->push + lack / k->w.xx, R(0.0)), change = next - k->push;
+        const real next = project_bound(m, c, k, k->push + lack / k->w.xx), change = next - k->push;
         if (change == R(0.0)) { continue; }
         moved |= !direct || m->h * k->w.xx * real_abs(change) > k->own.project.rounding;
         k->push = next;
@@ -83,18 +98,18 @@ static int project_asks(tac_work *w)
 }
 
 // The push that belongs to the additional shift s.
-static real project_push(const tac_contact *c, const tac_block *k, const tac_twist *s)
+static real project_push(const tac_model *m, const tac_contact *c, const tac_block *k, const tac_twist *s)
 {
-    return real_max(k->push + k->own.project.weight * (k->own.project.lack - rows_rate(c, k, s, 0)), R(0.0));
+    return project_bound(m, c, k, k->push + k->own.project.weight * (k->own.project.lack - rows_rate(c, k, s, 0)));
 }
 
 // Which contacts push at s? Returns how many have changed.
-static int project_changes(tac_work *w, const tac_twist *s)
+static int project_changes(const tac_model *m, tac_work *w, const tac_twist *s)
 {
     int changes = 0;
     tac_block *k = w->scratch.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-        const int pushes = project_push(c, k, s) > R(0.0);
+        const int pushes = project_push(m, c, k, s) != R(0.0);
         changes += pushes != k->own.project.pushes;
         k->own.project.pushes = pushes;
     }
@@ -142,14 +157,14 @@ static void project_raise(const tac_model *m, tac_work *w)
     tac_block *k;
     for (int outer = 0; outer < PROJECT_OUTER; outer++) {
         for (int inner = 0; inner < PROJECT_INNER; inner++) {
-            const int changes = project_changes(w, step);
+            const int changes = project_changes(m, w, step);
             if (inner > 0 && changes == 0) { break; }
             if (changes > 0) { project_factor(w); }
             project_newton(m, w, step);
         }
         k = w->scratch.block;
         for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-            k->push = project_push(c, k, step);
+            k->push = project_push(m, c, k, step);
         }
     }
     k = w->scratch.block;
