@@ -65,6 +65,7 @@ static int ccp_good(const tac_model *m, const tac_state *s, tac_work *w)
 static int ccp_end(const tac_model *m, tac_state *s, tac_work *w)
 {
     solve_finish(m, s, w);
+    move_hold_contacts(w);
     move_turn(m, s, w);
     assemble_settle(m, s, w);
     joints_show(m, s, w);

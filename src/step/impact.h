@@ -13,9 +13,9 @@
 // and loses it where a contact is reached only because of another. So impacts are taken one after the other in time,
 // and at each time only those contacts are reflected that approach, again and again until none does (generalised
 // reflections: Smith, Kaufman, Vouga, Tamstorf, Grinspun 2012). Contacts keep the frame that they have at the start of
-// the step. Between impacts bodies move as symplectic Euler samples them, on the parabola that has velocity v + kick/2
-// at the start of the step, kick = M^-1 h f. At the part t of the step, with the impulses p_j of impacts at t_j before,
-//      u(t)   = D'(v + gain) - (1/2 - t) D'kick,              gain = kick + sum M^-1 D p_j,
+// the step. Between impacts bodies move on the parabola of free flight (move.h); torques act at the start of the step.
+// At the part t of it, with kick what forces add to v in the step, and the impulses p_j of impacts at t_j before,
+//      u(t)   = D'(v + gain) - (1 - t) D'kick,                gain = M^-1 h f + sum M^-1 D p_j,
 //      gap(t) = gap + h (D'late + t (u(t) - t/2 D'kick)),     late = -sum t_j M^-1 D p_j.
 // An impulse acts only from t_j on: `late` is a part of the shift that moves the poses (src/step/README.md).
 #define IMPACT_NEVER R(2.0)  // not in this step
@@ -27,7 +27,7 @@
 // u_n(t)
 static real impact_speed(const tac_contact *c, const tac_block *k, const tac_work *w, real t)
 {
-    return k->bias.x - k->target + rows_rate(c, k, w->gain, 0) - (R(0.5) - t) * k->own.impact.kick.x;
+    return k->bias.x - k->target + rows_rate(c, k, w->gain, 0) - (R(1.0) - t) * k->own.impact.kick.x;
 }
 
 // u(t), what the cone program asks for left out.
@@ -35,7 +35,7 @@ static vec3 impact_velocity(const tac_contact *c, const tac_block *k, const tac_
 {
     vec3 u = rows_velocity(c, k, w->gain);
     u.x -= k->target;
-    return v3_madd(u, t - R(0.5), k->own.impact.kick);
+    return v3_madd(u, t - R(1.0), k->own.impact.kick);
 }
 
 // gap(t), at the speed that the contact has then.
@@ -81,8 +81,8 @@ static int impact_jointed(const tac_model *m, const tac_work *w, const tac_conta
 // The impulse makes v+; that it acts only after `delay` of the step makes gap+.
 static void impact_together(const tac_model *m, const tac_contact *c, const tac_work *w, tac_block *k)
 {
-    const real h = m->h, kick = k->own.impact.kick.x, speed = impact_speed(c, k, w, R(0.0));
-    const real gap = impact_gap(m, c, k, w, speed, R(0.0));
+    const real h = m->h, kick = rows_rate(c, k, w->gain, 0), gap = c->gap;
+    const real speed = k->bias.x - k->target + R(0.5) * kick;
     const real tau = impact_wait(gap, speed, kick, h, R(0.0), model_bounce(m)), rest = R(1.0) - tau;
     if (rest < R(0.0)) { return; }
     const real leave = -c->restitution * (speed + tau * kick);
@@ -107,6 +107,13 @@ static void impact_await(const tac_model *m, const tac_state *s, const tac_work 
     k->own.impact.slack = rounding / (m->h * real_max(real_abs(speed), least));
 }
 
+// Of what flies freely: its shift is half of what forces add to its velocity, back.
+static vec3 impact_kick(const tac_work *w, const tac_contact *c)
+{
+    const vec3 back = v3_sub(w->shift[c->body_a].v, w->shift[c->body_b].v);
+    return v3_scale(R(2.0), v3_components(rows_frame(c), back));
+}
+
 // The first impact of each contact that may bounce, if its bodies are free. Returns the least approach that is one; a
 // negative number if no contact may bounce.
 static real impact_begin(const tac_model *m, const tac_state *s, tac_work *w)
@@ -115,7 +122,7 @@ static real impact_begin(const tac_model *m, const tac_state *s, tac_work *w)
     tac_block *k = w->scratch.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         if (!(c->restitution > R(0.0))) { continue; }
-        k->own.impact.kick = rows_relative(c, k, w->gain);
+        k->own.impact.kick = impact_kick(w, c);
         fastest = real_max(fastest, real_abs(k->bias.x - k->target) + real_abs(k->own.impact.kick.x));
     }
     if (fastest < R(0.0)) { return fastest; }
@@ -258,15 +265,23 @@ static uint32_t impact_most(const tac_work *w)
     return most > IMPACT_LEAST ? most : IMPACT_LEAST;
 }
 
+// Does the contact end the step open, on its parabola, after all impacts?
+static int impact_opens(const tac_model *m, const tac_contact *c, const tac_block *k, const tac_work *w)
+{
+    return impact_gap(m, c, k, w, impact_speed(c, k, w, R(1.0)), R(1.0)) > R(0.0);
+}
+
 // b of the normal rows, of the gap that an impulse over the whole step starts from: h late has been added to it. A
 // contact that has bounced is then behind its surface though it will be open at the end: that asks for no velocity. An
 // overlap stays what it is. So b is never negative, no velocity at all is allowed by the cone program, and as the
-// nearest allowed ones its velocities have no more energy than those that it starts from.
+// nearest allowed ones its velocities have no more energy than those that it starts from. What ends the step open
+// without the cone program is above x + h v+ by h kick/2: it is not stopped before it arrives.
 static void impact_end(const tac_model *m, const tac_state *s, tac_work *w)
 {
     tac_block *k = w->scratch.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-        const real late = rows_rate(c, k, w->previous, 0);
+        const int opens = c->restitution > R(0.0) && impact_opens(m, c, k, w);
+        const real late = rows_rate(c, k, w->previous, 0) - (opens ? R(0.5) * k->own.impact.kick.x : R(0.0));
         if (late != R(0.0)) {
             const real gap = real_max(c->gap + m->h * late, real_min(c->gap, R(0.0)));
             const real target = rows_target(m, gap, rows_rounding(m, c, s));
