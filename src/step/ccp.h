@@ -22,11 +22,11 @@ static void ccp_begin(const tac_model *m, const tac_state *s, const tac_input *i
         if (resists(c)) { resist_make(s, w, c, k); }
 #endif
     }
+    joints_make(m, s, input, w);
     impact(m, s, w);
     k = w->scratch.block;
     for (const tac_block *end = k + w->report.contacts; k < end; k++) { rows_sweep(k); }
     if (m->options.warm_start) { warm_start(s, w); }
-    joints_make(m, s, input, w);
     solve_start(m, s, w);
 }
 
@@ -70,7 +70,7 @@ static int ccp_end(const tac_model *m, tac_state *s, tac_work *w)
     assemble_settle(m, s, w);
     joints_show(m, s, w);
     assemble_arc(m, s, w);
-    impact_delay(w);
+    impact_delay(m, w);
     project(m, s, w);
     assemble(m, s, w);
     if (!ccp_good(m, s, w)) { return 0; }
