@@ -88,15 +88,48 @@ static int response_factor(const tac_model *m, const tac_state *s, tac_work *w)
 #endif
 }
 
+#if TAC_MAX_FILL > 0
+
+// The factor gives way by a small part (joint_matrix.h): what of J dv that leaves is asked for again, once.
+static void response_solve_matrix(const tac_model *m, tac_work *w)
+{
+    tac_twist *step = w->scratch.direct.step, *first = w->scratch.direct.free;
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        const real *x = (const real *)&step[joint_node(m, i)];
+        for (int row = 0; row < TAC_JOINT_ROWS; row++) { JOINT_LINK(w)[i].previous[row] = x[row]; }
+    }
+    sparse_solve(matrix_of(w), (real *)step);
+    reals_copy(first, step, m->bodies * sizeof *step);
+    reals_clear(step, m->bodies * sizeof *step);
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        tac_joint_block *k = &JOINT_LINK(w)[i];
+        real *x = (real *)&step[joint_node(m, i)];
+        for (int row = 0; row < TAC_JOINT_ROWS; row++) {
+            k->step[row] = x[row];
+            x[row] = joint_holds(k, row) ? k->previous[row] + joint_rate(&JOINT_OF(m)[i], k, first, row) : R(0.0);
+        }
+    }
+    sparse_solve(matrix_of(w), (real *)step);
+    for (uint16_t i = 0; i < m->bodies; i++) {
+        step[i] = (tac_twist){v3_add(step[i].v, first[i].v), v3_add(step[i].w, first[i].w)};
+    }
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        real *x = (real *)&step[joint_node(m, i)];
+        for (int row = 0; row < TAC_JOINT_ROWS; row++) { x[row] += JOINT_LINK(w)[i].step[row]; }
+    }
+}
+
+#endif
+
 static void response_solve(const tac_model *m, tac_work *w)
 {
-    if (w->progress.trees) {
-        articulated_solve(m, w, w->scratch.direct.step);
+#if TAC_MAX_FILL > 0
+    if (!w->progress.trees) {
+        response_solve_matrix(m, w);
         return;
     }
-#if TAC_MAX_FILL > 0
-    sparse_solve(matrix_of(w), (real *)w->scratch.direct.step);
 #endif
+    articulated_solve(m, w, w->scratch.direct.step);
 }
 
 // Where the bodies of joints start from, and what forces do to them. Each step ends at velocities that lead along the
