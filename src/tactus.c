@@ -67,6 +67,7 @@
 #include "solve/solve.h"
 // one step in time
 #include "step/move.h"
+#include "step/response.h"
 #include "step/impact.h"
 #include "step/untangle.h"
 #include "step/project.h"

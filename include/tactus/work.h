@@ -33,10 +33,8 @@ typedef struct tac_resist {
 /// Scratch of the solver: one contact's Jacobian in body coordinates and its block of N = D' M^-1 D.
 typedef struct tac_block {
     tac_vec3 j[2][3];           ///< m       angular part of D for a (not the ground) and b, rows n, u, w; the linear one is (n,u,w)
-    tac_sym3 w;                 ///< 1/kg    W = D_i' M^-1 D_i; this and the next three start at zero
+    tac_sym3 w;                 ///< 1/kg    W = D_i' M^-1 D_i; this and the next two start at zero
     tac_real push;              ///< kg m/s  multiplier of the position projection
-    tac_vec3 late;              ///< N s     of each impact within the step, its impulse times the part of the step before it
-    tac_real delay;             ///< 1       part of the step that passes before a bounce of bodies with joints; else 0
     union {
         struct {
             tac_sym3 inv_w;         ///< kg      W^-1
@@ -263,6 +261,8 @@ typedef struct tac_joint_block {
     tac_real w[TAC_JOINT_ROWS];       ///< 1/kg  J M^-1 J', diagonal
     tac_real bias[TAC_JOINT_ROWS];    ///< m/s   velocity at the start of the step, plus b
     tac_real step[TAC_JOINT_ROWS];    ///< N s   direct: its change along Newton's step
+    tac_real asked[TAC_JOINT_ROWS];   ///< m/s   impacts: change of velocity that a solution of the matrix is to make
+    tac_real bounce[TAC_JOINT_ROWS];  ///< N s   what impacts within the step have passed through
     tac_real soft[TAC_JOINT_ROWS];    ///< 1/kg  what a constraint gives way by, 0 if it is hard
     tac_box box[TAC_BOXES];
     tac_real length;                  ///< m     that turns are multiplied by
@@ -422,6 +422,7 @@ typedef struct tac_work {
     tac_twist previous[TAC_MAX_BODIES + 1]; ///< gain of the last iterate, kept by the acceleration
     tac_iterates iterate;                   ///< rows and solve floors
     tac_twist shift[TAC_MAX_BODIES + 1];    ///< what moves the pose besides the new velocity: src/step/README.md
+    tac_twist late[TAC_MAX_BODIES + 1];     ///< step floor: the part of the shift that impacts make, which act within the step
 #if TAC_MAX_JOINTS > 0
     tac_joint_block link[TAC_MAX_JOINTS];   ///< rows and solve floors
     tac_pose end[TAC_MAX_BODIES + 1];       ///< step floor: where the bodies will be, or how they move

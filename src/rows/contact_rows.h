@@ -130,14 +130,22 @@ static real rows_rounding(const tac_model *m, const tac_contact *c, const tac_st
            (v3_norm_inf(c->point) + v3_norm_inf(s->pose[c->body_b].p) + v3_norm_inf(a) + v3_norm_inf(b));
 }
 
+// W of bodies that are free.
+static void rows_weigh(const tac_work *w, const tac_contact *c, tac_block *k)
+{
+    reals_clear(&k->w, sizeof k->w);
+    for (int side = c->body_a == 0; side < 2; side++) {
+        rows_add_inertia(&w->moving[side ? c->body_b : c->body_a], k->j[side], &k->w);
+    }
+}
+
 static void rows_make(const tac_model *m, const tac_state *s, const tac_work *w, const tac_contact *c, tac_block *k)
 {
     reals_clear(&k->w, offsetof(tac_block, own) - offsetof(tac_block, w));
     for (int side = c->body_a == 0; side < 2; side++) {
-        const uint16_t body = side ? c->body_b : c->body_a;
-        rows_arm(c, &s->pose[body], side ? R(1.0) : R(-1.0), k->j[side]);
-        rows_add_inertia(&w->moving[body], k->j[side], &k->w);
+        rows_arm(c, &s->pose[side ? c->body_b : c->body_a], side ? R(1.0) : R(-1.0), k->j[side]);
     }
+    rows_weigh(w, c, k);
     k->bias = rows_relative(c, k, s->twist);
     k->target = rows_target(m, c->gap, rows_rounding(m, c, s));
     k->bias.x += k->target;

@@ -62,13 +62,15 @@ static void joints_show(const tac_model *m, const tac_state *s, tac_work *w)
         const real *g = &w->iterate.g[k->first];
         real impulse[TAC_JOINT_ROWS];
         joint_impulses(w, k, impulse);
+        for (int row = 0; row < TAC_JOINT_ROWS; row++) { impulse[row] += k->bounce[row]; }
         const tac_row sum = joint_sum(k, impulse);
         const vec3 force = v3_scale(rate, sum.linear), torque = v3_scale(rate, sum.angular[1]);
         const vec3 arm = quat_rotate(b->q, JOINT_LINK(w)[j - JOINT_OF(m)].frame[1].p);
         JOINT_RESULT(w)[i].force = force;
         JOINT_RESULT(w)[i].torque = v3_sub(quat_rotate(b->q, torque), v3_cross(arm, force));
         for (int x = 0; x < TAC_BOXES; x++) { JOINT_RESULT(w)[i].effort[x] = rate * k->scale * g[TAC_JOINT_ROWS + x]; }
-        if (k->target) { JOINT_RESULT(w)[i].effort[TAC_BOX_MOTOR] += rate * k->scale * g[JOINT_LAST]; }
+        const real held = g[JOINT_LAST] + k->bounce[JOINT_LAST];
+        if (k->target) { JOINT_RESULT(w)[i].effort[TAC_BOX_MOTOR] += rate * k->scale * held; }
     }
 }
 

@@ -115,9 +115,9 @@ static int articulated_root(const tac_model *m, const tac_work *w, tac_reduced *
     return 0;
 }
 
-// Who hangs on whom: what moves and has joints or contacts. Returns 0 if joints make a loop, or are of a kind that has
-// no free motions of its own.
-static int articulated_order(const tac_model *m, tac_work *w)
+// Who hangs on whom, of what moves and has joints. Returns 0 if joints make a loop, or are of a kind that has no free
+// motions of its own.
+static int articulated_trees(const tac_model *m, tac_work *w)
 {
     tac_reduced *r = reduced_of(w);
     uint32_t hanging = 0, found;
@@ -130,11 +130,19 @@ static int articulated_order(const tac_model *m, tac_work *w)
         found = articulated_pass(m, w, r);
         hanging += found;
     } while (found > 0 || articulated_root(m, w, r));
+    return hanging == JOINT_COUNT(m);
+}
+
+// The same, with what has contacts.
+static int articulated_order(const tac_model *m, tac_work *w)
+{
+    tac_reduced *r = reduced_of(w);
+    if (!articulated_trees(m, w)) { return 0; }
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++) {
         if (!r->limb[c->body_a].placed) { articulated_hang(w, r, c->body_a, TAC_NONE, TAC_NONE); }
         if (!r->limb[c->body_b].placed) { articulated_hang(w, r, c->body_b, TAC_NONE, TAC_NONE); }
     }
-    return hanging == JOINT_COUNT(m);
+    return 1;
 }
 
 // -------------------------------------------------------------------------------------------------------------- factor

@@ -30,7 +30,18 @@ static int matrix_meet(const tac_work *w, const tac_contact *c, tac_sparse *s)
     return sparse_join(s, c->body_a, c->body_b);
 }
 
-// Who takes part, in which order, with which mass. Returns 0 if TAC_MAX_FILL is too small for the factor.
+// In which order, with which mass. Returns 0 if TAC_MAX_FILL is too small for the factor.
+static int matrix_order_bodies(const tac_model *m, tac_sparse *s)
+{
+    for (uint16_t i = 0; i < s->nodes; i++) {
+        if (s->order[i] >= m->bodies) { continue; }
+        const tac_body *b = &m->body[s->order[i]];
+        s->pivot[s->order[i]].least = (tac_twist){{b->mass, b->mass, b->mass}, b->inertia};
+    }
+    return sparse_order(s);
+}
+
+// Who takes part. Returns 0 if there is no room.
 static int matrix_order(const tac_model *m, tac_work *w)
 {
     tac_sparse *s = matrix_of(w);
@@ -38,13 +49,7 @@ static int matrix_order(const tac_model *m, tac_work *w)
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++) {
         if (!matrix_meet(w, c, s)) { return 0; }
     }
-    if (!joints_order(m, w, s)) { return 0; }
-    for (uint16_t i = 0; i < s->nodes; i++) {
-        if (s->order[i] >= m->bodies) { continue; }
-        const tac_body *b = &m->body[s->order[i]];
-        s->pivot[s->order[i]].least = (tac_twist){{b->mass, b->mass, b->mass}, b->inertia};
-    }
-    return sparse_order(s);
+    return joints_order(m, w, s) && matrix_order_bodies(m, s);
 }
 
 // ------------------------------------------------------------------------------------------------------------ values
@@ -232,6 +237,13 @@ static void matrix_clear(tac_sparse *s)
 #if TAC_MAX_JOINTS > 0
 
 // Bodies and joints alone.
+static int matrix_order_joints(const tac_model *m, tac_work *w)
+{
+    tac_sparse *s = matrix_of(w);
+    sparse_clear(s, (uint16_t)(m->bodies + JOINT_COUNT(m)));
+    return joints_order(m, w, s) && matrix_order_bodies(m, s);
+}
+
 static void matrix_factor_joints(const tac_model *m, tac_work *w)
 {
     tac_sparse *s = matrix_of(w);
@@ -272,6 +284,12 @@ static inline void matrix_solve(tac_work *w)
 
 // There is no room for a matrix.
 static inline int matrix_order(const tac_model *m, tac_work *w)
+{
+    (void)m, (void)w;
+    return 0;
+}
+
+static inline int matrix_order_joints(const tac_model *m, tac_work *w)
 {
     (void)m, (void)w;
     return 0;

@@ -300,10 +300,7 @@ static void solve_weigh(tac_work *w)
 {
     tac_block *k = w->scratch.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-        reals_clear(&k->w, sizeof k->w);
-        for (int side = c->body_a == 0; side < 2; side++) {
-            rows_add_inertia(&w->moving[side ? c->body_b : c->body_a], k->j[side], &k->w);
-        }
+        rows_weigh(w, c, k);
     }
 }
 

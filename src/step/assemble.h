@@ -477,8 +477,8 @@ static void assemble_turns(const tac_model *m, tac_work *w)
 static int assemble_shifted(const tac_work *w)
 {
     const tac_block *k = w->scratch.block;
-    int shifted = 0;
-    for (uint16_t i = 0; i < w->report.contacts; i++, k++) { shifted |= k->push != R(0.0) || k->delay != R(0.0); }
+    int shifted = w->report.impacts > 0;
+    for (uint16_t i = 0; i < w->report.contacts; i++, k++) { shifted |= k->push != R(0.0); }
     return shifted;
 }
 

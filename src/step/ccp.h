@@ -23,11 +23,11 @@ static void ccp_begin(const tac_model *m, const tac_state *s, const tac_input *i
         rows_make(m, s, w, c, k);
         if (resists(c)) { resist_make(s, w, c, k); }
     }
+    joints_make(m, s, input, w);
     impact(m, s, w);
     k = w->scratch.block;
     for (const tac_block *end = k + w->report.contacts; k < end; k++) { rows_sweep(k); }
     if (m->options.warm_start) { warm_start(m, s, w); }
-    joints_make(m, s, input, w);
     solve_start(m, s, w);
 }
 
@@ -66,11 +66,12 @@ static int ccp_good(const tac_model *m, const tac_state *s, tac_work *w)
 static int ccp_end(const tac_model *m, tac_state *s, tac_work *w)
 {
     solve_finish(m, s, w);
+    move_hold_contacts(w);
     move_turn(m, s, w);
     assemble_settle(m, s, w);
     joints_show(m, s, w);
     assemble_arc(m, s, w);
-    impact_delay(w);
+    impact_delay(m, w);
     project(m, s, w);
     assemble(m, s, w);
     if (!ccp_good(m, s, w)) { return 0; }

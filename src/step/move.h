@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // move.h - how a body moves: free velocity before the solve, pose after it.
 //   given   state, input, impulses
-//   makes   gain = M^-1 h f before the solve; v+ = v + gain, q+ = q exp(h (v+ + shift)) after it
+//   makes   gain = M^-1 h f before the solve; v+ = v + gain, q+ = q exp(h (v+ + shift)) after it; in free flight with
+//           the mean velocity, x+ = x + h (v + v+)/2
 //   bound   MOVE_MIDPOINT turns a body
 //   never   applies an explicit gyroscopic torque: |L| would drift
 #ifndef STEP_MOVE_H
@@ -41,7 +42,9 @@ static void move_act(const tac_action *a, quat q, tac_twist *wrench)
     wrench->w = v3_add(wrench->w, body ? torque : quat_rotate_back(q, torque));
 }
 
-// M^-1 h f: linear gravity and force; angular torque first, then free rotation. `gain` holds the wrench before.
+// M^-1 h f: linear gravity and force; angular torque first, then free rotation. `gain` holds the wrench before. The
+// shift of free flight: x+ = x + h (v + v+)/2 is the parabola of a constant force, on which E keeps its value; with
+// x + h v+ the state is half a step away from it, and E off by m g h abs(v)/2.
 static void move_free_body(const tac_model *m, const tac_body *def, vec3 omega, tac_moving *b, tac_twist *gain,
                            tac_twist *shift)
 {
@@ -53,6 +56,7 @@ static void move_free_body(const tac_model *m, const tac_body *def, vec3 omega, 
     vec3 change;
     const vec3 rate = move_rotate(b->inv_inertia, h, start, &change);
     gain->w = v3_mul(b->inv_inertia, v3_add(kick, change));
+    shift->v = v3_scale(R(-0.5), gain->v);
     shift->w = v3_sub(v3_sub(rate, omega), gain->w);
 }
 
@@ -61,6 +65,17 @@ static void move_free_kinematic(const tac_twist *t, const tac_carry *c, tac_twis
 {
     gain->v = v3_sub(v3_sub(gain->v, t->v), c->v);
     gain->w = v3_sub(v3_sub(gain->w, t->w), c->w);
+}
+
+// What an impulse may hold moves with the velocity that the impulses end at, x+ = x + h v+: complementarity is about
+// that. So do the bodies of joints,
+static void move_hold_joints(const tac_model *m, tac_work *w)
+{
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        const tac_joint *j = &JOINT_OF(m)[i];
+        if (j->kind == TAC_COUPLING) { continue; }
+        w->shift[j->body_a].v = w->shift[j->body_b].v = V3_ZERO;
+    }
 }
 
 static void move_free(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w)
@@ -86,6 +101,15 @@ static void move_free(const tac_model *m, const tac_state *s, const tac_input *i
                 JOINT_TURNED(w)[i] = v3_madd(v3_mul(m->body[i].inertia, w->gain[i].w), -m->h, torque);
             }
         }
+    }
+    move_hold_joints(m, w);
+}
+
+// and in this step those that the cone program has pressed on. A bounce alone is on the parabola (impact.h).
+static void move_hold_contacts(tac_work *w)
+{
+    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++) {
+        if (c->impulse.x > R(0.0)) { w->shift[c->body_a].v = w->shift[c->body_b].v = V3_ZERO; }
     }
 }
 

@@ -34,7 +34,6 @@ int main(void)
         simbench_build(SIMBENCH_BOUNCING, steps[i]);
         const simbench r = simbench_run(SIMBENCH_BOUNCING, 20, y);
         line("bouncing", r.energy, &r);
-        line("bouncing-parabola", r.parabola, &r);
     }
     for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
         simbench_build(SIMBENCH_666, steps[i]);
@@ -45,7 +44,6 @@ int main(void)
         simbench_build(SIMBENCH_ELASTIC, steps[i]);
         const simbench r = simbench_run(SIMBENCH_ELASTIC, 10, y);
         line("elastic666", r.energy, &r);
-        line("elastic666-parabola", r.parabola, &r);
     }
     return 0;
 }

@@ -2,15 +2,13 @@
 // Random heaps of balls, capsules and boxes that fly about in a closed room, with restitution: energy never rises.
 //
 //   energy     E+ <= E after every step: e = 1 and e < 1, alike and mixed, with friction and without. Without gravity E
-//              is the kinetic energy. Under gravity it is that of the parabolas that symplectic Euler samples, which is
-//              constant in free flight: velocities at the time of the pose, v + h g/2
+//              is the kinetic energy
 //   kept       all of it where e = 1 and nothing rubs
 //   momentum   m (v+ - v) = h m g + sum of +-(impulse + bounce)
 //   place      nobody leaves the room
 //
 // Inertia is that of a ball, so that free rotation keeps the energy. Under gravity positions may lift what overlaps by
-// options.projection of the overlap a step; and a body that rises from a contact by less than one step of free fall
-// and is held there is given at most m (g h)^2/8.
+// options.projection of the overlap a step.
 #include "begin.h"
 #include "truth.h"
 
@@ -77,14 +75,14 @@ static void heap(rng *r, const kind *k)
     }
 }
 
-// Of the parabolas; potential energy above the lowest corner of the room.
+// As the state shows it; potential energy above the lowest corner of the room.
 static double energy(const tac_state *s)
 {
-    const d3 g = d3_of(m.gravity), half = d3_scale(0.5 * (double)m.h, g);
+    const d3 g = d3_of(m.gravity);
     const double lowest = ROOM * (d_abs(g.x) + d_abs(g.y) + d_abs(g.z));
     double sum = 0.0;
     for (uint16_t i = 1; i < m.bodies; i++) {
-        const d3 v = d3_add(d3_of(s->twist[i].v), half), turn = d3_of(s->twist[i].w);
+        const d3 v = d3_of(s->twist[i].v), turn = d3_of(s->twist[i].w);
         const double mass = (double)m.body[i].mass;
         sum += 0.5 * mass * d3_dot(v, v) + 0.5 * (double)m.body[i].inertia.x * d3_dot(turn, turn) +
                mass * (lowest - d3_dot(g, d3_of(s->pose[i].p)));
@@ -92,14 +90,14 @@ static double energy(const tac_state *s)
     return sum;
 }
 
-// What positions may lift, and what is held as it rises; and rounding.
+// What positions may lift, and rounding.
 static double allowed(double all)
 {
-    const double g = d3_norm(d3_of(m.gravity)), fall = g * (double)m.h;
+    const double g = d3_norm(d3_of(m.gravity));
     double mass = 0.0, overlap = 0.0;
     for (uint16_t i = 1; i < m.bodies; i++) { mass += (double)m.body[i].mass; }
     for (int i = 0; i < w.report.contacts; i++) { overlap += d_max(0.0, -(double)w.contact[i].gap); }
-    return mass * (g * (double)m.options.projection * overlap + fall * fall / 8.0) + TOL(1e-12, 1e-5) * all;
+    return mass * g * (double)m.options.projection * overlap + TOL(1e-12, 1e-5) * all;
 }
 
 // Relative to what a body would have that had all the energy, for each time that its velocity was changed.
