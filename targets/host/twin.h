@@ -16,7 +16,7 @@ typedef struct twin {
     // over all steps since twin_open()
     uint64_t steps;
     uint64_t touching, unsolved; ///< of the host's: with contacts; of these not converged
-    uint64_t differing; ///< first step after which the hashes differed, when twin_step() returned TWIN_DIFFERS
+    uint64_t differing;          ///< first step after which the hashes differed, when twin_step() returned TWIN_DIFFERS
     uint64_t ticks_sum;
     uint32_t ticks_min, ticks_max;
 } twin;
