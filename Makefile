@@ -9,7 +9,7 @@ MAKEFLAGS += --no-builtin-rules
 FLAGS := -std=c99 -ffp-contract=off -fno-tree-vectorize -fno-math-errno -fno-common
 WARNINGS := -pedantic -Wall -Wextra -Wconversion -Wsign-conversion -Wdouble-promotion -Wshadow -Wundef \
 	-Wmissing-prototypes -Wvla -Wcast-align -Werror
-INCLUDES := -Iinclude -Isrc -Iport -Itests -Itargets/scenes -Itargets/host
+INCLUDES := -Iinclude -isystem src -Iport -Itests -Itargets/scenes -Itargets/host
 KERNEL := $(wildcard src/*.c src/*.h src/*/*.h include/tactus/*.h)
 
 help: ## this list
@@ -17,14 +17,16 @@ help: ## this list
 
 # ------------------------------------------------------------------------------------------------------ host programs
 # build/host/VARIANT/... where VARIANT is COMPILER-LEVEL-BITS; `san` is gcc with address and undefined-behaviour sanitizers.
+# It stands first, because what takes longest is best begun first.
 
-VARIANTS := $(foreach c,gcc clang,$(foreach o,O0 O2,$c-$o-32 $c-$o-64)) san-O1-32 san-O1-64
+VARIANTS := san-O1-32 san-O1-64 $(foreach c,gcc clang,$(foreach o,O2 O0,$c-$o-32 $c-$o-64))
 
 # Machines of another word size, byte order or arithmetic, by user emulation (tests/run); the tests that show the difference.
 # s390x computes float in double unless it is told not to.
 EMULATED := $(foreach m,i386 s390x powerpc,$m-O2-32 $m-O2-64)
 EMULATED_TESTS := $(addprefix tests/,golden/golden unit/self_test property/snapshot link/wire)
 
+# -g1: a report of a sanitizer or of valgrind names function and line; more costs an eighth of the compiler's time.
 word_of = $(word $1,$(subst -, ,$2))
 compiler_gcc := gcc
 compiler_clang := clang
@@ -32,57 +34,71 @@ compiler_san := gcc -fsanitize=address,undefined,float-cast-overflow -fno-saniti
 compiler_i386 := i686-linux-gnu-gcc -msse2 -mfpmath=sse -static
 compiler_s390x := s390x-linux-gnu-gcc -fexcess-precision=fast -static
 compiler_powerpc := powerpc-linux-gnu-gcc -static
-compile = $(compiler_$(call word_of,1,$1)) -$(call word_of,2,$1) -g $(FLAGS) $(WARNINGS) $(INCLUDES) -D_POSIX_C_SOURCE=200809L \
+compile = $(compiler_$(call word_of,1,$1)) -$(call word_of,2,$1) -g1 $(FLAGS) $(WARNINGS) $(INCLUDES) -D_POSIX_C_SOURCE=200809L \
 	-DTAC_REAL_BITS=$(call word_of,3,$1) $(if $(filter gcc,$(call word_of,1,$1)),,-DTAP_DIRTY)
 
-LINK := $(filter-out %/client.c,$(wildcard port/link/*.c))
 TOOL := $(wildcard targets/host/*.c) $(wildcard port/link/*.c) $(wildcard targets/scenes/*.c) src/tactus.c
 
-# A test is one file. It gets the kernel and the scenes (robots if it includes robots.h) unless it includes them, the POSIX
-# port unless it brings its own, and what its folder stands for; a line "// config: -D..." in it sets capacities, as does a #define where it includes the kernel;
-# a line "// variants: ..." names those that have the time for it.
+# A test is one file. It gets the kernel and the scenes (robots if it includes robots.h) unless it includes tactus.c, or a part of
+# the kernel and calls nothing of the API; the POSIX port unless it brings its own, and what its folder stands for.
+#   // config: NAME       the capacities: a name of tests/configurations.mk. Kernel and scenes are compiled once for each name
+#                         and variant. No such line: `default`, what config.h says
+#   // config: -D...      capacities of its own (several lines are allowed): kernel and scenes are compiled for this test alone
+#   // variants: V...     those that have the time for it; `all`: the ten variants and the boards. No such line: `all` for
+#                         `default`, else CONFIG_VARIANTS
+# What these lines say of all tests is read in one pass, when one of them has changed, into build/programs.mk.
 TESTS := $(basename $(wildcard tests/unit/*.c tests/physics/*.c tests/property/*.c tests/fault/*.c tests/golden/*.c \
 	tests/fuzz/*.c)) \
 	$(addprefix tests/link/,wire requests requests_rolling requests_joints cancel lossy lossy_joints noise noise_joints \
 		liar liar_joints) \
 	$(addprefix tests/port/,executive posix board cycle restart)
-$(foreach t,$(TESTS),$(eval config_$t := $(shell sed -n 's,^// config: ,,p' $t.c)))
-$(foreach t,$(TESTS),$(eval variants_$t := $(shell sed -n 's,^// variants: ,,p' $t.c)))
-$(foreach t,$(TESTS),$(eval kernel_$t := $(if $(shell grep -l '"tactus.c"' $t.c),,src/tactus.c)))
-$(foreach t,$(TESTS),$(eval scenes_$t := $(if $(shell grep -lE '"(scenes|robots).c"' $t.c),,targets/scenes/$(if $(shell grep -l '"robots.h"' $t.c),robots,scenes).c)))
+include tests/configurations.mk
+ifneq ($(filter-out help clean house,$(or $(MAKECMDGOALS),help)),)
+include build/programs.mk
+endif
+build/programs.mk: tests/programs.awk $(TESTS:%=%.c)
+	@mkdir -p $(@D)
+	@awk -f $^ > $@.new && mv $@.new $@
+
+CONFIG_VARIANTS := gcc-O2-32 gcc-O2-64 clang-O0-32 san-O1-64
+variants_of = $(or $(patsubst all,$(VARIANTS),$(variants_$1)),$(if $(filter default,$(config_$1)),$(VARIANTS),$(CONFIG_VARIANTS)))
+on_boards = $(or $(filter default,$(config_$1)),$(if $(config_$1),$(filter all,$(variants_$1))))
 port_of = $(if $(filter tests/port/executive,$1),,port/posix/port.c)
 extra_of = $(if $(filter tests/link/%,$1),tests/link/pair.c $(wildcard port/link/*.c)) \
 	$(if $(filter tests/port/executive tests/port/cycle tests/port/restart,$1),port/executive.c)
-sources_of = $1.c tests/tap.c $(scenes_$1) $(kernel_$1) $(call extra_of,$1)
+sources_of = $(sources_$1) $(extra_of)
 
 # The tool has a kernel of its own: one that solves problems without a world, with room for large ones, and for robots.
-TOOL_KERNEL := -DTAC_MAX_BODIES=64 -DTAC_MAX_SHAPES=128 -DTAC_MAX_CONTACTS=256 -DTAC_MAX_EXCLUSIONS=512 \
+configuration_tool := -DTAC_MAX_BODIES=64 -DTAC_MAX_SHAPES=128 -DTAC_MAX_CONTACTS=256 -DTAC_MAX_EXCLUSIONS=512 \
 	-DTAC_MAX_POLYHEDRA=64 -DTAC_MAX_POINTS=4096 -DTAC_MAX_FACES=8192 -DTAC_MAX_EDGES=24576 \
 	-DTAC_MAX_HULL_POINTS=1000 -DTAC_MAX_JOINTS=64 -DTAC_MAX_REDUCED=112 -DTAC_MAX_FILL=512 \
 	-DTAC_SOLVE=1 -DTAC_MAX_SOLVE_BLOCKS=2048 -DTAC_MAX_SOLVE_ROWS=6144 -DTAC_MAX_SOLVE_ENTRIES=32768 \
 	-DTAC_MAX_SOLVE_VALUES=294912 -DTAC_MAX_SOLVE_FACTOR=4000000
 
-objects = $(patsubst %.c,build/host/$1/obj/%.o,$2)
-tool_objects = $(patsubst %.c,build/host/$1/tool/%.o,$(TOOL))
-define host_rules
-build/host/$1/obj/%.o: %.c Makefile
+# Objects of one variant (1) and configuration (2). A test that includes all of tactus.c needs nothing of it from outside: gcc is told.
+define host_objects
+build/host/$1/$2/%.o: %.c Makefile tests/configurations.mk
 	@mkdir -p $$(@D)
-	@$$(call compile,$1) -MMD -MP -c $$< -o $$@
-build/host/$1/tool/%.o: %.c Makefile
+	@$$(call compile,$1) $$(configuration_$2) $$(WHOLE) -MD -MP -c $$< -o $$@
+endef
+# One program (1) in all variants (2); with capacities of its own it is compiled in one go.
+define host_program
+$(2:%=build/host/%/$1): build/host/%/$1: $(if $(own_$1),$(sources_of) $(port_of) $(filter %.h,$(KERNEL)),$(addprefix build/host/%/$(config_$1)/,$(patsubst %.c,%.o,$(sources_of) $(port_of))))
 	@mkdir -p $$(@D)
-	@$$(call compile,$1) $$(TOOL_KERNEL) -MMD -MP -c $$< -o $$@
-build/host/$1/tactus: $(call tool_objects,$1)
+	@$$(call compile,$$*) $(own_$1) $$(filter %.c %.o,$$^) -o $$@
+endef
+define host_tool
+build/host/$1/tactus: $(TOOL:%.c=build/host/$1/tool/%.o)
 	@$$(call compile,$1) $$^ -o $$@ -lm
--include $(patsubst %.o,%.d,$(call objects,$1,$(sort $(foreach t,$(TESTS),$(call sources_of,$t)))) $(call tool_objects,$1))
 endef
-define host_test
-build/host/$1/$2: $(if $(config_$2),$(call sources_of,$2) $(call port_of,$2) $(filter %.h,$(KERNEL)),$(call objects,$1,$(call sources_of,$2) $(call port_of,$2)))
-	@mkdir -p $$(@D)
-	@$$(call compile,$1) $(config_$2) $$(filter %.c %.o,$$^) -o $$@
-endef
-$(foreach v,$(VARIANTS),$(eval $(call host_rules,$v))$(foreach t,$(TESTS),$(eval $(call host_test,$v,$t))))
-$(foreach v,$(EMULATED),$(eval $(call host_rules,$v))$(foreach t,$(EMULATED_TESTS),$(eval $(call host_test,$v,$t))))
-.PRECIOUS: build/host/%.o
+ifndef BOARD
+$(foreach v,$(VARIANTS) $(EMULATED),$(foreach c,$(CONFIGURATIONS) tool,$(eval $(call host_objects,$v,$c)))$(eval $(call host_tool,$v)))
+$(foreach t,$(TESTS),$(eval $(call host_program,$t,$(VARIANTS) $(if $(filter $t,$(EMULATED_TESTS)),$(EMULATED)))))
+$(foreach v,$(filter-out clang-%,$(VARIANTS)),$(WHOLE_TESTS:%=build/host/$v/default/%.o)): WHOLE := -fwhole-program
+ifneq ($(filter-out help clean house,$(or $(MAKECMDGOALS),help)),)
+-include $(shell find build/host -name '*.d' 2>/dev/null)
+endif
+endif
 
 tactus: build/host/gcc-O2-64/tactus build/host/gcc-O2-32/tactus ## the host tool in both precisions: build/tactus, build/tactus-float
 	@ln -sf host/gcc-O2-64/tactus build/tactus && ln -sf host/gcc-O2-32/tactus build/tactus-float
@@ -91,13 +107,15 @@ tactus: build/host/gcc-O2-64/tactus build/host/gcc-O2-32/tactus ## the host tool
 # Programs for a board are built by a sub-make that knows the board: make BOARD=mps2-an386 PRECISION=float board-tests
 
 BOARDS := mps2-an385.float mps2-an386.float mps2-an500.float mps2-an500.double rv32imafc.float
-BOARD_TESTS := $(filter-out tests/port/executive tests/port/posix,$(foreach t,$(TESTS),$(if $(config_$t),,$t))) \
+BOARD_TESTS := $(filter-out tests/port/executive tests/port/posix,$(foreach t,$(TESTS),$(if $(call on_boards,$t),$t))) \
 	tests/bench/kernel
 
 ifdef BOARD
-DEFINES += -Isrc
+DEFINES += -isystem src
 include targets/board.mk
-$(foreach t,$(BOARD_TESTS),$(call board_program,$t,$(call sources_of,$t)))
+sources_tests/bench/kernel := tests/bench/kernel.c tests/tap.c
+$(foreach t,$(BOARD_TESTS),$(call board_program,$t,$(call sources_of,$t),$(filter-out default,$(config_$t))))
+$(WHOLE_TESTS:%=$(BOARD_OBJ)/%.o): BOARD_FLAGS += -fwhole-program
 $(call board_program,firmware,targets/firmware/main.c $(filter-out port/link/client.c,$(wildcard port/link/*.c)) src/tactus.c)
 $(call board_program,tests/bench/broad,tests/bench/broad.c tests/tap.c)
 board-broad: $(BOARD_OUT)/tests/bench/broad.elf
@@ -115,14 +133,15 @@ boards: $(BOARDS:%=boards-%)
 boards-%:
 	+@$(call board_make,$*) board-tests
 
+# They share objects, so one make at a time works on them.
+boards-mps2-an386.float: | firmware
+
 firmware: ## the link firmware for the Cortex-M4F board
 	+@$(call board_make,mps2-an386.float) board-firmware
 
 # --------------------------------------------------------------------------------------------------------------- tests
 
-# A program with capacities of its own compiles the kernel anew: those are run in four of the ten variants.
-CONFIG_VARIANTS := gcc-O2-32 gcc-O2-64 clang-O0-32 san-O1-64
-tests_of = $(foreach t,$(TESTS),$(if $(filter $1,$(or $(variants_$t),$(if $(config_$t),$(CONFIG_VARIANTS),$(VARIANTS)))),$t))
+tests_of = $(foreach t,$(TESTS),$(if $(filter $1,$(call variants_of,$t)),$t))
 EMULATED_PROGRAMS = $(foreach v,$(EMULATED),$(EMULATED_TESTS:%=build/host/$v/%))
 HOST_PROGRAMS = $(foreach v,$(VARIANTS),$(patsubst %,build/host/$v/%,$(call tests_of,$v))) $(EMULATED_PROGRAMS)
 BOARD_PROGRAMS = $(foreach b,$(BOARDS),$(BOARD_TESTS:%=build/$(subst .,/,$b)/%.elf))
@@ -130,7 +149,7 @@ SCRIPTS := $(wildcard tests/*/*.t)
 
 test: tools-test ## everything: host (gcc, clang, sanitizers) and boards, float and double, scripts, the kernel's object
 	@$(MAKE) -s -j2 test-programs
-	@prove -j2 --exec tests/each $(HOST_PROGRAMS) $(BOARD_PROGRAMS) $(SCRIPTS)
+	@prove -j2 --exec tests/each $(SCRIPTS) $(BOARD_PROGRAMS) $(HOST_PROGRAMS)
 
 test-programs: $(HOST_PROGRAMS) tactus firmware boards
 

@@ -2,7 +2,8 @@
 # board.mk - programs for one board: build/BOARD/PRECISION/NAME.elf (with -Os: PRECISION-Os). Run from the top.
 #   given   BOARD (a folder of targets/), PRECISION (float, double), OPT (-O2 ...), DEFINES (-D... for all sources)
 #           SYSTEM (freertos; none: bare metal)
-#   makes   $(call board_program,NAME,SOURCES): rules for one program; start-up code and port are added.
+#   makes   $(call board_program,NAME,SOURCES[,CONFIGURATION]): rules for one program; start-up code and port are added.
+#           CONFIGURATION is one of tests/configurations.mk, where that is included
 #           alone:  make -f targets/board.mk BOARD=mps2-an386 PROGRAM=NAME SOURCES='A.c B.c'
 #           print-VARIABLE: its value
 #   bound   an object is compiled once per board and precision and shared by all programs
@@ -27,7 +28,7 @@ BOARD_FLAGS := -std=c99 $(OPT) $(BOARD_CFLAGS) -ffp-contract=off -fno-tree-vecto
 	-Iinclude -Iport -Itargets/$(BOARD) -Itargets/scenes -Itests -DTAC_REAL_BITS=$(BOARD_BITS_$(PRECISION)) $(DEFINES)
 
 board_objects = $(patsubst %,$(BOARD_OBJ)/%.o,$(basename $(1)))
-board_program = $(eval $(BOARD_OUT)/$(1).elf: $(call board_objects,$(2) $(BOARD_SOURCES)))
+board_program = $(eval $(BOARD_OUT)/$(1).elf: $(call board_objects,$(addprefix $(addsuffix /,$(3)),$(2)) $(BOARD_SOURCES)))
 
 ifdef PROGRAM
 $(call board_program,$(PROGRAM),$(SOURCES))
@@ -41,6 +42,13 @@ $(BOARD_OUT)/%.elf: targets/$(BOARD)/link.ld $(wildcard port/*/*.ld) $(BOARD_MK)
 $(BOARD_OBJ)/%.o: %.c $(BOARD_MK)
 	@mkdir -p $(@D)
 	$(BOARD_CC) $(BOARD_FLAGS) -MD -MP -c $< -o $@
+
+define board_configuration
+$(BOARD_OBJ)/$(1)/%.o: %.c $(BOARD_MK) tests/configurations.mk
+	@mkdir -p $$(@D)
+	$(BOARD_CC) $$(BOARD_FLAGS) $$(configuration_$(1)) -MD -MP -c $$< -o $$@
+endef
+$(foreach c,$(CONFIGURATIONS),$(eval $(call board_configuration,$(c))))
 
 $(BOARD_OBJ)/%.o: %.S $(BOARD_MK)
 	@mkdir -p $(@D)

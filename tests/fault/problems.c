@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Problems without a world at the ends of their ranges: every method gives impulses that are numbers and in their sets,
 // with a report of numbers; what is outside is refused, by its block.
-// config: -DTAC_SOLVE=1
+// config: all
 #include "tap.h"
 #include "truth.h"
 

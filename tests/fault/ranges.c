@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The ranges of ranges.h: what lies on their ends is accepted, what is just outside is refused by name; where a step
 // would leave them the last good state stays; scenes far apart in size lie inside and pass every check.
-// config: -DTAC_MAX_JOINTS=2 -DTAC_MAX_FILL=8
+// config: robots
 #include "begin.h"
 #include "truth.h"
 

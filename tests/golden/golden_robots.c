@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
+// config: all
+// variants: all
 // The same for robots: a kernel with joints and the direct solver, and the scenes that need them.
-#define TAC_MAX_JOINTS 16
-#define TAC_MAX_FILL 128
-#include "tactus.c"
-
-#undef R // the scenes have their own, which takes more than literals
-#include "robots.c"
+#include "robots.h"
 
 #define GOLDEN_TABLE "golden_robots.h"
 #define GOLDEN_SCENES robots

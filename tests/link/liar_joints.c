@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// config: -DTAC_MAX_JOINTS=4 -DTAC_MAX_FILL=32
+// config: robots
 // variants: gcc-O2-64 san-O1-64
 // The same for a firmware that knows joints.
 #include "liar.c"

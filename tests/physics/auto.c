@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// config: -DTAC_MAX_BODIES=100 -DTAC_MAX_SHAPES=106 -DTAC_MAX_CONTACTS=1000 -DTAC_MAX_FILL=800
+// config: large
 // TAC_SOLVER_AUTO: as still as the direct solver where that is the better one, as good as sweeps where these are. What
 // it costs is printed by `make figures-solvers`.
 #include "solved.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// config: -DTAC_ROLLING=1 -DTAC_MAX_JOINTS=4 -DTAC_MAX_FILL=80 -DTAC_MAX_BODIES=5 -DTAC_MAX_SHAPES=5
+// config: all
 // A cart on four balls as wheels, by every solver: it coasts; where the balls resist rolling it slows down by
 //      a = rolling g/r / (1 + 4 I/(M r^2)),
 // comes to rest and stays.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// config: -DTAC_MAX_JOINTS=24 -DTAC_MAX_BODIES=24 -DTAC_MAX_SHAPES=24 -DTAC_MAX_CONTACTS=32 -DTAC_MAX_REDUCED=60
+// config: trees
 // Robots whose steps are cut after any number of sweeps, from none to all: they sag, they do not fall apart. A leg of
 // hip, knee and round foot under stiff motors stands on the floor; the quadruped of the scenes lands and stands.
 #include "robots.h"

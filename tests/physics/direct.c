@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// config: -DTAC_MAX_BODIES=100 -DTAC_MAX_SHAPES=106 -DTAC_MAX_CONTACTS=1000 -DTAC_MAX_FILL=800
+// config: large
 // The direct solver on what sweeps do not hold, at h = 5 ms: S3 ten cubes, S3r with a tonne or ten on top, S3h thirty
 // cubes, S5 a wall; light and heavy boxes in turn at 10 ms; equal forces under equal feet; S4 a heap of balls. Full
 // lengths (60 s, 200 balls) take minutes; these show the same in seconds.

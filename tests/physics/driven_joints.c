@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// config: -DTAC_MAX_JOINTS=8 -DTAC_MAX_FILL=32 -DTAC_MAX_BODIES=8 -DTAC_MAX_SHAPES=4
+// config: robots
 // Joints that are driven or stopped hard: what prescribed motion asks for, a motor at the end of its effort, stiff
 // gains, limits hit at speed, blows that bounce, kinematic bodies; the same mechanism small and large, light and heavy.
 #include "begin.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// config: -DTAC_MAX_JOINTS=16 -DTAC_MAX_FILL=96 -DTAC_MAX_BODIES=10 -DTAC_MAX_SHAPES=2
+// config: robots
 // What drives joints and what they run against: couplings, speeds of motors, stops that give way, bushings.
 #include "mechanism.h"
 #include <math.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// config: -DTAC_MAX_JOINTS=8 -DTAC_MAX_FILL=32 -DTAC_MAX_BODIES=8 -DTAC_MAX_SHAPES=8
+// config: robots
 // Joints: every kind holds what it should and nothing else, keeps momentum and energy; chains, loops, limits, motors,
 // friction, ropes, reactions, coordinates.
 #include "mechanism.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// config: -DTAC_MAX_JOINTS=8 -DTAC_MAX_FILL=48 -DTAC_MAX_BODIES=8 -DTAC_MAX_SHAPES=8
+// config: robots
 // Closed loops with more joints than they need: they stay together, and of the reactions that hold them they have the
 // least, whatever they have been through.
 #include "begin.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// config: -DTAC_MAX_FILL=64
+// config: direct
 // Noise of contact forces relative to the weight: its order of magnitude. `make figures-solvers` prints them all.
 #include "noise.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// config: -DTAC_MAX_CONTACTS=64 -DTAC_MAX_POLYHEDRA=4 -DTAC_MAX_POINTS=64 -DTAC_MAX_FACES=64 -DTAC_MAX_EDGES=200
+// config: direct
 // Small scenes of the new shapes, each for what could go wrong with it.
 #include "shapes.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// config: -DTAC_MAX_JOINTS=8 -DTAC_MAX_FILL=32 -DTAC_MAX_BODIES=8 -DTAC_MAX_SHAPES=8
+// config: robots
 // variants: gcc-O2-32 gcc-O2-64
 // Reactions of joints: what a joint reports is force and torque, not the rounding of poses over h^2. Every kind, near
 // and far from the origin, small and large, and a pendulum against its formula.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// config: -DTAC_MAX_JOINTS=12 -DTAC_MAX_FILL=32 -DTAC_MAX_BODIES=13 -DTAC_MAX_SHAPES=2
+// config: robots
 // A robot of twelve hinges in free flight: what its motors do inside changes neither momentum nor the fall of its
 // centre of mass; its energy is what they and the dampers do.
 #include "begin.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// config: -DTAC_MAX_JOINTS=16 -DTAC_MAX_FILL=128
+// config: robots
 // variants: gcc-O2-32 gcc-O2-64
 // Robots: what stands stands and weighs what it weighs, what is held is held by as much friction as there is,
 // mechanisms follow their closed forms, wheels go as far as they turn; joints stay together all the while.

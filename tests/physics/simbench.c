@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// config: -DTAC_MAX_BODIES=216 -DTAC_MAX_SHAPES=217 -DTAC_MAX_CONTACTS=1500
+// config: large
 // SimBenchmark in short: `make figures-simbench` runs the scenes in full. The bound on the heap is for 1 ms; it is held
 // at four. What bouncing balls lose and win is what symplectic Euler does in free flight: E is off by m g h |v|/2 a
 // ball, and right with v + h g/2. The bound on the elastic heap is the best published (RaiSim).

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: MIT
-// config: -DTAC_MAX_FILL=64
+// config: direct
 // The same for the direct solver.
 #include "solvers.c"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// config: -DTAC_MAX_POINTS=2600 -DTAC_MAX_FACES=5000 -DTAC_MAX_EDGES=15000 -DTAC_MAX_HEIGHTS=2500
+// config: mesh
 // Ten metres over a flat floor of samples or triangles are ten metres over a half-space: no inner edge is felt. Here
 // only the box goes all the way; `make figures-geometry` lets all of them.
 #include "terrain.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// config: -DTAC_MAX_BODIES=20 -DTAC_MAX_SHAPES=24 -DTAC_MAX_CONTACTS=160 -DTAC_MAX_POLYHEDRA=20
-// config: -DTAC_MAX_POINTS=700 -DTAC_MAX_FACES=1000 -DTAC_MAX_EDGES=3000 -DTAC_MAX_HEIGHTS=400
+// config: mesh
 // Two of each kind, some of them rounded, tumble on bumps and on flat ground: invariants hold after each step, energy
 // does not grow, nothing sinks or is lost. `make figures-geometry` throws more of them.
 #include "tumble.h"

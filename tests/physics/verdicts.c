@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// config: -DTAC_MAX_JOINTS=16 -DTAC_MAX_REDUCED=60
+// config: trees
 // variants: gcc-O2-32 gcc-O2-64
 // The verdict of a step is true: what is solved to rounding is not called unconverged, a law that holds is not called
 // relaxed, and what has not been solved is called so. A quadruped stands on ten sweeps without room for a matrix; a

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// config: -DTAC_MAX_BODIES=100 -DTAC_MAX_SHAPES=101 -DTAC_MAX_CONTACTS=1600
+// config: large
 // A wall of 100 bricks (S5): no brick moves more than 2.5 mm. Here for 0.25 s; `make figures-geometry` takes the
 // three that the scene is defined for, and lets it stand as hulls too.
 #include "wall.h"

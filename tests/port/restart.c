@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // restart.c - executive_start() on an executive that has run: no action and no motor of the last run acts on.
-// config: -DTAC_MAX_JOINTS=1
+// config: robots
 #include "executive.h"
 #include "tactus/port.h"
 #include "tap.h"

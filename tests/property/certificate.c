@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// config: -DTAC_MAX_FILL=64
+// config: direct
 // Certificates of random worlds against the definitions, computed here from contacts, masses and poses alone; and
 // impulses of least norm, after any solver, of runs that start warm: they make the same velocities from inside their
 // cones, they are no larger, and on feet that stick they are  d_i g_i = a velocity field of a rigid body  (what the

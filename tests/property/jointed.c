@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// config: -DTAC_MAX_JOINTS=12 -DTAC_MAX_FILL=96 -DTAC_MAX_BODIES=8 -DTAC_MAX_SHAPES=12 -DTAC_ROLLING=1
+// config: all
 // Random mechanisms, stepped: trees and loops of all kinds of joints, light and heavy, small and large, with limits,
 // friction, dampers and motors, some on a floor that resists rolling. What holds after every step, whatever the world:
 //   invariants   tac_check(), the step is taken, joints stay together

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// config: -DTAC_MAX_POINTS=48 -DTAC_MAX_FACES=64 -DTAC_MAX_EDGES=200 -DTAC_MAX_HEIGHTS=64
+// config: direct
 // A body that is let down onto a bumpy surface has a contact from where it first touches to where it is deep inside:
 // there is no pose between in which ridges and peaks let it through.
 #include "shapes.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// config: -DTAC_MAX_FILL=64
+// config: direct
 // The same where each step chooses.
 #define SNAPSHOT_SOLVER TAC_SOLVER_AUTO
 #include "snapshot.c"

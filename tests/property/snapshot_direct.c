@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// config: -DTAC_MAX_FILL=64
+// config: direct
 // The same with the direct solver.
 #define SNAPSHOT_SOLVER TAC_SOLVER_DIRECT
 #include "snapshot.c"

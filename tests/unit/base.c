@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The ground floor: square root, sine and cosine, vectors, quaternions, principal axes.
-#include "tactus.c"
+#include "base/hash.h"
 #include "tap.h"
 #include "truth.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// config: -DTAC_MAX_POINTS=64 -DTAC_MAX_FACES=120 -DTAC_MAX_EDGES=360
+// config: direct
 // Every pair with a hull once more, now of up to 32 points: convex_random.c.
 #define HULL_POINTS 32
 #define WITH_HULLS 1

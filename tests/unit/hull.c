@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Convex hulls against brute force: points of every kind of solid, turned, shifted and scaled, and random ones.
-// config: -DTAC_MAX_POINTS=2000 -DTAC_MAX_FACES=4000 -DTAC_MAX_EDGES=12000 -DTAC_MAX_HULL_POINTS=300
+// config: mesh
 #include "tap.h"
 #include "truth.h"
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
+// config: all
+// variants: all
 // A contact of three rows alone, whose W is as far from round as a limb makes it: the impulse lies in the cone, its
 // velocity (with De Saxce's term) in the dual one, and the two are complementary; with every friction, none as well.
-#define TAC_MAX_JOINTS 1
-#include "tactus.c"
+#include "solve/reduced.h"
 #include "tap.h"
 #include "truth.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Mass properties from shapes: the solids' formulas, compounds by the parallel axis theorem.
-#include "tactus.c"
+#include "base/hash.h"
 #include "tap.h"
 #include "truth.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What two materials make together, and which shapes meet at all: seen in the contacts of a ball on a half-space.
-#include "tactus.c"
+#include "base/vec.h"
 #include "tap.h"
 #include "truth.h"
 

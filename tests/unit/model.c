@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The model: every field is checked and named, every field is hashed, mass properties follow from shapes.
-#include "tactus.c"
+#include "model/check.h"
 #include "tap.h"
 #include "truth.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Hulls, meshes and fields within the default capacities: what they are made of, what is refused, that nothing changes.
-#include "tactus.c"
+#include "model/mesh.h"
 #include "tap.h"
 #include "truth.h"
 

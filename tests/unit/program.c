@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
+// config: all
+// variants: all
 // The cone program without a world: every method on every set, both laws; joints alone; least norm; stopping anywhere;
 // warm starts; what is refused, by block; the same bits everywhere.
-#define TAC_SOLVE 1
-#include "tactus.c"
+#include "program/set.h"
 
 #include "tap.h"
 #include "random_problem.h"

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
+// config: all
+// variants: all
 // Resistance to spinning and rolling, one part at a time: eigenvectors, the cone of six rows, a block alone under both
 // laws; how lengths combine, what is refused by which name, what counts in a hash, what a contact shows.
-#define TAC_ROLLING 1
-#include "tactus.c"
+#include "solve/local.h"
 #include "tap.h"
 #include "truth.h"
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
+// config: all
+// variants: all
 // The sets of the cone program: the nearest point is in the set, the rest is normal to it, nothing sampled is nearer;
 // De Saxce's term is maximum dissipation for any section.
-#define TAC_SOLVE 1
-#include "tactus.c"
+#include "program/set.h"
 
 #include "tap.h"
 #include "truth.h"

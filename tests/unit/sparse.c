@@ -2,7 +2,7 @@
 // config: -DTAC_MAX_BODIES=40 -DTAC_MAX_SHAPES=42 -DTAC_MAX_FILL=780
 // The sparse factor: random graphs against a dense solution of the same system; what fills in, by hand; a table that is
 // too small is told from one that is not.
-#include "tactus.c"
+#include "base/sparse.h"
 #include "tap.h"
 #include "truth.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Trees of boxes: what is found is what a look at every box finds, in sets that are random, equal, endless, on a line
 // with gaps that double, or far from the origin; a tree is what it says it is; building stays within its bound.
-#include "tactus.c"
+#include "base/tree.h"
 
 #include "tap.h"
 #include "truth.h"
