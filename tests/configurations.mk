@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # configurations.mk - the kernels that tests share, by name: a test that says "// config: NAME" is linked to that one.
 #   given   nothing
-#   makes   configuration_NAME: the capacities, as flags of the compiler; CONFIGURATIONS: all names
+#   makes   configuration_NAME: the capacities, as flags of the compiler; CONFIGURATIONS: all names; flags-NAME prints them
 #   bound   the kernel and the scenes are compiled once a configuration, and then linked many times
 #   never   serves a test that is about room: that has flags of its own ("// config: -D...") and a kernel of its own
 # A capacity is chosen for the test that needs most. Sizes that a run pays for (sanitizers and clang fill the work area
@@ -17,3 +17,7 @@ configuration_mesh := -DTAC_MAX_BODIES=20 -DTAC_MAX_SHAPES=24 -DTAC_MAX_CONTACTS
 	-DTAC_MAX_POINTS=2600 -DTAC_MAX_FACES=5000 -DTAC_MAX_EDGES=15000 -DTAC_MAX_HULL_POINTS=300 -DTAC_MAX_HEIGHTS=2500
 configuration_all := -DTAC_MAX_JOINTS=16 -DTAC_MAX_FILL=128 -DTAC_ROLLING=1 -DTAC_SOLVE=1
 CONFIGURATIONS := $(patsubst configuration_%,%,$(filter configuration_%,$(.VARIABLES)))
+
+# for scripts: make -s -f tests/configurations.mk flags-NAME
+flags-%:
+	@echo '$(configuration_$*)'

@@ -11,15 +11,16 @@ cd "$(dirname "$0")/../.."
 out=build/tests/undefined
 mkdir -p $out
 
-memory() { # PROGRAM: it passes, and each value that decides anything has been written
+memory() { # PROGRAM SOURCE-OR-FLAG...: it passes, and each value that decides anything has been written
     local program=$out/${1##*/}
     gcc -std=c99 -O2 -g -ffp-contract=off -fno-tree-vectorize -fno-math-errno -fno-common -Iport -Isrc -Iinclude -Itests \
         -Itargets/scenes -D_POSIX_C_SOURCE=200809L -DTAC_REAL_BITS=64 -DTAP_DIRTY -DTAP_UNDEFINED \
-        "tests/$1.c" tests/tap.c port/posix/port.c -o "$program"
+        "tests/$1.c" "${@:2}" tests/tap.c port/posix/port.c -o "$program"
     valgrind -q --error-exitcode=9 "$program"
 }
 
-check "scenes, contacts that resist turning among them" memory golden/golden_rolling
-check "robots: joints, the direct solver" memory golden/golden_robots
+read -r -a all <<<"$(MAKEFLAGS='' make -s -f tests/configurations.mk flags-all)"
+check "scenes, contacts that resist turning among them" memory golden/golden_rolling "${all[@]}" src/tactus.c targets/scenes/scenes.c
+check "robots: joints, the direct solver" memory golden/golden_robots "${all[@]}" src/tactus.c targets/scenes/robots.c
 check "the cone program by itself" memory unit/program_small
 finish

@@ -46,7 +46,7 @@ static double outside(void)
 {
     double worst = 0.0;
     for (uint32_t i = 0; i < q.blocks; i++) {
-        real g[TAC_BLOCK_ROWS];
+        real g[TAC_BLOCK_ROWS] = {0};
         for (uint32_t r = 0; r < q.block[i].rows; r++) { g[r] = w.g[w.row[i] + r]; }
         set_project(&q.block[i], g, SET_PLAIN);
         for (uint32_t r = 0; r < q.block[i].rows; r++) {
