@@ -43,3 +43,10 @@ build() {
     MAKEFLAGS='' make -s -f targets/board.mk BOARD="$1" PRECISION=float OPT=-O2 PROGRAM="$2" SOURCES="${*:3}" >&2
     echo "build/$1/float/$2.elf"
 }
+
+# CONFIGURATION BITS: the kernel of one of tests/configurations.mk, as gcc-O2 shares it; prints its flags and its object.
+kernel() {
+    local object=build/host/gcc-O2-$2/$1/src/tactus.o
+    MAKEFLAGS='' make -s "$object" >&2
+    echo "-DTAC_REAL_BITS=$2 $(MAKEFLAGS='' make -s -f tests/configurations.mk "flags-$1") $object"
+}

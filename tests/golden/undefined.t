@@ -14,13 +14,13 @@ mkdir -p $out
 memory() { # PROGRAM SOURCE-OR-FLAG...: it passes, and each value that decides anything has been written
     local program=$out/${1##*/}
     gcc -std=c99 -O2 -g -ffp-contract=off -fno-tree-vectorize -fno-math-errno -fno-common -Iport -Isrc -Iinclude -Itests \
-        -Itargets/scenes -D_POSIX_C_SOURCE=200809L -DTAC_REAL_BITS=64 -DTAP_DIRTY -DTAP_UNDEFINED \
+        -Itargets/scenes -D_POSIX_C_SOURCE=200809L -DTAP_DIRTY -DTAP_UNDEFINED \
         "tests/$1.c" "${@:2}" tests/tap.c port/posix/port.c -o "$program"
     valgrind -q --error-exitcode=9 "$program"
 }
 
-read -r -a all <<<"$(MAKEFLAGS='' make -s -f tests/configurations.mk flags-all)"
-check "scenes, contacts that resist turning among them" memory golden/golden_rolling "${all[@]}" src/tactus.c targets/scenes/scenes.c
-check "robots: joints, the direct solver" memory golden/golden_robots "${all[@]}" src/tactus.c targets/scenes/robots.c
-check "the cone program by itself" memory unit/program_small
+read -r -a all <<<"$(kernel all 64)"
+check "scenes, contacts that resist turning among them" memory golden/golden_rolling "${all[@]}" targets/scenes/scenes.c
+check "robots: joints, the direct solver" memory golden/golden_robots "${all[@]}" targets/scenes/robots.c
+check "the cone program by itself" memory unit/program_small -DTAC_REAL_BITS=64
 finish

@@ -7,9 +7,11 @@
 #   never   shares code with the kernel
 set -eu
 cd "$(dirname "$0")/../.."
+. tests/tap.sh
 out=build/tests/joints
 mkdir -p $out
+read -r -a robots <<<"$(kernel robots 64)"
 gcc -std=c99 -O2 -ffp-contract=off -fno-tree-vectorize -fno-math-errno -fno-common -Wall -Wextra -Wconversion -Werror \
-    -D_POSIX_C_SOURCE=200809L -DTAC_REAL_BITS=64 -DTAC_MAX_JOINTS=1 -DTAC_MAX_FILL=4 \
-    -Iinclude -Iport -Itests tests/joints/oracle.c tests/tap.c src/tactus.c port/posix/port.c -o $out/oracle
+    -D_POSIX_C_SOURCE=200809L \
+    -Iinclude -Iport -Itests tests/joints/oracle.c tests/tap.c "${robots[@]}" port/posix/port.c -o $out/oracle
 exec $out/oracle

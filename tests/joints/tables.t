@@ -7,13 +7,15 @@
 #   never   asks for less than the tolerances that belong to the tables
 set -eu
 cd "$(dirname "$0")/../.."
+. tests/tap.sh
 out=build/tests/joints
 mkdir -p $out
 if [ -z "${TACTUS_DATA:-}" ]; then
     echo "1..0 # skipped: no data"
     exit 0
 fi
+read -r -a robots <<<"$(kernel robots 64)"
 gcc -std=c99 -O2 -ffp-contract=off -fno-tree-vectorize -fno-math-errno -fno-common -Wall -Wextra -Werror \
-    -D_POSIX_C_SOURCE=200809L -DTAC_REAL_BITS=64 -DTAC_MAX_JOINTS=1 -DTAC_MAX_FILL=4 \
-    -Iinclude -Iport -Itests tests/joints/tables.c tests/tap.c src/tactus.c port/posix/port.c -o $out/tables -lm
+    -D_POSIX_C_SOURCE=200809L \
+    -Iinclude -Iport -Itests tests/joints/tables.c tests/tap.c "${robots[@]}" port/posix/port.c -o $out/tables -lm
 exec $out/tables "$TACTUS_DATA/joints"

@@ -7,13 +7,15 @@
 #   never   is needed on a board
 set -eu
 cd "$(dirname "$0")/../.."
+. tests/tap.sh
 if ! echo '#include <ccd/ccd.h>' | gcc -E - >/dev/null 2>&1; then
     echo "1..0 # skipped: no libccd"
     exit 0
 fi
 out=build/tests/oracle
 mkdir -p $out
+read -r -a default <<<"$(kernel default 64)"
 gcc -std=c99 -O2 -ffp-contract=off -fno-math-errno -fno-common -Wall -Wextra -Werror -D_POSIX_C_SOURCE=200809L \
-    -DTAC_REAL_BITS=64 -Iinclude -Iport -Itests tests/oracle/ccd.c tests/tap.c src/tactus.c port/posix/port.c \
+    -Iinclude -Iport -Itests tests/oracle/ccd.c tests/tap.c "${default[@]}" port/posix/port.c \
     -o $out/ccd -lccd -lm
 exec $out/ccd

@@ -11,9 +11,10 @@ cd "$(dirname "$0")/../.."
 out=build/tests/simbenchmark
 mkdir -p $out
 for bits in 64 32; do
+    read -r -a large <<<"$(kernel large $bits)"
     gcc -std=c99 -O2 -ffp-contract=off -fno-tree-vectorize -fno-math-errno -fno-common -Wall -Wextra -Werror \
-        -D_POSIX_C_SOURCE=200809L -DTAC_REAL_BITS=$bits -DTAC_MAX_BODIES=26 -DTAC_MAX_SHAPES=27 -DTAC_MAX_FILL=40 \
-        -Iinclude -Iport -Itests tests/simbenchmark/rolling.c tests/tap.c src/tactus.c port/posix/port.c -o $out/rolling-$bits
+        -D_POSIX_C_SOURCE=200809L \
+        -Iinclude -Iport -Itests tests/simbenchmark/rolling.c tests/tap.c "${large[@]}" port/posix/port.c -o $out/rolling-$bits
     code=0
     said=$($out/rolling-$bits) || code=$?
     sed "s/^/# $bits bits: /" <<<"$said"

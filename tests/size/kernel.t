@@ -104,7 +104,7 @@ done
 sed -n '/^```c$/,/^```$/{/^```/d;p}' README.md >$out/readme.c
 for bits in 32 64; do
     # shellcheck disable=SC2086
-    check "$bits bits: the program of the README compiles" gcc $flags -DTAC_REAL_BITS=$bits $out/readme.c src/tactus.c -o $out/readme
+    check "$bits bits: the program of the README compiles" gcc $flags $out/readme.c $(kernel default $bits) -o $out/readme
     check "$bits bits: and ends well" $out/readme
 done
 
