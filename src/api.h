@@ -575,6 +575,7 @@ uint64_t tac_hash(const tac_model *model, const tac_state *state)
         if (v3_norm_inf(g->torque) != R(0.0)) { hash = hash_reals(hash, &g->torque, sizeof g->torque); }
 #endif
     }
+    if (state->warm_unsolved) { hash = hash_number(hash, state->warm_unsolved); }
     for (uint32_t i = 0; i < JOINT_COUNT(model); i++) {
         hash = hash_reals(hash, &JOINT_WARM(state)[i], sizeof(tac_joint_warm));
     }
