@@ -327,6 +327,7 @@ typedef struct tac_state {
     uint32_t model_hash;    ///< of the model that it belongs to
     uint16_t warm_count;    ///< in use of warm[]
     uint16_t contacts_peak; ///< most contacts of any step since tac_state_init(), dropped ones included; size your config by it
+    uint16_t warm_unsolved; ///< 1 if the last step ended before its solve met the tolerance, else 0
     tac_pose pose[TAC_MAX_BODIES + 1];   ///< of the principal frames
     tac_twist twist[TAC_MAX_BODIES + 1];
     tac_carry carry[TAC_MAX_BODIES + 1];

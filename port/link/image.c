@@ -45,6 +45,7 @@ static void put_state(wire_writer *w, const tac_state *state, image_world world,
         wire_put_u32(w, state->model_hash);
         wire_put_u16(w, state->warm_count);
         wire_put_u16(w, state->contacts_peak);
+        wire_put_u16(w, state->warm_unsolved);
         return;
     }
     if (i < world.bodies) {
@@ -70,6 +71,7 @@ static int get_state(wire_reader *r, tac_state *state, image_world world, uint32
         state->model_hash = wire_get_u32(r);
         const int over = get_count(r, TAC_COUNT_CONTACTS, &state->warm_count);
         state->contacts_peak = wire_get_u16(r);
+        state->warm_unsolved = wire_get_u16(r);
         return over;
     }
     if (i < world.bodies) {

@@ -112,6 +112,7 @@ uint64_t tac_state_hash(const tac_model *model, const tac_state *state)
         const vec3 torque = ROLLING_TORQUE(g);
         if (v3_norm_inf(torque) != R(0.0)) { hash = hash_reals(hash, &torque, sizeof torque); }
     }
+    if (state->warm_unsolved) { hash = hash_number(hash, state->warm_unsolved); }
     for (uint32_t i = 0; i < JOINT_COUNT(model); i++) {
         hash = hash_reals(hash, &JOINT_WARM(state)[i], sizeof(tac_joint_warm));
     }

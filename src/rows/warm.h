@@ -22,10 +22,10 @@ static void warm_resisting(const tac_contact *c, const tac_block *k, const tac_w
     rows6_put(best, resist_project((rows6){v3_components(rows_frame(c), g->impulse), torque}, c->mu));
 }
 
-// A contact that bore a force in the last step was closed when that step was solved: a gap that it has now is what the
-// solve has left over. Positions close it (step/project.h), as they take back an overlap, and no velocity is asked for.
-// Asked for gap/h instead, the impulses, which start from those of the last step, add up what every step has left over:
-// motions that the sweeps of a step solve by less than half, such as the sway of a stack, then gain energy (README.md).
+// A contact that bore a force in a step that ended before it was solved may have a gap now that the solve has left
+// over. Positions close it (step/project.h), as they take back an overlap, and no velocity is asked for. Asked for
+// gap/h instead, the impulses, which start from those of the last step, add up what every step has left over: motions
+// that the sweeps of a step solve by less than half, such as the sway of a stack, then gain energy (solve/README.md).
 // Not under the relaxed law, where a contact that slides bears a force at its gap h mu |u_T|, nor where there are
 // joints, whose projection (step/untangle.h) only opens contacts.
 static int warm_closes(const tac_model *m)
@@ -58,7 +58,7 @@ static void warm_start(const tac_model *m, const tac_state *s, tac_work *w)
             v3_put(best, cone_project(v3_components(rows_frame(c), g->impulse), c->mu, R(1.0), R(1.0)));
             break;
         }
-        if (warm_closes(m)) { warm_close(k, best[0]); }
+        if (s->warm_unsolved && warm_closes(m)) { warm_close(k, best[0]); }
     }
 }
 
@@ -71,6 +71,7 @@ static void warm_keep(tac_state *s, const tac_work *w)
         ROLLING_SET_TORQUE(g, v3_combine(rows_frame(c), ROLLING_TORQUE(c)));
     }
     s->warm_count = w->report.contacts;
+    s->warm_unsolved = !w->progress.converged;
 }
 
 #endif

@@ -409,6 +409,7 @@ static real reduced_sweep(const tac_model *m, tac_work *w, int exact)
     real swing = R(0.0);
     if (accelerated_drifts(p)) { reduced_leap(m, w); }
     accelerated_extrapolate(r->velocity, r->last, r->rows, p->beta);
+    reduced_sweep_coordinates(m, w, &sum, &swing);
     const tac_block *k = w->scratch.block;
     uint32_t row = 0;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++, row += 3) {

@@ -24,11 +24,11 @@ static int project_direct(const tac_model *m, const tac_work *w)
     return TAC_MAX_FILL > 0 && (m->options.solver == TAC_SOLVER_DIRECT || w->progress.solver == TAC_SOLVER_DIRECT);
 }
 
-// A contact that bears a force and ends the step with a gap is closed by the same part as an overlap is opened: what
-// few sweeps leave over has either sign.
-static int project_closes(const tac_model *m, const tac_contact *c)
+// Where a step was not solved, a contact that bears a force and ends it with a gap is closed by the same part as an
+// overlap is opened: what few sweeps leave over has either sign.
+static int project_closes(const tac_model *m, const tac_work *w, const tac_contact *c)
 {
-    return warm_closes(m) && c->impulse.x > R(0.0);
+    return warm_closes(m) && !w->progress.converged && c->impulse.x > R(0.0);
 }
 
 // The least shift that each contact asks for. Where the step ends with an open gap the shift may close it, or has to;
@@ -38,7 +38,7 @@ static void project_need(const tac_model *m, const tac_state *s, tac_work *w)
     tac_block *k = w->scratch.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         const real overlap = -(c->gap + m->h * c->velocity.x), rounding = rows_rounding(m, c, s);
-        const int open = overlap <= R(0.0) && !project_closes(m, c);
+        const int open = overlap <= R(0.0) && !project_closes(m, w, c);
         const real part = open ? R(1.0) : real_abs(overlap) <= rounding ? R(0.0) : m->options.projection;
         k->own.project.need = part * overlap / m->h;
         k->own.project.rounding = rounding;
@@ -46,9 +46,9 @@ static void project_need(const tac_model *m, const tac_state *s, tac_work *w)
 }
 
 // Pushes do not pull, but where a gap has to close.
-static real project_bound(const tac_model *m, const tac_contact *c, const tac_block *k, real push)
+static real project_bound(const tac_model *m, const tac_work *w, const tac_contact *c, const tac_block *k, real push)
 {
-    return k->own.project.need < R(0.0) && project_closes(m, c) ? push : real_max(push, R(0.0));
+    return k->own.project.need < R(0.0) && project_closes(m, w, c) ? push : real_max(push, R(0.0));
 }
 
 // Projected Gauss-Seidel over the normals:  0 <= push  perp  shift - need >= 0, or shift = need. Has anything moved,
@@ -60,7 +60,7 @@ static int project_sweep(const tac_model *m, tac_work *w)
     tac_block *k = w->scratch.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         const real lack = k->own.project.need - rows_rate(c, k, w->shift, 0);
-        const real next = project_bound(m, c, k, k->push + lack / k->w.xx), change = next - k->push;
+        const real next = project_bound(m, w, c, k, k->push + lack / k->w.xx), change = next - k->push;
         if (change == R(0.0)) { continue; }
         moved |= !direct || m->h * k->w.xx * real_abs(change) > k->own.project.rounding;
         k->push = next;
@@ -98,9 +98,10 @@ static int project_asks(tac_work *w)
 }
 
 // The push that belongs to the additional shift s.
-static real project_push(const tac_model *m, const tac_contact *c, const tac_block *k, const tac_twist *s)
+static real project_push(const tac_model *m, const tac_work *w, const tac_contact *c, const tac_block *k,
+                         const tac_twist *s)
 {
-    return project_bound(m, c, k, k->push + k->own.project.weight * (k->own.project.lack - rows_rate(c, k, s, 0)));
+    return project_bound(m, w, c, k, k->push + k->own.project.weight * (k->own.project.lack - rows_rate(c, k, s, 0)));
 }
 
 // Which contacts push at s? Returns how many have changed.
@@ -109,7 +110,7 @@ static int project_changes(const tac_model *m, tac_work *w, const tac_twist *s)
     int changes = 0;
     tac_block *k = w->scratch.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-        const int pushes = project_push(m, c, k, s) != R(0.0);
+        const int pushes = project_push(m, w, c, k, s) != R(0.0);
         changes += pushes != k->own.project.pushes;
         k->own.project.pushes = pushes;
     }
@@ -164,7 +165,7 @@ static void project_raise(const tac_model *m, tac_work *w)
         }
         k = w->scratch.block;
         for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-            k->push = project_push(m, c, k, step);
+            k->push = project_push(m, w, c, k, step);
         }
     }
     k = w->scratch.block;

@@ -152,7 +152,7 @@ static void test_sizes(void)
     check_model_sizes();
     both_step(150, "a world with impulses");
     const image_world world = image_world_of(&model);
-    uint32_t next = check_size(IMAGE_STATE, &state, 0, 1, 0, 16, "head of a state");
+    uint32_t next = check_size(IMAGE_STATE, &state, 0, 1, 0, 18, "head of a state");
     next = check_size(IMAGE_STATE, &state, next, model.bodies, 22, 0, "body of a state");
     next = check_size(IMAGE_STATE, &state, next, state.warm_count, 3 + resists, 8, "impulse");
     if (world.joints > 0) { next = check_size(IMAGE_STATE, &state, next, world.joints, 10, 0, "impulses of a joint"); }
@@ -195,6 +195,7 @@ static void test_state(void)
     tap_equal(link_client_get_state(&client, image_world_of(&model), &fetched), LINK_DONE, "get state");
     tap_hash(tac_state_hash(&model, &fetched), tac_state_hash(&model, &state), "the state comes whole");
     tap_equal(fetched.contacts_peak, state.contacts_peak, "peak of contacts");
+    tap_equal(fetched.warm_unsolved, state.warm_unsolved, "whether the last step was solved");
 
     both_step(60, "after the snapshot");
     state = fetched;

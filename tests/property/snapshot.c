@@ -148,6 +148,7 @@ static void test_hash(void)
     b.model_hash = a.model_hash;
     b.warm_count = a.warm_count;
     b.contacts_peak = a.contacts_peak;
+    b.warm_unsolved = a.warm_unsolved;
     for (uint16_t i = 0; i < m.bodies; i++) {
         b.pose[i] = a.pose[i];
         b.twist[i] = a.twist[i];
