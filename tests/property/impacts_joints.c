@@ -119,7 +119,7 @@ static double kinetic(const tac_state *s, int gained)
     }
     for (uint32_t i = 0; i < m.joints; i++) {
         const tac_joint *j = &m.joint[i];
-        const d3 z = dq_rotate(dq_of(tac_body_pose(&m, s, j->body_b).q), dq_rotate(dq_of(j->frame_b.q), d3_make(0, 0, 1)));
+        const d3 z = dq_rotate(dq_of(tac_state_get_pose(&m, s, j->body_b).q), dq_rotate(dq_of(j->frame_b.q), d3_make(0, 0, 1)));
         const d3 turn = d3_sub(world_rate(s, j->body_b), j->body_a ? world_rate(s, j->body_a) : d3_make(0, 0, 0));
         sum += 0.5 * (double)j->armature * d3_dot(z, turn) * d3_dot(z, turn);
     }
