@@ -19,18 +19,18 @@
 // to the impulses P_K(z). At the minimum both are one. The gradient is piecewise smooth; Newton's step from v is
 //      (M + D G D') dv = M (gain - v),     G_i = J_i/R_i,  J_i an element of the Jacobian of P_K at z_i.            (2)
 // (1) is convex and (2) descends, so a search along dv makes it converge from anywhere. Small eps makes few outer steps
-// but hard inner problems: it starts large and is cut when an outer step brings little.
-// In the code v is `previous`, P_K(z) the impulses in force, g the last iterate; all are changes since the step's
-// start.
-#define DIRECT_FIRST R(0.1)                                     // eps at first
-#define DIRECT_JOINTED JOINT_FIRST                              // with joints: a contact moves more than its bodies
-#define DIRECT_LEAST (TAC_REAL_BITS == 32 ? R(1e-5) : R(1e-12)) // and at last
-#define DIRECT_CUT R(0.3)                                       // what a slow outer step makes of it,
-#define DIRECT_SLOW R(0.6)                                      // if it leaves so much of the residual
-#define DIRECT_STUCK R(0.9)                                     // or nearly all: three cuts
-#define DIRECT_WORSE R(1.1)                                     // more than all: it was not settled well
-#define DIRECT_SEARCH 8                                         // looks along one Newton step
-#define DIRECT_SLOPE R(0.5)                                     // part of the slope that may be left there
+// but hard inner problems: it starts large and is cut when an outer step brings little, in double down to the root of
+// the machine epsilon: an outer step leaves about eps of the residual, and rounding of u about epsilon/eps of it. In
+// the code v is `previous`, P_K(z) the impulses in force, g the last iterate; all are changes since the step's start.
+#define DIRECT_FIRST R(0.1)                                    // eps at first
+#define DIRECT_JOINTED JOINT_FIRST                             // with joints: a contact moves more than its bodies
+#define DIRECT_LEAST (TAC_REAL_BITS == 32 ? R(1e-5) : R(1e-8)) // and at last
+#define DIRECT_CUT R(0.3)                                      // what a slow outer step makes of it,
+#define DIRECT_SLOW R(0.6)                                     // if it leaves so much of the residual
+#define DIRECT_STUCK R(0.9)                                    // or nearly all: three cuts
+#define DIRECT_WORSE R(1.1)                                    // more than all: it was not settled well
+#define DIRECT_SEARCH 8                                        // looks along one Newton step
+#define DIRECT_SLOPE R(0.5)                                    // part of the slope that may be left there
 
 // From the impulses in force (g) and their gain (v), without lift.
 static void direct_enter(const tac_model *m, tac_work *w)
