@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// untangle.h - overlaps of robots are moved out as far as their joints allow: the position projection for trees of
-// joints.
+// untangle.h - overlaps of robots are moved out as far as their joints allow: the position projection with joints.
 //   given   what each contact needs, joints, velocities at the end of the step, shifts so far
-//   makes   a shift of bodies that keeps every joint together, and where joints are trees every coordinate in its
-//   limits bound   UNTANGLE_SWEEPS passes over normals and limits, on their dense W; a solution of the trees never
-//   moves a body far: links that overlap for good are left apart from what they should be, not torn
+//   makes   a shift of bodies that keeps joints together, and where they are trees every coordinate in its limits
+//   bound   UNTANGLE_SWEEPS passes over normals and limits, on their dense W; a solution of the trees
+//   never   moves a body far: links that overlap for good are left apart from what they should be, not torn
 #ifndef STEP_UNTANGLE_H
 #define STEP_UNTANGLE_H
 
