@@ -56,18 +56,19 @@ static int joints_order(const tac_model *m, const tac_work *w, tac_sparse *s)
     return 1;
 }
 
-// Do constraints close loops? Bodies that are joined get one number, all that is not dynamic another.
+// Do constraints close loops? Bodies that are joined get one number, all that is not dynamic another: in step[].
 static int joints_close_loops(const tac_model *m, tac_work *w)
 {
+    tac_twist *number = w->scratch.direct.step;
     int loops = 0;
-    for (uint16_t i = 0; i < m->bodies; i++) { w->previous[i].v.x = w->moving[i].inv_mass > R(0.0) ? (real)i : R(0.0); }
+    for (uint16_t i = 0; i < m->bodies; i++) { number[i].v.x = w->moving[i].inv_mass > R(0.0) ? (real)i : R(0.0); }
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         const uint8_t kind = JOINT_OF(m)[i].kind;
         if (!JOINT_LINK(w)[i].constraints || kind == TAC_COUPLING || kind == TAC_BUSHING) { continue; }
-        const real a = w->previous[JOINT_OF(m)[i].body_a].v.x, b = w->previous[JOINT_OF(m)[i].body_b].v.x;
+        const real a = number[JOINT_OF(m)[i].body_a].v.x, b = number[JOINT_OF(m)[i].body_b].v.x;
         loops |= a == b;
         for (uint16_t k = 0; k < m->bodies; k++) {
-            if (w->previous[k].v.x == b) { w->previous[k].v.x = a; }
+            if (number[k].v.x == b) { number[k].v.x = a; }
         }
     }
     return loops;

@@ -106,6 +106,24 @@ static double worst_of(double a, double b)
     return d_max(a, d_abs(b));
 }
 
+// Is the gap left to positions: did the contact bear a force in a step that was not solved?
+static int left_over(const tac_contact *c)
+{
+    if (!before.warm_unsolved || m.options.friction != TAC_FRICTION_EXACT || !((double)c->gap > 0)) { return 0; }
+    for (uint32_t i = 0; i < before.warm_count; i++) {
+        const tac_feature id = before.warm[i].id;
+        const int same = id.shape_a == c->id.shape_a && id.shape_b == c->id.shape_b && id.feature == c->id.feature;
+        if (same && d3_dot(d3_of(before.warm[i].impulse), d3_of(c->n)) > 0) { return 1; }
+    }
+    return 0;
+}
+
+// b of the normal row, m/s.
+static double target(const tac_contact *c)
+{
+    return left_over(c) ? 0 : d_max((double)c->gap / (double)m.h, -(double)m.options.recovery);
+}
+
 static void judge(judgement *r)
 {
     double p2 = 0;
@@ -113,7 +131,7 @@ static void judge(judgement *r)
     for (int i = 0; i < w.report.contacts; i++) {
         const tac_contact *c = &w.contact[i];
         const d3 g = d3_of(c->impulse), v = d3_of(c->velocity);
-        const double d = weight(i), b = d_max((double)c->gap / (double)m.h, -(double)m.options.recovery);
+        const double d = weight(i), b = target(c);
         const double slip = d_sqrt(v.y * v.y + v.z * v.z), gt = d_sqrt(g.y * g.y + g.z * g.z), mu = (double)c->mu;
         const double normal = v.x + b - (w.report.friction == TAC_FRICTION_EXACT ? 0 : mu * slip);
         r->signorini = worst_of(r->signorini, d_min(d * g.x, normal));
