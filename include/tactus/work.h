@@ -68,7 +68,7 @@ typedef struct tac_block {
     } own;                   ///<         of the solver in force, then of the step floor
     tac_vec3 bias;              ///< m/s     velocity at the start of the step, plus b of the normal row
     tac_real target;            ///< m/s     b alone
-    uint32_t first;             ///<         its first row in tac_iterates
+    uint32_t first;             ///<         its first row in tac_solve_scratch
 #if TAC_ROLLING
     tac_resist resist;          ///<         of contacts that resist only
 #endif
@@ -272,7 +272,7 @@ typedef struct tac_joint_block {
     tac_real aim;                     ///< m     by how much that is to move in this step
     tac_real expected[2];             ///< q     coupling: of its joints b and a at the end of the step, as they move now
     tac_real turns;                   ///< 1     coupling: of its joint b less length times those of a, as of their last poses
-    uint32_t first;                   ///<       its first row in tac_iterates: constraints, then boxes
+    uint32_t first;                   ///<       its first row in tac_solve_scratch: constraints, then boxes
     uint16_t body[4];                 ///<       coupling: bodies of its joint b, then of a
     uint8_t constraints;              ///<       bits: rows that hold
     uint8_t coordinate;               ///<       1 if the last row is that of a coordinate
@@ -286,14 +286,6 @@ typedef struct tac_joint_block {
 #define TAC_CONTACT_ROWS (TAC_ROLLING ? 6 : 3)
 #define TAC_LINK_ROWS ((int)TAC_JOINT_ROWS + (int)TAC_BOXES)
 #define TAC_ROWS (TAC_MAX_CONTACTS * TAC_CONTACT_ROWS + TAC_MAX_JOINTS * TAC_LINK_ROWS)
-
-/// Scratch of the solver: impulses, row by row, contacts first. Those about n, u, w are over the semi-axes of their
-/// set (tac_resist). What a configuration or a joint does not have stays 0.
-typedef struct tac_iterates {
-    tac_real g[TAC_ROWS];    ///< N s  in force
-    tac_real best[TAC_ROWS]; ///< N s  of least `moved`; the warm impulses before the first sweep
-    tac_real last[TAC_ROWS]; ///< N s  of the last iterate; direct: the centre of the proximal term
-} tac_iterates;
 
 /// Most nodes of a sparse factor: bodies, then joints.
 #define TAC_NODES (TAC_MAX_BODIES + 1 + TAC_MAX_JOINTS)
@@ -366,6 +358,25 @@ typedef struct tac_reduced {
 } tac_reduced;
 #endif
 
+/// Scratch of the solver. Impulses lie row by row, contacts first; those about n, u, w are over the semi-axes of their set
+/// (tac_resist). What a configuration or a joint does not have stays 0.
+typedef struct tac_solve_scratch {
+    tac_block block[TAC_MAX_CONTACTS];
+    tac_real g[TAC_ROWS];               ///< N s  impulses in force
+    tac_real best[TAC_ROWS];            ///< N s  of the best iterate so far; the warm impulses before the first sweep
+    tac_real last[TAC_ROWS];            ///< N s  of the last iterate; direct: the centre of the proximal term
+#if TAC_MAX_FILL > 0 || TAC_MAX_JOINTS > 0
+    tac_twist free[TAC_MAX_BODIES + 1]; ///< M^-1 h f: gain without impulses
+    tac_twist step[TAC_NODES];          ///< Newton's; of a joint: its impulses
+#endif
+#if TAC_MAX_FILL > 0
+    tac_sparse matrix;
+#endif
+#if TAC_MAX_JOINTS > 0
+    tac_reduced reduced;
+#endif
+} tac_solve_scratch;
+
 /// Progress of the solver between slices.
 typedef struct tac_progress {
     tac_real start;     ///< m/s   natural-map residual of zero impulses: the scale of `tolerance`
@@ -420,7 +431,6 @@ typedef struct tac_work {
     tac_moving moving[TAC_MAX_BODIES + 1];  ///< step and solve floors, these four; the ground has zeros
     tac_twist gain[TAC_MAX_BODIES + 1];     ///< change of velocity in this step: M^-1 (h f + D g)
     tac_twist previous[TAC_MAX_BODIES + 1]; ///< gain of the last iterate, kept by the acceleration
-    tac_iterates iterate;                   ///< rows and solve floors
     tac_twist shift[TAC_MAX_BODIES + 1];    ///< what moves the pose besides the new velocity: src/step/README.md
     tac_twist late[TAC_MAX_BODIES + 1];     ///< step floor: the part of the shift that impacts make, which act within the step
 #if TAC_MAX_JOINTS > 0
@@ -429,21 +439,8 @@ typedef struct tac_work {
     tac_vec3 turned[TAC_MAX_BODIES + 1];    ///< N m s  what free rotation has changed of the angular momentum, in the body's frame
 #endif
     union {
-        tac_meeting meeting;                ///< geometry floor: gone when the blocks are made
-        tac_block block[TAC_MAX_CONTACTS];  ///< rows and solve floors
-#if TAC_MAX_FILL > 0 || TAC_MAX_JOINTS > 0
-        struct {
-            tac_block block[TAC_MAX_CONTACTS];  ///< the same
-            tac_twist free[TAC_MAX_BODIES + 1]; ///< M^-1 h f: gain without impulses
-            tac_twist step[TAC_NODES];          ///< Newton's; of a joint: its impulses
-#if TAC_MAX_FILL > 0
-            tac_sparse matrix;
-#endif
-#if TAC_MAX_JOINTS > 0
-            tac_reduced reduced;
-#endif
-        } direct;
-#endif
+        tac_meeting meeting; ///< geometry floor: gone when the blocks are made
+        tac_solve_scratch solve; ///< rows and solve floors, and the step floor after them
     } scratch;
 } tac_work;
 

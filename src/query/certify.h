@@ -29,7 +29,7 @@ static void certify_contact(const tac_contact *c, const tac_block *k, const tac_
         certify_resisting(c, k, w, r);
         return;
     }
-    const vec3 g = v3_of(&w->iterate.g[k->first]), u = rows_velocity(c, k, w->gain);
+    const vec3 g = v3_of(&w->scratch.solve.g[k->first]), u = rows_velocity(c, k, w->gain);
     const real d = plain_weight(k), lift = c->mu * real_sqrt(u.y * u.y + u.z * u.z);
     const real normal = r->friction == TAC_FRICTION_EXACT ? u.x : u.x - lift;
     r->signorini = real_max(r->signorini, real_abs(real_min(d * g.x, normal)));
@@ -42,7 +42,7 @@ static void certify(const tac_model *m, const tac_work *w, tac_certificate *r)
     bytes_clear(r, sizeof *r);
     r->friction = w->report.friction;
     r->penetration = w->report.penetration;
-    const tac_block *k = w->scratch.block;
+    const tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         certify_contact(c, k, w, r);
         r->open = (uint16_t)(r->open + (c->mode == TAC_OPEN));

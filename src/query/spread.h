@@ -25,7 +25,7 @@
 // The point of the contact's face nearest to z.
 static vec3 spread_project(const tac_work *w, const tac_contact *c, const tac_block *k, vec3 z)
 {
-    const vec3 best = v3_of(&w->iterate.best[k->first]);
+    const vec3 best = v3_of(&w->scratch.solve.best[k->first]);
     if (k->own.spread.face == TAC_OPEN) { return V3_ZERO; }
     if (k->own.spread.face == TAC_STICK) { return cone_project(z, c->mu, R(1.0), R(1.0)); }
     return v3_scale(real_max(v3_dot(z, best), R(0.0)) / v3_dot(best, best), best);
@@ -43,33 +43,33 @@ static uint8_t spread_face(const tac_contact *c, vec3 g, vec3 u, int exact, real
 static real spread_begin(const tac_model *m, tac_work *w, real still)
 {
     real sum = R(0.0);
-    tac_block *k = w->scratch.block;
+    tac_block *k = w->scratch.solve.block;
     reals_clear(w->shift, m->bodies * sizeof *w->shift);
     reals_clear(w->previous, m->bodies * sizeof *w->previous);
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-        const vec3 g = v3_of(&w->iterate.g[k->first]), u = rows_velocity(c, k, w->gain);
+        const vec3 g = v3_of(&w->scratch.solve.g[k->first]), u = rows_velocity(c, k, w->gain);
         k->own.spread.face = spread_face(c, g, u, w->report.friction == TAC_FRICTION_EXACT, still);
         rows_apply(c, k, g, w->moving, w->shift);
         sum += plain_weight(k) * v3_dot(g, g);
     }
     const size_t size = iterate_joint(w, 0) * sizeof(real);
-    reals_copy(w->iterate.best, w->iterate.g, size);
-    reals_clear(w->iterate.last, size);
-    reals_clear(w->iterate.g, size);
+    reals_copy(w->scratch.solve.best, w->scratch.solve.g, size);
+    reals_clear(w->scratch.solve.last, size);
+    reals_clear(w->scratch.solve.g, size);
     return sum;
 }
 
 // g* - g
 static vec3 spread_off(const tac_work *w, const tac_block *k)
 {
-    return v3_sub(v3_of(&w->iterate.best[k->first]), v3_of(&w->iterate.g[k->first]));
+    return v3_sub(v3_of(&w->scratch.solve.best[k->first]), v3_of(&w->scratch.solve.g[k->first]));
 }
 
 // |r|^2 in the metric of M: sum (D_i'r) (g*_i - g_i).
 static real spread_left(const tac_work *w)
 {
     real sum = R(0.0);
-    const tac_block *k = w->scratch.block;
+    const tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         sum += v3_dot(rows_relative(c, k, w->shift), spread_off(w, k));
     }
@@ -84,7 +84,7 @@ static real spread_aim(const tac_model *m, tac_work *w, real beta)
         w->previous[i].v = v3_madd(w->shift[i].v, beta, w->previous[i].v);
         w->previous[i].w = v3_madd(w->shift[i].w, beta, w->previous[i].w);
     }
-    tac_block *k = w->scratch.block;
+    tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         const vec3 v = rows_relative(c, k, w->previous);
         k->own.spread.dz = v3_scale(R(1.0) / plain_weight(k), v);
@@ -97,9 +97,9 @@ static real spread_aim(const tac_model *m, tac_work *w, real beta)
 static real spread_slope(const tac_work *w, real t)
 {
     real sum = R(0.0);
-    const tac_block *k = w->scratch.block;
+    const tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-        const vec3 z = v3_of(&w->iterate.last[k->first]), best = v3_of(&w->iterate.best[k->first]);
+        const vec3 z = v3_of(&w->scratch.solve.last[k->first]), best = v3_of(&w->scratch.solve.best[k->first]);
         const vec3 g = spread_project(w, c, k, v3_madd(z, t, k->own.spread.dz));
         sum += plain_weight(k) * v3_dot(k->own.spread.dz, v3_sub(best, g));
     }
@@ -136,9 +136,9 @@ static real spread_move(const tac_model *m, tac_work *w, real t)
 {
     real top = R(0.0), bottom = R(0.0);
     reals_clear(w->shift, m->bodies * sizeof *w->shift);
-    tac_block *k = w->scratch.block;
+    tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-        real *g = &w->iterate.g[k->first], *z = &w->iterate.last[k->first];
+        real *g = &w->scratch.solve.g[k->first], *z = &w->scratch.solve.last[k->first];
         const vec3 before = v3_of(g), dz = k->own.spread.dz;
         v3_put(z, v3_madd(v3_of(z), t, dz));
         v3_put(g, spread_project(w, c, k, v3_of(z)));
@@ -146,7 +146,7 @@ static real spread_move(const tac_model *m, tac_work *w, real t)
         bottom += plain_weight(k) * v3_dot(dz, k->own.spread.dz);
         rows_apply(c, k, spread_off(w, k), w->moving, w->shift);
     }
-    k = w->scratch.block;
+    k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         top -= v3_dot(rows_relative(c, k, w->shift), k->own.spread.dz);
     }
@@ -162,19 +162,19 @@ static int spread_end(const tac_model *m, tac_work *w, real most)
         w->gain[i].v = v3_sub(w->gain[i].v, w->shift[i].v);
         w->gain[i].w = v3_sub(w->gain[i].w, w->shift[i].w);
     }
-    tac_block *k = w->scratch.block;
+    tac_block *k = w->scratch.solve.block;
     for (uint16_t i = 0; i < w->report.contacts; i++, k++) {
-        const vec3 v = v3_scale(plain_weight(k), v3_of(&w->iterate.best[k->first]));
+        const vec3 v = v3_scale(plain_weight(k), v3_of(&w->scratch.solve.best[k->first]));
         made += v3_dot(v, v);
     }
     const int good = solve_natural(m, w) <= most + SPREAD_BLURRED * real_sqrt(made);
-    k = w->scratch.block;
+    k = w->scratch.solve.block;
     for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         if (!good) {
             rows_apply(c, k, spread_off(w, k), w->moving, w->gain);
-            v3_put(&w->iterate.g[k->first], v3_of(&w->iterate.best[k->first]));
+            v3_put(&w->scratch.solve.g[k->first], v3_of(&w->scratch.solve.best[k->first]));
         }
-        c->impulse = v3_of(&w->iterate.g[k->first]);
+        c->impulse = v3_of(&w->scratch.solve.g[k->first]);
         c->mode = solve_mode(w, c, k);
     }
     return good;

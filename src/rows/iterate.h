@@ -28,9 +28,9 @@ static uint32_t iterate_joint(const tac_work *w, uint32_t joint)
 static void iterate_clear(const tac_model *m, tac_work *w)
 {
     const size_t size = iterate_rows(m, w) * sizeof(real);
-    reals_clear(w->iterate.g, size);
-    reals_clear(w->iterate.best, size);
-    reals_clear(w->iterate.last, size);
+    reals_clear(w->scratch.solve.g, size);
+    reals_clear(w->scratch.solve.best, size);
+    reals_clear(w->scratch.solve.last, size);
 }
 
 static void iterate_copy(const tac_model *m, const tac_work *w, real *to, const real *from)
@@ -41,15 +41,15 @@ static void iterate_copy(const tac_model *m, const tac_work *w, real *to, const 
 // x_k + beta (x_k - x_k-1) of three rows.
 static inline vec3 iterate_ahead(const tac_work *w, uint32_t first, real beta)
 {
-    const vec3 now = v3_of(&w->iterate.g[first]);
-    return v3_madd(now, beta, v3_sub(now, v3_of(&w->iterate.last[first])));
+    const vec3 now = v3_of(&w->scratch.solve.g[first]);
+    return v3_madd(now, beta, v3_sub(now, v3_of(&w->scratch.solve.last[first])));
 }
 
 // The next iterate of three rows.
 static inline void iterate_next(tac_work *w, uint32_t first, vec3 next)
 {
-    v3_put(&w->iterate.last[first], v3_of(&w->iterate.g[first]));
-    v3_put(&w->iterate.g[first], next);
+    v3_put(&w->scratch.solve.last[first], v3_of(&w->scratch.solve.g[first]));
+    v3_put(&w->scratch.solve.g[first], next);
 }
 
 #endif

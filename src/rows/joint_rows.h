@@ -68,7 +68,7 @@ static int joint_holds(const tac_joint_block *k, int row)
 // The impulse along a row: of its constraint, or of all boxes together.
 static real joint_impulse(const tac_work *w, const tac_joint_block *k, int row)
 {
-    const real *g = &w->iterate.g[k->first];
+    const real *g = &w->scratch.solve.g[k->first];
     real sum = g[row];
     if (row == JOINT_LAST) {
         for (int i = 0; i < TAC_BOXES; i++) { sum += g[TAC_JOINT_ROWS + i]; }

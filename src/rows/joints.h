@@ -36,14 +36,14 @@ static void joints_make(const tac_model *m, const tac_state *s, const tac_input 
             joint_make(m, s, motor, j, w, k);
         }
         k->first = iterate_joint(w, i);
-        if (m->options.warm_start) { joint_warm(&JOINT_WARM(s)[i], k, &w->iterate.best[k->first]); }
+        if (m->options.warm_start) { joint_warm(&JOINT_WARM(s)[i], k, &w->scratch.solve.best[k->first]); }
     }
 }
 
 static void joints_keep(const tac_model *m, tac_state *s, const tac_work *w)
 {
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
-        const real *g = &w->iterate.g[JOINT_LINK(w)[i].first];
+        const real *g = &w->scratch.solve.g[JOINT_LINK(w)[i].first];
         for (int row = 0; row < TAC_JOINT_ROWS; row++) { JOINT_WARM(s)[i].row[row] = g[row]; }
         for (int x = 0; x < TAC_BOXES; x++) { JOINT_WARM(s)[i].box[x] = g[TAC_JOINT_ROWS + x]; }
         if (JOINT_OF(m)[i].kind == TAC_COUPLING) { JOINT_WARM(s)[i].row[JOINTS_TURNS] = JOINT_LINK(w)[i].turns; }
@@ -59,7 +59,7 @@ static void joints_show(const tac_model *m, const tac_state *s, tac_work *w)
         const tac_joint *self = &JOINT_OF(m)[i], *j = self->kind == TAC_COUPLING ? &JOINT_OF(m)[self->body_b] : self;
         const tac_joint_block *k = &JOINT_LINK(w)[i];
         const tac_pose *b = &s->pose[j->body_b];
-        const real *g = &w->iterate.g[k->first];
+        const real *g = &w->scratch.solve.g[k->first];
         real impulse[TAC_JOINT_ROWS];
         joint_impulses(w, k, impulse);
         for (int row = 0; row < TAC_JOINT_ROWS; row++) { impulse[row] += k->bounce[row]; }

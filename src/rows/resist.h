@@ -98,7 +98,7 @@ static void rows6_put(real *x, rows6 a)
 
 static rows6 resist_impulse(const tac_work *w, const tac_block *k)
 {
-    return rows6_of(&w->iterate.g[k->first]);
+    return rows6_of(&w->scratch.solve.g[k->first]);
 }
 
 // D_i' t

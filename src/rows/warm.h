@@ -44,9 +44,9 @@ static void warm_close(tac_block *k, real impulse)
 static void warm_start(const tac_model *m, const tac_state *s, tac_work *w)
 {
     const tac_warm *first = s->warm, *end = s->warm + s->warm_count;
-    tac_block *k = w->scratch.block;
+    tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-        real *best = &w->iterate.best[k->first];
+        real *best = &w->scratch.solve.best[k->first];
         const uint32_t pair = warm_pair(&c->id);
         while (first < end && warm_pair(&first->id) < pair) { first++; }
         for (const tac_warm *g = first; g < end && warm_pair(&g->id) == pair; g++) {

@@ -10,8 +10,8 @@
 #include "plain.h"
 
 #define ACCELERATED_INNER 4      // projected steps where the contact neither sticks nor opens
-#define ACCELERATED_ALIKE 4      // sweeps in a row that move the same,
-#define ACCELERATED_SAME R(0.1)  // but for this part, are a drift
+#define ACCELERATED_ALIKE 8      // sweeps in a row that move the same,
+#define ACCELERATED_SAME R(0.01) // but for this part, are a drift
 #define ACCELERATED_NULL R(1e-3) // of the energy that impulses alone would make: what a drift makes is less
 #define ACCELERATED_FAR R(2.0)   // times the impulses: no leap is longer
 
@@ -45,7 +45,7 @@ static inline int accelerated_open(vec3 g, vec3 u, int exact)
 // The visit of accelerated_sweep() to six rows.
 static real accelerated_resisting(tac_work *w, const tac_contact *c, const tac_block *k, int exact, real *turn)
 {
-    real *g = &w->iterate.g[k->first], *kept = &w->iterate.last[k->first];
+    real *g = &w->scratch.solve.g[k->first], *kept = &w->scratch.solve.last[k->first];
     const rows6 last = rows6_of(g), y = rows6_madd(last, w->progress.beta, rows6_sub(last, rows6_of(kept)));
     const rows6 next = local_solve(k, c->mu, y, resist_velocity(c, k, w->gain), exact), change = rows6_sub(next, y);
     const rows6 moved = resist_moved(k, change);
@@ -59,7 +59,7 @@ static real accelerated_resisting(tac_work *w, const tac_contact *c, const tac_b
 // Three rows from y to `next`. Returns the change.
 static inline vec3 accelerated_take(tac_work *w, const tac_block *k, vec3 y, vec3 next, joint_progress *sum)
 {
-    const vec3 last = v3_of(&w->iterate.g[k->first]), change = v3_sub(next, y);
+    const vec3 last = v3_of(&w->scratch.solve.g[k->first]), change = v3_sub(next, y);
     const real weight = plain_weight(k);
     sum->moved += weight * weight * v3_dot(change, change);
     sum->turn -= weight * v3_dot(change, v3_sub(next, last));
@@ -128,7 +128,7 @@ static inline void accelerated_bound(accelerated_drift *s, real impulse, real bo
 // Three rows: their last change, and the velocity that all changes have made there.
 static inline void accelerated_look(accelerated_drift *s, const tac_work *w, const tac_block *k, vec3 made)
 {
-    const vec3 g = v3_of(&w->iterate.g[k->first]), d = v3_sub(g, v3_of(&w->iterate.last[k->first]));
+    const vec3 g = v3_of(&w->scratch.solve.g[k->first]), d = v3_sub(g, v3_of(&w->scratch.solve.last[k->first]));
     s->energy += v3_dot(made, d);
     s->alone += plain_weight(k) * v3_dot(d, d);
     s->size += plain_weight(k) * v3_dot(g, g);
@@ -145,7 +145,7 @@ static inline int accelerated_leaps(const accelerated_drift *s)
 // Where the contact is after the leap; its rows go on from there without momentum.
 static inline vec3 accelerated_land(tac_work *w, const tac_contact *c, const tac_block *k, real most)
 {
-    real *g = &w->iterate.g[k->first], *kept = &w->iterate.last[k->first];
+    real *g = &w->scratch.solve.g[k->first], *kept = &w->scratch.solve.last[k->first];
     const vec3 last = v3_of(g), d = v3_sub(last, v3_of(kept));
     const vec3 next = cone_project(v3_madd(last, most, d), c->mu, R(1.0), R(1.0));
     v3_put(g, next);
@@ -161,7 +161,7 @@ static inline void accelerated_rest(tac_progress *p)
 
 static void accelerated_look_resisting(accelerated_drift *s, const tac_work *w, const tac_block *k, rows6 made)
 {
-    const rows6 g = resist_impulse(w, k), d = rows6_sub(g, rows6_of(&w->iterate.last[k->first]));
+    const rows6 g = resist_impulse(w, k), d = rows6_sub(g, rows6_of(&w->scratch.solve.last[k->first]));
     s->energy += rows6_dot(made, d);
     s->alone += rows6_dot(resist_moved(k, d), d);
     s->size += rows6_dot(resist_moved(k, g), g);
@@ -170,7 +170,7 @@ static void accelerated_look_resisting(accelerated_drift *s, const tac_work *w, 
 
 static void accelerated_land_resisting(tac_work *w, const tac_contact *c, const tac_block *k, real most)
 {
-    real *g = &w->iterate.g[k->first], *kept = &w->iterate.last[k->first];
+    real *g = &w->scratch.solve.g[k->first], *kept = &w->scratch.solve.last[k->first];
     const rows6 last = rows6_of(g), way = rows6_sub(last, rows6_of(kept));
     const rows6 next = resist_project(rows6_madd(last, most, way), c->mu);
     rows6_put(g, next);
@@ -183,7 +183,7 @@ static void accelerated_land_resisting(tac_work *w, const tac_contact *c, const 
 static void accelerated_leap(const tac_model *m, tac_work *w)
 {
     accelerated_drift s = {R(0.0), R(0.0), R(0.0), REAL_LARGEST};
-    const tac_block *k = w->scratch.block;
+    const tac_block *k = w->scratch.solve.block;
     if (JOINT_COUNT(m) > 0) { return; }
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         if (w->moving[c->body_a].inv_mass > R(0.0) && w->moving[c->body_b].inv_mass > R(0.0)) { return; }
@@ -195,7 +195,7 @@ static void accelerated_leap(const tac_model *m, tac_work *w)
         accelerated_look(&s, w, k, v3_sub(rows_relative(c, k, w->gain), rows_relative(c, k, w->previous)));
     }
     if (!accelerated_leaps(&s)) { return; }
-    k = w->scratch.block;
+    k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         if (resists(c)) {
             accelerated_land_resisting(w, c, k, s.most);
@@ -217,7 +217,7 @@ static real accelerated_sweep(const tac_model *m, tac_work *w, int exact)
     if (accelerated_drifts(p)) { accelerated_leap(m, w); }
     accelerated_extrapolate((real *)&w->gain[1], (real *)&w->previous[1], m->bodies * 6u - 6u, p->beta);
     joints_sweep(m, w, p->beta, &sum);
-    const tac_block *k = w->scratch.block;
+    const tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         if (resists(c)) {
             sum.moved += accelerated_resisting(w, c, k, exact, &sum.turn);

@@ -20,7 +20,7 @@
 // point of the tree: nothing has to be turned or moved on its way.
 static tac_reduced *reduced_of(tac_work *w)
 {
-    return &w->scratch.direct.reduced;
+    return &w->scratch.solve.reduced;
 }
 
 // --------------------------------------------------------------------------------------------------------- six numbers

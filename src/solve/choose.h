@@ -39,9 +39,9 @@ static uint32_t choose_cost(const tac_work *w, const tac_sparse *s)
 static int choose_stuck(const tac_work *w)
 {
     uint32_t touch = 0, slide = 0;
-    const tac_block *k = w->scratch.block;
+    const tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-        const vec3 g = v3_of(&w->iterate.best[k->first]);
+        const vec3 g = v3_of(&w->scratch.solve.best[k->first]);
         const real limit = CHOOSE_LIMIT * c->mu * g.x;
         if (!(g.x > R(0.0))) { continue; }
         touch++;

@@ -36,7 +36,7 @@
 static void direct_enter(const tac_model *m, tac_work *w)
 {
     tac_progress *p = &w->progress;
-    tac_block *k = w->scratch.block;
+    tac_block *k = w->scratch.solve.block;
     for (const tac_block *end = k + w->report.contacts; k < end; k++) {
         k->own.newton.mode = MATRIX_NO_MODE;
         k->own.newton.lift = R(0.0);
@@ -48,7 +48,7 @@ static void direct_enter(const tac_model *m, tac_work *w)
 
 static rows6 direct_centre_of(const tac_work *w, const tac_block *k)
 {
-    return rows6_of(&w->iterate.last[k->first]);
+    return rows6_of(&w->scratch.solve.last[k->first]);
 }
 
 static void direct_evaluate_resisting(tac_work *w, const tac_contact *c, tac_block *k)
@@ -58,7 +58,7 @@ static void direct_evaluate_resisting(tac_work *w, const tac_contact *c, tac_blo
     const rows6 z = rows6_madd(direct_centre_of(w, k), -k->own.newton.weight, u);
     k->own.newton.z = z.f;
     ROLLING_BLOCK(k)->own.newton.z = z.t;
-    rows6_put(&w->iterate.g[k->first], resist_project(z, c->mu));
+    rows6_put(&w->scratch.solve.g[k->first], resist_project(z, c->mu));
 }
 
 // How far the outer step moves, squared.
@@ -85,7 +85,7 @@ static real direct_rise_resisting(const tac_work *w, const tac_contact *c, const
 // z(v), its impulses, their gain.
 static void direct_evaluate(const tac_model *m, tac_work *w)
 {
-    tac_block *k = w->scratch.block;
+    tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         if (resists(c)) {
             direct_evaluate_resisting(w, c, k);
@@ -93,8 +93,8 @@ static void direct_evaluate(const tac_model *m, tac_work *w)
         }
         vec3 u = rows_velocity(c, k, w->previous);
         u.x += k->own.newton.lift;
-        k->own.newton.z = v3_madd(v3_of(&w->iterate.last[k->first]), -k->own.newton.weight, u);
-        v3_put(&w->iterate.g[k->first], cone_project(k->own.newton.z, c->mu, R(1.0), R(1.0)));
+        k->own.newton.z = v3_madd(v3_of(&w->scratch.solve.last[k->first]), -k->own.newton.weight, u);
+        v3_put(&w->scratch.solve.g[k->first], cone_project(k->own.newton.z, c->mu, R(1.0), R(1.0)));
     }
     joints_evaluate(m, w);
     gain_afresh(m, w);
@@ -113,13 +113,13 @@ static int direct_settled(const tac_model *m, tac_work *w)
         const vec3 dv = v3_sub(v->v, g->v), dw = v3_sub(v->w, g->w);
         inner += v3_dot(v3_mul(mass->v, dv), dv) + v3_dot(v3_mul(mass->w, dw), dw);
     }
-    const tac_block *k = w->scratch.block;
+    const tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         if (resists(c)) {
             outer += direct_moved_resisting(w, k) / k->own.newton.weight;
             continue;
         }
-        const vec3 change = v3_sub(v3_of(&w->iterate.g[k->first]), v3_of(&w->iterate.last[k->first]));
+        const vec3 change = v3_sub(v3_of(&w->scratch.solve.g[k->first]), v3_of(&w->scratch.solve.last[k->first]));
         outer += v3_dot(change, change) / k->own.newton.weight;
     }
     return inner <= outer;
@@ -136,9 +136,9 @@ static void direct_centre(const tac_model *m, tac_work *w, int exact)
     }
     p->centred = real_min(p->centred, p->moved);
 
-    iterate_copy(m, w, w->iterate.last, w->iterate.g);
+    iterate_copy(m, w, w->scratch.solve.last, w->scratch.solve.g);
     joints_centre(m, w);
-    tac_block *k = w->scratch.block;
+    tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         if (resists(c)) {
             direct_centre_resisting(w, c, k, exact);
@@ -155,7 +155,7 @@ static void direct_centre(const tac_model *m, tac_work *w, int exact)
 static void direct_lack(const tac_model *m, tac_work *w)
 {
     const tac_sparse *s = matrix_of(w);
-    tac_twist *step = w->scratch.direct.step;
+    tac_twist *step = w->scratch.solve.step;
     reals_clear(step, (m->bodies + JOINT_COUNT(m)) * sizeof *step);
     for (uint16_t i = 0; i < s->nodes; i++) {
         const uint16_t body = s->order[i];
@@ -172,10 +172,10 @@ static void direct_lack(const tac_model *m, tac_work *w)
 static real direct_newton(const tac_model *m, tac_work *w, real *curve)
 {
     const tac_sparse *s = matrix_of(w);
-    const tac_twist *step = w->scratch.direct.step;
+    const tac_twist *step = w->scratch.solve.step;
     real slope = R(0.0);
     direct_lack(m, w);
-    sparse_solve(s, (real *)w->scratch.direct.step);
+    sparse_solve(s, (real *)w->scratch.solve.step);
 
     *curve = R(0.0);
     for (uint16_t i = 0; i < s->nodes; i++) {
@@ -186,7 +186,7 @@ static real direct_newton(const tac_model *m, tac_work *w, real *curve)
         slope += v3_dot(p, v3_sub(v->v, g->v)) + v3_dot(l, v3_sub(v->w, g->w));
         *curve += v3_dot(p, step[body].v) + v3_dot(l, step[body].w);
     }
-    tac_block *k = w->scratch.block;
+    tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         k->own.newton.dz = v3_scale(-k->own.newton.weight, rows_relative(c, k, step));
         if (resists(c)) {
@@ -200,14 +200,14 @@ static real direct_newton(const tac_model *m, tac_work *w, real *curve)
 static real direct_rise(const tac_model *m, const tac_work *w, real t, real curve)
 {
     real sum = t * curve + joints_rise(m, w, t);
-    const tac_block *k = w->scratch.block;
+    const tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         if (resists(c)) {
             sum += direct_rise_resisting(w, c, k, t);
             continue;
         }
         const vec3 g = cone_project(v3_madd(k->own.newton.z, t, k->own.newton.dz), c->mu, R(1.0), R(1.0));
-        sum += v3_dot(k->own.newton.dz, v3_sub(g, v3_of(&w->iterate.g[k->first]))) / k->own.newton.weight;
+        sum += v3_dot(k->own.newton.dz, v3_sub(g, v3_of(&w->scratch.solve.g[k->first]))) / k->own.newton.weight;
     }
     return sum;
 }
@@ -248,7 +248,7 @@ static void direct_sweep(const tac_model *m, tac_work *w, int exact)
     for (uint16_t i = 0; i < s->nodes; i++) {
         if (s->order[i] >= m->bodies) { continue; }
         tac_twist *v = &w->previous[s->order[i]];
-        const tac_twist *dv = &w->scratch.direct.step[s->order[i]];
+        const tac_twist *dv = &w->scratch.solve.step[s->order[i]];
         v->v = v3_madd(v->v, t, dv->v);
         v->w = v3_madd(v->w, t, dv->w);
     }

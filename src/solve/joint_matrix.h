@@ -59,7 +59,7 @@ static int joints_order(const tac_model *m, const tac_work *w, tac_sparse *s)
 // Do constraints close loops? Bodies that are joined get one number, all that is not dynamic another: in step[].
 static int joints_close_loops(const tac_model *m, tac_work *w)
 {
-    tac_twist *number = w->scratch.direct.step;
+    tac_twist *number = w->scratch.solve.step;
     int loops = 0;
     for (uint16_t i = 0; i < m->bodies; i++) { number[i].v.x = w->moving[i].inv_mass > R(0.0) ? (real)i : R(0.0); }
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
@@ -82,7 +82,7 @@ static void joints_centre(const tac_model *m, tac_work *w)
     const real cut = real_min(w->progress.proximal / JOINT_FIRST, R(1.0)), box = real_max(JOINT_LEAST, JOINT_BOX * cut);
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         tac_joint_block *k = &JOINT_LINK(w)[i];
-        const real *g = &w->iterate.g[k->first + TAC_JOINT_ROWS];
+        const real *g = &w->scratch.solve.g[k->first + TAC_JOINT_ROWS];
         for (int b = 0; b < TAC_BOXES; b++) {
             tac_box *x = &k->box[b];
             if (!x->hard) { continue; }
@@ -98,7 +98,7 @@ static void joints_evaluate(const tac_model *m, tac_work *w)
 {
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         tac_joint_block *k = &JOINT_LINK(w)[i];
-        real *g = &w->iterate.g[k->first + TAC_JOINT_ROWS];
+        real *g = &w->scratch.solve.g[k->first + TAC_JOINT_ROWS];
         if (!k->coordinate) { continue; }
         const real u = joint_rate(&JOINT_OF(m)[i], k, w->previous, JOINT_LAST);
         for (int b = 0; b < TAC_BOXES; b++) {
@@ -130,7 +130,7 @@ static real joints_outer(const tac_model *m, const tac_work *w)
 {
     real sum = R(0.0);
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
-        const real *g = &w->iterate.g[JOINT_LINK(w)[i].first + TAC_JOINT_ROWS];
+        const real *g = &w->scratch.solve.g[JOINT_LINK(w)[i].first + TAC_JOINT_ROWS];
         for (int b = 0; b < TAC_BOXES; b++) {
             const tac_box *x = &JOINT_LINK(w)[i].box[b];
             const real change = g[b] - x->centre;
@@ -213,7 +213,7 @@ static real joints_rise(const tac_model *m, const tac_work *w, real t)
 {
     real sum = R(0.0);
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
-        const real *g = &w->iterate.g[JOINT_LINK(w)[i].first + TAC_JOINT_ROWS];
+        const real *g = &w->scratch.solve.g[JOINT_LINK(w)[i].first + TAC_JOINT_ROWS];
         for (int b = 0; b < TAC_BOXES; b++) {
             const tac_box *x = &JOINT_LINK(w)[i].box[b];
             if (!(x->weight > R(0.0))) { continue; }
@@ -246,7 +246,7 @@ static void joints_advance(const tac_model *m, tac_work *w, real t)
     const int accept = w->progress.loops && t == R(1.0);
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         tac_joint_block *k = &JOINT_LINK(w)[i];
-        real *g = &w->iterate.g[k->first];
+        real *g = &w->scratch.solve.g[k->first];
         for (int row = 0; row < TAC_JOINT_ROWS; row++) {
             if (!(k->constraints >> row & 1)) { continue; }
             g[row] += t * k->step[row];

@@ -56,7 +56,7 @@ static void joints_lack(const tac_model *m, const tac_work *w, tac_twist *step)
         for (int row = 0; row < TAC_JOINT_ROWS; row++) {
             if (!(k->constraints >> row & 1)) { continue; }
             x[row] = joint_rate(&JOINT_OF(m)[i], k, w->previous, row) + k->bias[row] +
-                     k->soft[row] * w->iterate.g[k->first + (uint32_t)row];
+                     k->soft[row] * w->scratch.solve.g[k->first + (uint32_t)row];
         }
     }
 }
@@ -87,10 +87,10 @@ static void joints_gain(const tac_model *m, tac_work *w)
 // gain = v~ - v + M^-1 D g afresh: what iterates far off have left in it by rounding is gone.
 static void gain_afresh(const tac_model *m, tac_work *w)
 {
-    reals_copy(w->gain, w->scratch.direct.free, m->bodies * sizeof *w->gain);
-    const tac_block *k = w->scratch.block;
+    reals_copy(w->gain, w->scratch.solve.free, m->bodies * sizeof *w->gain);
+    const tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-        const real *g = &w->iterate.g[k->first];
+        const real *g = &w->scratch.solve.g[k->first];
         rows_apply(c, k, v3_of(g), w->moving, w->gain);
         if (resists(c)) { resist_turn(c, k, v3_of(g + 3), w->moving, w->gain); }
     }

@@ -48,7 +48,7 @@ static real joint_box_visit(const tac_box *x, real *g, real *last, real y, real 
 
 static void joint_sweep(const tac_joint *j, const tac_joint_block *k, tac_work *w, real beta, joint_progress *p)
 {
-    real *impulse = &w->iterate.g[k->first], *previous = &w->iterate.last[k->first];
+    real *impulse = &w->scratch.solve.g[k->first], *previous = &w->scratch.solve.last[k->first];
     for (int row = 0; row < TAC_JOINT_ROWS; row++) {
         if (!(k->constraints >> row & 1)) { continue; }
         real *g = &impulse[row], *last = &previous[row];
@@ -91,7 +91,7 @@ static void joints_natural(const tac_model *m, const tac_work *w, natural_sum *s
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         const tac_joint *j = &JOINT_OF(m)[i];
         const tac_joint_block *k = &JOINT_LINK(w)[i];
-        const real *g = &w->iterate.g[k->first];
+        const real *g = &w->scratch.solve.g[k->first];
         s->size += k->speed * k->speed;
         s->held += k->speed * k->speed;
         for (int row = 0; row < TAC_JOINT_ROWS; row++) {
@@ -130,7 +130,7 @@ static void joints_restore_best(const tac_model *m, tac_work *w)
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         const tac_joint *j = &JOINT_OF(m)[i];
         const tac_joint_block *k = &JOINT_LINK(w)[i];
-        const real *g = &w->iterate.g[k->first], *best = &w->iterate.best[k->first];
+        const real *g = &w->scratch.solve.g[k->first], *best = &w->scratch.solve.best[k->first];
         for (int row = 0; row < TAC_LINK_ROWS; row++) {
             const real change = best[row] - g[row];
             const int along = row < TAC_JOINT_ROWS ? row : JOINT_LAST;

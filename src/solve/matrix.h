@@ -15,7 +15,7 @@
 
 static tac_sparse *matrix_of(tac_work *w)
 {
-    return &w->scratch.direct.matrix;
+    return &w->scratch.solve.matrix;
 }
 
 // ------------------------------------------------------------------------------------------------------------- graph
@@ -213,7 +213,7 @@ static uint8_t matrix_mode(const tac_contact *c, const tac_block *k)
 static int matrix_changes(const tac_model *m, tac_work *w)
 {
     int changes = joints_changes(m, w);
-    tac_block *k = w->scratch.block;
+    tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         const uint8_t mode = matrix_mode(c, k);
         changes |= mode == TAC_SLIDE || mode != k->own.newton.mode;
@@ -259,7 +259,7 @@ static void matrix_factor(const tac_model *m, tac_work *w)
 {
     tac_sparse *s = matrix_of(w);
     matrix_clear(s);
-    const tac_block *k = w->scratch.block;
+    const tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         sym3 g;
         if (k->own.newton.mode == TAC_OPEN) { continue; }
@@ -277,7 +277,7 @@ static void matrix_factor(const tac_model *m, tac_work *w)
 // The step of bodies and joints for the right side in step[].
 static inline void matrix_solve(tac_work *w)
 {
-    sparse_solve(matrix_of(w), (real *)w->scratch.direct.step);
+    sparse_solve(matrix_of(w), (real *)w->scratch.solve.step);
 }
 
 #else

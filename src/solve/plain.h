@@ -31,7 +31,7 @@ static real plain_resisting(tac_work *w, const tac_options *o, const tac_contact
     const rows6 way = rows6_sub(local_solve(k, c->mu, last, u, exact), last);
     const rows6 next = resist_project(rows6_madd(last, o->omega, way), c->mu);
     const rows6 change = rows6_scale(o->lambda, rows6_sub(next, last)), moved = resist_moved(k, change);
-    rows6_put(&w->iterate.g[k->first], rows6_madd(rows6_scale(R(1.0) - o->lambda, last), o->lambda, next));
+    rows6_put(&w->scratch.solve.g[k->first], rows6_madd(rows6_scale(R(1.0) - o->lambda, last), o->lambda, next));
     resist_apply(c, k, change, w->moving, w->gain);
     return rows6_dot(moved, moved);
 }
@@ -43,7 +43,7 @@ static real plain_sweep(const tac_model *m, tac_work *w, int exact)
     const tac_options *o = &m->options;
     joint_progress p = {R(0.0), R(0.0)};
     joints_sweep(m, w, R(0.0), &p);
-    const tac_block *k = w->scratch.block;
+    const tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         if (resists(c)) {
             p.moved += plain_resisting(w, o, c, k, exact);
@@ -52,7 +52,7 @@ static real plain_sweep(const tac_model *m, tac_work *w, int exact)
         const real weight = plain_weight(k), step = o->omega / weight;
 
         const vec3 u = cone_velocity(rows_velocity(c, k, w->gain), c->mu, exact);
-        real *g = &w->iterate.g[k->first];
+        real *g = &w->scratch.solve.g[k->first];
         const vec3 last = v3_of(g), next = cone_project(v3_madd(last, -step, u), c->mu, R(1.0), R(1.0));
         const vec3 mean = v3_madd(v3_scale(R(1.0) - o->lambda, last), o->lambda, next); // of two points of the cone
         v3_put(g, mean);

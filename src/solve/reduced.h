@@ -68,7 +68,7 @@ static void reduced_seed(tac_work *w, uint16_t row, uint16_t body, vec3 linear, 
     real x[6];
     if (!joint_moves(w, body)) { return; }
     limb_force(b, linear, angular, x);
-    limb_add((real *)&w->scratch.direct.step[body], R(1.0), x);
+    limb_add((real *)&w->scratch.solve.step[body], R(1.0), x);
     b->mark = row;
 }
 
@@ -89,7 +89,7 @@ static int reduced_reach(tac_work *w, uint16_t row)
     for (uint16_t at = r->limbs; at-- > 0;) {
         const uint16_t self = r->order[at];
         const tac_limb *b = &r->limb[self];
-        real *x = (real *)&w->scratch.direct.step[self];
+        real *x = (real *)&w->scratch.solve.step[self];
         if (b->mark != row) { continue; }
         for (int i = 0; i < b->axes; i++) {
             const real y = six_dot(b->s[i], x);
@@ -100,7 +100,7 @@ static int reduced_reach(tac_work *w, uint16_t row)
             six_forward(b->inertia, x);
             for (uint32_t i = 0; i < 6; i++) { room &= reduced_put(r, row, 6u * self + i, x[i]); }
         } else if (b->parent != TAC_NONE) {
-            limb_add((real *)&w->scratch.direct.step[b->parent], R(1.0), x);
+            limb_add((real *)&w->scratch.solve.step[b->parent], R(1.0), x);
             r->limb[b->parent].mark = row;
         }
         reals_clear(x, sizeof(tac_twist));
@@ -113,10 +113,10 @@ static int reduced_columns(const tac_model *m, tac_work *w, int each)
     tac_reduced *r = reduced_of(w);
     uint16_t row = 0;
     int room = 1;
-    reals_clear(w->scratch.direct.step, m->bodies * sizeof(tac_twist));
+    reals_clear(w->scratch.solve.step, m->bodies * sizeof(tac_twist));
     for (uint16_t at = 0; at < r->limbs; at++) { r->limb[r->order[at]].mark = TAC_NONE; }
     r->first[0] = 0;
-    const tac_block *k = w->scratch.block;
+    const tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         for (int i = 0; i < each; i++, row++) {
             const vec3 axis = rows_frame(c)[i];
@@ -139,7 +139,7 @@ static int reduced_columns(const tac_model *m, tac_work *w, int each)
 static void reduced_products(tac_work *w)
 {
     tac_reduced *r = reduced_of(w);
-    real *y = (real *)w->scratch.direct.step;
+    real *y = (real *)w->scratch.solve.step;
     for (uint16_t row = 0; row < r->rows; row++) {
         const tac_reach *own = &r->reach[r->first[row]], *end = &r->reach[r->first[row + 1]];
         for (const tac_reach *e = own; e < end; e++) {
@@ -162,7 +162,7 @@ static void reduced_products(tac_work *w)
 static void reduced_blocks(tac_work *w)
 {
     const tac_reduced *r = reduced_of(w);
-    tac_block *k = w->scratch.block;
+    tac_block *k = w->scratch.solve.block;
     for (uint16_t row = 0; row < 3 * w->report.contacts; row = (uint16_t)(row + 3), k++) {
         const real *n = &r->w[row][row], *u = &r->w[row + 1][row], *v = &r->w[row + 2][row];
         k->w = (sym3){n[0] + REDUCED_LEAST * k->w.xx, n[1], n[2],
@@ -226,7 +226,7 @@ static void reduced_drive(const tac_work *w, const tac_joint *j, const tac_joint
 static void reduced_lack(const tac_model *m, tac_work *w)
 {
     const tac_reduced *r = reduced_of(w);
-    tac_twist *step = w->scratch.direct.step;
+    tac_twist *step = w->scratch.solve.step;
     reals_clear(step, (m->bodies + JOINT_COUNT(m)) * sizeof *step);
     for (uint16_t at = 0; at < r->limbs; at++) {
         const uint16_t i = r->order[at];
@@ -246,7 +246,7 @@ static void reduced_soft(const tac_model *m, tac_work *w)
             const tac_box *x = &k->box[b];
             if (!x->inside) { continue; }
             const real u = joint_rate(&JOINT_OF(m)[i], k, w->previous, JOINT_LAST);
-            w->iterate.g[reduced_row_of(k, b)] = x->centre - x->weight * u;
+            w->scratch.solve.g[reduced_row_of(k, b)] = x->centre - x->weight * u;
         }
     }
 }
@@ -255,7 +255,7 @@ static void reduced_soft(const tac_model *m, tac_work *w)
 static void reduced_follow(const tac_model *m, tac_work *w)
 {
     const tac_reduced *r = reduced_of(w);
-    tac_twist *step = w->scratch.direct.step;
+    tac_twist *step = w->scratch.solve.step;
     gain_afresh(m, w);
     reduced_lack(m, w);
     articulated_solve(m, w, step);
@@ -267,7 +267,7 @@ static void reduced_follow(const tac_model *m, tac_work *w)
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         const tac_joint_block *k = &JOINT_LINK(w)[i];
         const real *x = (const real *)&step[joint_node(m, i)];
-        real *g = &w->iterate.g[k->first];
+        real *g = &w->scratch.solve.g[k->first];
         for (int row = 0; row < TAC_JOINT_ROWS; row++) {
             if (k->constraints >> row & 1) { g[row] += x[row]; }
         }
@@ -281,7 +281,7 @@ static void reduced_follow(const tac_model *m, tac_work *w)
 static void reduced_look(const tac_model *m, tac_work *w)
 {
     tac_reduced *r = reduced_of(w);
-    const tac_block *k = w->scratch.block;
+    const tac_block *k = w->scratch.solve.block;
     real *u = r->velocity;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         const vec3 at = rows_velocity(c, k, w->previous);
@@ -310,7 +310,7 @@ static void reduced_sweep_coordinates(const tac_model *m, tac_work *w, joint_pro
             const tac_box *x = &k->box[b];
             if (!reduced_bounds(x)) { continue; }
             const uint32_t at = reduced_row_of(k, b);
-            real *g = &w->iterate.g[at], *last = &w->iterate.last[at];
+            real *g = &w->scratch.solve.g[at], *last = &w->scratch.solve.last[at];
             const real change = *g - *last, y = *g + w->progress.beta * change;
             const real weight = r->w[row][row] + REDUCED_LEAST * k->w[JOINT_LAST];
             reduced_apply(r, row, joint_box_visit(x, g, last, y, r->velocity[row] + x->bias, weight, sum));
@@ -354,7 +354,7 @@ static accelerated_drift reduced_drift(const tac_model *m, tac_work *w)
 {
     const tac_reduced *r = reduced_of(w);
     accelerated_drift s = {R(0.0), R(0.0), R(0.0), REAL_LARGEST};
-    const tac_block *k = w->scratch.block;
+    const tac_block *k = w->scratch.solve.block;
     const real *now = r->velocity, *last = r->last;
     for (uint32_t i = 0; i < w->report.contacts; i++, k++, now += 3, last += 3) {
         accelerated_look(&s, w, k, v3(now[0] - last[0], now[1] - last[1], now[2] - last[2]));
@@ -364,7 +364,8 @@ static accelerated_drift reduced_drift(const tac_model *m, tac_work *w)
         for (int b = 0; row != TAC_NONE && b < TAC_BOXES; b++) {
             const tac_box *x = &JOINT_LINK(w)[i].box[b];
             const uint32_t at = reduced_row_of(&JOINT_LINK(w)[i], b);
-            const real g = w->iterate.g[at], d = g - w->iterate.last[at], made = r->velocity[row] - r->last[row];
+            const real g = w->scratch.solve.g[at], d = g - w->scratch.solve.last[at],
+                       made = r->velocity[row] - r->last[row];
             if (reduced_bounds(x)) { reduced_look_coordinate(&s, x, g, d, r->w[row][row], made); }
         }
     }
@@ -377,7 +378,7 @@ static void reduced_leap(const tac_model *m, tac_work *w)
     tac_reduced *r = reduced_of(w);
     const accelerated_drift s = reduced_drift(m, w);
     if (!accelerated_leaps(&s)) { return; }
-    const tac_block *k = w->scratch.block;
+    const tac_block *k = w->scratch.solve.block;
     uint32_t row = 0;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++, row += 3) {
         reduced_apply_contact(r, row, accelerated_land(w, c, k, s.most));
@@ -387,10 +388,10 @@ static void reduced_leap(const tac_model *m, tac_work *w)
             const tac_box *x = &JOINT_LINK(w)[i].box[b];
             if (!reduced_bounds(x)) { continue; }
             const uint32_t at = reduced_row_of(&JOINT_LINK(w)[i], b);
-            real *g = &w->iterate.g[at];
+            real *g = &w->scratch.solve.g[at];
             const real last = *g;
-            *g = real_clamp(last + s.most * (last - w->iterate.last[at]), x->lo, x->hi);
-            w->iterate.last[at] = *g;
+            *g = real_clamp(last + s.most * (last - w->scratch.solve.last[at]), x->lo, x->hi);
+            w->scratch.solve.last[at] = *g;
             reduced_apply(r, r->row[i], *g - last);
         }
     }
@@ -410,15 +411,15 @@ static real reduced_sweep(const tac_model *m, tac_work *w, int exact)
     if (accelerated_drifts(p)) { reduced_leap(m, w); }
     accelerated_extrapolate(r->velocity, r->last, r->rows, p->beta);
     reduced_sweep_coordinates(m, w, &sum, &swing);
-    const tac_block *k = w->scratch.block;
+    const tac_block *k = w->scratch.solve.block;
     uint32_t row = 0;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++, row += 3) {
-        const real *now = &w->iterate.g[k->first];
-        const vec3 last = v3_sub(v3_of(now), v3_of(&w->iterate.last[k->first]));
+        const real *now = &w->scratch.solve.g[k->first];
+        const vec3 last = v3_sub(v3_of(now), v3_of(&w->scratch.solve.last[k->first]));
         const vec3 y = v3_madd(v3_of(now), p->beta, last);
         const vec3 u = v3(r->velocity[row], r->velocity[row + 1], r->velocity[row + 2]);
         reduced_apply_contact(r, row, accelerated_take(w, k, y, reduced_local(k, c->mu, y, u, exact), &sum));
-        swing += plain_weight(k) * v3_dot(last, v3_sub(v3_of(now), v3_of(&w->iterate.last[k->first])));
+        swing += plain_weight(k) * v3_dot(last, v3_sub(v3_of(now), v3_of(&w->scratch.solve.last[k->first])));
     }
     accelerated_momentum(p, sum.turn);
     if (swing < R(0.0)) { accelerated_rest(p); }

@@ -53,7 +53,7 @@ static int settle_matrix(const tac_model *m, tac_work *w)
 static void settle_follow_matrix(const tac_model *m, tac_work *w)
 {
     for (int turn = 0; turn < SETTLE_TURNS; turn++) {
-        const tac_twist *step = w->scratch.direct.step;
+        const tac_twist *step = w->scratch.solve.step;
         gain_afresh(m, w);
         direct_lack(m, w);
         matrix_solve(w);
@@ -92,7 +92,7 @@ static int settle_factor(const tac_model *m, const tac_state *s, tac_work *w)
 static void settle_solve(const tac_model *m, tac_work *w)
 {
     if (w->progress.trees) {
-        articulated_solve(m, w, w->scratch.direct.step);
+        articulated_solve(m, w, w->scratch.solve.step);
         return;
     }
     matrix_solve(w);
@@ -122,13 +122,13 @@ static int settle_passive(const tac_joint_block *k, int box)
 static real settle_contact_power(const tac_work *w, const tac_contact *c, const tac_block *k, const tac_twist *t)
 {
     if (resists(c)) { return rows6_dot(resist_impulse(w, k), resist_relative(c, k, t)); }
-    return v3_dot(v3_of(&w->iterate.g[k->first]), rows_relative(c, k, t));
+    return v3_dot(v3_of(&w->scratch.solve.g[k->first]), rows_relative(c, k, t));
 }
 
 // g'b of the same.
 static real settle_contact_asked(const tac_work *w, const tac_contact *c, const tac_block *k)
 {
-    const real *g = &w->iterate.g[k->first];
+    const real *g = &w->scratch.solve.g[k->first];
     real sum = v3_dot(v3_of(g), k->bias);
     if (resists(c)) { sum += v3_dot(v3_of(g + 3), ROLLING_BLOCK(k)->bias); }
     return sum;
@@ -137,7 +137,7 @@ static real settle_contact_asked(const tac_work *w, const tac_contact *c, const 
 // impulse += D g of the same.
 static void settle_contact_push(const tac_work *w, const tac_contact *c, const tac_block *k, tac_twist *impulse)
 {
-    const real *g = &w->iterate.g[k->first];
+    const real *g = &w->scratch.solve.g[k->first];
     reduced_push(w, c, k, v3_of(g), impulse);
     if (!resists(c)) { return; }
     reduced_force(w, c->body_a, V3_ZERO, v3_combine(ROLLING_BLOCK(k)->j[0], v3_of(g + 3)), impulse);
@@ -148,13 +148,13 @@ static void settle_contact_push(const tac_work *w, const tac_contact *c, const t
 static real settle_power(const tac_model *m, const tac_work *w, const tac_twist *t)
 {
     real sum = R(0.0);
-    const tac_block *k = w->scratch.block;
+    const tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         sum += settle_contact_power(w, c, k, t);
     }
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         const tac_joint_block *j = &JOINT_LINK(w)[i];
-        const real *g = &w->iterate.g[j->first + TAC_JOINT_ROWS];
+        const real *g = &w->scratch.solve.g[j->first + TAC_JOINT_ROWS];
         for (int b = 0; b < TAC_BOXES; b++) {
             if (!settle_passive(j, b) || g[b] == R(0.0)) { continue; }
             sum += g[b] * joint_rate(&JOINT_OF(m)[i], j, t, JOINT_LAST);
@@ -167,15 +167,15 @@ static real settle_power(const tac_model *m, const tac_work *w, const tac_twist 
 static real settle_power_asked(const tac_model *m, const tac_work *w, real *size)
 {
     real sum = R(0.0);
-    const tac_block *k = w->scratch.block;
+    const tac_block *k = w->scratch.solve.block;
     *size = R(0.0);
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         sum += settle_contact_asked(w, c, k);
-        *size += v3_norm_inf(v3_of(&w->iterate.g[k->first]));
+        *size += v3_norm_inf(v3_of(&w->scratch.solve.g[k->first]));
     }
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         const tac_joint_block *j = &JOINT_LINK(w)[i];
-        const real *g = &w->iterate.g[j->first + TAC_JOINT_ROWS];
+        const real *g = &w->scratch.solve.g[j->first + TAC_JOINT_ROWS];
         for (int b = 0; b < TAC_BOXES; b++) {
             if (!settle_passive(j, b)) { continue; }
             sum += g[b] * j->box[b].bias;
@@ -188,15 +188,15 @@ static real settle_power_asked(const tac_model *m, const tac_work *w, real *size
 // A^-1 D g in step[].
 static void settle_answer(const tac_model *m, tac_work *w)
 {
-    tac_twist *step = w->scratch.direct.step;
+    tac_twist *step = w->scratch.solve.step;
     reals_clear(step, (m->bodies + JOINT_COUNT(m)) * sizeof *step);
-    const tac_block *k = w->scratch.block;
+    const tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         settle_contact_push(w, c, k, step);
     }
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         const tac_joint_block *j = &JOINT_LINK(w)[i];
-        const real *g = &w->iterate.g[j->first + TAC_JOINT_ROWS];
+        const real *g = &w->scratch.solve.g[j->first + TAC_JOINT_ROWS];
         for (int b = 0; b < TAC_BOXES; b++) {
             if (settle_passive(j, b)) { reduced_drive(w, &JOINT_OF(m)[i], j, g[b], step); }
         }
@@ -206,10 +206,10 @@ static void settle_answer(const tac_model *m, tac_work *w)
 
 static void settle_scale(const tac_model *m, tac_work *w, real s)
 {
-    for (uint32_t row = 0; row < iterate_joint(w, 0); row++) { w->iterate.g[row] *= s; }
+    for (uint32_t row = 0; row < iterate_joint(w, 0); row++) { w->scratch.solve.g[row] *= s; }
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         const tac_joint_block *j = &JOINT_LINK(w)[i];
-        real *g = &w->iterate.g[j->first + TAC_JOINT_ROWS];
+        real *g = &w->scratch.solve.g[j->first + TAC_JOINT_ROWS];
         for (int b = 0; b < TAC_BOXES; b++) {
             if (settle_passive(j, b)) { g[b] *= s; }
         }
@@ -227,7 +227,7 @@ static settle_sum settle_kinetic(const tac_model *m, const tac_state *s, const t
     const real blur = SETTLE_NOISE * (model_tolerance(m) * w->progress.start + REAL_EPSILON * w->progress.scale);
     settle_sum sum = {R(0.0), R(1.0) / REAL_LARGEST, R(0.0), R(0.0)};
     for (uint16_t i = 1; i < m->bodies; i++) {
-        const tac_twist *t = &s->twist[i], *g = &w->gain[i], *f = &w->scratch.direct.free[i];
+        const tac_twist *t = &s->twist[i], *g = &w->gain[i], *f = &w->scratch.solve.free[i];
         const vec3 v = v3_add(t->v, g->v), spin = v3_add(t->w, g->w), inertia = m->body[i].inertia;
         const vec3 mean = v3_scale(R(0.5), v3_add(t->v, v)),
                    turn = v3_mul(inertia, v3_scale(R(0.5), v3_add(t->w, spin)));
@@ -247,7 +247,7 @@ static real settle_driven(const tac_model *m, const tac_state *s, const tac_work
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         const tac_joint *j = &JOINT_OF(m)[i];
         const tac_joint_block *k = &JOINT_LINK(w)[i];
-        const real *g = &w->iterate.g[k->first];
+        const real *g = &w->scratch.solve.g[k->first];
         for (int row = 0; row < TAC_JOINT_ROWS; row++) {
             if (!joint_has_row(k, row)) { continue; }
             const real mean = joint_rate(j, k, s->twist, row) + R(0.5) * joint_rate(j, k, w->gain, row);
@@ -265,7 +265,7 @@ static real settle_driven(const tac_model *m, const tac_state *s, const tac_work
 // What bodies whose motion is prescribed have given to those that they touch or hold.
 static real settle_carried(const tac_model *m, const tac_state *s, tac_work *w)
 {
-    tac_twist *mean = w->scratch.direct.step;
+    tac_twist *mean = w->scratch.solve.step;
     real sum = R(0.0);
     reals_clear(mean, m->bodies * sizeof *mean);
     for (uint16_t i = 1; i < m->bodies; i++) {
@@ -273,7 +273,7 @@ static real settle_carried(const tac_model *m, const tac_state *s, tac_work *w)
         mean[i].v = v3_madd(s->twist[i].v, R(0.5), w->gain[i].v);
         mean[i].w = v3_madd(s->twist[i].w, R(0.5), w->gain[i].w);
     }
-    const tac_block *k = w->scratch.block;
+    const tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         sum -= settle_contact_power(w, c, k, mean);
     }
@@ -299,7 +299,7 @@ static void settle_energy(const tac_model *m, const tac_state *s, tac_work *w)
     const real least = noise + e.noise + SETTLE_SEEN * e.kinetic;
     if (!(power > least) || !settle_factor(m, s, w)) { return; }
     settle_answer(m, w);
-    const real weight = settle_power(m, w, w->scratch.direct.step);
+    const real weight = settle_power(m, w, w->scratch.solve.step);
     settle_scale(m, w, weight > power ? R(1.0) - power / weight : R(0.0));
     settle_follow(m, w);
     p->converged = 0;
@@ -323,14 +323,14 @@ static void settle_whole(const tac_model *m, const tac_state *s, tac_work *w)
 {
     real asked = R(0.0), size = R(0.0);
     for (uint16_t i = 1; i < m->bodies; i++) {
-        const tac_twist *t = &s->twist[i], *g = &w->gain[i], *f = &w->scratch.direct.free[i];
+        const tac_twist *t = &s->twist[i], *g = &w->gain[i], *f = &w->scratch.solve.free[i];
         const vec3 v = v3_sub(g->v, f->v), turn = v3_sub(g->w, f->w), spin = v3_mul(m->body[i].inertia, turn);
         if (m->body[i].kind != TAC_DYNAMIC) { continue; }
         asked += m->body[i].mass * v3_dot(v, v3_add(t->v, f->v)) + v3_dot(spin, v3_add(t->w, f->w));
         size += m->body[i].mass * v3_dot(v, v) + v3_dot(spin, turn);
     }
     const real part = size > R(0.0) ? real_clamp(-asked / size, R(0.0), R(1.0)) : R(0.0);
-    for (uint32_t row = 0; row < iterate_rows(m, w); row++) { w->iterate.g[row] *= part; }
+    for (uint32_t row = 0; row < iterate_rows(m, w); row++) { w->scratch.solve.g[row] *= part; }
     gain_afresh(m, w);
 }
 

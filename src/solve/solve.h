@@ -33,13 +33,13 @@ static void solve_natural_resisting(const tac_work *w, const tac_contact *c, con
 static natural_sum solve_natural_of(const tac_model *m, const tac_work *w, int exact)
 {
     natural_sum s = {R(0.0), R(0.0), R(0.0)};
-    const tac_block *k = w->scratch.block;
+    const tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         if (resists(c)) {
             solve_natural_resisting(w, c, k, exact, &s);
             continue;
         }
-        const vec3 g = v3_of(&w->iterate.g[k->first]), u = rows_velocity(c, k, w->gain);
+        const vec3 g = v3_of(&w->scratch.solve.g[k->first]), u = rows_velocity(c, k, w->gain);
         const vec3 map = plain_natural(k, c->mu, g, u, exact);
         natural_add(&s, v3_dot(map, map), v3_dot(u, u));
     }
@@ -59,7 +59,7 @@ static real solve_contacts_size(const tac_work *w)
 {
     const int eliminated = joints_eliminated(&w->progress);
     real sum = R(0.0);
-    const tac_block *k = w->scratch.block;
+    const tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         if (resists(c)) {
             const rows6 v = resist_moved(k, resist_impulse(w, k));
@@ -67,7 +67,7 @@ static real solve_contacts_size(const tac_work *w)
             continue;
         }
         const real light = w->moving[c->body_a].inv_mass + w->moving[c->body_b].inv_mass;
-        const vec3 v = v3_scale(eliminated ? light : plain_weight(k), v3_of(&w->iterate.g[k->first]));
+        const vec3 v = v3_scale(eliminated ? light : plain_weight(k), v3_of(&w->scratch.solve.g[k->first]));
         sum += v3_dot(v, v);
     }
     return sum;
@@ -89,7 +89,7 @@ static real solve_enough(const tac_model *m, const tac_work *w, real terms)
 
 static void solve_keep_best(const tac_model *m, tac_work *w)
 {
-    iterate_copy(m, w, w->iterate.best, w->iterate.g);
+    iterate_copy(m, w, w->scratch.solve.best, w->scratch.solve.g);
     w->progress.least = w->progress.moved;
 }
 
@@ -98,7 +98,7 @@ static void solve_keep_best(const tac_model *m, tac_work *w)
 // The best iterate, with its gain made afresh.
 static void solve_take_best(const tac_model *m, tac_work *w)
 {
-    iterate_copy(m, w, w->iterate.g, w->iterate.best);
+    iterate_copy(m, w, w->scratch.solve.g, w->scratch.solve.best);
     gain_afresh(m, w);
     w->progress.moved = w->progress.least;
 }
@@ -119,14 +119,14 @@ static void solve_restore_best(const tac_model *m, tac_work *w)
         solve_take_best(m, w);
         return;
     }
-    const tac_block *k = w->scratch.block;
+    const tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-        const real *g = &w->iterate.g[k->first], *best = &w->iterate.best[k->first];
+        const real *g = &w->scratch.solve.g[k->first], *best = &w->scratch.solve.best[k->first];
         rows_apply(c, k, v3_sub(v3_of(best), v3_of(g)), w->moving, w->gain);
         if (resists(c)) { resist_turn(c, k, v3_sub(v3_of(best + 3), v3_of(g + 3)), w->moving, w->gain); }
     }
     joints_restore_best(m, w);
-    iterate_copy(m, w, w->iterate.g, w->iterate.best);
+    iterate_copy(m, w, w->scratch.solve.g, w->scratch.solve.best);
     w->progress.moved = w->progress.least;
 }
 
@@ -144,7 +144,7 @@ static real solve_stand(const tac_model *m, tac_work *w)
 // From here on by accelerated sweeps: no room for the factor, or nothing comes of it.
 static void solve_by_sweeps(tac_work *w)
 {
-    tac_block *k = w->scratch.block;
+    tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         rows_sweep(k);
         if (resists(c)) { resist_sweep(w, c, k); }
@@ -170,7 +170,7 @@ static void solve_prepare_direct(const tac_model *m, tac_work *w)
     if (judged) { p->solver = choose_direct(m, w) ? TAC_SOLVER_DIRECT : TAC_SOLVER_ACCELERATED; }
     if (p->solver != TAC_SOLVER_DIRECT) { return; }
     p->loops = (uint8_t)joints_close_loops(m, w);
-    reals_copy(w->scratch.direct.free, w->gain, m->bodies * sizeof *w->gain);
+    reals_copy(w->scratch.solve.free, w->gain, m->bodies * sizeof *w->gain);
     if (!judged && !matrix_order(m, w)) { solve_by_sweeps(w); }
 }
 
@@ -193,7 +193,7 @@ static void solve_prepare_direct(const tac_model *m, tac_work *w)
 // The gain without impulses, from which it is made afresh.
 static void solve_keep_free(const tac_model *m, tac_work *w)
 {
-    reals_copy(w->scratch.direct.free, w->gain, m->bodies * sizeof *w->gain);
+    reals_copy(w->scratch.solve.free, w->gain, m->bodies * sizeof *w->gain);
 }
 
 // The sweeps go on from where the joints have followed, without momentum: the velocities of the iterate before are
@@ -228,7 +228,7 @@ static void solve_follow(const tac_model *m, tac_work *w, real terms)
 // The joints follow the best impulses, from the velocities that bodies have; the sweeps start from there.
 static void solve_enter_reduced(const tac_model *m, tac_work *w)
 {
-    iterate_copy(m, w, w->iterate.g, w->iterate.best);
+    iterate_copy(m, w, w->scratch.solve.g, w->scratch.solve.best);
     reals_clear(w->previous, m->bodies * sizeof *w->previous);
     reduced_soft(m, w);
     reduced_follow(m, w);
@@ -279,7 +279,7 @@ static void solve_prepare(const tac_model *m, const tac_state *s, tac_work *w)
 static void solve_from_best(const tac_model *m, tac_work *w, uint8_t friction)
 {
     tac_progress *p = &w->progress;
-    iterate_copy(m, w, w->iterate.last, w->iterate.best);
+    iterate_copy(m, w, w->scratch.solve.last, w->scratch.solve.best);
     p->friction = friction;
     p->given = 0;
     accelerated_rest(p);
@@ -298,10 +298,8 @@ static void solve_from_best(const tac_model *m, tac_work *w, uint8_t friction)
 // W without joints again.
 static void solve_weigh(tac_work *w)
 {
-    tac_block *k = w->scratch.block;
-    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-        rows_weigh(w, c, k);
-    }
+    tac_block *k = w->scratch.solve.block;
+    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) { rows_weigh(w, c, k); }
 }
 
 // Newton's method instead, from the best impulses so far: where many contacts press on one body, or nearly slide,
@@ -458,7 +456,7 @@ static void solve_sweeps(const tac_model *m, tac_work *w, uint32_t sweeps)
 
 static uint8_t solve_mode(const tac_work *w, const tac_contact *c, const tac_block *k)
 {
-    const vec3 g = v3_of(&w->iterate.g[k->first]);
+    const vec3 g = v3_of(&w->scratch.solve.g[k->first]);
     if (!(g.x > R(0.0))) { return TAC_OPEN; }
     const real limit = c->mu * g.x * (R(1.0) - R(8.0) * REAL_EPSILON);
     if (resists(c)) { return rows6_tangent(resist_impulse(w, k)) < limit ? TAC_STICK : TAC_SLIDE; }
@@ -494,10 +492,10 @@ static void solve_take_better(const tac_model *m, tac_work *w)
         return;
     }
     const real last = solve_natural(m, w);
-    iterate_copy(m, w, w->iterate.last, w->iterate.g);
+    iterate_copy(m, w, w->scratch.solve.last, w->scratch.solve.g);
     solve_restore_best(m, w);
     if (solve_natural(m, w) <= last) { return; }
-    iterate_copy(m, w, w->iterate.best, w->iterate.last);
+    iterate_copy(m, w, w->scratch.solve.best, w->scratch.solve.last);
     solve_restore_best(m, w);
 }
 
@@ -511,13 +509,15 @@ static void solve_finish(const tac_model *m, const tac_state *s, tac_work *w)
     if (p->least < p->moved) { solve_take_better(m, w); }
     settle(m, s, w);
     const real residual = solve_judge(m, w);
-    const tac_block *k = w->scratch.block;
+    const tac_block *k = w->scratch.solve.block;
     for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         c->velocity = rows_velocity(c, k, w->gain);
         c->velocity.x -= k->target;
-        c->impulse = v3_of(&w->iterate.g[k->first]);
+        c->impulse = v3_of(&w->scratch.solve.g[k->first]);
         c->mode = solve_mode(w, c, k);
-        if (resists(c)) { ROLLING_SET_TORQUE(c, v3_mul(ROLLING_BLOCK(k)->axis, v3_of(&w->iterate.g[k->first + 3]))); }
+        if (resists(c)) {
+            ROLLING_SET_TORQUE(c, v3_mul(ROLLING_BLOCK(k)->axis, v3_of(&w->scratch.solve.g[k->first + 3])));
+        }
     }
     w->report.residual = p->scale > R(0.0) ? residual / p->scale : R(0.0);
     w->report.sweeps = p->sweeps;

@@ -162,7 +162,7 @@ static real assemble_errors(const tac_model *m, tac_work *w, uint32_t i, real *e
 // Worst error of all joints; step[] has error/h of each where the joint's node is.
 static real assemble_worst(const tac_model *m, const tac_state *s, tac_work *w)
 {
-    tac_twist *lack = w->scratch.direct.step;
+    tac_twist *lack = w->scratch.solve.step;
     const real rate = R(1.0) / m->h;
     real worst = R(0.0);
     reals_clear(lack, m->bodies * sizeof *lack);
@@ -179,7 +179,7 @@ static real assemble_worst(const tac_model *m, const tac_state *s, tac_work *w)
 // Worst of what the motion of this step adds to the errors, in roundings of the motion; step[] as above.
 static real assemble_strays(const tac_model *m, const tac_state *s, tac_work *w)
 {
-    tac_twist *lack = w->scratch.direct.step;
+    tac_twist *lack = w->scratch.solve.step;
     const real rate = R(1.0) / m->h;
     real worst = R(0.0);
     reals_clear(lack, (m->bodies + JOINT_COUNT(m)) * sizeof *lack);
@@ -212,7 +212,7 @@ static void assemble_solve(const tac_model *m, tac_work *w)
 {
     w->report.joint_turns++;
     if (w->progress.trees) {
-        articulated_solve(m, w, w->scratch.direct.step);
+        articulated_solve(m, w, w->scratch.solve.step);
         return;
     }
     matrix_solve(w);
@@ -255,7 +255,7 @@ static void assemble_afresh(const tac_model *m, tac_work *w)
 // shift += the solution for the errors in `step`; the shift before is kept in `previous`.
 static void assemble_shift(const tac_model *m, tac_work *w)
 {
-    const tac_twist *step = w->scratch.direct.step;
+    const tac_twist *step = w->scratch.solve.step;
     assemble_solve(m, w);
     for (uint16_t i = 1; i < m->bodies; i++) {
         w->previous[i] = w->shift[i];
@@ -286,7 +286,7 @@ static void assemble_impulse(const tac_model *m, tac_work *w)
 {
     assemble_solve(m, w);
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
-        const real *change = (const real *)&w->scratch.direct.step[joint_node(m, i)];
+        const real *change = (const real *)&w->scratch.solve.step[joint_node(m, i)];
         for (int row = 0; row < TAC_JOINT_ROWS; row++) { JOINT_LINK(w)[i].step[row] = change[row]; }
     }
 }
@@ -360,13 +360,13 @@ static void assemble_force(const tac_joint *j, const tac_joint_block *k, int row
 // with the factor at hand, exactly for A = 0; what A takes off is asked for again.
 static void assemble_least(const tac_model *m, tac_work *w)
 {
-    tac_twist *step = w->scratch.direct.step;
+    tac_twist *step = w->scratch.solve.step;
     for (int turn = 0; turn < ASSEMBLE_LEAST; turn++) {
         reals_clear(step, (m->bodies + JOINT_COUNT(m)) * sizeof *step);
         for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
             const tac_joint *j = &JOINT_OF(m)[i];
             tac_joint_block *k = &JOINT_LINK(w)[i];
-            real *g = &w->iterate.g[k->first];
+            real *g = &w->scratch.solve.g[k->first];
             for (int row = 0; row < TAC_JOINT_ROWS; row++) {
                 if (!joint_holds(k, row)) { continue; }
                 if (turn == 0) {
@@ -382,7 +382,7 @@ static void assemble_least(const tac_model *m, tac_work *w)
             for (int row = 0; row < TAC_JOINT_ROWS; row++) {
                 if (!joint_holds(k, row)) { continue; }
                 const real l = -joint_rate(&JOINT_OF(m)[i], k, step, row) / joint_compliance(k, row);
-                w->iterate.g[k->first + (uint32_t)row] += l;
+                w->scratch.solve.g[k->first + (uint32_t)row] += l;
                 k->step[row] -= l;
             }
         }
@@ -454,7 +454,9 @@ static void assemble_hold(const tac_model *m, tac_work *w)
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         tac_joint_block *k = &JOINT_LINK(w)[i];
         const tac_box *x = &k->box[TAC_BOX_LIMIT];
-        if (!x->used || !x->hard || w->iterate.g[k->first + TAC_JOINT_ROWS + TAC_BOX_LIMIT] == R(0.0)) { continue; }
+        if (!x->used || !x->hard || w->scratch.solve.g[k->first + TAC_JOINT_ROWS + TAC_BOX_LIMIT] == R(0.0)) {
+            continue;
+        }
         k->constraints |= 1 << JOINT_LAST;
         k->target = 1;
         k->aim = m->h * (k->bias[JOINT_LAST] - x->bias);
@@ -476,7 +478,7 @@ static void assemble_turns(const tac_model *m, tac_work *w)
 // Have contacts shifted anything since assemble_arc()?
 static int assemble_shifted(const tac_work *w)
 {
-    const tac_block *k = w->scratch.block;
+    const tac_block *k = w->scratch.solve.block;
     int shifted = w->report.impacts > 0;
     for (uint16_t i = 0; i < w->report.contacts; i++, k++) { shifted |= k->push != R(0.0); }
     return shifted;

@@ -16,7 +16,7 @@ static void ccp_begin(const tac_model *m, const tac_state *s, const tac_input *i
     contacts_place(m, s, w);
     contacts_find(m, &w->scratch.meeting, &w->report, w->contact);
     iterate_clear(m, w);
-    tac_block *k = w->scratch.block;
+    tac_block *k = w->scratch.solve.block;
     for (uint32_t i = 0; i < w->report.contacts; i++, k++) {
         const tac_contact *c = &w->contact[i];
         k->first = iterate_contact(i);
@@ -25,7 +25,7 @@ static void ccp_begin(const tac_model *m, const tac_state *s, const tac_input *i
     }
     joints_make(m, s, input, w);
     impact(m, s, w);
-    k = w->scratch.block;
+    k = w->scratch.solve.block;
     for (const tac_block *end = k + w->report.contacts; k < end; k++) { rows_sweep(k); }
     if (m->options.warm_start) { warm_start(m, s, w); }
     solve_start(m, s, w);

@@ -89,7 +89,7 @@ static real impact_begin(const tac_model *m, const tac_state *s, tac_work *w, in
     if (!any) { return fastest; }
 
     *joints = response_begin(m, s, w, kick, start);
-    tac_block *k = w->scratch.block;
+    tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         k->own.impact.time = k->own.impact.slack = IMPACT_NEVER;
         if (!impact_bounces(w, c, *joints)) { continue; }
@@ -99,7 +99,7 @@ static real impact_begin(const tac_model *m, const tac_state *s, tac_work *w, in
     }
     reals_clear(w->late, m->bodies * sizeof *w->late);
     const real least = real_max(model_bounce(m), IMPACT_NOISE * REAL_EPSILON * fastest);
-    k = w->scratch.block;
+    k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         if (impact_bounces(w, c, *joints)) { impact_await(m, s, w, c, k, least, R(0.0)); }
     }
@@ -117,10 +117,12 @@ typedef struct impact_group {
 static impact_group impact_first(const tac_model *m, tac_work *w, real least)
 {
     impact_group g = {IMPACT_NEVER, 0, 0, 0};
-    for (uint32_t i = 0; i < w->report.contacts; i++) { g.now = real_min(g.now, w->scratch.block[i].own.impact.time); }
+    for (uint32_t i = 0; i < w->report.contacts; i++) {
+        g.now = real_min(g.now, w->scratch.solve.block[i].own.impact.time);
+    }
     for (uint32_t i = 0; i < w->report.contacts && g.now <= R(1.0); i++) {
         const tac_contact *c = &w->contact[i];
-        tac_block *k = &w->scratch.block[i];
+        tac_block *k = &w->scratch.solve.block[i];
         k->own.impact.leave = R(0.0);
         k->own.impact.impulse = V3_ZERO;
         if (!(k->own.impact.time <= R(1.0)) || k->own.impact.time > g.now + k->own.impact.slack) { continue; }
@@ -173,7 +175,7 @@ static void impact_solve(const tac_model *m, tac_work *w, const impact_group *g)
     for (int sweep = 0; sweep < IMPACT_SWEEPS && moved > REAL_EPSILON * leave; sweep++) {
         moved = R(0.0);
         for (uint32_t i = g->first; i < g->end; i++) {
-            tac_block *k = &w->scratch.block[i];
+            tac_block *k = &w->scratch.solve.block[i];
             if (!(k->own.impact.leave > R(0.0))) { continue; }
             leave = real_max(leave, k->own.impact.leave);
             work += impact_visit(m, &w->contact[i], k, w, now, &moved);
@@ -181,7 +183,7 @@ static void impact_solve(const tac_model *m, tac_work *w, const impact_group *g)
     }
     for (uint32_t i = g->first; i < g->end; i++) {
         const tac_contact *c = &w->contact[i];
-        const tac_block *k = &w->scratch.block[i];
+        const tac_block *k = &w->scratch.solve.block[i];
         if (!(k->own.impact.leave > R(0.0))) { continue; }
         const real approach = k->own.impact.leave / c->restitution;
         power += v3_dot(k->own.impact.impulse, impact_velocity(c, k, w, now)); // L + 2 Q
@@ -193,8 +195,8 @@ static void impact_solve(const tac_model *m, tac_work *w, const impact_group *g)
     if (!(square > R(0.0)) || (free && g->count == 1) || (!free && !(work > R(0.0)))) { return; }
     const real part = free ? asked / square : real_clamp(-linear / square, R(0.0), R(1.0));
     for (uint32_t i = g->first; i < g->end; i++) {
-        vec3 *p = &w->scratch.block[i].own.impact.impulse;
-        response_push(m, w, &w->contact[i], &w->scratch.block[i], v3_scale(part - R(1.0), *p), now);
+        vec3 *p = &w->scratch.solve.block[i].own.impact.impulse;
+        response_push(m, w, &w->contact[i], &w->scratch.solve.block[i], v3_scale(part - R(1.0), *p), now);
         *p = v3_scale(part, *p);
     }
 }
@@ -213,8 +215,8 @@ static void impact_take(const tac_model *m, const tac_state *s, tac_work *w, con
                         int joints)
 {
     for (uint32_t i = g->first; i < g->end; i++) {
-        const tac_block *own = &w->scratch.block[i];
-        tac_block *k = w->scratch.block;
+        const tac_block *own = &w->scratch.solve.block[i];
+        tac_block *k = w->scratch.solve.block;
         if (!(own->own.impact.leave > R(0.0))) { continue; }
         w->contact[i].bounce = v3_add(w->contact[i].bounce, own->own.impact.impulse);
         for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
@@ -243,7 +245,7 @@ static int impact_opens(const tac_model *m, const tac_contact *c, const tac_bloc
 // without the cone program is above x + h v+ by h kick/2: it is not stopped before it arrives.
 static void impact_end(const tac_model *m, const tac_state *s, tac_work *w, int joints)
 {
-    tac_block *k = w->scratch.block;
+    tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         real late = rows_rate(c, k, w->late, 0), target = k->target;
         if (impact_bounces(w, c, joints)) {

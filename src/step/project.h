@@ -35,7 +35,7 @@ static int project_closes(const tac_model *m, const tac_work *w, const tac_conta
 // an overlap is to be taken back by its part; one that rounding can make is left alone.
 static void project_need(const tac_model *m, const tac_state *s, tac_work *w)
 {
-    tac_block *k = w->scratch.block;
+    tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         const real overlap = -(c->gap + m->h * c->velocity.x), rounding = rows_rounding(m, c, s);
         const int open = overlap <= R(0.0) && !project_closes(m, w, c);
@@ -57,7 +57,7 @@ static int project_sweep(const tac_model *m, tac_work *w)
 {
     const int direct = project_direct(m, w);
     int moved = 0;
-    tac_block *k = w->scratch.block;
+    tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         const real lack = k->own.project.need - rows_rate(c, k, w->shift, 0);
         const real next = project_bound(m, w, c, k, k->push + lack / k->w.xx), change = next - k->push;
@@ -87,7 +87,7 @@ static int project_sweep(const tac_model *m, tac_work *w)
 static int project_asks(tac_work *w)
 {
     int asks = 0;
-    tac_block *k = w->scratch.block;
+    tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         k->own.project.lack = k->own.project.need - rows_rate(c, k, w->shift, 0);
         k->own.project.weight = R(1.0) / (PROJECT_EPS * plain_weight(k));
@@ -108,7 +108,7 @@ static real project_push(const tac_model *m, const tac_work *w, const tac_contac
 static int project_changes(const tac_model *m, tac_work *w, const tac_twist *s)
 {
     int changes = 0;
-    tac_block *k = w->scratch.block;
+    tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         const int pushes = project_push(m, w, c, k, s) != R(0.0);
         changes += pushes != k->own.project.pushes;
@@ -121,7 +121,7 @@ static int project_changes(const tac_model *m, tac_work *w, const tac_twist *s)
 static void project_factor(tac_work *w)
 {
     matrix_clear(matrix_of(w));
-    const tac_block *k = w->scratch.block;
+    const tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         const sym3 g = {k->own.project.weight, R(0.0), R(0.0), R(0.0), R(0.0), R(0.0)};
         if (k->own.project.pushes) { matrix_add(w, c, k, &g, matrix_of(w)); }
@@ -134,7 +134,7 @@ static void project_newton(const tac_model *m, tac_work *w, tac_twist *s)
 {
     const tac_sparse *matrix = matrix_of(w);
     reals_clear(s, m->bodies * sizeof *s);
-    const tac_block *k = w->scratch.block;
+    const tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         const real push = k->push + k->own.project.weight * k->own.project.lack;
         if (k->own.project.pushes) { rows_push(c, k, push, w->moving, s); }
@@ -152,7 +152,7 @@ static void project_newton(const tac_model *m, tac_work *w, tac_twist *s)
 // still needed (assemble.h).
 static void project_raise(const tac_model *m, tac_work *w)
 {
-    tac_twist *step = w->scratch.direct.step;
+    tac_twist *step = w->scratch.solve.step;
     if (w->progress.solver != TAC_SOLVER_DIRECT || JOINT_COUNT(m) > 0 || !project_asks(w)) { return; }
     reals_clear(step, m->bodies * sizeof *step);
     tac_block *k;
@@ -163,12 +163,12 @@ static void project_raise(const tac_model *m, tac_work *w)
             if (changes > 0) { project_factor(w); }
             project_newton(m, w, step);
         }
-        k = w->scratch.block;
+        k = w->scratch.solve.block;
         for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
             k->push = project_push(m, w, c, k, step);
         }
     }
-    k = w->scratch.block;
+    k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         rows_push(c, k, k->push, w->moving, w->shift);
     }

@@ -23,7 +23,7 @@ static int response_moves(const tac_work *w, uint16_t body)
 // Does the body hang on others? Known once response_mark() has been here.
 static int response_hangs(const tac_work *w, uint16_t body)
 {
-    return w->scratch.direct.reduced.limb[body].placed;
+    return w->scratch.solve.reduced.limb[body].placed;
 }
 
 static int response_jointed(const tac_work *w, const tac_contact *c)
@@ -90,7 +90,7 @@ static int response_factor(const tac_model *m, const tac_state *s, tac_work *w)
 // The factor gives way by a small part (joint_matrix.h): what of J dv that leaves is asked for again, once.
 static void response_solve_matrix(const tac_model *m, tac_work *w)
 {
-    tac_twist *step = w->scratch.direct.step, *first = w->scratch.direct.free;
+    tac_twist *step = w->scratch.solve.step, *first = w->scratch.solve.free;
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         const real *x = (const real *)&step[joint_node(m, i)];
         for (int row = 0; row < TAC_JOINT_ROWS; row++) { JOINT_LINK(w)[i].asked[row] = x[row]; }
@@ -128,7 +128,7 @@ static void response_solve_matrix(const tac_model *m, tac_work *w)
 static void response_solve(const tac_model *m, tac_work *w)
 {
     if (w->progress.trees) {
-        articulated_solve(m, w, w->scratch.direct.step);
+        articulated_solve(m, w, w->scratch.solve.step);
     } else {
         response_solve_matrix(m, w);
     }
@@ -139,7 +139,7 @@ static void response_solve(const tac_model *m, tac_work *w)
 // through the joints, kick = A^-1 h f, and, as x+ = x + h v+, the parabola has the velocity v + kick/2 at the start.
 static void response_paths(const tac_model *m, const tac_state *s, tac_work *w, tac_twist *kick, tac_twist *start)
 {
-    tac_twist *step = w->scratch.direct.step;
+    tac_twist *step = w->scratch.solve.step;
     reals_clear(step, (m->bodies + JOINT_COUNT(m)) * sizeof *step);
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         const tac_joint_block *k = &JOINT_LINK(w)[i];
@@ -172,7 +172,7 @@ static void response_paths(const tac_model *m, const tac_state *s, tac_work *w, 
 static void response_of(const tac_model *m, tac_work *w, const tac_contact *c, const tac_block *k, vec3 g)
 {
     const uint16_t body[2] = {c->body_a, c->body_b};
-    tac_twist *step = w->scratch.direct.step;
+    tac_twist *step = w->scratch.solve.step;
     reals_clear(step, (m->bodies + JOINT_COUNT(m)) * sizeof *step);
     reduced_push(w, c, k, g, step);
     for (int side = 0; side < 2; side++) {
@@ -193,7 +193,7 @@ static int response_weigh(const tac_model *m, tac_work *w, const tac_contact *c,
     vec3 column[3];
     for (int i = 0; i < 3; i++) {
         response_of(m, w, c, k, V3_AXIS[i]);
-        column[i] = rows_relative(c, k, w->scratch.direct.step);
+        column[i] = rows_relative(c, k, w->scratch.solve.step);
     }
     k->w = (sym3){column[0].x, column[0].y, column[0].z, column[1].y, column[1].z, column[2].z};
     return k->w.xx > least;
@@ -202,7 +202,7 @@ static int response_weigh(const tac_model *m, tac_work *w, const tac_contact *c,
 // The joints have had their impulses, which are shown; rotors theirs, which their boxes are not to ask for again.
 static void response_note(const tac_model *m, tac_work *w)
 {
-    const tac_twist *step = w->scratch.direct.step;
+    const tac_twist *step = w->scratch.solve.step;
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         tac_joint_block *k = &JOINT_LINK(w)[i];
         const real *x = (const real *)&step[joint_node(m, i)];
@@ -222,7 +222,7 @@ static void response_push(const tac_model *m, tac_work *w, const tac_contact *c,
     }
     response_of(m, w, c, k, g);
     for (uint16_t i = 1; i < m->bodies; i++) {
-        const tac_twist *t = &w->scratch.direct.step[i];
+        const tac_twist *t = &w->scratch.solve.step[i];
         w->gain[i] = (tac_twist){v3_add(w->gain[i].v, t->v), v3_add(w->gain[i].w, t->w)};
         w->late[i] = (tac_twist){v3_madd(w->late[i].v, -now, t->v), v3_madd(w->late[i].w, -now, t->w)};
     }

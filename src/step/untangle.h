@@ -82,7 +82,7 @@ static int untangle_lack(const tac_work *w, const tac_contact *c, tac_block *k)
 static int untangle_begin(tac_work *w)
 {
     int asks = 0;
-    tac_block *k = w->scratch.block;
+    tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         asks |= untangle_lack(w, c, k);
     }
@@ -94,7 +94,7 @@ static void untangle_push(const tac_model *m, tac_work *w, uint32_t row, uint32_
 {
     const tac_reduced *r = reduced_of(w);
     const real *column = r->w[row];
-    tac_block *k = w->scratch.block;
+    tac_block *k = w->scratch.solve.block;
     for (uint32_t i = 0; i < w->report.contacts; i++, k++) { k->own.project.lack -= column[each * i] * change; }
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         if (untangle_limited(m, w, i)) { JOINT_LINK(w)[i].box[TAC_BOX_LIMIT].rate += column[r->row[i]] * change; }
@@ -106,7 +106,7 @@ static int untangle_sweep(const tac_model *m, tac_work *w, uint32_t each)
 {
     const tac_reduced *r = reduced_of(w);
     int moved = 0;
-    tac_block *k = w->scratch.block;
+    tac_block *k = w->scratch.solve.block;
     for (uint32_t i = 0; i < w->report.contacts; i++, k++) {
         const uint32_t row = each * i;
         const real soft = k->own.project.soft, weight = r->w[row][row] + soft;
@@ -134,9 +134,9 @@ static int untangle_sweep(const tac_model *m, tac_work *w, uint32_t each)
 // The shift that all pushes make.
 static void untangle_apply(const tac_model *m, tac_work *w)
 {
-    tac_twist *step = w->scratch.direct.step;
+    tac_twist *step = w->scratch.solve.step;
     reals_clear(step, (m->bodies + JOINT_COUNT(m)) * sizeof *step);
-    const tac_block *k = w->scratch.block;
+    const tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         reduced_push(w, c, k, v3(k->push, R(0.0), R(0.0)), step);
     }
@@ -167,7 +167,7 @@ static void untangle_groups(const tac_model *m, tac_work *w)
 // The momentum of all shifts of a group in step[].v of its first body, its mass in w.x, how many they are in w.y.
 static void untangle_group_sums(const tac_model *m, tac_work *w)
 {
-    tac_twist *step = w->scratch.direct.step;
+    tac_twist *step = w->scratch.solve.step;
     reals_clear(step, m->bodies * sizeof *step);
     for (uint16_t i = 1; i < m->bodies; i++) {
         tac_twist *sum = &step[reduced_of(w)->limb[i].mark];
@@ -184,7 +184,7 @@ static void untangle_groups_move(const tac_model *m, tac_work *w)
     untangle_group_sums(m, w);
     for (uint16_t i = 1; i < m->bodies; i++) {
         const uint16_t group = reduced_of(w)->limb[i].mark;
-        const tac_twist *sum = &w->scratch.direct.step[group];
+        const tac_twist *sum = &w->scratch.solve.step[group];
         if (group != 0 && sum->w.y == R(1.0)) { continue; }
         const vec3 way = group != 0 ? v3_scale(R(1.0) / sum->w.x, sum->v) : V3_ZERO;
         w->shift[i] = (tac_twist){v3_add(w->previous[i].v, way), w->previous[i].w};
@@ -195,7 +195,7 @@ static void untangle_groups_move(const tac_model *m, tac_work *w)
 // is kept, the nearest in the metric of the masses.
 static void untangle_bind(const tac_model *m, const tac_state *s, tac_work *w)
 {
-    tac_twist *step = w->scratch.direct.step;
+    tac_twist *step = w->scratch.solve.step;
     if (JOINT_COUNT(m) == 0) { return; }
     if (!settle_factor(m, s, w)) {
         untangle_groups_move(m, w);

@@ -12,5 +12,5 @@
 {"overflow", UINT64_C(0xc14b944884d0b16c), UINT64_C(0xa21de0e77459b8ab)},
 {"solids", UINT64_C(0xc6945262873ffdec), UINT64_C(0x7b8e0e9cca883cd2)},
 {"on_mesh", UINT64_C(0xda4dd7264ce1e754), UINT64_C(0x47c77a7e8d09bc20)},
-{"on_field", UINT64_C(0xb8abef3cae03cb5e), UINT64_C(0xe4874a0028711c0b)},
+{"on_field", UINT64_C(0x785998f4cac120e5), UINT64_C(0xb7ed5c84b43624be)},
 {"resist", UINT64_C(0xda4ff0c46f2318d1), UINT64_C(0xaa1a01cdfdb1130b)},

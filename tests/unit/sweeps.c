@@ -106,7 +106,7 @@ static void test_warm(int warm_start, const char *name)
     tap_equal(w.report.contacts, 6, "four corners and two balls");
     tap_equal(state.warm_count, 6, "left an impulse each");
     for (int i = 0; i < 6; i++) {
-        const tac_real *best = &w.iterate.best[w.scratch.block[i].first];
+        const tac_real *best = &w.scratch.solve.best[w.scratch.solve.block[i].first];
         const double kept = length(state.warm[i].impulse), first = length((tac_vec3){best[0], best[1], best[2]});
         tap_least(kept, 0.1 * MASS * G * (double)m.h, "that bears a part of the weight");
         d_worst(&worst, (first - (warm_start ? kept : 0.0)) / kept);
