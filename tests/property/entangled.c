@@ -312,9 +312,9 @@ static void test_solver(const char *name, uint8_t solver)
     tap_note_hex("seed", t.rise_at);
     const int swept = solver == TAC_SOLVER_PLAIN && TAC_MAX_FILL == 0;
     tap_most(t.apart,
-             swept && !LOOPS              ? 1e-4
-             : LOOPS && TAC_MAX_FILL == 0 ? 2e-3
-                                          : TOL(1e-6, 1e-5),
+             swept && !LOOPS ? 1e-4
+             : LOOPS ? (TAC_MAX_FILL == 0 ? 2e-3 : 5e-4) // overlaps hold two of some hundred loops nearly stretched
+                     : TOL(1e-6, 1e-5),
              "joints stay together, of the size");
     tap_note_hex("seed", t.apart_at);
 }
