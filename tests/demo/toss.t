@@ -30,8 +30,8 @@ flagged() {
 for bits in 64 32; do
     check "$bits bits, h = 1/1480: a thousandth of the steps is flagged at most" flagged $bits
     check "$bits bits, h = 1/148: 0.148 widths, 17.5 degrees" within $bits 0.148 17.5
-    check "$bits bits, h = 1/1480, relaxed: 0.134 widths, 16.5 degrees" within $bits 0.134 16.5 --law relaxed --substeps 10
-    check "$bits bits, h = 1/1480, exact: 0.136 widths, 16.6 degrees" within $bits 0.136 16.6 --substeps 10
+    check "$bits bits, h = 1/1480, relaxed: 0.134 widths, 16.6 degrees" within $bits 0.134 16.6 --law relaxed --substeps 10
+    check "$bits bits, h = 1/1480, exact: 0.134 widths, 16.7 degrees" within $bits 0.134 16.7 --substeps 10
 done
 check "the firmware gives the same bits on all tosses" targets/host/rig mps2-an386 build/mps2-an386/float/firmware.elf \
     build/host/gcc-O2-32/tactus toss "$recording" --link '{}'

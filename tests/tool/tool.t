@@ -45,7 +45,7 @@ flight() {
             for (k = 0; k < 20; k++) {
                 printf "%d,%.9f,%.9f,0,%.9f,%.9f,%.9f,0,0,0.5,0,%.9f,%d,0,0\n",
                     toss, k * h, x, z, cos(w * k * h / 2), sin(w * k * h / 2), vz, w
-                vz -= 9.81 * h; z += h * vz; x += 0.5 * h
+                z += h * vz - 9.81 * h * h / 2; vz -= 9.81 * h; x += 0.5 * h
             }
         }
     }'
@@ -157,7 +157,7 @@ for bits in 32 64; do
         $tool demo --link exec:$out/firmware-$other
 done
 
-check 'a difference is found' gives 1 'toss 1: the firmware differs from the host'"'"'s kernel after step 4' \
+check 'a difference is found' gives 1 'toss 1: the firmware differs from the host'"'"'s kernel after step 5' \
     build/host/gcc-O2-32/tactus toss $out/fall.csv --link exec:$out/firmware-small
 check 'a difference within a row is found' gives 1 'differs from the host'"'"'s kernel after step' \
     build/host/gcc-O2-32/tactus toss $out/fall.csv --substeps 10 --link exec:$out/firmware-small
