@@ -30,7 +30,7 @@ extern "C" double large_falls();
 
 int main()
 {
-    const double z = -0.5 * 9.81 * 0.001 * 0.001 * 100 * 101;
+    const double z = -0.5 * 9.81 * 0.001 * 0.001 * 100 * 100;
     return std::abs(small_falls() - z) < 1e-6 && std::abs(large_falls() - z) < 1e-12 ? 0 : 1;
 }
 
