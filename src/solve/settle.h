@@ -289,31 +289,29 @@ static real settle_carried(const tac_model *m, const tac_state *s, tac_work *w)
 }
 
 // Is there energy from nothing? Then the impulses are scaled down until there is none.
-static void settle_energy(const tac_model *m, const tac_state *s, tac_work *w)
+static int settle_energy(const tac_model *m, const tac_state *s, tac_work *w, const settle_sum *e)
 {
-    tac_progress *p = &w->progress;
+    const tac_progress *p = &w->progress;
     real size;
     const real power = settle_power_asked(m, w, &size) + settle_power(m, w, w->gain);
     const real noise = size * (model_tolerance(m) * p->start + REAL_EPSILON * p->scale);
-    const settle_sum e = settle_kinetic(m, s, w);
-    const real least = noise + e.noise + SETTLE_SEEN * e.kinetic;
-    if (!(power > least) || !settle_factor(m, s, w)) { return; }
+    const real least = noise + e->noise + SETTLE_SEEN * e->kinetic;
+    if (!(power > least) || !settle_factor(m, s, w)) { return 0; }
     settle_answer(m, w);
     const real weight = settle_power(m, w, w->scratch.solve.step);
     settle_scale(m, w, weight > power ? R(1.0) - power / weight : R(0.0));
     settle_follow(m, w);
-    p->converged = 0;
+    return 1;
 }
 
 // Has the kinetic energy risen by more than forces, motors and bodies that are led have given? Not where options ask
 // for velocities.
-static int settle_rises(const tac_model *m, const tac_state *s, tac_work *w)
+static int settle_rises(const tac_model *m, const tac_state *s, tac_work *w, const settle_sum *e)
 {
-    const settle_sum e = settle_kinetic(m, s, w);
-    const real least = e.noise + SETTLE_RISE * e.kinetic;
-    if (!(e.rise > least) || m->options.stabilise || m->options.recovery > R(0.0)) { return 0; }
-    const real given = real_max(e.given, R(0.0)) + real_max(settle_carried(m, s, w), R(0.0));
-    return e.rise > least + given + settle_driven(m, s, w);
+    const real least = e->noise + SETTLE_RISE * e->kinetic;
+    if (!(e->rise > least) || m->options.stabilise || m->options.recovery > R(0.0)) { return 0; }
+    const real given = real_max(e->given, R(0.0)) + real_max(settle_carried(m, s, w), R(0.0));
+    return e->rise > least + given + settle_driven(m, s, w);
 }
 
 // Of all multiples of all impulses, those of joints too, the one with the least energy: where even joints alone ask for
@@ -338,30 +336,40 @@ static void settle_whole(const tac_model *m, const tac_state *s, tac_work *w)
 // without measure along the one way that is left. Then the contacts give way; if that is not enough, joints too.
 static void settle_rise(const tac_model *m, const tac_state *s, tac_work *w)
 {
-    if (!settle_rises(m, s, w)) { return; }
-    w->progress.converged = 0;
     if (settle_factor(m, s, w)) {
         settle_scale(m, w, R(0.0));
         settle_follow(m, w);
-        if (!settle_rises(m, s, w)) { return; }
+        const settle_sum e = settle_kinetic(m, s, w);
+        if (!settle_rises(m, s, w, &e)) { return; }
     }
     settle_whole(m, s, w);
 }
 
-static void settle(const tac_model *m, const tac_state *s, tac_work *w)
+// Returns 1 if impulses are not those that the solver has ended with.
+static int settle(const tac_model *m, const tac_state *s, tac_work *w)
 {
     const tac_progress *p = &w->progress;
-    if (JOINT_COUNT(m) == 0) { return; }
-    if (!p->reduced && !p->converged && settle_factor(m, s, w)) { settle_follow(m, w); }
-    settle_energy(m, s, w);
-    settle_rise(m, s, w);
+    if (JOINT_COUNT(m) == 0) { return 0; }
+    int changes = !p->reduced && !p->converged && settle_factor(m, s, w);
+    if (changes) { settle_follow(m, w); }
+    settle_sum e = settle_kinetic(m, s, w);
+    if (settle_energy(m, s, w, &e)) {
+        changes = 1;
+        e = settle_kinetic(m, s, w);
+    }
+    if (settle_rises(m, s, w, &e)) {
+        changes = 1;
+        settle_rise(m, s, w);
+    }
+    return changes;
 }
 
 #else
 
-static void settle(const tac_model *m, const tac_state *s, tac_work *w)
+static int settle(const tac_model *m, const tac_state *s, tac_work *w)
 {
     (void)m, (void)s, (void)w;
+    return 0;
 }
 
 #endif

@@ -464,12 +464,13 @@ static uint8_t solve_mode(const tac_work *w, const tac_contact *c, const tac_blo
 }
 
 // What the impulses are, whatever has made them: do they satisfy the law in force to the tolerance or to rounding, and
-// was the exact one given up in vain? Returns their residual.
-static real solve_judge(const tac_model *m, tac_work *w)
+// was the exact one given up in vain? Returns their residual. Sweeps over trees have measured it, unless settle() has
+// changed the impulses since.
+static real solve_judge(const tac_model *m, tac_work *w, int settled)
 {
     tac_progress *p = &w->progress;
     const real enough = solve_enough(m, w, SOLVE_BLURRED);
-    real residual = joints_eliminated(p) && p->converged ? p->moved : solve_natural(m, w);
+    real residual = joints_eliminated(p) && !settled ? p->moved : solve_natural(m, w);
     if (p->fell_back) {
         const real exact = real_sqrt(solve_natural_of(m, w, 1).map);
         if (exact <= real_max(residual, enough)) {
@@ -507,8 +508,7 @@ static void solve_finish(const tac_model *m, const tac_state *s, tac_work *w)
     if (JOINT_COUNT(m) > 0 && p->sweeps == 0 && !p->converged) { solve_sweep(m, w); }
     if (joints_eliminated(p) && p->open) { solve_follow(m, w, SOLVE_BLURRED); }
     if (p->least < p->moved) { solve_take_better(m, w); }
-    settle(m, s, w);
-    const real residual = solve_judge(m, w);
+    const real residual = solve_judge(m, w, settle(m, s, w));
     const tac_block *k = w->scratch.solve.block;
     for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         c->velocity = rows_velocity(c, k, w->gain);
