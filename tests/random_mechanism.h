@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// mechanism.h - what the random mechanisms of property tests are made of.
+// random_mechanism.h - what the random mechanisms of property tests are made of.
 //   given   a generator of random numbers; bodies of a model
 //   makes   magnitudes, frames of joints, the worst value with the seed that it was seen at
 //   bound   constant
 //   never   keeps a model of its own
-#ifndef MECHANISM_H
-#define MECHANISM_H
+#ifndef RANDOM_MECHANISM_H
+#define RANDOM_MECHANISM_H
 
 #include "truth.h"
 

@@ -40,6 +40,14 @@ static void joints_make(const tac_model *m, const tac_state *s, const tac_input 
     }
 }
 
+// Was any joint violated at the start of the step?
+static inline int joints_apart(const tac_model *m, const tac_work *w)
+{
+    int apart = 0;
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) { apart |= JOINT_LINK(w)[i].apart; }
+    return apart;
+}
+
 static void joints_keep(const tac_model *m, tac_state *s, const tac_work *w)
 {
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {

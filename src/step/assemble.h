@@ -291,14 +291,6 @@ static void assemble_impulse(const tac_model *m, tac_work *w)
     }
 }
 
-// Was any joint violated when the step began?
-static int assemble_apart(const tac_model *m, const tac_work *w)
-{
-    int apart = 0;
-    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) { apart |= JOINT_LINK(w)[i].apart; }
-    return apart;
-}
-
 // What the motion of this step has pulled apart is taken back by impulses: the step then ends on the constraints with
 // the velocities that took it there (the SHAKE method), energy and momentum are kept. That is for what is small and
 // more than rounding; what was apart before the step never becomes a velocity.
@@ -523,7 +515,7 @@ static void assemble_arc(const tac_model *m, const tac_state *s, tac_work *w)
     if (m->joints == 0 || m->options.stabilise) { return; }
     w->progress.together = 0;
     assemble_hold(m, w);
-    if (assemble_apart(m, w) || !assemble_factored(m, s, w)) { return; }
+    if (joints_apart(m, w) || !assemble_factored(m, s, w)) { return; }
     assemble_impulses(m, s, w);
 }
 

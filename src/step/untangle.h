@@ -191,14 +191,46 @@ static void untangle_groups_move(const tac_model *m, tac_work *w)
     }
 }
 
+// Does a push act between two bodies that joints connect, or that both hang on what no impulse moves?
+static int untangle_within(const tac_model *m, tac_work *w)
+{
+    const tac_limb *limb = reduced_of(w)->limb;
+    const tac_block *k = w->scratch.solve.block;
+    untangle_groups(m, w);
+    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
+        if (k->push != R(0.0) && limb[c->body_a].mark == limb[c->body_b].mark) { return 1; }
+    }
+    return 0;
+}
+
+// Is there Newton's matrix of this step, with the contacts in it? Joints then follow a foot that has been lifted, and do
+// not press it back (assemble.h).
+static int untangle_follows(const tac_work *w)
+{
+    const tac_progress *p = &w->progress;
+    return !p->trees && p->solver == TAC_SOLVER_DIRECT && p->factored != R(0.0) && !p->bare;
+}
+
+// Joints come first: where a loop is nearly stretched, what its constraints allow at first order they do not allow at
+// second, and while one is violated no overlap is worked at.
+static int untangle_waits(const tac_model *m, const tac_work *w)
+{
+    return !w->progress.trees && joints_apart(m, w);
+}
+
 // Where there is no room for W, passes without joints have moved the shift from `previous`. Of this what joints allow
-// is kept, the nearest in the metric of the masses.
+// is kept, the nearest in the metric of the masses; all of it where joints follow and no push works against them.
 static void untangle_bind(const tac_model *m, const tac_state *s, tac_work *w)
 {
     tac_twist *step = w->scratch.solve.step;
     if (JOINT_COUNT(m) == 0) { return; }
+    if (untangle_follows(w) && !untangle_within(m, w)) { return; }
     if (!settle_factor(m, s, w)) {
         untangle_groups_move(m, w);
+        return;
+    }
+    if (untangle_waits(m, w)) {
+        reals_copy(w->shift, w->previous, m->bodies * sizeof *w->shift);
         return;
     }
     reals_clear(step, (m->bodies + JOINT_COUNT(m)) * sizeof *step);

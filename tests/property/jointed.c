@@ -5,7 +5,7 @@
 //   invariants   tac_check(), the step is taken, joints stay together
 //   momentum     of what floats freely
 //   energy       does not grow where nothing drives
-#include "mechanism.h"
+#include "random_mechanism.h"
 #include "tap.h"
 
 enum { WORLDS = 60, SWEPT = 12, STEPS = 40 }; // by the direct solver, by sweeps
