@@ -148,46 +148,23 @@ static void blocks_build(const blocks *b)
 
 static void test_blocks(void)
 {
-    static const blocks PAIR[] = {
-        {.h = 1e-3,
-         .size = 0.2,
-         .ratio = 0.17,
-         .v0 = 0.67,
-         .v1 = 0.55,
-         .at = 0.23,
-         .z = 0.19,
-         .angle = 1.5707963267948966,
-         .lean = {2, 1},
-         .ice = 1},
-        {.h = 5e-3,
-         .size = 0.1,
-         .ratio = 0.45,
-         .v0 = -0.76,
-         .v1 = -0.71,
-         .at = 0.15,
-         .z = -0.09,
-         .lean = {2, 0},
-         .ice = 0},
-        {.h = 1e-3,
-         .size = 0.2,
-         .ratio = 0.17,
-         .v0 = 0.67,
-         .v1 = 0.55,
-         .at = 0.23,
-         .z = 0.19,
-         .angle = 1.5707963267948966,
-         .lean = {3, 2},
-         .ice = 1},
-        {.h = 5e-3,
-         .size = 0.1,
-         .ratio = 0.45,
-         .v0 = -0.76,
-         .v1 = -0.71,
-         .at = 0.15,
-         .z = -0.09,
-         .lean = {3.5, 0},
-         .ice = 0},
-    };
+    static const blocks ACROSS = {.h = 1e-3,
+                                  .size = 0.2,
+                                  .ratio = 0.17,
+                                  .v0 = 0.67,
+                                  .v1 = 0.55,
+                                  .at = 0.23,
+                                  .z = 0.19,
+                                  .angle = 1.5707963267948966,
+                                  .ice = 1};
+    static const blocks ALONG = {
+        .h = 5e-3, .size = 0.1, .ratio = 0.45, .v0 = -0.76, .v1 = -0.71, .at = 0.15, .z = -0.09};
+    blocks PAIR[4] = {ACROSS, ALONG, ACROSS, ALONG};
+    static const double LEAN[4][2] = {{2, 1}, {2, 0}, {3, 2}, {3.5, 0}};
+    for (int i = 0; i < 4; i++) {
+        PAIR[i].lean[0] = LEAN[i][0];
+        PAIR[i].lean[1] = LEAN[i][1];
+    }
     for (int i = 0; i < (int)(sizeof PAIR / sizeof *PAIR); i++) {
         verdicts v = {0};
         blocks_build(&PAIR[i]);

@@ -10,6 +10,7 @@
 // Inertia is that of a ball, so that free rotation keeps the energy. Under gravity positions may lift what overlaps by
 // options.projection of the overlap a step.
 #include "begin.h"
+#include "room.h"
 #include "truth.h"
 
 enum { HEAPS = RUN(120, 20), STEPS = RUN(150, 60) };
@@ -31,21 +32,6 @@ typedef struct tally {
     double rise, lost, momentum, outside;
 } tally;
 
-// Six half-spaces that look inwards.
-static void room(void)
-{
-    for (int i = 0; i < 6; i++) {
-        const double sign = i % 2 ? -1 : 1;
-        const d3 n = d3_make(i / 2 == 0 ? sign : 0, i / 2 == 1 ? sign : 0, i / 2 == 2 ? sign : 0);
-        tac_shape s = tac_shape_make(0, TAC_HALF_SPACE, vec(0, 0, 0));
-        const d3 axis = i / 2 == 2 ? d3_make(1, 0, 0) : d3_cross(d3_make(0, 0, 1), n);
-        s.pose.p = d3_to(d3_scale(-ROOM, n));
-        s.pose.q = dq_to(dq_about(axis, i == 4 ? 0 : i == 5 ? TRUTH_PI : TRUTH_PI / 2));
-        s.material = (uint8_t)(i % 3);
-        tac_model_add_shape(&m, &s);
-    }
-}
-
 static void heap(rng *r, const kind *k)
 {
     tac_model_init(&m);
@@ -58,7 +44,7 @@ static void heap(rng *r, const kind *k)
         tac_model_add_material(&m, (tac_real)(k->friction ? rng_range(r, 0, 1.2) : 0), (tac_real)e);
         if (k->least > 1) { m.material[i].restitution_rule = TAC_RULE_MIN; }
     }
-    room();
+    room_build(&m, ROOM);
     const uint32_t bodies = 2 + rng_below(r, 7);
     for (uint32_t i = 0; i < bodies; i++) {
         const d3 at = d3_make(i & 1 ? 0.2 : -0.2, i & 2 ? 0.2 : -0.2, i & 4 ? 0.2 : -0.2);

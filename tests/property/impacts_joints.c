@@ -4,12 +4,13 @@
 //
 //   impacts    those of a step, before the cone program: they add no kinetic energy, e = 1 and e < 1, with friction and
 //              without; at e = 1 without friction none is lost; what they change of velocities lets each joint be
-//   momentum   m dv = sum of +-bounce, angular about the origin too, of all bodies together where none hangs on the room
-//   steps      energy rises by no more than arcs of joints make in a step, and not in the long run
-//   place      joints stay together, nobody leaves the room
+//   momentum   m dv = sum of +-bounce, angular about the origin too, of all bodies together where none hangs on the
+//   room steps      energy rises by no more than arcs of joints make in a step, and not in the long run place joints
+//   stay together, nobody leaves the room
 //
 // Inertia is that of a ball, so that free rotation changes no velocity. No gravity: kinetic energy is all there is.
 #include "begin.h"
+#include "room.h"
 #include "truth.h"
 
 enum { WORLDS = RUN(40, 6), STEPS = RUN(200, 60) };
@@ -30,21 +31,6 @@ typedef struct tally {
     int refused, broken, impacts, jointed, most;
     double rise, fall, apart, momentum, step, run, kept, gap, outside;
 } tally;
-
-// Six half-spaces that look inwards.
-static void room(void)
-{
-    for (int i = 0; i < 6; i++) {
-        const double sign = i % 2 ? -1 : 1;
-        const d3 n = d3_make(i / 2 == 0 ? sign : 0, i / 2 == 1 ? sign : 0, i / 2 == 2 ? sign : 0);
-        tac_shape s = tac_shape_make(0, TAC_HALF_SPACE, vec(0, 0, 0));
-        const d3 axis = i / 2 == 2 ? d3_make(1, 0, 0) : d3_cross(d3_make(0, 0, 1), n);
-        s.pose.p = d3_to(d3_scale(-ROOM, n));
-        s.pose.q = dq_to(dq_about(axis, i == 4 ? 0 : i == 5 ? TRUTH_PI : TRUTH_PI / 2));
-        s.material = (uint8_t)(i % 3);
-        tac_model_add_shape(&m, &s);
-    }
-}
 
 static uint16_t link(rng *r, d3 at, d3 speed)
 {
@@ -89,7 +75,7 @@ static void world(rng *r, const kind *k)
     for (int i = 0; i < 3; i++) {
         tac_model_add_material(&m, (tac_real)(k->friction ? 0.5 : 0), (tac_real)rng_range(r, k->least, 1));
     }
-    room();
+    room_build(&m, ROOM);
     for (int chain = 0; chain < 2; chain++) {
         const uint32_t links = k->loops ? 4 : 2 + rng_below(r, 3);
         const d3 speed = rng_box(r, 6.0);
@@ -119,7 +105,8 @@ static double kinetic(const tac_state *s, int gained)
     }
     for (uint32_t i = 0; i < m.joints; i++) {
         const tac_joint *j = &m.joint[i];
-        const d3 z = dq_rotate(dq_of(tac_state_get_pose(&m, s, j->body_b).q), dq_rotate(dq_of(j->frame_b.q), d3_make(0, 0, 1)));
+        const d3 z =
+            dq_rotate(dq_of(tac_state_get_pose(&m, s, j->body_b).q), dq_rotate(dq_of(j->frame_b.q), d3_make(0, 0, 1)));
         const d3 turn = d3_sub(world_rate(s, j->body_b), j->body_a ? world_rate(s, j->body_a) : d3_make(0, 0, 0));
         sum += 0.5 * (double)j->armature * d3_dot(z, turn) * d3_dot(z, turn);
     }
@@ -202,9 +189,15 @@ static void run(rng *r, const kind *k, tally *t)
 int main(void)
 {
     static const kind kinds[] = {
-        {"e = 1", 0, 0, 0, 0, 1},        {"e = 1, friction", 1, 0, 0, 0, 1}, {"e < 1", 0, 0, 0, 0, 0},
-        {"e < 1, friction", 1, 0, 0, 0, 0}, {"e = 1, hanging", 0, 0, 1, 0, 1},  {"e < 1, hanging, friction", 1, 0, 1, 0, 0},
-        {"e = 1, rotors", 0, 0, 0, 1, 1},  {"e = 1, loops", 0, 1, 0, 0, 1},    {"e < 1, loops, friction", 1, 1, 0, 0, 0},
+        {"e = 1", 0, 0, 0, 0, 1},
+        {"e = 1, friction", 1, 0, 0, 0, 1},
+        {"e < 1", 0, 0, 0, 0, 0},
+        {"e < 1, friction", 1, 0, 0, 0, 0},
+        {"e = 1, hanging", 0, 0, 1, 0, 1},
+        {"e < 1, hanging, friction", 1, 0, 1, 0, 0},
+        {"e = 1, rotors", 0, 0, 0, 1, 1},
+        {"e = 1, loops", 0, 1, 0, 0, 1},
+        {"e < 1, loops, friction", 1, 1, 0, 0, 0},
     };
     for (unsigned i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         const kind *k = &kinds[i];
