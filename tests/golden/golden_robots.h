@@ -8,4 +8,4 @@
 {"chain", UINT64_C(0xd69fc986d49f706d), UINT64_C(0x7fbe0c8cd3b33d9c)},
 {"rover", UINT64_C(0x808c5b4365b3b5b8), UINT64_C(0xf6fa470b684ccb3b)},
 {"door", UINT64_C(0xac3b073db132105d), UINT64_C(0x3b89e843200adfbc)},
-{"biped", UINT64_C(0x255e4a4f9b650186), UINT64_C(0x704eebbc14e7ff78)},
+{"biped", UINT64_C(0x75387df256b923f2), UINT64_C(0x0d8fb3bc7c68022a)},
