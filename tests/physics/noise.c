@@ -24,6 +24,7 @@ int main(void)
     test_noise("alone, direct", NOISE_ALONE, direct, 50, TOL(2e-10, 2e-6), TOL(2e-10, 2e-6));
     test_noise("loaded, 10 sweeps", NOISE_LOADED, sweep, 10, TOL(1e-14, 5e-7), TOL(1e-14, 1e-6));
     test_noise("swayed, 20 sweeps", NOISE_SWAYED, sweep, 20, TOL(1e-9, 5e-7), TOL(1e-9, 1e-6));
+    test_noise("swayed, 50 sweeps", NOISE_SWAYED, sweep, 50, TOL(1e-9, 5e-7), TOL(1e-9, 1e-6));
     test_noise("swayed, direct", NOISE_SWAYED, direct, 50, TOL(1e-7, 5e-6), TOL(1e-8, 5e-6));
     return tap_done();
 }
