@@ -2,11 +2,13 @@
 // config: -DTAC_MAX_JOINTS=8 -DTAC_MAX_FILL=64 -DTAC_MAX_BODIES=10 -DTAC_MAX_SHAPES=18
 // Random chains, closed chains and free balls that fly about in a room, with restitution: impacts through joints.
 //
+// clang-format off
 //   impacts    those of a step, before the cone program: they add no kinetic energy, e = 1 and e < 1, with friction and
 //              without; at e = 1 without friction none is lost; what they change of velocities lets each joint be
-//   momentum   m dv = sum of +-bounce, angular about the origin too, of all bodies together where none hangs on the
-//   room steps      energy rises by no more than arcs of joints make in a step, and not in the long run place joints
-//   stay together, nobody leaves the room
+//   momentum   m dv = sum of +-bounce, angular about the origin too, of all bodies together where none hangs on the room
+//   steps      energy rises by no more than arcs of joints make in a step, and not in the long run
+//   place      joints stay together, nobody leaves the room
+// clang-format on
 //
 // Inertia is that of a ball, so that free rotation changes no velocity. No gravity: kinetic energy is all there is.
 #include "begin.h"
@@ -186,8 +188,38 @@ static void run(rng *r, const kind *k, tally *t)
     d_worst(&t->kept, 1.0 - kinetic(&state, 0) / first);
 }
 
+// Two balls that a joint holds rigidly fly at a wall, one behind the other: half of the impulse that turns them back
+// passes through the joint, and the joint shows it as its force.
+static void test_share(void)
+{
+    tac_model_init(&m);
+    m.gravity = vec(0, 0, 0);
+    tac_model_add_material(&m, 0, 1);
+    tac_shape wall = tac_shape_make(0, TAC_HALF_SPACE, vec(0, 0, 0));
+    wall.pose.q = dq_to(dq_about(d3_make(0, 1, 0), TRUTH_PI / 2)); // looks along x
+    tac_model_add_shape(&m, &wall);
+    for (int i = 0; i < 2; i++) {
+        tac_body b = tac_body_make(TAC_DYNAMIC, vec(0.1005 + 0.3 * i, 0, 0));
+        b.velocity.v = vec(-1, 0, 0);
+        tac_model_add_body(&m, &b);
+        const tac_shape ball = tac_shape_make((uint16_t)(i + 1), TAC_SPHERE, vec(0.1, 0, 0));
+        tac_model_add_shape(&m, &ball);
+    }
+    tac_joint j;
+    tac_joint_init(&j, TAC_FIXED, 1, 2);
+    j.frame_a.p = vec(0.3, 0, 0);
+    tac_model_add_joint(&m, &j);
+    begin_world(&m, &state);
+    tap_ok(tac_step(&m, &state, NULL, &w) >= 0, "two balls on one joint reach a wall");
+    tap_near(state.twist[1].v.x, 1, TOL(1e-12, 1e-5), "and leave it together, m/s");
+    tap_near(state.twist[2].v.x, 1, TOL(1e-12, 1e-5), "both of them");
+    tap_near((double)w.contact[0].bounce.x, 4, TOL(1e-11, 1e-4), "the wall turns both, N s");
+    tap_near((double)w.joint[0].force.x * (double)m.h, 2, TOL(1e-11, 1e-4), "the joint passes on half of it, N s");
+}
+
 int main(void)
 {
+    test_share();
     static const kind kinds[] = {
         {"e = 1", 0, 0, 0, 0, 1},
         {"e = 1, friction", 1, 0, 0, 0, 1},
