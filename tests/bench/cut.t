@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# cut.t - a step of a robot that is cut costs no more than an uncut one; at worst a fiftieth, what positions have to do then.   prove tests/bench/cut.t [:: BOARD...]
+# cut.t - a step of a robot that is cut costs no more on the mean than an uncut one, at worst 2 % more.   prove tests/bench/cut.t [:: BOARD...]
 #   given   cut.c beside this file; the boards named, else mps2-an386
 #   makes   TAP
 #   bound   300 s a board
