@@ -24,7 +24,7 @@ BOARD_WARNINGS := -pedantic -Wall -Wextra -Wconversion -Wsign-conversion -Wdoubl
 	-Wmissing-prototypes -Wvla -Wcast-align -Werror
 BOARD_FLAGS := -std=c99 $(OPT) $(BOARD_CFLAGS) -ffp-contract=off -fno-tree-vectorize -fno-math-errno -fno-common \
 	-fno-inline-functions-called-once \
-	-ffreestanding -ffunction-sections -fdata-sections -fstack-usage -fcallgraph-info=su -g $(BOARD_WARNINGS) \
+	-ffreestanding -ffunction-sections -fdata-sections -fstack-usage -fcallgraph-info=su -g1 $(BOARD_WARNINGS) \
 	-Iinclude -Iport -Itargets/$(BOARD) -Itargets/scenes -Itests -DTAC_REAL_BITS=$(BOARD_BITS_$(PRECISION)) $(DEFINES)
 
 board_objects = $(patsubst %,$(BOARD_OBJ)/%.o,$(basename $(1)))

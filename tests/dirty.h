@@ -56,7 +56,7 @@ static inline void dirty_state(const tac_model *m, tac_state *s)
 {
     DIRTY_REST(s->pose, m->bodies);
     DIRTY_REST(s->twist, m->bodies);
-    DIRTY_REST(s->carry, m->bodies);
+    DIRTY_REST(s->compensation, m->bodies);
     DIRTY_REST(s->warm, s->warm_count);
 #if TAC_MAX_JOINTS > 0
     DIRTY_REST(s->joint, m->joints);

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 # programs.awk - how each test program is made, as lines for make: awk -f tests/programs.awk TEST.c...
 #   given   tests, one file each; in their first lines "// config: NAME" or "// config: -D...", "// variants: ..."
-#   makes   for each test config_, own_, variants_ and sources_ (see the Makefile) with its path behind; WHOLE_TESTS
+#   makes   for each test config_, own_, variants_ and sources_ (see the Makefile) with its path behind; WHOLE_TESTS,
+#           API_TESTS: those that have no part of the kernel in them
 #   bound   one pass over all tests
 #   never   looks into headers
 function finish()
@@ -10,7 +11,7 @@ function finish()
     sources = test ".c tests/tap.c"
     if (!whole && !(part && !calls)) { sources = sources " targets/scenes/" (robots ? "robots" : "scenes") ".c src/tactus.c" }
     if (whole) { print "WHOLE_TESTS += " test }
-    if (whole) { print "WHOLE_TESTS += " test }
+    if (!whole && !part) { print "API_TESTS += " test }
     own = config ~ /^-D/ ? config : ""
     printf "config_%s := %s\nown_%s := %s\nvariants_%s := %s\nsources_%s := %s\n", test, \
         own != "" ? "" : config == "" ? "default" : config, test, own, test, variants, test, sources
@@ -25,7 +26,7 @@ FNR == 1 {
 /^\/\/ config: / { config = config (config == "" ? "" : " ") substr($0, 12) }
 /^\/\/ variants: / { variants = substr($0, 14) }
 /^#include "tactus\.c"/ { whole = 1 }
-/^#include "(base|model|geometry|rows|solve|step|query|program)\// { part = 1 }
+/^#include "(base|sets|model|geometry|rows|dual|factor|engine|solve|step|query)\// { part = 1 }
 /^#include "robots\.h"/ { robots = 1 }
 !/^\/\// && /tac_[a-z_]+\(/ { calls = 1 }
 END { finish() }

@@ -1,24 +1,27 @@
 // SPDX-License-Identifier: MIT
-// config.h - every knob of the kernel: default, legal range, what it costs.
+// config.h - every knob of the kernel: default, legal range, cost.
 //
 // Override a knob on the command line (-DTAC_MAX_BODIES=8) or in a header of your own that TAC_CONFIG_HEADER names
-// (-DTAC_CONFIG_HEADER='"my_tactus.h"'). Application and kernel must see the same values: another precision does not
-// link, any other difference is refused as TAC_E_CONFIG, by the knob's name, before anything is written (layout.h).
+// (-DTAC_CONFIG_HEADER='"my_tactus.h"'). Application and kernel must use the same values: a different precision does
+// not link, any other difference is refused as TAC_E_CONFIG, with the knob's name, before anything is written
+// (layout.h).
 //
 // How to compile the kernel, and why:
-//     -std=c99                not gnu99, which contracts; s390x: also -fexcess-precision=fast, else float is computed in double
-//     -ffp-contract=off       a product is rounded before it is added: fused, the bits depend on target and compiler
+//     -std=c99                not gnu99, which contracts; s390x: also -fexcess-precision=fast, else float is computed
+//                             in double
+//     -ffp-contract=off       products are rounded before they are added; fused, the bits depend on target and compiler
 //     -fno-tree-vectorize     gcc's vectoriser fuses in spite of the above (gcc 12, -O2 -mfma, -O3 -march=native)
-//     -fno-math-errno         the square root is an instruction, not a call of the C library; bits do not depend on it
+//     -fno-math-errno         the square root is an instruction, not a call of the C library; the bits are the same
 //     -msse2 -mfpmath=sse     on 32 bit x86: x87 computes in 80 bits, an #error
 //     no -ffast-math, -Ofast, -ffinite-math-only, -funsafe-math-optimizations, -fassociative-math, -freciprocal-math,
-//     -fno-signed-zeros       other bits, and NaN is let in: an #error where the compiler tells (gcc all, clang the first
-//                             three), found by tac_self_test() where it does not. Neither where the application is linked:
-//                             -ffast-math there flushes subnormal numbers for the whole program
+//     -fno-signed-zeros       these change bits and let NaN in: an #error if the compiler reports them by a macro (gcc
+//                             all, clang the first three), else found by tac_self_test(). Do not link the application
+//                             with them either: -ffast-math at link time flushes subnormal numbers for the whole
+//                             program
 //
 // Several kernels in one program: prefix.h.
 //
-// RAM is per object, for float (double is twice that, less the indices).
+// RAM is given per object, for float (double takes twice that, except for indices).
 #ifndef TACTUS_CONFIG_H
 #define TACTUS_CONFIG_H
 
@@ -34,7 +37,7 @@
 #error "TAC_REAL_BITS must be 32 or 64"
 #endif
 
-/// Bodies besides the ground. 1 .. 4000. 100 B in the model, 88 B in the state, 88 B in the work area, each.
+/// Bodies, not counting the ground. 1 .. 4000. 100 B in the model, 88 B in the state, 88 B in the work area, each.
 #ifndef TAC_MAX_BODIES
 #define TAC_MAX_BODIES 16
 #endif
@@ -42,7 +45,8 @@
 #error "TAC_MAX_BODIES must lie in 1 .. 4000"
 #endif
 
-/// Shapes, those of the ground included. 2 .. 8000. 56 B in the model, each; 124 B of scratch that the contacts share.
+/// Shapes, including those of the ground. 2 .. 8000. 56 B in the model, each; 124 B of scratch, shared with the
+/// contacts.
 #ifndef TAC_MAX_SHAPES
 #define TAC_MAX_SHAPES 24
 #endif
@@ -50,8 +54,8 @@
 #error "TAC_MAX_SHAPES must lie in 2 .. 8000"
 #endif
 
-/// Contact points of one step; the deepest are kept, the rest counted. 1 .. 16000. 20 B in the state, 276 B in the work
-/// area, each.
+/// Contact points of one step; the deepest are kept, the others counted. 1 .. 16000. 20 B in the state, 276 B in the
+/// work area, each.
 #ifndef TAC_MAX_CONTACTS
 #define TAC_MAX_CONTACTS 32
 #endif
@@ -59,9 +63,9 @@
 #error "TAC_MAX_CONTACTS must lie in 1 .. 16000"
 #endif
 
-/// Room of TAC_SOLVER_DIRECT and _AUTO: 6x6 blocks below the diagonal of its factor, one for each pair of dynamic bodies
-/// in contact and one for each that elimination adds (a chain or a stack: none, a wall of bricks: about as many again).
-/// 0 leaves the solver out, code and RAM; 0 .. 60000. 152 B of scratch each, and 166 B for each body.
+/// Capacity of the sparse factor of TAC_SOLVER_DIRECT and _AUTO: 6x6 blocks below its diagonal, one for each pair of
+/// dynamic bodies in contact and one for each that elimination adds (a chain or a stack: none, a wall of bricks: about
+/// as many again). 0 leaves the solver out, code and RAM; 0 .. 60000. 152 B of scratch each, and 166 B for each body.
 #ifndef TAC_MAX_FILL
 #define TAC_MAX_FILL 0
 #endif
@@ -69,9 +73,9 @@
 #error "TAC_MAX_FILL must lie in 0 .. 60000"
 #endif
 
-/// Joints; 0 leaves them out, code and RAM. 0 .. 4000. 160 B in the model (48 B of it for bushings), 40 B in the state, 24 B
-/// in the input, 1.2 KiB in the work area, each. Trees are eliminated without more; TAC_SOLVER_DIRECT eliminates them if TAC_MAX_FILL has two blocks for each
-/// (a tree), and six more for each coupling.
+/// Joints; 0 leaves them out, code and RAM. 0 .. 4000. 160 B in the model (48 B of it for bushings), 40 B in the state,
+/// 24 B in the input, 1.2 KiB in the work area, each. Trees of joints need nothing else; TAC_SOLVER_DIRECT eliminates
+/// joints if TAC_MAX_FILL has two blocks for each (in a tree), and six more for each coupling.
 #ifndef TAC_MAX_JOINTS
 #define TAC_MAX_JOINTS 0
 #endif
@@ -79,9 +83,9 @@
 #error "TAC_MAX_JOINTS must lie in 0 .. 4000"
 #endif
 
-/// Rows of contacts (three each) and of coordinates with limits, friction or bounded motors that are solved among
-/// themselves while the joints of trees are eliminated (TAC_SOLVER_ACCELERATED and _AUTO); a step that has more is left
-/// to TAC_SOLVER_DIRECT. 3 .. 1000. Each pair of rows 4 B in the work area, each row 14 B.
+/// Rows of contacts (three each) and of coordinates with limits, friction or bounded motors, which are swept while the
+/// joints of trees are eliminated (TAC_SOLVER_ACCELERATED and _AUTO); a step with more rows uses TAC_SOLVER_DIRECT.
+/// 3 .. 1000. Each pair of rows 4 B in the work area, each row 14 B.
 #ifndef TAC_MAX_REDUCED
 #define TAC_MAX_REDUCED 24
 #endif
@@ -89,16 +93,16 @@
 #error "TAC_MAX_REDUCED must lie in 3 .. 1000"
 #endif
 
-/// Coordinates between these rows and the root of their tree, six more for a root that is free, of all rows together.
-/// 6 .. 60000. 8 B in the work area, each.
-#ifndef TAC_MAX_REACH
-#define TAC_MAX_REACH (16 * TAC_MAX_REDUCED)
+/// Sum over these rows of the number of joint coordinates between the row and the root of its tree, plus six if the
+/// root is free. 6 .. 60000. 8 B in the work area, each.
+#ifndef TAC_MAX_PATH
+#define TAC_MAX_PATH (16 * TAC_MAX_REDUCED)
 #endif
-#if TAC_MAX_REACH < 6 || TAC_MAX_REACH > 60000
-#error "TAC_MAX_REACH must lie in 6 .. 60000"
+#if TAC_MAX_PATH < 6 || TAC_MAX_PATH > 60000
+#error "TAC_MAX_PATH must lie in 6 .. 60000"
 #endif
 
-/// 1: materials may resist spinning and rolling. 0: neither code nor memory for it; contacts without resistance are the
+/// 1: materials may resist spinning and rolling. 0: no code and memory for it; contacts without resistance are the
 /// same to the bit. 8 B in the model for each material and pair, 12 B in the state and 316 B in the work area for each
 /// contact; 7 KiB of code (-Os, Cortex-M4F).
 #ifndef TAC_ROLLING
@@ -116,7 +120,7 @@
 #error "TAC_MAX_MATERIALS must lie in 1 .. 250"
 #endif
 
-/// Entries of the table that overrides the combination rule for a pair of materials. 1 .. 250. 12 B in the model, each.
+/// Entries of the table of coefficients for pairs of materials. 1 .. 250. 12 B in the model, each.
 #ifndef TAC_MAX_MATERIAL_PAIRS
 #define TAC_MAX_MATERIAL_PAIRS 4
 #endif
@@ -213,7 +217,7 @@
 #error "TAC_MAX_HEIGHTS must lie in 4 .. 16000000"
 #endif
 
-/// What a sample of a height field is: 8 or 16, an integer of so many bits; 0, a tac_real.
+/// Type of a sample of a height field: 8 or 16, an integer of so many bits; 0, a tac_real.
 #ifndef TAC_HEIGHT_BITS
 #define TAC_HEIGHT_BITS 16
 #endif
@@ -238,7 +242,7 @@
 #endif
 
 /// 1: tac_solve() for problems without a world, 18 KiB of code (-Os, Cortex-M4F), half of that for the direct method.
-/// 0: neither its code nor its types exist, and the knobs below mean nothing.
+/// 0: its code and types do not exist, and the knobs below have no effect.
 #ifndef TAC_SOLVE
 #define TAC_SOLVE 0
 #endif
@@ -279,7 +283,7 @@
 #error "TAC_MAX_SOLVE_VALUES must lie in 1 .. 100000000"
 #endif
 
-/// Room for each of the two triangles of a factored matrix; a full one of n rows needs n (n - 1) / 2, a sparse one
+/// Capacity of each of the two triangles of a factored matrix; a full one of n rows needs n (n - 1) / 2, a sparse one
 /// less. 0: the direct method is left out. 0 .. 100000000. 8 B in the work area, each.
 #ifndef TAC_MAX_SOLVE_FACTOR
 #define TAC_MAX_SOLVE_FACTOR 1128
@@ -288,12 +292,12 @@
 #error "TAC_MAX_SOLVE_FACTOR must lie in 0 .. 100000000"
 #endif
 
-/// All of them, in their order: what application and kernel compare.
+/// All knobs, in their order: application and kernel compare them.
 #define TAC_KNOBS(KNOB)                                                                                                \
     KNOB(TAC_REAL_BITS) KNOB(TAC_MAX_BODIES) KNOB(TAC_MAX_SHAPES) KNOB(TAC_MAX_CONTACTS) KNOB(TAC_MAX_FILL)            \
-    KNOB(TAC_MAX_JOINTS) KNOB(TAC_MAX_REDUCED) KNOB(TAC_MAX_REACH) KNOB(TAC_ROLLING) KNOB(TAC_MAX_MATERIALS)           \
+    KNOB(TAC_MAX_JOINTS) KNOB(TAC_MAX_REDUCED) KNOB(TAC_MAX_PATH) KNOB(TAC_ROLLING) KNOB(TAC_MAX_MATERIALS)           \
     KNOB(TAC_MAX_MATERIAL_PAIRS) KNOB(TAC_MAX_EXCLUSIONS) KNOB(TAC_CONVEX) KNOB(TAC_MAX_POLYHEDRA)                     \
-    KNOB(TAC_MAX_POINTS) KNOB(TAC_MAX_FACES) KNOB(TAC_MAX_EDGES) KNOB(TAC_MAX_HULL_POINTS) KNOB(TAC_MAX_HEIGHT_FIELDS)        \
+    KNOB(TAC_MAX_POINTS) KNOB(TAC_MAX_FACES) KNOB(TAC_MAX_EDGES) KNOB(TAC_MAX_HULL_POINTS) KNOB(TAC_MAX_HEIGHT_FIELDS) \
     KNOB(TAC_MAX_HEIGHTS) KNOB(TAC_HEIGHT_BITS) KNOB(TAC_MAX_INEQUALITIES) KNOB(TAC_MAX_ACTIONS) KNOB(TAC_SOLVE)       \
     KNOB(TAC_MAX_SOLVE_BLOCKS) KNOB(TAC_MAX_SOLVE_ROWS) KNOB(TAC_MAX_SOLVE_ENTRIES) KNOB(TAC_MAX_SOLVE_VALUES)         \
     KNOB(TAC_MAX_SOLVE_FACTOR)

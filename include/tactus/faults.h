@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// faults.h - what a call returns and complains about: status, field, index, reason. Each list is a table with the text of
-// each entry, so that none can be added without a name. The numbers follow from the order: add at the end of a list.
+// faults.h - results and faults of calls: status, field, index, reason. Each list is a table that holds the text of
+// each entry, so that none lacks one. The numbers follow from the order: append new entries to a list.
 #ifndef TACTUS_FAULTS_H
 #define TACTUS_FAULTS_H
 
@@ -13,19 +13,19 @@ TAC_TYPES_BEGIN
 typedef int32_t tac_status;
 
 //  TAC_OK
-//  TAC_FULL         contacts found no room; the deepest were kept, the rest counted in report.dropped
+//  TAC_FULL         more contacts than TAC_MAX_CONTACTS; the deepest were kept, the others counted in report.dropped
 //  TAC_UNCONVERGED  max_sweeps were spent; the residual is neither within the tolerance nor within rounding
-//  TAC_RELAXED      the exact friction law made no progress; the impulses satisfy the relaxed one, and not the exact one
+//  TAC_RELAXED      the exact friction law made no progress; the impulses satisfy the relaxed law only
 //  TAC_DEEP         implicit bodies overlap deeply: depth and normal are a local answer, others may be shallower
-//  TAC_SWEPT        TAC_SOLVER_DIRECT had no room (TAC_MAX_FILL) or made no progress, or joints are no trees and there is no
-//                   TAC_MAX_FILL; this step used sweeps, joints row by row
+//  TAC_SWEPT        TAC_SOLVER_DIRECT had no room (TAC_MAX_FILL) or made no progress, or joints form loops and
+//                   TAC_MAX_FILL is 0; this step used sweeps, over joints row by row
 //  TAC_E_ARG        NULL, an index or a count out of range
-//  TAC_E_MODEL      the model fails its check, or the state belongs to another model
-//  TAC_E_NAN        state or input is not finite, or the result would not be, or would leave its range (ranges.h): the last
+//  TAC_E_MODEL      the model fails tac_model_check(), or the state belongs to another model
+//  TAC_E_NAN        state, input or result is not finite or out of its range (ranges.h): the last
 //                   good state stays
 //  TAC_E_ORDER      slices of a step called out of order, or end with another state than begin
 //  TAC_E_CONFIG     application and kernel were compiled with different knobs: layout.h
-//  TAC_E_FULL       a table has no room for what is to be added; its knob is in config.h
+//  TAC_E_FULL       a table has no room for another element; its knob is in config.h
 #define TAC_STATUS_TABLE(STATUS)                                                                                       \
     STATUS(TAC_OK, 0, "done")                                                                                          \
     STATUS(TAC_FULL, 1, "contacts were dropped")                                                                       \
@@ -82,7 +82,7 @@ enum { TAC_STATUS_TABLE(TAC_STATUS_ENTRY_) };
     FIELD(TAC_FIELD_ACTION_BODY, "action.body")                                                                        \
     FIELD(TAC_FIELD_ACTION_KIND, "action.kind")                                                                        \
     FIELD(TAC_FIELD_ACTION, "action")                                                                                  \
-    FIELD(TAC_FIELD_CARRY, "carry")                                                                                    \
+    FIELD(TAC_FIELD_COMPENSATION, "compensation")                                                                      \
     FIELD(TAC_FIELD_CONTACT, "contact")                                                                                \
     FIELD(TAC_FIELD_IMPULSE, "impulse")                                                                                \
     FIELD(TAC_FIELD_RESULT, "result")                                                                                  \
@@ -98,14 +98,14 @@ enum { TAC_STATUS_TABLE(TAC_STATUS_ENTRY_) };
     JOINT(TAC_FIELD_MOTOR_KIND, "motor.kind")                                                                          \
     JOINT(TAC_FIELD_MOTOR, "motor")
 
-/// What an entry of a table of names becomes: its name in an enumeration, its text in a string, nothing.
+/// Expansions of an entry of a table: its name in an enumeration, its text in a string, nothing.
 #define TAC_TABLE_ENTRY(name, text) name,
 #define TAC_TABLE_TEXT(name, text) text "\0"
 #define TAC_TABLE_NOTHING(name, text)
 
 enum { TAC_FIELD_TABLE(TAC_TABLE_ENTRY, TAC_TABLE_ENTRY) TAC_FIELDS };
 
-/// Of which table TAC_FIELD_COUNT is the count.
+/// Index of a fault with TAC_FIELD_COUNT: the table whose count is wrong.
 #define TAC_COUNT_TABLE(COUNT)                                                                                         \
     COUNT(TAC_COUNT_BODIES, "bodies")                                                                                  \
     COUNT(TAC_COUNT_SHAPES, "shapes")                                                                                  \
@@ -125,18 +125,18 @@ enum { TAC_FIELD_TABLE(TAC_TABLE_ENTRY, TAC_TABLE_ENTRY) TAC_FIELDS };
 
 enum { TAC_COUNT_TABLE(TAC_TABLE_ENTRY) TAC_COUNTS };
 
-/// Why. tac_reason_name() gives its text.
-//  TAC_REASON_RANGE       of legal values: ranges.h, or beside the field
-//  TAC_REASON_TRIANGLE    principal inertia that no mass distribution has: one exceeds the sum of the others
+/// What is wrong with the field. tac_reason_name() gives the text.
+//  TAC_REASON_RANGE       legal values: ranges.h, or beside the field
+//  TAC_REASON_TRIANGLE    impossible principal inertia: one moment exceeds the sum of the others
 //  TAC_REASON_MISMATCH    hash or step of another model or state
 //  TAC_REASON_MOVING      a half-space, mesh or height field on a dynamic body
-//  TAC_REASON_GROUND      body 0 is the ground and must be static, no other body may be
+//  TAC_REASON_GROUND      body 0 is the ground and must be static; no other body may be static
 //  TAC_REASON_ORDER       begin, sweep, end called in another order
 //  TAC_REASON_KIND        a hull's shape names a mesh, or a mesh's a hull
-//  TAC_REASON_OUTSIDE     a point, height or box outside the bounds that hold it
-//  TAC_REASON_PLANE       corners are off their face's plane or not convex, or a hull reaches above it
-//  TAC_REASON_OPEN        an edge that does not run back on the face across it, or a hull that is not closed
-//  TAC_REASON_TREE        a tree that is none, or does not hold every triangle
+//  TAC_REASON_OUTSIDE     a point, height or box outside its enclosing bounds
+//  TAC_REASON_PLANE       corners are not in their face's plane or not convex, or a point of a hull is above it
+//  TAC_REASON_OPEN        an edge without its opposite on the adjacent face, or a hull that is not closed
+//  TAC_REASON_TREE        a tree that is not valid, or does not contain every triangle
 #define TAC_REASON_TABLE(REASON)                                                                                       \
     REASON(TAC_REASON_NONE, "none")                                                                                    \
     REASON(TAC_REASON_NULL, "is NULL")                                                                                 \
@@ -159,11 +159,11 @@ enum { TAC_COUNT_TABLE(TAC_TABLE_ENTRY) TAC_COUNTS };
 
 enum { TAC_REASON_TABLE(TAC_TABLE_ENTRY) TAC_REASONS };
 
-/// The first bad field: what it is, which element of its array, what is wrong.
+/// The first bad field: which field, which element of its array, what is wrong.
 typedef struct tac_fault {
     uint16_t field;  ///< TAC_FIELD_*
-    uint16_t index;  ///< element of the array that the field is in, 0 if it is in none. TAC_FIELD_POINTER: 0 model, 1 state.
-                     ///< TAC_FIELD_CONFIG: the first entry of the layout that differs, for tac_layout_name().
+    uint16_t index;  ///< element of the array that the field is in, 0 if it is in none. TAC_FIELD_POINTER: 0 model, 1
+                     ///< state. TAC_FIELD_CONFIG: the first entry of the layout that differs, for tac_layout_name().
                      ///< TAC_FIELD_COUNT: TAC_COUNT_*. TAC_FIELD_POINT, _FACE, _EDGE: in the whole table;
                      ///< TAC_FIELD_NODE: the polyhedron; TAC_FIELD_HEIGHT: the height field
     uint32_t reason; ///< TAC_REASON_*

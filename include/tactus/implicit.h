@@ -23,12 +23,13 @@ typedef struct tac_inequality {
     tac_pose pose;    ///<     its frame, in the body's frame
     tac_vec3 size;    ///< m   > 0 where the kind uses it
     uint8_t kind;     ///<     TAC_WITHIN_PLANE ...
-    uint8_t power[3]; ///<     TAC_WITHIN_SUPERELLIPSOID: each 2, 4, 6 or 8 (powers of other exponents need more than + - * /)
+    uint8_t power[3]; ///<     TAC_WITHIN_SUPERELLIPSOID: each 2, 4, 6 or 8 (powers of other exponents need more than +
+                      ///<     - * /)
 } tac_inequality;
 
-/// A convex body: where all its inequalities hold.
+/// A convex body: the intersection of its inequalities.
 typedef struct tac_implicit {
-    tac_vec3 inside; ///< m   a point well inside: every f < 0. It proves that the body is not empty and tells its scale
+    tac_vec3 inside; ///< m   a point well inside: every f < 0. It proves that the body is not empty and gives its scale
     uint16_t count;  ///<     inequalities in use, 1 .. TAC_MAX_INEQUALITIES
     tac_inequality f[TAC_MAX_INEQUALITIES];
 } tac_implicit;
@@ -37,7 +38,7 @@ typedef struct tac_implicit {
 typedef struct tac_closest {
     tac_vec3 a1, a2;                   ///< m     world: on body 1, on body 2; a2 - a1 = gap normal
     tac_vec3 normal;                   ///< 1     unit, from 1 to 2
-    tac_real gap;                      ///< m     negative when they overlap: then the way out along the normal
+    tac_real gap;                      ///< m     negative when they overlap: -gap along the normal separates them
     tac_real l1[TAC_MAX_INEQUALITIES]; ///< 1     >= 0:  normal =  sum l1_j grad f_j(a1), gradients of the scaled f
     tac_real l2[TAC_MAX_INEQUALITIES]; ///< 1     >= 0: -normal =  sum l2_k grad g_k(a2)
     tac_real residual;                 ///< 1     largest violation of (22), lengths relative to the thinner body
@@ -45,7 +46,7 @@ typedef struct tac_closest {
     uint16_t shifts;                   ///<       closest-point problems solved
 } tac_closest;
 
-/// Scratch: one inequality in the frame of body 1, and what it is at the current point.
+/// Scratch: one inequality in the frame of body 1, and its values at the current point.
 typedef struct tac_inequality_row {
     tac_vec3 origin, axis[3]; ///< m, 1
     tac_vec3 size;            ///< m
@@ -57,7 +58,7 @@ typedef struct tac_inequality_row {
     uint8_t kind, power[3];
 } tac_inequality_row;
 
-#define TAC_ACTIVE 6                   // most inequalities that Newton's method takes as equations: three a body
+#define TAC_ACTIVE 6                   // most active inequalities of Newton's method: three per body
 #define TAC_SYSTEM (10 + TAC_ACTIVE)
 
 /// Scratch of tac_implicit_closest().
@@ -68,14 +69,14 @@ typedef struct tac_implicit_work {
     tac_real way[6];                         ///< direction of the step
     tac_closest best;                        ///< the answer so far, in the frame of body 1
     tac_vec3 inside[2];                      ///< m    in the frame of body 1
-    tac_vec3 shift;                          ///< m    by which body 2 is moved for the time being
+    tac_vec3 shift;                          ///< m    current displacement of body 2
     tac_real scale;                          ///< m    half thickness of the thinner body
-    tac_real least, distance;                ///< m    the gap is at least this; the distance that has shown it
-    tac_real round;                          ///< m    by which the apex of a cone is rounded
-    tac_real extent;                         ///< 1    how large coordinates are, in units of the scale
+    tac_real least, distance;                ///< m    lower bound of the gap; the distance that proves it
+    tac_real round;                          ///< m    radius by which the apex of a cone is rounded
+    tac_real extent;                         ///< 1    magnitude of coordinates in units of the scale
     uint16_t rows, first;                    ///<      in use; those of body 1
     uint16_t iterations, shifts;
-    uint8_t phase;                           ///<      which problem the rows are for
+    uint8_t phase;                           ///<      the problem that the rows belong to
     uint8_t active[TAC_ACTIVE], part[TAC_ACTIVE], actives; ///< rows taken as equations; 0, or 1..3: axis of an apex
 } tac_implicit_work;
 

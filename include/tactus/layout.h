@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// layout.h - the configuration as a caller sees it. The kernel compares it with its own before it writes anything.
+// layout.h - the configuration as the caller has compiled it. The kernel compares it with its own before it writes
+// anything.
 //
 // An application that is compiled with other knobs than the kernel has structs of another size, and the kernel would
-// write past them. Functions that are the first to touch an object therefore exist twice: tac_NAME_for(), in the
-// kernel, is given the caller's layout and refuses another one than its own with TAC_E_CONFIG; tac_NAME(), an inline
-// function, is compiled with the caller's headers and passes theirs. Without these wrappers (from another language)
-// call tac_NAME_for() with a layout of yours. Precision and version are part of the name of a function of each group,
-// TAC_LINK(name): of these a mismatch does not link.
+// write past their ends. Functions that are the first to use an object therefore exist twice: tac_NAME_for(), in the
+// kernel, receives the caller's layout and refuses a different one with TAC_E_CONFIG; tac_NAME(), an inline function,
+// is compiled with the caller's headers and passes theirs. A caller without these wrappers (in another language) passes
+// a layout of its own to tac_NAME_for(). Precision and version are part of the link name of one function of each group,
+// TAC_LINK(name), so that a mismatch of these does not link.
 #ifndef TACTUS_LAYOUT_H
 #define TACTUS_LAYOUT_H
 
@@ -27,8 +28,8 @@
 #define TAC_PROBLEM_BYTES 0
 #endif
 
-/// What must be the same on both sides: its own size, the knobs, and the sizes of the structs. A knob that TAC_KNOBS
-/// lacks, or a compiler that lays out structs in another way, shows in the sizes.
+/// The entries that must be equal on both sides: the layout's own size, the knobs, and the sizes of the structs. The
+/// sizes also reveal a knob that TAC_KNOBS lacks, or a compiler with another struct layout.
 #define TAC_LAYOUT(ENTRY)                                                                                              \
     ENTRY(sizeof(tac_layout))                                                                                          \
     TAC_KNOBS(ENTRY) ENTRY(sizeof(tac_model)) ENTRY(sizeof(tac_state)) ENTRY(sizeof(tac_input))                        \
@@ -46,7 +47,7 @@ typedef struct tac_layout {
 
 TAC_TYPES_END
 
-/// The layout of whoever includes this.
+/// The layout of the translation unit that includes this.
 static inline const tac_layout *tac_layout_here(void)
 {
     static const tac_layout here = {{TAC_LAYOUT(TAC_LAYOUT_VALUE)}};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // prefix.h - TAC_PREFIX: several kernels, of different capacities or precision, in one program.
 //
-// Compile src/tactus.c once for each kernel, each time with its own knobs and a prefix, and each source file that uses a
-// kernel with the knobs and the prefix of that kernel:
+// Compile src/tactus.c once for each kernel, each time with its own knobs and a prefix, and each source file that uses
+// a kernel with the knobs and the prefix of that kernel:
 //
 //     cc -DTAC_PREFIX=small_ -DTAC_REAL_BITS=32 -DTAC_MAX_BODIES=4   -c src/tactus.c -o small_kernel.o
 //     cc -DTAC_PREFIX=small_ -DTAC_REAL_BITS=32 -DTAC_MAX_BODIES=4   -c estimator.c
@@ -10,7 +10,7 @@
 //     cc -DTAC_PREFIX=large_ -DTAC_REAL_BITS=64 -DTAC_MAX_BODIES=200 -c simulator.c
 //
 // The source says tac_step() in both files; the linker sees small_tac_step and large_tac_step. A source file uses one
-// kernel; files that use different ones meet in functions of yours that take neither tac_real nor a struct of ours, and
+// kernel; files that use different ones communicate by functions of yours without tac_real and structs of ours, and
 // TAC_PREFIXED(name) makes names for these. A header that TAC_CONFIG_HEADER names may define the prefix with the knobs.
 // Configurations are compared as without a prefix (layout.h). In C++ the types of each kernel are types of their own.
 // port/link and port/executive.c have no prefix: they serve one kernel of a program, compiled with that one's.

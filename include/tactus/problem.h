@@ -12,25 +12,26 @@ TAC_TYPES_BEGIN
 /// Most rows of a block.
 #define TAC_BLOCK_ROWS 6
 
-/// The set C_k of a block's impulse g. With a cone the first row is along the normal; a_i stands for g_i / e_i.
+/// The set C_k of a block's impulse g. The first row of a cone is along the normal; a_i stands for g_i / e_i.
 enum {
-    TAC_SET_FREE,    ///< 1 .. 6 rows   all: a joint
-    TAC_SET_BOX,     ///< 1 row         lo <= g <= hi: a motor, dry friction of a joint
-    TAC_SET_RAY,     ///< 1 row         n >= 0: a joint's limit, a contact without friction
-    TAC_SET_CONE,    ///< 3 rows        (n,u,w)               |(u,w)| <= mu n: Coulomb
-    TAC_SET_TORSION, ///< 4 rows        (n,u,w,r)             |(a_u,a_w,a_r)| <= mu n: CBAT07
-    TAC_SET_ROLLING, ///< 6 rows        (n,u,w,r,r_u,r_w)     the same with two rolling rows
+    TAC_SET_FREE,     ///< 1 .. 6 rows   unbounded: constraints of a joint
+    TAC_SET_INTERVAL, ///< 1 row         lo <= g <= hi: a motor, dry friction of a joint
+    TAC_SET_RAY,      ///< 1 row         n >= 0: a joint's limit, a contact without friction
+    TAC_SET_CONE,     ///< 3 rows        (n,u,w)               |(u,w)| <= mu n: Coulomb
+    TAC_SET_TORSION,  ///< 4 rows        (n,u,w,r)             |(a_u,a_w,a_r)| <= mu n: CBAT07
+    TAC_SET_ROLLING,  ///< 6 rows        (n,u,w,r,r_u,r_w)     the same with two rolling rows
     TAC_SETS
 };
 
 /// One block of a problem.
 typedef struct tac_problem_block {
     tac_real p[TAC_BLOCK_ROWS];     ///< m/s   free velocity, rad/s in angular rows: see the ranges of tac_problem
-    tac_real e[TAC_BLOCK_ROWS - 1]; ///< 1, m  TORSION and ROLLING: semi-axes for mu n = 1, TAC_LEAST_LENGTH .. TAC_MOST_LENGTH
+    tac_real e[TAC_BLOCK_ROWS - 1]; ///< 1, m  TORSION and ROLLING: semi-axes for mu n = 1, TAC_LEAST_LENGTH ..
+                                    ///<       TAC_MOST_LENGTH
     tac_real mu;                    ///< 1     CONE, TORSION, ROLLING: 0 .. 1e6
-    tac_real lo, hi;                ///< N s   BOX: lo <= hi, may be infinite
+    tac_real lo, hi;                ///< N s   INTERVAL: lo <= hi, may be infinite
     uint8_t set;                    ///<       TAC_SET_*
-    uint8_t rows;                   ///<       1 .. 6, what the set says
+    uint8_t rows;                   ///<       1 .. 6, as the set requires
 } tac_problem_block;
 
 /// One stored block N_ij: rows_i times rows_j numbers, row by row, at value[value].
@@ -39,10 +40,11 @@ typedef struct tac_problem_entry {
     uint32_t value;
 } tac_problem_entry;
 
-/// minimise 1/2 g'N g + p'g over g_k in C_k. N symmetric, positive semidefinite, positive on its diagonal; both
+/// minimise 1/2 g'N g + p'g over g_k in C_k. N is symmetric, positive semidefinite, positive on its diagonal; both
 /// triangles are stored, entries sorted by row, then column. Made with tac_problem_init() and tac_problem_add_*().
-/// Units are such that squares are numbers, in float (in double): the largest |p| 0 or within 1e-12 .. 1e12 (1e-100 .. 1e100),
-/// each N_rr within 1e-18 .. 1e18 (1e-140 .. 1e140), the largest |p| over each N_rr within 1e-18 .. 1e14 (1e-140 .. 1e100).
+/// Units must be such that squares are finite and not zero, in float (in double): the largest |p| 0 or within
+/// 1e-12 .. 1e12 (1e-100 .. 1e100), each N_rr within 1e-18 .. 1e18 (1e-140 .. 1e140), the largest |p| over each N_rr
+/// within 1e-18 .. 1e14 (1e-140 .. 1e100).
 typedef struct tac_problem {
     uint32_t blocks, rows, entries, values; ///< in use
     tac_problem_block block[TAC_MAX_SOLVE_BLOCKS];
@@ -50,30 +52,31 @@ typedef struct tac_problem {
     tac_real value[TAC_MAX_SOLVE_VALUES];
 } tac_problem;
 
-/// Methods; src/program/README.md says what each is good for. Cost is counted in passes over the stored numbers of N.
+/// Methods; src/engine/README.md compares them. Cost is counted in passes over the stored numbers of N.
 enum {
     TAC_METHOD_AUTO,        ///< by cost: see tac_solve()
     TAC_METHOD_JACOBI,      ///< projected Jacobi, TCE17 section 10
     TAC_METHOD_SOR,         ///< projected Gauss-Seidel with omega and lambda: TCE17 [4], the papers' method
-    TAC_METHOD_SYMMETRIC,   ///< the same, forwards and backwards in turn
-    TAC_METHOD_ACCELERATED, ///< blocks nearly solved one after the other, Nesterov momentum over the sweeps
+    TAC_METHOD_SYMMETRIC,   ///< the same, alternately forwards and backwards
+    TAC_METHOD_ACCELERATED, ///< block Gauss-Seidel, each block nearly solved; Nesterov momentum over sweeps
     TAC_METHOD_APGD,        ///< accelerated projected gradient: NST17 [7]
     TAC_METHOD_SPECTRAL,    ///< P-SPG-FB, spectral projected gradient with fallback: TCE17 [8]
-    TAC_METHOD_MINRES,      ///< FREE blocks only: minimal residuals
-    TAC_METHOD_DIRECT,      ///< interior point and Newton on a factored matrix
+    TAC_METHOD_MINRES,      ///< FREE blocks only: minimal residual method
+    TAC_METHOD_DIRECT,      ///< interior-point and Newton's method with a factored matrix
     TAC_METHODS
 };
 
-/// What to do. tac_solve_options_init() gives the defaults.
+/// Options of tac_solve(). tac_solve_options_init() sets the defaults in ().
 typedef struct tac_solve_options {
-    tac_real tolerance;  ///< 1   resS at which to stop, >= 0; 0: go on until rounding or the budget ends it   (1e-8; float 1e-6)
-    tac_real omega;      ///< 1   relaxation of JACOBI, SOR, SYMMETRIC: 0 < omega < 2                          (1; JACOBI: 0.3 is safer)
-    tac_real lambda;     ///< 1   averaging of the same: 0 < lambda <= 1                                       (1)
-    uint32_t max_passes; ///<     budget, >= 1                                                                 (10000)
-    uint8_t method;      ///<     TAC_METHOD_*                                                                 (AUTO)
-    uint8_t friction;    ///<     TAC_FRICTION_*                                                               (EXACT)
-    uint8_t warm_start;  ///<     1: work->g holds first impulses, finite; none are taken if d |g| > 1e4 |p|   (0)
-    uint8_t least_norm;  ///<     1: of all solutions the one of least |g|, as well as rounding allows         (0)
+    tac_real tolerance;  ///< 1   (1e-8, float 1e-6) resS at which to stop, >= 0; 0: stop at rounding level or at the
+                         ///<     budget
+    tac_real omega;      ///< 1   (1) relaxation of JACOBI, SOR, SYMMETRIC: 0 < omega < 2; JACOBI: 0.3 is safer
+    tac_real lambda;     ///< 1   (1) averaging of the same: 0 < lambda <= 1
+    uint32_t max_passes; ///<     (10000) budget, >= 1
+    uint8_t method;      ///<     (AUTO) TAC_METHOD_*
+    uint8_t friction;    ///<     (EXACT) TAC_FRICTION_*
+    uint8_t warm_start;  ///<     (0) 1: work->g holds initial impulses, finite; ignored if d |g| > 1e4 |p|
+    uint8_t least_norm;  ///<     (0) 1: of all solutions the one of least |g|, up to rounding
 } tac_solve_options;
 
 /// The certificate, of the impulses that are returned. Its cost, about two passes, is not in `passes`.
@@ -83,14 +86,14 @@ typedef struct tac_solve_report {
     tac_real signorini;   ///< 1   worst |min(d n, u_n)| / |p|; relaxed law: u_n less mu |u_T|
     tac_real cone;        ///< 1   worst d dist(g, C) / |p|
     tac_real dissipation; ///< 1   worst d (mu n |u_T| + g_T.u_T) / |p|^2: power that friction fails to take
-    uint32_t passes;      ///<     spent: numbers of N, and of factors, that were multiplied, over problem->values
+    uint32_t passes;      ///<     cost: numbers of N and of factors multiplied, divided by problem->values
     uint32_t iterations;  ///<     sweeps and gradient steps
     uint32_t factorings;  ///<     matrices factored
-    uint32_t open, stick, slide; ///< blocks without impulse, inside their sets, on the rim
-    uint32_t fault;       ///<     a refused problem: its first bad block
+    uint32_t open, stick, slide; ///< blocks without impulse, inside their sets, on the boundary
+    uint32_t fault;       ///<     of a refused problem: its first bad block
     tac_status status;    ///<     what tac_solve() returned
-    uint8_t method;       ///<     that found the answer
-    uint8_t friction;     ///<     law in force
+    uint8_t method;       ///<     method that found the answer
+    uint8_t friction;     ///<     friction law used
 } tac_solve_report;
 
 /// Scratch: progress of a method.
@@ -103,7 +106,7 @@ typedef struct tac_solve_progress {
     uint64_t spent;     ///<       numbers multiplied
     uint64_t budget;
     uint8_t exact;      ///<       law in force
-    uint8_t stuck;      ///<       1: nothing changes any more
+    uint8_t stuck;      ///<       1: iterates do not change any more
 } tac_solve_progress;
 
 /// Scratch and results of tac_solve(). May be used for any problem.

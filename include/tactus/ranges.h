@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: MIT
-// ranges.h - what values may be: legal ranges, in float and in double. Checked where a model is sealed, a body is placed
-// and a step begins (TAC_REASON_RANGE); a step that would leave them is refused and the last good state stays (TAC_E_NAN).
+// ranges.h - legal ranges of values, in float and in double. Checked where a model is sealed, a body is placed and a
+// step begins (TAC_REASON_RANGE); a step whose result would leave them is refused, and the last good state stays
+// (TAC_E_NAN).
 //
-// Within them no product of two or three quantities that the kernel forms of one body or of one pair of shapes leaves
-// the normal numbers, 1e-38 .. 3e38 (double 1e-308 .. 1e308). With L, X, M, V, H for the limits below these products are
+// Within these ranges no product of two or three quantities that the kernel forms for one body or one pair of shapes
+// leaves the normal numbers, 1e-38 .. 3e38 (double 1e-308 .. 1e308). With L, X, M, V, H for the limits below these
+// products are
 //
 //      L^4              squares of normals that are not unit: a difference crossed with another       1e-32 .. 1e24
 //      X^2 3, V^2 3     squares of distances and of speeds                                                    3e18
 //      1/(M L^2)        the inverse of an inertia, of the lightest and smallest body                          1e31
 //      M X V, M V^2     momenta about the origin, energies                                                    1e27
-//      W^2              determinants of two rows, W the mobility: 1/m + reach^2 / inertia                     1e36
-//      F H/m            what a force makes of a velocity in one step                                          1e36
+//      W^2              determinants of two rows, W the mobility: 1/m + arm^2 / inertia                       1e36
+//      F H/m            change of velocity by a force in one step                                             1e36
 //
-// Small values that are differences of large ones may be 0. What joins several bodies (a heavy one on a light one, through
-// stiff springs) is no matter of one range: a step that it makes overflow is refused as well.
+// Small values that are differences of large ones may be 0. Quantities of several bodies (a heavy one on a light one,
+// through stiff springs) cannot be bounded by one range: a step in which they overflow is refused as well.
 // A scene of 1e-6 m and 1e-12 kg and one of 100 m and 1e9 kg lie well inside, in float too.
 #ifndef TACTUS_RANGES_H
 #define TACTUS_RANGES_H
@@ -22,14 +24,15 @@
 
 //                                 float   double
 #define TAC_LEAST_LENGTH TAC_RANGE(1e-8, 1e-50)       ///< m         sizes of shapes, steps of terrain
-#define TAC_MOST_LENGTH TAC_RANGE(1e6, 1e50)          ///< m         the same; arms and offsets in a body, either way
-#define TAC_MOST_POSITION TAC_RANGE(1e9, 1e75)        ///< m         coordinates in the world, either way
+#define TAC_MOST_LENGTH TAC_RANGE(1e6, 1e50)          ///< m         the same; magnitude of lever arms and offsets in a
+                                                      ///<           body
+#define TAC_MOST_POSITION TAC_RANGE(1e9, 1e75)        ///< m         magnitude of coordinates in the world
 #define TAC_LEAST_MASS TAC_RANGE(1e-15, 1e-100)       ///< kg
 #define TAC_MOST_MASS TAC_RANGE(1e9, 1e75)            ///< kg
 #define TAC_LEAST_INERTIA TAC_RANGE(1e-31, 1e-200)    ///< kg m2     the least mass at the least length
 #define TAC_MOST_INERTIA TAC_RANGE(1e21, 1e175)       ///< kg m2     the most at the most; armatures too
-#define TAC_MOST_MOBILITY TAC_RANGE(1e18, 1e150)      ///< 1/kg      velocity that an impulse of 1 N s makes at the farthest
-                                                      ///<           point of a body's shapes and joints
+#define TAC_MOST_MOBILITY TAC_RANGE(1e18, 1e150)      ///< 1/kg      velocity caused by an impulse of 1 N s at the
+                                                      ///<           farthest point of a body's shapes and joints
 #define TAC_MOST_SPEED TAC_RANGE(1e9, 1e75)           ///< m/s, rad/s
 #define TAC_MOST_ACCELERATION TAC_RANGE(1e9, 1e75)    ///< m/s2
 #define TAC_MOST_FORCE TAC_RANGE(1e18, 1e150)         ///< N, N m    also stiffness (N/m ..) and damping (N s/m ..)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// types.h - what users fill and read: tac_model (what the world is), tac_state (what it does now), tac_input (what acts
-// on it during one step), what tac_work shows of a step, questions and answers. No pointers in them: a copy is a copy,
-// sizeof is the memory bound. SI units. World frame by default; `_b` is the body's principal frame.
+// types.h - what users fill and read: tac_model (what the world is), tac_state (its state of motion), tac_input (forces
+// and commands of one step), the results in tac_work, arguments and results of queries. No pointers: an assignment
+// copies everything, and sizeof is the memory bound. SI units. World frame by default; `_b` means the body's principal
+// frame.
 #ifndef TACTUS_TYPES_H
 #define TACTUS_TYPES_H
 
@@ -21,7 +22,7 @@ typedef struct tac_vec3 {
     tac_real x, y, z;
 } tac_vec3;
 
-/// Unit quaternion; rotates body vectors into the world frame.
+/// Unit quaternion; rotates vectors of the body's frame into the world frame.
 typedef struct tac_quat {
     tac_real w, x, y, z;
 } tac_quat;
@@ -47,7 +48,7 @@ typedef struct tac_twist {
 
 // ----------------------------------------------------------------------------------------------------------- model
 
-/// Default marker: the kernel derives the value from the scale of the problem, see each field.
+/// Marker in an option: the kernel derives the value from the scale of the problem, see each field.
 #define TAC_AUTO ((tac_real)-1)
 
 enum { TAC_STATIC, TAC_DYNAMIC, TAC_KINEMATIC };
@@ -55,44 +56,44 @@ enum { TAC_STATIC, TAC_DYNAMIC, TAC_KINEMATIC };
 /// A rigid body. Body 0 is the ground, static; no other body is.
 typedef struct tac_body {
     tac_real mass;      ///< kg      > 0 if dynamic; ignored otherwise
-    tac_vec3 inertia;   ///< kg m2   principal moments, > 0, each at most the sum of the others; not too small for what is
-                        ///<         far out on the body: TAC_MOST_MOBILITY
+    tac_vec3 inertia;   ///< kg m2   principal moments, > 0, each at most the sum of the others; large enough for the
+                        ///<         farthest shape or joint of the body: TAC_MOST_MOBILITY
     tac_pose inertial;  ///<         principal frame (origin: centre of mass) in the body's own frame
     tac_pose pose;      ///<         initial pose of the body's own frame in the world
-    tac_twist velocity; ///<         initial velocity; of a kinematic body: what it moves with unless the input says otherwise
+    tac_twist velocity; ///<         initial velocity; of a kinematic body its velocity unless the input prescribes one
     uint8_t kind;       ///<         TAC_STATIC, TAC_DYNAMIC, TAC_KINEMATIC
 } tac_body;
 
-/// What `size` means: see the names. Sizes are in metres and > 0.
+/// Kinds of shapes, and the meaning of `size`. Sizes are in metres and > 0.
 enum {
-    TAC_HALF_SPACE, ///< all points with z <= 0 of the shape's frame; size unused; not on dynamic bodies
-    TAC_SPHERE,     ///< size.x radius
-    TAC_CAPSULE,    ///< size.x radius, size.z half length of the axis segment, along z of the shape's frame
-    TAC_BOX,        ///< size half lengths along x, y, z of the shape's frame
-    TAC_CYLINDER,   ///< size.x radius, size.z half length, along z of the shape's frame
-    TAC_CONE,       ///< size.x radius of the base, size.z half height: base at -size.z, apex at +size.z of the shape's frame
-    TAC_ELLIPSOID,  ///< size half axes along x, y, z of the shape's frame
-    TAC_HULL,       ///< convex hull, `data` its index in polyhedron[]; size unused
-    TAC_MESH,       ///< triangles, solid below them, `data` their index in polyhedron[]; size unused; not on dynamic bodies
-    TAC_HEIGHT_FIELD,      ///< terrain, solid below it, `data` its index in field[]; size unused; not on dynamic bodies
+    TAC_HALF_SPACE,   ///< all points with z <= 0 of the shape's frame; size unused; not on dynamic bodies
+    TAC_SPHERE,       ///< size.x radius
+    TAC_CAPSULE,      ///< size.x radius, size.z half length of the axis segment, along z of the shape's frame
+    TAC_BOX,          ///< size half lengths along x, y, z of the shape's frame
+    TAC_CYLINDER,     ///< size.x radius, size.z half length, along z of the shape's frame
+    TAC_CONE,         ///< size.x radius of the base, size.z half height: base at z = -size.z, apex at z = +size.z
+    TAC_ELLIPSOID,    ///< size half axes along x, y, z of the shape's frame
+    TAC_HULL,         ///< convex hull, `data` its index in polyhedron[]; size unused
+    TAC_MESH,         ///< triangles, solid below them; `data` its index in polyhedron[]; not on dynamic bodies
+    TAC_HEIGHT_FIELD, ///< terrain, solid below it; `data` its index in field[]; not on dynamic bodies
     TAC_SHAPE_KINDS
 };
 
-/// A collision shape, fixed to a body. Two shapes collide if they are on different bodies, one of them dynamic, that are
-/// not excluded from each other, and if the group of each has a bit in the mask of the other.
+/// A collision shape, fixed to a body. Two shapes may collide if they are on different bodies, at least one of them
+/// dynamic, the two bodies are not excluded from each other, and each shape's group shares a bit with the other's mask.
 typedef struct tac_shape {
     tac_pose pose;     ///<     in the body's own frame (not the principal frame)
     tac_vec3 size;     ///< m   see the kinds
-    tac_real rounding; ///< m   radius of a ball that is swept over the shape (TCE17 section 5), >= 0; 0 for what is solid without end
+    tac_real rounding; ///< m   radius of a ball swept over the shape (TCE17 section 5), >= 0; 0 for surfaces
     uint16_t body;     ///<     index of its body, < bodies
-    uint16_t group;    ///<     bits: what it is
-    uint16_t mask;     ///<     bits: what it meets
-    uint16_t data;     ///<     hull, mesh or field: its index
+    uint16_t group;    ///<     bits: the groups that it belongs to
+    uint16_t mask;     ///<     bits: the groups that it collides with
+    uint16_t data;     ///<     hull, mesh or height field: its index
     uint8_t kind;      ///<     TAC_HALF_SPACE ...
     uint8_t material;  ///<     < materials
 } tac_shape;
 
-/// How two coefficients become one. Where two materials name different rules, the later in this list counts.
+/// Combination rules for two coefficients. If two materials name different rules, the later in this list is used.
 enum { TAC_RULE_AVERAGE, TAC_RULE_GEOMETRIC, TAC_RULE_MULTIPLY, TAC_RULE_MIN, TAC_RULE_MAX, TAC_RULES };
 
 typedef struct tac_material {
@@ -101,8 +102,9 @@ typedef struct tac_material {
     uint8_t friction_rule;    ///<     TAC_RULE_*
     uint8_t restitution_rule; ///<     TAC_RULE_*
 #if TAC_ROLLING
-    tac_real spinning; ///< m   most torque about the normal per newton of normal force, 0 .. 1e6; combines as friction does
-    tac_real rolling;  ///< m   the same about the tangents; neither counts where there is no friction
+    tac_real spinning; ///< m   largest torque about the normal per newton of normal force, 0 .. 1e6; combines as
+                       ///<     friction
+    tac_real rolling;  ///< m   the same about the tangents; neither has an effect without friction
 #endif
 } tac_material;
 
@@ -118,16 +120,17 @@ typedef struct tac_material_pair {
 } tac_material_pair;
 
 enum {
-    TAC_SOLVER_ACCELERATED, ///< block Gauss-Seidel, inner projected steps, Nesterov momentum over sweeps, best iterate kept;
-                            ///< trees of joints are eliminated, what these sweeps cannot do with joints is left to DIRECT
-    TAC_SOLVER_PLAIN,       ///< projected Gauss-Seidel / SOR of the papers (TCE17 section 8, Tasora and Anitescu 2011)
-    TAC_SOLVER_DIRECT,      ///< Newton's method on a factored matrix of all bodies: stacks, large ratios of mass; needs TAC_MAX_FILL
-    TAC_SOLVER_AUTO         ///< DIRECT where few contacts slide, the factor has room, a Newton step costs no more than max_sweeps
-                            ///< sweeps, and while it makes progress; else ACCELERATED, as always with TAC_MAX_FILL 0
+    TAC_SOLVER_ACCELERATED, ///< block Gauss-Seidel, inner projected steps, Nesterov momentum over sweeps, best iterate
+                            ///< kept; trees of joints are eliminated; joints that this cannot handle are left to DIRECT
+    TAC_SOLVER_PLAIN,       ///< projected Gauss-Seidel / SOR of the papers (TCE17 section 8, TA11)
+    TAC_SOLVER_DIRECT,      ///< Newton's method on a sparse factor of all bodies: for stacks and large mass ratios;
+                            ///< needs TAC_MAX_FILL
+    TAC_SOLVER_AUTO         ///< DIRECT if few contacts slide, the factor fits, a Newton step costs at most max_sweeps
+                            ///< sweeps, and as long as it makes progress; else ACCELERATED (always with TAC_MAX_FILL 0)
 };
 enum {
     TAC_FRICTION_EXACT,  ///< Coulomb's law: the De Saxce term mu |v_T| is added to the normal row
-    TAC_FRICTION_RELAXED ///< the papers' convex law: a contact sliding at v_T rides at a gap h mu |v_T| (NST17 section 3)
+    TAC_FRICTION_RELAXED ///< the papers' convex law: a contact sliding at v_T floats at a gap h mu |v_T| (NST17, 3)
 };
 
 /// Two bodies that do not collide.
@@ -135,44 +138,46 @@ typedef struct tac_exclusion {
     uint16_t a, b; ///< < bodies
 } tac_exclusion;
 
-/// What the frame of b may do, seen from the frame of a. Kinds with a coordinate q may have a limit, a motor, friction ...
+/// Kinds of joints, by the motions of frame b relative to frame a that they allow. q is the coordinate of kinds that
+/// have one: it may have limits, a motor, friction, a spring.
 enum {
-    TAC_FIXED,              ///<             nothing
-    TAC_REVOLUTE,           ///< q rad       turn about z; q in (-pi, pi], with limits: within pi of their middle
-    TAC_PRISMATIC,          ///< q m         slide along z
-    TAC_SCREW,              ///< q rad       turn about z and slide along it by `length` q; q in (-pi, pi]
-    TAC_DISTANCE,           ///< q m         anything, q is the distance of the origins: a rod, a rope, a spring
-    TAC_SPHERICAL,          ///<             turn: the origins stay together
-    TAC_UNIVERSAL,          ///<             turn about x of a and y of b, which stay normal to each other
-    TAC_CYLINDRICAL,        ///<             turn about z and slide along it
-    TAC_PLANAR,             ///<             slide along x and y, turn about z
+    TAC_FIXED,              ///<             no motion
+    TAC_REVOLUTE,           ///< q rad       rotation about z; q in (-pi, pi], with limits: within pi of their middle
+    TAC_PRISMATIC,          ///< q m         translation along z
+    TAC_SCREW,              ///< q rad       rotation about z with translation `length` q along z; q in (-pi, pi]
+    TAC_DISTANCE,           ///< q m         all; q is the distance of the origins: a rod, a rope, a spring
+    TAC_SPHERICAL,          ///<             rotation; the origins coincide
+    TAC_UNIVERSAL,          ///<             rotation about x of a and y of b, which stay perpendicular
+    TAC_CYLINDRICAL,        ///<             rotation about z and translation along it
+    TAC_PLANAR,             ///<             translation along x and y, rotation about z
     TAC_REVOLUTE_SPHERICAL, ///<             the origin of b stays on a circle about z of a, of radius `length`
-    TAC_COUPLING,           ///< q           of two joints: q_b - `length` q_a. Gears, rack and pinion, mimic; any number of turns
-    TAC_BUSHING,            ///<             anything, against springs and dampers along and about the axes of a
+    TAC_COUPLING,           ///< q           couples two joints: q = q_b - `length` q_a. Gears, rack and pinion, mimic
+                            ///<             joints; any number of revolutions
+    TAC_BUSHING,            ///<             all, against springs and dampers along and about the axes of a
     TAC_JOINT_KINDS
 };
 
-/// A joint between two bodies, one of them dynamic. Units of the coordinate q: rad for a turn, m for a slide; that of a
-/// coupling has the unit of q_b. The effort of what acts along q is N m or N. tac_joint_init() sets the defaults in [].
-/// A coupling has no rows of its own, only its coordinate: equal limits make it rigid, other limits are a backlash, a
-/// stiffness makes it elastic. What acts along it acts with this effort on q_b and with -length times it on q_a.
+/// A joint between two bodies, at least one of them dynamic. The coordinate q is in rad for a rotation and in m for a
+/// translation; that of a coupling has the unit of q_b. Efforts along q are in N m or N. tac_joint_init() sets the
+/// defaults in []. A coupling has no constraints besides its coordinate: equal limits make it rigid, other limits are a
+/// backlash, a stiffness makes it elastic. Its effort acts on q_b, and -length times its effort on q_a.
 typedef struct tac_joint {
-    tac_pose frame_a, frame_b; ///<          [0] in the bodies' own frames; COUPLING: none
-    tac_real length;           ///< m, m/rad [1] REVOLUTE_SPHERICAL: > 0; SCREW: slide of a turn by one radian;
-                               ///<          COUPLING: q_b of q_a by one, not 0
+    tac_pose frame_a, frame_b; ///<          [0] in the bodies' own frames; unused by COUPLING
+    tac_real length;           ///< m, m/rad [1] REVOLUTE_SPHERICAL: > 0; SCREW: translation per radian;
+                               ///<          COUPLING: ratio dq_b/dq_a when rigid, not 0
     tac_real lower, upper;     ///< q        [1, -1] limits of q; equal: q is held there (a rod); lower > upper: none
-    tac_real friction;         ///< effort   [0] greatest dry friction, whatever the load (T03 (16), (38))
+    tac_real friction;         ///< effort   [0] dry friction at the most, independent of the load (T03 (16), (38))
     tac_real damping;          ///< effort s/q [0] viscous
-    tac_real stiffness;        ///< effort/q [0] of a spring
-    tac_real rest;             ///< q        [0] where the spring is at rest
+    tac_real stiffness;        ///< effort/q [0] of the spring
+    tac_real rest;             ///< q        [0] at which the spring is at rest
     tac_real armature;         ///< kg m2, kg [0] inertia of the rotor, times the square of its gear ratio
-    tac_real effort;           ///< effort   [largest] most that the motor has, either way
-    tac_real speed;            ///< q/s      [largest] > 0: up to which the motor drives, either way
-    tac_real stop_stiffness;   ///< effort/q [0] of the stops at the limits; 0: hard
-    tac_real stop_damping;     ///< effort s/q [0] of stops that are not hard; they never pull
+    tac_real effort;           ///< effort   [largest] limit of the motor's effort, in both directions
+    tac_real speed;            ///< q/s      [largest] > 0: speed limit of the motor, in both directions
+    tac_real stop_stiffness;   ///< effort/q [0] of elastic stops at the limits; 0: rigid stops
+    tac_real stop_damping;     ///< effort s/q [0] of elastic stops; a stop never pulls
     tac_vec3 along, about;     ///< N/m, N m/rad [0] BUSHING: stiffness along and about the axes of a
     tac_vec3 along_damping, about_damping; ///< N s/m, N m s/rad [0] BUSHING: damping
-    uint16_t body_a, body_b;   ///<          < bodies; 0 is the ground. COUPLING: joints before it, with a q of their own
+    uint16_t body_a, body_b;   ///<          < bodies; 0 is the ground. COUPLING: earlier joints that have a coordinate
     uint8_t kind;              ///<          TAC_FIXED ...
     uint8_t collide;           ///<          [0] 1: shapes of the two bodies collide
 } tac_joint;
@@ -181,31 +186,32 @@ typedef struct tac_joint {
 typedef struct tac_face {
     tac_vec3 n;     ///< 1   unit, outwards
     tac_real d;     ///< m   n.x = d on the face
-    uint16_t first; ///<     of its edges in edge[], from the polyhedron's first edge
+    uint16_t first; ///<     first of its edges in edge[], relative to the polyhedron's first edge
     uint16_t edges; ///<     >= 3; a triangle of a mesh: 3
 } tac_face;
 
-/// Edge of a face, from `point` to that of the next edge.
+/// Edge of a face, from `point` to the point of the face's next edge.
 typedef struct tac_edge {
-    uint16_t point;  ///< from the polyhedron's first point
-    uint16_t across; ///< the face on its other side, from the polyhedron's first face; TAC_NONE at the rim of a mesh
+    uint16_t point;  ///< relative to the polyhedron's first point
+    uint16_t across; ///< adjacent face, relative to the polyhedron's first face; TAC_NONE at the boundary of a mesh
 } tac_edge;
 
-/// Node of a tree of boxes, in preorder: a node, its first child's tree, its second child's tree.
+/// Node of a tree of bounding boxes in preorder: a node, then the tree of its first child, then that of its second.
 typedef struct tac_node {
     tac_vec3 low, high; ///< m
-    uint16_t leaf;      ///<     what it is that the box holds; TAC_NONE for a node with children
+    uint16_t leaf;      ///<     index of the object that the box bounds; TAC_NONE for a node with children
     uint16_t skip;      ///<     index of the next node that is not below this one
 } tac_node;
 
-/// Convex hull or triangle mesh: its part of the tables, in the shape's frame. Made by tac_model_add_hull() and _mesh().
+/// Convex hull or triangle mesh: its ranges of the tables, in the shape's frame. Made by tac_model_add_hull() or
+/// _mesh().
 typedef struct tac_polyhedron {
-    tac_vec3 low, high;            ///< m   of its points
-    uint16_t first_point, points;  ///<     in point[]
-    uint16_t first_face, faces;    ///<     in face[]; the tree of a mesh begins at node[2 first_face], 2 faces - 1 nodes
-    uint16_t first_edge, edges;    ///<     in edge[]
-    uint16_t convex;               ///<     1 a hull, 0 a mesh
-    uint16_t spare;                ///<     0
+    tac_vec3 low, high;           ///< m   bounds of its points
+    uint16_t first_point, points; ///<     in point[]
+    uint16_t first_face, faces;   ///<     in face[]; the tree of a mesh has 2 faces - 1 nodes from node[2 first_face]
+    uint16_t first_edge, edges;   ///<     in edge[]
+    uint16_t convex;              ///<     1 hull, 0 mesh
+    uint16_t spare;               ///<     0
 } tac_polyhedron;
 
 #if TAC_HEIGHT_BITS == 8
@@ -216,40 +222,46 @@ typedef int16_t tac_height;
 typedef tac_real tac_height;
 #endif
 
-/// Terrain: sample (i,j) stands at (i dx, j dy, scale height) of the shape's frame; height[first + i + columns j]. Each
-/// cell is two triangles that share the edge from (i,j) to (i+1,j+1). Made by tac_model_add_height_field().
+/// Terrain: sample (i,j) is the point (i dx, j dy, scale height[first + i + columns j]) of the shape's frame. Each cell
+/// is two triangles that share the edge from (i,j) to (i+1,j+1). Made by tac_model_add_height_field().
 typedef struct tac_height_field {
-    tac_real dx, dy;        ///< m   > 0
-    tac_real scale;         ///< m   of one unit of the samples, > 0
-    tac_real low, high;     ///< m   of its samples
-    uint32_t first;         ///<     in height[]
+    tac_real dx, dy;        ///< m   spacing, > 0
+    tac_real scale;         ///< m   height of one unit of the samples, > 0
+    tac_real low, high;     ///< m   bounds of its heights
+    uint32_t first;         ///<     its first sample in height[]
     uint16_t columns, rows; ///<     of samples, >= 2
 } tac_height_field;
 
-#define TAC_JOINT_TURNS 16 ///< bound of tac_options.max_joint_turns
+#define TAC_JOINT_ITERATIONS 16 ///< bound of tac_options.max_joint_iterations
 
 /// Options of the step. tac_model_init() sets the defaults in [].
 typedef struct tac_options {
-    tac_real tolerance;  ///< 1     [AUTO] stop when a sweep moves less than this part of what the first one had to, or
-                         ///<       less than rounding does; 0: only then; AUTO: 1e-6 float, 1e-8 double
-    tac_real omega;      ///< 1     [1] relaxation of TAC_SOLVER_PLAIN, 0 < omega < 2
-    tac_real lambda;     ///< 1     [1] averaging of TAC_SOLVER_PLAIN, 0 < lambda <= 1
-    tac_real recovery;   ///< m/s   [0] fastest separation that an overlap may cause (TCE17 footnote 5): a velocity, and it stays
-    tac_real projection; ///< 1     [0.1] part of an overlap that a step takes back by moving poses, without velocity, 0 .. 1
-    tac_real margin;     ///< m     [AUTO] distance below which a resting pair is in contact; AUTO: 2 % of the smaller shape
-    tac_real bounce;     ///< m/s   [AUTO] approach speed below which restitution is off; AUTO: 2 |gravity| h
-    uint16_t max_sweeps; ///<       [50] most solver sweeps in a step, 1 .. 10000; a sweep of DIRECT is one Newton step
-                         ///<       (positions are projected by a quarter as many passes, 2 .. 8)
-    uint8_t solver;      ///<       [ACCELERATED] TAC_SOLVER_*
-    uint8_t friction;    ///<       [EXACT] TAC_FRICTION_*
-    uint8_t warm_start;  ///<       [1] start from the impulses of the last step: 0 no, 1 yes
-    uint8_t stabilise;   ///<       [0] joints: 0 end each step together; 1 are pulled together by velocities, NST17 (5c)
-    uint8_t max_joint_turns; ///<   [TAC_JOINT_TURNS] most turns in which joints are put together after the solve, 0 .. TAC_JOINT_TURNS
+    tac_real tolerance;           ///< 1     [AUTO] stop when the residual falls below tolerance times the initial
+                                  ///<       residual, or to rounding level; 0: rounding level only; AUTO: 1e-6 float,
+                                  ///<       1e-8 double
+    tac_real omega;               ///< 1     [1] relaxation of TAC_SOLVER_PLAIN, 0 < omega < 2
+    tac_real lambda;              ///< 1     [1] averaging of TAC_SOLVER_PLAIN, 0 < lambda <= 1
+    tac_real recovery;            ///< m/s   [0] largest separation speed that an overlap may cause (TCE17 footnote 5);
+                                  ///<       the bodies keep this velocity
+    tac_real projection;          ///< 1     [0.1] part of an overlap that a step removes by moving poses, without
+                                  ///<       velocity, 0 .. 1
+    tac_real margin;              ///< m     [AUTO] gap below which a resting pair is in contact; AUTO: 2 % of the
+                                  ///<       smaller shape
+    tac_real bounce;              ///< m/s   [AUTO] approach speed below which restitution is off; AUTO: 2 |gravity| h
+    uint16_t max_sweeps;          ///<       [50] most solver sweeps in a step, 1 .. 10000; a sweep of DIRECT is one
+                                  ///<       Newton step. The position projection takes a quarter as many passes, 2 .. 8
+    uint8_t solver;               ///<       [ACCELERATED] TAC_SOLVER_*
+    uint8_t friction;             ///<       [EXACT] TAC_FRICTION_*
+    uint8_t warm_start;           ///<       [1] start from the impulses of the last step: 0 no, 1 yes
+    uint8_t stabilise;            ///<       [0] joints: 0 positions are corrected at the end of each step; 1 errors are
+                                  ///<       corrected by velocities, NST17 (5c)
+    uint8_t max_joint_iterations; ///<   [TAC_JOINT_ITERATIONS] most position corrections of joints after the solve, 0
+                                  ///<   .. TAC_JOINT_ITERATIONS
 } tac_options;
 
-/// What the world is. Built with tac_model_add_*() in RAM or written as a constant for flash; sealed by tac_model_seal().
+/// The world. Built with tac_model_add_*() in RAM or written as a constant for flash; sealed by tac_model_seal().
 typedef struct tac_model {
-    uint32_t hash;           ///<        of all below, by tac_model_seal(); the state carries it
+    uint32_t hash;           ///<        of all fields below, set by tac_model_seal(); the state stores it too
     uint16_t bodies;         ///<        in use, ground included, >= 1
     uint16_t shapes;         ///<        in use
     uint16_t materials;      ///<        in use, >= 1 if there are shapes
@@ -262,10 +274,10 @@ typedef struct tac_model {
     uint16_t fields;         ///<        in use
     uint32_t heights;        ///<        in use
 #if TAC_MAX_JOINTS > 0
-    uint32_t joints;         ///<        in use
+    uint32_t joints; ///<        in use
 #endif
-    tac_real h;              ///< s      step, > 0
-    tac_vec3 gravity;        ///< m/s2
+    tac_real h;       ///< s      step, > 0
+    tac_vec3 gravity; ///< m/s2
     tac_options options;
     tac_body body[TAC_MAX_BODIES + 1];
     tac_shape shape[TAC_MAX_SHAPES];
@@ -275,7 +287,7 @@ typedef struct tac_model {
 #if TAC_MAX_JOINTS > 0
     tac_joint joint[TAC_MAX_JOINTS];
 #endif
-    tac_polyhedron polyhedron[TAC_MAX_POLYHEDRA]; // this and what follows: shapes' data
+    tac_polyhedron polyhedron[TAC_MAX_POLYHEDRA]; // this and the next six: data of hulls, meshes and height fields
     tac_vec3 point[TAC_MAX_POINTS];
     tac_face face[TAC_MAX_FACES];
     tac_edge edge[TAC_MAX_EDGES];
@@ -286,13 +298,13 @@ typedef struct tac_model {
 
 // ----------------------------------------------------------------------------------------------------------- state
 
-/// Identity of a contact point over time: two shapes and the features (faces, edges, vertices) that make it.
+/// Identity of a contact point from step to step: two shapes and the features (faces, edges, vertices) in contact.
 typedef struct tac_feature {
     uint16_t shape_a, shape_b; ///< shape_a is on the body of lower index
-    uint32_t feature;          ///< opaque; equal as long as the same features meet
+    uint32_t feature;          ///< opaque; equal as long as the same features are in contact
 } tac_feature;
 
-/// Impulse of a contact at the end of the last step, in the world frame, from a to b.
+/// Impulse of a contact in the last step, in the world frame, on body b.
 typedef struct tac_warm {
     tac_feature id;
     tac_vec3 impulse; ///< N s
@@ -301,37 +313,40 @@ typedef struct tac_warm {
 #endif
 } tac_warm;
 
-/// What rounding has left over: position and velocity are the sums of what pose and twist show and of this (compensated
-/// summation). In float at 1 kHz a step adds 1e-5 of a velocity; without this its last digits would be lost each time.
-typedef struct tac_carry {
+/// Low-order parts of compensated (Kahan) sums: true position or velocity = pose or twist + this. In float at 1 kHz a
+/// step changes a velocity by about 1e-5 of it; without compensation the last digits of each change would be lost.
+typedef struct tac_compensation {
     tac_vec3 p; ///< m
     tac_vec3 v; ///< m/s
     tac_vec3 w; ///< rad/s
-} tac_carry;
+} tac_compensation;
 
-/// Number of rows of a joint; the last is that of its coordinate. Rows are in m/s, turns times a length: joint_rows.h.
+/// Number of rows of a joint; the last is that of its coordinate. Rows are in m/s, rotations times a length:
+/// joint_rows.h.
 #define TAC_JOINT_ROWS 6
 
-/// What acts along the coordinate of a joint.
-enum { TAC_BOX_PASSIVE, TAC_BOX_MOTOR, TAC_BOX_FRICTION, TAC_BOX_LIMIT, TAC_BOXES };
+/// Sources of effort along the coordinate of a joint: spring, damper and armature; motor; dry friction; limit.
+enum { TAC_EFFORT_PASSIVE, TAC_EFFORT_MOTOR, TAC_EFFORT_FRICTION, TAC_EFFORT_LIMIT, TAC_EFFORTS };
 
 /// Impulses of a joint in the last step.
 typedef struct tac_joint_warm {
-    tac_real row[TAC_JOINT_ROWS]; ///< N s   of the constraints; COUPLING: row[0] its turns, of b less length times those of a
-    tac_real box[TAC_BOXES];      ///< N s   along the coordinate
+    tac_real row[TAC_JOINT_ROWS];   ///< N s   of the constraints; COUPLING: row[0] counts revolutions, b's less length
+                                    ///<       times a's
+    tac_real interval[TAC_EFFORTS]; ///< N s   along the coordinate, by source
 } tac_joint_warm;
 
-/// What the world does now. Written by tac_step() only; a copy is a snapshot.
+/// State of motion of a world. Written by tac_step() and the setters only; copying it takes a snapshot.
 typedef struct tac_state {
-    uint64_t step;          ///< steps taken since tac_state_init(); time is step h
-    uint32_t model_hash;    ///< of the model that it belongs to
-    uint16_t warm_count;    ///< in use of warm[]
-    uint16_t contacts_peak; ///< most contacts of any step since tac_state_init(), dropped ones included; size your config by it
-    uint16_t warm_unsolved; ///< 1 if the last step ended before its solve met the tolerance, else 0
-    tac_pose pose[TAC_MAX_BODIES + 1];   ///< of the principal frames
+    uint64_t step;                     ///< steps taken since tac_state_init(); time is step h
+    uint32_t model_hash;               ///< hash of its model
+    uint16_t warm_count;               ///< entries of warm[] in use
+    uint16_t contacts_peak;            ///< most contacts of any step since tac_state_init(), dropped ones included:
+                                       ///< sizes TAC_MAX_CONTACTS
+    uint16_t warm_unsolved;            ///< 1 if the last step ended before its solve met the tolerance, else 0
+    tac_pose pose[TAC_MAX_BODIES + 1]; ///< of the principal frames
     tac_twist twist[TAC_MAX_BODIES + 1];
-    tac_carry carry[TAC_MAX_BODIES + 1];
-    tac_warm warm[TAC_MAX_CONTACTS];     ///< sorted as the contacts were
+    tac_compensation compensation[TAC_MAX_BODIES + 1];
+    tac_warm warm[TAC_MAX_CONTACTS]; ///< in the order of the contacts
 #if TAC_MAX_JOINTS > 0
     tac_joint_warm joint[TAC_MAX_JOINTS];
 #endif
@@ -346,28 +361,30 @@ enum {
     TAC_ACTION_KINDS
 };
 
-/// One wrench or velocity target, held over the step. Several wrenches on one body add up; of several targets the last counts.
+/// A wrench or a velocity target, constant during the step. Wrenches on one body add up; of several targets the last
+/// counts.
 typedef struct tac_action {
     tac_vec3 linear;  ///< N     or m/s
     tac_vec3 angular; ///< N m   or rad/s
-    tac_vec3 point;   ///< m     where the force acts; (0,0,0) is the centre of mass
+    tac_vec3 point;   ///< m     point of application of the force; (0,0,0) is the centre of mass
     uint16_t body;    ///<       1 .. bodies-1
     uint16_t kind;    ///<       TAC_WRENCH_WORLD ...
 } tac_action;
 
-/// What a motor is asked for. All but EFFORT are implicit: they see the position and velocity at the end of the step.
+/// Motor commands. All but EFFORT are implicit: they use position and velocity at the end of the step.
 enum {
-    TAC_MOTOR_EFFORT,   ///< effort, as it is
+    TAC_MOTOR_EFFORT,   ///< the effort as given
     TAC_MOTOR_PD,       ///< stiffness (position - q) + damping (velocity - dq/dt) + effort
-    TAC_MOTOR_VELOCITY, ///< dq/dt = velocity, with whatever effort it takes
-    TAC_MOTOR_POSITION, ///< q = position at the end of the step, with whatever effort it takes
+    TAC_MOTOR_VELOCITY, ///< dq/dt = velocity, by whatever effort this takes
+    TAC_MOTOR_POSITION, ///< q = position at the end of the step, by whatever effort this takes
     TAC_MOTOR_KINDS
 };
 
-/// One motor, held over the step, never beyond the effort of its joint; targets beyond its speed count as that. EFFORT and PD
-/// do not drive beyond the speed, nor brake what is faster. VELOCITY and POSITION of a joint whose effort is the largest number
-/// are prescribed motion: only hard limits stop it. A place is the nearest one, whole turns apart, where a joint without limits
-/// has turned past it. Of several on one joint the last counts.
+/// Command of one motor, constant during the step. Its effort stays within joint.effort, and targets faster than
+/// joint.speed are reduced to it. EFFORT and PD neither accelerate the joint beyond joint.speed nor brake a joint that
+/// is faster. With unlimited joint.effort VELOCITY and POSITION are prescribed motion: only rigid limits stop it.
+/// Position targets of revolute joints without limits are taken modulo one revolution, nearest first. Of several
+/// commands for one joint the last counts.
 typedef struct tac_motor {
     tac_real position;  ///< q
     tac_real velocity;  ///< q/s
@@ -391,18 +408,19 @@ typedef struct tac_input {
 
 enum { TAC_OPEN, TAC_STICK, TAC_SLIDE };
 
-/// One contact, as the last step left it. Valid until the next step that uses this work area.
+/// One contact, as the last step left it. Valid until the work area is used again.
 typedef struct tac_contact {
     tac_feature id;
     uint16_t body_a, body_b; ///<       body_a < body_b; 0 is the ground
-    uint8_t mode;            ///<       TAC_OPEN (no impulse), TAC_STICK (inside its set), TAC_SLIDE (on its rim)
+    uint8_t mode;            ///<       TAC_OPEN (no impulse), TAC_STICK (inside its set), TAC_SLIDE (on its boundary)
     tac_vec3 point;          ///< m     midway between the surfaces
     tac_vec3 n, u, w;        ///< 1     orthonormal; n points from a to b
     tac_real gap;            ///< m     at the start of the step; negative when they overlap
     tac_real mu;             ///< 1     combined Coulomb coefficient
     tac_real restitution;    ///< 1     combined Newton coefficient
     tac_vec3 impulse;        ///< N s   on b, in (n,u,w); over the whole step
-    tac_vec3 bounce;         ///< N s   besides: of the impacts within the step, where bodies without joints bounce
+    tac_vec3 bounce;         ///< N s   in addition: impulses of impacts within the step, where bodies without joints
+                             ///<       bounce
     tac_vec3 velocity;       ///< m/s   of b relative to a, in (n,u,w), at the end of the step
 #if TAC_ROLLING
     tac_real spinning, rolling; ///< m     combined resistances, as in tac_material
@@ -410,38 +428,74 @@ typedef struct tac_contact {
 #endif
 } tac_contact;
 
-/// One joint, as the last step left it. Valid until the next step that uses this work area.
+/// One joint, as the last step left it. Valid until the work area is used again.
 typedef struct tac_joint_result {
-    tac_vec3 force, torque; ///< N, N m   that the joint exerts on b, at the origin of its frame; world; mean of the step.
-                            ///<          Rounding: about eps m (|v| + |w||p|)/h of bodies at p; below 1 % of the weight at 1 ms
-                            ///<          in float, also 10 m away; by h: src/step/README.md
-                            ///<          All of it: constraint, motor, friction, spring, limit. COUPLING: on b of its joint b
-                            ///<          Where loops leave a choice, the least (rows in m/s, weighed by J M^-1 J'; while
-                            ///<          the direct solver is in force)
-    tac_real effort[TAC_BOXES]; ///< N m, N   along the coordinate, by what it comes from
+    tac_vec3 force, torque;       ///< N, N m   that the joint exerts on b, at the origin of its frame; world; mean over
+                                  ///<          the step. The sum of constraint, motor, friction, spring and limit.
+                                  ///<          COUPLING: on b of its joint b. Rounding: about eps m (|v| + |w||p|)/h
+                                  ///<          for bodies at p; below 1 % of the weight at 1 ms in float, also 10 m
+                                  ///<          away; by h: src/step/README.md. If loops make them ambiguous: those of
+                                  ///<          least norm (rows in m/s, weighted by J M^-1 J'), while the direct solver
+                                  ///<          is in use
+    tac_real effort[TAC_EFFORTS]; ///< N m, N   along the coordinate, by source
 } tac_joint_result;
 
 
+/// What the impulses of a stage of the solver act on.
+enum {
+    TAC_OPERATOR_BODIES, ///< bodies one by one, joints swept row by row
+    TAC_OPERATOR_TREES,  ///< trees of joints, eliminated
+    TAC_OPERATOR_MATRIX  ///< a factored matrix of all bodies and joints
+};
+
+/// Why a stage of the solver began.
+enum {
+    TAC_STAGE_ASKED,  ///< the options ask for it
+    TAC_STAGE_COST,   ///< TAC_SOLVER_AUTO: it is likely to be the cheaper one
+    TAC_STAGE_TREES,  ///< joints are trees and have room
+    TAC_STAGE_JOINTS, ///< joints close loops, or are of a kind that no tree has: they need the matrix
+    TAC_STAGE_ROOM,   ///< TAC_MAX_FILL has no room for the matrix
+    TAC_STAGE_SLOW,   ///< the stage before made too little progress
+    TAC_STAGE_WANDERS ///< under the exact law half of the sweeps brought nothing better than no impulses
+};
+
+/// Most stages of a step.
+#define TAC_STAGES 4
+
+/// One stage of the solver in a step. src/solve/plan.h has the table of what follows what.
+typedef struct tac_stage {
+    uint16_t sweeps; ///< spent in it
+    uint8_t engine;  ///< TAC_SOLVER_PLAIN, TAC_SOLVER_ACCELERATED or TAC_SOLVER_DIRECT
+    uint8_t op;      ///< TAC_OPERATOR_*
+    uint8_t law;     ///< TAC_FRICTION_*
+    uint8_t why;     ///< TAC_STAGE_*
+} tac_stage;
+
 /// What a step did. Written in full by every step, whatever it returns.
 typedef struct tac_report {
-    tac_status status;    ///<       what the step returned
-    tac_fault fault;      ///<       if refused: why
-    uint16_t contacts;    ///<       in use, <= TAC_MAX_CONTACTS
-    uint16_t dropped;     ///<       contacts that found no room; the deepest are kept
-    uint16_t sweeps;      ///<       solver sweeps spent, <= max_sweeps; tac_step_sweep() with it replays the step to the bit
-    uint16_t impacts;     ///<       impulses of bounces within the step; after 16 times the contacts, or 256 if that is more,
-                          ///<       what still approaches is stopped, as with e = 0
-    uint8_t friction;     ///<       law of the answer: TAC_FRICTION_*
+    tac_status status; ///<       returned by the step
+    tac_fault fault;   ///<       if refused: the reason
+    uint16_t contacts; ///<       in use, <= TAC_MAX_CONTACTS
+    uint16_t dropped;  ///<       contacts beyond TAC_MAX_CONTACTS; the deepest are kept
+    uint16_t sweeps;   ///<       solver sweeps spent, <= max_sweeps; tac_step_sweep() with it replays the step to the
+                       ///<       bit
+    uint16_t impacts;  ///<       impacts within the step; after 16 times the contacts, or 256 if that is more, contacts
+                       ///<       that still approach are stopped without restitution
+    tac_stage stage[TAC_STAGES]; ///< stages of the solver, in their order
+    uint8_t stages;    ///<       how many of them, 1 to TAC_STAGES
+    uint8_t friction;  ///<       law of the answer: TAC_FRICTION_*
 #if TAC_MAX_JOINTS > 0
-    uint8_t joint_turns;  ///<       times that the joints were put together after the solve, <= max_joint_turns
+    uint8_t joint_iterations; ///<       position corrections of joints after the solve, <= max_joint_iterations
 #endif
-    tac_real residual;    ///< 1     natural-map residual resS of the answer under that law, relative to |p|: src/solve/README.md
+    tac_real residual;    ///< 1     natural-map residual resS of the answer under that law, relative to |p|:
+                          ///<       src/solve/README.md
     tac_real penetration; ///< m     deepest overlap at the start of the step, >= 0
 #if TAC_MAX_JOINTS > 0
-    tac_real joint_error; ///< m     worst violation of a joint at the end of the step, turns times a length
+    tac_real joint_error; ///< m     worst constraint violation of a joint at the end of the step, rotations times a
+                          ///<       length
 #endif
-    tac_real kinetic;     ///< J     at the end of the step
-    tac_real potential;   ///< J     at the end of the step: -sum m g.x
+    tac_real kinetic;   ///< J     at the end of the step
+    tac_real potential; ///< J     at the end of the step: -sum m g.x
 } tac_report;
 
 // --------------------------------------------------------------------------------------------------------- queries
@@ -452,43 +506,58 @@ typedef struct tac_joint_state {
     tac_real velocity; ///< q/s
 } tac_joint_state;
 
-/// A ray, or a ball on a straight way.
+/// A ray, or a ball that moves along a straight line.
 typedef struct tac_ray {
-    tac_vec3 origin;    ///< m   where it starts: the centre of the ball
+    tac_vec3 origin;    ///< m   start; of a ball, its centre
     tac_vec3 direction; ///< 1   of any length but 0
-    tac_real range;     ///< m   how far it goes, >= 0
-    tac_real radius;    ///< m   of the ball, >= 0; 0 a ray
-    uint16_t body;      ///<     a body that it does not see, TAC_NONE if it sees all
-    uint16_t group;     ///<     bits: what it is; as in tac_shape: it meets shapes if the group of each has a bit in the
-    uint16_t mask;      ///<     bits: what it meets                  mask of the other
+    tac_real range;     ///< m   distance to travel, >= 0
+    tac_real radius;    ///< m   of the ball, >= 0; 0: a ray
+    uint16_t body;      ///<     body to ignore, TAC_NONE for none
+    uint16_t group;     ///<     bits: groups that it belongs to; group and mask as in tac_shape
+    uint16_t mask;      ///<     bits: groups that it hits
 } tac_ray;
 
-/// What a ray meets first. If it meets nothing: shape and body TAC_NONE, distance its range, point its end, n (0,0,0).
+/// First hit of a ray. Without a hit: shape and body TAC_NONE, distance the range, point the end of the ray, n (0,0,0).
 typedef struct tac_hit {
     tac_real distance; ///< m   from the origin, along the direction; 0 if it starts in a shape
-    tac_vec3 point;    ///< m   of the shape's surface
-    tac_vec3 n;        ///< 1   unit, normal of the surface, against the ray; if it starts in a shape: the shortest way out
-    uint16_t shape;    ///<     its index
-    uint16_t body;     ///<     its body
+    tac_vec3 point;    ///< m   on the shape's surface
+    tac_vec3 n;        ///< 1   outward unit normal; for a start inside a shape the direction of the shortest way out
+    uint16_t shape;    ///<     index of the shape
+    uint16_t body;     ///<     index of its body
 } tac_hit;
 
-/// How good the impulses of a step are, law by law: each error its worst over the contacts, relative to |p| (m/s), that of
-/// dissipation to |p|^2. With g = (n, u, w) the impulse, d = trace(W)/3 and v the velocity D'v + b of the cone program:
+/// How good a step is, law by law, under names that others use too (Newton's solver Kamino among them). Each r_ is the worst
+/// over bodies, contacts and joints, 0 where the law holds. The program: blocks with impulse g in a set C (cone of a contact,
+/// with torsion its six rows; all numbers for a constraint of a joint; an interval for what acts along a coordinate), N its
+/// matrix, p = D'(v + free) + b its velocities without impulses, u = N g + p, and u~ = u with the De Saxce term mu |u_T| in the
+/// normal row, under the relaxed law u~ = u. What gives way (springs, bushings) has its compliance times g in u~. C* is the
+/// dual cone; d = trace(W)/3 of a block, with torsion the largest row sum of |W|, of a joint's row J M^-1 J'.
+/// Quantities in units of velocity are relative to |p| where the unit is 1, those that are products to |p|^2.
 typedef struct tac_certificate {
-    tac_real residual;          ///< 1   natural-map residual resS of all contacts: src/solve/README.md
-    tac_real signorini;         ///< 1   |min(d n, v_n)|, zero where one is 0 and the other is not negative; relaxed law: v_n less mu |v_T|
-    tac_real cone;              ///< 1   d times the distance of g from its cone
-    tac_real dissipation;       ///< 1   d times the power that friction could take and does not, |mu n |v_T| + g_T.v_T|
+    tac_real r_eom;             ///< m/s equations of motion: |M^-1 r| with r = M (v+ - v - free) - D g - J'l, in the metric of the
+                                ///<     mass of a body, sqrt(r'M^-1 r/m); v+ the velocity that the step has ended with
+    tac_real r_kinematics;      ///< m/s |J v + b| over constraints that do not give way, at the velocities of the program; b: what the
+                                ///<     arc of the motion or prescribed motion asks for; turns times a length
+    tac_real r_contact;         ///< m   overlap where the motion of the step leads, positions projected, >= 0
+    tac_real r_ncp_primal;      ///< 1   d |g - P_C(g)|: impulses out of their sets
+    tac_real r_ncp_dual;        ///< 1   |u~ - P_C*(u~)|: velocities that their sets do not allow
+    tac_real r_ncp_compl;       ///< 1   d |g.u~|; of an interval, from the bound that u~ presses against
+    tac_real r_natmap;          ///< 1   natural map | d (g - P_C(g - u~/d)) | over all blocks (resS, the Euclidean norm): the
+                                ///<     residual of the report, with velocities made anew from the impulses
+    tac_real f_ccp;             ///< J   objective 1/2 g'N g + p'g; with what gives way its elastic part. The relaxed law minimises it
+    tac_real signorini;         ///< 1   |min(d n, u_n)|, zero where one is 0 and the other is not negative; relaxed law: u_n less mu |u_T|
+    tac_real dissipation;       ///< 1   d times the power that friction could take and does not, |mu n |u_T| + g_T.u_T|
     tac_real penetration;       ///< m   deepest overlap at the start of the step, >= 0
     uint16_t open, stick, slide; ///<    contacts by mode
     uint8_t friction;           ///<     law of the answer: TAC_FRICTION_*
 } tac_certificate;
 
-/// Where two bodies are nearest. If they have no two shapes that have a distance: shapes TAC_NONE, gap the largest number.
+/// Closest points of two bodies. If no pair of their shapes has a distance: shapes TAC_NONE, gap the largest number.
 typedef struct tac_nearest {
     tac_real gap;              ///< m   negative when they overlap
-    tac_vec3 a, b;             ///< m   of the surface of the first body, of the second
-    tac_vec3 n;                ///< 1   unit, from a to b when they are apart; the shortest way out for b when they overlap
+    tac_vec3 a, b;             ///< m   points on the surfaces of the first and the second body
+    tac_vec3 n;                ///< 1   unit, from a to b when separated; when overlapping, the direction in which b
+                               ///<     separates
     uint16_t shape_a, shape_b; ///<     of the first body, of the second
 } tac_nearest;
 

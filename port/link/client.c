@@ -327,12 +327,12 @@ int link_client_get_report(link_client *client, tac_report *report)
     report->kinetic = wire_get_real(r);
     report->potential = wire_get_real(r);
     const tac_real joint_error = client->hello.max_joints > 0 ? wire_get_real(r) : (tac_real)0;
-    const uint8_t joint_turns = client->hello.max_joints > 0 ? wire_get_u8(r) : 0;
+    const uint8_t joint_iterations = client->hello.max_joints > 0 ? wire_get_u8(r) : 0;
 #if TAC_MAX_JOINTS > 0
     report->joint_error = joint_error;
-    report->joint_turns = joint_turns;
+    report->joint_iterations = joint_iterations;
 #else
-    (void)joint_error, (void)joint_turns;
+    (void)joint_error, (void)joint_iterations;
 #endif
     return reply_whole(client);
 }

@@ -33,7 +33,7 @@ static void get_warm(wire_reader *r, tac_warm *warm)
 #endif
 }
 
-static const value_member joint_warm_members[] = {{VALUES(tac_joint_warm, row)}, {VALUES(tac_joint_warm, box)}};
+static const value_member joint_warm_members[] = {{VALUES(tac_joint_warm, row)}, {VALUES(tac_joint_warm, interval)}};
 
 // Behind the head: bodies, impulses of contacts, impulses of joints.
 static void put_state(wire_writer *w, const tac_state *state, image_world world, uint32_t element)
@@ -51,7 +51,7 @@ static void put_state(wire_writer *w, const tac_state *state, image_world world,
     if (i < world.bodies) {
         value_put_pose(w, state->pose[i]);
         value_put_twist(w, state->twist[i]);
-        value_put_carry(w, state->carry[i]);
+        value_put_carry(w, state->compensation[i]);
         return;
     }
     i -= world.bodies;
@@ -77,7 +77,7 @@ static int get_state(wire_reader *r, tac_state *state, image_world world, uint32
     if (i < world.bodies) {
         state->pose[i] = value_get_pose(r);
         state->twist[i] = value_get_twist(r);
-        state->carry[i] = value_get_carry(r);
+        state->compensation[i] = value_get_carry(r);
         return IMAGE_FITS;
     }
     i -= world.bodies;

@@ -107,7 +107,7 @@ static void put_model_head(wire_writer *w, const tac_model *model)
     wire_put_u8(w, model->options.friction);
     wire_put_u8(w, model->options.warm_start);
     wire_put_u8(w, model->options.stabilise);
-    wire_put_u8(w, model->options.max_joint_turns);
+    wire_put_u8(w, model->options.max_joint_iterations);
 }
 
 // Joints are told apart from the model, as a build without them does not keep their number.
@@ -152,7 +152,7 @@ static int get_model_head(wire_reader *r, tac_model *model)
     model->options.friction = wire_get_u8(r);
     model->options.warm_start = wire_get_u8(r);
     model->options.stabilise = wire_get_u8(r);
-    model->options.max_joint_turns = wire_get_u8(r);
+    model->options.max_joint_iterations = wire_get_u8(r);
     return model_fits(model, joints);
 }
 

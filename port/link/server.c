@@ -348,7 +348,7 @@ static refusal on_report(const link_server *server, wire_writer *w)
     wire_put_real(w, report->potential);
 #if TAC_MAX_JOINTS > 0
     wire_put_real(w, report->joint_error);
-    wire_put_u8(w, report->joint_turns);
+    wire_put_u8(w, report->joint_iterations);
 #endif
     return refuse(LINK_E_NONE);
 }

@@ -23,7 +23,7 @@ void value_put_twist(wire_writer *w, tac_twist twist)
     value_put_vec3(w, twist.w);
 }
 
-void value_put_carry(wire_writer *w, tac_carry carry)
+void value_put_carry(wire_writer *w, tac_compensation carry)
 {
     value_put_vec3(w, carry.p);
     value_put_vec3(w, carry.v);
@@ -65,9 +65,9 @@ tac_twist value_get_twist(wire_reader *r)
     return twist;
 }
 
-tac_carry value_get_carry(wire_reader *r)
+tac_compensation value_get_carry(wire_reader *r)
 {
-    tac_carry carry;
+    tac_compensation carry;
     carry.p = value_get_vec3(r);
     carry.v = value_get_vec3(r);
     carry.w = value_get_vec3(r);

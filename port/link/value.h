@@ -13,12 +13,12 @@
 void value_put_vec3(wire_writer *w, tac_vec3 v);
 void value_put_pose(wire_writer *w, tac_pose pose);
 void value_put_twist(wire_writer *w, tac_twist twist);
-void value_put_carry(wire_writer *w, tac_carry carry);
+void value_put_carry(wire_writer *w, tac_compensation carry);
 void value_put_feature(wire_writer *w, tac_feature id);
 tac_vec3 value_get_vec3(wire_reader *r);
 tac_pose value_get_pose(wire_reader *r);
 tac_twist value_get_twist(wire_reader *r);
-tac_carry value_get_carry(wire_reader *r);
+tac_compensation value_get_carry(wire_reader *r);
 tac_feature value_get_feature(wire_reader *r);
 
 /// Values of one type in a struct: some reals, be they a pose or an array, or one integer.

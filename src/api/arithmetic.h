@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// arithmetic.h - the roof: does the arithmetic keep its promises?
+// arithmetic.h - the API: does the arithmetic keep its promises?
 //   given   nothing
 //   makes   tac_self_test() and the names of promises
 //   bound   constant
@@ -7,7 +7,8 @@
 #ifndef API_ARITHMETIC_H
 #define API_ARITHMETIC_H
 
-#include "query.h"
+#include "../query/names.h"
+#include "../query/arithmetic.h"
 
 uint32_t tac_self_test(void)
 {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// implicit.h - the roof: implicit bodies and their closest points.
-//   given   what the caller passes
+// implicit.h - the API: implicit bodies and their closest points.
+//   given   arguments of the caller
 //   makes   implicit functions of tactus.h
 //   bound   as tactus.h states
-//   never   looks at a model
+//   never   reads a model
 #ifndef API_IMPLICIT_H
 #define API_IMPLICIT_H
 
-#include "step.h"
+#include "../geometry/implicit.h"
 
 tac_status tac_implicit_half_space(tac_implicit *body, tac_real depth)
 {

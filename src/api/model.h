@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: MIT
-// model.h - the roof: a model is made, checked and sealed.
-//   given   what the caller passes; the layout of its headers
+// model.h - the API: models are built, checked and sealed.
+//   given   arguments of the caller; the layout of its headers
 //   makes   model functions of tactus.h
 //   bound   as tactus.h states
 //   never   decides anything about physics
 #ifndef API_MODEL_H
 #define API_MODEL_H
 
-#include "../program/program.h"
+#include "../model/hull.h"
+#include "../model/mesh.h"
+#include "../model/model.h"
+#include "../model/check.h"
 
-// Is the caller's layout the kernel's? If it has another length, nothing behind its first entry is looked at.
+// Compares the caller's layout with the kernel's. If the first entry, its size, differs, nothing else is read.
 static tac_status api_layout(const tac_layout *caller, tac_fault *fault)
 {
     const tac_layout *own = tac_layout_here();
@@ -118,11 +121,11 @@ int32_t tac_model_add_joint(tac_model *model, const tac_joint *joint)
 
 #endif
 
-// May the tables of polyhedra take one more?
+// Is there room for one more polyhedron?
 static int api_polyhedra(const tac_model *model)
 {
-    return model->polyhedra < TAC_MAX_POLYHEDRA && model->points <= TAC_MAX_POINTS &&
-           model->faces <= TAC_MAX_FACES && model->edges <= TAC_MAX_EDGES;
+    return model->polyhedra < TAC_MAX_POLYHEDRA && model->points <= TAC_MAX_POINTS && model->faces <= TAC_MAX_FACES &&
+           model->edges <= TAC_MAX_EDGES;
 }
 
 int32_t tac_model_add_hull(tac_model *model, const tac_vec3 *points, uint32_t count)
@@ -170,7 +173,7 @@ tac_status tac_model_mass_from_shapes(tac_model *model, uint16_t body, tac_real 
     return model_mass_from_shapes(model, body, density) ? TAC_OK : TAC_E_ARG;
 }
 
-// The fault that a NULL makes: 0 the model, 1 the state.
+// Reports a NULL pointer: 0 the model, 1 the state.
 static tac_status api_null(tac_fault *fault, uint16_t which)
 {
     check_note(TAC_REASON_NULL, TAC_FIELD_POINTER, which, fault);

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// problem.h - the roof: the cone program without a world (TAC_SOLVE).
-//   given   what the caller passes; the layout of its headers
+// problem.h - the API: the cone program without a world (TAC_SOLVE).
+//   given   arguments of the caller; the layout of its headers
 //   makes   problem functions of tactus.h
 //   bound   as tactus.h states
-//   never   looks at a model
+//   never   reads a model
 #ifndef API_PROBLEM_H
 #define API_PROBLEM_H
 
-#include "arithmetic.h"
+#include "../solve/problem.h"
+#include "model.h"
 
 #if TAC_SOLVE
 

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: MIT
-// query.h - the roof: questions about a state, or about the work area of a step; names of faults.
-//   given   what the caller passes
+// query.h - the API: queries on a state or on the work area of a step; names of faults.
+//   given   arguments of the caller
 //   makes   the answers of tactus.h
 //   bound   as tactus.h states
 //   never   changes model or state
 #ifndef API_QUERY_H
 #define API_QUERY_H
 
-#include "implicit.h"
+#include "../query/distance.h"
+#include "../query/touch.h"
+#include "../query/least_norm.h"
+#include "../query/names.h"
+#include "state.h"
+#include "step.h"
 
 void tac_energy(const tac_model *model, const tac_state *state, tac_real *kinetic, tac_real *potential)
 {
@@ -29,7 +34,7 @@ void tac_momentum(const tac_model *model, const tac_state *state, tac_vec3 *line
     if (angular != NULL) { *angular = l; }
 }
 
-// May a question be asked? Its scratch is that of a step, which is given up.
+// Checks the arguments of a query. Its scratch is that of a step, which is abandoned.
 static tac_status api_may_ask(const tac_model *m, const tac_state *s, tac_work *w)
 {
     tac_fault fault = {0};
@@ -44,14 +49,13 @@ tac_status tac_cast(const tac_model *model, const tac_state *state, const tac_ra
     if (ray == NULL || hit == NULL) { return TAC_E_ARG; }
     if (!reals_finite(ray, offsetof(tac_ray, body))) { return TAC_E_NAN; }
     if (!(ray->range >= R(0.0) && check_within(ray->radius, TAC_MOST_LENGTH) &&
-          reals_within(&ray->origin, sizeof ray->origin, TAC_MOST_POSITION) &&
-          v3_norm_inf(ray->direction) > R(0.0))) {
+          reals_within(&ray->origin, sizeof ray->origin, TAC_MOST_POSITION) && v3_norm_inf(ray->direction) > R(0.0))) {
         return TAC_E_ARG;
     }
     const tac_status status = api_may_ask(model, state, work);
     if (status) { return status; }
     tac_hit found;
-    const int good = cast_find(model, state, ray, &work->scratch.meeting, &found);
+    const int good = cast_find(model, state, ray, &work->scratch.collision, &found);
     if (!good || !reals_finite(&found, offsetof(tac_hit, shape))) { return TAC_E_NAN; }
     *hit = found;
     return TAC_OK;
@@ -63,8 +67,8 @@ tac_status tac_distance(const tac_model *model, const tac_state *state, uint16_t
     const tac_status status = api_may_ask(model, state, work);
     if (status) { return status; }
     if (result == NULL || body_a >= model->bodies || body_b >= model->bodies || body_a == body_b) { return TAC_E_ARG; }
-    tac_nearest *found = &work->scratch.meeting.query.near.nearest;
-    const int good = distance_bodies(model, state, body_a, body_b, &work->scratch.meeting, found);
+    tac_nearest *found = &work->scratch.collision.query.near.nearest;
+    const int good = distance_bodies(model, state, body_a, body_b, &work->scratch.collision, found);
     if (!good || !reals_finite(found, offsetof(tac_nearest, shape_a))) { return TAC_E_NAN; }
     bytes_copy(result, found, sizeof *result);
     return TAC_OK;
@@ -75,13 +79,11 @@ int32_t tac_overlap(const tac_model *model, const tac_state *state, const tac_sh
 {
     const tac_status status = api_may_ask(model, state, work);
     if (status) { return status; }
-    if (shape == NULL || (list == NULL && room > 0) || !(real_abs(margin) <= TAC_MOST_LENGTH)) {
-        return TAC_E_ARG;
-    }
+    if (shape == NULL || (list == NULL && room > 0) || !(real_abs(margin) <= TAC_MOST_LENGTH)) { return TAC_E_ARG; }
     tac_fault fault = {0};
     check_form(model, shape, TAC_MOST_POSITION, 0, &fault);
     if (fault.reason) { return check_status(&fault, TAC_E_ARG); }
-    const int32_t count = distance_list(model, state, shape, margin, &work->scratch.meeting, list, room);
+    const int32_t count = distance_list(model, state, shape, margin, &work->scratch.collision, list, room);
     return count < 0 ? TAC_E_NAN : count;
 }
 
@@ -106,7 +108,7 @@ static int api_is_taken(const tac_model *m, const tac_work *w)
     return w->open == API_TAKEN && w->model_hash == m->hash;
 }
 
-tac_status tac_certify(const tac_model *model, const tac_work *work, tac_certificate *certificate)
+tac_status tac_certify(const tac_model *model, tac_work *work, tac_certificate *certificate)
 {
     if (model == NULL || work == NULL || certificate == NULL) { return TAC_E_ARG; }
     if (!api_is_taken(model, work)) { return TAC_E_ORDER; }
@@ -114,12 +116,12 @@ tac_status tac_certify(const tac_model *model, const tac_work *work, tac_certifi
     return TAC_OK;
 }
 
-tac_status tac_least_norm(const tac_model *model, tac_work *work, uint32_t turns)
+tac_status tac_least_norm(const tac_model *model, tac_work *work, uint32_t iterations)
 {
     if (model == NULL || work == NULL) { return TAC_E_ARG; }
     if (!api_is_taken(model, work)) { return TAC_E_ORDER; }
-    if (!spread_may(work)) { return TAC_E_ARG; }
-    return spread(model, work, turns) ? TAC_OK : TAC_UNCONVERGED;
+    if (!least_norm_may(work)) { return TAC_E_ARG; }
+    return least_norm_find(model, work, iterations) ? TAC_OK : TAC_UNCONVERGED;
 }
 
 tac_status tac_check(const tac_model *model, const tac_state *state, const tac_work *work, tac_fault *fault)

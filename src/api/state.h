@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// state.h - the roof: a state is made, read and written: bodies, joints, hash.
-//   given   what the caller passes; the layout of its headers
+// state.h - the API: states are initialised, read and written: bodies, joints, hash.
+//   given   arguments of the caller; the layout of its headers
 //   makes   state functions of tactus.h
 //   bound   as tactus.h states
 //   never   steps
 #ifndef API_STATE_H
 #define API_STATE_H
 
+#include "../query/tree.h"
 #include "model.h"
 
-// Puts a body into the state: pose of its own frame, velocity. Returns 0, with the state as it was, if these are out of
-// their ranges.
+// Sets a body of the state: pose of its own frame, velocity. Returns 0, without a change, if a value is out of range.
 static int api_place(const tac_model *m, tac_state *s, uint16_t body, const tac_pose *pose, const tac_twist *twist)
 {
     tac_pose q;
@@ -21,7 +21,7 @@ static int api_place(const tac_model *m, tac_state *s, uint16_t body, const tac_
     quat_unit(&q.q);
     s->pose[body] = q;
     s->twist[body] = *twist;
-    reals_clear(&s->carry[body], sizeof s->carry[body]);
+    reals_clear(&s->compensation[body], sizeof s->compensation[body]);
     return 1;
 }
 
@@ -40,11 +40,11 @@ tac_status tac_state_init_for(const tac_layout *caller, const tac_model *model, 
     for (uint16_t i = 0; i < model->bodies; i++) {
         (void)api_place(model, state, i, &model->body[i].pose, &model->body[i].velocity); // a checked model: in range
     }
-    reals_clear(&state->twist[0], sizeof state->twist[0]); // the ground rests
+    reals_clear(&state->twist[0], sizeof state->twist[0]); // the ground is at rest
     return TAC_OK;
 }
 
-// Is this a body of both?
+// Does the body exist, and does the state belong to the model?
 static int api_has_body(const tac_model *m, const tac_state *s, uint16_t body)
 {
     return m != NULL && s != NULL && body < m->bodies && body <= TAC_MAX_BODIES;
@@ -52,8 +52,10 @@ static int api_has_body(const tac_model *m, const tac_state *s, uint16_t body)
 
 tac_pose tac_state_get_pose(const tac_model *model, const tac_state *state, uint16_t body)
 {
-    tac_pose pose = {V3_ZERO, QUAT_ONE};
-    if (api_has_body(model, state, body)) { pose_undo(&state->pose[body], &model->body[body].inertial, &pose); }
+    const tac_pose none = {V3_ZERO, QUAT_ONE};
+    if (!api_has_body(model, state, body)) { return none; }
+    tac_pose pose;
+    pose_undo(&state->pose[body], &model->body[body].inertial, &pose);
     return pose;
 }
 
@@ -70,7 +72,7 @@ tac_status tac_state_set_body(const tac_model *model, tac_state *state, uint16_t
     return api_place(model, state, body, &pose, &twist) ? TAC_OK : TAC_E_ARG;
 }
 
-// Is this a joint of a model that the state belongs to?
+// Does the joint exist, and does the state belong to the model?
 static tac_status api_joint(const tac_model *m, const tac_state *s, uint32_t joint)
 {
     tac_fault fault = {0};
@@ -82,7 +84,7 @@ static tac_status api_joint(const tac_model *m, const tac_state *s, uint32_t joi
 tac_status tac_state_get_joint(const tac_model *model, const tac_state *state, uint32_t joint, tac_joint_state *result)
 {
     const tac_status status = TAC_MAX_JOINTS > 0 && result != NULL ? api_joint(model, state, joint) : TAC_E_ARG;
-    if (!status) { tree_look(model, state, joint, result); }
+    if (!status) { tree_coordinate(model, state, joint, result); }
     return status;
 }
 
@@ -103,7 +105,7 @@ uint64_t tac_state_hash(const tac_model *model, const tac_state *state)
     for (uint16_t i = 1; api_has_body(model, state, i); i++) {
         hash = hash_reals(hash, &state->pose[i], sizeof state->pose[i]);
         hash = hash_reals(hash, &state->twist[i], sizeof state->twist[i]);
-        hash = hash_reals(hash, &state->carry[i], sizeof state->carry[i]);
+        hash = hash_reals(hash, &state->compensation[i], sizeof state->compensation[i]);
     }
     for (uint16_t i = 0; i < state->warm_count && i < TAC_MAX_CONTACTS; i++) {
         const tac_warm *g = &state->warm[i];

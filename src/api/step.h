@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: MIT
-// step.h - the roof: a step, whole or in slices; the report of a refused one.
-//   given   what the caller passes
-//   makes   tac_step() and its slices; the mark of a work area that is in use
+// step.h - the API: a step, whole or in slices; the report of a refused one.
+//   given   arguments of the caller
+//   makes   tac_step() and its slices; the tag of a work area in use
 //   bound   as tactus.h states
-//   never   lets a refused step touch the state
+//   never   lets a refused step change the state
 #ifndef API_STEP_H
 #define API_STEP_H
 
-#include "state.h"
+#include "../step/ccp.h"
+#include "../query/verify.h"
+#include "model.h"
 
-#define API_OPEN UINT32_C(0x54414354) // marks a work area between begin and end
-#define API_TAKEN (API_OPEN + 1)      // and after it, until its scratch is used for something else
+#define API_OPEN UINT32_C(0x54414354) // tag of a work area between begin and end
+#define API_TAKEN (API_OPEN + 1)      // and after end, until its scratch is used otherwise
 
-// A report of nothing but this: what a refused step leaves, and what a step starts from.
+// An empty report with a status and a fault: that of a refused step, and the initial one of a step.
 static tac_status api_report(tac_work *w, tac_status status, const tac_fault *fault)
 {
     w->open = 0;
@@ -52,7 +54,7 @@ tac_status tac_step_sweep(const tac_model *model, tac_work *work, uint32_t sweep
 {
     if (model == NULL || work == NULL) { return TAC_E_ARG; }
     if (!api_is_open(model, work)) { return TAC_E_ORDER; }
-    ccp_sweep(model, work, sweeps);
+    ccp_sweep(work, sweeps);
     return work->progress.converged ? TAC_OK : TAC_UNCONVERGED;
 }
 
@@ -70,7 +72,7 @@ tac_status tac_step_end(const tac_model *model, tac_state *state, tac_work *work
     work->open = API_TAKEN;
     const tac_progress *p = &work->progress;
     work->report.status = (work->report.dropped ? TAC_FULL : 0) | (p->converged ? 0 : TAC_UNCONVERGED) |
-                          (p->fell_back ? TAC_RELAXED : 0) | (p->swept ? TAC_SWEPT : 0);
+                          (plan_relaxed(work) ? TAC_RELAXED : 0) | (plan_swept(work) ? TAC_SWEPT : 0);
     return work->report.status;
 }
 

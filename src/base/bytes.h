@@ -2,7 +2,7 @@
 // bytes.h - clear and copy an object without a C library.
 //   given   an object and its size
 //   makes   zeros (0.0 for a real), a copy; padding too, so that equal histories give equal memory
-//   bound   one turn per byte
+//   bound   one iteration per byte
 //   never   becomes a call of memset or memcpy: volatile keeps the compiler from recognising the loop
 #ifndef BASE_BYTES_H
 #define BASE_BYTES_H
@@ -22,7 +22,7 @@ static void bytes_copy(void *to, const void *from, size_t size)
     for (size_t i = 0; i < size; i++) { a[i] = b[i]; }
 }
 
-// The same for an object that holds nothing but reals: fewer turns.
+// The same for an object that consists of reals, in fewer iterations.
 static void reals_clear(void *object, size_t size)
 {
     volatile real *x = object;

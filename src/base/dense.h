@@ -2,7 +2,7 @@
 // dense.h - symmetric 3x3 matrices: product, inverse, a bound on the largest eigenvalue, principal axes.
 //   given   vec.h
 //   makes   sym3_*
-//   bound   constant; the Jacobi method takes at most SYM3_SWEEPS turns of three rotations
+//   bound   constant; the Jacobi method takes SYM3_SWEEPS sweeps of three rotations
 //   never   allocates, pivots or iterates to a tolerance
 #ifndef BASE_DENSE_H
 #define BASE_DENSE_H
@@ -11,7 +11,7 @@
 
 typedef tac_sym3 sym3;
 
-#define SYM3_MOST (TAC_REAL_BITS == 32 ? R(1e12) : R(1e100)) // a trace whose cube is a number, as is that of its inverse
+#define SYM3_MOST (TAC_REAL_BITS == 32 ? R(1e12) : R(1e100)) // largest trace whose cube (and 1/cube) is finite
 #define SYM3_SWEEPS 8 // quadratic convergence: full double precision after five or six
 
 static inline vec3 sym3_mul(const sym3 *m, vec3 a)
@@ -57,7 +57,8 @@ static void sym3_scale(real s, const sym3 *m, sym3 *scaled)
     *scaled = (sym3){s * m->xx, s * m->xy, s * m->xz, s * m->yy, s * m->yz, s * m->zz};
 }
 
-// The same for any size: where the determinant, its cube, is no normal number, in units of the trace.
+// The same for matrices of any size: if the determinant, a cube, is not a normal number, the matrix is scaled by its
+// trace.
 static void sym3_inverse(const sym3 *m, sym3 *inverse)
 {
     const real size = sym3_trace(m);
@@ -71,8 +72,8 @@ static void sym3_inverse(const sym3 *m, sym3 *inverse)
     }
 }
 
-// One Jacobi rotation about axis r, p and q the other two in turn: it zeroes the entry (p,q). `on` is the diagonal,
-// off[r] the entry (p,q). The frame turns likewise, by atan(t), |t| <= 1: c and s are its cosine and sine.
+// One Jacobi rotation about axis r; p and q are the other two axes in cyclic order. It zeroes the entry (p,q). `on` is
+// the diagonal, off[r] the entry (p,q). The frame rotates too, by atan(t), |t| <= 1: c and s are its cosine and sine.
 static void sym3_rotate(real on[3], real off[3], quat *frame, int p, int q, int r)
 {
     if (off[r] == R(0.0)) { return; }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// hash.h - FNV-1a over values, so that padding, byte order and the payload of a NaN do not count.
+// hash.h - FNV-1a over values, independent of padding, byte order and the payload of a NaN.
 //   given   numbers one by one, in a fixed order
 //   makes   64 bit hashes
-//   bound   eight turns per number
+//   bound   eight iterations per number
 //   never   reads memory as bytes
 #ifndef BASE_HASH_H
 #define BASE_HASH_H
 
-#include "lu.h"
+#include "real.h"
 
 #define HASH_START UINT64_C(0xcbf29ce484222325)
 
@@ -27,7 +27,7 @@ static uint64_t hash_real(uint64_t hash, real x)
     return hash_number(hash, x == x ? pun.bits : quiet);
 }
 
-// Of an object that holds nothing but reals.
+// Hash of an object that consists of reals.
 static uint64_t hash_reals(uint64_t hash, const void *object, size_t size)
 {
     const real *x = object;

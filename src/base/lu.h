@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // lu.h - small dense systems of linear equations, in the memory of the caller.
 //   given   dense.h; a square matrix, row by row without gaps, and a right-hand side
-//   makes   the solution in place of the right-hand side; the matrix is used up
+//   makes   the solution in place of the right-hand side; the matrix is overwritten
 //   bound   n^3/3 multiplications: Gaussian elimination with partial pivoting
-//   never   divides by zero: a matrix that loses a pivot is singular, and said to be
+//   never   divides by zero: a matrix without a usable pivot is reported as singular
 #ifndef BASE_LU_H
 #define BASE_LU_H
 
-#include "dense.h"
+#include "real.h"
 
 static void lu_swap(real *a, real *b)
 {
@@ -30,7 +30,7 @@ static real lu_pivot(real *a, real *b, int n, int k)
     return real_abs(a[k * n + k]);
 }
 
-// a x = b, x in place of b. Returns 0 if a is singular to working precision or not finite; b is then without meaning.
+// Solves a x = b, x in place of b. Returns 0 if a is singular to working precision or not finite; b is then undefined.
 static int lu_solve(real *a, real *b, int n)
 {
     real most = R(0.0);

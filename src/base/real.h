@@ -10,7 +10,7 @@
 #include "tactus/tactus.h"
 #include <float.h>
 
-// What a compiler tells of options that relax arithmetic; what it does not tell, tac_self_test() finds.
+// Options that relax the arithmetic, as far as a compiler reports them by macros; tac_self_test() finds the others.
 #ifdef __FAST_MATH__
 #error "the kernel needs IEEE arithmetic: compile without -ffast-math"
 #endif
@@ -82,13 +82,13 @@ static real real_clamp(real x, real lo, real hi)
     return x < lo ? lo : (x > hi ? hi : x);
 }
 
-// inf - inf and NaN - NaN are NaN, which equals nothing.
+// x - x is NaN for infinite x and NaN, and NaN equals nothing.
 static int real_finite(real x)
 {
     return x - x == R(0.0);
 }
 
-// The same for an object that holds nothing but reals.
+// The same for an object that consists of reals.
 static int reals_finite(const void *object, size_t size)
 {
     const real *x = object;
@@ -97,7 +97,7 @@ static int reals_finite(const void *object, size_t size)
     return sum == R(0.0);
 }
 
-// Is each of its reals within -most .. most? NaN is not.
+// Are all its reals within -most .. most? NaN is not.
 static int reals_within(const void *object, size_t size, real most)
 {
     const real *x = object;
@@ -106,9 +106,9 @@ static int reals_within(const void *object, size_t size, real most)
     return within;
 }
 
-// Correctly rounded square root with integers only, one result bit per turn. The radicand is scaled by an even power of
-// two so that its root, taken to one bit more than the fraction holds, is an integer; that last bit decides the
-// rounding. A tie cannot occur: the scaled radicand ends in zeros, the square of an odd root does not.
+// Correctly rounded square root with integers only, one result bit per iteration. The radicand is scaled by an even
+// power of two so that its root, taken to one bit more than the fraction holds, is an integer; that last bit decides
+// the rounding. A tie cannot occur: the scaled radicand ends in zeros, the square of an odd root does not.
 //   x >= 0; zero, infinity and NaN are returned as they are
 static inline real real_sqrt_integer(real x)
 {
@@ -184,8 +184,9 @@ static real real_series(const real *c, real z)
     return R(1.0) + sum;
 }
 
-// Sine and cosine for |x| <= 2^15, to 5 units in the last place of 1; beyond, the angle counts as zero (no step turns a
-// body 10^4 times). x = k pi/2 + r with |r| <= pi/4, pi/2 in three parts so that k times the first two is exact.
+// Sine and cosine for |x| <= 2^15, to 5 units in the last place of 1; a larger angle counts as zero (no step rotates a
+// body by 10^4 revolutions). x = k pi/2 + r with |r| <= pi/4, pi/2 in three parts so that k times the first two is
+// exact.
 static void real_sin_cos(real x, real *sin, real *cos)
 {
     const real half_pi_1 = TAC_REAL_BITS == 32 ? R(1.5703125) : R(1.57079632673412561417);
@@ -202,8 +203,8 @@ static void real_sin_cos(real x, real *sin, real *cos)
     *cos = (k + 1) & 2 ? -b : b;
 }
 
-// The angle of (x, y), in [-pi, pi]; 0 for (0, 0). A first guess within 0.005 is turned twice by what is left: the
-// tangent of the rest stands for the rest, which leaves a third of its cube.
+// The angle of (x, y), in [-pi, pi]; 0 for (0, 0). An approximation within 0.005 is corrected twice by the remaining
+// angle, for which its tangent is used; that leaves an error of a third of its cube.
 static real real_atan2(real y, real x)
 {
     const real ax = real_abs(x), ay = real_abs(y), large = real_max(ax, ay);

@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: MIT
-// six.h - what a sparse factor does with its 6x6 blocks: Cholesky's factor of one, products and solutions with it.
+// six.h - operations of a sparse factor on its 6x6 blocks: Cholesky factor, products and solutions.
 //   given   blocks of tac_sparse: lower triangles row by row, full blocks
 //   makes   six_*
 //   bound   constant: at most 216 multiplications
-//   never   divides by zero: a pivot is not let below what is known to be its least
+//   never   divides by zero: a pivot is never below its known lower bound
 #ifndef BASE_SIX_H
 #define BASE_SIX_H
 
-#include "tree.h"
+#include "real.h"
 
 #if TAC_MAX_FILL > 0 || TAC_MAX_JOINTS > 0
 
-static const uint8_t SIX_ROW[6] = {0, 1, 3, 6, 10, 15}; // where the rows of a triangle begin
+static const uint8_t SIX_ROW[6] = {0, 1, 3, 6, 10, 15}; // first element of each row of a triangle
 
 static inline real six_dot(const real *a, const real *b)
 {
     return (a[0] * b[0] + a[1] * b[1]) + (a[2] * b[2] + a[3] * b[3]) + (a[4] * b[4] + a[5] * b[5]);
 }
 
-// A = C C', in place; the diagonal of C is kept inverted. The guard: where A = diag(least) + B with B >= 0, so is every
-// Schur complement (S >= diag(least) there), hence each pivot >= least: one that comes out smaller has lost its digits.
+// A = C C', in place; the diagonal of C is stored inverted. Pivots have a lower bound: where A = diag(least) + B with B
+// >= 0, the same holds for every Schur complement (S >= diag(least) there), hence each pivot >= least. A pivot that
+// comes out smaller has lost its digits to rounding.
 static void six_factor(real *c, const real *least)
 {
     for (int i = 0; i < 6; i++) {
@@ -60,7 +61,7 @@ static inline void six_backward(const real *c, real *x)
 
 #if TAC_MAX_FILL > 0
 
-// A triangle changes its sign.
+// Changes the sign of a triangle.
 static void six_negate(real *a)
 {
     for (int i = 0; i < 21; i++) { a[i] = -a[i]; }

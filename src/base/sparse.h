@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: MIT
-// sparse.h - a symmetric matrix of 6x6 blocks: order of elimination, pattern of the factor, Cholesky's factor,
-// solution.
+// sparse.h - a symmetric matrix of 6x6 blocks: order of elimination, pattern of the factor, factor, solution.
 //   given   nodes in use, edges between them; then the blocks
 //   makes   order[], fill[] with its lists: the columns of the factor; then L with A = L S L', and A^-1 b
-//   bound   nodes^2 + for each column the square of its length; no table grows: sparse_order says when one is full
-//   never   looks at values for the order: it depends on the graph alone, ties go to the lowest node
+//   bound   nodes^2 + for each column the square of its length; tables do not grow: sparse_order returns 0 without room
+//   never   uses values for the order: it depends on the graph alone, and ties go to the node of lowest index
 #ifndef BASE_SPARSE_H
 #define BASE_SPARSE_H
 
+#include "tree.h"
 #include "six.h"
 
 #if TAC_MAX_FILL > 0
 
 // ------------------------------------------------------------------------------------------------- order and pattern
-// The graph loses its nodes one by one, each time one with the fewest neighbours (minimum degree). What the lost node
-// leaves behind is that its neighbours are now all joined: fill. An edge stands in the lists of both of its nodes; a
-// list is cleared of lost neighbours when it is walked, except that the list of a lost node stays: its column.
+// Nodes are eliminated one by one, each time one with the fewest neighbours (minimum degree). Elimination connects all
+// neighbours of a node with each other; the new edges are fill. An edge is in the lists of both of its nodes.
+// Eliminated neighbours are removed from a list when it is walked; the list of an eliminated node is kept, as its
+// column.
 
 static void sparse_clear(tac_sparse *s, uint16_t nodes)
 {
@@ -27,7 +28,8 @@ static void sparse_clear(tac_sparse *s, uint16_t nodes)
     s->nodes = s->fills = 0;
 }
 
-// Node i takes part. The block of a constraint (sign -1) is about zero until a body has gone before it: it waits.
+// Adds node i. The block of a constraint (sign -1) is about zero until one of its bodies has been eliminated, so it
+// waits.
 static void sparse_use(tac_sparse *s, uint16_t i, int8_t sign)
 {
     tac_pivot *p = &s->pivot[i];
@@ -43,7 +45,7 @@ static int sparse_end(const tac_fill *f, uint16_t self)
     return f->node[1] == self;
 }
 
-// Joins two nodes that are not. Returns 0 if there is no room.
+// Connects two nodes that are not connected. Returns 0 without room.
 static int sparse_join(tac_sparse *s, uint16_t a, uint16_t b)
 {
     if (s->fills >= TAC_MAX_FILL) { return 0; }
@@ -73,9 +75,9 @@ static uint16_t sparse_find(const tac_sparse *s, uint16_t a, uint16_t b)
     return i;
 }
 
-// Walks the list of `self`, without the edges to lost neighbours from now on; marks the others as its neighbours. Marks
-// stay true: neighbours part only when one of them is lost.
-static void sparse_look(tac_sparse *s, uint16_t self, uint16_t lost)
+// Walks the list of `self`, removes edges to eliminated neighbours, and marks the others as its neighbours. Marks stay
+// valid, since an edge is removed only when one of its nodes is eliminated.
+static void sparse_visit(tac_sparse *s, uint16_t self, uint16_t lost)
 {
     uint16_t *link = &s->pivot[self].first;
     while (*link != TAC_NONE) {
@@ -91,7 +93,7 @@ static void sparse_look(tac_sparse *s, uint16_t self, uint16_t lost)
     }
 }
 
-// Before which of two nodes? One that waits is after all others.
+// Is one node eliminated before the other? A node that waits comes after all others.
 static int sparse_before(const tac_sparse *s, uint16_t a, uint16_t b)
 {
     const tac_pivot *p = &s->pivot[a], *q = &s->pivot[b];
@@ -112,12 +114,13 @@ static uint16_t sparse_choose(tac_sparse *s, uint16_t at)
     return self;
 }
 
-// Joins the neighbours of a node that is being lost. An edge added at the head of their lists is not in this one.
+// Connects the neighbours of a node that is being eliminated. Edges added at the head of their lists are not in this
+// one.
 static int sparse_lose(tac_sparse *s, uint16_t self, uint16_t at)
 {
     for (uint16_t i = s->pivot[self].first; i != TAC_NONE; i = s->fill[i].next[0]) {
         const uint16_t q = s->fill[i].node[1];
-        sparse_look(s, q, (uint16_t)(at + 1));
+        sparse_visit(s, q, (uint16_t)(at + 1));
         s->pivot[q].degree--;
         if (s->pivot[self].sign > 0 && s->pivot[q].waits > 0) { s->pivot[q].waits--; }
         for (uint16_t j = s->fill[i].next[0]; j != TAC_NONE; j = s->fill[j].next[0]) {
@@ -128,7 +131,7 @@ static int sparse_lose(tac_sparse *s, uint16_t self, uint16_t at)
     return 1;
 }
 
-// Every edge of the list is turned to run from `self`: its column.
+// Orients every edge of the list away from `self`: its column.
 static void sparse_turn(tac_sparse *s, uint16_t self)
 {
     for (uint16_t i = s->pivot[self].first; i != TAC_NONE; i = s->fill[i].next[0]) {
@@ -148,7 +151,7 @@ static int sparse_order(tac_sparse *s)
     for (uint16_t i = 0; i < s->nodes; i++) { s->pivot[s->order[i]].place = TAC_NONE - 1; }
     for (uint16_t at = 0; at < s->nodes; at++) {
         const uint16_t self = sparse_choose(s, at);
-        sparse_look(s, self, at);
+        sparse_visit(s, self, at);
         sparse_turn(s, self);
         s->pivot[self].place = at;
         if (!sparse_lose(s, self, at)) { return 0; }
@@ -158,14 +161,14 @@ static int sparse_order(tac_sparse *s)
 
 // ---------------------------------------------------------------------------------------------------------- numbers
 
-// The block of two nodes that are joined: it stands in the column of the one that is eliminated first.
+// The block of two connected nodes: it is in the column of the one that is eliminated first.
 static tac_fill *sparse_block(tac_sparse *s, uint16_t a, uint16_t b)
 {
     const uint16_t first = s->pivot[a].place < s->pivot[b].place ? a : b, second = first == a ? b : a;
     return &s->fill[sparse_find(s, first, second)];
 }
 
-// What column `self` takes from the columns of its rows: each pair (e, f) of them meets in column e.
+// Updates the blocks that column `self` changes: each pair (e, f) of its rows meets in column e.
 static void sparse_take(tac_sparse *s, uint16_t self)
 {
     const real sign = (real)s->pivot[self].sign;
@@ -182,8 +185,8 @@ static void sparse_take(tac_sparse *s, uint16_t self)
     }
 }
 
-// A = L S L' in place, S the signs of the nodes. Where bodies' blocks are positive definite and constraints' negative,
-// every order leaves them so: the matrix is quasi-definite (V95).
+// A = L S L' in place, S the signs of the nodes. If bodies' blocks are positive definite and constraints' negative
+// definite, the matrix is quasi-definite and has this factor in every order (V95).
 static void sparse_factor(tac_sparse *s)
 {
     for (uint16_t at = 0; at < s->nodes; at++) {

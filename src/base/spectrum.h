@@ -2,13 +2,13 @@
 // spectrum.h - eigenvalues and eigenvectors of a symmetric 5x5 matrix: Jacobi's method.
 //   given   a matrix, positive semidefinite
 //   makes   its eigenvalues and an orthonormal basis of eigenvectors
-//   bound   SPECTRUM_SWEEPS turns of ten rotations
-//   never   looks at an absolute size: an entry is nothing when it is nothing beside its two diagonals, so that small
-//           eigenvalues are as good as large ones
+//   bound   SPECTRUM_SWEEPS sweeps of ten rotations
+//   never   uses an absolute tolerance: an entry is negligible relative to its two diagonal entries, so small
+//           eigenvalues are as accurate as large ones
 #ifndef BASE_SPECTRUM_H
 #define BASE_SPECTRUM_H
 
-#include "sparse.h"
+#include "real.h"
 
 #define SPECTRUM_ROWS 5
 #define SPECTRUM_SWEEPS 8 // quadratic convergence: full double precision after five or six
@@ -38,7 +38,7 @@ static void spectrum_rotate(real a[SPECTRUM_ROWS][SPECTRUM_ROWS], real base[SPEC
     a[p][q] = a[q][p] = R(0.0);
 }
 
-// a = base diag(value) base'; a is used up.
+// a = base diag(value) base'; a is overwritten.
 static void spectrum(real a[SPECTRUM_ROWS][SPECTRUM_ROWS], real value[SPECTRUM_ROWS],
                      real base[SPECTRUM_ROWS][SPECTRUM_ROWS])
 {

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// tree.h - boxes in a tree: what is near is found without looking at all.
-//   given   boxes, each with the number of what it holds
-//   makes   a binary tree in preorder, in the memory of the boxes; the leaves that a box meets, one after the other
-//   bound   building: O(n log n), by TREE_SHARE and TREE_TRIES; searching: the nodes that meet, and their children
-//   never   recurses, keeps a stack, or leaves the order of leaves to chance
+// tree.h - a tree of bounding boxes, for searches that do not visit every box.
+//   given   boxes, each with the number of the object inside
+//   makes   a binary tree in preorder, in the memory of the boxes; the leaves that overlap a box, one after the other
+//   bound   building: O(n log n), by TREE_SHARE and TREE_TRIES; searching: the nodes that overlap, and their children
+//   never   recurses, keeps a stack, or makes the order of leaves depend on anything but the boxes
 #ifndef BASE_TREE_H
 #define BASE_TREE_H
 
-#include "hash.h"
+#include "vec.h"
 
 typedef tac_node node;
 
 #define TREE_SHARE 8 // each side of a split has at least this part of the leaves,
-#define TREE_TRIES 4 // and so many cuts may be made to get there; then they are halved as they stand
+#define TREE_TRIES 4 // after at most so many cuts; then they are halved in their order
 
 // A node begins with six reals: its lower bounds along three axes, then its upper ones.
 typedef char tree_holds_bounds[offsetof(node, leaf) == 6 * sizeof(real) ? 1 : -1];
@@ -37,8 +37,8 @@ static real tree_along(const node *n, int axis)
     return x[0] + x[3];
 }
 
-// The axis along which the centres vary most, and their mean there, as tree_along() has them. Sums are taken about the
-// first centre: far from the origin they keep their digits.
+// The axis along which the centres vary most, and their mean on it, in the units of tree_along(). Sums are taken about
+// the first centre, so that they keep their digits far from the origin.
 static int tree_axis(const node *leaf, uint32_t count, real *middle)
 {
     int axis = 0;
@@ -60,8 +60,8 @@ static int tree_axis(const node *leaf, uint32_t count, real *middle)
     return axis;
 }
 
-// Brings the leaves below the mean to the front. Returns how many they are; none, if the boxes have one centre or their
-// sums no value.
+// Moves the leaves below the mean to the front. Returns their number; 0 if all boxes have one centre or the sums are
+// not finite.
 static uint32_t tree_cut(node *leaf, uint32_t count)
 {
     real middle = R(0.0);
@@ -76,8 +76,8 @@ static uint32_t tree_cut(node *leaf, uint32_t count)
     return below;
 }
 
-// Splits two or more leaves into two parts of which neither is nearly nothing. Returns the size of the first. What a
-// few far ones have pulled away from the middle is cut again without them.
+// Splits two or more leaves into two parts, neither of them nearly empty. Returns the size of the first. If a few
+// distant boxes have shifted the mean, the cut is repeated without them.
 static uint32_t tree_split(node *leaf, uint32_t count)
 {
     const uint32_t least = count / TREE_SHARE;
@@ -95,10 +95,10 @@ static uint32_t tree_split(node *leaf, uint32_t count)
     return count / 2;
 }
 
-// Makes a tree of `count` leaves, at most 32767, that lie in n[count - 1 ...]; it takes n[0 ... 2 count - 2]. Nodes
+// Builds a tree of `count` leaves, at most 32767, that are in n[count - 1 ...]; it uses n[0 ... 2 count - 2]. Nodes
 // with children are written in front of the leaves that are still to be placed: of k nodes written, at most count - 1
-// have children. Until it is placed, the first leaf of a part keeps the part's size in `skip`. Boxes of nodes come
-// last, from the end: children before parents.
+// have children. Until it is placed, the first leaf of a part stores the part's size in `skip`. Boxes of nodes are
+// computed last, from the end: children before parents.
 static void tree_build(node *n, uint32_t count)
 {
     const uint32_t end = 2 * count;
@@ -122,8 +122,8 @@ static void tree_build(node *n, uint32_t count)
     }
 }
 
-// The first leaf at or after `from` that meets the box, as its index in the tree of n[0 .. end - 1]; `end` if there is
-// none.
+// The first leaf at or after `from` that overlaps the box, as its index in the tree of n[0 .. end - 1]; `end` if there
+// is none.
 static uint32_t tree_next(const node *n, uint32_t from, uint32_t end, const vec3 *low, const vec3 *high)
 {
     while (from < end) {

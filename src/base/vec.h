@@ -7,24 +7,24 @@
 #ifndef BASE_VEC_H
 #define BASE_VEC_H
 
-#include "bytes.h"
+#include "real.h"
 
 typedef tac_vec3 vec3;
 typedef tac_quat quat;
 
-// Structs that hold nothing but reals are taken as arrays of reals where a loop is shorter than names.
+// Structs that consist of reals are treated as arrays of reals where a loop is shorter.
 typedef char vec_holds_reals[sizeof(tac_pose) == 7 * sizeof(real) && sizeof(tac_twist) == 6 * sizeof(real) &&
-                                     sizeof(tac_carry) == 9 * sizeof(real) && sizeof(tac_sym3) == 6 * sizeof(real)
+                                     sizeof(tac_compensation) == 9 * sizeof(real) && sizeof(tac_sym3) == 6 * sizeof(real)
                                  ? 1
                                  : -1];
 
-// inline: where three floats do not fit a register as they are (x86-64), a call packs them by way of memory, and waits.
+// inline: where three floats do not fit a register (x86-64), a call would pass them through memory and wait for it.
 static inline vec3 v3(real x, real y, real z)
 {
     return (vec3){x, y, z};
 }
 
-// Three numbers of an array.
+// Three elements of an array.
 static inline vec3 v3_of(const real *x)
 {
     return v3(x[0], x[1], x[2]);
@@ -94,7 +94,7 @@ static inline vec3 v3_unit(vec3 a, vec3 otherwise)
     return otherwise;
 }
 
-// Components of a along three axes, and the vector that has these components.
+// Components of a along three axes, and the vector with given components.
 static inline vec3 v3_components(const vec3 axis[3], vec3 a)
 {
     return v3(v3_dot(axis[0], a), v3_dot(axis[1], a), v3_dot(axis[2], a));
@@ -134,7 +134,7 @@ static inline real quat_norm2(quat q)
     return q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
 }
 
-// Back to unit length.
+// Normalises the quaternion.
 static inline void quat_unit(quat *q)
 {
     const real s = R(1.0) / real_sqrt(quat_norm2(*q));
@@ -181,14 +181,14 @@ static inline quat quat_exp(vec3 a)
     return (quat){cos, k * a.x, k * a.y, k * a.z};
 }
 
-// a then b: the pose of a frame given by b within a. `ab` may be one of them.
+// Composition: the pose in the world of a frame with pose b in frame a. `ab` may be one of them.
 static void pose_mul(const tac_pose *a, const tac_pose *b, tac_pose *ab)
 {
     ab->p = v3_add(a->p, quat_rotate(a->q, b->p));
     ab->q = quat_mul(a->q, b->q);
 }
 
-// The a that pose_mul() makes ab of. `a` may be `ab`.
+// The inverse of pose_mul(): the a for which a b = ab. `a` may be `ab`.
 static void pose_undo(const tac_pose *ab, const tac_pose *b, tac_pose *a)
 {
     a->q = quat_mul(ab->q, quat_conj(b->q));

@@ -9,14 +9,14 @@
 
 #include "round.h"
 
-// Preferences for features that stay: a later kind of axis must be better by this part of the thinner box; a single
-// nearest point must be this part of the gap it replaces.
+// Preferences that keep features from step to step: a later kind of axis must be better by this part of the thinner
+// box; a single nearest point must be closer by this part of the gap that it replaces.
 #define BOX_SLACK R(0.005)
 #define BOX_NEARER R(0.999)
-#define BOX_ROUNDING (R(16.0) * REAL_EPSILON) // of the sizes: heights that differ by less are equal
-#define BOX_PARALLEL R(1e-3)                  // sin^2 of the angle below which two edges make no axis
+#define BOX_ROUNDING (R(16.0) * REAL_EPSILON) // of the sizes: smaller differences of height count as zero
+#define BOX_PARALLEL R(1e-3)                  // sin^2 of the angle below which two edges give no axis
 #define BOX_EDGE 0x1000000u                   // marks the feature of an edge contact,
-#define BOX_APART 0x2000000u                  // of an edge against the rim of a face
+#define BOX_APART 0x2000000u                  // of an edge against an edge of a face
 
 // Half width of a box along n.
 static real box_width(const tac_core *c, vec3 n)
@@ -26,9 +26,9 @@ static real box_width(const tac_core *c, vec3 n)
     return width;
 }
 
-// The axis of largest separation among the fifteen: faces of the own box, faces of the other, products of edges. Faces
-// of the other, and then edges, must be better by the slack. `normal` points to the other. Returns -1 as soon as an
-// axis shows that the boxes are out of reach.
+// The axis of largest separation among the fifteen: faces of the own box, faces of the other, cross products of edges.
+// Faces of the other, and then edges, must be better by the slack. `normal` points to the other box. Returns -1 as soon
+// as an axis shows that the gap exceeds max_gap.
 static int box_separate(const tac_pair *p, vec3 *normal, real *separation)
 {
     const tac_core *a = &p->own, *b = &p->other;
@@ -44,7 +44,7 @@ static int box_separate(const tac_pair *p, vec3 *normal, real *separation)
         const vec3 wide = v3(real_abs(n.x), real_abs(n.y), real_abs(n.z));
         const real t = v3_dot(b->centre.v, n), s = real_abs(t) - v3_dot(a->half.v, wide) - box_width(b, n);
         if (!(s > limit)) { continue; }
-        if (s - points_radii(p) > p->reach) { return -1; }
+        if (s - points_radii(p) > p->max_gap) { return -1; }
         best = k;
         limit = *separation = s;
         *normal = v3_scale(t < R(0.0) ? R(-1.0) : R(1.0), n);
@@ -53,7 +53,7 @@ static int box_separate(const tac_pair *p, vec3 *normal, real *separation)
 }
 
 // -------------------------------------------------------------------------------------------------------------- edges
-// An edge is named by its direction, times eight, and by its corners' sides along the other two axes.
+// The id of an edge: its direction, times eight, and its signs along the other two axes.
 
 // The edge along axis d that is extreme along n.
 static uint32_t box_edge_at(const tac_core *c, int d, vec3 n)
@@ -65,7 +65,7 @@ static uint32_t box_edge_at(const tac_core *c, int d, vec3 n)
     return name;
 }
 
-// From the point x of the own edge a that is nearest to the other's edge b, to that.
+// Vector from the point x of the own edge a that is closest to the other's edge b, to b.
 static vec3 box_between(const tac_pair *p, uint32_t a, uint32_t b, vec3 *x)
 {
     const int i = (int)(a >> 3), j = (int)(b >> 3);
@@ -76,11 +76,12 @@ static vec3 box_between(const tac_pair *p, uint32_t a, uint32_t b, vec3 *x)
     return v3_madd(v3_sub(r, t), round_on_segment(db, v3_sub(t, r)), db);
 }
 
-// Replaces the points found on face (axis, sign) by the nearest of the other's edges and the face's rim, if that is
-// nearer than all of them.
+// Replaces the points found on face (axis, sign) by the closest pair of an edge of the other box and an edge of the
+// face, if it is closer than all of them.
 static void box_rim(tac_pair *p, int axis, real sign, real lowest, real rounding)
 {
-    real nearest = R(0.0), limit = REAL_LARGEST; // edges that share a corner are equally near: the first one counts
+    real nearest = R(0.0),
+         limit = REAL_LARGEST; // of edges that share a corner, which are equally near, the first counts
     uint32_t own = 0, other = 0;
     vec3 x;
     for (uint32_t a = 0; a < 24; a++) {
@@ -101,8 +102,9 @@ static void box_rim(tac_pair *p, int axis, real sign, real lowest, real rounding
     points_put(p, v3_add(x, d), v3_unit(d, v3_scale(sign, p->own.axis[axis])), nearest, BOX_APART | own << 5 | other);
 }
 
-// Face (axis, sign) of the own box. All of the other is above its plane by `separation`. Where that is nearest to the
-// face itself, a corner is above it and lowest, and the clip has found it. Else it is nearest to the rim, with an edge.
+// Face (axis, sign) of the own box. All of the other box is above its plane by `separation`. If the closest point is
+// above the inside of the face, the lowest corner is there and clipping has found it. Else an edge is closest to an
+// edge.
 static void box_face(const tac_model *m, tac_pair *p, int axis, real sign, real separation)
 {
     face_meet(m, p, axis, sign);
@@ -113,7 +115,7 @@ static void box_face(const tac_model *m, tac_pair *p, int axis, real sign, real 
     if (lowest > separation + rounding) { box_rim(p, axis, sign, lowest, rounding); }
 }
 
-static void box_box(const tac_model *m, tac_meeting *g)
+static void box_box(const tac_model *m, tac_collision *g)
 {
     tac_pair *p = &g->pair;
     vec3 n = V3_Z, x;
@@ -128,7 +130,7 @@ static void box_box(const tac_model *m, tac_meeting *g)
         points_put(p, v3_madd(x, separation, n), n, separation, BOX_EDGE | a << 5 | b);
         return;
     }
-    if (k >= 3) { points_look(m, g, p->other_shape, p->own_shape); } // the face is the other's
+    if (k >= 3) { points_place(m, g, p->other_shape, p->own_shape); } // the face belongs to the other box
     box_face(m, p, k % 3, p->other.centre.k[k % 3] < R(0.0) ? R(-1.0) : R(1.0), separation);
 }
 

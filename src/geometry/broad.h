@@ -1,26 +1,28 @@
 // SPDX-License-Identifier: MIT
-// broad.h - boxes around shapes, in two trees made anew each step: which pairs are worth a look.
+// broad.h - broad phase: bounding boxes of shapes in two trees that are rebuilt each step.
 //   given   placed shapes
-//   makes   node[], leaf[], near[]: for one shape at a time, those of higher index whose boxes meet its own, in order
-//   bound   shapes log shapes to build; a search each; k^1.5 to sort k that are found; all pairs of BROAD_FEW shapes
-//   never   leaves out a pair that has a contact, or finds two shapes of which neither is of a dynamic body
+//   makes   node[], leaf[], near[]: for one shape at a time, the shapes of higher index with overlapping boxes, in
+//           order
+//   bound   shapes log shapes to build; one search per shape; k^1.5 to sort k results; all pairs up to BROAD_FEW shapes
+//   never   misses a pair that has a contact, or returns two shapes neither of which is on a dynamic body
 #ifndef GEOMETRY_BROAD_H
 #define GEOMETRY_BROAD_H
 
-#include "field.h"
+#include "../model/model.h"
+#include "box.h"
 
-// A gap that makes a contact is at most the pair's reach, but box_box() may mean by it the distance along an axis: when
-// corners are nearest, sqrt(3) times that may lie between them, and as much of BOX_SLACK. The slack is of the radius,
-// which is more than the thickness: it has room for the quaternions of the model too, units by CHECK_UNIT_SLACK. Edges
-// that BOX_PARALLEL gives no axis are beyond this argument; tests/property/broad.c builds walls of them.
+// A contact has at most the gap max_gap of its pair, but box_box() may measure the gap along an axis: when corners are
+// closest, their distance may be sqrt(3) times that, and as much of BOX_SLACK. The slack is relative to the radius,
+// which exceeds the thickness, and so also covers the quaternions of the model, units by CHECK_UNIT_SLACK. Edges that
+// BOX_PARALLEL excludes from the axes are not covered by this argument; tests/property/broad.c builds walls of them.
 #define BROAD_REACH R(2.0)
 #define BROAD_SLACK BOX_SLACK
-#define BROAD_ROUNDING (R(2.0) * REAL_EPSILON) // of coordinates in the world: that of the centre, that of the bound
-#define BROAD_FEW 48                           // shapes: so few are looked at pair by pair, which costs less
+#define BROAD_ROUNDING (R(2.0) * REAL_EPSILON) // of world coordinates: of the centre, of the bound
+#define BROAD_FEW 48                           // shapes: up to so many all pairs are tested, which costs less
 #define BROAD_GAP 3280u                        // (3^8 - 1) / 2
 
-// How far a shape's own part of a pair's reach, and rounding, may take it out of its box. What is endless leaves the
-// margin to the other one, which is thinner.
+// Padding of a box: the shape's own part of max_gap, and rounding. An unbounded shape leaves the margin to the other
+// one, which is thinner.
 static real broad_pad(const tac_model *m, const tac_placed *p)
 {
     const real thickness = p->thickness < REAL_LARGEST ? p->thickness : R(0.0);
@@ -28,19 +30,19 @@ static real broad_pad(const tac_model *m, const tac_placed *p)
            BROAD_ROUNDING * v3_norm_inf(p->pose.p);
 }
 
-// A shape of any other kind than those of points_core(): its box in its own frame, about the box's centre.
+// The box of a shape that points_core() does not handle, in its own frame, about the box's centre.
 static void broad_core(const tac_model *m, const tac_shape *s, const tac_placed *p, tac_core *c)
 {
     vec3 low, high;
     shape_box(m, s, &low, &high);
-    if (s->kind == TAC_HEIGHT_FIELD) { low.z = -p->radius; } // solid, as far down as anything looks
+    if (s->kind == TAC_HEIGHT_FIELD) { low.z = -p->radius; } // solid, downwards without end
     c->half.v = v3_scale(R(0.5), v3_sub(high, low));
     c->centre.v = v3_add(p->pose.p, quat_rotate(p->pose.q, v3_scale(R(0.5), v3_add(low, high))));
     c->radius = s->rounding;
 }
 
-// The box of shape i: a box swept by a ball, as the pairs have it, by its widths along the world's axes.
-static void broad_leaf(const tac_model *m, tac_meeting *g, uint16_t i, node *n)
+// World bounding box of shape i: from the widths of a box swept by a ball along the world's axes.
+static void broad_leaf(const tac_model *m, tac_collision *g, uint16_t i, node *n)
 {
     const tac_shape *s = &m->shape[i];
     const tac_placed *p = &g->placed[i];
@@ -65,15 +67,15 @@ static int broad_dynamic(const tac_model *m, uint16_t i)
     return m->body[m->shape[i].body].kind == TAC_DYNAMIC;
 }
 
-// A kernel whose capacity is no greater has no trees in it.
+// A kernel whose capacity is no greater contains no tree code.
 static int broad_few(const tac_model *m)
 {
     return TAC_MAX_SHAPES <= BROAD_FEW || m->shapes <= BROAD_FEW;
 }
 
-// Makes tree k, from the end of its part of node[]: tree_build() wants as much room again in front of the leaves. What
-// is nowhere near a dynamic body has no place in tree 1.
-static void broad_tree(const tac_model *m, tac_meeting *g, int k)
+// Builds tree k, from the end of its part of node[]: tree_build() needs as much free space before the leaves. Shapes
+// that are not near any dynamic body are left out of tree 1.
+static void broad_tree(const tac_model *m, tac_collision *g, int k)
 {
     uint32_t at = g->tree[k], count = 0;
     const node *root = g->node + at;
@@ -95,15 +97,15 @@ static void broad_tree(const tac_model *m, tac_meeting *g, int k)
     }
 }
 
-static void broad_build(const tac_model *m, tac_meeting *g)
+static void broad_build(const tac_model *m, tac_collision *g)
 {
     if (broad_few(m)) { return; }
     g->tree[0] = (uint16_t)(2 * m->shapes);
     for (int k = 0; k < 2; k++) { broad_tree(m, g, k); }
 }
 
-// All that follow shape i.
-static uint32_t broad_all(const tac_model *m, tac_meeting *g, uint16_t i)
+// All shapes after shape i.
+static uint32_t broad_all(const tac_model *m, tac_collision *g, uint16_t i)
 {
     uint32_t found = 0;
     for (uint16_t j = (uint16_t)(i + 1); j < m->shapes; j++) {
@@ -112,8 +114,8 @@ static uint32_t broad_all(const tac_model *m, tac_meeting *g, uint16_t i)
     return found;
 }
 
-// Shell's sort with gaps of 3 k + 1: a short list is put in order by insertion, that of a ground under all bodies in
-// fewer than k^1.5 turns.
+// Shell sort with gaps 3 k + 1: a short list is sorted by insertion, that of a ground under all bodies in fewer than
+// k^1.5 iterations.
 static void broad_sort(uint16_t *x, uint32_t count)
 {
     for (uint32_t gap = BROAD_GAP; gap > 0; gap /= 3) {
@@ -126,9 +128,9 @@ static void broad_sort(uint16_t *x, uint32_t count)
     }
 }
 
-// Shapes of higher index that may meet shape i, ascending, in near[]. Returns how many. Of two shapes one is of a
-// dynamic body: the others look in one tree only.
-static uint32_t broad_near(const tac_model *m, tac_meeting *g, uint16_t i)
+// Lists in near[] the shapes of higher index that may collide with shape i, ascending. Returns their number. One shape
+// of a pair is on a dynamic body, so the others search one tree only.
+static uint32_t broad_near(const tac_model *m, tac_collision *g, uint16_t i)
 {
     if (broad_few(m)) { return broad_all(m, g, i); }
     if (g->leaf[i] == TAC_NONE) { return 0; }

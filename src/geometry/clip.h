@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
-// clip.h - a side of the other shape, cut to what lies above a face of the own one, and thinned to few points.
+// clip.h - the supporting feature of the other shape, clipped to a face of the own one and reduced to few points.
 //   given   corners in scratch.corner[0]; planes
 //   makes   fewer or more corners, alternating between scratch.corner[0] and [1]; four points out of many
 //   bound   at most TAC_CLIP_CORNERS corners
-//   never   judges whether this is the right face
+//   never   decides whether this is the right face
 #ifndef GEOMETRY_CLIP_H
 #define GEOMETRY_CLIP_H
 
-#include "side.h"
+#include "../base/vec.h"
 
-#define CLIP_INSIDE R(0.01)   // a corner out of a face by this part of it still counts as within
-#define CLIP_EQUAL R(1e-5)    // of the thinner shape: depths and places that differ by less are equal
-#define CLIP_SLIVER R(1e-4)   // of the square of the points' extent: an area that does not count
-#define CLIP_FARTHER R(1.001) // of a squared distance: of those that differ by less the first counts
+#define CLIP_INSIDE R(0.01)   // a corner outside a face by this part of it counts as inside
+#define CLIP_EQUAL R(1e-5)    // of the thinner shape: smaller differences count as zero
+#define CLIP_SLIVER R(1e-4)   // of the square of the points' extent: smaller areas are ignored
+#define CLIP_FARTHER R(1.001) // of a squared distance: a later point must be farther by this factor
 #define CLIP_EDGE 8           // labels of the edges of a face begin here, those of the other's corners at 0
-#define CLIP_WITHIN 0x10u     // marks a corner that no plane cuts off
+#define CLIP_WITHIN 0x10u     // marks a corner that is kept by every plane
 #define CLIP_LABEL 0xfu
 
-// The side of the other shape, its corners labelled by their number.
-static int clip_begin(tac_pair *p, const tac_side *s)
+// Starts with the supporting feature of the other shape, its corners labelled by their number.
+static int clip_begin(tac_pair *p, const tac_support_feature *s)
 {
     for (int i = 0; i < s->count; i++) {
         p->scratch.corner[0][i].x.v = s->x[i];
@@ -27,12 +27,12 @@ static int clip_begin(tac_pair *p, const tac_side *s)
     return s->count;
 }
 
-// Sutherland-Hodgman against plane number `side`: n.x <= h, with some slack. What it cuts gets the plane's label. Of a
-// segment, the way back is no edge.
-static int clip_plane(tac_pair *p, int count, vec3 n, real h, real slack, int side)
+// Sutherland-Hodgman clipping against plane number `plane`: n.x <= h, with some slack. New corners get the label of the
+// plane. A segment has only one edge.
+static int clip_plane(tac_pair *p, int count, vec3 n, real h, real slack, int plane)
 {
-    const tac_corner *in = p->scratch.corner[side & 1];
-    tac_corner *out = p->scratch.corner[~side & 1];
+    const tac_corner *in = p->scratch.corner[plane & 1];
+    tac_corner *out = p->scratch.corner[~plane & 1];
     const real limit = h + slack;
     int made = 0;
     for (int i = 0; i < count && made < TAC_CLIP_CORNERS; i++) {
@@ -43,13 +43,13 @@ static int clip_plane(tac_pair *p, int count, vec3 n, real h, real slack, int si
         if (inside == next || (i == 1 && count == 2)) { continue; }
         const real t = real_clamp((h - xa) / (xb - xa), R(0.0), R(1.0));
         out[made].x.v = v3_madd(a->x.v, t, v3_sub(b->x.v, a->x.v));
-        out[made++].edge = inside ? (uint16_t)(CLIP_EDGE + side) : a->edge;
+        out[made++].edge = inside ? (uint16_t)(CLIP_EDGE + plane) : a->edge;
     }
     return made;
 }
 
-// The deepest of the points from `begin` on; of several that are as deep, the one farthest from their middle, since one
-// that lies between others would take the place of a corner.
+// The deepest of the points from `begin` on; of equally deep ones the farthest from their centre, since a point between
+// others would displace a corner.
 static int clip_deepest(const tac_pair *p, int begin)
 {
     const tac_point *c = p->point;
@@ -70,14 +70,14 @@ static int clip_deepest(const tac_pair *p, int begin)
     return deepest;
 }
 
-// Keeps the points of p->point[begin ...] that matter, at most four: the deepest, the one farthest from it, then those
-// that span most area on either side. n is the normal of their plane.
+// Reduces the points p->point[begin ...] to at most four: the deepest, the farthest from it, then on either side of the
+// line between them the one that spans the largest area. n is the normal of their plane.
 static void clip_thin(tac_pair *p, int begin, vec3 n)
 {
     const tac_point *c = p->point;
     const int count = p->points, first = clip_deepest(p, begin);
     const real equal = CLIP_EQUAL * p->thickness;
-    vec3 side = V3_ZERO; // from the first to the second, turned by a quarter
+    vec3 across = V3_ZERO; // from the first to the second, rotated by 90 degrees
     int keep[4] = {first, first, first, first};
     real most = equal * equal;
     for (int i = begin; i < count; i++) {
@@ -85,12 +85,12 @@ static void clip_thin(tac_pair *p, int begin, vec3 n)
         const real far = v3_dot(d, d);
         if (!(far > most)) { continue; }
         most = far;
-        side = d;
+        across = d;
         keep[1] = i;
     }
     real area[2] = {CLIP_SLIVER * most, CLIP_SLIVER * most};
     for (int i = begin; i < count; i++) {
-        const real along = v3_dot(side, v3_sub(c[i].at.v, c[first].at.v));
+        const real along = v3_dot(across, v3_sub(c[i].at.v, c[first].at.v));
         const int left = along < R(0.0);
         if (!(real_abs(along) > area[left])) { continue; }
         area[left] = real_abs(along);

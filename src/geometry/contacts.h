@@ -2,23 +2,25 @@
 // contacts.h - from placed shapes to the contact set A(q, delta_K) of NST17.
 //   given   model, poses, free velocities
 //   makes   placed[], contact[] in order of shape pairs; at most four points a pair; the deepest when the table is full
-//   bound   one test a pair whose boxes meet, one narrow phase a pair that is near, one shift of the table a drop
+//   bound   one test per pair of overlapping boxes, one narrow phase per close pair, one move of the table per drop
 //   never   orders by address, distance or time: the same input gives the same list
 #ifndef GEOMETRY_CONTACTS_H
 #define GEOMETRY_CONTACTS_H
 
+#include "triangles.h"
+#include "field.h"
 #include "broad.h"
 
-// Where a shape is whose body's principal frame is at `body`, and at `frame` in the body's own; how it moves in free
-// motion: the twist at the start of the step plus what forces have added.
+// Pose of a shape, from that of its body's principal frame, `body`, which is at `frame` in the body's own frame. Its
+// motion is free: the twist at the start of the step plus the change by applied forces.
 static void contacts_put(const tac_model *m, const tac_shape *s, const tac_pose *frame, const tac_pose *body,
-                         const tac_twist *twist, const tac_twist *gain, tac_placed *p)
+                         const tac_twist *twist, const tac_twist *delta_v, tac_placed *p)
 {
     const vec3 arm = quat_rotate(body->q, quat_rotate_back(frame->q, v3_sub(s->pose.p, frame->p)));
     p->pose.p = v3_add(body->p, arm);
     p->pose.q = quat_mul(body->q, quat_mul(quat_conj(frame->q), s->pose.q));
-    p->w = quat_rotate(body->q, v3_add(twist->w, gain->w));
-    p->v = v3_add(v3_add(twist->v, gain->v), v3_cross(p->w, arm));
+    p->w = quat_rotate(body->q, v3_add(twist->w, delta_v->w));
+    p->v = v3_add(v3_add(twist->v, delta_v->v), v3_cross(p->w, arm));
     p->radius = shape_radius(m, s);
     p->thickness = shape_thickness(m, s);
     p->speed = v3_norm(p->v) + v3_norm(p->w) * real_max(p->radius, R(0.0));
@@ -28,18 +30,18 @@ static void contacts_place(const tac_model *m, const tac_state *s, tac_work *w)
 {
     for (uint16_t i = 0; i < m->shapes; i++) {
         const uint16_t body = m->shape[i].body;
-        contacts_put(m, &m->shape[i], &m->body[body].inertial, &s->pose[body], &s->twist[body], &w->gain[body],
-                     &w->scratch.meeting.placed[i]);
+        contacts_put(m, &m->shape[i], &m->body[body].inertial, &s->pose[body], &s->twist[body], &w->delta_v[body],
+                     &w->scratch.collision.placed[i]);
     }
 }
 
-// Two shapes that may meet, one of them of a dynamic body: not of the same, and each in the other's mask.
+// May two shapes collide? They are on different bodies, one of them dynamic, and each is in the other's mask.
 static int contacts_may_meet(const tac_shape *a, const tac_shape *b)
 {
     return a->body != b->body && (a->group & b->mask) && (b->group & a->mask);
 }
 
-// Are their bodies a pair that does not collide?
+// Are their bodies excluded from collision with each other?
 static int contacts_excluded(const tac_model *m, const tac_shape *a, const tac_shape *b)
 {
     for (const tac_exclusion *e = m->exclusion; e < m->exclusion + m->exclusions; e++) {
@@ -53,8 +55,8 @@ static int contacts_rank(const tac_shape *s)
     return SHAPE_RANK[s->kind];
 }
 
-// Are the bounding spheres, or sphere and plane, nearer than what the pair can close in one step of free motion, plus
-// the margin? Keeps that distance. A half-space that turns is as fast as the other shape is far.
+// Are the bounding spheres, or sphere and plane, closer than the margin plus what the pair can approach in one step of
+// free motion? Stores that distance as max_gap. A point of a rotating half-space is as fast as the other shape is far.
 static int contacts_near(const tac_model *m, real margin, const tac_placed *own, const tac_placed *other, tac_pair *out)
 {
     const vec3 d = v3_sub(other->pose.p, own->pose.p);
@@ -67,13 +69,13 @@ static int contacts_near(const tac_model *m, real margin, const tac_placed *own,
     }
     out->thickness = real_min(own->thickness, other->thickness);
     out->margin = model_margin(margin, out->thickness);
-    out->reach = out->margin + m->h * speed;
-    return other->radius >= R(0.0) && far - other->radius < out->reach; // two half-spaces never meet
+    out->max_gap = out->margin + m->h * speed;
+    return other->radius >= R(0.0) && far - other->radius < out->max_gap; // two half-spaces never meet
 }
 
-// Points of a pair of half-spaces, spheres, capsules and boxes. Returns 0 if that takes the general method: for boxes
-// that are rounded, and for a capsule whose axis cuts a box.
-static int contacts_simple(const tac_model *m, tac_meeting *g)
+// Points of a pair of half-spaces, spheres, capsules and boxes. Returns 0 if the pair needs the general method: boxes
+// with a rounding, and a capsule whose axis intersects a box.
+static int contacts_simple(const tac_model *m, tac_collision *g)
 {
     tac_pair *p = &g->pair;
     const uint8_t own = m->shape[p->own_shape].kind, other = m->shape[p->other_shape].kind;
@@ -91,8 +93,8 @@ static int contacts_simple(const tac_model *m, tac_meeting *g)
     return 1;
 }
 
-// Points of the pair that has been looked at.
-static void contacts_narrow(const tac_model *m, tac_meeting *g)
+// Points of the current pair.
+static void contacts_narrow(const tac_model *m, tac_collision *g)
 {
     if (contacts_simple(m, g) || !TAC_CONVEX) { return; }
     switch (m->shape[g->pair.own_shape].kind) {
@@ -113,7 +115,8 @@ static vec3 contacts_velocity(const tac_placed *p, vec3 at)
     return v3_add(p->v, v3_cross(p->w, v3_sub(at, p->pose.p)));
 }
 
-// A place for one more contact. When the table is full the least deep one gives way, if the new one is deeper.
+// A free entry for one more contact. When the table is full, the contact of least depth is dropped if the new one is
+// deeper.
 static tac_contact *contacts_room(tac_report *r, tac_contact *table, real gap)
 {
     if (r->contacts < TAC_MAX_CONTACTS) { return &table[r->contacts++]; }
@@ -127,15 +130,16 @@ static tac_contact *contacts_room(tac_report *r, tac_contact *table, real gap)
     return last;
 }
 
-// The points of the pair in an order that only their places make: the solver visits them in this order, so the same
-// points must carry the same forces whatever shapes have found them. Four go round about.
+// Sorts the points of the pair by their positions only. The solver visits contacts in this order, so the same points
+// get the same forces whichever shapes produced them. Four points are ordered around their centre.
 static void contacts_sort(const tac_pair *p, uint8_t order[TAC_PAIR_POINTS])
 {
-    const vec3 way = v3(R(1.0), R(0.618), R(0.382)); // no direction that bodies are built along
+    const vec3 axis = v3(R(1.0), R(0.618), R(0.382)); // not parallel to a likely edge
+    real key[TAC_PAIR_POINTS];
     for (int i = 0; i < p->points; i++) {
-        const real key = v3_dot(way, p->point[i].at.v);
+        key[i] = v3_dot(axis, p->point[i].at.v);
         int at = i;
-        for (; at > 0 && v3_dot(way, p->point[order[at - 1]].at.v) > key; at--) { order[at] = order[at - 1]; }
+        for (; at > 0 && key[order[at - 1]] > key[i]; at--) { order[at] = order[at - 1]; }
         order[at] = (uint8_t)i;
     }
     if (p->points == 4) {
@@ -145,24 +149,24 @@ static void contacts_sort(const tac_pair *p, uint8_t order[TAC_PAIR_POINTS])
     }
 }
 
-// From the frame of the own shape into the world's.
-static void contacts_turn(const tac_pose *own, real sign, tac_point *p)
+// Transforms a point from the frame of the own shape to the world.
+static void contacts_to_world(const tac_pose *own, real sign, tac_point *p)
 {
     p->at.v = v3_add(own->p, quat_rotate(own->q, p->at.v));
     p->n = v3_scale(sign, quat_rotate(own->q, p->n));
 }
 
 // Is the gap below delta_K = margin + closing speed h? n points from shape a to b.
-static int contacts_close(const tac_model *m, const tac_meeting *g, uint16_t a, uint16_t b, const tac_point *p)
+static int contacts_close(const tac_model *m, const tac_collision *g, uint16_t a, uint16_t b, const tac_point *p)
 {
     if (p->gap < g->pair.margin) { return 1; }
     const vec3 va = contacts_velocity(&g->placed[a], p->at.v), vb = contacts_velocity(&g->placed[b], p->at.v);
     return p->gap < g->pair.margin + m->h * v3_dot(p->n, v3_sub(va, vb));
 }
 
-// Enter those points of the pair whose gap is below delta_K = margin + closing speed h, in the world's frame and with
-// the lower body first.
-static void contacts_enter(const tac_model *m, tac_meeting *g, tac_report *report, tac_contact *table)
+// Stores the points of the pair with a gap below delta_K = margin + closing speed h, in the world frame, the body of
+// lower index first.
+static void contacts_enter(const tac_model *m, tac_collision *g, tac_report *report, tac_contact *table)
 {
     const uint16_t own = g->pair.own_shape, other = g->pair.other_shape;
     const int first = m->shape[own].body < m->shape[other].body;
@@ -171,7 +175,7 @@ static void contacts_enter(const tac_model *m, tac_meeting *g, tac_report *repor
     tac_material_pair pair;
     model_pair(m, sa->material, sb->material, &pair);
     for (int i = 0; i < g->pair.points; i++) {
-        contacts_turn(&g->placed[own].pose, first ? R(1.0) : R(-1.0), &g->pair.point[i]);
+        contacts_to_world(&g->placed[own].pose, first ? R(1.0) : R(-1.0), &g->pair.point[i]);
     }
     uint8_t order[TAC_PAIR_POINTS];
     contacts_sort(&g->pair, order);
@@ -183,8 +187,7 @@ static void contacts_enter(const tac_model *m, tac_meeting *g, tac_report *repor
         tac_contact *c = contacts_room(report, table, p->gap);
         if (c == NULL) { continue; }
         c->mode = TAC_OPEN;
-        c->impulse = c->bounce = V3_ZERO;
-        c->velocity = V3_ZERO;
+        c->impulse = c->bounce = c->velocity = V3_ZERO;
         c->id = (tac_feature){a, b, p->feature};
         c->body_a = sa->body;
         c->body_b = sb->body;
@@ -201,9 +204,9 @@ static void contacts_enter(const tac_model *m, tac_meeting *g, tac_report *repor
     }
 }
 
-// Looks for points of shapes i and j nearer than `margin`, which may be TAC_AUTO. Returns 0 if they are too far from
-// each other to have any.
-static int contacts_meet(const tac_model *m, tac_meeting *g, real margin, uint16_t i, uint16_t j)
+// Finds points of shapes i and j closer than `margin`, which may be TAC_AUTO. Returns 0 if the shapes are too far
+// apart.
+static int contacts_meet(const tac_model *m, tac_collision *g, real margin, uint16_t i, uint16_t j)
 {
     const tac_shape *a = &m->shape[i], *b = &m->shape[j];
     const int first = contacts_rank(a) >= contacts_rank(b);
@@ -212,13 +215,13 @@ static int contacts_meet(const tac_model *m, tac_meeting *g, real margin, uint16
         return 0;
     }
     if (contacts_excluded(m, a, b)) { return 0; } // last: the table may be long
-    points_look(m, g, own, other);
+    points_place(m, g, own, other);
     contacts_narrow(m, g);
     return 1;
 }
 
 // The contact set of placed shapes, in order of their indices.
-static void contacts_find(const tac_model *m, tac_meeting *g, tac_report *report, tac_contact *table)
+static void contacts_find(const tac_model *m, tac_collision *g, tac_report *report, tac_contact *table)
 {
     broad_build(m, g);
     for (uint16_t i = 0; i < m->shapes; i++) {

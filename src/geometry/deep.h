@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: MIT
-// deep.h - the way out of an overlap: a polytope grows inside the difference of the two cores (expanding polytope
-// algorithm) until its facet that is nearest to the origin is one of the difference itself.
-//   given   a pair whose cores meet
+// deep.h - penetration depth: a polytope inside the Minkowski difference of two cores grows until its face closest to
+// the origin is a face of the difference itself (expanding polytope algorithm, EPA).
+//   given   a pair whose cores overlap
 //   makes   the direction of least overlap
-//   bound   TAC_DEEP_POINTS support points; each looks at all facets
-//   never   gives a vector that is not of unit length: what fails leaves the best direction so far
+//   bound   TAC_DEEP_POINTS support points; each is tested against all facets
+//   never   returns a vector that is not of unit length: on failure the best direction so far is returned
 #ifndef GEOMETRY_DEEP_H
 #define GEOMETRY_DEEP_H
 
 #include "nearest.h"
 
-#define DEEP_ENOUGH R(1e-4)                    // of the overlap: a direction that is better by less is not looked for
+#define DEEP_ENOUGH R(1e-4)                    // of the overlap: smaller improvements are not sought
 #define DEEP_ROUNDING (R(16.0) * REAL_EPSILON) // of the size
-#define DEEP_TURN R(0.01)                      // rad, about
-#define DEEP_FLAT R(1e-3)                      // of the size: less is no thickness for the first tetrahedron
+#define DEEP_TILT R(0.01)                      // rad, about
+#define DEEP_FLAT R(1e-3)                      // of the size: least thickness of the first tetrahedron
 
-// What is known so far: least overlap and its direction, outwards of the difference.
+// Best so far: least overlap and its direction, outwards of the difference.
 typedef struct deep_best {
     vec3 n;
     real overlap;
-    real size; // of the difference
+    real size; // of the Minkowski difference
 } deep_best;
 
-// The farthest point of the difference {other - own} along unit n.
+// Supporting point of the difference {other - own} along unit n.
 static vec3 deep_support(const tac_model *m, const tac_pair *p, vec3 n, deep_best *best)
 {
-    const vec3 b = side_support(m, p, &p->other, n), a = side_support(m, p, &p->own, v3_scale(R(-1.0), n));
+    const vec3 b = support_support(m, p, &p->other, n), a = support_support(m, p, &p->own, v3_scale(R(-1.0), n));
     const vec3 w = v3_sub(b, a);
     const real overlap = v3_dot(w, n);
     if (overlap < best->overlap) {
@@ -48,7 +48,7 @@ static void deep_add_facet(tac_polytope *t, int i, int j, int k)
     f->corner[2] = (uint8_t)k;
 }
 
-// An edge of a facet that goes: if its other side goes too it is no rim.
+// An edge of a facet that is removed: it is on the horizon unless the facet across it is removed too.
 static void deep_add_edge(tac_polytope *t, uint8_t i, uint8_t j)
 {
     for (int e = 0; e < t->edges; e++) {
@@ -65,7 +65,8 @@ static void deep_add_edge(tac_polytope *t, uint8_t i, uint8_t j)
     }
 }
 
-// The polytope grows by its newest corner: facets that see it go, their rim is joined to it. Returns 0 if none does.
+// Adds the newest corner to the polytope: facets that it sees are removed, and their horizon is joined to it. Returns 0
+// if it sees none.
 static int deep_grow(tac_polytope *t, real rounding)
 {
     const int newest = t->points - 1;
@@ -80,8 +81,8 @@ static int deep_grow(tac_polytope *t, real rounding)
     return t->edges > 0;
 }
 
-// Four points of the difference that are far from each other: along the line of centres, from the line, from the plane.
-// Returns 0 if the difference is flat; then best->n is its normal.
+// The first tetrahedron: points of the difference far from each other, along the line of centres, away from the line,
+// away from the plane. Returns 0 if the difference is flat; then best->n is its normal.
 static int deep_begin(const tac_model *m, const tac_pair *p, tac_polytope *t, deep_best *best)
 {
     const vec3 line = v3_unit(v3_sub(p->other.centre.v, p->own.centre.v), V3_Z);
@@ -105,7 +106,7 @@ static int deep_begin(const tac_model *m, const tac_pair *p, tac_polytope *t, de
     const real up = v3_dot(n, v3_sub(t->w[3], t->w[0])), down = v3_dot(n, v3_sub(t->w[0], below));
     if (real_max(up, down) <= DEEP_FLAT * DEEP_FLAT * best->size) { return 0; }
     if (down > up) { t->w[3] = below; }
-    const int i = down > up ? 1 : 0, j = 1 - i; // so that the facets look outwards
+    const int i = down > up ? 1 : 0, j = 1 - i; // so that the facets face outwards
     deep_add_facet(t, j, i, 2);
     deep_add_facet(t, i, j, 3);
     deep_add_facet(t, j, 2, 3);
@@ -113,7 +114,7 @@ static int deep_begin(const tac_model *m, const tac_pair *p, tac_polytope *t, de
     return 1;
 }
 
-// The facet that is nearest to the origin, or farthest beyond it.
+// The facet closest to the origin, or farthest beyond it.
 static const tac_facet *deep_nearest(const tac_polytope *t)
 {
     const tac_facet *least = &t->facet[0];
@@ -124,7 +125,7 @@ static const tac_facet *deep_nearest(const tac_polytope *t)
     return least;
 }
 
-// Ways out that shapes of little curvature have, however far the polytope gets: along the axes of both.
+// Further candidates, for shapes of little curvature and polytopes that are not finished: the axes of both shapes.
 static void deep_try_axes(const tac_model *m, const tac_pair *p, deep_best *best)
 {
     for (int k = 0; k < 12; k++) {
@@ -133,9 +134,8 @@ static void deep_try_axes(const tac_model *m, const tac_pair *p, deep_best *best
     }
 }
 
-// Unit vector along which the other core has the shortest way out. Where the polytope has run out of corners before
-// that was certain, the vector is turned a little: it may be one from which all directions nearby are alike, and
-// better.
+// Unit direction of the shortest way out of the other core. If the polytope ran out of corners before the result was
+// certain, the vector is tilted a little: it may be a stationary direction, with better ones nearby.
 static vec3 deep_normal(const tac_model *m, tac_pair *p)
 {
     tac_polytope *t = &p->scratch.polytope;
@@ -153,7 +153,7 @@ static vec3 deep_normal(const tac_model *m, tac_pair *p)
     }
     if (!certain) {
         const vec3 u = v3_normal_to(best.n);
-        best.n = v3_unit(v3_madd(v3_madd(best.n, DEEP_TURN, u), R(0.5) * DEEP_TURN, v3_cross(best.n, u)), best.n);
+        best.n = v3_unit(v3_madd(v3_madd(best.n, DEEP_TILT, u), R(0.5) * DEEP_TILT, v3_cross(best.n, u)), best.n);
     }
     return v3_scale(R(-1.0), best.n);
 }

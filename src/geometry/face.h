@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: MIT
 // face.h - a face of the own shape, a box or a half-space, against any other shape.
-//   given   a pair and which face
-//   makes   points where the other's incident face, segment or point is above the face or below it
-//   bound   4 clips of a side of the other; at most four points
-//   never   judges whether this is the right face
+//   given   a pair and the face
+//   makes   points where the supporting feature of the other shape is above or below the face
+//   bound   4 clips of that feature; at most four points
+//   never   decides whether this is the right face
 #ifndef GEOMETRY_FACE_H
 #define GEOMETRY_FACE_H
 
+#include "support.h"
 #include "clip.h"
 
-// The points of face (axis, sign) that are near. A point is named by the two edges that meet in its corner and by both
-// faces.
+// The points on face (axis, sign) closer than max_gap. The feature id of a point consists of the two edges that meet in
+// its corner and of both faces.
 static void face_meet(const tac_model *m, tac_pair *p, int axis, real sign)
 {
     const int u = points_next(axis), v = points_next(u);
     const vec3 n = v3_scale(sign, p->own.axis[axis]);
-    tac_side *other = &p->side[1];
-    side_facing(m, p, &p->other, v3_scale(R(-1.0), n), other);
+    tac_support_feature *other = &p->support[1];
+    support_facing(m, p, &p->other, v3_scale(R(-1.0), n), other);
     int count = clip_begin(p, other);
     for (int side = 0; side < 4; side++) {
         const int k = side & 1 ? v : u;
@@ -29,7 +30,7 @@ static void face_meet(const tac_model *m, tac_pair *p, int axis, real sign)
     uint32_t before = count > 0 ? c[count - 1].edge : 0;
     for (int i = 0; i < count; i++) {
         const real distance = sign * c[i].x.k[axis] - p->own.half.k[axis];
-        if (distance - points_radii(p) <= p->reach) {
+        if (distance - points_radii(p) <= p->max_gap) {
             points_put(p, c[i].x.v, n, distance, face << 16 | (uint32_t)other->name << 8 | before << 4 | c[i].edge);
         }
         before = c[i].edge;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // field.h - terrain, a height field, against a convex shape.
-//   given   a pair whose own shape is a field
+//   given   a pair whose own shape is a height field
 //   makes   the points of the triangles below the other shape
-//   bound   the cells below the box around it, two surface_meet a cell
-//   never   lets a shape that is under the terrain stay there: it is solid without end
+//   bound   the cells below its bounding box, two surface_meet per cell
+//   never   lets a shape that is under the terrain stay there: the ground is solid downwards without end
 #ifndef GEOMETRY_FIELD_H
 #define GEOMETRY_FIELD_H
 
-#include "triangles.h"
+#include "surface.h"
 
 static vec3 field_point(const tac_model *m, const tac_height_field *f, int i, int j)
 {
@@ -15,8 +15,8 @@ static vec3 field_point(const tac_model *m, const tac_height_field *f, int i, in
     return v3((real)i * f->dx, (real)j * f->dy, z);
 }
 
-// Samples of a cell and of those around it, from (i,j): the three corners of its lower triangle (0) or upper one (1),
-// counter-clockwise, and what is across their edges.
+// Offsets of samples from (i,j): the three corners of the lower triangle (0) or the upper one (1) of a cell,
+// counter-clockwise, and the third corners of the triangles across its edges.
 static const int8_t FIELD_CORNER[2][3][2] = {{{0, 0}, {1, 0}, {1, 1}}, {{0, 0}, {1, 1}, {0, 1}}};
 static const int8_t FIELD_BEYOND[2][3][2] = {{{0, -1}, {2, 1}, {0, 1}}, {{1, 0}, {1, 2}, {-1, 0}}};
 
@@ -36,14 +36,14 @@ static void field_triangle(const tac_model *m, const tac_height_field *f, int i,
     t->n = v3_unit(v3_cross(v3_sub(t->x[1], t->x[0]), v3_sub(t->x[2], t->x[0])), V3_Z);
 }
 
-// The cell of a coordinate, the first or the last one if it is beyond these, the first one if it is no number.
+// The cell of a coordinate, clamped to the first and the last one; the first one for NaN.
 static int field_cell(real x, real width, uint16_t samples)
 {
     const real at = x / width, last = (real)(samples - 2);
     return at > R(0.0) ? (int)real_min(at, last) : 0;
 }
 
-// Is `at` below the terrain, or less than `slack` above it? Leaves the triangle there.
+// Is `at` below the terrain, or less than `slack` above it? Stores the triangle there.
 static int field_under(const tac_model *m, const tac_height_field *f, vec3 at, real slack, tac_triangle *t)
 {
     const int i = field_cell(at.x, f->dx, f->columns), j = field_cell(at.y, f->dy, f->rows);
@@ -58,7 +58,7 @@ static void field_meet(const tac_model *m, tac_pair *p)
     const tac_height_field *f = &m->field[p->own.data];
     vec3 low, high;
     surface_begin(m, p, &low, &high);
-    p->own.kind = SIDE_TRIANGLE;
+    p->own.kind = SUPPORT_TRIANGLE;
     if (low.z > f->high) { return; }
     const int i_end = field_cell(high.x, f->dx, f->columns), j_end = field_cell(high.y, f->dy, f->rows);
     for (int j = field_cell(low.y, f->dy, f->rows); j <= j_end; j++) {

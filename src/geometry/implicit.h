@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: MIT
 // implicit.h - closest points of two bodies that are intersections of convex inequalities, CBAT07 section IV, appendix.
 //   given   two bodies, their poses
-//   makes   points a1, a2, unit normal n, gap g and multipliers l of CBAT07 (22), apart, touching or overlapping
+//   makes   points a1, a2, unit normal n, gap g and multipliers l of CBAT07 (22), separated, touching or overlapping
 //   bound   IMPLICIT_ROUNDS + 2 interior-point solutions; after each 4 IMPLICIT_SETS IMPLICIT_STEPS Newton steps
-//   never   takes Newton's word for it: inequalities must hold, multipliers be >= 0, the gap not have shrunk
+//   never   accepts Newton's result unchecked: inequalities must hold, multipliers be >= 0, the gap not have decreased
 //
-// With s(n) = min n.x over body 2 - max n.x over body 1, the gap along a unit vector n, both for apart and overlapping
-// bodies the solutions of (9) and (22) are where s is stationary on the unit sphere; wanted is a maximum. When the
-// bodies are apart, (7) finds it. When they touch or overlap, (7) is blind: a1 = a2, no normal. Then body 2 is moved
-// away by a shift d n0, far enough that (7) sees a distance D and a normal n1. Along any n the gap is then more by
-// d n0.n, so
+// With s(n) = min n.x over body 2 - max n.x over body 1, the gap along a unit vector n, the solutions of (9) and (22)
+// are the stationary points of s on the unit sphere, for separated and for overlapping bodies; a maximum is sought. For
+// separated bodies (7) finds it. For bodies that touch or overlap, (7) gives a1 = a2 and no normal. Then body 2 is
+// displaced by d n0, far enough that (7) finds a distance D and a normal n1. The displacement increases the gap along
+// any n by d n0.n, so
 //
 //      s(n1) = D - d n0.n1 >= s(n0) + d - d n0.n1 >= s(n0)          as D is the largest over all n, n0 included
 //
-// and n0 <- n1 climbs to a maximum (the proximal point method of R76, on the sphere). The first n0 is the normal at
-// the deepest common point. After each climb Newton's method on (22) jumps to the end, if it can.
+// and n0 <- n1 converges to a maximum (the proximal point method of R76, on the sphere). The first n0 is the normal at
+// the deepest common point. After each iteration Newton's method on (22) tries to converge to the end.
 #ifndef GEOMETRY_IMPLICIT_H
 #define GEOMETRY_IMPLICIT_H
 
 #include "interior.h"
 
 #define IMPLICIT_ROUNDS 24
-#define IMPLICIT_AHEAD R(32.0) // how far beyond a step that gains the next one looks
+#define IMPLICIT_AHEAD R(32.0) // largest extrapolation after successful steps
 #define IMPLICIT_STEPS 10
 #define IMPLICIT_SETS 8         // active sets tried
-#define IMPLICIT_MARGIN R(0.05) // of the scale: distance that a shift leaves
+#define IMPLICIT_MARGIN R(0.05) // of the scale: distance after a displacement
 #define IMPLICIT_NEAR R(0.01)   // of the scale: below this distance the bodies count as touching
-#define IMPLICIT_DEEP R(0.2)    // of the scale: depth from which on the answer is called local
+#define IMPLICIT_DEEP R(0.2)    // of the scale: depth from which on TAC_DEEP is reported
 #define IMPLICIT_TRUST (TAC_REAL_BITS == 32 ? R(3e-2) : R(1e-3)) // error up to which an interior solution counts
-#define IMPLICIT_LOST R(1e-3)                                    // residual that is no answer, however large the extent
+#define IMPLICIT_LOST R(1e-3)                                    // residual that is rejected, however large the extent
 #define IMPLICIT_REACH R(0.5)                                    // of the scale and of 1: longest Newton step
 #define IMPLICIT_APEX R(0.1)                                     // of a cone's height: so near may the apex be meant
 #define IMPLICIT_STILL (TAC_REAL_BITS == 32 ? R(1e-4) : R(1e-8)) // rad: the normal has stopped
@@ -394,8 +394,9 @@ static void implicit_keep(tac_implicit_work *w, vec3 n, real distance)
     }
 }
 
-// Closest points with body 2 moved by `shift`. Returns the distance and its direction; 0 if they count as touching.
-static real implicit_look(tac_implicit_work *w, vec3 shift, real near, vec3 *n)
+// Closest points with body 2 displaced by `shift`. Returns the distance and its direction; 0 if the bodies count as
+// touching.
+static real implicit_displaced(tac_implicit_work *w, vec3 shift, real near, vec3 *n)
 {
     w->shift = shift;
     interior_solve(w, INTERIOR_CLOSEST, near);
@@ -406,7 +407,7 @@ static real implicit_look(tac_implicit_work *w, vec3 shift, real near, vec3 *n)
     return distance;
 }
 
-// The normal where both bodies are deepest, and about how deep: a first guess.
+// First estimate: the normal at the deepest common point, and about the depth.
 static vec3 implicit_guess(tac_implicit_work *w, real *depth)
 {
     w->shift = V3_ZERO;
@@ -417,13 +418,13 @@ static vec3 implicit_guess(tac_implicit_work *w, real *depth)
     return v3_unit(n, v3_unit(v3_sub(w->inside[1], w->inside[0]), V3_Z));
 }
 
-// One look from n0. If the gap along the n that it finds is not less than the best so far, but for rounding, it is
-// kept. Returns 1 if so, 0 if not, -1 if `shift` was too short to part the bodies.
+// One iteration from n0. The new n is accepted if the gap along it is not less than the best so far, up to rounding.
+// Returns 1 if accepted, 0 if not, -1 if `shift` was too short to separate the bodies.
 static int implicit_try(tac_implicit_work *w, vec3 n0, real shift)
 {
     const real margin = IMPLICIT_MARGIN * w->scale;
     vec3 n1 = n0;
-    const real distance = implicit_look(w, v3_scale(shift, n0), R(0.2) * margin, &n1);
+    const real distance = implicit_displaced(w, v3_scale(shift, n0), R(0.2) * margin, &n1);
     if (!(distance > R(0.0))) { return -1; }
     const real bound = implicit_bound(w, n1, distance), gap = distance - shift * v3_dot(n0, n1);
     const real best = w->least - INTERIOR_TOL * w->scale * w->extent;
@@ -434,9 +435,9 @@ static int implicit_try(tac_implicit_work *w, vec3 n0, real shift)
     return 1;
 }
 
-// n0 <- n1, see the head, until Newton's method takes over or n stops. Newton's method is refused where it goes to a
-// saddle; to leave it soon, each step that gains makes the next one go farther in its direction, up to IMPLICIT_AHEAD
-// times, and one that does not gain starts anew from the best.
+// n0 <- n1, see the head, until Newton's method converges or n stops changing. Newton's result is rejected if it is a
+// saddle point. To leave saddle points quickly, each successful step is extrapolated, up to IMPLICIT_AHEAD times, and a
+// failed one restarts from the best n.
 static void implicit_climb(tac_implicit_work *w)
 {
     const real margin = IMPLICIT_MARGIN * w->scale;
@@ -490,7 +491,7 @@ static void implicit_find(const tac_implicit *a, const tac_implicit *b, const ta
     implicit_place(w, b, b_in_a, 1);
 
     vec3 n = V3_Z;
-    const real distance = implicit_look(w, V3_ZERO, IMPLICIT_NEAR * w->scale, &n);
+    const real distance = implicit_displaced(w, V3_ZERO, IMPLICIT_NEAR * w->scale, &n);
     if (distance > R(0.0)) {
         w->least = implicit_bound(w, n, distance);
         implicit_keep(w, n, distance);

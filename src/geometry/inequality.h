@@ -7,31 +7,31 @@
 #ifndef GEOMETRY_INEQUALITY_H
 #define GEOMETRY_INEQUALITY_H
 
-#include "contacts.h"
+#include "../model/check.h"
 
 typedef tac_inequality_row inequality;
 
 // The term c (t^p - 1/3) with t = y/s, and its first two derivatives by y; p = 0 stands for no term.
-static real inequality_term(real c, real y, real s, int power, real *slope, real *bend)
+static real inequality_term(real c, real y, real s, int power, real *slope, real *curvature)
 {
     const real t = y / s, p = (real)power;
     real q = power > 0 ? c : R(0.0); // c t^(p-2)
     for (int i = 2; i < power; i++) { q *= t; }
     *slope = p * q * t / s;
-    *bend = p * (p - R(1.0)) * q / (s * s);
+    *curvature = p * (p - R(1.0)) * q / (s * s);
     return q * t * t;
 }
 
 // f = c (|x/s.x|^p + |y/s.y|^q + |z/s.z|^r - 1). With c = least size / largest power the gradient is at most about 1 on
 // the surface and f is a length.
-static real inequality_powers(const inequality *r, vec3 y, vec3 *slope, vec3 *bend)
+static real inequality_powers(const inequality *r, vec3 y, vec3 *slope, vec3 *curvature)
 {
     const int most = r->power[0] > r->power[1] ? r->power[0] : r->power[1];
     const real power = (real)(most > r->power[2] ? most : r->power[2]);
     const real c = real_min(r->size.x, real_min(r->size.y, r->size.z)) / power;
-    return inequality_term(c, y.x, r->size.x, r->power[0], &slope->x, &bend->x) +
-           inequality_term(c, y.y, r->size.y, r->power[1], &slope->y, &bend->y) +
-           inequality_term(c, y.z, r->size.z, r->power[2], &slope->z, &bend->z) - c;
+    return inequality_term(c, y.x, r->size.x, r->power[0], &slope->x, &curvature->x) +
+           inequality_term(c, y.y, r->size.y, r->power[1], &slope->y, &curvature->y) +
+           inequality_term(c, y.z, r->size.z, r->power[2], &slope->z, &curvature->z) - c;
 }
 
 // A cone, w = -k z, k = size.x / size.z, whose apex is rounded by a length e > 0, convex and smooth everywhere:
@@ -62,12 +62,12 @@ static void inequality_at(inequality *r, vec3 x, real round)
     } else if (r->kind == TAC_WITHIN_CONE) {
         inequality_cone(r, y, round);
     } else {
-        vec3 slope, bend;
-        r->f = inequality_powers(r, y, &slope, &bend);
+        vec3 slope, curvature;
+        r->f = inequality_powers(r, y, &slope, &curvature);
         r->gradient = v3_combine(r->axis, slope);
-        sym3_add_outer(&r->hessian, bend.x, &r->axis[0]);
-        sym3_add_outer(&r->hessian, bend.y, &r->axis[1]);
-        sym3_add_outer(&r->hessian, bend.z, &r->axis[2]);
+        sym3_add_outer(&r->hessian, curvature.x, &r->axis[0]);
+        sym3_add_outer(&r->hessian, curvature.y, &r->axis[1]);
+        sym3_add_outer(&r->hessian, curvature.z, &r->axis[2]);
     }
 }
 

@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: MIT
-// interior.h - two convex problems over the rows of two bodies, from the inside: a primal-dual interior-point method.
-//   given   rows of both bodies, a point inside each, a shift of body 2
-//   makes   CLOSEST: the nearest points of body 1 and of body 2 moved by `shift`, CBAT07 (7); multipliers
+// interior.h - two convex problems over the inequalities of two bodies, by a primal-dual interior-point method.
+//   given   rows of both bodies, a point inside each, a displacement `shift` of body 2
+//   makes   CLOSEST: the closest points of body 1 and of body 2 displaced, CBAT07 (7); multipliers
 //           LEVEL:   the point where the largest f of both bodies is least: the deepest one if they overlap
 //   bound   INTERIOR_STEPS steps: a 6x6 system each, at most INTERIOR_HALVINGS evaluations of all rows
-//   never   judges: how far it has come is in the rows, the unknowns and the multipliers
+//   never   judges the result: rows, unknowns and multipliers show how far it has converged
 //
 // CLOSEST: unknowns y = (a1, a2), minimise F = 1/2 |a2 + shift - a1|^2. LEVEL: y = (x, t), minimise F = t. Subject to
 // c_j(y) + s_j = 0, s_j >= 0, with c_j = f_j or f_j - t. The optimality conditions, CBAT07 (20), with l s = mu for 0,
 //
 //      grad F + sum l_j grad c_j = 0,      c_j + s_j = 0,      l_j s_j = mu
 //
-// are solved by Newton steps while mu goes to 0 and l, s stay positive. ds and dl eliminated, a step is
+// are solved by Newton steps while mu goes to 0 and l, s stay positive. With ds and dl eliminated, a step is
 //
 //      (Hess F + sum l Hess c + sum l/s grad c grad c') dy = -grad F - sum (mu + l (c + s))/s grad c
 //      ds = -(c + s) - grad c'dy,      dl = (mu - l ds)/s - l
 //
-// Slacks of their own let the points leave the bodies on the way: along a curved surface that is shorter. The apex of a
-// cone is rounded by a length that goes to 0 with mu, so that Newton always sees a smooth surface.
-// After BV04, section 11.7, with the slacks of NW06, section 19.3.
+// Separate slacks allow iterates outside the bodies, which makes the path along a curved surface shorter. The apex of a
+// cone is rounded by a length that goes to 0 with mu, so that Newton's method always has a smooth surface.
 #ifndef GEOMETRY_INTERIOR_H
 #define GEOMETRY_INTERIOR_H
 
+#include "../base/lu.h"
 #include "inequality.h"
 
 #define INTERIOR_STEPS 80
 #define INTERIOR_HALVINGS 24
 #define INTERIOR_SHRINK R(0.1) // of mu, each time when the iterate is near the path
 #define INTERIOR_PATH R(10.0)  // how near, in units of mu: a mu that falls faster leads to the wrong wall
-#define INTERIOR_BLUNT R(0.1)  // of the scale: how much an apex is rounded to begin with, and in LEVEL
+#define INTERIOR_BLUNT R(0.1)  // of the scale: initial rounding of an apex, also in LEVEL
 #define INTERIOR_RIDGE (R(4.0) * REAL_EPSILON)                  // of the largest entry: added to the diagonal
-#define INTERIOR_SHORT R(1e-5)                                  // a step as short as this: rounding has the word
+#define INTERIOR_SHORT R(1e-5)                                  // a step as short as this is dominated by rounding
 #define INTERIOR_BACK R(0.99)                                   // of the way to l = 0 or s = 0
-#define INTERIOR_DECREASE R(0.01)                               // of the merit that a step must gain
+#define INTERIOR_DECREASE R(0.01)                               // decrease of the merit function that a step must reach
 #define INTERIOR_LEVEL_TOL R(1e-4)                              // of the scale: LEVEL only has to find a direction
 #define INTERIOR_TOL (TAC_REAL_BITS == 32 ? R(2e-6) : R(1e-10)) // of the scale: error of the distance
 

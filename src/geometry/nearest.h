@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: MIT
-// nearest.h - the nearest points of two cores that do not meet: the algorithm of Gilbert, Johnson and Keerthi.
-//   given   a pair; a shift of the other core
-//   makes   the vector from the own core to the shifted other one; scratch.simplex, whose weights give the points;
+// nearest.h - the closest points of two cores that do not overlap: the algorithm of Gilbert, Johnson and Keerthi (GJK).
+//   given   a pair; a displacement of the other core
+//   makes   the vector from the own core to the displaced other one; scratch.simplex, whose weights give the points;
 //           pair->size, the scale of rounding
-//   bound   NEAREST_RUNS runs of NEAREST_TURNS turns of two support points; nearly always one run of less than ten
-//   never   leaves the origin out of the simplex by an absolute tolerance: all of them are relative
+//   bound   NEAREST_RUNS runs of NEAREST_ITERATIONS iterations of two support points; nearly always one run of under
+//           ten
+//   never   decides by an absolute tolerance whether the origin is inside the simplex: all tolerances are relative
 #ifndef GEOMETRY_NEAREST_H
 #define GEOMETRY_NEAREST_H
 
-#include "box.h"
+#include "support.h"
 
-#define NEAREST_TURNS (TAC_REAL_BITS == 32 ? 40 : 80)
+#define NEAREST_ITERATIONS (TAC_REAL_BITS == 32 ? 40 : 80)
 #define NEAREST_RUNS 4
-#define NEAREST_TOLERANCE (R(8.0) * REAL_EPSILON) // of the squared distance: what another turn could still gain
-#define NEAREST_ROUNDING (R(4.0) * REAL_EPSILON)  // of the size: how well the distance is known
+#define NEAREST_TOLERANCE (R(8.0) * REAL_EPSILON) // of the squared distance: remaining gain at which the search ends
+#define NEAREST_ROUNDING (R(4.0) * REAL_EPSILON)  // of the size: uncertainty of the distance
 
-// What of a simplex is nearest to the origin.
+// The point of a simplex closest to the origin.
 typedef struct nearest {
     vec3 v;
     real norm2;
     real part[4];
 } nearest;
 
-// Takes the point of the edge from w[i] to w[j] that is nearest, if it is nearer.
+// Updates `best` with the point of the edge from w[i] to w[j] closest to the origin.
 static void nearest_edge(const vec3 *w, int i, int j, nearest *best)
 {
     const vec3 d = v3_sub(w[j], w[i]);
@@ -38,7 +39,7 @@ static void nearest_edge(const vec3 *w, int i, int j, nearest *best)
     best->part[j] = t;
 }
 
-// The same for the triangle i, j, k: inside of it, or on an edge that the origin is beyond.
+// The same for the triangle i, j, k: inside it, or on an edge beyond which the origin lies.
 static void nearest_triangle(const vec3 *w, int i, int j, int k, nearest *best)
 {
     const vec3 n = v3_cross(v3_sub(w[j], w[i]), v3_sub(w[k], w[i]));
@@ -59,12 +60,12 @@ static void nearest_triangle(const vec3 *w, int i, int j, int k, nearest *best)
     best->part[k] = pk / sum;
 }
 
-// Of a tetrahedron: one of the faces, unless the origin is inside of all of them. Which faces the origin is beyond is
-// not asked: of a flat tetrahedron rounding would tell.
+// The same for a tetrahedron: one of its faces, unless the origin is inside of all. All faces are tried, since for a
+// flat tetrahedron rounding would decide which ones the origin is beyond.
 static void nearest_tetrahedron(const vec3 *w, nearest *best)
 {
     int inside = 1;
-    for (int l = 0; l < 4; l++) { // the face without corner l; that without the newest has been looked at before
+    for (int l = 0; l < 4; l++) { // the face without corner l; the face without the newest corner has been tried before
         const int i = (l + 1) & 3, j = (l + 2) & 3, k = (l + 3) & 3;
         const vec3 n = v3_cross(v3_sub(w[j], w[i]), v3_sub(w[k], w[i]));
         inside &= v3_dot(n, w[i]) * v3_dot(n, v3_sub(w[i], w[l])) > R(0.0);
@@ -73,8 +74,8 @@ static void nearest_tetrahedron(const vec3 *w, nearest *best)
     if (inside) { best->norm2 = R(0.0); }
 }
 
-// The point of the simplex that is nearest to the origin; corners that do not carry it are let go. Returns its squared
-// norm, 0 if the origin is inside.
+// Reduces the simplex to the corners that carry the point closest to the origin. Returns its squared norm, 0 if the
+// origin is inside.
 static real nearest_reduce(tac_simplex *s, real limit, vec3 *v)
 {
     nearest best;
@@ -104,11 +105,11 @@ static real nearest_reduce(tac_simplex *s, real limit, vec3 *v)
     return best.norm2;
 }
 
-// Adds the point of the difference that is farthest against v. Returns 0 if it is there already.
+// Adds the supporting point of the Minkowski difference along -v. Returns 0 if it is in the simplex already.
 static int nearest_add(const tac_model *m, tac_pair *p, vec3 shift, vec3 v, vec3 *w)
 {
     tac_simplex *s = &p->scratch.simplex;
-    const vec3 b = side_support(m, p, &p->other, v3_scale(R(-1.0), v)), a = side_support(m, p, &p->own, v);
+    const vec3 b = support_support(m, p, &p->other, v3_scale(R(-1.0), v)), a = support_support(m, p, &p->own, v);
     *w = v3_sub(v3_add(b, shift), a);
     for (int i = 0; i < s->count; i++) {
         if (v3_norm_inf(v3_sub(*w, s->w[i])) == R(0.0)) { return 0; }
@@ -118,7 +119,7 @@ static int nearest_add(const tac_model *m, tac_pair *p, vec3 shift, vec3 v, vec3
     return 1;
 }
 
-// The point of the other core that carries the distance.
+// The closest point of the other core.
 static vec3 nearest_point(const tac_simplex *s)
 {
     vec3 x = V3_ZERO;
@@ -126,8 +127,8 @@ static vec3 nearest_point(const tac_simplex *s)
     return x;
 }
 
-// Turns until nothing is gained, from the point of the difference that is farthest against v. Returns the distance, 0
-// if the origin is inside; `close` tells that the gain left is no more than rounding.
+// Iterates until nothing is gained, from the supporting point along -v. Returns the distance, 0 if the origin is
+// inside; `close`: the remaining gain is within rounding.
 static real nearest_run(const tac_model *m, tac_pair *p, vec3 shift, real limit, vec3 *v, int *close)
 {
     tac_simplex *s = &p->scratch.simplex;
@@ -138,7 +139,7 @@ static real nearest_run(const tac_model *m, tac_pair *p, vec3 shift, real limit,
     real norm2 = v3_dot(*v, *v);
     p->size = real_max(p->size, v3_norm_inf(*v));
     *close = 0;
-    for (int turn = 0; turn < NEAREST_TURNS; turn++) {
+    for (int iteration = 0; iteration < NEAREST_ITERATIONS; iteration++) {
         const real rounding = NEAREST_ROUNDING * p->size, norm = real_sqrt(norm2);
         *close = 1;
         if (norm <= rounding) { return R(0.0); }
@@ -161,10 +162,10 @@ static real nearest_run(const tac_model *m, tac_pair *p, vec3 shift, real limit,
     return real_sqrt(norm2);
 }
 
-// Distance of the cores, the other one shifted, the vector v from the own one to it, begun with a guess of its
-// direction, and the point x of the other one there. 0 if they meet, or if rounding cannot tell; something above
-// `limit` if they are farther away than that. A simplex that reaches far away from the nearest point gains less than
-// the last digit of the norm shows: then a new one is begun from where it has led.
+// Distance of the cores with the other one displaced; the vector v from the own core to it, which on entry is an
+// estimate of its direction; the closest point x of the other core. 0 if they overlap, or if rounding cannot tell; some
+// value above `limit` if the distance is larger than that. In a simplex that extends far beyond the closest point the
+// gain may fall below the last digit of the norm: then a new run starts from the direction found.
 static real nearest_find(const tac_model *m, tac_pair *p, vec3 shift, real limit, vec3 *v, vec3 *x)
 {
     vec3 from = *v;

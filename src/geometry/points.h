@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// points.h - what all pairs of shapes share: one shape seen from the other, and contact points in that frame.
+// points.h - shared by all pairs of shapes: one shape in the frame of the other, and contact points in that frame.
 //   given   two placed shapes
 //   makes   pair->own, pair->other: cores swept by balls; pair->point[]
 //   bound   constant
-//   never   keeps more than TAC_PAIR_POINTS points
+//   never   stores more than TAC_PAIR_POINTS points
 #ifndef GEOMETRY_POINTS_H
 #define GEOMETRY_POINTS_H
 
-#include "../model/check.h"
+#include "../model/shape.h"
 
-// A sphere is a ball swept over a point, a capsule over a segment; other shapes are swept by the ball of their
-// rounding. A half-space is the box below a face that no shape overlooks.
+// The core of a shape. A sphere is a ball swept over a point, a capsule over a segment; other shapes are swept by the
+// ball of their rounding. A half-space is a box without bounds except for its top face.
 static void points_core(const tac_shape *s, vec3 centre, const quat *q, tac_core *out)
 {
     out->centre.v = centre;
@@ -36,26 +36,26 @@ static void points_see(const tac_shape *own, const tac_pose *a, const tac_shape 
 }
 
 // The same by their indices.
-static void points_look(const tac_model *m, tac_meeting *g, uint16_t own, uint16_t other)
+static void points_place(const tac_model *m, tac_collision *g, uint16_t own, uint16_t other)
 {
     g->pair.own_shape = own;
     g->pair.other_shape = other;
     points_see(&m->shape[own], &g->placed[own].pose, &m->shape[other], &g->placed[other].pose, &g->pair);
 }
 
-// The axis after k, in turn.
+// The axis after k, cyclically.
 static int points_next(int k)
 {
     return k < 2 ? k + 1 : 0;
 }
 
-// Part of the distance of two cores that the balls take.
+// Sum of the radii of both balls.
 static real points_radii(const tac_pair *p)
 {
     return p->own.radius + p->other.radius;
 }
 
-// A point x of the other's core, `distance` away from the own core along n.
+// Adds the point x of the other core, `distance` away from the own core along n.
 static void points_put(tac_pair *p, vec3 x, vec3 n, real distance, uint32_t feature)
 {
     if (p->points >= TAC_PAIR_POINTS) { return; }
@@ -67,8 +67,7 @@ static void points_put(tac_pair *p, vec3 x, vec3 n, real distance, uint32_t feat
     out->feature = feature;
 }
 
-// A corner of a box: the bits of `plus` say on which side along each axis. Axis `not` is left out: the middle of an
-// edge.
+// A corner of a box: the bits of `plus` give the sign along each axis. Axis `not` is left out: the midpoint of an edge.
 static vec3 points_corner(const tac_core *c, uint32_t plus, int not )
 {
     vec3 x = c->centre.v;

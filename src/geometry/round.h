@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: MIT
 // round.h - round shapes, that is spheres and capsules, against each other and against boxes.
 //   given   a pair whose other shape is round
-//   makes   points where the segments are nearest, at both ends of a stretch where they are side by side
-//   bound   at most two points; eight bends for a segment against a box
+//   makes   contact points where the segments are closest; if they are parallel, at both ends of the overlapping
+//           stretch
+//   bound   at most two points; eight breakpoints for a segment against a box
 //   never   leaves a normal without direction
 #ifndef GEOMETRY_ROUND_H
 #define GEOMETRY_ROUND_H
 
 #include "face.h"
 
-#define ROUND_PARALLEL R(0.01)                  // sin^2 of the angle below which axes may meet along a line
-#define ROUND_ROUNDING (R(64.0) * REAL_EPSILON) // of the sizes: gaps that differ by less are equal
-#define ROUND_SKEW R(1e-5) // sin^2 of the angle below which lines have no nearest points that rounding leaves alone
+#define ROUND_PARALLEL R(0.01)                  // sin^2 of the angle below which axes count as parallel
+#define ROUND_ROUNDING (R(64.0) * REAL_EPSILON) // of the sizes: smaller differences of gaps count as zero
+#define ROUND_SKEW R(1e-5)                      // sin^2 of the angle below which rounding spoils closest points
 
-// Where on the segment t d, |t| <= 1, is x nearest? A point is nearest to itself.
+// Parameter t of the point of the segment t d, |t| <= 1, closest to x; 0 for a segment of length 0.
 static real round_on_segment(vec3 d, vec3 x)
 {
     const real dd = v3_dot(d, d);
     return dd > R(0.0) ? real_clamp(v3_dot(x, d) / dd, R(-1.0), R(1.0)) : R(0.0);
 }
 
-// The point t da that is nearest to a segment r + s db: that of the lines, clamped to one segment, then the other, then
-// back.
+// The point t da closest to a segment r + s db: that of the lines, clamped to one segment, then to the other, then to
+// the first again.
 static real round_segments(vec3 r, vec3 da, vec3 db)
 {
     const real aa = v3_dot(da, da), bb = v3_dot(db, db), ab = v3_dot(da, db), sine = aa * bb - ab * ab;
@@ -31,13 +32,14 @@ static real round_segments(vec3 r, vec3 da, vec3 db)
     return round_on_segment(da, v3_madd(r, s, db));
 }
 
-// The other shape's segment about its centre.
+// Half of the other shape's segment, from its centre.
 static vec3 round_half(const tac_core *c)
 {
     return v3_scale(c->half.v.z, c->axis[2]);
 }
 
-// Balls where the own segment is at height z and where the other is nearest to that. Concentric ones part across both.
+// Contact of the ball at height z of the own segment with the closest ball of the other. Concentric balls are separated
+// perpendicular to both segments.
 static void round_balls(tac_pair *p, real z, uint32_t feature)
 {
     const vec3 a = v3(R(0.0), R(0.0), z), r = p->other.centre.v, half = round_half(&p->other);
@@ -48,8 +50,8 @@ static void round_balls(tac_pair *p, real z, uint32_t feature)
     points_put(p, b, n, v3_dot(d, n), feature);
 }
 
-// Two swept balls meet where their segments are nearest. Side by side they meet at both ends of the stretch that they
-// share; if they cross in between, there and at the nearer end.
+// Two capsules are in contact where their segments are closest. Parallel ones are in contact at both ends of the
+// stretch where they overlap; if they cross in between, at the crossing and at the end with the smaller gap.
 static void round_round(tac_pair *p)
 {
     const real h = p->own.half.v.z;
@@ -69,8 +71,8 @@ static void round_round(tac_pair *p)
     }
 }
 
-// What of the point c + t d sticks out of the own box along each axis. Returns half the derivative of its squared
-// length, which never falls in t and bends only where a coordinate meets a face.
+// The part of the point c + t d outside the own box along each axis. Returns half the derivative of its squared length,
+// which is a nondecreasing piecewise linear function of t with breakpoints where a coordinate crosses a face.
 static real round_outside(const tac_pair *p, const tac_axes *d, real t, tac_axes *outside)
 {
     real slope = R(0.0);
@@ -82,14 +84,15 @@ static real round_outside(const tac_pair *p, const tac_axes *d, real t, tac_axes
     return slope;
 }
 
-// Where the segment c + t d is nearest to the own box, the middle if along a stretch. The two ends and the six bends
-// bracket the zero of the slope within one linear piece, or touch it. Without speed along an axis no t is in range.
+// Parameter of the point of the segment c + t d closest to the own box, the middle of a stretch of closest points. The
+// two ends and the six breakpoints bracket the root of the derivative in one linear piece, or touch it. Along an axis
+// with zero slope no breakpoint is in range.
 static real round_nearest(const tac_pair *p, const tac_axes *d)
 {
     real below = R(-1.0), above = R(1.0), slope_below = R(0.0), slope_above = R(0.0);
-    for (int bend = 0; bend < 8; bend++) {
-        const int axis = bend >> 1;
-        real t = bend & 1 ? R(1.0) : R(-1.0);
+    for (int curvature = 0; curvature < 8; curvature++) {
+        const int axis = curvature >> 1;
+        real t = curvature & 1 ? R(1.0) : R(-1.0);
         if (axis < 3) { t = (t * p->own.half.k[axis] - p->other.centre.k[axis]) / d->k[axis]; }
         if (!(t >= R(-1.0) && t <= R(1.0))) { continue; }
         tac_axes outside;
@@ -107,9 +110,10 @@ static real round_nearest(const tac_pair *p, const tac_axes *d)
     return below - slope_below * (above - below) / (slope_above - slope_below);
 }
 
-// A segment that is nearest above the inside of a face meets that face; a point in the box leaves by the face of least
-// overlap; else an edge or a corner is nearest, and there is one point. Returns 0, and no point, for a segment that
-// cuts the box: it may leave by an edge. A kernel that has nothing for that takes the face of least overlap there, too.
+// If the closest point is above the inside of a face, the contact is with that face; a point inside the box leaves by
+// the face of least overlap; else the contact is one point at an edge or corner. Returns 0, and no point, if the
+// segment intersects the box: the way out may be across an edge. A kernel without the general method (TAC_CONVEX 0)
+// takes the face of least overlap there, too.
 static int round_box(const tac_model *m, tac_pair *p)
 {
     tac_axes d, outside;

@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: MIT
-// surface.h - one triangle of a mesh or a field against a convex shape, as a part of the surface that it belongs to.
-//   given   pair->triangle with what lies across its edges; the points of the triangles before it
-//   makes   points on the triangle, and where its edges stick out; of points on one plane the four that matter
-//   bound   one clip; one search for the nearest points if an edge sticks out; SURFACE_KEEP points in all
-//   never   lets a shape feel an edge that the surface does not have: across a flat edge, or one in a valley, the
-//   normal
-//           is that of a face
+// surface.h - one triangle of a mesh or height field against a convex shape, as part of the surface that it belongs to.
+//   given   pair->triangle with its neighbours; the points of earlier triangles
+//   makes   points on the triangle and on its convex edges; of points in one plane the four that matter
+//   bound   one clip; one GJK search if an edge is convex; SURFACE_KEEP points in all
+//   never   produces a normal of an edge that the surface does not have: on flat and concave edges it is that of a face
 #ifndef GEOMETRY_SURFACE_H
 #define GEOMETRY_SURFACE_H
 
 #include "convex.h"
 
-#define SURFACE_KEEP 12           // points of one pair that are kept
+#define SURFACE_KEEP 12           // most points of one pair that are kept
 #define SURFACE_FLAT R(1e-4)      // sine of the angle up to which an edge is flat
-#define SURFACE_PLANE R(1e-4)     // 1 - cosine of the angle between normals that count as one
-#define SURFACE_ON_EDGE R(1e-3)   // of an edge's length: a point that is nearer is on the edge
+#define SURFACE_PLANE R(1e-4)     // 1 - cosine of the angle up to which normals count as equal
+#define SURFACE_ON_EDGE R(1e-3)   // of an edge's length: a point that is closer is on the edge
 #define SURFACE_CORNER 0x8000000u // marks the feature of a corner of the other shape, whatever triangle it is on
 
 // The corner of the triangle after corner i.
@@ -23,14 +21,14 @@ static int surface_next(int i)
     return i < 2 ? i + 1 : 0;
 }
 
-// Unit vector in the plane of the triangle, out of it across edge i.
+// Unit vector in the plane of the triangle, perpendicular to edge i, outwards.
 static vec3 surface_out(const tac_triangle *t, int i)
 {
     return v3_unit(v3_cross(v3_sub(t->x[surface_next(i)], t->x[i]), t->n), V3_ZERO);
 }
 
-// Which way the surface bends at edge i: 1 it sticks out, 0 it is flat, -1 it is a valley. A rim sticks out.
-static int surface_bend(const tac_triangle *t, int i)
+// Convexity of the surface at edge i: 1 convex, 0 flat, -1 concave. A boundary edge is convex.
+static int surface_curvature(const tac_triangle *t, int i)
 {
     if (t->rim >> i & 1) { return 1; }
     const vec3 d = v3_sub(t->beyond[i], t->x[i]);
@@ -46,33 +44,33 @@ static vec3 surface_across(const tac_triangle *t, int i)
 
 // ---------------------------------------------------------------------------------------------------------- the face
 
-// Does a point x below the face leave by the face? Not by one across an edge that is nearer, if all of the shape leaves
-// sooner there than x does here: what is round may have its lowest point along that normal elsewhere.
+// Is a point x below the face pushed out through this face? Not if the face across an edge is closer and the whole
+// shape leaves sooner there than x does here; a round shape may have its lowest point along that normal elsewhere.
 static int surface_leaves(const tac_model *m, const tac_pair *p, vec3 x, real height, real rounding)
 {
     const tac_triangle *t = &p->triangle;
     for (int i = 0; i < 3; i++) {
-        if (t->rim >> i & 1 || surface_bend(t, i) <= 0) { continue; }
+        if (t->rim >> i & 1 || surface_curvature(t, i) <= 0) { continue; }
         const vec3 n = surface_across(t, i);
         if (!(v3_dot(n, v3_sub(x, t->x[i])) > height + rounding)) { continue; }
-        const vec3 below = side_support(m, p, &p->other, v3_scale(R(-1.0), n));
+        const vec3 below = support_support(m, p, &p->other, v3_scale(R(-1.0), n));
         if (v3_dot(n, v3_sub(below, t->x[i])) > height + rounding) { return 0; }
     }
     return 1;
 }
 
-// What of the other shape is above the triangle, or below it. A corner of the other is named by itself, so that it
-// keeps its name from triangle to triangle; what is cut is named by the triangle.
+// Points of the other shape above or below the triangle. A corner of the other shape gives its own feature id, which it
+// keeps from triangle to triangle; points made by clipping are identified by the triangle.
 static void surface_face(const tac_model *m, tac_pair *p, real rounding)
 {
     const tac_triangle *t = &p->triangle;
-    tac_side *in = &p->side[1];
-    side_facing(m, p, &p->other, v3_scale(R(-1.0), t->n), in);
+    tac_support_feature *in = &p->support[1];
+    support_facing(m, p, &p->other, v3_scale(R(-1.0), t->n), in);
     int count = clip_begin(p, in);
     for (int i = 0; i < 3 && count > 0; i++) {
         const vec3 out = surface_out(t, i);
         const real width = v3_dot(out, v3_sub(t->x[i], t->x[surface_next(surface_next(i))]));
-        const real slack = surface_bend(t, i) == 0 ? CLIP_INSIDE * width : rounding;
+        const real slack = surface_curvature(t, i) == 0 ? CLIP_INSIDE * width : rounding;
         count = clip_plane(p, count, out, v3_dot(out, t->x[i]), slack, i);
     }
     const tac_corner *c = p->scratch.corner[1];
@@ -81,7 +79,7 @@ static void surface_face(const tac_model *m, tac_pair *p, real rounding)
         const real height = v3_dot(t->n, v3_sub(c[i].x.v, t->x[0]));
         const uint32_t whole = before < CLIP_EDGE && c[i].edge < CLIP_EDGE;
         const uint32_t name = whole ? SURFACE_CORNER | (uint32_t)in->name << 8 : (uint32_t)t->index << 8;
-        if (height - points_radii(p) <= p->reach &&
+        if (height - points_radii(p) <= p->max_gap &&
             (height >= R(0.0) || surface_leaves(m, p, c[i].x.v, height, rounding))) {
             points_put(p, c[i].x.v, t->n, height, name | before << 4 | c[i].edge);
         }
@@ -91,8 +89,8 @@ static void surface_face(const tac_model *m, tac_pair *p, real rounding)
 
 // --------------------------------------------------------------------------------------------------------- the edges
 
-// May the surface push along n from the point a of the triangle? Over an edge that a is on, only if the surface sticks
-// out there, and not beyond the normal of the face across. A point inside the triangle has the normal of the face.
+// Is n a normal of the surface at the point a of the triangle? On an edge only if the edge is convex, and n is not
+// beyond the normal of the face across. Inside the triangle n must be the normal of the face.
 static int surface_may_push(const tac_triangle *t, vec3 a, vec3 n)
 {
     int edges = 0;
@@ -101,37 +99,37 @@ static int surface_may_push(const tac_triangle *t, vec3 a, vec3 n)
         if (v3_dot(out, v3_sub(t->x[i], a)) > SURFACE_ON_EDGE * v3_norm(d)) { continue; }
         edges++;
         if (v3_dot(n, out) <= SURFACE_FLAT) { continue; }
-        if (surface_bend(t, i) <= 0) { return 0; }
+        if (surface_curvature(t, i) <= 0) { return 0; }
         if (t->rim >> i & 1) { continue; }
         const vec3 back =
-            v3_unit(v3_cross(surface_across(t, i), d), V3_ZERO); // over this triangle, in the plane across
+            v3_unit(v3_cross(surface_across(t, i), d), V3_ZERO); // in the plane of the triangle across, above this one
         if (v3_dot(n, back) < -SURFACE_FLAT) { return 0; }
     }
     return edges > 0 && v3_dot(n, t->n) > SURFACE_FLAT;
 }
 
-// A peak in a sharp body: each triangle alone would leave it sideways, where the surface does not push. The face that
-// is left soonest is noted.
+// Stores a fallback point for a peak inside a sharp body, where each triangle alone would give a sideways normal that
+// the surface does not have: the face of least depth.
 static void surface_note(const tac_model *m, tac_pair *p)
 {
     const tac_triangle *t = &p->triangle;
-    const vec3 x = side_support(m, p, &p->other, v3_scale(R(-1.0), t->n));
+    const vec3 x = support_support(m, p, &p->other, v3_scale(R(-1.0), t->n));
     const real height = v3_dot(t->n, v3_sub(x, t->x[0]));
-    if (!(height > p->resort.gap)) { return; }
-    p->resort.at.v = x;
-    p->resort.n = t->n;
-    p->resort.gap = height;
+    if (!(height > p->fallback.gap)) { return; }
+    p->fallback.at.v = x;
+    p->fallback.n = t->n;
+    p->fallback.gap = height;
 }
 
-// Points where an edge or a corner of the triangle sticks out. Along the normal of the face its own points count, if it
-// has any: what is round may have its lowest one just beyond the edge.
+// Points at a convex edge or corner of the triangle. Along the normal of the face the points of the face count, if
+// there are any; a round shape may have its lowest point just beyond the edge.
 static void surface_edges(const tac_model *m, tac_pair *p, int face)
 {
     const tac_triangle *t = &p->triangle;
-    if (surface_bend(t, 0) <= 0 && surface_bend(t, 1) <= 0 && surface_bend(t, 2) <= 0) { return; }
+    if (surface_curvature(t, 0) <= 0 && surface_curvature(t, 1) <= 0 && surface_curvature(t, 2) <= 0) { return; }
     vec3 n = t->n, x = V3_ZERO;
     const real distance = convex_normal(m, p, &n, &x);
-    if (distance > p->reach + points_radii(p) || (face && v3_dot(n, t->n) > R(1.0) - SURFACE_PLANE)) { return; }
+    if (distance > p->max_gap + points_radii(p) || (face && v3_dot(n, t->n) > R(1.0) - SURFACE_PLANE)) { return; }
     if (surface_may_push(t, v3_madd(x, -distance, n), n)) {
         convex_points(m, p, n, x, distance);
     } else if (distance < R(0.0)) {
@@ -148,12 +146,12 @@ static void surface_swap(tac_point *a, tac_point *b)
     *b = c;
 }
 
-// Thins the points that have the normal of point `done`, and puts them there. Returns the number of points done.
+// Reduces the points that share the normal of point `done`, and moves them there. Returns the number of points done.
 static int surface_thin_plane(tac_pair *p, int done)
 {
     tac_point *c = p->point;
     const vec3 n = c[done].n;
-    int begin = p->points; // those of this plane go to the end
+    int begin = p->points; // points of this plane are moved to the end
     for (int i = done; i < begin;) {
         if (v3_dot(c[i].n, n) > R(1.0) - SURFACE_PLANE) {
             surface_swap(&c[i], &c[--begin]);
@@ -167,7 +165,7 @@ static int surface_thin_plane(tac_pair *p, int done)
     return done + left;
 }
 
-// Leaves four points a plane, and of all the SURFACE_KEEP deepest.
+// Keeps four points per plane, and of all the SURFACE_KEEP deepest.
 static void surface_thin(tac_pair *p)
 {
     for (int done = 0; done < p->points;) { done = surface_thin_plane(p, done); }
@@ -178,21 +176,21 @@ static void surface_thin(tac_pair *p)
     }
 }
 
-// The newest points are kept.
+// Keeps the newest points.
 static void surface_join(tac_pair *p)
 {
     if (p->points > SURFACE_KEEP) { surface_thin(p); }
     p->kept = p->points;
 }
 
-// The points of the triangle join those of the ones before it.
+// Adds the points of the triangle to those of earlier ones.
 static void surface_meet(const tac_model *m, tac_pair *p, int endless)
 {
     const tac_triangle *t = &p->triangle;
-    const vec3 below = side_support(m, p, &p->other, v3_scale(R(-1.0), t->n)),
-               above = side_support(m, p, &p->other, t->n);
+    const vec3 below = support_support(m, p, &p->other, v3_scale(R(-1.0), t->n)),
+               above = support_support(m, p, &p->other, t->n);
     const real low = v3_dot(t->n, v3_sub(below, t->x[0])), high = v3_dot(t->n, v3_sub(above, t->x[0]));
-    if (low - points_radii(p) > p->reach) { return; }
+    if (low - points_radii(p) > p->max_gap) { return; }
     const real rounding = CONVEX_ROUNDING * (v3_norm_inf(below) + v3_norm_inf(t->x[0]));
     const int before = p->points;
     int face = 0;
@@ -205,11 +203,11 @@ static void surface_meet(const tac_model *m, tac_pair *p, int endless)
     surface_join(p);
 }
 
-// After the last triangle. If none has a point, the one that was noted counts. Points of one corner on several faces
-// get names of their own.
+// After the last triangle: without any point the fallback is taken. Points of one corner on several faces get distinct
+// ids.
 static void surface_finish(tac_pair *p)
 {
-    const tac_point *c = &p->resort;
+    const tac_point *c = &p->fallback;
     if (p->points == 0 && c->gap > -REAL_LARGEST) { points_put(p, c->at.v, c->n, c->gap, CONVEX_POINT); }
     surface_thin(p);
     for (int i = 1; i < p->points; i++) {
@@ -219,22 +217,22 @@ static void surface_finish(tac_pair *p)
     }
 }
 
-// The box around the other shape, and what it may reach, in the frame of the own one.
+// Bounding box of the other shape plus max_gap, in the frame of the own one.
 static void surface_box(const tac_model *m, const tac_pair *p, vec3 *low, vec3 *high)
 {
-    const real far = p->other.radius + p->reach;
+    const real far = p->other.radius + p->max_gap;
     const tac_core *c = &p->other;
-    *low = v3(side_support(m, p, c, v3_scale(R(-1.0), V3_AXIS[0])).x - far,
-              side_support(m, p, c, v3_scale(R(-1.0), V3_AXIS[1])).y - far,
-              side_support(m, p, c, v3_scale(R(-1.0), V3_AXIS[2])).z - far);
-    *high = v3(side_support(m, p, c, V3_AXIS[0]).x + far, side_support(m, p, c, V3_AXIS[1]).y + far,
-               side_support(m, p, c, V3_AXIS[2]).z + far);
+    *low = v3(support_support(m, p, c, v3_scale(R(-1.0), V3_AXIS[0])).x - far,
+              support_support(m, p, c, v3_scale(R(-1.0), V3_AXIS[1])).y - far,
+              support_support(m, p, c, v3_scale(R(-1.0), V3_AXIS[2])).z - far);
+    *high = v3(support_support(m, p, c, V3_AXIS[0]).x + far, support_support(m, p, c, V3_AXIS[1]).y + far,
+               support_support(m, p, c, V3_AXIS[2]).z + far);
 }
 
 // Before the first triangle.
 static void surface_begin(const tac_model *m, tac_pair *p, vec3 *low, vec3 *high)
 {
-    p->resort.gap = -REAL_LARGEST;
+    p->fallback.gap = -REAL_LARGEST;
     surface_box(m, p, low, high);
 }
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // triangles.h - a triangle mesh against a convex shape.
 //   given   a pair whose own shape is a mesh
-//   makes   the points of those triangles whose boxes the other shape meets
-//   bound   the nodes of the mesh's tree that it meets, one surface_meet a triangle
+//   makes   the points of the triangles with boxes that overlap the other shape's box
+//   bound   the nodes of the mesh's tree with overlapping boxes, one surface_meet per triangle
 //   never   visits triangles in another order than that of the tree
 #ifndef GEOMETRY_TRIANGLES_H
 #define GEOMETRY_TRIANGLES_H
 
+#include "../base/tree.h"
 #include "surface.h"
 
 // Corner i of a face.
@@ -15,7 +16,7 @@ static vec3 triangles_corner(const tac_model *m, const tac_polyhedron *h, const 
     return m->point[h->first_point + m->edge[h->first_edge + f->first + i].point];
 }
 
-// The corner of face f that is farthest out of its edges from points i to j: what a triangle has besides them.
+// The corner of face f farthest from its edge from point i to j: the third corner of a triangle.
 static vec3 triangles_third(const tac_model *m, const tac_polyhedron *h, const tac_face *f, uint16_t i, uint16_t j)
 {
     const tac_edge *e = &m->edge[h->first_edge + f->first];
@@ -49,7 +50,7 @@ static void triangles_meet(const tac_model *m, tac_pair *p)
     const uint32_t end = 2u * h->faces - 1;
     vec3 low, high;
     surface_begin(m, p, &low, &high);
-    p->own.kind = SIDE_TRIANGLE;
+    p->own.kind = SUPPORT_TRIANGLE;
     for (uint32_t i = tree_next(tree, 0, end, &low, &high); i < end; i = tree_next(tree, i + 1, end, &low, &high)) {
         triangles_get(m, h, tree[i].leaf, &p->triangle);
         surface_meet(m, p, 0);

@@ -1,20 +1,24 @@
 // SPDX-License-Identifier: MIT
-// check.h - is this model one that the step can trust? The first bad field is named.
-//   given   a model from anywhere
+// check.h - may the step rely on this model? Names the first bad field.
+//   given   a model from any source
 //   makes   a status and a fault: field, index, reason
-//   bound   linear in the model; points times faces for a hull; what a search finds, for each triangle of a mesh
+//   bound   linear in the model; points times faces for a hull; one tree search per triangle of a mesh
 //   never   changes the model
 #ifndef MODEL_CHECK_H
 #define MODEL_CHECK_H
 
-#include "model.h"
+#include "../base/tree.h"
+#include "shape.h"
+#include "polyhedron.h"
+#include "joint.h"
+#include "rolling.h"
 
-#define CHECK_UNIT_SLACK R(1e-3)     // how far the squared norm of a quaternion may be from 1
+#define CHECK_UNIT_SLACK R(1e-3)     // tolerance of the squared norm of a quaternion
 #define CHECK_TRIANGLE_SLACK R(1e-4) // relative: measured inertias of flat parts are on the edge of the inequality
-#define CHECK_FRICTION_MAX R(1e6)    // above this is stick for every purpose, and its square must stay finite
+#define CHECK_FRICTION_MAX R(1e6)    // larger values would not slide in practice, and the square must stay finite
 #define CHECK_RESISTANCE_MAX R(1e6)  // m; likewise
 
-// The first fault counts: the checks that follow leave it as it is.
+// Stores a fault unless there is one already.
 static void check_note(int reason, int field, uint32_t index, tac_fault *fault)
 {
     if (reason == TAC_REASON_NONE || fault->reason != TAC_REASON_NONE) { return; }
@@ -23,14 +27,14 @@ static void check_note(int reason, int field, uint32_t index, tac_fault *fault)
     fault->reason = (uint32_t)reason;
 }
 
-// What the fault makes of the whole; `otherwise` if it is no matter of finiteness.
+// The status that follows from the fault; `otherwise` if it does not concern finiteness.
 static tac_status check_status(const tac_fault *fault, tac_status otherwise)
 {
     if (fault->reason == TAC_REASON_NONE) { return TAC_OK; }
     return fault->reason == TAC_REASON_NOT_FINITE ? TAC_E_NAN : otherwise;
 }
 
-// Each of these gives a reason, TAC_REASON_NONE if all is well.
+// Each of these functions returns a reason, TAC_REASON_NONE if the value is good.
 
 static int check_that(int good)
 {
@@ -47,7 +51,7 @@ static int check_finite(const void *object, size_t size)
     return reals_finite(object, size) ? TAC_REASON_NONE : TAC_REASON_NOT_FINITE;
 }
 
-// An object of reals: each in -most .. most.
+// An object of reals, each within -most .. most.
 static int check_reals(const void *object, size_t size, real most)
 {
     if (reals_within(object, size, most)) { return TAC_REASON_NONE; }
@@ -67,7 +71,7 @@ static int check_length(real x)
     return check_between(x, TAC_LEAST_LENGTH, TAC_MOST_LENGTH);
 }
 
-// `most` is for the coordinates.
+// A pose; `most` bounds the coordinates.
 static int check_pose(const tac_pose *a, real most)
 {
     const int reason = check_reals(&a->p, sizeof a->p, most);
@@ -86,14 +90,14 @@ static int check_inertia(const vec3 *i)
     return real_max(real_max(i->x, i->y), i->z) > limit ? TAC_REASON_TRIANGLE : TAC_REASON_NONE;
 }
 
-// The most that each real of the options may be, in their order; which of them may be TAC_AUTO.
+// Upper bounds of the real options, in their order; which of them may be TAC_AUTO.
 static const real CHECK_OPTIONS[] = {R(1.0), R(2.0) - REAL_EPSILON, R(1.0),        TAC_MOST_SPEED,
                                      R(1.0), TAC_MOST_LENGTH,       TAC_MOST_SPEED};
 #define CHECK_OPTIONS_AUTO 0x61
 
 static int check_options(const tac_options *o)
 {
-    const real *x = (const real *)o; // they stand first
+    const real *x = (const real *)o; // the reals come first
     if (!reals_finite(o, offsetof(tac_options, max_sweeps))) { return TAC_REASON_NOT_FINITE; }
     if (!(o->omega > R(0.0) && o->lambda > R(0.0))) { return TAC_REASON_NOT_POSITIVE; }
     for (int i = 0; i < 7; i++) {
@@ -103,10 +107,10 @@ static int check_options(const tac_options *o)
     const int solver = o->solver <= TAC_SOLVER_AUTO && (TAC_MAX_FILL > 0 || o->solver != TAC_SOLVER_DIRECT);
     return check_that(o->max_sweeps >= 1 && o->max_sweeps <= 10000 && solver && o->friction <= TAC_FRICTION_RELAXED &&
                       o->warm_start <= 1 &&
-                      (TAC_MAX_JOINTS == 0 || (o->stabilise <= 1 && o->max_joint_turns <= TAC_JOINT_TURNS)));
+                      (TAC_MAX_JOINTS == 0 || (o->stabilise <= 1 && o->max_joint_iterations <= TAC_JOINT_ITERATIONS)));
 }
 
-// Which of its sizes a kind has.
+// Which components of `size` a kind uses.
 #define CHECK_X 1u
 #define CHECK_Y 2u
 #define CHECK_Z 4u
@@ -128,7 +132,7 @@ static int check_size(uint8_t kind, const vec3 *size)
     return reason;
 }
 
-// What is solid without end has no rounding; nor has a box without the code for convex shapes.
+// A shape that is solid without end has no rounding; nor has a box with TAC_CONVEX 0.
 static int check_rounding(const tac_shape *s)
 {
     const int sharp = shape_endless(s->kind) || (!TAC_CONVEX && s->kind == TAC_BOX);
@@ -162,7 +166,7 @@ static void check_body(const tac_body *b, uint32_t i, tac_fault *fault)
     check_note(check_inertia(&b->inertia), TAC_FIELD_INERTIA, i, fault);
 }
 
-// What a shape is by itself, and where: `most` is for its place.
+// A shape and its position; `most` bounds the position.
 static void check_form(const tac_model *m, const tac_shape *s, real most, uint32_t i, tac_fault *fault)
 {
     check_note(check_that(shape_is_known(s->kind)), TAC_FIELD_SHAPE_KIND, i, fault);
@@ -225,27 +229,27 @@ static void check_exclusions(const tac_model *m, tac_fault *fault)
     }
 }
 
-// Who is joined: two bodies, one of which moves; of a coupling, two earlier joints with coordinates of their own.
+// Ends of a joint: two bodies, at least one dynamic; of a coupling, two earlier joints with coordinates of their own.
 static int check_joined(const tac_model *m, uint32_t i)
 {
     const tac_joint *j = &JOINT_OF(m)[i];
     if (j->kind == TAC_COUPLING) {
         const int earlier = TAC_MAX_JOINTS > 2 && j->body_a < i && j->body_b < i && j->body_a != j->body_b;
-        return check_that(earlier && joint_has_place(JOINT_OF(m)[j->body_a].kind) &&
-                          joint_has_place(JOINT_OF(m)[j->body_b].kind));
+        return check_that(earlier && joint_has_own_coordinate(JOINT_OF(m)[j->body_a].kind) &&
+                          joint_has_own_coordinate(JOINT_OF(m)[j->body_b].kind));
     }
     if (j->body_a >= m->bodies || j->body_b >= m->bodies || j->body_a == j->body_b) { return TAC_REASON_RANGE; }
     const int moves = m->body[j->body_a].kind == TAC_DYNAMIC || m->body[j->body_b].kind == TAC_DYNAMIC;
     return moves ? TAC_REASON_NONE : TAC_REASON_GROUND;
 }
 
-// Up to `most`, or without a bound: the largest number.
+// Up to `most`, or the largest number for no bound.
 static int check_endless(real x, real most)
 {
     return check_within(x, most) || x == REAL_LARGEST;
 }
 
-// What pushes back is not negative.
+// Stiffness and damping are not negative.
 static int check_springs(const tac_joint *j)
 {
     const vec3 *v[4] = {&j->along, &j->about, &j->along_damping, &j->about_damping};
@@ -286,14 +290,14 @@ static void check_joint(const tac_model *m, uint32_t i, tac_fault *fault)
 }
 
 // ----------------------------------------------------------------------------------------------------- shapes' data
-// What follows an index is looked at only when the checks before it have found nothing.
+// Data behind an index are checked only if the checks before have found no fault.
 
 static int check_held(int held)
 {
     return held ? TAC_REASON_NONE : TAC_REASON_OUTSIDE;
 }
 
-// NaN is in no box.
+// Is a point in a box? NaN is not.
 static int check_in_box(const vec3 *p, const vec3 *low, const vec3 *high)
 {
     return p->x >= low->x && p->y >= low->y && p->z >= low->z && p->x <= high->x && p->y <= high->y && p->z <= high->z;
@@ -320,7 +324,7 @@ static int check_edge(const tac_polyhedron *p, const tac_edge *e)
     return check_that(e->point < p->points && (e->across < p->faces || (!p->convex && e->across == TAC_NONE)));
 }
 
-// Planes and neighbours, once all indices are known to be good.
+// Planes and neighbours, after all indices have been checked.
 static void check_surface(const tac_model *m, const tac_polyhedron *p, uint32_t i, tac_fault *fault)
 {
     for (uint32_t f = 0; f < p->faces; f++) {
@@ -334,9 +338,10 @@ static void check_surface(const tac_model *m, const tac_polyhedron *p, uint32_t 
     check_note(!p->convex || polyhedron_closed(p) ? TAC_REASON_NONE : TAC_REASON_OPEN, TAC_FIELD_POLYHEDRON, i, fault);
 }
 
-// Is node i of a mesh's tree one? A leaf holds its triangle, and is followed by the next node; another one has two
-// children, the first behind it and the second behind the first one's tree, which ends with its own. The box of each
-// lies in its parent's. Skips grow from node to node, since in the end each is that of a leaf.
+// Is node i of a mesh's tree valid? A leaf holds its triangle and is followed by the next node. Another node has two
+// children, the first right behind it, the second behind the first one's tree; its tree ends with that of the second.
+// The box of each child lies in its parent's. Skips increase from node to node, since in the end each is that of a
+// leaf.
 static int check_node(const tac_model *m, const tac_polyhedron *p, uint32_t i)
 {
     const node *tree = &m->node[2 * p->first_face], *n = &tree[i];
@@ -429,7 +434,7 @@ static void check_shape_tables(const tac_model *m, tac_fault *fault)
 
 #else
 
-// There is no data of shapes that there are not.
+// A configuration without hulls, meshes and height fields has no data of them.
 static void check_shape_tables(const tac_model *m, tac_fault *fault)
 {
     const uint32_t data = m->polyhedra | m->points | m->faces | m->edges | m->fields | m->heights;
@@ -438,7 +443,7 @@ static void check_shape_tables(const tac_model *m, tac_fault *fault)
 
 #endif
 
-// Returns 1 if no array is overrun.
+// Are all counts within the capacities?
 static int check_counts(const tac_model *m, tac_fault *fault)
 {
     check_note(check_that(m->bodies >= 1 && m->bodies <= TAC_MAX_BODIES + 1), TAC_FIELD_COUNT, TAC_COUNT_BODIES, fault);
@@ -452,8 +457,8 @@ static int check_counts(const tac_model *m, tac_fault *fault)
     return fault->reason == TAC_REASON_NONE;
 }
 
-// Does an impulse at a point of the body move it by a number whose square is one? `arm` is the point's distance from
-// the centre of mass: no row of a contact or joint there has a larger 1/m + arm^2/I.
+// Does an impulse at a point of the body cause a velocity whose square is a number? `arm` is the distance of the point
+// from the centre of mass: no row of a contact or joint there has a larger 1/m + arm^2/I.
 static void check_mobility(const tac_model *m, uint16_t body, vec3 at, real radius, tac_fault *fault)
 {
     const tac_body *b = &m->body[body];
@@ -477,8 +482,8 @@ static void check_reach(const tac_model *m, tac_fault *fault)
     }
 }
 
-// Order: counts, scalars, options, bodies, materials, exclusions, joints, shapes, what they are made of, and how far
-// out on their bodies.
+// Order: counts, scalars, options, bodies, materials, exclusions, joints, shapes, their data, and the distance of
+// shapes and joints from the centre of mass of their bodies.
 static tac_status check_model(const tac_model *m, tac_fault *fault)
 {
     if (!check_counts(m, fault)) { return TAC_E_MODEL; }

@@ -3,17 +3,18 @@
 //   given   points; the part of the model's tables that is not in use
 //   makes   a polyhedron: corners, faces, edges; or nothing
 //   bound   points times edges for the wrapping, edges squared for the rest
-//   never   decides which side a point is on by rounded arithmetic: the wrapping is exact, so it closes
+//   never   decides the side of a point by rounded arithmetic: the wrapping is exact, so the surface closes
 #ifndef MODEL_HULL_H
 #define MODEL_HULL_H
 
+#include "../base/tree.h"
 #include "polyhedron.h"
 
-// The hull is found in two steps. First each axis is stretched to 2^20 cells and points are moved to the nearest one;
-// what is on a hull does not depend on the stretching. There, volumes of tetrahedra are integers below 2^63, so each
+// The hull is found in two steps. First each axis is scaled to 2^20 cells and points are moved to the nearest cell;
+// scaling does not change which points are on the hull. Volumes of tetrahedra are then integers below 2^63, so each
 // face of the hull of the cells is known exactly: all points in its plane, and its corners in order. Each edge that has
-// one face asks for the other until none is left. Then, with the points where they are, faces that are flat to
-// TAC_TOL_FLAT become one, and corners as near to each other.
+// one face asks for the other until no edge is open. Second, with the original points, faces within TAC_TOL_FLAT of one
+// plane are merged, and corners as close to each other.
 
 #define HULL_CELLS R(1048575.0)
 #define HULL_TURNS 3
@@ -22,11 +23,11 @@ typedef struct grid3 {
     int64_t x, y, z;
 } grid3;
 
-// A hull under way: the free part of the tables.
+// A hull under construction, in the free part of the tables.
 typedef struct hull_build {
     const vec3 *point; // as given
     vec3 low, scale;   // of the grid
-    real size, slack;  // m   largest extent, and what counts as flat
+    real size, slack;  // m   largest extent, flatness tolerance
     tac_face *face;
     tac_edge *edge; // `point` is an index into those given, `across` TAC_NONE as long as the edge is open
     node *note;     // of the tree, which a hull does not need: see hull_group(), hull_note()
@@ -35,7 +36,7 @@ typedef struct hull_build {
     tac_polyhedron used; // of the tables, at most
 } hull_build;
 
-// Plane of cells: n.(x - a) <= 0 for all of the hull.
+// Plane through cells: n.(x - a) <= 0 for all points of the hull.
 typedef struct hull_plane {
     grid3 a, n;
 } hull_plane;
@@ -68,8 +69,8 @@ static int grid3_zero(grid3 a)
 
 // ------------------------------------------------------------------------------------------------------------ wrapping
 
-// Turns a plane around the line through p->a along `along` until all points are on it or below. They lie in a wedge of
-// less than half a turn around that line, so that one pass is enough. Leaves p->n zero if all are on the line.
+// Rotates a plane around the line through p->a along `along` until all points are on it or below. They lie in a wedge
+// of less than 180 degrees around that line, so one pass is enough. Leaves p->n zero if all are on the line.
 static void hull_wrap(const hull_build *h, grid3 along, hull_plane *p)
 {
     p->n = (grid3){0, 0, 0};
@@ -79,7 +80,8 @@ static void hull_wrap(const hull_build *h, grid3 along, hull_plane *p)
     }
 }
 
-// Sign of the turn from a to b, both in the plane, seen from outside: in the projection along the largest part of n.
+// Orientation (sign) of a and b, both in the plane, seen from outside: in the projection along the largest component of
+// n.
 static int64_t hull_turn(const hull_plane *p, grid3 a, grid3 b)
 {
     const grid3 n = p->n, c = grid3_cross(a, b);
@@ -89,8 +91,8 @@ static int64_t hull_turn(const hull_plane *p, grid3 a, grid3 b)
     return n.z < 0 ? -c.z : c.z;
 }
 
-// The corner after `at` of the face in a plane: all that is in the plane is to the left of the edge to it. Of points in
-// a row the last is taken, of points in one cell the first. TAC_NONE if `at` is alone there.
+// The corner after `at` of the face in a plane: all points in the plane are to the left of the edge to it. Of collinear
+// points the last is taken, of points in one cell the first. TAC_NONE if `at` is alone there.
 static uint32_t hull_next(const hull_build *h, const hull_plane *p, uint32_t at)
 {
     const grid3 from = hull_cell(h, at);
@@ -108,7 +110,7 @@ static uint32_t hull_next(const hull_build *h, const hull_plane *p, uint32_t at)
     return next;
 }
 
-// Joins the edges of the last face to the open ones that run the other way.
+// Connects the edges of the last face with open edges in the opposite direction.
 static void hull_join(hull_build *h, uint32_t last)
 {
     const tac_face *f = &h->face[last];
@@ -124,7 +126,7 @@ static void hull_join(hull_build *h, uint32_t last)
     }
 }
 
-// Adds the face that has the edge from a to b. 0 if there is no room, which is kept in h->full, or no face.
+// Adds the face with the edge from a to b. Returns 0 without room (stored in h->full), or without a face.
 static int hull_add_face(hull_build *h, uint32_t a, uint32_t b)
 {
     hull_plane p;
@@ -151,7 +153,7 @@ static int hull_add_face(hull_build *h, uint32_t a, uint32_t b)
     return 0;
 }
 
-// The first face. The least point in the order of x, y, z is a corner; a plane that stands on it along z, turned until
+// The first face. The least point in the order of x, y, z is a corner; a plane through it parallel to z, rotated until
 // it touches another point, has an edge that begins there.
 static int hull_first(hull_build *h)
 {
@@ -171,7 +173,7 @@ static int hull_first(hull_build *h)
     return next != TAC_NONE && hull_add_face(h, least, next);
 }
 
-// All faces: the table of edges is the queue of those that are open. 0 if there is no room.
+// All faces: the table of edges is the queue of open edges. Returns 0 without room.
 static int hull_wrap_all(hull_build *h)
 {
     h->faces = h->edges = h->groups = 0;
@@ -188,20 +190,20 @@ static int hull_wrap_all(hull_build *h)
 
 // ------------------------------------------------------------------------------------------------------------- merging
 
-// The group of faces that a face belongs to; from h->faces on, has it been taken apart?
+// The group of faces that a face belongs to; entries from h->faces on: has that face been split off?
 static uint16_t *hull_group(const hull_build *h, uint32_t face)
 {
     return &h->note[face].leaf;
 }
 
-// Edges of merged faces are noted as reals in the boxes of the tree, three in each: a hull of f faces has at most 6 f
+// Edges of merged faces are stored as reals in the boxes of the tree, three in each: a hull of f faces has at most 6 f
 // edges, and 2 f nodes.
 static real *hull_note(const hull_build *h, uint32_t i)
 {
     return (real *)&h->note[i / 3] + 2 * (i % 3);
 }
 
-// Corners nearer than the tolerance become one, that of lower index; edges of no length remain, from it to itself.
+// Merges corners closer than the tolerance into that of lower index; edges of length zero remain, from it to itself.
 static void hull_merge_points(hull_build *h)
 {
     for (uint32_t f = 0; f < h->faces; f++) {
@@ -228,7 +230,7 @@ static uint32_t hull_largest(const hull_build *h)
     return largest;
 }
 
-// May face f join a group: has it an edge to it, and is it flat in the plane of the group's first face?
+// May face f join a group: does it share an edge with it, and is it flat in the plane of the group's first face?
 static int hull_joins(const hull_build *h, uint32_t f, uint32_t group, uint32_t first)
 {
     const vec3 n = h->face[first].n, from = h->point[h->edge[h->face[first].first].point];
@@ -241,7 +243,8 @@ static int hull_joins(const hull_build *h, uint32_t f, uint32_t group, uint32_t 
     return touches;
 }
 
-// Groups of faces that are one: the largest takes what is flat to it and joins it, then the largest that is left.
+// Groups faces that are merged: the largest one takes all connected faces that are flat to it, then the largest of the
+// rest.
 static void hull_merge_faces(hull_build *h)
 {
     for (uint32_t f = 0; f < h->faces; f++) {
@@ -255,7 +258,7 @@ static void hull_merge_faces(hull_build *h)
     for (uint32_t first = hull_largest(h); first != TAC_NONE; first = hull_largest(h)) {
         const uint32_t group = h->groups++;
         *hull_group(h, first) = (uint16_t)group;
-        for (uint32_t more = 1; more > 0;) { // each turn adds a face, or is the last
+        for (uint32_t more = 1; more > 0;) { // each iteration adds a face, or is the last
             more = 0;
             for (uint32_t f = 0; f < h->faces; f++) {
                 if (*hull_group(h, f) != TAC_NONE || !hull_joins(h, f, group, first)) { continue; }
@@ -268,7 +271,7 @@ static void hull_merge_faces(hull_build *h)
 
 // ------------------------------------------------------------------------------------------------------------ outlines
 
-// An edge, by its face and its number there.
+// An edge, by its face and its number in the face.
 typedef struct hull_side {
     uint32_t face, k;
 } hull_side;
@@ -286,8 +289,8 @@ static uint32_t hull_beyond(const hull_build *h, hull_side s)
     return *hull_group(h, e->point == end ? s.face : e->across);
 }
 
-// From an edge of a group's outline to the next one: around the end of it, over the edges inside the group. Those of no
-// length are stepped over. Stays within as many turns as there are edges.
+// The next edge of a group's outline: around the end of this one, across the edges inside the group. Edges of length
+// zero are skipped. Takes at most as many iterations as there are edges.
 static hull_side hull_follow(const hull_build *h, hull_side s)
 {
     const uint32_t group = *hull_group(h, s.face);
@@ -318,8 +321,8 @@ static hull_side hull_outline(const hull_build *h, uint32_t group)
     return s;
 }
 
-// Notes the outline of a group from note `at` on. Edges in a row that have the same group on their other side are one:
-// between them only two faces meet, so there is no corner. Returns how many edges it has.
+// Stores the outline of a group from note `at` on. Successive edges with the same group on their other side are merged:
+// only two faces meet between them, so there is no corner. Returns the number of edges.
 static uint32_t hull_note_group(const hull_build *h, uint32_t group, uint32_t at)
 {
     hull_side start = hull_outline(h, group), s;
@@ -363,7 +366,7 @@ static uint32_t hull_longest(const hull_build *h, uint32_t at, uint32_t sides)
     return longest;
 }
 
-// Is an outline flat to its longest side? Such a face has no plane of its own.
+// Is an outline thin, all within the tolerance of its longest side? Such a face has no plane of its own.
 static int hull_thin(const hull_build *h, uint32_t at, uint32_t sides)
 {
     if (sides < 3) { return 1; }
@@ -377,7 +380,7 @@ static int hull_thin(const hull_build *h, uint32_t at, uint32_t sides)
     return width <= h->slack;
 }
 
-// Is a corner of an outline deeper inside than flatness allows?
+// Is a corner of an outline concave by more than the flatness tolerance?
 static int hull_dented(const hull_build *h, uint32_t at, uint32_t sides)
 {
     const vec3 from = hull_corner(h, at, sides, 0);
@@ -411,23 +414,23 @@ static void hull_give_up(hull_build *h, uint32_t group, uint32_t at, uint32_t si
     }
 }
 
-// A group whose outline is not convex is taken apart, once: each of its faces becomes a group. On a shallow dome what
-// is flat to the largest face may end in a zigzag. Returns 0 if there was nothing to take apart.
+// A group with an outline that is not convex is split once: each of its faces becomes a group. On a shallow dome the
+// faces that are flat to the largest one may have a zigzag outline. Returns 0 if there was nothing to split.
 static int hull_take_apart(hull_build *h, uint32_t group)
 {
     uint32_t faces = 0;
     for (uint32_t f = 0; f < h->faces; f++) {
-        uint16_t *apart = hull_group(h, h->faces + f);
-        if (*hull_group(h, f) != group || *apart) { continue; }
-        *apart = 1;
+        uint16_t *split = hull_group(h, h->faces + f);
+        if (*hull_group(h, f) != group || *split) { continue; }
+        *split = 1;
         if (faces++ > 0) { *hull_group(h, f) = (uint16_t)h->groups++; }
     }
     return faces > 1;
 }
 
-// Outlines of all groups, one after the other. A thin group is given up, one that is not convex is taken apart, and it
-// begins again: each face is taken apart once, and then groups become fewer. h->note[g].skip is the number of edges of
-// group g. Returns how many edges there are.
+// Outlines of all groups. When a thin group joins another, or one that is not convex is split, it starts again: each
+// face is split off once, and then groups become fewer. h->note[g].skip is the number of edges of group g. Returns the
+// number of edges.
 static uint32_t hull_note_all(hull_build *h)
 {
     uint32_t at = 0;
@@ -448,7 +451,7 @@ static uint32_t hull_note_all(hull_build *h)
 
 // ----------------------------------------------------------------------------------------------------------- the whole
 
-// The outlines become the faces and the edges. 0 if there are too few faces for a body.
+// Makes the outlines faces and edges. Returns 0 if there are too few faces for a body.
 static int hull_rewrite(hull_build *h)
 {
     const uint32_t edges = hull_note_all(h);
@@ -468,8 +471,8 @@ static int hull_rewrite(hull_build *h)
     return 1;
 }
 
-// The corners, in the order in which they were given, from m->point[first] on; edges name them by their new numbers.
-// Returns how many, or 0 if there is no room.
+// Stores the corners, in the order in which they were given, from m->point[first] on, and renumbers them in the edges.
+// Returns their number, or 0 without room.
 static uint32_t hull_corners(hull_build *h, tac_model *m, uint32_t first)
 {
     uint32_t corners = 0, from = 0;
@@ -492,7 +495,7 @@ static uint32_t hull_corners(hull_build *h, tac_model *m, uint32_t first)
     }
 }
 
-// Planes of faces: normals of the polygons, as far out as the corners of the hull reach.
+// Planes of faces: normals of the polygons, moved outwards to the farthest corner of the hull.
 static void hull_planes(const hull_build *h, const vec3 *point, uint32_t points)
 {
     for (uint32_t f = 0; f < h->faces; f++) {
@@ -503,7 +506,7 @@ static void hull_planes(const hull_build *h, const vec3 *point, uint32_t points)
     }
 }
 
-// Does what has come out bound a convex body? Then all that the step relies on holds.
+// Does the result bound a convex body? Then all that the step relies on holds.
 static int hull_good(const tac_model *m, const tac_polyhedron *p)
 {
     int good = polyhedron_closed(p);
@@ -531,7 +534,7 @@ static int hull_begin(hull_build *h)
            real_min(width.x, real_min(width.y, width.z)) > h->slack;
 }
 
-// The polyhedron from the faces of the exact hull; 0 if it does not hold together.
+// The polyhedron from the faces of the exact hull; 0 if it is not valid.
 static int hull_finish(hull_build *h, tac_model *m, tac_polyhedron *p)
 {
     hull_merge_points(h);
@@ -546,8 +549,8 @@ static int hull_finish(hull_build *h, tac_model *m, tac_polyhedron *p)
     return hull_good(m, p);
 }
 
-// Returns the index of the new polyhedron, TAC_E_FULL or TAC_E_ARG. The free part of the tables is the place to work in; what is
-// not used is cleared.
+// Returns the index of the new polyhedron, TAC_E_FULL or TAC_E_ARG. The free part of the tables is scratch and is
+// cleared.
 static int32_t hull_add(tac_model *m, const vec3 *point, uint32_t count)
 {
     tac_polyhedron p;

@@ -1,53 +1,57 @@
 // SPDX-License-Identifier: MIT
-// joint.h - joints of a model: the tables, which a configuration may lack; defaults; who is jointed; hash.
+// joint.h - joints of a model: their tables, which a configuration may lack; defaults; which bodies are joined; hash.
 //   given   TAC_MAX_JOINTS, definitions
-//   makes   JOINT_*; what other parts ask of a definition
+//   makes   JOINT_*; properties of a definition for other parts
 //   bound   one pass over the joints
-//   never   looks at a pose
+//   never   uses a pose
 #ifndef MODEL_JOINT_H
 #define MODEL_JOINT_H
 
-#include "mesh.h"
+#include "../base/hash.h"
 
-// Where there are no joints there are no tables of them: loops over none, which compilers leave out.
+// With TAC_MAX_JOINTS 0 there are no tables: loops run over no elements, and compilers remove them.
 #if TAC_MAX_JOINTS > 0
 #define JOINT_COUNT(m) ((m)->joints)
+#define PROGRAM_JOINTS(w) ((w)->program.joints)
 #define JOINT_OF(m) ((m)->joint)
 #define JOINT_FILL(m) ((void)((m)->joints = UINT32_MAX))
 #define JOINT_WARM(s) ((s)->joint)
 #define JOINT_LINK(w) ((w)->link)
 #define JOINT_RESULT(w) ((w)->joint)
 #define JOINT_TURNED(w) ((w)->turned)
+#define JOINT_TURNED_FREE(w) ((w)->turned_free)
 #define JOINT_END(w) ((w)->end)
 #define JOINT_MOTORS(input) ((input)->motors)
 #define JOINT_MOTOR(input) ((input)->motor)
 #else
 #define JOINT_COUNT(m) ((void)(m), UINT32_C(0))
+#define PROGRAM_JOINTS(w) ((void)(w), UINT32_C(0))
 #define JOINT_FILL(m) ((void)(m))
 #define JOINT_OF(m) ((void)(m), (const tac_joint *)NULL)
 #define JOINT_WARM(s) ((void)(s), (tac_joint_warm *)NULL)
 #define JOINT_LINK(w) ((void)(w), (tac_joint_block *)NULL)
 #define JOINT_RESULT(w) ((void)(w), (tac_joint_result *)NULL)
 #define JOINT_TURNED(w) ((void)(w), (tac_vec3 *)NULL)
+#define JOINT_TURNED_FREE(w) ((void)(w), (tac_vec3 *)NULL)
 #define JOINT_END(w) ((void)(w), (tac_pose *)NULL)
 #define JOINT_MOTORS(input) ((void)(input), UINT32_C(0))
 #define JOINT_MOTOR(input) ((void)(input), (const tac_motor *)NULL)
 #endif
 
-// Predicates of a kind. Nothing else follows from where a kind stands in the enumeration.
+// Predicates of a kind. No other code depends on the order of the enumeration.
 
-// Has it a coordinate of its own, not one of other joints?
-static int joint_has_place(uint8_t kind)
+// Does the kind have a coordinate of its own, other than that of a coupling?
+static int joint_has_own_coordinate(uint8_t kind)
 {
     return kind == TAC_REVOLUTE || kind == TAC_PRISMATIC || kind == TAC_SCREW || kind == TAC_DISTANCE;
 }
 
 static int joint_has_coordinate(uint8_t kind)
 {
-    return joint_has_place(kind) || kind == TAC_COUPLING;
+    return joint_has_own_coordinate(kind) || kind == TAC_COUPLING;
 }
 
-// Are two bodies joined, so that their shapes do not meet?
+// Are two bodies joined, so that their shapes do not collide?
 static int joint_parts(const tac_model *m, uint16_t a, uint16_t b)
 {
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
@@ -58,12 +62,12 @@ static int joint_parts(const tac_model *m, uint16_t a, uint16_t b)
     return 0;
 }
 
-// Of what the kind of a joint has.
+// Hash of the fields that the kind of a joint uses.
 static uint64_t joint_hash(const tac_model *m, uint64_t hash)
 {
     if (JOINT_COUNT(m) > 0) {
         hash = hash_number(hash, JOINT_COUNT(m) | (uint64_t)m->options.stabilise << 32 |
-                                     (uint64_t)(TAC_JOINT_TURNS - m->options.max_joint_turns) << 40);
+                                     (uint64_t)(TAC_JOINT_ITERATIONS - m->options.max_joint_iterations) << 40);
     }
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         const tac_joint *j = &JOINT_OF(m)[i];

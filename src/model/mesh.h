@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: MIT
-// mesh.h - surfaces that are solid below: triangles, and terrain.
-//   given   points and triangles, or samples; the part of the model's tables that is not in use
-//   makes   a polyhedron with planes, neighbours and a tree of boxes; a field with its bounds
+// mesh.h - surfaces that are solid below: triangle meshes and terrain.
+//   given   points and triangles, or samples; the free part of the model's tables
+//   makes   a polyhedron with planes, neighbours and a tree of boxes; a height field with its bounds
 //   bound   triangles squared; samples
-//   never   changes what is in use
+//   never   changes the part of the tables in use
 #ifndef MODEL_MESH_H
 #define MODEL_MESH_H
 
-#include "hull.h"
+#include "../base/tree.h"
+#include "polyhedron.h"
 
-#define MESH_NO_AREA (R(16.0) * REAL_EPSILON) // relative to the square of the triangle's extent: its normal is rounding
+#define MESH_NO_AREA                                                                                                   \
+    (R(16.0) * REAL_EPSILON) // relative to the square of the triangle's extent: a smaller area is rounding
 
-// The box around a triangle.
+// Bounding box of a triangle.
 static void mesh_box(const vec3 *point, const tac_edge *edge, vec3 *low, vec3 *high)
 {
     const vec3 corner[3] = {point[edge[0].point], point[edge[1].point], point[edge[2].point]};
@@ -33,7 +35,7 @@ static int mesh_face(const vec3 *point, const tac_edge *edge, uint32_t t, tac_fa
     return v3_norm(area) > MESH_NO_AREA;
 }
 
-// Joins triangle t to those before it. 0 if two edges run the same way.
+// Connects triangle t with earlier ones. Returns 0 if two edges have the same direction.
 static int mesh_join(tac_edge *edge, uint32_t t)
 {
     for (uint32_t i = 3 * t; i < 3 * t + 3; i++) {
@@ -49,7 +51,7 @@ static int mesh_join(tac_edge *edge, uint32_t t)
     return 1;
 }
 
-// Points, triangles and planes. 0 if one of them is not good.
+// Points, triangles and planes. Returns 0 if one of them is not valid.
 static int mesh_fill(tac_model *m, tac_polyhedron *p, const vec3 *point, const uint16_t (*triangle)[3])
 {
     vec3 *own = &m->point[p->first_point];
@@ -98,7 +100,7 @@ static int32_t mesh_add(tac_model *m, const vec3 *point, uint32_t count, const u
     return polyhedron_close(m, &p, &p, good ? TAC_OK : TAC_E_ARG);
 }
 
-// Returns the index of the new field, TAC_E_FULL or TAC_E_ARG.
+// Returns the index of the new height field, TAC_E_FULL or TAC_E_ARG.
 static int32_t field_add(tac_model *m, const tac_height *sample, tac_height_field *f)
 {
     const uint32_t count = (uint32_t)f->columns * f->rows;

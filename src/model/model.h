@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
-// model.h - what the world is: defaults, adding elements, combination rules, derived options, hash.
+// model.h - building a model: defaults, adding elements, combination rules, derived options, hash.
 //   given   the user's definitions
 //   makes   a tac_model; the coefficients of a pair; options with TAC_AUTO resolved
 //   bound   linear in the model
-//   never   trusts an index that check.h has not seen, except as documented
+//   never   follows an index that check.h has not checked, except as documented
 #ifndef MODEL_MODEL_H
 #define MODEL_MODEL_H
 
+#include "../base/tree.h"
+#include "shape.h"
+#include "polyhedron.h"
+#include "joint.h"
 #include "rolling.h"
 
 static void model_default_options(tac_options *o)
@@ -19,7 +23,7 @@ static void model_default_options(tac_options *o)
     o->solver = TAC_SOLVER_ACCELERATED;
     o->friction = TAC_FRICTION_EXACT;
     o->warm_start = 1;
-    o->max_joint_turns = TAC_JOINT_TURNS;
+    o->max_joint_iterations = TAC_JOINT_ITERATIONS;
 }
 
 static void model_init(tac_model *m)
@@ -34,7 +38,7 @@ static void model_init(tac_model *m)
     m->bodies = 1;
 }
 
-// Every table is full. Counts stand first and together: they lie within the models of all configurations.
+// Marks every table as full. Counts come first and together, so they lie within the models of all configurations.
 static void model_fill_tables(tac_model *m)
 {
     m->bodies = m->shapes = m->materials = m->material_pairs = m->exclusions = UINT16_MAX;
@@ -62,7 +66,7 @@ static real model_combine(uint8_t rule_a, uint8_t rule_b, real a, real b)
     }
 }
 
-// Coefficients where materials a and b meet: the table of pairs, else the later of the two rules.
+// Coefficients of materials a and b: from the table of pairs, else by the later of the two rules.
 static void model_pair(const tac_model *m, uint8_t a, uint8_t b, tac_material_pair *pair)
 {
     for (uint16_t i = 0; i < m->material_pairs; i++) {
@@ -85,7 +89,7 @@ static void model_pair(const tac_model *m, uint8_t a, uint8_t b, tac_material_pa
 
 #define MODEL_TOLERANCE (TAC_REAL_BITS == 32 ? R(1e-6) : R(1e-8))
 #define MODEL_MARGIN_PART R(0.02) // of the smaller shape's thickness
-#define MODEL_BOUNCE_STEPS R(2.0) // free fall during two steps does not bounce
+#define MODEL_BOUNCE_STEPS R(2.0) // the speed of two steps of free fall does not bounce
 
 // Speed gained in one step of free fall.
 static real model_fall_speed(const tac_model *m)
@@ -130,7 +134,7 @@ static uint64_t model_hash_options(uint64_t hash, const tac_options *o)
                                  (uint64_t)o->warm_start << 32);
 }
 
-// A material and an override alike begin with friction and restitution.
+// Materials and overrides both begin with friction and restitution.
 static uint64_t model_hash_material(uint64_t hash, const void *coefficients, uint8_t a, uint8_t b)
 {
     return hash_number(hash_reals(hash, coefficients, 2 * sizeof(real)), a | (uint64_t)b << 8);
@@ -141,7 +145,7 @@ static uint64_t model_hash_node(uint64_t hash, const node *n)
     return hash_number(hash_reals(hash, n, 2 * sizeof n->low), n->leaf | (uint64_t)n->skip << 16);
 }
 
-// Hulls and meshes with the tables that they use; of the nodes, the trees of the meshes.
+// Hulls and meshes with their parts of the tables; of the nodes, the trees of the meshes.
 static uint64_t model_hash_polyhedra(const tac_model *m, uint64_t hash)
 {
     for (uint32_t i = 0; i < m->polyhedra && i < TAC_MAX_POLYHEDRA; i++) {
@@ -169,7 +173,7 @@ static uint64_t model_hash_polyhedra(const tac_model *m, uint64_t hash)
     return hash;
 }
 
-// A sample counts as a real, whatever it is stored as.
+// A sample is hashed as a real, whatever its type.
 static uint64_t model_hash_fields(const tac_model *m, uint64_t hash)
 {
     for (uint32_t i = 0; i < m->fields && i < TAC_MAX_HEIGHT_FIELDS; i++) {
@@ -187,7 +191,7 @@ static uint64_t model_hash_lengths(uint64_t hash, uint64_t index, real spinning,
     return hash_real(hash_real(hash_number(hash, index), spinning), rolling);
 }
 
-// Materials and pairs that resist; a model without them has the hash that it has where TAC_ROLLING is 0.
+// Materials and pairs with resistance; a model without them has the same hash as with TAC_ROLLING 0.
 static uint64_t model_hash_resistance(const tac_model *m, uint64_t hash)
 {
     for (uint16_t i = 0; i < m->materials && i < TAC_MAX_MATERIALS; i++) {
@@ -232,7 +236,7 @@ static uint32_t model_hash(const tac_model *m)
 
 // --------------------------------------------------------------------------------------------------- mass properties
 
-// Has this shape a mass: is it bounded, and may its data be followed?
+// Does the shape have a mass: is it bounded, with valid data?
 static int model_has_mass(const tac_model *m, const tac_shape *s)
 {
     if (s->kind == TAC_HULL && TAC_CONVEX) {
@@ -242,7 +246,7 @@ static int model_has_mass(const tac_model *m, const tac_shape *s)
     return shape_is_known(s->kind) && !shape_endless(s->kind);
 }
 
-// Where a solid's centroid is in the body's frame. Without the code for convex shapes it is at the shape's origin.
+// Centroid of a solid in the body's frame. With TAC_CONVEX 0 it is at the shape's origin.
 static vec3 model_centroid(const tac_pose *pose, const shape_mass *s)
 {
     return TAC_CONVEX ? v3_add(pose->p, quat_rotate(pose->q, s->centre)) : pose->p;
@@ -250,10 +254,10 @@ static vec3 model_centroid(const tac_pose *pose, const shape_mass *s)
 
 #define MODEL_ARMS (TAC_CONVEX ? 7 : 4) // the other kinds are symmetric: no products of inertia
 
-// Adds the second moment of a solid about `centre`: sums of s_ik e_i e_k' along the axes of its frame, and all of it at
-// the distance of its centroid. Since e_i e_k' + e_k e_i' = (e_i + e_k)(e_i + e_k)' - e_i e_i' - e_k e_k', these are
+// Adds the second moment of a solid about `centre`: sums of s_ik e_i e_k' along the axes of its frame, and its volume
+// at the distance of its centroid. Since e_i e_k' + e_k e_i' = (e_i + e_k)(e_i + e_k)' - e_i e_i' - e_k e_k', these are
 // outer products.
-static void model_add_spread(const tac_pose *pose, const shape_mass *s, vec3 centre, sym3 *spread)
+static void model_add_moments(const tac_pose *pose, const shape_mass *s, vec3 centre, sym3 *moments)
 {
     const sym3 *a = &s->second;
     real part[MODEL_ARMS];
@@ -271,10 +275,10 @@ static void model_add_spread(const tac_pose *pose, const shape_mass *s, vec3 cen
         part[q] -= off[r];
         arm[4 + r] = v3_add(arm[p], arm[q]);
     }
-    for (int k = 0; k < MODEL_ARMS; k++) { sym3_add_outer(spread, part[k], &arm[k]); }
+    for (int k = 0; k < MODEL_ARMS; k++) { sym3_add_outer(moments, part[k], &arm[k]); }
 }
 
-// Mass, principal inertia and inertial frame from the shapes of a body, all of one density. 0 if there is no volume.
+// Mass, principal inertia and inertial frame of a body from its shapes at one density. Returns 0 without volume.
 static int model_mass_from_shapes(tac_model *m, uint16_t body, real density)
 {
     real volume = R(0.0);
@@ -290,16 +294,16 @@ static int model_mass_from_shapes(tac_model *m, uint16_t body, real density)
     if (!(volume > R(0.0)) || !real_finite(volume)) { return 0; }
 
     const vec3 centre = v3_scale(R(1.0) / volume, first);
-    sym3 spread;
-    reals_clear(&spread, sizeof spread);
+    sym3 moments;
+    reals_clear(&moments, sizeof moments);
     for (const tac_shape *s = m->shape; s < m->shape + m->shapes; s++) {
         if (s->body != body) { continue; }
         shape_solid(m, s, &part);
-        model_add_spread(&s->pose, &part, centre, &spread);
+        model_add_moments(&s->pose, &part, centre, &moments);
     }
 
     tac_body *b = &m->body[body];
-    sym3_principal(&spread, &second, &b->inertial.q);
+    sym3_principal(&moments, &second, &b->inertial.q);
     b->inertial.p = centre;
     b->mass = density * volume;
     b->inertia = v3_scale(density, v3(second.y + second.z, second.z + second.x, second.x + second.y));

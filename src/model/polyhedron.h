@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
-// polyhedron.h - faces, edges and points of a hull or a mesh: what must hold between them.
+// polyhedron.h - faces, edges and points of a hull or a mesh: the conditions that they must satisfy.
 //   given   a polyhedron whose ranges lie inside the tables, and edges whose points do
-//   makes   planes of faces; a reason for what does not hold
-//   bound   each function states its own
-//   never   follows an index that it has not looked at
+//   makes   planes of faces; a reason for the first condition that fails
+//   bound   stated at each function
+//   never   follows an index that has not been checked
 #ifndef MODEL_POLYHEDRON_H
 #define MODEL_POLYHEDRON_H
 
-#include "shape.h"
+#include "../base/bytes.h"
+#include "../base/vec.h"
 
-// Corners may be as far from the plane of their face, relative to the largest extent: what the hull took for flat lies
-// on either side of it, and rounding comes on top where the shape is far from its origin.
+// Tolerance of corners from the plane of their face, relative to the largest extent: points that the hull merged into a
+// face lie on either side of it, and rounding adds to that where the shape is far from its origin.
 #define POLYHEDRON_SLACK (R(4.0) * TAC_TOL_FLAT)
 #define POLYHEDRON_ROUNDING (R(16.0) * REAL_EPSILON)
 
@@ -33,7 +34,7 @@ static vec3 polyhedron_area(const vec3 *point, const tac_edge *edge, uint32_t co
     return sum;
 }
 
-// How far a polygon reaches along n.
+// Largest n.x over the corners of a polygon.
 static real polyhedron_reach(const vec3 *point, const tac_edge *edge, uint32_t corners, vec3 n)
 {
     real most = -REAL_LARGEST;
@@ -41,21 +42,21 @@ static real polyhedron_reach(const vec3 *point, const tac_edge *edge, uint32_t c
     return most;
 }
 
-// How deep corner b lies inside of the line from a to c; negative if the polygon turns left there, as it should.
+// Distance of corner b inside the line from a to c; negative if the polygon turns left there, as it should.
 static real polyhedron_dent(vec3 n, vec3 a, vec3 b, vec3 c)
 {
     const vec3 along = v3_unit(v3_sub(c, a), V3_ZERO);
     return v3_dot(n, v3_cross(along, v3_sub(b, a)));
 }
 
-// Where the edge after the k-th of a face is, counted from the polyhedron's first.
+// Index of the edge after the k-th of a face, relative to the polyhedron's first.
 static uint32_t polyhedron_after(const tac_face *f, uint32_t k)
 {
     return (uint32_t)f->first + (k + 1 < f->edges ? k + 1 : 0);
 }
 
-// The edge of face `in` from `a` to `b` whose other side is face `across`, from the polyhedron's first edge; TAC_NONE
-// if there is none. Cost: edges of the face.
+// The edge of face `in` from `a` to `b` with face `across` on its other side, relative to the polyhedron's first edge;
+// TAC_NONE if there is none. Cost: edges of the face.
 static uint32_t polyhedron_find(const tac_face *face, const tac_edge *edge, uint32_t in, uint32_t a, uint32_t b,
                                 uint32_t across)
 {
@@ -67,7 +68,7 @@ static uint32_t polyhedron_find(const tac_face *face, const tac_edge *edge, uint
     return TAC_NONE;
 }
 
-// The box around some points.
+// Bounding box of some points.
 static void polyhedron_bounds(const vec3 *point, uint32_t count, vec3 *low, vec3 *high)
 {
     *low = *high = point[0];
@@ -78,7 +79,7 @@ static void polyhedron_bounds(const vec3 *point, uint32_t count, vec3 *low, vec3
     }
 }
 
-// How far a point may be from where it should be.
+// Tolerance of a point's position.
 static real polyhedron_slack(const tac_polyhedron *p)
 {
     return POLYHEDRON_SLACK * polyhedron_size(&p->low, &p->high) +
@@ -92,13 +93,13 @@ static int polyhedron_inside(const tac_model *m, const tac_polyhedron *p)
            (uint32_t)p->first_face + p->faces <= m->faces && (uint32_t)p->first_edge + p->edges <= m->edges;
 }
 
-// And those of a face inside the polyhedron's?
+// Do the ranges of a face lie inside the polyhedron's?
 static int polyhedron_face_inside(const tac_polyhedron *p, const tac_face *f)
 {
     return f->edges >= 3 && (uint32_t)f->first + f->edges <= p->edges;
 }
 
-// May all of its indices be followed? Cost: faces and edges.
+// Are all of its indices valid? Cost: faces and edges.
 static int polyhedron_safe(const tac_model *m, const tac_polyhedron *p)
 {
     int safe = polyhedron_inside(m, p);
@@ -107,7 +108,7 @@ static int polyhedron_safe(const tac_model *m, const tac_polyhedron *p)
     return safe;
 }
 
-// Is face f flat and convex, and is a hull below it? Cost: edges of the face; all points of a hull.
+// Is face f flat and convex, and is all of a hull below it? Cost: edges of the face; all points of a hull.
 static int polyhedron_plane(const tac_model *m, const tac_polyhedron *p, uint32_t f)
 {
     const tac_face *face = &m->face[p->first_face + f];
@@ -128,7 +129,8 @@ static int polyhedron_plane(const tac_model *m, const tac_polyhedron *p, uint32_
     return off <= slack && above <= slack;
 }
 
-// Does the k-th edge of face f run the other way on the face across it? At the rim of a mesh there is none.
+// Does the face across the k-th edge of face f have the same edge in the other direction? A boundary edge of a mesh has
+// none.
 static int polyhedron_joined(const tac_model *m, const tac_polyhedron *p, uint32_t f, uint32_t k)
 {
     const tac_face *face = &m->face[p->first_face];
@@ -138,7 +140,7 @@ static int polyhedron_joined(const tac_model *m, const tac_polyhedron *p, uint32
     return polyhedron_find(face, edge, e->across, edge[polyhedron_after(&face[f], k)].point, e->point, f) != TAC_NONE;
 }
 
-// A polyhedron that begins where the tables are free.
+// A polyhedron that begins at the free part of the tables.
 static void polyhedron_open(const tac_model *m, tac_polyhedron *p)
 {
     bytes_clear(p, sizeof *p);
@@ -147,8 +149,8 @@ static void polyhedron_open(const tac_model *m, tac_polyhedron *p)
     p->first_edge = m->edges;
 }
 
-// Enters it, if `status` is TAC_OK, and clears what is free of the tables' part that was `used` for it, but for the
-// trees. Returns its index, or `status`.
+// Adds the polyhedron if `status` is TAC_OK, and clears the free part of the tables that was `used` as scratch, except
+// for the trees. Returns its index, or `status`.
 static int32_t polyhedron_close(tac_model *m, const tac_polyhedron *p, const tac_polyhedron *used, tac_status status)
 {
     const int good = status == TAC_OK;
@@ -164,7 +166,7 @@ static int32_t polyhedron_close(tac_model *m, const tac_polyhedron *p, const tac
     return m->polyhedra++;
 }
 
-// Euler: corners and faces of a closed body are two more than its edges, which are counted once on each side.
+// Euler's formula: corners plus faces of a closed body are two more than its edges, which are stored once per side.
 static int polyhedron_closed(const tac_polyhedron *p)
 {
     return p->faces >= 4 && 2u * ((uint32_t)p->points + p->faces) == p->edges + 4u;

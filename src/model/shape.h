@@ -1,26 +1,28 @@
 // SPDX-License-Identifier: MIT
-// shape.h - what a shape is by itself: its reach, and its mass if it were solid.
+// shape.h - properties of a shape by itself: bounds, and the mass properties of its volume.
 //   given   a shape, and the data of its kind in the model
 //   makes   box, bounding radius, thickness; volume, second moments
 //   bound   constant; edges for the mass of a hull
-//   never   looks at bodies or poses in the world
+//   never   uses bodies or poses in the world
 #ifndef MODEL_SHAPE_H
 #define MODEL_SHAPE_H
 
+#include "../base/bytes.h"
+#include "../base/dense.h"
 #include "../base/spectrum.h"
 
 #define SHAPE_UNBOUNDED R(-1.0) // the radius of a half-space
 #define SHAPE_PI R(3.14159265358979323846)
 
-// Predicates of a kind. Nothing else follows from where a kind stands in the enumeration.
+// Predicates of a kind. No other code depends on the order of the enumeration.
 
-// Is its core a box, of which axes may be 0 or without end? These kinds do without TAC_CONVEX: points_core().
+// Is its core a box, with half lengths that may be 0 or infinite? points_core() makes these, also with TAC_CONVEX 0.
 static int shape_is_box_swept(uint8_t kind)
 {
     return kind == TAC_HALF_SPACE || kind == TAC_SPHERE || kind == TAC_CAPSULE || kind == TAC_BOX;
 }
 
-// Does this configuration have it?
+// Is the kind compiled in this configuration?
 static int shape_is_known(uint8_t kind)
 {
     return kind < TAC_SHAPE_KINDS && (TAC_CONVEX || shape_is_box_swept(kind));
@@ -32,31 +34,31 @@ static int shape_is_round(uint8_t kind)
     return kind == TAC_SPHERE || kind == TAC_CAPSULE;
 }
 
-// Triangles with a solid side?
+// Is it a surface of triangles with a solid side?
 static int shape_is_surface(uint8_t kind)
 {
     return TAC_CONVEX && (kind == TAC_MESH || kind == TAC_HEIGHT_FIELD);
 }
 
-// Is this shape's outside all that its surface looks at: solid without end below it?
+// Is it solid without end below its surface?
 static int shape_endless(uint8_t kind)
 {
     return kind == TAC_HALF_SPACE || shape_is_surface(kind);
 }
 
-// Is there nothing of it beyond its bounding sphere? A height field is solid as far down as anything looks.
+// Is it inside its bounding sphere? A height field is not, since it is solid downwards without end.
 static int shape_is_bounded(uint8_t kind)
 {
     return kind != TAC_HALF_SPACE && kind != TAC_HEIGHT_FIELD;
 }
 
-// In whose frame a pair is seen, and whose contact code it takes: that of the kind of higher rank.
+// Rank of a kind: a pair uses the frame and the contact code of the shape of higher rank.
 static const uint8_t SHAPE_RANK[TAC_SHAPE_KINDS] = {
     [TAC_SPHERE] = 1,    [TAC_CAPSULE] = 2, [TAC_BOX] = 3,  [TAC_CYLINDER] = 4,     [TAC_CONE] = 5,
     [TAC_ELLIPSOID] = 6, [TAC_HULL] = 7,    [TAC_MESH] = 8, [TAC_HEIGHT_FIELD] = 9, [TAC_HALF_SPACE] = 10,
 };
 
-// The box around a bounded shape in its own frame, its rounding left out.
+// Bounding box of a bounded shape in its own frame, without its rounding.
 static void shape_box(const tac_model *m, const tac_shape *s, vec3 *low, vec3 *high)
 {
     const vec3 size = s->size;
@@ -79,7 +81,7 @@ static void shape_box(const tac_model *m, const tac_shape *s, vec3 *low, vec3 *h
     *high = half;
 }
 
-// Radius of a sphere about the shape's origin that bounds it.
+// Radius of a bounding sphere about the shape's origin.
 static real shape_radius(const tac_model *m, const tac_shape *s)
 {
     if (s->kind == TAC_HALF_SPACE) { return SHAPE_UNBOUNDED; }
@@ -91,7 +93,8 @@ static real shape_radius(const tac_model *m, const tac_shape *s)
     return v3_norm(far) + s->rounding;
 }
 
-// The smallest half extent: what the default margin scales with. What is solid without end is not thin.
+// The smallest half extent, with which the default margin scales. A shape that is solid without end is infinitely
+// thick.
 static real shape_thickness(const tac_model *m, const tac_shape *s)
 {
     if (shape_endless(s->kind)) { return REAL_LARGEST; }
@@ -127,8 +130,9 @@ static void shape_mass_capsule(real r, real l, shape_mass *s)
                    cylinder * l * l / R(3.0) + ends * (R(0.2) * rr + R(0.75) * r * l + l * l));
 }
 
-// Adds the tetrahedron of a triangle and the point from which its corners are seen: volume v = a.(b x c)/6, first
-// moment v s/4 and second moment v/20 (aa' + bb' + cc' + ss'), s = a + b + c. Here the sums of 6 v.
+// Adds the tetrahedron of a triangle and a reference point, from which the corners a, b, c are measured: volume
+// v = a.(b x c)/6, first moment v s/4 and second moment v/20 (aa' + bb' + cc' + ss'), s = a + b + c. These are sums of
+// 6 v.
 static void shape_mass_add_tetrahedron(shape_mass *sum, const vec3 corner[3])
 {
     const vec3 s = v3_add(corner[0], v3_add(corner[1], corner[2]));
@@ -139,7 +143,7 @@ static void shape_mass_add_tetrahedron(shape_mass *sum, const vec3 corner[3])
     sym3_add_outer(&sum->second, v, &s);
 }
 
-// A hull, exactly: tetrahedra from the middle of its box to fans of triangles of its faces.
+// Exact moments of a hull: tetrahedra from the centre of its box to triangle fans of its faces.
 static void shape_mass_hull(const tac_model *m, const tac_polyhedron *p, shape_mass *s)
 {
     const vec3 middle = v3_madd(v3_scale(R(0.5), p->low), R(0.5), p->high);
@@ -155,7 +159,7 @@ static void shape_mass_hull(const tac_model *m, const tac_polyhedron *p, shape_m
         }
     }
     const vec3 off = v3_scale(R(0.25) / s->volume, s->centre);
-    sym3_add_outer(&s->second, R(-20.0) * s->volume, &off); // from the middle to the centroid
+    sym3_add_outer(&s->second, R(-20.0) * s->volume, &off); // from the centre of the box to the centroid
     real *second = &s->second.xx;
     for (int k = 0; k < 6; k++) { second[k] *= R(1.0) / R(120.0); }
     s->volume *= R(1.0) / R(6.0);
@@ -186,7 +190,7 @@ static void shape_mass_convex(const tac_model *m, const tac_shape *shape, shape_
     }
 }
 
-// Of a bounded shape whose data is good. A rounding counts for a sphere and a capsule; other kinds are taken without.
+// Mass properties of a bounded shape with valid data. The rounding counts for a sphere and a capsule only.
 static void shape_solid(const tac_model *m, const tac_shape *shape, shape_mass *s)
 {
     const vec3 a = shape->size;

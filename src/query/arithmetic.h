@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: MIT
-// arithmetic.h - does the arithmetic, as compiled here and set now, keep what the kernel's bits rest on?
-//   given   nothing: operands that the compiler cannot know
+// arithmetic.h - does the arithmetic, as compiled and as configured at run time, have the properties that equal bits
+// need?
+//   given   nothing: its operands are hidden from the compiler
 //   makes   the first promise that is broken, of TAC_PROMISE_*; their names
 //   bound   constant
-//   never   changes a mode of the machine, keeps anything, or says KEPT where a motion has other bits than it should
-// The order is that of causes: where numbers are rounded upwards, products and roots are wrong too.
+//   never   changes a mode of the machine, keeps state, or returns KEPT where a simulated motion has unexpected bits
+// Causes come before their effects: where numbers are rounded upwards, products and roots are wrong too.
 #ifndef QUERY_ARITHMETIC_H
 #define QUERY_ARITHMETIC_H
 
-#include "names.h"
+#include "../sets/cone.h"
+#include "../model/check.h"
+#include "../step/move.h"
 
 static const char ARITHMETIC_PROMISE[] = TAC_PROMISE_TABLE(TAC_TABLE_TEXT) "?";
 
-// What is known: roots, and what arithmetic_motion() is wherever all promises are kept. When a change of its bits is
-// meant, tests/size/arithmetic.c prints the new ones.
+// Expected bits: of roots, and of arithmetic_motion() where all promises are kept. After an intended change of bits,
+// tests/size/arithmetic.c prints the new ones.
 #if TAC_REAL_BITS == 32
 #define ARITHMETIC_ROOT_2 UINT32_C(0x3fb504f3)
 #define ARITHMETIC_ROOT_3 UINT32_C(0x3fddb3d7)
@@ -24,7 +27,7 @@ static const char ARITHMETIC_PROMISE[] = TAC_PROMISE_TABLE(TAC_TABLE_TEXT) "?";
 #define ARITHMETIC_MOTION UINT64_C(0x5e0f09e3fcbc8a81)
 #endif
 
-// x, but not at compile time.
+// Returns x; the compiler cannot know its value.
 static real arithmetic_seen(real x)
 {
     volatile real seen = x;
@@ -44,7 +47,7 @@ static real arithmetic_real(real_bits bits)
     return arithmetic_seen(pun.value);
 }
 
-// To the nearest, and to the even one of two. Every other mode moves one of these.
+// Rounding to nearest, ties to even. Every other mode changes one of these sums.
 static int arithmetic_rounds(void)
 {
     const real one = arithmetic_seen(R(1.0)), e = REAL_EPSILON;
@@ -52,7 +55,7 @@ static int arithmetic_rounds(void)
            one + R(0.75) * e == R(1.0) + e && -one - R(0.75) * e == -(R(1.0) + e);
 }
 
-// Results that become subnormal are not flushed, operands that are subnormal are not taken for zero.
+// Subnormal results are not flushed to zero, and subnormal operands are not read as zero.
 static int arithmetic_subnormal(void)
 {
     const real_bits normal = (real_bits)1 << REAL_FRACTION;
@@ -80,7 +83,8 @@ static int arithmetic_zero(void)
            arithmetic_bits(zero * R(-1.0)) == arithmetic_bits(minus);
 }
 
-// 1/d times d is not 1 for one of these divisors in each precision; three quotients by the same one invite it.
+// In each precision one of these divisors d has 1/d times d different from 1. Three quotients by the same divisor tempt
+// a compiler to use the reciprocal.
 static int arithmetic_divides(void)
 {
     const real divisor[2] = {R(41.0), R(49.0)};
@@ -94,7 +98,7 @@ static int arithmetic_divides(void)
     return good;
 }
 
-// From the left, each half of the least that 1 feels is lost.
+// Summed from the left, each half of the distance from 1 to the next number is lost.
 static int arithmetic_sums(void)
 {
     const real one = arithmetic_seen(R(1.0)), half = arithmetic_seen(R(0.5) * REAL_EPSILON);
@@ -104,9 +108,9 @@ static int arithmetic_sums(void)
     return sum == one && (one + half) - one == R(0.0);
 }
 
-// What is zero if each of two equal products is rounded, and their difference is taken then; fused, the rounding of one
-// of them is left. A turn about one axis and back again is where vectorisers fuse too: as one product of poses, and as
-// a body that turns back by one step.
+// The difference of two equal products is zero if both are rounded before the subtraction; fused, the rounding error of
+// one remains. Vectorisers also fuse in rotations, so a rotation about one axis and its inverse are composed, as a
+// product of poses and as a body that rotates back in one step.
 static int arithmetic_products(void)
 {
     const real a = arithmetic_seen(R(1.0) + REAL_EPSILON), square = arithmetic_seen(a * a);
@@ -122,13 +126,13 @@ static int arithmetic_products(void)
     }
     const tac_twist none = {V3_ZERO, V3_ZERO};
     tac_twist twist = {V3_ZERO, {R(9.1), R(0.0), R(0.0)}};
-    tac_carry carry = {V3_ZERO, V3_ZERO, V3_ZERO};
+    tac_compensation compensation = {V3_ZERO, V3_ZERO, V3_ZERO};
     tac_pose pose = {V3_ZERO, quat_conj(quat_exp(v3_scale(h, twist.w)))};
-    move_commit(h, &none, &none, &pose, &twist, &carry);
+    move_commit(h, &none, &none, &pose, &twist, &compensation);
     return real_max(left, v3_norm_inf(v3(pose.q.x, pose.q.y, pose.q.z))) == R(0.0);
 }
 
-// Of 2, of 3, and of numbers next to 1 whose roots are next to the middle between two others.
+// Square roots of 2, of 3, and of numbers next to 1, whose roots lie close to the midpoint of two numbers.
 static int arithmetic_roots(void)
 {
     const real one = arithmetic_seen(R(1.0)), below = one - R(0.5) * REAL_EPSILON;
@@ -144,16 +148,16 @@ static real_bits arithmetic_mix(real_bits bits, const void *object, size_t size)
     return bits;
 }
 
-// The kernel's own functions: a body tumbles for two steps, is seen from another frame, and its impulse is brought back
-// into its cone.
+// A motion computed by the kernel's own functions: a body tumbles for two steps, is expressed in another frame, and its
+// impulse is projected onto its cone.
 static real_bits arithmetic_motion(void)
 {
     tac_pose pose = {{R(0.1), R(-0.2), R(0.3)}, {R(0.7), R(0.1), R(-0.5), R(0.5)}};
     tac_twist twist = {{R(1.7), R(-0.3), R(0.9)}, {R(3.1), R(-7.3), R(2.9)}};
-    tac_carry carry = {V3_ZERO, V3_ZERO, V3_ZERO};
-    const tac_twist gain = {{R(0.01), R(0.02), R(-0.0981)}, {R(0.3), R(-0.1), R(0.7)}}, shift = {V3_ZERO, V3_ZERO};
+    tac_compensation compensation = {V3_ZERO, V3_ZERO, V3_ZERO};
+    const tac_twist delta_v = {{R(0.01), R(0.02), R(-0.0981)}, {R(0.3), R(-0.1), R(0.7)}}, shift = {V3_ZERO, V3_ZERO};
     const real h = arithmetic_seen(R(0.1));
-    for (int step = 0; step < 2; step++) { move_commit(h, &gain, &shift, &pose, &twist, &carry); }
+    for (int step = 0; step < 2; step++) { move_commit(h, &delta_v, &shift, &pose, &twist, &compensation); }
     pose_mul(&pose, &pose, &pose);
     const sym3 w = {R(3.0) + pose.q.w, pose.q.x, pose.q.y, R(2.0), pose.q.z, R(1.5)};
     sym3 inverse;

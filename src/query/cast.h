@@ -1,29 +1,31 @@
 // SPDX-License-Identifier: MIT
-// cast.h - what a ball, or a ray, meets first on a straight way.
+// cast.h - the first shape that a ray, or a ball moving along a straight line, hits.
 //   given   model, state, a ray of unit direction
-//   makes   tac_hit: the nearest
-//   bound   shapes * CAST_TURNS distances; of a mesh the nodes that the way goes through, of a field the cells below it
-//   never   steps past a surface: each step ends where a plane that separates the two is reached
+//   makes   tac_hit of the nearest shape
+//   bound   shapes * CAST_ITERATIONS distances; of a mesh the tree nodes on the path, of a height field the cells below
+//           it
+//   never   steps past a surface: each iteration stops at a plane that separates ball and shape (conservative
+//           advancement)
 //
-// The distance of a ball from a convex shape is a convex function of how far it has gone, and its slope is that of the
-// distance along the normal. So Newton's method never goes too far, and converges from the first step on: at once on a
-// face, quadratically where the surface is curved; where the ball only grazes it, each step halves the way that is
-// left.
+// The distance of a ball from a convex shape is a convex function of the distance t that it has travelled, and its
+// slope is n.d, normal times direction. Newton's method therefore never overshoots and converges from the first
+// iteration: at once on a face, quadratically where the surface is curved; where the ball only grazes the shape, each
+// iteration halves the remaining path.
 #ifndef QUERY_CAST_H
 #define QUERY_CAST_H
 
-#include "../step/ccp.h"
+#include "../geometry/contacts.h"
 
-#define CAST_NEAR (TAC_REAL_BITS == 32 ? R(1e-3) : R(1e-7)) // of the thinner shape: a normal from as near is rounding
-#define CAST_TURNS (TAC_REAL_BITS == 32 ? 40 : 80)
-#define CAST_ELLIPSOID 16                     // turns of the search on an ellipsoid; five are usual
-#define CAST_FOUND R(0.5)                     // of a distance: a plane that separates less is not that of the distance
-#define CAST_ROUNDING (R(4.0) * REAL_EPSILON) // of the sizes: a gap that is smaller is none
+#define CAST_NEAR (TAC_REAL_BITS == 32 ? R(1e-3) : R(1e-7)) // of the thinner shape: a normal from closer is noise
+#define CAST_ITERATIONS (TAC_REAL_BITS == 32 ? 40 : 80)
+#define CAST_ELLIPSOID 16                     // iterations of the search on an ellipsoid; five are usual
+#define CAST_FOUND R(0.5)                     // of a distance: a plane that separates by less is rejected
+#define CAST_ROUNDING (R(4.0) * REAL_EPSILON) // of the sizes: smaller gaps count as zero
 
 // ------------------------------------------------------------------------------------------------------ convex shapes
 
-// Distance of the other core, a point c, from the own one, a box, and the normal there: of the nearest face if inside.
-// A half-space is the box that has no face but one.
+// Distance of a point c (the other core) from a box (the own core), and the normal there; inside, those of the nearest
+// face. A half-space is a box with a single face.
 static real cast_from_box(const tac_core *own, const tac_axes *c, vec3 *n)
 {
     tac_axes outside, normal;
@@ -45,8 +47,8 @@ static real cast_from_box(const tac_core *own, const tac_axes *c, vec3 *n)
     return least < R(0.0) ? v3_dot(outside.v, *n) : -least;
 }
 
-// The cone's section, from the axis outwards: its base at -h, its flank from (r, -h) to (0, h). At its point nearest to
-// (x, z), distance and normal.
+// Distance and normal of a point (x, z) in the section of a cone through its axis: base at -h, flank from (r, -h) to
+// (0, h).
 static real cast_from_section(real r, real h, real x, real z, vec3 *n)
 {
     const vec3 flank = v3(-r, R(0.0), R(2.0) * h), at = v3(x - r, R(0.0), z + h);
@@ -63,7 +65,7 @@ static real cast_from_section(real r, real h, real x, real z, vec3 *n)
     return v3_dot(*n, d);
 }
 
-// The same for a cylinder, of which the section is a box, and a cone.
+// The same for a cylinder, whose section is a box, and for a cone.
 static real cast_from_round(const tac_core *own, vec3 c, vec3 *n)
 {
     const vec3 across = v3_unit(v3(c.x, c.y, R(0.0)), V3_AXIS[0]);
@@ -82,16 +84,16 @@ static real cast_from_round(const tac_core *own, vec3 c, vec3 *n)
     return distance;
 }
 
-// The same for an ellipsoid and a point that is not inside. Its nearest point is h_i^2 x_i / (t + h_i^2) where the sum
-// of (h_i x_i / (t + h_i^2))^2 falls to 1: it is convex in t, and no term alone is above 1 there, so that Newton's
-// method has not far to go and does not go too far.
+// The same for an ellipsoid and a point outside it. Its nearest point is h_i^2 x_i / (t + h_i^2), with t the root of
+// sum (h_i x_i / (t + h_i^2))^2 = 1. The sum is convex in t, and at the starting value no single term exceeds 1, so
+// Newton's method starts close to the root and does not overshoot.
 static real cast_from_ellipsoid(const tac_core *own, vec3 x, vec3 *n)
 {
     const vec3 h = own->half.v, hh = v3_mul(h, h), hx = v3_mul(h, x);
     const real least = real_min(hh.x, real_min(hh.y, hh.z));
     real t = real_max(real_max(real_abs(hx.x) - hh.x, real_abs(hx.y) - hh.y), real_max(real_abs(hx.z) - hh.z, R(0.0)));
     real step = REAL_LARGEST;
-    for (int turn = 0; turn < CAST_ELLIPSOID && real_abs(step) > REAL_EPSILON * (t + least); turn++) {
+    for (int iteration = 0; iteration < CAST_ELLIPSOID && real_abs(step) > REAL_EPSILON * (t + least); iteration++) {
         const vec3 part = v3(R(1.0) / (t + hh.x), R(1.0) / (t + hh.y), R(1.0) / (t + hh.z)), y = v3_mul(hx, part);
         step = (v3_dot(y, y) - R(1.0)) / (R(2.0) * v3_dot(v3_mul(y, part), y));
         t = real_max(t + step, R(-0.5) * least);
@@ -113,48 +115,48 @@ static real cast_from_triangle(const tac_triangle *t, vec3 c, vec3 *n)
     return -v3_dot(best.v, *n);
 }
 
-// The same for any other core, from a guess of the normal. The search for the nearest points may stall by rounding:
-// what counts is how far the plane across its normal separates the two, which is true of any normal. If that is not
-// what the search has promised, a climb from the last good normal may separate them better: it is good where the core
-// is round, the search where it has corners.
+// The same for any other core, from an estimate of the normal. GJK may stall by rounding, so the distance returned is
+// the separation by the plane across its normal, which is a valid lower bound for any normal. If that is much less than
+// GJK claims, hill climbing from the last good normal may separate better: it works well on round cores, GJK on cores
+// with corners.
 static real cast_from_core(const tac_model *m, tac_pair *p, vec3 clear, vec3 *n)
 {
     vec3 v = *n, x;
     const real distance = nearest_find(m, p, V3_ZERO, REAL_LARGEST, &v, &x);
     if (!(distance > R(0.0))) { return R(0.0); }
     *n = v3_scale(R(1.0) / distance, v);
-    const real found = side_separation(m, p, *n);
+    const real found = support_separation(m, p, *n);
     if (found > CAST_FOUND * distance) { return found; }
     const real climbed = convex_climb(m, p, convex_margin(p), CONVEX_ROUNDING * p->size, &clear, &x);
     if (climbed > found) { *n = clear; }
     return real_max(real_max(climbed, found), R(0.0));
 }
 
-// The same where a way starts: what is in the core has the shortest way out for a normal.
+// The same at the start of the path: for a point inside the core the normal is the direction of the shortest way out.
 static real cast_from_inside(const tac_model *m, tac_pair *p, vec3 *n)
 {
     vec3 x;
-    p->reach = REAL_LARGEST;
+    p->max_gap = REAL_LARGEST;
     return convex_normal(m, p, n, &x);
 }
 
 // --------------------------------------------------------------------------------------------------- Newton's method
 
-// The shape is met at t, unless it has been met before, or as early and deeper.
-static void cast_meet(tac_way *w, real t, real gap, vec3 n)
+// Records a hit at t, unless there is an earlier one, or a deeper one at the same t.
+static void cast_record(tac_cast_search *w, real t, real gap, vec3 n)
 {
-    if (w->met && t >= w->to && gap >= w->met_gap) { return; }
-    w->met = 1;
+    if (w->hit && t >= w->to && gap >= w->hit_gap) { return; }
+    w->hit = 1;
     w->to = t;
-    w->met_gap = gap;
-    w->met_n = n;
+    w->hit_gap = gap;
+    w->hit_n = n;
 }
 
-// From the gap and the normal at t to the next t. Returns 0 if that is not needed, or beyond the end of the way.
-static int cast_advance(tac_way *w, int turn)
+// Advances t by the gap. Returns 0 at a hit, or if the end of the path comes first.
+static int cast_advance(tac_cast_search *w, int iteration)
 {
-    if (turn + 1 == CAST_TURNS || !(w->gap > w->rounding)) {
-        cast_meet(w, w->t, w->gap, w->n);
+    if (iteration + 1 == CAST_ITERATIONS || !(w->gap > w->rounding)) {
+        cast_record(w, w->t, w->gap, w->n);
         return 0;
     }
     const real closing = -v3_dot(w->n, w->d);
@@ -163,52 +165,52 @@ static int cast_advance(tac_way *w, int turn)
     return 1;
 }
 
-// The ball against a hull, or out of an ellipsoid. Of a ray the normal comes from a climb, from the last
-// one that rounding has left alone.
-static void cast_core(const tac_model *m, tac_pair *p, tac_way *w)
+// Ball against a hull, or starting inside an ellipsoid. For a ray the normal at the hit comes from hill climbing,
+// started at the last normal that rounding has not spoiled.
+static void cast_core(const tac_model *m, tac_pair *p, tac_cast_search *w)
 {
     const real near = CAST_NEAR * p->thickness;
-    int turn = 0;
+    int iteration = 0;
     real distance;
     w->t = w->from;
     do {
         p->other.centre.v = v3_madd(w->o, w->t, w->d);
-        distance = turn == 0 ? cast_from_inside(m, p, &w->n) : cast_from_core(m, p, w->clear_n, &w->n);
-        if (turn == 0 || distance > near) { w->clear_n = w->n; }
+        distance = iteration == 0 ? cast_from_inside(m, p, &w->n) : cast_from_core(m, p, w->clear_n, &w->n);
+        if (iteration == 0 || distance > near) { w->clear_n = w->n; }
         w->gap = distance - points_radii(p);
-    } while (cast_advance(w, turn++));
-    if (w->met && distance <= near) {
+    } while (cast_advance(w, iteration++));
+    if (w->hit && distance <= near) {
         vec3 x;
-        w->met_n = w->clear_n;
-        if (turn > 1) { (void)convex_climb(m, p, convex_margin(p), CONVEX_ROUNDING * p->size, &w->met_n, &x); }
+        w->hit_n = w->clear_n;
+        if (iteration > 1) { (void)convex_climb(m, p, convex_margin(p), CONVEX_ROUNDING * p->size, &w->hit_n, &x); }
     }
 }
 
-// Distance of a point and normal there, for what has a closed form.
+// Distance of a point and normal there, for cores with a closed form.
 static real cast_from(const tac_pair *p, const tac_axes *c, vec3 *n)
 {
-    if (TAC_CONVEX && p->own.kind == SIDE_TRIANGLE) { return cast_from_triangle(&p->triangle, c->v, n); }
+    if (TAC_CONVEX && p->own.kind == SUPPORT_TRIANGLE) { return cast_from_triangle(&p->triangle, c->v, n); }
     if (TAC_CONVEX && p->own.kind == TAC_ELLIPSOID) { return cast_from_ellipsoid(&p->own, c->v, n); }
     if (TAC_CONVEX && p->own.kind != TAC_BOX) { return cast_from_round(&p->own, c->v, n); }
     return cast_from_box(&p->own, c, n);
 }
 
-// The ball against that.
-static void cast_simple(const tac_pair *p, tac_way *w)
+// Ball against such a core.
+static void cast_simple(const tac_pair *p, tac_cast_search *w)
 {
-    int turn = 0;
+    int iteration = 0;
     w->t = w->from;
     do {
         tac_axes c;
         c.v = v3_madd(w->o, w->t, w->d);
         w->gap = cast_from(p, &c, &w->n) - points_radii(p);
-    } while (cast_advance(w, turn++));
+    } while (cast_advance(w, iteration++));
 }
 
 // ----------------------------------------------------------------------------------------------------------- surfaces
 
-// The part of the way on which the centre is within `far` of a box. Returns 0 if there is none.
-static int cast_within(const tac_way *w, const vec3 *low, const vec3 *high, real far, real *from, real *to)
+// The interval of the path on which the centre is within `far` of a box. Returns 0 if it is empty.
+static int cast_within(const tac_cast_search *w, const vec3 *low, const vec3 *high, real far, real *from, real *to)
 {
     tac_axes o, d, a, b;
     o.v = w->o;
@@ -230,9 +232,10 @@ static int cast_within(const tac_way *w, const vec3 *low, const vec3 *high, real
     return *from <= *to;
 }
 
-// Where a ray goes through a triangle, from either side. The volumes that it makes with the edges have one sign;
-// triangles that share an edge find the same volume there but for its sign, so that no ray goes through between them.
-static void cast_through(const tac_triangle *t, tac_way *w)
+// Intersection of a ray with a triangle, from either side. It is inside if the three volumes that the ray spans with
+// the edges have the same sign. Triangles that share an edge compute the same volume there, up to sign, so no ray
+// passes between them.
+static void cast_through(const tac_triangle *t, tac_cast_search *w)
 {
     const vec3 a = v3_sub(t->x[0], w->o), b = v3_sub(t->x[1], w->o), c = v3_sub(t->x[2], w->o);
     const real ab = v3_dot(w->d, v3_cross(a, b)), bc = v3_dot(w->d, v3_cross(b, c)), ca = v3_dot(w->d, v3_cross(c, a));
@@ -242,11 +245,11 @@ static void cast_through(const tac_triangle *t, tac_way *w)
     if (!(along || against) || sum == R(0.0) || slope == R(0.0)) { return; }
     const real at = v3_dot(t->n, a) / slope;
     if (!(at >= w->from - w->rounding && at <= w->to)) { return; }
-    cast_meet(w, real_max(at, w->from), R(0.0), slope < R(0.0) ? t->n : v3_scale(R(-1.0), t->n));
+    cast_record(w, real_max(at, w->from), R(0.0), slope < R(0.0) ? t->n : v3_scale(R(-1.0), t->n));
 }
 
-// The triangle of the pair: a ray goes through it, a ball comes to it.
-static void cast_triangle(tac_pair *p, tac_way *w)
+// Ray or ball against the current triangle of the pair.
+static void cast_triangle(tac_pair *p, tac_cast_search *w)
 {
     if (p->other.radius > R(0.0)) {
         cast_simple(p, w);
@@ -255,13 +258,13 @@ static void cast_triangle(tac_pair *p, tac_way *w)
     }
 }
 
-static void cast_mesh(const tac_model *m, tac_pair *p, tac_way *w)
+static void cast_mesh(const tac_model *m, tac_pair *p, tac_cast_search *w)
 {
     const tac_polyhedron *h = &m->polyhedron[p->own.data];
     const tac_node *tree = &m->node[2 * h->first_face];
     const uint32_t end = 2u * h->faces - 1;
     real from, to;
-    p->own.kind = SIDE_TRIANGLE;
+    p->own.kind = SUPPORT_TRIANGLE;
     for (uint32_t i = 0; i < end;) {
         const tac_node *n = &tree[i];
         const int near = cast_within(w, &n->low, &n->high, p->other.radius + w->rounding, &from, &to);
@@ -273,8 +276,8 @@ static void cast_mesh(const tac_model *m, tac_pair *p, tac_way *w)
     }
 }
 
-// The cells of row j that the way comes over.
-static void cast_row(const tac_model *m, tac_pair *p, const tac_height_field *f, int j, tac_way *w)
+// The cells of row j below the path.
+static void cast_row(const tac_model *m, tac_pair *p, const tac_height_field *f, int j, tac_cast_search *w)
 {
     const real far = p->other.radius + w->rounding;
     const vec3 low = v3(R(0.0), f->dy * (real)j, f->low),
@@ -291,24 +294,24 @@ static void cast_row(const tac_model *m, tac_pair *p, const tac_height_field *f,
     }
 }
 
-// Does the way start below the terrain?
-static int cast_below(const tac_model *m, tac_pair *p, const tac_height_field *f, tac_way *w)
+// Records a hit and returns 1 if the path starts below the terrain.
+static int cast_below(const tac_model *m, tac_pair *p, const tac_height_field *f, tac_cast_search *w)
 {
     const vec3 at = v3_madd(w->o, w->from, w->d);
     if (!field_under(m, f, at, w->rounding, &p->triangle)) { return 0; }
     const vec3 n = p->triangle.n;
-    cast_meet(w, w->from, v3_dot(n, v3_sub(at, p->triangle.x[0])) - p->other.radius, n);
+    cast_record(w, w->from, v3_dot(n, v3_sub(at, p->triangle.x[0])) - p->other.radius, n);
     return 1;
 }
 
-static void cast_field(const tac_model *m, tac_pair *p, tac_way *w)
+static void cast_field(const tac_model *m, tac_pair *p, tac_cast_search *w)
 {
     const tac_height_field *f = &m->field[p->own.data];
     const real far = p->other.radius + w->rounding;
     const vec3 low = v3(R(0.0), R(0.0), f->low),
                high = v3(f->dx * (real)(f->columns - 1), f->dy * (real)(f->rows - 1), f->high);
     real from, to;
-    p->own.kind = SIDE_TRIANGLE;
+    p->own.kind = SUPPORT_TRIANGLE;
     if (cast_below(m, p, f, w) || !cast_within(w, &low, &high, far, &from, &to)) { return; }
     const real a = w->o.y + from * w->d.y, b = w->o.y + to * w->d.y;
     const int first = field_cell(real_min(a, b) - far, f->dy, f->rows),
@@ -320,7 +323,7 @@ static void cast_field(const tac_model *m, tac_pair *p, tac_way *w)
 
 static const tac_twist CAST_REST = {{R(0.0), R(0.0), R(0.0)}, {R(0.0), R(0.0), R(0.0)}};
 
-// Where a shape is, at rest. Returns 0 if that is not finite, or farther away than a state may be.
+// Pose of a shape, at rest. Returns 0 if it is not finite, or farther away than a state may be.
 static int cast_place(const tac_model *m, const tac_state *s, const tac_shape *shape, tac_placed *p)
 {
     contacts_put(m, shape, &m->body[shape->body].inertial, &s->pose[shape->body], &CAST_REST, &CAST_REST, p);
@@ -328,15 +331,15 @@ static int cast_place(const tac_model *m, const tac_state *s, const tac_shape *s
            reals_finite(&p->pose.q, sizeof p->pose.q);
 }
 
-// The way in the frame of a shape. If that has a bounding sphere the way is looked at from where it comes near to it,
-// so that what is far away costs no digits. Returns 0 if it never comes near.
-static int cast_look(const tac_ray *ray, real reach, const tac_placed *at, int bounded, tac_way *w)
+// The path in the frame of a shape. For a bounded shape it starts where it enters the bounding sphere, so that distant
+// rays lose no digits. Returns 0 if it never comes near.
+static int cast_start(const tac_ray *ray, real range, const tac_placed *at, int bounded, tac_cast_search *w)
 {
     const real radius = real_max(at->radius, R(0.0)) + ray->radius;
     w->o = quat_rotate_back(at->pose.q, v3_sub(ray->origin, at->pose.p));
     w->d = quat_rotate_back(at->pose.q, v3_unit(ray->direction, V3_Z));
     w->from = w->base = R(0.0);
-    w->met = 0;
+    w->hit = 0;
     if (!reals_finite(&w->o, sizeof w->o)) { return 0; }
     if (bounded) {
         const real middle = -v3_dot(w->o, w->d);
@@ -345,12 +348,12 @@ static int cast_look(const tac_ray *ray, real reach, const tac_placed *at, int b
         w->base = real_max(R(0.0), middle - radius);
         w->o = v3_madd(w->o, w->base, w->d);
     }
-    w->to = reach - w->base;
+    w->to = range - w->base;
     w->rounding = CAST_ROUNDING * (v3_norm_inf(w->o) + radius);
     return w->to >= R(0.0);
 }
 
-// A point, swept by the ball of the ray, against a shape.
+// The pair of a shape and the ball of the ray: a point as core.
 static void cast_pair(const tac_shape *shape, real radius, real thickness, tac_pair *p)
 {
     points_core(shape, V3_ZERO, &QUAT_ONE, &p->own);
@@ -361,14 +364,14 @@ static void cast_pair(const tac_shape *shape, real radius, real thickness, tac_p
     p->thickness = thickness;
 }
 
-// Is the way's start in an ellipsoid?
+// Does the path start inside an ellipsoid?
 static int cast_in_ellipsoid(vec3 h, vec3 x)
 {
     const vec3 y = v3(x.x / h.x, x.y / h.y, x.z / h.z);
     return v3_dot(y, y) < R(1.0);
 }
 
-static void cast_kind(const tac_model *m, uint8_t kind, tac_pair *p, tac_way *w)
+static void cast_kind(const tac_model *m, uint8_t kind, tac_pair *p, tac_cast_search *w)
 {
     if (TAC_CONVEX && kind == TAC_HEIGHT_FIELD) {
         cast_field(m, p, w);
@@ -381,36 +384,35 @@ static void cast_kind(const tac_model *m, uint8_t kind, tac_pair *p, tac_way *w)
     }
 }
 
-// What has been met, in the world.
-static void cast_tell(const tac_placed *at, const tac_way *w, real radius, tac_hit *hit)
+// The hit in the world frame.
+static void cast_report(const tac_placed *at, const tac_cast_search *w, real radius, tac_hit *hit)
 {
-    const vec3 on = v3_madd(v3_madd(w->o, w->to, w->d), -(radius + w->met_gap), w->met_n);
+    const vec3 on = v3_madd(v3_madd(w->o, w->to, w->d), -(radius + w->hit_gap), w->hit_n);
     hit->distance = w->base + w->to;
     hit->point = v3_add(at->pose.p, quat_rotate(at->pose.q, on));
-    hit->n = quat_rotate(at->pose.q, w->met_n);
+    hit->n = quat_rotate(at->pose.q, w->hit_n);
 }
 
-// Returns 0 if its pose is not finite.
-static int cast_shape(const tac_model *m, const tac_state *s, const tac_ray *ray, uint16_t index, tac_meeting *g,
+// Casts against one shape. Returns 0 if its pose is not finite.
+static int cast_shape(const tac_model *m, const tac_state *s, const tac_ray *ray, uint16_t index, tac_collision *g,
                       tac_hit *hit)
 {
     const tac_shape *shape = &m->shape[index];
     tac_placed *at = &g->placed[index];
-    tac_way *w = &g->query.way;
+    tac_cast_search *w = &g->query.cast;
     if (!cast_place(m, s, shape, at)) { return 0; }
-    if (!cast_look(ray, hit->distance, at, shape_is_bounded(shape->kind), w)) { return 1; }
+    if (!cast_start(ray, hit->distance, at, shape_is_bounded(shape->kind), w)) { return 1; }
     cast_pair(shape, ray->radius, at->thickness, &g->pair);
     cast_kind(m, shape->kind, &g->pair, w);
-    if (!w->met || (hit->shape != TAC_NONE && w->base + w->to >= hit->distance)) { return 1; }
-    cast_tell(at, w, ray->radius, hit);
+    if (!w->hit || (hit->shape != TAC_NONE && w->base + w->to >= hit->distance)) { return 1; }
+    cast_report(at, w, ray->radius, hit);
     hit->shape = index;
     hit->body = shape->body;
     return 1;
 }
 
-// The nearest of all shapes that the ray may meet; the first of those that are equally near. Returns 0 if a pose is not
-// finite.
-static int cast_find(const tac_model *m, const tac_state *s, const tac_ray *ray, tac_meeting *g, tac_hit *hit)
+// The nearest of all shapes that the ray may hit; of equally near ones the first. Returns 0 if a pose is not finite.
+static int cast_find(const tac_model *m, const tac_state *s, const tac_ray *ray, tac_collision *g, tac_hit *hit)
 {
     hit->distance = ray->range;
     hit->point = v3_madd(ray->origin, ray->range, v3_unit(ray->direction, V3_Z));

@@ -1,59 +1,165 @@
 // SPDX-License-Identifier: MIT
-// certify.h - how well the impulses of a finished step keep each law by itself.
-//   given   contacts, blocks and gains as the step has left them
-//   makes   tac_certificate
-//   bound   one visit to each contact
-//   never   changes anything
+// certify.h - how well a finished step keeps each law by itself: types.h defines each figure.
+//   given   blocks, joints, impulses, velocities and pseudo-velocities as the step has left them
+//   makes   tac_certificate; `previous` is its scratch: the velocities that belong to the impulses
+//   bound   four visits to each contact and joint
+//   never   changes what the step shows
 #ifndef QUERY_CERTIFY_H
 #define QUERY_CERTIFY_H
 
-#include "verify.h"
+#include "../solve/residual.h"
 
-// The same laws with the six rows of a contact that resists turning.
-static void certify_resisting(const tac_contact *c, const tac_block *k, const tac_work *w, tac_certificate *r)
+static void certify_worst(real *worst, real value)
 {
-    const rows6 g = resist_impulse(w, k), u = resist_velocity(c, k, w->gain);
-    const real d = ROLLING_BLOCK(k)->weight, lift = c->mu * rows6_tangent(u);
-    const real normal = r->friction == TAC_FRICTION_EXACT ? u.f.x : u.f.x - lift;
-    const rows6 out = rows6_sub(g, resist_project(g, c->mu));
-    r->signorini = real_max(r->signorini, real_abs(real_min(d * g.f.x, normal)));
-    r->cone = real_max(r->cone, d * real_max(v3_norm_inf(out.f), v3_norm_inf(out.t)));
-    r->dissipation = real_max(r->dissipation, d * real_abs(lift * g.f.x + (rows6_dot(g, u) - g.f.x * u.f.x)));
+    *worst = real_max(*worst, real_abs(value));
 }
 
-// Signorini: d n >= 0, u_n >= 0, one of them 0; under the relaxed law u_n less the lift-off mu |u_T| that it makes.
-// Cone: how far g is outside. Friction: with n given, g_T takes as much power as it may, mu n |u_T|.
-static void certify_contact(const tac_contact *c, const tac_block *k, const tac_work *w, tac_certificate *r)
+// One cone: g and u of its rows. The velocities out of the dual cone are P_K(-u~), by Moreau's decomposition; the same
+// with three rows or six.
+static void certify_cone(rows6 g, rows6 u, real mu, real d, tac_certificate *r)
 {
-    if (resists(c)) {
-        certify_resisting(c, k, w, r);
-        return;
+    const int exact = r->friction == TAC_FRICTION_EXACT;
+    const rows6 aim = torsion_lifted(u, mu, exact), none = rows6_none();
+    const rows6 out = rows6_sub(g, torsion_project(g, mu)), barred = torsion_project(rows6_sub(none, aim), mu);
+    const real lift = mu * rows6_tangent(u), normal = exact ? u.f.x : u.f.x - lift;
+    certify_worst(&r->r_ncp_primal, d * real_max(v3_norm_inf(out.f), v3_norm_inf(out.t)));
+    certify_worst(&r->r_ncp_dual, real_max(v3_norm_inf(barred.f), v3_norm_inf(barred.t)));
+    certify_worst(&r->r_ncp_compl, d * rows6_dot(g, aim));
+    certify_worst(&r->signorini, real_min(d * g.f.x, normal));
+    certify_worst(&r->dissipation, d * (lift * g.f.x + (rows6_dot(g, u) - g.f.x * u.f.x)));
+}
+
+// 1/2 g.(u + p) of three rows, p the velocities without impulses.
+static real certify_objective(vec3 g, vec3 u, vec3 p)
+{
+    return R(0.5) * v3_dot(g, v3_add(u, p));
+}
+
+static void certify_contact(const tac_block *k, const tac_work *w, tac_certificate *r)
+{
+    const tac_twist *free = w->scratch.solve.free;
+    rows6 g = rows6_none(), u = rows6_none();
+    if (has_torsion(k)) {
+        g = torsion_impulse(w, k);
+        u = torsion_velocity(k, w->previous);
+        certify_cone(g, u, k->mu, ROLLING_BLOCK(k)->weight, r);
+        r->f_ccp += certify_objective(g.t, u.t, torsion_velocity(k, free).t);
+    } else {
+        g.f = v3_of(&w->scratch.solve.g[k->first]);
+        u.f = rows_velocity(k, w->previous);
+        certify_cone(g, u, k->mu, plain_weight(k), r);
     }
-    const vec3 g = v3_of(&w->scratch.solve.g[k->first]), u = rows_velocity(c, k, w->gain);
-    const real d = plain_weight(k), lift = c->mu * real_sqrt(u.y * u.y + u.z * u.z);
-    const real normal = r->friction == TAC_FRICTION_EXACT ? u.x : u.x - lift;
-    r->signorini = real_max(r->signorini, real_abs(real_min(d * g.x, normal)));
-    r->cone = real_max(r->cone, d * v3_norm_inf(v3_sub(g, cone_project(g, c->mu, R(1.0), R(1.0)))));
-    r->dissipation = real_max(r->dissipation, d * real_abs(lift * g.x + g.y * u.y + g.z * u.z));
+    r->f_ccp += certify_objective(g.f, u.f, rows_velocity(k, free));
 }
 
-static void certify(const tac_model *m, const tac_work *w, tac_certificate *r)
+// What acts along a coordinate, between two bounds; u~ with what it gives way by. A bound that is not there allows no
+// velocity towards it.
+static void certify_interval(const tac_interval *x, real g, real u, real weight, tac_certificate *r)
+{
+    const real aim = x->hard ? u : (x->weight * u + g - x->centre) * (weight / (R(1.0) + x->weight * weight));
+    const real bound = aim > R(0.0) ? x->lo : x->hi;
+    const int bounded = real_abs(bound) < REAL_LARGEST;
+    certify_worst(&r->r_ncp_primal, weight * (g - real_clamp(g, x->lo, x->hi)));
+    certify_worst(&r->r_ncp_dual, bounded ? R(0.0) : aim);
+    certify_worst(&r->r_ncp_compl, weight * ((bounded ? g - bound : g) * aim));
+    if (!x->hard && x->weight > R(0.0)) { r->f_ccp += g * (R(0.5) * g - x->centre) / x->weight; }
+}
+
+static void certify_constraint(const tac_joint_block *k, int row, real g, real u, tac_certificate *r)
+{
+    const real aim = (u + k->soft[row] * g) * (k->w[row] / (k->w[row] + k->soft[row]));
+    certify_worst(&r->r_ncp_dual, aim);
+    certify_worst(&r->r_ncp_compl, k->w[row] * (g * aim));
+    if (k->soft[row] == R(0.0)) { certify_worst(&r->r_kinematics, u); }
+    r->f_ccp += R(0.5) * k->soft[row] * g * g;
+}
+
+static void certify_joint(const tac_joint_block *k, const tac_work *w, tac_certificate *r)
+{
+    const real *g = &w->scratch.solve.g[k->first];
+    const tac_twist *v = w->previous, *free = w->scratch.solve.free;
+    for (int row = 0; row < TAC_JOINT_ROWS; row++) {
+        if (!(k->constraints >> row & 1)) { continue; }
+        const real u = joint_rate(k, v, row) + k->bias[row], p = joint_rate(k, free, row) + k->bias[row];
+        certify_constraint(k, row, g[row], u, r);
+        r->f_ccp += R(0.5) * g[row] * (u + p);
+    }
+    for (int i = 0; i < TAC_EFFORTS; i++) {
+        const tac_interval *x = &k->interval[i];
+        if (!x->used) { continue; }
+        const real u = joint_rate(k, v, JOINT_LAST) + x->bias, p = joint_rate(k, free, JOINT_LAST) + x->bias;
+        certify_interval(x, g[TAC_JOINT_ROWS + i], u, k->w[JOINT_LAST], r);
+        r->f_ccp += R(0.5) * g[TAC_JOINT_ROWS + i] * (u + p);
+    }
+}
+
+// Velocities that the step ends with against those that its impulses make, the arc of joints and free rotation with
+// them included. `previous` holds them from here on.
+static void certify_motion(const tac_model *m, tac_work *w, tac_certificate *r)
+{
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
+        const tac_joint_block *k = &JOINT_LINK(w)[i];
+        for (int row = 0; row < TAC_LINK_ROWS; row++) {
+            if (k->arc[row] == R(0.0)) { continue; }
+            joint_apply_row(k, row < TAC_JOINT_ROWS ? row : JOINT_LAST, k->arc[row], w->moving, w->previous);
+        }
+    }
+    for (uint16_t i = 1; i < m->bodies; i++) {
+        const tac_moving *b = &w->moving[i];
+        const vec3 v = v3_sub(w->delta_v[i].v, w->previous[i].v);
+        vec3 l = v3_mul(b->inertia, v3_sub(w->delta_v[i].w, w->previous[i].w));
+        if (!(b->inv_mass > R(0.0))) { continue; }
+        if (JOINT_COUNT(m) > 0) { l = v3_sub(l, v3_sub(JOINT_TURNED(w)[i], JOINT_TURNED_FREE(w)[i])); }
+        certify_worst(&r->r_eom, real_sqrt(v3_dot(v, v) + b->inv_mass * v3_dot(l, v3_mul(b->inv_inertia, l))));
+    }
+}
+
+static real certify_overlap(const tac_model *m, const tac_work *w, const tac_contact *c, const tac_block *k)
+{
+    return real_max(rows_overlap(m, w, c, k) - m->h * rows_rate(k, w->pseudo_velocity, 0), R(0.0));
+}
+
+// The natural map at the velocities that belong to the impulses.
+static real certify_natural(tac_work *w)
+{
+    tac_twist *made = w->previous;
+    for (uint16_t i = 0; i < w->program.bodies; i++) {
+        const tac_twist shown = w->delta_v[i];
+        w->delta_v[i] = made[i];
+        made[i] = shown;
+    }
+    const real natural = solve_natural(w);
+    for (uint16_t i = 0; i < w->program.bodies; i++) {
+        const tac_twist back = made[i];
+        made[i] = w->delta_v[i];
+        w->delta_v[i] = back;
+    }
+    return natural;
+}
+
+static void certify(const tac_model *m, tac_work *w, tac_certificate *r)
 {
     bytes_clear(r, sizeof *r);
     r->friction = w->report.friction;
     r->penetration = w->report.penetration;
+    delta_v_make(w, w->previous);
     const tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-        certify_contact(c, k, w, r);
+        certify_contact(k, w, r);
+        certify_worst(&r->r_contact, certify_overlap(m, w, c, k));
         r->open = (uint16_t)(r->open + (c->mode == TAC_OPEN));
         r->stick = (uint16_t)(r->stick + (c->mode == TAC_STICK));
         r->slide = (uint16_t)(r->slide + (c->mode == TAC_SLIDE));
     }
-    const real scale = w->progress.scale;
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) { certify_joint(&JOINT_LINK(w)[i], w, r); }
+    const real natural = certify_natural(w), scale = w->progress.scale;
+    certify_motion(m, w, r);
     if (!(scale > R(0.0))) { return; }
-    r->residual = solve_natural(m, w) / scale;
+    r->r_natmap = natural / scale;
+    r->r_ncp_primal /= scale;
+    r->r_ncp_dual /= scale;
+    r->r_ncp_compl /= scale * scale;
     r->signorini /= scale;
-    r->cone /= scale;
     r->dissipation /= scale * scale;
 }
 

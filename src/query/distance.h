@@ -1,38 +1,37 @@
 // SPDX-License-Identifier: MIT
-// distance.h - how near shapes are: of two bodies the nearest two, of one shape all that it overlaps.
+// distance.h - signed distances: the closest points of two bodies, and all shapes that a given shape overlaps.
 //   given   model, state; bodies or a shape
 //   makes   tac_nearest; a list of shapes
-//   bound   one search for the nearest points a pair of convex shapes; as many as there are triangles near by against a
-//   mesh or a field
-//   never   looks at groups or masks where two bodies are named
+//   bound   one GJK search per pair of convex shapes; against a mesh or height field one per nearby triangle
+//   never   considers groups and masks where two bodies are named
 #ifndef QUERY_DISTANCE_H
 #define QUERY_DISTANCE_H
 
 #include "cast.h"
 
-// Keeps points of the cores that are `distance` apart along n, if they are the nearest so far.
-static void distance_take(const tac_pair *p, real distance, vec3 n, vec3 own, vec3 other, tac_best *best)
+// Records points of the cores that are `distance` apart along n, if they are the closest so far.
+static void distance_record(const tac_pair *p, real distance, vec3 n, vec3 own, vec3 other, tac_best *best)
 {
     const real gap = distance - points_radii(p);
     if (gap < best->gap) { *best = (tac_best){own, other, n, gap, 1}; }
 }
 
-// The depth below a plane through `at`.
+// The other core against the plane with normal n through `at`: signed distance of its deepest point.
 static void distance_below(const tac_model *m, const tac_pair *p, vec3 n, vec3 at, tac_best *best)
 {
-    const vec3 x = side_support(m, p, &p->other, v3_scale(R(-1.0), n));
+    const vec3 x = support_support(m, p, &p->other, v3_scale(R(-1.0), n));
     const real distance = v3_dot(n, v3_sub(x, at));
-    distance_take(p, distance, n, v3_madd(x, -distance, n), x, best);
+    distance_record(p, distance, n, v3_madd(x, -distance, n), x, best);
 }
 
-// The normal and a point are found in best[1]. Where cores overlap, or touch, the points are those that are nearest
-// when the other one has been moved out along n.
+// Two convex shapes. Normal and point are written to best[1]. Where the cores overlap or touch, the points are the
+// closest ones after the other core has been moved out along n, so that each is a point of its shape.
 static void distance_convex(const tac_model *m, tac_pair *p, tac_best *best)
 {
     tac_best *found = &best[1];
     found->n = V3_Z;
     found->other = V3_ZERO;
-    p->reach = real_max(best->gap, R(0.0)); // how deep an overlap is shows only in the end
+    p->max_gap = real_max(best->gap, R(0.0)); // the depth of an overlap is known only at the end
     const real distance = convex_normal(m, p, &found->n, &found->other);
     const vec3 n = found->n;
     found->own = v3_madd(found->other, -distance, n);
@@ -42,25 +41,25 @@ static void distance_convex(const tac_model *m, tac_pair *p, tac_best *best)
             found->own = v3_sub(v3_add(found->other, shift), found->n);
         }
     }
-    distance_take(p, distance, n, found->own, found->other, best);
+    distance_record(p, distance, n, found->own, found->other, best);
 }
 
-// A triangle that the other core cuts has it below its plane.
+// A triangle. Where the other core cuts it, the distance is the depth of the core below the triangle's plane.
 static void distance_triangle(const tac_model *m, tac_pair *p, tac_best *best)
 {
     vec3 v = p->triangle.n, x;
     const real distance = nearest_find(m, p, V3_ZERO, real_max(best->gap, R(0.0)) + points_radii(p), &v, &x);
     if (distance > CONVEX_NEAR * convex_margin(p)) {
-        distance_take(p, distance, v3_scale(R(1.0) / distance, v), v3_sub(x, v), x, best);
+        distance_record(p, distance, v3_scale(R(1.0) / distance, v), v3_sub(x, v), x, best);
     } else {
         distance_below(m, p, p->triangle.n, p->triangle.x[0], best);
     }
 }
 
-// The box in which what is nearer than the nearest so far must be.
+// The box that contains all triangles closer than the best so far.
 static void distance_box(const tac_model *m, tac_pair *p, const tac_best *best, vec3 *low, vec3 *high)
 {
-    p->reach = real_max(best->gap, R(0.0));
+    p->max_gap = real_max(best->gap, R(0.0));
     surface_box(m, p, low, high);
 }
 
@@ -70,7 +69,7 @@ static void distance_mesh(const tac_model *m, tac_pair *p, tac_best *best)
     const tac_node *tree = &m->node[2 * h->first_face];
     const uint32_t end = 2u * h->faces - 1;
     vec3 low, high;
-    p->own.kind = SIDE_TRIANGLE;
+    p->own.kind = SUPPORT_TRIANGLE;
     for (uint32_t i = 0; i < end; i++) {
         distance_box(m, p, best, &low, &high);
         i = tree_next(tree, i, end, &low, &high);
@@ -88,13 +87,14 @@ static void distance_cell(const tac_model *m, tac_pair *p, const tac_height_fiel
     }
 }
 
-// The cell below the centre says how far the others may be. What has its centre below the terrain is deep in it.
+// Height field. The cell below the centre comes first, since its distance limits the search for closer ones. A shape
+// with its centre below the terrain overlaps it.
 static void distance_field(const tac_model *m, tac_pair *p, tac_best *best)
 {
     const tac_height_field *f = &m->field[p->own.data];
     const vec3 c = p->other.centre.v;
     vec3 low, high;
-    p->own.kind = SIDE_TRIANGLE;
+    p->own.kind = SUPPORT_TRIANGLE;
     distance_cell(m, p, f, field_cell(c.x, f->dx, f->columns), field_cell(c.y, f->dy, f->rows), best);
     distance_box(m, p, best, &low, &high);
     const int i_end = field_cell(high.x, f->dx, f->columns), j_end = field_cell(high.y, f->dy, f->rows);
@@ -104,14 +104,14 @@ static void distance_field(const tac_model *m, tac_pair *p, tac_best *best)
     if (field_under(m, f, c, R(0.0), &p->triangle)) { distance_below(m, p, p->triangle.n, p->triangle.x[0], best); }
 }
 
-// The own shape of the pair is the one of higher rank.
+// One pair of shapes; the own shape of the pair is the one of higher rank.
 static void distance_pair(const tac_model *m, tac_pair *p, const tac_shape *own, const tac_placed *a,
                           const tac_shape *other, const tac_placed *b, tac_best *best)
 {
     best->found = 0;
     if (shape_endless(other->kind)) { return; }
-    const real apart = v3_norm(v3_sub(a->pose.p, b->pose.p)) - a->radius - b->radius;
-    if (shape_is_bounded(own->kind) && apart > real_max(best->gap, R(0.0))) { return; }
+    const real separation = v3_norm(v3_sub(a->pose.p, b->pose.p)) - a->radius - b->radius;
+    if (shape_is_bounded(own->kind) && separation > real_max(best->gap, R(0.0))) { return; }
     points_see(own, &a->pose, other, &b->pose, p);
     p->thickness = real_min(a->thickness, b->thickness);
     if (own->kind == TAC_HALF_SPACE) {
@@ -127,8 +127,8 @@ static void distance_pair(const tac_model *m, tac_pair *p, const tac_shape *own,
 
 // ------------------------------------------------------------------------------------------------------------- bodies
 
-// What has been found, in the world. `first` tells that the own shape is that of body a.
-static void distance_tell(const tac_meeting *g, const tac_pose *own, int first, tac_nearest *out)
+// The result in the world frame. first: the own shape belongs to body a.
+static void distance_report(const tac_collision *g, const tac_pose *own, int first, tac_nearest *out)
 {
     const tac_best *best = g->query.near.best;
     const tac_core *a = &g->pair.own, *b = &g->pair.other;
@@ -139,8 +139,8 @@ static void distance_tell(const tac_meeting *g, const tac_pose *own, int first, 
     out->gap = best->gap;
 }
 
-// Shapes i and j of bodies a and b.
-static void distance_shapes(const tac_model *m, tac_meeting *g, uint16_t i, uint16_t j, tac_nearest *out)
+// Shapes i and j, of bodies a and b.
+static void distance_shapes(const tac_model *m, tac_collision *g, uint16_t i, uint16_t j, tac_nearest *out)
 {
     const int rank_i = contacts_rank(&m->shape[i]), rank_j = contacts_rank(&m->shape[j]);
     const int first = rank_i > rank_j || (rank_i == rank_j && i < j);
@@ -149,13 +149,13 @@ static void distance_shapes(const tac_model *m, tac_meeting *g, uint16_t i, uint
     best->gap = out->gap;
     distance_pair(m, &g->pair, &m->shape[own], &g->placed[own], &m->shape[other], &g->placed[other], best);
     if (!best->found) { return; }
-    distance_tell(g, &g->placed[own].pose, first, out);
+    distance_report(g, &g->placed[own].pose, first, out);
     out->shape_a = i;
     out->shape_b = j;
 }
 
-// Returns 0 if a pose is not finite.
-static int distance_bodies(const tac_model *m, const tac_state *s, uint16_t a, uint16_t b, tac_meeting *g,
+// Closest points of two bodies. Returns 0 if a pose is not finite.
+static int distance_bodies(const tac_model *m, const tac_state *s, uint16_t a, uint16_t b, tac_collision *g,
                            tac_nearest *out)
 {
     reals_clear(out, offsetof(tac_nearest, shape_a));
@@ -175,8 +175,8 @@ static int distance_bodies(const tac_model *m, const tac_state *s, uint16_t a, u
 
 // ------------------------------------------------------------------------------------------------------------ overlap
 
-// Is shape i of the model nearer than `margin` to the shape, which is at query.near.shape?
-static int distance_overlaps(const tac_model *m, tac_meeting *g, uint16_t i, const tac_shape *shape, real margin)
+// Is shape i of the model closer than `margin` to the query shape, which is placed at query.near.shape?
+static int distance_overlaps(const tac_model *m, tac_collision *g, uint16_t i, const tac_shape *shape, real margin)
 {
     const tac_shape *s = &m->shape[i];
     const tac_placed *at = &g->query.near.shape;
@@ -190,10 +190,10 @@ static int distance_overlaps(const tac_model *m, tac_meeting *g, uint16_t i, con
     return best->found;
 }
 
-// Lists the shapes that the shape, whose pose is in the world, overlaps: `room` of them at most. Returns how many there
-// are, or -1 if a pose is not finite.
+// Lists the shapes closer than `margin` to a query shape with its pose in the world, at most `room` of them. Returns
+// their number, or -1 if a pose is not finite.
 static int32_t distance_list(const tac_model *m, const tac_state *s, const tac_shape *shape, real margin,
-                             tac_meeting *g, uint16_t *list, uint16_t room)
+                             tac_collision *g, uint16_t *list, uint16_t room)
 {
     tac_placed *at = &g->query.near.shape;
     at->pose = shape->pose;

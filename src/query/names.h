@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// names.h - text for faults.
+// names.h - text for faults and for the entries of the layout.
 //   given   the tables of tactus/faults.h
-//   makes   a word
+//   makes   a string
 //   bound   one pass over the list
-//   never   holds pointers: a list of words in one string needs no relocation
+//   never   stores pointers: one string that holds all texts needs no relocation
 #ifndef QUERY_NAMES_H
 #define QUERY_NAMES_H
 
-#include "spread.h"
+#include "../base/real.h"
 
 // The tables of tactus/faults.h; "?" follows the last text.
 #if TAC_MAX_JOINTS > 0

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
-// touch.h - what touches one body, without a step.
+// touch.h - the contacts of one body in a state, without a step.
 //   given   model, state, a body
-//   makes   contacts and penetration of the report, as a step makes them for bodies at rest
-//   bound   shapes of the body times shapes, one narrow phase a pair that is near
-//   never   moves anything: impulses and velocities of the contacts are 0
+//   makes   contacts and penetration of the report, as a step computes them for bodies at rest
+//   bound   shapes of the body times shapes, one narrow phase per pair closer than the margin
+//   never   moves a body; impulses and velocities of the contacts are 0
 #ifndef QUERY_TOUCH_H
 #define QUERY_TOUCH_H
 
-#include "distance.h"
+#include "cast.h"
 
-// May shapes i and j have a contact that is the body's?
+// May shapes i and j have a contact, and does one of them belong to the body?
 static int touch_concerns(const tac_model *m, uint16_t body, uint16_t i, uint16_t j)
 {
     return (m->shape[i].body == body || m->shape[j].body == body) && (broad_dynamic(m, i) || broad_dynamic(m, j));
 }
 
-// Returns 0 if a pose is not finite.
+// Finds the contacts. Returns 0 if a pose is not finite.
 static int touch_find(const tac_model *m, const tac_state *s, uint16_t body, real margin, tac_work *w)
 {
-    tac_meeting *g = &w->scratch.meeting;
+    tac_collision *g = &w->scratch.collision;
     for (uint16_t i = 0; i < m->shapes; i++) {
         if (!cast_place(m, s, &m->shape[i], &g->placed[i])) { return 0; }
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// verify.h - can this state and this input be stepped, and do the invariants hold after a step?
+// verify.h - may this state and input be stepped; do the invariants hold after a step?
 //   given   state, input, results of a step
 //   makes   a status and the first fault
 //   bound   linear
@@ -7,11 +7,13 @@
 #ifndef QUERY_VERIFY_H
 #define QUERY_VERIFY_H
 
-#include "touch.h"
+#include "../model/model.h"
+#include "../model/check.h"
+#include "../rows/joint_place.h"
 
 #define VERIFY_FRAME_SLACK (R(64.0) * REAL_EPSILON)         // orthonormality of a contact frame
 #define VERIFY_CONE_SLACK (R(64.0) * REAL_EPSILON)          // relative
-#define VERIFY_UNIT (R(16.0) * (REAL_LEAST * REAL_EPSILON)) // of squares: a few times the least number that there is
+#define VERIFY_UNIT (R(16.0) * (REAL_LEAST * REAL_EPSILON)) // of squares: a few times the least positive number
 
 static tac_status verify_state(const tac_model *m, const tac_state *s, tac_fault *fault)
 {
@@ -23,7 +25,8 @@ static tac_status verify_state(const tac_model *m, const tac_state *s, tac_fault
     for (uint16_t i = 0; i < m->bodies; i++) {
         check_note(check_pose(&s->pose[i], TAC_MOST_POSITION), TAC_FIELD_POSE, i, fault);
         check_note(check_reals(&s->twist[i], sizeof s->twist[i], TAC_MOST_SPEED), TAC_FIELD_VELOCITY, i, fault);
-        check_note(check_reals(&s->carry[i], sizeof s->carry[i], TAC_MOST_SPEED), TAC_FIELD_CARRY, i, fault);
+        check_note(check_reals(&s->compensation[i], sizeof s->compensation[i], TAC_MOST_SPEED), TAC_FIELD_COMPENSATION,
+                   i, fault);
     }
     check_note(check_that(s->warm_count <= TAC_MAX_CONTACTS), TAC_FIELD_COUNT, TAC_COUNT_CONTACTS, fault);
     for (uint16_t i = 0; i < s->warm_count && i < TAC_MAX_CONTACTS; i++) {
@@ -74,7 +77,7 @@ static tac_status verify_input(const tac_model *m, const tac_input *input, tac_f
     return check_status(fault, TAC_E_ARG);
 }
 
-// n and u of unit length and orthogonal, w their product.
+// Contact frame: n and u of unit length and orthogonal, w = n x u.
 static int verify_frame(const tac_contact *c)
 {
     const vec3 w = v3_sub(v3_cross(c->n, c->u), c->w);
@@ -82,14 +85,14 @@ static int verify_frame(const tac_contact *c)
     return v3_norm_inf(w) + v3_norm_inf(error) <= VERIFY_FRAME_SLACK;
 }
 
-// A semi-axis that is 0 leaves room for nothing.
+// A torque impulse in units of its semi-axis; a semi-axis of 0 allows no torque.
 static real verify_part(real torque, real length, real mu)
 {
     return torque == R(0.0) ? R(0.0) : mu * torque / length;
 }
 
-// Squares are compared: those of large numbers are taken of parts of the largest, and those of small ones that are no
-// normal numbers any more are known to VERIFY_UNIT only.
+// Is the impulse in its cone? Squares are compared. Large impulses are divided by the largest, so that no square
+// overflows; VERIFY_UNIT allows for squares that are subnormal.
 static int verify_cone(const tac_contact *c)
 {
     const vec3 g = c->impulse;
@@ -98,7 +101,7 @@ static int verify_cone(const tac_contact *c)
     const vec3 t = v3(verify_part(torque.x, spinning, c->mu), verify_part(torque.y, rolling, c->mu),
                       verify_part(torque.z, rolling, c->mu));
     const real limit = c->mu * g.x;
-    const real part = R(1.0) / real_max(R(1.0), real_max(limit, real_max(v3_norm_inf(g), v3_norm_inf(t))));
+    const real part = R(1.0) / real_max(R(1.0), v3_norm_inf(v3(limit, v3_norm_inf(g), v3_norm_inf(t))));
     const vec3 a = v3_scale(part, g), b = v3_scale(part, t);
     const real most = part * limit, tangent2 = a.y * a.y + a.z * a.z + v3_dot(b, b);
     return g.x >= R(0.0) && tangent2 <= most * most + R(2.0) * VERIFY_CONE_SLACK * most * most + VERIFY_UNIT;
@@ -119,7 +122,7 @@ static void verify_contact(const tac_model *m, const tac_contact *c, uint16_t i,
 
 static void verify_joints(const tac_model *m, const tac_report *r, tac_fault *fault)
 {
-    const int within = r->joint_turns <= m->options.max_joint_turns && r->joint_error >= R(0.0);
+    const int within = r->joint_iterations <= m->options.max_joint_iterations && r->joint_error >= R(0.0);
     check_note(check_that(within), TAC_FIELD_RESULT, 0, fault);
 }
 

@@ -1,35 +1,34 @@
 // SPDX-License-Identifier: MIT
-// coupling.h - a coordinate made of those of two joints, q_b - length q_a: gears, rack and pinion, mimic.
-//   given   two joints that have their rows already; turns that they have made so far
-//   makes   its row, of up to four bodies, which may be the same; its coordinate, whole turns counted
+// coupling.h - a coordinate made of those of two joints, q_b - length q_a: gears, rack and pinion, mimic joints.
+//   given   two joints whose rows are set up; their revolutions so far
+//   makes   its row, which acts on up to four bodies, some of which may be the same; its coordinate, with revolutions
 //   bound   constant
-//   never   loses a turn: one that a joint makes within a step is counted at the step's end
+//   never   loses a revolution: one that a joint completes within a step is counted at the end of the step
 #ifndef ROWS_COUPLING_H
 #define ROWS_COUPLING_H
 
 #include "joint_rows.h"
 
-// Part 0 of a coupling is its joint b, part 1 its joint a. Row JOINT_LAST - part and bodies 2 part, 2 part + 1 are
-// theirs.
+// Part 0 of a coupling is its joint b, part 1 its joint a. Part p uses row JOINT_LAST - p and bodies 2 p, 2 p + 1.
 static uint16_t coupling_part(const tac_joint *j, int part)
 {
     return part ? j->body_a : j->body_b;
 }
 
-// What a joint's coordinate counts in that of the coupling.
+// Factor of a joint's coordinate in that of the coupling.
 static real coupling_factor(const tac_joint *j, int part)
 {
     return part ? -j->length : R(1.0);
 }
 
-// Where a coupling is: its coordinate, the turns in it, what rounding of the poses makes of its error.
+// Position of a coupling: its coordinate, its revolutions, the rounding of its error.
 typedef struct coupling_place {
-    real q;     // without turns
-    real turns; // of joint b less length times those of a
-    real slack; // m
+    real q;           // without revolutions
+    real revolutions; // of joint b minus length times those of joint a
+    real slack;       // m
 } coupling_place;
 
-// J M^-1 J'; a body that both joints move counts once. Where the parts cancel, rounding is left.
+// J M^-1 J'; a body of both joints counts once. Where the parts cancel, the result is at least rounding.
 static real coupling_weight(const tac_joint_block *k, const tac_moving *moving)
 {
     real own = R(0.0), sum = R(0.0);
@@ -49,13 +48,13 @@ static real coupling_weight(const tac_joint_block *k, const tac_moving *moving)
     return real_max(sum, REAL_EPSILON * own);
 }
 
-// What a part is multiplied by, so that the row is in m/s.
+// Scale of a part that gives the row the unit m/s.
 static real coupling_scale(const tac_joint *j, const tac_joint_block *k, const tac_joint_block *x, int part)
 {
     return coupling_factor(j, part) * (k->scale / x->scale);
 }
 
-// The row: those of its joints.
+// The row: a combination of those of its joints.
 static void coupling_jacobian(const tac_joint *j, const tac_work *w, tac_joint_block *k)
 {
     for (int part = 0; part < 2; part++) {
@@ -68,9 +67,10 @@ static void coupling_jacobian(const tac_joint *j, const tac_work *w, tac_joint_b
     k->w[JOINT_LAST] = coupling_weight(k, w->moving);
 }
 
-// Adds a part with its bodies at these poses. An angle is known but for whole turns: of those since the step began the
-// nearest to what is expected count, those before are in k->turns, where c->turns begins. Of a gear that runs on and on
-// their sum stays small, and each turn costs one rounding of it (none where the ratio is a binary fraction).
+// Adds a part with its bodies at these poses. Poses give an angle modulo one revolution: of those completed since the
+// step began, the number that brings the angle closest to the prediction is taken; earlier ones are in k->revolutions,
+// where c->revolutions starts. For a gear that runs for ever this sum stays small, and each revolution costs one
+// rounding of it (none if the ratio is a binary fraction).
 static void coupling_add(const tac_model *m, const tac_joint *j, const tac_joint_block *k, const tac_work *w, int part,
                          const tac_pose *a, const tac_pose *b, coupling_place *c)
 {
@@ -81,24 +81,24 @@ static void coupling_add(const tac_model *m, const tac_joint *j, const tac_joint
     joint_place p;
     joint_find(kx->frame, a, b, &p);
     const real q = joint_coordinate(x, &p);
-    if (joint_wraps(x)) { c->turns += factor * joint_turns_to(q, k->expected[part]); }
+    if (joint_wraps(x)) { c->revolutions += factor * joint_revolutions_to(q, k->expected[part]); }
     c->q += factor * q;
     c->slack += real_abs(coupling_scale(j, k, kx, part)) * joint_rounding(a, b, kx);
 }
 
-// Of no part yet.
+// Position before any part is added.
 static void coupling_begin(const tac_joint_block *k, coupling_place *c)
 {
     c->q = R(0.0);
-    c->turns = k->turns;
-    c->slack = REAL_EPSILON * k->scale * JOINT_TURN * real_abs(k->turns);
+    c->revolutions = k->revolutions;
+    c->slack = REAL_EPSILON * k->scale * JOINT_REVOLUTION * real_abs(k->revolutions);
 }
 
-// Bodies, places and rates of its joints; returns the second derivative of its error along the motion, m/s2.
+// Bodies, positions and speeds of its joints; returns the second derivative of its error along the motion, m/s2.
 static real coupling_parts(const tac_model *m, const tac_state *s, const tac_joint *j, const tac_work *w,
                            tac_joint_block *k)
 {
-    real bend = R(0.0);
+    real curvature = R(0.0);
     for (int part = 0; part < 2; part++) {
         const uint16_t index = coupling_part(j, part);
         const tac_joint *x = &JOINT_OF(m)[index];
@@ -112,41 +112,42 @@ static real coupling_parts(const tac_model *m, const tac_state *s, const tac_joi
         joint_move(&p, at, twist, &q);
         for (int side = 0; side < 2; side++) {
             k->body[2 * part + side] = body[side];
-            k->speed += joint_speed(kx, twist[side], &w->gain[body[side]]);
+            k->speed += joint_speed(kx, twist[side], &w->delta_v[body[side]]);
         }
         k->expected[part] = joint_coordinate(x, &p);
-        bend += coupling_scale(j, k, kx, part) * joint_bend(x, &p, &q, JOINT_LAST, kx->length);
+        curvature += coupling_scale(j, k, kx, part) * joint_curvature(x, &p, &q, JOINT_LAST, kx->length);
     }
-    return bend;
+    return curvature;
 }
 
 static void coupling_make(const tac_model *m, const tac_state *s, const tac_motor *motor, const tac_joint *j,
-                          real turns, const tac_work *w, tac_joint_block *k)
+                          real revolutions, const tac_work *w, tac_joint_block *k)
 {
     coupling_place at;
     bytes_clear(k, sizeof *k);
     k->coordinate = 1;
+    k->ends = 4;
     k->scale = JOINT_LINK(w)[j->body_b].scale;
-    k->turns = turns;
-    const real bend = coupling_parts(m, s, j, w, k);
+    k->revolutions = revolutions;
+    const real curvature = coupling_parts(m, s, j, w, k);
     coupling_begin(k, &at);
     for (int part = 0; part < 2; part++) {
         const uint16_t *body = &k->body[2 * part];
         coupling_add(m, j, k, w, part, &s->pose[body[0]], &s->pose[body[1]], &at);
     }
-    const real q = at.q + JOINT_TURN * at.turns, slack = JOINT_APART_SLACK * at.slack;
+    const real q = at.q + JOINT_REVOLUTION * at.revolutions, slack = JOINT_VIOLATION_SLACK * at.slack;
     coupling_jacobian(j, w, k);
-    k->apart = j->lower == j->upper && k->scale * real_abs(q - j->lower) > slack;
-    k->bias[JOINT_LAST] = joint_rate(j, k, s->twist, JOINT_LAST);
-    joint_boxes(m, j, motor, q, k);
+    k->violated = j->lower == j->upper && k->scale * real_abs(q - j->lower) > slack;
+    k->bias[JOINT_LAST] = joint_rate(k, s->twist, JOINT_LAST);
+    joint_intervals(m, j, motor, q, k);
     if (joint_holds(k, JOINT_LAST)) {
         k->bias[JOINT_LAST] += m->options.stabilise ? joint_stabilise(m, k, JOINT_LAST, k->scale * (q - k->goal))
-                                                    : joint_arc(m, j, k, w, JOINT_LAST, bend);
+                                                    : joint_arc(m, k, w, JOINT_LAST, curvature);
     }
     for (int part = 0; part < 2; part++) {
         const uint16_t x = coupling_part(j, part);
         const tac_joint_block *kx = &JOINT_LINK(w)[x];
-        k->expected[part] += m->h * joint_rate(&JOINT_OF(m)[x], kx, s->twist, JOINT_LAST) / kx->scale;
+        k->expected[part] += m->h * joint_rate(kx, s->twist, JOINT_LAST) / kx->scale;
     }
 }
 

@@ -7,12 +7,14 @@
 #ifndef ROWS_ITERATE_H
 #define ROWS_ITERATE_H
 
-#include "cone.h"
+#include "../base/bytes.h"
+#include "../base/vec.h"
+#include "../model/joint.h"
 
 // Rows in use: contacts first, then joints.
-static uint32_t iterate_rows(const tac_model *m, const tac_work *w)
+static uint32_t iterate_rows(const tac_work *w)
 {
-    return (uint32_t)TAC_CONTACT_ROWS * w->report.contacts + (uint32_t)TAC_LINK_ROWS * JOINT_COUNT(m);
+    return (uint32_t)TAC_CONTACT_ROWS * w->program.contacts + (uint32_t)TAC_LINK_ROWS * PROGRAM_JOINTS(w);
 }
 
 static uint32_t iterate_contact(uint32_t contact)
@@ -22,20 +24,20 @@ static uint32_t iterate_contact(uint32_t contact)
 
 static uint32_t iterate_joint(const tac_work *w, uint32_t joint)
 {
-    return iterate_contact(w->report.contacts) + (uint32_t)TAC_LINK_ROWS * joint;
+    return iterate_contact(w->program.contacts) + (uint32_t)TAC_LINK_ROWS * joint;
 }
 
-static void iterate_clear(const tac_model *m, tac_work *w)
+static void iterate_clear(tac_work *w)
 {
-    const size_t size = iterate_rows(m, w) * sizeof(real);
+    const size_t size = iterate_rows(w) * sizeof(real);
     reals_clear(w->scratch.solve.g, size);
     reals_clear(w->scratch.solve.best, size);
     reals_clear(w->scratch.solve.last, size);
 }
 
-static void iterate_copy(const tac_model *m, const tac_work *w, real *to, const real *from)
+static void iterate_copy(const tac_work *w, real *to, const real *from)
 {
-    reals_copy(to, from, iterate_rows(m, w) * sizeof *to);
+    reals_copy(to, from, iterate_rows(w) * sizeof *to);
 }
 
 // x_k + beta (x_k - x_k-1) of three rows.

@@ -1,49 +1,49 @@
 // SPDX-License-Identifier: MIT
-// joint_place.h - where a joint stands: its two frames, how far its constraints are off, its coordinate.
+// joint_place.h - kinematics of a joint: its two frames, the errors of its constraints, its coordinate.
 //   given   a joint, the poses of its bodies
-//   makes   joint_place: frames, distance, turn; the error of a row; the coordinate q
+//   makes   joint_place: frames, distance, relative rotation; the error of a row; the coordinate q
 //   bound   constant
-//   never   decides what an error is for: rows, limits and the projection ask
+//   never   decides what an error is used for: rows, limits and the position projection do
 #ifndef ROWS_JOINT_PLACE_H
 #define ROWS_JOINT_PLACE_H
 
-#include "warm.h"
+#include "../base/vec.h"
 
 #define JOINT_LAST (TAC_JOINT_ROWS - 1) // the row of the coordinate
 
-// What a row is about: the distance of the origins along an axis of a, a turn about an axis of a, or as named.
+// What a row measures: the distance of the origins along an axis of a, a rotation about an axis of a, or as named.
 enum {
-    JOINT_ALONG,     // + axis
-    JOINT_ABOUT = 3, // + axis
-    JOINT_CROSS = 6, // x of a and y of b stay normal
-    JOINT_APART,     // distance of the origins, whatever its direction
-    JOINT_THREAD,    // slide along z follows turn about z
-    JOINT_ABOUT_B,   // a turn about y of b
+    JOINT_ALONG,      // + axis
+    JOINT_ABOUT = 3,  // + axis
+    JOINT_CROSS = 6,  // x of a and y of b stay perpendicular
+    JOINT_SEPARATION, // distance of the origins, in any direction
+    JOINT_THREAD,     // translation along z follows rotation about z
+    JOINT_ABOUT_B,    // rotation about y of b
     JOINT_NOTHING
 };
 
-// The rows of each kind: constraints, then what is free. The last is the constraint of TAC_FIXED and the coordinate of
-// others.
+// The rows of each kind: constraints first, then free motions. The last row is a constraint for TAC_FIXED and the
+// coordinate for other kinds that have one.
 static const uint8_t JOINT_ROW[TAC_JOINT_KINDS][TAC_JOINT_ROWS] = {
     {JOINT_ALONG + 0, JOINT_ALONG + 1, JOINT_ALONG + 2, JOINT_ABOUT + 0, JOINT_ABOUT + 1, JOINT_ABOUT + 2}, // FIXED
     {JOINT_ALONG + 0, JOINT_ALONG + 1, JOINT_ALONG + 2, JOINT_ABOUT + 0, JOINT_ABOUT + 1, JOINT_ABOUT + 2}, // REVOLUTE
     {JOINT_ALONG + 0, JOINT_ALONG + 1, JOINT_ABOUT + 0, JOINT_ABOUT + 1, JOINT_ABOUT + 2, JOINT_ALONG + 2}, // PRISMATIC
     {JOINT_ALONG + 0, JOINT_ALONG + 1, JOINT_ABOUT + 0, JOINT_ABOUT + 1, JOINT_THREAD, JOINT_ABOUT + 2},    // SCREW
-    {JOINT_NOTHING, JOINT_NOTHING, JOINT_NOTHING, JOINT_NOTHING, JOINT_NOTHING, JOINT_APART},               // DISTANCE
+    {JOINT_NOTHING, JOINT_NOTHING, JOINT_NOTHING, JOINT_NOTHING, JOINT_NOTHING, JOINT_SEPARATION},          // DISTANCE
     {JOINT_ALONG + 0, JOINT_ALONG + 1, JOINT_ALONG + 2, JOINT_ABOUT + 0, JOINT_ABOUT + 1, JOINT_ABOUT + 2}, // SPHERICAL
     {JOINT_ALONG + 0, JOINT_ALONG + 1, JOINT_ALONG + 2, JOINT_CROSS, JOINT_ABOUT + 0, JOINT_ABOUT_B},       // UNIVERSAL
     {JOINT_ALONG + 0, JOINT_ALONG + 1, JOINT_ABOUT + 0, JOINT_ABOUT + 1, JOINT_ALONG + 2,
      JOINT_ABOUT + 2}, // CYLINDRICAL
     {JOINT_ALONG + 2, JOINT_ABOUT + 0, JOINT_ABOUT + 1, JOINT_ALONG + 0, JOINT_ALONG + 1, JOINT_ABOUT + 2}, // PLANAR
-    {JOINT_ALONG + 2, JOINT_APART, JOINT_NOTHING, JOINT_NOTHING, JOINT_NOTHING, JOINT_NOTHING}, // REVOLUTE_SPHERICAL
+    {JOINT_ALONG + 2, JOINT_SEPARATION, JOINT_NOTHING, JOINT_NOTHING, JOINT_NOTHING,
+     JOINT_NOTHING},                                                                            // REVOLUTE_SPHERICAL
     {JOINT_NOTHING, JOINT_NOTHING, JOINT_NOTHING, JOINT_NOTHING, JOINT_NOTHING, JOINT_NOTHING}, // COUPLING
     {JOINT_ALONG + 0, JOINT_ALONG + 1, JOINT_ALONG + 2, JOINT_ABOUT + 0, JOINT_ABOUT + 1, JOINT_ABOUT + 2}, // BUSHING
 };
-static const uint8_t JOINT_CONSTRAINTS[TAC_JOINT_KINDS] = {6, 5, 5, 5, 0, 3,
-                                                           4, 4, 3, 2, 0, 0}; // rows that hold, from the first
+static const uint8_t JOINT_CONSTRAINTS[TAC_JOINT_KINDS] = {6, 5, 5, 5, 0, 3, 4, 4, 3, 2, 0, 0}; // number of constraints
 
-// Does the coordinate turn? Its row then has the length of the joint's turns.
-static int joint_turns(uint8_t kind)
+// Is the coordinate an angle? Its row is then scaled by the joint's length.
+static int joint_rotates(uint8_t kind)
 {
     return kind == TAC_REVOLUTE || kind == TAC_SCREW;
 }
@@ -52,12 +52,12 @@ typedef struct joint_place {
     tac_pose frame[2]; // of a and b in the world
     vec3 axis[3];      // of a
     vec3 d;            // from the origin of a to that of b
-    vec3 apart;        // its direction
-    real distance;     // its length
-    quat turn;         // of b as seen from a, w >= 0
+    vec3 direction;    // unit vector along d
+    real distance;     // length of d
+    quat rotation;     // rotation of b relative to a, w >= 0
 } joint_place;
 
-// A frame of a body as seen from its principal frame.
+// A frame of a body relative to its principal frame.
 static tac_pose joint_local(const tac_body *body, const tac_pose *frame)
 {
     const tac_pose *own = &body->inertial;
@@ -77,45 +77,48 @@ static void joint_find(const tac_pose local[2], const tac_pose *a, const tac_pos
     quat_axes(p->frame[0].q, p->axis);
     p->d = v3_sub(p->frame[1].p, p->frame[0].p);
     p->distance = v3_norm(p->d);
-    p->apart = v3_unit(p->d, p->axis[2]);
-    p->turn = quat_mul(quat_conj(p->frame[0].q), p->frame[1].q);
-    if (p->turn.w < R(0.0)) { p->turn = (quat){-p->turn.w, -p->turn.x, -p->turn.y, -p->turn.z}; }
+    p->direction = v3_unit(p->d, p->axis[2]);
+    p->rotation = quat_mul(quat_conj(p->frame[0].q), p->frame[1].q);
+    if (p->rotation.w < R(0.0)) {
+        p->rotation = (quat){-p->rotation.w, -p->rotation.x, -p->rotation.y, -p->rotation.z};
+    }
 }
 
-#define JOINT_TURN R(6.28318530717958647692)
-#define JOINT_FAR R(1e4) // rad, beyond which the middle of limits means nothing
+#define JOINT_REVOLUTION R(6.28318530717958647692)
+#define JOINT_FAR R(1e4) // rad, bound of the middle of two limits
 
-// Whole turns that bring an angle nearest to another one, as far as an integer can tell.
-static real joint_turns_to(real angle, real other)
+// Number of revolutions that brings an angle closest to another one, as far as an integer can represent it.
+static real joint_revolutions_to(real angle, real other)
 {
-    const real turns = real_clamp((other - angle) / JOINT_TURN, R(-1e9), R(1e9));
-    if (!real_finite(turns)) { return R(0.0); }
-    return (real)(int32_t)(turns + (turns < R(0.0) ? R(-0.5) : R(0.5)));
+    const real revolutions = real_clamp((other - angle) / JOINT_REVOLUTION, R(-1e9), R(1e9));
+    if (!real_finite(revolutions)) { return R(0.0); }
+    return (real)(int32_t)(revolutions + (revolutions < R(0.0) ? R(-0.5) : R(0.5)));
 }
 
-// Does the coordinate jump by a whole turn where it passes half a turn? That of a screw is its slide.
+// Does the coordinate jump by one revolution when it passes half a revolution? That of a screw with a lead does not: it
+// follows the translation.
 static int joint_wraps(const tac_joint *j)
 {
     return j->kind == TAC_REVOLUTE || (j->kind == TAC_SCREW && j->length == R(0.0));
 }
 
-// How far q is from a goal; the nearest way where it wraps and no limits stand in between.
-static real joint_off(const tac_joint *j, real q, real goal)
+// Deviation of q from a target; modulo one revolution, nearest first, if q wraps and has no limits.
+static real joint_deviation(const tac_joint *j, real q, real goal)
 {
-    const int turns = joint_wraps(j) && !(j->lower <= j->upper);
-    return q - goal + (turns ? joint_turns_to(q, goal) * JOINT_TURN : R(0.0));
+    const int modulo = joint_wraps(j) && !(j->lower <= j->upper);
+    return q - goal + (modulo ? joint_revolutions_to(q, goal) * JOINT_REVOLUTION : R(0.0));
 }
 
-// The angle of the turn about z, in (-pi, pi], or within half a turn of the middle of its limits.
+// The angle of rotation about z, in (-pi, pi], or within half a revolution of the middle of its limits.
 static real joint_angle(const tac_joint *j, const joint_place *p)
 {
-    const real angle = R(2.0) * real_atan2(p->turn.z, p->turn.w);
+    const real angle = R(2.0) * real_atan2(p->rotation.z, p->rotation.w);
     if (!(j->lower <= j->upper)) { return angle; }
     const real middle = real_clamp(R(0.5) * (j->lower + j->upper), -JOINT_FAR, JOINT_FAR);
-    return angle + joint_turns_to(angle, middle) * JOINT_TURN;
+    return angle + joint_revolutions_to(angle, middle) * JOINT_REVOLUTION;
 }
 
-// q, from the slide where a thread has one: that is not lost after a turn.
+// q; that of a screw with a lead is computed from the translation, which does not wrap.
 static real joint_coordinate(const tac_joint *j, const joint_place *p)
 {
     switch (j->kind) {
@@ -130,21 +133,21 @@ static real joint_coordinate(const tac_joint *j, const joint_place *p)
     }
 }
 
-// How far b has turned away from a about an axis of a, rad, where it is not to turn about it: small, and zero where it
-// should be. Where z may turn it is z of b that must stay z of a: z_a x z_b.
+// Rotation error of b about an axis of a, rad, where the joint does not allow one: small, zero if satisfied. If the
+// joint rotates about z, the error is that between the z axes: z_a x z_b.
 static real joint_tilt(const tac_joint *j, const joint_place *p, int axis)
 {
-    const vec3 v = {p->turn.x, p->turn.y, p->turn.z};
+    const vec3 v = {p->rotation.x, p->rotation.y, p->rotation.z};
     if (j->kind == TAC_FIXED || j->kind == TAC_PRISMATIC || j->kind == TAC_BUSHING) {
-        const real size = j->kind == TAC_BUSHING ? v3_norm(v) : R(0.0); // a bushing turns far: its rotation vector
-        const real scale = size > R(0.0) ? R(2.0) * real_atan2(size, p->turn.w) / size : R(2.0);
+        const real size = j->kind == TAC_BUSHING ? v3_norm(v) : R(0.0); // a bushing rotates far: rotation vector
+        const real scale = size > R(0.0) ? R(2.0) * real_atan2(size, p->rotation.w) / size : R(2.0);
         return scale * (axis == 0 ? v.x : (axis == 1 ? v.y : v.z));
     }
-    const vec3 z = quat_rotate(p->turn, V3_AXIS[2]);
+    const vec3 z = quat_rotate(p->rotation, V3_AXIS[2]);
     return axis == 0 ? -z.y : z.x;
 }
 
-// What is left of the turn when the slide has taken its part of it: less than half a turn.
+// Screw: rotation minus the rotation that belongs to the translation; less than half a revolution.
 static real joint_thread(const tac_joint *j, const joint_place *p)
 {
     real s, c;
@@ -152,14 +155,14 @@ static real joint_thread(const tac_joint *j, const joint_place *p)
     return real_atan2(s, c);
 }
 
-// By how much constraint row `row` is violated, m; turns times `length`.
+// Error of constraint row `row`, m; rotations times `length`.
 static real joint_error(const tac_joint *j, const joint_place *p, int row, real length)
 {
     const int what = JOINT_ROW[j->kind][row];
     switch (what) {
     case JOINT_CROSS:
         return length * v3_dot(p->axis[0], quat_rotate(p->frame[1].q, V3_AXIS[1]));
-    case JOINT_APART:
+    case JOINT_SEPARATION:
         return p->distance - j->length;
     case JOINT_THREAD:
         return -j->length * joint_thread(j, p);
@@ -169,66 +172,66 @@ static real joint_error(const tac_joint *j, const joint_place *p, int row, real 
 }
 
 // ----------------------------------------------------------------------------------------------------------- curvature
-// Within a step a joint moves on an arc, but J v = 0 leaves it along the tangent. What the error gains by that is h^2/2
+// Within a step a joint moves on an arc, but J v = 0 moves it along the tangent. The error that this adds is h^2/2
 // times the second derivative of the constraint along the motion (its velocity-product term).
 
 typedef struct joint_motion {
-    vec3 w[2]; // of a and b, world
-    vec3 rate; // of d
-    vec3 bend; // of the rate, when both bodies go on as they do
+    vec3 w[2];      // of a and b, world
+    vec3 rate;      // of d
+    vec3 curvature; // acceleration of d while both bodies keep their velocities
 } joint_motion;
 
 static void joint_move(const joint_place *p, const tac_pose *pose[2], const tac_twist *twist[2], joint_motion *q)
 {
-    vec3 rate[2], bend[2];
+    vec3 rate[2], curvature[2];
     for (int side = 0; side < 2; side++) {
         const vec3 w = quat_rotate(pose[side]->q, twist[side]->w);
-        const vec3 turn = v3_cross(w, v3_sub(p->frame[side].p, pose[side]->p));
+        const vec3 rotation = v3_cross(w, v3_sub(p->frame[side].p, pose[side]->p));
         q->w[side] = w;
-        rate[side] = v3_add(twist[side]->v, turn);
-        bend[side] = v3_cross(w, turn);
+        rate[side] = v3_add(twist[side]->v, rotation);
+        curvature[side] = v3_cross(w, rotation);
     }
     q->rate = v3_sub(rate[1], rate[0]);
-    q->bend = v3_sub(bend[1], bend[0]);
+    q->curvature = v3_sub(curvature[1], curvature[0]);
 }
 
 // Second derivative of the product of a direction fixed in a and one fixed in b.
-static real joint_bend_product(const joint_motion *q, vec3 a, vec3 b)
+static real joint_curvature_product(const joint_motion *q, vec3 a, vec3 b)
 {
     const vec3 da = v3_cross(q->w[0], a), db = v3_cross(q->w[1], b);
     return (v3_dot(v3_cross(q->w[0], da), b) + v3_dot(a, v3_cross(q->w[1], db))) + R(2.0) * v3_dot(da, db);
 }
 
 // Second derivative of the distance along an axis of a.
-static real joint_bend_along(const joint_place *p, const joint_motion *q, vec3 axis)
+static real joint_curvature_along(const joint_place *p, const joint_motion *q, vec3 axis)
 {
     const vec3 turned = v3_sub(v3_cross(q->w[0], p->d), v3_scale(R(2.0), q->rate));
-    return v3_dot(axis, v3_add(q->bend, v3_cross(q->w[0], turned)));
+    return v3_dot(axis, v3_add(q->curvature, v3_cross(q->w[0], turned)));
 }
 
 // Second derivative of joint_error() along the motion, m/s2.
-static real joint_bend(const tac_joint *j, const joint_place *p, const joint_motion *q, int row, real length)
+static real joint_curvature(const tac_joint *j, const joint_place *p, const joint_motion *q, int row, real length)
 {
     const int what = JOINT_ROW[j->kind][row];
     const vec3 *axis = p->axis;
-    const real closing = v3_dot(p->apart, q->rate);
+    const real closing = v3_dot(p->direction, q->rate);
     switch (what) {
     case JOINT_CROSS:
-        return length * joint_bend_product(q, axis[0], quat_rotate(p->frame[1].q, V3_AXIS[1]));
-    case JOINT_APART:
+        return length * joint_curvature_product(q, axis[0], quat_rotate(p->frame[1].q, V3_AXIS[1]));
+    case JOINT_SEPARATION:
         if (!(p->distance > R(0.0))) { return R(0.0); }
-        return v3_dot(p->apart, q->bend) + (v3_dot(q->rate, q->rate) - closing * closing) / p->distance;
+        return v3_dot(p->direction, q->curvature) + (v3_dot(q->rate, q->rate) - closing * closing) / p->distance;
     case JOINT_THREAD:
-        return joint_bend_along(p, q, axis[2]);
+        return joint_curvature_along(p, q, axis[2]);
     case JOINT_ABOUT:
     case JOINT_ABOUT + 1:
     case JOINT_ABOUT + 2:
-        if (j->kind == TAC_FIXED || j->kind == TAC_PRISMATIC) { return R(0.0); } // both turn alike
-        if (what == JOINT_ABOUT + 2) { return R(0.0); }                          // about an axis that both have
-        return length * joint_bend_product(q, what == JOINT_ABOUT ? v3_scale(R(-1.0), axis[1]) : axis[0],
-                                           quat_rotate(p->frame[1].q, V3_AXIS[2]));
+        if (j->kind == TAC_FIXED || j->kind == TAC_PRISMATIC) { return R(0.0); } // both rotate alike
+        if (what == JOINT_ABOUT + 2) { return R(0.0); }                          // about a common axis
+        return length * joint_curvature_product(q, what == JOINT_ABOUT ? v3_scale(R(-1.0), axis[1]) : axis[0],
+                                                quat_rotate(p->frame[1].q, V3_AXIS[2]));
     default:
-        return joint_bend_along(p, q, axis[what]);
+        return joint_curvature_along(p, q, axis[what]);
     }
 }
 

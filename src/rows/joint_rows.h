@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
-// joint_rows.h - one joint as six rows of the cone program: constraints (bilateral), and what acts along its
+// joint_rows.h - one joint as six rows of the cone program: bilateral constraints, and the efforts along its
 // coordinate.
 //   given   joints, poses and velocities at the start of the step, motors of the input, impulses of the last step
-//   makes   link[]: Jacobian, bias, boxes; what sweeps and the factor do with them
-//   bound   constant a joint
-//   never   mixes units: a turn is multiplied by a length of its bodies, so that every row is in m/s, every impulse in
-//   N s
+//   makes   link[]: Jacobian, bias, intervals; products with the rows
+//   bound   constant per joint
+//   never   mixes units: rotations are scaled by a length of the bodies, so every row is in m/s, every impulse in N s
 #ifndef ROWS_JOINT_ROWS_H
 #define ROWS_JOINT_ROWS_H
 
+#include "../base/bytes.h"
+#include "../model/joint.h"
 #include "joint_change.h"
 
-#define JOINT_APART_SLACK (TAC_REAL_BITS == 32 ? R(64.0) : R(1024.0)) // of rounding: a smaller error is none
-#define JOINT_A (JOINT_LAST - 1)                                      // of a coupling: the row of its joint a
+#define JOINT_VIOLATION_SLACK (TAC_REAL_BITS == 32 ? R(64.0) : R(1024.0)) // of rounding: smaller errors count as zero
+#define JOINT_A (JOINT_LAST - 1)                                          // of a coupling: the row of its joint a
 
 // ---------------------------------------------------------------------------------------------------- rows and twists
 
@@ -21,63 +22,55 @@ static real joint_row_rate(const tac_row *r, const tac_twist *a, const tac_twist
     return v3_dot(r->linear, v3_sub(b->v, a->v)) + (v3_dot(r->angular[1], b->w) + v3_dot(r->angular[0], a->w));
 }
 
-// Row `row` of J t.
-static real joint_rate(const tac_joint *j, const tac_joint_block *k, const tac_twist *t, int row)
+// Row `row` of J t. The row of a coupling acts on the bodies of both of its joints.
+static real joint_rate(const tac_joint_block *k, const tac_twist *t, int row)
 {
-    if (j->kind == TAC_COUPLING) {
-        return joint_row_rate(&k->row[JOINT_LAST], &t[k->body[0]], &t[k->body[1]]) +
-               joint_row_rate(&k->row[JOINT_A], &t[k->body[2]], &t[k->body[3]]);
-    }
-    return joint_row_rate(&k->row[row], &t[j->body_a], &t[j->body_b]);
+    const real rate = joint_row_rate(&k->row[row], &t[k->body[0]], &t[k->body[1]]);
+    return k->ends == 4 ? rate + joint_row_rate(&k->row[JOINT_A], &t[k->body[2]], &t[k->body[3]]) : rate;
 }
 
-static void joint_push(const tac_row *r, uint16_t a, uint16_t b, real g, const tac_moving *moving, tac_twist *t)
+static void joint_push(const tac_row *r, const uint16_t body[2], real g, const tac_moving *moving, tac_twist *t)
 {
     for (int side = 0; side < 2; side++) {
-        const uint16_t body = side ? b : a;
-        const tac_moving *m = &moving[body];
-        t[body].v = v3_madd(t[body].v, (side ? m->inv_mass : -m->inv_mass) * g, r->linear);
-        t[body].w = v3_madd(t[body].w, g, v3_mul(m->inv_inertia, r->angular[side]));
+        const tac_moving *m = &moving[body[side]];
+        tac_twist *to = &t[body[side]];
+        to->v = v3_madd(to->v, (side ? m->inv_mass : -m->inv_mass) * g, r->linear);
+        to->w = v3_madd(to->w, g, v3_mul(m->inv_inertia, r->angular[side]));
     }
 }
 
 // t += M^-1 J' g, for one row.
-static void joint_apply_row(const tac_joint *j, const tac_joint_block *k, int row, real g, const tac_moving *moving,
-                            tac_twist *t)
+static void joint_apply_row(const tac_joint_block *k, int row, real g, const tac_moving *moving, tac_twist *t)
 {
-    if (j->kind == TAC_COUPLING) {
-        joint_push(&k->row[JOINT_LAST], k->body[0], k->body[1], g, moving, t);
-        joint_push(&k->row[JOINT_A], k->body[2], k->body[3], g, moving, t);
-        return;
-    }
-    joint_push(&k->row[row], j->body_a, j->body_b, g, moving, t);
+    joint_push(&k->row[row], k->body, g, moving, t);
+    if (k->ends == 4) { joint_push(&k->row[JOINT_A], &k->body[2], g, moving, t); }
 }
 
-// Does the row act? The last also when only boxes act there.
+// Does the row act? The last one also if it has only intervals.
 static int joint_has_row(const tac_joint_block *k, int row)
 {
     return k->constraints >> row & 1 || (row == JOINT_LAST && k->coordinate);
 }
 
-// Does a constraint hold the row exactly?
+// Is the row a rigid constraint?
 static int joint_holds(const tac_joint_block *k, int row)
 {
     return k->constraints >> row & 1 && k->soft[row] == R(0.0);
 }
 
-// The impulse along a row: of its constraint, or of all boxes together.
+// The impulse along a row: that of its constraint, or the sum of all intervals.
 static real joint_impulse(const tac_work *w, const tac_joint_block *k, int row)
 {
     const real *g = &w->scratch.solve.g[k->first];
     real sum = g[row];
     if (row == JOINT_LAST) {
-        for (int i = 0; i < TAC_BOXES; i++) { sum += g[TAC_JOINT_ROWS + i]; }
+        for (int i = 0; i < TAC_EFFORTS; i++) { sum += g[TAC_JOINT_ROWS + i]; }
     }
     return sum;
 }
 
-// Along all rows; 0 where nothing acts.
-static void joint_impulses(const tac_work *w, const tac_joint_block *k, real *g)
+// The impulses along all rows; 0 for rows that do not act.
+static inline void joint_impulses(const tac_work *w, const tac_joint_block *k, real *g)
 {
     for (int row = 0; row < TAC_JOINT_ROWS; row++) { g[row] = joint_impulse(w, k, row); }
 }
@@ -98,35 +91,35 @@ static tac_row joint_sum(const tac_joint_block *k, const real *g)
 
 // ------------------------------------------------------------------------------------------------------ making a block
 
-// What a row is about, in the world: b slides along `linear` and turns about `turn` against a.
-typedef struct joint_way {
-    vec3 linear, turn;
-} joint_way;
+// Direction of a row in the world frame: translation of b relative to a along `linear`, rotation about `rotation`.
+typedef struct joint_direction {
+    vec3 linear, rotation;
+} joint_direction;
 
-static joint_way joint_row_way(const tac_joint *j, const joint_place *p, int what, real length)
+static joint_direction joint_row_direction(const tac_joint *j, const joint_place *p, int what, real length)
 {
     switch (what) {
     case JOINT_CROSS:
-        return (joint_way){V3_ZERO, v3_scale(length, v3_cross(quat_rotate(p->frame[1].q, V3_AXIS[1]), p->axis[0]))};
-    case JOINT_APART:
-        return (joint_way){p->apart, V3_ZERO};
+        return (joint_direction){V3_ZERO,
+                                 v3_scale(length, v3_cross(quat_rotate(p->frame[1].q, V3_AXIS[1]), p->axis[0]))};
+    case JOINT_SEPARATION:
+        return (joint_direction){p->direction, V3_ZERO};
     case JOINT_THREAD:
-        return (joint_way){p->axis[2], v3_scale(-j->length, p->axis[2])};
+        return (joint_direction){p->axis[2], v3_scale(-j->length, p->axis[2])};
     case JOINT_ABOUT:
     case JOINT_ABOUT + 1:
     case JOINT_ABOUT + 2:
-        return (joint_way){V3_ZERO, v3_scale(length, p->axis[what - JOINT_ABOUT])};
+        return (joint_direction){V3_ZERO, v3_scale(length, p->axis[what - JOINT_ABOUT])};
     case JOINT_ABOUT_B:
-        return (joint_way){V3_ZERO, v3_scale(length, quat_rotate(p->frame[1].q, V3_AXIS[1]))};
+        return (joint_direction){V3_ZERO, v3_scale(length, quat_rotate(p->frame[1].q, V3_AXIS[1]))};
     case JOINT_NOTHING:
-        return (joint_way){V3_ZERO, V3_ZERO};
+        return (joint_direction){V3_ZERO, V3_ZERO};
     default:
-        return (joint_way){p->axis[what], V3_ZERO};
+        return (joint_direction){p->axis[what], V3_ZERO};
     }
 }
 
-// How the bodies of a joint stand to the origin of b's frame: a slide goes along an axis of a, so a's arm ends there
-// too.
+// Lever arms of both bodies to the origin of frame b. This also holds for a, since translations are along axes of a.
 typedef struct joint_arms {
     vec3 axis[2][3]; // of the principal frames, world
     vec3 arm[2];     // world
@@ -140,18 +133,18 @@ static void joint_arms_of(const joint_place *p, const tac_pose *pose[2], joint_a
     }
 }
 
-static void joint_row(const joint_arms *arms, joint_way way, tac_row *r)
+static void joint_row(const joint_arms *arms, joint_direction direction, tac_row *r)
 {
-    const real turn2 = v3_dot(way.turn, way.turn);
-    r->linear = way.linear;
-    r->spin = v3_scale(turn2 > R(0.0) ? R(1.0) / turn2 : R(0.0), way.turn);
+    const real rotation2 = v3_dot(direction.rotation, direction.rotation);
+    r->linear = direction.linear;
+    r->spin = v3_scale(rotation2 > R(0.0) ? R(1.0) / rotation2 : R(0.0), direction.rotation);
     for (int side = 0; side < 2; side++) {
-        const vec3 turn = v3_add(v3_cross(arms->arm[side], way.linear), way.turn);
-        r->angular[side] = v3_components(arms->axis[side], side ? turn : v3_scale(R(-1.0), turn));
+        const vec3 rotation = v3_add(v3_cross(arms->arm[side], direction.linear), direction.rotation);
+        r->angular[side] = v3_components(arms->axis[side], side ? rotation : v3_scale(R(-1.0), rotation));
     }
 }
 
-// What a turn is multiplied by: the radius of gyration that makes 1/I of the bodies weigh as much as their 1/m.
+// Length that scales rotations: the radius of gyration for which 1/I of the bodies equals their 1/m.
 static real joint_length(const tac_moving *a, const tac_moving *b)
 {
     const vec3 spin = v3_add(a->inv_inertia, b->inv_inertia);
@@ -168,29 +161,29 @@ static real joint_weight(const tac_row *r, const tac_row *s, const tac_moving *a
 
 // ------------------------------------------------------------------------------------------------ along the coordinate
 
-// A box between -most and most (efforts).
-static tac_box *joint_box(tac_joint_block *k, int which, real h, real most)
+// An interval with bounds -most and most (efforts).
+static tac_interval *joint_interval(tac_joint_block *k, int which, real h, real most)
 {
-    tac_box *x = &k->box[which];
+    tac_interval *x = &k->interval[which];
     x->used = 1;
     x->hi = most < REAL_LARGEST ? h * most / k->scale : REAL_LARGEST;
     x->lo = -x->hi;
     return x;
 }
 
-// A box without slack: u + bias = 0 unless at a bound.
-static void joint_hard(tac_box *x, real bias)
+// A velocity constraint: u + bias = 0 unless the impulse is at a bound.
+static void joint_hard(tac_interval *x, real bias)
 {
     x->hard = 1;
     x->bias = bias;
 }
 
-// How an impulse answers to the rate at the end of the step when a spring of stiffness k and a damper d act: the spring
-// sees q at the start, the damper the rate at the end. Alone on a mass 1/w that keeps energy (symplectic Euler) and is
-// stable up to h^2 k w = 4; from h^2 k/2 on, unconditionally. So a stiff spring gets as much of its own damping as it
-// needs, and one that the step resolves none. An eighth leaves room for other springs on the same mass. Where a period
-// has fewer than five steps, from h^2 k w = 7/4 on, that would ring from step to step: there it goes on to h^2 k
-// (implicit Euler), which comes to rest.
+// Slope of the impulse of a spring with stiffness k and damping d with respect to the rate at the end of the step: the
+// spring uses q at the start, the damper the rate at the end. On a single mass 1/w this conserves energy (symplectic
+// Euler) and is stable up to h^2 k w = 4; with a slope of at least h^2 k/2, unconditionally. So a stiff spring gets as
+// much numerical damping as it needs, and one that the step resolves gets none. The margin of an eighth allows for
+// other springs on the same mass. From h^2 k w = 7/4 on, where a period has fewer than five steps, the spring would
+// oscillate from step to step: there the slope tends to h^2 k (implicit Euler), and the spring comes to rest.
 static real joint_slope_of(real w, real h, real stiffness, real damping)
 {
     const real pull = h * h * stiffness;
@@ -203,8 +196,8 @@ static real joint_slope_along(const tac_joint_block *k, real h, real stiffness, 
     return joint_slope_of(k->w[JOINT_LAST] / (k->scale * k->scale), h, stiffness, damping);
 }
 
-// A soft box: impulse = constant - slope (u - u at the start), in units of the coordinate.
-static void joint_soft(const tac_joint_block *k, tac_box *x, real constant, real slope)
+// A soft interval: impulse = constant - slope (u - u at the start), in units of the coordinate.
+static void joint_soft(const tac_joint_block *k, tac_interval *x, real constant, real slope)
 {
     x->centre = constant / k->scale;
     x->weight = slope / (k->scale * k->scale);
@@ -215,13 +208,13 @@ static void joint_passive(const tac_joint *j, tac_joint_block *k, real h, real q
 {
     const real slope = joint_slope_along(k, h, j->stiffness, j->damping);
     if (!(j->armature + j->damping + j->stiffness > R(0.0))) { return; }
-    tac_box *x = joint_box(k, TAC_BOX_PASSIVE, h, REAL_LARGEST);
+    tac_interval *x = joint_interval(k, TAC_EFFORT_PASSIVE, h, REAL_LARGEST);
     joint_soft(k, x, -(h * j->stiffness * (q - j->rest) + slope * rate), j->armature + slope);
 }
 
-// Would the motor go on to drive at its speed? Then up to there only, with as much as it gives now. Returns that speed,
-// or 0 where it is far: what the motor does to free bodies in this step leaves it below half of it.
-static real joint_governed(const tac_joint *j, const tac_joint_block *k, real now, real slope, real rate)
+// The speed limit, if the motor would reach it within this step; else 0. The motor's effect on free bodies must bring
+// the rate to at least half of the limit before the test is made.
+static real joint_speed_limit(const tac_joint *j, const tac_joint_block *k, real now, real slope, real rate)
 {
     const real speed = now < R(0.0) ? -j->speed : j->speed;
     const real alone = rate + now * k->w[JOINT_LAST] / (k->scale * k->scale), part = alone / speed;
@@ -229,10 +222,10 @@ static real joint_governed(const tac_joint *j, const tac_joint_block *k, real no
     return (now - slope * (speed - rate)) / speed > R(0.0) ? speed : R(0.0);
 }
 
-// `now` is the effort's impulse at the rate that the coordinate has, `slope` how it answers to another one.
-static void joint_drive(const tac_joint *j, tac_joint_block *k, tac_box *x, real now, real slope, real rate)
+// An effort with a speed limit: `now` is its impulse at the current rate, `slope` its derivative.
+static void joint_drive(const tac_joint *j, tac_joint_block *k, tac_interval *x, real now, real slope, real rate)
 {
-    const real speed = joint_governed(j, k, now, slope, rate), most = x->hi;
+    const real speed = joint_speed_limit(j, k, now, slope, rate), most = x->hi;
     if (speed == R(0.0)) {
         joint_soft(k, x, now, slope);
         return;
@@ -242,98 +235,98 @@ static void joint_drive(const tac_joint *j, tac_joint_block *k, tac_box *x, real
     joint_hard(x, k->scale * (rate - speed));
 }
 
-// Rates at the end of the step that hard limits allow. As with contacts a gap may close within the step; a limit that
-// is passed is not pushed back faster than options.recovery.
-typedef struct joint_room {
+// Rates at the end of the step that hard limits allow. As with contacts the gap may close within the step; a violated
+// limit is corrected at options.recovery at most.
+typedef struct joint_rate_range {
     real least, most;
-} joint_room;
+} joint_rate_range;
 
-static joint_room joint_room_of(const tac_model *m, const tac_joint *j, real q)
+static joint_rate_range joint_rate_range_of(const tac_model *m, const tac_joint *j, real q)
 {
     const real least = real_max((q - j->lower) / m->h, -m->options.recovery),
                most = real_max((j->upper - q) / m->h, -m->options.recovery);
     const int hard = j->lower < j->upper && !(j->stop_stiffness > R(0.0));
-    return hard ? (joint_room){-least, most} : (joint_room){-REAL_LARGEST, REAL_LARGEST};
+    return hard ? (joint_rate_range){-least, most} : (joint_rate_range){-REAL_LARGEST, REAL_LARGEST};
 }
 
-// Does a motor that nothing but limits holds back ask for a rate or a place?
+// Is this prescribed motion: a velocity or position motor with unlimited effort?
 static int joint_prescribes(const tac_motor *a, const tac_joint *j)
 {
     return a != NULL && (a->kind == TAC_MOTOR_POSITION || a->kind == TAC_MOTOR_VELOCITY) && !(j->effort < REAL_LARGEST);
 }
 
-// The rate that it asks for.
-static real joint_wanted(const tac_motor *a, const tac_joint *j, real h, real q)
+// Its target rate.
+static real joint_target_rate(const tac_motor *a, const tac_joint *j, real h, real q)
 {
-    const real asked = a->kind == TAC_MOTOR_VELOCITY ? a->velocity : -joint_off(j, q, a->position) / h;
+    const real asked = a->kind == TAC_MOTOR_VELOCITY ? a->velocity : -joint_deviation(j, q, a->position) / h;
     return real_clamp(asked, -j->speed, j->speed);
 }
 
-// Friction where a motor prescribes the rate: all of it, or at rest none.
-static void joint_drag(const tac_joint *j, tac_joint_block *k, real h, real rate)
+// Dry friction under prescribed motion: the full value against the rate, none at rest.
+static void joint_prescribed_friction(const tac_joint *j, tac_joint_block *k, real h, real rate)
 {
-    const real drag = rate > R(0.0) ? -j->friction : j->friction;
+    const real friction = rate > R(0.0) ? -j->friction : j->friction;
     if (!(j->friction > R(0.0)) || rate == R(0.0)) { return; }
-    joint_soft(k, joint_box(k, TAC_BOX_FRICTION, h, REAL_LARGEST), h * drag, R(0.0));
+    joint_soft(k, joint_interval(k, TAC_EFFORT_FRICTION, h, REAL_LARGEST), h * friction, R(0.0));
 }
 
-// What a motor prescribes is a constraint, as far as limits allow.
+// Prescribed motion is a constraint, as far as limits allow.
 static void joint_prescribe(const tac_model *m, const tac_motor *a, const tac_joint *j, tac_joint_block *k, real q)
 {
-    const real wanted = joint_wanted(a, j, m->h, q);
-    const joint_room room = joint_room_of(m, j, q);
-    const real rate = real_max(room.least, wanted < room.most ? wanted : room.most);
+    const real wanted = joint_target_rate(a, j, m->h, q);
+    const joint_rate_range range = joint_rate_range_of(m, j, q);
+    const real rate = real_max(range.least, wanted < range.most ? wanted : range.most);
     k->constraints |= 1 << JOINT_LAST;
     k->bias[JOINT_LAST] -= k->scale * rate;
     k->target = k->driven = 1;
     k->aim = m->h * k->scale * rate;
-    joint_drag(j, k, m->h, rate);
-    k->goal =
-        a->kind == TAC_MOTOR_POSITION && rate == -joint_off(j, q, a->position) / m->h ? a->position : q + m->h * rate;
+    joint_prescribed_friction(j, k, m->h, rate);
+    k->goal = a->kind == TAC_MOTOR_POSITION && rate == -joint_deviation(j, q, a->position) / m->h ? a->position
+                                                                                                  : q + m->h * rate;
 }
 
 static void joint_motor(const tac_motor *a, const tac_joint *j, tac_joint_block *k, real h, real q, real rate)
 {
-    tac_box *x = joint_box(k, TAC_BOX_MOTOR, h, j->effort);
+    tac_interval *x = joint_interval(k, TAC_EFFORT_MOTOR, h, j->effort);
     if (a->kind == TAC_MOTOR_VELOCITY || a->kind == TAC_MOTOR_POSITION) {
-        joint_hard(x, k->scale * (rate - joint_wanted(a, j, h, q)));
+        joint_hard(x, k->scale * (rate - joint_target_rate(a, j, h, q)));
         return;
     }
     const int pd = a->kind == TAC_MOTOR_PD;
     const real slope = pd ? joint_slope_along(k, h, a->stiffness, a->damping) : R(0.0);
-    const real spring = pd ? -a->stiffness * joint_off(j, q, a->position) : R(0.0);
+    const real spring = pd ? -a->stiffness * joint_deviation(j, q, a->position) : R(0.0);
     joint_drive(j, k, x, h * (spring + a->effort) + slope * (a->velocity - rate), slope, rate);
 }
 
-// A stop that gives way: its damper acts once it is touched, and it never pulls.
-static void joint_stop(const tac_joint *j, tac_joint_block *k, tac_box *x, real h, real beyond, real rate)
+// An elastic stop: its damper acts once it is touched, and it never pulls.
+static void joint_stop(const tac_joint *j, tac_joint_block *k, tac_interval *x, real h, real beyond, real rate)
 {
     const int touched = x->lo == R(0.0) ? beyond < R(0.0) : beyond > R(0.0);
     const real slope = joint_slope_along(k, h, j->stop_stiffness, touched ? j->stop_damping : R(0.0));
     joint_soft(k, x, -(h * j->stop_stiffness * beyond + slope * rate), slope);
 }
 
-// The nearer one of two limits. While it presses, its goal is where the coordinate is to end the step: on the limit,
-// or, where that is passed, as far back as options.recovery allows and no farther. All of it at once would be a
+// The nearer one of the two limits. The goal of an active limit is the coordinate at the end of the step: on the limit
+// or, if the limit is violated, as far back as options.recovery allows. Correcting all of it at once would be a
 // velocity.
 static void joint_limit(const tac_model *m, const tac_joint *j, tac_joint_block *k, real q, real rate)
 {
     const int low = q - j->lower <= j->upper - q;
-    const joint_room room = joint_room_of(m, j, q);
-    tac_box *x = joint_box(k, TAC_BOX_LIMIT, m->h, REAL_LARGEST);
+    const joint_rate_range range = joint_rate_range_of(m, j, q);
+    tac_interval *x = joint_interval(k, TAC_EFFORT_LIMIT, m->h, REAL_LARGEST);
     *(low ? &x->lo : &x->hi) = R(0.0);
     if (j->stop_stiffness > R(0.0)) {
         joint_stop(j, k, x, m->h, low ? q - j->lower : q - j->upper, rate);
         return;
     }
-    joint_hard(x, k->scale * (rate - (low ? room.least : room.most)));
+    joint_hard(x, k->scale * (rate - (low ? range.least : range.most)));
     const real back = m->h * m->options.recovery;
     k->goal = low ? (q < j->lower ? real_min(q + back, j->lower) : j->lower)
                   : (q > j->upper ? real_max(q - back, j->upper) : j->upper);
 }
 
-// What acts along the coordinate; `motor` may be NULL.
-static void joint_boxes(const tac_model *m, const tac_joint *j, const tac_motor *motor, real q, tac_joint_block *k)
+// All efforts along the coordinate; `motor` may be NULL.
+static void joint_intervals(const tac_model *m, const tac_joint *j, const tac_motor *motor, real q, tac_joint_block *k)
 {
     const real rate = k->bias[JOINT_LAST] / k->scale; // of the coordinate, at the start of the step
     if (j->lower == j->upper) {
@@ -348,13 +341,13 @@ static void joint_boxes(const tac_model *m, const tac_joint *j, const tac_motor 
     if (j->lower < j->upper && (!k->target || j->stop_stiffness > R(0.0))) { joint_limit(m, j, k, q, rate); }
     joint_passive(j, k, m->h, q, rate);
     if (j->friction > R(0.0) && !k->target) {
-        joint_hard(joint_box(k, TAC_BOX_FRICTION, m->h, j->friction), k->scale * rate);
+        joint_hard(joint_interval(k, TAC_EFFORT_FRICTION, m->h, j->friction), k->scale * rate);
     }
 }
 
 // ------------------------------------------------------------------------------------------------------------ bushing
 
-// Which rows of a bushing are there?
+// Rows of a bushing that have stiffness or damping.
 static uint8_t joint_bushing_rows(const tac_joint *j)
 {
     const vec3 along = v3_add(j->along, j->along_damping), about = v3_add(j->about, j->about_damping);
@@ -364,8 +357,8 @@ static uint8_t joint_bushing_rows(const tac_joint *j)
     return rows;
 }
 
-// Row by row a spring and a damper, as along a coordinate: constraints that give way. One without slope (its spring is
-// resolved) must be told from one that is not there: a rounding of h^2 k stands for it.
+// Each row is a spring and a damper, as along a coordinate: a constraint with compliance. A row whose slope is zero
+// (its spring is resolved by the step) must differ from one that does not exist: its slope is rounding of h^2 k.
 static void joint_bushing(const tac_joint *j, const joint_place *p, real h, tac_joint_block *k)
 {
     const vec3 stiffness[2] = {j->along, j->about}, damping[2] = {j->along_damping, j->about_damping};
@@ -391,10 +384,10 @@ static const tac_motor *joint_find_motor(const tac_input *input, uint32_t joint)
     return found;
 }
 
-// The error of what row `row` holds, m: of a constraint, or of the coordinate against its goal.
+// Error of row `row`, m: of a constraint, or of the coordinate against its goal.
 static real joint_violation(const tac_joint *j, const tac_joint_block *k, const joint_place *p, int row)
 {
-    return row == JOINT_LAST && k->coordinate ? k->scale * joint_off(j, joint_coordinate(j, p), k->goal)
+    return row == JOINT_LAST && k->coordinate ? k->scale * joint_deviation(j, joint_coordinate(j, p), k->goal)
                                               : joint_error(j, p, row, k->length);
 }
 
@@ -405,45 +398,46 @@ static void joint_jacobian(const tac_joint *j, const joint_place *p, const tac_p
     joint_arms arms;
     joint_arms_of(p, pose, &arms);
     for (int row = 0; row < TAC_JOINT_ROWS; row++) {
-        joint_row(&arms, joint_row_way(j, p, JOINT_ROW[j->kind][row], k->length), &k->row[row]);
+        joint_row(&arms, joint_row_direction(j, p, JOINT_ROW[j->kind][row], k->length), &k->row[row]);
         if (!joint_has_row(k, row)) { continue; }
         k->w[row] = joint_weight(&k->row[row], &k->row[row], &moving[j->body_a], &moving[j->body_b]);
     }
 }
 
-// What rounding of the poses makes of an error.
+// Rounding of an error, from that of the poses.
 static real joint_rounding(const tac_pose *a, const tac_pose *b, const tac_joint_block *k)
 {
     return REAL_EPSILON * (v3_norm_inf(a->p) + v3_norm_inf(b->p) + k->length);
 }
 
-// Do the constraints hold? Prescribed motion does not count: its goal is new in each step.
-static int joint_is_apart(const tac_joint *j, const joint_place *p, const tac_pose *pose[2], const tac_joint_block *k)
+// Are constraints violated? Prescribed motion does not count, since its target changes in each step.
+static int joint_is_violated(const tac_joint *j, const joint_place *p, const tac_pose *pose[2],
+                             const tac_joint_block *k)
 {
-    const real slack = JOINT_APART_SLACK * joint_rounding(pose[0], pose[1], k);
-    int apart = k->coordinate && j->lower == j->upper && real_abs(joint_coordinate(j, p) - j->lower) > slack / k->scale;
+    const real slack = JOINT_VIOLATION_SLACK * joint_rounding(pose[0], pose[1], k);
+    int violated =
+        k->coordinate && j->lower == j->upper && real_abs(joint_coordinate(j, p) - j->lower) > slack / k->scale;
     for (int row = 0; row < JOINT_CONSTRAINTS[j->kind]; row++) {
-        apart |= real_abs(joint_error(j, p, row, k->length)) > slack;
+        violated |= real_abs(joint_error(j, p, row, k->length)) > slack;
     }
-    return apart;
+    return violated;
 }
 
-// Of a body, as it is and as it changes without impulses.
-static real joint_speed(const tac_joint_block *k, const tac_twist *t, const tac_twist *gain)
+// Bound on the speed of a body, before and after its change without impulses.
+static real joint_speed(const tac_joint_block *k, const tac_twist *t, const tac_twist *delta_v)
 {
-    return (v3_norm_inf(t->v) + v3_norm_inf(gain->v)) + k->length * (v3_norm_inf(t->w) + v3_norm_inf(gain->w));
+    return (v3_norm_inf(t->v) + v3_norm_inf(delta_v->v)) + k->length * (v3_norm_inf(t->w) + v3_norm_inf(delta_v->w));
 }
 
-// What a constraint asks for besides J v = 0: to leave the arc along which it moves, and nothing for what is apart (the
-// projection sees to that).
-static real joint_arc(const tac_model *m, const tac_joint *j, const tac_joint_block *k, const tac_work *w, int row,
-                      real bend)
+// Bias of a constraint besides J v: the curvature of the arc that it moves on. Existing errors are left to the position
+// correction.
+static real joint_arc(const tac_model *m, const tac_joint_block *k, const tac_work *w, int row, real curvature)
 {
-    return R(0.5) * m->h * bend + joint_rate(j, k, w->shift, row);
+    return R(0.5) * m->h * curvature + joint_rate(k, w->pseudo_velocity, row);
 }
 
-// With options.stabilise the papers' (1/h) g + J v + dg/dt = 0 instead, NST17 (5c). The goal of prescribed motion is
-// met by its bias already.
+// With options.stabilise the papers' (1/h) g + J v + dg/dt = 0 instead, NST17 (5c). The target of prescribed motion is
+// in its bias already.
 static real joint_stabilise(const tac_model *m, const tac_joint_block *k, int row, real error)
 {
     return row == JOINT_LAST && k->driven ? R(0.0) : error / m->h;
@@ -451,13 +445,39 @@ static real joint_stabilise(const tac_model *m, const tac_joint_block *k, int ro
 
 static void joint_clear(tac_joint_block *k)
 {
-    reals_clear(k->w, offsetof(tac_joint_block, box) - offsetof(tac_joint_block, w));
-    for (tac_box *x = k->box; x < k->box + TAC_BOXES; x++) {
-        reals_clear(x, offsetof(tac_box, used));
+    reals_clear(k->w, offsetof(tac_joint_block, interval) - offsetof(tac_joint_block, w));
+    for (tac_interval *x = k->interval; x < k->interval + TAC_EFFORTS; x++) {
+        reals_clear(x, offsetof(tac_interval, used));
         x->used = x->hard = x->inside = 0;
     }
     k->target = k->driven = 0;
     k->aim = R(0.0);
+}
+
+// Does a row measure a translation? Else a rotation.
+static int joint_slides(uint8_t kind, int row)
+{
+    const int what = JOINT_ROW[kind][row];
+    return what < JOINT_ABOUT || what == JOINT_SEPARATION || what == JOINT_THREAD;
+}
+
+// May the joint be part of a tree: does its motion subspace not depend on its position?
+static int joint_eliminates(uint8_t kind)
+{
+    return kind != TAC_DISTANCE && kind != TAC_REVOLUTE_SPHERICAL && kind != TAC_COUPLING && kind != TAC_BUSHING;
+}
+
+// Properties of a joint, besides its rows, that solvers need.
+static void joint_connect(const tac_joint *j, tac_joint_block *k)
+{
+    k->body[0] = j->body_a;
+    k->body[1] = j->body_b;
+    k->ends = 2;
+    k->eliminates = (uint8_t)joint_eliminates(j->kind);
+    k->connects = j->kind != TAC_BUSHING;
+    k->lead = j->kind == TAC_SCREW ? j->length : R(0.0);
+    k->slides = 0;
+    for (int row = 0; row < TAC_JOINT_ROWS; row++) { k->slides |= (uint8_t)(joint_slides(j->kind, row) << row); }
 }
 
 static void joint_make(const tac_model *m, const tac_state *s, const tac_motor *motor, const tac_joint *j,
@@ -468,24 +488,25 @@ static void joint_make(const tac_model *m, const tac_state *s, const tac_motor *
     const tac_pose *pose[2] = {&s->pose[j->body_a], &s->pose[j->body_b]};
     const tac_twist *twist[2] = {&s->twist[j->body_a], &s->twist[j->body_b]};
     joint_clear(k);
+    joint_connect(j, k);
     joint_locals(m, j, k->frame);
     joint_find(k->frame, pose[0], pose[1], &p);
     joint_move(&p, pose, twist, &q);
     k->length = joint_length(&w->moving[j->body_a], &w->moving[j->body_b]);
     k->coordinate = (uint8_t)joint_has_coordinate(j->kind);
-    k->scale = joint_turns(j->kind) ? k->length : R(1.0);
+    k->scale = joint_rotates(j->kind) ? k->length : R(1.0);
     k->constraints = (uint8_t)((1 << JOINT_CONSTRAINTS[j->kind]) - 1);
     if (j->kind == TAC_BUSHING) { k->constraints = joint_bushing_rows(j); }
     joint_jacobian(j, &p, pose, w->moving, k);
-    for (int row = 0; row < TAC_JOINT_ROWS; row++) { k->bias[row] = joint_rate(j, k, s->twist, row); }
-    k->speed = joint_speed(k, twist[0], &w->gain[j->body_a]) + joint_speed(k, twist[1], &w->gain[j->body_b]);
-    k->apart = (uint8_t)joint_is_apart(j, &p, pose, k);
-    if (k->coordinate) { joint_boxes(m, j, motor, joint_coordinate(j, &p), k); }
+    for (int row = 0; row < TAC_JOINT_ROWS; row++) { k->bias[row] = joint_rate(k, s->twist, row); }
+    k->speed = joint_speed(k, twist[0], &w->delta_v[j->body_a]) + joint_speed(k, twist[1], &w->delta_v[j->body_b]);
+    k->violated = (uint8_t)joint_is_violated(j, &p, pose, k);
+    if (k->coordinate) { joint_intervals(m, j, motor, joint_coordinate(j, &p), k); }
     if (j->kind == TAC_BUSHING) { joint_bushing(j, &p, m->h, k); }
     for (int row = 0; row < TAC_JOINT_ROWS; row++) {
         if (!joint_holds(k, row)) { continue; }
         k->bias[row] += m->options.stabilise ? joint_stabilise(m, k, row, joint_violation(j, k, &p, row))
-                                             : joint_arc(m, j, k, w, row, joint_bend(j, &p, &q, row, k->length));
+                                             : joint_arc(m, k, w, row, joint_curvature(j, &p, &q, row, k->length));
     }
 }
 

@@ -7,34 +7,64 @@
 #ifndef STEP_CCP_H
 #define STEP_CCP_H
 
+#include "../model/check.h"
+#include "../geometry/contacts.h"
+#include "correct_joints.h"
 #include "energy.h"
+#include "results.h"
+
+// How many rows there will be, and what the user asks of their solution.
+static void ccp_program(const tac_model *m, tac_work *w)
+{
+    const tac_options *o = &m->options;
+    tac_program *p = &w->program;
+    p->tolerance = model_tolerance(m);
+    p->omega = o->omega;
+    p->lambda = o->lambda;
+    p->bodies = m->bodies;
+    p->contacts = w->report.contacts;
+    p->joints = (uint16_t)JOINT_COUNT(m);
+    p->max_sweeps = o->max_sweeps;
+    p->solver = o->solver;
+    p->friction = o->friction;
+}
+
+// Trees of joints are eliminated where there is room for their operator.
+static void ccp_eliminate(const tac_state *s, tac_work *w)
+{
+    tac_progress *p = &w->progress;
+    if (solve_may_reduce(w)) { p->trees = (uint8_t)reduced_make(w, s->pose); }
+}
 
 // v~ = v + M^-1 h f;  A(q, delta_K);  D, N, b;  the impulses of the last step                          NST17 (9), (10)
 static void ccp_begin(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w)
 {
     move_free(m, s, input, w);
     contacts_place(m, s, w);
-    contacts_find(m, &w->scratch.meeting, &w->report, w->contact);
-    iterate_clear(m, w);
-    tac_block *k = w->scratch.solve.block;
-    for (uint32_t i = 0; i < w->report.contacts; i++, k++) {
+    contacts_find(m, &w->scratch.collision, &w->report, w->contact);
+    ccp_program(m, w);
+    iterate_clear(w);
+    for (uint32_t i = 0; i < w->report.contacts; i++) {
         const tac_contact *c = &w->contact[i];
+        tac_block *k = &blocks_in(w)[i];
         k->first = iterate_contact(i);
         rows_make(m, s, w, c, k);
-        if (resists(c)) { resist_make(s, w, c, k); }
+        if (has_torsion(k)) { torsion_make(s, w, c, k); }
     }
     joints_make(m, s, input, w);
     impact(m, s, w);
-    k = w->scratch.solve.block;
-    for (const tac_block *end = k + w->report.contacts; k < end; k++) { rows_sweep(k); }
+    reals_copy(w->scratch.solve.free, w->delta_v, m->bodies * sizeof *w->delta_v);
+    for (uint32_t i = 0; i < w->report.contacts; i++) { rows_sweep(&blocks_in(w)[i]); }
     if (m->options.warm_start) { warm_start(m, s, w); }
-    solve_start(m, s, w);
+    solve_begin(w);
+    ccp_eliminate(s, w);
+    solve_start(w);
 }
 
 // minimise 1/2 g'N g + p'g over the cones                                                                   NST17 (11)
-static void ccp_sweep(const tac_model *m, tac_work *w, uint32_t sweeps)
+static void ccp_sweep(tac_work *w, uint32_t sweeps)
 {
-    solve_sweeps(m, w, sweeps);
+    solve_sweeps(w, sweeps);
 }
 
 // Would the next state be finite and in its ranges, energies included? Fills these in, or the fault.
@@ -46,8 +76,9 @@ static int ccp_good(const tac_model *m, const tac_state *s, tac_work *w)
     for (uint16_t i = 1; i < m->bodies; i++) {
         tac_pose q = s->pose[i];
         tac_twist t = s->twist[i];
-        tac_carry c = {s->carry[i].p, s->carry[i].v, s->carry[i].w};
-        move_commit(m->h, &w->gain[i], &w->shift[i], &q, &t, &c);
+        tac_compensation c;
+        reals_copy(&c, &s->compensation[i], sizeof c);
+        move_commit(m->h, &w->delta_v[i], &w->pseudo_velocity[i], &q, &t, &c);
         check_note(check_reals(&t, sizeof t, TAC_MOST_SPEED), TAC_FIELD_VELOCITY, i, &r->fault);
         check_note(check_reals(&q.p, sizeof q.p, TAC_MOST_POSITION), TAC_FIELD_POSE, i, &r->fault);
         finite &= reals_finite(&q.q, sizeof q.q) & reals_finite(&c, sizeof c);
@@ -65,19 +96,22 @@ static int ccp_good(const tac_model *m, const tac_state *s, tac_work *w)
 // Returns 0, with the state as it was and the fault in the report, if that is not finite or leaves its ranges.
 static int ccp_end(const tac_model *m, tac_state *s, tac_work *w)
 {
-    solve_finish(m, s, w);
+    solve_finish(w);
+    const int settled = settle(m, s, w);
+    const real residual = solve_judge(w, settled);
+    project_predict(m, w);
     move_hold_contacts(w);
     move_turn(m, s, w);
-    assemble_settle(m, s, w);
-    joints_show(m, s, w);
-    assemble_arc(m, s, w);
+    correct_joint_impulses(m, s, w);
+    correct_joint_velocities(m, s, w);
     impact_delay(m, w);
     project(m, s, w);
     assemble(m, s, w);
+    results(m, s, w, residual);
     if (!ccp_good(m, s, w)) { return 0; }
 
     for (uint16_t i = 1; i < m->bodies; i++) {
-        move_commit(m->h, &w->gain[i], &w->shift[i], &s->pose[i], &s->twist[i], &s->carry[i]);
+        move_commit(m->h, &w->delta_v[i], &w->pseudo_velocity[i], &s->pose[i], &s->twist[i], &s->compensation[i]);
     }
     warm_keep(s, w);
     joints_keep(m, s, w);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// energy.h - what a moving body carries: kinetic and potential energy, linear and angular momentum.
+// energy.h - kinetic and potential energy, linear and angular momentum of a body.
 //   given   a body's definition, pose and twist
 //   makes   scalars and vectors
 //   bound   constant a body
@@ -7,7 +7,7 @@
 #ifndef STEP_ENERGY_H
 #define STEP_ENERGY_H
 
-#include "assemble.h"
+#include "../base/vec.h"
 
 // Adds the energies of a body.
 static void energy_add(const tac_model *m, uint16_t i, const tac_pose *q, const tac_twist *t, real *kinetic,

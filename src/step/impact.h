@@ -1,42 +1,44 @@
 // SPDX-License-Identifier: MIT
-// impact.h - restitution: the impacts within a step, each when it happens, before the cone program.
-//   given   contacts and blocks, joints, velocities at the start of the step, gains by forces
-//   makes   gains and bounces of the impacts, what of them comes late; b of the normal rows for the cone program
-//   bound   impact_most() impulses, some passes over the contacts each; IMPACT_SWEEPS visits of those that meet at once
+// impact.h - restitution: the impacts within a step, each at its time, before the cone program.
+//   given   contacts and blocks, joints, velocities at the start of the step, changes of velocity by forces
+//   makes   changes of velocity and bounces of the impacts, `late`; b of the normal rows for the cone program
+//   bound   impact_most() impulses, some passes over the contacts each; IMPACT_SWEEPS visits of simultaneous contacts
 //   never   adds kinetic energy; does anything where no contact has restitution
 #ifndef STEP_IMPACT_H
 #define STEP_IMPACT_H
 
+#include "../model/model.h"
 #include "response.h"
 
-// Newton's law for all contacts of a step at once gains energy where a contact that opens is closed by its neighbours,
-// and loses it where a contact is reached only because of another. So impacts are taken one after the other in time,
-// and at each time only those contacts are reflected that approach, again and again until none does (generalised
+// Newton's law for all contacts of a step at once creates energy where a contact that opens is closed by its
+// neighbours, and loses it where a contact is reached only because of another. So impacts are taken one after the other
+// in time, and at each time only the approaching contacts are reflected, repeatedly until none approaches (generalised
 // reflections: Smith, Kaufman, Vouga, Tamstorf, Grinspun 2012). Contacts keep the frame that they have at the start of
-// the step. Between impacts bodies move on parabolas (response.h): at the part t of the step, with the impulses p_j of
-// impacts at t_j before and A that of free bodies or of all that joints hold together,
-//      u(t)   = D'(v + gain + start + t kick),               gain = M^-1 h f + sum A^-1 D p_j,
+// the step. Between impacts bodies move on parabolas (response.h): at the fraction t of the step, with the impulses p_j
+// of impacts at t_j before and A the mass matrix of a free body or of all bodies that joints connect,
+//      u(t)   = D'(v + delta_v + start + t kick),            delta_v = M^-1 h f + sum A^-1 D p_j,
 //      gap(t) = gap + h (D'late + t (u(t) - t/2 D'kick)),    late = -sum t_j A^-1 D p_j.
-// An impulse acts only from t_j on: `late` is a part of the shift that moves the poses (src/step/README.md). While
-// impacts are taken `bias` has D'start, and W of those that meet is D'A^-1 D: D'A^-1 D p is what their impulse changes
-// of u, so along a fixed direction Newton's law with e <= 1 takes energy, whatever hangs on the bodies.
+// An impulse acts only from t_j on: `late` is the part of the pseudo-velocity that takes back its motion before t_j
+// (src/step/README.md). While impacts are taken `bias` contains D'start, and W of the contacts that meet is D'A^-1 D.
+// D'A^-1 D p is the change of u by their impulse, so along a fixed direction Newton's law with e <= 1 takes energy,
+// whatever is jointed to the bodies.
 #define IMPACT_NEVER R(2.0)  // not in this step
 #define IMPACT_EACH 16       // impulses for each contact,
-#define IMPACT_LEAST 256     // or so many if that is more; then the cone program stops what still approaches
-#define IMPACT_SWEEPS 32     // visits of contacts that meet at once
-#define IMPACT_HELD R(1e-6)  // of W_nn that tangents have at least: joints may hold these still
-#define IMPACT_NOISE R(64.0) // roundings of the fastest approach: what is slower is none
+#define IMPACT_LEAST 256     // or this many if that is more; then the cone program stops contacts that still approach
+#define IMPACT_SWEEPS 32     // visits of contacts that meet at the same time
+#define IMPACT_HELD R(1e-6)  // least part of W_nn that tangential rows have: joints may block these directions
+#define IMPACT_NOISE R(64.0) // roundings of the fastest approach: a slower approach is none
 
 // u_n(t)
-static real impact_speed(const tac_contact *c, const tac_block *k, const tac_work *w, real t)
+static real impact_speed(const tac_block *k, const tac_work *w, real t)
 {
-    return k->bias.x - k->target + rows_rate(c, k, w->gain, 0) + t * k->own.impact.kick.x;
+    return k->bias.x - k->target + rows_rate(k, w->delta_v, 0) + t * k->own.impact.kick.x;
 }
 
-// u(t), what the cone program asks for left out.
-static vec3 impact_velocity(const tac_contact *c, const tac_block *k, const tac_work *w, real t)
+// u(t), without the target of the cone program.
+static vec3 impact_velocity(const tac_block *k, const tac_work *w, real t)
 {
-    vec3 u = rows_velocity(c, k, w->gain);
+    vec3 u = rows_velocity(k, w->delta_v);
     u.x -= k->target;
     return v3_madd(u, t, k->own.impact.kick);
 }
@@ -45,10 +47,10 @@ static vec3 impact_velocity(const tac_contact *c, const tac_block *k, const tac_
 static real impact_gap(const tac_model *m, const tac_contact *c, const tac_block *k, const tac_work *w, real speed,
                        real t)
 {
-    return c->gap + m->h * (rows_rate(c, k, w->late, 0) + t * (speed - R(0.5) * t * k->own.impact.kick.x));
+    return c->gap + m->h * (rows_rate(k, w->late, 0) + t * (speed - R(0.5) * t * k->own.impact.kick.x));
 }
 
-// The part t of the step that passes until  gap + t h speed + t^2 h kick/2 = 0,  unless surfaces meet more slowly than
+// The fraction t of the step until  gap + t h speed + t^2 h kick/2 = 0,  unless the surfaces meet more slowly than
 // `least`.
 static real impact_wait(real gap, real speed, real kick, real h, real rounding, real least)
 {
@@ -60,24 +62,24 @@ static real impact_wait(real gap, real speed, real kick, real h, real rounding, 
 }
 
 // May the contact bounce? Not where its bodies have joints whose factor is missing.
-static int impact_bounces(const tac_work *w, const tac_contact *c, int joints)
+static int impact_bounces(const tac_work *w, const tac_contact *c, const tac_block *k, int joints)
 {
-    return c->restitution > R(0.0) && (joints || !response_jointed(w, c));
+    return c->restitution > R(0.0) && (joints || !response_jointed(w, k));
 }
 
-// When the contact has its next impact, from now on; `slack` is what rounding of its gap makes of that.
-static void impact_await(const tac_model *m, const tac_state *s, const tac_work *w, const tac_contact *c, tac_block *k,
-                         real least, real now)
+// Time of the next impact of the contact after `now`; `slack` is the error that rounding of its gap makes in it.
+static void impact_predict(const tac_model *m, const tac_state *s, const tac_work *w, const tac_contact *c,
+                           tac_block *k, real least, real now)
 {
-    const real speed = impact_speed(c, k, w, now), rounding = rows_rounding(m, c, s);
+    const real speed = impact_speed(k, w, now), rounding = rows_rounding(m, c, s);
     const real gap = impact_gap(m, c, k, w, speed, now), kick = k->own.impact.kick.x;
     const real time = now + impact_wait(gap, speed, kick, m->h, rounding, least);
     k->own.impact.time = time <= R(1.0) ? time : IMPACT_NEVER;
     k->own.impact.slack = rounding / (m->h * real_max(real_abs(speed), least));
 }
 
-// Paths of all bodies, and the first impact of each contact that may bounce. Returns the least approach that is one; a
-// negative number if no contact may bounce. `joints`: may those of bodies with joints?
+// Paths of all bodies, and the first impact of each contact that may bounce. Returns the least speed of approach that
+// is reflected; a negative number if no contact may bounce. `joints`: may contacts of bodies with joints bounce?
 static real impact_begin(const tac_model *m, const tac_state *s, tac_work *w, int *joints)
 {
     tac_twist *kick = w->previous, *start = w->late;
@@ -92,29 +94,29 @@ static real impact_begin(const tac_model *m, const tac_state *s, tac_work *w, in
     tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         k->own.impact.time = k->own.impact.slack = IMPACT_NEVER;
-        if (!impact_bounces(w, c, *joints)) { continue; }
-        k->own.impact.kick = rows_relative(c, k, kick);
+        if (!impact_bounces(w, c, k, *joints)) { continue; }
+        k->own.impact.kick = rows_relative(k, kick);
         fastest = real_max(fastest, real_abs(k->bias.x - k->target) + real_abs(k->own.impact.kick.x));
-        k->bias = v3_add(k->bias, rows_relative(c, k, start));
+        k->bias = v3_add(k->bias, rows_relative(k, start));
     }
     reals_clear(w->late, m->bodies * sizeof *w->late);
     const real least = real_max(model_bounce(m), IMPACT_NOISE * REAL_EPSILON * fastest);
     k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-        if (impact_bounces(w, c, *joints)) { impact_await(m, s, w, c, k, least, R(0.0)); }
+        if (impact_bounces(w, c, k, *joints)) { impact_predict(m, s, w, c, k, least, R(0.0)); }
     }
     return least;
 }
 
-// The contacts that meet first, and when. What rounding alone keeps apart in time meets at once: a box that lands flat
-// leaves flat.
+// The contacts that meet first, and when. Contacts whose times differ by rounding only meet together: a box that lands
+// flat leaves flat.
 typedef struct impact_group {
     real now;
-    uint32_t first, end; // they lie in between; each is to leave at some speed, others are not
+    uint32_t first, end; // range of indices that contains them; members have leave > 0, other contacts leave = 0
     uint32_t count;
 } impact_group;
 
-static impact_group impact_first(const tac_model *m, tac_work *w, real least)
+static impact_group impact_first(tac_work *w, real least)
 {
     impact_group g = {IMPACT_NEVER, 0, 0, 0};
     for (uint32_t i = 0; i < w->report.contacts; i++) {
@@ -126,9 +128,9 @@ static impact_group impact_first(const tac_model *m, tac_work *w, real least)
         k->own.impact.leave = R(0.0);
         k->own.impact.impulse = V3_ZERO;
         if (!(k->own.impact.time <= R(1.0)) || k->own.impact.time > g.now + k->own.impact.slack) { continue; }
-        const real speed = impact_speed(c, k, w, g.now);
+        const real speed = impact_speed(k, w, g.now);
         k->own.impact.time = IMPACT_NEVER;
-        if (!(speed < -least) || !response_weigh(m, w, c, k)) { continue; }
+        if (!(speed < -least) || !response_weigh(w, k)) { continue; }
         k->own.impact.leave = -c->restitution * speed;
         g.first = g.count == 0 ? i : g.first;
         g.end = i + 1;
@@ -137,20 +139,20 @@ static impact_group impact_first(const tac_model *m, tac_work *w, real least)
     return g;
 }
 
-// One member: its normal impulse, then friction within the cone, the others held. Returns the work of both on all
-// bodies; adds what it moved.
-static real impact_visit(const tac_model *m, const tac_contact *c, tac_block *k, tac_work *w, real now, real *moved)
+// One member: its normal impulse, then friction within the cone, the impulses of the others fixed. Returns the work of
+// both on all bodies; raises `moved` to the change of velocity.
+static real impact_visit(const tac_contact *c, tac_block *k, tac_work *w, real now, real *moved)
 {
     vec3 *p = &k->own.impact.impulse;
-    const real lack = impact_speed(c, k, w, now) - k->own.impact.leave;
-    const real push = real_max(p->x - lack / k->w.xx, R(0.0)) - p->x;
-    real work = push * (lack + k->own.impact.leave + R(0.5) * push * k->w.xx);
+    const real residual = impact_speed(k, w, now) - k->own.impact.leave;
+    const real push = real_max(p->x - residual / k->w.xx, R(0.0)) - p->x;
+    real work = push * (residual + k->own.impact.leave + R(0.5) * push * k->w.xx);
     p->x += push;
-    response_push(m, w, c, k, v3(push, R(0.0), R(0.0)), now);
+    response_push(w, k, v3(push, R(0.0), R(0.0)), now);
     *moved = real_max(*moved, real_abs(push) * k->w.xx);
     if (!(c->mu > R(0.0))) { return work; }
 
-    const vec3 u = impact_velocity(c, k, w, now);
+    const vec3 u = impact_velocity(k, w, now);
     const real yz = real_abs(k->w.yz), held = IMPACT_HELD * k->w.xx;
     const real weight = real_max(held, real_max(k->w.yy + yz, k->w.zz + yz));
     const real y = p->y - u.y / weight, z = p->z - u.z / weight;
@@ -158,17 +160,17 @@ static real impact_visit(const tac_model *m, const tac_contact *c, tac_block *k,
     const vec3 change = v3(R(0.0), part * y - p->y, part * z - p->z);
     work += v3_dot(change, v3_madd(u, R(0.5), sym3_mul(&k->w, change)));
     *p = v3_add(*p, change);
-    response_push(m, w, c, k, change, now);
+    response_push(w, k, change, now);
     *moved = real_max(*moved, real_max(real_abs(change.y), real_abs(change.z)) * weight);
     return work;
 }
 
-// Impulses of the group: Newton's law, u_n+ = -e u_n, and Coulomb's. Multiplied by s they do the work s L + s^2 Q. By
-// Newton's law without friction that is s/2 sum p_n (1 - e) u_n: it gives s, which is 1 but where the passes have not
-// come to their end (a light ball between heavy ones); with e = 1 nothing is lost then either. With friction, which the
-// shape of a body couples to the normal, the laws together may add energy (Kane's paradox): all impulses are shortened
-// until they do not. What still approaches meets again.
-static void impact_solve(const tac_model *m, tac_work *w, const impact_group *g)
+// Impulses of the group: Newton's law, u_n+ = -e u_n, and Coulomb's. Multiplied by s they do the work s L + s^2 Q.
+// Without friction Newton's law demands the work s/2 sum p_n (1 - e) u_n. This determines s, which is 1 unless the
+// passes have not converged (a light ball between heavy ones); with e = 1 no energy is lost then either. With friction,
+// which the shape of a body couples to the normal direction, the two laws together may add energy (Kane's paradox): all
+// impulses are shortened until they do not. Contacts that still approach meet again.
+static void impact_solve(tac_work *w, const impact_group *g)
 {
     const real now = g->now;
     real work = R(0.0), moved = R(1.0), leave = R(0.0), power = R(0.0), asked = R(0.0), friction = R(0.0);
@@ -178,7 +180,7 @@ static void impact_solve(const tac_model *m, tac_work *w, const impact_group *g)
             tac_block *k = &w->scratch.solve.block[i];
             if (!(k->own.impact.leave > R(0.0))) { continue; }
             leave = real_max(leave, k->own.impact.leave);
-            work += impact_visit(m, &w->contact[i], k, w, now, &moved);
+            work += impact_visit(&w->contact[i], k, w, now, &moved);
         }
     }
     for (uint32_t i = g->first; i < g->end; i++) {
@@ -186,7 +188,7 @@ static void impact_solve(const tac_model *m, tac_work *w, const impact_group *g)
         const tac_block *k = &w->scratch.solve.block[i];
         if (!(k->own.impact.leave > R(0.0))) { continue; }
         const real approach = k->own.impact.leave / c->restitution;
-        power += v3_dot(k->own.impact.impulse, impact_velocity(c, k, w, now)); // L + 2 Q
+        power += v3_dot(k->own.impact.impulse, impact_velocity(k, w, now)); // L + 2 Q
         asked += R(0.5) * k->own.impact.impulse.x * (k->own.impact.leave + approach);
         friction = real_max(friction, c->mu);
     }
@@ -196,21 +198,22 @@ static void impact_solve(const tac_model *m, tac_work *w, const impact_group *g)
     const real part = free ? asked / square : real_clamp(-linear / square, R(0.0), R(1.0));
     for (uint32_t i = g->first; i < g->end; i++) {
         vec3 *p = &w->scratch.solve.block[i].own.impact.impulse;
-        response_push(m, w, &w->contact[i], &w->scratch.solve.block[i], v3_scale(part - R(1.0), *p), now);
+        response_push(w, &w->scratch.solve.block[i], v3_scale(part - R(1.0), *p), now);
         *p = v3_scale(part, *p);
     }
 }
 
-// May an impulse of d change the velocity of c? Of joints all that have any.
-static int impact_touches(const tac_work *w, const tac_contact *c, const tac_contact *d)
+// May an impulse of `other` change the velocity of k? All bodies with joints are taken as connected.
+static int impact_touches(const tac_work *w, const tac_block *k, const tac_block *other)
 {
-    if (response_jointed(w, c) && response_jointed(w, d)) { return 1; }
-    const uint16_t a = d->body_a, b = d->body_b;
-    return (w->moving[a].inv_mass > R(0.0) && (a == c->body_a || a == c->body_b)) ||
-           (w->moving[b].inv_mass > R(0.0) && (b == c->body_a || b == c->body_b));
+    if (response_jointed(w, k) && response_jointed(w, other)) { return 1; }
+    const uint16_t a = other->body[0], b = other->body[1];
+    return (w->moving[a].inv_mass > R(0.0) && (a == k->body[0] || a == k->body[1])) ||
+           (w->moving[b].inv_mass > R(0.0) && (b == k->body[0] || b == k->body[1]));
 }
 
-// The impulses of the group are known. All contacts of the bodies that they move wait anew.
+// The impulses of the group are known. The next impacts of all contacts of the bodies that they move are predicted
+// again.
 static void impact_take(const tac_model *m, const tac_state *s, tac_work *w, const impact_group *g, real least,
                         int joints)
 {
@@ -220,8 +223,8 @@ static void impact_take(const tac_model *m, const tac_state *s, tac_work *w, con
         if (!(own->own.impact.leave > R(0.0))) { continue; }
         w->contact[i].bounce = v3_add(w->contact[i].bounce, own->own.impact.impulse);
         for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-            const int waits = impact_bounces(w, c, joints) && impact_touches(w, c, &w->contact[i]);
-            if (waits) { impact_await(m, s, w, c, k, least, g->now); }
+            const int waits = impact_bounces(w, c, k, joints) && impact_touches(w, k, own);
+            if (waits) { impact_predict(m, s, w, c, k, least, g->now); }
         }
     }
 }
@@ -235,24 +238,24 @@ static uint32_t impact_most(const tac_work *w)
 // Does the contact end the step open, on its parabola, after all impacts?
 static int impact_opens(const tac_model *m, const tac_contact *c, const tac_block *k, const tac_work *w)
 {
-    return impact_gap(m, c, k, w, impact_speed(c, k, w, R(1.0)), R(1.0)) > R(0.0);
+    return impact_gap(m, c, k, w, impact_speed(k, w, R(1.0)), R(1.0)) > R(0.0);
 }
 
-// b of the normal rows, of the gap that an impulse over the whole step starts from: h late has been added to it. A
-// contact that has bounced is then behind its surface though it will be open at the end: that asks for no velocity. An
-// overlap stays what it is. So b is never negative, no velocity at all is allowed by the cone program, and as the
-// nearest allowed ones its velocities have no more energy than those that it starts from. What ends the step open
-// without the cone program is above x + h v+ by h kick/2: it is not stopped before it arrives.
+// b of the normal rows, from the gap as seen by an impulse that acts over the whole step: h late has been added to it.
+// After a bounce that gap is negative though the contact will be open at the end, so it demands no velocity; an overlap
+// stays what it is. So b is never negative, zero velocity is admissible in the cone program, and its solution, the
+// nearest admissible velocities, has no more energy than the velocities that it starts from. A contact that ends the
+// step open without the cone program is above x + h v+ by h kick/2: it is not stopped before it arrives.
 static void impact_end(const tac_model *m, const tac_state *s, tac_work *w, int joints)
 {
     tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-        real late = rows_rate(c, k, w->late, 0), target = k->target;
-        if (impact_bounces(w, c, joints)) {
-            const vec3 back = v3_sub(w->shift[c->body_b].v, w->shift[c->body_a].v);
+        real late = rows_rate(k, w->late, 0), target = k->target;
+        if (impact_bounces(w, c, k, joints)) {
+            const vec3 back = v3_sub(w->pseudo_velocity[c->body_b].v, w->pseudo_velocity[c->body_a].v);
             if (impact_opens(m, c, k, w)) { late += v3_dot(c->n, back); }
-            rows_weigh(w, c, k);
-            k->bias = rows_relative(c, k, s->twist);
+            rows_weigh(w, k);
+            k->bias = rows_relative(k, s->twist);
             k->bias.x += target;
         }
         if (late == R(0.0)) { continue; }
@@ -272,10 +275,10 @@ static void impact(const tac_model *m, const tac_state *s, tac_work *w)
     const uint32_t most = impact_most(w);
     uint32_t count = 0;
     while (count < most) {
-        const impact_group g = impact_first(m, w, least);
+        const impact_group g = impact_first(w, least);
         if (!(g.now <= R(1.0))) { break; }
         if (g.count > 0) {
-            impact_solve(m, w, &g);
+            impact_solve(w, &g);
             impact_take(m, s, w, &g, least, joints);
         }
         count += g.count > 0 ? g.count : 1;
@@ -284,12 +287,12 @@ static void impact(const tac_model *m, const tac_state *s, tac_work *w)
     impact_end(m, s, w, joints);
 }
 
-// What impulses do from the impact on moves the bodies only for the rest of the step.
+// An impulse moves the bodies only for the rest of the step, from its impact on.
 static void impact_delay(const tac_model *m, tac_work *w)
 {
     for (uint16_t i = 1; i < m->bodies && w->report.impacts > 0; i++) {
-        w->shift[i].v = v3_add(w->shift[i].v, w->late[i].v);
-        w->shift[i].w = v3_add(w->shift[i].w, w->late[i].w);
+        w->pseudo_velocity[i].v = v3_add(w->pseudo_velocity[i].v, w->late[i].v);
+        w->pseudo_velocity[i].w = v3_add(w->pseudo_velocity[i].w, w->late[i].w);
     }
 }
 

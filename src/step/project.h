@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// project.h - overlap is moved out, not pushed out: a bounded projection of positions after the solve.
-//   given   contacts, blocks, velocities at the end of the step, shifts so far
-//   makes   shift: what else moves the poses, so that no gap that would be negative gets worse and some is taken back;
-//           of contacts that bear a force, some of a gap of either sign
+// project.h - overlaps are removed by pseudo-velocities, not by velocities: a bounded projection of positions.
+//   given   contacts, blocks, velocities at the end of the step, pseudo-velocities so far
+//   makes   pseudo-velocities: no overlap grows, and a part of it is removed; where a step was not solved, of contacts
+//           that bear a force a part of a gap of either sign
 //   bound   PROJECT_SWEEPS (direct solver: _DIRECT) passes over the contacts, one where nothing overlaps; before these,
 //           with the direct solver where an overlap counts, PROJECT_OUTER * PROJECT_INNER factors
 //   never   changes a velocity: NST17's stabilisation term does, and feeds the noise of a stack that way
@@ -11,133 +11,141 @@
 
 #include "untangle.h"
 
-// Passes: a quarter of the solver's sweeps, within these. Where few sweeps leave a brick tilted, more make it walk.
+// Passes: a quarter of the solver's sweeps, within these bounds. With few sweeps a brick is left tilted, and more
+// passes than that would make it walk.
 #define PROJECT_SWEEPS 8
 #define PROJECT_LEAST 2
 
-// With the direct solver gaps that the projection leaves are what drives a stack: it goes on until only rounding moves.
+// With the direct solver only the gaps that the projection leaves disturb a stack, so it iterates down to rounding.
 #define PROJECT_SWEEPS_DIRECT 32
 
-// Was that the choice, of the user or of the step?
+// Is the direct solver in use, by the choice of the user or of the plan?
 static int project_direct(const tac_model *m, const tac_work *w)
 {
-    return TAC_MAX_FILL > 0 && (m->options.solver == TAC_SOLVER_DIRECT || w->progress.solver == TAC_SOLVER_DIRECT);
+    return TAC_MAX_FILL > 0 &&
+           (m->options.solver == TAC_SOLVER_DIRECT || w->progress.stage.engine == TAC_SOLVER_DIRECT);
 }
 
-// Where a step was not solved, a contact that bears a force and ends it with a gap is closed by the same part as an
-// overlap is opened: what few sweeps leave over has either sign.
-static int project_closes(const tac_model *m, const tac_work *w, const tac_contact *c)
+// In a step that was not solved a contact that bears a force may end with a gap. It is closed by the same part by which
+// an overlap is opened, since the errors of few sweeps have either sign.
+static int project_closes(const tac_model *m, const tac_work *w, const tac_block *k)
 {
-    return warm_closes(m) && !w->progress.converged && c->impulse.x > R(0.0);
+    return warm_closes(m) && !w->progress.converged && w->scratch.solve.g[k->first] > R(0.0);
 }
 
-// The least shift that each contact asks for. Where the step ends with an open gap the shift may close it, or has to;
-// an overlap is to be taken back by its part; one that rounding can make is left alone.
+// The overlap of each contact at the end of the step, with the velocities of the solve.
+static void project_predict(const tac_model *m, tac_work *w)
+{
+    tac_block *k = w->scratch.solve.block;
+    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
+        k->own.project.overlap = rows_overlap(m, w, c, k);
+    }
+}
+
+// The least pseudo-velocity along n that each contact requires. An open gap may be closed by it (or must be: see
+// above); an overlap is to be reduced by its part; one within rounding is left as it is.
 static void project_need(const tac_model *m, const tac_state *s, tac_work *w)
 {
     tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-        const real overlap = -(c->gap + m->h * c->velocity.x), rounding = rows_rounding(m, c, s);
-        const int open = overlap <= R(0.0) && !project_closes(m, w, c);
+        const real overlap = k->own.project.overlap, rounding = rows_rounding(m, c, s);
+        const int open = overlap <= R(0.0) && !project_closes(m, w, k);
         const real part = open ? R(1.0) : real_abs(overlap) <= rounding ? R(0.0) : m->options.projection;
         k->own.project.need = part * overlap / m->h;
         k->own.project.rounding = rounding;
     }
 }
 
-// Pushes do not pull, but where a gap has to close.
-static real project_bound(const tac_model *m, const tac_work *w, const tac_contact *c, const tac_block *k, real push)
+// Multipliers are not negative, except where a gap has to close.
+static real project_bound(const tac_model *m, const tac_work *w, const tac_block *k, real push)
 {
-    return k->own.project.need < R(0.0) && project_closes(m, w, c) ? push : real_max(push, R(0.0));
+    return k->own.project.need < R(0.0) && project_closes(m, w, k) ? push : real_max(push, R(0.0));
 }
 
-// Projected Gauss-Seidel over the normals:  0 <= push  perp  shift - need >= 0, or shift = need. Has anything moved,
-// with the direct solver farther than rounding?
+// Projected Gauss-Seidel over the normals, s the pseudo-velocity along n:  0 <= push  perp  s - need >= 0,  or s =
+// need. Returns 1 if any multiplier has changed, with the direct solver by more than rounding.
 static int project_sweep(const tac_model *m, tac_work *w)
 {
     const int direct = project_direct(m, w);
     int moved = 0;
-    tac_block *k = w->scratch.solve.block;
-    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-        const real lack = k->own.project.need - rows_rate(c, k, w->shift, 0);
-        const real next = project_bound(m, w, c, k, k->push + lack / k->w.xx), change = next - k->push;
+    for (tac_block *k = blocks_in(w), *end = k + w->program.contacts; k < end; k++) {
+        const real residual = k->own.project.need - rows_rate(k, w->pseudo_velocity, 0);
+        const real next = project_bound(m, w, k, k->push + residual / k->w.xx), change = next - k->push;
         if (change == R(0.0)) { continue; }
         moved |= !direct || m->h * k->w.xx * real_abs(change) > k->own.project.rounding;
         k->push = next;
-        rows_push(c, k, change, w->moving, w->shift);
+        rows_push(k, change, w->moving, w->pseudo_velocity);
     }
     return moved;
 }
 
 #if TAC_MAX_FILL > 0
 
-// Gauss-Seidel does not lift a tonne off nine cubes in any number of sweeps that can be paid. With the direct solver
-// the projection is first solved for all bodies at once, roughly, as the velocities were (direct.h (1), normals alone):
+// Gauss-Seidel would need too many passes to lift a tonne off nine cubes. With the direct solver the projection is
+// therefore first solved approximately for all bodies at once, as velocities are (direct.h (1), normals alone):
 //      outer   push+ = max(push + (need - n's)/R, 0),  R = eps d
 //      inner   s minimises 1/2 |s|^2_M + sum R/2 (max(push + (need - n's)/R, 0))^2
-// by Newton's method on the matrix of those contacts that push. Gauss-Seidel then starts from there. Not for less than
-// PROJECT_SEEN |p|: gaps of one face that no motion takes back together are of that size, and their noise would feed
-// the solver.
+// by Newton's method on the matrix of the active contacts. Gauss-Seidel then starts from there. Overlaps below
+// PROJECT_SEEN |p| are ignored: gaps of one face that no motion closes together are of that size, and their noise would
+// disturb the solver.
 #define PROJECT_SEEN R(1e-3)
 #define PROJECT_EPS R(1e-3)
 #define PROJECT_OUTER 2
 #define PROJECT_INNER 6
 
-// What the projection would have to do. Is there an overlap that counts?
+// The unmet need of each contact. Returns 1 if any overlap counts.
 static int project_asks(tac_work *w)
 {
     int asks = 0;
     tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-        k->own.project.lack = k->own.project.need - rows_rate(c, k, w->shift, 0);
+        k->own.project.residual = k->own.project.need - rows_rate(k, w->pseudo_velocity, 0);
         k->own.project.weight = R(1.0) / (PROJECT_EPS * plain_weight(k));
         k->own.project.pushes = 0;
-        asks |= k->own.project.lack > PROJECT_SEEN * w->progress.scale;
+        asks |= k->own.project.residual > PROJECT_SEEN * w->progress.scale;
     }
     return asks;
 }
 
-// The push that belongs to the additional shift s.
-static real project_push(const tac_model *m, const tac_work *w, const tac_contact *c, const tac_block *k,
-                         const tac_twist *s)
+// The multiplier that belongs to the additional pseudo-velocity s.
+static real project_push(const tac_model *m, const tac_work *w, const tac_block *k, const tac_twist *s)
 {
-    return project_bound(m, w, c, k, k->push + k->own.project.weight * (k->own.project.lack - rows_rate(c, k, s, 0)));
+    return project_bound(m, w, k, k->push + k->own.project.weight * (k->own.project.residual - rows_rate(k, s, 0)));
 }
 
-// Which contacts push at s? Returns how many have changed.
+// Which contacts are active at s? Returns how many have changed.
 static int project_changes(const tac_model *m, tac_work *w, const tac_twist *s)
 {
     int changes = 0;
-    tac_block *k = w->scratch.solve.block;
-    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-        const int pushes = project_push(m, w, c, k, s) != R(0.0);
+    for (tac_block *k = blocks_in(w), *end = k + w->program.contacts; k < end; k++) {
+        const int pushes = project_push(m, w, k, s) != R(0.0);
         changes += pushes != k->own.project.pushes;
         k->own.project.pushes = pushes;
     }
     return changes;
 }
 
-// M + sum n n'/R over the contacts that push, and its factor.
+// M + sum n n'/R over the active contacts, and its factor.
 static void project_factor(tac_work *w)
 {
     matrix_clear(matrix_of(w));
     const tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         const sym3 g = {k->own.project.weight, R(0.0), R(0.0), R(0.0), R(0.0), R(0.0)};
-        if (k->own.project.pushes) { matrix_add(w, c, k, &g, matrix_of(w)); }
+        if (k->own.project.pushes) { matrix_add(w, k, &g, matrix_of(w)); }
     }
     sparse_factor(matrix_of(w));
 }
 
-// (M + sum n n'/R) s = sum n (push + lack/R)
+// (M + sum n n'/R) s = sum n (push + residual/R)
 static void project_newton(const tac_model *m, tac_work *w, tac_twist *s)
 {
     const tac_sparse *matrix = matrix_of(w);
     reals_clear(s, m->bodies * sizeof *s);
     const tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-        const real push = k->push + k->own.project.weight * k->own.project.lack;
-        if (k->own.project.pushes) { rows_push(c, k, push, w->moving, s); }
+        const real push = k->push + k->own.project.weight * k->own.project.residual;
+        if (k->own.project.pushes) { rows_push(k, push, w->moving, s); }
     }
     for (uint16_t i = 0; i < matrix->nodes; i++) {
         const uint16_t body = matrix->order[i];
@@ -148,14 +156,13 @@ static void project_newton(const tac_model *m, tac_work *w, tac_twist *s)
     sparse_solve(matrix, (real *)s);
 }
 
-// The first guess: pushes of all contacts, and the shift that they make. Not where there are joints: their matrix is
-// still needed (assemble.h).
+// The initial guess: multipliers of all contacts and their pseudo-velocities. Not where there are joints, which have
+// untangle.h.
 static void project_raise(const tac_model *m, tac_work *w)
 {
     tac_twist *step = w->scratch.solve.step;
-    if (w->progress.solver != TAC_SOLVER_DIRECT || JOINT_COUNT(m) > 0 || !project_asks(w)) { return; }
+    if (w->progress.stage.engine != TAC_SOLVER_DIRECT || JOINT_COUNT(m) > 0 || !project_asks(w)) { return; }
     reals_clear(step, m->bodies * sizeof *step);
-    tac_block *k;
     for (int outer = 0; outer < PROJECT_OUTER; outer++) {
         for (int inner = 0; inner < PROJECT_INNER; inner++) {
             const int changes = project_changes(m, w, step);
@@ -163,14 +170,12 @@ static void project_raise(const tac_model *m, tac_work *w)
             if (changes > 0) { project_factor(w); }
             project_newton(m, w, step);
         }
-        k = w->scratch.solve.block;
-        for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-            k->push = project_push(m, w, c, k, step);
+        for (tac_block *k = blocks_in(w), *end = k + w->program.contacts; k < end; k++) {
+            k->push = project_push(m, w, k, step);
         }
     }
-    k = w->scratch.solve.block;
-    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-        rows_push(c, k, k->push, w->moving, w->shift);
+    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
+        rows_push(k, k->push, w->moving, w->pseudo_velocity);
     }
 }
 
@@ -195,7 +200,7 @@ static void project(const tac_model *m, const tac_state *s, tac_work *w)
     const int most = project_passes(m, w);
     project_need(m, s, w);
     if (untangle(m, s, w)) { return; }
-    reals_copy(w->previous, w->shift, m->bodies * sizeof *w->shift);
+    reals_copy(w->previous, w->pseudo_velocity, m->bodies * sizeof *w->pseudo_velocity);
     project_raise(m, w);
     for (int sweep = 0; sweep < most && project_sweep(m, w); sweep++) {}
     untangle_bind(m, s, w);

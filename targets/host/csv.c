@@ -41,13 +41,13 @@ static void joint_head(FILE *file, const joint_names *names, uint32_t joint, con
 {
     static const char *const exerted[] = {"force/x[N]",    "force/y[N]",    "force/z[N]",
                                           "torque/x[N m]", "torque/y[N m]", "torque/z[N m]"};
-    static const char *const effort[TAC_BOXES] = {"passive", "motor", "friction", "limit"};
+    static const char *const effort[TAC_EFFORTS] = {"passive", "motor", "friction", "limit"};
 
     for (size_t k = 0; unit != NULL && k < 2; k++) {
         put_joint(file, names, joint);
         fprintf(file, k == 0 ? "position[%s]" : "velocity[%s/s]", unit);
     }
-    for (size_t k = 0; unit != NULL && k < TAC_BOXES; k++) {
+    for (size_t k = 0; unit != NULL && k < TAC_EFFORTS; k++) {
         put_joint(file, names, joint);
         fprintf(file, "effort/%s[%s]", effort[k], unit[0] == 'r' ? "N m" : "N");
     }
@@ -72,7 +72,7 @@ void csv_head(FILE *file, const tac_model *model, const joint_names *names)
     fputs(",contact/count,contact/dropped,contact/impulse,report/status,report/sweeps,report/residual"
           ",report/penetration,report/kinetic,report/potential",
           file);
-    if (model->joints > 0) fputs(",report/joint_error[m],report/joint_turns", file);
+    if (model->joints > 0) fputs(",report/joint_error[m],report/joint_iterations", file);
 }
 
 static void put_real(FILE *file, tac_real value)
@@ -107,7 +107,7 @@ static void joint_row(FILE *file, const tac_model *model, const tac_state *state
         tac_state_get_joint(model, state, joint, &at);
         put_real(file, at.position);
         put_real(file, at.velocity);
-        for (int k = 0; k < TAC_BOXES; k++) put_real(file, result->effort[k]);
+        for (int k = 0; k < TAC_EFFORTS; k++) put_real(file, result->effort[k]);
     }
     put_vec3(file, result->force);
     put_vec3(file, result->torque);
@@ -137,5 +137,5 @@ void csv_row(FILE *file, double time, const tac_model *model, const tac_state *s
     put_real(file, report->potential);
     if (model->joints == 0) return;
     put_real(file, report->joint_error);
-    fprintf(file, ",%u", report->joint_turns);
+    fprintf(file, ",%u", report->joint_iterations);
 }

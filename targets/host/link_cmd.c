@@ -178,8 +178,8 @@ static int do_joints(const char *argument)
         print_vec3("force", j->force);
         print_vec3("torque", j->torque);
         printf(" effort passive " CSV_REAL ", motor " CSV_REAL ", friction " CSV_REAL ", limit " CSV_REAL "\n",
-               (double)j->effort[TAC_BOX_PASSIVE], (double)j->effort[TAC_BOX_MOTOR],
-               (double)j->effort[TAC_BOX_FRICTION], (double)j->effort[TAC_BOX_LIMIT]);
+               (double)j->effort[TAC_EFFORT_PASSIVE], (double)j->effort[TAC_EFFORT_MOTOR],
+               (double)j->effort[TAC_EFFORT_FRICTION], (double)j->effort[TAC_EFFORT_LIMIT]);
     }
     return LINK_DONE;
 }

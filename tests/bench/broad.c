@@ -75,7 +75,7 @@ static void build(int layout, uint32_t count)
 // What contacts_meet() asks before it looks for points.
 static uint32_t asks(uint16_t i, uint16_t j)
 {
-    tac_meeting *g = &w.scratch.meeting;
+    tac_collision *g = &w.scratch.collision;
     const tac_shape *a = &m.shape[i], *b = &m.shape[j];
     const int first = contacts_rank(a) >= contacts_rank(b);
     return contacts_may_meet(a, b) &&
@@ -84,7 +84,7 @@ static uint32_t asks(uint16_t i, uint16_t j)
 
 static uint32_t by_trees(void)
 {
-    tac_meeting *g = &w.scratch.meeting;
+    tac_collision *g = &w.scratch.collision;
     uint32_t pairs = 0;
     broad_build(&m, g);
     for (uint16_t i = 0; i < m.shapes; i++) {

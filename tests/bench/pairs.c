@@ -99,17 +99,17 @@ static void place(uint16_t shape, d3 at, dq turn)
 {
     const tac_twist still = {V3_ZERO, V3_ZERO};
     const tac_pose frame = {V3_ZERO, QUAT_ONE}, pose = {d3_to(at), dq_to(turn)};
-    contacts_put(&model, &model.shape[shape], &frame, &pose, &still, &still, &work_area.scratch.meeting.placed[shape]);
+    contacts_put(&model, &model.shape[shape], &frame, &pose, &still, &still, &work_area.scratch.collision.placed[shape]);
 }
 
 __attribute__((noinline)) static int meet(uint16_t a, uint16_t b)
 {
-    return contacts_meet(&model, &work_area.scratch.meeting, model.options.margin, a, b);
+    return contacts_meet(&model, &work_area.scratch.collision, model.options.margin, a, b);
 }
 
 static int nearer(uint16_t a, uint16_t b, real gap)
 {
-    const tac_pair *p = &work_area.scratch.meeting.pair;
+    const tac_pair *p = &work_area.scratch.collision.pair;
     if (!meet(a, b)) { return 0; }
     for (int i = 0; i < p->points; i++) {
         if (p->point[i].gap < gap) { return 1; }
@@ -164,7 +164,7 @@ static void pose(uint16_t a, uint16_t b)
             mark_##a##_##b##_begin();                                                                                  \
             const int near = meet(at_##a, at_##b + SECOND);                                                            \
             mark_##a##_##b##_end();                                                                                    \
-            without += !near || work_area.scratch.meeting.pair.points == 0;                                            \
+            without += !near || work_area.scratch.collision.pair.points == 0;                                            \
         }                                                                                                              \
     }
 PAIRS(COUNT)

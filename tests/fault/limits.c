@@ -109,7 +109,7 @@ static void test_deep_overlap(void)
 
 static void test_sizes(void)
 {
-    tap_most(sizeof(tac_model) + sizeof(tac_state) + sizeof(tac_work), TOL(40960, 20480),
+    tap_most(sizeof(tac_model) + sizeof(tac_state) + sizeof(tac_work), TOL(45056, 22528),
              "model, state and work of the default configuration fit");
 }
 

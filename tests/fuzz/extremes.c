@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Worlds, inputs, states and questions of random size, from far too small to far too large, NaN among them: each call
 // is refused by name and changes nothing, or gives numbers that pass tac_check(). The sanitizers see each conversion.
-// config: -DTAC_MAX_JOINTS=2 -DTAC_MAX_FILL=16 -DTAC_ROLLING=1 -DTAC_HEIGHT_BITS=0
+// config: all
 #include "tap.h"
 #include "truth.h"
 

@@ -20,7 +20,7 @@ targets/host/urdf2tactus "$urdf" --skip-missing --adjacent 2 --ground --name rob
     --joint FR_calf_joint=-1.6 --joint FL_calf_joint=-1.6 --joint RR_calf_joint=-1.6 --joint RL_calf_joint=-1.6 \
     --c $out/robot.h --config $out/capacities.h 2>$out/log
 for bits in 64 32; do
-    gcc -std=c99 -O2 -ffp-contract=off -fno-tree-vectorize -fno-math-errno -fno-common -Wall -Wextra -Werror -DTAC_REAL_BITS=$bits \
+    gcc -std=c99 -O1 -ffp-contract=off -fno-tree-vectorize -fno-math-errno -fno-common -Wall -Wextra -Werror -DTAC_REAL_BITS=$bits \
         -D_POSIX_C_SOURCE=200809L -DTAC_CONFIG_HEADER='"capacities.h"' -DMODEL='"robot.h"' -Iinclude -Iport -Itests -I$out \
         tests/joints/a1.c tests/tap.c port/posix/port.c src/tactus.c -o $out/a1-$bits
     $out/a1-$bits >$out/said-$bits || true

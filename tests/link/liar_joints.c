@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
 // config: robots
-// variants: gcc-O2-64 san-O1-64
+// variants: gcc-O2-64 san-Og-64
 // The same for a firmware that knows joints.
 #include "liar.c"

@@ -122,15 +122,15 @@ static uint32_t check_size(image_kind kind, const void *object, uint32_t first, 
 
 static void check_model_sizes(void)
 {
-    const uint32_t resists = TAC_ROLLING ? 2 : 0;
+    const uint32_t has_torsion = TAC_ROLLING ? 2 : 0;
     const image_kind kind = IMAGE_MODEL;
     const image_world world = image_world_of(&model);
     uint32_t next = check_size(kind, &model, 0, 1, 11, 35, "head of a model");
 
     next = check_size(kind, &model, next, model.bodies, 24, 1, "body");
     next = check_size(kind, &model, next, model.shapes, 11, 10, "shape");
-    next = check_size(kind, &model, next, model.materials, 2 + resists, 2, "material");
-    next = check_size(kind, &model, next, model.material_pairs, 2 + resists, 2, "material pair");
+    next = check_size(kind, &model, next, model.materials, 2 + has_torsion, 2, "material");
+    next = check_size(kind, &model, next, model.material_pairs, 2 + has_torsion, 2, "material pair");
     next = check_size(kind, &model, next, model.exclusions, 0, 4, "exclusion");
     if (world.joints > 0) { next = check_size(kind, &model, next, world.joints, 26, 6, "joint"); }
     next = check_size(kind, &model, next, model.polyhedra, 6, 16, "polyhedron");
@@ -146,7 +146,7 @@ static void check_model_sizes(void)
 // not know joints.
 static void test_sizes(void)
 {
-    const uint32_t resists = TAC_ROLLING ? 3 : 0;
+    const uint32_t has_torsion = TAC_ROLLING ? 3 : 0;
 
     open_world();
     check_model_sizes();
@@ -154,7 +154,7 @@ static void test_sizes(void)
     const image_world world = image_world_of(&model);
     uint32_t next = check_size(IMAGE_STATE, &state, 0, 1, 0, 18, "head of a state");
     next = check_size(IMAGE_STATE, &state, next, model.bodies, 22, 0, "body of a state");
-    next = check_size(IMAGE_STATE, &state, next, state.warm_count, 3 + resists, 8, "impulse");
+    next = check_size(IMAGE_STATE, &state, next, state.warm_count, 3 + has_torsion, 8, "impulse");
     if (world.joints > 0) { next = check_size(IMAGE_STATE, &state, next, world.joints, 10, 0, "impulses of a joint"); }
     tap_equal(next, image_count(IMAGE_STATE, &state, world), "a state has no other elements");
 
@@ -266,9 +266,9 @@ static void test_joints(void)
     link_client_set_input(&client, &input);
     both_step(150, "steps under motors");
     const tac_joint_warm *warm = state.joint;
-    tap_ok(warm[0].row[0] != 0 && warm[0].box[TAC_BOX_MOTOR] != 0 && warm[0].box[TAC_BOX_FRICTION] != 0,
+    tap_ok(warm[0].row[0] != 0 && warm[0].interval[TAC_EFFORT_MOTOR] != 0 && warm[0].interval[TAC_EFFORT_FRICTION] != 0,
            "the state keeps impulses of a constraint, a motor, of friction");
-    tap_ok(warm[1].box[TAC_BOX_PASSIVE] != 0 && warm[1].row[TAC_JOINT_ROWS - 1] != 0,
+    tap_ok(warm[1].interval[TAC_EFFORT_PASSIVE] != 0 && warm[1].row[TAC_JOINT_ROWS - 1] != 0,
            "of a spring, of prescribed motion");
 
     tap_equal(link_client_get_joints(&client, &seen, &joints), LINK_DONE, "get joints after steps");
@@ -276,7 +276,7 @@ static void test_joints(void)
     const uint32_t reals = sizeof *work.joint / sizeof(tac_real), kept = sizeof *state.joint / sizeof(tac_real);
     tap_ok(same_reals(seen.joint, work.joint, model.joints * reals), "joints: values");
     tap_equal(link_client_get_report(&client, &report), LINK_DONE, "get report of joints");
-    tap_ok(report.joint_error == work.report.joint_error && report.joint_turns == work.report.joint_turns,
+    tap_ok(report.joint_error == work.report.joint_error && report.joint_iterations == work.report.joint_iterations,
            "report: joints");
 
     tap_equal(link_client_get_state(&client, image_world_of(&model), &fetched), LINK_DONE, "get state of joints");
@@ -518,7 +518,7 @@ static void test_bad_motors(void)
 
     const uint64_t hash = tac_state_hash(&pair_model, &pair_state);
     fetched = state;
-    fetched.joint[2].box[TAC_BOX_LIMIT] = nan;
+    fetched.joint[2].interval[TAC_EFFORT_LIMIT] = nan;
     tap_equal(link_client_set_state(&client, &model, &fetched), LINK_REFUSED, "a joint's impulse that is NaN");
     tap_equal(client.error.fault.field, TAC_FIELD_IMPULSE, "a joint's impulse that is NaN: fault");
     tap_hash(tac_state_hash(&pair_model, &pair_state), hash, "a joint's impulse that is NaN: nothing changed");

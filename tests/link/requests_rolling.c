@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: MIT
-// config: rolling
+// config: all
 // The same for a firmware whose materials resist spinning and rolling: their elements are longer.
 #include "requests.c"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // config: large
+// variants: gcc-O2-32 gcc-O2-64 clang-O0-32
 // TAC_SOLVER_AUTO: as still as the direct solver where that is the better one, as good as sweeps where these are. What
 // it costs is printed by `make figures-solvers`.
 #include "solved.h"

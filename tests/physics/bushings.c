@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // config: robots
+// variants: gcc-O2-32 gcc-O2-64
 // Bushings: six soft rows that give way by what is asked, swing, weld, and keep momentum.
 #include "driving.h"
 

@@ -26,7 +26,7 @@ static void test_creep(void)
     b.velocity.v = vec(1e-5, 0, 0);
     start(&b);
     for (int i = 0; i < steps; i++) { tac_step(&m, &state, NULL, &w); }
-    const double arrived = (double)state.pose[1].p.x + (double)state.carry[1].p.x - 100.0;
+    const double arrived = (double)state.pose[1].p.x + (double)state.compensation[1].p.x - 100.0;
     tap_near(arrived, 1e-8 * steps, 1e-4 * 1e-8 * steps, "a creep below the last digit adds up");
 }
 
@@ -42,7 +42,7 @@ static void test_push(void)
     input.action[0].kind = TAC_WRENCH_WORLD;
     input.action[0].linear = vec(1e-4, 0, 0);
     for (int i = 0; i < steps; i++) { tac_step(&m, &state, &input, &w); }
-    const double gained = (double)state.twist[1].v.x + (double)state.carry[1].v.x - 100.0;
+    const double gained = (double)state.twist[1].v.x + (double)state.compensation[1].v.x - 100.0;
     tap_near(gained, 1e-7 * steps, 1e-4 * 1e-7 * steps, "a push below the last digit adds up");
 }
 

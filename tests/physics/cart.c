@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // config: all
+// variants: gcc-O2-32 gcc-O2-64
 // A cart on four balls as wheels, by every solver: it coasts; where the balls resist rolling it slows down by
 //      a = rolling g/r / (1 + 4 I/(M r^2)),
 // comes to rest and stays.

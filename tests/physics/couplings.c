@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // config: robots
+// variants: gcc-O2-32 gcc-O2-64
 // Gears, racks, mimicking fingers, play, differentials: the coordinate that two joints have together; what is refused.
 #include "driving.h"
 
@@ -17,7 +18,7 @@ static void test_gear(double one, double other, double ratio, uint8_t solver)
              tap_numbered("a gear moves the inertia of both wheels; ratio:", ratio));
     tap_near((double)look(1).velocity / scale, 0.1 * alpha * ratio / scale, FLOAT ? 2e-6 : (exact ? 1e-12 : 1e-8),
              "the other one too");
-    tap_near((double)w.joint[2].effort[TAC_BOX_MOTOR] / (other * alpha * ratio), 1,
+    tap_near((double)w.joint[2].effort[TAC_EFFORT_MOTOR] / (other * alpha * ratio), 1,
              FLOAT ? 1e-3 : (exact ? 1e-7 : 1e-6), "and says what it passes on");
     tap_most(apart, FLOAT ? 1e-6 : (exact ? 1e-14 : 1e-6), "it does not slip, m");
 }
@@ -379,12 +380,12 @@ static void test_faults(void)
     m.options.stabilise = 1;
     tap_ok(tac_model_hash(&m) != plain, "stabilisation is part of the hash");
     m.options.stabilise = 0;
-    m.options.max_joint_turns = TAC_JOINT_TURNS + 1;
+    m.options.max_joint_iterations = TAC_JOINT_ITERATIONS + 1;
     tap_ok(tac_model_check(&m, &fault) == TAC_E_MODEL && fault.field == TAC_FIELD_OPTIONS,
            "so many turns are never taken");
-    m.options.max_joint_turns = TAC_JOINT_TURNS - 1;
+    m.options.max_joint_iterations = TAC_JOINT_ITERATIONS - 1;
     tap_ok(tac_model_hash(&m) != plain, "their cap is part of the hash");
-    m.options.max_joint_turns = TAC_JOINT_TURNS;
+    m.options.max_joint_iterations = TAC_JOINT_ITERATIONS;
     tap_ok(tac_model_hash(&m) == plain, "the default is as it was");
     m.joint[2].kind = TAC_BUSHING;
     const uint32_t bushing = tac_model_hash(&m);

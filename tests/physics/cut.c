@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // config: trees
+// variants: gcc-O2-32 gcc-O2-64
 // Robots whose steps are cut after any number of sweeps, from none to all: they sag, they do not fall apart. A leg of
 // hip, knee and round foot under stiff motors stands on the floor; the quadruped of the scenes lands and stands.
 #include "robots.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // config: large
+// variants: gcc-O2-32 gcc-O2-64 clang-O0-32
 // The direct solver on what sweeps do not hold, at h = 5 ms: S3 ten cubes, S3r with a tonne or ten on top, S3h thirty
 // cubes, S5 a wall; light and heavy boxes in turn at 10 ms; equal forces under equal feet; S4 a heap of balls. Full
 // lengths (60 s, 200 balls) take minutes; these show the same in seconds.

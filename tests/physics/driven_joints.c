@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // config: robots
+// variants: gcc-O2-32 gcc-O2-64
 // Joints that are driven or stopped hard: what prescribed motion asks for, a motor at the end of its effort, stiff
 // gains, limits hit at speed, blows that bounce, kinematic bodies; the same mechanism small and large, light and heavy.
 #include "begin.h"
@@ -72,7 +73,7 @@ static double led(double h, double *force_off)
         const d3 force = {2 * 0.5 * (-bend * d_sin(q) - rate * rate * d_cos(q)),
                           2 * 0.5 * (bend * d_cos(q) - rate * rate * d_sin(q)) + 20, 0};
         if (i < 3) { continue; } // from rest to 4 rad/s
-        d_worst(&off, (double)w.joint[0].effort[TAC_BOX_MOTOR] - effort);
+        d_worst(&off, (double)w.joint[0].effort[TAC_EFFORT_MOTOR] - effort);
         d_worst(force_off, d3_norm(d3_sub(d3_of(w.joint[0].force), force)));
     }
     return off;
@@ -107,7 +108,7 @@ static void test_effort(void)
         sweeps += w.report.sweeps;
     }
     tap_near(look(0).velocity, 1, TOL(1e-6, 1e-5), "until it has its speed, rad/s");
-    tap_near(w.joint[0].effort[TAC_BOX_MOTOR], 10 * d_cos((double)look(0).position), TOL(2e-2, 5e-2),
+    tap_near(w.joint[0].effort[TAC_EFFORT_MOTOR], 10 * d_cos((double)look(0).position), TOL(2e-2, 5e-2),
              "then it gives what it must, N m");
     tap_most(sweeps / 400.0, 3, "in few sweeps a step");
     m.joint[0].effort = 8;

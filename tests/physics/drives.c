@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // config: robots
+// variants: gcc-O2-32 gcc-O2-64
 // What drives joints and what they run against: speeds of motors, prescribed motion, stops that give way.
 #include "driving.h"
 
@@ -24,7 +25,7 @@ static void test_speed(void)
     tap_near((double)look(0).velocity, -0.3 * 3 / 0.5, TOL(1e-10, 1e-5), "below its speed a motor gives its effort");
     run(200);
     tap_near((double)look(0).velocity, -2, TOL(1e-10, 1e-5), "beyond it does not drive, rad/s");
-    tap_near((double)w.joint[0].effort[TAC_BOX_MOTOR], 0, TOL(1e-8, 1e-3), "there it needs no effort, N m");
+    tap_near((double)w.joint[0].effort[TAC_EFFORT_MOTOR], 0, TOL(1e-8, 1e-3), "there it needs no effort, N m");
     input.actions = 1;
     input.action[0] = (tac_action){{0, 0, 0}, {0, 0, -1}, {0, 0, 0}, 1, TAC_WRENCH_WORLD};
     run(100);
@@ -35,7 +36,7 @@ static void test_speed(void)
     begin_world(&m, &s);
     drive(0, TAC_MOTOR_EFFORT, 0, 3);
     run(3000);
-    tap_near((double)w.joint[0].effort[TAC_BOX_MOTOR], 1, TOL(1e-8, 1e-4),
+    tap_near((double)w.joint[0].effort[TAC_EFFORT_MOTOR], 1, TOL(1e-8, 1e-4),
              "against a damper it gives what holds its speed");
 }
 
@@ -105,13 +106,13 @@ static void test_blocked(uint8_t solver, uint16_t kind)
         most = d_max(most, -1.0 - (double)look(0).position);
         d_worst(&sweeps, w.report.sweeps);
         if (i == 300) {
-            tap_near((double)w.joint[0].effort[TAC_BOX_FRICTION], 0.5, TOL(1e-12, 1e-6),
+            tap_near((double)w.joint[0].effort[TAC_EFFORT_FRICTION], 0.5, TOL(1e-12, 1e-6),
                      "on its way friction brakes, N m");
         }
     }
     tap_most(most, TOL(1e-12, 1e-6), tap_numbered("a prescribed motion ends at a limit; motor:", kind));
     tap_near((double)look(0).velocity, 0, TOL(1e-9, 1e-6), "and rests, rad/s");
-    tap_near(d_abs((double)w.joint[0].effort[TAC_BOX_MOTOR]), 9.81 * 0.5 * d_cos(1), TOL(1e-6, 1e-3),
+    tap_near(d_abs((double)w.joint[0].effort[TAC_EFFORT_MOTOR]), 9.81 * 0.5 * d_cos(1), TOL(1e-6, 1e-3),
              "its motor holds the weight, N m");
     tap_most(sweeps, plain ? 300 : TOL(2, 12), "in few sweeps");
 }
@@ -251,7 +252,7 @@ static void test_stop_rests(double stiffness, uint8_t solver)
     run(2500);
     tap_near((double)look(0).position, -0.01 - 20 / stiffness, TOL(1e-9, 1e-6),
              tap_numbered("a weight rests on a stop, m; stiffness:", stiffness));
-    tap_near((double)w.joint[0].effort[TAC_BOX_LIMIT], 20, TOL(1e-5, 1e-2), "which says how it presses, N");
+    tap_near((double)w.joint[0].effort[TAC_EFFORT_LIMIT], 20, TOL(1e-5, 1e-2), "which says how it presses, N");
 }
 
 static void test_elastic_rope(void)
@@ -274,12 +275,12 @@ static void test_capped(uint8_t most)
     double apart = 0.0;
     int more = 0;
     begin(TAC_SOLVER_ACCELERATED, 1e-3, 9.81);
-    m.options.max_joint_turns = most;
+    m.options.max_joint_iterations = most;
     pendulum();
     begin_world(&m, &s);
     for (int i = 0; i < 500; i++) {
         d_worst(&apart, run(1));
-        more += w.report.joint_turns > most;
+        more += w.report.joint_iterations > most;
     }
     tap_equal(more, 0, tap_numbered("joints take no more turns than", most));
     tap_most(apart, most ? TOL(1e-9, 1e-6) : 1e-3, "and are together, m");
@@ -300,7 +301,7 @@ int main(void)
     test_rheonomic();
     test_capped(0);
     test_capped(1);
-    test_capped(TAC_JOINT_TURNS);
+    test_capped(TAC_JOINT_ITERATIONS);
     test_stabilised(0);
     test_stabilised(1);
     for (uint8_t solver = 0; solver <= TAC_SOLVER_AUTO; solver++) {

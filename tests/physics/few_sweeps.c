@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// config: -DTAC_MAX_BODIES=30 -DTAC_MAX_SHAPES=31 -DTAC_MAX_CONTACTS=160
+// config: mesh
 // variants: gcc-O2-64 gcc-O2-32
 // Stacks with fewer sweeps than they need: what the sweeps of a step leave over must not add up over the steps. Ten
 // cubes at 10 sweeps and thirty at 50 stand for 10 s and come to rest (S3, S3h, h = 5 ms), built exactly and with cubes

@@ -56,7 +56,7 @@ int main(void)
             test_rests(floor, body);
             test_sticks(floor, body, 26.5, 0);
             test_slides(floor, body, 30.0, 1);
-            if (!TAP_HOST) { continue; }
+            if (!TAP_FULL) { continue; }
             test_sticks(floor, body, 26.5, 1);
             test_slides(floor, body, 26.6, 0);
             test_slides(floor, body, 35.0, 1);

@@ -74,7 +74,7 @@ int main(void)
     for (int diagonal = 0; diagonal < 2; diagonal++) {
         test_sticks(26.5, diagonal);
         test_slides(30.0, diagonal);
-        if (!TAP_HOST) { continue; }
+        if (!TAP_FULL) { continue; }
         test_sticks(20.0, diagonal);
         test_sticks(25.0, diagonal);
         test_sticks(26.4, diagonal);

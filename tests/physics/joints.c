@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // config: robots
+// variants: gcc-O2-32 gcc-O2-64
 // Joints: every kind holds what it should and nothing else, keeps momentum and energy; chains, loops, limits, motors,
 // friction, ropes, reactions, coordinates.
 #include "mechanism.h"
@@ -106,12 +107,12 @@ static void test_chain(int links, double tip, uint8_t kind, double tilt)
         const tac_status status = tac_step(&m, &s, NULL, &w);
         if (status < 0) { tap_ok(0, "the chain is stepped"); }
         d_worst(&apart, (double)w.report.joint_error);
-        d_worst(&turns, w.report.joint_turns);
+        d_worst(&turns, w.report.joint_iterations);
         d_worst(&sweeps, w.report.sweeps);
         if (i < 1000) { d_worst(&lost, (energy() - start) / height); }
     }
     tap_most(apart, FLOAT ? 1e-6 : 1e-9, tap_numbered("chain stays together, m; links:", links));
-    tap_ok(turns > 0 && turns <= TAC_JOINT_TURNS, "in no more turns than there may be");
+    tap_ok(turns > 0 && turns <= TAC_JOINT_ITERATIONS, "in no more turns than there may be");
     tap_note("turns", turns);
     tap_most(sweeps, TOL(2, 30), "and few sweeps");
     tap_most(lost, 8e-4, tap_numbered("chain's energy in the first second; tip:", tip));
@@ -193,7 +194,7 @@ static void test_limit(void)
     }
     tap_most(beyond, 1e-5, "a limit is not passed by more than the arc of a step, rad");
     tap_most((double)look(0).velocity, FLOAT ? 1e-5 : 1e-9, "at its stop it rests, rad/s");
-    tap_near(d_abs((double)w.joint[0].effort[TAC_BOX_LIMIT]), 2 * 10 * 0.5 * d_cos(0.5), FLOAT ? 1e-2 : 1e-3,
+    tap_near(d_abs((double)w.joint[0].effort[TAC_EFFORT_LIMIT]), 2 * 10 * 0.5 * d_cos(0.5), FLOAT ? 1e-2 : 1e-3,
              "and presses as it should, N m");
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// config: -DTAC_MAX_JOINTS=6 -DTAC_MAX_FILL=4 -DTAC_MAX_BODIES=6 -DTAC_MAX_SHAPES=2
+// config: room
+// variants: gcc-O2-64 clang-O0-32 san-Og-64
 // A factor too small for the joints, and solvers without one: the step says so, a door and a short chain hold all the
 // same.
 #include "begin.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// config: direct
+// config: robots
+// variants: gcc-O2-32 gcc-O2-64
 // Noise of contact forces relative to the weight: its order of magnitude. `make figures-solvers` prints them all.
 #include "noise.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// config: direct
+// config: robots
+// variants: gcc-O2-32 gcc-O2-64
 // Small scenes of the new shapes, each for what could go wrong with it.
 #include "shapes.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// config: -DTAC_MAX_JOINTS=8 -DTAC_MAX_FILL=48 -DTAC_MAX_REDUCED=60
+// config: robots
 // variants: gcc-O2-32 gcc-O2-64
 // What gives a robot its energy, and that it is given: a plate that is led lifts what stands on it or hangs on it, and
 // the kinetic energy of links that overlap for good is the work of their motors, signed, whatever the solver.
@@ -104,7 +104,7 @@ static double motor_work(double kp, int solved, double *unlawful)
         tac_joint_state from, to;
         tac_state_get_joint(&m, &before, i, &from);
         tac_state_get_joint(&m, &s, i, &to);
-        const double h = (double)m.h, effort = (double)w.joint[i].effort[TAC_BOX_MOTOR], rate = (double)to.velocity,
+        const double h = (double)m.h, effort = (double)w.joint[i].effort[TAC_EFFORT_MOTOR], rate = (double)to.velocity,
                      law = -kp * ((double)from.position + h * rate) - kp / 40 * rate;
         sum += h * effort * 0.5 * ((double)from.velocity + rate);
         if (solved) { d_worst(unlawful, (effort - law) / (kp * 0.05)); }

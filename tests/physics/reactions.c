@@ -170,9 +170,9 @@ static void test_pendulum(uint8_t kind, double h, double away, double part)
     const int steps = RUN((int)(2.0 / h), 200);
     for (int i = 0; i < steps; i++) {
         const double rate = -(double)s.twist[1].w.y; // towards x, at the start and at the end: in the middle
-        const double x0 = (double)s.pose[1].p.x + (double)s.carry[1].p.x;
+        const double x0 = (double)s.pose[1].p.x + (double)s.compensation[1].p.x;
         tac_step(&m, &s, NULL, &w);
-        const double x = 0.5 * ((double)s.pose[1].p.x + (double)s.carry[1].p.x + x0) - away;
+        const double x = 0.5 * ((double)s.pose[1].p.x + (double)s.compensation[1].p.x + x0) - away;
         const double mean = 0.5 * (rate - (double)s.twist[1].w.y), z = -d_sqrt(r * r - x * x);
         const double alpha = -g * x / (r * r + k2);
         const d3 force = d3_make(-alpha * z - mean * mean * x, 0.0, alpha * x - mean * mean * z + g);

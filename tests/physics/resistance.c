@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// config: rolling
+// config: all
+// variants: gcc-O2-32 gcc-O2-64
 // Spinning and rolling resistance of a ball of 1 m and 1 kg, by every solver under both laws: what rolls and spins
 // slows down as it should, comes to rest and stays there; on a slope it holds up to tan = rolling/r; drilling takes
 // from friction what the ellipsoid says, against the differential equation; energy only falls; no scale is special.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // config: robots
+// variants: gcc-O2-32 gcc-O2-64
 // A robot of twelve hinges in free flight: what its motors do inside changes neither momentum nor the fall of its
 // centre of mass; its energy is what they and the dampers do.
 #include "begin.h"
@@ -112,7 +113,7 @@ static double step(double time, double *apart, int *refused)
         tac_state_get_joint(&m, &s, i, &after);
         const double rate = 0.5 * ((double)before[i].velocity + (double)after.velocity);
         work += (double)m.h * rate *
-                ((double)w.joint[i].effort[TAC_BOX_MOTOR] + (double)w.joint[i].effort[TAC_BOX_PASSIVE]);
+                ((double)w.joint[i].effort[TAC_EFFORT_MOTOR] + (double)w.joint[i].effort[TAC_EFFORT_PASSIVE]);
     }
     return work;
 }

@@ -10,7 +10,7 @@ static void test_halves(double whole, double half, double most, const char *name
     tap_note(tap_joined(name, "- whole step"), whole);
     tap_note(tap_joined(name, "- half step"), half);
     tap_most(whole, most, name);
-    if (TAP_HOST) { tap_most(half, 0.01 * HALVED * whole, "and half of it at half of the step"); }
+    if (TAP_FULL) { tap_most(half, 0.01 * HALVED * whole, "and half of it at half of the step"); }
 }
 
 static void test_coin(int floor)
@@ -56,7 +56,7 @@ static void test_rolling_cone(int floor)
     tap_most(whole.tip, 1e-4, "the tip stays, m");
     tap_most(whole.energy, 0.01, "kinetic energy stays");
     tap_most(whole.lean, 1e-4, "the line stays on the floor");
-    if (TAP_HOST) { tap_most(half.energy, TOL(0.6, 1.0) * whole.energy, "better at half of the step"); }
+    if (TAP_FULL) { tap_most(half.energy, TOL(0.6, 1.0) * whole.energy, "better at half of the step"); }
 }
 
 static void test_pebbles(int fixed)
@@ -69,7 +69,7 @@ static void test_pebbles(int fixed)
     tap_most(whole.slip, TOL(1e-9, 1e-4), "no slip, m/s");
     tap_equal(whole.lost, 0, "they stay together");
     if (!fixed) { tap_most(whole.linear, TOL(1e-12, 1e-5), "momentum stays, N s"); }
-    if (!TAP_HOST) { return; }
+    if (!TAP_FULL) { return; }
     half = pebbles_roll(fixed, 0.5 * h, seconds);
     quarter = pebbles_roll(fixed, 0.25 * h, seconds);
     test_halves(whole.energy, half.energy, 0.03, "energy");

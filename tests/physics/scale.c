@@ -77,7 +77,7 @@ int main(void)
         const uint32_t steps = RUN(400, 30);
         compare(names[i], steps, small, 0.0, "to the bit at 1/1024 of the size:");
         compare(names[i], steps, light, 0.0, "to the bit at 1/1024 of the mass:");
-        if (!TAP_HOST) { continue; }
+        if (!TAP_FULL) { continue; }
         compare(names[i], steps, large, 0.0, "to the bit at 128 times the size:");
         compare(names[i], steps, heavy, 0.0, "to the bit at 1024 times the mass:");
         compare(names[i], steps, froude, 0.0, "to the bit at 1/1024 of the size and 1/32 of the time (Froude):");

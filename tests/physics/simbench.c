@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // config: large
+// variants: gcc-O2-32 gcc-O2-64
 // SimBenchmark in short: `make figures-simbench` runs the scenes in full. The bound on the heap is for 1 ms; it is held
 // at four. Bouncing balls keep their energy, as the state shows it, to rounding; the bound on the elastic heap is the
 // best published (RaiSim).

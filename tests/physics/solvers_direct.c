@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: MIT
-// config: direct
+// config: robots
 // The same for the direct solver.
 #include "solvers.c"

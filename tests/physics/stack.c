@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// config: direct
+// config: robots
 // Ten cubes on each other (S3, h = 5 ms, at most 50 sweeps): they stand for 60 s; no cube moves more than
 // 1 mm.
 #include "begin.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // config: large
+// variants: gcc-O2-32 gcc-O2-64 clang-O0-32
 // A wall of 100 bricks (S5): no brick moves more than 2.5 mm. Here for 0.25 s; `make figures-geometry` takes the
 // three that the scene is defined for, and lets it stand as hulls too.
 #include "wall.h"

@@ -117,7 +117,7 @@ static void place(tac_work *w)
 
 static void find_slowly(tally *t)
 {
-    tac_meeting *g = &slow.scratch.meeting;
+    tac_collision *g = &slow.scratch.collision;
     place(&slow);
     for (uint16_t i = 0; i < m.shapes; i++) {
         for (uint16_t j = (uint16_t)(i + 1); j < m.shapes; j++) {
@@ -131,7 +131,7 @@ static void find_slowly(tally *t)
 // What contacts_find() does, with a look at the lists.
 static void find_lists(tally *t)
 {
-    tac_meeting *g = &quick.scratch.meeting;
+    tac_collision *g = &quick.scratch.collision;
     place(&quick);
     broad_build(&m, g);
     for (uint16_t i = 0; i < m.shapes; i++) {
@@ -150,7 +150,7 @@ static void run_world(rng *r, tally *t)
     find_lists(t);
     find_slowly(t);
     place(&quick);
-    contacts_find(&m, &quick.scratch.meeting, &quick.report, quick.contact);
+    contacts_find(&m, &quick.scratch.collision, &quick.report, quick.contact);
     t->contacts += quick.report.contacts;
     t->full += quick.report.dropped > 0;
     t->wrong += !truth_equal(&quick.report, &slow.report, sizeof slow.report) ||
@@ -194,8 +194,8 @@ static void look_at_box(double *out, double *wide)
     vec3 low, high;
     tac_node n;
     place(&quick);
-    const tac_placed *p = quick.scratch.meeting.placed;
-    broad_leaf(&m, &quick.scratch.meeting, 0, &n);
+    const tac_placed *p = quick.scratch.collision.placed;
+    broad_leaf(&m, &quick.scratch.collision, 0, &n);
     shape_box(&m, s, &low, &high);
     if (round) { low = high = vec(0, 0, 0); }
     if (s->kind == TAC_CAPSULE) { low.z = -(high.z = s->size.z); }

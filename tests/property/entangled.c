@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// config: -DTAC_MAX_JOINTS=8 -DTAC_MAX_FILL=128 -DTAC_MAX_BODIES=8 -DTAC_MAX_SHAPES=12 -DTAC_MAX_CONTACTS=64
-// config: -DTAC_MAX_REDUCED=96
-// variants: gcc-O2-32 gcc-O2-64 clang-O0-32
+// config: robots
+// variants: gcc-O2-32 gcc-O2-64
 //
 // Random trees of links that overlap for good: masses 1 : 1000, joints of all kinds that make trees, limits, friction,
 // floating or fixed, with and without floor, gravity and motors; with LOOPS mechanisms (entangled_loops.c). What cannot
@@ -215,7 +214,7 @@ static double coupling_work(uint16_t joint)
     tac_state_get_joint(&m, &before, joint, &from);
     tac_state_get_joint(&m, &s, joint, &to);
     const double rate = 0.5 * ((double)from.velocity + (double)to.velocity);
-    return (double)m.h * (double)w.joint[joint].effort[TAC_BOX_PASSIVE] * rate;
+    return (double)m.h * (double)w.joint[joint].effort[TAC_EFFORT_PASSIVE] * rate;
 }
 
 // Work of bushings and elastic couplings: projections load them, and what they give back is theirs.
@@ -249,7 +248,7 @@ static double driven(void)
         tac_state_get_joint(&m, &before, joint, &from);
         tac_state_get_joint(&m, &s, joint, &to);
         const double rate = 0.5 * ((double)from.velocity + (double)to.velocity);
-        sum += d_max(0, (double)m.h * (double)w.joint[joint].effort[TAC_BOX_MOTOR] * rate);
+        sum += d_max(0, (double)m.h * (double)w.joint[joint].effort[TAC_EFFORT_MOTOR] * rate);
     }
     return sum;
 }

@@ -152,7 +152,7 @@ static void test_hash(void)
     for (uint16_t i = 0; i < m.bodies; i++) {
         b.pose[i] = a.pose[i];
         b.twist[i] = a.twist[i];
-        b.carry[i] = a.carry[i];
+        b.compensation[i] = a.compensation[i];
     }
     for (uint16_t i = 0; i < a.warm_count; i++) {
         b.warm[i].id = a.warm[i].id;
@@ -229,7 +229,7 @@ static void test_impulses(void)
 }
 
 // Steps after which a joint has kept an impulse, by what it comes from.
-static uint32_t kept_rows, kept_boxes[TAC_BOXES];
+static uint32_t kept_rows, kept_boxes[TAC_EFFORTS];
 
 static void count_kept(void)
 {
@@ -238,7 +238,7 @@ static void count_kept(void)
         tac_step(&m, &a, driven(&jointed, k), &w);
         for (uint32_t i = 0; i < m.joints; i++) {
             kept_rows += a.joint[i].row[0] != 0;
-            for (int x = 0; x < TAC_BOXES; x++) { kept_boxes[x] += a.joint[i].box[x] != 0; }
+            for (int x = 0; x < TAC_EFFORTS; x++) { kept_boxes[x] += a.joint[i].interval[x] != 0; }
         }
     }
 }
@@ -253,7 +253,7 @@ int main(void)
         count_kept();
     }
     tap_least(kept_rows, 10, "there were impulses of constraints to keep");
-    for (int x = 0; x < TAC_BOXES; x++) { tap_least(kept_boxes[x], 10, tap_numbered("and of what acts along it:", x)); }
+    for (int x = 0; x < TAC_EFFORTS; x++) { tap_least(kept_boxes[x], 10, tap_numbered("and of what acts along it:", x)); }
     tap_least(cuts, 1, "some steps were cut");
     return tap_done();
 }

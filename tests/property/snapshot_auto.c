@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// config: direct
+// config: robots
 // The same where each step chooses.
 #define SNAPSHOT_SOLVER TAC_SOLVER_AUTO
 #include "snapshot.c"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// config: direct
+// config: robots
 // The same with the direct solver.
 #define SNAPSHOT_SOLVER TAC_SOLVER_DIRECT
 #include "snapshot.c"

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: MIT
-// config: rolling
+// config: all
 // The same for contacts that resist spinning and rolling, with every solver.
 #include "snapshot.c"

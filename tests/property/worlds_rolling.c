@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: MIT
-// config: rolling
+// config: all
 // The same with materials that resist spinning and rolling, the direct solver among the others.
 #include "worlds.c"

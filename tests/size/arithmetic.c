@@ -5,6 +5,7 @@
 //   bound   milliseconds
 //   never   needs the whole kernel: the parts below the self-test are compiled with it, with the same options
 #include "query/arithmetic.h"
+#include "query/names.h"
 #include <stdio.h>
 
 int main(void)

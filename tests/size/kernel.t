@@ -3,7 +3,7 @@
 # kernel.t - what the kernel's object promises on each board; the smallest and the largest configuration.
 #   given   the board compilers, gcc
 #   makes   TAP
-#   bound   three dozen compilations of the kernel
+#   bound   two dozen compilations of the kernel
 #   never   runs on a board: the test programs do
 set -eu
 cd "$(dirname "$0")/../.."
@@ -13,6 +13,11 @@ mkdir -p $out
 
 # ------------------------------------------------------------------------------------------------------ kernel objects
 
+shared() { # BOARD PRECISION: the object of the configuration `all` that the tests of that board share
+    local path=build/$1/$2/obj/all/src/tactus.o
+    MAKEFLAGS='' make -s BOARD="$1" PRECISION="$2" "$path" >&2
+    echo "$path"
+}
 object() { # BOARD PRECISION LEVEL [DEFINE]: builds the kernel alone and prints its object
     local variables=(BOARD="$1" PRECISION="$2" OPT="$3" DEFINES="${4:-}") path
     [ -z "${4:-}" ] || variables+=(BOARD_OUT="build/$1/$2$3$(tr = - <<<"${4// /}")") # make takes a target with = for a variable
@@ -37,37 +42,38 @@ bounded() { # LIMIT OBJECT [--root MORE]: the stack of the public functions
 for target in mps2-an385.float mps2-an386.float mps2-an500.float mps2-an500.double rv32imafc.float; do
     board=${target%.*} precision=${target#*.}
     prefix=$(MAKEFLAGS='' make -s -f targets/board.mk BOARD=$board print-BOARD_PREFIX)
-    for level in -O2 -Os; do
-        file=$(object $board "$precision" $level)
-        if [ $board.$level = rv32imafc.-Os ]; then # there gcc copies even small structs by memcpy
-            check "$target $level: no C library but memcpy, no data" tests/size/object.sh "$prefix" "$file"
-        else
-            check "$target $level: no C library, no data, nothing fused" alone "$prefix" "$file"
-        fi
-        if [ $target = mps2-an386.float ]; then
-            check "$target $level: stack at most 1.5 KiB" bounded 1536 "$file" --root tac_implicit_closest_v0_2_r32_i6
-            simple=$(object $board "$precision" $level -DTAC_CONVEX=0)
-            check "$target $level, TAC_CONVEX 0: stack at most 1 KiB" bounded 1024 "$simple"
-            simple=$(object $board "$precision" $level "-DTAC_CONVEX=0 -DTAC_ROLLING=1")
-            check "$target $level, TAC_ROLLING 1: no C library, no data, nothing fused" alone "$prefix" "$simple"
-            check "$target $level, TAC_CONVEX 0, TAC_ROLLING 1: stack at most 1 KiB" bounded 1024 "$simple"
-        fi
-        if [ $board.$level != rv32imafc.-Os ]; then
-            file=$(object $board "$precision" $level -DTAC_SOLVE=1)
-            check "$target $level, TAC_SOLVE 1: no C library, no data, nothing fused" alone "$prefix" "$file"
-        fi
-        if [ $target = mps2-an386.float ]; then
-            check "$target $level, TAC_SOLVE 1: stack at most 1 KiB" tests/size/stack.py --limit 1024 \
-                --root tac_solve_for_v0_2_r32 "${file%.o}.ci"
-        fi
-    done
+    # what can be asked for, at once: joints, the direct solver, rolling, problems without a world
+    check "$target -O2, everything: no C library, no data, nothing fused" alone "$prefix" "$(shared $board "$precision")"
+    file=$(object $board "$precision" -O2)
+    check "$target -O2: no C library, no data, nothing fused" alone "$prefix" "$file"
+    file=$(object $board "$precision" -Os "-DTAC_SOLVE=1 -DTAC_ROLLING=1")
+    if [ $board = rv32imafc ]; then # there gcc copies even small structs by memcpy
+        check "$target -Os, SOLVE, ROLLING: no C library but memcpy, no data" tests/size/object.sh "$prefix" "$file"
+    else
+        check "$target -Os, SOLVE, ROLLING: no C library, no data, nothing fused" alone "$prefix" "$file"
+    fi
 done
+target=mps2-an386.float board=mps2-an386 precision=float
+for level in -O2 -Os; do
+    file=$(object $board $precision $level)
+    check "$target $level: no C library, no data, nothing fused" alone arm-none-eabi- "$file"
+    check "$target $level: stack at most 1.5 KiB" bounded 1536 "$file" --root tac_implicit_closest_v0_2_r32_i6
+    simple=$(object $board $precision $level -DTAC_CONVEX=0)
+    check "$target $level, TAC_CONVEX 0: stack at most 1 KiB" bounded 1024 "$simple"
+    simple=$(object $board $precision $level "-DTAC_CONVEX=0 -DTAC_ROLLING=1")
+    check "$target $level, TAC_CONVEX 0, TAC_ROLLING 1: stack at most 1 KiB" bounded 1024 "$simple"
+done
+check "$target -O2, everything: stack of problems at most 1 KiB" tests/size/stack.py --limit 1024 \
+    --root tac_solve_for_v0_2_r32 "$(shared $board $precision | sed 's/o$/ci/')"
+check "$target -Os, TAC_SOLVE 1: stack of problems at most 1 KiB" tests/size/stack.py --limit 1024 \
+    --root tac_solve_for_v0_2_r32 "$(object $board $precision -Os "-DTAC_SOLVE=1 -DTAC_ROLLING=1" | sed 's/o$/ci/')"
 text=$(tests/size/linked arm-none-eabi- "$(object mps2-an386 float -Os -DTAC_CONVEX=0)")
 check "mps2-an386.float -Os, TAC_CONVEX 0, no questions asked: flash at most 31 KiB" at_most 31744 "$text"
 
 # ------------------------------------------------------------------------------------------------------- configurations
 
-flags="-std=c99 -pedantic -Wall -Wextra -Wconversion -Werror -O2 -ffp-contract=off -fno-tree-vectorize -fno-math-errno -Iinclude"
+flags="-std=c99 -pedantic -Wall -Wextra -Wconversion -Werror -ffp-contract=off -fno-tree-vectorize -fno-math-errno -Iinclude"
+# The smallest at -O2, where gcc follows indices into tables of one; the others at -O1, since the largest has to run.
 configuration() { # BODIES SHAPES CONTACTS MATERIALS PAIRS ACTIONS EXCLUSIONS POLYHEDRA POINTS FACES EDGES HULL_POINTS FIELDS HEIGHTS INEQUALITIES
     local knob
     for knob in BODIES SHAPES CONTACTS MATERIALS MATERIAL_PAIRS ACTIONS EXCLUSIONS POLYHEDRA POINTS FACES EDGES HULL_POINTS HEIGHT_FIELDS HEIGHTS INEQUALITIES; do
@@ -82,8 +88,10 @@ largest+=" -DTAC_ROLLING=1 -DTAC_SOLVE=1 -DTAC_MAX_SOLVE_BLOCKS=16000 -DTAC_MAX_
 for bits in 32 64; do
     for convex in 1 0; do
         for name in smallest largest; do
+            level=-O1
+            [ $name.$convex != smallest.1 ] || level=-O2
             # shellcheck disable=SC2206
-            options=($flags -DTAC_REAL_BITS=$bits -DTAC_CONVEX=$convex ${!name})
+            options=($level $flags -DTAC_REAL_BITS=$bits -DTAC_CONVEX=$convex ${!name})
             program=$out/$name-$convex-$bits
             check "$bits bits, TAC_CONVEX $convex: the $name configuration compiles" gcc "${options[@]}" -c src/tactus.c -o $program.o
             gcc "${options[@]}" tests/size/capacity.c $program.o -o $program
@@ -95,17 +103,25 @@ done
 for bits in 32 64; do
     for capacities in 'BODIES=1 SHAPES=2 CONTACTS=1 JOINTS=1 FILL=1' 'BODIES=4000 JOINTS=4000 FILL=60000'; do
         # shellcheck disable=SC2086
-        gcc $flags -DTAC_REAL_BITS=$bits -DTAC_ROLLING=1 $(printf -- '-DTAC_MAX_%s ' $capacities) tests/size/joints.c \
+        gcc -O1 $flags -DTAC_REAL_BITS=$bits -DTAC_ROLLING=1 $(printf -- '-DTAC_MAX_%s ' $capacities) tests/size/joints.c \
             src/tactus.c -o $out/joints
         check "$bits bits: $capacities: as many joints step" $out/joints
     done
 done
 
-sed -n '/^```c$/,/^```$/{/^```/d;p}' README.md >$out/readme.c
-for bits in 32 64; do
-    # shellcheck disable=SC2086
-    check "$bits bits: the program of the README compiles" gcc $flags $out/readme.c $(kernel default $bits) -o $out/readme
-    check "$bits bits: and ends well" $out/readme
+# Each program of the README by itself: with the shared kernel, or with the capacities that its comments name.
+programs=$(awk -v out=$out '/^```c$/ { file = out "/readme-" ++n ".c"; next } /^```$/ { file = "" } file { print >file } END { print n + 0 }' README.md)
+check "the README has two programs" [ "$programs" = 2 ]
+for ((number = 1; number <= programs; number++)); do
+    name=$(sed -n '1s,^// \(.*\)\.c:.*,\1,p' "$out/readme-$number.c")
+    knobs=$(grep -oE -- '-DTAC_[A-Z_]+=[0-9]+' "$out/readme-$number.c" || true)
+    for bits in 32 64; do
+        if [ -n "$knobs" ]; then with="-O0 -DTAC_REAL_BITS=$bits $knobs src/tactus.c"; else with=$(kernel default $bits); fi
+        rm -f "$out/readme-$number"
+        # shellcheck disable=SC2086
+        check "$bits bits: $name.c of the README compiles" gcc $flags "$out/readme-$number.c" $with -o "$out/readme-$number"
+        check "$bits bits: and ends well" "$out/readme-$number"
+    done
 done
 
 out_of_range() { # DEFINE

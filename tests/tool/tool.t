@@ -20,7 +20,7 @@ is_table() {
 firmware() {
     local name=$1
     shift
-    gcc -std=c99 -O2 -ffp-contract=off -fno-tree-vectorize -fno-math-errno -fno-common "$@" -Iinclude -Iport \
+    gcc -std=c99 -O0 -ffp-contract=off -fno-tree-vectorize -fno-math-errno -fno-common "$@" -Iinclude -Iport \
         targets/firmware/main.c port/link/{server,frame,image,image_model,image_room,value,wire}.c port/posix/port.c src/tactus.c -o "$out/$name"
 }
 

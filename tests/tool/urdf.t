@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # urdf.t - does urdf2tactus write models that the kernel takes, and name what is wrong?   prove tests/tool/urdf.t
-#   given   python3, gcc; the host tool in both precisions (make tactus); TACTUS_DATA for the robots
+#   given   python3, clang; the host tool in both precisions (make tactus); TACTUS_DATA for the robots
 #   makes   TAP; a table of the robots as diagnostics
 #   bound   a minute
 #   never   trusts the tool: the kernel checks and steps each model, the whole robot's mass is compared with a table
@@ -171,7 +171,7 @@ flags="-std=c99 -O0 -ffp-contract=off -fno-math-errno -pedantic -Wall -Wextra -W
 # NAME BITS PROGRAM [CONFIG]: the program of tests/tool with a model and with the kernel of its capacities.
 compiled() {
     # shellcheck disable=SC2086
-    gcc $flags -DTAC_REAL_BITS="$2" -DTAC_CONFIG_HEADER="\"${4:-$1_config.h}\"" -DMODEL="\"$1.h\"" \
+    clang $flags -DTAC_REAL_BITS="$2" -DTAC_CONFIG_HEADER="\"${4:-$1_config.h}\"" -DMODEL="\"$1.h\"" \
         "tests/tool/$3.c" port/link/{image,image_model,image_room,value,wire}.c src/tactus.c -o "$out/$1-$2-$3"
 }
 

@@ -558,9 +558,9 @@ class Parts(unittest.TestCase):
         ]
         plane = [dict(free, body_a=1, body_b=2, kind="TAC_PLANAR"), dict(free, body_a=2, body_b=3, kind="TAC_FIXED")]
         gears = [dict(free, body_a=0, body_b=1, kind="TAC_COUPLING")]
-        self.assertEqual(swept(branch, 4), {"TAC_MAX_REDUCED": 15, "TAC_MAX_REACH": 15 * 8})
-        self.assertEqual(swept(branch, 100), {"TAC_MAX_REDUCED": 51, "TAC_MAX_REACH": 51 * 8})
-        self.assertEqual(swept(plane, 1), {"TAC_MAX_REDUCED": 3, "TAC_MAX_REACH": 3 * 9})
+        self.assertEqual(swept(branch, 4), {"TAC_MAX_REDUCED": 15, "TAC_MAX_PATH": 15 * 8})
+        self.assertEqual(swept(branch, 100), {"TAC_MAX_REDUCED": 51, "TAC_MAX_PATH": 51 * 8})
+        self.assertEqual(swept(plane, 1), {"TAC_MAX_REDUCED": 3, "TAC_MAX_PATH": 3 * 9})
         self.assertEqual(swept(branch + gears, 4), swept(branch, 4))
 
     def test_same_bytes(self):

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The friction cone: what a projection is, whatever way it is computed; Coulomb's law from the De Saxce term.
-#include "rows/cone.h"
+#include "sets/cone.h"
 #include "tap.h"
 #include "truth.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// config: direct
+// config: robots
 // Every pair with a hull once more, now of up to 32 points: convex_random.c.
 #define HULL_POINTS 32
 #define WITH_HULLS 1

@@ -254,7 +254,7 @@ static void test_solids(dq turn, double scale, d3 shift)
 static void test_shaken(rng *r)
 {
     const double shake = 0.2 * (double)TAC_TOL_FLAT;
-    for (int i = 0; i < RUN(50, 2); i++) {
+    for (int i = 0; i < 50; i++) {
         const dq turn = rng_quat(r);
         clear();
         put_grid(3, 1, 0.5, 0.25);

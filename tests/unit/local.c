@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // config: all
 // variants: all
-// A contact of three rows alone, whose W is as far from round as a limb makes it: the impulse lies in the cone, its
-// velocity (with De Saxce's term) in the dual one, and the two are complementary; with every friction, none as well.
-#include "solve/reduced.h"
+// A contact of three rows alone, whose W is as far from round as the body of a tree makes it: the impulse lies in the
+// cone, its velocity (with De Saxce's term) in the dual one, and the two are complementary; with every friction, none
+// as well.
+#include "rows/contact_rows.h"
+#include "sets/local.h"
 #include "tap.h"
 #include "truth.h"
 
@@ -49,7 +51,8 @@ static void test_law(double mu, int exact, double least, int visits)
         vec3 x = local_three(&k.w, (real)mu, g, u, exact), v = v3_add(u, sym3_mul(&k.w, v3_sub(x, g)));
         for (int visit = 0; visit < visits; visit++) {
             const vec3 last = x;
-            x = reduced_local(&k, (real)mu, last, v, exact);
+            x = local_graded(&k.w, &k.own.sweep.inv_w, k.own.sweep.step_n, k.own.sweep.step_t, (real)mu, last, v,
+                             exact);
             v = v3_add(v, sym3_mul(&k.w, v3_sub(x, last)));
         }
         const double lift = exact ? mu * tangent_of(v) : 0.0, weight = (double)(k.w.xx + k.w.yy + k.w.zz);
@@ -65,7 +68,8 @@ static void test_law(double mu, int exact, double least, int visits)
     }
     tap_least(d_min(open, slide), BLOCKS / 200, tap_numbered(exact ? "exact law, mu:" : "relaxed law, mu:", mu));
     tap_most(outside, 50.0 * EPS, "impulses in the cone");
-    tap_most(rough, 1 + BLOCKS / 1000, "velocities in the dual cone and complementary, but where the block nearly jams");
+    tap_most(rough, 1 + BLOCKS / 1000,
+             "velocities in the dual cone and complementary, but where the block nearly jams");
     tap_most(worst, TOL(1e-9, 0.1), "and roughly even there");
     tap_note("largest error, relative", worst);
     tap_note("rough", rough);

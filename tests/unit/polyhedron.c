@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Hulls, meshes and fields within the default capacities: what they are made of, what is refused, that nothing changes.
 #include "model/mesh.h"
+#include "model/shape.h"
 #include "tap.h"
 #include "truth.h"
 

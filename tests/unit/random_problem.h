@@ -23,7 +23,7 @@ static inline tac_problem_block problem_block(rng *r, uint8_t set)
     if (set > TAC_SET_CONE) {
         for (int i = 0; i < 5; i++) { k.e[i] = (tac_real)(i < 2 ? rng_range(r, 0.5, 1.5) : rng_range(r, 0.02, 0.2)); }
     }
-    if (set == TAC_SET_BOX) {
+    if (set == TAC_SET_INTERVAL) {
         k.lo = (tac_real)rng_range(r, -0.5, 0.0);
         k.hi = rng_below(r, 4) ? (tac_real)rng_range(r, 0.0, 0.5) : real_inf();
     }

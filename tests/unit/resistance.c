@@ -3,7 +3,8 @@
 // variants: all
 // Resistance to spinning and rolling, one part at a time: eigenvectors, the cone of six rows, a block alone under both
 // laws; how lengths combine, what is refused by which name, what counts in a hash, what a contact shows.
-#include "solve/local.h"
+#include "rows/torsion.h"
+#include "sets/local.h"
 #include "tap.h"
 #include "truth.h"
 
@@ -80,7 +81,7 @@ static void test_projection(void)
     double outside = 0.0, polar = 0.0, across = 0.0;
     for (int i = 0; i < RUN(5000, 100); i++) {
         const double mu = (double)(real)rng_range(&r, 0.01, 2.0);
-        const rows6 x = random_rows(&r, 2.0), p = resist_project(x, (real)mu), rest = rows6_sub(x, p);
+        const rows6 x = random_rows(&r, 2.0), p = torsion_project(x, (real)mu), rest = rows6_sub(x, p);
         d_worst(&outside, d_max(0.0, tangent_of(p) - mu * (double)p.f.x) + d_max(0.0, -(double)p.f.x));
         d_worst(&polar, d_max(0.0, mu * tangent_of(rest) + (double)rest.f.x));
         d_worst(&across, dot_of(rest, p));
@@ -90,10 +91,41 @@ static void test_projection(void)
     tap_most(across, 200.0 * EPS, "and at right angles");
 }
 
+// The derivative of the projection of six rows against a difference quotient, away from the kinks.
+static void test_derivative(void)
+{
+    const double h = TOL(1e-5, 1e-2);
+    rng r = {35};
+    double worst = 0.0;
+    int slide = 0;
+    for (int i = 0; i < RUN(5000, 100); i++) {
+        const real mu = (real)rng_range(&r, 0.1, 1.5);
+        const rows6 x = random_rows(&r, 2.0), d = random_rows(&r, 1.0);
+        const real t = rows6_tangent(x);
+        const cone_slope p = cone_derivative(x.f.x, t, mu, R(1.0));
+        const double kink = d_min(d_abs((double)(t - mu * x.f.x)), d_abs((double)(x.f.x + mu * t)));
+        if (kink < 6.0 * h || (double)t < 0.5) { continue; }
+        rows6 way = rows6_scale(R(1.0) / t, x), flat = d;
+        way.f.x = flat.f.x = R(0.0);
+        const real along = rows6_dot(way, d);
+        flat = rows6_scale(p.across, rows6_madd(flat, -along, way));
+        way = rows6_scale(mu, way);
+        way.f.x = R(1.0);
+        const rows6 slide_by = rows6_madd(flat, p.along * (d.f.x + mu * along), way);
+        const rows6 to = p.mode == TAC_SLIDE ? slide_by : p.mode == TAC_STICK ? d : rows6_none();
+        const rows6 ends =
+            rows6_sub(torsion_project(rows6_madd(x, (real)h, d), mu), torsion_project(rows6_madd(x, (real)-h, d), mu));
+        const rows6 off = rows6_sub(rows6_scale((real)(0.5 / h), ends), to);
+        d_worst(&worst, d_sqrt(dot_of(off, off)));
+        slide += p.mode == TAC_SLIDE;
+    }
+    tap_least(slide, RUN(1000, 10), "projections that slide");
+    tap_most(worst, TOL(1e-8, 2e-2), "the derivative of the projection is that of its values");
+}
+
 // -------------------------------------------------------------------------------------------------------- one block
 
 static tac_work work;
-static tac_contact contact;
 static tac_block block;
 
 // A body of unit mass and random inertia meets the ground at an arm r; semi-axes of some per cent of the arm and more.
@@ -104,21 +136,21 @@ static void random_block(rng *r)
     const double spinning = rng_below(r, 5) == 0 ? 0.0 : arm * rng_range(r, 0.02, 1.0);
     const double rolling = rng_below(r, 5) == 0 ? 0.0 : arm * rng_range(r, 0.02, 1.0),
                  e[3] = {spinning, rolling, rolling};
-    bytes_clear(&contact, sizeof contact);
     bytes_clear(&block, sizeof block);
-    contact.body_b = 1;
-    contact.n = V3_AXIS[2];
-    contact.u = V3_AXIS[0];
-    contact.w = V3_AXIS[1];
-    contact.mu = (real)rng_range(r, 0.05, 1.0);
+    block.rows = 6;
+    block.body[1] = 1;
+    block.frame[0] = V3_AXIS[2];
+    block.frame[1] = V3_AXIS[0];
+    block.frame[2] = V3_AXIS[1];
+    block.mu = (real)rng_range(r, 0.05, 1.0);
     work.moving[1].inv_mass = R(1.0);
     work.moving[1].inv_inertia = vec(rng_range(r, 0.5, 2.0) / i, rng_range(r, 0.5, 2.0) / i, 1.0 / i);
-    block.resist.axis = vec(e[0], e[1], e[2]);
+    block.torsion.axis = vec(e[0], e[1], e[2]);
     for (int k = 0; k < 3; k++) {
-        block.j[1][k] = v3_cross(d3_to(s), rows_frame(&contact)[k]);
-        block.resist.j[1][k] = v3_scale((real)e[k], rows_frame(&contact)[k]);
+        block.j[1][k] = v3_cross(d3_to(s), block.frame[k]);
+        block.torsion.j[1][k] = v3_scale((real)e[k], block.frame[k]);
     }
-    resist_sweep(&work, &contact, &block);
+    torsion_sweep(&work, &block);
 }
 
 // What W makes of an impulse.
@@ -126,7 +158,7 @@ static rows6 product(rows6 x)
 {
     real w[6][6], y[6];
     const real in[6] = {x.f.x, x.f.y, x.f.z, x.t.x, x.t.y, x.t.z};
-    resist_matrix(&work, &contact, &block, w);
+    torsion_matrix(&work, &block, w);
     for (int i = 0; i < 6; i++) {
         y[i] = R(0.0);
         for (int j = 0; j < 6; j++) { y[i] += w[i][j] * in[j]; }
@@ -144,20 +176,20 @@ static void test_block(int exact)
     const int blocks = RUN(5000, 100);
     for (int i = 0; i < blocks; i++) {
         random_block(&r);
-        const double mu = (double)contact.mu;
+        const double mu = (double)block.mu;
         rows6 g = random_rows(&r, 1.0), u = random_rows(&r, rng_below(&r, 2) ? 10.0 : 1.0);
-        u.t = v3_mul(u.t, block.resist.axis); // rows without a semi-axis have no velocity and no impulse
-        g.t = resist_scaled(&block, v3_mul(g.t, block.resist.axis));
+        u.t = v3_mul(u.t, block.torsion.axis); // rows without a semi-axis have no velocity and no impulse
+        g.t = torsion_scaled(&block, v3_mul(g.t, block.torsion.axis));
         if (i % 3 == 0) { // something of the cone's inside stops it
-            rows6 to = resist_project(g, contact.mu);
+            rows6 to = torsion_project(g, block.mu);
             to.f.x += R(0.1);
             u = product(rows6_sub(g, to));
         }
-        const rows6 x = local_solve(&block, contact.mu, g, u, exact),
+        const rows6 x = local_solve(&block.torsion, block.mu, g, u, exact),
                     v = rows6_madd(u, R(1.0), product(rows6_sub(x, g)));
         const double lift = exact ? mu * tangent_of(v) : 0.0;
-        const double size = d_sqrt(dot_of(u, u)) + (double)block.resist.weight * d_sqrt(dot_of(g, g));
-        const double amount = size / (double)block.resist.weight;
+        const double size = d_sqrt(dot_of(u, u)) + (double)block.torsion.weight * d_sqrt(dot_of(g, g));
+        const double amount = size / (double)block.torsion.weight;
         d_worst(&outside, d_max(0.0, tangent_of(x) - mu * (double)x.f.x) / amount);
         d_worst(&dual, d_max(0.0, mu * tangent_of(v) - ((double)v.f.x + lift)) / size);
         d_worst(&power, (dot_of(x, v) + (double)x.f.x * lift) / (size * amount));
@@ -312,6 +344,7 @@ int main(void)
 {
     test_spectrum();
     test_projection();
+    test_derivative();
     test_block(1);
     test_block(0);
     test_combination();

@@ -3,7 +3,7 @@
 // variants: all
 // The sets of the cone program: the nearest point is in the set, the rest is normal to it, nothing sampled is nearer;
 // De Saxce's term is maximum dissipation for any section.
-#include "program/set.h"
+#include "sets/set.h"
 
 #include "tap.h"
 #include "truth.h"
@@ -198,7 +198,7 @@ static void test_dissipation(void)
 static void test_lines(void)
 {
     tac_problem_block box, ray;
-    tac_problem_block_init(&box, TAC_SET_BOX, 1);
+    tac_problem_block_init(&box, TAC_SET_INTERVAL, 1);
     tac_problem_block_init(&ray, TAC_SET_RAY, 1);
     tac_problem_block all;
     tac_problem_block_init(&all, TAC_SET_FREE, 6);

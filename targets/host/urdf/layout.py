@@ -66,7 +66,7 @@ STRUCTS = {
         ("friction", FRICTION),
         ("warm_start", "u8"),
         ("stabilise", "u8"),
-        ("max_joint_turns", "u8"),
+        ("max_joint_iterations", "u8"),
     ],
     "tac_body": [
         ("mass", "real"),

@@ -53,7 +53,7 @@ def default_options():
         "friction": "TAC_FRICTION_EXACT",
         "warm_start": 1,
         "stabilise": 0,
-        "max_joint_turns": 16,
+        "max_joint_iterations": 16,
     }
 
 
@@ -222,7 +222,7 @@ def swept(joints, contacts):
         if joint["kind"] != "TAC_COUPLING":
             depth[joint["body_b"]] = depth.get(joint["body_a"], 0) + FREEDOMS.get(joint["kind"], 1)
     reach = rows * (6 + max(depth.values(), default=0))
-    return {"TAC_MAX_REDUCED": min(rows, 1000), "TAC_MAX_REACH": min(reach, 60000)}
+    return {"TAC_MAX_REDUCED": min(rows, 1000), "TAC_MAX_PATH": min(reach, 60000)}
 
 
 def within_float(made):

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: MIT
+// direct.h - proximal method of multipliers over the impulses, Newton's method over the velocities, one sparse factor.
+//   given   blocks, impulses, velocities that belong to them
+//   makes   better impulses and their velocities; a sweep is one step of Newton's method
+//   bound   a factor, a solution, DIRECT_SEARCH evaluations along it and five visits to the contacts a sweep
+//   never   leaves an impulse outside its cone, nor a change of velocity that does not belong to the impulses
+#ifndef ENGINE_DIRECT_H
+#define ENGINE_DIRECT_H
+
+#include "../factor/matrix.h"
+#include "sweep.h"
+
+#if TAC_MAX_FILL > 0
+
+// The cone program is the dual of: minimise 1/2 |v - v~|^2_M where each u_i(v) = D_i'v + b_i lies in K_i*. The method
+// of multipliers moves the impulses (the centre g), with R_i = eps d_i, d_i = trace(W_ii)/3:
+//      outer:  g+ = P_K(z(v)),    z_i(v) = g_i - R_i^-1 u_i(v),
+//      inner:  v minimises        1/2 |v - v~|^2_M + sum R_i/2 |P_K(z_i(v))|^2                                     (1)
+// whose gradient is  M (v - v~) - D P_K(z(v)) = M (v - v(g)),  v(g) = v~ + M^-1 D P_K(z(v)): the velocities that belong
+// to the impulses P_K(z). At the minimum v = v(g). The gradient is piecewise smooth; Newton's step from v is
+//      (M + D G D') dv = M (v(g) - v),     G_i = J_i/R_i,  J_i an element of the Jacobian of P_K at z_i.            (2)
+// (1) is convex and (2) descends, so a search along dv makes it converge from anywhere. Small eps makes few outer steps
+// but hard inner problems: it starts large and is cut when an outer step reduces the residual slowly, in double down to
+// the root of the machine epsilon, since an outer step leaves about eps of the residual, and rounding of u about
+// epsilon/eps of it. In the code v is `previous`, v(g) `delta_v`, P_K(z) the impulses in force, g the last iterate;
+// velocities are changes since the start of the step.
+#define DIRECT_FIRST R(0.1)                                    // eps at first
+#define DIRECT_JOINTED JOINT_FIRST                             // with joints: a contact moves more than its bodies
+#define DIRECT_LEAST (TAC_REAL_BITS == 32 ? R(1e-5) : R(1e-8)) // least eps
+#define DIRECT_CUT R(0.3)                                      // factor of a cut, after an outer step
+#define DIRECT_SLOW R(0.6)                                     // that leaves more than this part of the residual;
+#define DIRECT_STUCK R(0.9)                                    // three cuts if it leaves more than this part;
+#define DIRECT_WORSE R(1.1)                                    // none beyond this: its inner problem was not solved
+#define DIRECT_SEARCH 8                                        // evaluations along one Newton step
+#define DIRECT_SLOPE R(0.5)                                    // part of the slope that may remain there
+
+// Starts from the impulses in force (g) and their change of velocity (v), without lift.
+static void direct_enter(tac_work *w)
+{
+    tac_progress *p = &w->progress;
+    tac_block *k = w->scratch.solve.block;
+    for (const tac_block *end = k + w->program.contacts; k < end; k++) {
+        k->own.newton.mode = MATRIX_NO_MODE;
+        k->own.newton.lift = R(0.0);
+    }
+    p->proximal = PROGRAM_JOINTS(w) > 0 ? DIRECT_JOINTED : DIRECT_FIRST;
+    p->factored = R(0.0);
+    p->centred = REAL_LARGEST;
+}
+
+static rows6 direct_centre_of(const tac_work *w, const tac_block *k)
+{
+    return rows6_of(&w->scratch.solve.last[k->first]);
+}
+
+static void direct_evaluate_torsion(tac_work *w, tac_block *k)
+{
+    rows6 u = torsion_velocity(k, w->previous);
+    u.f.x += k->own.newton.lift;
+    const rows6 z = rows6_madd(direct_centre_of(w, k), -k->own.newton.weight, u);
+    k->own.newton.z = z.f;
+    ROLLING_BLOCK(k)->own.newton.z = z.t;
+    rows6_put(&w->scratch.solve.g[k->first], torsion_project(z, k->mu));
+}
+
+// How far the outer step moves, squared.
+static real direct_moved_torsion(const tac_work *w, const tac_block *k)
+{
+    const rows6 change = rows6_sub(torsion_impulse(w, k), direct_centre_of(w, k));
+    return rows6_dot(change, change);
+}
+
+static void direct_centre_torsion(const tac_work *w, tac_block *k, int exact)
+{
+    const rows6 u = torsion_velocity(k, w->previous);
+    k->own.newton.weight = R(1.0) / (w->progress.proximal * ROLLING_BLOCK(k)->weight);
+    k->own.newton.lift = exact ? k->mu * rows6_tangent(u) : R(0.0);
+}
+
+static real direct_rise_torsion(const tac_work *w, const tac_block *k, real t)
+{
+    const rows6 z = matrix_z(k), dz = {k->own.newton.dz, ROLLING_BLOCK(k)->own.newton.dz};
+    const rows6 g = torsion_project(rows6_madd(z, t, dz), k->mu);
+    return rows6_dot(dz, rows6_sub(g, torsion_impulse(w, k))) / k->own.newton.weight;
+}
+
+// z(v), its impulses, their change of velocity.
+static void direct_evaluate(tac_work *w)
+{
+    for (tac_block *k = blocks_in(w), *end = k + w->program.contacts; k < end; k++) {
+        if (has_torsion(k)) {
+            direct_evaluate_torsion(w, k);
+            continue;
+        }
+        vec3 u = rows_velocity(k, w->previous);
+        u.x += k->own.newton.lift;
+        k->own.newton.z = v3_madd(v3_of(&w->scratch.solve.last[k->first]), -k->own.newton.weight, u);
+        v3_put(&w->scratch.solve.g[k->first], cone_project(k->own.newton.z, k->mu, R(1.0), R(1.0)));
+    }
+    joints_evaluate(w);
+    delta_v_recompute(w);
+}
+
+// Is the inner problem solved well enough for an outer step? Its error |v - v(g)|^2_M is compared with the movement of
+// the outer step, sum R_i |P_K(z_i) - g_i|^2: both are energies.
+static int direct_settled(tac_work *w)
+{
+    const tac_sparse *s = matrix_of(w);
+    real inner = R(0.0), outer = joints_outer(w);
+    for (uint16_t i = 0; i < s->nodes; i++) {
+        const uint16_t body = s->order[i];
+        if (body >= w->program.bodies) { continue; }
+        const tac_twist *v = &w->previous[body], *g = &w->delta_v[body], *mass = &s->pivot[body].least;
+        const vec3 dv = v3_sub(v->v, g->v), dw = v3_sub(v->w, g->w);
+        inner += v3_dot(v3_mul(mass->v, dv), dv) + v3_dot(v3_mul(mass->w, dw), dw);
+    }
+    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
+        if (has_torsion(k)) {
+            outer += direct_moved_torsion(w, k) / k->own.newton.weight;
+            continue;
+        }
+        const vec3 change = v3_sub(v3_of(&w->scratch.solve.g[k->first]), v3_of(&w->scratch.solve.last[k->first]));
+        outer += v3_dot(change, change) / k->own.newton.weight;
+    }
+    return inner <= outer;
+}
+
+// The outer step. Under the exact law the De Saxce term mu |u_T| stands in the normal row as a constant, that of the
+// last v: a fixed point, which for one contact alone contracts by  mu^2 W_tt / (W_nn + mu^2 W_tt) < 1.
+static void direct_centre(tac_work *w, int exact)
+{
+    tac_progress *p = &w->progress;
+    if (p->moved > DIRECT_SLOW * p->centred && p->moved < DIRECT_WORSE * p->centred) {
+        const int stuck = p->moved > DIRECT_STUCK * p->centred;
+        p->proximal = real_max(DIRECT_LEAST, p->proximal * (stuck ? DIRECT_CUT * DIRECT_CUT * DIRECT_CUT : DIRECT_CUT));
+    }
+    p->centred = real_min(p->centred, p->moved);
+
+    iterate_copy(w, w->scratch.solve.last, w->scratch.solve.g);
+    joints_centre(w);
+    for (tac_block *k = blocks_in(w), *end = k + w->program.contacts; k < end; k++) {
+        if (has_torsion(k)) {
+            direct_centre_torsion(w, k, exact);
+            continue;
+        }
+        const vec3 u = rows_velocity(k, w->previous);
+        k->own.newton.weight = R(1.0) / (p->proximal * plain_weight(k));
+        k->own.newton.lift = exact ? k->mu * real_sqrt(u.y * u.y + u.z * u.z) : R(0.0);
+    }
+    direct_evaluate(w);
+}
+
+// Right side of (2), and the residual of the joints.
+static void direct_residual(tac_work *w)
+{
+    const tac_sparse *s = matrix_of(w);
+    tac_twist *step = w->scratch.solve.step;
+    reals_clear(step, (w->program.bodies + PROGRAM_JOINTS(w)) * sizeof *step);
+    for (uint16_t i = 0; i < s->nodes; i++) {
+        const uint16_t body = s->order[i];
+        if (body >= w->program.bodies) { continue; }
+        const tac_twist *v = &w->previous[body], *g = &w->delta_v[body], *mass = &s->pivot[body].least;
+        step[body].v = v3_mul(mass->v, v3_sub(g->v, v->v));
+        step[body].w = v3_mul(mass->w, v3_sub(g->w, v->w));
+    }
+    joints_residual(w, step);
+}
+
+// Solves (2) for dv and makes dz = -R^-1 D' dv. Returns the slope of (1) along dv, dv'M (v - v(g)) < 0; `curve` is dv'M
+// dv.
+static real direct_newton(tac_work *w, real *curve)
+{
+    const tac_sparse *s = matrix_of(w);
+    const tac_twist *step = w->scratch.solve.step;
+    real slope = R(0.0);
+    direct_residual(w);
+    sparse_solve(s, (real *)w->scratch.solve.step);
+
+    *curve = R(0.0);
+    for (uint16_t i = 0; i < s->nodes; i++) {
+        const uint16_t body = s->order[i];
+        if (body >= w->program.bodies) { continue; }
+        const tac_twist *v = &w->previous[body], *g = &w->delta_v[body], *mass = &s->pivot[body].least;
+        const vec3 p = v3_mul(mass->v, step[body].v), l = v3_mul(mass->w, step[body].w);
+        slope += v3_dot(p, v3_sub(v->v, g->v)) + v3_dot(l, v3_sub(v->w, g->w));
+        *curve += v3_dot(p, step[body].v) + v3_dot(l, step[body].w);
+    }
+    for (tac_block *k = blocks_in(w), *end = k + w->program.contacts; k < end; k++) {
+        k->own.newton.dz = v3_scale(-k->own.newton.weight, rows_relative(k, step));
+        if (has_torsion(k)) {
+            ROLLING_BLOCK(k)->own.newton.dz = v3_scale(-k->own.newton.weight, torsion_relative(k, step).t);
+        }
+    }
+    return slope + joints_step(w, step);
+}
+
+// The slope of (1) at v + t dv, less that at v:  t dv'M dv + sum R_i dz_i.(P_K(z_i + t dz_i) - P_K(z_i)).
+static real direct_rise(const tac_work *w, real t, real curve)
+{
+    real sum = t * curve + joints_rise(w, t);
+    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
+        if (has_torsion(k)) {
+            sum += direct_rise_torsion(w, k, t);
+            continue;
+        }
+        const vec3 g = cone_project(v3_madd(k->own.newton.z, t, k->own.newton.dz), k->mu, R(1.0), R(1.0));
+        sum += v3_dot(k->own.newton.dz, v3_sub(g, v3_of(&w->scratch.solve.g[k->first]))) / k->own.newton.weight;
+    }
+    return sum;
+}
+
+// The length of the step: the whole step if its end is not far beyond the minimum; else a point where the slope, which
+// is monotone, is near zero, by false position kept away from the ends of the bracket. The slope of intervals is
+// piecewise linear, with pieces that may be too short and steep for false position, so it is evaluated at their ends.
+static real direct_search(const tac_work *w, real slope, real curve)
+{
+    real low = R(0.0), high = R(1.0), at_low = slope, at_high = R(0.0), t = R(1.0);
+    for (int look = 0; look < DIRECT_SEARCH; look++) {
+        const real at = slope + direct_rise(w, t, curve);
+        if (at <= -DIRECT_SLOPE * slope && (look == 0 || at >= DIRECT_SLOPE * slope)) { break; }
+        if (at > R(0.0)) {
+            high = t;
+            at_high = at;
+        } else {
+            low = t;
+            at_low = at;
+        }
+        t = low + (high - low) * real_clamp(at_low / (at_low - at_high), R(0.1), R(0.9));
+        t = joints_kink(w, low, high, t);
+    }
+    return t;
+}
+
+// One outer step if the inner problem is solved, then one Newton step.
+static void direct_sweep(tac_work *w, int exact)
+{
+    tac_progress *p = &w->progress;
+    if (direct_settled(w)) { direct_centre(w, exact); }
+    if (matrix_changes(w) || p->factored != p->proximal) { matrix_factor(w); }
+    p->factored = p->proximal;
+
+    real curve;
+    const real slope = direct_newton(w, &curve), t = direct_search(w, slope, curve);
+    const tac_sparse *s = matrix_of(w);
+    for (uint16_t i = 0; i < s->nodes; i++) {
+        if (s->order[i] >= w->program.bodies) { continue; }
+        tac_twist *v = &w->previous[s->order[i]];
+        const tac_twist *dv = &w->scratch.solve.step[s->order[i]];
+        v->v = v3_madd(v->v, t, dv->v);
+        v->w = v3_madd(v->w, t, dv->w);
+    }
+    joints_advance(w, t);
+    direct_evaluate(w);
+}
+
+#endif
+
+#endif

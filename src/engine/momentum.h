@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// momentum.h - what the accelerated sweeps of worlds, trees and problems share: sums, extrapolation, Nesterov's
+// sequence.
+//   given   the changes of a sweep, block by block
+//   makes   what the sweep moved; how far the next one extrapolates
+//   bound   one square root a sweep
+//   never   extrapolates after a sweep that turned back
+#ifndef ENGINE_MOMENTUM_H
+#define ENGINE_MOMENTUM_H
+
+#include "../base/real.h"
+
+// A sweep takes each block from y = x_k + beta (x_k - x_k-1) to x_k+1. Sums over all blocks, in velocity units:
+typedef struct sweep_sum {
+    real moved; // |d (x_k+1 - y)|^2
+    real turn;  // d (y - x_k+1) . (x_k+1 - x_k): positive when the sweep turns against the extrapolation
+    real swing; // d (x_k - x_k-1) . (x_k+1 - x_k): negative when it takes back the change of the sweep before
+} sweep_sum;
+
+static inline void sweep_add(sweep_sum *s, real weight, real square, real along)
+{
+    s->moved += weight * weight * square;
+    s->turn -= weight * along;
+}
+
+// One row from y to `next`. Returns the change.
+static inline real sweep_take(sweep_sum *s, real weight, real *g, real *last, real y, real next)
+{
+    const real change = next - y;
+    sweep_add(s, weight, change * change, change * (next - *g));
+    *last = *g;
+    *g = next;
+    return change;
+}
+
+// x becomes y, `last` becomes x. Velocities are linear in the impulses and extrapolate alike.
+static inline void sweep_extrapolate(real *x, real *last, uint32_t count, real beta)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const real now = x[i];
+        x[i] = now + beta * (now - last[i]);
+        last[i] = now;
+    }
+}
+
+// Nesterov's sequence t, and beta of the next sweep. The momentum restarts when the sweep turns (OC15). A restart at 1
+// leaves two sweeps without momentum, at the second term only one: problems need 4 % fewer passes with the second,
+// but worlds, whose sweeps start from the impulses of the last step, need the first (thirty cubes at 50 sweeps a step
+// fall within 10 s otherwise).
+#define MOMENTUM_FIRST R(1.0)
+#define MOMENTUM_SECOND R(1.6180339887498949)
+
+static inline void momentum_next(real *t, real *beta, real turn, real restart)
+{
+    if (turn > R(0.0)) {
+        *t = restart;
+        *beta = R(0.0);
+        return;
+    }
+    const real last = *t;
+    *t = R(0.5) * (R(1.0) + real_sqrt(R(1.0) + R(4.0) * last * last));
+    *beta = (last - R(1.0)) / *t;
+}
+
+#endif

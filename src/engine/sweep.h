@@ -1,0 +1,425 @@
+// SPDX-License-Identifier: MIT
+// sweep.h - sweeps of Gauss-Seidel over contacts and joints: projected, as the papers have it, or accelerated, the
+// default.
+//   given   blocks, impulses x_k of the last sweep and x_k-1 of the one before, the velocities of both
+//   makes   x_k+1 = sweep(y) in place; accelerated: y = x_k + beta (x_k - x_k-1), and the next beta
+//   bound   LOCAL_WORLD.most projected steps a contact; a leap two visits, once in SWEEP_ALIKE sweeps; over trees rows^2
+//   never   forms N for bodies: with delta_v = M^-1 (h f + D g) kept, (N g + p)_i = D_i' delta_v + bias_i; leaves an
+//           impulse outside its cone: y is only where the sweep starts from
+#ifndef ENGINE_SWEEP_H
+#define ENGINE_SWEEP_H
+
+#include "../sets/local.h"
+#include "../rows/iterate.h"
+#include "../dual/trees.h"
+#include "joint_sweep.h"
+
+#define SWEEP_ALIKE 8      // sweeps in a row that move the same,
+#define SWEEP_SAME R(0.01) // but for this part, are a drift
+#define SWEEP_NULL R(1e-3) // of the energy that impulses alone would make: what a drift makes is less
+#define SWEEP_FAR R(2.0)   // times the impulses: no leap is longer
+
+// The scalar d_i that turns an impulse of block i into a velocity.
+static real plain_weight(const tac_block *k)
+{
+    return cone_weight(&k->w);
+}
+
+// Natural map of a contact of three rows.
+static vec3 plain_natural(const tac_block *k, real mu, vec3 g, vec3 u, int exact)
+{
+    return cone_natural(plain_weight(k), mu, g, u, exact);
+}
+
+// The visit of plain_sweep() to six rows. A step that is equal along all of them would be too long for some or far too
+// short for others: g^ is the solution of the block, relaxed.
+static real plain_torsion(tac_work *w, const tac_block *k, int exact)
+{
+    const tac_program *o = &w->program;
+    const rows6 last = torsion_impulse(w, k), u = torsion_velocity(k, w->delta_v);
+    const rows6 way = rows6_sub(local_solve(ROLLING_BLOCK(k), k->mu, last, u, exact), last);
+    const rows6 next = torsion_project(rows6_madd(last, o->omega, way), k->mu);
+    const rows6 change = rows6_scale(o->lambda, rows6_sub(next, last)), moved = torsion_moved(k, change);
+    rows6_put(&w->scratch.solve.g[k->first], rows6_madd(rows6_scale(R(1.0) - o->lambda, last), o->lambda, next));
+    torsion_apply(k, change, w->moving, w->delta_v);
+    return rows6_dot(moved, moved);
+}
+
+//      g^ = P_K( g - omega eta (N g + p) ),    g+ = lambda g^ + (1 - lambda) g,    eta = 3/trace(W)
+// Joints first. Returns what it moved: |d dg| over all contacts and joints, m/s.
+static real plain_sweep(tac_work *w, int exact)
+{
+    const tac_program *o = &w->program;
+    sweep_sum p = {R(0.0), R(0.0), R(0.0)};
+    joints_sweep(w, R(0.0), &p);
+    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
+        if (has_torsion(k)) {
+            p.moved += plain_torsion(w, k, exact);
+            continue;
+        }
+        const real weight = plain_weight(k), step = o->omega / weight;
+
+        const vec3 u = cone_velocity(rows_velocity(k, w->delta_v), k->mu, exact);
+        real *g = &w->scratch.solve.g[k->first];
+        const vec3 last = v3_of(g), next = cone_project(v3_madd(last, -step, u), k->mu, R(1.0), R(1.0));
+        const vec3 mean = v3_madd(v3_scale(R(1.0) - o->lambda, last), o->lambda, next); // of two points of the cone
+        v3_put(g, mean);
+
+        const vec3 change = v3_sub(mean, last);
+        rows_apply(k, change, w->moving, w->delta_v);
+        p.moved += weight * weight * v3_dot(change, change);
+    }
+    return real_sqrt(p.moved);
+}
+
+// ------------------------------------------------------------------------------------------------------- the operator
+
+// What an impulse does: to bodies, whose joints are swept row by row; or to trees of joints, by the W of dual/trees.h.
+// Which of the two is a constant in each call, so the compiler makes a loop for each. `row` is that of W.
+enum { SWEEP_BODIES, SWEEP_TREES };
+
+static inline vec3 sweep_velocity(int trees, const tac_work *w, const tac_block *k, uint32_t row)
+{
+    return trees ? reduced_velocity(w, row) : rows_velocity(k, w->delta_v);
+}
+
+// By how much the last sweep has changed it.
+static inline vec3 sweep_made(int trees, const tac_work *w, const tac_block *k, uint32_t row)
+{
+    return trees ? reduced_made(w, row) : v3_sub(rows_relative(k, w->delta_v), rows_relative(k, w->previous));
+}
+
+static inline void sweep_apply(int trees, tac_work *w, const tac_block *k, uint32_t row, vec3 change)
+{
+    if (trees) {
+        reduced_apply_contact(w, row, change);
+    } else {
+        rows_apply(k, change, w->moving, w->delta_v);
+    }
+}
+
+// W of a body is near enough to round for projected steps alone.
+static inline vec3 sweep_alone(int trees, const tac_block *k, vec3 y, vec3 u, int exact)
+{
+    const sym3 *inverse = &k->own.sweep.inv_w;
+    const real step_n = k->own.sweep.step_n, step_t = k->own.sweep.step_t;
+    return trees ? local_graded(&k->w, inverse, step_n, step_t, k->mu, y, u, exact)
+                 : local_steps(&k->w, inverse, step_n, step_t, k->mu, y, u, exact, LOCAL_WORLD);
+}
+
+// A contact that is open and stays open.
+static inline int sweep_open(vec3 g, vec3 u, int exact)
+{
+    return exact && u.x >= R(0.0) && g.x == R(0.0) && g.y == R(0.0) && g.z == R(0.0);
+}
+
+// The visit of an accelerated sweep to six rows.
+static real sweep_torsion(tac_work *w, const tac_block *k, int exact, real *turn)
+{
+    real *g = &w->scratch.solve.g[k->first], *kept = &w->scratch.solve.last[k->first];
+    const rows6 last = rows6_of(g), y = rows6_madd(last, w->progress.beta, rows6_sub(last, rows6_of(kept)));
+    const rows6 next = local_solve(ROLLING_BLOCK(k), k->mu, y, torsion_velocity(k, w->delta_v), exact),
+                change = rows6_sub(next, y);
+    const rows6 moved = torsion_moved(k, change);
+    rows6_put(g, next);
+    rows6_put(kept, last);
+    torsion_apply(k, change, w->moving, w->delta_v);
+    *turn -= ROLLING_BLOCK(k)->weight * rows6_dot(change, rows6_sub(next, last));
+    return rows6_dot(moved, moved);
+}
+
+// Three rows from y to `next`. Returns the change.
+static inline vec3 sweep_take_contact(tac_work *w, const tac_block *k, vec3 y, vec3 next, sweep_sum *sum)
+{
+    const vec3 last = v3_of(&w->scratch.solve.g[k->first]), change = v3_sub(next, y);
+    sweep_add(sum, plain_weight(k), v3_dot(change, change), v3_dot(change, v3_sub(next, last)));
+    iterate_next(w, k->first, next);
+    return change;
+}
+
+static inline void sweep_swing(const tac_work *w, const tac_block *k, vec3 next, sweep_sum *sum)
+{
+    const vec3 g = v3_of(&w->scratch.solve.g[k->first]), last = v3_of(&w->scratch.solve.last[k->first]);
+    sum->swing += plain_weight(k) * v3_dot(v3_sub(g, last), v3_sub(next, g));
+}
+
+// ---------------------------------------------------------------------------------------------------------------- leap
+
+// Where contacts share a force in more than one way (four feet of one body) N is singular, and gaps that do not quite
+// fit such a body ask for a velocity, however small, that no impulses of the others can undo: the solution lies where
+// one of them opens. Sweeps go there at a constant pace, by that velocity over d each time, and may need millions. They
+// are taken there at once: on along the last change, to where the first contact opens or the first bound is met.
+// Nothing is kept of it unless the sweeps that follow move less than all before.
+typedef struct sweep_drift {
+    real energy, alone; // of the last change d: d'N d, and sum of d_i |d|^2 as if each contact were alone
+    real size;          // the same sum of the impulses
+    real most;          // how often it may be repeated
+} sweep_drift;
+
+// Counts the sweeps that move as much as the one before.
+static inline void sweep_count(tac_progress *p, real moved)
+{
+    const int alike = real_abs(moved - p->pace) <= SWEEP_SAME * p->pace;
+    p->alike = alike ? (uint8_t)(p->alike + 1) : 0;
+    p->pace = moved;
+}
+
+// Should the next sweep begin with a leap?
+static inline int sweep_drifts(tac_progress *p)
+{
+    if (p->alike < SWEEP_ALIKE) { return 0; }
+    p->alike = 0;
+    return 1;
+}
+
+static inline void sweep_bound(sweep_drift *s, real impulse, real bound, real change)
+{
+    const real room = (bound - impulse) / change;
+    if (room >= R(0.0)) { s->most = real_min(s->most, room); }
+}
+
+// Three rows: their last change, and the velocity that all changes have made there.
+static inline void sweep_measure_drift(sweep_drift *s, const tac_work *w, const tac_block *k, vec3 made)
+{
+    const vec3 g = v3_of(&w->scratch.solve.g[k->first]), d = v3_sub(g, v3_of(&w->scratch.solve.last[k->first]));
+    s->energy += v3_dot(made, d);
+    s->alone += plain_weight(k) * v3_dot(d, d);
+    s->size += plain_weight(k) * v3_dot(g, g);
+    if (d.x < R(0.0)) { sweep_bound(s, g.x, R(0.0), d.x); }
+}
+
+// Not beyond the impulses that there are: what presses two contacts against each other has no end.
+static inline int sweep_leaps(const sweep_drift *s)
+{
+    return s->energy <= SWEEP_NULL * s->alone && s->most < REAL_LARGEST &&
+           s->most * real_sqrt(s->alone) <= SWEEP_FAR * real_sqrt(s->size);
+}
+
+// Where the contact is after the leap; its rows go on from there without momentum.
+static inline vec3 sweep_land(tac_work *w, const tac_block *k, real most)
+{
+    real *g = &w->scratch.solve.g[k->first], *kept = &w->scratch.solve.last[k->first];
+    const vec3 last = v3_of(g), d = v3_sub(last, v3_of(kept));
+    const vec3 next = cone_project(v3_madd(last, most, d), k->mu, R(1.0), R(1.0));
+    v3_put(g, next);
+    v3_put(kept, next);
+    return v3_sub(next, last);
+}
+
+static inline void accelerated_rest(tac_progress *p)
+{
+    p->momentum = MOMENTUM_FIRST;
+    p->beta = R(0.0);
+}
+
+static void sweep_measure_torsion(sweep_drift *s, const tac_work *w, const tac_block *k, rows6 made)
+{
+    const rows6 g = torsion_impulse(w, k), d = rows6_sub(g, rows6_of(&w->scratch.solve.last[k->first]));
+    s->energy += rows6_dot(made, d);
+    s->alone += rows6_dot(torsion_moved(k, d), d);
+    s->size += rows6_dot(torsion_moved(k, g), g);
+    if (d.f.x < R(0.0)) { sweep_bound(s, g.f.x, R(0.0), d.f.x); }
+}
+
+static void sweep_land_torsion(tac_work *w, const tac_block *k, real most)
+{
+    real *g = &w->scratch.solve.g[k->first], *kept = &w->scratch.solve.last[k->first];
+    const rows6 last = rows6_of(g), way = rows6_sub(last, rows6_of(kept));
+    const rows6 next = torsion_project(rows6_madd(last, most, way), k->mu);
+    rows6_put(g, next);
+    rows6_put(kept, next);
+    torsion_apply(k, rows6_sub(next, last), w->moving, w->delta_v);
+}
+
+// ---------------------------------------------------------------------------------------------- coordinates of trees
+
+#if TAC_MAX_JOINTS > 0
+
+static void sweep_coordinates(tac_work *w, sweep_sum *sum)
+{
+    tac_reduced *r = reduced_of(w);
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
+        const uint16_t row = r->row[i];
+        const tac_joint_block *k = &JOINT_LINK(w)[i];
+        for (int b = 0; row != TAC_NONE && b < TAC_EFFORTS; b++) {
+            const tac_interval *x = &k->interval[b];
+            if (!interval_bounded(x)) { continue; }
+            const uint32_t at = reduced_row_of(k, b);
+            real *g = &w->scratch.solve.g[at], *last = &w->scratch.solve.last[at];
+            const real change = *g - *last, y = *g + w->progress.beta * change;
+            const real weight = r->w[row][row] + REDUCED_LEAST * k->w[JOINT_LAST];
+            reduced_apply(r, row, interval_visit(x, g, last, y, r->velocity[row] + x->bias, weight, sum));
+            sum->swing += weight * change * (*g - *last);
+        }
+    }
+}
+
+// As sweep_measure_drift() for a coordinate, which may meet either bound.
+static void sweep_measure_coordinate(sweep_drift *s, const tac_interval *x, real g, real d, real weight, real made)
+{
+    s->energy += d * made;
+    s->alone += weight * d * d;
+    s->size += weight * g * g;
+    if (d < R(0.0) && x->lo > -REAL_LARGEST) { sweep_bound(s, g, x->lo, d); }
+    if (d > R(0.0) && x->hi < REAL_LARGEST) { sweep_bound(s, g, x->hi, d); }
+}
+
+static void sweep_measure_coordinates(sweep_drift *s, const tac_work *w)
+{
+    const tac_reduced *r = &w->scratch.solve.reduced;
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
+        const uint16_t row = r->row[i];
+        for (int b = 0; row != TAC_NONE && b < TAC_EFFORTS; b++) {
+            const tac_interval *x = &JOINT_LINK(w)[i].interval[b];
+            const uint32_t at = reduced_row_of(&JOINT_LINK(w)[i], b);
+            const real g = w->scratch.solve.g[at], d = g - w->scratch.solve.last[at],
+                       made = r->velocity[row] - r->last[row];
+            if (interval_bounded(x)) { sweep_measure_coordinate(s, x, g, d, r->w[row][row], made); }
+        }
+    }
+}
+
+static void sweep_land_coordinates(tac_work *w, real most)
+{
+    tac_reduced *r = reduced_of(w);
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
+        for (int b = 0; r->row[i] != TAC_NONE && b < TAC_EFFORTS; b++) {
+            const tac_interval *x = &JOINT_LINK(w)[i].interval[b];
+            if (!interval_bounded(x)) { continue; }
+            const uint32_t at = reduced_row_of(&JOINT_LINK(w)[i], b);
+            real *g = &w->scratch.solve.g[at];
+            const real last = *g;
+            *g = real_clamp(last + most * (last - w->scratch.solve.last[at]), x->lo, x->hi);
+            w->scratch.solve.last[at] = *g;
+            reduced_apply(r, r->row[i], *g - last);
+        }
+    }
+    reals_copy(r->last, r->velocity, r->rows * sizeof *r->last);
+}
+
+static void sweep_extrapolate_rows(tac_work *w, real beta)
+{
+    tac_reduced *r = reduced_of(w);
+    sweep_extrapolate(r->velocity, r->last, r->rows, beta);
+}
+
+#else
+
+static inline void sweep_coordinates(tac_work *w, sweep_sum *sum)
+{
+    (void)w, (void)sum;
+}
+
+static inline void sweep_measure_coordinates(sweep_drift *s, const tac_work *w)
+{
+    (void)s, (void)w;
+}
+
+static inline void sweep_land_coordinates(tac_work *w, real most)
+{
+    (void)w, (void)most;
+}
+
+static inline void sweep_extrapolate_rows(tac_work *w, real beta)
+{
+    (void)w, (void)beta;
+}
+
+#endif
+
+// ------------------------------------------------------------------------------------------------ accelerated sweeps
+
+// No leaps where joints are swept row by row, nor where bodies support each other: there what looks like a drift is a
+// load that slowly passes through a pile, and a leap makes ten cubes lean over. Bodies of one tree share W.
+static int sweep_may_leap(const tac_work *w)
+{
+    if (PROGRAM_JOINTS(w) > 0) { return 0; }
+    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
+        if (w->moving[k->body[0]].inv_mass > R(0.0) && w->moving[k->body[1]].inv_mass > R(0.0)) { return 0; }
+    }
+    return 1;
+}
+
+static inline void sweep_leap(int trees, tac_work *w)
+{
+    sweep_drift s = {R(0.0), R(0.0), R(0.0), REAL_LARGEST};
+    uint32_t row = 0;
+    if (!trees && !sweep_may_leap(w)) { return; }
+    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++, row += 3) {
+        if (has_torsion(k)) {
+            const rows6 now = torsion_relative(k, w->delta_v);
+            sweep_measure_torsion(&s, w, k, rows6_sub(now, torsion_relative(k, w->previous)));
+            continue;
+        }
+        sweep_measure_drift(&s, w, k, sweep_made(trees, w, k, row));
+    }
+    if (trees) { sweep_measure_coordinates(&s, w); }
+    if (!sweep_leaps(&s)) { return; }
+    row = 0;
+    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++, row += 3) {
+        if (has_torsion(k)) {
+            sweep_land_torsion(w, k, s.most);
+            continue;
+        }
+        sweep_apply(trees, w, k, row, sweep_land(w, k, s.most));
+    }
+    if (trees) {
+        sweep_land_coordinates(w, s.most);
+    } else {
+        bytes_copy(w->previous, w->delta_v, w->program.bodies * sizeof *w->delta_v);
+    }
+    accelerated_rest(&w->progress);
+}
+
+// Returns what it moved, |d (x_k+1 - y)| over all rows (m/s). Over trees the momentum rests as well where a sweep takes
+// back what the one before has changed: the exact law makes sweeps swing about their solution where a sliding contact's
+// friction moves its own normal by the joints. A mode of factor -0.4 shrinks without momentum and grows with it, and no
+// step turns against momentum there.
+static inline real sweep_pass(int trees, tac_work *w, int exact)
+{
+    tac_progress *p = &w->progress;
+    sweep_sum sum = {R(0.0), R(0.0), R(0.0)};
+    uint32_t row = 0;
+    if (sweep_drifts(p)) { sweep_leap(trees, w); }
+    if (trees) {
+        sweep_extrapolate_rows(w, p->beta);
+        sweep_coordinates(w, &sum);
+    } else {
+        sweep_extrapolate((real *)&w->delta_v[1], (real *)&w->previous[1], w->program.bodies * 6u - 6u, p->beta);
+        joints_sweep(w, p->beta, &sum);
+    }
+    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++, row += 3) {
+        if (has_torsion(k)) {
+            sum.moved += sweep_torsion(w, k, exact, &sum.turn);
+            continue;
+        }
+        const vec3 y = iterate_ahead(w, k->first, p->beta), u = sweep_velocity(trees, w, k, row);
+        if (!trees && sweep_open(y, u, exact)) {
+            iterate_next(w, k->first, y);
+            continue;
+        }
+        const vec3 next = sweep_alone(trees, k, y, u, exact);
+        if (trees) { sweep_swing(w, k, next, &sum); }
+        sweep_apply(trees, w, k, row, sweep_take_contact(w, k, y, next, &sum));
+    }
+    momentum_next(&p->momentum, &p->beta, sum.turn, MOMENTUM_FIRST);
+    if (trees && sum.swing < R(0.0)) { accelerated_rest(p); }
+    sweep_count(p, real_sqrt(sum.moved));
+    return p->pace;
+}
+
+static real accelerated_sweep(tac_work *w, int exact)
+{
+    return sweep_pass(SWEEP_BODIES, w, exact);
+}
+
+#if TAC_MAX_JOINTS > 0
+
+static real reduced_sweep(tac_work *w, int exact)
+{
+    return sweep_pass(SWEEP_TREES, w, exact);
+}
+
+#endif
+
+#endif

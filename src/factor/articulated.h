@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: MIT
+// articulated.h - trees of joints solved from the leaves to the root and back (Featherstone's articulated bodies).
+//   given   joints, poses, right sides of Newton's step for bodies and joints
+//   makes   its solution: changes of velocity, impulses of the joints
+//   bound   two visits to each body; a few dozen multiplications a free motion
+//   never   handles a loop: a joint that closes one is left to the sparse factor
+#ifndef FACTOR_ARTICULATED_H
+#define FACTOR_ARTICULATED_H
+
+#include "../base/six.h"
+#include "../dual/joint_step.h"
+
+#if TAC_MAX_JOINTS > 0
+
+// Body b is the child of p: V_b = V_p + c + sum s_i q_i, with s_i the free motions of the joint and c the velocity that
+// its constraints demand. The joint's impulse f has no component along s_i except that of a soft interval, s_i'f =
+// -slope q_i. With R the sum of all impulses on b and I its articulated inertia, that of its subtree included, f = I
+// V_b - R. Free motions are eliminated one by one (F08, chapter 7):
+//      u = I s,   d = s'u + slope,   q = (s'R - u'V)/d,      I <- I - u u'/d,   R <- R - u s'R/d,
+// and the remaining I and R - I c are added to the parent. All V are (w, v) and all forces (torque, force) in the world
+// frame about one point of the tree: no transformation is needed from body to body.
+static tac_reduced *reduced_of(tac_work *w)
+{
+    return &w->scratch.solve.reduced;
+}
+
+// --------------------------------------------------------------------------------------------------------- six numbers
+
+static inline void six_set(real *x, vec3 angular, vec3 linear)
+{
+    x[0] = angular.x, x[1] = angular.y, x[2] = angular.z;
+    x[3] = linear.x, x[4] = linear.y, x[5] = linear.z;
+}
+
+static inline vec3 six_angular(const real *x)
+{
+    return v3(x[0], x[1], x[2]);
+}
+
+static inline vec3 six_linear(const real *x)
+{
+    return v3(x[3], x[4], x[5]);
+}
+
+// y += s x
+static inline void six_add(real *y, real s, const real *x)
+{
+    y[0] += s * x[0], y[1] += s * x[1], y[2] += s * x[2];
+    y[3] += s * x[3], y[4] += s * x[4], y[5] += s * x[5];
+}
+
+// y = A x, of a symmetric matrix by its lower triangle
+static void six_mul(const real *a, const real *x, real *y)
+{
+    y[0] = (a[0] * x[0] + a[1] * x[1]) + (a[3] * x[2] + a[6] * x[3]) + (a[10] * x[4] + a[15] * x[5]);
+    y[1] = (a[1] * x[0] + a[2] * x[1]) + (a[4] * x[2] + a[7] * x[3]) + (a[11] * x[4] + a[16] * x[5]);
+    y[2] = (a[3] * x[0] + a[4] * x[1]) + (a[5] * x[2] + a[8] * x[3]) + (a[12] * x[4] + a[17] * x[5]);
+    y[3] = (a[6] * x[0] + a[7] * x[1]) + (a[8] * x[2] + a[9] * x[3]) + (a[13] * x[4] + a[18] * x[5]);
+    y[4] = (a[10] * x[0] + a[11] * x[1]) + (a[12] * x[2] + a[13] * x[3]) + (a[14] * x[4] + a[19] * x[5]);
+    y[5] = (a[15] * x[0] + a[16] * x[1]) + (a[17] * x[2] + a[18] * x[3]) + (a[19] * x[4] + a[20] * x[5]);
+}
+
+// From a force on the body (linear part in the world frame, angular part in the principal frame, as elsewhere) to one
+// about the point of the tree, and from a motion about that point back to a twist.
+static void tree_body_force(const tac_tree_body *b, vec3 linear, vec3 angular, real *x)
+{
+    six_set(x, v3_add(v3_combine(b->axis, angular), v3_cross(b->arm, linear)), linear);
+}
+
+static tac_twist tree_body_twist(const tac_tree_body *b, const real *x)
+{
+    const vec3 w = six_angular(x);
+    return (tac_twist){v3_add(six_linear(x), v3_cross(w, b->arm)), v3_components(b->axis, w)};
+}
+
+// --------------------------------------------------------------------------------------------------------------- trees
+
+// Adds body b to the tree: a child of `parent` by a joint, or a root (TAC_NONE).
+static void articulated_hang(const tac_work *w, tac_reduced *r, uint16_t b, uint16_t joint, uint16_t parent)
+{
+    tac_tree_body *tree_body = &r->tree_body[b];
+    tree_body->joint = joint;
+    tree_body->parent = parent != TAC_NONE && joint_moves(w, parent) ? parent : TAC_NONE;
+    tree_body->placed = 1;
+    r->order[r->tree_bodies++] = b;
+}
+
+// One pass over the joints: adds bodies whose parent is in the tree already. Returns how many.
+static uint32_t articulated_pass(const tac_work *w, tac_reduced *r)
+{
+    uint32_t found = 0;
+    for (uint16_t i = 0; i < PROGRAM_JOINTS(w); i++) {
+        const uint16_t a = JOINT_LINK(w)[i].body[0], b = JOINT_LINK(w)[i].body[1];
+        if (r->tree_body[a].placed == r->tree_body[b].placed) { continue; }
+        const int turned = r->tree_body[b].placed;
+        articulated_hang(w, r, turned ? a : b, i, turned ? b : a);
+        found++;
+    }
+    return found;
+}
+
+// A body of the first joint that is in no tree yet becomes a root. Returns 0 if there is none.
+static int articulated_root(const tac_work *w, tac_reduced *r)
+{
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
+        const uint16_t a = JOINT_LINK(w)[i].body[0];
+        if (r->tree_body[a].placed) { continue; }
+        articulated_hang(w, r, a, TAC_NONE, TAC_NONE);
+        return 1;
+    }
+    return 0;
+}
+
+// Parents and order of all moving bodies with joints. Returns 0 if joints close a loop, or one of them does not leave a
+// fixed set of motions free.
+static int articulated_trees(tac_work *w)
+{
+    tac_reduced *r = reduced_of(w);
+    uint32_t hanging = 0, found;
+    r->tree_bodies = 0;
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
+        if (!JOINT_LINK(w)[i].eliminates) { return 0; }
+    }
+    for (uint16_t i = 0; i < w->program.bodies; i++) { r->tree_body[i].placed = !joint_moves(w, i); }
+    do {
+        found = articulated_pass(w, r);
+        hanging += found;
+    } while (found > 0 || articulated_root(w, r));
+    return hanging == PROGRAM_JOINTS(w);
+}
+
+// The same, with the bodies that have contacts.
+static int articulated_order(tac_work *w)
+{
+    tac_reduced *r = reduced_of(w);
+    if (!articulated_trees(w)) { return 0; }
+    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
+        if (!r->tree_body[k->body[0]].placed) { articulated_hang(w, r, k->body[0], TAC_NONE, TAC_NONE); }
+        if (!r->tree_body[k->body[1]].placed) { articulated_hang(w, r, k->body[1], TAC_NONE, TAC_NONE); }
+    }
+    return 1;
+}
+
+// -------------------------------------------------------------------------------------------------------------- factor
+
+// Frame and arm of the body, and its own inertia about the point of the tree:
+//      | J + m (r'r 1 - r r')   m [r] |,      J = A I A',   r the arm.
+//      |      -m [r]            m 1   |
+static void articulated_place(const tac_moving *body, const tac_pose *pose, tac_tree_body *b)
+{
+    const vec3 r = v3_sub(pose->p, b->centre), i = body->inertia;
+    const real m = body->mass, rr = v3_dot(r, r);
+    quat_axes(pose->q, b->axis);
+    b->arm = r;
+    const vec3 x = v3(b->axis[0].x, b->axis[1].x, b->axis[2].x), y = v3(b->axis[0].y, b->axis[1].y, b->axis[2].y),
+               z = v3(b->axis[0].z, b->axis[1].z, b->axis[2].z), ix = v3_mul(i, x), iy = v3_mul(i, y);
+    const real inertia[21] = {
+        v3_dot(ix, x) + m * (rr - r.x * r.x),
+        v3_dot(ix, y) - m * r.x * r.y,
+        v3_dot(iy, y) + m * (rr - r.y * r.y),
+        v3_dot(ix, z) - m * r.x * r.z,
+        v3_dot(iy, z) - m * r.y * r.z,
+        v3_dot(v3_mul(i, z), z) + m * (rr - r.z * r.z),
+        R(0.0),
+        m * r.z,
+        -m * r.y,
+        m,
+        -m * r.z,
+        R(0.0),
+        m * r.x,
+        R(0.0),
+        m,
+        m * r.y,
+        -m * r.x,
+        R(0.0),
+        R(0.0),
+        R(0.0),
+        m,
+    };
+    for (int k = 0; k < 21; k++) { b->inertia[k] = inertia[k]; }
+}
+
+// The free motions of the joint to the parent: those of its rows that are not constraints.
+static void articulated_axes(const tac_work *w, const tac_pose *pose, tac_tree_body *b)
+{
+    const tac_joint_block *k = &JOINT_LINK(w)[b->joint];
+    const tac_pose *on = &pose[k->body[1]];
+    b->at = v3_sub(v3_add(on->p, quat_rotate(on->q, k->frame[1].p)), b->centre);
+    b->axes = 0;
+    for (int row = 0; row < TAC_JOINT_ROWS; row++) {
+        if (k->constraints >> row & 1) { continue; }
+        const int slides = k->slides >> row & 1;
+        const vec3 spin = k->row[row].spin;
+        const vec3 slide = slides ? k->row[row].linear : v3_scale(k->lead, spin);
+        const vec3 turn = slides ? V3_ZERO : spin;
+        six_set(b->s[b->axes++], turn, v3_add(slide, v3_cross(b->at, turn)));
+    }
+}
+
+static void articulated_factor_body(const tac_work *w, tac_reduced *r, tac_tree_body *b)
+{
+    const tac_joint_block *k = &JOINT_LINK(w)[b->joint];
+    for (int i = 0; i < b->axes; i++) {
+        real *u = b->u[i];
+        six_mul(b->inertia, b->s[i], u);
+        const real d = six_dot(b->s[i], u) + (k->coordinate ? joint_slope(k) : R(0.0));
+        b->inv_d[i] = d > R(0.0) ? R(1.0) / d : R(0.0);
+        real *to = b->inertia;
+        for (int row = 0; row < 6; row++) {
+            const real x = b->inv_d[i] * u[row];
+            for (int column = 0; column <= row; column++) { *to++ -= x * u[column]; }
+        }
+    }
+    if (b->parent == TAC_NONE) { return; }
+    real *parent = r->tree_body[b->parent].inertia;
+    for (int i = 0; i < 21; i++) { parent[i] += b->inertia[i]; }
+}
+
+static void articulated_factor_root(tac_tree_body *b)
+{
+    real least[6];
+    for (int i = 0; i < 6; i++) { least[i] = REAL_EPSILON * b->inertia[SIX_ROW[i] + i]; }
+    six_factor(b->inertia, least);
+}
+
+// Factors with the bodies at these poses.
+static void articulated_factor(tac_work *w, const tac_pose *pose)
+{
+    tac_reduced *r = reduced_of(w);
+    for (uint16_t at = 0; at < r->tree_bodies; at++) {
+        const uint16_t self = r->order[at];
+        tac_tree_body *b = &r->tree_body[self];
+        b->centre = b->parent != TAC_NONE ? r->tree_body[b->parent].centre : pose[self].p;
+        b->axes = 0;
+        articulated_place(&w->moving[self], &pose[self], b);
+        if (b->joint != TAC_NONE) { articulated_axes(w, pose, b); }
+    }
+    for (uint16_t at = r->tree_bodies; at-- > 0;) {
+        tac_tree_body *b = &r->tree_body[r->order[at]];
+        if (b->joint == TAC_NONE) {
+            articulated_factor_root(b);
+        } else {
+            articulated_factor_body(w, r, b);
+        }
+    }
+}
+
+// ------------------------------------------------------------------------------------------------------------ solution
+
+// 1 where the body is b of its joint, -1 where it is a.
+static real articulated_side(const tac_work *w, const tac_tree_body *b, uint16_t self)
+{
+    return JOINT_LINK(w)[b->joint].body[1] == self ? R(1.0) : R(-1.0);
+}
+
+// The residual of the joint's rows becomes the motion c that removes it.
+static void articulated_ask(const tac_work *w, const tac_tree_body *b, uint16_t self, real *residual)
+{
+    const tac_joint_block *k = &JOINT_LINK(w)[b->joint];
+    const real sign = -articulated_side(w, b, self);
+    vec3 slide = V3_ZERO, turn = V3_ZERO;
+    for (int row = 0; row < TAC_JOINT_ROWS; row++) {
+        if (!(k->constraints >> row & 1)) { continue; }
+        const real x = sign * residual[row];
+        if (k->slides >> row & 1) {
+            slide = v3_madd(slide, x, k->row[row].linear);
+        } else {
+            turn = v3_madd(turn, x, k->row[row].spin);
+            if (k->lead != R(0.0) && row == JOINT_LAST) { slide = v3_madd(slide, x * k->lead, k->row[row].spin); }
+        }
+    }
+    six_set(residual, turn, v3_add(slide, v3_cross(b->at, turn)));
+}
+
+// Impulses along the rows, from the joint's force.
+static void articulated_show(const tac_work *w, const tac_tree_body *b, uint16_t self, const real *f, real *impulse)
+{
+    const tac_joint_block *k = &JOINT_LINK(w)[b->joint];
+    const vec3 force = v3_scale(articulated_side(w, b, self), six_linear(f)),
+               torque = v3_sub(v3_scale(articulated_side(w, b, self), six_angular(f)), v3_cross(b->at, force));
+    for (int row = 0; row < TAC_JOINT_ROWS; row++) {
+        const int slides = k->slides >> row & 1;
+        impulse[row] = R(0.0);
+        if (!joint_has_row(k, row)) { continue; }
+        impulse[row] = slides ? v3_dot(force, k->row[row].linear) : v3_dot(torque, k->row[row].spin);
+        if (k->lead != R(0.0) && row == JOINT_LAST) { impulse[row] += k->lead * v3_dot(force, k->row[row].spin); }
+    }
+}
+
+// From the leaves to the roots: R and c replace the right sides.
+static void articulated_up(tac_work *w, tac_twist *step)
+{
+    tac_reduced *r = reduced_of(w);
+    for (uint16_t at = 0; at < r->tree_bodies; at++) {
+        const uint16_t self = r->order[at];
+        tree_body_force(&r->tree_body[self], step[self].v, step[self].w, (real *)&step[self]);
+    }
+    for (uint16_t at = r->tree_bodies; at-- > 0;) {
+        const uint16_t self = r->order[at];
+        tac_tree_body *b = &r->tree_body[self];
+        real *x = (real *)&step[self], lost[6];
+        if (b->joint == TAC_NONE) { continue; }
+        real *c = (real *)&step[joint_node(w, b->joint)];
+        articulated_ask(w, b, self, c);
+        for (int i = 0; i < b->axes; i++) {
+            b->pull[i] = six_dot(b->s[i], x);
+            six_add(x, -b->inv_d[i] * b->pull[i], b->u[i]);
+        }
+        if (b->parent == TAC_NONE) { continue; }
+        six_mul(b->inertia, c, lost);
+        six_add((real *)&step[b->parent], R(1.0), x);
+        six_add((real *)&step[b->parent], R(-1.0), lost);
+    }
+}
+
+// From the roots to the leaves: V replaces R, and the joint's impulses replace c.
+static void articulated_down(tac_work *w, tac_twist *step)
+{
+    tac_reduced *r = reduced_of(w);
+    for (uint16_t at = 0; at < r->tree_bodies; at++) {
+        const uint16_t self = r->order[at];
+        const tac_tree_body *b = &r->tree_body[self];
+        real *x = (real *)&step[self], f[6], v[6];
+        if (b->joint == TAC_NONE) {
+            six_forward(b->inertia, x);
+            six_backward(b->inertia, x);
+            continue;
+        }
+        real *c = (real *)&step[joint_node(w, b->joint)];
+        for (int i = 0; i < 6; i++) { v[i] = c[i] + (b->parent != TAC_NONE ? ((real *)&step[b->parent])[i] : R(0.0)); }
+        six_mul(b->inertia, v, f);
+        six_add(f, R(-1.0), x);
+        articulated_show(w, b, self, f, c);
+        for (int i = b->axes; i-- > 0;) { six_add(v, b->inv_d[i] * (b->pull[i] - six_dot(b->u[i], v)), b->s[i]); }
+        for (int i = 0; i < 6; i++) { x[i] = v[i]; }
+    }
+    for (uint16_t at = 0; at < r->tree_bodies; at++) {
+        const uint16_t self = r->order[at];
+        step[self] = tree_body_twist(&r->tree_body[self], (const real *)&step[self]);
+    }
+}
+
+// Solves Newton's step, M dv - J' dl for bodies and -J dv for joints, for the right side in step[].
+static void articulated_solve(tac_work *w, tac_twist *step)
+{
+    articulated_up(w, step);
+    articulated_down(w, step);
+}
+
+#endif
+
+#endif

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+// plan.h - which engine, on which operator, under which law: the stages of a solve. The only writer of progress.stage.
+//   given   the options, whether trees are factored, whether a matrix has room, the progress so far
+//   makes   progress.stage, the stage in force; report.stage[], the stages of the step
+//   bound   TAC_STAGES stages a solve; a visit to each contact and to each column of the factor where AUTO decides
+//   never   moves an impulse: whoever enters a stage starts it from the best impulses so far (solve.h)
+//
+//   in force        when                                                             next              why
+//   none            PLAIN is asked for                                               PLAIN    bodies   ASKED
+//                   DIRECT is asked for and the matrix has room                      DIRECT   matrix   ASKED
+//                   joints are trees that have room                                  ACCELER. trees    TREES
+//                   other joints and the matrix has room                             DIRECT   matrix   JOINTS
+//                   DIRECT or other joints, but no room for the matrix               ACCELER. bodies   ROOM
+//                   AUTO, and Newton's method is likely to be cheaper (auto.h)       DIRECT   matrix   COST
+//                   AUTO otherwise; ACCELERATED is asked for                         ACCELER. bodies   COST, ASKED
+//   ACCELER. trees  PLAN_TREES sweeps have not been enough, the matrix has room      DIRECT   matrix   SLOW
+//   DIRECT matrix   not finite, or progress is slow (AUTO: auto.h)                   ACCELER. bodies   SLOW
+//   any, exact law  half of the sweeps have brought nothing better than no impulses  the same, relaxed law  WANDERS
+#ifndef SOLVE_PLAN_H
+#define SOLVE_PLAN_H
+
+#include "auto.h"
+
+#define PLAN_TREES 16       // sweeps over trees after which Newton's method is tried
+#define PLAN_IDLE 4         // Newton steps that have not halved a residual of the size of rounding: it is rounding
+#define PLAN_PATIENCE 12    // Newton steps that have not halved the residual: sweeps are cheaper where it is more than
+#define PLAN_COARSE R(0.01) // this part of that of no impulses
+
+static void plan_enter(tac_work *w, uint8_t engine, uint8_t op, uint8_t law, uint8_t why)
+{
+    tac_report *r = &w->report;
+    w->progress.stage = (tac_stage){0, engine, op, law, why};
+    if (r->stages < TAC_STAGES) { r->stage[r->stages++] = w->progress.stage; }
+}
+
+// A sweep, Newton step or pass of the stage in force has been spent.
+static void plan_count(tac_work *w)
+{
+    w->progress.sweeps++;
+    w->report.stage[w->report.stages - 1].sweeps++;
+}
+
+// Does the solve itself choose between sweeps and Newton's method?
+static int plan_chooses(const tac_work *w)
+{
+    return TAC_MAX_FILL > 0 && w->program.solver == TAC_SOLVER_AUTO;
+}
+
+// Does it choose by cost (auto.h)? With joints the table above decides.
+static int plan_judges(const tac_work *w)
+{
+    return plan_chooses(w) && PROGRAM_JOINTS(w) == 0;
+}
+
+// The first stage; it is entered before the first impulses are set.
+static void plan_begin(tac_work *w)
+{
+    const uint8_t asked = w->program.solver, law = w->program.friction;
+    const int joints = PROGRAM_JOINTS(w) > 0;
+    w->report.stages = 0;
+    if (asked == TAC_SOLVER_PLAIN) {
+        plan_enter(w, TAC_SOLVER_PLAIN, TAC_OPERATOR_BODIES, law, TAC_STAGE_ASKED);
+    } else if (w->progress.trees) {
+        plan_enter(w, TAC_SOLVER_ACCELERATED, TAC_OPERATOR_TREES, law, TAC_STAGE_TREES);
+    } else if (plan_judges(w)) {
+        const int direct = auto_direct(w);
+        plan_enter(w, direct ? TAC_SOLVER_DIRECT : TAC_SOLVER_ACCELERATED,
+                   direct ? TAC_OPERATOR_MATRIX : TAC_OPERATOR_BODIES, law, TAC_STAGE_COST);
+    } else if (!joints && asked != TAC_SOLVER_DIRECT) {
+        plan_enter(w, TAC_SOLVER_ACCELERATED, TAC_OPERATOR_BODIES, law, TAC_STAGE_ASKED);
+    } else if (matrix_order(w)) {
+        const uint8_t why = asked == TAC_SOLVER_DIRECT ? TAC_STAGE_ASKED : TAC_STAGE_JOINTS;
+        plan_enter(w, TAC_SOLVER_DIRECT, TAC_OPERATOR_MATRIX, law, why);
+    } else {
+        plan_enter(w, TAC_SOLVER_ACCELERATED, TAC_OPERATOR_BODIES, law, TAC_STAGE_ROOM);
+    }
+}
+
+#if TAC_MAX_JOINTS > 0
+
+// Sweeps over trees have not converged: they are slow where many contacts act on one body, or nearly slide. Returns 1
+// if Newton's method takes over; without room for its matrix the sweeps go on.
+static int plan_leave_trees(tac_work *w)
+{
+    if (!matrix_order(w)) { return 0; }
+    plan_enter(w, TAC_SOLVER_DIRECT, TAC_OPERATOR_MATRIX, w->progress.stage.law, TAC_STAGE_SLOW);
+    w->progress.trees = 0;
+    return 1;
+}
+
+#endif
+
+#if TAC_MAX_FILL > 0
+
+// Where Newton steps reduce a large residual slowly (many contacts begin to slide at once), sweeps are cheaper. A
+// Newton step that is not finite is not used. Returns 1 if sweeps take over. `rounding`: is the residual only rounding?
+static int plan_leave_direct(tac_work *w, int rounding)
+{
+    const tac_progress *p = &w->progress;
+    const int slow =
+        plan_judges(w) ? auto_sweeps(&w->progress) : p->idle >= PLAN_PATIENCE && p->least > PLAN_COARSE * p->start;
+    if (real_finite(p->moved) && (!slow || rounding)) { return 0; }
+    plan_enter(w, TAC_SOLVER_ACCELERATED, TAC_OPERATOR_BODIES, p->stage.law, TAC_STAGE_SLOW);
+    return 1;
+}
+
+#endif
+
+// The exact law is not the minimum of anything, so its iterates may wander: the rest of the sweeps goes to the relaxed
+// law.
+static void plan_relax(tac_work *w)
+{
+    const tac_stage s = w->progress.stage;
+    plan_enter(w, s.engine, s.op, TAC_FRICTION_RELAXED, TAC_STAGE_WANDERS);
+}
+
+// Has the solve gone over from the exact law to the relaxed one?
+static int plan_relaxed(const tac_work *w)
+{
+    return w->program.friction == TAC_FRICTION_EXACT && w->progress.stage.law == TAC_FRICTION_RELAXED;
+}
+
+// The answer of the relaxed law satisfies the exact one as well.
+static void plan_accept_exact(tac_work *w)
+{
+    w->progress.stage.law = TAC_FRICTION_EXACT;
+}
+
+// Was the matrix that the options ask for, or that the joints need, replaced by sweeps?
+static int plan_swept(const tac_work *w)
+{
+    int swept = 0;
+    for (int i = 0; i < w->report.stages; i++) {
+        const tac_stage *s = &w->report.stage[i];
+        swept |= s->engine == TAC_SOLVER_ACCELERATED && (s->why == TAC_STAGE_ROOM || s->why == TAC_STAGE_SLOW);
+    }
+    return swept && !plan_chooses(w);
+}
+
+#endif

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// residual.h - how far impulses are from a solution of the cone program, and which residual counts as solved.
+//   given   blocks, links, impulses and the velocities that belong to them
+//   makes   the natural map in m/s, under either law; the residual that tolerance and rounding allow
+//   bound   one visit to each row
+//   never   changes anything
+#ifndef SOLVE_RESIDUAL_H
+#define SOLVE_RESIDUAL_H
+
+#include "../engine/sweep.h"
+
+// Allowed multiples of the velocity error that rounding of the impulses makes:
+#define SOLVE_EXACT R(0.0625) // Newton's method reaches this,
+#define SOLVE_SUMMED R(1.0)   // sweeps over trees, whose velocities are sums, reach this,
+#define SOLVE_BLURRED R(4.0)  // and a residual of this size is only rounding
+
+static void solve_natural_torsion(const tac_work *w, const tac_block *k, int exact, natural_sum *s)
+{
+    const real weight = ROLLING_BLOCK(k)->weight;
+    const rows6 u = torsion_velocity(k, w->delta_v), g = torsion_impulse(w, k);
+    const rows6 map = torsion_natural(weight, k->mu, g, u, exact);
+    natural_add(s, rows6_dot(map, map), rows6_dot(u, u));
+}
+
+// Natural map of all contacts and joints in velocity units, | d (g - P_K(g - u~/d)) |: zero where each g solves its
+// block.
+static natural_sum solve_natural_of(const tac_work *w, int exact)
+{
+    natural_sum s = {R(0.0), R(0.0), R(0.0)};
+    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
+        if (has_torsion(k)) {
+            solve_natural_torsion(w, k, exact, &s);
+            continue;
+        }
+        const vec3 g = v3_of(&w->scratch.solve.g[k->first]), u = rows_velocity(k, w->delta_v);
+        const vec3 map = plain_natural(k, k->mu, g, u, exact);
+        natural_add(&s, v3_dot(map, map), v3_dot(u, u));
+    }
+    joints_natural(w, &s);
+    return s;
+}
+
+// Under the law in force.
+static real solve_natural(const tac_work *w)
+{
+    return real_sqrt(solve_natural_of(w, w->progress.stage.law == TAC_FRICTION_EXACT).map);
+}
+
+// Sum of squares of d g, the impulses of all contacts in units of velocity. Where joints are eliminated, W is that of
+// bodies which joints hold, so d is taken from the masses.
+static real solve_contacts_size(const tac_work *w)
+{
+    const int eliminated = joints_eliminated(&w->progress);
+    real sum = R(0.0);
+    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
+        if (has_torsion(k)) {
+            const rows6 v = torsion_moved(k, torsion_impulse(w, k));
+            sum += rows6_dot(v, v);
+            continue;
+        }
+        const real light = w->moving[k->body[0]].inv_mass + w->moving[k->body[1]].inv_mass;
+        const vec3 v = v3_scale(eliminated ? light : plain_weight(k), v3_of(&w->scratch.solve.g[k->first]));
+        sum += v3_dot(v, v);
+    }
+    return sum;
+}
+
+// Velocity error that rounding of the impulses makes, m/s: epsilon |d g|.
+static real solve_rounding(const tac_work *w)
+{
+    return REAL_EPSILON * real_sqrt(solve_contacts_size(w) + joints_size(w));
+}
+
+// The residual at which a step is solved: the tolerance times that of no impulses, plus rounding of p in the rows that
+// act, plus `terms` times rounding of N g.
+static real solve_enough(const tac_work *w, real terms)
+{
+    const tac_progress *p = &w->progress;
+    return w->program.tolerance * p->start + p->rounding + terms * solve_rounding(w);
+}
+
+#endif

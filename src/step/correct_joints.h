@@ -1,0 +1,547 @@
+// SPDX-License-Identifier: MIT
+// correct_joints.h - joints satisfy their constraints at the end of the step: bounded corrections after the solve.
+//   given   joints, velocities at the end of the step, pseudo-velocities so far
+//   makes   joint impulses and pseudo-velocities with which the step ends on the constraints; the worst error left
+//   bound   CORRECT_IMPULSES and CORRECT_ITERATIONS solutions, a factor each at most; without one CORRECT_SWEEPS
+//   never   turns an error from before the step into a velocity (NST17's first open point: its stabilisation term does)
+#ifndef STEP_CORRECT_JOINTS_H
+#define STEP_CORRECT_JOINTS_H
+
+#include "move.h"
+#include "project.h"
+
+// The rows of a joint contain the curvature of its constraints (joint_curvature), so the error of a step is of third
+// order in h. With J that of the
+// start of the step, or, where that is too far away, of the end of it,
+//      minimise |s|^2_M  over the change s of the pseudo-velocities  where  J s = -error/h
+// by the factor of bodies and joints alone (joint_factor.h).
+// Errors of so many roundings are not corrected. In double precision they are far below what can be measured, and
+// leaving them saves an iteration or two.
+#define CORRECT_SLACK (TAC_REAL_BITS == 32 ? R(1.0) : R(512.0))
+#define CORRECT_ITERATIONS (TAC_JOINT_ITERATIONS / 2)
+#define CORRECT_IMPULSES (TAC_JOINT_ITERATIONS / 2)
+#define CORRECT_SWEEPS (TAC_JOINT_ITERATIONS / 2)
+#define CORRECT_LEAST 3
+#define CORRECT_SLOW R(0.1)  // a new Jacobian after an iteration that leaves more of the error than this part;
+#define CORRECT_WORSE R(1.5) // an iteration that makes the error so many times larger is undone
+#define CORRECT_BENT R(32.0) // the arc is corrected from so many roundings of the motion on,
+#define CORRECT_STILL R(8.0) // and until so many are left
+#define CORRECT_IDLE R(0.5)  // impulses that leave more of the error than this part are undone
+
+#if TAC_MAX_JOINTS > 0
+
+// Is another iteration allowed?
+static int correct_more(const tac_model *m, const tac_work *w)
+{
+    return w->report.joint_iterations < m->options.max_joint_iterations;
+}
+
+// The pose of a body at the end of the step.
+static void correct_pose(const tac_model *m, const tac_state *s, tac_work *w, uint16_t i)
+{
+    tac_twist t = s->twist[i];
+    tac_compensation c = {s->compensation[i].p, s->compensation[i].v, s->compensation[i].w};
+    reals_copy(&JOINT_END(w)[i], &s->pose[i], sizeof s->pose[i]);
+    if (i > 0) { move_commit(m->h, &w->delta_v[i], &w->pseudo_velocity[i], &JOINT_END(w)[i], &t, &c); }
+}
+
+// The displacement of a body in this step: of its centre of mass, and the rotation about it, in the world frame.
+static void correct_motion(const tac_model *m, const tac_state *s, tac_work *w, uint16_t i)
+{
+    const tac_twist *t = &s->twist[i], *delta_v = &w->delta_v[i], *pseudo_velocity = &w->pseudo_velocity[i];
+    const tac_compensation *c = &s->compensation[i];
+    const quat q = s->pose[i].q;
+    const quat e = quat_exp(v3_scale(m->h, v3_add(v3_add(t->w, v3_add(delta_v->w, c->w)), pseudo_velocity->w)));
+    const vec3 turn = quat_rotate(q, v3(e.x, e.y, e.z));
+    JOINT_END(w)[i].p = v3_scale(m->h, v3_add(v3_add(t->v, v3_add(delta_v->v, c->v)), pseudo_velocity->v));
+    JOINT_END(w)[i].q = (quat){e.w, turn.x, turn.y, turn.z};
+}
+
+// The configuration of a joint at the start of the step, and its change by the motion of the bodies.
+static void correct_moved(const tac_state *s, const tac_work *w, const tac_joint *j, const tac_joint_block *k,
+                          joint_place *p, joint_change *c)
+{
+    const tac_pose *pose[2] = {&s->pose[j->body_a], &s->pose[j->body_b]};
+    const tac_pose *motion[2] = {&JOINT_END(w)[j->body_a], &JOINT_END(w)[j->body_b]};
+    joint_find(k->frame, pose[0], pose[1], p);
+    joint_change_of(k->frame, p, pose, motion, c);
+}
+
+// The change of joint_violation() by that motion, m.
+static real correct_change(const tac_joint *j, const tac_joint_block *k, const joint_place *p, const joint_change *c,
+                           int row)
+{
+    return row == JOINT_LAST && k->coordinate ? k->scale * joint_change_coordinate(j, p, c)
+                                              : joint_change_error(j, p, c, row, k->length);
+}
+
+// The errors that the motion adds to joint i, m; 0 in other rows. Returns 1 if the errors then need no correction; for
+// couplings, whose revolutions must be counted first, always 0.
+static int correct_strays_coupled(const tac_model *m, const tac_state *s, const tac_work *w, uint32_t i, real *error)
+{
+    const tac_joint_block *k = &JOINT_LINK(w)[i];
+    real q = R(0.0);
+    for (int part = 0; part < 2; part++) {
+        const uint16_t index = coupling_part(&JOINT_OF(m)[i], part);
+        const tac_joint *x = &JOINT_OF(m)[index];
+        joint_place p;
+        joint_change c;
+        correct_moved(s, w, x, &JOINT_LINK(w)[index], &p, &c);
+        q += coupling_factor(&JOINT_OF(m)[i], part) * joint_change_coordinate(x, &p, &c);
+    }
+    if (joint_holds(k, JOINT_LAST)) { error[JOINT_LAST] = k->scale * q - k->aim; }
+    return 0;
+}
+
+static int correct_strays_own(const tac_state *s, tac_work *w, const tac_joint *j, const tac_joint_block *k,
+                              real *error)
+{
+    joint_place p;
+    joint_change c;
+    real worst = R(0.0);
+    correct_moved(s, w, j, k, &p, &c);
+    for (int row = 0; row < TAC_JOINT_ROWS; row++) {
+        if (!joint_holds(k, row)) { continue; }
+        const real change = correct_change(j, k, &p, &c, row);
+        worst = real_max(worst, real_abs(joint_violation(j, k, &p, row) + change));
+        error[row] = change - (row == JOINT_LAST ? k->aim : R(0.0));
+    }
+    w->report.joint_error = real_max(w->report.joint_error, worst);
+    return worst <= CORRECT_SLACK * joint_rounding(&s->pose[j->body_a], &s->pose[j->body_b], k);
+}
+
+// The configuration of a coupling at the end of the step. Returns its coordinate.
+static real correct_coupled(const tac_model *m, const tac_work *w, uint32_t i, coupling_place *c)
+{
+    const tac_joint_block *k = &JOINT_LINK(w)[i];
+    coupling_begin(k, c);
+    for (int part = 0; part < 2; part++) {
+        const uint16_t *body = &k->body[2 * part];
+        coupling_add(m, &JOINT_OF(m)[i], k, w, part, &JOINT_END(w)[body[0]], &JOINT_END(w)[body[1]], c);
+    }
+    return c->q + JOINT_REVOLUTION * c->revolutions;
+}
+
+// Errors of the constraints of joint i at the end of the step, m; 0 in other rows. Returns the error that needs no
+// correction.
+static real correct_errors_coupled(const tac_model *m, const tac_work *w, uint32_t i, real *error)
+{
+    const tac_joint_block *k = &JOINT_LINK(w)[i];
+    coupling_place c;
+    const real q = correct_coupled(m, w, i, &c);
+    if (joint_holds(k, JOINT_LAST)) { error[JOINT_LAST] = k->scale * (q - k->goal); }
+    return CORRECT_SLACK * c.slack;
+}
+
+static real correct_errors_own(const tac_work *w, const tac_joint *j, const tac_joint_block *k, real *error)
+{
+    const tac_pose *a = &JOINT_END(w)[j->body_a], *b = &JOINT_END(w)[j->body_b];
+    joint_place p;
+    joint_find(k->frame, a, b, &p);
+    for (int row = 0; row < TAC_JOINT_ROWS; row++) {
+        if (joint_holds(k, row)) { error[row] = joint_violation(j, k, &p, row); }
+    }
+    return CORRECT_SLACK * joint_rounding(a, b, k);
+}
+
+static real correct_largest(const real *error)
+{
+    real worst = R(0.0);
+    for (int row = 0; row < TAC_JOINT_ROWS; row++) { worst = real_max(worst, real_abs(error[row])); }
+    return worst;
+}
+
+// Returns the worst error, or 0 if it needs no correction; the report has it in any case.
+static real correct_errors(const tac_model *m, tac_work *w, uint32_t i, real *error)
+{
+    const tac_joint *j = &JOINT_OF(m)[i];
+    reals_clear(error, TAC_JOINT_ROWS * sizeof *error);
+    const real slack = j->kind == TAC_COUPLING ? correct_errors_coupled(m, w, i, error)
+                                               : correct_errors_own(w, j, &JOINT_LINK(w)[i], error);
+    const real worst = correct_largest(error);
+    w->report.joint_error = real_max(w->report.joint_error, worst);
+    return worst <= slack ? R(0.0) : worst;
+}
+
+// Worst error of all joints; step[] receives error/h of each at the joint's node.
+static real correct_worst(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    tac_twist *residual = w->scratch.solve.step;
+    const real rate = R(1.0) / m->h;
+    real worst = R(0.0);
+    reals_clear(residual, m->bodies * sizeof *residual);
+    w->report.joint_error = R(0.0);
+    for (uint16_t i = 0; i < m->bodies; i++) { correct_pose(m, s, w, i); }
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        real *error = (real *)&residual[joint_node(w, i)];
+        worst = real_max(worst, correct_errors(m, w, i, error));
+        for (int row = 0; row < TAC_JOINT_ROWS; row++) { error[row] *= rate; }
+    }
+    return worst;
+}
+
+// Worst error that the motion of this step adds, in roundings of the motion; step[] as above.
+static real correct_strays(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    tac_twist *residual = w->scratch.solve.step;
+    const real rate = R(1.0) / m->h;
+    real worst = R(0.0);
+    reals_clear(residual, (m->bodies + JOINT_COUNT(m)) * sizeof *residual);
+    w->report.joint_error = R(0.0);
+    w->progress.satisfied = 1;
+    for (uint16_t i = 0; i < m->bodies; i++) { correct_motion(m, s, w, i); }
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        const tac_joint_block *k = &JOINT_LINK(w)[i];
+        real *error = (real *)&residual[joint_node(w, i)];
+        const int satisfied = JOINT_OF(m)[i].kind == TAC_COUPLING ? correct_strays_coupled(m, s, w, i, error)
+                                                                  : correct_strays_own(s, w, &JOINT_OF(m)[i], k, error);
+        for (int row = 0; row < TAC_JOINT_ROWS; row++) { error[row] *= rate; }
+        if (k->speed > R(0.0)) { worst = real_max(worst, correct_largest(error) / (REAL_EPSILON * k->speed)); }
+        w->progress.satisfied &= (uint8_t)satisfied;
+    }
+    return worst;
+}
+
+static void correct_solve(tac_work *w)
+{
+    w->report.joint_iterations++;
+    joint_factor_solve(w);
+}
+
+// Jacobians with the bodies at these poses.
+static void correct_jacobians(const tac_model *m, tac_work *w, const tac_pose *at)
+{
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        const tac_joint *j = &JOINT_OF(m)[i];
+        tac_joint_block *k = &JOINT_LINK(w)[i];
+        joint_place p;
+        if (j->kind == TAC_COUPLING) {
+            coupling_jacobian(j, w, k);
+            continue;
+        }
+        const tac_pose *pose[2] = {&at[j->body_a], &at[j->body_b]};
+        joint_find(k->frame, pose[0], pose[1], &p);
+        joint_jacobian(j, &p, pose, w->moving, k);
+    }
+}
+
+// Jacobians and factor at the end of the step.
+static void correct_recompute(const tac_model *m, tac_work *w)
+{
+    correct_jacobians(m, w, JOINT_END(w));
+    joint_factor_at(w, JOINT_END(w));
+}
+
+// pseudo_velocity += the solution for the errors in step[]; its value before is kept in `previous`.
+static void correct_shift(const tac_model *m, tac_work *w)
+{
+    const tac_twist *step = w->scratch.solve.step;
+    correct_solve(w);
+    for (uint16_t i = 1; i < m->bodies; i++) {
+        w->previous[i] = w->pseudo_velocity[i];
+        w->pseudo_velocity[i].v = v3_add(w->pseudo_velocity[i].v, step[i].v);
+        w->pseudo_velocity[i].w = v3_add(w->pseudo_velocity[i].w, step[i].w);
+    }
+}
+
+// Applies the joint impulses in the joints' step[], times `sign`. They belong to the arc of this step and are no warm
+// start for the next one. Compliant intervals along a coordinate, such as a motor that holds a speed, yield again.
+static void correct_push(const tac_model *m, const tac_state *s, tac_work *w, real sign)
+{
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        tac_joint_block *k = &JOINT_LINK(w)[i];
+        real impulse[TAC_JOINT_ROWS];
+        for (int row = 0; row < TAC_JOINT_ROWS; row++) {
+            const int acts = k->constraints >> row & 1 || (row == JOINT_LAST && joint_slope(k) > R(0.0));
+            impulse[row] = acts ? sign * k->step[row] : R(0.0);
+        }
+        joint_apply(k, impulse, w->moving, w->delta_v);
+        joint_record(k, impulse, k->arc);
+    }
+    move_turn(m, s, w);
+}
+
+// The solution for the errors becomes the joints' step[].
+static void correct_impulse(const tac_model *m, tac_work *w)
+{
+    correct_solve(w);
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        const real *change = (const real *)&w->scratch.solve.step[joint_node(w, i)];
+        for (int row = 0; row < TAC_JOINT_ROWS; row++) { JOINT_LINK(w)[i].step[row] = change[row]; }
+    }
+}
+
+// Impulses correct the errors that the motion of this step adds: the step then ends on the constraints with the
+// velocities that took it there (the SHAKE method), so energy and momentum are kept. This is done for errors that are
+// small and above rounding; an error from before the step never becomes a velocity.
+static void correct_impulses(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    real worst = correct_strays(m, s, w);
+    for (int turn = 0; turn < CORRECT_IMPULSES && correct_more(m, w); turn++) {
+        if (!(worst > (turn ? CORRECT_STILL : CORRECT_BENT))) { return; }
+        const real last = worst;
+        correct_impulse(m, w);
+        correct_push(m, s, w, R(1.0));
+        worst = correct_strays(m, s, w);
+        if (worst > CORRECT_IDLE * last) {
+            correct_push(m, s, w, R(-1.0));
+            w->progress.satisfied = 0;
+            return;
+        }
+    }
+}
+
+// An iteration that makes the error much worse is undone and tried again from a new Jacobian. Where a loop is nearly
+// stretched the largest of many errors may rise a little while the others fall, and then falls itself. In the end the
+// Jacobian of the start is restored: impulses have acted along it, and are shown along it.
+static void correct_newton(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    real worst = correct_worst(m, s, w), last = REAL_LARGEST;
+    int recomputed = 0;
+    for (int turn = 0; turn < CORRECT_ITERATIONS && worst > R(0.0) && correct_more(m, w); turn++) {
+        if (turn > 0 && worst > CORRECT_SLOW * last) {
+            correct_recompute(m, w);
+            recomputed = 1;
+        }
+        correct_shift(m, w);
+        last = worst;
+        worst = correct_worst(m, s, w);
+        if (!(worst < CORRECT_WORSE * last)) {
+            reals_copy(w->pseudo_velocity, w->previous, m->bodies * sizeof *w->pseudo_velocity);
+            worst = correct_worst(m, s, w);
+        }
+    }
+    if (recomputed) { correct_jacobians(m, w, s->pose); }
+}
+
+#if TAC_MAX_FILL > 0
+
+// forces -= J'l of one row; bodies that are not dynamic take no force.
+static void correct_force(const tac_joint_block *k, int row, const tac_moving *moving, tac_twist *force)
+{
+    const uint16_t *body = k->body;
+    const real l = k->step[row];
+    for (int e = 0; e < k->ends; e++) {
+        const tac_row *r = &k->row[row - e / 2];
+        tac_twist *f = &force[body[e]];
+        if (!(moving[body[e]].inv_mass > R(0.0))) { continue; }
+        f->v = v3_madd(f->v, e % 2 ? -l : l, r->linear);
+        f->w = v3_madd(f->w, -l, r->angular[e % 2]);
+    }
+}
+
+// Loops with redundant constraints have many impulses l with the same J'l, and rounding of the solver would accumulate
+// in the difference. Of all these
+//      minimise l'C l  where  J'l = J'l0:       | A  -J' | | y |   | -J'l0 |
+//                                               | -J  -C | | l | = |   0   |
+// with the factor at hand: exact for A = 0; the part that A takes is corrected in the next iteration.
+static void correct_least(const tac_model *m, tac_work *w)
+{
+    tac_twist *step = w->scratch.solve.step;
+    for (int turn = 0; turn < CORRECT_LEAST; turn++) {
+        reals_clear(step, (m->bodies + JOINT_COUNT(m)) * sizeof *step);
+        for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+            tac_joint_block *k = &JOINT_LINK(w)[i];
+            real *g = &w->scratch.solve.g[k->first];
+            for (int row = 0; row < TAC_JOINT_ROWS; row++) {
+                if (!joint_holds(k, row)) { continue; }
+                if (turn == 0) {
+                    k->step[row] = g[row];
+                    g[row] = R(0.0);
+                }
+                correct_force(k, row, w->moving, step);
+            }
+        }
+        matrix_solve(w);
+        for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+            tac_joint_block *k = &JOINT_LINK(w)[i];
+            for (int row = 0; row < TAC_JOINT_ROWS; row++) {
+                if (!joint_holds(k, row)) { continue; }
+                const real l = -joint_rate(k, step, row) / joint_compliance(k, row);
+                w->scratch.solve.g[k->first + (uint32_t)row] += l;
+                k->step[row] -= l;
+            }
+        }
+    }
+}
+
+#else
+
+static void correct_least(const tac_model *m, tac_work *w)
+{
+    (void)m, (void)w;
+}
+
+#endif
+
+// One joint by itself: impulses of its constraint rows, without rows in which nothing can move.
+//      J M^-1 J' x = -error/h
+static void correct_joint(const tac_model *m, const tac_joint *j, const tac_joint_block *k, const tac_work *w,
+                          const real *error, real *x)
+{
+    real matrix[21], least[TAC_JOINT_ROWS], *to = matrix;
+    for (int row = 0; row < TAC_JOINT_ROWS; row++) {
+        const int holds = joint_holds(k, row) && k->w[row] > R(0.0);
+        for (int column = 0; column <= row; column++, to++) {
+            const int both = holds && joint_holds(k, column) && j->kind != TAC_COUPLING;
+            *to = both ? joint_weight(&k->row[row], &k->row[column], &w->moving[j->body_a], &w->moving[j->body_b])
+                       : R(0.0);
+        }
+        if (!holds || j->kind == TAC_COUPLING) { to[-1] = holds ? k->w[row] : R(1.0); }
+        least[row] = REAL_EPSILON * to[-1];
+        x[row] = holds ? -error[row] / m->h : R(0.0);
+    }
+    six_factor(matrix, least);
+    six_forward(matrix, x);
+    six_backward(matrix, x);
+}
+
+// Each joint by itself.
+static void correct_sweeps(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    for (uint16_t i = 0; i < m->bodies; i++) { correct_pose(m, s, w, i); }
+    for (int sweep = 0; sweep <= CORRECT_SWEEPS; sweep++) {
+        const int revolutions = sweep < CORRECT_SWEEPS && correct_more(m, w);
+        real worst = R(0.0);
+        w->report.joint_error = R(0.0);
+        for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+            const tac_joint *j = &JOINT_OF(m)[i];
+            const tac_joint_block *k = &JOINT_LINK(w)[i];
+            real error[TAC_JOINT_ROWS], impulse[TAC_JOINT_ROWS];
+            const real off = correct_errors(m, w, i, error);
+            worst = real_max(worst, off);
+            if (off > R(0.0) && revolutions) {
+                correct_joint(m, j, k, w, error, impulse);
+                joint_apply(k, impulse, w->moving, w->pseudo_velocity);
+            }
+            for (int e = 0; e < k->ends; e++) { correct_pose(m, s, w, k->body[e]); }
+        }
+        if (worst == R(0.0)) { break; }
+        if (!revolutions) { break; }
+        w->report.joint_iterations++;
+    }
+}
+
+// An active limit becomes a constraint of its coordinate: the step is to end on it. The matrix must contain that row.
+static void correct_hold(const tac_model *m, tac_work *w)
+{
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        tac_joint_block *k = &JOINT_LINK(w)[i];
+        const tac_interval *x = &k->interval[TAC_EFFORT_LIMIT];
+        if (!x->used || !x->hard || w->scratch.solve.g[k->first + TAC_JOINT_ROWS + TAC_EFFORT_LIMIT] == R(0.0)) {
+            continue;
+        }
+        k->constraints |= 1 << JOINT_LAST;
+        k->target = 1;
+        k->aim = m->h * (k->bias[JOINT_LAST] - x->bias);
+        w->progress.factor.stale = 1;
+    }
+}
+
+// Positions are corrected: active limits are intervals again, not constraints.
+static void correct_release(tac_work *w)
+{
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
+        tac_joint_block *k = &JOINT_LINK(w)[i];
+        if (!joint_limit_holds(k)) { continue; }
+        k->constraints &= (uint8_t) ~(1 << JOINT_LAST);
+        k->target = 0;
+    }
+}
+
+// Whole revolutions that the joints of couplings have made in this step.
+static void correct_revolutions(const tac_model *m, tac_work *w)
+{
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        coupling_place c;
+        if (JOINT_OF(m)[i].kind != TAC_COUPLING) { continue; }
+        correct_coupled(m, w, i, &c);
+        JOINT_LINK(w)[i].revolutions = c.revolutions;
+    }
+}
+
+// Have contacts changed any pseudo-velocity since correct_joint_velocities()?
+static int correct_shifted(const tac_work *w)
+{
+    const tac_block *k = w->scratch.solve.block;
+    int shifted = w->report.impacts > 0;
+    for (uint16_t i = 0; i < w->report.contacts; i++, k++) { shifted |= k->push != R(0.0); }
+    return shifted;
+}
+
+// The pose correction leads a coordinate that has passed its limit back to it, by at most UNTANGLE_TURN in a step,
+// since contact normals are constant within the step.
+static void correct_limits(const tac_model *m, tac_work *w)
+{
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        tac_joint_block *k = &JOINT_LINK(w)[i];
+        const tac_joint *j = &JOINT_OF(m)[i];
+        const tac_interval *x = &k->interval[TAC_EFFORT_LIMIT];
+        if (!joint_limit_holds(k)) { continue; }
+        const real limit = x->lo == R(0.0) ? j->lower : j->upper, most = UNTANGLE_TURN * k->length / k->scale;
+        if (k->goal != limit) { w->progress.satisfied = 0; }
+        k->goal = real_clamp(limit, k->goal - most, k->goal + most);
+    }
+}
+
+// Corrects the remaining errors by pseudo-velocities, after the arc.
+static void correct_poses(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    correct_limits(m, w);
+    if (w->progress.satisfied && !correct_shifted(w)) { return; }
+    if (joint_factor_make(s, w)) {
+        correct_newton(m, s, w);
+    } else {
+        correct_sweeps(m, s, w);
+    }
+}
+
+// The joint impulses that are shown and kept: of all with the same effect those of least norm. After the solve.
+static void correct_joint_impulses(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    if (m->joints > 0 && w->progress.loops && joint_factor_make(s, w)) { correct_least(m, w); }
+}
+
+// Corrects the arc of the motion before the other pseudo-velocities: the projection of overlaps and the delay of
+// impacts move joints off their constraints too, and that must not become a velocity.
+static void correct_joint_velocities(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    if (m->joints == 0 || m->options.stabilise) { return; }
+    w->progress.satisfied = 0;
+    correct_hold(m, w);
+    if (joints_violated(m, w) || !joint_factor_make(s, w)) { return; }
+    correct_impulses(m, s, w);
+}
+
+static void assemble(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    if (m->joints == 0) { return; }
+    if (m->options.stabilise) {
+        correct_worst(m, s, w);
+    } else {
+        correct_poses(m, s, w);
+    }
+    correct_revolutions(m, w);
+    correct_release(w);
+}
+
+#else
+
+static void correct_joint_impulses(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    (void)m, (void)s, (void)w;
+}
+
+static void correct_joint_velocities(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    (void)m, (void)s, (void)w;
+}
+
+static void assemble(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    (void)m, (void)s, (void)w;
+}
+
+#endif
+
+#endif

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// results.h - what a step shows of its contacts, its joints and its solve: written once, when all else is done.
+//   given   the impulses and velocities that the step ends with, Jacobians of its start
+//   makes   impulse, torque, velocity and mode of contacts; forces and efforts of joints; the report of the solve
+//   bound   one visit to each contact and joint
+//   never   is read by the step itself
+#ifndef STEP_RESULTS_H
+#define STEP_RESULTS_H
+
+#include "../solve/solve.h"
+
+// For each dynamic body, at every step, with impulses at the start of it:
+//      m (v+ - v) = h m g + h f + sum of the contacts' impulse + bounce + h sum of the joints' forces.
+// What bounces have been is written where they are found (impact.h); all else here. Neither the energies nor a fault
+// are results of the solve: they are of the next state (ccp.h).
+
+static void results_contact(const tac_work *w, const tac_block *k, tac_contact *c)
+{
+    const real *g = &w->scratch.solve.g[k->first];
+    c->impulse = v3_of(g);
+    c->velocity = rows_moving(k, w->delta_v);
+    c->mode = solve_mode(w, k);
+    if (has_torsion(k)) { ROLLING_SET_TORQUE(c, v3_mul(ROLLING_BLOCK(k)->axis, v3_of(g + 3))); }
+}
+
+// Impulses of a joint in the whole step: of the cone program, of the impacts before it, of the arc after it.
+static void results_total(const tac_work *w, const tac_joint_block *k, real *total)
+{
+    const real *g = &w->scratch.solve.g[k->first];
+    for (int i = 0; i < TAC_LINK_ROWS; i++) { total[i] = g[i] + (k->bounce[i] + k->arc[i]); }
+}
+
+// Force and torque on b at the origin of its frame, mean of the step: J'l/h, its torque taken from the centre of mass
+// to there. Of a coupling: on b of its joint b.
+static void results_joint(const tac_model *m, const tac_state *s, const tac_work *w, uint32_t i, tac_joint_result *r)
+{
+    const tac_joint *self = &JOINT_OF(m)[i], *j = self->kind == TAC_COUPLING ? &JOINT_OF(m)[self->body_b] : self;
+    const tac_joint_block *k = &JOINT_LINK(w)[i];
+    const quat q = s->pose[j->body_b].q;
+    const real rate = R(1.0) / m->h;
+    real total[TAC_LINK_ROWS];
+    results_total(w, k, total);
+    for (int x = 0; x < TAC_EFFORTS; x++) { r->effort[x] = rate * k->scale * total[TAC_JOINT_ROWS + x]; }
+    if (k->target) { r->effort[TAC_EFFORT_MOTOR] += rate * k->scale * total[JOINT_LAST]; }
+
+    for (int x = 0; x < TAC_EFFORTS; x++) { total[JOINT_LAST] += total[TAC_JOINT_ROWS + x]; }
+    const tac_row sum = joint_sum(k, total);
+    const vec3 arm = quat_rotate(q, JOINT_LINK(w)[j - JOINT_OF(m)].frame[1].p);
+    r->force = v3_scale(rate, sum.linear);
+    r->torque = v3_sub(quat_rotate(q, v3_scale(rate, sum.angular[1])), v3_cross(arm, r->force));
+}
+
+static void results_report(tac_work *w, real residual)
+{
+    const tac_progress *p = &w->progress;
+    w->report.residual = p->scale > R(0.0) ? residual / p->scale : R(0.0);
+    w->report.sweeps = p->sweeps;
+    w->report.friction = p->stage.law;
+}
+
+static void results(const tac_model *m, const tac_state *s, tac_work *w, real residual)
+{
+    const tac_block *k = blocks_of(w);
+    for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) { results_contact(w, k, c); }
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) { results_joint(m, s, w, i, &JOINT_RESULT(w)[i]); }
+    results_report(w, residual);
+}
+
+#endif

@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: MIT
+// settle.h - after a solver that has stopped early: joints hold, and no step creates energy.
+//   given   the best impulses, joints
+//   makes   joint impulses that belong exactly to those of contacts and coordinates; impulses scaled down where they
+//           would create energy
+//   bound   a factor and two solutions; a few more where energy has been created
+//   never   changes a converged solution that creates no energy
+#ifndef STEP_SETTLE_H
+#define STEP_SETTLE_H
+
+#include "../engine/direct.h"
+#include "joint_factor.h"
+
+#if TAC_MAX_JOINTS > 0
+
+// With A the operator of articulated.h, W = D'A^-1 D, g the impulses of contacts, hard limits and dry friction and u =
+// D'v + b the velocities of their rows, g'u is the power of these impulses at the end of the step. At a solution it is
+// not positive: a contact that bears a force does not move along its normal, and friction slows. Of all multiples s g
+// the one with
+//      s = 1 - g'u/(g'W g)
+// has the least energy, not more than joints and motors alone have.
+#define SETTLE_SEEN R(1e-6)   // of the kinetic energy: less is ignored
+#define SETTLE_NOISE R(100.0) // times the tolerance and rounding of |p|: velocities of this size are noise
+#define SETTLE_ITERATIONS 2   // solutions with the matrix: its proximal term leaves a part of the right side
+#define SETTLE_RISE R(0.01)   // of the kinetic energy: more than rounding, friction and arcs of joints add in a step
+
+#if TAC_MAX_FILL > 0
+
+// Newton steps with the impulses of contacts and bounded intervals fixed: those of joints that close loops are
+// recomputed.
+static void settle_follow_matrix(tac_work *w)
+{
+    for (int turn = 0; turn < SETTLE_ITERATIONS; turn++) {
+        const tac_twist *step = w->scratch.solve.step;
+        delta_v_recompute(w);
+        direct_residual(w);
+        matrix_solve(w);
+        for (uint16_t i = 0; i < w->program.bodies; i++) {
+            if (!joint_moves(w, i)) { continue; }
+            w->previous[i].v = v3_add(w->previous[i].v, step[i].v);
+            w->previous[i].w = v3_add(w->previous[i].w, step[i].w);
+        }
+        joints_step(w, step);
+        joints_advance(w, R(1.0));
+        reduced_soft(w);
+    }
+}
+
+#else
+
+static void settle_follow_matrix(tac_work *w)
+{
+    (void)w;
+}
+
+#endif
+
+// Recomputes the impulses of joints, and of unbounded intervals along their coordinates, from those of contacts and
+// bounded intervals.
+static void settle_follow(tac_work *w)
+{
+    reals_copy(w->previous, w->delta_v, w->program.bodies * sizeof *w->previous);
+    reduced_soft(w);
+    if (w->progress.factor.kind == TAC_FACTOR_TREES) {
+        reduced_follow(w);
+    } else {
+        settle_follow_matrix(w);
+    }
+    delta_v_recompute(w);
+}
+
+// Can the interval only take energy? Not that of a motor or a spring, and not where a constraint holds its coordinate.
+static int settle_passive(const tac_joint_block *k, int interval)
+{
+    const tac_interval *x = &k->interval[interval];
+    return x->used && x->hard && !k->target && (interval == TAC_EFFORT_LIMIT || interval == TAC_EFFORT_FRICTION);
+}
+
+// g'D't of one contact, torsion rows included.
+static real settle_contact_power(const tac_work *w, const tac_block *k, const tac_twist *t)
+{
+    if (has_torsion(k)) { return rows6_dot(torsion_impulse(w, k), torsion_relative(k, t)); }
+    return v3_dot(v3_of(&w->scratch.solve.g[k->first]), rows_relative(k, t));
+}
+
+// g'b of the same.
+static real settle_contact_asked(const tac_work *w, const tac_block *k)
+{
+    const real *g = &w->scratch.solve.g[k->first];
+    real sum = v3_dot(v3_of(g), k->bias);
+    if (has_torsion(k)) { sum += v3_dot(v3_of(g + 3), ROLLING_BLOCK(k)->bias); }
+    return sum;
+}
+
+// impulse += D g of the same.
+static void settle_contact_push(const tac_work *w, const tac_block *k, tac_twist *impulse)
+{
+    const real *g = &w->scratch.solve.g[k->first];
+    reduced_push(w, k, v3_of(g), impulse);
+    if (!has_torsion(k)) { return; }
+    reduced_force(w, k->body[0], V3_ZERO, v3_combine(ROLLING_BLOCK(k)->j[0], v3_of(g + 3)), impulse);
+    reduced_force(w, k->body[1], V3_ZERO, v3_combine(ROLLING_BLOCK(k)->j[1], v3_of(g + 3)), impulse);
+}
+
+// g'D't over all contacts, hard limits and dry friction.
+static real settle_power(const tac_work *w, const tac_twist *t)
+{
+    real sum = R(0.0);
+    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
+        sum += settle_contact_power(w, k, t);
+    }
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
+        const tac_joint_block *j = &JOINT_LINK(w)[i];
+        const real *g = &w->scratch.solve.g[j->first + TAC_JOINT_ROWS];
+        for (int b = 0; b < TAC_EFFORTS; b++) {
+            if (!settle_passive(j, b) || g[b] == R(0.0)) { continue; }
+            sum += g[b] * joint_rate(j, t, JOINT_LAST);
+        }
+    }
+    return sum;
+}
+
+// g'b of the same rows, and in *size the sum of the impulses.
+static real settle_power_asked(const tac_work *w, real *size)
+{
+    real sum = R(0.0);
+    *size = R(0.0);
+    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
+        sum += settle_contact_asked(w, k);
+        *size += v3_norm_inf(v3_of(&w->scratch.solve.g[k->first]));
+    }
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
+        const tac_joint_block *j = &JOINT_LINK(w)[i];
+        const real *g = &w->scratch.solve.g[j->first + TAC_JOINT_ROWS];
+        for (int b = 0; b < TAC_EFFORTS; b++) {
+            if (!settle_passive(j, b)) { continue; }
+            sum += g[b] * j->interval[b].bias;
+            *size += real_abs(g[b]);
+        }
+    }
+    return sum;
+}
+
+// A^-1 D g in step[].
+static void settle_answer(tac_work *w)
+{
+    tac_twist *step = w->scratch.solve.step;
+    reals_clear(step, (w->program.bodies + PROGRAM_JOINTS(w)) * sizeof *step);
+    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
+        settle_contact_push(w, k, step);
+    }
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
+        const tac_joint_block *j = &JOINT_LINK(w)[i];
+        const real *g = &w->scratch.solve.g[j->first + TAC_JOINT_ROWS];
+        for (int b = 0; b < TAC_EFFORTS; b++) {
+            if (settle_passive(j, b)) { reduced_drive(w, j, g[b], step); }
+        }
+    }
+    joint_factor_solve(w);
+}
+
+static void settle_scale(tac_work *w, real s)
+{
+    for (uint32_t row = 0; row < iterate_joint(w, 0); row++) { w->scratch.solve.g[row] *= s; }
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
+        const tac_joint_block *j = &JOINT_LINK(w)[i];
+        real *g = &w->scratch.solve.g[j->first + TAC_JOINT_ROWS];
+        for (int b = 0; b < TAC_EFFORTS; b++) {
+            if (settle_passive(j, b)) { g[b] *= s; }
+        }
+    }
+}
+
+// Kinetic energy at the end of the step; that of velocities that are noise; its rise in the step; and the part of this
+// rise that forces on bodies have supplied.
+typedef struct settle_sum {
+    real kinetic, noise, rise, given;
+} settle_sum;
+
+static settle_sum settle_kinetic(const tac_state *s, const tac_work *w)
+{
+    const real blur = SETTLE_NOISE * (w->program.tolerance * w->progress.start + REAL_EPSILON * w->progress.scale);
+    settle_sum sum = {R(0.0), R(1.0) / REAL_LARGEST, R(0.0), R(0.0)};
+    for (uint16_t i = 1; i < w->program.bodies; i++) {
+        const tac_twist *t = &s->twist[i], *g = &w->delta_v[i], *f = &w->scratch.solve.free[i];
+        const vec3 v = v3_add(t->v, g->v), spin = v3_add(t->w, g->w), inertia = w->moving[i].inertia;
+        const vec3 mean = v3_scale(R(0.5), v3_add(t->v, v)),
+                   turn = v3_mul(inertia, v3_scale(R(0.5), v3_add(t->w, spin)));
+        if (!joint_moves(w, i)) { continue; }
+        sum.noise += w->moving[i].mass * blur * blur;
+        sum.kinetic += R(0.5) * (w->moving[i].mass * v3_dot(v, v) + v3_dot(v3_mul(inertia, spin), spin));
+        sum.rise += w->moving[i].mass * v3_dot(g->v, mean) + v3_dot(g->w, turn);
+        sum.given += w->moving[i].mass * v3_dot(f->v, mean) + v3_dot(f->w, turn);
+    }
+    return sum;
+}
+
+// Energy that motors, springs, bushings and prescribed motion have supplied; each counts only if it is positive.
+static real settle_driven(const tac_state *s, const tac_work *w)
+{
+    real sum = R(0.0);
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
+        const tac_joint_block *k = &JOINT_LINK(w)[i];
+        const real *g = &w->scratch.solve.g[k->first];
+        for (int row = 0; row < TAC_JOINT_ROWS; row++) {
+            if (!joint_has_row(k, row)) { continue; }
+            const real mean = joint_rate(k, s->twist, row) + R(0.5) * joint_rate(k, w->delta_v, row);
+            const int elastic = (k->constraints >> row & 1) && k->soft[row] > R(0.0);
+            const int led = row == JOINT_LAST && k->target;
+            if (elastic || led) { sum += real_max(g[row] * mean, R(0.0)); }
+            for (int b = 0; row == JOINT_LAST && b < TAC_EFFORTS; b++) {
+                if (k->interval[b].used && !settle_passive(k, b)) {
+                    sum += real_max(g[TAC_JOINT_ROWS + b] * mean, R(0.0));
+                }
+            }
+        }
+    }
+    return sum;
+}
+
+// Energy that bodies with prescribed motion have supplied through their contacts and joints.
+static real settle_carried(const tac_state *s, tac_work *w)
+{
+    tac_twist *mean = w->scratch.solve.step;
+    real sum = R(0.0);
+    reals_clear(mean, w->program.bodies * sizeof *mean);
+    for (uint16_t i = 1; i < w->program.bodies; i++) {
+        if (joint_moves(w, i)) { continue; }
+        mean[i].v = v3_madd(s->twist[i].v, R(0.5), w->delta_v[i].v);
+        mean[i].w = v3_madd(s->twist[i].w, R(0.5), w->delta_v[i].w);
+    }
+    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
+        sum -= settle_contact_power(w, k, mean);
+    }
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
+        const tac_joint_block *j = &JOINT_LINK(w)[i];
+        real impulse[TAC_JOINT_ROWS];
+        joint_impulses(w, j, impulse);
+        for (int row = 0; row < TAC_JOINT_ROWS; row++) {
+            if (joint_has_row(j, row)) { sum -= impulse[row] * joint_rate(j, mean, row); }
+        }
+    }
+    return sum;
+}
+
+// If the impulses create energy, they are scaled down until they do not. Returns 1 if they were.
+static int settle_energy(const tac_state *s, tac_work *w, const settle_sum *e)
+{
+    const tac_progress *p = &w->progress;
+    real size;
+    const real power = settle_power_asked(w, &size) + settle_power(w, w->delta_v);
+    const real noise = size * (w->program.tolerance * p->start + REAL_EPSILON * p->scale);
+    const real least = noise + e->noise + SETTLE_SEEN * e->kinetic;
+    if (!(power > least) || !joint_factor_make(s, w)) { return 0; }
+    settle_answer(w);
+    const real weight = settle_power(w, w->scratch.solve.step);
+    settle_scale(w, weight > power ? R(1.0) - power / weight : R(0.0));
+    settle_follow(w);
+    return 1;
+}
+
+// Has the kinetic energy risen by more than forces, motors and bodies with prescribed motion have supplied? Not tested
+// where options demand velocities of their own.
+static int settle_rises(const tac_model *m, const tac_state *s, tac_work *w, const settle_sum *e)
+{
+    const real least = e->noise + SETTLE_RISE * e->kinetic;
+    if (!(e->rise > least) || m->options.stabilise || m->options.recovery > R(0.0)) { return 0; }
+    const real given = real_max(e->given, R(0.0)) + real_max(settle_carried(s, w), R(0.0));
+    return e->rise > least + given + settle_driven(s, w);
+}
+
+// Of all multiples of all impulses, those of joints too, the one with the least energy: where even joints alone demand
+// unbounded velocities (loops that are nearly stretched), or A has no room. The correction of positions then closes the
+// joints.
+static void settle_whole(const tac_state *s, tac_work *w)
+{
+    real asked = R(0.0), size = R(0.0);
+    for (uint16_t i = 1; i < w->program.bodies; i++) {
+        const tac_twist *t = &s->twist[i], *g = &w->delta_v[i], *f = &w->scratch.solve.free[i];
+        const vec3 v = v3_sub(g->v, f->v), turn = v3_sub(g->w, f->w), spin = v3_mul(w->moving[i].inertia, turn);
+        if (!joint_moves(w, i)) { continue; }
+        asked += w->moving[i].mass * v3_dot(v, v3_add(t->v, f->v)) + v3_dot(spin, v3_add(t->w, f->w));
+        size += w->moving[i].mass * v3_dot(v, v) + v3_dot(spin, turn);
+    }
+    const real part = size > R(0.0) ? real_clamp(-asked / size, R(0.0), R(1.0)) : R(0.0);
+    for (uint32_t row = 0; row < iterate_rows(w); row++) { w->scratch.solve.g[row] *= part; }
+    delta_v_recompute(w);
+}
+
+// Where joints nearly block a contact, the small velocity that they demand themselves (the arc of their motion) may
+// need unbounded velocities along the one direction that is left. Then the contacts bear nothing; if that is not
+// enough, all impulses are scaled.
+static void settle_rise(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    if (joint_factor_make(s, w)) {
+        settle_scale(w, R(0.0));
+        settle_follow(w);
+        const settle_sum e = settle_kinetic(s, w);
+        if (!settle_rises(m, s, w, &e)) { return; }
+    }
+    settle_whole(s, w);
+}
+
+// Returns 1 if the impulses are no longer those that the solver has ended with.
+static int settle(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    const tac_progress *p = &w->progress;
+    if (PROGRAM_JOINTS(w) == 0) { return 0; }
+    int changes = !joints_eliminated(p) && !p->converged && joint_factor_make(s, w);
+    if (changes) { settle_follow(w); }
+    settle_sum e = settle_kinetic(s, w);
+    if (settle_energy(s, w, &e)) {
+        changes = 1;
+        e = settle_kinetic(s, w);
+    }
+    if (settle_rises(m, s, w, &e)) {
+        changes = 1;
+        settle_rise(m, s, w);
+    }
+    return changes;
+}
+
+#else
+
+static int settle(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    (void)m, (void)s, (void)w;
+    return 0;
+}
+
+#endif
+
+#endif
