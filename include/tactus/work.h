@@ -405,7 +405,7 @@ typedef struct tac_program {
     uint8_t solver, friction; ///<   requested TAC_SOLVER_*, TAC_FRICTION_*
 } tac_program;
 
-/// Scratch: which factor of bodies and joints alone, without contacts, the step has made for what follows the solve.
+/// Scratch: which factor of bodies and joints the step has made for what follows the solve.
 enum {
     TAC_FACTOR_UNKNOWN, ///< it has not been asked for
     TAC_FACTOR_NONE,    ///< joints are no trees, and their matrix finds no room
@@ -416,6 +416,8 @@ enum {
 typedef struct tac_factor_state {
     uint8_t kind;  ///< TAC_FACTOR_*
     uint8_t stale; ///< 1: constraints have been added since it was made
+    uint8_t room;  ///< 1: the matrix has room for the blocks that contacts share
+    uint8_t holds; ///< 1: it contains the contacts that bear a force
 } tac_factor_state;
 
 /// Progress of the solver between slices.
@@ -445,9 +447,11 @@ typedef struct tac_progress {
     uint8_t trees;        ///<       1: trees of joints are factored
     uint8_t joints_stale; ///<       1: joint impulses are stale; they are recomputed from the contact impulses before
                           ///<       use
+    uint8_t alike;        ///<       number of successive sweeps that changed as much as the one before
+#if TAC_MAX_JOINTS > 0
     uint8_t satisfied;    ///<       1: the poses at the end of the step satisfy the joint constraints
     tac_factor_state factor; ///<    of bodies and joints, after the solve; written by src/step/joint_factor.h
-    uint8_t alike;        ///<       number of successive sweeps that changed as much as the one before
+#endif
 } tac_progress;
 
 /// Scratch and results of one step. May be used for any state of any model of this configuration, one step at a time.

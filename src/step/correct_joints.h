@@ -11,10 +11,9 @@
 #include "project.h"
 
 // The rows of a joint contain the curvature of its constraints (joint_curvature), so the error of a step is of third
-// order in h. With J that of the
-// start of the step, or, where that is too far away, of the end of it,
+// order in h. With J that of the start of the step, or, where that is too far away, of the end of it,
 //      minimise |s|^2_M  over the change s of the pseudo-velocities  where  J s = -error/h
-// by the factor of bodies and joints alone (joint_factor.h).
+// by the factor of bodies and joints (joint_factor.h).
 // Errors of so many roundings are not corrected. In double precision they are far below what can be measured, and
 // leaving them saves an iteration or two.
 #define CORRECT_SLACK (TAC_REAL_BITS == 32 ? R(1.0) : R(512.0))
@@ -484,12 +483,14 @@ static void correct_limits(const tac_model *m, tac_work *w)
     }
 }
 
-// Corrects the remaining errors by pseudo-velocities, after the arc.
+// Corrects the remaining errors by pseudo-velocities, after the arc. Contacts that bear a force stay as they are, except
+// where links that overlap are being pushed apart.
 static void correct_poses(const tac_model *m, const tac_state *s, tac_work *w)
 {
     correct_limits(m, w);
     if (w->progress.satisfied && !correct_shifted(w)) { return; }
-    if (joint_factor_make(s, w)) {
+    const int apart = correct_shifted(w) && untangle_within(m, w);
+    if (joint_factor_make(s, w, !apart)) {
         correct_newton(m, s, w);
     } else {
         correct_sweeps(m, s, w);
@@ -499,7 +500,7 @@ static void correct_poses(const tac_model *m, const tac_state *s, tac_work *w)
 // The joint impulses that are shown and kept: of all with the same effect those of least norm. After the solve.
 static void correct_joint_impulses(const tac_model *m, const tac_state *s, tac_work *w)
 {
-    if (m->joints > 0 && w->progress.loops && joint_factor_make(s, w)) { correct_least(m, w); }
+    if (m->joints > 0 && w->progress.loops && joint_factor_make(s, w, 0)) { correct_least(m, w); }
 }
 
 // Corrects the arc of the motion before the other pseudo-velocities: the projection of overlaps and the delay of
@@ -509,7 +510,7 @@ static void correct_joint_velocities(const tac_model *m, const tac_state *s, tac
     if (m->joints == 0 || m->options.stabilise) { return; }
     w->progress.satisfied = 0;
     correct_hold(m, w);
-    if (joints_violated(m, w) || !joint_factor_make(s, w)) { return; }
+    if (joints_violated(m, w) || !joint_factor_make(s, w, 1)) { return; }
     correct_impulses(m, s, w);
 }
 

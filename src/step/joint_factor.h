@@ -1,16 +1,67 @@
 // SPDX-License-Identifier: MIT
 // joint_factor.h - the factor of bodies and joints that everything after the solve uses: trees, or a sparse matrix.
-//   given   joints, poses, constraints in force
-//   makes   progress.factor: the operator A without contacts, factored once a step; solutions of it
-//   bound   an order and a factor a step, one factor more where limits have become constraints
+//   given   joints, poses, constraints in force; impulses of the solve
+//   makes   progress.factor: bodies and joints, in a matrix also the contacts that bear a force; solutions of it
+//   bound   an order and a factor a step, one factor more where limits have become constraints or contacts are wanted
 //   never   uses the matrix of Newton's method, which has the contacts of some iterate in it
 #ifndef STEP_JOINT_FACTOR_H
 #define STEP_JOINT_FACTOR_H
 
 #include "../dual/trees.h"
 #include "../factor/matrix.h"
+#include "../solve/solve.h"
 
 #if TAC_MAX_JOINTS > 0
+
+#if TAC_MAX_FILL > 0
+
+// Compliance of a contact that bears a force, relative to trace(W)/3: a loop that is nearly stretched is corrected
+// along the motions that such contacts leave, not by lifting a foot off the ground.
+#define JOINT_FACTOR_HELD R(1e-3)
+
+// The normal of each contact that bears a force, and its tangents where it sticks.
+static void joint_factor_hold(tac_work *w)
+{
+    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
+        const uint8_t mode = solve_mode(w, k);
+        const real normal = R(1.0) / (JOINT_FACTOR_HELD * cone_weight(&k->w));
+        const real tangent = mode == TAC_STICK ? normal : R(0.0);
+        const sym3 g = {normal, R(0.0), R(0.0), tangent, R(0.0), tangent};
+        if (mode != TAC_OPEN) { matrix_add(w, k, &g, matrix_of(w)); }
+    }
+}
+
+static void joint_factor_assemble(tac_work *w)
+{
+    tac_sparse *s = matrix_of(w);
+    matrix_clear(s);
+    if (w->progress.factor.holds) { joint_factor_hold(w); }
+    joints_assemble(w, s);
+    sparse_factor(s);
+}
+
+// The order with the blocks that contacts share, or where these have no room without them. Returns 0 if there is no
+// room for either.
+static int joint_factor_order(tac_work *w)
+{
+    w->progress.factor.room = (uint8_t)matrix_order(w);
+    return w->progress.factor.room || matrix_order_separate(w);
+}
+
+#else
+
+static void joint_factor_assemble(tac_work *w)
+{
+    (void)w;
+}
+
+static int joint_factor_order(tac_work *w)
+{
+    (void)w;
+    return 0;
+}
+
+#endif
 
 // Trees. Returns 0 where joints are none.
 static int joint_factor_trees(const tac_state *s, tac_work *w)
@@ -24,9 +75,9 @@ static int joint_factor_trees(const tac_state *s, tac_work *w)
 // Joints that close loops, couplings, rods and bushings. Returns 0 where there is no room.
 static int joint_factor_matrix(tac_work *w)
 {
-    if (!matrix_order_separate(w)) { return 0; }
+    if (!joint_factor_order(w)) { return 0; }
     w->progress.loops = (uint8_t)joints_close_loops(w);
-    matrix_factor_joints(w);
+    joint_factor_assemble(w);
     return 1;
 }
 
@@ -36,7 +87,7 @@ static void joint_factor_at(tac_work *w, const tac_pose *pose)
     if (w->progress.factor.kind == TAC_FACTOR_TREES) {
         articulated_factor(w, pose);
     } else {
-        matrix_factor_joints(w);
+        joint_factor_assemble(w);
     }
     w->progress.factor.stale = 0;
 }
@@ -55,12 +106,17 @@ static void joint_factor_begin(const tac_state *s, tac_work *w)
     f->stale = 0;
 }
 
-// The factor with the bodies where the step began. Returns 0 where there is none.
-static int joint_factor_make(const tac_state *s, tac_work *w)
+// The factor with the bodies where the step began. `holds`: with the contacts that bear a force, if it is a matrix that
+// has room for them. Returns 0 where there is none.
+static int joint_factor_make(const tac_state *s, tac_work *w, int holds)
 {
-    const tac_factor_state *f = &w->progress.factor;
+    tac_factor_state *f = &w->progress.factor;
     if (f->kind == TAC_FACTOR_UNKNOWN) { joint_factor_begin(s, w); }
     if (f->kind == TAC_FACTOR_NONE) { return 0; }
+    if (f->holds != (holds && f->room)) {
+        f->holds = holds && f->room;
+        f->stale = 1;
+    }
     if (f->stale) { joint_factor_at(w, s->pose); }
     return 1;
 }

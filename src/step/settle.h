@@ -251,7 +251,7 @@ static int settle_energy(const tac_state *s, tac_work *w, const settle_sum *e)
     const real power = settle_power_asked(w, &size) + settle_power(w, w->delta_v);
     const real noise = size * (w->program.tolerance * p->start + REAL_EPSILON * p->scale);
     const real least = noise + e->noise + SETTLE_SEEN * e->kinetic;
-    if (!(power > least) || !joint_factor_make(s, w)) { return 0; }
+    if (!(power > least) || !joint_factor_make(s, w, 0)) { return 0; }
     settle_answer(w);
     const real weight = settle_power(w, w->scratch.solve.step);
     settle_scale(w, weight > power ? R(1.0) - power / weight : R(0.0));
@@ -292,7 +292,7 @@ static void settle_whole(const tac_state *s, tac_work *w)
 // enough, all impulses are scaled.
 static void settle_rise(const tac_model *m, const tac_state *s, tac_work *w)
 {
-    if (joint_factor_make(s, w)) {
+    if (joint_factor_make(s, w, 0)) {
         settle_scale(w, R(0.0));
         settle_follow(w);
         const settle_sum e = settle_kinetic(s, w);
@@ -306,7 +306,7 @@ static int settle(const tac_model *m, const tac_state *s, tac_work *w)
 {
     const tac_progress *p = &w->progress;
     if (PROGRAM_JOINTS(w) == 0) { return 0; }
-    int changes = !joints_eliminated(p) && !p->converged && joint_factor_make(s, w);
+    int changes = !joints_eliminated(p) && !p->converged && joint_factor_make(s, w, 0);
     if (changes) { settle_follow(w); }
     settle_sum e = settle_kinetic(s, w);
     if (settle_energy(s, w, &e)) {

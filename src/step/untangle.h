@@ -168,6 +168,18 @@ static void untangle_groups(const tac_model *m, tac_work *w)
     }
 }
 
+// Does any contact between bodies of one group push them apart?
+static int untangle_within(const tac_model *m, tac_work *w)
+{
+    const tac_tree_body *tree_body = reduced_of(w)->tree_body;
+    int within = 0;
+    untangle_groups(m, w);
+    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
+        within |= k->push != R(0.0) && tree_body[k->body[0]].mark == tree_body[k->body[1]].mark;
+    }
+    return within;
+}
+
 // Of each group, in step[] of its first body: the sum of mass times pseudo-velocity in v, its mass in w.x, the number
 // of its bodies in w.y.
 static void untangle_group_sums(const tac_model *m, tac_work *w)
@@ -209,7 +221,7 @@ static void untangle_bind(const tac_model *m, const tac_state *s, tac_work *w)
 {
     tac_twist *step = w->scratch.solve.step;
     if (JOINT_COUNT(m) == 0) { return; }
-    if (!joint_factor_make(s, w)) {
+    if (!joint_factor_make(s, w, 0)) {
         untangle_groups_move(m, w);
         return;
     }
@@ -236,7 +248,7 @@ static int untangle(const tac_model *m, const tac_state *s, tac_work *w)
     const uint32_t each = joints_eliminated(&w->progress) ? 3 : 1;
     if (JOINT_COUNT(m) == 0) { return 0; }
     if (!untangle_begin(w)) { return 1; }
-    joint_factor_make(s, w);
+    joint_factor_make(s, w, 0);
     if (w->progress.factor.kind != TAC_FACTOR_TREES || (each == 1 && !reduced_normals(w))) { return 0; }
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         tac_joint_block *j = &JOINT_LINK(w)[i];

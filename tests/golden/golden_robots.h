@@ -8,4 +8,4 @@
 {"chain", UINT64_C(0xd69fc986d49f706d), UINT64_C(0x7fbe0c8cd3b33d9c)},
 {"rover", UINT64_C(0x808c5b4365b3b5b8), UINT64_C(0xf6fa470b684ccb3b)},
 {"door", UINT64_C(0xac3b073db132105d), UINT64_C(0x3b89e843200adfbc)},
-{"biped", UINT64_C(0xa1b1ed59e88f16d4), UINT64_C(0x12d6bfc7aab34543)},
+{"biped", UINT64_C(0x2df7d6b83386bec5), UINT64_C(0x1200d74479b1d261)},
