@@ -27,7 +27,12 @@
 #include "model/rolling.h"
 #include "model/model.h"
 #include "model/check.h"
-// where shapes meet; the closest points of intersections of convex inequalities
+// how bodies and joints move
+#include "motion/free.h"
+#include "motion/energy.h"
+#include "motion/joint_place.h"
+#include "motion/joint_change.h"
+// where shapes meet
 #include "geometry/points.h"
 #include "geometry/support.h"
 #include "geometry/clip.h"
@@ -42,16 +47,15 @@
 #include "geometry/field.h"
 #include "geometry/broad.h"
 #include "geometry/contacts.h"
-#include "geometry/inequality.h"
-#include "geometry/interior.h"
-#include "geometry/implicit.h"
+// closest points of intersections of convex inequalities
+#include "implicit/inequality.h"
+#include "implicit/interior.h"
+#include "implicit/implicit.h"
 // contacts and joints as rows of the cone program
 #include "rows/iterate.h"
 #include "rows/contact_rows.h"
 #include "rows/torsion.h"
 #include "rows/warm.h"
-#include "rows/joint_place.h"
-#include "rows/joint_change.h"
 #include "rows/joint_rows.h"
 #include "rows/coupling.h"
 #include "rows/joints.h"
@@ -91,7 +95,6 @@
 #include "step/untangle.h"
 #include "step/project.h"
 #include "step/correct_joints.h"
-#include "step/energy.h"
 #include "step/results.h"
 #include "step/ccp.h"
 // questions

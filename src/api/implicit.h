@@ -7,7 +7,7 @@
 #ifndef API_IMPLICIT_H
 #define API_IMPLICIT_H
 
-#include "../geometry/implicit.h"
+#include "../implicit/implicit.h"
 
 tac_status tac_implicit_half_space(tac_implicit *body, tac_real depth)
 {

@@ -10,7 +10,7 @@
 
 #include "../base/bytes.h"
 #include "../model/joint.h"
-#include "joint_change.h"
+#include "../motion/joint_change.h"
 
 #define JOINT_VIOLATION_SLACK (TAC_REAL_BITS == 32 ? R(64.0) : R(1024.0)) // of rounding: smaller errors count as zero
 #define JOINT_A (JOINT_LAST - 1)                                          // of a coupling: the row of its joint a

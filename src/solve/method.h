@@ -7,7 +7,6 @@
 #ifndef SOLVE_METHOD_H
 #define SOLVE_METHOD_H
 
-#include "../geometry/interior.h"
 #include "../engine/problem_sweep.h"
 #include "../engine/newton.h"
 #include "../engine/interior_point.h"

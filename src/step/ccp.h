@@ -8,9 +8,9 @@
 #define STEP_CCP_H
 
 #include "../model/check.h"
+#include "../motion/energy.h"
 #include "../geometry/contacts.h"
 #include "correct_joints.h"
-#include "energy.h"
 #include "results.h"
 
 // How many rows there will be, and what the user asks of their solution.
@@ -78,7 +78,7 @@ static int ccp_good(const tac_model *m, const tac_state *s, tac_work *w)
         tac_twist t = s->twist[i];
         tac_compensation c;
         reals_copy(&c, &s->compensation[i], sizeof c);
-        move_commit(m->h, &w->delta_v[i], &w->pseudo_velocity[i], &q, &t, &c);
+        free_commit(m->h, &w->delta_v[i], &w->pseudo_velocity[i], &q, &t, &c);
         check_note(check_reals(&t, sizeof t, TAC_MOST_SPEED), TAC_FIELD_VELOCITY, i, &r->fault);
         check_note(check_reals(&q.p, sizeof q.p, TAC_MOST_POSITION), TAC_FIELD_POSE, i, &r->fault);
         finite &= reals_finite(&q.q, sizeof q.q) & reals_finite(&c, sizeof c);
@@ -111,7 +111,7 @@ static int ccp_end(const tac_model *m, tac_state *s, tac_work *w)
     if (!ccp_good(m, s, w)) { return 0; }
 
     for (uint16_t i = 1; i < m->bodies; i++) {
-        move_commit(m->h, &w->delta_v[i], &w->pseudo_velocity[i], &s->pose[i], &s->twist[i], &s->compensation[i]);
+        free_commit(m->h, &w->delta_v[i], &w->pseudo_velocity[i], &s->pose[i], &s->twist[i], &s->compensation[i]);
     }
     warm_keep(s, w);
     joints_keep(m, s, w);

@@ -3,30 +3,14 @@
 //   given   state, input, impulses
 //   makes   delta_v = M^-1 h f before the solve; v+ = v + delta_v, q+ = q exp(h (v+ + pseudo_velocity)) after it; in
 //           free flight with the mean velocity, x+ = x + h (v + v+)/2
-//   bound   MOVE_MIDPOINT iterations a body
+//   bound   one visit to each body, action, joint and contact
 //   never   applies an explicit gyroscopic torque: |L| would drift
 #ifndef STEP_MOVE_H
 #define STEP_MOVE_H
 
 #include "../model/joint.h"
+#include "../motion/free.h"
 #include "../rows/contact_rows.h"
-
-#define MOVE_MIDPOINT 4 // fixed-point iterations for the mean rate; the remaining error is of order (h w)^5
-
-// Free rotation over one step, from angular momentum `start` (body frame). It is constant in the world; in the body's
-// frame it rotates backwards by the rotation that the body makes, exp(h W). With the mean rate W = I^-1 (L + L+)/2 this
-// is the midpoint rule: |L| is kept to rounding and the energy error stays bounded. Returns W; `change` is L+ - L,
-// computed as a difference, so that steady rotation loses nothing by rounding.
-static vec3 move_rotate(vec3 inv_inertia, real h, vec3 start, vec3 *change)
-{
-    vec3 mean = start;
-    for (int turn = 0; turn < MOVE_MIDPOINT; turn++) {
-        mean = v3_madd(start, R(0.5) * h, v3_cross(mean, v3_mul(inv_inertia, mean)));
-    }
-    const vec3 rate = v3_mul(inv_inertia, mean);
-    *change = quat_turn(quat_exp(v3_scale(-h, rate)), start);
-    return rate;
-}
 
 // One action of the input on its body: a wrench adds to force (world) and torque (principal frame) about the centre of
 // mass, a velocity target takes their place.
@@ -57,7 +41,7 @@ static void move_free_body(const tac_model *m, const tac_body *def, vec3 omega, 
     delta_v->v = v3_madd(v3_scale(h, m->gravity), h * b->inv_mass, delta_v->v);
     const vec3 kick = v3_scale(h, delta_v->w), start = v3_add(v3_mul(def->inertia, omega), kick);
     vec3 change;
-    const vec3 rate = move_rotate(b->inv_inertia, h, start, &change);
+    const vec3 rate = free_rotate(b->inv_inertia, h, start, &change);
     delta_v->w = v3_mul(b->inv_inertia, v3_add(kick, change));
     pseudo_velocity->v = v3_scale(R(-0.5), delta_v->v);
     pseudo_velocity->w = v3_sub(v3_sub(rate, omega), delta_v->w);
@@ -130,31 +114,11 @@ static void move_turn(const tac_model *m, const tac_state *s, tac_work *w)
         const vec3 omega = s->twist[i].w, kick = v3_sub(v3_mul(def->inertia, w->delta_v[i].w), JOINT_TURNED(w)[i]);
         vec3 change;
         const vec3 rate =
-            move_rotate(w->moving[i].inv_inertia, m->h, v3_add(v3_mul(def->inertia, omega), kick), &change);
+            free_rotate(w->moving[i].inv_inertia, m->h, v3_add(v3_mul(def->inertia, omega), kick), &change);
         w->delta_v[i].w = v3_mul(w->moving[i].inv_inertia, v3_add(kick, change));
         w->pseudo_velocity[i].w = v3_sub(v3_sub(rate, omega), w->delta_v[i].w);
         JOINT_TURNED(w)[i] = change;
     }
-}
-
-// sum += add + compensation in working precision; the rounding error of this addition is the new compensation (Kahan).
-static void move_sum(vec3 *sum, vec3 add, vec3 *compensation)
-{
-    const vec3 change = v3_add(add, *compensation), before = *sum;
-    *sum = v3_add(before, change);
-    *compensation = v3_sub(change, v3_sub(*sum, before));
-}
-
-// v+ = v + delta_v, q+ = q exp(h (v+ + pseudo_velocity)), TCE17 (54); the quaternion is normalised.
-static void move_commit(real h, const tac_twist *delta_v, const tac_twist *pseudo_velocity, tac_pose *q, tac_twist *t,
-                        tac_compensation *c)
-{
-    move_sum(&t->v, delta_v->v, &c->v);
-    move_sum(&t->w, delta_v->w, &c->w);
-    const vec3 v = v3_add(t->v, pseudo_velocity->v), w = v3_add(t->w, pseudo_velocity->w);
-    move_sum(&q->p, v3_scale(h, v), &c->p);
-    q->q = quat_mul(q->q, quat_exp(v3_scale(h, w)));
-    quat_unit(&q->q);
 }
 
 #endif

@@ -18,8 +18,8 @@
 //
 // Separate slacks allow iterates outside the bodies, which makes the path along a curved surface shorter. The apex of a
 // cone is rounded by a length that goes to 0 with mu, so that Newton's method always has a smooth surface.
-#ifndef GEOMETRY_INTERIOR_H
-#define GEOMETRY_INTERIOR_H
+#ifndef IMPLICIT_INTERIOR_H
+#define IMPLICIT_INTERIOR_H
 
 #include "../base/lu.h"
 #include "inequality.h"

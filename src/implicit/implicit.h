@@ -15,8 +15,8 @@
 //
 // and n0 <- n1 converges to a maximum (the proximal point method of R76, on the sphere). The first n0 is the normal at
 // the deepest common point. After each iteration Newton's method on (22) tries to converge to the end.
-#ifndef GEOMETRY_IMPLICIT_H
-#define GEOMETRY_IMPLICIT_H
+#ifndef IMPLICIT_IMPLICIT_H
+#define IMPLICIT_IMPLICIT_H
 
 #include "interior.h"
 

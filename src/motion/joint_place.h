@@ -4,8 +4,8 @@
 //   makes   joint_place: frames, distance, relative rotation; the error of a row; the coordinate q
 //   bound   constant
 //   never   decides what an error is used for: rows, limits and the position projection do
-#ifndef ROWS_JOINT_PLACE_H
-#define ROWS_JOINT_PLACE_H
+#ifndef MOTION_JOINT_PLACE_H
+#define MOTION_JOINT_PLACE_H
 
 #include "../base/vec.h"
 

@@ -4,8 +4,8 @@
 //   makes   rows: the inequality in a common frame, and f, grad f, Hess f at a point; makers of common bodies
 //   bound   constant for an inequality, TAC_MAX_INEQUALITIES for a body
 //   never   takes a power but 2, 4, 6 and 8: others need a logarithm
-#ifndef GEOMETRY_INEQUALITY_H
-#define GEOMETRY_INEQUALITY_H
+#ifndef IMPLICIT_INEQUALITY_H
+#define IMPLICIT_INEQUALITY_H
 
 #include "../model/check.h"
 

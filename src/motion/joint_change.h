@@ -4,8 +4,8 @@
 //   makes   joint_change; the change of the error of a row, of the coordinate
 //   bound   constant
 //   never   subtracts poses before and after the motion: poses have rounding eps |p|, changes eps h |v|
-#ifndef ROWS_JOINT_CHANGE_H
-#define ROWS_JOINT_CHANGE_H
+#ifndef MOTION_JOINT_CHANGE_H
+#define MOTION_JOINT_CHANGE_H
 
 #include "joint_place.h"
 

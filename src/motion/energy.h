@@ -4,8 +4,8 @@
 //   makes   scalars and vectors
 //   bound   constant a body
 //   never   counts bodies that are not dynamic
-#ifndef STEP_ENERGY_H
-#define STEP_ENERGY_H
+#ifndef MOTION_ENERGY_H
+#define MOTION_ENERGY_H
 
 #include "../base/vec.h"
 
