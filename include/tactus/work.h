@@ -58,13 +58,14 @@ typedef struct tac_block {
             tac_real overlap;  ///< m     at the end of the step, with the velocities of the solve
             tac_real need;     ///< m/s   least pseudo-velocity along n that the contact requires
             tac_real rounding; ///< m     uncertainty of its gap
-            tac_real residual; ///< m/s   unmet part of `need`: with joints the latest, direct the initial one
+            tac_real residual; ///< m/s   unmet part of `need`, of the multipliers when it was last computed
             tac_real soft;     ///< 1/kg  with joints: its compliance against what the joints constrain
             tac_real weight;   ///< kg    direct: 1/R of the proximal term
             int32_t pushes;    ///<       1 if the contact is in the matrix
         } project;             ///<       position projection, after the solve
         struct {
-            tac_vec3 dz;  ///< N s     change of the argument of the projection, then of the impulse
+            tac_vec3 dz;  ///< N s     change of the argument of the projection along the search direction
+            tac_vec3 dg;  ///< N s     change of the impulse in the last iteration
             int32_t face; ///<         face of the cone that holds the impulse, as a mode
         } least_norm;     ///<         query/least_norm.h, after the step
     } own;                ///<         scratch of the solver in use, then of the step
@@ -380,8 +381,9 @@ typedef struct tac_reduced {
 typedef struct tac_solve_scratch {
     tac_block block[TAC_MAX_CONTACTS];
     tac_real g[TAC_ROWS];               ///< N s  current impulses
-    tac_real best[TAC_ROWS];            ///< N s  of the best iterate so far; the warm-start impulses before the first sweep
-    tac_real last[TAC_ROWS];            ///< N s  of the last iterate; direct: the centre of the proximal term
+    tac_real best[TAC_ROWS];            ///< N s  of the best iterate so far, at first the warm-start impulses
+    tac_real last[TAC_ROWS];            ///< N s  of the last iterate; of the direct solver that is the last outer iterate,
+                                        ///<      the centre of its proximal term
     tac_twist free[TAC_MAX_BODIES + 1]; ///< delta_v without impulses of the cone program: by forces, rotation and impacts
 #if TAC_MAX_FILL > 0 || TAC_MAX_JOINTS > 0
     tac_twist step[TAC_NODES];          ///< Newton step; of a joint: its impulses
@@ -471,13 +473,23 @@ typedef struct tac_work {
 #endif
 
     // scratch, by floor
-    tac_moving moving[TAC_MAX_BODIES + 1];         ///< this and the next three: step and solve floors; the ground has
-                                                   ///< zeros
+    tac_moving moving[TAC_MAX_BODIES + 1];         ///< written by step/move.h; the ground has zeros
     tac_twist delta_v[TAC_MAX_BODIES + 1];         ///< change of velocity in this step: M^-1 (h f + D g)
-    tac_twist previous[TAC_MAX_BODIES + 1];        ///< delta_v of the last iterate, for the extrapolation
     tac_twist pseudo_velocity[TAC_MAX_BODIES + 1]; ///< moves poses in addition to the new velocity: src/step/README.md
-    tac_twist late[TAC_MAX_BODIES + 1];            ///< step floor: part of the pseudo-velocity due to impacts within
-                                                   ///< the step
+    union {
+        tac_twist kick[TAC_MAX_BODIES + 1];      ///< step/impact.h: change of velocity by forces over the step
+        tac_twist last[TAC_MAX_BODIES + 1];      ///< engine/sweep.h: delta_v of the last iterate, for the extrapolation
+        tac_twist velocity[TAC_MAX_BODIES + 1];  ///< engine/direct.h, dual/trees.h, step/settle.h: the change of velocity
+                                                 ///< that a linear system is solved for
+        tac_twist before[TAC_MAX_BODIES + 1];    ///< step floor after the solve: pseudo-velocities before the latest change
+        tac_twist search[TAC_MAX_BODIES + 1];    ///< query/least_norm.h: the search direction
+        tac_twist certified[TAC_MAX_BODIES + 1]; ///< query/certify.h: what the impulses that are shown make of delta_v
+    } phase;                                     ///< overwritten by the next phase of the step
+    union {
+        tac_twist start[TAC_MAX_BODIES + 1];    ///< step/impact.h, before the first impact: velocity beyond v + delta_v
+        tac_twist late[TAC_MAX_BODIES + 1];     ///< step/impact.h: part of the pseudo-velocity due to impacts in the step
+        tac_twist residual[TAC_MAX_BODIES + 1]; ///< query/least_norm.h: of its linear system
+    } kept;                                     ///< from the impacts before the solve to the end of the step
 #if TAC_MAX_JOINTS > 0
     tac_joint_block link[TAC_MAX_JOINTS]; ///< rows and solve floors
     tac_pose end[TAC_MAX_BODIES + 1];     ///< step floor: poses at the end of the step, or the motion to them

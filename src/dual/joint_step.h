@@ -68,7 +68,7 @@ static void joints_residual(const tac_work *w, tac_twist *step)
         real *x = (real *)&step[joint_node(w, i)];
         for (int row = 0; row < TAC_JOINT_ROWS; row++) {
             if (!(k->constraints >> row & 1)) { continue; }
-            x[row] = joint_rate(k, w->previous, row) + k->bias[row] +
+            x[row] = joint_rate(k, w->phase.velocity, row) + k->bias[row] +
                      k->soft[row] * w->scratch.solve.g[k->first + (uint32_t)row];
         }
     }

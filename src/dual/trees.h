@@ -224,7 +224,7 @@ static void reduced_residual(tac_work *w)
     reals_clear(step, (w->program.bodies + PROGRAM_JOINTS(w)) * sizeof *step);
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         const uint16_t i = r->order[at];
-        const tac_twist *v = &w->previous[i], *g = &w->delta_v[i];
+        const tac_twist *v = &w->phase.velocity[i], *g = &w->delta_v[i];
         step[i].v = v3_scale(w->moving[i].mass, v3_sub(g->v, v->v));
         step[i].w = v3_mul(w->moving[i].inertia, v3_sub(g->w, v->w));
     }
@@ -239,7 +239,7 @@ static void reduced_soft(tac_work *w)
         for (int b = 0; b < TAC_EFFORTS; b++) {
             const tac_interval *x = &k->interval[b];
             if (!x->inside) { continue; }
-            const real u = joint_rate(k, w->previous, JOINT_LAST);
+            const real u = joint_rate(k, w->phase.velocity, JOINT_LAST);
             w->scratch.solve.g[reduced_row_of(k, b)] = x->centre - x->weight * u;
         }
     }
@@ -255,8 +255,8 @@ static void reduced_follow(tac_work *w)
     articulated_solve(w, step);
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         const uint16_t i = r->order[at];
-        w->previous[i].v = v3_add(w->previous[i].v, step[i].v);
-        w->previous[i].w = v3_add(w->previous[i].w, step[i].w);
+        w->phase.velocity[i].v = v3_add(w->phase.velocity[i].v, step[i].v);
+        w->phase.velocity[i].w = v3_add(w->phase.velocity[i].w, step[i].w);
     }
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         const tac_joint_block *k = &JOINT_LINK(w)[i];
@@ -277,11 +277,11 @@ static void reduced_update(tac_work *w)
     tac_reduced *r = reduced_of(w);
     real *u = r->velocity;
     for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
-        const vec3 at = rows_velocity(k, w->previous);
+        const vec3 at = rows_velocity(k, w->phase.velocity);
         *u++ = at.x, *u++ = at.y, *u++ = at.z;
     }
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
-        if (r->row[i] != TAC_NONE) { *u++ = joint_rate(&JOINT_LINK(w)[i], w->previous, JOINT_LAST); }
+        if (r->row[i] != TAC_NONE) { *u++ = joint_rate(&JOINT_LINK(w)[i], w->phase.velocity, JOINT_LAST); }
     }
     for (uint16_t i = 0; i < r->rows; i++) { r->last[i] = r->velocity[i]; }
 }

@@ -22,7 +22,7 @@
 // (1) is convex and (2) descends, so a search along dv makes it converge from anywhere. Small eps makes few outer steps
 // but hard inner problems: it starts large and is cut when an outer step reduces the residual slowly, in double down to
 // the root of the machine epsilon, since an outer step leaves about eps of the residual, and rounding of u about
-// epsilon/eps of it. In the code v is `previous`, v(g) `delta_v`, P_K(z) the impulses in force, g the last iterate;
+// epsilon/eps of it. In the code v is `velocity`, v(g) `delta_v`, P_K(z) the impulses in force, g the last iterate;
 // velocities are changes since the start of the step.
 #define DIRECT_FIRST R(0.1)                                    // eps at first
 #define DIRECT_JOINTED JOINT_FIRST                             // with joints: a contact moves more than its bodies
@@ -55,7 +55,7 @@ static rows6 direct_centre_of(const tac_work *w, const tac_block *k)
 
 static void direct_evaluate_torsion(tac_work *w, tac_block *k)
 {
-    rows6 u = torsion_velocity(k, w->previous);
+    rows6 u = torsion_velocity(k, w->phase.velocity);
     u.f.x += k->own.newton.lift;
     const rows6 z = rows6_madd(direct_centre_of(w, k), -k->own.newton.weight, u);
     k->own.newton.z = z.f;
@@ -72,7 +72,7 @@ static real direct_moved_torsion(const tac_work *w, const tac_block *k)
 
 static void direct_centre_torsion(const tac_work *w, tac_block *k, int exact)
 {
-    const rows6 u = torsion_velocity(k, w->previous);
+    const rows6 u = torsion_velocity(k, w->phase.velocity);
     k->own.newton.weight = R(1.0) / (w->progress.proximal * ROLLING_BLOCK(k)->weight);
     k->own.newton.lift = exact ? k->mu * rows6_tangent(u) : R(0.0);
 }
@@ -92,7 +92,7 @@ static void direct_evaluate(tac_work *w)
             direct_evaluate_torsion(w, k);
             continue;
         }
-        vec3 u = rows_velocity(k, w->previous);
+        vec3 u = rows_velocity(k, w->phase.velocity);
         u.x += k->own.newton.lift;
         k->own.newton.z = v3_madd(v3_of(&w->scratch.solve.last[k->first]), -k->own.newton.weight, u);
         v3_put(&w->scratch.solve.g[k->first], cone_project(k->own.newton.z, k->mu, R(1.0), R(1.0)));
@@ -110,7 +110,7 @@ static int direct_settled(tac_work *w)
     for (uint16_t i = 0; i < s->nodes; i++) {
         const uint16_t body = s->order[i];
         if (body >= w->program.bodies) { continue; }
-        const tac_twist *v = &w->previous[body], *g = &w->delta_v[body], *mass = &s->pivot[body].least;
+        const tac_twist *v = &w->phase.velocity[body], *g = &w->delta_v[body], *mass = &s->pivot[body].least;
         const vec3 dv = v3_sub(v->v, g->v), dw = v3_sub(v->w, g->w);
         inner += v3_dot(v3_mul(mass->v, dv), dv) + v3_dot(v3_mul(mass->w, dw), dw);
     }
@@ -143,7 +143,7 @@ static void direct_centre(tac_work *w, int exact)
             direct_centre_torsion(w, k, exact);
             continue;
         }
-        const vec3 u = rows_velocity(k, w->previous);
+        const vec3 u = rows_velocity(k, w->phase.velocity);
         k->own.newton.weight = R(1.0) / (p->proximal * plain_weight(k));
         k->own.newton.lift = exact ? k->mu * real_sqrt(u.y * u.y + u.z * u.z) : R(0.0);
     }
@@ -159,7 +159,7 @@ static void direct_residual(tac_work *w)
     for (uint16_t i = 0; i < s->nodes; i++) {
         const uint16_t body = s->order[i];
         if (body >= w->program.bodies) { continue; }
-        const tac_twist *v = &w->previous[body], *g = &w->delta_v[body], *mass = &s->pivot[body].least;
+        const tac_twist *v = &w->phase.velocity[body], *g = &w->delta_v[body], *mass = &s->pivot[body].least;
         step[body].v = v3_mul(mass->v, v3_sub(g->v, v->v));
         step[body].w = v3_mul(mass->w, v3_sub(g->w, v->w));
     }
@@ -180,7 +180,7 @@ static real direct_newton(tac_work *w, real *curve)
     for (uint16_t i = 0; i < s->nodes; i++) {
         const uint16_t body = s->order[i];
         if (body >= w->program.bodies) { continue; }
-        const tac_twist *v = &w->previous[body], *g = &w->delta_v[body], *mass = &s->pivot[body].least;
+        const tac_twist *v = &w->phase.velocity[body], *g = &w->delta_v[body], *mass = &s->pivot[body].least;
         const vec3 p = v3_mul(mass->v, step[body].v), l = v3_mul(mass->w, step[body].w);
         slope += v3_dot(p, v3_sub(v->v, g->v)) + v3_dot(l, v3_sub(v->w, g->w));
         *curve += v3_dot(p, step[body].v) + v3_dot(l, step[body].w);
@@ -244,7 +244,7 @@ static void direct_sweep(tac_work *w, int exact)
     const tac_sparse *s = matrix_of(w);
     for (uint16_t i = 0; i < s->nodes; i++) {
         if (s->order[i] >= w->program.bodies) { continue; }
-        tac_twist *v = &w->previous[s->order[i]];
+        tac_twist *v = &w->phase.velocity[s->order[i]];
         const tac_twist *dv = &w->scratch.solve.step[s->order[i]];
         v->v = v3_madd(v->v, t, dv->v);
         v->w = v3_madd(v->w, t, dv->w);

@@ -86,7 +86,7 @@ static inline vec3 sweep_velocity(int trees, const tac_work *w, const tac_block 
 // By how much the last sweep has changed it.
 static inline vec3 sweep_made(int trees, const tac_work *w, const tac_block *k, uint32_t row)
 {
-    return trees ? reduced_made(w, row) : v3_sub(rows_relative(k, w->delta_v), rows_relative(k, w->previous));
+    return trees ? reduced_made(w, row) : v3_sub(rows_relative(k, w->delta_v), rows_relative(k, w->phase.last));
 }
 
 static inline void sweep_apply(int trees, tac_work *w, const tac_block *k, uint32_t row, vec3 change)
@@ -348,7 +348,7 @@ static inline void sweep_leap(int trees, tac_work *w)
     for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++, row += 3) {
         if (has_torsion(k)) {
             const rows6 now = torsion_relative(k, w->delta_v);
-            sweep_measure_torsion(&s, w, k, rows6_sub(now, torsion_relative(k, w->previous)));
+            sweep_measure_torsion(&s, w, k, rows6_sub(now, torsion_relative(k, w->phase.last)));
             continue;
         }
         sweep_measure_drift(&s, w, k, sweep_made(trees, w, k, row));
@@ -366,7 +366,7 @@ static inline void sweep_leap(int trees, tac_work *w)
     if (trees) {
         sweep_land_coordinates(w, s.most);
     } else {
-        bytes_copy(w->previous, w->delta_v, w->program.bodies * sizeof *w->delta_v);
+        bytes_copy(w->phase.last, w->delta_v, w->program.bodies * sizeof *w->delta_v);
     }
     accelerated_rest(&w->progress);
 }
@@ -385,7 +385,7 @@ static inline real sweep_pass(int trees, tac_work *w, int exact)
         sweep_extrapolate_rows(w, p->beta);
         sweep_coordinates(w, &sum);
     } else {
-        sweep_extrapolate((real *)&w->delta_v[1], (real *)&w->previous[1], w->program.bodies * 6u - 6u, p->beta);
+        sweep_extrapolate((real *)&w->delta_v[1], (real *)&w->phase.last[1], w->program.bodies * 6u - 6u, p->beta);
         joints_sweep(w, p->beta, &sum);
     }
     for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++, row += 3) {

@@ -106,7 +106,7 @@ static void joints_evaluate(tac_work *w)
         tac_joint_block *k = &JOINT_LINK(w)[i];
         real *g = &w->scratch.solve.g[k->first + TAC_JOINT_ROWS];
         if (!k->coordinate) { continue; }
-        const real u = joint_rate(k, w->previous, JOINT_LAST);
+        const real u = joint_rate(k, w->phase.velocity, JOINT_LAST);
         for (int b = 0; b < TAC_EFFORTS; b++) {
             tac_interval *x = &k->interval[b];
             if (!x->used) { continue; }

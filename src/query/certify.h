@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // certify.h - how well a finished step keeps each law by itself: types.h defines each figure.
 //   given   blocks, joints, impulses, velocities and pseudo-velocities as the step has left them
-//   makes   tac_certificate; `previous` is its scratch: the velocities that belong to the impulses
+//   makes   tac_certificate; `certified`: the velocities that belong to the impulses
 //   bound   four visits to each contact and joint
 //   never   changes what the step shows
 #ifndef QUERY_CERTIFY_H
@@ -41,12 +41,12 @@ static void certify_contact(const tac_block *k, const tac_work *w, tac_certifica
     rows6 g = rows6_none(), u = rows6_none();
     if (has_torsion(k)) {
         g = torsion_impulse(w, k);
-        u = torsion_velocity(k, w->previous);
+        u = torsion_velocity(k, w->phase.certified);
         certify_cone(g, u, k->mu, ROLLING_BLOCK(k)->weight, r);
         r->f_ccp += certify_objective(g.t, u.t, torsion_velocity(k, free).t);
     } else {
         g.f = v3_of(&w->scratch.solve.g[k->first]);
-        u.f = rows_velocity(k, w->previous);
+        u.f = rows_velocity(k, w->phase.certified);
         certify_cone(g, u, k->mu, plain_weight(k), r);
     }
     r->f_ccp += certify_objective(g.f, u.f, rows_velocity(k, free));
@@ -77,7 +77,7 @@ static void certify_constraint(const tac_joint_block *k, int row, real g, real u
 static void certify_joint(const tac_joint_block *k, const tac_work *w, tac_certificate *r)
 {
     const real *g = &w->scratch.solve.g[k->first];
-    const tac_twist *v = w->previous, *free = w->scratch.solve.free;
+    const tac_twist *v = w->phase.certified, *free = w->scratch.solve.free;
     for (int row = 0; row < TAC_JOINT_ROWS; row++) {
         if (!(k->constraints >> row & 1)) { continue; }
         const real u = joint_rate(k, v, row) + k->bias[row], p = joint_rate(k, free, row) + k->bias[row];
@@ -94,20 +94,20 @@ static void certify_joint(const tac_joint_block *k, const tac_work *w, tac_certi
 }
 
 // Velocities that the step ends with against those that its impulses make, the arc of joints and free rotation with
-// them included. `previous` holds them from here on.
+// them included. `certified` holds them from here on.
 static void certify_motion(const tac_model *m, tac_work *w, tac_certificate *r)
 {
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         const tac_joint_block *k = &JOINT_LINK(w)[i];
         for (int row = 0; row < TAC_LINK_ROWS; row++) {
             if (k->arc[row] == R(0.0)) { continue; }
-            joint_apply_row(k, row < TAC_JOINT_ROWS ? row : JOINT_LAST, k->arc[row], w->moving, w->previous);
+            joint_apply_row(k, row < TAC_JOINT_ROWS ? row : JOINT_LAST, k->arc[row], w->moving, w->phase.certified);
         }
     }
     for (uint16_t i = 1; i < m->bodies; i++) {
         const tac_moving *b = &w->moving[i];
-        const vec3 v = v3_sub(w->delta_v[i].v, w->previous[i].v);
-        vec3 l = v3_mul(b->inertia, v3_sub(w->delta_v[i].w, w->previous[i].w));
+        const vec3 v = v3_sub(w->delta_v[i].v, w->phase.certified[i].v);
+        vec3 l = v3_mul(b->inertia, v3_sub(w->delta_v[i].w, w->phase.certified[i].w));
         if (!(b->inv_mass > R(0.0))) { continue; }
         if (JOINT_COUNT(m) > 0) { l = v3_sub(l, v3_sub(JOINT_TURNED(w)[i], JOINT_TURNED_FREE(w)[i])); }
         certify_worst(&r->r_eom, real_sqrt(v3_dot(v, v) + b->inv_mass * v3_dot(l, v3_mul(b->inv_inertia, l))));
@@ -122,7 +122,7 @@ static real certify_overlap(const tac_model *m, const tac_work *w, const tac_con
 // The natural map at the velocities that belong to the impulses.
 static real certify_natural(tac_work *w)
 {
-    tac_twist *made = w->previous;
+    tac_twist *made = w->phase.certified;
     for (uint16_t i = 0; i < w->program.bodies; i++) {
         const tac_twist shown = w->delta_v[i];
         w->delta_v[i] = made[i];
@@ -142,7 +142,7 @@ static void certify(const tac_model *m, tac_work *w, tac_certificate *r)
     bytes_clear(r, sizeof *r);
     r->friction = w->report.friction;
     r->penetration = w->report.penetration;
-    delta_v_make(w, w->previous);
+    delta_v_make(w, w->phase.certified);
     const tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         certify_contact(k, w, r);

@@ -17,7 +17,7 @@
 //      g_i = P_F(z_i),   z_i = D_i't / d_i,       where t maximises the dual, concave and piecewise quadratic,
 // whose gradient is D (g* - g). In the metric of M the gradient is the twist  r = M^-1 D (g* - g). Conjugate gradients
 // on it, with a line search, need neither a matrix nor t itself, since z is updated along with it.
-// In the code g* is the best iterate, z the last one, the search direction `previous`, r `late`.
+// In the code g* is the best iterate, z the last one, the search direction `search`, r `residual`.
 #define LEAST_NORM_TRIALS 8                         // evaluations in a line search
 #define LEAST_NORM_SLOPE R(1e-3)                    // relative slope at which a line search ends
 #define LEAST_NORM_ROUNDING (R(4.0) * REAL_EPSILON) // |r| relative to |g*| as velocities: converged
@@ -46,12 +46,12 @@ static real least_norm_begin(const tac_model *m, tac_work *w, real still)
 {
     real sum = R(0.0);
     tac_block *k = w->scratch.solve.block;
-    reals_clear(w->late, m->bodies * sizeof *w->late);
-    reals_clear(w->previous, m->bodies * sizeof *w->previous);
+    reals_clear(w->kept.residual, m->bodies * sizeof *w->kept.residual);
+    reals_clear(w->phase.search, m->bodies * sizeof *w->phase.search);
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         const vec3 g = v3_of(&w->scratch.solve.g[k->first]), u = rows_velocity(k, w->delta_v);
         k->own.least_norm.face = least_norm_face(c, g, u, w->report.friction == TAC_FRICTION_EXACT, still);
-        rows_apply(k, g, w->moving, w->late);
+        rows_apply(k, g, w->moving, w->kept.residual);
         sum += plain_weight(k) * v3_dot(g, g);
     }
     const size_t size = iterate_joint(w, 0) * sizeof(real);
@@ -73,7 +73,7 @@ static real least_norm_residual(const tac_work *w)
     real sum = R(0.0);
     const tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-        sum += v3_dot(rows_relative(k, w->late), least_norm_error(w, k));
+        sum += v3_dot(rows_relative(k, w->kept.residual), least_norm_error(w, k));
     }
     return sum;
 }
@@ -83,12 +83,12 @@ static real least_norm_direction(const tac_model *m, tac_work *w, real beta)
 {
     real slope = R(0.0);
     for (uint16_t i = 1; i < m->bodies; i++) {
-        w->previous[i].v = v3_madd(w->late[i].v, beta, w->previous[i].v);
-        w->previous[i].w = v3_madd(w->late[i].w, beta, w->previous[i].w);
+        w->phase.search[i].v = v3_madd(w->kept.residual[i].v, beta, w->phase.search[i].v);
+        w->phase.search[i].w = v3_madd(w->kept.residual[i].w, beta, w->phase.search[i].w);
     }
     tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-        const vec3 v = rows_relative(k, w->previous);
+        const vec3 v = rows_relative(k, w->phase.search);
         k->own.least_norm.dz = v3_scale(R(1.0) / plain_weight(k), v);
         slope += v3_dot(v, least_norm_error(w, k));
     }
@@ -137,20 +137,20 @@ static real least_norm_search(const tac_work *w, real slope)
 static real least_norm_move(const tac_model *m, tac_work *w, real t)
 {
     real top = R(0.0), bottom = R(0.0);
-    reals_clear(w->late, m->bodies * sizeof *w->late);
+    reals_clear(w->kept.residual, m->bodies * sizeof *w->kept.residual);
     tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         real *g = &w->scratch.solve.g[k->first], *z = &w->scratch.solve.last[k->first];
         const vec3 before = v3_of(g), dz = k->own.least_norm.dz;
         v3_put(z, v3_madd(v3_of(z), t, dz));
         v3_put(g, least_norm_project(w, c, k, v3_of(z)));
-        k->own.least_norm.dz = v3_sub(v3_of(g), before);
-        bottom += plain_weight(k) * v3_dot(dz, k->own.least_norm.dz);
-        rows_apply(k, least_norm_error(w, k), w->moving, w->late);
+        k->own.least_norm.dg = v3_sub(v3_of(g), before);
+        bottom += plain_weight(k) * v3_dot(dz, k->own.least_norm.dg);
+        rows_apply(k, least_norm_error(w, k), w->moving, w->kept.residual);
     }
     k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-        top -= v3_dot(rows_relative(k, w->late), k->own.least_norm.dz);
+        top -= v3_dot(rows_relative(k, w->kept.residual), k->own.least_norm.dg);
     }
     return bottom > R(0.0) ? real_max(top / bottom, R(0.0)) : R(0.0);
 }
@@ -161,8 +161,8 @@ static int least_norm_end(const tac_model *m, tac_work *w, real most)
 {
     real made = R(0.0);
     for (uint16_t i = 1; i < m->bodies; i++) {
-        w->delta_v[i].v = v3_sub(w->delta_v[i].v, w->late[i].v);
-        w->delta_v[i].w = v3_sub(w->delta_v[i].w, w->late[i].w);
+        w->delta_v[i].v = v3_sub(w->delta_v[i].v, w->kept.residual[i].v);
+        w->delta_v[i].w = v3_sub(w->delta_v[i].w, w->kept.residual[i].w);
     }
     tac_block *k = w->scratch.solve.block;
     for (uint16_t i = 0; i < w->report.contacts; i++, k++) {

@@ -78,7 +78,7 @@ static void solve_follow(tac_work *w, real terms)
 static void solve_enter_reduced(tac_work *w)
 {
     iterate_copy(w, w->scratch.solve.g, w->scratch.solve.best);
-    reals_clear(w->previous, w->program.bodies * sizeof *w->previous);
+    reals_clear(w->phase.velocity, w->program.bodies * sizeof *w->phase.velocity);
     reduced_soft(w);
     reduced_follow(w);
     reduced_update(w);
@@ -132,8 +132,9 @@ static void solve_from_best(tac_work *w)
     if (joints_eliminated(p)) {
         solve_enter_reduced(w);
     } else {
+        tac_twist *from = p->stage.engine == TAC_SOLVER_DIRECT ? w->phase.velocity : w->phase.last;
         solve_restore_best(w);
-        bytes_copy(w->previous, w->delta_v, w->program.bodies * sizeof *w->delta_v);
+        bytes_copy(from, w->delta_v, w->program.bodies * sizeof *w->delta_v);
     }
     p->least = REAL_LARGEST;
     if (p->stage.engine == TAC_SOLVER_DIRECT) { solve_enter(w); }

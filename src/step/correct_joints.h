@@ -231,13 +231,13 @@ static void correct_recompute(const tac_model *m, tac_work *w)
     joint_factor_at(w, JOINT_END(w));
 }
 
-// pseudo_velocity += the solution for the errors in step[]; its value before is kept in `previous`.
+// pseudo_velocity += the solution for the errors in step[]; its value before is kept in `before`.
 static void correct_shift(const tac_model *m, tac_work *w)
 {
     const tac_twist *step = w->scratch.solve.step;
     correct_solve(w);
     for (uint16_t i = 1; i < m->bodies; i++) {
-        w->previous[i] = w->pseudo_velocity[i];
+        w->phase.before[i] = w->pseudo_velocity[i];
         w->pseudo_velocity[i].v = v3_add(w->pseudo_velocity[i].v, step[i].v);
         w->pseudo_velocity[i].w = v3_add(w->pseudo_velocity[i].w, step[i].w);
     }
@@ -306,7 +306,7 @@ static void correct_newton(const tac_model *m, const tac_state *s, tac_work *w)
         last = worst;
         worst = correct_worst(m, s, w);
         if (!(worst < CORRECT_WORSE * last)) {
-            reals_copy(w->pseudo_velocity, w->previous, m->bodies * sizeof *w->pseudo_velocity);
+            reals_copy(w->pseudo_velocity, w->phase.before, m->bodies * sizeof *w->pseudo_velocity);
             worst = correct_worst(m, s, w);
         }
     }

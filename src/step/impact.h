@@ -47,7 +47,7 @@ static vec3 impact_velocity(const tac_block *k, const tac_work *w, real t)
 static real impact_gap(const tac_model *m, const tac_contact *c, const tac_block *k, const tac_work *w, real speed,
                        real t)
 {
-    return c->gap + m->h * (rows_rate(k, w->late, 0) + t * (speed - R(0.5) * t * k->own.impact.kick.x));
+    return c->gap + m->h * (rows_rate(k, w->kept.late, 0) + t * (speed - R(0.5) * t * k->own.impact.kick.x));
 }
 
 // The fraction t of the step until  gap + t h speed + t^2 h kick/2 = 0,  unless the surfaces meet more slowly than
@@ -82,7 +82,7 @@ static void impact_predict(const tac_model *m, const tac_state *s, const tac_wor
 // is reflected; a negative number if no contact may bounce. `joints`: may contacts of bodies with joints bounce?
 static real impact_begin(const tac_model *m, const tac_state *s, tac_work *w, int *joints)
 {
-    tac_twist *kick = w->previous, *start = w->late;
+    tac_twist *kick = w->phase.kick, *start = w->kept.start;
     real fastest = R(-1.0);
     int any = 0;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++) {
@@ -99,7 +99,7 @@ static real impact_begin(const tac_model *m, const tac_state *s, tac_work *w, in
         fastest = real_max(fastest, real_abs(k->bias.x - k->target) + real_abs(k->own.impact.kick.x));
         k->bias = v3_add(k->bias, rows_relative(k, start));
     }
-    reals_clear(w->late, m->bodies * sizeof *w->late);
+    reals_clear(w->kept.late, m->bodies * sizeof *w->kept.late);
     const real least = real_max(model_bounce(m), IMPACT_NOISE * REAL_EPSILON * fastest);
     k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
@@ -250,7 +250,7 @@ static void impact_end(const tac_model *m, const tac_state *s, tac_work *w, int 
 {
     tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-        real late = rows_rate(k, w->late, 0), target = k->target;
+        real late = rows_rate(k, w->kept.late, 0), target = k->target;
         if (impact_bounces(w, c, k, joints)) {
             const vec3 back = v3_sub(w->pseudo_velocity[c->body_b].v, w->pseudo_velocity[c->body_a].v);
             if (impact_opens(m, c, k, w)) { late += v3_dot(c->n, back); }
@@ -291,8 +291,8 @@ static void impact(const tac_model *m, const tac_state *s, tac_work *w)
 static void impact_delay(const tac_model *m, tac_work *w)
 {
     for (uint16_t i = 1; i < m->bodies && w->report.impacts > 0; i++) {
-        w->pseudo_velocity[i].v = v3_add(w->pseudo_velocity[i].v, w->late[i].v);
-        w->pseudo_velocity[i].w = v3_add(w->pseudo_velocity[i].w, w->late[i].w);
+        w->pseudo_velocity[i].v = v3_add(w->pseudo_velocity[i].v, w->kept.late[i].v);
+        w->pseudo_velocity[i].w = v3_add(w->pseudo_velocity[i].w, w->kept.late[i].w);
     }
 }
 

@@ -219,14 +219,14 @@ static void response_push(tac_work *w, const tac_block *k, vec3 g, real now)
 {
     if (!response_jointed(w, k)) {
         rows_apply(k, g, w->moving, w->delta_v);
-        rows_apply(k, v3_scale(-now, g), w->moving, w->late);
+        rows_apply(k, v3_scale(-now, g), w->moving, w->kept.late);
         return;
     }
     response_of(w, k, g);
     for (uint16_t i = 1; i < w->program.bodies; i++) {
         const tac_twist *t = &w->scratch.solve.step[i];
         w->delta_v[i] = (tac_twist){v3_add(w->delta_v[i].v, t->v), v3_add(w->delta_v[i].w, t->w)};
-        w->late[i] = (tac_twist){v3_madd(w->late[i].v, -now, t->v), v3_madd(w->late[i].w, -now, t->w)};
+        w->kept.late[i] = (tac_twist){v3_madd(w->kept.late[i].v, -now, t->v), v3_madd(w->kept.late[i].w, -now, t->w)};
     }
     response_note(w);
 }
@@ -270,7 +270,7 @@ static int response_weigh(tac_work *w, tac_block *k)
 static void response_push(tac_work *w, const tac_block *k, vec3 g, real now)
 {
     rows_apply(k, g, w->moving, w->delta_v);
-    rows_apply(k, v3_scale(-now, g), w->moving, w->late);
+    rows_apply(k, v3_scale(-now, g), w->moving, w->kept.late);
 }
 
 static int response_joints(const tac_model *m, const tac_state *s, tac_work *w, tac_twist *kick, tac_twist *start)

@@ -37,8 +37,8 @@ static void settle_follow_matrix(tac_work *w)
         matrix_solve(w);
         for (uint16_t i = 0; i < w->program.bodies; i++) {
             if (!joint_moves(w, i)) { continue; }
-            w->previous[i].v = v3_add(w->previous[i].v, step[i].v);
-            w->previous[i].w = v3_add(w->previous[i].w, step[i].w);
+            w->phase.velocity[i].v = v3_add(w->phase.velocity[i].v, step[i].v);
+            w->phase.velocity[i].w = v3_add(w->phase.velocity[i].w, step[i].w);
         }
         joints_step(w, step);
         joints_advance(w, R(1.0));
@@ -59,7 +59,7 @@ static void settle_follow_matrix(tac_work *w)
 // bounded intervals.
 static void settle_follow(tac_work *w)
 {
-    reals_copy(w->previous, w->delta_v, w->program.bodies * sizeof *w->previous);
+    reals_copy(w->phase.velocity, w->delta_v, w->program.bodies * sizeof *w->phase.velocity);
     reduced_soft(w);
     if (w->progress.factor.kind == TAC_FACTOR_TREES) {
         reduced_follow(w);

@@ -188,7 +188,7 @@ static void untangle_group_sums(const tac_model *m, tac_work *w)
     reals_clear(step, m->bodies * sizeof *step);
     for (uint16_t i = 1; i < m->bodies; i++) {
         tac_twist *sum = &step[reduced_of(w)->tree_body[i].mark];
-        sum->v = v3_madd(sum->v, m->body[i].mass, v3_sub(w->pseudo_velocity[i].v, w->previous[i].v));
+        sum->v = v3_madd(sum->v, m->body[i].mass, v3_sub(w->pseudo_velocity[i].v, w->phase.before[i].v));
         sum->w = v3_add(sum->w, v3(m->body[i].mass, R(1.0), R(0.0)));
     }
 }
@@ -204,7 +204,7 @@ static void untangle_groups_move(const tac_model *m, tac_work *w)
         const tac_twist *sum = &w->scratch.solve.step[group];
         if (group != 0 && sum->w.y == R(1.0)) { continue; }
         const vec3 way = group != 0 ? v3_scale(R(1.0) / sum->w.x, sum->v) : V3_ZERO;
-        w->pseudo_velocity[i] = (tac_twist){v3_add(w->previous[i].v, way), w->previous[i].w};
+        w->pseudo_velocity[i] = (tac_twist){v3_add(w->phase.before[i].v, way), w->phase.before[i].w};
     }
 }
 
@@ -215,7 +215,7 @@ static int untangle_waits(const tac_model *m, const tac_work *w)
     return w->progress.factor.kind != TAC_FACTOR_TREES && joints_violated(m, w);
 }
 
-// Without room for W the passes of project.h have changed the pseudo-velocities from `previous` as if there were no
+// Without room for W the passes of project.h have changed the pseudo-velocities from `before` as if there were no
 // joints. Of this change the part that joints allow is kept: the nearest one in the metric of M.
 static void untangle_bind(const tac_model *m, const tac_state *s, tac_work *w)
 {
@@ -226,14 +226,14 @@ static void untangle_bind(const tac_model *m, const tac_state *s, tac_work *w)
         return;
     }
     if (untangle_waits(m, w)) {
-        reals_copy(w->pseudo_velocity, w->previous, m->bodies * sizeof *w->pseudo_velocity);
+        reals_copy(w->pseudo_velocity, w->phase.before, m->bodies * sizeof *w->pseudo_velocity);
         return;
     }
     reals_clear(step, (m->bodies + JOINT_COUNT(m)) * sizeof *step);
     for (uint16_t i = 1; i < m->bodies; i++) {
-        const vec3 v = v3_sub(w->pseudo_velocity[i].v, w->previous[i].v),
-                   turn = v3_sub(w->pseudo_velocity[i].w, w->previous[i].w);
-        w->pseudo_velocity[i] = w->previous[i];
+        const vec3 v = v3_sub(w->pseudo_velocity[i].v, w->phase.before[i].v),
+                   turn = v3_sub(w->pseudo_velocity[i].w, w->phase.before[i].w);
+        w->pseudo_velocity[i] = w->phase.before[i];
         if (!joint_moves(w, i)) { continue; }
         step[i].v = v3_scale(m->body[i].mass, v);
         step[i].w = v3_mul(m->body[i].inertia, turn);
