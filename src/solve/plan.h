@@ -30,7 +30,7 @@ static void plan_enter(tac_work *w, uint8_t engine, uint8_t op, uint8_t law, uin
 {
     tac_report *r = &w->report;
     w->progress.stage = (tac_stage){0, engine, op, law, why};
-    if (r->stages < TAC_STAGES) { r->stage[r->stages++] = w->progress.stage; }
+    if (r->stages < TAC_STAGES) { bytes_copy(&r->stage[r->stages++], &w->progress.stage, sizeof w->progress.stage); }
 }
 
 // A sweep, Newton step or pass of the stage in force has been spent.

@@ -200,7 +200,7 @@ static void project(const tac_model *m, const tac_state *s, tac_work *w)
     const int most = project_passes(m, w);
     project_need(m, s, w);
     if (untangle(m, s, w)) { return; }
-    reals_copy(w->phase.before, w->pseudo_velocity, m->bodies * sizeof *w->pseudo_velocity);
+    untangle_keep(m, w);
     project_raise(m, w);
     for (int sweep = 0; sweep < most && project_sweep(m, w); sweep++) {}
     untangle_bind(m, s, w);

@@ -215,6 +215,12 @@ static int untangle_waits(const tac_model *m, const tac_work *w)
     return w->progress.factor.kind != TAC_FACTOR_TREES && joints_violated(m, w);
 }
 
+// The pseudo-velocities before the passes of project.h.
+static void untangle_keep(const tac_model *m, tac_work *w)
+{
+    reals_copy(w->phase.before, w->pseudo_velocity, m->bodies * sizeof *w->pseudo_velocity);
+}
+
 // Without room for W the passes of project.h have changed the pseudo-velocities from `before` as if there were no
 // joints. Of this change the part that joints allow is kept: the nearest one in the metric of M.
 static void untangle_bind(const tac_model *m, const tac_state *s, tac_work *w)
@@ -265,6 +271,11 @@ static int untangle(const tac_model *m, const tac_state *s, tac_work *w)
 {
     (void)m, (void)s, (void)w;
     return 0;
+}
+
+static void untangle_keep(const tac_model *m, tac_work *w)
+{
+    (void)m, (void)w;
 }
 
 static void untangle_bind(const tac_model *m, const tac_state *s, tac_work *w)
