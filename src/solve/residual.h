@@ -12,7 +12,8 @@
 // Allowed multiples of the velocity error that rounding of the impulses makes:
 #define SOLVE_EXACT R(0.0625) // Newton's method reaches this,
 #define SOLVE_SUMMED R(1.0)   // sweeps over trees, whose velocities are sums, reach this,
-#define SOLVE_BLURRED R(4.0)  // and a residual of this size is only rounding
+#define SOLVE_BLURRED R(4.0)  // and a residual of this size is only rounding,
+#define SOLVE_MOST R(0.01)    // but nothing above this part of the residual of no impulses counts as solved
 
 static void solve_natural_torsion(const tac_work *w, const tac_block *k, int exact, natural_sum *s)
 {
@@ -72,11 +73,13 @@ static real solve_rounding(const tac_work *w)
 }
 
 // The residual at which a step is solved: the tolerance times that of no impulses, plus rounding of p in the rows that
-// act, plus `terms` times rounding of N g.
+// act, plus `terms` times rounding of N g. Where joints wedge a contact, impulses may be so large that their rounding is
+// a velocity of the size of the problem: such a step is not solved.
 static real solve_enough(const tac_work *w, real terms)
 {
     const tac_progress *p = &w->progress;
-    return w->program.tolerance * p->start + p->rounding + terms * solve_rounding(w);
+    const real rounding = terms * solve_rounding(w), most = SOLVE_MOST * p->start;
+    return w->program.tolerance * p->start + p->rounding + (PROGRAM_JOINTS(w) > 0 ? real_min(rounding, most) : rounding);
 }
 
 #endif
