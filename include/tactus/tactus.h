@@ -80,10 +80,11 @@ int32_t tac_model_add_joint(tac_model *model, const tac_joint *joint);
 /// Add the convex hull of `count` points as a polyhedron that any number of shapes of kind TAC_HULL may share. Stored
 /// are its corners, its faces (corners within TAC_TOL_FLAT of one plane make one face) and its edges.
 ///   points   m, in the shape's frame; 4 .. 65535; a point within TAC_TOL_FLAT of the hull of the others may be left
-///            out
+///            out; none lies outside of a face by more than 4 TAC_TOL_FLAT and rounding
 /// Returns the index for tac_shape.data; TAC_E_ARG if a pointer is NULL, a value is not finite or the points are
-/// coplanar; TAC_E_FULL if a table is full or there are more than TAC_MAX_HULL_POINTS corners (the part in use does not
-/// change then). The tables must have room for the exact hull of all points, before corners are merged and left out.
+/// coplanar (thinner than 1e-4 of their largest extent they may count as that, in float 1e-3); TAC_E_FULL if a table is
+/// full or there are more than TAC_MAX_HULL_POINTS corners (the part in use does not change then). The tables must have
+/// room for the exact hull of all points, before corners are merged and left out.
 /// This function and the next two use the free part of the tables as scratch and clear it afterwards; with TAC_CONVEX 0
 /// they always return TAC_E_FULL. Cost: points times edges.
 int32_t tac_model_add_hull(tac_model *model, const tac_vec3 *points, uint32_t count);

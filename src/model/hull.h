@@ -506,13 +506,23 @@ static void hull_planes(const hull_build *h, const vec3 *point, uint32_t points)
     }
 }
 
-// Does the result bound a convex body? Then all that the step relies on holds.
-static int hull_good(const tac_model *m, const tac_polyhedron *p)
+// Are all points given below a face, those left out too? Of a body nearly as thin as the tolerance, a thin group may
+// join a neighbour that is not flat to it.
+static int hull_covers(const hull_build *h, const tac_face *face, real slack)
+{
+    real above = -REAL_LARGEST;
+    for (uint32_t i = 0; i < h->count; i++) { above = real_max(above, v3_dot(face->n, h->point[i]) - face->d); }
+    return above <= slack;
+}
+
+// Does the result bound a convex body with all points in it? Then all that the step relies on holds.
+static int hull_good(const hull_build *h, const tac_model *m, const tac_polyhedron *p)
 {
     int good = polyhedron_closed(p);
     for (uint32_t f = 0; good && f < p->faces; f++) {
         const tac_face *face = &m->face[p->first_face + f];
-        good = face->edges >= 3 && v3_norm_inf(face->n) > R(0.5) && polyhedron_plane(m, p, f);
+        good = face->edges >= 3 && v3_norm_inf(face->n) > R(0.5) && polyhedron_plane(m, p, f) &&
+               hull_covers(h, face, polyhedron_slack(p));
         for (uint32_t k = 0; good && k < face->edges; k++) { good = polyhedron_joined(m, p, f, k); }
     }
     return good;
@@ -546,7 +556,7 @@ static int hull_finish(hull_build *h, tac_model *m, tac_polyhedron *p)
     p->faces = (uint16_t)h->faces;
     p->edges = (uint16_t)h->edges;
     polyhedron_bounds(&m->point[p->first_point], corners, &p->low, &p->high);
-    return hull_good(m, p);
+    return hull_good(h, m, p);
 }
 
 // Returns the index of the new polyhedron, TAC_E_FULL or TAC_E_ARG. The free part of the tables is scratch and is
