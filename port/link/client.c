@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "link/client.h"
+#include "link/value.h"
 
 void link_client_init(link_client *client, link_channel channel, uint32_t timeout_ms, uint32_t retries,
                       uint32_t session)
@@ -31,7 +32,7 @@ static void take_error(link_client *client)
     client->error.request = wire_get_u8(r);
     client->error.reason = wire_get_u8(r);
     client->error.status = (tac_status)wire_get_u32(r);
-    client->error.fault = link_get_fault(r);
+    client->error.fault = value_get_fault(r);
 }
 
 // Heads of other versions may differ, but for version and number: a firmware that answers HELLO in its own version has
@@ -290,7 +291,7 @@ int link_client_step(link_client *client, uint16_t steps, link_stepped *stepped)
 
     wire_reader *r = &client->reply;
     stepped->status = (tac_status)wire_get_u32(r);
-    stepped->fault = link_get_fault(r);
+    stepped->fault = value_get_fault(r);
     stepped->done = wire_get_u16(r);
     stepped->contacts = wire_get_u16(r);
     stepped->sweeps = wire_get_u32(r);
@@ -315,26 +316,8 @@ int link_client_get_report(link_client *client, tac_report *report)
     const int result = call_end(client, &w);
     if (result != LINK_DONE) return result;
 
-    wire_reader *r = &client->reply;
-    report->status = (tac_status)wire_get_u32(r);
-    report->fault = link_get_fault(r);
-    report->contacts = wire_get_u16(r);
-    report->dropped = wire_get_u16(r);
-    report->sweeps = wire_get_u16(r);
-    report->friction = wire_get_u8(r);
-    report->residual = wire_get_real(r);
-    report->penetration = wire_get_real(r);
-    report->kinetic = wire_get_real(r);
-    report->potential = wire_get_real(r);
-    const tac_real joint_error = client->hello.max_joints > 0 ? wire_get_real(r) : (tac_real)0;
-    const uint8_t joint_iterations = client->hello.max_joints > 0 ? wire_get_u8(r) : 0;
-#if TAC_MAX_JOINTS > 0
-    report->joint_error = joint_error;
-    report->joint_iterations = joint_iterations;
-#else
-    (void)joint_error, (void)joint_iterations;
-#endif
-    return reply_whole(client);
+    const int good = value_get_report(&client->reply, report, client->hello.max_joints > 0);
+    return good ? reply_whole(client) : LINK_MALFORMED;
 }
 
 int link_client_hash(link_client *client, uint64_t *state_hash, uint32_t *model_hash)

@@ -123,6 +123,10 @@ void link_client_cancel(link_client *client);
 int link_client_get_state(link_client *client, image_world world, tac_state *state);
 int link_client_get_contacts(link_client *client, tac_work *work);
 int link_client_get_joints(link_client *client, tac_work *work, uint16_t *joints);
+
+/// The report of the firmware's last step. report.contacts counts what the firmware has, which may be more than there
+/// is room for here. A reply with more than TAC_STAGES stages is LINK_MALFORMED. If the call fails the report is of no
+/// use.
 int link_client_get_report(link_client *client, tac_report *report);
 int link_client_hash(link_client *client, uint64_t *state_hash, uint32_t *model_hash);
 

@@ -9,7 +9,7 @@
 
 #include "link/wire.h"
 
-#define LINK_VERSION 6u
+#define LINK_VERSION 7u
 
 /// Version, type, sequence, session, step before the payload; CRC-32 behind it.
 #define LINK_HEAD 16u
@@ -91,8 +91,5 @@ const char *link_reason_name(uint8_t reason);
 /// agree in it agree in every step.
 #define LINK_TRACE_START UINT64_C(0xcbf29ce484222325)
 uint64_t link_trace(uint64_t trace, uint64_t hash);
-
-void link_put_fault(wire_writer *w, tac_fault fault);
-tac_fault link_get_fault(wire_reader *r);
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "link/server.h"
+#include "link/value.h"
 
 /// An error reply under way; reason LINK_E_NONE means that there is none.
 typedef struct refusal {
@@ -318,7 +319,7 @@ static refusal on_step(link_server *server, link_frame *request, wire_writer *w)
     if (sums.done == 0) return refuse_kernel(status, server->work->report.fault);
 
     wire_put_u32(w, (uint32_t)status);
-    link_put_fault(w, server->work->report.fault);
+    value_put_fault(w, server->work->report.fault);
     wire_put_u16(w, sums.done);
     wire_put_u16(w, server->work->report.contacts);
     wire_put_u32(w, sums.sweeps);
@@ -334,22 +335,7 @@ static refusal on_step(link_server *server, link_frame *request, wire_writer *w)
 
 static refusal on_report(const link_server *server, wire_writer *w)
 {
-    const tac_report *report = &server->work->report;
-
-    wire_put_u32(w, (uint32_t)report->status);
-    link_put_fault(w, report->fault);
-    wire_put_u16(w, report->contacts);
-    wire_put_u16(w, report->dropped);
-    wire_put_u16(w, report->sweeps);
-    wire_put_u8(w, report->friction);
-    wire_put_real(w, report->residual);
-    wire_put_real(w, report->penetration);
-    wire_put_real(w, report->kinetic);
-    wire_put_real(w, report->potential);
-#if TAC_MAX_JOINTS > 0
-    wire_put_real(w, report->joint_error);
-    wire_put_u8(w, report->joint_iterations);
-#endif
+    value_put_report(w, &server->work->report);
     return refuse(LINK_E_NONE);
 }
 
@@ -411,7 +397,7 @@ static wire_writer error_begin(uint8_t *reply, const link_frame *request, refusa
     wire_put_u8(&w, request->type);
     wire_put_u8(&w, refused.reason);
     wire_put_u32(&w, (uint32_t)refused.status);
-    link_put_fault(&w, refused.fault);
+    value_put_fault(&w, refused.fault);
     return w;
 }
 

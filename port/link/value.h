@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// value.h - structs of the kernel as bytes: vectors and what is made of them, members by tables.
+// value.h - structs of the kernel as bytes: vectors and what is made of them, faults, reports, members by tables.
 //   given   wire.h
 //   makes   value_put_*, value_get_*
 //   bound   constant; members: their number
-//   never   looks at what the numbers mean
+//   never   looks at what the numbers mean, but for the number of a report's stages
 #ifndef TACTUS_LINK_VALUE_H
 #define TACTUS_LINK_VALUE_H
 
@@ -15,11 +15,20 @@ void value_put_pose(wire_writer *w, tac_pose pose);
 void value_put_twist(wire_writer *w, tac_twist twist);
 void value_put_carry(wire_writer *w, tac_compensation carry);
 void value_put_feature(wire_writer *w, tac_feature id);
+void value_put_fault(wire_writer *w, tac_fault fault);
 tac_vec3 value_get_vec3(wire_reader *r);
 tac_pose value_get_pose(wire_reader *r);
 tac_twist value_get_twist(wire_reader *r);
 tac_compensation value_get_carry(wire_reader *r);
 tac_feature value_get_feature(wire_reader *r);
+tac_fault value_get_fault(wire_reader *r);
+
+/// All fields of a report; README.md has their bytes.
+void value_put_report(wire_writer *w, const tac_report *report);
+
+/// `joints`: does the writer have room for joints, so that it has put the fields about them? Returns 0 if the report
+/// names more than TAC_STAGES stages; it then has none.
+int value_get_report(wire_reader *r, tac_report *report, int joints);
 
 /// Values of one type in a struct: some reals, be they a pose or an array, or one integer.
 typedef struct value_member {
