@@ -35,8 +35,8 @@ static void take_error(link_client *client)
     client->error.fault = value_get_fault(r);
 }
 
-// Heads of other versions may differ, but for version and number: a firmware that answers HELLO in its own version has
-// no other.
+// In a frame of another version only version and sequence are known to be in their places. If such a frame answers
+// HELLO, the firmware speaks that version only.
 static int take_other_version(link_client *client, uint8_t type)
 {
     if (type != LINK_HELLO) return LINK_TIMEOUT;
@@ -44,8 +44,8 @@ static int take_other_version(link_client *client, uint8_t type)
     return LINK_REFUSED;
 }
 
-// Is this frame the answer? Those of other numbers and sessions are late replies: to requests that were asked twice or
-// given up, to those of a host before.
+// Is this frame the answer? LINK_TIMEOUT says that it is not. Frames of other numbers or sessions are late replies to
+// requests that were sent twice or given up, or to requests of an earlier host.
 static int take_frame(link_client *client, uint8_t type)
 {
     link_frame frame;
@@ -110,7 +110,7 @@ static int call_end(link_client *client, wire_writer *w)
     return result;
 }
 
-// A reply that was read beyond its end, or not to it, is not the one that the request has.
+// A reply must be exactly as long as what its request asks for.
 static int reply_whole(const link_client *client)
 {
     return client->reply.at == client->reply.count ? LINK_DONE : LINK_MALFORMED;
@@ -172,10 +172,10 @@ int link_client_hello(link_client *client)
 
 // --------------------------------------------------------------------------------------------------- objects in parts
 
-// For objects whose heads say all.
+// For objects whose heads contain all counts.
 static const image_world no_world = {0, 0};
 
-// Do elements have the same bytes on both sides?
+// Do elements have the same layout on both sides?
 static int same_elements(const link_client *client)
 {
     return client->hello.real_bits == TAC_REAL_BITS && client->hello.rolling == TAC_ROLLING;
@@ -214,7 +214,7 @@ static int send_object(link_client *client, uint8_t type, image_kind kind, const
     return LINK_DONE;
 }
 
-// Every reply holds at least one element more, so the loop ends.
+// Every reply has at least one more element, so the loop ends.
 static int fetch_object(link_client *client, uint8_t type, image_kind kind, void *object, image_world world)
 {
     if (!same_elements(client)) return LINK_PRECISION;

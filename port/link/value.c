@@ -23,11 +23,11 @@ void value_put_twist(wire_writer *w, tac_twist twist)
     value_put_vec3(w, twist.w);
 }
 
-void value_put_carry(wire_writer *w, tac_compensation carry)
+void value_put_compensation(wire_writer *w, tac_compensation c)
 {
-    value_put_vec3(w, carry.p);
-    value_put_vec3(w, carry.v);
-    value_put_vec3(w, carry.w);
+    value_put_vec3(w, c.p);
+    value_put_vec3(w, c.v);
+    value_put_vec3(w, c.w);
 }
 
 void value_put_feature(wire_writer *w, tac_feature id)
@@ -65,13 +65,13 @@ tac_twist value_get_twist(wire_reader *r)
     return twist;
 }
 
-tac_compensation value_get_carry(wire_reader *r)
+tac_compensation value_get_compensation(wire_reader *r)
 {
-    tac_compensation carry;
-    carry.p = value_get_vec3(r);
-    carry.v = value_get_vec3(r);
-    carry.w = value_get_vec3(r);
-    return carry;
+    tac_compensation c;
+    c.p = value_get_vec3(r);
+    c.v = value_get_vec3(r);
+    c.w = value_get_vec3(r);
+    return c;
 }
 
 tac_feature value_get_feature(wire_reader *r)

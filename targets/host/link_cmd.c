@@ -26,7 +26,7 @@ static const char help[] =
     "  report       report of the last step, with the stages of its solve\n"
     "  hash         hashes of state and model\n\n" ENDPOINT_HELP;
 
-// What a command returns that has said what is wrong, and has not asked the firmware.
+// Result of a command that has failed on this side and has printed why.
 enum { COMPLAINED = 1 };
 
 static link_client client;
@@ -264,7 +264,7 @@ static const verb *find_verb(const char *name)
     return NULL;
 }
 
-// All words are looked at before anything is sent.
+// All words are checked before anything is sent.
 static int check_words(int count, char **word)
 {
     for (int i = 0; i < count; i++) {
@@ -306,7 +306,7 @@ static int run(int argc, char **argv)
     if (got == OPTIONS_HELP) return tool_help(&link_command);
     if (got == OPTIONS_BAD || rest < 2 || !check_words(rest - 1, argv + 1)) return tool_usage(&link_command);
 
-    // a firmware that this program starts inherits what signals do: an interrupt from the terminal is for us alone
+    // a firmware that this program starts inherits ignored signals, so Ctrl-C interrupts this program only
     signal(SIGINT, SIG_IGN);
     const int open = endpoint_open(argv[0], &end, &client);
     signal(SIGINT, on_interrupt);
