@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // executive.c - the cyclic executive.
 //   given   port.h and the kernel's sliced step
-//   makes   one step a period, cut to its budget, and the account of how well that went
+//   makes   one step a period, cut to its budget, and statistics of times, cuts and overruns
 //   bound   a cycle: what read and write take, a step of at most max_sweeps, constant work besides
 //   never   allocates; lets two cycles overlap; loses the phase of the first release
 #include "executive.h"
 #include "tactus/port.h"
 
-// Longest period, and latest start that catching up is tried from. Further behind, the clock's wrap would draw near and
-// turn a release of the past into one of the future.
+// Longest period, and the most that a release may lie in the past for catching up. Ticks wrap at 2^32 and are compared
+// by signed differences, so a release much further in the past would be taken for one in the future.
 #define LONGEST (UINT32_C(1) << 30)
 
 tac_status executive_start(executive *e)
@@ -56,7 +56,7 @@ static tac_status step_within_budget(executive *e)
     return status;
 }
 
-static void account(executive *e, tac_status status)
+static void record_step(executive *e, tac_status status)
 {
     if (status < TAC_OK) e->refused++;
     if (e->last < e->min) e->min = e->last;
@@ -81,7 +81,7 @@ tac_status executive_cycle(executive *e)
 
     if (e->read) e->read(e->user, &e->input);
     const tac_status status = step_within_budget(e);
-    account(e, status);
+    record_step(e, status);
     e->release += e->period;
     if (e->write) e->write(e->user, e);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// executive.h - the cyclic executive: read inputs, step, write results, once a period, on port.h alone.
+// executive.h - the cyclic executive: once a period it reads inputs, steps and writes results. It needs port.h only.
 //
 //     if (tac_self_test() != TAC_PROMISE_KEPT) port_panic("arithmetic"); // once, before the first step
 //     executive e = {.model = &model, .state = &state, .work = &work, .period = port_tick_rate() / 1000, ...};
@@ -18,19 +18,19 @@ enum {
 
 typedef struct executive executive;
 struct executive {
-    // settings: yours, constant from executive_start() on
+    // settings: filled in by the caller, constant from executive_start() on
     const tac_model *model; ///<         sealed
     tac_state *state;       ///<         of that model; written by the step alone
     tac_work *work;         ///<         its report records the sweeps spent, for a replay to the bit
-    void (*read)(void *user, tac_input *input);    ///< fill `input`, which keeps what it held; NULL: nothing acts
-    void (*write)(void *user, const executive *e); ///< take state, report, times; NULL: no one wants them
+    void (*read)(void *user, tac_input *input); ///< writes `input`, which still has last cycle's values; NULL: no input
+    void (*write)(void *user, const executive *e); ///< uses state, report and times; NULL: not called
     void *user;                                    ///< passed to both
     uint32_t period;                               ///< ticks   1 .. 2^30; in real time: model->h port_tick_rate()
-    uint32_t budget; ///< ticks   from the begin of a step: no sweep starts that would end later if it took as
-                     ///<         long as the one before; UINT32_MAX: no limit
+    uint32_t budget; ///< ticks   from the beginning of a step: no sweep starts that would end later than this if
+                     ///<         it took as long as the one before; UINT32_MAX: no limit
     uint8_t late;    ///<         EXECUTIVE_CATCH_UP, EXECUTIVE_SKIP
 
-    // account: written by the executive
+    // statistics: written by the executive
     uint32_t release;     ///< ticks   when the next cycle is to start
     uint32_t cycles;      ///<         done since executive_start(); wraps
     uint32_t refused;     ///<         cycles whose step was refused: see work->report.fault
@@ -44,11 +44,11 @@ struct executive {
     tac_input input;      ///<         what `read` fills
 };
 
-/// Clear the account and the input; the first cycle is released at once.
+/// Clear statistics and input; the first cycle is released at once.
 /// Returns TAC_OK, or TAC_E_ARG if a pointer is missing, the period out of range or the policy unknown.
 tac_status executive_start(executive *e);
 
-/// Wait for the next release, then read, step within the budget, write, account.
+/// Wait for the next release, then read, step within the budget, write, and update the statistics.
 /// Returns what the step returned. A step cut short returns TAC_UNCONVERGED among its flags.
 tac_status executive_cycle(executive *e);
 

@@ -1,33 +1,37 @@
 // SPDX-License-Identifier: MIT
-// handover.h - snapshots of a state from one task to a less urgent one on the same core. Never torn, and nobody waits.
-//   given   one task that puts and one that takes; the taker never interrupts the putter (lower priority, same core)
-//   makes   the newest snapshot, which stays as it is until the next take
+// handover.h - snapshots of a state for a task of lower priority on the same core. Never torn, and neither task waits.
+//   given   one writer and one reader; the reader has the lower priority on the same core, so it never interrupts the
+//           writer
+//   makes   the newest snapshot, which does not change until the reader takes the next one
 //   bound   a put is one copy of a state, a take two words
-//   never   masks an interrupt, so it adds nothing to how late the putter may wake
+//   never   masks an interrupt, so it does not delay the writer's wake-up
 //
-// Of two slots the taker holds one, and the putter writes the other. A put may come between the two words of a take. It
-// is done before the taker goes on: either slot is whole then, and the one that the take names is held from there on.
+// Of two slots the reader holds one, and the writer writes the other. A put may interrupt a take between its two words.
+// The put is complete before the reader continues, so both slots are whole then, and no later put writes the slot that
+// the take returns.
 #ifndef HANDOVER_H
 #define HANDOVER_H
 
 #include "tactus/tactus.h"
 
 typedef struct handover {
-    tac_state slot[2];        // written by the putter
-    volatile uint32_t newest; // written by the putter
-    volatile uint32_t held;   // written by the taker
+    tac_state slot[2];        // written by the writer
+    volatile uint32_t newest; // index of a slot, written by the writer
+    volatile uint32_t held;   // index of a slot, written by the reader
 } handover;
 
-// The compiler moves no access of memory across. One core sees its own writes in order, so the core needs no barrier.
+// A barrier for the compiler, which moves no memory access across it. A core sees its own writes in order, so it needs
+// no barrier instruction.
 #define HANDOVER_ORDER() __asm__ volatile("" ::: "memory")
 
-/// Before either task runs: the first snapshot.
+/// Set the first snapshot, before either task runs.
 static inline void handover_start(handover *h, const tac_state *state)
 {
     h->slot[0] = *state;
     h->newest = h->held = 0;
 }
 
+/// Of the writer: a new snapshot.
 static inline void handover_put(handover *h, const tac_state *state)
 {
     const uint32_t other = 1 - h->held;
@@ -37,12 +41,12 @@ static inline void handover_put(handover *h, const tac_state *state)
     h->newest = other;
 }
 
-/// The newest snapshot; the one taken before is given back.
+/// Of the reader: the newest snapshot. The one taken before must not be used any more.
 static inline const tac_state *handover_take(handover *h)
 {
     const uint32_t slot = h->newest;
 
-    HANDOVER_ORDER(); // the slot held so far has been read
+    HANDOVER_ORDER(); // all reads of the slot held so far come before it is released
     h->held = slot;
     HANDOVER_ORDER();
     return &h->slot[slot];

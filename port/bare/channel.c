@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// channel.c - the byte channel of port.h: what the receiver's interrupt takes in, port_read() gives out.
+// channel.c - the byte channel of port.h: the receive interrupt fills a ring buffer, port_read() empties it.
 //   given   core_lock(), core_unlock(), board_receive(), board_receive_interrupt(), board_send() of board.h
 //   makes   port_read, port_write; bare_receive, bare_listen, bare_silent
-//   bound   static RING bytes; port_write takes as long as the line does
+//   bound   static RING bytes; port_write takes as long as the line needs to send
 //   never   loses a byte that the device has accepted: a full ring leaves the next byte in the device
 #include "bare/bare.h"
 #include "board.h"
@@ -27,7 +27,7 @@ void bare_receive(void)
     board_receive_interrupt(0);
 }
 
-// A byte that came while the interrupt was off raises none, so fetch it here.
+// A byte that came while the interrupt was off does not raise it, so it is fetched here.
 void bare_listen(void)
 {
     board_receive_interrupt(1);
@@ -47,7 +47,7 @@ int port_read(void)
     core_lock();
     const int was_full = ring.head - ring.tail == RING;
     ring.tail++;
-    if (was_full) bare_listen(); // the interrupt may have shut itself off
+    if (was_full) bare_listen(); // the handler turns its interrupt off when the ring is full
     core_unlock();
     return byte;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// memory.c - the four functions that a C compiler may call without being asked.
+// memory.c - the four library functions that a C compiler may call even in freestanding code.
 //   given   addresses and byte counts
 //   makes   what the C standard says
 //   bound   one pass

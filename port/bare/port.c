@@ -3,7 +3,7 @@
 //   given   core_*() and board_*() of board.h: port/README.md, "A new board"; the channel beside this file
 //   makes   port_init, port_wait_until, port_idle
 //   bound   an idle lasts at most 1/IDLES_A_SECOND
-//   never   takes an interrupt to wake: masked, it ends WFI
+//   never   needs a handler to wake up: a pending interrupt ends WFI although interrupts are masked
 #include "bare/bare.h"
 #include "board.h"
 #include "tactus/port.h"
@@ -18,7 +18,8 @@ void port_init(void)
     core_unlock();
 }
 
-// The lock makes test and sleep one: an interrupt that comes between them stays pending and ends the sleep at once.
+// Interrupts are masked from the test to the sleep: one that arrives in between stays pending, and so ends the sleep at
+// once.
 void port_wait_until(uint32_t deadline)
 {
     for (;;) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// semihost.c - the developer's side of port.h through semihosting: an emulator or a debugger prints and ends.
+// semihost.c - log, exit and fault report by semihosting: an emulator or a debugger prints text and ends the program.
 //   given   core_semihost(): the trap that the debugger answers
 //   makes   port_log, port_exit, port_panic, and the report of a fault
 //   bound   one trap a line

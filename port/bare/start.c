@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // start.c - from reset to main().
 //   given   a stack, an enabled FPU, the symbols of the linker script
-//   makes   .data, .bss, main(); its result is the exit code
+//   makes   initialised .data and .bss, then a call of main(), whose result is the exit code
 //   bound   one pass over .data and .bss
 //   never   returns
 #include "bare/bare.h"
@@ -12,7 +12,7 @@ int main(void);
 
 void bare_start(void)
 {
-    // a program that is loaded straight into RAM copies .data onto itself
+    // in a program that is loaded into RAM, .data is in its place already and is copied onto itself
     memcpy(_data, _data_load, (size_t)(_data_end - _data));
     memset(_bss, 0, (size_t)(_bss_end - _bss));
     port_exit(main());

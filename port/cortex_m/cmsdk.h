@@ -40,15 +40,15 @@ static inline void board_init(void)
     UART_CONTROL = UART_SEND_ENABLE | UART_RECEIVE_ENABLE;
 }
 
-// The timer steps from 0 to UINT32_MAX: the complement is a counter modulo 2^32.
+// The timer counts down, and from 0 to UINT32_MAX, so its complement counts up modulo 2^32.
 static inline uint32_t board_ticks(void)
 {
     return ~TIMER_VALUE;
 }
 
-// Raise the alarm's interrupt once, when board_ticks() has reached `deadline`, or at once if it has; instead of one
-// that is set. The timers do not compare: the alarm counts down what is left, and an interrupt after that is known
-// would make it late.
+// Raise the alarm's interrupt once, when board_ticks() reaches `deadline`, or at once if that has passed. Replaces an
+// alarm that is set. These timers have no compare register, so the alarm counts down the remaining ticks. Interrupts
+// are masked meanwhile: one between reading the clock and starting the timer would make the alarm late.
 static inline void board_alarm(uint32_t deadline)
 {
     ALARM_CONTROL = 0;
@@ -65,14 +65,14 @@ static inline void board_alarm_clear(void)
     ALARM_INTERRUPT = 1u;
 }
 
-// A request that is pending outlives the enable bit, so it is cleared by hand.
+// Clearing the enable bit leaves a pending interrupt pending, so that is cleared explicitly.
 static inline void board_receive_interrupt(int on)
 {
     UART_INTERRUPT = UART_INTERRUPT_RECEIVE;
     UART_CONTROL = UART_SEND_ENABLE | UART_RECEIVE_ENABLE | (on ? UART_RECEIVE_INTERRUPT : 0u);
 }
 
-// The interrupt is cleared before the byte is taken: taking it lets the next one in, which raises a new one.
+// The interrupt is cleared before the byte is read: reading makes room for the next byte, which raises it again.
 static inline int board_receive(void)
 {
     UART_INTERRUPT = UART_INTERRUPT_RECEIVE;

@@ -3,7 +3,7 @@
 //   given   BOARD_RECEIVE_IRQ (board.h); board_ticks() must count the core clock, as SysTick does
 //   makes   core_*() for port/bare
 //   bound   one sleep lasts at most 2^24 ticks
-//   never   takes a SysTick interrupt: masked, its pending bit alone ends WFI. No handler, no jitter from it.
+//   never   runs a SysTick handler: its pending bit ends WFI while interrupts are masked, so it adds no jitter
 #ifndef CORTEX_M_CORE_H
 #define CORTEX_M_CORE_H
 

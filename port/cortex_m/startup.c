@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // startup.c - reset, vector table, stack guard and fault handler of a Cortex-M3, M4 or M7.
 //   given   the symbols of port/cortex_m/sections.ld
-//   makes   a running bare_start(); on a fault the report of bare_fault()
+//   makes   a call of bare_start(); on a fault the report of bare_fault()
 //   bound   the guard is GUARD_BYTES of address space below the stack
 //   never   lets a stack overflow, an unaligned access or a division by zero pass unseen
 #include "bare/bare.h"
@@ -56,7 +56,7 @@ void reset(void)
     bare_start();
 }
 
-// The core fell over the guard: while it saved or restored registers, or by an access of the program.
+// Returns 1 if the fault is an access to the stack guard: by the core saving or restoring registers, or by the program.
 static int guard_hit(uint32_t fault)
 {
     const uint32_t offset = SCB_MEMORY_ADDRESS - (uint32_t)(uintptr_t)_guard;
@@ -91,7 +91,7 @@ static const char *fault_cause(uint32_t fault, uint32_t exception)
     return exception == 3 ? "hard fault" : "unexpected exception";
 }
 
-// frame: r0-r3, r12, lr, pc, xpsr as the core saved them; saved: r4-r11 as fault_entry did.
+// `frame` has r0-r3, r12, lr, pc, xpsr, saved by the core; `saved` has r4-r11, saved by fault_entry().
 __attribute__((used)) static void fault_report(const uint32_t *frame, const uint32_t *saved)
 {
     uint32_t exception;
@@ -134,8 +134,8 @@ __attribute__((used)) static void fault_report(const uint32_t *frame, const uint
     bare_fault(cause, list, sizeof list / sizeof list[0]);
 }
 
-// The frame is on the stack that was in use: the main one or, under an operating system, that of a task. Either may be
-// spent: go on with the fault stack.
+// The core has saved its frame on the stack in use: the main stack or, under an operating system, that of a task.
+// Either may be full, so the handler switches to the fault stack.
 __attribute__((naked)) static void fault_entry(void)
 {
     __asm__ volatile("tst lr, #4\n"
@@ -152,13 +152,14 @@ __attribute__((naked)) static void fault_entry(void)
 
 #define FIRST_IRQ 16
 
-// What an operating system defines; without one these are unexpected.
+// Handlers that an operating system defines. Without one these exceptions are reported as faults.
 void SVC_Handler(void) __attribute__((weak, alias("fault_entry")));
 void PendSV_Handler(void) __attribute__((weak, alias("fault_entry")));
 void SysTick_Handler(void) __attribute__((weak, alias("fault_entry")));
 void Alarm_Handler(void) __attribute__((weak, alias("fault_entry")));
 
-// Every exception of the core reports; of the devices' interrupts only the receiver's and the alarm's are ever enabled.
+// Every other exception of the core is reported as a fault. Of the devices' interrupts only those of receiver and alarm
+// are ever enabled.
 __attribute__((section(".vectors"), used)) static const vector vectors[] = {
     (vector)(uintptr_t)_stack_top,
     reset,

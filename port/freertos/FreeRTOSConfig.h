@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // FreeRTOSConfig.h - FreeRTOS as this port needs it: static memory, preemption by priority, every check on.
-//   given   board.h: the clock; tactus/port.h: where a broken contract ends
-//   makes   the kernel's configuration; README.md has the priorities in a table
-//   bound   its lists are as many as configMAX_PRIORITIES; the number of tasks is the application's
+//   given   board.h: the clock; tactus/port.h: port_panic(), called by failed assertions
+//   makes   the configuration of FreeRTOS; README.md has the priorities in a table
+//   bound   one list of ready tasks for each of configMAX_PRIORITIES; the number of tasks is the application's choice
 //   never   compiles a heap in
 #ifndef FREERTOS_CONFIG_H
 #define FREERTOS_CONFIG_H
@@ -61,7 +61,7 @@
 #define configUSE_MALLOC_FAILED_HOOK 0
 
 #define INCLUDE_vTaskDelay 1
-#define INCLUDE_xTaskGetIdleTaskHandle 1 // whose time is what nobody needed
+#define INCLUDE_xTaskGetIdleTaskHandle 1 // its run time is the time in which the processor was idle
 #define INCLUDE_vTaskSuspend 1           // portMAX_DELAY waits without end
 #define INCLUDE_xTaskGetSchedulerState 1
 #define INCLUDE_uxTaskGetStackHighWaterMark 1

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // example.c - a 1 kHz executive, and below it a task that predicts where the world will be AHEAD steps later.
-//   given   a box on the ground and the plan of the forces on it, which both tasks know
-//   makes   PERIODS periods, then the account of both tasks, a line each; the program's code is 0 if all went well
-//   bound   the executive: a period; the predictor has whatever time is left
+//   given   a box on the ground; plan(), the forces on it at each step, which both tasks call
+//   makes   PERIODS periods, then statistics of both tasks, a line each; the exit code is 0 if all went well
+//   bound   a cycle of the executive ends within its period; the predictor gets the time that is left
 //   never   allocates; lets the predictor delay the executive: it takes snapshots without masking an interrupt
 #include "executive.h"
 #include "handover.h"
@@ -18,14 +18,14 @@
 enum { PREDICTOR_PRIORITY = 1, EXECUTIVE_PRIORITY = configMAX_PRIORITIES - 1 };
 enum { STACK_WORDS = 512 };
 
-static tac_model model; // of both: nobody writes it once it is sealed
+static tac_model model; // shared by both tasks, since nobody writes it after it is sealed
 
-// ---------------------------------------------------------------------------------------------- what passes in between
+// ------------------------------------------------------------------------------------------------- shared data
 
-static handover snapshot; // from the executive down
+static handover snapshot; // from the executive to the predictor
 
-// From the predictor up: the hash that the state at a step should have, in the place of that step. The step is written
-// last, so the executive, which may come in between, finds it only with its hash.
+// From the predictor to the executive: the hash that the state should have at a step, in the entry of that step. The
+// step is written after the hash, so an executive that interrupts in between does not use a hash of another step.
 static struct {
     volatile uint32_t step;
     uint64_t hash;
@@ -56,7 +56,8 @@ static void make_world(void)
     if (tac_model_seal(&model, NULL) != TAC_OK) port_panic("the model is not good");
 }
 
-// Pushed to and fro for 0.2 s each, and twice a second off the ground by a corner: it slides, tumbles and lands.
+// The box is pushed forward and back for 0.2 s each, and twice a second lifted off the ground at a corner, so that it
+// slides, tumbles and lands.
 static void plan(uint32_t step, tac_input *input)
 {
     const tac_real push = step / 200 % 2 ? R(-8) : R(8);
@@ -89,7 +90,7 @@ static void predictor_task(void *parameters)
     (void)parameters;
     for (;;) {
         const tac_state *now = handover_take(&snapshot);
-        if (now->step + AHEAD == future.state.step) { // nothing new
+        if (now->step + AHEAD == future.state.step) { // this snapshot has been used
             vTaskDelay(1);
             continue;
         }
@@ -162,7 +163,7 @@ static uint32_t pending(void)
     return count;
 }
 
-static void account(const executive *e, uint32_t begun)
+static void show_statistics(const executive *e, uint32_t begun)
 {
     show("ticks of a period", e->period);
     show("periods", (e->release - begun) / e->period);
@@ -203,7 +204,7 @@ static void executive_task(void *parameters)
     if (executive_start(&e) != TAC_OK) port_panic("executive: bad settings");
     const uint32_t begun = e.release;
     while (e.cycles < PERIODS) executive_cycle(&e);
-    account(&e, begun);
+    show_statistics(&e, begun);
     port_exit(e.skipped || e.refused || predictions.wrong);
 }
 

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 // port.c - start and sleep of port.h for a task of FreeRTOS; clock, channel, log and exit are those of port/bare.
 //   given   the board's counter and alarm (board.h); FreeRTOSConfig.h beside this file
-//   makes   port_init, port_wait_until, port_idle; the hooks of the kernel
+//   makes   port_init, port_wait_until, port_idle; the hooks that FreeRTOS calls
 //   bound   a wake-up: one interrupt, one notification, one switch of tasks, behind the longest critical section
-//   never   allocates; waits by ticks of the kernel; lets two tasks sleep on the one alarm
+//   never   allocates; waits in ticks of FreeRTOS; lets two tasks sleep on the one alarm
 #include "bare/bare.h"
 #include "board.h"
 #include "tactus/port.h"
 #include "FreeRTOS.h"
 #include "task.h"
 
-#define ALARM_NOTIFICATION 1u // the entry of a task's notifications that the alarm gives
+#define ALARM_NOTIFICATION 1u // index of the task notification that the alarm sends
 #if configTASK_NOTIFICATION_ARRAY_ENTRIES <= 1
 #error "configTASK_NOTIFICATION_ARRAY_ENTRIES must be 2 or more: the last is the alarm's"
 #endif
 
-static TaskHandle_t volatile sleeper; // whom the alarm wakes, NULL: nobody
+static TaskHandle_t volatile sleeper; // the task that the alarm wakes; NULL: none
 
 void port_init(void)
 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "link/client.h"
+#include "link/value.h"
 
 void link_client_init(link_client *client, link_channel channel, uint32_t timeout_ms, uint32_t retries,
                       uint32_t session)
@@ -31,11 +32,11 @@ static void take_error(link_client *client)
     client->error.request = wire_get_u8(r);
     client->error.reason = wire_get_u8(r);
     client->error.status = (tac_status)wire_get_u32(r);
-    client->error.fault = link_get_fault(r);
+    client->error.fault = value_get_fault(r);
 }
 
-// Heads of other versions may differ, but for version and number: a firmware that answers HELLO in its own version has
-// no other.
+// In a frame of another version only version and sequence are known to be in their places. If such a frame answers
+// HELLO, the firmware speaks that version only.
 static int take_other_version(link_client *client, uint8_t type)
 {
     if (type != LINK_HELLO) return LINK_TIMEOUT;
@@ -43,8 +44,8 @@ static int take_other_version(link_client *client, uint8_t type)
     return LINK_REFUSED;
 }
 
-// Is this frame the answer? Those of other numbers and sessions are late replies: to requests that were asked twice or
-// given up, to those of a host before.
+// Is this frame the answer? LINK_TIMEOUT says that it is not. Frames of other numbers or sessions are late replies to
+// requests that were sent twice or given up, or to requests of an earlier host.
 static int take_frame(link_client *client, uint8_t type)
 {
     link_frame frame;
@@ -109,7 +110,7 @@ static int call_end(link_client *client, wire_writer *w)
     return result;
 }
 
-// A reply that was read beyond its end, or not to it, is not the one that the request has.
+// A reply must be exactly as long as what its request asks for.
 static int reply_whole(const link_client *client)
 {
     return client->reply.at == client->reply.count ? LINK_DONE : LINK_MALFORMED;
@@ -171,10 +172,10 @@ int link_client_hello(link_client *client)
 
 // --------------------------------------------------------------------------------------------------- objects in parts
 
-// For objects whose heads say all.
+// For objects whose heads contain all counts.
 static const image_world no_world = {0, 0};
 
-// Do elements have the same bytes on both sides?
+// Do elements have the same layout on both sides?
 static int same_elements(const link_client *client)
 {
     return client->hello.real_bits == TAC_REAL_BITS && client->hello.rolling == TAC_ROLLING;
@@ -213,7 +214,7 @@ static int send_object(link_client *client, uint8_t type, image_kind kind, const
     return LINK_DONE;
 }
 
-// Every reply holds at least one element more, so the loop ends.
+// Every reply has at least one more element, so the loop ends.
 static int fetch_object(link_client *client, uint8_t type, image_kind kind, void *object, image_world world)
 {
     if (!same_elements(client)) return LINK_PRECISION;
@@ -290,7 +291,7 @@ int link_client_step(link_client *client, uint16_t steps, link_stepped *stepped)
 
     wire_reader *r = &client->reply;
     stepped->status = (tac_status)wire_get_u32(r);
-    stepped->fault = link_get_fault(r);
+    stepped->fault = value_get_fault(r);
     stepped->done = wire_get_u16(r);
     stepped->contacts = wire_get_u16(r);
     stepped->sweeps = wire_get_u32(r);
@@ -315,26 +316,8 @@ int link_client_get_report(link_client *client, tac_report *report)
     const int result = call_end(client, &w);
     if (result != LINK_DONE) return result;
 
-    wire_reader *r = &client->reply;
-    report->status = (tac_status)wire_get_u32(r);
-    report->fault = link_get_fault(r);
-    report->contacts = wire_get_u16(r);
-    report->dropped = wire_get_u16(r);
-    report->sweeps = wire_get_u16(r);
-    report->friction = wire_get_u8(r);
-    report->residual = wire_get_real(r);
-    report->penetration = wire_get_real(r);
-    report->kinetic = wire_get_real(r);
-    report->potential = wire_get_real(r);
-    const tac_real joint_error = client->hello.max_joints > 0 ? wire_get_real(r) : (tac_real)0;
-    const uint8_t joint_iterations = client->hello.max_joints > 0 ? wire_get_u8(r) : 0;
-#if TAC_MAX_JOINTS > 0
-    report->joint_error = joint_error;
-    report->joint_iterations = joint_iterations;
-#else
-    (void)joint_error, (void)joint_iterations;
-#endif
-    return reply_whole(client);
+    const int good = value_get_report(&client->reply, report, client->hello.max_joints > 0);
+    return good ? reply_whole(client) : LINK_MALFORMED;
 }
 
 int link_client_hash(link_client *client, uint64_t *state_hash, uint32_t *model_hash)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // client.h - the host's side of the link: one call is one request and its reply.
 //   given   a channel (read with timeout, write), the objects to send or to fill
-//   makes   the reply's values; lost and damaged frames are made up for by asking again under the same number
+//   makes   the reply's values; if no good reply comes, the request is sent again under the same number
 //   bound   retries + 1 attempts, each of at most one timeout after the last byte and LINK_PATIENCE bytes
-//   never   allocates; lets a request be done twice; takes a late reply for an answer; writes beyond what it was given,
-//           whatever the other side says
+//   never   allocates; lets a request be executed twice; takes a late reply for an answer; writes beyond the objects it
+//           was given, whatever the other side sends
 #ifndef TACTUS_LINK_CLIENT_H
 #define TACTUS_LINK_CLIENT_H
 
@@ -24,10 +24,10 @@ typedef struct link_channel {
 } link_channel;
 
 /// What a call returns, each with the text that link_result_name() gives.
-//  LINK_TIMEOUT    however often asked
+//  LINK_TIMEOUT    no reply to any attempt
 //  LINK_REFUSED    an error reply: client->error
-//  LINK_PRECISION  also where the other side has another TAC_ROLLING
-//  LINK_NO_ROOM    on this side: client->over says of what (TAC_COUNT_*)
+//  LINK_PRECISION  also if the other side has another TAC_ROLLING
+//  LINK_NO_ROOM    on this side: client->over says which count is too large (TAC_COUNT_*)
 //  LINK_TOO_LONG   nothing was sent
 #define LINK_RESULT_TABLE(RESULT)                                                                                      \
     RESULT(LINK_DONE, 0, "done")                                                                                       \
@@ -80,15 +80,15 @@ typedef struct link_client {
     link_channel channel;
     uint32_t timeout_ms;     ///< of one attempt
     uint32_t retries;        ///< attempts after the first
-    uint32_t session;        ///< of this conversation
+    uint32_t session;        ///< of this client
     uint16_t sequence;       ///< of the last request
     uint64_t step;           ///< of the firmware's state, from the last reply
-    uint32_t resent;         ///< requests that were asked again
-    uint32_t stale;          ///< frames that were no answer to the request under way: late, or of another session
+    uint32_t resent;         ///< times that a request was sent again
+    uint32_t stale;          ///< frames that did not answer the current request: late, or of another session
     link_hello hello;        ///< reply of link_client_hello()
     link_error error;        ///< of the last LINK_REFUSED
     int over;                ///< of the last LINK_NO_ROOM, as image_get() returns it
-    volatile uint8_t cancel; ///< 1: end the STEP under way, or the next one
+    volatile uint8_t cancel; ///< 1: end the current STEP or, if there is none, the next one
 
     wire_decoder decoder;
     uint8_t request[WIRE_MAX_FRAME];
@@ -96,12 +96,12 @@ typedef struct link_client {
     wire_reader reply; ///< payload, valid until the next call
 } link_client;
 
-/// `session` tells this conversation from those before it on the same line, whose replies may still be on their way: a
-/// time, a random number.
+/// `session` distinguishes this session from earlier ones on the same line, whose replies may still arrive: pass a time
+/// or a random number.
 void link_client_init(link_client *client, link_channel channel, uint32_t timeout_ms, uint32_t retries,
                       uint32_t session);
 
-/// Opens the conversation: to be called first. Returns LINK_DONE whatever the precision is.
+/// Open the session; to be called first. Returns LINK_DONE whatever the precision of the firmware is.
 int link_client_hello(link_client *client);
 
 /// Send a whole object. The firmware keeps what it had until all parts are in and the kernel accepts them.
@@ -112,17 +112,21 @@ int link_client_set_input(link_client *client, const tac_input *input);
 /// Take 1 .. hello.max_steps steps from the step that the firmware was last known to be at.
 int link_client_step(link_client *client, uint16_t steps, link_stepped *stepped);
 
-/// Let the STEP under way, or if there is none the next one, end early: it returns LINK_DONE with the steps that were
-/// taken, one at least. For a signal handler or another thread. It is sent with the next attempt: at the latest after a
-/// timeout, at once if the channel's read() returns -1 when a signal interrupts it.
+/// End the current STEP early or, if there is none, the next one: it returns LINK_DONE with the steps that were taken,
+/// at least one. May be called from a signal handler or another thread. CANCEL is sent with the next attempt: after a
+/// timeout at the latest, at once if the channel's read() returns -1 when a signal interrupts it.
 void link_client_cancel(link_client *client);
 
-/// Fetch a whole object. If that fails the object is of no use, but holds no count beyond its room. `world` is that of
-/// the firmware's model: image_world_of() or hello.world. Of `work`, contacts and report.contacts are written, or
-/// joint[], and `joints`: how many of them, 0 if no step has been taken.
+/// Fetch a whole object. If that fails the object must not be used, but none of its counts exceeds its array. `world`
+/// is that of the firmware's model: image_world_of() or hello.world. get_contacts writes work->contact[] and
+/// work->report.contacts. get_joints writes work->joint[], and their number to `joints`: 0 if no step has been taken.
 int link_client_get_state(link_client *client, image_world world, tac_state *state);
 int link_client_get_contacts(link_client *client, tac_work *work);
 int link_client_get_joints(link_client *client, tac_work *work, uint16_t *joints);
+
+/// The report of the firmware's last step. report.contacts counts what the firmware has, which may be more than there
+/// is room for here. A reply with more than TAC_STAGES stages is LINK_MALFORMED. If the call fails the report must
+/// not be used.
 int link_client_get_report(link_client *client, tac_report *report);
 int link_client_hash(link_client *client, uint64_t *state_hash, uint32_t *model_hash);
 

@@ -51,19 +51,3 @@ uint64_t link_trace(uint64_t trace, uint64_t hash)
     for (uint32_t i = 0; i < 8; i++) { trace = (trace ^ (hash >> 8 * i & 0xffu)) * UINT64_C(0x100000001b3); }
     return trace;
 }
-
-void link_put_fault(wire_writer *w, tac_fault fault)
-{
-    wire_put_u16(w, fault.field);
-    wire_put_u16(w, fault.index);
-    wire_put_u16(w, (uint16_t)fault.reason);
-}
-
-tac_fault link_get_fault(wire_reader *r)
-{
-    tac_fault fault;
-    fault.field = wire_get_u16(r);
-    fault.index = wire_get_u16(r);
-    fault.reason = wire_get_u16(r);
-    return fault;
-}

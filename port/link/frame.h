@@ -3,13 +3,13 @@
 //   given   type, sequence number, session, step count, payload
 //   makes   the frame as it goes on the line, or its fields from the bytes of one
 //   bound   linear in the bytes
-//   never   keeps a state: that is the business of server.h and client.h
+//   never   keeps a state: server.h and client.h do
 #ifndef TACTUS_LINK_FRAME_H
 #define TACTUS_LINK_FRAME_H
 
 #include "link/wire.h"
 
-#define LINK_VERSION 6u
+#define LINK_VERSION 7u
 
 /// Version, type, sequence, session, step before the payload; CRC-32 behind it.
 #define LINK_HEAD 16u
@@ -47,7 +47,7 @@ enum {
 //  LINK_E_RANGE     a number in the payload
 //  LINK_E_STEP      the state is not at the step that the request names
 //  LINK_E_ORDER     part of a transfer that does not follow the part before
-//  LINK_E_CAPACITY  more elements than the firmware has room for: status TAC_E_FULL, fault.index says of what (TAC_COUNT_*)
+//  LINK_E_CAPACITY  a count above its capacity: status TAC_E_FULL, fault.index says which count (TAC_COUNT_*)
 //  LINK_E_KERNEL    the kernel refused: status and fault say why
 #define LINK_REASON_TABLE(REASON)                                                                                      \
     REASON(LINK_E_NONE, "none")                                                                                        \
@@ -63,7 +63,7 @@ enum {
 
 enum { LINK_REASON_TABLE(TAC_TABLE_ENTRY) LINK_REASONS };
 
-/// In the step field of a request: whatever step the state is at.
+/// In the step field of a request: execute it at any step of the state.
 #define LINK_ANY_STEP UINT64_MAX
 
 typedef struct link_frame {
@@ -91,8 +91,5 @@ const char *link_reason_name(uint8_t reason);
 /// agree in it agree in every step.
 #define LINK_TRACE_START UINT64_C(0xcbf29ce484222325)
 uint64_t link_trace(uint64_t trace, uint64_t hash);
-
-void link_put_fault(wire_writer *w, tac_fault fault);
-tac_fault link_get_fault(wire_reader *r);
 
 #endif

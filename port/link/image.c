@@ -4,7 +4,7 @@
 #include "link/image_model.h"
 #include "link/value.h"
 
-// A count of a head: 0 if there is no room for so many.
+// Reads a count of a head; stores 0 if it exceeds its capacity.
 static int get_count(wire_reader *r, int which, uint16_t *count)
 {
     const uint16_t said = wire_get_u16(r);
@@ -35,7 +35,7 @@ static void get_warm(wire_reader *r, tac_warm *warm)
 
 static const value_member joint_warm_members[] = {{VALUES(tac_joint_warm, row)}, {VALUES(tac_joint_warm, interval)}};
 
-// Behind the head: bodies, impulses of contacts, impulses of joints.
+// After the head: bodies, impulses of contacts, impulses of joints.
 static void put_state(wire_writer *w, const tac_state *state, image_world world, uint32_t element)
 {
     uint32_t i = element - 1;
@@ -51,7 +51,7 @@ static void put_state(wire_writer *w, const tac_state *state, image_world world,
     if (i < world.bodies) {
         value_put_pose(w, state->pose[i]);
         value_put_twist(w, state->twist[i]);
-        value_put_carry(w, state->compensation[i]);
+        value_put_compensation(w, state->compensation[i]);
         return;
     }
     i -= world.bodies;
@@ -77,7 +77,7 @@ static int get_state(wire_reader *r, tac_state *state, image_world world, uint32
     if (i < world.bodies) {
         state->pose[i] = value_get_pose(r);
         state->twist[i] = value_get_twist(r);
-        state->compensation[i] = value_get_carry(r);
+        state->compensation[i] = value_get_compensation(r);
         return IMAGE_FITS;
     }
     i -= world.bodies;
@@ -91,8 +91,8 @@ static int get_state(wire_reader *r, tac_state *state, image_world world, uint32
 
 // ------------------------------------------------------------------------------------------------------------- input
 
-// In the head, with the number of actions: the number of motors follows. So an input without motors has the same bytes
-// whether the firmware knows joints or not.
+// Added to the number of actions in the head if the number of motors follows. So an input without motors has the same
+// bytes in builds with and without joints.
 #define INPUT_MOTORS 0x8000u
 
 static const value_member motor_members[] = {
@@ -170,7 +170,7 @@ static void put_contact(wire_writer *w, const tac_work *work, uint32_t i)
     wire_put_real(w, contact->mu);
     wire_put_real(w, contact->restitution);
     value_put_vec3(w, (tac_vec3){contact->impulse.x + contact->bounce.x, contact->impulse.y + contact->bounce.y,
-                                 contact->impulse.z + contact->bounce.z}); // all of the step
+                                 contact->impulse.z + contact->bounce.z}); // the whole step, with its impacts
     value_put_vec3(w, contact->velocity);
 #if TAC_ROLLING
     wire_put_real(w, contact->spinning);
@@ -181,7 +181,7 @@ static void put_contact(wire_writer *w, const tac_work *work, uint32_t i)
 
 static int get_contact(wire_reader *r, tac_work *work, uint32_t i)
 {
-    if (i == 0) return get_count(r, TAC_COUNT_CONTACTS, &work->report.contacts); // as many as contacts
+    if (i == 0) return get_count(r, TAC_COUNT_CONTACTS, &work->report.contacts);
     tac_contact *contact = &work->contact[i - 1];
     contact->id = value_get_feature(r);
     contact->body_a = wire_get_u16(r);

@@ -3,25 +3,25 @@
 //   given   the object, or its elements from 0 upwards
 //   makes   the elements, or the object; README.md has the bytes of each
 //   bound   an element is constant
-//   never   checks values: that is left to the kernel; only counts are held against the capacities
+//   never   checks values, which the kernel does; only counts are compared with the capacities
 #ifndef TACTUS_LINK_IMAGE_H
 #define TACTUS_LINK_IMAGE_H
 
 #include "link/image_room.h"
 #include "link/wire.h"
 
-/// Results of the joints in the last step, in their order. `result` belongs to whoever fills this in: that of a
-/// tac_work, NULL where TAC_MAX_JOINTS is 0.
+/// Results of the joints in the last step, in their order. `result` points to the array of a tac_work; it is NULL if
+/// TAC_MAX_JOINTS is 0.
 typedef struct image_joints {
     tac_joint_result *result;
     uint16_t count; ///< in use; 0 if no step has been taken
 } image_joints;
 
-/// What `object` points to: tac_model, tac_state, tac_input, tac_work (of which only the contacts are seen),
-/// image_joints.
+/// What `object` points to: tac_model, tac_state, tac_input, tac_work (only its contacts are used), image_joints.
 typedef enum image_kind { IMAGE_NONE, IMAGE_MODEL, IMAGE_STATE, IMAGE_INPUT, IMAGE_CONTACTS, IMAGE_JOINTS } image_kind;
 
-/// Counts of the model that a state belongs to, which its head does not say. The other kinds do not look at them.
+/// Counts of the model that a state belongs to, because the head of a state does not contain them. The other kinds
+/// ignore them.
 typedef struct image_world {
     uint16_t bodies; ///< ground included
     uint16_t joints;
@@ -29,10 +29,10 @@ typedef struct image_world {
 
 image_world image_world_of(const tac_model *model);
 
-/// Is there room for a state of it? Returns as image_get().
+/// Do these counts fit into the capacities? Returns as image_get().
 int image_world_fits(image_world world);
 
-/// Does a count of this model, state or input exceed its room? Returns as image_get().
+/// Does a count of this model, state or input exceed its capacity? Returns as image_get().
 int image_over(image_kind kind, const void *object, image_world world);
 
 /// Elements of an object: element 0 is its head, which holds the counts of the others.
@@ -40,7 +40,8 @@ uint32_t image_count(image_kind kind, const void *object, image_world world);
 
 void image_put(image_kind kind, const void *object, image_world world, wire_writer *w, uint32_t element);
 
-/// Returns IMAGE_FITS or, if the head names more elements than there is room for, of what: TAC_COUNT_*. The object is then of no use; its counts are 0 or have room.
+/// Returns IMAGE_FITS or, if a count of the head exceeds its capacity, which one: TAC_COUNT_*. The object must not be
+/// used then.
 int image_get(image_kind kind, void *object, image_world world, wire_reader *r, uint32_t element);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// image_joints.h - joints and motors, which a build may lack: their counts and elements.
+// image_joints.h - access to joints and motors in builds with and without them.
 //   given   a model, state or input
 //   makes   JOINTS, MOTORS, JOINT_AT, MOTOR_AT
 //   bound   constant
@@ -9,7 +9,7 @@
 
 #include "tactus/types.h"
 
-// A build without joints has none of their arrays, and says that there are no elements: so nobody comes for one.
+// A build without joints does not have these arrays. Its counts are 0, so the null pointers are never used.
 #if TAC_MAX_JOINTS > 0
 #define JOINTS(model) ((model)->joints)
 #define SET_JOINTS(model, value) ((model)->joints = (value))

@@ -18,7 +18,7 @@ static const value_member bushing_members[] = {
     {VALUES(tac_joint, about)},   {VALUES(tac_joint, along_damping)}, {VALUES(tac_joint, about_damping)},
 };
 
-// Kind and bodies first: they say which reals follow, and what the others are.
+// The kind comes first, because it decides which reals follow; tac_joint_init() sets the others from kind and bodies.
 static void put_joint(wire_writer *w, const tac_joint *joint)
 {
     wire_put_u8(w, joint->kind);
@@ -48,13 +48,13 @@ static void get_joint(wire_reader *r, tac_joint *joint)
 #else
 static void get_joint(wire_reader *r, tac_joint *joint)
 {
-    value_get_members(r, joint, MEMBERS(joint_members)); // nobody comes for one
+    value_get_members(r, joint, MEMBERS(joint_members)); // never called: this build accepts no joints
 }
 #endif
 
 // -------------------------------------------------------------------------------------------------------------- tables
 
-// The tables of a model, in the order of their elements behind the head.
+// The tables of a model, in the order of their elements after the head.
 enum {
     TABLE_BODY,
     TABLE_SHAPE,
@@ -110,12 +110,13 @@ static void put_model_head(wire_writer *w, const tac_model *model)
     wire_put_u8(w, model->options.max_joint_iterations);
 }
 
-// Joints are told apart from the model, as a build without them does not keep their number.
+// The number of joints is an argument of its own, because a model in a build without joints cannot store it.
 static int model_fits(const tac_model *model, uint32_t joints)
 {
-    static const uint8_t which[TABLES] = {TAC_COUNT_BODIES,     TAC_COUNT_SHAPES, TAC_COUNT_MATERIALS, TAC_COUNT_MATERIAL_PAIRS,
-                                          TAC_COUNT_EXCLUSIONS, TAC_COUNT_JOINTS, TAC_COUNT_POLYHEDRA, TAC_COUNT_POINTS,
-                                          TAC_COUNT_FACES,      TAC_COUNT_EDGES,  TAC_COUNT_HEIGHT_FIELDS,    TAC_COUNT_HEIGHTS};
+    static const uint8_t which[TABLES] = {TAC_COUNT_BODIES,         TAC_COUNT_SHAPES,        TAC_COUNT_MATERIALS,
+                                          TAC_COUNT_MATERIAL_PAIRS, TAC_COUNT_EXCLUSIONS,    TAC_COUNT_JOINTS,
+                                          TAC_COUNT_POLYHEDRA,      TAC_COUNT_POINTS,        TAC_COUNT_FACES,
+                                          TAC_COUNT_EDGES,          TAC_COUNT_HEIGHT_FIELDS, TAC_COUNT_HEIGHTS};
     int over = image_fits(TAC_COUNT_JOINTS, joints);
     for (int table = 0; table < TABLES && over == IMAGE_FITS; table++) {
         over = image_fits(which[table], table_count(model, table));
@@ -306,7 +307,7 @@ static void get_node(wire_reader *r, tac_node *node)
     node->skip = wire_get_u16(r);
 }
 
-// A face comes with its two nodes, whose places in their table follow from its own.
+// A face is sent together with the nodes 2 i and 2 i + 1 of the tree.
 static void put_face(wire_writer *w, const tac_model *model, uint32_t i)
 {
     const tac_face *face = &model->face[i];
@@ -365,7 +366,7 @@ static void get_field(wire_reader *r, tac_height_field *field)
     field->rows = wire_get_u16(r);
 }
 
-// Two's complement; the unsigned value is the same on the other side, whatever an int is there.
+// Integers are sent in two's complement: conversion to unsigned gives these bits on every machine.
 static void put_height(wire_writer *w, tac_height height)
 {
 #if TAC_HEIGHT_BITS == 8
@@ -390,7 +391,7 @@ static tac_height get_height(wire_reader *r)
 #endif
 }
 
-// Each table takes the numbers below its count and passes the rest on.
+// The table that element `*i` after the head belongs to; `*i` becomes its index in that table.
 static int table_of(const tac_model *model, uint32_t *i)
 {
     int table = 0;

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// image_room.h - is there room for so many elements?
+// image_room.h - counts compared with the capacities of this build.
 //   given   TAC_COUNT_* and a number
-//   makes   IMAGE_FITS, or what there is no room for
+//   makes   IMAGE_FITS, or the count that exceeds its capacity
 //   bound   constant
-//   never   lets a count through that a table has no room for
+//   never   accepts a count that exceeds the capacity of its table
 #ifndef TACTUS_LINK_IMAGE_ROOM_H
 #define TACTUS_LINK_IMAGE_ROOM_H
 
 #include <stdint.h>
 
-/// All elements have room.
+/// No count exceeds its capacity.
 enum { IMAGE_FITS = -1 };
 
-/// Returns IMAGE_FITS, or `which` if its table has no room for `count` elements.
+/// Returns IMAGE_FITS, or `which` (TAC_COUNT_*) if its table has a capacity below `count`.
 int image_fits(int which, uint32_t count);
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "link/server.h"
+#include "link/value.h"
 
 /// An error reply under way; reason LINK_E_NONE means that there is none.
 typedef struct refusal {
@@ -28,7 +29,7 @@ static refusal refuse_kernel(tac_status status, tac_fault fault)
     return answer;
 }
 
-// Nothing acts.
+// No actions, no motor commands.
 static void empty_input(link_server *server)
 {
     server->input->actions = 0;
@@ -37,8 +38,8 @@ static void empty_input(link_server *server)
 #endif
 }
 
-// Results of before would point at bodies that are elsewhere or gone.
-static void forget_results(link_server *server)
+// Results of an earlier model or state refer to bodies that have moved or no longer exist.
+static void clear_results(link_server *server)
 {
     server->work->report = (tac_report){0};
     server->results = 0;
@@ -66,7 +67,7 @@ void link_server_init(link_server *server, link_port port, tac_model *model, tac
     server->staged_kind = IMAGE_NONE;
     server->staged_next = 0;
     empty_input(server);
-    forget_results(server);
+    clear_results(server);
 }
 
 // ------------------------------------------------------------------------------------------------------------- hello
@@ -137,7 +138,7 @@ static refusal commit_model(link_server *server)
 
     *server->model = server->staged.model;
     empty_input(server);
-    forget_results(server);
+    clear_results(server);
     return refuse(LINK_E_NONE);
 }
 
@@ -149,7 +150,7 @@ static refusal commit_state(link_server *server)
     if (status != TAC_OK) return refuse_kernel(status, fault);
 
     *server->state = server->staged.state;
-    forget_results(server);
+    clear_results(server);
     return refuse(LINK_E_NONE);
 }
 
@@ -169,7 +170,7 @@ static refusal stage_commit(link_server *server)
     }
 }
 
-// Elements from staged_next on, as many as the part holds. The head sets the count that the others are held against.
+// Reads all elements of a part, from staged_next on. Element 0, the head, has the number of elements; more are refused.
 static refusal stage_elements(link_server *server, wire_reader *r)
 {
     const image_kind kind = server->staged_kind;
@@ -258,7 +259,7 @@ static int take_byte(link_server *server, uint8_t byte, link_frame *frame)
     return 1;
 }
 
-/// What STEP reports besides the last status.
+/// What STEP reports of all its steps.
 typedef struct step_sums {
     uint16_t done;
     uint32_t sweeps;
@@ -284,9 +285,8 @@ static tac_status step_once(link_server *server, step_sums *sums)
     return status;
 }
 
-// Has a CANCEL of this request arrived? Whatever else arrives now is a repetition, or comes from a host that does not
-// wait; who sent it will ask again. The bytes are as many as a frame has, so that a line that is never silent does not
-// hold up the steps.
+// Has a CANCEL of this request arrived? All other frames are ignored and counted: the host repeats what it wants
+// answered. At most one frame's bytes are read, so that a line that is never silent does not delay the steps.
 static int cancelled(link_server *server, const link_frame *request)
 {
     for (uint32_t i = 0; i < WIRE_MAX_LINE; i++) {
@@ -303,7 +303,7 @@ static int cancelled(link_server *server, const link_frame *request)
     return 0;
 }
 
-// The payload lies in the decoder, which cancelled() goes on with: it is read before the first step.
+// The payload lies in the buffer of the decoder, which cancelled() overwrites, so it is read before the first step.
 static refusal on_step(link_server *server, link_frame *request, wire_writer *w)
 {
     wire_reader *r = &request->payload;
@@ -318,7 +318,7 @@ static refusal on_step(link_server *server, link_frame *request, wire_writer *w)
     if (sums.done == 0) return refuse_kernel(status, server->work->report.fault);
 
     wire_put_u32(w, (uint32_t)status);
-    link_put_fault(w, server->work->report.fault);
+    value_put_fault(w, server->work->report.fault);
     wire_put_u16(w, sums.done);
     wire_put_u16(w, server->work->report.contacts);
     wire_put_u32(w, sums.sweeps);
@@ -334,22 +334,7 @@ static refusal on_step(link_server *server, link_frame *request, wire_writer *w)
 
 static refusal on_report(const link_server *server, wire_writer *w)
 {
-    const tac_report *report = &server->work->report;
-
-    wire_put_u32(w, (uint32_t)report->status);
-    link_put_fault(w, report->fault);
-    wire_put_u16(w, report->contacts);
-    wire_put_u16(w, report->dropped);
-    wire_put_u16(w, report->sweeps);
-    wire_put_u8(w, report->friction);
-    wire_put_real(w, report->residual);
-    wire_put_real(w, report->penetration);
-    wire_put_real(w, report->kinetic);
-    wire_put_real(w, report->potential);
-#if TAC_MAX_JOINTS > 0
-    wire_put_real(w, report->joint_error);
-    wire_put_u8(w, report->joint_iterations);
-#endif
+    value_put_report(w, &server->work->report);
     return refuse(LINK_E_NONE);
 }
 
@@ -368,8 +353,9 @@ static refusal dispatch(link_server *server, link_frame *request, wire_writer *w
 
     if (request->step != LINK_ANY_STEP && request->step != server->state->step) return refuse(LINK_E_STEP);
 
-    const int bare = request->type == LINK_HELLO || request->type == LINK_GET_REPORT || request->type == LINK_HASH;
-    if (bare && r->count != 0) return refuse(LINK_E_LENGTH);
+    const int without_payload =
+        request->type == LINK_HELLO || request->type == LINK_GET_REPORT || request->type == LINK_HASH;
+    if (without_payload && r->count != 0) return refuse(LINK_E_LENGTH);
 
     switch (request->type) {
     case LINK_HELLO:
@@ -397,7 +383,7 @@ static refusal dispatch(link_server *server, link_frame *request, wire_writer *w
     }
 }
 
-// The step field of a reply is that of the state after the request, so it is put when the request is done.
+// The step field of a reply is that of the state after the request, so it is written after the request is executed.
 static uint32_t reply_end(const link_server *server, wire_writer *w, uint8_t *line)
 {
     wire_writer head = {w->bytes, LINK_HEAD, LINK_HEAD - 8};
@@ -411,7 +397,7 @@ static wire_writer error_begin(uint8_t *reply, const link_frame *request, refusa
     wire_put_u8(&w, request->type);
     wire_put_u8(&w, refused.reason);
     wire_put_u32(&w, (uint32_t)refused.status);
-    link_put_fault(&w, refused.fault);
+    value_put_fault(&w, refused.fault);
     return w;
 }
 
@@ -426,15 +412,16 @@ static void answer(link_server *server, link_frame *request)
     server->last_sequence = request->sequence;
 }
 
-// For those who are not of the session. The last reply is kept, as the session may ask for it again.
-static void answer_stranger(const link_server *server, const link_frame *request, uint8_t reason)
+// An error reply to a request of another session or version. It has a buffer of its own, because the session may still
+// ask for its last reply again.
+static void answer_outside_session(const link_server *server, const link_frame *request, uint8_t reason)
 {
     uint8_t reply[WIRE_MAX_FRAME], line[WIRE_MAX_LINE];
     wire_writer w = error_begin(reply, request, refuse(reason));
     server->port.write(line, reply_end(server, &w, line));
 }
 
-// Another session begins: its numbers need not follow those of the one before, whose transfer nobody will end.
+// A session has sequence numbers of its own. A transfer of the session before is dropped, as nobody will complete it.
 static void open_session(link_server *server, const link_frame *hello)
 {
     server->session = hello->session;
@@ -447,16 +434,16 @@ static void take_request(link_server *server, link_frame *request)
     const int known = server->line_count != 0 && request->session == server->session;
 
     if (request->version != LINK_VERSION) {
-        answer_stranger(server, request, LINK_E_VERSION);
+        answer_outside_session(server, request, LINK_E_VERSION);
         return;
     }
     if (!known && request->type != LINK_HELLO) {
-        answer_stranger(server, request, LINK_E_SESSION);
+        answer_outside_session(server, request, LINK_E_SESSION);
         return;
     }
     if (!known) open_session(server, request);
 
-    // numbers wrap: one of the 32768 before the last is late
+    // numbers wrap: one that is up to 32768 before the last belongs to a late frame
     const uint16_t ahead = (uint16_t)(request->sequence - server->last_sequence);
     if (ahead > INT16_MAX || request->type == LINK_CANCEL) {
         server->count.ignored++;

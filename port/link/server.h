@@ -11,10 +11,10 @@
 #include "link/image.h"
 #include "tactus/tactus.h"
 
-/// What the server needs of the port.
+/// The functions that the server calls: those of tactus/port.h, or of a test.
 typedef struct link_port {
     void (*write)(const uint8_t *bytes, uint32_t count);
-    int (*read)(void); ///<      a byte, or -1 if none has arrived; asked between the steps of a STEP, for CANCEL
+    int (*read)(void); ///<      a byte, or -1 if none has arrived; called between the steps of a STEP to find a CANCEL
     uint32_t (*ticks)(void);
     uint32_t tick_rate; ///< 1/s
 } link_port;
@@ -23,7 +23,7 @@ typedef struct link_port {
 typedef struct link_count {
     uint32_t frames;   ///< good ones
     uint32_t dropped;  ///< broken, too long, too short or of wrong CRC
-    uint32_t repeated; ///< answered again without being done again
+    uint32_t repeated; ///< repeated requests, which got the last reply again and were not executed again
     uint32_t ignored;  ///< good ones without an answer: late, sent while steps were taken, or CANCEL without a STEP
 } link_count;
 
@@ -34,17 +34,18 @@ typedef struct link_server {
     tac_input *input;
     tac_work *work;
     link_count count;
-    uint16_t results; ///< of joints in work: as many as the model has, 0 until a step is taken
+    uint16_t results; ///< results of joints in work: as many as the model has joints, 0 until a step is taken
 
     // the line
     wire_decoder decoder;
     uint8_t reply[WIRE_MAX_FRAME];
     uint8_t line[WIRE_MAX_LINE];
-    uint32_t line_count;    ///< of the last reply; 0 if there was none: no session is open
-    uint16_t last_sequence; ///< that it answered
+    uint32_t line_count;    ///< bytes of the last reply; 0 if there was none, so no session is open
+    uint16_t last_sequence; ///< number of the request that it answered
     uint32_t session;       ///< of the last HELLO
 
-    // an object that arrives in parts; the application's changes when the last part is in and good
+    // An object that arrives in parts. It replaces the application's when the last part has arrived and the kernel has
+    // accepted it.
     union {
         tac_model model;
         tac_state state;
@@ -54,11 +55,12 @@ typedef struct link_server {
     uint32_t staged_next; ///< element expected next
 } link_server;
 
-/// Start with a sealed model and a state of it. The server writes all four objects, and nobody else may while it runs.
+/// Start with a sealed model and a state of it. The server writes all four objects; nothing else may write them while
+/// it runs.
 void link_server_init(link_server *server, link_port port, tac_model *model, tac_state *state, tac_input *input,
                       tac_work *work);
 
-/// Take one byte of the line; acts on a request and replies when the byte ends one.
+/// Take one byte from the line. If it ends a request, execute that and reply.
 void link_server_byte(link_server *server, uint8_t byte);
 
 #endif

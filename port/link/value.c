@@ -23,11 +23,11 @@ void value_put_twist(wire_writer *w, tac_twist twist)
     value_put_vec3(w, twist.w);
 }
 
-void value_put_carry(wire_writer *w, tac_compensation carry)
+void value_put_compensation(wire_writer *w, tac_compensation c)
 {
-    value_put_vec3(w, carry.p);
-    value_put_vec3(w, carry.v);
-    value_put_vec3(w, carry.w);
+    value_put_vec3(w, c.p);
+    value_put_vec3(w, c.v);
+    value_put_vec3(w, c.w);
 }
 
 void value_put_feature(wire_writer *w, tac_feature id)
@@ -65,13 +65,13 @@ tac_twist value_get_twist(wire_reader *r)
     return twist;
 }
 
-tac_compensation value_get_carry(wire_reader *r)
+tac_compensation value_get_compensation(wire_reader *r)
 {
-    tac_compensation carry;
-    carry.p = value_get_vec3(r);
-    carry.v = value_get_vec3(r);
-    carry.w = value_get_vec3(r);
-    return carry;
+    tac_compensation c;
+    c.p = value_get_vec3(r);
+    c.v = value_get_vec3(r);
+    c.w = value_get_vec3(r);
+    return c;
 }
 
 tac_feature value_get_feature(wire_reader *r)
@@ -82,6 +82,93 @@ tac_feature value_get_feature(wire_reader *r)
     id.feature = wire_get_u32(r);
     return id;
 }
+
+// ------------------------------------------------------------------------------------------------ faults and reports
+
+void value_put_fault(wire_writer *w, tac_fault fault)
+{
+    wire_put_u16(w, fault.field);
+    wire_put_u16(w, fault.index);
+    wire_put_u16(w, (uint16_t)fault.reason);
+}
+
+tac_fault value_get_fault(wire_reader *r)
+{
+    tac_fault fault;
+    fault.field = wire_get_u16(r);
+    fault.index = wire_get_u16(r);
+    fault.reason = wire_get_u16(r);
+    return fault;
+}
+
+static void put_stage(wire_writer *w, const tac_stage *stage)
+{
+    wire_put_u16(w, stage->sweeps);
+    wire_put_u8(w, stage->engine);
+    wire_put_u8(w, stage->op);
+    wire_put_u8(w, stage->law);
+    wire_put_u8(w, stage->why);
+}
+
+static void get_stage(wire_reader *r, tac_stage *stage)
+{
+    stage->sweeps = wire_get_u16(r);
+    stage->engine = wire_get_u8(r);
+    stage->op = wire_get_u8(r);
+    stage->law = wire_get_u8(r);
+    stage->why = wire_get_u8(r);
+}
+
+// Stages that a step did not use are zero and are sent too, so that every field has a fixed place.
+void value_put_report(wire_writer *w, const tac_report *report)
+{
+    wire_put_u32(w, (uint32_t)report->status);
+    value_put_fault(w, report->fault);
+    wire_put_u16(w, report->contacts);
+    wire_put_u16(w, report->dropped);
+    wire_put_u16(w, report->sweeps);
+    wire_put_u16(w, report->impacts);
+    for (int i = 0; i < TAC_STAGES; i++) { put_stage(w, &report->stage[i]); }
+    wire_put_u8(w, report->stages);
+    wire_put_u8(w, report->friction);
+    wire_put_real(w, report->residual);
+    wire_put_real(w, report->penetration);
+    wire_put_real(w, report->kinetic);
+    wire_put_real(w, report->potential);
+#if TAC_MAX_JOINTS > 0
+    wire_put_real(w, report->joint_error);
+    wire_put_u8(w, report->joint_iterations);
+#endif
+}
+
+int value_get_report(wire_reader *r, tac_report *report, int joints)
+{
+    report->status = (tac_status)wire_get_u32(r);
+    report->fault = value_get_fault(r);
+    report->contacts = wire_get_u16(r);
+    report->dropped = wire_get_u16(r);
+    report->sweeps = wire_get_u16(r);
+    report->impacts = wire_get_u16(r);
+    for (int i = 0; i < TAC_STAGES; i++) { get_stage(r, &report->stage[i]); }
+    const uint8_t stages = wire_get_u8(r);
+    report->stages = stages <= TAC_STAGES ? stages : 0;
+    report->friction = wire_get_u8(r);
+    report->residual = wire_get_real(r);
+    report->penetration = wire_get_real(r);
+    report->kinetic = wire_get_real(r);
+    report->potential = wire_get_real(r);
+    const tac_real joint_error = joints ? wire_get_real(r) : (tac_real)0;
+    const uint8_t joint_iterations = joints ? wire_get_u8(r) : 0;
+#if TAC_MAX_JOINTS > 0
+    report->joint_error = joint_error;
+    report->joint_iterations = joint_iterations;
+#else
+    (void)joint_error, (void)joint_iterations;
+#endif
+    return stages <= TAC_STAGES;
+}
+
+// ------------------------------------------------------------------------------------------------------------ members
 
 void value_put_members(wire_writer *w, const void *object, const value_member *m, uint32_t count)
 {

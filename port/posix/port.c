@@ -32,7 +32,7 @@ static struct {
 
 void port_init(void)
 {
-    // a peer that goes away ends the channel, not the program
+    // writing to a channel that the other side has closed must fail, and not end the program
     signal(SIGPIPE, SIG_IGN);
 }
 
@@ -93,7 +93,7 @@ int port_read(void)
         channel.next = 0;
         channel.filled = read(channel.in, channel.byte, sizeof channel.byte);
         if (channel.filled <= 0) {
-            // the end, or an error that stays; an interrupted or empty read is neither
+            // the end of the file or a lasting error closes the channel; EINTR and EAGAIN do not
             if (channel.filled == 0 || (errno != EINTR && errno != EAGAIN)) channel.in = -1;
             channel.filled = 0;
             return -1;

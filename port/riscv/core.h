@@ -3,7 +3,7 @@
 //   given   BOARD_CLINT, BOARD_PLIC, BOARD_RECEIVE_IRQ (board.h)
 //   makes   core_*() and board_ticks() for port/bare
 //   bound   a few register accesses each
-//   never   takes a timer interrupt: masked, its pending bit alone ends WFI. No handler, no jitter from it.
+//   never   runs a timer handler: its pending bit ends WFI while interrupts are masked, so it adds no jitter
 #ifndef RISCV_CORE_H
 #define RISCV_CORE_H
 
@@ -57,7 +57,7 @@ static inline uint32_t board_ticks(void)
 /// With interrupts masked: sleep for `ticks`, less if an interrupt is pending.
 static inline void core_sleep(uint32_t ticks)
 {
-    // both halves of the time from one moment
+    // read again if the upper half has changed meanwhile
     uint32_t high, low;
     do {
         high = CLINT_TIME_HIGH;
@@ -65,7 +65,7 @@ static inline void core_sleep(uint32_t ticks)
     } while (high != CLINT_TIME_HIGH);
     const uint64_t alarm = (((uint64_t)high << 32) | low) + ticks;
 
-    // never an alarm in the past between the two writes
+    // the upper half is at its maximum in between, so that no alarm in the past is set by half a value
     CLINT_ALARM_HIGH = UINT32_MAX;
     CLINT_ALARM_LOW = (uint32_t)alarm;
     CLINT_ALARM_HIGH = (uint32_t)(alarm >> 32);

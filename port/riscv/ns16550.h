@@ -3,7 +3,7 @@
 //   given   BOARD_UART (board.h)
 //   makes   board_*() for port/bare
 //   bound   board_send waits for the line; the rest is a few register accesses
-//   never   sets the baud rate: the boot loader or the emulator has
+//   never   sets the baud rate: the boot loader or the emulator has set it
 #ifndef RISCV_NS16550_H
 #define RISCV_NS16550_H
 

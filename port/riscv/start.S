@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // start.S - reset, trap vectors, stack guard and semihosting trap of a 32 bit RISC-V core with F.
 //   given   the symbols of port/riscv/sections.ld
-//   makes   a running bare_start(); on a fault a call of fault_report() with all registers
+//   makes   a call of bare_start(); on a fault a call of fault_report() with all registers
 //   bound   the guard is 4 KiB of address space below the stack
 //   never   returns
 
@@ -44,7 +44,7 @@ vectors:
     j receive_interrupt     // 11: external, machine mode
     .option pop
 
-// The stack that faulted may be spent: go on with the fault stack. Slot n of the array is register xn.
+// The stack in use may be full, so the handler switches to the fault stack. Slot n of the array is register xn.
 fault_entry:
     csrw mscratch, sp
     la sp, _fault_stack_top - 128

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // main.c - the firmware of a rig: the kernel behind the lockstep link. The same source on every board and on POSIX.
 //   given   port.h; a host that speaks the link (port/link/README.md)
-//   makes   steps when it is asked to; between requests it sleeps
-//   bound   a request; STEP is at most LINK_MAX_STEPS steps
+//   makes   replies to the host's requests, steps among them; between requests it sleeps
+//   bound   one request at a time; STEP is at most LINK_MAX_STEPS steps
 //   never   allocates: the four objects and the server are static. Before SET_MODEL the world is the bare ground.
 #include "link/server.h"
 #include "tactus/port.h"
@@ -11,7 +11,7 @@
 #include "posix/realtime.h"
 #define OPEN_CHANNEL() port_posix_channel(0, 1) // stdin, stdout
 #else
-#define OPEN_CHANNEL() ((void)0) // the UART is there from port_init() on
+#define OPEN_CHANNEL() ((void)0) // port_init() has started the UART
 #endif
 
 static tac_model model;

@@ -57,6 +57,14 @@ static void joint_head(FILE *file, const joint_names *names, uint32_t joint, con
     }
 }
 
+static void stage_head(FILE *file, unsigned stage)
+{
+    static const char *const column[] = {"sweeps", "engine", "op", "law", "why"};
+
+    for (size_t k = 0; k < sizeof column / sizeof column[0]; k++)
+        fprintf(file, ",report/stage/%u/%s", stage, column[k]);
+}
+
 void csv_head(FILE *file, const tac_model *model, const joint_names *names)
 {
     static const char *const column[] = {
@@ -69,9 +77,11 @@ void csv_head(FILE *file, const tac_model *model, const joint_names *names)
         for (size_t k = 0; k < sizeof column / sizeof column[0]; k++) fprintf(file, ",body/%u/%s", i, column[k]);
     }
     for (uint32_t i = 0; i < model->joints; i++) joint_head(file, names, i, joint_unit(model->joint[i].kind));
-    fputs(",contact/count,contact/dropped,contact/impulse,report/status,report/sweeps,report/residual"
-          ",report/penetration,report/kinetic,report/potential",
+    fputs(",contact/count,contact/dropped,contact/impulse,report/status,report/sweeps,report/impacts,report/friction"
+          ",report/stages",
           file);
+    for (unsigned i = 0; i < TAC_STAGES; i++) stage_head(file, i);
+    fputs(",report/residual,report/penetration,report/kinetic,report/potential", file);
     if (model->joints > 0) fputs(",report/joint_error[m],report/joint_iterations", file);
 }
 
@@ -129,8 +139,13 @@ void csv_row(FILE *file, double time, const tac_model *model, const tac_state *s
     fprintf(file, "%.9g", time);
     for (uint16_t i = 1; i < model->bodies; i++) put_body(file, tac_state_get_pose(model, state, i), state->twist[i]);
     for (uint32_t i = 0; i < model->joints; i++) joint_row(file, model, state, work, i);
-    fprintf(file, ",%u,%u,%.9g,%" PRId32 ",%u", report->contacts, report->dropped, csv_normal_impulse(work),
-            report->status, report->sweeps);
+    fprintf(file, ",%u,%u,%.9g", report->contacts, report->dropped, csv_normal_impulse(work));
+    fprintf(file, ",%" PRId32 ",%u,%u,%u,%u", report->status, report->sweeps, report->impacts, report->friction,
+            report->stages);
+    for (unsigned i = 0; i < TAC_STAGES; i++) {
+        const tac_stage *s = &report->stage[i];
+        fprintf(file, ",%u,%u,%u,%u,%u", s->sweeps, s->engine, s->op, s->law, s->why);
+    }
     put_real(file, report->residual);
     put_real(file, report->penetration);
     put_real(file, report->kinetic);

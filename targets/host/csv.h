@@ -6,7 +6,7 @@
 #include "joints.h"
 #include <stdio.h>
 
-/// Digits that bring a tac_real back bit for bit.
+/// Enough digits to recover every bit of a tac_real.
 #if TAC_REAL_BITS == 32
 #define CSV_REAL "%.9g"
 #else

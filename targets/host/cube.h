@@ -9,7 +9,7 @@
 #define CUBE_WIDTH 0.1048   ///< m
 #define CUBE_ROW_RATE 148.0 ///< 1/s   rows of a recording
 
-/// What can be chosen about it.
+/// Parameters of the model.
 typedef struct cube_options {
     double friction;    ///< 1   >= 0
     double restitution; ///< 1   0 .. 1
@@ -23,7 +23,8 @@ int cube_model(const cube_options *options, tac_model *model);
 /// The state that a row describes, at step 0. Returns 0 after a complaint.
 int cube_state(const tac_model *model, const toss_row *row, tac_state *state);
 
-/// Distance (widths) and angle (degrees) between the cube and a row, the cube moved on by `dt` (s) as it moves now.
+/// Distance (widths) and angle (degrees) between the cube and a row, after the cube has moved with its velocity for
+/// `dt` seconds.
 typedef struct cube_error {
     double position, rotation;
 } cube_error;

@@ -106,7 +106,7 @@ static int open_tcp(const char *name)
     return fd;
 }
 
-// In the child. Does not come back.
+// Runs in the child process; does not return.
 static void run_child(const char *command, int fd)
 {
     char words[1024], *argument[MAX_ARGUMENTS + 1];
@@ -167,7 +167,7 @@ int endpoint_open(const char *name, endpoint *end, link_client *client)
 {
     const link_channel channel = {end, end_read, end_write};
 
-    // a peer that goes away is an error of write()
+    // if the other side is gone, write() must fail, and not end the program
     signal(SIGPIPE, SIG_IGN);
     memset(end, 0, sizeof *end);
     end->fd = open_any(name, end);

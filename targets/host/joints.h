@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// joints.h - joints as people call them: by name or number, with units.
+// joints.h - joints by name or number, and the units of their coordinates.
 #ifndef HOST_JOINTS_H
 #define HOST_JOINTS_H
 
@@ -7,7 +7,7 @@
 
 enum { JOINT_NAME_BYTES = 128 };
 
-/// Of the joints of a model, in their order.
+/// Names of the joints of a model, in the order of joint[].
 typedef struct joint_names {
     char name[TAC_MAX_JOINTS][JOINT_NAME_BYTES];
 } joint_names;
@@ -15,7 +15,7 @@ typedef struct joint_names {
 /// Unit of the coordinate, "rad" or "m"; NULL for a kind without one, which has no motor either.
 const char *joint_unit(uint8_t kind);
 
-/// The joint of that name or, if none has it, of that number; model->joints if there is none.
+/// Index of the joint of that name or, if none has it, of that number; model->joints if there is none.
 ///   names   NULL: numbers only
 uint32_t joint_find(const tac_model *model, const joint_names *names, const char *text);
 

@@ -23,10 +23,10 @@ static const char help[] =
     "  state        poses and velocities\n"
     "  contacts     contacts of the last step\n"
     "  joints       what joints exert, in the last step\n"
-    "  report       report of the last step\n"
+    "  report       report of the last step, with the stages of its solve\n"
     "  hash         hashes of state and model\n\n" ENDPOINT_HELP;
 
-// What a command returns that has said what is wrong, and has not asked the firmware.
+// Result of a command that has failed on this side and has printed why.
 enum { COMPLAINED = 1 };
 
 static link_client client;
@@ -184,6 +184,31 @@ static int do_joints(const char *argument)
     return LINK_DONE;
 }
 
+static const char *law_name(uint8_t law)
+{
+    return law == TAC_FRICTION_EXACT ? "exact" : law == TAC_FRICTION_RELAXED ? "relaxed" : "?";
+}
+
+// The texts follow the order of TAC_SOLVER_*, TAC_OPERATOR_* and TAC_STAGE_*.
+static void print_stage(unsigned i, const tac_stage *stage)
+{
+    static const char *const engine[] = {"accelerated", "plain", "direct"};
+    static const char *const op[] = {"bodies", "trees", "matrix"};
+    static const char *const why[] = {
+        "asked for by the options",
+        "likely to be cheaper",
+        "joints are trees",
+        "joints need the matrix",
+        "TAC_MAX_FILL has no room",
+        "the stage before was too slow",
+        "the exact law found nothing better than no impulses",
+    };
+    printf("stage %u: %s on %s, %s friction, sweeps %u, why: %s\n", i,
+           stage->engine <= TAC_SOLVER_DIRECT ? engine[stage->engine] : "?",
+           stage->op <= TAC_OPERATOR_MATRIX ? op[stage->op] : "?", law_name(stage->law), stage->sweeps,
+           stage->why <= TAC_STAGE_WANDERS ? why[stage->why] : "?");
+}
+
 static int do_report(const char *argument)
 {
     tac_report r;
@@ -193,10 +218,14 @@ static int do_report(const char *argument)
     if (result != LINK_DONE) return result;
     printf("status %" PRId32 " (%s of element %u: %s)\n", r.status, tac_field_name(r.fault.field), r.fault.index,
            tac_reason_name(r.fault.reason));
-    printf("contacts %u, dropped %u, sweeps %u, %s friction\n", r.contacts, r.dropped, r.sweeps,
-           r.friction == TAC_FRICTION_EXACT ? "exact" : "relaxed");
+    printf("contacts %u, dropped %u, sweeps %u, impacts %u, %s friction\n", r.contacts, r.dropped, r.sweeps, r.impacts,
+           law_name(r.friction));
+    for (unsigned i = 0; i < r.stages; i++) print_stage(i, &r.stage[i]);
     printf("residual %g, penetration %g m, kinetic %g J, potential %g J\n", (double)r.residual, (double)r.penetration,
            (double)r.kinetic, (double)r.potential);
+    if (client.hello.max_joints > 0) {
+        printf("joint error %g m, %u position corrections of joints\n", (double)r.joint_error, r.joint_iterations);
+    }
     return LINK_DONE;
 }
 
@@ -235,7 +264,7 @@ static const verb *find_verb(const char *name)
     return NULL;
 }
 
-// All words are looked at before anything is sent.
+// All words are checked before anything is sent.
 static int check_words(int count, char **word)
 {
     for (int i = 0; i < count; i++) {
@@ -277,7 +306,7 @@ static int run(int argc, char **argv)
     if (got == OPTIONS_HELP) return tool_help(&link_command);
     if (got == OPTIONS_BAD || rest < 2 || !check_words(rest - 1, argv + 1)) return tool_usage(&link_command);
 
-    // a firmware that this program starts inherits what signals do: an interrupt from the terminal is for us alone
+    // a firmware that this program starts inherits ignored signals, so Ctrl-C interrupts this program only
     signal(SIGINT, SIG_IGN);
     const int open = endpoint_open(argv[0], &end, &client);
     signal(SIGINT, on_interrupt);

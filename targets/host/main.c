@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const command *const commands[] = {&run_command,  &toss_command,  &demo_command,
-                                          &link_command, &solve_command, &info_command, &overlaps_command};
+static const command *const commands[] = {&run_command,   &toss_command, &demo_command,    &link_command,
+                                          &solve_command, &info_command, &overlaps_command};
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
@@ -34,7 +34,7 @@ int tool_usage(const command *c)
     return EXIT_USAGE;
 }
 
-// What was printed to a full disk was not printed.
+// Errors of writing to stdout, such as a full disk, may appear only when it is flushed.
 static int close_stdout(int code)
 {
     if (fflush(stdout) == 0 && !ferror(stdout)) return code;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// message.h - what the tool says on stderr.
+// message.h - messages on stderr. A function that "returns after a complaint" has printed an error message here.
 #ifndef HOST_MESSAGE_H
 #define HOST_MESSAGE_H
 
@@ -17,13 +17,13 @@ enum { EXIT_GOOD, EXIT_BAD, EXIT_USAGE };
 /// "tactus: ..." and a new line.
 MESSAGE_FORMAT void complain(const char *format, ...);
 
-/// "tactus: what: result", and if refused: the reason, and the kernel's status and fault.
+/// "tactus: what: result"; after a refusal also the reason, and status and fault of the kernel.
 void complain_link(const char *what, const link_client *client, int result);
 
 /// "tactus: what: status -2 (model), body.mass of element 1: is not positive".
 void complain_kernel(const char *what, tac_status status, tac_fault fault);
 
-/// How far a long run is; says nothing unless stderr is a terminal. done == total clears the line.
+/// Show how far a long run is; prints nothing unless stderr is a terminal. done == total clears the line.
 void progress(const char *what, uint64_t done, uint64_t total);
 
 #endif

@@ -64,7 +64,7 @@ static int get_elements(const char *path, wire_reader *r, tac_model *model)
     return 1;
 }
 
-// Leaves out what has no room. Returns the length of the name.
+// Cuts a name that is longer than `room`. Returns the length of the whole name.
 static uint32_t get_name(wire_reader *r, char *name, uint32_t room)
 {
     const uint32_t length = wire_get_u16(r);
@@ -77,7 +77,7 @@ static uint32_t get_name(wire_reader *r, char *name, uint32_t room)
     return length;
 }
 
-// Those of the links come first, and are not asked for.
+// Names of joints; those of the links, which come first, are skipped.
 static int get_names(const char *path, wire_reader *r, const tac_model *model, joint_names *names)
 {
     const uint32_t links = wire_get_u16(r);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_STEPS 9e15 // that a double counts one by one
+#define MOST_STEPS 9e15 // integers up to this are exact in a double
 
 enum { COLUMN_POSITION, COLUMN_VELOCITY, COLUMN_EFFORT, COLUMN_STIFFNESS, COLUMN_DAMPING, COLUMNS };
 
@@ -59,7 +59,7 @@ static int read_mode(const reader *r, motor_row *row)
     return 1;
 }
 
-// What is not there is 0.
+// A missing column or an empty field is 0.
 static int read_value(const reader *r, int column, tac_real *value)
 {
     const int field = r->at[column];

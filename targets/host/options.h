@@ -20,11 +20,11 @@ typedef struct option {
 
 enum { OPTIONS_GOOD, OPTIONS_HELP, OPTIONS_BAD };
 
-/// Read the arguments of a command. What is no option is moved to the front of argv; *rest is how many.
-/// Returns OPTIONS_HELP for --help, OPTIONS_BAD after a complaint.
+/// Read the arguments of a command. Arguments that are not options are moved to the front of argv; *rest is their
+/// number. Returns OPTIONS_HELP for --help, OPTIONS_BAD after a complaint.
 int options_read(const option *table, int argc, char **argv, int *rest);
 
-/// "12" as a count. Returns 0 if it is none.
+/// Read a count such as "12". Returns 0 if the text is not a count above 0.
 int options_count(const char *text, uint32_t *value);
 
 #endif

@@ -29,13 +29,13 @@ static joint_names names;
 static tac_input input;
 static twin both;
 
-/// What to run, and how.
+/// The arguments of the command.
 typedef struct run_options {
     const char *model, *motors, *csv, *link; ///< NULL: none
     uint32_t steps;                          ///< 0: as many as the scene says
 } run_options;
 
-/// What is under way.
+/// The run.
 typedef struct session {
     const scene *scene;
     const joint_names *names; ///< NULL: of a scene
@@ -44,7 +44,7 @@ typedef struct session {
     FILE *csv; ///< NULL: none
 } session;
 
-/// What a run adds up to.
+/// Sums and maxima over a run.
 typedef struct run_sums {
     uint64_t sweeps;
     uint32_t full, unconverged, relaxed; ///< steps with that flag
@@ -72,7 +72,7 @@ static void write_row(FILE *csv)
     fputc('\n', csv);
 }
 
-// What acts on step i: told only if it has changed.
+// Sets the input of step i, if it has changed.
 static int drive(session *s, uint32_t i)
 {
     int changed = motor_file_apply(&s->motors, i, &input);
@@ -85,7 +85,7 @@ static int drive(session *s, uint32_t i)
     return changed ? twin_input(&both, &input) : TWIN_GOOD;
 }
 
-// Ends early if a step is refused, or if the firmware does not follow.
+// Ends early if a step is refused, or if the firmware fails or differs.
 static int take_steps(session *s, run_sums *sums)
 {
     int result = TWIN_GOOD;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// toss.c - tactus toss: predict measured tosses of a cube, each from its first row, and say how far off that is.
+// toss.c - tactus toss: predicts measured tosses of a cube, each from its first row, and prints the errors.
 #include "csv.h"
 #include "cube.h"
 #include "endpoint.h"
@@ -121,7 +121,7 @@ static void write_row(FILE *csv, double time, const toss_row *row, cube_error er
 
 // --------------------------------------------------------------------------------------------------------- prediction
 
-/// What goes on over all tosses.
+/// The state of the whole run over all tosses.
 typedef struct session {
     const toss_file *file;
     FILE *csv;
@@ -131,7 +131,8 @@ typedef struct session {
     errors tosses;   ///< means of the tosses so far
 } session;
 
-// Predict up to a row. Steps to the nearest one, then on or back along the velocity.
+// Predict up to a row: as many whole steps as are nearest to its time, then the remainder, which may be negative, along
+// the velocity.
 static int predict_row(session *s, const toss_row *row, double time)
 {
     const double h = (double)model.h;

@@ -15,8 +15,8 @@ typedef struct twin {
 
     // over all steps since twin_open()
     uint64_t steps;
-    uint64_t touching, unsolved; ///< of the host's: with contacts; of these not converged, or by the relaxed law
-    uint64_t differing; ///< first step after which the hashes differed, when twin_step() returned TWIN_DIFFERS
+    uint64_t touching, unsolved; ///< steps of the host's kernel with contacts; those not converged, or relaxed
+    uint64_t differing;          ///< first step after which the hashes differed, when twin_step() returned TWIN_DIFFERS
     uint64_t ticks_sum;
     uint32_t ticks_min, ticks_max;
 } twin;
@@ -29,7 +29,7 @@ int twin_open(twin *t, const tac_model *model, link_client *client);
 /// Start from a state of the model.
 int twin_start(twin *t, const tac_state *state);
 
-/// What acts from now on; nothing until this is called.
+/// Set the input of all later steps; until this is called it is empty.
 int twin_input(twin *t, const tac_input *input);
 
 /// Take steps on both sides. Returns TWIN_GOOD; TWIN_FAILED after a complaint; TWIN_DIFFERS if the

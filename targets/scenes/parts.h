@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// parts.h - what scenes of every kind are made of: a world with a floor, bodies with their mass, what acts on them.
+// parts.h - parts that all scenes use: a world with a floor, bodies with their mass, actions on them.
 //   given   lengths, masses, densities
 //   makes   elements of a model that is not sealed yet
 //   bound   constant each

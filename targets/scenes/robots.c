@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// robots.c - see robots.h. Where a joint is given, bodies stand as they do at its coordinate 0.
+// robots.c - see robots.h. A joint is made at the initial poses of its bodies, where its coordinate is 0.
 #include "parts.h"
 #include "robots.h"
 
@@ -17,32 +17,32 @@ static tac_quat times(tac_quat a, tac_quat b)
                       a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
 }
 
-static tac_quat back(tac_quat q)
+static tac_quat conjugate(tac_quat q)
 {
     return (tac_quat){q.w, -q.x, -q.y, -q.z};
 }
 
-// A pose of the world as a body of the model has it.
-static tac_pose seen_from(const tac_model *model, uint16_t body, tac_pose pose)
+// A pose of the world frame in the frame of a body.
+static tac_pose in_frame_of(const tac_model *model, uint16_t body, tac_pose pose)
 {
     const tac_pose *own = &model->body[body].pose;
     const tac_quat p = {R(0), pose.p.x - own->p.x, pose.p.y - own->p.y, pose.p.z - own->p.z};
-    const tac_quat turned = times(times(back(own->q), p), own->q);
-    return (tac_pose){vec(turned.x, turned.y, turned.z), times(back(own->q), pose.q)};
+    const tac_quat turned = times(times(conjugate(own->q), p), own->q);
+    return (tac_pose){vec(turned.x, turned.y, turned.z), times(conjugate(own->q), pose.q)};
 }
 
-// A joint at `point` of the world, its z along the axis that `q` takes z to.
+// A joint at `point` of the world frame; its z axis is z rotated by `q`.
 static tac_joint *join(tac_model *model, uint8_t kind, uint16_t a, uint16_t b, tac_vec3 point, tac_quat q)
 {
     tac_joint joint;
     tac_joint_init(&joint, kind, a, b);
-    joint.frame_a = seen_from(model, a, (tac_pose){point, q});
-    joint.frame_b = seen_from(model, b, (tac_pose){point, q});
+    joint.frame_a = in_frame_of(model, a, (tac_pose){point, q});
+    joint.frame_b = in_frame_of(model, b, (tac_pose){point, q});
     return &model->joint[tac_model_add_joint(model, &joint)];
 }
 
-// A robot meets the ground, and not itself.
-static void meets_ground_only(tac_model *model)
+// Shapes of bodies collide with those of the ground only, not with each other.
+static void collide_with_ground_only(tac_model *model)
 {
     for (unsigned i = 0; i < model->shapes; i++) {
         if (model->shape[i].body == 0) { continue; }
@@ -51,8 +51,8 @@ static void meets_ground_only(tac_model *model)
     }
 }
 
-// A world at 1 kHz where joints are exact.
-static void workshop(tac_model *model, tac_real friction)
+// A world with a step of 1 ms and without restitution.
+static void world_of_1_ms(tac_model *model, tac_real friction)
 {
     world(model, R(0.001), friction, R(0));
 }
@@ -113,13 +113,13 @@ static void leg(tac_model *model, tac_real x, tac_real y, tac_real height)
 static tac_status quadruped(tac_model *model)
 {
     const tac_real height = R(0.4) * R(0.82533561490967829724) + R(0.02);
-    workshop(model, R(0.8));
+    world_of_1_ms(model, R(0.8));
     floor_plane(model);
     box(model, vec(R(0), R(0), height), vec(R(0.3), R(0.15), R(0.075)), R(10));
     for (unsigned i = 0; i < QUADRUPED_LEGS; i++) {
         leg(model, i & 1 ? R(0.25) : R(-0.25), i & 2 ? R(0.15) : R(-0.15), height);
     }
-    meets_ground_only(model);
+    collide_with_ground_only(model);
     return tac_model_seal(model, NULL);
 }
 
@@ -130,8 +130,8 @@ static void stand(const tac_model *model, uint32_t step, tac_input *input)
     for (uint32_t i = 0; i < QUADRUPED_LEGS * QUADRUPED_LEG_JOINTS; i++) { servo(input, i, R(0), R(0), R(100), R(1)); }
 }
 
-// Legs that are diagonal from each other bend together, for 0.15 s of each 0.4 s, the other two half a period later.
-// The knees of those that stand are told the weight that they have.
+// Diagonal legs bend together, for 0.15 s of each 0.4 s, the other two half a period later. The knee motors of the legs
+// on the ground get the torque of the weight they bear as feed-forward.
 static void trot(const tac_model *model, uint32_t step, tac_input *input)
 {
     enum { HALF = 200, SWING = 150 };
@@ -151,14 +151,14 @@ static void trot(const tac_model *model, uint32_t step, tac_input *input)
 
 // ------------------------------------------------------------------------------------------------------- gripper
 
-// A wrist that is lifted; under it a finger that is led and one that pinches with a force; between them a box of 1 kg.
-// How rigid pads share the force between their corners nothing tells. Warm started, they keep what lifting and rounding
-// have left, which may press at an edge and lets the box turn about it; of least norm, they press evenly. That is what
-// Newton's method finds from nothing.
+// A wrist that is lifted; on it a finger whose position is prescribed and one that presses with a force; between them a
+// box of 1 kg. The contact forces at the four corners of a rigid pad are not unique. With warm start they keep what
+// lifting and rounding have left, which may concentrate on an edge, and the box then rotates about this edge. Started
+// from zero impulses, Newton's method finds those of least norm, which press evenly.
 static tac_status gripper(tac_model *model)
 {
     const tac_vec3 pad = vec(R(0.01), R(0.02), R(0.03));
-    workshop(model, R(0.5));
+    world_of_1_ms(model, R(0.5));
     model->options.warm_start = 0;
     model->options.solver = TAC_SOLVER_DIRECT;
     floor_plane(model);
@@ -172,7 +172,7 @@ static tac_status gripper(tac_model *model)
     return tac_model_seal(model, NULL);
 }
 
-// From 0 to 1 while s does, at rest at both ends.
+// Smooth step: from 0 to 1 as s goes from 0 to 1, with zero slope at both ends.
 static tac_real ease(tac_real s)
 {
     const tac_real t = s < R(0) ? R(0) : s > R(1) ? R(1) : s;
@@ -193,7 +193,8 @@ static void lift(const tac_model *model, uint32_t step, tac_input *input)
 
 // ------------------------------------------------------------------------------------------------------ mechanisms
 
-// A flat link between two points of a plane y = const: in that plane as a thin rod, and alike along x and z.
+// A link between two points of a plane y = const. About y it has the inertia of a thin rod; about x and z it has equal
+// moments, so that its principal frame need not be turned.
 static uint16_t link(tac_model *model, tac_vec3 from, tac_vec3 to, tac_real mass)
 {
     const tac_real x = to.x - from.x, z = to.z - from.z, spin = mass * (x * x + z * z) / R(12);
@@ -207,12 +208,12 @@ static tac_joint *pin(tac_model *model, uint16_t a, uint16_t b, tac_vec3 at)
     return join(model, TAC_REVOLUTE, a, b, at, ALONG_Y);
 }
 
-// Crank 0.1 m, coupler, rocker 0.2 m, its pivot 0.3 m from that of the crank: the crank goes round, the rocker swings.
+// Crank 0.1 m, coupler, rocker 0.2 m; their pivots are 0.3 m apart. The crank rotates, the rocker swings.
 static tac_status four_bar(tac_model *model)
 {
     const tac_vec3 a = vec(R(0), R(0), R(0)), b = vec(R(0), R(0), R(0.1)), c = vec(R(0.3), R(0), R(0.2)),
                    d = vec(R(0.3), R(0), R(0));
-    workshop(model, R(0.5));
+    world_of_1_ms(model, R(0.5));
     const uint16_t crank = link(model, a, b, R(0.2)), coupler = link(model, b, c, R(0.6));
     const uint16_t rocker = link(model, c, d, R(0.4));
     pin(model, 0, crank, a);
@@ -227,7 +228,7 @@ static tac_status slider_crank(tac_model *model)
 {
     const tac_vec3 a = vec(R(0), R(0), R(0)), b = vec(R(0.1), R(0), R(0)), c = vec(R(0.4), R(0), R(0));
     const tac_real i = R(0.001);
-    workshop(model, R(0.5));
+    world_of_1_ms(model, R(0.5));
     const uint16_t crank = link(model, a, b, R(0.2)), coupler = link(model, b, c, R(0.6));
     const uint16_t slide = body(model, TAC_DYNAMIC, c, R(1), vec(i, i, i));
     pin(model, 0, crank, a);
@@ -247,7 +248,7 @@ static void turn(const tac_model *model, uint32_t step, tac_input *input)
 // Five links of 0.5 m, the last of 100 kg, released level; gravity tilted by 0.1 rad, so that the hinges carry moments.
 static tac_status chain(tac_model *model)
 {
-    workshop(model, R(0.5));
+    world_of_1_ms(model, R(0.5));
     model->gravity = vec(R(0), R(9.81) * R(0.09983341664682815231), R(-9.81) * R(0.99500416527802576609));
     for (uint16_t i = 0; i < CHAIN_LINKS; i++) {
         const tac_real mass = i + 1 < CHAIN_LINKS ? R(1) : R(100), x = R(0.5) * R(i), across = mass * R(0.2525) / R(12);
@@ -286,7 +287,7 @@ static void wheel(tac_model *model, uint16_t on, tac_real x, tac_real y)
 // A body of 5 kg on four wheels, the front axle free to roll.
 static tac_status rover(tac_model *model)
 {
-    workshop(model, R(0.8));
+    world_of_1_ms(model, R(0.8));
     hills(model);
     box(model, vec(R(0), R(0), R(0.15)), vec(R(0.2), R(0.1), R(0.05)), R(5));
     const uint16_t axle = box(model, vec(R(0.2), R(0), R(0.1)), vec(R(0.02), R(0.1), R(0.02)), R(0.5));
@@ -295,11 +296,11 @@ static tac_status rover(tac_model *model)
     wheel(model, ROVER_BODY, R(-0.2), R(0.2));
     wheel(model, axle, R(0.2), R(-0.2));
     wheel(model, axle, R(0.2), R(0.2));
-    meets_ground_only(model);
+    collide_with_ground_only(model);
     return tac_model_seal(model, NULL);
 }
 
-// Each wheel is to turn as 0.5 m/s asks for.
+// The motor of each wheel is given the speed that belongs to 0.5 m/s.
 static void roll(const tac_model *model, uint32_t step, tac_input *input)
 {
     rest(input);
@@ -336,12 +337,12 @@ static void biped_leg(tac_model *model, tac_real y)
 // A pelvis of 8 kg on two such legs of 3 kg.
 static tac_status biped(tac_model *model)
 {
-    workshop(model, R(0.8));
+    world_of_1_ms(model, R(0.8));
     floor_plane(model);
     box(model, vec(R(0.03), R(0), R(0.66)), vec(R(0.08), R(0.1), R(0.06)), R(8));
     biped_leg(model, R(-0.12));
     biped_leg(model, R(0.12));
-    meets_ground_only(model);
+    collide_with_ground_only(model);
     return tac_model_seal(model, NULL);
 }
 
@@ -362,7 +363,7 @@ static void squat(const tac_model *model, uint32_t step, tac_input *input)
 // 20 kg, 0.8 m wide, on a hinge whose friction is 3 N m.
 static tac_status door(tac_model *model)
 {
-    workshop(model, R(0.5));
+    world_of_1_ms(model, R(0.5));
     const uint16_t leaf = box(model, vec(R(0.4), R(0), R(1)), vec(R(0.4), R(0.02), R(1)), R(20));
     join(model, TAC_REVOLUTE, 0, leaf, vec(R(0), R(0), R(1)), ALONG_Z)->friction = R(3);
     return tac_model_seal(model, NULL);

@@ -5,7 +5,7 @@
 
 // ------------------------------------------------------------------------------------------------------- helpers
 
-// A wall at `point`, its outside towards `normal` turned from +z by `q`.
+// A wall through `point` whose outward normal is z rotated by `q`.
 static void wall(tac_model *model, tac_vec3 point, tac_quat q)
 {
     tac_shape s = tac_shape_make(0, TAC_HALF_SPACE, vec(R(0), R(0), R(0)));
@@ -21,7 +21,7 @@ static uint16_t ball(tac_model *model, tac_vec3 position, tac_real radius, tac_r
     return b;
 }
 
-// A body of any shape, turned by `q`, whose mass follows from its density.
+// A body of any shape; its mass follows from the density.
 static uint16_t solid(tac_model *model, tac_pose pose, uint8_t kind, tac_vec3 size, tac_real density)
 {
     tac_body b = tac_body_make(TAC_DYNAMIC, pose.p);
@@ -188,7 +188,7 @@ static tac_status on_mesh(tac_model *model)
     return tac_model_seal(model, NULL);
 }
 
-// The same on hills and dales.
+// The same on uneven terrain.
 static tac_status on_field(tac_model *model)
 {
     static const tac_height height[64] = {
@@ -217,7 +217,7 @@ static tac_status conveyor(tac_model *model)
     return tac_model_seal(model, NULL);
 }
 
-// Speeds up for a second, then keeps 0.3 m/s and 0.8 rad/s.
+// The table accelerates for a second, then keeps 0.3 m/s and 0.8 rad/s.
 static void conveyor_drive(const tac_model *model, uint32_t step, tac_input *input)
 {
     const tac_real t = R(step) * model->h, part = t < R(1) ? t : R(1);

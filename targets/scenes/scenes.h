@@ -8,8 +8,8 @@
 typedef struct scene {
     const char *name;
     const char *about;
-    uint32_t steps;                                                         ///< that show what it is about
-    tac_status (*build)(tac_model *model);                                  ///< written whole, and sealed
+    uint32_t steps;                                                         ///< the steps that the scene is made for
+    tac_status (*build)(tac_model *model);                                  ///< writes the whole model and seals it
     void (*drive)(const tac_model *model, uint32_t step, tac_input *input); ///< writes the input of a step; may be NULL
 } scene;
 

@@ -15,9 +15,9 @@ mkdir -p $out
 
 demo() { TACTUS_DATA='' targets/host/demo $tool $firmware "$1"; }
 says() { grep -qE -- "$1" $out/log; }
-# The phase of the board's clock (1.6 ticks an instruction) differs from run to run: one instruction of play.
+# The instructions are the last column. The phase of the board's clock (1.6 ticks an instruction) differs from run to run: one instruction of play.
 same_counts() {
-    paste -d, <(cut -d, -f25 $out/a/prediction.csv) <(cut -d, -f25 $out/b/prediction.csv) |
+    paste -d, <(sed 's/.*,//' $out/a/prediction.csv) <(sed 's/.*,//' $out/b/prediction.csv) |
         awk -F, 'NR > 1 && ($1 - $2 > 1 || $2 - $1 > 1) { exit 1 }'
 }
 picture() { ! command -v gnuplot >/dev/null || [ "$(head -c 4 $out/a/demo.png | tail -c 3)" = PNG ]; }
@@ -33,7 +33,7 @@ check 'a row per step' \
 check 'a picture, where gnuplot is there' picture
 demo $out/b >$out/again || true
 check 'another run gives the same prediction' \
-    cmp <(cut -d, -f1-24 $out/a/prediction.csv) <(cut -d, -f1-24 $out/b/prediction.csv)
+    cmp <(sed 's/,[^,]*$//' $out/a/prediction.csv) <(sed 's/,[^,]*$//' $out/b/prediction.csv)
 check 'another run counts the same instructions' same_counts
 
 sleeper() { targets/host/rig mps2-an386 $firmware sh -c 'exit 7'; }

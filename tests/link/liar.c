@@ -48,6 +48,12 @@ static int step(void)
     return result != LINK_DONE || (filled.stepped.done >= 1 && filled.stepped.done <= steps) ? result : LINK_DONE + 1;
 }
 
+static int get_report(void)
+{
+    const int result = link_client_get_report(&client, &filled.report);
+    return result != LINK_DONE || filled.report.stages <= TAC_STAGES ? result : LINK_DONE + 1;
+}
+
 static int hello(void)
 {
     const int result = link_client_hello(&client);
@@ -80,7 +86,7 @@ static int call(void)
     case 7:
         return get_joints();
     case 8:
-        return link_client_get_report(&client, &filled.report);
+        return get_report();
     default:
         return link_client_hash(&client, &hash, &model_hash);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The bytes of the link against vectors from elsewhere: CRC-32 check value, COBS examples of Cheshire and Baker 1999.
 #include "link/frame.h"
+#include "link/value.h"
 #include "tap.h"
 
 static int same(const uint8_t *a, const uint8_t *b, uint32_t count)
@@ -182,6 +183,95 @@ static void test_frames(void)
     tap_ok(link_reason_name(LINK_E_KERNEL)[0] == 'r' && link_reason_name(LINK_REASONS)[0] == '?', "names of reasons");
 }
 
+// ------------------------------------------------------------------------------------------------------------ report
+
+// Every field has another value.
+static tac_report make_report(void)
+{
+    tac_report report = {0};
+    report.status = TAC_FULL | TAC_RELAXED;
+    report.fault = (tac_fault){TAC_FIELD_MASS, 0x0102, TAC_REASON_FULL};
+    report.contacts = 0x0203;
+    report.dropped = 0x0304;
+    report.sweeps = 0x0405;
+    report.impacts = 0x0506;
+    for (uint32_t i = 0; i < TAC_STAGES; i++) {
+        const uint8_t n = (uint8_t)(16 * i);
+        report.stage[i] = (tac_stage){(uint16_t)(0x1000u + n), (uint8_t)(n + 1), (uint8_t)(n + 2), (uint8_t)(n + 3),
+                                      (uint8_t)(n + 4)};
+    }
+    report.stages = TAC_STAGES;
+    report.friction = TAC_FRICTION_RELAXED;
+    report.residual = (tac_real)0.1;
+    report.penetration = (tac_real)0.2;
+    report.kinetic = (tac_real)0.3;
+    report.potential = (tac_real)-0.4;
+#if TAC_MAX_JOINTS > 0
+    report.joint_error = (tac_real)0.5;
+    report.joint_iterations = 7;
+#endif
+    return report;
+}
+
+// Where the fields lie is what port/link/README.md says.
+static void test_report_bytes(void)
+{
+    static const uint8_t counts[8] = {0x03, 0x02, 0x04, 0x03, 0x05, 0x04, 0x06, 0x05};
+    static const uint8_t stages[26] = {0x00, 0x10, 1,  2,  3,  4,    0x10, 0x10, 17, 18, 19, 20, 0x20,
+                                       0x10, 33,   34, 35, 36, 0x30, 0x10, 49,   50, 51, 52, 4,  TAC_FRICTION_RELAXED};
+    const uint32_t fixed = 44 + 4 * TAC_REAL_BITS / 8, joints = TAC_MAX_JOINTS > 0 ? TAC_REAL_BITS / 8 + 1 : 0;
+    const tac_report report = make_report();
+    uint8_t bytes[LINK_MAX_PAYLOAD];
+    wire_writer w = {bytes, sizeof bytes, 0};
+
+    value_put_report(&w, &report);
+    tap_equal(w.count, fixed + joints, "report: length");
+    tap_equal(bytes[0], TAC_FULL | TAC_RELAXED, "report: status");
+    tap_ok(same(bytes + 10, counts, 8), "report: contacts, dropped, sweeps, impacts");
+    tap_ok(same(bytes + 18, stages, 26), "report: stages, their number, friction law");
+    wire_reader r = {bytes, w.count, 44};
+    tap_ok(wire_get_real(&r) == report.residual, "report: reals");
+}
+
+static int same_stages(const tac_report *a, const tac_report *b)
+{
+    int same_all = a->stages == b->stages;
+    for (uint32_t i = 0; i < TAC_STAGES; i++) {
+        const tac_stage *x = &a->stage[i], *y = &b->stage[i];
+        same_all = same_all && x->sweeps == y->sweeps && x->engine == y->engine && x->op == y->op && x->law == y->law &&
+                   x->why == y->why;
+    }
+    return same_all;
+}
+
+static void test_report(void)
+{
+    const tac_report sent = make_report();
+    tac_report got = {0};
+    uint8_t bytes[LINK_MAX_PAYLOAD], again[LINK_MAX_PAYLOAD];
+    wire_writer w = {bytes, sizeof bytes, 0}, second = {again, sizeof again, 0};
+
+    value_put_report(&w, &sent);
+    wire_reader r = {bytes, w.count, 0};
+    tap_ok(value_get_report(&r, &got, TAC_MAX_JOINTS > 0), "a report comes back");
+    tap_equal(r.at, w.count, "a report is read to its end");
+    tap_ok(same_stages(&got, &sent), "a report: stages");
+    value_put_report(&second, &got);
+    tap_ok(second.count == w.count && same(again, bytes, w.count), "a report: all fields, bit for bit");
+
+    bytes[42] = TAC_STAGES + 1;
+    r.at = 0;
+    tap_ok(!value_get_report(&r, &got, TAC_MAX_JOINTS > 0), "more stages than a report has are refused");
+    tap_equal(got.stages, 0, "and none of them is kept");
+
+    // a build without joints reads what one with joints has written, and the other way round
+    bytes[42] = TAC_STAGES;
+    wire_reader other = {bytes, 44 + 4 * TAC_REAL_BITS / 8 + (TAC_MAX_JOINTS > 0 ? 0 : TAC_REAL_BITS / 8 + 1), 0};
+    tap_ok(value_get_report(&other, &got, TAC_MAX_JOINTS == 0), "a report of a firmware with other room for joints");
+    tap_equal(other.at, other.count, "is read to its end");
+    tap_ok(same_stages(&got, &sent), "and has the same stages");
+}
+
 int main(void)
 {
     test_integers();
@@ -191,5 +281,7 @@ int main(void)
     test_cobs();
     test_broken_lines();
     test_frames();
+    test_report_bytes();
+    test_report();
     return tap_done();
 }

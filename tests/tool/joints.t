@@ -117,6 +117,8 @@ for bits in 32 64; do
     check "$bits: columns of joints with their units" \
         cmp <(head -1 $csv | tr , '\n' | grep '^joint/') <(joint_columns)
     check "$bits: and of the report" test "$(head -1 $csv | tr , '\n' | tail -1)" = 'report/joint_iterations'
+    check "$bits: no stage before the first step" near $csv report/stages 0 0 0
+    check "$bits: stages of every step" near $csv report/stage/0/op 0.5 1 0
     check "$bits: nothing is exerted before the first step" near $csv 'joint/hinge/force/z[N]' 0 0 0
     check "$bits: gains bring it near" near $csv 'joint/hinge/position[rad]' 0.3 0.4 0.02
     check "$bits: a position is reached" near $csv 'joint/slide__a_b/position[m]' 0.3 0.02 1e-5
@@ -139,6 +141,8 @@ for bits in 32 64; do
     check "$bits: by hand" gives 0 'step 50: status 0' $tool link exec:$out/arm-$bits hello model $out/arm.blob \
         step 50 state joints report contacts hash
     check "$bits: what joints exert" grep -q '^2: force .* torque .* effort passive 0, motor 0, ' $out/log
+    check "$bits: the stages of the solve" grep -q '^stage 0: accelerated on trees, exact friction, sweeps [0-9]' $out/log
+    check "$bits: the joints of the report" grep -q '^joint error .* m, [0-9]* position corrections' $out/log
     check "$bits: room for joints" grep -q '  joints 3, fields' $out/log
     check "$bits: a model that is not there" gives 1 'No such file' $tool link exec:$out/arm-$bits model $out/none.blob
 

@@ -139,6 +139,7 @@ for bits in 32 64; do
     check "$bits: hello" gives 0 "reals of $bits bits" $tool link $firmware hello
     check "$bits: a conversation" gives 0 'step 150: status 0' \
         $tool link $firmware hello scene stack step 150 state contacts report hash
+    check "$bits: the stages of the solve" grep -q '^stage 0: accelerated on bodies, exact friction, sweeps [1-9]' $out/log
     check "$bits: an interrupt ends the steps" gives 1 'steps were not taken' interrupted $tool link $firmware \
         scene stack step 100000000
     check "$bits: and says how many were taken" grep -qE '^step [1-9][0-9]*: status 0' $out/log
