@@ -338,6 +338,16 @@ static void check_surface(const tac_model *m, const tac_polyhedron *p, uint32_t 
     check_note(!p->convex || polyhedron_closed(p) ? TAC_REASON_NONE : TAC_REASON_OPEN, TAC_FIELD_POLYHEDRON, i, fault);
 }
 
+// Is the box of a node in that of the node above? NaN is not.
+static int check_below(const node *n, const node *above)
+{
+    int held = 1;
+    for (int k = 0; k < 6; k++) {
+        held &= n->bound[k] >= above->bound[k % 3] && n->bound[k] <= above->bound[k % 3 + 3];
+    }
+    return held;
+}
+
 // Is node i of a mesh's tree valid? A leaf holds its triangle and is followed by the next node. Another node has two
 // children, the first right behind it, the second behind the first one's tree; its tree ends with that of the second.
 // The box of each child lies in its parent's. Skips increase from node to node, since in the end each is that of a
@@ -348,16 +358,16 @@ static int check_node(const tac_model *m, const tac_polyhedron *p, uint32_t i)
     const uint32_t end = 2u * p->faces - 1;
     if (n->leaf != TAC_NONE) {
         if (n->leaf >= p->faces || n->skip != i + 1) { return 0; }
+        const vec3 low = tree_low(n), high = tree_high(n);
         const tac_edge *e = &m->edge[p->first_edge + m->face[p->first_face + n->leaf].first];
         int held = 1;
-        for (int k = 0; k < 3; k++) { held &= check_in_box(&m->point[p->first_point + e[k].point], &n->low, &n->high); }
+        for (int k = 0; k < 3; k++) { held &= check_in_box(&m->point[p->first_point + e[k].point], &low, &high); }
         return held;
     }
     if (i + 1 >= end) { return 0; }
     const uint32_t second = tree[i + 1].skip;
     if (second <= i + 1 || second >= end || tree[second].skip != n->skip || n->skip > end) { return 0; }
-    return check_in_box(&tree[i + 1].low, &n->low, &n->high) && check_in_box(&tree[i + 1].high, &n->low, &n->high) &&
-           check_in_box(&tree[second].low, &n->low, &n->high) && check_in_box(&tree[second].high, &n->low, &n->high);
+    return check_below(&tree[i + 1], n) && check_below(&tree[second], n);
 }
 
 // Does a search around its first corner find triangle t?
