@@ -94,16 +94,25 @@ static int check_inertia(const vec3 *i)
 static const real CHECK_OPTIONS[] = {R(1.0), R(2.0) - REAL_EPSILON, R(1.0),        TAC_MOST_SPEED,
                                      R(1.0), TAC_MOST_LENGTH,       TAC_MOST_SPEED};
 #define CHECK_OPTIONS_AUTO 0x61
+#define CHECK_OPTIONS_REALS (int)(sizeof CHECK_OPTIONS / sizeof(real))
+typedef char check_bounds_all[sizeof CHECK_OPTIONS == offsetof(tac_options, max_sweeps) ? 1 : -1];
+
+// Are these the reals of options, each from 0 to its bound or TAC_AUTO?
+static int check_option_reals(const void *object)
+{
+    const real *x = object;
+    for (int i = 0; i < CHECK_OPTIONS_REALS; i++) {
+        const int automatic = x[i] == TAC_AUTO && (CHECK_OPTIONS_AUTO >> i & 1);
+        if (!automatic && !check_within(x[i], CHECK_OPTIONS[i])) { return 0; }
+    }
+    return 1;
+}
 
 static int check_options(const tac_options *o)
 {
-    const real *x = (const real *)o; // the reals come first
     if (!reals_finite(o, offsetof(tac_options, max_sweeps))) { return TAC_REASON_NOT_FINITE; }
     if (!(o->omega > R(0.0) && o->lambda > R(0.0))) { return TAC_REASON_NOT_POSITIVE; }
-    for (int i = 0; i < 7; i++) {
-        const int automatic = x[i] == TAC_AUTO && (CHECK_OPTIONS_AUTO >> i & 1);
-        if (!automatic && !check_within(x[i], CHECK_OPTIONS[i])) { return TAC_REASON_RANGE; }
-    }
+    if (!check_option_reals(o)) { return TAC_REASON_RANGE; }
     const int solver = o->solver <= TAC_SOLVER_AUTO && (TAC_MAX_FILL > 0 || o->solver != TAC_SOLVER_DIRECT);
     return check_that(o->max_sweeps >= 1 && o->max_sweeps <= 10000 && solver && o->friction <= TAC_FRICTION_RELAXED &&
                       o->warm_start <= 1 &&
