@@ -198,9 +198,9 @@ typedef struct tac_edge {
 
 /// Node of a tree of bounding boxes in preorder: a node, then the tree of its first child, then that of its second.
 typedef struct tac_node {
-    tac_vec3 low, high; ///< m
-    uint16_t leaf;      ///<     index of the object that the box bounds; TAC_NONE for a node with children
-    uint16_t skip;      ///<     index of the next node that is not below this one
+    tac_real bound[6]; ///< m   of x, y, z: the lower bounds, then the upper ones
+    uint16_t leaf;     ///<     index of the object that the box bounds; TAC_NONE for a node with children
+    uint16_t skip;     ///<     index of the next node that is not below this one
 } tac_node;
 
 /// Convex hull or triangle mesh: its ranges of the tables, in the shape's frame. Made by tac_model_add_hull() or

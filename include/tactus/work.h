@@ -306,6 +306,14 @@ typedef struct tac_joint_block {
 /// Most nodes of a sparse factor: bodies, then joints.
 #define TAC_NODES (TAC_MAX_BODIES + 1 + TAC_MAX_JOINTS)
 
+/// Scratch: six numbers for each node of a factor, as twists of bodies, node by node, or in one row. A factor may order
+/// those of a body in its own way while it solves; those of a joint belong to its rows.
+typedef union tac_sixes {
+    tac_twist twist[TAC_NODES];
+    tac_real x[TAC_NODES][6];
+    tac_real flat[6 * TAC_NODES];
+} tac_sixes;
+
 #if TAC_MAX_FILL > 0
 /// Scratch: block (row, column) below the diagonal of a sparse factor; during ordering, an edge of the graph.
 typedef struct tac_fill {
@@ -316,14 +324,14 @@ typedef struct tac_fill {
 
 /// Scratch: diagonal block of a sparse factor.
 typedef struct tac_pivot {
-    tac_real x[21];  ///< lower triangle, row by row; the diagonal of a factor inverted
-    tac_twist least; ///< lower bounds of the pivots, except for rounding: the diagonal of M
-    uint16_t first;  ///< first block of its list in fill[], TAC_NONE if there are none
-    uint16_t degree; ///< neighbours that are not eliminated
-    uint16_t place;  ///< position in the order of elimination
-    uint16_t mark;   ///< scratch of a search: the neighbour whose list is walked, or an index of fill[]
-    int8_t sign;     ///< -1: the block is negative definite
-    uint8_t waits;   ///< number of its neighbours that must be eliminated first
+    tac_real x[21];    ///< lower triangle, row by row; the diagonal of a factor inverted
+    tac_real least[6]; ///< lower bounds of the pivots, except for rounding: the diagonal of M
+    uint16_t first;    ///< first block of its list in fill[], TAC_NONE if there are none
+    uint16_t degree;   ///< neighbours that are not eliminated
+    uint16_t place;    ///< position in the order of elimination
+    uint16_t mark;     ///< scratch of a search: the neighbour whose list is walked, or an index of fill[]
+    int8_t sign;       ///< -1: the block is negative definite
+    uint8_t waits;     ///< number of its neighbours that must be eliminated first
 } tac_pivot;
 
 /// Scratch of the direct solver: a symmetric matrix of 6x6 blocks, one row per body or joint, and its factor.
@@ -386,7 +394,7 @@ typedef struct tac_solve_scratch {
                                         ///<      the centre of its proximal term
     tac_twist free[TAC_MAX_BODIES + 1]; ///< delta_v without impulses of the cone program: by forces, rotation and impacts
 #if TAC_MAX_FILL > 0 || TAC_MAX_JOINTS > 0
-    tac_twist step[TAC_NODES];          ///< Newton step; of a joint: its impulses
+    tac_sixes step;                     ///< Newton step; of a joint: its impulses
 #endif
 #if TAC_MAX_FILL > 0
     tac_sparse matrix;

@@ -193,7 +193,7 @@ static void sparse_factor(tac_sparse *s)
         const uint16_t self = s->order[at];
         tac_pivot *p = &s->pivot[self];
         if (p->sign < 0) { six_negate(p->x); }
-        six_factor(p->x, (const real *)&p->least);
+        six_factor(p->x, p->least);
         for (uint16_t i = p->first; i != TAC_NONE; i = s->fill[i].next[0]) {
             for (int k = 0; k < 6; k++) { six_forward(p->x, s->fill[i].x[k]); }
         }

@@ -14,27 +14,39 @@ typedef tac_node node;
 #define TREE_SHARE 8 // each side of a split has at least this part of the leaves,
 #define TREE_TRIES 4 // after at most so many cuts; then they are halved in their order
 
-// A node begins with six reals: its lower bounds along three axes, then its upper ones.
-typedef char tree_holds_bounds[offsetof(node, leaf) == 6 * sizeof(real) ? 1 : -1];
+// The box of a node.
+static inline vec3 tree_low(const node *n)
+{
+    return v3_of(n->bound);
+}
+
+static inline vec3 tree_high(const node *n)
+{
+    return v3_of(n->bound + 3);
+}
+
+static inline void tree_put(node *n, vec3 low, vec3 high)
+{
+    v3_put(n->bound, low);
+    v3_put(n->bound + 3, high);
+}
 
 static int tree_meets(const node *n, const vec3 *low, const vec3 *high)
 {
-    return n->low.x <= high->x && n->low.y <= high->y && n->low.z <= high->z && n->high.x >= low->x &&
-           n->high.y >= low->y && n->high.z >= low->z;
+    const real *x = n->bound;
+    return x[0] <= high->x && x[1] <= high->y && x[2] <= high->z && x[3] >= low->x && x[4] >= low->y && x[5] >= low->z;
 }
 
 static void tree_join(node *sum, const node *a, const node *b)
 {
-    real *x = (real *)sum;
-    const real *xa = (const real *)a, *xb = (const real *)b;
-    for (int k = 0; k < 6; k++) { x[k] = (xa[k] < xb[k]) == (k < 3) ? xa[k] : xb[k]; }
+    const real *x = a->bound, *y = b->bound;
+    for (int k = 0; k < 6; k++) { sum->bound[k] = (x[k] < y[k]) == (k < 3) ? x[k] : y[k]; }
 }
 
 // Twice the centre of a box along an axis.
 static real tree_along(const node *n, int axis)
 {
-    const real *x = (const real *)n + axis;
-    return x[0] + x[3];
+    return n->bound[axis] + n->bound[axis + 3];
 }
 
 // The axis along which the centres vary most, and their mean on it, in the units of tree_along(). Sums are taken about

@@ -61,11 +61,11 @@ static inline void joint_record(const tac_joint_block *k, const real *impulse, r
 }
 
 // Right side: the residuals of the constraints at v.
-static void joints_residual(const tac_work *w, tac_twist *step)
+static void joints_residual(const tac_work *w, tac_sixes *step)
 {
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         const tac_joint_block *k = &JOINT_LINK(w)[i];
-        real *x = (real *)&step[joint_node(w, i)];
+        real *x = step->x[joint_node(w, i)];
         for (int row = 0; row < TAC_JOINT_ROWS; row++) {
             if (!(k->constraints >> row & 1)) { continue; }
             x[row] = joint_rate(k, w->phase.velocity, row) + k->bias[row] +

@@ -63,7 +63,7 @@ static void reduced_seed(tac_work *w, uint16_t row, uint16_t body, vec3 linear, 
     real x[6];
     if (!joint_moves(w, body)) { return; }
     tree_body_force(b, linear, angular, x);
-    six_add((real *)&w->scratch.solve.step[body], R(1.0), x);
+    six_add(w->scratch.solve.step.x[body], R(1.0), x);
     b->mark = row;
 }
 
@@ -74,17 +74,18 @@ static int reduced_put(tac_reduced *r, uint16_t row, uint32_t index, real y)
     return 1;
 }
 
-// A column of Y from the row that has been put into step[], which is left zero. Of a free motion s'R is kept, d stays
+// A column of Y from the row that has been put into step, which is left zero. Of a free motion s'R is kept, d stays
 // with the body. Returns 0 if there is no room.
 static int reduced_path(tac_work *w, uint16_t row)
 {
     tac_reduced *r = reduced_of(w);
+    tac_sixes *step = &w->scratch.solve.step;
     int room = 1;
     r->first[row + 1] = r->first[row];
     for (uint16_t at = r->tree_bodies; at-- > 0;) {
         const uint16_t self = r->order[at];
         const tac_tree_body *b = &r->tree_body[self];
-        real *x = (real *)&w->scratch.solve.step[self];
+        real *x = step->x[self];
         if (b->mark != row) { continue; }
         for (int i = 0; i < b->axes; i++) {
             const real y = six_dot(b->s[i], x);
@@ -95,10 +96,10 @@ static int reduced_path(tac_work *w, uint16_t row)
             six_forward(b->inertia, x);
             for (uint32_t i = 0; i < 6; i++) { room &= reduced_put(r, row, 6u * self + i, x[i]); }
         } else if (b->parent != TAC_NONE) {
-            six_add((real *)&w->scratch.solve.step[b->parent], R(1.0), x);
+            six_add(step->x[b->parent], R(1.0), x);
             r->tree_body[b->parent].mark = row;
         }
-        reals_clear(x, sizeof(tac_twist));
+        reals_clear(x, 6 * sizeof *x);
     }
     return room;
 }
@@ -108,7 +109,7 @@ static int reduced_columns(tac_work *w, int each)
     tac_reduced *r = reduced_of(w);
     uint16_t row = 0;
     int room = 1;
-    reals_clear(w->scratch.solve.step, w->program.bodies * sizeof(tac_twist));
+    reals_clear(w->scratch.solve.step.flat, 6 * w->program.bodies * sizeof(real));
     for (uint16_t at = 0; at < r->tree_bodies; at++) { r->tree_body[r->order[at]].mark = TAC_NONE; }
     r->first[0] = 0;
     for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
@@ -129,11 +130,11 @@ static int reduced_columns(tac_work *w, int each)
     return room;
 }
 
-// W, row by row: a column laid out in step[], over d, against each column before it.
+// W, row by row: a column laid out in step, over d, against each column before it.
 static void reduced_products(tac_work *w)
 {
     tac_reduced *r = reduced_of(w);
-    real *y = (real *)w->scratch.solve.step;
+    real *y = w->scratch.solve.step.flat;
     for (uint16_t row = 0; row < r->rows; row++) {
         const tac_path *own = &r->reach[r->first[row]], *end = &r->reach[r->first[row + 1]];
         for (const tac_path *e = own; e < end; e++) {
@@ -220,7 +221,7 @@ static void reduced_drive(const tac_work *w, const tac_joint_block *k, real g, t
 static void reduced_residual(tac_work *w)
 {
     const tac_reduced *r = reduced_of(w);
-    tac_twist *step = w->scratch.solve.step;
+    tac_twist *step = w->scratch.solve.step.twist;
     reals_clear(step, (w->program.bodies + PROGRAM_JOINTS(w)) * sizeof *step);
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         const uint16_t i = r->order[at];
@@ -228,7 +229,7 @@ static void reduced_residual(tac_work *w)
         step[i].v = v3_scale(w->moving[i].mass, v3_sub(g->v, v->v));
         step[i].w = v3_mul(w->moving[i].inertia, v3_sub(g->w, v->w));
     }
-    joints_residual(w, step);
+    joints_residual(w, &w->scratch.solve.step);
 }
 
 // Intervals that are always in force have the impulses that belong to the velocities v.
@@ -249,18 +250,18 @@ static void reduced_soft(tac_work *w)
 static void reduced_follow(tac_work *w)
 {
     const tac_reduced *r = reduced_of(w);
-    tac_twist *step = w->scratch.solve.step;
+    tac_sixes *step = &w->scratch.solve.step;
     delta_v_recompute(w);
     reduced_residual(w);
     articulated_solve(w, step);
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         const uint16_t i = r->order[at];
-        w->phase.velocity[i].v = v3_add(w->phase.velocity[i].v, step[i].v);
-        w->phase.velocity[i].w = v3_add(w->phase.velocity[i].w, step[i].w);
+        w->phase.velocity[i].v = v3_add(w->phase.velocity[i].v, step->twist[i].v);
+        w->phase.velocity[i].w = v3_add(w->phase.velocity[i].w, step->twist[i].w);
     }
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         const tac_joint_block *k = &JOINT_LINK(w)[i];
-        const real *x = (const real *)&step[joint_node(w, i)];
+        const real *x = step->x[joint_node(w, i)];
         real *g = &w->scratch.solve.g[k->first];
         for (int row = 0; row < TAC_JOINT_ROWS; row++) {
             if (k->constraints >> row & 1) { g[row] += x[row]; }

@@ -110,9 +110,10 @@ static int direct_settled(tac_work *w)
     for (uint16_t i = 0; i < s->nodes; i++) {
         const uint16_t body = s->order[i];
         if (body >= w->program.bodies) { continue; }
-        const tac_twist *v = &w->phase.velocity[body], *g = &w->delta_v[body], *mass = &s->pivot[body].least;
+        const tac_twist *v = &w->phase.velocity[body], *g = &w->delta_v[body];
+        const real *mass = s->pivot[body].least;
         const vec3 dv = v3_sub(v->v, g->v), dw = v3_sub(v->w, g->w);
-        inner += v3_dot(v3_mul(mass->v, dv), dv) + v3_dot(v3_mul(mass->w, dw), dw);
+        inner += v3_dot(v3_mul(v3_of(mass), dv), dv) + v3_dot(v3_mul(v3_of(mass + 3), dw), dw);
     }
     for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
         if (has_torsion(k)) {
@@ -154,16 +155,17 @@ static void direct_centre(tac_work *w, int exact)
 static void direct_residual(tac_work *w)
 {
     const tac_sparse *s = matrix_of(w);
-    tac_twist *step = w->scratch.solve.step;
+    tac_twist *step = w->scratch.solve.step.twist;
     reals_clear(step, (w->program.bodies + PROGRAM_JOINTS(w)) * sizeof *step);
     for (uint16_t i = 0; i < s->nodes; i++) {
         const uint16_t body = s->order[i];
         if (body >= w->program.bodies) { continue; }
-        const tac_twist *v = &w->phase.velocity[body], *g = &w->delta_v[body], *mass = &s->pivot[body].least;
-        step[body].v = v3_mul(mass->v, v3_sub(g->v, v->v));
-        step[body].w = v3_mul(mass->w, v3_sub(g->w, v->w));
+        const tac_twist *v = &w->phase.velocity[body], *g = &w->delta_v[body];
+        const real *mass = s->pivot[body].least;
+        step[body].v = v3_mul(v3_of(mass), v3_sub(g->v, v->v));
+        step[body].w = v3_mul(v3_of(mass + 3), v3_sub(g->w, v->w));
     }
-    joints_residual(w, step);
+    joints_residual(w, &w->scratch.solve.step);
 }
 
 // Solves (2) for dv and makes dz = -R^-1 D' dv. Returns the slope of (1) along dv, dv'M (v - v(g)) < 0; `curve` is dv'M
@@ -171,17 +173,18 @@ static void direct_residual(tac_work *w)
 static real direct_newton(tac_work *w, real *curve)
 {
     const tac_sparse *s = matrix_of(w);
-    const tac_twist *step = w->scratch.solve.step;
+    const tac_twist *step = w->scratch.solve.step.twist;
     real slope = R(0.0);
     direct_residual(w);
-    sparse_solve(s, (real *)w->scratch.solve.step);
+    sparse_solve(s, w->scratch.solve.step.flat);
 
     *curve = R(0.0);
     for (uint16_t i = 0; i < s->nodes; i++) {
         const uint16_t body = s->order[i];
         if (body >= w->program.bodies) { continue; }
-        const tac_twist *v = &w->phase.velocity[body], *g = &w->delta_v[body], *mass = &s->pivot[body].least;
-        const vec3 p = v3_mul(mass->v, step[body].v), l = v3_mul(mass->w, step[body].w);
+        const tac_twist *v = &w->phase.velocity[body], *g = &w->delta_v[body];
+        const real *mass = s->pivot[body].least;
+        const vec3 p = v3_mul(v3_of(mass), step[body].v), l = v3_mul(v3_of(mass + 3), step[body].w);
         slope += v3_dot(p, v3_sub(v->v, g->v)) + v3_dot(l, v3_sub(v->w, g->w));
         *curve += v3_dot(p, step[body].v) + v3_dot(l, step[body].w);
     }
@@ -191,7 +194,7 @@ static real direct_newton(tac_work *w, real *curve)
             ROLLING_BLOCK(k)->own.newton.dz = v3_scale(-k->own.newton.weight, torsion_relative(k, step).t);
         }
     }
-    return slope + joints_step(w, step);
+    return slope + joints_step(w, &w->scratch.solve.step);
 }
 
 // The slope of (1) at v + t dv, less that at v:  t dv'M dv + sum R_i dz_i.(P_K(z_i + t dz_i) - P_K(z_i)).
@@ -245,7 +248,7 @@ static void direct_sweep(tac_work *w, int exact)
     for (uint16_t i = 0; i < s->nodes; i++) {
         if (s->order[i] >= w->program.bodies) { continue; }
         tac_twist *v = &w->phase.velocity[s->order[i]];
-        const tac_twist *dv = &w->scratch.solve.step[s->order[i]];
+        const tac_twist *dv = &w->scratch.solve.step.twist[s->order[i]];
         v->v = v3_madd(v->v, t, dv->v);
         v->w = v3_madd(v->w, t, dv->w);
     }

@@ -33,9 +33,11 @@ static inline real sweep_take(sweep_sum *s, real weight, real *g, real *last, re
     return change;
 }
 
-// x becomes y, `last` becomes x. Velocities are linear in the impulses and extrapolate alike.
-static inline void sweep_extrapolate(real *x, real *last, uint32_t count, real beta)
+// x becomes y, `last` becomes x, of objects that consist of reals: impulses and the velocities of bodies, which are
+// linear in them and extrapolate alike.
+static inline void sweep_extrapolate(void *object, void *before, uint32_t count, real beta)
 {
+    real *x = object, *last = before;
     for (uint32_t i = 0; i < count; i++) {
         const real now = x[i];
         x[i] = now + beta * (now - last[i]);

@@ -385,7 +385,7 @@ static inline real sweep_pass(int trees, tac_work *w, int exact)
         sweep_extrapolate_rows(w, p->beta);
         sweep_coordinates(w, &sum);
     } else {
-        sweep_extrapolate((real *)&w->delta_v[1], (real *)&w->phase.last[1], w->program.bodies * 6u - 6u, p->beta);
+        sweep_extrapolate(&w->delta_v[1], &w->phase.last[1], 6u * w->program.bodies - 6u, p->beta);
         joints_sweep(w, p->beta, &sum);
     }
     for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++, row += 3) {

@@ -287,20 +287,24 @@ static void articulated_show(const tac_work *w, const tac_tree_body *b, uint16_t
     }
 }
 
+// Before and after, step contains what tac_twist says of a body: impulses, then twists. In between its six numbers are
+// R or V, angular part first.
+
 // From the leaves to the roots: R and c replace the right sides.
-static void articulated_up(tac_work *w, tac_twist *step)
+static void articulated_up(tac_work *w, tac_sixes *step)
 {
     tac_reduced *r = reduced_of(w);
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         const uint16_t self = r->order[at];
-        tree_body_force(&r->tree_body[self], step[self].v, step[self].w, (real *)&step[self]);
+        const tac_twist *impulse = &step->twist[self];
+        tree_body_force(&r->tree_body[self], impulse->v, impulse->w, step->x[self]);
     }
     for (uint16_t at = r->tree_bodies; at-- > 0;) {
         const uint16_t self = r->order[at];
         tac_tree_body *b = &r->tree_body[self];
-        real *x = (real *)&step[self], lost[6];
+        real *x = step->x[self], lost[6];
         if (b->joint == TAC_NONE) { continue; }
-        real *c = (real *)&step[joint_node(w, b->joint)];
+        real *c = step->x[joint_node(w, b->joint)];
         articulated_ask(w, b, self, c);
         for (int i = 0; i < b->axes; i++) {
             b->pull[i] = six_dot(b->s[i], x);
@@ -308,26 +312,26 @@ static void articulated_up(tac_work *w, tac_twist *step)
         }
         if (b->parent == TAC_NONE) { continue; }
         six_mul(b->inertia, c, lost);
-        six_add((real *)&step[b->parent], R(1.0), x);
-        six_add((real *)&step[b->parent], R(-1.0), lost);
+        six_add(step->x[b->parent], R(1.0), x);
+        six_add(step->x[b->parent], R(-1.0), lost);
     }
 }
 
 // From the roots to the leaves: V replaces R, and the joint's impulses replace c.
-static void articulated_down(tac_work *w, tac_twist *step)
+static void articulated_down(tac_work *w, tac_sixes *step)
 {
     tac_reduced *r = reduced_of(w);
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         const uint16_t self = r->order[at];
         const tac_tree_body *b = &r->tree_body[self];
-        real *x = (real *)&step[self], f[6], v[6];
+        real *x = step->x[self], f[6], v[6];
         if (b->joint == TAC_NONE) {
             six_forward(b->inertia, x);
             six_backward(b->inertia, x);
             continue;
         }
-        real *c = (real *)&step[joint_node(w, b->joint)];
-        for (int i = 0; i < 6; i++) { v[i] = c[i] + (b->parent != TAC_NONE ? ((real *)&step[b->parent])[i] : R(0.0)); }
+        real *c = step->x[joint_node(w, b->joint)];
+        for (int i = 0; i < 6; i++) { v[i] = c[i] + (b->parent != TAC_NONE ? step->x[b->parent][i] : R(0.0)); }
         six_mul(b->inertia, v, f);
         six_add(f, R(-1.0), x);
         articulated_show(w, b, self, f, c);
@@ -336,12 +340,12 @@ static void articulated_down(tac_work *w, tac_twist *step)
     }
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         const uint16_t self = r->order[at];
-        step[self] = tree_body_twist(&r->tree_body[self], (const real *)&step[self]);
+        step->twist[self] = tree_body_twist(&r->tree_body[self], step->x[self]);
     }
 }
 
-// Solves Newton's step, M dv - J' dl for bodies and -J dv for joints, for the right side in step[].
-static void articulated_solve(tac_work *w, tac_twist *step)
+// Solves Newton's step, M dv - J' dl for bodies and -J dv for joints, for the right side in step.
+static void articulated_solve(tac_work *w, tac_sixes *step)
 {
     articulated_up(w, step);
     articulated_down(w, step);

@@ -59,11 +59,11 @@ static int joints_order(const tac_work *w, tac_sparse *s)
     return 1;
 }
 
-// Do constraints close loops? Connected bodies get a common number, in step[]; the number 0 is for all
+// Do constraints close loops? Connected bodies get a common number, in step; the number 0 is for all
 // that are not dynamic.
 static int joints_close_loops(tac_work *w)
 {
-    tac_twist *number = w->scratch.solve.step;
+    tac_twist *number = w->scratch.solve.step.twist;
     int loops = 0;
     for (uint16_t i = 0; i < w->program.bodies; i++) {
         number[i].v.x = w->moving[i].inv_mass > R(0.0) ? (real)i : R(0.0);
@@ -178,7 +178,7 @@ static void joints_assemble(const tac_work *w, tac_sparse *s)
         const uint16_t self = joint_node(w, i);
         const uint16_t *body = k->body;
         const int ends = k->ends;
-        real *least = (real *)&s->pivot[self].least;
+        real *least = s->pivot[self].least;
         for (int row = 0; row < TAC_JOINT_ROWS; row++) {
             const real c = joint_compliance(k, row);
             least[row] = c > R(0.0) ? c : R(1.0);
@@ -195,18 +195,18 @@ static void joints_assemble(const tac_work *w, tac_sparse *s)
 // ------------------------------------------------------------------------------------------------------ Newton's step
 
 // Takes the step from the solution. Returns its contribution to the slope: that of the constraints' impulses along dv.
-static real joints_step(tac_work *w, const tac_twist *step)
+static real joints_step(tac_work *w, tac_sixes *step)
 {
     real slope = R(0.0);
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         tac_joint_block *k = &JOINT_LINK(w)[i];
-        const real *x = (const real *)&step[joint_node(w, i)];
+        const real *x = step->x[joint_node(w, i)];
         for (int row = 0; row < TAC_JOINT_ROWS; row++) {
             if (!(k->constraints >> row & 1)) { continue; }
             k->step[row] = x[row];
-            slope -= x[row] * joint_rate(k, step, row);
+            slope -= x[row] * joint_rate(k, step->twist, row);
         }
-        const real u = k->coordinate ? joint_rate(k, step, JOINT_LAST) : R(0.0);
+        const real u = k->coordinate ? joint_rate(k, step->twist, JOINT_LAST) : R(0.0);
         for (int b = 0; b < TAC_EFFORTS; b++) { k->interval[b].dz = -k->interval[b].weight * u; }
     }
     return slope;

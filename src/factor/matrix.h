@@ -37,7 +37,9 @@ static int matrix_order_bodies(const tac_work *w, tac_sparse *s)
     for (uint16_t i = 0; i < s->nodes; i++) {
         if (s->order[i] >= w->program.bodies) { continue; }
         const tac_moving *b = &w->moving[s->order[i]];
-        s->pivot[s->order[i]].least = (tac_twist){{b->mass, b->mass, b->mass}, b->inertia};
+        real *least = s->pivot[s->order[i]].least;
+        v3_put(least, v3(b->mass, b->mass, b->mass));
+        v3_put(least + 3, b->inertia);
     }
     return sparse_order(s);
 }
@@ -197,9 +199,8 @@ static void matrix_clear(tac_sparse *s)
 {
     for (uint16_t i = 0; i < s->nodes; i++) {
         tac_pivot *p = &s->pivot[s->order[i]];
-        const real *least = (const real *)&p->least;
         reals_clear(p->x, sizeof p->x);
-        for (int k = 0; k < 6; k++) { p->x[SIX_ROW[k] + k] = least[k]; }
+        for (int k = 0; k < 6; k++) { p->x[SIX_ROW[k] + k] = p->least[k]; }
     }
     for (uint16_t i = 0; i < s->fills; i++) { reals_clear(s->fill[i].x, sizeof s->fill[i].x); }
 }
@@ -256,10 +257,10 @@ static void matrix_factor(tac_work *w)
     sparse_factor(s);
 }
 
-// Replaces the right side in step[] by the step of bodies and joints.
+// Replaces the right side in step by the step of bodies and joints.
 static inline void matrix_solve(tac_work *w)
 {
-    sparse_solve(matrix_of(w), (real *)w->scratch.solve.step);
+    sparse_solve(matrix_of(w), w->scratch.solve.step.flat);
 }
 
 #else

@@ -53,11 +53,10 @@ static void broad_leaf(const tac_model *m, tac_collision *g, uint16_t i, node *n
     if (!ball) { points_core(s, p->pose.p, &p->pose.q, c); }
     if (TAC_CONVEX && !shape_is_box_swept(s->kind)) { broad_core(m, s, p, c); }
     c->radius += broad_pad(m, p);
-    real *x = (real *)n;
     for (int k = 0; k < 3; k++) {
         const real width = (ball ? R(0.0) : box_width(c, V3_AXIS[k])) + c->radius;
-        x[k] = c->centre.k[k] - width;
-        x[k + 3] = c->centre.k[k] + width;
+        n->bound[k] = c->centre.k[k] - width;
+        n->bound[k + 3] = c->centre.k[k] + width;
     }
     n->leaf = i;
 }
@@ -84,7 +83,8 @@ static void broad_tree(const tac_model *m, tac_collision *g, int k)
         node *n = &g->node[at - 1];
         broad_leaf(m, g, i, n);
         g->leaf[i] = TAC_NONE;
-        if (k > 0 && !(g->tree[1] < g->tree[0] && tree_meets(root, &n->low, &n->high))) { continue; }
+        const vec3 low = tree_low(n), high = tree_high(n);
+        if (k > 0 && !(g->tree[1] < g->tree[0] && tree_meets(root, &low, &high))) { continue; }
         at--;
         count++;
     }
@@ -134,12 +134,12 @@ static uint32_t broad_near(const tac_model *m, tac_collision *g, uint16_t i)
 {
     if (broad_few(m)) { return broad_all(m, g, i); }
     if (g->leaf[i] == TAC_NONE) { return 0; }
-    const node *box = g->node + g->leaf[i];
+    const vec3 low = tree_low(g->node + g->leaf[i]), high = tree_high(g->node + g->leaf[i]);
     uint32_t found = 0;
     for (int k = 0; k <= (g->leaf[i] >= g->tree[1]); k++) {
         const node *n = g->node + g->tree[k + 1];
         const uint32_t end = (uint32_t)g->tree[k] - g->tree[k + 1];
-        for (uint32_t at = 0; (at = tree_next(n, at, end, &box->low, &box->high)) < end; at++) {
+        for (uint32_t at = 0; (at = tree_next(n, at, end, &low, &high)) < end; at++) {
             if (n[at].leaf > i) { g->near[found++] = n[at].leaf; }
         }
     }

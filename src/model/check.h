@@ -94,16 +94,25 @@ static int check_inertia(const vec3 *i)
 static const real CHECK_OPTIONS[] = {R(1.0), R(2.0) - REAL_EPSILON, R(1.0),        TAC_MOST_SPEED,
                                      R(1.0), TAC_MOST_LENGTH,       TAC_MOST_SPEED};
 #define CHECK_OPTIONS_AUTO 0x61
+#define CHECK_OPTIONS_REALS (int)(sizeof CHECK_OPTIONS / sizeof(real))
+typedef char check_bounds_all[sizeof CHECK_OPTIONS == offsetof(tac_options, max_sweeps) ? 1 : -1];
+
+// Are these the reals of options, each from 0 to its bound or TAC_AUTO?
+static int check_option_reals(const void *object)
+{
+    const real *x = object;
+    for (int i = 0; i < CHECK_OPTIONS_REALS; i++) {
+        const int automatic = x[i] == TAC_AUTO && (CHECK_OPTIONS_AUTO >> i & 1);
+        if (!automatic && !check_within(x[i], CHECK_OPTIONS[i])) { return 0; }
+    }
+    return 1;
+}
 
 static int check_options(const tac_options *o)
 {
-    const real *x = (const real *)o; // the reals come first
     if (!reals_finite(o, offsetof(tac_options, max_sweeps))) { return TAC_REASON_NOT_FINITE; }
     if (!(o->omega > R(0.0) && o->lambda > R(0.0))) { return TAC_REASON_NOT_POSITIVE; }
-    for (int i = 0; i < 7; i++) {
-        const int automatic = x[i] == TAC_AUTO && (CHECK_OPTIONS_AUTO >> i & 1);
-        if (!automatic && !check_within(x[i], CHECK_OPTIONS[i])) { return TAC_REASON_RANGE; }
-    }
+    if (!check_option_reals(o)) { return TAC_REASON_RANGE; }
     const int solver = o->solver <= TAC_SOLVER_AUTO && (TAC_MAX_FILL > 0 || o->solver != TAC_SOLVER_DIRECT);
     return check_that(o->max_sweeps >= 1 && o->max_sweeps <= 10000 && solver && o->friction <= TAC_FRICTION_RELAXED &&
                       o->warm_start <= 1 &&
@@ -338,6 +347,16 @@ static void check_surface(const tac_model *m, const tac_polyhedron *p, uint32_t 
     check_note(!p->convex || polyhedron_closed(p) ? TAC_REASON_NONE : TAC_REASON_OPEN, TAC_FIELD_POLYHEDRON, i, fault);
 }
 
+// Is the box of a node in that of the node above? NaN is not.
+static int check_below(const node *n, const node *above)
+{
+    int held = 1;
+    for (int k = 0; k < 6; k++) {
+        held &= n->bound[k] >= above->bound[k % 3] && n->bound[k] <= above->bound[k % 3 + 3];
+    }
+    return held;
+}
+
 // Is node i of a mesh's tree valid? A leaf holds its triangle and is followed by the next node. Another node has two
 // children, the first right behind it, the second behind the first one's tree; its tree ends with that of the second.
 // The box of each child lies in its parent's. Skips increase from node to node, since in the end each is that of a
@@ -348,16 +367,16 @@ static int check_node(const tac_model *m, const tac_polyhedron *p, uint32_t i)
     const uint32_t end = 2u * p->faces - 1;
     if (n->leaf != TAC_NONE) {
         if (n->leaf >= p->faces || n->skip != i + 1) { return 0; }
+        const vec3 low = tree_low(n), high = tree_high(n);
         const tac_edge *e = &m->edge[p->first_edge + m->face[p->first_face + n->leaf].first];
         int held = 1;
-        for (int k = 0; k < 3; k++) { held &= check_in_box(&m->point[p->first_point + e[k].point], &n->low, &n->high); }
+        for (int k = 0; k < 3; k++) { held &= check_in_box(&m->point[p->first_point + e[k].point], &low, &high); }
         return held;
     }
     if (i + 1 >= end) { return 0; }
     const uint32_t second = tree[i + 1].skip;
     if (second <= i + 1 || second >= end || tree[second].skip != n->skip || n->skip > end) { return 0; }
-    return check_in_box(&tree[i + 1].low, &n->low, &n->high) && check_in_box(&tree[i + 1].high, &n->low, &n->high) &&
-           check_in_box(&tree[second].low, &n->low, &n->high) && check_in_box(&tree[second].high, &n->low, &n->high);
+    return check_below(&tree[i + 1], n) && check_below(&tree[second], n);
 }
 
 // Does a search around its first corner find triangle t?

@@ -200,7 +200,7 @@ static uint16_t *hull_group(const hull_build *h, uint32_t face)
 // edges, and 2 f nodes.
 static real *hull_note(const hull_build *h, uint32_t i)
 {
-    return (real *)&h->note[i / 3] + 2 * (i % 3);
+    return &h->note[i / 3].bound[2 * (i % 3)];
 }
 
 // Merges corners closer than the tolerance into that of lower index; edges of length zero remain, from it to itself.

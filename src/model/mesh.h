@@ -76,7 +76,9 @@ static void mesh_tree(tac_model *m, const tac_polyhedron *p)
 {
     node *tree = &m->node[2 * p->first_face], *leaf = tree + (p->faces - 1);
     for (uint32_t t = 0; t < p->faces; t++) {
-        mesh_box(&m->point[p->first_point], &m->edge[p->first_edge + 3 * t], &leaf[t].low, &leaf[t].high);
+        vec3 low, high;
+        mesh_box(&m->point[p->first_point], &m->edge[p->first_edge + 3 * t], &low, &high);
+        tree_put(&leaf[t], low, high);
         leaf[t].leaf = (uint16_t)t;
     }
     tree_build(tree, p->faces);

@@ -142,7 +142,7 @@ static uint64_t model_hash_material(uint64_t hash, const void *coefficients, uin
 
 static uint64_t model_hash_node(uint64_t hash, const node *n)
 {
-    return hash_number(hash_reals(hash, n, 2 * sizeof n->low), n->leaf | (uint64_t)n->skip << 16);
+    return hash_number(hash_reals(hash, n->bound, sizeof n->bound), n->leaf | (uint64_t)n->skip << 16);
 }
 
 // Hulls and meshes with their parts of the tables; of the nodes, the trees of the meshes.

@@ -210,17 +210,15 @@ static void cast_simple(const tac_pair *p, tac_cast_search *w)
 // ----------------------------------------------------------------------------------------------------------- surfaces
 
 // The interval of the path on which the centre is within `far` of a box. Returns 0 if it is empty.
-static int cast_within(const tac_cast_search *w, const vec3 *low, const vec3 *high, real far, real *from, real *to)
+static int cast_within(const tac_cast_search *w, const real *low, const real *high, real far, real *from, real *to)
 {
-    tac_axes o, d, a, b;
+    tac_axes o, d;
     o.v = w->o;
     d.v = w->d;
-    a.v = *low;
-    b.v = *high;
     *from = w->from;
     *to = w->to;
     for (int k = 0; k < 3; k++) {
-        const real back = a.k[k] - far - o.k[k], front = b.k[k] + far - o.k[k];
+        const real back = low[k] - far - o.k[k], front = high[k] + far - o.k[k];
         if (d.k[k] == R(0.0)) {
             if (back > R(0.0) || front < R(0.0)) { return 0; }
         } else {
@@ -267,7 +265,7 @@ static void cast_mesh(const tac_model *m, tac_pair *p, tac_cast_search *w)
     p->own.kind = SUPPORT_TRIANGLE;
     for (uint32_t i = 0; i < end;) {
         const tac_node *n = &tree[i];
-        const int near = cast_within(w, &n->low, &n->high, p->other.radius + w->rounding, &from, &to);
+        const int near = cast_within(w, n->bound, n->bound + 3, p->other.radius + w->rounding, &from, &to);
         if (near && n->leaf != TAC_NONE) {
             triangles_get(m, h, n->leaf, &p->triangle);
             cast_triangle(p, w);
@@ -280,10 +278,10 @@ static void cast_mesh(const tac_model *m, tac_pair *p, tac_cast_search *w)
 static void cast_row(const tac_model *m, tac_pair *p, const tac_height_field *f, int j, tac_cast_search *w)
 {
     const real far = p->other.radius + w->rounding;
-    const vec3 low = v3(R(0.0), f->dy * (real)j, f->low),
-               high = v3(f->dx * (real)(f->columns - 1), f->dy * (real)(j + 1), f->high);
+    const real low[3] = {R(0.0), f->dy * (real)j, f->low},
+               high[3] = {f->dx * (real)(f->columns - 1), f->dy * (real)(j + 1), f->high};
     real from, to;
-    if (!cast_within(w, &low, &high, far, &from, &to)) { return; }
+    if (!cast_within(w, low, high, far, &from, &to)) { return; }
     const real a = w->o.x + from * w->d.x, b = w->o.x + to * w->d.x;
     const int end = field_cell(real_max(a, b) + far, f->dx, f->columns);
     for (int i = field_cell(real_min(a, b) - far, f->dx, f->columns); i <= end; i++) {
@@ -308,11 +306,11 @@ static void cast_field(const tac_model *m, tac_pair *p, tac_cast_search *w)
 {
     const tac_height_field *f = &m->field[p->own.data];
     const real far = p->other.radius + w->rounding;
-    const vec3 low = v3(R(0.0), R(0.0), f->low),
-               high = v3(f->dx * (real)(f->columns - 1), f->dy * (real)(f->rows - 1), f->high);
+    const real low[3] = {R(0.0), R(0.0), f->low},
+               high[3] = {f->dx * (real)(f->columns - 1), f->dy * (real)(f->rows - 1), f->high};
     real from, to;
     p->own.kind = SUPPORT_TRIANGLE;
-    if (cast_below(m, p, f, w) || !cast_within(w, &low, &high, far, &from, &to)) { return; }
+    if (cast_below(m, p, f, w) || !cast_within(w, low, high, far, &from, &to)) { return; }
     const real a = w->o.y + from * w->d.y, b = w->o.y + to * w->d.y;
     const int first = field_cell(real_min(a, b) - far, f->dy, f->rows),
               last = field_cell(real_max(a, b) + far, f->dy, f->rows);

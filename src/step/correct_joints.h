@@ -162,36 +162,36 @@ static real correct_errors(const tac_model *m, tac_work *w, uint32_t i, real *er
     return worst <= slack ? R(0.0) : worst;
 }
 
-// Worst error of all joints; step[] receives error/h of each at the joint's node.
+// Worst error of all joints; step receives error/h of each at the joint's node.
 static real correct_worst(const tac_model *m, const tac_state *s, tac_work *w)
 {
-    tac_twist *residual = w->scratch.solve.step;
+    tac_sixes *residual = &w->scratch.solve.step;
     const real rate = R(1.0) / m->h;
     real worst = R(0.0);
-    reals_clear(residual, m->bodies * sizeof *residual);
+    reals_clear(residual->twist, m->bodies * sizeof *residual->twist);
     w->report.joint_error = R(0.0);
     for (uint16_t i = 0; i < m->bodies; i++) { correct_pose(m, s, w, i); }
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
-        real *error = (real *)&residual[joint_node(w, i)];
+        real *error = residual->x[joint_node(w, i)];
         worst = real_max(worst, correct_errors(m, w, i, error));
         for (int row = 0; row < TAC_JOINT_ROWS; row++) { error[row] *= rate; }
     }
     return worst;
 }
 
-// Worst error that the motion of this step adds, in roundings of the motion; step[] as above.
+// Worst error that the motion of this step adds, in roundings of the motion; step as above.
 static real correct_strays(const tac_model *m, const tac_state *s, tac_work *w)
 {
-    tac_twist *residual = w->scratch.solve.step;
+    tac_sixes *residual = &w->scratch.solve.step;
     const real rate = R(1.0) / m->h;
     real worst = R(0.0);
-    reals_clear(residual, (m->bodies + JOINT_COUNT(m)) * sizeof *residual);
+    reals_clear(residual->twist, (m->bodies + JOINT_COUNT(m)) * sizeof *residual->twist);
     w->report.joint_error = R(0.0);
     w->progress.satisfied = 1;
     for (uint16_t i = 0; i < m->bodies; i++) { correct_motion(m, s, w, i); }
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         const tac_joint_block *k = &JOINT_LINK(w)[i];
-        real *error = (real *)&residual[joint_node(w, i)];
+        real *error = residual->x[joint_node(w, i)];
         const int satisfied = JOINT_OF(m)[i].kind == TAC_COUPLING ? correct_strays_coupled(m, s, w, i, error)
                                                                   : correct_strays_own(s, w, &JOINT_OF(m)[i], k, error);
         for (int row = 0; row < TAC_JOINT_ROWS; row++) { error[row] *= rate; }
@@ -231,10 +231,10 @@ static void correct_recompute(const tac_model *m, tac_work *w)
     joint_factor_at(w, JOINT_END(w));
 }
 
-// pseudo_velocity += the solution for the errors in step[]; its value before is kept in `before`.
+// pseudo_velocity += the solution for the errors in step; its value before is kept in `before`.
 static void correct_shift(const tac_model *m, tac_work *w)
 {
-    const tac_twist *step = w->scratch.solve.step;
+    const tac_twist *step = w->scratch.solve.step.twist;
     correct_solve(w);
     for (uint16_t i = 1; i < m->bodies; i++) {
         w->phase.before[i] = w->pseudo_velocity[i];
@@ -265,7 +265,7 @@ static void correct_impulse(const tac_model *m, tac_work *w)
 {
     correct_solve(w);
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
-        const real *change = (const real *)&w->scratch.solve.step[joint_node(w, i)];
+        const real *change = w->scratch.solve.step.x[joint_node(w, i)];
         for (int row = 0; row < TAC_JOINT_ROWS; row++) { JOINT_LINK(w)[i].step[row] = change[row]; }
     }
 }
@@ -336,7 +336,7 @@ static void correct_force(const tac_joint_block *k, int row, const tac_moving *m
 // with the factor at hand: exact for A = 0; the part that A takes is corrected in the next iteration.
 static void correct_least(const tac_model *m, tac_work *w)
 {
-    tac_twist *step = w->scratch.solve.step;
+    tac_twist *step = w->scratch.solve.step.twist;
     for (int turn = 0; turn < CORRECT_LEAST; turn++) {
         reals_clear(step, (m->bodies + JOINT_COUNT(m)) * sizeof *step);
         for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {

@@ -121,11 +121,11 @@ static int joint_factor_make(const tac_state *s, tac_work *w, int holds)
     return 1;
 }
 
-// The step of bodies and joints for the right side in step[].
+// The step of bodies and joints for the right side in step.
 static void joint_factor_solve(tac_work *w)
 {
     if (w->progress.factor.kind == TAC_FACTOR_TREES) {
-        articulated_solve(w, w->scratch.solve.step);
+        articulated_solve(w, &w->scratch.solve.step);
     } else {
         matrix_solve(w);
     }

@@ -138,9 +138,10 @@ static void project_factor(tac_work *w)
 }
 
 // (M + sum n n'/R) s = sum n (push + residual/R)
-static void project_newton(const tac_model *m, tac_work *w, tac_twist *s)
+static void project_newton(const tac_model *m, tac_work *w)
 {
     const tac_sparse *matrix = matrix_of(w);
+    tac_twist *s = w->scratch.solve.step.twist;
     reals_clear(s, m->bodies * sizeof *s);
     const tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
@@ -149,18 +150,18 @@ static void project_newton(const tac_model *m, tac_work *w, tac_twist *s)
     }
     for (uint16_t i = 0; i < matrix->nodes; i++) {
         const uint16_t body = matrix->order[i];
-        const tac_twist *mass = &matrix->pivot[body].least;
-        s[body].v = v3_mul(mass->v, s[body].v);
-        s[body].w = v3_mul(mass->w, s[body].w);
+        const real *mass = matrix->pivot[body].least;
+        s[body].v = v3_mul(v3_of(mass), s[body].v);
+        s[body].w = v3_mul(v3_of(mass + 3), s[body].w);
     }
-    sparse_solve(matrix, (real *)s);
+    sparse_solve(matrix, w->scratch.solve.step.flat);
 }
 
 // The initial guess: multipliers of all contacts and their pseudo-velocities. Not where there are joints, which have
 // untangle.h.
 static void project_raise(const tac_model *m, tac_work *w)
 {
-    tac_twist *step = w->scratch.solve.step;
+    tac_twist *step = w->scratch.solve.step.twist;
     if (w->progress.stage.engine != TAC_SOLVER_DIRECT || JOINT_COUNT(m) > 0 || !project_asks(w)) { return; }
     reals_clear(step, m->bodies * sizeof *step);
     for (int outer = 0; outer < PROJECT_OUTER; outer++) {
@@ -168,7 +169,7 @@ static void project_raise(const tac_model *m, tac_work *w)
             const int changes = project_changes(m, w, step);
             if (inner > 0 && changes == 0) { break; }
             if (changes > 0) { project_factor(w); }
-            project_newton(m, w, step);
+            project_newton(m, w);
         }
         for (tac_block *k = blocks_in(w), *end = k + w->program.contacts; k < end; k++) {
             k->push = project_push(m, w, k, step);

@@ -90,9 +90,10 @@ static int response_factor(const tac_state *s, tac_work *w)
 // The proximal term of the factor leaves a small part of J dv (joint_matrix.h); a second solution removes it.
 static void response_solve_matrix(tac_work *w)
 {
-    tac_twist *step = w->scratch.solve.step, *first = w->scratch.solve.free;
+    tac_sixes *six = &w->scratch.solve.step;
+    tac_twist *step = six->twist, *first = w->scratch.solve.free;
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
-        const real *x = (const real *)&step[joint_node(w, i)];
+        const real *x = six->x[joint_node(w, i)];
         for (int row = 0; row < TAC_JOINT_ROWS; row++) { JOINT_LINK(w)[i].asked[row] = x[row]; }
     }
     matrix_solve(w);
@@ -100,7 +101,7 @@ static void response_solve_matrix(tac_work *w)
     reals_clear(step, w->program.bodies * sizeof *step);
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         tac_joint_block *k = &JOINT_LINK(w)[i];
-        real *x = (real *)&step[joint_node(w, i)];
+        real *x = six->x[joint_node(w, i)];
         for (int row = 0; row < TAC_JOINT_ROWS; row++) {
             k->step[row] = x[row];
             x[row] = joint_holds(k, row) ? k->asked[row] + joint_rate(k, first, row) : R(0.0);
@@ -111,7 +112,7 @@ static void response_solve_matrix(tac_work *w)
         step[i] = (tac_twist){v3_add(step[i].v, first[i].v), v3_add(step[i].w, first[i].w)};
     }
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
-        real *x = (real *)&step[joint_node(w, i)];
+        real *x = six->x[joint_node(w, i)];
         for (int row = 0; row < TAC_JOINT_ROWS; row++) { x[row] += JOINT_LINK(w)[i].step[row]; }
     }
 }
@@ -128,7 +129,7 @@ static void response_solve_matrix(tac_work *w)
 static void response_solve(tac_work *w)
 {
     if (w->progress.trees) {
-        articulated_solve(w, w->scratch.solve.step);
+        articulated_solve(w, &w->scratch.solve.step);
     } else {
         response_solve_matrix(w);
     }
@@ -140,11 +141,11 @@ static void response_solve(tac_work *w)
 // has the velocity v + kick/2 at the start.
 static void response_paths(const tac_state *s, tac_work *w, tac_twist *kick, tac_twist *start)
 {
-    tac_twist *step = w->scratch.solve.step;
+    tac_twist *step = w->scratch.solve.step.twist;
     reals_clear(step, (w->program.bodies + PROGRAM_JOINTS(w)) * sizeof *step);
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         const tac_joint_block *k = &JOINT_LINK(w)[i];
-        real *residual = (real *)&step[joint_node(w, i)];
+        real *residual = w->scratch.solve.step.x[joint_node(w, i)];
         for (int row = 0; row < TAC_JOINT_ROWS; row++) {
             if (!joint_holds(k, row) || (row == JOINT_LAST && k->driven)) { continue; }
             residual[row] = joint_rate(k, s->twist, row);
@@ -169,11 +170,11 @@ static void response_paths(const tac_state *s, tac_work *w, tac_twist *kick, tac
     }
 }
 
-// The changes of velocity by the impulse g, in step[]: 0 for bodies that it does not reach.
+// The changes of velocity by the impulse g, in step: 0 for bodies that it does not reach.
 static void response_of(tac_work *w, const tac_block *k, vec3 g)
 {
     const uint16_t *body = k->body;
-    tac_twist *step = w->scratch.solve.step;
+    tac_twist *step = w->scratch.solve.step.twist;
     reals_clear(step, (w->program.bodies + PROGRAM_JOINTS(w)) * sizeof *step);
     reduced_push(w, k, g, step);
     for (int side = 0; side < 2; side++) {
@@ -194,7 +195,7 @@ static int response_weigh(tac_work *w, tac_block *k)
     vec3 column[3];
     for (int i = 0; i < 3; i++) {
         response_of(w, k, V3_AXIS[i]);
-        column[i] = rows_relative(k, w->scratch.solve.step);
+        column[i] = rows_relative(k, w->scratch.solve.step.twist);
     }
     k->w = (sym3){column[0].x, column[0].y, column[0].z, column[1].y, column[1].z, column[2].z};
     return k->w.xx > least;
@@ -204,10 +205,10 @@ static int response_weigh(tac_work *w, tac_block *k)
 // that the cone program does not apply them again.
 static void response_note(tac_work *w)
 {
-    const tac_twist *step = w->scratch.solve.step;
+    const tac_twist *step = w->scratch.solve.step.twist;
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         tac_joint_block *k = &JOINT_LINK(w)[i];
-        const real *x = (const real *)&step[joint_node(w, i)];
+        const real *x = w->scratch.solve.step.x[joint_node(w, i)];
         tac_interval *rotor = &k->interval[TAC_EFFORT_PASSIVE];
         joint_record(k, x, k->bounce);
         if (rotor->inside) { rotor->centre += rotor->weight * joint_rate(k, step, JOINT_LAST); }
@@ -224,7 +225,7 @@ static void response_push(tac_work *w, const tac_block *k, vec3 g, real now)
     }
     response_of(w, k, g);
     for (uint16_t i = 1; i < w->program.bodies; i++) {
-        const tac_twist *t = &w->scratch.solve.step[i];
+        const tac_twist *t = &w->scratch.solve.step.twist[i];
         w->delta_v[i] = (tac_twist){v3_add(w->delta_v[i].v, t->v), v3_add(w->delta_v[i].w, t->w)};
         w->kept.late[i] = (tac_twist){v3_madd(w->kept.late[i].v, -now, t->v), v3_madd(w->kept.late[i].w, -now, t->w)};
     }

@@ -31,7 +31,7 @@
 static void settle_follow_matrix(tac_work *w)
 {
     for (int turn = 0; turn < SETTLE_ITERATIONS; turn++) {
-        const tac_twist *step = w->scratch.solve.step;
+        const tac_twist *step = w->scratch.solve.step.twist;
         delta_v_recompute(w);
         direct_residual(w);
         matrix_solve(w);
@@ -40,7 +40,7 @@ static void settle_follow_matrix(tac_work *w)
             w->phase.velocity[i].v = v3_add(w->phase.velocity[i].v, step[i].v);
             w->phase.velocity[i].w = v3_add(w->phase.velocity[i].w, step[i].w);
         }
-        joints_step(w, step);
+        joints_step(w, &w->scratch.solve.step);
         joints_advance(w, R(1.0));
         reduced_soft(w);
     }
@@ -141,10 +141,10 @@ static real settle_power_asked(const tac_work *w, real *size)
     return sum;
 }
 
-// A^-1 D g in step[].
+// A^-1 D g in step.
 static void settle_answer(tac_work *w)
 {
-    tac_twist *step = w->scratch.solve.step;
+    tac_twist *step = w->scratch.solve.step.twist;
     reals_clear(step, (w->program.bodies + PROGRAM_JOINTS(w)) * sizeof *step);
     for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
         settle_contact_push(w, k, step);
@@ -221,7 +221,7 @@ static real settle_driven(const tac_state *s, const tac_work *w)
 // Energy that bodies with prescribed motion have supplied through their contacts and joints.
 static real settle_carried(const tac_state *s, tac_work *w)
 {
-    tac_twist *mean = w->scratch.solve.step;
+    tac_twist *mean = w->scratch.solve.step.twist;
     real sum = R(0.0);
     reals_clear(mean, w->program.bodies * sizeof *mean);
     for (uint16_t i = 1; i < w->program.bodies; i++) {
@@ -253,7 +253,7 @@ static int settle_energy(const tac_state *s, tac_work *w, const settle_sum *e)
     const real least = noise + e->noise + SETTLE_SEEN * e->kinetic;
     if (!(power > least) || !joint_factor_make(s, w, 0)) { return 0; }
     settle_answer(w);
-    const real weight = settle_power(w, w->scratch.solve.step);
+    const real weight = settle_power(w, w->scratch.solve.step.twist);
     settle_scale(w, weight > power ? R(1.0) - power / weight : R(0.0));
     settle_follow(w);
     return 1;

@@ -138,7 +138,7 @@ static int untangle_sweep(const tac_model *m, tac_work *w, uint32_t each)
 // The pseudo-velocities of all multipliers.
 static void untangle_apply(const tac_model *m, tac_work *w)
 {
-    tac_twist *step = w->scratch.solve.step;
+    tac_twist *step = w->scratch.solve.step.twist;
     reals_clear(step, (m->bodies + JOINT_COUNT(m)) * sizeof *step);
     const tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
@@ -148,7 +148,7 @@ static void untangle_apply(const tac_model *m, tac_work *w)
         const tac_joint_block *j = &JOINT_LINK(w)[i];
         if (untangle_limited(m, w, i)) { reduced_drive(w, j, j->interval[TAC_EFFORT_LIMIT].push, step); }
     }
-    articulated_solve(w, step);
+    articulated_solve(w, &w->scratch.solve.step);
     untangle_move(m, w, step);
 }
 
@@ -180,11 +180,11 @@ static int untangle_within(const tac_model *m, tac_work *w)
     return within;
 }
 
-// Of each group, in step[] of its first body: the sum of mass times pseudo-velocity in v, its mass in w.x, the number
+// Of each group, in step of its first body: the sum of mass times pseudo-velocity in v, its mass in w.x, the number
 // of its bodies in w.y.
 static void untangle_group_sums(const tac_model *m, tac_work *w)
 {
-    tac_twist *step = w->scratch.solve.step;
+    tac_twist *step = w->scratch.solve.step.twist;
     reals_clear(step, m->bodies * sizeof *step);
     for (uint16_t i = 1; i < m->bodies; i++) {
         tac_twist *sum = &step[reduced_of(w)->tree_body[i].mark];
@@ -201,7 +201,7 @@ static void untangle_groups_move(const tac_model *m, tac_work *w)
     untangle_group_sums(m, w);
     for (uint16_t i = 1; i < m->bodies; i++) {
         const uint16_t group = reduced_of(w)->tree_body[i].mark;
-        const tac_twist *sum = &w->scratch.solve.step[group];
+        const tac_twist *sum = &w->scratch.solve.step.twist[group];
         if (group != 0 && sum->w.y == R(1.0)) { continue; }
         const vec3 way = group != 0 ? v3_scale(R(1.0) / sum->w.x, sum->v) : V3_ZERO;
         w->pseudo_velocity[i] = (tac_twist){v3_add(w->phase.before[i].v, way), w->phase.before[i].w};
@@ -225,7 +225,7 @@ static void untangle_keep(const tac_model *m, tac_work *w)
 // joints. Of this change the part that joints allow is kept: the nearest one in the metric of M.
 static void untangle_bind(const tac_model *m, const tac_state *s, tac_work *w)
 {
-    tac_twist *step = w->scratch.solve.step;
+    tac_twist *step = w->scratch.solve.step.twist;
     if (JOINT_COUNT(m) == 0) { return; }
     if (!joint_factor_make(s, w, 0)) {
         untangle_groups_move(m, w);

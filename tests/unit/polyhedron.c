@@ -129,8 +129,8 @@ static int mesh_joined(const uint16_t triangle[TRIANGLES][3])
 
 static int boxes_meet(const node *n, const vec3 *low, const vec3 *high)
 {
-    return n->low.x <= high->x && n->high.x >= low->x && n->low.y <= high->y && n->high.y >= low->y &&
-           n->low.z <= high->z && n->high.z >= low->z;
+    const real *x = n->bound;
+    return x[0] <= high->x && x[3] >= low->x && x[1] <= high->y && x[4] >= low->y && x[2] <= high->z && x[5] >= low->z;
 }
 
 // Random boxes find in the tree what they find by looking at every triangle.
@@ -149,7 +149,8 @@ static int tree_finds(rng *r)
             found |= 1u << tree[k].leaf;
         }
         for (uint32_t t = 0; t < TRIANGLES; t++) {
-            const node n = {low[t], high[t], 0, 0};
+            node n;
+            tree_put(&n, low[t], high[t]);
             expected |= (uint32_t)boxes_meet(&n, &from, &to) << t;
         }
         if (found != expected) { return 0; }

@@ -154,7 +154,7 @@ static double test_random(rng *r, int nodes, int edges)
     if (!sparse_order(&s) || !well_ordered(nodes)) { return 1.0; }
     fill_in();
     for (int i = 0; i < nodes; i++) {
-        s.pivot[i].least = (tac_twist){{R(1.0), R(1.0), R(1.0)}, {R(1.0), R(1.0), R(1.0)}};
+        for (int k = 0; k < 6; k++) { s.pivot[i].least[k] = R(1.0); }
     }
     sparse_factor(&s);
     sparse_solve(&s, b);

@@ -16,7 +16,9 @@ static uint8_t found[MOST];
 
 static tac_node make(d3 at, d3 half, uint32_t leaf)
 {
-    return (tac_node){d3_to(d3_sub(at, half)), d3_to(d3_add(at, half)), (uint16_t)leaf, 0};
+    tac_node made = {{0}, (uint16_t)leaf, 0};
+    tree_put(&made, d3_to(d3_sub(at, half)), d3_to(d3_add(at, half)));
+    return made;
 }
 
 static tac_node random_box(rng *r, int kind, uint32_t i)
@@ -48,13 +50,14 @@ static int is_tree(uint32_t count)
         good &= n[i].skip > i && n[i].skip <= end && (!leaf || n[i].skip == i + 1);
         if (leaf) {
             good &= n[i].leaf < count && !found[n[i].leaf]++;
-            good &= truth_equal(&n[i].low, &box[n[i].leaf].low, 6 * sizeof(tac_real));
+            good &= truth_equal(n[i].bound, box[n[i].leaf].bound, sizeof n[i].bound);
             continue;
         }
         good &= n[i + 1].skip < n[i].skip && n[n[i + 1].skip].skip == n[i].skip; // two children
         for (uint32_t k = i + 1; k < n[i].skip; k++) {
-            good &= n[k].low.x >= n[i].low.x && n[k].low.y >= n[i].low.y && n[k].low.z >= n[i].low.z;
-            good &= n[k].high.x <= n[i].high.x && n[k].high.y <= n[i].high.y && n[k].high.z <= n[i].high.z;
+            for (int axis = 0; axis < 3; axis++) {
+                good &= n[k].bound[axis] >= n[i].bound[axis] && n[k].bound[axis + 3] <= n[i].bound[axis + 3];
+            }
         }
     }
     return good;
@@ -62,8 +65,11 @@ static int is_tree(uint32_t count)
 
 static int meet(const tac_node *a, const tac_node *b)
 {
-    return a->low.x <= b->high.x && b->low.x <= a->high.x && a->low.y <= b->high.y && b->low.y <= a->high.y &&
-           a->low.z <= b->high.z && b->low.z <= a->high.z;
+    int all = 1;
+    for (int axis = 0; axis < 3; axis++) {
+        all &= a->bound[axis] <= b->bound[axis + 3] && b->bound[axis] <= a->bound[axis + 3];
+    }
+    return all;
 }
 
 // Are those that the tree finds, each once, those that meet?
@@ -71,9 +77,9 @@ static int finds(const tac_node *look, uint32_t count)
 {
     int good = 1;
     const uint32_t end = 2 * count - 1;
+    const vec3 low = tree_low(look), high = tree_high(look);
     truth_fill(found, sizeof found, 0);
-    for (uint32_t at = tree_next(n, 0, end, &look->low, &look->high); at < end;
-         at = tree_next(n, at + 1, end, &look->low, &look->high)) {
+    for (uint32_t at = tree_next(n, 0, end, &low, &high); at < end; at = tree_next(n, at + 1, end, &low, &high)) {
         good &= !found[n[at].leaf]++;
     }
     for (uint32_t i = 0; i < count; i++) { good &= found[i] == meet(&box[i], look); }
