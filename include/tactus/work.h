@@ -275,7 +275,7 @@ typedef struct tac_joint_block {
     tac_real w[TAC_JOINT_ROWS];      ///< 1/kg  J M^-1 J', diagonal
     tac_real bias[TAC_JOINT_ROWS];   ///< m/s   velocity at the start of the step, plus b
     tac_real step[TAC_JOINT_ROWS];   ///< N s   direct: change of the impulse in a Newton step
-    tac_real asked[TAC_JOINT_ROWS];  ///< m/s   impacts: change of velocity that a solution of the matrix is to produce
+    tac_real demanded[TAC_JOINT_ROWS]; ///< m/s   impacts: change of velocity that a solution is to produce
     tac_real bounce[TAC_LINK_ROWS];  ///< N s   impulses transmitted by impacts within the step
     tac_real arc[TAC_LINK_ROWS];     ///< N s   impulses that keep the motion on the arc of the joint, after the solve
     tac_real soft[TAC_JOINT_ROWS];   ///< 1/kg  compliance of a constraint, 0 if it is rigid
@@ -284,8 +284,8 @@ typedef struct tac_joint_block {
     tac_real lead;        ///< m     screw: translation per radian; else 0
     tac_real scale;       ///< m, 1  of the coordinate's row: `length` for a rotation, 1 for a translation
     tac_real speed;       ///< m/s   of its bodies at the start of the step: scale of the rounding of a row
-    tac_real goal;        ///< q     value at which a constraint or an active limit holds the coordinate
-    tac_real aim;         ///< m     prescribed change of the coordinate in this step
+    tac_real setpoint;    ///< q     value at which a constraint or an active limit holds the coordinate
+    tac_real advance;     ///< m     prescribed change of the coordinate in this step
     tac_real expected[2]; ///< q     coupling: coordinates of its joints b and a at the end of the step, predicted
     tac_real revolutions; ///< 1     coupling: revolutions of its joint b minus length times those of a
     uint32_t first;       ///<       its first row in tac_solve_scratch: constraints, then intervals
@@ -390,9 +390,9 @@ typedef struct tac_solve_scratch {
     tac_block block[TAC_MAX_CONTACTS];
     tac_real g[TAC_ROWS];               ///< N s  current impulses
     tac_real best[TAC_ROWS];            ///< N s  of the best iterate so far, at first the warm-start impulses
-    tac_real last[TAC_ROWS];            ///< N s  of the last iterate; of the direct solver that is the last outer iterate,
-                                        ///<      the centre of its proximal term
-    tac_twist free[TAC_MAX_BODIES + 1]; ///< delta_v without impulses of the cone program: by forces, rotation and impacts
+    tac_real last[TAC_ROWS];            ///< N s  of the last iterate; direct: the last outer one, centre of the
+                                        ///<      proximal term
+    tac_twist free[TAC_MAX_BODIES + 1]; ///< delta_v without the cone program: forces, rotation, impacts
 #if TAC_MAX_FILL > 0 || TAC_MAX_JOINTS > 0
     tac_sixes step;                     ///< Newton step; of a joint: its impulses
 #endif
@@ -487,15 +487,15 @@ typedef struct tac_work {
     union {
         tac_twist kick[TAC_MAX_BODIES + 1];      ///< step/impact.h: change of velocity by forces over the step
         tac_twist last[TAC_MAX_BODIES + 1];      ///< engine/sweep.h: delta_v of the last iterate, for the extrapolation
-        tac_twist velocity[TAC_MAX_BODIES + 1];  ///< engine/direct.h, dual/trees.h, step/settle.h: the change of velocity
-                                                 ///< that a linear system is solved for
-        tac_twist before[TAC_MAX_BODIES + 1];    ///< step floor after the solve: pseudo-velocities before the latest change
+        tac_twist velocity[TAC_MAX_BODIES + 1];  ///< direct.h, trees.h, settle.h: the velocity that a linear system is
+                                                 ///< solved for
+        tac_twist before[TAC_MAX_BODIES + 1];    ///< after the solve: pseudo-velocities before the latest change
         tac_twist search[TAC_MAX_BODIES + 1];    ///< query/least_norm.h: the search direction
         tac_twist certified[TAC_MAX_BODIES + 1]; ///< query/certify.h: what the impulses that are shown make of delta_v
     } phase;                                     ///< overwritten by the next phase of the step
     union {
         tac_twist start[TAC_MAX_BODIES + 1];    ///< step/impact.h, before the first impact: velocity beyond v + delta_v
-        tac_twist late[TAC_MAX_BODIES + 1];     ///< step/impact.h: part of the pseudo-velocity due to impacts in the step
+        tac_twist delayed[TAC_MAX_BODIES + 1];  ///< step/impact.h: part of the pseudo-velocity due to impacts
         tac_twist residual[TAC_MAX_BODIES + 1]; ///< query/least_norm.h: of its linear system
     } kept;                                     ///< from the impacts before the solve to the end of the step
 #if TAC_MAX_JOINTS > 0

@@ -31,7 +31,7 @@ static uint32_t reduced_row_of(const tac_joint_block *k, int interval)
 }
 
 // Intervals without bounds are always in force.
-static void reduced_insides(tac_work *w)
+static void reduced_mark_unbounded(tac_work *w)
 {
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         for (int b = 0; b < TAC_EFFORTS; b++) {
@@ -57,7 +57,7 @@ static int reduced_number(tac_work *w, uint32_t each)
 }
 
 // A row of D' at one of its bodies.
-static void reduced_seed(tac_work *w, uint16_t row, uint16_t body, vec3 linear, vec3 angular)
+static void reduced_add_row(tac_work *w, uint16_t row, uint16_t body, vec3 linear, vec3 angular)
 {
     tac_tree_body *b = &reduced_of(w)->tree_body[body];
     real x[6];
@@ -115,16 +115,16 @@ static int reduced_columns(tac_work *w, int each)
     for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
         for (int i = 0; i < each; i++, row++) {
             const vec3 axis = k->frame[i];
-            reduced_seed(w, row, k->body[0], v3_scale(R(-1.0), axis), k->j[0][i]);
-            reduced_seed(w, row, k->body[1], axis, k->j[1][i]);
+            reduced_add_row(w, row, k->body[0], v3_scale(R(-1.0), axis), k->j[0][i]);
+            reduced_add_row(w, row, k->body[1], axis, k->j[1][i]);
             room &= reduced_path(w, row);
         }
     }
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         const tac_row *last = &JOINT_LINK(w)[i].row[JOINT_LAST];
         if (r->row[i] == TAC_NONE) { continue; }
-        reduced_seed(w, row, JOINT_LINK(w)[i].body[0], v3_scale(R(-1.0), last->linear), last->angular[0]);
-        reduced_seed(w, row, JOINT_LINK(w)[i].body[1], last->linear, last->angular[1]);
+        reduced_add_row(w, row, JOINT_LINK(w)[i].body[0], v3_scale(R(-1.0), last->linear), last->angular[0]);
+        reduced_add_row(w, row, JOINT_LINK(w)[i].body[1], last->linear, last->angular[1]);
         room &= reduced_path(w, row++);
     }
     return room;
@@ -173,7 +173,7 @@ static int reduced_make(tac_work *w, const tac_pose *pose)
     for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
         if (has_torsion(k)) { return 0; }
     }
-    reduced_insides(w);
+    reduced_mark_unbounded(w);
     if (!reduced_number(w, 3) || !articulated_order(w)) { return 0; }
     articulated_factor(w, pose);
     if (!reduced_columns(w, 3)) { return 0; }
@@ -233,7 +233,7 @@ static void reduced_residual(tac_work *w)
 }
 
 // Intervals that are always in force have the impulses that belong to the velocities v.
-static void reduced_soft(tac_work *w)
+static void reduced_unbounded_impulses(tac_work *w)
 {
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         const tac_joint_block *k = &JOINT_LINK(w)[i];
@@ -247,7 +247,7 @@ static void reduced_soft(tac_work *w)
 }
 
 // Joints and what is always in force follow the impulses: v and the joints' impulses with which their equations hold.
-static void reduced_follow(tac_work *w)
+static void reduced_recompute_joints(tac_work *w)
 {
     const tac_reduced *r = reduced_of(w);
     tac_sixes *step = &w->scratch.solve.step;
@@ -267,7 +267,7 @@ static void reduced_follow(tac_work *w)
             if (k->constraints >> row & 1) { g[row] += x[row]; }
         }
     }
-    reduced_soft(w);
+    reduced_unbounded_impulses(w);
 }
 
 // ------------------------------------------------------------------------------------------------------- velocities
@@ -308,7 +308,7 @@ static vec3 reduced_velocity(const tac_work *w, uint32_t row)
     return v3_of(&w->scratch.solve.reduced.velocity[row]);
 }
 
-static vec3 reduced_made(const tac_work *w, uint32_t row)
+static vec3 reduced_last_change(const tac_work *w, uint32_t row)
 {
     return v3_sub(reduced_velocity(w, row), v3_of(&w->scratch.solve.reduced.last[row]));
 }
@@ -332,7 +332,7 @@ static inline vec3 reduced_velocity(const tac_work *w, uint32_t row)
     return V3_ZERO;
 }
 
-static inline vec3 reduced_made(const tac_work *w, uint32_t row)
+static inline vec3 reduced_last_change(const tac_work *w, uint32_t row)
 {
     (void)w, (void)row;
     return V3_ZERO;

@@ -229,7 +229,7 @@ static real direct_search(const tac_work *w, real slope, real curve)
             at_low = at;
         }
         t = low + (high - low) * real_clamp(at_low / (at_low - at_high), R(0.1), R(0.9));
-        t = joints_kink(w, low, high, t);
+        t = joints_breakpoint(w, low, high, t);
     }
     return t;
 }

@@ -3,7 +3,7 @@
 // default.
 //   given   blocks, impulses x_k of the last sweep and x_k-1 of the one before, the velocities of both
 //   makes   x_k+1 = sweep(y) in place; accelerated: y = x_k + beta (x_k - x_k-1), and the next beta
-//   bound   LOCAL_WORLD.most projected steps a contact; a leap two visits, once in SWEEP_ALIKE sweeps; over trees rows^2
+//   bound   LOCAL_WORLD.most projected steps a contact; a leap two visits, once in SWEEP_ALIKE sweeps; trees: rows^2
 //   never   forms N for bodies: with delta_v = M^-1 (h f + D g) kept, (N g + p)_i = D_i' delta_v + bias_i; leaves an
 //           impulse outside its cone: y is only where the sweep starts from
 #ifndef ENGINE_SWEEP_H
@@ -86,7 +86,7 @@ static inline vec3 sweep_velocity(int trees, const tac_work *w, const tac_block 
 // By how much the last sweep has changed it.
 static inline vec3 sweep_made(int trees, const tac_work *w, const tac_block *k, uint32_t row)
 {
-    return trees ? reduced_made(w, row) : v3_sub(rows_relative(k, w->delta_v), rows_relative(k, w->phase.last));
+    return trees ? reduced_last_change(w, row) : v3_sub(rows_relative(k, w->delta_v), rows_relative(k, w->phase.last));
 }
 
 static inline void sweep_apply(int trees, tac_work *w, const tac_block *k, uint32_t row, vec3 change)

@@ -76,7 +76,7 @@ static tac_twist tree_body_twist(const tac_tree_body *b, const real *x)
 // --------------------------------------------------------------------------------------------------------------- trees
 
 // Adds body b to the tree: a child of `parent` by a joint, or a root (TAC_NONE).
-static void articulated_hang(const tac_work *w, tac_reduced *r, uint16_t b, uint16_t joint, uint16_t parent)
+static void articulated_add(const tac_work *w, tac_reduced *r, uint16_t b, uint16_t joint, uint16_t parent)
 {
     tac_tree_body *tree_body = &r->tree_body[b];
     tree_body->joint = joint;
@@ -93,7 +93,7 @@ static uint32_t articulated_pass(const tac_work *w, tac_reduced *r)
         const uint16_t a = JOINT_LINK(w)[i].body[0], b = JOINT_LINK(w)[i].body[1];
         if (r->tree_body[a].placed == r->tree_body[b].placed) { continue; }
         const int turned = r->tree_body[b].placed;
-        articulated_hang(w, r, turned ? a : b, i, turned ? b : a);
+        articulated_add(w, r, turned ? a : b, i, turned ? b : a);
         found++;
     }
     return found;
@@ -105,7 +105,7 @@ static int articulated_root(const tac_work *w, tac_reduced *r)
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         const uint16_t a = JOINT_LINK(w)[i].body[0];
         if (r->tree_body[a].placed) { continue; }
-        articulated_hang(w, r, a, TAC_NONE, TAC_NONE);
+        articulated_add(w, r, a, TAC_NONE, TAC_NONE);
         return 1;
     }
     return 0;
@@ -135,8 +135,8 @@ static int articulated_order(tac_work *w)
     tac_reduced *r = reduced_of(w);
     if (!articulated_trees(w)) { return 0; }
     for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
-        if (!r->tree_body[k->body[0]].placed) { articulated_hang(w, r, k->body[0], TAC_NONE, TAC_NONE); }
-        if (!r->tree_body[k->body[1]].placed) { articulated_hang(w, r, k->body[1], TAC_NONE, TAC_NONE); }
+        if (!r->tree_body[k->body[0]].placed) { articulated_add(w, r, k->body[0], TAC_NONE, TAC_NONE); }
+        if (!r->tree_body[k->body[1]].placed) { articulated_add(w, r, k->body[1], TAC_NONE, TAC_NONE); }
     }
     return 1;
 }
@@ -254,7 +254,7 @@ static real articulated_side(const tac_work *w, const tac_tree_body *b, uint16_t
 }
 
 // The residual of the joint's rows becomes the motion c that removes it.
-static void articulated_ask(const tac_work *w, const tac_tree_body *b, uint16_t self, real *residual)
+static void articulated_set_residual(const tac_work *w, const tac_tree_body *b, uint16_t self, real *residual)
 {
     const tac_joint_block *k = &JOINT_LINK(w)[b->joint];
     const real sign = -articulated_side(w, b, self);
@@ -273,7 +273,7 @@ static void articulated_ask(const tac_work *w, const tac_tree_body *b, uint16_t 
 }
 
 // Impulses along the rows, from the joint's force.
-static void articulated_show(const tac_work *w, const tac_tree_body *b, uint16_t self, const real *f, real *impulse)
+static void articulated_impulses(const tac_work *w, const tac_tree_body *b, uint16_t self, const real *f, real *impulse)
 {
     const tac_joint_block *k = &JOINT_LINK(w)[b->joint];
     const vec3 force = v3_scale(articulated_side(w, b, self), six_linear(f)),
@@ -305,7 +305,7 @@ static void articulated_up(tac_work *w, tac_sixes *step)
         real *x = step->x[self], lost[6];
         if (b->joint == TAC_NONE) { continue; }
         real *c = step->x[joint_node(w, b->joint)];
-        articulated_ask(w, b, self, c);
+        articulated_set_residual(w, b, self, c);
         for (int i = 0; i < b->axes; i++) {
             b->pull[i] = six_dot(b->s[i], x);
             six_add(x, -b->inv_d[i] * b->pull[i], b->u[i]);
@@ -334,7 +334,7 @@ static void articulated_down(tac_work *w, tac_sixes *step)
         for (int i = 0; i < 6; i++) { v[i] = c[i] + (b->parent != TAC_NONE ? step->x[b->parent][i] : R(0.0)); }
         six_mul(b->inertia, v, f);
         six_add(f, R(-1.0), x);
-        articulated_show(w, b, self, f, c);
+        articulated_impulses(w, b, self, f, c);
         for (int i = b->axes; i-- > 0;) { six_add(v, b->inv_d[i] * (b->pull[i] - six_dot(b->u[i], v)), b->s[i]); }
         for (int i = 0; i < 6; i++) { x[i] = v[i]; }
     }

@@ -31,7 +31,7 @@
 
 // A coupling is eliminated after the bodies of both of its joints: if the motion of one is prescribed, its pivot is
 // about zero until the other is eliminated.
-static void joint_wait(const tac_work *w, const uint16_t *body, tac_pivot *p)
+static void joint_delay_elimination(const tac_work *w, const uint16_t *body, tac_pivot *p)
 {
     uint16_t moved[2];
     for (int part = 0; part < 2; part++) {
@@ -48,7 +48,7 @@ static int joints_order(const tac_work *w, tac_sparse *s)
         const uint16_t *body = JOINT_LINK(w)[i].body;
         const int ends = JOINT_LINK(w)[i].ends;
         sparse_use(s, self, -1);
-        if (ends == 4) { joint_wait(w, body, &s->pivot[self]); }
+        if (ends == 4) { joint_delay_elimination(w, body, &s->pivot[self]); }
         for (int e = 0; e < ends; e++) {
             if (!(joint_moves(w, body[e]))) { continue; }
             sparse_use(s, body[e], 1);
@@ -228,7 +228,7 @@ static real joints_rise(const tac_work *w, real t)
 }
 
 // The point between `low` and `high`, nearest to t, at which an interval reaches one of its bounds; t if there is none.
-static real joints_kink(const tac_work *w, real low, real high, real t)
+static real joints_breakpoint(const tac_work *w, real low, real high, real t)
 {
     real found = t, least = REAL_LARGEST;
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w) * TAC_EFFORTS; i++) {

@@ -22,7 +22,7 @@ static tac_sparse *matrix_of(tac_work *w)
 // ------------------------------------------------------------------------------------------------------------- graph
 
 // Adds the two bodies of a contact as nodes, and the block between them. Returns 0 if there is no room.
-static int matrix_meet(const tac_work *w, const tac_block *k, tac_sparse *s)
+static int matrix_add_contact(const tac_work *w, const tac_block *k, tac_sparse *s)
 {
     const int a = joint_moves(w, k->body[0]), b = joint_moves(w, k->body[1]);
     if (a) { sparse_use(s, k->body[0], 1); }
@@ -50,7 +50,7 @@ static int matrix_order(tac_work *w)
     tac_sparse *s = matrix_of(w);
     sparse_clear(s, (uint16_t)(w->program.bodies + PROGRAM_JOINTS(w)));
     for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
-        if (!matrix_meet(w, k, s)) { return 0; }
+        if (!matrix_add_contact(w, k, s)) { return 0; }
     }
     return joints_order(w, s) && matrix_order_bodies(w, s);
 }

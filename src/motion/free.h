@@ -18,7 +18,7 @@
 static vec3 free_rotate(vec3 inv_inertia, real h, vec3 start, vec3 *change)
 {
     vec3 mean = start;
-    for (int turn = 0; turn < FREE_MIDPOINT; turn++) {
+    for (int iteration = 0; iteration < FREE_MIDPOINT; iteration++) {
         mean = v3_madd(start, R(0.5) * h, v3_cross(mean, v3_mul(inv_inertia, mean)));
     }
     const vec3 rate = v3_mul(inv_inertia, mean);

@@ -279,10 +279,10 @@ static void joint_prescribe(const tac_model *m, const tac_motor *a, const tac_jo
     k->constraints |= 1 << JOINT_LAST;
     k->bias[JOINT_LAST] -= k->scale * rate;
     k->target = k->driven = 1;
-    k->aim = m->h * k->scale * rate;
+    k->advance = m->h * k->scale * rate;
     joint_prescribed_friction(j, k, m->h, rate);
-    k->goal = a->kind == TAC_MOTOR_POSITION && rate == -joint_deviation(j, q, a->position) / m->h ? a->position
-                                                                                                  : q + m->h * rate;
+    k->setpoint = a->kind == TAC_MOTOR_POSITION && rate == -joint_deviation(j, q, a->position) / m->h ? a->position
+                                                                                                      : q + m->h * rate;
 }
 
 static void joint_motor(const tac_motor *a, const tac_joint *j, tac_joint_block *k, real h, real q, real rate)
@@ -321,8 +321,8 @@ static void joint_limit(const tac_model *m, const tac_joint *j, tac_joint_block 
     }
     joint_hard(x, k->scale * (rate - (low ? range.least : range.most)));
     const real back = m->h * m->options.recovery;
-    k->goal = low ? (q < j->lower ? real_min(q + back, j->lower) : j->lower)
-                  : (q > j->upper ? real_max(q - back, j->upper) : j->upper);
+    k->setpoint = low ? (q < j->lower ? real_min(q + back, j->lower) : j->lower)
+                      : (q > j->upper ? real_max(q - back, j->upper) : j->upper);
 }
 
 // All efforts along the coordinate; `motor` may be NULL.
@@ -332,7 +332,7 @@ static void joint_intervals(const tac_model *m, const tac_joint *j, const tac_mo
     if (j->lower == j->upper) {
         k->constraints |= 1 << JOINT_LAST;
         k->target = 1;
-        k->goal = j->lower;
+        k->setpoint = j->lower;
     } else if (joint_prescribes(motor, j)) {
         joint_prescribe(m, motor, j, k, q);
     } else if (motor != NULL) {
@@ -387,7 +387,7 @@ static const tac_motor *joint_find_motor(const tac_input *input, uint32_t joint)
 // Error of row `row`, m: of a constraint, or of the coordinate against its goal.
 static real joint_violation(const tac_joint *j, const tac_joint_block *k, const joint_place *p, int row)
 {
-    return row == JOINT_LAST && k->coordinate ? k->scale * joint_deviation(j, joint_coordinate(j, p), k->goal)
+    return row == JOINT_LAST && k->coordinate ? k->scale * joint_deviation(j, joint_coordinate(j, p), k->setpoint)
                                               : joint_error(j, p, row, k->length);
 }
 
@@ -451,7 +451,7 @@ static void joint_clear(tac_joint_block *k)
         x->used = x->hard = x->inside = 0;
     }
     k->target = k->driven = 0;
-    k->aim = R(0.0);
+    k->advance = R(0.0);
 }
 
 // Does a row measure a translation? Else a rotation.

@@ -66,7 +66,7 @@ static void solve_update_velocities(tac_work *w)
 static void solve_follow(tac_work *w, real terms)
 {
     tac_progress *p = &w->progress;
-    reduced_follow(w);
+    reduced_recompute_joints(w);
     delta_v_recompute(w);
     p->moved = solve_natural(w);
     p->converged = p->moved <= solve_enough(w, terms);
@@ -79,8 +79,8 @@ static void solve_enter_reduced(tac_work *w)
 {
     iterate_copy(w, w->scratch.solve.g, w->scratch.solve.best);
     reals_clear(w->phase.velocity, w->program.bodies * sizeof *w->phase.velocity);
-    reduced_soft(w);
-    reduced_follow(w);
+    reduced_unbounded_impulses(w);
+    reduced_recompute_joints(w);
     reduced_update(w);
     w->progress.joints_stale = 1;
 }

@@ -100,13 +100,13 @@ static int ccp_end(const tac_model *m, tac_state *s, tac_work *w)
     const int settled = settle(m, s, w);
     const real residual = solve_judge(w, settled);
     project_predict(m, w);
-    move_hold_contacts(w);
-    move_turn(m, s, w);
+    move_straight_contacts(w);
+    move_rotate(m, s, w);
     correct_joint_impulses(m, s, w);
     correct_joint_velocities(m, s, w);
     impact_delay(m, w);
     project(m, s, w);
-    assemble(m, s, w);
+    correct_joints(m, s, w);
     results(m, s, w, residual);
     if (!ccp_good(m, s, w)) { return 0; }
 

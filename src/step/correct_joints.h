@@ -30,7 +30,7 @@
 #if TAC_MAX_JOINTS > 0
 
 // Is another iteration allowed?
-static int correct_more(const tac_model *m, const tac_work *w)
+static int correct_may_iterate(const tac_model *m, const tac_work *w)
 {
     return w->report.joint_iterations < m->options.max_joint_iterations;
 }
@@ -76,7 +76,8 @@ static real correct_change(const tac_joint *j, const tac_joint_block *k, const j
 
 // The errors that the motion adds to joint i, m; 0 in other rows. Returns 1 if the errors then need no correction; for
 // couplings, whose revolutions must be counted first, always 0.
-static int correct_strays_coupled(const tac_model *m, const tac_state *s, const tac_work *w, uint32_t i, real *error)
+static int correct_added_errors_coupled(const tac_model *m, const tac_state *s, const tac_work *w, uint32_t i,
+                                        real *error)
 {
     const tac_joint_block *k = &JOINT_LINK(w)[i];
     real q = R(0.0);
@@ -88,12 +89,12 @@ static int correct_strays_coupled(const tac_model *m, const tac_state *s, const 
         correct_moved(s, w, x, &JOINT_LINK(w)[index], &p, &c);
         q += coupling_factor(&JOINT_OF(m)[i], part) * joint_change_coordinate(x, &p, &c);
     }
-    if (joint_holds(k, JOINT_LAST)) { error[JOINT_LAST] = k->scale * q - k->aim; }
+    if (joint_holds(k, JOINT_LAST)) { error[JOINT_LAST] = k->scale * q - k->advance; }
     return 0;
 }
 
-static int correct_strays_own(const tac_state *s, tac_work *w, const tac_joint *j, const tac_joint_block *k,
-                              real *error)
+static int correct_added_errors_own(const tac_state *s, tac_work *w, const tac_joint *j, const tac_joint_block *k,
+                                    real *error)
 {
     joint_place p;
     joint_change c;
@@ -103,7 +104,7 @@ static int correct_strays_own(const tac_state *s, tac_work *w, const tac_joint *
         if (!joint_holds(k, row)) { continue; }
         const real change = correct_change(j, k, &p, &c, row);
         worst = real_max(worst, real_abs(joint_violation(j, k, &p, row) + change));
-        error[row] = change - (row == JOINT_LAST ? k->aim : R(0.0));
+        error[row] = change - (row == JOINT_LAST ? k->advance : R(0.0));
     }
     w->report.joint_error = real_max(w->report.joint_error, worst);
     return worst <= CORRECT_SLACK * joint_rounding(&s->pose[j->body_a], &s->pose[j->body_b], k);
@@ -128,7 +129,7 @@ static real correct_errors_coupled(const tac_model *m, const tac_work *w, uint32
     const tac_joint_block *k = &JOINT_LINK(w)[i];
     coupling_place c;
     const real q = correct_coupled(m, w, i, &c);
-    if (joint_holds(k, JOINT_LAST)) { error[JOINT_LAST] = k->scale * (q - k->goal); }
+    if (joint_holds(k, JOINT_LAST)) { error[JOINT_LAST] = k->scale * (q - k->setpoint); }
     return CORRECT_SLACK * c.slack;
 }
 
@@ -163,7 +164,7 @@ static real correct_errors(const tac_model *m, tac_work *w, uint32_t i, real *er
 }
 
 // Worst error of all joints; step receives error/h of each at the joint's node.
-static real correct_worst(const tac_model *m, const tac_state *s, tac_work *w)
+static real correct_largest_error(const tac_model *m, const tac_state *s, tac_work *w)
 {
     tac_sixes *residual = &w->scratch.solve.step;
     const real rate = R(1.0) / m->h;
@@ -180,7 +181,7 @@ static real correct_worst(const tac_model *m, const tac_state *s, tac_work *w)
 }
 
 // Worst error that the motion of this step adds, in roundings of the motion; step as above.
-static real correct_strays(const tac_model *m, const tac_state *s, tac_work *w)
+static real correct_added_errors(const tac_model *m, const tac_state *s, tac_work *w)
 {
     tac_sixes *residual = &w->scratch.solve.step;
     const real rate = R(1.0) / m->h;
@@ -192,8 +193,9 @@ static real correct_strays(const tac_model *m, const tac_state *s, tac_work *w)
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         const tac_joint_block *k = &JOINT_LINK(w)[i];
         real *error = residual->x[joint_node(w, i)];
-        const int satisfied = JOINT_OF(m)[i].kind == TAC_COUPLING ? correct_strays_coupled(m, s, w, i, error)
-                                                                  : correct_strays_own(s, w, &JOINT_OF(m)[i], k, error);
+        const int satisfied = JOINT_OF(m)[i].kind == TAC_COUPLING
+                                  ? correct_added_errors_coupled(m, s, w, i, error)
+                                  : correct_added_errors_own(s, w, &JOINT_OF(m)[i], k, error);
         for (int row = 0; row < TAC_JOINT_ROWS; row++) { error[row] *= rate; }
         if (k->speed > R(0.0)) { worst = real_max(worst, correct_largest(error) / (REAL_EPSILON * k->speed)); }
         w->progress.satisfied &= (uint8_t)satisfied;
@@ -232,7 +234,7 @@ static void correct_recompute(const tac_model *m, tac_work *w)
 }
 
 // pseudo_velocity += the solution for the errors in step; its value before is kept in `before`.
-static void correct_shift(const tac_model *m, tac_work *w)
+static void correct_apply(const tac_model *m, tac_work *w)
 {
     const tac_twist *step = w->scratch.solve.step.twist;
     correct_solve(w);
@@ -245,7 +247,7 @@ static void correct_shift(const tac_model *m, tac_work *w)
 
 // Applies the joint impulses in the joints' step[], times `sign`. They belong to the arc of this step and are no warm
 // start for the next one. Compliant intervals along a coordinate, such as a motor that holds a speed, yield again.
-static void correct_push(const tac_model *m, const tac_state *s, tac_work *w, real sign)
+static void correct_apply_impulses(const tac_model *m, const tac_state *s, tac_work *w, real sign)
 {
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         tac_joint_block *k = &JOINT_LINK(w)[i];
@@ -257,11 +259,11 @@ static void correct_push(const tac_model *m, const tac_state *s, tac_work *w, re
         joint_apply(k, impulse, w->moving, w->delta_v);
         joint_record(k, impulse, k->arc);
     }
-    move_turn(m, s, w);
+    move_rotate(m, s, w);
 }
 
 // The solution for the errors becomes the joints' step[].
-static void correct_impulse(const tac_model *m, tac_work *w)
+static void correct_solve_impulses(const tac_model *m, tac_work *w)
 {
     correct_solve(w);
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
@@ -273,17 +275,17 @@ static void correct_impulse(const tac_model *m, tac_work *w)
 // Impulses correct the errors that the motion of this step adds: the step then ends on the constraints with the
 // velocities that took it there (the SHAKE method), so energy and momentum are kept. This is done for errors that are
 // small and above rounding; an error from before the step never becomes a velocity.
-static void correct_impulses(const tac_model *m, const tac_state *s, tac_work *w)
+static void correct_arc(const tac_model *m, const tac_state *s, tac_work *w)
 {
-    real worst = correct_strays(m, s, w);
-    for (int turn = 0; turn < CORRECT_IMPULSES && correct_more(m, w); turn++) {
-        if (!(worst > (turn ? CORRECT_STILL : CORRECT_BENT))) { return; }
+    real worst = correct_added_errors(m, s, w);
+    for (int iteration = 0; iteration < CORRECT_IMPULSES && correct_may_iterate(m, w); iteration++) {
+        if (!(worst > (iteration ? CORRECT_STILL : CORRECT_BENT))) { return; }
         const real last = worst;
-        correct_impulse(m, w);
-        correct_push(m, s, w, R(1.0));
-        worst = correct_strays(m, s, w);
+        correct_solve_impulses(m, w);
+        correct_apply_impulses(m, s, w, R(1.0));
+        worst = correct_added_errors(m, s, w);
         if (worst > CORRECT_IDLE * last) {
-            correct_push(m, s, w, R(-1.0));
+            correct_apply_impulses(m, s, w, R(-1.0));
             w->progress.satisfied = 0;
             return;
         }
@@ -295,19 +297,20 @@ static void correct_impulses(const tac_model *m, const tac_state *s, tac_work *w
 // Jacobian of the start is restored: impulses have acted along it, and are shown along it.
 static void correct_newton(const tac_model *m, const tac_state *s, tac_work *w)
 {
-    real worst = correct_worst(m, s, w), last = REAL_LARGEST;
+    real worst = correct_largest_error(m, s, w), last = REAL_LARGEST;
     int recomputed = 0;
-    for (int turn = 0; turn < CORRECT_ITERATIONS && worst > R(0.0) && correct_more(m, w); turn++) {
-        if (turn > 0 && worst > CORRECT_SLOW * last) {
+    for (int iteration = 0; iteration < CORRECT_ITERATIONS && worst > R(0.0) && correct_may_iterate(m, w);
+         iteration++) {
+        if (iteration > 0 && worst > CORRECT_SLOW * last) {
             correct_recompute(m, w);
             recomputed = 1;
         }
-        correct_shift(m, w);
+        correct_apply(m, w);
         last = worst;
-        worst = correct_worst(m, s, w);
+        worst = correct_largest_error(m, s, w);
         if (!(worst < CORRECT_WORSE * last)) {
             reals_copy(w->pseudo_velocity, w->phase.before, m->bodies * sizeof *w->pseudo_velocity);
-            worst = correct_worst(m, s, w);
+            worst = correct_largest_error(m, s, w);
         }
     }
     if (recomputed) { correct_jacobians(m, w, s->pose); }
@@ -334,17 +337,17 @@ static void correct_force(const tac_joint_block *k, int row, const tac_moving *m
 //      minimise l'C l  where  J'l = J'l0:       | A  -J' | | y |   | -J'l0 |
 //                                               | -J  -C | | l | = |   0   |
 // with the factor at hand: exact for A = 0; the part that A takes is corrected in the next iteration.
-static void correct_least(const tac_model *m, tac_work *w)
+static void correct_least_norm(const tac_model *m, tac_work *w)
 {
     tac_twist *step = w->scratch.solve.step.twist;
-    for (int turn = 0; turn < CORRECT_LEAST; turn++) {
+    for (int iteration = 0; iteration < CORRECT_LEAST; iteration++) {
         reals_clear(step, (m->bodies + JOINT_COUNT(m)) * sizeof *step);
         for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
             tac_joint_block *k = &JOINT_LINK(w)[i];
             real *g = &w->scratch.solve.g[k->first];
             for (int row = 0; row < TAC_JOINT_ROWS; row++) {
                 if (!joint_holds(k, row)) { continue; }
-                if (turn == 0) {
+                if (iteration == 0) {
                     k->step[row] = g[row];
                     g[row] = R(0.0);
                 }
@@ -366,7 +369,7 @@ static void correct_least(const tac_model *m, tac_work *w)
 
 #else
 
-static void correct_least(const tac_model *m, tac_work *w)
+static void correct_least_norm(const tac_model *m, tac_work *w)
 {
     (void)m, (void)w;
 }
@@ -400,7 +403,7 @@ static void correct_sweeps(const tac_model *m, const tac_state *s, tac_work *w)
 {
     for (uint16_t i = 0; i < m->bodies; i++) { correct_pose(m, s, w, i); }
     for (int sweep = 0; sweep <= CORRECT_SWEEPS; sweep++) {
-        const int revolutions = sweep < CORRECT_SWEEPS && correct_more(m, w);
+        const int revolutions = sweep < CORRECT_SWEEPS && correct_may_iterate(m, w);
         real worst = R(0.0);
         w->report.joint_error = R(0.0);
         for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
@@ -422,7 +425,7 @@ static void correct_sweeps(const tac_model *m, const tac_state *s, tac_work *w)
 }
 
 // An active limit becomes a constraint of its coordinate: the step is to end on it. The matrix must contain that row.
-static void correct_hold(const tac_model *m, tac_work *w)
+static void correct_lock_limits(const tac_model *m, tac_work *w)
 {
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         tac_joint_block *k = &JOINT_LINK(w)[i];
@@ -432,13 +435,13 @@ static void correct_hold(const tac_model *m, tac_work *w)
         }
         k->constraints |= 1 << JOINT_LAST;
         k->target = 1;
-        k->aim = m->h * (k->bias[JOINT_LAST] - x->bias);
+        k->advance = m->h * (k->bias[JOINT_LAST] - x->bias);
         w->progress.factor.stale = 1;
     }
 }
 
 // Positions are corrected: active limits are intervals again, not constraints.
-static void correct_release(tac_work *w)
+static void correct_unlock_limits(tac_work *w)
 {
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         tac_joint_block *k = &JOINT_LINK(w)[i];
@@ -460,7 +463,7 @@ static void correct_revolutions(const tac_model *m, tac_work *w)
 }
 
 // Have contacts changed any pseudo-velocity since correct_joint_velocities()?
-static int correct_shifted(const tac_work *w)
+static int correct_contacts_pushed(const tac_work *w)
 {
     const tac_block *k = w->scratch.solve.block;
     int shifted = w->report.impacts > 0;
@@ -478,18 +481,18 @@ static void correct_limits(const tac_model *m, tac_work *w)
         const tac_interval *x = &k->interval[TAC_EFFORT_LIMIT];
         if (!joint_limit_holds(k)) { continue; }
         const real limit = x->lo == R(0.0) ? j->lower : j->upper, most = UNTANGLE_TURN * k->length / k->scale;
-        if (k->goal != limit) { w->progress.satisfied = 0; }
-        k->goal = real_clamp(limit, k->goal - most, k->goal + most);
+        if (k->setpoint != limit) { w->progress.satisfied = 0; }
+        k->setpoint = real_clamp(limit, k->setpoint - most, k->setpoint + most);
     }
 }
 
-// Corrects the remaining errors by pseudo-velocities, after the arc. Contacts that bear a force stay as they are, except
-// where links that overlap are being pushed apart.
+// Corrects the remaining errors by pseudo-velocities, after the arc. Contacts that bear a force stay as they are,
+// except where links that overlap are being pushed apart.
 static void correct_poses(const tac_model *m, const tac_state *s, tac_work *w)
 {
     correct_limits(m, w);
-    if (w->progress.satisfied && !correct_shifted(w)) { return; }
-    const int apart = correct_shifted(w) && untangle_within(m, w);
+    if (w->progress.satisfied && !correct_contacts_pushed(w)) { return; }
+    const int apart = correct_contacts_pushed(w) && untangle_within(m, w);
     if (joint_factor_make(s, w, !apart)) {
         correct_newton(m, s, w);
     } else {
@@ -500,7 +503,7 @@ static void correct_poses(const tac_model *m, const tac_state *s, tac_work *w)
 // The joint impulses that are shown and kept: of all with the same effect those of least norm. After the solve.
 static void correct_joint_impulses(const tac_model *m, const tac_state *s, tac_work *w)
 {
-    if (m->joints > 0 && w->progress.loops && joint_factor_make(s, w, 0)) { correct_least(m, w); }
+    if (m->joints > 0 && w->progress.loops && joint_factor_make(s, w, 0)) { correct_least_norm(m, w); }
 }
 
 // Corrects the arc of the motion before the other pseudo-velocities: the projection of overlaps and the delay of
@@ -509,21 +512,21 @@ static void correct_joint_velocities(const tac_model *m, const tac_state *s, tac
 {
     if (m->joints == 0 || m->options.stabilise) { return; }
     w->progress.satisfied = 0;
-    correct_hold(m, w);
+    correct_lock_limits(m, w);
     if (joints_violated(m, w) || !joint_factor_make(s, w, 1)) { return; }
-    correct_impulses(m, s, w);
+    correct_arc(m, s, w);
 }
 
-static void assemble(const tac_model *m, const tac_state *s, tac_work *w)
+static void correct_joints(const tac_model *m, const tac_state *s, tac_work *w)
 {
     if (m->joints == 0) { return; }
     if (m->options.stabilise) {
-        correct_worst(m, s, w);
+        correct_largest_error(m, s, w);
     } else {
         correct_poses(m, s, w);
     }
     correct_revolutions(m, w);
-    correct_release(w);
+    correct_unlock_limits(w);
 }
 
 #else
@@ -538,7 +541,7 @@ static void correct_joint_velocities(const tac_model *m, const tac_state *s, tac
     (void)m, (void)s, (void)w;
 }
 
-static void assemble(const tac_model *m, const tac_state *s, tac_work *w)
+static void correct_joints(const tac_model *m, const tac_state *s, tac_work *w)
 {
     (void)m, (void)s, (void)w;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // impact.h - restitution: the impacts within a step, each at its time, before the cone program.
 //   given   contacts and blocks, joints, velocities at the start of the step, changes of velocity by forces
-//   makes   changes of velocity and bounces of the impacts, `late`; b of the normal rows for the cone program
-//   bound   impact_most() impulses, some passes over the contacts each; IMPACT_SWEEPS visits of simultaneous contacts
+//   makes   changes of velocity and bounces of the impacts, `delayed`; b of the normal rows for the cone program
+//   bound   impact_limit() impulses, some passes over the contacts each; IMPACT_SWEEPS visits of simultaneous contacts
 //   never   adds kinetic energy; does anything where no contact has restitution
 #ifndef STEP_IMPACT_H
 #define STEP_IMPACT_H
@@ -17,8 +17,8 @@
 // the step. Between impacts bodies move on parabolas (response.h): at the fraction t of the step, with the impulses p_j
 // of impacts at t_j before and A the mass matrix of a free body or of all bodies that joints connect,
 //      u(t)   = D'(v + delta_v + start + t kick),            delta_v = M^-1 h f + sum A^-1 D p_j,
-//      gap(t) = gap + h (D'late + t (u(t) - t/2 D'kick)),    late = -sum t_j A^-1 D p_j.
-// An impulse acts only from t_j on: `late` is the part of the pseudo-velocity that takes back its motion before t_j
+//      gap(t) = gap + h (D'delayed + t (u(t) - t/2 D'kick)),    delayed = -sum t_j A^-1 D p_j.
+// An impulse acts only from t_j on: `delayed` is the part of the pseudo-velocity that takes back its motion before t_j
 // (src/step/README.md). While impacts are taken `bias` contains D'start, and W of the contacts that meet is D'A^-1 D.
 // D'A^-1 D p is the change of u by their impulse, so along a fixed direction Newton's law with e <= 1 takes energy,
 // whatever is jointed to the bodies.
@@ -47,12 +47,12 @@ static vec3 impact_velocity(const tac_block *k, const tac_work *w, real t)
 static real impact_gap(const tac_model *m, const tac_contact *c, const tac_block *k, const tac_work *w, real speed,
                        real t)
 {
-    return c->gap + m->h * (rows_rate(k, w->kept.late, 0) + t * (speed - R(0.5) * t * k->own.impact.kick.x));
+    return c->gap + m->h * (rows_rate(k, w->kept.delayed, 0) + t * (speed - R(0.5) * t * k->own.impact.kick.x));
 }
 
 // The fraction t of the step until  gap + t h speed + t^2 h kick/2 = 0,  unless the surfaces meet more slowly than
 // `least`.
-static real impact_wait(real gap, real speed, real kick, real h, real rounding, real least)
+static real impact_time_left(real gap, real speed, real kick, real h, real rounding, real least)
 {
     if (gap <= rounding) { return speed < -least ? R(0.0) : IMPACT_NEVER; }
     const real square = speed * speed - R(2.0) * kick * gap / h; // of the speed at which they meet
@@ -73,7 +73,7 @@ static void impact_predict(const tac_model *m, const tac_state *s, const tac_wor
 {
     const real speed = impact_speed(k, w, now), rounding = rows_rounding(m, c, s);
     const real gap = impact_gap(m, c, k, w, speed, now), kick = k->own.impact.kick.x;
-    const real time = now + impact_wait(gap, speed, kick, m->h, rounding, least);
+    const real time = now + impact_time_left(gap, speed, kick, m->h, rounding, least);
     k->own.impact.time = time <= R(1.0) ? time : IMPACT_NEVER;
     k->own.impact.slack = rounding / (m->h * real_max(real_abs(speed), least));
 }
@@ -99,7 +99,7 @@ static real impact_begin(const tac_model *m, const tac_state *s, tac_work *w, in
         fastest = real_max(fastest, real_abs(k->bias.x - k->target) + real_abs(k->own.impact.kick.x));
         k->bias = v3_add(k->bias, rows_relative(k, start));
     }
-    reals_clear(w->kept.late, m->bodies * sizeof *w->kept.late);
+    reals_clear(w->kept.delayed, m->bodies * sizeof *w->kept.delayed);
     const real least = real_max(model_bounce(m), IMPACT_NOISE * REAL_EPSILON * fastest);
     k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
@@ -204,7 +204,7 @@ static void impact_solve(tac_work *w, const impact_group *g)
 }
 
 // May an impulse of `other` change the velocity of k? All bodies with joints are taken as connected.
-static int impact_touches(const tac_work *w, const tac_block *k, const tac_block *other)
+static int impact_affects(const tac_work *w, const tac_block *k, const tac_block *other)
 {
     if (response_jointed(w, k) && response_jointed(w, other)) { return 1; }
     const uint16_t a = other->body[0], b = other->body[1];
@@ -214,8 +214,8 @@ static int impact_touches(const tac_work *w, const tac_block *k, const tac_block
 
 // The impulses of the group are known. The next impacts of all contacts of the bodies that they move are predicted
 // again.
-static void impact_take(const tac_model *m, const tac_state *s, tac_work *w, const impact_group *g, real least,
-                        int joints)
+static void impact_update(const tac_model *m, const tac_state *s, tac_work *w, const impact_group *g, real least,
+                          int joints)
 {
     for (uint32_t i = g->first; i < g->end; i++) {
         const tac_block *own = &w->scratch.solve.block[i];
@@ -223,48 +223,48 @@ static void impact_take(const tac_model *m, const tac_state *s, tac_work *w, con
         if (!(own->own.impact.leave > R(0.0))) { continue; }
         w->contact[i].bounce = v3_add(w->contact[i].bounce, own->own.impact.impulse);
         for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-            const int waits = impact_bounces(w, c, k, joints) && impact_touches(w, k, own);
+            const int waits = impact_bounces(w, c, k, joints) && impact_affects(w, k, own);
             if (waits) { impact_predict(m, s, w, c, k, least, g->now); }
         }
     }
 }
 
-static uint32_t impact_most(const tac_work *w)
+static uint32_t impact_limit(const tac_work *w)
 {
     const uint32_t most = IMPACT_EACH * (uint32_t)w->report.contacts;
     return most > IMPACT_LEAST ? most : IMPACT_LEAST;
 }
 
 // Does the contact end the step open, on its parabola, after all impacts?
-static int impact_opens(const tac_model *m, const tac_contact *c, const tac_block *k, const tac_work *w)
+static int impact_ends_open(const tac_model *m, const tac_contact *c, const tac_block *k, const tac_work *w)
 {
     return impact_gap(m, c, k, w, impact_speed(k, w, R(1.0)), R(1.0)) > R(0.0);
 }
 
-// b of the normal rows, from the gap as seen by an impulse that acts over the whole step: h late has been added to it.
-// After a bounce that gap is negative though the contact will be open at the end, so it demands no velocity; an overlap
-// stays what it is. So b is never negative, zero velocity is admissible in the cone program, and its solution, the
-// nearest admissible velocities, has no more energy than the velocities that it starts from. A contact that ends the
-// step open without the cone program is above x + h v+ by h kick/2: it is not stopped before it arrives.
+// b of the normal rows, from the gap as seen by an impulse that acts over the whole step: its delay has been added to
+// it. After a bounce that gap is negative though the contact will be open at the end, so it demands no velocity; an
+// overlap stays what it is. So b is never negative, zero velocity is admissible in the cone program, and its solution,
+// the nearest admissible velocities, has no more energy than the velocities that it starts from. A contact that ends
+// the step open without the cone program is above x + h v+ by h kick/2: it is not stopped before it arrives.
 static void impact_end(const tac_model *m, const tac_state *s, tac_work *w, int joints)
 {
     tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-        real late = rows_rate(k, w->kept.late, 0), target = k->target;
+        real delayed = rows_rate(k, w->kept.delayed, 0), target = k->target;
         if (impact_bounces(w, c, k, joints)) {
             const vec3 back = v3_sub(w->pseudo_velocity[c->body_b].v, w->pseudo_velocity[c->body_a].v);
-            if (impact_opens(m, c, k, w)) { late += v3_dot(c->n, back); }
+            if (impact_ends_open(m, c, k, w)) { delayed += v3_dot(c->n, back); }
             rows_weigh(w, k);
             k->bias = rows_relative(k, s->twist);
             k->bias.x += target;
         }
-        if (late == R(0.0)) { continue; }
-        const real gap = real_max(c->gap + m->h * late, real_min(c->gap, R(0.0)));
+        if (delayed == R(0.0)) { continue; }
+        const real gap = real_max(c->gap + m->h * delayed, real_min(c->gap, R(0.0)));
         target = rows_target(m, gap, rows_rounding(m, c, s));
         k->bias.x += target - k->target;
         k->target = target;
     }
-    response_relax(m, w);
+    response_restore_soft(m, w);
 }
 
 static void impact(const tac_model *m, const tac_state *s, tac_work *w)
@@ -272,14 +272,14 @@ static void impact(const tac_model *m, const tac_state *s, tac_work *w)
     int joints = 1;
     const real least = impact_begin(m, s, w, &joints);
     if (least < R(0.0)) { return; }
-    const uint32_t most = impact_most(w);
+    const uint32_t most = impact_limit(w);
     uint32_t count = 0;
     while (count < most) {
         const impact_group g = impact_first(w, least);
         if (!(g.now <= R(1.0))) { break; }
         if (g.count > 0) {
             impact_solve(w, &g);
-            impact_take(m, s, w, &g, least, joints);
+            impact_update(m, s, w, &g, least, joints);
         }
         count += g.count > 0 ? g.count : 1;
     }
@@ -291,8 +291,8 @@ static void impact(const tac_model *m, const tac_state *s, tac_work *w)
 static void impact_delay(const tac_model *m, tac_work *w)
 {
     for (uint16_t i = 1; i < m->bodies && w->report.impacts > 0; i++) {
-        w->pseudo_velocity[i].v = v3_add(w->pseudo_velocity[i].v, w->kept.late[i].v);
-        w->pseudo_velocity[i].w = v3_add(w->pseudo_velocity[i].w, w->kept.late[i].w);
+        w->pseudo_velocity[i].v = v3_add(w->pseudo_velocity[i].v, w->kept.delayed[i].v);
+        w->pseudo_velocity[i].w = v3_add(w->pseudo_velocity[i].w, w->kept.delayed[i].w);
     }
 }
 

@@ -66,7 +66,7 @@ static int joint_factor_order(tac_work *w)
 // Trees. Returns 0 where joints are none.
 static int joint_factor_trees(const tac_state *s, tac_work *w)
 {
-    reduced_insides(w);
+    reduced_mark_unbounded(w);
     if (!articulated_order(w)) { return 0; }
     articulated_factor(w, s->pose);
     return 1;

@@ -56,7 +56,7 @@ static void move_free_kinematic(const tac_twist *t, const tac_compensation *c, t
 
 // Bodies on which impulses of the cone program act move with the final velocity, x+ = x + h v+, since complementarity
 // is about the gap there. These are the bodies of joints,
-static void move_hold_joints(const tac_model *m, tac_work *w)
+static void move_straight_joints(const tac_model *m, tac_work *w)
 {
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         const tac_joint *j = &JOINT_OF(m)[i];
@@ -90,12 +90,12 @@ static void move_free(const tac_model *m, const tac_state *s, const tac_input *i
             }
         }
     }
-    move_hold_joints(m, w);
+    move_straight_joints(m, w);
 }
 
 // and the bodies of contacts that bear a force in this step. An impulse of a bounce alone leaves the body on its
 // parabola (impact.h).
-static void move_hold_contacts(tac_work *w)
+static void move_straight_contacts(tac_work *w)
 {
     for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
         if (!(w->scratch.solve.g[k->first] > R(0.0))) { continue; }
@@ -106,7 +106,7 @@ static void move_hold_contacts(tac_work *w)
 // Recomputes free rotation from the angular momentum that the impulses have left: the angular momentum that joints
 // exchange inside a robot then adds up to zero, to rounding. Contacts alone do not need this; their impulses come from
 // outside.
-static void move_turn(const tac_model *m, const tac_state *s, tac_work *w)
+static void move_rotate(const tac_model *m, const tac_state *s, tac_work *w)
 {
     for (uint16_t i = 1; i < m->bodies && JOINT_COUNT(m) > 0; i++) {
         const tac_body *def = &m->body[i];

@@ -94,7 +94,7 @@ static int project_sweep(const tac_model *m, tac_work *w)
 #define PROJECT_INNER 6
 
 // The unmet need of each contact. Returns 1 if any overlap counts.
-static int project_asks(tac_work *w)
+static int project_is_needed(tac_work *w)
 {
     int asks = 0;
     tac_block *k = w->scratch.solve.block;
@@ -159,10 +159,10 @@ static void project_newton(const tac_model *m, tac_work *w)
 
 // The initial guess: multipliers of all contacts and their pseudo-velocities. Not where there are joints, which have
 // untangle.h.
-static void project_raise(const tac_model *m, tac_work *w)
+static void project_solve(const tac_model *m, tac_work *w)
 {
     tac_twist *step = w->scratch.solve.step.twist;
-    if (w->progress.stage.engine != TAC_SOLVER_DIRECT || JOINT_COUNT(m) > 0 || !project_asks(w)) { return; }
+    if (w->progress.stage.engine != TAC_SOLVER_DIRECT || JOINT_COUNT(m) > 0 || !project_is_needed(w)) { return; }
     reals_clear(step, m->bodies * sizeof *step);
     for (int outer = 0; outer < PROJECT_OUTER; outer++) {
         for (int inner = 0; inner < PROJECT_INNER; inner++) {
@@ -182,7 +182,7 @@ static void project_raise(const tac_model *m, tac_work *w)
 
 #else
 
-static void project_raise(const tac_model *m, tac_work *w)
+static void project_solve(const tac_model *m, tac_work *w)
 {
     (void)m, (void)w;
 }
@@ -202,9 +202,9 @@ static void project(const tac_model *m, const tac_state *s, tac_work *w)
     project_need(m, s, w);
     if (untangle(m, s, w)) { return; }
     untangle_keep(m, w);
-    project_raise(m, w);
+    project_solve(m, w);
     for (int sweep = 0; sweep < most && project_sweep(m, w); sweep++) {}
-    untangle_bind(m, s, w);
+    untangle_constrain(m, s, w);
 }
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // response.h - the immediate change of velocity by an impulse: of a free body, or of all bodies that joints connect.
 //   given   contacts, blocks, joints made for this step
-//   makes   changes of velocity and of `late`; W of a contact through the joints; impulses of the joints
+//   makes   changes of velocity and of `delayed`; W of a contact through the joints; impulses of the joints
 //   bound   a factor of the joints a step, one solution of it an impulse, three more for W
 //   never   lets springs, dampers, bounded motors, limits or dry friction act: they need time, or act in the cone
 //           program
@@ -21,14 +21,14 @@ static int response_moves(const tac_work *w, uint16_t body)
 #if TAC_MAX_JOINTS > 0
 
 // Does the body have joints? Known after response_mark().
-static int response_hangs(const tac_work *w, uint16_t body)
+static int response_has_joints(const tac_work *w, uint16_t body)
 {
     return w->scratch.solve.reduced.tree_body[body].placed;
 }
 
 static int response_jointed(const tac_work *w, const tac_block *k)
 {
-    return response_hangs(w, k->body[0]) || response_hangs(w, k->body[1]);
+    return response_has_joints(w, k->body[0]) || response_has_joints(w, k->body[1]);
 }
 
 static void response_mark(const tac_model *m, tac_work *w)
@@ -44,7 +44,7 @@ static void response_mark(const tac_model *m, tac_work *w)
 }
 
 // Of all soft terms only the inertia of rotors takes part; `z` keeps the weight of its interval.
-static void response_stiffen(const tac_model *m, tac_work *w)
+static void response_keep_rotors(const tac_model *m, tac_work *w)
 {
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         const tac_joint *j = &JOINT_OF(m)[i];
@@ -58,7 +58,7 @@ static void response_stiffen(const tac_model *m, tac_work *w)
     }
 }
 
-static void response_relax(const tac_model *m, tac_work *w)
+static void response_restore_soft(const tac_model *m, tac_work *w)
 {
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         const tac_joint *j = &JOINT_OF(m)[i];
@@ -94,7 +94,7 @@ static void response_solve_matrix(tac_work *w)
     tac_twist *step = six->twist, *first = w->scratch.solve.free;
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         const real *x = six->x[joint_node(w, i)];
-        for (int row = 0; row < TAC_JOINT_ROWS; row++) { JOINT_LINK(w)[i].asked[row] = x[row]; }
+        for (int row = 0; row < TAC_JOINT_ROWS; row++) { JOINT_LINK(w)[i].demanded[row] = x[row]; }
     }
     matrix_solve(w);
     reals_copy(first, step, w->program.bodies * sizeof *step);
@@ -104,7 +104,7 @@ static void response_solve_matrix(tac_work *w)
         real *x = six->x[joint_node(w, i)];
         for (int row = 0; row < TAC_JOINT_ROWS; row++) {
             k->step[row] = x[row];
-            x[row] = joint_holds(k, row) ? k->asked[row] + joint_rate(k, first, row) : R(0.0);
+            x[row] = joint_holds(k, row) ? k->demanded[row] + joint_rate(k, first, row) : R(0.0);
         }
     }
     matrix_solve(w);
@@ -153,17 +153,17 @@ static void response_paths(const tac_state *s, tac_work *w, tac_twist *kick, tac
     }
     response_solve(w);
     for (uint16_t i = 1; i < w->program.bodies; i++) {
-        if (response_hangs(w, i)) { start[i] = step[i]; }
+        if (response_has_joints(w, i)) { start[i] = step[i]; }
     }
     reals_clear(step, (w->program.bodies + PROGRAM_JOINTS(w)) * sizeof *step);
     for (uint16_t i = 1; i < w->program.bodies; i++) {
-        if (!response_hangs(w, i)) { continue; }
+        if (!response_has_joints(w, i)) { continue; }
         step[i].v = v3_scale(w->moving[i].mass, w->delta_v[i].v);
         step[i].w = v3_mul(w->moving[i].inertia, w->delta_v[i].w);
     }
     response_solve(w);
     for (uint16_t i = 1; i < w->program.bodies; i++) {
-        if (!response_hangs(w, i)) { continue; }
+        if (!response_has_joints(w, i)) { continue; }
         kick[i] = step[i];
         start[i].v = v3_sub(v3_madd(start[i].v, R(0.5), kick[i].v), w->delta_v[i].v);
         start[i].w = v3_sub(v3_madd(start[i].w, R(0.5), kick[i].w), w->delta_v[i].w);
@@ -179,7 +179,7 @@ static void response_of(tac_work *w, const tac_block *k, vec3 g)
     reduced_push(w, k, g, step);
     for (int side = 0; side < 2; side++) {
         tac_twist *t = &step[body[side]];
-        if (response_hangs(w, body[side])) { continue; }
+        if (response_has_joints(w, body[side])) { continue; }
         t->v = v3_scale(w->moving[body[side]].inv_mass, t->v);
         t->w = v3_mul(w->moving[body[side]].inv_inertia, t->w);
     }
@@ -203,7 +203,7 @@ static int response_weigh(tac_work *w, tac_block *k)
 
 // Adds the impulses of the joints to those that the step shows, and those of rotors to the centre of their interval, so
 // that the cone program does not apply them again.
-static void response_note(tac_work *w)
+static void response_record(tac_work *w)
 {
     const tac_twist *step = w->scratch.solve.step.twist;
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
@@ -220,16 +220,17 @@ static void response_push(tac_work *w, const tac_block *k, vec3 g, real now)
 {
     if (!response_jointed(w, k)) {
         rows_apply(k, g, w->moving, w->delta_v);
-        rows_apply(k, v3_scale(-now, g), w->moving, w->kept.late);
+        rows_apply(k, v3_scale(-now, g), w->moving, w->kept.delayed);
         return;
     }
     response_of(w, k, g);
     for (uint16_t i = 1; i < w->program.bodies; i++) {
         const tac_twist *t = &w->scratch.solve.step.twist[i];
         w->delta_v[i] = (tac_twist){v3_add(w->delta_v[i].v, t->v), v3_add(w->delta_v[i].w, t->w)};
-        w->kept.late[i] = (tac_twist){v3_madd(w->kept.late[i].v, -now, t->v), v3_madd(w->kept.late[i].w, -now, t->w)};
+        w->kept.delayed[i] =
+            (tac_twist){v3_madd(w->kept.delayed[i].v, -now, t->v), v3_madd(w->kept.delayed[i].w, -now, t->w)};
     }
-    response_note(w);
+    response_record(w);
 }
 
 // Restitution of bodies with joints needs the factor. Returns 0 where it is needed and there is none.
@@ -242,7 +243,7 @@ static int response_joints(const tac_model *m, const tac_state *s, tac_work *w, 
         jointed |= c->restitution > R(0.0) && response_jointed(w, k);
     }
     if (!jointed) { return 1; }
-    response_stiffen(m, w);
+    response_keep_rotors(m, w);
     const int made = response_factor(s, w);
     response_mark(m, w); // the search for trees marks what it has found
     if (made) { response_paths(s, w, kick, start); }
@@ -257,7 +258,7 @@ static int response_jointed(const tac_work *w, const tac_block *k)
     return 0;
 }
 
-static void response_relax(const tac_model *m, tac_work *w)
+static void response_restore_soft(const tac_model *m, tac_work *w)
 {
     (void)m, (void)w;
 }
@@ -271,7 +272,7 @@ static int response_weigh(tac_work *w, tac_block *k)
 static void response_push(tac_work *w, const tac_block *k, vec3 g, real now)
 {
     rows_apply(k, g, w->moving, w->delta_v);
-    rows_apply(k, v3_scale(-now, g), w->moving, w->kept.late);
+    rows_apply(k, v3_scale(-now, g), w->moving, w->kept.delayed);
 }
 
 static int response_joints(const tac_model *m, const tac_state *s, tac_work *w, tac_twist *kick, tac_twist *start)

@@ -28,9 +28,9 @@
 
 // Newton steps with the impulses of contacts and bounded intervals fixed: those of joints that close loops are
 // recomputed.
-static void settle_follow_matrix(tac_work *w)
+static void settle_recompute_joints_matrix(tac_work *w)
 {
-    for (int turn = 0; turn < SETTLE_ITERATIONS; turn++) {
+    for (int iteration = 0; iteration < SETTLE_ITERATIONS; iteration++) {
         const tac_twist *step = w->scratch.solve.step.twist;
         delta_v_recompute(w);
         direct_residual(w);
@@ -42,13 +42,13 @@ static void settle_follow_matrix(tac_work *w)
         }
         joints_step(w, &w->scratch.solve.step);
         joints_advance(w, R(1.0));
-        reduced_soft(w);
+        reduced_unbounded_impulses(w);
     }
 }
 
 #else
 
-static void settle_follow_matrix(tac_work *w)
+static void settle_recompute_joints_matrix(tac_work *w)
 {
     (void)w;
 }
@@ -57,14 +57,14 @@ static void settle_follow_matrix(tac_work *w)
 
 // Recomputes the impulses of joints, and of unbounded intervals along their coordinates, from those of contacts and
 // bounded intervals.
-static void settle_follow(tac_work *w)
+static void settle_recompute_joints(tac_work *w)
 {
     reals_copy(w->phase.velocity, w->delta_v, w->program.bodies * sizeof *w->phase.velocity);
-    reduced_soft(w);
+    reduced_unbounded_impulses(w);
     if (w->progress.factor.kind == TAC_FACTOR_TREES) {
-        reduced_follow(w);
+        reduced_recompute_joints(w);
     } else {
-        settle_follow_matrix(w);
+        settle_recompute_joints_matrix(w);
     }
     delta_v_recompute(w);
 }
@@ -142,7 +142,7 @@ static real settle_power_asked(const tac_work *w, real *size)
 }
 
 // A^-1 D g in step.
-static void settle_answer(tac_work *w)
+static void settle_response(tac_work *w)
 {
     tac_twist *step = w->scratch.solve.step.twist;
     reals_clear(step, (w->program.bodies + PROGRAM_JOINTS(w)) * sizeof *step);
@@ -219,7 +219,7 @@ static real settle_driven(const tac_state *s, const tac_work *w)
 }
 
 // Energy that bodies with prescribed motion have supplied through their contacts and joints.
-static real settle_carried(const tac_state *s, tac_work *w)
+static real settle_prescribed(const tac_state *s, tac_work *w)
 {
     tac_twist *mean = w->scratch.solve.step.twist;
     real sum = R(0.0);
@@ -252,10 +252,10 @@ static int settle_energy(const tac_state *s, tac_work *w, const settle_sum *e)
     const real noise = size * (w->program.tolerance * p->start + REAL_EPSILON * p->scale);
     const real least = noise + e->noise + SETTLE_SEEN * e->kinetic;
     if (!(power > least) || !joint_factor_make(s, w, 0)) { return 0; }
-    settle_answer(w);
+    settle_response(w);
     const real weight = settle_power(w, w->scratch.solve.step.twist);
     settle_scale(w, weight > power ? R(1.0) - power / weight : R(0.0));
-    settle_follow(w);
+    settle_recompute_joints(w);
     return 1;
 }
 
@@ -265,14 +265,14 @@ static int settle_rises(const tac_model *m, const tac_state *s, tac_work *w, con
 {
     const real least = e->noise + SETTLE_RISE * e->kinetic;
     if (!(e->rise > least) || m->options.stabilise || m->options.recovery > R(0.0)) { return 0; }
-    const real given = real_max(e->given, R(0.0)) + real_max(settle_carried(s, w), R(0.0));
+    const real given = real_max(e->given, R(0.0)) + real_max(settle_prescribed(s, w), R(0.0));
     return e->rise > least + given + settle_driven(s, w);
 }
 
 // Of all multiples of all impulses, those of joints too, the one with the least energy: where even joints alone demand
 // unbounded velocities (loops that are nearly stretched), or A has no room. The correction of positions then closes the
 // joints.
-static void settle_whole(const tac_state *s, tac_work *w)
+static void settle_scale_all(const tac_state *s, tac_work *w)
 {
     real asked = R(0.0), size = R(0.0);
     for (uint16_t i = 1; i < w->program.bodies; i++) {
@@ -290,15 +290,15 @@ static void settle_whole(const tac_state *s, tac_work *w)
 // Where joints nearly block a contact, the small velocity that they demand themselves (the arc of their motion) may
 // need unbounded velocities along the one direction that is left. Then the contacts bear nothing; if that is not
 // enough, all impulses are scaled.
-static void settle_rise(const tac_model *m, const tac_state *s, tac_work *w)
+static void settle_limit_rise(const tac_model *m, const tac_state *s, tac_work *w)
 {
     if (joint_factor_make(s, w, 0)) {
         settle_scale(w, R(0.0));
-        settle_follow(w);
+        settle_recompute_joints(w);
         const settle_sum e = settle_kinetic(s, w);
         if (!settle_rises(m, s, w, &e)) { return; }
     }
-    settle_whole(s, w);
+    settle_scale_all(s, w);
 }
 
 // Returns 1 if the impulses are no longer those that the solver has ended with.
@@ -307,7 +307,7 @@ static int settle(const tac_model *m, const tac_state *s, tac_work *w)
     const tac_progress *p = &w->progress;
     if (PROGRAM_JOINTS(w) == 0) { return 0; }
     int changes = !joints_eliminated(p) && !p->converged && joint_factor_make(s, w, 0);
-    if (changes) { settle_follow(w); }
+    if (changes) { settle_recompute_joints(w); }
     settle_sum e = settle_kinetic(s, w);
     if (settle_energy(s, w, &e)) {
         changes = 1;
@@ -315,7 +315,7 @@ static int settle(const tac_model *m, const tac_state *s, tac_work *w)
     }
     if (settle_rises(m, s, w, &e)) {
         changes = 1;
-        settle_rise(m, s, w);
+        settle_limit_rise(m, s, w);
     }
     return changes;
 }

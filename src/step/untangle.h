@@ -210,7 +210,7 @@ static void untangle_groups_move(const tac_model *m, tac_work *w)
 
 // Joints come first: near a stretched loop a motion that satisfies the constraints to first order violates them to
 // second. While a constraint is violated no overlap is removed.
-static int untangle_waits(const tac_model *m, const tac_work *w)
+static int untangle_must_wait(const tac_model *m, const tac_work *w)
 {
     return w->progress.factor.kind != TAC_FACTOR_TREES && joints_violated(m, w);
 }
@@ -223,7 +223,7 @@ static void untangle_keep(const tac_model *m, tac_work *w)
 
 // Without room for W the passes of project.h have changed the pseudo-velocities from `before` as if there were no
 // joints. Of this change the part that joints allow is kept: the nearest one in the metric of M.
-static void untangle_bind(const tac_model *m, const tac_state *s, tac_work *w)
+static void untangle_constrain(const tac_model *m, const tac_state *s, tac_work *w)
 {
     tac_twist *step = w->scratch.solve.step.twist;
     if (JOINT_COUNT(m) == 0) { return; }
@@ -231,7 +231,7 @@ static void untangle_bind(const tac_model *m, const tac_state *s, tac_work *w)
         untangle_groups_move(m, w);
         return;
     }
-    if (untangle_waits(m, w)) {
+    if (untangle_must_wait(m, w)) {
         reals_copy(w->pseudo_velocity, w->phase.before, m->bodies * sizeof *w->pseudo_velocity);
         return;
     }
@@ -278,7 +278,7 @@ static void untangle_keep(const tac_model *m, tac_work *w)
     (void)m, (void)w;
 }
 
-static void untangle_bind(const tac_model *m, const tac_state *s, tac_work *w)
+static void untangle_constrain(const tac_model *m, const tac_state *s, tac_work *w)
 {
     (void)m, (void)s, (void)w;
 }
