@@ -129,7 +129,27 @@ static int articulated_trees(tac_work *w)
     return hanging == PROGRAM_JOINTS(w);
 }
 
-// The same, with the bodies that have contacts.
+// Bodies that joints connect get one number in tree_body[].mark, that of the first of them; 0 if they are connected to
+// a body that no impulse moves. `rigid`: only by constraints. Returns 1 if these joints close loops.
+static int articulated_groups(tac_work *w, int rigid)
+{
+    tac_tree_body *tree_body = reduced_of(w)->tree_body;
+    int loops = 0;
+    for (uint16_t i = 0; i < w->program.bodies; i++) { tree_body[i].mark = joint_moves(w, i) ? i : 0; }
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
+        const tac_joint_block *k = &JOINT_LINK(w)[i];
+        if (rigid && (!k->constraints || !k->connects)) { continue; }
+        const uint16_t a = tree_body[k->body[0]].mark, b = tree_body[k->body[1]].mark, first = a < b ? a : b;
+        loops |= a == b;
+        for (uint16_t other = 0; other < w->program.bodies; other++) {
+            tac_tree_body *x = &tree_body[other];
+            if (x->mark == a || x->mark == b) { x->mark = first; }
+        }
+    }
+    return loops;
+}
+
+// Trees of joints, and each body that has contacts but no joints.
 static int articulated_order(tac_work *w)
 {
     tac_reduced *r = reduced_of(w);
@@ -349,6 +369,14 @@ static void articulated_solve(tac_work *w, tac_sixes *step)
 {
     articulated_up(w, step);
     articulated_down(w, step);
+}
+
+#else
+
+static inline int articulated_groups(tac_work *w, int rigid)
+{
+    (void)w, (void)rigid;
+    return 0;
 }
 
 #endif

@@ -59,26 +59,6 @@ static int joints_order(const tac_work *w, tac_sparse *s)
     return 1;
 }
 
-// Do constraints close loops? Connected bodies get a common number, in step; the number 0 is for all
-// that are not dynamic.
-static int joints_close_loops(tac_work *w)
-{
-    tac_twist *number = w->scratch.solve.step.twist;
-    int loops = 0;
-    for (uint16_t i = 0; i < w->program.bodies; i++) {
-        number[i].v.x = w->moving[i].inv_mass > R(0.0) ? (real)i : R(0.0);
-    }
-    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
-        if (!JOINT_LINK(w)[i].constraints || !JOINT_LINK(w)[i].connects) { continue; }
-        const real a = number[JOINT_LINK(w)[i].body[0]].v.x, b = number[JOINT_LINK(w)[i].body[1]].v.x;
-        loops |= a == b;
-        for (uint16_t k = 0; k < w->program.bodies; k++) {
-            if (number[k].v.x == b) { number[k].v.x = a; }
-        }
-    }
-    return loops;
-}
-
 // --------------------------------------------------------------------------------------------------------- intervals
 
 // The outer step: hard intervals get their centre and proximal weight. Soft ones keep those of their stiffness.
@@ -257,14 +237,6 @@ static void joints_advance(tac_work *w, real t)
             if (accept) { k->bias[row] += joint_compliance(k, row) * k->step[row]; }
         }
     }
-}
-
-#else
-
-static inline int joints_close_loops(tac_work *w)
-{
-    (void)w;
-    return 0;
 }
 
 #endif

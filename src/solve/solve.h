@@ -39,7 +39,7 @@ static void solve_enter(tac_work *w)
     tac_progress *p = &w->progress;
     p->moved = p->least = p->halved = p->tried = solve_assess(w);
     p->idle = p->trial = 0;
-    p->loops = (uint8_t)joints_close_loops(w);
+    p->loops = (uint8_t)articulated_groups(w, 1);
     direct_enter(w);
 }
 

@@ -492,7 +492,7 @@ static void correct_poses(const tac_model *m, const tac_state *s, tac_work *w)
 {
     correct_limits(m, w);
     if (w->progress.satisfied && !correct_contacts_pushed(w)) { return; }
-    const int apart = correct_contacts_pushed(w) && untangle_within(m, w);
+    const int apart = correct_contacts_pushed(w) && untangle_within(w);
     if (joint_factor_make(s, w, !apart)) {
         correct_newton(m, s, w);
     } else {

@@ -76,7 +76,7 @@ static int joint_factor_trees(const tac_state *s, tac_work *w)
 static int joint_factor_matrix(tac_work *w)
 {
     if (!joint_factor_order(w)) { return 0; }
-    w->progress.loops = (uint8_t)joints_close_loops(w);
+    w->progress.loops = (uint8_t)articulated_groups(w, 1);
     joint_factor_assemble(w);
     return 1;
 }

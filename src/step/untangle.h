@@ -152,28 +152,12 @@ static void untangle_apply(const tac_model *m, tac_work *w)
     untangle_move(m, w, step);
 }
 
-// Bodies that joints connect get one number in tree_body[].mark, that of the first of them; 0 if they are connected to
-// a body that no impulse moves.
-static void untangle_groups(const tac_model *m, tac_work *w)
-{
-    tac_tree_body *tree_body = reduced_of(w)->tree_body;
-    for (uint16_t i = 0; i < m->bodies; i++) { tree_body[i].mark = joint_moves(w, i) ? i : 0; }
-    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
-        const tac_joint *j = &JOINT_OF(m)[i];
-        if (j->kind == TAC_COUPLING) { continue; }
-        const uint16_t a = tree_body[j->body_a].mark, b = tree_body[j->body_b].mark, first = a < b ? a : b;
-        for (uint16_t k = 0; k < m->bodies; k++) {
-            if (tree_body[k].mark == a || tree_body[k].mark == b) { tree_body[k].mark = first; }
-        }
-    }
-}
-
 // Does any contact between bodies of one group push them apart?
-static int untangle_within(const tac_model *m, tac_work *w)
+static int untangle_within(tac_work *w)
 {
     const tac_tree_body *tree_body = reduced_of(w)->tree_body;
     int within = 0;
-    untangle_groups(m, w);
+    articulated_groups(w, 0);
     for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
         within |= k->push != R(0.0) && tree_body[k->body[0]].mark == tree_body[k->body[1]].mark;
     }
@@ -197,7 +181,7 @@ static void untangle_group_sums(const tac_model *m, tac_work *w)
 // multipliers between its own links cancel, and the ground lifts all of it.
 static void untangle_groups_move(const tac_model *m, tac_work *w)
 {
-    untangle_groups(m, w);
+    articulated_groups(w, 0);
     untangle_group_sums(m, w);
     for (uint16_t i = 1; i < m->bodies; i++) {
         const uint16_t group = reduced_of(w)->tree_body[i].mark;
