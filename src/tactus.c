@@ -18,6 +18,7 @@
 #include "sets/interval.h"
 #include "sets/local.h"
 #include "sets/set.h"
+#include "sets/ncp.h"
 // what the world is
 #include "model/shape.h"
 #include "model/polyhedron.h"

@@ -130,17 +130,6 @@ static real gradient_spectral(const tac_problem *q, const tac_solve_work *w, rea
                                      : GRADIENT_LONGEST;
 }
 
-static real gradient_objective(const tac_problem *q, const tac_solve_work *w)
-{
-    real sum = R(0.0);
-    for (uint32_t i = 0; i < q->blocks; i++) {
-        for (uint32_t r = 0; r < q->block[i].rows; r++) {
-            sum += w->g[w->row[i] + r] * (w->u[w->row[i] + r] + q->block[i].p[r]);
-        }
-    }
-    return R(0.5) * sum;
-}
-
 // d = P(g - length step u~) - g, one pass for N d, a step along d. As a fallback the best iterate by resS is the
 // answer; where the exact law leads far from it the method restarts there, with no step longer than the plain one.
 static void gradient_spectral_run(const tac_problem *q, tac_solve_work *w, real tolerance)
@@ -150,14 +139,14 @@ static void gradient_spectral_run(const tac_problem *q, tac_solve_work *w, real 
     uint32_t count = 0;
     entries_velocity(q, w, w->g, w->u);
     certificate_keep(q, w, w->g, certificate_residual(q, w, w->g, w->u));
-    for (int k = 0; k < GRADIENT_MEMORY; k++) { memory[k] = gradient_objective(q, w); }
+    for (int k = 0; k < GRADIENT_MEMORY; k++) { memory[k] = certificate_objective(q, w); }
     while (!gradient_done(q, w, tolerance)) {
         gradient_project(q, w, w->g, w->u, step, w->d);
         for (uint32_t r = 0; r < w->row[q->blocks]; r++) { w->d[r] -= w->g[r]; }
         entries_mul(q, w, w->d, w->b);
         const real curvature = gradient_dot(q, w, w->d, NULL, w->b, NULL, 0),
                    slope = gradient_dot(q, w, w->d, NULL, w->u, NULL, 0);
-        const real t = exact ? R(1.0) : gradient_search(memory, gradient_objective(q, w), slope, curvature);
+        const real t = exact ? R(1.0) : gradient_search(memory, certificate_objective(q, w), slope, curvature);
         for (uint32_t r = 0; r < w->row[q->blocks]; r++) {
             w->g[r] += t * w->d[r];
             w->u[r] += t * w->b[r];
@@ -171,7 +160,7 @@ static void gradient_spectral_run(const tac_problem *q, tac_solve_work *w, real 
         }
         certificate_keep(q, w, w->g, residual);
         if (lost || ++count % GRADIENT_REFRESH == 0) { entries_velocity(q, w, w->g, w->u); }
-        memory[count % GRADIENT_MEMORY] = gradient_objective(q, w);
+        memory[count % GRADIENT_MEMORY] = certificate_objective(q, w);
     }
 }
 

@@ -302,11 +302,12 @@ static void program_certify(const tac_problem *q, tac_solve_work *w)
     certificate_finish(q, w);
 }
 
-// Is the answer finite? A method that diverges from its first sweep on has none that is.
+// Is the answer finite, with what its report says first? A method that diverges from its first sweep on has none that
+// is.
 static int program_finite(const tac_problem *q, const tac_solve_work *w)
 {
     return reals_finite(w->g, q->rows * sizeof w->g[0]) && reals_finite(w->u, q->rows * sizeof w->u[0]) &&
-           reals_finite(&w->report, offsetof(tac_solve_report, passes));
+           reals_finite(&w->report, offsetof(tac_solve_report, r_ncp_dual));
 }
 
 // Are impulses in their cones up to rounding? With mu = 1e6 the interior point's last step may leave them outside.
@@ -344,7 +345,7 @@ static tac_status program_solve(const tac_problem *q, const tac_solve_options *o
         program_certify(q, w);
     }
     const real reached = o->tolerance > R(0.0) ? o->tolerance : R(1024.0) * REAL_EPSILON;
-    w->report.status = w->report.residual <= reached ? TAC_OK : TAC_UNCONVERGED;
+    w->report.status = w->report.r_natmap <= reached ? TAC_OK : TAC_UNCONVERGED;
     return w->report.status;
 }
 
