@@ -9,6 +9,7 @@
 
 #include "../sets/ncp.h"
 #include "../sets/set.h"
+#include "best.h"
 
 #if TAC_SOLVE
 
@@ -29,18 +30,17 @@ static real certificate_residual(const tac_problem *q, const tac_solve_work *w, 
     return certificate_relative(w, real_sqrt(sum));
 }
 
-static void certificate_copy(const tac_solve_work *w, const tac_problem *q, const real *from, real *to)
+static void certificate_copy(const tac_problem *q, real *to, const real *from)
 {
-    for (uint32_t r = 0; r < w->row[q->blocks]; r++) { to[r] = from[r]; }
+    reals_copy(to, from, q->rows * sizeof *to);
 }
 
 // Keeps g if its measure is the least so far.
 static void certificate_keep(const tac_problem *q, tac_solve_work *w, const real *g, real measure)
 {
-    w->progress.measure = measure;
-    if (!(measure < w->progress.least)) { return; }
-    w->progress.least = measure;
-    certificate_copy(w, q, g, w->best);
+    tac_solve_progress *p = &w->progress;
+    p->measure = measure;
+    best_keep_rows(w->best, &p->least, g, q->rows, measure);
 }
 
 // 1/2 g'N g + p'g of the impulses in force, whose velocities are in u[].

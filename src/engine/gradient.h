@@ -91,8 +91,8 @@ static void gradient_accelerated(const tac_problem *q, tac_solve_work *w, real t
     real theta = R(1.0), lipschitz = R(1.0);
     entries_velocity(q, w, w->g, w->u);
     certificate_keep(q, w, w->g, certificate_residual(q, w, w->g, w->u));
-    certificate_copy(w, q, w->g, w->a);
-    certificate_copy(w, q, w->u, w->b);
+    certificate_copy(q, w->a, w->g);
+    certificate_copy(q, w->b, w->u);
     while (!gradient_done(q, w, tolerance)) {
         lipschitz = gradient_descend(q, w, lipschitz);
         certificate_keep(q, w, w->c, certificate_residual(q, w, w->c, w->d));
@@ -155,7 +155,7 @@ static void gradient_spectral_run(const tac_problem *q, tac_solve_work *w, real 
         const real residual = certificate_residual(q, w, w->g, w->u);
         const int lost = exact && !(residual <= SWEEP_WANDERS * w->progress.least);
         if (lost) {
-            certificate_copy(w, q, w->best, w->g);
+            certificate_copy(q, w->g, w->best);
             step = longest = R(1.0);
         }
         certificate_keep(q, w, w->g, residual);

@@ -52,11 +52,16 @@ static inline void sweep_extrapolate(void *object, void *before, uint32_t count,
 #define MOMENTUM_FIRST R(1.0)
 #define MOMENTUM_SECOND R(1.6180339887498949)
 
+static inline void momentum_rest(real *t, real *beta, real restart)
+{
+    *t = restart;
+    *beta = R(0.0);
+}
+
 static inline void momentum_next(real *t, real *beta, real turn, real restart)
 {
     if (turn > R(0.0)) {
-        *t = restart;
-        *beta = R(0.0);
+        momentum_rest(t, beta, restart);
         return;
     }
     const real last = *t;

@@ -183,10 +183,9 @@ static real sweep_accelerated(const tac_problem *q, tac_solve_work *w)
 // From these impulses on, without momentum.
 static void sweep_restart(const tac_problem *q, tac_solve_work *w, const real *g)
 {
-    w->progress.momentum = MOMENTUM_SECOND;
-    w->progress.beta = R(0.0);
-    certificate_copy(w, q, g, w->g);
-    certificate_copy(w, q, g, w->previous);
+    momentum_rest(&w->progress.momentum, &w->progress.beta, MOMENTUM_SECOND);
+    certificate_copy(q, w->g, g);
+    certificate_copy(q, w->previous, g);
 }
 
 // The exact law is not the minimum of anything: where momentum leads astray, back to the best and on without.

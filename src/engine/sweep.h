@@ -208,8 +208,7 @@ static inline vec3 sweep_land(tac_work *w, const tac_block *k, real most)
 
 static inline void accelerated_rest(tac_progress *p)
 {
-    p->momentum = MOMENTUM_FIRST;
-    p->beta = R(0.0);
+    momentum_rest(&p->momentum, &p->beta, MOMENTUM_FIRST);
 }
 
 static void sweep_measure_torsion(sweep_drift *s, const tac_work *w, const tac_block *k, rows6 made)

@@ -105,7 +105,7 @@ static tac_status program_may(const tac_problem *q, const tac_solve_options *o, 
 // Another method continues from the best impulses; from here on progress.least is resS.
 static void program_hand_over(const tac_problem *q, tac_solve_work *w)
 {
-    certificate_copy(w, q, w->best, w->g);
+    certificate_copy(q, w->g, w->best);
     entries_velocity(q, w, w->g, w->u);
     w->progress.least = certificate_residual(q, w, w->g, w->u);
 }
@@ -119,12 +119,12 @@ static void program_polish(const tac_problem *q, tac_solve_work *w, real toleran
     tac_solve_progress *p = &w->progress;
     program_hand_over(q, w);
     const real least = p->least;
-    certificate_copy(w, q, w->best, w->a);
+    certificate_copy(q, w->a, w->best);
     p->least = REAL_LARGEST;
     sweep_momentum(q, w, tolerance);
     program_hand_over(q, w);
     if (p->least < least) { return; }
-    certificate_copy(w, q, w->a, w->best);
+    certificate_copy(q, w->best, w->a);
     p->least = least;
 }
 
@@ -210,7 +210,7 @@ static void program_run(const tac_problem *q, const tac_solve_options *o, tac_so
         program_auto(q, o, w);
         break;
     }
-    if (w->progress.least < REAL_LARGEST) { certificate_copy(w, q, w->best, w->g); }
+    if (w->progress.least < REAL_LARGEST) { certificate_copy(q, w->g, w->best); }
 }
 
 static void program_project(const tac_problem *q, tac_solve_work *w)
