@@ -59,11 +59,11 @@ static real certificate_objective(const tac_problem *q, const tac_solve_work *w)
 // P_C(-u~), by Moreau's decomposition.
 static void certificate_cone(const tac_problem_block *k, const real *g, const real *u, real d, tac_certificate *r)
 {
-    const real lift = set_lift(k, u), term = r->friction == TAC_FRICTION_EXACT ? lift : R(0.0);
+    const real lift = set_lift(k, u), aim = r->friction == TAC_FRICTION_EXACT ? u[0] + lift : u[0];
     real outside = R(0.0), barred = R(0.0), power = R(0.0), inner[TAC_BLOCK_ROWS], outer[TAC_BLOCK_ROWS];
     for (int i = 0; i < k->rows; i++) {
         inner[i] = g[i];
-        outer[i] = i == 0 ? -(u[i] + term) : -u[i];
+        outer[i] = i == 0 ? -aim : -u[i];
         if (i > 0) { power += g[i] * u[i]; }
     }
     set_project(k, inner, SET_PLAIN);
@@ -72,7 +72,7 @@ static void certificate_cone(const tac_problem_block *k, const real *g, const re
         outside = real_max(outside, real_abs(g[i] - inner[i]));
         barred = real_max(barred, real_abs(outer[i]));
     }
-    ncp_block(r, d, outside, barred, g[0] * (u[0] + term) + power);
+    ncp_block(r, d, outside, barred, g[0] * aim + power);
     if (k->set != TAC_SET_FREE) { ncp_contact(r, d, g[0], u[0], lift, power); }
 }
 

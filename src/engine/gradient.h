@@ -27,13 +27,8 @@ static void gradient_project(const tac_problem *q, const tac_solve_work *w, cons
                              real length, real *to)
 {
     for (uint32_t i = 0; i < q->blocks; i++) {
-        const tac_problem_block *k = &q->block[i];
         const uint32_t row = w->row[i];
-        const real lift = w->progress.exact ? set_lift(k, &u[row]) : R(0.0);
-        for (uint32_t r = row; r < row + k->rows; r++) {
-            to[r] = from[r] - length * w->step[r] * (r == row ? u[r] + lift : u[r]);
-        }
-        set_project(k, &to[row], &w->step[row]);
+        set_descend(&q->block[i], &from[row], &u[row], w->progress.exact, length, &w->step[row], &to[row]);
     }
 }
 
@@ -76,16 +71,6 @@ static real gradient_descend(const tac_problem *q, tac_solve_work *w, real lipsc
     return lipschitz;
 }
 
-// y = x_k+1 + beta (x_k+1 - x_k), and velocities alike; x_k+1 becomes x_k (g[], u[]).
-static void gradient_extrapolate(const tac_solve_work *w, const tac_problem *q, const real *next, real beta, real *x,
-                                 real *y)
-{
-    for (uint32_t r = 0; r < w->row[q->blocks]; r++) {
-        y[r] = next[r] + beta * (next[r] - x[r]);
-        x[r] = next[r];
-    }
-}
-
 static void gradient_accelerated(const tac_problem *q, tac_solve_work *w, real tolerance)
 {
     real theta = R(1.0), lipschitz = R(1.0);
@@ -100,8 +85,8 @@ static void gradient_accelerated(const tac_problem *q, tac_solve_work *w, real t
         const int turns = gradient_dot(q, w, w->b, NULL, w->c, w->g, 0) > R(0.0); // gradient at y against the step
         const real beta = turns ? R(0.0) : theta * (R(1.0) - theta) / (square + next);
         theta = turns ? R(1.0) : next;
-        gradient_extrapolate(w, q, w->c, beta, w->g, w->a);
-        gradient_extrapolate(w, q, w->d, beta, w->u, w->b);
+        sweep_extrapolate(w->a, w->c, w->g, q->rows, beta);
+        sweep_extrapolate(w->b, w->d, w->u, q->rows, beta);
         lipschitz *= GRADIENT_RELAX;
     }
 }

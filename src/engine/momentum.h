@@ -33,14 +33,15 @@ static inline real sweep_take(sweep_sum *s, real weight, real *g, real *last, re
     return change;
 }
 
-// x becomes y, `last` becomes x, of objects that consist of reals: impulses and the velocities of bodies, which are
-// linear in them and extrapolate alike.
-static inline void sweep_extrapolate(void *object, void *before, uint32_t count, real beta)
+// y of x, where it may lie itself; `last` becomes x. They consist of reals: impulses, and the velocities of bodies,
+// which are linear in them and extrapolate alike.
+static inline void sweep_extrapolate(void *ahead, const void *object, void *before, uint32_t count, real beta)
 {
-    real *x = object, *last = before;
+    real *y = ahead, *last = before;
+    const real *x = object;
     for (uint32_t i = 0; i < count; i++) {
         const real now = x[i];
-        x[i] = now + beta * (now - last[i]);
+        y[i] = now + beta * (now - last[i]);
         last[i] = now;
     }
 }

@@ -118,12 +118,12 @@ static void program_polish(const tac_problem *q, tac_solve_work *w, real toleran
 {
     tac_solve_progress *p = &w->progress;
     program_hand_over(q, w);
-    const real least = p->least;
+    real least = p->least;
     certificate_copy(q, w->a, w->best);
     p->least = REAL_LARGEST;
     sweep_momentum(q, w, tolerance);
     program_hand_over(q, w);
-    if (p->least < least) { return; }
+    best_keep_rows(w->a, &least, w->g, q->rows, p->least);
     certificate_copy(q, w->best, w->a);
     p->least = least;
 }
