@@ -18,6 +18,7 @@
 #include "sets/interval.h"
 #include "sets/local.h"
 #include "sets/set.h"
+#include "sets/ncp.h"
 // what the world is
 #include "model/shape.h"
 #include "model/polyhedron.h"
@@ -71,6 +72,7 @@
 // how impulses are found
 #include "engine/momentum.h"
 #include "engine/joint_sweep.h"
+#include "engine/best.h"
 #include "engine/sweep.h"
 #include "engine/direct.h"
 #include "engine/certificate.h"
@@ -80,7 +82,6 @@
 #include "engine/interior_point.h"
 // which engine, from the first impulses to the verdict; problems without a world (TAC_SOLVE)
 #include "solve/residual.h"
-#include "solve/best.h"
 #include "solve/auto.h"
 #include "solve/plan.h"
 #include "solve/solve.h"

@@ -79,21 +79,28 @@ typedef struct tac_solve_options {
     uint8_t least_norm;  ///<     (0) 1: of all solutions the one of least |g|, up to rounding
 } tac_solve_options;
 
-/// The certificate, of the impulses that are returned. Its cost, about two passes, is not in `passes`.
+/// What the solve has taken, and the certificate of the impulses that it returns, which costs about two passes that are
+/// not in `passes`. Names and definitions are those of tac_certificate, with the blocks of the problem, d_i =
+/// trace(N_ii)/rows and lift = mu |(e_i u_i)| for mu |u_T|; a problem has no bodies, so r_eom, r_kinematics and
+/// r_contact are not there. |.| of one block is the largest of its rows. If p = 0 nothing is divided by |p|. All are
+/// numbers; what exceeds the largest one is given as that.
 typedef struct tac_solve_report {
-    tac_real residual;    ///< 1   resS = |(g_i - P(g_i - u~_i/d_i)) d_i|_i / |p|,  d_i = trace(N_ii)/rows
-    tac_real natural;     ///< 1   resA = |g - P(g - u~)| / |p|
-    tac_real signorini;   ///< 1   worst |min(d n, u_n)| / |p|; relaxed law: u_n less mu |u_T|
-    tac_real cone;        ///< 1   worst d dist(g, C) / |p|
-    tac_real dissipation; ///< 1   worst d (mu n |u_T| + g_T.u_T) / |p|^2: power that friction fails to take
-    uint32_t passes;      ///<     cost: numbers of N and of factors multiplied, divided by problem->values
-    uint32_t iterations;  ///<     sweeps and gradient steps
-    uint32_t factorings;  ///<     matrices factored
+    tac_real r_natmap;     ///< 1   resS = |(g_i - P(g_i - u~_i/d_i)) d_i|_i / |p|, which options.tolerance is about
+    tac_real natural;      ///< 1   resA = |g - P(g - u~)| / |p|: the same with d = 1
+    tac_real r_ncp_primal; ///< 1   d |g - P_C(g)|, at most rounding
+    tac_real signorini;    ///< 1   RAY and cones: |min(d n, u_n)|; relaxed law: u_n less the lift
+    tac_real dissipation;  ///< 1   cones: d |lift n + g_T.u_T|
+    tac_real r_ncp_dual;   ///< 1   |u~ - P_C*(u~)|; INTERVAL: towards a bound that is infinite
+    tac_real r_ncp_compl;  ///< 1   d |g.u~|; INTERVAL: from the bound that u presses against
+    tac_real f_ccp;        ///< J   1/2 g'N g + p'g
+    uint32_t passes;       ///<     cost: numbers of N and of factors multiplied, divided by problem->values
+    uint32_t iterations;   ///<     sweeps and gradient steps
+    uint32_t factorings;   ///<     matrices factored
     uint32_t open, stick, slide; ///< blocks without impulse, inside their sets, on the boundary
-    uint32_t fault;       ///<     of a refused problem: its first bad block
-    tac_status status;    ///<     what tac_solve() returned
-    uint8_t method;       ///<     method that found the answer
-    uint8_t friction;     ///<     friction law used
+    uint32_t fault;        ///<     of a refused problem: its first bad block
+    tac_status status;     ///<     what tac_solve() returned
+    uint8_t method;        ///<     method that found the answer
+    uint8_t friction;      ///<     friction law used
 } tac_solve_report;
 
 /// Scratch: progress of a method.

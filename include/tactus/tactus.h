@@ -431,7 +431,7 @@ void tac_solve_options_init(tac_solve_options *options);
 /// so it costs at most about twice the cheaper of the two. Without contacts it starts with the direct method, or with
 /// MINRES if the table of the factor is too small; in that case DIRECT falls back to sweeps. report.method says which
 /// method found the answer.
-/// Returns TAC_OK, TAC_UNCONVERGED (g is the best iterate, report.residual is its error), or TAC_E_ARG (NULL, an option
+/// Returns TAC_OK, TAC_UNCONVERGED (g is the best iterate, report.r_natmap is its error), or TAC_E_ARG (NULL, an option
 /// out of range, MINRES with sets other than FREE), TAC_E_MODEL (counts, order, sets, ranges, N not symmetric or its
 /// diagonal not positive), TAC_E_NAN, with the first bad block in report.fault; or TAC_E_CONFIG, and nothing is
 /// written.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// certificate.h - how good impulses are: natural map, modes, the three laws one by one; the best impulses so far.
+// certificate.h - how good impulses of a problem are: natural map, objective, each law by itself; the best so far.
 //   given   impulses, the velocities N g + p that belong to them
 //   makes   resS, resA, report; best[]
 //   bound   one visit to each block; certificate_finish() takes one pass for the velocities
@@ -7,7 +7,9 @@
 #ifndef ENGINE_CERTIFICATE_H
 #define ENGINE_CERTIFICATE_H
 
+#include "../sets/ncp.h"
 #include "../sets/set.h"
+#include "best.h"
 
 #if TAC_SOLVE
 
@@ -28,63 +30,94 @@ static real certificate_residual(const tac_problem *q, const tac_solve_work *w, 
     return certificate_relative(w, real_sqrt(sum));
 }
 
-static void certificate_copy(const tac_solve_work *w, const tac_problem *q, const real *from, real *to)
+static void certificate_copy(const tac_problem *q, real *to, const real *from)
 {
-    for (uint32_t r = 0; r < w->row[q->blocks]; r++) { to[r] = from[r]; }
+    reals_copy(to, from, q->rows * sizeof *to);
 }
 
 // Keeps g if its measure is the least so far.
 static void certificate_keep(const tac_problem *q, tac_solve_work *w, const real *g, real measure)
 {
-    w->progress.measure = measure;
-    if (!(measure < w->progress.least)) { return; }
-    w->progress.least = measure;
-    certificate_copy(w, q, g, w->best);
+    tac_solve_progress *p = &w->progress;
+    p->measure = measure;
+    best_keep_rows(w->best, &p->least, g, q->rows, measure);
 }
 
-// Signorini's law: d n >= 0, u_n >= 0, one of them 0; of the relaxed law, u_n less the lift-off that it makes.
-// Friction: with n given, g_T takes as much power as it may, mu n |(e u_T)|.
-static void certificate_laws(const tac_problem_block *k, const real *g, const real *u, real d, tac_solve_work *w)
+// 1/2 g'N g + p'g of the impulses in force, whose velocities are in u[].
+static real certificate_objective(const tac_problem *q, const tac_solve_work *w)
 {
-    tac_solve_report *r = &w->report;
-    if (k->set == TAC_SET_FREE || k->set == TAC_SET_INTERVAL) { return; }
-    const real lift = set_lift(k, u), normal = w->progress.exact ? u[0] : u[0] - lift;
-    r->signorini = real_max(r->signorini, real_abs(real_min(d * g[0], normal)));
-    if (!set_is_cone(k)) { return; }
-    real power = lift * g[0];
-    for (int i = 1; i < k->rows; i++) { power += g[i] * u[i]; }
-    r->dissipation = real_max(r->dissipation, d * real_abs(power));
+    real sum = R(0.0);
+    for (uint32_t i = 0; i < q->blocks; i++) {
+        for (uint32_t r = 0; r < q->block[i].rows; r++) {
+            sum += w->g[w->row[i] + r] * (w->u[w->row[i] + r] + q->block[i].p[r]);
+        }
+    }
+    return R(0.5) * sum;
+}
+
+// A block whose set is a cone: no bounds at all, a ray, a friction cone. The velocities out of the dual cone are
+// P_C(-u~), by Moreau's decomposition.
+static void certificate_cone(const tac_problem_block *k, const real *g, const real *u, real d, tac_certificate *r)
+{
+    const real lift = set_lift(k, u), aim = r->friction == TAC_FRICTION_EXACT ? u[0] + lift : u[0];
+    real outside = R(0.0), barred = R(0.0), power = R(0.0), inner[TAC_BLOCK_ROWS], outer[TAC_BLOCK_ROWS];
+    for (int i = 0; i < k->rows; i++) {
+        inner[i] = g[i];
+        outer[i] = i == 0 ? -aim : -u[i];
+        if (i > 0) { power += g[i] * u[i]; }
+    }
+    set_project(k, inner, SET_PLAIN);
+    set_project(k, outer, SET_PLAIN);
+    for (int i = 0; i < k->rows; i++) {
+        outside = real_max(outside, real_abs(g[i] - inner[i]));
+        barred = real_max(barred, real_abs(outer[i]));
+    }
+    ncp_block(r, d, outside, barred, g[0] * aim + power);
+    if (k->set != TAC_SET_FREE) { ncp_contact(r, d, g[0], u[0], lift, power); }
+}
+
+// Bounds of intervals may be so large that a product with them is infinite.
+static real certificate_number(real x)
+{
+    return real_finite(x) ? x : REAL_LARGEST;
+}
+
+static void certificate_report(const tac_certificate *c, tac_solve_report *r)
+{
+    r->r_ncp_primal = c->r_ncp_primal;
+    r->r_ncp_dual = certificate_number(c->r_ncp_dual);
+    r->r_ncp_compl = certificate_number(c->r_ncp_compl);
+    r->signorini = c->signorini;
+    r->dissipation = c->dissipation;
+    r->open = c->open;
+    r->stick = c->stick;
+    r->slide = c->slide;
 }
 
 // The report of g and u, whatever has made them.
 static void certificate_finish(const tac_problem *q, tac_solve_work *w)
 {
-    tac_solve_report *r = &w->report;
+    tac_certificate c;
     real natural = R(0.0), map[TAC_BLOCK_ROWS];
-    r->signorini = r->cone = r->dissipation = R(0.0);
-    r->open = r->stick = r->slide = 0;
+    bytes_clear(&c, sizeof c);
+    c.friction = w->report.friction;
     for (uint32_t i = 0; i < q->blocks; i++) {
         const tac_problem_block *k = &q->block[i];
         const real *g = &w->g[w->row[i]], *u = &w->u[w->row[i]], d = w->weight[i];
         natural += set_natural(k, g, u, w->progress.exact, R(1.0), map);
-        certificate_laws(k, g, u, d, w);
-
-        real distance = R(0.0);
-        for (int n = 0; n < k->rows; n++) { map[n] = g[n]; }
-        set_project(k, map, SET_PLAIN);
-        for (int n = 0; n < k->rows; n++) { distance = real_max(distance, d * real_abs(map[n] - g[n])); }
-        r->cone = real_max(r->cone, distance);
-
+        if (k->set == TAC_SET_INTERVAL) {
+            ncp_interval(&c, d, k->lo, k->hi, g[0], u[0]);
+        } else {
+            certificate_cone(k, g, u, d, &c);
+        }
         w->mode[i] = set_mode(k, g);
-        r->open += w->mode[i] == TAC_OPEN;
-        r->stick += w->mode[i] == TAC_STICK;
-        r->slide += w->mode[i] == TAC_SLIDE;
+        ncp_count(&c, w->mode[i]);
     }
-    r->residual = certificate_residual(q, w, w->g, w->u);
-    r->natural = certificate_relative(w, real_sqrt(natural));
-    r->signorini = certificate_relative(w, r->signorini);
-    r->cone = certificate_relative(w, r->cone);
-    r->dissipation = certificate_relative(w, certificate_relative(w, r->dissipation));
+    ncp_relative(&c, w->progress.scale);
+    certificate_report(&c, &w->report);
+    w->report.r_natmap = certificate_residual(q, w, w->g, w->u);
+    w->report.natural = certificate_relative(w, real_sqrt(natural));
+    w->report.f_ccp = certificate_number(certificate_objective(q, w));
 }
 
 #endif

@@ -27,13 +27,8 @@ static void gradient_project(const tac_problem *q, const tac_solve_work *w, cons
                              real length, real *to)
 {
     for (uint32_t i = 0; i < q->blocks; i++) {
-        const tac_problem_block *k = &q->block[i];
         const uint32_t row = w->row[i];
-        const real lift = w->progress.exact ? set_lift(k, &u[row]) : R(0.0);
-        for (uint32_t r = row; r < row + k->rows; r++) {
-            to[r] = from[r] - length * w->step[r] * (r == row ? u[r] + lift : u[r]);
-        }
-        set_project(k, &to[row], &w->step[row]);
+        set_descend(&q->block[i], &from[row], &u[row], w->progress.exact, length, &w->step[row], &to[row]);
     }
 }
 
@@ -76,23 +71,13 @@ static real gradient_descend(const tac_problem *q, tac_solve_work *w, real lipsc
     return lipschitz;
 }
 
-// y = x_k+1 + beta (x_k+1 - x_k), and velocities alike; x_k+1 becomes x_k (g[], u[]).
-static void gradient_extrapolate(const tac_solve_work *w, const tac_problem *q, const real *next, real beta, real *x,
-                                 real *y)
-{
-    for (uint32_t r = 0; r < w->row[q->blocks]; r++) {
-        y[r] = next[r] + beta * (next[r] - x[r]);
-        x[r] = next[r];
-    }
-}
-
 static void gradient_accelerated(const tac_problem *q, tac_solve_work *w, real tolerance)
 {
     real theta = R(1.0), lipschitz = R(1.0);
     entries_velocity(q, w, w->g, w->u);
     certificate_keep(q, w, w->g, certificate_residual(q, w, w->g, w->u));
-    certificate_copy(w, q, w->g, w->a);
-    certificate_copy(w, q, w->u, w->b);
+    certificate_copy(q, w->a, w->g);
+    certificate_copy(q, w->b, w->u);
     while (!gradient_done(q, w, tolerance)) {
         lipschitz = gradient_descend(q, w, lipschitz);
         certificate_keep(q, w, w->c, certificate_residual(q, w, w->c, w->d));
@@ -100,8 +85,8 @@ static void gradient_accelerated(const tac_problem *q, tac_solve_work *w, real t
         const int turns = gradient_dot(q, w, w->b, NULL, w->c, w->g, 0) > R(0.0); // gradient at y against the step
         const real beta = turns ? R(0.0) : theta * (R(1.0) - theta) / (square + next);
         theta = turns ? R(1.0) : next;
-        gradient_extrapolate(w, q, w->c, beta, w->g, w->a);
-        gradient_extrapolate(w, q, w->d, beta, w->u, w->b);
+        sweep_extrapolate(w->a, w->c, w->g, q->rows, beta);
+        sweep_extrapolate(w->b, w->d, w->u, q->rows, beta);
         lipschitz *= GRADIENT_RELAX;
     }
 }
@@ -130,17 +115,6 @@ static real gradient_spectral(const tac_problem *q, const tac_solve_work *w, rea
                                      : GRADIENT_LONGEST;
 }
 
-static real gradient_objective(const tac_problem *q, const tac_solve_work *w)
-{
-    real sum = R(0.0);
-    for (uint32_t i = 0; i < q->blocks; i++) {
-        for (uint32_t r = 0; r < q->block[i].rows; r++) {
-            sum += w->g[w->row[i] + r] * (w->u[w->row[i] + r] + q->block[i].p[r]);
-        }
-    }
-    return R(0.5) * sum;
-}
-
 // d = P(g - length step u~) - g, one pass for N d, a step along d. As a fallback the best iterate by resS is the
 // answer; where the exact law leads far from it the method restarts there, with no step longer than the plain one.
 static void gradient_spectral_run(const tac_problem *q, tac_solve_work *w, real tolerance)
@@ -150,14 +124,14 @@ static void gradient_spectral_run(const tac_problem *q, tac_solve_work *w, real 
     uint32_t count = 0;
     entries_velocity(q, w, w->g, w->u);
     certificate_keep(q, w, w->g, certificate_residual(q, w, w->g, w->u));
-    for (int k = 0; k < GRADIENT_MEMORY; k++) { memory[k] = gradient_objective(q, w); }
+    for (int k = 0; k < GRADIENT_MEMORY; k++) { memory[k] = certificate_objective(q, w); }
     while (!gradient_done(q, w, tolerance)) {
         gradient_project(q, w, w->g, w->u, step, w->d);
         for (uint32_t r = 0; r < w->row[q->blocks]; r++) { w->d[r] -= w->g[r]; }
         entries_mul(q, w, w->d, w->b);
         const real curvature = gradient_dot(q, w, w->d, NULL, w->b, NULL, 0),
                    slope = gradient_dot(q, w, w->d, NULL, w->u, NULL, 0);
-        const real t = exact ? R(1.0) : gradient_search(memory, gradient_objective(q, w), slope, curvature);
+        const real t = exact ? R(1.0) : gradient_search(memory, certificate_objective(q, w), slope, curvature);
         for (uint32_t r = 0; r < w->row[q->blocks]; r++) {
             w->g[r] += t * w->d[r];
             w->u[r] += t * w->b[r];
@@ -166,12 +140,12 @@ static void gradient_spectral_run(const tac_problem *q, tac_solve_work *w, real 
         const real residual = certificate_residual(q, w, w->g, w->u);
         const int lost = exact && !(residual <= SWEEP_WANDERS * w->progress.least);
         if (lost) {
-            certificate_copy(w, q, w->best, w->g);
+            certificate_copy(q, w->g, w->best);
             step = longest = R(1.0);
         }
         certificate_keep(q, w, w->g, residual);
         if (lost || ++count % GRADIENT_REFRESH == 0) { entries_velocity(q, w, w->g, w->u); }
-        memory[count % GRADIENT_MEMORY] = gradient_objective(q, w);
+        memory[count % GRADIENT_MEMORY] = certificate_objective(q, w);
     }
 }
 

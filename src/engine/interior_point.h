@@ -352,15 +352,14 @@ static int interior_point_solve(const tac_problem *q, tac_solve_work *w, real to
         if (!real_finite(residual)) { break; }
         certificate_keep(q, w, w->g, residual);
         idle = residual < INTERIOR_POINT_SHY * least ? 0 : idle + 1;
-        if (residual < least) { certificate_copy(w, q, w->g, w->basis); }
-        least = real_min(least, residual);
+        best_keep_rows(w->basis, &least, w->g, q->rows, residual);
         if (residual <= tolerance || !(m > R(0.0))) { break; }
         if (!interior_point_matrix(q, w, coupled)) { return 0; }
         const real rest = R(1.0) - interior_point_direction(q, w, R(0.0), 0);
         interior_point_move(q, w, interior_point_direction(q, w, rest * rest * rest * m, 1));
         w->report.iterations++;
     }
-    certificate_copy(w, q, least < REAL_LARGEST ? w->basis : w->best, w->g);
+    certificate_copy(q, w->g, least < REAL_LARGEST ? w->basis : w->best);
     return 1;
 }
 

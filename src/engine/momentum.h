@@ -33,14 +33,15 @@ static inline real sweep_take(sweep_sum *s, real weight, real *g, real *last, re
     return change;
 }
 
-// x becomes y, `last` becomes x, of objects that consist of reals: impulses and the velocities of bodies, which are
-// linear in them and extrapolate alike.
-static inline void sweep_extrapolate(void *object, void *before, uint32_t count, real beta)
+// y of x, where it may lie itself; `last` becomes x. They consist of reals: impulses, and the velocities of bodies,
+// which are linear in them and extrapolate alike.
+static inline void sweep_extrapolate(void *ahead, const void *object, void *before, uint32_t count, real beta)
 {
-    real *x = object, *last = before;
+    real *y = ahead, *last = before;
+    const real *x = object;
     for (uint32_t i = 0; i < count; i++) {
         const real now = x[i];
-        x[i] = now + beta * (now - last[i]);
+        y[i] = now + beta * (now - last[i]);
         last[i] = now;
     }
 }
@@ -52,11 +53,16 @@ static inline void sweep_extrapolate(void *object, void *before, uint32_t count,
 #define MOMENTUM_FIRST R(1.0)
 #define MOMENTUM_SECOND R(1.6180339887498949)
 
+static inline void momentum_rest(real *t, real *beta, real restart)
+{
+    *t = restart;
+    *beta = R(0.0);
+}
+
 static inline void momentum_next(real *t, real *beta, real turn, real restart)
 {
     if (turn > R(0.0)) {
-        *t = restart;
-        *beta = R(0.0);
+        momentum_rest(t, beta, restart);
         return;
     }
     const real last = *t;

@@ -45,9 +45,8 @@ static real sweep_relax(const tac_problem *q, tac_solve_work *w, const tac_solve
 {
     const tac_problem_block *k = &q->block[i];
     real *g = &w->g[w->row[i]], next[TAC_BLOCK_ROWS], moved = R(0.0);
-    const real d = w->weight[i], step = o->omega / d, lift = w->progress.exact ? set_lift(k, u) : R(0.0);
-    for (int r = 0; r < k->rows; r++) { next[r] = g[r] - step * (r == 0 ? u[r] + lift : u[r]); }
-    set_project(k, next, SET_PLAIN);
+    const real d = w->weight[i];
+    set_descend(k, g, u, w->progress.exact, o->omega / d, SET_PLAIN, next);
     for (int r = 0; r < k->rows; r++) {
         const real change = o->lambda * (next[r] - g[r]);
         g[r] = o->lambda * next[r] + (R(1.0) - o->lambda) * g[r];
@@ -131,10 +130,8 @@ static void sweep_local(const tac_problem *q, const tac_solve_work *w, uint32_t 
         return;
     }
     for (int inner = 0; inner < LOCAL_PROBLEM_STEPS; inner++) {
-        const real lift = w->progress.exact ? set_lift(k, u) : R(0.0);
         int moved = 0;
-        for (int r = 0; r < rows; r++) { x[r] = g[r] - step[r] * (r == 0 ? u[r] + lift : u[r]); }
-        set_project(k, x, step);
+        set_descend(k, g, u, w->progress.exact, R(1.0), step, x);
         for (int r = 0; r < rows; r++) { // x becomes its change
             const real change = x[r] - g[r];
             g[r] = x[r];
@@ -173,7 +170,7 @@ static real sweep_accelerated(const tac_problem *q, tac_solve_work *w)
 {
     tac_solve_progress *p = &w->progress;
     sweep_sum sum = {R(0.0), R(0.0), R(0.0)};
-    sweep_extrapolate(w->g, w->previous, w->row[q->blocks], p->beta);
+    sweep_extrapolate(w->g, w->g, w->previous, w->row[q->blocks], p->beta);
     for (uint32_t i = 0; i < q->blocks; i++) { sweep_visit(q, w, i, &sum); }
     p->spent += q->values;
     momentum_next(&p->momentum, &p->beta, sum.turn, MOMENTUM_SECOND);
@@ -183,10 +180,9 @@ static real sweep_accelerated(const tac_problem *q, tac_solve_work *w)
 // From these impulses on, without momentum.
 static void sweep_restart(const tac_problem *q, tac_solve_work *w, const real *g)
 {
-    w->progress.momentum = MOMENTUM_SECOND;
-    w->progress.beta = R(0.0);
-    certificate_copy(w, q, g, w->g);
-    certificate_copy(w, q, g, w->previous);
+    momentum_rest(&w->progress.momentum, &w->progress.beta, MOMENTUM_SECOND);
+    certificate_copy(q, w->g, g);
+    certificate_copy(q, w->previous, g);
 }
 
 // The exact law is not the minimum of anything: where momentum leads astray, back to the best and on without.

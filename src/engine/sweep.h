@@ -208,8 +208,7 @@ static inline vec3 sweep_land(tac_work *w, const tac_block *k, real most)
 
 static inline void accelerated_rest(tac_progress *p)
 {
-    p->momentum = MOMENTUM_FIRST;
-    p->beta = R(0.0);
+    momentum_rest(&p->momentum, &p->beta, MOMENTUM_FIRST);
 }
 
 static void sweep_measure_torsion(sweep_drift *s, const tac_work *w, const tac_block *k, rows6 made)
@@ -300,7 +299,7 @@ static void sweep_land_coordinates(tac_work *w, real most)
 static void sweep_extrapolate_rows(tac_work *w, real beta)
 {
     tac_reduced *r = reduced_of(w);
-    sweep_extrapolate(r->velocity, r->last, r->rows, beta);
+    sweep_extrapolate(r->velocity, r->velocity, r->last, r->rows, beta);
 }
 
 #else
@@ -385,7 +384,7 @@ static inline real sweep_pass(int trees, tac_work *w, int exact)
         sweep_extrapolate_rows(w, p->beta);
         sweep_coordinates(w, &sum);
     } else {
-        sweep_extrapolate(&w->delta_v[1], &w->phase.last[1], 6u * w->program.bodies - 6u, p->beta);
+        sweep_extrapolate(&w->delta_v[1], &w->delta_v[1], &w->phase.last[1], 6u * w->program.bodies - 6u, p->beta);
         joints_sweep(w, p->beta, &sum);
     }
     for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++, row += 3) {

@@ -7,26 +7,18 @@
 #ifndef QUERY_CERTIFY_H
 #define QUERY_CERTIFY_H
 
+#include "../sets/ncp.h"
 #include "../solve/residual.h"
-
-static void certify_worst(real *worst, real value)
-{
-    *worst = real_max(*worst, real_abs(value));
-}
 
 // One cone: g and u of its rows. The velocities out of the dual cone are P_K(-u~), by Moreau's decomposition; the same
 // with three rows or six.
 static void certify_cone(rows6 g, rows6 u, real mu, real d, tac_certificate *r)
 {
-    const int exact = r->friction == TAC_FRICTION_EXACT;
-    const rows6 aim = torsion_lifted(u, mu, exact), none = rows6_none();
+    const rows6 aim = torsion_lifted(u, mu, r->friction == TAC_FRICTION_EXACT), none = rows6_none();
     const rows6 out = rows6_sub(g, torsion_project(g, mu)), barred = torsion_project(rows6_sub(none, aim), mu);
-    const real lift = mu * rows6_tangent(u), normal = exact ? u.f.x : u.f.x - lift;
-    certify_worst(&r->r_ncp_primal, d * real_max(v3_norm_inf(out.f), v3_norm_inf(out.t)));
-    certify_worst(&r->r_ncp_dual, real_max(v3_norm_inf(barred.f), v3_norm_inf(barred.t)));
-    certify_worst(&r->r_ncp_compl, d * rows6_dot(g, aim));
-    certify_worst(&r->signorini, real_min(d * g.f.x, normal));
-    certify_worst(&r->dissipation, d * (lift * g.f.x + (rows6_dot(g, u) - g.f.x * u.f.x)));
+    ncp_block(r, d, real_max(v3_norm_inf(out.f), v3_norm_inf(out.t)),
+              real_max(v3_norm_inf(barred.f), v3_norm_inf(barred.t)), rows6_dot(g, aim));
+    ncp_contact(r, d, g.f.x, u.f.x, mu * rows6_tangent(u), rows6_dot(g, u) - g.f.x * u.f.x);
 }
 
 // 1/2 g.(u + p) of three rows, p the velocities without impulses.
@@ -52,25 +44,19 @@ static void certify_contact(const tac_block *k, const tac_work *w, tac_certifica
     r->f_ccp += certify_objective(g.f, u.f, rows_velocity(k, free));
 }
 
-// What acts along a coordinate, between two bounds; u~ with what it gives way by. A bound that is not there allows no
-// velocity towards it.
+// What acts along a coordinate, between two bounds; u~ with what it gives way by.
 static void certify_interval(const tac_interval *x, real g, real u, real weight, tac_certificate *r)
 {
     const real aim = x->hard ? u : (x->weight * u + g - x->centre) * (weight / (R(1.0) + x->weight * weight));
-    const real bound = aim > R(0.0) ? x->lo : x->hi;
-    const int bounded = real_abs(bound) < REAL_LARGEST;
-    certify_worst(&r->r_ncp_primal, weight * (g - real_clamp(g, x->lo, x->hi)));
-    certify_worst(&r->r_ncp_dual, bounded ? R(0.0) : aim);
-    certify_worst(&r->r_ncp_compl, weight * ((bounded ? g - bound : g) * aim));
+    ncp_interval(r, weight, x->lo, x->hi, g, aim);
     if (!x->hard && x->weight > R(0.0)) { r->f_ccp += g * (R(0.5) * g - x->centre) / x->weight; }
 }
 
 static void certify_constraint(const tac_joint_block *k, int row, real g, real u, tac_certificate *r)
 {
     const real aim = (u + k->soft[row] * g) * (k->w[row] / (k->w[row] + k->soft[row]));
-    certify_worst(&r->r_ncp_dual, aim);
-    certify_worst(&r->r_ncp_compl, k->w[row] * (g * aim));
-    if (k->soft[row] == R(0.0)) { certify_worst(&r->r_kinematics, u); }
+    ncp_block(r, k->w[row], R(0.0), aim, g * aim);
+    if (k->soft[row] == R(0.0)) { ncp_worst(&r->r_kinematics, u); }
     r->f_ccp += R(0.5) * k->soft[row] * g * g;
 }
 
@@ -110,7 +96,7 @@ static void certify_motion(const tac_model *m, tac_work *w, tac_certificate *r)
         vec3 l = v3_mul(b->inertia, v3_sub(w->delta_v[i].w, w->phase.certified[i].w));
         if (!(b->inv_mass > R(0.0))) { continue; }
         if (JOINT_COUNT(m) > 0) { l = v3_sub(l, v3_sub(JOINT_TURNED(w)[i], JOINT_TURNED_FREE(w)[i])); }
-        certify_worst(&r->r_eom, real_sqrt(v3_dot(v, v) + b->inv_mass * v3_dot(l, v3_mul(b->inv_inertia, l))));
+        ncp_worst(&r->r_eom, real_sqrt(v3_dot(v, v) + b->inv_mass * v3_dot(l, v3_mul(b->inv_inertia, l))));
     }
 }
 
@@ -146,21 +132,14 @@ static void certify(const tac_model *m, tac_work *w, tac_certificate *r)
     const tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         certify_contact(k, w, r);
-        certify_worst(&r->r_contact, certify_overlap(m, w, c, k));
-        r->open = (uint16_t)(r->open + (c->mode == TAC_OPEN));
-        r->stick = (uint16_t)(r->stick + (c->mode == TAC_STICK));
-        r->slide = (uint16_t)(r->slide + (c->mode == TAC_SLIDE));
+        ncp_worst(&r->r_contact, certify_overlap(m, w, c, k));
+        ncp_count(r, c->mode);
     }
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) { certify_joint(&JOINT_LINK(w)[i], w, r); }
     const real natural = certify_natural(w), scale = w->progress.scale;
     certify_motion(m, w, r);
-    if (!(scale > R(0.0))) { return; }
-    r->r_natmap = natural / scale;
-    r->r_ncp_primal /= scale;
-    r->r_ncp_dual /= scale;
-    r->r_ncp_compl /= scale * scale;
-    r->signorini /= scale;
-    r->dissipation /= scale * scale;
+    ncp_relative(r, scale);
+    if (scale > R(0.0)) { r->r_natmap = natural / scale; }
 }
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // set.h - the sets C_k of a block's impulse: nearest point, distance, De Saxce's term, mode.
 //   given   a block of a problem; an impulse or velocity of its rows; the metric, a step for each row
-//   makes   the point of C_k nearest to it; natural map; answers about it
+//   makes   the point of C_k nearest to it; a projected step, natural map; answers about it
 //   bound   a cone with semi-axes of its own takes SET_NEWTON steps, everything else a constant
 //   never   leaves a point outside its set but by rounding; divides by zero
 #ifndef SETS_SET_H
@@ -152,6 +152,15 @@ static void set_project(const tac_problem_block *k, real *x, const real *rho)
     default:
         return;
     }
+}
+
+// A projected step against u~: next = P(g - length rho u~) in the metric of rho.
+static inline void set_descend(const tac_problem_block *k, const real *g, const real *u, int exact, real length,
+                               const real *rho, real *next)
+{
+    const real lift = exact ? set_lift(k, u) : R(0.0);
+    for (int r = 0; r < k->rows; r++) { next[r] = g[r] - length * rho[r] * (r == 0 ? u[r] + lift : u[r]); }
+    set_project(k, next, rho);
 }
 
 // Natural map with the step 1/weight, g - P(g - u~/weight), into `map`. Returns its square.

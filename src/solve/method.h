@@ -75,8 +75,8 @@ static int engine_newton(const tac_problem *q, tac_solve_work *w, real tolerance
         failed = 0;
         if (t == R(1.0)) { *damping = real_max(*damping * R(0.1), ENGINE_LEAST_DAMPING); }
         residual = reached;
-        certificate_copy(w, q, w->a, w->g);
-        certificate_copy(w, q, w->b, w->u);
+        certificate_copy(q, w->g, w->a);
+        certificate_copy(q, w->u, w->b);
         certificate_keep(q, w, w->g, residual);
     }
     return 1;

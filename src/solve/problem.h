@@ -105,7 +105,7 @@ static tac_status program_may(const tac_problem *q, const tac_solve_options *o, 
 // Another method continues from the best impulses; from here on progress.least is resS.
 static void program_hand_over(const tac_problem *q, tac_solve_work *w)
 {
-    certificate_copy(w, q, w->best, w->g);
+    certificate_copy(q, w->g, w->best);
     entries_velocity(q, w, w->g, w->u);
     w->progress.least = certificate_residual(q, w, w->g, w->u);
 }
@@ -118,13 +118,13 @@ static void program_polish(const tac_problem *q, tac_solve_work *w, real toleran
 {
     tac_solve_progress *p = &w->progress;
     program_hand_over(q, w);
-    const real least = p->least;
-    certificate_copy(w, q, w->best, w->a);
+    real least = p->least;
+    certificate_copy(q, w->a, w->best);
     p->least = REAL_LARGEST;
     sweep_momentum(q, w, tolerance);
     program_hand_over(q, w);
-    if (p->least < least) { return; }
-    certificate_copy(w, q, w->a, w->best);
+    best_keep_rows(w->a, &least, w->g, q->rows, p->least);
+    certificate_copy(q, w->best, w->a);
     p->least = least;
 }
 
@@ -210,7 +210,7 @@ static void program_run(const tac_problem *q, const tac_solve_options *o, tac_so
         program_auto(q, o, w);
         break;
     }
-    if (w->progress.least < REAL_LARGEST) { certificate_copy(w, q, w->best, w->g); }
+    if (w->progress.least < REAL_LARGEST) { certificate_copy(q, w->g, w->best); }
 }
 
 static void program_project(const tac_problem *q, tac_solve_work *w)
@@ -302,11 +302,12 @@ static void program_certify(const tac_problem *q, tac_solve_work *w)
     certificate_finish(q, w);
 }
 
-// Is the answer finite? A method that diverges from its first sweep on has none that is.
+// Is the answer finite, with what its report says first? A method that diverges from its first sweep on has none that
+// is.
 static int program_finite(const tac_problem *q, const tac_solve_work *w)
 {
     return reals_finite(w->g, q->rows * sizeof w->g[0]) && reals_finite(w->u, q->rows * sizeof w->u[0]) &&
-           reals_finite(&w->report, offsetof(tac_solve_report, passes));
+           reals_finite(&w->report, offsetof(tac_solve_report, r_ncp_dual));
 }
 
 // Are impulses in their cones up to rounding? With mu = 1e6 the interior point's last step may leave them outside.
@@ -344,7 +345,7 @@ static tac_status program_solve(const tac_problem *q, const tac_solve_options *o
         program_certify(q, w);
     }
     const real reached = o->tolerance > R(0.0) ? o->tolerance : R(1024.0) * REAL_EPSILON;
-    w->report.status = w->report.residual <= reached ? TAC_OK : TAC_UNCONVERGED;
+    w->report.status = w->report.r_natmap <= reached ? TAC_OK : TAC_UNCONVERGED;
     return w->report.status;
 }
 

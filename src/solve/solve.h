@@ -8,9 +8,9 @@
 #ifndef SOLVE_SOLVE_H
 #define SOLVE_SOLVE_H
 
+#include "../engine/best.h"
 #include "../engine/direct.h"
 #include "residual.h"
-#include "best.h"
 #include "plan.h"
 
 #if TAC_MAX_FILL > 0
@@ -71,7 +71,7 @@ static void solve_follow(tac_work *w, real terms)
     p->moved = solve_natural(w);
     p->converged = p->moved <= solve_enough(w, terms);
     p->joints_stale = 0;
-    if (p->moved < p->least) { solve_keep_best(w); }
+    best_keep(w);
 }
 
 // Recomputes the joint impulses for the best impulses of contacts; the sweeps start from there.
@@ -133,7 +133,7 @@ static void solve_from_best(tac_work *w)
         solve_enter_reduced(w);
     } else {
         tac_twist *from = p->stage.engine == TAC_SOLVER_DIRECT ? w->phase.velocity : w->phase.last;
-        solve_restore_best(w);
+        best_restore(w);
         bytes_copy(from, w->delta_v, w->program.bodies * sizeof *w->delta_v);
     }
     p->least = REAL_LARGEST;
@@ -153,7 +153,7 @@ static void solve_leave_trees(tac_work *w)
 {
     if (!plan_leave_trees(w)) { return; }
     solve_weigh(w);
-    solve_take_best(w);
+    best_recompute(w);
     solve_from_best(w);
 }
 
@@ -216,7 +216,7 @@ static void solve_direct(tac_work *w, int exact)
     tac_progress *p = &w->progress;
     direct_sweep(w, exact);
     p->moved = solve_assess(w);
-    if (p->moved < p->least) { solve_keep_best(w); }
+    best_keep(w);
     p->idle++;
     if (p->least <= R(0.5) * p->halved) {
         p->halved = p->least;
@@ -226,7 +226,7 @@ static void solve_direct(tac_work *w, int exact)
     if (p->idle >= PLAN_IDLE && rounding) { p->converged = 1; }
     if (!plan_leave_direct(w, rounding)) { return; }
     const real least = p->least;
-    solve_take_best(w);
+    best_recompute(w);
     solve_restore_sweeps(w);
     solve_from_best(w);
     p->least = least;
@@ -249,7 +249,8 @@ static void solve_measure(tac_work *w)
     tac_progress *p = &w->progress;
     p->given = 1;
     p->moved = solve_natural(w);
-    solve_keep_best(w);
+    p->least = REAL_LARGEST;
+    best_keep(w);
 }
 
 // One Gauss-Seidel sweep. Its measure is how far it moves; after Newton's method, and once it moves little, its measure
@@ -260,7 +261,7 @@ static void solve_pass(tac_work *w, int exact)
     const int plain = p->stage.engine == TAC_SOLVER_PLAIN;
     p->moved = plain ? plain_sweep(w, exact) : accelerated_sweep(w, exact);
     if (p->given) { p->moved = solve_natural(w); }
-    if (p->moved < p->least) { solve_keep_best(w); }
+    best_keep(w);
     if (!p->given && p->moved <= w->program.tolerance * p->start + p->rounding) { solve_measure(w); }
     p->converged = p->given && p->moved <= solve_enough(w, SOLVE_BLURRED);
 }
@@ -339,15 +340,15 @@ static void solve_take_better(tac_work *w)
 {
     tac_progress *p = &w->progress;
     if (PROGRAM_JOINTS(w) > 0 || p->given || p->stage.engine == TAC_SOLVER_DIRECT) {
-        solve_restore_best(w);
+        best_restore(w);
         return;
     }
     const real last = solve_natural(w);
     iterate_copy(w, w->scratch.solve.last, w->scratch.solve.g);
-    solve_restore_best(w);
+    best_restore(w);
     if (solve_natural(w) <= last) { return; }
     iterate_copy(w, w->scratch.solve.best, w->scratch.solve.last);
-    solve_restore_best(w);
+    best_restore(w);
 }
 
 // Ends with the best iterate. Where there are joints, a step that has been left no sweep takes one here: without it

@@ -20,7 +20,7 @@ static const char help[] =
     "  --method M      auto (default), jacobi, sor, symmetric, accelerated, apgd, spectral, minres or direct\n"
     "  --sweeps N      budget in passes over the matrix, default 10000; direct ends in one matrix more at most\n"
     "  --law L         exact (default) or relaxed friction\n"
-    "  --tolerance T   of resS; default 0: until rounding or the budget ends it\n"
+    "  --tolerance T   of r_natmap (resS); default 0: until rounding or the budget ends it\n"
     "  --omega W       relaxation of jacobi, sor and symmetric, default 1 (jacobi 0.3)\n"
     "  --least-norm    of all solutions the one of least impulses\n"
     "  --impulses      a line for each contact: mode, impulse, velocity\n"
@@ -86,9 +86,10 @@ static int print_report(const char *path)
            r->friction == TAC_FRICTION_EXACT ? "exact" : "relaxed", method_name[r->method]);
     printf("passes %" PRIu32 ", iterations %" PRIu32 ", matrices %" PRIu32 "\n", r->passes, r->iterations,
            r->factorings);
-    printf("resS %.3e, resA %.3e\n", (double)r->residual, (double)r->natural);
+    printf("r_natmap %.3e, resA %.3e, f_ccp %.6e\n", (double)r->r_natmap, (double)r->natural, (double)r->f_ccp);
     printf("modes %" PRIu32 " open, %" PRIu32 " stick, %" PRIu32 " slide\n", r->open, r->stick, r->slide);
-    printf("errors: signorini %.3e, cone %.3e, dissipation %.3e\n", (double)r->signorini, (double)r->cone,
+    printf("errors: r_ncp_primal %.3e, r_ncp_dual %.3e, r_ncp_compl %.3e, signorini %.3e, dissipation %.3e\n",
+           (double)r->r_ncp_primal, (double)r->r_ncp_dual, (double)r->r_ncp_compl, (double)r->signorini,
            (double)r->dissipation);
     if (error >= 0) printf("velocity error %.3e\n", error);
     return error > -2 ? EXIT_GOOD : EXIT_BAD;

@@ -50,8 +50,8 @@ static int sound(tac_status status)
 {
     const tac_solve_report *r = &w.report;
     int good = status == TAC_OK || status == TAC_UNCONVERGED;
-    good &=
-        number(r->residual) && number(r->natural) && number(r->signorini) && number(r->cone) && number(r->dissipation);
+    good &= number(r->r_natmap) && number(r->natural) && number(r->signorini) && number(r->dissipation);
+    good &= number(r->r_ncp_primal) && number(r->r_ncp_dual) && number(r->r_ncp_compl) && number(r->f_ccp);
     for (int i = 0; i < ROWS; i++) { good &= number(w.g[i]) && number(w.u[i]); }
     for (int i = 0; i < BLOCKS; i++) {
         const double n = (double)w.g[3 * i], u = (double)w.g[3 * i + 1], v = (double)w.g[3 * i + 2];
@@ -100,6 +100,36 @@ static void test_scales(void)
     }
 }
 
+// Bounds may be any numbers; products with them are reported as numbers too.
+static void test_bounds(void)
+{
+    static const double velocity[] = {TOL(1e100, 1e12), 1, 0};
+    const tac_real most = (tac_real)TOL(1e300, 1e38);
+    int bad = 0;
+    rng r = {5};
+    for (unsigned v = 0; v < sizeof velocity / sizeof velocity[0]; v++) {
+        for (uint8_t method = 0; method < TAC_METHOD_MINRES; method++) {
+            tac_problem_block k;
+            const tac_real one = 1;
+            tac_problem_init(&q);
+            tac_solve_options_init(&o);
+            o.method = method;
+            o.max_passes = 1;
+            o.omega = (tac_real)0.5;
+            tac_problem_block_init(&k, TAC_SET_INTERVAL, 1);
+            k.lo = -most;
+            k.hi = most;
+            for (uint32_t i = 0; i < ROWS; i++) {
+                k.p[0] = (tac_real)(velocity[v] * rng_range(&r, -1, 1));
+                tac_problem_add_block(&q, &k);
+            }
+            for (uint32_t i = 0; i < ROWS; i++) { tac_problem_add_entry(&q, i, i, &one); }
+            bad += !sound(tac_solve(&q, &o, &w));
+        }
+    }
+    tap_equal(bad, 0, "answers are sound: bounds as large as numbers");
+}
+
 static void refused(tac_status status, uint32_t block, const char *name)
 {
     tap_equal(tac_solve(&q, &o, &w), status, tap_joined("refused:", name));
@@ -138,6 +168,7 @@ static void test_refused(void)
 int main(void)
 {
     test_scales();
+    test_bounds();
     test_refused();
     return tap_done();
 }

@@ -51,7 +51,7 @@ for bits in 64 32; do
     check "$bits: no such method" gives 2 '--method magic' solve $out/slide.fc3d --method magic
     check "$bits: no such law" gives 2 '--law none' solve $out/slide.fc3d --law none
     check "$bits: minres does not project" gives 1 'minres does not solve contacts' solve $out/slide.fc3d --method minres
-    check "$bits: a tolerance that is not met" gives 1 'resS' solve $out/slide.fc3d --method jacobi --sweeps 1 --tolerance 1e-6
+    check "$bits: a tolerance that is not met" gives 1 'r_natmap' solve $out/slide.fc3d --method jacobi --sweeps 1 --tolerance 1e-6
     check "$bits: a tolerance below zero" gives 1 'out of range' solve $out/slide.fc3d --tolerance -1
     check "$bits: another version" gives 1 "version.fc3d:1: the first line must be 'fc3d 1'" solve $out/version.fc3d
     check "$bits: no comment" gives 1 'comment.fc3d:2: the second line must be a comment' solve $out/comment.fc3d
@@ -79,7 +79,7 @@ mapfile -t small < <(awk -F, 'NR > 1 && $2 <= 64 { print $1 }' "$data/problems.c
 mapfile -t middle < <(awk -F, 'NR > 1 && $2 >= 9 && $2 <= 64 && $1 !~ /^Rover/ { print $1 }' "$data/problems.csv")
 
 residual() { # TOOL PROBLEM ARGUMENT...
-    "$1" solve "$data/$2.fc3d" "${@:3}" | sed -n 's/^resS \([^,]*\),.*/\1/p'
+    "$1" solve "$data/$2.fc3d" "${@:3}" | sed -n 's/^r_natmap \([^,]*\),.*/\1/p'
 }
 below() { # VALUE BOUND
     awk -v a="$1" -v b="$2" 'BEGIN { exit !(a != "" && a <= b) }' || {

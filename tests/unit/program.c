@@ -77,7 +77,7 @@ static void test_methods(uint8_t law, uint32_t sets, const char *name)
             o.method = sure[m];
             const int good = tac_solve(&q, &o, &w) == TAC_OK;
             solved += good;
-            d_worst(&worst, (double)w.report.residual);
+            d_worst(&worst, (double)w.report.r_natmap);
             d_worst(&rim, outside());
             for (uint32_t i = 0; i < q.rows && good && law == TAC_FRICTION_RELAXED; i++) {
                 d_worst(&apart, (double)(w.u[i] - other.u[i]));
@@ -104,10 +104,10 @@ static void test_slow(void)
             tac_solve_options o = options(slow[m], TAC_FRICTION_RELAXED);
             o.max_passes = 10;
             (void)tac_solve(&q, &o, &w);
-            few += (double)w.report.residual;
+            few += (double)w.report.r_natmap;
             o.max_passes = 1000;
             (void)tac_solve(&q, &o, &w);
-            many += (double)w.report.residual;
+            many += (double)w.report.r_natmap;
         }
         tap_most(many, 0.1 * few, label(slow[m], "", "more passes, less residual"));
     }
@@ -119,20 +119,24 @@ static void test_slow(void)
 static void test_certificate(uint8_t law)
 {
     rng r = {31};
-    double signorini = 0.0, cone = 0.0, power = 0.0, natural = 0.0;
+    double signorini = 0.0, cone = 0.0, dual = 0.0, product = 0.0, power = 0.0, natural = 0.0;
     int counted = 1;
     for (int n = 0; n < RUN(40, 3); n++) {
         problem_random(&r, &q, 6, ALL);
         tac_solve_options o = options(TAC_METHOD_DIRECT, law);
         if (tac_solve(&q, &o, &w) != TAC_OK) { continue; }
         d_worst(&signorini, (double)w.report.signorini);
-        d_worst(&cone, (double)w.report.cone);
+        d_worst(&cone, (double)w.report.r_ncp_primal);
+        d_worst(&dual, (double)w.report.r_ncp_dual);
+        d_worst(&product, (double)w.report.r_ncp_compl);
         d_worst(&power, (double)w.report.dissipation);
         d_worst(&natural, (double)w.report.natural);
         counted = counted && w.report.open + w.report.stick + w.report.slide == q.blocks;
     }
     tap_most(signorini, TOL(1e-8, 1e-4), "Signorini's law holds");
     tap_most(cone, 100.0 * EPS, "impulses lie in their sets");
+    tap_most(dual, TOL(1e-8, 1e-4), "velocities in the dual sets");
+    tap_most(product, TOL(1e-8, 1e-4), "and they are complementary");
     tap_most(power, TOL(1e-8, 1e-4), "friction takes what it can");
     tap_most(natural, TOL(1e-6, 1e-2), "resA is small where resS is");
     tap_ok(counted, "each block has a mode");
@@ -158,11 +162,13 @@ static void test_residual(void)
     tap_near(w.g[1], -0.5, 1e3 * EPS, "exact: friction is mu n");
     tap_near(w.u[0], 0.0, 1e3 * EPS, "exact: the contact stays");
     tap_near(w.u[1], 2.5, 1e3 * EPS, "exact: and slides on");
+    tap_near(w.report.f_ccp, -2.375, 1e3 * EPS, "exact: the objective is not what it minimises");
     // relaxed: u_n = mu u_T:  2 n - 2 = (3 - n/2)/2,  n = 14/9
     o.friction = TAC_FRICTION_RELAXED;
     (void)tac_solve(&q, &o, &w);
     tap_near(w.g[0], 14.0 / 9.0, 1e3 * EPS, "relaxed: n");
     tap_near(w.u[0], 10.0 / 9.0, 1e3 * EPS, "relaxed: it lifts off by mu u_T");
+    tap_near(w.report.f_ccp, -49.0 / 18.0, 1e3 * EPS, "relaxed: it is");
     tap_equal(w.report.slide, 1, "it slides");
 
     // one Jacobi step of nearly nothing leaves g = 0: u~ = (-2, 3, 0), -u~/d = (3/2, -9/4, 0), projected (2.1, -1.05)
@@ -170,9 +176,40 @@ static void test_residual(void)
     o.omega = (tac_real)1e-30;
     o.max_passes = 1;
     (void)tac_solve(&q, &o, &w);
-    tap_near(w.report.residual, 4.0 / 3.0 * d_sqrt(2.1 * 2.1 + 1.05 * 1.05) / d_sqrt(13.0), 1e3 * EPS, "resS by hand");
+    tap_near(w.report.r_natmap, 4.0 / 3.0 * d_sqrt(2.1 * 2.1 + 1.05 * 1.05) / d_sqrt(13.0), 1e3 * EPS, "resS by hand");
     // resA: -u~ = (2, -3, 0), projected (2.8, -1.4)
     tap_near(w.report.natural, d_sqrt(2.8 * 2.8 + 1.4 * 1.4) / d_sqrt(13.0), 1e3 * EPS, "resA by hand");
+    tap_near(w.report.r_ncp_dual, 2.8 / d_sqrt(13.0), 1e3 * EPS,
+             "its largest row is what the dual cone does not allow");
+    tap_near(w.report.signorini, 3.5 / d_sqrt(13.0), 1e3 * EPS, "u_n less mu |u_T|");
+    tap_ok(w.report.r_ncp_primal == R(0.0) && (double)w.report.r_ncp_compl < EPS, "no impulse breaks no other law");
+}
+
+// By hand: one row, N = 2, p = -1, from no impulse; what it asks for, 1/2, is beyond the bound 1/4, then it is not.
+static void test_interval(void)
+{
+    const tac_real two = R(2.0);
+    tac_problem_block k;
+    tac_problem_block_init(&k, TAC_SET_INTERVAL, 1);
+    tac_solve_options o = options(TAC_METHOD_JACOBI, TAC_FRICTION_EXACT);
+    o.omega = (tac_real)1e-30;
+    o.max_passes = 1;
+    for (int bounded = 1; bounded >= 0; bounded--) {
+        k.hi = bounded ? R(0.25) : real_inf();
+        k.lo = -k.hi;
+        k.p[0] = R(-1.0);
+        tac_problem_init(&q);
+        (void)tac_problem_add_block(&q, &k);
+        (void)tac_problem_add_entry(&q, 0, 0, &two);
+        (void)tac_solve(&q, &o, &w);
+        tap_near(w.report.r_ncp_compl, bounded ? 0.5 : 0.0, 1e3 * EPS,
+                 "an interval: from the bound that u presses against");
+        tap_near(w.report.r_ncp_dual, bounded ? 0.0 : 1.0, 1e3 * EPS, "which a velocity needs");
+    }
+    o.method = TAC_METHOD_ACCELERATED;
+    o.max_passes = 10;
+    (void)tac_solve(&q, &o, &w);
+    tap_near(w.report.f_ccp, -0.25, 1e3 * EPS, "the objective where it rests");
 }
 
 // -------------------------------------------------------------------------------------------------------------- joints
@@ -256,7 +293,7 @@ static void test_least_norm(double a, double mass, const char *name)
             d_worst(&uneven, (double)w.g[3 * i] / each - 1.0);
             d_worst(&across, (double)w.g[3 * i + 1] / each);
         }
-        tap_most(w.report.residual, TOL(1e-7, 1e-3), label(methods[m], name, "a solution"));
+        tap_most(w.report.r_natmap, TOL(1e-7, 1e-3), label(methods[m], name, "a solution"));
         tap_most(uneven, TOL(1e-6, 2e-3), label(methods[m], name, "four feet carry alike"));
         tap_most(across, TOL(1e-6, 2e-3), label(methods[m], name, "and none pulls at another"));
     }
@@ -278,7 +315,7 @@ static void test_stop(void)
                 o.max_passes = passes;
                 o.tolerance = R(0.0);
                 const tac_status status = tac_solve(&q, &o, &w);
-                good = good && status >= 0 && outside() <= 100.0 * EPS && real_finite(w.report.residual);
+                good = good && status >= 0 && outside() <= 100.0 * EPS && real_finite(w.report.r_natmap);
                 kept = kept &&
                        (w.report.passes <= passes + 1 || (m == TAC_METHOD_DIRECT && w.report.passes <= passes + 40));
             }
@@ -300,11 +337,11 @@ static void test_best(void)
             tac_solve_options o = options(TAC_METHOD_ACCELERATED, law);
             o.tolerance = R(0.0);
             (void)tac_solve(&q, &o, &w);
-            const double swept = (double)w.report.residual;
+            const double swept = (double)w.report.r_natmap;
             for (uint32_t m = 0; m < sizeof engines; m++) {
                 o.method = engines[m];
                 (void)tac_solve(&q, &o, &w);
-                d_worst(&worst, (double)w.report.residual / (2.0 * swept + 2.0 * EPS));
+                d_worst(&worst, (double)w.report.r_natmap / (2.0 * swept + 2.0 * EPS));
             }
         }
     }
@@ -455,6 +492,7 @@ static void test_bits(void)
 int main(void)
 {
     test_residual();
+    test_interval();
     test_methods(TAC_FRICTION_RELAXED, 1 << TAC_SET_CONE, "cones");
     test_methods(TAC_FRICTION_RELAXED, LINES, "lines");
     test_methods(TAC_FRICTION_RELAXED, ALL, "all sets");

@@ -1,26 +1,34 @@
 // SPDX-License-Identifier: MIT
-// best.h - the best impulses of a solve so far: kept, and restored together with their velocities.
+// best.h - the best impulses so far, of worlds and of problems: kept, and restored together with their velocities.
 //   given   the impulses in force and their measure
-//   makes   best[]; from it, the impulses in force
-//   bound   one pass over the rows; a visit to each block to restore them
-//   never   leaves velocities that belong to other impulses than those in force
-#ifndef SOLVE_BEST_H
-#define SOLVE_BEST_H
+//   makes   the best ones and the least measure; from them, the impulses in force
+//   bound   one pass over the rows; to restore those of a world, a visit to each block
+//   never   believes a measure that is no number; leaves velocities that belong to other impulses than those in force
+#ifndef ENGINE_BEST_H
+#define ENGINE_BEST_H
 
 #include "../rows/iterate.h"
 #include "../dual/joint_step.h"
-#include "../engine/joint_sweep.h"
+#include "joint_sweep.h"
 
-static void solve_keep_best(tac_work *w)
+// Keeps g if its measure is the least so far.
+static void best_keep_rows(real *best, real *least, const real *g, uint32_t rows, real measure)
 {
-    iterate_copy(w, w->scratch.solve.best, w->scratch.solve.g);
-    w->progress.least = w->progress.moved;
+    if (!(measure < *least)) { return; }
+    reals_copy(best, g, rows * sizeof *g);
+    *least = measure;
+}
+
+static void best_keep(tac_work *w)
+{
+    tac_progress *p = &w->progress;
+    best_keep_rows(w->scratch.solve.best, &p->least, w->scratch.solve.g, iterate_rows(w), p->moved);
 }
 
 #if TAC_MAX_FILL > 0 || TAC_MAX_JOINTS > 0
 
 // Restores the best iterate; its change of velocity is recomputed from the impulses.
-static void solve_take_best(tac_work *w)
+static void best_recompute(tac_work *w)
 {
     iterate_copy(w, w->scratch.solve.g, w->scratch.solve.best);
     delta_v_recompute(w);
@@ -29,7 +37,7 @@ static void solve_take_best(tac_work *w)
 
 #else
 
-static void solve_take_best(tac_work *w)
+static void best_recompute(tac_work *w)
 {
     (void)w;
 }
@@ -37,10 +45,10 @@ static void solve_take_best(tac_work *w)
 #endif
 
 // Restores the best iterate; its change of velocity is updated by the difference from the iterate in force.
-static void solve_restore_best(tac_work *w)
+static void best_restore(tac_work *w)
 {
     if (joints_eliminated(&w->progress)) {
-        solve_take_best(w);
+        best_recompute(w);
         return;
     }
     for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
