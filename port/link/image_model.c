@@ -293,16 +293,14 @@ static void get_polyhedron(wire_reader *r, tac_polyhedron *polyhedron)
 
 static void put_node(wire_writer *w, const tac_node *node)
 {
-    value_put_vec3(w, node->low);
-    value_put_vec3(w, node->high);
+    for (int i = 0; i < 6; i++) { wire_put_real(w, node->bound[i]); }
     wire_put_u16(w, node->leaf);
     wire_put_u16(w, node->skip);
 }
 
 static void get_node(wire_reader *r, tac_node *node)
 {
-    node->low = value_get_vec3(r);
-    node->high = value_get_vec3(r);
+    for (int i = 0; i < 6; i++) { node->bound[i] = wire_get_real(r); }
     node->leaf = wire_get_u16(r);
     node->skip = wire_get_u16(r);
 }
