@@ -436,14 +436,15 @@ typedef struct tac_progress {
     tac_real scale;       ///< m/s   |p|: the scale of report.residual
     tac_real rounding;    ///< m/s   part of the residual that rounding of p can cause: epsilon times |p| of the rows
                           ///<       that act
-    tac_real moved;       ///< m/s   change made by the last sweep; direct: the natural-map residual after it
-    tac_real least;       ///< m/s   smallest `moved` so far, that of the best iterate
+    tac_real measure;     ///< m/s   by which iterates of a stage are compared: the natural-map residual, or as long as
+                          ///<       `measured` is 0 the change that a sweep has made, which costs nothing
+    tac_real least;       ///< m/s   smallest `measure` of the stage so far, that of the best iterate
     tac_real momentum;    ///< 1     t of Nesterov's sequence
     tac_real beta;        ///< 1     factor of extrapolation of the next sweep
-    tac_real pace;        ///< m/s   change made by the last sweep
+    tac_real change;      ///< m/s   change made by the last accelerated sweep
     tac_real proximal;    ///< 1     direct: R of the proximal term, relative to trace(W)/3
     tac_real factored;    ///< 1     direct: `proximal` of the matrix that is factored; 0 if none is
-    tac_real centred;     ///< m/s   direct: `moved` before the last outer step
+    tac_real centred;     ///< m/s   direct: least `measure` at an outer step so far
     tac_real halved;      ///< m/s   direct: `least` when it was last halved
     tac_real tried;       ///< m/s   auto: `least` when Newton's method was last judged
     uint16_t idle;        ///<       direct: sweeps since `least` was last halved
@@ -452,8 +453,8 @@ typedef struct tac_progress {
     uint16_t sweeps;      ///<       spent
     tac_stage stage;      ///<       in force; written by src/solve/plan.h alone
     uint8_t converged;    ///<       1: the tolerance is met
-    uint8_t given;        ///<       1: `moved` and `least` of sweeps are residuals: after the direct solver, and once
-                          ///<       sweeps change little
+    uint8_t measured;     ///<       1: the residual of sweeps is computed: after the direct solver, and once they change
+                          ///<       little
     uint8_t trees;        ///<       1: trees of joints are factored
     uint8_t joints_stale; ///<       1: joint impulses are stale; they are recomputed from the contact impulses before
                           ///<       use

@@ -22,7 +22,7 @@ static void best_keep_rows(real *best, real *least, const real *g, uint32_t rows
 static void best_keep(tac_work *w)
 {
     tac_progress *p = &w->progress;
-    best_keep_rows(w->scratch.solve.best, &p->least, w->scratch.solve.g, iterate_rows(w), p->moved);
+    best_keep_rows(w->scratch.solve.best, &p->least, w->scratch.solve.g, iterate_rows(w), p->measure);
 }
 
 #if TAC_MAX_FILL > 0 || TAC_MAX_JOINTS > 0
@@ -32,7 +32,7 @@ static void best_recompute(tac_work *w)
 {
     iterate_copy(w, w->scratch.solve.g, w->scratch.solve.best);
     delta_v_recompute(w);
-    w->progress.moved = w->progress.least;
+    w->progress.measure = w->progress.least;
 }
 
 #else
@@ -58,7 +58,7 @@ static void best_restore(tac_work *w)
     }
     joints_restore_best(w);
     iterate_copy(w, w->scratch.solve.g, w->scratch.solve.best);
-    w->progress.moved = w->progress.least;
+    w->progress.measure = w->progress.least;
 }
 
 #endif

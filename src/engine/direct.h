@@ -131,11 +131,11 @@ static int direct_settled(tac_work *w)
 static void direct_centre(tac_work *w, int exact)
 {
     tac_progress *p = &w->progress;
-    if (p->moved > DIRECT_SLOW * p->centred && p->moved < DIRECT_WORSE * p->centred) {
-        const int stuck = p->moved > DIRECT_STUCK * p->centred;
+    if (p->measure > DIRECT_SLOW * p->centred && p->measure < DIRECT_WORSE * p->centred) {
+        const int stuck = p->measure > DIRECT_STUCK * p->centred;
         p->proximal = real_max(DIRECT_LEAST, p->proximal * (stuck ? DIRECT_CUT * DIRECT_CUT * DIRECT_CUT : DIRECT_CUT));
     }
-    p->centred = real_min(p->centred, p->moved);
+    p->centred = real_min(p->centred, p->measure);
 
     iterate_copy(w, w->scratch.solve.last, w->scratch.solve.g);
     joints_centre(w);

@@ -73,7 +73,7 @@ static real interior_point_det(const real *x, int n)
 }
 
 // S and x of block i.
-static void interior_point_look(const tac_problem_block *k, const real *g, int side, interior_point_view *c)
+static void interior_point_load(const tac_problem_block *k, const real *g, int side, interior_point_view *c)
 {
     c->n = 0;
     c->s[0] = side ? R(-1.0) : R(1.0);
@@ -91,9 +91,9 @@ static void interior_point_look(const tac_problem_block *k, const real *g, int s
 }
 
 // S, x, z and the scaling of block i.
-static void interior_point_see(const tac_problem *q, tac_solve_work *w, uint32_t i, int side, interior_point_view *c)
+static void interior_point_load_scaled(const tac_problem *q, tac_solve_work *w, uint32_t i, int side, interior_point_view *c)
 {
-    interior_point_look(&q->block[i], &w->g[w->row[i]], side, c);
+    interior_point_load(&q->block[i], &w->g[w->row[i]], side, c);
     if (c->n == 0) { return; }
     const real *y = &interior_point_dual(w, side)[w->row[i]];
     for (int r = 0; r < c->n; r++) { c->z[r] = y[r] / c->s[r]; }
@@ -135,7 +135,7 @@ static void interior_point_divide(const real *l, const real *a, int n, real *out
 }
 
 // The longest step t <= limit with x + t dx in L: the first root of |x + t dx|_J^2 = c + 2 b t + a t^2.
-static real interior_point_reach(const real *x, const real *dx, int n, real limit)
+static real interior_point_longest_step(const real *x, const real *dx, int n, real limit)
 {
     if (dx[0] < R(0.0)) { limit = real_min(limit, -x[0] / dx[0]); }
     if (n == 1) { return limit; }
@@ -174,7 +174,7 @@ static void interior_point_start(const tac_problem *q, tac_solve_work *w)
             w->g[row] = size;
         }
         for (int side = 0; side < 2; side++) {
-            interior_point_look(k, &w->g[row], side, &c);
+            interior_point_load(k, &w->g[row], side, &c);
             if (c.n) { interior_point_dual(w, side)[row] = side ? -top : top; }
         }
     }
@@ -195,7 +195,7 @@ static real interior_point_defect(const tac_problem *q, tac_solve_work *w)
         }
         if (w->progress.exact) { w->a[row] += set_lift(k, &w->u[row]); }
         for (int side = 0; side < 2; side++) {
-            interior_point_look(k, &w->g[row], side, &c);
+            interior_point_load(k, &w->g[row], side, &c);
             for (int r = 0; r < c.n; r++) { sum += c.x[r] * interior_point_dual(w, side)[row + (uint32_t)r] / c.s[r]; }
             cones += c.n > 0;
         }
@@ -211,7 +211,7 @@ static void interior_point_diagonal(const tac_problem *q, tac_solve_work *w, uin
     interior_point_view c;
     real column[TAC_BLOCK_ROWS], once[TAC_BLOCK_ROWS];
     for (int side = 0; side < 2; side++) {
-        interior_point_see(q, w, i, side, &c);
+        interior_point_load_scaled(q, w, i, side, &c);
         for (int m = 0; m < c.n; m++) {
             for (int r = 0; r < c.n; r++) { column[r] = r == m ? c.s[m] : R(0.0); }
             interior_point_scale(&c, 1, column, once);
@@ -286,7 +286,7 @@ static void interior_point_aims(const tac_problem *q, tac_solve_work *w, real m,
         for (uint32_t r = 0; r < q->block[i].rows; r++) { w->rhs[at + r] = -w->a[row + r]; }
         for (int side = 0; side < 2; side++) {
             real *change = &interior_point_change(w, side)[row];
-            interior_point_see(q, w, i, side, &c);
+            interior_point_load_scaled(q, w, i, side, &c);
             if (c.n) { interior_point_aim(&c, m, correct, &w->b[row], change, aim); }
             for (int r = 0; r < c.n; r++) {
                 change[r] = c.s[r] * aim[r];
@@ -308,17 +308,17 @@ static real interior_point_direction(const tac_problem *q, tac_solve_work *w, re
         for (uint32_t r = 0; r < q->block[i].rows; r++) { w->b[row + r] = w->rhs[at + r]; }
         for (int side = 0; side < 2; side++) {
             real *change = &interior_point_change(w, side)[row];
-            interior_point_see(q, w, i, side, &c);
+            interior_point_load_scaled(q, w, i, side, &c);
             if (c.n == 0) { continue; }
             for (int r = 0; r < c.n; r++) { dx[r] = c.s[r] * w->b[row + (uint32_t)r]; }
-            reach = interior_point_reach(c.x, dx, c.n, reach);
+            reach = interior_point_longest_step(c.x, dx, c.n, reach);
             interior_point_scale(&c, 1, dx, dz);
             interior_point_scale(&c, 1, dz, dx);
             for (int r = 0; r < c.n; r++) {
                 change[r] -= c.s[r] * dx[r];
                 dz[r] = change[r] / c.s[r];
             }
-            reach = interior_point_reach(c.z, dz, c.n, reach);
+            reach = interior_point_longest_step(c.z, dz, c.n, reach);
         }
     }
     return real_min(R(1.0), INTERIOR_POINT_SHY * reach);
@@ -331,7 +331,7 @@ static void interior_point_move(const tac_problem *q, tac_solve_work *w, real t)
     for (uint32_t i = 0; i < q->blocks; i++) {
         const uint32_t row = w->row[i];
         for (int side = 0; side < 2; side++) {
-            interior_point_look(&q->block[i], &w->g[row], side, &c);
+            interior_point_load(&q->block[i], &w->g[row], side, &c);
             for (int r = 0; r < c.n; r++) {
                 interior_point_dual(w, side)[row + (uint32_t)r] += t * interior_point_change(w, side)[row + (uint32_t)r];
             }

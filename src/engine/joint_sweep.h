@@ -14,7 +14,7 @@
 // The visit to an interval at u, which belongs to y. Returns the change.
 static real interval_visit(const tac_interval *x, real *g, real *last, real y, real u, real w, sweep_sum *s)
 {
-    return sweep_take(s, w, g, last, y, interval_local(x, y, u, w));
+    return sweep_store(s, w, g, last, y, interval_local(x, y, u, w));
 }
 
 static void joint_sweep(const tac_joint_block *k, tac_work *w, real beta, sweep_sum *s)
@@ -25,7 +25,7 @@ static void joint_sweep(const tac_joint_block *k, tac_work *w, real beta, sweep_
         real *g = &impulse[row], *last = &previous[row];
         const real y = *g + beta * (*g - *last), u = joint_rate(k, w->delta_v, row) + k->bias[row];
         const real next = y - (u + k->soft[row] * y) / (k->w[row] + k->soft[row]);
-        joint_apply_row(k, row, sweep_take(s, k->w[row], g, last, y, next), w->moving, w->delta_v);
+        joint_apply_row(k, row, sweep_store(s, k->w[row], g, last, y, next), w->moving, w->delta_v);
     }
     for (int i = 0; i < TAC_EFFORTS; i++) {
         const tac_interval *x = &k->interval[i];

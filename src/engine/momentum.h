@@ -24,7 +24,7 @@ static inline void sweep_add(sweep_sum *s, real weight, real square, real along)
 }
 
 // One row from y to `next`. Returns the change.
-static inline real sweep_take(sweep_sum *s, real weight, real *g, real *last, real y, real next)
+static inline real sweep_store(sweep_sum *s, real weight, real *g, real *last, real y, real next)
 {
     const real change = next - y;
     sweep_add(s, weight, change * change, change * (next - *g));

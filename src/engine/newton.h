@@ -26,8 +26,8 @@
 // Inside the cone u itself is driven to zero, without that term: a contact sticks if it can.
 
 // z = g - s u~ and F in these coordinates; the directions with kappa > 0 into basis[], kappa[]. Returns how many.
-static int newton_moving(const tac_problem_block *k, const real *g, const real *u, int exact, real d, real *basis,
-                         real *kappa, real *map)
+static int newton_free_directions(const tac_problem_block *k, const real *g, const real *u, int exact, real d,
+                                  real *basis, real *kappa, real *map)
 {
     const int rows = k->rows;
     real z[TAC_BLOCK_ROWS];
@@ -80,13 +80,14 @@ static int newton_moving(const tac_problem_block *k, const real *g, const real *
 }
 
 // From these coordinates to those of the problem.
-static void newton_stretch(const tac_problem_block *k, real *q)
+static void newton_to_problem(const tac_problem_block *k, real *q)
 {
     for (int r = 1; r < k->rows && set_is_cone(k); r++) { q[r] *= set_axis(k, r); }
 }
 
 // (I + E)' q: the left factor of a row of the reduced matrix.
-static void newton_left(const tac_problem_block *k, const real *u, int exact, int slides, const real *q, real *left)
+static void newton_left_factor(const tac_problem_block *k, const real *u, int exact, int slides, const real *q,
+                               real *left)
 {
     const real speed = exact && slides && set_is_cone(k) ? set_speed(k, u) : R(0.0);
     for (int r = 0; r < k->rows; r++) {
@@ -107,8 +108,8 @@ static void newton_directions(const tac_problem *q, tac_solve_work *w)
     real kappa[TAC_BLOCK_ROWS], map[TAC_BLOCK_ROWS];
     for (uint32_t k = 0; k < q->blocks; k++) {
         const uint32_t i = w->order[k], row = w->row[i];
-        w->reduced[k + 1] = (uint32_t)newton_moving(&q->block[i], &w->g[row], &w->u[row], w->progress.exact,
-                                                    w->weight[i], &w->basis[TAC_BLOCK_ROWS * row], kappa, map);
+        w->reduced[k + 1] = (uint32_t)newton_free_directions(&q->block[i], &w->g[row], &w->u[row], w->progress.exact,
+                                                             w->weight[i], &w->basis[TAC_BLOCK_ROWS * row], kappa, map);
     }
 }
 
@@ -121,7 +122,7 @@ static void newton_fill(const tac_problem *q, tac_solve_work *w, real damping)
         const tac_problem_block *b = &q->block[i];
         const real d = w->weight[i];
         real *basis = &w->basis[TAC_BLOCK_ROWS * row], *still = &w->d[row];
-        const int count = newton_moving(b, &w->g[row], &w->u[row], w->progress.exact, d, basis, kappa, map);
+        const int count = newton_free_directions(b, &w->g[row], &w->u[row], w->progress.exact, d, basis, kappa, map);
         for (int r = 0; r < b->rows; r++) { still[r] = -map[r]; }
         for (int n = 0; n < count; n++) {
             real *direction = &basis[n * b->rows], along = R(0.0);
@@ -130,14 +131,14 @@ static void newton_fill(const tac_problem *q, tac_solve_work *w, real damping)
             for (int r = 0; r < b->rows; r++) { still[r] += along * direction[r]; }
             w->rhs[at] = -along * d / kappa[n];
             w->pivot[at] = (R(1.0) - kappa[n]) * d / kappa[n] + damping * d;
-            newton_stretch(b, direction);
+            newton_to_problem(b, direction);
         }
-        newton_stretch(b, still);
+        newton_to_problem(b, still);
     }
 }
 
 // rhs -= q'(I + E) N (the part with kappa = 0)
-static void newton_still(const tac_problem *q, tac_solve_work *w)
+static void newton_add_fixed(const tac_problem *q, tac_solve_work *w)
 {
     real left[TAC_BLOCK_ROWS];
     entries_mul(q, w, w->d, w->c);
@@ -146,7 +147,7 @@ static void newton_still(const tac_problem *q, tac_solve_work *w)
         const int slides = newton_slides(q, w, i), rows = q->block[i].rows;
         const real *basis = &w->basis[TAC_BLOCK_ROWS * row];
         for (uint32_t at = w->reduced[k]; at < w->reduced[k + 1]; at++, basis += rows) {
-            newton_left(&q->block[i], &w->u[row], w->progress.exact, slides, basis, left);
+            newton_left_factor(&q->block[i], &w->u[row], w->progress.exact, slides, basis, left);
             for (int r = 0; r < rows; r++) { w->rhs[at] -= left[r] * w->c[row + (uint32_t)r]; }
         }
     }
@@ -169,8 +170,8 @@ static void newton_matrix(const tac_problem *q, tac_solve_work *w)
             }
             for (uint32_t r = w->reduced[ki]; r < w->reduced[ki + 1]; r++) {
                 real sum = R(0.0);
-                newton_left(bi, &w->u[w->row[e->row]], w->progress.exact, slides,
-                            &w->basis[TAC_BLOCK_ROWS * w->row[e->row] + (r - w->reduced[ki]) * bi->rows], left);
+                newton_left_factor(bi, &w->u[w->row[e->row]], w->progress.exact, slides,
+                                   &w->basis[TAC_BLOCK_ROWS * w->row[e->row] + (r - w->reduced[ki]) * bi->rows], left);
                 for (int s = 0; s < bi->rows; s++) { sum += left[s] * column[s]; }
                 factor_add(w, r, c, sum);
             }
@@ -185,7 +186,7 @@ static int newton_step(const tac_problem *q, tac_solve_work *w, real damping)
     newton_directions(q, w);
     if (!factor_profile(q, w)) { return 0; }
     newton_fill(q, w, damping);
-    newton_still(q, w);
+    newton_add_fixed(q, w);
     newton_matrix(q, w);
     const uint32_t rows = w->reduced[q->blocks];
     factor_decompose(w, rows, !w->progress.exact);

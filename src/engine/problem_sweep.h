@@ -96,7 +96,7 @@ static void sweep_relaxation(const tac_problem *q, tac_solve_work *w, const tac_
 // --------------------------------------------------------------------------------------------------------- accelerated
 
 // y += scale m x, for a small square matrix
-static void sweep_small(const real *m, int n, real scale, const real *x, real *y)
+static void sweep_add_product(const real *m, int n, real scale, const real *x, real *y)
 {
     for (int r = 0; r < n; r++) {
         real sum = R(0.0);
@@ -123,7 +123,7 @@ static void sweep_local(const tac_problem *q, const tac_solve_work *w, uint32_t 
     const real *n = &q->value[w->diagonal[i]], *step = &w->step[w->row[i]];
     real x[TAC_BLOCK_ROWS];
     for (int r = 0; r < rows; r++) { x[r] = g[r]; }
-    sweep_small(&w->inverse[w->small[i]], rows, R(-1.0), u, x);
+    sweep_add_product(&w->inverse[w->small[i]], rows, R(-1.0), u, x);
     if (rows == 1) { set_project(k, x, SET_PLAIN); }
     if (rows == 1 || set_contains(k, x)) {
         for (int r = 0; r < rows; r++) { g[r] = x[r]; }
@@ -140,7 +140,7 @@ static void sweep_local(const tac_problem *q, const tac_solve_work *w, uint32_t 
             moved |= change != R(0.0);
         }
         if (!moved || inner + 1 == LOCAL_PROBLEM_STEPS) { break; }
-        sweep_small(n, rows, R(1.0), x, u);
+        sweep_add_product(n, rows, R(1.0), x, u);
     }
 }
 

@@ -84,7 +84,7 @@ static inline vec3 sweep_velocity(int trees, const tac_work *w, const tac_block 
 }
 
 // By how much the last sweep has changed it.
-static inline vec3 sweep_made(int trees, const tac_work *w, const tac_block *k, uint32_t row)
+static inline vec3 sweep_last_change(int trees, const tac_work *w, const tac_block *k, uint32_t row)
 {
     return trees ? reduced_last_change(w, row) : v3_sub(rows_relative(k, w->delta_v), rows_relative(k, w->phase.last));
 }
@@ -129,7 +129,7 @@ static real sweep_torsion(tac_work *w, const tac_block *k, int exact, real *turn
 }
 
 // Three rows from y to `next`. Returns the change.
-static inline vec3 sweep_take_contact(tac_work *w, const tac_block *k, vec3 y, vec3 next, sweep_sum *sum)
+static inline vec3 sweep_store_contact(tac_work *w, const tac_block *k, vec3 y, vec3 next, sweep_sum *sum)
 {
     const vec3 last = v3_of(&w->scratch.solve.g[k->first]), change = v3_sub(next, y);
     sweep_add(sum, plain_weight(k), v3_dot(change, change), v3_dot(change, v3_sub(next, last)));
@@ -159,13 +159,13 @@ typedef struct sweep_drift {
 // Counts the sweeps that move as much as the one before.
 static inline void sweep_count(tac_progress *p, real moved)
 {
-    const int alike = real_abs(moved - p->pace) <= SWEEP_SAME * p->pace;
+    const int alike = real_abs(moved - p->change) <= SWEEP_SAME * p->change;
     p->alike = alike ? (uint8_t)(p->alike + 1) : 0;
-    p->pace = moved;
+    p->change = moved;
 }
 
 // Should the next sweep begin with a leap?
-static inline int sweep_drifts(tac_progress *p)
+static inline int sweep_leap_is_due(tac_progress *p)
 {
     if (p->alike < SWEEP_ALIKE) { return 0; }
     p->alike = 0;
@@ -196,7 +196,7 @@ static inline int sweep_leaps(const sweep_drift *s)
 }
 
 // Where the contact is after the leap; its rows go on from there without momentum.
-static inline vec3 sweep_land(tac_work *w, const tac_block *k, real most)
+static inline vec3 sweep_end_leap(tac_work *w, const tac_block *k, real most)
 {
     real *g = &w->scratch.solve.g[k->first], *kept = &w->scratch.solve.last[k->first];
     const vec3 last = v3_of(g), d = v3_sub(last, v3_of(kept));
@@ -220,7 +220,7 @@ static void sweep_measure_torsion(sweep_drift *s, const tac_work *w, const tac_b
     if (d.f.x < R(0.0)) { sweep_bound(s, g.f.x, R(0.0), d.f.x); }
 }
 
-static void sweep_land_torsion(tac_work *w, const tac_block *k, real most)
+static void sweep_end_leap_torsion(tac_work *w, const tac_block *k, real most)
 {
     real *g = &w->scratch.solve.g[k->first], *kept = &w->scratch.solve.last[k->first];
     const rows6 last = rows6_of(g), way = rows6_sub(last, rows6_of(kept));
@@ -278,7 +278,7 @@ static void sweep_measure_coordinates(sweep_drift *s, const tac_work *w)
     }
 }
 
-static void sweep_land_coordinates(tac_work *w, real most)
+static void sweep_end_leap_coordinates(tac_work *w, real most)
 {
     tac_reduced *r = reduced_of(w);
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
@@ -314,7 +314,7 @@ static inline void sweep_measure_coordinates(sweep_drift *s, const tac_work *w)
     (void)s, (void)w;
 }
 
-static inline void sweep_land_coordinates(tac_work *w, real most)
+static inline void sweep_end_leap_coordinates(tac_work *w, real most)
 {
     (void)w, (void)most;
 }
@@ -350,20 +350,20 @@ static inline void sweep_leap(int trees, tac_work *w)
             sweep_measure_torsion(&s, w, k, rows6_sub(now, torsion_relative(k, w->phase.last)));
             continue;
         }
-        sweep_measure_drift(&s, w, k, sweep_made(trees, w, k, row));
+        sweep_measure_drift(&s, w, k, sweep_last_change(trees, w, k, row));
     }
     if (trees) { sweep_measure_coordinates(&s, w); }
     if (!sweep_leaps(&s)) { return; }
     row = 0;
     for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++, row += 3) {
         if (has_torsion(k)) {
-            sweep_land_torsion(w, k, s.most);
+            sweep_end_leap_torsion(w, k, s.most);
             continue;
         }
-        sweep_apply(trees, w, k, row, sweep_land(w, k, s.most));
+        sweep_apply(trees, w, k, row, sweep_end_leap(w, k, s.most));
     }
     if (trees) {
-        sweep_land_coordinates(w, s.most);
+        sweep_end_leap_coordinates(w, s.most);
     } else {
         bytes_copy(w->phase.last, w->delta_v, w->program.bodies * sizeof *w->delta_v);
     }
@@ -379,7 +379,7 @@ static inline real sweep_pass(int trees, tac_work *w, int exact)
     tac_progress *p = &w->progress;
     sweep_sum sum = {R(0.0), R(0.0), R(0.0)};
     uint32_t row = 0;
-    if (sweep_drifts(p)) { sweep_leap(trees, w); }
+    if (sweep_leap_is_due(p)) { sweep_leap(trees, w); }
     if (trees) {
         sweep_extrapolate_rows(w, p->beta);
         sweep_coordinates(w, &sum);
@@ -399,12 +399,12 @@ static inline real sweep_pass(int trees, tac_work *w, int exact)
         }
         const vec3 next = sweep_alone(trees, k, y, u, exact);
         if (trees) { sweep_swing(w, k, next, &sum); }
-        sweep_apply(trees, w, k, row, sweep_take_contact(w, k, y, next, &sum));
+        sweep_apply(trees, w, k, row, sweep_store_contact(w, k, y, next, &sum));
     }
     momentum_next(&p->momentum, &p->beta, sum.turn, MOMENTUM_FIRST);
     if (trees && sum.swing < R(0.0)) { accelerated_rest(p); }
     sweep_count(p, real_sqrt(sum.moved));
-    return p->pace;
+    return p->change;
 }
 
 static real accelerated_sweep(tac_work *w, int exact)

@@ -35,7 +35,7 @@ static uint16_t factor_neighbour(const tac_problem *q, const tac_solve_work *w, 
 
 // Breadth-first search from block `start`, neighbours of least degree first; the blocks found go to order[count...].
 // Returns how many are in order[] then.
-static uint32_t factor_spread(const tac_problem *q, tac_solve_work *w, uint32_t start, uint32_t count)
+static uint32_t factor_breadth_first(const tac_problem *q, tac_solve_work *w, uint32_t start, uint32_t count)
 {
     uint32_t seen = count;
     w->order[count] = (uint16_t)start;
@@ -58,9 +58,9 @@ static void factor_order(const tac_problem *q, tac_solve_work *w)
     for (uint32_t i = 0; i < q->blocks; i++) { w->place[i] = TAC_NONE; }
     for (uint32_t i = 0; i < q->blocks; i++) {
         if (w->place[i] != TAC_NONE) { continue; }
-        const uint32_t end = factor_spread(q, w, i, count), far = w->order[end - 1];
+        const uint32_t end = factor_breadth_first(q, w, i, count), far = w->order[end - 1];
         for (uint32_t k = count; k < end; k++) { w->place[w->order[k]] = TAC_NONE; }
-        count = factor_spread(q, w, far, count);
+        count = factor_breadth_first(q, w, far, count);
     }
     for (uint32_t k = 0; k < count; k++) { w->place[w->order[k]] = (uint16_t)(count - 1 - k); }
     for (uint32_t i = 0; i < q->blocks; i++) { w->order[w->place[i]] = (uint16_t)i; }

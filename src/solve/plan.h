@@ -99,7 +99,7 @@ static int plan_leave_direct(tac_work *w, int rounding)
     const tac_progress *p = &w->progress;
     const int slow =
         plan_judges(w) ? auto_sweeps(&w->progress) : p->idle >= PLAN_PATIENCE && p->least > PLAN_COARSE * p->start;
-    if (real_finite(p->moved) && (!slow || rounding)) { return 0; }
+    if (real_finite(p->measure) && (!slow || rounding)) { return 0; }
     plan_enter(w, TAC_SOLVER_ACCELERATED, TAC_OPERATOR_BODIES, p->stage.law, TAC_STAGE_SLOW);
     return 1;
 }

@@ -87,7 +87,7 @@ static tac_status program_scales(const tac_problem *q, tac_solve_work *w)
     return TAC_OK;
 }
 
-static tac_status program_may(const tac_problem *q, const tac_solve_options *o, tac_solve_work *w)
+static tac_status program_may_solve(const tac_problem *q, const tac_solve_options *o, tac_solve_work *w)
 {
     if (o->method >= TAC_METHODS || o->friction > TAC_FRICTION_RELAXED || o->max_passes < 1 ||
         !(o->tolerance >= R(0.0)) || !real_finite(o->tolerance) || !(o->omega > R(0.0)) || !(o->omega < R(2.0)) ||
@@ -219,7 +219,7 @@ static void program_project(const tac_problem *q, tac_solve_work *w)
 }
 
 // No impulses: the point of each set nearest to zero.
-static void program_rest(const tac_problem *q, tac_solve_work *w)
+static void program_zero(const tac_problem *q, tac_solve_work *w)
 {
     for (uint32_t r = 0; r < q->rows; r++) { w->g[r] = R(0.0); }
     program_project(q, w);
@@ -227,7 +227,7 @@ static void program_rest(const tac_problem *q, tac_solve_work *w)
 
 // Are the first impulses within PROGRAM_FAR times what |p| asks for, so that their squares are finite and they may
 // help?
-static int program_helps(const tac_problem *q, const tac_solve_work *w)
+static int program_warm_start_helps(const tac_problem *q, const tac_solve_work *w)
 {
     int helps = 1;
     for (uint32_t i = 0; i < q->blocks; i++) {
@@ -248,10 +248,10 @@ static void program_begin(const tac_problem *q, const tac_solve_options *o, tac_
         for (int r = 0; r < q->block[i].rows; r++) { sum += q->block[i].p[r] * q->block[i].p[r]; }
     }
     p->scale = real_sqrt(sum);
-    if (o->warm_start && program_helps(q, w)) {
+    if (o->warm_start && program_warm_start_helps(q, w)) {
         program_project(q, w);
     } else {
-        program_rest(q, w);
+        program_zero(q, w);
     }
     p->exact = o->friction == TAC_FRICTION_EXACT;
     p->budget = (uint64_t)o->max_passes * q->values;
@@ -311,7 +311,7 @@ static int program_finite(const tac_problem *q, const tac_solve_work *w)
 }
 
 // Are impulses in their cones up to rounding? With mu = 1e6 the interior point's last step may leave them outside.
-static int program_inside(const tac_problem *q, const tac_solve_work *w)
+static int program_in_cones(const tac_problem *q, const tac_solve_work *w)
 {
     int inside = 1;
     for (uint32_t i = 0; i < q->blocks; i++) {
@@ -329,7 +329,7 @@ static tac_status program_solve(const tac_problem *q, const tac_solve_options *o
     bytes_clear(&w->progress, sizeof w->progress);
     w->report.friction = o->friction;
     w->report.method = o->method;
-    w->report.status = program_may(q, o, w);
+    w->report.status = program_may_solve(q, o, w);
     if (w->report.status) { return w->report.status; }
 
     program_begin(q, o, w);
@@ -338,9 +338,9 @@ static tac_status program_solve(const tac_problem *q, const tac_solve_options *o
     w->report.passes = program_passes(q, w->progress.spent);
     program_certify(q, w);
     if (!program_finite(q, w)) {
-        program_rest(q, w);
+        program_zero(q, w);
         program_certify(q, w);
-    } else if (!program_inside(q, w)) {
+    } else if (!program_in_cones(q, w)) {
         program_project(q, w);
         program_certify(q, w);
     }

@@ -19,9 +19,9 @@
 static real solve_assess(tac_work *w)
 {
     tac_progress *p = &w->progress;
-    const real moved = solve_natural(w);
-    p->converged = moved <= solve_enough(w, SOLVE_EXACT);
-    return moved;
+    const real residual = solve_natural(w);
+    p->converged = residual <= solve_enough(w, SOLVE_EXACT);
+    return residual;
 }
 
 // Recomputes the step lengths of sweeps: Newton's method has used their place in the blocks.
@@ -37,7 +37,7 @@ static void solve_restore_sweeps(tac_work *w)
 static void solve_enter(tac_work *w)
 {
     tac_progress *p = &w->progress;
-    p->moved = p->least = p->halved = p->tried = solve_assess(w);
+    p->measure = p->least = p->halved = p->tried = solve_assess(w);
     p->idle = p->trial = 0;
     p->loops = (uint8_t)articulated_groups(w, 1);
     direct_enter(w);
@@ -68,8 +68,8 @@ static void solve_follow(tac_work *w, real terms)
     tac_progress *p = &w->progress;
     reduced_recompute_joints(w);
     delta_v_recompute(w);
-    p->moved = solve_natural(w);
-    p->converged = p->moved <= solve_enough(w, terms);
+    p->measure = solve_natural(w);
+    p->converged = p->measure <= solve_enough(w, terms);
     p->joints_stale = 0;
     best_keep(w);
 }
@@ -127,7 +127,7 @@ static void solve_from_best(tac_work *w)
 {
     tac_progress *p = &w->progress;
     iterate_copy(w, w->scratch.solve.last, w->scratch.solve.best);
-    p->given = 0;
+    p->measured = 0;
     accelerated_rest(p);
     if (joints_eliminated(p)) {
         solve_enter_reduced(w);
@@ -163,12 +163,12 @@ static void solve_reduced(tac_work *w, int exact)
 {
     tac_progress *p = &w->progress;
     const real moved = reduced_sweep(w, exact);
-    const int look = p->sweeps % PLAN_TREES == 0;
+    const int due = p->sweeps % PLAN_TREES == 0;
     p->joints_stale = 1;
-    if (moved > REDUCED_CLOSE * (w->program.tolerance * p->start + p->rounding) && !look) { return; }
-    solve_follow(w, look ? SOLVE_BLURRED : SOLVE_SUMMED);
+    if (moved > REDUCED_CLOSE * (w->program.tolerance * p->start + p->rounding) && !due) { return; }
+    solve_follow(w, due ? SOLVE_BLURRED : SOLVE_SUMMED);
     solve_update_velocities(w);
-    if (look && !p->converged) { solve_leave_trees(w); }
+    if (due && !p->converged) { solve_leave_trees(w); }
 }
 
 #else
@@ -215,14 +215,14 @@ static void solve_direct(tac_work *w, int exact)
 {
     tac_progress *p = &w->progress;
     direct_sweep(w, exact);
-    p->moved = solve_assess(w);
+    p->measure = solve_assess(w);
     best_keep(w);
     p->idle++;
     if (p->least <= R(0.5) * p->halved) {
         p->halved = p->least;
         p->idle = 0;
     }
-    const int rounding = real_finite(p->moved) && p->least <= SOLVE_BLURRED * solve_rounding(w);
+    const int rounding = real_finite(p->measure) && p->least <= SOLVE_BLURRED * solve_rounding(w);
     if (p->idle >= PLAN_IDLE && rounding) { p->converged = 1; }
     if (!plan_leave_direct(w, rounding)) { return; }
     const real least = p->least;
@@ -230,7 +230,7 @@ static void solve_direct(tac_work *w, int exact)
     solve_restore_sweeps(w);
     solve_from_best(w);
     p->least = least;
-    p->given = 1;
+    p->measured = 1;
 }
 
 #else
@@ -247,8 +247,8 @@ static void solve_direct(tac_work *w, int exact)
 static void solve_measure(tac_work *w)
 {
     tac_progress *p = &w->progress;
-    p->given = 1;
-    p->moved = solve_natural(w);
+    p->measured = 1;
+    p->measure = solve_natural(w);
     p->least = REAL_LARGEST;
     best_keep(w);
 }
@@ -259,11 +259,11 @@ static void solve_pass(tac_work *w, int exact)
 {
     tac_progress *p = &w->progress;
     const int plain = p->stage.engine == TAC_SOLVER_PLAIN;
-    p->moved = plain ? plain_sweep(w, exact) : accelerated_sweep(w, exact);
-    if (p->given) { p->moved = solve_natural(w); }
+    p->measure = plain ? plain_sweep(w, exact) : accelerated_sweep(w, exact);
+    if (p->measured) { p->measure = solve_natural(w); }
     best_keep(w);
-    if (!p->given && p->moved <= w->program.tolerance * p->start + p->rounding) { solve_measure(w); }
-    p->converged = p->given && p->moved <= solve_enough(w, SOLVE_BLURRED);
+    if (!p->measured && p->measure <= w->program.tolerance * p->start + p->rounding) { solve_measure(w); }
+    p->converged = p->measured && p->measure <= solve_enough(w, SOLVE_BLURRED);
 }
 
 // The exact law is not the minimum of anything, so its iterates may wander: if after half of the sweeps nothing is
@@ -321,7 +321,7 @@ static real solve_judge(tac_work *w, int settled)
 {
     tac_progress *p = &w->progress;
     const real enough = solve_enough(w, SOLVE_BLURRED);
-    real residual = joints_eliminated(p) && !settled ? p->moved : solve_natural(w);
+    real residual = joints_eliminated(p) && !settled ? p->measure : solve_natural(w);
     if (plan_relaxed(w)) {
         const real exact = real_sqrt(solve_natural_of(w, 1).map);
         if (exact <= real_max(residual, enough)) {
@@ -339,7 +339,7 @@ static real solve_judge(tac_work *w, int settled)
 static void solve_take_better(tac_work *w)
 {
     tac_progress *p = &w->progress;
-    if (PROGRAM_JOINTS(w) > 0 || p->given || p->stage.engine == TAC_SOLVER_DIRECT) {
+    if (PROGRAM_JOINTS(w) > 0 || p->measured || p->stage.engine == TAC_SOLVER_DIRECT) {
         best_restore(w);
         return;
     }
@@ -358,7 +358,7 @@ static void solve_finish(tac_work *w)
     tac_progress *p = &w->progress;
     if (PROGRAM_JOINTS(w) > 0 && p->sweeps == 0 && !p->converged) { solve_sweep(w); }
     if (joints_eliminated(p) && p->joints_stale) { solve_follow(w, SOLVE_BLURRED); }
-    if (p->least < p->moved) { solve_take_better(w); }
+    if (p->least < p->measure) { solve_take_better(w); }
 }
 
 #endif
