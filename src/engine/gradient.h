@@ -85,8 +85,10 @@ static void gradient_accelerated(const tac_problem *q, tac_solve_work *w, real t
         const int turns = gradient_dot(q, w, w->b, NULL, w->c, w->g, 0) > R(0.0); // gradient at y against the step
         const real beta = turns ? R(0.0) : theta * (R(1.0) - theta) / (square + next);
         theta = turns ? R(1.0) : next;
-        sweep_extrapolate(w->a, w->c, w->g, q->rows, beta);
-        sweep_extrapolate(w->b, w->d, w->u, q->rows, beta);
+        certificate_copy(q, w->a, w->c);
+        certificate_copy(q, w->b, w->d);
+        sweep_extrapolate(w->a, w->g, q->rows, beta);
+        sweep_extrapolate(w->b, w->u, q->rows, beta);
         lipschitz *= GRADIENT_RELAX;
     }
 }

@@ -33,15 +33,14 @@ static inline real sweep_store(sweep_sum *s, real weight, real *g, real *last, r
     return change;
 }
 
-// y of x, where it may lie itself; `last` becomes x. They consist of reals: impulses, and the velocities of bodies,
-// which are linear in them and extrapolate alike.
-static inline void sweep_extrapolate(void *ahead, const void *object, void *before, uint32_t count, real beta)
+// x becomes y, `last` becomes x. Both consist of reals: impulses, and the velocities of bodies, which are linear in them
+// and extrapolate alike.
+static inline void sweep_extrapolate(void *object, void *before, uint32_t count, real beta)
 {
-    real *y = ahead, *last = before;
-    const real *x = object;
+    real *x = object, *last = before;
     for (uint32_t i = 0; i < count; i++) {
         const real now = x[i];
-        y[i] = now + beta * (now - last[i]);
+        x[i] = now + beta * (now - last[i]);
         last[i] = now;
     }
 }

@@ -170,7 +170,7 @@ static real sweep_accelerated(const tac_problem *q, tac_solve_work *w)
 {
     tac_solve_progress *p = &w->progress;
     sweep_sum sum = {R(0.0), R(0.0), R(0.0)};
-    sweep_extrapolate(w->g, w->g, w->previous, w->row[q->blocks], p->beta);
+    sweep_extrapolate(w->g, w->previous, w->row[q->blocks], p->beta);
     for (uint32_t i = 0; i < q->blocks; i++) { sweep_visit(q, w, i, &sum); }
     p->spent += q->values;
     momentum_next(&p->momentum, &p->beta, sum.turn, MOMENTUM_SECOND);

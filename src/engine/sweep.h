@@ -299,7 +299,7 @@ static void sweep_end_leap_coordinates(tac_work *w, real most)
 static void sweep_extrapolate_rows(tac_work *w, real beta)
 {
     tac_reduced *r = reduced_of(w);
-    sweep_extrapolate(r->velocity, r->velocity, r->last, r->rows, beta);
+    sweep_extrapolate(r->velocity, r->last, r->rows, beta);
 }
 
 #else
@@ -384,7 +384,7 @@ static inline real sweep_pass(int trees, tac_work *w, int exact)
         sweep_extrapolate_rows(w, p->beta);
         sweep_coordinates(w, &sum);
     } else {
-        sweep_extrapolate(&w->delta_v[1], &w->delta_v[1], &w->phase.last[1], 6u * w->program.bodies - 6u, p->beta);
+        sweep_extrapolate(&w->delta_v[1], &w->phase.last[1], 6u * w->program.bodies - 6u, p->beta);
         joints_sweep(w, p->beta, &sum);
     }
     for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++, row += 3) {
