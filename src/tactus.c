@@ -32,6 +32,9 @@
 #include "motion/energy.h"
 #include "motion/joint_place.h"
 #include "motion/joint_change.h"
+#include "motion/mechanism.h"
+#include "motion/dynamics.h"
+#include "motion/coordinates.h"
 // where shapes meet
 #include "geometry/points.h"
 #include "geometry/support.h"
@@ -115,3 +118,4 @@
 #include "api/query.h"
 #include "api/arithmetic.h"
 #include "api/problem.h"
+#include "api/dynamics.h"

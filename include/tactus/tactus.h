@@ -353,6 +353,70 @@ const char *tac_field_name(uint32_t field);
 const char *tac_reason_name(uint32_t reason);
 const char *tac_layout_name(uint32_t index);
 
+// -------------------------------------------------------------------------------------------------------- dynamics
+// What a controller asks of the model of its robot (F08), at the poses and velocities of a state:
+//
+//     M(q) ddq + h(q, dq) = effort
+//
+// Joints of kind FIXED, REVOLUTE, PRISMATIC, SCREW, SPHERICAL, UNIVERSAL, CYLINDRICAL and PLANAR make trees of bodies. In
+// the order of their index, each is part of a tree unless earlier ones have connected its two bodies already, be it by
+// way of a body that is not dynamic. A tree hangs on the ground or on a kinematic body, or is free; a body without such
+// joints is a free tree. Joints that close loops and those of other kinds count as open. The root of a free tree is its
+// body of lowest index that is body b of none of its joints.
+//
+// Velocities dq, n numbers: first six of each free root in the order of the bodies, those of its tac_twist (v of the
+// centre of mass in the world frame, w in the principal frame); then of each joint in the order of the joints, b
+// against a:
+//     REVOLUTE, SCREW: rate of q, rad/s; PRISMATIC: m/s; FIXED: none
+//     CYLINDRICAL: along z, about z;  PLANAR: along x, along y, about z (axes of a);  UNIVERSAL: about x of a, about y of b
+//     SPHERICAL: angular velocity along x, y, z of a
+// Efforts are the forces (N) and torques (N m) along these motions: effort.dq is power. Accelerations ddq are their
+// derivatives. Positions q: of each free root its state.pose (p, then w, x, y, z of the quaternion); of each joint its
+// coordinates in the order above, of SPHERICAL the quaternion w, x, y, z of frame b against frame a.
+//
+// M and h have the masses and inertias of bodies, gravity, and in the diagonal of M the armature of joints. Springs, dampers,
+// friction, motors, limits and contacts are efforts, which the caller adds. Kinematic bodies move on at constant v and w.
+// A state that drifts off its joints is taken as it is: poses and twists of bodies count.
+//
+// All of these use the scratch of `work`: a step between begin and end in it is abandoned, its report and contacts stay.
+// Arrays do not overlap. They return TAC_OK; TAC_E_ARG (NULL); TAC_E_MODEL (not sealed, state of another model);
+// TAC_E_NAN (an array that is not finite: nothing is written; a state that is not finite, or an overflow: what is
+// written are zeros). Work in proportion to bodies and joints, besides what is said; measured instructions are in
+// src/motion/README.md.
+
+/// How many coordinates a model has, and where they are.
+///   map    written whole, unless refused
+tac_status tac_model_get_coordinates(const tac_model *model, tac_work *work, tac_coordinates *map);
+
+/// All coordinates of a state, and poses and velocities of all dynamic bodies from them (forward kinematics). Angles read are
+/// those of tac_state_get_joint(), other kinds than REVOLUTE and SCREW within half a revolution. Setting normalises quaternions
+/// and keeps the impulses of the warm start.
+///   q    map.positions numbers: |q| at most TAC_MOST_POSITION, norms of quaternions between 1/2 and 2, exclusive
+///   dq   map.velocities numbers: |dq| at most TAC_MOST_SPEED
+/// set also returns TAC_E_ARG for a number out of range, TAC_E_NAN for a quaternion; nothing changes then.
+tac_status tac_state_get_coordinates(const tac_model *model, const tac_state *state, tac_work *work, tac_real *q,
+                                     tac_real *dq);
+tac_status tac_state_set_coordinates(const tac_model *model, tac_state *state, const tac_real *q, const tac_real *dq,
+                                     tac_work *work);
+
+/// Mass matrix M, n x n, row by row, both triangles (composite bodies, F08 chapter 6).
+/// Cost: n^2 stores, and for each body one visit to each body that carries it.
+tac_status tac_mass_matrix(const tac_model *model, const tac_state *state, tac_work *work, tac_real *matrix);
+
+/// Bias h: the efforts without acceleration, by Coriolis and centrifugal forces and gravity; n numbers.
+tac_status tac_bias(const tac_model *model, const tac_state *state, tac_work *work, tac_real *effort);
+
+/// Efforts that hold the mechanism at rest against gravity; n numbers.
+tac_status tac_gravity_effort(const tac_model *model, const tac_state *state, tac_work *work, tac_real *effort);
+
+/// effort = M ddq + h (Newton and Euler, F08 chapter 5); n numbers each.
+tac_status tac_inverse_dynamics(const tac_model *model, const tac_state *state, const tac_real *acceleration,
+                                tac_work *work, tac_real *effort);
+
+/// ddq = M^-1 (effort - h) (articulated bodies, F08 chapter 7); n numbers each.
+tac_status tac_forward_dynamics(const tac_model *model, const tac_state *state, const tac_real *effort, tac_work *work,
+                                tac_real *acceleration);
+
 // ------------------------------------------------------------------------------------------------------ arithmetic
 
 /// Properties of the arithmetic that equal bits on all targets depend on, and what breaks them. Options that a compiler

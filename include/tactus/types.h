@@ -506,6 +506,23 @@ typedef struct tac_joint_state {
     tac_real velocity; ///< q/s
 } tac_joint_state;
 
+/// Most coordinates of velocity and of position of a model.
+#define TAC_MAX_VELOCITIES (6 * TAC_MAX_BODIES)
+#define TAC_MAX_POSITIONS (7 * TAC_MAX_BODIES)
+
+/// First coordinate of a body or joint, in q and in dq; TAC_NONE if it has none of its own.
+typedef struct tac_coordinate {
+    uint16_t position, velocity;
+} tac_coordinate;
+
+/// The coordinates of a model: how many there are, and where those of each body and joint begin.
+typedef struct tac_coordinates {
+    uint16_t positions;                       ///< numbers of q, at most TAC_MAX_POSITIONS
+    uint16_t velocities;                      ///< n, numbers of dq, ddq and of efforts, at most TAC_MAX_VELOCITIES
+    tac_coordinate body[TAC_MAX_BODIES + 1];  ///< of free roots
+    tac_coordinate joint[TAC_MAX_JOINTS + 1]; ///< of joints of trees
+} tac_coordinates;
+
 /// A ray, or a ball that moves along a straight line.
 typedef struct tac_ray {
     tac_vec3 origin;    ///< m   start; of a ball, its centre
