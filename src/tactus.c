@@ -34,6 +34,7 @@
 #include "motion/joint_change.h"
 #include "motion/mechanism.h"
 #include "motion/dynamics.h"
+#include "motion/jacobian.h"
 #include "motion/coordinates.h"
 // where shapes meet
 #include "geometry/points.h"

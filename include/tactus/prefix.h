@@ -28,7 +28,9 @@
 // Every public function; those whose names also carry version and precision are in tactus.h (TAC_LINK).
 #define tac_bias TAC_PREFIXED(tac_bias)
 #define tac_body_make TAC_PREFIXED(tac_body_make)
+#define tac_body_point TAC_PREFIXED(tac_body_point)
 #define tac_cast TAC_PREFIXED(tac_cast)
+#define tac_centroidal TAC_PREFIXED(tac_centroidal)
 #define tac_certify TAC_PREFIXED(tac_certify)
 #define tac_check TAC_PREFIXED(tac_check)
 #define tac_contacts TAC_PREFIXED(tac_contacts)
@@ -45,6 +47,7 @@
 #define tac_implicit_sphere TAC_PREFIXED(tac_implicit_sphere)
 #define tac_implicit_superellipsoid TAC_PREFIXED(tac_implicit_superellipsoid)
 #define tac_inverse_dynamics TAC_PREFIXED(tac_inverse_dynamics)
+#define tac_jacobian TAC_PREFIXED(tac_jacobian)
 #define tac_joint_init TAC_PREFIXED(tac_joint_init)
 #define tac_layout_name TAC_PREFIXED(tac_layout_name)
 #define tac_least_norm TAC_PREFIXED(tac_least_norm)

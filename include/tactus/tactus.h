@@ -399,6 +399,31 @@ tac_status tac_state_get_coordinates(const tac_model *model, const tac_state *st
 tac_status tac_state_set_coordinates(const tac_model *model, tac_state *state, const tac_real *q, const tac_real *dq,
                                      tac_work *work);
 
+/// Jacobian of a point of a body, 6 x n, row by row: (velocity of the point, angular velocity of the body) = J dq, besides
+/// what a kinematic body gives.
+///   body    the ground included, whose Jacobian is 0
+///   point   m, in the body's own frame; |point| at most TAC_MOST_LENGTH
+///   axes    TAC_AXES_WORLD, or TAC_AXES_BODY: both vectors resolved in the body's own frame
+/// Returns TAC_E_ARG also if one of these is out of range. Cost: 6 n stores, one visit to each body that carries it.
+tac_status tac_jacobian(const tac_model *model, const tac_state *state, uint16_t body, tac_vec3 point, int32_t axes,
+                        tac_work *work, tac_real *matrix);
+
+/// Place and velocity of a point of a body, J dq, and its drift term: the acceleration of the point is J ddq + drift, resolved
+/// in the same axes. Arguments as above.
+///   motion   written whole, unless refused
+tac_status tac_body_point(const tac_model *model, const tac_state *state, uint16_t body, tac_vec3 point, int32_t axes,
+                          tac_work *work, tac_point_motion *motion);
+
+/// Centre of mass and momenta, and the matrix that makes the momenta of dq: (linear, angular about the centre) = A dq, besides
+/// what a kinematic body gives; their rates are A ddq + drift. The first three rows of A over the mass are the Jacobian of the
+/// centre of mass.
+///   body       a dynamic body: all of its tree count; TAC_NONE: all dynamic bodies
+///   centroid   written whole, unless refused
+///   matrix     A, 6 x n, row by row; NULL: not wanted
+/// Returns TAC_E_ARG also if the body is not dynamic.
+tac_status tac_centroidal(const tac_model *model, const tac_state *state, uint16_t body, tac_work *work,
+                          tac_centroid *centroid, tac_real *matrix);
+
 /// Mass matrix M, n x n, row by row, both triangles (composite bodies, F08 chapter 6).
 /// Cost: n^2 stores, and for each body one visit to each body that carries it.
 tac_status tac_mass_matrix(const tac_model *model, const tac_state *state, tac_work *work, tac_real *matrix);

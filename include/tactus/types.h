@@ -523,6 +523,29 @@ typedef struct tac_coordinates {
     tac_coordinate joint[TAC_MAX_JOINTS + 1]; ///< of joints of trees
 } tac_coordinates;
 
+/// Axes that vectors are resolved in: of the world, or of the body's own frame.
+enum { TAC_AXES_WORLD, TAC_AXES_BODY, TAC_AXES };
+
+/// Where a point of a body is, and how it moves.
+typedef struct tac_point_motion {
+    tac_vec3 position;      ///< m      world
+    tac_vec3 linear;        ///< m/s    its velocity
+    tac_vec3 angular;       ///< rad/s  that of the body
+    tac_vec3 linear_drift;  ///< m/s2   its acceleration at ddq = 0
+    tac_vec3 angular_drift; ///< rad/s2 that of the body
+} tac_point_motion;
+
+/// Centre of mass and momenta of one tree or of all dynamic bodies; world frame.
+typedef struct tac_centroid {
+    tac_real mass;          ///< kg
+    tac_vec3 centre;        ///< m      centre of mass
+    tac_vec3 velocity;      ///< m/s    of the centre
+    tac_vec3 linear;        ///< N s    momentum
+    tac_vec3 angular;       ///< N m s  angular momentum about the centre
+    tac_vec3 linear_drift;  ///< N      rate of the momentum at ddq = 0
+    tac_vec3 angular_drift; ///< N m    rate of the angular momentum about the centre at ddq = 0
+} tac_centroid;
+
 /// A ray, or a ball that moves along a straight line.
 typedef struct tac_ray {
     tac_vec3 origin;    ///< m   start; of a ball, its centre

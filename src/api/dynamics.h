@@ -8,7 +8,7 @@
 #define API_DYNAMICS_H
 
 #include "../motion/coordinates.h"
-#include "../motion/dynamics.h"
+#include "../motion/jacobian.h"
 #include "query.h"
 
 // Checks the model, whose scratch is that of a step, which is abandoned, and finds the mechanism.
@@ -71,6 +71,60 @@ tac_status tac_state_set_coordinates(const tac_model *model, tac_state *state, c
     coordinates_place(model, t, q, state);
     coordinates_move(model, t, dq, state);
     return TAC_OK;
+}
+
+// Checks the arguments of a question about a point, and places the mechanism.
+static tac_status api_point(const tac_model *m, const tac_state *s, uint16_t body, const vec3 *point, int32_t axes,
+                            tac_work *w)
+{
+    if (!reals_finite(point, sizeof *point)) { return TAC_E_NAN; }
+    if (!reals_within(point, sizeof *point, TAC_MOST_LENGTH) || axes < 0 || axes >= TAC_AXES) { return TAC_E_ARG; }
+    const tac_status status = api_may_move(m, s, w, NULL);
+    if (status) { return status; }
+    if (body >= m->bodies) { return TAC_E_ARG; }
+    mechanism_place(m, s, &w->scratch.mechanism);
+    return TAC_OK;
+}
+
+tac_status tac_jacobian(const tac_model *model, const tac_state *state, uint16_t body, tac_vec3 point, int32_t axes,
+                        tac_work *work, tac_real *matrix)
+{
+    const tac_status status = matrix != NULL ? api_point(model, state, body, &point, axes, work) : TAC_E_ARG;
+    if (status) { return status; }
+    tac_mechanism *t = &work->scratch.mechanism;
+    jacobian_point p;
+    jacobian_find(model, state, t, body, point, axes, &p);
+    jacobian_make(model, t, body, &p, matrix);
+    return api_moved(matrix, (size_t)6 * t->coordinates);
+}
+
+tac_status tac_body_point(const tac_model *model, const tac_state *state, uint16_t body, tac_vec3 point, int32_t axes,
+                          tac_work *work, tac_point_motion *motion)
+{
+    const tac_status status = motion != NULL ? api_point(model, state, body, &point, axes, work) : TAC_E_ARG;
+    if (status) { return status; }
+    tac_mechanism *t = &work->scratch.mechanism;
+    jacobian_point p;
+    jacobian_find(model, state, t, body, point, axes, &p);
+    jacobian_motion(model, state, t, body, &p, motion);
+    return api_moved((real *)motion, sizeof *motion / sizeof(real));
+}
+
+tac_status tac_centroidal(const tac_model *model, const tac_state *state, uint16_t body, tac_work *work,
+                          tac_centroid *centroid, tac_real *matrix)
+{
+    const tac_status status = centroid != NULL ? api_may_move(model, state, work, NULL) : TAC_E_ARG;
+    if (status) { return status; }
+    const int all = body == TAC_NONE;
+    if (!all && (body >= model->bodies || !mechanism_moves(model, body))) { return TAC_E_ARG; }
+    tac_mechanism *t = &work->scratch.mechanism;
+    const uint16_t tree = all ? TAC_NONE : t->body[body].tree;
+    mechanism_place(model, state, t);
+    jacobian_centre(model, state, t, tree, centroid);
+    jacobian_momentum(model, state, t, tree, centroid);
+    if (matrix != NULL) { jacobian_momenta(model, state, t, tree, centroid->centre, matrix); }
+    const tac_status good = api_moved((real *)centroid, sizeof *centroid / sizeof(real));
+    return good || matrix == NULL ? good : api_moved(matrix, (size_t)6 * t->coordinates);
 }
 
 tac_status tac_mass_matrix(const tac_model *model, const tac_state *state, tac_work *work, tac_real *matrix)

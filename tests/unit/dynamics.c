@@ -242,8 +242,8 @@ static void by_hand(const tac_real *ddq, double h, tac_real *effort)
 // checks
 
 typedef struct errors {
-    double read, again, columns, energy, still, forward, hand;
-    uint64_t at[6];
+    double read, columns, energy, still, forward, hand, jacobian, turned, point, momenta, drift;
+    uint64_t at[11];
 } errors;
 
 // The coordinates read are those written, and those of single joints.
@@ -325,6 +325,120 @@ static int any_kinematic(void)
     return found;
 }
 
+// Velocity of a point of a body, and its angular velocity, by the twist.
+static void velocity_at(const tac_state *at, uint16_t body, tac_vec3 point, d3 *linear, d3 *angular)
+{
+    *angular = world_rate(at, body);
+    *linear = d3_add(d3_of(at->twist[body].v),
+                     d3_cross(*angular, d3_sub(world_place(&m, at, body, point), d3_of(at->pose[body].p))));
+}
+
+static double apart(d3 a, tac_vec3 b)
+{
+    return d3_norm(d3_sub(a, d3_of(b)));
+}
+
+static tac_vec3 row_times(const tac_real *rows)
+{
+    double x[3] = {0, 0, 0};
+    for (int k = 0; k < 3; k++) {
+        for (uint32_t i = 0; i < n; i++) { x[k] += (double)rows[(uint32_t)k * n + i] * (double)rates[i]; }
+    }
+    return vec(x[0], x[1], x[2]);
+}
+
+// J column by column, in both axes; what it makes of the rates.
+static int points(uint16_t body, tac_vec3 point, uint64_t seed, errors *e)
+{
+    static tac_real world[6 * MOST], own[6 * MOST];
+    tac_point_motion at;
+    tac_real unit[MOST] = {0};
+    d3 linear, angular, still, rest;
+    const dq back = dq_conjugate(dq_of(tac_state_get_pose(&m, &s, body).q));
+    int good = tac_jacobian(&m, &s, body, point, TAC_AXES_WORLD, &w, world) == TAC_OK &&
+               tac_jacobian(&m, &s, body, point, TAC_AXES_BODY, &w, own) == TAC_OK &&
+               tac_body_point(&m, &s, body, point, TAC_AXES_WORLD, &w, &at) == TAC_OK;
+    other = s;
+    good &= tac_state_set_coordinates(&m, &other, q, unit, &w) == TAC_OK;
+    velocity_at(&other, body, point, &still, &rest);
+    for (uint32_t k = 0; k < n; k++) {
+        for (uint32_t i = 0; i < n; i++) { unit[i] = i == k; }
+        good &= tac_state_set_coordinates(&m, &other, q, unit, &w) == TAC_OK;
+        velocity_at(&other, body, point, &linear, &angular);
+        linear = d3_sub(linear, still);
+        angular = d3_sub(angular, rest);
+        const double scale = size + d3_norm(linear); // a unit rate may be of a root or a slide
+        const double error = apart(linear, (tac_vec3){world[k], world[n + k], world[2 * n + k]}) / scale +
+                             apart(angular, (tac_vec3){world[3 * n + k], world[4 * n + k], world[5 * n + k]});
+        linear = dq_rotate(back, linear);
+        angular = dq_rotate(back, angular);
+        const double turned = apart(linear, (tac_vec3){own[k], own[n + k], own[2 * n + k]}) / scale +
+                              apart(angular, (tac_vec3){own[3 * n + k], own[4 * n + k], own[5 * n + k]});
+        worst_at(&e->jacobian, &e->at[6], error, seed);
+        worst_at(&e->turned, &e->at[7], turned, seed);
+    }
+    const d3 made = d3_add(d3_of(row_times(world)), still), turns = d3_add(d3_of(row_times(world + 3 * n)), rest);
+    worst_at(&e->jacobian, &e->at[6], apart(made, at.linear) / size + apart(turns, at.angular), seed);
+    worst_at(&e->jacobian, &e->at[6], apart(world_place(&m, &s, body, point), at.position) / size, seed);
+    return good;
+}
+
+// Drifts as differences over 2 h of velocities and momenta, velocities as those of places.
+static int drifts(uint16_t body, tac_vec3 point, double h, uint64_t seed, errors *e)
+{
+    static tac_point_motion to[2], at;
+    static tac_centroid c[2], whole;
+    const tac_real none[MOST] = {0};
+    const uint16_t tree = m.body[body].kind == TAC_DYNAMIC && seed % 2 ? body : TAC_NONE;
+    int good = tac_body_point(&m, &s, body, point, TAC_AXES_WORLD, &w, &at) == TAC_OK &&
+               tac_centroidal(&m, &s, tree, &w, &whole, NULL) == TAC_OK;
+    for (int side = 0; side < 2; side++) {
+        advance(none, side ? h : -h);
+        good &= tac_body_point(&m, &other, body, point, TAC_AXES_WORLD, &w, &to[side]) == TAC_OK &&
+                tac_centroidal(&m, &other, tree, &w, &c[side], NULL) == TAC_OK;
+    }
+    const double part = 0.5 / h, scale = size * size * size * size;
+    const d3 place = d3_scale(part, d3_sub(d3_of(to[1].position), d3_of(to[0].position)));
+    const d3 linear = d3_scale(part, d3_sub(d3_of(to[1].linear), d3_of(to[0].linear)));
+    const d3 angular = d3_scale(part, d3_sub(d3_of(to[1].angular), d3_of(to[0].angular)));
+    worst_at(&e->point, &e->at[8], apart(place, at.linear) / size, seed);
+    worst_at(&e->point, &e->at[8], apart(linear, at.linear_drift) / size + apart(angular, at.angular_drift), seed);
+    const d3 centre = d3_scale(part, d3_sub(d3_of(c[1].centre), d3_of(c[0].centre)));
+    const d3 force = d3_scale(part, d3_sub(d3_of(c[1].linear), d3_of(c[0].linear)));
+    const d3 torque = d3_scale(part, d3_sub(d3_of(c[1].angular), d3_of(c[0].angular)));
+    worst_at(&e->drift, &e->at[10], apart(centre, whole.velocity) / size, seed);
+    worst_at(&e->drift, &e->at[10],
+             apart(force, whole.linear_drift) / scale + apart(torque, whole.angular_drift) / (scale * size), seed);
+    return good;
+}
+
+// Momenta of all bodies are those of tac_momentum(); without a kinematic body they are A dq.
+static int momenta(uint64_t seed, errors *e)
+{
+    static tac_real rows[6 * MOST];
+    const double scale = size * size * size * size;
+    tac_centroid c;
+    tac_vec3 linear, angular;
+    const int good = tac_centroidal(&m, &s, TAC_NONE, &w, &c, rows) == TAC_OK;
+    tac_momentum(&m, &s, &linear, &angular);
+    const d3 about = d3_add(d3_of(c.angular), d3_cross(d3_of(c.centre), d3_of(c.linear)));
+    worst_at(&e->momenta, &e->at[9], apart(d3_of(linear), c.linear) / scale + apart(about, angular) / (scale * size),
+             seed);
+    if (any_kinematic()) { return good; }
+    worst_at(&e->momenta, &e->at[9], apart(d3_of(row_times(rows)), c.linear) / scale, seed);
+    worst_at(&e->momenta, &e->at[9], apart(d3_of(row_times(rows + 3 * n)), c.angular) / (scale * size), seed);
+    return good;
+}
+
+static void compare_points(rng *r, uint64_t seed, errors *e)
+{
+    const uint16_t body = (uint16_t)rng_below(r, m.bodies);
+    const tac_vec3 point = d3_to(rng_box(r, size));
+    int good = points(body, point, seed, e) && momenta(seed, e);
+    if (PRECISE) { good &= drifts(body, point, 1e-5, seed, e); }
+    if (!good) { tap_ok(0, "a query about a point is refused"); }
+}
+
 static void compare(rng *r, uint64_t seed, errors *e)
 {
     tac_real bias[MOST], ddq[MOST], effort[MOST], back[MOST], hand[MOST];
@@ -360,6 +474,7 @@ static void judge(double length, const char *name)
             tap_ok(0, tap_numbered("a mechanism is refused, seed", (double)seed));
         } else if (n > 0) {
             compare(&r, seed, &e);
+            compare_points(&r, seed, &e);
         }
     }
     tap_most(e.read, TOL(1e-12, 1e-3) * d_max(1, length), tap_joined(name, "coordinates read are those written"));
@@ -368,7 +483,12 @@ static void judge(double length, const char *name)
     tap_most(e.forward, TOL(1e-11, 1e-3), tap_joined(name, "forward after inverse dynamics"));
     tap_most(e.still, TOL(1e-13, 1e-5), tap_joined(name, "efforts against gravity"));
     tap_most(e.hand, 1e-7, tap_joined(name, "efforts by d'Alembert's principle"));
-    for (int i = 0; i < 6; i++) { tap_note("seed of the worst", e.at[i]); }
+    tap_most(e.jacobian, TOL(1e-12, 1e-4), tap_joined(name, "Jacobian of a point, its velocity and place"));
+    tap_most(e.turned, TOL(1e-12, 1e-4), tap_joined(name, "Jacobian in the axes of the body"));
+    tap_most(e.point, 1e-7, tap_joined(name, "velocity and drift of a point by differences"));
+    tap_most(e.momenta, TOL(1e-12, 1e-4), tap_joined(name, "momenta"));
+    tap_most(e.drift, 1e-7, tap_joined(name, "drift of momenta by differences"));
+    for (int i = 0; i < 11; i++) { tap_note("seed of the worst", e.at[i]); }
 }
 
 // -------------------------------------------------------------------------------------------------------------
@@ -399,6 +519,14 @@ static void refusals(void)
     other = s;
     other.model_hash++;
     refused(tac_inverse_dynamics(&m, &other, zeros, &w, x), TAC_E_MODEL, x, MOST, "state of another model");
+    const tac_vec3 nowhere = {0, 0, real_nan()}, far = {2 * TAC_MOST_LENGTH, 0, 0}, here = {0, 0, 0};
+    refused(tac_jacobian(&m, &s, 1, nowhere, TAC_AXES_WORLD, &w, x), TAC_E_NAN, x, MOST,
+            "a point that is not a number");
+    refused(tac_jacobian(&m, &s, 1, far, TAC_AXES_WORLD, &w, x), TAC_E_ARG, x, MOST, "a point that is far away");
+    refused(tac_jacobian(&m, &s, m.bodies, here, TAC_AXES_WORLD, &w, x), TAC_E_ARG, x, MOST, "a point of no body");
+    refused(tac_jacobian(&m, &s, 1, here, TAC_AXES, &w, x), TAC_E_ARG, x, MOST, "axes of nothing");
+    tac_centroid c;
+    refused(tac_centroidal(&m, &s, 0, &w, &c, x), TAC_E_ARG, x, MOST, "momenta of the ground");
     other = s;
     refused(tac_state_set_coordinates(&m, &other, q, bad, &w), TAC_E_NAN, x, MOST, "a rate that is not a number");
     bad[n - 1] = (tac_real)2 * TAC_MOST_SPEED;
