@@ -105,6 +105,7 @@
 #include "query/cast.h"
 #include "query/distance.h"
 #include "query/touch.h"
+#include "query/force.h"
 #include "query/verify.h"
 #include "query/certify.h"
 #include "query/least_norm.h"

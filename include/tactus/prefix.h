@@ -27,6 +27,7 @@
 
 // Every public function; those whose names also carry version and precision are in tactus.h (TAC_LINK).
 #define tac_bias TAC_PREFIXED(tac_bias)
+#define tac_body_force TAC_PREFIXED(tac_body_force)
 #define tac_body_make TAC_PREFIXED(tac_body_make)
 #define tac_body_point TAC_PREFIXED(tac_body_point)
 #define tac_cast TAC_PREFIXED(tac_cast)

@@ -319,6 +319,16 @@ int32_t tac_overlap(const tac_model *model, const tac_state *state, const tac_sh
 /// without a fault if body or margin is out of range. Cost: C0 shapes^2 + C1 pairs closer than the margin.
 tac_status tac_contacts(const tac_model *model, const tac_state *state, uint16_t body, tac_real margin, tac_work *work);
 
+/// Sum of the forces of all contacts on a body, mean over the last step (N), and of their torques about a point (N m): impulses
+/// of impacts, spinning and rolling resistance included; joints, weight and input are not. tac_least_norm() does not change it.
+///   work    of a step that has been taken; queries and functions for controllers in it do not matter, tac_contacts() does
+///   body    the ground included
+///   point   m, world
+///   sum     written whole, unless refused
+/// Returns TAC_OK; TAC_E_ARG (NULL, body out of range), TAC_E_NAN (point not finite), TAC_E_ORDER (between begin and end, or last
+/// used for another model). Cost: contacts.
+tac_status tac_body_force(const tac_model *model, const tac_work *work, uint16_t body, tac_vec3 point, tac_wrench *sum);
+
 /// How good the impulses of a step are, between that step's end and the next use of its work area.
 ///   work         of a step that tac_step() or tac_step_end() has taken
 ///   certificate  written whole unless the call is refused

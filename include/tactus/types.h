@@ -566,6 +566,12 @@ typedef struct tac_hit {
     uint16_t body;     ///<     index of its body
 } tac_hit;
 
+/// A force and a torque, world frame.
+typedef struct tac_wrench {
+    tac_vec3 force;  ///< N
+    tac_vec3 torque; ///< N m   about a stated point
+} tac_wrench;
+
 /// How good a step is, law by law, under names that others use too (Newton's solver Kamino among them). Each r_ is the worst
 /// over bodies, contacts and joints, 0 where the law holds. The program: blocks with impulse g in a set C (cone of a contact,
 /// with torsion its six rows; all numbers for a constraint of a joint; an interval for what acts along a coordinate), N its

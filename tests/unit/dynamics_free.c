@@ -20,6 +20,36 @@ static void add(uint8_t kind, double mass, tac_vec3 rate)
     tac_model_add_body(&m, &b);
 }
 
+// A ball of 2 kg at rest on the ground bears its weight, about its centre without a torque.
+static void body_force(void)
+{
+    tac_wrench f;
+    const tac_vec3 aside = {1, 0, 0}, nowhere = {real_nan(), 0, 0};
+    tac_model_init(&m);
+    m.gravity = vec(0, 0, -10);
+    tac_model_add_material(&m, (tac_real)0.5, 0);
+    tac_shape shape = tac_shape_make(0, TAC_HALF_SPACE, vec(1, 1, 1));
+    tac_model_add_shape(&m, &shape);
+    tac_body b = tac_body_make(TAC_DYNAMIC, vec(0, 0, 0.5));
+    b.mass = 2;
+    tac_model_add_body(&m, &b);
+    shape = tac_shape_make(1, TAC_SPHERE, vec(0.5, 0.5, 0.5));
+    tac_model_add_shape(&m, &shape);
+    begin_world(&m, &s);
+    for (int i = 0; i < 20; i++) { (void)tac_step(&m, &s, NULL, &w); }
+    tap_equal(tac_body_force(&m, &w, 1, s.pose[1].p, &f), TAC_OK, "force of contacts on a ball");
+    tap_near(f.force.z, 20, TOL(1e-6, 1e-3), "is its weight");
+    tap_most(d3_norm(d3_of(f.torque)), TOL(1e-9, 1e-4), "without a torque about its centre");
+    tap_equal(tac_body_force(&m, &w, 0, aside, &f), TAC_OK, "on the ground");
+    tap_near(f.force.z, -20, TOL(1e-6, 1e-3), "it is the opposite");
+    tap_near(f.torque.y, -20, TOL(1e-5, 1e-2), "with the torque of its arm");
+    tap_equal(tac_body_force(&m, &w, 2, aside, &f), TAC_E_ARG, "no such body");
+    tap_equal(tac_body_force(&m, &w, 1, nowhere, &f), TAC_E_NAN, "a point that is not a number");
+    tap_equal(tac_body_force(&m, NULL, 1, aside, &f), TAC_E_ARG, "no work area");
+    (void)tac_step_begin(&m, &s, NULL, &w);
+    tap_equal(tac_body_force(&m, &w, 1, aside, &f), TAC_E_ORDER, "between begin and end");
+}
+
 int main(void)
 {
     tac_real matrix[144], effort[12], change[12], q[14], rate[12];
@@ -65,5 +95,6 @@ int main(void)
     rate[11] = 1;
     tap_equal(tac_state_set_coordinates(&m, &s, q, rate, &w), TAC_OK, "and back");
     tap_ok(s.pose[3].p.z == 8 && s.twist[3].w.z == 1 && s.pose[1].p.x == q[0], "is what the state has");
+    body_force();
     return tap_done();
 }
