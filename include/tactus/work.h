@@ -408,6 +408,8 @@ typedef struct tac_mechanism_body {
     tac_real force[6];        ///< N m, N           on the body, then on its subtree
     tac_vec3 axis[3];         ///< 1                axes of the principal frame
     tac_vec3 arm;             ///< m                to its centre of mass
+    tac_vec3 local[3];        ///< 1                axes of s in the principal frames of the joint's bodies
+    tac_vec3 origin;          ///< m                of frame b in the principal frame of the joint's body b
     uint16_t parent;          ///<                  TAC_NONE for a free root; may be a body that is not dynamic
     uint16_t joint;           ///<                  joint to the parent
     uint16_t first;           ///<                  its first velocity coordinate
@@ -426,6 +428,7 @@ typedef struct tac_mechanism {
     uint16_t place[TAC_MAX_JOINTS + 1]; ///< the same of position
     uint16_t bodies;                    ///< in use in order[]
     uint16_t coordinates, positions;    ///< of velocity, of position
+    uint32_t model_hash;                ///< of the model that they are of
 } tac_mechanism;
 
 /// Scratch: size of the cone program of a step and its stopping criterion. Written before the solve, then only read.

@@ -11,14 +11,19 @@
 #include "../motion/jacobian.h"
 #include "query.h"
 
-// Checks the model, whose scratch is that of a step, which is abandoned, and finds the mechanism.
+#define API_MECHANISM (API_OPEN + 2) // tag of a work area whose scratch is a mechanism
+
+// Checks the model, whose scratch is that of a step, which is abandoned, and finds the mechanism unless the last use of
+// the work area has left it there.
 static tac_status api_mechanism(const tac_model *m, tac_work *w)
 {
     tac_fault fault = {0};
     if (m == NULL || w == NULL) { return TAC_E_ARG; }
     if (!check_counts(m, &fault) || m->hash == 0) { return TAC_E_MODEL; }
-    w->open = 0;
-    mechanism_find(m, &w->scratch.mechanism);
+    if (w->open != API_MECHANISM || w->scratch.mechanism.model_hash != m->hash) {
+        mechanism_find(m, &w->scratch.mechanism);
+    }
+    w->open = API_MECHANISM;
     return TAC_OK;
 }
 

@@ -59,39 +59,33 @@ static void six_inertia(real m, vec3 i, const vec3 axis[3], vec3 r, real *to)
     const vec3 x = v3(axis[0].x, axis[1].x, axis[2].x), y = v3(axis[0].y, axis[1].y, axis[2].y),
                z = v3(axis[0].z, axis[1].z, axis[2].z), ix = v3_mul(i, x), iy = v3_mul(i, y);
     const real rr = v3_dot(r, r);
-    const real inertia[21] = {
-        v3_dot(ix, x) + m * (rr - r.x * r.x),
-        v3_dot(ix, y) - m * r.x * r.y,
-        v3_dot(iy, y) + m * (rr - r.y * r.y),
-        v3_dot(ix, z) - m * r.x * r.z,
-        v3_dot(iy, z) - m * r.y * r.z,
-        v3_dot(v3_mul(i, z), z) + m * (rr - r.z * r.z),
-        R(0.0),
-        m * r.z,
-        -m * r.y,
-        m,
-        -m * r.z,
-        R(0.0),
-        m * r.x,
-        R(0.0),
-        m,
-        m * r.y,
-        -m * r.x,
-        R(0.0),
-        R(0.0),
-        R(0.0),
-        m,
-    };
-    for (int k = 0; k < 21; k++) { to[k] = inertia[k]; }
+    to[0] = v3_dot(ix, x) + m * (rr - r.x * r.x);
+    to[1] = v3_dot(ix, y) - m * r.x * r.y;
+    to[2] = v3_dot(iy, y) + m * (rr - r.y * r.y);
+    to[3] = v3_dot(ix, z) - m * r.x * r.z;
+    to[4] = v3_dot(iy, z) - m * r.y * r.z;
+    to[5] = v3_dot(v3_mul(i, z), z) + m * (rr - r.z * r.z);
+    to[6] = to[11] = to[13] = to[17] = to[18] = to[19] = R(0.0);
+    to[7] = m * r.z;
+    to[10] = -m * r.z;
+    to[8] = -m * r.y;
+    to[15] = m * r.y;
+    to[12] = m * r.x;
+    to[16] = -m * r.x;
+    to[9] = to[14] = to[20] = m;
 }
 
 // A -= s u u'
 static void six_take_outer(real *a, real s, const real *u)
 {
-    for (int row = 0; row < 6; row++) {
-        const real x = s * u[row];
-        for (int column = 0; column <= row; column++) { *a++ -= x * u[column]; }
-    }
+    const real x[6] = {s * u[0], s * u[1], s * u[2], s * u[3], s * u[4], s * u[5]};
+    a[0] -= x[0] * u[0];
+    a[1] -= x[1] * u[0], a[2] -= x[1] * u[1];
+    a[3] -= x[2] * u[0], a[4] -= x[2] * u[1], a[5] -= x[2] * u[2];
+    a[6] -= x[3] * u[0], a[7] -= x[3] * u[1], a[8] -= x[3] * u[2], a[9] -= x[3] * u[3];
+    a[10] -= x[4] * u[0], a[11] -= x[4] * u[1], a[12] -= x[4] * u[2], a[13] -= x[4] * u[3], a[14] -= x[4] * u[4];
+    a[15] -= x[5] * u[0], a[16] -= x[5] * u[1], a[17] -= x[5] * u[2];
+    a[18] -= x[5] * u[3], a[19] -= x[5] * u[4], a[20] -= x[5] * u[5];
 }
 
 // A = C C', in place; the diagonal of C is stored inverted. Pivots have a lower bound: where A = diag(least) + B with B

@@ -11,13 +11,12 @@
 
 // ------------------------------------------------------------------------------------------------------ accelerations
 
-// Adds V1 x V2, the derivative of a motion V2 that is carried along by V1.
-static void dynamics_cross(const real *first, const real *second, real scale, real *sum)
+// x = y + s V1 x V2: the derivative of a motion V2 that is carried along by V1.
+static inline void dynamics_cross(const real *first, const real *second, real s, const real *y, real *x)
 {
     const vec3 w1 = six_angular(first), v1 = six_linear(first), w2 = six_angular(second), v2 = six_linear(second);
-    real x[6];
-    six_set(x, v3_cross(w1, w2), v3_add(v3_cross(w1, v2), v3_cross(v1, w2)));
-    six_add(sum, scale, x);
+    const vec3 turn = v3_cross(w1, w2), slide = v3_add(v3_cross(w1, v2), v3_cross(v1, w2));
+    six_set(x, v3_madd(six_angular(y), s, turn), v3_madd(six_linear(y), s, slide));
 }
 
 // Motions of a joint with several that are not all fixed in one of its bodies: each is carried by those before it.
@@ -29,7 +28,9 @@ static void dynamics_carry(const tac_joint *j, const tac_mechanism_body *b, cons
     if (j->kind == TAC_SPHERICAL) { return; }
     mechanism_rates(b, parent, rate);
     for (int k = 1; k < b->axes; k++) {
-        for (int i = 0; i < k; i++) { dynamics_cross(b->s[i], b->s[k], sign * rate[i] * rate[k], acceleration); }
+        for (int i = 0; i < k; i++) {
+            dynamics_cross(b->s[i], b->s[k], sign * rate[i] * rate[k], acceleration, acceleration);
+        }
     }
 }
 
@@ -46,8 +47,7 @@ static void dynamics_root(tac_mechanism_body *b, const tac_twist *twist, const r
 static void dynamics_child(const tac_model *m, const tac_mechanism *t, tac_mechanism_body *b, const real *ddq)
 {
     const tac_mechanism_body *p = &t->body[b->parent];
-    for (int i = 0; i < 6; i++) { b->acceleration[i] = p->acceleration[i]; }
-    dynamics_cross(p->velocity, b->velocity, R(1.0), b->acceleration);
+    dynamics_cross(p->velocity, b->velocity, R(1.0), p->acceleration, b->acceleration);
     if (b->axes > 1) { dynamics_carry(&JOINT_OF(m)[b->joint], b, p->velocity, b->acceleration); }
     for (int i = 0; ddq != NULL && i < b->axes; i++) { six_add(b->acceleration, ddq[b->first + i], b->s[i]); }
 }
@@ -71,7 +71,7 @@ static void dynamics_accelerate(const tac_model *m, const tac_state *s, tac_mech
 // efforts
 
 // A force at the centre of mass, and a torque in the principal frame.
-static void dynamics_push(tac_mechanism_body *b, vec3 force, vec3 torque)
+static inline void dynamics_push(tac_mechanism_body *b, vec3 force, vec3 torque)
 {
     six_set(b->force, v3_add(v3_combine(b->axis, torque), v3_cross(b->arm, force)), force);
 }
@@ -145,7 +145,8 @@ static void dynamics_inertia(const tac_model *m, tac_mechanism *t)
 static void dynamics_add_to_parent(tac_mechanism *t, const tac_mechanism_body *b)
 {
     real *to = t->body[b->parent].inertia;
-    for (int i = 0; i < 21; i++) { to[i] += b->inertia[i]; }
+    const real *from = b->inertia;
+    for (int i = 0; i < 21; i += 3) { to[i] += from[i], to[i + 1] += from[i + 1], to[i + 2] += from[i + 2]; }
 }
 
 // The row of M of a coordinate: the force that its unit acceleration asks for, along the coordinates of its body and of
@@ -222,7 +223,7 @@ static void dynamics_solve_root(tac_mechanism_body *b, real *effort)
 static void dynamics_solve_child(const tac_mechanism *t, tac_mechanism_body *b, int hangs, real *effort)
 {
     const real *parent = t->body[b->parent].acceleration;
-    for (int i = 0; i < 6; i++) { b->acceleration[i] = hangs ? parent[i] : R(0.0); }
+    six_set(b->acceleration, hangs ? six_angular(parent) : V3_ZERO, hangs ? six_linear(parent) : V3_ZERO);
     for (int i = b->axes; i-- > 0;) {
         real *x = &effort[b->first + i];
         *x = b->inv_d[i] * (*x - six_dot(b->u[i], b->acceleration));
@@ -234,10 +235,7 @@ static void dynamics_solve_child(const tac_mechanism *t, tac_mechanism_body *b, 
 static void dynamics_solve(const tac_model *m, tac_mechanism *t, real *x)
 {
     dynamics_inertia(m, t);
-    for (uint32_t at = 0; at < t->bodies; at++) {
-        real *force = t->body[t->order[at]].force;
-        for (int i = 0; i < 6; i++) { force[i] = R(0.0); }
-    }
+    for (uint32_t at = 0; at < t->bodies; at++) { six_set(t->body[t->order[at]].force, V3_ZERO, V3_ZERO); }
     for (uint32_t at = t->bodies; at-- > 0;) {
         tac_mechanism_body *b = &t->body[t->order[at]];
         if (mechanism_free(b)) { continue; }

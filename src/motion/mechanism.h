@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // mechanism.h - the trees that joints make of bodies: parents, order, velocity coordinates, motions of each joint.
 //   given   a model; poses and twists of a state
-//   makes   tac_mechanism: the tree, each body's frame and velocity, the free motions of its joint
-//   bound   joints times the length of a path to find the tree, if joints come after those they hang on; else times
-//           its depth
+//   makes   tac_mechanism: the tree and what is fixed in bodies; frames and velocities of bodies, motions of joints
+//   bound   to find the tree: joints times the length of a path, and a pass over the joints for each level that is out
+//           of order; to place it: bodies
 //   never   closes a loop: a joint whose bodies earlier joints have connected is not of the tree
 #ifndef MOTION_MECHANISM_H
 #define MOTION_MECHANISM_H
@@ -123,6 +123,30 @@ static uint32_t mechanism_pass(const tac_model *m, tac_mechanism *t)
     return found;
 }
 
+// What the free motion i of a joint is: its rows that are not constraints are the last ones.
+static int mechanism_what(const tac_joint *j, int i)
+{
+    return JOINT_ROW[j->kind][JOINT_CONSTRAINTS[j->kind] + i];
+}
+
+// Axes of the free motions of a joint and the origin of its frame b, in the bodies that they are fixed in. Motions are
+// those of the child against the parent.
+static void mechanism_fix(const tac_model *m, tac_mechanism_body *b)
+{
+    const tac_joint *j = &JOINT_OF(m)[b->joint];
+    const real sign = mechanism_sign(j, b);
+    vec3 axis[2][3];
+    tac_pose local[2];
+    joint_locals(m, j, local);
+    quat_axes(local[0].q, axis[0]);
+    quat_axes(local[1].q, axis[1]);
+    b->origin = local[1].p;
+    for (int i = 0; i < b->axes; i++) {
+        const int what = mechanism_what(j, i);
+        b->local[i] = v3_scale(sign, what == JOINT_ABOUT_B ? axis[1][1] : axis[0][what % 3]);
+    }
+}
+
 // Coordinates of joints follow those of free roots, in the order of the joints.
 static void mechanism_number(const tac_model *m, tac_mechanism *t)
 {
@@ -142,12 +166,14 @@ static void mechanism_number(const tac_model *m, tac_mechanism *t)
         if (mechanism_free(b)) { continue; }
         b->first = t->first[b->joint];
         b->axes = mechanism_axes(&JOINT_OF(m)[b->joint]);
+        mechanism_fix(m, b);
     }
 }
 
 static void mechanism_find(const tac_model *m, tac_mechanism *t)
 {
     uint32_t left = JOINT_COUNT(m);
+    t->model_hash = m->hash;
     mechanism_separate(m, t);
     mechanism_connect(m, t);
     mechanism_root(m, t);
@@ -177,38 +203,34 @@ static void mechanism_map(const tac_model *m, const tac_mechanism *t, tac_coordi
 // ------------------------------------------------------------------------------------------------------------- motions
 
 // Velocity about a point of the tree, `arm` from there to the centre of mass.
-static void mechanism_velocity(const tac_twist *twist, const vec3 axis[3], vec3 arm, real *x)
+static inline void mechanism_velocity(const tac_twist *twist, const vec3 axis[3], vec3 arm, real *x)
 {
     const vec3 w = v3_combine(axis, twist->w);
     six_set(x, w, v3_sub(twist->v, v3_cross(w, arm)));
 }
 
-// Axis of a free motion in the world: of frame a, or y of frame b.
-static vec3 mechanism_axis(const tac_model *m, const tac_mechanism *t, const tac_joint *j, int what)
+// Axis of a free motion in the world: fixed in b, or in a.
+static inline vec3 mechanism_axis(const tac_mechanism *t, const tac_joint *j, const tac_mechanism_body *b, int i)
 {
-    const int of_b = what == JOINT_ABOUT_B;
-    const uint16_t body = of_b ? j->body_b : j->body_a;
-    vec3 local[3];
-    quat_axes(quat_mul(quat_conj(m->body[body].inertial.q), of_b ? j->frame_b.q : j->frame_a.q), local);
-    return v3_combine(t->body[body].axis, local[of_b ? 1 : what % 3]);
+    const int of_b = mechanism_what(j, i) == JOINT_ABOUT_B;
+    return v3_combine(t->body[of_b ? j->body_b : j->body_a].axis, b->local[i]);
 }
 
 // The free motions of a joint about the centre of the tree: those of its rows that are not constraints. They pass
 // through the origin of frame b, as the rows do.
-static void mechanism_motions(const tac_model *m, const tac_state *s, tac_mechanism *t, tac_mechanism_body *b)
+static inline void mechanism_motions(const tac_model *m, const tac_state *s, const tac_mechanism *t,
+                                     tac_mechanism_body *b)
 {
     const tac_joint *j = &JOINT_OF(m)[b->joint];
-    const tac_pose *own = &m->body[j->body_b].inertial;
-    const vec3 arm = v3_combine(t->body[j->body_b].axis, quat_rotate_back(own->q, v3_sub(j->frame_b.p, own->p)));
-    const vec3 at = v3_add(v3_sub(s->pose[j->body_b].p, s->pose[b->tree].p), arm);
-    const real lead = j->kind == TAC_SCREW ? j->length : R(0.0), sign = mechanism_sign(j, b);
+    const vec3 from = v3_sub(s->pose[j->body_b].p, s->pose[b->tree].p);
+    const vec3 at = v3_add(from, v3_combine(t->body[j->body_b].axis, b->origin));
     for (int i = 0; i < b->axes; i++) {
-        const int what = JOINT_ROW[j->kind][JOINT_CONSTRAINTS[j->kind] + i];
-        const vec3 axis = v3_scale(sign, mechanism_axis(m, t, j, what));
-        if (what < JOINT_ABOUT) {
+        const vec3 axis = mechanism_axis(t, j, b, i);
+        if (mechanism_what(j, i) < JOINT_ABOUT) {
             six_set(b->s[i], V3_ZERO, axis);
         } else {
-            six_set(b->s[i], axis, v3_madd(v3_cross(at, axis), lead, axis));
+            const vec3 slide = v3_cross(at, axis);
+            six_set(b->s[i], axis, j->kind == TAC_SCREW ? v3_madd(slide, j->length, axis) : slide);
         }
     }
 }
@@ -251,7 +273,7 @@ static void mechanism_rates(const tac_mechanism_body *b, const real *parent, rea
 }
 
 // Components of a force along the coordinates of a body: of a free root the numbers of its twist.
-static void mechanism_components(const tac_mechanism_body *b, const real *force, real *x)
+static inline void mechanism_components(const tac_mechanism_body *b, const real *force, real *x)
 {
     if (mechanism_free(b)) {
         v3_put(x, six_linear(force));
