@@ -29,7 +29,7 @@ agrees() { # ROBOT BITS
     # shellcheck disable=SC2086
     gcc $flags -DTAC_REAL_BITS=$2 -DMODEL="\"$1.h\"" tests/oracle/dynamics.c tests/tap.c port/posix/port.c $out/dynamics-$2.o \
         -o $out/dynamics -lmujoco -lm
-    TAP_FIGURES=1 $out/dynamics $out/$1.xml >$out/said && ! grep '^not ok' $out/said
+    TAP_FIGURES=1 $out/dynamics "$out/$1.xml" >$out/said && ! grep '^not ok' $out/said
 }
 for robot in hyq iiwa a1 anymal_b laikago minitaur z1 cartpole; do
     for base in "" --fixed-base; do

@@ -543,11 +543,32 @@ static void refusals(void)
     tap_ok(zero && x[n] == 7, "has efforts that are zeros");
 }
 
+// Other uses of the work area change no answer.
+static void uses(void)
+{
+    static tac_real bias[MOST], again[MOST];
+    const tac_ray ray = {{0, 0, 0}, {0, 0, 1}, 1, 0, TAC_NONE, 1, UINT16_MAX};
+    tac_hit hit;
+    rng r = {7};
+    size = 1;
+    tap_ok(begin(&r, BODIES) && n > 0, "a mechanism of nine bodies");
+    other = s;
+    int good = tac_bias(&m, &s, &w, bias) == TAC_OK && tac_cast(&m, &s, &ray, &w, &hit) == TAC_OK &&
+               tac_bias(&m, &s, &w, again) == TAC_OK;
+    tap_ok(good && truth_equal(bias, again, n * sizeof *bias), "a cast in between");
+    good = tac_step(&m, &other, NULL, &w) >= 0 && tac_bias(&m, &s, &w, again) == TAC_OK;
+    tap_ok(good && truth_equal(bias, again, n * sizeof *bias), "a step in between");
+    good = tac_step_begin(&m, &other, NULL, &w) == TAC_OK && tac_bias(&m, &s, &w, again) == TAC_OK;
+    tap_ok(good && truth_equal(bias, again, n * sizeof *bias), "a step that has begun");
+    tap_equal(tac_step_end(&m, &other, &w), TAC_E_ORDER, "is abandoned");
+}
+
 int main(void)
 {
     judge(1, "1 m:");
     judge(1e-3, "1 mm:");
     judge(100, "100 m:");
     refusals();
+    uses();
     return tap_done();
 }
