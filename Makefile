@@ -224,6 +224,9 @@ bench-pairs: tools-test ## instructions a pair of shapes, on the emulated Cortex
 	+@$(call board_make,mps2-an386.float) board-pairs
 	@tests/bench/pairs
 
+bench-dynamics: tools-test ## instructions of mass matrix, inverse and forward dynamics, on robots of TACTUS_DATA
+	@tests/bench/dynamics
+
 bench-robot: tools-test ## instructions of a quadruped's step, standing and trotting, on the emulated Cortex-M7, float
 	+@$(call board_make,mps2-an500.float) board-robot
 	@tests/bench/count mps2-an500 build/mps2-an500/float/tests/bench/robot.elf stand trot
@@ -285,4 +288,4 @@ clean: ## remove build/
 	rm -rf build
 
 .PHONY: help tactus boards firmware board-tests board-kernel board-broad board-pairs board-robot board-firmware test test-programs test-host test-emulated fuzz house demo figures-kernel \
-	figures-tolerance figures-geometry figures-simbench figures-robots figures-scenes figures-a1 figures-solvers figures-problems figures bench-broad bench-pairs bench-robot bench-solvers clean
+	figures-tolerance figures-geometry figures-simbench figures-robots figures-scenes figures-a1 figures-solvers figures-problems figures bench-broad bench-dynamics bench-pairs bench-robot bench-solvers clean

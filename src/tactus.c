@@ -33,6 +33,10 @@
 #include "motion/energy.h"
 #include "motion/joint_place.h"
 #include "motion/joint_change.h"
+#include "motion/mechanism.h"
+#include "motion/dynamics.h"
+#include "motion/jacobian.h"
+#include "motion/coordinates.h"
 // where shapes meet
 #include "geometry/points.h"
 #include "geometry/support.h"
@@ -102,6 +106,7 @@
 #include "query/cast.h"
 #include "query/distance.h"
 #include "query/touch.h"
+#include "query/force.h"
 #include "query/verify.h"
 #include "query/certify.h"
 #include "query/least_norm.h"
@@ -116,3 +121,4 @@
 #include "api/query.h"
 #include "api/arithmetic.h"
 #include "api/problem.h"
+#include "api/dynamics.h"

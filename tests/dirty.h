@@ -153,6 +153,19 @@ static inline int32_t dirty_overlap(const tac_model *model, const tac_state *sta
     return dirty_asked(tac_overlap(model, state, shape, margin, work, list, room), work);
 }
 
+// Those for controllers, which have many arguments and one work area.
+#define tac_model_get_coordinates(m, work, map) dirty_asked(tac_model_get_coordinates(m, work, map), work)
+#define tac_state_get_coordinates(m, s, work, q, dq) dirty_asked(tac_state_get_coordinates(m, s, work, q, dq), work)
+#define tac_state_set_coordinates(m, s, q, dq, work) dirty_asked(tac_state_set_coordinates(m, s, q, dq, work), work)
+#define tac_mass_matrix(m, s, work, matrix) dirty_asked(tac_mass_matrix(m, s, work, matrix), work)
+#define tac_jacobian(m, s, body, x, axes, work, matrix) dirty_asked(tac_jacobian(m, s, body, x, axes, work, matrix), work)
+#define tac_body_point(m, s, body, x, axes, work, to) dirty_asked(tac_body_point(m, s, body, x, axes, work, to), work)
+#define tac_centroidal(m, s, body, work, c, matrix) dirty_asked(tac_centroidal(m, s, body, work, c, matrix), work)
+#define tac_bias(m, s, work, effort) dirty_asked(tac_bias(m, s, work, effort), work)
+#define tac_gravity_effort(m, s, work, effort) dirty_asked(tac_gravity_effort(m, s, work, effort), work)
+#define tac_inverse_dynamics(m, s, ddq, work, effort) dirty_asked(tac_inverse_dynamics(m, s, ddq, work, effort), work)
+#define tac_forward_dynamics(m, s, effort, work, ddq) dirty_asked(tac_forward_dynamics(m, s, effort, work, ddq), work)
+
 #undef tac_model_seal
 #define tac_model_seal dirty_model_seal
 #undef tac_state_init

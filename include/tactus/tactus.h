@@ -320,6 +320,17 @@ int32_t tac_overlap(const tac_model *model, const tac_state *state, const tac_sh
 /// without a fault if body or margin is out of range. Cost: C0 shapes^2 + C1 pairs closer than the margin.
 tac_status tac_contacts(const tac_model *model, const tac_state *state, uint16_t body, tac_real margin, tac_work *work);
 
+/// Sum of the forces of all contacts on a body, mean over the last step (N), and of their torques about a point (N m):
+/// impulses of impacts, spinning and rolling resistance included; joints, weight and input are not. tac_least_norm()
+/// does not change it.
+///   work    of a step that has been taken; of other uses since then only tac_contacts() matters
+///   body    the ground included
+///   point   m, world
+///   sum     written whole, unless refused
+/// Returns TAC_OK; TAC_E_ARG (NULL, body out of range), TAC_E_NAN (point not finite), TAC_E_ORDER (between begin and
+/// end, or last used for another model). Cost: contacts.
+tac_status tac_body_force(const tac_model *model, const tac_work *work, uint16_t body, tac_vec3 point, tac_wrench *sum);
+
 /// How good the impulses of a step are, between that step's end and the next use of its work area.
 ///   work         of a step that tac_step() or tac_step_end() has taken
 ///   certificate  written whole unless the call is refused
@@ -353,6 +364,95 @@ tac_status tac_check(const tac_model *model, const tac_state *state, const tac_w
 const char *tac_field_name(uint32_t field);
 const char *tac_reason_name(uint32_t reason);
 const char *tac_layout_name(uint32_t index);
+
+// -------------------------------------------------------------------------------------------------------- dynamics
+// What a controller asks of the model of its robot (F08), at the poses and velocities of a state:
+//
+//     M(q) ddq + h(q, dq) = effort
+//
+// Joints of kind FIXED, REVOLUTE, PRISMATIC, SCREW, SPHERICAL, UNIVERSAL, CYLINDRICAL and PLANAR make trees of bodies.
+// In the order of their index, each is part of a tree unless earlier ones have connected its two bodies already, be it
+// by way of a body that is not dynamic. A tree hangs on the ground or on a kinematic body, or is free; a body without
+// such joints is a free tree. Joints that close loops and those of other kinds count as open. The root of a free tree
+// is its body of lowest index that is body b of none of its joints.
+//
+// Velocities dq, n numbers: first six of each free root in the order of the bodies, those of its tac_twist (v of the
+// centre of mass in the world frame, w in the principal frame); then of each joint in the order of the joints, b
+// against a:
+//     REVOLUTE, SCREW: rate of q, rad/s; PRISMATIC: m/s; FIXED: none
+//     CYLINDRICAL: along z, about z;  PLANAR: along x, along y, about z (axes of a)
+//     UNIVERSAL: about x of a, about y of b;  SPHERICAL: angular velocity along x, y, z of a
+// Efforts are the forces (N) and torques (N m) along these motions: effort.dq is power. Accelerations ddq are their
+// derivatives. Positions q: of each free root its state.pose (p, then w, x, y, z of the quaternion); of each joint its
+// coordinates in the order above, of SPHERICAL the quaternion w, x, y, z of frame b against frame a.
+//
+// M and h have the masses and inertias of bodies, gravity, and in the diagonal of M the armature of joints. Springs,
+// dampers, friction, motors, limits and contacts are efforts, which the caller adds. Kinematic bodies move on at
+// constant v and w. A state that drifts off its joints is taken as it is: poses and twists of bodies count.
+//
+// All of these use the scratch of `work`: a step between begin and end in it is abandoned, its report and contacts
+// stay. Arrays do not overlap. They return TAC_OK; TAC_E_ARG (NULL); TAC_E_MODEL (not sealed, state of another model);
+// TAC_E_NAN (an array that is not finite: nothing is written; a state that is not finite, or an overflow: what is
+// written are zeros). Work in proportion to bodies and joints, besides what is said; measured instructions are in
+// src/motion/README.md.
+
+/// How many coordinates a model has, and where they are.
+///   map    written whole, unless refused
+tac_status tac_model_get_coordinates(const tac_model *model, tac_work *work, tac_coordinates *map);
+
+/// All coordinates of a state, and poses and velocities of all dynamic bodies from them (forward kinematics). Angles
+/// read are those of tac_state_get_joint(), other kinds than REVOLUTE and SCREW within half a revolution. Setting
+/// normalises quaternions and keeps the impulses of the warm start.
+///   q    map.positions numbers: |q| at most TAC_MOST_POSITION, norms of quaternions between 1/2 and 2, exclusive
+///   dq   map.velocities numbers: |dq| at most TAC_MOST_SPEED
+/// set also returns TAC_E_ARG for a number out of range, TAC_E_NAN for a quaternion; nothing changes then.
+tac_status tac_state_get_coordinates(const tac_model *model, const tac_state *state, tac_work *work, tac_real *q,
+                                     tac_real *dq);
+tac_status tac_state_set_coordinates(const tac_model *model, tac_state *state, const tac_real *q, const tac_real *dq,
+                                     tac_work *work);
+
+/// Jacobian of a point of a body, 6 x n, row by row: (velocity of the point, angular velocity of the body) = J dq,
+/// besides what a kinematic body gives.
+///   body    the ground included, whose Jacobian is 0
+///   point   m, in the body's own frame; |point| at most TAC_MOST_LENGTH
+///   axes    TAC_AXES_WORLD, or TAC_AXES_BODY: both vectors resolved in the body's own frame
+/// Returns TAC_E_ARG also if one of these is out of range. Cost: 6 n stores, one visit to each body that carries it.
+tac_status tac_jacobian(const tac_model *model, const tac_state *state, uint16_t body, tac_vec3 point, int32_t axes,
+                        tac_work *work, tac_real *matrix);
+
+/// Place and velocity of a point of a body, J dq, and its drift term: the acceleration of the point is J ddq + drift,
+/// resolved in the same axes. Arguments as above.
+///   motion   written whole, unless refused
+tac_status tac_body_point(const tac_model *model, const tac_state *state, uint16_t body, tac_vec3 point, int32_t axes,
+                          tac_work *work, tac_point_motion *motion);
+
+/// Centre of mass and momenta, and the matrix that makes the momenta of dq: (linear, angular about the centre) = A dq,
+/// besides what a kinematic body gives; their rates are A ddq + drift. The first three rows of A over the mass are the
+/// Jacobian of the centre of mass.
+///   body       a dynamic body: all of its tree count; TAC_NONE: all dynamic bodies
+///   centroid   written whole, unless refused
+///   matrix     A, 6 x n, row by row; NULL: not wanted
+/// Returns TAC_E_ARG also if the body is not dynamic.
+tac_status tac_centroidal(const tac_model *model, const tac_state *state, uint16_t body, tac_work *work,
+                          tac_centroid *centroid, tac_real *matrix);
+
+/// Mass matrix M, n x n, row by row, both triangles (composite bodies, F08 chapter 6).
+/// Cost: n^2 stores, and for each body one visit to each body that carries it.
+tac_status tac_mass_matrix(const tac_model *model, const tac_state *state, tac_work *work, tac_real *matrix);
+
+/// Bias h: the efforts without acceleration, by Coriolis and centrifugal forces and gravity; n numbers.
+tac_status tac_bias(const tac_model *model, const tac_state *state, tac_work *work, tac_real *effort);
+
+/// Efforts that hold the mechanism at rest against gravity; n numbers.
+tac_status tac_gravity_effort(const tac_model *model, const tac_state *state, tac_work *work, tac_real *effort);
+
+/// effort = M ddq + h (Newton and Euler, F08 chapter 5); n numbers each.
+tac_status tac_inverse_dynamics(const tac_model *model, const tac_state *state, const tac_real *acceleration,
+                                tac_work *work, tac_real *effort);
+
+/// ddq = M^-1 (effort - h) (articulated bodies, F08 chapter 7); n numbers each.
+tac_status tac_forward_dynamics(const tac_model *model, const tac_state *state, const tac_real *effort, tac_work *work,
+                                tac_real *acceleration);
 
 // ------------------------------------------------------------------------------------------------------ arithmetic
 

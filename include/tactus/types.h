@@ -506,6 +506,46 @@ typedef struct tac_joint_state {
     tac_real velocity; ///< q/s
 } tac_joint_state;
 
+/// Most coordinates of velocity and of position of a model.
+#define TAC_MAX_VELOCITIES (6 * TAC_MAX_BODIES)
+#define TAC_MAX_POSITIONS (7 * TAC_MAX_BODIES)
+
+/// First coordinate of a body or joint, in q and in dq; TAC_NONE if it has none of its own.
+typedef struct tac_coordinate {
+    uint16_t position, velocity;
+} tac_coordinate;
+
+/// The coordinates of a model: how many there are, and where those of each body and joint begin.
+typedef struct tac_coordinates {
+    uint16_t positions;                       ///< numbers of q, at most TAC_MAX_POSITIONS
+    uint16_t velocities;                      ///< n, numbers of dq, ddq and of efforts, at most TAC_MAX_VELOCITIES
+    tac_coordinate body[TAC_MAX_BODIES + 1];  ///< of free roots
+    tac_coordinate joint[TAC_MAX_JOINTS + 1]; ///< of joints of trees
+} tac_coordinates;
+
+/// Axes that vectors are resolved in: of the world, or of the body's own frame.
+enum { TAC_AXES_WORLD, TAC_AXES_BODY, TAC_AXES };
+
+/// Where a point of a body is, and how it moves.
+typedef struct tac_point_motion {
+    tac_vec3 position;      ///< m      world
+    tac_vec3 linear;        ///< m/s    its velocity
+    tac_vec3 angular;       ///< rad/s  that of the body
+    tac_vec3 linear_drift;  ///< m/s2   its acceleration at ddq = 0
+    tac_vec3 angular_drift; ///< rad/s2 that of the body
+} tac_point_motion;
+
+/// Centre of mass and momenta of one tree or of all dynamic bodies; world frame.
+typedef struct tac_centroid {
+    tac_real mass;          ///< kg
+    tac_vec3 centre;        ///< m      centre of mass
+    tac_vec3 velocity;      ///< m/s    of the centre
+    tac_vec3 linear;        ///< N s    momentum
+    tac_vec3 angular;       ///< N m s  angular momentum about the centre
+    tac_vec3 linear_drift;  ///< N      rate of the momentum at ddq = 0
+    tac_vec3 angular_drift; ///< N m    rate of the angular momentum about the centre at ddq = 0
+} tac_centroid;
+
 /// A ray, or a ball that moves along a straight line.
 typedef struct tac_ray {
     tac_vec3 origin;    ///< m   start; of a ball, its centre
@@ -525,6 +565,12 @@ typedef struct tac_hit {
     uint16_t shape;    ///<     index of the shape
     uint16_t body;     ///<     index of its body
 } tac_hit;
+
+/// A force and a torque, world frame.
+typedef struct tac_wrench {
+    tac_vec3 force;  ///< N
+    tac_vec3 torque; ///< N m   about a stated point
+} tac_wrench;
 
 /// How good a step is, law by law, under names that others use too (Newton's solver Kamino among them). Each r_ is the worst
 /// over bodies, contacts and joints, 0 where the law holds. The program: blocks with impulse g in a set C (cone of a contact,

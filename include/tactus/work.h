@@ -404,6 +404,41 @@ typedef struct tac_solve_scratch {
 #endif
 } tac_solve_scratch;
 
+/// Scratch of the functions for controllers: a body of the mechanism (F08, chapters 5 to 7). Motions are (w, v) and
+/// forces (torque, force), world frame, about the centre of mass of the body that its tree begins with.
+typedef struct tac_mechanism_body {
+    tac_real inertia[21];     ///< kg m2, kg m, kg  its own, of its subtree, or articulated: lower triangle
+    tac_real s[3][6];         ///< 1, m             free motions of its joint, against the parent
+    tac_real u[3][6];         ///<                  articulated inertia times s
+    tac_real inv_d[3];        ///<                  (s' u + armature)^-1
+    tac_real velocity[6];     ///< rad/s, m/s
+    tac_real acceleration[6]; ///< rad/s2, m/s2     spatial acceleration
+    tac_real force[6];        ///< N m, N           on the body, then on its subtree
+    tac_vec3 axis[3];         ///< 1                axes of the principal frame
+    tac_vec3 arm;             ///< m                to its centre of mass
+    tac_vec3 local[3];        ///< 1                axes of s in the principal frames of the joint's bodies
+    tac_vec3 origin;          ///< m                of frame b in the principal frame of the joint's body b
+    uint16_t parent;          ///<                  TAC_NONE for a free root; may be a body that is not dynamic
+    uint16_t joint;           ///<                  joint to the parent
+    uint16_t first;           ///<                  its first velocity coordinate
+    uint16_t tree;            ///<                  body that its tree begins with
+    uint8_t axes;             ///<                  coordinates of its joint; 6 for a free root
+    uint8_t placed;           ///<                  1 when its place in the tree is known, or it is not dynamic
+    uint8_t rooted;           ///<                  1 when the tree that it stands for has its root
+    uint8_t spare;
+} tac_mechanism_body;
+
+/// Scratch: the spanning trees of joints.
+typedef struct tac_mechanism {
+    tac_mechanism_body body[TAC_MAX_BODIES + 1];
+    uint16_t order[TAC_MAX_BODIES + 1]; ///< dynamic bodies, parents first
+    uint16_t first[TAC_MAX_JOINTS + 1]; ///< first velocity coordinate of each joint; TAC_NONE: not of a tree
+    uint16_t place[TAC_MAX_JOINTS + 1]; ///< the same of position
+    uint16_t bodies;                    ///< in use in order[]
+    uint16_t coordinates, positions;    ///< of velocity, of position
+    uint32_t model_hash;                ///< of the model that they are of
+} tac_mechanism;
+
 /// Scratch: size of the cone program of a step and its stopping criterion. Written before the solve, then only read.
 typedef struct tac_program {
     tac_real tolerance;     ///< 1   relative to the residual of zero impulses
@@ -508,6 +543,7 @@ typedef struct tac_work {
     union {
         tac_collision collision; ///< geometry floor; overwritten when the blocks are made
         tac_solve_scratch solve; ///< rows and solve floors, and the step floor after them
+        tac_mechanism mechanism; ///< src/motion/mechanism.h, outside of steps
     } scratch;
 } tac_work;
 

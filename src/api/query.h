@@ -9,6 +9,7 @@
 
 #include "../query/distance.h"
 #include "../query/touch.h"
+#include "../query/force.h"
 #include "../query/least_norm.h"
 #include "../query/names.h"
 #include "state.h"
@@ -101,6 +102,16 @@ tac_status tac_contacts(const tac_model *model, const tac_state *state, uint16_t
     }
     work->report.status = work->report.dropped ? TAC_FULL : TAC_OK;
     return work->report.status;
+}
+
+tac_status tac_body_force(const tac_model *model, const tac_work *work, uint16_t body, tac_vec3 point, tac_wrench *sum)
+{
+    if (model == NULL || work == NULL || sum == NULL || body >= model->bodies) { return TAC_E_ARG; }
+    if (!reals_finite(&point, sizeof point)) { return TAC_E_NAN; }
+    const int shown = work->open != API_OPEN && work->report.contacts <= TAC_MAX_CONTACTS;
+    if (!shown || work->model_hash != model->hash) { return TAC_E_ORDER; }
+    force_sum(model, work, body, point, sum);
+    return TAC_OK;
 }
 
 static int api_is_taken(const tac_model *m, const tac_work *w)

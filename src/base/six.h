@@ -1,21 +1,91 @@
 // SPDX-License-Identifier: MIT
-// six.h - operations of a sparse factor on its 6x6 blocks: Cholesky factor, products and solutions.
-//   given   blocks of tac_sparse: lower triangles row by row, full blocks
+// six.h - six numbers, and 6x6 matrices: spatial motions and inertias, Cholesky factor, products and solutions.
+//   given   six numbers: (w, v) or (torque, force); lower triangles row by row, full blocks
 //   makes   six_*
 //   bound   constant: at most 216 multiplications
 //   never   divides by zero: a pivot is never below its known lower bound
 #ifndef BASE_SIX_H
 #define BASE_SIX_H
 
-#include "real.h"
-
-#if TAC_MAX_FILL > 0 || TAC_MAX_JOINTS > 0
+#include "vec.h"
 
 static const uint8_t SIX_ROW[6] = {0, 1, 3, 6, 10, 15}; // first element of each row of a triangle
 
+// Motions are (w, v) and forces (torque, force), world frame, about one point.
 static inline real six_dot(const real *a, const real *b)
 {
     return (a[0] * b[0] + a[1] * b[1]) + (a[2] * b[2] + a[3] * b[3]) + (a[4] * b[4] + a[5] * b[5]);
+}
+
+static inline void six_set(real *x, vec3 angular, vec3 linear)
+{
+    x[0] = angular.x, x[1] = angular.y, x[2] = angular.z;
+    x[3] = linear.x, x[4] = linear.y, x[5] = linear.z;
+}
+
+static inline vec3 six_angular(const real *x)
+{
+    return v3(x[0], x[1], x[2]);
+}
+
+static inline vec3 six_linear(const real *x)
+{
+    return v3(x[3], x[4], x[5]);
+}
+
+// y += s x
+static inline void six_add(real *y, real s, const real *x)
+{
+    y[0] += s * x[0], y[1] += s * x[1], y[2] += s * x[2];
+    y[3] += s * x[3], y[4] += s * x[4], y[5] += s * x[5];
+}
+
+// y = A x, of a symmetric matrix by its lower triangle
+static void six_mul(const real *a, const real *x, real *y)
+{
+    y[0] = (a[0] * x[0] + a[1] * x[1]) + (a[3] * x[2] + a[6] * x[3]) + (a[10] * x[4] + a[15] * x[5]);
+    y[1] = (a[1] * x[0] + a[2] * x[1]) + (a[4] * x[2] + a[7] * x[3]) + (a[11] * x[4] + a[16] * x[5]);
+    y[2] = (a[3] * x[0] + a[4] * x[1]) + (a[5] * x[2] + a[8] * x[3]) + (a[12] * x[4] + a[17] * x[5]);
+    y[3] = (a[6] * x[0] + a[7] * x[1]) + (a[8] * x[2] + a[9] * x[3]) + (a[13] * x[4] + a[18] * x[5]);
+    y[4] = (a[10] * x[0] + a[11] * x[1]) + (a[12] * x[2] + a[13] * x[3]) + (a[14] * x[4] + a[19] * x[5]);
+    y[5] = (a[15] * x[0] + a[16] * x[1]) + (a[17] * x[2] + a[18] * x[3]) + (a[19] * x[4] + a[20] * x[5]);
+}
+
+// Inertia of a body of mass m, principal moments i and principal axes A about a point, r from there to its centre:
+//      | J + m (r'r 1 - r r')   m [r] |,      J = A diag(i) A'.
+//      |      -m [r]            m 1   |
+static void six_inertia(real m, vec3 i, const vec3 axis[3], vec3 r, real *to)
+{
+    const vec3 x = v3(axis[0].x, axis[1].x, axis[2].x), y = v3(axis[0].y, axis[1].y, axis[2].y),
+               z = v3(axis[0].z, axis[1].z, axis[2].z), ix = v3_mul(i, x), iy = v3_mul(i, y);
+    const real rr = v3_dot(r, r);
+    to[0] = v3_dot(ix, x) + m * (rr - r.x * r.x);
+    to[1] = v3_dot(ix, y) - m * r.x * r.y;
+    to[2] = v3_dot(iy, y) + m * (rr - r.y * r.y);
+    to[3] = v3_dot(ix, z) - m * r.x * r.z;
+    to[4] = v3_dot(iy, z) - m * r.y * r.z;
+    to[5] = v3_dot(v3_mul(i, z), z) + m * (rr - r.z * r.z);
+    to[6] = to[11] = to[13] = to[17] = to[18] = to[19] = R(0.0);
+    to[7] = m * r.z;
+    to[10] = -m * r.z;
+    to[8] = -m * r.y;
+    to[15] = m * r.y;
+    to[12] = m * r.x;
+    to[16] = -m * r.x;
+    to[9] = to[14] = to[20] = m;
+}
+
+// A -= s u u'
+static void six_take_outer(real *a, real s, const real *u)
+{
+    const real x[6] = {s * u[0], s * u[1], s * u[2], s * u[3], s * u[4], s * u[5]};
+    a[0] -= x[0] * u[0];
+    a[1] -= x[1] * u[0], a[2] -= x[1] * u[1];
+    a[3] -= x[2] * u[0], a[4] -= x[2] * u[1], a[5] -= x[2] * u[2];
+    a[6] -= x[3] * u[0], a[7] -= x[3] * u[1], a[8] -= x[3] * u[2], a[9] -= x[3] * u[3];
+    a[10] -= x[4] * u[0], a[11] -= x[4] * u[1], a[12] -= x[4] * u[2], a[13] -= x[4] * u[3], a[14] -= x[4] * u[4];
+    a[15] -= x[5] * u[0], a[16] -= x[5] * u[1], a[17] -= x[5] * u[2];
+    a[18] -= x[5] * u[3], a[19] -= x[5] * u[4], a[20] -= x[5] * u[5];
 }
 
 // A = C C', in place; the diagonal of C is stored inverted. Pivots have a lower bound: where A = diag(least) + B with B
@@ -97,8 +167,6 @@ static void six_take_transposed(real *y, const real a[6][6], const real *x)
             y[j] - a[0][j] * x[0] - a[1][j] * x[1] - a[2][j] * x[2] - a[3][j] * x[3] - a[4][j] * x[4] - a[5][j] * x[5];
     }
 }
-
-#endif
 
 #endif
 

@@ -24,42 +24,6 @@ static tac_reduced *reduced_of(tac_work *w)
     return &w->scratch.solve.reduced;
 }
 
-// --------------------------------------------------------------------------------------------------------- six numbers
-
-static inline void six_set(real *x, vec3 angular, vec3 linear)
-{
-    x[0] = angular.x, x[1] = angular.y, x[2] = angular.z;
-    x[3] = linear.x, x[4] = linear.y, x[5] = linear.z;
-}
-
-static inline vec3 six_angular(const real *x)
-{
-    return v3(x[0], x[1], x[2]);
-}
-
-static inline vec3 six_linear(const real *x)
-{
-    return v3(x[3], x[4], x[5]);
-}
-
-// y += s x
-static inline void six_add(real *y, real s, const real *x)
-{
-    y[0] += s * x[0], y[1] += s * x[1], y[2] += s * x[2];
-    y[3] += s * x[3], y[4] += s * x[4], y[5] += s * x[5];
-}
-
-// y = A x, of a symmetric matrix by its lower triangle
-static void six_mul(const real *a, const real *x, real *y)
-{
-    y[0] = (a[0] * x[0] + a[1] * x[1]) + (a[3] * x[2] + a[6] * x[3]) + (a[10] * x[4] + a[15] * x[5]);
-    y[1] = (a[1] * x[0] + a[2] * x[1]) + (a[4] * x[2] + a[7] * x[3]) + (a[11] * x[4] + a[16] * x[5]);
-    y[2] = (a[3] * x[0] + a[4] * x[1]) + (a[5] * x[2] + a[8] * x[3]) + (a[12] * x[4] + a[17] * x[5]);
-    y[3] = (a[6] * x[0] + a[7] * x[1]) + (a[8] * x[2] + a[9] * x[3]) + (a[13] * x[4] + a[18] * x[5]);
-    y[4] = (a[10] * x[0] + a[11] * x[1]) + (a[12] * x[2] + a[13] * x[3]) + (a[14] * x[4] + a[19] * x[5]);
-    y[5] = (a[15] * x[0] + a[16] * x[1]) + (a[17] * x[2] + a[18] * x[3]) + (a[19] * x[4] + a[20] * x[5]);
-}
-
 // From a force on the body (linear part in the world frame, angular part in the principal frame, as elsewhere) to one
 // about the point of the tree, and from a motion about that point back to a twist.
 static void tree_body_force(const tac_tree_body *b, vec3 linear, vec3 angular, real *x)
@@ -163,41 +127,12 @@ static int articulated_order(tac_work *w)
 
 // -------------------------------------------------------------------------------------------------------------- factor
 
-// Frame and arm of the body, and its own inertia about the point of the tree:
-//      | J + m (r'r 1 - r r')   m [r] |,      J = A I A',   r the arm.
-//      |      -m [r]            m 1   |
+// Frame and arm of the body, and its own inertia about the point of the tree.
 static void articulated_place(const tac_moving *body, const tac_pose *pose, tac_tree_body *b)
 {
-    const vec3 r = v3_sub(pose->p, b->centre), i = body->inertia;
-    const real m = body->mass, rr = v3_dot(r, r);
     quat_axes(pose->q, b->axis);
-    b->arm = r;
-    const vec3 x = v3(b->axis[0].x, b->axis[1].x, b->axis[2].x), y = v3(b->axis[0].y, b->axis[1].y, b->axis[2].y),
-               z = v3(b->axis[0].z, b->axis[1].z, b->axis[2].z), ix = v3_mul(i, x), iy = v3_mul(i, y);
-    const real inertia[21] = {
-        v3_dot(ix, x) + m * (rr - r.x * r.x),
-        v3_dot(ix, y) - m * r.x * r.y,
-        v3_dot(iy, y) + m * (rr - r.y * r.y),
-        v3_dot(ix, z) - m * r.x * r.z,
-        v3_dot(iy, z) - m * r.y * r.z,
-        v3_dot(v3_mul(i, z), z) + m * (rr - r.z * r.z),
-        R(0.0),
-        m * r.z,
-        -m * r.y,
-        m,
-        -m * r.z,
-        R(0.0),
-        m * r.x,
-        R(0.0),
-        m,
-        m * r.y,
-        -m * r.x,
-        R(0.0),
-        R(0.0),
-        R(0.0),
-        m,
-    };
-    for (int k = 0; k < 21; k++) { b->inertia[k] = inertia[k]; }
+    b->arm = v3_sub(pose->p, b->centre);
+    six_inertia(body->mass, body->inertia, b->axis, b->arm, b->inertia);
 }
 
 // The free motions of the joint to the parent: those of its rows that are not constraints.
@@ -225,11 +160,7 @@ static void articulated_factor_body(const tac_work *w, tac_reduced *r, tac_tree_
         six_mul(b->inertia, b->s[i], u);
         const real d = six_dot(b->s[i], u) + (k->coordinate ? joint_slope(k) : R(0.0));
         b->inv_d[i] = d > R(0.0) ? R(1.0) / d : R(0.0);
-        real *to = b->inertia;
-        for (int row = 0; row < 6; row++) {
-            const real x = b->inv_d[i] * u[row];
-            for (int column = 0; column <= row; column++) { *to++ -= x * u[column]; }
-        }
+        six_take_outer(b->inertia, b->inv_d[i], u);
     }
     if (b->parent == TAC_NONE) { return; }
     real *parent = r->tree_body[b->parent].inertia;

@@ -454,19 +454,6 @@ static void joint_clear(tac_joint_block *k)
     k->advance = R(0.0);
 }
 
-// Does a row measure a translation? Else a rotation.
-static int joint_slides(uint8_t kind, int row)
-{
-    const int what = JOINT_ROW[kind][row];
-    return what < JOINT_ABOUT || what == JOINT_SEPARATION || what == JOINT_THREAD;
-}
-
-// May the joint be part of a tree: does its motion subspace not depend on its position?
-static int joint_eliminates(uint8_t kind)
-{
-    return kind != TAC_DISTANCE && kind != TAC_REVOLUTE_SPHERICAL && kind != TAC_COUPLING && kind != TAC_BUSHING;
-}
-
 // Properties of a joint, besides its rows, that solvers need.
 static void joint_connect(const tac_joint *j, tac_joint_block *k)
 {

@@ -250,8 +250,23 @@ static void push_input(const tac_action *a)
     push(a->body, 1, d3_add(d3_of(before.pose[a->body].p), arm), d3_scale(h, force), d3_scale(h, torque));
 }
 
-static double push_all(void)
+// The force of the contacts on each body, about its centre, is what tac_body_force() says; `old` are sums without them.
+static double contacts_differ(const sum *old)
 {
+    double worst = 0;
+    for (uint16_t i = 0; i < m.bodies; i++) {
+        tac_wrench f;
+        if (tac_body_force(&m, &w, i, before.pose[i].p, &f) != TAC_OK) { return 1; }
+        const d3 linear = d3_sub(all[i].linear, old[i].linear), angular = d3_sub(all[i].angular, old[i].angular);
+        d_worst(&worst, d3_norm(d3_sub(d3_scale((double)m.h, d3_of(f.force)), linear)) / (1 + all[i].size));
+        d_worst(&worst, d3_norm(d3_sub(d3_scale((double)m.h, d3_of(f.torque)), angular)) / (1 + all[i].turn));
+    }
+    return worst;
+}
+
+static double push_all(double *contacts)
+{
+    static sum old[TAC_MAX_BODIES + 1];
     double coupling = 0;
     truth_fill(all, sizeof all, 0);
     for (uint16_t i = 1; i < m.bodies; i++) {
@@ -260,7 +275,9 @@ static double push_all(void)
     }
     for (int i = 0; i < input.actions; i++) { push_input(&input.action[i]); }
     for (uint16_t i = 1; i < m.bodies; i++) { all[i].spin = all[i].angular; }
+    truth_copy(old, all, sizeof all);
     for (int i = 0; i < w.report.contacts; i++) { push_contact(&w.contact[i]); }
+    d_worst(contacts, contacts_differ(old));
     for (uint32_t i = 0; i < m.joints; i++) { d_worst(&coupling, push_joint(&m.joint[i], &w.joint[i])); }
     return coupling;
 }
@@ -336,7 +353,7 @@ static int mode_fits(const tac_contact *c)
 }
 
 typedef struct tally {
-    double linear, angular, coupling, velocity, motion, solved, residual;
+    double linear, angular, coupling, velocity, motion, solved, residual, on_bodies;
     uint64_t linear_at, angular_at, coupling_at, velocity_at, solved_at;
     int refused, worlds, modes, contacts, bounces, joints;
 } tally;
@@ -358,7 +375,7 @@ static void certify(tally *t, uint64_t seed)
 static void judge(tally *t, uint64_t seed)
 {
     certify(t, seed);
-    worst_at(&t->coupling, &t->coupling_at, push_all(), seed);
+    worst_at(&t->coupling, &t->coupling_at, push_all(&t->on_bodies), seed);
     for (uint16_t i = 1; i < m.bodies; i++) {
         if (m.body[i].kind != TAC_DYNAMIC) { continue; }
         worst_at(&t->linear, &t->linear_at, linear_error(i), seed);
@@ -423,6 +440,7 @@ static void test_kind(const kind *k)
     }
     tap_most(t.residual, TOL(1e-5, 0.02), "no step counts as solved because its impulses are huge");
     tap_most(t.velocity, TOL(1e-12, 1e-5), tap_joined("contacts move as the state says:", k->name));
+    tap_most(t.on_bodies, TOL(1e-12, 1e-5), tap_joined("the sum on a body is that of its contacts:", k->name));
     tap_equal(t.modes, 0, "modes are those of the impulses");
 }
 

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+// dynamics.h - the API: what a controller asks of the model of its robot.
+//   given   arguments of the caller
+//   makes   the answers of tactus.h
+//   bound   as tactus.h states
+//   never   changes the model
+#ifndef API_DYNAMICS_H
+#define API_DYNAMICS_H
+
+#include "../motion/coordinates.h"
+#include "../motion/jacobian.h"
+#include "query.h"
+
+#define API_MECHANISM (API_OPEN + 2) // tag of a work area whose scratch is a mechanism
+
+// Checks the model, whose scratch is that of a step, which is abandoned, and finds the mechanism unless the last use of
+// the work area has left it there.
+static tac_status api_mechanism(const tac_model *m, tac_work *w)
+{
+    tac_fault fault = {0};
+    if (m == NULL || w == NULL) { return TAC_E_ARG; }
+    if (!check_counts(m, &fault) || m->hash == 0) { return TAC_E_MODEL; }
+    if (w->open != API_MECHANISM || w->scratch.mechanism.model_hash != m->hash) {
+        mechanism_find(m, &w->scratch.mechanism);
+    }
+    w->open = API_MECHANISM;
+    return TAC_OK;
+}
+
+// The same with a state; `given` are numbers for each velocity coordinate, or NULL.
+static tac_status api_may_move(const tac_model *m, const tac_state *s, tac_work *w, const tac_real *given)
+{
+    if (m == NULL || s == NULL) { return TAC_E_ARG; }
+    if (s->model_hash != m->hash) { return TAC_E_MODEL; }
+    const tac_status status = api_mechanism(m, w);
+    if (status || given == NULL) { return status; }
+    return reals_finite(given, w->scratch.mechanism.coordinates * sizeof *given) ? TAC_OK : TAC_E_NAN;
+}
+
+// An object of reals that are not all finite becomes zeros.
+static tac_status api_moved(void *object, size_t count)
+{
+    const size_t size = count * sizeof(real);
+    if (reals_finite(object, size)) { return TAC_OK; }
+    reals_clear(object, size);
+    return TAC_E_NAN;
+}
+
+tac_status tac_model_get_coordinates(const tac_model *model, tac_work *work, tac_coordinates *map)
+{
+    const tac_status status = map != NULL ? api_mechanism(model, work) : TAC_E_ARG;
+    if (!status) { mechanism_map(model, &work->scratch.mechanism, map); }
+    return status;
+}
+
+tac_status tac_state_get_coordinates(const tac_model *model, const tac_state *state, tac_work *work, tac_real *q,
+                                     tac_real *dq)
+{
+    const tac_status status = q != NULL && dq != NULL ? api_may_move(model, state, work, NULL) : TAC_E_ARG;
+    if (status) { return status; }
+    tac_mechanism *t = &work->scratch.mechanism;
+    coordinates_positions(model, state, t, q);
+    coordinates_velocities(model, state, t, dq);
+    const tac_status places = api_moved(q, t->positions), rates = api_moved(dq, t->coordinates);
+    return places ? places : rates;
+}
+
+tac_status tac_state_set_coordinates(const tac_model *model, tac_state *state, const tac_real *q, const tac_real *dq,
+                                     tac_work *work)
+{
+    const tac_status status = q != NULL ? api_may_move(model, state, work, dq) : TAC_E_ARG;
+    if (status || dq == NULL) { return status ? status : TAC_E_ARG; }
+    tac_mechanism *t = &work->scratch.mechanism;
+    const size_t places = t->positions * sizeof *q, rates = t->coordinates * sizeof *dq;
+    if (!reals_finite(q, places) || !coordinates_turn(model, t, q)) { return TAC_E_NAN; }
+    if (!reals_within(q, places, TAC_MOST_POSITION) || !reals_within(dq, rates, TAC_MOST_SPEED)) { return TAC_E_ARG; }
+    coordinates_place(model, t, q, state);
+    coordinates_move(model, t, dq, state);
+    return TAC_OK;
+}
+
+// Checks the arguments of a question about a point, and places the mechanism.
+static tac_status api_point(const tac_model *m, const tac_state *s, uint16_t body, const vec3 *point, int32_t axes,
+                            tac_work *w)
+{
+    if (!reals_finite(point, sizeof *point)) { return TAC_E_NAN; }
+    if (!reals_within(point, sizeof *point, TAC_MOST_LENGTH) || axes < 0 || axes >= TAC_AXES) { return TAC_E_ARG; }
+    const tac_status status = api_may_move(m, s, w, NULL);
+    if (status) { return status; }
+    if (body >= m->bodies) { return TAC_E_ARG; }
+    mechanism_place(m, s, &w->scratch.mechanism);
+    return TAC_OK;
+}
+
+tac_status tac_jacobian(const tac_model *model, const tac_state *state, uint16_t body, tac_vec3 point, int32_t axes,
+                        tac_work *work, tac_real *matrix)
+{
+    const tac_status status = matrix != NULL ? api_point(model, state, body, &point, axes, work) : TAC_E_ARG;
+    if (status) { return status; }
+    tac_mechanism *t = &work->scratch.mechanism;
+    jacobian_point p;
+    jacobian_find(model, state, t, body, point, axes, &p);
+    jacobian_make(model, t, body, &p, matrix);
+    return api_moved(matrix, (size_t)6 * t->coordinates);
+}
+
+tac_status tac_body_point(const tac_model *model, const tac_state *state, uint16_t body, tac_vec3 point, int32_t axes,
+                          tac_work *work, tac_point_motion *motion)
+{
+    const tac_status status = motion != NULL ? api_point(model, state, body, &point, axes, work) : TAC_E_ARG;
+    if (status) { return status; }
+    tac_mechanism *t = &work->scratch.mechanism;
+    jacobian_point p;
+    jacobian_find(model, state, t, body, point, axes, &p);
+    jacobian_motion(model, state, t, body, &p, motion);
+    return api_moved(motion, sizeof *motion / sizeof(real));
+}
+
+tac_status tac_centroidal(const tac_model *model, const tac_state *state, uint16_t body, tac_work *work,
+                          tac_centroid *centroid, tac_real *matrix)
+{
+    const tac_status status = centroid != NULL ? api_may_move(model, state, work, NULL) : TAC_E_ARG;
+    if (status) { return status; }
+    const int all = body == TAC_NONE;
+    if (!all && (body >= model->bodies || !mechanism_moves(model, body))) { return TAC_E_ARG; }
+    tac_mechanism *t = &work->scratch.mechanism;
+    const uint16_t tree = all ? TAC_NONE : t->body[body].tree;
+    mechanism_place(model, state, t);
+    jacobian_centre(model, state, t, tree, centroid);
+    jacobian_momentum(model, state, t, tree, centroid);
+    if (matrix != NULL) { jacobian_momenta(model, state, t, tree, centroid->centre, matrix); }
+    const tac_status good = api_moved(centroid, sizeof *centroid / sizeof(real));
+    return good || matrix == NULL ? good : api_moved(matrix, (size_t)6 * t->coordinates);
+}
+
+tac_status tac_mass_matrix(const tac_model *model, const tac_state *state, tac_work *work, tac_real *matrix)
+{
+    const tac_status status = matrix != NULL ? api_may_move(model, state, work, NULL) : TAC_E_ARG;
+    if (status) { return status; }
+    tac_mechanism *t = &work->scratch.mechanism;
+    dynamics_mass_matrix(model, state, t, matrix);
+    return api_moved(matrix, (size_t)t->coordinates * t->coordinates);
+}
+
+tac_status tac_bias(const tac_model *model, const tac_state *state, tac_work *work, tac_real *effort)
+{
+    const tac_status status = effort != NULL ? api_may_move(model, state, work, NULL) : TAC_E_ARG;
+    if (status) { return status; }
+    tac_mechanism *t = &work->scratch.mechanism;
+    dynamics_inverse(model, state, NULL, t, effort);
+    return api_moved(effort, t->coordinates);
+}
+
+tac_status tac_gravity_effort(const tac_model *model, const tac_state *state, tac_work *work, tac_real *effort)
+{
+    const tac_status status = effort != NULL ? api_may_move(model, state, work, NULL) : TAC_E_ARG;
+    if (status) { return status; }
+    tac_mechanism *t = &work->scratch.mechanism;
+    dynamics_gravity(model, state, t, effort);
+    return api_moved(effort, t->coordinates);
+}
+
+tac_status tac_inverse_dynamics(const tac_model *model, const tac_state *state, const tac_real *acceleration,
+                                tac_work *work, tac_real *effort)
+{
+    const int given = acceleration != NULL && effort != NULL;
+    const tac_status status = given ? api_may_move(model, state, work, acceleration) : TAC_E_ARG;
+    if (status) { return status; }
+    tac_mechanism *t = &work->scratch.mechanism;
+    dynamics_inverse(model, state, acceleration, t, effort);
+    return api_moved(effort, t->coordinates);
+}
+
+tac_status tac_forward_dynamics(const tac_model *model, const tac_state *state, const tac_real *effort, tac_work *work,
+                                tac_real *acceleration)
+{
+    const int given = effort != NULL && acceleration != NULL;
+    const tac_status status = given ? api_may_move(model, state, work, effort) : TAC_E_ARG;
+    if (status) { return status; }
+    tac_mechanism *t = &work->scratch.mechanism;
+    dynamics_forward(model, state, effort, t, acceleration);
+    return api_moved(acceleration, t->coordinates);
+}
+
+#endif

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+// coordinates.h - positions q and velocities dq of the mechanism as vectors: read from a state, written to one.
+//   given   a model, the mechanism; a state, or q and dq
+//   makes   q and dq; or poses and twists of all bodies of trees
+//   bound   constant a body
+//   never   moves a body that is not dynamic; closes no loop
+#ifndef MOTION_COORDINATES_H
+#define MOTION_COORDINATES_H
+
+#include "mechanism.h"
+
+// ------------------------------------------------------------------------------------------------------------- reading
+
+// The coordinates of a joint, in the order of its free motions.
+static void coordinates_joint(const tac_joint *j, const joint_place *p, real *q)
+{
+    vec3 b[3];
+    switch (j->kind) {
+    case TAC_FIXED:
+        break;
+    case TAC_SPHERICAL:
+        q[0] = p->rotation.w, q[1] = p->rotation.x, q[2] = p->rotation.y, q[3] = p->rotation.z;
+        break;
+    case TAC_UNIVERSAL:
+        quat_axes(p->frame[1].q, b);
+        q[0] = real_atan2(v3_dot(b[1], p->axis[2]), v3_dot(b[1], p->axis[1]));
+        q[1] = real_atan2(v3_dot(b[2], p->axis[0]), v3_dot(b[0], p->axis[0]));
+        break;
+    case TAC_CYLINDRICAL:
+        q[0] = v3_dot(p->axis[2], p->d);
+        q[1] = joint_angle(j, p);
+        break;
+    case TAC_PLANAR:
+        q[0] = v3_dot(p->axis[0], p->d);
+        q[1] = v3_dot(p->axis[1], p->d);
+        q[2] = joint_angle(j, p);
+        break;
+    default:
+        q[0] = joint_coordinate(j, p);
+    }
+}
+
+static void coordinates_positions(const tac_model *m, const tac_state *s, const tac_mechanism *t, real *q)
+{
+    for (uint32_t at = 0; at < t->bodies; at++) {
+        const tac_mechanism_body *b = &t->body[t->order[at]];
+        const tac_pose *pose = &s->pose[t->order[at]];
+        if (mechanism_free(b)) {
+            real *x = q + b->first / 6 * 7;
+            v3_put(x, pose->p);
+            x[3] = pose->q.w, x[4] = pose->q.x, x[5] = pose->q.y, x[6] = pose->q.z;
+            continue;
+        }
+        const tac_joint *j = &JOINT_OF(m)[b->joint];
+        tac_pose local[2];
+        joint_place p;
+        joint_locals(m, j, local);
+        joint_find(local, &s->pose[j->body_a], &s->pose[j->body_b], &p);
+        coordinates_joint(j, &p, q + t->place[b->joint]);
+    }
+}
+
+static void coordinates_velocities(const tac_model *m, const tac_state *s, tac_mechanism *t, real *dq)
+{
+    mechanism_place(m, s, t);
+    for (uint32_t at = 0; at < t->bodies; at++) {
+        const uint16_t self = t->order[at];
+        const tac_mechanism_body *b = &t->body[self];
+        if (mechanism_free(b)) {
+            v3_put(dq + b->first, s->twist[self].v);
+            v3_put(dq + b->first + 3, s->twist[self].w);
+            continue;
+        }
+        if (!mechanism_hangs(t, self)) { mechanism_base(s, t, b->parent, self); }
+        mechanism_rates(b, t->body[b->parent].velocity, dq + b->first);
+    }
+}
+
+// ------------------------------------------------------------------------------------------------------------- writing
+
+static quat coordinates_quat(const real *q)
+{
+    return (quat){q[0], q[1], q[2], q[3]};
+}
+
+// Quaternions whose norm is between 1/2 and 2, exclusive.
+static int coordinates_turn(const tac_model *m, const tac_mechanism *t, const real *q)
+{
+    int good = 1;
+    for (uint32_t at = 0; at < t->bodies; at++) {
+        const tac_mechanism_body *b = &t->body[t->order[at]];
+        const real *x = mechanism_free(b) ? q + b->first / 6 * 7 + 3 : q + t->place[b->joint];
+        if (!mechanism_free(b) && JOINT_OF(m)[b->joint].kind != TAC_SPHERICAL) { continue; }
+        const real norm2 = quat_norm2(coordinates_quat(x));
+        good &= norm2 > R(0.25) && norm2 < R(4.0);
+    }
+    return good;
+}
+
+// The pose of frame b relative to frame a.
+static void coordinates_motion(const tac_joint *j, const real *q, tac_pose *motion)
+{
+    const int last = mechanism_axes(j) - 1;
+    motion->p = V3_ZERO;
+    motion->q = QUAT_ONE;
+    if (j->kind == TAC_SPHERICAL) {
+        motion->q = coordinates_quat(q);
+        quat_unit(&motion->q);
+    } else if (j->kind == TAC_UNIVERSAL) {
+        motion->q = quat_mul(quat_exp(v3_scale(q[0], V3_AXIS[0])), quat_exp(v3_scale(q[1], V3_AXIS[1])));
+    } else if (j->kind == TAC_PRISMATIC) {
+        motion->p.z = q[0];
+    } else if (last >= 0) {
+        motion->q = quat_exp(v3_scale(q[last], V3_Z));
+        if (j->kind == TAC_SCREW) { motion->p.z = q[0] * j->length; }
+        if (j->kind == TAC_CYLINDRICAL) { motion->p.z = q[0]; }
+        if (j->kind == TAC_PLANAR) { motion->p = v3(q[0], q[1], R(0.0)); }
+    }
+}
+
+// Sets the pose of a body from that of its parent, by way of the frames of their joint.
+static void coordinates_pose(const tac_model *m, const tac_joint *j, int turned, const real *q, tac_pose *pose)
+{
+    tac_pose local[2], motion, frame;
+    joint_locals(m, j, local);
+    coordinates_motion(j, q, &motion);
+    if (turned) {
+        pose_mul(&pose[j->body_b], &local[1], &frame);
+        pose_undo(&frame, &motion, &frame);
+        pose_undo(&frame, &local[0], &pose[j->body_a]);
+        quat_unit(&pose[j->body_a].q);
+    } else {
+        pose_mul(&pose[j->body_a], &local[0], &frame);
+        pose_mul(&frame, &motion, &frame);
+        pose_undo(&frame, &local[1], &pose[j->body_b]);
+        quat_unit(&pose[j->body_b].q);
+    }
+}
+
+static void coordinates_place(const tac_model *m, const tac_mechanism *t, const real *q, tac_state *s)
+{
+    for (uint32_t at = 0; at < t->bodies; at++) {
+        const uint16_t self = t->order[at];
+        const tac_mechanism_body *b = &t->body[self];
+        if (mechanism_free(b)) {
+            const real *x = q + b->first / 6 * 7;
+            s->pose[self].p = v3_of(x);
+            s->pose[self].q = coordinates_quat(x + 3);
+            quat_unit(&s->pose[self].q);
+        } else {
+            const tac_joint *j = &JOINT_OF(m)[b->joint];
+            coordinates_pose(m, j, b->parent != j->body_a, q + t->place[b->joint], s->pose);
+        }
+        reals_clear(&s->compensation[self], sizeof s->compensation[self]);
+    }
+}
+
+static void coordinates_move(const tac_model *m, tac_mechanism *t, const real *dq, tac_state *s)
+{
+    mechanism_place(m, s, t);
+    for (uint32_t at = 0; at < t->bodies; at++) {
+        const uint16_t self = t->order[at];
+        tac_mechanism_body *b = &t->body[self];
+        tac_twist *twist = &s->twist[self];
+        if (mechanism_free(b)) {
+            twist->v = v3_of(dq + b->first);
+            twist->w = v3_of(dq + b->first + 3);
+            mechanism_velocity(twist, b->axis, b->arm, b->velocity);
+            continue;
+        }
+        if (!mechanism_hangs(t, self)) { mechanism_base(s, t, b->parent, self); }
+        for (int i = 0; i < 6; i++) { b->velocity[i] = t->body[b->parent].velocity[i]; }
+        for (int i = 0; i < b->axes; i++) { six_add(b->velocity, dq[b->first + i], b->s[i]); }
+        const vec3 w = six_angular(b->velocity);
+        twist->v = v3_add(six_linear(b->velocity), v3_cross(w, b->arm));
+        twist->w = v3_components(b->axis, w);
+    }
+}
+
+#endif

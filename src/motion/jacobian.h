@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+// jacobian.h - points, centre of mass and momenta of the mechanism as functions of its velocities.
+//   given   a model, a state, the mechanism
+//   makes   6 x n matrices, what they make of the velocities of the state, and their drift: acceleration without ddq
+//   bound   one visit to each body that carries the point; of the centre of mass to each body
+//   never   differentiates numerically
+#ifndef MOTION_JACOBIAN_H
+#define MOTION_JACOBIAN_H
+
+#include "dynamics.h"
+
+// A point of a body, `at` about the centre of its tree, and the axes that vectors are resolved in.
+typedef struct jacobian_point {
+    vec3 place, at;
+    vec3 axis[3];
+} jacobian_point;
+
+// The tree of a body that is not dynamic begins with itself.
+static uint16_t jacobian_tree(const tac_model *m, const tac_mechanism *t, uint16_t body)
+{
+    return mechanism_moves(m, body) ? t->body[body].tree : body;
+}
+
+// `point` is in the body's own frame.
+static void jacobian_find(const tac_model *m, const tac_state *s, const tac_mechanism *t, uint16_t body, vec3 point,
+                          int axes, jacobian_point *p)
+{
+    const tac_pose *own = &m->body[body].inertial, *pose = &s->pose[body];
+    const vec3 arm = v3_combine(t->body[body].axis, quat_rotate_back(own->q, v3_sub(point, own->p)));
+    p->place = v3_add(pose->p, arm);
+    p->at = v3_add(v3_sub(pose->p, s->pose[jacobian_tree(m, t, body)].p), arm);
+    quat_axes(axes == TAC_AXES_BODY ? quat_mul(pose->q, quat_conj(own->q)) : QUAT_ONE, p->axis);
+}
+
+// A column of a matrix of six rows: linear part, then angular.
+static void jacobian_column(size_t n, size_t column, vec3 linear, vec3 angular, real *matrix)
+{
+    matrix += column;
+    matrix[0] = linear.x, matrix[n] = linear.y, matrix[2 * n] = linear.z;
+    matrix[3 * n] = angular.x, matrix[4 * n] = angular.y, matrix[5 * n] = angular.z;
+}
+
+static void jacobian_make(const tac_model *m, const tac_mechanism *t, uint16_t body, const jacobian_point *p,
+                          real *matrix)
+{
+    const size_t n = t->coordinates;
+    reals_clear(matrix, 6 * n * sizeof *matrix);
+    for (int more = mechanism_moves(m, body); more; body = t->body[body].parent) {
+        const tac_mechanism_body *b = &t->body[body];
+        for (int i = 0; i < b->axes; i++) {
+            real x[6];
+            mechanism_unit(b, i, x);
+            const vec3 turn = six_angular(x), slide = v3_add(six_linear(x), v3_cross(turn, p->at));
+            jacobian_column(n, b->first + (size_t)i, v3_components(p->axis, slide), v3_components(p->axis, turn),
+                            matrix);
+        }
+        more = mechanism_hangs(t, body);
+    }
+}
+
+static void jacobian_motion(const tac_model *m, const tac_state *s, tac_mechanism *t, uint16_t body,
+                            const jacobian_point *p, tac_point_motion *motion)
+{
+    const tac_mechanism_body *b = &t->body[body];
+    if (mechanism_moves(m, body)) {
+        dynamics_accelerate(m, s, t, NULL);
+    } else {
+        mechanism_base(s, t, body, body);
+    }
+    const vec3 w = six_angular(b->velocity), v = v3_add(six_linear(b->velocity), v3_cross(w, p->at));
+    const vec3 a = six_angular(b->acceleration), turn = v3_add(v3_cross(a, p->at), v3_cross(w, v));
+    motion->position = p->place;
+    motion->linear = v3_components(p->axis, v);
+    motion->angular = v3_components(p->axis, w);
+    motion->linear_drift = v3_components(p->axis, v3_add(six_linear(b->acceleration), turn));
+    motion->angular_drift = v3_components(p->axis, a);
+}
+
+// ------------------------------------------------------------------------------------------------------ centre of mass
+
+// Is a body of the tree that is asked about? TAC_NONE: of any.
+static int jacobian_counts(const tac_mechanism *t, uint16_t body, uint16_t tree)
+{
+    return tree == TAC_NONE || t->body[body].tree == tree;
+}
+
+static void jacobian_centre(const tac_model *m, const tac_state *s, const tac_mechanism *t, uint16_t tree,
+                            tac_centroid *c)
+{
+    const vec3 from = t->bodies > 0 ? s->pose[tree == TAC_NONE ? t->order[0] : tree].p : V3_ZERO;
+    c->mass = R(0.0);
+    c->linear = c->centre = V3_ZERO;
+    for (uint32_t at = 0; at < t->bodies; at++) {
+        const uint16_t i = t->order[at];
+        const real mass = m->body[i].mass;
+        if (!jacobian_counts(t, i, tree)) { continue; }
+        c->mass += mass;
+        c->centre = v3_madd(c->centre, mass, v3_sub(s->pose[i].p, from));
+        c->linear = v3_madd(c->linear, mass, s->twist[i].v);
+    }
+    const real part = c->mass > R(0.0) ? R(1.0) / c->mass : R(0.0);
+    c->centre = v3_madd(from, part, c->centre);
+    c->velocity = v3_scale(part, c->linear);
+}
+
+// Momentum about the centre, and the rates of both momenta without ddq, from the forces that this needs. These contain
+// the weight, whose torque about the centre is none.
+static void jacobian_momentum(const tac_model *m, const tac_state *s, tac_mechanism *t, uint16_t tree, tac_centroid *c)
+{
+    dynamics_accelerate(m, s, t, NULL);
+    dynamics_force(m, s, t);
+    c->angular = c->angular_drift = V3_ZERO;
+    c->linear_drift = v3_scale(c->mass, m->gravity);
+    for (uint32_t at = 0; at < t->bodies; at++) {
+        const uint16_t i = t->order[at];
+        const tac_mechanism_body *b = &t->body[i];
+        if (!jacobian_counts(t, i, tree)) { continue; }
+        const vec3 spin = v3_combine(b->axis, v3_mul(m->body[i].inertia, s->twist[i].w));
+        const vec3 arm = v3_sub(s->pose[i].p, c->centre), force = six_linear(b->force);
+        const vec3 torque = v3_add(six_angular(b->force), v3_cross(v3_sub(arm, b->arm), force));
+        c->angular = v3_add(c->angular, v3_add(spin, v3_cross(arm, v3_scale(m->body[i].mass, s->twist[i].v))));
+        c->linear_drift = v3_add(c->linear_drift, force);
+        c->angular_drift = v3_add(c->angular_drift, torque);
+    }
+}
+
+// The momenta that unit rates of the coordinates make: those of the subtrees that they move.
+static void jacobian_momenta(const tac_model *m, const tac_state *s, tac_mechanism *t, uint16_t tree, vec3 centre,
+                             real *matrix)
+{
+    const size_t n = t->coordinates;
+    reals_clear(matrix, 6 * n * sizeof *matrix);
+    dynamics_inertia(m, t);
+    for (uint32_t at = t->bodies; at-- > 0;) {
+        const tac_mechanism_body *b = &t->body[t->order[at]];
+        const vec3 arm = v3_sub(s->pose[b->tree].p, centre);
+        for (int i = 0; i < b->axes && jacobian_counts(t, t->order[at], tree); i++) {
+            real unit[6], x[6];
+            mechanism_unit(b, i, unit);
+            six_mul(b->inertia, unit, x);
+            jacobian_column(n, b->first + (size_t)i, six_linear(x),
+                            v3_add(six_angular(x), v3_cross(arm, six_linear(x))), matrix);
+        }
+        if (mechanism_hangs(t, t->order[at])) { dynamics_add_to_parent(t, b); }
+    }
+}
+
+#endif

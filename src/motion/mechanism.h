@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: MIT
+// mechanism.h - the trees that joints make of bodies: parents, order, velocity coordinates, motions of each joint.
+//   given   a model; poses and twists of a state
+//   makes   tac_mechanism: the tree and what is fixed in bodies; frames and velocities of bodies, motions of joints
+//   bound   to find the tree: joints times the length of a path, and a pass over the joints for each level that is out
+//           of order; to place it: bodies
+//   never   closes a loop: a joint whose bodies earlier joints have connected is not of the tree
+#ifndef MOTION_MECHANISM_H
+#define MOTION_MECHANISM_H
+
+#include "../base/six.h"
+#include "../base/bytes.h"
+#include "../model/joint.h"
+#include "joint_place.h"
+
+static int mechanism_moves(const tac_model *m, uint16_t body)
+{
+    return m->body[body].kind == TAC_DYNAMIC;
+}
+
+// Free motions of a joint of the tree: its rows that are not constraints.
+static uint8_t mechanism_axes(const tac_joint *j)
+{
+    return (uint8_t)(TAC_JOINT_ROWS - JOINT_CONSTRAINTS[j->kind]);
+}
+
+// Its numbers of position: the orientation of SPHERICAL is a quaternion.
+static uint8_t mechanism_positions(const tac_joint *j)
+{
+    return j->kind == TAC_SPHERICAL ? 4 : mechanism_axes(j);
+}
+
+// 1 if a body is b of its joint, -1 if it is a: the tree meets that joint from b.
+static real mechanism_sign(const tac_joint *j, const tac_mechanism_body *b)
+{
+    return b->parent == j->body_a ? R(1.0) : R(-1.0);
+}
+
+// Inertia of a rotor along the only coordinate of a joint.
+static real mechanism_armature(const tac_joint *j)
+{
+    return joint_has_own_coordinate(j->kind) ? j->armature : R(0.0);
+}
+
+// Is it the root of a tree that hangs on nothing? Without joints this is a constant.
+static int mechanism_free(const tac_mechanism_body *b)
+{
+    return TAC_MAX_JOINTS == 0 || b->parent == TAC_NONE;
+}
+
+// ------------------------------------------------------------------------------------------------------------ the tree
+
+// The body that stands for all that are connected so far; 0 for those connected to a body that is not dynamic.
+static uint16_t mechanism_group(const tac_mechanism *t, uint16_t body)
+{
+    while (t->body[body].tree != body) { body = t->body[body].tree; }
+    return body;
+}
+
+static void mechanism_separate(const tac_model *m, tac_mechanism *t)
+{
+    t->bodies = t->coordinates = 0;
+    for (uint16_t i = 0; i < m->bodies; i++) {
+        tac_mechanism_body *b = &t->body[i];
+        b->placed = !mechanism_moves(m, i);
+        b->tree = b->placed ? 0 : i;
+        b->joint = b->parent = TAC_NONE;
+        b->rooted = b->axes = 0;
+    }
+}
+
+// In the order of their index joints become part of the tree unless their bodies are connected already. The joint that
+// a body is b of is noted: such a body is no root.
+static void mechanism_connect(const tac_model *m, tac_mechanism *t)
+{
+    for (uint16_t i = 0; i < JOINT_COUNT(m); i++) {
+        const tac_joint *j = &JOINT_OF(m)[i];
+        t->first[i] = TAC_NONE;
+        if (!joint_eliminates(j->kind)) { continue; }
+        const uint16_t a = mechanism_group(t, j->body_a), b = mechanism_group(t, j->body_b);
+        if (a == b) { continue; }
+        t->body[b != 0 ? b : a].tree = b != 0 ? a : 0;
+        t->body[j->body_b].joint = i;
+        t->first[i] = 0;
+    }
+}
+
+static void mechanism_hang(tac_mechanism *t, uint16_t body, uint16_t joint, uint16_t parent)
+{
+    tac_mechanism_body *b = &t->body[body];
+    b->joint = joint;
+    b->parent = parent;
+    b->placed = 1;
+    t->order[t->bodies++] = body;
+}
+
+// The root of a tree that hangs on nothing: its body of lowest index that is b of none of its joints.
+static void mechanism_root(const tac_model *m, tac_mechanism *t)
+{
+    for (uint16_t i = 1; i < m->bodies; i++) {
+        if (t->body[i].placed || t->body[i].joint != TAC_NONE) { continue; }
+        tac_mechanism_body *group = &t->body[mechanism_group(t, i)];
+        if (group == t->body || group->rooted) { continue; }
+        group->rooted = 1;
+        mechanism_hang(t, i, TAC_NONE, TAC_NONE);
+        t->body[i].first = t->coordinates;
+        t->body[i].axes = 6;
+        t->coordinates = (uint16_t)(t->coordinates + 6);
+    }
+}
+
+// One pass over the joints: adds bodies whose parent is in the tree already. Returns how many.
+static uint32_t mechanism_pass(const tac_model *m, tac_mechanism *t)
+{
+    uint32_t found = 0;
+    for (uint16_t i = 0; i < JOINT_COUNT(m); i++) {
+        const uint16_t a = JOINT_OF(m)[i].body_a, b = JOINT_OF(m)[i].body_b;
+        if (t->first[i] == TAC_NONE || t->body[a].placed == t->body[b].placed) { continue; }
+        const int turned = t->body[b].placed;
+        mechanism_hang(t, turned ? a : b, i, turned ? b : a);
+        found++;
+    }
+    return found;
+}
+
+// What the free motion i of a joint is: its rows that are not constraints are the last ones.
+static int mechanism_what(const tac_joint *j, int i)
+{
+    return JOINT_ROW[j->kind][JOINT_CONSTRAINTS[j->kind] + i];
+}
+
+// Axes of the free motions of a joint and the origin of its frame b, in the bodies that they are fixed in. Motions are
+// those of the child against the parent.
+static void mechanism_fix(const tac_model *m, tac_mechanism_body *b)
+{
+    const tac_joint *j = &JOINT_OF(m)[b->joint];
+    const real sign = mechanism_sign(j, b);
+    vec3 axis[2][3];
+    tac_pose local[2];
+    joint_locals(m, j, local);
+    quat_axes(local[0].q, axis[0]);
+    quat_axes(local[1].q, axis[1]);
+    b->origin = local[1].p;
+    for (int i = 0; i < b->axes; i++) {
+        const int what = mechanism_what(j, i);
+        b->local[i] = v3_scale(sign, what == JOINT_ABOUT_B ? axis[1][1] : axis[0][what % 3]);
+    }
+}
+
+// Coordinates of joints follow those of free roots, in the order of the joints.
+static void mechanism_number(const tac_model *m, tac_mechanism *t)
+{
+    t->positions = (uint16_t)(t->coordinates / 6 * 7);
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        t->place[i] = t->first[i];
+        if (t->first[i] == TAC_NONE) { continue; }
+        t->place[i] = t->positions;
+        t->positions = (uint16_t)(t->positions + mechanism_positions(&JOINT_OF(m)[i]));
+        t->first[i] = t->coordinates;
+        t->coordinates = (uint16_t)(t->coordinates + mechanism_axes(&JOINT_OF(m)[i]));
+    }
+    for (uint32_t at = 0; at < t->bodies; at++) {
+        tac_mechanism_body *b = &t->body[t->order[at]];
+        const int hangs = !mechanism_free(b) && mechanism_moves(m, b->parent);
+        b->tree = hangs ? t->body[b->parent].tree : t->order[at];
+        if (mechanism_free(b)) { continue; }
+        b->first = t->first[b->joint];
+        b->axes = mechanism_axes(&JOINT_OF(m)[b->joint]);
+        mechanism_fix(m, b);
+    }
+}
+
+static void mechanism_find(const tac_model *m, tac_mechanism *t)
+{
+    uint32_t left = JOINT_COUNT(m);
+    t->model_hash = m->hash;
+    mechanism_separate(m, t);
+    mechanism_connect(m, t);
+    mechanism_root(m, t);
+    while (left > 0) {
+        const uint32_t found = mechanism_pass(m, t);
+        left = found > 0 ? left - found : 0;
+    }
+    mechanism_number(m, t);
+}
+
+// Where the coordinates of bodies and joints are.
+static void mechanism_map(const tac_model *m, const tac_mechanism *t, tac_coordinates *map)
+{
+    map->positions = t->positions;
+    map->velocities = t->coordinates;
+    for (uint16_t i = 0; i < TAC_MAX_BODIES + 1; i++) {
+        const int free = i < m->bodies && mechanism_moves(m, i) && t->body[i].parent == TAC_NONE;
+        map->body[i].velocity = free ? t->body[i].first : TAC_NONE;
+        map->body[i].position = free ? (uint16_t)(t->body[i].first / 6 * 7) : TAC_NONE;
+    }
+    for (uint16_t i = 0; i < TAC_MAX_JOINTS + 1; i++) {
+        map->joint[i].velocity = i < JOINT_COUNT(m) ? t->first[i] : TAC_NONE;
+        map->joint[i].position = i < JOINT_COUNT(m) ? t->place[i] : TAC_NONE;
+    }
+}
+
+// ------------------------------------------------------------------------------------------------------------- motions
+
+// Velocity about a point of the tree, `arm` from there to the centre of mass.
+static inline void mechanism_velocity(const tac_twist *twist, const vec3 axis[3], vec3 arm, real *x)
+{
+    const vec3 w = v3_combine(axis, twist->w);
+    six_set(x, w, v3_sub(twist->v, v3_cross(w, arm)));
+}
+
+// Axis of a free motion in the world: fixed in b, or in a.
+static inline vec3 mechanism_axis(const tac_mechanism *t, const tac_joint *j, const tac_mechanism_body *b, int i)
+{
+    const int of_b = mechanism_what(j, i) == JOINT_ABOUT_B;
+    return v3_combine(t->body[of_b ? j->body_b : j->body_a].axis, b->local[i]);
+}
+
+// The free motions of a joint about the centre of the tree: those of its rows that are not constraints. They pass
+// through the origin of frame b, as the rows do.
+static inline void mechanism_motions(const tac_model *m, const tac_state *s, const tac_mechanism *t,
+                                     tac_mechanism_body *b)
+{
+    const tac_joint *j = &JOINT_OF(m)[b->joint];
+    const vec3 from = v3_sub(s->pose[j->body_b].p, s->pose[b->tree].p);
+    const vec3 at = v3_add(from, v3_combine(t->body[j->body_b].axis, b->origin));
+    for (int i = 0; i < b->axes; i++) {
+        const vec3 axis = mechanism_axis(t, j, b, i);
+        if (mechanism_what(j, i) < JOINT_ABOUT) {
+            six_set(b->s[i], V3_ZERO, axis);
+        } else {
+            const vec3 slide = v3_cross(at, axis);
+            six_set(b->s[i], axis, j->kind == TAC_SCREW ? v3_madd(slide, j->length, axis) : slide);
+        }
+    }
+}
+
+// Frames and velocities of all bodies, motions of all joints. A joint needs the axes of both of its bodies.
+static void mechanism_place(const tac_model *m, const tac_state *s, tac_mechanism *t)
+{
+    for (uint16_t i = 0; i < m->bodies; i++) { quat_axes(s->pose[i].q, t->body[i].axis); }
+    for (uint32_t at = 0; at < t->bodies; at++) {
+        const uint16_t self = t->order[at];
+        tac_mechanism_body *b = &t->body[self];
+        b->arm = v3_sub(s->pose[self].p, s->pose[b->tree].p);
+        mechanism_velocity(&s->twist[self], b->axis, b->arm, b->velocity);
+        if (!mechanism_free(b)) { mechanism_motions(m, s, t, b); }
+    }
+}
+
+// A body that is not dynamic carries a tree: its velocity is prescribed and constant, of its centre in the world and of
+// its rotation in its principal frame, hence in the world too.
+static void mechanism_base(const tac_state *s, tac_mechanism *t, uint16_t base, uint16_t tree)
+{
+    tac_mechanism_body *b = &t->body[base];
+    mechanism_velocity(&s->twist[base], b->axis, v3_sub(s->pose[base].p, s->pose[tree].p), b->velocity);
+    six_set(b->acceleration, V3_ZERO, v3_scale(R(-1.0), v3_cross(six_angular(b->velocity), s->twist[base].v)));
+}
+
+// Rates of the coordinates of a joint, from the velocities of its body and of the parent: rotations first, since they
+// also move the origin of frame b about the centre of the tree.
+static void mechanism_rates(const tac_mechanism_body *b, const real *parent, real *rate)
+{
+    const vec3 w = v3_sub(six_angular(b->velocity), six_angular(parent));
+    vec3 v = v3_sub(six_linear(b->velocity), six_linear(parent));
+    for (int i = 0; i < b->axes; i++) {
+        rate[i] = v3_dot(six_angular(b->s[i]), w);
+        if (v3_norm_inf(six_angular(b->s[i])) > R(0.0)) { v = v3_madd(v, -rate[i], six_linear(b->s[i])); }
+    }
+    for (int i = 0; i < b->axes; i++) {
+        if (!(v3_norm_inf(six_angular(b->s[i])) > R(0.0))) { rate[i] = v3_dot(six_linear(b->s[i]), v); }
+    }
+}
+
+// Components of a force along the coordinates of a body: of a free root the numbers of its twist.
+static inline void mechanism_components(const tac_mechanism_body *b, const real *force, real *x)
+{
+    if (mechanism_free(b)) {
+        v3_put(x, six_linear(force));
+        v3_put(x + 3, v3_components(b->axis, six_angular(force)));
+        return;
+    }
+    for (int i = 0; i < b->axes; i++) { x[i] = six_dot(b->s[i], force); }
+}
+
+// The motion of a body, against its parent, at unit rate of one of its coordinates.
+static void mechanism_unit(const tac_mechanism_body *b, int i, real *x)
+{
+    if (!mechanism_free(b)) {
+        for (int k = 0; k < 6; k++) { x[k] = b->s[i][k]; }
+    } else if (i < 3) {
+        six_set(x, V3_ZERO, V3_AXIS[i]);
+    } else {
+        six_set(x, b->axis[i - 3], V3_ZERO);
+    }
+}
+
+// Does the tree go on above this body? Else its parent is not dynamic, or it has none.
+static int mechanism_hangs(const tac_mechanism *t, uint16_t body)
+{
+    return TAC_MAX_JOINTS > 0 && t->body[body].tree != body;
+}
+
+#endif

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// force.h - what contacts have done to a body in the last step: the sum of their forces, and its torque about a point.
+//   given   the contacts that a step shows
+//   makes   a wrench, mean over the step
+//   bound   one visit to each contact
+//   never   counts joints, weight or what the input applies
+#ifndef QUERY_FORCE_H
+#define QUERY_FORCE_H
+
+#include "../model/rolling.h"
+#include "../base/vec.h"
+
+// Adds impulse and torque impulse of a contact on its body b, times `sign`.
+static void force_add(const tac_contact *c, real sign, vec3 point, tac_wrench *sum)
+{
+    const vec3 axis[3] = {c->n, c->u, c->w};
+    const vec3 impulse = v3_combine(axis, v3_add(c->impulse, c->bounce)), own = v3_combine(axis, ROLLING_TORQUE(c));
+    sum->force = v3_madd(sum->force, sign, impulse);
+    sum->torque = v3_madd(sum->torque, sign, v3_add(own, v3_cross(v3_sub(c->point, point), impulse)));
+}
+
+static void force_sum(const tac_model *m, const tac_work *w, uint16_t body, vec3 point, tac_wrench *sum)
+{
+    sum->force = sum->torque = V3_ZERO;
+    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++) {
+        if (c->body_b == body) { force_add(c, R(1.0), point, sum); }
+        if (c->body_a == body) { force_add(c, R(-1.0), point, sum); }
+    }
+    sum->force = v3_scale(R(1.0) / m->h, sum->force);
+    sum->torque = v3_scale(R(1.0) / m->h, sum->torque);
+}
+
+#endif

@@ -1,0 +1,44 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# dynamics.t - what does a library that others wrote say of the equations of motion of robots?   prove tests/oracle/dynamics.t
+#   given   gcc, python3, MuJoCo (Debian: libmujoco-dev); TACTUS_DATA with urdf/. Without one of them the test is skipped
+#   makes   TAP, by dynamics.c, of each robot, free and fixed, in double and in float; the errors reached as diagnostics
+#   bound   two minutes, the kernel compiled twice
+#   never   is needed on a board
+set -eu
+cd "$(dirname "$0")/../.."
+. tests/tap.sh
+if ! echo '#include <mujoco/mujoco.h>' | gcc -E - >/dev/null 2>&1; then
+    echo "1..0 # skipped: no MuJoCo"
+    exit 0
+fi
+if [ ! -f "${TACTUS_DATA:-}/urdf/hyq.urdf" ]; then
+    echo "1..0 # skipped: no data"
+    exit 0
+fi
+out=build/tests/oracle
+mkdir -p $out
+flags="-std=c99 -O1 -ffp-contract=off -fno-tree-vectorize -fno-math-errno -fno-common -Wall -Wextra -Werror -D_POSIX_C_SOURCE=200809L
+    -DTAC_MAX_BODIES=24 -DTAC_MAX_JOINTS=24 -DTAC_MAX_SHAPES=40 -DTAC_MAX_CONTACTS=148 -DTAC_MAX_EXCLUSIONS=64
+    -DTAC_MAX_FILL=64 -DTAC_MAX_REDUCED=64 -DTAC_MAX_PATH=648 -Iinclude -Iport -Itests -I$out"
+for bits in 64 32; do
+    # shellcheck disable=SC2086
+    gcc $flags -DTAC_REAL_BITS=$bits -c src/tactus.c -o $out/dynamics-$bits.o
+done
+agrees() { # ROBOT BITS
+    # shellcheck disable=SC2086
+    gcc $flags -DTAC_REAL_BITS=$2 -DMODEL="\"$1.h\"" tests/oracle/dynamics.c tests/tap.c port/posix/port.c $out/dynamics-$2.o \
+        -o $out/dynamics -lmujoco -lm
+    TAP_FIGURES=1 $out/dynamics "$out/$1.xml" >$out/said && ! grep '^not ok' $out/said
+}
+for robot in hyq iiwa a1 anymal_b laikago minitaur z1 cartpole; do
+    for base in "" --fixed-base; do
+        # shellcheck disable=SC2086
+        targets/host/urdf2tactus "$TACTUS_DATA/urdf/$robot.urdf" --skip-missing $base --name robot --c $out/$robot$base.h >$out/log 2>&1
+        for bits in 64 32; do
+            check "$robot $base $bits" agrees $robot$base $bits
+            awk '/^ok|^not ok/ { name = $0; sub(/^(not )?ok [0-9]+ - /, "", name) } /^#   got/ { sub(/,$/, "", $3); print "#   " name ": " $3 }' $out/said
+        done
+    done
+done
+finish
