@@ -203,6 +203,13 @@ static void joint_soft(const tac_joint_block *k, tac_interval *x, real constant,
     x->weight = slope / (k->scale * k->scale);
 }
 
+// Energy of a spring, or of a rotor at this rate. In a step whose impulse is constant a spring does up to four times
+// the work that it has stored: it may be moved to its mirror image.
+static void joint_store(tac_joint_block *k, real stiffness, real way)
+{
+    k->stored += R(2.0) * stiffness * way * way;
+}
+
 // Armature, spring and damper:  -I (dq - dq0) - h k (q - rest) - slope dq,  dq at the end of the step.
 static void joint_passive(const tac_joint *j, tac_joint_block *k, real h, real q, real rate)
 {
@@ -210,6 +217,8 @@ static void joint_passive(const tac_joint *j, tac_joint_block *k, real h, real q
     if (!(j->armature + j->damping + j->stiffness > R(0.0))) { return; }
     tac_interval *x = joint_interval(k, TAC_EFFORT_PASSIVE, h, REAL_LARGEST);
     joint_soft(k, x, -(h * j->stiffness * (q - j->rest) + slope * rate), j->armature + slope);
+    joint_store(k, j->stiffness, q - j->rest);
+    joint_store(k, j->armature, rate);
 }
 
 // The speed limit, if the motor would reach it within this step; else 0. The motor's effect on free bodies must bring
@@ -304,6 +313,7 @@ static void joint_stop(const tac_joint *j, tac_joint_block *k, tac_interval *x, 
     const int touched = x->lo == R(0.0) ? beyond < R(0.0) : beyond > R(0.0);
     const real slope = joint_slope_along(k, h, j->stop_stiffness, touched ? j->stop_damping : R(0.0));
     joint_soft(k, x, -(h * j->stop_stiffness * beyond + slope * rate), slope);
+    if (touched) { joint_store(k, j->stop_stiffness, beyond); }
 }
 
 // The nearer one of the two limits. The goal of an active limit is the coordinate at the end of the step: on the limit
@@ -369,7 +379,9 @@ static void joint_bushing(const tac_joint *j, const joint_place *p, real h, tac_
         const real scale = row < 3 ? R(1.0) : k->length, least = REAL_EPSILON * h * h * stiff;
         const real slope = real_max(least, joint_slope_of(k->w[row] / (scale * scale), h, stiff, damp));
         k->soft[row] = scale * scale / slope;
-        k->bias[row] += h * stiff * joint_error(j, p, row, k->length) / slope;
+        const real error = joint_error(j, p, row, k->length);
+        k->bias[row] += h * stiff * error / slope;
+        joint_store(k, stiff, error / scale);
     }
 }
 
@@ -451,7 +463,7 @@ static void joint_clear(tac_joint_block *k)
         x->used = x->hard = x->inside = 0;
     }
     k->target = k->driven = 0;
-    k->advance = R(0.0);
+    k->advance = k->stored = R(0.0);
 }
 
 // Properties of a joint, besides its rows, that solvers need.

@@ -195,25 +195,64 @@ static settle_sum settle_kinetic(const tac_state *s, const tac_work *w)
     return sum;
 }
 
-// Energy that motors, springs, bushings and prescribed motion have supplied; each counts only if it is positive.
+// Energy that an impulse g has supplied at a row with this rate at the start: g times the mean rate. `free` is the
+// change of the rate at which a motor would do nothing; what drives it beyond is a program that is not solved.
+static real settle_supplied(real g, real rate, real change, real free)
+{
+    const real driven = real_clamp(change, real_min(free, R(0.0)), real_max(free, R(0.0)));
+    const real whole = g * (rate + R(0.5) * change), part = g * (rate + R(0.5) * driven);
+    return real_max(real_min(whole, part), R(0.0));
+}
+
+// Of the motor: its target velocity, or where its force has fallen to zero. A constant effort drives at any rate.
+static real settle_motor(const tac_joint_block *k, real g, real rate, real change)
+{
+    const tac_interval *x = &k->interval[TAC_EFFORT_MOTOR];
+    real free = g < R(0.0) ? -REAL_LARGEST : REAL_LARGEST;
+    if (!x->used) { return R(0.0); }
+    if (x->hard) {
+        free = -x->bias;
+    } else if (x->weight > R(0.0)) {
+        free = x->centre / x->weight;
+    }
+    return settle_supplied(g, rate, change, free);
+}
+
+// Of springs, elastic stops and the rotor along the coordinate.
+static real settle_springs(const tac_joint_block *k, const real *g, real mean)
+{
+    real sum = R(0.0);
+    for (int b = 0; b < TAC_EFFORTS; b++) {
+        const int spring = b != TAC_EFFORT_MOTOR && k->interval[b].used && !settle_passive(k, b);
+        if (spring) { sum += real_max(g[b] * mean, R(0.0)); }
+    }
+    return sum;
+}
+
+// Energy that motors, springs, bushings and prescribed motion have supplied; each counts only if it is positive, and
+// springs no more than they can.
 static real settle_driven(const tac_state *s, const tac_work *w)
 {
     real sum = R(0.0);
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         const tac_joint_block *k = &JOINT_LINK(w)[i];
         const real *g = &w->scratch.solve.g[k->first];
+        real springs = R(0.0);
         for (int row = 0; row < TAC_JOINT_ROWS; row++) {
             if (!joint_has_row(k, row)) { continue; }
-            const real mean = joint_rate(k, s->twist, row) + R(0.5) * joint_rate(k, w->delta_v, row);
-            const int elastic = (k->constraints >> row & 1) && k->soft[row] > R(0.0);
-            const int led = row == JOINT_LAST && k->target;
-            if (elastic || led) { sum += real_max(g[row] * mean, R(0.0)); }
-            for (int b = 0; row == JOINT_LAST && b < TAC_EFFORTS; b++) {
-                if (k->interval[b].used && !settle_passive(k, b)) {
-                    sum += real_max(g[TAC_JOINT_ROWS + b] * mean, R(0.0));
-                }
+            const real rate = joint_rate(k, s->twist, row), change = joint_rate(k, w->delta_v, row);
+            const real mean = rate + R(0.5) * change;
+            const int coordinate = row == JOINT_LAST, led = coordinate && k->target;
+            if (led) {
+                sum += settle_supplied(g[row], rate, change, -k->bias[row]);
+            } else if ((k->constraints >> row & 1) && k->soft[row] > R(0.0)) {
+                springs += real_max(g[row] * mean, R(0.0));
             }
+            if (!coordinate) { continue; }
+            sum += settle_motor(k, g[TAC_JOINT_ROWS + TAC_EFFORT_MOTOR], rate, change);
+            springs += settle_springs(k, g + TAC_JOINT_ROWS, mean);
         }
+        sum += real_min(springs, k->stored);
     }
     return sum;
 }
