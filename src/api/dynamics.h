@@ -79,9 +79,9 @@ tac_status tac_state_set_coordinates(const tac_model *model, tac_state *state, c
     return TAC_OK;
 }
 
-// Checks the arguments of a question about a point, and places the mechanism.
+// Checks the arguments of a question about a point, places the mechanism, and finds the point in it.
 static tac_status api_point(const tac_model *m, const tac_state *s, uint16_t body, const vec3 *point, int32_t axes,
-                            tac_work *w)
+                            tac_work *w, jacobian_point *p)
 {
     if (!reals_finite(point, sizeof *point)) { return TAC_E_NAN; }
     if (!reals_within(point, sizeof *point, TAC_MOST_LENGTH) || axes < 0 || axes >= TAC_AXES) { return TAC_E_ARG; }
@@ -89,17 +89,17 @@ static tac_status api_point(const tac_model *m, const tac_state *s, uint16_t bod
     if (status) { return status; }
     if (body >= m->bodies) { return TAC_E_ARG; }
     mechanism_place(m, s, &w->scratch.mechanism);
+    jacobian_find(m, s, &w->scratch.mechanism, body, *point, axes, p);
     return TAC_OK;
 }
 
 tac_status tac_jacobian(const tac_model *model, const tac_state *state, uint16_t body, tac_vec3 point, int32_t axes,
                         tac_work *work, tac_real *matrix)
 {
-    const tac_status status = matrix != NULL ? api_point(model, state, body, &point, axes, work) : TAC_E_ARG;
+    jacobian_point p;
+    const tac_status status = matrix != NULL ? api_point(model, state, body, &point, axes, work, &p) : TAC_E_ARG;
     if (status) { return status; }
     tac_mechanism *t = &work->scratch.mechanism;
-    jacobian_point p;
-    jacobian_find(model, state, t, body, point, axes, &p);
     jacobian_make(model, t, body, &p, matrix);
     return api_moved(matrix, (size_t)6 * t->coordinates);
 }
@@ -107,11 +107,10 @@ tac_status tac_jacobian(const tac_model *model, const tac_state *state, uint16_t
 tac_status tac_body_point(const tac_model *model, const tac_state *state, uint16_t body, tac_vec3 point, int32_t axes,
                           tac_work *work, tac_point_motion *motion)
 {
-    const tac_status status = motion != NULL ? api_point(model, state, body, &point, axes, work) : TAC_E_ARG;
+    jacobian_point p;
+    const tac_status status = motion != NULL ? api_point(model, state, body, &point, axes, work, &p) : TAC_E_ARG;
     if (status) { return status; }
     tac_mechanism *t = &work->scratch.mechanism;
-    jacobian_point p;
-    jacobian_find(model, state, t, body, point, axes, &p);
     jacobian_motion(model, state, t, body, &p, motion);
     return api_moved(motion, sizeof *motion / sizeof(real));
 }

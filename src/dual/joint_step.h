@@ -60,7 +60,16 @@ static inline void joint_record(const tac_joint_block *k, const real *impulse, r
     }
 }
 
-// Right side: the residuals of the constraints at v.
+// Right side of a body: the residual of its velocity equation, M (delta_v - v).
+static void body_residual(const tac_work *w, uint16_t body, tac_sixes *step)
+{
+    const tac_moving *b = &w->moving[body];
+    const tac_twist *v = &w->phase.velocity[body], *g = &w->delta_v[body];
+    step->twist[body].v = v3_scale(b->mass, v3_sub(g->v, v->v));
+    step->twist[body].w = v3_mul(b->inertia, v3_sub(g->w, v->w));
+}
+
+// Right side of the joints: the residuals of their constraints at v.
 static void joints_residual(const tac_work *w, tac_sixes *step)
 {
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {

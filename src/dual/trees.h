@@ -221,15 +221,10 @@ static void reduced_drive(const tac_work *w, const tac_joint_block *k, real g, t
 static void reduced_residual(tac_work *w)
 {
     const tac_reduced *r = reduced_of(w);
-    tac_twist *step = w->scratch.solve.step.twist;
-    reals_clear(step, (w->program.bodies + PROGRAM_JOINTS(w)) * sizeof *step);
-    for (uint16_t at = 0; at < r->tree_bodies; at++) {
-        const uint16_t i = r->order[at];
-        const tac_twist *v = &w->phase.velocity[i], *g = &w->delta_v[i];
-        step[i].v = v3_scale(w->moving[i].mass, v3_sub(g->v, v->v));
-        step[i].w = v3_mul(w->moving[i].inertia, v3_sub(g->w, v->w));
-    }
-    joints_residual(w, &w->scratch.solve.step);
+    tac_sixes *step = &w->scratch.solve.step;
+    reals_clear(step->twist, (w->program.bodies + PROGRAM_JOINTS(w)) * sizeof *step->twist);
+    for (uint16_t at = 0; at < r->tree_bodies; at++) { body_residual(w, r->order[at], step); }
+    joints_residual(w, step);
 }
 
 // Intervals that are always in force have the impulses that belong to the velocities v.

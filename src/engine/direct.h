@@ -155,17 +155,12 @@ static void direct_centre(tac_work *w, int exact)
 static void direct_residual(tac_work *w)
 {
     const tac_sparse *s = matrix_of(w);
-    tac_twist *step = w->scratch.solve.step.twist;
-    reals_clear(step, (w->program.bodies + PROGRAM_JOINTS(w)) * sizeof *step);
+    tac_sixes *step = &w->scratch.solve.step;
+    reals_clear(step->twist, (w->program.bodies + PROGRAM_JOINTS(w)) * sizeof *step->twist);
     for (uint16_t i = 0; i < s->nodes; i++) {
-        const uint16_t body = s->order[i];
-        if (body >= w->program.bodies) { continue; }
-        const tac_twist *v = &w->phase.velocity[body], *g = &w->delta_v[body];
-        const real *mass = s->pivot[body].least;
-        step[body].v = v3_mul(v3_of(mass), v3_sub(g->v, v->v));
-        step[body].w = v3_mul(v3_of(mass + 3), v3_sub(g->w, v->w));
+        if (s->order[i] < w->program.bodies) { body_residual(w, s->order[i], step); }
     }
-    joints_residual(w, &w->scratch.solve.step);
+    joints_residual(w, step);
 }
 
 // Solves (2) for dv and makes dz = -R^-1 D' dv. Returns the slope of (1) along dv, dv'M (v - v(g)) < 0; `curve` is dv'M
