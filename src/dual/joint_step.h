@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // joint_step.h - joints whose impulses follow from the others: right sides of their equations, impulses, delta_v.
 //   given   link[], velocities v, the solution
-//   makes   residuals of the joint constraints at v; their impulses; delta_v recomputed from all impulses
+//   makes   residuals of velocities and of joint constraints at v; their impulses; delta_v recomputed from all impulses
 //   bound   constant a joint
 //   never   knows a matrix
 #ifndef DUAL_JOINT_STEP_H

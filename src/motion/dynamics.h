@@ -34,7 +34,7 @@ static void dynamics_carry(const tac_joint *j, const tac_mechanism_body *b, cons
     }
 }
 
-// Acceleration of a free root; that of its centre of mass is dv/dt, and its spatial one lacks the turn of v.
+// Spatial acceleration of a free root (F08, 2.10): that of its centre of mass, dv/dt, less w x v.
 static void dynamics_root(tac_mechanism_body *b, const tac_twist *twist, const real *ddq)
 {
     const vec3 v = ddq != NULL ? v3_of(ddq + b->first) : V3_ZERO;

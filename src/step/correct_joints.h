@@ -23,8 +23,8 @@
 #define CORRECT_LEAST 3
 #define CORRECT_SLOW R(0.1)  // a new Jacobian after an iteration that leaves more of the error than this part;
 #define CORRECT_WORSE R(1.5) // an iteration that makes the error so many times larger is undone
-#define CORRECT_BENT R(32.0) // the arc is corrected from so many roundings of the motion on,
-#define CORRECT_STILL R(8.0) // and until so many are left
+#define CORRECT_BENT R(32.0) // impulses correct an error of more roundings than this,
+#define CORRECT_STILL R(8.0) // until it is below so many
 #define CORRECT_IDLE R(0.5)  // impulses that leave more of the error than this part are undone
 
 #if TAC_MAX_JOINTS > 0
