@@ -94,6 +94,7 @@
 // one step in time
 #include "step/move.h"
 #include "step/joint_factor.h"
+#include "step/tree_motion.h"
 #include "step/settle.h"
 #include "step/response.h"
 #include "step/impact.h"

@@ -271,7 +271,13 @@ typedef struct tac_interval {
 /// joint a. Rows that are not constraints are the free motions of the joint.
 typedef struct tac_joint_block {
     tac_pose frame[2]; ///< m, 1  frames of a and b in the principal frames of their bodies
-    tac_row row[TAC_JOINT_ROWS];
+    tac_vec3 axis[3];  ///< 1     axes of frame a, world
+    tac_vec3 across;   ///< 1     y axis of frame b, or of a rod the direction from a to b; world
+    tac_vec3 arm[2];   ///< m     from the centres of mass of a and b to the origin of frame b, world
+    tac_vec3 drift[2]; ///< rad/s, m/s  motion of b against a that the constraints forbid and the velocities at the
+                       ///<       start, with the curvature of the joint's arc, would make: rotation, translation there
+    tac_vec3 off[2];   ///< rad, m  errors of the constraints at the start, as such a motion
+    tac_row row[TAC_JOINT_ROWS]; ///< that of a coordinate; all others only where something asks for them
     tac_real w[TAC_JOINT_ROWS];      ///< 1/kg  J M^-1 J', diagonal
     tac_real bias[TAC_JOINT_ROWS];   ///< m/s   velocity at the start of the step, plus b
     tac_real step[TAC_JOINT_ROWS];   ///< N s   direct: change of the impulse in a Newton step
@@ -286,12 +292,14 @@ typedef struct tac_joint_block {
     tac_real speed;       ///< m/s   of its bodies at the start of the step: scale of the rounding of a row
     tac_real setpoint;    ///< q     value at which a constraint or an active limit holds the coordinate
     tac_real advance;     ///< m     prescribed change of the coordinate in this step
+    tac_real error;       ///< m     worst error of its constraints at the start of the step
     tac_real stored;      ///< J     most that its springs and its rotor can supply in this step
     tac_real expected[2]; ///< q     coupling: coordinates of its joints b and a at the end of the step, predicted
     tac_real revolutions; ///< 1     coupling: revolutions of its joint b minus length times those of a
     uint32_t first;       ///<       its first row in tac_solve_scratch: constraints, then intervals
     uint16_t body[4];     ///<       a and b; of a coupling, those of its joint b, then those of its joint a
     uint8_t ends;         ///<       number of entries of body[] in use: 2 or 4
+    uint8_t kind;         ///<       TAC_REVOLUTE, ...
     uint8_t slides;       ///<       bits: rows that are translations, not rotations
     uint8_t eliminates;   ///<       1 if its free motions do not depend on its position: it may be part of a tree
     uint8_t connects;     ///<       1 if its constraints connect two bodies and may close a loop
@@ -300,6 +308,7 @@ typedef struct tac_joint_block {
     uint8_t target;       ///<       1 if a constraint holds the coordinate
     uint8_t driven;       ///<       1 if this constraint is prescribed motion
     uint8_t violated;     ///<       1 if constraints were violated at the start of the step
+    uint8_t loose;        ///<       1 if their errors were more than a few roundings
 } tac_joint_block;
 
 #define TAC_ROWS (TAC_MAX_CONTACTS * TAC_CONTACT_ROWS + TAC_MAX_JOINTS * TAC_LINK_ROWS)
@@ -345,7 +354,6 @@ typedef struct tac_sparse {
 } tac_sparse;
 #endif
 
-#if TAC_MAX_JOINTS > 0
 /// Scratch: a body of a tree of joints (F08, chapter 7). Motions are (w, v) and forces (torque, force) about one point
 /// of the tree, world frame.
 typedef struct tac_tree_body {
@@ -354,6 +362,11 @@ typedef struct tac_tree_body {
     tac_real u[3][6];       ///< kg               articulated inertia times s
     tac_real inv_d[3];      ///< 1/kg             (s' u)^-1, axis by axis
     tac_real pull[3];       ///< N s              impulse along s
+    tac_real effort;        ///< N s              impulse along the coordinate of its joint
+    tac_real c[6];          ///< rad/s, m/s       motion that the constraints of its joint demand
+    tac_real f[6];          ///< N m s, N s       impulse that its joint has transmitted to it
+    tac_real q[3];          ///< 1/s              solution: rates of its free motions
+    tac_real rate[3];       ///< 1/s              the rates with which it ends the step
     tac_vec3 axis[3];       ///< 1                axes of the principal frame
     tac_vec3 centre;        ///< m                reference point of the tree
     tac_vec3 arm, at;       ///< m                from there to the centre of mass, and to the joint
@@ -362,8 +375,10 @@ typedef struct tac_tree_body {
     uint16_t mark;          ///<                  row that acts on it
     uint8_t axes;           ///<                  free motions of its joint
     uint8_t placed;         ///<                  1 when its place in the tree is known
+    uint8_t carries;        ///<                  1 if a body hangs on it
 } tac_tree_body;
 
+#if TAC_MAX_JOINTS > 0
 /// Scratch: entry of a row along one coordinate of the trees.
 typedef struct tac_path {
     tac_real y;
@@ -377,6 +392,7 @@ typedef struct tac_reduced {
     uint16_t tree_bodies;               ///<       in use in order[]
     uint16_t rows;
     tac_real w[TAC_MAX_REDUCED][TAC_MAX_REDUCED]; ///< 1/kg  D' A^-1 D
+    tac_real free[TAC_MAX_REDUCED];               ///< m/s   velocities of the rows without their impulses
     tac_real velocity[TAC_MAX_REDUCED];           ///< m/s   of the rows
     tac_real last[TAC_MAX_REDUCED];               ///< m/s   of the rows, at the last iterate
     tac_path reach[TAC_MAX_PATH];
@@ -496,6 +512,7 @@ typedef struct tac_progress {
                           ///<       use
     uint8_t alike;        ///<       number of successive sweeps that changed as much as the one before
 #if TAC_MAX_JOINTS > 0
+    uint8_t rows;         ///<       1: all rows of the joints are made
     uint8_t satisfied;    ///<       1: the poses at the end of the step satisfy the joint constraints
     tac_factor_state factor; ///<    of bodies and joints, after the solve; written by src/step/joint_factor.h
 #endif

@@ -60,6 +60,10 @@ static inline void joint_record(const tac_joint_block *k, const real *impulse, r
     }
 }
 
+#endif
+
+#if TAC_MAX_FILL > 0
+
 // Right side of a body: the residual of its velocity equation, M (delta_v - v).
 static void body_residual(const tac_work *w, uint16_t body, tac_sixes *step)
 {

@@ -2,7 +2,8 @@
 // trees.h - what an impulse does to trees of joints: W = D' A^-1 D of the rows that can change sides; the joints
 // follow.
 //   given   contacts, blocks, trees of joints
-//   makes   W once a step; velocities of its rows; impulses of the joints that follow those of contacts and coordinates
+//   makes   W once a step; velocities of its rows; from the impulses of contacts and coordinates the velocities of all
+//           bodies and the impulses of joints
 //   bound   rows (rows + depth of the trees) once a step; rows for each row that changes; a solution when the joints
 //           follow
 //   never   passes an impulse on from joint to joint: however long a chain is, a foot feels all of it at once
@@ -74,14 +75,13 @@ static int reduced_put(tac_reduced *r, uint16_t row, uint32_t index, real y)
     return 1;
 }
 
-// A column of Y from the row that has been put into step, which is left zero. Of a free motion s'R is kept, d stays
+// The rest of a column of Y from what has been put into step, which is left zero. Of a free motion s'R is kept, d stays
 // with the body. Returns 0 if there is no room.
 static int reduced_path(tac_work *w, uint16_t row)
 {
     tac_reduced *r = reduced_of(w);
     tac_sixes *step = &w->scratch.solve.step;
     int room = 1;
-    r->first[row + 1] = r->first[row];
     for (uint16_t at = r->tree_bodies; at-- > 0;) {
         const uint16_t self = r->order[at];
         const tac_tree_body *b = &r->tree_body[self];
@@ -104,6 +104,32 @@ static int reduced_path(tac_work *w, uint16_t row)
     return room;
 }
 
+// The body that hangs on a joint of the tree.
+static uint16_t reduced_hanging(const tac_work *w, uint32_t joint)
+{
+    const uint16_t *body = JOINT_LINK(w)[joint].body;
+    return w->scratch.solve.reduced.tree_body[body[1]].joint == joint ? body[1] : body[0];
+}
+
+// A column of Y from the coordinate of a joint: an impulse along it is one on the body that hangs there and the opposite
+// one on its parent. A coordinate with prescribed motion takes no part.
+static int reduced_coordinate(tac_work *w, uint32_t joint, uint16_t row)
+{
+    tac_reduced *r = reduced_of(w);
+    const uint16_t self = reduced_hanging(w, joint);
+    const tac_tree_body *b = &r->tree_body[self];
+    int room = 1;
+    r->first[row + 1] = r->first[row];
+    if (b->axes > 0) {
+        room = reduced_put(r, row, 6u * self, R(1.0));
+        if (b->parent != TAC_NONE) {
+            six_add(w->scratch.solve.step.x[b->parent], -b->inv_d[0], b->u[0]);
+            r->tree_body[b->parent].mark = row;
+        }
+    }
+    return room & reduced_path(w, row);
+}
+
 static int reduced_columns(tac_work *w, int each)
 {
     tac_reduced *r = reduced_of(w);
@@ -115,17 +141,14 @@ static int reduced_columns(tac_work *w, int each)
     for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
         for (int i = 0; i < each; i++, row++) {
             const vec3 axis = k->frame[i];
+            r->first[row + 1] = r->first[row];
             reduced_add_row(w, row, k->body[0], v3_scale(R(-1.0), axis), k->j[0][i]);
             reduced_add_row(w, row, k->body[1], axis, k->j[1][i]);
             room &= reduced_path(w, row);
         }
     }
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
-        const tac_row *last = &JOINT_LINK(w)[i].row[JOINT_LAST];
-        if (r->row[i] == TAC_NONE) { continue; }
-        reduced_add_row(w, row, JOINT_LINK(w)[i].body[0], v3_scale(R(-1.0), last->linear), last->angular[0]);
-        reduced_add_row(w, row, JOINT_LINK(w)[i].body[1], last->linear, last->angular[1]);
-        room &= reduced_path(w, row++);
+        if (r->row[i] != TAC_NONE) { room &= reduced_coordinate(w, i, row++); }
     }
     return room;
 }
@@ -166,22 +189,6 @@ static void reduced_blocks(tac_work *w)
     }
 }
 
-// Trees, rows and W of this step. Returns 0 if there is no room, or more than this can do: a contact that resists
-// rolling has six rows, which are left to Newton's method.
-static int reduced_make(tac_work *w, const tac_pose *pose)
-{
-    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
-        if (has_torsion(k)) { return 0; }
-    }
-    reduced_mark_unbounded(w);
-    if (!reduced_number(w, 3) || !articulated_order(w)) { return 0; }
-    articulated_factor(w, pose);
-    if (!reduced_columns(w, 3)) { return 0; }
-    reduced_products(w);
-    reduced_blocks(w);
-    return 1;
-}
-
 // W of normals and coordinates alone, of trees that are factored. Returns 0 if there is no room.
 static int reduced_normals(tac_work *w)
 {
@@ -215,77 +222,189 @@ static void reduced_drive(const tac_work *w, const tac_joint_block *k, real g, t
     reduced_force(w, k->body[1], linear, v3_scale(g, r->angular[1]), impulse);
 }
 
-// ---------------------------------------------------------------------------------------------------------- the joints
-
-// Residual of the velocity and joint equations at v: M (delta_v - v), J v + b.
-static void reduced_residual(tac_work *w)
+// impulse += D g of a contact with the impulses in force, torsion rows included.
+static void reduced_push_contact(const tac_work *w, const tac_block *k, tac_twist *impulse)
 {
-    const tac_reduced *r = reduced_of(w);
+    const real *g = &w->scratch.solve.g[k->first];
+    reduced_push(w, k, v3_of(g), impulse);
+    if (!has_torsion(k)) { return; }
+    reduced_force(w, k->body[0], V3_ZERO, v3_combine(ROLLING_BLOCK(k)->j[0], v3_of(g + 3)), impulse);
+    reduced_force(w, k->body[1], V3_ZERO, v3_combine(ROLLING_BLOCK(k)->j[1], v3_of(g + 3)), impulse);
+}
+
+// ------------------------------------------------------------------------------------------------------- velocities
+
+// The motion that the constraints of a joint demand of the change of velocity: what they forbid at the start of the
+// step, with the sign turned, the rate that is prescribed, and the change of a parent that no impulse moves.
+static void reduced_demand(const tac_work *w, tac_tree_body *b, uint16_t self)
+{
+    const tac_joint_block *k = &JOINT_LINK(w)[b->joint];
+    const int is_b = articulated_is_b(w, b, self);
+    const uint16_t parent = k->body[!is_b];
+    const real sign = is_b ? R(-1.0) : R(1.0);
+    vec3 turn = k->drift[0], slide = k->drift[1], along, about;
+    if (k->coordinate && k->constraints >> JOINT_LAST & 1) {
+        articulated_motion(k, JOINT_LAST, &about, &along);
+        turn = v3_madd(turn, k->bias[JOINT_LAST], about);
+        slide = v3_madd(slide, k->bias[JOINT_LAST], along);
+    }
+    turn = v3_scale(sign, turn);
+    six_set(b->c, turn, v3_madd(v3_cross(b->at, turn), sign, slide));
+    if (b->parent == TAC_NONE && parent != 0) {
+        const tac_tree_body *p = &w->scratch.solve.reduced.tree_body[parent];
+        const vec3 spin = v3_combine(p->axis, w->delta_v[parent].w), arm = v3_sub(b->at, k->arm[!is_b]);
+        real moved[6];
+        six_set(moved, spin, v3_sub(w->delta_v[parent].v, v3_cross(spin, arm)));
+        six_add(b->c, R(1.0), moved);
+    }
+}
+
+// Impulse along the coordinate: of intervals that are always in force the constant part, of the others what is in force.
+static real reduced_effort(const tac_work *w, const tac_joint_block *k)
+{
+    real sum = R(0.0);
+    for (int b = 0; b < TAC_EFFORTS; b++) {
+        const tac_interval *x = &k->interval[b];
+        if (x->inside) { sum += x->centre; }
+        if (interval_bounded(x)) { sum += w->scratch.solve.g[k->first + (uint32_t)(TAC_JOINT_ROWS + b)]; }
+    }
+    return sum;
+}
+
+// delta_v = A^-1 (M free + D g): the change of velocity that belongs to the impulses in force. The impulses that joints
+// transmit are left in f of each body.
+static void reduced_solve(tac_work *w)
+{
+    tac_reduced *r = reduced_of(w);
     tac_sixes *step = &w->scratch.solve.step;
-    reals_clear(step->twist, (w->program.bodies + PROGRAM_JOINTS(w)) * sizeof *step->twist);
-    for (uint16_t at = 0; at < r->tree_bodies; at++) { body_residual(w, r->order[at], step); }
-    joints_residual(w, step);
+    for (uint16_t at = 0; at < r->tree_bodies; at++) {
+        const uint16_t self = r->order[at];
+        tac_tree_body *b = &r->tree_body[self];
+        const tac_twist *free = &w->scratch.solve.free[self];
+        step->twist[self].v = v3_scale(w->moving[self].mass, free->v);
+        step->twist[self].w = v3_mul(w->moving[self].inertia, free->w);
+        reals_clear(b->f, sizeof b->f);
+        if (b->joint == TAC_NONE) { continue; }
+        reduced_demand(w, b, self);
+        b->effort = JOINT_LINK(w)[b->joint].coordinate ? reduced_effort(w, &JOINT_LINK(w)[b->joint]) : R(0.0);
+    }
+    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
+        reduced_push_contact(w, k, step->twist);
+    }
+    articulated_put_forces(w, step);
+    articulated_up(w, step, 1);
+    articulated_down(w, step, 1, 1);
+    articulated_get_twists(w, step);
+    for (uint16_t at = 0; at < r->tree_bodies; at++) {
+        tac_tree_body *b = &r->tree_body[r->order[at]];
+        w->delta_v[r->order[at]] = step->twist[r->order[at]];
+        b->effort = R(0.0);
+    }
 }
 
 // Intervals that are always in force have the impulses that belong to the velocities v.
-static void reduced_unbounded_impulses(tac_work *w)
+static void reduced_unbounded_impulses(tac_work *w, const tac_twist *v)
 {
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         const tac_joint_block *k = &JOINT_LINK(w)[i];
         for (int b = 0; b < TAC_EFFORTS; b++) {
             const tac_interval *x = &k->interval[b];
             if (!x->inside) { continue; }
-            const real u = joint_rate(k, w->phase.velocity, JOINT_LAST);
-            w->scratch.solve.g[reduced_row_of(k, b)] = x->centre - x->weight * u;
+            w->scratch.solve.g[reduced_row_of(k, b)] = x->centre - x->weight * joint_rate(k, v, JOINT_LAST);
         }
     }
 }
 
-// Joints and what is always in force follow the impulses: v and the joints' impulses with which their equations hold.
-static void reduced_recompute_joints(tac_work *w)
+// All impulses of joints, and the change of velocity, that belong to the impulses of contacts and bounded intervals.
+static void reduced_finish(tac_work *w)
 {
     const tac_reduced *r = reduced_of(w);
-    tac_sixes *step = &w->scratch.solve.step;
-    delta_v_recompute(w);
-    reduced_residual(w);
-    articulated_solve(w, step);
+    reduced_solve(w);
+    reduced_unbounded_impulses(w, w->delta_v);
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
-        const uint16_t i = r->order[at];
-        w->phase.velocity[i].v = v3_add(w->phase.velocity[i].v, step->twist[i].v);
-        w->phase.velocity[i].w = v3_add(w->phase.velocity[i].w, step->twist[i].w);
-    }
-    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
-        const tac_joint_block *k = &JOINT_LINK(w)[i];
-        const real *x = step->x[joint_node(w, i)];
+        const tac_tree_body *b = &r->tree_body[r->order[at]];
+        real whole[TAC_JOINT_ROWS];
+        if (b->joint == TAC_NONE) { continue; }
+        const tac_joint_block *k = &JOINT_LINK(w)[b->joint];
         real *g = &w->scratch.solve.g[k->first];
+        articulated_impulses(w, b, r->order[at], whole);
+        for (int x = 0; x < TAC_EFFORTS; x++) { whole[JOINT_LAST] -= g[TAC_JOINT_ROWS + x]; }
         for (int row = 0; row < TAC_JOINT_ROWS; row++) {
-            if (k->constraints >> row & 1) { g[row] += x[row]; }
+            if (k->constraints >> row & 1) { g[row] = whole[row]; }
         }
     }
-    reduced_unbounded_impulses(w);
 }
 
-// ------------------------------------------------------------------------------------------------------- velocities
+// u += W dg, for one row.
+static inline void reduced_change(const tac_reduced *r, uint32_t row, real change, real *u)
+{
+    for (uint16_t i = 0; i < r->rows && change != R(0.0); i++) { u[i] += r->w[row][i] * change; }
+}
 
-// Velocities of the rows at v.
-static void reduced_update(tac_work *w)
+static void reduced_apply(tac_reduced *r, uint32_t row, real change)
+{
+    reduced_change(r, row, change, r->velocity);
+}
+
+// Velocities of the rows at delta_v.
+static void reduced_measure(tac_work *w)
 {
     tac_reduced *r = reduced_of(w);
     real *u = r->velocity;
-    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
-        const vec3 at = rows_velocity(k, w->phase.velocity);
-        *u++ = at.x, *u++ = at.y, *u++ = at.z;
+    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++, u += 3) {
+        v3_put(u, rows_velocity(k, w->delta_v));
     }
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
-        if (r->row[i] != TAC_NONE) { *u++ = joint_rate(&JOINT_LINK(w)[i], w->phase.velocity, JOINT_LAST); }
+        if (r->row[i] != TAC_NONE) { *u++ = joint_rate(&JOINT_LINK(w)[i], w->delta_v, JOINT_LAST); }
     }
-    for (uint16_t i = 0; i < r->rows; i++) { r->last[i] = r->velocity[i]; }
 }
 
-// velocity += W dg, for one row.
-static void reduced_apply(tac_reduced *r, uint32_t row, real change)
+// What the velocities u of the rows, which belong to the impulses in force, become with those in `to`.
+static void reduced_move_to(tac_work *w, const real *to, real *u)
 {
-    for (uint16_t i = 0; i < r->rows; i++) { r->velocity[i] += r->w[row][i] * change; }
+    tac_reduced *r = reduced_of(w);
+    real *g = w->scratch.solve.g;
+    uint32_t row = 0;
+    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
+        for (uint32_t i = k->first; i < k->first + 3; i++, row++) { reduced_change(r, row, to[i] - g[i], u); }
+    }
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
+        for (int b = 0; r->row[i] != TAC_NONE && b < TAC_EFFORTS; b++) {
+            const uint32_t at = reduced_row_of(&JOINT_LINK(w)[i], b);
+            const int bounded = interval_bounded(&JOINT_LINK(w)[i].interval[b]);
+            if (bounded) { reduced_change(r, r->row[i], to[at] - g[at], u); }
+        }
+    }
+}
+
+// Velocities of the rows with the impulses of the last step, and without any. The first are those of bodies: velocities
+// made of u_0 and W g would differ from what any motion of the bodies makes by the rounding of W g, and where contacts
+// share a force impulses would grow by it from sweep to sweep.
+static void reduced_start(tac_work *w)
+{
+    tac_reduced *r = reduced_of(w);
+    iterate_copy(w, w->scratch.solve.g, w->scratch.solve.best);
+    reduced_solve(w);
+    reduced_measure(w);
+    reals_copy(r->free, r->velocity, r->rows * sizeof *r->free);
+    reduced_move_to(w, w->scratch.solve.last, r->free); // last[] is zero when a step begins
+}
+
+// Trees, rows and W of this step. Returns 0 if there is no room, or more than this can do: a contact that resists
+// rolling has six rows, which are left to Newton's method.
+static int reduced_make(tac_work *w, const tac_pose *pose)
+{
+    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
+        if (has_torsion(k)) { return 0; }
+    }
+    reduced_mark_unbounded(w);
+    if (!reduced_number(w, 3) || !articulated_order(w)) { return 0; }
+    articulated_factor(w, pose);
+    if (!reduced_columns(w, 3)) { return 0; }
+    reduced_products(w);
+    reduced_blocks(w);
+    reduced_start(w);
+    return 1;
 }
 
 // velocity += W dg, for the rows of a contact.

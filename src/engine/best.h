@@ -27,11 +27,12 @@ static void best_keep(tac_work *w)
 
 #if TAC_MAX_FILL > 0 || TAC_MAX_JOINTS > 0
 
-// Restores the best iterate; its change of velocity is recomputed from the impulses.
+// Restores the best iterate; its change of velocity is recomputed from the impulses, or is over trees once the solve
+// ends.
 static void best_recompute(tac_work *w)
 {
     iterate_copy(w, w->scratch.solve.g, w->scratch.solve.best);
-    delta_v_recompute(w);
+    if (!joints_eliminated(&w->progress)) { delta_v_recompute(w); }
     w->progress.measure = w->progress.least;
 }
 

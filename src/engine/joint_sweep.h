@@ -8,6 +8,7 @@
 #define ENGINE_JOINT_SWEEP_H
 
 #include "../sets/interval.h"
+#include "../dual/joint_step.h"
 #include "../rows/joint_rows.h"
 #include "momentum.h"
 
@@ -55,15 +56,29 @@ static void natural_add(natural_sum *s, real map2, real u2)
     s->held += map2 > R(0.0) ? u2 : R(0.0);
 }
 
-// Adds the joints, and the velocities of their bodies: where a robot falls freely its rows are but the rounding of
-// these.
+// The velocities of the bodies of a joint: where a robot falls freely its rows are but the rounding of these.
+static void natural_speed(const tac_joint_block *k, natural_sum *s)
+{
+    s->size += k->speed * k->speed;
+    s->held += k->speed * k->speed;
+}
+
+// An interval at this rate of its coordinate.
+static void natural_interval(const tac_joint_block *k, int interval, real g, real rate, natural_sum *s)
+{
+    const tac_interval *x = &k->interval[interval];
+    const real u = rate + x->bias;
+    const real map = interval_natural(x, g, u, k->w[JOINT_LAST]);
+    natural_add(s, map * map, u * u);
+}
+
+// Adds the joints.
 static void joints_natural(const tac_work *w, natural_sum *s)
 {
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         const tac_joint_block *k = &JOINT_LINK(w)[i];
         const real *g = &w->scratch.solve.g[k->first];
-        s->size += k->speed * k->speed;
-        s->held += k->speed * k->speed;
+        natural_speed(k, s);
         for (int row = 0; row < TAC_JOINT_ROWS; row++) {
             if (!(k->constraints >> row & 1)) { continue; }
             const real u = joint_rate(k, w->delta_v, row) + k->bias[row];
@@ -71,22 +86,20 @@ static void joints_natural(const tac_work *w, natural_sum *s)
             natural_add(s, map * map, k->soft[row] > R(0.0) ? map * map : u * u);
         }
         for (int b = 0; b < TAC_EFFORTS; b++) {
-            const tac_interval *x = &k->interval[b];
-            if (!x->used) { continue; }
-            const real u = joint_rate(k, w->delta_v, JOINT_LAST) + x->bias;
-            const real map = interval_natural(x, g[TAC_JOINT_ROWS + b], u, k->w[JOINT_LAST]);
-            natural_add(s, map * map, u * u);
+            const real rate = joint_rate(k, w->delta_v, JOINT_LAST);
+            if (k->interval[b].used) { natural_interval(k, b, g[TAC_JOINT_ROWS + b], rate, s); }
         }
     }
 }
 
-// Squares of the impulses, in units of velocity.
+// Squares of the impulses, in units of velocity; where joints are eliminated those along coordinates alone.
 static real joints_size(const tac_work *w)
 {
+    const int first = joints_eliminated(&w->progress) ? JOINT_LAST : 0;
     real sum = R(0.0);
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         const tac_joint_block *k = &JOINT_LINK(w)[i];
-        for (int row = 0; row < TAC_JOINT_ROWS; row++) {
+        for (int row = first; row < TAC_JOINT_ROWS; row++) {
             const real v = k->w[row] * joint_impulse(w, k, row);
             sum += v * v;
         }

@@ -46,6 +46,8 @@ static void articulated_add(const tac_work *w, tac_reduced *r, uint16_t b, uint1
     tree_body->joint = joint;
     tree_body->parent = parent != TAC_NONE && joint_moves(w, parent) ? parent : TAC_NONE;
     tree_body->placed = 1;
+    tree_body->carries = 0;
+    if (tree_body->parent != TAC_NONE) { r->tree_body[parent].carries = 1; }
     r->order[r->tree_bodies++] = b;
 }
 
@@ -127,27 +129,42 @@ static int articulated_order(tac_work *w)
 
 // -------------------------------------------------------------------------------------------------------------- factor
 
-// Frame and arm of the body, and its own inertia about the point of the tree.
-static void articulated_place(const tac_moving *body, const tac_pose *pose, tac_tree_body *b)
+// Principal axes of all bodies at these poses. joints_make() has made those at the start of the step.
+static void articulated_frames(tac_work *w, const tac_pose *pose)
 {
-    quat_axes(pose->q, b->axis);
-    b->arm = v3_sub(pose->p, b->centre);
-    six_inertia(body->mass, body->inertia, b->axis, b->arm, b->inertia);
+    for (uint16_t i = 0; i < w->program.bodies; i++) { quat_axes(pose[i].q, reduced_of(w)->tree_body[i].axis); }
 }
 
-// The free motions of the joint to the parent: those of its rows that are not constraints.
-static void articulated_axes(const tac_work *w, const tac_pose *pose, tac_tree_body *b)
+// 1 where the body is b of its joint, 0 where it is a.
+static int articulated_is_b(const tac_work *w, const tac_tree_body *b, uint16_t self)
+{
+    return JOINT_LINK(w)[b->joint].body[1] == self;
+}
+
+// A free motion of a joint at its origin. That of a coordinate has the scale of its row.
+static void articulated_motion(const tac_joint_block *k, int row, vec3 *turn, vec3 *slide)
+{
+    const int what = JOINT_ROW[k->kind][row];
+    const real scale = R(1.0) / k->length;
+    *turn = *slide = V3_ZERO;
+    if (what < JOINT_ABOUT) {
+        *slide = k->axis[what];
+    } else {
+        *turn = v3_scale(scale, what == JOINT_ABOUT_B ? k->across : k->axis[what - JOINT_ABOUT]);
+        *slide = v3_scale(k->lead, *turn);
+    }
+}
+
+// The free motions of the joint to the parent, about the point of the tree. They are motions of b against a: a body
+// that is a of its joint moves against its parent the other way, which does not change its subspace.
+static void articulated_axes(const tac_work *w, tac_tree_body *b, uint16_t self)
 {
     const tac_joint_block *k = &JOINT_LINK(w)[b->joint];
-    const tac_pose *on = &pose[k->body[1]];
-    b->at = v3_sub(v3_add(on->p, quat_rotate(on->q, k->frame[1].p)), b->centre);
-    b->axes = 0;
-    for (int row = 0; row < TAC_JOINT_ROWS; row++) {
+    b->at = v3_add(b->arm, k->arm[articulated_is_b(w, b, self)]);
+    for (int row = JOINT_CONSTRAINTS[k->kind]; row < TAC_JOINT_ROWS; row++) {
+        vec3 turn, slide;
         if (k->constraints >> row & 1) { continue; }
-        const int slides = k->slides >> row & 1;
-        const vec3 spin = k->row[row].spin;
-        const vec3 slide = slides ? k->row[row].linear : v3_scale(k->lead, spin);
-        const vec3 turn = slides ? V3_ZERO : spin;
+        articulated_motion(k, row, &turn, &slide);
         six_set(b->s[b->axes++], turn, v3_add(slide, v3_cross(b->at, turn)));
     }
 }
@@ -174,17 +191,20 @@ static void articulated_factor_root(tac_tree_body *b)
     six_factor(b->inertia, least);
 }
 
-// Factors with the bodies at these poses.
+// Factors with the bodies at these poses, which articulated_frames() has seen.
 static void articulated_factor(tac_work *w, const tac_pose *pose)
 {
     tac_reduced *r = reduced_of(w);
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         const uint16_t self = r->order[at];
         tac_tree_body *b = &r->tree_body[self];
+        const tac_moving *body = &w->moving[self];
         b->centre = b->parent != TAC_NONE ? r->tree_body[b->parent].centre : pose[self].p;
+        b->arm = v3_sub(pose[self].p, b->centre);
         b->axes = 0;
-        articulated_place(&w->moving[self], &pose[self], b);
-        if (b->joint != TAC_NONE) { articulated_axes(w, pose, b); }
+        b->effort = R(0.0);
+        six_inertia(body->mass, body->inertia, b->axis, b->arm, b->inertia);
+        if (b->joint != TAC_NONE) { articulated_axes(w, b, self); }
     }
     for (uint16_t at = r->tree_bodies; at-- > 0;) {
         tac_tree_body *b = &r->tree_body[r->order[at]];
@@ -197,18 +217,96 @@ static void articulated_factor(tac_work *w, const tac_pose *pose)
 }
 
 // ------------------------------------------------------------------------------------------------------------ solution
+// Six numbers of each body are in step: R on the way up, V on the way down. A joint has its motion c and, along its
+// coordinate, an impulse `effort`.
 
-// 1 where the body is b of its joint, -1 where it is a.
-static real articulated_side(const tac_work *w, const tac_tree_body *b, uint16_t self)
+// From the leaves to the roots. `moves`: are there motions c?
+static inline void articulated_up(tac_work *w, tac_sixes *step, int moves)
 {
-    return JOINT_LINK(w)[b->joint].body[1] == self ? R(1.0) : R(-1.0);
+    tac_reduced *r = reduced_of(w);
+    for (uint16_t at = r->tree_bodies; at-- > 0;) {
+        const uint16_t self = r->order[at];
+        tac_tree_body *b = &r->tree_body[self];
+        real *x = step->x[self];
+        if (b->joint == TAC_NONE) { continue; }
+        for (int i = 0; i < b->axes; i++) {
+            b->pull[i] = six_dot(b->s[i], x) + (i == b->axes - 1 ? b->effort : R(0.0));
+            six_add(x, -b->inv_d[i] * b->pull[i], b->u[i]);
+        }
+        if (b->parent == TAC_NONE) { continue; }
+        six_add(step->x[b->parent], R(1.0), x);
+        if (moves) {
+            real lost[6];
+            six_mul(b->inertia, b->c, lost);
+            six_add(step->x[b->parent], R(-1.0), lost);
+        }
+    }
 }
 
+// From the roots to the leaves. `forces`: the impulse that each joint transmits is added to f.
+static inline void articulated_down(tac_work *w, tac_sixes *step, int moves, int forces)
+{
+    tac_reduced *r = reduced_of(w);
+    for (uint16_t at = 0; at < r->tree_bodies; at++) {
+        const uint16_t self = r->order[at];
+        tac_tree_body *b = &r->tree_body[self];
+        real *x = step->x[self], v[6] = {R(0.0), R(0.0), R(0.0), R(0.0), R(0.0), R(0.0)};
+        if (b->joint == TAC_NONE) {
+            six_forward(b->inertia, x);
+            six_backward(b->inertia, x);
+            continue;
+        }
+        if (b->parent != TAC_NONE) { six_add(v, R(1.0), step->x[b->parent]); }
+        if (moves) { six_add(v, R(1.0), b->c); }
+        if (forces) {
+            real f[6];
+            six_mul(b->inertia, v, f);
+            six_add(b->f, R(1.0), f);
+            six_add(b->f, R(-1.0), x);
+        }
+        for (int i = b->axes; i-- > 0;) {
+            b->q[i] = b->inv_d[i] * (b->pull[i] - six_dot(b->u[i], v));
+            six_add(v, b->q[i], b->s[i]);
+        }
+        for (int i = 0; i < 6; i++) { x[i] = v[i]; }
+    }
+}
+
+static void articulated_put_forces(tac_work *w, tac_sixes *step)
+{
+    tac_reduced *r = reduced_of(w);
+    for (uint16_t at = 0; at < r->tree_bodies; at++) {
+        const uint16_t self = r->order[at];
+        const tac_twist *impulse = &step->twist[self];
+        tree_body_force(&r->tree_body[self], impulse->v, impulse->w, step->x[self]);
+    }
+}
+
+static void articulated_get_twists(tac_work *w, tac_sixes *step)
+{
+    const tac_reduced *r = reduced_of(w);
+    for (uint16_t at = 0; at < r->tree_bodies; at++) {
+        const uint16_t self = r->order[at];
+        step->twist[self] = tree_body_twist(&r->tree_body[self], step->x[self]);
+    }
+}
+
+// What the impulses in step make of the velocities, both as tac_twist says, while all joints hold.
+static void articulated_respond(tac_work *w, tac_sixes *step)
+{
+    articulated_put_forces(w, step);
+    articulated_up(w, step, 0);
+    articulated_down(w, step, 0, 0);
+    articulated_get_twists(w, step);
+}
+
+// ---------------------------------------------------------------------------------------- the same with rows of joints
+
 // The residual of the joint's rows becomes the motion c that removes it.
-static void articulated_set_residual(const tac_work *w, const tac_tree_body *b, uint16_t self, real *residual)
+static void articulated_set_residual(const tac_work *w, tac_tree_body *b, uint16_t self, const real *residual)
 {
     const tac_joint_block *k = &JOINT_LINK(w)[b->joint];
-    const real sign = -articulated_side(w, b, self);
+    const real sign = articulated_is_b(w, b, self) ? R(-1.0) : R(1.0);
     vec3 slide = V3_ZERO, turn = V3_ZERO;
     for (int row = 0; row < TAC_JOINT_ROWS; row++) {
         if (!(k->constraints >> row & 1)) { continue; }
@@ -220,86 +318,57 @@ static void articulated_set_residual(const tac_work *w, const tac_tree_body *b, 
             if (k->lead != R(0.0) && row == JOINT_LAST) { slide = v3_madd(slide, x * k->lead, k->row[row].spin); }
         }
     }
-    six_set(residual, turn, v3_add(slide, v3_cross(b->at, turn)));
+    six_set(b->c, turn, v3_add(slide, v3_cross(b->at, turn)));
 }
 
-// Impulses along the rows, from the joint's force.
-static void articulated_impulses(const tac_work *w, const tac_tree_body *b, uint16_t self, const real *f, real *impulse)
+// Impulses along all rows, from the impulse that the joint transmits.
+static void articulated_impulses(const tac_work *w, const tac_tree_body *b, uint16_t self, real *impulse)
 {
     const tac_joint_block *k = &JOINT_LINK(w)[b->joint];
-    const vec3 force = v3_scale(articulated_side(w, b, self), six_linear(f)),
-               torque = v3_sub(v3_scale(articulated_side(w, b, self), six_angular(f)), v3_cross(b->at, force));
+    const real side = articulated_is_b(w, b, self) ? R(1.0) : R(-1.0), scale = R(1.0) / k->length;
+    const vec3 force = v3_scale(side, six_linear(b->f)),
+               torque = v3_sub(v3_scale(side, six_angular(b->f)), v3_cross(b->at, force));
+    const vec3 n = v3_cross(k->across, k->axis[0]);
     for (int row = 0; row < TAC_JOINT_ROWS; row++) {
-        const int slides = k->slides >> row & 1;
-        impulse[row] = R(0.0);
-        if (!joint_has_row(k, row)) { continue; }
-        impulse[row] = slides ? v3_dot(force, k->row[row].linear) : v3_dot(torque, k->row[row].spin);
-        if (k->lead != R(0.0) && row == JOINT_LAST) { impulse[row] += k->lead * v3_dot(force, k->row[row].spin); }
-    }
-}
-
-// Before and after, step contains what tac_twist says of a body: impulses, then twists. In between its six numbers are
-// R or V, angular part first.
-
-// From the leaves to the roots: R and c replace the right sides.
-static void articulated_up(tac_work *w, tac_sixes *step)
-{
-    tac_reduced *r = reduced_of(w);
-    for (uint16_t at = 0; at < r->tree_bodies; at++) {
-        const uint16_t self = r->order[at];
-        const tac_twist *impulse = &step->twist[self];
-        tree_body_force(&r->tree_body[self], impulse->v, impulse->w, step->x[self]);
-    }
-    for (uint16_t at = r->tree_bodies; at-- > 0;) {
-        const uint16_t self = r->order[at];
-        tac_tree_body *b = &r->tree_body[self];
-        real *x = step->x[self], lost[6];
-        if (b->joint == TAC_NONE) { continue; }
-        real *c = step->x[joint_node(w, b->joint)];
-        articulated_set_residual(w, b, self, c);
-        for (int i = 0; i < b->axes; i++) {
-            b->pull[i] = six_dot(b->s[i], x);
-            six_add(x, -b->inv_d[i] * b->pull[i], b->u[i]);
+        const int what = JOINT_ROW[k->kind][row];
+        if (what < JOINT_ABOUT) {
+            impulse[row] = v3_dot(force, k->axis[what]);
+        } else if (what == JOINT_THREAD) {
+            impulse[row] = v3_dot(force, k->axis[2]);
+        } else if (what == JOINT_CROSS) {
+            impulse[row] = scale * v3_dot(torque, n) / v3_dot(n, n);
+        } else {
+            impulse[row] = scale * v3_dot(torque, what == JOINT_ABOUT_B ? k->across : k->axis[what - JOINT_ABOUT]);
+            if (row == JOINT_LAST) { impulse[row] += scale * k->lead * v3_dot(force, k->axis[2]); }
         }
-        if (b->parent == TAC_NONE) { continue; }
-        six_mul(b->inertia, c, lost);
-        six_add(step->x[b->parent], R(1.0), x);
-        six_add(step->x[b->parent], R(-1.0), lost);
     }
 }
 
-// From the roots to the leaves: V replaces R, and the joint's impulses replace c.
-static void articulated_down(tac_work *w, tac_sixes *step)
-{
-    tac_reduced *r = reduced_of(w);
-    for (uint16_t at = 0; at < r->tree_bodies; at++) {
-        const uint16_t self = r->order[at];
-        const tac_tree_body *b = &r->tree_body[self];
-        real *x = step->x[self], f[6], v[6];
-        if (b->joint == TAC_NONE) {
-            six_forward(b->inertia, x);
-            six_backward(b->inertia, x);
-            continue;
-        }
-        real *c = step->x[joint_node(w, b->joint)];
-        for (int i = 0; i < 6; i++) { v[i] = c[i] + (b->parent != TAC_NONE ? step->x[b->parent][i] : R(0.0)); }
-        six_mul(b->inertia, v, f);
-        six_add(f, R(-1.0), x);
-        articulated_impulses(w, b, self, f, c);
-        for (int i = b->axes; i-- > 0;) { six_add(v, b->inv_d[i] * (b->pull[i] - six_dot(b->u[i], v)), b->s[i]); }
-        for (int i = 0; i < 6; i++) { x[i] = v[i]; }
-    }
-    for (uint16_t at = 0; at < r->tree_bodies; at++) {
-        const uint16_t self = r->order[at];
-        step->twist[self] = tree_body_twist(&r->tree_body[self], step->x[self]);
-    }
-}
-
-// Solves Newton's step, M dv - J' dl for bodies and -J dv for joints, for the right side in step.
+// Solves Newton's step, M dv - J' dl for bodies and -J dv for joints, for the right side in step: impulses on bodies,
+// residuals of the rows of joints.
 static void articulated_solve(tac_work *w, tac_sixes *step)
 {
-    articulated_up(w, step);
-    articulated_down(w, step);
+    tac_reduced *r = reduced_of(w);
+    articulated_put_forces(w, step);
+    for (uint16_t at = 0; at < r->tree_bodies; at++) {
+        tac_tree_body *b = &r->tree_body[r->order[at]];
+        if (b->joint == TAC_NONE) { continue; }
+        articulated_set_residual(w, b, r->order[at], step->x[joint_node(w, b->joint)]);
+        reals_clear(b->f, sizeof b->f);
+        b->effort = R(0.0);
+    }
+    articulated_up(w, step, 1);
+    articulated_down(w, step, 1, 1);
+    for (uint16_t at = 0; at < r->tree_bodies; at++) {
+        const tac_tree_body *b = &r->tree_body[r->order[at]];
+        if (b->joint == TAC_NONE) { continue; }
+        real *impulse = step->x[joint_node(w, b->joint)];
+        articulated_impulses(w, b, r->order[at], impulse);
+        for (int row = 0; row < TAC_JOINT_ROWS; row++) {
+            if (!joint_has_row(&JOINT_LINK(w)[b->joint], row)) { impulse[row] = R(0.0); }
+        }
+    }
+    articulated_get_twists(w, step);
 }
 
 #else

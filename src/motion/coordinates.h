@@ -55,7 +55,7 @@ static void coordinates_positions(const tac_model *m, const tac_state *s, const 
         tac_pose local[2];
         joint_place p;
         joint_locals(m, j, local);
-        joint_find(local, &s->pose[j->body_a], &s->pose[j->body_b], &p);
+        joint_find(j->kind, local, &s->pose[j->body_a], &s->pose[j->body_b], &p);
         coordinates_joint(j, &p, q + t->place[b->joint]);
     }
 }

@@ -65,8 +65,8 @@ typedef struct joint_place {
     tac_pose frame[2]; // of a and b in the world
     vec3 axis[3];      // of a
     vec3 d;            // from the origin of a to that of b
-    vec3 direction;    // unit vector along d
-    real distance;     // length of d
+    vec3 direction;    // unit vector along d, of a rod alone
+    real distance;     // length of d, likewise
     quat rotation;     // rotation of b relative to a, w >= 0
 } joint_place;
 
@@ -83,18 +83,21 @@ static void joint_locals(const tac_model *m, const tac_joint *j, tac_pose local[
     local[1] = joint_local(&m->body[j->body_b], &j->frame_b);
 }
 
-static void joint_find(const tac_pose local[2], const tac_pose *a, const tac_pose *b, joint_place *p)
+static void joint_find(uint8_t kind, const tac_pose local[2], const tac_pose *a, const tac_pose *b, joint_place *p)
 {
+    p->distance = R(0.0);
+    p->direction = V3_ZERO;
     pose_mul(a, &local[0], &p->frame[0]);
     pose_mul(b, &local[1], &p->frame[1]);
     quat_axes(p->frame[0].q, p->axis);
     p->d = v3_sub(p->frame[1].p, p->frame[0].p);
-    p->distance = v3_norm(p->d);
-    p->direction = v3_unit(p->d, p->axis[2]);
     p->rotation = quat_mul(quat_conj(p->frame[0].q), p->frame[1].q);
     if (p->rotation.w < R(0.0)) {
         p->rotation = (quat){-p->rotation.w, -p->rotation.x, -p->rotation.y, -p->rotation.z};
     }
+    if (kind != TAC_DISTANCE && kind != TAC_REVOLUTE_SPHERICAL) { return; }
+    p->distance = v3_norm(p->d);
+    p->direction = v3_unit(p->d, p->axis[2]);
 }
 
 #define JOINT_REVOLUTION R(6.28318530717958647692)
@@ -194,11 +197,13 @@ typedef struct joint_motion {
     vec3 curvature; // acceleration of d while both bodies keep their velocities
 } joint_motion;
 
-static void joint_move(const joint_place *p, const tac_pose *pose[2], const tac_twist *twist[2], joint_motion *q)
+// `axis`: the principal axes of both bodies, world.
+static void joint_move(const joint_place *p, const tac_pose *pose[2], const vec3 *const axis[2],
+                       const tac_twist *twist[2], joint_motion *q)
 {
     vec3 rate[2], curvature[2];
     for (int side = 0; side < 2; side++) {
-        const vec3 w = quat_rotate(pose[side]->q, twist[side]->w);
+        const vec3 w = v3_combine(axis[side], twist[side]->w);
         const vec3 rotation = v3_cross(w, v3_sub(p->frame[side].p, pose[side]->p));
         q->w[side] = w;
         rate[side] = v3_add(twist[side]->v, rotation);
@@ -206,6 +211,19 @@ static void joint_move(const joint_place *p, const tac_pose *pose[2], const tac_
     }
     q->rate = v3_sub(rate[1], rate[0]);
     q->curvature = v3_sub(curvature[1], curvature[0]);
+}
+
+// Rate of the coordinate.
+static real joint_coordinate_rate(const tac_joint *j, const joint_place *p, const joint_motion *q)
+{
+    switch (j->kind) {
+    case TAC_PRISMATIC:
+        return v3_dot(p->axis[2], v3_sub(q->rate, v3_cross(q->w[0], p->d)));
+    case TAC_DISTANCE:
+        return v3_dot(p->direction, q->rate);
+    default:
+        return v3_dot(p->axis[2], v3_sub(q->w[1], q->w[0]));
+    }
 }
 
 // Second derivative of the product of a direction fixed in a and one fixed in b.

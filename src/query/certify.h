@@ -114,7 +114,8 @@ static real certify_natural(tac_work *w)
         w->delta_v[i] = made[i];
         made[i] = shown;
     }
-    const real natural = solve_natural(w);
+    const natural_sum sum = solve_natural_bodies(w, w->progress.stage.law == TAC_FRICTION_EXACT);
+    const real natural = real_sqrt(sum.map);
     for (uint16_t i = 0; i < w->program.bodies; i++) {
         const tac_twist back = made[i];
         made[i] = w->delta_v[i];
@@ -128,6 +129,7 @@ static void certify(const tac_model *m, tac_work *w, tac_certificate *r)
     bytes_clear(r, sizeof *r);
     r->friction = w->report.friction;
     r->penetration = w->report.penetration;
+    joints_make_rows(w);
     delta_v_make(w, w->phase.certified);
     const tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {

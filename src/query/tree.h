@@ -15,16 +15,18 @@ static void tree_own_coordinate(const tac_model *m, const tac_state *s, const ta
     const tac_pose *pose[2] = {&s->pose[j->body_a], &s->pose[j->body_b]};
     joint_place p;
     tac_pose local[2];
-    joint_arms arms;
-    tac_row row;
+    joint_motion q;
+    vec3 axis[2][3];
     result->position = result->velocity = R(0.0);
     if (!joint_has_own_coordinate(j->kind)) { return; }
     joint_locals(m, j, local);
-    joint_find(local, pose[0], pose[1], &p);
-    joint_arms_of(&p, pose, &arms);
-    joint_row(&arms, joint_row_direction(j, &p, JOINT_ROW[j->kind][JOINT_LAST], R(1.0)), &row);
+    joint_find(j->kind, local, pose[0], pose[1], &p);
+    for (int side = 0; side < 2; side++) { quat_axes(pose[side]->q, axis[side]); }
+    const vec3 *const of[2] = {axis[0], axis[1]};
+    const tac_twist *twist[2] = {&s->twist[j->body_a], &s->twist[j->body_b]};
+    joint_move(&p, pose, of, twist, &q);
     result->position = joint_coordinate(j, &p);
-    result->velocity = joint_row_rate(&row, &s->twist[j->body_a], &s->twist[j->body_b]);
+    result->velocity = joint_coordinate_rate(j, &p, &q);
 }
 
 static void tree_coordinate(const tac_model *m, const tac_state *s, uint32_t i, tac_joint_state *result)

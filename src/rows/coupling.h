@@ -79,7 +79,7 @@ static void coupling_add(const tac_model *m, const tac_joint *j, const tac_joint
     const tac_joint_block *kx = &JOINT_LINK(w)[index];
     const real factor = coupling_factor(j, part);
     joint_place p;
-    joint_find(kx->frame, a, b, &p);
+    joint_find(x->kind, kx->frame, a, b, &p);
     const real q = joint_coordinate(x, &p);
     if (joint_wraps(x)) { c->revolutions += factor * joint_revolutions_to(q, k->expected[part]); }
     c->q += factor * q;
@@ -98,6 +98,7 @@ static void coupling_begin(const tac_joint_block *k, coupling_place *c)
 static real coupling_parts(const tac_model *m, const tac_state *s, const tac_joint *j, const tac_work *w,
                            tac_joint_block *k)
 {
+    const tac_tree_body *frame = JOINT_TREE(w);
     real curvature = R(0.0);
     for (int part = 0; part < 2; part++) {
         const uint16_t index = coupling_part(j, part);
@@ -108,8 +109,9 @@ static real coupling_parts(const tac_model *m, const tac_state *s, const tac_joi
         const tac_twist *twist[2] = {&s->twist[body[0]], &s->twist[body[1]]};
         joint_place p;
         joint_motion q;
-        joint_find(kx->frame, at[0], at[1], &p);
-        joint_move(&p, at, twist, &q);
+        joint_find(x->kind, kx->frame, at[0], at[1], &p);
+        const vec3 *const axis[2] = {frame[body[0]].axis, frame[body[1]].axis};
+        joint_move(&p, at, axis, twist, &q);
         for (int side = 0; side < 2; side++) {
             k->body[2 * part + side] = body[side];
             k->speed += joint_speed(kx, twist[side], &w->delta_v[body[side]]);

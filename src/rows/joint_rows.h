@@ -13,6 +13,7 @@
 #include "../motion/joint_change.h"
 
 #define JOINT_VIOLATION_SLACK (TAC_REAL_BITS == 32 ? R(64.0) : R(1024.0)) // of rounding: smaller errors count as zero
+#define JOINT_LOOSE_SLACK R(2.0)                                          // likewise: smaller errors are left
 #define JOINT_A (JOINT_LAST - 1)                                          // of a coupling: the row of its joint a
 
 // ---------------------------------------------------------------------------------------------------- rows and twists
@@ -96,51 +97,38 @@ typedef struct joint_direction {
     vec3 linear, rotation;
 } joint_direction;
 
-static joint_direction joint_row_direction(const tac_joint *j, const joint_place *p, int what, real length)
+static joint_direction joint_row_direction(const tac_joint_block *k, int what)
 {
     switch (what) {
     case JOINT_CROSS:
-        return (joint_direction){V3_ZERO,
-                                 v3_scale(length, v3_cross(quat_rotate(p->frame[1].q, V3_AXIS[1]), p->axis[0]))};
+        return (joint_direction){V3_ZERO, v3_scale(k->length, v3_cross(k->across, k->axis[0]))};
     case JOINT_SEPARATION:
-        return (joint_direction){p->direction, V3_ZERO};
+        return (joint_direction){k->across, V3_ZERO};
     case JOINT_THREAD:
-        return (joint_direction){p->axis[2], v3_scale(-j->length, p->axis[2])};
+        return (joint_direction){k->axis[2], v3_scale(-k->lead, k->axis[2])};
     case JOINT_ABOUT:
     case JOINT_ABOUT + 1:
     case JOINT_ABOUT + 2:
-        return (joint_direction){V3_ZERO, v3_scale(length, p->axis[what - JOINT_ABOUT])};
+        return (joint_direction){V3_ZERO, v3_scale(k->length, k->axis[what - JOINT_ABOUT])};
     case JOINT_ABOUT_B:
-        return (joint_direction){V3_ZERO, v3_scale(length, quat_rotate(p->frame[1].q, V3_AXIS[1]))};
+        return (joint_direction){V3_ZERO, v3_scale(k->length, k->across)};
     case JOINT_NOTHING:
         return (joint_direction){V3_ZERO, V3_ZERO};
     default:
-        return (joint_direction){p->axis[what], V3_ZERO};
+        return (joint_direction){k->axis[what], V3_ZERO};
     }
 }
 
-// Lever arms of both bodies to the origin of frame b. This also holds for a, since translations are along axes of a.
-typedef struct joint_arms {
-    vec3 axis[2][3]; // of the principal frames, world
-    vec3 arm[2];     // world
-} joint_arms;
-
-static void joint_arms_of(const joint_place *p, const tac_pose *pose[2], joint_arms *arms)
-{
-    for (int side = 0; side < 2; side++) {
-        quat_axes(pose[side]->q, arms->axis[side]);
-        arms->arm[side] = v3_sub(p->frame[1].p, pose[side]->p);
-    }
-}
-
-static void joint_row(const joint_arms *arms, joint_direction direction, tac_row *r)
+// A row, from the principal axes of both bodies (world) and the lever arms to the origin of frame b. These arms also
+// hold for a, since translations are along axes of a.
+static void joint_row(const tac_joint_block *k, const vec3 *const axis[2], joint_direction direction, tac_row *r)
 {
     const real rotation2 = v3_dot(direction.rotation, direction.rotation);
     r->linear = direction.linear;
     r->spin = v3_scale(rotation2 > R(0.0) ? R(1.0) / rotation2 : R(0.0), direction.rotation);
     for (int side = 0; side < 2; side++) {
-        const vec3 rotation = v3_add(v3_cross(arms->arm[side], direction.linear), direction.rotation);
-        r->angular[side] = v3_components(arms->axis[side], side ? rotation : v3_scale(R(-1.0), rotation));
+        const vec3 rotation = v3_add(v3_cross(k->arm[side], direction.linear), direction.rotation);
+        r->angular[side] = v3_components(axis[side], side ? rotation : v3_scale(R(-1.0), rotation));
     }
 }
 
@@ -385,7 +373,7 @@ static void joint_bushing(const tac_joint *j, const joint_place *p, real h, tac_
     }
 }
 
-// ---------------------------------------------------------------------------------------------------------- one joint
+// ------------------------------------------------------------------------------------------------------ parts of a joint
 
 static const tac_motor *joint_find_motor(const tac_input *input, uint32_t joint)
 {
@@ -403,17 +391,31 @@ static real joint_violation(const tac_joint *j, const tac_joint_block *k, const 
                                               : joint_error(j, p, row, k->length);
 }
 
+// Directions of the rows with the bodies of the joint at these poses.
+static void joint_directions(const tac_joint *j, const joint_place *p, const tac_pose *pose[2], tac_joint_block *k)
+{
+    for (int i = 0; i < 3; i++) { k->axis[i] = p->axis[i]; }
+    k->across = p->direction;
+    if (j->kind == TAC_UNIVERSAL) { k->across = quat_rotate(p->frame[1].q, V3_AXIS[1]); }
+    for (int side = 0; side < 2; side++) { k->arm[side] = v3_sub(p->frame[1].p, pose[side]->p); }
+}
+
+static void joint_make_row(const vec3 *const axis[2], const tac_moving *moving, tac_joint_block *k, int row)
+{
+    joint_row(k, axis, joint_row_direction(k, JOINT_ROW[k->kind][row]), &k->row[row]);
+    if (!joint_has_row(k, row)) { return; }
+    k->w[row] = joint_weight(&k->row[row], &k->row[row], &moving[k->body[0]], &moving[k->body[1]]);
+}
+
 // Jacobian of the joint with its bodies at these poses.
 static void joint_jacobian(const tac_joint *j, const joint_place *p, const tac_pose *pose[2], const tac_moving *moving,
                            tac_joint_block *k)
 {
-    joint_arms arms;
-    joint_arms_of(p, pose, &arms);
-    for (int row = 0; row < TAC_JOINT_ROWS; row++) {
-        joint_row(&arms, joint_row_direction(j, p, JOINT_ROW[j->kind][row], k->length), &k->row[row]);
-        if (!joint_has_row(k, row)) { continue; }
-        k->w[row] = joint_weight(&k->row[row], &k->row[row], &moving[j->body_a], &moving[j->body_b]);
-    }
+    vec3 axis[2][3];
+    joint_directions(j, p, pose, k);
+    for (int side = 0; side < 2; side++) { quat_axes(pose[side]->q, axis[side]); }
+    const vec3 *const of[2] = {axis[0], axis[1]};
+    for (int row = 0; row < TAC_JOINT_ROWS; row++) { joint_make_row(of, moving, k, row); }
 }
 
 // Rounding of an error, from that of the poses.
@@ -427,12 +429,8 @@ static int joint_is_violated(const tac_joint *j, const joint_place *p, const tac
                              const tac_joint_block *k)
 {
     const real slack = JOINT_VIOLATION_SLACK * joint_rounding(pose[0], pose[1], k);
-    int violated =
-        k->coordinate && j->lower == j->upper && real_abs(joint_coordinate(j, p) - j->lower) > slack / k->scale;
-    for (int row = 0; row < JOINT_CONSTRAINTS[j->kind]; row++) {
-        violated |= real_abs(joint_error(j, p, row, k->length)) > slack;
-    }
-    return violated;
+    const int held = k->coordinate && j->lower == j->upper;
+    return k->error > slack || (held && real_abs(joint_coordinate(j, p) - j->lower) > slack / k->scale);
 }
 
 // Bound on the speed of a body, before and after its change without impulses.
@@ -463,7 +461,7 @@ static void joint_clear(tac_joint_block *k)
         x->used = x->hard = x->inside = 0;
     }
     k->target = k->driven = 0;
-    k->advance = k->stored = R(0.0);
+    k->advance = k->stored = k->error = R(0.0);
 }
 
 // Properties of a joint, besides its rows, that solvers need.
@@ -472,6 +470,7 @@ static void joint_connect(const tac_joint *j, tac_joint_block *k)
     k->body[0] = j->body_a;
     k->body[1] = j->body_b;
     k->ends = 2;
+    k->kind = j->kind;
     k->eliminates = (uint8_t)joint_eliminates(j->kind);
     k->connects = j->kind != TAC_BUSHING;
     k->lead = j->kind == TAC_SCREW ? j->length : R(0.0);
@@ -479,34 +478,189 @@ static void joint_connect(const tac_joint *j, tac_joint_block *k)
     for (int row = 0; row < TAC_JOINT_ROWS; row++) { k->slides |= (uint8_t)(joint_slides(j->kind, row) << row); }
 }
 
+// ------------------------------------------------------------------------------------------- constraints of a tree's joint
+
+// Of a motion of b against a, rotation and translation at the origin of frame b, the part that the constraints forbid.
+static void joint_forbid(const tac_joint_block *k, vec3 *turn, vec3 *slide)
+{
+    const vec3 z = k->axis[2];
+    const real about = v3_dot(z, *turn), along = v3_dot(z, *slide);
+    switch (k->kind) {
+    case TAC_FIXED:
+        return;
+    case TAC_REVOLUTE:
+        *turn = v3_madd(*turn, -about, z);
+        return;
+    case TAC_PRISMATIC:
+        *slide = v3_madd(*slide, -along, z);
+        return;
+    case TAC_SCREW:
+        *turn = v3_madd(*turn, -about, z);
+        *slide = v3_madd(*slide, -k->lead * about, z);
+        return;
+    case TAC_CYLINDRICAL:
+        *turn = v3_madd(*turn, -about, z);
+        *slide = v3_madd(*slide, -along, z);
+        return;
+    case TAC_PLANAR:
+        *turn = v3_madd(*turn, -about, z);
+        *slide = v3_scale(along, z);
+        return;
+    case TAC_SPHERICAL:
+        *turn = V3_ZERO;
+        return;
+    default: { // TAC_UNIVERSAL: x of a and y of b stay perpendicular
+        const vec3 n = v3_cross(k->across, k->axis[0]);
+        const real n2 = v3_dot(n, n);
+        *turn = v3_scale(n2 > R(0.0) ? v3_dot(n, *turn) / n2 : R(0.0), n);
+    }
+    }
+}
+
+// Errors of the constraints, as a motion.
+static void joint_errors(const tac_joint *j, const joint_place *p, const tac_joint_block *k, vec3 *turn, vec3 *slide)
+{
+    const vec3 v = v3(p->rotation.x, p->rotation.y, p->rotation.z), n = v3_cross(k->across, k->axis[0]);
+    const real n2 = v3_dot(n, n);
+    *slide = p->d;
+    switch (k->kind) {
+    case TAC_FIXED:
+    case TAC_PRISMATIC:
+        *turn = v3_scale(R(2.0), v3_combine(k->axis, v));
+        break;
+    case TAC_UNIVERSAL:
+        *turn = v3_scale(n2 > R(0.0) ? v3_dot(k->axis[0], k->across) / n2 : R(0.0), n);
+        break;
+    case TAC_SPHERICAL:
+        *turn = V3_ZERO;
+        break;
+    default:
+        *turn = v3_cross(k->axis[2], quat_rotate(p->frame[1].q, V3_Z));
+    }
+    joint_forbid(k, turn, slide);
+    if (k->kind == TAC_SCREW) {
+        *slide = v3_madd(*slide, joint_error(j, p, 4, k->length) - v3_dot(k->axis[2], *slide), k->axis[2]);
+    }
+}
+
+// Second derivative of these errors along the motion.
+static void joint_curvatures(const joint_place *p, const joint_motion *q, const tac_joint_block *k, vec3 *turn,
+                             vec3 *slide)
+{
+    const vec3 z = k->axis[2], a = q->w[0], b = q->w[1], dz = v3_cross(b, z);
+    const vec3 turned = v3_sub(v3_cross(a, p->d), v3_scale(R(2.0), q->rate));
+    const vec3 bend = v3_madd(v3_add(v3_cross(b, dz), v3_cross(a, v3_cross(a, z))), R(-2.0), v3_cross(a, dz));
+    *slide = v3_add(q->curvature, v3_cross(a, turned));
+    *turn = v3_cross(z, bend);
+    if (k->kind == TAC_FIXED || k->kind == TAC_PRISMATIC || k->kind == TAC_SPHERICAL) { *turn = V3_ZERO; }
+    if (k->kind == TAC_UNIVERSAL) {
+        const vec3 n = v3_cross(k->across, k->axis[0]);
+        const real n2 = v3_dot(n, n), product = joint_curvature_product(q, k->axis[0], k->across);
+        *turn = v3_scale(n2 > R(0.0) ? product / n2 : R(0.0), n);
+    }
+}
+
+// What the constraints forbid of the velocities at the start and of the free rotation, with half a step of curvature;
+// with options.stabilise the errors over h instead (see joint_arc() and joint_stabilise()).
+static void joint_drift(const tac_model *m, const tac_joint *j, const joint_place *p, const joint_motion *q,
+                        const vec3 spin[2], tac_joint_block *k)
+{
+    vec3 turn, slide;
+    k->drift[0] = v3_sub(q->w[1], q->w[0]);
+    k->drift[1] = v3_sub(q->rate, v3_cross(q->w[0], p->d));
+    joint_errors(j, p, k, &turn, &slide);
+    k->off[0] = turn, k->off[1] = slide;
+    k->error = real_max(v3_norm_inf(slide), k->length * v3_norm_inf(turn));
+    if (!m->options.stabilise) {
+        k->drift[0] = v3_add(k->drift[0], v3_sub(spin[1], spin[0]));
+        k->drift[1] = v3_add(k->drift[1], v3_sub(v3_cross(spin[1], k->arm[1]), v3_cross(spin[0], k->arm[0])));
+        joint_curvatures(p, q, k, &turn, &slide);
+    }
+    const real part = m->options.stabilise ? R(1.0) / m->h : R(0.5) * m->h;
+    k->drift[0] = v3_madd(k->drift[0], part, turn);
+    k->drift[1] = v3_madd(k->drift[1], part, slide);
+    joint_forbid(k, &k->drift[0], &k->drift[1]);
+}
+
+// Rows of its constraints, where something asks for them. Their bias is what they take of the drift.
+static void joint_make_rows(const vec3 *const axis[2], const tac_moving *moving, tac_joint_block *k)
+{
+    for (int row = 0; row < TAC_JOINT_ROWS; row++) {
+        if (row == JOINT_LAST && k->coordinate) { continue; }
+        const joint_direction d = joint_row_direction(k, JOINT_ROW[k->kind][row]);
+        joint_make_row(axis, moving, k, row);
+        if (k->constraints >> row & 1) {
+            k->bias[row] = v3_dot(d.linear, k->drift[1]) + v3_dot(d.rotation, k->drift[0]);
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------- one joint
+
+// The row of its coordinate, and the efforts that act there.
+static void joint_make_coordinate(const tac_model *m, const tac_state *s, const tac_motor *motor, const tac_joint *j,
+                                  const joint_place *p, const joint_motion *q, const vec3 *const axis[2],
+                                  const tac_work *w, tac_joint_block *k)
+{
+    if (!k->coordinate) { return; }
+    joint_make_row(axis, w->moving, k, JOINT_LAST);
+    k->bias[JOINT_LAST] = joint_rate(k, s->twist, JOINT_LAST);
+    joint_intervals(m, j, motor, joint_coordinate(j, p), k);
+    if (!joint_holds(k, JOINT_LAST)) { return; }
+    k->bias[JOINT_LAST] += m->options.stabilise
+                               ? joint_stabilise(m, k, JOINT_LAST, joint_violation(j, k, p, JOINT_LAST))
+                               : joint_arc(m, k, w, JOINT_LAST, joint_curvature(j, p, q, JOINT_LAST, k->length));
+}
+
+// The constraints of a rod or bushing, row by row.
+static void joint_make_others(const tac_model *m, const tac_state *s, const tac_joint *j, const joint_place *p,
+                              const joint_motion *q, const vec3 *const axis[2], const tac_work *w, tac_joint_block *k)
+{
+    for (int row = 0; row < TAC_JOINT_ROWS; row++) {
+        if (row == JOINT_LAST && k->coordinate) { continue; }
+        joint_make_row(axis, w->moving, k, row);
+        k->bias[row] = joint_rate(k, s->twist, row);
+        if (!joint_holds(k, row)) { continue; }
+        k->error = real_max(k->error, real_abs(joint_error(j, p, row, k->length)));
+        k->bias[row] += m->options.stabilise ? joint_stabilise(m, k, row, joint_violation(j, k, p, row))
+                                             : joint_arc(m, k, w, row, joint_curvature(j, p, q, row, k->length));
+    }
+    if (j->kind == TAC_BUSHING) { joint_bushing(j, p, m->h, k); }
+}
+
 static void joint_make(const tac_model *m, const tac_state *s, const tac_motor *motor, const tac_joint *j,
                        const tac_work *w, tac_joint_block *k)
 {
     joint_place p;
     joint_motion q;
+    vec3 spin[2];
     const tac_pose *pose[2] = {&s->pose[j->body_a], &s->pose[j->body_b]};
     const tac_twist *twist[2] = {&s->twist[j->body_a], &s->twist[j->body_b]};
+    const tac_tree_body *body = JOINT_TREE(w);
+    const vec3 *const axis[2] = {body[j->body_a].axis, body[j->body_b].axis};
     joint_clear(k);
     joint_connect(j, k);
     joint_locals(m, j, k->frame);
-    joint_find(k->frame, pose[0], pose[1], &p);
-    joint_move(&p, pose, twist, &q);
+    joint_find(j->kind, k->frame, pose[0], pose[1], &p);
+    joint_directions(j, &p, pose, k);
+    joint_move(&p, pose, axis, twist, &q);
     k->length = joint_length(&w->moving[j->body_a], &w->moving[j->body_b]);
     k->coordinate = (uint8_t)joint_has_coordinate(j->kind);
     k->scale = joint_rotates(j->kind) ? k->length : R(1.0);
     k->constraints = (uint8_t)((1 << JOINT_CONSTRAINTS[j->kind]) - 1);
     if (j->kind == TAC_BUSHING) { k->constraints = joint_bushing_rows(j); }
-    joint_jacobian(j, &p, pose, w->moving, k);
-    for (int row = 0; row < TAC_JOINT_ROWS; row++) { k->bias[row] = joint_rate(k, s->twist, row); }
-    k->speed = joint_speed(k, twist[0], &w->delta_v[j->body_a]) + joint_speed(k, twist[1], &w->delta_v[j->body_b]);
-    k->violated = (uint8_t)joint_is_violated(j, &p, pose, k);
-    if (k->coordinate) { joint_intervals(m, j, motor, joint_coordinate(j, &p), k); }
-    if (j->kind == TAC_BUSHING) { joint_bushing(j, &p, m->h, k); }
-    for (int row = 0; row < TAC_JOINT_ROWS; row++) {
-        if (!joint_holds(k, row)) { continue; }
-        k->bias[row] += m->options.stabilise ? joint_stabilise(m, k, row, joint_violation(j, k, &p, row))
-                                             : joint_arc(m, k, w, row, joint_curvature(j, &p, &q, row, k->length));
+    if (k->eliminates) {
+        for (int side = 0; side < 2; side++) {
+            spin[side] = v3_combine(axis[side], w->pseudo_velocity[k->body[side]].w);
+        }
+        joint_drift(m, j, &p, &q, spin, k);
+    } else {
+        joint_make_others(m, s, j, &p, &q, axis, w, k);
     }
+    k->speed = joint_speed(k, twist[0], &w->delta_v[j->body_a]) + joint_speed(k, twist[1], &w->delta_v[j->body_b]);
+    joint_make_coordinate(m, s, motor, j, &p, &q, axis, w, k);
+    k->violated = (uint8_t)joint_is_violated(j, &p, pose, k);
+    k->loose = k->error > JOINT_LOOSE_SLACK * joint_rounding(pose[0], pose[1], k);
 }
 
 #endif

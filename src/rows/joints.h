@@ -28,6 +28,8 @@ static void joint_warm(const tac_joint_warm *last, const tac_joint_block *k, rea
 
 static void joints_make(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w)
 {
+    tac_tree_body *body = JOINT_TREE(w);
+    for (uint16_t i = 0; i < m->bodies && JOINT_COUNT(m) > 0; i++) { quat_axes(s->pose[i].q, body[i].axis); }
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         const tac_joint *j = &JOINT_OF(m)[i];
         const tac_motor *motor = joint_find_motor(input, i);
@@ -42,12 +44,52 @@ static void joints_make(const tac_model *m, const tac_state *s, const tac_input 
     }
 }
 
+#if TAC_MAX_JOINTS > 0
+
+// Rows of the constraints, for what does not see joints as trees.
+static void joints_make_rows(tac_work *w)
+{
+    const tac_tree_body *body = JOINT_TREE(w);
+    if (w->progress.rows) { return; }
+    w->progress.rows = 1;
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
+        tac_joint_block *k = &JOINT_LINK(w)[i];
+        const vec3 *const axis[2] = {body[k->body[0]].axis, body[k->body[1]].axis};
+        if (k->eliminates) { joint_make_rows(axis, w->moving, k); }
+    }
+}
+
+#else
+
+static void joints_make_rows(tac_work *w)
+{
+    (void)w;
+}
+
+#endif
+
 // Was any joint constraint violated at the start of the step?
 static inline int joints_violated(const tac_model *m, const tac_work *w)
 {
     int violated = 0;
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) { violated |= JOINT_LINK(w)[i].violated; }
     return violated;
+}
+
+// Has rounding added up to more than a few roundings?
+static inline int joints_loose(const tac_model *m, const tac_work *w)
+{
+    int loose = 0;
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) { loose |= JOINT_LINK(w)[i].loose; }
+    return loose;
+}
+
+// Worst error of their constraints then.
+static inline real joints_error(const tac_model *m, const tac_work *w)
+{
+    real worst = R(0.0);
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) { worst = real_max(worst, JOINT_LINK(w)[i].error); }
+    return worst;
 }
 
 static void joints_keep(const tac_model *m, tac_state *s, const tac_work *w)

@@ -25,7 +25,7 @@ static void solve_natural_torsion(const tac_work *w, const tac_block *k, int exa
 
 // Natural map of all contacts and joints in velocity units, | d (g - P_K(g - u~/d)) |: zero where each g solves its
 // block.
-static natural_sum solve_natural_of(const tac_work *w, int exact)
+static natural_sum solve_natural_bodies(const tac_work *w, int exact)
 {
     natural_sum s = {R(0.0), R(0.0), R(0.0)};
     for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
@@ -40,6 +40,57 @@ static natural_sum solve_natural_of(const tac_work *w, int exact)
     joints_natural(w, &s);
     return s;
 }
+
+#if TAC_MAX_JOINTS > 0
+
+// The same where joints are eliminated: rows of contacts and of bounded intervals, at the velocities of trees.h.
+static natural_sum solve_natural_trees(const tac_work *w, const real *g, const real *u, int exact)
+{
+    const tac_reduced *r = &w->scratch.solve.reduced;
+    natural_sum s = {R(0.0), R(0.0), R(0.0)};
+    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
+        const vec3 at = v3_of(&u[3 * (k - blocks_of(w))]);
+        const vec3 map = plain_natural(k, k->mu, v3_of(&g[k->first]), at, exact);
+        natural_add(&s, v3_dot(map, map), v3_dot(at, at));
+    }
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
+        const tac_joint_block *k = &JOINT_LINK(w)[i];
+        natural_speed(k, &s);
+        for (int b = 0; r->row[i] != TAC_NONE && b < TAC_EFFORTS; b++) {
+            const real own = g[k->first + (uint32_t)(TAC_JOINT_ROWS + b)];
+            if (interval_bounded(&k->interval[b])) { natural_interval(k, b, own, u[r->row[i]], &s); }
+        }
+    }
+    return s;
+}
+
+static natural_sum solve_natural_of(const tac_work *w, int exact)
+{
+    const tac_solve_scratch *c = &w->scratch.solve;
+    return w->progress.trees ? solve_natural_trees(w, c->g, c->reduced.velocity, exact)
+                             : solve_natural_bodies(w, exact);
+}
+
+// Of no impulses, before the solve: g is zero, or over trees the zeros are in last[].
+static natural_sum solve_natural_none(const tac_work *w, int exact)
+{
+    const tac_solve_scratch *c = &w->scratch.solve;
+    return w->progress.trees ? solve_natural_trees(w, c->last, c->reduced.free, exact) : solve_natural_bodies(w, exact);
+}
+
+#else
+
+static natural_sum solve_natural_of(const tac_work *w, int exact)
+{
+    return solve_natural_bodies(w, exact);
+}
+
+static natural_sum solve_natural_none(const tac_work *w, int exact)
+{
+    return solve_natural_bodies(w, exact);
+}
+
+#endif
 
 // Under the law in force.
 static real solve_natural(const tac_work *w)

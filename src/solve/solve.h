@@ -54,68 +54,55 @@ static void solve_enter(tac_work *w)
 
 #if TAC_MAX_JOINTS > 0
 
-// The sweeps continue from the recomputed joint impulses, without momentum: the velocities of the iterate before belong
-// to other joint impulses.
-static void solve_update_velocities(tac_work *w)
-{
-    accelerated_rest(&w->progress);
-    reduced_update(w);
-}
-
-// Recomputes the joint impulses from those of contacts and coordinates, and the residual with them.
+// The residual over trees decides.
 static void solve_follow(tac_work *w, real terms)
 {
     tac_progress *p = &w->progress;
-    reduced_recompute_joints(w);
-    delta_v_recompute(w);
     p->measure = solve_natural(w);
     p->converged = p->measure <= solve_enough(w, terms);
     p->joints_stale = 0;
     best_keep(w);
 }
 
-// Recomputes the joint impulses for the best impulses of contacts; the sweeps start from there.
+// The velocities of all bodies that belong to the final impulses, and the rows' at these.
+static void solve_finish_trees(tac_work *w)
+{
+    if (joints_eliminated(&w->progress)) { reduced_finish(w); }
+}
+
+static void solve_measure_rows(tac_work *w)
+{
+    if (w->progress.trees) { reduced_measure(w); }
+}
+
+// The sweeps start from the best impulses of contacts and coordinates.
 static void solve_enter_reduced(tac_work *w)
 {
+    tac_reduced *r = reduced_of(w);
+    reduced_move_to(w, w->scratch.solve.best, r->velocity);
     iterate_copy(w, w->scratch.solve.g, w->scratch.solve.best);
-    reals_clear(w->phase.velocity, w->program.bodies * sizeof *w->phase.velocity);
-    reduced_unbounded_impulses(w);
-    reduced_recompute_joints(w);
-    reduced_update(w);
+    reals_copy(r->last, r->velocity, r->rows * sizeof *r->last);
     w->progress.joints_stale = 1;
 }
 
 #else
-
-static void solve_update_velocities(tac_work *w)
-{
-    (void)w;
-}
 
 static void solve_follow(tac_work *w, real terms)
 {
     (void)w, (void)terms;
 }
 
-static void solve_enter_reduced(tac_work *w)
+static void solve_finish_trees(tac_work *w)
 {
     (void)w;
 }
 
-#endif
-
-#if TAC_MAX_FILL > 0 || TAC_MAX_JOINTS > 0
-
-// Keeps the change of velocity without impulses, from which that of any impulses is recomputed.
-static void solve_keep_free(tac_work *w)
+static void solve_measure_rows(tac_work *w)
 {
-    const int kept = PROGRAM_JOINTS(w) > 0 || w->progress.stage.engine == TAC_SOLVER_DIRECT;
-    if (kept) { reals_copy(w->scratch.solve.free, w->delta_v, w->program.bodies * sizeof *w->delta_v); }
+    (void)w;
 }
 
-#else
-
-static void solve_keep_free(tac_work *w)
+static void solve_enter_reduced(tac_work *w)
 {
     (void)w;
 }
@@ -152,13 +139,16 @@ static void solve_weigh(tac_work *w)
 static void solve_leave_trees(tac_work *w)
 {
     if (!plan_leave_trees(w)) { return; }
+    joints_make_rows(w);
+    iterate_copy(w, w->scratch.solve.g, w->scratch.solve.best);
+    reduced_finish(w);
+    iterate_copy(w, w->scratch.solve.best, w->scratch.solve.g);
     solve_weigh(w);
     best_recompute(w);
     solve_from_best(w);
 }
 
-// One sweep over trees. When it moves little, and every PLAN_TREES sweeps, the joint impulses are recomputed and the
-// residual decides; the next sweep starts from there.
+// One sweep over trees. When it moves little, and every PLAN_TREES sweeps, the residual decides.
 static void solve_reduced(tac_work *w, int exact)
 {
     tac_progress *p = &w->progress;
@@ -167,7 +157,6 @@ static void solve_reduced(tac_work *w, int exact)
     p->joints_stale = 1;
     if (moved > REDUCED_CLOSE * (w->program.tolerance * p->start + p->rounding) && !due) { return; }
     solve_follow(w, due ? SOLVE_BLURRED : SOLVE_SUMMED);
-    solve_update_velocities(w);
     if (due && !p->converged) { solve_leave_trees(w); }
 }
 
@@ -184,8 +173,7 @@ static void solve_reduced(tac_work *w, int exact)
 static void solve_begin(tac_work *w)
 {
     tac_progress *p = &w->progress;
-    bytes_clear(p, sizeof *p);
-    const natural_sum first = solve_natural_of(w, w->program.friction == TAC_FRICTION_EXACT);
+    const natural_sum first = solve_natural_none(w, w->program.friction == TAC_FRICTION_EXACT);
     p->start = real_sqrt(first.map);
     p->scale = real_sqrt(first.size);
     p->rounding = REAL_EPSILON * real_sqrt(first.held);
@@ -203,7 +191,6 @@ static int solve_may_reduce(const tac_work *w)
 static void solve_start(tac_work *w)
 {
     plan_begin(w);
-    solve_keep_free(w);
     solve_from_best(w);
 }
 
@@ -274,7 +261,6 @@ static int solve_wanders(tac_work *w)
     tac_progress *p = &w->progress;
     if (joints_eliminated(p) && p->joints_stale && !(p->least < REAL_LARGEST)) {
         solve_follow(w, SOLVE_SUMMED);
-        solve_update_velocities(w);
     }
     return p->least > p->start && !p->converged;
 }
@@ -315,13 +301,13 @@ static uint8_t solve_mode(const tac_work *w, const tac_block *k)
 }
 
 // The verdict on the final impulses, whatever engine has made them: do they satisfy the law in force to the tolerance
-// or to rounding; and, if the exact law was given up, do they satisfy it all the same? Returns their residual. Sweeps
-// over trees have measured it already, unless settle() has changed the impulses since.
-static real solve_judge(tac_work *w, int settled)
+// or to rounding; and, if the exact law was given up, do they satisfy it all the same? Returns their residual.
+static real solve_judge(tac_work *w)
 {
     tac_progress *p = &w->progress;
     const real enough = solve_enough(w, SOLVE_BLURRED);
-    real residual = joints_eliminated(p) && !settled ? p->measure : solve_natural(w);
+    solve_measure_rows(w);
+    real residual = solve_natural(w);
     if (plan_relaxed(w)) {
         const real exact = real_sqrt(solve_natural_of(w, 1).map);
         if (exact <= real_max(residual, enough)) {
@@ -359,6 +345,7 @@ static void solve_finish(tac_work *w)
     if (PROGRAM_JOINTS(w) > 0 && p->sweeps == 0 && !p->converged) { solve_sweep(w); }
     if (joints_eliminated(p) && p->joints_stale) { solve_follow(w, SOLVE_BLURRED); }
     if (p->least < p->measure) { solve_take_better(w); }
+    solve_finish_trees(w);
 }
 
 #endif

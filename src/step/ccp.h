@@ -18,6 +18,7 @@ static void ccp_program(const tac_model *m, tac_work *w)
 {
     const tac_options *o = &m->options;
     tac_program *p = &w->program;
+    bytes_clear(&w->progress, sizeof w->progress);
     p->tolerance = model_tolerance(m);
     p->omega = o->omega;
     p->lambda = o->lambda;
@@ -29,11 +30,11 @@ static void ccp_program(const tac_model *m, tac_work *w)
     p->friction = o->friction;
 }
 
-// Trees of joints are eliminated where there is room for their operator.
-static void ccp_eliminate(const tac_state *s, tac_work *w)
+// Trees of joints are eliminated where there is room for their operator; other joints are rows.
+static void ccp_joints(const tac_state *s, tac_work *w)
 {
-    tac_progress *p = &w->progress;
-    if (solve_may_reduce(w)) { p->trees = (uint8_t)reduced_make(w, s->pose); }
+    w->progress.trees = (uint8_t)(solve_may_reduce(w) && reduced_make(w, s->pose));
+    if (!w->progress.trees) { joints_make_rows(w); }
 }
 
 // v~ = v + M^-1 h f;  A(q, delta_K);  D, N, b;  the impulses of the last step                          NST17 (9), (10)
@@ -56,8 +57,8 @@ static void ccp_begin(const tac_model *m, const tac_state *s, const tac_input *i
     reals_copy(w->scratch.solve.free, w->delta_v, m->bodies * sizeof *w->delta_v);
     for (uint32_t i = 0; i < w->report.contacts; i++) { rows_sweep(&blocks_in(w)[i]); }
     if (m->options.warm_start) { warm_start(m, s, w); }
+    ccp_joints(s, w);
     solve_begin(w);
-    ccp_eliminate(s, w);
     solve_start(w);
 }
 
@@ -97,8 +98,8 @@ static int ccp_good(const tac_model *m, const tac_state *s, tac_work *w)
 static int ccp_end(const tac_model *m, tac_state *s, tac_work *w)
 {
     solve_finish(w);
-    const int settled = settle(m, s, w);
-    const real residual = solve_judge(w, settled);
+    settle(m, s, w);
+    const real residual = solve_judge(w);
     project_predict(m, w);
     move_straight_contacts(w);
     move_rotate(m, s, w);

@@ -9,6 +9,7 @@
 
 #include "move.h"
 #include "project.h"
+#include "tree_motion.h"
 
 // The rows of a joint contain the curvature of its constraints (joint_curvature), so the error of a step is of third
 // order in h. With J that of the start of the step, or, where that is too far away, of the end of it,
@@ -44,25 +45,13 @@ static void correct_pose(const tac_model *m, const tac_state *s, tac_work *w, ui
     if (i > 0) { free_commit(m->h, &w->delta_v[i], &w->pseudo_velocity[i], &JOINT_END(w)[i], &t, &c); }
 }
 
-// The displacement of a body in this step: of its centre of mass, and the rotation about it, in the world frame.
-static void correct_motion(const tac_model *m, const tac_state *s, tac_work *w, uint16_t i)
-{
-    const tac_twist *t = &s->twist[i], *delta_v = &w->delta_v[i], *pseudo_velocity = &w->pseudo_velocity[i];
-    const tac_compensation *c = &s->compensation[i];
-    const quat q = s->pose[i].q;
-    const quat e = quat_exp(v3_scale(m->h, v3_add(v3_add(t->w, v3_add(delta_v->w, c->w)), pseudo_velocity->w)));
-    const vec3 turn = quat_rotate(q, v3(e.x, e.y, e.z));
-    JOINT_END(w)[i].p = v3_scale(m->h, v3_add(v3_add(t->v, v3_add(delta_v->v, c->v)), pseudo_velocity->v));
-    JOINT_END(w)[i].q = (quat){e.w, turn.x, turn.y, turn.z};
-}
-
 // The configuration of a joint at the start of the step, and its change by the motion of the bodies.
 static void correct_moved(const tac_state *s, const tac_work *w, const tac_joint *j, const tac_joint_block *k,
                           joint_place *p, joint_change *c)
 {
     const tac_pose *pose[2] = {&s->pose[j->body_a], &s->pose[j->body_b]};
     const tac_pose *motion[2] = {&JOINT_END(w)[j->body_a], &JOINT_END(w)[j->body_b]};
-    joint_find(k->frame, pose[0], pose[1], p);
+    joint_find(j->kind, k->frame, pose[0], pose[1], p);
     joint_change_of(k->frame, p, pose, motion, c);
 }
 
@@ -137,7 +126,7 @@ static real correct_errors_own(const tac_work *w, const tac_joint *j, const tac_
 {
     const tac_pose *a = &JOINT_END(w)[j->body_a], *b = &JOINT_END(w)[j->body_b];
     joint_place p;
-    joint_find(k->frame, a, b, &p);
+    joint_find(j->kind, k->frame, a, b, &p);
     for (int row = 0; row < TAC_JOINT_ROWS; row++) {
         if (joint_holds(k, row)) { error[row] = joint_violation(j, k, &p, row); }
     }
@@ -189,7 +178,7 @@ static real correct_added_errors(const tac_model *m, const tac_state *s, tac_wor
     reals_clear(residual->twist, (m->bodies + JOINT_COUNT(m)) * sizeof *residual->twist);
     w->report.joint_error = R(0.0);
     w->progress.satisfied = 1;
-    for (uint16_t i = 0; i < m->bodies; i++) { correct_motion(m, s, w, i); }
+    for (uint16_t i = 0; i < m->bodies; i++) { tree_motion_body(m, s, w, i); }
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         const tac_joint_block *k = &JOINT_LINK(w)[i];
         real *error = residual->x[joint_node(w, i)];
@@ -221,7 +210,7 @@ static void correct_jacobians(const tac_model *m, tac_work *w, const tac_pose *a
             continue;
         }
         const tac_pose *pose[2] = {&at[j->body_a], &at[j->body_b]};
-        joint_find(k->frame, pose[0], pose[1], &p);
+        joint_find(j->kind, k->frame, pose[0], pose[1], &p);
         joint_jacobian(j, &p, pose, w->moving, k);
     }
 }
@@ -490,9 +479,16 @@ static void correct_limits(const tac_model *m, tac_work *w)
 // except where links that overlap are being pushed apart.
 static void correct_poses(const tac_model *m, const tac_state *s, tac_work *w)
 {
+    const int pushed = correct_contacts_pushed(w), trees = w->progress.factor.kind == TAC_FACTOR_TREES;
     correct_limits(m, w);
-    if (w->progress.satisfied && !correct_contacts_pushed(w)) { return; }
-    const int apart = correct_contacts_pushed(w) && untangle_within(w);
+    if (trees && pushed && w->report.impacts == 0) { tree_motion_follow(m, s, w); }
+    if (trees && w->progress.satisfied && w->report.impacts == 0) {
+        if (joints_loose(m, w)) { tree_motion_close(m, w); }
+        return;
+    }
+    if (w->progress.satisfied && !pushed) { return; }
+    joints_make_rows(w);
+    const int apart = pushed && untangle_within(w);
     if (joint_factor_make(s, w, !apart)) {
         correct_newton(m, s, w);
     } else {
@@ -513,8 +509,15 @@ static void correct_joint_velocities(const tac_model *m, const tac_state *s, tac
     if (m->joints == 0 || m->options.stabilise) { return; }
     w->progress.satisfied = 0;
     correct_lock_limits(m, w);
-    if (joints_violated(m, w) || !joint_factor_make(s, w, 1)) { return; }
-    correct_arc(m, s, w);
+    const int violated = joints_violated(m, w);
+    if ((violated && !w->progress.trees) || !joint_factor_make(s, w, 1)) { return; }
+    if (w->progress.factor.kind == TAC_FACTOR_TREES) {
+        tree_motion_step(m, s, w);
+        w->progress.satisfied = !violated;
+        w->report.joint_error = joints_error(m, w);
+    } else {
+        correct_arc(m, s, w);
+    }
 }
 
 static void correct_joints(const tac_model *m, const tac_state *s, tac_work *w)

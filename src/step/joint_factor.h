@@ -85,6 +85,7 @@ static int joint_factor_matrix(tac_work *w)
 static void joint_factor_at(tac_work *w, const tac_pose *pose)
 {
     if (w->progress.factor.kind == TAC_FACTOR_TREES) {
+        articulated_frames(w, pose);
         articulated_factor(w, pose);
     } else {
         joint_factor_assemble(w);
@@ -126,6 +127,16 @@ static void joint_factor_solve(tac_work *w)
 {
     if (w->progress.factor.kind == TAC_FACTOR_TREES) {
         articulated_solve(w, &w->scratch.solve.step);
+    } else {
+        matrix_solve(w);
+    }
+}
+
+// The same where the joints' part of the right side is zero.
+static void joint_factor_respond(tac_work *w)
+{
+    if (w->progress.factor.kind == TAC_FACTOR_TREES) {
+        articulated_respond(w, &w->scratch.solve.step);
     } else {
         matrix_solve(w);
     }

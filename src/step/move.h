@@ -103,6 +103,25 @@ static void move_straight_contacts(tac_work *w)
     }
 }
 
+#if TAC_MAX_JOINTS > 0
+
+// Does the body hang on a joint of a tree? It then rotates as tree_motion.h says.
+static int move_hangs(const tac_model *m, const tac_work *w, uint16_t body)
+{
+    const tac_tree_body *b = &JOINT_TREE(w)[body];
+    return w->progress.trees && !m->options.stabilise && b->placed && b->joint != TAC_NONE;
+}
+
+#else
+
+static int move_hangs(const tac_model *m, const tac_work *w, uint16_t body)
+{
+    (void)m, (void)w, (void)body;
+    return 0;
+}
+
+#endif
+
 // Recomputes free rotation from the angular momentum that the impulses have left: the angular momentum that joints
 // exchange inside a robot then adds up to zero, to rounding. Contacts alone do not need this; their impulses come from
 // outside.
@@ -110,7 +129,7 @@ static void move_rotate(const tac_model *m, const tac_state *s, tac_work *w)
 {
     for (uint16_t i = 1; i < m->bodies && JOINT_COUNT(m) > 0; i++) {
         const tac_body *def = &m->body[i];
-        if (def->kind != TAC_DYNAMIC) { continue; }
+        if (def->kind != TAC_DYNAMIC || move_hangs(m, w, i)) { continue; }
         const vec3 omega = s->twist[i].w, kick = v3_sub(v3_mul(def->inertia, w->delta_v[i].w), JOINT_TURNED(w)[i]);
         vec3 change;
         const vec3 rate =

@@ -243,6 +243,7 @@ static int response_joints(const tac_model *m, const tac_state *s, tac_work *w, 
         jointed |= c->restitution > R(0.0) && response_jointed(w, k);
     }
     if (!jointed) { return 1; }
+    joints_make_rows(w);
     response_keep_rotors(m, w);
     const int made = response_factor(s, w);
     response_mark(m, w); // the search for trees marks what it has found

@@ -30,13 +30,21 @@ static void results_total(const tac_work *w, const tac_joint_block *k, real *tot
     for (int i = 0; i < TAC_LINK_ROWS; i++) { total[i] = g[i] + (k->bounce[i] + k->arc[i]); }
 }
 
-// Force and torque on b at the origin of its frame, mean of the step: J'l/h, its torque taken from the centre of mass
-// to there. Of a coupling: on b of its joint b.
+// Force and torque on b at the origin of its frame, mean of the step. Of a coupling: on b of its joint b.
+static void results_coupling(const tac_model *m, const tac_state *s, const tac_work *w, uint32_t i, real impulse,
+                             tac_joint_result *r)
+{
+    const tac_joint_block *on = &JOINT_LINK(w)[JOINT_OF(m)[i].body_b];
+    const tac_row *row = &JOINT_LINK(w)[i].row[JOINT_LAST];
+    const quat q = s->pose[on->body[1]].q;
+    r->force = v3_scale(impulse, row->linear);
+    r->torque = v3_sub(quat_rotate(q, v3_scale(impulse, row->angular[1])),
+                       v3_cross(quat_rotate(q, on->frame[1].p), r->force));
+}
+
 static void results_joint(const tac_model *m, const tac_state *s, const tac_work *w, uint32_t i, tac_joint_result *r)
 {
-    const tac_joint *self = &JOINT_OF(m)[i], *j = self->kind == TAC_COUPLING ? &JOINT_OF(m)[self->body_b] : self;
     const tac_joint_block *k = &JOINT_LINK(w)[i];
-    const quat q = s->pose[j->body_b].q;
     const real rate = R(1.0) / m->h;
     real total[TAC_LINK_ROWS];
     results_total(w, k, total);
@@ -44,10 +52,16 @@ static void results_joint(const tac_model *m, const tac_state *s, const tac_work
     if (k->target) { r->effort[TAC_EFFORT_MOTOR] += rate * k->scale * total[JOINT_LAST]; }
 
     for (int x = 0; x < TAC_EFFORTS; x++) { total[JOINT_LAST] += total[TAC_JOINT_ROWS + x]; }
-    const tac_row sum = joint_sum(k, total);
-    const vec3 arm = quat_rotate(q, JOINT_LINK(w)[j - JOINT_OF(m)].frame[1].p);
-    r->force = v3_scale(rate, sum.linear);
-    r->torque = v3_sub(quat_rotate(q, v3_scale(rate, sum.angular[1])), v3_cross(arm, r->force));
+    if (k->ends == 4) {
+        results_coupling(m, s, w, i, rate * total[JOINT_LAST], r);
+        return;
+    }
+    r->force = r->torque = V3_ZERO;
+    for (int row = 0; row < TAC_JOINT_ROWS; row++) {
+        const joint_direction d = joint_row_direction(k, JOINT_ROW[k->kind][row]);
+        r->force = v3_madd(r->force, rate * total[row], d.linear);
+        r->torque = v3_madd(r->torque, rate * total[row], d.rotation);
+    }
 }
 
 static void results_report(tac_work *w, real residual)

@@ -42,7 +42,7 @@ static void settle_recompute_joints_matrix(tac_work *w)
         }
         joints_step(w, &w->scratch.solve.step);
         joints_advance(w, R(1.0));
-        reduced_unbounded_impulses(w);
+        reduced_unbounded_impulses(w, w->phase.velocity);
     }
 }
 
@@ -59,13 +59,13 @@ static void settle_recompute_joints_matrix(tac_work *w)
 // bounded intervals.
 static void settle_recompute_joints(tac_work *w)
 {
-    reals_copy(w->phase.velocity, w->delta_v, w->program.bodies * sizeof *w->phase.velocity);
-    reduced_unbounded_impulses(w);
     if (w->progress.factor.kind == TAC_FACTOR_TREES) {
-        reduced_recompute_joints(w);
-    } else {
-        settle_recompute_joints_matrix(w);
+        reduced_finish(w);
+        return;
     }
+    reals_copy(w->phase.velocity, w->delta_v, w->program.bodies * sizeof *w->phase.velocity);
+    reduced_unbounded_impulses(w, w->phase.velocity);
+    settle_recompute_joints_matrix(w);
     delta_v_recompute(w);
 }
 
@@ -90,16 +90,6 @@ static real settle_contact_asked(const tac_work *w, const tac_block *k)
     real sum = v3_dot(v3_of(g), k->bias);
     if (has_torsion(k)) { sum += v3_dot(v3_of(g + 3), ROLLING_BLOCK(k)->bias); }
     return sum;
-}
-
-// impulse += D g of the same.
-static void settle_contact_push(const tac_work *w, const tac_block *k, tac_twist *impulse)
-{
-    const real *g = &w->scratch.solve.g[k->first];
-    reduced_push(w, k, v3_of(g), impulse);
-    if (!has_torsion(k)) { return; }
-    reduced_force(w, k->body[0], V3_ZERO, v3_combine(ROLLING_BLOCK(k)->j[0], v3_of(g + 3)), impulse);
-    reduced_force(w, k->body[1], V3_ZERO, v3_combine(ROLLING_BLOCK(k)->j[1], v3_of(g + 3)), impulse);
 }
 
 // g'D't over all contacts, hard limits and dry friction.
@@ -147,7 +137,7 @@ static void settle_response(tac_work *w)
     tac_twist *step = w->scratch.solve.step.twist;
     reals_clear(step, (w->program.bodies + PROGRAM_JOINTS(w)) * sizeof *step);
     for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
-        settle_contact_push(w, k, step);
+        reduced_push_contact(w, k, step);
     }
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         const tac_joint_block *j = &JOINT_LINK(w)[i];
@@ -156,7 +146,7 @@ static void settle_response(tac_work *w)
             if (settle_passive(j, b)) { reduced_drive(w, j, g[b], step); }
         }
     }
-    joint_factor_solve(w);
+    joint_factor_respond(w);
 }
 
 static void settle_scale(tac_work *w, real s)
@@ -257,20 +247,29 @@ static real settle_driven(const tac_state *s, const tac_work *w)
     return sum;
 }
 
-// Energy that bodies with prescribed motion have supplied through their contacts and joints.
-static real settle_prescribed(const tac_state *s, tac_work *w)
+// What joints of trees take from bodies with prescribed motion, whose mean velocities these are.
+static real settle_prescribed_trees(tac_work *w, const tac_twist *mean)
 {
-    tac_twist *mean = w->scratch.solve.step.twist;
+    const tac_reduced *r = reduced_of(w);
     real sum = R(0.0);
-    reals_clear(mean, w->program.bodies * sizeof *mean);
-    for (uint16_t i = 1; i < w->program.bodies; i++) {
-        if (joint_moves(w, i)) { continue; }
-        mean[i].v = v3_madd(s->twist[i].v, R(0.5), w->delta_v[i].v);
-        mean[i].w = v3_madd(s->twist[i].w, R(0.5), w->delta_v[i].w);
+    for (uint16_t at = 0; at < r->tree_bodies; at++) {
+        const uint16_t self = r->order[at];
+        const tac_tree_body *b = &r->tree_body[self];
+        if (b->joint == TAC_NONE || b->parent != TAC_NONE) { continue; }
+        const tac_joint_block *k = &JOINT_LINK(w)[b->joint];
+        const int is_b = articulated_is_b(w, b, self);
+        const uint16_t parent = k->body[!is_b];
+        const vec3 spin = v3_combine(r->tree_body[parent].axis, mean[parent].w), arm = v3_sub(b->at, k->arm[!is_b]);
+        sum += v3_dot(six_angular(b->f), spin);
+        sum += v3_dot(six_linear(b->f), v3_sub(mean[parent].v, v3_cross(spin, arm)));
     }
-    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
-        sum -= settle_contact_power(w, k, mean);
-    }
+    return sum;
+}
+
+// The same of joints as rows.
+static real settle_prescribed_rows(const tac_work *w, const tac_twist *mean)
+{
+    real sum = R(0.0);
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         const tac_joint_block *j = &JOINT_LINK(w)[i];
         real impulse[TAC_JOINT_ROWS];
@@ -280,6 +279,25 @@ static real settle_prescribed(const tac_state *s, tac_work *w)
         }
     }
     return sum;
+}
+
+// Energy that bodies with prescribed motion have supplied through their contacts and joints.
+static real settle_prescribed(const tac_state *s, tac_work *w)
+{
+    tac_twist *mean = w->scratch.solve.step.twist;
+    real sum = R(0.0), fastest = R(0.0);
+    reals_clear(mean, w->program.bodies * sizeof *mean);
+    for (uint16_t i = 1; i < w->program.bodies; i++) {
+        if (joint_moves(w, i)) { continue; }
+        mean[i].v = v3_madd(s->twist[i].v, R(0.5), w->delta_v[i].v);
+        mean[i].w = v3_madd(s->twist[i].w, R(0.5), w->delta_v[i].w);
+        fastest = real_max(fastest, real_max(v3_norm_inf(mean[i].v), v3_norm_inf(mean[i].w)));
+    }
+    if (fastest == R(0.0)) { return sum; }
+    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
+        sum -= settle_contact_power(w, k, mean);
+    }
+    return sum + (w->progress.trees ? settle_prescribed_trees(w, mean) : settle_prescribed_rows(w, mean));
 }
 
 // If the impulses create energy, they are scaled down until they do not. Returns 1 if they were.
@@ -323,7 +341,12 @@ static void settle_scale_all(const tac_state *s, tac_work *w)
     }
     const real part = size > R(0.0) ? real_clamp(-asked / size, R(0.0), R(1.0)) : R(0.0);
     for (uint32_t row = 0; row < iterate_rows(w); row++) { w->scratch.solve.g[row] *= part; }
-    delta_v_recompute(w);
+    for (uint16_t i = 1; i < w->program.bodies; i++) {
+        const tac_twist *f = &w->scratch.solve.free[i];
+        tac_twist *g = &w->delta_v[i];
+        g->v = v3_madd(f->v, part, v3_sub(g->v, f->v));
+        g->w = v3_madd(f->w, part, v3_sub(g->w, f->w));
+    }
 }
 
 // Where joints nearly block a contact, the small velocity that they demand themselves (the arc of their motion) may
@@ -340,31 +363,21 @@ static void settle_limit_rise(const tac_model *m, const tac_state *s, tac_work *
     settle_scale_all(s, w);
 }
 
-// Returns 1 if the impulses are no longer those that the solver has ended with.
-static int settle(const tac_model *m, const tac_state *s, tac_work *w)
+static void settle(const tac_model *m, const tac_state *s, tac_work *w)
 {
     const tac_progress *p = &w->progress;
-    if (PROGRAM_JOINTS(w) == 0) { return 0; }
-    int changes = !joints_eliminated(p) && !p->converged && joint_factor_make(s, w, 0);
-    if (changes) { settle_recompute_joints(w); }
+    if (PROGRAM_JOINTS(w) == 0) { return; }
+    if (!joints_eliminated(p) && !p->converged && joint_factor_make(s, w, 0)) { settle_recompute_joints(w); }
     settle_sum e = settle_kinetic(s, w);
-    if (settle_energy(s, w, &e)) {
-        changes = 1;
-        e = settle_kinetic(s, w);
-    }
-    if (settle_rises(m, s, w, &e)) {
-        changes = 1;
-        settle_limit_rise(m, s, w);
-    }
-    return changes;
+    if (settle_energy(s, w, &e)) { e = settle_kinetic(s, w); }
+    if (settle_rises(m, s, w, &e)) { settle_limit_rise(m, s, w); }
 }
 
 #else
 
-static int settle(const tac_model *m, const tac_state *s, tac_work *w)
+static void settle(const tac_model *m, const tac_state *s, tac_work *w)
 {
     (void)m, (void)s, (void)w;
-    return 0;
 }
 
 #endif

@@ -9,6 +9,7 @@
 
 #include "../rows/joints.h"
 #include "impact.h"
+#include "tree_motion.h"
 
 #define UNTANGLE_TURN R(0.05) // rad, most that this rotates a body in a step: the normals are constant within the step
 #define UNTANGLE_REACH R(1.0) // of the deepest overlap, most that this moves a body in a step
@@ -36,6 +37,7 @@ static void untangle_move(const tac_model *m, tac_work *w, const tac_twist *step
     const real reach = UNTANGLE_REACH * untangle_deepest(w);
     if (turn > UNTANGLE_TURN) { part = UNTANGLE_TURN / turn; }
     if (part * way > reach) { part = reach / way; }
+    if (w->progress.factor.kind == TAC_FACTOR_TREES) { tree_motion_add(w, part); }
     for (uint16_t i = 1; i < m->bodies; i++) {
         w->pseudo_velocity[i].v = v3_madd(w->pseudo_velocity[i].v, part, step[i].v);
         w->pseudo_velocity[i].w = v3_madd(w->pseudo_velocity[i].w, part, step[i].w);
@@ -148,7 +150,7 @@ static void untangle_apply(const tac_model *m, tac_work *w)
         const tac_joint_block *j = &JOINT_LINK(w)[i];
         if (untangle_limited(m, w, i)) { reduced_drive(w, j, j->interval[TAC_EFFORT_LIMIT].push, step); }
     }
-    articulated_solve(w, &w->scratch.solve.step);
+    articulated_respond(w, &w->scratch.solve.step);
     untangle_move(m, w, step);
 }
 
@@ -228,7 +230,7 @@ static void untangle_constrain(const tac_model *m, const tac_state *s, tac_work 
         step[i].v = v3_scale(m->body[i].mass, v);
         step[i].w = v3_mul(m->body[i].inertia, turn);
     }
-    joint_factor_solve(w);
+    joint_factor_respond(w);
     untangle_move(m, w, step);
 }
 

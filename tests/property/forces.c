@@ -358,13 +358,16 @@ typedef struct tally {
     int refused, worlds, modes, contacts, bounces, joints;
 } tally;
 
-// The certificate's equations of motion, m/s, and of a solved step the worst of its figures that are relative.
+// The certificate's equations of motion, of the velocities that the terms make, and of a solved step the worst of its
+// figures that are relative.
 static void certify(tally *t, uint64_t seed)
 {
     tac_certificate c;
     double speed = 1;
     t->refused += tac_certify(&m, &w, &c) != TAC_OK;
-    for (uint16_t i = 1; i < m.bodies; i++) { speed += d3_norm(velocity(&s, i)) + d3_norm(rate(&s, i)); }
+    for (uint16_t i = 1; i < m.bodies; i++) {
+        speed += d3_norm(velocity(&s, i)) + d3_norm(rate(&s, i)) + all[i].size / (double)m.body[i].mass;
+    }
     d_worst(&t->motion, (double)c.r_eom / speed);
     if (w.report.status != TAC_OK) { return; }
     d_worst(&t->residual, (double)c.r_natmap);
@@ -374,8 +377,8 @@ static void certify(tally *t, uint64_t seed)
 
 static void judge(tally *t, uint64_t seed)
 {
-    certify(t, seed);
     worst_at(&t->coupling, &t->coupling_at, push_all(&t->on_bodies), seed);
+    certify(t, seed);
     for (uint16_t i = 1; i < m.bodies; i++) {
         if (m.body[i].kind != TAC_DYNAMIC) { continue; }
         worst_at(&t->linear, &t->linear_at, linear_error(i), seed);
@@ -406,12 +409,13 @@ static void run(uint64_t seed, const kind *k, tally *t)
     }
 }
 
-// To rounding; but not of joints that close loops. There the least of all impulses that do the same is shown, found
+// To rounding, and where joints turn to what the iterations leave that find their arcs; but not of joints that close
+// loops. There the least of all impulses that do the same is shown, found
 // with a factor that gives way by 1e-10 of J M^-1 J' (1e-5 in float), and bounces pass through the same factor.
 static void test_kind(const kind *k)
 {
     tally t;
-    const double most = k->closed ? TOL(1e-6, 0.5) : TOL(1e-12, 1e-4);
+    const double most = k->closed ? TOL(1e-6, 0.5) : k->joints ? TOL(1e-11, 1e-4) : TOL(1e-12, 1e-4);
     truth_fill(&t, sizeof t, 0);
     for (uint64_t seed = 1; seed <= WORLDS; seed++) { run(seed, k, &t); }
     tap_note("worlds", t.worlds);

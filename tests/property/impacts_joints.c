@@ -101,7 +101,7 @@ static double kinetic(const tac_state *s, int gained)
 {
     double sum = 0.0;
     for (uint16_t i = 1; i < m.bodies; i++) {
-        const tac_twist none = {{0, 0, 0}, {0, 0, 0}}, g = gained ? w.delta_v[i] : none;
+        const tac_twist none = {{0, 0, 0}, {0, 0, 0}}, g = gained ? w.scratch.solve.free[i] : none;
         const d3 v = d3_add(d3_of(s->twist[i].v), d3_of(g.v)), turn = d3_add(d3_of(s->twist[i].w), d3_of(g.w));
         sum += 0.5 * (double)m.body[i].mass * d3_dot(v, v) + 0.5 * (double)m.body[i].inertia.x * d3_dot(turn, turn);
     }
@@ -119,8 +119,8 @@ static double kinetic(const tac_state *s, int gained)
 static d3 point_rate(uint16_t body, d3 point)
 {
     if (body == 0) { return d3_make(0, 0, 0); }
-    const d3 turn = dq_rotate(dq_of(state.pose[body].q), d3_of(w.delta_v[body].w));
-    return d3_add(d3_of(w.delta_v[body].v), d3_cross(turn, d3_sub(point, d3_of(state.pose[body].p))));
+    const d3 turn = dq_rotate(dq_of(state.pose[body].q), d3_of(w.scratch.solve.free[body].w));
+    return d3_add(d3_of(w.scratch.solve.free[body].v), d3_cross(turn, d3_sub(point, d3_of(state.pose[body].p))));
 }
 
 // The impacts of a step, as they are known when it has begun; `all` is the energy before.
@@ -137,8 +137,8 @@ static void judge_impacts(const kind *k, double all, tally *t)
         d_worst(&t->apart, d3_norm(d3_sub(point_rate(j->body_a, at), point_rate(j->body_b, at))) / speed);
     }
     for (uint16_t i = 1; i < m.bodies; i++) {
-        const d3 p = d3_scale((double)m.body[i].mass, d3_of(w.delta_v[i].v));
-        const d3 spin = d3_scale((double)m.body[i].inertia.x, d3_of(w.delta_v[i].w));
+        const d3 p = d3_scale((double)m.body[i].mass, d3_of(w.scratch.solve.free[i].v));
+        const d3 spin = d3_scale((double)m.body[i].inertia.x, d3_of(w.scratch.solve.free[i].w));
         linear = d3_add(linear, p);
         angular = d3_add(angular, d3_add(dq_rotate(dq_of(state.pose[i].q), spin), d3_cross(d3_of(state.pose[i].p), p)));
     }

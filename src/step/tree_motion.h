@@ -1,0 +1,486 @@
+// SPDX-License-Identifier: MIT
+// tree_motion.h - trees of joints move along their coordinates: no joint comes apart, and nothing is put together.
+//   given   trees, velocities of the solve, pseudo-velocities of roots
+//   makes   the motion of each body in the step; velocities and impulses of joints with which that motion is the one of
+//           Newton's law
+//   bound   two visits to each body; with each of TREE_MOTION_ITERATIONS corrections four more
+//   never   subtracts poses: all motions are increments, and an error from before the step stays what it is
+#ifndef STEP_TREE_MOTION_H
+#define STEP_TREE_MOTION_H
+
+#include "joint_factor.h"
+#include "move.h"
+
+#if TAC_MAX_JOINTS > 0
+
+// With the rates q of its joints a tree makes a finite motion, body by body from the root. Bodies whose parents turn do
+// not keep the velocities of the solve: the joints force them onto arcs. With v' = motion/h the velocities of that
+// motion, the impulses of joints are M (v' - v) with v those of the solve, and along the free motions s they vanish:
+//      s' sum over the subtree of M (v'(q) - v) + slope (q - q_0) = 0,
+// which is solved by Newton's method with the factor of the start of the step. Joint impulses then act along the arc
+// (the SHAKE method), so energy and momentum are kept.
+#define TREE_MOTION_ITERATIONS (TAC_JOINT_ITERATIONS / 2)
+#define TREE_MOTION_BENT R(32.0)                                      // roundings of v: smaller arcs cost no impulse
+#define TREE_MOTION_NEAR (TAC_REAL_BITS == 32 ? R(1e-6) : R(1e-9)) // of v: a smaller correction is the last one
+#define TREE_MOTION_IDLE R(0.5)                                       // a correction is less than this part of the last one
+#define TREE_MOTION_SMALL R(0.0025)                                   // squared sine below which the series holds
+
+// The displacement of a body in this step: of its centre of mass, and the rotation about it, in the world frame.
+static void tree_motion_body(const tac_model *m, const tac_state *s, tac_work *w, uint16_t i)
+{
+    const tac_twist *t = &s->twist[i], *delta_v = &w->delta_v[i], *pseudo_velocity = &w->pseudo_velocity[i];
+    const tac_compensation *c = &s->compensation[i];
+    const quat e = quat_exp(v3_scale(m->h, v3_add(v3_add(t->w, v3_add(delta_v->w, c->w)), pseudo_velocity->w)));
+    const vec3 turn = v3_combine(reduced_of(w)->tree_body[i].axis, v3(e.x, e.y, e.z));
+    JOINT_END(w)[i].p = v3_scale(m->h, v3_add(v3_add(t->v, v3_add(delta_v->v, c->v)), pseudo_velocity->v));
+    JOINT_END(w)[i].q = (quat){e.w, turn.x, turn.y, turn.z};
+}
+
+// ------------------------------------------------------------------------------------------------------------ rates
+
+// Mean velocity of a body in the step, as far as it is known: at its centre of mass, world.
+static void tree_motion_velocity(const tac_state *s, const tac_work *w, uint16_t i, vec3 *turn, vec3 *v)
+{
+    const tac_twist *t = &s->twist[i], *g = &w->delta_v[i], *p = &w->pseudo_velocity[i];
+    const tac_compensation *c = &s->compensation[i];
+    *turn = v3_combine(w->scratch.solve.reduced.tree_body[i].axis,
+                       v3_add(v3_add(t->w, v3_add(g->w, c->w)), p->w));
+    *v = v3_add(v3_add(t->v, v3_add(g->v, c->v)), p->v);
+}
+
+// 1 where a body moves as b does against a, -1 where it is a.
+static real tree_motion_sign(const tac_work *w, const tac_tree_body *b, uint16_t self)
+{
+    return articulated_is_b(w, b, self) ? R(1.0) : R(-1.0);
+}
+
+// Rates of the free motions of a joint, from the velocities of its bodies.
+static void tree_motion_rates(const tac_state *s, const tac_work *w, tac_tree_body *b, uint16_t self)
+{
+    const tac_joint_block *k = &JOINT_LINK(w)[b->joint];
+    const real sign = tree_motion_sign(w, b, self);
+    vec3 turn[2], v[2];
+    int i = 0;
+    for (int side = 0; side < 2; side++) {
+        tree_motion_velocity(s, w, k->body[side], &turn[side], &v[side]);
+        v[side] = v3_add(v[side], v3_cross(turn[side], k->arm[side]));
+    }
+    const vec3 spin = v3_sub(turn[1], turn[0]), slide = v3_sub(v[1], v[0]);
+    for (int row = JOINT_CONSTRAINTS[k->kind]; row < TAC_JOINT_ROWS; row++) {
+        const int what = JOINT_ROW[k->kind][row];
+        if (k->constraints >> row & 1) { continue; }
+        const vec3 axis = what == JOINT_ABOUT_B ? k->across : k->axis[what % 3];
+        b->rate[i++] = sign * (what < JOINT_ABOUT ? v3_dot(axis, slide) : k->length * v3_dot(axis, spin));
+    }
+}
+
+// ----------------------------------------------------------------------------------------------------------- motions
+
+// The motion of b against a in this step: rotation and translation. A coordinate that is prescribed advances as asked.
+static quat tree_motion_joint(const tac_model *m, const tac_joint_block *k, const real *rate, real sign, vec3 *slide)
+{
+    vec3 turn[2] = {V3_ZERO, V3_ZERO};
+    int i = 0;
+    *slide = V3_ZERO;
+    for (int row = JOINT_CONSTRAINTS[k->kind]; row < TAC_JOINT_ROWS; row++) {
+        const int what = JOINT_ROW[k->kind][row], led = k->constraints >> row & 1;
+        const real way = led ? k->advance : sign * m->h * rate[i];
+        const vec3 axis = what == JOINT_ABOUT_B ? k->across : k->axis[what % 3];
+        i += !led;
+        if (what < JOINT_ABOUT) {
+            *slide = v3_madd(*slide, way, axis);
+        } else {
+            vec3 *of = &turn[what == JOINT_ABOUT_B];
+            *of = v3_madd(*of, way / k->length, axis);
+            *slide = v3_madd(*slide, k->lead * way / k->length, axis);
+        }
+    }
+    return k->kind == TAC_UNIVERSAL ? quat_mul(quat_exp(turn[0]), quat_exp(turn[1])) : quat_exp(turn[0]);
+}
+
+// The motion of a body from that of its parent: frame b of the joint moves with b, and slides in a.
+static void tree_motion_child(const tac_model *m, tac_work *w, const tac_tree_body *b, uint16_t self)
+{
+    const tac_joint_block *k = &JOINT_LINK(w)[b->joint];
+    const int is_b = articulated_is_b(w, b, self);
+    const tac_pose *parent = &JOINT_END(w)[k->body[!is_b]];
+    const int slides = k->kind != TAC_REVOLUTE && k->kind != TAC_SPHERICAL && k->kind != TAC_UNIVERSAL;
+    vec3 slide;
+    const quat e = tree_motion_joint(m, k, b->rate, is_b ? R(1.0) : R(-1.0), &slide);
+    const quat turn = quat_mul(parent->q, is_b ? e : quat_conj(e));
+    vec3 way = v3_add(parent->p, quat_turn(parent->q, k->arm[!is_b]));
+    if (slides && is_b) { way = v3_add(way, quat_rotate(parent->q, slide)); }
+    if (slides && !is_b) { way = v3_sub(way, quat_rotate(turn, slide)); }
+    JOINT_END(w)[self] = (tac_pose){v3_sub(way, quat_turn(turn, k->arm[is_b])), turn};
+}
+
+static void tree_motion_move(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    const tac_reduced *r = reduced_of(w);
+    for (uint16_t i = 0; i < m->bodies; i++) {
+        if (!joint_moves(w, i)) { tree_motion_body(m, s, w, i); }
+    }
+    for (uint16_t at = 0; at < r->tree_bodies; at++) {
+        const uint16_t self = r->order[at];
+        if (r->tree_body[self].joint == TAC_NONE) {
+            tree_motion_body(m, s, w, self);
+        } else {
+            tree_motion_child(m, w, &r->tree_body[self], self);
+        }
+    }
+}
+
+// The rotation vector of a small or large rotation, over h, in the principal frame.
+static vec3 tree_motion_spin(real h, quat e, const vec3 axis[3])
+{
+    const real side = e.w < R(0.0) ? R(-1.0) : R(1.0);
+    const vec3 v = v3_scale(side, v3_components(axis, v3(e.x, e.y, e.z)));
+    const real x = v3_dot(v, v);
+    real part;
+    if (x < TREE_MOTION_SMALL) { // asin(s)/s, x = s^2
+        part = R(1.0) + x * (R(1.0) / R(6.0) +
+                             x * (R(3.0) / R(40.0) +
+                                  x * (R(5.0) / R(112.0) + x * (R(35.0) / R(1152.0) + x * (R(63.0) / R(2816.0))))));
+    } else {
+        const real size = real_sqrt(x);
+        part = real_atan2(size, side * e.w) / size;
+    }
+    return v3_scale(R(2.0) * part / h, v);
+}
+
+// ----------------------------------------------------------------------------------------------------------- balance
+
+// The mean velocity of the motion of a body: v' of its centre of mass in the world, W about it in the principal frame;
+// and L, the angular momentum at the start from which free rotation makes W: L + h/2 (I W) x W = I W (free.h).
+typedef struct tree_motion_mean {
+    vec3 v, w, l;
+} tree_motion_mean;
+
+static tree_motion_mean tree_motion_mean_of(const tac_model *m, const tac_state *s, const tac_work *w, uint16_t i)
+{
+    const tac_pose *motion = &JOINT_END(w)[i];
+    const tac_compensation *c = &s->compensation[i];
+    tree_motion_mean x;
+    x.v = v3_sub(v3_scale(R(1.0) / m->h, motion->p), c->v);
+    x.w = v3_sub(tree_motion_spin(m->h, motion->q, w->scratch.solve.reduced.tree_body[i].axis), c->w);
+    const vec3 mean = v3_mul(w->moving[i].inertia, x.w);
+    x.l = v3_madd(mean, R(-0.5) * m->h, v3_cross(mean, x.w));
+    return x;
+}
+
+// The angular momentum at the start of the step with the impulses of the solve.
+static vec3 tree_motion_start(const tac_state *s, const tac_work *w, uint16_t i)
+{
+    const vec3 spin = v3_add(s->twist[i].w, w->delta_v[i].w);
+    return v3_sub(v3_mul(w->moving[i].inertia, spin), JOINT_TURNED(w)[i]);
+}
+
+// M (v - v') of each body becomes the right side. Returns the largest v' - v, relative to the speed of its joint.
+static real tree_motion_residual(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    const tac_reduced *r = reduced_of(w);
+    tac_twist *step = w->scratch.solve.step.twist;
+    real worst = R(0.0);
+    for (uint16_t at = 0; at < r->tree_bodies; at++) {
+        const uint16_t self = r->order[at];
+        const tac_tree_body *b = &r->tree_body[self];
+        const tac_moving *body = &w->moving[self];
+        const tree_motion_mean x = tree_motion_mean_of(m, s, w, self);
+        const vec3 v = v3_sub(v3_sub(x.v, s->twist[self].v), w->delta_v[self].v);
+        const vec3 l = v3_sub(x.l, tree_motion_start(s, w, self));
+        step[self] = (tac_twist){v3_scale(-body->mass, v), v3_scale(R(-1.0), l)};
+        if (b->joint == TAC_NONE) { continue; }
+        const tac_joint_block *k = &JOINT_LINK(w)[b->joint];
+        const real off = real_max(v3_norm_inf(v), k->length * v3_norm_inf(v3_mul(body->inv_inertia, l)));
+        if (k->speed > R(0.0)) { worst = real_max(worst, off / k->speed); }
+    }
+    return worst;
+}
+
+// A root moves by the solution. Its change of velocity stays in step.
+static void tree_motion_correct_root(tac_work *w, uint16_t root)
+{
+    tac_sixes *step = &w->scratch.solve.step;
+    const tac_twist t = tree_body_twist(&reduced_of(w)->tree_body[root], step->x[root]);
+    w->pseudo_velocity[root].v = v3_add(w->pseudo_velocity[root].v, t.v);
+    w->pseudo_velocity[root].w = v3_add(w->pseudo_velocity[root].w, t.w);
+    step->twist[root] = t;
+}
+
+// The change of the rates of a joint, and of a root that it hangs on.
+static real tree_motion_correct_joint(tac_work *w, tac_tree_body *b)
+{
+    const tac_joint_block *k = &JOINT_LINK(w)[b->joint];
+    real most = R(0.0);
+    for (int i = 0; i < b->axes; i++) {
+        b->rate[i] += b->q[i];
+        most = real_max(most, real_abs(b->q[i]));
+    }
+    if (k->coordinate && b->axes > 0) { b->effort -= joint_slope(k) * b->q[0]; }
+    if (b->parent != TAC_NONE && reduced_of(w)->tree_body[b->parent].joint == TAC_NONE) {
+        const tac_twist *t = &w->scratch.solve.step.twist[b->parent];
+        most = real_max(most, real_max(v3_norm_inf(t->v), k->length * v3_norm_inf(t->w)));
+    }
+    return most;
+}
+
+// One correction of all rates. Returns the largest, relative to the speed of its joint.
+static real tree_motion_correct(tac_work *w)
+{
+    tac_reduced *r = reduced_of(w);
+    tac_sixes *step = &w->scratch.solve.step;
+    real worst = R(0.0);
+    articulated_put_forces(w, step);
+    articulated_up(w, step, 0);
+    articulated_down(w, step, 0, 0);
+    for (uint16_t at = 0; at < r->tree_bodies; at++) {
+        const uint16_t self = r->order[at];
+        tac_tree_body *b = &r->tree_body[self];
+        if (b->joint == TAC_NONE) {
+            tree_motion_correct_root(w, self);
+            continue;
+        }
+        const real moved = tree_motion_correct_joint(w, b), speed = JOINT_LINK(w)[b->joint].speed;
+        if (speed > R(0.0)) { worst = real_max(worst, moved / speed); }
+    }
+    w->report.joint_iterations++;
+    return worst;
+}
+
+// --------------------------------------------------------------------------------------------------------------- end
+
+// The pseudo-velocity is what the motion has beyond the velocity at the end of the step.
+static void tree_motion_take_pseudo(const tac_model *m, const tac_state *s, tac_work *w, uint16_t i)
+{
+    const tree_motion_mean x = tree_motion_mean_of(m, s, w, i);
+    w->pseudo_velocity[i].v = v3_sub(v3_sub(x.v, s->twist[i].v), w->delta_v[i].v);
+    w->pseudo_velocity[i].w = v3_sub(v3_sub(x.w, s->twist[i].w), w->delta_v[i].w);
+}
+
+// Velocities at the end: those of the motion if its arc costs impulses, else those of the solve; in either case the
+// angular momentum rotates back by the rotation that the body has made. M times their change becomes the right side.
+static void tree_motion_take(const tac_model *m, const tac_state *s, tac_work *w, int bent)
+{
+    const tac_reduced *r = reduced_of(w);
+    for (uint16_t at = 0; at < r->tree_bodies; at++) {
+        const uint16_t self = r->order[at];
+        const tac_tree_body *b = &r->tree_body[self];
+        const tac_moving *body = &w->moving[self];
+        tac_twist *g = &w->delta_v[self], *step = &w->scratch.solve.step.twist[self];
+        if (b->joint == TAC_NONE && !(bent && b->carries)) { continue; }
+        const tree_motion_mean x = tree_motion_mean_of(m, s, w, self);
+        const vec3 before = tree_motion_start(s, w, self), l = bent ? x.l : before;
+        const vec3 v = bent ? v3_sub(x.v, s->twist[self].v) : g->v;
+        const quat e = JOINT_END(w)[self].q;
+        const vec3 turn = v3_components(b->axis, v3(e.x, e.y, e.z));
+        const vec3 change = quat_turn((quat){e.w, -turn.x, -turn.y, -turn.z}, l);
+        const vec3 kick = v3_sub(l, v3_mul(body->inertia, s->twist[self].w));
+        *step = (tac_twist){v3_scale(body->mass, v3_sub(v, g->v)), v3_sub(l, before)};
+        g->v = v;
+        g->w = v3_mul(body->inv_inertia, v3_add(kick, change));
+        JOINT_TURNED(w)[self] = change;
+    }
+}
+
+// Of a tree that hangs on nothing: its momentum and inertia about its point with the bodies where they end.
+typedef struct tree_motion_sum {
+    real inertia[21], momentum[6];
+} tree_motion_sum;
+
+static void tree_motion_ends(const tac_work *w, uint16_t i, vec3 axis[3], vec3 *arm)
+{
+    const tac_tree_body *b = &w->scratch.solve.reduced.tree_body[i];
+    const tac_pose *motion = &JOINT_END(w)[i];
+    *arm = v3_add(b->arm, motion->p);
+    for (int k = 0; k < 3; k++) { axis[k] = quat_rotate(motion->q, b->axis[k]); }
+}
+
+static void tree_motion_sum_of(tac_work *w, uint16_t root, tree_motion_sum *sum)
+{
+    const tac_reduced *r = reduced_of(w);
+    reals_clear(sum, sizeof *sum);
+    for (uint16_t at = 0; at < r->tree_bodies; at++) {
+        const uint16_t i = r->order[at];
+        real own[21], x[6];
+        vec3 axis[3], arm;
+        if (r->tree_body[i].mark != root) { continue; }
+        tree_motion_ends(w, i, axis, &arm);
+        six_inertia(w->moving[i].mass, w->moving[i].inertia, axis, arm, own);
+        for (int k = 0; k < 21; k++) { sum->inertia[k] += own[k]; }
+        const tac_twist *change = &w->scratch.solve.step.twist[i];
+        tree_body_force(&r->tree_body[i], change->v, change->w, x);
+        six_add(sum->momentum, R(1.0), x);
+    }
+}
+
+// Its total momentum changes by outer impulses alone: what the iterations have left of the impulses inside is removed by
+// a velocity that all of its bodies share.
+static void tree_motion_balance(tac_work *w, uint16_t root)
+{
+    const tac_reduced *r = reduced_of(w);
+    tree_motion_sum sum;
+    real least[6];
+    tree_motion_sum_of(w, root, &sum);
+    for (int i = 0; i < 6; i++) { least[i] = REAL_EPSILON * sum.inertia[SIX_ROW[i] + i]; }
+    six_factor(sum.inertia, least);
+    six_forward(sum.inertia, sum.momentum);
+    six_backward(sum.inertia, sum.momentum);
+    const vec3 turn = six_angular(sum.momentum), v = six_linear(sum.momentum);
+    for (uint16_t at = 0; at < r->tree_bodies; at++) {
+        const uint16_t i = r->order[at];
+        tac_twist *g = &w->delta_v[i], *change = &w->scratch.solve.step.twist[i];
+        vec3 axis[3], arm;
+        if (r->tree_body[i].mark != root) { continue; }
+        tree_motion_ends(w, i, axis, &arm);
+        const vec3 back = v3_add(v, v3_cross(turn, arm)), spin = v3_components(axis, turn);
+        g->v = v3_sub(g->v, back);
+        g->w = v3_sub(g->w, spin);
+        change->v = v3_madd(change->v, -w->moving[i].mass, back);
+        change->w = v3_sub(change->w, v3_components(r->tree_body[i].axis,
+                                                    v3_combine(axis, v3_mul(w->moving[i].inertia, spin))));
+    }
+}
+
+static void tree_motion_balance_all(tac_work *w)
+{
+    const tac_reduced *r = reduced_of(w);
+    for (uint16_t at = 0; at < r->tree_bodies; at++) {
+        tac_tree_body *b = &reduced_of(w)->tree_body[r->order[at]];
+        b->mark = b->parent != TAC_NONE ? r->tree_body[b->parent].mark : (b->joint != TAC_NONE ? TAC_NONE : r->order[at]);
+    }
+    for (uint16_t at = 0; at < r->tree_bodies; at++) {
+        const tac_tree_body *b = &r->tree_body[r->order[at]];
+        if (b->joint == TAC_NONE && b->carries) { tree_motion_balance(w, r->order[at]); }
+    }
+}
+
+// Impulses of the joint that keep the motion on its arc. Along free motions they are what the iterations have left: along
+// a coordinate without a spring or damper, or in a joint with several, shown as a constraint's.
+static void tree_motion_record(tac_work *w, const tac_tree_body *b, uint16_t self)
+{
+    tac_joint_block *k = &JOINT_LINK(w)[b->joint];
+    real impulse[TAC_JOINT_ROWS];
+    articulated_impulses(w, b, self, impulse);
+    joint_record(k, impulse, k->arc);
+    const int shown = k->constraints >> JOINT_LAST & 1 || joint_slope(k) > R(0.0);
+    if (!shown) { k->arc[JOINT_LAST] += impulse[JOINT_LAST]; }
+}
+
+// Impulses of all joints, from the change of momentum of the subtrees that they carry.
+static void tree_motion_forces(tac_work *w)
+{
+    tac_reduced *r = reduced_of(w);
+    tac_sixes *step = &w->scratch.solve.step;
+    articulated_put_forces(w, step);
+    for (uint16_t at = r->tree_bodies; at-- > 0;) {
+        const uint16_t self = r->order[at];
+        tac_tree_body *b = &r->tree_body[self];
+        b->effort = R(0.0);
+        if (b->joint == TAC_NONE) { continue; }
+        if (b->parent != TAC_NONE) { six_add(step->x[b->parent], R(1.0), step->x[self]); }
+        for (int i = 0; i < 6; i++) { b->f[i] = step->x[self][i]; }
+        tree_motion_record(w, b, self);
+    }
+}
+
+// The motion that the velocities of the solve make.
+static void tree_motion_first(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    tac_reduced *r = reduced_of(w);
+    for (uint16_t at = 0; at < r->tree_bodies; at++) {
+        tac_tree_body *b = &r->tree_body[r->order[at]];
+        b->effort = R(0.0);
+        if (b->joint != TAC_NONE) { tree_motion_rates(s, w, b, r->order[at]); }
+    }
+    tree_motion_move(m, s, w);
+}
+
+// Impulses bend the motion into its arc. Returns 0, with the first motion restored, where they do not converge: a light
+// link that whips a heavy one through a stretched chain. The pseudo-velocities then do what impulses cannot.
+static int tree_motion_bend(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    real last = REAL_LARGEST, left = REAL_LARGEST;
+    reals_copy(w->phase.before, w->pseudo_velocity, m->bodies * sizeof *w->pseudo_velocity);
+    for (int i = 0; i < TREE_MOTION_ITERATIONS && left > TREE_MOTION_NEAR; i++) {
+        if (w->report.joint_iterations >= m->options.max_joint_iterations) { break; }
+        if (i > 0) { (void)tree_motion_residual(m, s, w); }
+        left = tree_motion_correct(w);
+        if (left > TREE_MOTION_IDLE * last) {
+            reals_copy(w->pseudo_velocity, w->phase.before, m->bodies * sizeof *w->pseudo_velocity);
+            tree_motion_first(m, s, w);
+            return 0;
+        }
+        last = left;
+        tree_motion_move(m, s, w);
+    }
+    return 1;
+}
+
+// The motion of the step, its velocities and impulses.
+static void tree_motion_step(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    tac_reduced *r = reduced_of(w);
+    tree_motion_first(m, s, w);
+    const int far = tree_motion_residual(m, s, w) > TREE_MOTION_BENT * REAL_EPSILON;
+    const int bent = far && tree_motion_bend(m, s, w);
+    reals_clear(w->scratch.solve.step.twist, m->bodies * sizeof *w->scratch.solve.step.twist);
+    tree_motion_take(m, s, w, bent);
+    if (bent) {
+        tree_motion_balance_all(w);
+        tree_motion_forces(w);
+    }
+    for (uint16_t at = 0; at < r->tree_bodies; at++) {
+        const uint16_t self = r->order[at];
+        if (r->tree_body[self].joint != TAC_NONE || (bent && r->tree_body[self].carries)) {
+            tree_motion_take_pseudo(m, s, w, self);
+        }
+    }
+}
+
+// The same joints with pseudo-velocities added: rates and roots have them.
+static void tree_motion_follow(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    const tac_reduced *r = reduced_of(w);
+    tree_motion_move(m, s, w);
+    for (uint16_t at = 0; at < r->tree_bodies; at++) { tree_motion_take_pseudo(m, s, w, r->order[at]); }
+}
+
+// Errors of the poses that the step has begun with are a few roundings, and would add up: the least pseudo-velocities
+// that close the joints, in the metric of M, as if no spring acted.
+static void tree_motion_close(const tac_model *m, tac_work *w)
+{
+    const tac_reduced *r = reduced_of(w);
+    tac_sixes *step = &w->scratch.solve.step;
+    for (uint16_t at = 0; at < r->tree_bodies; at++) {
+        const uint16_t self = r->order[at];
+        tac_tree_body *b = &reduced_of(w)->tree_body[self];
+        reals_clear(step->x[self], sizeof step->x[self]);
+        if (b->joint == TAC_NONE) { continue; }
+        const tac_joint_block *k = &JOINT_LINK(w)[b->joint];
+        const real part = -tree_motion_sign(w, b, self) / m->h;
+        const vec3 turn = v3_scale(part, k->off[0]);
+        six_set(b->c, turn, v3_madd(v3_cross(b->at, turn), part, k->off[1]));
+    }
+    articulated_up(w, step, 1);
+    articulated_down(w, step, 1, 0);
+    articulated_get_twists(w, step);
+    for (uint16_t at = 0; at < r->tree_bodies; at++) {
+        tac_twist *p = &w->pseudo_velocity[r->order[at]];
+        const tac_twist *t = &step->twist[r->order[at]];
+        *p = (tac_twist){v3_add(p->v, t->v), v3_add(p->w, t->w)};
+    }
+}
+
+// The solution of the factor is added to the rates, times `part`.
+static void tree_motion_add(tac_work *w, real part)
+{
+    tac_reduced *r = reduced_of(w);
+    for (uint16_t at = 0; at < r->tree_bodies; at++) {
+        tac_tree_body *b = &r->tree_body[r->order[at]];
+        for (int i = 0; b->joint != TAC_NONE && i < b->axes; i++) { b->rate[i] += part * b->q[i]; }
+    }
+}
+
+#endif
+
+#endif
