@@ -54,17 +54,19 @@ static void solve_enter(tac_work *w)
 
 #if TAC_MAX_JOINTS > 0
 
-// The residual over trees decides.
+// Bodies and joints follow the impulses of contacts and coordinates, and the residual is measured at their velocities.
 static void solve_follow(tac_work *w, real terms)
 {
     tac_progress *p = &w->progress;
+    reduced_finish(w);
+    reduced_measure(w);
     p->measure = solve_natural(w);
     p->converged = p->measure <= solve_enough(w, terms);
     p->joints_stale = 0;
     best_keep(w);
 }
 
-// The velocities of all bodies that belong to the final impulses, and the rows' at these.
+// Over trees: bodies and joints follow the best impulses.
 static void solve_finish_trees(tac_work *w)
 {
     if (joints_eliminated(&w->progress)) { reduced_finish(w); }
@@ -72,7 +74,7 @@ static void solve_finish_trees(tac_work *w)
 
 static void solve_measure_rows(tac_work *w)
 {
-    if (w->progress.trees) { reduced_measure(w); }
+    if (joints_eliminated(&w->progress)) { reduced_measure(w); }
 }
 
 // The sweeps start from the best impulses of contacts and coordinates.
@@ -301,13 +303,14 @@ static uint8_t solve_mode(const tac_work *w, const tac_block *k)
 }
 
 // The verdict on the final impulses, whatever engine has made them: do they satisfy the law in force to the tolerance
-// or to rounding; and, if the exact law was given up, do they satisfy it all the same? Returns their residual.
-static real solve_judge(tac_work *w)
+// or to rounding; and, if the exact law was given up, do they satisfy it all the same? Returns their residual. Sweeps
+// over trees have measured it already, unless settle() has changed the impulses since.
+static real solve_judge(tac_work *w, int settled)
 {
     tac_progress *p = &w->progress;
     const real enough = solve_enough(w, SOLVE_BLURRED);
-    solve_measure_rows(w);
-    real residual = solve_natural(w);
+    if (settled) { solve_measure_rows(w); }
+    real residual = joints_eliminated(p) && !settled ? p->measure : solve_natural(w);
     if (plan_relaxed(w)) {
         const real exact = real_sqrt(solve_natural_of(w, 1).map);
         if (exact <= real_max(residual, enough)) {
@@ -344,8 +347,10 @@ static void solve_finish(tac_work *w)
     tac_progress *p = &w->progress;
     if (PROGRAM_JOINTS(w) > 0 && p->sweeps == 0 && !p->converged) { solve_sweep(w); }
     if (joints_eliminated(p) && p->joints_stale) { solve_follow(w, SOLVE_BLURRED); }
-    if (p->least < p->measure) { solve_take_better(w); }
+    if (!(p->least < p->measure)) { return; }
+    solve_take_better(w);
     solve_finish_trees(w);
+    solve_measure_rows(w);
 }
 
 #endif

@@ -98,8 +98,8 @@ static int ccp_good(const tac_model *m, const tac_state *s, tac_work *w)
 static int ccp_end(const tac_model *m, tac_state *s, tac_work *w)
 {
     solve_finish(w);
-    settle(m, s, w);
-    const real residual = solve_judge(w);
+    const int settled = settle(m, s, w);
+    const real residual = solve_judge(w, settled);
     project_predict(m, w);
     move_straight_contacts(w);
     move_rotate(m, s, w);

@@ -363,21 +363,31 @@ static void settle_limit_rise(const tac_model *m, const tac_state *s, tac_work *
     settle_scale_all(s, w);
 }
 
-static void settle(const tac_model *m, const tac_state *s, tac_work *w)
+// Returns 1 if the impulses are no longer those that the solver has ended with.
+static int settle(const tac_model *m, const tac_state *s, tac_work *w)
 {
     const tac_progress *p = &w->progress;
-    if (PROGRAM_JOINTS(w) == 0) { return; }
-    if (!joints_eliminated(p) && !p->converged && joint_factor_make(s, w, 0)) { settle_recompute_joints(w); }
+    if (PROGRAM_JOINTS(w) == 0) { return 0; }
+    int changes = !joints_eliminated(p) && !p->converged && joint_factor_make(s, w, 0);
+    if (changes) { settle_recompute_joints(w); }
     settle_sum e = settle_kinetic(s, w);
-    if (settle_energy(s, w, &e)) { e = settle_kinetic(s, w); }
-    if (settle_rises(m, s, w, &e)) { settle_limit_rise(m, s, w); }
+    if (settle_energy(s, w, &e)) {
+        changes = 1;
+        e = settle_kinetic(s, w);
+    }
+    if (settle_rises(m, s, w, &e)) {
+        changes = 1;
+        settle_limit_rise(m, s, w);
+    }
+    return changes;
 }
 
 #else
 
-static void settle(const tac_model *m, const tac_state *s, tac_work *w)
+static int settle(const tac_model *m, const tac_state *s, tac_work *w)
 {
     (void)m, (void)s, (void)w;
+    return 0;
 }
 
 #endif
