@@ -123,3 +123,4 @@
 #include "api/arithmetic.h"
 #include "api/problem.h"
 #include "api/dynamics.h"
+#include "api/frame.h"

@@ -426,6 +426,23 @@ tac_status tac_jacobian(const tac_model *model, const tac_state *state, uint16_t
 tac_status tac_body_point(const tac_model *model, const tac_state *state, uint16_t body, tac_vec3 point, int32_t axes,
                           tac_work *work, tac_point_motion *motion);
 
+/// Pose of a frame in the world, with a unit quaternion.
+///   pose   written, unless refused
+/// Returns TAC_OK; TAC_E_ARG (NULL, no such body, |p| of the frame beyond TAC_MOST_LENGTH); TAC_E_MODEL (state of
+/// another model); TAC_E_NAN (a frame or state that is not finite, or a quaternion whose norm is not between 1/2 and 2,
+/// exclusive). Cost: constant.
+tac_status tac_frame_pose(const tac_model *model, const tac_state *state, const tac_frame *frame, tac_pose *pose);
+
+/// The same as tac_body_point() and tac_jacobian() for the origin of a frame: position, velocity and drift; J, 6 x n,
+/// row by row.
+///   frame   as above; its quaternion is normalised
+///   axes    TAC_AXES_WORLD, or TAC_AXES_FRAME: both vectors resolved in the axes of the frame
+/// Returns TAC_E_ARG and TAC_E_NAN also for a frame as above, TAC_E_ARG for other axes. Cost: as these.
+tac_status tac_frame_motion(const tac_model *model, const tac_state *state, const tac_frame *frame, int32_t axes,
+                            tac_work *work, tac_point_motion *motion);
+tac_status tac_frame_jacobian(const tac_model *model, const tac_state *state, const tac_frame *frame, int32_t axes,
+                              tac_work *work, tac_real *matrix);
+
 /// Centre of mass and momenta, and the matrix that makes the momenta of dq: (linear, angular about the centre) = A dq,
 /// besides what a kinematic body gives; their rates are A ddq + drift. The first three rows of A over the mass are the
 /// Jacobian of the centre of mass.

@@ -523,10 +523,17 @@ typedef struct tac_coordinates {
     tac_coordinate joint[TAC_MAX_JOINTS + 1]; ///< of joints of trees
 } tac_coordinates;
 
-/// Axes that vectors are resolved in: of the world, or of the body's own frame.
-enum { TAC_AXES_WORLD, TAC_AXES_BODY, TAC_AXES };
+/// A frame that is fixed to a body: a foot, a tool, a sensor, a link that is part of a larger body. No part of the
+/// model; urdf2tactus writes one for each link.
+typedef struct tac_frame {
+    uint16_t body; ///< < bodies; 0 is the ground
+    tac_pose pose; ///< in the body's own frame
+} tac_frame;
 
-/// Where a point of a body is, and how it moves.
+/// Axes that vectors are resolved in: of the world, of the body's own frame, of a tac_frame.
+enum { TAC_AXES_WORLD, TAC_AXES_BODY, TAC_AXES_FRAME, TAC_AXES };
+
+/// Where a point of a body, or the origin of a frame, is, and how it moves.
 typedef struct tac_point_motion {
     tac_vec3 position;      ///< m      world
     tac_vec3 linear;        ///< m/s    its velocity

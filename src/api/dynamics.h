@@ -79,40 +79,55 @@ tac_status tac_state_set_coordinates(const tac_model *model, tac_state *state, c
     return TAC_OK;
 }
 
-// Checks the arguments of a question about a point, places the mechanism, and finds the point in it.
-static tac_status api_point(const tac_model *m, const tac_state *s, uint16_t body, const vec3 *point, int32_t axes,
+// Checks a frame, the axes that are asked for, which may be the world's or `own`, and the state; places the mechanism,
+// and finds the origin of the frame in it.
+static tac_status api_point(const tac_model *m, const tac_state *s, const tac_frame *f, int32_t axes, int32_t own,
                             tac_work *w, jacobian_point *p)
 {
-    if (!reals_finite(point, sizeof *point)) { return TAC_E_NAN; }
-    if (!reals_within(point, sizeof *point, TAC_MOST_LENGTH) || axes < 0 || axes >= TAC_AXES) { return TAC_E_ARG; }
+    if (!reals_finite(&f->pose, sizeof f->pose)) { return TAC_E_NAN; }
+    if (!reals_within(&f->pose.p, sizeof f->pose.p, TAC_MOST_LENGTH)) { return TAC_E_ARG; }
+    if (axes != TAC_AXES_WORLD && axes != own) { return TAC_E_ARG; }
     const tac_status status = api_may_move(m, s, w, NULL);
     if (status) { return status; }
-    if (body >= m->bodies) { return TAC_E_ARG; }
+    if (f->body >= m->bodies) { return TAC_E_ARG; }
     mechanism_place(m, s, &w->scratch.mechanism);
-    jacobian_find(m, s, &w->scratch.mechanism, body, *point, axes, p);
+    jacobian_find(m, s, &w->scratch.mechanism, f, axes, p);
     return TAC_OK;
+}
+
+static tac_status api_jacobian(const tac_model *m, const tac_state *s, const tac_frame *f, int32_t axes, int32_t own,
+                               tac_work *w, tac_real *matrix)
+{
+    jacobian_point p;
+    const tac_status status = matrix != NULL ? api_point(m, s, f, axes, own, w, &p) : TAC_E_ARG;
+    if (status) { return status; }
+    tac_mechanism *t = &w->scratch.mechanism;
+    jacobian_make(m, t, f->body, &p, matrix);
+    return api_moved(matrix, (size_t)6 * t->coordinates);
+}
+
+static tac_status api_motion(const tac_model *m, const tac_state *s, const tac_frame *f, int32_t axes, int32_t own,
+                             tac_work *w, tac_point_motion *motion)
+{
+    jacobian_point p;
+    const tac_status status = motion != NULL ? api_point(m, s, f, axes, own, w, &p) : TAC_E_ARG;
+    if (status) { return status; }
+    jacobian_motion(m, s, &w->scratch.mechanism, f->body, &p, motion);
+    return api_moved(motion, sizeof *motion / sizeof(real));
 }
 
 tac_status tac_jacobian(const tac_model *model, const tac_state *state, uint16_t body, tac_vec3 point, int32_t axes,
                         tac_work *work, tac_real *matrix)
 {
-    jacobian_point p;
-    const tac_status status = matrix != NULL ? api_point(model, state, body, &point, axes, work, &p) : TAC_E_ARG;
-    if (status) { return status; }
-    tac_mechanism *t = &work->scratch.mechanism;
-    jacobian_make(model, t, body, &p, matrix);
-    return api_moved(matrix, (size_t)6 * t->coordinates);
+    const tac_frame at = {body, {point, QUAT_ONE}};
+    return api_jacobian(model, state, &at, axes, TAC_AXES_BODY, work, matrix);
 }
 
 tac_status tac_body_point(const tac_model *model, const tac_state *state, uint16_t body, tac_vec3 point, int32_t axes,
                           tac_work *work, tac_point_motion *motion)
 {
-    jacobian_point p;
-    const tac_status status = motion != NULL ? api_point(model, state, body, &point, axes, work, &p) : TAC_E_ARG;
-    if (status) { return status; }
-    tac_mechanism *t = &work->scratch.mechanism;
-    jacobian_motion(model, state, t, body, &p, motion);
-    return api_moved(motion, sizeof *motion / sizeof(real));
+    const tac_frame at = {body, {point, QUAT_ONE}};
+    return api_motion(model, state, &at, axes, TAC_AXES_BODY, work, motion);
 }
 
 tac_status tac_centroidal(const tac_model *model, const tac_state *state, uint16_t body, tac_work *work,

@@ -21,15 +21,17 @@ static uint16_t jacobian_tree(const tac_model *m, const tac_mechanism *t, uint16
     return mechanism_moves(m, body) ? t->body[body].tree : body;
 }
 
-// `point` is in the body's own frame.
-static void jacobian_find(const tac_model *m, const tac_state *s, const tac_mechanism *t, uint16_t body, vec3 point,
+// The origin of a frame; vectors are resolved in the axes of the world, or in those of the frame.
+static void jacobian_find(const tac_model *m, const tac_state *s, const tac_mechanism *t, const tac_frame *frame,
                           int axes, jacobian_point *p)
 {
+    const uint16_t body = frame->body;
     const tac_pose *own = &m->body[body].inertial, *pose = &s->pose[body];
-    const vec3 arm = v3_combine(t->body[body].axis, quat_rotate_back(own->q, v3_sub(point, own->p)));
+    const vec3 arm = v3_combine(t->body[body].axis, quat_rotate_back(own->q, v3_sub(frame->pose.p, own->p)));
     p->place = v3_add(pose->p, arm);
     p->at = v3_add(v3_sub(pose->p, s->pose[jacobian_tree(m, t, body)].p), arm);
-    quat_axes(axes == TAC_AXES_BODY ? quat_mul(pose->q, quat_conj(own->q)) : QUAT_ONE, p->axis);
+    const int world = axes == TAC_AXES_WORLD;
+    quat_axes(world ? QUAT_ONE : quat_mul(quat_mul(pose->q, quat_conj(own->q)), frame->pose.q), p->axis);
 }
 
 // A column of a matrix of six rows: linear part, then angular.
