@@ -115,6 +115,21 @@ bad 'a mesh that is none' 's,<box[^>]*>,<mesh filename="short.stl"/>,' 'short.st
 bad 'a mesh scaled to nothing' 's,<box[^>]*>,<mesh filename="flat.obj" scale="0 0 0"/>,' 'is flat'
 bad 'not a robot' 's/robot/model/' 'bad.urdf:2: the root is <model>, not <robot>'
 bad 'not expanded' 's,</robot>,<xacro:leg/></robot>,' '<xacro:leg>: expand the file with xacro first'
+bad 'a variable' 's/effort="1"/effort="$(optenv EFFORT 1)"/' \
+    "bad.urdf:14: joint 'hinge', limit: effort='\$(optenv EFFORT 1)' is not substituted; set that variable, or leave it"
+bad 'a variable without a default' 's/effort="1"/effort="$(env EFFORT)"/' 'set that variable and expand the file: xacro FILE >'
+bad 'an argument' 's/value="2"/value="2$( arg mass)"/' \
+    "link 'base', inertial/mass: value='\$( arg mass)' is not substituted; expand the file first, with a value: xacro FILE NAME:=VALUE"
+bad 'a folder' 's,<box[^>]*>,<mesh filename="$(find robot)/box.stl"/>,' \
+    "filename='\$(find robot)' is not substituted; expand the file first: xacro FILE > robot.urdf; or write package://NAME"
+bad 'an expression' 's/lower="-1"/lower="${-limit}"/' "lower='\${-limit}' is not substituted; expand the file first: xacro"
+bad 'another substitution' 's/upper="1"/upper="$(eval 1 + 1)"/' "upper='\$(eval 1 + 1)' is not substituted; expand"
+bad 'a substitution that does not end' 's/upper="1"/upper="$(arg"/' "upper='\$(arg' is not substituted"
+bad 'a substitution where nothing is read' 's,</robot>,<gazebo><topic>a/$(arg n)</topic></gazebo></robot>,' \
+    "bad.urdf:16: gazebo, topic: its text, '\$(arg n)' is not substituted"
+bad 'a substitution in a name' 's/robot name="good"/robot name="${name}"/' "name='\${name}' is not substituted"
+sed 's,</robot>,<!-- $(find robot) --></robot>,' $out/good.urdf >$out/comment.urdf
+check 'a substitution in a comment does not matter' gives 0 '2 bodies' $tool $out/comment.urdf
 bad 'an entity' '1s,$,<!DOCTYPE robot [<!ENTITY a "b">]>,' "entity 'a': none are read"
 bad 'truncated' '9,$d' 'bad.urdf:9: not XML: no element found'
 bad 'not XML' 's/<link name="arm">/<link name="arm"/' 'bad.urdf:8: not XML: not well-formed'

@@ -2,7 +2,8 @@
 """document - an XML file as a tree that knows its lines and which of its parts have been read.
 
 What nobody has asked for by the end is what was not understood: leftovers() lists it. Size, depth and number of
-elements are bounded, and entities are refused, so that no file takes long."""
+elements are bounded, and entities are refused, so that no file takes long. Substitutions of xacro and of launch files
+are refused wherever they stand: what they mean depends on more than the file."""
 import os
 import re
 from xml.parsers import expat
@@ -15,6 +16,14 @@ MOST_DEPTH = 64
 MOST_NUMBER = 1e30  # what a float and its products hold
 
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+SUBSTITUTION = re.compile(r"\$\(\s*(\w*)[^)]*\)?|\$\{[^}]*\}?")
+EXPAND = "xacro FILE > robot.urdf"
+ADVICE = {
+    "arg": "expand the file first, with a value: xacro FILE NAME:=VALUE > robot.urdf",
+    "env": f"set that variable and expand the file: {EXPAND}",
+    "optenv": f"set that variable, or leave it for the default, and expand the file: {EXPAND}",
+    "find": f"expand the file first: {EXPAND}; or write package://NAME, with --package-path",
+}
 
 
 class Element:
@@ -123,13 +132,21 @@ def read_bounded(path, most):
     return data
 
 
+def refuse_substitution(element, where, text):
+    found = SUBSTITUTION.search(text)
+    if found:
+        advice = ADVICE.get(found[1], f"expand the file first: {EXPAND}")
+        element.complain(f"{where}'{printable(found[0])}' is not substituted; {advice}")
+
+
 class Builder:
     """What expat calls."""
 
     def __init__(self, path, parser):
         self.path, self.parser, self.root, self.at, self.depth, self.count = path, parser, None, None, 0, 0
         parser.StartElementHandler, parser.EndElementHandler = self.start, self.end
-        parser.EntityDeclHandler = self.entity
+        parser.EntityDeclHandler, parser.CharacterDataHandler = self.entity, self.text
+        parser.buffer_text = True
 
     def start(self, tag, attributes):
         element = Element(self.path, tag, self.parser.CurrentLineNumber, attributes, self.at)
@@ -146,6 +163,11 @@ class Builder:
         else:
             self.at.children.append(element)
         self.at = element
+        for attribute, value in attributes.items():
+            refuse_substitution(element, f"{printable(attribute)}=", value)
+
+    def text(self, data):
+        refuse_substitution(self.at, "its text, ", data)
 
     def end(self, _tag):
         self.depth -= 1
