@@ -27,14 +27,14 @@ for bits in 64 32; do
 done
 agrees() { # ROBOT BITS
     # shellcheck disable=SC2086
-    gcc $flags -DTAC_REAL_BITS=$2 -DMODEL="\"$1.h\"" tests/oracle/dynamics.c tests/tap.c port/posix/port.c $out/dynamics-$2.o \
+    gcc $flags -DTAC_REAL_BITS=$2 -DMODEL="\"$1.h\"" tests/oracle/dynamics.c $out/$1.c tests/tap.c port/posix/port.c $out/dynamics-$2.o \
         -o $out/dynamics -lmujoco -lm
     TAP_FIGURES=1 $out/dynamics "$out/$1.xml" >$out/said && ! grep '^not ok' $out/said
 }
 for robot in hyq iiwa a1 anymal_b laikago minitaur z1 cartpole; do
     for base in "" --fixed-base; do
         # shellcheck disable=SC2086
-        targets/host/urdf2tactus "$TACTUS_DATA/urdf/$robot.urdf" --skip-missing $base --name robot --c $out/$robot$base.h >$out/log 2>&1
+        targets/host/urdf2tactus "$TACTUS_DATA/urdf/$robot.urdf" --skip-missing $base --name robot --c $out/$robot$base.c >$out/log 2>&1
         for bits in 64 32; do
             check "$robot $base $bits" agrees $robot$base $bits
             awk '/^ok|^not ok/ { name = $0; sub(/^(not )?ok [0-9]+ - /, "", name) } /^#   got/ { sub(/,$/, "", $3); print "#   " name ": " $3 }' $out/said

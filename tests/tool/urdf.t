@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # urdf.t - does urdf2tactus write models that the kernel takes, and name what is wrong?   prove tests/tool/urdf.t
-#   given   python3, clang; the host tool in both precisions (make tactus); TACTUS_DATA for the robots
+#   given   python3, gcc, clang; the host tool in both precisions (make tactus); TACTUS_DATA for the robots
 #   makes   TAP; a table of the robots as diagnostics
 #   bound   a minute
 #   never   trusts the tool: the kernel checks and steps each model, the whole robot's mass is compared with a table
@@ -159,7 +159,7 @@ awk 'BEGIN {
         printf "<parent link=\"l%d\"/><child link=\"l%d\"/></joint>\n", i - 1, i
     }
     print "</robot>" }' >$out/chain.urdf
-check 'a chain of 2000 links' gives 0 '2000 bodies, 1999 joints' $tool $out/chain.urdf --c $out/chain.h \
+check 'a chain of 2000 links' gives 0 '2000 bodies, 1999 joints' $tool $out/chain.urdf --c $out/chain.c \
     --blob $out/chain.blob
 
 sed 's/"arm"/"leg"/' $out/good.urdf >$out/other.urdf
@@ -170,7 +170,9 @@ check 'an SRDF without pairs' gives 0 '2 bodies' $tool $out/good.urdf --srdf $ou
 check 'bad: no such SRDF' refused 'nothing.srdf: No such file' $out/good.urdf --srdf $out/nothing.srdf
 check 'bad: no such joint' refused '--joint knee: no joint of this name has one coordinate' \
     $out/good.urdf --joint knee=1
-check 'bad: an output that cannot be written' refused 'where.h: No such file' $out/good.urdf --c $out/no/where.h
+check 'bad: an output that cannot be written' refused 'where.c: No such file' $out/good.urdf --c $out/no/where.c
+check 'wrong usage: a header for the model' gives 2 "is not NAME.c, with a plain name" $tool $out/good.urdf --c $out/where.h
+check 'wrong usage: a name that no #include takes' gives 2 'is not NAME.c' $tool $out/good.urdf --c "$out/a\"b.c"
 check 'a start outside of limits is said' gives 0 "joint 'hinge' starts at 2, outside of its limits -1 .. 1" \
     $tool $out/good.urdf --joint hinge=2
 check 'wrong usage: no file' gives 2 'usage' $tool
@@ -181,19 +183,19 @@ check 'help' gives 0 '--package-path' $tool --help
 # ------------------------------------------------------------------------------------------------------- the kernel
 
 flags="-std=c99 -O0 -ffp-contract=off -fno-math-errno -pedantic -Wall -Wextra -Wconversion -Wsign-conversion
-    -Wdouble-promotion -Wshadow -Wundef -Werror -Iinclude -Iport -I$out"
+    -Wdouble-promotion -Wshadow -Wundef -Wmissing-prototypes -Wvla -Wcast-align -Werror -Iinclude -Iport -I$out"
 
 # NAME BITS PROGRAM [CONFIG]: the program of tests/tool with a model and with the kernel of its capacities.
 compiled() {
     # shellcheck disable=SC2086
     clang $flags -DTAC_REAL_BITS="$2" -DTAC_CONFIG_HEADER="\"${4:-$1_config.h}\"" -DMODEL="\"$1.h\"" \
-        "tests/tool/$3.c" port/link/{image,image_model,image_room,value,wire}.c src/tactus.c -o "$out/$1-$2-$3"
+        "tests/tool/$3.c" "$out/$1.c" port/link/{image,image_model,image_room,value,wire}.c src/tactus.c -o "$out/$1-$2-$3"
 }
 
 # NAME FILE ARGUMENT...: convert, compile and run in both precisions; $out/NAME.BITS is what the runs say.
 stepped() {
     local name=$1
-    $tool "${@:2}" --name robot --c "$out/$name.h" --config "$out/${name}_config.h" --blob "$out/$name.blob" \
+    $tool "${@:2}" --name robot --c "$out/$name.c" --config "$out/${name}_config.h" --blob "$out/$name.blob" \
         >"$out/$name.log" 2>&1 || { cat "$out/$name.log"; return 1; }
     for bits in 32 64; do
         compiled "$name" $bits urdf_robot || return 1
@@ -203,9 +205,17 @@ stepped() {
 }
 
 check 'the good robot steps' stepped good $out/good.urdf
+sed 's/type="revolute"/type="fixed"/' $out/good.urdf >$out/rigid.urdf
+check 'one body of two links, without joints' stepped rigid $out/rigid.urdf
 check 'on a floor' stepped floor $out/good.urdf --ground --z 0.15
 check 'on a floor it has contacts' grep -q 'contacts [1-9]' $out/floor.64
 check 'with a fixed base' stepped fixed $out/good.urdf --fixed-base --keep-fixed --joint hinge=0.5
+placed() { # NAME FILE [JOINT=VALUE...]: the links are where the frames are
+    python3 tests/tool/urdf_frames.py "$2" "$out/$1.h" "$out/$1.32" 1e-5 "${@:3}" &&
+        python3 tests/tool/urdf_frames.py "$2" "$out/$1.h" "$out/$1.64" 1e-10 "${@:3}"
+}
+check 'its frames are where the file has its links' placed fixed $out/good.urdf hinge=0.5
+check 'so it is where a link is part of a body' placed rigid $out/rigid.urdf
 check 'at its joint value' grep -q '^q 0 0.5$' $out/fixed.64
 
 # a gripper: the second finger is told to be where the first is, turned round and a little beyond; a third one stays
@@ -221,11 +231,11 @@ awk '/<.robot>/ { exit } { print }
         print "</robot>"
     }' $out/good.urdf >$out/gripper.urdf
 check 'a gripper steps' stepped gripper $out/gripper.urdf --fixed-base --joint slide1=0.02
-check 'it has a coupling' grep -q 'kind = TAC_COUPLING' $out/gripper.h
+check 'it has a coupling' grep -q 'kind = TAC_COUPLING' $out/gripper.c
 check 'with a name' grep -q 'ROBOT_JOINT_SLIDE2_MIMIC = 4' $out/gripper.h
 check 'that starts where it holds' grep -q '^q 0 0.02 -0.01 0.01 0.01$' $out/gripper.64
 check 'its joints stay together' awk '/apart by/ { exit !($9 < 1e-12) }' $out/gripper.64
-check 'its motors know their speed' grep -q 'speed = R_(0.5)' $out/gripper.h
+check 'its motors know their speed' grep -q 'speed = R_(0.5)' $out/gripper.c
 sed 's/velocity="1"/velocity="0"/' $out/good.urdf >$out/slow.urdf
 check 'a speed of nothing is none, and said' gives 0 "joint 'hinge' has a velocity limit of 0: taken as none" \
     $tool $out/slow.urdf
@@ -263,6 +273,63 @@ too_small() {
 }
 sed 's/BODIES 2/BODIES 1/' $out/good_config.h >$out/fixed_small.h
 check 'capacities of another model are refused by name' too_small
+
+# ---------------------------------------------------------------------------------------- C and C++, several robots
+
+pair() { # COMPILER FLAG...: the two robots, as C99 and their headers in C++17, without a warning
+    # shellcheck disable=SC2086
+    for name in good gripper; do
+        "$1" $flags "${@:2}" -DTAC_CONFIG_HEADER='"both_config.h"' -c $out/both/$name.c -o $out/both/$name.o || return 1
+    done
+}
+header() { # COMPILER FLAG...
+    # shellcheck disable=SC2086
+    for name in good gripper; do
+        "$1" -x c++ -std=c++17 $plus "${@:2}" -DTAC_CONFIG_HEADER='"both_config.h"' -fsyntax-only -include $out/both/$name.h /dev/null ||
+            return 1
+    done
+}
+plus="-pedantic -Wall -Wextra -Wconversion -Wsign-conversion -Wdouble-promotion -Wshadow -Wundef -Werror -Iinclude -I$out/both"
+mkdir -p $out/both
+sed 's/robot name="good"/robot name="gripper"/' $out/gripper.urdf >$out/both/gripper.urdf
+check 'two robots in one call' gives 0 'gripper: 5 bodies, 5 joints' $tool $out/good.urdf --c $out/both/good.c \
+    $out/both/gripper.urdf --c $out/both/gripper.c --config $out/both/both_config.h
+check 'each says what it is' grep -q '^good: 2 bodies, 1 joints' $out/log
+for bits in 32 64; do
+    for more in '' -DTAC_ROLLING=1 '-DTAC_PREFIX=small_'; do
+        # shellcheck disable=SC2086
+        for compiler in gcc clang; do check "$compiler, $bits bits $more: C99" pair $compiler -I$out/both -DTAC_REAL_BITS=$bits $more; done
+        # shellcheck disable=SC2086
+        for compiler in g++ clang++; do check "$compiler, $bits bits $more: C++17" header $compiler -DTAC_REAL_BITS=$bits $more; done
+    done
+done
+named() { nm $out/both/good.o | grep -q ' R small_good_model$' && ! nm $out/both/good.o | grep ' good_'; }
+check 'with a prefix their names have it' named
+both() { # BITS: one kernel, two robots, C++17
+    local at="-DTAC_REAL_BITS=$1 -I$out/both" config=-DTAC_CONFIG_HEADER='"both_config.h"'
+    # shellcheck disable=SC2086
+    pair gcc $at && gcc $flags $at "$config" -c src/tactus.c -o $out/both/kernel.o &&
+        g++ -std=c++17 $plus $at "$config" tests/tool/urdf_both.cc $out/both/{good,gripper,kernel}.o -o $out/both/both && $out/both/both
+}
+for bits in 32 64; do check "both robots step in one program of C++17, $bits bits" both $bits; done
+$tool $out/good.urdf --config $out/both/good_config.h >$out/log 2>&1
+$tool $out/both/gripper.urdf --config $out/both/gripper_config.h >$out/log 2>&1
+knobs() { # INCLUDE...: what a configuration defines
+    printf '#include "%s"\n' "$@" | gcc -E -dM -Wundef -Werror -I$out/both -x c - | grep TAC_ | sort
+}
+included() {
+    diff <(knobs both_config.h) <(knobs good_config.h gripper_config.h) &&
+        diff <(knobs both_config.h) <(knobs gripper_config.h good_config.h gripper_config.h)
+}
+check 'configurations that are included one after the other are the same' included
+check 'what is larger before stays' test "$(gcc -E -dM -DTAC_MAX_BODIES=99 -x c $out/both/good_config.h | grep -w TAC_MAX_BODIES)" = \
+    '#define TAC_MAX_BODIES 99'
+check 'wrong usage: one --c for two robots' gives 2 '--c is needed once for each of the 2 files' \
+    $tool $out/good.urdf $out/gripper.urdf --c $out/x.c
+check 'wrong usage: a joint of two robots' gives 2 'convert each by itself' $tool $out/good.urdf $out/gripper.urdf --joint hinge=1
+check 'two robots of one name' refused "gripper.urdf: its name in C is that of $out/good.urdf, GOOD: --name" $out/good.urdf $out/gripper.urdf
+check 'a refusal writes nothing of the others' refused 'empty.urdf: empty' $out/good.urdf $out/empty.urdf --c $out/one.c --c $out/two.c
+check 'as it says' test ! -e $out/one.c
 
 # ---------------------------------------------------------------------------------------------------------- overlaps
 
@@ -345,6 +412,7 @@ for file in "$data"/*.urdf; do
     for bits in 32 64; do
         check "$name: mass, centre, inertia of the whole, $bits bits" as_known "$name.urdf" "$name.$bits"
     done
+    check "$name: frames are where the file has its links" placed "$name" "$file"
     echo "# | $name $(sed -n 's/^row/|/p' "$out/$name.32") |"
     echo "# $name: $(grep deepest "$out/$name.64")"
     $tool "$file" --skip-missing 2>&1 >/dev/null | sed -n 's/.*: note: \(.* overlap by .*\)/# \1/p'

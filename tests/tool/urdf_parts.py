@@ -18,7 +18,7 @@ from types import SimpleNamespace
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../targets/host"))
 
-from urdf import document, emit_blob, emit_c, hull, inertia, mesh, space  # noqa: E402
+from urdf import document, emit_blob, emit_c, emit_config, emit_h, hull, inertia, mesh, names, space  # noqa: E402
 from urdf.complaint import Complaint, Notes  # noqa: E402
 from urdf.layout import ARRAYS, BUSHING, COUNTS, LARGEST, REALS, SCALARS, STRUCTS, Enum  # noqa: E402
 from urdf.model import make_model, swept  # noqa: E402
@@ -458,7 +458,7 @@ class Parts(unittest.TestCase):
             ".body_a = 1, .body_b = 2, .kind = TAC_REVOLUTE, .collide = 0}",
         ):
             self.assertIn(part, text)
-        self.assertIn(".effort = MOST_", emit_c.emit(self.make(*self.ARM)[0], "x"))
+        self.assertIn(".effort = MOST_", emit_c.emit(self.make(*self.ARM)[0], "x", "x.h"))
 
     def test_exclusions(self):
         parts = [link(name) for name in "abcd"] + [
@@ -543,9 +543,67 @@ class Parts(unittest.TestCase):
         self.assertEqual(at, len(data))
 
     def test_identifiers(self):
-        words = emit_c.unique(["a b", "a-b", "A_B", "", "\u00e9", "1"], "R_")
-        self.assertEqual(words, ["R_A_B", "R_A_B_2", "R_A_B_3", "R_ROBOT", "R_ROBOT_2", "R_1"])
+        words = names.unique(["a b", "a-b", "A_B_3", "A_B", "a b", "", "\u00e9", "1"], "R_")
+        self.assertEqual(words, ["R_A_B", "R_A_B_2", "R_A_B_3", "R_A_B_4", "R_A_B_5", "R_ROBOT", "R_ROBOT_2", "R_1"])
+        known = {"a-1": "A_1", "3dof": "ROBOT_3DOF", "": "ROBOT", "_x": "X", "tac": "ROBOT_TAC", "tact": "TACT"}
+        for name, start in known.items():
+            self.assertEqual(names.prefix(SimpleNamespace(robot=SimpleNamespace(name=name))), start)
         self.assertEqual(document.printable("a \n\\x\u00e9??/"), "a __x___/")
+
+    def test_names_in_the_header(self):
+        """Each link is a frame; a shape has its link's name, and its own if the link has several."""
+        boxes = "".join(
+            f'<collision{name}><geometry><box size="1 1 1"/></geometry></collision>' for name in (' name="lid"', "", "")
+        )
+        made, _ = self.make(
+            link("a", 1, SPHERE.replace("<collision", '<collision name="x"')),
+            link("b", 1, boxes),
+            link("c", 2, ""),
+            joint("j", "revolute", "a", "b", '<limit lower="-1" upper="2" effort="3" velocity="4"/>'),
+            joint("k", "fixed", "b", "c", '<origin xyz="1 2 3"/>'),
+            ground=True,
+        )
+        self.assertEqual(made.shape_names, ["floor", "a", "b lid", "b", "b"])
+        text = " ".join(emit_h.emit(made, "x.urdf", "x.c").split())
+        for part in (
+            "R_BODY_GROUND = 0, ///< fixed R_BODY_A = 1, ///< 1 kg R_BODY_B = 2, ///< 3 kg R_BODIES = 3 }",
+            "R_JOINT_J = 0, ///< revolute, rad, -1 .. 2, at most 3 N m, at most 4 rad/s R_JOINTS = 1 }",
+            "R_SHAPE_FLOOR = 0, ///< half-space on body ground R_SHAPE_A = 1, ///< sphere on body a",
+            "R_SHAPE_B_LID = 2, ///< box on body b R_SHAPE_B = 3, ///< box on body b R_SHAPE_B_2 = 4,",
+            "R_FRAME_B = 1, ///< of body b R_FRAME_C = 2, ///< of body b at (1 2 3) R_FRAMES = 3 }",
+            "extern const tac_model r_model; extern const tac_frame r_frame[R_FRAMES];",
+            "#define R_MAX_SHAPES 5 #if TAC_MAX_SHAPES < R_MAX_SHAPES #error",
+        ):
+            self.assertIn(part, text)
+        self.assertNotIn("CONTACTS", text)
+
+    def test_frames(self):
+        """A frame in its body, with the joints anywhere, is where the tree has the link."""
+        for k in range(20):
+            kinds = [self.random.choice(("fixed", "fixed", "revolute", "prismatic")) for _ in range(8)]
+            parts = [link("l0")]
+            for i, kind in enumerate(kinds):
+                origin = '<origin xyz="%r %r %r" rpy="%r %r %r"/>' % (*self.vector(), *self.vector())
+                on = self.random.randrange(i + 1)
+                parts += [link(f"l{i + 1}"), joint(f"j{i}", kind, f"l{on}", f"l{i + 1}", origin)]
+            start = {f"j{i}": 0.3 * i for i, kind in enumerate(kinds) if kind != "fixed"}
+            made, notes = self.make(*parts, joint=start, z=0.5, fixed_base=k % 2 == 1)
+            tree = Tree(made.robot)
+            at = place(tree, space.Pose((0.0, 0.0, 0.5), space.UPRIGHT), values(made.robot, start, notes))
+            self.assertEqual(set(made.links), set(at))
+            for name, (body, pose) in made.links.items():
+                found = space.compose(made.model["body"][body]["pose"], pose)
+                self.near(found.p, at[name].p)
+                for mine, its in zip(space.axes(found.q), space.axes(at[name].q)):
+                    self.near(mine, its)
+
+    def test_capacities_of_several(self):
+        few, _ = self.make(*self.ARM)
+        more, _ = self.make(*self.ARM, ground=True, contacts=77, fixed_base=True)
+        most = emit_config.largest([few, more])
+        for name in set(few.capacities) | set(more.capacities):
+            self.assertEqual(most[name], max(made.capacities.get(name, 0) for made in (few, more)))
+        self.assertEqual((most["TAC_MAX_BODIES"], most["TAC_MAX_CONTACTS"], most["TAC_MAX_SHAPES"]), (2, 77, 4))
 
     def test_swept_rows(self):
         """A row for what is bounded, three a contact up to sixteen; each as long as the longest branch and its root."""
@@ -565,8 +623,9 @@ class Parts(unittest.TestCase):
 
     def test_same_bytes(self):
         """The order of what does not matter in a file does not change a mesh; two runs give the same text."""
-        first, second = (emit_c.emit(self.make(*self.ARM)[0], "x") for _ in range(2))
-        self.assertEqual(first, second)
+        for emit in (emit_c.emit, emit_h.emit):
+            first, second = (emit(self.make(*self.ARM)[0], "x", "y") for _ in range(2))
+            self.assertEqual(first, second)
 
 
 if __name__ == "__main__":

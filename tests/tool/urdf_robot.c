@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // urdf_robot.c - is a model that urdf2tactus wrote one that the kernel takes?   cc -DMODEL='"robot.h"' ...
-//   given   the file with `robot_model`, written with --name robot; its capacities as TAC_CONFIG_HEADER; the blob
-//   makes   figures: "whole", mass, centre, inertia of all bodies; "q", coordinates; "row", what it needs; code 1 and a
-//           complaint if the model is refused, its hash or the blob differs, joints and poses disagree, a step fails
+//   given   the header with `robot_model`, written with --name robot; its capacities as TAC_CONFIG_HEADER; the blob
+//   makes   figures: "whole", mass, centre, inertia of all bodies; "frame", index and pose of each; "q", coordinates;
+//           "row", what it needs; code 1 and a complaint if the model is refused, its hash or the blob differs, frames,
+//           joints and poses disagree, a step fails
 //   bound   STEPS steps
 //   never   knows which robot it is
 #include MODEL
@@ -64,6 +65,23 @@ static void weigh(void)
     for (int k = 0; k < 3; k++) { printf(" %.9g", centre[k]); }
     for (int k = 0; k < 6; k++) { printf(" %.9g", inertia[k]); }
     printf("\n");
+}
+
+// Poses of all frames at the start, at rest where their motion has them.
+static int frames(void)
+{
+    for (int i = 0; i < ROBOT_FRAMES; i++) {
+        tac_pose a;
+        tac_point_motion at;
+        if (tac_frame_pose(&robot_model, &state, &robot_frame[i], &a) != TAC_OK) { return 0; }
+        if (tac_frame_motion(&robot_model, &state, &robot_frame[i], TAC_AXES_FRAME, &work, &at) != TAC_OK) { return 0; }
+        printf("frame %d %.12g %.12g %.12g %.12g %.12g %.12g %.12g\n", i, (double)a.p.x, (double)a.p.y, (double)a.p.z,
+               (double)a.q.w, (double)a.q.x, (double)a.q.y, (double)a.q.z);
+        const double off = fabs((double)(a.p.x - at.position.x)) + fabs((double)(a.p.y - at.position.y)) +
+                           fabs((double)(a.p.z - at.position.z));
+        if (!(off <= APART) || at.linear.x != 0 || at.angular.z != 0) { return 0; }
+    }
+    return robot_model.bodies == ROBOT_BODIES && robot_model.shapes == ROBOT_SHAPES;
 }
 
 // Coordinates of all joints at the start. Put where these have it, each body stays where the file has it.
@@ -136,8 +154,12 @@ int main(int argc, char **argv)
     if (argc != 2 || !same_as_blob(argv[1])) { return 1; }
     if (tac_state_init(&robot_model, &state, &fault) != TAC_OK) { return complain("init", &fault); }
     weigh();
+    if (!frames()) {
+        printf("frames are refused, or elsewhere\n");
+        return 1;
+    }
     const int count = joints();
-    if (count < 0) { return 1; }
+    if (count != ROBOT_JOINTS) { return 1; }
     tac_real deepest = 0, apart = 0;
     int swept = 0;
     for (int step = 0; step < STEPS; step++) {

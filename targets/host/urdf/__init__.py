@@ -6,6 +6,7 @@
     tree, merge, inertia, hull                what it means: one tree, rigid groups, principal axes, convex hulls
     joints, pairs                             what is joined, what does not collide
     model, layout, model_hash                 what the kernel is told: tac_model, field by field, and its hash
-    emit_c, emit_config, emit_blob            how it is written down
+    names                                     what its elements are called in C
+    emit_c, emit_h, emit_config, emit_blob    how it is written down
     main                                      the command line
 """

@@ -1,17 +1,26 @@
 # SPDX-License-Identifier: MIT
-"""emit_config - the header that TAC_CONFIG_HEADER names: the capacities that a model needs, and nothing else."""
+"""emit_config - the header that TAC_CONFIG_HEADER names: the capacities that models need, and nothing else. Each is the
+most that any of the models needs; what has been defined before stays if it is more, so that such headers can be
+included one after the other."""
 from .document import printable
-from .emit_c import identifier
 
 
-def emit(made, source):
-    prefix = identifier(made.robot.name).upper()
+def largest(models):
+    """{capacity: what the most demanding of the models needs}"""
+    most = {}
+    for made in models:
+        for name, value in made.capacities.items():
+            most[name] = max(value, most.get(name, 0))
+    return most
+
+
+def emit(models, sources):
     lines = [
-        f"// {prefix.lower()} - capacities for the model made by urdf2tactus from {printable(source)}.",
+        f"// Capacities for models made by urdf2tactus from {', '.join(map(printable, sources))}.",
+        "// A larger value that is defined before stays: for further robots, a header of yours includes all of these.",
         "// TAC_MAX_CONTACTS is no property of a model: config.h says how to find out what a motion needs.",
-        f"#ifndef {prefix}_CONFIG_H",
-        f"#define {prefix}_CONFIG_H",
-        "",
     ]
-    lines += [f"#define {name} {value}" for name, value in sorted(made.capacities.items())]
-    return "\n".join(lines + ["", "#endif", ""])
+    for name, value in sorted(largest(models).items()):
+        less = f"!defined({name}) || {name} < {value}"
+        lines += ["", f"#if {less}", f"#undef {name}", f"#define {name} {value}", "#endif"]
+    return "\n".join(lines + [""])

@@ -3,18 +3,22 @@
 import argparse
 import math
 import os
+import re
 import sys
 
-from . import emit_blob, emit_c, emit_config
+from . import emit_blob, emit_c, emit_config, emit_h
 from .complaint import Complaint, Notes
 from .document import printable
 from .model import make_model
+from .names import prefix
 from .overlaps import name_overlaps
 from .robot import read_robot
 from .srdf import read_pairs
 
 ABOUT = """A robot in URDF becomes a model: C text, the capacities that it needs, a file for the host program. Without
---c, --config or --blob it is only read and checked. What was not understood is listed on stderr."""
+--c, --config or --blob it is only read and checked. What was not understood is listed on stderr. Of several robots --c,
+--blob and --name are given once for each, in the order of the files; the other options hold for all of them."""
+C_PAIR = "write one const tac_model and the frames of its links, and named indices of both in FILE.h beside it"
 ADJACENT = "bodies with at most N joints between them do not collide [1]"
 
 ROOT = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..", "..")
@@ -45,15 +49,21 @@ def assignment(text):
     return name, number(value)
 
 
+def c_file(text):
+    if not re.fullmatch(r"[A-Za-z0-9_.+-]+\.c", os.path.basename(text)):
+        raise argparse.ArgumentTypeError(f"'{text}' is not NAME.c, with a plain name: NAME.h is written beside it")
+    return text
+
+
 def arguments(argv):
     parser = argparse.ArgumentParser(prog="urdf2tactus", description=ABOUT)
     add = parser.add_argument
-    add("file", help="a URDF file, expanded if it was xacro")
-    add("--c", metavar="FILE", help="write one static const tac_model and named indices of links and joints")
-    add("--config", metavar="FILE", help="write the capacities, for TAC_CONFIG_HEADER")
-    add("--blob", metavar="FILE", help="write the model for the host program")
+    add("files", metavar="FILE", nargs="+", help="a URDF file, expanded if it was xacro")
+    add("--c", metavar="FILE.c", type=c_file, action="append", help=C_PAIR)
+    add("--config", metavar="FILE", help="write the capacities that all of the models need, for TAC_CONFIG_HEADER")
+    add("--blob", metavar="FILE", action="append", help="write the model for the host program")
     add("--srdf", metavar="FILE", help="pairs of links that do not collide")
-    add("--name", help="of the model [that of the robot]")
+    add("--name", action="append", help="of the model [that of the robot]")
     add("--package-path", metavar="DIR", action="append", default=[], help="where package:// leads; may be repeated")
     add("--skip-missing", action="store_true", help="a mesh that is absent or neither STL nor OBJ is left out")
     add("--hull-points", metavar="N", type=at_least(4, 1000, int), default=32, help="most corners of a hull [32]")
@@ -67,7 +77,14 @@ def arguments(argv):
     add("--contacts", metavar="N", type=at_least(1, 16000, int), help="TAC_MAX_CONTACTS [all shapes on a floor]")
     add("--tactus", metavar="FILE", default=TACTUS, help="the host tool, which looks for overlaps [build/tactus]")
     add("--h", metavar="S", type=at_least(1e-6, 1.0, float), default=1e-3, help="step, s [0.001]")
-    options = parser.parse_args(argv)
+    options = parser.parse_intermixed_args(argv)
+    count = len(options.files)
+    for name in ("c", "blob", "name"):
+        given = getattr(options, name)
+        if given is not None and len(given) != count:
+            parser.error(f"--{name} is needed once for each of the {count} files, or not at all")
+    if count > 1 and (options.joint or options.srdf):
+        parser.error("--joint and --srdf are about one robot: convert each by itself, and include their --config files")
     options.joint = dict(options.joint)
     return options
 
@@ -80,36 +97,60 @@ def write(path, data):
         raise Complaint(f"{path}: {error.strerror}") from None
 
 
-def convert(options, notes):
-    robot = read_robot(options.file, notes)
+def convert(path, name, options, notes):
+    robot = read_robot(path, notes)
     pairs = read_pairs(options.srdf, robot, notes) if options.srdf else []
-    if options.name:
-        robot.name = options.name
+    if name is not None:
+        robot.name = name
     made = make_model(robot, pairs, options, notes)
     name_overlaps(made, options.tactus, notes)
-    source = os.path.basename(options.file)
-    if options.c:
-        write(options.c, emit_c.emit(made, source).encode("ascii"))
-    if options.config:
-        write(options.config, emit_config.emit(made, source).encode("ascii"))
-    if options.blob:
-        write(options.blob, emit_blob.emit(made))
     return made
 
 
-def main(argv):
-    """Exit codes: 0 good, 1 refused, with one line that says why, 2 wrong usage."""
-    options, notes = arguments(argv), Notes()
-    try:
-        made = convert(options, notes)
-    except Complaint as complaint:
-        print(f"urdf2tactus: {complaint}", file=sys.stderr)
-        return 1
+def convert_all(options, notes):
+    """notes: one for each file."""
+    names = options.name or [None] * len(options.files)
+    models = [convert(path, name, options, note) for path, name, note in zip(options.files, names, notes)]
+    known = {}
+    for path, made in zip(options.files, models):
+        first = known.setdefault(prefix(made), path)
+        if first is not path:
+            raise Complaint(f"{path}: its name in C is that of {first}, {prefix(made)}: --name, once for each file")
+    return models
+
+
+def write_all(models, options):
+    sources = [os.path.basename(path) for path in options.files]
+    for made, source, path in zip(models, sources, options.c or []):
+        header, text = path[:-1] + "h", os.path.basename(path)
+        write(path, emit_c.emit(made, source, os.path.basename(header)).encode("ascii"))
+        write(header, emit_h.emit(made, source, text).encode("ascii"))
+    if options.config:
+        write(options.config, emit_config.emit(models, sources).encode("ascii"))
+    for made, path in zip(models, options.blob or []):
+        write(path, emit_blob.emit(made))
+
+
+def report(path, made, notes):
     for line in notes.lines():
-        print(f"{printable(options.file)}: {line}" if not line.startswith(" ") else line, file=sys.stderr)
+        print(f"{printable(path)}: {line}" if not line.startswith(" ") else line, file=sys.stderr)
     model = made.model
     print(
         f"{printable(made.robot.name)}: {model['bodies'] - 1} bodies, {model['joints']} joints, "
         f"{model['shapes']} shapes, {model['polyhedra']} hulls, {model['exclusions']} exclusions"
     )
+
+
+def main(argv):
+    """Exit codes: 0 good, 1 refused, with one line that says why, 2 wrong usage."""
+    options = arguments(argv)
+    notes = [Notes() for _ in options.files]
+    try:
+        models = convert_all(options, notes)
+        write_all(models, options)
+    except Complaint as complaint:
+        print(f"urdf2tactus: {complaint}", file=sys.stderr)
+        return 1
+    for path, made, note in zip(options.files, models, notes):
+        report(path, made, note)
     return 0

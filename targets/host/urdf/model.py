@@ -2,6 +2,7 @@
 """model - a robot becomes a tac_model: bodies of its groups, shapes, hulls, pairs that do not collide, joints, the
 capacities that all this needs. Bodies come in preorder of the tree, so that parents precede their children."""
 import math
+from collections import Counter
 
 from . import mesh
 from .complaint import Complaint
@@ -24,13 +25,13 @@ FLOOR_POINTS = {"TAC_SPHERE": 1, "TAC_CAPSULE": 2, "TAC_HALF_SPACE": 0}
 
 
 class Made:
-    """A model with its names. links: {link: (body, pose in the body)}; owners: the link of each shape, None of the floor;
-    beside: pairs of bodies with a joint between them."""
+    """A model with its names. links: {link: (body, pose in the body)}; owners: the link of each shape, None of the
+    floor; shape_names: see names_of(); beside: pairs of bodies with a joint between them."""
 
     def __init__(self, robot, model, links, body_names, joint_names):
         self.robot, self.model, self.links = robot, model, links
         self.body_names, self.joint_names = body_names, joint_names
-        self.capacities, self.owners, self.beside = {}, [], {}
+        self.capacities, self.owners, self.shape_names, self.beside = {}, [], [], {}
 
     def hash(self, bits):
         return model_hash(self.model, bits)
@@ -159,8 +160,8 @@ class Hulls:
 
 
 def add_shapes(model, robot, tree, groups, hulls, floor):
-    """Returns the link of each shape; None for the floor."""
-    owners = [None] if floor else []
+    """Returns (link, name of its element) of each shape; None is the link of the floor."""
+    owners = [(None, "")] if floor else []
     if floor:
         model["shape"].append(shape_of(GROUND, IDENTITY, "TAC_HALF_SPACE", ZERO))
     for name in tree.order:
@@ -168,13 +169,20 @@ def add_shapes(model, robot, tree, groups, hulls, floor):
             pose = compose(groups.at[name], geometry.pose)
             if geometry.kind != "mesh":
                 model["shape"].append(shape_of(groups.of[name], pose, *solid(geometry)))
-                owners.append(name)
+                owners.append((name, geometry.name))
                 continue
             index = hulls.index(geometry)
             if index is not None:
                 model["shape"].append(shape_of(groups.of[name], pose, "TAC_HULL", ZERO, index))
-                owners.append(name)
+                owners.append((name, geometry.name))
     return owners
+
+
+def names_of(shapes):
+    """Of each shape that of its link, with the name of its element if the link has several."""
+    several = Counter(link for link, _ in shapes)
+    names = (f"{link} {own}" if own and several[link] > 1 else link for link, own in shapes)
+    return ["floor" if name is None else name for name in names]
 
 
 # --------------------------------------------------------------------------------------------------------- capacities
@@ -255,7 +263,7 @@ def make_model(robot, pairs, options, notes):
     model.update((array[0], []) for array in ARRAYS)
     model.update(h=options.h, gravity=(0.0, 0.0, -9.81), options=default_options())
     model["body"] = [ground()] + [body_of(group, poses[group.top]) for group in groups.list[1:]]
-    owners = add_shapes(model, robot, tree, groups, Hulls(model, robot.path, options, notes), options.ground)
+    shapes = add_shapes(model, robot, tree, groups, Hulls(model, robot.path, options, notes), options.ground)
     if model["shape"]:
         material = {"friction": options.friction, "restitution": 0.0}
         model["material"] = [dict(material, friction_rule="TAC_RULE_GEOMETRIC", restitution_rule="TAC_RULE_MAX")]
@@ -273,5 +281,6 @@ def make_model(robot, pairs, options, notes):
     made = Made(robot, model, links, ["ground"] + [group.top for group in groups.list[1:]], joint_names)
     made.capacities = capacities_of(model, options.contacts, robot.path)
     within_float(made)
-    made.owners, made.beside = owners, joined(robot, tree, groups)
+    made.owners, made.shape_names = [link for link, _ in shapes], names_of(shapes)
+    made.beside = joined(robot, tree, groups)
     return made

@@ -10,8 +10,8 @@ KINDS = ("fixed", "revolute", "continuous", "prismatic", "planar", "floating")
 class Geometry:
     """One collision element. kind: box, cylinder, sphere, capsule, mesh."""
 
-    def __init__(self, kind, size, pose, element):
-        self.kind, self.size, self.pose, self.element = kind, size, pose, element
+    def __init__(self, kind, size, pose, element, name):
+        self.kind, self.size, self.pose, self.element, self.name = kind, size, pose, element, name
         self.file, self.scale = None, None  # of a mesh
 
 
@@ -80,7 +80,7 @@ def read_geometry(collision, notes):
         shape = geometry.first(kind)
         if shape is None:
             continue
-        found = Geometry(kind, None, pose, shape)
+        found = Geometry(kind, None, pose, shape, collision.text("name", ""))
         if kind == "box":
             found.size = shape.numbers("size", 3)
             if not min(found.size) > 0.0:
@@ -104,7 +104,6 @@ def read_link(element, notes):
     if inertial is not None:
         read_inertial(link, inertial, notes)
     for collision in element.all("collision"):
-        collision.asked.add("name")
         found = read_geometry(collision, notes)
         if found is not None:
             link.geometries.append(found)
