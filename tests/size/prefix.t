@@ -67,10 +67,15 @@ check "another precision under it does not link" \
     does_not_link 'small_tac_state_init_for_v[0-9_]*_r64' $out/{small,large}-kernel.o $out/{other,large}-world.o
 check "nor does a prefix that no kernel has" does_not_link small_tac_step $out/large-kernel.o $out/{small,large}-world.o
 
-# C++17: each header by itself; and templates over types of both kernels, not optimised, so that the linker sees them
+# C++17: each header by itself, with a prefix and without; and templates over types of both kernels, not optimised, so
+# that the linker sees them
 alone() { # COMPILER HEADER
-    # shellcheck disable=SC2086
-    $1 -x c++ -std=c++17 $flags $large -fsyntax-only -include "$2" /dev/null
+    local knobs
+    for knobs in "$large" "${large/-DTAC_PREFIX=large_/}" -DTAC_REAL_BITS=32; do
+        # shellcheck disable=SC2086
+        $1 -x c++ -std=c++17 $flags -Wsign-conversion -Wdouble-promotion -Wshadow -Wundef $knobs -fsyntax-only -include "$2" /dev/null ||
+            return
+    done
 }
 in_cc() { # COMPILER
     local kernel
