@@ -90,6 +90,7 @@
 #define tac_state_set_coordinates TAC_PREFIXED(tac_state_set_coordinates)
 #define tac_state_set_joints TAC_PREFIXED(tac_state_set_joints)
 #define tac_step TAC_PREFIXED(tac_step)
+#define tac_step_accelerations TAC_PREFIXED(tac_step_accelerations)
 #define tac_step_begin TAC_PREFIXED(tac_step_begin)
 #define tac_step_end TAC_PREFIXED(tac_step_end)
 #define tac_step_sweep TAC_PREFIXED(tac_step_sweep)

@@ -411,6 +411,16 @@ tac_status tac_state_get_coordinates(const tac_model *model, const tac_state *st
 tac_status tac_state_set_coordinates(const tac_model *model, tac_state *state, const tac_real *q, const tac_real *dq,
                                      tac_work *work);
 
+/// Mean accelerations over the last step: (dq at its end - dq at its start)/h, n numbers in the order of dq. They are
+/// what efforts, gravity, contacts, limits and impacts have done together: tac_forward_dynamics() with all these efforts
+/// differs by terms of order h. Rounding of joints: a few epsilon |velocity|/h; of free roots: none but that of the step.
+///   state   as the step has left it
+///   work    of that step; it holds the step until tac_contacts() or the next tac_step_begin(), whatever else uses it
+/// Also returns TAC_E_ORDER: the work area holds no step of this model, or the state is not at its end.
+/// Cost: as of two calls of tac_state_get_coordinates().
+tac_status tac_step_accelerations(const tac_model *model, const tac_state *state, tac_work *work,
+                                  tac_real *acceleration);
+
 /// Jacobian of a point of a body, 6 x n, row by row: (velocity of the point, angular velocity of the body) = J dq,
 /// besides what a kinematic body gives.
 ///   body    the ground included, whose Jacobian is 0

@@ -523,7 +523,7 @@ typedef struct tac_work {
     tac_report report;
 
     // scratch; small members first, so that their offsets fit short instructions
-    uint32_t open;         ///< tag of a step between begin and end, or of one whose blocks are still valid
+    uint32_t open;         ///< tag of what the work area holds: src/api/step.h
     uint32_t model_hash;   ///< of that step
     uint64_t step;         ///< of that step
     tac_program program;   ///< written by the step floor
@@ -546,6 +546,7 @@ typedef struct tac_work {
         tac_twist before[TAC_MAX_BODIES + 1];    ///< after the solve: pseudo-velocities before the latest change
         tac_twist search[TAC_MAX_BODIES + 1];    ///< query/least_norm.h: the search direction
         tac_twist certified[TAC_MAX_BODIES + 1]; ///< query/certify.h: what the impulses that are shown make of delta_v
+        tac_twist began[TAC_MAX_BODIES + 1];     ///< motion/coordinates.h: velocities that the step began with
     } phase;                                     ///< overwritten by the next phase of the step
     union {
         tac_twist start[TAC_MAX_BODIES + 1];    ///< step/impact.h, before the first impact: velocity beyond v + delta_v
@@ -554,7 +555,8 @@ typedef struct tac_work {
     } kept;                                     ///< from the impacts before the solve to the end of the step
 #if TAC_MAX_JOINTS > 0
     tac_joint_block link[TAC_MAX_JOINTS]; ///< rows and solve floors
-    tac_pose end[TAC_MAX_BODIES + 1];     ///< step floor: poses at the end of the step, or the motion to them
+    tac_pose end[TAC_MAX_BODIES + 1];     ///< step floor: poses at the end of the step, or the motion to them;
+                                          ///< motion/coordinates.h: poses at its start
     tac_vec3 turned[TAC_MAX_BODIES + 1];  ///< N m s  change of the angular momentum by free rotation, body frame
     tac_vec3 turned_free[TAC_MAX_BODIES + 1]; ///< N m s  the same without impulses, as it is in `free`
 #endif

@@ -11,19 +11,16 @@
 #include "../motion/jacobian.h"
 #include "query.h"
 
-#define API_MECHANISM (API_OPEN + 2) // tag of a work area whose scratch is a mechanism
-
-// Checks the model, whose scratch is that of a step, which is abandoned, and finds the mechanism unless the last use of
-// the work area has left it there.
+// Checks the model and finds the mechanism, unless the last use of the work area has left it there. Its scratch is that
+// of a step; one that has begun is abandoned.
 static tac_status api_mechanism(const tac_model *m, tac_work *w)
 {
     tac_fault fault = {0};
     if (m == NULL || w == NULL) { return TAC_E_ARG; }
     if (!check_counts(m, &fault) || m->hash == 0) { return TAC_E_MODEL; }
-    if (w->open != API_MECHANISM || w->scratch.mechanism.model_hash != m->hash) {
-        mechanism_find(m, &w->scratch.mechanism);
-    }
-    w->open = API_MECHANISM;
+    const int found = w->open == API_MECHANISM || w->open == API_MECHANISM_LEFT;
+    if (!found || w->scratch.mechanism.model_hash != m->hash) { mechanism_find(m, &w->scratch.mechanism); }
+    w->open = api_has_step(w) ? API_MECHANISM_LEFT : API_MECHANISM;
     return TAC_OK;
 }
 
@@ -65,6 +62,19 @@ tac_status tac_state_get_coordinates(const tac_model *model, const tac_state *st
     return places ? places : rates;
 }
 
+tac_status tac_step_accelerations(const tac_model *model, const tac_state *state, tac_work *work,
+                                  tac_real *acceleration)
+{
+    if (model == NULL || state == NULL || work == NULL || acceleration == NULL) { return TAC_E_ARG; }
+    if (model->hash == 0 || state->model_hash != model->hash) { return TAC_E_MODEL; }
+    const int last = work->model_hash == model->hash && work->step + 1 == state->step;
+    if (!api_has_step(work) || !last) { return TAC_E_ORDER; }
+    const tac_status status = api_mechanism(model, work);
+    if (status) { return status; }
+    coordinates_accelerations(model, state, work, acceleration);
+    return api_moved(acceleration, work->scratch.mechanism.coordinates);
+}
+
 tac_status tac_state_set_coordinates(const tac_model *model, tac_state *state, const tac_real *q, const tac_real *dq,
                                      tac_work *work)
 {
@@ -90,7 +100,7 @@ static tac_status api_point(const tac_model *m, const tac_state *s, const tac_fr
     const tac_status status = api_may_move(m, s, w, NULL);
     if (status) { return status; }
     if (f->body >= m->bodies) { return TAC_E_ARG; }
-    mechanism_place(m, s, &w->scratch.mechanism);
+    mechanism_place(m, s->pose, s->twist, &w->scratch.mechanism);
     jacobian_find(m, s, &w->scratch.mechanism, f, axes, p);
     return TAC_OK;
 }
@@ -139,7 +149,7 @@ tac_status tac_centroidal(const tac_model *model, const tac_state *state, uint16
     if (!all && (body >= model->bodies || !mechanism_moves(model, body))) { return TAC_E_ARG; }
     tac_mechanism *t = &work->scratch.mechanism;
     const uint16_t tree = all ? TAC_NONE : t->body[body].tree;
-    mechanism_place(model, state, t);
+    mechanism_place(model, state->pose, state->twist, t);
     jacobian_centre(model, state, t, tree, centroid);
     jacobian_momentum(model, state, t, tree, centroid);
     if (matrix != NULL) { jacobian_momenta(model, state, t, tree, centroid->centre, matrix); }

@@ -41,7 +41,7 @@ static tac_status api_may_ask(const tac_model *m, const tac_state *s, tac_work *
     tac_fault fault = {0};
     if (m == NULL || s == NULL || w == NULL) { return TAC_E_ARG; }
     if (!check_counts(m, &fault) || m->hash == 0 || s->model_hash != m->hash) { return TAC_E_MODEL; }
-    w->open = 0;
+    w->open = api_has_step(w) ? API_LEFT : 0;
     return TAC_OK;
 }
 

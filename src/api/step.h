@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // step.h - the API: a step, whole or in slices; the report of a refused one.
 //   given   arguments of the caller
-//   makes   tac_step() and its slices; the tag of a work area in use
+//   makes   tac_step() and its slices; the tag of what a work area holds
 //   bound   as tactus.h states
 //   never   lets a refused step change the state
 #ifndef API_STEP_H
@@ -11,8 +11,11 @@
 #include "../query/verify.h"
 #include "model.h"
 
-#define API_OPEN UINT32_C(0x54414354) // tag of a work area between begin and end
-#define API_TAKEN (API_OPEN + 1)      // and after end, until its scratch is used otherwise
+#define API_OPEN UINT32_C(0x54414354)     // a step between begin and end
+#define API_TAKEN (API_OPEN + 1)          // a step that has been taken: its changes of velocity, and its blocks
+#define API_LEFT (API_OPEN + 2)           // the same without its blocks: the scratch has been used otherwise
+#define API_MECHANISM (API_OPEN + 3)      // no step; a mechanism in the scratch
+#define API_MECHANISM_LEFT (API_OPEN + 4) // a mechanism in the scratch, and a step that has been taken
 
 // An empty report with a status and a fault: that of a refused step, and the initial one of a step.
 static tac_status api_report(tac_work *w, tac_status status, const tac_fault *fault)
@@ -43,6 +46,12 @@ tac_status tac_step_begin(const tac_model *model, const tac_state *state, const 
     work->model_hash = model->hash;
     work->step = state->step;
     return TAC_OK;
+}
+
+// Has a step been taken, whose changes of velocity are still there?
+static int api_has_step(const tac_work *w)
+{
+    return w->open == API_TAKEN || w->open == API_LEFT || w->open == API_MECHANISM_LEFT;
 }
 
 static int api_is_open(const tac_model *m, const tac_work *w)

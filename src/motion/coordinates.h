@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // coordinates.h - positions q and velocities dq of the mechanism as vectors: read from a state, written to one.
-//   given   a model, the mechanism; a state, or q and dq
-//   makes   q and dq; or poses and twists of all bodies of trees
+//   given   a model, the mechanism; a state, the changes of velocity of the last step; or q and dq
+//   makes   q, dq and the change of dq in that step; or poses and twists of all bodies of trees
 //   bound   constant a body
 //   never   moves a body that is not dynamic; closes no loop
 #ifndef MOTION_COORDINATES_H
 #define MOTION_COORDINATES_H
 
+#include "free.h"
 #include "mechanism.h"
 
 // ------------------------------------------------------------------------------------------------------------- reading
@@ -60,19 +61,74 @@ static void coordinates_positions(const tac_model *m, const tac_state *s, const 
     }
 }
 
+// Those of one body, once the mechanism is placed. Those of a free root are the numbers of its twist.
+static void coordinates_rates(const tac_pose *pose, const tac_twist *twist, tac_mechanism *t, uint16_t self, real *rate)
+{
+    const tac_mechanism_body *b = &t->body[self];
+    if (mechanism_free(b)) {
+        v3_put(rate, twist[self].v);
+        v3_put(rate + 3, twist[self].w);
+        return;
+    }
+    if (!mechanism_hangs(t, self)) { mechanism_base(pose, twist, t, b->parent, self); }
+    mechanism_rates(b, t->body[b->parent].velocity, rate);
+}
+
 static void coordinates_velocities(const tac_model *m, const tac_state *s, tac_mechanism *t, real *dq)
 {
-    mechanism_place(m, s, t);
+    mechanism_place(m, s->pose, s->twist, t);
+    for (uint32_t at = 0; at < t->bodies; at++) {
+        coordinates_rates(s->pose, s->twist, t, t->order[at], dq + t->body[t->order[at]].first);
+    }
+}
+
+// --------------------------------------------------------------------------------------------------- change in a step
+
+// Poses and velocities at the start of a step, from those at its end: the inverse of free_commit(), to rounding.
+static void coordinates_before(const tac_model *m, const tac_state *s, const tac_work *w, tac_pose *pose,
+                               tac_twist *twist)
+{
+    for (uint16_t i = 0; i < m->bodies; i++) {
+        const tac_twist *end = &s->twist[i], *change = &w->delta_v[i], *shift = &w->pseudo_velocity[i];
+        pose[i].p = v3_madd(s->pose[i].p, -m->h, v3_add(end->v, shift->v));
+        pose[i].q = quat_mul(s->pose[i].q, quat_exp(v3_scale(-m->h, v3_add(end->w, shift->w))));
+        twist[i].v = v3_sub(end->v, change->v);
+        twist[i].w = v3_sub(end->w, change->w);
+    }
+}
+
+// Rates of joints at the start of the step, kept with their bodies.
+static void coordinates_start(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    tac_mechanism *t = &w->scratch.mechanism;
+    tac_pose *pose = JOINT_END(w);
+    tac_twist *twist = w->phase.began;
+    coordinates_before(m, s, w, pose, twist);
+    mechanism_place(m, pose, twist, t);
+    for (uint32_t at = 0; at < t->bodies; at++) {
+        coordinates_rates(pose, twist, t, t->order[at], t->body[t->order[at]].force);
+    }
+}
+
+// (dq at the end - dq at the start)/h: of a free root what its twist has changed by; of joints the difference of their
+// rates, since the axes of joints turn within a step.
+static void coordinates_accelerations(const tac_model *m, const tac_state *s, tac_work *w, real *ddq)
+{
+    tac_mechanism *t = &w->scratch.mechanism;
+    const real part = R(1.0) / m->h;
+    if (JOINT_COUNT(m) > 0) { coordinates_start(m, s, w); }
+    mechanism_place(m, s->pose, s->twist, t);
     for (uint32_t at = 0; at < t->bodies; at++) {
         const uint16_t self = t->order[at];
         const tac_mechanism_body *b = &t->body[self];
+        real *x = ddq + b->first;
         if (mechanism_free(b)) {
-            v3_put(dq + b->first, s->twist[self].v);
-            v3_put(dq + b->first + 3, s->twist[self].w);
+            v3_put(x, v3_scale(part, w->delta_v[self].v));
+            v3_put(x + 3, v3_scale(part, w->delta_v[self].w));
             continue;
         }
-        if (!mechanism_hangs(t, self)) { mechanism_base(s, t, b->parent, self); }
-        mechanism_rates(b, t->body[b->parent].velocity, dq + b->first);
+        coordinates_rates(s->pose, s->twist, t, self, x);
+        for (int i = 0; i < b->axes; i++) { x[i] = part * (x[i] - b->force[i]); }
     }
 }
 
@@ -157,7 +213,7 @@ static void coordinates_place(const tac_model *m, const tac_mechanism *t, const 
 
 static void coordinates_move(const tac_model *m, tac_mechanism *t, const real *dq, tac_state *s)
 {
-    mechanism_place(m, s, t);
+    mechanism_place(m, s->pose, s->twist, t);
     for (uint32_t at = 0; at < t->bodies; at++) {
         const uint16_t self = t->order[at];
         tac_mechanism_body *b = &t->body[self];
@@ -168,7 +224,7 @@ static void coordinates_move(const tac_model *m, tac_mechanism *t, const real *d
             mechanism_velocity(twist, b->axis, b->arm, b->velocity);
             continue;
         }
-        if (!mechanism_hangs(t, self)) { mechanism_base(s, t, b->parent, self); }
+        if (!mechanism_hangs(t, self)) { mechanism_base(s->pose, s->twist, t, b->parent, self); }
         for (int i = 0; i < 6; i++) { b->velocity[i] = t->body[b->parent].velocity[i]; }
         for (int i = 0; i < b->axes; i++) { six_add(b->velocity, dq[b->first + i], b->s[i]); }
         const vec3 w = six_angular(b->velocity);

@@ -61,7 +61,7 @@ static void dynamics_accelerate(const tac_model *m, const tac_state *s, tac_mech
         if (mechanism_free(b)) {
             dynamics_root(b, &s->twist[self], ddq);
         } else {
-            if (!mechanism_hangs(t, self)) { mechanism_base(s, t, b->parent, self); }
+            if (!mechanism_hangs(t, self)) { mechanism_base(s->pose, s->twist, t, b->parent, self); }
             dynamics_child(m, t, b, ddq);
         }
     }
@@ -113,7 +113,7 @@ static void dynamics_efforts(tac_mechanism *t, real *effort)
 
 static void dynamics_inverse(const tac_model *m, const tac_state *s, const real *ddq, tac_mechanism *t, real *effort)
 {
-    mechanism_place(m, s, t);
+    mechanism_place(m, s->pose, s->twist, t);
     dynamics_accelerate(m, s, t, ddq);
     dynamics_force(m, s, t);
     dynamics_efforts(t, effort);
@@ -126,7 +126,7 @@ static void dynamics_inverse(const tac_model *m, const tac_state *s, const real 
 
 static void dynamics_gravity(const tac_model *m, const tac_state *s, tac_mechanism *t, real *effort)
 {
-    mechanism_place(m, s, t);
+    mechanism_place(m, s->pose, s->twist, t);
     dynamics_weight(m, t);
     dynamics_efforts(t, effort);
 }
@@ -168,7 +168,7 @@ static void dynamics_row(const tac_mechanism *t, uint16_t body, uint16_t row, co
 
 static void dynamics_mass_matrix(const tac_model *m, const tac_state *s, tac_mechanism *t, real *matrix)
 {
-    mechanism_place(m, s, t);
+    mechanism_place(m, s->pose, s->twist, t);
     dynamics_inertia(m, t);
     const size_t n = t->coordinates;
     reals_clear(matrix, n * n * sizeof *matrix);

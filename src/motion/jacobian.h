@@ -67,7 +67,7 @@ static void jacobian_motion(const tac_model *m, const tac_state *s, tac_mechanis
     if (mechanism_moves(m, body)) {
         dynamics_accelerate(m, s, t, NULL);
     } else {
-        mechanism_base(s, t, body, body);
+        mechanism_base(s->pose, s->twist, t, body, body);
     }
     const vec3 w = six_angular(b->velocity), v = v3_add(six_linear(b->velocity), v3_cross(w, p->at));
     const vec3 a = six_angular(b->acceleration), turn = v3_add(v3_cross(a, p->at), v3_cross(w, v));

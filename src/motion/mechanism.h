@@ -218,11 +218,11 @@ static inline vec3 mechanism_axis(const tac_mechanism *t, const tac_joint *j, co
 
 // The free motions of a joint about the centre of the tree: those of its rows that are not constraints. They pass
 // through the origin of frame b, as the rows do.
-static inline void mechanism_motions(const tac_model *m, const tac_state *s, const tac_mechanism *t,
+static inline void mechanism_motions(const tac_model *m, const tac_pose *pose, const tac_mechanism *t,
                                      tac_mechanism_body *b)
 {
     const tac_joint *j = &JOINT_OF(m)[b->joint];
-    const vec3 from = v3_sub(s->pose[j->body_b].p, s->pose[b->tree].p);
+    const vec3 from = v3_sub(pose[j->body_b].p, pose[b->tree].p);
     const vec3 at = v3_add(from, v3_combine(t->body[j->body_b].axis, b->origin));
     for (int i = 0; i < b->axes; i++) {
         const vec3 axis = mechanism_axis(t, j, b, i);
@@ -236,25 +236,25 @@ static inline void mechanism_motions(const tac_model *m, const tac_state *s, con
 }
 
 // Frames and velocities of all bodies, motions of all joints. A joint needs the axes of both of its bodies.
-static void mechanism_place(const tac_model *m, const tac_state *s, tac_mechanism *t)
+static void mechanism_place(const tac_model *m, const tac_pose *pose, const tac_twist *twist, tac_mechanism *t)
 {
-    for (uint16_t i = 0; i < m->bodies; i++) { quat_axes(s->pose[i].q, t->body[i].axis); }
+    for (uint16_t i = 0; i < m->bodies; i++) { quat_axes(pose[i].q, t->body[i].axis); }
     for (uint32_t at = 0; at < t->bodies; at++) {
         const uint16_t self = t->order[at];
         tac_mechanism_body *b = &t->body[self];
-        b->arm = v3_sub(s->pose[self].p, s->pose[b->tree].p);
-        mechanism_velocity(&s->twist[self], b->axis, b->arm, b->velocity);
-        if (!mechanism_free(b)) { mechanism_motions(m, s, t, b); }
+        b->arm = v3_sub(pose[self].p, pose[b->tree].p);
+        mechanism_velocity(&twist[self], b->axis, b->arm, b->velocity);
+        if (!mechanism_free(b)) { mechanism_motions(m, pose, t, b); }
     }
 }
 
 // A body that is not dynamic carries a tree: its velocity is prescribed and constant, of its centre in the world and of
 // its rotation in its principal frame, hence in the world too.
-static void mechanism_base(const tac_state *s, tac_mechanism *t, uint16_t base, uint16_t tree)
+static void mechanism_base(const tac_pose *pose, const tac_twist *twist, tac_mechanism *t, uint16_t base, uint16_t tree)
 {
     tac_mechanism_body *b = &t->body[base];
-    mechanism_velocity(&s->twist[base], b->axis, v3_sub(s->pose[base].p, s->pose[tree].p), b->velocity);
-    six_set(b->acceleration, V3_ZERO, v3_scale(R(-1.0), v3_cross(six_angular(b->velocity), s->twist[base].v)));
+    mechanism_velocity(&twist[base], b->axis, v3_sub(pose[base].p, pose[tree].p), b->velocity);
+    six_set(b->acceleration, V3_ZERO, v3_scale(R(-1.0), v3_cross(six_angular(b->velocity), twist[base].v)));
 }
 
 // Rates of the coordinates of a joint, from the velocities of its body and of the parent: rotations first, since they

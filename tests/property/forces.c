@@ -8,6 +8,8 @@
 // Contacts with and without restitution, friction, spinning and rolling resistance; joints of all kinds in trees and
 // loops, with limits, stops, springs, dry friction, rotors and motors; couplings; wrenches; a kinematic plate; every
 // solver, converged or cut after a few sweeps. Velocities are the sums that the state keeps, compensation included.
+// What is asked of the same steps: the force on a body is the sum over its shapes, and the accelerations of coordinates
+// are differences of the velocities that tac_state_get_coordinates() reads before and after.
 #include "random_mechanism.h"
 #include "begin.h"
 
@@ -15,7 +17,7 @@ enum { WORLDS = RUN(30, 6), STEPS = 40 };
 
 static tac_model m;
 static tac_state before, s;
-static tac_work w;
+static tac_work w, asked;
 static tac_input input;
 
 // --------------------------------------------------------------------------------------------------------- the worlds
@@ -352,9 +354,28 @@ static int mode_fits(const tac_contact *c)
     return c->mode == TAC_OPEN ? !((double)c->impulse.x > 0) : (double)c->impulse.x > 0;
 }
 
+// Accelerations of the coordinates against differences of their velocities, over the rounding of these.
+static double acceleration_error(void)
+{
+    static tac_real q[TAC_MAX_POSITIONS], first[TAC_MAX_VELOCITIES], last[TAC_MAX_VELOCITIES], ddq[TAC_MAX_VELOCITIES];
+    tac_coordinates map;
+    double worst = 0, speed = 1;
+    if (tac_model_get_coordinates(&m, &asked, &map) != TAC_OK ||
+        tac_state_get_coordinates(&m, &before, &asked, q, first) != TAC_OK ||
+        tac_state_get_coordinates(&m, &s, &asked, q, last) != TAC_OK ||
+        tac_step_accelerations(&m, &s, &w, ddq) != TAC_OK) {
+        return 1;
+    }
+    for (uint16_t i = 1; i < m.bodies; i++) { speed += d3_norm(velocity(&s, i)) + d3_norm(rate(&s, i)); }
+    for (int k = 0; k < map.velocities; k++) {
+        d_worst(&worst, ((double)m.h * (double)ddq[k] - ((double)last[k] - (double)first[k])) / speed);
+    }
+    return worst;
+}
+
 typedef struct tally {
-    double linear, angular, coupling, velocity, motion, solved, residual, on_bodies;
-    uint64_t linear_at, angular_at, coupling_at, velocity_at, solved_at;
+    double linear, angular, coupling, velocity, motion, solved, residual, on_bodies, acceleration;
+    uint64_t linear_at, angular_at, coupling_at, velocity_at, solved_at, acceleration_at;
     int refused, worlds, modes, contacts, bounces, joints;
 } tally;
 
@@ -379,6 +400,7 @@ static void judge(tally *t, uint64_t seed)
 {
     worst_at(&t->coupling, &t->coupling_at, push_all(&t->on_bodies), seed);
     certify(t, seed);
+    worst_at(&t->acceleration, &t->acceleration_at, acceleration_error(), seed);
     for (uint16_t i = 1; i < m.bodies; i++) {
         if (m.body[i].kind != TAC_DYNAMIC) { continue; }
         worst_at(&t->linear, &t->linear_at, linear_error(i), seed);
@@ -445,6 +467,8 @@ static void test_kind(const kind *k)
     tap_most(t.residual, TOL(1e-5, 0.02), "no step counts as solved because its impulses are huge");
     tap_most(t.velocity, TOL(1e-12, 1e-5), tap_joined("contacts move as the state says:", k->name));
     tap_most(t.on_bodies, TOL(1e-12, 1e-5), tap_joined("the sum on a body is that of its contacts:", k->name));
+    tap_most(t.acceleration, TOL(1e-14, 1e-5), tap_joined("accelerations of coordinates:", k->name));
+    tap_note("seed of the worst", t.acceleration_at);
     tap_equal(t.modes, 0, "modes are those of the impulses");
 }
 

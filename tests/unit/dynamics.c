@@ -563,6 +563,48 @@ static void uses(void)
     tap_equal(tac_step_end(&m, &other, &w), TAC_E_ORDER, "is abandoned");
 }
 
+// Accelerations of the last step are those of a step that has been taken, at its end, until its work area has another.
+static void last_step(void)
+{
+    static tac_real ddq[MOST], again[MOST], x[MOST];
+    static tac_model another;
+    const tac_ray ray = {{0, 0, 0}, {0, 0, 1}, 1, 0, TAC_NONE, 1, UINT16_MAX};
+    tac_hit hit;
+    rng r = {11};
+    size = 1;
+    tap_ok(begin(&r, BODIES) && n > 0, "a mechanism of nine bodies");
+    for (int i = 0; i < MOST; i++) { x[i] = 7; }
+    other = s;
+    refused(tac_step_accelerations(&m, &other, &w, x), TAC_E_ORDER, x, MOST, "accelerations before any step");
+    int good = tac_step(&m, &other, NULL, &w) >= 0 && tac_step_accelerations(&m, &other, &w, ddq) == TAC_OK;
+    good &= tac_step_accelerations(&m, &other, &w, again) == TAC_OK;
+    tap_ok(good && truth_equal(ddq, again, n * sizeof *ddq), "asked twice");
+    good = tac_cast(&m, &other, &ray, &w, &hit) == TAC_OK && tac_bias(&m, &s, &w, again) == TAC_OK &&
+           tac_step_accelerations(&m, &other, &w, again) == TAC_OK;
+    tap_ok(good && truth_equal(ddq, again, n * sizeof *ddq), "after a cast and a bias");
+    refused(tac_step_accelerations(&m, &s, &w, x), TAC_E_ORDER, x, MOST, "of a state before the step");
+    refused(tac_step_accelerations(&m, &other, &w, NULL), TAC_E_ARG, x, MOST, "without a place");
+    refused(tac_step_accelerations(&m, &other, NULL, x), TAC_E_ARG, x, MOST, "without a work area");
+    truth_copy(&another, &m, sizeof m);
+    another.h *= 2;
+    tap_equal(tac_model_seal(&another, NULL), TAC_OK, "another model");
+    refused(tac_step_accelerations(&another, &other, &w, x), TAC_E_MODEL, x, MOST, "of another model");
+    other.model_hash = another.hash;
+    refused(tac_step_accelerations(&another, &other, &w, x), TAC_E_ORDER, x, MOST, "of a step of another model");
+    other.model_hash = m.hash;
+    other.twist[1].w.x = real_nan();
+    tap_equal(tac_step_accelerations(&m, &other, &w, again), TAC_E_NAN, "a state that is not finite");
+    other.twist[1].w.x = 0;
+    good = tac_contacts(&m, &other, 1, 0, &w) >= 0;
+    refused(tac_step_accelerations(&m, &other, &w, x), TAC_E_ORDER, x, MOST, "after contacts in its place");
+    good &= tac_step(&m, &other, NULL, &w) >= 0 && tac_step_begin(&m, &other, NULL, &w) == TAC_OK;
+    refused(tac_step_accelerations(&m, &other, &w, x), TAC_E_ORDER, x, MOST, "between begin and end");
+    good &= tac_bias(&m, &s, &w, again) == TAC_OK;
+    other.step++;
+    refused(tac_step_accelerations(&m, &other, &w, x), TAC_E_ORDER, x, MOST, "of a step that was abandoned");
+    tap_ok(good, "steps begin and end");
+}
+
 int main(void)
 {
     judge(1, "1 m:");
@@ -570,5 +612,6 @@ int main(void)
     judge(100, "100 m:");
     refusals();
     uses();
+    last_step();
     return tap_done();
 }
