@@ -80,6 +80,7 @@
 #define tac_promise_name TAC_PREFIXED(tac_promise_name)
 #define tac_reason_name TAC_PREFIXED(tac_reason_name)
 #define tac_self_test TAC_PREFIXED(tac_self_test)
+#define tac_shape_force TAC_PREFIXED(tac_shape_force)
 #define tac_shape_make TAC_PREFIXED(tac_shape_make)
 #define tac_solve_options_init TAC_PREFIXED(tac_solve_options_init)
 #define tac_state_get_coordinates TAC_PREFIXED(tac_state_get_coordinates)

@@ -331,6 +331,12 @@ tac_status tac_contacts(const tac_model *model, const tac_state *state, uint16_t
 /// end, or last used for another model). Cost: contacts.
 tac_status tac_body_force(const tac_model *model, const tac_work *work, uint16_t body, tac_vec3 point, tac_wrench *sum);
 
+/// The same of the contacts of one shape: one foot, one pad of a gripper. The sum over the shapes of a body is
+/// tac_body_force(), to rounding.
+///   shape   its index in model->shape[]; TAC_E_ARG if there is no such shape
+tac_status tac_shape_force(const tac_model *model, const tac_work *work, uint16_t shape, tac_vec3 point,
+                           tac_wrench *sum);
+
 /// How good the impulses of a step are, between that step's end and the next use of its work area.
 ///   work         of a step that tac_step() or tac_step_end() has taken
 ///   certificate  written whole unless the call is refused

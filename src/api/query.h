@@ -104,14 +104,29 @@ tac_status tac_contacts(const tac_model *model, const tac_state *state, uint16_t
     return work->report.status;
 }
 
+// May the forces of contacts be asked for, about this point?
+static tac_status api_forces(const tac_model *m, const tac_work *w, const vec3 *point)
+{
+    if (!reals_finite(point, sizeof *point)) { return TAC_E_NAN; }
+    const int shown = w->open != API_OPEN && w->report.contacts <= TAC_MAX_CONTACTS;
+    return shown && w->model_hash == m->hash ? TAC_OK : TAC_E_ORDER;
+}
+
 tac_status tac_body_force(const tac_model *model, const tac_work *work, uint16_t body, tac_vec3 point, tac_wrench *sum)
 {
     if (model == NULL || work == NULL || sum == NULL || body >= model->bodies) { return TAC_E_ARG; }
-    if (!reals_finite(&point, sizeof point)) { return TAC_E_NAN; }
-    const int shown = work->open != API_OPEN && work->report.contacts <= TAC_MAX_CONTACTS;
-    if (!shown || work->model_hash != model->hash) { return TAC_E_ORDER; }
-    force_sum(model, work, body, point, sum);
-    return TAC_OK;
+    const tac_status status = api_forces(model, work, &point);
+    if (!status) { force_of_body(model, work, body, point, sum); }
+    return status;
+}
+
+tac_status tac_shape_force(const tac_model *model, const tac_work *work, uint16_t shape, tac_vec3 point,
+                           tac_wrench *sum)
+{
+    if (model == NULL || work == NULL || sum == NULL || shape >= model->shapes) { return TAC_E_ARG; }
+    const tac_status status = api_forces(model, work, &point);
+    if (!status) { force_of_shape(model, work, shape, point, sum); }
+    return status;
 }
 
 static int api_is_taken(const tac_model *m, const tac_work *w)

@@ -266,6 +266,29 @@ static double contacts_differ(const sum *old)
     return worst;
 }
 
+// How far the forces on the shapes of each body are from adding up to that on the body.
+static double shapes_differ(void)
+{
+    static d3 force[TAC_MAX_BODIES + 1], torque[TAC_MAX_BODIES + 1];
+    const tac_vec3 about = vec(0.3, -0.2, 0.1);
+    double worst = 0;
+    tac_wrench f;
+    truth_fill(force, sizeof force, 0);
+    truth_fill(torque, sizeof torque, 0);
+    for (uint16_t i = 0; i < m.shapes; i++) {
+        const uint16_t body = m.shape[i].body;
+        if (tac_shape_force(&m, &w, i, about, &f) != TAC_OK) { return 1; }
+        force[body] = d3_add(force[body], d3_of(f.force));
+        torque[body] = d3_add(torque[body], d3_of(f.torque));
+    }
+    for (uint16_t i = 0; i < m.bodies; i++) {
+        if (tac_body_force(&m, &w, i, about, &f) != TAC_OK) { return 1; }
+        const double off = d3_norm(d3_sub(d3_of(f.force), force[i])) + d3_norm(d3_sub(d3_of(f.torque), torque[i]));
+        d_worst(&worst, (double)m.h * off / (1 + all[i].size + all[i].turn));
+    }
+    return worst;
+}
+
 static double push_all(double *contacts)
 {
     static sum old[TAC_MAX_BODIES + 1];
@@ -280,6 +303,7 @@ static double push_all(double *contacts)
     truth_copy(old, all, sizeof all);
     for (int i = 0; i < w.report.contacts; i++) { push_contact(&w.contact[i]); }
     d_worst(contacts, contacts_differ(old));
+    d_worst(contacts, shapes_differ());
     for (uint32_t i = 0; i < m.joints; i++) { d_worst(&coupling, push_joint(&m.joint[i], &w.joint[i])); }
     return coupling;
 }

@@ -46,8 +46,16 @@ static void body_force(void)
     tap_equal(tac_body_force(&m, &w, 2, aside, &f), TAC_E_ARG, "no such body");
     tap_equal(tac_body_force(&m, &w, 1, nowhere, &f), TAC_E_NAN, "a point that is not a number");
     tap_equal(tac_body_force(&m, NULL, 1, aside, &f), TAC_E_ARG, "no work area");
+    tap_equal(tac_shape_force(&m, &w, 1, s.pose[1].p, &f), TAC_OK, "force of contacts on its shape");
+    tap_near(f.force.z, 20, TOL(1e-6, 1e-3), "is its weight");
+    tap_equal(tac_shape_force(&m, &w, 0, aside, &f), TAC_OK, "on the shape below");
+    tap_near(f.torque.y, -20, TOL(1e-5, 1e-2), "it is the opposite, with the torque of its arm");
+    tap_equal(tac_shape_force(&m, &w, 2, aside, &f), TAC_E_ARG, "no such shape");
+    tap_equal(tac_shape_force(&m, &w, 1, nowhere, &f), TAC_E_NAN, "a point that is not a number");
+    tap_equal(tac_shape_force(&m, &w, 1, aside, NULL), TAC_E_ARG, "no place for it");
     (void)tac_step_begin(&m, &s, NULL, &w);
     tap_equal(tac_body_force(&m, &w, 1, aside, &f), TAC_E_ORDER, "between begin and end");
+    tap_equal(tac_shape_force(&m, &w, 1, aside, &f), TAC_E_ORDER, "nor that of a shape");
 }
 
 int main(void)
