@@ -28,6 +28,7 @@
 #include "model/rolling.h"
 #include "model/model.h"
 #include "model/check.h"
+#include "model/match.h"
 // how bodies and joints move
 #include "motion/free.h"
 #include "motion/energy.h"
@@ -117,6 +118,7 @@
 // the roof
 #include "api/model.h"
 #include "api/state.h"
+#include "api/adopt.h"
 #include "api/step.h"
 #include "api/implicit.h"
 #include "api/query.h"

@@ -129,11 +129,13 @@ enum { TAC_COUNT_TABLE(TAC_TABLE_ENTRY) TAC_COUNTS };
 /// What is wrong with the field. tac_reason_name() gives the text.
 //  TAC_REASON_RANGE       legal values: ranges.h, or beside the field
 //  TAC_REASON_TRIANGLE    impossible principal inertia: one moment exceeds the sum of the others
-//  TAC_REASON_MISMATCH    hash or step of another model or state
+//  TAC_REASON_MISMATCH    hash or step of another model or state; a number in which the model of tac_state_adopt() may
+//                         not differ
 //  TAC_REASON_MOVING      a half-space, mesh or height field on a dynamic body
 //  TAC_REASON_GROUND      body 0 is the ground and must be static; no other body may be static
 //  TAC_REASON_ORDER       begin, sweep, end called in another order
-//  TAC_REASON_KIND        a hull's shape names a mesh, or a mesh's a hull
+//  TAC_REASON_KIND        a hull's shape names a mesh, or a mesh's a hull; another kind than in the model whose state is
+//                         adopted
 //  TAC_REASON_OUTSIDE     a point, height or box outside its enclosing bounds
 //  TAC_REASON_PLANE       corners are not in their face's plane or not convex, or a point of a hull is above it
 //  TAC_REASON_OPEN        an edge without its opposite on the adjacent face, or a hull that is not closed

@@ -83,6 +83,7 @@
 #define tac_shape_force TAC_PREFIXED(tac_shape_force)
 #define tac_shape_make TAC_PREFIXED(tac_shape_make)
 #define tac_solve_options_init TAC_PREFIXED(tac_solve_options_init)
+#define tac_state_adopt TAC_PREFIXED(tac_state_adopt)
 #define tac_state_get_coordinates TAC_PREFIXED(tac_state_get_coordinates)
 #define tac_state_get_joint TAC_PREFIXED(tac_state_get_joint)
 #define tac_state_get_pose TAC_PREFIXED(tac_state_get_pose)

@@ -160,6 +160,23 @@ static inline tac_status tac_state_init(const tac_model *model, tac_state *state
     return tac_state_init_for(tac_layout_here(), model, state, fault);
 }
 
+/// Make a state of model `from` a state of model `to`, which may have other numbers: masses, sizes, frames, materials,
+/// friction, limits, springs, gravity, h, options; so that a roll-out with other friction begins at the present state,
+/// impulses of the warm start included. Each body keeps its motion: the pose of its own frame, and the velocity of all
+/// its points. Where its principal frame is the same, its numbers keep their bits, so that adopting back restores the
+/// state; where it is not, pose and velocity are those of the new one, to rounding. The ground is where `to` has it. If
+/// frames of joints or shapes change, the next steps correct what they violate. These must be the same:
+///   bodies, joints   their number, kinds and order; the bodies of a joint
+///   shapes           their number, kinds and order; the body of each
+///   couplings        their ratio; frames, leads and limits of the joints that they couple, whose revolutions they count
+///   from, to   both sealed; they may be the same
+///   state      of `from`
+///   fault      written whole: the first difference, as an element of `to`; may be NULL
+/// Returns TAC_OK; TAC_E_ARG (NULL; a position or velocity of a new centre of mass is out of range); TAC_E_MODEL (`to` is
+/// not sealed, state of another model than `from`, or a difference of the kinds above); for `to` also as
+/// tac_model_check(), for the state TAC_E_NAN. On refusal the state is untouched. Cost: that of tac_state_init().
+tac_status tac_state_adopt(const tac_model *from, const tac_model *to, tac_state *state, tac_fault *fault);
+
 /// Pose of a body's own frame (not its principal frame). A body out of range gives the identity.
 tac_pose tac_state_get_pose(const tac_model *model, const tac_state *state, uint16_t body);
 

@@ -38,7 +38,7 @@ bounded() { # LIMIT OBJECT [--root MORE]: the stack of the public functions
         --root tac_model_add_hull --root tac_model_add_mesh --root tac_model_add_height_field --root tac_cast --root tac_distance \
         --root tac_overlap --root tac_contacts --root tac_certify --root tac_self_test --root tac_least_norm \
         --root tac_mass_matrix --root tac_forward_dynamics --root tac_inverse_dynamics --root tac_gravity_effort --root tac_jacobian \
-        --root tac_body_point --root tac_frame_motion --root tac_frame_jacobian --root tac_centroidal --root tac_body_force --root tac_shape_force --root tac_step_accelerations \
+        --root tac_body_point --root tac_frame_motion --root tac_frame_jacobian --root tac_centroidal --root tac_body_force --root tac_state_adopt --root tac_shape_force --root tac_step_accelerations \
         --root tac_state_get_coordinates --root tac_state_set_coordinates "${@:3}" "${2%.o}.ci"
 }
 
