@@ -126,3 +126,4 @@
 #include "api/problem.h"
 #include "api/dynamics.h"
 #include "api/frame.h"
+#include "api/rotation.h"

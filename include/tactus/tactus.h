@@ -25,6 +25,7 @@
 #define TACTUS_TACTUS_H
 
 #include "tactus/layout.h"
+#include "tactus/rotation.h"
 #include <stddef.h>
 
 #ifdef __cplusplus

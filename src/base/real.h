@@ -203,23 +203,34 @@ static void real_sin_cos(real x, real *sin, real *cos)
     *cos = (k + 1) & 2 ? -b : b;
 }
 
-// The angle of (x, y), in [-pi, pi]; 0 for (0, 0). An approximation within 0.005 is corrected twice by the remaining
-// angle, for which its tangent is used; that leaves an error of a third of its cube.
-static real real_atan2(real y, real x)
+// The angle of (x, y), not both 0, to within 0.005.
+static inline real real_angle_near(real y, real x)
 {
-    const real ax = real_abs(x), ay = real_abs(y), large = real_max(ax, ay);
-    if (!(large > R(0.0))) { return R(0.0); }
-    const real r = real_min(ax, ay) / large;
+    const real ax = real_abs(x), ay = real_abs(y), r = real_min(ax, ay) / real_max(ax, ay);
     real angle = r * (R(0.78539816339744830962) + R(0.273) * (R(1.0) - r));
     if (ay > ax) { angle = R(1.57079632679489661923) - angle; }
     if (x < R(0.0)) { angle = R(3.14159265358979323846) - angle; }
-    if (y < R(0.0)) { angle = -angle; }
+    return y < R(0.0) ? -angle : angle;
+}
+
+// What is left to the angle of (x, y) from one with this sine and cosine: its tangent, off by a third of its cube.
+static inline real real_angle_left(real y, real x, real s, real c)
+{
+    return (y * c - x * s) / (x * c + y * s);
+}
+
+// The angle of (x, y), in [-pi, pi]; 0 for (0, 0). Two corrections leave nothing but rounding.
+static real real_atan2(real y, real x)
+{
+    const real large = real_max(real_abs(x), real_abs(y));
+    if (!(large > R(0.0))) { return R(0.0); }
+    real angle = real_angle_near(y, x);
     x /= large;
     y /= large;
     for (int i = 0; i < 2; i++) {
         real s, c;
         real_sin_cos(angle, &s, &c);
-        angle += (y * c - x * s) / (x * c + y * s);
+        angle += real_angle_left(y, x, s, c);
     }
     return angle;
 }
