@@ -3,7 +3,8 @@
 // Equations of motion of random mechanisms of every kind of joint that a tree may have, on free roots, the ground and a
 // moving kinematic body, met from either side: coordinates out of a state and into one; M by columns of inverse
 // dynamics, energy, forward after inverse; efforts by d'Alembert's principle, from accelerations that are differences
-// of velocities. Of the size of a robot, of 1 mm and of 100 m.
+// of velocities, and by their power, the rate of the energy; Jacobians by differences of places. Of the size of a
+// robot, of 1 mm and of 100 m.
 #include "random_mechanism.h"
 #include "tap.h"
 
@@ -242,8 +243,8 @@ static void by_hand(const tac_real *ddq, double h, tac_real *effort)
 // checks
 
 typedef struct errors {
-    double read, columns, energy, still, forward, hand, jacobian, turned, point, momenta, drift;
-    uint64_t at[11];
+    double read, columns, energy, still, forward, hand, jacobian, turned, point, momenta, drift, places, power;
+    uint64_t at[13];
 } errors;
 
 // The coordinates read are those written, and those of single joints.
@@ -412,6 +413,73 @@ static int drifts(uint16_t body, tac_vec3 point, double h, uint64_t seed, errors
     return good;
 }
 
+// Displacement and turn of a body's point per time, by places h before and after at these rates, without accelerations.
+static void differences(uint16_t body, tac_vec3 point, double h, d3 *linear, d3 *angular)
+{
+    const tac_real none[MOST] = {0};
+    d3 place[2];
+    dq turn[2];
+    for (int side = 0; side < 2; side++) {
+        advance(none, side ? h : -h);
+        place[side] = world_place(&m, &other, body, point);
+        turn[side] = dq_of(tac_state_get_pose(&m, &other, body).q);
+    }
+    const dq by = dq_mul(turn[1], dq_conjugate(turn[0]));
+    *linear = d3_scale(0.5 / h, d3_sub(place[1], place[0]));
+    *angular = d3_scale((by.w < 0 ? -1 : 1) / h, d3_make(by.x, by.y, by.z));
+}
+
+// J column by column, as differences over 2 h of places.
+static int columns_of_places(uint16_t body, tac_vec3 point, double h, uint64_t seed, errors *e)
+{
+    static tac_real world[6 * MOST], kept[MOST];
+    d3 linear, angular, still, rest;
+    truth_copy(kept, rates, sizeof kept);
+    const int good = tac_jacobian(&m, &s, body, point, TAC_AXES_WORLD, &w, world) == TAC_OK;
+    for (uint32_t i = 0; i < n; i++) { rates[i] = 0; }
+    differences(body, point, h, &still, &rest);
+    for (uint32_t k = 0; k < n; k++) {
+        rates[k] = 1;
+        differences(body, point, h, &linear, &angular);
+        rates[k] = 0;
+        linear = d3_sub(linear, still);
+        angular = d3_sub(angular, rest);
+        const double error =
+            apart(linear, (tac_vec3){world[k], world[n + k], world[2 * n + k]}) / (size + d3_norm(linear)) +
+            apart(angular, (tac_vec3){world[3 * n + k], world[4 * n + k], world[5 * n + k]});
+        worst_at(&e->places, &e->at[11], error, seed);
+    }
+    truth_copy(rates, kept, sizeof kept);
+    return good;
+}
+
+// Kinetic and potential energy of bodies and rotors, J, a time h later at accelerations ddq.
+static double energy_of(const tac_real *ddq, double h)
+{
+    tac_real kinetic, potential;
+    advance(ddq, h);
+    tac_energy(&m, &other, &kinetic, &potential);
+    double rotors = 0;
+    for (uint32_t i = 0; i < m.joints; i++) {
+        const uint16_t at = map.joint[i].velocity;
+        if (at == TAC_NONE) { continue; }
+        const double rate = (double)rates[at] + h * (double)ddq[at];
+        rotors += 0.5 * (double)m.joint[i].armature * rate * rate;
+    }
+    return (double)kinetic + (double)potential + rotors;
+}
+
+// Power balance: efforts times rates is the rate of the energy.
+static double power_differs(const tac_real *ddq, const tac_real *effort, double h)
+{
+    double power = 0, largest = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        power += (double)effort[i] * (double)rates[i];
+        largest += d_abs((double)effort[i] * (double)rates[i]);
+    }
+    return (0.5 / h * (energy_of(ddq, h) - energy_of(ddq, -h)) - power) / largest;
+}
+
 // Momenta of all bodies are those of tac_momentum(); without a kinematic body they are A dq.
 static int momenta(uint64_t seed, errors *e)
 {
@@ -435,7 +503,7 @@ static void compare_points(rng *r, uint64_t seed, errors *e)
     const uint16_t body = (uint16_t)rng_below(r, m.bodies);
     const tac_vec3 point = d3_to(rng_box(r, size));
     int good = points(body, point, seed, e) && momenta(seed, e);
-    if (PRECISE) { good &= drifts(body, point, 1e-5, seed, e); }
+    if (PRECISE) { good &= drifts(body, point, 1e-5, seed, e) && columns_of_places(body, point, 1e-5, seed, e); }
     if (!good) { tap_ok(0, "a query about a point is refused"); }
 }
 
@@ -454,6 +522,7 @@ static void compare(rng *r, uint64_t seed, errors *e)
     if (PRECISE) {
         by_hand(ddq, 1e-5, hand);
         worst_at(&e->hand, &e->at[4], effort_error(effort, hand), seed);
+        if (!any_kinematic()) { worst_at(&e->power, &e->at[12], power_differs(ddq, effort, 1e-5), seed); }
     }
     other = s;
     for (uint16_t i = 0; i < m.bodies; i++) { other.twist[i] = (tac_twist){{0, 0, 0}, {0, 0, 0}}; }
@@ -488,7 +557,9 @@ static void judge(double length, const char *name)
     tap_most(e.point, 1e-7, tap_joined(name, "velocity and drift of a point by differences"));
     tap_most(e.momenta, TOL(1e-12, 1e-4), tap_joined(name, "momenta"));
     tap_most(e.drift, 1e-7, tap_joined(name, "drift of momenta by differences"));
-    for (int i = 0; i < 11; i++) { tap_note("seed of the worst", e.at[i]); }
+    tap_most(e.places, 1e-7, tap_joined(name, "Jacobian by differences of places"));
+    tap_most(e.power, 1e-6, tap_joined(name, "efforts times rates are the rate of the energy"));
+    for (int i = 0; i < 13; i++) { tap_note("seed of the worst", e.at[i]); }
 }
 
 // -------------------------------------------------------------------------------------------------------------
