@@ -1,0 +1,47 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# kdl.t - what does Orocos KDL say of the equations of motion of robots?   prove tests/oracle/kdl.t
+#   given   gcc, g++, python3, KDL (Debian: liborocos-kdl-dev); TACTUS_DATA with urdf/. Without one of them the test is skipped
+#   makes   TAP, by kdl.cc, of each robot with its base on the ground, in double and in float; the errors reached as diagnostics
+#   bound   a minute, the kernel compiled twice
+#   never   is needed on a board
+set -eu
+cd "$(dirname "$0")/../.."
+. tests/tap.sh
+if ! echo '#include <kdl/tree.hpp>' | g++ -E -x c++ -isystem /usr/include/eigen3 - >/dev/null 2>&1; then
+    echo "1..0 # skipped: no KDL"
+    exit 0
+fi
+if [ ! -f "${TACTUS_DATA:-}/urdf/hyq.urdf" ]; then
+    echo "1..0 # skipped: no data"
+    exit 0
+fi
+out=build/tests/kdl
+mkdir -p $out
+flags="-O1 -Wall -Wextra -Werror -DTAC_MAX_BODIES=24 -DTAC_MAX_JOINTS=24 -DTAC_MAX_SHAPES=40 -DTAC_MAX_CONTACTS=148
+    -DTAC_MAX_EXCLUSIONS=64 -DTAC_MAX_FILL=64 -DTAC_MAX_REDUCED=64 -DTAC_MAX_PATH=648 -Iinclude -Iport -Itests -I$out"
+c="gcc -std=c99 -ffp-contract=off -fno-tree-vectorize -fno-math-errno -fno-common -D_POSIX_C_SOURCE=200809L $flags"
+for bits in 64 32; do
+    for source in src/tactus.c tests/tap.c port/posix/port.c; do
+        # shellcheck disable=SC2086
+        $c -DTAC_REAL_BITS=$bits -c $source -o $out/"$(basename $source .c)"-$bits.o
+    done
+    # shellcheck disable=SC2086
+    g++ -std=c++17 $flags -isystem /usr/include/eigen3 -DTAC_REAL_BITS=$bits -c tests/oracle/kdl.cc -o $out/kdl-$bits.o
+done
+# shellcheck disable=SC2086
+agrees() { # ROBOT BITS
+    printf '#include "%s.h"\nconst tac_model *oracle_model(void);\nconst tac_model *oracle_model(void) { return &robot_model; }\n' "$1" |
+        $c -DTAC_REAL_BITS=$2 -x c -c - -o $out/robot.o
+    g++ $out/{robot.o,{kdl,tactus,tap,port}-$2.o} -lorocos-kdl -o $out/kdl
+    TAP_FIGURES=1 $out/kdl >$out/said && ! grep '^not ok' $out/said
+}
+for robot in hyq iiwa a1 anymal_b laikago minitaur z1 cartpole; do
+    targets/host/urdf2tactus "$TACTUS_DATA/urdf/$robot.urdf" --skip-missing --fixed-base --name robot --c $out/$robot.h >$out/log 2>&1
+    for bits in 64 32; do
+        check "$robot $bits" agrees $robot $bits
+        awk '/^ok|^not ok/ { name = $0; sub(/^(not )?ok [0-9]+ - /, "", name) } /^# [a-z]/ { print }
+            /^#   got/ { sub(/,$/, "", $3); print "#   " name ": " $3 }' $out/said
+    done
+done
+finish
