@@ -345,8 +345,8 @@ tac_status tac_contacts(const tac_model *model, const tac_state *state, uint16_t
 ///   body    the ground included
 ///   point   m, world
 ///   sum     written whole, unless refused
-/// Returns TAC_OK; TAC_E_ARG (NULL, body out of range), TAC_E_NAN (point not finite), TAC_E_ORDER (between begin and
-/// end, or last used for another model). Cost: contacts.
+/// Returns TAC_OK; TAC_E_ARG (NULL, body out of range), TAC_E_NAN (point not finite, or the sum overflows), TAC_E_ORDER
+/// (between begin and end, or last used for another model). Cost: contacts.
 tac_status tac_body_force(const tac_model *model, const tac_work *work, uint16_t body, tac_vec3 point, tac_wrench *sum);
 
 /// The same of the contacts of one shape: one foot, one pad of a gripper. The sum over the shapes of a body is

@@ -112,12 +112,18 @@ static tac_status api_forces(const tac_model *m, const tac_work *w, const vec3 *
     return shown && w->model_hash == m->hash ? TAC_OK : TAC_E_ORDER;
 }
 
+static tac_status api_force(tac_wrench found, tac_wrench *sum)
+{
+    if (!reals_finite(&found, sizeof found)) { return TAC_E_NAN; }
+    *sum = found;
+    return TAC_OK;
+}
+
 tac_status tac_body_force(const tac_model *model, const tac_work *work, uint16_t body, tac_vec3 point, tac_wrench *sum)
 {
     if (model == NULL || work == NULL || sum == NULL || body >= model->bodies) { return TAC_E_ARG; }
     const tac_status status = api_forces(model, work, &point);
-    if (!status) { force_of_body(model, work, body, point, sum); }
-    return status;
+    return status ? status : api_force(force_of_body(model, work, body, point), sum);
 }
 
 tac_status tac_shape_force(const tac_model *model, const tac_work *work, uint16_t shape, tac_vec3 point,
@@ -125,8 +131,7 @@ tac_status tac_shape_force(const tac_model *model, const tac_work *work, uint16_
 {
     if (model == NULL || work == NULL || sum == NULL || shape >= model->shapes) { return TAC_E_ARG; }
     const tac_status status = api_forces(model, work, &point);
-    if (!status) { force_of_shape(model, work, shape, point, sum); }
-    return status;
+    return status ? status : api_force(force_of_shape(model, work, shape, point), sum);
 }
 
 static int api_is_taken(const tac_model *m, const tac_work *w)

@@ -20,31 +20,31 @@ static void force_add(const tac_contact *c, real sign, vec3 point, tac_wrench *s
     sum->torque = v3_madd(sum->torque, sign, v3_add(own, v3_cross(v3_sub(c->point, point), impulse)));
 }
 
-// Impulses over a step become their mean forces.
-static void force_mean(const tac_model *m, tac_wrench *sum)
+// Mean forces over a step, of their impulses.
+static tac_wrench force_mean(const tac_model *m, const tac_wrench *sum)
 {
-    sum->force = v3_scale(R(1.0) / m->h, sum->force);
-    sum->torque = v3_scale(R(1.0) / m->h, sum->torque);
+    const real rate = R(1.0) / m->h;
+    return (tac_wrench){v3_scale(rate, sum->force), v3_scale(rate, sum->torque)};
 }
 
-static void force_of_body(const tac_model *m, const tac_work *w, uint16_t body, vec3 point, tac_wrench *sum)
+static tac_wrench force_of_body(const tac_model *m, const tac_work *w, uint16_t body, vec3 point)
 {
-    sum->force = sum->torque = V3_ZERO;
+    tac_wrench sum = {V3_ZERO, V3_ZERO};
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++) {
-        if (c->body_b == body) { force_add(c, R(1.0), point, sum); }
-        if (c->body_a == body) { force_add(c, R(-1.0), point, sum); }
+        if (c->body_b == body) { force_add(c, R(1.0), point, &sum); }
+        if (c->body_a == body) { force_add(c, R(-1.0), point, &sum); }
     }
-    force_mean(m, sum);
+    return force_mean(m, &sum);
 }
 
-static void force_of_shape(const tac_model *m, const tac_work *w, uint16_t shape, vec3 point, tac_wrench *sum)
+static tac_wrench force_of_shape(const tac_model *m, const tac_work *w, uint16_t shape, vec3 point)
 {
-    sum->force = sum->torque = V3_ZERO;
+    tac_wrench sum = {V3_ZERO, V3_ZERO};
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++) {
-        if (c->id.shape_b == shape) { force_add(c, R(1.0), point, sum); }
-        if (c->id.shape_a == shape) { force_add(c, R(-1.0), point, sum); }
+        if (c->id.shape_b == shape) { force_add(c, R(1.0), point, &sum); }
+        if (c->id.shape_a == shape) { force_add(c, R(-1.0), point, &sum); }
     }
-    force_mean(m, sum);
+    return force_mean(m, &sum);
 }
 
 #endif

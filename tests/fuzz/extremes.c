@@ -7,7 +7,7 @@
 
 enum { WORLDS = RUN(3000, 200), STEPS = 3 };
 
-static tac_model m;
+static tac_model m, two;
 static tac_state state, kept;
 static tac_work w;
 static tac_input input;
@@ -79,8 +79,8 @@ static void ground(double size)
 {
     tac_height height[9];
     for (int i = 0; i < 9; i++) { height[i] = number(-0.2 * size, 0.2 * size); }
-    const int field = rng_below(&dice, 2) &&
-                      tac_model_add_height_field(&m, height, 3, 3, number(size, 2 * size), number(size, 2 * size), 1) >= 0;
+    const int field = rng_below(&dice, 2) && tac_model_add_height_field(&m, height, 3, 3, number(size, 2 * size),
+                                                                        number(size, 2 * size), 1) >= 0;
     tac_shape s = tac_shape_make(0, field ? TAC_HEIGHT_FIELD : TAC_HALF_SPACE, vec(0, 0, 0));
     s.pose.p = vector(size);
     s.pose.q = dq_to(rng_quat(&dice));
@@ -161,13 +161,47 @@ static int asked(void)
     return good;
 }
 
+// What a controller asks of the step that has been taken.
+static int answered(void)
+{
+    static tac_real ddq[TAC_MAX_VELOCITIES];
+    const tac_vec3 point = vector(10);
+    tac_coordinates map;
+    tac_wrench f;
+    int good = tac_body_force(&m, &w, 1, point, &f) < 0 || all_finite(&f, sizeof f);
+    good &= tac_shape_force(&m, &w, 0, point, &f) < 0 || all_finite(&f, sizeof f);
+    good &= tac_model_get_coordinates(&m, &w, &map) == TAC_OK;
+    const tac_status status = tac_step_accelerations(&m, &state, &w, ddq);
+    return good && (status == TAC_OK || status == TAC_E_NAN) && all_finite(ddq, map.velocities * sizeof *ddq);
+}
+
+// A state goes over to a model of other numbers and back, or is refused by name and nothing changes.
+static int adopted(void)
+{
+    tac_fault fault;
+    truth_copy(&two, &m, sizeof m);
+    for (uint16_t i = 1; i < m.bodies; i++) {
+        two.body[i].mass = number(0, 1);
+        two.body[i].inertial.p = vector(1);
+        two.body[i].inertial.q = dq_to(rng_quat(&dice));
+    }
+    if (tac_model_seal(&two, NULL) != TAC_OK) { return 1; }
+    kept = state;
+    if (tac_state_adopt(&m, &two, &state, &fault) == TAC_OK) {
+        const int good = tac_check(&two, &state, NULL, NULL) == TAC_OK;
+        state = kept;
+        return good;
+    }
+    return fault.field != TAC_FIELD_NONE && fault.reason != TAC_REASON_NONE && truth_equal(&kept, &state, sizeof state);
+}
+
 // One step: taken and good, or refused by name and nothing changed.
 static int stepped(int *taken)
 {
     kept = state;
     if (tac_step(&m, &state, rng_below(&dice, 2) ? &input : NULL, &w) >= 0) {
         (*taken)++;
-        return tac_check(&m, &state, &w, NULL) == TAC_OK;
+        return tac_check(&m, &state, &w, NULL) == TAC_OK && answered();
     }
     return w.report.fault.field != TAC_FIELD_NONE && w.report.fault.reason != TAC_REASON_NONE &&
            truth_equal(&kept, &state, sizeof state);
@@ -201,7 +235,7 @@ int main(void)
                 tap_note("step of world", i);
             }
         }
-        if (!asked()) {
+        if (!asked() || !adopted()) {
             bad_answer++;
             tap_note("answer in world", i);
         }
@@ -211,6 +245,7 @@ int main(void)
             tac_state_set_body(&m, &state, 1, pose, twist) == TAC_OK && tac_check(&m, &state, NULL, NULL) != TAC_OK;
         spoil();
         (void)asked();
+        bad_answer += !adopted();
         if (!stepped(&taken)) {
             bad_step++;
             tap_note("spoilt step of world", i);

@@ -20,6 +20,21 @@ static void add(uint8_t kind, double mass, tac_vec3 rate)
     tac_model_add_body(&m, &b);
 }
 
+// What free bodies have accelerated by in a step: gravity, and none about an axis of inertia.
+static void last_step(void)
+{
+    tac_real x[12];
+    double worst = 0;
+    for (uint16_t i = 1; i < m.bodies; i++) { s.twist[i].w = (tac_vec3){0, 5, 0}; }
+    tap_least(tac_step(&m, &s, NULL, &w), 0, "a step");
+    tap_equal(tac_step_accelerations(&m, &s, &w, x), TAC_OK, "its accelerations");
+    for (int i = 0; i < 12; i++) { d_worst(&worst, (double)x[i] - (i % 6 == 2 ? -10 : 0)); }
+    tap_most(worst, TOL(1e-13, 1e-5), "are those of free fall");
+    s.step++;
+    tap_equal(tac_step_accelerations(&m, &s, &w, x), TAC_E_ORDER, "of a later state they are not");
+    s.step--;
+}
+
 // A ball of 2 kg at rest on the ground bears its weight, about its centre without a torque.
 static void body_force(void)
 {
@@ -103,6 +118,7 @@ int main(void)
     rate[11] = 1;
     tap_equal(tac_state_set_coordinates(&m, &s, q, rate, &w), TAC_OK, "and back");
     tap_ok(s.pose[3].p.z == 8 && s.twist[3].w.z == 1 && s.pose[1].p.x == q[0], "is what the state has");
+    last_step();
     body_force();
     return tap_done();
 }
