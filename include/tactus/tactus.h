@@ -162,20 +162,22 @@ static inline tac_status tac_state_init(const tac_model *model, tac_state *state
 }
 
 /// Make a state of model `from` a state of model `to`, which may have other numbers: masses, sizes, frames, materials,
-/// friction, limits, springs, gravity, h, options; so that a roll-out with other friction begins at the present state,
+/// friction, limits, springs, gravity, h, options. A roll-out with other friction then begins at the present state,
 /// impulses of the warm start included. Each body keeps its motion: the pose of its own frame, and the velocity of all
-/// its points. Where its principal frame is the same, its numbers keep their bits, so that adopting back restores the
-/// state; where it is not, pose and velocity are those of the new one, to rounding. The ground is where `to` has it. If
-/// frames of joints or shapes change, the next steps correct what they violate. These must be the same:
-///   bodies, joints   their number, kinds and order; the bodies of a joint
-///   shapes           their number, kinds and order; the body of each
-///   couplings        their ratio; frames, leads and limits of the joints that they couple, whose revolutions they count
-///   from, to   both sealed; they may be the same
-///   state      of `from`
-///   fault      written whole: the first difference, as an element of `to`; may be NULL
-/// Returns TAC_OK; TAC_E_ARG (NULL; a position or velocity of a new centre of mass is out of range); TAC_E_MODEL (`to` is
-/// not sealed, state of another model than `from`, or a difference of the kinds above); for `to` also as
-/// tac_model_check(), for the state TAC_E_NAN. On refusal the state is untouched. Cost: that of tac_state_init().
+/// its points. The numbers of a body whose `inertial` is the same in both keep their bits, so that adopting back
+/// restores them; else pose and velocity are converted to the new principal frame, to rounding. The ground is where
+/// `to` has it. If frames of joints or shapes change, the next steps correct what they violate. These must be the same:
+///   bodies      number, kinds, order
+///   shapes      number, kinds, order; the body of each
+///   joints      number, kinds, order; the bodies of each
+///   couplings   ratio; frames, length and limits of the two joints, whose revolutions they count
+/// Arguments:
+///   from, to    both sealed; they may be the same
+///   state       of `from`
+///   fault       written whole: the first difference, as an element of `to`; may be NULL
+/// Returns TAC_OK; TAC_E_ARG (NULL; the position or velocity of a new centre of mass is out of range); TAC_E_MODEL
+/// (`to` is not sealed, the state is not of `from`, or one of these differs); for `to` also as tac_model_check();
+/// TAC_E_NAN (a state that is not finite). On refusal the state is untouched. Cost: that of tac_state_init().
 tac_status tac_state_adopt(const tac_model *from, const tac_model *to, tac_state *state, tac_fault *fault);
 
 /// Pose of a body's own frame (not its principal frame). A body out of range gives the identity.
@@ -436,8 +438,8 @@ tac_status tac_state_set_coordinates(const tac_model *model, tac_state *state, c
                                      tac_work *work);
 
 /// Mean accelerations over the last step: (dq at its end - dq at its start)/h, n numbers in the order of dq. They are
-/// what efforts, gravity, contacts, limits and impacts have done together: tac_forward_dynamics() with all these efforts
-/// differs by terms of order h. Rounding of joints: a few epsilon |velocity|/h; of free roots: none but that of the step.
+/// what efforts, gravity, contacts, limits and impacts have done together: tac_forward_dynamics() with all these
+/// efforts differs by terms of order h. Rounding: a few epsilon |velocity|/h for joints, none for free roots.
 ///   state   as the step has left it
 ///   work    of that step; it holds the step until tac_contacts() or the next tac_step_begin(), whatever else uses it
 /// Also returns TAC_E_ORDER: the work area holds no step of this model, or the state is not at its end.
