@@ -191,6 +191,55 @@ static void lift(const tac_model *model, uint32_t step, tac_input *input)
     motor(input, GRIPPER_PINCH, TAC_MOTOR_EFFORT)->effort = -margin * need;
 }
 
+// ---------------------------------------------------------------------------------------------------------- hand
+
+// A capsule of 45 g and 4 mm in radius between the pads of two fingers of a hand that is shaken. Each pad touches it
+// along a line, at two points, and which of them bears the force is as little determined as at the corners of the
+// gripper's pads: therefore the same solver, without warm start.
+static tac_status hand(tac_model *model)
+{
+    const tac_vec3 pad = vec(R(0.01), R(0.02), R(0.02));
+    const tac_real mass = R(0.045), radius = R(0.004), half = R(0.015);
+    const tac_real across = mass * R(1.08796e-4), along = mass * R(7.7585e-6); // homogeneous
+    world_of_1_ms(model, R(0.7));
+    model->options.warm_start = 0;
+    model->options.solver = TAC_SOLVER_DIRECT;
+    const uint16_t palm = box(model, vec(R(0), R(0), R(0.1)), vec(R(0.05), R(0.02), R(0.02)), R(0.5));
+    const uint16_t left = box(model, vec(R(-0.014), R(0), R(0)), pad, R(0.1));
+    const uint16_t right = box(model, vec(R(0.014), R(0), R(0)), pad, R(0.1));
+    const uint16_t capsule = body(model, TAC_DYNAMIC, vec(R(0), R(0), R(0)), mass, vec(across, across, along));
+    model->body[capsule].pose.q = ALONG_Y;
+    shape(model, capsule, TAC_CAPSULE, vec(radius, R(0), half));
+    join(model, TAC_PRISMATIC, 0, palm, vec(R(0), R(0), R(0.1)), ALONG_Z);
+    join(model, TAC_PRISMATIC, palm, left, vec(R(-0.014), R(0), R(0)), ALONG_X);
+    join(model, TAC_PRISMATIC, palm, right, vec(R(0.014), R(0), R(0)), ALONG_X);
+    return tac_model_seal(model, NULL);
+}
+
+// Sine of an angle in revolutions, 0 .. 1: Taylor's series about the nearer zero.
+static tac_real sine(tac_real turns)
+{
+    const tac_real a = R(2) * (turns < R(0.25) ? turns : turns < R(0.75) ? R(0.5) - turns : turns - R(1));
+    const tac_real x = R(3.14159265358979323846) * a, x2 = x * x;
+    tac_real sum = R(1);
+    for (unsigned k = 13; k > 1; k -= 2) { sum = R(1) - x2 * sum / R(k * (k - 1)); }
+    return x * sum;
+}
+
+// One finger holds its place, the other presses with 12 to 60 N, up and down in four seconds. The hand is shaken at 2
+// Hz and 20 mm once the grip is closed; the first period swings it up to that.
+static void shake(const tac_model *model, uint32_t step, tac_input *input)
+{
+    enum { PERIOD = 500, PRESS = 4000 };
+    const tac_real grown = ease(R(step) / R(PERIOD)), phase = R((step + 1) % PERIOD) / R(PERIOD);
+    const tac_real rise = R(step % PRESS) / R(PRESS / 2), part = ease(rise < R(1) ? rise : R(2) - rise);
+    (void)model;
+    rest(input);
+    motor(input, HAND_SHAKE, TAC_MOTOR_POSITION)->position = R(0.02) * grown * sine(phase);
+    motor(input, HAND_HOLD, TAC_MOTOR_POSITION);
+    motor(input, HAND_PINCH, TAC_MOTOR_EFFORT)->effort = -(R(12) + R(48) * part);
+}
+
 // ------------------------------------------------------------------------------------------------------ mechanisms
 
 // A link between two points of a plane y = const. About y it has the inertia of a thin rod; about x and z it has equal
@@ -255,6 +304,101 @@ static tac_status chain(tac_model *model)
         body(model, TAC_DYNAMIC, vec(x + R(0.25), R(0), R(0)), mass, vec(mass * R(0.005) / R(12), across, across));
         pin(model, i, (uint16_t)(i + 1), vec(x, R(0), R(0)));
     }
+    return tac_model_seal(model, NULL);
+}
+
+// ------------------------------------------------------------------------------------------------------ benchmarks
+// Three problems of the library of computational benchmarks of the IFToMM: A02, A04 and A05.
+
+// Two parallelograms side by side: three upright links of 1 m on the ground and two level ones, each of 1 kg. Set in
+// motion at 1 m/s they rotate. Whenever they lie flat, each parallelogram may go on as a parallelogram or fold
+// crosswise.
+static tac_status n_four_bar(tac_model *model)
+{
+    world_of_1_ms(model, R(0.5));
+    uint16_t before = TAC_NONE;
+    for (unsigned i = 0; i <= N_FOUR_BAR_WINDOWS; i++) {
+        const tac_vec3 foot = vec(R(i), R(0), R(0)), head = vec(R(i), R(0), R(1)), next = vec(R(i + 1), R(0), R(1));
+        const uint16_t post = link(model, foot, head, R(1));
+        model->body[post].velocity = (tac_twist){vec(R(0.5), R(0), R(0)), vec(R(0), R(1), R(0))};
+        pin(model, 0, post, foot);
+        if (before != TAC_NONE) { pin(model, before, post, head); }
+        if (i == N_FOUR_BAR_WINDOWS) { break; }
+        before = link(model, head, next, R(1));
+        model->body[before].velocity.v = vec(R(1), R(0), R(0));
+        pin(model, post, before, head);
+    }
+    return tac_model_seal(model, NULL);
+}
+
+// A rod of 1 kg, 1 m long, of square cross section.
+static uint16_t bricard_rod(tac_model *model, tac_vec3 from, tac_vec3 to)
+{
+    const tac_real side = R(0.01), x = to.x - from.x, y = to.y - from.y, z = to.z - from.z, part = R(1) / R(12);
+    const tac_real xx = x * x + side, yy = y * y + side, zz = z * z + side;
+    const tac_vec3 middle = vec((from.x + to.x) / R(2), (from.y + to.y) / R(2), (from.z + to.z) / R(2));
+    return body(model, TAC_DYNAMIC, middle, R(1), vec(part * (yy + zz), part * (xx + zz), part * (xx + yy)));
+}
+
+// Five rods along edges of a cube, hinged to each other and to the ground. Six hinges leave five rods no motion by
+// their number, and one by their directions.
+static tac_status bricard(tac_model *model)
+{
+    static const tac_vec3 at[6] = {{R(0), R(0), R(0)},   {R(1), R(0), R(0)},   {R(1), R(0), R(-1)},
+                                   {R(1), R(-1), R(-1)}, {R(0), R(-1), R(-1)}, {R(0), R(-1), R(0)}};
+    const tac_quat axis[6] = {ALONG_Z, ALONG_Y, ALONG_X, ALONG_Z, ALONG_Y, ALONG_X};
+    world_of_1_ms(model, R(0.5));
+    uint16_t before = 0;
+    for (unsigned i = 0; i < 5; i++) {
+        const uint16_t rod = bricard_rod(model, at[i], at[i + 1]);
+        join(model, TAC_REVOLUTE, before, rod, at[i], axis[i]);
+        before = rod;
+    }
+    join(model, TAC_REVOLUTE, 0, before, at[5], axis[5]);
+    return tac_model_seal(model, NULL);
+}
+
+// A rod of 0.3 kg with a ball of 5 kg at its end, hinged to the shaft, 30 degrees below the horizontal; a spring from
+// its middle to the slider.
+static void flyball_arm(tac_model *model, tac_real side, uint16_t shaft, uint16_t slider)
+{
+    const tac_real rate = R(6.28318530717958647692), cosine = R(0.86602540378443864676),
+                   reach = R(0.5) + R(2.5) / R(5.3);
+    const tac_real back = reach - R(0.5), out = R(1) - reach;
+    const tac_real along = R(0.3) * R(0.0002) / R(12);
+    const tac_real across = R(0.3) * R(1.0001) / R(12) + R(0.3) * back * back + R(5) * out * out;
+    const tac_vec3 hinge = vec(side * R(0.05), R(0), R(1)),
+                   middle = vec(side * (R(0.05) + R(0.5) * cosine), R(0), R(0.75)),
+                   ear = vec(side * R(0.05), R(0), R(0.5)),
+                   at = vec(side * (R(0.05) + reach * cosine), R(0), R(1) - R(0.5) * reach);
+    const uint16_t arm = body(model, TAC_DYNAMIC, at, R(5.3), vec(along, across, across));
+    const tac_real half = R(0.96592582628906828675), other = R(0.25881904510252076235); // cosine and sine of 15 degrees
+    model->body[arm].pose.q = side > R(0) ? (tac_quat){half, R(0), other, R(0)} : (tac_quat){other, R(0), half, R(0)};
+    model->body[arm].velocity.v = vec(R(0), rate * at.x, R(0));
+    model->body[arm].velocity.w = vec(R(-0.5) * rate, R(0), side * cosine * rate);
+    join(model, TAC_REVOLUTE, shaft, arm, hinge, ALONG_Y);
+    tac_joint *spring = join(model, TAC_DISTANCE, slider, arm, ear, ALONG_Z);
+    spring->frame_b = in_frame_of(model, arm, (tac_pose){middle, ALONG_Z});
+    spring->stiffness = R(8e5);
+    spring->damping = R(4e4);
+    spring->rest = R(0.5);
+}
+
+// Watt's governor: a shaft of 0.3 kg at one revolution a second, a slider of 3 kg on it, which stiff springs hang on
+// two arms.
+static tac_status flyball(tac_model *model)
+{
+    const tac_vec3 spin = vec(R(0), R(0), R(6.28318530717958647692));
+    world_of_1_ms(model, R(0.5));
+    const uint16_t shaft =
+        body(model, TAC_DYNAMIC, vec(R(0), R(0), R(0.5)), R(0.3),
+             vec(R(0.3) * R(1.0001) / R(12), R(0.3) * R(1.0001) / R(12), R(0.3) * R(0.0002) / R(12)));
+    const uint16_t slider = body(model, TAC_DYNAMIC, vec(R(0), R(0), R(0.5)), R(3), vec(R(0.005), R(0.005), R(0.005)));
+    model->body[shaft].velocity.w = model->body[slider].velocity.w = spin;
+    join(model, TAC_REVOLUTE, 0, shaft, vec(R(0), R(0), R(0)), ALONG_Z);
+    join(model, TAC_PRISMATIC, shaft, slider, vec(R(0), R(0), R(0.5)), ALONG_Z);
+    flyball_arm(model, R(1), shaft, slider);
+    flyball_arm(model, R(-1), shaft, slider);
     return tac_model_seal(model, NULL);
 }
 
@@ -392,6 +536,10 @@ const scene robots[] = {
     {"rover", "four driven wheels go up a slope and over waves", 6000, rover, roll},
     {"door", "a door that is pushed, and stopped by the friction of its hinge", 1600, door, push},
     {"biped", "two legs of two closed loops each squat and rise", 2000, biped, squat},
+    {"hand", "two fingers hold a thin capsule while the hand is shaken", 2000, hand, shake},
+    {"n_four_bar", "two parallelograms rotate, and lie flat twice a turn", 2000, n_four_bar, NULL},
+    {"bricard", "six hinges and five rods that move although they are too many", 2000, bricard, NULL},
+    {"flyball", "Watt's governor with stiff springs in place of links", 2000, flyball, NULL},
 };
 
 const unsigned robot_count = sizeof robots / sizeof robots[0];

@@ -18,6 +18,18 @@ enum {
     GRIPPER_HOLD = 1,  ///< of the finger that is led,
     GRIPPER_PINCH = 2, ///< of the finger that presses
 
+    HAND_PALM = 1,
+    HAND_CAPSULE = 4,
+    HAND_SHAKE = 0, ///< joints: of the palm,
+    HAND_HOLD = 1,  ///< of the finger that is led,
+    HAND_PINCH = 2, ///< of the finger that presses
+
+    N_FOUR_BAR_WINDOWS = 2,
+
+    FLYBALL_SLIDER = 2,
+    FLYBALL_ARM = 3,    ///< the first of two
+    FLYBALL_SPRING = 3, ///< joint of the first spring; joint 5 is that of the second
+
     LINKAGE_CRANK = 0, ///< joints of four-bar and slider-crank
     LINKAGE_OUT = 3,   ///< rocker or slide
 

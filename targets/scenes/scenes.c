@@ -53,6 +53,17 @@ static tac_status box_incline(tac_model *model)
     return tac_model_seal(model, NULL);
 }
 
+// Slides at 45 degrees to its edges: by symmetry nothing turns it.
+static tac_status yaw_box(tac_model *model)
+{
+    world(model, R(0.001), R(0.5), R(0));
+    floor_plane(model);
+    const uint16_t b = box(model, vec(R(0), R(0), R(0.05)), vec(R(0.05), R(0.05), R(0.05)), R(1));
+    model->body[b].pose.q = (tac_quat){R(0.92387953251128675613), R(0), R(0), R(0.38268343236508977173)};
+    model->body[b].velocity.v = vec(R(4), R(0), R(0));
+    return tac_model_seal(model, NULL);
+}
+
 static tac_status stack(tac_model *model)
 {
     world(model, R(0.005), R(0.5), R(0));
@@ -76,6 +87,22 @@ static tac_status top(tac_model *model)
     model->gravity = vec(R(0), R(0), R(0));
     const uint16_t b = body(model, TAC_DYNAMIC, vec(R(0), R(0), R(0)), R(1), vec(R(1), R(2), R(3)));
     model->body[b].velocity.w = vec(R(0.01), R(5), R(0.01));
+    return tac_model_seal(model, NULL);
+}
+
+// Euler's disk: 0.1 m in radius, 10 mm thick, it leans by 0.5 rad and rolls round on its rim with its centre at rest.
+static tac_status euler_disk(tac_model *model)
+{
+    const tac_real radius = R(0.1), half = R(0.005), sine = R(0.47942553860420300027),
+                   cosine = R(0.87758256189037271612);
+    const tac_real precession = R(28.968422246431025), third = half * half / R(3); // rad/s
+    world(model, R(0.001), R(1), R(0));
+    floor_plane(model);
+    const uint16_t b = body(model, TAC_DYNAMIC, vec(R(0), R(0), radius * sine + half * cosine), R(1),
+                            vec(R(0.0025) + third, R(0.0025) + third, R(0.005)));
+    shape(model, b, TAC_CYLINDER, vec(radius, R(0), half));
+    model->body[b].pose.q = (tac_quat){R(0.96891242171064478414), R(0), R(0.24740395925452292960), R(0)};
+    model->body[b].velocity.w = vec(-precession * sine, R(0), precession * sine * half / radius);
     return tac_model_seal(model, NULL);
 }
 
@@ -289,9 +316,11 @@ static tac_status resist(tac_model *model)
 const scene scenes[] = {
     {"sphere_slide", "a sphere slides, then rolls", 500, sphere_slide, NULL},
     {"box_incline", "a box slides down a slope of 30 degrees", 1000, box_incline, NULL},
+    {"yaw_box", "a box slides at 45 degrees to its edges", 1000, yaw_box, NULL},
     {"stack", "four cubes rest on each other", 400, stack, NULL},
     {"bounce", "a ball bounces with restitution 0.8", 2000, bounce, NULL},
     {"top", "a free body flips about its middle axis", 10000, top, NULL},
+    {"euler_disk", "a disk that leans rolls round on its rim", 1000, euler_disk, NULL},
     {"cube_toss", "a tossed cube tumbles and comes to rest", 1500, cube_toss, NULL},
     {"mixed", "spheres, capsules and boxes fall into a shaft", 600, mixed, NULL},
     {"conveyor", "a moving, turning table carries boxes", 1000, conveyor, conveyor_drive},

@@ -9,3 +9,7 @@
 {"rover", UINT64_C(0x808c5b4365b3b5b8), UINT64_C(0xf6fa470b684ccb3b)},
 {"door", UINT64_C(0xac3b073db132105d), UINT64_C(0x3b89e843200adfbc)},
 {"biped", UINT64_C(0x2df7d6b83386bec5), UINT64_C(0x1200d74479b1d261)},
+{"hand", UINT64_C(0xe3035640fccfdab6), UINT64_C(0x1566a04f67212ea2)},
+{"n_four_bar", UINT64_C(0x494e73600110d392), UINT64_C(0xac7d0ad2c774a69c)},
+{"bricard", UINT64_C(0xbae3a852f75514ce), UINT64_C(0x2783d3f65edbd866)},
+{"flyball", UINT64_C(0xf740e73fc85a8c56), UINT64_C(0x16913423258aa7e6)},

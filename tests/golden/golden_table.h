@@ -2,9 +2,11 @@
 // golden_table.h - written by tests/golden/regenerate: scene, hash in float, hash in double.
 {"sphere_slide", UINT64_C(0x59f3fb169a6dad2d), UINT64_C(0xec70a5ec5411225c)},
 {"box_incline", UINT64_C(0xe326a6c8d33dba5a), UINT64_C(0xdce591d83f87f089)},
+{"yaw_box", UINT64_C(0x173f2e9facb9a87b), UINT64_C(0x664c2bb94149c1fd)},
 {"stack", UINT64_C(0x70d9b9dca7fcf11c), UINT64_C(0xa13af9a10ccbfa24)},
 {"bounce", UINT64_C(0xcb56f2e12ee6d658), UINT64_C(0xedb2133b15c460ee)},
 {"top", UINT64_C(0x0a6f603d9034a885), UINT64_C(0x3ac4676ade54ced4)},
+{"euler_disk", UINT64_C(0x8af73bc07f91adbe), UINT64_C(0xb29c0d34078db461)},
 {"cube_toss", UINT64_C(0xf0bcaf75511f2c96), UINT64_C(0x830fcf35c190d385)},
 {"mixed", UINT64_C(0xf3bd0e14d2c4acac), UINT64_C(0xb074f54bc1d6695f)},
 {"conveyor", UINT64_C(0x33d2e13715a82176), UINT64_C(0x2f4fb8c831f339b1)},
