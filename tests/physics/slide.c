@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A sphere that slides, then rolls (S1, S1d; T03 section 4): exact at every step, without lift; and the relaxed law as
-// what it is.
+// what it is. And a box that slides at 45 degrees to its edges, which nothing turns.
 //
 // While it slides, one step of Coulomb friction mu m g h takes mu g h from v and adds 2.5 mu g h to the rate, as in
 // continuous time. In the step where slip would reverse, the impulse that stops slip keeps v + 0.4 w = v0: it rolls at
@@ -135,6 +135,26 @@ static void test_mode(void)
     tap_equal(other, 0, "what slides is said to slide, in every direction");
 }
 
+// Friction in the metric of a pyramid, or with an error of its direction, would turn the box. Its speed falls by mu g h
+// in each step, so it stops after 0.8155 s.
+static void test_yaw(void)
+{
+    const double drop = 0.5 * G * 0.001, v0 = 4.0;
+    const uint32_t steps = RUN(1000, 100);
+    double turn = 0.0, across = 0.0, speed = 0.0;
+    scene_find("yaw_box")->build(&m);
+    begin_world(&m, &state);
+    for (uint32_t k = 1; k <= steps; k++) {
+        if (tac_step(&m, &state, NULL, &w) < 0) { tap_ok(0, "step refused"); }
+        d_worst(&turn, d3_norm(world_rate(&state, 1)));
+        d_worst(&across, (double)state.twist[1].v.y);
+        d_worst(&speed, (double)state.twist[1].v.x - d_max(0.0, v0 - drop * k));
+    }
+    tap_most(turn, TOL(1e-9, 1e-5), "a box that slides at 45 degrees to its edges does not turn, rad/s");
+    tap_most(across, TOL(1e-10, 1e-6), "nor leave its line, m/s");
+    tap_most(speed, TOL(1e-9, 1e-4), "and stops as Coulomb's law has it, m/s");
+}
+
 int main(void)
 {
     test_exact(2, 0.001, 0, 350, "S1 v=2 h=1 ms");
@@ -152,5 +172,6 @@ int main(void)
     test_relaxed_kick(2, 0.001);
     test_relaxed_kick(20, 0.01);
     test_mode();
+    test_yaw();
     return tap_done();
 }
