@@ -222,6 +222,41 @@ static void test_slip(void)
     tap_most(d_abs(held().y), 1e-4, "straight down, m");
 }
 
+// ---------------------------------------------------------------------------------------------------------------- hand
+
+static d3 in_hand(void)
+{
+    return d3_sub(place(HAND_CAPSULE), place(HAND_PALM));
+}
+
+// Shaken for a minute. Force 0: as the scene has it, 12 to 60 N; else constant, and with warm start.
+static void test_hand(double force)
+{
+    double creep = 0.0, turn = 0.0, swing = 0.0;
+    start("hand");
+    m.options.warm_start = force > 0.0;
+    begin_world(&m, &s);
+    d3 grip = {0, 0, 0};
+    dq lies = {1, 0, 0, 0};
+    for (int i = 0; i < 60000; i++) {
+        robot->drive(&m, (uint32_t)s.step, &input);
+        if (force > 0.0) { input.motor[HAND_PINCH].effort = (tac_real)-force; }
+        take();
+        if (i == 999) { grip = in_hand(), lies = dq_of(s.pose[HAND_CAPSULE].q); }
+        if (i < 1000) { continue; }
+        const dq q = dq_mul(dq_conjugate(lies), dq_of(s.pose[HAND_CAPSULE].q));
+        creep = d3_norm(d3_sub(in_hand(), grip)) / (1e-3 * (i - 999));
+        d_worst(&turn, 2.0 * d_sqrt(q.x * q.x + q.y * q.y + q.z * q.z));
+        d_worst(&swing, place(HAND_PALM).z - 0.1);
+    }
+    tap_note("a capsule in a shaken hand, N (0: 12 to 60)", force);
+    tap_near(swing, 0.02, 1e-5, "the hand is shaken by 20 mm");
+    tap_most(creep, FLOAT ? 5e-9 : 1e-12,
+             tap_joined("the capsule creeps, m/s,", force > 0.0 ? "steady grip" : "varied grip"));
+    tap_most(turn, FLOAT ? 2e-3 : 1e-9, "it turns, rad in a minute");
+    tap_most(apart, JOINT_DRIFT, "its joints stay together in the hand, m");
+}
+
 // ---------------------------------------------------------------------------------------------------------- mechanisms
 
 // The pin between coupler and rocker is 0.2 m from the one pivot and sqrt(0.1) m from the end of the crank. Returns how
@@ -407,6 +442,10 @@ int main(void)
     test_cut(2);
     test_grip();
     test_slip();
+    test_hand(0.0);
+    test_hand(12.0);
+    test_hand(30.0);
+    test_hand(60.0);
     test_linkage("four_bar");
     test_linkage("slider_crank");
     test_chain();
