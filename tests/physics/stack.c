@@ -72,8 +72,10 @@ static void test_heavy_top(int cubes, double ratio, double most)
         for (int i = 1; i <= cubes; i++) { d_worst(&drift, drift_of(i)); }
         d_worst(&deepest, (double)w.report.penetration);
     }
-    tap_note("cubes", cubes);
-    tap_most(drift, most, tap_numbered("stand under a top that is heavier by, drift in a minute, m", ratio));
+    tap_most(drift, most,
+             tap_numbered(cubes == 2 ? "two cubes stand under a top so many times as heavy, m"
+                                     : "six cubes stand under a top so many times as heavy, m",
+                          ratio));
     tap_most(deepest, 2e-4, "and hardly sink, m");
 }
 
