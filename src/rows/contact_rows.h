@@ -158,6 +158,57 @@ static void rows_weigh(const tac_work *w, tac_block *k)
     }
 }
 
+// ------------------------------------------------------------------------------------------------------ rolling rims
+// The rim of a cylinder or a cone rolls on the half-space: within a step its lowest point moves along it, and D with
+// it. With D'v = 0 at the start of the step alone, the rim ends the step h^2/2 of its curvature too deep, and what
+// takes that back takes energy too: a disk that leans by 0.1 rad loses three quarters of its energy in a second at 1
+// ms. With w the angular velocity and r the arm from the centre of mass to the contact, all in the world frame,
+//      D'v + h/2 A'(w x r') + D'pseudo_velocity,      r' = w x r + R/sin (t.(w x n)) t,
+// is the velocity in the middle of the step. R is the radius, t the unit tangent of the rim, n x e = sin t with its
+// axis e: the lowest point moves along t as the rim leans another way. The third term is the part of free rotation that
+// changes poses but not velocities; in the normal row it belongs to `target`, since pseudo-velocities are counted with
+// positions.
+#define ROWS_ALONG R(0.5) // rad: a contact that moves farther along its rim within a step is not predicted
+
+static int rows_on_rim(const tac_model *m, const tac_contact *c)
+{
+    const uint8_t kind = m->shape[c->id.shape_b].kind;
+    const int rim = TAC_CONVEX && (kind == TAC_CYLINDER || kind == TAC_CONE);
+    return rim && c->body_a == 0 && m->shape[c->id.shape_a].kind == TAC_HALF_SPACE;
+}
+
+// Axis of the shape, and the arm from it to the contact, square to it.
+static vec3 rows_rim(const tac_model *m, const tac_pose *body, const tac_contact *c, vec3 *axis)
+{
+    const tac_shape *shape = &m->shape[c->id.shape_b];
+    tac_pose own, placed;
+    pose_undo(body, &m->body[c->body_b].inertial, &own);
+    pose_mul(&own, &shape->pose, &placed);
+    *axis = quat_rotate(placed.q, v3(R(0.0), R(0.0), R(1.0)));
+    const vec3 arm = v3_sub(c->point, placed.p);
+    return v3_madd(arm, -v3_dot(arm, *axis), *axis);
+}
+
+// A'(w x r'); 0 where the contact moves too far.
+static vec3 rows_curvature(const tac_model *m, const tac_state *s, const tac_contact *c, const tac_block *k)
+{
+    const tac_pose *body = &s->pose[c->body_b];
+    vec3 axis;
+    const vec3 radial = rows_rim(m, body, c, &axis), across = v3_cross(c->n, axis);
+    const vec3 w = quat_rotate(body->q, s->twist[c->body_b].w), r = v3_sub(c->point, body->p);
+    const real sine2 = v3_dot(across, across), along = v3_dot(across, v3_cross(w, c->n));
+    if (!(m->h * real_abs(along) < ROWS_ALONG * sine2)) { return V3_ZERO; }
+    const real rate = v3_norm(radial) / real_sqrt(sine2) * (along / sine2);
+    return v3_components(k->frame, v3_cross(w, v3_madd(v3_cross(w, r), rate, across)));
+}
+
+static void rows_roll(const tac_model *m, const tac_state *s, const tac_work *w, const tac_contact *c, tac_block *k)
+{
+    const vec3 turned = v3_components(k->j[1], w->pseudo_velocity[c->body_b].w);
+    k->bias = v3_add(v3_madd(k->bias, R(0.5) * m->h, rows_curvature(m, s, c, k)), turned);
+    k->target += turned.x;
+}
+
 static void rows_make(const tac_model *m, const tac_state *s, const tac_work *w, const tac_contact *c, tac_block *k)
 {
     k->push = R(0.0);
@@ -172,6 +223,7 @@ static void rows_make(const tac_model *m, const tac_state *s, const tac_work *w,
     k->bias = rows_relative(k, s->twist);
     k->target = rows_target(m, c->gap, rows_rounding(m, c, s));
     k->bias.x += k->target;
+    if (rows_on_rim(m, c)) { rows_roll(m, s, w, c, k); }
 }
 
 #endif

@@ -140,4 +140,22 @@ static void move_rotate(const tac_model *m, const tac_state *s, tac_work *w)
     }
 }
 
+// The same for a body whose rim rolls: an impulse acts at the start of the step, and what it adds to the angular
+// momentum rotates with the rest. Without that the impulses of the rim do work of first order in h. The change of
+// angular momentum of free rotation is -2 I pseudo_velocity (free.h).
+static void move_rotate_rims(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    const tac_block *k = blocks_of(w);
+    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
+        const uint16_t i = c->body_b;
+        if (!(w->scratch.solve.g[k->first] > R(0.0)) || !rows_on_rim(m, c)) { continue; }
+        const vec3 inertia = m->body[i].inertia, omega = s->twist[i].w;
+        const vec3 kick = v3_mul(inertia, v3_madd(w->delta_v[i].w, R(2.0), w->pseudo_velocity[i].w));
+        vec3 change;
+        const vec3 rate = free_rotate(w->moving[i].inv_inertia, m->h, v3_add(v3_mul(inertia, omega), kick), &change);
+        w->delta_v[i].w = v3_mul(w->moving[i].inv_inertia, v3_add(kick, change));
+        w->pseudo_velocity[i].w = v3_sub(v3_sub(rate, omega), w->delta_v[i].w);
+    }
+}
+
 #endif
