@@ -147,6 +147,13 @@ static real joint_weight(const tac_row *r, const tac_row *s, const tac_moving *a
             v3_dot(v3_mul(b->inv_inertia, r->angular[1]), s->angular[1]));
 }
 
+// Mean rate of a row over the step besides J v: by the curvature of the arc that it moves on, and by free rotation. A
+// constraint has it in its bias, and leaves existing errors to the position correction.
+static real joint_arc(const tac_model *m, const tac_joint_block *k, const tac_work *w, int row, real curvature)
+{
+    return R(0.5) * m->h * curvature + joint_rate(k, w->pseudo_velocity, row);
+}
+
 // ------------------------------------------------------------------------------------------------ along the coordinate
 
 // An interval with bounds -most and most (efforts).
@@ -198,13 +205,14 @@ static void joint_store(tac_joint_block *k, real stiffness, real way)
     k->stored += R(2.0) * stiffness * way * way;
 }
 
-// Armature, spring and damper:  -I (dq - dq0) - h k (q - rest) - slope dq,  dq at the end of the step.
-static void joint_passive(const tac_joint *j, tac_joint_block *k, real h, real q, real rate)
+// Armature, spring and damper:  -I (dq - dq0) - h k (q - rest) - slope (dq + arc),  dq at the end of the step, dq + arc
+// the mean rate in it. Without the arc the damper of a rod that swings would pull it outwards.
+static void joint_passive(const tac_joint *j, tac_joint_block *k, real h, real q, real rate, real arc)
 {
     const real slope = joint_slope_along(k, h, j->stiffness, j->damping);
     if (!(j->armature + j->damping + j->stiffness > R(0.0))) { return; }
     tac_interval *x = joint_interval(k, TAC_EFFORT_PASSIVE, h, REAL_LARGEST);
-    joint_soft(k, x, -(h * j->stiffness * (q - j->rest) + slope * rate), j->armature + slope);
+    joint_soft(k, x, -(h * j->stiffness * (q - j->rest) + slope * (rate + arc)), j->armature + slope);
     joint_store(k, j->stiffness, q - j->rest);
     joint_store(k, j->armature, rate);
 }
@@ -324,7 +332,8 @@ static void joint_limit(const tac_model *m, const tac_joint *j, tac_joint_block 
 }
 
 // All efforts along the coordinate; `motor` may be NULL.
-static void joint_intervals(const tac_model *m, const tac_joint *j, const tac_motor *motor, real q, tac_joint_block *k)
+static void joint_intervals(const tac_model *m, const tac_joint *j, const tac_motor *motor, real q, real arc,
+                            tac_joint_block *k)
 {
     const real rate = k->bias[JOINT_LAST] / k->scale; // of the coordinate, at the start of the step
     if (j->lower == j->upper) {
@@ -337,7 +346,7 @@ static void joint_intervals(const tac_model *m, const tac_joint *j, const tac_mo
         joint_motor(motor, j, k, m->h, q, rate);
     }
     if (j->lower < j->upper && (!k->target || j->stop_stiffness > R(0.0))) { joint_limit(m, j, k, q, rate); }
-    joint_passive(j, k, m->h, q, rate);
+    joint_passive(j, k, m->h, q, rate, arc);
     if (j->friction > R(0.0) && !k->target) {
         joint_hard(joint_interval(k, TAC_EFFORT_FRICTION, m->h, j->friction), k->scale * rate);
     }
@@ -437,13 +446,6 @@ static int joint_is_violated(const tac_joint *j, const joint_place *p, const tac
 static real joint_speed(const tac_joint_block *k, const tac_twist *t, const tac_twist *delta_v)
 {
     return (v3_norm_inf(t->v) + v3_norm_inf(delta_v->v)) + k->length * (v3_norm_inf(t->w) + v3_norm_inf(delta_v->w));
-}
-
-// Bias of a constraint besides J v: the curvature of the arc that it moves on. Existing errors are left to the position
-// correction.
-static real joint_arc(const tac_model *m, const tac_joint_block *k, const tac_work *w, int row, real curvature)
-{
-    return R(0.5) * m->h * curvature + joint_rate(k, w->pseudo_velocity, row);
 }
 
 // With options.stabilise the papers' (1/h) g + J v + dg/dt = 0 instead, NST17 (5c). The target of prescribed motion is
@@ -605,11 +607,11 @@ static void joint_make_coordinate(const tac_model *m, const tac_state *s, const 
     if (!k->coordinate) { return; }
     joint_make_row(axis, w->moving, k, JOINT_LAST);
     k->bias[JOINT_LAST] = joint_rate(k, s->twist, JOINT_LAST);
-    joint_intervals(m, j, motor, joint_coordinate(j, p), k);
+    const real arc = joint_arc(m, k, w, JOINT_LAST, joint_curvature(j, p, q, JOINT_LAST, k->length));
+    joint_intervals(m, j, motor, joint_coordinate(j, p), arc / k->scale, k);
     if (!joint_holds(k, JOINT_LAST)) { return; }
-    k->bias[JOINT_LAST] += m->options.stabilise
-                               ? joint_stabilise(m, k, JOINT_LAST, joint_violation(j, k, p, JOINT_LAST))
-                               : joint_arc(m, k, w, JOINT_LAST, joint_curvature(j, p, q, JOINT_LAST, k->length));
+    k->bias[JOINT_LAST] +=
+        m->options.stabilise ? joint_stabilise(m, k, JOINT_LAST, joint_violation(j, k, p, JOINT_LAST)) : arc;
 }
 
 // The constraints of a rod or bushing, row by row.
