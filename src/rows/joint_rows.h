@@ -416,6 +416,8 @@ static void joint_make_row(const vec3 *const axis[2], const tac_moving *moving, 
     k->w[row] = joint_weight(&k->row[row], &k->row[row], &moving[k->body[0]], &moving[k->body[1]]);
 }
 
+#if TAC_MAX_JOINTS > 0
+
 // Jacobian of the joint with its bodies at these poses.
 static void joint_jacobian(const tac_joint *j, const joint_place *p, const tac_pose *pose[2], const tac_moving *moving,
                            tac_joint_block *k)
@@ -426,6 +428,8 @@ static void joint_jacobian(const tac_joint *j, const joint_place *p, const tac_p
     const vec3 *const of[2] = {axis[0], axis[1]};
     for (int row = 0; row < TAC_JOINT_ROWS; row++) { joint_make_row(of, moving, k, row); }
 }
+
+#endif
 
 // Rounding of an error, from that of the poses.
 static real joint_rounding(const tac_pose *a, const tac_pose *b, const tac_joint_block *k)
@@ -584,6 +588,8 @@ static void joint_drift(const tac_model *m, const tac_joint *j, const joint_plac
     joint_forbid(k, &k->drift[0], &k->drift[1]);
 }
 
+#if TAC_MAX_JOINTS > 0
+
 // Rows of its constraints, where something asks for them. Their bias is what they take of the drift.
 static void joint_make_rows(const vec3 *const axis[2], const tac_moving *moving, tac_joint_block *k)
 {
@@ -596,6 +602,8 @@ static void joint_make_rows(const vec3 *const axis[2], const tac_moving *moving,
         }
     }
 }
+
+#endif
 
 // ---------------------------------------------------------------------------------------------------------- one joint
 
