@@ -280,12 +280,12 @@ typedef struct tac_joint_block {
     tac_row row[TAC_JOINT_ROWS]; ///< that of a coordinate; all others only where something asks for them
     tac_real w[TAC_JOINT_ROWS];      ///< 1/kg  J M^-1 J', diagonal
     tac_real bias[TAC_JOINT_ROWS];   ///< m/s   velocity at the start of the step, plus b
-    tac_real step[TAC_JOINT_ROWS];   ///< N s   direct: change of the impulse in a Newton step
-    tac_real demanded[TAC_JOINT_ROWS]; ///< m/s   impacts: change of velocity that a solution is to produce
     tac_real bounce[TAC_LINK_ROWS];  ///< N s   impulses transmitted by impacts within the step
     tac_real arc[TAC_LINK_ROWS];     ///< N s   impulses that keep the motion on the arc of the joint, after the solve
     tac_real soft[TAC_JOINT_ROWS];   ///< 1/kg  compliance of a constraint, 0 if it is rigid
     tac_interval interval[TAC_EFFORTS];
+    tac_real step[TAC_JOINT_ROWS];     ///< N s   direct: change of the impulse in a Newton step
+    tac_real demanded[TAC_JOINT_ROWS]; ///< m/s   impacts: change of velocity that a solution is to produce
     tac_real length;      ///< m     scales rotations to lengths
     tac_real lead;        ///< m     screw: translation per radian; else 0
     tac_real scale;       ///< m, 1  of the coordinate's row: `length` for a rotation, 1 for a translation
@@ -545,6 +545,7 @@ typedef struct tac_work {
                                                  ///< solved for
         tac_twist before[TAC_MAX_BODIES + 1];    ///< after the solve: pseudo-velocities before the latest change
         tac_twist search[TAC_MAX_BODIES + 1];    ///< query/least_norm.h: the search direction
+        tac_quat turned[TAC_MAX_BODIES + 1];     ///< step/ccp.h: orientations at the end of the step
         tac_twist certified[TAC_MAX_BODIES + 1]; ///< query/certify.h: what the impulses that are shown make of delta_v
         tac_twist began[TAC_MAX_BODIES + 1];     ///< motion/coordinates.h: velocities that the step began with
     } phase;                                     ///< overwritten by the next phase of the step

@@ -11,6 +11,7 @@
 #define DUAL_TREES_H
 
 #include "../sets/interval.h"
+#include "../rows/iterate.h"
 #include "../factor/articulated.h"
 
 #if TAC_MAX_JOINTS > 0
@@ -259,6 +260,16 @@ static void reduced_demand(const tac_work *w, tac_tree_body *b, uint16_t self)
     }
 }
 
+// Of all joints of the trees, once they are factored.
+static void reduced_demand_all(tac_work *w)
+{
+    tac_reduced *r = reduced_of(w);
+    for (uint16_t at = 0; at < r->tree_bodies; at++) {
+        tac_tree_body *b = &r->tree_body[r->order[at]];
+        if (b->joint != TAC_NONE) { reduced_demand(w, b, r->order[at]); }
+    }
+}
+
 // Impulse along the coordinate: of intervals that are always in force the constant part, of the others what is in force.
 static real reduced_effort(const tac_work *w, const tac_joint_block *k)
 {
@@ -283,9 +294,7 @@ static void reduced_solve(tac_work *w)
         const tac_twist *free = &w->scratch.solve.free[self];
         step->twist[self].v = v3_scale(w->moving[self].mass, free->v);
         step->twist[self].w = v3_mul(w->moving[self].inertia, free->w);
-        reals_clear(b->f, sizeof b->f);
         if (b->joint == TAC_NONE) { continue; }
-        reduced_demand(w, b, self);
         b->effort = JOINT_LINK(w)[b->joint].coordinate ? reduced_effort(w, &JOINT_LINK(w)[b->joint]) : R(0.0);
     }
     for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
@@ -401,6 +410,7 @@ static int reduced_make(tac_work *w, const tac_pose *pose)
     if (!reduced_number(w, 3) || !articulated_order(w)) { return 0; }
     articulated_factor(w, pose);
     if (!reduced_columns(w, 3)) { return 0; }
+    reduced_demand_all(w);
     reduced_products(w);
     reduced_blocks(w);
     reduced_start(w);

@@ -243,7 +243,7 @@ static inline void articulated_up(tac_work *w, tac_sixes *step, int moves)
     }
 }
 
-// From the roots to the leaves. `forces`: the impulse that each joint transmits is added to f.
+// From the roots to the leaves. `forces`: the impulse that each joint transmits is left in f.
 static inline void articulated_down(tac_work *w, tac_sixes *step, int moves, int forces)
 {
     tac_reduced *r = reduced_of(w);
@@ -261,8 +261,7 @@ static inline void articulated_down(tac_work *w, tac_sixes *step, int moves, int
         if (forces) {
             real f[6];
             six_mul(b->inertia, v, f);
-            six_add(b->f, R(1.0), f);
-            six_add(b->f, R(-1.0), x);
+            for (int i = 0; i < 6; i++) { b->f[i] = f[i] - x[i]; }
         }
         for (int i = b->axes; i-- > 0;) {
             b->q[i] = b->inv_d[i] * (b->pull[i] - six_dot(b->u[i], v));
@@ -354,7 +353,6 @@ static void articulated_solve(tac_work *w, tac_sixes *step)
         tac_tree_body *b = &r->tree_body[r->order[at]];
         if (b->joint == TAC_NONE) { continue; }
         articulated_set_residual(w, b, r->order[at], step->x[joint_node(w, b->joint)]);
-        reals_clear(b->f, sizeof b->f);
         b->effort = R(0.0);
     }
     articulated_up(w, step, 1);

@@ -8,6 +8,7 @@
 #define QUERY_CERTIFY_H
 
 #include "../sets/ncp.h"
+#include "../rows/joints.h"
 #include "../solve/residual.h"
 
 // One cone: g and u of its rows. The velocities out of the dual cone are P_K(-u~), by Moreau's decomposition; the same

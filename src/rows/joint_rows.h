@@ -160,6 +160,7 @@ static real joint_arc(const tac_model *m, const tac_joint_block *k, const tac_wo
 static tac_interval *joint_interval(tac_joint_block *k, int which, real h, real most)
 {
     tac_interval *x = &k->interval[which];
+    reals_clear(x, offsetof(tac_interval, used));
     x->used = 1;
     x->hi = most < REAL_LARGEST ? h * most / k->scale : REAL_LARGEST;
     x->lo = -x->hi;
@@ -463,7 +464,7 @@ static void joint_clear(tac_joint_block *k)
 {
     reals_clear(k->w, offsetof(tac_joint_block, interval) - offsetof(tac_joint_block, w));
     for (tac_interval *x = k->interval; x < k->interval + TAC_EFFORTS; x++) {
-        reals_clear(x, offsetof(tac_interval, used));
+        x->weight = x->dz = R(0.0);
         x->used = x->hard = x->inside = 0;
     }
     k->target = k->driven = 0;

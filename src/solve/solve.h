@@ -10,6 +10,8 @@
 
 #include "../engine/best.h"
 #include "../engine/direct.h"
+#include "../rows/joints.h"
+#include "../rows/joints.h"
 #include "residual.h"
 #include "plan.h"
 

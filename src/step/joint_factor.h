@@ -69,6 +69,7 @@ static int joint_factor_trees(const tac_state *s, tac_work *w)
     reduced_mark_unbounded(w);
     if (!articulated_order(w)) { return 0; }
     articulated_factor(w, s->pose);
+    reduced_demand_all(w);
     return 1;
 }
 

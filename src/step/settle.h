@@ -229,13 +229,14 @@ static real settle_driven(const tac_state *s, const tac_work *w)
         const real *g = &w->scratch.solve.g[k->first];
         real springs = R(0.0);
         for (int row = 0; row < TAC_JOINT_ROWS; row++) {
-            if (!joint_has_row(k, row)) { continue; }
+            const int coordinate = row == JOINT_LAST && k->coordinate, led = coordinate && k->target;
+            const int yields = k->constraints >> row & 1 && k->soft[row] > R(0.0);
+            if (!coordinate && !yields) { continue; }
             const real rate = joint_rate(k, s->twist, row), change = joint_rate(k, w->delta_v, row);
             const real mean = rate + R(0.5) * change;
-            const int coordinate = row == JOINT_LAST, led = coordinate && k->target;
             if (led) {
                 sum += settle_supplied(g[row], rate, change, -k->bias[row]);
-            } else if ((k->constraints >> row & 1) && k->soft[row] > R(0.0)) {
+            } else if (yields) {
                 springs += real_max(g[row] * mean, R(0.0));
             }
             if (!coordinate) { continue; }

@@ -21,16 +21,30 @@
 // (the SHAKE method), so energy and momentum are kept.
 #define TREE_MOTION_ITERATIONS (TAC_JOINT_ITERATIONS / 2)
 #define TREE_MOTION_BENT R(32.0)                                      // roundings of v: smaller arcs cost no impulse
-#define TREE_MOTION_NEAR (TAC_REAL_BITS == 32 ? R(1e-6) : R(1e-9)) // of v: a smaller correction is the last one
+#define TREE_MOTION_NEAR (TAC_REAL_BITS == 32 ? R(1e-6) : R(2e-10)) // of v: a smaller correction is left out
+#define TREE_MOTION_FIRST R(4.0)                                      // times the angle, at most, by which the second correction is smaller
 #define TREE_MOTION_IDLE R(0.5)                                       // a correction is less than this part of the last one
+#define TREE_MOTION_TURNED R(0.01)                                    // squared angle below which its series holds
 #define TREE_MOTION_SMALL R(0.0025)                                   // squared sine below which the series holds
+
+// exp of a rotation vector, by series where it is as small as rotations of a step are.
+static quat tree_motion_turn(vec3 a)
+{
+    const real x = v3_dot(a, a);
+    if (!(x < TREE_MOTION_TURNED)) { return quat_exp(a); }
+    const real k = R(0.5) + x * (R(-1.0) / R(48.0) +
+                                 x * (R(1.0) / R(3840.0) + x * (R(-1.0) / R(645120.0) + x * (R(1.0) / R(185794560.0)))));
+    const real w = R(1.0) + x * (R(-0.125) +
+                                 x * (R(1.0) / R(384.0) + x * (R(-1.0) / R(46080.0) + x * (R(1.0) / R(10321920.0)))));
+    return (quat){w, k * a.x, k * a.y, k * a.z};
+}
 
 // The displacement of a body in this step: of its centre of mass, and the rotation about it, in the world frame.
 static void tree_motion_body(const tac_model *m, const tac_state *s, tac_work *w, uint16_t i)
 {
     const tac_twist *t = &s->twist[i], *delta_v = &w->delta_v[i], *pseudo_velocity = &w->pseudo_velocity[i];
     const tac_compensation *c = &s->compensation[i];
-    const quat e = quat_exp(v3_scale(m->h, v3_add(v3_add(t->w, v3_add(delta_v->w, c->w)), pseudo_velocity->w)));
+    const quat e = tree_motion_turn(v3_scale(m->h, v3_add(v3_add(t->w, v3_add(delta_v->w, c->w)), pseudo_velocity->w)));
     const vec3 turn = v3_combine(reduced_of(w)->tree_body[i].axis, v3(e.x, e.y, e.z));
     JOINT_END(w)[i].p = v3_scale(m->h, v3_add(v3_add(t->v, v3_add(delta_v->v, c->v)), pseudo_velocity->v));
     JOINT_END(w)[i].q = (quat){e.w, turn.x, turn.y, turn.z};
@@ -95,7 +109,8 @@ static quat tree_motion_joint(const tac_model *m, const tac_joint_block *k, cons
             *slide = v3_madd(*slide, k->lead * way / k->length, axis);
         }
     }
-    return k->kind == TAC_UNIVERSAL ? quat_mul(quat_exp(turn[0]), quat_exp(turn[1])) : quat_exp(turn[0]);
+    const quat e = tree_motion_turn(turn[0]);
+    return k->kind == TAC_UNIVERSAL ? quat_mul(e, tree_motion_turn(turn[1])) : e;
 }
 
 // The motion of a body from that of its parent: frame b of the joint moves with b, and slides in a.
@@ -249,16 +264,9 @@ static real tree_motion_correct(tac_work *w)
 
 // --------------------------------------------------------------------------------------------------------------- end
 
-// The pseudo-velocity is what the motion has beyond the velocity at the end of the step.
-static void tree_motion_take_pseudo(const tac_model *m, const tac_state *s, tac_work *w, uint16_t i)
-{
-    const tree_motion_mean x = tree_motion_mean_of(m, s, w, i);
-    w->pseudo_velocity[i].v = v3_sub(v3_sub(x.v, s->twist[i].v), w->delta_v[i].v);
-    w->pseudo_velocity[i].w = v3_sub(v3_sub(x.w, s->twist[i].w), w->delta_v[i].w);
-}
-
 // Velocities at the end: those of the motion if its arc costs impulses, else those of the solve; in either case the
-// angular momentum rotates back by the rotation that the body has made. M times their change becomes the right side.
+// angular momentum rotates back by the rotation that the body has made. The pseudo-velocity is what the motion has
+// beyond them. M times their change becomes the right side.
 static void tree_motion_take(const tac_model *m, const tac_state *s, tac_work *w, int bent)
 {
     const tac_reduced *r = reduced_of(w);
@@ -279,21 +287,15 @@ static void tree_motion_take(const tac_model *m, const tac_state *s, tac_work *w
         g->v = v;
         g->w = v3_mul(body->inv_inertia, v3_add(kick, change));
         JOINT_TURNED(w)[self] = change;
+        w->pseudo_velocity[self].v = v3_sub(v3_sub(x.v, s->twist[self].v), g->v);
+        w->pseudo_velocity[self].w = v3_sub(v3_sub(x.w, s->twist[self].w), g->w);
     }
 }
 
-// Of a tree that hangs on nothing: its momentum and inertia about its point with the bodies where they end.
+// Of a tree that hangs on nothing: its inertia, and the momentum that is in step, about its point.
 typedef struct tree_motion_sum {
     real inertia[21], momentum[6];
 } tree_motion_sum;
-
-static void tree_motion_ends(const tac_work *w, uint16_t i, vec3 axis[3], vec3 *arm)
-{
-    const tac_tree_body *b = &w->scratch.solve.reduced.tree_body[i];
-    const tac_pose *motion = &JOINT_END(w)[i];
-    *arm = v3_add(b->arm, motion->p);
-    for (int k = 0; k < 3; k++) { axis[k] = quat_rotate(motion->q, b->axis[k]); }
-}
 
 static void tree_motion_sum_of(tac_work *w, uint16_t root, tree_motion_sum *sum)
 {
@@ -301,21 +303,41 @@ static void tree_motion_sum_of(tac_work *w, uint16_t root, tree_motion_sum *sum)
     reals_clear(sum, sizeof *sum);
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         const uint16_t i = r->order[at];
-        real own[21], x[6];
-        vec3 axis[3], arm;
-        if (r->tree_body[i].mark != root) { continue; }
-        tree_motion_ends(w, i, axis, &arm);
-        six_inertia(w->moving[i].mass, w->moving[i].inertia, axis, arm, own);
-        for (int k = 0; k < 21; k++) { sum->inertia[k] += own[k]; }
+        const tac_tree_body *b = &r->tree_body[i];
         const tac_twist *change = &w->scratch.solve.step.twist[i];
-        tree_body_force(&r->tree_body[i], change->v, change->w, x);
+        real own[21], x[6];
+        if (b->mark != root) { continue; }
+        six_inertia(w->moving[i].mass, w->moving[i].inertia, b->axis, b->arm, own);
+        for (int k = 0; k < 21; k++) { sum->inertia[k] += own[k]; }
+        tree_body_force(b, change->v, change->w, x);
         six_add(sum->momentum, R(1.0), x);
     }
 }
 
+// A body takes part in a common motion of the tree, backwards: with its velocity, its angular momentum at the start of
+// the step, what free rotation makes of that, and its pose. L+ = exp(-h W) L, so less rotation leaves it further ahead.
+static void tree_motion_back(const tac_model *m, const tac_state *s, tac_work *w, uint16_t i, vec3 turn, vec3 v)
+{
+    const tac_tree_body *b = &reduced_of(w)->tree_body[i];
+    const tac_moving *body = &w->moving[i];
+    tac_twist *g = &w->delta_v[i], *p = &w->pseudo_velocity[i], *change = &w->scratch.solve.step.twist[i];
+    const quat e = JOINT_END(w)[i].q;
+    const vec3 spin = v3_components(b->axis, turn), l = v3_mul(body->inertia, spin);
+    const vec3 back = v3_components(b->axis, v3(-e.x, -e.y, -e.z));
+    const vec3 end = v3_mul(body->inertia, v3_add(s->twist[i].w, g->w));
+    const vec3 rotated = v3_madd(quat_turn((quat){e.w, back.x, back.y, back.z}, l), -m->h, v3_cross(spin, end));
+    const vec3 way = v3_add(v, v3_cross(turn, b->arm)), lost = v3_mul(body->inv_inertia, v3_add(l, rotated));
+    g->v = v3_sub(g->v, way);
+    g->w = v3_sub(g->w, lost);
+    p->w = v3_add(p->w, v3_sub(lost, spin));
+    JOINT_TURNED(w)[i] = v3_sub(JOINT_TURNED(w)[i], rotated);
+    change->v = v3_madd(change->v, -body->mass, way);
+    change->w = v3_sub(change->w, l);
+}
+
 // Its total momentum changes by outer impulses alone: what the iterations have left of the impulses inside is removed by
-// a velocity that all of its bodies share.
-static void tree_motion_balance(tac_work *w, uint16_t root)
+// a motion that all of its bodies share.
+static void tree_motion_balance(const tac_model *m, const tac_state *s, tac_work *w, uint16_t root)
 {
     const tac_reduced *r = reduced_of(w);
     tree_motion_sum sum;
@@ -325,23 +347,14 @@ static void tree_motion_balance(tac_work *w, uint16_t root)
     six_factor(sum.inertia, least);
     six_forward(sum.inertia, sum.momentum);
     six_backward(sum.inertia, sum.momentum);
-    const vec3 turn = six_angular(sum.momentum), v = six_linear(sum.momentum);
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         const uint16_t i = r->order[at];
-        tac_twist *g = &w->delta_v[i], *change = &w->scratch.solve.step.twist[i];
-        vec3 axis[3], arm;
         if (r->tree_body[i].mark != root) { continue; }
-        tree_motion_ends(w, i, axis, &arm);
-        const vec3 back = v3_add(v, v3_cross(turn, arm)), spin = v3_components(axis, turn);
-        g->v = v3_sub(g->v, back);
-        g->w = v3_sub(g->w, spin);
-        change->v = v3_madd(change->v, -w->moving[i].mass, back);
-        change->w = v3_sub(change->w, v3_components(r->tree_body[i].axis,
-                                                    v3_combine(axis, v3_mul(w->moving[i].inertia, spin))));
+        tree_motion_back(m, s, w, i, six_angular(sum.momentum), six_linear(sum.momentum));
     }
 }
 
-static void tree_motion_balance_all(tac_work *w)
+static void tree_motion_balance_all(const tac_model *m, const tac_state *s, tac_work *w)
 {
     const tac_reduced *r = reduced_of(w);
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
@@ -350,7 +363,7 @@ static void tree_motion_balance_all(tac_work *w)
     }
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         const tac_tree_body *b = &r->tree_body[r->order[at]];
-        if (b->joint == TAC_NONE && b->carries) { tree_motion_balance(w, r->order[at]); }
+        if (b->joint == TAC_NONE && b->carries) { tree_motion_balance(m, s, w, r->order[at]); }
     }
 }
 
@@ -395,21 +408,23 @@ static void tree_motion_first(const tac_model *m, const tac_state *s, tac_work *
     tree_motion_move(m, s, w);
 }
 
-// Impulses bend the motion into its arc. Returns 0, with the first motion restored, where they do not converge: a light
+// Impulses bend the motion into its arc. The first correction is of the order of the squared angle by which the joints
+// turn in the step, each further one smaller by that angle: they end where the next one would be small. Returns 0, with the first motion restored, where they do not converge: a light
 // link that whips a heavy one through a stretched chain. The pseudo-velocities then do what impulses cannot.
 static int tree_motion_bend(const tac_model *m, const tac_state *s, tac_work *w)
 {
-    real last = REAL_LARGEST, left = REAL_LARGEST;
+    real last = REAL_LARGEST, next = REAL_LARGEST;
     reals_copy(w->phase.before, w->pseudo_velocity, m->bodies * sizeof *w->pseudo_velocity);
-    for (int i = 0; i < TREE_MOTION_ITERATIONS && left > TREE_MOTION_NEAR; i++) {
+    for (int i = 0; i < TREE_MOTION_ITERATIONS && next > TREE_MOTION_NEAR; i++) {
         if (w->report.joint_iterations >= m->options.max_joint_iterations) { break; }
         if (i > 0) { (void)tree_motion_residual(m, s, w); }
-        left = tree_motion_correct(w);
+        const real left = tree_motion_correct(w);
         if (left > TREE_MOTION_IDLE * last) {
             reals_copy(w->pseudo_velocity, w->phase.before, m->bodies * sizeof *w->pseudo_velocity);
             tree_motion_first(m, s, w);
             return 0;
         }
+        next = left * (i == 0 ? TREE_MOTION_FIRST * real_sqrt(left) : left / last);
         last = left;
         tree_motion_move(m, s, w);
     }
@@ -419,21 +434,14 @@ static int tree_motion_bend(const tac_model *m, const tac_state *s, tac_work *w)
 // The motion of the step, its velocities and impulses.
 static void tree_motion_step(const tac_model *m, const tac_state *s, tac_work *w)
 {
-    tac_reduced *r = reduced_of(w);
     tree_motion_first(m, s, w);
     const int far = tree_motion_residual(m, s, w) > TREE_MOTION_BENT * REAL_EPSILON;
     const int bent = far && tree_motion_bend(m, s, w);
     reals_clear(w->scratch.solve.step.twist, m->bodies * sizeof *w->scratch.solve.step.twist);
     tree_motion_take(m, s, w, bent);
     if (bent) {
-        tree_motion_balance_all(w);
+        tree_motion_balance_all(m, s, w);
         tree_motion_forces(w);
-    }
-    for (uint16_t at = 0; at < r->tree_bodies; at++) {
-        const uint16_t self = r->order[at];
-        if (r->tree_body[self].joint != TAC_NONE || (bent && r->tree_body[self].carries)) {
-            tree_motion_take_pseudo(m, s, w, self);
-        }
     }
 }
 
@@ -442,7 +450,12 @@ static void tree_motion_follow(const tac_model *m, const tac_state *s, tac_work 
 {
     const tac_reduced *r = reduced_of(w);
     tree_motion_move(m, s, w);
-    for (uint16_t at = 0; at < r->tree_bodies; at++) { tree_motion_take_pseudo(m, s, w, r->order[at]); }
+    for (uint16_t at = 0; at < r->tree_bodies; at++) {
+        const uint16_t i = r->order[at];
+        const tree_motion_mean x = tree_motion_mean_of(m, s, w, i);
+        w->pseudo_velocity[i].v = v3_sub(v3_sub(x.v, s->twist[i].v), w->delta_v[i].v);
+        w->pseudo_velocity[i].w = v3_sub(v3_sub(x.w, s->twist[i].w), w->delta_v[i].w);
+    }
 }
 
 // Errors of the poses that the step has begun with are a few roundings, and would add up: the least pseudo-velocities

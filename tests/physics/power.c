@@ -126,7 +126,8 @@ static void test_overlap(uint8_t solver, double kp)
         most = d_max(most, (double)kinetic);
     }
     tap_note("kinetic energy, J, at most", most);
-    tap_most(above, TOL(1e-4, 1e-3), tap_joined("kinetic energy beyond the motors' own work, J:", SOLVER[solver]));
+    // Rounding of the rates does work on the motors' torques, which grow with kp.
+    tap_most(above, TOL(1e-4, 1e-3) * kp / 150, tap_joined("kinetic energy beyond the motors' own work, J:", SOLVER[solver]));
     tap_most(unlawful, 1e-2, "and their torque is that of their law, of what 0.05 rad make");
 }
 
