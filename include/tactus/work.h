@@ -545,7 +545,6 @@ typedef struct tac_work {
                                                  ///< solved for
         tac_twist before[TAC_MAX_BODIES + 1];    ///< after the solve: pseudo-velocities before the latest change
         tac_twist search[TAC_MAX_BODIES + 1];    ///< query/least_norm.h: the search direction
-        tac_quat turned[TAC_MAX_BODIES + 1];     ///< step/ccp.h: orientations at the end of the step
         tac_twist certified[TAC_MAX_BODIES + 1]; ///< query/certify.h: what the impulses that are shown make of delta_v
         tac_twist began[TAC_MAX_BODIES + 1];     ///< motion/coordinates.h: velocities that the step began with
     } phase;                                     ///< overwritten by the next phase of the step

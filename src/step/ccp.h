@@ -68,8 +68,7 @@ static void ccp_sweep(tac_work *w, uint32_t sweeps)
     solve_sweeps(w, sweeps);
 }
 
-// Would the next state be finite and in its ranges, energies included? Fills these in, or the fault, and keeps the
-// orientations, which cost most of it.
+// Would the next state be finite and in its ranges, energies included? Fills these in, or the fault.
 static int ccp_good(const tac_model *m, const tac_state *s, tac_work *w)
 {
     tac_report *r = &w->report;
@@ -85,7 +84,6 @@ static int ccp_good(const tac_model *m, const tac_state *s, tac_work *w)
         check_note(check_reals(&q.p, sizeof q.p, TAC_MOST_POSITION), TAC_FIELD_POSE, i, &r->fault);
         finite &= reals_finite(&q.q, sizeof q.q) & reals_finite(&c, sizeof c);
         energy_add(m, i, &q, &t, &r->kinetic, &r->potential);
-        w->phase.turned[i] = q.q;
     }
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         finite &= reals_finite(&JOINT_RESULT(w)[i], sizeof(tac_joint_result));
@@ -115,8 +113,7 @@ static int ccp_end(const tac_model *m, tac_state *s, tac_work *w)
     if (!ccp_good(m, s, w)) { return 0; }
 
     for (uint16_t i = 1; i < m->bodies; i++) {
-        free_advance(m->h, &w->delta_v[i], &w->pseudo_velocity[i], &s->pose[i].p, &s->twist[i], &s->compensation[i]);
-        s->pose[i].q = w->phase.turned[i];
+        free_commit(m->h, &w->delta_v[i], &w->pseudo_velocity[i], &s->pose[i], &s->twist[i], &s->compensation[i]);
     }
     warm_keep(s, w);
     joints_keep(m, s, w);
