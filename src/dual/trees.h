@@ -100,7 +100,7 @@ static int reduced_path(tac_work *w, uint16_t row)
             six_add(step->x[b->parent], R(1.0), x);
             r->tree_body[b->parent].mark = row;
         }
-        reals_clear(x, 6 * sizeof *x);
+        six_set(x, V3_ZERO, V3_ZERO);
     }
     return room;
 }
@@ -282,9 +282,9 @@ static real reduced_effort(const tac_work *w, const tac_joint_block *k)
     return sum;
 }
 
-// delta_v = A^-1 (M free + D g): the change of velocity that belongs to the impulses in force. The impulses that joints
-// transmit are left in f of each body.
-static void reduced_solve(tac_work *w)
+// delta_v = A^-1 (M free + D g): the change of velocity that belongs to the impulses in force. `forces`: the impulses that
+// joints transmit are left in f of each body.
+static inline void reduced_solve(tac_work *w, int forces)
 {
     tac_reduced *r = reduced_of(w);
     tac_sixes *step = &w->scratch.solve.step;
@@ -302,7 +302,7 @@ static void reduced_solve(tac_work *w)
     }
     articulated_put_forces(w, step);
     articulated_up(w, step, 1);
-    articulated_down(w, step, 1, 1);
+    articulated_down(w, step, 1, forces);
     articulated_get_twists(w, step);
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         tac_tree_body *b = &r->tree_body[r->order[at]];
@@ -328,7 +328,7 @@ static void reduced_unbounded_impulses(tac_work *w, const tac_twist *v)
 static void reduced_finish(tac_work *w)
 {
     const tac_reduced *r = reduced_of(w);
-    reduced_solve(w);
+    reduced_solve(w, 1);
     reduced_unbounded_impulses(w, w->delta_v);
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         const tac_tree_body *b = &r->tree_body[r->order[at]];
@@ -393,7 +393,7 @@ static void reduced_start(tac_work *w)
 {
     tac_reduced *r = reduced_of(w);
     iterate_copy(w, w->scratch.solve.g, w->scratch.solve.best);
-    reduced_solve(w);
+    reduced_solve(w, 0);
     reduced_measure(w);
     reals_copy(r->free, r->velocity, r->rows * sizeof *r->free);
     reduced_move_to(w, w->scratch.solve.last, r->free); // last[] is zero when a step begins

@@ -327,20 +327,23 @@ static void articulated_impulses(const tac_work *w, const tac_tree_body *b, uint
     const real side = articulated_is_b(w, b, self) ? R(1.0) : R(-1.0), scale = R(1.0) / k->length;
     const vec3 force = v3_scale(side, six_linear(b->f)),
                torque = v3_sub(v3_scale(side, six_angular(b->f)), v3_cross(b->at, force));
-    const vec3 n = v3_cross(k->across, k->axis[0]);
+    real along[6];
+    six_set(along, v3_components(k->axis, force), v3_scale(scale, v3_components(k->axis, torque)));
     for (int row = 0; row < TAC_JOINT_ROWS; row++) {
         const int what = JOINT_ROW[k->kind][row];
-        if (what < JOINT_ABOUT) {
-            impulse[row] = v3_dot(force, k->axis[what]);
+        if (what < JOINT_CROSS) {
+            impulse[row] = along[what];
         } else if (what == JOINT_THREAD) {
-            impulse[row] = v3_dot(force, k->axis[2]);
+            impulse[row] = along[2];
         } else if (what == JOINT_CROSS) {
-            impulse[row] = scale * v3_dot(torque, n) / v3_dot(n, n);
+            const vec3 n = v3_cross(k->across, k->axis[0]);
+            const real n2 = v3_dot(n, n);
+            impulse[row] = n2 > R(0.0) ? scale * v3_dot(torque, n) / n2 : R(0.0);
         } else {
-            impulse[row] = scale * v3_dot(torque, what == JOINT_ABOUT_B ? k->across : k->axis[what - JOINT_ABOUT]);
-            if (row == JOINT_LAST) { impulse[row] += scale * k->lead * v3_dot(force, k->axis[2]); }
+            impulse[row] = scale * v3_dot(torque, k->across);
         }
     }
+    impulse[JOINT_LAST] += scale * k->lead * along[2];
 }
 
 // Solves Newton's step, M dv - J' dl for bodies and -J dv for joints, for the right side in step: impulses on bodies,

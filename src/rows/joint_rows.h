@@ -608,6 +608,13 @@ static void joint_make_rows(const vec3 *const axis[2], const tac_moving *moving,
 
 // ---------------------------------------------------------------------------------------------------------- one joint
 
+// Does any effort depend on the position? It costs an arc tangent.
+static int joint_asks_position(const tac_joint *j, const tac_motor *motor)
+{
+    const int held = motor != NULL && (motor->kind == TAC_MOTOR_PD || motor->kind == TAC_MOTOR_POSITION);
+    return held || joint_prescribes(motor, j) || j->lower <= j->upper || j->stiffness > R(0.0);
+}
+
 // The row of its coordinate, and the efforts that act there.
 static void joint_make_coordinate(const tac_model *m, const tac_state *s, const tac_motor *motor, const tac_joint *j,
                                   const joint_place *p, const joint_motion *q, const vec3 *const axis[2],
@@ -617,7 +624,8 @@ static void joint_make_coordinate(const tac_model *m, const tac_state *s, const 
     joint_make_row(axis, w->moving, k, JOINT_LAST);
     k->bias[JOINT_LAST] = joint_rate(k, s->twist, JOINT_LAST);
     const real arc = joint_arc(m, k, w, JOINT_LAST, joint_curvature(j, p, q, JOINT_LAST, k->length));
-    joint_intervals(m, j, motor, joint_coordinate(j, p), arc / k->scale, k);
+    const real at = joint_asks_position(j, motor) ? joint_coordinate(j, p) : R(0.0);
+    joint_intervals(m, j, motor, at, arc / k->scale, k);
     if (!joint_holds(k, JOINT_LAST)) { return; }
     k->bias[JOINT_LAST] +=
         m->options.stabilise ? joint_stabilise(m, k, JOINT_LAST, joint_violation(j, k, p, JOINT_LAST)) : arc;

@@ -96,6 +96,10 @@ static quat tree_motion_joint(const tac_model *m, const tac_joint_block *k, cons
     vec3 turn[2] = {V3_ZERO, V3_ZERO};
     int i = 0;
     *slide = V3_ZERO;
+    if (k->kind == TAC_REVOLUTE) { // one axis, one number
+        const real way = k->constraints >> JOINT_LAST & 1 ? k->advance : sign * m->h * rate[0];
+        return tree_motion_turn(v3_scale(way / k->length, k->axis[2]));
+    }
     for (int row = JOINT_CONSTRAINTS[k->kind]; row < TAC_JOINT_ROWS; row++) {
         const int what = JOINT_ROW[k->kind][row], led = k->constraints >> row & 1;
         const real way = led ? k->advance : sign * m->h * rate[i];
