@@ -21,7 +21,7 @@
 // (the SHAKE method), so energy and momentum are kept.
 #define TREE_MOTION_ITERATIONS (TAC_JOINT_ITERATIONS / 2)
 #define TREE_MOTION_BENT R(32.0)                                      // roundings of v: smaller arcs cost no impulse
-#define TREE_MOTION_NEAR (TAC_REAL_BITS == 32 ? R(1e-6) : R(2e-10)) // of v: a smaller correction is left out
+#define TREE_MOTION_NEAR (TAC_REAL_BITS == 32 ? R(2e-6) : R(2e-10)) // of v: a smaller correction is left out
 #define TREE_MOTION_FIRST R(4.0)                                      // times the angle, at most, by which the second correction is smaller
 #define TREE_MOTION_IDLE R(0.5)                                       // a correction is less than this part of the last one
 #define TREE_MOTION_TURNED R(0.01)                                    // squared angle below which its series holds
@@ -329,7 +329,9 @@ static void tree_motion_back(const tac_model *m, const tac_state *s, tac_work *w
     const vec3 spin = v3_components(b->axis, turn), l = v3_mul(body->inertia, spin);
     const vec3 back = v3_components(b->axis, v3(-e.x, -e.y, -e.z));
     const vec3 end = v3_mul(body->inertia, v3_add(s->twist[i].w, g->w));
-    const vec3 rotated = v3_madd(quat_turn((quat){e.w, back.x, back.y, back.z}, l), -m->h, v3_cross(spin, end));
+    const quat turned = {e.w, back.x, back.y, back.z};
+    const vec3 less = v3_scale(m->h, v3_madd(spin, R(0.5), quat_turn(turned, spin)));
+    const vec3 rotated = v3_sub(quat_turn(turned, l), v3_cross(less, end));
     const vec3 way = v3_add(v, v3_cross(turn, b->arm)), lost = v3_mul(body->inv_inertia, v3_add(l, rotated));
     g->v = v3_sub(g->v, way);
     g->w = v3_sub(g->w, lost);
