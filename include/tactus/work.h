@@ -300,7 +300,6 @@ typedef struct tac_joint_block {
     uint16_t body[4];     ///<       a and b; of a coupling, those of its joint b, then those of its joint a
     uint8_t ends;         ///<       number of entries of body[] in use: 2 or 4
     uint8_t kind;         ///<       TAC_REVOLUTE, ...
-    uint8_t slides;       ///<       bits: rows that are translations, not rotations
     uint8_t eliminates;   ///<       1 if its free motions do not depend on its position: it may be part of a tree
     uint8_t connects;     ///<       1 if its constraints connect two bodies and may close a loop
     uint8_t constraints;  ///<       bits: rows that are constraints

@@ -310,7 +310,7 @@ static void articulated_set_residual(const tac_work *w, tac_tree_body *b, uint16
     for (int row = 0; row < TAC_JOINT_ROWS; row++) {
         if (!(k->constraints >> row & 1)) { continue; }
         const real x = sign * residual[row];
-        if (k->slides >> row & 1) {
+        if (joint_slides(k->kind, row)) {
             slide = v3_madd(slide, x, k->row[row].linear);
         } else {
             turn = v3_madd(turn, x, k->row[row].spin);

@@ -34,15 +34,21 @@ static void free_sum(vec3 *sum, vec3 add, vec3 *compensation)
     *compensation = v3_sub(change, v3_sub(*sum, before));
 }
 
-// v+ = v + delta_v, q+ = q exp(h (v+ + pseudo_velocity)), TCE17 (54); the quaternion is normalised.
-static void free_commit(real h, const tac_twist *delta_v, const tac_twist *pseudo_velocity, tac_pose *q, tac_twist *t,
-                        tac_compensation *c)
+// v+ = v + delta_v, and where the centre of mass goes with it.
+static void free_advance(real h, const tac_twist *delta_v, const tac_twist *pseudo_velocity, vec3 *p, tac_twist *t,
+                         tac_compensation *c)
 {
     free_sum(&t->v, delta_v->v, &c->v);
     free_sum(&t->w, delta_v->w, &c->w);
-    const vec3 v = v3_add(t->v, pseudo_velocity->v), w = v3_add(t->w, pseudo_velocity->w);
-    free_sum(&q->p, v3_scale(h, v), &c->p);
-    q->q = quat_mul(q->q, quat_exp(v3_scale(h, w)));
+    free_sum(p, v3_scale(h, v3_add(t->v, pseudo_velocity->v)), &c->p);
+}
+
+// The same, and q+ = q exp(h (v+ + pseudo_velocity)), TCE17 (54); the quaternion is normalised.
+static void free_commit(real h, const tac_twist *delta_v, const tac_twist *pseudo_velocity, tac_pose *q, tac_twist *t,
+                        tac_compensation *c)
+{
+    free_advance(h, delta_v, pseudo_velocity, &q->p, t, c);
+    q->q = quat_mul(q->q, quat_exp(v3_scale(h, v3_add(t->w, pseudo_velocity->w))));
     quat_unit(&q->q);
 }
 

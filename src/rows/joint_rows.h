@@ -481,8 +481,6 @@ static void joint_connect(const tac_joint *j, tac_joint_block *k)
     k->eliminates = (uint8_t)joint_eliminates(j->kind);
     k->connects = j->kind != TAC_BUSHING;
     k->lead = j->kind == TAC_SCREW ? j->length : R(0.0);
-    k->slides = 0;
-    for (int row = 0; row < TAC_JOINT_ROWS; row++) { k->slides |= (uint8_t)(joint_slides(j->kind, row) << row); }
 }
 
 // ------------------------------------------------------------------------------------------- constraints of a tree's joint

@@ -84,6 +84,7 @@ static int ccp_good(const tac_model *m, const tac_state *s, tac_work *w)
         check_note(check_reals(&q.p, sizeof q.p, TAC_MOST_POSITION), TAC_FIELD_POSE, i, &r->fault);
         finite &= reals_finite(&q.q, sizeof q.q) & reals_finite(&c, sizeof c);
         energy_add(m, i, &q, &t, &r->kinetic, &r->potential);
+        if (JOINT_COUNT(m) > 0) { JOINT_END(w)[i].q = q.q; }
     }
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         finite &= reals_finite(&JOINT_RESULT(w)[i], sizeof(tac_joint_result));
@@ -91,6 +92,18 @@ static int ccp_good(const tac_model *m, const tac_state *s, tac_work *w)
     finite &= reals_finite(&r->residual, sizeof *r - offsetof(tac_report, residual));
     check_note(finite ? TAC_REASON_NONE : TAC_REASON_NOT_FINITE, TAC_FIELD_RESULT, 0, &r->fault);
     return r->fault.reason == TAC_REASON_NONE;
+}
+
+// The orientation costs most: where there are joints, and memory for it, it is known from the test before.
+static void ccp_commit(const tac_model *m, tac_state *s, const tac_work *w, uint16_t i)
+{
+    const tac_twist *g = &w->delta_v[i], *p = &w->pseudo_velocity[i];
+    if (JOINT_COUNT(m) == 0) {
+        free_commit(m->h, g, p, &s->pose[i], &s->twist[i], &s->compensation[i]);
+        return;
+    }
+    free_advance(m->h, g, p, &s->pose[i].p, &s->twist[i], &s->compensation[i]);
+    s->pose[i].q = JOINT_END(w)[i].q;
 }
 
 // v+ = v~ + M^-1 D g,  q+ = q exp(h v+)                                                     NST17 (9), (5a), TCE17 (54)
@@ -113,7 +126,7 @@ static int ccp_end(const tac_model *m, tac_state *s, tac_work *w)
     if (!ccp_good(m, s, w)) { return 0; }
 
     for (uint16_t i = 1; i < m->bodies; i++) {
-        free_commit(m->h, &w->delta_v[i], &w->pseudo_velocity[i], &s->pose[i], &s->twist[i], &s->compensation[i]);
+        ccp_commit(m, s, w, i);
     }
     warm_keep(s, w);
     joints_keep(m, s, w);
