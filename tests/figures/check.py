@@ -7,7 +7,8 @@
           does not agree. With SOURCEs only claims from these are measured.
           --pages measures nothing: TAP, whether each claim stands in its page, its source exists and the page names it, and
           whether each number of a table is claimed.
-          --again takes what each source said the last time; --write puts the tables that they print into the pages
+          --again takes what each source said the last time; --write puts the tables that they print, and the numbers of sentences,
+          into the pages; a claim whose text shows the number of another is left to the hand, and claims.t names it
   bound   the commands that claims name, each run once; what they said stays in build/figures/said/
   never   knows a figure: how claims are written is said at the top of their file
 """
@@ -17,6 +18,7 @@ import re
 import resource
 import subprocess
 import sys
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context
 
 TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 SAID = "build/figures/said"
@@ -45,6 +47,7 @@ class Claim:
         if len(fields) not in (3, 4):
             sys.exit(f"tests/figures/claims:{number}: not TEXT with one {{number}} :: SOURCE :: PATTERN [:: RELATION]")
         self.said = "" if self.table else PAGE_NUMBER.search(fields[0]).group(1)
+        self.marked = fields[0]
         self.pattern = re.compile(fields[2])
         default = "~" if self.table else "<="
         relation = re.fullmatch(rf"(<=|>=|=|~)(?: ({NUMBER}) %)?(?: \* ({NUMBER}))?", (fields + [default])[3])
@@ -313,14 +316,42 @@ def compare(claim, said):
     return ("not measured" if "skipped" in said else "NOT PRINTED"), [f"{where:4}: {claim.text}"]
 
 
-def write(claim, said):
-    begin, stated = page_table(claim)
+def replace(path, old, new):
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text.replace(old, new, 1))
+
+
+def write_table(claim, said):
+    stated = page_table(claim)[1]
     printed = printed_table(claim, said) if stated else []
     if printed and printed != stated:
-        lines = read(claim.page).splitlines()
-        lines[begin : begin + len(stated)] = printed
-        with open(claim.page, "w", encoding="utf-8") as file:
-            file.write("\n".join(lines) + "\n")
+        replace(claim.page, "\n".join(stated), "\n".join(printed))
+
+
+def as_stated(claim, values):
+    """What is measured, in the form and with the digits of the page's number (three of a large one, whose zeros may be digits);
+    bounds are rounded to the safe side."""
+    value, rounding = {"<=": (max(values), ROUND_CEILING), ">=": (min(values), ROUND_FLOOR)}.get(claim.relation, (max(values), ROUND_HALF_EVEN))
+    shown = max(digits(claim.said.replace(" ", "")), 3 if " " in claim.said else 1)
+    rounded = Context(prec=shown, rounding=rounding).create_decimal(f"{value:.9e}")
+    if "e" in claim.said:
+        return re.sub(r"e([-+])0*(?=\d)", r"e\1", f"{rounded:.{shown - 1}e}").replace("e+", "e")
+    places = len(claim.said.partition(".")[2])
+    return f"{float(rounded):,.{places}f}".replace(",", " " if " " in claim.said else "")
+
+
+def write_number(claim, said):
+    """The number of a sentence, in the page and in its claim."""
+    values = measured(claim, said)
+    if not values or read(claim.page).count(claim.text) != 1:
+        return
+    stated = as_stated(claim, values)
+    text, marked = (claim.marked.replace("{" + claim.said + "}", form) for form in (stated, "{" + stated + "}"))
+    replace(claim.page, claim.text, text)
+    replace("tests/figures/claims", claim.marked + " :: " + claim.source, marked + " :: " + claim.source)
+    claim.said, claim.text, claim.marked = stated, text, marked
 
 
 def figures(claims, wanted, again, writing):
@@ -333,8 +364,8 @@ def figures(claims, wanted, again, writing):
             if claim.source not in said:
                 print(f"    ... {' '.join(command(claim.source))}", flush=True)
                 said[claim.source], seconds[claim.source] = measure(claim.source, again)
-            if writing and claim.table:
-                write(claim, said[claim.source])
+            if writing:
+                (write_table if claim.table else write_number)(claim, said[claim.source])
             verdict, lines = compare(claim, said[claim.source])
             skipped, bad = skipped + (verdict == "not measured"), bad + verdict.isupper()
             print(f"{verdict:12} " + "\n".join(lines))
