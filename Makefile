@@ -254,7 +254,7 @@ figures-robots: ## SimBenchmark's quadruped, from its URDF file: momentum, energ
 
 # the capacities that scenes/robots.c is made for
 FIGURES_SCENES := -DTAC_MAX_JOINTS=16 -DTAC_MAX_FILL=128
-figures-scenes: ## the robots of targets/scenes: sweeps a step, steps that are not solved
+figures-scenes: ## the robots of targets/scenes: sweeps a step, steps that are not solved, largest residual
 	@$(MAKE) -s -j2 build/figures-scenes-64 build/figures-scenes-32
 	@tests/figures/scenes
 build/figures-scenes-%: tests/figures/scenes.c targets/scenes/robots.c $(wildcard targets/scenes/*.h) $(KERNEL)

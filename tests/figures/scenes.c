@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // scenes.c - the robots of targets/scenes/robots.c, for the steps that each is meant for: lines of
-//     scene steps sweeps-a-step per-cent-of-steps-not-solved
+//     scene steps sweeps-a-step per-cent-of-steps-not-solved largest-residual
 // for tests/figures/scenes.
 #include "robots.h"
 
@@ -14,7 +14,7 @@ static tac_work work;
 
 static int run(const scene *robot)
 {
-    double sweeps = 0;
+    double sweeps = 0, residual = 0;
     unsigned unsolved = 0;
     memset(&input, 0, sizeof input);
     if (robot->build(&model) != TAC_OK || tac_state_init(&model, &state, NULL) != TAC_OK) { return 0; }
@@ -23,10 +23,11 @@ static int run(const scene *robot)
         const tac_status status = tac_step(&model, &state, &input, &work);
         if (status < 0) { return 0; }
         sweeps += work.report.sweeps;
+        if ((double)work.report.residual > residual) { residual = (double)work.report.residual; }
         unsolved += (status & (TAC_UNCONVERGED | TAC_SWEPT)) != 0;
     }
-    printf("%s %u %.1f %.2g\n", robot->name, (unsigned)robot->steps, sweeps / robot->steps,
-           100.0 * unsolved / robot->steps);
+    printf("%s %u %.1f %.2g %.0e\n", robot->name, (unsigned)robot->steps, sweeps / robot->steps,
+           100.0 * unsolved / robot->steps, residual);
     return 1;
 }
 
