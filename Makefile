@@ -136,8 +136,6 @@ $(call board_program,tests/bench/broad,tests/bench/broad.c tests/tap.c)
 board-broad: $(BOARD_OUT)/tests/bench/broad.elf
 $(call board_program,tests/bench/pairs,tests/bench/pairs.c tests/tap.c)
 board-pairs: $(BOARD_OUT)/tests/bench/pairs.elf
-$(call board_program,tests/bench/robot,tests/bench/robot.c tests/tap.c)
-board-robot: $(BOARD_OUT)/tests/bench/robot.elf
 $(call board_program,tests/bench/cut,tests/bench/cut.c tests/tap.c)
 board-kernel: $(BOARD_OUT)/tests/bench/kernel.elf
 board-tests: $(patsubst %,$(BOARD_OUT)/%.elf,$(call tests_on,$(BOARD).$(PRECISION)))
@@ -227,9 +225,8 @@ bench-pairs: tools-test ## instructions a pair of shapes, on the emulated Cortex
 bench-dynamics: tools-test ## instructions of mass matrix, inverse and forward dynamics, on robots of TACTUS_DATA
 	@tests/bench/dynamics
 
-bench-robot: tools-test ## instructions of a quadruped's step, standing and trotting, on the emulated Cortex-M7, float
-	+@$(call board_make,mps2-an500.float) board-robot
-	@tests/bench/count mps2-an500 build/mps2-an500/float/tests/bench/robot.elf stand trot
+bench-robot: tools-test ## instructions of robots' steps over 10 s, whole, begin, sweep and end, on the emulated Cortex-M4F and M7, float
+	@tests/bench/robot 10000 mps2-an386 mps2-an500
 
 # capacities for the largest of these scenes
 FIGURES_GEOMETRY := -DTAC_MAX_BODIES=100 -DTAC_MAX_SHAPES=101 -DTAC_MAX_CONTACTS=1600 -DTAC_MAX_POLYHEDRA=20 \
@@ -287,5 +284,5 @@ bench-solvers: tools-bench ## residual against cost of every method on the measu
 clean: ## remove build/
 	rm -rf build
 
-.PHONY: help tactus boards firmware board-tests board-kernel board-broad board-pairs board-robot board-firmware test test-programs test-host test-emulated fuzz house demo figures-kernel \
+.PHONY: help tactus boards firmware board-tests board-kernel board-broad board-pairs board-firmware test test-programs test-host test-emulated fuzz house demo figures-kernel \
 	figures-tolerance figures-geometry figures-simbench figures-robots figures-scenes figures-a1 figures-solvers figures-problems figures bench-broad bench-dynamics bench-pairs bench-robot bench-solvers clean
