@@ -220,7 +220,7 @@ uint64_t tac_state_hash(const tac_model *model, const tac_state *state);
 /// TAC_E_MODEL, TAC_E_NAN with work->report.fault (the state is untouched).
 /// Cost: C0 bodies + C1 shapes log(shapes) + C2 pairs with overlapping bounding boxes + C3 pairs closer than the
 /// contact margin + C4 contacts sweeps; with restitution, C5 contacts report.impacts (src/step/README.md). A
-/// quadruped with 12 motors takes 213 000 instructions on the mean, at most 301 000, on a Cortex-M4F or M7 in float
+/// quadruped with 12 motors takes 207 000 instructions on the mean, at most 313 000, on a Cortex-M4F or M7 in float
 /// (`make bench-robot`). Not for interrupt handlers.
 tac_status tac_step(const tac_model *model, tac_state *state, const tac_input *input, tac_work *work);
 
@@ -235,8 +235,8 @@ tac_status tac_step(const tac_model *model, tac_state *state, const tac_input *i
 /// Cost of end: three visits to each contact, and the position projection (at most 8 passes over contacts, 32 with the
 /// direct solver and over joints). With joints also: one sweep if none was spent, one factorisation and at most four
 /// solutions for the joints after a cut, and at most options.max_joint_iterations corrections of the joints' positions,
-/// each one factorisation and one solution. With the quadruped of tac_step() begin takes at most 122 000 instructions,
-/// each sweep at most 25 300, end at most 112 000; targets/README.md has more.
+/// each one factorisation and one solution. With the quadruped of tac_step() begin takes at most 121 000 instructions,
+/// each sweep at most 25 600, end at most 110 000; targets/README.md has more.
 tac_status tac_step_begin(const tac_model *model, const tac_state *state, const tac_input *input, tac_work *work);
 tac_status tac_step_sweep(const tac_model *model, tac_work *work, uint32_t sweeps);
 tac_status tac_step_end(const tac_model *model, tac_state *state, tac_work *work);
