@@ -219,7 +219,9 @@ uint64_t tac_state_hash(const tac_model *model, const tac_state *state);
 /// Returns TAC_OK or a sum of TAC_FULL, TAC_UNCONVERGED, TAC_RELAXED, TAC_SWEPT (the step is taken); or TAC_E_ARG,
 /// TAC_E_MODEL, TAC_E_NAN with work->report.fault (the state is untouched).
 /// Cost: C0 bodies + C1 shapes log(shapes) + C2 pairs with overlapping bounding boxes + C3 pairs closer than the
-/// contact margin + C4 contacts sweeps; with restitution, C5 contacts report.impacts (src/step/README.md). A
+/// contact margin + C4 contacts sweeps; with restitution, C5 contacts report.impacts (src/step/README.md). Trees of
+/// joints add C6 bodies (rows + free trees + report.joint_iterations) + C7 rows^2 (depth of the trees + sweeps), with
+/// rows as TAC_MAX_REDUCED counts them. A
 /// quadruped with 12 motors takes 207 000 instructions on the mean, at most 313 000, on a Cortex-M4F or M7 in float
 /// (`make bench-robot`). Not for interrupt handlers.
 tac_status tac_step(const tac_model *model, tac_state *state, const tac_input *input, tac_work *work);
@@ -233,9 +235,10 @@ tac_status tac_step(const tac_model *model, tac_state *state, const tac_input *i
 /// not yet or if max_sweeps are spent, TAC_E_ORDER outside a step; end returns as tac_step(), or TAC_E_ORDER outside a
 /// step or with another state than that of begin.
 /// Cost of end: three visits to each contact, and the position projection (at most 8 passes over contacts, 32 with the
-/// direct solver and over joints). With joints also: one sweep if none was spent, one factorisation and at most four
-/// solutions for the joints after a cut, and at most options.max_joint_iterations corrections of the joints' positions,
-/// each one factorisation and one solution. With the quadruped of tac_step() begin takes at most 121 000 instructions,
+/// direct solver and over joints). With joints also: one sweep if none was spent; at most three factorisations and a
+/// dozen solutions of bodies and joints; and at most options.max_joint_iterations corrections of the motion of joints,
+/// each one solution, and one factorisation where joints are no trees or were violated before the step.
+/// With the quadruped of tac_step() begin takes at most 121 000 instructions,
 /// each sweep at most 25 600, end at most 110 000; targets/README.md has more.
 tac_status tac_step_begin(const tac_model *model, const tac_state *state, const tac_input *input, tac_work *work);
 tac_status tac_step_sweep(const tac_model *model, tac_work *work, uint32_t sweeps);
