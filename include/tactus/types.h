@@ -255,8 +255,8 @@ typedef struct tac_options {
     uint8_t warm_start;           ///<       [1] start from the impulses of the last step: 0 no, 1 yes
     uint8_t stabilise;            ///<       [0] joints: 0 positions are corrected at the end of each step; 1 errors are
                                   ///<       corrected by velocities, NST17 (5c)
-    uint8_t max_joint_iterations; ///<   [TAC_JOINT_ITERATIONS] most position corrections of joints after the solve, 0
-                                  ///<   .. TAC_JOINT_ITERATIONS
+    uint8_t max_joint_iterations; ///<   [TAC_JOINT_ITERATIONS] most corrections of the motion of joints after the
+                                  ///<   solve, 0 .. TAC_JOINT_ITERATIONS
 } tac_options;
 
 /// The world. Built with tac_model_add_*() in RAM or written as a constant for flash; sealed by tac_model_seal().
@@ -485,14 +485,16 @@ typedef struct tac_report {
     uint8_t stages;    ///<       how many of them, 1 to TAC_STAGES
     uint8_t friction;  ///<       law of the answer: TAC_FRICTION_*
 #if TAC_MAX_JOINTS > 0
-    uint8_t joint_iterations; ///<       position corrections of joints after the solve, <= max_joint_iterations
+    uint8_t joint_iterations; ///<       corrections of the motion of joints after the solve, <= max_joint_iterations
 #endif
-    tac_real residual;    ///< 1     natural-map residual resS of the answer under that law, relative to |p|:
+    tac_real residual;    ///< 1     natural-map residual resS of the answer under that law, relative to |p|; of trees
+                          ///<       of joints, of contacts and bounded efforts with all joints holding:
                           ///<       src/solve/README.md
     tac_real penetration; ///< m     deepest overlap at the start of the step, >= 0
 #if TAC_MAX_JOINTS > 0
     tac_real joint_error; ///< m     worst constraint violation of a joint at the end of the step, rotations times a
-                          ///<       length
+                          ///<       length; of trees, which move along their coordinates, at the start of the step if
+                          ///<       it was no more than rounding there
 #endif
     tac_real kinetic;   ///< J     at the end of the step
     tac_real potential; ///< J     at the end of the step: -sum m g.x
@@ -596,7 +598,8 @@ typedef struct tac_certificate {
     tac_real r_ncp_dual;        ///< 1   |u~ - P_C*(u~)|: velocities that their sets do not allow
     tac_real r_ncp_compl;       ///< 1   d |g.u~|; of an interval, from the bound that u~ presses against
     tac_real r_natmap;          ///< 1   natural map | d (g - P_C(g - u~/d)) | over all blocks (resS, the Euclidean norm): the
-                                ///<     residual of the report, with velocities made anew from the impulses
+                                ///<     residual of the report, with velocities made anew from the impulses and the rows of
+                                ///<     all joints
     tac_real f_ccp;             ///< J   objective 1/2 g'N g + p'g; with what gives way its elastic part. The relaxed law minimises it
     tac_real signorini;         ///< 1   |min(d n, u_n)|, zero where one is 0 and the other is not negative; relaxed law: u_n less mu |u_T|
     tac_real dissipation;       ///< 1   d times the power that friction could take and does not, |mu n |u_T| + g_T.u_T|

@@ -272,12 +272,14 @@ typedef struct tac_interval {
 typedef struct tac_joint_block {
     tac_pose frame[2]; ///< m, 1  frames of a and b in the principal frames of their bodies
     tac_vec3 axis[3];  ///< 1     axes of frame a, world
-    tac_vec3 across;   ///< 1     y axis of frame b, or of a rod the direction from a to b; world
+    tac_vec3 across;   ///< 1     UNIVERSAL: y axis of frame b; of a rod: the direction from a to b; world
     tac_vec3 arm[2];   ///< m     from the centres of mass of a and b to the origin of frame b, world
-    tac_vec3 drift[2]; ///< rad/s, m/s  motion of b against a that the constraints forbid and the velocities at the
-                       ///<       start, with the curvature of the joint's arc, would make: rotation, translation there
-    tac_vec3 off[2];   ///< rad, m  errors of the constraints at the start, as such a motion
-    tac_row row[TAC_JOINT_ROWS]; ///< that of a coordinate; all others only where something asks for them
+    tac_vec3 drift[2]; ///< rad/s, m/s  of the motion of b relative to a that the velocities at the start of the step
+                       ///<       make, half a step of curvature included, the part that the constraints forbid:
+                       ///<       rotation; translation at the origin of frame b
+    tac_vec3 off[2];   ///< rad, m  errors of the constraints at the start of the step, as such a motion
+    tac_row row[TAC_JOINT_ROWS]; ///< rows: of a coordinate always; of constraints of a joint that may be part of a tree
+                                 ///< after joints_make_rows()
     tac_real w[TAC_JOINT_ROWS];      ///< 1/kg  J M^-1 J', diagonal
     tac_real bias[TAC_JOINT_ROWS];   ///< m/s   velocity at the start of the step, plus b
     tac_real bounce[TAC_LINK_ROWS];  ///< N s   impulses transmitted by impacts within the step
@@ -289,7 +291,7 @@ typedef struct tac_joint_block {
     tac_real length;      ///< m     scales rotations to lengths
     tac_real lead;        ///< m     screw: translation per radian; else 0
     tac_real scale;       ///< m, 1  of the coordinate's row: `length` for a rotation, 1 for a translation
-    tac_real speed;       ///< m/s   of its bodies at the start of the step: scale of the rounding of a row
+    tac_real speed;       ///< m/s   bound on the speeds of its bodies in this step: scale of the rounding of a row
     tac_real setpoint;    ///< q     value at which a constraint or an active limit holds the coordinate
     tac_real advance;     ///< m     prescribed change of the coordinate in this step
     tac_real error;       ///< m     worst error of its constraints at the start of the step
@@ -358,20 +360,20 @@ typedef struct tac_sparse {
 typedef struct tac_tree_body {
     tac_real inertia[21];   ///< kg m2, kg m, kg  articulated inertia seen through its joint; of a root, its factor
     tac_real s[3][6];       ///< 1/m, 1           motion subspace of its joint
-    tac_real u[3][6];       ///< kg               articulated inertia times s
-    tac_real inv_d[3];      ///< 1/kg             (s' u)^-1, axis by axis
+    tac_real u[3][6];       ///< kg m, kg         articulated inertia times s
+    tac_real inv_d[3];      ///< 1/kg             (s' u + slope)^-1, axis by axis
     tac_real pull[3];       ///< N s              impulse along s
-    tac_real effort;        ///< N s              impulse along the coordinate of its joint
-    tac_real c[6];          ///< rad/s, m/s       motion that the constraints of its joint demand
-    tac_real f[6];          ///< N m s, N s       impulse that its joint has transmitted to it
-    tac_real q[3];          ///< 1/s              solution: rates of its free motions
-    tac_real rate[3];       ///< 1/s              the rates with which it ends the step
+    tac_real effort;        ///< N s              impulse along the coordinate of its joint; 0 between solutions
+    tac_real c[6];          ///< rad/s, m/s       motion relative to its parent that the constraints of its joint demand
+    tac_real f[6];          ///< N m s, N s       solution: impulse that its joint transmits to it
+    tac_real q[3];          ///< m/s              solution: rates of its free motions
+    tac_real rate[3];       ///< m/s              step/tree_motion.h: mean rates of its free motions in this step
     tac_vec3 axis[3];       ///< 1                axes of the principal frame
     tac_vec3 centre;        ///< m                reference point of the tree
     tac_vec3 arm, at;       ///< m                from there to the centre of mass, and to the joint
     uint16_t joint, parent; ///<                  joint to its parent, TAC_NONE for a root; parent, TAC_NONE if not
                             ///<                  dynamic
-    uint16_t mark;          ///<                  row that acts on it
+    uint16_t mark;          ///<                  of a search: the row that acts on it, its group, the root of its tree
     uint8_t axes;           ///<                  free motions of its joint
     uint8_t placed;         ///<                  1 when its place in the tree is known
     uint8_t carries;        ///<                  1 if a body hangs on it
@@ -391,7 +393,7 @@ typedef struct tac_reduced {
     uint16_t tree_bodies;               ///<       in use in order[]
     uint16_t rows;
     tac_real w[TAC_MAX_REDUCED][TAC_MAX_REDUCED]; ///< 1/kg  D' A^-1 D
-    tac_real free[TAC_MAX_REDUCED];               ///< m/s   velocities of the rows without their impulses
+    tac_real free[TAC_MAX_REDUCED];               ///< m/s   u_0: velocities of the rows without impulses in any of them
     tac_real velocity[TAC_MAX_REDUCED];           ///< m/s   of the rows
     tac_real last[TAC_MAX_REDUCED];               ///< m/s   of the rows, at the last iterate
     tac_path reach[TAC_MAX_PATH];
@@ -476,7 +478,7 @@ enum {
 
 typedef struct tac_factor_state {
     uint8_t kind;  ///< TAC_FACTOR_*
-    uint8_t stale; ///< 1: constraints have been added since it was made
+    uint8_t stale; ///< 1: the constraints, or the contacts in it, have changed since it was made
     uint8_t room;  ///< 1: the matrix has room for the blocks that contacts share
     uint8_t holds; ///< 1: it contains the contacts that bear a force
 } tac_factor_state;
@@ -506,12 +508,12 @@ typedef struct tac_progress {
     uint8_t converged;    ///<       1: the tolerance is met
     uint8_t measured;     ///<       1: the residual of sweeps is computed: after the direct solver, and once they change
                           ///<       little
-    uint8_t trees;        ///<       1: trees of joints are factored
+    uint8_t trees;        ///<       1: the sweeps act on trees of joints, which are factored
     uint8_t joints_stale; ///<       1: joint impulses are stale; they are recomputed from the contact impulses before
                           ///<       use
     uint8_t alike;        ///<       number of successive sweeps that changed as much as the one before
 #if TAC_MAX_JOINTS > 0
-    uint8_t rows;         ///<       1: all rows of the joints are made
+    uint8_t rows;         ///<       1: the rows of all joints are made: src/rows/joints.h
     uint8_t satisfied;    ///<       1: the poses at the end of the step satisfy the joint constraints
     tac_factor_state factor; ///<    of bodies and joints, after the solve; written by src/step/joint_factor.h
 #endif
