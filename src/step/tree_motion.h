@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// tree_motion.h - trees of joints move along their coordinates: no joint comes apart, and nothing is put together.
-//   given   trees, velocities of the solve, pseudo-velocities of roots
-//   makes   the motion of each body in the step; velocities and impulses of joints with which that motion is the one of
-//           Newton's law
-//   bound   two visits to each body; with each of TREE_MOTION_ITERATIONS corrections four more
+// tree_motion.h - trees of joints move along their coordinates, so that no joint can come apart.
+//   given   trees that are factored, velocities of the solve, pseudo-velocities of roots
+//   makes   the finite motion of each body in the step; velocities at its end, and impulses of joints, that agree with
+//           this motion by Newton's law; the rest of it as pseudo-velocities
+//   bound   four visits to each body; six with each of TREE_MOTION_ITERATIONS corrections; after these four, and two to
+//           all bodies for each free tree
 //   never   subtracts poses: all motions are increments, and an error from before the step stays what it is
 #ifndef STEP_TREE_MOTION_H
 #define STEP_TREE_MOTION_H
@@ -13,19 +14,20 @@
 
 #if TAC_MAX_JOINTS > 0
 
-// With the rates q of its joints a tree makes a finite motion, body by body from the root. Bodies whose parents turn do
-// not keep the velocities of the solve: the joints force them onto arcs. With v' = motion/h the velocities of that
-// motion, the impulses of joints are M (v' - v) with v those of the solve, and along the free motions s they vanish:
-//      s' sum over the subtree of M (v'(q) - v) + slope (q - q_0) = 0,
-// which is solved by Newton's method with the factor of the start of the step. Joint impulses then act along the arc
-// (the SHAKE method), so energy and momentum are kept.
+// The rates q of its joints give a tree a finite motion, body by body from the root. Its velocities v' = motion/h are
+// not those of the solve, v, since joints carry bodies on arcs. The impulse of a joint changes by M (v' - v), summed
+// over the subtree that hangs on it. Along a free motion s there is none but that of what yields there with a slope:
+//      s' sum M (v'(q) - v) + slope (q - q_0) = 0,
+// which Newton's method solves with the factor of the start of the step. Joint impulses then act along the arc (the
+// SHAKE method [RCB77] in coordinates), so energy and momentum are kept. Speeds and corrections are measured in units
+// of the speed of each joint, tac_joint_block.speed.
 #define TREE_MOTION_ITERATIONS (TAC_JOINT_ITERATIONS / 2)
-#define TREE_MOTION_BENT R(32.0)                                      // roundings of v: smaller arcs cost no impulse
-#define TREE_MOTION_NEAR (TAC_REAL_BITS == 32 ? R(2e-6) : R(2e-10)) // of v: a smaller correction is left out
-#define TREE_MOTION_FIRST R(4.0)                                      // times the angle, at most, by which the second correction is smaller
-#define TREE_MOTION_IDLE R(0.5)                                       // a correction is less than this part of the last one
-#define TREE_MOTION_TURNED R(0.01)                                    // squared angle below which its series holds
-#define TREE_MOTION_SMALL R(0.0025)                                   // squared sine below which the series holds
+#define TREE_MOTION_BENT R(32.0)                                    // roundings: smaller v' - v cost no impulse
+#define TREE_MOTION_NEAR (TAC_REAL_BITS == 32 ? R(2e-6) : R(2e-10)) // a correction that would be smaller is not made
+#define TREE_MOTION_FIRST R(4.0)    // times the angle of the step: the second correction over the first, at most
+#define TREE_MOTION_IDLE R(0.5)     // iterations that leave more than this part of the last correction are given up
+#define TREE_MOTION_TURNED R(0.01)  // squared angle, rad2, below which the series of exp holds
+#define TREE_MOTION_SMALL R(0.0025) // squared sine of half the angle below which the series of asin holds
 
 // exp of a rotation vector, by series where it is as small as rotations of a step are.
 static quat tree_motion_turn(vec3 a)
@@ -62,7 +64,7 @@ static void tree_motion_velocity(const tac_state *s, const tac_work *w, uint16_t
     *v = v3_add(v3_add(t->v, v3_add(g->v, c->v)), p->v);
 }
 
-// 1 where a body moves as b does against a, -1 where it is a.
+// 1 where the body is b of its joint, so that it moves with the joint's rates against its parent; -1 where it is a.
 static real tree_motion_sign(const tac_work *w, const tac_tree_body *b, uint16_t self)
 {
     return articulated_is_b(w, b, self) ? R(1.0) : R(-1.0);
@@ -90,7 +92,8 @@ static void tree_motion_rates(const tac_state *s, const tac_work *w, tac_tree_bo
 
 // ----------------------------------------------------------------------------------------------------------- motions
 
-// The motion of b against a in this step: rotation and translation. A coordinate that is prescribed advances as asked.
+// The motion of b relative to a in this step, in the world frame as if a stood still: returns the rotation; `slide` is
+// the translation of the origin of frame b. A coordinate that is held or prescribed advances as its constraint asks.
 static quat tree_motion_joint(const tac_model *m, const tac_joint_block *k, const real *rate, real sign, vec3 *slide)
 {
     vec3 turn[2] = {V3_ZERO, V3_ZERO};
@@ -117,7 +120,7 @@ static quat tree_motion_joint(const tac_model *m, const tac_joint_block *k, cons
     return k->kind == TAC_UNIVERSAL ? quat_mul(e, tree_motion_turn(turn[1])) : e;
 }
 
-// The motion of a body from that of its parent: frame b of the joint moves with b, and slides in a.
+// The motion of a body from that of its parent: the origin of frame b is carried by both, and slides in a.
 static void tree_motion_child(const tac_model *m, tac_work *w, const tac_tree_body *b, uint16_t self)
 {
     const tac_joint_block *k = &JOINT_LINK(w)[b->joint];
@@ -133,6 +136,7 @@ static void tree_motion_child(const tac_model *m, tac_work *w, const tac_tree_bo
     JOINT_END(w)[self] = (tac_pose){v3_sub(way, quat_turn(turn, k->arm[is_b])), turn};
 }
 
+// The motions of all bodies, from the rates and from the velocities of roots.
 static void tree_motion_move(const tac_model *m, const tac_state *s, tac_work *w)
 {
     const tac_reduced *r = reduced_of(w);
@@ -149,7 +153,7 @@ static void tree_motion_move(const tac_model *m, const tac_state *s, tac_work *w
     }
 }
 
-// The rotation vector of a small or large rotation, over h, in the principal frame.
+// The rotation vector of a rotation e (world), over h, in the principal frame whose axes are given.
 static vec3 tree_motion_spin(real h, quat e, const vec3 axis[3])
 {
     const real side = e.w < R(0.0) ? R(-1.0) : R(1.0);
@@ -170,7 +174,8 @@ static vec3 tree_motion_spin(real h, quat e, const vec3 axis[3])
 // ----------------------------------------------------------------------------------------------------------- balance
 
 // The mean velocity of the motion of a body: v' of its centre of mass in the world, W about it in the principal frame;
-// and L, the angular momentum at the start from which free rotation makes W: L + h/2 (I W) x W = I W (free.h).
+// and the angular momentum L at the start of the step from which free rotation makes W: I W = L + h/2 (I W) x W
+// (free.h).
 typedef struct tree_motion_mean {
     vec3 v, w, l;
 } tree_motion_mean;
@@ -187,14 +192,14 @@ static tree_motion_mean tree_motion_mean_of(const tac_model *m, const tac_state 
     return x;
 }
 
-// The angular momentum at the start of the step with the impulses of the solve.
+// The angular momentum at the start of the step, with the impulses of the solve but without free rotation.
 static vec3 tree_motion_start(const tac_state *s, const tac_work *w, uint16_t i)
 {
     const vec3 spin = v3_add(s->twist[i].w, w->delta_v[i].w);
     return v3_sub(v3_mul(w->moving[i].inertia, spin), JOINT_TURNED(w)[i]);
 }
 
-// M (v - v') of each body becomes the right side. Returns the largest v' - v, relative to the speed of its joint.
+// M (v - v') of each body becomes the right side in step. Returns the largest v' - v, relative to the joint's speed.
 static real tree_motion_residual(const tac_model *m, const tac_state *s, tac_work *w)
 {
     const tac_reduced *r = reduced_of(w);
@@ -216,7 +221,7 @@ static real tree_motion_residual(const tac_model *m, const tac_state *s, tac_wor
     return worst;
 }
 
-// A root moves by the solution. Its change of velocity stays in step.
+// The solution is added to the motion of a root. Its change of velocity stays in step.
 static void tree_motion_correct_root(tac_work *w, uint16_t root)
 {
     tac_sixes *step = &w->scratch.solve.step;
@@ -226,7 +231,8 @@ static void tree_motion_correct_root(tac_work *w, uint16_t root)
     step->twist[root] = t;
 }
 
-// The change of the rates of a joint, and of a root that it hangs on.
+// The solution is added to the rates of a joint; what yields along the coordinate resists by its slope. Returns the
+// largest change, also of the root that the joint hangs on.
 static real tree_motion_correct_joint(tac_work *w, tac_tree_body *b)
 {
     const tac_joint_block *k = &JOINT_LINK(w)[b->joint];
@@ -243,7 +249,7 @@ static real tree_motion_correct_joint(tac_work *w, tac_tree_body *b)
     return most;
 }
 
-// One correction of all rates. Returns the largest, relative to the speed of its joint.
+// One correction of all rates, for the right side in step. Returns the largest, relative to the joint's speed.
 static real tree_motion_correct(tac_work *w)
 {
     tac_reduced *r = reduced_of(w);
@@ -268,9 +274,9 @@ static real tree_motion_correct(tac_work *w)
 
 // --------------------------------------------------------------------------------------------------------------- end
 
-// Velocities at the end: those of the motion if its arc costs impulses, else those of the solve; in either case the
-// angular momentum rotates back by the rotation that the body has made. The pseudo-velocity is what the motion has
-// beyond them. M times their change becomes the right side.
+// Velocities at the end: those of the motion if it is bent by impulses, else those of the solve. In either case the
+// angular momentum, seen from the body, rotates backwards by the rotation of the body. The pseudo-velocity is what the
+// motion has beyond these velocities. M times their change is left in step.
 static void tree_motion_take(const tac_model *m, const tac_state *s, tac_work *w, int bent)
 {
     const tac_reduced *r = reduced_of(w);
@@ -296,7 +302,7 @@ static void tree_motion_take(const tac_model *m, const tac_state *s, tac_work *w
     }
 }
 
-// Of a tree that hangs on nothing: its inertia, and the momentum that is in step, about its point.
+// Of a free tree, whose root hangs on nothing: its inertia, and the sum of the momenta in step, about its point.
 typedef struct tree_motion_sum {
     real inertia[21], momentum[6];
 } tree_motion_sum;
@@ -318,8 +324,9 @@ static void tree_motion_sum_of(tac_work *w, uint16_t root, tree_motion_sum *sum)
     }
 }
 
-// A body takes part in a common motion of the tree, backwards: with its velocity, its angular momentum at the start of
-// the step, what free rotation makes of that, and its pose. L+ = exp(-h W) L, so less rotation leaves it further ahead.
+// A common motion (turn, v) of the tree is taken from a body: from its velocity, from its angular momentum L at the
+// start of the step, and from its rotation W, which makes L+ = exp(-h W) L. With W smaller by `spin`, L+ is larger by
+// h spin x L+. The pose at the end follows; velocities of rotation and pseudo-velocities share the change accordingly.
 static void tree_motion_back(const tac_model *m, const tac_state *s, tac_work *w, uint16_t i, vec3 turn, vec3 v)
 {
     const tac_tree_body *b = &reduced_of(w)->tree_body[i];
@@ -341,8 +348,8 @@ static void tree_motion_back(const tac_model *m, const tac_state *s, tac_work *w
     change->w = v3_sub(change->w, l);
 }
 
-// Its total momentum changes by outer impulses alone: what the iterations have left of the impulses inside is removed by
-// a motion that all of its bodies share.
+// The total momentum of a free tree changes by impulses from outside alone. Those between its bodies do not quite add
+// up to zero, by what the iterations have left: a common motion of all bodies, rigid as a whole, removes that.
 static void tree_motion_balance(const tac_model *m, const tac_state *s, tac_work *w, uint16_t root)
 {
     const tac_reduced *r = reduced_of(w);
@@ -360,6 +367,7 @@ static void tree_motion_balance(const tac_model *m, const tac_state *s, tac_work
     }
 }
 
+// Bodies of free trees are marked with their root first, all others with none.
 static void tree_motion_balance_all(const tac_model *m, const tac_state *s, tac_work *w)
 {
     const tac_reduced *r = reduced_of(w);
@@ -373,8 +381,9 @@ static void tree_motion_balance_all(const tac_model *m, const tac_state *s, tac_
     }
 }
 
-// Impulses of the joint that keep the motion on its arc. Along free motions they are what the iterations have left: along
-// a coordinate without a spring or damper, or in a joint with several, shown as a constraint's.
+// Impulses of the joint that keep the motion on its arc. Along free motions they are what the iterations have left, and
+// are kept too, so that all forces add up to m (v+ - v)/h: along a coordinate as those of what yields there, or else as
+// the row's own.
 static void tree_motion_record(tac_work *w, const tac_tree_body *b, uint16_t self)
 {
     tac_joint_block *k = &JOINT_LINK(w)[b->joint];
@@ -385,7 +394,7 @@ static void tree_motion_record(tac_work *w, const tac_tree_body *b, uint16_t sel
     if (!shown) { k->arc[JOINT_LAST] += impulse[JOINT_LAST]; }
 }
 
-// Impulses of all joints, from the change of momentum of the subtrees that they carry.
+// Impulses of all joints: the change of momentum, in step, of the subtree that each carries.
 static void tree_motion_forces(tac_work *w)
 {
     tac_reduced *r = reduced_of(w);
@@ -415,8 +424,9 @@ static void tree_motion_first(const tac_model *m, const tac_state *s, tac_work *
 }
 
 // Impulses bend the motion into its arc. The first correction is of the order of the squared angle by which the joints
-// turn in the step, each further one smaller by that angle: they end where the next one would be small. Returns 0, with the first motion restored, where they do not converge: a light
-// link that whips a heavy one through a stretched chain. The pseudo-velocities then do what impulses cannot.
+// turn in the step, each further one smaller by that angle: they end where the next one would be small. Returns 0, with
+// the first motion restored, where they do not converge: a light link that whips a heavy one through a stretched chain.
+// The pseudo-velocities then do what impulses cannot.
 static int tree_motion_bend(const tac_model *m, const tac_state *s, tac_work *w)
 {
     real last = REAL_LARGEST, next = REAL_LARGEST;
@@ -451,7 +461,8 @@ static void tree_motion_step(const tac_model *m, const tac_state *s, tac_work *w
     }
 }
 
-// The same joints with pseudo-velocities added: rates and roots have them.
+// Once untangle.h has added its pseudo-velocities to rates and roots: the finite motion is made again from these, since
+// pseudo-velocities of bodies open joints at second order.
 static void tree_motion_follow(const tac_model *m, const tac_state *s, tac_work *w)
 {
     const tac_reduced *r = reduced_of(w);
@@ -464,8 +475,8 @@ static void tree_motion_follow(const tac_model *m, const tac_state *s, tac_work 
     }
 }
 
-// Errors of the poses that the step has begun with are a few roundings, and would add up: the least pseudo-velocities
-// that close the joints, in the metric of M, as if no spring acted.
+// Errors of the poses that the step has begun with are a few roundings, but would add up from step to step. The least
+// pseudo-velocities, in the metric of the factor, that close all joints.
 static void tree_motion_close(const tac_model *m, tac_work *w)
 {
     const tac_reduced *r = reduced_of(w);
@@ -490,7 +501,7 @@ static void tree_motion_close(const tac_model *m, tac_work *w)
     }
 }
 
-// The solution of the factor is added to the rates, times `part`.
+// The solution that the factor has left in q is added to the rates, times `part`.
 static void tree_motion_add(tac_work *w, real part)
 {
     tac_reduced *r = reduced_of(w);
