@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// trees.h - what an impulse does to trees of joints: W = D' A^-1 D of the rows that can change sides; the joints
-// follow.
+// trees.h - what an impulse does to trees of joints: W = D' A^-1 D of the rows whose impulses have bounds; bodies and
+// joints follow.
 //   given   contacts, blocks, trees of joints
 //   makes   W once a step; velocities of its rows; from the impulses of contacts and coordinates the velocities of all
 //           bodies and the impulses of joints
-//   bound   rows (rows + depth of the trees) once a step; rows for each row that changes; a solution when the joints
-//           follow
+//   bound   rows (bodies + rows * depth of the trees) and a solution once a step; rows for each row that changes; a
+//           solution when the joints follow
 //   never   passes an impulse on from joint to joint: however long a chain is, a foot feels all of it at once
 #ifndef DUAL_TREES_H
 #define DUAL_TREES_H
@@ -16,13 +16,13 @@
 
 #if TAC_MAX_JOINTS > 0
 
-// With A the operator of articulated.h, what is always in force in it (constraints, springs, motors without bounds),
-// the velocities of the other rows are
-//      u = u_0 + W dg,     W = D' A^-1 D = Y'Y,
+// With A the operator of articulated.h, in which all that has no bounds is in force (constraints, springs, motors of
+// unlimited effort), the velocities of the other rows are
+//      u = u_0 + W g,     W = D' A^-1 D = Y'Y,
 // where a column of Y is what its row does along each free motion between its body and the root, (s'R)/sqrt(d), and on
-// the root. Contacts are rows 3 i to 3 i + 2, then come the coordinates.
-#define REDUCED_CLOSE R(0.1)                                    // part of the tolerance at which joints are updated
-#define REDUCED_LEAST (TAC_REAL_BITS == 32 ? R(1e-4) : R(1e-6)) // part of W without joints that a row has at least
+// the root. reach[] keeps s'R, without the root of d. Contacts are rows 3 i to 3 i + 2, then come the coordinates.
+#define REDUCED_CLOSE R(0.1) // a sweep that moves less than this part of the tolerance may be the last: joints follow
+#define REDUCED_LEAST (TAC_REAL_BITS == 32 ? R(1e-4) : R(1e-6)) // added to W of a row, of its W without joints
 
 // ------------------------------------------------------------------------------------------------------------- rows
 
@@ -69,6 +69,7 @@ static void reduced_add_row(tac_work *w, uint16_t row, uint16_t body, vec3 linea
     b->mark = row;
 }
 
+// An entry of the column. Returns 0 if there is no room.
 static int reduced_put(tac_reduced *r, uint16_t row, uint32_t index, real y)
 {
     if (r->first[row + 1] >= TAC_MAX_PATH) { return 0; }
@@ -76,8 +77,8 @@ static int reduced_put(tac_reduced *r, uint16_t row, uint32_t index, real y)
     return 1;
 }
 
-// The rest of a column of Y from what has been put into step, which is left zero. Of a free motion s'R is kept, d stays
-// with the body. Returns 0 if there is no room.
+// The rest of a column of Y, from the forces that have been put into step, which is left zero: they go from body to
+// parent, over bodies that are marked with the row. Returns 0 if there is no room.
 static int reduced_path(tac_work *w, uint16_t row)
 {
     tac_reduced *r = reduced_of(w);
@@ -112,8 +113,9 @@ static uint16_t reduced_hanging(const tac_work *w, uint32_t joint)
     return w->scratch.solve.reduced.tree_body[body[1]].joint == joint ? body[1] : body[0];
 }
 
-// A column of Y from the coordinate of a joint: an impulse along it is one on the body that hangs there and the opposite
-// one on its parent. A coordinate with prescribed motion takes no part.
+// A column of Y from the coordinate of a joint. An impulse along it is one on the body that hangs there and the
+// opposite one on its parent, and at the body s'R is 1: what reaches the parent is -u/d. Nothing moves a coordinate
+// that is held.
 static int reduced_coordinate(tac_work *w, uint32_t joint, uint16_t row)
 {
     tac_reduced *r = reduced_of(w);
@@ -131,6 +133,7 @@ static int reduced_coordinate(tac_work *w, uint32_t joint, uint16_t row)
     return room & reduced_path(w, row);
 }
 
+// Y, with so many rows for each contact. Returns 0 if there is no room.
 static int reduced_columns(tac_work *w, int each)
 {
     tac_reduced *r = reduced_of(w);
@@ -154,7 +157,7 @@ static int reduced_columns(tac_work *w, int each)
     return room;
 }
 
-// W, row by row: a column laid out in step, over d, against each column before it.
+// W, row by row: a column of Y laid out in step, each entry divided by d, times each column before it.
 static void reduced_products(tac_work *w)
 {
     tac_reduced *r = reduced_of(w);
@@ -176,8 +179,8 @@ static void reduced_products(tac_work *w)
     }
 }
 
-// What the sweeps need of each block: with all that hangs on its bodies. Where joints hold these still an impulse would
-// be without bound.
+// What the sweeps need of each contact: its block of W, with all that its bodies are joined to. Where joints block a
+// direction W is zero and the impulse would be unbounded, so a part of W without joints is added.
 static void reduced_blocks(tac_work *w)
 {
     const tac_reduced *r = reduced_of(w);
@@ -235,8 +238,9 @@ static void reduced_push_contact(const tac_work *w, const tac_block *k, tac_twis
 
 // ------------------------------------------------------------------------------------------------------- velocities
 
-// The motion that the constraints of a joint demand of the change of velocity: what they forbid at the start of the
-// step, with the sign turned, the rate that is prescribed, and the change of a parent that no impulse moves.
+// The motion c that the constraints of a joint demand of the change of velocity in the step: the opposite of its drift,
+// along the coordinate the rate that is held or prescribed, and the change of velocity of a parent that no impulse
+// moves.
 static void reduced_demand(const tac_work *w, tac_tree_body *b, uint16_t self)
 {
     const tac_joint_block *k = &JOINT_LINK(w)[b->joint];
@@ -270,7 +274,8 @@ static void reduced_demand_all(tac_work *w)
     }
 }
 
-// Impulse along the coordinate: of intervals that are always in force the constant part, of the others what is in force.
+// Impulse along the coordinate: of intervals without bounds the constant part, since their slope is in A; of the others
+// the impulse in force.
 static real reduced_effort(const tac_work *w, const tac_joint_block *k)
 {
     real sum = R(0.0);
@@ -282,8 +287,8 @@ static real reduced_effort(const tac_work *w, const tac_joint_block *k)
     return sum;
 }
 
-// delta_v = A^-1 (M free + D g): the change of velocity that belongs to the impulses in force. `forces`: the impulses that
-// joints transmit are left in f of each body.
+// delta_v = A^-1 (M free + D g), with the motions c that constraints demand: the change of velocity that belongs to the
+// impulses in force. `forces`: the impulses that joints transmit are left in f of each body.
 static inline void reduced_solve(tac_work *w, int forces)
 {
     tac_reduced *r = reduced_of(w);
@@ -311,7 +316,7 @@ static inline void reduced_solve(tac_work *w, int forces)
     }
 }
 
-// Intervals that are always in force have the impulses that belong to the velocities v.
+// Intervals without bounds get the impulses that belong to the changes of velocity v.
 static void reduced_unbounded_impulses(tac_work *w, const tac_twist *v)
 {
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
@@ -386,9 +391,9 @@ static void reduced_move_to(tac_work *w, const real *to, real *u)
     }
 }
 
-// Velocities of the rows with the impulses of the last step, and without any. The first are those of bodies: velocities
-// made of u_0 and W g would differ from what any motion of the bodies makes by the rounding of W g, and where contacts
-// share a force impulses would grow by it from sweep to sweep.
+// Velocities of the rows with the impulses of the last step, and u_0, which are these without W g. The first are
+// measured at the bodies: u_0 + W g would differ from what any motion of the bodies makes by the rounding of W g, and
+// where contacts share a force, impulses would grow by that from sweep to sweep.
 static void reduced_start(tac_work *w)
 {
     tac_reduced *r = reduced_of(w);
@@ -426,7 +431,7 @@ static void reduced_apply_contact(tac_work *w, uint32_t row, vec3 change)
     if (change.z != R(0.0)) { reduced_apply(r, row + 2, change.z); }
 }
 
-// Velocities of the rows of a contact, and what the last sweep has made of them.
+// Velocities of the rows of a contact, and by how much the last sweep has changed them.
 static vec3 reduced_velocity(const tac_work *w, uint32_t row)
 {
     return v3_of(&w->scratch.solve.reduced.velocity[row]);
