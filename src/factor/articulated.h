@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // articulated.h - trees of joints solved from the leaves to the root and back (Featherstone's articulated bodies).
-//   given   joints, poses, right sides of Newton's step for bodies and joints
-//   makes   its solution: changes of velocity, impulses of the joints
+//   given   joints, poses; impulses on bodies, of each joint the motion that its constraints demand and an effort
+//   makes   changes of velocity, rates of the free motions, the impulse that each joint transmits
 //   bound   two visits to each body; a few dozen multiplications a free motion
 //   never   handles a loop: a joint that closes one is left to the sparse factor
 #ifndef FACTOR_ARTICULATED_H
@@ -12,11 +12,11 @@
 
 #if TAC_MAX_JOINTS > 0
 
-// Body b is the child of p: V_b = V_p + c + sum s_i q_i, with s_i the free motions of the joint and c the velocity that
-// its constraints demand. The joint's impulse f has no component along s_i except that of a soft interval, s_i'f =
-// -slope q_i. With R the sum of all impulses on b and I its articulated inertia, that of its subtree included, f = I
-// V_b - R. Free motions are eliminated one by one (F08, chapter 7):
-//      u = I s,   d = s'u + slope,   q = (s'R - u'V)/d,      I <- I - u u'/d,   R <- R - u s'R/d,
+// Body b is the child of p: V_b = V_p + c + sum s_i q_i, with s_i the free motions of the joint and c the motion that
+// its constraints demand. Along s_i the joint's impulse f is only what acts on its coordinate, s_i'f = effort - slope
+// q_i. With R the sum of all impulses on b and I its articulated inertia, that of its subtree included, f = I V_b - R.
+// Free motions are eliminated one by one (F08, chapter 7):
+//      u = I s,   d = s'u + slope,   q = (pull - u'V)/d,   pull = s'R + effort,   I <- I - u u'/d,   R <- R - u pull/d,
 // and the remaining I and R - I c are added to the parent. All V are (w, v) and all forces (torque, force) in the world
 // frame about one point of the tree: no transformation is needed from body to body.
 static tac_reduced *reduced_of(tac_work *w)
@@ -96,7 +96,7 @@ static int articulated_trees(tac_work *w)
 }
 
 // Bodies that joints connect get one number in tree_body[].mark, that of the first of them; 0 if they are connected to
-// a body that no impulse moves. `rigid`: only by constraints. Returns 1 if these joints close loops.
+// a body that no impulse moves. `rigid`: only joints with constraints count. Returns 1 if these joints close loops.
 static int articulated_groups(tac_work *w, int rigid)
 {
     tac_tree_body *tree_body = reduced_of(w)->tree_body;
@@ -141,7 +141,7 @@ static int articulated_is_b(const tac_work *w, const tac_tree_body *b, uint16_t 
     return JOINT_LINK(w)[b->joint].body[1] == self;
 }
 
-// A free motion of a joint at its origin. That of a coordinate has the scale of its row.
+// A free motion of b relative to a: rotation, and translation at the origin of frame b, with the scale of its row.
 static void articulated_motion(const tac_joint_block *k, int row, vec3 *turn, vec3 *slide)
 {
     const int what = JOINT_ROW[k->kind][row];
@@ -155,8 +155,8 @@ static void articulated_motion(const tac_joint_block *k, int row, vec3 *turn, ve
     }
 }
 
-// The free motions of the joint to the parent, about the point of the tree. They are motions of b against a: a body
-// that is a of its joint moves against its parent the other way, which does not change its subspace.
+// The free motions of the joint to the parent, about the point of the tree. They are motions of b relative to a. A body
+// that is a of its joint moves relative to its parent the other way: the same subspace, rates of the other sign.
 static void articulated_axes(const tac_work *w, tac_tree_body *b, uint16_t self)
 {
     const tac_joint_block *k = &JOINT_LINK(w)[b->joint];
@@ -191,7 +191,7 @@ static void articulated_factor_root(tac_tree_body *b)
     six_factor(b->inertia, least);
 }
 
-// Factors with the bodies at these poses, which articulated_frames() has seen.
+// Factors with the bodies at these poses; their axes are in tree_body[] already.
 static void articulated_factor(tac_work *w, const tac_pose *pose)
 {
     tac_reduced *r = reduced_of(w);
@@ -217,8 +217,8 @@ static void articulated_factor(tac_work *w, const tac_pose *pose)
 }
 
 // ------------------------------------------------------------------------------------------------------------ solution
-// Six numbers of each body are in step: R on the way up, V on the way down. A joint has its motion c and, along its
-// coordinate, an impulse `effort`.
+// Six numbers of each body are in step: R on the way up, V on the way down. `effort` is 0 between solutions: whoever
+// sets it clears it.
 
 // From the leaves to the roots. `moves`: are there motions c?
 static inline void articulated_up(tac_work *w, tac_sixes *step, int moves)
@@ -271,6 +271,7 @@ static inline void articulated_down(tac_work *w, tac_sixes *step, int moves, int
     }
 }
 
+// Impulses on bodies, from twists to the point of the tree; velocities back.
 static void articulated_put_forces(tac_work *w, tac_sixes *step)
 {
     tac_reduced *r = reduced_of(w);
@@ -290,7 +291,7 @@ static void articulated_get_twists(tac_work *w, tac_sixes *step)
     }
 }
 
-// What the impulses in step make of the velocities, both as tac_twist says, while all joints hold.
+// What the impulses in step make of the velocities, both as tac_twist says, while all joints hold (c = 0).
 static void articulated_respond(tac_work *w, tac_sixes *step)
 {
     articulated_put_forces(w, step);
@@ -301,7 +302,7 @@ static void articulated_respond(tac_work *w, tac_sixes *step)
 
 // ---------------------------------------------------------------------------------------- the same with rows of joints
 
-// The residual of the joint's rows becomes the motion c that removes it.
+// The residual of the joint's rows, as a rate along each, becomes the motion c that removes it.
 static void articulated_set_residual(const tac_work *w, tac_tree_body *b, uint16_t self, const real *residual)
 {
     const tac_joint_block *k = &JOINT_LINK(w)[b->joint];
@@ -320,7 +321,7 @@ static void articulated_set_residual(const tac_work *w, tac_tree_body *b, uint16
     six_set(b->c, turn, v3_add(slide, v3_cross(b->at, turn)));
 }
 
-// Impulses along all rows, from the impulse that the joint transmits.
+// Impulses along all rows, constraints and free motions, from the impulse f that the joint transmits.
 static void articulated_impulses(const tac_work *w, const tac_tree_body *b, uint16_t self, real *impulse)
 {
     const tac_joint_block *k = &JOINT_LINK(w)[b->joint];
