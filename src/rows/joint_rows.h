@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// joint_rows.h - one joint as six rows of the cone program: bilateral constraints, and the efforts along its
-// coordinate.
-//   given   joints, poses and velocities at the start of the step, motors of the input, impulses of the last step
-//   makes   link[]: Jacobian, bias, intervals; products with the rows
+// joint_rows.h - one joint: its directions, what its constraints forbid, the efforts along its coordinate; its six rows
+// of the cone program where they are asked for.
+//   given   joints, poses and velocities at the start of the step, motors of the input
+//   makes   link[]: axes, arms, errors and drift of constraints; intervals; Jacobian and bias; products with the rows
 //   bound   constant per joint
 //   never   mixes units: rotations are scaled by a length of the bodies, so every row is in m/s, every impulse in N s
 #ifndef ROWS_JOINT_ROWS_H
@@ -383,7 +383,7 @@ static void joint_bushing(const tac_joint *j, const joint_place *p, real h, tac_
     }
 }
 
-// ------------------------------------------------------------------------------------------------------ parts of a joint
+// --------------------------------------------------------------------------------------------------- parts of a joint
 
 static const tac_motor *joint_find_motor(const tac_input *input, uint32_t joint)
 {
@@ -483,9 +483,11 @@ static void joint_connect(const tac_joint *j, tac_joint_block *k)
     k->lead = j->kind == TAC_SCREW ? j->length : R(0.0);
 }
 
-// ------------------------------------------------------------------------------------------- constraints of a tree's joint
+// -------------------------------------------------------------------------------------- constraints of a tree's joint
+// A joint that may be part of a tree (joint_eliminates) keeps what its constraints ask for as one motion of b relative
+// to a: a rotation, and the translation at the origin of frame b, world frame. The elimination needs no rows.
 
-// Of a motion of b against a, rotation and translation at the origin of frame b, the part that the constraints forbid.
+// Of such a motion the part that the constraints forbid, in place. The rest is along the free motions; FIXED has none.
 static void joint_forbid(const tac_joint_block *k, vec3 *turn, vec3 *slide)
 {
     const vec3 z = k->axis[2];
@@ -522,7 +524,7 @@ static void joint_forbid(const tac_joint_block *k, vec3 *turn, vec3 *slide)
     }
 }
 
-// Errors of the constraints, as a motion.
+// Errors of the constraints at the start of the step, as such a motion.
 static void joint_errors(const tac_joint *j, const joint_place *p, const tac_joint_block *k, vec3 *turn, vec3 *slide)
 {
     const vec3 v = v3(p->rotation.x, p->rotation.y, p->rotation.z), n = v3_cross(k->across, k->axis[0]);
@@ -548,7 +550,7 @@ static void joint_errors(const tac_joint *j, const joint_place *p, const tac_joi
     }
 }
 
-// Second derivative of these errors along the motion.
+// Second derivative of these errors while both bodies keep their velocities (joint_place.h). The free part is left in.
 static void joint_curvatures(const joint_place *p, const joint_motion *q, const tac_joint_block *k, vec3 *turn,
                              vec3 *slide)
 {
@@ -565,8 +567,9 @@ static void joint_curvatures(const joint_place *p, const joint_motion *q, const 
     }
 }
 
-// What the constraints forbid of the velocities at the start and of the free rotation, with half a step of curvature;
-// with options.stabilise the errors over h instead (see joint_arc() and joint_stabilise()).
+// `off` and `drift`. Drift is what the constraints forbid of the velocities at the start of the step, plus half a step
+// of curvature and free rotation, or with options.stabilise the errors over h: J v + b of joint_arc() or
+// joint_stabilise(), as a motion. `spin`: pseudo-velocities of rotation of both bodies, world.
 static void joint_drift(const tac_model *m, const tac_joint *j, const joint_place *p, const joint_motion *q,
                         const vec3 spin[2], tac_joint_block *k)
 {
@@ -589,7 +592,7 @@ static void joint_drift(const tac_model *m, const tac_joint *j, const joint_plac
 
 #if TAC_MAX_JOINTS > 0
 
-// Rows of its constraints, where something asks for them. Their bias is what they take of the drift.
+// Rows of its constraints, where something asks for them: joints_make_rows(). Their bias is the drift along them.
 static void joint_make_rows(const vec3 *const axis[2], const tac_moving *moving, tac_joint_block *k)
 {
     for (int row = 0; row < TAC_JOINT_ROWS; row++) {
@@ -629,7 +632,7 @@ static void joint_make_coordinate(const tac_model *m, const tac_state *s, const 
         m->options.stabilise ? joint_stabilise(m, k, JOINT_LAST, joint_violation(j, k, p, JOINT_LAST)) : arc;
 }
 
-// The constraints of a rod or bushing, row by row.
+// Rows and bias of the constraints of a joint that no tree has: a rod or a bushing.
 static void joint_make_others(const tac_model *m, const tac_state *s, const tac_joint *j, const joint_place *p,
                               const joint_motion *q, const vec3 *const axis[2], const tac_work *w, tac_joint_block *k)
 {
