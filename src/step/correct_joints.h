@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// correct_joints.h - joints satisfy their constraints at the end of the step: bounded corrections after the solve.
-//   given   joints, velocities at the end of the step, pseudo-velocities so far
+// correct_joints.h - joints satisfy their constraints at the end of the step: trees by their motion (tree_motion.h),
+// other joints by bounded corrections after the solve.
+//   given   joints, velocities of the solve, pseudo-velocities so far
 //   makes   joint impulses and pseudo-velocities with which the step ends on the constraints; the worst error left
 //   bound   CORRECT_IMPULSES and CORRECT_ITERATIONS solutions, a factor each at most; without one CORRECT_SWEEPS
 //   never   turns an error from before the step into a velocity (NST17's first open point: its stabilisation term does)
@@ -12,7 +13,8 @@
 #include "tree_motion.h"
 
 // The rows of a joint contain the curvature of its constraints (joint_curvature), so the error of a step is of third
-// order in h. With J that of the start of the step, or, where that is too far away, of the end of it,
+// order in h. Joints that are no trees, and trees that were violated before the step or had impacts in it, are
+// corrected. With J that of the start of the step, or, where that is too far away, of the end of it,
 //      minimise |s|^2_M  over the change s of the pseudo-velocities  where  J s = -error/h
 // by the factor of bodies and joints (joint_factor.h).
 // Errors of so many roundings are not corrected. In double precision they are far below what can be measured, and
@@ -261,9 +263,9 @@ static void correct_solve_impulses(const tac_model *m, tac_work *w)
     }
 }
 
-// Impulses correct the errors that the motion of this step adds: the step then ends on the constraints with the
-// velocities that took it there (the SHAKE method), so energy and momentum are kept. This is done for errors that are
-// small and above rounding; an error from before the step never becomes a velocity.
+// Of joints that are no trees: impulses correct the errors that the motion of this step adds. The step then ends on the
+// constraints with the velocities that took it there (the SHAKE method [RCB77]), so energy and momentum are kept. This
+// is done for errors that are small and above rounding; an error from before the step never becomes a velocity.
 static void correct_arc(const tac_model *m, const tac_state *s, tac_work *w)
 {
     real worst = correct_added_errors(m, s, w);
@@ -281,7 +283,8 @@ static void correct_arc(const tac_model *m, const tac_state *s, tac_work *w)
     }
 }
 
-// An iteration that makes the error much worse is undone and tried again from a new Jacobian. Where a loop is nearly
+// Newton's method on the poses, by pseudo-velocities. An iteration that makes the error much worse is undone and tried
+// again from a new Jacobian. Where a loop is nearly
 // stretched the largest of many errors may rise a little while the others fall, and then falls itself. In the end the
 // Jacobian of the start is restored: impulses have acted along it, and are shown along it.
 static void correct_newton(const tac_model *m, const tac_state *s, tac_work *w)
@@ -387,12 +390,12 @@ static void correct_joint(const tac_model *m, const tac_joint *j, const tac_join
     six_backward(matrix, x);
 }
 
-// Each joint by itself.
+// Without room for a factor: each joint by itself, one after the other.
 static void correct_sweeps(const tac_model *m, const tac_state *s, tac_work *w)
 {
     for (uint16_t i = 0; i < m->bodies; i++) { correct_pose(m, s, w, i); }
     for (int sweep = 0; sweep <= CORRECT_SWEEPS; sweep++) {
-        const int revolutions = sweep < CORRECT_SWEEPS && correct_may_iterate(m, w);
+        const int more = sweep < CORRECT_SWEEPS && correct_may_iterate(m, w);
         real worst = R(0.0);
         w->report.joint_error = R(0.0);
         for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
@@ -401,14 +404,14 @@ static void correct_sweeps(const tac_model *m, const tac_state *s, tac_work *w)
             real error[TAC_JOINT_ROWS], impulse[TAC_JOINT_ROWS];
             const real off = correct_errors(m, w, i, error);
             worst = real_max(worst, off);
-            if (off > R(0.0) && revolutions) {
+            if (off > R(0.0) && more) {
                 correct_joint(m, j, k, w, error, impulse);
                 joint_apply(k, impulse, w->moving, w->pseudo_velocity);
             }
             for (int e = 0; e < k->ends; e++) { correct_pose(m, s, w, k->body[e]); }
         }
         if (worst == R(0.0)) { break; }
-        if (!revolutions) { break; }
+        if (!more) { break; }
         w->report.joint_iterations++;
     }
 }
@@ -475,8 +478,10 @@ static void correct_limits(const tac_model *m, tac_work *w)
     }
 }
 
-// Corrects the remaining errors by pseudo-velocities, after the arc. Contacts that bear a force stay as they are,
-// except where links that overlap are being pushed apart.
+// What is left after the arc, by pseudo-velocities. Trees that were satisfied only make their motion again where
+// contacts have pushed, and close what rounding has left; impacts, which shift poses as if there were no joints, need
+// more. Then, and for all other joints, errors are corrected; contacts that bear a force stay as they are, except where
+// links that overlap are being pushed apart.
 static void correct_poses(const tac_model *m, const tac_state *s, tac_work *w)
 {
     const int pushed = correct_contacts_pushed(w), trees = w->progress.factor.kind == TAC_FACTOR_TREES;
@@ -502,8 +507,9 @@ static void correct_joint_impulses(const tac_model *m, const tac_state *s, tac_w
     if (m->joints > 0 && w->progress.loops && joint_factor_make(s, w, 0)) { correct_least_norm(m, w); }
 }
 
-// Corrects the arc of the motion before the other pseudo-velocities: the projection of overlaps and the delay of
-// impacts move joints off their constraints too, and that must not become a velocity.
+// The arc of the motion comes before the other pseudo-velocities: the projection of overlaps and the delay of impacts
+// move joints off their constraints too, and that must not become a velocity. If joints were violated before the step
+// and the solve was not over trees, correct_poses() does all.
 static void correct_joint_velocities(const tac_model *m, const tac_state *s, tac_work *w)
 {
     if (m->joints == 0 || m->options.stabilise) { return; }
