@@ -27,8 +27,8 @@ static void best_keep(tac_work *w)
 
 #if TAC_MAX_FILL > 0 || TAC_MAX_JOINTS > 0
 
-// Restores the best iterate; its change of velocity is recomputed from the impulses, or is over trees once the solve
-// ends.
+// Restores the best iterate. Its change of velocity is recomputed from the impulses; over trees that is left to
+// reduced_finish(), which solve.h calls.
 static void best_recompute(tac_work *w)
 {
     iterate_copy(w, w->scratch.solve.g, w->scratch.solve.best);

@@ -3,7 +3,7 @@
 //   given   link[], delta_v
 //   makes   better impulses of joints and their delta_v; natural map
 //   bound   constant a joint and sweep
-//   never   holds a chain well: the direct solver eliminates joints, sweeps pass a load on by one joint at a time
+//   never   holds a chain well: trees and the direct solver eliminate joints, sweeps pass a load on by one at a time
 #ifndef ENGINE_JOINT_SWEEP_H
 #define ENGINE_JOINT_SWEEP_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // results.h - what a step shows of its contacts, its joints and its solve: written once, when all else is done.
-//   given   the impulses and velocities that the step ends with, Jacobians of its start
+//   given   the impulses and velocities that the step ends with, directions of contacts and joints at its start
 //   makes   impulse, torque, velocity and mode of contacts; forces and efforts of joints; the report of the solve
 //   bound   one visit to each contact and joint
 //   never   is read by the step itself

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // settle.h - after a solver that has stopped early: joints hold, and no step creates energy.
 //   given   the best impulses, joints
-//   makes   joint impulses that belong exactly to those of contacts and coordinates; impulses scaled down where they
-//           would create energy
+//   makes   joint impulses that belong exactly to those of contacts and coordinates, as sweeps over trees leave them in
+//           any case; impulses scaled down where they would create energy
 //   bound   a factor and two solutions; a few more where energy has been created
 //   never   changes a converged solution that creates no energy
 #ifndef STEP_SETTLE_H
