@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// joints.h - all joints of a model: set up for a step, kept for the next one.
+// joints.h - all joints of a model: set up for a step, with rows of constraints on demand; kept for the next one.
 //   given   joints, the state, motors of the input
-//   makes   link[]; impulses in the state
+//   makes   link[], and the axes of all bodies in tree_body[]; impulses in the state
 //   bound   joints times motors
 //   never   sets up a coupling before its joints: they come first in the table
 #ifndef ROWS_JOINTS_H
@@ -46,7 +46,7 @@ static void joints_make(const tac_model *m, const tac_state *s, const tac_input 
 
 #if TAC_MAX_JOINTS > 0
 
-// Rows of the constraints, for what does not see joints as trees.
+// Rows of the constraints of joints that may be part of a tree, once a step, for what does not see joints as trees.
 static void joints_make_rows(tac_work *w)
 {
     const tac_tree_body *body = JOINT_TREE(w);
@@ -76,7 +76,7 @@ static inline int joints_violated(const tac_model *m, const tac_work *w)
     return violated;
 }
 
-// Has rounding added up to more than a few roundings?
+// Have errors of constraints added up to more than a few roundings?
 static inline int joints_loose(const tac_model *m, const tac_work *w)
 {
     int loose = 0;
@@ -84,7 +84,7 @@ static inline int joints_loose(const tac_model *m, const tac_work *w)
     return loose;
 }
 
-// Worst error of their constraints then.
+// Worst error of joint constraints at the start of the step, m.
 static inline real joints_error(const tac_model *m, const tac_work *w)
 {
     real worst = R(0.0);

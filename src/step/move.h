@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// move.h - how a body moves: free velocity before the solve, pose after it.
+// move.h - how a body moves by itself: free velocity before the solve, free rotation again after it.
 //   given   state, input, impulses
-//   makes   delta_v = M^-1 h f before the solve; v+ = v + delta_v, q+ = q exp(h (v+ + pseudo_velocity)) after it; in
-//           free flight with the mean velocity, x+ = x + h (v + v+)/2
+//   makes   before the solve delta_v = M^-1 h f, and pseudo-velocities of free rotation and of free flight, which is
+//           x+ = x + h (v + v+)/2; after it free rotation of the angular momentum that impulses have left, but not of
+//           bodies that hang on joints of trees (tree_motion.h)
 //   bound   one visit to each body, action, joint and contact
 //   never   applies an explicit gyroscopic torque: |L| would drift
 #ifndef STEP_MOVE_H

@@ -26,7 +26,7 @@ static real untangle_deepest(const tac_work *w)
     return deepest;
 }
 
-// pseudo_velocity += step, scaled down as a whole if it would rotate or move a body too far.
+// pseudo_velocity += step, scaled down as a whole if it would rotate or move a body too far; of trees the rates too.
 static void untangle_move(const tac_model *m, tac_work *w, const tac_twist *step)
 {
     real turn = R(0.0), way = R(0.0), part = R(1.0);
