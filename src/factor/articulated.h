@@ -250,12 +250,13 @@ static inline void articulated_down(tac_work *w, tac_sixes *step, int moves, int
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         const uint16_t self = r->order[at];
         tac_tree_body *b = &r->tree_body[self];
-        real *x = step->x[self], v[6] = {R(0.0), R(0.0), R(0.0), R(0.0), R(0.0), R(0.0)};
+        real *x = step->x[self], v[6];
         if (b->joint == TAC_NONE) {
             six_forward(b->inertia, x);
             six_backward(b->inertia, x);
             continue;
         }
+        six_set(v, V3_ZERO, V3_ZERO);
         if (b->parent != TAC_NONE) { six_add(v, R(1.0), step->x[b->parent]); }
         if (moves) { six_add(v, R(1.0), b->c); }
         if (forces) {

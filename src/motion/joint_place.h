@@ -43,7 +43,7 @@ static const uint8_t JOINT_ROW[TAC_JOINT_KINDS][TAC_JOINT_ROWS] = {
 static const uint8_t JOINT_CONSTRAINTS[TAC_JOINT_KINDS] = {6, 5, 5, 5, 0, 3, 4, 4, 3, 2, 0, 0}; // number of constraints
 
 // Does a row measure a translation? Else a rotation.
-static int joint_slides(uint8_t kind, int row)
+static inline int joint_slides(uint8_t kind, int row)
 {
     const int what = JOINT_ROW[kind][row];
     return what < JOINT_ABOUT || what == JOINT_SEPARATION || what == JOINT_THREAD;

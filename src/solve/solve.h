@@ -11,7 +11,6 @@
 #include "../engine/best.h"
 #include "../engine/direct.h"
 #include "../rows/joints.h"
-#include "../rows/joints.h"
 #include "residual.h"
 #include "plan.h"
 
@@ -152,15 +151,19 @@ static void solve_leave_trees(tac_work *w)
     solve_from_best(w);
 }
 
-// One sweep over trees. When it moves little, and every PLAN_TREES sweeps, the residual decides.
+#define SOLVE_LOOK 4 // sweeps over trees after which their own velocities say whether the residual may be small
+
+// One sweep over trees. When it moves little, or the velocities of its rows say so, and every PLAN_TREES sweeps, the
+// residual decides.
 static void solve_reduced(tac_work *w, int exact)
 {
     tac_progress *p = &w->progress;
     const real moved = reduced_sweep(w, exact);
-    const int due = p->sweeps % PLAN_TREES == 0;
+    const int due = p->sweeps % PLAN_TREES == 0, look = p->sweeps % SOLVE_LOOK == 0;
     p->joints_stale = 1;
-    if (moved > REDUCED_CLOSE * (w->program.tolerance * p->start + p->rounding) && !due) { return; }
-    solve_follow(w, due ? SOLVE_BLURRED : SOLVE_SUMMED);
+    const int close = moved <= REDUCED_CLOSE * (w->program.tolerance * p->start + p->rounding);
+    if (!close && !due && !(look && solve_natural(w) <= solve_enough(w, SOLVE_SUMMED))) { return; }
+    solve_follow(w, due || look ? SOLVE_BLURRED : SOLVE_SUMMED);
     if (due && !p->converged) { solve_leave_trees(w); }
 }
 

@@ -96,7 +96,7 @@ static void tree_motion_rates(const tac_state *s, const tac_work *w, tac_tree_bo
 // the translation of the origin of frame b. A coordinate that is held or prescribed advances as its constraint asks.
 static quat tree_motion_joint(const tac_model *m, const tac_joint_block *k, const real *rate, real sign, vec3 *slide)
 {
-    vec3 turn[2] = {V3_ZERO, V3_ZERO};
+    vec3 turn = V3_ZERO, across = V3_ZERO;
     int i = 0;
     *slide = V3_ZERO;
     if (k->kind == TAC_REVOLUTE) { // one axis, one number
@@ -111,13 +111,13 @@ static quat tree_motion_joint(const tac_model *m, const tac_joint_block *k, cons
         if (what < JOINT_ABOUT) {
             *slide = v3_madd(*slide, way, axis);
         } else {
-            vec3 *of = &turn[what == JOINT_ABOUT_B];
+            vec3 *of = what == JOINT_ABOUT_B ? &across : &turn;
             *of = v3_madd(*of, way / k->length, axis);
             *slide = v3_madd(*slide, k->lead * way / k->length, axis);
         }
     }
-    const quat e = tree_motion_turn(turn[0]);
-    return k->kind == TAC_UNIVERSAL ? quat_mul(e, tree_motion_turn(turn[1])) : e;
+    const quat e = tree_motion_turn(turn);
+    return k->kind == TAC_UNIVERSAL ? quat_mul(e, tree_motion_turn(across)) : e;
 }
 
 // The motion of a body from that of its parent: the origin of frame b is carried by both, and slides in a.
@@ -435,7 +435,7 @@ static int tree_motion_bend(const tac_model *m, const tac_state *s, tac_work *w)
         if (w->report.joint_iterations >= m->options.max_joint_iterations) { break; }
         if (i > 0) { (void)tree_motion_residual(m, s, w); }
         const real left = tree_motion_correct(w);
-        if (left > TREE_MOTION_IDLE * last) {
+        if (!(left <= TREE_MOTION_IDLE * last)) {
             reals_copy(w->pseudo_velocity, w->phase.before, m->bodies * sizeof *w->pseudo_velocity);
             tree_motion_first(m, s, w);
             return 0;
@@ -444,7 +444,7 @@ static int tree_motion_bend(const tac_model *m, const tac_state *s, tac_work *w)
         last = left;
         tree_motion_move(m, s, w);
     }
-    return 1;
+    return last < REAL_LARGEST;
 }
 
 // The motion of the step, its velocities and impulses.
