@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // golden_robots.h - written by tests/golden/regenerate: scene, hash in float, hash in double.
-{"stand", UINT64_C(0xaa0d0ac553abb68e), UINT64_C(0xaca8c9afa104773c)},
-{"trot", UINT64_C(0xcda1a91da8b481ec), UINT64_C(0x0e183380e51b60b6)},
+{"stand", UINT64_C(0x9f982a3f95d88df4), UINT64_C(0x69f429384d6bd4fb)},
+{"trot", UINT64_C(0xd3ff872ce2978582), UINT64_C(0x7e6c86b3d4da4a15)},
 {"gripper", UINT64_C(0x8f5889e2c8d65cf8), UINT64_C(0xed694fd89a37a984)},
 {"four_bar", UINT64_C(0x20a8f9396ee7dbe1), UINT64_C(0x3f13505b1cc52812)},
 {"slider_crank", UINT64_C(0x0142a8d8f9bee324), UINT64_C(0xca7efd93ab5cc114)},
 {"chain", UINT64_C(0xba43dfe805664447), UINT64_C(0xb250b45b1d0f0f8b)},
-{"rover", UINT64_C(0xc805304f2c0af635), UINT64_C(0x618f2102e8b3367e)},
+{"rover", UINT64_C(0x7951819189a11718), UINT64_C(0x618f2102e8b3367e)},
 {"door", UINT64_C(0x8980c2c1e9c5284c), UINT64_C(0x8e8f60e5258fbea6)},
 {"biped", UINT64_C(0x58e8fbffc5ef0472), UINT64_C(0x3b39f4d9fc2c7a28)},
 {"hand", UINT64_C(0x90d5317a45caa596), UINT64_C(0x76118fd6c1f9f1e6)},
