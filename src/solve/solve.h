@@ -162,7 +162,7 @@ static void solve_reduced(tac_work *w, int exact)
     const int due = p->sweeps % PLAN_TREES == 0, look = p->sweeps % SOLVE_LOOK == 0;
     p->joints_stale = 1;
     const int close = moved <= REDUCED_CLOSE * (w->program.tolerance * p->start + p->rounding);
-    if (!close && !due && !(look && solve_natural(w) <= solve_enough(w, SOLVE_SUMMED))) { return; }
+    if (!close && !due && !(look && solve_natural(w) <= solve_enough(w, SOLVE_BLURRED))) { return; }
     solve_follow(w, due || look ? SOLVE_BLURRED : SOLVE_SUMMED);
     if (due && !p->converged) { solve_leave_trees(w); }
 }

@@ -6,7 +6,7 @@
 {"four_bar", UINT64_C(0x20a8f9396ee7dbe1), UINT64_C(0x3f13505b1cc52812)},
 {"slider_crank", UINT64_C(0x0142a8d8f9bee324), UINT64_C(0xca7efd93ab5cc114)},
 {"chain", UINT64_C(0xba43dfe805664447), UINT64_C(0xb250b45b1d0f0f8b)},
-{"rover", UINT64_C(0x7951819189a11718), UINT64_C(0x618f2102e8b3367e)},
+{"rover", UINT64_C(0xacd70704a94742e1), UINT64_C(0xe1e2cf8305d867dd)},
 {"door", UINT64_C(0x8980c2c1e9c5284c), UINT64_C(0x8e8f60e5258fbea6)},
 {"biped", UINT64_C(0x58e8fbffc5ef0472), UINT64_C(0x3b39f4d9fc2c7a28)},
 {"hand", UINT64_C(0x90d5317a45caa596), UINT64_C(0x76118fd6c1f9f1e6)},
