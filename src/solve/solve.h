@@ -266,9 +266,7 @@ static void solve_pass(tac_work *w, int exact)
 static int solve_wanders(tac_work *w)
 {
     tac_progress *p = &w->progress;
-    if (joints_eliminated(p) && p->joints_stale && !(p->least < REAL_LARGEST)) {
-        solve_follow(w, SOLVE_SUMMED);
-    }
+    if (joints_eliminated(p) && p->joints_stale && !(p->least < REAL_LARGEST)) { solve_follow(w, SOLVE_SUMMED); }
     return p->least > p->start && !p->converged;
 }
 

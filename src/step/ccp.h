@@ -125,9 +125,7 @@ static int ccp_end(const tac_model *m, tac_state *s, tac_work *w)
     results(m, s, w, residual);
     if (!ccp_good(m, s, w)) { return 0; }
 
-    for (uint16_t i = 1; i < m->bodies; i++) {
-        ccp_commit(m, s, w, i);
-    }
+    for (uint16_t i = 1; i < m->bodies; i++) { ccp_commit(m, s, w, i); }
     warm_keep(s, w);
     joints_keep(m, s, w);
     const uint32_t found = (uint32_t)w->report.contacts + w->report.dropped;

@@ -38,8 +38,8 @@ static void results_coupling(const tac_model *m, const tac_state *s, const tac_w
     const tac_row *row = &JOINT_LINK(w)[i].row[JOINT_LAST];
     const quat q = s->pose[on->body[1]].q;
     r->force = v3_scale(impulse, row->linear);
-    r->torque = v3_sub(quat_rotate(q, v3_scale(impulse, row->angular[1])),
-                       v3_cross(quat_rotate(q, on->frame[1].p), r->force));
+    r->torque =
+        v3_sub(quat_rotate(q, v3_scale(impulse, row->angular[1])), v3_cross(quat_rotate(q, on->frame[1].p), r->force));
 }
 
 static void results_joint(const tac_model *m, const tac_state *s, const tac_work *w, uint32_t i, tac_joint_result *r)

@@ -34,10 +34,10 @@ static quat tree_motion_turn(vec3 a)
 {
     const real x = v3_dot(a, a);
     if (!(x < TREE_MOTION_TURNED)) { return quat_exp(a); }
-    const real k = R(0.5) + x * (R(-1.0) / R(48.0) +
-                                 x * (R(1.0) / R(3840.0) + x * (R(-1.0) / R(645120.0) + x * (R(1.0) / R(185794560.0)))));
-    const real w = R(1.0) + x * (R(-0.125) +
-                                 x * (R(1.0) / R(384.0) + x * (R(-1.0) / R(46080.0) + x * (R(1.0) / R(10321920.0)))));
+    const real k = R(0.5) + x * (R(-1.0) / R(48.0) + x * (R(1.0) / R(3840.0) +
+                                                          x * (R(-1.0) / R(645120.0) + x * (R(1.0) / R(185794560.0)))));
+    const real w =
+        R(1.0) + x * (R(-0.125) + x * (R(1.0) / R(384.0) + x * (R(-1.0) / R(46080.0) + x * (R(1.0) / R(10321920.0)))));
     return (quat){w, k * a.x, k * a.y, k * a.z};
 }
 
@@ -59,8 +59,7 @@ static void tree_motion_velocity(const tac_state *s, const tac_work *w, uint16_t
 {
     const tac_twist *t = &s->twist[i], *g = &w->delta_v[i], *p = &w->pseudo_velocity[i];
     const tac_compensation *c = &s->compensation[i];
-    *turn = v3_combine(w->scratch.solve.reduced.tree_body[i].axis,
-                       v3_add(v3_add(t->w, v3_add(g->w, c->w)), p->w));
+    *turn = v3_combine(w->scratch.solve.reduced.tree_body[i].axis, v3_add(v3_add(t->w, v3_add(g->w, c->w)), p->w));
     *v = v3_add(v3_add(t->v, v3_add(g->v, c->v)), p->v);
 }
 
@@ -373,7 +372,8 @@ static void tree_motion_balance_all(const tac_model *m, const tac_state *s, tac_
     const tac_reduced *r = reduced_of(w);
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         tac_tree_body *b = &reduced_of(w)->tree_body[r->order[at]];
-        b->mark = b->parent != TAC_NONE ? r->tree_body[b->parent].mark : (b->joint != TAC_NONE ? TAC_NONE : r->order[at]);
+        b->mark =
+            b->parent != TAC_NONE ? r->tree_body[b->parent].mark : (b->joint != TAC_NONE ? TAC_NONE : r->order[at]);
     }
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         const tac_tree_body *b = &r->tree_body[r->order[at]];
