@@ -33,11 +33,12 @@ done
 agrees() { # ROBOT BITS
     printf '#include "%s.h"\nconst tac_model *oracle_model(void);\nconst tac_model *oracle_model(void) { return &robot_model; }\n' "$1" |
         $c -DTAC_REAL_BITS=$2 -x c -c - -o $out/robot.o
-    g++ $out/{robot.o,{kdl,tactus,tap,port}-$2.o} -lorocos-kdl -o $out/kdl
+    $c -DTAC_REAL_BITS=$2 -c $out/$1.c -o $out/model.o
+    g++ $out/{{robot,model}.o,{kdl,tactus,tap,port}-$2.o} -lorocos-kdl -o $out/kdl
     TAP_FIGURES=1 $out/kdl >$out/said && ! grep '^not ok' $out/said
 }
 for robot in hyq iiwa a1 anymal_b laikago minitaur z1 cartpole; do
-    targets/host/urdf2tactus "$TACTUS_DATA/urdf/$robot.urdf" --skip-missing --fixed-base --name robot --c $out/$robot.h >$out/log 2>&1
+    targets/host/urdf2tactus "$TACTUS_DATA/urdf/$robot.urdf" --skip-missing --fixed-base --name robot --c $out/$robot.c >$out/log 2>&1
     for bits in 64 32; do
         check "$robot $bits" agrees $robot $bits
         awk '/^ok|^not ok/ { name = $0; sub(/^(not )?ok [0-9]+ - /, "", name) } /^# [a-z]/ { print }
