@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// config: robots
+// variants: gcc-O2-32 gcc-O2-64
+// Joints of trees that turn far within a step, by 0.03 and 0.15 rad and more: they stay together, momentum is kept,
+// energy stays bounded; with the iterations that bend the motion into its arc, and without any, where joints hold all
+// the same, but the velocities are those of the straight motion.
+#include "random_mechanism.h"
+#include "mechanism.h"
+
+static const uint8_t KINDS[] = {TAC_FIXED,     TAC_REVOLUTE,  TAC_PRISMATIC,   TAC_SCREW,
+                                TAC_SPHERICAL, TAC_UNIVERSAL, TAC_CYLINDRICAL, TAC_PLANAR};
+static const char *const NAME[] = {"fixed",     "revolute",  "prismatic",   "screw",
+                                   "spherical", "universal", "cylindrical", "planar"};
+
+// Three bodies in a row, masses 1, 10 and 0.1 kg, two joints of one kind between them; the second is met from its b.
+static void row_of(uint8_t kind, double spin, uint8_t iterations)
+{
+    rng r = {UINT64_C(0x7ee) + kind};
+    begin(TAC_SOLVER_AUTO, 1e-2, 0.0);
+    m.options.max_joint_iterations = iterations;
+    for (int i = 0; i < 3; i++) {
+        const double mass = i == 1 ? 10 : i == 0 ? 1 : 0.1;
+        tac_body *b = add_body(0, 0, mass, 0.1);
+        b->pose = (tac_pose){d3_to(rng_box(&r, 0.3)), dq_to(rng_quat(&r))};
+        b->inertia = (tac_vec3){(tac_real)(0.1 * mass), (tac_real)(0.12 * mass), (tac_real)(0.15 * mass)};
+        b->velocity = (tac_twist){d3_to(rng_box(&r, 1)), d3_to(rng_box(&r, spin))};
+    }
+    for (uint16_t i = 1; i <= 3; i = (uint16_t)(i + 2)) {
+        const d3 at = rng_box(&r, 0.3);
+        const dq q = rng_quat(&r);
+        tac_joint *j = add_joint(kind, i, 2);
+        j->length = (tac_real)0.05;
+        j->frame_a = seen_from(&m, i, at, q);
+        j->frame_b = seen_from(&m, 2, at, q);
+    }
+    begin_world(&m, &s);
+}
+
+static double momentum_change(tac_vec3 p0, tac_vec3 l0)
+{
+    tac_vec3 p, l;
+    tac_momentum(&m, &s, &p, &l);
+    const d3 dp = d3_sub(d3_of(p), d3_of(p0)), dl = d3_sub(d3_of(l), d3_of(l0));
+    return d3_norm(dp) / (1 + d3_norm(d3_of(p0))) + d3_norm(dl) / (1 + d3_norm(d3_of(l0)));
+}
+
+static void test_kind(int which, double spin, uint8_t iterations)
+{
+    double apart = 0, moved = 0, high = 0, most = 0;
+    tac_vec3 p0, l0;
+    row_of(KINDS[which], spin, iterations);
+    tac_step(&m, &s, NULL, &w);
+    tac_momentum(&m, &s, &p0, &l0);
+    const double first = energy();
+    for (int i = 0; i < 300; i++) {
+        if (tac_step(&m, &s, NULL, &w) < 0) { tap_ok(0, "a step is taken"); }
+        for (int k = 0; k < 2; k++) { d_worst(&apart, joint_gap(&m, &s, &m.joint[k])); }
+        d_worst(&apart, (double)w.report.joint_error);
+        d_worst(&moved, momentum_change(p0, l0));
+        d_worst(&high, energy() / first - 1);
+        d_worst(&most, w.report.joint_iterations);
+    }
+    tap_note(NAME[which], high);
+    const int fast = spin > 10;
+    tap_most(apart, TOL(fast ? 1e-9 : 1e-11, 1e-4), tap_joined("stay together, m:", NAME[which]));
+    if (iterations > 0 && !(fast && FLOAT)) { // slides reach far, and far away float resolves little
+        tap_most(moved, TOL(fast ? 1e-7 : 1e-9, 1e-3), tap_joined("momentum:", NAME[which]));
+    }
+    tap_most(high, 0.1, tap_joined("energy stays:", NAME[which]));
+    tap_most(most, iterations, "no more iterations than asked for");
+}
+
+int main(void)
+{
+    for (int i = 0; i < (int)(sizeof KINDS); i++) {
+        test_kind(i, 3, TAC_JOINT_ITERATIONS);
+        test_kind(i, 15, TAC_JOINT_ITERATIONS);
+        test_kind(i, 3, 0);
+    }
+    return tap_done();
+}
