@@ -381,17 +381,17 @@ static void tree_motion_balance_all(const tac_model *m, const tac_state *s, tac_
     }
 }
 
-// Impulses of the joint that keep the motion on its arc. Along free motions they are what the iterations have left, and
-// are kept too, so that all forces add up to m (v+ - v)/h: along a coordinate as those of what yields there, or else as
-// the row's own.
+// Impulses of the joint that keep the motion on its arc. What the iterations have left along free motions is no force of
+// the joint: the certificate shows it (r_eom).
 static void tree_motion_record(tac_work *w, const tac_tree_body *b, uint16_t self)
 {
     tac_joint_block *k = &JOINT_LINK(w)[b->joint];
     real impulse[TAC_JOINT_ROWS];
     articulated_impulses(w, b, self, impulse);
+    for (int row = 0; row < JOINT_LAST; row++) {
+        if (!(k->constraints >> row & 1)) { impulse[row] = R(0.0); }
+    }
     joint_record(k, impulse, k->arc);
-    const int shown = k->constraints >> JOINT_LAST & 1 || joint_slope(k) > R(0.0);
-    if (!shown) { k->arc[JOINT_LAST] += impulse[JOINT_LAST]; }
 }
 
 // Impulses of all joints: the change of momentum, in step, of the subtree that each carries.
