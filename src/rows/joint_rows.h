@@ -439,10 +439,9 @@ static real joint_rounding(const tac_pose *a, const tac_pose *b, const tac_joint
 }
 
 // Are constraints violated? Prescribed motion does not count, since its target changes in each step.
-static int joint_is_violated(const tac_joint *j, const joint_place *p, const tac_pose *pose[2],
-                             const tac_joint_block *k)
+static int joint_is_violated(const tac_joint *j, const joint_place *p, const tac_joint_block *k, real rounding)
 {
-    const real slack = JOINT_VIOLATION_SLACK * joint_rounding(pose[0], pose[1], k);
+    const real slack = JOINT_VIOLATION_SLACK * rounding;
     const int held = k->coordinate && j->lower == j->upper;
     return k->error > slack || (held && real_abs(joint_coordinate(j, p) - j->lower) > slack / k->scale);
 }
@@ -679,8 +678,9 @@ static void joint_make(const tac_model *m, const tac_state *s, const tac_motor *
     }
     k->speed = joint_speed(k, twist[0], &w->delta_v[j->body_a]) + joint_speed(k, twist[1], &w->delta_v[j->body_b]);
     joint_make_coordinate(m, s, motor, j, &p, &q, axis, w, k);
-    k->violated = (uint8_t)joint_is_violated(j, &p, pose, k);
-    k->loose = k->error > JOINT_LOOSE_SLACK * joint_rounding(pose[0], pose[1], k);
+    const real rounding = joint_rounding(pose[0], pose[1], k);
+    k->violated = (uint8_t)joint_is_violated(j, &p, k, rounding);
+    k->loose = k->error > JOINT_LOOSE_SLACK * rounding;
 }
 
 #endif

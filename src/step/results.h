@@ -7,6 +7,7 @@
 #ifndef STEP_RESULTS_H
 #define STEP_RESULTS_H
 
+#include "../base/six.h"
 #include "../solve/solve.h"
 
 // For each dynamic body, at every step, with impulses at the start of it:
@@ -42,6 +43,27 @@ static void results_coupling(const tac_model *m, const tac_state *s, const tac_w
         v3_sub(quat_rotate(q, v3_scale(impulse, row->angular[1])), v3_cross(quat_rotate(q, on->frame[1].p), r->force));
 }
 
+// The wrench of impulses along all rows of a joint that is no coupling: along and about the axes of frame a, and the rows
+// that have directions of their own.
+static void results_wrench(const tac_joint_block *k, const real *impulse, tac_joint_result *r)
+{
+    real along[6];
+    vec3 force = V3_ZERO, torque = V3_ZERO;
+    six_set(along, V3_ZERO, V3_ZERO);
+    for (int row = 0; row < TAC_JOINT_ROWS; row++) {
+        const int what = JOINT_ROW[k->kind][row];
+        if (what < JOINT_CROSS) {
+            along[what] += impulse[row];
+        } else {
+            const joint_direction d = joint_row_direction(k, what);
+            force = v3_madd(force, impulse[row], d.linear);
+            torque = v3_madd(torque, impulse[row], d.rotation);
+        }
+    }
+    r->force = v3_add(force, v3_combine(k->axis, v3_of(along)));
+    r->torque = v3_madd(torque, k->length, v3_combine(k->axis, v3_of(along + 3)));
+}
+
 static void results_joint(const tac_model *m, const tac_state *s, const tac_work *w, uint32_t i, tac_joint_result *r)
 {
     const tac_joint_block *k = &JOINT_LINK(w)[i];
@@ -56,12 +78,9 @@ static void results_joint(const tac_model *m, const tac_state *s, const tac_work
         results_coupling(m, s, w, i, rate * total[JOINT_LAST], r);
         return;
     }
-    r->force = r->torque = V3_ZERO;
-    for (int row = 0; row < TAC_JOINT_ROWS; row++) {
-        const joint_direction d = joint_row_direction(k, JOINT_ROW[k->kind][row]);
-        r->force = v3_madd(r->force, rate * total[row], d.linear);
-        r->torque = v3_madd(r->torque, rate * total[row], d.rotation);
-    }
+    results_wrench(k, total, r);
+    r->force = v3_scale(rate, r->force);
+    r->torque = v3_scale(rate, r->torque);
 }
 
 static void results_report(tac_work *w, real residual)

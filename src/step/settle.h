@@ -323,8 +323,8 @@ static int settle_rises(const tac_model *m, const tac_state *s, tac_work *w, con
 {
     const real least = e->noise + SETTLE_RISE * e->kinetic;
     if (!(e->rise > least) || m->options.stabilise || m->options.recovery > R(0.0)) { return 0; }
-    const real given = real_max(e->given, R(0.0)) + real_max(settle_prescribed(s, w), R(0.0));
-    return e->rise > least + given + settle_driven(s, w);
+    const real given = least + real_max(e->given, R(0.0)) + real_max(settle_prescribed(s, w), R(0.0));
+    return e->rise > given && e->rise > given + settle_driven(s, w);
 }
 
 // Of all multiples of all impulses, those of joints too, the one with the least energy: where even joints alone demand
