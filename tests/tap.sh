@@ -17,6 +17,20 @@ check() {
     fi
 }
 
+# REASON COMMAND...: what the whole script needs; where the command fails the script is skipped for that reason.
+need() {
+    local reason=$1
+    shift
+    "$@" >/dev/null 2>&1 && return
+    echo "1..0 # skipped: $reason"
+    exit 0
+}
+
+# HEADER COMPILER...: does the compiler find the header?
+has_header() {
+    echo "#include <$1>" | "${@:2}" -E -
+}
+
 # CODE TEXT COMMAND...: the command ends with that code, and its output or complaint, in $out/log, holds that text.
 gives() {
     local want=$1 text=$2 code=0

@@ -9,10 +9,7 @@ set -eu
 cd "$(dirname "$0")/../.."
 . tests/tap.sh
 recording=${TACTUS_DATA:-}/cube_toss/cube_toss_public.csv
-if [ ! -f "$recording" ]; then
-    echo "1..0 # skipped: no data"
-    exit 0
-fi
+need 'no data' test -f "$recording"
 out=build/tests/demo
 mkdir -p $out
 

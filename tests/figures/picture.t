@@ -10,10 +10,7 @@ cd "$(dirname "$0")/../.."
 . tests/tap.sh
 out=build/figures
 mkdir -p $out
-if [ ! -f "${TACTUS_DATA:-}/cube_toss/cube_toss_public.csv" ]; then
-    echo "1..0 # skipped: no data (TACTUS_DATA)"
-    exit
-fi
+need 'no data (TACTUS_DATA)' test -f "${TACTUS_DATA:-}/cube_toss/cube_toss_public.csv"
 [ -x build/tactus-float ] || MAKEFLAGS='' make -s tactus
 
 # Corners of a shadow may coincide, so their number is no figure.

@@ -8,10 +8,7 @@
 set -eu
 cd "$(dirname "$0")/../.."
 . tests/tap.sh
-if [ ! -f "${TACTUS_FREERTOS:-}/tasks.c" ]; then
-    echo "1..0 # skipped: no FreeRTOS"
-    exit 0
-fi
+need 'no FreeRTOS' test -f "${TACTUS_FREERTOS:-}/tasks.c"
 export SYSTEM=freertos TEST_TIMEOUT=60
 out=build/tests/freertos
 mkdir -p $out

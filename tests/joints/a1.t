@@ -9,10 +9,7 @@ set -eu
 cd "$(dirname "$0")/../.."
 . tests/tap.sh
 urdf=${TACTUS_DATA:-}/urdf/a1.urdf
-if [ ! -f "$urdf" ]; then
-    echo "1..0 # skipped: no data"
-    exit 0
-fi
+need 'no data' test -f "$urdf"
 out=build/tests/a1
 mkdir -p $out
 targets/host/urdf2tactus "$urdf" --skip-missing --adjacent 2 --ground --name robot --z 0.35 \

@@ -8,10 +8,7 @@
 set -eu
 cd "$(dirname "$0")/../.."
 . tests/tap.sh
-if ! echo '#include <ccd/ccd.h>' | gcc -E - >/dev/null 2>&1; then
-    echo "1..0 # skipped: no libccd"
-    exit 0
-fi
+need 'no libccd' has_header ccd/ccd.h gcc
 out=build/tests/oracle
 mkdir -p $out
 read -r -a default <<<"$(kernel default 64)"

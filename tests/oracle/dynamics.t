@@ -8,14 +8,8 @@
 set -eu
 cd "$(dirname "$0")/../.."
 . tests/tap.sh
-if ! echo '#include <mujoco/mujoco.h>' | gcc -E - >/dev/null 2>&1; then
-    echo "1..0 # skipped: no MuJoCo"
-    exit 0
-fi
-if [ ! -f "${TACTUS_DATA:-}/urdf/hyq.urdf" ]; then
-    echo "1..0 # skipped: no data"
-    exit 0
-fi
+need 'no MuJoCo' has_header mujoco/mujoco.h gcc
+need 'no data' test -f "${TACTUS_DATA:-}/urdf/hyq.urdf"
 out=build/tests/oracle
 mkdir -p $out
 flags="-std=c99 -O1 -ffp-contract=off -fno-tree-vectorize -fno-math-errno -fno-common -Wall -Wextra -Werror -D_POSIX_C_SOURCE=200809L

@@ -8,14 +8,8 @@
 set -eu
 cd "$(dirname "$0")/../.."
 . tests/tap.sh
-if ! echo '#include <kdl/tree.hpp>' | g++ -E -x c++ -isystem /usr/include/eigen3 - >/dev/null 2>&1; then
-    echo "1..0 # skipped: no KDL"
-    exit 0
-fi
-if [ ! -f "${TACTUS_DATA:-}/urdf/hyq.urdf" ]; then
-    echo "1..0 # skipped: no data"
-    exit 0
-fi
+need 'no KDL' has_header kdl/tree.hpp g++ -x c++ -isystem /usr/include/eigen3
+need 'no data' test -f "${TACTUS_DATA:-}/urdf/hyq.urdf"
 out=build/tests/kdl
 mkdir -p $out
 flags="-O1 -Wall -Wextra -Werror -DTAC_MAX_BODIES=24 -DTAC_MAX_JOINTS=24 -DTAC_MAX_SHAPES=40 -DTAC_MAX_CONTACTS=148
