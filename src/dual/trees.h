@@ -245,7 +245,6 @@ static void reduced_demand(const tac_work *w, tac_tree_body *b, uint16_t self)
 {
     const tac_joint_block *k = &JOINT_LINK(w)[b->joint];
     const int is_b = articulated_is_b(w, b, self);
-    const uint16_t parent = k->body[!is_b];
     const real sign = is_b ? R(-1.0) : R(1.0);
     vec3 turn = k->drift[0], slide = k->drift[1], along, about;
     if (k->coordinate && k->constraints >> JOINT_LAST & 1) {
@@ -255,11 +254,9 @@ static void reduced_demand(const tac_work *w, tac_tree_body *b, uint16_t self)
     }
     turn = v3_scale(sign, turn);
     six_set(b->c, turn, v3_madd(v3_cross(b->at, turn), sign, slide));
-    if (b->parent == TAC_NONE && parent != 0) {
-        const tac_tree_body *p = &w->scratch.solve.reduced.tree_body[parent];
-        const vec3 spin = v3_combine(p->axis, w->delta_v[parent].w), arm = v3_sub(b->at, k->arm[!is_b]);
+    if (b->parent == TAC_NONE && k->body[!is_b] != 0) {
         real moved[6];
-        six_set(moved, spin, v3_sub(w->delta_v[parent].v, v3_cross(spin, arm)));
+        articulated_parent(w, b, self, w->delta_v, moved);
         six_add(b->c, R(1.0), moved);
     }
 }

@@ -150,9 +150,20 @@ static void articulated_motion(const tac_joint_block *k, int row, vec3 *turn, ve
     if (what < JOINT_ABOUT) {
         *slide = k->axis[what];
     } else {
-        *turn = v3_scale(scale, what == JOINT_ABOUT_B ? k->across : k->axis[what - JOINT_ABOUT]);
+        *turn = v3_scale(scale, joint_row_axis(k, what));
         *slide = v3_scale(k->lead, *turn);
     }
+}
+
+// What a parent that no impulse moves has at such twists, as a motion about the point of the tree.
+static void articulated_parent(const tac_work *w, const tac_tree_body *b, uint16_t self, const tac_twist *twist,
+                               real *x)
+{
+    const tac_joint_block *k = &JOINT_LINK(w)[b->joint];
+    const int is_b = articulated_is_b(w, b, self);
+    const tac_twist *t = &twist[k->body[!is_b]];
+    const vec3 spin = v3_combine(w->scratch.solve.reduced.tree_body[k->body[!is_b]].axis, t->w);
+    six_set(x, spin, v3_sub(t->v, v3_cross(spin, v3_sub(b->at, k->arm[!is_b]))));
 }
 
 // The free motions of the joint to the parent, about the point of the tree. They are motions of b relative to a. A body

@@ -97,6 +97,12 @@ typedef struct joint_direction {
     vec3 linear, rotation;
 } joint_direction;
 
+// Axis that a row is along or about: of frame a, or y of frame b.
+static vec3 joint_row_axis(const tac_joint_block *k, int what)
+{
+    return what == JOINT_ABOUT_B ? k->across : k->axis[what % 3];
+}
+
 static joint_direction joint_row_direction(const tac_joint_block *k, int what)
 {
     switch (what) {
@@ -109,13 +115,12 @@ static joint_direction joint_row_direction(const tac_joint_block *k, int what)
     case JOINT_ABOUT:
     case JOINT_ABOUT + 1:
     case JOINT_ABOUT + 2:
-        return (joint_direction){V3_ZERO, v3_scale(k->length, k->axis[what - JOINT_ABOUT])};
     case JOINT_ABOUT_B:
-        return (joint_direction){V3_ZERO, v3_scale(k->length, k->across)};
+        return (joint_direction){V3_ZERO, v3_scale(k->length, joint_row_axis(k, what))};
     case JOINT_NOTHING:
         return (joint_direction){V3_ZERO, V3_ZERO};
     default:
-        return (joint_direction){k->axis[what], V3_ZERO};
+        return (joint_direction){joint_row_axis(k, what), V3_ZERO};
     }
 }
 

@@ -256,13 +256,10 @@ static real settle_prescribed_trees(tac_work *w, const tac_twist *mean)
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         const uint16_t self = r->order[at];
         const tac_tree_body *b = &r->tree_body[self];
+        real x[6];
         if (b->joint == TAC_NONE || b->parent != TAC_NONE) { continue; }
-        const tac_joint_block *k = &JOINT_LINK(w)[b->joint];
-        const int is_b = articulated_is_b(w, b, self);
-        const uint16_t parent = k->body[!is_b];
-        const vec3 spin = v3_combine(r->tree_body[parent].axis, mean[parent].w), arm = v3_sub(b->at, k->arm[!is_b]);
-        sum += v3_dot(six_angular(b->f), spin);
-        sum += v3_dot(six_linear(b->f), v3_sub(mean[parent].v, v3_cross(spin, arm)));
+        articulated_parent(w, b, self, mean, x);
+        sum += six_dot(b->f, x);
     }
     return sum;
 }

@@ -41,27 +41,24 @@ static quat tree_motion_turn(vec3 a)
     return (quat){w, k * a.x, k * a.y, k * a.z};
 }
 
-// The displacement of a body in this step: of its centre of mass, and the rotation about it, in the world frame.
-static void tree_motion_body(const tac_model *m, const tac_state *s, tac_work *w, uint16_t i)
-{
-    const tac_twist *t = &s->twist[i], *delta_v = &w->delta_v[i], *pseudo_velocity = &w->pseudo_velocity[i];
-    const tac_compensation *c = &s->compensation[i];
-    const quat e = tree_motion_turn(v3_scale(m->h, v3_add(v3_add(t->w, v3_add(delta_v->w, c->w)), pseudo_velocity->w)));
-    const vec3 turn = v3_combine(reduced_of(w)->tree_body[i].axis, v3(e.x, e.y, e.z));
-    JOINT_END(w)[i].p = v3_scale(m->h, v3_add(v3_add(t->v, v3_add(delta_v->v, c->v)), pseudo_velocity->v));
-    JOINT_END(w)[i].q = (quat){e.w, turn.x, turn.y, turn.z};
-}
-
-// ------------------------------------------------------------------------------------------------------------ rates
-
-// Mean velocity of a body in the step, as far as it is known: at its centre of mass, world.
-static void tree_motion_velocity(const tac_state *s, const tac_work *w, uint16_t i, vec3 *turn, vec3 *v)
+// Mean velocity of a body in the step, as far as it is known.
+static tac_twist tree_motion_velocity(const tac_state *s, const tac_work *w, uint16_t i)
 {
     const tac_twist *t = &s->twist[i], *g = &w->delta_v[i], *p = &w->pseudo_velocity[i];
     const tac_compensation *c = &s->compensation[i];
-    *turn = v3_combine(w->scratch.solve.reduced.tree_body[i].axis, v3_add(v3_add(t->w, v3_add(g->w, c->w)), p->w));
-    *v = v3_add(v3_add(t->v, v3_add(g->v, c->v)), p->v);
+    return (tac_twist){v3_add(v3_add(t->v, v3_add(g->v, c->v)), p->v), v3_add(v3_add(t->w, v3_add(g->w, c->w)), p->w)};
 }
+
+// The displacement of a body in this step: of its centre of mass, and the rotation about it, in the world frame.
+static void tree_motion_body(const tac_model *m, const tac_state *s, tac_work *w, uint16_t i)
+{
+    const tac_twist mean = tree_motion_velocity(s, w, i);
+    const quat e = tree_motion_turn(v3_scale(m->h, mean.w));
+    const vec3 turn = v3_combine(reduced_of(w)->tree_body[i].axis, v3(e.x, e.y, e.z));
+    JOINT_END(w)[i] = (tac_pose){v3_scale(m->h, mean.v), {e.w, turn.x, turn.y, turn.z}};
+}
+
+// ------------------------------------------------------------------------------------------------------------ rates
 
 // 1 where the body is b of its joint, so that it moves with the joint's rates against its parent; -1 where it is a.
 static real tree_motion_sign(const tac_work *w, const tac_tree_body *b, uint16_t self)
@@ -77,14 +74,15 @@ static void tree_motion_rates(const tac_state *s, const tac_work *w, tac_tree_bo
     vec3 turn[2], v[2];
     int i = 0;
     for (int side = 0; side < 2; side++) {
-        tree_motion_velocity(s, w, k->body[side], &turn[side], &v[side]);
-        v[side] = v3_add(v[side], v3_cross(turn[side], k->arm[side]));
+        const tac_twist mean = tree_motion_velocity(s, w, k->body[side]);
+        turn[side] = v3_combine(w->scratch.solve.reduced.tree_body[k->body[side]].axis, mean.w);
+        v[side] = v3_add(mean.v, v3_cross(turn[side], k->arm[side]));
     }
     const vec3 spin = v3_sub(turn[1], turn[0]), slide = v3_sub(v[1], v[0]);
     for (int row = JOINT_CONSTRAINTS[k->kind]; row < TAC_JOINT_ROWS; row++) {
         const int what = JOINT_ROW[k->kind][row];
         if (k->constraints >> row & 1) { continue; }
-        const vec3 axis = what == JOINT_ABOUT_B ? k->across : k->axis[what % 3];
+        const vec3 axis = joint_row_axis(k, what);
         b->rate[i++] = sign * (what < JOINT_ABOUT ? v3_dot(axis, slide) : k->length * v3_dot(axis, spin));
     }
 }
@@ -105,7 +103,7 @@ static quat tree_motion_joint(const tac_model *m, const tac_joint_block *k, cons
     for (int row = JOINT_CONSTRAINTS[k->kind]; row < TAC_JOINT_ROWS; row++) {
         const int what = JOINT_ROW[k->kind][row], led = k->constraints >> row & 1;
         const real way = led ? k->advance : sign * m->h * rate[i];
-        const vec3 axis = what == JOINT_ABOUT_B ? k->across : k->axis[what % 3];
+        const vec3 axis = joint_row_axis(k, what);
         i += !led;
         if (what < JOINT_ABOUT) {
             *slide = v3_madd(*slide, way, axis);
@@ -381,8 +379,8 @@ static void tree_motion_balance_all(const tac_model *m, const tac_state *s, tac_
     }
 }
 
-// Impulses of the joint that keep the motion on its arc. What the iterations have left along free motions is no force of
-// the joint: the certificate shows it (r_eom).
+// Impulses of the joint that keep the motion on its arc. What the iterations have left along free motions is no force
+// of the joint: the certificate shows it (r_eom).
 static void tree_motion_record(tac_work *w, const tac_tree_body *b, uint16_t self)
 {
     tac_joint_block *k = &JOINT_LINK(w)[b->joint];
