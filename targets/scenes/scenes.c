@@ -53,6 +53,18 @@ static tac_status box_incline(tac_model *model)
     return tac_model_seal(model, NULL);
 }
 
+// Gravity turned by 26.5 degrees: just below the angle of friction, for any size.
+static tac_status slope_sizes(tac_model *model)
+{
+    world(model, R(0.001), R(0.5), R(0));
+    model->gravity = vec(R(9.81) * R(0.44619780997814194), R(0), R(-9.81) * R(0.89493436160202511));
+    floor_plane(model);
+    box(model, vec(R(0), R(-6), R(5)), vec(R(5), R(5), R(5)), R(1000000));
+    box(model, vec(R(0), R(0), R(0.05)), vec(R(0.05), R(0.05), R(0.05)), R(1));
+    box(model, vec(R(0), R(0.1), R(0.0005)), vec(R(0.0005), R(0.0005), R(0.0005)), R(0.000001));
+    return tac_model_seal(model, NULL);
+}
+
 // Slides at 45 degrees to its edges: by symmetry nothing turns it.
 static tac_status yaw_box(tac_model *model)
 {
@@ -69,6 +81,17 @@ static tac_status stack(tac_model *model)
     world(model, R(0.005), R(0.5), R(0));
     floor_plane(model);
     for (unsigned i = 0; i < 4; i++) { box(model, vec(R(0), R(0), R(i) + R(0.5)), vec(R(0.5), R(0.5), R(0.5)), R(1)); }
+    return tac_model_seal(model, NULL);
+}
+
+// Two cubes under one of 60 kg, and two under one of 100 kg.
+static tac_status heavy_tops(tac_model *model)
+{
+    const tac_vec3 half = vec(R(0.5), R(0.5), R(0.5));
+    world(model, R(0.005), R(0.5), R(0));
+    floor_plane(model);
+    for (unsigned i = 0; i < 3; i++) { box(model, vec(R(0), R(0), R(i) + R(0.5)), half, i < 2 ? R(1) : R(60)); }
+    for (unsigned i = 0; i < 3; i++) { box(model, vec(R(3), R(0), R(i) + R(0.5)), half, i < 2 ? R(1) : R(100)); }
     return tac_model_seal(model, NULL);
 }
 
@@ -316,8 +339,10 @@ static tac_status resist(tac_model *model)
 const scene scenes[] = {
     {"sphere_slide", "a sphere slides, then rolls", 500, sphere_slide, NULL},
     {"box_incline", "a box slides down a slope of 30 degrees", 1000, box_incline, NULL},
+    {"slope_sizes", "boxes of 10 m, 0.1 m and 1 mm stay on a slope of 26.5 degrees", 1000, slope_sizes, NULL},
     {"yaw_box", "a box slides at 45 degrees to its edges", 1000, yaw_box, NULL},
     {"stack", "four cubes rest on each other", 400, stack, NULL},
+    {"heavy_tops", "two cubes carry one of 60 times their mass, two one of 100 times", 400, heavy_tops, NULL},
     {"bounce", "a ball bounces with restitution 0.8", 2000, bounce, NULL},
     {"top", "a free body flips about its middle axis", 10000, top, NULL},
     {"euler_disk", "a disk that leans rolls round on its rim", 1000, euler_disk, NULL},

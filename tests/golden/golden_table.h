@@ -2,8 +2,10 @@
 // golden_table.h - written by tests/golden/regenerate: scene, hash in float, hash in double.
 {"sphere_slide", UINT64_C(0x59f3fb169a6dad2d), UINT64_C(0xec70a5ec5411225c)},
 {"box_incline", UINT64_C(0xe326a6c8d33dba5a), UINT64_C(0xdce591d83f87f089)},
+{"slope_sizes", UINT64_C(0xbc1899da2a1f2e96), UINT64_C(0x1c0d22c07c5d9a22)},
 {"yaw_box", UINT64_C(0x173f2e9facb9a87b), UINT64_C(0x664c2bb94149c1fd)},
 {"stack", UINT64_C(0x70d9b9dca7fcf11c), UINT64_C(0xa13af9a10ccbfa24)},
+{"heavy_tops", UINT64_C(0xf9ed33e5969210e4), UINT64_C(0x04c24313105839b2)},
 {"bounce", UINT64_C(0xcb56f2e12ee6d658), UINT64_C(0xedb2133b15c460ee)},
 {"top", UINT64_C(0x0a6f603d9034a885), UINT64_C(0x3ac4676ade54ced4)},
 {"euler_disk", UINT64_C(0xde5b658a0a0e3093), UINT64_C(0x5b05e229444c7e31)},
