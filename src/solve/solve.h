@@ -151,18 +151,17 @@ static void solve_leave_trees(tac_work *w)
     solve_from_best(w);
 }
 
-#define SOLVE_LOOK 4 // sweeps over trees after which their own velocities say whether the residual may be small
-
-// One sweep over trees. When it moves little, or the velocities of its rows say so, and every PLAN_TREES sweeps, the
-// residual decides.
+// One sweep over trees. When it moves little, when every PLAN_LOOK sweeps the velocities of its rows say that the
+// residual may be small, and every PLAN_TREES sweeps, the residual decides.
 static void solve_reduced(tac_work *w, int exact)
 {
     tac_progress *p = &w->progress;
     const real moved = reduced_sweep(w, exact);
-    const int due = p->sweeps % PLAN_TREES == 0, look = p->sweeps % SOLVE_LOOK == 0;
+    const int due = p->sweeps % PLAN_TREES == 0, look = p->sweeps % PLAN_LOOK == 0;
     p->joints_stale = 1;
-    const int close = moved <= REDUCED_CLOSE * (w->program.tolerance * p->start + p->rounding);
-    if (!close && !due && !(look && solve_natural(w) <= solve_enough(w, SOLVE_BLURRED))) { return; }
+    int likely = due || moved <= REDUCED_CLOSE * (w->program.tolerance * p->start + p->rounding);
+    if (!likely && look) { likely = solve_natural(w) <= solve_enough(w, SOLVE_BLURRED); }
+    if (!likely) { return; }
     solve_follow(w, due || look ? SOLVE_BLURRED : SOLVE_SUMMED);
     if (due && !p->converged) { solve_leave_trees(w); }
 }

@@ -116,7 +116,6 @@ static int ccp_end(const tac_model *m, tac_state *s, tac_work *w)
     project_predict(m, w);
     move_straight_contacts(w);
     move_rotate(m, s, w);
-    move_rotate_rims(m, s, w);
     correct_joint_impulses(m, s, w);
     correct_joint_velocities(m, s, w);
     impact_delay(m, w);

@@ -123,39 +123,38 @@ static int move_hangs(const tac_model *m, const tac_work *w, uint16_t body)
 
 #endif
 
-// Recomputes free rotation from the angular momentum that the impulses have left: the angular momentum that joints
-// exchange inside a robot then adds up to zero, to rounding. Contacts alone do not need this; their impulses come from
-// outside.
-static void move_rotate(const tac_model *m, const tac_state *s, tac_work *w)
+// Rotates body i freely again, with the angular momentum `kick` that impulses add at the start of the step. Returns
+// what free rotation adds.
+static vec3 move_rotate_body(const tac_model *m, const tac_state *s, tac_work *w, uint16_t i, vec3 kick)
 {
-    for (uint16_t i = 1; i < m->bodies && JOINT_COUNT(m) > 0; i++) {
-        const tac_body *def = &m->body[i];
-        if (def->kind != TAC_DYNAMIC || move_hangs(m, w, i)) { continue; }
-        const vec3 omega = s->twist[i].w, kick = v3_sub(v3_mul(def->inertia, w->delta_v[i].w), JOINT_TURNED(w)[i]);
-        vec3 change;
-        const vec3 rate =
-            free_rotate(w->moving[i].inv_inertia, m->h, v3_add(v3_mul(def->inertia, omega), kick), &change);
-        w->delta_v[i].w = v3_mul(w->moving[i].inv_inertia, v3_add(kick, change));
-        w->pseudo_velocity[i].w = v3_sub(v3_sub(rate, omega), w->delta_v[i].w);
-        JOINT_TURNED(w)[i] = change;
-    }
+    const vec3 omega = s->twist[i].w, start = v3_add(v3_mul(m->body[i].inertia, omega), kick);
+    vec3 change;
+    const vec3 rate = free_rotate(w->moving[i].inv_inertia, m->h, start, &change);
+    w->delta_v[i].w = v3_mul(w->moving[i].inv_inertia, v3_add(kick, change));
+    w->pseudo_velocity[i].w = v3_sub(v3_sub(rate, omega), w->delta_v[i].w);
+    return change;
 }
 
-// The same for a body whose rim rolls: an impulse acts at the start of the step, and what it adds to the angular
-// momentum rotates with the rest. Without that the impulses of the rim do work of first order in h. The change of
-// angular momentum of free rotation is -2 I pseudo_velocity (free.h).
-static void move_rotate_rims(const tac_model *m, const tac_state *s, tac_work *w)
+// Recomputes free rotation from the angular momentum that the impulses have left: the angular momentum that joints
+// exchange inside a robot then adds up to zero, to rounding. Without joints contacts alone need this where a rim rolls:
+// its impulse acts at the start of the step, and what it adds to the angular momentum rotates with the rest; else the
+// impulses of the rim do work of first order in h. The change by free rotation is there -2 I pseudo_velocity (free.h).
+static void move_rotate(const tac_model *m, const tac_state *s, tac_work *w)
 {
+    if (JOINT_COUNT(m) > 0) {
+        for (uint16_t i = 1; i < m->bodies; i++) {
+            if (m->body[i].kind != TAC_DYNAMIC || move_hangs(m, w, i)) { continue; }
+            const vec3 kick = v3_sub(v3_mul(m->body[i].inertia, w->delta_v[i].w), JOINT_TURNED(w)[i]);
+            JOINT_TURNED(w)[i] = move_rotate_body(m, s, w, i, kick);
+        }
+        return;
+    }
     const tac_block *k = blocks_of(w);
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         const uint16_t i = c->body_b;
         if (!(w->scratch.solve.g[k->first] > R(0.0)) || !rows_on_rim(m, c)) { continue; }
-        const vec3 inertia = m->body[i].inertia, omega = s->twist[i].w;
-        const vec3 kick = v3_mul(inertia, v3_madd(w->delta_v[i].w, R(2.0), w->pseudo_velocity[i].w));
-        vec3 change;
-        const vec3 rate = free_rotate(w->moving[i].inv_inertia, m->h, v3_add(v3_mul(inertia, omega), kick), &change);
-        w->delta_v[i].w = v3_mul(w->moving[i].inv_inertia, v3_add(kick, change));
-        w->pseudo_velocity[i].w = v3_sub(v3_sub(rate, omega), w->delta_v[i].w);
+        const vec3 whole = v3_madd(w->delta_v[i].w, R(2.0), w->pseudo_velocity[i].w);
+        (void)move_rotate_body(m, s, w, i, v3_mul(m->body[i].inertia, whole));
     }
 }
 
