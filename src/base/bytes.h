@@ -2,7 +2,7 @@
 // bytes.h - clear and copy an object without a C library.
 //   given   an object and its size
 //   makes   zeros (0.0 for a real), a copy; padding too, so that equal histories give equal memory
-//   bound   one iteration per byte
+//   bound   one access per byte or real
 //   never   becomes a call of memset or memcpy: volatile keeps the compiler from recognising the loop
 #ifndef BASE_BYTES_H
 #define BASE_BYTES_H
@@ -22,11 +22,12 @@ static void bytes_copy(void *to, const void *from, size_t size)
     for (size_t i = 0; i < size; i++) { a[i] = b[i]; }
 }
 
-// The same for an object that consists of reals, in fewer iterations.
+// The same for an object that consists of reals, four in an iteration where they are cleared.
 static void reals_clear(void *object, size_t size)
 {
-    volatile real *x = object;
-    for (size_t i = 0; i < size / sizeof *x; i++) { x[i] = R(0.0); }
+    volatile real *x = object, *const end = x + size / sizeof *x;
+    for (; end - x >= 4; x += 4) { x[0] = x[1] = x[2] = x[3] = R(0.0); }
+    while (x < end) { *x++ = R(0.0); }
 }
 
 static inline void reals_copy(void *to, const void *from, size_t size)
