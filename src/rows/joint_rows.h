@@ -390,15 +390,6 @@ static void joint_bushing(const tac_joint *j, const joint_place *p, real h, tac_
 
 // --------------------------------------------------------------------------------------------------- parts of a joint
 
-static const tac_motor *joint_find_motor(const tac_input *input, uint32_t joint)
-{
-    const tac_motor *found = NULL;
-    for (uint32_t i = 0; input != NULL && i < JOINT_MOTORS(input); i++) {
-        if (JOINT_MOTOR(input)[i].joint == joint) { found = &JOINT_MOTOR(input)[i]; }
-    }
-    return found;
-}
-
 // Error of row `row`, m: of a constraint, or of the coordinate against its goal.
 static real joint_violation(const tac_joint *j, const tac_joint_block *k, const joint_place *p, int row)
 {

@@ -2,7 +2,7 @@
 // joints.h - all joints of a model: set up for a step, with rows of constraints on demand; kept for the next one.
 //   given   joints, the state, motors of the input
 //   makes   link[], and the axes of all bodies in tree_body[]; impulses in the state
-//   bound   joints times motors
+//   bound   one visit to each joint and motor
 //   never   sets up a coupling before its joints: they come first in the table
 #ifndef ROWS_JOINTS_H
 #define ROWS_JOINTS_H
@@ -26,14 +26,24 @@ static void joint_warm(const tac_joint_warm *last, const tac_joint_block *k, rea
 // A coupling stores its revolutions in a row that it does not use.
 #define JOINTS_REVOLUTIONS 0
 
+// Which motor of the input drives each joint: the last one that names it.
+static void joints_find_motors(const tac_model *m, const tac_input *input, tac_work *w)
+{
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) { JOINT_LINK(w)[i].motor = TAC_NONE; }
+    for (uint16_t i = 0; input != NULL && i < JOINT_MOTORS(input); i++) {
+        JOINT_LINK(w)[JOINT_MOTOR(input)[i].joint].motor = i;
+    }
+}
+
 static void joints_make(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w)
 {
     tac_tree_body *body = JOINT_TREE(w);
+    joints_find_motors(m, input, w);
     for (uint16_t i = 0; i < m->bodies && JOINT_COUNT(m) > 0; i++) { quat_axes(s->pose[i].q, body[i].axis); }
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         const tac_joint *j = &JOINT_OF(m)[i];
-        const tac_motor *motor = joint_find_motor(input, i);
         tac_joint_block *k = &JOINT_LINK(w)[i];
+        const tac_motor *motor = k->motor != TAC_NONE ? &JOINT_MOTOR(input)[k->motor] : NULL;
         if (j->kind == TAC_COUPLING) {
             coupling_make(m, s, motor, j, JOINT_WARM(s)[i].row[JOINTS_REVOLUTIONS], w, k);
         } else {
