@@ -40,6 +40,26 @@ static inline void six_add(real *y, real s, const real *x)
     y[3] += s * x[3], y[4] += s * x[4], y[5] += s * x[5];
 }
 
+static inline void six_copy(real *y, const real *x)
+{
+    y[0] = x[0], y[1] = x[1], y[2] = x[2], y[3] = x[3], y[4] = x[4], y[5] = x[5];
+}
+
+// y -= x
+static inline void six_sub(real *y, const real *x)
+{
+    y[0] -= x[0], y[1] -= x[1], y[2] -= x[2], y[3] -= x[3], y[4] -= x[4], y[5] -= x[5];
+}
+
+// B += A, of triangles
+static inline void six_add_triangle(real *b, const real *a)
+{
+    for (int i = 0; i < 21; i += 7) {
+        six_add(b + i, R(1.0), a + i);
+        b[i + 6] += a[i + 6];
+    }
+}
+
 // y = A x, of a symmetric matrix by its lower triangle
 static void six_mul(const real *a, const real *x, real *y)
 {

@@ -191,8 +191,7 @@ static void articulated_factor_body(const tac_work *w, tac_reduced *r, tac_tree_
         six_take_outer(b->inertia, b->inv_d[i], u);
     }
     if (b->parent == TAC_NONE) { return; }
-    real *parent = r->tree_body[b->parent].inertia;
-    for (int i = 0; i < 21; i++) { parent[i] += b->inertia[i]; }
+    six_add_triangle(r->tree_body[b->parent].inertia, b->inertia);
 }
 
 static void articulated_factor_root(tac_tree_body *b)
@@ -271,15 +270,14 @@ static inline void articulated_down(tac_work *w, tac_sixes *step, int moves, int
         if (b->parent != TAC_NONE) { six_add(v, R(1.0), step->x[b->parent]); }
         if (moves) { six_add(v, R(1.0), b->c); }
         if (forces) {
-            real f[6];
-            six_mul(b->inertia, v, f);
-            for (int i = 0; i < 6; i++) { b->f[i] = f[i] - x[i]; }
+            six_mul(b->inertia, v, b->f);
+            six_sub(b->f, x);
         }
         for (int i = b->axes; i-- > 0;) {
             b->q[i] = b->inv_d[i] * (b->pull[i] - six_dot(b->u[i], v));
             six_add(v, b->q[i], b->s[i]);
         }
-        for (int i = 0; i < 6; i++) { x[i] = v[i]; }
+        six_copy(x, v);
     }
 }
 

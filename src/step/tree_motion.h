@@ -315,7 +315,7 @@ static void tree_motion_sum_of(tac_work *w, uint16_t root, tree_motion_sum *sum)
         real own[21], x[6];
         if (b->mark != root) { continue; }
         six_inertia(w->moving[i].mass, w->moving[i].inertia, b->axis, b->arm, own);
-        for (int k = 0; k < 21; k++) { sum->inertia[k] += own[k]; }
+        six_add_triangle(sum->inertia, own);
         tree_body_force(b, change->v, change->w, x);
         six_add(sum->momentum, R(1.0), x);
     }
@@ -404,7 +404,7 @@ static void tree_motion_forces(tac_work *w)
         b->effort = R(0.0);
         if (b->joint == TAC_NONE) { continue; }
         if (b->parent != TAC_NONE) { six_add(step->x[b->parent], R(1.0), step->x[self]); }
-        for (int i = 0; i < 6; i++) { b->f[i] = step->x[self][i]; }
+        six_copy(b->f, step->x[self]);
         tree_motion_record(w, b, self);
     }
 }
