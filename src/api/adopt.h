@@ -43,8 +43,8 @@ static void adopt_check(const tac_model *from, const tac_model *to, const tac_st
     tac_twist twist;
     for (uint16_t i = 1; i < to->bodies; i++) {
         if (!adopt_body(from, to, s, i, &pose, &twist)) { continue; }
-        check_note(check_reals(&pose.p, sizeof pose.p, TAC_MOST_POSITION), TAC_FIELD_POSE, i, fault);
-        check_note(check_reals(&twist, sizeof twist, TAC_MOST_SPEED), TAC_FIELD_VELOCITY, i, fault);
+        check_reals(&pose.p, sizeof pose.p, TAC_MOST_POSITION, TAC_FIELD_POSE, i, fault);
+        check_reals(&twist, sizeof twist, TAC_MOST_SPEED, TAC_FIELD_VELOCITY, i, fault);
     }
 }
 

@@ -179,9 +179,8 @@ static const real REAL_COSINE[REAL_TERMS] = {
 // 1 + z (c0 + z (c1 + ...))
 static real real_series(const real *c, real z)
 {
-    real sum = R(0.0);
-    for (int i = REAL_TERMS - 1; i >= 0; i--) { sum = z * (c[i] + sum); }
-    return R(1.0) + sum;
+    const real rest = z * (c[4] + z * (c[5] + z * (c[6] + z * c[7])));
+    return R(1.0) + z * (c[0] + z * (c[1] + z * (c[2] + z * (c[3] + rest))));
 }
 
 // Sine and cosine for |x| <= 2^15, to 5 units in the last place of 1; a larger angle counts as zero (no step rotates a

@@ -52,10 +52,16 @@ static int check_finite(const void *object, size_t size)
 }
 
 // An object of reals, each within -most .. most.
-static int check_reals(const void *object, size_t size, real most)
+static int check_bounds(const void *object, size_t size, real most)
 {
     if (reals_within(object, size, most)) { return TAC_REASON_NONE; }
     return reals_finite(object, size) ? TAC_REASON_RANGE : TAC_REASON_NOT_FINITE;
+}
+
+// The same, stored as a fault.
+static void check_reals(const void *object, size_t size, real most, int field, uint32_t index, tac_fault *fault)
+{
+    check_note(check_bounds(object, size, most), field, index, fault);
 }
 
 // least .. most, both positive.
@@ -74,7 +80,7 @@ static int check_length(real x)
 // A pose; `most` bounds the coordinates.
 static int check_pose(const tac_pose *a, real most)
 {
-    const int reason = check_reals(&a->p, sizeof a->p, most);
+    const int reason = check_bounds(&a->p, sizeof a->p, most);
     if (reason || real_abs(quat_norm2(a->q) - R(1.0)) <= CHECK_UNIT_SLACK) { return reason; }
     return reals_finite(&a->q, sizeof a->q) ? TAC_REASON_NOT_UNIT : TAC_REASON_NOT_FINITE;
 }
@@ -168,8 +174,8 @@ static void check_body(const tac_body *b, uint32_t i, tac_fault *fault)
     check_note(check_pose(&b->pose, TAC_MOST_POSITION), TAC_FIELD_POSE, i, fault);
     check_note(check_pose(&b->inertial, TAC_MOST_LENGTH), TAC_FIELD_INERTIAL, i, fault);
     pose_mul(&b->pose, &b->inertial, &principal);
-    check_note(check_reals(&principal.p, sizeof principal.p, TAC_MOST_POSITION), TAC_FIELD_POSE, i, fault);
-    check_note(check_reals(&b->velocity, sizeof b->velocity, TAC_MOST_SPEED), TAC_FIELD_VELOCITY, i, fault);
+    check_reals(&principal.p, sizeof principal.p, TAC_MOST_POSITION, TAC_FIELD_POSE, i, fault);
+    check_reals(&b->velocity, sizeof b->velocity, TAC_MOST_SPEED, TAC_FIELD_VELOCITY, i, fault);
     if (b->kind != TAC_DYNAMIC) { return; }
     check_note(check_between(b->mass, TAC_LEAST_MASS, TAC_MOST_MASS), TAC_FIELD_MASS, i, fault);
     check_note(check_inertia(&b->inertia), TAC_FIELD_INERTIA, i, fault);
@@ -278,7 +284,7 @@ static void check_joint(const tac_model *m, uint32_t i, tac_fault *fault)
     check_note(check_pose(&j->frame_a, TAC_MOST_LENGTH), TAC_FIELD_JOINT_FRAME, i, fault);
     check_note(check_pose(&j->frame_b, TAC_MOST_LENGTH), TAC_FIELD_JOINT_FRAME, i, fault);
     check_note(check_finite(j, offsetof(tac_joint, body_a)), TAC_FIELD_JOINT, i, fault);
-    check_note(check_reals(&j->length, sizeof j->length, TAC_MOST_LENGTH), TAC_FIELD_JOINT_LENGTH, i, fault);
+    check_reals(&j->length, sizeof j->length, TAC_MOST_LENGTH, TAC_FIELD_JOINT_LENGTH, i, fault);
     if (j->kind == TAC_REVOLUTE_SPHERICAL) { check_note(check_length(j->length), TAC_FIELD_JOINT_LENGTH, i, fault); }
     if (j->kind == TAC_COUPLING) {
         check_note(check_that(real_abs(j->length) >= TAC_LEAST_LENGTH), TAC_FIELD_JOINT_LENGTH, i, fault);
@@ -404,7 +410,7 @@ static void check_polyhedron(const tac_model *m, uint32_t i, tac_fault *fault)
     const tac_polyhedron *p = &m->polyhedron[i];
     const int sort = p->convex ? p->convex == 1 && p->points <= TAC_MAX_HULL_POINTS : p->edges == 3u * p->faces;
     check_note(check_that(polyhedron_inside(m, p) && sort), TAC_FIELD_POLYHEDRON, i, fault);
-    check_note(check_reals(&p->low, 2 * sizeof p->low, TAC_MOST_LENGTH), TAC_FIELD_POLYHEDRON, i, fault);
+    check_reals(&p->low, 2 * sizeof p->low, TAC_MOST_LENGTH, TAC_FIELD_POLYHEDRON, i, fault);
     check_note(check_length(polyhedron_size(&p->low, &p->high)), TAC_FIELD_POLYHEDRON, i, fault);
     if (fault->reason) { return; }
     check_points(m, p, fault);
@@ -429,7 +435,7 @@ static void check_field(const tac_model *m, uint32_t i, tac_fault *fault)
     check_note(check_length(f->dx * (real)f->columns), TAC_FIELD_HEIGHT_FIELD, i, fault);
     check_note(check_length(f->dy * (real)f->rows), TAC_FIELD_HEIGHT_FIELD, i, fault);
     check_note(check_length(f->scale), TAC_FIELD_HEIGHT_FIELD, i, fault);
-    check_note(check_reals(&f->low, 2 * sizeof f->low, TAC_MOST_LENGTH), TAC_FIELD_HEIGHT_FIELD, i, fault);
+    check_reals(&f->low, 2 * sizeof f->low, TAC_MOST_LENGTH, TAC_FIELD_HEIGHT_FIELD, i, fault);
     for (uint32_t k = 0; !fault->reason && k < count; k++) {
         const real height = f->scale * (real)m->height[f->first + k];
         check_note(check_finite(&height, sizeof height), TAC_FIELD_HEIGHT, i, fault);
@@ -507,7 +513,7 @@ static tac_status check_model(const tac_model *m, tac_fault *fault)
 {
     if (!check_counts(m, fault)) { return TAC_E_MODEL; }
     check_note(check_between(m->h, TAC_LEAST_STEP, TAC_MOST_STEP), TAC_FIELD_H, 0, fault);
-    check_note(check_reals(&m->gravity, sizeof m->gravity, TAC_MOST_ACCELERATION), TAC_FIELD_GRAVITY, 0, fault);
+    check_reals(&m->gravity, sizeof m->gravity, TAC_MOST_ACCELERATION, TAC_FIELD_GRAVITY, 0, fault);
     check_note(check_options(&m->options), TAC_FIELD_OPTIONS, 0, fault);
     for (uint32_t i = 0; i < m->bodies; i++) { check_body(&m->body[i], i, fault); }
     check_materials(m, fault);

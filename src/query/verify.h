@@ -24,9 +24,8 @@ static tac_status verify_state(const tac_model *m, const tac_state *s, tac_fault
     }
     for (uint16_t i = 0; i < m->bodies; i++) {
         check_note(check_pose(&s->pose[i], TAC_MOST_POSITION), TAC_FIELD_POSE, i, fault);
-        check_note(check_reals(&s->twist[i], sizeof s->twist[i], TAC_MOST_SPEED), TAC_FIELD_VELOCITY, i, fault);
-        check_note(check_reals(&s->compensation[i], sizeof s->compensation[i], TAC_MOST_SPEED), TAC_FIELD_COMPENSATION,
-                   i, fault);
+        check_reals(&s->twist[i], sizeof s->twist[i], TAC_MOST_SPEED, TAC_FIELD_VELOCITY, i, fault);
+        check_reals(&s->compensation[i], sizeof s->compensation[i], TAC_MOST_SPEED, TAC_FIELD_COMPENSATION, i, fault);
     }
     check_note(check_that(s->warm_count <= TAC_MAX_CONTACTS), TAC_FIELD_COUNT, TAC_COUNT_CONTACTS, fault);
     for (uint16_t i = 0; i < s->warm_count && i < TAC_MAX_CONTACTS; i++) {
@@ -59,8 +58,8 @@ static void verify_action(const tac_model *m, const tac_action *a, uint16_t i, t
     check_note(check_that(a->kind < TAC_ACTION_KINDS && (a->kind == TAC_VELOCITY) == kinematic), TAC_FIELD_ACTION_KIND,
                i, fault);
     const real most = a->kind == TAC_VELOCITY ? TAC_MOST_SPEED : TAC_MOST_FORCE;
-    check_note(check_reals(a, offsetof(tac_action, point), most), TAC_FIELD_ACTION, i, fault);
-    check_note(check_reals(&a->point, sizeof a->point, TAC_MOST_LENGTH), TAC_FIELD_ACTION, i, fault);
+    check_reals(a, offsetof(tac_action, point), most, TAC_FIELD_ACTION, i, fault);
+    check_reals(&a->point, sizeof a->point, TAC_MOST_LENGTH, TAC_FIELD_ACTION, i, fault);
 }
 
 static tac_status verify_input(const tac_model *m, const tac_input *input, tac_fault *fault)
