@@ -349,7 +349,9 @@ static void reduced_finish(tac_work *w)
 // u += W dg, for one row.
 static inline void reduced_change(const tac_reduced *r, uint32_t row, real change, real *u)
 {
-    for (uint16_t i = 0; i < r->rows && change != R(0.0); i++) { u[i] += r->w[row][i] * change; }
+    const real *column = r->w[row];
+    if (change == R(0.0)) { return; }
+    for (uint16_t i = 0; i < r->rows; i++) { u[i] += column[i] * change; }
 }
 
 static void reduced_apply(tac_reduced *r, uint32_t row, real change)
@@ -423,9 +425,9 @@ static int reduced_make(tac_work *w, const tac_pose *pose)
 static void reduced_apply_contact(tac_work *w, uint32_t row, vec3 change)
 {
     tac_reduced *r = reduced_of(w);
-    if (change.x != R(0.0)) { reduced_apply(r, row, change.x); }
-    if (change.y != R(0.0)) { reduced_apply(r, row + 1, change.y); }
-    if (change.z != R(0.0)) { reduced_apply(r, row + 2, change.z); }
+    reduced_apply(r, row, change.x);
+    reduced_apply(r, row + 1, change.y);
+    reduced_apply(r, row + 2, change.z);
 }
 
 // Velocities of the rows of a contact, and by how much the last sweep has changed them.
