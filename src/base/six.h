@@ -54,10 +54,8 @@ static inline void six_sub(real *y, const real *x)
 // B += A, of triangles
 static inline void six_add_triangle(real *b, const real *a)
 {
-    for (int i = 0; i < 21; i += 7) {
-        six_add(b + i, R(1.0), a + i);
-        b[i + 6] += a[i + 6];
-    }
+    for (int i = 0; i < 18; i += 6) { six_add(b + i, R(1.0), a + i); }
+    b[18] += a[18], b[19] += a[19], b[20] += a[20];
 }
 
 // y = A x, of a symmetric matrix by its lower triangle

@@ -225,7 +225,7 @@ static void coordinates_move(const tac_model *m, tac_mechanism *t, const real *d
             continue;
         }
         if (!mechanism_hangs(t, self)) { mechanism_base(s->pose, s->twist, t, b->parent, self); }
-        for (int i = 0; i < 6; i++) { b->velocity[i] = t->body[b->parent].velocity[i]; }
+        six_copy(b->velocity, t->body[b->parent].velocity);
         for (int i = 0; i < b->axes; i++) { six_add(b->velocity, dq[b->first + i], b->s[i]); }
         const vec3 w = six_angular(b->velocity);
         twist->v = v3_add(six_linear(b->velocity), v3_cross(w, b->arm));

@@ -67,8 +67,7 @@ static void dynamics_accelerate(const tac_model *m, const tac_state *s, tac_mech
     }
 }
 
-// --------------------------------------------------------------------------------------------------------------
-// efforts
+// ------------------------------------------------------------------------------------------------------------ efforts
 
 // A force at the centre of mass, and a torque in the principal frame.
 static inline void dynamics_push(tac_mechanism_body *b, vec3 force, vec3 torque)
@@ -142,13 +141,6 @@ static void dynamics_inertia(const tac_model *m, tac_mechanism *t)
     }
 }
 
-static void dynamics_add_to_parent(tac_mechanism *t, const tac_mechanism_body *b)
-{
-    real *to = t->body[b->parent].inertia;
-    const real *from = b->inertia;
-    for (int i = 0; i < 21; i += 3) { to[i] += from[i], to[i + 1] += from[i + 1], to[i + 2] += from[i + 2]; }
-}
-
 // The row of M of a coordinate: the force that its unit acceleration asks for, along the coordinates of its body and of
 // all that carry it.
 static void dynamics_row(const tac_mechanism *t, uint16_t body, uint16_t row, const real *force, real *matrix)
@@ -182,15 +174,15 @@ static void dynamics_mass_matrix(const tac_model *m, const tac_state *s, tac_mec
             dynamics_row(t, t->order[at], row, force, matrix);
             if (!mechanism_free(b)) { matrix[row * n + row] += mechanism_armature(&JOINT_OF(m)[b->joint]); }
         }
-        if (mechanism_hangs(t, t->order[at])) { dynamics_add_to_parent(t, b); }
+        if (mechanism_hangs(t, t->order[at])) { six_add_triangle(t->body[b->parent].inertia, b->inertia); }
     }
 }
 
 // ------------------------------------------------------------------------------------------------------- accelerations
 // The efforts less those of ddq = 0 accelerate the mechanism as if it were at rest without weight. Free motions are
 // eliminated one by one, as in factor/articulated.h, with r the force on the articulated body:
-//      u = I s,   d = s'u + armature,   ddq = (effort + s'r - u'a)/d,      I <- I - u u'/d,   r <- r - u (effort +
-//      s'r)/d
+//      u = I s,   d = s'u + armature,   ddq = (effort + s'r - u'a)/d,
+//      I <- I - u u'/d,   r <- r - u (effort + s'r)/d
 
 // Eliminates the joint of a body. Its efforts become effort + s'r.
 static void dynamics_eliminate(const tac_model *m, tac_mechanism_body *b, real *effort)
@@ -241,7 +233,7 @@ static void dynamics_solve(const tac_model *m, tac_mechanism *t, real *x)
         if (mechanism_free(b)) { continue; }
         dynamics_eliminate(m, b, x);
         if (!mechanism_hangs(t, t->order[at])) { continue; }
-        dynamics_add_to_parent(t, b);
+        six_add_triangle(t->body[b->parent].inertia, b->inertia);
         six_add(t->body[b->parent].force, R(1.0), b->force);
     }
     for (uint32_t at = 0; at < t->bodies; at++) {

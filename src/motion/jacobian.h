@@ -143,7 +143,7 @@ static void jacobian_momenta(const tac_model *m, const tac_state *s, tac_mechani
             jacobian_column(n, b->first + (size_t)i, six_linear(x),
                             v3_add(six_angular(x), v3_cross(arm, six_linear(x))), matrix);
         }
-        if (mechanism_hangs(t, t->order[at])) { dynamics_add_to_parent(t, b); }
+        if (mechanism_hangs(t, t->order[at])) { six_add_triangle(t->body[b->parent].inertia, b->inertia); }
     }
 }
 

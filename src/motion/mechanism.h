@@ -287,7 +287,7 @@ static inline void mechanism_components(const tac_mechanism_body *b, const real 
 static void mechanism_unit(const tac_mechanism_body *b, int i, real *x)
 {
     if (!mechanism_free(b)) {
-        for (int k = 0; k < 6; k++) { x[k] = b->s[i][k]; }
+        six_copy(x, b->s[i]);
     } else if (i < 3) {
         six_set(x, V3_ZERO, V3_AXIS[i]);
     } else {
