@@ -40,6 +40,18 @@ static void test_speed(void)
              "against a damper it gives what holds its speed");
 }
 
+// Of several commands for one joint the last counts.
+static void test_last(void)
+{
+    limited_wheel();
+    begin_world(&m, &s);
+    drive(0, TAC_MOTOR_EFFORT, 0, -3);
+    input.motor[input.motors] = input.motor[0];
+    input.motor[input.motors++].effort = 1;
+    run(100);
+    tap_near((double)look(0).velocity, 0.1 * 1 / 0.5, TOL(1e-10, 1e-5), "the last of two commands counts, rad/s");
+}
+
 // Targets beyond the speed: a step of PD, of a speed, of a place.
 static void test_targets(void)
 {
@@ -289,6 +301,7 @@ static void test_capped(uint8_t most)
 int main(void)
 {
     test_speed();
+    test_last();
     test_targets();
     for (uint8_t solver = 0; solver <= TAC_SOLVER_AUTO; solver++) {
         test_blocked(solver, TAC_MOTOR_POSITION);
