@@ -100,10 +100,9 @@ static int reals_finite(const void *object, size_t size)
 // Are all its reals within -most .. most? NaN is not.
 static int reals_within(const void *object, size_t size, real most)
 {
-    const real *x = object;
-    int within = 1;
-    for (size_t i = 0; i < size / sizeof *x; i++) { within &= real_abs(x[i]) <= most; }
-    return within;
+    const real *x = object, *const end = x + size / sizeof *x;
+    while (x < end && real_abs(*x) <= most) { x++; }
+    return x == end;
 }
 
 // Correctly rounded square root with integers only, one result bit per iteration. The radicand is scaled by an even
