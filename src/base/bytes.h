@@ -22,11 +22,12 @@ static void bytes_copy(void *to, const void *from, size_t size)
     for (size_t i = 0; i < size; i++) { a[i] = b[i]; }
 }
 
-// The same for an object that consists of reals, four in an iteration where they are cleared.
+// The same for an object that consists of reals, in fewer iterations: three are cleared in one.
 static void reals_clear(void *object, size_t size)
 {
-    volatile real *x = object, *const end = x + size / sizeof *x;
-    for (; end - x >= 4; x += 4) { x[0] = x[1] = x[2] = x[3] = R(0.0); }
+    volatile real *x = object;
+    volatile real *const end = x + size / sizeof *x;
+    for (; end - x >= 3; x += 3) { x[0] = x[1] = x[2] = R(0.0); }
     while (x < end) { *x++ = R(0.0); }
 }
 

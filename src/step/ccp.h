@@ -68,13 +68,6 @@ static void ccp_sweep(tac_work *w, uint32_t sweeps)
     solve_sweeps(w, sweeps);
 }
 
-// The next state of a body.
-typedef struct ccp_next {
-    tac_twist t;
-    tac_pose q;
-    tac_compensation c;
-} ccp_next;
-
 // Would the next state be finite and in its ranges, energies included? Fills these in, or the fault.
 static int ccp_good(const tac_model *m, const tac_state *s, tac_work *w)
 {
@@ -82,16 +75,16 @@ static int ccp_good(const tac_model *m, const tac_state *s, tac_work *w)
     int finite = 1;
     r->kinetic = r->potential = R(0.0);
     for (uint16_t i = 1; i < m->bodies; i++) {
-        ccp_next next;
-        next.t = s->twist[i];
-        next.q = s->pose[i];
-        reals_copy(&next.c, &s->compensation[i], sizeof next.c);
-        free_commit(m->h, &w->delta_v[i], &w->pseudo_velocity[i], &next.q, &next.t, &next.c);
-        check_reals(&next.t, sizeof next.t, TAC_MOST_SPEED, TAC_FIELD_VELOCITY, i, &r->fault);
-        check_reals(&next.q.p, sizeof next.q.p, TAC_MOST_POSITION, TAC_FIELD_POSE, i, &r->fault);
-        finite &= reals_finite(&next.q.q, sizeof next - offsetof(ccp_next, q.q));
-        energy_add(m, i, &next.q, &next.t, &r->kinetic, &r->potential);
-        if (JOINT_COUNT(m) > 0) { JOINT_END(w)[i].q = next.q.q; }
+        tac_pose q = s->pose[i];
+        tac_twist t = s->twist[i];
+        tac_compensation c;
+        reals_copy(&c, &s->compensation[i], sizeof c);
+        free_commit(m->h, &w->delta_v[i], &w->pseudo_velocity[i], &q, &t, &c);
+        check_reals(&t, sizeof t, TAC_MOST_SPEED, TAC_FIELD_VELOCITY, i, &r->fault);
+        check_reals(&q.p, sizeof q.p, TAC_MOST_POSITION, TAC_FIELD_POSE, i, &r->fault);
+        finite &= reals_finite(&q.q, sizeof q.q) & reals_finite(&c, sizeof c);
+        energy_add(m, i, &q, &t, &r->kinetic, &r->potential);
+        if (JOINT_COUNT(m) > 0) { JOINT_END(w)[i].q = q.q; }
     }
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         finite &= reals_finite(&JOINT_RESULT(w)[i], sizeof(tac_joint_result));
