@@ -92,9 +92,9 @@ static int real_finite(real x)
 static int reals_finite(const void *object, size_t size)
 {
     const real *x = object;
-    const real *const end = x + size / sizeof *x;
-    while (x < end && real_finite(*x)) { x++; }
-    return x == end;
+    real sum = R(0.0);
+    for (size_t i = 0; i < size / sizeof *x; i++) { sum += x[i] - x[i]; }
+    return sum == R(0.0);
 }
 
 // Are all its reals within -most .. most? NaN is not.
