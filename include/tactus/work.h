@@ -300,7 +300,6 @@ typedef struct tac_joint_block {
     tac_real revolutions; ///< 1     coupling: revolutions of its joint b minus length times those of a
     uint32_t first;       ///<       its first row in tac_solve_scratch: constraints, then intervals
     uint16_t body[4];     ///<       a and b; of a coupling, those of its joint b, then those of its joint a
-    uint16_t motor;       ///<       of the input, TAC_NONE if none drives the joint
     uint8_t ends;         ///<       number of entries of body[] in use: 2 or 4
     uint8_t kind;         ///<       TAC_REVOLUTE, ...
     uint8_t eliminates;   ///<       1 if its free motions do not depend on its position: it may be part of a tree
@@ -311,6 +310,7 @@ typedef struct tac_joint_block {
     uint8_t driven;       ///<       1 if this constraint is prescribed motion
     uint8_t violated;     ///<       1 if constraints were violated at the start of the step
     uint8_t loose;        ///<       1 if their errors were more than a few roundings
+    uint16_t motor;       ///<       command of the input that drives the joint, TAC_NONE if none does
 } tac_joint_block;
 
 #define TAC_ROWS (TAC_MAX_CONTACTS * TAC_CONTACT_ROWS + TAC_MAX_JOINTS * TAC_LINK_ROWS)

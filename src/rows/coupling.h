@@ -126,7 +126,7 @@ static void coupling_make(const tac_model *m, const tac_state *s, const tac_moto
                           real revolutions, const tac_work *w, tac_joint_block *k)
 {
     coupling_place at;
-    bytes_clear(k, sizeof *k);
+    bytes_clear(k, offsetof(tac_joint_block, motor));
     k->coordinate = 1;
     k->ends = 4;
     k->scale = JOINT_LINK(w)[j->body_b].scale;
