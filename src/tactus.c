@@ -103,6 +103,7 @@
 #include "step/project.h"
 #include "step/correct_joints.h"
 #include "step/results.h"
+#include "step/commit.h"
 #include "step/ccp.h"
 // questions
 #include "query/cast.h"

@@ -209,7 +209,8 @@ static void rows_roll(const tac_model *m, const tac_state *s, const tac_work *w,
     k->target += turned.x;
 }
 
-static void rows_make(const tac_model *m, const tac_state *s, const tac_work *w, const tac_contact *c, tac_block *k)
+// All but b, which is a rule of the formulation.
+static void rows_make(const tac_state *s, const tac_work *w, const tac_contact *c, tac_block *k)
 {
     k->push = R(0.0);
     k->frame[0] = c->n, k->frame[1] = c->u, k->frame[2] = c->w;
@@ -221,6 +222,11 @@ static void rows_make(const tac_model *m, const tac_state *s, const tac_work *w,
     }
     rows_weigh(w, k);
     k->bias = rows_relative(k, s->twist);
+}
+
+// b of the cone program: what the normal row asks for, and a rim that rolls.
+static void rows_aim(const tac_model *m, const tac_state *s, const tac_work *w, const tac_contact *c, tac_block *k)
+{
     k->target = rows_target(m, c->gap, rows_rounding(m, c, s));
     k->bias.x += k->target;
     if (rows_on_rim(m, c)) { rows_roll(m, s, w, c, k); }

@@ -143,8 +143,8 @@ static void coupling_make(const tac_model *m, const tac_state *s, const tac_moto
     k->bias[JOINT_LAST] = joint_rate(k, s->twist, JOINT_LAST);
     joint_intervals(m, j, motor, q, R(0.0), k);
     if (joint_holds(k, JOINT_LAST)) {
-        k->bias[JOINT_LAST] += m->options.stabilise ? joint_stabilise(m, k, JOINT_LAST, k->scale * (q - k->setpoint))
-                                                    : joint_arc(m, k, w, JOINT_LAST, curvature);
+        k->bias[JOINT_LAST] += k->stabilises ? joint_stabilise(m, k, JOINT_LAST, k->scale * (q - k->setpoint))
+                                             : joint_arc(m, k, w, JOINT_LAST, curvature);
     }
     for (int part = 0; part < 2; part++) {
         const uint16_t x = coupling_part(j, part);

@@ -448,8 +448,8 @@ static real joint_speed(const tac_joint_block *k, const tac_twist *t, const tac_
     return (v3_norm_inf(t->v) + v3_norm_inf(delta_v->v)) + k->length * (v3_norm_inf(t->w) + v3_norm_inf(delta_v->w));
 }
 
-// With options.stabilise the papers' (1/h) g + J v + dg/dt = 0 instead, NST17 (5c). The target of prescribed motion is
-// in its bias already.
+// Where velocities are to correct errors, the papers' (1/h) g + J v + dg/dt = 0 instead, NST17 (5c). The target of
+// prescribed motion is in its bias already.
 static real joint_stabilise(const tac_model *m, const tac_joint_block *k, int row, real error)
 {
     return row == JOINT_LAST && k->driven ? R(0.0) : error / m->h;
@@ -563,7 +563,7 @@ static void joint_curvatures(const joint_place *p, const joint_motion *q, const 
 }
 
 // `off` and `drift`. Drift is what the constraints forbid of the velocities at the start of the step, plus half a step
-// of curvature and free rotation, or with options.stabilise the errors over h: J v + b of joint_arc() or
+// of curvature and free rotation, or where it stabilises the errors over h: J v + b of joint_arc() or
 // joint_stabilise(), as a motion. `spin`: pseudo-velocities of rotation of both bodies, world.
 static void joint_drift(const tac_model *m, const tac_joint *j, const joint_place *p, const joint_motion *q,
                         const vec3 spin[2], tac_joint_block *k)
@@ -574,12 +574,12 @@ static void joint_drift(const tac_model *m, const tac_joint *j, const joint_plac
     joint_errors(j, p, k, &turn, &slide);
     k->off[0] = turn, k->off[1] = slide;
     k->error = real_max(v3_norm_inf(slide), k->length * v3_norm_inf(turn));
-    if (!m->options.stabilise) {
+    if (!k->stabilises) {
         k->drift[0] = v3_add(k->drift[0], v3_sub(spin[1], spin[0]));
         k->drift[1] = v3_add(k->drift[1], v3_sub(v3_cross(spin[1], k->arm[1]), v3_cross(spin[0], k->arm[0])));
         joint_curvatures(p, q, k, &turn, &slide);
     }
-    const real part = m->options.stabilise ? R(1.0) / m->h : R(0.5) * m->h;
+    const real part = k->stabilises ? R(1.0) / m->h : R(0.5) * m->h;
     k->drift[0] = v3_madd(k->drift[0], part, turn);
     k->drift[1] = v3_madd(k->drift[1], part, slide);
     joint_forbid(k, &k->drift[0], &k->drift[1]);
@@ -624,7 +624,7 @@ static void joint_make_coordinate(const tac_model *m, const tac_state *s, const 
     joint_intervals(m, j, motor, at, arc / k->scale, k);
     if (!joint_holds(k, JOINT_LAST)) { return; }
     k->bias[JOINT_LAST] +=
-        m->options.stabilise ? joint_stabilise(m, k, JOINT_LAST, joint_violation(j, k, p, JOINT_LAST)) : arc;
+        k->stabilises ? joint_stabilise(m, k, JOINT_LAST, joint_violation(j, k, p, JOINT_LAST)) : arc;
 }
 
 // Rows and bias of the constraints of a joint that no tree has: a rod or a bushing.
@@ -637,8 +637,8 @@ static void joint_make_others(const tac_model *m, const tac_state *s, const tac_
         k->bias[row] = joint_rate(k, s->twist, row);
         if (!joint_holds(k, row)) { continue; }
         k->error = real_max(k->error, real_abs(joint_error(j, p, row, k->length)));
-        k->bias[row] += m->options.stabilise ? joint_stabilise(m, k, row, joint_violation(j, k, p, row))
-                                             : joint_arc(m, k, w, row, joint_curvature(j, p, q, row, k->length));
+        k->bias[row] += k->stabilises ? joint_stabilise(m, k, row, joint_violation(j, k, p, row))
+                                      : joint_arc(m, k, w, row, joint_curvature(j, p, q, row, k->length));
     }
     if (j->kind == TAC_BUSHING) { joint_bushing(j, p, m->h, k); }
 }

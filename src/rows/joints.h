@@ -26,19 +26,23 @@ static void joint_warm(const tac_joint_warm *last, const tac_joint_block *k, rea
 // A coupling stores its revolutions in a row that it does not use.
 #define JOINTS_REVOLUTIONS 0
 
-// Which motor of the input drives each joint: the last one that names it.
-static void joints_find_motors(const tac_model *m, const tac_input *input, tac_work *w)
+// Which motor of the input drives each joint: the last one that names it; and which rule its constraints follow.
+static void joints_begin(const tac_model *m, const tac_input *input, int stabilises, tac_work *w)
 {
-    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) { JOINT_LINK(w)[i].motor = TAC_NONE; }
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        JOINT_LINK(w)[i].motor = TAC_NONE;
+        JOINT_LINK(w)[i].stabilises = (uint8_t)stabilises;
+    }
     for (uint16_t i = 0; input != NULL && i < JOINT_MOTORS(input); i++) {
         JOINT_LINK(w)[JOINT_MOTOR(input)[i].joint].motor = i;
     }
 }
 
-static void joints_make(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w)
+// `stabilises`: constraints correct the errors of the poses by velocities; else they follow the arcs of the joints.
+static void joints_make(const tac_model *m, const tac_state *s, const tac_input *input, int stabilises, tac_work *w)
 {
     tac_tree_body *body = JOINT_TREE(w);
-    joints_find_motors(m, input, w);
+    joints_begin(m, input, stabilises, w);
     for (uint16_t i = 0; i < m->bodies && JOINT_COUNT(m) > 0; i++) { quat_axes(s->pose[i].q, body[i].axis); }
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         const tac_joint *j = &JOINT_OF(m)[i];

@@ -7,11 +7,10 @@
 #ifndef STEP_CCP_H
 #define STEP_CCP_H
 
-#include "../model/check.h"
-#include "../motion/energy.h"
 #include "../geometry/contacts.h"
 #include "correct_joints.h"
 #include "results.h"
+#include "commit.h"
 
 // How many rows there will be, and what the user asks of their solution.
 static void ccp_program(const tac_model *m, tac_work *w)
@@ -49,10 +48,11 @@ static void ccp_begin(const tac_model *m, const tac_state *s, const tac_input *i
         const tac_contact *c = &w->contact[i];
         tac_block *k = &blocks_in(w)[i];
         k->first = iterate_contact(i);
-        rows_make(m, s, w, c, k);
+        rows_make(s, w, c, k);
+        rows_aim(m, s, w, c, k);
         if (has_torsion(k)) { torsion_make(s, w, c, k); }
     }
-    joints_make(m, s, input, w);
+    joints_make(m, s, input, m->options.stabilise, w);
     impact(m, s, w);
     reals_copy(w->scratch.solve.free, w->delta_v, m->bodies * sizeof *w->delta_v);
     for (uint32_t i = 0; i < w->report.contacts; i++) { rows_sweep(&blocks_in(w)[i]); }
@@ -66,44 +66,6 @@ static void ccp_begin(const tac_model *m, const tac_state *s, const tac_input *i
 static void ccp_sweep(tac_work *w, uint32_t sweeps)
 {
     solve_sweeps(w, sweeps);
-}
-
-// Would the next state be finite and in its ranges, energies included? Fills these in, or the fault.
-static int ccp_good(const tac_model *m, const tac_state *s, tac_work *w)
-{
-    tac_report *r = &w->report;
-    int finite = 1;
-    r->kinetic = r->potential = R(0.0);
-    for (uint16_t i = 1; i < m->bodies; i++) {
-        tac_pose q = s->pose[i];
-        tac_twist t = s->twist[i];
-        tac_compensation c;
-        reals_copy(&c, &s->compensation[i], sizeof c);
-        free_commit(m->h, &w->delta_v[i], &w->pseudo_velocity[i], &q, &t, &c);
-        check_reals(&t, sizeof t, TAC_MOST_SPEED, TAC_FIELD_VELOCITY, i, &r->fault);
-        check_reals(&q.p, sizeof q.p, TAC_MOST_POSITION, TAC_FIELD_POSE, i, &r->fault);
-        finite &= reals_finite(&q.q, sizeof q.q) & reals_finite(&c, sizeof c);
-        energy_add(m, i, &q, &t, &r->kinetic, &r->potential);
-        if (JOINT_COUNT(m) > 0) { JOINT_END(w)[i].q = q.q; }
-    }
-    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
-        finite &= reals_finite(&JOINT_RESULT(w)[i], sizeof(tac_joint_result));
-    }
-    finite &= reals_finite(&r->residual, sizeof *r - offsetof(tac_report, residual));
-    check_note(finite ? TAC_REASON_NONE : TAC_REASON_NOT_FINITE, TAC_FIELD_RESULT, 0, &r->fault);
-    return r->fault.reason == TAC_REASON_NONE;
-}
-
-// The orientation costs most: where there are joints, and memory for it, it is known from the test before.
-static void ccp_commit(const tac_model *m, tac_state *s, const tac_work *w, uint16_t i)
-{
-    const tac_twist *g = &w->delta_v[i], *p = &w->pseudo_velocity[i];
-    if (JOINT_COUNT(m) == 0) {
-        free_commit(m->h, g, p, &s->pose[i], &s->twist[i], &s->compensation[i]);
-        return;
-    }
-    free_advance(m->h, g, p, &s->pose[i].p, &s->twist[i], &s->compensation[i]);
-    s->pose[i].q = JOINT_END(w)[i].q;
 }
 
 // v+ = v~ + M^-1 D g,  q+ = q exp(h v+)                                                     NST17 (9), (5a), TCE17 (54)
@@ -122,15 +84,8 @@ static int ccp_end(const tac_model *m, tac_state *s, tac_work *w)
     project(m, s, w);
     correct_joints(m, s, w);
     results(m, s, w, residual);
-    if (!ccp_good(m, s, w)) { return 0; }
-
-    for (uint16_t i = 1; i < m->bodies; i++) { ccp_commit(m, s, w, i); }
-    warm_keep(s, w);
-    joints_keep(m, s, w);
-    const uint32_t found = (uint32_t)w->report.contacts + w->report.dropped;
-    const uint16_t peak = found < UINT16_MAX ? (uint16_t)found : UINT16_MAX;
-    if (peak > s->contacts_peak) { s->contacts_peak = peak; }
-    s->step++;
+    if (!commit_good(m, s, w)) { return 0; }
+    commit(m, s, w);
     return 1;
 }
 

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// commit.h - the next state, from the changes of velocity and the pseudo-velocities that a step ends with.
+//   given   delta_v, pseudo-velocities, impulses; the state at the start of the step
+//   makes   the state at its end; the energies of the report
+//   bound   two visits to each body, one to each contact and joint
+//   never   touches the state before the next one is known to be finite and in its ranges
+#ifndef STEP_COMMIT_H
+#define STEP_COMMIT_H
+
+#include "../model/check.h"
+#include "../motion/energy.h"
+#include "../motion/free.h"
+#include "../rows/joints.h"
+
+// Would the next state be finite and in its ranges, energies included? Fills these in, or the fault.
+static int commit_good(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    tac_report *r = &w->report;
+    int finite = 1;
+    r->kinetic = r->potential = R(0.0);
+    for (uint16_t i = 1; i < m->bodies; i++) {
+        tac_pose q = s->pose[i];
+        tac_twist t = s->twist[i];
+        tac_compensation c;
+        reals_copy(&c, &s->compensation[i], sizeof c);
+        free_commit(m->h, &w->delta_v[i], &w->pseudo_velocity[i], &q, &t, &c);
+        check_reals(&t, sizeof t, TAC_MOST_SPEED, TAC_FIELD_VELOCITY, i, &r->fault);
+        check_reals(&q.p, sizeof q.p, TAC_MOST_POSITION, TAC_FIELD_POSE, i, &r->fault);
+        finite &= reals_finite(&q.q, sizeof q.q) & reals_finite(&c, sizeof c);
+        energy_add(m, i, &q, &t, &r->kinetic, &r->potential);
+        if (JOINT_COUNT(m) > 0) { JOINT_END(w)[i].q = q.q; }
+    }
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        finite &= reals_finite(&JOINT_RESULT(w)[i], sizeof(tac_joint_result));
+    }
+    finite &= reals_finite(&r->residual, sizeof *r - offsetof(tac_report, residual));
+    check_note(finite ? TAC_REASON_NONE : TAC_REASON_NOT_FINITE, TAC_FIELD_RESULT, 0, &r->fault);
+    return r->fault.reason == TAC_REASON_NONE;
+}
+
+// The orientation costs most: where there are joints, and memory for it, it is known from the test before.
+static void commit_body(const tac_model *m, tac_state *s, const tac_work *w, uint16_t i)
+{
+    const tac_twist *g = &w->delta_v[i], *p = &w->pseudo_velocity[i];
+    if (JOINT_COUNT(m) == 0) {
+        free_commit(m->h, g, p, &s->pose[i], &s->twist[i], &s->compensation[i]);
+        return;
+    }
+    free_advance(m->h, g, p, &s->pose[i].p, &s->twist[i], &s->compensation[i]);
+    s->pose[i].q = JOINT_END(w)[i].q;
+}
+
+static void commit(const tac_model *m, tac_state *s, const tac_work *w)
+{
+    for (uint16_t i = 1; i < m->bodies; i++) { commit_body(m, s, w, i); }
+    warm_keep(s, w);
+    joints_keep(m, s, w);
+    const uint32_t found = (uint32_t)w->report.contacts + w->report.dropped;
+    const uint16_t peak = found < UINT16_MAX ? (uint16_t)found : UINT16_MAX;
+    if (peak > s->contacts_peak) { s->contacts_peak = peak; }
+    s->step++;
+}
+
+#endif
