@@ -85,6 +85,8 @@
 #include "engine/gradient.h"
 #include "engine/newton.h"
 #include "engine/interior_point.h"
+#include "engine/lemke.h"
+#include "engine/lcp_sweep.h"
 // which engine, from the first impulses to the verdict; problems without a world (TAC_SOLVE)
 #include "solve/residual.h"
 #include "solve/auto.h"
@@ -105,6 +107,7 @@
 #include "step/results.h"
 #include "step/commit.h"
 #include "step/ccp.h"
+#include "step/lcp.h"
 // questions
 #include "query/cast.h"
 #include "query/distance.h"
@@ -121,6 +124,7 @@
 #include "api/state.h"
 #include "api/adopt.h"
 #include "api/step.h"
+#include "api/lcp.h"
 #include "api/implicit.h"
 #include "api/query.h"
 #include "api/arithmetic.h"

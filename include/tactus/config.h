@@ -297,6 +297,22 @@
 #error "TAC_MAX_SOLVE_FACTOR must lie in 0 .. 100000000"
 #endif
 
+/// Rows of a linear complementarity problem: tac_lcp_solve() and tac_step_lcp(). A contact takes 2 + directions of them, a
+/// bounded effort of a joint three, a limit one. 0: their code and types do not exist. 0 .. 1000. Each pair of rows 8 B in
+/// tac_lcp, each row 34 B.
+#ifndef TAC_MAX_LCP
+#define TAC_MAX_LCP 0
+#endif
+#if TAC_MAX_LCP < 0 || TAC_MAX_LCP > 1000
+#error "TAC_MAX_LCP must lie in 0 .. 1000"
+#endif
+
+#if TAC_MAX_LCP > 0
+#define TAC_KNOBS_LCP(KNOB) KNOB(TAC_MAX_LCP)
+#else
+#define TAC_KNOBS_LCP(KNOB)
+#endif
+
 /// All knobs, in their order: application and kernel compare them.
 #define TAC_KNOBS(KNOB)                                                                                                \
     KNOB(TAC_REAL_BITS) KNOB(TAC_MAX_BODIES) KNOB(TAC_MAX_SHAPES) KNOB(TAC_MAX_CONTACTS) KNOB(TAC_MAX_FILL)            \
@@ -305,6 +321,6 @@
     KNOB(TAC_MAX_POINTS) KNOB(TAC_MAX_FACES) KNOB(TAC_MAX_EDGES) KNOB(TAC_MAX_HULL_POINTS) KNOB(TAC_MAX_HEIGHT_FIELDS) \
     KNOB(TAC_MAX_HEIGHTS) KNOB(TAC_HEIGHT_BITS) KNOB(TAC_MAX_INEQUALITIES) KNOB(TAC_MAX_ACTIONS) KNOB(TAC_SOLVE)       \
     KNOB(TAC_MAX_SOLVE_BLOCKS) KNOB(TAC_MAX_SOLVE_ROWS) KNOB(TAC_MAX_SOLVE_ENTRIES) KNOB(TAC_MAX_SOLVE_VALUES)         \
-    KNOB(TAC_MAX_SOLVE_FACTOR)
+    KNOB(TAC_MAX_SOLVE_FACTOR) TAC_KNOBS_LCP(KNOB)
 
 #endif

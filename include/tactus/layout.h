@@ -12,6 +12,7 @@
 #define TACTUS_LAYOUT_H
 
 #include "tactus/implicit.h"
+#include "tactus/lcp.h"
 #include "tactus/problem.h"
 #include "tactus/work.h"
 
@@ -28,12 +29,18 @@
 #define TAC_PROBLEM_BYTES 0
 #endif
 
+#if TAC_MAX_LCP > 0
+#define TAC_LAYOUT_LCP(ENTRY) ENTRY(sizeof(tac_lcp))
+#else
+#define TAC_LAYOUT_LCP(ENTRY)
+#endif
+
 /// The entries that must be equal on both sides: the layout's own size, the knobs, and the sizes of the structs. The
 /// sizes also reveal a knob that TAC_KNOBS lacks, or a compiler with another struct layout.
 #define TAC_LAYOUT(ENTRY)                                                                                              \
     ENTRY(sizeof(tac_layout))                                                                                          \
     TAC_KNOBS(ENTRY) ENTRY(sizeof(tac_model)) ENTRY(sizeof(tac_state)) ENTRY(sizeof(tac_input))                        \
-        ENTRY(sizeof(tac_work)) ENTRY(sizeof(tac_implicit_work)) ENTRY(TAC_PROBLEM_BYTES)
+        ENTRY(sizeof(tac_work)) ENTRY(sizeof(tac_implicit_work)) ENTRY(TAC_PROBLEM_BYTES) TAC_LAYOUT_LCP(ENTRY)
 
 #define TAC_LAYOUT_COUNT(entry) +1
 #define TAC_LAYOUT_VALUE(entry) (uint32_t)(entry),

@@ -54,6 +54,8 @@
 #define tac_jacobian TAC_PREFIXED(tac_jacobian)
 #define tac_joint_init TAC_PREFIXED(tac_joint_init)
 #define tac_layout_name TAC_PREFIXED(tac_layout_name)
+#define tac_lcp_init_for TAC_PREFIXED(tac_lcp_init_for)
+#define tac_lcp_solve TAC_PREFIXED(tac_lcp_solve)
 #define tac_least_norm TAC_PREFIXED(tac_least_norm)
 #define tac_mass_matrix TAC_PREFIXED(tac_mass_matrix)
 #define tac_model_add_body TAC_PREFIXED(tac_model_add_body)
@@ -111,6 +113,7 @@
 #define tac_step_accelerations TAC_PREFIXED(tac_step_accelerations)
 #define tac_step_begin TAC_PREFIXED(tac_step_begin)
 #define tac_step_end TAC_PREFIXED(tac_step_end)
+#define tac_step_lcp TAC_PREFIXED(tac_step_lcp)
 #define tac_step_sweep TAC_PREFIXED(tac_step_sweep)
 
 #else

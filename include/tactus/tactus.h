@@ -243,6 +243,47 @@ tac_status tac_step_begin(const tac_model *model, const tac_state *state, const 
 tac_status tac_step_sweep(const tac_model *model, tac_work *work, uint32_t sweeps);
 tac_status tac_step_end(const tac_model *model, tac_state *state, tac_work *work);
 
+// ------------------------------------------------------------------------------- linear complementarity, T03 (TAC_MAX_LCP)
+
+#if TAC_MAX_LCP > 0
+
+/// Defaults: Lemke's method, 8 directions, budgets by the size of the problem, no rows.
+/// Returns TAC_OK, TAC_E_ARG (NULL) or TAC_E_CONFIG. Cost: constant.
+tac_status tac_lcp_init_for(const tac_layout *caller, tac_lcp *lcp);
+static inline tac_status tac_lcp_init(tac_lcp *lcp)
+{
+    return tac_lcp_init_for(tac_layout_here(), lcp);
+}
+
+/// Find z with 0 <= F z + f perp z >= 0.
+///   lcp   in: rows, F, f, method, budget; out: z, w, residual, steps, end
+/// Lemke's method solves every problem whose F is copositive-plus and which has a solution, P-matrices among them;
+/// degenerate ones too. Sweeps converge where F is symmetric and positive definite, and on the problems of
+/// tac_step_lcp() whose friction is not too large; a row without a diagonal is taken as the multiplier of a bound.
+/// Returns TAC_OK; TAC_UNCONVERGED (end says why; z is where the method has ended); TAC_E_ARG (NULL, too many rows, no
+/// such method); TAC_E_NAN (F or f is not finite: nothing is written; or so large that z is not).
+/// Cost: rows^2 multiplications a pivot or sweep; on the mean one pivot a row.
+tac_status tac_lcp_solve(tac_lcp *lcp);
+
+/// Advance `state` by one step of T03: Stewart and Trinkle's linear complementarity problem (25)-(47) in place of the
+/// cone program. Arguments, contacts, results and refusals are those of tac_step(), but
+///   - friction is that of a cone with lcp->directions edges inside Coulomb's: against the middle between two edges it
+///     is mu cos(pi/directions);
+///   - impacts do not bounce, and nothing resists rolling or spinning;
+///   - overlaps, and errors of joints, are corrected by velocities gap/h and error/h, which the bodies keep;
+///   - the bodies of joints move along the tangents of their arcs;
+///   - every spring, damper and bounded effort of a joint is part of the problem: no energy guard, no warm start.
+/// An overlap of a contact may have no solution together with joints; a problem that pivots do not solve is swept.
+///   lcp      directions, method and budget; out: the problem F, f in the order of src/step/lcp.h, and its solution
+/// Returns as tac_step(), TAC_UNCONVERGED where the problem is not solved (the step is taken), or TAC_E_FULL if the
+/// problem has more than TAC_MAX_LCP rows or joints have no factor (TAC_MAX_FILL; the state is untouched).
+/// report.sweeps is the number of pivots or sweeps, at most 65535, report.residual that of the problem.
+/// Cost: for each contact three solutions of bodies and joints, one for each bounded effort; and that of
+/// tac_lcp_solve().
+tac_status tac_step_lcp(const tac_model *model, tac_state *state, const tac_input *input, tac_work *work, tac_lcp *lcp);
+
+#endif
+
 // ------------------------------------------------------------------------------------------------- implicit bodies
 // CBAT07: convex bodies as intersections of inequalities f(x) <= 0, and their closest points. They are separate from
 // the shapes of a model, and tac_step() does not use them.

@@ -526,19 +526,32 @@ static void correct_joint_velocities(const tac_model *m, const tac_state *s, tac
     }
 }
 
+// Nothing is corrected: the errors of the joints at the end of the step, and their revolutions.
+static void correct_measure(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    if (m->joints == 0) { return; }
+    correct_largest_error(m, s, w);
+    correct_revolutions(m, w);
+}
+
 static void correct_joints(const tac_model *m, const tac_state *s, tac_work *w)
 {
     if (m->joints == 0) { return; }
     if (m->options.stabilise) {
-        correct_largest_error(m, s, w);
-    } else {
-        correct_poses(m, s, w);
+        correct_measure(m, s, w);
+        return;
     }
+    correct_poses(m, s, w);
     correct_revolutions(m, w);
     correct_unlock_limits(w);
 }
 
 #else
+
+static inline void correct_measure(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    (void)m, (void)s, (void)w;
+}
 
 static void correct_joint_impulses(const tac_model *m, const tac_state *s, tac_work *w)
 {

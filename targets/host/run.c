@@ -12,15 +12,21 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 static const char help[] =
-    "usage: tactus run SCENE [--steps N] [--csv FILE] [--link ENDPOINT]   or   tactus run --list\n"
-    "       tactus run --model FILE [--motors FILE.csv] [--steps N] [--csv FILE] [--link ENDPOINT]\n\n"
+    "usage: tactus run SCENE [--steps N] [--csv FILE] [--link ENDPOINT | --method NAME]\n"
+    "       tactus run --model FILE [--motors FILE.csv] [--steps N] [--csv FILE]\n"
+    "                  [--link ENDPOINT | --method NAME]\n"
+    "       tactus run --list\n\n"
     "Runs a scene, or a model that urdf2tactus --blob has written, and prints what became of it.\n"
     "  --steps N      so many instead of those that the scene is made for; a model: 1000\n"
     "  --motors FILE  what motors are asked for: columns time, joint, mode (effort, pd, velocity,\n"
     "                 position, off), and any of position, velocity, effort, stiffness, damping\n"
     "  --csv FILE     a row per step, the initial state first; PlotJuggler reads it\n"
+    "  --method NAME  ccp, the cone program (NST17), or lcp, the linear complementarity problem of T03, by\n"
+    "                 Lemke's pivots; lcp-sweeps: by sweeps\n"
+    "  --directions N edges of the friction cones of lcp: even, 4 .. 16; 8\n"
     "  --link E       the same steps in a firmware; the hash of the state is compared after each\n"
     "  --list         the scenes\n\n" ENDPOINT_HELP;
 
@@ -31,8 +37,9 @@ static twin both;
 
 /// The arguments of the command.
 typedef struct run_options {
-    const char *model, *motors, *csv, *link; ///< NULL: none
-    uint32_t steps;                          ///< 0: as many as the scene says
+    const char *model, *motors, *csv, *link, *method; ///< NULL: none
+    uint32_t steps;                                   ///< 0: as many as the scene says
+    uint32_t directions;
 } run_options;
 
 /// The run.
@@ -192,6 +199,28 @@ static int run_model(const run_options *o)
     return code;
 }
 
+// How steps are taken. Returns 0 if there is no such method.
+static int use_method(const run_options *o)
+{
+    static tac_lcp lcp;
+    const char *name = o->method != NULL ? o->method : "ccp";
+
+    tac_lcp_init(&lcp);
+    if (o->directions > 0) lcp.directions = (uint8_t)(o->directions <= TAC_LCP_DIRECTIONS ? o->directions : 1);
+    if (strcmp(name, "lcp-sweeps") == 0) lcp.method = TAC_LCP_SWEEPS;
+    if (strcmp(name, "lcp") == 0 || strcmp(name, "lcp-sweeps") == 0) both.lcp = &lcp;
+    if (lcp.directions % 2 != 0 || lcp.directions < 4) {
+        complain("--directions: even, 4 .. %d", TAC_LCP_DIRECTIONS);
+        return 0;
+    }
+    if (both.lcp != NULL && o->link != NULL) {
+        complain("--method: a firmware takes the steps of the cone program; not with --link");
+        return 0;
+    }
+    if (both.lcp == NULL && strcmp(name, "ccp") != 0) complain("%s: no such method; ccp, lcp, lcp-sweeps", name);
+    return both.lcp != NULL || strcmp(name, "ccp") == 0;
+}
+
 static int list_scenes(void)
 {
     for (unsigned i = 0; i < scene_count; i++) printf("%-16s %s\n", scenes[i].name, scenes[i].about);
@@ -208,6 +237,8 @@ static int run(int argc, char **argv)
                             {"--model", OPTION_TEXT, &o.model},
                             {"--motors", OPTION_TEXT, &o.motors},
                             {"--link", OPTION_TEXT, &o.link},
+                            {"--method", OPTION_TEXT, &o.method},
+                            {"--directions", OPTION_COUNT, &o.directions},
                             {"--list", OPTION_FLAG, &list},
                             {NULL, OPTION_FLAG, NULL}};
     const int got = options_read(table, argc, argv, &rest);
@@ -219,6 +250,7 @@ static int run(int argc, char **argv)
         return EXIT_USAGE;
     }
     if (list) return list_scenes();
+    if (!use_method(&o)) return EXIT_USAGE;
     return o.model != NULL ? run_model(&o) : run_scene(argv[0], &o);
 }
 

@@ -51,7 +51,9 @@ static int host_steps(twin *t, uint32_t steps, uint64_t *trace)
 {
     *trace = LINK_TRACE_START;
     for (uint32_t i = 0; i < steps; i++) {
-        const tac_status status = tac_step(t->model, &t->state, &t->input, &t->work);
+        const tac_status status = t->lcp == NULL
+                                      ? tac_step(t->model, &t->state, &t->input, &t->work)
+                                      : tac_step_lcp(t->model, &t->state, &t->input, &t->work, t->lcp);
         if (status < 0) {
             complain_kernel("step", status, t->work.report.fault);
             return 0;

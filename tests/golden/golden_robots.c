@@ -5,7 +5,8 @@
 #include "robots.h"
 
 #define GOLDEN_TABLE "golden_robots.h"
-#define GOLDEN_SCENES robots
+#define GOLDEN_SCENE(i) (&robots[i])
+#define GOLDEN_STEP tac_step
 #define GOLDEN_COUNT robot_count
 #define GOLDEN_FIND robot_find
 #define GOLDEN_MOST 40

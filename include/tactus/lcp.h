@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// lcp.h - the linear complementarity problem of T03: tac_lcp, problem, solution and scratch in one (TAC_MAX_LCP).
+#ifndef TACTUS_LCP_H
+#define TACTUS_LCP_H
+
+#include "tactus/types.h"
+
+#if TAC_MAX_LCP > 0
+
+TAC_TYPES_BEGIN
+
+/// Methods of tac_lcp_solve().
+enum {
+    TAC_LCP_LEMKE,  ///< Lemke's pivots, lexicographic; budget: pivots
+    TAC_LCP_SWEEPS, ///< projected Gauss-Seidel; budget: sweeps
+    TAC_LCP_METHODS
+};
+
+/// How a solution has ended.
+enum {
+    TAC_LCP_SOLVED,
+    TAC_LCP_RAY,   ///< Lemke: a ray on which no variable meets its bound; the problem may have no solution
+    TAC_LCP_SPENT, ///< the budget is spent
+    TAC_LCP_LOST   ///< Lemke: rounding has lost the problem
+};
+
+/// Most directions of a friction cone.
+#define TAC_LCP_DIRECTIONS 16
+
+/// 0 <= F z + f  perp  z >= 0. tac_lcp_init() sets the defaults in [ ].
+typedef struct tac_lcp {
+    // in
+    uint32_t budget;    ///< [0] most pivots or sweeps; 0: ten pivots a row, 1000 sweeps
+    uint16_t rows;      ///< 0 .. TAC_MAX_LCP; tac_step_lcp() writes it, with F and f
+    uint8_t method;     ///< [LEMKE] TAC_LCP_*
+    uint8_t directions; ///< [8] of the linearised friction cones of tac_step_lcp(): even, 4 .. TAC_LCP_DIRECTIONS
+    tac_real F[TAC_MAX_LCP][TAC_MAX_LCP];
+    tac_real f[TAC_MAX_LCP];
+
+    // out
+    tac_real z[TAC_MAX_LCP]; ///<   >= 0
+    tac_real w[TAC_MAX_LCP]; ///<   F z + f
+    tac_real
+        residual;   ///< 1     largest |min(z, w)|, each in units in which F has a diagonal of 1, over that of z = 0
+    uint32_t steps; ///<       pivots or sweeps spent
+    uint8_t end;    ///<       TAC_LCP_SOLVED, _RAY, _SPENT, _LOST
+
+    // scratch
+    tac_real scale[TAC_MAX_LCP];                  ///< of the units
+    tac_real table[TAC_MAX_LCP][TAC_MAX_LCP + 1]; ///< basic variables = value + table free ones
+    tac_real value[TAC_MAX_LCP];
+    tac_real entering[TAC_MAX_LCP]; ///< column of the variable that enters
+    uint16_t basic[TAC_MAX_LCP];    ///< variable of each row: w_i is i, z_i rows + i, the covering one 2 rows
+    uint16_t free[TAC_MAX_LCP + 1]; ///< variable of each column
+    uint16_t tied[TAC_MAX_LCP];     ///< rows that are tied in a ratio test
+} tac_lcp;
+
+TAC_TYPES_END
+
+#endif
+
+#endif

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// lcp.h - the API: the linear complementarity problem by itself, and the step of T03 (TAC_MAX_LCP).
+//   given   arguments of the caller; the layout of its headers
+//   makes   tac_lcp_*(), tac_step_lcp()
+//   bound   as tactus.h states
+//   never   lets a refused step change the state
+#ifndef API_LCP_H
+#define API_LCP_H
+
+#include "../step/lcp.h"
+#include "step.h"
+
+#if TAC_MAX_LCP > 0
+
+tac_status tac_lcp_init_for(const tac_layout *caller, tac_lcp *lcp)
+{
+    tac_fault fault;
+    if (lcp == NULL) { return TAC_E_ARG; }
+    const tac_status status = api_layout(caller, &fault);
+    if (status) { return status; }
+    lcp->budget = 0;
+    lcp->rows = 0;
+    lcp->method = TAC_LCP_LEMKE;
+    lcp->directions = 8;
+    return TAC_OK;
+}
+
+// The answer of the method that is asked for.
+static tac_status api_lcp_solve(tac_lcp *q)
+{
+    const real most = lemke_scale(q);
+    if (q->method == TAC_LCP_LEMKE) {
+        lemke_solve(q, most);
+    } else {
+        lcp_sweep_solve(q, most);
+    }
+    return q->end == TAC_LCP_SOLVED ? TAC_OK : TAC_UNCONVERGED;
+}
+
+tac_status tac_lcp_solve(tac_lcp *lcp)
+{
+    if (lcp == NULL || lcp->rows > TAC_MAX_LCP || lcp->method >= TAC_LCP_METHODS) { return TAC_E_ARG; }
+    for (uint32_t i = 0; i < lcp->rows; i++) {
+        if (!reals_finite(lcp->F[i], lcp->rows * sizeof **lcp->F)) { return TAC_E_NAN; }
+    }
+    if (!reals_finite(lcp->f, lcp->rows * sizeof *lcp->f)) { return TAC_E_NAN; }
+    const tac_status status = api_lcp_solve(lcp);
+    const int finite = reals_finite(lcp->z, lcp->rows * sizeof *lcp->z) && real_finite(lcp->residual);
+    return finite ? status : TAC_E_NAN;
+}
+
+// A problem that no pivots solve is swept, so that contacts bear what they can.
+static tac_status api_step_solve(tac_lcp *q)
+{
+    const tac_status status = api_lcp_solve(q);
+    if (status == TAC_OK || q->method == TAC_LCP_SWEEPS) { return status; }
+    lcp_sweep_solve(q, lemke_scale(q));
+    return q->end == TAC_LCP_SOLVED ? TAC_OK : status;
+}
+
+tac_status tac_step_lcp(const tac_model *model, tac_state *state, const tac_input *input, tac_work *work, tac_lcp *lcp)
+{
+    tac_fault fault = {0};
+    if (work == NULL || lcp == NULL || lcp->method >= TAC_LCP_METHODS || lcp->directions % 2 || lcp->directions < 4 ||
+        lcp->directions > TAC_LCP_DIRECTIONS) {
+        return TAC_E_ARG;
+    }
+    const tac_status refused = api_report(work, api_may_begin(model, state, input, &fault), &fault);
+    if (refused) { return refused; }
+    if (!lcp_begin(model, state, input, work, lcp)) { return api_report(work, TAC_E_FULL, &fault); }
+    const tac_status status = api_step_solve(lcp);
+    if (!lcp_end(model, state, work, lcp)) {
+        fault = work->report.fault;
+        return api_report(work, TAC_E_NAN, &fault);
+    }
+    work->open = API_LEFT;
+    work->report.status = (work->report.dropped ? TAC_FULL : 0) | status;
+    return work->report.status;
+}
+
+#endif
+
+#endif

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: MIT
+// lemke.h - Lemke's method for a linear complementarity problem: complementary pivots along a covering ray.
+//   given   tac_lcp: F, f
+//   makes   z, w; or the ray that the pivots end on
+//   bound   budget pivots of rows^2 multiplications, in LEMKE_TRIES tries
+//   never   cycles where a problem is degenerate: ties are broken by the lexicographic rule (CPS92, 4.9)
+#ifndef ENGINE_LEMKE_H
+#define ENGINE_LEMKE_H
+
+#include "../base/bytes.h"
+
+#if TAC_MAX_LCP > 0
+
+// With a covering variable z_0, w = f + F z + 1 z_0 has a solution for large z_0. From there the pivots follow the
+// edges on which all pairs but one are complementary, until z_0 is 0. Rows and columns are scaled alike, so that the
+// diagonal of F is 1, where it is positive, and the largest -f is 1: units do not matter.
+#define LEMKE_PIVOT (TAC_REAL_BITS == 32 ? R(1e-5) : R(1e-9)) // of the largest entry of a column: smaller ones are zero
+#define LEMKE_TIE (TAC_REAL_BITS == 32 ? R(1e-5) : R(1e-12))  // rounding of a value: closer ratios are tied
+#define LEMKE_CANCEL (R(16.0) * REAL_EPSILON)                 // of the terms of a difference: it is zero
+#define LEMKE_GOOD                                                                                                     \
+    (TAC_REAL_BITS == 32 ? R(1e-3) : R(1e-8)) // a larger residual says that rounding has lost the problem
+#define LEMKE_TRIES 4                         // the next time ten times as much counts as zero
+#define LEMKE_BUDGET 10                       // pivots a row
+
+// ------------------------------------------------------------------------------------------------------------- units
+
+// The units of rows whose diagonal is not positive are such that their largest coupling to the others is 1.
+static real lemke_coupling(const tac_lcp *q, uint32_t i)
+{
+    real most = R(0.0);
+    for (uint32_t j = 0; j < q->rows; j++) {
+        if (!(q->F[j][j] > R(0.0))) { continue; }
+        most = real_max(most, real_max(real_abs(q->F[i][j]), real_abs(q->F[j][i])) / real_sqrt(q->F[j][j]));
+    }
+    return most;
+}
+
+// Units in which z is z/scale and w is w scale. Returns the largest -f, which is what z = 0 leaves: rows of large f, such
+// as limits that are far away, do not matter.
+static real lemke_scale(tac_lcp *q)
+{
+    real most = R(0.0);
+    for (uint32_t i = 0; i < q->rows; i++) {
+        const real size = q->F[i][i] > R(0.0) ? real_sqrt(q->F[i][i]) : lemke_coupling(q, i);
+        q->scale[i] = size > R(0.0) ? R(1.0) / size : R(1.0);
+        most = real_max(most, -q->scale[i] * q->f[i]);
+    }
+    return most;
+}
+
+// w = F z + f, and the residual in these units.
+static void lemke_measure(tac_lcp *q, real most)
+{
+    q->residual = R(0.0);
+    for (uint32_t i = 0; i < q->rows; i++) {
+        real sum = q->f[i];
+        for (uint32_t j = 0; j < q->rows; j++) { sum += q->F[i][j] * q->z[j]; }
+        q->w[i] = sum;
+        const real z = q->z[i] / q->scale[i], w = sum * q->scale[i];
+        q->residual = real_max(q->residual, real_abs(z < w ? z : w));
+    }
+    if (most > R(0.0)) { q->residual /= most; }
+}
+
+// ------------------------------------------------------------------------------------------------------------ pivots
+
+static void lemke_begin(tac_lcp *q, real most)
+{
+    for (uint32_t i = 0; i < q->rows; i++) {
+        for (uint32_t j = 0; j < q->rows; j++) { q->table[i][j] = q->scale[i] * q->F[i][j] * q->scale[j]; }
+        q->table[i][q->rows] = R(1.0);
+        q->value[i] = q->scale[i] * q->f[i] / most;
+        q->basic[i] = (uint16_t)i;
+        q->free[i] = (uint16_t)(q->rows + i);
+    }
+    q->free[q->rows] = (uint16_t)(2 * q->rows);
+}
+
+// a + b, and 0 where they cancel but for rounding: a pivot on such a difference would lose the problem.
+static inline real lemke_add(real a, real b)
+{
+    const real sum = a + b;
+    return real_abs(sum) <= LEMKE_CANCEL * real_abs(a) ? R(0.0) : sum;
+}
+
+// The variable of column c becomes basic in row r, and that of row r free.
+static void lemke_pivot(tac_lcp *q, uint32_t r, uint32_t c)
+{
+    const uint32_t n = q->rows;
+    real *pivot = q->table[r];
+    const real inverse = R(1.0) / pivot[c];
+    const uint16_t leaving = q->basic[r];
+    pivot[c] = R(-1.0);
+    for (uint32_t j = 0; j <= n; j++) { pivot[j] *= -inverse; }
+    q->value[r] *= -inverse;
+    for (uint32_t i = 0; i < n; i++) {
+        const real factor = q->table[i][c];
+        if (i == r || factor == R(0.0)) { continue; }
+        q->table[i][c] = R(0.0);
+        for (uint32_t j = 0; j <= n; j++) { q->table[i][j] = lemke_add(q->table[i][j], factor * pivot[j]); }
+        q->value[i] = lemke_add(q->value[i], factor * q->value[r]);
+    }
+    q->basic[r] = q->free[c];
+    q->free[c] = leaving;
+}
+
+static uint32_t lemke_column(const tac_lcp *q, uint16_t variable)
+{
+    uint32_t c = 0;
+    while (c < q->rows && q->free[c] != variable) { c++; }
+    return c;
+}
+
+// Of the rows that are tied those with the least ratio: number over the entry by which the entering variable lowers it.
+static uint32_t lemke_least(tac_lcp *q, uint32_t tied, const real *number)
+{
+    real least = number[q->tied[0]] / q->entering[q->tied[0]];
+    uint32_t kept = 0;
+    for (uint32_t k = 1; k < tied; k++) {
+        const uint16_t i = q->tied[k];
+        const real ratio = number[i] / q->entering[i];
+        if (ratio < least) { least = ratio; }
+    }
+    for (uint32_t k = 0; k < tied; k++) {
+        const uint16_t i = q->tied[k];
+        if (number[i] - least * q->entering[i] <= LEMKE_TIE * (R(1.0) + real_abs(least) * q->entering[i])) {
+            q->tied[kept++] = i;
+        }
+    }
+    return kept;
+}
+
+// What f_k adds to each value: the columns of the inverse of the basis, by which the lexicographic rule breaks ties.
+static void lemke_inverse(tac_lcp *q, uint16_t k, real *number)
+{
+    const uint32_t c = lemke_column(q, k);
+    for (uint32_t i = 0; i < q->rows; i++) {
+        number[i] = c < q->rows && q->free[c] == k ? -q->table[i][c] : (q->basic[i] == k ? R(1.0) : R(0.0));
+    }
+}
+
+// The row whose variable leaves, among those in tied[], by the lexicographic rule; the covering variable first.
+static uint32_t lemke_choose(tac_lcp *q, uint32_t tied)
+{
+    tied = lemke_least(q, tied, q->value);
+    for (uint32_t k = 0; k < tied; k++) {
+        if (q->basic[q->tied[k]] == 2 * q->rows) { return q->tied[k]; }
+    }
+    for (uint16_t k = 0; k < q->rows && tied > 1; k++) {
+        lemke_inverse(q, k, q->z);
+        tied = lemke_least(q, tied, q->z);
+    }
+    return q->tied[0];
+}
+
+// The first pivot: the covering variable enters, where f is least. Returns the variable that has left.
+static uint16_t lemke_cover(tac_lcp *q)
+{
+    for (uint16_t i = 0; i < q->rows; i++) {
+        q->entering[i] = R(1.0);
+        q->tied[i] = i;
+    }
+    const uint32_t r = lemke_choose(q, q->rows);
+    const uint16_t leaving = q->basic[r];
+    lemke_pivot(q, r, q->rows);
+    return leaving;
+}
+
+static uint16_t lemke_complement(const tac_lcp *q, uint16_t variable)
+{
+    return (uint16_t)(variable < q->rows ? variable + q->rows : variable - q->rows);
+}
+
+// A variable enters; `zero`: entries of its column that count as that, of the largest one. Returns the one that leaves;
+// on a ray none does, and it is the one that enters.
+static uint16_t lemke_enter(tac_lcp *q, uint16_t enters, real zero)
+{
+    const uint32_t c = lemke_column(q, enters);
+    real most = R(0.0);
+    uint32_t tied = 0;
+    for (uint32_t i = 0; i < q->rows; i++) {
+        q->entering[i] = -q->table[i][c];
+        most = real_max(most, real_abs(q->entering[i]));
+    }
+    for (uint16_t i = 0; i < q->rows; i++) {
+        if (q->entering[i] > zero * most) { q->tied[tied++] = i; }
+    }
+    if (tied == 0) { return enters; }
+    const uint32_t r = lemke_choose(q, tied);
+    const uint16_t leaving = q->basic[r];
+    lemke_pivot(q, r, c);
+    return leaving;
+}
+
+// The pivots after which a try ends: each has an equal part of the budget.
+static uint32_t lemke_last(const tac_lcp *q, uint32_t number)
+{
+    const uint64_t budget = q->budget > 0 ? q->budget : (uint32_t)LEMKE_BUDGET * q->rows;
+    return (uint32_t)(budget * (number + 1) / LEMKE_TRIES);
+}
+
+// The covering variable enters first, then always the complement of the one that has left, until the covering one does.
+static void lemke_follow(tac_lcp *q, uint32_t last, real zero)
+{
+    const uint16_t cover = (uint16_t)(2 * q->rows);
+    uint16_t enters = cover, left = lemke_cover(q);
+    for (q->steps++; left != cover && left != enters && q->steps < last; q->steps++) {
+        enters = lemke_complement(q, left);
+        left = lemke_enter(q, enters, zero);
+    }
+    q->end = left == cover ? TAC_LCP_LOST : (left == enters ? TAC_LCP_RAY : TAC_LCP_SPENT);
+}
+
+// ---------------------------------------------------------------------------------------------------------- solution
+
+// z of the basis, in the units of the problem.
+static void lemke_read(tac_lcp *q, real most)
+{
+    reals_clear(q->z, q->rows * sizeof *q->z);
+    for (uint32_t i = 0; i < q->rows; i++) {
+        const uint32_t k = q->basic[i];
+        if (k >= q->rows && k < 2u * q->rows) {
+            q->z[k - q->rows] = most * q->scale[k - q->rows] * real_max(q->value[i], R(0.0));
+        }
+    }
+}
+
+// `most`: the largest -f of lemke_scale(). What counts is the residual: on a ray that is one by rounding alone z may
+// be a solution, and at the end of the path it may be none.
+static void lemke_solve(tac_lcp *q, real most)
+{
+    real zero = LEMKE_PIVOT;
+    reals_clear(q->z, q->rows * sizeof *q->z);
+    lemke_measure(q, most);
+    q->steps = 0;
+    q->end = TAC_LCP_SPENT;
+    for (uint32_t i = 0; i < LEMKE_TRIES && q->residual > LEMKE_GOOD; i++, zero *= R(10.0)) {
+        if (q->steps >= lemke_last(q, i)) { continue; }
+        lemke_begin(q, most);
+        lemke_follow(q, lemke_last(q, i), zero);
+        lemke_read(q, most);
+        lemke_measure(q, most);
+    }
+    if (q->residual <= LEMKE_GOOD) { q->end = TAC_LCP_SOLVED; }
+}
+
+#endif
+
+#endif

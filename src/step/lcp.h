@@ -1,0 +1,415 @@
+// SPDX-License-Identifier: MIT
+// lcp.h - one step of T03: Stewart and Trinkle's time stepping with linearised friction cones, a linear complementarity
+// problem.
+//   given   model, state, input; how many directions a friction cone has
+//   makes   the next state, contacts, joints and report; F, f and z of the problem
+//   bound   a solution of bodies and joints for each row of a contact and each bounded effort; the pivots of lemke.h
+//   never   touches the state before the result is known to be finite
+#ifndef STEP_LCP_H
+#define STEP_LCP_H
+
+#include "../engine/lcp_sweep.h"
+#include "../geometry/contacts.h"
+#include "commit.h"
+#include "correct_joints.h"
+#include "results.h"
+#include "settle.h"
+
+#if TAC_MAX_LCP > 0
+
+// With r the velocities without any of these impulses, and A11 what an impulse does while all joints hold (43),
+//
+//          | Wn'A11 Wn   Wn'A11 D   0 |        | Wn'r + psi/h |        | p_n   |
+//      F = | D'A11 Wn    D'A11 D    E |,   f = | D'r          |,   z = | beta  |      0 <= F z + f perp z >= 0    (47)
+//          | U           -E'        0 |        | beta_max     |        | sigma |
+//
+// The rows come in this order: the normals of all contacts and the limits of joints; the directions of all contacts,
+// then both directions of each bounded effort along a coordinate, dry friction and motors (38); the multipliers of
+// contacts, then those of efforts, whose beta_max is a number and whose row of U is zero. Joints are eliminated
+// (40)-(46); springs, dampers and motors of unlimited effort too: their impulse is a law of the velocity at the end of
+// the step.
+
+// Which rows there are. `effort`: bounded on both sides, `limit`: on one.
+typedef struct lcp_rows {
+    uint32_t contacts, directions, limits, efforts;
+} lcp_rows;
+
+static uint32_t lcp_normal(uint32_t contact)
+{
+    return contact;
+}
+
+static uint32_t lcp_limit(const lcp_rows *n, uint32_t limit)
+{
+    return n->contacts + limit;
+}
+
+static uint32_t lcp_direction(const lcp_rows *n, uint32_t contact)
+{
+    return n->contacts + n->limits + n->directions * contact;
+}
+
+static uint32_t lcp_effort(const lcp_rows *n, uint32_t effort)
+{
+    return lcp_direction(n, n->contacts) + 2 * effort;
+}
+
+static uint32_t lcp_multiplier(const lcp_rows *n, uint32_t contact_or_effort)
+{
+    return lcp_effort(n, n->efforts) + contact_or_effort;
+}
+
+static uint32_t lcp_count(const lcp_rows *n)
+{
+    return lcp_multiplier(n, n->contacts + n->efforts);
+}
+
+// --------------------------------------------------------------------------------------------------------- directions
+
+// Opposite pairs, as the columns of D in T03: along u, against u, ..., at equal angles; the axes u and w exactly.
+static vec3 lcp_tangent(uint32_t directions, uint32_t k)
+{
+    const real sign = k % 2 ? R(-1.0) : R(1.0);
+    real s = R(0.0), c = R(1.0);
+    if (k / 2 * 4 == directions) {
+        s = R(1.0), c = R(0.0);
+    } else if (k > 1) {
+        real_sin_cos(R(3.14159265358979323846) * (real)(k / 2 * 2) / (real)directions, &s, &c);
+    }
+    return v3(R(0.0), sign * c, sign * s);
+}
+
+// ------------------------------------------------------------------------------------------------- efforts of joints
+
+// A bounded effort of a joint: its impulse is middle + z of its first direction - z of the other.
+typedef struct lcp_bound {
+    const tac_joint_block *joint;
+    const tac_interval *interval;
+    real middle, half;
+} lcp_bound;
+
+// 0: not of this problem; 1: a limit, bounded on one side by 0; 2: bounded on both sides.
+static int lcp_bounds(const tac_interval *x)
+{
+    const int upper = x->hi<REAL_LARGEST, lower = x->lo> - REAL_LARGEST;
+    return interval_bounded(x) && (x->hard || x->weight > R(0.0)) ? upper + lower : 0;
+}
+
+static lcp_bound lcp_bound_of(const tac_work *w, uint32_t joint, int effort)
+{
+    const tac_joint_block *k = &JOINT_LINK(w)[joint];
+    const tac_interval *x = &k->interval[effort];
+    return (lcp_bound){k, x, R(0.5) * (x->lo + x->hi), R(0.5) * (x->hi - x->lo)};
+}
+
+// The sign of the impulse of a limit.
+static real lcp_side(const tac_interval *x)
+{
+    return x->lo == R(0.0) ? R(1.0) : R(-1.0);
+}
+
+// What a soft effort adds to the velocity of its row: (impulse - centre)/weight, zero at its law.
+static real lcp_compliance(const tac_interval *x)
+{
+    return x->hard ? R(0.0) : R(1.0) / x->weight;
+}
+
+static real lcp_rest(const tac_interval *x, real impulse)
+{
+    return x->hard ? x->bias : lcp_compliance(x) * (impulse - x->centre);
+}
+
+// Constant parts of the impulses, before the problem is solved: the middle between two bounds, or a constant effort.
+static void lcp_count_efforts(tac_work *w, lcp_rows *n)
+{
+    n->limits = n->efforts = 0;
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
+        for (int b = 0; b < TAC_EFFORTS; b++) {
+            const tac_interval *x = &JOINT_LINK(w)[i].interval[b];
+            const lcp_bound e = lcp_bound_of(w, i, b);
+            real *g = &w->scratch.solve.g[e.joint->first + (uint32_t)(TAC_JOINT_ROWS + b)];
+            if (!interval_bounded(x)) { continue; }
+            const int bounds = lcp_bounds(x);
+            *g = bounds == 2 ? e.middle : (bounds == 1 ? R(0.0) : real_clamp(x->centre, x->lo, x->hi));
+            n->limits += bounds == 1;
+            n->efforts += bounds == 2;
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------- rows of F and f
+
+// Velocities of all rows for a change of velocity of the bodies. Contacts: D't, with their right sides where these are
+// asked for.
+static void lcp_rates_contacts(const tac_work *w, const lcp_rows *n, const tac_twist *t, int right, real *to)
+{
+    const tac_block *k = blocks_of(w);
+    for (uint32_t i = 0; i < n->contacts; i++, k++) {
+        const vec3 u = right ? rows_velocity(k, t) : rows_relative(k, t);
+        to[lcp_normal(i)] = u.x;
+        for (uint32_t d = 0; d < n->directions; d++) {
+            to[lcp_direction(n, i) + d] = v3_dot(lcp_tangent(n->directions, d), u);
+        }
+    }
+}
+
+static void lcp_rates_joints(const tac_work *w, const lcp_rows *n, const tac_twist *t, int right, real *to)
+{
+    uint32_t limit = 0, effort = 0;
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
+        for (int b = 0; b < TAC_EFFORTS; b++) {
+            const lcp_bound e = lcp_bound_of(w, i, b);
+            const int bounds = lcp_bounds(e.interval);
+            if (bounds == 0) { continue; }
+            const real rate = joint_rate(e.joint, t, JOINT_LAST);
+            const real u = rate + (right ? lcp_rest(e.interval, bounds == 2 ? e.middle : R(0.0)) : R(0.0));
+            if (bounds == 1) {
+                to[lcp_limit(n, limit++)] = lcp_side(e.interval) * u;
+            } else {
+                to[lcp_effort(n, effort)] = u;
+                to[lcp_effort(n, effort++) + 1] = -u;
+            }
+        }
+    }
+}
+
+static void lcp_rates(const tac_work *w, const lcp_rows *n, const tac_twist *t, int right, real *to)
+{
+    lcp_rates_contacts(w, n, t, right, to);
+    lcp_rates_joints(w, n, t, right, to);
+}
+
+#if TAC_MAX_JOINTS > 0
+
+// A11 D of an impulse g of a contact, or of one along a coordinate: in the result, changes of velocity.
+static tac_twist *lcp_clear(tac_work *w)
+{
+    tac_twist *step = w->scratch.solve.step.twist;
+    reals_clear(step, (w->program.bodies + PROGRAM_JOINTS(w)) * sizeof *step);
+    return step;
+}
+
+static const tac_twist *lcp_push(tac_work *w, const tac_block *k, vec3 g)
+{
+    reduced_push(w, k, g, lcp_clear(w));
+    joint_factor_respond(w);
+    return w->scratch.solve.step.twist;
+}
+
+static const tac_twist *lcp_drive(tac_work *w, const tac_joint_block *k, real g)
+{
+    reduced_drive(w, k, g, lcp_clear(w));
+    joint_factor_respond(w);
+    return w->scratch.solve.step.twist;
+}
+
+// delta_v, and the impulses of joints, that belong to those of contacts and bounded efforts.
+static void lcp_follow(tac_work *w)
+{
+    settle_recompute_joints(w);
+}
+
+// Bodies without joints are in the factor too, each a tree of its own.
+static int lcp_factor(const tac_state *s, tac_work *w)
+{
+    articulated_frames(w, s->pose);
+    joints_make_rows(w);
+    return joint_factor_make(s, w, 0);
+}
+
+#else
+
+static const tac_twist *lcp_push(tac_work *w, const tac_block *k, vec3 g)
+{
+    tac_twist *t = w->phase.velocity;
+    reals_clear(t, w->program.bodies * sizeof *t);
+    rows_apply(k, g, w->moving, t);
+    return t;
+}
+
+static const tac_twist *lcp_drive(tac_work *w, const tac_joint_block *k, real g)
+{
+    (void)k, (void)g;
+    return w->phase.velocity;
+}
+
+static void lcp_follow(tac_work *w)
+{
+    delta_v_make(w, w->delta_v);
+}
+
+static int lcp_factor(const tac_state *s, tac_work *w)
+{
+    (void)s, (void)w;
+    return 1;
+}
+
+#endif
+
+// The columns of contact i: those of its normal and of its two tangents, from which its directions are combined.
+static void lcp_columns_contact(tac_work *w, const lcp_rows *n, uint32_t i, tac_lcp *q)
+{
+    const tac_block *k = &blocks_of(w)[i];
+    const uint32_t first = lcp_direction(n, i);
+    for (int axis = 0; axis < 3; axis++) {
+        lcp_rates(w, n, lcp_push(w, k, V3_AXIS[axis]), 0, q->z);
+        for (uint32_t row = 0; row < lcp_multiplier(n, 0); row++) {
+            if (axis == 0) { q->F[row][lcp_normal(i)] = q->z[row]; }
+            for (uint32_t d = 0; axis > 0 && d < n->directions; d++) {
+                q->F[row][first + d] += v3_dot(lcp_tangent(n->directions, d), V3_AXIS[axis]) * q->z[row];
+            }
+        }
+    }
+    q->F[lcp_multiplier(n, i)][lcp_normal(i)] = k->mu;
+    for (uint32_t d = 0; d < n->directions; d++) {
+        q->F[first + d][lcp_multiplier(n, i)] = R(1.0);
+        q->F[lcp_multiplier(n, i)][first + d] = R(-1.0);
+    }
+}
+
+static void lcp_columns_limit(tac_work *w, const lcp_rows *n, const lcp_bound *e, uint32_t limit, tac_lcp *q)
+{
+    const uint32_t column = lcp_limit(n, limit);
+    lcp_rates(w, n, lcp_drive(w, e->joint, lcp_side(e->interval)), 0, q->z);
+    for (uint32_t row = 0; row < lcp_multiplier(n, 0); row++) { q->F[row][column] = q->z[row]; }
+    q->F[column][column] += lcp_compliance(e->interval);
+}
+
+static void lcp_columns_effort(tac_work *w, const lcp_rows *n, const lcp_bound *e, uint32_t effort, tac_lcp *q)
+{
+    const uint32_t column = lcp_effort(n, effort), multiplier = lcp_multiplier(n, n->contacts + effort);
+    lcp_rates(w, n, lcp_drive(w, e->joint, R(1.0)), 0, q->z);
+    q->z[column] += lcp_compliance(e->interval);
+    q->z[column + 1] -= lcp_compliance(e->interval);
+    for (uint32_t row = 0; row < lcp_multiplier(n, 0); row++) {
+        q->F[row][column] = q->z[row];
+        q->F[row][column + 1] = -q->z[row];
+    }
+    for (uint32_t d = 0; d < 2; d++) {
+        q->F[column + d][multiplier] = R(1.0);
+        q->F[multiplier][column + d] = R(-1.0);
+    }
+    q->f[multiplier] = e->half;
+}
+
+static void lcp_columns_joints(tac_work *w, const lcp_rows *n, tac_lcp *q)
+{
+    uint32_t limit = 0, effort = 0;
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
+        for (int b = 0; b < TAC_EFFORTS; b++) {
+            const lcp_bound e = lcp_bound_of(w, i, b);
+            const int bounds = lcp_bounds(e.interval);
+            if (bounds == 1) { lcp_columns_limit(w, n, &e, limit++, q); }
+            if (bounds == 2) { lcp_columns_effort(w, n, &e, effort++, q); }
+        }
+    }
+}
+
+// F and f.                                                                                                    T03 (47)
+static void lcp_assemble(tac_work *w, const lcp_rows *n, tac_lcp *q)
+{
+    q->rows = (uint16_t)lcp_count(n);
+    for (uint32_t row = 0; row < q->rows; row++) { reals_clear(q->F[row], q->rows * sizeof **q->F); }
+    reals_clear(q->f, q->rows * sizeof *q->f);
+    lcp_rates(w, n, w->delta_v, 1, q->f);
+    for (uint32_t i = 0; i < n->contacts; i++) { lcp_columns_contact(w, n, i, q); }
+    lcp_columns_joints(w, n, q);
+}
+
+// ------------------------------------------------------------------------------------------------------------- step
+
+static void lcp_program(const tac_model *m, tac_work *w)
+{
+    tac_program *p = &w->program;
+    bytes_clear(&w->progress, sizeof w->progress);
+    p->tolerance = model_tolerance(m);
+    p->omega = p->lambda = R(1.0);
+    p->bodies = m->bodies;
+    p->contacts = w->report.contacts;
+    p->joints = (uint16_t)JOINT_COUNT(m);
+    p->max_sweeps = m->options.max_sweeps;
+    p->solver = TAC_SOLVER_PLAIN;
+    p->friction = TAC_FRICTION_EXACT;
+}
+
+// Rows with the right sides of T03: gap/h of contacts (30), error/h of joints (28).
+static void lcp_rows_make(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w)
+{
+    for (uint32_t i = 0; i < w->report.contacts; i++) {
+        const tac_contact *c = &w->contact[i];
+        tac_block *k = &blocks_in(w)[i];
+        k->first = iterate_contact(i);
+        rows_make(s, w, c, k);
+        k->rows = 3;
+        k->target = c->gap / m->h;
+        k->bias.x += k->target;
+    }
+    joints_make(m, s, input, 1, w);
+}
+
+// nu + M^-1 p_ext, the contacts, the problem. Returns 0 if it has no room.
+static int lcp_begin(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w, tac_lcp *q)
+{
+    lcp_rows n = {0, q->directions, 0, 0};
+    move_free(m, s, input, w);
+    contacts_place(m, s, w);
+    contacts_find(m, &w->scratch.collision, &w->report, w->contact);
+    lcp_program(m, w);
+    iterate_clear(w);
+    lcp_rows_make(m, s, input, w);
+    reals_clear(w->pseudo_velocity, m->bodies * sizeof *w->pseudo_velocity);
+    reals_copy(w->scratch.solve.free, w->delta_v, m->bodies * sizeof *w->delta_v);
+    n.contacts = w->report.contacts;
+    lcp_count_efforts(w, &n);
+    if (lcp_count(&n) > TAC_MAX_LCP || !lcp_factor(s, w)) { return 0; }
+    lcp_follow(w);
+    lcp_assemble(w, &n, q);
+    return 1;
+}
+
+// Impulses of contacts and of bounded efforts, from z.
+static void lcp_impulses(tac_work *w, const lcp_rows *n, const tac_lcp *q)
+{
+    uint32_t limit = 0, effort = 0;
+    const tac_block *k = blocks_of(w);
+    for (uint32_t i = 0; i < n->contacts; i++, k++) {
+        vec3 g = v3(q->z[lcp_normal(i)], R(0.0), R(0.0));
+        for (uint32_t d = 0; d < n->directions; d++) {
+            g = v3_madd(g, q->z[lcp_direction(n, i) + d], lcp_tangent(n->directions, d));
+        }
+        v3_put(&w->scratch.solve.g[k->first], g);
+    }
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
+        for (int b = 0; b < TAC_EFFORTS; b++) {
+            const lcp_bound e = lcp_bound_of(w, i, b);
+            const int bounds = lcp_bounds(e.interval);
+            real *g = &w->scratch.solve.g[e.joint->first + (uint32_t)(TAC_JOINT_ROWS + b)];
+            if (bounds == 1) { *g = lcp_side(e.interval) * q->z[lcp_limit(n, limit++)]; }
+            if (bounds == 2) {
+                const real *z = &q->z[lcp_effort(n, effort++)];
+                *g = real_clamp(e.middle + (z[0] - z[1]), e.interval->lo, e.interval->hi);
+            }
+        }
+    }
+}
+
+// nu+ and the poses that it leads to.                                                              T03 (26), (27), (43)
+static int lcp_end(const tac_model *m, tac_state *s, tac_work *w, const tac_lcp *q)
+{
+    lcp_rows n = {w->report.contacts, q->directions, 0, 0};
+    lcp_count_efforts(w, &n);
+    lcp_impulses(w, &n, q);
+    lcp_follow(w);
+    correct_measure(m, s, w);
+    w->progress.scale = R(1.0);
+    w->progress.converged = q->end == TAC_LCP_SOLVED;
+    w->progress.sweeps = (uint16_t)(q->steps < UINT16_MAX ? q->steps : UINT16_MAX);
+    results(m, s, w, q->residual);
+    if (!commit_good(m, s, w)) { return 0; }
+    commit(m, s, w);
+    return 1;
+}
+
+#endif
+
+#endif
