@@ -274,6 +274,14 @@ figures-problems: ## where each method ends on the small measured contact proble
 	@$(MAKE) -s -j2 tactus
 	@tests/figures/problems
 
+figures-papers: tools-papers ## figures of the papers from runs of our own, with the analytic curves: build/figures/*.png and .csv
+	@$(MAKE) -s build/figures-papers
+	@mkdir -p build/figures
+	@build/figures-papers build/figures && gnuplot -e "folder='build/figures'" tests/figures/papers.gp && ls build/figures/t03-*
+build/figures-papers: tests/figures/papers.c $(KERNEL)
+	@mkdir -p $(@D)
+	@$(call compile,gcc-O2-64) -DTAC_MAX_LCP=60 tests/figures/papers.c src/tactus.c -o $@ -lm
+
 figures: tools-test ## hold all pages against what is measured now: make figures [SOURCES='bench-robot ...'] (long)
 	@tests/figures/check.py $(SOURCES)
 
@@ -285,4 +293,4 @@ clean: ## remove build/
 	rm -rf build
 
 .PHONY: help tactus boards firmware board-tests board-kernel board-broad board-pairs board-firmware test test-programs test-host test-emulated fuzz house demo figures-kernel \
-	figures-tolerance figures-geometry figures-simbench figures-robots figures-scenes figures-a1 figures-solvers figures-problems figures bench-broad bench-dynamics bench-pairs bench-robot bench-solvers clean
+	figures-tolerance figures-geometry figures-simbench figures-robots figures-scenes figures-a1 figures-solvers figures-problems figures-papers figures bench-broad bench-dynamics bench-pairs bench-robot bench-solvers clean
