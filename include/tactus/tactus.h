@@ -276,8 +276,10 @@ tac_status tac_lcp_solve(tac_lcp *lcp);
 /// An overlap of a contact may have no solution together with joints; a problem that pivots do not solve is swept.
 ///   lcp      directions, method and budget; out: the problem F, f in the order of src/step/lcp.h, and its solution
 /// Returns as tac_step(), TAC_UNCONVERGED where the problem is not solved (the step is taken), or TAC_E_FULL if the
-/// problem has more than TAC_MAX_LCP rows or joints have no factor (TAC_MAX_FILL; the state is untouched).
-/// report.sweeps is the number of pivots or sweeps, at most 65535, report.residual that of the problem.
+/// problem has more than TAC_MAX_LCP rows or joints have no factor (TAC_MAX_FILL); the fault names contacts or joints, and
+/// how many there are.
+/// report.residual is that of the problem; report.sweeps and report.stages are of the cone program, and 0; so are
+/// certificates, which answer TAC_E_ORDER. Forces of bodies and shapes and accelerations answer as after tac_step().
 /// Cost: for each contact three solutions of bodies and joints, one for each bounded effort; and that of
 /// tac_lcp_solve().
 tac_status tac_step_lcp(const tac_model *model, tac_state *state, const tac_input *input, tac_work *work, tac_lcp *lcp);

@@ -67,13 +67,18 @@ tac_status tac_step_lcp(const tac_model *model, tac_state *state, const tac_inpu
     }
     const tac_status refused = api_report(work, api_may_begin(model, state, input, &fault), &fault);
     if (refused) { return refused; }
-    if (!lcp_begin(model, state, input, work, lcp)) { return api_report(work, TAC_E_FULL, &fault); }
+    if (!lcp_begin(model, state, input, work, lcp)) {
+        fault = work->report.fault;
+        return api_report(work, TAC_E_FULL, &fault);
+    }
     const tac_status status = api_step_solve(lcp);
     if (!lcp_end(model, state, work, lcp)) {
         fault = work->report.fault;
         return api_report(work, TAC_E_NAN, &fault);
     }
     work->open = API_LEFT;
+    work->model_hash = model->hash;
+    work->step = state->step - 1;
     work->report.status = (work->report.dropped ? TAC_FULL : 0) | status;
     return work->report.status;
 }

@@ -214,7 +214,9 @@ static int lcp_factor(const tac_state *s, tac_work *w)
 {
     articulated_frames(w, s->pose);
     joints_make_rows(w);
-    return joint_factor_make(s, w, 0);
+    if (joint_factor_make(s, w, 0)) { return 1; }
+    check_note(TAC_REASON_FULL, TAC_FIELD_JOINT, (uint16_t)PROGRAM_JOINTS(w), &w->report.fault);
+    return 0;
 }
 
 #else
@@ -347,6 +349,14 @@ static void lcp_rows_make(const tac_model *m, const tac_state *s, const tac_inpu
     joints_make(m, s, input, 1, w);
 }
 
+// Is there room? If not the fault says for what: for the rows of so many contacts, or for a factor of so many joints.
+static int lcp_has_room(const tac_state *s, tac_work *w, const lcp_rows *n)
+{
+    if (lcp_count(n) <= TAC_MAX_LCP) { return lcp_factor(s, w); }
+    check_note(TAC_REASON_FULL, TAC_FIELD_CONTACT, (uint16_t)n->contacts, &w->report.fault);
+    return 0;
+}
+
 // nu + M^-1 p_ext, the contacts, the problem. Returns 0 if it has no room.
 static int lcp_begin(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w, tac_lcp *q)
 {
@@ -361,7 +371,7 @@ static int lcp_begin(const tac_model *m, const tac_state *s, const tac_input *in
     reals_copy(w->scratch.solve.free, w->delta_v, m->bodies * sizeof *w->delta_v);
     n.contacts = w->report.contacts;
     lcp_count_efforts(w, &n);
-    if (lcp_count(&n) > TAC_MAX_LCP || !lcp_factor(s, w)) { return 0; }
+    if (!lcp_has_room(s, w, &n)) { return 0; }
     lcp_follow(w);
     lcp_assemble(w, &n, q);
     return 1;
@@ -377,7 +387,7 @@ static void lcp_impulses(tac_work *w, const lcp_rows *n, const tac_lcp *q)
         for (uint32_t d = 0; d < n->directions; d++) {
             g = v3_madd(g, q->z[lcp_direction(n, i) + d], lcp_tangent(n->directions, d));
         }
-        v3_put(&w->scratch.solve.g[k->first], g);
+        v3_put(&w->scratch.solve.g[k->first], cone_project(g, k->mu, R(1.0), R(1.0))); // but for rounding it is there
     }
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         for (int b = 0; b < TAC_EFFORTS; b++) {
@@ -403,7 +413,6 @@ static int lcp_end(const tac_model *m, tac_state *s, tac_work *w, const tac_lcp 
     correct_measure(m, s, w);
     w->progress.scale = R(1.0);
     w->progress.converged = q->end == TAC_LCP_SOLVED;
-    w->progress.sweeps = (uint16_t)(q->steps < UINT16_MAX ? q->steps : UINT16_MAX);
     results(m, s, w, q->residual);
     if (!commit_good(m, s, w)) { return 0; }
     commit(m, s, w);

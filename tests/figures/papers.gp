@@ -16,7 +16,7 @@ plot folder . '/t03-8.csv' using 'exact_time':'exact_vx' with lines dt 3 lc rgb 
      '' using 'time':'wy' with points pt 5 lc rgb '#e8590c' title '{/Symbol w}_y'
 
 set output folder . '/t03-9.png'
-set title "T03, figure 9: friction along axes at 45 degrees, h = 0.12 s; each point is the mean of the step before it"
+set title "T03, figure 9: friction along axes at 45 degrees, mean of each step of 0.12 s"
 set ylabel 'force (N)'
 set yrange [-2:2]
 plot folder . '/t03-9.csv' using 'exact_time':'exact_ct' with lines dt 3 lc rgb '#888888' title 'exact', \

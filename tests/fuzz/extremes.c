@@ -5,7 +5,12 @@
 #include "tap.h"
 #include "truth.h"
 
-enum { WORLDS = RUN(3000, 200), STEPS = 3 };
+#ifndef EXTREMES_STEP // extremes_lcp.c has another
+#define EXTREMES_STEP tac_step
+#define EXTREMES_WORLDS 3000
+#endif
+
+enum { WORLDS = RUN(EXTREMES_WORLDS, 200), STEPS = 3 };
 
 static tac_model m, two;
 static tac_state state, kept;
@@ -199,7 +204,7 @@ static int adopted(void)
 static int stepped(int *taken)
 {
     kept = state;
-    if (tac_step(&m, &state, rng_below(&dice, 2) ? &input : NULL, &w) >= 0) {
+    if (EXTREMES_STEP(&m, &state, rng_below(&dice, 2) ? &input : NULL, &w) >= 0) {
         (*taken)++;
         return tac_check(&m, &state, &w, NULL) == TAC_OK && answered();
     }

@@ -3,7 +3,7 @@
 # undefined.t - the golden scenes and a problem without a world, under valgrind: nothing is read that nobody has written.
 #   given   gcc, valgrind
 #   makes   TAP
-#   bound   three programs of a few dozen steps a scene, in double
+#   bound   four programs of a few dozen steps a scene, in double
 #   never   takes the zeros that static memory begins with for values: tests/dirty.h takes them away
 set -eu
 cd "$(dirname "$0")/../.."
@@ -22,5 +22,7 @@ memory() { # PROGRAM SOURCE-OR-FLAG...: it passes, and each value that decides a
 read -r -a all <<<"$(kernel all 64)"
 check "scenes, contacts that resist turning among them" memory golden/golden_rolling "${all[@]}" targets/scenes/scenes.c
 check "robots: joints, the direct solver" memory golden/golden_robots "${all[@]}" targets/scenes/robots.c
+read -r -a lcp <<<"$(kernel lcp 64)"
+check "the step of T03" memory golden/golden_lcp "${lcp[@]}" targets/scenes/scenes.c
 check "the cone program by itself" memory unit/program_small -DTAC_REAL_BITS=64
 finish

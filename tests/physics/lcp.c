@@ -204,13 +204,14 @@ static void test_random(void)
                 break;
             }
             steps++;
+            refused += tac_check(&m, &s, &w, NULL) != TAC_OK;
             unsolved += (status & TAC_UNCONVERGED) != 0;
             if (status & TAC_UNCONVERGED) { continue; }
             d_worst(&apart, (double)w.report.joint_error);
             d_worst(&residual, (double)q.residual);
         }
     }
-    tap_equal(refused, 0, "random worlds of joints: no step is refused");
+    tap_equal(refused, 0, "random worlds of joints: no step is refused, and all are whole");
     tap_most(full, WORLDS / 10, "nearly none has too many rows");
     tap_most(unsolved, steps * TOL(0.005, 0.02), "nearly all are solved");
     tap_most(residual, TOL(1e-8, 1e-3), "those are complementary");
@@ -246,6 +247,58 @@ static void test_stack(uint8_t method)
     tap_note("unsolved", unsolved);
 }
 
+// A cube of `size` is tossed onto the floor, its mass with it; time goes with the root of the size. How high it is, as
+// a part of its size, after each of the steps; the largest rise of its energy, of that at the start; what its forces
+// are off.
+static void toss(double size, double *height, double *rise, double *off)
+{
+    const double root = size >= 1 ? d_sqrt(size) : 1 / d_sqrt(1 / size), h = 0.005 * root, mass = size * size * size;
+    const d3 weight = {0, 0, -9.81 * mass};
+    begin(h, 0.3);
+    floor_below();
+    const double spin = mass * size * size / 6;
+    const uint16_t b = add_body(d3_make(0, 0, 2 * size), mass, d3_make(spin, spin, spin));
+    const tac_shape box = tac_shape_make(b, TAC_BOX, d3_to(d3_make(size / 2, size / 2, size / 2)));
+    tac_model_add_shape(&m, &box);
+    m.body[b].velocity = (tac_twist){d3_to(d3_make(size / root, 0, 0)), d3_to(d3_make(3 / root, 2 / root, 1 / root))};
+    q.directions = 8;
+    begin_world(&m, &s);
+    tac_real kinetic, potential;
+    tac_energy(&m, &s, &kinetic, &potential);
+    const double first = (double)(kinetic + potential);
+    double last = first;
+    for (int i = 0; i < 200; i++) {
+        const d3 before = d3_of(s.twist[b].v);
+        tac_step_lcp(&m, &s, NULL, &w, &q);
+        tac_energy(&m, &s, &kinetic, &potential);
+        *rise = d_max(*rise, ((double)(kinetic + potential) - last) / first);
+        last = (double)(kinetic + potential);
+        tac_wrench f;
+        tac_body_force(&m, &w, b, s.pose[b].p, &f);
+        const d3 change = d3_scale(mass / h, d3_sub(d3_of(s.twist[b].v), before));
+        d_worst(off, d3_norm(d3_sub(change, d3_add(weight, d3_of(f.force)))) / (9.81 * mass));
+        height[i] = (double)s.pose[b].p.z / size;
+    }
+}
+
+static void test_toss(void)
+{
+    static double one[200], other[200];
+    double rise = 0, off = 0, unlike = 0;
+    toss(1, one, &rise, &off);
+    for (int i = 0; i < 2; i++) {
+        toss(i == 0 ? 1e-2 : 64, other, &rise, &off);
+        for (int k = 0; k < 60; k++) { d_worst(&unlike, one[k] - other[k]); }
+    }
+    tap_near(one[199], 0.5, TOL(1e-3, 1e-2), "a tossed cube comes to rest on a face");
+    tap_most(rise, TOL(1e-12, 1e-5), "no step adds energy, of that at the start");
+    tap_most(off, TOL(1e-9, 2e-2), "the forces that are shown are those that move it");
+    tap_most(unlike, TOL(1e-6, 1e-2), "one of 10 mm and 1 mg and one of 64 m and 262 t fall and land alike");
+    tap_note("rise of the energy in a step", rise);
+    tap_note("forces off, of its weight", off);
+    tap_note("unlike, of the size", unlike);
+}
+
 static void test_refused(void)
 {
     sphere(d3_make(1, 0, 0), 5);
@@ -271,6 +324,9 @@ static void test_refused(void)
     begin_world(&m, &s);
     const uint64_t four = tac_state_hash(&m, &s);
     tap_equal(tac_step_lcp(&m, &s, NULL, &w, &q), TAC_E_FULL, "sixteen contacts of ten rows have no room in 120");
+    tap_equal(w.report.fault.field == TAC_FIELD_CONTACT && w.report.fault.reason == TAC_REASON_FULL, 1,
+              "as the fault says");
+    tap_equal(w.report.fault.index, 16, "with their number");
     tap_hash(tac_state_hash(&m, &s), four, "and nothing has moved");
 }
 
@@ -286,6 +342,7 @@ int main(void)
     test_random();
     test_stack(TAC_LCP_LEMKE);
     test_stack(TAC_LCP_SWEEPS);
+    test_toss();
     test_refused();
     return tap_done();
 }

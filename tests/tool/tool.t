@@ -164,4 +164,14 @@ check 'a difference within a row is found' gives 1 'differs from the host'"'"'s 
     build/host/gcc-O2-32/tactus toss $out/fall.csv --substeps 10 --link exec:$out/firmware-small
 check 'a difference in the demo is found' gives 1 'differs from the host'"'"'s kernel after step' \
     build/host/gcc-O2-32/tactus demo --link exec:$out/firmware-small
+# ---------------------------------------------------------------------------------------------------------- methods
+
+check "a scene under the step of T03" gives 0 'flags        full 0, unconverged 0' build/tactus run box_incline --method lcp --steps 50
+check "the same by sweeps" gives 0 'steps        50 ' build/tactus run box_incline --method lcp-sweeps --directions 4 --steps 50
+check "no such method" gives 2 'pgs: no such method' build/tactus run box_incline --method pgs
+check "a friction cone of five edges" gives 2 'even, 4 .. 16' build/tactus run box_incline --method lcp --directions 5
+check "of three hundred" gives 2 'even, 4 .. 16' build/tactus run box_incline --method lcp --directions 300
+check "no link" gives 2 'not with --link' build/tactus run box_incline --method lcp --link "{true}"
+check "too many contacts for it" gives 1 'contact of element' build/tactus run on_field --method lcp --directions 16
+
 finish
