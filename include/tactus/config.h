@@ -297,14 +297,17 @@
 #error "TAC_MAX_SOLVE_FACTOR must lie in 0 .. 100000000"
 #endif
 
-/// Rows of a linear complementarity problem: tac_lcp_solve() and tac_step_lcp(). A contact takes 2 + directions of them, a
-/// bounded effort of a joint three, a limit one. 0: their code and types do not exist. 0 .. 1000. Each pair of rows 8 B in
-/// tac_lcp, each row 34 B.
+/// Rows of a linear complementarity problem: tac_lcp_solve() and tac_step_lcp(). A contact takes 2 + directions of them,
+/// a bounded effort of a joint three, a limit one. 0: their code and types do not exist. 0, 6 .. 1000. Each pair of rows
+/// 8 B in tac_lcp, each row 34 B.
 #ifndef TAC_MAX_LCP
 #define TAC_MAX_LCP 0
 #endif
 #if TAC_MAX_LCP < 0 || TAC_MAX_LCP > 1000
 #error "TAC_MAX_LCP must lie in 0 .. 1000"
+#endif
+#if TAC_MAX_LCP > 0 && TAC_MAX_LCP < 6
+#error "TAC_MAX_LCP must be 0 or at least 6: the rows of a contact with four directions"
 #endif
 
 #if TAC_MAX_LCP > 0
