@@ -117,6 +117,7 @@
 #include "query/certify.h"
 #include "query/least_norm.h"
 #include "query/names.h"
+#include "query/qualify.h"
 #include "query/arithmetic.h"
 #include "query/tree.h"
 // the roof

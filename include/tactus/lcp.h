@@ -27,6 +27,11 @@ enum {
 /// Most directions of a friction cone.
 #define TAC_LCP_DIRECTIONS 16
 
+/// A direction of a friction cone, along u and w of the contact.
+typedef struct tac_direction {
+    tac_real u, w;
+} tac_direction;
+
 /// 0 <= F z + f  perp  z >= 0. tac_lcp_init() sets the defaults in [ ].
 typedef struct tac_lcp {
     // in
@@ -40,10 +45,10 @@ typedef struct tac_lcp {
     // out
     tac_real z[TAC_MAX_LCP]; ///<   >= 0
     tac_real w[TAC_MAX_LCP]; ///<   F z + f
-    tac_real
-        residual;   ///< 1     largest |min(z, w)|, each in units in which F has a diagonal of 1, over that of z = 0
-    uint32_t steps; ///<       pivots or sweeps spent
-    uint8_t end;    ///<       TAC_LCP_SOLVED, _RAY, _SPENT, _LOST
+    tac_direction edge[TAC_LCP_DIRECTIONS]; ///< 1  tac_step_lcp(): edges of the friction cones, in the order of z
+    tac_real residual; ///< 1     largest |min(z, w)|, each in units in which F has a diagonal of 1, over that of z = 0
+    uint32_t steps;    ///<       pivots or sweeps spent
+    uint8_t end;       ///<       TAC_LCP_SOLVED, _RAY, _SPENT, _LOST
 
     // scratch
     tac_real scale[TAC_MAX_LCP];                  ///< of the units
@@ -54,6 +59,16 @@ typedef struct tac_lcp {
     uint16_t free[TAC_MAX_LCP + 1]; ///< variable of each column
     uint16_t tied[TAC_MAX_LCP];     ///< rows that are tied in a ratio test
 } tac_lcp;
+
+/// What the constraints of a state are like, TCE17 section 11.
+typedef struct tac_qualification {
+    uint16_t contacts;   ///<     that touch
+    uint16_t rows, rank; ///<     constraints of joints and normals of these contacts; how many are independent
+    uint8_t pointed;     ///<     PFCCQ (206): no forces in their friction cones, not all 0, add up to none
+    uint8_t independent; ///<     LICQ: rank == rows
+    tac_real clearance;  ///< 1   least |sum|^2 of such forces over what they would have alone, at most 1; 0 if not
+                         ///<       pointed, and in float where it is below 5e-3, in double below 1e-6
+} tac_qualification;
 
 TAC_TYPES_END
 

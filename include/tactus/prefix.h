@@ -84,6 +84,7 @@
 #define tac_problem_block_init TAC_PREFIXED(tac_problem_block_init)
 #define tac_problem_init_for TAC_PREFIXED(tac_problem_init_for)
 #define tac_promise_name TAC_PREFIXED(tac_promise_name)
+#define tac_qualify TAC_PREFIXED(tac_qualify)
 #define tac_quat_conjugate TAC_PREFIXED(tac_quat_conjugate)
 #define tac_quat_from_axis_angle TAC_PREFIXED(tac_quat_from_axis_angle)
 #define tac_quat_from_matrix TAC_PREFIXED(tac_quat_from_matrix)

@@ -284,6 +284,20 @@ tac_status tac_lcp_solve(tac_lcp *lcp);
 /// tac_lcp_solve().
 tac_status tac_step_lcp(const tac_model *model, tac_state *state, const tac_input *input, tac_work *work, tac_lcp *lcp);
 
+/// Constraint qualifications at a state (TCE17, section 11): is the cone of all friction forces pointed (PFCCQ), so that
+/// impulses are bounded, and are the gradients of joints and touching contacts independent (LICQ), so that their
+/// impulses without friction are unique? A body on a table has a pointed cone whatever the number of its contacts; one
+/// that is held between two walls has not. Limits of joints and efforts along their coordinates do not count.
+///   within   m, gap up to which a contact touches, >= 0
+///   work     scratch: the contacts that touch, and no step
+///   lcp      directions: cones with so many edges stand for the friction cones; else scratch
+///   result   written whole unless an argument is refused
+/// Returns TAC_OK; TAC_E_ARG, TAC_E_MODEL, TAC_E_NAN as tac_step(); TAC_E_FULL if contacts times directions, or the
+/// rows of constraints, are more than TAC_MAX_LCP, or joints have no factor.
+/// Cost: a solution of bodies and joints for each edge, one tac_lcp_solve(), and rows^3/3 multiplications.
+tac_status tac_qualify(const tac_model *model, const tac_state *state, tac_real within, tac_work *work, tac_lcp *lcp,
+                       tac_qualification *result);
+
 #endif
 
 // ------------------------------------------------------------------------------------------------- implicit bodies

@@ -7,7 +7,9 @@
 #ifndef API_LCP_H
 #define API_LCP_H
 
+#include "../query/qualify.h"
 #include "../step/lcp.h"
+#include "state.h"
 #include "step.h"
 
 #if TAC_MAX_LCP > 0
@@ -58,13 +60,15 @@ static tac_status api_step_solve(tac_lcp *q)
     return q->end == TAC_LCP_SOLVED ? TAC_OK : status;
 }
 
+static int api_directions(const tac_lcp *q)
+{
+    return q->directions % 2 == 0 && q->directions >= 4 && q->directions <= TAC_LCP_DIRECTIONS;
+}
+
 tac_status tac_step_lcp(const tac_model *model, tac_state *state, const tac_input *input, tac_work *work, tac_lcp *lcp)
 {
     tac_fault fault = {0};
-    if (work == NULL || lcp == NULL || lcp->method >= TAC_LCP_METHODS || lcp->directions % 2 || lcp->directions < 4 ||
-        lcp->directions > TAC_LCP_DIRECTIONS) {
-        return TAC_E_ARG;
-    }
+    if (work == NULL || lcp == NULL || lcp->method >= TAC_LCP_METHODS || !api_directions(lcp)) { return TAC_E_ARG; }
     const tac_status refused = api_report(work, api_may_begin(model, state, input, &fault), &fault);
     if (refused) { return refused; }
     if (!lcp_begin(model, state, input, work, lcp)) {
@@ -81,6 +85,21 @@ tac_status tac_step_lcp(const tac_model *model, tac_state *state, const tac_inpu
     work->step = state->step - 1;
     work->report.status = (work->report.dropped ? TAC_FULL : 0) | status;
     return work->report.status;
+}
+
+tac_status tac_qualify(const tac_model *model, const tac_state *state, tac_real within, tac_work *work, tac_lcp *lcp,
+                       tac_qualification *result)
+{
+    tac_fault fault = {0};
+    if (work == NULL || lcp == NULL || result == NULL || !(within >= R(0.0)) || !api_directions(lcp)) {
+        return TAC_E_ARG;
+    }
+    const tac_status refused = api_report(work, api_may_begin(model, state, NULL, &fault), &fault);
+    if (refused) { return refused; }
+    if (!qualify(model, state, within, work, lcp, result)) { return TAC_E_FULL; }
+    if (real_finite(result->clearance)) { return TAC_OK; }
+    bytes_clear(result, sizeof *result);
+    return TAC_E_NAN;
 }
 
 #endif

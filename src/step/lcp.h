@@ -32,6 +32,7 @@
 // Which rows there are. `effort`: bounded on both sides, `limit`: on one.
 typedef struct lcp_rows {
     uint32_t contacts, directions, limits, efforts;
+    const tac_direction *edge; // of the friction cones
 } lcp_rows;
 
 static uint32_t lcp_normal(uint32_t contact)
@@ -67,16 +68,23 @@ static uint32_t lcp_count(const lcp_rows *n)
 // --------------------------------------------------------------------------------------------------------- directions
 
 // Opposite pairs, as the columns of D in T03: along u, against u, ..., at equal angles; the axes u and w exactly.
-static vec3 lcp_tangent(uint32_t directions, uint32_t k)
+static void lcp_edges(uint32_t directions, tac_direction *edge)
 {
-    const real sign = k % 2 ? R(-1.0) : R(1.0);
-    real s = R(0.0), c = R(1.0);
-    if (k / 2 * 4 == directions) {
-        s = R(1.0), c = R(0.0);
-    } else if (k > 1) {
-        real_sin_cos(R(3.14159265358979323846) * (real)(k / 2 * 2) / (real)directions, &s, &c);
+    for (uint32_t k = 0; k < directions; k += 2) {
+        real s = R(0.0), c = R(1.0);
+        if (2 * k == directions) {
+            s = R(1.0), c = R(0.0);
+        } else if (k > 0) {
+            real_sin_cos(R(3.14159265358979323846) * (real)k / (real)directions, &s, &c);
+        }
+        edge[k] = (tac_direction){c, s};
+        edge[k + 1] = (tac_direction){-c, -s};
     }
-    return v3(R(0.0), sign * c, sign * s);
+}
+
+static vec3 lcp_tangent(const lcp_rows *n, uint32_t k)
+{
+    return v3(R(0.0), n->edge[k].u, n->edge[k].w);
 }
 
 // ------------------------------------------------------------------------------------------------- efforts of joints
@@ -91,7 +99,8 @@ typedef struct lcp_bound {
 // 0: not of this problem; 1: a limit, bounded on one side by 0; 2: bounded on both sides.
 static int lcp_bounds(const tac_interval *x)
 {
-    const int upper = x->hi<REAL_LARGEST, lower = x->lo> - REAL_LARGEST;
+    const int upper = x->hi < REAL_LARGEST;
+    const int lower = x->lo > -REAL_LARGEST;
     return interval_bounded(x) && (x->hard || x->weight > R(0.0)) ? upper + lower : 0;
 }
 
@@ -147,9 +156,7 @@ static void lcp_rates_contacts(const tac_work *w, const lcp_rows *n, const tac_t
     for (uint32_t i = 0; i < n->contacts; i++, k++) {
         const vec3 u = right ? rows_velocity(k, t) : rows_relative(k, t);
         to[lcp_normal(i)] = u.x;
-        for (uint32_t d = 0; d < n->directions; d++) {
-            to[lcp_direction(n, i) + d] = v3_dot(lcp_tangent(n->directions, d), u);
-        }
+        for (uint32_t d = 0; d < n->directions; d++) { to[lcp_direction(n, i) + d] = v3_dot(lcp_tangent(n, d), u); }
     }
 }
 
@@ -258,7 +265,7 @@ static void lcp_columns_contact(tac_work *w, const lcp_rows *n, uint32_t i, tac_
         for (uint32_t row = 0; row < lcp_multiplier(n, 0); row++) {
             if (axis == 0) { q->F[row][lcp_normal(i)] = q->z[row]; }
             for (uint32_t d = 0; axis > 0 && d < n->directions; d++) {
-                q->F[row][first + d] += v3_dot(lcp_tangent(n->directions, d), V3_AXIS[axis]) * q->z[row];
+                q->F[row][first + d] += v3_dot(lcp_tangent(n, d), V3_AXIS[axis]) * q->z[row];
             }
         }
     }
@@ -357,10 +364,9 @@ static int lcp_has_room(const tac_state *s, tac_work *w, const lcp_rows *n)
     return 0;
 }
 
-// nu + M^-1 p_ext, the contacts, the problem. Returns 0 if it has no room.
-static int lcp_begin(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w, tac_lcp *q)
+// nu + M^-1 p_ext, the contacts, and the rows of contacts and joints.
+static void lcp_prepare(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w)
 {
-    lcp_rows n = {0, q->directions, 0, 0};
     move_free(m, s, input, w);
     contacts_place(m, s, w);
     contacts_find(m, &w->scratch.collision, &w->report, w->contact);
@@ -369,7 +375,14 @@ static int lcp_begin(const tac_model *m, const tac_state *s, const tac_input *in
     lcp_rows_make(m, s, input, w);
     reals_clear(w->pseudo_velocity, m->bodies * sizeof *w->pseudo_velocity);
     reals_copy(w->scratch.solve.free, w->delta_v, m->bodies * sizeof *w->delta_v);
-    n.contacts = w->report.contacts;
+}
+
+// The problem. Returns 0 if it has no room.
+static int lcp_begin(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w, tac_lcp *q)
+{
+    lcp_prepare(m, s, input, w);
+    lcp_rows n = {w->report.contacts, q->directions, 0, 0, q->edge};
+    lcp_edges(q->directions, q->edge);
     lcp_count_efforts(w, &n);
     if (!lcp_has_room(s, w, &n)) { return 0; }
     lcp_follow(w);
@@ -385,7 +398,7 @@ static void lcp_impulses(tac_work *w, const lcp_rows *n, const tac_lcp *q)
     for (uint32_t i = 0; i < n->contacts; i++, k++) {
         vec3 g = v3(q->z[lcp_normal(i)], R(0.0), R(0.0));
         for (uint32_t d = 0; d < n->directions; d++) {
-            g = v3_madd(g, q->z[lcp_direction(n, i) + d], lcp_tangent(n->directions, d));
+            g = v3_madd(g, q->z[lcp_direction(n, i) + d], lcp_tangent(n, d));
         }
         v3_put(&w->scratch.solve.g[k->first], cone_project(g, k->mu, R(1.0), R(1.0))); // but for rounding it is there
     }
@@ -406,7 +419,7 @@ static void lcp_impulses(tac_work *w, const lcp_rows *n, const tac_lcp *q)
 // nu+ and the poses that it leads to.                                                              T03 (26), (27), (43)
 static int lcp_end(const tac_model *m, tac_state *s, tac_work *w, const tac_lcp *q)
 {
-    lcp_rows n = {w->report.contacts, q->directions, 0, 0};
+    lcp_rows n = {w->report.contacts, q->directions, 0, 0, q->edge};
     lcp_count_efforts(w, &n);
     lcp_impulses(w, &n, q);
     lcp_follow(w);

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+// config: lcp
+// variants: all
+// Constraint qualifications: on a table, in a groove, between walls, held by joints; chains and loops; what is refused.
+#include "begin.h"
+#include "truth.h"
+
+static tac_model m;
+static tac_state s;
+static tac_work w;
+static tac_lcp q;
+static tac_qualification found;
+
+static void begin(double friction)
+{
+    tac_model_init(&m);
+    tac_lcp_init(&q);
+    tac_model_add_material(&m, (tac_real)friction, 0);
+}
+
+// A half-space through `at` with the normal at `angle` from z in the plane of x and z.
+static void wall(d3 at, double angle)
+{
+    tac_shape ground = tac_shape_make(0, TAC_HALF_SPACE, vec(1, 1, 1));
+    ground.pose.p = d3_to(at);
+    ground.pose.q = (tac_quat){(tac_real)d_cos(angle / 2), 0, (tac_real)d_sin(angle / 2), 0};
+    tac_model_add_shape(&m, &ground);
+}
+
+static uint16_t ball(d3 at, double mass)
+{
+    tac_body b = tac_body_make(TAC_DYNAMIC, d3_to(at));
+    b.mass = (tac_real)mass;
+    b.inertia = d3_to(d3_scale(0.004 * mass, d3_make(1, 1, 1)));
+    const uint16_t body = (uint16_t)tac_model_add_body(&m, &b);
+    const tac_shape sphere = tac_shape_make(body, TAC_SPHERE, vec(0.1, 0, 0));
+    tac_model_add_shape(&m, &sphere);
+    return body;
+}
+
+static uint16_t cube(d3 at)
+{
+    tac_body b = tac_body_make(TAC_DYNAMIC, d3_to(at));
+    b.inertia = vec(0.007, 0.007, 0.007);
+    const uint16_t body = (uint16_t)tac_model_add_body(&m, &b);
+    const tac_shape box = tac_shape_make(body, TAC_BOX, vec(0.1, 0.1, 0.1));
+    tac_model_add_shape(&m, &box);
+    return body;
+}
+
+static void ask(void)
+{
+    begin_world(&m, &s);
+    tap_equal(tac_qualify(&m, &s, (tac_real)1e-4, &w, &q, &found), TAC_OK, "a state is qualified");
+}
+
+static void test_table(void)
+{
+    begin(0.5);
+    wall(d3_make(0, 0, 0), 0);
+    ball(d3_make(0, 0, 0.1), 1);
+    ask();
+    tap_equal(found.contacts == 1 && found.pointed && found.independent, 1, "a ball on a table: pointed, independent");
+    begin(0.5);
+    wall(d3_make(0, 0, 0), 0);
+    cube(d3_make(0, 0, 0.1));
+    ask();
+    tap_equal(found.contacts == 4 && found.pointed, 1, "a cube on a table: pointed, since all normals are up");
+    tap_equal(found.rows == 4 && found.rank == 3 && !found.independent, 1,
+              "but one of its four normals depends on the others");
+    begin(0.5);
+    wall(d3_make(0, 0, 0), 0);
+    cube(d3_make(0, 0, 0.2));
+    ask();
+    tap_equal(found.contacts == 0 && found.rows == 0 && found.pointed && found.independent, 1,
+              "in the air there is nothing");
+}
+
+// Between walls at 45 degrees a ball can be squeezed along its diameter if friction reaches 45 degrees.
+static int groove(double friction, double mass)
+{
+    const double eighth = TRUTH_PI / 4, root = d_sqrt(0.5);
+    begin(friction);
+    wall(d3_make(0, 0, 0), eighth);
+    wall(d3_make(0, 0, 0), -eighth);
+    ball(d3_make(0, 0, 0.1 / root), mass);
+    begin_world(&m, &s);
+    tac_qualify(&m, &s, (tac_real)1e-4, &w, &q, &found);
+    return found.contacts == 2 ? found.pointed : -1;
+}
+
+static void test_groove(void)
+{
+    const double below = TOL(0.99, 0.8);
+    tap_equal(groove(below, 1), 1, "a groove of 90 degrees at mu = 0.99, in float 0.8: pointed");
+    tap_equal(groove(1.01, 1), 0, "at mu = 1.01 the ball can be squeezed");
+    tap_equal(groove(below, 1e-6), 1, "the same for a milligram");
+    tap_equal(groove(1.01, 1e-6), 0, "on both sides");
+    groove(0.2, 1);
+    const double wide = (double)found.clearance;
+    groove(0.9, 1);
+    tap_least(wide - (double)found.clearance, 0.1, "the clearance falls on the way there");
+}
+
+static void test_walls(void)
+{
+    begin(0.3);
+    wall(d3_make(-0.1, 0, 0), TRUTH_PI / 2);
+    wall(d3_make(0.1, 0, 0), -TRUTH_PI / 2);
+    ball(d3_make(0, 0, 0), 1);
+    ask();
+    tap_equal(found.contacts == 2 && !found.pointed, 1, "between two walls: not pointed");
+    tap_equal(found.rows == 2 && found.rank == 1, 1, "and their normals are one");
+}
+
+// A slide along x lets a wall across x be pushed, one along x not: its joint takes all.
+static void test_slide(double angle, int pointed, const char *name)
+{
+    tac_joint j;
+    begin(0);
+    const double at = angle == 0 ? -0.1 : 0;
+    wall(d3_make(angle == 0 ? 0 : -0.1, 0, at), angle);
+    const uint16_t b = ball(d3_make(0, 0, 0), 1);
+    tac_joint_init(&j, TAC_PRISMATIC, 0, b);
+    const tac_real half = (tac_real)0.70710678118654752;
+    j.frame_a.q = j.frame_b.q = (tac_quat){half, 0, half, 0}; // its z along x
+    j.collide = 1;
+    tac_model_add_joint(&m, &j);
+    ask();
+    tap_equal(found.contacts, 1, name);
+    tap_equal(found.pointed, pointed, pointed ? "  pointed" : "  not pointed");
+    tap_equal(found.rows - found.rank, pointed ? 0 : 1, "  and independent, or not");
+}
+
+// A chain of hinges is independent; its end hinged to the ground too, in the plane, makes a loop with three spare rows.
+static void test_loop(void)
+{
+    for (int closed = 0; closed < 2; closed++) {
+        begin(0);
+        m.gravity = vec(0, 0, 0);
+        for (int i = 0; i < 3 + closed; i++) {
+            tac_joint j;
+            tac_body b = tac_body_make(TAC_DYNAMIC, vec(i == 1, i == 2 || i == 1, 0));
+            b.inertia = vec(0.1, 0.1, 0.1);
+            if (i < 3) { tac_model_add_body(&m, &b); }
+            const uint16_t a = (uint16_t)i, next = i < 3 ? (uint16_t)(i + 1) : 0;
+            tac_joint_init(&j, TAC_REVOLUTE, a, next);
+            const d3 pa = d3_of(m.body[a].pose.p), pb = d3_of(m.body[next].pose.p), at = d3_scale(0.5, d3_add(pa, pb));
+            j.frame_a.p = d3_to(d3_sub(at, pa));
+            j.frame_b.p = d3_to(d3_sub(at, pb));
+            tac_model_add_joint(&m, &j);
+        }
+        ask();
+        tap_equal(found.rows, closed ? 20 : 15, closed ? "a planar loop of four hinges" : "a chain of three hinges");
+        tap_equal(found.rank, closed ? 17 : 15, closed ? "  three rows are spare" : "  independent");
+    }
+}
+
+static void test_refused(void)
+{
+    begin(0.5);
+    wall(d3_make(0, 0, 0), 0);
+    ball(d3_make(0, 0, 0.1), 1);
+    begin_world(&m, &s);
+    tap_equal(tac_qualify(&m, &s, 0, &w, &q, NULL), TAC_E_ARG, "no result");
+    tap_equal(tac_qualify(&m, &s, 0, NULL, &q, &found), TAC_E_ARG, "no work area");
+    tap_equal(tac_qualify(&m, &s, 0, &w, NULL, &found), TAC_E_ARG, "no memory");
+    tap_equal(tac_qualify(NULL, &s, 0, &w, &q, &found), TAC_E_ARG, "no model");
+    tap_equal(tac_qualify(&m, &s, -1, &w, &q, &found), TAC_E_ARG, "a negative gap");
+    tap_equal(tac_qualify(&m, &s, real_nan(), &w, &q, &found), TAC_E_ARG, "no number");
+    q.directions = 3;
+    tap_equal(tac_qualify(&m, &s, 0, &w, &q, &found), TAC_E_ARG, "three directions");
+    q.directions = 8;
+    s.twist[1].v.x = real_nan();
+    tap_equal(tac_qualify(&m, &s, 0, &w, &q, &found), TAC_E_NAN, "a state that is none");
+    begin(0.5);
+    wall(d3_make(0, 0, 0), 0);
+    for (int i = 0; i < 4; i++) { cube(d3_make(i, 0, 0.1)); }
+    begin_world(&m, &s);
+    tap_equal(tac_qualify(&m, &s, (tac_real)1e-4, &w, &q, &found), TAC_E_FULL, "more edges than rows");
+}
+
+int main(void)
+{
+    test_table();
+    test_groove();
+    test_walls();
+    test_slide(TRUTH_PI / 2, 1, "a ball on a slide against a wall across it");
+    test_slide(0, 0, "and beside a wall along it");
+    test_loop();
+    test_refused();
+    return tap_done();
+}
