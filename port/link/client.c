@@ -281,11 +281,9 @@ int link_client_get_joints(link_client *client, tac_work *work, uint16_t *joints
 
 // -------------------------------------------------------------------------------------------------- step and queries
 
-int link_client_step(link_client *client, uint16_t steps, link_stepped *stepped)
+static int step_end(link_client *client, uint16_t steps, wire_writer *w, link_stepped *stepped)
 {
-    wire_writer w = call_begin(client, LINK_STEP, client->step);
-    wire_put_u16(&w, steps);
-    const int result = call_end(client, &w);
+    const int result = call_end(client, w);
     client->cancel = 0;
     if (result != LINK_DONE) return result;
 
@@ -301,6 +299,22 @@ int link_client_step(link_client *client, uint16_t steps, link_stepped *stepped)
     stepped->hash = wire_get_u64(r);
     stepped->trace = wire_get_u64(r);
     return stepped->done >= 1 && stepped->done <= steps ? reply_whole(client) : LINK_MALFORMED;
+}
+
+int link_client_step(link_client *client, uint16_t steps, link_stepped *stepped)
+{
+    wire_writer w = call_begin(client, LINK_STEP, client->step);
+    wire_put_u16(&w, steps);
+    return step_end(client, steps, &w, stepped);
+}
+
+int link_client_step_lcp(link_client *client, uint16_t steps, uint8_t method, uint8_t directions, link_stepped *stepped)
+{
+    wire_writer w = call_begin(client, LINK_STEP, client->step);
+    wire_put_u16(&w, steps);
+    wire_put_u8(&w, method);
+    wire_put_u8(&w, directions);
+    return step_end(client, steps, &w, stepped);
 }
 
 void link_client_cancel(link_client *client)

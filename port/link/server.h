@@ -53,6 +53,10 @@ typedef struct link_server {
     } staged;
     image_kind staged_kind;
     uint32_t staged_next; ///< element expected next
+
+#if TAC_MAX_LCP > 0
+    tac_lcp lcp; ///< of the steps of T03
+#endif
 } link_server;
 
 /// Start with a sealed model and a state of it. The server writes all four objects; nothing else may write them while

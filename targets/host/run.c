@@ -15,9 +15,9 @@
 #include <string.h>
 
 static const char help[] =
-    "usage: tactus run SCENE [--steps N] [--csv FILE] [--link ENDPOINT | --method NAME]\n"
+    "usage: tactus run SCENE [--steps N] [--csv FILE] [--link ENDPOINT] [--method NAME]\n"
     "       tactus run --model FILE [--motors FILE.csv] [--steps N] [--csv FILE]\n"
-    "                  [--link ENDPOINT | --method NAME]\n"
+    "                  [--link ENDPOINT] [--method NAME]\n"
     "       tactus run --list\n\n"
     "Runs a scene, or a model that urdf2tactus --blob has written, and prints what became of it.\n"
     "  --steps N      so many instead of those that the scene is made for; a model: 1000\n"
@@ -211,10 +211,6 @@ static int use_method(const run_options *o)
     if (strcmp(name, "lcp") == 0 || strcmp(name, "lcp-sweeps") == 0) both.lcp = &lcp;
     if (lcp.directions % 2 != 0 || lcp.directions < 4) {
         complain("--directions: even, 4 .. %d", TAC_LCP_DIRECTIONS);
-        return 0;
-    }
-    if (both.lcp != NULL && o->link != NULL) {
-        complain("--method: a firmware takes the steps of the cone program; not with --link");
         return 0;
     }
     if (both.lcp == NULL && strcmp(name, "ccp") != 0) complain("%s: no such method; ccp, lcp, lcp-sweeps", name);

@@ -51,9 +51,8 @@ static int host_steps(twin *t, uint32_t steps, uint64_t *trace)
 {
     *trace = LINK_TRACE_START;
     for (uint32_t i = 0; i < steps; i++) {
-        const tac_status status = t->lcp == NULL
-                                      ? tac_step(t->model, &t->state, &t->input, &t->work)
-                                      : tac_step_lcp(t->model, &t->state, &t->input, &t->work, t->lcp);
+        const tac_status status = t->lcp == NULL ? tac_step(t->model, &t->state, &t->input, &t->work)
+                                                 : tac_step_lcp(t->model, &t->state, &t->input, &t->work, t->lcp);
         if (status < 0) {
             complain_kernel("step", status, t->work.report.fault);
             return 0;
@@ -67,7 +66,11 @@ static int host_steps(twin *t, uint32_t steps, uint64_t *trace)
 
 static int firmware_steps(twin *t, uint32_t steps)
 {
-    const int result = link_client_step(t->client, (uint16_t)steps, &t->last);
+    const uint8_t method =
+        t->lcp != NULL && t->lcp->method == TAC_LCP_SWEEPS ? LINK_METHOD_LCP_SWEEPS : LINK_METHOD_LCP;
+    const int result = t->lcp == NULL
+                           ? link_client_step(t->client, (uint16_t)steps, &t->last)
+                           : link_client_step_lcp(t->client, (uint16_t)steps, method, t->lcp->directions, &t->last);
 
     if (result != LINK_DONE) {
         complain_link("step of the firmware", t->client, result);

@@ -171,7 +171,10 @@ check "the same by sweeps" gives 0 'steps        50 ' build/tactus run box_incli
 check "no such method" gives 2 'pgs: no such method' build/tactus run box_incline --method pgs
 check "a friction cone of five edges" gives 2 'even, 4 .. 16' build/tactus run box_incline --method lcp --directions 5
 check "of three hundred" gives 2 'even, 4 .. 16' build/tactus run box_incline --method lcp --directions 300
-check "no link" gives 2 'not with --link' build/tactus run box_incline --method lcp --link "{true}"
+check "firmware with room for T03" firmware firmware-lcp -DTAC_REAL_BITS=64 -DTAC_MAX_LCP=60
+check "its steps there and here" gives 0 'same hash' build/tactus run box_incline --method lcp --directions 6 --steps 50 --link exec:$out/firmware-lcp
+check "and by sweeps" gives 0 'same hash' build/tactus run box_incline --method lcp-sweeps --steps 20 --link exec:$out/firmware-lcp
+check "a firmware without refuses them" gives 1 'number out of range' build/tactus run box_incline --method lcp --link exec:$out/firmware-64
 check "too many contacts for it" gives 1 'contact of element' build/tactus run on_field --method lcp --directions 16
 
 finish
