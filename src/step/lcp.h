@@ -186,9 +186,19 @@ static void lcp_rates(const tac_work *w, const lcp_rows *n, const tac_twist *t, 
     lcp_rates_joints(w, n, t, right, to);
 }
 
+// M^-1 D of an impulse g of a contact, without joints: changes of velocity.
+static const tac_twist *lcp_push_bodies(tac_work *w, const tac_block *k, vec3 g)
+{
+    tac_twist *t = w->phase.velocity;
+    reals_clear(t, w->program.bodies * sizeof *t);
+    rows_apply(k, g, w->moving, t);
+    return t;
+}
+
 #if TAC_MAX_JOINTS > 0
 
-// A11 D of an impulse g of a contact, or of one along a coordinate: in the result, changes of velocity.
+// A11 D of an impulse g of a contact, or of one along a coordinate. A model without joints takes the same steps in a
+// kernel without them, to the bit.
 static tac_twist *lcp_clear(tac_work *w)
 {
     tac_twist *step = w->scratch.solve.step.twist;
@@ -198,6 +208,7 @@ static tac_twist *lcp_clear(tac_work *w)
 
 static const tac_twist *lcp_push(tac_work *w, const tac_block *k, vec3 g)
 {
+    if (PROGRAM_JOINTS(w) == 0) { return lcp_push_bodies(w, k, g); }
     reduced_push(w, k, g, lcp_clear(w));
     joint_factor_respond(w);
     return w->scratch.solve.step.twist;
@@ -213,13 +224,16 @@ static const tac_twist *lcp_drive(tac_work *w, const tac_joint_block *k, real g)
 // delta_v, and the impulses of joints, that belong to those of contacts and bounded efforts.
 static void lcp_follow(tac_work *w)
 {
-    settle_recompute_joints(w);
+    if (PROGRAM_JOINTS(w) == 0) {
+        delta_v_make(w, w->delta_v);
+    } else {
+        settle_recompute_joints(w);
+    }
 }
 
-// Bodies without joints are in the factor too, each a tree of its own.
 static int lcp_factor(const tac_state *s, tac_work *w)
 {
-    articulated_frames(w, s->pose);
+    if (PROGRAM_JOINTS(w) == 0) { return 1; }
     joints_make_rows(w);
     if (joint_factor_make(s, w, 0)) { return 1; }
     check_note(TAC_REASON_FULL, TAC_FIELD_JOINT, (uint16_t)PROGRAM_JOINTS(w), &w->report.fault);
@@ -230,10 +244,7 @@ static int lcp_factor(const tac_state *s, tac_work *w)
 
 static const tac_twist *lcp_push(tac_work *w, const tac_block *k, vec3 g)
 {
-    tac_twist *t = w->phase.velocity;
-    reals_clear(t, w->program.bodies * sizeof *t);
-    rows_apply(k, g, w->moving, t);
-    return t;
+    return lcp_push_bodies(w, k, g);
 }
 
 static const tac_twist *lcp_drive(tac_work *w, const tac_joint_block *k, real g)
