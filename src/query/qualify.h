@@ -61,35 +61,28 @@ static void qualify_cones(tac_work *w, const lcp_rows *n, tac_lcp *q)
     }
 }
 
-// Scales N to a diagonal of 1. Returns 0 if joints take all of a force.
-static int qualify_scale(const tac_work *w, const lcp_rows *n, tac_lcp *q)
+// Scales N to a diagonal of 1; where joints take all of a force it stays at 0.
+static void qualify_scale(const tac_work *w, const lcp_rows *n, tac_lcp *q)
 {
-    int moves = 1;
     for (uint32_t i = 0; i < q->rows; i++) {
         const real alone = cone_weight(&blocks_of(w)[i / n->directions].w);
-        moves &= q->F[i][i] > QUALIFY_LEAST * alone;
         q->scale[i] = R(1.0) / real_sqrt(real_max(q->F[i][i], QUALIFY_LEAST * alone));
         q->f[i] = R(-1.0);
     }
     for (uint32_t i = 0; i < q->rows; i++) {
         for (uint32_t j = 0; j < q->rows; j++) { q->F[i][j] *= q->scale[i] * q->scale[j]; }
     }
-    return moves;
 }
 
 static void qualify_pointed(tac_work *w, const lcp_rows *n, tac_lcp *q, tac_qualification *result)
 {
     real sum = R(0.0);
-    result->clearance = R(1.0);
     qualify_cones(w, n, q);
-    if (qualify_scale(w, n, q)) {
-        lemke_solve(q, lemke_scale(q));
-        for (uint32_t i = 0; i < q->rows; i++) { sum += q->z[i]; }
-        if (sum > R(0.0)) { result->clearance = R(1.0) / sum; }
-        if (q->end != TAC_LCP_SOLVED || result->clearance < QUALIFY_LEAST) { result->clearance = R(0.0); }
-    } else {
-        result->clearance = R(0.0);
-    }
+    qualify_scale(w, n, q);
+    lemke_solve(q, lemke_scale(q));
+    for (uint32_t i = 0; i < q->rows; i++) { sum += q->z[i]; }
+    result->clearance = sum > R(0.0) ? R(1.0) / sum : R(1.0);
+    if (q->end != TAC_LCP_SOLVED || result->clearance < QUALIFY_LEAST) { result->clearance = R(0.0); }
     result->pointed = result->clearance > R(0.0);
 }
 
