@@ -104,6 +104,7 @@
 #include "step/untangle.h"
 #include "step/project.h"
 #include "step/correct_joints.h"
+#include "step/program.h"
 #include "step/results.h"
 #include "step/commit.h"
 #include "step/ccp.h"

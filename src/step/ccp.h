@@ -11,23 +11,7 @@
 #include "correct_joints.h"
 #include "results.h"
 #include "commit.h"
-
-// How many rows there will be, and what the user asks of their solution.
-static void ccp_program(const tac_model *m, tac_work *w)
-{
-    const tac_options *o = &m->options;
-    tac_program *p = &w->program;
-    bytes_clear(&w->progress, sizeof w->progress);
-    p->tolerance = model_tolerance(m);
-    p->omega = o->omega;
-    p->lambda = o->lambda;
-    p->bodies = m->bodies;
-    p->contacts = w->report.contacts;
-    p->joints = (uint16_t)JOINT_COUNT(m);
-    p->max_sweeps = o->max_sweeps;
-    p->solver = o->solver;
-    p->friction = o->friction;
-}
+#include "program.h"
 
 // Trees of joints are eliminated where there is room for their operator; other joints are rows.
 static void ccp_joints(const tac_state *s, tac_work *w)
@@ -42,7 +26,7 @@ static void ccp_begin(const tac_model *m, const tac_state *s, const tac_input *i
     move_free(m, s, input, w);
     contacts_place(m, s, w);
     contacts_find(m, &w->scratch.collision, &w->report, w->contact);
-    ccp_program(m, w);
+    step_program(m, w);
     iterate_clear(w);
     for (uint32_t i = 0; i < w->report.contacts; i++) {
         const tac_contact *c = &w->contact[i];

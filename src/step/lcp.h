@@ -12,6 +12,7 @@
 #include "../geometry/contacts.h"
 #include "commit.h"
 #include "correct_joints.h"
+#include "program.h"
 #include "results.h"
 #include "settle.h"
 
@@ -338,20 +339,6 @@ static void lcp_assemble(tac_work *w, const lcp_rows *n, tac_lcp *q)
 
 // ------------------------------------------------------------------------------------------------------------- step
 
-static void lcp_program(const tac_model *m, tac_work *w)
-{
-    tac_program *p = &w->program;
-    bytes_clear(&w->progress, sizeof w->progress);
-    p->tolerance = model_tolerance(m);
-    p->omega = p->lambda = R(1.0);
-    p->bodies = m->bodies;
-    p->contacts = w->report.contacts;
-    p->joints = (uint16_t)JOINT_COUNT(m);
-    p->max_sweeps = m->options.max_sweeps;
-    p->solver = TAC_SOLVER_PLAIN;
-    p->friction = TAC_FRICTION_EXACT;
-}
-
 // Rows with the right sides of T03: gap/h of contacts (30), error/h of joints (28).
 static void lcp_rows_make(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w)
 {
@@ -381,7 +368,7 @@ static void lcp_prepare(const tac_model *m, const tac_state *s, const tac_input 
     move_free(m, s, input, w);
     contacts_place(m, s, w);
     contacts_find(m, &w->scratch.collision, &w->report, w->contact);
-    lcp_program(m, w);
+    step_program(m, w);
     iterate_clear(w);
     lcp_rows_make(m, s, input, w);
     reals_clear(w->pseudo_velocity, m->bodies * sizeof *w->pseudo_velocity);
