@@ -85,6 +85,7 @@
 #include "engine/gradient.h"
 #include "engine/newton.h"
 #include "engine/interior_point.h"
+#include "engine/lcp_units.h"
 #include "engine/lemke.h"
 #include "engine/lcp_sweep.h"
 // which engine, from the first impulses to the verdict; problems without a world (TAC_SOLVE)
@@ -104,7 +105,7 @@
 #include "step/untangle.h"
 #include "step/project.h"
 #include "step/correct_joints.h"
-#include "step/program.h"
+#include "step/begin.h"
 #include "step/results.h"
 #include "step/commit.h"
 #include "step/ccp.h"

@@ -243,7 +243,7 @@ tac_status tac_step_begin(const tac_model *model, const tac_state *state, const 
 tac_status tac_step_sweep(const tac_model *model, tac_work *work, uint32_t sweeps);
 tac_status tac_step_end(const tac_model *model, tac_state *state, tac_work *work);
 
-// ------------------------------------------------------------------------------- linear complementarity, T03 (TAC_MAX_LCP)
+// -------------------------------------------------------------------------- linear complementarity, T03 (TAC_MAX_LCP)
 
 #if TAC_MAX_LCP > 0
 
@@ -260,8 +260,9 @@ static inline tac_status tac_lcp_init(tac_lcp *lcp)
 /// Lemke's method solves every problem whose F is copositive-plus and which has a solution, P-matrices among them;
 /// degenerate ones too. Sweeps converge where F is symmetric and positive definite, and on the problems of
 /// tac_step_lcp() whose friction is not too large; a row without a diagonal is taken as the multiplier of a bound.
-/// Returns TAC_OK; TAC_UNCONVERGED (end says why; z is where the method has ended); TAC_E_ARG (NULL, too many rows, no
-/// such method); TAC_E_NAN (F or f is not finite: nothing is written; or so large that z is not).
+/// Returns TAC_OK if the residual is at most 1e-8 (float 1e-3), of sweeps 1e-10 (1e-6); TAC_UNCONVERGED (end says why; z is
+/// where the method has ended); TAC_E_ARG (NULL, too many rows, no such method); TAC_E_NAN (F or f is not finite: nothing
+/// is written; or they are so large that z or w is not: both are 0).
 /// Cost: rows^2 multiplications a pivot or sweep; on the mean one pivot a row.
 tac_status tac_lcp_solve(tac_lcp *lcp);
 
@@ -276,10 +277,10 @@ tac_status tac_lcp_solve(tac_lcp *lcp);
 /// An overlap of a contact may have no solution together with joints; a problem that pivots do not solve is swept.
 ///   lcp      directions, method and budget; out: the problem F, f in the order of src/step/lcp.h, and its solution
 /// Returns as tac_step(), TAC_UNCONVERGED where the problem is not solved (the step is taken), or TAC_E_FULL if the
-/// problem has more than TAC_MAX_LCP rows or joints have no factor (TAC_MAX_FILL); the fault names contacts or joints, and
-/// how many there are.
-/// report.residual is that of the problem; report.sweeps and report.stages are of the cone program, and 0; so are
-/// certificates, which answer TAC_E_ORDER. Forces of bodies and shapes and accelerations answer as after tac_step().
+/// problem has more than TAC_MAX_LCP rows or joints have no factor (TAC_MAX_FILL); the fault names contacts or joints,
+/// and how many there are. report.residual is that of the problem; report.sweeps and report.stages belong to the cone
+/// program and are 0. Forces of bodies and shapes and accelerations answer as after tac_step(); certificates, which are
+/// about the cone program, with TAC_E_ORDER.
 /// Cost: for each contact three solutions of bodies and joints, one for each bounded effort; and that of
 /// tac_lcp_solve().
 tac_status tac_step_lcp(const tac_model *model, tac_state *state, const tac_input *input, tac_work *work, tac_lcp *lcp);
@@ -291,9 +292,9 @@ tac_status tac_step_lcp(const tac_model *model, tac_state *state, const tac_inpu
 ///   within   m, gap up to which a contact touches, >= 0
 ///   work     scratch: the contacts that touch, and no step
 ///   lcp      directions: cones with so many edges stand for the friction cones; else scratch
-///   result   written whole unless an argument is refused
-/// Returns TAC_OK; TAC_E_ARG, TAC_E_MODEL, TAC_E_NAN as tac_step(); TAC_E_FULL if contacts times directions, or the
-/// rows of constraints, are more than TAC_MAX_LCP, or joints have no factor.
+///   result   written whole with TAC_OK, else untouched
+/// Returns TAC_OK; TAC_E_ARG, TAC_E_MODEL, TAC_E_NAN as tac_step(); TAC_E_FULL if contacts times directions, or the rows
+/// of constraints, are more than TAC_MAX_LCP, or joints have no factor: work->report.fault says which.
 /// Cost: a solution of bodies and joints for each edge, one tac_lcp_solve(), and rows^3/3 multiplications.
 tac_status tac_qualify(const tac_model *model, const tac_state *state, tac_real within, tac_work *work, tac_lcp *lcp,
                        tac_qualification *result);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// lcp.h - the API: the linear complementarity problem by itself, and the step of T03 (TAC_MAX_LCP).
+// lcp.h - the API: the linear complementarity problem by itself, and the step of T03, and what its
+// constraints are like (TAC_MAX_LCP).
 //   given   arguments of the caller; the layout of its headers
-//   makes   tac_lcp_*(), tac_step_lcp()
+//   makes   tac_lcp_*(), tac_step_lcp(), tac_qualify()
 //   bound   as tactus.h states
 //   never   lets a refused step change the state
 #ifndef API_LCP_H
@@ -30,13 +31,25 @@ tac_status tac_lcp_init_for(const tac_layout *caller, tac_lcp *lcp)
 // The answer of the method that is asked for.
 static tac_status api_lcp_solve(tac_lcp *q)
 {
-    const real most = lemke_scale(q);
+    const real most = lcp_units_scale(q);
     if (q->method == TAC_LCP_LEMKE) {
         lemke_solve(q, most);
     } else {
         lcp_sweep_solve(q, most);
     }
     return q->end == TAC_LCP_SOLVED ? TAC_OK : TAC_UNCONVERGED;
+}
+
+// Is the answer finite? If not it is no answer: z and w are cleared.
+static int api_lcp_finite(tac_lcp *q)
+{
+    const size_t size = q->rows * sizeof *q->z;
+    if (reals_finite(q->z, size) && reals_finite(q->w, size) && real_finite(q->residual)) { return 1; }
+    reals_clear(q->z, size);
+    reals_clear(q->w, size);
+    q->residual = R(0.0);
+    q->end = TAC_LCP_LOST;
+    return 0;
 }
 
 tac_status tac_lcp_solve(tac_lcp *lcp)
@@ -47,8 +60,7 @@ tac_status tac_lcp_solve(tac_lcp *lcp)
     }
     if (!reals_finite(lcp->f, lcp->rows * sizeof *lcp->f)) { return TAC_E_NAN; }
     const tac_status status = api_lcp_solve(lcp);
-    const int finite = reals_finite(lcp->z, lcp->rows * sizeof *lcp->z) && real_finite(lcp->residual);
-    return finite ? status : TAC_E_NAN;
+    return api_lcp_finite(lcp) ? status : TAC_E_NAN;
 }
 
 // A problem that no pivots solve is swept, so that contacts bear what they can.
@@ -56,7 +68,7 @@ static tac_status api_step_solve(tac_lcp *q)
 {
     const tac_status status = api_lcp_solve(q);
     if (status == TAC_OK || q->method == TAC_LCP_SWEEPS) { return status; }
-    lcp_sweep_solve(q, lemke_scale(q));
+    lcp_sweep_solve(q, lcp_units_scale(q));
     return q->end == TAC_LCP_SOLVED ? TAC_OK : status;
 }
 
@@ -76,8 +88,10 @@ tac_status tac_step_lcp(const tac_model *model, tac_state *state, const tac_inpu
         return api_report(work, TAC_E_FULL, &fault);
     }
     const tac_status status = api_step_solve(lcp);
-    if (!lcp_end(model, state, work, lcp)) {
+    if (!api_lcp_finite(lcp) || !lcp_end(model, state, work, lcp)) {
+        lcp->rows = 0;
         fault = work->report.fault;
+        check_note(TAC_REASON_NOT_FINITE, TAC_FIELD_RESULT, 0, &fault);
         return api_report(work, TAC_E_NAN, &fault);
     }
     work->open = API_LEFT;
@@ -96,10 +110,17 @@ tac_status tac_qualify(const tac_model *model, const tac_state *state, tac_real 
     }
     const tac_status refused = api_report(work, api_may_begin(model, state, NULL, &fault), &fault);
     if (refused) { return refused; }
-    if (!qualify(model, state, within, work, lcp, result)) { return TAC_E_FULL; }
-    if (real_finite(result->clearance)) { return TAC_OK; }
-    bytes_clear(result, sizeof *result);
-    return TAC_E_NAN;
+    tac_qualification found;
+    if (!qualify(model, state, within, work, lcp, &found)) {
+        fault = work->report.fault;
+        return api_report(work, TAC_E_FULL, &fault);
+    }
+    if (!real_finite(found.clearance)) {
+        check_note(TAC_REASON_NOT_FINITE, TAC_FIELD_RESULT, 0, &fault);
+        return api_report(work, TAC_E_NAN, &fault);
+    }
+    bytes_copy(result, &found, sizeof found);
+    return TAC_OK;
 }
 
 #endif

@@ -7,7 +7,7 @@
 #ifndef ENGINE_LCP_SWEEP_H
 #define ENGINE_LCP_SWEEP_H
 
-#include "lemke.h"
+#include "lcp_units.h"
 
 #if TAC_MAX_LCP > 0
 
@@ -40,10 +40,10 @@ static void lcp_sweep_solve(tac_lcp *q, real most)
     const uint32_t budget = q->budget > 0 ? q->budget : LCP_SWEEP_BUDGET;
     for (uint32_t i = 0; i < q->rows; i++) { q->value[i] = lcp_sweep_diagonal(q, i); }
     reals_clear(q->z, q->rows * sizeof *q->z);
-    lemke_measure(q, most);
+    lcp_units_measure(q, most);
     for (q->steps = 0; q->steps < budget && q->residual > LCP_SWEEP_TOLERANCE; q->steps++) {
         lcp_sweep_rows(q);
-        lemke_measure(q, most);
+        lcp_units_measure(q, most);
     }
     q->end = q->residual > LCP_SWEEP_TOLERANCE ? TAC_LCP_SPENT : TAC_LCP_SOLVED;
 }

@@ -7,13 +7,13 @@
 #ifndef ENGINE_LEMKE_H
 #define ENGINE_LEMKE_H
 
-#include "../base/bytes.h"
+#include "lcp_units.h"
 
 #if TAC_MAX_LCP > 0
 
 // With a covering variable z_0, w = f + F z + 1 z_0 has a solution for large z_0. From there the pivots follow the
-// edges on which all pairs but one are complementary, until z_0 is 0. Rows and columns are scaled alike, so that the
-// diagonal of F is 1, where it is positive, and the largest -f is 1: units do not matter.
+// edges on which all pairs but one are complementary, until z_0 is 0. All of it in the
+// units of lcp_units.h, in which the largest -f is 1.
 #define LEMKE_PIVOT (TAC_REAL_BITS == 32 ? R(1e-5) : R(1e-9)) // of the largest entry of a column: smaller ones are zero
 #define LEMKE_TIE (TAC_REAL_BITS == 32 ? R(1e-5) : R(1e-12))  // rounding of a value: closer ratios are tied
 #define LEMKE_CANCEL (R(16.0) * REAL_EPSILON)                 // of the terms of a difference: it is zero
@@ -21,46 +21,6 @@
     (TAC_REAL_BITS == 32 ? R(1e-3) : R(1e-8)) // a larger residual says that rounding has lost the problem
 #define LEMKE_TRIES 4                         // the next time ten times as much counts as zero
 #define LEMKE_BUDGET 10                       // pivots a row
-
-// ------------------------------------------------------------------------------------------------------------- units
-
-// The units of rows whose diagonal is not positive are such that their largest coupling to the others is 1.
-static real lemke_coupling(const tac_lcp *q, uint32_t i)
-{
-    real most = R(0.0);
-    for (uint32_t j = 0; j < q->rows; j++) {
-        if (!(q->F[j][j] > R(0.0))) { continue; }
-        most = real_max(most, real_max(real_abs(q->F[i][j]), real_abs(q->F[j][i])) / real_sqrt(q->F[j][j]));
-    }
-    return most;
-}
-
-// Units in which z is z/scale and w is w scale. Returns the largest -f, which is what z = 0 leaves: rows of large f, such
-// as limits that are far away, do not matter.
-static real lemke_scale(tac_lcp *q)
-{
-    real most = R(0.0);
-    for (uint32_t i = 0; i < q->rows; i++) {
-        const real size = q->F[i][i] > R(0.0) ? real_sqrt(q->F[i][i]) : lemke_coupling(q, i);
-        q->scale[i] = size > R(0.0) ? R(1.0) / size : R(1.0);
-        most = real_max(most, -q->scale[i] * q->f[i]);
-    }
-    return most;
-}
-
-// w = F z + f, and the residual in these units.
-static void lemke_measure(tac_lcp *q, real most)
-{
-    q->residual = R(0.0);
-    for (uint32_t i = 0; i < q->rows; i++) {
-        real sum = q->f[i];
-        for (uint32_t j = 0; j < q->rows; j++) { sum += q->F[i][j] * q->z[j]; }
-        q->w[i] = sum;
-        const real z = q->z[i] / q->scale[i], w = sum * q->scale[i];
-        q->residual = real_max(q->residual, real_abs(z < w ? z : w));
-    }
-    if (most > R(0.0)) { q->residual /= most; }
-}
 
 // ------------------------------------------------------------------------------------------------------------ pivots
 
@@ -225,13 +185,13 @@ static void lemke_read(tac_lcp *q, real most)
     }
 }
 
-// `most`: the largest -f of lemke_scale(). What counts is the residual: on a ray that is one by rounding alone z may
-// be a solution, and at the end of the path it may be none.
+// `most`: the largest -f of lcp_units_scale(). What counts is the residual: on a ray that is one by rounding alone z
+// may be a solution, and at the end of the path it may be none.
 static void lemke_solve(tac_lcp *q, real most)
 {
     real zero = LEMKE_PIVOT;
     reals_clear(q->z, q->rows * sizeof *q->z);
-    lemke_measure(q, most);
+    lcp_units_measure(q, most);
     q->steps = 0;
     q->end = TAC_LCP_SPENT;
     for (uint32_t i = 0; i < LEMKE_TRIES && q->residual > LEMKE_GOOD; i++, zero *= R(10.0)) {
@@ -239,7 +199,7 @@ static void lemke_solve(tac_lcp *q, real most)
         lemke_begin(q, most);
         lemke_follow(q, lemke_last(q, i), zero);
         lemke_read(q, most);
-        lemke_measure(q, most);
+        lcp_units_measure(q, most);
     }
     if (q->residual <= LEMKE_GOOD) { q->end = TAC_LCP_SOLVED; }
 }

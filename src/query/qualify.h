@@ -12,12 +12,12 @@
 
 #if TAC_MAX_LCP > 0
 
-// With G the edges of all friction cones, each n + mu t, and A11 what an impulse does while all joints hold, forces
-// beta
-// >= 0 along these edges that joints balance have beta'G'A11 G beta = 0. There are none but 0 if and only if
+// G has the edges of all friction cones as columns, each n + mu t, and A11 is what an impulse does while all joints
+// hold. Forces beta along these edges, none negative, that joints balance have beta'G'A11 G beta = 0. There are none
+// but beta = 0 if and only if
 //      minimise 1/2 beta'N beta - e'beta  over beta >= 0,    N = G'A11 G with unit diagonal,
-// has a solution, and then its optimum is that of beta'N beta over all beta with the sum 1, inverted: the problem 0 <=
-// N beta - e perp beta >= 0, which Lemke's method solves or ends on a ray.
+// has a solution. That is the linear complementarity problem (N, -e), which Lemke's method solves or ends on a ray. The
+// inverse of the sum of its solution is the least beta'N beta of all beta with the sum 1.
 #define QUALIFY_LEAST (TAC_REAL_BITS == 32 ? R(1e-3) : R(1e-10)) // clearance below which the cone is not pointed
 #define QUALIFY_RANK (R(64.0) * REAL_EPSILON) // part of a row that is not in the others: less is none
 
@@ -79,7 +79,7 @@ static void qualify_pointed(tac_work *w, const lcp_rows *n, tac_lcp *q, tac_qual
     real sum = R(0.0);
     qualify_cones(w, n, q);
     qualify_scale(w, n, q);
-    lemke_solve(q, lemke_scale(q));
+    lemke_solve(q, lcp_units_scale(q));
     for (uint32_t i = 0; i < q->rows; i++) { sum += q->z[i]; }
     result->clearance = sum > R(0.0) ? R(1.0) / sum : R(1.0);
     if (q->end != TAC_LCP_SOLVED || result->clearance < QUALIFY_LEAST) { result->clearance = R(0.0); }
@@ -108,8 +108,9 @@ static real qualify_rate(const tac_work *w, uint32_t row, uint32_t joints, const
 }
 
 // Which rows there are, in q->basic: those of constraints, then the normals. Returns 0 if they are too many.
-static int qualify_list(const tac_work *w, uint32_t joints, tac_lcp *q)
+static int qualify_list(const tac_work *w, tac_lcp *q)
 {
+    const uint32_t joints = TAC_JOINT_ROWS * PROGRAM_JOINTS(w);
     uint32_t count = 0;
     for (uint32_t row = 0; row < joints + w->program.contacts; row++) {
         const int acts = row >= joints || JOINT_LINK(w)[row / TAC_JOINT_ROWS].constraints >> row % TAC_JOINT_ROWS & 1;
@@ -141,11 +142,10 @@ static int qualify_pivot(tac_lcp *q, uint32_t step)
     return 1;
 }
 
-// The rank of all gradients, from their products in the metric of M with a diagonal of 1.
-static int qualify_independent(tac_work *w, tac_lcp *q, tac_qualification *result)
+// The rank of the gradients of these rows, from their products in the metric of M^-1 with a diagonal of 1.
+static void qualify_independent(tac_work *w, tac_lcp *q, tac_qualification *result)
 {
     const uint32_t joints = TAC_JOINT_ROWS * PROGRAM_JOINTS(w);
-    if (!qualify_list(w, joints, q)) { return 0; }
     for (uint32_t j = 0; j < q->rows; j++) {
         const tac_twist *t = qualify_push(w, q->basic[j], joints);
         for (uint32_t i = 0; i < q->rows; i++) { q->F[i][j] = qualify_rate(w, q->basic[i], joints, t); }
@@ -158,10 +158,9 @@ static int qualify_independent(tac_work *w, tac_lcp *q, tac_qualification *resul
     result->rows = q->rows;
     while (result->rank < q->rows && qualify_pivot(q, result->rank)) { result->rank++; }
     result->independent = result->rank == result->rows;
-    return 1;
 }
 
-// Returns 0 if there is no room.
+// Returns 0 if there is no room; the fault says for what.
 static int qualify(const tac_model *m, const tac_state *s, real within, tac_work *w, tac_lcp *q,
                    tac_qualification *result)
 {
@@ -170,9 +169,14 @@ static int qualify(const tac_model *m, const tac_state *s, real within, tac_work
     const lcp_rows n = {w->report.contacts, q->directions, 0, 0, q->edge};
     result->contacts = w->report.contacts;
     lcp_edges(q->directions, q->edge);
-    if (n.contacts * n.directions > TAC_MAX_LCP || !lcp_factor(s, w)) { return 0; }
+    if (n.contacts * n.directions > TAC_MAX_LCP || !qualify_list(w, q)) {
+        check_note(TAC_REASON_FULL, TAC_FIELD_CONTACT, (uint16_t)n.contacts, &w->report.fault);
+        return 0;
+    }
+    if (!lcp_factor(s, w)) { return 0; }
+    qualify_independent(w, q, result);
     qualify_pointed(w, &n, q, result);
-    return qualify_independent(w, q, result);
+    return 1;
 }
 
 #endif

@@ -7,11 +7,10 @@
 #ifndef STEP_CCP_H
 #define STEP_CCP_H
 
-#include "../geometry/contacts.h"
+#include "begin.h"
 #include "correct_joints.h"
 #include "results.h"
 #include "commit.h"
-#include "program.h"
 
 // Trees of joints are eliminated where there is room for their operator; other joints are rows.
 static void ccp_joints(const tac_state *s, tac_work *w)
@@ -23,11 +22,7 @@ static void ccp_joints(const tac_state *s, tac_work *w)
 // v~ = v + M^-1 h f;  A(q, delta_K);  D, N, b;  the impulses of the last step                          NST17 (9), (10)
 static void ccp_begin(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w)
 {
-    move_free(m, s, input, w);
-    contacts_place(m, s, w);
-    contacts_find(m, &w->scratch.collision, &w->report, w->contact);
-    step_program(m, w);
-    iterate_clear(w);
+    begin(m, s, input, w);
     for (uint32_t i = 0; i < w->report.contacts; i++) {
         const tac_contact *c = &w->contact[i];
         tac_block *k = &blocks_in(w)[i];

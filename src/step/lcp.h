@@ -9,10 +9,10 @@
 #define STEP_LCP_H
 
 #include "../engine/lcp_sweep.h"
-#include "../geometry/contacts.h"
+#include "../engine/lemke.h"
+#include "begin.h"
 #include "commit.h"
 #include "correct_joints.h"
-#include "program.h"
 #include "results.h"
 #include "settle.h"
 
@@ -365,11 +365,7 @@ static int lcp_has_room(const tac_state *s, tac_work *w, const lcp_rows *n)
 // nu + M^-1 p_ext, the contacts, and the rows of contacts and joints.
 static void lcp_prepare(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w)
 {
-    move_free(m, s, input, w);
-    contacts_place(m, s, w);
-    contacts_find(m, &w->scratch.collision, &w->report, w->contact);
-    step_program(m, w);
-    iterate_clear(w);
+    begin(m, s, input, w);
     lcp_rows_make(m, s, input, w);
     reals_clear(w->pseudo_velocity, m->bodies * sizeof *w->pseudo_velocity);
     reals_copy(w->scratch.solve.free, w->delta_v, m->bodies * sizeof *w->delta_v);

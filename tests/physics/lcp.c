@@ -155,19 +155,24 @@ static void test_slide(void)
              "and bears the rest");
 }
 
-// A hinge about y that a motor of limited effort drives.
-static void test_motor(void)
+// A wheel of 0.5 kg m2 on a hinge about z, whose motor has these bounds.
+static void wheel(double effort, double speed, tac_motor motor)
 {
     tac_joint j;
     begin(0.001, 0);
     m.gravity = vec(0, 0, 0);
-    const uint16_t b = add_body(d3_make(0, 0, 0), 1, d3_make(0.5, 0.5, 0.5));
-    tac_joint_init(&j, TAC_REVOLUTE, 0, b);
-    j.effort = 2;
+    tac_joint_init(&j, TAC_REVOLUTE, 0, add_body(d3_make(0, 0, 0), 1, d3_make(0.5, 0.5, 0.5)));
+    if (effort > 0) { j.effort = (tac_real)effort; }
+    if (speed > 0) { j.speed = (tac_real)speed; }
     tac_model_add_joint(&m, &j);
     begin_world(&m, &s);
     input.motors = 1;
-    input.motor[0] = (tac_motor){.velocity = 1, .joint = 0, .kind = TAC_MOTOR_VELOCITY};
+    input.motor[0] = motor;
+}
+
+static void test_motor(void)
+{
+    wheel(2, 0, (tac_motor){.velocity = 1, .kind = TAC_MOTOR_VELOCITY});
     for (int i = 0; i < 100; i++) { tac_step_lcp(&m, &s, &input, &w, &q); }
     tap_near(s.twist[1].w.z, 0.4, TOL(1e-13, 1e-5), "a motor of 2 N m accelerates 0.5 kg m2 by 4 rad/s2");
     for (int i = 0; i < 200; i++) { tac_step_lcp(&m, &s, &input, &w, &q); }
@@ -189,15 +194,7 @@ static void test_motor(void)
 static void test_bounds(void)
 {
     tac_joint j;
-    begin(0.001, 0);
-    m.gravity = vec(0, 0, 0);
-    const uint16_t b = add_body(d3_make(0, 0, 0), 1, d3_make(0.5, 0.5, 0.5));
-    tac_joint_init(&j, TAC_REVOLUTE, 0, b);
-    j.speed = 1;
-    tac_model_add_joint(&m, &j);
-    begin_world(&m, &s);
-    input.motors = 1;
-    input.motor[0] = (tac_motor){.effort = 2, .joint = 0, .kind = TAC_MOTOR_EFFORT};
+    wheel(0, 1, (tac_motor){.effort = 2, .kind = TAC_MOTOR_EFFORT});
     for (int i = 0; i < 100; i++) { tac_step_lcp(&m, &s, &input, &w, &q); }
     tap_near(s.twist[1].w.z, 0.4, TOL(1e-13, 1e-5), "an effort accelerates");
     for (int i = 0; i < 200; i++) { tac_step_lcp(&m, &s, &input, &w, &q); }
@@ -359,6 +356,26 @@ static void test_toss(void)
     tap_note("unlike, of the size", unlike);
 }
 
+// A belt at 1 m/s takes a box along at mu g until it has its speed.
+static void test_belt(void)
+{
+    begin(0.01, 0.2);
+    tac_body belt = tac_body_make(TAC_KINEMATIC, vec(0, 0, -0.1));
+    belt.velocity.v.x = 1;
+    tac_model_add_body(&m, &belt);
+    const tac_shape plate = tac_shape_make(1, TAC_BOX, vec(5, 1, 0.1));
+    tac_model_add_shape(&m, &plate);
+    add_body(d3_make(0, 0, 0.1), 1, d3_make(0.007, 0.007, 0.007));
+    const tac_shape box = tac_shape_make(2, TAC_BOX, vec(0.1, 0.1, 0.1));
+    tac_model_add_shape(&m, &box);
+    q.directions = 4;
+    begin_world(&m, &s);
+    for (int i = 0; i < 20; i++) { tac_step_lcp(&m, &s, NULL, &w, &q); }
+    tap_near(s.twist[2].v.x, 0.2 * 9.81 * 0.2, TOL(1e-6, 1e-4), "a belt accelerates a box by mu g");
+    for (int i = 0; i < 80; i++) { tac_step_lcp(&m, &s, NULL, &w, &q); }
+    tap_near(s.twist[2].v.x, 1, TOL(1e-6, 1e-4), "to its own speed");
+}
+
 static void test_refused(void)
 {
     sphere(d3_make(1, 0, 0), 5);
@@ -406,6 +423,7 @@ int main(void)
     test_stack(TAC_LCP_LEMKE);
     test_stack(TAC_LCP_SWEEPS);
     test_toss();
+    test_belt();
     test_refused();
     return tap_done();
 }

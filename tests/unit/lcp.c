@@ -6,6 +6,9 @@
 #include "tap.h"
 #include "truth.h"
 
+#define REAL_LARGE ((tac_real)TOL(1e200, 1e30)) // its product with the next inverse is no number
+#define REAL_SMALL ((tac_real)TOL(1e-200, 1e-30))
+
 static tac_lcp q;
 
 static void clear(uint16_t rows)
@@ -232,6 +235,11 @@ static void test_refused(void)
     q.F[1][0] = 0;
     q.f[1] = real_nan();
     tap_equal(tac_lcp_solve(&q), TAC_E_NAN, "nor in f");
+    clear(1);
+    q.F[0][0] = REAL_SMALL, q.f[0] = -REAL_LARGE;
+    const tac_status status = tac_lcp_solve(&q);
+    const int finite = q.z[0] == 0 && q.w[0] == 0 && q.residual == 0;
+    tap_equal(status == TAC_E_NAN && finite, 1, "an answer beyond all numbers is none, and does not get out");
 }
 
 int main(void)

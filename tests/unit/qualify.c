@@ -177,7 +177,10 @@ static void test_refused(void)
     wall(d3_make(0, 0, 0), 0);
     for (int i = 0; i < 4; i++) { cube(d3_make(i, 0, 0.1)); }
     begin_world(&m, &s);
+    found.contacts = 77;
     tap_equal(tac_qualify(&m, &s, (tac_real)1e-4, &w, &q, &found), TAC_E_FULL, "more edges than rows");
+    tap_equal(w.report.fault.field == TAC_FIELD_CONTACT && w.report.fault.index == 16, 1, "of sixteen contacts");
+    tap_equal(found.contacts, 77, "the result is untouched");
 }
 
 int main(void)

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// begin.h - what every step begins with: velocities without impulses, contacts, an empty program of their size.
+//   given   model, state, input
+//   makes   delta_v of forces and free rotation; contact[]; work.program, no progress, no impulses
+//   bound   bodies + shapes log(shapes) + pairs whose boxes meet
+//   never   knows a formulation: rows and their right sides are its own
+#ifndef STEP_BEGIN_H
+#define STEP_BEGIN_H
+
+#include "../geometry/contacts.h"
+#include "../model/model.h"
+#include "../rows/iterate.h"
+#include "move.h"
+
+// How many rows there will be, and what the user asks of their solution.
+static void begin_program(const tac_model *m, tac_work *w)
+{
+    const tac_options *o = &m->options;
+    tac_program *p = &w->program;
+    bytes_clear(&w->progress, sizeof w->progress);
+    p->tolerance = model_tolerance(m);
+    p->omega = o->omega;
+    p->lambda = o->lambda;
+    p->bodies = m->bodies;
+    p->contacts = w->report.contacts;
+    p->joints = (uint16_t)JOINT_COUNT(m);
+    p->max_sweeps = o->max_sweeps;
+    p->solver = o->solver;
+    p->friction = o->friction;
+}
+
+static inline void begin(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w)
+{
+    move_free(m, s, input, w);
+    contacts_place(m, s, w);
+    contacts_find(m, &w->scratch.collision, &w->report, w->contact);
+    begin_program(m, w);
+    iterate_clear(w);
+}
+
+#endif
