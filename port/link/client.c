@@ -301,20 +301,21 @@ static int step_end(link_client *client, uint16_t steps, wire_writer *w, link_st
     return stepped->done >= 1 && stepped->done <= steps ? reply_whole(client) : LINK_MALFORMED;
 }
 
-int link_client_step(link_client *client, uint16_t steps, link_stepped *stepped)
+// Firmware without other methods knows no word for them.
+int link_client_step_by(link_client *client, uint16_t steps, link_method method, link_stepped *stepped)
 {
     wire_writer w = call_begin(client, LINK_STEP, client->step);
     wire_put_u16(&w, steps);
+    if (method.kind != LINK_METHOD_CCP) {
+        wire_put_u8(&w, method.kind);
+        wire_put_u8(&w, method.directions);
+    }
     return step_end(client, steps, &w, stepped);
 }
 
-int link_client_step_lcp(link_client *client, uint16_t steps, uint8_t method, uint8_t directions, link_stepped *stepped)
+int link_client_step(link_client *client, uint16_t steps, link_stepped *stepped)
 {
-    wire_writer w = call_begin(client, LINK_STEP, client->step);
-    wire_put_u16(&w, steps);
-    wire_put_u8(&w, method);
-    wire_put_u8(&w, directions);
-    return step_end(client, steps, &w, stepped);
+    return link_client_step_by(client, steps, (link_method){0}, stepped);
 }
 
 void link_client_cancel(link_client *client)

@@ -10,6 +10,7 @@
 
 #include "link/frame.h"
 #include "link/image.h"
+#include "link/method.h"
 #include "tactus/tactus.h"
 
 /// Bytes that may arrive in one attempt without the reply among them: stale replies and noise.
@@ -112,10 +113,8 @@ int link_client_set_input(link_client *client, const tac_input *input);
 /// Take 1 .. hello.max_steps steps from the step that the firmware was last known to be at.
 int link_client_step(link_client *client, uint16_t steps, link_stepped *stepped);
 
-/// The same with steps of T03, LINK_METHOD_LCP or LINK_METHOD_LCP_SWEEPS, and friction cones of so many directions. A
-/// firmware without TAC_MAX_LCP refuses it (LINK_E_RANGE).
-int link_client_step_lcp(link_client *client, uint16_t steps, uint8_t method, uint8_t directions,
-                         link_stepped *stepped);
+/// The same by any method. A firmware whose kernel does not have it refuses it (LINK_E_RANGE).
+int link_client_step_by(link_client *client, uint16_t steps, link_method method, link_stepped *stepped);
 
 /// End the current STEP early or, if there is none, the next one: it returns LINK_DONE with the steps that were taken,
 /// at least one. May be called from a signal handler or another thread. CANCEL is sent with the next attempt: after a

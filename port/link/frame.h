@@ -24,14 +24,6 @@
 #error "LINK_MAX_STEPS: 1 .. 65535"
 #endif
 
-/// How the steps of a STEP are taken; a STEP without this word takes those of tac_step().
-enum {
-    LINK_METHOD_CCP,
-    LINK_METHOD_LCP,        ///< tac_step_lcp(), by pivots
-    LINK_METHOD_LCP_SWEEPS, ///< the same by sweeps
-    LINK_METHODS
-};
-
 /// Requests. A reply has the type of its request plus LINK_REPLY.
 enum {
     LINK_HELLO = 1,

@@ -268,49 +268,11 @@ typedef struct step_sums {
     uint64_t trace;
 } step_sums;
 
-/// How they are taken.
-typedef struct step_way {
-    uint8_t method; ///< LINK_METHOD_*
-    uint8_t directions;
-} step_way;
-
-#if TAC_MAX_LCP > 0
-
-static int knows_way(step_way way)
-{
-    const int edges = way.directions % 2 == 0 && way.directions >= 4 && way.directions <= TAC_LCP_DIRECTIONS;
-    return way.method == LINK_METHOD_CCP || (way.method < LINK_METHODS && edges);
-}
-
-static tac_status step_lcp(link_server *server, step_way way)
-{
-    tac_lcp_init(&server->lcp);
-    server->lcp.directions = way.directions;
-    server->lcp.method = way.method == LINK_METHOD_LCP ? TAC_LCP_LEMKE : TAC_LCP_SWEEPS;
-    return tac_step_lcp(server->model, server->state, server->input, server->work, &server->lcp);
-}
-
-#else
-
-static int knows_way(step_way way)
-{
-    return way.method == LINK_METHOD_CCP;
-}
-
-static tac_status step_lcp(link_server *server, step_way way)
-{
-    (void)server, (void)way;
-    return TAC_E_CONFIG;
-}
-
-#endif
-
-static tac_status step_once(link_server *server, step_way way, step_sums *sums)
+static tac_status step_once(link_server *server, link_method method, step_sums *sums)
 {
     const uint32_t start = server->port.ticks();
-    const tac_status status = way.method == LINK_METHOD_CCP
-                                  ? tac_step(server->model, server->state, server->input, server->work)
-                                  : step_lcp(server, way);
+    const tac_status status =
+        link_method_step(method, &server->solvers, server->model, server->state, server->input, server->work);
     const uint32_t ticks = server->port.ticks() - start;
 
     if (status < 0) return status;
@@ -347,18 +309,20 @@ static refusal on_step(link_server *server, link_frame *request, wire_writer *w)
 {
     wire_reader *r = &request->payload;
     const uint32_t steps = wire_get_u16(r);
-    step_way way = {LINK_METHOD_CCP, 0};
+    link_method method = {LINK_METHOD_CCP, 0};
 
     if (r->count == 4) {
-        way.method = wire_get_u8(r);
-        way.directions = wire_get_u8(r);
+        method.kind = wire_get_u8(r);
+        method.directions = wire_get_u8(r);
     }
     if (r->at != r->count) return refuse(LINK_E_LENGTH);
-    if (steps == 0 || steps > LINK_MAX_STEPS || !knows_way(way)) return refuse(LINK_E_RANGE);
+    if (steps == 0 || steps > LINK_MAX_STEPS || !link_method_known(method)) return refuse(LINK_E_RANGE);
 
     step_sums sums = {0, 0, UINT32_MAX, 0, 0, LINK_TRACE_START};
-    tac_status status = step_once(server, way, &sums);
-    while (status >= 0 && sums.done < steps && !cancelled(server, request)) { status = step_once(server, way, &sums); }
+    tac_status status = step_once(server, method, &sums);
+    while (status >= 0 && sums.done < steps && !cancelled(server, request)) {
+        status = step_once(server, method, &sums);
+    }
     if (sums.done == 0) return refuse_kernel(status, server->work->report.fault);
 
     wire_put_u32(w, (uint32_t)status);

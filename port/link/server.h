@@ -9,6 +9,7 @@
 
 #include "link/frame.h"
 #include "link/image.h"
+#include "link/method.h"
 #include "tactus/tactus.h"
 
 /// The functions that the server calls: those of tactus/port.h, or of a test.
@@ -54,9 +55,7 @@ typedef struct link_server {
     image_kind staged_kind;
     uint32_t staged_next; ///< element expected next
 
-#if TAC_MAX_LCP > 0
-    tac_lcp lcp; ///< of the steps of T03
-#endif
+    link_solvers solvers; ///< of steps by other methods than tac_step()
 } link_server;
 
 /// Start with a sealed model and a state of it. The server writes all four objects; nothing else may write them while

@@ -199,22 +199,34 @@ static int run_model(const run_options *o)
     return code;
 }
 
+static const struct method_name {
+    const char *name;
+    uint8_t kind;
+} method_names[] = {{"ccp", LINK_METHOD_CCP}, {"lcp", LINK_METHOD_LCP}, {"lcp-sweeps", LINK_METHOD_LCP_SWEEPS}};
+
+enum { METHOD_NAMES = sizeof method_names / sizeof method_names[0] };
+
+static int find_method(const char *name, uint8_t *kind)
+{
+    for (size_t i = 0; i < METHOD_NAMES; i++) {
+        *kind = method_names[i].kind;
+        if (strcmp(method_names[i].name, name) == 0) return 1;
+    }
+    complain("%s: no such method; see tactus run --help", name);
+    return 0;
+}
+
 // How steps are taken. Returns 0 if there is no such method.
 static int use_method(const run_options *o)
 {
-    static tac_lcp lcp;
-    const char *name = o->method != NULL ? o->method : "ccp";
+    link_method *method = &both.method;
 
-    tac_lcp_init(&lcp);
-    if (o->directions > 0) lcp.directions = (uint8_t)(o->directions <= TAC_LCP_DIRECTIONS ? o->directions : 1);
-    if (strcmp(name, "lcp-sweeps") == 0) lcp.method = TAC_LCP_SWEEPS;
-    if (strcmp(name, "lcp") == 0 || strcmp(name, "lcp-sweeps") == 0) both.lcp = &lcp;
-    if (lcp.directions % 2 != 0 || lcp.directions < 4) {
-        complain("--directions: even, 4 .. %d", TAC_LCP_DIRECTIONS);
-        return 0;
-    }
-    if (both.lcp == NULL && strcmp(name, "ccp") != 0) complain("%s: no such method; ccp, lcp, lcp-sweeps", name);
-    return both.lcp != NULL || strcmp(name, "ccp") == 0;
+    if (o->method != NULL && !find_method(o->method, &method->kind)) return 0;
+    method->directions = 8;
+    if (o->directions > 0) method->directions = (uint8_t)(o->directions <= TAC_LCP_DIRECTIONS ? o->directions : 1);
+    if (link_method_known(*method)) return 1;
+    complain("--directions: even, 4 .. %d", TAC_LCP_DIRECTIONS);
+    return 0;
 }
 
 static int list_scenes(void)

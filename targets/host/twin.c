@@ -51,8 +51,8 @@ static int host_steps(twin *t, uint32_t steps, uint64_t *trace)
 {
     *trace = LINK_TRACE_START;
     for (uint32_t i = 0; i < steps; i++) {
-        const tac_status status = t->lcp == NULL ? tac_step(t->model, &t->state, &t->input, &t->work)
-                                                 : tac_step_lcp(t->model, &t->state, &t->input, &t->work, t->lcp);
+        const tac_status status =
+            link_method_step(t->method, &t->solvers, t->model, &t->state, &t->input, &t->work);
         if (status < 0) {
             complain_kernel("step", status, t->work.report.fault);
             return 0;
@@ -66,11 +66,7 @@ static int host_steps(twin *t, uint32_t steps, uint64_t *trace)
 
 static int firmware_steps(twin *t, uint32_t steps)
 {
-    const uint8_t method =
-        t->lcp != NULL && t->lcp->method == TAC_LCP_SWEEPS ? LINK_METHOD_LCP_SWEEPS : LINK_METHOD_LCP;
-    const int result = t->lcp == NULL
-                           ? link_client_step(t->client, (uint16_t)steps, &t->last)
-                           : link_client_step_lcp(t->client, (uint16_t)steps, method, t->lcp->directions, &t->last);
+    const int result = link_client_step_by(t->client, (uint16_t)steps, t->method, &t->last);
 
     if (result != LINK_DONE) {
         complain_link("step of the firmware", t->client, result);

@@ -8,7 +8,8 @@
 typedef struct twin {
     const tac_model *model;
     link_client *client; ///< NULL: host only
-    tac_lcp *lcp;        ///< NULL: tac_step(), else tac_step_lcp(), on both sides
+    link_method method;  ///< of the steps, on both sides; zeros: tac_step()
+    link_solvers solvers;
     tac_state state;     ///< the host's
     tac_input input;     ///< of the steps to come, on both sides
     tac_work work;       ///< of the host's last step

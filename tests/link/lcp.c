@@ -29,7 +29,7 @@ static void test_steps(uint8_t method)
     open_world();
     pair_drive(0, &input);
     tap_equal(link_client_set_input(&client, &input), LINK_DONE, "an input");
-    tap_equal(link_client_step_lcp(&client, STEPS, method, 4, &stepped), LINK_DONE, "steps of T03");
+    tap_equal(link_client_step_by(&client, STEPS, (link_method){method, 4}, &stepped), LINK_DONE, "steps of T03");
     tac_lcp_init(&lcp);
     lcp.directions = 4;
     lcp.method = method == LINK_METHOD_LCP ? TAC_LCP_LEMKE : TAC_LCP_SWEEPS;
@@ -47,12 +47,12 @@ static void test_refused(void)
     link_stepped stepped;
     open_world();
     const uint64_t before = tac_state_hash(&pair_model, &pair_state);
-    tap_equal(link_client_step_lcp(&client, 1, LINK_METHODS, 4, &stepped), LINK_REFUSED, "no such method");
+    tap_equal(link_client_step_by(&client, 1, (link_method){LINK_METHODS, 4}, &stepped), LINK_REFUSED, "no such method");
     tap_equal(client.error.reason, LINK_E_RANGE, "for its range");
-    tap_equal(link_client_step_lcp(&client, 1, LINK_METHOD_LCP, 5, &stepped), LINK_REFUSED, "five directions");
-    tap_equal(link_client_step_lcp(&client, 1, LINK_METHOD_LCP, 18, &stepped), LINK_REFUSED, "eighteen");
+    tap_equal(link_client_step_by(&client, 1, (link_method){LINK_METHOD_LCP, 5}, &stepped), LINK_REFUSED, "five directions");
+    tap_equal(link_client_step_by(&client, 1, (link_method){LINK_METHOD_LCP, 18}, &stepped), LINK_REFUSED, "eighteen");
     tap_hash(tac_state_hash(&pair_model, &pair_state), before, "nothing has moved");
-    tap_equal(link_client_step_lcp(&client, 3, LINK_METHOD_CCP, 4, &stepped), LINK_DONE, "steps of the cone program");
+    tap_equal(link_client_step_by(&client, 3, (link_method){LINK_METHOD_CCP, 4}, &stepped), LINK_DONE, "steps of the cone program");
     for (int i = 0; i < 3; i++) { tac_step(&model, &state, NULL, &work); }
     tap_hash(stepped.hash, tac_state_hash(&model, &state), "are those of tac_step()");
 }

@@ -21,7 +21,7 @@ firmware() {
     local name=$1
     shift
     gcc -std=c99 -O0 -ffp-contract=off -fno-tree-vectorize -fno-math-errno -fno-common "$@" -Iinclude -Iport \
-        targets/firmware/main.c port/link/{server,frame,image,image_model,image_room,value,wire}.c port/posix/port.c src/tactus.c -o "$out/$name"
+        targets/firmware/main.c port/link/{server,frame,image,image_model,image_room,method,value,wire}.c port/posix/port.c src/tactus.c -o "$out/$name"
 }
 
 # COMMAND...: interrupted after a second, as by Ctrl-C.

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// method.h - a step by any method that the kernel has: host and firmware take the same one.
+//   given   the kernel; which method, and the numbers that it asks for
+//   makes   link_method_step(): one step
+//   bound   that of the step
+//   never   keeps anything of its own: a method's work area is the caller's
+#ifndef TACTUS_LINK_METHOD_H
+#define TACTUS_LINK_METHOD_H
+
+#include "tactus/tactus.h"
+
+/// Time steppers. The numbers are those of a STEP on the line.
+enum {
+    LINK_METHOD_CCP,        ///< tac_step()
+    LINK_METHOD_LCP,        ///< tac_step_lcp(), by pivots
+    LINK_METHOD_LCP_SWEEPS, ///< the same by sweeps
+    LINK_METHODS
+};
+
+typedef struct link_method {
+    uint8_t kind;       ///< LINK_METHOD_*
+    uint8_t directions; ///< of friction cones: LINK_METHOD_LCP and _LCP_SWEEPS
+} link_method;
+
+/// Work areas of all methods but tac_step().
+typedef struct link_solvers {
+#if TAC_MAX_LCP > 0
+    tac_lcp lcp;
+#endif
+    uint8_t kind; ///< the method that used them last
+} link_solvers;
+
+/// Does this kernel have the method, and are its numbers in range?
+int link_method_known(link_method method);
+
+/// One step; the status of the kernel.
+tac_status link_method_step(link_method method, link_solvers *solvers, const tac_model *model, tac_state *state,
+                            const tac_input *input, tac_work *work);
+
+#endif
