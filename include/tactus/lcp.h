@@ -43,8 +43,8 @@ typedef struct tac_lcp {
     tac_real f[TAC_MAX_LCP];
 
     // out
-    tac_real z[TAC_MAX_LCP]; ///<   >= 0
-    tac_real w[TAC_MAX_LCP]; ///<   F z + f
+    tac_real z[TAC_MAX_LCP];                ///<   >= 0
+    tac_real w[TAC_MAX_LCP];                ///<   F z + f
     tac_direction edge[TAC_LCP_DIRECTIONS]; ///< 1  tac_step_lcp(): edges of the friction cones, in the order of z
     tac_real residual; ///< 1     largest |min(z, w)|, each in units in which F has a diagonal of 1, over that of z = 0
     uint32_t steps;    ///<       pivots or sweeps spent
@@ -54,10 +54,11 @@ typedef struct tac_lcp {
     tac_real scale[TAC_MAX_LCP];                  ///< of the units
     tac_real table[TAC_MAX_LCP][TAC_MAX_LCP + 1]; ///< basic variables = value + table free ones
     tac_real value[TAC_MAX_LCP];
-    tac_real entering[TAC_MAX_LCP]; ///< column of the variable that enters
-    uint16_t basic[TAC_MAX_LCP];    ///< variable of each row: w_i is i, z_i rows + i, the covering one 2 rows
-    uint16_t free[TAC_MAX_LCP + 1]; ///< variable of each column
-    uint16_t tied[TAC_MAX_LCP];     ///< rows that are tied in a ratio test
+    tac_real entering[TAC_MAX_LCP];      ///< column of the variable that enters
+    uint16_t basic[TAC_MAX_LCP];         ///< variable of each row: w_i is i, z_i rows + i, the covering one 2 rows
+    uint16_t free[TAC_MAX_LCP + 1];      ///< variable of each column
+    uint16_t place[2 * TAC_MAX_LCP + 1]; ///< of each variable: its row, or rows + its column
+    uint16_t tied[TAC_MAX_LCP];          ///< rows that are tied in a ratio test
 } tac_lcp;
 
 /// What the constraints of a state are like, TCE17 section 11.

@@ -24,16 +24,28 @@
 
 // ------------------------------------------------------------------------------------------------------------ pivots
 
+static void lemke_place_basic(tac_lcp *q, uint32_t row, uint16_t variable)
+{
+    q->basic[row] = variable;
+    q->place[variable] = (uint16_t)row;
+}
+
+static void lemke_place_free(tac_lcp *q, uint32_t column, uint16_t variable)
+{
+    q->free[column] = variable;
+    q->place[variable] = (uint16_t)(q->rows + column);
+}
+
 static void lemke_begin(tac_lcp *q, real most)
 {
     for (uint32_t i = 0; i < q->rows; i++) {
         for (uint32_t j = 0; j < q->rows; j++) { q->table[i][j] = q->scale[i] * q->F[i][j] * q->scale[j]; }
         q->table[i][q->rows] = R(1.0);
         q->value[i] = q->scale[i] * q->f[i] / most;
-        q->basic[i] = (uint16_t)i;
-        q->free[i] = (uint16_t)(q->rows + i);
+        lemke_place_basic(q, i, (uint16_t)i);
+        lemke_place_free(q, i, (uint16_t)(q->rows + i));
     }
-    q->free[q->rows] = (uint16_t)(2 * q->rows);
+    lemke_place_free(q, q->rows, (uint16_t)(2 * q->rows));
 }
 
 // a + b, and 0 where they cancel but for rounding: a pivot on such a difference would lose the problem.
@@ -60,15 +72,8 @@ static void lemke_pivot(tac_lcp *q, uint32_t r, uint32_t c)
         for (uint32_t j = 0; j <= n; j++) { q->table[i][j] = lemke_add(q->table[i][j], factor * pivot[j]); }
         q->value[i] = lemke_add(q->value[i], factor * q->value[r]);
     }
-    q->basic[r] = q->free[c];
-    q->free[c] = leaving;
-}
-
-static uint32_t lemke_column(const tac_lcp *q, uint16_t variable)
-{
-    uint32_t c = 0;
-    while (c < q->rows && q->free[c] != variable) { c++; }
-    return c;
+    lemke_place_basic(q, r, q->free[c]);
+    lemke_place_free(q, c, leaving);
 }
 
 // Of the rows that are tied those with the least ratio: number over the entry by which the entering variable lowers it.
@@ -90,12 +95,14 @@ static uint32_t lemke_least(tac_lcp *q, uint32_t tied, const real *number)
     return kept;
 }
 
-// What f_k adds to each value: the columns of the inverse of the basis, by which the lexicographic rule breaks ties.
-static void lemke_inverse(tac_lcp *q, uint16_t k, real *number)
+// What f_k adds to the values of tied rows: of a column of the inverse of the basis, by which the lexicographic rule
+// breaks ties. That of a basic w_k is a unit vector.
+static void lemke_inverse(const tac_lcp *q, uint16_t k, uint32_t tied, real *number)
 {
-    const uint32_t c = lemke_column(q, k);
-    for (uint32_t i = 0; i < q->rows; i++) {
-        number[i] = c < q->rows && q->free[c] == k ? -q->table[i][c] : (q->basic[i] == k ? R(1.0) : R(0.0));
+    const uint32_t place = q->place[k];
+    for (uint32_t t = 0; t < tied; t++) {
+        const uint16_t i = q->tied[t];
+        number[i] = place >= q->rows ? -q->table[i][place - q->rows] : (place == i ? R(1.0) : R(0.0));
     }
 }
 
@@ -107,7 +114,7 @@ static uint32_t lemke_choose(tac_lcp *q, uint32_t tied)
         if (q->basic[q->tied[k]] == 2 * q->rows) { return q->tied[k]; }
     }
     for (uint16_t k = 0; k < q->rows && tied > 1; k++) {
-        lemke_inverse(q, k, q->z);
+        lemke_inverse(q, k, tied, q->z);
         tied = lemke_least(q, tied, q->z);
     }
     return q->tied[0];
@@ -135,7 +142,7 @@ static uint16_t lemke_complement(const tac_lcp *q, uint16_t variable)
 // on a ray none does, and it is the one that enters.
 static uint16_t lemke_enter(tac_lcp *q, uint16_t enters, real zero)
 {
-    const uint32_t c = lemke_column(q, enters);
+    const uint32_t c = (uint32_t)q->place[enters] - q->rows;
     real most = R(0.0);
     uint32_t tied = 0;
     for (uint32_t i = 0; i < q->rows; i++) {
