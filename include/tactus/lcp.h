@@ -59,6 +59,7 @@ typedef struct tac_lcp {
     uint16_t free[TAC_MAX_LCP + 1];      ///< variable of each column
     uint16_t place[2 * TAC_MAX_LCP + 1]; ///< of each variable: its row, or rows + its column
     uint16_t tied[TAC_MAX_LCP];          ///< rows that are tied in a ratio test
+    uint16_t filled[TAC_MAX_LCP];        ///< columns of a pivot row that are not zero
 } tac_lcp;
 
 /// What the constraints of a state are like, TCE17 section 11.

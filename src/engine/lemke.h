@@ -55,21 +55,37 @@ static inline real lemke_add(real a, real b)
     return real_abs(sum) <= LEMKE_CANCEL * real_abs(a) ? R(0.0) : sum;
 }
 
+// The pivot's row solved for the variable of column c. Returns how many of its other entries are not zero: their
+// columns in q->tied. In a stack, whose contacts know only their neighbours, that is less than half.
+static uint32_t lemke_pivot_row(tac_lcp *q, uint32_t r, uint32_t c)
+{
+    real *pivot = q->table[r];
+    const real inverse = R(1.0) / pivot[c];
+    uint32_t filled = 0;
+    for (uint16_t j = 0; j <= q->rows; j++) {
+        if (j == c || pivot[j] == R(0.0)) { continue; }
+        pivot[j] *= -inverse;
+        q->filled[filled++] = j;
+    }
+    pivot[c] = inverse;
+    q->value[r] *= -inverse;
+    return filled;
+}
+
 // The variable of column c becomes basic in row r, and that of row r free.
 static void lemke_pivot(tac_lcp *q, uint32_t r, uint32_t c)
 {
-    const uint32_t n = q->rows;
-    real *pivot = q->table[r];
-    const real inverse = R(1.0) / pivot[c];
+    const uint32_t filled = lemke_pivot_row(q, r, c);
+    const real *pivot = q->table[r];
     const uint16_t leaving = q->basic[r];
-    pivot[c] = R(-1.0);
-    for (uint32_t j = 0; j <= n; j++) { pivot[j] *= -inverse; }
-    q->value[r] *= -inverse;
-    for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t i = 0; i < q->rows; i++) {
         const real factor = q->table[i][c];
         if (i == r || factor == R(0.0)) { continue; }
-        q->table[i][c] = R(0.0);
-        for (uint32_t j = 0; j <= n; j++) { q->table[i][j] = lemke_add(q->table[i][j], factor * pivot[j]); }
+        for (uint32_t k = 0; k < filled; k++) {
+            real *x = &q->table[i][q->filled[k]];
+            *x = lemke_add(*x, factor * pivot[q->filled[k]]);
+        }
+        q->table[i][c] = factor * pivot[c];
         q->value[i] = lemke_add(q->value[i], factor * q->value[r]);
     }
     lemke_place_basic(q, r, q->free[c]);
