@@ -299,7 +299,7 @@
 
 /// Rows of a linear complementarity problem: tac_lcp_solve() and tac_step_lcp(). A contact takes 2 + directions of them,
 /// a bounded effort of a joint three, a limit one. 0: their code and types do not exist. 0, 6 .. 1000. Each pair of rows
-/// 8 B in tac_lcp, each row 34 B.
+/// 8 B in tac_lcp, each row 40 B.
 #ifndef TAC_MAX_LCP
 #define TAC_MAX_LCP 0
 #endif
