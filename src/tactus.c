@@ -73,6 +73,7 @@
 #include "dual/trees.h"
 #include "factor/joint_matrix.h"
 #include "factor/matrix.h"
+#include "factor/saddle.h"
 #include "factor/profile.h"
 // how impulses are found
 #include "engine/momentum.h"
@@ -88,6 +89,7 @@
 #include "engine/lcp_units.h"
 #include "engine/lemke.h"
 #include "engine/lcp_sweep.h"
+#include "engine/minres.h"
 // which engine, from the first impulses to the verdict; problems without a world (TAC_SOLVE)
 #include "solve/residual.h"
 #include "solve/auto.h"
@@ -110,6 +112,8 @@
 #include "step/commit.h"
 #include "step/ccp.h"
 #include "step/lcp.h"
+#include "step/dae_forces.h"
+#include "step/dae.h"
 // questions
 #include "query/cast.h"
 #include "query/distance.h"
@@ -120,6 +124,7 @@
 #include "query/least_norm.h"
 #include "query/names.h"
 #include "query/qualify.h"
+#include "query/smooth.h"
 #include "query/arithmetic.h"
 #include "query/tree.h"
 // the roof
@@ -128,6 +133,7 @@
 #include "api/adopt.h"
 #include "api/step.h"
 #include "api/lcp.h"
+#include "api/dae.h"
 #include "api/implicit.h"
 #include "api/query.h"
 #include "api/arithmetic.h"

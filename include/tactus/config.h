@@ -310,6 +310,24 @@
 #error "TAC_MAX_LCP must be 0 or at least 6: the rows of a contact with four directions"
 #endif
 
+/// 1: tac_step_dae(), the smooth integrators of TCE17, for joints and forces without contacts. 0: its code and types do
+/// not exist. Needs TAC_MAX_JOINTS and TAC_MAX_FILL. tac_dae has 180 B for each body and 320 B for each joint.
+#ifndef TAC_DAE
+#define TAC_DAE 0
+#endif
+#if TAC_DAE != 0 && TAC_DAE != 1
+#error "TAC_DAE must be 0 or 1"
+#endif
+#if TAC_DAE && (TAC_MAX_JOINTS == 0 || TAC_MAX_FILL == 0)
+#error "TAC_DAE needs TAC_MAX_JOINTS > 0 and TAC_MAX_FILL > 0: joints, and room for the factor of their matrix"
+#endif
+
+#if TAC_DAE
+#define TAC_KNOBS_DAE(KNOB) KNOB(TAC_DAE)
+#else
+#define TAC_KNOBS_DAE(KNOB)
+#endif
+
 #if TAC_MAX_LCP > 0
 #define TAC_KNOBS_LCP(KNOB) KNOB(TAC_MAX_LCP)
 #else
@@ -324,6 +342,6 @@
     KNOB(TAC_MAX_POINTS) KNOB(TAC_MAX_FACES) KNOB(TAC_MAX_EDGES) KNOB(TAC_MAX_HULL_POINTS) KNOB(TAC_MAX_HEIGHT_FIELDS) \
     KNOB(TAC_MAX_HEIGHTS) KNOB(TAC_HEIGHT_BITS) KNOB(TAC_MAX_INEQUALITIES) KNOB(TAC_MAX_ACTIONS) KNOB(TAC_SOLVE)       \
     KNOB(TAC_MAX_SOLVE_BLOCKS) KNOB(TAC_MAX_SOLVE_ROWS) KNOB(TAC_MAX_SOLVE_ENTRIES) KNOB(TAC_MAX_SOLVE_VALUES)         \
-    KNOB(TAC_MAX_SOLVE_FACTOR) TAC_KNOBS_LCP(KNOB)
+    KNOB(TAC_MAX_SOLVE_FACTOR) TAC_KNOBS_LCP(KNOB) TAC_KNOBS_DAE(KNOB)
 
 #endif

@@ -11,6 +11,7 @@
 #ifndef TACTUS_LAYOUT_H
 #define TACTUS_LAYOUT_H
 
+#include "tactus/dae.h"
 #include "tactus/implicit.h"
 #include "tactus/lcp.h"
 #include "tactus/problem.h"
@@ -35,12 +36,18 @@
 #define TAC_LAYOUT_LCP(ENTRY)
 #endif
 
+#if TAC_DAE
+#define TAC_LAYOUT_DAE(ENTRY) ENTRY(sizeof(tac_dae))
+#else
+#define TAC_LAYOUT_DAE(ENTRY)
+#endif
+
 /// The entries that must be equal on both sides: the layout's own size, the knobs, and the sizes of the structs. The
 /// sizes also reveal a knob that TAC_KNOBS lacks, or a compiler with another struct layout.
 #define TAC_LAYOUT(ENTRY)                                                                                              \
     ENTRY(sizeof(tac_layout))                                                                                          \
     TAC_KNOBS(ENTRY) ENTRY(sizeof(tac_model)) ENTRY(sizeof(tac_state)) ENTRY(sizeof(tac_input))                        \
-        ENTRY(sizeof(tac_work)) ENTRY(sizeof(tac_implicit_work)) ENTRY(TAC_PROBLEM_BYTES) TAC_LAYOUT_LCP(ENTRY)
+        ENTRY(sizeof(tac_work)) ENTRY(sizeof(tac_implicit_work)) ENTRY(TAC_PROBLEM_BYTES) TAC_LAYOUT_LCP(ENTRY) TAC_LAYOUT_DAE(ENTRY)
 
 #define TAC_LAYOUT_COUNT(entry) +1
 #define TAC_LAYOUT_VALUE(entry) (uint32_t)(entry),

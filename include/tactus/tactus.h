@@ -301,6 +301,46 @@ tac_status tac_qualify(const tac_model *model, const tac_state *state, tac_real 
 
 #endif
 
+// ------------------------------------------------------------------------------- smooth integrators, TCE17 (TAC_DAE)
+
+#if TAC_DAE
+
+/// Defaults: HHT with alpha -0.2, the sparse factor, 20 iterations; no accelerations of a step.
+/// Returns TAC_OK, TAC_E_ARG (NULL) or TAC_E_CONFIG. Cost: sizeof(tac_dae) stores.
+tac_status tac_dae_init_for(const tac_layout *caller, tac_dae *dae);
+static inline tac_status tac_dae_init(tac_dae *dae)
+{
+    return tac_dae_init_for(tac_layout_here(), dae);
+}
+
+/// Advance `state` by one step of model->h with one of TCE17's smooth integrators, in place of tac_step(). Of the model
+/// it sees bodies, joints and forces: constraints hold at the end of the step; springs, dampers, bushings, elastic stops,
+/// armatures and motors act with their stiffness and damping in the matrix of Newton's method.
+///   - no contacts: a model with two shapes that may collide (tac_shape) is refused, wherever its bodies are; so is one
+///     with dry friction of a joint
+///   - what has a bound acts as if it had none, and a step that would go beyond is refused: a rigid limit of a joint,
+///     joint.effort and joint.speed of a motor
+///   - errors of constraints from before the step become no velocities, as in tac_step(): the end of the step removes
+///     them from the poses; only EULER_LINEARISED follows (160), errors/h
+///   - motors of kind VELOCITY and POSITION prescribe the coordinate at the end of the step. In one step it moves as
+///     asked: a target that jumps makes accelerations that the methods without numerical damping keep
+/// Arguments:
+///   model, state, input, work   as in tac_step(). Of work->report status, fault, joint_error, energies and residual are
+///            used. Forces of joints are those at the end of the step
+///   dae      method and its numbers; out: how the step went. Keeps the accelerations from which the next step of the
+///            same state goes on: a snapshot is a copy of both. With any other state (a copy of an earlier one, one that
+///            a setter or another step has changed) the step begins with the accelerations of that state's forces
+/// Returns TAC_OK, or TAC_UNCONVERGED if max_iterations were spent (the step is taken; not of the linearised methods);
+/// or, with work->report.fault and the state untouched: TAC_E_ARG (NULL, a number of dae out of range; these without a
+/// report), TAC_E_ARG, TAC_E_MODEL, TAC_E_NAN as tac_step(); TAC_E_MODEL with TAC_FIELD_CONTACT (shape that may collide
+/// with an earlier one) or TAC_FIELD_JOINT (dry friction); TAC_E_NAN with TAC_FIELD_JOINT_LIMIT or TAC_FIELD_MOTOR (a
+/// bound that the step would pass); TAC_E_FULL with TAC_FIELD_JOINT (SPARSE: TAC_MAX_FILL is too small).
+/// Cost: (dae->iterations + 1) evaluations, each two visits to each joint; dae->iterations sparse factors; four more of
+/// both where accelerations are made anew. MINRES: dae->products products in place of factors.
+tac_status tac_step_dae(const tac_model *model, tac_state *state, const tac_input *input, tac_work *work, tac_dae *dae);
+
+#endif
+
 // ------------------------------------------------------------------------------------------------- implicit bodies
 // CBAT07: convex bodies as intersections of inequalities f(x) <= 0, and their closest points. They are separate from
 // the shapes of a model, and tac_step() does not use them.

@@ -310,20 +310,6 @@ static void correct_newton(const tac_model *m, const tac_state *s, tac_work *w)
 
 #if TAC_MAX_FILL > 0
 
-// forces -= J'l of one row; bodies that are not dynamic take no force.
-static void correct_force(const tac_joint_block *k, int row, const tac_moving *moving, tac_twist *force)
-{
-    const uint16_t *body = k->body;
-    const real l = k->step[row];
-    for (int e = 0; e < k->ends; e++) {
-        const tac_row *r = &k->row[row - e / 2];
-        tac_twist *f = &force[body[e]];
-        if (!(moving[body[e]].inv_mass > R(0.0))) { continue; }
-        f->v = v3_madd(f->v, e % 2 ? -l : l, r->linear);
-        f->w = v3_madd(f->w, -l, r->angular[e % 2]);
-    }
-}
-
 // Loops with redundant constraints have many impulses l with the same J'l, and rounding of the solver would accumulate
 // in the difference. Of all these
 //      minimise l'C l  where  J'l = J'l0:       | A  -J' | | y |   | -J'l0 |
@@ -343,7 +329,7 @@ static void correct_least_norm(const tac_model *m, tac_work *w)
                     k->step[row] = g[row];
                     g[row] = R(0.0);
                 }
-                correct_force(k, row, w->moving, step);
+                joint_pull(k, row, -k->step[row], w->moving, step);
             }
         }
         matrix_solve(w);

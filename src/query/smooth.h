@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// smooth.h - is a model smooth: does nothing in it need complementarity?
+//   given   a model
+//   makes   a status and the first fault: two shapes that may collide, a joint with dry friction
+//   bound   pairs of shapes, each with all exclusions and joints
+//   never   asks where bodies are
+#ifndef QUERY_SMOOTH_H
+#define QUERY_SMOOTH_H
+
+#include "../geometry/contacts.h"
+#include "../model/check.h"
+
+#if TAC_DAE
+
+static int smooth_may_collide(const tac_model *m, const tac_shape *a, const tac_shape *b)
+{
+    const int dynamic = m->body[a->body].kind == TAC_DYNAMIC || m->body[b->body].kind == TAC_DYNAMIC;
+    return dynamic && contacts_may_meet(a, b) && !contacts_excluded(m, a, b);
+}
+
+static tac_status smooth_model(const tac_model *m, tac_fault *fault)
+{
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        check_note(check_that(!(JOINT_OF(m)[i].friction > R(0.0))), TAC_FIELD_JOINT, i, fault);
+    }
+    for (uint16_t i = 0; i < m->shapes; i++) {
+        for (uint16_t k = 0; k < i; k++) {
+            check_note(check_that(!smooth_may_collide(m, &m->shape[k], &m->shape[i])), TAC_FIELD_CONTACT, i, fault);
+        }
+    }
+    return fault->reason ? TAC_E_MODEL : TAC_OK;
+}
+
+#endif
+
+#endif
