@@ -49,7 +49,7 @@ TOOL := $(wildcard targets/host/*.c) $(wildcard port/link/*.c) $(wildcard target
 # What these lines say of all tests is read in one pass, when one of them has changed, into build/programs.mk.
 TESTS := $(basename $(wildcard tests/unit/*.c tests/physics/*.c tests/property/*.c tests/fault/*.c tests/golden/*.c \
 	tests/fuzz/*.c)) \
-	$(addprefix tests/link/,wire lcp requests requests_rolling requests_joints cancel lossy lossy_joints noise noise_joints \
+	$(addprefix tests/link/,wire methods requests requests_rolling requests_joints cancel lossy lossy_joints noise noise_joints \
 		liar liar_joints) \
 	$(addprefix tests/port/,executive posix board cycle restart)
 include tests/configurations.mk
@@ -76,7 +76,7 @@ configuration_tool := -DTAC_MAX_BODIES=64 -DTAC_MAX_SHAPES=128 -DTAC_MAX_CONTACT
 	-DTAC_MAX_POLYHEDRA=64 -DTAC_MAX_POINTS=4096 -DTAC_MAX_FACES=8192 -DTAC_MAX_EDGES=24576 \
 	-DTAC_MAX_HULL_POINTS=1000 -DTAC_MAX_JOINTS=64 -DTAC_MAX_REDUCED=112 -DTAC_MAX_FILL=512 \
 	-DTAC_SOLVE=1 -DTAC_MAX_SOLVE_BLOCKS=2048 -DTAC_MAX_SOLVE_ROWS=6144 -DTAC_MAX_SOLVE_ENTRIES=32768 \
-	-DTAC_MAX_SOLVE_VALUES=294912 -DTAC_MAX_SOLVE_FACTOR=4000000 -DTAC_MAX_LCP=400
+	-DTAC_MAX_SOLVE_VALUES=294912 -DTAC_MAX_SOLVE_FACTOR=4000000 -DTAC_MAX_LCP=400 -DTAC_DAE=1
 
 # What a test does with the kernel's answers need not be compiled at the kernel's level: half of the time of the compiler. With
 # clang -O1 costs what -O2 does. 1: variant; 2: source without its .c

@@ -304,11 +304,14 @@ static int step_end(link_client *client, uint16_t steps, wire_writer *w, link_st
 // Firmware without other methods knows no word for them.
 int link_client_step_by(link_client *client, uint16_t steps, link_method method, link_stepped *stepped)
 {
+    if (method.kind != LINK_METHOD_CCP && client->hello.real_bits != TAC_REAL_BITS) return LINK_PRECISION;
+
     wire_writer w = call_begin(client, LINK_STEP, client->step);
     wire_put_u16(&w, steps);
     if (method.kind != LINK_METHOD_CCP) {
         wire_put_u8(&w, method.kind);
         wire_put_u8(&w, method.directions);
+        wire_put_real(&w, method.damping);
     }
     return step_end(client, steps, &w, stepped);
 }

@@ -14,12 +14,15 @@ enum {
     LINK_METHOD_CCP,        ///< tac_step()
     LINK_METHOD_LCP,        ///< tac_step_lcp(), by pivots
     LINK_METHOD_LCP_SWEEPS, ///< the same by sweeps
-    LINK_METHODS
+    LINK_METHOD_DAE,        ///< tac_step_dae(), TAC_DAE_EULER; its other methods follow in their order
+    LINK_METHODS = LINK_METHOD_DAE + 8
 };
 
 typedef struct link_method {
     uint8_t kind;       ///< LINK_METHOD_*
-    uint8_t directions; ///< of friction cones: LINK_METHOD_LCP and _LCP_SWEEPS
+    uint8_t directions; ///< of friction cones: LINK_METHOD_LCP and _LCP_SWEEPS; of others 0
+    tac_real damping; ///< of tac_step_dae(): alpha of HHT, rho_inf of the generalised-alpha method, gamma of Newmark's
+                      ///< with beta = (gamma + 1/2)^2/4; of others 0
 } link_method;
 
 /// Work areas of all methods but tac_step().
@@ -27,7 +30,10 @@ typedef struct link_solvers {
 #if TAC_MAX_LCP > 0
     tac_lcp lcp;
 #endif
-    uint8_t kind; ///< the method that used them last
+#if TAC_DAE
+    tac_dae dae; ///< keeps accelerations from step to step
+#endif
+    link_method used; ///< the method of tac_step_dae() that has set it
 } link_solvers;
 
 /// Does this kernel have the method, and are its numbers in range?

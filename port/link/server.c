@@ -309,11 +309,12 @@ static refusal on_step(link_server *server, link_frame *request, wire_writer *w)
 {
     wire_reader *r = &request->payload;
     const uint32_t steps = wire_get_u16(r);
-    link_method method = {LINK_METHOD_CCP, 0};
+    link_method method = {0};
 
-    if (r->count == 4) {
+    if (r->count > 2) {
         method.kind = wire_get_u8(r);
         method.directions = wire_get_u8(r);
+        method.damping = wire_get_real(r);
     }
     if (r->at != r->count) return refuse(LINK_E_LENGTH);
     if (steps == 0 || steps > LINK_MAX_STEPS || !link_method_known(method)) return refuse(LINK_E_RANGE);

@@ -11,6 +11,7 @@
 #include "twin.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -24,9 +25,16 @@ static const char help[] =
     "  --motors FILE  what motors are asked for: columns time, joint, mode (effort, pd, velocity,\n"
     "                 position, off), and any of position, velocity, effort, stiffness, damping\n"
     "  --csv FILE     a row per step, the initial state first; PlotJuggler reads it\n"
-    "  --method NAME  ccp, the cone program (NST17), or lcp, the linear complementarity problem of T03, by\n"
-    "                 Lemke's pivots; lcp-sweeps: by sweeps\n"
+    "  --method NAME  the time stepper:\n"
+    "                   ccp         the cone program of NST17; the default\n"
+    "                   lcp         the linear complementarity problem of T03, by Lemke's pivots\n"
+    "                   lcp-sweeps  the same, by sweeps\n"
+    "                 and for models without contacts TCE17's integrators euler, euler-linearised,\n"
+    "                 euler-projected, trapezoidal, trapezoidal-linearised, newmark, hht and\n"
+    "                 generalised-alpha\n"
     "  --directions N edges of the friction cones of lcp: even, 4 .. 16; 8\n"
+    "  --damping X    alpha of hht, -1/3 .. 0; -0.2. rho_inf of generalised-alpha, 0 .. 1; 0.8. gamma of\n"
+    "                 newmark, 0 .. 1; 0.5\n"
     "  --link E       the same steps in a firmware; the hash of the state is compared after each\n"
     "  --list         the scenes\n\n" ENDPOINT_HELP;
 
@@ -39,7 +47,8 @@ static twin both;
 typedef struct run_options {
     const char *model, *motors, *csv, *link, *method; ///< NULL: none
     uint32_t steps;                                   ///< 0: as many as the scene says
-    uint32_t directions;
+    uint32_t directions;                              ///< 0: the method's own
+    double damping;                                   ///< NAN: the method's own
 } run_options;
 
 /// The run.
@@ -199,33 +208,48 @@ static int run_model(const run_options *o)
     return code;
 }
 
+// `damping`: unless --damping says another.
 static const struct method_name {
     const char *name;
-    uint8_t kind;
-} method_names[] = {{"ccp", LINK_METHOD_CCP}, {"lcp", LINK_METHOD_LCP}, {"lcp-sweeps", LINK_METHOD_LCP_SWEEPS}};
+    uint8_t kind, directions;
+    double damping;
+} method_names[] = {{"ccp", LINK_METHOD_CCP, 0, 0.0},
+                    {"lcp", LINK_METHOD_LCP, 8, 0.0},
+                    {"lcp-sweeps", LINK_METHOD_LCP_SWEEPS, 8, 0.0},
+                    {"euler", LINK_METHOD_DAE + TAC_DAE_EULER, 0, 0.0},
+                    {"euler-linearised", LINK_METHOD_DAE + TAC_DAE_EULER_LINEARISED, 0, 0.0},
+                    {"euler-projected", LINK_METHOD_DAE + TAC_DAE_EULER_PROJECTED, 0, 0.0},
+                    {"trapezoidal", LINK_METHOD_DAE + TAC_DAE_TRAPEZOIDAL, 0, 0.0},
+                    {"trapezoidal-linearised", LINK_METHOD_DAE + TAC_DAE_TRAPEZOIDAL_LINEARISED, 0, 0.0},
+                    {"newmark", LINK_METHOD_DAE + TAC_DAE_NEWMARK, 0, 0.5},
+                    {"hht", LINK_METHOD_DAE + TAC_DAE_HHT, 0, -0.2},
+                    {"generalised-alpha", LINK_METHOD_DAE + TAC_DAE_GENERALISED_ALPHA, 0, 0.8}};
 
 enum { METHOD_NAMES = sizeof method_names / sizeof method_names[0] };
 
-static int find_method(const char *name, uint8_t *kind)
+static const struct method_name *find_method(const char *name)
 {
     for (size_t i = 0; i < METHOD_NAMES; i++) {
-        *kind = method_names[i].kind;
-        if (strcmp(method_names[i].name, name) == 0) return 1;
+        if (strcmp(method_names[i].name, name) == 0) return &method_names[i];
     }
     complain("%s: no such method; see tactus run --help", name);
-    return 0;
+    return NULL;
 }
 
-// How steps are taken. Returns 0 if there is no such method.
+// How steps are taken. Returns 0 after a complaint.
 static int use_method(const run_options *o)
 {
-    link_method *method = &both.method;
+    const struct method_name *found = find_method(o->method != NULL ? o->method : "ccp");
 
-    if (o->method != NULL && !find_method(o->method, &method->kind)) return 0;
-    method->directions = 8;
-    if (o->directions > 0) method->directions = (uint8_t)(o->directions <= TAC_LCP_DIRECTIONS ? o->directions : 1);
-    if (link_method_known(*method)) return 1;
-    complain("--directions: even, 4 .. %d", TAC_LCP_DIRECTIONS);
+    if (found == NULL) return 0;
+    if (o->directions > TAC_LCP_DIRECTIONS) {
+        complain("--directions: even, 4 .. %d", TAC_LCP_DIRECTIONS);
+        return 0;
+    }
+    both.method = (link_method){found->kind, o->directions > 0 ? (uint8_t)o->directions : found->directions,
+                                (tac_real)(isnan(o->damping) ? found->damping : o->damping)};
+    if (link_method_known(both.method)) return 1;
+    complain("--directions: even, 4 .. %d; --damping: alpha -1/3 .. 0, rho_inf and gamma 0 .. 1", TAC_LCP_DIRECTIONS);
     return 0;
 }
 
@@ -238,7 +262,7 @@ static int list_scenes(void)
 
 static int run(int argc, char **argv)
 {
-    run_options o = {0};
+    run_options o = {.damping = NAN};
     int list = 0, rest;
     const option table[] = {{"--steps", OPTION_COUNT, &o.steps},
                             {"--csv", OPTION_TEXT, &o.csv},
@@ -247,6 +271,7 @@ static int run(int argc, char **argv)
                             {"--link", OPTION_TEXT, &o.link},
                             {"--method", OPTION_TEXT, &o.method},
                             {"--directions", OPTION_COUNT, &o.directions},
+                            {"--damping", OPTION_NUMBER, &o.damping},
                             {"--list", OPTION_FLAG, &list},
                             {NULL, OPTION_FLAG, NULL}};
     const int got = options_read(table, argc, argv, &rest);

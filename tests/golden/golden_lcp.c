@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// config: lcp
+// config: steppers
 // variants: all
 // The same for the step of T03: scenes whose problems have room, with friction cones of four directions; worlds of
 // joints.

@@ -46,7 +46,8 @@ static void test_line(const char *name, pair_damage damage, uint64_t seed)
     pair_open(&client, damage, seed);
 
     tap_equal(converse(RUN(120, 30)), 0, tap_joined(name, ": calls that fail or disagree"));
-    tap_hash(tac_state_hash(&pair_model, &pair_state), tac_state_hash(&model, &state), tap_joined(name, ": same bits at the end"));
+    tap_hash(tac_state_hash(&pair_model, &pair_state), tac_state_hash(&model, &state),
+             tap_joined(name, ": same bits at the end"));
     tap_note("steps", (double)state.step);
     tap_note("asked again", client.resent);
     tap_note("dropped by the server", pair_server.count.dropped);

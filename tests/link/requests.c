@@ -398,8 +398,9 @@ static void test_refusals(void)
     const uint8_t many[2] = {(LINK_MAX_STEPS + 1) & 0xff, (LINK_MAX_STEPS + 1) >> 8};
     check_refused(LINK_STEP, LINK_ANY_STEP, many, 2, LINK_E_RANGE, "more steps than a request may have");
     check_refused(LINK_STEP, 5, one, 2, LINK_E_STEP, "step from another step");
-    check_refused(LINK_STEP, LINK_ANY_STEP, (const uint8_t[]){1, 0, LINK_METHODS, 4}, 4, LINK_E_RANGE,
-                  "steps of no method");
+    const uint8_t method[4 + sizeof(tac_real)] = {1, 0, LINK_METHODS, 4};
+    check_refused(LINK_STEP, LINK_ANY_STEP, method, 4, LINK_E_LENGTH, "a method without its number");
+    check_refused(LINK_STEP, LINK_ANY_STEP, method, sizeof method, LINK_E_RANGE, "steps of no method");
     check_refused(LINK_GET_STATE, LINK_ANY_STEP, zeros, 1, LINK_E_LENGTH, "get state of 1 byte");
     check_refused(LINK_GET_STATE, LINK_ANY_STEP, ones, 4, LINK_E_RANGE, "get state beyond the end");
     check_refused(LINK_GET_CONTACTS, LINK_ANY_STEP, one, 4, LINK_E_RANGE, "get contacts beyond the end");
