@@ -60,6 +60,7 @@ typedef struct tac_dae {
     tac_twist next_a[TAC_MAX_BODIES + 1], next_x[TAC_MAX_BODIES + 1]; ///< at the end of the step
     tac_real start[TAC_MAX_JOINTS];  ///< q    coordinates of joints at the start of the step
     tac_real change[TAC_MAX_JOINTS]; ///< q    their changes in it
+    tac_real rotor[TAC_MAX_JOINTS];          ///< effort that armatures take
     tac_sixes vector[6];             ///<      MINRES
 } tac_dae;
 

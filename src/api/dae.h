@@ -59,14 +59,14 @@ tac_status tac_step_dae(const tac_model *model, tac_state *state, const tac_inpu
     if (!status && !goes_on) { status = smooth_model(model, &fault); }
     if (api_report(work, status, &fault)) { return status; }
     if (!dae_begin(model, state, input, work, dae)) { return api_dae_refuse(work, TAC_E_FULL); }
+    const dae_rule rule = dae_rule_of(dae);
     if (!goes_on) {
-        dae_accelerate(model, state, input, work, dae);
+        dae_accelerate(model, state, input, work, &rule, dae);
         dae->kept = 1;
         dae->state_hash = tac_state_hash(model, state);
     }
-    const dae_rule rule = dae_rule_of(dae);
     dae_newton(model, state, input, &rule, work, dae);
-    if (!dae_within(model, input, work, dae) || !dae_end(model, state, work, dae)) {
+    if (!dae_within(model, input, work, dae) || !dae_end(model, state, &rule, work, dae)) {
         return api_dae_refuse(work, TAC_E_NAN);
     }
     dae->state_hash = tac_state_hash(model, state);

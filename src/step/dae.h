@@ -23,7 +23,7 @@
 
 static dae_rule dae_newmark(real beta, real gamma, real am, real af)
 {
-    return (dae_rule){R(0.5) - beta, beta, R(1.0) - gamma, gamma, am, af, DAE_END, 0};
+    return (dae_rule){R(0.5) - beta, beta, R(1.0) - gamma, gamma, am, af, DAE_END, 0, 0};
 }
 
 // The coefficients of a method.
@@ -34,17 +34,19 @@ static dae_rule dae_rule_of(const tac_dae *d)
     const real gamma = R(0.5) + af - am;                                                 // (196)
     switch (d->method) {
     case TAC_DAE_EULER:
-        return (dae_rule){R(0.0), R(1.0), R(0.0), R(1.0), R(0.0), R(0.0), DAE_END, 0};
+        return (dae_rule){R(0.0), R(1.0), R(0.0), R(1.0), R(0.0), R(0.0), DAE_END, 0, 0};
     case TAC_DAE_EULER_LINEARISED:
-        return (dae_rule){R(0.0), R(1.0), R(0.0), R(1.0), R(0.0), R(0.0), DAE_LINE, 1};
+        return (dae_rule){R(0.0), R(1.0), R(0.0), R(1.0), R(0.0), R(0.0), DAE_LINE, 1, 0};
     case TAC_DAE_EULER_PROJECTED:
-        return (dae_rule){R(0.0), R(1.0), R(0.0), R(1.0), R(0.0), R(0.0), DAE_LINE, 0};
+        return (dae_rule){R(0.0), R(1.0), R(0.0), R(1.0), R(0.0), R(0.0), DAE_LINE, 0, 0};
     case TAC_DAE_NEWMARK:
         return dae_newmark(d->beta, d->gamma, R(0.0), R(0.0));
     case TAC_DAE_HHT: // (183)
         return dae_newmark(R(0.25) * (R(1.0) - alpha) * (R(1.0) - alpha), R(0.5) - alpha, R(0.0), -alpha);
     case TAC_DAE_GENERALISED_ALPHA: // (195)
         return dae_newmark(R(0.25) * (gamma + R(0.5)) * (gamma + R(0.5)), gamma, am, af);
+    case TAC_DAE_TRAPEZOIDAL_LINEARISED:
+        return (dae_rule){R(0.25), R(0.25), R(0.5), R(0.5), R(0.0), R(0.0), DAE_END, 0, 1};
     default: // trapezoidal: Newmark's of constant mean acceleration
         return dae_newmark(R(0.25), R(0.5), R(0.0), R(0.0));
     }
@@ -143,10 +145,42 @@ static void dae_advance(const tac_model *m, const dae_rule *r, tac_work *w, tac_
     }
 }
 
-// The accelerations and multipliers of a state from which no step has come: those of its forces.
-static void dae_accelerate(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w, tac_dae *d)
+// Where multipliers act once in a step, the accelerations that are kept are without them, and without rotors.
+static void dae_strip(const tac_model *m, tac_work *w, tac_dae *d)
 {
-    const dae_rule rest = {R(0.0), R(0.0), R(0.0), R(0.0), R(0.0), R(0.0), DAE_REST, 0};
+    tac_sixes *step = &w->scratch.solve.step;
+    reals_clear(step->twist, m->bodies * sizeof *step->twist);
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        const tac_joint_block *k = &JOINT_LINK(w)[i];
+        for (int row = 0; row < TAC_JOINT_ROWS; row++) {
+            const real held = joint_holds(k, row) ? w->scratch.solve.g[k->first + (uint32_t)row] / m->h : R(0.0);
+            const real rotor = row == JOINT_LAST && k->coordinate ? d->rotor[i] / k->scale : R(0.0);
+            if (held != rotor) { joint_pull(k, row, held - rotor, w->moving, step->twist); }
+        }
+    }
+    for (uint16_t i = 0; i < m->bodies; i++) {
+        const tac_moving *b = &w->moving[i];
+        const tac_twist x = {v3_scale(b->inv_mass, step->twist[i].v), v3_mul(b->inv_inertia, step->twist[i].w)};
+        d->next_a[i] = d->next_x[i] = dae_combine(R(1.0), &d->next_x[i], R(-1.0), &x);
+    }
+}
+
+// What is shown of them is the mean of the step: half of what has acted at its end.
+static void dae_halve(const tac_model *m, tac_work *w, const tac_dae *d)
+{
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        const tac_joint_block *k = &JOINT_LINK(w)[i];
+        real *g = &w->scratch.solve.g[k->first];
+        for (int row = 0; row < TAC_JOINT_ROWS; row++) { g[row] *= joint_holds(k, row) ? R(0.5) : R(1.0); }
+        if (k->coordinate) { g[TAC_JOINT_ROWS + TAC_EFFORT_PASSIVE] += R(0.5) * m->h * d->rotor[i] / k->scale; }
+    }
+}
+
+// The accelerations and multipliers of a state from which no step has come: those of its forces.
+static void dae_accelerate(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w, const dae_rule *r,
+                           tac_dae *d)
+{
+    const dae_rule rest = {R(0.0), R(0.0), R(0.0), R(0.0), R(0.0), R(0.0), DAE_REST, 0, 0};
     const size_t size = m->bodies * sizeof *d->a;
     reals_clear(d->a, size);
     reals_clear(d->x, size);
@@ -157,8 +191,10 @@ static void dae_accelerate(const tac_model *m, const tac_state *s, const tac_inp
         dae_solve(w, d);
         dae_advance(m, &rest, w, d);
     }
+    reals_copy(d->next_x, d->next_a, size);
+    if (r->once) { dae_strip(m, w, d); }
     reals_copy(d->a, d->next_a, size);
-    reals_copy(d->x, d->next_a, size);
+    reals_copy(d->x, d->next_x, size);
 }
 
 // Newton's method. It begins with the accelerations of the last step; linear equations with none.
@@ -222,7 +258,7 @@ static int dae_within(const tac_model *m, const tac_input *input, tac_work *w, c
 }
 
 // The next state. Returns 0 if it is refused, with a fault in the report.
-static int dae_end(const tac_model *m, tac_state *s, tac_work *w, tac_dae *d)
+static int dae_end(const tac_model *m, tac_state *s, const dae_rule *r, tac_work *w, tac_dae *d)
 {
     const size_t size = m->bodies * sizeof *d->a;
     if (d->method == TAC_DAE_EULER_LINEARISED) {
@@ -232,6 +268,10 @@ static int dae_end(const tac_model *m, tac_state *s, tac_work *w, tac_dae *d)
         correct_revolutions(m, w);
     }
     if (d->solver == TAC_DAE_SPARSE && d->iterations > 0 && articulated_groups(w, 1)) { correct_least_norm(m, w); }
+    if (r->once) {
+        dae_strip(m, w, d);
+        dae_halve(m, w, d);
+    }
     d->error = w->report.joint_error;
     w->progress.scale = R(1.0);
     w->progress.converged = d->converged;

@@ -43,6 +43,7 @@ typedef struct dae_rule {
     real am, af;
     uint8_t at;         // DAE_*
     uint8_t stabilises; // DAE_LINE: 1: velocities correct the errors that the step starts with
+    uint8_t once;       // 1: multipliers and rotors act at the end of the step only, for both of its ends (170)
 } dae_rule;
 
 // How far the iterate is from a solution, as accelerations.
@@ -91,7 +92,7 @@ static const tac_pose *dae_poses(const tac_state *s, const tac_work *w, const da
     return r->at == DAE_END ? JOINT_END(w) : s->pose;
 }
 
-// The second derivative of a row along the motion, m/s2.
+// The second derivative of a row while bodies keep their velocities, m/s2.
 static real dae_curvature_of(const tac_joint *j, const tac_joint_block *k, const tac_pose *at, const tac_twist *t,
                              int row)
 {
@@ -233,21 +234,29 @@ static void dae_stop(const tac_model *m, const tac_joint *j, const dae_rule *r, 
     dae_add(m, w, k, TAC_EFFORT_LIMIT, effort, dae_slope(m, r, j->stop_stiffness, j->stop_damping, R(0.0)));
 }
 
+// Effort that the rotor of a joint takes at its acceleration; that of both ends of the step, where it acts once.
+static real dae_rotor(const tac_model *m, const tac_state *s, const tac_work *w, const tac_dae *d, const dae_rule *r,
+                      uint32_t i)
+{
+    const tac_joint_block *k = &JOINT_LINK(w)[i];
+    const real inertia = JOINT_OF(m)[i].armature;
+    if (!(inertia > R(0.0))) { return R(0.0); }
+    const real curvature = dae_curvature(m, w, dae_poses(s, w, r), i, JOINT_LAST);
+    const real last = r->once ? joint_rate(k, d->x, JOINT_LAST) + curvature : R(0.0);
+    return inertia * (joint_rate(k, d->next_x, JOINT_LAST) + curvature + last) / k->scale;
+}
+
 static void dae_coordinate(const tac_model *m, const tac_state *s, const tac_input *input, const dae_rule *r,
                            uint32_t i, tac_work *w, tac_dae *d)
 {
     const tac_joint *j = &JOINT_OF(m)[i];
     tac_joint_block *k = &JOINT_LINK(w)[i];
     const real q = d->start[i] + d->change[i], rate = joint_rate(k, w->phase.velocity, JOINT_LAST) / k->scale;
-    real acceleration = R(0.0);
     k->interval[TAC_EFFORT_PASSIVE].weight = R(0.0);
     k->interval[TAC_EFFORT_PASSIVE].inside = 0;
     reals_clear(&w->scratch.solve.g[k->first + TAC_JOINT_ROWS], TAC_EFFORTS * sizeof(real));
-    if (j->armature > R(0.0)) {
-        acceleration =
-            (joint_rate(k, d->next_x, JOINT_LAST) + dae_curvature(m, w, dae_poses(s, w, r), i, JOINT_LAST)) / k->scale;
-    }
-    const real effort = j->stiffness * (q - j->rest) + (j->damping * rate + j->armature * acceleration);
+    d->rotor[i] = dae_rotor(m, s, w, d, r, i);
+    const real effort = j->stiffness * (q - j->rest) + (j->damping * rate + d->rotor[i]);
     dae_add(m, w, k, TAC_EFFORT_PASSIVE, -effort, dae_slope(m, r, j->stiffness, j->damping, j->armature));
     if (k->motor != TAC_NONE && !k->target) { dae_motor(m, &JOINT_MOTOR(input)[k->motor], j, r, q, rate, w, k); }
     dae_stop(m, j, r, q, rate, w, k);
