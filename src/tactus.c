@@ -41,6 +41,7 @@
 // where shapes meet
 #include "geometry/points.h"
 #include "geometry/support.h"
+#include "geometry/curvature.h"
 #include "geometry/clip.h"
 #include "geometry/face.h"
 #include "geometry/round.h"
@@ -112,6 +113,8 @@
 #include "step/commit.h"
 #include "step/ccp.h"
 #include "step/lcp.h"
+#include "step/instant_joints.h"
+#include "step/instant.h"
 #include "step/dae_forces.h"
 #include "step/dae.h"
 // questions
@@ -133,6 +136,7 @@
 #include "api/adopt.h"
 #include "api/step.h"
 #include "api/lcp.h"
+#include "api/instant.h"
 #include "api/dae.h"
 #include "api/implicit.h"
 #include "api/query.h"

@@ -13,6 +13,7 @@
 
 #include "tactus/dae.h"
 #include "tactus/implicit.h"
+#include "tactus/instant.h"
 #include "tactus/lcp.h"
 #include "tactus/problem.h"
 #include "tactus/work.h"

@@ -26,6 +26,7 @@
 #define TAC_PREFIXED(name) TAC_PREFIXED_(TAC_PREFIX, name)
 
 // Every public function; those whose names also carry version and precision are in tactus.h (TAC_LINK).
+#define tac_accelerations TAC_PREFIXED(tac_accelerations)
 #define tac_bias TAC_PREFIXED(tac_bias)
 #define tac_body_force TAC_PREFIXED(tac_body_force)
 #define tac_body_make TAC_PREFIXED(tac_body_make)

@@ -68,6 +68,9 @@ typedef struct tac_block {
             tac_vec3 dg;  ///< N s     change of the impulse in the last iteration
             int32_t face; ///<         face of the cone that holds the impulse, as a mode
         } least_norm;     ///<         query/least_norm.h, after the step
+        struct {
+            tac_vec3 slide; ///< 1     its force at a normal force of 1, while it slides
+        } lcp;              ///<       step/instant.h
     } own;                ///<         scratch of the solver in use, then of the step
     tac_vec3 bias;        ///< m/s     relative velocity at the start of the step, plus b in the normal row
     tac_real target;      ///< m/s     b of the normal row alone

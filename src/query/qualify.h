@@ -166,7 +166,7 @@ static int qualify(const tac_model *m, const tac_state *s, real within, tac_work
 {
     bytes_clear(result, sizeof *result);
     qualify_rows(m, s, within, w);
-    const lcp_rows n = {w->report.contacts, q->directions, 0, 0, q->edge};
+    const lcp_rows n = {w->report.contacts, w->report.contacts, q->directions, 0, 0, q->edge};
     result->contacts = w->report.contacts;
     lcp_edges(q->directions, q->edge);
     if (n.contacts * n.directions > TAC_MAX_LCP || !qualify_list(w, q)) {

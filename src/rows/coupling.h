@@ -122,6 +122,25 @@ static real coupling_parts(const tac_model *m, const tac_state *s, const tac_joi
     return curvature;
 }
 
+// Where its joints are, and the second derivative of its error as coupling_parts() returns it.
+static inline real coupling_find(const tac_model *m, const tac_state *s, const tac_joint *j, const tac_work *w,
+                                 tac_joint_block *k, coupling_place *at)
+{
+    const real curvature = coupling_parts(m, s, j, w, k);
+    coupling_begin(k, at);
+    for (int part = 0; part < 2; part++) {
+        const uint16_t *body = &k->body[2 * part];
+        coupling_add(m, j, k, w, part, &s->pose[body[0]], &s->pose[body[1]], at);
+    }
+    return curvature;
+}
+
+// Its coordinate, revolutions included.
+static inline real coupling_coordinate(const coupling_place *at)
+{
+    return at->q + JOINT_REVOLUTION * at->revolutions;
+}
+
 static void coupling_make(const tac_model *m, const tac_state *s, const tac_motor *motor, const tac_joint *j,
                           real revolutions, const tac_work *w, tac_joint_block *k)
 {
@@ -131,13 +150,8 @@ static void coupling_make(const tac_model *m, const tac_state *s, const tac_moto
     k->ends = 4;
     k->scale = JOINT_LINK(w)[j->body_b].scale;
     k->revolutions = revolutions;
-    const real curvature = coupling_parts(m, s, j, w, k);
-    coupling_begin(k, &at);
-    for (int part = 0; part < 2; part++) {
-        const uint16_t *body = &k->body[2 * part];
-        coupling_add(m, j, k, w, part, &s->pose[body[0]], &s->pose[body[1]], &at);
-    }
-    const real q = at.q + JOINT_REVOLUTION * at.revolutions, slack = JOINT_VIOLATION_SLACK * at.slack;
+    const real curvature = coupling_find(m, s, j, w, k, &at);
+    const real q = coupling_coordinate(&at), slack = JOINT_VIOLATION_SLACK * at.slack;
     coupling_jacobian(j, w, k);
     k->violated = j->lower == j->upper && k->scale * real_abs(q - j->lower) > slack;
     k->bias[JOINT_LAST] = joint_rate(k, s->twist, JOINT_LAST);

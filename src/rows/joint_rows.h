@@ -294,12 +294,18 @@ static void joint_prescribed_friction(const tac_joint *j, tac_joint_block *k, re
     joint_soft(k, joint_interval(k, TAC_EFFORT_FRICTION, h, REAL_LARGEST), h * friction, R(0.0));
 }
 
-// Prescribed motion is a constraint, as far as limits allow.
-static void joint_prescribe(const tac_model *m, const tac_motor *a, const tac_joint *j, tac_joint_block *k, real q)
+// The same as far as limits allow.
+static inline real joint_prescribed_rate(const tac_model *m, const tac_motor *a, const tac_joint *j, real q)
 {
     const real wanted = joint_target_rate(a, j, m->h, q);
     const joint_rate_range range = joint_rate_range_of(m, j, q);
-    const real rate = real_max(range.least, wanted < range.most ? wanted : range.most);
+    return real_max(range.least, wanted < range.most ? wanted : range.most);
+}
+
+// Prescribed motion is a constraint, as far as limits allow.
+static void joint_prescribe(const tac_model *m, const tac_motor *a, const tac_joint *j, tac_joint_block *k, real q)
+{
+    const real rate = joint_prescribed_rate(m, a, j, q);
     k->constraints |= 1 << JOINT_LAST;
     k->bias[JOINT_LAST] -= k->scale * rate;
     k->target = k->driven = 1;

@@ -110,7 +110,7 @@ static real correct_coupled(const tac_model *m, const tac_work *w, uint32_t i, c
         const uint16_t *body = &k->body[2 * part];
         coupling_add(m, &JOINT_OF(m)[i], k, w, part, &JOINT_END(w)[body[0]], &JOINT_END(w)[body[1]], c);
     }
-    return c->q + JOINT_REVOLUTION * c->revolutions;
+    return coupling_coordinate(c);
 }
 
 // Errors of the constraints of joint i at the end of the step, m; 0 in other rows. Returns the error that needs no

@@ -30,9 +30,11 @@
 // (40)-(46); springs, dampers and motors of unlimited effort too: their impulse is a law of the velocity at the end of
 // the step.
 
-// Which rows there are. `effort`: bounded on both sides, `limit`: on one.
+// Which rows there are. Of the contacts the first, `rolls` of them, have directions and a multiplier; a step takes all
+// of them so. Of the others friction is a given part of the normal force (instant.h). `effort`: bounded on both sides,
+// `limit`: on one.
 typedef struct lcp_rows {
-    uint32_t contacts, directions, limits, efforts;
+    uint32_t contacts, rolls, directions, limits, efforts;
     const tac_direction *edge; // of the friction cones
 } lcp_rows;
 
@@ -53,7 +55,7 @@ static uint32_t lcp_direction(const lcp_rows *n, uint32_t contact)
 
 static uint32_t lcp_effort(const lcp_rows *n, uint32_t effort)
 {
-    return lcp_direction(n, n->contacts) + 2 * effort;
+    return lcp_direction(n, n->rolls) + 2 * effort;
 }
 
 static uint32_t lcp_multiplier(const lcp_rows *n, uint32_t contact_or_effort)
@@ -63,7 +65,7 @@ static uint32_t lcp_multiplier(const lcp_rows *n, uint32_t contact_or_effort)
 
 static uint32_t lcp_count(const lcp_rows *n)
 {
-    return lcp_multiplier(n, n->contacts + n->efforts);
+    return lcp_multiplier(n, n->rolls + n->efforts);
 }
 
 // --------------------------------------------------------------------------------------------------------- directions
@@ -157,7 +159,9 @@ static void lcp_rates_contacts(const tac_work *w, const lcp_rows *n, const tac_t
     for (uint32_t i = 0; i < n->contacts; i++, k++) {
         const vec3 u = right ? rows_velocity(k, t) : rows_relative(k, t);
         to[lcp_normal(i)] = u.x;
-        for (uint32_t d = 0; d < n->directions; d++) { to[lcp_direction(n, i) + d] = v3_dot(lcp_tangent(n, d), u); }
+        for (uint32_t d = 0; i < n->rolls && d < n->directions; d++) {
+            to[lcp_direction(n, i) + d] = v3_dot(lcp_tangent(n, d), u);
+        }
     }
 }
 
@@ -288,6 +292,14 @@ static void lcp_columns_contact(tac_work *w, const lcp_rows *n, uint32_t i, tac_
     }
 }
 
+// The column of a contact that slides: its friction belongs to its normal force.
+static void lcp_columns_sliding(tac_work *w, const lcp_rows *n, uint32_t i, tac_lcp *q)
+{
+    const tac_block *k = &blocks_of(w)[i];
+    lcp_rates(w, n, lcp_push(w, k, k->own.lcp.slide), 0, q->z);
+    for (uint32_t row = 0; row < lcp_multiplier(n, 0); row++) { q->F[row][lcp_normal(i)] = q->z[row]; }
+}
+
 static void lcp_columns_limit(tac_work *w, const lcp_rows *n, const lcp_bound *e, uint32_t limit, tac_lcp *q)
 {
     const uint32_t column = lcp_limit(n, limit);
@@ -298,7 +310,7 @@ static void lcp_columns_limit(tac_work *w, const lcp_rows *n, const lcp_bound *e
 
 static void lcp_columns_effort(tac_work *w, const lcp_rows *n, const lcp_bound *e, uint32_t effort, tac_lcp *q)
 {
-    const uint32_t column = lcp_effort(n, effort), multiplier = lcp_multiplier(n, n->contacts + effort);
+    const uint32_t column = lcp_effort(n, effort), multiplier = lcp_multiplier(n, n->rolls + effort);
     lcp_rates(w, n, lcp_drive(w, e->joint, R(1.0)), 0, q->z);
     q->z[column] += lcp_compliance(e->interval);
     q->z[column + 1] -= lcp_compliance(e->interval);
@@ -333,7 +345,8 @@ static void lcp_assemble(tac_work *w, const lcp_rows *n, tac_lcp *q)
     for (uint32_t row = 0; row < q->rows; row++) { reals_clear(q->F[row], q->rows * sizeof **q->F); }
     reals_clear(q->f, q->rows * sizeof *q->f);
     lcp_rates(w, n, w->delta_v, 1, q->f);
-    for (uint32_t i = 0; i < n->contacts; i++) { lcp_columns_contact(w, n, i, q); }
+    for (uint32_t i = 0; i < n->rolls; i++) { lcp_columns_contact(w, n, i, q); }
+    for (uint32_t i = n->rolls; i < n->contacts; i++) { lcp_columns_sliding(w, n, i, q); }
     lcp_columns_joints(w, n, q);
 }
 
@@ -375,7 +388,7 @@ static void lcp_prepare(const tac_model *m, const tac_state *s, const tac_input 
 static int lcp_begin(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w, tac_lcp *q)
 {
     lcp_prepare(m, s, input, w);
-    lcp_rows n = {w->report.contacts, q->directions, 0, 0, q->edge};
+    lcp_rows n = {w->report.contacts, w->report.contacts, q->directions, 0, 0, q->edge};
     lcp_edges(q->directions, q->edge);
     lcp_count_efforts(w, &n);
     if (!lcp_has_room(s, w, &n)) { return 0; }
@@ -384,18 +397,20 @@ static int lcp_begin(const tac_model *m, const tac_state *s, const tac_input *in
     return 1;
 }
 
+static vec3 lcp_impulse(const lcp_rows *n, const tac_block *k, uint32_t i, const tac_lcp *q)
+{
+    vec3 g = v3(q->z[lcp_normal(i)], R(0.0), R(0.0));
+    if (i >= n->rolls) { return v3_scale(g.x, k->own.lcp.slide); }
+    for (uint32_t d = 0; d < n->directions; d++) { g = v3_madd(g, q->z[lcp_direction(n, i) + d], lcp_tangent(n, d)); }
+    return cone_project(g, k->mu, R(1.0), R(1.0)); // but for rounding it is there
+}
+
 // Impulses of contacts and of bounded efforts, from z.
 static void lcp_impulses(tac_work *w, const lcp_rows *n, const tac_lcp *q)
 {
     uint32_t limit = 0, effort = 0;
     const tac_block *k = blocks_of(w);
-    for (uint32_t i = 0; i < n->contacts; i++, k++) {
-        vec3 g = v3(q->z[lcp_normal(i)], R(0.0), R(0.0));
-        for (uint32_t d = 0; d < n->directions; d++) {
-            g = v3_madd(g, q->z[lcp_direction(n, i) + d], lcp_tangent(n, d));
-        }
-        v3_put(&w->scratch.solve.g[k->first], cone_project(g, k->mu, R(1.0), R(1.0))); // but for rounding it is there
-    }
+    for (uint32_t i = 0; i < n->contacts; i++, k++) { v3_put(&w->scratch.solve.g[k->first], lcp_impulse(n, k, i, q)); }
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         for (int b = 0; b < TAC_EFFORTS; b++) {
             const lcp_bound e = lcp_bound_of(w, i, b);
@@ -413,7 +428,7 @@ static void lcp_impulses(tac_work *w, const lcp_rows *n, const tac_lcp *q)
 // nu+ and the poses that it leads to.                                                              T03 (26), (27), (43)
 static int lcp_end(const tac_model *m, tac_state *s, tac_work *w, const tac_lcp *q)
 {
-    lcp_rows n = {w->report.contacts, q->directions, 0, 0, q->edge};
+    lcp_rows n = {w->report.contacts, w->report.contacts, q->directions, 0, 0, q->edge};
     lcp_count_efforts(w, &n);
     lcp_impulses(w, &n, q);
     lcp_follow(w);

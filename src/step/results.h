@@ -43,8 +43,8 @@ static void results_coupling(const tac_model *m, const tac_state *s, const tac_w
         v3_sub(quat_rotate(q, v3_scale(impulse, row->angular[1])), v3_cross(quat_rotate(q, on->frame[1].p), r->force));
 }
 
-// The wrench of impulses along all rows of a joint that is no coupling: along and about the axes of frame a, and the rows
-// that have directions of their own.
+// The wrench of impulses along all rows of a joint that is no coupling: along and about the axes of frame a, and the
+// rows that have directions of their own.
 static void results_wrench(const tac_joint_block *k, const real *impulse, tac_joint_result *r)
 {
     real along[6];
@@ -64,10 +64,11 @@ static void results_wrench(const tac_joint_block *k, const real *impulse, tac_jo
     r->torque = v3_madd(torque, k->length, v3_combine(k->axis, v3_of(along + 3)));
 }
 
-static void results_joint(const tac_model *m, const tac_state *s, const tac_work *w, uint32_t i, tac_joint_result *r)
+// `rate`: 1/h, or 1 where rows have forces in place of impulses (instant.h).
+static void results_joint(const tac_model *m, const tac_state *s, const tac_work *w, uint32_t i, real rate,
+                          tac_joint_result *r)
 {
     const tac_joint_block *k = &JOINT_LINK(w)[i];
-    const real rate = R(1.0) / m->h;
     real total[TAC_LINK_ROWS];
     results_total(w, k, total);
     for (int x = 0; x < TAC_EFFORTS; x++) { r->effort[x] = rate * k->scale * total[TAC_JOINT_ROWS + x]; }
@@ -95,7 +96,7 @@ static void results(const tac_model *m, const tac_state *s, tac_work *w, real re
 {
     const tac_block *k = blocks_of(w);
     for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) { results_contact(w, k, c); }
-    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) { results_joint(m, s, w, i, &JOINT_RESULT(w)[i]); }
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) { results_joint(m, s, w, i, R(1.0) / m->h, &JOINT_RESULT(w)[i]); }
     results_report(w, residual);
 }
 

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: MIT
+// curvature.h - how the surfaces of two shapes curve where they touch, and how the contact moves over them.
+//   given   a shape, its pose, a contact point on it and the normal there; velocities at the contact
+//   makes   curvature_surface: principal directions, each with a curvature and a radius; the slip of the contact over
+//   both
+//           surfaces, the rate of the normal
+//   bound   constant; for a hull its faces
+//   never   divides by a curvature or a radius: a plane has no radius, and an edge no curvature
+#ifndef GEOMETRY_CURVATURE_H
+#define GEOMETRY_CURVATURE_H
+
+#include "support.h"
+
+#if TAC_MAX_LCP > 0
+
+// Where the point of contact moves over a surface by radius m along a principal direction t, the outward normal turns
+// towards t by bend m. A ball has (bend, radius) = (1, r), a plane (0, 1 m), an edge across itself and a vertex (1, 0);
+// of a surface that is offset by d the radius is larger by bend d. Terrain counts as a plane.
+typedef struct curvature_surface {
+    vec3 along[2];  // 1  principal directions, square to each other and to the normal
+    real bend[2];   // 1
+    real radius[2]; // m
+} curvature_surface;
+
+#define CURVATURE_EDGE (TAC_REAL_BITS == 32 ? R(1e-4) : R(1e-6)) // of the size: a point nearer to an edge is on it
+#define CURVATURE_FOLD R(1e-3)  // sine of the angle of two faces of a hull up to which they are one
+#define CURVATURE_SMALL R(1e-3) // sine of the angle of an axis to the normal below which it gives no direction
+
+// Of the system below, relative to entries of about 1: what is smaller is no pivot.
+#define CURVATURE_PIVOT (R(256.0) * REAL_EPSILON)
+
+// Principal directions: `axis` as it is seen along d, and the one across it.
+static void curvature_frame(curvature_surface *c, vec3 axis, vec3 d)
+{
+    const vec3 flat = v3_madd(axis, -v3_dot(axis, d), d);
+    c->along[0] = v3_norm(flat) > CURVATURE_SMALL ? v3_unit(flat, flat) : v3_normal_to(d);
+    c->along[1] = v3_cross(d, c->along[0]);
+}
+
+static void curvature_set(curvature_surface *c, int i, real bend, real radius)
+{
+    c->bend[i] = bend;
+    c->radius[i] = radius;
+}
+
+// Along an edge and across it: sharp, or straight.
+static void curvature_edge(curvature_surface *c, vec3 axis, vec3 d, int along, int across)
+{
+    curvature_frame(c, axis, d);
+    curvature_set(c, 0, along ? R(1.0) : R(0.0), along ? R(0.0) : R(1.0));
+    curvature_set(c, 1, across ? R(1.0) : R(0.0), across ? R(0.0) : R(1.0));
+}
+
+// --------------------------------------------------------------------------------------------------- by kind of shape
+// Cores, in the frame of the shape; y is a point on the surface, d the outward unit normal there. A point on an edge
+// belongs to the edge: a face that another body lies on is carried at its edges and corners.
+
+static void curvature_box(vec3 half, vec3 y, vec3 d, real slack, curvature_surface *c)
+{
+    const real beyond[3] = {real_abs(y.x) - half.x, real_abs(y.y) - half.y, real_abs(y.z) - half.z};
+    int sides = 0, straight = 0;
+    for (int k = 0; k < 3; k++) {
+        if (beyond[k] >= -slack) {
+            sides++;
+        } else {
+            straight = k;
+        }
+    }
+    curvature_edge(c, V3_AXIS[straight], d, sides == 3, sides >= 2);
+}
+
+// The faces that the point is on: one, two that meet at an edge, or more at a corner.
+static void curvature_hull(const tac_model *m, const tac_polyhedron *h, vec3 y, vec3 d, real slack,
+                           curvature_surface *c)
+{
+    vec3 first = V3_ZERO, edge = d;
+    int sides = 0;
+    for (const tac_face *f = &m->face[h->first_face], *end = f + h->faces; f < end; f++) {
+        const vec3 across = v3_cross(first, f->n);
+        if (real_abs(v3_dot(f->n, y) - f->d) > slack) { continue; }
+        if (sides == 0) {
+            first = f->n;
+            sides = 1;
+        } else if (sides == 1 && v3_norm(across) > CURVATURE_FOLD) {
+            edge = v3_unit(across, d);
+            sides = 2;
+        } else if (sides == 2 && real_abs(v3_dot(edge, f->n)) > CURVATURE_FOLD) {
+            sides = 3;
+        }
+    }
+    curvature_edge(c, edge, d, sides == 3, sides >= 2);
+}
+
+// A surface of revolution about z: straight or sharp along its profile; around the axis at the radius `out` the normal
+// turns by its own part across the axis.
+static void curvature_revolution(vec3 y, vec3 d, int sharp, real slack, curvature_surface *c)
+{
+    const real out = real_sqrt(y.x * y.x + y.y * y.y), across2 = d.x * d.x + d.y * d.y;
+    const int upright = across2 <= SUPPORT_UPRIGHT * d.z * d.z;
+    const vec3 radial =
+        out > slack ? v3_scale(R(1.0) / out, v3(y.x, y.y, R(0.0))) : v3_unit(v3(d.x, d.y, R(0.0)), V3_AXIS[0]);
+    curvature_edge(c, v3(-radial.y, radial.x, R(0.0)), d, 0, sharp);
+    if (out > slack) {
+        curvature_set(c, 0, upright ? R(0.0) : real_sqrt(across2), out);
+    } else if (sharp) {
+        curvature_set(c, 0, R(1.0), R(0.0));
+    }
+}
+
+static void curvature_cylinder(vec3 half, vec3 y, vec3 d, real slack, curvature_surface *c)
+{
+    const int end = real_abs(y.z) >= half.z - slack, side = real_sqrt(y.x * y.x + y.y * y.y) >= half.x - slack;
+    curvature_revolution(y, d, end && side, slack, c);
+}
+
+static void curvature_cone(vec3 half, vec3 y, vec3 d, real slack, curvature_surface *c)
+{
+    const real side = half.x * (half.z - y.z) / (R(2.0) * half.z);
+    const int rim = y.z <= slack - half.z && real_sqrt(y.x * y.x + y.y * y.y) >= side - slack;
+    curvature_revolution(y, d, rim || y.z >= half.z - slack, slack, c);
+}
+
+// With A = diag(1/half) the normal at y is A^2 y/|A^2 y|, so that |A^2 y| = 1/|half d|, and it turns by P A^2 P/|A^2 y|
+// with P the projection along d.
+static void curvature_ellipsoid(vec3 half, vec3 d, curvature_surface *c)
+{
+    const vec3 a2 = v3(R(1.0) / (half.x * half.x), R(1.0) / (half.y * half.y), R(1.0) / (half.z * half.z));
+    const real size = v3_norm(v3_mul(half, d));
+    curvature_frame(c, V3_Z, d);
+    const vec3 p = c->along[0], q = c->along[1];
+    const real pp = v3_dot(v3_mul(a2, p), p), pq = v3_dot(v3_mul(a2, p), q), qq = v3_dot(v3_mul(a2, q), q);
+    const real half_sum = R(0.5) * (pp + qq), apart = R(0.5) * (pp - qq), root = real_sqrt(apart * apart + pq * pq);
+    const vec3 steep =
+        apart < R(0.0) ? v3_madd(v3_scale(pq, p), root - apart, q) : v3_madd(v3_scale(apart + root, p), pq, q);
+    c->along[0] = v3_unit(steep, p);
+    c->along[1] = v3_cross(d, c->along[0]);
+    curvature_set(c, 0, R(1.0), R(1.0) / (size * (half_sum + root)));
+    curvature_set(c, 1, R(1.0), R(1.0) / (size * (pp * qq - pq * pq) / (half_sum + root)));
+}
+
+static void curvature_core(const tac_model *m, const tac_shape *s, vec3 y, vec3 d, real slack, curvature_surface *c)
+{
+    switch (TAC_CONVEX || shape_is_box_swept(s->kind) ? s->kind : TAC_SPHERE) {
+    case TAC_SPHERE:
+        curvature_edge(c, V3_Z, d, 1, 1);
+        break;
+    case TAC_CAPSULE:
+        curvature_edge(c, V3_Z, d, real_abs(y.z) >= s->size.z - slack, 1);
+        break;
+    case TAC_BOX:
+        curvature_box(s->size, y, d, slack, c);
+        break;
+    case TAC_CYLINDER:
+        curvature_cylinder(s->size, y, d, slack, c);
+        break;
+    case TAC_CONE:
+        curvature_cone(s->size, y, d, slack, c);
+        break;
+    case TAC_ELLIPSOID:
+        curvature_ellipsoid(s->size, d, c);
+        break;
+    case TAC_HULL:
+        curvature_hull(m, &m->polyhedron[s->data], y, d, R(4.0) * TAC_TOL_FLAT * shape_radius(m, s) + slack, c);
+        break;
+    default:
+        curvature_edge(c, V3_Z, d, 0, 0);
+    }
+}
+
+// The surface of a shape through a contact point that lies `off` outside of it; n is its outward normal there, and all
+// of it in the world. `blur` is the uncertainty of the point.
+static void curvature_of(const tac_model *m, const tac_shape *s, const tac_pose *at, vec3 point, vec3 n, real off,
+                         real blur, curvature_surface *c)
+{
+    const int round = shape_is_round(s->kind);
+    const real out = off + s->rounding + (round ? s->size.x : R(0.0));
+    const vec3 d = quat_rotate_back(at->q, n);
+    const vec3 y = v3_madd(quat_rotate_back(at->q, v3_sub(point, at->p)), -out, d);
+    const real size = shape_endless(s->kind) ? R(0.0) : shape_radius(m, s);
+    curvature_core(m, s, y, d, CURVATURE_EDGE * size + blur, c);
+    for (int i = 0; i < 2; i++) {
+        c->along[i] = quat_rotate(at->q, c->along[i]);
+        c->radius[i] += c->bend[i] * out;
+    }
+}
+
+// ------------------------------------------------------------------------------------------------------- two surfaces
+// Let s_a and s_b be the velocities of the point of contact relative to both bodies, m_a and m_b what they are along
+// the principal directions over the radii. The point is one and the same, and the normals of both stay opposite:
+//      s_a - s_b = v,    p_a + p_b = (w_b - w_a) x n,    s = sum radius m t,  p = sum bend m t,
+// with v the tangential velocity of b relative to a. Four equations, by elimination. Where both are flat, or both
+// sharp, along one direction, there is a pivot less: the contact is then a line or a face, or the corner of one on the
+// corner of the other, and stays with one of the bodies.
+
+typedef struct curvature_system {
+    real a[4][4], b[4];
+    int column[4]; // which unknown a column is of
+} curvature_system;
+
+// The unknowns of one body, columns of entries of about 1: lengths in units of `length`.
+static void curvature_columns(const curvature_surface *c, int side, const vec3 plane[2], real length,
+                              curvature_system *q)
+{
+    for (int i = 0; i < 2; i++) {
+        const real way = c->radius[i] / length, most = real_max(real_abs(way), real_abs(c->bend[i]));
+        for (int k = 0; k < 2; k++) {
+            const real along = v3_dot(c->along[i], plane[k]) / most;
+            q->a[k][2 * side + i] = side ? -way * along : way * along;
+            q->a[2 + k][2 * side + i] = c->bend[i] * along;
+        }
+    }
+}
+
+// Brings the largest entry from (k,k) on to (k,k). Returns its size.
+static real curvature_pivot(curvature_system *q, int k)
+{
+    int row = k, column = k;
+    for (int i = k; i < 4; i++) {
+        for (int j = k; j < 4; j++) {
+            if (real_abs(q->a[i][j]) > real_abs(q->a[row][column])) { row = i, column = j; }
+        }
+    }
+    for (int j = 0; j < 4; j++) {
+        const real x = q->a[k][j];
+        q->a[k][j] = q->a[row][j];
+        q->a[row][j] = x;
+    }
+    for (int i = 0; i < 4; i++) {
+        const real x = q->a[i][k];
+        q->a[i][k] = q->a[i][column];
+        q->a[i][column] = x;
+    }
+    const real b = q->b[k];
+    q->b[k] = q->b[row];
+    q->b[row] = b;
+    const int name = q->column[k];
+    q->column[k] = q->column[column];
+    q->column[column] = name;
+    return real_abs(q->a[k][k]);
+}
+
+// The unknowns; those without a pivot are 0.
+static void curvature_solve(curvature_system *q, real x[4])
+{
+    int rank = 0;
+    for (int i = 0; i < 4; i++) {
+        q->column[i] = i;
+        x[i] = R(0.0);
+    }
+    for (; rank < 4 && curvature_pivot(q, rank) > CURVATURE_PIVOT; rank++) {
+        for (int i = 0; i < 4; i++) {
+            const real factor = q->a[i][rank] / q->a[rank][rank];
+            for (int j = 0; j < 4 && i != rank; j++) { q->a[i][j] -= factor * q->a[rank][j]; }
+            if (i != rank) { q->b[i] -= factor * q->b[rank]; }
+        }
+    }
+    for (int i = 0; i < rank; i++) { x[q->column[i]] = q->b[i] / q->a[i][i]; }
+}
+
+// How the contact moves: `slip`, s_a and s_b; `turn`, p_a, by which the normal turns relative to a.
+typedef struct curvature_motion {
+    vec3 slip[2], turn;
+} curvature_motion;
+
+// `v`, `w`: of b relative to a; `length` scales lengths.
+static void curvature_move(const curvature_surface c[2], vec3 n, vec3 v, vec3 w, real length, curvature_motion *motion)
+{
+    const vec3 plane[2] = {v3_normal_to(n), v3_cross(n, v3_normal_to(n))}, e = v3_cross(w, n);
+    curvature_system q;
+    real x[4];
+    for (int k = 0; k < 2; k++) {
+        q.b[k] = v3_dot(v, plane[k]) / length;
+        q.b[2 + k] = v3_dot(e, plane[k]);
+    }
+    for (int side = 0; side < 2; side++) { curvature_columns(&c[side], side, plane, length, &q); }
+    curvature_solve(&q, x);
+    motion->turn = V3_ZERO;
+    for (int side = 0; side < 2; side++) {
+        motion->slip[side] = V3_ZERO;
+        for (int i = 0; i < 2; i++) {
+            const real way = c[side].radius[i] / length, bend = c[side].bend[i];
+            const real part = x[2 * side + i] / real_max(real_abs(way), real_abs(bend));
+            motion->slip[side] = v3_madd(motion->slip[side], part * way * length, c[side].along[i]);
+            if (side == 0) { motion->turn = v3_madd(motion->turn, part * bend, c[0].along[i]); }
+        }
+    }
+}
+
+#endif
+
+#endif

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: MIT
+// instant.h - the instantaneous model of T03, CP1: accelerations and forces at a state, a complementarity problem.
+//   given   model, state, input; how many directions a friction cone has
+//   makes   tac_instant; F, f and z of the problem
+//   bound   a solution of bodies and joints for each row of a contact and each bounded effort; the pivots of lemke.h
+//   never   steps: the state is read only, and impulses are no part of it
+#ifndef STEP_INSTANT_H
+#define STEP_INSTANT_H
+
+#include "../geometry/curvature.h"
+#include "instant_joints.h"
+#include "lcp.h"
+
+#if TAC_MAX_LCP > 0
+
+// Newton and Euler with the forces of contacts and joints exposed (24), and constraints differentiated twice (19),
+// (20):
+//
+//      M nu' = Wn c_n + Wf c_f + g_ext,    a = W'nu' + k(q, nu),    0 <= c_n perp a_n >= 0                        (21)
+//
+// over contacts that touch and whose normal velocity is 0. One that slides (3) has friction against its velocity (17),
+// c_f = -mu c_n v_f/|v_f|, which belongs to its column: F is not symmetric, and may have no solution (Painleve). One
+// that rolls (4) has friction against its acceleration (22), in a polygon as (36) has it for a step:
+//
+//          | Wn'A11 (Wn + Wf slide)   Wn'A11 D   0 |        | Wn'r + k_n |        | c_n   |
+//      F = | D'A11 (Wn + Wf slide)    D'A11 D    E |,   f = | D'r + k_f  |,   z = | beta  |,    0 <= F z + f perp z >=
+//      0
+//          | U                        -E'        0 |        | c_max      |        | sigma |
+//
+// with r the accelerations without these forces while all joints hold. The rows are those of lcp.h, with the contacts
+// that roll before those that slide: forces take the place of impulses, accelerations that of changes of velocity.
+#define INSTANT_ZERO (TAC_REAL_BITS == 32 ? R(1e-4) : R(1e-9)) // of an acceleration: less is rounding
+#define INSTANT_AWAY (TAC_CONTACT_STRIKES + 1)                 // a contact that does not touch
+
+// ------------------------------------------------------------------------------------------------------------- bodies
+
+// M^-1 g_ext: gravity, wrenches of the input, and I w' = torque - w x I w. Bodies that are not dynamic keep their
+// velocities.
+static void instant_free(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w)
+{
+    tac_twist *free = w->scratch.solve.free;
+    reals_clear(free, m->bodies * sizeof *free);
+    for (uint16_t i = 0; input != NULL && i < input->actions; i++) {
+        const tac_action *a = &input->action[i];
+        if (a->kind != TAC_VELOCITY) { move_act(a, s->pose[a->body].q, &free[a->body]); }
+    }
+    for (uint16_t i = 1; i < m->bodies; i++) {
+        const tac_moving *b = &w->moving[i];
+        const vec3 spin = s->twist[i].w;
+        if (!(b->inv_mass > R(0.0))) { continue; }
+        free[i].v = v3_madd(m->gravity, b->inv_mass, free[i].v);
+        free[i].w = v3_mul(b->inv_inertia, v3_sub(free[i].w, v3_cross(spin, v3_mul(b->inertia, spin))));
+    }
+}
+
+// The largest of these accelerations: what is slower than a part of what it makes of a velocity within h stands.
+static real instant_change(const tac_model *m, const tac_work *w)
+{
+    real most = R(0.0);
+    for (uint16_t i = 1; i < m->bodies; i++) { most = real_max(most, v3_norm(w->scratch.solve.free[i].v)); }
+    return most;
+}
+
+// ----------------------------------------------------------------------------------------------------------- contacts
+
+// How the contact moves over both surfaces, which carry half of the gap each.
+static void instant_move(const tac_model *m, const tac_state *s, const tac_contact *c, vec3 slide, const vec3 spin[2],
+                         real size, curvature_motion *motion)
+{
+    const uint16_t shape[2] = {c->id.shape_a, c->id.shape_b}, body[2] = {c->body_a, c->body_b};
+    curvature_surface surface[2];
+    for (int side = 0; side < 2; side++) {
+        const tac_shape *of = &m->shape[shape[side]];
+        tac_pose at;
+        rows_place(m, of, &s->pose[body[side]], &at);
+        curvature_of(m, of, &at, c->point, v3_scale(side ? R(-1.0) : R(1.0), c->n), R(0.5) * c->gap,
+                     rows_rounding(m, c, s), &surface[side]);
+    }
+    curvature_move(surface, c->n, slide, v3_sub(spin[1], spin[0]), size, motion);
+}
+
+// k of (20), in (n,u,w). A point of b at the contact has w x (w x r) more than nu', and the contact goes on to another
+// one by s, which adds w x s; likewise a. The normal turns by n' = w_a x n + p_a, so that the second derivative of the
+// gap, the rate of n.(v_b - v_a), has n'.(v_b - v_a) in addition. `v` is the relative velocity, `speed` a bound of
+// those that it is the difference of.
+static vec3 instant_drift(const tac_model *m, const tac_state *s, const tac_contact *c, const tac_block *k, vec3 v,
+                          real size, real *speed)
+{
+    const vec3 slide = v3_combine(k->frame, v3(R(0.0), v.y, v.z));
+    curvature_motion motion;
+    vec3 spin[2], point[2];
+    *speed = R(0.0);
+    for (int side = 0; side < 2; side++) {
+        const uint16_t body = k->body[side];
+        spin[side] = quat_rotate(s->pose[body].q, s->twist[body].w);
+    }
+    instant_move(m, s, c, slide, spin, size, &motion);
+    for (int side = 0; side < 2; side++) {
+        const uint16_t body = k->body[side];
+        const vec3 arm = v3_cross(spin[side], v3_sub(c->point, s->pose[body].p));
+        point[side] = v3_cross(spin[side], v3_add(arm, motion.slip[side]));
+        *speed += v3_norm(s->twist[body].v) + v3_norm(arm);
+    }
+    vec3 drift = v3_components(k->frame, v3_sub(point[1], point[0]));
+    drift.x += v3_dot(slide, v3_add(v3_cross(spin[0], c->n), motion.turn));
+    return drift;
+}
+
+// A contact that is slower than a part of what forces and k make of a velocity within h stands, S and R of (3), (4).
+static uint8_t instant_mode(const tac_contact *c, vec3 v, real still, real near)
+{
+    if (!(c->gap <= near)) { return INSTANT_AWAY; }
+    if (v.x < -still) { return TAC_CONTACT_STRIKES; }
+    if (v.x > still) { return TAC_CONTACT_OPENS; }
+    return c->mu > R(0.0) && v3_norm(v3(R(0.0), v.y, v.z)) <= still ? TAC_CONTACT_ROLLS : TAC_CONTACT_SLIDES;
+}
+
+// The rows of a contact, with k in place of a velocity, and its mode.
+static void instant_row(const tac_model *m, const tac_state *s, const tac_work *w, real change, tac_contact *c,
+                        tac_block *k)
+{
+    const real size =
+        real_min(shape_thickness(m, &m->shape[c->id.shape_a]), shape_thickness(m, &m->shape[c->id.shape_b]));
+    real speed;
+    rows_make(s, w, c, k);
+    const vec3 v = k->bias, along = v3_unit(v3(R(0.0), v.y, v.z), V3_ZERO);
+    k->rows = 3;
+    k->bias = instant_drift(m, s, c, k, v, size, &speed);
+    k->target = R(0.0);
+    k->own.lcp.slide = v3_madd(V3_AXIS[0], -c->mu, along);
+    const real noise = real_max(w->program.tolerance, R(16.0) * REAL_EPSILON);
+    const real still = INSTANT_STILL * m->h * (change + v3_norm(k->bias)) + noise * speed;
+    c->mode = instant_mode(c, v, still, INSTANT_NEAR * size + m->h * still + rows_rounding(m, c, s));
+}
+
+// By mode, else in the order in which they are.
+static void instant_sort(tac_contact *c, uint16_t count)
+{
+    for (uint16_t i = 1; i < count; i++) {
+        tac_contact x;
+        uint16_t at = i;
+        while (at > 0 && c[at - 1].mode > c[i].mode) { at--; }
+        if (at == i) { continue; }
+        bytes_copy(&x, &c[i], sizeof x);
+        for (uint16_t to = i; to > at; to--) { bytes_copy(&c[to], &c[to - 1], sizeof x); }
+        bytes_copy(&c[at], &x, sizeof x);
+    }
+}
+
+static uint16_t instant_count(const tac_work *w, uint8_t mode)
+{
+    uint16_t count = 0;
+    for (uint16_t i = 0; i < w->report.contacts; i++) { count = (uint16_t)(count + (w->contact[i].mode == mode)); }
+    return count;
+}
+
+// The contacts that touch: those that roll, those that slide, which are of the problem; those that open or strike.
+static void instant_contacts(const tac_model *m, const tac_state *s, real change, tac_work *w, lcp_rows *n)
+{
+    for (uint16_t i = 0; i < w->report.contacts; i++) {
+        instant_row(m, s, w, change, &w->contact[i], &blocks_in(w)[i]);
+    }
+    instant_sort(w->contact, w->report.contacts);
+    n->rolls = instant_count(w, TAC_CONTACT_ROLLS);
+    n->contacts = n->rolls + instant_count(w, TAC_CONTACT_SLIDES);
+    w->program.contacts = (uint16_t)n->contacts;
+    w->report.contacts = (uint16_t)(w->report.contacts - instant_count(w, INSTANT_AWAY));
+    for (uint16_t i = 0; i < w->report.contacts; i++) {
+        instant_row(m, s, w, change, &w->contact[i], &blocks_in(w)[i]);
+        blocks_in(w)[i].first = iterate_contact(i);
+    }
+}
+
+// --------------------------------------------------------------------------------------------------------- the problem
+
+// CP1 at the state. Returns 0 if it has no room. `impacts` counts what asks for an impulse.
+static int instant_begin(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w, tac_lcp *q,
+                         lcp_rows *n, uint16_t *impacts)
+{
+    begin(m, s, input, w);
+    instant_free(m, s, input, w);
+    const real change = instant_change(m, w);
+    *n = (lcp_rows){0, 0, q->directions, 0, 0, q->edge};
+    instant_contacts(m, s, change, w, n);
+    *impacts = instant_count(w, TAC_CONTACT_STRIKES);
+    instant_joints(m, s, input, change, w, impacts);
+    reals_copy(w->delta_v, w->scratch.solve.free, m->bodies * sizeof *w->delta_v);
+    lcp_edges(q->directions, q->edge);
+    lcp_count_efforts(w, n);
+    if (!lcp_has_room(s, w, n)) { return 0; }
+    lcp_follow(w);
+    lcp_assemble(w, n, q);
+    return 1;
+}
+
+// ----------------------------------------------------------------------------------------------------------- solution
+
+// What a contact of the problem does: by its force, its acceleration and its multiplier.
+static uint8_t instant_does(const lcp_rows *n, const tac_block *k, uint32_t i, vec3 force, vec3 a, real change,
+                            const tac_lcp *q)
+{
+    const real least = INSTANT_ZERO * (change + v3_norm(k->bias) + real_abs(q->f[lcp_normal(i)]));
+    if (!(force.x > R(0.0)) && a.x > least) { return TAC_CONTACT_OPENS; }
+    if (i >= n->rolls || q->z[lcp_multiplier(n, i)] > least) { return TAC_CONTACT_SLIDES; }
+    return TAC_CONTACT_ROLLS;
+}
+
+static void instant_end_contacts(const tac_model *m, tac_work *w, const lcp_rows *n, const tac_lcp *q,
+                                 tac_instant *result)
+{
+    const real change = instant_change(m, w);
+    for (uint16_t i = 0; i < w->report.contacts; i++) {
+        const tac_block *k = &blocks_of(w)[i];
+        tac_contact *c = &w->contact[i];
+        tac_instant_contact *to = &result->contact[i];
+        const int acts = i < n->contacts;
+        to->force = acts ? v3_of(&w->scratch.solve.g[k->first]) : V3_ZERO;
+        to->acceleration = rows_velocity(k, w->delta_v);
+        to->mode = acts ? instant_does(n, k, i, to->force, to->acceleration, change, q) : c->mode;
+        c->mode = TAC_OPEN;
+    }
+    result->contacts = w->report.contacts;
+}
+
+static void instant_end_joints(const tac_model *m, const tac_state *s, tac_work *w, tac_instant *result)
+{
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        const tac_joint_block *k = &JOINT_LINK(w)[i];
+        tac_instant_joint *to = &JOINT_INSTANT(result)[i];
+        results_joint(m, s, w, i, R(1.0), &to->reaction);
+        to->acceleration =
+            k->coordinate ? (joint_rate(k, w->delta_v, JOINT_LAST) + k->bias[JOINT_LAST]) / k->scale : R(0.0);
+    }
+}
+
+// Accelerations and forces that belong to z.
+static void instant_end(const tac_model *m, const tac_state *s, tac_work *w, const lcp_rows *n, const tac_lcp *q,
+                        tac_instant *result)
+{
+    lcp_impulses(w, n, q);
+    lcp_follow(w);
+    bytes_clear(result, sizeof *result);
+    for (uint16_t i = 1; i < m->bodies; i++) { result->body[i] = (tac_acceleration){w->delta_v[i].v, w->delta_v[i].w}; }
+    instant_end_contacts(m, w, n, q, result);
+    instant_end_joints(m, s, w, result);
+    for (uint32_t i = n->rolls; i < n->contacts; i++) {
+        result->paradoxes = (uint16_t)(result->paradoxes + !(q->F[lcp_normal(i)][lcp_normal(i)] > R(0.0)));
+    }
+}
+
+#endif
+
+#endif
