@@ -289,10 +289,10 @@ tac_status tac_step_lcp(const tac_model *model, tac_state *state, const tac_inpu
 /// of contacts and joints. Nothing is stepped: state and input are of the same instant, and impulses, restitution and
 /// impacts are no part of it.
 ///   - A contact touches if its gap is at most 1e-4 of the smaller half thickness of both shapes, h times the velocity below,
-///     and rounding. It stands, along its normal or along its tangents, if it is slower than a tenth of h (A + |k|), and
-///     rounding: A is the largest acceleration that gravity and wrenches give a body, k the part of its own acceleration that
-///     velocities alone make. A coordinate stands below a tenth of h (A + |k| + what its dry friction makes of its two bodies);
-///     it is at a limit within 1e-4 of the radius of gyration that its row is scaled by.
+///     and rounding. It stands, along its normal or along its tangents, if it is slower than h (A/10 + |k|), and rounding: A
+///     is the largest acceleration that gravity and wrenches give a body, k the part of its own acceleration that velocities
+///     alone make. A coordinate stands below h ((A + B)/10 + |k|) with B what its dry friction makes of its two bodies; it is
+///     at a limit within 1e-4 of the radius of gyration that its row is scaled by.
 ///   - The normal force of a contact that touches and stands is complementary to the second derivative of its gap, in which
 ///     both shapes are as they curve there; mesh and height field count as flat. One that slides has friction mu times its
 ///     normal force against its velocity; one that rolls, friction in a polygon of lcp->directions edges, as in

@@ -26,8 +26,7 @@ typedef struct curvature_surface {
 #define CURVATURE_FOLD R(1e-3)  // sine of the angle of two faces of a hull up to which they are one
 #define CURVATURE_SMALL R(1e-3) // sine of the angle of an axis to the normal below which it gives no direction
 
-// Of the system below, relative to entries of about 1: what is smaller is no pivot.
-#define CURVATURE_PIVOT (R(256.0) * REAL_EPSILON)
+#define CURVATURE_PIVOT R(1e-5) // sine of an angle below which two edges are parallel, and a rim lies flat
 
 // Principal directions: `axis` as it is seen along d, and the one across it.
 static void curvature_frame(curvature_surface *c, vec3 axis, vec3 d)
@@ -167,20 +166,19 @@ static void curvature_core(const tac_model *m, const tac_shape *s, vec3 y, vec3 
     }
 }
 
-// The surface of a shape through a contact point that lies `off` outside of it; n is its outward normal there, and all
-// of it in the world. `blur` is the uncertainty of the point.
+// The surface of a shape at a contact point that lies `off` outside of it; n is its outward normal there, and all of it
+// in the world. `blur` is the uncertainty of the point. Sharp edges stay sharp: `off` is not added to their radius.
 static void curvature_of(const tac_model *m, const tac_shape *s, const tac_pose *at, vec3 point, vec3 n, real off,
                          real blur, curvature_surface *c)
 {
-    const int round = shape_is_round(s->kind);
-    const real out = off + s->rounding + (round ? s->size.x : R(0.0));
+    const real ball = s->rounding + (shape_is_round(s->kind) ? s->size.x : R(0.0));
     const vec3 d = quat_rotate_back(at->q, n);
-    const vec3 y = v3_madd(quat_rotate_back(at->q, v3_sub(point, at->p)), -out, d);
+    const vec3 y = v3_madd(quat_rotate_back(at->q, v3_sub(point, at->p)), -(off + ball), d);
     const real size = shape_endless(s->kind) ? R(0.0) : shape_radius(m, s);
     curvature_core(m, s, y, d, CURVATURE_EDGE * size + blur, c);
     for (int i = 0; i < 2; i++) {
         c->along[i] = quat_rotate(at->q, c->along[i]);
-        c->radius[i] += c->bend[i] * out;
+        c->radius[i] += c->bend[i] * ball;
     }
 }
 

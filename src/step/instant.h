@@ -53,7 +53,7 @@ static void instant_free(const tac_model *m, const tac_state *s, const tac_input
     }
 }
 
-// The largest of these accelerations: what is slower than a part of what it makes of a velocity within h stands.
+// The largest of these accelerations, which says what is slow.
 static real instant_change(const tac_model *m, const tac_work *w)
 {
     real most = R(0.0);
@@ -65,13 +65,16 @@ static real instant_change(const tac_model *m, const tac_work *w)
 
 // How the contact moves over both surfaces, which carry half of the gap each.
 static void instant_move(const tac_model *m, const tac_state *s, const tac_contact *c, vec3 slide, const vec3 spin[2],
-                         real size, curvature_motion *motion)
+                         curvature_motion *motion)
 {
+    real size = REAL_LARGEST;
     const uint16_t shape[2] = {c->id.shape_a, c->id.shape_b}, body[2] = {c->body_a, c->body_b};
     curvature_surface surface[2];
     for (int side = 0; side < 2; side++) {
         const tac_shape *of = &m->shape[shape[side]];
+        const real radius = shape_radius(m, of);
         tac_pose at;
+        if (radius > R(0.0)) { size = real_min(size, radius); }
         rows_place(m, of, &s->pose[body[side]], &at);
         curvature_of(m, of, &at, c->point, v3_scale(side ? R(-1.0) : R(1.0), c->n), R(0.5) * c->gap,
                      rows_rounding(m, c, s), &surface[side]);
@@ -84,7 +87,7 @@ static void instant_move(const tac_model *m, const tac_state *s, const tac_conta
 // gap, the rate of n.(v_b - v_a), has n'.(v_b - v_a) in addition. `v` is the relative velocity, `speed` a bound of
 // those that it is the difference of.
 static vec3 instant_drift(const tac_model *m, const tac_state *s, const tac_contact *c, const tac_block *k, vec3 v,
-                          real size, real *speed)
+                          real *speed)
 {
     const vec3 slide = v3_combine(k->frame, v3(R(0.0), v.y, v.z));
     curvature_motion motion;
@@ -94,7 +97,7 @@ static vec3 instant_drift(const tac_model *m, const tac_state *s, const tac_cont
         const uint16_t body = k->body[side];
         spin[side] = quat_rotate(s->pose[body].q, s->twist[body].w);
     }
-    instant_move(m, s, c, slide, spin, size, &motion);
+    instant_move(m, s, c, slide, spin, &motion);
     for (int side = 0; side < 2; side++) {
         const uint16_t body = k->body[side];
         const vec3 arm = v3_cross(spin[side], v3_sub(c->point, s->pose[body].p));
@@ -106,7 +109,8 @@ static vec3 instant_drift(const tac_model *m, const tac_state *s, const tac_cont
     return drift;
 }
 
-// A contact that is slower than a part of what forces and k make of a velocity within h stands, S and R of (3), (4).
+// S and R of (3), (4): a contact stands that is slower than a part of what forces make of a velocity within h, and than
+// what k makes of it, since steps leave velocities that are half of that off.
 static uint8_t instant_mode(const tac_contact *c, vec3 v, real still, real near)
 {
     if (!(c->gap <= near)) { return INSTANT_AWAY; }
@@ -125,11 +129,11 @@ static void instant_row(const tac_model *m, const tac_state *s, const tac_work *
     rows_make(s, w, c, k);
     const vec3 v = k->bias, along = v3_unit(v3(R(0.0), v.y, v.z), V3_ZERO);
     k->rows = 3;
-    k->bias = instant_drift(m, s, c, k, v, size, &speed);
+    k->bias = instant_drift(m, s, c, k, v, &speed);
     k->target = R(0.0);
     k->own.lcp.slide = v3_madd(V3_AXIS[0], -c->mu, along);
     const real noise = real_max(w->program.tolerance, R(16.0) * REAL_EPSILON);
-    const real still = INSTANT_STILL * m->h * (change + v3_norm(k->bias)) + noise * speed;
+    const real still = m->h * (INSTANT_STILL * change + v3_norm(k->bias)) + noise * speed;
     c->mode = instant_mode(c, v, still, INSTANT_NEAR * size + m->h * still + rows_rounding(m, c, s));
 }
 

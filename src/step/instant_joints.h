@@ -16,7 +16,7 @@
 // state, and a rotor -armature q''. Dry friction is known while the coordinate moves. While it stands, and likewise for
 // a limit that is reached, a motor that is at its velocity or at its speed limit, the force keeps q'' at 0 within its
 // bounds (23).
-#define INSTANT_STILL R(0.1) // of the change of velocity in a step of h: slower stands
+#define INSTANT_STILL R(0.1) // of what forces make of a velocity within h: slower stands
 #define INSTANT_NEAR R(1e-4) // of the size: nearer touches
 
 // A coordinate: its joint and command, the state along it.
@@ -135,7 +135,7 @@ static void instant_along(const tac_model *m, const tac_state *s, const tac_moto
 {
     const real noise = real_max(w->program.tolerance, R(16.0) * REAL_EPSILON);
     const real rub = k->w[JOINT_LAST] * j->friction / k->scale, drift = real_abs(k->bias[JOINT_LAST]);
-    const real still = INSTANT_STILL * m->h * (change + drift + rub) + noise * k->speed;
+    const real still = m->h * (INSTANT_STILL * (change + rub) + drift) + noise * k->speed;
     const instant_coordinate c = {j,
                                   motor,
                                   q,
