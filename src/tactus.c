@@ -56,6 +56,7 @@
 #include "geometry/contacts.h"
 // closest points of intersections of convex inequalities
 #include "implicit/inequality.h"
+#include "implicit/bodies.h"
 #include "implicit/interior.h"
 #include "implicit/implicit.h"
 // contacts and joints as rows of the cone program
@@ -66,6 +67,7 @@
 #include "rows/joint_rows.h"
 #include "rows/coupling.h"
 #include "rows/joints.h"
+#include "rows/end_contact.h"
 // what an impulse does: to bodies, to what joints hold together, by a stored matrix
 #include "dual/joint_step.h"
 #include "dual/entries.h"
@@ -91,6 +93,7 @@
 #include "engine/lemke.h"
 #include "engine/lcp_sweep.h"
 #include "engine/minres.h"
+#include "engine/semismooth.h"
 // which engine, from the first impulses to the verdict; problems without a world (TAC_SOLVE)
 #include "solve/residual.h"
 #include "solve/auto.h"
@@ -117,6 +120,7 @@
 #include "step/instant.h"
 #include "step/dae_forces.h"
 #include "step/dae.h"
+#include "step/ncp.h"
 // questions
 #include "query/cast.h"
 #include "query/distance.h"
@@ -138,6 +142,7 @@
 #include "api/lcp.h"
 #include "api/instant.h"
 #include "api/dae.h"
+#include "api/ncp.h"
 #include "api/implicit.h"
 #include "api/query.h"
 #include "api/arithmetic.h"

@@ -328,10 +328,29 @@
 #define TAC_KNOBS_DAE(KNOB)
 #endif
 
+/// Unknowns of a nonlinear complementarity problem: tac_step_implicit(). A dynamic body in contact takes 6 of them, a
+/// contact 3, or 6 if it resists spinning or rolling. 0: its code and types do not exist. 0, 9 .. 1000. Each pair of
+/// unknowns 4 B in tac_ncp, each unknown 16 B, each body 140 B, each contact 400 B.
+#ifndef TAC_MAX_NCP
+#define TAC_MAX_NCP 0
+#endif
+#if TAC_MAX_NCP < 0 || TAC_MAX_NCP > 1000
+#error "TAC_MAX_NCP must lie in 0 .. 1000"
+#endif
+#if TAC_MAX_NCP > 0 && TAC_MAX_NCP < 9
+#error "TAC_MAX_NCP must be 0 or at least 9: the unknowns of a body and a contact"
+#endif
+
 #if TAC_MAX_LCP > 0
 #define TAC_KNOBS_LCP(KNOB) KNOB(TAC_MAX_LCP)
 #else
 #define TAC_KNOBS_LCP(KNOB)
+#endif
+
+#if TAC_MAX_NCP > 0
+#define TAC_KNOBS_NCP(KNOB) KNOB(TAC_MAX_NCP)
+#else
+#define TAC_KNOBS_NCP(KNOB)
 #endif
 
 /// All knobs, in their order: application and kernel compare them.
@@ -342,6 +361,6 @@
     KNOB(TAC_MAX_POINTS) KNOB(TAC_MAX_FACES) KNOB(TAC_MAX_EDGES) KNOB(TAC_MAX_HULL_POINTS) KNOB(TAC_MAX_HEIGHT_FIELDS) \
     KNOB(TAC_MAX_HEIGHTS) KNOB(TAC_HEIGHT_BITS) KNOB(TAC_MAX_INEQUALITIES) KNOB(TAC_MAX_ACTIONS) KNOB(TAC_SOLVE)       \
     KNOB(TAC_MAX_SOLVE_BLOCKS) KNOB(TAC_MAX_SOLVE_ROWS) KNOB(TAC_MAX_SOLVE_ENTRIES) KNOB(TAC_MAX_SOLVE_VALUES)         \
-    KNOB(TAC_MAX_SOLVE_FACTOR) TAC_KNOBS_LCP(KNOB) TAC_KNOBS_DAE(KNOB)
+    KNOB(TAC_MAX_SOLVE_FACTOR) TAC_KNOBS_LCP(KNOB) TAC_KNOBS_NCP(KNOB) TAC_KNOBS_DAE(KNOB)
 
 #endif

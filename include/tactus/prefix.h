@@ -76,6 +76,7 @@
 #define tac_model_mass_from_shapes TAC_PREFIXED(tac_model_mass_from_shapes)
 #define tac_model_seal_for TAC_PREFIXED(tac_model_seal_for)
 #define tac_momentum TAC_PREFIXED(tac_momentum)
+#define tac_ncp_init_for TAC_PREFIXED(tac_ncp_init_for)
 #define tac_overlap TAC_PREFIXED(tac_overlap)
 #define tac_pose_inverse TAC_PREFIXED(tac_pose_inverse)
 #define tac_pose_multiply TAC_PREFIXED(tac_pose_multiply)
@@ -117,6 +118,7 @@
 #define tac_step_begin TAC_PREFIXED(tac_step_begin)
 #define tac_step_dae TAC_PREFIXED(tac_step_dae)
 #define tac_step_end TAC_PREFIXED(tac_step_end)
+#define tac_step_implicit TAC_PREFIXED(tac_step_implicit)
 #define tac_step_lcp TAC_PREFIXED(tac_step_lcp)
 #define tac_step_sweep TAC_PREFIXED(tac_step_sweep)
 

@@ -371,6 +371,24 @@ tac_status tac_step_dae(const tac_model *model, tac_state *state, const tac_inpu
 
 #endif
 
+// --------------------------------------------------------------- geometrically implicit time stepping, CBAT07 (TAC_MAX_NCP)
+
+#if TAC_MAX_NCP > 0
+
+/// Defaults of the options.
+/// Returns TAC_OK, TAC_E_ARG (NULL) or TAC_E_CONFIG. Cost: constant.
+tac_status tac_ncp_init_for(const tac_layout *caller, tac_ncp *ncp);
+static inline tac_status tac_ncp_init(tac_ncp *ncp)
+{
+    return tac_ncp_init_for(tac_layout_here(), ncp);
+}
+
+/// Advance `state` by one step of CBAT07: the mixed nonlinear complementarity problem (10), (11).
+tac_status tac_step_implicit(const tac_model *model, tac_state *state, const tac_input *input, tac_work *work,
+                             tac_ncp *ncp);
+
+#endif
+
 // ------------------------------------------------------------------------------------------------- implicit bodies
 // CBAT07: convex bodies as intersections of inequalities f(x) <= 0, and their closest points. They are separate from
 // the shapes of a model, and tac_step() does not use them.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // lu.h - small dense systems of linear equations, in the memory of the caller.
-//   given   dense.h; a square matrix, row by row without gaps, and a right-hand side
-//   makes   the solution in place of the right-hand side; the matrix is overwritten
-//   bound   n^3/3 multiplications: Gaussian elimination with partial pivoting
+//   given   a square matrix, row by row without gaps, and right-hand sides
+//   makes   the solutions in place of the right-hand sides; the matrix is overwritten
+//   bound   n^3/3 + n^2 multiplications for each right-hand side: Gaussian elimination with partial pivoting
 //   never   divides by zero: a matrix without a usable pivot is reported as singular
 #ifndef BASE_LU_H
 #define BASE_LU_H
@@ -16,41 +16,60 @@ static void lu_swap(real *a, real *b)
     *b = c;
 }
 
+// Exchanges rows i and k of a matrix of n columns.
+static void lu_exchange(real *a, int n, int i, int k)
+{
+    for (int j = 0; j < n; j++) { lu_swap(&a[k * n + j], &a[i * n + j]); }
+}
+
 // Brings the largest entry of column k, from row k down, into row k. Returns its size.
-static real lu_pivot(real *a, real *b, int n, int k)
+static real lu_pivot(real *a, real *b, int n, int columns, int k)
 {
     int best = k;
     for (int i = k + 1; i < n; i++) {
         if (real_abs(a[i * n + k]) > real_abs(a[best * n + k])) { best = i; }
     }
     if (best != k) {
-        for (int j = k; j < n; j++) { lu_swap(&a[k * n + j], &a[best * n + j]); }
-        lu_swap(&b[k], &b[best]);
+        lu_exchange(a, n, best, k);
+        lu_exchange(b, columns, best, k);
     }
     return real_abs(a[k * n + k]);
 }
 
-// Solves a x = b, x in place of b. Returns 0 if a is singular to working precision or not finite; b is then undefined.
-static int lu_solve(real *a, real *b, int n)
+// x_i += s x_k, rows of a matrix of n columns, from column `from`.
+static void lu_add(real *x, int n, int i, real s, int k, int from)
+{
+    for (int j = from; j < n; j++) { x[i * n + j] += s * x[k * n + j]; }
+}
+
+// Solves a x = b for b of so many columns, x in place of b. Returns 0 if a is singular to working precision or not
+// finite; b is then undefined.
+static int lu_solve_columns(real *a, real *b, int n, int columns)
 {
     real most = R(0.0);
     for (int i = 0; i < n * n; i++) { most = real_max(most, real_abs(a[i])); }
     const real least = R(0.25) * REAL_EPSILON * REAL_EPSILON * most;
     for (int k = 0; k < n; k++) {
-        const real pivot = lu_pivot(a, b, n, k);
+        const real pivot = lu_pivot(a, b, n, columns, k);
         if (!(pivot > least) || !real_finite(pivot)) { return 0; }
         for (int i = k + 1; i < n; i++) {
             const real factor = a[i * n + k] / a[k * n + k];
             if (factor == R(0.0)) { continue; }
-            for (int j = k + 1; j < n; j++) { a[i * n + j] -= factor * a[k * n + j]; }
-            b[i] -= factor * b[k];
+            lu_add(a, n, i, -factor, k, k + 1);
+            lu_add(b, columns, i, -factor, k, 0);
         }
     }
     for (int i = n - 1; i >= 0; i--) {
-        for (int j = i + 1; j < n; j++) { b[i] -= a[i * n + j] * b[j]; }
-        b[i] /= a[i * n + i];
+        for (int j = i + 1; j < n; j++) { lu_add(b, columns, i, -a[i * n + j], j, 0); }
+        for (int j = 0; j < columns; j++) { b[i * columns + j] /= a[i * n + i]; }
     }
-    return reals_finite(b, sizeof *b * (size_t)n);
+    return reals_finite(b, sizeof *b * (size_t)(n * columns));
+}
+
+// The same for one right-hand side.
+static int lu_solve(real *a, real *b, int n)
+{
+    return lu_solve_columns(a, b, n, 1);
 }
 
 #endif

@@ -18,6 +18,7 @@
 #ifndef IMPLICIT_IMPLICIT_H
 #define IMPLICIT_IMPLICIT_H
 
+#include "../base/dense.h"
 #include "interior.h"
 
 #define IMPLICIT_ROUNDS 24
@@ -478,8 +479,7 @@ static void implicit_place(tac_implicit_work *w, const tac_implicit *body, const
     }
 }
 
-// The answer, in the frame of body 1, to w->best.
-static void implicit_find(const tac_implicit *a, const tac_implicit *b, const tac_pose *b_in_a, tac_implicit_work *w)
+static void implicit_place_both(const tac_implicit *a, const tac_implicit *b, const tac_pose *b_in_a, tac_implicit_work *w)
 {
     const tac_pose here = {V3_ZERO, QUAT_ONE};
     w->rows = w->shifts = w->iterations = 0;
@@ -489,7 +489,19 @@ static void implicit_find(const tac_implicit *a, const tac_implicit *b, const ta
     implicit_place(w, a, &here, 0);
     w->first = w->rows;
     implicit_place(w, b, b_in_a, 1);
+}
 
+static void implicit_conclude(tac_implicit_work *w)
+{
+    w->best.gap = v3_dot(w->best.normal, v3_sub(w->best.a2, w->best.a1));
+    w->best.iterations = w->iterations;
+    w->best.shifts = w->shifts;
+}
+
+// The answer, in the frame of body 1, to w->best.
+static void implicit_find(const tac_implicit *a, const tac_implicit *b, const tac_pose *b_in_a, tac_implicit_work *w)
+{
+    implicit_place_both(a, b, b_in_a, w);
     vec3 n = V3_Z;
     const real distance = implicit_displaced(w, V3_ZERO, IMPLICIT_NEAR * w->scale, &n);
     if (distance > R(0.0)) {
@@ -499,9 +511,77 @@ static void implicit_find(const tac_implicit *a, const tac_implicit *b, const ta
     } else {
         implicit_climb(w);
     }
-    w->best.gap = v3_dot(w->best.normal, v3_sub(w->best.a2, w->best.a1));
-    w->best.iterations = w->iterations;
-    w->best.shifts = w->shifts;
+    implicit_conclude(w);
+}
+
+// ------------------------------------------------------------------------------------------------ from pose to pose
+
+// The answer near `from`, the one of a pose not far away, by Newton's method from its points and multipliers. All in
+// the frame of body 1. Returns 0 if it does not converge to one.
+static int implicit_follow(const tac_implicit *a, const tac_implicit *b, const tac_pose *b_in_a, const tac_closest *from,
+                           tac_implicit_work *w)
+{
+    implicit_place_both(a, b, b_in_a, w);
+    w->best.a1 = from->a1;
+    w->best.a2 = from->a2;
+    w->least = -REAL_LARGEST;
+    w->actives = 0;
+    for (int j = 0; j < w->rows; j++) {
+        inequality *r = &w->row[j];
+        r->l = j < w->first ? from->l1[j] : from->l2[j - w->first];
+        r->s = r->l > R(0.0) ? R(0.0) : R(1.0);
+    }
+    implicit_begin(w, from->normal, R(1.0));
+    w->extent = implicit_extent(w);
+    const int found = implicit_finish(w, from->normal, R(1.0));
+    implicit_conclude(w);
+    return found;
+}
+
+// What the answer does when body 2 moves by d(x) = v + r x (x - centre), in the frame of body 1.
+typedef struct implicit_rates {
+    vec3 normal, point; // change of n, and of the middle between a1 and a2
+} implicit_rates;
+
+// Right-hand side for one motion: minus the change of e1 to e5 at fixed unknowns. Gradients of body 2 turn with it:
+//      d(grad g)(x) = r x grad g - Hess g d(x),      d g(x) = -grad g.d(x)
+static void implicit_motion(const tac_implicit_work *w, vec3 v, vec3 r, vec3 centre, real *to, int columns)
+{
+    const vec3 a2 = implicit_point(w, 1), d = v3_add(v, v3_cross(r, v3_sub(a2, centre)));
+    for (int k = 0; k < w->actives; k++) {
+        const inequality *row = &w->row[w->active[k]];
+        real value;
+        const vec3 gradient = implicit_equation(w, k, &value);
+        if (!implicit_side(w, w->active[k])) { continue; }
+        vec3 turn = v3_cross(r, gradient);
+        if (w->part[k] == 0) { turn = v3_sub(turn, sym3_mul(&row->hessian, d)); }
+        turn = v3_scale(w->x[IMPLICIT_L + k], turn);
+        to[6 * columns] += turn.x;
+        to[7 * columns] += turn.y;
+        to[8 * columns] += turn.z;
+        to[(IMPLICIT_L + k) * columns] = v3_dot(gradient, d) / w->scale;
+    }
+}
+
+// For the motions v and then r along each axis of `axis`: the linear equations of the last Newton step, with these
+// right-hand sides. Newton's method must have arrived. Returns 0 if they are singular.
+static int implicit_rates_of(tac_implicit_work *w, const vec3 axis[3], vec3 centre, implicit_rates rates[6])
+{
+    const int n = IMPLICIT_L + w->actives;
+    real right[TAC_SYSTEM * 6];
+    reals_clear(right, sizeof right);
+    for (int i = 0; i < 3; i++) {
+        implicit_motion(w, axis[i], V3_ZERO, centre, right + i, 6);
+        implicit_motion(w, V3_ZERO, axis[i], centre, right + 3 + i, 6);
+    }
+    implicit_jacobian(w);
+    if (!lu_solve_columns(w->matrix, right, n, 6)) { return 0; }
+    for (int k = 0; k < 6; k++) {
+        const real *x = right + k, half = R(0.5) * w->scale;
+        rates[k].point = v3(half * (x[0] + x[18]), half * (x[6] + x[24]), half * (x[12] + x[30]));
+        rates[k].normal = v3(x[36], x[42], x[48]);
+    }
+    return 1;
 }
 
 static void implicit_unit_pose(const tac_pose *from, tac_pose *to)

@@ -170,14 +170,19 @@ static tac_inequality *inequality_add(tac_implicit *body, uint8_t kind, vec3 siz
     return f;
 }
 
-// The half-space n.x <= distance for n = sign times an axis. The frame's z turns into n about a diagonal of the frame:
-// half a turn about e_z + n, a quarter or half turn that needs no sine.
+// A frame whose z is along unit n: half a turn about e_z + n, which needs no sine.
+static quat inequality_frame_of(vec3 n)
+{
+    const vec3 half = v3_unit(v3_add(V3_Z, n), V3_AXIS[0]);
+    return (quat){R(0.0), half.x, half.y, half.z};
+}
+
+// The half-space n.x <= distance for n = sign times an axis.
 static void inequality_add_plane(tac_implicit *body, int axis, real sign, real distance)
 {
     const vec3 n = v3_scale(sign, V3_AXIS[axis]);
-    const vec3 half = v3_unit(v3_add(V3_Z, n), V3_AXIS[0]);
     tac_inequality *f = inequality_add(body, TAC_WITHIN_PLANE, V3_ZERO);
-    f->pose.q = (quat){R(0.0), half.x, half.y, half.z};
+    f->pose.q = inequality_frame_of(n);
     f->pose.p = v3_scale(distance, n);
 }
 

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// ncp.h - the API: the geometrically implicit step of CBAT07 (TAC_MAX_NCP).
+//   given   arguments of the caller; the layout of its headers
+//   makes   tac_ncp_init(), tac_step_implicit()
+//   bound   as tactus.h states
+//   never   lets a refused step change the state
+#ifndef API_NCP_H
+#define API_NCP_H
+
+#include "../step/ncp.h"
+#include "state.h"
+#include "step.h"
+
+#if TAC_MAX_NCP > 0
+
+tac_status tac_ncp_init_for(const tac_layout *caller, tac_ncp *ncp)
+{
+    tac_fault fault;
+    if (ncp == NULL) { return TAC_E_ARG; }
+    const tac_status status = api_layout(caller, &fault);
+    if (status) { return status; }
+    ncp->tolerance = TAC_REAL_BITS == 32 ? R(1e-4) : R(1e-9);
+    ncp->max_iterations = 40;
+    ncp->iterations = ncp->evaluations = ncp->unknowns = ncp->contacts = 0;
+    ncp->converged = 0;
+    return TAC_OK;
+}
+
+// Models with joints are refused: their equations are not in (10).
+static tac_status api_implicit_may_begin(const tac_model *m, const tac_state *s, const tac_input *input,
+                                         tac_fault *fault)
+{
+    const tac_status status = api_may_begin(m, s, input, fault);
+    if (status || JOINT_COUNT(m) == 0) { return status; }
+    check_note(TAC_REASON_RANGE, TAC_FIELD_COUNT, TAC_COUNT_JOINTS, fault);
+    return TAC_E_ARG;
+}
+
+tac_status tac_step_implicit(const tac_model *model, tac_state *state, const tac_input *input, tac_work *work,
+                             tac_ncp *ncp)
+{
+    tac_fault fault = {0};
+    if (work == NULL || ncp == NULL || !(ncp->tolerance > R(0.0)) || ncp->max_iterations < 1 ||
+        ncp->max_iterations > 1000) {
+        return TAC_E_ARG;
+    }
+    const tac_status refused = api_report(work, api_implicit_may_begin(model, state, input, &fault), &fault);
+    if (refused) { return refused; }
+    if (!ncp_begin(model, state, input, work, ncp)) {
+        fault = work->report.fault;
+        return api_report(work, TAC_E_FULL, &fault);
+    }
+    ncp_solve(model, state, work, ncp);
+    if (!(ncp->converged ? ncp_end(model, state, work, ncp) : ccp_end(model, state, work))) {
+        fault = work->report.fault;
+        return api_report(work, TAC_E_NAN, &fault);
+    }
+    work->open = ncp->converged ? API_LEFT : API_TAKEN;
+    work->model_hash = model->hash;
+    work->step = state->step - 1;
+    work->report.status = (work->report.dropped ? TAC_FULL : 0) | (ncp->converged ? TAC_OK : TAC_UNCONVERGED);
+    return work->report.status;
+}
+
+#endif
+
+#endif
