@@ -87,10 +87,10 @@ static int semismooth_step(tac_ncp *q)
     return lu_solve(q->matrix, q->step, q->unknowns);
 }
 
-// Is a trial at the length t good enough?
-static int semismooth_accepts(real t, real before, real merit)
+// Is a trial at the length t good enough? `noise`: what rounding makes of the merit.
+static int semismooth_accepts(real t, real before, real merit, real noise)
 {
-    return merit <= (R(1.0) - SEMISMOOTH_DECREASE * t) * before;
+    return merit <= (R(1.0) - SEMISMOOTH_DECREASE * t) * before + noise;
 }
 
 #endif

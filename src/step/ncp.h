@@ -504,32 +504,52 @@ static real ncp_residual_make(const tac_model *m, tac_ncp *q)
 
 // --------------------------------------------------------------------------------------------------------------- solve
 
-// Newton's step, shortened until it gains. Returns the merit that it comes to, that of before if there is none.
-static real ncp_iterate(const tac_model *m, const tac_state *s, const tac_work *w, tac_ncp *q, real before)
+// What rounding of the gaps makes of the merit.
+static real ncp_noise(const tac_model *m, const tac_state *s, const tac_work *w)
+{
+    real sum = R(0.0);
+    for (uint32_t i = 0; i < w->report.contacts; i++) {
+        const real rate = rows_rounding(m, &w->contact[i], s) / m->h;
+        sum += rate * rate;
+    }
+    return sum;
+}
+
+static real ncp_move(const tac_model *m, const tac_state *s, const tac_work *w, tac_ncp *q, real t)
+{
+    for (uint32_t k = 0; k < q->unknowns; k++) { q->x[k] = q->from[k] + t * q->step[k]; }
+    return ncp_evaluate(m, s, w, q);
+}
+
+// Newton's step, shortened until it gains. The merit has local minima, since the laws have corners: where no length gains
+// the whole step is taken, and from what lies beyond it Newton's method mostly converges. Returns the merit.
+static real ncp_iterate(const tac_model *m, const tac_state *s, const tac_work *w, tac_ncp *q, real before, real noise)
 {
     ncp_derive(m, w, q);
     if (!semismooth_step(q)) { return before; }
     reals_copy(q->from, q->x, q->unknowns * sizeof *q->x);
     real t = R(1.0);
     for (int i = 0; i <= SEMISMOOTH_HALVINGS; i++, t *= R(0.5)) {
-        for (uint32_t k = 0; k < q->unknowns; k++) { q->x[k] = q->from[k] + t * q->step[k]; }
-        const real merit = ncp_evaluate(m, s, w, q);
-        if (semismooth_accepts(t, before, merit)) { return merit; }
+        const real merit = ncp_move(m, s, w, q, t);
+        if (semismooth_accepts(t, before, merit, noise)) { return merit; }
     }
-    reals_copy(q->x, q->from, q->unknowns * sizeof *q->x);
-    (void)ncp_evaluate(m, s, w, q);
-    return before;
+    return ncp_move(m, s, w, q, R(1.0));
 }
 
-// Until the residual is a hundredth of the tolerance, or nothing gains.
+// Until the residual is a hundredth of the tolerance, or it meets the tolerance and rounding keeps the rest.
 static void ncp_solve(const tac_model *m, const tac_state *s, const tac_work *w, tac_ncp *q)
 {
-    real merit = ncp_evaluate(m, s, w, q), before = REAL_LARGEST, residual = ncp_residual_make(m, q);
-    for (q->iterations = 0; q->iterations < q->max_iterations; q->iterations++) {
-        if (residual <= NCP_AIM * q->tolerance || !(merit < before)) { break; }
-        before = merit;
-        merit = ncp_iterate(m, s, w, q, before);
+    const real noise = ncp_noise(m, s, w);
+    real merit = ncp_evaluate(m, s, w, q), residual = ncp_residual_make(m, q);
+    for (q->iterations = 0; q->iterations < q->max_iterations && residual > NCP_AIM * q->tolerance; q->iterations++) {
+        const real before = residual;
+        merit = ncp_iterate(m, s, w, q, merit, noise);
         residual = ncp_residual_make(m, q);
+        if (before <= q->tolerance && !(residual < before)) {
+            (void)ncp_move(m, s, w, q, R(0.0));
+            residual = ncp_residual_make(m, q);
+            break;
+        }
     }
     q->converged = residual <= q->tolerance;
 }
@@ -542,6 +562,7 @@ static int ncp_begin(const tac_model *m, const tac_state *s, const tac_input *in
     ncp_free(m, s, input, w, q);
     ccp_begin(m, s, input, w);
     q->contacts = w->report.contacts;
+    q->evaluations = 0;
     ncp_number(m, w, q);
     if (q->unknowns > TAC_MAX_NCP) {
         check_note(TAC_REASON_FULL, TAC_FIELD_CONTACT, q->contacts, &w->report.fault);
