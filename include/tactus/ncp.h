@@ -67,6 +67,7 @@ typedef struct tac_ncp_contact {
 typedef struct tac_ncp_body {
     tac_pose pose;            ///<         of its principal frame
     tac_twist twist;          ///<         as in tac_state
+    tac_compensation rest;    ///<         low-order parts of these
     tac_twist free;           ///<         delta_v without contacts
     tac_twist pseudo;         ///<         what moves its pose besides the velocity: free rotation
     tac_vec3 start, kick;     ///< N m s   angular momentum before free rotation; of the torque alone; body frame

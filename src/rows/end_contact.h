@@ -19,14 +19,14 @@
 // half-space, however the cylinder lies.
 
 #define END_RIM R(0.01)    // sine of the angle between axis and normal from which on a rim has a lowest point
-#define END_NEAR R(0.01)   // of the radius: so near to it is the contact
 #define END_ALIGNED R(0.9998) // cosine up to which a normal is that of a face
 
-// Poses of both bodies, and their shapes: what the points depend on.
+// Poses of both bodies, and their shapes: what the points depend on. `rest`: low-order parts of their positions.
 typedef struct end_bodies {
     const tac_model *m;
     const tac_contact *contact;
     const tac_pose *body[2];
+    vec3 rest[2];
 } end_bodies;
 
 static const tac_shape *end_shape(const end_bodies *b, int side)
@@ -34,13 +34,22 @@ static const tac_shape *end_shape(const end_bodies *b, int side)
     return &b->m->shape[side ? b->contact->id.shape_b : b->contact->id.shape_a];
 }
 
-// Pose of a shape in the world.
-static void end_shape_pose(const end_bodies *b, int side, tac_pose *pose)
+// Pose of a shape in its body's principal frame, where the poses of the world have no rounding to add.
+static void end_shape_own(const end_bodies *b, int side, tac_pose *pose)
 {
     const tac_shape *s = end_shape(b, side);
+    const tac_pose *frame = &b->m->body[s->body].inertial;
+    pose->p = quat_rotate_back(frame->q, v3_sub(s->pose.p, frame->p));
+    pose->q = quat_mul(quat_conj(frame->q), s->pose.q);
+    quat_unit(&pose->q);
+}
+
+// In the world.
+static void end_shape_pose(const end_bodies *b, int side, tac_pose *pose)
+{
     tac_pose own;
-    pose_undo(b->body[side], &b->m->body[s->body].inertial, &own);
-    pose_mul(&own, &s->pose, pose);
+    end_shape_own(b, side, &own);
+    pose_mul(b->body[side], &own, pose);
     quat_unit(&pose->q);
 }
 
@@ -97,29 +106,48 @@ static vec3 end_lowest(vec3 centre, vec3 axis, real radius, vec3 n, real *sine)
     return *sine > R(0.0) ? v3_madd(centre, -radius / *sine, across) : centre;
 }
 
-// Is the point x, on the shape of side `of`, the lowest one of a rim? Then `c` gets this rim. n: out of the half-space.
-static int end_take_rim(const end_bodies *b, int of, vec3 x, vec3 n, tac_ncp_contact *c)
+// The centre of the rim of a cylinder or a cone that the point x is on, in the shape's frame.
+static vec3 end_rim_centre(const tac_shape *s, const tac_pose *pose, vec3 x)
+{
+    const int top = s->kind == TAC_CYLINDER && end_to_body(pose, x).z > R(0.0);
+    return v3(R(0.0), R(0.0), top ? s->size.z : -s->size.z);
+}
+
+// Is the contact on the rim of a cylinder or cone that leans on a half-space, and of the contacts of its pair the one
+// nearest to the lowest point of this rim? Then `c` gets the rim. n: out of the half-space.
+static int end_take_rim(const end_bodies *b, const tac_contact *pair, int count, int of, vec3 n, tac_ncp_contact *c)
 {
     const tac_shape *s = end_shape(b, of);
     if (end_shape(b, 1 - of)->kind != TAC_HALF_SPACE || (s->kind != TAC_CYLINDER && s->kind != TAC_CONE)) { return 0; }
-    tac_pose pose;
-    end_shape_pose(b, of, &pose);
-    const real z = s->kind == TAC_CYLINDER && end_to_body(&pose, x).z > R(0.0) ? s->size.z : -s->size.z;
-    const vec3 axis = quat_rotate(pose.q, V3_Z), centre = v3_madd(pose.p, z, axis);
+    tac_pose pose, own;
     real sine;
-    const vec3 lowest = end_lowest(centre, axis, s->size.x, n, &sine);
-    if (!(sine > END_RIM) || v3_norm(v3_sub(x, lowest)) > END_NEAR * s->size.x) { return 0; }
+    end_shape_pose(b, of, &pose);
+    end_shape_own(b, of, &own);
+    const vec3 centre = end_rim_centre(s, &pose, b->contact->point), axis = quat_rotate(pose.q, V3_Z);
+    const vec3 lowest = end_lowest(end_to_world(&pose, centre), axis, s->size.x, n, &sine);
+    const real far = v3_norm(v3_sub(b->contact->point, lowest));
+    if (!(sine > END_RIM) || far > s->size.x) { return 0; }
+    for (const tac_contact *k = pair; k < pair + count; k++) {
+        const real other = v3_norm(v3_sub(k->point, lowest));
+        if (k != b->contact && (other < far || (other == far && k < b->contact))) { return 0; }
+    }
     c->radius = s->size.x;
-    c->point[of] = end_to_body(b->body[of], centre);
-    c->rim = quat_rotate_back(b->body[of]->q, axis);
+    c->point[of] = end_to_world(&own, centre);
+    c->rim = quat_rotate(own.q, V3_Z);
     return 1;
 }
 
-// The point of a shape where a ball is swept over its core: out of its surface, along its normal n, by -radius.
+// The point of a shape where a ball is swept over its core: from its surface -radius along its normal. In the body's
+// frame; the centre of a sphere and the origin of a half-space are what the model says.
 static vec3 end_core(const end_bodies *b, int side, real radius)
 {
     const real sign = side ? R(1.0) : R(-1.0);
-    return v3_madd(b->contact->point, sign * (R(0.5) * b->contact->gap + radius), b->contact->n);
+    tac_pose own;
+    end_shape_own(b, side, &own);
+    const uint8_t kind = end_shape(b, side)->kind;
+    if (kind == TAC_SPHERE || kind == TAC_HALF_SPACE) { return own.p; }
+    const real out = sign * (R(0.5) * b->contact->gap + radius);
+    return end_to_body(b->body[side], v3_madd(b->contact->point, out, b->contact->n));
 }
 
 // The centres of two balls.
@@ -127,37 +155,40 @@ static void end_take_balls(const end_bodies *b, tac_ncp_contact *c)
 {
     for (int side = 0; side < 2; side++) {
         c->ball[side] = end_ball(end_shape(b, side));
-        c->point[side] = end_to_body(b->body[side], end_core(b, side, c->ball[side]));
+        c->point[side] = end_core(b, side, c->ball[side]);
     }
     c->law = TAC_NCP_BALLS;
 }
 
 // A point of the plane of one body, and the point of the other.
-static void end_take_face(const end_bodies *b, tac_ncp_contact *c)
+static void end_take_face(const end_bodies *b, const tac_contact *pair, int count, tac_ncp_contact *c)
 {
     c->face = end_face(b);
     const int of = 1 - c->face;
     const vec3 n = v3_scale(c->face ? R(-1.0) : R(1.0), b->contact->n);
+    tac_pose own;
+    end_shape_own(b, c->face, &own);
+    const int half = end_shape(b, c->face)->kind == TAC_HALF_SPACE;
+    c->axis = half ? quat_rotate(own.q, V3_Z) : quat_rotate_back(b->body[c->face]->q, n);
     c->ball[of] = end_ball(end_shape(b, of));
-    const vec3 x = end_core(b, of, c->ball[of]);
-    c->point[c->face] = end_to_body(b->body[c->face], end_core(b, c->face, R(0.0)));
-    c->axis = quat_rotate_back(b->body[c->face]->q, n);
-    c->point[of] = end_to_body(b->body[of], x);
-    c->law = TAC_CONVEX && end_take_rim(b, of, x, n, c) ? TAC_NCP_RIM : TAC_NCP_FACE;
+    c->point[c->face] = end_core(b, c->face, R(0.0));
+    c->point[of] = end_core(b, of, c->ball[of]);
+    c->law = TAC_CONVEX && end_take_rim(b, pair, count, of, n, c) ? TAC_NCP_RIM : TAC_NCP_FACE;
 }
 
 // Do two intersections of inequalities touch in one point? A half-space and what has corners are a plane and points.
-static int end_is_pair(const end_bodies *b, int alone, tac_implicit shape[2])
+static int end_is_pair(const end_bodies *b, int count, tac_implicit shape[2])
 {
     const tac_shape *s = end_shape(b, 0), *t = end_shape(b, 1);
-    if (!TAC_CONVEX || !alone) { return 0; }
+    if (!TAC_CONVEX || count > 1) { return 0; }
     if (s->kind == TAC_HALF_SPACE && t->kind != TAC_ELLIPSOID) { return 0; }
     if (t->kind == TAC_HALF_SPACE && s->kind != TAC_ELLIPSOID) { return 0; }
     return bodies_shape(&shape[0], b->m, s) == TAC_OK && bodies_shape(&shape[1], b->m, t) == TAC_OK;
 }
 
-// The law of a contact, from the poses at the start of the step. `alone`: its pair of shapes has no other contact.
-static void end_take(const end_bodies *b, int alone, tac_implicit shape[2], tac_ncp_contact *c)
+// The law of a contact, from the poses at the start of the step. `pair`: the contacts of its pair of shapes.
+static void end_take(const end_bodies *b, const tac_contact *pair, int count, tac_implicit shape[2],
+                     tac_ncp_contact *c)
 {
     reals_clear(c->point, sizeof c->point);
     c->ball[0] = c->ball[1] = c->radius = R(0.0);
@@ -167,14 +198,14 @@ static void end_take(const end_bodies *b, int alone, tac_implicit shape[2], tac_
     c->normal = b->contact->n;
     if (shape_is_round(end_shape(b, 0)->kind) && shape_is_round(end_shape(b, 1)->kind)) {
         end_take_balls(b, c);
-    } else if (end_is_pair(b, alone, shape)) {
+    } else if (end_is_pair(b, count, shape)) {
         for (int side = 0; side < 2; side++) { // the ball of a sphere is part of its core
             const tac_shape *s = end_shape(b, side);
             c->ball[side] = s->kind == TAC_SPHERE ? R(0.0) : s->rounding;
         }
         c->law = TAC_NCP_PAIR;
     } else {
-        end_take_face(b, c);
+        end_take_face(b, pair, count, c);
     }
 }
 
@@ -195,19 +226,20 @@ static real end_frame_spin(const tac_ncp_contact *c, vec3 dn)
     return in > R(0.0) ? -v3_dot(c->o, dn) * out / in : R(0.0);
 }
 
-// Points and gap, from two points of cores along n.
-static void end_surfaces(vec3 a, vec3 b, vec3 n, tac_ncp_contact *c)
+// Points and gap, from two points of cores that are `distance` apart along n.
+static void end_surfaces(const end_bodies *b, vec3 x, vec3 y, vec3 n, real distance, tac_ncp_contact *c)
 {
-    c->a1 = v3_madd(a, c->ball[0], n);
-    c->a2 = v3_madd(b, -c->ball[1], n);
-    c->gap = v3_dot(n, v3_sub(b, a)) - c->ball[0] - c->ball[1];
+    c->a1 = v3_madd(x, c->ball[0], n);
+    c->a2 = v3_madd(y, -c->ball[1], n);
+    c->gap = distance - c->ball[0] - c->ball[1] + v3_dot(n, v3_sub(b->rest[1], b->rest[0]));
     end_frame(n, c);
 }
 
 static void end_place_balls(const end_bodies *b, tac_ncp_contact *c)
 {
     const vec3 x = end_to_world(b->body[0], c->point[0]), y = end_to_world(b->body[1], c->point[1]);
-    end_surfaces(x, y, v3_unit(v3_sub(y, x), c->normal), c);
+    const vec3 n = v3_unit(v3_sub(y, x), c->normal);
+    end_surfaces(b, x, y, n, v3_dot(n, v3_sub(y, x)), c);
 }
 
 // The plane's point is the one below the other body's.
@@ -219,8 +251,9 @@ static void end_place_face(const end_bodies *b, tac_ncp_contact *c)
     vec3 x = end_to_world(other, c->point[of]);
     real sine;
     if (c->law == TAC_NCP_RIM) { x = end_lowest(x, quat_rotate(other->q, c->rim), c->radius, n, &sine); }
-    const vec3 below = v3_madd(x, -v3_dot(n, v3_sub(x, end_to_world(flat, c->point[c->face]))), n);
-    end_surfaces(c->face ? x : below, c->face ? below : x, c->face ? v3_scale(R(-1.0), n) : n, c);
+    const real height = v3_dot(n, v3_sub(x, end_to_world(flat, c->point[c->face])));
+    const vec3 below = v3_madd(x, -height, n);
+    end_surfaces(b, c->face ? x : below, c->face ? below : x, c->face ? v3_scale(R(-1.0), n) : n, height, c);
 }
 
 // Closest points of the cores, in the frame of shape a, which has the pose `at`. Returns 1 if Newton's method on (22)
@@ -250,8 +283,7 @@ static void end_place_pair(const end_bodies *b, tac_ncp *q, tac_ncp_contact *c)
     tac_pose at;
     (void)end_closest(b, &at, q, c);
     const vec3 n = v3_unit(quat_rotate(at.q, c->closest.normal), c->normal);
-    end_surfaces(end_to_world(&at, c->closest.a1), end_to_world(&at, c->closest.a2), n, c);
-    c->gap = c->closest.gap - c->ball[0] - c->ball[1]; // computed where coordinates are small
+    end_surfaces(b, end_to_world(&at, c->closest.a1), end_to_world(&at, c->closest.a2), n, c->closest.gap, c);
 }
 
 static void end_place(const end_bodies *b, tac_ncp *q, tac_ncp_contact *c)

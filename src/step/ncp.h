@@ -40,7 +40,8 @@ static const tac_ncp_body *ncp_side(const tac_ncp *q, const tac_contact *k, int 
 static end_bodies ncp_ends(const tac_model *m, const tac_work *w, const tac_ncp *q, uint32_t i)
 {
     const tac_contact *k = &w->contact[i];
-    return (end_bodies){m, k, {&ncp_side(q, k, 0)->pose, &ncp_side(q, k, 1)->pose}};
+    const tac_ncp_body *a = ncp_side(q, k, 0), *b = ncp_side(q, k, 1);
+    return (end_bodies){m, k, {&a->pose, &b->pose}, {a->rest.p, b->rest.p}};
 }
 
 // -------------------------------------------------------------------------------------------------------------- begin
@@ -69,12 +70,14 @@ static int ncp_same_pair(const tac_contact *a, const tac_contact *b)
     return a->id.shape_a == b->id.shape_a && a->id.shape_b == b->id.shape_b;
 }
 
-// Does contact i have its pair of shapes for itself? The contacts of a pair follow each other.
-static int ncp_alone(const tac_work *w, uint32_t i)
+// The contacts of the pair of shapes of contact i: they follow each other.
+static const tac_contact *ncp_pair(const tac_work *w, uint32_t i, int *count)
 {
-    const tac_contact *k = &w->contact[i];
-    return !(i > 0 && ncp_same_pair(k, k - 1)) &&
-           !(i + 1 < w->report.contacts && ncp_same_pair(k, k + 1));
+    const tac_contact *k = &w->contact[i], *first = k, *end = k + 1;
+    while (first > w->contact && ncp_same_pair(k, first - 1)) { first--; }
+    while (end < w->contact + w->report.contacts && ncp_same_pair(k, end)) { end++; }
+    *count = (int)(end - first);
+    return first;
 }
 
 // What does not change during the solve: law, friction ellipsoid, step lengths of the natural maps.
@@ -83,8 +86,10 @@ static void ncp_contact_make(const tac_model *m, const tac_state *s, const tac_w
     const tac_contact *k = &w->contact[i];
     const tac_block *block = &blocks_of(w)[i];
     tac_ncp_contact *c = &q->contact[i];
-    const end_bodies b = {m, k, {&s->pose[k->body_a], &s->pose[k->body_b]}};
-    end_take(&b, ncp_alone(w, i), q->shape, c);
+    const end_bodies b = {m, k, {&s->pose[k->body_a], &s->pose[k->body_b]}, {V3_ZERO, V3_ZERO}};
+    int count;
+    const tac_contact *pair = ncp_pair(w, i, &count);
+    end_take(&b, pair, count, q->shape, c);
     c->mu = k->mu;
     c->rows = block->rows;
     c->length = real_min(shape_thickness(m, end_shape(&b, 0)), shape_thickness(m, end_shape(&b, 1)));
@@ -144,15 +149,14 @@ static void ncp_place_bodies(const tac_model *m, const tac_state *s, tac_ncp *q)
     for (uint16_t i = 0; i < m->bodies; i++) {
         tac_ncp_body *b = &q->body[i];
         tac_twist change = b->free;
-        tac_compensation c;
-        reals_copy(&c, &s->compensation[i], sizeof c);
+        reals_copy(&b->rest, &s->compensation[i], sizeof b->rest);
         if (b->first != TAC_NONE) {
             change.v = v3_of(&q->x[b->first]);
             change.w = v3_of(&q->x[b->first + 3]);
         }
         b->pose = s->pose[i];
         b->twist = s->twist[i];
-        if (i > 0) { free_commit(m->h, &change, &b->pseudo, &b->pose, &b->twist, &c); }
+        if (i > 0) { free_commit(m->h, &change, &b->pseudo, &b->pose, &b->twist, &b->rest); }
     }
 }
 
