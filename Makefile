@@ -24,7 +24,7 @@ VARIANTS := san-Og-32 san-Og-64 $(foreach c,gcc clang,$(foreach o,O2 O0,$c-$o-32
 # Machines of another word size, byte order or arithmetic, by user emulation (tests/run); the tests that show the difference.
 # s390x computes float in double unless it is told not to.
 EMULATED := $(foreach m,i386 s390x powerpc,$m-O1-32 $m-O1-64)
-EMULATED_TESTS := $(addprefix tests/,golden/golden golden/golden_lcp golden/golden_dae unit/self_test property/snapshot link/wire)
+EMULATED_TESTS := $(addprefix tests/,golden/golden golden/golden_lcp golden/golden_dae golden/golden_ncp unit/self_test property/snapshot link/wire)
 
 # -g1: a report of a sanitizer or of valgrind names function and line; more costs an eighth of the compiler's time.
 word_of = $(word $1,$(subst -, ,$2))
@@ -76,7 +76,7 @@ configuration_tool := -DTAC_MAX_BODIES=64 -DTAC_MAX_SHAPES=128 -DTAC_MAX_CONTACT
 	-DTAC_MAX_POLYHEDRA=64 -DTAC_MAX_POINTS=4096 -DTAC_MAX_FACES=8192 -DTAC_MAX_EDGES=24576 \
 	-DTAC_MAX_HULL_POINTS=1000 -DTAC_MAX_JOINTS=64 -DTAC_MAX_REDUCED=112 -DTAC_MAX_FILL=512 \
 	-DTAC_SOLVE=1 -DTAC_MAX_SOLVE_BLOCKS=2048 -DTAC_MAX_SOLVE_ROWS=6144 -DTAC_MAX_SOLVE_ENTRIES=32768 \
-	-DTAC_MAX_SOLVE_VALUES=294912 -DTAC_MAX_SOLVE_FACTOR=4000000 -DTAC_MAX_LCP=400 -DTAC_DAE=1
+	-DTAC_MAX_SOLVE_VALUES=294912 -DTAC_MAX_SOLVE_FACTOR=4000000 -DTAC_MAX_LCP=400 -DTAC_MAX_NCP=400 -DTAC_DAE=1
 
 # What a test does with the kernel's answers need not be compiled at the kernel's level: half of the time of the compiler. With
 # clang -O1 costs what -O2 does. 1: variant; 2: source without its .c

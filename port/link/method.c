@@ -24,6 +24,17 @@ static tac_status lcp_step(link_method method, tac_lcp *lcp, const tac_model *mo
 
 #endif
 
+#if TAC_MAX_NCP > 0
+
+static tac_status implicit_step(tac_ncp *ncp, const tac_model *model, tac_state *state, const tac_input *input,
+                                tac_work *work)
+{
+    tac_ncp_init(ncp);
+    return tac_step_implicit(model, state, input, work, ncp);
+}
+
+#endif
+
 #if TAC_DAE
 
 static int is_dae(link_method method)
@@ -81,6 +92,9 @@ int link_method_known(link_method method)
 #if TAC_MAX_LCP > 0
     if (is_lcp(method)) return lcp_known(method);
 #endif
+#if TAC_MAX_NCP > 0
+    if (method.kind == LINK_METHOD_IMPLICIT) return 1;
+#endif
 #if TAC_DAE
     if (is_dae(method)) return dae_known(method);
 #endif
@@ -94,6 +108,9 @@ tac_status link_method_step(link_method method, link_solvers *solvers, const tac
     if (method.kind == LINK_METHOD_CCP) return tac_step(model, state, input, work);
 #if TAC_MAX_LCP > 0
     if (is_lcp(method)) return lcp_step(method, &solvers->lcp, model, state, input, work);
+#endif
+#if TAC_MAX_NCP > 0
+    if (method.kind == LINK_METHOD_IMPLICIT) return implicit_step(&solvers->ncp, model, state, input, work);
 #endif
 #if TAC_DAE
     if (is_dae(method)) return dae_step(method, solvers, model, state, input, work);

@@ -14,6 +14,7 @@ enum {
     LINK_METHOD_CCP,        ///< tac_step()
     LINK_METHOD_LCP,        ///< tac_step_lcp(), by pivots
     LINK_METHOD_LCP_SWEEPS, ///< the same by sweeps
+    LINK_METHOD_IMPLICIT,   ///< tac_step_implicit()
     LINK_METHOD_DAE,        ///< tac_step_dae(), TAC_DAE_EULER; its other methods follow in their order
     LINK_METHODS = LINK_METHOD_DAE + 8
 };
@@ -29,6 +30,9 @@ typedef struct link_method {
 typedef struct link_solvers {
 #if TAC_MAX_LCP > 0
     tac_lcp lcp;
+#endif
+#if TAC_MAX_NCP > 0
+    tac_ncp ncp;
 #endif
 #if TAC_DAE
     tac_dae dae; ///< keeps accelerations from step to step

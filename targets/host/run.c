@@ -29,6 +29,7 @@ static const char help[] =
     "                   ccp         the cone program of NST17; the default\n"
     "                   lcp         the linear complementarity problem of T03, by Lemke's pivots\n"
     "                   lcp-sweeps  the same, by sweeps\n"
+    "                   implicit    the geometrically implicit step of CBAT07, for models without joints\n"
     "                 and for models without contacts TCE17's integrators euler, euler-linearised,\n"
     "                 euler-projected, trapezoidal, trapezoidal-linearised, newmark, hht and\n"
     "                 generalised-alpha\n"
@@ -216,6 +217,7 @@ static const struct method_name {
 } method_names[] = {{"ccp", LINK_METHOD_CCP, 0, 0.0},
                     {"lcp", LINK_METHOD_LCP, 8, 0.0},
                     {"lcp-sweeps", LINK_METHOD_LCP_SWEEPS, 8, 0.0},
+                    {"implicit", LINK_METHOD_IMPLICIT, 0, 0.0},
                     {"euler", LINK_METHOD_DAE + TAC_DAE_EULER, 0, 0.0},
                     {"euler-linearised", LINK_METHOD_DAE + TAC_DAE_EULER_LINEARISED, 0, 0.0},
                     {"euler-projected", LINK_METHOD_DAE + TAC_DAE_EULER_PROJECTED, 0, 0.0},
