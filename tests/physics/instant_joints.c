@@ -164,8 +164,7 @@ static void test_motors(void)
     tap_equal(now.impacts, 1, "at another velocity it asks for an impulse");
 }
 
-// ------------------------------------------------------------------------------------------------------------
-// mechanisms
+// ---------------------------------------------------------------------------------------------------------- mechanisms
 
 // A pendulum of length `l` at this angle from below and rate, in the plane of x and z; inertia about its centre.
 static void test_pendulum(void)
@@ -294,8 +293,7 @@ static void test_bushing(void)
     tap_most(d3_norm(d3_sub(d3_of(now.joint[0].reaction.force), force)), TOL(1e-11, 1e-4), "  and says so");
 }
 
-// --------------------------------------------------------------------------------------------------------- random
-// trees
+// -------------------------------------------------------------------------------------------------------- random trees
 
 static tac_real position[TAC_MAX_POSITIONS], rate[TAC_MAX_VELOCITIES], given[TAC_MAX_VELOCITIES];
 static tac_real result[TAC_MAX_VELOCITIES], jacobian[6 * TAC_MAX_VELOCITIES];
@@ -440,10 +438,11 @@ static void test_trees(double size, double density)
     tap_note("its seed", (double)at);
 }
 
-// ----------------------------------------------------------------------------------------------------------------
-// steps
+// --------------------------------------------------------------------------------------------------------------- steps
 
-#include <stdio.h>
+// The largest difference between the accelerations of a random world after some steps of T03 and those of the next one.
+// -1 where one of them is not solved. Rotors are left to hinges: a step has the rows of its start, and so the rotor of
+// a slide or a rod has not the part of q'' that velocities make.
 static double off(uint32_t seed, double h)
 {
     tac_twist before[JOINTED_BODIES + 1];
@@ -451,17 +450,17 @@ static double off(uint32_t seed, double h)
     jointed_seed = seed;
     jointed_build(&m);
     m.h = (tac_real)h;
+    for (uint32_t i = 0; i < m.joints; i++) {
+        if (m.joint[i].kind != TAC_REVOLUTE) { m.joint[i].armature = 0; }
+    }
     begin_world(&m, &s);
     tac_lcp_init(&q);
     q.directions = 4;
     jointed_drive(&m, 0, &input);
     for (int i = 0; i < 6; i++) {
         for (uint16_t b = 1; b < m.bodies; b++) { before[b] = s.twist[b]; }
-        if (i == 5 && ask() != TAC_OK) {
-            printf("# %u st %d imp %d\n", seed, w.report.status, now.impacts);
-            return -1;
-        }
-        if (tac_step_lcp(&m, &s, &input, &w, &q) != TAC_OK) { return -2; }
+        if (i == 5 && ask() != TAC_OK) { return -1; }
+        if (tac_step_lcp(&m, &s, &input, &w, &q) != TAC_OK) { return -1; }
     }
     for (uint16_t b = 1; b < m.bodies; b++) {
         const d3 v = d3_scale(1 / h, d3_sub(d3_of(s.twist[b].v), d3_of(before[b].v)));
@@ -470,6 +469,28 @@ static double off(uint32_t seed, double h)
         d_worst(&worst, 0.1 * d3_norm(d3_sub(turn, d3_of(now.body[b].angular))));
     }
     return worst;
+}
+
+// The difference falls in proportion to h, but for the rounding of the errors of joints over h^2, which light bodies
+// make 2 mm/s2 of (they accelerate at 100 m/s2). In float, whose steps cannot be as short, it is small for nearly all
+// of them.
+static void test_steps(void)
+{
+    enum { WORLDS = RUN(200, 20) };
+    double worst = 0;
+    int unsolved = 0, beyond = 0;
+    for (uint32_t seed = 1; seed <= WORLDS; seed++) {
+        const double coarse = off(seed, TOL(1e-4, 2e-3)), fine = off(seed, TOL(1e-5, 1e-3));
+        const int solved = coarse >= 0 && fine >= 0, far = solved && fine > TOL(0.2 * coarse + 2e-3, 1);
+        unsolved += !solved;
+        beyond += far;
+        if (far) { tap_note("seed", seed); }
+        d_worst(&worst, fine);
+    }
+    tap_most(beyond, TOL(0, WORLDS / 20), "random worlds: steps of T03 have the same accelerations, to order h");
+    tap_most(unsolved, WORLDS / 20, "  nearly all are solved");
+    tap_note("unsolved", unsolved);
+    tap_note("worst, m/s2", worst);
 }
 
 int main(void)
@@ -486,9 +507,6 @@ int main(void)
     test_trees(1, 1);
     test_trees(0.001, 1000);
     test_trees(100, 10);
-    for (uint32_t i = 1; i <= 40; i++) {
-        double a = off(i, 1e-4), b = off(i, 1e-5), c = off(i, 1e-6);
-        printf("# %u: %g %g %g\n", i, a, b, c);
-    }
+    test_steps();
     return tap_done();
 }
