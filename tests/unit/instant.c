@@ -88,7 +88,7 @@ static sight see(const tac_state *x)
 // Two bodies that touch, and move so that they part slowly. Returns 0 where more than one point touches.
 static int random_pair(uint8_t a, uint8_t b, rng *r)
 {
-    begin(1e-6, 0.5);
+    begin(TOL(1e-8, 1e-6), 0.5);
     random_hull(r);
     add_body(d3_make(0, 0, 0), rng_quat(r));
     add_body(d3_scale(3, dq_rotate(rng_quat(r), d3_make(1, 0, 0))), rng_quat(r));
