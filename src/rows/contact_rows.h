@@ -177,11 +177,11 @@ static int rows_on_rim(const tac_model *m, const tac_contact *c)
     return rim && c->body_a == 0 && m->shape[c->id.shape_a].kind == TAC_HALF_SPACE;
 }
 
-// Where a shape is while its body is at this pose.
-static inline void rows_place(const tac_model *m, const tac_shape *shape, const tac_pose *body, tac_pose *placed)
+// Where a shape is while its body, whose principal frame is at `inertial` in its own, is at this pose.
+static inline void rows_place(const tac_shape *shape, const tac_pose *inertial, const tac_pose *body, tac_pose *placed)
 {
     tac_pose own;
-    pose_undo(body, &m->body[shape->body].inertial, &own);
+    pose_undo(body, inertial, &own);
     pose_mul(&own, &shape->pose, placed);
 }
 
@@ -189,7 +189,7 @@ static inline void rows_place(const tac_model *m, const tac_shape *shape, const 
 static vec3 rows_rim(const tac_model *m, const tac_pose *body, const tac_contact *c, vec3 *axis)
 {
     tac_pose placed;
-    rows_place(m, &m->shape[c->id.shape_b], body, &placed);
+    rows_place(&m->shape[c->id.shape_b], &m->body[c->body_b].inertial, body, &placed);
     *axis = quat_rotate(placed.q, v3(R(0.0), R(0.0), R(1.0)));
     const vec3 arm = v3_sub(c->point, placed.p);
     return v3_madd(arm, -v3_dot(arm, *axis), *axis);

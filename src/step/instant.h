@@ -75,7 +75,7 @@ static void instant_move(const tac_model *m, const tac_state *s, const tac_conta
         const real radius = shape_radius(m, of);
         tac_pose at;
         if (radius > R(0.0)) { size = real_min(size, radius); }
-        rows_place(m, of, &s->pose[body[side]], &at);
+        rows_place(of, &m->body[body[side]].inertial, &s->pose[body[side]], &at);
         curvature_of(m, of, &at, c->point, v3_scale(side ? R(-1.0) : R(1.0), c->n), R(0.5) * c->gap,
                      rows_rounding(m, c, s), &surface[side]);
     }
