@@ -22,13 +22,13 @@ enum {
 };
 
 /// What the end of the step leaves of (10), (11) and (9) or (22), each the largest of all bodies or contacts, relative:
-/// velocities to `speed`, impulses to the mass that a contact sees times `speed`, lengths to the thinner shape.
+/// velocities to `speed`, impulses to the mass that a contact sees times `change`, lengths to the thinner shape.
 typedef struct tac_ncp_residual {
     tac_real newton_euler; ///< 1   M nu+ - M nu - W p - p_app - p_vp
     tac_real closest;      ///< 1   (9) or (22), of TAC_NCP_PAIR; the other laws are closed forms
     tac_real gap;          ///< 1   min(p_n, gap)
     tac_real friction;     ///< 1   (5): e mu p_n v + p sigma / e, of each component
-    tac_real ellipsoid;    ///< 1   min(sigma, zeta)
+    tac_real ellipsoid;    ///< 1   min(sigma, mu p_n - |p/e|): the second has the sign of zeta
 } tac_ncp_residual;
 
 /// One contact at the end of the step, in the order of work->contact[].
@@ -90,7 +90,8 @@ typedef struct tac_ncp {
     uint16_t contacts;        ///<       in use in contact[]
     uint8_t converged;        ///<       1: the step is the implicit one; 0: it is that of tac_step()
     tac_ncp_residual residual;
-    tac_real speed;           ///< m/s   the scale of velocities: largest of the bodies at the end, or of its change
+    tac_real speed;           ///< m/s   scale of velocities: the largest of a body in contact
+    tac_real change;          ///< m/s   the same of its change in this step, with or without contacts
     tac_ncp_contact contact[TAC_MAX_CONTACTS];
 
     // scratch

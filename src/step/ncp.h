@@ -458,32 +458,42 @@ static void ncp_most(real *worst, real value)
     if (!(real_abs(value) <= *worst)) { *worst = real_abs(value); } // a NaN stays
 }
 
-static real ncp_speed(const tac_model *m, const tac_ncp *q)
+static real ncp_size(const tac_ncp_body *b, vec3 linear, vec3 angular)
 {
-    real speed = R(0.0);
+    return real_max(v3_norm(linear), b->length * v3_norm(angular));
+}
+
+// Scales of velocities and of their changes, the second not below the rounding of the first.
+static void ncp_scales(const tac_model *m, tac_ncp *q)
+{
+    q->speed = q->change = R(0.0);
     for (uint16_t i = 1; i < m->bodies; i++) {
         const tac_ncp_body *b = &q->body[i];
         if (b->first == TAC_NONE) { continue; }
-        speed = real_max(speed, real_max(v3_norm(b->twist.v), v3_norm(b->free.v)));
-        speed = real_max(speed, b->length * v3_norm(b->twist.w));
+        const real *x = &q->x[b->first];
+        q->change = real_max(q->change, ncp_size(b, b->free.v, b->free.w));
+        q->change = real_max(q->change, ncp_size(b, v3_of(x), v3_of(x + 3)));
+        q->speed = real_max(q->speed, ncp_size(b, b->twist.v, b->twist.w));
     }
-    return speed > R(0.0) ? speed : R(1.0);
+    q->speed = real_max(q->speed, q->change);
+    q->change = real_max(q->change, R(16.0) * REAL_EPSILON * q->speed);
+    if (!(q->speed > R(0.0))) { q->speed = q->change = R(1.0); } // nothing moves: all residuals are 0
 }
 
 // sigma, and what a contact leaves of (5) and (11).
 static void ncp_residual_contact(tac_ncp *q, tac_ncp_contact *c)
 {
     tac_ncp_residual *r = &q->residual;
-    const real speed = q->speed, impulse = c->step_n * speed;
+    const real speed = q->speed, impulse = c->step_n * q->change;
     real slip = R(0.0), force = R(0.0);
     for (int i = 1; i < c->rows; i++) {
         slip += c->y[i] * c->y[i];
         force += c->p[i] * c->p[i];
     }
     c->sigma = c->p[0] > R(0.0) ? real_sqrt(slip) : R(0.0);
-    const real limit = c->mu * c->p[0], zeta = limit * limit - force;
+    const real limit = c->mu * c->p[0], room = limit - real_sqrt(force);
     ncp_most(&r->gap, real_min(c->p[0] / impulse, c->gap / c->length));
-    ncp_most(&r->ellipsoid, real_min(c->sigma / speed, zeta / (impulse * impulse)));
+    ncp_most(&r->ellipsoid, real_min(c->sigma / speed, room / impulse));
     for (int i = 1; i < c->rows; i++) {
         ncp_most(&r->friction, (limit * c->y[i] + c->p[i] * c->sigma) / (impulse * speed));
     }
@@ -495,11 +505,11 @@ static real ncp_residual_make(const tac_model *m, tac_ncp *q)
 {
     tac_ncp_residual *r = &q->residual;
     reals_clear(r, sizeof *r);
-    q->speed = ncp_speed(m, q);
+    ncp_scales(m, q);
     for (uint16_t i = 1; i < m->bodies; i++) {
         const tac_ncp_body *b = &q->body[i];
         for (uint32_t k = 0; b->first != TAC_NONE && k < 6; k++) {
-            ncp_most(&r->newton_euler, q->phi[b->first + k] / q->speed);
+            ncp_most(&r->newton_euler, q->phi[b->first + k] / q->change);
         }
     }
     for (uint32_t i = 0; i < q->contacts; i++) { ncp_residual_contact(q, &q->contact[i]); }
