@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// bytes.h - clear and copy an object without a C library.
+// bytes.h - clear, copy and exchange objects without a C library.
 //   given   an object and its size
-//   makes   zeros (0.0 for a real), a copy; padding too, so that equal histories give equal memory
+//   makes   zeros (0.0 for a real), a copy, an exchange; padding too, so that equal histories give equal memory
 //   bound   one iteration per byte
 //   never   becomes a call of memset or memcpy: volatile keeps the compiler from recognising the loop
 #ifndef BASE_BYTES_H
@@ -20,6 +20,17 @@ static void bytes_copy(void *to, const void *from, size_t size)
     volatile unsigned char *a = to;
     const unsigned char *b = from;
     for (size_t i = 0; i < size; i++) { a[i] = b[i]; }
+}
+
+// Exchanges two objects, without memory for a third.
+static inline void bytes_swap(void *one, void *other, size_t size)
+{
+    volatile unsigned char *a = one, *b = other;
+    for (size_t i = 0; i < size; i++) {
+        const unsigned char byte = a[i];
+        a[i] = b[i];
+        b[i] = byte;
+    }
 }
 
 // The same for an object that consists of reals, in fewer iterations.

@@ -141,13 +141,9 @@ static void instant_row(const tac_model *m, const tac_state *s, const tac_work *
 static void instant_sort(tac_contact *c, uint16_t count)
 {
     for (uint16_t i = 1; i < count; i++) {
-        tac_contact x;
-        uint16_t at = i;
-        while (at > 0 && c[at - 1].mode > c[i].mode) { at--; }
-        if (at == i) { continue; }
-        bytes_copy(&x, &c[i], sizeof x);
-        for (uint16_t to = i; to > at; to--) { bytes_copy(&c[to], &c[to - 1], sizeof x); }
-        bytes_copy(&c[at], &x, sizeof x);
+        for (uint16_t at = i; at > 0 && c[at - 1].mode > c[at].mode; at--) {
+            bytes_swap(&c[at - 1], &c[at], sizeof *c);
+        }
     }
 }
 
