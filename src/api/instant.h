@@ -15,15 +15,13 @@
 // A ray by rounding alone has a solution, which sweeps may find; where they do not, the ray is the verdict.
 static tac_status api_instant_solve(tac_lcp *q)
 {
-    const real most = lcp_units_scale(q);
-    if (q->method == TAC_LCP_SWEEPS) { return api_lcp_solve(q); }
-    lemke_solve(q, most);
+    const tac_status status = api_lcp_solve(q);
     const uint8_t end = q->end;
-    if (end == TAC_LCP_SOLVED) { return TAC_OK; }
-    lcp_sweep_solve(q, most);
+    if (status == TAC_OK || q->method == TAC_LCP_SWEEPS) { return status; }
+    lcp_sweep_solve(q, lcp_units_scale(q));
     if (q->end == TAC_LCP_SOLVED) { return TAC_OK; }
     q->end = end;
-    return TAC_UNCONVERGED;
+    return status;
 }
 
 // Are all results finite? If not there are none.

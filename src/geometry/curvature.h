@@ -137,18 +137,9 @@ static void curvature_ellipsoid(vec3 half, vec3 d, curvature_surface *c)
     curvature_set(c, 1, R(1.0), R(1.0) / (size * (pp * qq - pq * pq) / (half_sum + root)));
 }
 
-static void curvature_core(const tac_model *m, const tac_shape *s, vec3 y, vec3 d, real slack, curvature_surface *c)
+static void curvature_convex(const tac_model *m, const tac_shape *s, vec3 y, vec3 d, real slack, curvature_surface *c)
 {
-    switch (TAC_CONVEX || shape_is_box_swept(s->kind) ? s->kind : TAC_SPHERE) {
-    case TAC_SPHERE:
-        curvature_edge(c, V3_Z, d, 1, 1);
-        break;
-    case TAC_CAPSULE:
-        curvature_edge(c, V3_Z, d, real_abs(y.z) >= s->size.z - slack, 1);
-        break;
-    case TAC_BOX:
-        curvature_box(s->size, y, d, slack, c);
-        break;
+    switch (s->kind) {
     case TAC_CYLINDER:
         curvature_cylinder(s->size, y, d, slack, c);
         break;
@@ -158,11 +149,21 @@ static void curvature_core(const tac_model *m, const tac_shape *s, vec3 y, vec3 
     case TAC_ELLIPSOID:
         curvature_ellipsoid(s->size, d, c);
         break;
-    case TAC_HULL:
+    default: // its faces are flat to a tolerance
         curvature_hull(m, &m->polyhedron[s->data], y, d, R(4.0) * TAC_TOL_FLAT * shape_radius(m, s) + slack, c);
-        break;
-    default:
+    }
+}
+
+static void curvature_core(const tac_model *m, const tac_shape *s, vec3 y, vec3 d, real slack, curvature_surface *c)
+{
+    if (shape_endless(s->kind)) {
         curvature_edge(c, V3_Z, d, 0, 0);
+    } else if (s->kind == TAC_BOX) {
+        curvature_box(s->size, y, d, slack, c);
+    } else if (shape_is_round(s->kind)) {
+        curvature_edge(c, V3_Z, d, s->kind == TAC_SPHERE || real_abs(y.z) >= s->size.z - slack, 1);
+    } else if (TAC_CONVEX) {
+        curvature_convex(m, s, y, d, slack, c);
     }
 }
 

@@ -24,6 +24,8 @@ typedef struct instant_coordinate {
     const tac_joint *joint;
     const tac_motor *motor;
     real q, rate; // q, q/s
+    real blur;    // q: rounding
+    real size;    // m: of its bodies
     real still;   // q/s: slower stands
     real near;    // q: nearer is reached
 } instant_coordinate;
@@ -72,10 +74,16 @@ static void instant_effort(const instant_coordinate *c, tac_joint_block *k)
     }
 }
 
+// How far the rate may be from that of a motor which is at its velocity: a position, rounded, is a velocity over h.
+static real instant_slack(const tac_model *m, const instant_coordinate *c)
+{
+    return c->motor->kind == TAC_MOTOR_POSITION ? c->still + c->blur / m->h : c->still;
+}
+
 // Prescribed motion is a constraint. At another velocity it asks for an impulse.
 static void instant_prescribe(const tac_model *m, const instant_coordinate *c, tac_joint_block *k, uint16_t *impacts)
 {
-    if (!(real_abs(c->rate - joint_prescribed_rate(m, c->motor, c->joint, c->q)) <= c->still)) {
+    if (!(real_abs(c->rate - joint_prescribed_rate(m, c->motor, c->joint, c->q)) <= instant_slack(m, c))) {
         ++*impacts;
         return;
     }
@@ -94,7 +102,7 @@ static void instant_motor(const tac_model *m, const instant_coordinate *c, tac_j
         instant_effort(c, k);
     } else {
         const real slow = joint_target_rate(a, c->joint, m->h, c->q) - c->rate;
-        if (real_abs(slow) <= c->still) {
+        if (real_abs(slow) <= instant_slack(m, c)) {
             instant_hold(k, TAC_EFFORT_MOTOR, -most, most);
         } else {
             instant_force(k, TAC_EFFORT_MOTOR, slow > R(0.0) ? most : -most);
@@ -129,31 +137,34 @@ static void instant_friction(const instant_coordinate *c, tac_joint_block *k)
     }
 }
 
-// All that acts along a coordinate. `change`: the largest acceleration of a body without contacts and joints.
-static void instant_along(const tac_model *m, const tac_state *s, const tac_motor *motor, const tac_joint *j, real q,
-                          real change, const tac_work *w, tac_joint_block *k, uint16_t *impacts)
+// Which velocities and distances are small. `change`: the largest acceleration of a body without contacts and joints.
+static void instant_small(const tac_model *m, const tac_state *s, real change, const tac_work *w,
+                          const tac_joint_block *k, instant_coordinate *c)
 {
     const real noise = real_max(w->program.tolerance, R(16.0) * REAL_EPSILON);
-    const real rub = k->w[JOINT_LAST] * j->friction / k->scale, drift = real_abs(k->bias[JOINT_LAST]);
+    const real rub = k->w[JOINT_LAST] * c->joint->friction / k->scale, drift = real_abs(k->bias[JOINT_LAST]);
     const real still = m->h * (INSTANT_STILL * (change + rub) + drift) + noise * k->speed;
-    const instant_coordinate c = {j,
-                                  motor,
-                                  q,
-                                  joint_rate(k, s->twist, JOINT_LAST) / k->scale,
-                                  still / k->scale,
-                                  INSTANT_NEAR * k->length / k->scale + m->h * still / k->scale};
+    c->rate = joint_rate(k, s->twist, JOINT_LAST) / k->scale;
+    c->still = still / k->scale;
+    c->near = (INSTANT_NEAR * c->size + m->h * still) / k->scale;
+}
+
+// All that acts along a coordinate.
+static void instant_along(const tac_model *m, const instant_coordinate *c, tac_joint_block *k, uint16_t *impacts)
+{
+    const tac_joint *j = c->joint;
     k->target = k->driven = 0;
     k->constraints = (uint8_t)(k->constraints & ~(1 << JOINT_LAST));
     for (int i = 0; i < TAC_EFFORTS; i++) { k->interval[i].used = k->interval[i].inside = 0; }
     if (j->lower == j->upper) {
         k->constraints |= 1 << JOINT_LAST;
         k->target = 1;
-    } else if (motor != NULL) {
-        instant_motor(m, &c, k, impacts);
+    } else if (c->motor != NULL) {
+        instant_motor(m, c, k, impacts);
     }
-    if (j->lower < j->upper && (!k->target || j->stop_stiffness > R(0.0))) { instant_limit(&c, k, impacts); }
-    instant_passive(&c, k);
-    if (!k->target) { instant_friction(&c, k); }
+    if (j->lower < j->upper && (!k->target || j->stop_stiffness > R(0.0))) { instant_limit(c, k, impacts); }
+    instant_passive(c, k);
+    if (!k->target) { instant_friction(c, k); }
 }
 
 // Springs and dampers of a bushing: forces that are known.
@@ -169,9 +180,10 @@ static void instant_bushing(const tac_state *s, const tac_joint *j, const joint_
     k->constraints = 0;
 }
 
-// A joint of its own frames: k of its constraints and of its coordinate. Returns the coordinate.
-static real instant_own(const tac_state *s, const tac_joint *j, tac_work *w, tac_joint_block *k)
+// A joint of its own frames: k of its constraints and of its coordinate.
+static void instant_own(const tac_state *s, tac_work *w, tac_joint_block *k, instant_coordinate *c)
 {
+    const tac_joint *j = c->joint;
     const tac_pose *pose[2] = {&s->pose[j->body_a], &s->pose[j->body_b]};
     const tac_twist *twist[2] = {&s->twist[j->body_a], &s->twist[j->body_b]};
     const vec3 *const axis[2] = {JOINT_TREE(w)[j->body_a].axis, JOINT_TREE(w)[j->body_b].axis};
@@ -181,22 +193,26 @@ static real instant_own(const tac_state *s, const tac_joint *j, tac_work *w, tac
     joint_move(&p, pose, axis, twist, &q);
     if (j->kind == TAC_BUSHING) {
         instant_bushing(s, j, &p, k, &w->scratch.solve.g[k->first]);
-    } else if (k->eliminates) {
+        return;
+    }
+    for (int row = 0; row < TAC_JOINT_ROWS; row++) { k->bias[row] = joint_curvature(j, &p, &q, row, k->length); }
+    if (k->eliminates) {
         joint_curvatures(&p, &q, k, &k->drift[0], &k->drift[1]);
         joint_forbid(k, &k->drift[0], &k->drift[1]);
-        if (k->coordinate) { k->bias[JOINT_LAST] = joint_curvature(j, &p, &q, JOINT_LAST, k->length); }
-    } else {
-        for (int row = 0; row < TAC_JOINT_ROWS; row++) { k->bias[row] = joint_curvature(j, &p, &q, row, k->length); }
     }
-    return k->coordinate ? joint_coordinate(j, &p) : R(0.0);
+    c->q = k->coordinate ? joint_coordinate(j, &p) : R(0.0);
+    c->blur = R(4.0) * joint_rounding(pose[0], pose[1], k) / k->scale;
+    c->size = k->length;
 }
 
-static real instant_coupled(const tac_model *m, const tac_state *s, const tac_joint *j, const tac_work *w,
-                            tac_joint_block *k)
+static void instant_coupled(const tac_model *m, const tac_state *s, const tac_work *w, tac_joint_block *k,
+                            instant_coordinate *c)
 {
     coupling_place at;
-    k->bias[JOINT_LAST] = coupling_find(m, s, j, w, k, &at);
-    return coupling_coordinate(&at);
+    k->bias[JOINT_LAST] = coupling_find(m, s, c->joint, w, k, &at);
+    c->q = coupling_coordinate(&at);
+    c->blur = R(4.0) * at.slack / k->scale;
+    c->size = JOINT_LINK(w)[c->joint->body_b].length;
 }
 
 // All joints. `impacts` counts those that ask for an impulse.
@@ -205,11 +221,17 @@ static void instant_joints(const tac_model *m, const tac_state *s, const tac_inp
 {
     joints_make(m, s, input, 0, w);
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
-        const tac_joint *j = &JOINT_OF(m)[i];
         tac_joint_block *k = &JOINT_LINK(w)[i];
         const tac_motor *motor = k->motor != TAC_NONE ? &JOINT_MOTOR(input)[k->motor] : NULL;
-        const real q = j->kind == TAC_COUPLING ? instant_coupled(m, s, j, w, k) : instant_own(s, j, w, k);
-        if (k->coordinate) { instant_along(m, s, motor, j, q, change, w, k, impacts); }
+        instant_coordinate c = {&JOINT_OF(m)[i], motor, R(0.0), R(0.0), R(0.0), R(0.0), R(0.0), R(0.0)};
+        if (c.joint->kind == TAC_COUPLING) {
+            instant_coupled(m, s, w, k, &c);
+        } else {
+            instant_own(s, w, k, &c);
+        }
+        if (!k->coordinate) { continue; }
+        instant_small(m, s, change, w, k, &c);
+        instant_along(m, &c, k, impacts);
     }
 }
 
