@@ -293,6 +293,89 @@ static void test_bushing(void)
     tap_most(d3_norm(d3_sub(d3_of(now.joint[0].reaction.force), force)), TOL(1e-11, 1e-4), "  and says so");
 }
 
+// A frame on two wheels, one of them driven, on the floor: (M + 2 m + 2 I/r^2) a = torque/r. And a beam that is hinged
+// at one end and lies on a ball at the other: half of its weight, less the torque of its motor over its length.
+static void floor_below(double friction)
+{
+    const tac_shape ground = tac_shape_make(0, TAC_HALF_SPACE, vec(1, 1, 1));
+    begin(G);
+    tac_model_add_material(&m, (tac_real)friction, 0);
+    tac_model_add_shape(&m, &ground);
+}
+
+static void test_car(void)
+{
+    const double r = 0.2, wheel = 1.5, inertia = 0.4 * wheel * r * r, mass = 10, torque = 3, v = 4;
+    floor_below(1);
+    const uint16_t frame = add_body(d3_make(0, 0, 0.3), mass, 1);
+    m.body[frame].velocity.v = vec(v, 0, 0);
+    for (int i = 0; i < 2; i++) {
+        const uint16_t b = add_body(d3_make(i - 0.5, 0, r), wheel, inertia);
+        const tac_shape tyre = tac_shape_make(b, TAC_SPHERE, vec(r, 0, 0));
+        tac_model_add_shape(&m, &tyre);
+        m.body[b].velocity = (tac_twist){vec(v, 0, 0), vec(0, v / r, 0)};
+        tac_joint *j = add_joint(TAC_REVOLUTE, frame, b);
+        j->frame_a.p = vec(i - 0.5, 0, r - 0.3);
+        j->frame_a.q = j->frame_b.q = dq_to(dq_about(d3_make(1, 0, 0), -TRUTH_PI / 2)); // z along y
+    }
+    begin_world(&m, &s);
+    input.motors = 1;
+    input.motor[0] = (tac_motor){.effort = (tac_real)torque, .joint = 0, .kind = TAC_MOTOR_EFFORT};
+    tap_equal(ask(), TAC_OK, "a car with a driven wheel");
+    tap_near(now.body[frame].linear.x, torque / r / (mass + 2 * wheel + 2 * inertia / (r * r)), TOL(1e-11, 1e-4),
+             "  accelerates");
+    tap_equal(now.contact[0].mode == TAC_CONTACT_ROLLS && now.contact[1].mode == TAC_CONTACT_ROLLS, 1,
+              "  on its wheels");
+    tap_near((double)now.contact[0].force.x + (double)now.contact[1].force.x, (mass + 2 * wheel) * G, TOL(1e-10, 1e-3),
+             "  which bear its weight");
+    input.motor[0].effort = 60;
+    tap_equal(ask(), TAC_OK, "with twenty times the torque");
+    tap_equal(now.contact[0].mode == TAC_CONTACT_SLIDES || now.contact[1].mode == TAC_CONTACT_SLIDES, 1,
+              "  the wheel begins to slide");
+}
+
+static void test_beam(void)
+{
+    floor_below(0);
+    const uint16_t beam = add_body(d3_make(1, 0, 0.1), 6, 2);
+    tac_shape end = tac_shape_make(beam, TAC_SPHERE, vec(0.1, 0, 0));
+    end.pose.p = vec(1, 0, 0);
+    tac_model_add_shape(&m, &end);
+    tac_joint *j = add_joint(TAC_REVOLUTE, 0, beam);
+    j->frame_a.p = vec(0, 0, 0.1);
+    j->frame_b.p = vec(-1, 0, 0);
+    j->collide = 1;
+    j->frame_a.q = j->frame_b.q = dq_to(dq_about(d3_make(1, 0, 0), -TRUTH_PI / 2));
+    begin_world(&m, &s);
+    input.motors = 1;
+    input.motor[0] = (tac_motor){.effort = -10, .joint = 0, .kind = TAC_MOTOR_EFFORT};
+    tap_equal(ask(), TAC_OK, "a beam on its end");
+    tap_near(now.contact[0].force.x, 0.5 * (6 * G - 10), TOL(1e-11, 1e-4), "  bears a part of its weight there");
+    tap_near(now.joint[0].reaction.force.z, 6 * G - 0.5 * (6 * G - 10), TOL(1e-11, 1e-4), "  its hinge the rest");
+    input.motor[0].effort = -70;
+    tap_equal(ask(), TAC_OK, "a motor lifts it");
+    tap_equal(now.contact[0].mode, TAC_CONTACT_OPENS, "  the contact opens");
+    tap_near(now.joint[0].acceleration, (6 * G - 70) / 8, TOL(1e-12, 1e-4), "  and it turns");
+}
+
+// A motor that holds a position, of limited effort and without limits.
+static void test_positions(void)
+{
+    const tac_motor hold = {.position = (tac_real)0.2, .kind = TAC_MOTOR_POSITION};
+    tap_near(motor(0, 3, 0, hold), 0, TOL(1e-12, 1e-5), "at its position a motor rests");
+    input.action[0].linear.x = 7;
+    tap_near(slides(), 2, TOL(1e-12, 1e-5), "against 7 N it has 3");
+    motor(0, 0, 0, hold);
+    input.action[0].linear.x = 7;
+    tap_near(slides(), 0, TOL(1e-12, 1e-5), "without a limit it holds");
+    tap_equal(now.impacts, 0, "  without an impulse");
+    tac_motor away = hold;
+    away.position = (tac_real)0.3;
+    tap_near(motor(0, 3, 0, away), 1.5, TOL(1e-12, 1e-5), "away from it, it gives all");
+    motor(0, 0, 0, away);
+    tap_equal(now.impacts, 1, "without a limit that is an impulse");
+}
+
 // -------------------------------------------------------------------------------------------------------- random trees
 
 static tac_real position[TAC_MAX_POSITIONS], rate[TAC_MAX_VELOCITIES], given[TAC_MAX_VELOCITIES];
@@ -504,6 +587,9 @@ int main(void)
     test_loop();
     test_gears();
     test_bushing();
+    test_car();
+    test_beam();
+    test_positions();
     test_trees(1, 1);
     test_trees(0.001, 1000);
     test_trees(100, 10);
