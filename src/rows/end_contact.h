@@ -18,7 +18,7 @@
 // fixed to the other. The rim of a cylinder or cone is in between: each of its two rims has one closest point to a
 // half-space, however the cylinder lies.
 
-#define END_RIM R(0.01)    // sine of the angle between axis and normal from which on a rim has a lowest point
+#define END_RIM R(0.001)    // sine of the angle between axis and normal from which on a rim has a lowest point
 #define END_ALIGNED R(0.9998) // cosine up to which a normal is that of a face
 
 // Poses of both bodies, and their shapes: what the points depend on. `rest`: low-order parts of their positions.

@@ -59,8 +59,11 @@ static void ncp_free(const tac_model *m, const tac_state *s, const tac_input *in
         b->first = TAC_NONE;
         b->length = R(0.0);
         if (i == 0 || m->body[i].kind != TAC_DYNAMIC) { continue; }
-        b->kick = v3_mul(inertia, v3_madd(b->free.w, R(2.0), b->pseudo.w)); // free.h
-        b->start = v3_madd(b->kick, R(1.0), v3_mul(inertia, s->twist[i].w));
+        const vec3 w0 = s->twist[i].w, end = v3_mul(inertia, v3_add(w0, b->free.w));
+        const vec3 rate = v3_add(v3_add(w0, b->free.w), b->pseudo.w); // of free rotation, free.h
+        const vec3 back = quat_turn(quat_exp(v3_scale(m->h, rate)), end);
+        b->kick = v3_add(v3_mul(inertia, b->free.w), back);
+        b->start = v3_add(v3_mul(inertia, w0), b->kick);
         b->length = real_sqrt(real_max(inertia.x, real_max(inertia.y, inertia.z)) / m->body[i].mass);
     }
 }
