@@ -4,6 +4,7 @@
 // linear solver, hulls as inequalities; what is refused, and that it changes nothing; full tables.
 #include "begin.h"
 #include "step/ncp.h"
+#include "truth.h"
 
 static tac_model m;
 static tac_state s, old;
@@ -24,7 +25,7 @@ static uint16_t add(double x, double y, double z, dq turned, uint8_t kind, tac_v
     return body;
 }
 
-static void begin(double h)
+static void world(double h)
 {
     tac_model_init(&m);
     tac_ncp_init(&q);
@@ -71,6 +72,7 @@ static void test_derivative(const char *name, double tolerance)
     rng r = {7};
     double worst = 0;
     begin_world(&m, &s);
+    truth_fill(&w.report, sizeof w.report, 0);
     if (!ncp_begin(&m, &s, NULL, &w, &q)) { tap_ok(0, "has room"); }
     tap_least(q.contacts, 1, tap_joined(name, "is in contact"));
     for (int k = 0; k < 6; k++) {
@@ -85,27 +87,27 @@ static void test_derivatives(void)
 {
     const dq lean = dq_mul(dq_about(d3_make(1, 0, 0), 0.9), dq_about(d3_make(0, 1, 0), 0.4));
     const double low = 1e-4; // what is left out of the rotation in a step, ncp_turn()
-    begin(0.01);
+    world(0.01);
     add(0, 0, 0.199, lean, TAC_SPHERE, vec(0.2, 0, 0));
     test_derivative("ball and floor:", low);
-    begin(0.01);
+    world(0.01);
     add(0, 0, 0.2, lean, TAC_SPHERE, vec(0.2, 0, 0));
     add(0.1, 0.05, 0.58, lean, TAC_SPHERE, vec(0.2, 0, 0));
     test_derivative("balls:", low);
-    begin(0.01);
+    world(0.01);
     add(0, 0, 0.235, lean, TAC_CYLINDER, vec(0.2, 0, 0.1));
     test_derivative("rim:", low);
-    begin(0.01);
+    world(0.01);
     add(0, 0, 0.2, lean, TAC_ELLIPSOID, vec(0.3, 0.2, 0.1));
     add(0.02, 0.01, 0.46, lean, TAC_ELLIPSOID, vec(0.1, 0.2, 0.15));
     test_derivative("ellipsoids:", low);
-    begin(0.01);
+    world(0.01);
     add(0, 0, 0.3, lean, TAC_BOX, vec(0.2, 0.2, 0.2));
     add(0.02, 0.01, 0.6, dq_about(d3_make(0, 1, 0), 0.3), TAC_CYLINDER, vec(0.1, 0, 0.05));
     add(0.1, 0.6, 0.1, lean, TAC_CAPSULE, vec(0.1, 0, 0.2));
     test_derivative("box, cylinder, capsule:", low);
     // a plane that turns: the face of the lower box
-    begin(0.01);
+    world(0.01);
     add(0, 0, 0.2, dq_about(d3_make(1, 0, 0), 0.01), TAC_BOX, vec(0.2, 0.2, 0.2));
     add(0, 0, 0.6, dq_about(d3_make(1, 0, 0), 0.01), TAC_BOX, vec(0.15, 0.15, 0.2));
     test_derivative("boxes:", low);
@@ -139,7 +141,7 @@ static void test_hull(void)
     static tac_implicit body;
     inequality row;
     double outside = 0;
-    begin(0.01);
+    world(0.01);
     tac_shape shape = tac_shape_make(0, TAC_HULL, vec(1, 1, 1));
     shape.data = (uint16_t)tac_model_add_hull(&m, corner, 4);
     tap_equal(bodies_shape(&body, &m, &shape), TAC_OK, "a tetrahedron is an intersection of inequalities");
@@ -172,7 +174,7 @@ static void refused(tac_status got, tac_status expected, const char *name)
 static void test_refused(void)
 {
     const dq upright = {1, 0, 0, 0};
-    begin(0.01);
+    world(0.01);
     for (int i = 0; i < 14; i++) { add(i, 0, 0.2, upright, TAC_BOX, vec(0.2, 0.2, 0.2)); }
     begin_world(&m, &s);
     truth_copy(&old, &s, sizeof s);
@@ -213,7 +215,7 @@ static void test_unconverged(void)
 {
     const dq lean = dq_about(d3_make(1, 0, 0), 0.9);
     static tac_state cone;
-    begin(0.02);
+    world(0.02);
     add(0, 0, 0.3, lean, TAC_ELLIPSOID, vec(0.3, 0.2, 0.1));
     begin_world(&m, &s);
     q.max_iterations = 1;
