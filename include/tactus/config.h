@@ -330,7 +330,7 @@
 
 /// Unknowns of a nonlinear complementarity problem: tac_step_implicit(). A dynamic body in contact takes 6 of them, a
 /// contact 3, or 6 if it resists spinning or rolling. 0: its code and types do not exist. 0, 9 .. 1000. Each pair of
-/// unknowns 4 B in tac_ncp, each unknown 16 B, each body 140 B, each contact 400 B.
+/// unknowns 4 B in tac_ncp, each unknown 16 B, each body 180 B, each contact 372 B.
 #ifndef TAC_MAX_NCP
 #define TAC_MAX_NCP 0
 #endif

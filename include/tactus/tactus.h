@@ -383,7 +383,32 @@ static inline tac_status tac_ncp_init(tac_ncp *ncp)
     return tac_ncp_init_for(tac_layout_here(), ncp);
 }
 
-/// Advance `state` by one step of CBAT07: the mixed nonlinear complementarity problem (10), (11).
+/// Advance `state` by one step of CBAT07: Newton and Euler, contacts and friction all at the end of the step, (10) and
+/// (11), in place of the cone program. Arguments, results and refusals are those of tac_step(), but
+///   - gaps, normals, points and velocities of contacts are those of the poses that the step ends with: (9) and (22) hold
+///     there. Nothing is lost where a disc rolls, and no contact ends the step overlapping;
+///   - friction has Coulomb's ellipsoid (5) with torsion: semi-axes 1, 1 and spinning/mu of the materials; rolling
+///     resistance is in the same ellipsoid. Nothing dilates;
+///   - impacts do not bounce, and overlaps leave by velocities gap/h, which the bodies keep: as in the paper;
+///   - q+ = q + h nu+ for bodies with contacts in reach; in free flight bodies move as with tac_step().
+/// The scheme is of first order in h. tac_ncp_contact.law says how each contact is taken: all are exact at the end of the
+/// step but TAC_NCP_FACE between other shapes than the half-space (faces on faces, meshes, height fields), where plane
+/// and point are those of the start, and TAC_NCP_BALLS of capsules, which may slide along their axis. A cylinder or cone
+/// that leans by less than 0.001 rad lies flat. Shapes with more faces than TAC_MAX_INEQUALITIES are taken by FACE.
+/// Contacts are those of the geometry floor, options.margin plus what free motion approaches within the step: of a body
+/// that an impulse in this step turns, another corner may end the step below the surface; a larger margin prevents it.
+///   ncp      tolerance, max_iterations; out: residual of every equation, contacts at the end of the step
+/// Newton's method starts from the result of tac_step(). Returns TAC_OK, or TAC_FULL if contacts were dropped; plus
+/// TAC_UNCONVERGED if Newton's method has not come to the tolerance: the step is then that of tac_step(), and ncp->converged
+/// is 0. TAC_E_FULL if there are more than TAC_MAX_NCP unknowns; the fault names contacts and how many there are.
+/// TAC_E_ARG also for a tolerance that is not positive, for max_iterations out of range, and for a model with joints
+/// (fault TAC_FIELD_COUNT, TAC_COUNT_JOINTS): their equations are not in (10). work->contact[] has directions, point,
+/// impulse and velocity of the end of the step; its gap is that of the start. report.residual is the largest of
+/// ncp->residual. Forces of bodies and shapes and accelerations answer as after tac_step(); certificates, which are about
+/// the cone program, with TAC_E_ORDER unless the step is that of tac_step().
+/// Cost: tac_step(); then for each iteration unknowns^3/3 multiplications and at most eleven evaluations of all contacts
+/// (mostly one). An evaluation of TAC_NCP_PAIR is one to three systems of at most 16x16, at worst one
+/// tac_implicit_closest(). Rolling and sliding take 0 to 3 iterations, an impact of several contacts up to a dozen.
 tac_status tac_step_implicit(const tac_model *model, tac_state *state, const tac_input *input, tac_work *work,
                              tac_ncp *ncp);
 

@@ -542,6 +542,27 @@ static void test_slope(double friction)
     judge(&r, "slope:");
 }
 
+// A ball of restitution 0.8 falls, and stays: the law has no bounces, though those of tac_step() are the first guess.
+static void test_no_bounce(void)
+{
+    residual r = {0};
+    double up = 0;
+    begin(0.01, 0.3, 0);
+    m.material[0].restitution = (tac_real)0.8;
+    floor_below();
+    const uint16_t b = add_body(d3_make(0, 0, 1), 1, d3_make(0.1, 0.1, 0.1));
+    add_shape(b, TAC_SPHERE, 0.5, 0, 0);
+    begin_world(&m, &s);
+    for (int i = 0; i < 60; i++) {
+        (void)step(NULL, 0, &r);
+        up = d_max(up, (double)s.twist[b].v.z);
+        for (uint16_t k = 0; k < q.contacts; k++) { d_worst(&up, d3_norm(d3_of(w.contact[k].bounce))); }
+    }
+    tap_most(up, TOL(1e-12, 1e-6), "a ball of restitution 0.8 does not bounce");
+    tap_near(s.pose[b].p.z, 0.5, TOL(1e-12, 1e-6), "and lies on the floor");
+    judge(&r, "no bounce:");
+}
+
 // Two balls meet head on: plastic, as the law has it; momentum is kept. The third is not touched.
 static void test_meeting(void)
 {
@@ -575,6 +596,7 @@ int main(void)
     tap_note("iterations a step", (double)iterations / steps);
     test_slope(0.5);
     test_slope(0.05);
+    test_no_bounce();
     test_meeting();
     test_units();
     test_falls((fall){1, 4, 2, 0.005, 0.5, 0.1}, 0, TOL(1e-8, 5e-6), "balls and ellipsoids:");

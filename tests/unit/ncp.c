@@ -95,7 +95,7 @@ static void test_derivatives(void)
     add(0.1, 0.05, 0.58, lean, TAC_SPHERE, vec(0.2, 0, 0));
     test_derivative("balls:", low);
     world(0.01);
-    add(0, 0, 0.235, lean, TAC_CYLINDER, vec(0.2, 0, 0.1));
+    add(0, 0, 0.22, lean, TAC_CYLINDER, vec(0.2, 0, 0.1));
     test_derivative("rim:", low);
     world(0.01);
     add(0, 0, 0.2, lean, TAC_ELLIPSOID, vec(0.3, 0.2, 0.1));
