@@ -42,9 +42,9 @@ typedef struct tac_dae {
     uint8_t solver;          ///<     [SPARSE] TAC_DAE_SPARSE, TAC_DAE_MINRES
 
     // out
-    tac_real residual; ///< 1   of the equations of the step: of motion, as an acceleration, and of constraints, as the
-                       ///<     acceleration that would close them in the step; relative to the accelerations that
-                       ///<     single forces cause. The linearised Euler methods: of their linear equations
+    tac_real residual;   ///< 1   of the equations of the step: of motion, as an acceleration, and of constraints, as the
+                         ///<     acceleration that would close them in the step; relative to the accelerations that
+                         ///<     single forces cause, and those at its start. Linearised Euler: of linear equations
     tac_real error;    ///< m   worst error of constraints at the end of the step, rotations times a length
     uint32_t products; ///<     MINRES: products with the matrix
     uint16_t iterations; ///<     of Newton's method

@@ -80,7 +80,8 @@ static real dae_start(const tac_model *m, const tac_state *s, const tac_work *w,
 }
 
 // A joint of this step: nothing that acts along its coordinate has a bound, and a motor that asks for a velocity or a
-// position prescribes it. The multipliers begin with those of the last step.
+// position prescribes it. The multipliers begin with those of the last step; MINRES begins without any, since it then
+// finds those of least norm where constraints are redundant.
 static void dae_begin_joint(const tac_model *m, const tac_state *s, const tac_input *input, uint32_t i, tac_work *w,
                             tac_dae *d)
 {
@@ -95,7 +96,7 @@ static void dae_begin_joint(const tac_model *m, const tac_state *s, const tac_in
             joint_prescribe(m, a, j, k, d->start[i]);
         }
     }
-    for (uint32_t row = 0; row < TAC_JOINT_ROWS; row++) {
+    for (uint32_t row = 0; row < TAC_JOINT_ROWS && d->solver == TAC_DAE_SPARSE; row++) {
         if (joint_holds(k, (int)row)) { solve->g[k->first + row] = solve->best[k->first + row]; }
     }
 }
@@ -177,8 +178,8 @@ static void dae_halve(const tac_model *m, tac_work *w, const tac_dae *d)
 }
 
 // The accelerations and multipliers of a state from which no step has come: those of its forces.
-static void dae_accelerate(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w, const dae_rule *r,
-                           tac_dae *d)
+static void dae_accelerate(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w,
+                           const dae_rule *r, tac_dae *d)
 {
     const dae_rule rest = {R(0.0), R(0.0), R(0.0), R(0.0), R(0.0), R(0.0), DAE_REST, 0, 0};
     const size_t size = m->bodies * sizeof *d->a;
@@ -204,7 +205,11 @@ static void dae_newton(const tac_model *m, const tac_state *s, const tac_input *
     const uint32_t most = dae_is_linear(d) ? 1 : d->max_iterations;
     const real tolerance = d->tolerance == TAC_AUTO ? DAE_TOLERANCE : d->tolerance;
     dae_measure found;
-    reals_copy(d->next_a, d->a, m->bodies * sizeof *d->a);
+    if (r->at == DAE_LINE) {
+        reals_clear(d->next_a, m->bodies * sizeof *d->a);
+    } else {
+        reals_copy(d->next_a, d->a, m->bodies * sizeof *d->a);
+    }
     for (d->iterations = 0;; d->iterations++) {
         dae_evaluate(m, s, input, r, w, d, &found);
         const real close = real_max(tolerance * found.scale, DAE_ROUNDING * found.rounding);

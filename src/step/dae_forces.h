@@ -212,25 +212,28 @@ static void dae_add(const tac_model *m, tac_work *w, tac_joint_block *k, int whi
     x->inside = x->weight > R(0.0);
 }
 
-static void dae_motor(const tac_model *m, const tac_motor *a, const tac_joint *j, const dae_rule *r, real q, real rate,
-                      tac_work *w, tac_joint_block *k)
+// `start`, `change`: of the coordinate. A target is subtracted from the one, which is exact near it, before the other
+// is added: the force of a stiff spring keeps its digits.
+static void dae_motor(const tac_model *m, const tac_motor *a, const tac_joint *j, const dae_rule *r, real start,
+                      real change, real rate, tac_work *w, tac_joint_block *k)
 {
     const int pd = a->kind == TAC_MOTOR_PD;
     if (!pd && a->kind != TAC_MOTOR_EFFORT) { return; }
-    const real held =
-        pd ? a->damping * (a->velocity - rate) - a->stiffness * joint_deviation(j, q, a->position) : R(0.0);
+    const real off = pd ? joint_deviation(j, start, a->position) + change : R(0.0);
+    const real held = pd ? a->damping * (a->velocity - rate) - a->stiffness * off : R(0.0);
     dae_add(m, w, k, TAC_EFFORT_MOTOR, a->effort + held,
             pd ? dae_slope(m, r, a->stiffness, a->damping, R(0.0)) : R(0.0));
 }
 
 // An elastic stop: it never pulls.
-static void dae_stop(const tac_model *m, const tac_joint *j, const dae_rule *r, real q, real rate, tac_work *w,
-                     tac_joint_block *k)
+static void dae_stop(const tac_model *m, const tac_joint *j, const dae_rule *r, real start, real change, real rate,
+                     tac_work *w, tac_joint_block *k)
 {
-    if (!(j->lower < j->upper && j->stop_stiffness > R(0.0)) || (q >= j->lower && q <= j->upper)) { return; }
-    const real side = q < j->lower ? R(1.0) : R(-1.0), beyond = q < j->lower ? q - j->lower : q - j->upper;
+    const real above = (start - j->upper) + change, below = (start - j->lower) + change;
+    const real beyond = below < R(0.0) ? below : real_max(above, R(0.0));
+    if (!(j->lower < j->upper && j->stop_stiffness > R(0.0)) || beyond == R(0.0)) { return; }
     const real effort = -(j->stop_stiffness * beyond + j->stop_damping * rate);
-    if (!(side * effort > R(0.0))) { return; }
+    if (!(effort * beyond < R(0.0))) { return; }
     dae_add(m, w, k, TAC_EFFORT_LIMIT, effort, dae_slope(m, r, j->stop_stiffness, j->stop_damping, R(0.0)));
 }
 
@@ -251,15 +254,18 @@ static void dae_coordinate(const tac_model *m, const tac_state *s, const tac_inp
 {
     const tac_joint *j = &JOINT_OF(m)[i];
     tac_joint_block *k = &JOINT_LINK(w)[i];
-    const real q = d->start[i] + d->change[i], rate = joint_rate(k, w->phase.velocity, JOINT_LAST) / k->scale;
+    const real start = d->start[i], change = d->change[i];
+    const real rate = joint_rate(k, w->phase.velocity, JOINT_LAST) / k->scale;
     k->interval[TAC_EFFORT_PASSIVE].weight = R(0.0);
     k->interval[TAC_EFFORT_PASSIVE].inside = 0;
     reals_clear(&w->scratch.solve.g[k->first + TAC_JOINT_ROWS], TAC_EFFORTS * sizeof(real));
     d->rotor[i] = dae_rotor(m, s, w, d, r, i);
-    const real effort = j->stiffness * (q - j->rest) + (j->damping * rate + d->rotor[i]);
+    const real effort = j->stiffness * ((start - j->rest) + change) + (j->damping * rate + d->rotor[i]);
     dae_add(m, w, k, TAC_EFFORT_PASSIVE, -effort, dae_slope(m, r, j->stiffness, j->damping, j->armature));
-    if (k->motor != TAC_NONE && !k->target) { dae_motor(m, &JOINT_MOTOR(input)[k->motor], j, r, q, rate, w, k); }
-    dae_stop(m, j, r, q, rate, w, k);
+    if (k->motor != TAC_NONE && !k->target) {
+        dae_motor(m, &JOINT_MOTOR(input)[k->motor], j, r, start, change, rate, w, k);
+    }
+    dae_stop(m, j, r, start, change, rate, w, k);
 }
 
 static void dae_bushing(const tac_model *m, const tac_state *s, const dae_rule *r, const tac_joint *j, tac_work *w,
@@ -279,8 +285,8 @@ static void dae_bushing(const tac_model *m, const tac_state *s, const dae_rule *
         const real slope = dae_slope(m, r, stiff, damp, R(0.0));
         w->scratch.solve.g[k->first + (uint32_t)row] =
             -m->h * (stiff * error + damp * joint_rate(k, w->phase.velocity, row));
-        k->soft[row] = slope > R(0.0) ? R(1.0) / slope : R(0.0);
-        if (k->soft[row] == R(0.0)) { k->constraints &= (uint8_t) ~(1 << row); }
+        k->soft[row] = slope > R(0.0) ? R(1.0) / slope : R(1.0); // not 0: that is a rigid row
+        if (!(slope > R(0.0))) { k->constraints &= (uint8_t) ~(1 << row); }
     }
 }
 
@@ -340,7 +346,9 @@ static void dae_right_side(const tac_model *m, const dae_rule *r, tac_work *w, t
         const tac_twist *x = &d->next_x[i], inert = {v3_scale(b->mass, x->v), v3_mul(b->inertia, x->w)};
         *f = dae_combine(kappa, f, -kappa, &inert);
         if (!joint_moves(w, i)) { reals_clear(f, sizeof *f); }
+        const tac_twist began = {v3_scale(b->mass, d->x[i].v), v3_mul(b->inertia, d->x[i].w)};
         found->residual = real_max(found->residual, dae_size(b, f) / kappa);
+        found->scale = real_max(found->scale, dae_size(b, &began));
     }
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         real *x = step->x[joint_node(w, i)];
