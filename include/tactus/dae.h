@@ -36,19 +36,20 @@ typedef struct tac_dae {
     tac_real beta, gamma;    ///< 1   [1/4, 1/2] NEWMARK: 0 < beta <= 1, 0 <= gamma <= 1; gamma > 1/2 damps
     tac_real alpha;          ///< 1   [-0.2] HHT: -1/3 .. 0; smaller damps more
     tac_real rho_inf;        ///< 1   [0.8] GENERALISED_ALPHA: 0 .. 1, what a step leaves of the fastest oscillations
-    tac_real tolerance;      ///< 1   [AUTO] of `residual`; AUTO: 1e-5 float, 1e-10 double
+    tac_real tolerance;      ///< 1   [AUTO] of `residual`, and of the last change of an acceleration; AUTO: 1e-5
+                             ///<     float, 1e-10 double
     uint16_t max_iterations; ///<     [20] of Newton's method in a step, 1 .. 1000; the linearised methods take one
     uint8_t method;          ///<     [HHT] TAC_DAE_*
     uint8_t solver;          ///<     [SPARSE] TAC_DAE_SPARSE, TAC_DAE_MINRES
 
     // out
-    tac_real residual;   ///< 1   of the equations of the step: of motion, as an acceleration, and of constraints, as the
-                         ///<     acceleration that would close them in the step; relative to the accelerations that
-                         ///<     single forces cause, and those at its start. Linearised Euler: of linear equations
+    tac_real residual; ///< 1   of the equations of the step: of motion, as an acceleration, and of constraints, as the
+                       ///<     acceleration that would close them in the step; relative to the accelerations that
+                       ///<     single forces cause, and those at its start. Linearised Euler: of linear equations
     tac_real error;    ///< m   worst error of constraints at the end of the step, rotations times a length
     uint32_t products; ///<     MINRES: products with the matrix
     uint16_t iterations; ///<     of Newton's method
-    uint8_t converged;   ///<     1: the residual is within the tolerance or rounding
+    uint8_t converged;   ///<     1: the residual is within tolerance or rounding, or the last iteration changed no more
 
     // kept from step to step
     uint8_t kept;                    ///<      1: a step has been taken
@@ -60,7 +61,7 @@ typedef struct tac_dae {
     tac_twist next_a[TAC_MAX_BODIES + 1], next_x[TAC_MAX_BODIES + 1]; ///< at the end of the step
     tac_real start[TAC_MAX_JOINTS];  ///< q    coordinates of joints at the start of the step
     tac_real change[TAC_MAX_JOINTS]; ///< q    their changes in it
-    tac_real rotor[TAC_MAX_JOINTS];          ///< effort that armatures take
+    tac_real rotor[TAC_MAX_JOINTS];  ///< effort that armatures take
     tac_sixes vector[6];             ///<      MINRES
 } tac_dae;
 

@@ -129,13 +129,15 @@ static void dae_solve(tac_work *w, tac_dae *d)
     }
 }
 
-// Adds the solution to accelerations and multipliers.
-static void dae_advance(const tac_model *m, const dae_rule *r, tac_work *w, tac_dae *d)
+// Adds the solution to accelerations and multipliers. Returns the largest change of an acceleration.
+static real dae_advance(const tac_model *m, const dae_rule *r, tac_work *w, tac_dae *d)
 {
     const tac_sixes *step = &w->scratch.solve.step;
     const real part = m->h / dae_kappa(r);
+    real most = R(0.0);
     for (uint16_t i = 0; i < m->bodies; i++) {
         d->next_a[i] = dae_combine(R(1.0), &d->next_a[i], R(1.0), &step->twist[i]);
+        most = real_max(most, dae_size(&w->moving[i], &step->twist[i]));
     }
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         const tac_joint_block *k = &JOINT_LINK(w)[i];
@@ -144,6 +146,7 @@ static void dae_advance(const tac_model *m, const dae_rule *r, tac_work *w, tac_
             w->scratch.solve.g[k->first + row] += part * step->x[joint_node(w, i)][row];
         }
     }
+    return most;
 }
 
 // Where multipliers act once in a step, the accelerations that are kept are without them, and without rotors.
@@ -190,7 +193,7 @@ static void dae_accelerate(const tac_model *m, const tac_state *s, const tac_inp
         dae_measure found;
         dae_evaluate(m, s, input, &rest, w, d, &found);
         dae_solve(w, d);
-        dae_advance(m, &rest, w, d);
+        (void)dae_advance(m, &rest, w, d);
     }
     reals_copy(d->next_x, d->next_a, size);
     if (r->once) { dae_strip(m, w, d); }
@@ -198,12 +201,15 @@ static void dae_accelerate(const tac_model *m, const tac_state *s, const tac_inp
     reals_copy(d->x, d->next_x, size);
 }
 
-// Newton's method. It begins with the accelerations of the last step; linear equations with none.
+// Newton's method. It begins with the accelerations of the last step; linear equations with none. It ends where the
+// residual is within the tolerance, or where the last iteration has changed accelerations by no more than that: against
+// a stiff spring the residual is rounding of the displacement times h^2 k/m.
 static void dae_newton(const tac_model *m, const tac_state *s, const tac_input *input, const dae_rule *r, tac_work *w,
                        tac_dae *d)
 {
     const uint32_t most = dae_is_linear(d) ? 1 : d->max_iterations;
     const real tolerance = d->tolerance == TAC_AUTO ? DAE_TOLERANCE : d->tolerance;
+    real last = REAL_LARGEST;
     dae_measure found;
     if (r->at == DAE_LINE) {
         reals_clear(d->next_a, m->bodies * sizeof *d->a);
@@ -214,10 +220,10 @@ static void dae_newton(const tac_model *m, const tac_state *s, const tac_input *
         dae_evaluate(m, s, input, r, w, d, &found);
         const real close = real_max(tolerance * found.scale, DAE_ROUNDING * found.rounding);
         d->residual = found.residual > R(0.0) ? found.residual / real_max(found.scale, found.residual) : R(0.0);
-        d->converged = found.residual <= close;
+        d->converged = last <= close || found.residual <= close;
         if (d->converged || d->iterations == most) { return; }
         dae_solve(w, d);
-        dae_advance(m, r, w, d);
+        last = dae_advance(m, r, w, d);
     }
 }
 

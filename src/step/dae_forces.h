@@ -292,11 +292,16 @@ static void dae_bushing(const tac_model *m, const tac_state *s, const dae_rule *
 
 // ----------------------------------------------------------------------------------------------------------- residual
 
-// The size of a force on a body, as an acceleration.
-static real dae_size(const tac_moving *b, const tac_twist *f)
+// The size of an acceleration of a body, rotations in the metric of its mass, m/s2; and of a force, as an acceleration.
+static real dae_size(const tac_moving *b, const tac_twist *a)
 {
-    const real turn = v3_dot(v3_mul(b->inv_inertia, f->w), f->w);
-    return real_sqrt(b->inv_mass * (b->inv_mass * v3_dot(f->v, f->v) + turn));
+    return real_sqrt(v3_dot(a->v, a->v) + b->inv_mass * v3_dot(v3_mul(b->inertia, a->w), a->w));
+}
+
+static real dae_effect(const tac_moving *b, const tac_twist *f)
+{
+    const tac_twist a = {v3_scale(b->inv_mass, f->v), v3_mul(b->inv_inertia, f->w)};
+    return dae_size(b, &a);
 }
 
 // Weight, wrenches and gyroscopic torque: f. Linear steps have those of their start.
@@ -315,7 +320,7 @@ static void dae_body_forces(const tac_model *m, const tac_state *s, const tac_in
         if (!joint_moves(w, i)) { continue; }
         force[i].v = v3_madd(force[i].v, b->mass, m->gravity);
         force[i].w = v3_sub(force[i].w, v3_cross(t[i].w, v3_mul(b->inertia, t[i].w)));
-        found->scale = real_max(found->scale, dae_size(b, &force[i]));
+        found->scale = real_max(found->scale, dae_effect(b, &force[i]));
     }
 }
 
@@ -346,9 +351,8 @@ static void dae_right_side(const tac_model *m, const dae_rule *r, tac_work *w, t
         const tac_twist *x = &d->next_x[i], inert = {v3_scale(b->mass, x->v), v3_mul(b->inertia, x->w)};
         *f = dae_combine(kappa, f, -kappa, &inert);
         if (!joint_moves(w, i)) { reals_clear(f, sizeof *f); }
-        const tac_twist began = {v3_scale(b->mass, d->x[i].v), v3_mul(b->inertia, d->x[i].w)};
-        found->residual = real_max(found->residual, dae_size(b, f) / kappa);
-        found->scale = real_max(found->scale, dae_size(b, &began));
+        found->residual = real_max(found->residual, dae_effect(b, f) / kappa);
+        found->scale = real_max(found->scale, dae_size(b, &d->x[i]));
     }
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         real *x = step->x[joint_node(w, i)];
