@@ -132,6 +132,8 @@
 #include "query/names.h"
 #include "query/qualify.h"
 #include "query/smooth.h"
+#include "query/vary.h"
+#include "query/linearise.h"
 #include "query/arithmetic.h"
 #include "query/tree.h"
 // the roof
@@ -148,5 +150,6 @@
 #include "api/arithmetic.h"
 #include "api/problem.h"
 #include "api/dynamics.h"
+#include "api/linear.h"
 #include "api/frame.h"
 #include "api/rotation.h"

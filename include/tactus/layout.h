@@ -15,6 +15,7 @@
 #include "tactus/implicit.h"
 #include "tactus/instant.h"
 #include "tactus/lcp.h"
+#include "tactus/linear.h"
 #include "tactus/ncp.h"
 #include "tactus/problem.h"
 #include "tactus/work.h"
@@ -33,7 +34,7 @@
 #endif
 
 #if TAC_MAX_LCP > 0
-#define TAC_LAYOUT_LCP(ENTRY) ENTRY(sizeof(tac_lcp))
+#define TAC_LAYOUT_LCP(ENTRY) ENTRY(sizeof(tac_lcp)) ENTRY(sizeof(tac_lcs) + sizeof(tac_step_derivative))
 #else
 #define TAC_LAYOUT_LCP(ENTRY)
 #endif

@@ -329,6 +329,20 @@ tac_status tac_accelerations(const tac_model *model, const tac_state *state, con
 tac_status tac_qualify(const tac_model *model, const tac_state *state, tac_real within, tac_work *work, tac_lcp *lcp,
                        tac_qualification *result);
 
+// LINEAR_DOC
+
+/// The defaults of tac_lcs: no arrays. Cost: constant.
+void tac_lcs_init(tac_lcs *system);
+
+tac_status tac_lcs_sizes(const tac_model *model, const tac_lcs *system, uint16_t contacts, tac_work *work,
+                         tac_linear_size *size);
+
+tac_status tac_linearise(const tac_model *model, const tac_state *state, const tac_input *input, tac_work *work,
+                         tac_lcp *lcp, tac_lcs *system);
+
+tac_status tac_derivative(const tac_model *model, const tac_state *state, const tac_input *input, tac_work *work,
+                          tac_lcp *lcp, tac_step_derivative *result);
+
 #endif
 
 // ------------------------------------------------------------------------------- smooth integrators, TCE17 (TAC_DAE)

@@ -72,4 +72,46 @@ static int lu_solve(real *a, real *b, int n)
     return lu_solve_columns(a, b, n, 1);
 }
 
+#if TAC_MAX_LCP > 0
+
+// The same for many right-hand sides: the factors, in place of a matrix whose rows are `stride` apart, and the row that
+// each pivot was found in. Returns 0 if it is singular.
+static int lu_factor(real *a, uint32_t n, size_t stride, uint16_t *swap)
+{
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t best = k;
+        for (uint32_t i = k + 1; i < n; i++) {
+            if (real_abs(a[i * stride + k]) > real_abs(a[best * stride + k])) { best = i; }
+        }
+        swap[k] = (uint16_t)best;
+        for (uint32_t j = 0; j < n && best != k; j++) { lu_swap(&a[k * stride + j], &a[best * stride + j]); }
+        const real pivot = a[k * stride + k];
+        if (!(real_abs(pivot) > R(0.0))) { return 0; }
+        for (uint32_t i = k + 1; i < n; i++) {
+            real *row = &a[i * stride];
+            if (row[k] == R(0.0)) { continue; }
+            row[k] /= pivot;
+            for (uint32_t j = k + 1; j < n; j++) { row[j] -= row[k] * a[k * stride + j]; }
+        }
+    }
+    return 1;
+}
+
+// One right-hand side, whose elements are `step` apart.
+static void lu_back(const real *a, uint32_t n, size_t stride, const uint16_t *swap, real *b, size_t step)
+{
+    for (uint32_t k = 0; k < n; k++) {
+        if (swap[k] != k) { lu_swap(&b[k * step], &b[swap[k] * step]); }
+    }
+    for (uint32_t k = 1; k < n; k++) {
+        for (uint32_t j = 0; j < k; j++) { b[k * step] -= a[k * stride + j] * b[j * step]; }
+    }
+    for (uint32_t k = n; k-- > 0;) {
+        for (uint32_t j = k + 1; j < n; j++) { b[k * step] -= a[k * stride + j] * b[j * step]; }
+        b[k * step] /= a[k * stride + k];
+    }
+}
+
+#endif
+
 #endif

@@ -375,26 +375,39 @@ static int lcp_has_room(const tac_state *s, tac_work *w, const lcp_rows *n)
     return 0;
 }
 
-// nu + M^-1 p_ext, the contacts, and the rows of contacts and joints.
-static void lcp_prepare(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w)
+// The rows of contacts and joints.
+static void lcp_take(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w)
 {
-    begin(m, s, input, w);
     lcp_rows_make(m, s, input, w);
     reals_clear(w->pseudo_velocity, m->bodies * sizeof *w->pseudo_velocity);
     reals_copy(w->scratch.solve.free, w->delta_v, m->bodies * sizeof *w->delta_v);
 }
 
+// nu + M^-1 p_ext, the contacts, and their rows.
+static void lcp_prepare(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w)
+{
+    begin(m, s, input, w);
+    lcp_take(m, s, input, w);
+}
+
+// The problem of these rows. Returns 0 if it has no room.
+static int lcp_make(const tac_state *s, tac_work *w, tac_lcp *q, lcp_rows *n)
+{
+    *n = (lcp_rows){w->report.contacts, w->report.contacts, q->directions, 0, 0, q->edge};
+    lcp_edges(q->directions, q->edge);
+    lcp_count_efforts(w, n);
+    if (!lcp_has_room(s, w, n)) { return 0; }
+    lcp_follow(w);
+    lcp_assemble(w, n, q);
+    return 1;
+}
+
 // The problem. Returns 0 if it has no room.
 static int lcp_begin(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w, tac_lcp *q)
 {
+    lcp_rows n;
     lcp_prepare(m, s, input, w);
-    lcp_rows n = {w->report.contacts, w->report.contacts, q->directions, 0, 0, q->edge};
-    lcp_edges(q->directions, q->edge);
-    lcp_count_efforts(w, &n);
-    if (!lcp_has_room(s, w, &n)) { return 0; }
-    lcp_follow(w);
-    lcp_assemble(w, &n, q);
-    return 1;
+    return lcp_make(s, w, q, &n);
 }
 
 static vec3 lcp_impulse(const lcp_rows *n, const tac_block *k, uint32_t i, const tac_lcp *q)

@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: MIT
+// linearise.h - the linear complementarity system of a state: the step of T03 as a function of x, u and l.
+//   given   model, state, input; which pairs count, the form of the friction law
+//   makes   A, B, D, d, E, F, H, c
+//   bound   the problem of lcp.h; for each coordinate two columns of vary.h; coordinates^3/3 multiplications; for each
+//           row of contacts coordinates^2, times two
+//   never   changes the Jacobian of a contact with x: it is that of the state, as in the step of T03
+#ifndef QUERY_LINEARISE_H
+#define QUERY_LINEARISE_H
+
+#include "../motion/jacobian.h"
+#include "../step/lcp.h"
+#include "touch.h"
+#include "vary.h"
+
+#if TAC_MAX_LCP > 0
+
+// With v_0(x, u) the velocities at the end of a step without contacts, J the rows of contacts and bounded efforts and M
+// the mass matrix with what yields along coordinates,
+//      v+ = v_0 + M^-1 J' l,     q+ = q + h v+,     0 <= l  perp  J v+ + P q/h + F_s l + c >= 0,
+// where P are the normals, and F_s couples the directions of a contact with its multiplier. v_0 is linear about the
+// state (vary.h), and c is such that at the state itself the problem is that of lcp.h, to rounding.
+
+// -------------------------------------------------------------------------------------------------------------
+// contacts
+
+// All pairs with a gap up to `margin`.
+static void linearise_pairs(const tac_model *m, real margin, tac_work *w)
+{
+    tac_collision *g = &w->scratch.collision;
+    w->report.contacts = w->report.dropped = 0;
+    w->report.penetration = R(0.0);
+    for (uint16_t i = 0; i < m->shapes; i++) {
+        for (uint16_t j = (uint16_t)(i + 1); j < m->shapes; j++) {
+            const int moves = broad_dynamic(m, i) || broad_dynamic(m, j);
+            if (moves && contacts_meet(m, g, margin, i, j)) { contacts_enter(m, g, &w->report, w->contact); }
+        }
+    }
+}
+
+static int linearise_same(const tac_contact *a, const tac_contact *b)
+{
+    return a->id.shape_a == b->id.shape_a && a->id.shape_b == b->id.shape_b;
+}
+
+// How many pairs are closer than that of contact i? Of equal gaps the first counts.
+static uint32_t linearise_rank(const tac_work *w, uint32_t i)
+{
+    const tac_contact *c = w->contact, *own = &c[i];
+    uint32_t closer = 0, first = 0;
+    real least = own->gap;
+    for (uint32_t k = 0; k < w->report.contacts; k++) {
+        if (linearise_same(&c[k], own)) { least = real_min(least, c[k].gap); }
+    }
+    while (!linearise_same(&c[first], own)) { first++; }
+    for (uint32_t k = 0; k < w->report.contacts; k++) {
+        const int nearer = c[k].gap < least || (k < first && c[k].gap == least);
+        int counts = nearer && !linearise_same(&c[k], own);
+        for (uint32_t other = 0; other < k && counts; other++) {
+            const int before = c[other].gap < least || (other < first && c[other].gap == least);
+            counts = !(before && linearise_same(&c[other], &c[k]));
+        }
+        closer += (uint32_t)counts;
+    }
+    return closer;
+}
+
+// Leaves the contacts of so many pairs. What is dropped is marked first: ranks are those of the whole list.
+static void linearise_closest(tac_work *w, uint32_t pairs)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < w->report.contacts; i++) {
+        w->contact[i].mode = linearise_rank(w, i) < pairs ? TAC_OPEN : TAC_STICK;
+    }
+    for (uint32_t i = 0; i < w->report.contacts; i++) {
+        if (w->contact[i].mode != TAC_OPEN) { continue; }
+        if (kept != i) { bytes_copy(&w->contact[kept], &w->contact[i], sizeof *w->contact); }
+        kept++;
+    }
+    w->report.contacts = (uint16_t)kept;
+}
+
+// One direction: u of each contact in the plane of friction.
+static void linearise_planar(tac_work *w, vec3 normal)
+{
+    for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++) {
+        c->u = v3_unit(v3_cross(normal, c->n), c->u);
+        c->w = v3_cross(c->n, c->u);
+    }
+}
+
+// -------------------------------------------------------------------------------------------------------------- rows
+
+// What a row of the system is made of: rows of the problem of lcp.h, and what part of each.
+typedef struct linearise_row {
+    uint32_t row[2], count;
+    real part; // of the second; of the first it is 1
+} linearise_row;
+
+static uint32_t linearise_count(const tac_lcs *y, const lcp_rows *n)
+{
+    return y->form == TAC_LCS_ANITESCU ? lcp_count(n) - 2 * n->contacts : lcp_count(n);
+}
+
+static linearise_row linearise_row_of(const tac_work *w, const tac_lcs *y, const lcp_rows *n, uint32_t l)
+{
+    const uint32_t edges = n->contacts * n->directions;
+    if (y->form != TAC_LCS_ANITESCU) { return (linearise_row){{l, 0}, 1, R(0.0)}; }
+    if (l < edges) { // normal + mu direction
+        const uint32_t i = l / n->directions;
+        return (linearise_row){{lcp_normal(i), lcp_direction(n, 0) + l}, 2, w->contact[i].mu};
+    }
+    l -= edges;
+    if (l < n->limits) { return (linearise_row){{lcp_limit(n, l), 0}, 1, R(0.0)}; }
+    l -= n->limits;
+    if (l < 2 * n->efforts) { return (linearise_row){{lcp_effort(n, 0) + l, 0}, 1, R(0.0)}; }
+    return (linearise_row){{lcp_multiplier(n, n->contacts) + (l - 2 * n->efforts), 0}, 1, R(0.0)};
+}
+
+// F and f of the system: sums of those of the problem.
+static void linearise_problem(const tac_work *w, const tac_lcp *q, const lcp_rows *n, tac_lcs *y)
+{
+    const uint32_t size = y->size.l;
+    for (uint32_t i = 0; i < size; i++) {
+        const linearise_row a = linearise_row_of(w, y, n, i);
+        y->c[i] = q->f[a.row[0]] + (a.count > 1 ? a.part * q->f[a.row[1]] : R(0.0));
+        for (uint32_t j = 0; j < size; j++) {
+            const linearise_row b = linearise_row_of(w, y, n, j);
+            real sum = q->F[a.row[0]][b.row[0]];
+            if (b.count > 1) { sum += b.part * q->F[a.row[0]][b.row[1]]; }
+            if (a.count > 1) { sum += a.part * q->F[a.row[1]][b.row[0]]; }
+            if (a.count > 1 && b.count > 1) { sum += a.part * b.part * q->F[a.row[1]][b.row[1]]; }
+            y->F[(size_t)i * size + j] = sum;
+        }
+    }
+}
+
+// Adds what the velocity of a point of a body along `d` is by the rates of all coordinates.
+static void linearise_along(const vary_step *x, uint16_t body, vec3 point, vec3 d, real sign, real *row)
+{
+    const tac_mechanism *k = &x->t->mechanism;
+    const vec3 at = v3_sub(point, x->s->pose[jacobian_tree(x->m, k, body)].p);
+    for (int more = mechanism_moves(x->m, body); more; body = k->body[body].parent) {
+        const tac_mechanism_body *b = &k->body[body];
+        real force[6], part[6];
+        six_set(force, v3_cross(at, d), d);
+        mechanism_components(b, force, part);
+        for (int i = 0; i < b->axes; i++) { row[b->first + i] += sign * part[i]; }
+        more = mechanism_hangs(k, body);
+    }
+}
+
+static void linearise_contact(const vary_step *x, const tac_contact *c, vec3 d, real part, real *row)
+{
+    linearise_along(x, c->body_a, c->point, d, -part, row);
+    linearise_along(x, c->body_b, c->point, d, part, row);
+}
+
+// The effort that a row of the problem is about, counted as lcp.h does. `limit`: among limits, else among the others.
+static lcp_bound linearise_bound(const tac_work *w, int limit, uint32_t number, uint32_t *joint, int *effort)
+{
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
+        for (int b = 0; b < TAC_EFFORTS; b++) {
+            const lcp_bound e = lcp_bound_of(w, i, b);
+            if (lcp_bounds(e.interval) != (limit ? 1 : 2)) { continue; }
+            *joint = i, *effort = b;
+            if (number-- == 0) { return e; }
+        }
+    }
+    return (lcp_bound){NULL, NULL, R(0.0), R(0.0)};
+}
+
+// By how much such a row follows the coordinate, times h, where it follows its rate by 1.
+static real linearise_pull(const vary_step *x, uint32_t joint, int effort)
+{
+    const tac_joint *j = &JOINT_OF(x->m)[joint];
+    const tac_joint_block *k = &JOINT_LINK(x->w)[joint];
+    const tac_interval *e = &k->interval[effort];
+    const tac_motor *a = k->motor != TAC_NONE ? &JOINT_MOTOR(x->input)[k->motor] : NULL;
+    const real slope = k->scale * k->scale * e->weight, h2 = x->m->h * x->m->h;
+    if (effort == TAC_EFFORT_LIMIT) {
+        if (!e->hard) { return h2 * j->stop_stiffness / slope; }
+        const real back = (lcp_side(e) * joint_rate(k, x->s->twist, JOINT_LAST) - lcp_side(e) * e->bias) / k->scale;
+        return back > R(0.0) && !(back < x->m->options.recovery) ? R(0.0) : R(1.0);
+    }
+    if (effort != TAC_EFFORT_MOTOR || a == NULL) { return R(0.0); }
+    if (a->kind == TAC_MOTOR_PD && !e->hard) { return h2 * a->stiffness / slope; }
+    return a->kind == TAC_MOTOR_POSITION ? R(1.0) : R(0.0);
+}
+
+// A row of the problem of lcp.h along the coordinates, times `part`: by their rates, and by their positions.
+static void linearise_base(const vary_step *x, const lcp_rows *n, uint32_t l, real part, real *rate, real *place)
+{
+    uint32_t joint = 0;
+    int effort = 0;
+    if (l < n->contacts) {
+        linearise_contact(x, &x->w->contact[l], x->w->contact[l].n, part, rate);
+        linearise_contact(x, &x->w->contact[l], x->w->contact[l].n, part / x->m->h, place);
+        return;
+    }
+    if (l >= lcp_direction(n, 0) && l < lcp_effort(n, 0)) {
+        const uint32_t at = l - lcp_direction(n, 0);
+        const tac_contact *c = &x->w->contact[at / n->directions];
+        const vec3 axes[3] = {c->n, c->u, c->w};
+        linearise_contact(x, c, v3_combine(axes, lcp_tangent(n, at % n->directions)), part, rate);
+        return;
+    }
+    if (l >= lcp_multiplier(n, 0)) { return; }
+    const int limit = l < lcp_direction(n, 0);
+    const uint32_t at = limit ? l - lcp_limit(n, 0) : l - lcp_effort(n, 0);
+    const lcp_bound e = linearise_bound(x->w, limit, limit ? at : at / 2, &joint, &effort);
+    const real sign = limit ? lcp_side(e.interval) : (at % 2 ? R(-1.0) : R(1.0));
+    const uint32_t first = x->t->mechanism.first[joint];
+    rate[first] += part * sign * e.joint->scale;
+    place[first] += part * sign * e.joint->scale * linearise_pull(x, joint, effort) / x->m->h;
+}
+
+// ------------------------------------------------------------------------------------------------------------ the
+// system
+
+// v_0 by x and u; the velocities that it starts from are those of the state.
+static int linearise_free(const vary_step *x, tac_lcs *y)
+{
+    const tac_mechanism *k = &x->t->mechanism;
+    const size_t n = k->coordinates, wide = y->size.x, inputs = y->size.u;
+    real *const A = y->A + n * wide, *const B = y->B + n * inputs;
+    if (!vary_find(x)) { return 0; }
+    vary_states(x, A, wide);
+    vary_inputs(x, y->wrenches, B, inputs);
+    for (size_t i = 0; i < wide; i++) { vary_solve(x, A + i, wide); }
+    for (size_t i = 0; i < inputs; i++) { vary_solve(x, B + i, inputs); }
+    vary_responses(x, y->A, wide, y->B, inputs);
+    return 1;
+}
+
+// The mass matrix with what yields along coordinates, factored. Coordinates that are led stay as they are.
+static int linearise_mass(const vary_step *x)
+{
+    tac_mechanism *k = &x->t->mechanism;
+    const size_t n = k->coordinates;
+    real *M = x->q->table[0];
+    dynamics_mass_matrix(x->m, x->s, k, M);
+    for (uint32_t at = 0; at < k->bodies; at++) {
+        const tac_mechanism_body *b = &k->body[k->order[at]];
+        const size_t i = b->first;
+        if (!vary_acts(x, b)) { continue; }
+        const vary_effort e = vary_effort_on(x, b);
+        M[i * n + i] += e.slope - e.rotor; // the rotor is in both
+        for (size_t j = 0; j < n && e.held; j++) { M[i * n + j] = M[j * n + i] = i == j ? R(1.0) : R(0.0); }
+    }
+    return lu_factor(M, (uint32_t)n, n, x->q->basic);
+}
+
+// A column of D: M^-1 J'.
+static void linearise_respond(const vary_step *x, const real *row, real *to, size_t step)
+{
+    const tac_mechanism *k = &x->t->mechanism;
+    const size_t n = k->coordinates;
+    for (size_t i = 0; i < n; i++) { to[i * step] = row[i]; }
+    for (uint32_t at = 0; at < k->bodies; at++) {
+        const tac_mechanism_body *b = &k->body[k->order[at]];
+        if (vary_acts(x, b) && vary_effort_on(x, b).held) { to[b->first * step] = R(0.0); }
+    }
+    lu_back(x->q->table[0], (uint32_t)n, n, x->q->basic, to, step);
+}
+
+// The row l: D, E, H, and c from the f of the problem.
+static void linearise_one(const vary_step *x, const lcp_rows *n, uint32_t l, const real *dq, tac_lcs *y)
+{
+    const size_t size = x->t->mechanism.coordinates, wide = y->size.x, inputs = y->size.u, rows = y->size.l;
+    const linearise_row a = linearise_row_of(x->w, y, n, l);
+    real *rate = x->q->value, *place = x->q->entering;
+    reals_clear(rate, size * sizeof *rate);
+    reals_clear(place, size * sizeof *place);
+    linearise_base(x, n, a.row[0], R(1.0), rate, place);
+    if (a.count > 1) { linearise_base(x, n, a.row[1], a.part, rate, place); }
+    linearise_respond(x, rate, y->D + size * rows + l, rows);
+    for (size_t i = 0; i < size; i++) { y->D[i * rows + l] = x->m->h * y->D[(size + i) * rows + l]; }
+    for (size_t j = 0; j < wide; j++) {
+        real sum = j < size ? place[j] : R(0.0);
+        for (size_t i = 0; i < size; i++) { sum += rate[i] * y->A[(size + i) * wide + j]; }
+        y->E[l * wide + j] = sum;
+        if (j >= size) { y->c[l] -= sum * dq[j - size]; }
+    }
+    for (size_t j = 0; j < inputs; j++) {
+        real sum = R(0.0);
+        for (size_t i = 0; i < size; i++) { sum += rate[i] * y->B[(size + i) * inputs + j]; }
+        y->H[l * inputs + j] = sum;
+    }
+}
+
+// All but F and the f in c, from the velocities without impulses in delta_v.
+static int linearise_system(const vary_step *x, const lcp_rows *n, tac_lcs *y)
+{
+    const size_t size = x->t->mechanism.coordinates, wide = y->size.x;
+    real *v = y->d + size, *dq = x->q->z;
+    vary_started(x, v);
+    reals_copy(x->q->value, v, size * sizeof *v);
+    if (!linearise_free(x, y)) { return 0; }
+    coordinates_velocities(x->m, x->s, &x->t->mechanism, dq);
+    if (!linearise_mass(x)) { return 0; }
+    for (uint32_t l = 0; l < y->size.l; l++) { linearise_one(x, n, l, dq, y); }
+    for (size_t i = 0; i < size; i++) {
+        y->d[i] = x->m->h * v[i];
+        for (size_t j = 0; j < size; j++) {
+            v[i] -= y->A[(size + i) * wide + size + j] * dq[j];
+            y->d[i] -= y->A[i * wide + size + j] * dq[j];
+        }
+    }
+    return 1;
+}
+
+// The contacts that count.
+static void linearise_contacts(const tac_model *m, const tac_lcs *y, tac_work *w)
+{
+    if (y->within >= R(0.0)) { linearise_pairs(m, y->within, w); }
+    if (y->closest > 0) { linearise_closest(w, y->closest); }
+    if (y->directions == 1) { linearise_planar(w, y->plane); }
+    w->program.contacts = w->report.contacts;
+}
+
+#endif
+
+#endif
