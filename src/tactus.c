@@ -134,6 +134,7 @@
 #include "query/smooth.h"
 #include "query/vary.h"
 #include "query/linearise.h"
+#include "query/derivative.h"
 #include "query/arithmetic.h"
 #include "query/tree.h"
 // the roof

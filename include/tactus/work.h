@@ -119,9 +119,9 @@ typedef struct tac_corner {
 /// Scratch: supporting feature (face, edge or vertex) of a shape in a direction.
 typedef struct tac_support_feature {
     tac_vec3 x[TAC_SUPPORT_CORNERS]; ///< m
-    tac_vec3 n;                      ///< 1   outward normal of a face; for an edge or vertex the direction itself
-    uint16_t count;                  ///<     number of corners
-    uint16_t name;                   ///<     identifies the face of the shape, below 256
+    tac_vec3 n;     ///< 1   outward normal of a face; for an edge or vertex the direction itself
+    uint16_t count; ///<     number of corners
+    uint16_t name;  ///<     identifies the face of the shape, below 256
 } tac_support_feature;
 
 /// Scratch: the core of a shape: the shape is the core with a ball of `radius` swept over it.
@@ -182,8 +182,8 @@ typedef struct tac_pair {
         tac_simplex simplex;
         tac_polytope polytope;
     } scratch;
-    uint16_t points;                 ///< in use
-    uint16_t kept;                   ///< of these, points of earlier triangles
+    uint16_t points; ///< in use
+    uint16_t kept;   ///< of these, points of earlier triangles
     uint16_t own_shape, other_shape; ///< indices of the shapes
 } tac_pair;
 
@@ -283,17 +283,17 @@ typedef struct tac_joint_block {
     tac_vec3 off[2];   ///< rad, m  errors of the constraints at the start of the step, as such a motion
     tac_row row[TAC_JOINT_ROWS]; ///< rows: of a coordinate always; of constraints of a joint that may be part of a tree
                                  ///< after joints_make_rows()
-    tac_real w[TAC_JOINT_ROWS];  ///< 1/kg  J M^-1 J', diagonal
-    tac_real bias[TAC_JOINT_ROWS];  ///< m/s   velocity at the start of the step, plus b
-    tac_real bounce[TAC_LINK_ROWS]; ///< N s   impulses transmitted by impacts within the step
-    tac_real arc[TAC_LINK_ROWS];    ///< N s   impulses that keep the motion on the arc of the joint, after the solve
-    tac_real soft[TAC_JOINT_ROWS];  ///< 1/kg  compliance of a constraint, 0 if it is rigid
+    tac_real w[TAC_JOINT_ROWS];      ///< 1/kg  J M^-1 J', diagonal
+    tac_real bias[TAC_JOINT_ROWS];   ///< m/s   velocity at the start of the step, plus b
+    tac_real bounce[TAC_LINK_ROWS];  ///< N s   impulses transmitted by impacts within the step
+    tac_real arc[TAC_LINK_ROWS];     ///< N s   impulses that keep the motion on the arc of the joint, after the solve
+    tac_real soft[TAC_JOINT_ROWS];   ///< 1/kg  compliance of a constraint, 0 if it is rigid
     tac_interval interval[TAC_EFFORTS];
     tac_real step[TAC_JOINT_ROWS];     ///< N s   direct: change of the impulse in a Newton step
     tac_real demanded[TAC_JOINT_ROWS]; ///< m/s   impacts: change of velocity that a solution is to produce
-    tac_real length;                   ///< m     scales rotations to lengths
-    tac_real lead;                     ///< m     screw: translation per radian; else 0
-    tac_real scale;                    ///< m, 1  of the coordinate's row: `length` for a rotation, 1 for a translation
+    tac_real length;      ///< m     scales rotations to lengths
+    tac_real lead;        ///< m     screw: translation per radian; else 0
+    tac_real scale;       ///< m, 1  of the coordinate's row: `length` for a rotation, 1 for a translation
     tac_real speed;       ///< m/s   bound on the speeds of its bodies in this step: scale of the rounding of a row
     tac_real setpoint;    ///< q     value at which a constraint or an active limit holds the coordinate
     tac_real advance;     ///< m     prescribed change of the coordinate in this step
@@ -417,7 +417,7 @@ typedef struct tac_solve_scratch {
                                         ///<      proximal term
     tac_twist free[TAC_MAX_BODIES + 1]; ///< delta_v without the cone program: forces, rotation, impacts
 #if TAC_MAX_FILL > 0 || TAC_MAX_JOINTS > 0
-    tac_sixes step; ///< Newton step; of a joint: its impulses
+    tac_sixes step;                     ///< Newton step; of a joint: its impulses
 #endif
 #if TAC_MAX_FILL > 0
     tac_sparse matrix;
@@ -475,8 +475,12 @@ typedef struct tac_varied_body {
     tac_vec3 end;      ///< rad/s       angular velocity at the end, principal frame
     tac_vec3 flight;   ///< rad/s       of a body by itself, without contacts: its mean rotation,
     tac_vec3 flown;    ///< rad/s       and its angular velocity at the end
+    tac_vec3 spin;     ///< rad/s       alone: its angular velocity at the end, as contacts see it
     tac_vec3 drift[3]; ///< rad/s       columns: flight - flown by the angular momentum at the start
-    tac_real lag;      ///< N m s2      of its joint: what efforts make of that drift along the coordinate
+    tac_real constant; ///< N m s, N s  impulse along the coordinate of its joint: constant - slope r - pull q + rotor v
+    tac_real slope, pull, rotor; ///<   and `lag` times the drift along it
+    tac_real lag;
+    tac_real lead, follows; ///<        if it is held: its mean rate, and the change of this by q
     tac_vec3 give[2];  ///< N s, N m s  impulses of gravity and input: force, torque; world frame
     tac_vec3 own[2];   ///< N s, N m s  the part of these that turns with the body
     tac_real sq[3][6]; ///< 1, m        motion of the end by a change of each coordinate at the start,
@@ -487,6 +491,10 @@ typedef struct tac_varied_body {
     tac_real push[6];  ///<             of a column: change of `lack`, of the subtree
     tac_real to[6];    ///< 1, m        of a column: motion of the end
     tac_twist change;  ///<             of a column: change of the velocity at the end, world frame
+    tac_twist moved;   ///<             of a column: displacement of the body at the start, world frame,
+    tac_twist mean;    ///<             and change of the velocity that contacts see, at fixed rates
+    uint8_t acts;      ///<             efforts act along the coordinate of its joint
+    uint8_t held;      ///<             and one of these holds it
     uint8_t alone;     ///<             a free root that carries nothing
     uint8_t straight;  ///<             alone: a contact bears it, so that it moves with its velocity at the end
     uint8_t within;    ///<             of a column: the body is in the subtree that the coordinate moves
@@ -528,36 +536,36 @@ typedef struct tac_factor_state {
 
 /// Progress of the solver between slices.
 typedef struct tac_progress {
-    tac_real start;    ///< m/s   natural-map residual of zero impulses: the scale of `tolerance`
-    tac_real scale;    ///< m/s   |p|: the scale of report.residual
-    tac_real rounding; ///< m/s   part of the residual that rounding of p can cause: epsilon times |p| of the rows
-                       ///<       that act
-    tac_real measure;  ///< m/s   by which iterates of a stage are compared: the natural-map residual, or as long as
-                       ///<       `measured` is 0 the change that a sweep has made, which costs nothing
-    tac_real least;    ///< m/s   smallest `measure` of the stage so far, that of the best iterate
-    tac_real momentum; ///< 1     t of Nesterov's sequence
-    tac_real beta;     ///< 1     factor of extrapolation of the next sweep
-    tac_real change;   ///< m/s   change made by the last accelerated sweep
-    tac_real proximal; ///< 1     direct: R of the proximal term, relative to trace(W)/3
-    tac_real factored; ///< 1     direct: `proximal` of the matrix that is factored; 0 if none is
-    tac_real centred;  ///< m/s   direct: least `measure` at an outer step so far
-    tac_real halved;   ///< m/s   direct: `least` when it was last halved
-    tac_real tried;    ///< m/s   auto: `least` when Newton's method was last judged
-    uint16_t idle;     ///<       direct: sweeps since `least` was last halved
-    uint8_t trial;     ///<       auto: sweeps since it was judged
-    uint8_t loops;     ///<       1: joints close loops, so that their constraints may be redundant
-    uint16_t sweeps;   ///<       spent
-    tac_stage stage;   ///<       in force; written by src/solve/plan.h alone
-    uint8_t converged; ///<       1: the tolerance is met
-    uint8_t measured;  ///<       1: the residual of sweeps is computed: after the direct solver, and once they change
-                       ///<       little
-    uint8_t trees;     ///<       1: the sweeps act on trees of joints, which are factored
+    tac_real start;       ///< m/s   natural-map residual of zero impulses: the scale of `tolerance`
+    tac_real scale;       ///< m/s   |p|: the scale of report.residual
+    tac_real rounding;    ///< m/s   part of the residual that rounding of p can cause: epsilon times |p| of the rows
+                          ///<       that act
+    tac_real measure;     ///< m/s   by which iterates of a stage are compared: the natural-map residual, or as long as
+                          ///<       `measured` is 0 the change that a sweep has made, which costs nothing
+    tac_real least;       ///< m/s   smallest `measure` of the stage so far, that of the best iterate
+    tac_real momentum;    ///< 1     t of Nesterov's sequence
+    tac_real beta;        ///< 1     factor of extrapolation of the next sweep
+    tac_real change;      ///< m/s   change made by the last accelerated sweep
+    tac_real proximal;    ///< 1     direct: R of the proximal term, relative to trace(W)/3
+    tac_real factored;    ///< 1     direct: `proximal` of the matrix that is factored; 0 if none is
+    tac_real centred;     ///< m/s   direct: least `measure` at an outer step so far
+    tac_real halved;      ///< m/s   direct: `least` when it was last halved
+    tac_real tried;       ///< m/s   auto: `least` when Newton's method was last judged
+    uint16_t idle;        ///<       direct: sweeps since `least` was last halved
+    uint8_t trial;        ///<       auto: sweeps since it was judged
+    uint8_t loops;        ///<       1: joints close loops, so that their constraints may be redundant
+    uint16_t sweeps;      ///<       spent
+    tac_stage stage;      ///<       in force; written by src/solve/plan.h alone
+    uint8_t converged;    ///<       1: the tolerance is met
+    uint8_t measured;     ///<       1: the residual of sweeps is computed: after the direct solver, and once they change
+                          ///<       little
+    uint8_t trees;        ///<       1: the sweeps act on trees of joints, which are factored
     uint8_t joints_stale; ///<       1: joint impulses are stale; they are recomputed from the contact impulses before
                           ///<       use
     uint8_t alike;        ///<       number of successive sweeps that changed as much as the one before
 #if TAC_MAX_JOINTS > 0
-    uint8_t rows;            ///<       1: the rows of all joints are made: src/rows/joints.h
-    uint8_t satisfied;       ///<       1: the poses at the end of the step satisfy the joint constraints
+    uint8_t rows;         ///<       1: the rows of all joints are made: src/rows/joints.h
+    uint8_t satisfied;    ///<       1: the poses at the end of the step satisfy the joint constraints
     tac_factor_state factor; ///<    of bodies and joints, after the solve; written by src/step/joint_factor.h
 #endif
 } tac_progress;
@@ -598,10 +606,10 @@ typedef struct tac_work {
         tac_twist residual[TAC_MAX_BODIES + 1]; ///< query/least_norm.h: of its linear system
     } kept;                                     ///< from the impacts before the solve to the end of the step
 #if TAC_MAX_JOINTS > 0
-    tac_joint_block link[TAC_MAX_JOINTS];     ///< rows and solve floors
-    tac_pose end[TAC_MAX_BODIES + 1];         ///< step floor: poses at the end of the step, or the motion to them;
-                                              ///< motion/coordinates.h: poses at its start
-    tac_vec3 turned[TAC_MAX_BODIES + 1];      ///< N m s  change of the angular momentum by free rotation, body frame
+    tac_joint_block link[TAC_MAX_JOINTS]; ///< rows and solve floors
+    tac_pose end[TAC_MAX_BODIES + 1];     ///< step floor: poses at the end of the step, or the motion to them;
+                                          ///< motion/coordinates.h: poses at its start
+    tac_vec3 turned[TAC_MAX_BODIES + 1];  ///< N m s  change of the angular momentum by free rotation, body frame
     tac_vec3 turned_free[TAC_MAX_BODIES + 1]; ///< N m s  the same without impulses, as it is in `free`
 #endif
     union {
@@ -609,7 +617,7 @@ typedef struct tac_work {
         tac_solve_scratch solve; ///< rows and solve floors, and the step floor after them
         tac_mechanism mechanism; ///< src/motion/mechanism.h, outside of steps
 #if TAC_MAX_LCP > 0
-        tac_varied varied; ///< src/query/vary.h, outside of steps
+        tac_varied varied;       ///< src/query/vary.h, outside of steps
 #endif
     } scratch;
 } tac_work;

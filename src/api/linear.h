@@ -7,7 +7,7 @@
 #ifndef API_LINEAR_H
 #define API_LINEAR_H
 
-#include "../query/linearise.h"
+#include "../query/derivative.h"
 #include "dynamics.h"
 #include "lcp.h"
 
@@ -130,6 +130,84 @@ tac_status tac_linearise(const tac_model *model, const tac_state *state, const t
         return api_report(work, TAC_E_NAN, &fault);
     }
     work->report.status = work->report.dropped ? TAC_FULL : 0;
+    return work->report.status;
+}
+
+// The step, but for its commit.
+static int api_derivative_step(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w)
+{
+    ccp_begin(m, s, input, w);
+    ccp_sweep(w, m->options.max_sweeps);
+    return ccp_finish(m, s, w);
+}
+
+// What the derivative is not made for: bounces, contacts that resist rolling or spinning, joints whose errors become
+// velocities. Returns 0 with the fault.
+static int api_derivative_may(const tac_model *m, const tac_work *w, tac_fault *fault)
+{
+    if (w->report.impacts > 0) { check_note(TAC_REASON_RANGE, TAC_FIELD_RESTITUTION, 0, fault); }
+    for (uint32_t i = 0; i < w->report.contacts; i++) {
+        const tac_contact *c = &w->contact[i];
+        if (ROLLING_SPINNING(c) > R(0.0) || ROLLING_ROLLING(c) > R(0.0)) {
+            check_note(TAC_REASON_RANGE, TAC_FIELD_ROLLING, (uint16_t)i, fault);
+        }
+    }
+    if (JOINT_COUNT(m) > 0 && m->options.stabilise) { check_note(TAC_REASON_RANGE, TAC_FIELD_OPTIONS, 0, fault); }
+    return fault->reason == TAC_REASON_NONE;
+}
+
+// Is there room for the contacts that bear a force?
+static int api_derivative_room(uint32_t coordinates, uint32_t count, tac_fault *fault)
+{
+    const int fits = coordinates + 6 * count <= TAC_MAX_LCP && 4 * count <= TAC_MAX_LCP &&
+                     (count == 0 || TAC_MAX_LCP >= DERIVATIVE_NUMBERS);
+    check_note(fits ? TAC_REASON_NONE : TAC_REASON_FULL, TAC_FIELD_CONTACT, (uint16_t)count, fault);
+    return fits;
+}
+
+static tac_status api_derivative(const vary_step *x, tac_step_derivative *y, tac_fault *fault)
+{
+    const uint32_t coordinates = y->size.x / 2u;
+    if (!api_derivative_step(x->m, x->s, x->input, x->w)) {
+        *fault = x->w->report.fault;
+        return TAC_E_NAN;
+    }
+    derivative_keep(x->w);
+    const int solved = x->w->progress.converged;
+    const uint32_t count = derivative_count(x->w);
+    if (!api_derivative_may(x->m, x->w, fault)) { return TAC_E_ARG; }
+    if (!api_derivative_room(coordinates, count, fault)) { return TAC_E_FULL; }
+    y->size.l = (uint16_t)(3 * count);
+    derivative_bearing(x->m, x->s, x->w, x->q);
+    derivative_shapes(x->m, x->s, x->w, count, x->q);
+    mechanism_find(x->m, &x->t->mechanism);
+    const size_t wide = y->size.x;
+    if (!derivative_make(x, count, y) || !reals_finite(y->A, wide * wide * sizeof(real)) ||
+        !reals_finite(y->B, wide * y->size.u * sizeof(real))) {
+        check_note(TAC_REASON_NOT_FINITE, TAC_FIELD_RESULT, 0, fault);
+        return TAC_E_NAN;
+    }
+    return solved ? TAC_OK : TAC_UNCONVERGED;
+}
+
+tac_status tac_derivative(const tac_model *model, const tac_state *state, const tac_input *input, tac_work *work,
+                          tac_lcp *lcp, tac_step_derivative *result)
+{
+    tac_fault fault = {0};
+    if (work == NULL || lcp == NULL || result == NULL || result->A == NULL ||
+        (result->B == NULL && result->room.u > 0)) {
+        return TAC_E_ARG;
+    }
+    tac_status status = api_report(work, api_may_begin(model, state, input, &fault), &fault);
+    if (status) { return status; }
+    status = api_linear_room(model, result->wrenches, &result->room, work, &result->size, &fault);
+    if (!status) {
+        const vary_step x = {model, state, input, work, &work->scratch.varied, lcp, 1};
+        status = api_derivative(&x, result, &fault);
+    }
+    if (status < 0) { return api_report(work, status, &fault); }
+    work->open = 0;
+    work->report.status = (work->report.dropped ? TAC_FULL : 0) | status;
     return work->report.status;
 }
 

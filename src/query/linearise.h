@@ -218,23 +218,35 @@ static void linearise_base(const vary_step *x, const lcp_rows *n, uint32_t l, re
 // ------------------------------------------------------------------------------------------------------------ the
 // system
 
-// v_0 by x and u; the velocities that it starts from are those of the state.
+// v_0 by x and u. Returns 0 if the mechanism is singular.
 static int linearise_free(const vary_step *x, tac_lcs *y)
 {
     const tac_mechanism *k = &x->t->mechanism;
     const size_t n = k->coordinates, wide = y->size.x, inputs = y->size.u;
     real *const A = y->A + n * wide, *const B = y->B + n * inputs;
-    if (!vary_find(x)) { return 0; }
-    vary_states(x, A, wide);
+    if (!vary_find(x) || !vary_factor(x)) { return 0; }
+    for (uint32_t at = 0; at < k->bodies; at++) {
+        const tac_mechanism_body *b = &k->body[k->order[at]];
+        for (int i = 0; i < 2 * b->axes; i++) {
+            const int what = i < b->axes ? VARY_Q : VARY_V, axis = i % b->axes;
+            const size_t column = (what == VARY_V ? n : 0) + b->first + (size_t)axis;
+            const vary_change c = vary_state(x, k->order[at], axis, what, A + column, wide);
+            vary_right_side(x, &c, A + column, wide);
+            vary_solve(x, A + column, wide);
+            vary_next(x->m, x->s, x->w, x->t, &c, A + column, y->A + column, wide);
+        }
+    }
     vary_inputs(x, y->wrenches, B, inputs);
-    for (size_t i = 0; i < wide; i++) { vary_solve(x, A + i, wide); }
-    for (size_t i = 0; i < inputs; i++) { vary_solve(x, B + i, inputs); }
-    vary_responses(x, y->A, wide, y->B, inputs);
+    for (size_t i = 0; i < inputs; i++) {
+        vary_solve(x, B + i, inputs);
+        vary_next_input(x, y->B, inputs, i);
+    }
     return 1;
 }
 
-// The mass matrix with what yields along coordinates, factored. Coordinates that are led stay as they are.
-static int linearise_mass(const vary_step *x)
+// The mass matrix with what yields along coordinates, factored. Coordinates that are led stay as they are: their columns
+// are those of 1, and their rows too unless these are to answer for the others.
+static int linearise_mass(const vary_step *x, int answers)
 {
     tac_mechanism *k = &x->t->mechanism;
     const size_t n = k->coordinates;
@@ -242,11 +254,14 @@ static int linearise_mass(const vary_step *x)
     dynamics_mass_matrix(x->m, x->s, k, M);
     for (uint32_t at = 0; at < k->bodies; at++) {
         const tac_mechanism_body *b = &k->body[k->order[at]];
+        const tac_varied_body *v = &x->t->body[k->order[at]];
         const size_t i = b->first;
-        if (!vary_acts(x, b)) { continue; }
-        const vary_effort e = vary_effort_on(x, b);
-        M[i * n + i] += e.slope - e.rotor; // the rotor is in both
-        for (size_t j = 0; j < n && e.held; j++) { M[i * n + j] = M[j * n + i] = i == j ? R(1.0) : R(0.0); }
+        if (!v->acts) { continue; }
+        M[i * n + i] += v->slope - v->rotor; // the rotor is in both
+        for (size_t j = 0; j < n && v->held; j++) {
+            M[j * n + i] = i == j ? R(1.0) : R(0.0);
+            if (!answers) { M[i * n + j] = M[j * n + i]; }
+        }
     }
     return lu_factor(M, (uint32_t)n, n, x->q->basic);
 }
@@ -258,8 +273,8 @@ static void linearise_respond(const vary_step *x, const real *row, real *to, siz
     const size_t n = k->coordinates;
     for (size_t i = 0; i < n; i++) { to[i * step] = row[i]; }
     for (uint32_t at = 0; at < k->bodies; at++) {
-        const tac_mechanism_body *b = &k->body[k->order[at]];
-        if (vary_acts(x, b) && vary_effort_on(x, b).held) { to[b->first * step] = R(0.0); }
+        const tac_varied_body *v = &x->t->body[k->order[at]];
+        if (v->acts && v->held) { to[k->body[k->order[at]].first * step] = R(0.0); }
     }
     lu_back(x->q->table[0], (uint32_t)n, n, x->q->basic, to, step);
 }
@@ -298,7 +313,7 @@ static int linearise_system(const vary_step *x, const lcp_rows *n, tac_lcs *y)
     reals_copy(x->q->value, v, size * sizeof *v);
     if (!linearise_free(x, y)) { return 0; }
     coordinates_velocities(x->m, x->s, &x->t->mechanism, dq);
-    if (!linearise_mass(x)) { return 0; }
+    if (!linearise_mass(x, 0)) { return 0; }
     for (uint32_t l = 0; l < y->size.l; l++) { linearise_one(x, n, l, dq, y); }
     for (size_t i = 0; i < size; i++) {
         y->d[i] = x->m->h * v[i];

@@ -269,6 +269,7 @@ static void vary_move_root(const tac_model *m, const tac_state *s, tac_varied *t
     v->w = v3_of(r + 3);
     if (v->alone) {
         const vec3 kick = v3_sub(v->w, v->flown);
+        v->spin = v->w;
         v->v = v->straight ? v->v : v3_scale(R(0.5), v3_add(now, v->v));
         v->end = v->w;
         v->w = v3_add(v->flight, kick);
@@ -545,7 +546,12 @@ static void vary_push(const tac_model *m, const tac_state *s, tac_varied *t, uin
     six_set(push, v3_add(v3_add(v3_combine(b->axis, dl), own), arm), linear);
     const vec3 torque = v3_components(b->axis, v3_cross(v3_sub(v->give[1], v->own[1]), x.turn));
     const vec3 kick = v3_add(v3_mul(inertia, x.w), torque);
-    v->change.w = v3_add(v3_combine(b->axis, v3_combine(v->drift, kick)), v3_cross(x.turn, vary_drift(m, t, self)));
+    const vec3 drift = vary_drift(m, t, self), late = v3_combine(b->axis, v3_combine(v->drift, kick));
+    v->change.w = v3_add(late, v3_cross(x.turn, drift));
+    v->moved = (tac_twist){x.way, x.turn};
+    v->mean.v = dv;
+    v->mean.w = v3_add(v3_sub(v3_combine(b->axis, dw), late),
+                       v3_cross(x.turn, v3_sub(v3_combine(b->axis, v->w), drift)));
 }
 
 // The same along the coordinate of a joint, and its change.
@@ -593,11 +599,10 @@ static void vary_rows(const tac_model *m, const tac_varied *t, uint16_t self, co
 }
 
 // A body that is alone: rates (v, w) at the end, w as its contacts see it.
-static void vary_column_alone(const tac_model *m, const tac_state *s, const tac_varied *t, const vary_change *c,
-                              real *out, size_t step)
+static void vary_column_alone(const tac_model *m, tac_varied *t, const vary_change *c, real *out, size_t step)
 {
     const tac_mechanism_body *b = &t->mechanism.body[c->body];
-    const tac_varied_body *v = &t->body[c->body];
+    tac_varied_body *v = &t->body[c->body];
     const vec3 inertia = m->body[c->body].inertia;
     const vary_start x = vary_start_of(c, b);
     vec3 linear = v3_sub(v3_scale(-m->body[c->body].mass, x.v), v3_cross(x.turn, v->own[0]));
@@ -605,7 +610,6 @@ static void vary_column_alone(const tac_model *m, const tac_state *s, const tac_
     const vec3 dl = v3_add(v3_mul(inertia, x.w), torque);
     const vec3 dw = vary_rotation(m->h, inertia, v->flight, dl);
     vec3 angular = v3_mul(v3_scale(R(-1.0), inertia), vary_ended(m->h, inertia, v->flight, v->flown, dl, dw));
-    (void)s;
     if (c->what == VARY_R) {
         const vec3 unit = V3_AXIS[c->axis % 3];
         linear = c->axis < 3 ? v3_scale(m->body[c->body].mass, unit) : V3_ZERO;
@@ -613,6 +617,9 @@ static void vary_column_alone(const tac_model *m, const tac_state *s, const tac_
     }
     const real sum[6] = {linear.x, linear.y, linear.z, angular.x, angular.y, angular.z};
     for (size_t i = 0; i < 6; i++) { out[(b->first + i) * step] += sum[i]; }
+    v->within = 1;
+    v->moved = (tac_twist){x.way, x.turn};
+    v->mean = (tac_twist){V3_ZERO, v3_cross(x.turn, v3_combine(b->axis, v->spin))};
 }
 
 // A column of the derivative of the lack along all coordinates, added to `out`.
@@ -621,7 +628,8 @@ static void vary_column(const tac_model *m, const tac_state *s, tac_varied *t, c
 {
     const tac_mechanism *k = &t->mechanism;
     if (t->body[c->body].alone) {
-        vary_column_alone(m, s, t, c, out, step);
+        for (uint32_t at = 0; at < k->bodies; at++) { t->body[k->order[at]].within = 0; }
+        vary_column_alone(m, t, c, out, step);
         return;
     }
     for (uint32_t at = 0; at < k->bodies; at++) {
@@ -875,8 +883,8 @@ static int vary_acts(const vary_step *x, const tac_mechanism_body *b)
     return !mechanism_free(b) && b->axes == 1 && JOINT_LINK(x->w)[b->joint].coordinate;
 }
 
-// What the efforts of joints make of the drift of their bodies.
-static void vary_lags(const vary_step *x)
+// What efforts do along the coordinates of joints, and what each body's free rotation adds to its drift.
+static void vary_efforts(const vary_step *x)
 {
     tac_mechanism *k = &x->t->mechanism;
     for (uint32_t at = 0; at < k->bodies; at++) {
@@ -884,7 +892,15 @@ static void vary_lags(const vary_step *x)
         const tac_mechanism_body *b = &k->body[self];
         tac_varied_body *v = &x->t->body[self];
         const vec3 inertia = x->m->body[self].inertia;
-        v->lag = vary_acts(x, b) ? vary_effort_on(x, b).lag : R(0.0);
+        v->acts = (uint8_t)vary_acts(x, b);
+        v->held = 0;
+        v->lag = R(0.0);
+        if (v->acts) {
+            const vary_effort e = vary_effort_on(x, b);
+            v->constant = e.constant, v->slope = e.slope, v->pull = e.pull, v->rotor = e.rotor, v->lag = e.lag;
+            v->lead = e.lead, v->follows = e.follows;
+            v->held = (uint8_t)e.held;
+        }
         for (int i = 0; i < 3; i++) {
             const vec3 dw = vary_rotation(x->m->h, inertia, v->flight, V3_AXIS[i]);
             v->drift[i] = v3_sub(dw, vary_ended(x->m->h, inertia, v->flight, v->flown, V3_AXIS[i], dw));
@@ -914,16 +930,16 @@ static void vary_value(const vary_step *x, const real *r, real *out)
         const tac_mechanism_body *b = &k->body[self];
         mechanism_components(b, x->t->body[self].sum, out + b->first);
         if (mechanism_hangs(k, self)) { six_add(x->t->body[b->parent].sum, R(1.0), x->t->body[self].sum); }
-        if (!vary_acts(x, b)) { continue; }
-        const vary_effort e = vary_effort_on(x, b);
+        const tac_varied_body *v = &x->t->body[self];
         real *to = &out[b->first];
-        const real constant = e.constant + (e.lag > R(0.0) ? e.lag * vary_drifts_now(x->m, x->t, self) : R(0.0));
-        *to = e.held ? r[b->first] - e.lead : *to - (constant - e.slope * r[b->first]);
+        if (!v->acts) { continue; }
+        const real constant = v->constant + (v->lag > R(0.0) ? v->lag * vary_drifts_now(x->m, x->t, self) : R(0.0));
+        *to = v->held ? r[b->first] - v->lead : *to - (constant - v->slope * r[b->first]);
     }
 }
 
-// The derivative of these by r, factored. Returns 0 if it is singular.
-static int vary_factor(const vary_step *x)
+// The derivative of these by r.
+static void vary_assemble(const vary_step *x)
 {
     const tac_mechanism *k = &x->t->mechanism;
     real *matrix = vary_matrix(x);
@@ -940,13 +956,18 @@ static int vary_factor(const vary_step *x)
     }
     for (uint32_t at = 0; at < k->bodies; at++) {
         const tac_mechanism_body *b = &k->body[k->order[at]];
-        if (!vary_acts(x, b)) { continue; }
-        const vary_effort e = vary_effort_on(x, b);
+        const tac_varied_body *v = &x->t->body[k->order[at]];
         real *row = &matrix[b->first * (size_t)VARY_STRIDE];
-        if (e.held) { reals_clear(row, k->coordinates * sizeof *row); }
-        row[b->first] += e.held ? R(1.0) : e.slope;
+        if (!v->acts) { continue; }
+        if (v->held) { reals_clear(row, k->coordinates * sizeof *row); }
+        row[b->first] += v->held ? R(1.0) : v->slope;
     }
-    return lu_factor(matrix, k->coordinates, VARY_STRIDE, x->q->basic);
+}
+
+// Returns 0 if it is singular.
+static int vary_factor(const vary_step *x)
+{
+    return lu_factor(vary_matrix(x), x->t->mechanism.coordinates, VARY_STRIDE, x->q->basic);
 }
 
 static void vary_solve(const vary_step *x, real *b, size_t step)
@@ -956,47 +977,51 @@ static void vary_solve(const vary_step *x, real *b, size_t step)
 
 #define VARY_NEWTON 3 // corrections of the rates; each leaves a part of the order of the angle of the step
 
-// The rates of the step, from those of the velocities in delta_v, and the factor there. Returns 0 if it is singular.
+// The rates of the step, from those of the velocities in delta_v, and the matrix there. Returns 0 if it is singular.
 static int vary_find(const vary_step *x)
 {
     tac_mechanism *k = &x->t->mechanism;
     real *r = x->q->value, *left = x->q->entering;
-    vary_lags(x);
+    vary_efforts(x);
     vary_move(x->m, x->s, x->w, x->t, r);
     for (int i = 0; i < VARY_NEWTON; i++) {
-        if (i == 0 && !vary_factor(x)) { return 0; }
+        if (i == 0) {
+            vary_assemble(x);
+            if (!vary_factor(x)) { return 0; }
+        }
         vary_value(x, r, left);
         vary_solve(x, left, 1);
         for (uint32_t j = 0; j < k->coordinates; j++) { r[j] -= left[j]; }
         vary_move(x->m, x->s, x->w, x->t, r);
     }
     vary_value(x, r, left);
-    return vary_factor(x);
+    vary_assemble(x);
+    return 1;
 }
 
-// Changes of the mean rates by q and v, n rows, and by u.
-static void vary_states(const vary_step *x, real *to, size_t stride)
+// The right-hand side of a column of q or v: minus the change of the lack and of efforts.
+static vary_change vary_state(const vary_step *x, uint16_t self, int axis, int what, real *to, size_t stride)
 {
     const tac_mechanism *k = &x->t->mechanism;
-    const size_t n = k->coordinates;
-    for (size_t row = 0; row < n; row++) { reals_clear(&to[row * stride], 2 * n * sizeof *to); }
+    const vary_change c = vary_change_of(x->m, x->t, self, axis, what);
+    for (size_t row = 0; row < k->coordinates; row++) { to[row * stride] = R(0.0); }
+    vary_column(x->m, x->s, x->t, &c, to, stride);
+    return c;
+}
+
+static void vary_right_side(const vary_step *x, const vary_change *c, real *to, size_t stride)
+{
+    const tac_mechanism *k = &x->t->mechanism;
+    for (size_t row = 0; row < k->coordinates; row++) { to[row * stride] = -to[row * stride]; }
     for (uint32_t at = 0; at < k->bodies; at++) {
         const uint16_t self = k->order[at];
-        const tac_mechanism_body *b = &k->body[self];
-        for (int i = 0; i < 2 * b->axes; i++) {
-            const int what = i < b->axes ? VARY_Q : VARY_V, axis = i % b->axes;
-            const vary_change c = vary_change_of(x->m, x->t, self, axis, what);
-            vary_column(x->m, x->s, x->t, &c, to + (what == VARY_V ? n : 0) + b->first + axis, stride);
-        }
-    }
-    for (uint32_t at = 0; at < k->bodies; at++) {
-        const tac_mechanism_body *b = &k->body[k->order[at]];
-        real *row = &to[b->first * stride];
-        if (!vary_acts(x, b)) { continue; }
-        const vary_effort e = vary_effort_on(x, b);
-        if (e.held) { reals_clear(row, 2 * n * sizeof *row); }
-        row[b->first] += e.held ? -e.follows : e.pull;
-        row[n + b->first] -= e.held ? R(0.0) : e.rotor;
+        const tac_varied_body *v = &x->t->body[self];
+        real *row = &to[k->body[self].first * stride];
+        if (!v->acts) { continue; }
+        if (v->held) { *row = R(0.0); }
+        if (self != c->body) { continue; }
+        if (v->held) { *row = c->what == VARY_Q ? v->follows : R(0.0); }
+        if (!v->held) { *row += c->what == VARY_Q ? -v->pull : v->rotor; }
     }
 }
 
@@ -1008,41 +1033,26 @@ static uint32_t vary_roots(const tac_mechanism *k)
     return roots;
 }
 
-// The same by efforts: all coordinates, or those of joints alone, in their order.
+// Right-hand sides of efforts: of all coordinates, or those of joints alone, in their order.
 static void vary_inputs(const vary_step *x, int wrenches, real *to, size_t stride)
 {
     const tac_mechanism *k = &x->t->mechanism;
     for (size_t row = 0; row < k->coordinates; row++) { reals_clear(&to[row * stride], stride * sizeof *to); }
     for (uint32_t at = 0; at < k->bodies; at++) {
         const tac_mechanism_body *b = &k->body[k->order[at]];
-        if (mechanism_free(b) && !wrenches) { continue; }
-        if (vary_acts(x, b) && vary_effort_on(x, b).held) { continue; }
+        const tac_varied_body *v = &x->t->body[k->order[at]];
+        if ((mechanism_free(b) && !wrenches) || (v->acts && v->held)) { continue; }
         const uint32_t first = b->first - (wrenches ? 0 : 6 * vary_roots(k));
-        for (uint32_t i = 0; i < b->axes; i++) { to[(b->first + i) * stride + first + i] = -x->m->h; }
+        for (uint32_t i = 0; i < b->axes; i++) { to[(b->first + i) * stride + first + i] = x->m->h; }
     }
 }
 
-// From changes of the lack, in the lower halves of these matrices, to those of the next state.
-static void vary_responses(const vary_step *x, real *A, size_t wide, real *B, size_t inputs)
+// The next state by an effort, from the change of the mean rates in the lower half of a column.
+static void vary_next_input(const vary_step *x, real *B, size_t inputs, size_t column)
 {
-    const tac_mechanism *k = &x->t->mechanism;
-    const size_t n = k->coordinates;
-    for (uint32_t at = 0; at < k->bodies; at++) {
-        const uint16_t self = k->order[at];
-        const tac_mechanism_body *b = &k->body[self];
-        for (int i = 0; i < 2 * b->axes; i++) {
-            const int what = i < b->axes ? VARY_Q : VARY_V, axis = i % b->axes;
-            const size_t column = (what == VARY_V ? n : 0) + b->first + (size_t)axis;
-            const vary_change c = vary_change_of(x->m, x->t, self, axis, what);
-            for (size_t row = n; row < 2 * n; row++) { A[row * wide + column] = -A[row * wide + column]; }
-            vary_next(x->m, x->s, x->w, x->t, &c, A + n * wide + column, A + column, wide);
-        }
-    }
-    for (size_t column = 0; column < inputs; column++) {
-        const vary_change none = {TAC_NONE, 0, VARY_R, {R(0.0)}, {R(0.0)}, {R(0.0)}, {R(0.0)}};
-        for (size_t row = n; row < 2 * n; row++) { B[row * inputs + column] = -B[row * inputs + column]; }
-        vary_next(x->m, x->s, x->w, x->t, &none, B + n * inputs + column, B + column, inputs);
-    }
+    const size_t n = x->t->mechanism.coordinates;
+    const vary_change none = {TAC_NONE, 0, VARY_R, {R(0.0)}, {R(0.0)}, {R(0.0)}, {R(0.0)}};
+    vary_next(x->m, x->s, x->w, x->t, &none, B + n * inputs + column, B + column, inputs);
 }
 
 // The rates at the end of the velocities that are in delta_v, as the joints stand at the start; and the mechanism.

@@ -47,9 +47,9 @@ static void ccp_sweep(tac_work *w, uint32_t sweeps)
     solve_sweeps(w, sweeps);
 }
 
-// v+ = v~ + M^-1 D g,  q+ = q exp(h v+)                                                     NST17 (9), (5a), TCE17 (54)
-// Returns 0, with the state as it was and the fault in the report, if that is not finite or leaves its ranges.
-static int ccp_end(const tac_model *m, tac_state *s, tac_work *w)
+// Everything but the commit. Returns 0, with the fault in the report, if the next state would not be finite or leave its
+// ranges.
+static inline int ccp_finish(const tac_model *m, const tac_state *s, tac_work *w)
 {
     solve_finish(w);
     const int settled = settle(m, s, w);
@@ -63,7 +63,14 @@ static int ccp_end(const tac_model *m, tac_state *s, tac_work *w)
     project(m, s, w);
     correct_joints(m, s, w);
     results(m, s, w, residual);
-    if (!commit_good(m, s, w)) { return 0; }
+    return commit_good(m, s, w);
+}
+
+// v+ = v~ + M^-1 D g,  q+ = q exp(h v+)                                                     NST17 (9), (5a), TCE17 (54)
+// Returns 0, with the state as it was and the fault in the report, if that is not finite or leaves its ranges.
+static int ccp_end(const tac_model *m, tac_state *s, tac_work *w)
+{
+    if (!ccp_finish(m, s, w)) { return 0; }
     commit(m, s, w);
     return 1;
 }

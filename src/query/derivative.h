@@ -1,0 +1,644 @@
+// SPDX-License-Identifier: MIT
+// derivative.h - d x+ / d (x, u) of the step of the cone program, through the contacts that bear a force.
+//   given   a step that has been solved: impulses and modes of contacts, efforts of joints
+//   makes   A and B
+//   bound   two columns of vary.h for each coordinate, each with a solution of (3 contacts)^2; (3 contacts)^3/3
+//           multiplications; a narrow phase for each of 12 displacements of a pair that is not of a half-space
+//   never   opens, closes or slides another contact than the step did
+#ifndef QUERY_DERIVATIVE_H
+#define QUERY_DERIVATIVE_H
+
+#include "../step/ccp.h"
+#include "linearise.h"
+
+#if TAC_MAX_LCP > 0
+
+// With g the impulses of contacts that bear a force, J = D'S and r the mean rates of all coordinates,
+//      lack(q, v, r) - J'g = 0,     u = D'V(q, v, r) + b,     a(u, g) = 0,
+// where V are the velocities that contacts see, and a is the law of each contact in its mode, src/sets:
+//      STICK   u = 0
+//      SLIDE   u_n = 0 (relaxed: u_n = mu |u_T|),   g_T = -mu g_n u_T/|u_T|
+// Its derivative along and across the direction of sliding s, t = n x s:
+//      du_n - relaxed mu du_s = 0,     dg_s + mu dg_n = 0,     du_t + |u_T|/(mu g_n) dg_t = 0.
+// A body on four corners has more rows than motions. The rows are consistent, and each has a compliance, of which
+// further solutions take back what the first has left: those of the proximal method [R76].
+#define DERIVATIVE_SOFT (TAC_REAL_BITS == 32 ? R(1e-4) : R(1e-8)) // of the diagonal of W
+#define DERIVATIVE_PROXIMAL 3                                     // solutions after the first
+
+// A contact that bears a force, and its geometry.
+typedef struct derivative_contact {
+    const tac_contact *c;
+    vec3 axes[3];     // n, and along and across the sliding; u and w where it sticks
+    vec3 g;           // impulse along these
+    real slip, law;   // |u_T|; 1: relaxed, 0: exact
+    real asks;        // change of b by the gap, times h
+    int slides;
+} derivative_contact;
+
+// Of all these contacts, in the rows of F from the last one up: their geometry, and what the position projection does.
+#define DERIVATIVE_SHAPE 36                      // numbers of the geometry,
+#define DERIVATIVE_PART (DERIVATIVE_SHAPE)       // the part of an overlap that is taken back, 0 without a push,
+#define DERIVATIVE_GAP (DERIVATIVE_SHAPE + 1)    // and the change of the gap by the column in work
+#define DERIVATIVE_NUMBERS (DERIVATIVE_SHAPE + 2)
+
+static real *derivative_stored(tac_lcp *q, uint32_t i)
+{
+    return q->F[TAC_MAX_LCP - 1 - i];
+}
+
+// The part of a change of the overlap at the end that a pushed contact takes back: project_need().
+static real derivative_part(const tac_model *m, const tac_state *s, const tac_contact *c, const tac_block *k)
+{
+    const real overlap = k->own.project.overlap;
+    if (!(k->push > R(0.0))) { return R(0.0); }
+    if (overlap <= R(0.0)) { return R(1.0); }
+    return overlap <= rows_rounding(m, c, s) ? R(0.0) : m->options.projection;
+}
+
+static uint32_t derivative_count(const tac_work *w)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < w->report.contacts; i++) { count += w->contact[i].impulse.x > R(0.0); }
+    return count;
+}
+
+// The contacts that bear a force become the first ones of the list.
+static void derivative_bearing(const tac_model *m, const tac_state *s, tac_work *w, tac_lcp *q)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < w->report.contacts; i++) {
+        if (!(w->contact[i].impulse.x > R(0.0))) { continue; }
+        derivative_stored(q, count)[DERIVATIVE_PART] = derivative_part(m, s, &w->contact[i], &blocks_of(w)[i]);
+        if (count != i) { bytes_copy(&w->contact[count], &w->contact[i], sizeof *w->contact); }
+        count++;
+    }
+}
+
+// Where b of the normal row follows the gap: rows_target().
+static real derivative_asks(const vary_step *x, const tac_contact *c)
+{
+    const real gap = c->gap, rounding = rows_rounding(x->m, c, x->s);
+    if (real_abs(gap) <= rounding) { return R(0.0); }
+    return gap > R(0.0) || gap / x->m->h > -x->m->options.recovery ? R(1.0) : R(0.0);
+}
+
+static derivative_contact derivative_contact_of(const vary_step *x, uint32_t i)
+{
+    const tac_contact *c = &x->w->contact[i];
+    const vec3 u = v3(R(0.0), c->velocity.y, c->velocity.z), from[3] = {c->n, c->u, c->w};
+    derivative_contact k;
+    k.c = c;
+    k.slides = c->mode == TAC_SLIDE;
+    k.slip = v3_norm(u);
+    k.law = x->w->report.friction == TAC_FRICTION_RELAXED ? R(1.0) : R(0.0);
+    k.asks = derivative_asks(x, c);
+    k.axes[0] = c->n;
+    const vec3 along = v3_combine(from, u);
+    k.axes[1] = k.slides ? v3_unit(along, c->u) : c->u;
+    k.axes[2] = v3_cross(k.axes[0], k.axes[1]);
+    k.g = v3_components(k.axes, v3_combine(from, c->impulse));
+    return k;
+}
+
+// ------------------------------------------------------------------------------------------------------------ geometry
+
+// What the point and the normal of a contact do by a motion of b relative to a: a displacement at the point, then a
+// rotation; world frame. Six columns of point, then of normal, relative to a.
+typedef struct derivative_shape {
+    vec3 point[6], normal[6];
+} derivative_shape;
+
+static int derivative_on_plane(const tac_model *m, const tac_contact *c)
+{
+    const uint8_t kind = m->shape[c->id.shape_b].kind;
+    const int rolls = kind == TAC_CYLINDER || kind == TAC_CONE || kind == TAC_ELLIPSOID;
+    return m->shape[c->id.shape_a].kind == TAC_HALF_SPACE && !rolls;
+}
+
+// A corner, or the centre of a ball, over a half-space of body a: the point is midway between both surfaces.
+static void derivative_plane(const tac_model *m, const tac_contact *c, derivative_shape *k)
+{
+    const tac_shape *b = &m->shape[c->id.shape_b];
+    const int round = b->kind == TAC_SPHERE || b->kind == TAC_CAPSULE;
+    const real radius = b->rounding + (round ? b->size.x : R(0.0)) + R(0.5) * c->gap;
+    for (int i = 0; i < 6; i++) {
+        const vec3 axis = V3_AXIS[i % 3], way = i < 3 ? axis : v3_scale(radius, v3_cross(axis, c->n));
+        k->point[i] = v3_madd(way, R(-0.5) * v3_dot(way, c->n), c->n);
+        k->normal[i] = V3_ZERO;
+    }
+}
+
+#define DERIVATIVE_TURN (TAC_REAL_BITS == 32 ? R(2e-3) : R(1e-6)) // rad; and of the size of the smaller shape
+
+// The contact of the same features with shape b displaced: returns 0 if there is none.
+static int derivative_again(const tac_model *m, tac_collision *g, const tac_contact *c, vec3 *point, vec3 *normal)
+{
+    const uint16_t a = c->id.shape_a, b = c->id.shape_b;
+    const real margin = real_abs(c->gap) + model_margin(R(-1.0), real_min(g->placed[a].thickness, g->placed[b].thickness));
+    if (!contacts_meet(m, g, margin, a, b)) { return 0; }
+    const tac_pair *p = &g->pair;
+    const tac_pose *own = &g->placed[p->own_shape].pose;
+    for (int i = 0; i < p->points; i++) {
+        if (p->point[i].feature != c->id.feature) { continue; }
+        *point = v3_add(own->p, quat_rotate(own->q, p->point[i].at.v));
+        *normal = v3_scale(p->own_shape == a ? R(1.0) : R(-1.0), quat_rotate(own->q, p->point[i].n));
+        return 1;
+    }
+    return 0;
+}
+
+// By displacements of shape b to both sides; where the features are lost, the point is one of body b, n of body a.
+static void derivative_pair(const tac_model *m, tac_collision *g, const tac_contact *c, derivative_shape *k)
+{
+    tac_placed *b = &g->placed[c->id.shape_b];
+    const tac_pose at = b->pose;
+    const real small = real_min(g->placed[c->id.shape_a].thickness, b->thickness);
+    for (int i = 0; i < 6; i++) {
+        vec3 point[2], normal[2];
+        const real way = i < 3 ? DERIVATIVE_TURN * small : DERIVATIVE_TURN;
+        int found = 1;
+        for (int side = 0; side < 2; side++) {
+            const vec3 by = v3_scale(side ? way : -way, V3_AXIS[i % 3]);
+            const quat e = quat_exp(by);
+            const vec3 arm = v3_sub(at.p, c->point);
+            b->pose.p = i < 3 ? v3_add(at.p, by) : v3_add(at.p, quat_turn(e, arm));
+            b->pose.q = i < 3 ? at.q : quat_mul(e, at.q);
+            found &= derivative_again(m, g, c, &point[side], &normal[side]);
+        }
+        k->point[i] = i < 3 ? V3_AXIS[i] : V3_ZERO;
+        k->normal[i] = V3_ZERO;
+        if (!found) { continue; }
+        k->point[i] = v3_scale(R(0.5) / way, v3_sub(point[1], point[0]));
+        k->normal[i] = v3_scale(R(0.5) / way, v3_sub(normal[1], normal[0]));
+    }
+    b->pose = at;
+}
+
+static void derivative_shapes(const tac_model *m, const tac_state *s, tac_work *w, uint32_t count, tac_lcp *q)
+{
+    tac_collision *g = &w->scratch.collision;
+    contacts_place(m, s, w);
+    for (uint16_t i = 0; i < m->shapes; i++) { g->placed[i].speed = R(0.0); }
+    for (uint32_t i = 0; i < count; i++) {
+        const tac_contact *c = &w->contact[i];
+        derivative_shape k;
+        if (derivative_on_plane(m, c)) {
+            derivative_plane(m, c, &k);
+        } else {
+            derivative_pair(m, g, c, &k);
+        }
+        real *to = derivative_stored(q, i);
+        for (int j = 0; j < 6; j++) {
+            v3_put(to + 6 * j, k.point[j]);
+            v3_put(to + 6 * j + 3, k.normal[j]);
+        }
+    }
+}
+
+// ------------------------------------------------------------------------------------------------ changes of a contact
+
+// How the two bodies of a contact move at it, and by what the velocity between them changes, at fixed axes.
+typedef struct derivative_motion {
+    vec3 way, turn;    // of a at the point
+    vec3 apart, twist; // of b against a
+    vec3 speed;        // change of the relative velocity but for that of the arms
+    vec3 rates[2];     // angular velocities that contacts see
+    vec3 bodies[2];    // displacements of both centres of mass
+} derivative_motion;
+
+// Velocity of rotation that contacts see, world frame.
+static vec3 derivative_seen(const vary_step *x, uint16_t body)
+{
+    const tac_varied_body *v = &x->t->body[body];
+    const vec3 *axis = x->t->mechanism.body[body].axis;
+    if (!mechanism_moves(x->m, body)) {
+        return v3_combine(axis, v3_add(x->s->twist[body].w, x->w->delta_v[body].w));
+    }
+    if (v->alone) { return v3_combine(axis, v->spin); }
+    return v3_sub(v3_combine(axis, v->w), vary_drift(x->m, x->t, body));
+}
+
+static vec3 derivative_linear(const vary_step *x, uint16_t body)
+{
+    const tac_varied_body *v = &x->t->body[body];
+    if (!mechanism_moves(x->m, body)) { return v3_add(x->s->twist[body].v, x->w->delta_v[body].v); }
+    return v->alone ? v3_of(x->q->value + x->t->mechanism.body[body].first) : v->v;
+}
+
+// By a change of q or v, whose column has been made.
+static derivative_motion derivative_motion_of(const vary_step *x, const tac_contact *c)
+{
+    const uint16_t body[2] = {c->body_a, c->body_b};
+    derivative_motion k = {V3_ZERO, V3_ZERO, V3_ZERO, V3_ZERO, V3_ZERO, {V3_ZERO, V3_ZERO}, {V3_ZERO, V3_ZERO}};
+    for (int side = 0; side < 2; side++) {
+        const tac_varied_body *v = &x->t->body[body[side]];
+        const vec3 arm = v3_sub(c->point, x->s->pose[body[side]].p);
+        k.rates[side] = derivative_seen(x, body[side]);
+        if (!mechanism_moves(x->m, body[side]) || !v->within) { continue; }
+        const real sign = side ? R(1.0) : R(-1.0);
+        const vec3 way = v3_add(v->moved.v, v3_cross(v->moved.w, arm));
+        k.bodies[side] = v->moved.v;
+        if (side == 0) { k.way = way, k.turn = v->moved.w; }
+        k.apart = v3_madd(k.apart, sign, way);
+        k.twist = v3_madd(k.twist, sign, v->moved.w);
+        k.speed = v3_madd(k.speed, sign, v3_add(v->mean.v, v3_cross(v->mean.w, arm)));
+    }
+    return k;
+}
+
+// Relative velocity at a contact, world frame.
+static vec3 derivative_velocity(const vary_step *x, const tac_contact *c)
+{
+    const uint16_t body[2] = {c->body_a, c->body_b};
+    vec3 v[2];
+    for (int side = 0; side < 2; side++) {
+        const vec3 arm = v3_sub(c->point, x->s->pose[body[side]].p);
+        v[side] = v3_add(derivative_linear(x, body[side]), v3_cross(derivative_seen(x, body[side]), arm));
+    }
+    return v3_sub(v[1], v[0]);
+}
+
+// Takes the change of the wrench of a contact on one of its bodies from the right side of a column. `point`: of the place
+// where the force acts, `force`: of the force.
+static void derivative_wrench(const vary_step *x, uint16_t self, vec3 at, vec3 force, vec3 dat, vec3 dforce, real sign,
+                              real *to, size_t stride)
+{
+    const tac_mechanism *k = &x->t->mechanism;
+    if (!mechanism_moves(x->m, self)) { return; }
+    const tac_varied_body *v = &x->t->body[self];
+    const vec3 centre = x->s->pose[k->body[self].tree].p;
+    vec3 torque = v3_add(v3_cross(dat, force), v3_cross(v3_sub(at, centre), dforce));
+    if (v->alone && v->within) { // about its centre, in its principal frame
+        const vec3 own = v3_cross(v3_sub(at, centre), force);
+        torque = v3_sub(torque, v3_add(v3_cross(v->moved.v, force), v3_cross(v->moved.w, own)));
+    }
+    real wrench[6], part[6];
+    six_set(wrench, torque, dforce);
+    for (int more = 1; more; self = k->body[self].parent) {
+        const tac_mechanism_body *b = &k->body[self];
+        mechanism_components(b, wrench, part);
+        for (int i = 0; i < b->axes; i++) { to[(size_t)(b->first + i) * stride] -= sign * part[i]; }
+        more = mechanism_hangs(k, self);
+    }
+}
+
+// A column of q or v: the explicit change of the velocity of a contact, along its axes, and of its wrench.
+static vec3 derivative_change(const vary_step *x, const derivative_contact *k, real *shape, real *to, size_t stride)
+{
+    const tac_contact *c = k->c;
+    const derivative_motion d = derivative_motion_of(x, c);
+    const real apart[6] = {d.apart.x, d.apart.y, d.apart.z, d.twist.x, d.twist.y, d.twist.z};
+    vec3 point = d.way, normal = v3_cross(d.turn, c->n);
+    for (int i = 0; i < 6; i++) {
+        point = v3_madd(point, apart[i], v3_of(shape + 6 * i));
+        normal = v3_madd(normal, apart[i], v3_of(shape + 6 * i + 3));
+    }
+    const vec3 turn = v3_cross(c->n, normal); // the axes of the contact turn with n
+    const vec3 force = v3_combine(k->axes, k->g), dforce = v3_cross(turn, force);
+    derivative_wrench(x, c->body_a, c->point, force, point, dforce, R(-1.0), to, stride);
+    derivative_wrench(x, c->body_b, c->point, force, point, dforce, R(1.0), to, stride);
+    vec3 speed = v3_sub(d.speed, v3_cross(turn, derivative_velocity(x, c)));
+    speed = v3_add(speed, v3_cross(d.rates[1], v3_sub(point, d.bodies[1])));
+    speed = v3_sub(speed, v3_cross(d.rates[0], v3_sub(point, d.bodies[0])));
+    vec3 u = v3_components(k->axes, speed);
+    shape[DERIVATIVE_GAP] = v3_dot(c->n, d.apart);
+    u.x += k->asks * shape[DERIVATIVE_GAP] / x->m->h;
+    return u;
+}
+
+// ----------------------------------------------------------------------------------------------------- the active set
+// The contacts see velocities of the solve, which moves all bodies along tangents: u = z'(S'(M v + h f) + J'g) + .., with
+// z = M^-1 J'. The rates r follow after it, from the same momenta by the matrix K of vary.h: so u changes by z'y where
+// the right side of K dr = y does. What the arcs of joints add to u depends on the velocities at the start:
+//      du = (D'dV/dr - z'K) dv.
+// K is the upper left part of the table; to the right of it are the responses K^-1 J' and the last bracket transposed,
+// below it z.
+
+static real *derivative_response(const vary_step *x, uint32_t row)
+{
+    return x->q->table[0] + x->t->mechanism.coordinates + row;
+}
+
+static real *derivative_arcs(const vary_step *x, uint32_t count, uint32_t row)
+{
+    return derivative_response(x, 3 * count + row);
+}
+
+static real *derivative_rates(const vary_step *x, uint32_t row)
+{
+    return x->q->table[x->t->mechanism.coordinates + row];
+}
+
+// z of a contact.
+static void derivative_answers(const vary_step *x, const derivative_contact *k, uint32_t first)
+{
+    const size_t n = x->t->mechanism.coordinates;
+    for (uint32_t i = 0; i < 3; i++) {
+        real *row = derivative_rates(x, first + i);
+        reals_clear(row, n * sizeof *row);
+        linearise_contact(x, k->c, k->axes[i], R(1.0), row);
+        lu_back(x->q->table[0], (uint32_t)n, n, x->q->basic, row, 1);
+    }
+}
+
+// Impulses along the axes of a contact on the coordinates.
+static void derivative_impulse(const vary_step *x, const derivative_contact *k, uint32_t first)
+{
+    const tac_mechanism *t = &x->t->mechanism;
+    real *row = x->q->entering;
+    for (uint32_t i = 0; i < 3; i++) {
+        real *to = derivative_response(x, first + i);
+        reals_clear(row, t->coordinates * sizeof *row);
+        linearise_contact(x, k->c, k->axes[i], R(1.0), row);
+        for (uint32_t j = 0; j < t->coordinates; j++) { to[j * (size_t)VARY_STRIDE] = row[j]; }
+        for (uint32_t at = 0; at < t->bodies; at++) {
+            const tac_varied_body *v = &x->t->body[t->order[at]];
+            if (v->acts && v->held) { to[t->body[t->order[at]].first * (size_t)VARY_STRIDE] = R(0.0); }
+        }
+    }
+}
+
+// What the velocity of a body that contacts see does by a rate of one coordinate that carries it.
+static tac_twist derivative_by_rate(const vary_step *x, uint16_t self, uint16_t on, int axis)
+{
+    const tac_mechanism_body *b = &x->t->mechanism.body[self];
+    const tac_varied_body *v = &x->t->body[self];
+    tac_twist to = {V3_ZERO, V3_ZERO};
+    if (v->alone) {
+        to.v = axis < 3 ? V3_AXIS[axis] : V3_ZERO;
+        to.w = axis < 3 ? V3_ZERO : b->axis[axis - 3];
+        return to;
+    }
+    const vary_change c = vary_change_of(x->m, x->t, on, axis, VARY_R);
+    const vary_start still = {V3_ZERO, V3_ZERO, V3_ZERO, V3_ZERO};
+    vec3 dw;
+    vary_mean(x->m, v, &still, c.to, &to.v, &dw);
+    to.w = v3_combine(b->axis, dw);
+    return to;
+}
+
+static void derivative_bends(const vary_step *x, const derivative_contact *k, uint32_t count, uint32_t first)
+{
+    const tac_mechanism *t = &x->t->mechanism;
+    const uint16_t body[2] = {k->c->body_a, k->c->body_b};
+    for (uint32_t i = 0; i < 3; i++) {
+        const real *z = derivative_rates(x, first + i), *matrix = vary_matrix(x);
+        real *to = derivative_arcs(x, count, first + i);
+        for (size_t j = 0; j < t->coordinates; j++) {
+            real sum = R(0.0);
+            for (size_t c = 0; c < t->coordinates; c++) { sum += z[c] * matrix[c * VARY_STRIDE + j]; }
+            to[j * VARY_STRIDE] = -sum;
+        }
+    }
+    for (int side = 0; side < 2; side++) {
+        const vec3 arm = v3_sub(k->c->point, x->s->pose[body[side]].p);
+        uint16_t on = body[side];
+        for (int more = mechanism_moves(x->m, on); more; on = t->body[on].parent) {
+            for (int axis = 0; axis < t->body[on].axes; axis++) {
+                const tac_twist d = derivative_by_rate(x, body[side], on, axis);
+                real u[3];
+                v3_put(u, v3_components(k->axes, v3_add(d.v, v3_cross(d.w, arm))));
+                for (uint32_t i = 0; i < 3; i++) {
+                    real *to = derivative_arcs(x, count, first + i);
+                    to[(size_t)(t->body[on].first + axis) * VARY_STRIDE] += side ? u[i] : -u[i];
+                }
+            }
+            more = mechanism_hangs(t, on);
+        }
+    }
+}
+
+// The law of a contact: rows of du and of dg. Row `i` is part[0] of u_n, part[1] of u_s and u_t in its turn.
+static void derivative_law(const derivative_contact *k, const real *u, real *to)
+{
+    to[0] = u[0] - (k->slides ? k->law * k->c->mu * u[1] : R(0.0));
+    to[1] = k->slides ? R(0.0) : u[1];
+    to[2] = k->slides && !(k->c->mu > R(0.0)) ? R(0.0) : u[2];
+}
+
+// Velocities by impulses, W = z'J', as the laws take them, and what these make of impulses; factored.
+static int derivative_factor(const vary_step *x, uint32_t count)
+{
+    const uint32_t rows = 3 * count;
+    const size_t n = x->t->mechanism.coordinates;
+    for (uint32_t i = 0; i < count; i++) {
+        const derivative_contact k = derivative_contact_of(x, i);
+        real trace = R(0.0);
+        for (uint32_t j = 0; j < rows; j++) {
+            real u[3], to[3];
+            for (uint32_t a = 0; a < 3; a++) {
+                const real *rate = derivative_rates(x, 3 * i + a), *response = derivative_response(x, j);
+                u[a] = R(0.0);
+                for (size_t c = 0; c < n; c++) { u[a] += rate[c] * response[c * VARY_STRIDE]; }
+            }
+            if (j / 3 == i) { trace += u[j % 3] / R(3.0); }
+            derivative_law(&k, u, to);
+            for (uint32_t a = 0; a < 3; a++) { x->q->F[3 * i + a][j] = to[a]; }
+        }
+        x->q->scale[i] = trace * DERIVATIVE_SOFT;
+        for (uint32_t a = 0; a < 3; a++) { x->q->F[3 * i + a][3 * i + a] += x->q->scale[i]; }
+        if (!k.slides) { continue; }
+        x->q->scale[i] = trace;
+        x->q->F[3 * i + 1][3 * i] = k.c->mu * trace;
+        x->q->F[3 * i + 1][3 * i + 1] = trace;
+        x->q->F[3 * i + 2][3 * i + 2] += k.c->mu > R(0.0) ? k.slip / (k.c->mu * k.g.x) : trace;
+    }
+    return rows == 0 || lu_factor(x->q->F[0], rows, TAC_MAX_LCP, x->q->free);
+}
+
+// Pushes of the position projection by the normal velocities that they are to reach, W of the normals with the
+// compliance of untangle.h where there are joints; to the right of the matrix of the laws. Factored.
+static real *derivative_pushes(const vary_step *x, uint32_t count, uint32_t i)
+{
+    return x->q->F[i] + 3 * count;
+}
+
+static real derivative_alone(const vary_step *x, const tac_contact *c)
+{
+    const uint16_t body[2] = {c->body_a, c->body_b};
+    real sum = R(0.0);
+    for (int side = 0; side < 2; side++) {
+        const tac_body *b = &x->m->body[body[side]];
+        if (!mechanism_moves(x->m, body[side])) { continue; }
+        const vec3 arm = v3_cross(v3_sub(c->point, x->s->pose[body[side]].p), c->n);
+        const vec3 own = v3_components(x->t->mechanism.body[body[side]].axis, arm);
+        sum += R(1.0) / b->mass + v3_dot(own, vary_inverse(b->inertia, own));
+    }
+    return sum;
+}
+
+static int derivative_push_factor(const vary_step *x, uint32_t count)
+{
+    const size_t n = x->t->mechanism.coordinates;
+    for (uint32_t i = 0; i < count; i++) {
+        real *row = derivative_pushes(x, count, i);
+        const int pushed = derivative_stored(x->q, i)[DERIVATIVE_PART] > R(0.0);
+        const real *rate = derivative_rates(x, 3 * i);
+        for (uint32_t j = 0; j < count; j++) {
+            const real *response = derivative_response(x, 3 * j);
+            row[j] = R(0.0);
+            for (size_t c = 0; c < n && pushed; c++) { row[j] += rate[c] * response[c * VARY_STRIDE]; }
+        }
+        const real soft = JOINT_COUNT(x->m) > 0 ? UNTANGLE_SOFT : DERIVATIVE_SOFT;
+        row[i] += pushed ? soft * derivative_alone(x, &x->w->contact[i]) : R(1.0);
+    }
+    return count == 0 || lu_factor(derivative_pushes(x, count, 0), count, TAC_MAX_LCP, x->q->tied);
+}
+
+// What the pushes add to the positions at the end, by a column of q.
+static void derivative_project(const vary_step *x, uint32_t count, real *to, size_t stride)
+{
+    const tac_mechanism *t = &x->t->mechanism;
+    real *push = x->q->z;
+    for (uint32_t i = 0; i < count; i++) {
+        const real *k = derivative_stored(x->q, i), asks = derivative_asks(x, &x->w->contact[i]);
+        push[i] = k[DERIVATIVE_PART] * (asks - R(1.0)) * k[DERIVATIVE_GAP] / x->m->h;
+    }
+    if (count > 0) { lu_back(derivative_pushes(x, count, 0), count, TAC_MAX_LCP, x->q->tied, push, 1); }
+    for (uint32_t at = 0; at < t->bodies; at++) {
+        const tac_mechanism_body *b = &t->body[t->order[at]];
+        const tac_varied_body *v = &x->t->body[t->order[at]];
+        for (size_t axis = b->first; axis < (size_t)b->first + b->axes && !(v->acts && v->held); axis++) {
+            for (uint32_t i = 0; i < count; i++) {
+                to[axis * stride] += x->m->h * derivative_rates(x, 3 * i)[axis] * push[i];
+            }
+        }
+    }
+}
+
+// Changes of impulses that the laws ask for where velocities would change by u. Proximal steps take the compliance back.
+static void derivative_impulses(const vary_step *x, uint32_t count, const real *u, real *g)
+{
+    const uint32_t rows = 3 * count;
+    real *step = x->q->z;
+    for (uint32_t i = 0; i < rows; i++) { g[i] = R(0.0); }
+    for (int pass = 0; pass <= DERIVATIVE_PROXIMAL; pass++) {
+        for (uint32_t i = 0; i < count; i++) {
+            const derivative_contact k = derivative_contact_of(x, i);
+            real to[3];
+            derivative_law(&k, u + 3 * i, to);
+            for (uint32_t a = 0; a < 3; a++) {
+                const int firm = !k.slides || a == 0;
+                const real soft = DERIVATIVE_SOFT * (k.slides ? x->q->scale[i] : x->q->scale[i] / DERIVATIVE_SOFT);
+                step[3 * i + a] = (firm || a == 2 ? soft * g[3 * i + a] : R(0.0)) - to[a];
+            }
+        }
+        lu_back(x->q->F[0], rows, TAC_MAX_LCP, x->q->free, step, 1);
+        for (uint32_t i = 0; i < rows; i++) { g[i] = step[i]; }
+    }
+}
+
+// Of a column: from the right side of the rates and the explicit change of velocities to the change of the rates.
+static void derivative_column(const vary_step *x, uint32_t count, real *u, real *to, size_t stride)
+{
+    const size_t n = x->t->mechanism.coordinates;
+    real *g = x->q->w;
+    for (uint32_t i = 0; i < 3 * count; i++) {
+        const real *rate = derivative_rates(x, i);
+        for (size_t c = 0; c < n; c++) { u[i] += rate[c] * to[c * stride]; }
+    }
+    vary_solve(x, to, stride);
+    if (count == 0) { return; }
+    derivative_impulses(x, count, u, g);
+    for (size_t c = 0; c < n; c++) {
+        for (uint32_t i = 0; i < 3 * count; i++) { to[c * stride] += derivative_response(x, i)[c * VARY_STRIDE] * g[i]; }
+    }
+}
+
+// ------------------------------------------------------------------------------------------------------------ the step
+
+// Impulses of contacts on the bodies, and of efforts where vary.h looks for them.
+static void derivative_loads(const vary_step *x, uint32_t count)
+{
+    for (uint32_t at = 0; at < x->t->mechanism.bodies; at++) { x->t->body[x->t->mechanism.order[at]].straight = 0; }
+    for (uint32_t i = 0; i < count; i++) {
+        const tac_contact *c = &x->w->contact[i];
+        const vec3 axes[3] = {c->n, c->u, c->w}, force = v3_combine(axes, c->impulse);
+        const uint16_t body[2] = {c->body_a, c->body_b};
+        for (int side = 0; side < 2; side++) {
+            tac_varied_body *v = &x->t->body[body[side]];
+            if (!mechanism_moves(x->m, body[side])) { continue; }
+            const vec3 centre = x->s->pose[x->t->mechanism.body[body[side]].tree].p;
+            real wrench[6];
+            six_set(wrench, v3_cross(v3_sub(c->point, centre), force), force);
+            six_add(v->load, side ? R(1.0) : R(-1.0), wrench);
+            v->straight = 1;
+        }
+    }
+}
+
+// The impulses of the intervals of joints, where the scratch of the solve is not overwritten.
+static void derivative_keep(tac_work *w)
+{
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
+        tac_joint_block *k = &JOINT_LINK(w)[i];
+        const real *g = &w->scratch.solve.g[k->first + TAC_JOINT_ROWS];
+        for (int e = 0; e < TAC_EFFORTS; e++) { k->interval[e].z = g[e]; }
+    }
+}
+
+static int derivative_states(const vary_step *x, uint32_t count, tac_step_derivative *y)
+{
+    const tac_mechanism *k = &x->t->mechanism;
+    const size_t n = k->coordinates, wide = y->size.x;
+    real *u = x->q->f, *const A = y->A + n * wide;
+    for (uint32_t at = 0; at < k->bodies; at++) {
+        const tac_mechanism_body *b = &k->body[k->order[at]];
+        for (int i = 0; i < 2 * b->axes; i++) {
+            const int what = i < b->axes ? VARY_Q : VARY_V, axis = i % b->axes;
+            const size_t column = (what == VARY_V ? n : 0) + b->first + (size_t)axis;
+            const vary_change c = vary_state(x, k->order[at], axis, what, A + column, wide);
+            for (uint32_t j = 0; j < count; j++) {
+                const derivative_contact contact = derivative_contact_of(x, j);
+                v3_put(u + 3 * j, derivative_change(x, &contact, derivative_stored(x->q, j), A + column, wide));
+            }
+            for (uint32_t j = 0; j < 3 * count && what == VARY_V; j++) {
+                u[j] += derivative_arcs(x, count, j)[(size_t)(b->first + axis) * VARY_STRIDE];
+            }
+            vary_right_side(x, &c, A + column, wide);
+            derivative_column(x, count, u, A + column, wide);
+            vary_next(x->m, x->s, x->w, x->t, &c, A + column, y->A + column, wide);
+            if (what == VARY_Q) { derivative_project(x, count, y->A + column, wide); }
+        }
+    }
+    return 1;
+}
+
+static void derivative_inputs(const vary_step *x, uint32_t count, tac_step_derivative *y)
+{
+    const size_t n = x->t->mechanism.coordinates, inputs = y->size.u;
+    real *u = x->q->f, *const B = y->B + n * inputs;
+    vary_inputs(x, y->wrenches, B, inputs);
+    for (size_t i = 0; i < inputs; i++) {
+        reals_clear(u, 3 * count * sizeof *u);
+        derivative_column(x, count, u, B + i, inputs);
+        vary_next_input(x, y->B, inputs, i);
+    }
+}
+
+// Returns 0 if the mechanism or its contacts are singular.
+static int derivative_make(const vary_step *x, uint32_t count, tac_step_derivative *y)
+{
+    vary_started(x, x->q->value);
+    derivative_loads(x, count);
+    vary_efforts(x);
+    if (!linearise_mass(x, 1)) { return 0; }
+    for (uint32_t i = 0; i < count; i++) {
+        const derivative_contact k = derivative_contact_of(x, i);
+        derivative_answers(x, &k, 3 * i);
+    }
+    if (!vary_find(x)) { return 0; }
+    for (uint32_t i = 0; i < count; i++) {
+        const derivative_contact k = derivative_contact_of(x, i);
+        derivative_bends(x, &k, count, 3 * i);
+        derivative_impulse(x, &k, 3 * i);
+    }
+    if (!vary_factor(x) || !derivative_factor(x, count) || !derivative_push_factor(x, count)) { return 0; }
+    for (uint32_t i = 0; i < 3 * count; i++) { vary_solve(x, derivative_response(x, i), VARY_STRIDE); }
+    derivative_inputs(x, count, y);
+    return derivative_states(x, count, y);
+}
+
+#endif
+
+#endif
