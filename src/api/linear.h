@@ -87,6 +87,7 @@ static tac_status api_linear_problem(const tac_model *m, const tac_state *s, con
     iterate_clear(w);
     lcp_take(m, s, input, w);
     q->directions = (uint8_t)(2 * y->directions);
+    n->contacts = n->rolls = w->report.contacts;
     const int made = lcp_make(s, w, q, n);
     q->directions = directions;
     if (!made) { return TAC_E_FULL; }

@@ -180,17 +180,11 @@ static int instant_begin(const tac_model *m, const tac_state *s, const tac_input
     begin(m, s, input, w);
     instant_free(m, s, input, w);
     const real change = instant_change(m, w);
-    *n = (lcp_rows){0, 0, q->directions, 0, 0, q->edge};
     instant_contacts(m, s, change, w, n);
     *impacts = instant_count(w, TAC_CONTACT_STRIKES);
     instant_joints(m, s, input, change, w, impacts);
     reals_copy(w->delta_v, w->scratch.solve.free, m->bodies * sizeof *w->delta_v);
-    lcp_edges(q->directions, q->edge);
-    lcp_count_efforts(w, n);
-    if (!lcp_has_room(s, w, n)) { return 0; }
-    lcp_follow(w);
-    lcp_assemble(w, n, q);
-    return 1;
+    return lcp_make(s, w, q, n);
 }
 
 // ----------------------------------------------------------------------------------------------------------- solution

@@ -390,10 +390,11 @@ static void lcp_prepare(const tac_model *m, const tac_state *s, const tac_input 
     lcp_take(m, s, input, w);
 }
 
-// The problem of these rows. Returns 0 if it has no room.
+// The problem of these rows, n->contacts and n->rolls of contacts. Returns 0 if it has no room.
 static int lcp_make(const tac_state *s, tac_work *w, tac_lcp *q, lcp_rows *n)
 {
-    *n = (lcp_rows){w->report.contacts, w->report.contacts, q->directions, 0, 0, q->edge};
+    n->directions = q->directions;
+    n->edge = q->edge;
     lcp_edges(q->directions, q->edge);
     lcp_count_efforts(w, n);
     if (!lcp_has_room(s, w, n)) { return 0; }
@@ -407,6 +408,7 @@ static int lcp_begin(const tac_model *m, const tac_state *s, const tac_input *in
 {
     lcp_rows n;
     lcp_prepare(m, s, input, w);
+    n.contacts = n.rolls = w->report.contacts;
     return lcp_make(s, w, q, &n);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// config: dae
+// config: steppers
 // variants: all
 // The smooth integrators of TCE17: their order on motions that are known, what they damp, stiff springs, chains, loops,
 // every force element, scales, snapshots, and what they refuse.
