@@ -6,15 +6,16 @@
 #include <stdio.h>
 #include <string.h>
 
-static const command *const commands[] = {&run_command,   &toss_command, &demo_command,    &link_command,
-                                          &solve_command, &info_command, &overlaps_command};
+static const command *const commands[] = {&run_command,      &toss_command,          &demo_command,
+                                          &link_command,     &solve_command,         &info_command,
+                                          &overlaps_command, &accelerations_command, &linearise_command};
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
 static void print_help(FILE *file)
 {
     fprintf(file, "usage: tactus COMMAND [ARGUMENTS]\n\n");
-    for (int i = 0; i < COMMANDS; i++) fprintf(file, "  %-8s %s\n", commands[i]->name, commands[i]->about);
+    for (int i = 0; i < COMMANDS; i++) fprintf(file, "  %-13s %s\n", commands[i]->name, commands[i]->about);
     fprintf(file,
             "\ntactus COMMAND --help says more. This one computes in %d bits.\n"
             "Exit codes: 0 good, 1 failed, 2 wrong usage.\n",

@@ -176,5 +176,29 @@ check "its steps there and here" gives 0 'same hash' build/tactus run box_inclin
 check "and by sweeps" gives 0 'same hash' build/tactus run box_incline --method lcp-sweeps --steps 20 --link exec:$out/firmware-lcp
 check "a firmware without refuses them" gives 1 'number out of range' build/tactus run box_incline --method lcp --link exec:$out/firmware-64
 check "too many contacts for it" gives 1 'contact of element' build/tactus run on_field --method lcp --directions 16
+check "a scene under the implicit step" gives 0 'flags        full 0, unconverged 0' build/tactus run stack --method implicit --steps 50
+check "not with joints" gives 1 'is out of range' build/tactus run trot --method implicit
+check "a chain under HHT" gives 0 'flags        full 0, unconverged 0' build/tactus run chain --method hht --damping -0.1 --steps 50
+check "not with contacts" gives 1 'contact of element 1' build/tactus run stack --method euler
+check "more damping than HHT has" gives 2 'alpha -1/3 .. 0' build/tactus run chain --method hht --damping -0.5
+check "firmware with all of them" firmware firmware-steppers -DTAC_REAL_BITS=64 -DTAC_MAX_JOINTS=8 -DTAC_MAX_FILL=48 -DTAC_MAX_NCP=90 -DTAC_DAE=1
+for method in "stack implicit" "chain trapezoidal" "four_bar generalised-alpha"; do
+    check "$method: there and here" gives 0 'same hash' build/tactus run ${method% *} --method ${method#* } --steps 20 --link exec:$out/firmware-steppers
+done
+
+# ---------------------------------------------------------------------------------------------- questions about an instant
+
+check "accelerations at rest" gives 0 'rolls' build/tactus accelerations stack --steps 50
+check "of a robot" gives 0 'joint: acceleration' build/tactus accelerations trot --steps 20
+check "where a cube strikes there are none" gives 1 'asks for an impulse' build/tactus accelerations cube_toss --steps 145
+system() { # CONDITION COMMAND...: of the matrices y that the command prints
+    "${@:2}" | python3 -c "import json, sys; y = json.load(sys.stdin); assert $1, {k: v for k, v in y.items() if k in ('x', 'u', 'l', 'contacts')}"
+}
+check "a linear complementarity system" system "y['x'] == 12 and y['l'] == 6 * y['contacts'] == len(y['F']) > 0" build/tactus linearise cube_toss --steps 300
+check "planar, after Anitescu" system "y['l'] == 2 * y['contacts'] > 0" build/tactus linearise cube_toss --steps 300 --form anitescu --directions 1
+check "of the closest pair alone" system "0 < y['contacts'] <= 4" build/tactus linearise stack --steps 50 --closest 1
+check "the derivative of a step" system "len(y['A']) == y['x'] and len(y['B'][0]) == y['u'] == 12" build/tactus linearise trot --steps 20 --derivative
+check "no such form" gives 2 'stewart-trinkle or anitescu' build/tactus linearise stack --form baraff
+check "nine directions" gives 2 '1 .. 8' build/tactus linearise stack --directions 9
 
 finish

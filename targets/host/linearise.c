@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+// linearise.c - tactus linearise: the step of a world as a linear complementarity system, or its derivative, as JSON.
+#include "message.h"
+#include "options.h"
+#include "tool.h"
+#include "world.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char help[] =
+    "usage: tactus linearise SCENE [--steps N] [--form NAME] [--directions N] [--closest N] [--derivative]\n"
+    "       tactus linearise --model FILE ...\n\n"
+    "Prints as JSON the linear complementarity system of the next step, x+ = A x + B u + D l + d and\n"
+    "0 <= l perp E x + F l + H u + c >= 0, in the coordinates that include/tactus/linear.h defines.\n" WORLD_HELP
+    "  --form NAME    stewart-trinkle or anitescu; stewart-trinkle\n"
+    "  --directions N of friction, 1 (in the plane square to y) .. 8; 2\n"
+    "  --closest N    only so many pairs of shapes, the closest ones\n"
+    "  --derivative   A and B alone: the derivative of the step of tac_step(), through its active contacts\n";
+
+// Static: these are large.
+static world at;
+static tac_lcp lcp;
+
+// Rows of the longest matrix that a model of these capacities can have.
+enum { MOST_X = 12 * (TAC_MAX_BODIES + 1), MOST_L = TAC_MAX_LCP };
+
+static tac_real A[MOST_X * MOST_X], B[MOST_X * MOST_X], D[MOST_X * MOST_L], d[MOST_X];
+static tac_real E[MOST_L * MOST_X], F[MOST_L * MOST_L], H[MOST_L * MOST_X], c[MOST_L];
+
+static void print_matrix(const char *name, const tac_real *x, unsigned rows, unsigned columns)
+{
+    printf(",\n\"%s\": [", name);
+    for (unsigned i = 0; i < rows; i++) {
+        printf("%s\n[", i > 0 ? "," : "");
+        for (unsigned k = 0; k < columns; k++) printf("%s%.17g", k > 0 ? ", " : "", (double)x[i * columns + k]);
+        printf("]");
+    }
+    printf("]");
+}
+
+static void print_system(const tac_lcs *y)
+{
+    const tac_linear_size *n = &y->size;
+
+    printf("{\"x\": %u, \"u\": %u, \"l\": %u, \"contacts\": %u", n->x, n->u, n->l, y->contacts);
+    print_matrix("A", A, n->x, n->x);
+    print_matrix("B", B, n->x, n->u);
+    print_matrix("D", D, n->x, n->l);
+    print_matrix("d", d, n->x, 1);
+    print_matrix("E", E, n->l, n->x);
+    print_matrix("F", F, n->l, n->l);
+    print_matrix("H", H, n->l, n->u);
+    print_matrix("c", c, n->l, 1);
+    printf("}\n");
+}
+
+static int refused(const char *name, tac_status status)
+{
+    if (status >= 0) return 0;
+    complain_kernel(name, status, at.work.report.fault);
+    return 1;
+}
+
+static int print_lcs(const char *name, const tac_lcs *asked)
+{
+    tac_lcs y = *asked;
+
+    y.A = A, y.B = B, y.D = D, y.d = d, y.E = E, y.F = F, y.H = H, y.c = c;
+    y.room = (tac_linear_size){MOST_X, MOST_X, MOST_L};
+    if (refused(name, tac_linearise(&at.model, &at.state, &at.input, &at.work, &lcp, &y))) return EXIT_BAD;
+    print_system(&y);
+    return EXIT_GOOD;
+}
+
+static int print_derivative(const char *name)
+{
+    tac_step_derivative y = {.A = A, .B = B, .room = {MOST_X, MOST_X, MOST_L}};
+
+    if (refused(name, tac_derivative(&at.model, &at.state, &at.input, &at.work, &lcp, &y))) return EXIT_BAD;
+    printf("{\"x\": %u, \"u\": %u", y.size.x, y.size.u);
+    print_matrix("A", A, y.size.x, y.size.x);
+    print_matrix("B", B, y.size.x, y.size.u);
+    printf("}\n");
+    return EXIT_GOOD;
+}
+
+static int read_form(const char *form, tac_lcs *y)
+{
+    if (form == NULL || strcmp(form, "stewart-trinkle") == 0) return 1;
+    y->form = TAC_LCS_ANITESCU;
+    if (strcmp(form, "anitescu") == 0) return 1;
+    complain("--form %s: stewart-trinkle or anitescu", form);
+    return 0;
+}
+
+static int run(int argc, char **argv)
+{
+    const char *model = NULL, *form = NULL;
+    uint32_t steps = 0, directions = 2, closest = 0;
+    int derivative = 0, rest;
+    tac_lcs y;
+    const option table[] = {{"--model", OPTION_TEXT, &model},
+                            {"--steps", OPTION_COUNT, &steps},
+                            {"--form", OPTION_TEXT, &form},
+                            {"--directions", OPTION_COUNT, &directions},
+                            {"--closest", OPTION_COUNT, &closest},
+                            {"--derivative", OPTION_FLAG, &derivative},
+                            {NULL, OPTION_FLAG, NULL}};
+    const int got = options_read(table, argc, argv, &rest);
+
+    if (got == OPTIONS_HELP) return tool_help(&linearise_command);
+    if (got == OPTIONS_BAD || rest != (model == NULL)) return tool_usage(&linearise_command);
+    tac_lcs_init(&y);
+    if (!read_form(form, &y)) return EXIT_USAGE;
+    if (directions > TAC_LCS_DIRECTIONS || closest > UINT16_MAX) {
+        complain("--directions: 1 .. %d; --closest: at most %d", TAC_LCS_DIRECTIONS, UINT16_MAX);
+        return EXIT_USAGE;
+    }
+    y.directions = (uint8_t)directions;
+    y.closest = (uint16_t)closest;
+    const char *scene = model == NULL ? argv[0] : NULL, *name = model == NULL ? scene : model;
+    const int code = world_open(scene, model, steps, &at);
+    if (code != EXIT_GOOD) return code;
+    tac_lcp_init(&lcp);
+    return derivative ? print_derivative(name) : print_lcs(name, &y);
+}
+
+const command linearise_command = {"linearise", "the step of a world as a linear complementarity system", help, run};
