@@ -285,22 +285,23 @@ tac_status tac_lcp_solve(tac_lcp *lcp);
 /// tac_lcp_solve().
 tac_status tac_step_lcp(const tac_model *model, tac_state *state, const tac_input *input, tac_work *work, tac_lcp *lcp);
 
-/// The instantaneous model of T03 at a state (section 2, CP1 with polygons for friction cones): accelerations, and the forces
-/// of contacts and joints. Nothing is stepped: state and input are of the same instant, and impulses, restitution and
+/// The instantaneous model of T03 at a state (section 2, CP1 with polygons for friction cones): accelerations, and the
+/// forces of contacts and joints. Nothing is stepped: state and input are of one instant. Impulses, restitution and
 /// impacts are no part of it.
-///   - A contact touches if its gap is at most 1e-4 of the smaller half thickness of both shapes, h times the velocity below,
-///     and rounding. It stands, along its normal or along its tangents, if it is slower than h (A/10 + |k|), and rounding: A
-///     is the largest acceleration that gravity and wrenches give a body, k the part of its own acceleration that velocities
-///     alone make. A coordinate stands below h ((A + B)/10 + |k|) with B what its dry friction makes of its two bodies; it is
-///     at a limit within 1e-4 of the radius of gyration that its row is scaled by.
-///   - The normal force of a contact that touches and stands is complementary to the second derivative of its gap, in which
-///     both shapes are as they curve there; mesh and height field count as flat. One that slides has friction mu times its
-///     normal force against its velocity; one that rolls, friction in a polygon of lcp->directions edges, as in
-///     tac_step_lcp(), against its acceleration. Nothing resists rolling or spinning.
-///   - Springs, dampers and stops have the force of the state, a rotor -armature q''. Dry friction is full against a coordinate
-///     that moves, else as large as needed to let it stand. A motor of limited effort gives all of it towards its velocity,
-///     and at that velocity what keeps it; a position motor asks for the velocity that tac_step() would ask for. Prescribed
-///     motion, like a kinematic body, goes on at its velocity; TAC_VELOCITY of the input is not looked at.
+///   - A contact touches if its gap is at most 1e-4 of the smaller half thickness of both shapes, h times the velocity
+///     below, and rounding. It stands, along its normal or along its tangents, if it is slower than h (A/10 + |k|), and
+///     rounding: A is the largest acceleration that gravity and wrenches give a body, k the part of its own acceleration
+///     that velocities alone make. A coordinate stands below h ((A + B)/10 + |k|), B being what its dry friction makes of
+///     its two bodies; it is at a limit within 1e-4 of the radius of gyration that its row is scaled by.
+///   - The normal force of a contact that touches and stands is complementary to the second derivative of its gap, in
+///     which both shapes are as they curve there; meshes and height fields count as flat. One that slides has friction,
+///     mu times its normal force, against its velocity; one that rolls has friction against its acceleration, in a
+///     polygon of lcp->directions edges as in tac_step_lcp(). Nothing resists rolling or spinning. A contact that joints
+///     hold at its gap bears nothing: its force and theirs are not determined.
+///   - Springs, dampers and stops have the force of the state, a rotor -armature q''. Dry friction is full against a
+///     coordinate that moves, else as large as needed to let it stand. A motor of limited effort gives all of it towards
+///     its velocity, and at that velocity what keeps it; a position motor asks for the velocity that tac_step() would ask
+///     for. Prescribed motion, like a kinematic body, goes on at its velocity; TAC_VELOCITY of the input has no effect.
 ///   - Joints are taken as they are, even if poses or velocities violate them.
 /// Arguments:
 ///   work     scratch: contact[], those that touch in the order of the result, without impulses; the report, and no step
@@ -308,10 +309,10 @@ tac_status tac_step_lcp(const tac_model *model, tac_state *state, const tac_inpu
 ///   result   written whole, unless refused; zeros with TAC_E_NAN
 /// Returns TAC_OK: the model has a solution, and this is one (result->paradoxes counts what may allow others).
 /// TAC_UNCONVERGED: it has none, or none was found. If result->impacts > 0 no finite forces satisfy it, and the result is
-/// without what asks for impulses. Else lcp->end says why: on TAC_LCP_RAY with one contact that slides and is a paradox,
+/// without what asks for impulses. Else lcp->end says why: on TAC_LCP_RAY with one contact, which slides and is a paradox,
 /// there is no solution; the result has the forces at which the method has ended. TAC_FULL in addition if contacts were
 /// dropped. TAC_E_ARG, TAC_E_MODEL, TAC_E_NAN, TAC_E_FULL as tac_step_lcp().
-/// Cost: that of tac_step_lcp() without its commit; for a hull in contact also its faces.
+/// Cost: that of tac_step_lcp() without its end; for a hull in contact also its faces.
 tac_status tac_accelerations(const tac_model *model, const tac_state *state, const tac_input *input, tac_work *work,
                              tac_lcp *lcp, tac_instant *result);
 

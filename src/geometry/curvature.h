@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // curvature.h - how the surfaces of two shapes curve where they touch, and how the contact moves over them.
 //   given   a shape, its pose, a contact point on it and the normal there; velocities at the contact
-//   makes   curvature_surface: principal directions, each with a curvature and a radius; the slip of the contact over
-//   both
-//           surfaces, the rate of the normal
+//   makes   curvature_surface: principal directions, a curvature and a radius along each; the slip of the contact over
+//           both surfaces, the rate of the normal
 //   bound   constant; for a hull its faces
 //   never   divides by a curvature or a radius: a plane has no radius, and an edge no curvature
 #ifndef GEOMETRY_CURVATURE_H
@@ -22,11 +21,12 @@ typedef struct curvature_surface {
     real radius[2]; // m
 } curvature_surface;
 
-#define CURVATURE_EDGE (TAC_REAL_BITS == 32 ? R(1e-4) : R(1e-6)) // of the size: a point nearer to an edge is on it
-#define CURVATURE_FOLD R(1e-3)  // sine of the angle of two faces of a hull up to which they are one
-#define CURVATURE_SMALL R(1e-3) // sine of the angle of an axis to the normal below which it gives no direction
-
-#define CURVATURE_PIVOT R(1e-5) // sine of an angle below which two edges are parallel, and a rim lies flat
+// Of the size: a point nearer to an edge is on it. Sines: of the angle of two faces of a hull up to which they are one,
+// of an axis to the normal below which it gives no direction, of two edges below which they are parallel.
+#define CURVATURE_EDGE (TAC_REAL_BITS == 32 ? R(1e-4) : R(1e-6))
+#define CURVATURE_FOLD R(1e-3)
+#define CURVATURE_SMALL R(1e-3)
+#define CURVATURE_PIVOT R(1e-5)
 
 // Principal directions: `axis` as it is seen along d, and the one across it.
 static void curvature_frame(curvature_surface *c, vec3 axis, vec3 d)

@@ -195,7 +195,9 @@ static void instant_own(const tac_state *s, tac_work *w, tac_joint_block *k, ins
         instant_bushing(s, j, &p, k, &w->scratch.solve.g[k->first]);
         return;
     }
-    for (int row = 0; row < TAC_JOINT_ROWS; row++) { k->bias[row] = joint_curvature(j, &p, &q, row, k->length); }
+    for (int row = k->eliminates ? JOINT_LAST : 0; row < TAC_JOINT_ROWS; row++) {
+        if (joint_has_row(k, row)) { k->bias[row] = joint_curvature(j, &p, &q, row, k->length); }
+    }
     if (k->eliminates) {
         joint_curvatures(&p, &q, k, &k->drift[0], &k->drift[1]);
         joint_forbid(k, &k->drift[0], &k->drift[1]);

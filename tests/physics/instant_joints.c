@@ -358,6 +358,30 @@ static void test_beam(void)
     tap_near(now.joint[0].acceleration, (6 * G - 70) / 8, TOL(1e-12, 1e-4), "  and it turns");
 }
 
+// A ball that is welded to a slide along the floor: what the slide and the floor bear is not determined.
+static void test_blocked(void)
+{
+    for (int i = 0; i < 4; i++) {
+        floor_below(i % 2 ? 0.5 : 0);
+        m.gravity = vec(1, 0.3, -G);
+        const uint16_t b = add_body(d3_make(0.123, 0, 0.1), 1.37, 0.0041),
+                       slider = add_body(d3_make(0.123, 0, 0.5), 1.1, 0.03);
+        const tac_shape foot = tac_shape_make(b, i < 2 ? TAC_SPHERE : TAC_BOX, vec(0.1, 0.1, 0.1));
+        tac_model_add_shape(&m, &foot);
+        m.body[b].velocity.v = m.body[slider].velocity.v = vec(i % 2, 0, 0);
+        tac_joint *j = add_joint(TAC_PRISMATIC, 0, slider);
+        j->frame_a.q = j->frame_b.q = dq_to(dq_about(d3_make(0, 1, 0), TRUTH_PI / 2));
+        add_joint(TAC_FIXED, slider, b)->frame_a.p = vec(0, 0, -0.4);
+        begin_world(&m, &s);
+        tap_equal(ask(), TAC_OK, "a foot that a slide holds at the floor");
+        tap_near(now.body[b].linear.x, 1, TOL(1e-12, 1e-5), "  slides on");
+        for (uint16_t c = 0; c < now.contacts; c++) {
+            tap_equal(now.contact[c].force.x == 0, 1, "  and bears nothing");
+        }
+        tap_equal(now.paradoxes, 0, "  no paradox");
+    }
+}
+
 // A motor that holds a position, of limited effort and without limits.
 static void test_positions(void)
 {
@@ -590,6 +614,7 @@ int main(void)
     test_car();
     test_beam();
     test_positions();
+    test_blocked();
     test_trees(1, 1);
     test_trees(0.001, 1000);
     test_trees(100, 10);
