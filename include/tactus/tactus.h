@@ -309,10 +309,11 @@ tac_status tac_step_lcp(const tac_model *model, tac_state *state, const tac_inpu
 ///   result   written whole, unless refused; zeros with TAC_E_NAN
 /// Returns TAC_OK: the model has a solution, and this is one (result->paradoxes counts what may allow others).
 /// TAC_UNCONVERGED: it has none, or none was found. If result->impacts > 0 no finite forces satisfy it, and the result is
-/// without what asks for impulses. Else lcp->end says why: on TAC_LCP_RAY with one contact, which slides and is a paradox,
-/// there is no solution; the result has the forces at which the method has ended. TAC_FULL in addition if contacts were
-/// dropped. TAC_E_ARG, TAC_E_MODEL, TAC_E_NAN, TAC_E_FULL as tac_step_lcp().
-/// Cost: that of tac_step_lcp() without its end; for a hull in contact also its faces.
+/// without what asks for impulses. Else lcp->end says why: on TAC_LCP_RAY there is most likely no solution (for certain
+/// with one contact, which slides and is a paradox), and contacts and bounded efforts bear nothing in the result.
+/// TAC_FULL in addition if contacts were dropped. TAC_E_ARG, TAC_E_MODEL, TAC_E_NAN, TAC_E_FULL as tac_step_lcp().
+/// Cost: that of tac_step_lcp() without its end, and for a hull in contact its faces; without a solution sixteen tries
+/// of Lemke's method and its sweeps.
 tac_status tac_accelerations(const tac_model *model, const tac_state *state, const tac_input *input, tac_work *work,
                              tac_lcp *lcp, tac_instant *result);
 

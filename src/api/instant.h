@@ -12,14 +12,19 @@
 
 #if TAC_MAX_LCP > 0
 
-// A ray by rounding alone has a solution, which sweeps may find; where they do not, the ray is the verdict.
+// A problem that pivots do not solve may have a solution in which contacts jam, or, on a ray by rounding alone, one
+// that sweeps find. Where they do not, the end of the pivots is the verdict.
 static tac_status api_instant_solve(tac_lcp *q)
 {
     const tac_status status = api_lcp_solve(q);
     const uint8_t end = q->end;
     if (status == TAC_OK || q->method == TAC_LCP_SWEEPS) { return status; }
-    lcp_sweep_solve(q, lcp_units_scale(q));
+    const real most = lcp_units_scale(q);
+    if (lemke_jam(q, most)) { return TAC_OK; }
+    lcp_sweep_solve(q, most);
     if (q->end == TAC_LCP_SOLVED) { return TAC_OK; }
+    reals_clear(q->z, q->rows * sizeof *q->z);
+    lcp_units_measure(q, most);
     q->end = end;
     return status;
 }

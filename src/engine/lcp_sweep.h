@@ -45,7 +45,7 @@ static void lcp_sweep_solve(tac_lcp *q, real most)
         lcp_sweep_rows(q);
         lcp_units_measure(q, most);
     }
-    q->end = q->residual > LCP_SWEEP_TOLERANCE ? TAC_LCP_SPENT : TAC_LCP_SOLVED;
+    q->end = q->residual <= LCP_SWEEP_TOLERANCE ? TAC_LCP_SOLVED : TAC_LCP_SPENT; // sweeps that overflow solve nothing
 }
 
 #endif

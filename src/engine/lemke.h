@@ -2,7 +2,9 @@
 // lemke.h - Lemke's method for a linear complementarity problem: complementary pivots along a covering ray.
 //   given   tac_lcp: F, f
 //   makes   z, w; or the ray that the pivots end on
-//   bound   budget pivots of rows^2 multiplications, in LEMKE_TRIES tries
+//   bound   budget pivots of rows^2 multiplications, in LEMKE_TRIES tries; from other bases 2^LEMKE_JAMS times a
+//   quarter
+//           of that
 //   never   cycles where a problem is degenerate: ties are broken by the lexicographic rule (CPS92, 4.9)
 #ifndef ENGINE_LEMKE_H
 #define ENGINE_LEMKE_H
@@ -225,6 +227,55 @@ static void lemke_solve(tac_lcp *q, real most)
         lcp_units_measure(q, most);
     }
     if (q->residual <= LEMKE_GOOD) { q->end = TAC_LCP_SOLVED; }
+}
+
+// ------------------------------------------------------------------------------------------------------ other bases
+// A row whose diagonal is negative pulls its own variable further on: a contact that slides and jams (Painleve). From z
+// = 0 there may be no path to a solution in which such rows bear. So paths are tried from bases in which they do.
+#define LEMKE_JAMS 4 // such rows of which all subsets are tried
+
+// Pivots the rows of a subset into the basis. Returns 0 if one of them has no pivot.
+static int lemke_bear(tac_lcp *q, const uint16_t *row, uint32_t subset)
+{
+    for (uint32_t k = 0; k < LEMKE_JAMS; k++) {
+        if (!(subset >> k & 1)) { continue; }
+        if (!(real_abs(q->table[row[k]][row[k]]) > LEMKE_PIVOT)) { return 0; }
+        lemke_pivot(q, row[k], row[k]);
+    }
+    return 1;
+}
+
+// The path from there: where a value is negative, with the covering variable as from z = 0.
+static void lemke_path(tac_lcp *q, uint32_t last)
+{
+    real least = R(0.0);
+    for (uint32_t i = 0; i < q->rows; i++) {
+        least = real_min(least, q->value[i]);
+        q->table[i][q->rows] = R(1.0);
+    }
+    if (least < -LEMKE_TIE) { lemke_follow(q, last, LEMKE_PIVOT); }
+}
+
+// Returns 1 if there is a solution on one of these paths.
+static int lemke_jam(tac_lcp *q, real most)
+{
+    uint16_t row[LEMKE_JAMS];
+    uint32_t jams = 0;
+    for (uint16_t i = 0; i < q->rows && jams < LEMKE_JAMS; i++) {
+        if (q->F[i][i] < R(0.0)) { row[jams++] = i; }
+    }
+    for (uint32_t subset = 1; subset < 1u << jams; subset++) {
+        lemke_begin(q, most);
+        if (!lemke_bear(q, row, subset)) { continue; }
+        lemke_path(q, q->steps + lemke_last(q, 0));
+        lemke_read(q, most);
+        lcp_units_measure(q, most);
+        if (q->residual <= LEMKE_GOOD) {
+            q->end = TAC_LCP_SOLVED;
+            return 1;
+        }
+    }
+    return 0;
 }
 
 #endif

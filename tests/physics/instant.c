@@ -290,6 +290,104 @@ static void test_rod(void)
     tap_equal(now.contact[0].mode, TAC_CONTACT_ROLLS, "  it stands and tips over");
 }
 
+// How many solutions the problem has: all choices of variables that are not 0, by elimination.
+enum { JAM_ROWS = 6 };
+
+static int choice(uint32_t mask, double z[JAM_ROWS])
+{
+    double a[JAM_ROWS][JAM_ROWS + 1];
+    const uint32_t n = q.rows;
+    for (uint32_t i = 0; i < n; i++) { // rows of F z + f = 0 where chosen, of z = 0 elsewhere
+        for (uint32_t j = 0; j < n; j++) { a[i][j] = mask >> i & 1 ? (double)q.F[i][j] : i == j; }
+        a[i][n] = mask >> i & 1 ? -(double)q.f[i] : 0;
+    }
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t best = k;
+        for (uint32_t i = k; i < n; i++) { best = d_abs(a[i][k]) > d_abs(a[best][k]) ? i : best; }
+        if (d_abs(a[best][k]) < TOL(1e-9, 1e-4)) { return 0; }
+        for (uint32_t j = 0; j <= n; j++) {
+            const double x = a[k][j];
+            a[k][j] = a[best][j];
+            a[best][j] = x;
+        }
+        for (uint32_t i = 0; i < n; i++) {
+            const double factor = i == k ? 0 : a[i][k] / a[k][k];
+            for (uint32_t j = 0; j <= n; j++) { a[i][j] -= factor * a[k][j]; }
+        }
+    }
+    for (uint32_t i = 0; i < n; i++) { z[i] = a[i][n] / a[i][i]; }
+    return 1;
+}
+
+static int solutions(void)
+{
+    int count = 0;
+    for (uint32_t mask = 0; mask < 1u << q.rows; mask++) {
+        double z[JAM_ROWS];
+        int good = choice(mask, z);
+        for (uint32_t i = 0; good && i < q.rows; i++) {
+            double y = (double)q.f[i];
+            for (uint32_t j = 0; j < q.rows; j++) { y += (double)q.F[i][j] * z[j]; }
+            good = z[i] >= -1e-9 && y >= -TOL(1e-9, 1e-3);
+        }
+        count += good;
+    }
+    return count;
+}
+
+// A body on up to four balls that slide on the floor, and one on a wall, with friction up to 6, under any wrench.
+static void jam(uint64_t seed)
+{
+    rng r = {seed};
+    incline(rng_range(&r, 0.5, 6), 0);
+    m.gravity = vec(rng_range(&r, -5, 5), 0, -G);
+    const double inertia = rng_range(&r, 0.02, 0.5);
+    const uint16_t b = add_body(d3_make(0, 0, 1), 1, d3_make(inertia, inertia, inertia));
+    tac_shape wall = tac_shape_make(0, TAC_HALF_SPACE, vec(1, 1, 1)),
+              foot = tac_shape_make(b, TAC_SPHERE, vec(0.05, 0, 0));
+    for (uint32_t i = 1 + rng_below(&r, 4); i > 0; i--) {
+        foot.pose.p = vec(rng_range(&r, -1, 1), rng_range(&r, -1, 1), -0.95);
+        tac_model_add_shape(&m, &foot);
+    }
+    wall.pose = (tac_pose){vec(-1.05, 0, 0), dq_to(dq_about(d3_make(0, 1, 0), TRUTH_PI / 2))};
+    tac_model_add_shape(&m, &wall);
+    foot.pose.p = vec(-1, rng_range(&r, -1, 1), rng_range(&r, -0.5, 0.5));
+    if (rng_below(&r, 2)) { tac_model_add_shape(&m, &foot); }
+    m.body[b].velocity.v = vec(0, rng_range(&r, 0.1, 2) * (rng_below(&r, 2) ? 1 : -1), 0);
+    input.actions = 1;
+    input.action[0] = (tac_action){.body = b, .kind = TAC_WRENCH_WORLD};
+    input.action[0].linear = d3_to(rng_box(&r, 10));
+    input.action[0].angular = d3_to(rng_box(&r, 10));
+}
+
+// What is solved has a solution, and nearly all that has one is solved.
+static void test_jams(void)
+{
+    enum { EACH = RUN(5000, 300) };
+    int solved = 0, several = 0, none = 0, missed = 0, wrong = 0, rays = 0;
+    for (uint64_t seed = 1; seed <= EACH; seed++) {
+        jam(seed);
+        const tac_status status = ask();
+        const int count = solutions();
+        solved += status == TAC_OK;
+        several += count > 1;
+        none += count == 0;
+        missed += status != TAC_OK && count > 0;
+        wrong += status == TAC_OK && count == 0;
+        rays += status != TAC_OK && q.end == TAC_LCP_RAY;
+    }
+    tap_equal(wrong, 0, "feet that slide and jam: what is said to be solved has a solution");
+    tap_most(missed, EACH / 500, "and nearly all that has a solution is solved");
+    tap_least(rays, 0.99 * (EACH - solved), "of the others nearly all end on a ray");
+    tap_least(none, EACH / 5, "many have none");
+    tap_least(several, EACH / 20, "some have several");
+    tap_note("solved", solved);
+    tap_note("with several solutions", several);
+    tap_note("without", none);
+    tap_note("missed", missed);
+    tap_note("wrong", wrong);
+}
+
 // --------------------------------------------------------------------------------------------------------------- steps
 
 // Round bodies and boxes on the floor, one contact each or no rotation: friction of a box that slides and turns is as
@@ -357,6 +455,34 @@ static void test_steps(int straight)
     tap_note("worst, m/s2", worst);
 }
 
+// Two boxes and a ball fall on each other and come to rest: only landings ask for impulses, and at rest nothing
+// accelerates.
+static void test_rest(int lcp)
+{
+    int impacts = 0, unsolved = 0;
+    double late = 0;
+    incline(0.5, 0);
+    m.h = (tac_real)0.002;
+    for (int i = 0; i < 2; i++) {
+        add(d3_make(0, 0, 0.11 + 0.21 * i), 1, d3_make(0.007, 0.007, 0.007), TAC_BOX, d3_make(0.1, 0.1, 0.1));
+    }
+    add(d3_make(0, 0, 0.6), 1, d3_make(0.004, 0.004, 0.004), TAC_SPHERE, d3_make(0.1, 0, 0));
+    begin_world(&m, &s);
+    q.directions = 4;
+    for (int i = 0; i < 600; i++) {
+        lcp ? tac_step_lcp(&m, &s, NULL, &w, &q) : tac_step(&m, &s, NULL, &w);
+        const tac_status status = tac_accelerations(&m, &s, NULL, &w, &q, &now);
+        impacts += now.impacts > 0;
+        unsolved += status != TAC_OK && now.impacts == 0;
+        for (uint16_t b = 1; i >= 400 && b < m.bodies; b++) { d_worst(&late, d3_norm(d3_of(now.body[b].linear))); }
+    }
+    tap_most(impacts, 6,
+             lcp ? "steps of T03: only landings strike" : "steps of the cone program: only landings strike");
+    tap_equal(unsolved, 0, "  all else is solved");
+    tap_most(late, TOL(1e-5, 1e-2), "  and at rest nothing accelerates, m/s2");
+    tap_note("at rest, m/s2", late);
+}
+
 int main(void)
 {
     for (int i = 0; i < 3; i++) {
@@ -369,6 +495,9 @@ int main(void)
     test_coin();
     test_edge();
     test_rod();
+    test_jams();
+    test_rest(0);
+    test_rest(1);
     test_steps(1);
     test_steps(0);
     return tap_done();
