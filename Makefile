@@ -274,13 +274,15 @@ figures-problems: ## where each method ends on the small measured contact proble
 	@$(MAKE) -s -j2 tactus
 	@tests/figures/problems
 
+FIGURES_PAPERS := -DTAC_MAX_LCP=60 -DTAC_MAX_NCP=60 -DTAC_ROLLING=1 -DTAC_MAX_HULL_POINTS=302 -DTAC_MAX_POINTS=302 \
+	-DTAC_MAX_FACES=602 -DTAC_MAX_EDGES=1812
 figures-papers: tools-papers ## figures of the papers from runs of our own, with the analytic curves: build/figures/*.png and .csv
 	@$(MAKE) -s build/figures-papers
 	@mkdir -p build/figures
-	@build/figures-papers build/figures && gnuplot -e "folder='build/figures'" tests/figures/papers.gp && ls build/figures/t03-*
+	@build/figures-papers build/figures && gnuplot -e "folder='build/figures'" tests/figures/papers.gp && ls build/figures/{t03,cbat07}-*
 build/figures-papers: tests/figures/papers.c $(KERNEL)
 	@mkdir -p $(@D)
-	@$(call compile,gcc-O2-64) -DTAC_MAX_LCP=60 tests/figures/papers.c src/tactus.c -o $@ -lm
+	@$(call compile,gcc-O2-64) $(FIGURES_PAPERS) tests/figures/papers.c src/tactus.c -o $@ -lm
 
 figures: tools-test ## hold all pages against what is measured now: make figures [SOURCES='bench-robot ...'] (long)
 	@tests/figures/check.py $(SOURCES)

@@ -243,6 +243,12 @@ static void ncp_euler_add(const tac_work *w, tac_ncp *q, uint16_t body, vec3 imp
     b->momentum = v3_add(b->momentum, own);
 }
 
+// Does the law of the contact say that it bears nothing?
+static int ncp_is_open(const tac_ncp_contact *c)
+{
+    return !(c->p[0] - c->step_n * c->y[0] > R(0.0));
+}
+
 static semismooth_contact ncp_laws(const tac_ncp_contact *c, real *phi)
 {
     semismooth_contact laws;
@@ -493,7 +499,7 @@ static void ncp_residual_contact(tac_ncp *q, tac_ncp_contact *c)
         slip += c->y[i] * c->y[i];
         force += c->p[i] * c->p[i];
     }
-    c->sigma = c->p[0] > R(0.0) ? real_sqrt(slip) : R(0.0);
+    c->sigma = ncp_is_open(c) ? R(0.0) : real_sqrt(slip);
     const real limit = c->mu * c->p[0], room = limit - real_sqrt(force);
     ncp_most(&r->gap, real_min(c->p[0] / impulse, c->gap / c->length));
     ncp_most(&r->ellipsoid, real_min(c->sigma / speed, room / impulse));
@@ -553,6 +559,19 @@ static real ncp_iterate(const tac_model *m, const tac_state *s, const tac_work *
     return ncp_move(m, s, w, q, R(1.0));
 }
 
+// What rounding has left of the impulses of open contacts goes.
+static void ncp_clear_open(const tac_model *m, const tac_state *s, const tac_work *w, tac_ncp *q)
+{
+    int cleared = 0;
+    for (uint32_t i = 0; i < q->contacts; i++) {
+        const tac_ncp_contact *c = &q->contact[i];
+        if (!ncp_is_open(c) || c->p[0] == R(0.0)) { continue; }
+        reals_clear(&q->x[c->first], c->rows * sizeof *q->x);
+        cleared = 1;
+    }
+    if (cleared) { (void)ncp_evaluate(m, s, w, q); }
+}
+
 // Until the residual is a hundredth of the tolerance, or it meets the tolerance and rounding keeps the rest.
 static void ncp_solve(const tac_model *m, const tac_state *s, const tac_work *w, tac_ncp *q)
 {
@@ -569,6 +588,7 @@ static void ncp_solve(const tac_model *m, const tac_state *s, const tac_work *w,
         }
     }
     q->converged = residual <= q->tolerance;
+    if (q->converged) { ncp_clear_open(m, s, w, q); }
 }
 
 // ---------------------------------------------------------------------------------------------------------------- step

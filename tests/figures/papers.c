@@ -2,6 +2,9 @@
 // papers.c - the runs behind the figures of the papers, as tables with the analytic curves beside them: papers FOLDER
 //   t03-8.csv   velocities of T03's sphere, steps of 0.12 s
 //   t03-9.csv   its friction force, along axes turned by 45 degrees as in the paper
+//   cbat07-1a.csv, cbat07-1b.csv   kinetic energy of a rolling disc and of polygons: corners, steps
+//   cbat07-3.csv, cbat07-4.csv     a sphere that spins on a plane: velocities; forces and moment
+//   cbat07-6.csv, -7.csv, -8.csv   a ball on two spheres: its velocities; forces and slip at either contact
 #include "tactus/tactus.h"
 
 #include <math.h>
@@ -12,6 +15,8 @@ static tac_model model;
 static tac_state state;
 static tac_work work;
 static tac_lcp lcp;
+static tac_ncp ncp;
+static tac_input input;
 
 static FILE *table(const char *folder, const char *name)
 {
@@ -89,6 +94,175 @@ static void t03(const char *folder)
     fclose(forces);
 }
 
+// ------------------------------------------------------------------------------------------------------------ CBAT07
+
+static void world(double h, double mu, double spinning)
+{
+    tac_model_init(&model);
+    model.h = (tac_real)h;
+    tac_model_add_material(&model, (tac_real)mu, 0);
+    model.material[0].spinning = (tac_real)spinning;
+    tac_ncp_init(&ncp);
+    tac_lcp_init(&lcp);
+    lcp.directions = 4;
+}
+
+static void seal(void)
+{
+    if (tac_model_seal(&model, NULL) != TAC_OK || tac_state_init(&model, &state, NULL) != TAC_OK) { exit(1); }
+}
+
+static void step(const tac_input *in)
+{
+    if (tac_step_implicit(&model, &state, in, &work, &ncp) != TAC_OK) { exit(1); }
+}
+
+static const double PI = 3.14159265358979323846;
+
+enum { CORNERS = 300 }; // the most of which no two edges count as one, TAC_TOL_FLAT
+
+// Example 1: a disc of 1 kg and 1 m that rolls at 3 m/s, mu = 0.4. Corners of a polygon, the rim of a thin double
+// pyramid; 0: a cylinder.
+static void disc_begin(double h, int corners)
+{
+    static tac_vec3 point[CORNERS + 2];
+    const double half = sqrt(0.5), height = corners ? cos(PI / corners) : 1;
+    world(h, 0.4, 0);
+    tac_shape ground = tac_shape_make(0, TAC_HALF_SPACE, (tac_vec3){1, 1, 1});
+    tac_model_add_shape(&model, &ground);
+    tac_body disc = tac_body_make(TAC_DYNAMIC, (tac_vec3){0, 0, height});
+    disc.pose.q = (tac_quat){half, half, 0, 0}; // the axis along -y
+    disc.inertia = (tac_vec3){0.25, 0.25, 0.5};
+    disc.velocity.v.x = -3;
+    disc.velocity.w.z = 3;
+    tac_model_add_body(&model, &disc);
+    tac_shape rim = tac_shape_make(1, corners ? TAC_HULL : TAC_CYLINDER, (tac_vec3){1, 0, 0.05});
+    for (int i = 0; i < corners; i++) {
+        const double angle = 2 * PI * (i + 0.5) / corners;
+        point[i] = (tac_vec3){cos(angle), sin(angle), 0};
+    }
+    point[corners] = (tac_vec3){0, 0, 0.01};
+    point[corners + 1] = (tac_vec3){0, 0, -0.01};
+    if (corners) { rim.data = (uint16_t)tac_model_add_hull(&model, point, (uint32_t)corners + 2); }
+    tac_model_add_shape(&model, &rim);
+    seal();
+}
+
+static void disc_run(FILE *file, const char *name, double h, int corners)
+{
+    const int every = (int)(0.01 / h + 0.5);
+    disc_begin(h, corners);
+    fprintf(file, "%s,0,6.75\n", name);
+    for (int i = 1; i <= (int)(4 / h + 0.5); i++) {
+        if (corners == 0) {
+            step(NULL);
+        } else if (tac_step_lcp(&model, &state, NULL, &work, &lcp) != TAC_OK) {
+            exit(1);
+        }
+        if (i % every == 0) { fprintf(file, "%s,%g,%.12g\n", name, h * i, (double)work.report.kinetic); }
+    }
+    fprintf(file, "\n\n"); // the next curve
+}
+
+static void cbat07_1(const char *folder)
+{
+    static const int corners[] = {20, 50, 100, 200, CORNERS};
+    static const double steps[] = {0.01, 0.005, 0.001, 0.0005, 0.0001};
+    char name[40];
+    FILE *a = table(folder, "cbat07-1a.csv"), *b = table(folder, "cbat07-1b.csv");
+    disc_run(a, "disc", 0.01, 0);
+    disc_run(b, "disc", 0.01, 0);
+    for (unsigned i = 0; i < sizeof corners / sizeof *corners; i++) {
+        snprintf(name, sizeof name, "%d corners", corners[i]);
+        disc_run(a, name, 0.01, corners[i]);
+    }
+    for (unsigned i = 0; i < sizeof steps / sizeof *steps; i++) {
+        snprintf(name, sizeof name, "h = %g s", steps[i]);
+        disc_run(b, name, steps[i], CORNERS);
+    }
+    fclose(a);
+    fclose(b);
+}
+
+// Example 2: a sphere that spins at 1.962 rad/s, e_r = 0.4, mu = 0.2. Exact: -1.962 rad/s2 for one second.
+static void cbat07_3(const char *folder)
+{
+    const double h = 0.07;
+    FILE *velocities = table(folder, "cbat07-3.csv"), *forces = table(folder, "cbat07-4.csv");
+    world(h, 0.2, 0.2 * 0.4);
+    tac_shape ground = tac_shape_make(0, TAC_HALF_SPACE, (tac_vec3){1, 1, 1});
+    tac_model_add_shape(&model, &ground);
+    tac_body ball = tac_body_make(TAC_DYNAMIC, (tac_vec3){0, 0, 1});
+    ball.inertia = (tac_vec3){0.4, 0.4, 0.4};
+    ball.velocity.w.z = 1.962;
+    tac_model_add_body(&model, &ball);
+    tac_shape sphere = tac_shape_make(1, TAC_SPHERE, (tac_vec3){1, 0, 0});
+    tac_model_add_shape(&model, &sphere);
+    seal();
+    fprintf(velocities, "time,vx,vy,vz,wx,wy,wz,exact_wz\n");
+    fprintf(forces, "time,t,o,moment,exact_moment\n");
+    for (int i = 0; i <= 20; i++) {
+        const tac_twist *t = &state.twist[1];
+        if (i > 0) { step(NULL); }
+        fprintf(velocities, "%g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g\n", h * i, t->v.x, t->v.y, t->v.z, t->w.x, t->w.y,
+                t->w.z, fmax(1.962 - 1.962 * h * i, 0));
+        if (i == 0) { continue; }
+        fprintf(forces, "%g,%.9g,%.9g,%.9g,%.9g\n", h * i, ncp.contact[0].p_t / h, ncp.contact[0].p_o / h,
+                ncp.contact[0].p_r / h, h * i <= 1 ? -0.2 * 0.4 * 9.81 : 0);
+    }
+    fclose(velocities);
+    fclose(forces);
+}
+
+static void cbat07_contact(FILE *file, double time, int shape)
+{
+    const double h = model.h;
+    double normal = 0, friction = 0, slip = 0;
+    for (int i = 0; i < ncp.contacts; i++) {
+        const tac_ncp_contact *c = &ncp.contact[i];
+        if (work.contact[i].id.shape_a != shape) { continue; }
+        normal = c->p_n / h;
+        friction = sqrt(c->p_t * c->p_t + c->p_o * c->p_o + c->p_r * c->p_r / 0.09) / h;
+        slip = c->sigma;
+    }
+    fprintf(file, "%g,%.9g,%.9g,%.9g,%.9g\n", time, normal, 0.2 * normal, friction, slip);
+}
+
+// Example 3: a ball on two fixed ones, e_r = 0.3, mu = 0.2, under a constant force.
+static void cbat07_6(const char *folder)
+{
+    static const double size[2] = {10, 9}, place[2] = {0, 11.4};
+    FILE *velocities = table(folder, "cbat07-6.csv");
+    FILE *contact[2] = {table(folder, "cbat07-7.csv"), table(folder, "cbat07-8.csv")};
+    world(0.01, 0.2, 0.2 * 0.3);
+    model.gravity.z = 0;
+    for (int i = 0; i < 2; i++) {
+        tac_shape fixed = tac_shape_make(0, TAC_SPHERE, (tac_vec3){size[i], 0, 0});
+        fixed.pose.p.y = place[i];
+        tac_model_add_shape(&model, &fixed);
+    }
+    tac_body ball = tac_body_make(TAC_DYNAMIC, (tac_vec3){0, 6.62105263157895, 8.78417110772903});
+    ball.inertia = (tac_vec3){0.4, 0.4, 0.4};
+    tac_model_add_body(&model, &ball);
+    tac_shape sphere = tac_shape_make(1, TAC_SPHERE, (tac_vec3){1, 0, 0});
+    tac_model_add_shape(&model, &sphere);
+    seal();
+    input.actions = 1;
+    input.action[0] = (tac_action){.linear = {1.0, 2.6, -9.81}, .body = 1, .kind = TAC_WRENCH_WORLD};
+    fprintf(velocities, "time,vx,vy,vz,wx,wy,wz\n");
+    for (int i = 0; i < 2; i++) { fprintf(contact[i], "time,normal,limit,friction,slip\n"); }
+    for (int i = 1; i <= 400; i++) {
+        step(&input);
+        tac_quat q = state.pose[1].q;
+        const tac_twist *t = &state.twist[1];
+        const tac_vec3 w = tac_quat_rotate(q, t->w);
+        fprintf(velocities, "%g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g\n", 0.01 * i, t->v.x, t->v.y, t->v.z, w.x, w.y, w.z);
+        for (int k = 0; k < 2; k++) { cbat07_contact(contact[k], 0.01 * i, k); }
+    }
+    fclose(velocities);
+    for (int i = 0; i < 2; i++) { fclose(contact[i]); }
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 2) {
@@ -96,5 +270,8 @@ int main(int argc, char **argv)
         return 2;
     }
     t03(argv[1]);
+    cbat07_1(argv[1]);
+    cbat07_3(argv[1]);
+    cbat07_6(argv[1]);
     return 0;
 }
