@@ -415,8 +415,8 @@ static inline tac_status tac_ncp_init(tac_ncp *ncp)
 /// that an impulse in this step turns, another corner may end the step below the surface; a larger margin prevents it.
 ///   ncp      tolerance, max_iterations; out: residual of every equation, contacts at the end of the step
 /// Newton's method starts from the result of tac_step(). Returns TAC_OK, or TAC_FULL if contacts were dropped; plus
-/// TAC_UNCONVERGED if Newton's method has not come to the tolerance: the step is then that of tac_step(), and ncp->converged
-/// is 0. TAC_E_FULL if there are more than TAC_MAX_NCP unknowns; the fault names contacts and how many there are.
+/// TAC_UNCONVERGED if Newton's method has not come to the tolerance: the step is then that of tac_step(), ncp->converged is
+/// 0, and residual and contacts of ncp are those of its velocities and impulses. TAC_E_FULL if there are more than TAC_MAX_NCP unknowns; the fault names contacts and how many there are.
 /// TAC_E_ARG also for a tolerance that is not positive, for max_iterations out of range, and for a model with joints
 /// (fault TAC_FIELD_COUNT, TAC_COUNT_JOINTS): their equations are not in (10). work->contact[] has directions, point,
 /// impulse and velocity of the end of the step; its gap is that of the start. report.residual is the largest of

@@ -53,6 +53,9 @@ tac_status tac_step_implicit(const tac_model *model, tac_state *state, const tac
     ncp_solve(model, state, work, ncp);
     if (!(ncp->converged ? ncp_end(model, state, work, ncp) : ccp_end(model, state, work))) {
         fault = work->report.fault;
+        ncp->contacts = 0;
+        ncp->converged = 0;
+        reals_clear(&ncp->residual, sizeof ncp->residual);
         return api_report(work, TAC_E_NAN, &fault);
     }
     work->open = ncp->converged ? API_LEFT : API_TAKEN;

@@ -17,13 +17,14 @@
 #define SEMISMOOTH_DECREASE R(1e-4)              // of the merit function, which a step must reach
 #define SEMISMOOTH_HALVINGS 10
 
-// The laws of a contact, each as an equation: with a = p_n - s_n gap/h, x the tangential impulses over their semi-axes, y
-// the velocities times these, z = x - s_t y and r = mu max(0, a), all divided by s so that phi is a velocity,
+// The laws of a contact, each as an equation: with a = p_n - s_n gap/h, x the tangential impulses over their semi-axes,
+// y the velocities times these, z = x - s_t y and r = mu max(0, a), all divided by s so that phi is a velocity,
 //
 //      p_n - max(0, a) = 0       0 <= p_n perp gap >= 0                                               CBAT07 (11)
 //      x - P(z) = 0              P the nearest point of |.| <= r: (5), with sigma = |y|                CBAT07 (5), (11)
 //
-// (5) itself is no equation for Newton's method: where p_n = 0 all of its derivatives are 0. The solutions are the same.
+// (5) itself is no equation for Newton's method: where p_n = 0 all of its derivatives are 0. The solutions are the
+// same.
 enum { SEMISMOOTH_OPEN, SEMISMOOTH_STICK, SEMISMOOTH_SLIDE };
 
 typedef struct semismooth_contact {

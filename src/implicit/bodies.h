@@ -3,7 +3,8 @@
 //   given   sizes; a shape
 //   makes   a tac_implicit; of a rounded shape its core
 //   bound   TAC_MAX_INEQUALITIES
-//   never   makes a body of a capsule, a mesh or a height field: they are no intersections of inequalities with an inside
+//   never   makes a body of a capsule, a mesh or a height field: they are no intersections of inequalities with an
+//   inside
 #ifndef IMPLICIT_BODIES_H
 #define IMPLICIT_BODIES_H
 
@@ -77,8 +78,8 @@ static tac_status bodies_box(tac_implicit *body, vec3 half)
     return TAC_OK;
 }
 
-// The frame of a plane of any normal. For one that looks down, that of the opposite normal turned over: half a turn about
-// e_z + n would round badly.
+// The frame of a plane of any normal. For one that looks down, that of the opposite normal turned over: half a turn
+// about e_z + n would round badly.
 static quat bodies_face_frame(vec3 n)
 {
     const quat over = {R(0.0), R(1.0), R(0.0), R(0.0)};

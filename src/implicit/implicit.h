@@ -479,7 +479,8 @@ static void implicit_place(tac_implicit_work *w, const tac_implicit *body, const
     }
 }
 
-static void implicit_place_both(const tac_implicit *a, const tac_implicit *b, const tac_pose *b_in_a, tac_implicit_work *w)
+static void implicit_place_both(const tac_implicit *a, const tac_implicit *b, const tac_pose *b_in_a,
+                                tac_implicit_work *w)
 {
     const tac_pose here = {V3_ZERO, QUAT_ONE};
     w->rows = w->shifts = w->iterations = 0;
@@ -518,8 +519,8 @@ static void implicit_find(const tac_implicit *a, const tac_implicit *b, const ta
 
 // The answer near `from`, the one of a pose not far away, by Newton's method from its points and multipliers. All in
 // the frame of body 1. Returns 0 if it does not converge to one.
-static int implicit_follow(const tac_implicit *a, const tac_implicit *b, const tac_pose *b_in_a, const tac_closest *from,
-                           tac_implicit_work *w)
+static int implicit_follow(const tac_implicit *a, const tac_implicit *b, const tac_pose *b_in_a,
+                           const tac_closest *from, tac_implicit_work *w)
 {
     implicit_place_both(a, b, b_in_a, w);
     w->best.a1 = from->a1;

@@ -13,12 +13,12 @@
 #if TAC_MAX_NCP > 0
 
 // Two convex bodies that touch in one point have one pair of closest points, (9) or (22), which the points of the
-// contact are. Where they touch along a line or a face, (9) and (22) do not determine a1 and a2, and one point could not
-// bear the bodies: there the contacts of the geometry floor stand for them, each a plane fixed to one body and a point
-// fixed to the other. The rim of a cylinder or cone is in between: each of its two rims has one closest point to a
-// half-space, however the cylinder lies.
+// contact are. Where they touch along a line or a face, (9) and (22) do not determine a1 and a2, and one point could
+// not bear the bodies: there the contacts of the geometry floor stand for them, each a plane fixed to one body and a
+// point fixed to the other. The rim of a cylinder or cone is in between: each of its two rims has one closest point to
+// a half-space, however the cylinder lies.
 
-#define END_RIM R(0.001)    // sine of the angle between axis and normal from which on a rim has a lowest point
+#define END_RIM R(0.001)      // sine of the angle between axis and normal from which on a rim has a lowest point
 #define END_ALIGNED R(0.9998) // cosine up to which a normal is that of a face
 
 // Poses of both bodies, and their shapes: what the points depend on. `rest`: low-order parts of their positions.
@@ -187,8 +187,7 @@ static int end_is_pair(const end_bodies *b, int count, tac_implicit shape[2])
 }
 
 // The law of a contact, from the poses at the start of the step. `pair`: the contacts of its pair of shapes.
-static void end_take(const end_bodies *b, const tac_contact *pair, int count, tac_implicit shape[2],
-                     tac_ncp_contact *c)
+static void end_take(const end_bodies *b, const tac_contact *pair, int count, tac_implicit shape[2], tac_ncp_contact *c)
 {
     reals_clear(c->point, sizeof c->point);
     c->ball[0] = c->ball[1] = c->radius = R(0.0);

@@ -2,7 +2,7 @@
 // ncp.h - one step of CBAT07: geometrically implicit time stepping, a mixed nonlinear complementarity problem.
 //   given   model, state, input; the result of the cone program as the first guess
 //   makes   the next state, contacts and report; what is left of (10) and (11)
-//   bound   the cone program; then max_iterations times (unknowns^3/3 + SEMISMOOTH_HALVINGS evaluations of all contacts)
+//   bound   the cone program; max_iterations times unknowns^3/3 and SEMISMOOTH_HALVINGS + 2 evaluations of all contacts
 //   never   touches the state before the result is known to be finite
 #ifndef STEP_NCP_H
 #define STEP_NCP_H
@@ -16,16 +16,16 @@
 // With everything on the right at the end of the step, l+1, in particular W = (normal, t, o, r) at a1 and a2 there,
 //
 //      M nu+ = M nu + Wn p_n + Wt p_t + Wo p_o + Wr p_r + p_app + p_vp                                         (10)
-//      a1, a2 closest points of the two shapes in the poses q+ = q exp(h nu+)                                  (9), (22)
-//      e^2 mu p_n (W'nu+) + p sigma = 0           for t, o and r                                               (5)
+//      a1, a2 closest points of the two shapes in the poses q+ = q exp(h nu+)                                  (9),
+//      (22) e^2 mu p_n (W'nu+) + p sigma = 0           for t, o and r                                               (5)
 //      0 <= p_n    perp  gap >= 0                                                                              (11)
 //      0 <= sigma  perp  zeta = mu^2 p_n^2 - sum (p/e)^2 >= 0                                                  (11)
 //
-// The unknowns of Newton's method are nu+ - nu of the bodies that contacts act on and the impulses p. The closest points
-// are eliminated: they are functions of the poses, and of nu+ in this way, whose derivatives end_contact.h has. sigma is
-// eliminated too: by (5) it is |(e v)| wherever p_n > 0.
+// The unknowns of Newton's method are nu+ - nu of the bodies that contacts act on and the impulses p. The closest
+// points are eliminated: they are functions of the poses, and of nu+ in this way, whose derivatives end_contact.h has.
+// sigma is eliminated too: by (5) it is |(e v)| wherever p_n > 0.
 //
-// Angular momentum: L in the world changes by torques and contacts alone, so in the frame of the body, which turns by
+// Angular momentum in the world changes by torques and contacts alone, so in the frame of the body, which turns by
 // exp(phi), phi = h (w+ + pseudo-velocity of free rotation),
 //      I w+ = exp(-phi) start + R+'(sum of torques of the contacts)
 // which without contacts is the free rotation of the kernel (motion/free.h).
@@ -46,6 +46,16 @@ static end_bodies ncp_ends(const tac_model *m, const tac_work *w, const tac_ncp 
 
 // -------------------------------------------------------------------------------------------------------------- begin
 
+// The angular momentum that free rotation starts from, and the part of it that a torque has added: from what it ends
+// with, turned back (free.h).
+static void ncp_free_spin(const tac_model *m, vec3 inertia, vec3 w0, tac_ncp_body *b)
+{
+    const vec3 w1 = v3_add(w0, b->free.w), end = v3_mul(inertia, w1);
+    const vec3 turned = v3_scale(m->h, v3_add(w1, b->pseudo.w));
+    b->kick = v3_add(v3_mul(inertia, b->free.w), quat_turn(quat_exp(turned), end));
+    b->start = v3_add(v3_mul(inertia, w0), b->kick);
+}
+
 // Velocities and rotations without contacts, before the cone program adds impacts to them.
 static void ncp_free(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w, tac_ncp *q)
 {
@@ -59,11 +69,7 @@ static void ncp_free(const tac_model *m, const tac_state *s, const tac_input *in
         b->first = TAC_NONE;
         b->length = R(0.0);
         if (i == 0 || m->body[i].kind != TAC_DYNAMIC) { continue; }
-        const vec3 w0 = s->twist[i].w, end = v3_mul(inertia, v3_add(w0, b->free.w));
-        const vec3 rate = v3_add(v3_add(w0, b->free.w), b->pseudo.w); // of free rotation, free.h
-        const vec3 back = quat_turn(quat_exp(v3_scale(m->h, rate)), end);
-        b->kick = v3_add(v3_mul(inertia, b->free.w), back);
-        b->start = v3_add(v3_mul(inertia, w0), b->kick);
+        ncp_free_spin(m, inertia, s->twist[i].w, b);
         b->length = real_sqrt(real_max(inertia.x, real_max(inertia.y, inertia.z)) / m->body[i].mass);
     }
 }
@@ -374,7 +380,8 @@ static void ncp_derive_euler(const tac_work *w, tac_ncp *q, const ncp_link *l, u
         const vec3 whole = v3_add(torque, v3_add(v3_cross(arm, impulse), v3_cross(darm, l->impulse)));
         const vec3 turned = v3_mul(w->moving[body].inv_inertia, quat_rotate_back(b->pose.q, whole));
         const real sign = side ? R(-1.0) : R(1.0);
-        const vec3 linear = v3_scale(sign * w->moving[body].inv_mass, impulse), angular = v3_scale(sign * b->length, turned);
+        const vec3 linear = v3_scale(sign * w->moving[body].inv_mass, impulse),
+                   angular = v3_scale(sign * b->length, turned);
         const real change[6] = {linear.x, linear.y, linear.z, angular.x, angular.y, angular.z};
         for (uint32_t k = 0; k < 6; k++) { ncp_row(q, b->first + k)[column] += change[k]; }
     }
@@ -544,8 +551,8 @@ static real ncp_move(const tac_model *m, const tac_state *s, const tac_work *w, 
     return ncp_evaluate(m, s, w, q);
 }
 
-// Newton's step, shortened until it gains. The merit has local minima, since the laws have corners: where no length gains
-// the whole step is taken, and from what lies beyond it Newton's method mostly converges. Returns the merit.
+// Newton's step, shortened until it gains. The merit has local minima, since the laws have corners: where no length
+// gains the whole step is taken, and from what lies beyond it Newton's method mostly converges. Returns the merit.
 static real ncp_iterate(const tac_model *m, const tac_state *s, const tac_work *w, tac_ncp *q, real before, real noise)
 {
     ncp_derive(m, w, q);
@@ -560,16 +567,24 @@ static real ncp_iterate(const tac_model *m, const tac_state *s, const tac_work *
 }
 
 // What rounding has left of the impulses of open contacts goes.
-static void ncp_clear_open(const tac_model *m, const tac_state *s, const tac_work *w, tac_ncp *q)
+static void ncp_clear_open(tac_ncp *q)
 {
-    int cleared = 0;
     for (uint32_t i = 0; i < q->contacts; i++) {
         const tac_ncp_contact *c = &q->contact[i];
-        if (!ncp_is_open(c) || c->p[0] == R(0.0)) { continue; }
-        reals_clear(&q->x[c->first], c->rows * sizeof *q->x);
-        cleared = 1;
+        if (ncp_is_open(c)) { reals_clear(&q->x[c->first], c->rows * sizeof *q->x); }
     }
-    if (cleared) { (void)ncp_evaluate(m, s, w, q); }
+}
+
+// What is shown: the solution, or if there is none the first guess and what it leaves.
+static void ncp_conclude(const tac_model *m, const tac_state *s, const tac_work *w, tac_ncp *q)
+{
+    if (q->converged) {
+        ncp_clear_open(q);
+    } else {
+        ncp_guess(m, w, q);
+    }
+    (void)ncp_evaluate(m, s, w, q);
+    (void)ncp_residual_make(m, q);
 }
 
 // Until the residual is a hundredth of the tolerance, or it meets the tolerance and rounding keeps the rest.
@@ -588,7 +603,7 @@ static void ncp_solve(const tac_model *m, const tac_state *s, const tac_work *w,
         }
     }
     q->converged = residual <= q->tolerance;
-    if (q->converged) { ncp_clear_open(m, s, w, q); }
+    ncp_conclude(m, s, w, q);
 }
 
 // ---------------------------------------------------------------------------------------------------------------- step

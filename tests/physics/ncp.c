@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // config: steppers
 // variants: all
-// The geometrically implicit step: the examples of CBAT07 with their exact motions; every equation of (10) and (11) again,
-// from the states before and after a step; random worlds; units; polygons beside discs.
+// The geometrically implicit step: the examples of CBAT07 with their exact motions; every equation of (10) and (11)
+// again, from the states before and after a step; random worlds; units; polygons beside discs.
 #include "begin.h"
 #include "two_spheres.h"
 
@@ -46,8 +46,8 @@ static void add_shape(uint16_t body, uint8_t kind, double x, double y, double z)
 
 // ----------------------------------------------------------------------------------------- (10), (11) from outside
 
-// The largest residual of a step, from the states before and after it and what tac_ncp says about its contacts: relative,
-// velocities to q.speed, their changes to q.change.
+// The largest residual of a step, from the states before and after it and what tac_ncp says about its contacts:
+// relative, velocities to q.speed, their changes to q.change.
 typedef struct residual {
     double euler, surface, gap, friction, cone;
 } residual;
@@ -66,8 +66,7 @@ static d3 velocity_at(const tac_state *at, uint16_t body, d3 point)
 static d3 angular_momentum(const tac_state *at, uint16_t body)
 {
     const d3 inertia = d3_of(m.body[body].inertia), spin = d3_of(at->twist[body].w);
-    return dq_rotate(dq_of(at->pose[body].q),
-                     d3_make(inertia.x * spin.x, inertia.y * spin.y, inertia.z * spin.z));
+    return dq_rotate(dq_of(at->pose[body].q), d3_make(inertia.x * spin.x, inertia.y * spin.y, inertia.z * spin.z));
 }
 
 // Newton and Euler for body b: m dv - m g h - h f - P = 0, dL - sum (arm x P + T) = 0.
@@ -293,7 +292,7 @@ typedef struct two_seen {
     double beyond; // N   friction beyond mu N
     double still;  // m/s least slip of the first contact after 0.1 s; its largest deviation from mu N
     double below;
-    double jerk;   // N   largest change of the force on the ball from step to step, from 0.1 s to the last event
+    double jerk; // N   largest change of the force on the ball from step to step, from 0.1 s to the last event
 } two_seen;
 
 // `slip`: m/s from which on a contact slides; `weight`: N from which on it bears.
@@ -376,10 +375,13 @@ static void test_two_orders(void)
         error[i][2] = d_abs(seen.events.opens[1] - exact.opens[1]);
         tap_note("h (s)", steps_of[i]);
         for (int k = 0; k < 3; k++) { tap_note("  error of slides, opens, opens (s)", error[i][k]); }
-        for (int k = 0; k < 3; k++) { tap_most(error[i][k], 1.5 * steps_of[i], "an event is off by the order of a step"); }
+        for (int k = 0; k < 3; k++) {
+            tap_most(error[i][k], 1.5 * steps_of[i], "an event is off by the order of a step");
+        }
     }
     for (int k = 0; k < 3; k++) {
-        tap_most(error[3][k], d_max(0.25 * error[0][k], steps_of[3]), "an eighth of the step: at most a quarter of the error");
+        tap_most(error[3][k], d_max(0.25 * error[0][k], steps_of[3]),
+                 "an eighth of the step: at most a quarter of the error");
     }
     judge(&r, "all steps:");
 }

@@ -16,8 +16,8 @@ enum { TWO_FREE, TWO_SLIDES, TWO_ROLLS };
 typedef struct two_spheres {
     d3 x, v, w; // centre, velocity, angular velocity
     int mode[2];
-    d3 along[2];       // slip, direction: mu N along it
-    double about[2];   // its part about the normal, times e
+    d3 along[2];        // slip, direction: mu N along it
+    double about[2];    // its part about the normal, times e
     double force[2][4]; // normal, tangential, torque over e
     d3 n[2], t[2], o[2];
 } two_spheres;

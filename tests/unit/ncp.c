@@ -40,7 +40,8 @@ static void world(double h)
 
 // --------------------------------------------------------------------------------------------------------- derivative
 
-// Worst error of a column of the derivative at x, relative to the entries of its row and column, by central differences.
+// Worst error of a column of the derivative at x, relative to the entries of its row and column, by central
+// differences.
 static double derivative_error(void)
 {
     static tac_real from[TAC_MAX_NCP], matrix[TAC_MAX_NCP * TAC_MAX_NCP], ahead[TAC_MAX_NCP];
