@@ -102,6 +102,7 @@ typedef struct tac_ncp {
     tac_real phi[TAC_MAX_NCP];  ///< the equations, all as velocities
     tac_real matrix[TAC_MAX_NCP * TAC_MAX_NCP];
     tac_implicit shape[2];
+    tac_real right[TAC_SYSTEM * 6]; ///< right-hand sides of the derivatives of closest points
     tac_implicit_work implicit;
 } tac_ncp;
 

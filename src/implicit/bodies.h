@@ -78,6 +78,10 @@ static tac_status bodies_box(tac_implicit *body, vec3 half)
     return TAC_OK;
 }
 
+// ------------------------------------------------------------------------------------------------- shapes of a model
+
+#if TAC_MAX_NCP > 0
+
 // The frame of a plane of any normal. For one that looks down, that of the opposite normal turned over: half a turn
 // about e_z + n would round badly.
 static quat bodies_face_frame(vec3 n)
@@ -136,5 +140,7 @@ static tac_status bodies_shape(tac_implicit *body, const tac_model *m, const tac
         return TAC_E_ARG;
     }
 }
+
+#endif
 
 #endif

@@ -517,6 +517,8 @@ static void implicit_find(const tac_implicit *a, const tac_implicit *b, const ta
 
 // ------------------------------------------------------------------------------------------------ from pose to pose
 
+#if TAC_MAX_NCP > 0
+
 // The answer near `from`, the one of a pose not far away, by Newton's method from its points and multipliers. All in
 // the frame of body 1. Returns 0 if it does not converge to one.
 static int implicit_follow(const tac_implicit *a, const tac_implicit *b, const tac_pose *b_in_a,
@@ -565,12 +567,12 @@ static void implicit_motion(const tac_implicit_work *w, vec3 v, vec3 r, vec3 cen
 }
 
 // For the motions v and then r along each axis of `axis`: the linear equations of the last Newton step, with these
-// right-hand sides. Newton's method must have arrived. Returns 0 if they are singular.
-static int implicit_rates_of(tac_implicit_work *w, const vec3 axis[3], vec3 centre, implicit_rates rates[6])
+// right-hand sides. Newton's method must have arrived. `right` is scratch. Returns 0 if they are singular.
+static int implicit_rates_of(tac_implicit_work *w, const vec3 axis[3], vec3 centre, real right[TAC_SYSTEM * 6],
+                             implicit_rates rates[6])
 {
     const int n = IMPLICIT_L + w->actives;
-    real right[TAC_SYSTEM * 6];
-    reals_clear(right, sizeof right);
+    reals_clear(right, TAC_SYSTEM * 6 * sizeof *right);
     for (int i = 0; i < 3; i++) {
         implicit_motion(w, axis[i], V3_ZERO, centre, right + i, 6);
         implicit_motion(w, V3_ZERO, axis[i], centre, right + 3 + i, 6);
@@ -584,6 +586,8 @@ static int implicit_rates_of(tac_implicit_work *w, const vec3 axis[3], vec3 cent
     }
     return 1;
 }
+
+#endif
 
 static void implicit_unit_pose(const tac_pose *from, tac_pose *to)
 {

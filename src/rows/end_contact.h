@@ -359,7 +359,7 @@ static void end_rates_pair(const end_bodies *b, tac_ncp *q, tac_ncp_contact *c, 
     reals_clear(rates, sizeof *rates);
     const int found = end_closest(b, &at, q, c);
     for (int k = 0; k < 3; k++) { axis[k] = quat_rotate_back(at.q, V3_AXIS[k]); }
-    if (!found || !implicit_rates_of(&q->implicit, axis, end_to_body(&at, end_middle(c)), of)) { return; }
+    if (!found || !implicit_rates_of(&q->implicit, axis, end_to_body(&at, end_middle(c)), q->right, of)) { return; }
     const real shift = R(0.5) * (c->ball[0] - c->ball[1]);
     for (int k = 0; k < 6; k++) {
         rates->normal[k] = quat_rotate(at.q, of[k].normal);

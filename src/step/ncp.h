@@ -440,8 +440,8 @@ static void ncp_derive_impulse(const tac_work *w, tac_ncp *q, const ncp_link *l,
     static const vec3 rest[2];
     const tac_ncp_contact *c = l->c;
     const vec3 axis[3] = {c->normal, c->t, c->o};
-    real dp[6] = {R(0.0)};
-    dp[k] = R(1.0);
+    real dp[6];
+    for (uint32_t i = 0; i < 6; i++) { dp[i] = i == k ? R(1.0) : R(0.0); }
     const vec3 along = v3_scale(c->e[k], axis[k % 3]);
     const uint32_t column = c->first + k;
     ncp_derive_laws(q, l, column, dp, none);
