@@ -137,6 +137,10 @@ int main(void)
     if (tac_implicit_sphere(&ball, 1) == TAC_OK) { // for its name alone: it sizes these structs and is part of it
         tac_implicit_closest(&ball, &here, &ball, &here, &all.implicit_work, &closest);
     }
+#if TAC_DAE
+    static tac_dae dae;
+    tac_dae_init(&dae); // likewise: only a kernel with these integrators has it
+#endif
     memset(&all, UNTOUCHED, sizeof all);
     memset(&all.model, 0, offsetof(tac_model, gravity)); // nothing in use: what a refused object must not be taken for
 #if TAC_SOLVE

@@ -68,8 +68,8 @@ for level in -O2 -Os; do
 done
 check "$target -O2, everything: stack of problems at most 1 KiB" tests/size/stack.py --limit 1024 \
     --root tac_solve_for_v0_2_r32 "$(shared $board $precision | sed 's/o$/ci/')"
-check "$target -O2, everything: stack of T03's step, accelerations and qualifications at most 1.5 KiB" tests/size/stack.py --limit 1536 \
-    --root tac_step_lcp --root tac_qualify --root tac_accelerations --root tac_lcp_solve "$(shared $board $precision | sed 's/o$/ci/')"
+check "$target -O2, everything: stack of the steps and questions of T03 and TCE17 at most 1.5 KiB" tests/size/stack.py --limit 1536 \
+    --root tac_step_lcp --root tac_qualify --root tac_accelerations --root tac_lcp_solve --root tac_step_dae "$(shared $board $precision | sed 's/o$/ci/')"
 check "$target -Os, TAC_SOLVE 1: stack of problems at most 1 KiB" tests/size/stack.py --limit 1024 \
     --root tac_solve_for_v0_2_r32 "$(object $board $precision -Os "-DTAC_SOLVE=1 -DTAC_ROLLING=1" | sed 's/o$/ci/')"
 text=$(tests/size/linked arm-none-eabi- "$(object mps2-an386 float -Os -DTAC_CONVEX=0)")
@@ -142,7 +142,7 @@ for define in -DTAC_REAL_BITS=16 -DTAC_MAX_BODIES=0 -DTAC_MAX_SHAPES=1 -DTAC_MAX
     -DTAC_MAX_SOLVE_BLOCKS=0 -DTAC_MAX_SOLVE_BLOCKS=16001 -DTAC_MAX_SOLVE_ROWS=0 -DTAC_MAX_SOLVE_ROWS=64001 -DTAC_MAX_SOLVE_ENTRIES=0 \
     -DTAC_MAX_SOLVE_ENTRIES=4000001 -DTAC_MAX_SOLVE_VALUES=0 -DTAC_MAX_SOLVE_VALUES=100000001 -DTAC_MAX_SOLVE_FACTOR=-1 \
     -DTAC_MAX_SOLVE_FACTOR=100000001 -DTAC_MAX_LCP=-1 -DTAC_MAX_LCP=5 -DTAC_MAX_LCP=1001 \
-    -DTAC_MAX_NCP=-1 -DTAC_MAX_NCP=8 -DTAC_MAX_NCP=1001 -ffast-math; do
+    -DTAC_MAX_NCP=-1 -DTAC_MAX_NCP=8 -DTAC_MAX_NCP=1001 -DTAC_DAE=1 -DTAC_DAE=2 -ffast-math; do
     check "$define is refused" out_of_range $define
 done
 finish
