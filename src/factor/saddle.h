@@ -56,7 +56,7 @@ static inline void saddle_product(const tac_work *w, const tac_sixes *x, tac_six
         const uint16_t self = joint_node(w, i);
         for (int row = 0; row < TAC_JOINT_ROWS; row++) {
             y->x[self][row] = -saddle_compliance(k, row) * x->x[self][row];
-            if (joint_compliance(k, row) > R(0.0)) { joint_pull(k, row, -x->x[self][row], w->moving, y->twist); }
+            if (joint_compliance(k, row) > R(0.0)) { joint_take(k, row, x->x[self][row], w->moving, y->twist); }
         }
         saddle_rates(w, x, i, R(-1.0), y);
     }

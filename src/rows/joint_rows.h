@@ -47,16 +47,16 @@ static void joint_apply_row(const tac_joint_block *k, int row, real g, const tac
     if (k->ends == 4) { joint_push(&k->row[JOINT_A], &k->body[2], g, moving, t); }
 }
 
-// force += J' g of one row; bodies that are not dynamic take no force.
-static inline void joint_pull(const tac_joint_block *k, int row, real g, const tac_moving *moving, tac_twist *force)
+// force -= J' g of one row; bodies that are not dynamic take no force.
+static inline void joint_take(const tac_joint_block *k, int row, real g, const tac_moving *moving, tac_twist *force)
 {
     for (int e = 0; e < k->ends; e++) {
         const uint16_t body = k->body[e];
         const tac_row *r = &k->row[row - e / 2];
         tac_twist *f = &force[body];
         if (!(moving[body].inv_mass > R(0.0))) { continue; }
-        f->v = v3_madd(f->v, e % 2 ? g : -g, r->linear);
-        f->w = v3_madd(f->w, g, r->angular[e % 2]);
+        f->v = v3_madd(f->v, e % 2 ? -g : g, r->linear);
+        f->w = v3_madd(f->w, -g, r->angular[e % 2]);
     }
 }
 

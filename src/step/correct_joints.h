@@ -329,7 +329,7 @@ static void correct_least_norm(const tac_model *m, tac_work *w)
                     k->step[row] = g[row];
                     g[row] = R(0.0);
                 }
-                joint_pull(k, row, -k->step[row], w->moving, step);
+                joint_take(k, row, k->step[row], w->moving, step);
             }
         }
         matrix_solve(w);

@@ -159,7 +159,7 @@ static void dae_strip(const tac_model *m, tac_work *w, tac_dae *d)
         for (int row = 0; row < TAC_JOINT_ROWS; row++) {
             const real held = joint_holds(k, row) ? w->scratch.solve.g[k->first + (uint32_t)row] / m->h : R(0.0);
             const real rotor = row == JOINT_LAST && k->coordinate ? d->rotor[i] / k->scale : R(0.0);
-            if (held != rotor) { joint_pull(k, row, held - rotor, w->moving, step->twist); }
+            if (held != rotor) { joint_take(k, row, rotor - held, w->moving, step->twist); }
         }
     }
     for (uint16_t i = 0; i < m->bodies; i++) {

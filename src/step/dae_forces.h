@@ -333,7 +333,7 @@ static void dae_joint_forces(const tac_model *m, tac_work *w, uint32_t i, dae_me
     for (int row = 0; row < TAC_JOINT_ROWS; row++) {
         const real force = g[row] / m->h;
         if (force == R(0.0)) { continue; }
-        joint_pull(k, row, force, w->moving, w->scratch.solve.step.twist);
+        joint_take(k, row, -force, w->moving, w->scratch.solve.step.twist);
         found->scale = real_max(found->scale, real_abs(force) * k->w[row]);
     }
     const real speed = k->speed + real_abs(k->advance) / m->h;
