@@ -311,7 +311,7 @@
 #endif
 
 /// 1: tac_step_dae(), the smooth integrators of TCE17, for joints and forces without contacts. 0: its code and types do
-/// not exist. Needs TAC_MAX_JOINTS and TAC_MAX_FILL. tac_dae has 180 B for each body and 320 B for each joint.
+/// not exist. Needs TAC_MAX_JOINTS and TAC_MAX_FILL. tac_dae has 240 B for each body, 156 B for each joint.
 #ifndef TAC_DAE
 #define TAC_DAE 0
 #endif

@@ -12,25 +12,24 @@
 
 #if TAC_DAE
 
-// All methods of TCE17 section 9 are one. With x the acceleration that forces make, lambda the multipliers of the
-// constraints, one sign for all methods,
+// All methods of TCE17, section 9, are one. With x the acceleration that forces make and lambda the multipliers of the
+// constraints, whose sign is the same in all methods,
 //
-//      M x = f(q, v) + C_q' lambda,   C(q) = 0                    at the end of the step       (153), (163), (174),
-//      (192) (1 - am) a+ + am a = (1 - af) x+ + af x                                                        (182),
-//      (191) v+ = v + h (g0 a + g1 a+)                                                       (140), (128), (173),
-//      (181), (190) q+ = q exp(h d),  d = v + h (d0 a + d1 a+)                                      (139), (127),
-//      (172), (180), (189)
+//      M x+ = f(q+, v+) + C_q' lambda,   C(q+) = 0          (153), (163), (174), (192)
+//      (1 - am) a+ + am a = (1 - af) x+ + af x              (182), (191)
+//      v+ = v + h (g0 a + g1 a+)                            (140), (128), (173), (181), (190)
+//      q+ = q exp(h d),  d = v + h (d0 a + d1 a+)           (139), (127), (172), (180), (189)
 //
-// q exp(h d) is p + h d for positions; angular velocities are those of the principal frames, where the rule is the one
-// of a linear space to second order (Bruels and Cardona, J. Comput. Nonlinear Dynam. 5, 2010). (182) is (191) with
-// am = 0, af = -alpha. The unknown is a+; Newton's step solves
+// q exp(h d) is p + h d for positions. Angular velocities are those of the principal frames, where such a rule keeps
+// its order (Bruels and Cardona, J. Comput. Nonlinear Dynam. 5, 2010). (182) is (191) with am = 0 and af = -alpha. The
+// unknown is a+ = kappa x+ + c, kappa = (1 - af)/(1 - am). Newton's step solves (202),
 //
 //      | M + kappa (h g1 D + h^2 d1 K)   -C_q' | | da             |     | kappa (f + C_q' lambda) - M (a+ - c) |
 //      | -C_q                               0  | | kappa d lambda |  =  | C/(h^2 d1)                           |
 //
-// with kappa = (1 - af)/(1 - am), a+ = kappa x+ + c, K and D the tangent stiffness and damping of springs, dampers,
-// motors and bushings. Left out are the derivatives of gyroscopic forces and of directions, which are h |w| times
-// smaller: the matrix stays symmetric, and an iteration leaves about h |w|/2 of the error (TCE17 below (188)).
+// with K and D the tangent stiffness and damping of springs, dampers, motors and bushings. Left out, as below (188),
+// are the derivatives of gyroscopic forces and of directions, which are h |w| times smaller: the matrix stays
+// symmetric, and an iteration leaves about h |w|/2 of the error.
 
 enum {
     DAE_END,  // at the end of the step
