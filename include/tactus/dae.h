@@ -52,17 +52,18 @@ typedef struct tac_dae {
     uint8_t converged;   ///<     1: the residual is within tolerance or rounding, or the last iteration changed no more
 
     // kept from step to step
-    uint8_t kept;                    ///<      1: a step has been taken
-    uint64_t state_hash;             ///<      of the state that it has ended with
-    tac_twist a[TAC_MAX_BODIES + 1]; ///< m/s2 rad/s2  accelerations of the method
-    tac_twist x[TAC_MAX_BODIES + 1]; ///<      those that forces and constraints cause, a* of (191)
+    uint64_t state_hash;             ///<     of the state that the last step has ended with
+    uint8_t kept;                    ///<     1 + method of that step; 0: none has been taken
+    tac_twist a[TAC_MAX_BODIES + 1]; ///< m/s2, rad/s2  accelerations of the method, as in tac_twist
+    tac_twist x[TAC_MAX_BODIES + 1]; ///< m/s2, rad/s2  of the bodies at the end of the step, a* of (191): those that
+                                     ///<     forces and constraints make; TRAPEZOIDAL_LINEARISED: forces alone
 
     // scratch
     tac_twist next_a[TAC_MAX_BODIES + 1], next_x[TAC_MAX_BODIES + 1]; ///< at the end of the step
     tac_real start[TAC_MAX_JOINTS];  ///< q    coordinates of joints at the start of the step
     tac_real change[TAC_MAX_JOINTS]; ///< q    their changes in it
     tac_real rotor[TAC_MAX_JOINTS];  ///< effort that armatures take
-    tac_sixes vector[6];             ///<      MINRES
+    tac_sixes vector[6];             ///< MINRES
 } tac_dae;
 
 TAC_TYPES_END

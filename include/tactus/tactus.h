@@ -371,12 +371,16 @@ static inline tac_status tac_dae_init(tac_dae *dae)
 ///     them from the poses; only EULER_LINEARISED follows (160), errors/h
 ///   - motors of kind VELOCITY and POSITION prescribe the coordinate at the end of the step. In one step it moves as
 ///     asked: a target that jumps makes accelerations that the methods without numerical damping keep
+///   - TRAPEZOIDAL, and NEWMARK, HHT and GENERALISED_ALPHA with numbers that damp nothing, let reactions of joints
+///     oscillate, and do not survive large ratios of masses (src/step/README.md); the defaults damp
 /// Arguments:
 ///   model, state, input, work   as in tac_step(). Of work->report status, fault, joint_error, energies and residual are
 ///            used. Forces of joints are those at the end of the step
 ///   dae      method and its numbers; out: how the step went. Keeps the accelerations from which the next step of the
-///            same state goes on: a snapshot is a copy of both. With any other state (a copy of an earlier one, one that
-///            a setter or another step has changed) the step begins with the accelerations of that state's forces
+///            same state goes on: a snapshot is a copy of both. With another method, or any other state (a copy of an
+///            earlier one, one that a setter or another step has changed), the step begins with the accelerations of
+///            that state's forces; its velocities should then satisfy the joints: what these forbid dies away within
+///            the first steps as the method damps
 /// Returns TAC_OK, or TAC_UNCONVERGED if max_iterations were spent (the step is taken; not of the linearised methods);
 /// or, with work->report.fault and the state untouched: TAC_E_ARG (NULL, a number of dae out of range; these without a
 /// report), TAC_E_ARG, TAC_E_MODEL, TAC_E_NAN as tac_step(); TAC_E_MODEL with TAC_FIELD_CONTACT (shape that may collide

@@ -55,14 +55,14 @@ tac_status tac_step_dae(const tac_model *model, tac_state *state, const tac_inpu
     tac_fault fault = {0};
     if (work == NULL || dae == NULL || !api_dae_options(dae)) { return TAC_E_ARG; }
     tac_status status = api_may_begin(model, state, input, &fault);
-    const int goes_on = !status && dae->kept && dae->state_hash == tac_state_hash(model, state);
+    const int goes_on = !status && dae->kept == 1 + dae->method && dae->state_hash == tac_state_hash(model, state);
     if (!status && !goes_on) { status = smooth_model(model, &fault); }
     if (api_report(work, status, &fault)) { return status; }
     if (!dae_begin(model, state, input, work, dae)) { return api_dae_refuse(work, TAC_E_FULL); }
     const dae_rule rule = dae_rule_of(dae);
     if (!goes_on) {
         dae_accelerate(model, state, input, work, &rule, dae);
-        dae->kept = 1;
+        dae->kept = (uint8_t)(1 + dae->method);
         dae->state_hash = tac_state_hash(model, state);
     }
     dae_newton(model, state, input, &rule, work, dae);
