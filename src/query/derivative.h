@@ -28,17 +28,17 @@
 // A contact that bears a force, and its geometry.
 typedef struct derivative_contact {
     const tac_contact *c;
-    vec3 axes[3];     // n, and along and across the sliding; u and w where it sticks
-    vec3 g;           // impulse along these
-    real slip, law;   // |u_T|; 1: relaxed, 0: exact
-    real asks;        // change of b by the gap, times h
+    vec3 axes[3];   // n, and along and across the sliding; u and w where it sticks
+    vec3 g;         // impulse along these
+    real slip, law; // |u_T|; 1: relaxed, 0: exact
+    real asks;      // change of b by the gap, times h
     int slides;
 } derivative_contact;
 
 // Of all these contacts, in the rows of F from the last one up: their geometry, and what the position projection does.
-#define DERIVATIVE_SHAPE 36                      // numbers of the geometry,
-#define DERIVATIVE_PART (DERIVATIVE_SHAPE)       // the part of an overlap that is taken back, 0 without a push,
-#define DERIVATIVE_GAP (DERIVATIVE_SHAPE + 1)    // and the change of the gap by the column in work
+#define DERIVATIVE_SHAPE 36                   // numbers of the geometry,
+#define DERIVATIVE_PART (DERIVATIVE_SHAPE)    // the part of an overlap that is taken back, 0 without a push,
+#define DERIVATIVE_GAP (DERIVATIVE_SHAPE + 1) // and the change of the gap by the column in work
 #define DERIVATIVE_NUMBERS (DERIVATIVE_SHAPE + 2)
 
 static real *derivative_stored(tac_lcp *q, uint32_t i)
@@ -134,7 +134,8 @@ static void derivative_plane(const tac_model *m, const tac_contact *c, derivativ
 static int derivative_again(const tac_model *m, tac_collision *g, const tac_contact *c, vec3 *point, vec3 *normal)
 {
     const uint16_t a = c->id.shape_a, b = c->id.shape_b;
-    const real margin = real_abs(c->gap) + model_margin(R(-1.0), real_min(g->placed[a].thickness, g->placed[b].thickness));
+    const real margin =
+        real_abs(c->gap) + model_margin(R(-1.0), real_min(g->placed[a].thickness, g->placed[b].thickness));
     if (!contacts_meet(m, g, margin, a, b)) { return 0; }
     const tac_pair *p = &g->pair;
     const tac_pose *own = &g->placed[p->own_shape].pose;
@@ -211,9 +212,7 @@ static vec3 derivative_seen(const vary_step *x, uint16_t body)
 {
     const tac_varied_body *v = &x->t->body[body];
     const vec3 *axis = x->t->mechanism.body[body].axis;
-    if (!mechanism_moves(x->m, body)) {
-        return v3_combine(axis, v3_add(x->s->twist[body].w, x->w->delta_v[body].w));
-    }
+    if (!mechanism_moves(x->m, body)) { return v3_combine(axis, v3_add(x->s->twist[body].w, x->w->delta_v[body].w)); }
     if (v->alone) { return v3_combine(axis, v->spin); }
     return v3_sub(v3_combine(axis, v->w), vary_drift(x->m, x->t, body));
 }
@@ -258,8 +257,8 @@ static vec3 derivative_velocity(const vary_step *x, const tac_contact *c)
     return v3_sub(v[1], v[0]);
 }
 
-// Takes the change of the wrench of a contact on one of its bodies from the right side of a column. `point`: of the place
-// where the force acts, `force`: of the force.
+// Takes the change of the wrench of a contact on one of its bodies from the right side of a column. `point`: of the
+// place where the force acts, `force`: of the force.
 static void derivative_wrench(const vary_step *x, uint16_t self, vec3 at, vec3 force, vec3 dat, vec3 dforce, real sign,
                               real *to, size_t stride)
 {
@@ -307,9 +306,9 @@ static vec3 derivative_change(const vary_step *x, const derivative_contact *k, r
 }
 
 // ----------------------------------------------------------------------------------------------------- the active set
-// The contacts see velocities of the solve, which moves all bodies along tangents: u = z'(S'(M v + h f) + J'g) + .., with
-// z = M^-1 J'. The rates r follow after it, from the same momenta by the matrix K of vary.h: so u changes by z'y where
-// the right side of K dr = y does. What the arcs of joints add to u depends on the velocities at the start:
+// The contacts see velocities of the solve, which moves all bodies along tangents: u = z'(S'(M v + h f) + J'g) + ..,
+// with z = M^-1 J'. The rates r follow after it, from the same momenta by the matrix K of vary.h: so u changes by z'y
+// where the right side of K dr = y does. What the arcs of joints add to u depends on the velocities at the start:
 //      du = (D'dV/dr - z'K) dv.
 // K is the upper left part of the table; to the right of it are the responses K^-1 J' and the last bracket transposed,
 // below it z.
@@ -506,7 +505,8 @@ static void derivative_project(const vary_step *x, uint32_t count, real *to, siz
     }
 }
 
-// Changes of impulses that the laws ask for where velocities would change by u. Proximal steps take the compliance back.
+// Changes of impulses that the laws ask for where velocities would change by u. Proximal steps take the compliance
+// back.
 static void derivative_impulses(const vary_step *x, uint32_t count, const real *u, real *g)
 {
     const uint32_t rows = 3 * count;
@@ -541,7 +541,9 @@ static void derivative_column(const vary_step *x, uint32_t count, real *u, real 
     if (count == 0) { return; }
     derivative_impulses(x, count, u, g);
     for (size_t c = 0; c < n; c++) {
-        for (uint32_t i = 0; i < 3 * count; i++) { to[c * stride] += derivative_response(x, i)[c * VARY_STRIDE] * g[i]; }
+        for (uint32_t i = 0; i < 3 * count; i++) {
+            to[c * stride] += derivative_response(x, i)[c * VARY_STRIDE] * g[i];
+        }
     }
 }
 

@@ -244,8 +244,8 @@ static int linearise_free(const vary_step *x, tac_lcs *y)
     return 1;
 }
 
-// The mass matrix with what yields along coordinates, factored. Coordinates that are led stay as they are: their columns
-// are those of 1, and their rows too unless these are to answer for the others.
+// The mass matrix with what yields along coordinates, factored. Coordinates that are led stay as they are: their
+// columns are those of 1, and their rows too unless these are to answer for the others.
 static int linearise_mass(const vary_step *x, int answers)
 {
     tac_mechanism *k = &x->t->mechanism;

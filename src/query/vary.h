@@ -550,8 +550,8 @@ static void vary_push(const tac_model *m, const tac_state *s, tac_varied *t, uin
     v->change.w = v3_add(late, v3_cross(x.turn, drift));
     v->moved = (tac_twist){x.way, x.turn};
     v->mean.v = dv;
-    v->mean.w = v3_add(v3_sub(v3_combine(b->axis, dw), late),
-                       v3_cross(x.turn, v3_sub(v3_combine(b->axis, v->w), drift)));
+    v->mean.w =
+        v3_add(v3_sub(v3_combine(b->axis, dw), late), v3_cross(x.turn, v3_sub(v3_combine(b->axis, v->w), drift)));
 }
 
 // The same along the coordinate of a joint, and its change.
