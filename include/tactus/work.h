@@ -476,7 +476,8 @@ typedef struct tac_varied_body {
     tac_vec3 flight;   ///< rad/s       of a body by itself, without contacts: its mean rotation,
     tac_vec3 flown;    ///< rad/s       and its angular velocity at the end
     tac_vec3 spin;     ///< rad/s       alone: its angular velocity at the end, as contacts see it
-    tac_vec3 drift[3]; ///< rad/s       columns: flight - flown by the angular momentum at the start
+    tac_vec3 lands[3]; ///< rad/s       columns: flown by the angular momentum at the start,
+    tac_vec3 drift[3]; ///< rad/s       and flight - flown
     tac_real constant; ///< N m s, N s  impulse along the coordinate of its joint: constant - slope r - pull q + rotor v
     tac_real slope, pull, rotor; ///<   and `lag` times the drift along it
     tac_real lag;
@@ -501,10 +502,25 @@ typedef struct tac_varied_body {
     uint8_t reached;   ///<             of a column: `push` is not zero
 } tac_varied_body;
 
-/// Scratch: the mechanism, and its motion in a step.
+/// Scratch of tac_derivative(): a contact that bears a force.
+typedef struct tac_varied_contact {
+    tac_vec3 axes[3];           ///< 1        n, and along and across the sliding; u and w where it sticks
+    tac_vec3 g;                 ///< N s      impulse along these
+    tac_vec3 force;             ///< N s      the same in the world frame
+    tac_vec3 velocity, rate[2]; ///< m/s, rad/s  relative velocity, and angular velocities, as the contact sees them
+    tac_real slip, law;         ///< m/s      |u_T|; 1: relaxed, 0: exact
+    tac_real asks;              ///< 1        change of b by the gap, times h
+    tac_real gap;               ///< m        of a column: change of the gap
+    tac_real soft;              ///< 1/kg     its compliance, and
+    tac_real trace;             ///< 1/kg     the size of W
+    uint8_t slides;
+} tac_varied_contact;
+
+/// Scratch: the mechanism, its motion in a step, and its contacts.
 typedef struct tac_varied {
     tac_mechanism mechanism;
     tac_varied_body body[TAC_MAX_BODIES + 1];
+    tac_varied_contact contact[TAC_MAX_CONTACTS];
 } tac_varied;
 #endif
 

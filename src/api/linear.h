@@ -45,7 +45,7 @@ static tac_status api_linear_room(const tac_model *m, int wrenches, const tac_li
         check_note(TAC_REASON_RANGE, TAC_FIELD_JOINT_KIND, loop, fault);
         return TAC_E_ARG;
     }
-    const int fits = size->x <= room->x && size->u <= room->u && t->coordinates <= TAC_MAX_LCP;
+    const int fits = size->x <= room->x && size->u <= room->u && 2 * t->coordinates <= TAC_MAX_LCP;
     check_note(fits ? TAC_REASON_NONE : TAC_REASON_FULL, TAC_FIELD_COUNT, TAC_COUNT_BODIES, fault);
     return fits ? TAC_OK : TAC_E_FULL;
 }
@@ -160,7 +160,7 @@ static int api_derivative_may(const tac_model *m, const tac_work *w, tac_fault *
 // Is there room for the contacts that bear a force?
 static int api_derivative_room(uint32_t coordinates, uint32_t count, tac_fault *fault)
 {
-    const int fits = coordinates + 6 * count <= TAC_MAX_LCP && 4 * count <= TAC_MAX_LCP &&
+    const int fits = coordinates + 6 * count <= TAC_MAX_LCP && 2 * coordinates + 4 * count <= TAC_MAX_LCP &&
                      (count == 0 || TAC_MAX_LCP >= DERIVATIVE_NUMBERS);
     check_note(fits ? TAC_REASON_NONE : TAC_REASON_FULL, TAC_FIELD_CONTACT, (uint16_t)count, fault);
     return fits;

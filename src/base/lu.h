@@ -104,11 +104,16 @@ static void lu_back(const real *a, uint32_t n, size_t stride, const uint16_t *sw
         if (swap[k] != k) { lu_swap(&b[k * step], &b[swap[k] * step]); }
     }
     for (uint32_t k = 1; k < n; k++) {
-        for (uint32_t j = 0; j < k; j++) { b[k * step] -= a[k * stride + j] * b[j * step]; }
+        const real *row = &a[k * stride];
+        real sum = b[k * step];
+        for (uint32_t j = 0; j < k; j++) { sum -= row[j] * b[j * step]; }
+        b[k * step] = sum;
     }
     for (uint32_t k = n; k-- > 0;) {
-        for (uint32_t j = k + 1; j < n; j++) { b[k * step] -= a[k * stride + j] * b[j * step]; }
-        b[k * step] /= a[k * stride + k];
+        const real *row = &a[k * stride];
+        real sum = b[k * step];
+        for (uint32_t j = k + 1; j < n; j++) { sum -= row[j] * b[j * step]; }
+        b[k * step] = sum / row[k];
     }
 }
 

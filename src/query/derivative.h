@@ -22,24 +22,14 @@
 //      du_n - relaxed mu du_s = 0,     dg_s + mu dg_n = 0,     du_t + |u_T|/(mu g_n) dg_t = 0.
 // A body on four corners has more rows than motions. The rows are consistent, and each has a compliance, of which
 // further solutions take back what the first has left: those of the proximal method [R76].
-#define DERIVATIVE_SOFT (TAC_REAL_BITS == 32 ? R(1e-4) : R(1e-8)) // of the diagonal of W
-#define DERIVATIVE_PROXIMAL 3                                     // solutions after the first
-
-// A contact that bears a force, and its geometry.
-typedef struct derivative_contact {
-    const tac_contact *c;
-    vec3 axes[3];   // n, and along and across the sliding; u and w where it sticks
-    vec3 g;         // impulse along these
-    real slip, law; // |u_T|; 1: relaxed, 0: exact
-    real asks;      // change of b by the gap, times h
-    int slides;
-} derivative_contact;
+#define DERIVATIVE_SOFT (TAC_REAL_BITS == 32 ? R(1e-4) : R(1e-8))   // of the diagonal of W
+#define DERIVATIVE_PROXIMAL 4                                       // solutions after the first, at most
+#define DERIVATIVE_ENOUGH (TAC_REAL_BITS == 32 ? R(1e-5) : R(1e-9)) // of impulses: a smaller change is the last
 
 // Of all these contacts, in the rows of F from the last one up: their geometry, and what the position projection does.
-#define DERIVATIVE_SHAPE 36                   // numbers of the geometry,
-#define DERIVATIVE_PART (DERIVATIVE_SHAPE)    // the part of an overlap that is taken back, 0 without a push,
-#define DERIVATIVE_GAP (DERIVATIVE_SHAPE + 1) // and the change of the gap by the column in work
-#define DERIVATIVE_NUMBERS (DERIVATIVE_SHAPE + 2)
+#define DERIVATIVE_SHAPE 36              // numbers of the geometry,
+#define DERIVATIVE_PART DERIVATIVE_SHAPE // and the part of an overlap that is taken back, 0 without a push
+#define DERIVATIVE_NUMBERS (DERIVATIVE_SHAPE + 1)
 
 static real *derivative_stored(tac_lcp *q, uint32_t i)
 {
@@ -82,22 +72,21 @@ static real derivative_asks(const vary_step *x, const tac_contact *c)
     return gap > R(0.0) || gap / x->m->h > -x->m->options.recovery ? R(1.0) : R(0.0);
 }
 
-static derivative_contact derivative_contact_of(const vary_step *x, uint32_t i)
+static void derivative_contact(const vary_step *x, uint32_t i)
 {
     const tac_contact *c = &x->w->contact[i];
+    tac_varied_contact *k = &x->t->contact[i];
     const vec3 u = v3(R(0.0), c->velocity.y, c->velocity.z), from[3] = {c->n, c->u, c->w};
-    derivative_contact k;
-    k.c = c;
-    k.slides = c->mode == TAC_SLIDE;
-    k.slip = v3_norm(u);
-    k.law = x->w->report.friction == TAC_FRICTION_RELAXED ? R(1.0) : R(0.0);
-    k.asks = derivative_asks(x, c);
-    k.axes[0] = c->n;
     const vec3 along = v3_combine(from, u);
-    k.axes[1] = k.slides ? v3_unit(along, c->u) : c->u;
-    k.axes[2] = v3_cross(k.axes[0], k.axes[1]);
-    k.g = v3_components(k.axes, v3_combine(from, c->impulse));
-    return k;
+    k->slides = c->mode == TAC_SLIDE;
+    k->slip = v3_norm(u);
+    k->law = x->w->report.friction == TAC_FRICTION_RELAXED ? R(1.0) : R(0.0);
+    k->asks = derivative_asks(x, c);
+    k->axes[0] = c->n;
+    k->axes[1] = k->slides ? v3_unit(along, c->u) : c->u;
+    k->axes[2] = v3_cross(k->axes[0], k->axes[1]);
+    k->force = v3_combine(from, c->impulse);
+    k->g = v3_components(k->axes, k->force);
 }
 
 // ------------------------------------------------------------------------------------------------------------ geometry
@@ -203,7 +192,6 @@ typedef struct derivative_motion {
     vec3 way, turn;    // of a at the point
     vec3 apart, twist; // of b against a
     vec3 speed;        // change of the relative velocity but for that of the arms
-    vec3 rates[2];     // angular velocities that contacts see
     vec3 bodies[2];    // displacements of both centres of mass
 } derivative_motion;
 
@@ -224,16 +212,21 @@ static vec3 derivative_linear(const vary_step *x, uint16_t body)
     return v->alone ? v3_of(x->q->value + x->t->mechanism.body[body].first) : v->v;
 }
 
+// Does the column in work move the body?
+static int derivative_moves(const vary_step *x, uint16_t body)
+{
+    return mechanism_moves(x->m, body) && x->t->body[body].within;
+}
+
 // By a change of q or v, whose column has been made.
 static derivative_motion derivative_motion_of(const vary_step *x, const tac_contact *c)
 {
     const uint16_t body[2] = {c->body_a, c->body_b};
-    derivative_motion k = {V3_ZERO, V3_ZERO, V3_ZERO, V3_ZERO, V3_ZERO, {V3_ZERO, V3_ZERO}, {V3_ZERO, V3_ZERO}};
+    derivative_motion k = {V3_ZERO, V3_ZERO, V3_ZERO, V3_ZERO, V3_ZERO, {V3_ZERO, V3_ZERO}};
     for (int side = 0; side < 2; side++) {
         const tac_varied_body *v = &x->t->body[body[side]];
         const vec3 arm = v3_sub(c->point, x->s->pose[body[side]].p);
-        k.rates[side] = derivative_seen(x, body[side]);
-        if (!mechanism_moves(x->m, body[side]) || !v->within) { continue; }
+        if (!derivative_moves(x, body[side])) { continue; }
         const real sign = side ? R(1.0) : R(-1.0);
         const vec3 way = v3_add(v->moved.v, v3_cross(v->moved.w, arm));
         k.bodies[side] = v->moved.v;
@@ -245,22 +238,25 @@ static derivative_motion derivative_motion_of(const vary_step *x, const tac_cont
     return k;
 }
 
-// Relative velocity at a contact, world frame.
-static vec3 derivative_velocity(const vary_step *x, const tac_contact *c)
+// Velocities as a contact sees them.
+static void derivative_see(const vary_step *x, uint32_t i)
 {
+    const tac_contact *c = &x->w->contact[i];
+    tac_varied_contact *k = &x->t->contact[i];
     const uint16_t body[2] = {c->body_a, c->body_b};
     vec3 v[2];
     for (int side = 0; side < 2; side++) {
         const vec3 arm = v3_sub(c->point, x->s->pose[body[side]].p);
-        v[side] = v3_add(derivative_linear(x, body[side]), v3_cross(derivative_seen(x, body[side]), arm));
+        k->rate[side] = derivative_seen(x, body[side]);
+        v[side] = v3_add(derivative_linear(x, body[side]), v3_cross(k->rate[side], arm));
     }
-    return v3_sub(v[1], v[0]);
+    k->velocity = v3_sub(v[1], v[0]);
 }
 
 // Takes the change of the wrench of a contact on one of its bodies from the right side of a column. `point`: of the
 // place where the force acts, `force`: of the force.
 static void derivative_wrench(const vary_step *x, uint16_t self, vec3 at, vec3 force, vec3 dat, vec3 dforce, real sign,
-                              real *to, size_t stride)
+                              real *to)
 {
     const tac_mechanism *k = &x->t->mechanism;
     if (!mechanism_moves(x->m, self)) { return; }
@@ -276,36 +272,40 @@ static void derivative_wrench(const vary_step *x, uint16_t self, vec3 at, vec3 f
     for (int more = 1; more; self = k->body[self].parent) {
         const tac_mechanism_body *b = &k->body[self];
         mechanism_components(b, wrench, part);
-        for (int i = 0; i < b->axes; i++) { to[(size_t)(b->first + i) * stride] -= sign * part[i]; }
+        for (int i = 0; i < b->axes; i++) { to[b->first + i] -= sign * part[i]; }
         more = mechanism_hangs(k, self);
     }
 }
 
 // A column of q or v: the explicit change of the velocity of a contact, along its axes, and of its wrench.
-static vec3 derivative_change(const vary_step *x, const derivative_contact *k, real *shape, real *to, size_t stride)
+static vec3 derivative_change(const vary_step *x, uint32_t i, real *to)
 {
-    const tac_contact *c = k->c;
+    const tac_contact *c = &x->w->contact[i];
+    tac_varied_contact *k = &x->t->contact[i];
+    const real *shape = derivative_stored(x->q, i);
+    k->gap = R(0.0);
+    if (!derivative_moves(x, c->body_a) && !derivative_moves(x, c->body_b)) { return V3_ZERO; }
     const derivative_motion d = derivative_motion_of(x, c);
     const real apart[6] = {d.apart.x, d.apart.y, d.apart.z, d.twist.x, d.twist.y, d.twist.z};
     vec3 point = d.way, normal = v3_cross(d.turn, c->n);
-    for (int i = 0; i < 6; i++) {
-        point = v3_madd(point, apart[i], v3_of(shape + 6 * i));
-        normal = v3_madd(normal, apart[i], v3_of(shape + 6 * i + 3));
+    for (int j = 0; j < 6; j++) {
+        point = v3_madd(point, apart[j], v3_of(shape + 6 * j));
+        normal = v3_madd(normal, apart[j], v3_of(shape + 6 * j + 3));
     }
     const vec3 turn = v3_cross(c->n, normal); // the axes of the contact turn with n
-    const vec3 force = v3_combine(k->axes, k->g), dforce = v3_cross(turn, force);
-    derivative_wrench(x, c->body_a, c->point, force, point, dforce, R(-1.0), to, stride);
-    derivative_wrench(x, c->body_b, c->point, force, point, dforce, R(1.0), to, stride);
-    vec3 speed = v3_sub(d.speed, v3_cross(turn, derivative_velocity(x, c)));
-    speed = v3_add(speed, v3_cross(d.rates[1], v3_sub(point, d.bodies[1])));
-    speed = v3_sub(speed, v3_cross(d.rates[0], v3_sub(point, d.bodies[0])));
+    const vec3 dforce = v3_cross(turn, k->force);
+    derivative_wrench(x, c->body_a, c->point, k->force, point, dforce, R(-1.0), to);
+    derivative_wrench(x, c->body_b, c->point, k->force, point, dforce, R(1.0), to);
+    vec3 speed = v3_sub(d.speed, v3_cross(turn, k->velocity));
+    speed = v3_add(speed, v3_cross(k->rate[1], v3_sub(point, d.bodies[1])));
+    speed = v3_sub(speed, v3_cross(k->rate[0], v3_sub(point, d.bodies[0])));
     vec3 u = v3_components(k->axes, speed);
-    shape[DERIVATIVE_GAP] = v3_dot(c->n, d.apart);
-    u.x += k->asks * shape[DERIVATIVE_GAP] / x->m->h;
+    k->gap = v3_dot(c->n, d.apart);
+    u.x += k->asks * k->gap / x->m->h;
     return u;
 }
 
-// ----------------------------------------------------------------------------------------------------- the active set
+// ------------------------------------------------------------------------------------------------------ the active set
 // The contacts see velocities of the solve, which moves all bodies along tangents: u = z'(S'(M v + h f) + J'g) + ..,
 // with z = M^-1 J'. The rates r follow after it, from the same momenta by the matrix K of vary.h: so u changes by z'y
 // where the right side of K dr = y does. What the arcs of joints add to u depends on the velocities at the start:
@@ -329,26 +329,28 @@ static real *derivative_rates(const vary_step *x, uint32_t row)
 }
 
 // z of a contact.
-static void derivative_answers(const vary_step *x, const derivative_contact *k, uint32_t first)
+static void derivative_answers(const vary_step *x, uint32_t contact)
 {
+    const uint32_t first = 3 * contact;
     const size_t n = x->t->mechanism.coordinates;
     for (uint32_t i = 0; i < 3; i++) {
         real *row = derivative_rates(x, first + i);
         reals_clear(row, n * sizeof *row);
-        linearise_contact(x, k->c, k->axes[i], R(1.0), row);
+        linearise_contact(x, &x->w->contact[contact], x->t->contact[contact].axes[i], R(1.0), row);
         lu_back(x->q->table[0], (uint32_t)n, n, x->q->basic, row, 1);
     }
 }
 
 // Impulses along the axes of a contact on the coordinates.
-static void derivative_impulse(const vary_step *x, const derivative_contact *k, uint32_t first)
+static void derivative_impulse(const vary_step *x, uint32_t contact)
 {
+    const uint32_t first = 3 * contact;
     const tac_mechanism *t = &x->t->mechanism;
     real *row = x->q->entering;
     for (uint32_t i = 0; i < 3; i++) {
         real *to = derivative_response(x, first + i);
         reals_clear(row, t->coordinates * sizeof *row);
-        linearise_contact(x, k->c, k->axes[i], R(1.0), row);
+        linearise_contact(x, &x->w->contact[contact], x->t->contact[contact].axes[i], R(1.0), row);
         for (uint32_t j = 0; j < t->coordinates; j++) { to[j * (size_t)VARY_STRIDE] = row[j]; }
         for (uint32_t at = 0; at < t->bodies; at++) {
             const tac_varied_body *v = &x->t->body[t->order[at]];
@@ -376,10 +378,12 @@ static tac_twist derivative_by_rate(const vary_step *x, uint16_t self, uint16_t 
     return to;
 }
 
-static void derivative_bends(const vary_step *x, const derivative_contact *k, uint32_t count, uint32_t first)
+static void derivative_bends(const vary_step *x, uint32_t count, uint32_t contact)
 {
     const tac_mechanism *t = &x->t->mechanism;
-    const uint16_t body[2] = {k->c->body_a, k->c->body_b};
+    const tac_contact *k = &x->w->contact[contact];
+    const uint32_t first = 3 * contact;
+    const uint16_t body[2] = {k->body_a, k->body_b};
     for (uint32_t i = 0; i < 3; i++) {
         const real *z = derivative_rates(x, first + i), *matrix = vary_matrix(x);
         real *to = derivative_arcs(x, count, first + i);
@@ -390,13 +394,13 @@ static void derivative_bends(const vary_step *x, const derivative_contact *k, ui
         }
     }
     for (int side = 0; side < 2; side++) {
-        const vec3 arm = v3_sub(k->c->point, x->s->pose[body[side]].p);
+        const vec3 arm = v3_sub(k->point, x->s->pose[body[side]].p);
         uint16_t on = body[side];
         for (int more = mechanism_moves(x->m, on); more; on = t->body[on].parent) {
             for (int axis = 0; axis < t->body[on].axes; axis++) {
                 const tac_twist d = derivative_by_rate(x, body[side], on, axis);
                 real u[3];
-                v3_put(u, v3_components(k->axes, v3_add(d.v, v3_cross(d.w, arm))));
+                v3_put(u, v3_components(x->t->contact[contact].axes, v3_add(d.v, v3_cross(d.w, arm))));
                 for (uint32_t i = 0; i < 3; i++) {
                     real *to = derivative_arcs(x, count, first + i);
                     to[(size_t)(t->body[on].first + axis) * VARY_STRIDE] += side ? u[i] : -u[i];
@@ -408,11 +412,11 @@ static void derivative_bends(const vary_step *x, const derivative_contact *k, ui
 }
 
 // The law of a contact: rows of du and of dg. Row `i` is part[0] of u_n, part[1] of u_s and u_t in its turn.
-static void derivative_law(const derivative_contact *k, const real *u, real *to)
+static void derivative_law(const tac_varied_contact *k, real mu, const real *u, real *to)
 {
-    to[0] = u[0] - (k->slides ? k->law * k->c->mu * u[1] : R(0.0));
+    to[0] = u[0] - (k->slides ? k->law * mu * u[1] : R(0.0));
     to[1] = k->slides ? R(0.0) : u[1];
-    to[2] = k->slides && !(k->c->mu > R(0.0)) ? R(0.0) : u[2];
+    to[2] = k->slides && !(mu > R(0.0)) ? R(0.0) : u[2];
 }
 
 // Velocities by impulses, W = z'J', as the laws take them, and what these make of impulses; factored.
@@ -421,8 +425,9 @@ static int derivative_factor(const vary_step *x, uint32_t count)
     const uint32_t rows = 3 * count;
     const size_t n = x->t->mechanism.coordinates;
     for (uint32_t i = 0; i < count; i++) {
-        const derivative_contact k = derivative_contact_of(x, i);
-        real trace = R(0.0);
+        tac_varied_contact *k = &x->t->contact[i];
+        const real mu = x->w->contact[i].mu;
+        k->trace = R(0.0);
         for (uint32_t j = 0; j < rows; j++) {
             real u[3], to[3];
             for (uint32_t a = 0; a < 3; a++) {
@@ -430,17 +435,16 @@ static int derivative_factor(const vary_step *x, uint32_t count)
                 u[a] = R(0.0);
                 for (size_t c = 0; c < n; c++) { u[a] += rate[c] * response[c * VARY_STRIDE]; }
             }
-            if (j / 3 == i) { trace += u[j % 3] / R(3.0); }
-            derivative_law(&k, u, to);
+            if (j / 3 == i) { k->trace += u[j % 3] / R(3.0); }
+            derivative_law(k, mu, u, to);
             for (uint32_t a = 0; a < 3; a++) { x->q->F[3 * i + a][j] = to[a]; }
         }
-        x->q->scale[i] = trace * DERIVATIVE_SOFT;
-        for (uint32_t a = 0; a < 3; a++) { x->q->F[3 * i + a][3 * i + a] += x->q->scale[i]; }
-        if (!k.slides) { continue; }
-        x->q->scale[i] = trace;
-        x->q->F[3 * i + 1][3 * i] = k.c->mu * trace;
-        x->q->F[3 * i + 1][3 * i + 1] = trace;
-        x->q->F[3 * i + 2][3 * i + 2] += k.c->mu > R(0.0) ? k.slip / (k.c->mu * k.g.x) : trace;
+        k->soft = k->trace * DERIVATIVE_SOFT;
+        for (uint32_t a = 0; a < 3; a++) { x->q->F[3 * i + a][3 * i + a] += k->soft; }
+        if (!k->slides) { continue; }
+        x->q->F[3 * i + 1][3 * i] = mu * k->trace;
+        x->q->F[3 * i + 1][3 * i + 1] = k->trace;
+        x->q->F[3 * i + 2][3 * i + 2] += mu > R(0.0) ? k->slip / (mu * k->g.x) : k->trace;
     }
     return rows == 0 || lu_factor(x->q->F[0], rows, TAC_MAX_LCP, x->q->free);
 }
@@ -490,8 +494,8 @@ static void derivative_project(const vary_step *x, uint32_t count, real *to, siz
     const tac_mechanism *t = &x->t->mechanism;
     real *push = x->q->z;
     for (uint32_t i = 0; i < count; i++) {
-        const real *k = derivative_stored(x->q, i), asks = derivative_asks(x, &x->w->contact[i]);
-        push[i] = k[DERIVATIVE_PART] * (asks - R(1.0)) * k[DERIVATIVE_GAP] / x->m->h;
+        const tac_varied_contact *k = &x->t->contact[i];
+        push[i] = derivative_stored(x->q, i)[DERIVATIVE_PART] * (k->asks - R(1.0)) * k->gap / x->m->h;
     }
     if (count > 0) { lu_back(derivative_pushes(x, count, 0), count, TAC_MAX_LCP, x->q->tied, push, 1); }
     for (uint32_t at = 0; at < t->bodies; at++) {
@@ -505,45 +509,55 @@ static void derivative_project(const vary_step *x, uint32_t count, real *to, siz
     }
 }
 
+// Right side of a pass: what the laws ask for, and the compliance of the last one.
+static real derivative_ask(const vary_step *x, uint32_t count, const real *u, const real *g, real *to)
+{
+    real most = R(0.0);
+    for (uint32_t i = 0; i < count; i++) {
+        const tac_varied_contact *k = &x->t->contact[i];
+        derivative_law(k, x->w->contact[i].mu, u + 3 * i, to + 3 * i);
+        for (uint32_t a = 0; a < 3; a++) {
+            real *out = &to[3 * i + a];
+            *out = (!k->slides || a != 1 ? k->soft * g[3 * i + a] : R(0.0)) - *out;
+            most = real_max(most, real_abs(g[3 * i + a]));
+        }
+    }
+    return most;
+}
+
 // Changes of impulses that the laws ask for where velocities would change by u. Proximal steps take the compliance
-// back.
+// back, until they change no more than rounding.
 static void derivative_impulses(const vary_step *x, uint32_t count, const real *u, real *g)
 {
     const uint32_t rows = 3 * count;
     real *step = x->q->z;
-    for (uint32_t i = 0; i < rows; i++) { g[i] = R(0.0); }
+    reals_clear(g, rows * sizeof *g);
     for (int pass = 0; pass <= DERIVATIVE_PROXIMAL; pass++) {
-        for (uint32_t i = 0; i < count; i++) {
-            const derivative_contact k = derivative_contact_of(x, i);
-            real to[3];
-            derivative_law(&k, u + 3 * i, to);
-            for (uint32_t a = 0; a < 3; a++) {
-                const int firm = !k.slides || a == 0;
-                const real soft = DERIVATIVE_SOFT * (k.slides ? x->q->scale[i] : x->q->scale[i] / DERIVATIVE_SOFT);
-                step[3 * i + a] = (firm || a == 2 ? soft * g[3 * i + a] : R(0.0)) - to[a];
-            }
-        }
+        const real size = derivative_ask(x, count, u, g, step);
+        real most = R(0.0);
         lu_back(x->q->F[0], rows, TAC_MAX_LCP, x->q->free, step, 1);
-        for (uint32_t i = 0; i < rows; i++) { g[i] = step[i]; }
+        for (uint32_t i = 0; i < rows; i++) {
+            most = real_max(most, real_abs(step[i] - g[i]));
+            g[i] = step[i];
+        }
+        if (!(most > DERIVATIVE_ENOUGH * size)) { break; }
     }
 }
 
 // Of a column: from the right side of the rates and the explicit change of velocities to the change of the rates.
-static void derivative_column(const vary_step *x, uint32_t count, real *u, real *to, size_t stride)
+static void derivative_column(const vary_step *x, uint32_t count, real *u, real *to)
 {
     const size_t n = x->t->mechanism.coordinates;
     real *g = x->q->w;
     for (uint32_t i = 0; i < 3 * count; i++) {
         const real *rate = derivative_rates(x, i);
-        for (size_t c = 0; c < n; c++) { u[i] += rate[c] * to[c * stride]; }
+        for (size_t c = 0; c < n; c++) { u[i] += rate[c] * to[c]; }
     }
-    vary_solve(x, to, stride);
-    if (count == 0) { return; }
-    derivative_impulses(x, count, u, g);
+    vary_solve(x, to, 1);
+    if (count > 0) { derivative_impulses(x, count, u, g); }
     for (size_t c = 0; c < n; c++) {
-        for (uint32_t i = 0; i < 3 * count; i++) {
-            to[c * stride] += derivative_response(x, i)[c * VARY_STRIDE] * g[i];
-        }
+        const real *response = derivative_response(x, 0) + c * VARY_STRIDE;
+        for (uint32_t i = 0; i < 3 * count; i++) { to[c] += response[i] * g[i]; }
     }
 }
 
@@ -579,42 +593,45 @@ static void derivative_keep(tac_work *w)
     }
 }
 
-static int derivative_states(const vary_step *x, uint32_t count, tac_step_derivative *y)
+// The derivative of the next state by the rates is below the matrices of contacts in F.
+static void derivative_state(const vary_step *x, uint32_t count, uint16_t self, int axis, int what, real *column,
+                             size_t wide)
+{
+    real *u = x->q->f, *dr = x->q->entering;
+    const vary_change c = vary_state(x, self, axis, what, dr);
+    const real *arcs = derivative_arcs(x, count, 0) + (size_t)(x->t->mechanism.body[self].first + axis) * VARY_STRIDE;
+    for (uint32_t j = 0; j < count; j++) { v3_put(u + 3 * j, derivative_change(x, j, dr)); }
+    for (uint32_t j = 0; j < 3 * count && what == VARY_V; j++) { u[j] += arcs[j]; }
+    vary_right_side(x, &c, dr);
+    derivative_column(x, count, u, dr);
+    vary_next(x->m, x->s, x->w, x->t, &c, column, wide);
+    vary_follow(x, 3 * count, dr, column, wide);
+    if (what == VARY_Q) { derivative_project(x, count, column, wide); }
+}
+
+static void derivative_states(const vary_step *x, uint32_t count, tac_step_derivative *y)
 {
     const tac_mechanism *k = &x->t->mechanism;
-    const size_t n = k->coordinates, wide = y->size.x;
-    real *u = x->q->f, *const A = y->A + n * wide;
     for (uint32_t at = 0; at < k->bodies; at++) {
         const tac_mechanism_body *b = &k->body[k->order[at]];
-        for (int i = 0; i < 2 * b->axes; i++) {
-            const int what = i < b->axes ? VARY_Q : VARY_V, axis = i % b->axes;
-            const size_t column = (what == VARY_V ? n : 0) + b->first + (size_t)axis;
-            const vary_change c = vary_state(x, k->order[at], axis, what, A + column, wide);
-            for (uint32_t j = 0; j < count; j++) {
-                const derivative_contact contact = derivative_contact_of(x, j);
-                v3_put(u + 3 * j, derivative_change(x, &contact, derivative_stored(x->q, j), A + column, wide));
-            }
-            for (uint32_t j = 0; j < 3 * count && what == VARY_V; j++) {
-                u[j] += derivative_arcs(x, count, j)[(size_t)(b->first + axis) * VARY_STRIDE];
-            }
-            vary_right_side(x, &c, A + column, wide);
-            derivative_column(x, count, u, A + column, wide);
-            vary_next(x->m, x->s, x->w, x->t, &c, A + column, y->A + column, wide);
-            if (what == VARY_Q) { derivative_project(x, count, y->A + column, wide); }
+        for (int i = 0; i < b->axes; i++) {
+            real *column = y->A + b->first + i;
+            derivative_state(x, count, k->order[at], i, VARY_Q, column, y->size.x);
+            derivative_state(x, count, k->order[at], i, VARY_V, column + k->coordinates, y->size.x);
         }
     }
-    return 1;
 }
 
 static void derivative_inputs(const vary_step *x, uint32_t count, tac_step_derivative *y)
 {
-    const size_t n = x->t->mechanism.coordinates, inputs = y->size.u;
-    real *u = x->q->f, *const B = y->B + n * inputs;
-    vary_inputs(x, y->wrenches, B, inputs);
-    for (size_t i = 0; i < inputs; i++) {
+    const tac_mechanism *k = &x->t->mechanism;
+    real *u = x->q->f, *dr = x->q->entering;
+    for (uint32_t i = 0; i < y->size.u; i++) {
+        for (size_t row = 0; row < y->size.x; row++) { y->B[row * y->size.u + i] = R(0.0); }
         reals_clear(u, 3 * count * sizeof *u);
-        derivative_column(x, count, u, B + i, inputs);
-        vary_next_input(x, y->B, inputs, i);
+        vary_input(x, vary_input_of(k, y->wrenches, i), dr);
+        derivative_column(x, count, u, dr);
+        vary_follow(x, 3 * count, dr, y->B + i, y->size.u);
     }
 }
 
@@ -624,21 +641,23 @@ static int derivative_make(const vary_step *x, uint32_t count, tac_step_derivati
     vary_started(x, x->q->value);
     derivative_loads(x, count);
     vary_efforts(x);
-    if (!linearise_mass(x, 1)) { return 0; }
+    if (count > 0 && !linearise_mass(x, 1)) { return 0; }
     for (uint32_t i = 0; i < count; i++) {
-        const derivative_contact k = derivative_contact_of(x, i);
-        derivative_answers(x, &k, 3 * i);
+        derivative_contact(x, i);
+        derivative_answers(x, i);
     }
     if (!vary_find(x)) { return 0; }
     for (uint32_t i = 0; i < count; i++) {
-        const derivative_contact k = derivative_contact_of(x, i);
-        derivative_bends(x, &k, count, 3 * i);
-        derivative_impulse(x, &k, 3 * i);
+        derivative_see(x, i);
+        derivative_bends(x, count, i);
+        derivative_impulse(x, i);
     }
     if (!vary_factor(x) || !derivative_factor(x, count) || !derivative_push_factor(x, count)) { return 0; }
     for (uint32_t i = 0; i < 3 * count; i++) { vary_solve(x, derivative_response(x, i), VARY_STRIDE); }
+    vary_lead(x, 3 * count);
     derivative_inputs(x, count, y);
-    return derivative_states(x, count, y);
+    derivative_states(x, count, y);
+    return 1;
 }
 
 #endif

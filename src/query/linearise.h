@@ -21,8 +21,7 @@
 // where P are the normals, and F_s couples the directions of a contact with its multiplier. v_0 is linear about the
 // state (vary.h), and c is such that at the state itself the problem is that of lcp.h, to rounding.
 
-// -------------------------------------------------------------------------------------------------------------
-// contacts
+// ------------------------------------------------------------------------------------------------------------ contacts
 
 // All pairs with a gap up to `margin`.
 static void linearise_pairs(const tac_model *m, real margin, tac_work *w)
@@ -89,7 +88,7 @@ static void linearise_planar(tac_work *w, vec3 normal)
     }
 }
 
-// -------------------------------------------------------------------------------------------------------------- rows
+// ---------------------------------------------------------------------------------------------------------------- rows
 
 // What a row of the system is made of: rows of the problem of lcp.h, and what part of each.
 typedef struct linearise_row {
@@ -215,31 +214,33 @@ static void linearise_base(const vary_step *x, const lcp_rows *n, uint32_t l, re
     place[first] += part * sign * e.joint->scale * linearise_pull(x, joint, effort) / x->m->h;
 }
 
-// ------------------------------------------------------------------------------------------------------------ the
-// system
+// ---------------------------------------------------------------------------------------------------------- the system
 
 // v_0 by x and u. Returns 0 if the mechanism is singular.
 static int linearise_free(const vary_step *x, tac_lcs *y)
 {
     const tac_mechanism *k = &x->t->mechanism;
     const size_t n = k->coordinates, wide = y->size.x, inputs = y->size.u;
-    real *const A = y->A + n * wide, *const B = y->B + n * inputs;
+    real *dr = x->q->entering;
     if (!vary_find(x) || !vary_factor(x)) { return 0; }
+    vary_lead(x, 0);
     for (uint32_t at = 0; at < k->bodies; at++) {
         const tac_mechanism_body *b = &k->body[k->order[at]];
         for (int i = 0; i < 2 * b->axes; i++) {
             const int what = i < b->axes ? VARY_Q : VARY_V, axis = i % b->axes;
-            const size_t column = (what == VARY_V ? n : 0) + b->first + (size_t)axis;
-            const vary_change c = vary_state(x, k->order[at], axis, what, A + column, wide);
-            vary_right_side(x, &c, A + column, wide);
-            vary_solve(x, A + column, wide);
-            vary_next(x->m, x->s, x->w, x->t, &c, A + column, y->A + column, wide);
+            real *column = y->A + (what == VARY_V ? n : 0) + b->first + (size_t)axis;
+            const vary_change c = vary_state(x, k->order[at], axis, what, dr);
+            vary_right_side(x, &c, dr);
+            vary_solve(x, dr, 1);
+            vary_next(x->m, x->s, x->w, x->t, &c, column, wide);
+            vary_follow(x, 0, dr, column, wide);
         }
     }
-    vary_inputs(x, y->wrenches, B, inputs);
-    for (size_t i = 0; i < inputs; i++) {
-        vary_solve(x, B + i, inputs);
-        vary_next_input(x, y->B, inputs, i);
+    for (uint32_t i = 0; i < inputs; i++) {
+        for (size_t row = 0; row < 2 * n; row++) { y->B[row * inputs + i] = R(0.0); }
+        vary_input(x, vary_input_of(k, y->wrenches, i), dr);
+        vary_solve(x, dr, 1);
+        vary_follow(x, 0, dr, y->B + i, inputs);
     }
     return 1;
 }

@@ -70,7 +70,7 @@ static vec3 vary_right_back(vec3 a, vec3 x)
     return vary_left_back(v3_scale(R(-1.0), a), x);
 }
 
-// ----------------------------------------------------------------------------------------------------- rigid motions
+// ------------------------------------------------------------------------------------------------------- rigid motions
 
 #if TAC_MAX_JOINTS > 0
 
@@ -107,8 +107,7 @@ static void vary_cross(const real *first, const real *second, real *x)
     dynamics_cross(first, second, R(1.0), ZERO, x);
 }
 
-// ------------------------------------------------------------------------------------------------------ start of a
-// step
+// ----------------------------------------------------------------------------------------------------- start of a step
 
 // What gravity and the input give a body in the step: all of it, and what turns with the body.
 static void vary_give(const tac_model *m, const tac_state *s, const tac_input *input, tac_varied *t)
@@ -338,7 +337,7 @@ static void vary_move(const tac_model *m, const tac_state *s, const tac_work *w,
     }
 }
 
-// ----------------------------------------------------------------------------------------------------------- efforts
+// ------------------------------------------------------------------------------------------------------------- efforts
 
 // Which efforts act along the coordinate of a joint with a slope: E = constant - slope r - pull q + rotor v + lag d,
 // where d is what free rotation adds to the mean rate but not to the velocity of the solve: tree_motion_rates() begins
@@ -410,7 +409,7 @@ static vary_effort vary_effort_of(const tac_model *m, const tac_motor *a, const 
     return e;
 }
 
-// ------------------------------------------------------------------------------------------------------------ columns
+// ------------------------------------------------------------------------------------------------------------- columns
 
 // A change of one coordinate: of a position, of a velocity at the start, or of a mean rate.
 enum { VARY_Q, VARY_V, VARY_R };
@@ -608,8 +607,7 @@ static void vary_column_alone(const tac_model *m, tac_varied *t, const vary_chan
     vec3 linear = v3_sub(v3_scale(-m->body[c->body].mass, x.v), v3_cross(x.turn, v->own[0]));
     const vec3 torque = v3_components(b->axis, v3_cross(v3_sub(v->give[1], v->own[1]), x.turn));
     const vec3 dl = v3_add(v3_mul(inertia, x.w), torque);
-    const vec3 dw = vary_rotation(m->h, inertia, v->flight, dl);
-    vec3 angular = v3_mul(v3_scale(R(-1.0), inertia), vary_ended(m->h, inertia, v->flight, v->flown, dl, dw));
+    vec3 angular = v3_mul(v3_scale(R(-1.0), inertia), v3_combine(v->lands, dl));
     if (c->what == VARY_R) {
         const vec3 unit = V3_AXIS[c->axis % 3];
         linear = c->axis < 3 ? v3_scale(m->body[c->body].mass, unit) : V3_ZERO;
@@ -651,7 +649,7 @@ static void vary_column(const tac_model *m, const tac_state *s, tac_varied *t, c
     }
 }
 
-// ----------------------------------------------------------------------------------------------------- the next state
+// ------------------------------------------------------------------------------------------------------ the next state
 
 // Axis of a free motion at the end of the step, and the body that it is fixed in.
 static uint16_t vary_fixed(const tac_joint *j, int i)
@@ -732,56 +730,43 @@ static void vary_next_rates(const tac_model *m, const tac_state *s, const tac_wo
 }
 
 // Of a body that is alone.
-static void vary_next_alone(const tac_model *m, const tac_state *s, const tac_varied *t, const vary_change *c,
-                            uint16_t self, const real *dr, size_t step, real *out, size_t rows)
+static void vary_next_alone(const tac_model *m, const tac_varied *t, const vary_change *c, real *out, size_t step)
 {
-    const tac_mechanism_body *b = &t->mechanism.body[self];
-    const tac_varied_body *v = &t->body[self];
+    const tac_mechanism_body *b = &t->mechanism.body[c->body];
+    const tac_varied_body *v = &t->body[c->body];
     const real h = m->h;
-    const vec3 inertia = m->body[self].inertia, dv = v3(dr[0], dr[step], dr[2 * step]);
-    const vec3 dw = v3(dr[3 * step], dr[4 * step], dr[5 * step]);
-    vary_start x = {V3_ZERO, V3_ZERO, V3_ZERO, V3_ZERO};
-    if (c->body == self) { x = vary_start_of(c, b); }
+    const vec3 inertia = m->body[c->body].inertia, unit = V3_AXIS[c->axis % 3];
+    const vary_start x = vary_start_of(c, b);
+    const vec3 dv = c->what == VARY_R && c->axis < 3 ? unit : V3_ZERO;
+    const vec3 dw = c->what == VARY_R && c->axis >= 3 ? unit : V3_ZERO;
     const vec3 torque = v3_components(b->axis, v3_cross(v3_sub(v->give[1], v->own[1]), x.turn));
-    const vec3 dl = v3_add(v3_mul(inertia, x.w), torque), flight = vary_rotation(h, inertia, v->flight, dl);
-    const vec3 kick = v3_sub(dw, vary_ended(h, inertia, v->flight, v->flown, dl, flight));
-    vec3 mean = v3_add(flight, kick), end = dw;
+    const vec3 dl = v3_add(v3_mul(inertia, x.w), torque);
+    vec3 mean = v3_add(dw, v3_combine(v->drift, dl)), end = dw;
     if (JOINT_COUNT(m) > 0) {
-        const vec3 whole = v3_add(dl, v3_mul(inertia, kick));
+        const vec3 whole = v3_add(dl, v3_mul(inertia, v3_sub(dw, v3_combine(v->lands, dl))));
         mean = vary_rotation(h, inertia, v->w, whole);
         end = vary_ended(h, inertia, v->w, v->end, whole, mean);
     }
     const vec3 way = v3_madd(x.way, h, v->straight ? dv : v3_scale(R(0.5), v3_add(dv, x.v)));
     const vec3 turn = v3_add(v3_components(v->axis, x.turn), vary_right(v3_scale(h, v->w), v3_scale(h, mean)));
     const vec3 to[4] = {way, turn, dv, end};
-    (void)s;
+    const size_t n = t->mechanism.coordinates;
     for (size_t i = 0; i < 12; i++) {
         real part[3];
         v3_put(part, to[i / 3]);
-        out[(b->first + i % 6 + (i < 6 ? 0 : rows)) * step] = part[i % 3];
+        out[(b->first + i % 6 + (i < 6 ? 0 : n)) * step] = part[i % 3];
     }
 }
 
-// Of a body of a tree: the motion of its place at the end, and the change of its velocity there.
-static void vary_next_body(const tac_model *m, tac_varied *t, const vary_change *c, uint16_t self, const real *dr,
-                           size_t step)
+// Of a body of a tree that moves: the change of its velocity at the end.
+static void vary_next_body(const tac_model *m, tac_varied *t, const vary_change *c, uint16_t self)
 {
     const tac_mechanism_body *b = &t->mechanism.body[self];
     tac_varied_body *v = &t->body[self];
-    const int hangs = mechanism_hangs(&t->mechanism, self);
     const vec3 inertia = m->body[self].inertia;
-    six_set(v->to, V3_ZERO, V3_ZERO);
-    v->within = self == c->body || (hangs && t->body[b->parent].within);
-    if (hangs) { six_copy(v->to, t->body[b->parent].to); }
-    if (self == c->body) { six_add(v->to, R(1.0), c->to); }
-    for (int i = 0; i < b->axes; i++) {
-        real x[6];
-        vary_end_motion(m, t, self, i, 1, x);
-        six_add(v->to, m->h * dr[(size_t)i * step], x);
-    }
-    vary_start x = {V3_ZERO, V3_ZERO, V3_ZERO, V3_ZERO};
-    if (v->within) { x = vary_start_of(c, b); }
+    const vary_start x = vary_start_of(c, b);
     vec3 dv, dw;
+    six_copy(v->to, c->to);
     vary_mean(m, v, &x, v->to, &dv, &dw);
     const vec3 dl = vary_momentum(m->h, inertia, v->w, dw);
     const vec3 end = vary_ended(m->h, inertia, v->w, v->end, dl, dw);
@@ -789,63 +774,65 @@ static void vary_next_body(const tac_model *m, tac_varied *t, const vary_change 
     v->change.w = v3_add(v3_combine(v->axis, end), v3_cross(six_angular(v->to), v3_combine(v->axis, v->end)));
 }
 
-static void vary_next_positions(const tac_model *m, const tac_varied *t, const vary_change *c, uint16_t self,
-                                const real *dr, size_t step, real *out)
+// Positions: of a root, or of the joint whose coordinate changes.
+static void vary_next_positions(const tac_model *m, const tac_varied *t, const vary_change *c, real *out, size_t step)
 {
-    const tac_mechanism_body *b = &t->mechanism.body[self];
-    const tac_varied_body *v = &t->body[self];
+    const tac_mechanism_body *b = &t->mechanism.body[c->body];
+    const tac_varied_body *v = &t->body[c->body];
     if (mechanism_free(b)) {
         const vec3 turn = six_angular(v->to), way = v3_add(six_linear(v->to), v3_cross(turn, v->arm));
         const vec3 own = v3_components(v->axis, turn);
         out[0] = way.x, out[step] = way.y, out[2 * step] = way.z;
         out[3 * step] = own.x, out[4 * step] = own.y, out[5 * step] = own.z;
-        return;
-    }
-    const int ball = JOINT_OF(m)[b->joint].kind == TAC_SPHERICAL;
-    const vec3 parent = mechanism_hangs(&t->mechanism, self) ? six_angular(t->body[b->parent].to) : V3_ZERO;
-    for (int i = 0; i < b->axes; i++) {
-        real *to = &out[(size_t)i * step];
-        *to = m->h * dr[(size_t)i * step];
-        if (c->what == VARY_Q && c->body == self && c->axis == i) { *to += R(1.0); }
-        if (ball) { *to = v3_dot(vary_axis_end(m, t, b, i), v3_sub(six_angular(v->to), parent)); }
+    } else if (JOINT_OF(m)[b->joint].kind == TAC_SPHERICAL) {
+        for (int i = 0; i < 3; i++) { out[(size_t)i * step] = v3_dot(vary_axis_end(m, t, b, i), six_angular(v->to)); }
+    } else {
+        out[(size_t)c->axis * step] = c->what == VARY_Q ? R(1.0) : m->h;
     }
 }
 
-// A column of the derivative of the next state: that of its coordinates, and `rows` further down of their rates. `dr`
-// is the change of the mean rates.
+static void vary_next_velocities(const tac_model *m, const tac_state *s, const tac_work *w, const tac_varied *t,
+                                 uint16_t self, real *out, size_t step)
+{
+    const tac_mechanism_body *b = &t->mechanism.body[self];
+    const tac_varied_body *v = &t->body[self];
+    real x[6];
+    if (mechanism_free(b)) {
+        const vec3 omega = v3_combine(v->axis, v->end);
+        v3_put(x, v->change.v);
+        v3_put(x + 3, v3_components(v->axis, v3_sub(v->change.w, v3_cross(six_angular(v->to), omega))));
+    } else {
+        vary_next_rates(m, s, w, t, self, x);
+    }
+    for (size_t i = 0; i < b->axes; i++) { out[i * step] = x[i]; }
+}
+
+// A column of the derivative of the next state by q, v and r: positions, then as many velocities.
 static void vary_next(const tac_model *m, const tac_state *s, const tac_work *w, tac_varied *t, const vary_change *c,
-                      const real *dr, real *out, size_t step)
+                      real *out, size_t step)
 {
     const tac_mechanism *k = &t->mechanism;
-    const size_t n = k->coordinates;
+    for (size_t i = 0; i < 2 * (size_t)k->coordinates; i++) { out[i * step] = R(0.0); }
+    if (t->body[c->body].alone) {
+        vary_next_alone(m, t, c, out, step);
+        return;
+    }
+    if (c->what == VARY_V) { return; } // trees see it in the rates r alone
     for (uint32_t at = 0; at < k->bodies; at++) {
         const uint16_t self = k->order[at];
-        const tac_mechanism_body *b = &k->body[self];
-        const real *own = dr + b->first * step;
-        real *to = out + b->first * step;
-        if (t->body[self].alone) {
-            vary_next_alone(m, s, t, c, self, own, step, to - b->first * step, n);
-            continue;
-        }
-        vary_next_body(m, t, c, self, own, step);
-        vary_next_positions(m, t, c, self, own, step, to);
-        if (mechanism_free(b)) {
-            const tac_varied_body *v = &t->body[self];
-            real x[6];
-            const vec3 omega = v3_combine(v->axis, v->end);
-            v3_put(x, v->change.v);
-            v3_put(x + 3, v3_components(v->axis, v3_sub(v->change.w, v3_cross(six_angular(v->to), omega))));
-            for (size_t i = 0; i < 6; i++) { to[(n + i) * step] = x[i]; }
-            continue;
-        }
-        real rate[3];
-        vary_next_rates(m, s, w, t, self, rate);
-        for (size_t i = 0; i < b->axes; i++) { to[(n + i) * step] = rate[i]; }
+        tac_varied_body *v = &t->body[self];
+        const int hangs = mechanism_hangs(k, self);
+        six_set(v->to, V3_ZERO, V3_ZERO);
+        v->change = (tac_twist){V3_ZERO, V3_ZERO};
+        v->within = self == c->body || (hangs && t->body[k->body[self].parent].within);
+        if (!v->within) { continue; }
+        vary_next_body(m, t, c, self);
+        vary_next_velocities(m, s, w, t, self, out + (k->coordinates + k->body[self].first) * step, step);
     }
+    vary_next_positions(m, t, c, out + k->body[c->body].first * step, step);
 }
 
-// ------------------------------------------------------------------------------------------------------- the whole
-// step
+// ------------------------------------------------------------------------------------------------------ the whole step
 
 // What a derivative needs of one step: its mechanism, and the memory of a problem as that of matrices.
 typedef struct vary_step {
@@ -903,7 +890,8 @@ static void vary_efforts(const vary_step *x)
         }
         for (int i = 0; i < 3; i++) {
             const vec3 dw = vary_rotation(x->m->h, inertia, v->flight, V3_AXIS[i]);
-            v->drift[i] = v3_sub(dw, vary_ended(x->m->h, inertia, v->flight, v->flown, V3_AXIS[i], dw));
+            v->lands[i] = vary_ended(x->m->h, inertia, v->flight, v->flown, V3_AXIS[i], dw);
+            v->drift[i] = v3_sub(dw, v->lands[i]);
         }
     }
 }
@@ -977,18 +965,25 @@ static void vary_solve(const vary_step *x, real *b, size_t step)
 
 #define VARY_NEWTON 3 // corrections of the rates; each leaves a part of the order of the angle of the step
 
+// Do joints make trees? Else the equations of the rates are linear.
+static int vary_trees(const tac_varied *t)
+{
+    int trees = 0;
+    for (uint32_t at = 0; at < t->mechanism.bodies; at++) { trees |= !t->body[t->mechanism.order[at]].alone; }
+    return trees;
+}
+
 // The rates of the step, from those of the velocities in delta_v, and the matrix there. Returns 0 if it is singular.
 static int vary_find(const vary_step *x)
 {
     tac_mechanism *k = &x->t->mechanism;
     real *r = x->q->value, *left = x->q->entering;
+    const int corrections = vary_trees(x->t) ? VARY_NEWTON : 1;
     vary_efforts(x);
     vary_move(x->m, x->s, x->w, x->t, r);
-    for (int i = 0; i < VARY_NEWTON; i++) {
-        if (i == 0) {
-            vary_assemble(x);
-            if (!vary_factor(x)) { return 0; }
-        }
+    vary_assemble(x);
+    if (!vary_factor(x)) { return 0; }
+    for (int i = 0; i < corrections; i++) {
         vary_value(x, r, left);
         vary_solve(x, left, 1);
         for (uint32_t j = 0; j < k->coordinates; j++) { r[j] -= left[j]; }
@@ -999,24 +994,48 @@ static int vary_find(const vary_step *x)
     return 1;
 }
 
-// The right-hand side of a column of q or v: minus the change of the lack and of efforts.
-static vary_change vary_state(const vary_step *x, uint16_t self, int axis, int what, real *to, size_t stride)
+// The derivative of the next state by the rates, 2 n rows of n, from row `first` of F on.
+static void vary_lead(const vary_step *x, uint32_t first)
 {
     const tac_mechanism *k = &x->t->mechanism;
+    for (uint32_t at = 0; at < k->bodies; at++) {
+        const tac_mechanism_body *b = &k->body[k->order[at]];
+        for (int i = 0; i < b->axes; i++) {
+            const vary_change c = vary_change_of(x->m, x->t, k->order[at], i, VARY_R);
+            vary_next(x->m, x->s, x->w, x->t, &c, x->q->F[first] + b->first + i, TAC_MAX_LCP);
+        }
+    }
+}
+
+// What a change of the rates adds to a column of the next state.
+static void vary_follow(const vary_step *x, uint32_t first, const real *dr, real *out, size_t step)
+{
+    const size_t n = x->t->mechanism.coordinates;
+    for (size_t i = 0; i < 2 * n; i++) {
+        const real *row = x->q->F[first + i];
+        real sum = out[i * step];
+        for (size_t j = 0; j < n; j++) { sum += row[j] * dr[j]; }
+        out[i * step] = sum;
+    }
+}
+
+// The right-hand side of a column of q or v: minus the change of the lack and of efforts.
+static vary_change vary_state(const vary_step *x, uint16_t self, int axis, int what, real *to)
+{
     const vary_change c = vary_change_of(x->m, x->t, self, axis, what);
-    for (size_t row = 0; row < k->coordinates; row++) { to[row * stride] = R(0.0); }
-    vary_column(x->m, x->s, x->t, &c, to, stride);
+    reals_clear(to, x->t->mechanism.coordinates * sizeof *to);
+    vary_column(x->m, x->s, x->t, &c, to, 1);
     return c;
 }
 
-static void vary_right_side(const vary_step *x, const vary_change *c, real *to, size_t stride)
+static void vary_right_side(const vary_step *x, const vary_change *c, real *to)
 {
     const tac_mechanism *k = &x->t->mechanism;
-    for (size_t row = 0; row < k->coordinates; row++) { to[row * stride] = -to[row * stride]; }
+    for (size_t row = 0; row < k->coordinates; row++) { to[row] = -to[row]; }
     for (uint32_t at = 0; at < k->bodies; at++) {
         const uint16_t self = k->order[at];
         const tac_varied_body *v = &x->t->body[self];
-        real *row = &to[k->body[self].first * stride];
+        real *row = &to[k->body[self].first];
         if (!v->acts) { continue; }
         if (v->held) { *row = R(0.0); }
         if (self != c->body) { continue; }
@@ -1033,26 +1052,22 @@ static uint32_t vary_roots(const tac_mechanism *k)
     return roots;
 }
 
-// Right-hand sides of efforts: of all coordinates, or those of joints alone, in their order.
-static void vary_inputs(const vary_step *x, int wrenches, real *to, size_t stride)
+// The coordinate of an effort: of all, or of those of joints alone.
+static uint32_t vary_input_of(const tac_mechanism *k, int wrenches, uint32_t input)
 {
-    const tac_mechanism *k = &x->t->mechanism;
-    for (size_t row = 0; row < k->coordinates; row++) { reals_clear(&to[row * stride], stride * sizeof *to); }
-    for (uint32_t at = 0; at < k->bodies; at++) {
-        const tac_mechanism_body *b = &k->body[k->order[at]];
-        const tac_varied_body *v = &x->t->body[k->order[at]];
-        if ((mechanism_free(b) && !wrenches) || (v->acts && v->held)) { continue; }
-        const uint32_t first = b->first - (wrenches ? 0 : 6 * vary_roots(k));
-        for (uint32_t i = 0; i < b->axes; i++) { to[(b->first + i) * stride + first + i] = x->m->h; }
-    }
+    return input + (wrenches ? 0 : 6 * vary_roots(k));
 }
 
-// The next state by an effort, from the change of the mean rates in the lower half of a column.
-static void vary_next_input(const vary_step *x, real *B, size_t inputs, size_t column)
+// Its right-hand side.
+static void vary_input(const vary_step *x, uint32_t coordinate, real *to)
 {
-    const size_t n = x->t->mechanism.coordinates;
-    const vary_change none = {TAC_NONE, 0, VARY_R, {R(0.0)}, {R(0.0)}, {R(0.0)}, {R(0.0)}};
-    vary_next(x->m, x->s, x->w, x->t, &none, B + n * inputs + column, B + column, inputs);
+    const tac_mechanism *k = &x->t->mechanism;
+    reals_clear(to, k->coordinates * sizeof *to);
+    to[coordinate] = x->m->h;
+    for (uint32_t at = 0; at < k->bodies; at++) {
+        const tac_varied_body *v = &x->t->body[k->order[at]];
+        if (v->acts && v->held) { to[k->body[k->order[at]].first] = R(0.0); }
+    }
 }
 
 // The rates at the end of the velocities that are in delta_v, as the joints stand at the start; and the mechanism.

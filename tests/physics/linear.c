@@ -71,7 +71,7 @@ static void shake(double most)
     tac_state_get_coordinates(&m, &d.base, &w, d.q, d.v);
 }
 
-// ------------------------------------------------------------------------------------------- against differences
+// ------------------------------------------------------------------------------------------------- against differences
 
 // Worst error of each block of (q, v) by (q, v), over its largest entry or the one that its units give.
 static double blocks(const tac_real *matrix, uint32_t wide, double h)
@@ -121,7 +121,7 @@ static void test_free(const char *name, double faster, int robot)
     tap_most(efforts(B, y.size.u), TOL(faster > 1 ? 3e-6 : 1e-6, 1e-3), "B too");
 }
 
-// ----------------------------------------------------------------------------------------- against the step of T03
+// --------------------------------------------------------------------------------------------- against the step of T03
 
 // z of the system at the state itself, u = 0, and x+.
 static tac_real next[X];
@@ -183,7 +183,7 @@ static void test_same(const char *name, uint32_t steps)
     tap_most(against(rate), TOL(1e-9, 2e-3), "and ends as that step");
 }
 
-// ------------------------------------------------------------------------------------------------------- forms
+// --------------------------------------------------------------------------------------------------------------- forms
 
 // A ball of 1 kg and 0.1 m at a height, with a velocity.
 static void ball(double height, d3 v, double friction)
@@ -276,7 +276,7 @@ static void test_forms_agree(double friction, const char *name)
     tap_most(worst, TOL(1e-9, 1e-3), "both forms end alike");
 }
 
-// --------------------------------------------------------------------------------------------- derivative of the step
+// ---------------------------------------------------------------------------------------------- derivative of the step
 
 static tac_step_derivative y2;
 
