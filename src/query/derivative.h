@@ -641,7 +641,7 @@ static int derivative_make(const vary_step *x, uint32_t count, tac_step_derivati
     vary_started(x, x->q->value);
     derivative_loads(x, count);
     vary_efforts(x);
-    if (count > 0 && !linearise_mass(x, 1)) { return 0; }
+    if (count > 0 && !vary_mass(x, 1)) { return 0; }
     for (uint32_t i = 0; i < count; i++) {
         derivative_contact(x, i);
         derivative_answers(x, i);

@@ -222,6 +222,7 @@ static int linearise_free(const vary_step *x, tac_lcs *y)
     const tac_mechanism *k = &x->t->mechanism;
     const size_t n = k->coordinates, wide = y->size.x, inputs = y->size.u;
     real *dr = x->q->entering;
+    vary_efforts(x);
     if (!vary_find(x) || !vary_factor(x)) { return 0; }
     vary_lead(x, 0);
     for (uint32_t at = 0; at < k->bodies; at++) {
@@ -243,28 +244,6 @@ static int linearise_free(const vary_step *x, tac_lcs *y)
         vary_follow(x, 0, dr, y->B + i, inputs);
     }
     return 1;
-}
-
-// The mass matrix with what yields along coordinates, factored. Coordinates that are led stay as they are: their
-// columns are those of 1, and their rows too unless these are to answer for the others.
-static int linearise_mass(const vary_step *x, int answers)
-{
-    tac_mechanism *k = &x->t->mechanism;
-    const size_t n = k->coordinates;
-    real *M = x->q->table[0];
-    dynamics_mass_matrix(x->m, x->s, k, M);
-    for (uint32_t at = 0; at < k->bodies; at++) {
-        const tac_mechanism_body *b = &k->body[k->order[at]];
-        const tac_varied_body *v = &x->t->body[k->order[at]];
-        const size_t i = b->first;
-        if (!v->acts) { continue; }
-        M[i * n + i] += v->slope - v->rotor; // the rotor is in both
-        for (size_t j = 0; j < n && v->held; j++) {
-            M[j * n + i] = i == j ? R(1.0) : R(0.0);
-            if (!answers) { M[i * n + j] = M[j * n + i]; }
-        }
-    }
-    return lu_factor(M, (uint32_t)n, n, x->q->basic);
 }
 
 // A column of D: M^-1 J'.
@@ -314,7 +293,7 @@ static int linearise_system(const vary_step *x, const lcp_rows *n, tac_lcs *y)
     reals_copy(x->q->value, v, size * sizeof *v);
     if (!linearise_free(x, y)) { return 0; }
     coordinates_velocities(x->m, x->s, &x->t->mechanism, dq);
-    if (!linearise_mass(x, 0)) { return 0; }
+    if (!vary_mass(x, 0)) { return 0; }
     for (uint32_t l = 0; l < y->size.l; l++) { linearise_one(x, n, l, dq, y); }
     for (size_t i = 0; i < size; i++) {
         y->d[i] = x->m->h * v[i];

@@ -535,14 +535,16 @@ static void vary_push(const tac_model *m, const tac_state *s, tac_varied *t, uin
     const tac_mechanism_body *b = &t->mechanism.body[self];
     tac_varied_body *v = &t->body[self];
     const vec3 inertia = m->body[self].inertia, l = v3_sub(v->l, v3_mul(inertia, s->twist[self].w));
-    const vary_start x = vary_start_of(c, b);
-    vec3 dv, dw;
-    vary_mean(m, v, &x, c->to, &dv, &dw);
+    vary_start x = {V3_ZERO, V3_ZERO, V3_ZERO, V3_ZERO};
+    vec3 dv = V3_ZERO, dw = V3_ZERO;
+    if (c->what != VARY_R) { x = vary_start_of(c, b); }
+    if (c->what != VARY_V) { vary_mean(m, v, &x, c->to, &dv, &dw); }
     const vec3 dl = v3_sub(vary_momentum(m->h, inertia, v->w, dw), v3_mul(inertia, x.w));
     const vec3 linear = v3_sub(v3_scale(m->body[self].mass, v3_sub(dv, x.v)), v3_cross(x.turn, v->own[0]));
     const vec3 own = v3_cross(x.turn, v3_sub(v3_combine(b->axis, l), v->own[1]));
     const vec3 arm = v3_add(v3_cross(x.way, six_linear(v->lack)), v3_cross(b->arm, linear));
     six_set(push, v3_add(v3_add(v3_combine(b->axis, dl), own), arm), linear);
+    if (c->what == VARY_R) { return; }
     const vec3 torque = v3_components(b->axis, v3_cross(v3_sub(v->give[1], v->own[1]), x.turn));
     const vec3 kick = v3_add(v3_mul(inertia, x.w), torque);
     const vec3 drift = vary_drift(m, t, self), late = v3_combine(b->axis, v3_combine(v->drift, kick));
@@ -963,29 +965,41 @@ static void vary_solve(const vary_step *x, real *b, size_t step)
     lu_back(vary_matrix(x), x->t->mechanism.coordinates, VARY_STRIDE, x->q->basic, b, step);
 }
 
-#define VARY_NEWTON 3 // corrections of the rates; each leaves a part of the order of the angle of the step
-
-// Do joints make trees? Else the equations of the rates are linear.
-static int vary_trees(const tac_varied *t)
+// The mass matrix with what yields along coordinates, factored. Coordinates that are led stay as they are: their
+// columns are those of 1, and their rows too unless these are to answer for the others.
+static int vary_mass(const vary_step *x, int answers)
 {
-    int trees = 0;
-    for (uint32_t at = 0; at < t->mechanism.bodies; at++) { trees |= !t->body[t->mechanism.order[at]].alone; }
-    return trees;
+    tac_mechanism *k = &x->t->mechanism;
+    const size_t n = k->coordinates;
+    real *M = x->q->table[0];
+    dynamics_mass_matrix(x->m, x->s, k, M);
+    for (uint32_t at = 0; at < k->bodies; at++) {
+        const tac_mechanism_body *b = &k->body[k->order[at]];
+        const tac_varied_body *v = &x->t->body[k->order[at]];
+        const size_t i = b->first;
+        if (!v->acts) { continue; }
+        M[i * n + i] += v->slope - v->rotor; // the rotor is in both
+        for (size_t j = 0; j < n && v->held; j++) {
+            M[j * n + i] = i == j ? R(1.0) : R(0.0);
+            if (!answers) { M[i * n + j] = M[j * n + i]; }
+        }
+    }
+    return lu_factor(M, (uint32_t)n, n, x->q->basic);
 }
 
-// The rates of the step, from those of the velocities in delta_v, and the matrix there. Returns 0 if it is singular.
+#define VARY_NEWTON 3 // corrections of the rates; each leaves a part of the order of the angle of the step
+
+// The rates of the step, from those of the velocities in delta_v, and the matrix there. The mass matrix is near enough
+// to correct them. Returns 0 if it is singular.
 static int vary_find(const vary_step *x)
 {
     tac_mechanism *k = &x->t->mechanism;
     real *r = x->q->value, *left = x->q->entering;
-    const int corrections = vary_trees(x->t) ? VARY_NEWTON : 1;
-    vary_efforts(x);
+    if (!vary_mass(x, 0)) { return 0; }
     vary_move(x->m, x->s, x->w, x->t, r);
-    vary_assemble(x);
-    if (!vary_factor(x)) { return 0; }
-    for (int i = 0; i < corrections; i++) {
+    for (int i = 0; i < VARY_NEWTON; i++) {
         vary_value(x, r, left);
-        vary_solve(x, left, 1);
+        lu_back(x->q->table[0], k->coordinates, k->coordinates, x->q->basic, left, 1);
         for (uint32_t j = 0; j < k->coordinates; j++) { r[j] -= left[j]; }
         vary_move(x->m, x->s, x->w, x->t, r);
     }
@@ -1007,15 +1021,23 @@ static void vary_lead(const vary_step *x, uint32_t first)
     }
 }
 
-// What a change of the rates adds to a column of the next state.
+// What a change of the rates adds to a column of the next state. A position follows the rates of its own root or joint
+// alone.
 static void vary_follow(const vary_step *x, uint32_t first, const real *dr, real *out, size_t step)
 {
-    const size_t n = x->t->mechanism.coordinates;
-    for (size_t i = 0; i < 2 * n; i++) {
-        const real *row = x->q->F[first + i];
-        real sum = out[i * step];
-        for (size_t j = 0; j < n; j++) { sum += row[j] * dr[j]; }
-        out[i * step] = sum;
+    const tac_mechanism *k = &x->t->mechanism;
+    const size_t n = k->coordinates;
+    for (uint32_t at = 0; at < k->bodies; at++) {
+        const tac_mechanism_body *b = &k->body[k->order[at]];
+        for (size_t i = b->first; i < (size_t)b->first + b->axes; i++) {
+            const real *place = x->q->F[first + i], *rate = x->q->F[first + n + i];
+            real sum = out[i * step];
+            for (size_t j = b->first; j < (size_t)b->first + b->axes; j++) { sum += place[j] * dr[j]; }
+            out[i * step] = sum;
+            sum = out[(n + i) * step];
+            for (size_t j = 0; j < n; j++) { sum += rate[j] * dr[j]; }
+            out[(n + i) * step] = sum;
+        }
     }
 }
 
