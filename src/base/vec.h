@@ -14,7 +14,8 @@ typedef tac_quat quat;
 
 // Structs that consist of reals are copied and tested as arrays of them: reals_*() of real.h and bytes.h.
 typedef char vec_holds_reals[sizeof(tac_pose) == 7 * sizeof(real) && sizeof(tac_twist) == 6 * sizeof(real) &&
-                                     sizeof(tac_compensation) == 9 * sizeof(real) && sizeof(tac_sym3) == 6 * sizeof(real)
+                                     sizeof(tac_compensation) == 9 * sizeof(real) &&
+                                     sizeof(tac_sym3) == 6 * sizeof(real)
                                  ? 1
                                  : -1];
 
@@ -179,6 +180,20 @@ static inline quat quat_exp(vec3 a)
     real_sin_cos(R(0.5) * angle, &sin, &cos);
     const real k = angle > R(0.0) ? sin / angle : R(0.5);
     return (quat){cos, k * a.x, k * a.y, k * a.z};
+}
+
+#define QUAT_SHORT R(0.01) // squared angle, rad2, below which the series holds
+
+// The same, by series where the rotation is as small as those of a step are.
+static inline quat quat_exp_short(vec3 a)
+{
+    const real x = v3_dot(a, a);
+    if (!(x < QUAT_SHORT)) { return quat_exp(a); }
+    const real k = R(0.5) + x * (R(-1.0) / R(48.0) + x * (R(1.0) / R(3840.0) +
+                                                          x * (R(-1.0) / R(645120.0) + x * (R(1.0) / R(185794560.0)))));
+    const real w =
+        R(1.0) + x * (R(-0.125) + x * (R(1.0) / R(384.0) + x * (R(-1.0) / R(46080.0) + x * (R(1.0) / R(10321920.0)))));
+    return (quat){w, k * a.x, k * a.y, k * a.z};
 }
 
 // Composition: the pose in the world of a frame with pose b in frame a. `ab` may be one of them.

@@ -12,6 +12,22 @@
 #include "../motion/free.h"
 #include "../rows/joints.h"
 
+// The next state of a body. A robot has many, whose rotations are small: where there are joints the exp is a series,
+// and the orientation is kept for the state.
+static inline void commit_next(const tac_model *m, tac_work *w, uint16_t i, tac_pose *q, tac_twist *t,
+                               tac_compensation *c)
+{
+    const tac_twist *g = &w->delta_v[i], *p = &w->pseudo_velocity[i];
+    if (JOINT_COUNT(m) == 0) {
+        free_commit(m->h, g, p, q, t, c);
+        return;
+    }
+    free_advance(m->h, g, p, &q->p, t, c);
+    q->q = quat_mul(q->q, quat_exp_short(v3_scale(m->h, v3_add(t->w, p->w))));
+    quat_unit(&q->q);
+    JOINT_END(w)[i].q = q->q;
+}
+
 // Would the next state be finite and in its ranges, energies included? Fills these in, or the fault.
 static int commit_good(const tac_model *m, const tac_state *s, tac_work *w)
 {
@@ -23,12 +39,11 @@ static int commit_good(const tac_model *m, const tac_state *s, tac_work *w)
         tac_twist t = s->twist[i];
         tac_compensation c;
         reals_copy(&c, &s->compensation[i], sizeof c);
-        free_commit(m->h, &w->delta_v[i], &w->pseudo_velocity[i], &q, &t, &c);
+        commit_next(m, w, i, &q, &t, &c);
         check_reals(&t, sizeof t, TAC_MOST_SPEED, TAC_FIELD_VELOCITY, i, &r->fault);
         check_reals(&q.p, sizeof q.p, TAC_MOST_POSITION, TAC_FIELD_POSE, i, &r->fault);
         finite &= reals_finite(&q.q, sizeof q.q) & reals_finite(&c, sizeof c);
         energy_add(m, i, &q, &t, &r->kinetic, &r->potential);
-        if (JOINT_COUNT(m) > 0) { JOINT_END(w)[i].q = q.q; }
     }
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         finite &= reals_finite(&JOINT_RESULT(w)[i], sizeof(tac_joint_result));

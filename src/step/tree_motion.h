@@ -26,20 +26,7 @@
 #define TREE_MOTION_NEAR (TAC_REAL_BITS == 32 ? R(2e-6) : R(2e-10)) // a correction that would be smaller is not made
 #define TREE_MOTION_FIRST R(4.0)    // times the angle of the step: the second correction over the first, at most
 #define TREE_MOTION_IDLE R(0.5)     // iterations that leave more than this part of the last correction are given up
-#define TREE_MOTION_TURNED R(0.01)  // squared angle, rad2, below which the series of exp holds
 #define TREE_MOTION_SMALL R(0.0025) // squared sine of half the angle below which the series of asin holds
-
-// exp of a rotation vector, by series where it is as small as rotations of a step are.
-static quat tree_motion_turn(vec3 a)
-{
-    const real x = v3_dot(a, a);
-    if (!(x < TREE_MOTION_TURNED)) { return quat_exp(a); }
-    const real k = R(0.5) + x * (R(-1.0) / R(48.0) + x * (R(1.0) / R(3840.0) +
-                                                          x * (R(-1.0) / R(645120.0) + x * (R(1.0) / R(185794560.0)))));
-    const real w =
-        R(1.0) + x * (R(-0.125) + x * (R(1.0) / R(384.0) + x * (R(-1.0) / R(46080.0) + x * (R(1.0) / R(10321920.0)))));
-    return (quat){w, k * a.x, k * a.y, k * a.z};
-}
 
 // Mean velocity of a body in the step, as far as it is known.
 static tac_twist tree_motion_velocity(const tac_state *s, const tac_work *w, uint16_t i)
@@ -53,7 +40,7 @@ static tac_twist tree_motion_velocity(const tac_state *s, const tac_work *w, uin
 static void tree_motion_body(const tac_model *m, const tac_state *s, tac_work *w, uint16_t i)
 {
     const tac_twist mean = tree_motion_velocity(s, w, i);
-    const quat e = tree_motion_turn(v3_scale(m->h, mean.w));
+    const quat e = quat_exp_short(v3_scale(m->h, mean.w));
     const vec3 turn = v3_combine(reduced_of(w)->tree_body[i].axis, v3(e.x, e.y, e.z));
     JOINT_END(w)[i] = (tac_pose){v3_scale(m->h, mean.v), {e.w, turn.x, turn.y, turn.z}};
 }
@@ -98,7 +85,7 @@ static quat tree_motion_joint(const tac_model *m, const tac_joint_block *k, cons
     *slide = V3_ZERO;
     if (k->kind == TAC_REVOLUTE) { // one axis, one number
         const real way = k->constraints >> JOINT_LAST & 1 ? k->advance : sign * m->h * rate[0];
-        return tree_motion_turn(v3_scale(way / k->length, k->axis[2]));
+        return quat_exp_short(v3_scale(way / k->length, k->axis[2]));
     }
     for (int row = JOINT_CONSTRAINTS[k->kind]; row < TAC_JOINT_ROWS; row++) {
         const int what = JOINT_ROW[k->kind][row], led = k->constraints >> row & 1;
@@ -113,8 +100,8 @@ static quat tree_motion_joint(const tac_model *m, const tac_joint_block *k, cons
             *slide = v3_madd(*slide, k->lead * way / k->length, axis);
         }
     }
-    const quat e = tree_motion_turn(turn);
-    return k->kind == TAC_UNIVERSAL ? quat_mul(e, tree_motion_turn(across)) : e;
+    const quat e = quat_exp_short(turn);
+    return k->kind == TAC_UNIVERSAL ? quat_mul(e, quat_exp_short(across)) : e;
 }
 
 // The motion of a body from that of its parent: the origin of frame b is carried by both, and slides in a.
