@@ -58,51 +58,55 @@ static int reduced_number(tac_work *w, uint32_t each)
     return rows <= TAC_MAX_REDUCED;
 }
 
-// A row of D' at one of its bodies.
-static void reduced_add_row(tac_work *w, uint16_t row, uint16_t body, vec3 linear, vec3 angular)
+// A row of D' at one of its bodies. Returns the body, or TAC_NONE if no impulse moves it.
+static uint16_t reduced_add_row(tac_work *w, uint16_t body, vec3 linear, vec3 angular)
 {
-    tac_tree_body *b = &reduced_of(w)->tree_body[body];
     real x[6];
-    if (!joint_moves(w, body)) { return; }
-    tree_body_force(b, linear, angular, x);
+    if (!joint_moves(w, body)) { return TAC_NONE; }
+    tree_body_force(&reduced_of(w)->tree_body[body], linear, angular, x);
     six_add(w->scratch.solve.step.x[body], R(1.0), x);
-    b->mark = row;
+    return body;
 }
 
-// An entry of the column. Returns 0 if there is no room.
-static int reduced_put(tac_reduced *r, uint16_t row, uint32_t index, real y)
-{
-    if (r->first[row + 1] >= TAC_MAX_PATH) { return 0; }
-    r->reach[r->first[row + 1]++] = (tac_path){y, (uint16_t)index};
-    return 1;
-}
-
-// The rest of a column of Y, from the forces that have been put into step, which is left zero: they go from body to
-// parent, over bodies that are marked with the row. Returns 0 if there is no room.
-static int reduced_path(tac_work *w, uint16_t row)
+// The entries of the column at one body, from the force on it, which goes on to the parent and is left zero. Returns
+// the parent; `room` becomes 0 where there is none.
+static inline uint16_t reduced_pass(tac_work *w, uint16_t row, uint16_t self, int *room)
 {
     tac_reduced *r = reduced_of(w);
-    tac_sixes *step = &w->scratch.solve.step;
-    int room = 1;
-    for (uint16_t at = r->tree_bodies; at-- > 0;) {
-        const uint16_t self = r->order[at];
-        const tac_tree_body *b = &r->tree_body[self];
-        real *x = step->x[self];
-        if (b->mark != row) { continue; }
-        for (int i = 0; i < b->axes; i++) {
-            const real y = six_dot(b->s[i], x);
-            six_add(x, -b->inv_d[i] * y, b->u[i]);
-            room &= reduced_put(r, row, 6u * self + (uint32_t)i, y);
-        }
-        if (b->joint == TAC_NONE) {
-            six_forward(b->inertia, x);
-            for (uint32_t i = 0; i < 6; i++) { room &= reduced_put(r, row, 6u * self + i, x[i]); }
-        } else if (b->parent != TAC_NONE) {
-            six_add(step->x[b->parent], R(1.0), x);
-            r->tree_body[b->parent].mark = row;
-        }
-        six_set(x, V3_ZERO, V3_ZERO);
+    const tac_tree_body *b = &r->tree_body[self];
+    real *x = w->scratch.solve.step.x[self];
+    const uint16_t index = (uint16_t)(6 * self), first = r->first[row + 1],
+                   entries = b->joint == TAC_NONE ? 6 : b->axes;
+    tac_path *to = &r->reach[first];
+    *room &= first + entries <= TAC_MAX_PATH;
+    if (!*room) { return TAC_NONE; }
+    r->first[row + 1] = (uint16_t)(first + entries);
+    if (b->joint == TAC_NONE) {
+        six_forward(b->inertia, x);
+        for (uint16_t i = 0; i < 6; i++) { to[i] = (tac_path){x[i], (uint16_t)(index + i)}; }
     }
+    for (uint16_t i = 0; i < b->axes; i++) {
+        const real y = six_dot(b->s[i], x);
+        six_add(x, -b->inv_d[i] * y, b->u[i]);
+        to[i] = (tac_path){y, (uint16_t)(index + i)};
+    }
+    if (b->parent != TAC_NONE) { six_add(w->scratch.solve.step.x[b->parent], R(1.0), x); }
+    six_set(x, V3_ZERO, V3_ZERO);
+    return b->parent;
+}
+
+// The rest of a column of Y, from the forces that have been put into step at two bodies or, with TAC_NONE, at one: they
+// go from body to parent, and on together where they meet. `mark` is the place in the order: of two bodies the later
+// one is nearer to the leaves. Returns 0 if there is no room; only then a force is left in step.
+static int reduced_path(tac_work *w, uint16_t row, uint16_t a, uint16_t b)
+{
+    const tac_tree_body *body = reduced_of(w)->tree_body;
+    int room = 1;
+    while (a != b && a != TAC_NONE && b != TAC_NONE) {
+        uint16_t *later = body[a].mark > body[b].mark ? &a : &b;
+        *later = reduced_pass(w, row, *later, &room);
+    }
+    for (uint16_t on = a != TAC_NONE ? a : b; on != TAC_NONE;) { on = reduced_pass(w, row, on, &room); }
     return room;
 }
 
@@ -121,16 +125,13 @@ static int reduced_coordinate(tac_work *w, uint32_t joint, uint16_t row)
     tac_reduced *r = reduced_of(w);
     const uint16_t self = reduced_hanging(w, joint);
     const tac_tree_body *b = &r->tree_body[self];
-    int room = 1;
     r->first[row + 1] = r->first[row];
-    if (b->axes > 0) {
-        room = reduced_put(r, row, 6u * self, R(1.0));
-        if (b->parent != TAC_NONE) {
-            six_add(w->scratch.solve.step.x[b->parent], -b->inv_d[0], b->u[0]);
-            r->tree_body[b->parent].mark = row;
-        }
-    }
-    return room & reduced_path(w, row);
+    if (b->axes == 0) { return 1; }
+    if (r->first[row] >= TAC_MAX_PATH) { return 0; }
+    r->reach[r->first[row + 1]++] = (tac_path){R(1.0), (uint16_t)(6 * self)};
+    if (b->parent == TAC_NONE) { return 1; }
+    six_add(w->scratch.solve.step.x[b->parent], -b->inv_d[0], b->u[0]);
+    return reduced_path(w, row, b->parent, TAC_NONE);
 }
 
 // Y, with so many rows for each contact. Returns 0 if there is no room.
@@ -140,15 +141,15 @@ static int reduced_columns(tac_work *w, int each)
     uint16_t row = 0;
     int room = 1;
     reals_clear(w->scratch.solve.step.flat, 6 * w->program.bodies * sizeof(real));
-    for (uint16_t at = 0; at < r->tree_bodies; at++) { r->tree_body[r->order[at]].mark = TAC_NONE; }
+    for (uint16_t at = 0; at < r->tree_bodies; at++) { r->tree_body[r->order[at]].mark = at; }
     r->first[0] = 0;
     for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
         for (int i = 0; i < each; i++, row++) {
             const vec3 axis = k->frame[i];
             r->first[row + 1] = r->first[row];
-            reduced_add_row(w, row, k->body[0], v3_scale(R(-1.0), axis), k->j[0][i]);
-            reduced_add_row(w, row, k->body[1], axis, k->j[1][i]);
-            room &= reduced_path(w, row);
+            const uint16_t a = reduced_add_row(w, k->body[0], v3_scale(R(-1.0), axis), k->j[0][i]),
+                           b = reduced_add_row(w, k->body[1], axis, k->j[1][i]);
+            room &= reduced_path(w, row, a, b);
         }
     }
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
