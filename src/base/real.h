@@ -217,20 +217,17 @@ static inline real real_angle_left(real y, real x, real s, real c)
     return (y * c - x * s) / (x * c + y * s);
 }
 
-// The angle of (x, y), in [-pi, pi]; 0 for (0, 0). Two corrections leave nothing but rounding.
+// The angle of (x, y), in [-pi, pi]; 0 for (0, 0). What is left to the first guess is so small that three terms of the
+// series of its arc tangent leave nothing but rounding.
 static real real_atan2(real y, real x)
 {
     const real large = real_max(real_abs(x), real_abs(y));
     if (!(large > R(0.0))) { return R(0.0); }
-    real angle = real_angle_near(y, x);
-    x /= large;
-    y /= large;
-    for (int i = 0; i < 2; i++) {
-        real s, c;
-        real_sin_cos(angle, &s, &c);
-        angle += real_angle_left(y, x, s, c);
-    }
-    return angle;
+    const real angle = real_angle_near(y, x);
+    real s, c;
+    real_sin_cos(angle, &s, &c);
+    const real t = real_angle_left(y / large, x / large, s, c), z = t * t;
+    return angle + (t - t * z * (R(1.0) / R(3.0) - z * (R(1.0) / R(5.0) - z * (R(1.0) / R(7.0)))));
 }
 
 #endif
