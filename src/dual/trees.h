@@ -43,6 +43,12 @@ static void reduced_mark_unbounded(tac_work *w)
     }
 }
 
+// Has the interval a share in a row? Known once those without bounds are marked.
+static inline int reduced_bounds(const tac_interval *x)
+{
+    return x->used && !x->inside;
+}
+
 // Numbers the rows, so many for each contact. Returns 0 if they are too many.
 static int reduced_number(tac_work *w, uint32_t each)
 {
@@ -50,7 +56,7 @@ static int reduced_number(tac_work *w, uint32_t each)
     uint32_t rows = each * w->program.contacts;
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         int bounded = 0;
-        for (int b = 0; b < TAC_EFFORTS; b++) { bounded |= interval_bounded(&JOINT_LINK(w)[i].interval[b]); }
+        for (int b = 0; b < TAC_EFFORTS; b++) { bounded |= reduced_bounds(&JOINT_LINK(w)[i].interval[b]); }
         r->row[i] = bounded ? (uint16_t)rows : TAC_NONE;
         rows += (uint32_t)bounded;
     }
@@ -280,7 +286,7 @@ static real reduced_effort(const tac_work *w, const tac_joint_block *k)
     for (int b = 0; b < TAC_EFFORTS; b++) {
         const tac_interval *x = &k->interval[b];
         if (x->inside) { sum += x->centre; }
-        if (interval_bounded(x)) { sum += w->scratch.solve.g[k->first + (uint32_t)(TAC_JOINT_ROWS + b)]; }
+        if (reduced_bounds(x)) { sum += w->scratch.solve.g[k->first + (uint32_t)(TAC_JOINT_ROWS + b)]; }
     }
     return sum;
 }
@@ -355,6 +361,14 @@ static inline void reduced_change(const tac_reduced *r, uint32_t row, real chang
     for (uint16_t i = 0; i < r->rows; i++) { u[i] += column[i] * change; }
 }
 
+// The same for the three rows of a contact.
+static inline void reduced_change_contact(const tac_reduced *r, uint32_t row, vec3 change, real *u)
+{
+    const real *x = r->w[row], *y = r->w[row + 1], *z = r->w[row + 2];
+    if (change.x == R(0.0) && change.y == R(0.0) && change.z == R(0.0)) { return; }
+    for (uint16_t i = 0; i < r->rows; i++) { u[i] = ((u[i] + x[i] * change.x) + y[i] * change.y) + z[i] * change.z; }
+}
+
 static void reduced_apply(tac_reduced *r, uint32_t row, real change)
 {
     reduced_change(r, row, change, r->velocity);
@@ -379,14 +393,13 @@ static void reduced_move_to(tac_work *w, const real *to, real *u)
     tac_reduced *r = reduced_of(w);
     real *g = w->scratch.solve.g;
     uint32_t row = 0;
-    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
-        for (uint32_t i = k->first; i < k->first + 3; i++, row++) { reduced_change(r, row, to[i] - g[i], u); }
+    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++, row += 3) {
+        reduced_change_contact(r, row, v3_sub(v3_of(&to[k->first]), v3_of(&g[k->first])), u);
     }
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         for (int b = 0; r->row[i] != TAC_NONE && b < TAC_EFFORTS; b++) {
             const uint32_t at = reduced_row_of(&JOINT_LINK(w)[i], b);
-            const int bounded = interval_bounded(&JOINT_LINK(w)[i].interval[b]);
-            if (bounded) { reduced_change(r, r->row[i], to[at] - g[at], u); }
+            if (reduced_bounds(&JOINT_LINK(w)[i].interval[b])) { reduced_change(r, r->row[i], to[at] - g[at], u); }
         }
     }
 }
@@ -423,12 +436,10 @@ static int reduced_make(tac_work *w, const tac_pose *pose)
 }
 
 // velocity += W dg, for the rows of a contact.
-static void reduced_apply_contact(tac_work *w, uint32_t row, vec3 change)
+static inline void reduced_apply_contact(tac_work *w, uint32_t row, vec3 change)
 {
     tac_reduced *r = reduced_of(w);
-    reduced_apply(r, row, change.x);
-    reduced_apply(r, row + 1, change.y);
-    reduced_apply(r, row + 2, change.z);
+    reduced_change_contact(r, row, change, r->velocity);
 }
 
 // Velocities of the rows of a contact, and by how much the last sweep has changed them.

@@ -234,22 +234,31 @@ static void sweep_end_leap_torsion(tac_work *w, const tac_block *k, real most)
 
 #if TAC_MAX_JOINTS > 0
 
+// All efforts of one coordinate, whose velocity is u. Returns the sum of their changes.
+static real sweep_coordinate(const tac_joint_block *k, tac_work *w, real own, real u, sweep_sum *sum)
+{
+    const real weight = own + REDUCED_LEAST * k->w[JOINT_LAST];
+    real total = R(0.0);
+    for (int b = 0; b < TAC_EFFORTS; b++) {
+        const tac_interval *x = &k->interval[b];
+        if (!reduced_bounds(x)) { continue; }
+        real *g = &w->scratch.solve.g[reduced_row_of(k, b)], *last = &w->scratch.solve.last[reduced_row_of(k, b)];
+        const real change = *g - *last, y = *g + w->progress.beta * change;
+        const real moved = interval_visit(x, g, last, y, u + x->bias, weight, sum);
+        sum->swing += weight * change * (*g - *last);
+        u += own * moved;
+        total += moved;
+    }
+    return total;
+}
+
 static void sweep_coordinates(tac_work *w, sweep_sum *sum)
 {
     tac_reduced *r = reduced_of(w);
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         const uint16_t row = r->row[i];
-        const tac_joint_block *k = &JOINT_LINK(w)[i];
-        for (int b = 0; row != TAC_NONE && b < TAC_EFFORTS; b++) {
-            const tac_interval *x = &k->interval[b];
-            if (!interval_bounded(x)) { continue; }
-            const uint32_t at = reduced_row_of(k, b);
-            real *g = &w->scratch.solve.g[at], *last = &w->scratch.solve.last[at];
-            const real change = *g - *last, y = *g + w->progress.beta * change;
-            const real weight = r->w[row][row] + REDUCED_LEAST * k->w[JOINT_LAST];
-            reduced_apply(r, row, interval_visit(x, g, last, y, r->velocity[row] + x->bias, weight, sum));
-            sum->swing += weight * change * (*g - *last);
-        }
+        if (row == TAC_NONE) { continue; }
+        reduced_apply(r, row, sweep_coordinate(&JOINT_LINK(w)[i], w, r->w[row][row], r->velocity[row], sum));
     }
 }
 
@@ -273,7 +282,7 @@ static void sweep_measure_coordinates(sweep_drift *s, const tac_work *w)
             const uint32_t at = reduced_row_of(&JOINT_LINK(w)[i], b);
             const real g = w->scratch.solve.g[at], d = g - w->scratch.solve.last[at],
                        made = r->velocity[row] - r->last[row];
-            if (interval_bounded(x)) { sweep_measure_coordinate(s, x, g, d, r->w[row][row], made); }
+            if (reduced_bounds(x)) { sweep_measure_coordinate(s, x, g, d, r->w[row][row], made); }
         }
     }
 }
@@ -284,7 +293,7 @@ static void sweep_end_leap_coordinates(tac_work *w, real most)
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         for (int b = 0; r->row[i] != TAC_NONE && b < TAC_EFFORTS; b++) {
             const tac_interval *x = &JOINT_LINK(w)[i].interval[b];
-            if (!interval_bounded(x)) { continue; }
+            if (!reduced_bounds(x)) { continue; }
             const uint32_t at = reduced_row_of(&JOINT_LINK(w)[i], b);
             real *g = &w->scratch.solve.g[at];
             const real last = *g;
