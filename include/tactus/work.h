@@ -448,7 +448,7 @@ typedef struct tac_mechanism_body {
     uint8_t axes;             ///<                  coordinates of its joint; 6 for a free root
     uint8_t placed;           ///<                  1 when its place in the tree is known, or it is not dynamic
     uint8_t rooted;           ///<                  1 when the tree that it stands for has its root
-    uint8_t spare;
+    uint8_t turns;            ///<                  bits 0 to 2: its motions that are rotations; 3 to 5: about axes of b
 } tac_mechanism_body;
 
 /// Scratch: the spanning trees of joints.

@@ -179,12 +179,12 @@ static void dynamics_mass_matrix(const tac_model *m, const tac_state *s, tac_mec
 }
 
 // ------------------------------------------------------------------------------------------------------- accelerations
-// The efforts less those of ddq = 0 accelerate the mechanism as if it were at rest without weight. Free motions are
-// eliminated one by one, as in factor/articulated.h, with r the force on the articulated body:
-//      u = I s,   d = s'u + armature,   ddq = (effort + s'r - u'a)/d,
-//      I <- I - u u'/d,   r <- r - u (effort + s'r)/d
+// The forces f of ddq = 0 go up with the articulated inertias; what accelerations add to ddq = 0 comes down. Free
+// motions are eliminated one by one, as in factor/articulated.h:
+//      u = I s,   d = s'u + armature,   ddq = (effort - s'f - u'a)/d,
+//      I <- I - u u'/d,   f <- f + u (effort - s'f)/d
 
-// Eliminates the joint of a body. Its efforts become effort + s'r.
+// Eliminates the joint of a body. Its efforts become effort - s'f.
 static void dynamics_eliminate(const tac_model *m, tac_mechanism_body *b, real *effort)
 {
     const real armature = mechanism_armature(&JOINT_OF(m)[b->joint]);
@@ -193,8 +193,8 @@ static void dynamics_eliminate(const tac_model *m, tac_mechanism_body *b, real *
         six_mul(b->inertia, b->s[i], u);
         const real d = six_dot(b->s[i], u) + armature;
         b->inv_d[i] = d > R(0.0) ? R(1.0) / d : R(0.0);
-        *x += six_dot(b->s[i], b->force);
-        six_add(b->force, -b->inv_d[i] * *x, u);
+        *x -= six_dot(b->s[i], b->force);
+        six_add(b->force, b->inv_d[i] * *x, u);
         six_take_outer(b->inertia, b->inv_d[i], u);
     }
 }
@@ -206,7 +206,7 @@ static void dynamics_solve_root(tac_mechanism_body *b, real *effort)
     for (int i = 0; i < 6; i++) { least[i] = REAL_EPSILON * b->inertia[SIX_ROW[i] + i]; }
     six_factor(b->inertia, least);
     six_set(push, v3_combine(b->axis, v3_of(effort + b->first + 3)), v3_of(effort + b->first));
-    for (int i = 0; i < 6; i++) { b->acceleration[i] = b->force[i] + push[i]; }
+    for (int i = 0; i < 6; i++) { b->acceleration[i] = push[i] - b->force[i]; }
     six_forward(b->inertia, b->acceleration);
     six_backward(b->inertia, b->acceleration);
     mechanism_components(b, b->acceleration, effort + b->first);
@@ -223,11 +223,10 @@ static void dynamics_solve_child(const tac_mechanism *t, tac_mechanism_body *b, 
     }
 }
 
-// x = M^-1 x
+// x = M^-1 (x - h), with the forces that make h on all bodies.
 static void dynamics_solve(const tac_model *m, tac_mechanism *t, real *x)
 {
     dynamics_inertia(m, t);
-    for (uint32_t at = 0; at < t->bodies; at++) { six_set(t->body[t->order[at]].force, V3_ZERO, V3_ZERO); }
     for (uint32_t at = t->bodies; at-- > 0;) {
         tac_mechanism_body *b = &t->body[t->order[at]];
         if (mechanism_free(b)) { continue; }
@@ -248,8 +247,10 @@ static void dynamics_solve(const tac_model *m, tac_mechanism *t, real *x)
 
 static void dynamics_forward(const tac_model *m, const tac_state *s, const real *effort, tac_mechanism *t, real *ddq)
 {
-    dynamics_inverse(m, s, NULL, t, ddq);
-    for (uint32_t i = 0; i < t->coordinates; i++) { ddq[i] = effort[i] - ddq[i]; }
+    mechanism_place(m, s->pose, s->twist, t);
+    dynamics_accelerate(m, s, t, NULL);
+    dynamics_force(m, s, t);
+    for (uint32_t i = 0; i < t->coordinates; i++) { ddq[i] = effort[i]; }
     dynamics_solve(m, t, ddq);
 }
 

@@ -141,9 +141,11 @@ static void mechanism_fix(const tac_model *m, tac_mechanism_body *b)
     quat_axes(local[0].q, axis[0]);
     quat_axes(local[1].q, axis[1]);
     b->origin = local[1].p;
+    b->turns = 0;
     for (int i = 0; i < b->axes; i++) {
-        const int what = mechanism_what(j, i);
-        b->local[i] = v3_scale(sign, what == JOINT_ABOUT_B ? axis[1][1] : axis[0][what % 3]);
+        const int what = mechanism_what(j, i), of_b = what == JOINT_ABOUT_B;
+        b->local[i] = v3_scale(sign, of_b ? axis[1][1] : axis[0][what % 3]);
+        b->turns |= (uint8_t)((what >= JOINT_ABOUT) << i | of_b << (i + 3));
     }
 }
 
@@ -209,28 +211,20 @@ static inline void mechanism_velocity(const tac_twist *twist, const vec3 axis[3]
     six_set(x, w, v3_sub(twist->v, v3_cross(w, arm)));
 }
 
-// Axis of a free motion in the world: fixed in b, or in a.
-static inline vec3 mechanism_axis(const tac_mechanism *t, const tac_joint *j, const tac_mechanism_body *b, int i)
-{
-    const int of_b = mechanism_what(j, i) == JOINT_ABOUT_B;
-    return v3_combine(t->body[of_b ? j->body_b : j->body_a].axis, b->local[i]);
-}
-
 // The free motions of a joint about the centre of the tree: those of its rows that are not constraints. They pass
 // through the origin of frame b, as the rows do.
-static inline void mechanism_motions(const tac_model *m, const tac_pose *pose, const tac_mechanism *t,
+static inline void mechanism_motions(const tac_joint *j, const tac_pose *pose, const tac_mechanism *t,
                                      tac_mechanism_body *b)
 {
-    const tac_joint *j = &JOINT_OF(m)[b->joint];
-    const vec3 from = v3_sub(pose[j->body_b].p, pose[b->tree].p);
-    const vec3 at = v3_add(from, v3_combine(t->body[j->body_b].axis, b->origin));
+    const vec3 *const axis[2] = {t->body[j->body_a].axis, t->body[j->body_b].axis};
+    const vec3 from = v3_sub(pose[j->body_b].p, pose[b->tree].p), at = v3_add(from, v3_combine(axis[1], b->origin));
     for (int i = 0; i < b->axes; i++) {
-        const vec3 axis = mechanism_axis(t, j, b, i);
-        if (mechanism_what(j, i) < JOINT_ABOUT) {
-            six_set(b->s[i], V3_ZERO, axis);
+        const vec3 along = v3_combine(axis[b->turns >> (i + 3) & 1], b->local[i]);
+        if (b->turns >> i & 1) {
+            const vec3 slide = v3_cross(at, along);
+            six_set(b->s[i], along, j->kind == TAC_SCREW ? v3_madd(slide, j->length, along) : slide);
         } else {
-            const vec3 slide = v3_cross(at, axis);
-            six_set(b->s[i], axis, j->kind == TAC_SCREW ? v3_madd(slide, j->length, axis) : slide);
+            six_set(b->s[i], V3_ZERO, along);
         }
     }
 }
@@ -244,7 +238,7 @@ static void mechanism_place(const tac_model *m, const tac_pose *pose, const tac_
         tac_mechanism_body *b = &t->body[self];
         b->arm = v3_sub(pose[self].p, pose[b->tree].p);
         mechanism_velocity(&twist[self], b->axis, b->arm, b->velocity);
-        if (!mechanism_free(b)) { mechanism_motions(m, pose, t, b); }
+        if (!mechanism_free(b)) { mechanism_motions(&JOINT_OF(m)[b->joint], pose, t, b); }
     }
 }
 
