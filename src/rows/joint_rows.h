@@ -662,8 +662,9 @@ static void joint_make_others(const tac_model *m, const tac_state *s, const tac_
     if (j->kind == TAC_BUSHING) { joint_bushing(j, p, m->h, k); }
 }
 
+// `known`: frames and length, which the model alone determines, are those of the last step.
 static void joint_make(const tac_model *m, const tac_state *s, const tac_motor *motor, const tac_joint *j,
-                       const tac_work *w, tac_joint_block *k)
+                       const tac_work *w, int known, tac_joint_block *k)
 {
     joint_place p;
     joint_motion q;
@@ -674,11 +675,13 @@ static void joint_make(const tac_model *m, const tac_state *s, const tac_motor *
     const vec3 *const axis[2] = {body[j->body_a].axis, body[j->body_b].axis};
     joint_clear(k);
     joint_connect(j, k);
-    joint_locals(m, j, k->frame);
+    if (!known) {
+        joint_locals(m, j, k->frame);
+        k->length = joint_length(&w->moving[j->body_a], &w->moving[j->body_b]);
+    }
     joint_find(j->kind, k->frame, pose[0], pose[1], &p);
     joint_directions(j, &p, pose, k);
     joint_move(&p, pose, axis, twist, &q);
-    k->length = joint_length(&w->moving[j->body_a], &w->moving[j->body_b]);
     k->coordinate = (uint8_t)joint_has_coordinate(j->kind);
     k->scale = joint_rotates(j->kind) ? k->length : R(1.0);
     k->constraints = (uint8_t)((1 << JOINT_CONSTRAINTS[j->kind]) - 1);
