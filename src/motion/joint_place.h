@@ -191,10 +191,13 @@ static real joint_error(const tac_joint *j, const joint_place *p, int row, real 
 // Within a step a joint moves on an arc, but J v = 0 moves it along the tangent. The error that this adds is h^2/2
 // times the second derivative of the constraint along the motion (its velocity-product term).
 
+// The motion of the origin of frame b is taken in the frame of a: there it has the velocity and acceleration of a point
+// of b less those of the point of a that it is at, and Coriolis' acceleration. The lever arms of both end at that
+// origin.
 typedef struct joint_motion {
     vec3 w[2];      // of a and b, world
-    vec3 rate;      // of d
-    vec3 curvature; // acceleration of d while both bodies keep their velocities
+    vec3 rate;      // of d in the frame of a
+    vec3 curvature; // acceleration of d in the frame of a while both bodies keep their velocities
 } joint_motion;
 
 // `axis`: the principal axes of both bodies, world.
@@ -204,13 +207,13 @@ static void joint_move(const joint_place *p, const tac_pose *pose[2], const vec3
     vec3 rate[2], curvature[2];
     for (int side = 0; side < 2; side++) {
         const vec3 w = v3_combine(axis[side], twist[side]->w);
-        const vec3 rotation = v3_cross(w, v3_sub(p->frame[side].p, pose[side]->p));
+        const vec3 rotation = v3_cross(w, v3_sub(p->frame[1].p, pose[side]->p));
         q->w[side] = w;
         rate[side] = v3_add(twist[side]->v, rotation);
         curvature[side] = v3_cross(w, rotation);
     }
     q->rate = v3_sub(rate[1], rate[0]);
-    q->curvature = v3_sub(curvature[1], curvature[0]);
+    q->curvature = v3_madd(v3_sub(curvature[1], curvature[0]), R(-2.0), v3_cross(q->w[0], q->rate));
 }
 
 // Rate of the coordinate.
@@ -218,7 +221,7 @@ static real joint_coordinate_rate(const tac_joint *j, const joint_place *p, cons
 {
     switch (j->kind) {
     case TAC_PRISMATIC:
-        return v3_dot(p->axis[2], v3_sub(q->rate, v3_cross(q->w[0], p->d)));
+        return v3_dot(p->axis[2], q->rate);
     case TAC_DISTANCE:
         return v3_dot(p->direction, q->rate);
     default:
@@ -231,13 +234,6 @@ static real joint_curvature_product(const joint_motion *q, vec3 a, vec3 b)
 {
     const vec3 da = v3_cross(q->w[0], a), db = v3_cross(q->w[1], b);
     return (v3_dot(v3_cross(q->w[0], da), b) + v3_dot(a, v3_cross(q->w[1], db))) + R(2.0) * v3_dot(da, db);
-}
-
-// Second derivative of the distance along an axis of a.
-static real joint_curvature_along(const joint_place *p, const joint_motion *q, vec3 axis)
-{
-    const vec3 turned = v3_sub(v3_cross(q->w[0], p->d), v3_scale(R(2.0), q->rate));
-    return v3_dot(axis, v3_add(q->curvature, v3_cross(q->w[0], turned)));
 }
 
 // Second derivative of joint_error() along the motion, m/s2.
@@ -253,7 +249,7 @@ static real joint_curvature(const tac_joint *j, const joint_place *p, const join
         if (!(p->distance > R(0.0))) { return R(0.0); }
         return v3_dot(p->direction, q->curvature) + (v3_dot(q->rate, q->rate) - closing * closing) / p->distance;
     case JOINT_THREAD:
-        return joint_curvature_along(p, q, axis[2]);
+        return v3_dot(axis[2], q->curvature);
     case JOINT_ABOUT:
     case JOINT_ABOUT + 1:
     case JOINT_ABOUT + 2:
@@ -262,7 +258,7 @@ static real joint_curvature(const tac_joint *j, const joint_place *p, const join
         return length * joint_curvature_product(q, what == JOINT_ABOUT ? v3_scale(R(-1.0), axis[1]) : axis[0],
                                                 quat_rotate(p->frame[1].q, V3_AXIS[2]));
     default:
-        return joint_curvature_along(p, q, axis[what]);
+        return v3_dot(axis[what], q->curvature);
     }
 }
 

@@ -144,8 +144,10 @@ static void joint_row(const tac_joint_block *k, const vec3 *const axis[2], joint
     const real rotation2 = v3_dot(direction.rotation, direction.rotation);
     r->linear = direction.linear;
     r->spin = v3_scale(rotation2 > R(0.0) ? R(1.0) / rotation2 : R(0.0), direction.rotation);
+    const int slides = v3_norm_inf(direction.linear) > R(0.0);
     for (int side = 0; side < 2; side++) {
-        const vec3 rotation = v3_add(v3_cross(k->arm[side], direction.linear), direction.rotation);
+        const vec3 lever = slides ? v3_cross(k->arm[side], direction.linear) : V3_ZERO;
+        const vec3 rotation = v3_add(lever, direction.rotation);
         r->angular[side] = v3_components(axis[side], side ? rotation : v3_scale(R(-1.0), rotation));
     }
 }
@@ -541,13 +543,14 @@ static void joint_forbid(const tac_joint_block *k, vec3 *turn, vec3 *slide)
 // Errors of the constraints at the start of the step, as such a motion.
 static void joint_errors(const tac_joint *j, const joint_place *p, const tac_joint_block *k, vec3 *turn, vec3 *slide)
 {
-    const vec3 v = v3(p->rotation.x, p->rotation.y, p->rotation.z), n = v3_cross(k->across, k->axis[0]);
+    const quat r = p->rotation;
+    const vec3 n = v3_cross(k->across, k->axis[0]);
     const real n2 = v3_dot(n, n);
     *slide = p->d;
     switch (k->kind) {
     case TAC_FIXED:
     case TAC_PRISMATIC:
-        *turn = v3_scale(R(2.0), v3_combine(k->axis, v));
+        *turn = v3_scale(R(2.0), v3_combine(k->axis, v3(r.x, r.y, r.z)));
         break;
     case TAC_UNIVERSAL:
         *turn = v3_scale(n2 > R(0.0) ? v3_dot(k->axis[0], k->across) / n2 : R(0.0), n);
@@ -555,8 +558,9 @@ static void joint_errors(const tac_joint *j, const joint_place *p, const tac_joi
     case TAC_SPHERICAL:
         *turn = V3_ZERO;
         break;
-    default:
-        *turn = v3_cross(k->axis[2], quat_rotate(p->frame[1].q, V3_Z));
+    default: // the cross product of both z axes
+        *turn = v3_madd(v3_scale(R(2.0) * (r.w * r.x - r.y * r.z), k->axis[0]), R(2.0) * (r.x * r.z + r.w * r.y),
+                        k->axis[1]);
     }
     joint_forbid(k, turn, slide);
     if (k->kind == TAC_SCREW) {
@@ -565,13 +569,11 @@ static void joint_errors(const tac_joint *j, const joint_place *p, const tac_joi
 }
 
 // Second derivative of these errors while both bodies keep their velocities (joint_place.h). The free part is left in.
-static void joint_curvatures(const joint_place *p, const joint_motion *q, const tac_joint_block *k, vec3 *turn,
-                             vec3 *slide)
+static void joint_curvatures(const joint_motion *q, const tac_joint_block *k, vec3 *turn, vec3 *slide)
 {
-    const vec3 z = k->axis[2], a = q->w[0], b = q->w[1], dz = v3_cross(b, z);
-    const vec3 turned = v3_sub(v3_cross(a, p->d), v3_scale(R(2.0), q->rate));
-    const vec3 bend = v3_madd(v3_add(v3_cross(b, dz), v3_cross(a, v3_cross(a, z))), R(-2.0), v3_cross(a, dz));
-    *slide = v3_add(q->curvature, v3_cross(a, turned));
+    const vec3 z = k->axis[2], spin = v3_sub(q->w[1], q->w[0]); // z of b in the frame of a
+    const vec3 bend = v3_sub(v3_cross(spin, v3_cross(q->w[1], z)), v3_cross(q->w[0], v3_cross(spin, z)));
+    *slide = q->curvature;
     *turn = v3_cross(z, bend);
     if (k->kind == TAC_FIXED || k->kind == TAC_PRISMATIC || k->kind == TAC_SPHERICAL) { *turn = V3_ZERO; }
     if (k->kind == TAC_UNIVERSAL) {
@@ -589,14 +591,14 @@ static void joint_drift(const tac_model *m, const tac_joint *j, const joint_plac
 {
     vec3 turn, slide;
     k->drift[0] = v3_sub(q->w[1], q->w[0]);
-    k->drift[1] = v3_sub(q->rate, v3_cross(q->w[0], p->d));
+    k->drift[1] = q->rate;
     joint_errors(j, p, k, &turn, &slide);
     k->off[0] = turn, k->off[1] = slide;
     k->error = real_max(v3_norm_inf(slide), k->length * v3_norm_inf(turn));
     if (!k->stabilises) {
         k->drift[0] = v3_add(k->drift[0], v3_sub(spin[1], spin[0]));
         k->drift[1] = v3_add(k->drift[1], v3_sub(v3_cross(spin[1], k->arm[1]), v3_cross(spin[0], k->arm[0])));
-        joint_curvatures(p, q, k, &turn, &slide);
+        joint_curvatures(q, k, &turn, &slide);
     }
     const real part = k->stabilises ? R(1.0) / m->h : R(0.5) * m->h;
     k->drift[0] = v3_madd(k->drift[0], part, turn);
