@@ -370,7 +370,8 @@ typedef struct tac_tree_body {
     tac_real pull[3];       ///< N s              impulse along s
     tac_real effort;        ///< N s              impulse along the coordinate of its joint; 0 between solutions
     tac_real c[6];          ///< rad/s, m/s       motion relative to its parent that the constraints of its joint demand
-    tac_real f[6];          ///< N m s, N s       solution: impulse that its joint transmits to it
+    tac_real f[6];          ///< N m s, N s       solution: impulse that its joint transmits to it;
+                            ///< rad/s, m/s       step/tree_motion.h: mean velocity, angular in the principal frame
     tac_real q[3];          ///< m/s              solution: rates of its free motions
     tac_real rate[3];       ///< m/s              step/tree_motion.h: mean rates of its free motions in this step
     tac_vec3 axis[3];       ///< 1                axes of the principal frame

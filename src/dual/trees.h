@@ -312,10 +312,9 @@ static inline void reduced_solve(tac_work *w, int forces)
     articulated_put_forces(w, step);
     articulated_up(w, step, 1);
     articulated_down(w, step, 1, forces);
-    articulated_get_twists(w, step);
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         tac_tree_body *b = &r->tree_body[r->order[at]];
-        w->delta_v[r->order[at]] = step->twist[r->order[at]];
+        w->delta_v[r->order[at]] = tree_body_twist(b, step->x[r->order[at]]);
         b->effort = R(0.0);
     }
 }

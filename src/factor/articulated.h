@@ -266,8 +266,11 @@ static inline void articulated_down(tac_work *w, tac_sixes *step, int moves, int
             six_backward(b->inertia, x);
             continue;
         }
-        six_set(v, V3_ZERO, V3_ZERO);
-        if (b->parent != TAC_NONE) { six_add(v, R(1.0), step->x[b->parent]); }
+        if (b->parent != TAC_NONE) {
+            six_copy(v, step->x[b->parent]);
+        } else {
+            six_set(v, V3_ZERO, V3_ZERO);
+        }
         if (moves) { six_add(v, R(1.0), b->c); }
         if (forces) {
             six_mul(b->inertia, v, b->f);

@@ -120,23 +120,6 @@ static void tree_motion_child(const tac_model *m, tac_work *w, const tac_tree_bo
     JOINT_END(w)[self] = (tac_pose){v3_sub(way, quat_turn(turn, k->arm[is_b])), turn};
 }
 
-// The motions of all bodies, from the rates and from the velocities of roots.
-static void tree_motion_move(const tac_model *m, const tac_state *s, tac_work *w)
-{
-    const tac_reduced *r = reduced_of(w);
-    for (uint16_t i = 0; i < m->bodies; i++) {
-        if (!joint_moves(w, i)) { tree_motion_body(m, s, w, i); }
-    }
-    for (uint16_t at = 0; at < r->tree_bodies; at++) {
-        const uint16_t self = r->order[at];
-        if (r->tree_body[self].joint == TAC_NONE) {
-            tree_motion_body(m, s, w, self);
-        } else {
-            tree_motion_child(m, w, &r->tree_body[self], self);
-        }
-    }
-}
-
 // The rotation vector of a rotation e (world), over h, in the principal frame whose axes are given.
 static vec3 tree_motion_spin(real h, quat e, const vec3 axis[3])
 {
@@ -155,25 +138,43 @@ static vec3 tree_motion_spin(real h, quat e, const vec3 axis[3])
     return v3_scale(R(2.0) * part / h, v);
 }
 
-// ----------------------------------------------------------------------------------------------------------- balance
-
-// The mean velocity of the motion of a body: v' of its centre of mass in the world, W about it in the principal frame;
-// and the angular momentum L at the start of the step from which free rotation makes W: I W = L + h/2 (I W) x W
-// (free.h).
-typedef struct tree_motion_mean {
-    vec3 v, w, l;
-} tree_motion_mean;
-
-static tree_motion_mean tree_motion_mean_of(const tac_model *m, const tac_state *s, const tac_work *w, uint16_t i)
+// The mean velocity of a motion is kept with its body: v' of the centre of mass in the world, W about it in the
+// principal frame.
+static void tree_motion_keep_mean(const tac_model *m, const tac_state *s, tac_work *w, uint16_t i)
 {
     const tac_pose *motion = &JOINT_END(w)[i];
     const tac_compensation *c = &s->compensation[i];
-    tree_motion_mean x;
-    x.v = v3_sub(v3_scale(R(1.0) / m->h, motion->p), c->v);
-    x.w = v3_sub(tree_motion_spin(m->h, motion->q, w->scratch.solve.reduced.tree_body[i].axis), c->w);
-    const vec3 mean = v3_mul(w->moving[i].inertia, x.w);
-    x.l = v3_madd(mean, R(-0.5) * m->h, v3_cross(mean, x.w));
-    return x;
+    tac_tree_body *b = &reduced_of(w)->tree_body[i];
+    six_set(b->f, v3_sub(tree_motion_spin(m->h, motion->q, b->axis), c->w),
+            v3_sub(v3_scale(R(1.0) / m->h, motion->p), c->v));
+}
+
+// The motions of all bodies, from the rates and from the velocities of roots.
+static void tree_motion_move(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    const tac_reduced *r = reduced_of(w);
+    for (uint16_t i = 0; i < m->bodies; i++) {
+        if (!joint_moves(w, i)) { tree_motion_body(m, s, w, i); }
+    }
+    for (uint16_t at = 0; at < r->tree_bodies; at++) {
+        const uint16_t self = r->order[at];
+        if (r->tree_body[self].joint == TAC_NONE) {
+            tree_motion_body(m, s, w, self);
+        } else {
+            tree_motion_child(m, w, &r->tree_body[self], self);
+        }
+        tree_motion_keep_mean(m, s, w, self);
+    }
+}
+
+// ----------------------------------------------------------------------------------------------------------- balance
+
+// The angular momentum L at the start of the step from which free rotation makes the mean rate W: I W = L + h/2 (I W) x
+// W (free.h).
+static vec3 tree_motion_momentum(const tac_model *m, const tac_work *w, uint16_t i)
+{
+    const vec3 rate = six_angular(w->scratch.solve.reduced.tree_body[i].f), mean = v3_mul(w->moving[i].inertia, rate);
+    return v3_madd(mean, R(-0.5) * m->h, v3_cross(mean, rate));
 }
 
 // The angular momentum at the start of the step, with the impulses of the solve but without free rotation.
@@ -193,9 +194,8 @@ static real tree_motion_residual(const tac_model *m, const tac_state *s, tac_wor
         const uint16_t self = r->order[at];
         const tac_tree_body *b = &r->tree_body[self];
         const tac_moving *body = &w->moving[self];
-        const tree_motion_mean x = tree_motion_mean_of(m, s, w, self);
-        const vec3 v = v3_sub(v3_sub(x.v, s->twist[self].v), w->delta_v[self].v);
-        const vec3 l = v3_sub(x.l, tree_motion_start(s, w, self));
+        const vec3 v = v3_sub(v3_sub(six_linear(b->f), s->twist[self].v), w->delta_v[self].v);
+        const vec3 l = v3_sub(tree_motion_momentum(m, w, self), tree_motion_start(s, w, self));
         step[self] = (tac_twist){v3_scale(-body->mass, v), v3_scale(R(-1.0), l)};
         if (b->joint == TAC_NONE) { continue; }
         const tac_joint_block *k = &JOINT_LINK(w)[b->joint];
@@ -270,9 +270,10 @@ static void tree_motion_take(const tac_model *m, const tac_state *s, tac_work *w
         const tac_moving *body = &w->moving[self];
         tac_twist *g = &w->delta_v[self], *step = &w->scratch.solve.step.twist[self];
         if (b->joint == TAC_NONE && !(bent && b->carries)) { continue; }
-        const tree_motion_mean x = tree_motion_mean_of(m, s, w, self);
-        const vec3 before = tree_motion_start(s, w, self), l = bent ? x.l : before;
-        const vec3 v = bent ? v3_sub(x.v, s->twist[self].v) : g->v;
+        const vec3 moved = v3_sub(six_linear(b->f), s->twist[self].v),
+                   turned = v3_sub(six_angular(b->f), s->twist[self].w);
+        const vec3 before = tree_motion_start(s, w, self), l = bent ? tree_motion_momentum(m, w, self) : before;
+        const vec3 v = bent ? moved : g->v;
         const quat e = JOINT_END(w)[self].q;
         const vec3 turn = v3_components(b->axis, v3(e.x, e.y, e.z));
         const vec3 change = quat_turn((quat){e.w, -turn.x, -turn.y, -turn.z}, l);
@@ -281,8 +282,7 @@ static void tree_motion_take(const tac_model *m, const tac_state *s, tac_work *w
         g->v = v;
         g->w = v3_mul(body->inv_inertia, v3_add(kick, change));
         JOINT_TURNED(w)[self] = change;
-        w->pseudo_velocity[self].v = v3_sub(v3_sub(x.v, s->twist[self].v), g->v);
-        w->pseudo_velocity[self].w = v3_sub(v3_sub(x.w, s->twist[self].w), g->w);
+        w->pseudo_velocity[self] = (tac_twist){v3_sub(moved, g->v), v3_sub(turned, g->w)};
     }
 }
 
@@ -454,9 +454,9 @@ static void tree_motion_follow(const tac_model *m, const tac_state *s, tac_work 
     tree_motion_move(m, s, w);
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         const uint16_t i = r->order[at];
-        const tree_motion_mean x = tree_motion_mean_of(m, s, w, i);
-        w->pseudo_velocity[i].v = v3_sub(v3_sub(x.v, s->twist[i].v), w->delta_v[i].v);
-        w->pseudo_velocity[i].w = v3_sub(v3_sub(x.w, s->twist[i].w), w->delta_v[i].w);
+        const real *mean = r->tree_body[i].f;
+        w->pseudo_velocity[i].v = v3_sub(v3_sub(six_linear(mean), s->twist[i].v), w->delta_v[i].v);
+        w->pseudo_velocity[i].w = v3_sub(v3_sub(six_angular(mean), s->twist[i].w), w->delta_v[i].w);
     }
 }
 
