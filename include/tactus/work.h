@@ -404,6 +404,7 @@ typedef struct tac_reduced {
     tac_real last[TAC_MAX_REDUCED];               ///< m/s   of the rows, at the last iterate
     tac_path reach[TAC_MAX_PATH];
     uint16_t first[TAC_MAX_REDUCED + 1]; ///<       first entry of each row in reach[]
+    uint16_t root[TAC_MAX_REDUCED];      ///<       its last six entries if they are those of a root; or its end
     uint16_t row[TAC_MAX_JOINTS];        ///<       row of the joint's coordinate; TAC_NONE if it has no bounds
 } tac_reduced;
 #endif

@@ -88,6 +88,7 @@ static inline uint16_t reduced_pass(tac_work *w, uint16_t row, uint16_t self, in
     if (!*room) { return TAC_NONE; }
     r->first[row + 1] = (uint16_t)(first + entries);
     if (b->joint == TAC_NONE) {
+        r->root[row] = first;
         six_forward(b->inertia, x);
         for (uint16_t i = 0; i < 6; i++) { to[i] = (tac_path){x[i], (uint16_t)(index + i)}; }
     }
@@ -106,13 +107,16 @@ static inline uint16_t reduced_pass(tac_work *w, uint16_t row, uint16_t self, in
 // one is nearer to the leaves. Returns 0 if there is no room; only then a force is left in step.
 static int reduced_path(tac_work *w, uint16_t row, uint16_t a, uint16_t b)
 {
-    const tac_tree_body *body = reduced_of(w)->tree_body;
+    tac_reduced *r = reduced_of(w);
+    const tac_tree_body *body = r->tree_body;
     int room = 1;
+    r->root[row] = TAC_NONE;
     while (a != b && a != TAC_NONE && b != TAC_NONE) {
         uint16_t *later = body[a].mark > body[b].mark ? &a : &b;
         *later = reduced_pass(w, row, *later, &room);
     }
     for (uint16_t on = a != TAC_NONE ? a : b; on != TAC_NONE;) { on = reduced_pass(w, row, on, &room); }
+    if (r->root[row] + 6u != r->first[row + 1]) { r->root[row] = r->first[row + 1]; }
     return room;
 }
 
@@ -132,10 +136,11 @@ static int reduced_coordinate(tac_work *w, uint32_t joint, uint16_t row)
     const uint16_t self = reduced_hanging(w, joint);
     const tac_tree_body *b = &r->tree_body[self];
     r->first[row + 1] = r->first[row];
-    if (b->axes == 0) { return 1; }
-    if (r->first[row] >= TAC_MAX_PATH) { return 0; }
-    r->reach[r->first[row + 1]++] = (tac_path){R(1.0), (uint16_t)(6 * self)};
-    if (b->parent == TAC_NONE) { return 1; }
+    if (b->axes > 0) {
+        if (r->first[row] >= TAC_MAX_PATH) { return 0; }
+        r->reach[r->first[row + 1]++] = (tac_path){R(1.0), (uint16_t)(6 * self)};
+    }
+    if (b->axes == 0 || b->parent == TAC_NONE) { return reduced_path(w, row, TAC_NONE, TAC_NONE); }
     six_add(w->scratch.solve.step.x[b->parent], -b->inv_d[0], b->u[0]);
     return reduced_path(w, row, b->parent, TAC_NONE);
 }
@@ -164,23 +169,33 @@ static int reduced_columns(tac_work *w, int each)
     return room;
 }
 
+// The product of the column in y with one before it.
+static inline real reduced_product(const tac_reduced *r, uint16_t other, const real *y)
+{
+    const tac_path *root = &r->reach[r->root[other]];
+    real sum = R(0.0);
+    for (const tac_path *e = &r->reach[r->first[other]]; e < root; e++) { sum += y[e->index] * e->y; }
+    if (r->root[other] == r->first[other + 1]) { return sum; }
+    y += root->index;
+    return sum + ((y[0] * root[0].y + y[1] * root[1].y) + (y[2] * root[2].y + y[3] * root[3].y) +
+                  (y[4] * root[4].y + y[5] * root[5].y));
+}
+
 // W, row by row: a column of Y laid out in step, each entry divided by d, times each column before it.
 static void reduced_products(tac_work *w)
 {
     tac_reduced *r = reduced_of(w);
     real *y = w->scratch.solve.step.flat;
     for (uint16_t row = 0; row < r->rows; row++) {
-        const tac_path *own = &r->reach[r->first[row]], *end = &r->reach[r->first[row + 1]];
-        for (const tac_path *e = own; e < end; e++) {
+        const tac_path *own = &r->reach[r->first[row]], *root = &r->reach[r->root[row]],
+                       *end = &r->reach[r->first[row + 1]];
+        for (const tac_path *e = own; e < root; e++) {
             const tac_tree_body *b = &r->tree_body[e->index / 6];
             y[e->index] = b->joint != TAC_NONE ? b->inv_d[e->index % 6] * e->y : e->y;
         }
+        for (const tac_path *e = root; e < end; e++) { y[e->index] = e->y; }
         for (uint16_t other = 0; other <= row; other++) {
-            real sum = R(0.0);
-            for (const tac_path *e = &r->reach[r->first[other]]; e < &r->reach[r->first[other + 1]]; e++) {
-                sum += y[e->index] * e->y;
-            }
-            r->w[row][other] = r->w[other][row] = sum;
+            r->w[row][other] = r->w[other][row] = reduced_product(r, other, y);
         }
         for (const tac_path *e = own; e < end; e++) { y[e->index] = R(0.0); }
     }
@@ -356,8 +371,13 @@ static void reduced_finish(tac_work *w)
 static inline void reduced_change(const tac_reduced *r, uint32_t row, real change, real *u)
 {
     const real *column = r->w[row];
+    uint32_t i = 0;
     if (change == R(0.0)) { return; }
-    for (uint16_t i = 0; i < r->rows; i++) { u[i] += column[i] * change; }
+    for (; i + 4 <= r->rows; i += 4) {
+        u[i] += column[i] * change, u[i + 1] += column[i + 1] * change;
+        u[i + 2] += column[i + 2] * change, u[i + 3] += column[i + 3] * change;
+    }
+    for (; i < r->rows; i++) { u[i] += column[i] * change; }
 }
 
 // The same for the three rows of a contact.
