@@ -425,11 +425,13 @@ static void reduced_move_to(tac_work *w, const real *to, real *u)
 
 // Velocities of the rows with the impulses of the last step, and u_0, which are these without W g. The first are
 // measured at the bodies: u_0 + W g would differ from what any motion of the bodies makes by the rounding of W g, and
-// where contacts share a force, impulses would grow by that from sweep to sweep.
+// where contacts share a force, impulses would grow by that from sweep to sweep. Without rows there is nothing to sweep:
+// reduced_finish() alone solves.
 static void reduced_start(tac_work *w)
 {
     tac_reduced *r = reduced_of(w);
     iterate_copy(w, w->scratch.solve.g, w->scratch.solve.best);
+    if (r->rows == 0) { return; }
     reduced_solve(w, 0);
     reduced_measure(w);
     reals_copy(r->free, r->velocity, r->rows * sizeof *r->free);
