@@ -53,17 +53,17 @@ static real tree_motion_sign(const tac_work *w, const tac_tree_body *b, uint16_t
     return articulated_is_b(w, b, self) ? R(1.0) : R(-1.0);
 }
 
-// Rates of the free motions of a joint, from the velocities of its bodies.
-static void tree_motion_rates(const tac_state *s, const tac_work *w, tac_tree_body *b, uint16_t self)
+// Rates of the free motions of a joint, from the velocities of its bodies in step, world frame.
+static void tree_motion_rates(const tac_work *w, tac_tree_body *b, uint16_t self)
 {
     const tac_joint_block *k = &JOINT_LINK(w)[b->joint];
     const real sign = tree_motion_sign(w, b, self);
     vec3 turn[2], v[2];
     int i = 0;
     for (int side = 0; side < 2; side++) {
-        const tac_twist mean = tree_motion_velocity(s, w, k->body[side]);
-        turn[side] = v3_combine(w->scratch.solve.reduced.tree_body[k->body[side]].axis, mean.w);
-        v[side] = v3_add(mean.v, v3_cross(turn[side], k->arm[side]));
+        const real *mean = w->scratch.solve.step.x[k->body[side]];
+        turn[side] = six_angular(mean);
+        v[side] = v3_add(six_linear(mean), v3_cross(turn[side], k->arm[side]));
     }
     const vec3 spin = v3_sub(turn[1], turn[0]), slide = v3_sub(v[1], v[0]);
     for (int row = JOINT_CONSTRAINTS[k->kind]; row < TAC_JOINT_ROWS; row++) {
@@ -400,10 +400,14 @@ static void tree_motion_forces(tac_work *w)
 static void tree_motion_first(const tac_model *m, const tac_state *s, tac_work *w)
 {
     tac_reduced *r = reduced_of(w);
+    for (uint16_t i = 0; i < m->bodies; i++) {
+        const tac_twist mean = tree_motion_velocity(s, w, i);
+        six_set(w->scratch.solve.step.x[i], v3_combine(r->tree_body[i].axis, mean.w), mean.v);
+    }
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         tac_tree_body *b = &r->tree_body[r->order[at]];
         b->effort = R(0.0);
-        if (b->joint != TAC_NONE) { tree_motion_rates(s, w, b, r->order[at]); }
+        if (b->joint != TAC_NONE) { tree_motion_rates(w, b, r->order[at]); }
     }
     tree_motion_move(m, s, w);
 }
