@@ -13,7 +13,7 @@
 #include "momentum.h"
 
 // The visit to an interval at u, which belongs to y. Returns the change.
-static real interval_visit(const tac_interval *x, real *g, real *last, real y, real u, real w, sweep_sum *s)
+static inline real interval_visit(const tac_interval *x, real *g, real *last, real y, real u, real w, sweep_sum *s)
 {
     return sweep_store(s, w, g, last, y, interval_local(x, y, u, w));
 }
