@@ -217,7 +217,7 @@ static inline real real_angle_left(real y, real x, real s, real c)
     return (y * c - x * s) / (x * c + y * s);
 }
 
-// The angle of (x, y), in [-pi, pi]; 0 for (0, 0). What is left to the first guess is so small that three terms of the
+// The angle of (x, y), in [-pi, pi]; 0 for (0, 0). What is left to the first guess is so small that four terms of the
 // series of its arc tangent leave nothing but rounding.
 static real real_atan2(real y, real x)
 {

@@ -125,14 +125,13 @@ static real solve_rounding(const tac_work *w)
 }
 
 // The residual at which a step is solved: the tolerance times that of no impulses, plus rounding of p in the rows that
-// act, plus `terms` times rounding of N g. Where joints wedge a contact, impulses may be so large that their rounding
-// is a velocity of the size of the problem: such a step is not solved.
+// act, plus `terms` times rounding of N g. Where joints wedge a contact, impulses may be so large that their rounding is
+// a velocity of the size of the problem: such a step is not solved.
 static real solve_enough(const tac_work *w, real terms)
 {
     const tac_progress *p = &w->progress;
     const real rounding = terms * solve_rounding(w), most = SOLVE_MOST * p->start;
-    return w->program.tolerance * p->start + p->rounding +
-           (PROGRAM_JOINTS(w) > 0 ? real_min(rounding, most) : rounding);
+    return w->program.tolerance * p->start + p->rounding + (PROGRAM_JOINTS(w) > 0 ? real_min(rounding, most) : rounding);
 }
 
 #endif
