@@ -211,15 +211,21 @@ static inline void mechanism_velocity(const tac_twist *twist, const vec3 axis[3]
     six_set(x, w, v3_sub(twist->v, v3_cross(w, arm)));
 }
 
+// Axis of a free motion in the world: fixed in b, or in a.
+static inline vec3 mechanism_axis(const tac_mechanism *t, const tac_joint *j, const tac_mechanism_body *b, int i)
+{
+    return v3_combine(t->body[b->turns >> (i + 3) & 1 ? j->body_b : j->body_a].axis, b->local[i]);
+}
+
 // The free motions of a joint about the centre of the tree: those of its rows that are not constraints. They pass
 // through the origin of frame b, as the rows do.
 static inline void mechanism_motions(const tac_joint *j, const tac_pose *pose, const tac_mechanism *t,
                                      tac_mechanism_body *b)
 {
-    const vec3 *const axis[2] = {t->body[j->body_a].axis, t->body[j->body_b].axis};
-    const vec3 from = v3_sub(pose[j->body_b].p, pose[b->tree].p), at = v3_add(from, v3_combine(axis[1], b->origin));
+    const vec3 from = v3_sub(pose[j->body_b].p, pose[b->tree].p);
+    const vec3 at = v3_add(from, v3_combine(t->body[j->body_b].axis, b->origin));
     for (int i = 0; i < b->axes; i++) {
-        const vec3 along = v3_combine(axis[b->turns >> (i + 3) & 1], b->local[i]);
+        const vec3 along = mechanism_axis(t, j, b, i);
         if (b->turns >> i & 1) {
             const vec3 slide = v3_cross(at, along);
             six_set(b->s[i], along, j->kind == TAC_SCREW ? v3_madd(slide, j->length, along) : slide);

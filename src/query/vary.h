@@ -89,7 +89,7 @@ static vary_rigid vary_product(vary_rigid a, vary_rigid b)
 static vary_rigid vary_exp(const real *motion, real t)
 {
     const vec3 a = v3_scale(t, six_angular(motion));
-    return (vary_rigid){tree_motion_turn(a), vary_left(a, v3_scale(t, six_linear(motion)))};
+    return (vary_rigid){quat_exp_short(a), vary_left(a, v3_scale(t, six_linear(motion)))};
 }
 
 // A motion that is carried along.

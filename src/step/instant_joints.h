@@ -199,7 +199,7 @@ static void instant_own(const tac_state *s, tac_work *w, tac_joint_block *k, ins
         if (joint_has_row(k, row)) { k->bias[row] = joint_curvature(j, &p, &q, row, k->length); }
     }
     if (k->eliminates) {
-        joint_curvatures(&p, &q, k, &k->drift[0], &k->drift[1]);
+        joint_curvatures(&q, k, &k->drift[0], &k->drift[1]);
         joint_forbid(k, &k->drift[0], &k->drift[1]);
     }
     c->q = k->coordinate ? joint_coordinate(j, &p) : R(0.0);
