@@ -12,8 +12,8 @@
 
 #if TAC_MAX_LCP > 0
 
-// Where the point of contact moves over a surface by radius m along a principal direction t, the outward normal turns
-// towards t by bend m. A ball has (bend, radius) = (1, r), a plane (0, 1 m), an edge across itself and a vertex (1, 0);
+// Where the point of contact moves over a surface by `radius` along a principal direction t, the outward normal turns
+// towards t by `bend`. A ball has (bend, radius) = (1, r), a plane (0, 1), an edge across itself and a vertex (1, 0);
 // of a surface that is offset by d the radius is larger by bend d. Terrain counts as a plane.
 typedef struct curvature_surface {
     vec3 along[2];  // 1  principal directions, square to each other and to the normal
@@ -184,12 +184,13 @@ static void curvature_of(const tac_model *m, const tac_shape *s, const tac_pose 
 }
 
 // ------------------------------------------------------------------------------------------------------- two surfaces
-// Let s_a and s_b be the velocities of the point of contact relative to both bodies, m_a and m_b what they are along
-// the principal directions over the radii. The point is one and the same, and the normals of both stay opposite:
-//      s_a - s_b = v,    p_a + p_b = (w_b - w_a) x n,    s = sum radius m t,  p = sum bend m t,
-// with v the tangential velocity of b relative to a. Four equations, by elimination. Where both are flat, or both
-// sharp, along one direction, there is a pivot less: the contact is then a line or a face, or the corner of one on the
-// corner of the other, and stays with one of the bodies.
+// Let s_a and s_b be the velocities of the point of contact relative to both bodies, p_a and p_b the rates at which the
+// outward normals turn there. The point is one and the same, and the normals stay opposite to each other:
+//      s_a - s_b = v,    p_a + p_b = (w_b - w_a) x n,
+// with v the tangential velocity of b relative to a. Along a principal direction t both are multiples of one number m,
+// s = radius m t and p = bend m t: four unknowns. Where both surfaces are flat along one direction, or both sharp,
+// there is a pivot less: the contact is then a line or a face, or a corner on a corner, and stays with one of the
+// bodies.
 
 typedef struct curvature_system {
     real a[4][4], b[4];
