@@ -378,7 +378,7 @@ static void test_jams(void)
         rays += status != TAC_OK && q.end == TAC_LCP_RAY;
     }
     tap_most(wrong, TOL(0, EACH / 1000), "feet that slide and jam: what is said to be solved has a solution");
-    tap_most(missed, EACH / 500, "and nearly all that has a solution is solved");
+    tap_most(missed, 1 + EACH / 1000, "and nearly all that has a solution is solved");
     tap_least(rays, 0.99 * (EACH - solved), "of the others nearly all end on a ray");
     tap_least(none, EACH / 5, "many have none");
     tap_least(several, EACH / 20, "some have several");
