@@ -94,7 +94,7 @@ static double efforts(const tac_real *matrix, uint32_t wide)
 {
     double worst = 0, scale = (double)m.h, column[2 * DIFF_MOST]; // of a mass of 1
     for (uint32_t j = 0; j < wide; j++) {
-        diff_column(&d, 3 * d.n - wide + j, TOL(1e-3, 0.1), column);
+        diff_column(&d, 3 * d.n - wide + j, TOL(1e-3, 0.5), column);
         for (uint32_t i = d.n; i < 2 * d.n; i++) {
             d_worst(&worst, (double)matrix[i * wide + j] - column[i]);
             scale = d_max(scale, d_abs(column[i]));
