@@ -11,6 +11,7 @@
 #include "../base/lu.h"
 #include "../engine/lemke.h"
 #include "../motion/coordinates.h"
+#include "../motion/dynamics.h"
 #include "../step/move.h"
 #include "../step/tree_motion.h"
 
@@ -179,11 +180,17 @@ static void vary_begin(const tac_model *m, const tac_state *s, const tac_input *
 
 // ---------------------------------------------------------------------------------------------------- motion of a step
 
+// Does the tree meet the joint from b? Its body is then a, in which the axes of SPHERICAL are fixed.
+static int vary_turned(const tac_joint *j, const tac_mechanism_body *b)
+{
+    return b->parent != j->body_a;
+}
+
 // The free motions of a joint one after the other, outermost first. Where the tree meets the joint from b they come the
 // other way round.
 static int vary_axis(const tac_joint *j, const tac_mechanism_body *b, int i)
 {
-    return b->parent == j->body_a ? i : b->axes - 1 - i;
+    return vary_turned(j, b) ? b->axes - 1 - i : i;
 }
 
 #if TAC_MAX_JOINTS > 0
@@ -203,7 +210,8 @@ static vary_rigid vary_parent(const tac_model *m, const tac_state *s, const tac_
 }
 
 // SPHERICAL: one rotation about an axis of all three.
-static vary_rigid vary_ball(tac_varied_body *v, const tac_mechanism_body *b, vary_rigid at, real h, const real *r)
+static vary_rigid vary_ball(tac_varied_body *v, const tac_mechanism_body *b, int turned, vary_rigid at, real h,
+                            const real *r)
 {
     real all[6], still[6];
     six_set(all, V3_ZERO, V3_ZERO);
@@ -211,7 +219,7 @@ static vary_rigid vary_ball(tac_varied_body *v, const tac_mechanism_body *b, var
     const vary_rigid end = vary_product(at, vary_exp(all, R(1.0)));
     for (int i = 0; i < 3; i++) {
         // the motion of the end by a rate passes through the centre of the joint: in exp(a + J da) J acts on rotations
-        vary_carry(end, b->s[i], v->sq[i]);
+        vary_carry(turned ? at : end, b->s[i], v->sq[i]);
         const vec3 turn = vary_right(six_angular(all), six_angular(b->s[i]));
         real part[3];
         const vec3 across[3] = {six_angular(b->s[0]), six_angular(b->s[1]), six_angular(b->s[2])};
@@ -231,7 +239,7 @@ static void vary_move_child(const tac_model *m, const tac_state *s, const tac_wo
     tac_varied_body *v = &t->body[self];
     vary_rigid at = vary_parent(m, s, w, t, self);
     if (j->kind == TAC_SPHERICAL) {
-        at = vary_ball(v, b, at, m->h, r);
+        at = vary_ball(v, b, vary_turned(j, b), at, m->h, r);
     } else {
         for (int i = 0; i < b->axes; i++) {
             const int k = vary_axis(j, b, i);
@@ -429,6 +437,7 @@ static void vary_carried(const tac_model *m, const tac_mechanism *t, const tac_m
     const tac_joint *j = &JOINT_OF(m)[b->joint];
     real rate[3];
     six_copy(x, b->velocity);
+    if (j->kind == TAC_SPHERICAL && vary_turned(j, b)) { six_copy(x, t->body[b->parent].velocity); }
     if (b->axes == 1 || j->kind == TAC_SPHERICAL) { return; }
     mechanism_rates(b, t->body[b->parent].velocity, rate);
     for (int k = 0; k < b->axes; k++) {
@@ -588,7 +597,8 @@ static void vary_rows(const tac_model *m, const tac_varied *t, uint16_t self, co
         int moves = c->what == VARY_Q && v->within && !(free && i < 3);
         if (own && !free) {
             const tac_joint *j = &JOINT_OF(m)[b->joint];
-            moves &= j->kind != TAC_SPHERICAL && vary_axis(j, b, i) > vary_axis(j, b, c->axis);
+            const int ball = j->kind == TAC_SPHERICAL;
+            moves &= ball ? vary_turned(j, b) : vary_axis(j, b, i) > vary_axis(j, b, c->axis);
         }
         if (moves) {
             vary_cross(c->at, unit, moved);
@@ -667,6 +677,8 @@ static vec3 vary_axis_end(const tac_model *m, const tac_varied *t, const tac_mec
     return mechanism_moves(m, on) ? v3_add(start, quat_turn(t->body[on].turn, start)) : start;
 }
 
+#if TAC_MAX_JOINTS > 0
+
 // Velocity of a body at the end, at the centre of its tree, and its change.
 static void vary_seen(const tac_model *m, const tac_state *s, const tac_work *w, const tac_varied *t, uint16_t self,
                       uint16_t tree, vec3 *v, vec3 *turn, vec3 *dv, vec3 *dturn)
@@ -691,17 +703,41 @@ static void vary_seen(const tac_model *m, const tac_state *s, const tac_work *w,
     *dv = v3_add(x->change.v, v3_add(v3_cross(*dturn, arm), v3_cross(*turn, darm)));
 }
 
-static void vary_next_rates(const tac_model *m, const tac_state *s, const tac_work *w, const tac_varied *t,
-                            uint16_t self, real *rate)
+// Of a point that is at `place` about the fixed point of the tree, on a body that moves: by the column in work.
+static vec3 vary_shifted(const tac_varied_body *v, vec3 place)
+{
+    return v3_add(six_linear(v->to), v3_cross(six_angular(v->to), place));
+}
+
+// The origin of frame b at the end of the step, from the centre of the tree there, and its change.
+static vec3 vary_origin(const tac_model *m, const tac_state *s, const tac_work *w, const tac_varied *t, uint16_t self,
+                        vec3 *change)
 {
     const tac_mechanism *k = &t->mechanism;
     const tac_mechanism_body *b = &k->body[self];
+    const uint16_t on = JOINT_OF(m)[b->joint].body_b;
+    const tac_varied_body *c = &t->body[b->tree], *v = &t->body[on];
+    const vec3 from = v3_sub(s->pose[on].p, s->pose[b->tree].p);
+    const vec3 start = v3_add(from, v3_combine(k->body[on].axis, b->origin));
+    vary_rigid end = {v->turn, v->shift};
+    if (!mechanism_moves(m, on)) { end = vary_parent(m, s, w, t, self); }
+    const vec3 at = v3_add(v3_add(start, quat_turn(end.turn, start)), end.shift);
+    const vec3 moved = mechanism_moves(m, on) ? vary_shifted(v, at) : V3_ZERO;
+    *change = v3_sub(moved, vary_shifted(c, c->arm));
+    return v3_sub(at, c->arm);
+}
+
+// Rotations first, then slides, as mechanism_rates() reads them: what a rotation moves the centre by is no slide.
+static void vary_next_rates(const tac_model *m, const tac_state *s, const tac_work *w, const tac_varied *t,
+                            uint16_t self, real *rate)
+{
+    const tac_mechanism_body *b = &t->mechanism.body[self];
     const tac_joint *j = &JOINT_OF(m)[b->joint];
-    const tac_varied_body *c = &t->body[b->tree], *of_b = &t->body[j->body_b];
-    vec3 v[2], turn[2], dv[2], dturn[2];
+    vec3 v[2], turn[2], dv[2], dturn[2], dat = V3_ZERO;
     vary_seen(m, s, w, t, b->parent, b->tree, &v[0], &turn[0], &dv[0], &dturn[0]);
     vary_seen(m, s, w, t, self, b->tree, &v[1], &turn[1], &dv[1], &dturn[1]);
     const vec3 spin = v3_sub(turn[1], turn[0]), dspin = v3_sub(dturn[1], dturn[0]);
+    const vec3 at = b->axes > 1 ? vary_origin(m, s, w, t, self, &dat) : V3_ZERO;
     vec3 slide = v3_sub(v[1], v[0]), dslide = v3_sub(dv[1], dv[0]);
     for (int pass = 0; pass < 2; pass++) {
         for (int i = 0; i < b->axes; i++) {
@@ -710,26 +746,27 @@ static void vary_next_rates(const tac_model *m, const tac_state *s, const tac_wo
             if (about != (pass == 0)) { continue; }
             const vec3 axis = vary_axis_end(m, t, b, i);
             const vec3 daxis = mechanism_moves(m, on) ? v3_cross(six_angular(t->body[on].to), axis) : V3_ZERO;
-            if (!about) {
-                rate[i] = v3_dot(daxis, slide) + v3_dot(axis, dslide);
-                continue;
-            }
-            rate[i] = v3_dot(daxis, spin) + v3_dot(axis, dspin);
-            if (b->axes == 1) { continue; }
-            // what a rotation moves the centre by is no slide
-            const vec3 place = v3_add(v3_sub(of_b->arm, c->arm), V3_ZERO);
-            const vec3 from = v3_combine(of_b->axis, b->origin), at = v3_add(place, from);
-            const vec3 dfrom = v3_cross(six_angular(of_b->to), from);
-            const vec3 dplace = v3_sub(v3_add(six_linear(of_b->to), v3_cross(six_angular(of_b->to), of_b->arm)),
-                                       v3_add(six_linear(c->to), v3_cross(six_angular(c->to), c->arm)));
-            const vec3 lever = v3_cross(at, axis),
-                       dlever = v3_add(v3_cross(v3_add(dplace, dfrom), axis), v3_cross(at, daxis));
+            const vec3 of = about ? spin : slide, dof = about ? dspin : dslide;
+            rate[i] = v3_dot(daxis, of) + v3_dot(axis, dof);
+            if (!about || b->axes == 1) { continue; }
+            const vec3 lever = v3_cross(at, axis), dlever = v3_add(v3_cross(dat, axis), v3_cross(at, daxis));
             const real now = v3_dot(axis, spin);
             slide = v3_madd(slide, -now, lever);
             dslide = v3_sub(v3_madd(dslide, -rate[i], lever), v3_scale(now, dlever));
         }
     }
 }
+
+#else
+
+static void vary_next_rates(const tac_model *m, const tac_state *s, const tac_work *w, const tac_varied *t,
+                            uint16_t self, real *rate)
+{
+    (void)m, (void)s, (void)w, (void)t, (void)self;
+    rate[0] = rate[1] = rate[2] = R(0.0);
+}
+
+#endif
 
 // Of a body that is alone.
 static void vary_next_alone(const tac_model *m, const tac_varied *t, const vary_change *c, real *out, size_t step)

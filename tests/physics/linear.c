@@ -121,6 +121,60 @@ static void test_free(const char *name, double faster, int robot)
     tap_most(efforts(B, y.size.u), TOL(faster > 1 ? 3e-6 : 1e-6, 1e-3), "B too");
 }
 
+// A free body, or one on the ground, with two more in a row on joints of one kind, as first or second body of each.
+static void test_kind(uint8_t kind, int rooted, int turned, const char *name)
+{
+    rng r = {kind + 100u * (uint32_t)rooted + 1000u * (uint32_t)turned};
+    tac_model_init(&m);
+    truth_fill(&input, sizeof input, 0);
+    m.h = (tac_real)0.002;
+    m.gravity = vec(0, 0, -9.81);
+    for (uint16_t i = 1; i <= 3; i++) {
+        tac_body b = tac_body_make(TAC_DYNAMIC, vec(0.5 * i, 0.1 * i, 0.2));
+        b.mass = 1, b.inertia = vec(0.02, 0.03, 0.04);
+        b.pose.q = dq_to(rng_quat(&r));
+        tac_model_add_body(&m, &b);
+    }
+    for (uint16_t i = rooted ? 0 : 1; i < 3; i++) {
+        tac_joint j;
+        const uint16_t a = turned ? (uint16_t)(i + 1) : i, b = turned ? i : (uint16_t)(i + 1);
+        tac_joint_init(&j, kind, a, b);
+        j.length = kind == TAC_SCREW ? (tac_real)0.05 : j.length;
+        const dq world = rng_quat(&r);
+        const d3 at = d3_make(0.5 * i + 0.2, 0.1 * i, 0.3);
+        const uint16_t of[2] = {a, b};
+        tac_pose *frame[2] = {&j.frame_a, &j.frame_b};
+        for (int side = 0; side < 2; side++) {
+            const tac_pose *p = &m.body[of[side]].pose;
+            const dq back = diff_conj(dq_of(p->q));
+            frame[side]->p = d3_to(of[side] ? dq_rotate(back, d3_sub(at, d3_of(p->p))) : at);
+            frame[side]->q = dq_to(of[side] ? dq_mul(back, world) : world);
+        }
+        tac_model_add_joint(&m, &j);
+    }
+    begin_world(&m, &s);
+    tac_lcp_init(&q);
+    arrays();
+    input.actions = 1;
+    input.action[0] = (tac_action){.body = 2, .kind = TAC_WRENCH_BODY};
+    input.action[0].linear = vec(3, 2, 1), input.action[0].angular = vec(0.1, 0.2, 0.3);
+    diff_begin(&d, &m, &s, &input, tac_step);
+    shake(1);
+    tap_equal(tac_linearise(&m, &d.base, &input, &w, &q, &y), TAC_OK, name);
+    tap_most(blocks(A, y.size.x, (double)m.h), TOL(3e-6, 1e-3), "A is the derivative of its step");
+}
+
+static void test_kinds(void)
+{
+    static const uint8_t kinds[] = {TAC_REVOLUTE,  TAC_PRISMATIC,   TAC_SCREW, TAC_SPHERICAL,
+                                    TAC_UNIVERSAL, TAC_CYLINDRICAL, TAC_PLANAR};
+    static const char *const names[] = {"revolute",  "prismatic",   "screw", "spherical",
+                                        "universal", "cylindrical", "planar"};
+    for (int i = 0; i < 7; i++) {
+        for (int form = 0; form < 4; form++) { test_kind(kinds[i], form & 1, form >> 1, names[i]); }
+    }
+}
+
 // --------------------------------------------------------------------------------------------- against the step of T03
 
 // z of the system at the state itself, u = 0, and x+.
@@ -325,6 +379,7 @@ int main(void)
     test_free("gripper", 0, 1);
     test_free("trot", 0, 1);
     test_free("trot", 3, 1);
+    test_kinds();
     test_same("cube_toss", 165);
     test_same("gripper", 20);
     test_same("gripper", 120);
