@@ -20,6 +20,7 @@
 
 #define END_RIM R(0.001)      // sine of the angle between axis and normal from which on a rim has a lowest point
 #define END_ALIGNED R(0.9998) // cosine up to which a normal is that of a face
+#define END_CORNER R(0.01)    // of the thickness: so near to a corner is a point at it
 
 // Poses of both bodies, and their shapes: what the points depend on. `rest`: low-order parts of their positions.
 typedef struct end_bodies {
@@ -74,7 +75,6 @@ static real end_ball(const tac_shape *s)
 // Has a shape a face with the unit normal n, in the shape's frame?
 static int end_has_face(const tac_model *m, const tac_shape *s, vec3 n)
 {
-    if (shape_endless(s->kind)) { return 1; }
     if (s->kind == TAC_BOX) { return v3_norm_inf(n) > END_ALIGNED; }
     if (s->kind == TAC_CYLINDER) { return real_abs(n.z) > END_ALIGNED; }
     if (s->kind == TAC_CONE) { return n.z < -END_ALIGNED; }
@@ -86,16 +86,42 @@ static int end_has_face(const tac_model *m, const tac_shape *s, vec3 n)
     return 0;
 }
 
-// The side whose face the plane is: b's if only b has one.
-static uint8_t end_face(const end_bodies *b)
+// Is a point of its surface at a corner of a shape, in the shape's frame? Of a cylinder and a cone: on a rim.
+static int end_has_corner(const tac_model *m, const tac_shape *s, vec3 x)
 {
-    for (int side = 0; side < 2; side++) {
-        tac_pose pose;
-        end_shape_pose(b, side, &pose);
-        const vec3 n = quat_rotate_back(pose.q, v3_scale(side ? R(-1.0) : R(1.0), b->contact->n));
-        if (end_has_face(b->m, end_shape(b, side), n)) { return (uint8_t)side; }
+    const real near = END_CORNER * shape_thickness(m, s);
+    const vec3 out = v3(s->size.x - real_abs(x.x), s->size.y - real_abs(x.y), s->size.z - real_abs(x.z));
+    if (s->kind == TAC_BOX) { return real_max(out.x, real_max(out.y, out.z)) < near; }
+    if (s->kind == TAC_CYLINDER || s->kind == TAC_CONE) {
+        return s->size.x - real_sqrt(x.x * x.x + x.y * x.y) < near && out.z < near;
+    }
+    if (s->kind != TAC_HULL) { return 0; }
+    const tac_polyhedron *h = &m->polyhedron[s->data];
+    for (const vec3 *p = &m->point[h->first_point], *end = p + h->points; p < end; p++) {
+        if (v3_norm(v3_sub(x, *p)) < near) { return 1; }
     }
     return 0;
+}
+
+// How well a shape stands for the plane of the contact, against a point of the other: it is solid without end; it has a
+// face there and no corner; or a face at least.
+static int end_flatness(const end_bodies *b, int side)
+{
+    const tac_shape *s = end_shape(b, side);
+    tac_pose pose;
+    end_shape_pose(b, side, &pose);
+    const real sign = side ? R(-1.0) : R(1.0);
+    const vec3 n = quat_rotate_back(pose.q, v3_scale(sign, b->contact->n));
+    const vec3 at = v3_madd(b->contact->point, -sign * (R(0.5) * b->contact->gap + s->rounding), b->contact->n);
+    if (shape_endless(s->kind)) { return 3; }
+    if (!end_has_face(b->m, s, n)) { return 0; }
+    return end_has_corner(b->m, s, end_to_body(&pose, at)) ? 1 : 2;
+}
+
+// The side whose face the plane is.
+static uint8_t end_face(const end_bodies *b)
+{
+    return end_flatness(b, 1) > end_flatness(b, 0);
 }
 
 // The point of a circle that is lowest along n, and the sine of the angle between its axis and n.

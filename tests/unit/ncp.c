@@ -112,6 +112,17 @@ static void test_derivatives(void)
     add(0, 0, 0.2, dq_about(d3_make(1, 0, 0), 0.01), TAC_BOX, vec(0.2, 0.2, 0.2));
     add(0, 0, 0.6, dq_about(d3_make(1, 0, 0), 0.01), TAC_BOX, vec(0.15, 0.15, 0.2));
     test_derivative("boxes:", low);
+    // a half-space that turns, on a body of higher index
+    world(0.01);
+    m.shapes = 0;
+    add(0, 0, 0.2, lean, TAC_SPHERE, vec(0.2, 0, 0));
+    add(0.5, 0, 0.22, lean, TAC_CYLINDER, vec(0.2, 0, 0.1));
+    tac_body turning = tac_body_make(TAC_KINEMATIC, vec(0, 0, 0));
+    turning.velocity.w = vec(0.3, 0.2, 0.1);
+    const uint16_t body = (uint16_t)tac_model_add_body(&m, &turning);
+    const tac_shape half = tac_shape_make(body, TAC_HALF_SPACE, vec(1, 1, 1));
+    tac_model_add_shape(&m, &half);
+    test_derivative("ball and rim on a plane that turns:", low);
 }
 
 // ------------------------------------------------------------------------------------------------------------- parts
