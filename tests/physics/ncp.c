@@ -588,6 +588,34 @@ static void test_belt(void)
     judge(&r, "belt:");
 }
 
+// A wide box on a narrow one, a narrow one on top: they rest; and when the uppermost turns at first, it comes to rest.
+static void test_pile(double spin)
+{
+    static const double half[3] = {0.1, 0.2, 0.1};
+    residual r = {0};
+    double moved = 0, tilt = 0;
+    begin(0.01, 0.4, 0);
+    floor_below();
+    for (int i = 0; i < 3; i++) {
+        const double i2 = 2.0 / 3 * half[i] * half[i];
+        const uint16_t b = add_body(d3_make(0, 0, i == 0 ? 0.1 : 0.1 + 0.3 * i), 1, d3_make(i2, i2, i2));
+        add_shape(b, TAC_BOX, half[i], half[i], half[i]);
+    }
+    m.body[3].velocity.w.z = (tac_real)spin;
+    begin_world(&m, &s);
+    for (int i = 0; i < 100; i++) {
+        (void)step(NULL, 0, &r);
+        for (uint16_t b = 1; b < 4; b++) {
+            d_worst(&moved, (double)s.pose[b].p.z - (b == 1 ? 0.1 : 0.1 + 0.3 * (b - 1)));
+            d_worst(&tilt, d_abs((double)s.pose[b].q.x) + d_abs((double)s.pose[b].q.y));
+        }
+    }
+    tap_most(moved, TOL(1e-9, 1e-5), "a pile of boxes keeps its height");
+    tap_most(tilt, TOL(1e-8, 1e-4), "and stands upright");
+    tap_most(d_abs((double)s.twist[3].w.z), TOL(1e-9, 1e-4), "its uppermost box has come to rest");
+    judge(&r, "pile:");
+}
+
 // Two balls meet head on: plastic, as the law has it; momentum is kept. The third is not touched.
 static void test_meeting(void)
 {
@@ -623,6 +651,8 @@ int main(void)
     test_slope(0.05);
     test_no_bounce();
     test_belt();
+    test_pile(0);
+    test_pile(3);
     test_meeting();
     test_units();
     test_falls((fall){1, 4, 2, 0.005, 0.5, 0.1}, 0, TOL(1e-8, 5e-6), "balls and ellipsoids:");
