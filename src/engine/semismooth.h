@@ -23,8 +23,7 @@
 //      p_n - max(0, a) = 0       0 <= p_n perp gap >= 0                                               CBAT07 (11)
 //      x - P(z) = 0              P the nearest point of |.| <= r: (5), with sigma = |y|                CBAT07 (5), (11)
 //
-// (5) itself is no equation for Newton's method: where p_n = 0 all of its derivatives are 0. The solutions are the
-// same.
+// (5) itself does not suit Newton's method: where p_n = 0 all of its derivatives are 0. The solutions are the same.
 enum { SEMISMOOTH_OPEN, SEMISMOOTH_STICK, SEMISMOOTH_SLIDE };
 
 typedef struct semismooth_contact {

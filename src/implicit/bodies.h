@@ -3,8 +3,7 @@
 //   given   sizes; a shape
 //   makes   a tac_implicit; of a rounded shape its core
 //   bound   TAC_MAX_INEQUALITIES
-//   never   makes a body of a capsule, a mesh or a height field: they are no intersections of inequalities with an
-//   inside
+//   never   makes a body of a capsule, a mesh or a height field: inequalities cannot say what they are
 #ifndef IMPLICIT_BODIES_H
 #define IMPLICIT_BODIES_H
 

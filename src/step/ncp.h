@@ -15,11 +15,11 @@
 
 // With everything on the right at the end of the step, l+1, in particular W = (normal, t, o, r) at a1 and a2 there,
 //
-//      M nu+ = M nu + Wn p_n + Wt p_t + Wo p_o + Wr p_r + p_app + p_vp                                         (10)
-//      a1, a2 closest points of the two shapes in the poses q+ = q exp(h nu+)                                  (9),
-//      (22) e^2 mu p_n (W'nu+) + p sigma = 0           for t, o and r                                               (5)
-//      0 <= p_n    perp  gap >= 0                                                                              (11)
-//      0 <= sigma  perp  zeta = mu^2 p_n^2 - sum (p/e)^2 >= 0                                                  (11)
+//      M nu+ = M nu + Wn p_n + Wt p_t + Wo p_o + Wr p_r + p_app + p_vp                            (10)
+//      a1, a2 closest points of the two shapes in the poses q+ = q exp(h nu+)                     (9), (22)
+//      e^2 mu p_n (W'nu+) + p sigma = 0           for t, o and r                                  (5)
+//      0 <= p_n    perp  gap >= 0                                                                 (11)
+//      0 <= sigma  perp  zeta = mu^2 p_n^2 - sum (p/e)^2 >= 0                                     (11)
 //
 // The unknowns of Newton's method are nu+ - nu of the bodies that contacts act on and the impulses p. The closest
 // points are eliminated: they are functions of the poses, and of nu+ in this way, whose derivatives end_contact.h has.
@@ -402,6 +402,20 @@ static vec3 ncp_turn_vector(const tac_ncp_contact *c, vec3 dn, vec3 components)
     return v3_add(v3_scale(components.x, dn), ncp_combine(c, v3(in, -spin * o, spin * t)));
 }
 
+// Changes of the normal and of the point with the motion of the body of one side. Those of end_contact.h are against
+// body a.
+static void ncp_move_point(const ncp_link *l, const ncp_change *move, vec3 v, int side, vec3 *dn, vec3 *at)
+{
+    const real sign = side ? R(1.0) : R(-1.0);
+    const vec3 slide = v3_scale(sign, v), roll = v3_scale(sign, move->turn);
+    *dn = v3_add(v3_combine(l->rates.normal, slide), v3_combine(l->rates.normal + 3, roll));
+    *at = v3_add(v3_combine(l->rates.point, slide), v3_combine(l->rates.point + 3, roll));
+    if (side == 0) {
+        *dn = v3_add(*dn, v3_cross(move->turn, l->c->normal));
+        *at = v3_add(*at, v);
+    }
+}
+
 // A column of a velocity of the body of one side: the points of the contact move, its frame turns, and W with them.
 static void ncp_derive_velocity(const tac_model *m, const tac_work *w, tac_ncp *q, const ncp_link *l, int side, int k)
 {
@@ -410,26 +424,24 @@ static void ncp_derive_velocity(const tac_model *m, const tac_work *w, tac_ncp *
     const tac_ncp_body *b = ncp_side(q, l->k, side);
     const ncp_change move = ncp_change_of(m, b, k);
     const real sign = side ? R(1.0) : R(-1.0);
-    const vec3 arm = v3_sub(l->at, b->pose.p), own = v3_add(move.x, v3_cross(move.turn, arm));
-    const vec3 v = v3_scale(sign, own), r = v3_scale(sign, move.turn);
-    vec3 dn = v3_add(v3_combine(l->rates.normal, v), v3_combine(l->rates.normal + 3, r));
-    vec3 at = v3_add(v3_combine(l->rates.point, v), v3_combine(l->rates.point + 3, r));
-    if (side == 0) { // these are changes against body a
-        dn = v3_add(dn, v3_cross(move.turn, c->normal));
-        at = v3_add(at, own);
-    }
-    const vec3 at_rest = v3_add(v3_sub(move.v, v3_cross(ncp_spin(b), move.x)), v3_cross(move.spin, arm));
-    const vec3 dv = v3_madd(v3_cross(l->spin, at), sign, at_rest), dspin = v3_scale(sign, move.spin);
-    const vec3 velocity = v3_add(ncp_along(c, dv), ncp_turn_components(c, dn, l->v));
-    const vec3 turning = v3_add(ncp_along(c, dspin), ncp_turn_components(c, dn, l->spin));
+    const vec3 arm = v3_sub(l->at, b->pose.p), v = v3_add(move.x, v3_cross(move.turn, arm));
+    vec3 dn, at;
+    ncp_move_point(l, &move, v, side, &dn, &at);
+
+    // velocity of b against a: of the body at the old point, of the point along both bodies, of the frame
+    const vec3 body = v3_add(v3_sub(move.v, v3_cross(ncp_spin(b), move.x)), v3_cross(move.spin, arm));
+    const vec3 dv = v3_madd(v3_cross(l->spin, at), sign, body), dspin = v3_scale(sign, move.spin);
+    const vec3 slip = v3_add(ncp_along(c, dv), ncp_turn_components(c, dn, l->v));
+    const vec3 spin = v3_add(ncp_along(c, dspin), ncp_turn_components(c, dn, l->spin));
     real dy[6];
-    v3_put(dy, v3(v3_dot(c->normal, v) / m->h, velocity.y, velocity.z));
-    v3_put(dy + 3, v3_mul(v3_of(c->e + 3), turning));
+    v3_put(dy, v3(sign * v3_dot(c->normal, v) / m->h, slip.y, slip.z));
+    v3_put(dy + 3, v3_mul(v3_of(c->e + 3), spin));
+
     const uint32_t column = b->first + (uint32_t)k;
-    ncp_derive_laws(q, l, column, none, dy);
     const vec3 x[2] = {side ? V3_ZERO : move.x, side ? move.x : V3_ZERO};
-    ncp_derive_euler(w, q, l, column, ncp_turn_vector(c, dn, ncp_impulse(c)), ncp_turn_vector(c, dn, ncp_torque(c)), at,
-                     x);
+    const vec3 impulse = ncp_turn_vector(c, dn, ncp_impulse(c)), torque = ncp_turn_vector(c, dn, ncp_torque(c));
+    ncp_derive_laws(q, l, column, none, dy);
+    ncp_derive_euler(w, q, l, column, impulse, torque, at, x);
 }
 
 // A column of an impulse. Reactions that are not unique make the equations singular: a trace of the impulse in its own
