@@ -120,6 +120,8 @@
 #include "step/instant.h"
 #include "step/dae_forces.h"
 #include "step/dae.h"
+#include "step/ncp_equations.h"
+#include "step/ncp_derivative.h"
 #include "step/ncp.h"
 // questions
 #include "query/cast.h"
