@@ -233,7 +233,7 @@ static void dae_newton(const tac_model *m, const tac_state *s, const tac_input *
 // than rounding: those from before the step, and those of the projected method. Velocities do not change.
 static void dae_project(const tac_model *m, const tac_state *s, tac_work *w, tac_dae *d)
 {
-    for (int i = 0; i < DAE_PROJECTIONS && correct_largest_error(m, s, w) > R(0.0); i++) {
+    for (int i = 0; correct_largest_error(m, s, w) > R(0.0) && i < DAE_PROJECTIONS; i++) {
         const tac_twist *step = w->scratch.solve.step.twist;
         correct_jacobians(m, w, JOINT_END(w));
         dae_solve(w, d);
