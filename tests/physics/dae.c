@@ -796,6 +796,29 @@ static void test_arguments(void)
     tap_equal(step(), TAC_OK, "and then a step is taken");
 }
 
+// What reads a step reads this one: invariants, mean accelerations, energies; and a step of the cone program may
+// follow.
+static void test_after(void)
+{
+    tac_real acceleration[TAC_MAX_VELOCITIES];
+    chain(TAC_DAE_HHT, TAC_DAE_SPARSE);
+    steps(100);
+    const tac_joint_state before = look(4);
+    steps(1);
+    tap_equal(tac_check(&m, &s, &w, NULL), TAC_OK, "its invariants hold");
+    tap_equal(tac_step_accelerations(&m, &s, &w, acceleration), TAC_OK, "mean accelerations are there");
+    const double mean = ((double)look(4).velocity - (double)before.velocity) * 1e3;
+    tap_near(acceleration[4], mean, TOL(1e-8, 2e-2), "and are those of the step, rad/s2");
+    tap_near((double)w.report.kinetic + (double)w.report.potential, energy(), TOL(1e-9, 1e-2), "energies too, J");
+    tap_equal(s.step, 101, "it has been counted");
+    for (int i = 0; i < 10; i++) {
+        if (tac_step(&m, &s, NULL, &w) != TAC_OK) { tap_ok(0, "a step of the cone program"); }
+    }
+    tap_most(w.report.joint_error, TOL(1e-12, 1e-6), "steps of the cone program follow, m");
+    steps(10);
+    tap_most(dae.error, TOL(1e-12, 1e-6), "and smooth ones again, m");
+}
+
 // Few iterations: the step is taken and says so.
 static void test_unconverged(void)
 {
@@ -843,5 +866,6 @@ int main(void)
     test_refused();
     test_arguments();
     test_unconverged();
+    test_after();
     return tap_done();
 }
