@@ -381,7 +381,8 @@ static inline tac_status tac_dae_init(tac_dae *dae)
 ///            earlier one, one that a setter or another step has changed), the step begins with the accelerations of
 ///            that state's forces; its velocities should then satisfy the joints: what these forbid dies away within
 ///            the first steps as the method damps
-/// Returns TAC_OK, or TAC_UNCONVERGED if max_iterations were spent (the step is taken; not of the linearised methods);
+/// Returns TAC_OK, or TAC_UNCONVERGED if max_iterations were spent (not of the linearised methods) or the step does not
+/// end on the constraints (not of EULER_LINEARISED); the step is taken all the same, but is worth nothing where it is far off;
 /// or, with work->report.fault and the state untouched: TAC_E_ARG (NULL, a number of dae out of range; these without a
 /// report), TAC_E_ARG, TAC_E_MODEL, TAC_E_NAN as tac_step(); TAC_E_MODEL with TAC_FIELD_CONTACT (shape that may collide
 /// with an earlier one) or TAC_FIELD_JOINT (dry friction); TAC_E_NAN with TAC_FIELD_JOINT_LIMIT or TAC_FIELD_MOTOR (a

@@ -73,7 +73,7 @@ tac_status tac_step_dae(const tac_model *model, tac_state *state, const tac_inpu
     work->open = API_LEFT;
     work->model_hash = model->hash;
     work->step = state->step - 1;
-    work->report.status = dae->converged || dae_is_linear(dae) ? TAC_OK : TAC_UNCONVERGED;
+    work->report.status = work->progress.converged ? TAC_OK : TAC_UNCONVERGED;
     return work->report.status;
 }
 

@@ -244,6 +244,19 @@ static void dae_project(const tac_model *m, const tac_state *s, tac_work *w, tac
     }
 }
 
+// Does the step end on the constraints, but for rounding? Far from a solution the projection does not find them.
+static int dae_closed(const tac_model *m, const tac_work *w)
+{
+    const tac_pose *end = JOINT_END(w);
+    real rounding = R(0.0);
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        const tac_joint *j = &JOINT_OF(m)[i];
+        if (j->kind == TAC_COUPLING) { continue; }
+        rounding = real_max(rounding, joint_rounding(&end[j->body_a], &end[j->body_b], &JOINT_LINK(w)[i]));
+    }
+    return w->report.joint_error <= JOINT_VIOLATION_SLACK * rounding;
+}
+
 // Is everything that has a bound within it? If not the fault says what: a coordinate that would pass a rigid limit, a
 // motor that would exceed its effort or its speed.
 static int dae_within(const tac_model *m, const tac_input *input, tac_work *w, const tac_dae *d)
@@ -272,11 +285,13 @@ static int dae_within(const tac_model *m, const tac_input *input, tac_work *w, c
 static int dae_end(const tac_model *m, tac_state *s, const dae_rule *r, tac_work *w, tac_dae *d)
 {
     const size_t size = m->bodies * sizeof *d->a;
+    int closed = 1;
     if (d->method == TAC_DAE_EULER_LINEARISED) {
         correct_measure(m, s, w);
     } else {
         dae_project(m, s, w, d);
         correct_revolutions(m, w);
+        closed = dae_closed(m, w);
     }
     if (d->solver == TAC_DAE_SPARSE && d->iterations > 0 && articulated_groups(w, 1)) { correct_least_norm(m, w); }
     if (r->once) {
@@ -285,7 +300,8 @@ static int dae_end(const tac_model *m, tac_state *s, const dae_rule *r, tac_work
     }
     d->error = w->report.joint_error;
     w->progress.scale = R(1.0);
-    w->progress.converged = d->converged;
+    d->converged &= (uint8_t)closed;
+    w->progress.converged = d->converged || (closed && dae_is_linear(d));
     results(m, s, w, d->residual);
     if (!commit_good(m, s, w) || !reals_finite(d->next_a, size)) { return 0; }
     commit(m, s, w);
