@@ -27,9 +27,7 @@ static int api_has_step(const tac_work *w)
 // from the model alone is still there after a step.
 static tac_status api_report(tac_work *w, tac_status status, const tac_fault *fault)
 {
-#if TAC_MAX_JOINTS > 0
-    w->link_hash = api_has_step(w) ? w->model_hash : 0;
-#endif
+    JOINTS_KNOW(w, api_has_step(w) ? w->model_hash : 0);
     w->open = 0;
     bytes_clear(&w->report, sizeof w->report);
     w->report.status = status;

@@ -38,10 +38,12 @@ static void joints_begin(const tac_model *m, const tac_input *input, int stabili
     }
 }
 
-// Does link[] have what the model alone determines?
+// Does link[] have what the model alone determines, or of which model does it?
 #if TAC_MAX_JOINTS > 0
+#define JOINTS_KNOW(w, hash) ((void)((w)->link_hash = (hash)))
 #define JOINTS_KNOWN(m, w) ((w)->link_hash == (m)->hash)
 #else
+#define JOINTS_KNOW(w, hash) ((void)(w))
 #define JOINTS_KNOWN(m, w) ((void)(m), (void)(w), 0)
 #endif
 
