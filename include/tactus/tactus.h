@@ -332,17 +332,59 @@ tac_status tac_accelerations(const tac_model *model, const tac_state *state, con
 tac_status tac_qualify(const tac_model *model, const tac_state *state, tac_real within, tac_work *work, tac_lcp *lcp,
                        tac_qualification *result);
 
-// LINEAR_DOC
-
 /// The defaults of tac_lcs: no arrays. Cost: constant.
 void tac_lcs_init(tac_lcs *system);
 
+/// How large the arrays of a system must be for so many contacts: x = 2 n, u as linear.h says, and l a number of rows that
+/// is never exceeded: for each contact 2 + 2 directions, in the form of Anitescu 2 directions; three for dry friction or
+/// a limited effort of a joint, one for its limits. A cube with three contacts and two directions: 12 and 18 numbers,
+/// 3.7 KiB in float. `work` is scratch: a step between begin and end in it is abandoned.
+/// Returns TAC_OK, TAC_E_ARG (NULL) or TAC_E_MODEL (not sealed). Cost: that of tac_model_get_coordinates().
 tac_status tac_lcs_sizes(const tac_model *model, const tac_lcs *system, uint16_t contacts, tac_work *work,
                          tac_linear_size *size);
 
+/// The linear complementarity system of a state and an input, in the letters of c3 (Aydinoglu, Wei, Posa: Consensus
+/// complementarity control for multi-contact MPC, 2022):
+///     x+ = A x + B u + D l + d,     0 <= l  perp  E x + F l + H u + c >= 0
+///   - the rows of l are, with Stewart and Trinkle, those of T03 (47) as in src/step/lcp.h: normals of contacts and limits
+///     of joints; edges of the friction cones and both directions of each bounded effort; multipliers. With Anitescu: the
+///     edges of each contact, limits, bounded efforts, multipliers of these. Edges come in pairs: along u of a contact
+///     and against it, ...; with one direction along plane x n.
+///   - A and B are the derivative of a step without contacts and bounded efforts: of trees of joints of tac_step(), of
+///     other bodies of tac_step_lcp(). Jacobians of contacts are those of the state, as in c3.
+///   - at the state itself, x = (0, v) and u = 0, the problem and the velocities that it ends with are those of
+///     tac_step_lcp() with the same contacts and edges, to rounding; rates of joints are those along their axes at the
+///     start. l and the step therefore have the same impulses.
+///   - pairs count that do not touch yet: their normal row is (gap + h J v+)/h >= 0.
+///   work     contacts and report; no step
+///   lcp      scratch, but for method, budget and directions
+/// Returns TAC_OK; TAC_FULL (contacts were dropped); TAC_E_ARG (NULL, an option out of range; joints that close loops or
+/// belong to no tree: the fault names one), TAC_E_MODEL, TAC_E_NAN as tac_step(); TAC_E_FULL if room.x or room.u is too
+/// small or n above TAC_MAX_LCP/2 (the fault says count; size.x and size.u are what is needed), if room.l is too small (it
+/// says contact; size.l is needed), or as tac_step_lcp(). When it is refused the arrays may have been written.
+/// Cost: the problem of tac_step_lcp(); for each coordinate two visits to each body that it moves and to each that carries
+/// it; n^3 multiplications; for each row 4 n^2. Measured instructions are in src/query/README.md.
 tac_status tac_linearise(const tac_model *model, const tac_state *state, const tac_input *input, tac_work *work,
                          tac_lcp *lcp, tac_lcs *system);
 
+/// The derivative of tac_step(), d x+ / d (x, u), where the contacts that bear a force keep doing so, stick or slide as
+/// they do, and no other one begins to. x and u as in linear.h; of x+, q+ is the displacement from the next state. A
+/// state off its joints is taken as its coordinates. A contact that rests has a gap of 0 but for rounding, and is just
+/// between closing a gap and keeping an overlap: there the derivative is that of the side that the step was on, and
+/// with more contacts than the bodies can tell apart (a cube on four corners) which of them bear the force is a choice
+/// of the solver, whose changes are not seen.
+///   work     contacts, those that bear a force first, and report of the step; no step
+///   lcp      scratch
+///   result   written unless refused; size.l: three rows for each contact that bears a force
+/// Exact but for rounding where no overlap is being taken back; where one is, positions are to about 1e-5 of an entry
+/// (float 1e-3), and where several contacts of links share it to 1 %. Contacts that roll on a rim or an ellipsoid count
+/// as if they did not move along it.
+/// Returns TAC_OK or TAC_UNCONVERGED (that of the step); TAC_FULL; TAC_E_ARG (NULL; joints that close loops; a contact
+/// that bounces, rolls or spins with resistance; options.stabilise with joints: the fault says which), TAC_E_MODEL,
+/// TAC_E_NAN as tac_step(); TAC_E_FULL as tac_linearise(), or for k contacts that bear a force unless
+/// TAC_MAX_LCP >= n + 6 k, 2 n + 4 k and 37: the fault says contact, and k.
+/// Cost: a step; as tac_linearise() for each coordinate; (3 k)^3/3 multiplications, and for each coordinate and effort a
+/// few times (3 k)^2 + 3 k n + n^2; 12 narrow phases for each contact but those of a half-space.
 tac_status tac_derivative(const tac_model *model, const tac_state *state, const tac_input *input, tac_work *work,
                           tac_lcp *lcp, tac_step_derivative *result);
 

@@ -78,7 +78,7 @@ static double blocks(const tac_real *matrix, uint32_t wide, double h)
 {
     double worst[4] = {0}, scale[4] = {1, h, 1, 1}, column[2 * DIFF_MOST];
     for (uint32_t j = 0; j < 2 * d.n; j++) {
-        diff_column(&d, j, TOL(1e-5, j < d.n ? 1e-2 : 0.5), column); // rounding of poses counts less in float
+        diff_column(&d, j, TOL(1e-5, j < d.n ? 1e-2 : 2.0), column); // rounding of poses counts less in float
         for (uint32_t i = 0; i < 2 * d.n; i++) {
             const int b = 2 * (i >= d.n) + (j >= d.n);
             d_worst(&worst[b], (double)matrix[i * wide + j] - column[i]);
