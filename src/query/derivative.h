@@ -253,8 +253,8 @@ static void derivative_see(const vary_step *x, uint32_t i)
     k->velocity = v3_sub(v[1], v[0]);
 }
 
-// Takes the change of the wrench of a contact on one of its bodies from the right side of a column. `point`: of the
-// place where the force acts, `force`: of the force.
+// Takes the change of the wrench of a contact on one of its bodies from the right side of a column: `force` acts at the
+// point `at`, and these change by dforce and dat.
 static void derivative_wrench(const vary_step *x, uint16_t self, vec3 at, vec3 force, vec3 dat, vec3 dforce, real sign,
                               real *to)
 {
@@ -411,7 +411,7 @@ static void derivative_bends(const vary_step *x, uint32_t count, uint32_t contac
     }
 }
 
-// The law of a contact: rows of du and of dg. Row `i` is part[0] of u_n, part[1] of u_s and u_t in its turn.
+// The law of a contact: what it asks of changes u of its velocity, in the order n, s, t.
 static void derivative_law(const tac_varied_contact *k, real mu, const real *u, real *to)
 {
     to[0] = u[0] - (k->slides ? k->law * mu * u[1] : R(0.0));

@@ -357,21 +357,33 @@ typedef struct vary_effort {
     real follows; // and the change of this by q
 } vary_effort;
 
-// Slope along q of the rate that a motor of unlimited effort, or an active limit, asks for.
-static real vary_follows(const tac_model *m, const tac_motor *a, const tac_joint *j, const tac_joint_block *k)
+// Does a hard interval hold the rate: a limit that bears, friction or a motor that is not at its bounds?
+static int vary_holds(const tac_interval *x, real g)
 {
-    if (j->lower == j->upper) { return R(0.0); }
-    if (!joint_prescribes(a, j)) { return R(-1.0) / m->h; }
-    return a->kind == TAC_MOTOR_POSITION && k->setpoint == a->position ? R(-1.0) / m->h : R(0.0);
+    return x->used && x->hard && g > x->lo && g < x->hi && (x->lo < R(0.0) || g > R(0.0)) &&
+           (x->hi > R(0.0) || g < R(0.0));
 }
 
-// The rate that a row of its own holds: an active limit, or dry friction that is not overcome.
+// The row that pins the rate, -1 if none does.
 static int vary_pinned(const tac_joint_block *k, const real *g)
 {
-    const tac_interval *limit = &k->interval[TAC_EFFORT_LIMIT], *rub = &k->interval[TAC_EFFORT_FRICTION];
-    if (limit->used && limit->hard && g[TAC_EFFORT_LIMIT] != R(0.0)) { return TAC_EFFORT_LIMIT; }
-    const real f = g[TAC_EFFORT_FRICTION];
-    return rub->used && rub->hard && f > rub->lo && f < rub->hi ? TAC_EFFORT_FRICTION : -1;
+    static const int order[] = {TAC_EFFORT_LIMIT, TAC_EFFORT_MOTOR, TAC_EFFORT_FRICTION};
+    for (int i = 0; i < 3; i++) {
+        if (vary_holds(&k->interval[order[i]], g[order[i]])) { return order[i]; }
+    }
+    return -1;
+}
+
+// Slope along q of the rate that a motor of unlimited effort, or the row that pins it, asks for.
+static real vary_follows(const tac_model *m, const tac_motor *a, const tac_joint *j, const tac_joint_block *k,
+                         int pinned)
+{
+    const tac_interval *limit = &k->interval[TAC_EFFORT_LIMIT];
+    const int led = a != NULL && a->kind == TAC_MOTOR_POSITION;
+    int follows = led && pinned < 0 && k->driven && k->setpoint == a->position;
+    if (pinned == TAC_EFFORT_MOTOR) { follows = led; }
+    if (pinned == TAC_EFFORT_LIMIT) { follows = k->setpoint == (limit->lo == R(0.0) ? j->lower : j->upper); }
+    return follows ? R(-1.0) / m->h : R(0.0);
 }
 
 // Of one interval: a law, while its impulse is within bounds, or a constant.
@@ -396,7 +408,7 @@ static vary_effort vary_effort_of(const tac_model *m, const tac_motor *a, const 
     if (e.held) {
         const real hard = pinned >= 0 ? k->interval[pinned].bias : k->bias[JOINT_LAST];
         e.lead = rate - hard / k->scale;
-        e.follows = pinned == TAC_EFFORT_FRICTION ? R(0.0) : vary_follows(m, a, j, k);
+        e.follows = vary_follows(m, a, j, k, pinned);
         return e;
     }
     for (int i = 0; i < TAC_EFFORTS; i++) {

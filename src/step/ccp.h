@@ -47,8 +47,8 @@ static void ccp_sweep(tac_work *w, uint32_t sweeps)
     solve_sweeps(w, sweeps);
 }
 
-// Everything but the commit. Returns 0, with the fault in the report, if the next state would not be finite or leave its
-// ranges.
+// Everything but the commit. Returns 0, with the fault in the report, if the next state would not be finite or leave
+// its ranges.
 static inline int ccp_finish(const tac_model *m, const tac_state *s, tac_work *w)
 {
     solve_finish(w);
