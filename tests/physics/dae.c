@@ -796,6 +796,21 @@ static void test_arguments(void)
     tap_equal(step(), TAC_OK, "and then a step is taken");
 }
 
+// Two rods of 1 m from points 3 m apart cannot meet: the step says that it does not end on its constraints.
+static void test_unreachable(uint8_t method)
+{
+    dae_begin(method, 1e-3, 0);
+    add_body(1.5, 0, 1, 0.1);
+    for (int i = 0; i < 2; i++) {
+        tac_joint *j = add_joint(TAC_DISTANCE, 0, 1);
+        j->frame_a.p.x = (tac_real)(3 * i);
+        j->lower = j->upper = 1;
+    }
+    begin_world(&m, &s);
+    tap_equal(step(), TAC_UNCONVERGED, tap_joined("joints that cannot meet: ", METHOD[method]));
+    tap_ok(!dae.converged && (double)dae.error > 0.4, "it says how far they are apart");
+}
+
 // What reads a step reads this one: invariants, mean accelerations, energies; and a step of the cone program may
 // follow.
 static void test_after(void)
@@ -866,6 +881,8 @@ int main(void)
     test_refused();
     test_arguments();
     test_unconverged();
+    test_unreachable(TAC_DAE_EULER_PROJECTED);
+    test_unreachable(TAC_DAE_HHT);
     test_after();
     return tap_done();
 }
