@@ -536,7 +536,7 @@ static void test_momentum(uint8_t method)
     double linear = 0, angular = 0;
     dae_begin(method, 1e-3, 0);
     add_body(0, 0, 1, 0.1)->velocity = (tac_twist){vec(1, 2, 3), vec(3, -1, 2)};
-    add_body(1, 0, 2, 0.3)->inertia.y = (tac_real)0.2;
+    add_body(1, 0, 3, 0.3)->inertia.y = (tac_real)0.2;
     tac_joint *j = add_joint(TAC_SPHERICAL, 1, 2);
     j->frame_a.p = vec(0.5, 0, 0), j->frame_b.p = vec(-0.5, 0, 0);
     const d3 spin = {3, -1, 2};
