@@ -403,8 +403,8 @@ static inline tac_status tac_dae_init(tac_dae *dae)
 }
 
 /// Advance `state` by one step of model->h with one of TCE17's smooth integrators, in place of tac_step(). Of the model
-/// it sees bodies, joints and forces: constraints hold at the end of the step; springs, dampers, bushings, elastic stops,
-/// armatures and motors act with their stiffness and damping in the matrix of Newton's method.
+/// it sees bodies, joints and forces: constraints hold at the end of the step; springs, dampers, bushings, elastic
+/// stops, armatures and motors act with their stiffness and damping in the matrix of Newton's method.
 ///   - no contacts: a model with two shapes that may collide (tac_shape) is refused, wherever its bodies are; so is one
 ///     with dry friction of a joint
 ///   - what has a bound acts as if it had none, and a step that would go beyond is refused: a rigid limit of a joint,
@@ -416,16 +416,16 @@ static inline tac_status tac_dae_init(tac_dae *dae)
 ///   - TRAPEZOIDAL, and NEWMARK, HHT and GENERALISED_ALPHA with numbers that damp nothing, let reactions of joints
 ///     oscillate, and do not survive large ratios of masses (src/step/README.md); the defaults damp
 /// Arguments:
-///   model, state, input, work   as in tac_step(). Of work->report status, fault, joint_error, energies and residual are
-///            used. Forces of joints are those at the end of the step
+///   model, state, input, work   as in tac_step(). Of work->report status, fault, joint_error, energies and residual
+///            are used. Forces of joints are those at the end of the step
 ///   dae      method and its numbers; out: how the step went. Keeps the accelerations from which the next step of the
 ///            same state goes on: a snapshot is a copy of both. With another method, or any other state (a copy of an
 ///            earlier one, one that a setter or another step has changed), the step begins with the accelerations of
 ///            that state's forces; its velocities should then satisfy the joints: what these forbid dies away within
 ///            the first steps as the method damps
 /// Returns TAC_OK, or TAC_UNCONVERGED if max_iterations were spent (not of the linearised methods) or the step does not
-/// end on the constraints (not of EULER_LINEARISED); the step is taken all the same, but is worth nothing where it is far off;
-/// or, with work->report.fault and the state untouched: TAC_E_ARG (NULL, a number of dae out of range; these without a
+/// end on the constraints (not of EULER_LINEARISED): the step is taken, dae->residual and dae->error say how far off it
+/// is; or, with work->report.fault and the state untouched: TAC_E_ARG (NULL, a number of dae out of range; these without a
 /// report), TAC_E_ARG, TAC_E_MODEL, TAC_E_NAN as tac_step(); TAC_E_MODEL with TAC_FIELD_CONTACT (shape that may collide
 /// with an earlier one) or TAC_FIELD_JOINT (dry friction); TAC_E_NAN with TAC_FIELD_JOINT_LIMIT or TAC_FIELD_MOTOR (a
 /// bound that the step would pass); TAC_E_FULL with TAC_FIELD_JOINT (SPARSE: TAC_MAX_FILL is too small).
