@@ -86,7 +86,7 @@ typedef struct tac_ncp {
     // out
     uint16_t iterations;  ///<       spent
     uint16_t evaluations; ///<       of the equations, trials of the line search included
-    uint16_t unknowns;    ///<       of the problem
+    uint16_t unknowns;    ///<       of the problem, also of one that has no room
     uint16_t contacts;    ///<       in use in contact[]
     uint8_t converged;    ///<       1: the step is the implicit one; 0: it is that of tac_step()
     tac_ncp_residual residual;

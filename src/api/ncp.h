@@ -26,6 +26,16 @@ tac_status tac_ncp_init_for(const tac_layout *caller, tac_ncp *ncp)
     return TAC_OK;
 }
 
+// No step has been taken: nothing in the problem is of one.
+static tac_status api_implicit_refuse(tac_ncp *q, tac_work *w, tac_status status)
+{
+    const tac_fault fault = w->report.fault;
+    q->contacts = 0;
+    q->converged = 0;
+    reals_clear(&q->residual, sizeof q->residual);
+    return api_report(w, status, &fault);
+}
+
 // Models with joints are refused: their equations are not in (10).
 static tac_status api_implicit_may_begin(const tac_model *m, const tac_state *s, const tac_input *input,
                                          tac_fault *fault)
@@ -46,17 +56,10 @@ tac_status tac_step_implicit(const tac_model *model, tac_state *state, const tac
     }
     const tac_status refused = api_report(work, api_implicit_may_begin(model, state, input, &fault), &fault);
     if (refused) { return refused; }
-    if (!ncp_begin(model, state, input, work, ncp)) {
-        fault = work->report.fault;
-        return api_report(work, TAC_E_FULL, &fault);
-    }
+    if (!ncp_begin(model, state, input, work, ncp)) { return api_implicit_refuse(ncp, work, TAC_E_FULL); }
     ncp_solve(model, state, work, ncp);
     if (!(ncp->converged ? ncp_end(model, state, work, ncp) : ccp_end(model, state, work))) {
-        fault = work->report.fault;
-        ncp->contacts = 0;
-        ncp->converged = 0;
-        reals_clear(&ncp->residual, sizeof ncp->residual);
-        return api_report(work, TAC_E_NAN, &fault);
+        return api_implicit_refuse(ncp, work, TAC_E_NAN);
     }
     work->open = ncp->converged ? API_LEFT : API_TAKEN;
     work->model_hash = model->hash;

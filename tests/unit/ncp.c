@@ -220,6 +220,8 @@ static void test_refused(void)
     tap_equal(w.report.fault.reason, TAC_REASON_FULL, "which are too many");
     tap_least(w.report.fault.index, 20, "and how many there are");
     tap_equal(w.report.status, TAC_E_FULL, "the report has the status");
+    tap_least(q.unknowns, TAC_MAX_NCP + 1, "the problem says how many unknowns there would be");
+    tap_equal(q.contacts, 0, "and shows no contacts");
 }
 
 // A step whose iterations do not suffice is that of the cone program, to the bit, and says so.
