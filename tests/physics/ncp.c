@@ -16,6 +16,7 @@ static tac_lcp lcp;
 static void begin(double h, double friction, double spinning)
 {
     tac_model_init(&m);
+    truth_fill(&q, sizeof q, 0xFF); // what nobody has written is NaN
     tac_ncp_init(&q);
     truth_fill(&input, sizeof input, 0);
     m.h = (tac_real)h;
