@@ -276,6 +276,13 @@ figures-problems: ## where each method ends on the small measured contact proble
 
 FIGURES_PAPERS := -DTAC_MAX_LCP=60 -DTAC_MAX_NCP=60 -DTAC_ROLLING=1 -DTAC_MAX_HULL_POINTS=302 -DTAC_MAX_POINTS=302 \
 	-DTAC_MAX_FACES=602 -DTAC_MAX_EDGES=1812
+figures-flash: tools-test ## what each time stepper beside tac_step() adds to a program in flash
+	@tests/figures/flash
+
+figures-linear: tools-test ## what a linearisation and the derivative of a step cost beside the step
+	@$(MAKE) -s tactus
+	@tests/figures/linear
+
 figures-papers: tools-papers ## figures of the papers from runs of our own, with the analytic curves: build/figures/*.png and .csv
 	@$(MAKE) -s build/figures-papers
 	@mkdir -p build/figures
@@ -295,4 +302,4 @@ clean: ## remove build/
 	rm -rf build
 
 .PHONY: help tactus boards firmware board-tests board-kernel board-broad board-pairs board-firmware test test-programs test-host test-emulated fuzz house demo figures-kernel \
-	figures-tolerance figures-geometry figures-simbench figures-robots figures-scenes figures-a1 figures-solvers figures-problems figures-papers figures bench-broad bench-dynamics bench-pairs bench-robot bench-solvers clean
+	figures-tolerance figures-geometry figures-simbench figures-robots figures-scenes figures-a1 figures-solvers figures-problems figures-flash figures-linear figures-papers figures bench-broad bench-dynamics bench-pairs bench-robot bench-solvers clean

@@ -59,7 +59,7 @@ static int run(int argc, char **argv)
     if (TAC_ROLLING) printf("  resistance to spinning and rolling\n");
     printf("  of a problem: blocks %d, rows %d, entries %d, values %d, factor %d\n", TAC_MAX_SOLVE_BLOCKS,
            TAC_MAX_SOLVE_ROWS, TAC_MAX_SOLVE_ENTRIES, TAC_MAX_SOLVE_VALUES, TAC_MAX_SOLVE_FACTOR);
-    printf("  of a linear complementarity problem: rows %d\n", TAC_MAX_LCP);
+    printf("  of a linear complementarity problem: rows %d; of a nonlinear one: unknowns %d\n", TAC_MAX_LCP, TAC_MAX_NCP);
     printf("bytes\n");
     printf("  model %zu, state %zu, input %zu, work %zu\n", sizeof(tac_model), sizeof(tac_state), sizeof(tac_input),
            sizeof(tac_work));
