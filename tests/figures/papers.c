@@ -185,6 +185,11 @@ static void cbat07_1(const char *folder)
 }
 
 // Example 2: a sphere that spins at 1.962 rad/s, e_r = 0.4, mu = 0.2. Exact: -1.962 rad/s2 for one second.
+static double spin_exact(double t)
+{
+    return fmax(1.962 - 1.962 * t, 0);
+}
+
 static void cbat07_3(const char *folder)
 {
     const double h = 0.07;
@@ -205,10 +210,10 @@ static void cbat07_3(const char *folder)
         const tac_twist *t = &state.twist[1];
         if (i > 0) { step(NULL); }
         fprintf(velocities, "%g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g\n", h * i, t->v.x, t->v.y, t->v.z, t->w.x, t->w.y,
-                t->w.z, fmax(1.962 - 1.962 * h * i, 0));
+                t->w.z, spin_exact(h * i));
         if (i == 0) { continue; }
         fprintf(forces, "%g,%.9g,%.9g,%.9g,%.9g\n", h * i, ncp.contact[0].p_t / h, ncp.contact[0].p_o / h,
-                ncp.contact[0].p_r / h, h * i <= 1 ? -0.2 * 0.4 * 9.81 : 0);
+                ncp.contact[0].p_r / h, 0.4 * (spin_exact(h * i) - spin_exact(h * (i - 1))) / h);
     }
     fclose(velocities);
     fclose(forces);

@@ -28,7 +28,7 @@ plot folder . '/t03-9.csv' using 'exact_time':'exact_ct' with lines dt 3 lc rgb 
 set autoscale
 set key top right
 set xrange [0:4]
-set yrange [0:7.2]
+set yrange [0:8.5]
 set ylabel 'kinetic energy (J)'
 set output folder . '/cbat07-1a.png'
 set title "CBAT07, figure 1a: a disc rolls, polygons lose energy, h = 0.01 s"
@@ -52,7 +52,7 @@ set yrange [-1:0.4]
 set ylabel 'force (N), moment (N m)'
 set output folder . '/cbat07-4.png'
 set title "CBAT07, figure 4: friction and its moment, means of the steps"
-plot folder . '/cbat07-4.csv' using 'time':'exact_moment' with steps dt 3 lc rgb '#888888' title 'exact moment', \
+plot folder . '/cbat07-4.csv' using 'time':'exact_moment' with points pt 6 ps 2 lc rgb '#888888' title 'exact moment, mean of the step', \
      '' using 'time':'moment' with points pt 7 lc rgb '#1b3f6b' title 'moment', \
      '' using 'time':'t' with lines title 'along t', '' using 'time':'o' with lines title 'along o'
 
