@@ -36,6 +36,7 @@ extern "C" {
 // carries TAC_MAX_INEQUALITIES, the only knob that sizes implicit bodies.
 #define tac_state_init_for TAC_LINK(tac_state_init_for)
 #define tac_solve_for TAC_LINK(tac_solve_for)
+#define tac_dae_init_for TAC_LINK(tac_dae_init_for)
 #define TAC_LINK_IMPLICIT_(name, most) name##_i##most
 #define TAC_LINK_IMPLICIT(name, most) TAC_LINK_IMPLICIT_(name, most)
 #define tac_implicit_closest TAC_LINK_IMPLICIT(TAC_LINK(tac_implicit_closest), TAC_MAX_INEQUALITIES)
