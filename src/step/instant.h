@@ -28,9 +28,7 @@
 // and 0 <= F z + f perp z >= 0, with r the accelerations without these forces while all joints hold. The rows are those
 // of lcp.h, with the contacts that roll before those that slide: forces take the place of impulses, accelerations that
 // of changes of velocity.
-#define INSTANT_ZERO (TAC_REAL_BITS == 32 ? R(1e-4) : R(1e-9)) // of an acceleration: less is rounding
-#define INSTANT_BLOCKED (R(16.0) * REAL_EPSILON) // of W without joints: what a normal force moves is rounding
-#define INSTANT_AWAY (TAC_CONTACT_STRIKES + 1)   // a contact that does not touch
+#define INSTANT_AWAY (TAC_CONTACT_STRIKES + 1) // a contact that does not touch
 
 // ------------------------------------------------------------------------------------------------------------- bodies
 
@@ -51,14 +49,6 @@ static void instant_free(const tac_model *m, const tac_state *s, const tac_input
         free[i].v = v3_madd(m->gravity, b->inv_mass, free[i].v);
         free[i].w = v3_mul(b->inv_inertia, v3_sub(free[i].w, v3_cross(spin, v3_mul(b->inertia, spin))));
     }
-}
-
-// The largest of these accelerations, which says what is slow.
-static real instant_change(const tac_model *m, const tac_work *w)
-{
-    real most = R(0.0);
-    for (uint16_t i = 1; i < m->bodies; i++) { most = real_max(most, v3_norm(w->scratch.solve.free[i].v)); }
-    return most;
 }
 
 // ----------------------------------------------------------------------------------------------------------- contacts
@@ -173,39 +163,18 @@ static void instant_contacts(const tac_model *m, const tac_state *s, real change
 
 // --------------------------------------------------------------------------------------------------------- the problem
 
-// Accelerations at a contact that are rounding.
-static real instant_rounding(const tac_block *k, uint32_t i, real change, const tac_lcp *q)
-{
-    return INSTANT_ZERO * (change + v3_norm(k->bias) + real_abs(q->f[lcp_normal(i)]));
-}
-
-// Where joints do not let a contact open, what it and they bear is not determined: it takes no part. If they press it
-// together, there is no solution.
-static void instant_unblock(const tac_work *w, const lcp_rows *n, real change, tac_lcp *q)
-{
-    for (uint32_t i = 0; i < n->contacts; i++) {
-        const tac_block *k = &blocks_of(w)[i];
-        const uint32_t normal = lcp_normal(i);
-        if (real_abs(q->F[normal][normal]) > INSTANT_BLOCKED * k->w.xx) { continue; }
-        for (uint32_t row = 0; row < lcp_multiplier(n, 0); row++) { q->F[row][normal] = q->F[normal][row] = R(0.0); }
-        if (q->f[normal] >= -instant_rounding(k, i, change, q)) { q->f[normal] = R(0.0); }
-    }
-}
-
 // CP1 at the state. Returns 0 if it has no room. `impacts` counts what asks for an impulse.
 static int instant_begin(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w, tac_lcp *q,
                          lcp_rows *n, uint16_t *impacts)
 {
     begin(m, s, input, w);
     instant_free(m, s, input, w);
-    const real change = instant_change(m, w);
+    const real change = lcp_change(w);
     instant_contacts(m, s, change, w, n);
     *impacts = instant_count(w, TAC_CONTACT_STRIKES);
     instant_joints(m, s, input, change, w, impacts);
     reals_copy(w->delta_v, w->scratch.solve.free, m->bodies * sizeof *w->delta_v);
-    if (!lcp_make(s, w, q, n)) { return 0; }
-    instant_unblock(w, n, change, q);
-    return 1;
+    return lcp_make(s, w, q, n);
 }
 
 // ----------------------------------------------------------------------------------------------------------- solution
@@ -214,16 +183,15 @@ static int instant_begin(const tac_model *m, const tac_state *s, const tac_input
 static uint8_t instant_does(const lcp_rows *n, const tac_block *k, uint32_t i, vec3 force, vec3 a, real change,
                             const tac_lcp *q)
 {
-    const real least = instant_rounding(k, i, change, q);
+    const real least = lcp_rounding(k, i, change, q);
     if (!(force.x > R(0.0)) && a.x > least) { return TAC_CONTACT_OPENS; }
     if (i >= n->rolls || q->z[lcp_multiplier(n, i)] > least) { return TAC_CONTACT_SLIDES; }
     return TAC_CONTACT_ROLLS;
 }
 
-static void instant_end_contacts(const tac_model *m, tac_work *w, const lcp_rows *n, const tac_lcp *q,
-                                 tac_instant *result)
+static void instant_end_contacts(tac_work *w, const lcp_rows *n, const tac_lcp *q, tac_instant *result)
 {
-    const real change = instant_change(m, w);
+    const real change = lcp_change(w);
     for (uint16_t i = 0; i < w->report.contacts; i++) {
         const tac_block *k = &blocks_of(w)[i];
         tac_contact *c = &w->contact[i];
@@ -256,7 +224,7 @@ static void instant_end(const tac_model *m, const tac_state *s, tac_work *w, con
     lcp_follow(w);
     bytes_clear(result, sizeof *result);
     for (uint16_t i = 1; i < m->bodies; i++) { result->body[i] = (tac_acceleration){w->delta_v[i].v, w->delta_v[i].w}; }
-    instant_end_contacts(m, w, n, q, result);
+    instant_end_contacts(w, n, q, result);
     instant_end_joints(m, s, w, result);
     for (uint32_t i = n->rolls; i < n->contacts; i++) {
         result->paradoxes = (uint16_t)(result->paradoxes + (q->F[lcp_normal(i)][lcp_normal(i)] < R(0.0)));

@@ -30,6 +30,9 @@
 // (40)-(46); springs, dampers and motors of unlimited effort too: their impulse is a law of the velocity at the end of
 // the step.
 
+#define LCP_ZERO (TAC_REAL_BITS == 32 ? R(1e-4) : R(1e-9)) // of a velocity or an acceleration: less is rounding
+#define LCP_BLOCKED (R(16.0) * REAL_EPSILON) // of W without joints: what a normal impulse moves is rounding
+
 // Which rows there are. Of the contacts the first, `rolls` of them, have directions and a multiplier; a step takes all
 // of them so. Of the others friction is a given part of the normal force (instant.h). `effort`: bounded on both sides,
 // `limit`: on one.
@@ -338,6 +341,34 @@ static void lcp_columns_joints(tac_work *w, const lcp_rows *n, tac_lcp *q)
     }
 }
 
+// The largest change of velocity without impulses, or acceleration without forces, of the bodies: a scale of f.
+static real lcp_change(const tac_work *w)
+{
+    real most = R(0.0);
+    for (uint16_t i = 1; i < w->program.bodies; i++) { most = real_max(most, v3_norm(w->scratch.solve.free[i].v)); }
+    return most;
+}
+
+// Part of f of a normal that is rounding.
+static real lcp_rounding(const tac_block *k, uint32_t i, real change, const tac_lcp *q)
+{
+    return LCP_ZERO * (change + v3_norm(k->bias) + real_abs(q->f[lcp_normal(i)]));
+}
+
+// Where joints do not let a contact open, what it and they bear is not determined: it takes no part. If they press it
+// together, there is no solution.
+static void lcp_unblock(const tac_work *w, const lcp_rows *n, tac_lcp *q)
+{
+    const real change = lcp_change(w);
+    for (uint32_t i = 0; i < n->contacts; i++) {
+        const tac_block *k = &blocks_of(w)[i];
+        const uint32_t normal = lcp_normal(i);
+        if (real_abs(q->F[normal][normal]) > LCP_BLOCKED * k->w.xx) { continue; }
+        for (uint32_t row = 0; row < lcp_multiplier(n, 0); row++) { q->F[row][normal] = q->F[normal][row] = R(0.0); }
+        if (q->f[normal] >= -lcp_rounding(k, i, change, q)) { q->f[normal] = R(0.0); }
+    }
+}
+
 // F and f.                                                                                                    T03 (47)
 static void lcp_assemble(tac_work *w, const lcp_rows *n, tac_lcp *q)
 {
@@ -348,6 +379,7 @@ static void lcp_assemble(tac_work *w, const lcp_rows *n, tac_lcp *q)
     for (uint32_t i = 0; i < n->rolls; i++) { lcp_columns_contact(w, n, i, q); }
     for (uint32_t i = n->rolls; i < n->contacts; i++) { lcp_columns_sliding(w, n, i, q); }
     lcp_columns_joints(w, n, q);
+    lcp_unblock(w, n, q);
 }
 
 // ------------------------------------------------------------------------------------------------------------- step

@@ -240,6 +240,32 @@ static void test_errors(void)
              "a pendulum's arc is said to be left, m");
 }
 
+// A ball that is welded to a slide along the floor: what the slide and the floor bear is not determined, so the slide
+// bears it. Where the slide holds the ball 1 mm within the floor, no impulses are a solution, and the step says so.
+static void test_blocked(double depth, int status, const char *name)
+{
+    tac_joint j;
+    begin(0.001, 0.5);
+    floor_below();
+    m.gravity = vec(1, 0, -10);
+    const uint16_t ball = add_body(d3_make(0.123, 0, 0.1 - depth), 1.37, d3_make(0.0041, 0.0041, 0.0041));
+    const uint16_t slider = add_body(d3_make(0.123, 0, 0.5 - depth), 1.1, d3_make(0.03, 0.03, 0.03));
+    const tac_shape foot = tac_shape_make(ball, TAC_SPHERE, vec(0.1, 0, 0));
+    tac_model_add_shape(&m, &foot);
+    tac_joint_init(&j, TAC_PRISMATIC, 0, slider);
+    j.frame_a.q = j.frame_b.q = dq_to(dq_about(d3_make(0, 1, 0), TRUTH_PI / 2));
+    j.frame_a.p.z = (tac_real)(0.5 - depth);
+    tac_model_add_joint(&m, &j);
+    tac_joint_init(&j, TAC_FIXED, slider, ball);
+    j.frame_a.p = vec(0, 0, -0.4);
+    tac_model_add_joint(&m, &j);
+    begin_world(&m, &s);
+    for (int i = 0; i < 100; i++) { tap_equal(tac_step_lcp(&m, &s, &input, &w, &q), status, name); }
+    tap_equal(w.report.contacts, 1, "one contact");
+    tap_near(w.contact[0].impulse.x, 0, 1e-6, "which bears nothing, N s");
+    tap_near(s.twist[ball].v.x, 0.1, TOL(1e-12, 1e-5), "the slide goes on under its own weight");
+}
+
 // Random worlds: bodies on joints of all kinds, loops, limits, friction, motors, and a floor. All of it is
 // complementary, joints hold as NST17 (5c) makes them, and F z + f is the velocity that the rows have at the end.
 static void test_random(void)
@@ -419,6 +445,8 @@ int main(void)
     test_motor();
     test_bounds();
     test_errors();
+    test_blocked(0, TAC_OK, "a ball that a slide holds at the floor");
+    test_blocked(0.001, TAC_UNCONVERGED, "a ball that it holds within the floor");
     test_random();
     test_stack(TAC_LCP_LEMKE);
     test_stack(TAC_LCP_SWEEPS);
