@@ -596,9 +596,6 @@ typedef struct tac_work {
     uint32_t open;         ///< tag of what the work area holds: src/api/step.h
     uint32_t model_hash;   ///< of that step
     uint64_t step;         ///< of that step
-#if TAC_MAX_JOINTS > 0
-    uint32_t link_hash;    ///< of the model whose frames and lengths are in link[] when a step begins; 0 if of none
-#endif
     tac_program program;   ///< written by the step floor
     tac_progress progress; ///< written by the solve floor
 

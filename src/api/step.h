@@ -17,17 +17,9 @@
 #define API_MECHANISM (API_OPEN + 3)      // no step; a mechanism in the scratch
 #define API_MECHANISM_LEFT (API_OPEN + 4) // a mechanism in the scratch, and a step that has been taken
 
-// Has a step been taken, whose changes of velocity are still there?
-static int api_has_step(const tac_work *w)
-{
-    return w->open == API_TAKEN || w->open == API_LEFT || w->open == API_MECHANISM_LEFT;
-}
-
-// An empty report with a status and a fault: that of a refused step, and the initial one of a step. What joints have
-// from the model alone is still there after a step.
+// An empty report with a status and a fault: that of a refused step, and the initial one of a step.
 static tac_status api_report(tac_work *w, tac_status status, const tac_fault *fault)
 {
-    JOINTS_KNOW(w, api_has_step(w) ? w->model_hash : 0);
     w->open = 0;
     bytes_clear(&w->report, sizeof w->report);
     w->report.status = status;
@@ -54,6 +46,12 @@ tac_status tac_step_begin(const tac_model *model, const tac_state *state, const 
     work->model_hash = model->hash;
     work->step = state->step;
     return TAC_OK;
+}
+
+// Has a step been taken, whose changes of velocity are still there?
+static int api_has_step(const tac_work *w)
+{
+    return w->open == API_TAKEN || w->open == API_LEFT || w->open == API_MECHANISM_LEFT;
 }
 
 static int api_is_open(const tac_model *m, const tac_work *w)

@@ -664,9 +664,8 @@ static void joint_make_others(const tac_model *m, const tac_state *s, const tac_
     if (j->kind == TAC_BUSHING) { joint_bushing(j, p, m->h, k); }
 }
 
-// `known`: frames and length, which the model alone determines, are those of the last step.
 static void joint_make(const tac_model *m, const tac_state *s, const tac_motor *motor, const tac_joint *j,
-                       const tac_work *w, int known, tac_joint_block *k)
+                       const tac_work *w, tac_joint_block *k)
 {
     joint_place p;
     joint_motion q;
@@ -677,10 +676,8 @@ static void joint_make(const tac_model *m, const tac_state *s, const tac_motor *
     const vec3 *const axis[2] = {body[j->body_a].axis, body[j->body_b].axis};
     joint_clear(k);
     joint_connect(j, k);
-    if (!known) {
-        joint_locals(m, j, k->frame);
-        k->length = joint_length(&w->moving[j->body_a], &w->moving[j->body_b]);
-    }
+    joint_locals(m, j, k->frame);
+    k->length = joint_length(&w->moving[j->body_a], &w->moving[j->body_b]);
     joint_find(j->kind, k->frame, pose[0], pose[1], &p);
     joint_directions(j, &p, pose, k);
     joint_move(&p, pose, axis, twist, &q);

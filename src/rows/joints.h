@@ -38,20 +38,10 @@ static void joints_begin(const tac_model *m, const tac_input *input, int stabili
     }
 }
 
-// Does link[] have what the model alone determines, or of which model does it?
-#if TAC_MAX_JOINTS > 0
-#define JOINTS_KNOW(w, hash) ((void)((w)->link_hash = (hash)))
-#define JOINTS_KNOWN(m, w) ((w)->link_hash == (m)->hash)
-#else
-#define JOINTS_KNOW(w, hash) ((void)(w))
-#define JOINTS_KNOWN(m, w) ((void)(m), (void)(w), 0)
-#endif
-
 // `stabilises`: constraints correct the errors of the poses by velocities; else they follow the arcs of the joints.
 static void joints_make(const tac_model *m, const tac_state *s, const tac_input *input, int stabilises, tac_work *w)
 {
     tac_tree_body *body = JOINT_TREE(w);
-    const int known = JOINTS_KNOWN(m, w);
     joints_begin(m, input, stabilises, w);
     for (uint16_t i = 0; i < m->bodies && JOINT_COUNT(m) > 0; i++) { quat_axes(s->pose[i].q, body[i].axis); }
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
@@ -61,7 +51,7 @@ static void joints_make(const tac_model *m, const tac_state *s, const tac_input 
         if (j->kind == TAC_COUPLING) {
             coupling_make(m, s, motor, j, JOINT_WARM(s)[i].row[JOINTS_REVOLUTIONS], w, k);
         } else {
-            joint_make(m, s, motor, j, w, known, k);
+            joint_make(m, s, motor, j, w, k);
         }
         k->first = iterate_joint(w, i);
         if (m->options.warm_start) { joint_warm(&JOINT_WARM(s)[i], k, &w->scratch.solve.best[k->first]); }
