@@ -219,23 +219,22 @@ static int derivative_moves(const vary_step *x, uint16_t body)
 }
 
 // By a change of q or v, whose column has been made.
-static derivative_motion derivative_motion_of(const vary_step *x, const tac_contact *c)
+static void derivative_motion_of(const vary_step *x, const tac_contact *c, derivative_motion *k)
 {
     const uint16_t body[2] = {c->body_a, c->body_b};
-    derivative_motion k = {V3_ZERO, V3_ZERO, V3_ZERO, V3_ZERO, V3_ZERO, {V3_ZERO, V3_ZERO}};
+    reals_clear(k, sizeof *k);
     for (int side = 0; side < 2; side++) {
         const tac_varied_body *v = &x->t->body[body[side]];
         const vec3 arm = v3_sub(c->point, x->s->pose[body[side]].p);
         if (!derivative_moves(x, body[side])) { continue; }
         const real sign = side ? R(1.0) : R(-1.0);
         const vec3 way = v3_add(v->moved.v, v3_cross(v->moved.w, arm));
-        k.bodies[side] = v->moved.v;
-        if (side == 0) { k.way = way, k.turn = v->moved.w; }
-        k.apart = v3_madd(k.apart, sign, way);
-        k.twist = v3_madd(k.twist, sign, v->moved.w);
-        k.speed = v3_madd(k.speed, sign, v3_add(v->mean.v, v3_cross(v->mean.w, arm)));
+        k->bodies[side] = v->moved.v;
+        if (side == 0) { k->way = way, k->turn = v->moved.w; }
+        k->apart = v3_madd(k->apart, sign, way);
+        k->twist = v3_madd(k->twist, sign, v->moved.w);
+        k->speed = v3_madd(k->speed, sign, v3_add(v->mean.v, v3_cross(v->mean.w, arm)));
     }
-    return k;
 }
 
 // Velocities as a contact sees them.
@@ -285,7 +284,8 @@ static vec3 derivative_change(const vary_step *x, uint32_t i, real *to)
     const real *shape = derivative_stored(x->q, i);
     k->gap = R(0.0);
     if (!derivative_moves(x, c->body_a) && !derivative_moves(x, c->body_b)) { return V3_ZERO; }
-    const derivative_motion d = derivative_motion_of(x, c);
+    derivative_motion d;
+    derivative_motion_of(x, c, &d);
     const real apart[6] = {d.apart.x, d.apart.y, d.apart.z, d.twist.x, d.twist.y, d.twist.z};
     vec3 point = d.way, normal = v3_cross(d.turn, c->n);
     for (int j = 0; j < 6; j++) {
@@ -370,7 +370,8 @@ static tac_twist derivative_by_rate(const vary_step *x, uint16_t self, uint16_t 
         to.w = axis < 3 ? V3_ZERO : b->axis[axis - 3];
         return to;
     }
-    const vary_change c = vary_change_of(x->m, x->t, on, axis, VARY_R);
+    vary_change c;
+    vary_change_of(x->m, x->t, on, axis, VARY_R, &c);
     const vary_start still = {V3_ZERO, V3_ZERO, V3_ZERO, V3_ZERO};
     vec3 dw;
     vary_mean(x->m, v, &still, c.to, &to.v, &dw);
@@ -598,7 +599,8 @@ static void derivative_state(const vary_step *x, uint32_t count, uint16_t self, 
                              size_t wide)
 {
     real *u = x->q->f, *dr = x->q->entering;
-    const vary_change c = vary_state(x, self, axis, what, dr);
+    vary_change c;
+    vary_state(x, self, axis, what, &c, dr);
     const real *arcs = derivative_arcs(x, count, 0) + (size_t)(x->t->mechanism.body[self].first + axis) * VARY_STRIDE;
     for (uint32_t j = 0; j < count; j++) { v3_put(u + 3 * j, derivative_change(x, j, dr)); }
     for (uint32_t j = 0; j < 3 * count && what == VARY_V; j++) { u[j] += arcs[j]; }

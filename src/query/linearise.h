@@ -230,7 +230,8 @@ static int linearise_free(const vary_step *x, tac_lcs *y)
         for (int i = 0; i < 2 * b->axes; i++) {
             const int what = i < b->axes ? VARY_Q : VARY_V, axis = i % b->axes;
             real *column = y->A + (what == VARY_V ? n : 0) + b->first + (size_t)axis;
-            const vary_change c = vary_state(x, k->order[at], axis, what, dr);
+            vary_change c;
+            vary_state(x, k->order[at], axis, what, &c, dr);
             vary_right_side(x, &c, dr);
             vary_solve(x, dr, 1);
             vary_next(x->m, x->s, x->w, x->t, &c, column, wide);

@@ -402,7 +402,8 @@ static void vary_interval(const tac_interval *x, real g, real scale, real rate, 
 static vary_effort vary_effort_of(const tac_model *m, const tac_motor *a, const tac_joint *j, const tac_joint_block *k,
                                   real rate, const real *g)
 {
-    vary_effort e = {R(0.0), R(0.0), R(0.0), R(0.0), R(0.0), 0, R(0.0), R(0.0)};
+    vary_effort e;
+    bytes_clear(&e, sizeof e);
     const int pinned = g != NULL ? vary_pinned(k, g) : -1;
     e.held = k->driven || (j->lower == j->upper && k->coordinate) || pinned >= 0;
     if (e.held) {
@@ -457,25 +458,30 @@ static void vary_carried(const tac_model *m, const tac_mechanism *t, const tac_m
     }
 }
 
-static vary_change vary_change_of(const tac_model *m, const tac_varied *t, uint16_t self, int i, int what)
+static void vary_change_of(const tac_model *m, const tac_varied *t, uint16_t self, int i, int what, vary_change *c)
 {
     const tac_mechanism_body *b = &t->mechanism.body[self];
-    vary_change c = {self, i, what, {R(0.0)}, {R(0.0)}, {R(0.0)}, {R(0.0)}};
-    if (what == VARY_V) { mechanism_unit(b, i, c.speed); }
+    c->body = self;
+    c->axis = i;
+    c->what = what;
+    reals_clear(c->at, sizeof c->at);
+    reals_clear(c->to, sizeof c->to);
+    reals_clear(c->speed, sizeof c->speed);
+    reals_clear(c->carried, sizeof c->carried);
+    if (what == VARY_V) { mechanism_unit(b, i, c->speed); }
     if (what == VARY_R) {
         real x[6];
         vary_end_motion(m, t, self, i, 1, x);
-        six_add(c.to, m->h, x);
+        six_add(c->to, m->h, x);
     }
-    if (what != VARY_Q) { return c; }
-    mechanism_unit(b, i, c.at);
-    vary_end_motion(m, t, self, i, 0, c.to);
+    if (what != VARY_Q) { return; }
+    mechanism_unit(b, i, c->at);
+    vary_end_motion(m, t, self, i, 0, c->to);
     if (!mechanism_free(b)) {
-        vary_carried(m, &t->mechanism, b, i, c.carried);
+        vary_carried(m, &t->mechanism, b, i, c->carried);
     } else if (i >= 3) { // a free root keeps the velocity of its centre, and its rates in its principal frame
-        six_set(c.speed, V3_ZERO, v3_cross(six_linear(b->velocity), six_angular(c.at)));
+        six_set(c->speed, V3_ZERO, v3_cross(six_linear(b->velocity), six_angular(c->at)));
     }
-    return c;
 }
 
 // Changes of velocity and place of one body at the start of the step, world frame.
@@ -989,7 +995,8 @@ static void vary_assemble(const vary_step *x)
         const uint16_t self = k->order[at];
         const tac_mechanism_body *b = &k->body[self];
         for (int i = 0; i < b->axes; i++) {
-            const vary_change c = vary_change_of(x->m, x->t, self, i, VARY_R);
+            vary_change c;
+            vary_change_of(x->m, x->t, self, i, VARY_R, &c);
             vary_column(x->m, x->s, x->t, &c, matrix + b->first + i, VARY_STRIDE);
         }
     }
@@ -1064,7 +1071,8 @@ static void vary_lead(const vary_step *x, uint32_t first)
     for (uint32_t at = 0; at < k->bodies; at++) {
         const tac_mechanism_body *b = &k->body[k->order[at]];
         for (int i = 0; i < b->axes; i++) {
-            const vary_change c = vary_change_of(x->m, x->t, k->order[at], i, VARY_R);
+            vary_change c;
+            vary_change_of(x->m, x->t, k->order[at], i, VARY_R, &c);
             vary_next(x->m, x->s, x->w, x->t, &c, x->q->F[first] + b->first + i, TAC_MAX_LCP);
         }
     }
@@ -1091,12 +1099,11 @@ static void vary_follow(const vary_step *x, uint32_t first, const real *dr, real
 }
 
 // The right-hand side of a column of q or v: minus the change of the lack and of efforts.
-static vary_change vary_state(const vary_step *x, uint16_t self, int axis, int what, real *to)
+static void vary_state(const vary_step *x, uint16_t self, int axis, int what, vary_change *c, real *to)
 {
-    const vary_change c = vary_change_of(x->m, x->t, self, axis, what);
+    vary_change_of(x->m, x->t, self, axis, what, c);
     reals_clear(to, x->t->mechanism.coordinates * sizeof *to);
-    vary_column(x->m, x->s, x->t, &c, to, 1);
-    return c;
+    vary_column(x->m, x->s, x->t, c, to, 1);
 }
 
 static void vary_right_side(const vary_step *x, const vary_change *c, real *to)

@@ -184,7 +184,7 @@ static void dae_halve(const tac_model *m, tac_work *w, const tac_dae *d)
 static void dae_accelerate(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w,
                            const dae_rule *r, tac_dae *d)
 {
-    const dae_rule rest = {R(0.0), R(0.0), R(0.0), R(0.0), R(0.0), R(0.0), DAE_REST, 0, 0};
+    static const dae_rule rest = {R(0.0), R(0.0), R(0.0), R(0.0), R(0.0), R(0.0), DAE_REST, 0, 0};
     const size_t size = m->bodies * sizeof *d->a;
     reals_clear(d->a, size);
     reals_clear(d->x, size);

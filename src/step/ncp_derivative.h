@@ -79,7 +79,7 @@ static void ncp_link_make(const tac_model *m, const tac_work *w, tac_ncp *q, uin
     l->v = v3_sub(ncp_velocity(b, l->at), ncp_velocity(a, l->at));
     l->spin = v3_sub(ncp_spin(b), ncp_spin(a));
     l->impulse = ncp_combine(c, ncp_impulse(c));
-    l->laws = ncp_laws(c, &q->phi[c->first]);
+    ncp_laws(c, &q->phi[c->first], &l->laws);
     end_rates_make(&ends, q, c, &l->rates);
 }
 

@@ -253,16 +253,15 @@ static int ncp_is_open(const tac_ncp_contact *c)
     return !(c->p[0] - c->step_n * c->y[0] > R(0.0));
 }
 
-static semismooth_contact ncp_laws(const tac_ncp_contact *c, real *phi)
+static void ncp_laws(const tac_ncp_contact *c, real *phi, semismooth_contact *laws)
 {
-    semismooth_contact laws;
-    semismooth_contact_make(c->rows, c->mu, c->step_n, c->step_t, c->p, c->y, phi, &laws);
-    return laws;
+    semismooth_contact_make(c->rows, c->mu, c->step_n, c->step_t, c->p, c->y, phi, laws);
 }
 
 // All equations at x. Returns their merit.
 static real ncp_evaluate(const tac_model *m, const tac_state *s, const tac_work *w, tac_ncp *q)
 {
+    semismooth_contact laws;
     ncp_place_bodies(m, s, q);
     ncp_euler(m, w, q);
     for (uint32_t i = 0; i < q->contacts; i++) {
@@ -276,7 +275,7 @@ static real ncp_evaluate(const tac_model *m, const tac_state *s, const tac_work 
             const vec3 arm = v3_sub(at, q->body[body].pose.p);
             ncp_euler_add(w, q, body, v3_scale(sign, p), v3_scale(sign, v3_add(v3_cross(arm, p), r)));
         }
-        (void)ncp_laws(c, &q->phi[c->first]);
+        ncp_laws(c, &q->phi[c->first], &laws);
     }
     q->evaluations++;
     return semismooth_merit(q->phi, q->unknowns);
