@@ -332,6 +332,34 @@ static tac_status resist(tac_model *model)
     return tac_model_seal(model, NULL);
 }
 
+// CBAT07, example 2: a ball that spins in place, with a friction moment of 0.4 m times mu times its weight.
+static tac_status spinning(tac_model *model)
+{
+    world(model, R(0.07), R(0.2), R(0));
+    model->material[0].spinning = R(0.2) * R(0.4);
+    floor_plane(model);
+    const uint16_t b = ball(model, vec(R(0), R(0), R(1)), R(1), R(1));
+    model->body[b].velocity.w.z = R(1.962);
+    return tac_model_seal(model, NULL);
+}
+
+// CBAT07, example 3: a ball on two fixed ones, under a constant force. It slides on the first and rolls on the second,
+// slides there too, and leaves both.
+static tac_status two_spheres(tac_model *model)
+{
+    static const tac_real radius[2] = {R(10), R(9)}, place[2] = {R(0), R(11.4)};
+    world(model, R(0.01), R(0.2), R(0));
+    model->material[0].spinning = R(0.2) * R(0.3);
+    model->gravity = vec(R(1), R(2.6), R(-9.81));
+    for (int i = 0; i < 2; i++) {
+        tac_shape fixed = tac_shape_make(0, TAC_SPHERE, vec(radius[i], R(0), R(0)));
+        fixed.pose.p.y = place[i];
+        tac_model_add_shape(model, &fixed);
+    }
+    ball(model, vec(R(0), R(6.62105263157895), R(8.78417110772903)), R(1), R(1));
+    return tac_model_seal(model, NULL);
+}
+
 #endif
 
 // --------------------------------------------------------------------------------------------------------- table
@@ -356,6 +384,8 @@ const scene scenes[] = {
     {"on_field", "the same on hills and dales, more contacts than the table holds in the end", 400, on_field, NULL},
 #if TAC_ROLLING
     {"resist", "balls and a capsule that resist rolling and spinning", 800, resist, NULL},
+    {"spinning", "a ball that spins in place, CBAT07 example 2", 200, spinning, NULL},
+    {"two_spheres", "a ball rolls and slides on two fixed ones, CBAT07 example 3", 400, two_spheres, NULL},
 #endif
 };
 

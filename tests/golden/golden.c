@@ -12,7 +12,7 @@
 #define GOLDEN_COUNT scene_count
 #define GOLDEN_FIND scene_find
 #define GOLDEN_MOST 40
-#define GOLDEN_ABSENT (!TAC_ROLLING) // scenes of the table that this configuration does not have
+#define GOLDEN_ABSENT (TAC_ROLLING ? 0 : 3) // scenes of the table that this configuration does not have
 #endif
 
 // A tenth of the scene, at most GOLDEN_MOST steps: short enough for soft floating point under emulation.

@@ -5,8 +5,8 @@
 #include "scenes.h"
 #include "tap.h"
 
-static const char *const library[] = {"sphere_slide", "box_incline", "yaw_box",    "stack",
-                                      "bounce",       "top",         "euler_disk", "cube_toss"};
+static const char *const library[] = {"sphere_slide", "box_incline", "yaw_box",  "stack",       "bounce", "top",
+                                      "euler_disk",   "cube_toss",   "spinning", "two_spheres", "solids"};
 
 enum { GOLDEN_LIBRARY = sizeof library / sizeof library[0] };
 

@@ -18,3 +18,5 @@
 {"on_mesh", UINT64_C(0xda4dd7264ce1e754), UINT64_C(0x47c77a7e8d09bc20)},
 {"on_field", UINT64_C(0x785998f4cac120e5), UINT64_C(0xb7ed5c84b43624be)},
 {"resist", UINT64_C(0xda4ff0c46f2318d1), UINT64_C(0xaa1a01cdfdb1130b)},
+{"spinning", UINT64_C(0x7c0d35dc732d7e65), UINT64_C(0x95e966675ea784b1)},
+{"two_spheres", UINT64_C(0x4234263273d680ab), UINT64_C(0x6b408a077eefd4e5)},
