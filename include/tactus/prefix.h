@@ -36,7 +36,6 @@
 #define tac_certify TAC_PREFIXED(tac_certify)
 #define tac_check TAC_PREFIXED(tac_check)
 #define tac_contacts TAC_PREFIXED(tac_contacts)
-#define tac_dae_init_for TAC_PREFIXED(tac_dae_init_for)
 #define tac_derivative TAC_PREFIXED(tac_derivative)
 #define tac_distance TAC_PREFIXED(tac_distance)
 #define tac_energy TAC_PREFIXED(tac_energy)

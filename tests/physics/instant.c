@@ -379,7 +379,7 @@ static void test_jams(void)
     }
     tap_most(wrong, TOL(0, EACH / 1000), "feet that slide and jam: what is said to be solved has a solution");
     tap_most(missed, 1 + EACH / 1000, "and nearly all that has a solution is solved");
-    tap_least(rays, 0.99 * (EACH - solved), "of the others nearly all end on a ray");
+    tap_least(rays, 0.99 * (EACH - solved) - 1, "of the others nearly all end on a ray");
     tap_least(none, EACH / 5, "many have none");
     tap_least(several, EACH / 20, "some have several");
     tap_note("solved", solved);
@@ -449,7 +449,7 @@ static void test_steps(int straight)
         if (fine > 0.2 * coarse + rounding) { tap_note("seed", (double)seed); }
         d_worst(&worst, fine);
     }
-    tap_most(beyond, TOL(0, HEAPS / 20),
+    tap_most(beyond, TOL(0, 1 + HEAPS / 20),
              straight ? "steps of T03 have the same accelerations, to order h" : "steps of the cone program too");
     tap_most(worst, TOL(1e-2, 2), "  m/s2, in steps of 10 us (float 1 ms)");
     tap_equal(unsolved, 0, "  all are solved");
