@@ -134,6 +134,8 @@
 #include "query/names.h"
 #include "query/qualify.h"
 #include "query/smooth.h"
+#include "query/vary_motion.h"
+#include "query/vary_columns.h"
 #include "query/vary.h"
 #include "query/linearise.h"
 #include "query/derivative.h"
