@@ -169,6 +169,8 @@ static lcp_bound linearise_bound(const tac_work *w, int limit, uint32_t number, 
     return (lcp_bound){NULL, NULL, R(0.0), R(0.0)};
 }
 
+#define LINEARISE_BLUR (R(64.0) * REAL_EPSILON) // rounding of a rate that is the difference of two
+
 // By how much such a row follows the coordinate, times h, where it follows its rate by 1.
 static real linearise_pull(const vary_step *x, uint32_t joint, int effort)
 {
@@ -180,7 +182,9 @@ static real linearise_pull(const vary_step *x, uint32_t joint, int effort)
     if (effort == TAC_EFFORT_LIMIT) {
         if (!e->hard) { return h2 * j->stop_stiffness / slope; }
         const real back = (lcp_side(e) * joint_rate(k, x->s->twist, JOINT_LAST) - lcp_side(e) * e->bias) / k->scale;
-        return back > R(0.0) && !(back < x->m->options.recovery) ? R(0.0) : R(1.0);
+        const real most =
+            (R(1.0) - LINEARISE_BLUR) * x->m->options.recovery; // where the way back is as fast as it may be
+        return back >= most ? R(0.0) : R(1.0);
     }
     if (effort != TAC_EFFORT_MOTOR || a == NULL) { return R(0.0); }
     if (a->kind == TAC_MOTOR_PD && !e->hard) { return h2 * a->stiffness / slope; }

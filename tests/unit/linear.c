@@ -9,6 +9,7 @@ enum { X = 40, U = 20, L = 120 };
 static tac_model m;
 static tac_state s;
 static tac_work w;
+static tac_input input;
 static tac_lcp q;
 static tac_lcs y;
 static tac_step_derivative g;
@@ -182,8 +183,108 @@ static void test_not_made_for(void)
     tap_equal(w.report.fault.field, TAC_FIELD_RESTITUTION, "which the fault names");
 }
 
+// ------------------------------------------------------------------------------------------------ rows by differences
+
+// What an arm on a hinge, whose foot is close to the floor, has along its coordinate.
+enum { ARM_PD, ARM_POSITION, ARM_STOP, ARM_LIMIT, ARM_BEYOND, ARM_FREE, ARMS };
+static const char *const ARM[ARMS] = {"a controller of limited effort: ",
+                                      "a position motor of limited effort: ",
+                                      "an elastic stop: ",
+                                      "a limit ahead: ",
+                                      "a limit far behind: ",
+                                      "a motor without bounds: "};
+
+static const tac_motor ARM_MOTOR[] = {
+    {.position = (tac_real)0.1, .stiffness = 100, .damping = 2, .kind = TAC_MOTOR_PD},
+    {.position = (tac_real)0.1, .kind = TAC_MOTOR_POSITION},
+};
+
+static void arm(int what)
+{
+    tac_joint j;
+    tac_model_init(&m);
+    tac_lcp_init(&q);
+    truth_fill(&input, sizeof input, 0);
+    m.h = (tac_real)0.005;
+    m.gravity = vec(0, 0, 0);
+    tac_model_add_material(&m, (tac_real)0.5, 0);
+    tac_shape ground = tac_shape_make(0, TAC_HALF_SPACE, vec(1, 1, 1));
+    ground.pose.p.z = (tac_real)-0.12;
+    tac_model_add_shape(&m, &ground);
+    tac_body b = tac_body_make(TAC_DYNAMIC, vec(0.5, 0, 0));
+    b.mass = 2, b.inertia = vec(0.1, 0.2, 0.3);
+    tac_model_add_body(&m, &b);
+    const tac_shape foot = tac_shape_make(1, TAC_SPHERE, vec(0.1, 0, 0));
+    tac_model_add_shape(&m, &foot);
+    tac_joint_init(&j, TAC_REVOLUTE, 0, 1);
+    j.collide = 1;
+    j.frame_b.p = vec(-0.5, 0, 0);
+    j.frame_a.q = j.frame_b.q = dq_to(dq_about(d3_make(1, 0, 0), TRUTH_PI / 2)); // z along -y: the foot rises with q
+    if (what == ARM_PD || what == ARM_POSITION) { j.effort = 3; }
+    if (what >= ARM_STOP && what <= ARM_BEYOND) {
+        j.lower = -1;
+        j.upper = (tac_real)(what == ARM_STOP ? -0.01 : (what == ARM_LIMIT ? 0.02 : -0.05));
+    }
+    if (what == ARM_STOP) { j.stop_stiffness = 1000, j.stop_damping = 5; }
+    tac_model_add_joint(&m, &j);
+    begin_world(&m, &s);
+    arrays();
+    y.within = (tac_real)0.05;
+    if (what <= ARM_POSITION) {
+        input.motors = 1;
+        input.motor[0] = ARM_MOTOR[what];
+    }
+}
+
+// c of a system at rest at this angle, under this effort of a motor without bounds.
+static void offsets(double angle, double effort, tac_real *to)
+{
+    const tac_real at = (tac_real)angle, rest = 0;
+    tac_state_set_coordinates(&m, &s, &at, &rest, &w);
+    if (effort > 0) {
+        input.motors = 1;
+        input.motor[0] = (tac_motor){.effort = (tac_real)effort, .kind = TAC_MOTOR_EFFORT};
+    }
+    tap_ok(tac_linearise(&m, &s, &input, &w, &q, &y) >= 0, "an arm");
+    for (uint32_t i = 0; i < y.size.l; i++) { to[i] = c[i]; }
+    input.motors = effort > 0 ? 0 : input.motors;
+}
+
+// At rest and without gravity c is what E says it is at the other angle, but for the turn of the normals, which is of
+// the order of the angle; and under another effort what H says.
+static void test_rows(int what, uint8_t form)
+{
+    static tac_real more[L], less[L], base[L], place[L], by[L];
+    const double step = TOL(1e-5, 1e-3);
+    double worst = 0, scale = 0;
+    arm(what);
+    y.form = form;
+    offsets(0, 0, base);
+    for (uint32_t i = 0; i < y.size.l; i++) { place[i] = E[i * y.size.x], by[i] = H[i * y.size.u]; }
+    offsets(step, 0, more);
+    offsets(-step, 0, less);
+    for (uint32_t i = 0; i < y.size.l; i++) {
+        d_worst(&worst, ((double)more[i] - (double)less[i]) / (2 * step) - (double)place[i]);
+        d_worst(&scale, (double)place[i]);
+    }
+    tap_most(worst, TOL(1e-6, 2e-3) * scale, tap_joined(ARM[what], "E is the derivative by the coordinate"));
+    if (what < ARM_STOP) { return; }
+    worst = scale = 0;
+    offsets(0, 2, more);
+    for (uint32_t i = 0; i < y.size.l; i++) {
+        d_worst(&worst, (double)more[i] - (double)base[i] - 2 * (double)by[i]);
+        d_worst(&scale, (double)by[i]);
+    }
+    tap_most(worst, TOL(1e-9, 1e-3) * scale, tap_joined(ARM[what], "H that by the effort"));
+    tap_least(scale, 1e-4, "which is not nothing");
+}
+
 int main(void)
 {
+    for (int what = 0; what < ARMS; what++) {
+        test_rows(what, TAC_LCS_STEWART_TRINKLE);
+        test_rows(what, TAC_LCS_ANITESCU);
+    }
     test_sizes();
     test_closest();
     test_scale();
