@@ -73,12 +73,11 @@ static int joint_factor_trees(const tac_state *s, tac_work *w)
     return 1;
 }
 
-// Joints that close loops, couplings, rods and bushings. Returns 0 where there is no room.
+// The order of the matrix: for joints that close loops, couplings, rods and bushings. Returns 0 where there is no room.
 static int joint_factor_matrix(tac_work *w)
 {
     if (!joint_factor_order(w)) { return 0; }
     w->progress.loops = (uint8_t)articulated_groups(w, 1);
-    joint_factor_assemble(w);
     return 1;
 }
 
@@ -94,7 +93,8 @@ static void joint_factor_at(tac_work *w, const tac_pose *pose)
     w->progress.factor.stale = 0;
 }
 
-// The first time that it is asked for. Trees on which contacts have been swept are these, in the same poses.
+// The first time that it is asked for. Trees on which contacts have been swept are these, in the same poses. A matrix
+// is assembled by joint_factor_make(), which knows whether contacts are in it.
 static void joint_factor_begin(const tac_state *s, tac_work *w)
 {
     tac_factor_state *f = &w->progress.factor;
@@ -105,7 +105,7 @@ static void joint_factor_begin(const tac_state *s, tac_work *w)
     f->kind = joint_factor_trees(s, w) ? TAC_FACTOR_TREES
               : joint_factor_matrix(w) ? TAC_FACTOR_MATRIX
                                        : TAC_FACTOR_NONE;
-    f->stale = 0;
+    f->stale = f->kind == TAC_FACTOR_MATRIX;
 }
 
 // The factor with the bodies where the step began. `holds`: with the contacts that bear a force, if it is a matrix that
