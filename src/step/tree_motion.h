@@ -57,15 +57,19 @@ static real tree_motion_sign(const tac_work *w, const tac_tree_body *b, uint16_t
 static void tree_motion_rates(const tac_work *w, tac_tree_body *b, uint16_t self)
 {
     const tac_joint_block *k = &JOINT_LINK(w)[b->joint];
+    const real *mean[2] = {w->scratch.solve.step.x[k->body[0]], w->scratch.solve.step.x[k->body[1]]};
+    const vec3 turn[2] = {six_angular(mean[0]), six_angular(mean[1])}, spin = v3_sub(turn[1], turn[0]);
     const real sign = tree_motion_sign(w, b, self);
-    vec3 turn[2], v[2];
+    vec3 v[2];
     int i = 0;
-    for (int side = 0; side < 2; side++) {
-        const real *mean = w->scratch.solve.step.x[k->body[side]];
-        turn[side] = six_angular(mean);
-        v[side] = v3_add(six_linear(mean), v3_cross(turn[side], k->arm[side]));
+    if (k->kind == TAC_REVOLUTE) { // one axis, one number
+        b->rate[0] = sign * k->length * v3_dot(k->axis[2], spin);
+        return;
     }
-    const vec3 spin = v3_sub(turn[1], turn[0]), slide = v3_sub(v[1], v[0]);
+    for (int side = 0; side < 2; side++) {
+        v[side] = v3_add(six_linear(mean[side]), v3_cross(turn[side], k->arm[side]));
+    }
+    const vec3 slide = v3_sub(v[1], v[0]);
     for (int row = JOINT_CONSTRAINTS[k->kind]; row < TAC_JOINT_ROWS; row++) {
         const int what = JOINT_ROW[k->kind][row];
         if (k->constraints >> row & 1) { continue; }
