@@ -37,6 +37,18 @@ static void sym3_add_outer(sym3 *m, real s, const vec3 *a)
     m->zz += b.z * a->z;
 }
 
+// m += A diag(s) A', with the axes of A given: s.z 1 and two outer products.
+static inline void sym3_add_rotated(sym3 *m, vec3 s, const vec3 axis[3])
+{
+    const vec3 x = v3_scale(s.x - s.z, axis[0]), y = v3_scale(s.y - s.z, axis[1]);
+    m->xx += s.z + (x.x * axis[0].x + y.x * axis[1].x);
+    m->xy += x.x * axis[0].y + y.x * axis[1].y;
+    m->xz += x.x * axis[0].z + y.x * axis[1].z;
+    m->yy += s.z + (x.y * axis[0].y + y.y * axis[1].y);
+    m->yz += x.y * axis[0].z + y.y * axis[1].z;
+    m->zz += s.z + (x.z * axis[0].z + y.z * axis[1].z);
+}
+
 // Inverse of a positive definite matrix by cofactors.
 static void sym3_cofactors(const sym3 *m, sym3 *inverse)
 {

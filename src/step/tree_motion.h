@@ -3,12 +3,13 @@
 //   given   trees that are factored, velocities of the solve, pseudo-velocities of roots
 //   makes   the finite motion of each body in the step; velocities at its end, and impulses of joints, that agree with
 //           this motion by Newton's law; the rest of it as pseudo-velocities
-//   bound   four visits to each body; six with each of TREE_MOTION_ITERATIONS corrections; after these four, and two to
-//           all bodies for each free tree
+//   bound   four visits to each body; six with each of TREE_MOTION_ITERATIONS corrections; after these four, and one
+//           more to those of free trees
 //   never   subtracts poses: all motions are increments, and an error from before the step stays what it is
 #ifndef STEP_TREE_MOTION_H
 #define STEP_TREE_MOTION_H
 
+#include "../base/dense.h"
 #include "joint_factor.h"
 #include "move.h"
 
@@ -188,23 +189,30 @@ static vec3 tree_motion_start(const tac_state *s, const tac_work *w, uint16_t i)
     return v3_sub(v3_mul(w->moving[i].inertia, spin), JOINT_TURNED(w)[i]);
 }
 
-// M (v - v') of each body becomes the right side in step. Returns the largest v' - v, relative to the joint's speed.
-static real tree_motion_residual(const tac_model *m, const tac_state *s, tac_work *w)
+// M (v - v') of each body becomes the right side in step.
+static void tree_motion_residual(const tac_model *m, const tac_state *s, tac_work *w)
 {
     const tac_reduced *r = reduced_of(w);
-    tac_twist *step = w->scratch.solve.step.twist;
+    for (uint16_t at = 0; at < r->tree_bodies; at++) {
+        const uint16_t i = r->order[at];
+        const vec3 v = v3_sub(v3_sub(six_linear(r->tree_body[i].f), s->twist[i].v), w->delta_v[i].v);
+        const vec3 l = v3_sub(tree_motion_start(s, w, i), tree_motion_momentum(m, w, i));
+        w->scratch.solve.step.twist[i] = (tac_twist){v3_scale(-w->moving[i].mass, v), l};
+    }
+}
+
+// The largest v - v', from step, relative to the joint's speed.
+static real tree_motion_largest(const tac_work *w)
+{
+    const tac_reduced *r = &w->scratch.solve.reduced;
     real worst = R(0.0);
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
-        const uint16_t self = r->order[at];
-        const tac_tree_body *b = &r->tree_body[self];
+        const uint16_t self = r->order[at], joint = r->tree_body[self].joint;
+        const tac_twist *left = &w->scratch.solve.step.twist[self];
         const tac_moving *body = &w->moving[self];
-        const vec3 v = v3_sub(v3_sub(six_linear(b->f), s->twist[self].v), w->delta_v[self].v);
-        const vec3 l = v3_sub(tree_motion_momentum(m, w, self), tree_motion_start(s, w, self));
-        step[self] = (tac_twist){v3_scale(-body->mass, v), v3_scale(R(-1.0), l)};
-        if (b->joint == TAC_NONE) { continue; }
-        const tac_joint_block *k = &JOINT_LINK(w)[b->joint];
-        const real off = real_max(v3_norm_inf(v), k->length * v3_norm_inf(v3_mul(body->inv_inertia, l)));
-        if (k->speed > R(0.0)) { worst = real_max(worst, off / k->speed); }
+        if (joint == TAC_NONE || !(JOINT_LINK(w)[joint].speed > R(0.0))) { continue; }
+        const real v = body->inv_mass * v3_norm_inf(left->v), turn = v3_norm_inf(v3_mul(body->inv_inertia, left->w));
+        worst = real_max(worst, real_max(v, JOINT_LINK(w)[joint].length * turn) / JOINT_LINK(w)[joint].speed);
     }
     return worst;
 }
@@ -260,113 +268,105 @@ static real tree_motion_correct(tac_work *w)
     return worst;
 }
 
-// --------------------------------------------------------------------------------------------------------------- end
+// The total momentum of a free tree changes by impulses from outside alone. Those between its bodies do not quite add
+// up to zero, by what the iterations have left: a common motion of all bodies, rigid as a whole, takes that back. With
+// P and L what is left, L about the centre of mass, its velocity there is P/m and its rate J^-1 L.
+typedef struct tree_motion_common {
+    vec3 turn, v; // about the point of the tree
+} tree_motion_common;
 
-// Velocities at the end: those of the motion if it is bent by impulses, else those of the solve. In either case the
-// angular momentum, seen from the body, rotates backwards by the rotation of the body. The pseudo-velocity is what the
-// motion has beyond these velocities. M times their change is left in step.
-static void tree_motion_take(const tac_model *m, const tac_state *s, tac_work *w, int bent)
-{
-    const tac_reduced *r = reduced_of(w);
-    for (uint16_t at = 0; at < r->tree_bodies; at++) {
-        const uint16_t self = r->order[at];
-        const tac_tree_body *b = &r->tree_body[self];
-        const tac_moving *body = &w->moving[self];
-        tac_twist *g = &w->delta_v[self], *step = &w->scratch.solve.step.twist[self];
-        if (b->joint == TAC_NONE && !(bent && b->carries)) { continue; }
-        const vec3 moved = v3_sub(six_linear(b->f), s->twist[self].v),
-                   turned = v3_sub(six_angular(b->f), s->twist[self].w);
-        const vec3 before = tree_motion_start(s, w, self), l = bent ? tree_motion_momentum(m, w, self) : before;
-        const vec3 v = bent ? moved : g->v;
-        const quat e = JOINT_END(w)[self].q;
-        const vec3 turn = v3_components(b->axis, v3(e.x, e.y, e.z));
-        const vec3 change = quat_turn((quat){e.w, -turn.x, -turn.y, -turn.z}, l);
-        const vec3 kick = v3_sub(l, v3_mul(body->inertia, s->twist[self].w));
-        *step = (tac_twist){v3_scale(body->mass, v3_sub(v, g->v)), v3_sub(l, before)};
-        g->v = v;
-        g->w = v3_mul(body->inv_inertia, v3_add(kick, change));
-        JOINT_TURNED(w)[self] = change;
-        w->pseudo_velocity[self] = (tac_twist){v3_sub(moved, g->v), v3_sub(turned, g->w)};
-    }
-}
-
-// Of a free tree, whose root hangs on nothing: its inertia, and the sum of the momenta in step, about its point.
+// Of a free tree, about its point.
 typedef struct tree_motion_sum {
-    real inertia[21], momentum[6];
+    real mass;
+    vec3 moment, linear, angular; // first moment of mass; momenta that are left
+    sym3 inertia;
 } tree_motion_sum;
 
-static void tree_motion_sum_of(tac_work *w, uint16_t root, tree_motion_sum *sum)
+// The inertia of a point mass, r from the point that the inertia is about.
+static inline void tree_motion_add_point(real mass, vec3 r, sym3 *inertia)
 {
-    const tac_reduced *r = reduced_of(w);
-    reals_clear(sum, sizeof *sum);
-    for (uint16_t at = 0; at < r->tree_bodies; at++) {
-        const uint16_t i = r->order[at];
-        const tac_tree_body *b = &r->tree_body[i];
-        const tac_twist *change = &w->scratch.solve.step.twist[i];
-        real own[21], x[6];
-        if (b->mark != root) { continue; }
-        six_inertia(w->moving[i].mass, w->moving[i].inertia, b->axis, b->arm, own);
-        six_add_triangle(sum->inertia, own);
-        tree_body_force(b, change->v, change->w, x);
-        six_add(sum->momentum, R(1.0), x);
-    }
+    const vec3 s = v3_scale(mass, r), q = v3_mul(s, r);
+    inertia->xx += q.y + q.z, inertia->yy += q.x + q.z, inertia->zz += q.x + q.y;
+    inertia->xy -= s.x * r.y, inertia->xz -= s.x * r.z, inertia->yz -= s.y * r.z;
 }
 
-// A common motion (turn, v) of the tree is taken from a body: from its velocity, from its angular momentum L at the
-// start of the step, and from its rotation W, which makes L+ = exp(-h W) L. With W smaller by `spin`, L+ is larger by
-// h spin x L+. The pose at the end follows; velocities of rotation and pseudo-velocities share the change accordingly.
-static void tree_motion_back(const tac_model *m, const tac_state *s, tac_work *w, uint16_t i, vec3 turn, vec3 v)
+static void tree_motion_add_body(const tac_work *w, uint16_t i, tree_motion_sum *sum)
+{
+    const tac_tree_body *b = &w->scratch.solve.reduced.tree_body[i];
+    const tac_moving *body = &w->moving[i];
+    const tac_twist *left = &w->scratch.solve.step.twist[i];
+    sum->mass += body->mass;
+    sum->moment = v3_madd(sum->moment, body->mass, b->arm);
+    sum->linear = v3_add(sum->linear, left->v);
+    sum->angular = v3_add(sum->angular, v3_add(v3_combine(b->axis, left->w), v3_cross(b->arm, left->v)));
+    sym3_add_rotated(&sum->inertia, body->inertia, b->axis);
+    tree_motion_add_point(body->mass, b->arm, &sum->inertia);
+}
+
+// The common motion of the free tree from place `at` of the order to before `end`.
+static tree_motion_common tree_motion_balance(const tac_work *w, uint16_t at, uint16_t end)
+{
+    tree_motion_sum sum;
+    sym3 inverse;
+    reals_clear(&sum, sizeof sum);
+    for (; at < end; at++) { tree_motion_add_body(w, w->scratch.solve.reduced.order[at], &sum); }
+    const real part = R(1.0) / sum.mass;
+    const vec3 centre = v3_scale(part, sum.moment);
+    tree_motion_add_point(-sum.mass, centre, &sum.inertia);
+    sym3_inverse(&sum.inertia, &inverse);
+    const vec3 turn = sym3_mul(&inverse, v3_sub(sum.angular, v3_cross(centre, sum.linear)));
+    return (tree_motion_common){turn, v3_madd(v3_cross(centre, turn), part, sum.linear)};
+}
+
+// --------------------------------------------------------------------------------------------------------------- end
+
+// Velocities at the end: those of the motion, with what its tree does in common, if impulses have bent it; else (NULL)
+// those of the solve. The angular momentum at the start of the step, seen from the body, is led backwards by its mean
+// rotation. The pseudo-velocity is what the motion has beyond these velocities. M (v - v') in step becomes the impulse
+// that has bent the motion.
+static void tree_motion_take(const tac_model *m, const tac_state *s, tac_work *w, uint16_t i,
+                             const tree_motion_common *common)
 {
     const tac_tree_body *b = &reduced_of(w)->tree_body[i];
     const tac_moving *body = &w->moving[i];
-    tac_twist *g = &w->delta_v[i], *p = &w->pseudo_velocity[i], *change = &w->scratch.solve.step.twist[i];
-    const quat e = JOINT_END(w)[i].q;
-    const vec3 spin = v3_components(b->axis, turn), l = v3_mul(body->inertia, spin);
-    const vec3 back = v3_components(b->axis, v3(-e.x, -e.y, -e.z));
-    const vec3 end = v3_mul(body->inertia, v3_add(s->twist[i].w, g->w));
-    const quat turned = {e.w, back.x, back.y, back.z};
-    const vec3 less = v3_scale(m->h, v3_madd(spin, R(0.5), quat_turn(turned, spin)));
-    const vec3 rotated = v3_sub(quat_turn(turned, l), v3_cross(less, end));
-    const vec3 way = v3_add(v, v3_cross(turn, b->arm)), lost = v3_mul(body->inv_inertia, v3_add(l, rotated));
-    g->v = v3_sub(g->v, way);
-    g->w = v3_sub(g->w, lost);
-    p->w = v3_add(p->w, v3_sub(lost, spin));
-    JOINT_TURNED(w)[i] = v3_sub(JOINT_TURNED(w)[i], rotated);
-    change->v = v3_madd(change->v, -body->mass, way);
-    change->w = v3_sub(change->w, l);
+    tac_twist *g = &w->delta_v[i], *step = &w->scratch.solve.step.twist[i];
+    vec3 v = v3_sub(six_linear(b->f), s->twist[i].v), mean = six_angular(b->f), l = tree_motion_start(s, w, i);
+    if (common != NULL) {
+        const vec3 spin = v3_components(b->axis, common->turn), way = v3_add(common->v, v3_cross(common->turn, b->arm));
+        v = v3_add(v, way);
+        mean = v3_add(mean, spin);
+        step->v = v3_sub(v3_scale(body->mass, way), step->v);
+        step->w = v3_sub(v3_mul(body->inertia, spin), step->w);
+        l = v3_add(l, step->w);
+        g->v = v;
+    }
+    const vec3 turned = quat_turn(quat_exp_short(v3_scale(-m->h, v3_add(mean, s->compensation[i].w))), l);
+    g->w = v3_mul(body->inv_inertia, v3_add(v3_sub(l, v3_mul(body->inertia, s->twist[i].w)), turned));
+    JOINT_TURNED(w)[i] = turned;
+    w->pseudo_velocity[i] = (tac_twist){v3_sub(v, g->v), v3_sub(v3_sub(mean, s->twist[i].w), g->w)};
 }
 
-// The total momentum of a free tree changes by impulses from outside alone. Those between its bodies do not quite add
-// up to zero, by what the iterations have left: a common motion of all bodies, rigid as a whole, removes that.
-static void tree_motion_balance(const tac_model *m, const tac_state *s, tac_work *w, uint16_t root)
+// Where in the order the tree ends that begins at place `at`: one follows the other, and those that hang on bodies
+// which no impulse moves come first, as one.
+static uint16_t tree_motion_tree(const tac_reduced *r, uint16_t at)
 {
-    const tac_reduced *r = reduced_of(w);
-    tree_motion_sum sum;
-    real least[6];
-    tree_motion_sum_of(w, root, &sum);
-    for (int i = 0; i < 6; i++) { least[i] = REAL_EPSILON * sum.inertia[SIX_ROW[i] + i]; }
-    six_factor(sum.inertia, least);
-    six_forward(sum.inertia, sum.momentum);
-    six_backward(sum.inertia, sum.momentum);
-    for (uint16_t at = 0; at < r->tree_bodies; at++) {
-        const uint16_t i = r->order[at];
-        if (r->tree_body[i].mark != root) { continue; }
-        tree_motion_back(m, s, w, i, six_angular(sum.momentum), six_linear(sum.momentum));
-    }
+    uint16_t end = (uint16_t)(at + 1);
+    while (end < r->tree_bodies && r->tree_body[r->order[end]].joint != TAC_NONE) { end++; }
+    return end;
 }
 
-// Bodies of free trees are marked with their root first, all others with none.
-static void tree_motion_balance_all(const tac_model *m, const tac_state *s, tac_work *w)
+// Of all trees. A root that hangs on nothing rotates as a free body does (move.h), unless its tree is bent.
+static void tree_motion_take_all(const tac_model *m, const tac_state *s, tac_work *w, int bent)
 {
     const tac_reduced *r = reduced_of(w);
-    for (uint16_t at = 0; at < r->tree_bodies; at++) {
-        tac_tree_body *b = &reduced_of(w)->tree_body[r->order[at]];
-        b->mark =
-            b->parent != TAC_NONE ? r->tree_body[b->parent].mark : (b->joint != TAC_NONE ? TAC_NONE : r->order[at]);
-    }
-    for (uint16_t at = 0; at < r->tree_bodies; at++) {
-        const tac_tree_body *b = &r->tree_body[r->order[at]];
-        if (b->joint == TAC_NONE && b->carries) { tree_motion_balance(m, s, w, r->order[at]); }
+    if (bent) { tree_motion_residual(m, s, w); }
+    for (uint16_t at = 0; at < r->tree_bodies;) {
+        const uint16_t first = r->order[at], end = tree_motion_tree(r, at);
+        const int free = r->tree_body[first].joint == TAC_NONE, bends = bent && !(free && !r->tree_body[first].carries);
+        tree_motion_common common = {V3_ZERO, V3_ZERO};
+        if (bends && free) { common = tree_motion_balance(w, at, end); }
+        if (!bends && free) { at++; }
+        for (; at < end; at++) { tree_motion_take(m, s, w, r->order[at], bends ? &common : NULL); }
     }
 }
 
@@ -426,7 +426,7 @@ static int tree_motion_bend(const tac_model *m, const tac_state *s, tac_work *w)
     reals_copy(w->phase.before, w->pseudo_velocity, m->bodies * sizeof *w->pseudo_velocity);
     for (int i = 0; i < TREE_MOTION_ITERATIONS && next > TREE_MOTION_NEAR; i++) {
         if (w->report.joint_iterations >= m->options.max_joint_iterations) { break; }
-        if (i > 0) { (void)tree_motion_residual(m, s, w); }
+        if (i > 0) { tree_motion_residual(m, s, w); }
         const real left = tree_motion_correct(w);
         if (!(left <= TREE_MOTION_IDLE * last)) {
             reals_copy(w->pseudo_velocity, w->phase.before, m->bodies * sizeof *w->pseudo_velocity);
@@ -444,14 +444,10 @@ static int tree_motion_bend(const tac_model *m, const tac_state *s, tac_work *w)
 static void tree_motion_step(const tac_model *m, const tac_state *s, tac_work *w)
 {
     tree_motion_first(m, s, w);
-    const int far = tree_motion_residual(m, s, w) > TREE_MOTION_BENT * REAL_EPSILON;
-    const int bent = far && tree_motion_bend(m, s, w);
-    reals_clear(w->scratch.solve.step.twist, m->bodies * sizeof *w->scratch.solve.step.twist);
-    tree_motion_take(m, s, w, bent);
-    if (bent) {
-        tree_motion_balance_all(m, s, w);
-        tree_motion_forces(w);
-    }
+    tree_motion_residual(m, s, w);
+    const int bent = tree_motion_largest(w) > TREE_MOTION_BENT * REAL_EPSILON && tree_motion_bend(m, s, w);
+    tree_motion_take_all(m, s, w, bent);
+    if (bent) { tree_motion_forces(w); }
 }
 
 // Once untangle.h has added its pseudo-velocities to rates and roots: the finite motion is made again from these, since
