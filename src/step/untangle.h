@@ -14,6 +14,7 @@
 #define UNTANGLE_TURN R(0.05) // rad, most that this rotates a body in a step: the normals are constant within the step
 #define UNTANGLE_SOFT R(1e-3) // of W without joints: compliance of a multiplier
 #define UNTANGLE_REACH R(1.0) // of the deepest overlap, most that this moves a body in a step
+#define UNTANGLE_SEEN R(0.25) // of the rounding of an overlap: if none has to move by more, nothing moves
 
 #if TAC_MAX_JOINTS > 0
 
@@ -70,8 +71,8 @@ static void untangle_limit(const tac_model *m, const tac_work *w, const tac_join
     x->push = x->rate = R(0.0);
 }
 
-// The unmet need of a contact, and its compliance. Returns 1 if there is any need.
-static int untangle_residual(const tac_work *w, const tac_contact *c, tac_block *k)
+// The unmet need of a contact, and its compliance. Returns 1 if it is more than noise.
+static int untangle_residual(const tac_model *m, const tac_work *w, const tac_contact *c, tac_block *k)
 {
     sym3 alone;
     reals_clear(&alone, sizeof alone);
@@ -80,15 +81,15 @@ static int untangle_residual(const tac_work *w, const tac_contact *c, tac_block 
     }
     k->own.project.soft = UNTANGLE_SOFT * alone.xx;
     k->own.project.residual = k->own.project.need - rows_rate(k, w->pseudo_velocity, 0);
-    return k->own.project.residual > R(0.0);
+    return m->h * k->own.project.residual > UNTANGLE_SEEN * k->own.project.rounding;
 }
 
-static int untangle_begin(tac_work *w)
+static int untangle_begin(const tac_model *m, tac_work *w)
 {
     int asks = 0;
     tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-        asks |= untangle_residual(w, c, k);
+        asks |= untangle_residual(m, w, c, k);
     }
     return asks;
 }
@@ -239,7 +240,7 @@ static int untangle(const tac_model *m, const tac_state *s, tac_work *w)
 {
     const uint32_t each = joints_eliminated(&w->progress) ? 3 : 1;
     if (JOINT_COUNT(m) == 0) { return 0; }
-    if (!untangle_begin(w)) { return 1; }
+    if (!untangle_begin(m, w)) { return 1; }
     joint_factor_make(s, w, 0);
     if (w->progress.factor.kind != TAC_FACTOR_TREES || (each == 1 && !reduced_normals(w))) { return 0; }
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
