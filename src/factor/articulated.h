@@ -343,6 +343,10 @@ static void articulated_impulses(const tac_work *w, const tac_tree_body *b, uint
                torque = v3_sub(v3_scale(side, six_angular(b->f)), v3_cross(b->at, force));
     real along[6];
     six_set(along, v3_components(k->axis, force), v3_scale(scale, v3_components(k->axis, torque)));
+    if (joint_in_order(k->kind)) {
+        six_copy(impulse, along);
+        return;
+    }
     for (int row = 0; row < TAC_JOINT_ROWS; row++) {
         const int what = JOINT_ROW[k->kind][row];
         if (what < JOINT_CROSS) {

@@ -42,6 +42,12 @@ static const uint8_t JOINT_ROW[TAC_JOINT_KINDS][TAC_JOINT_ROWS] = {
 };
 static const uint8_t JOINT_CONSTRAINTS[TAC_JOINT_KINDS] = {6, 5, 5, 5, 0, 3, 4, 4, 3, 2, 0, 0}; // number of constraints
 
+// Are the rows those along the three axes of a, then those about them?
+static inline int joint_in_order(uint8_t kind)
+{
+    return kind == TAC_REVOLUTE || kind == TAC_FIXED || kind == TAC_SPHERICAL || kind == TAC_BUSHING;
+}
+
 // Does a row measure a translation? Else a rotation.
 static inline int joint_slides(uint8_t kind, int row)
 {

@@ -49,6 +49,11 @@ static void results_wrench(const tac_joint_block *k, const real *impulse, tac_jo
 {
     real along[6];
     vec3 force = V3_ZERO, torque = V3_ZERO;
+    if (joint_in_order(k->kind)) {
+        r->force = v3_combine(k->axis, v3_of(impulse));
+        r->torque = v3_scale(k->length, v3_combine(k->axis, v3_of(impulse + 3)));
+        return;
+    }
     six_set(along, V3_ZERO, V3_ZERO);
     for (int row = 0; row < TAC_JOINT_ROWS; row++) {
         const int what = JOINT_ROW[k->kind][row];
