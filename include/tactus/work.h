@@ -437,10 +437,14 @@ typedef struct tac_mechanism_body {
     tac_real u[3][6];         ///<                  articulated inertia times s
     tac_real inv_d[3];        ///<                  (s' u + armature)^-1
     tac_real velocity[6];     ///< rad/s, m/s
-    tac_real acceleration[6]; ///< rad/s2, m/s2     spatial acceleration
-    tac_real force[6];        ///< N m, N           on the body, then on its subtree
+    tac_real acceleration[6]; ///< rad/s2, m/s2     of the body and its centre of mass; forward dynamics: spatial
+    tac_real force[6];        ///< N m, N           on the body, then its subtree, about its centre of mass or as motions
     tac_vec3 axis[3];         ///< 1                axes of the principal frame
     tac_vec3 arm;             ///< m                to its centre of mass
+    tac_vec3 spin;            ///< rad/s            angular velocity, world frame
+    tac_vec3 bend[3];         ///< 1/s2             times an arm in the body: acceleration of its end against its start
+    tac_vec3 lever, reach;    ///< m                a hinge: from it to the centre of mass; from that of the parent to it
+    tac_real armature;        ///< kg m2, kg        inertia of a rotor along its coordinate
     tac_vec3 local[3];        ///< 1                axes of s in the principal frames of the joint's bodies
     tac_vec3 origin;          ///< m                of frame b in the principal frame of the joint's body b
     uint16_t parent;          ///<                  TAC_NONE for a free root; may be a body that is not dynamic
@@ -451,15 +455,16 @@ typedef struct tac_mechanism_body {
     uint8_t placed;           ///<                  1 when its place in the tree is known, or it is not dynamic
     uint8_t rooted;           ///<                  1 when the tree that it stands for has its root
     uint8_t turns;            ///<                  bits 0 to 2: its motions that are rotations; 3 to 5: about axes of b
+    uint8_t hinge;            ///<                  1 for one rotation about an axis through the origin of frame b
 } tac_mechanism_body;
 
 /// Scratch: the spanning trees of joints.
 typedef struct tac_mechanism {
     tac_mechanism_body body[TAC_MAX_BODIES + 1];
-    uint16_t order[TAC_MAX_BODIES + 1]; ///< dynamic bodies, parents first
+    uint16_t order[TAC_MAX_BODIES + 1]; ///< dynamic bodies, parents first; then bases: what carries trees and is not dynamic
     uint16_t first[TAC_MAX_JOINTS + 1]; ///< first velocity coordinate of each joint; TAC_NONE: not of a tree
     uint16_t place[TAC_MAX_JOINTS + 1]; ///< the same of position
-    uint16_t bodies;                    ///< in use in order[]
+    uint16_t bodies, bases;             ///< in use in order[]
     uint16_t coordinates, positions;    ///< of velocity, of position
     uint32_t model_hash;                ///< of the model that they are of
 } tac_mechanism;

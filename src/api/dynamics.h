@@ -89,8 +89,8 @@ tac_status tac_state_set_coordinates(const tac_model *model, tac_state *state, c
     return TAC_OK;
 }
 
-// Checks a frame, the axes that are asked for, which may be the world's or `own`, and the state; places the mechanism,
-// and finds the origin of the frame in it.
+// Checks a frame, the axes that are asked for, which may be the world's or `own`, and the state; finds the origin of
+// the frame.
 static tac_status api_point(const tac_model *m, const tac_state *s, const tac_frame *f, int32_t axes, int32_t own,
                             tac_work *w, jacobian_point *p)
 {
@@ -100,8 +100,7 @@ static tac_status api_point(const tac_model *m, const tac_state *s, const tac_fr
     const tac_status status = api_may_move(m, s, w, NULL);
     if (status) { return status; }
     if (f->body >= m->bodies) { return TAC_E_ARG; }
-    mechanism_place(m, s->pose, s->twist, &w->scratch.mechanism);
-    jacobian_find(m, s, &w->scratch.mechanism, f, axes, p);
+    jacobian_find(m, s, f, axes, p);
     return TAC_OK;
 }
 
@@ -112,7 +111,7 @@ static tac_status api_jacobian(const tac_model *m, const tac_state *s, const tac
     const tac_status status = matrix != NULL ? api_point(m, s, f, axes, own, w, &p) : TAC_E_ARG;
     if (status) { return status; }
     tac_mechanism *t = &w->scratch.mechanism;
-    jacobian_make(m, t, f->body, &p, matrix);
+    jacobian_make(m, s, t, f->body, &p, matrix);
     return api_moved(matrix, (size_t)6 * t->coordinates);
 }
 
@@ -149,7 +148,6 @@ tac_status tac_centroidal(const tac_model *model, const tac_state *state, uint16
     if (!all && (body >= model->bodies || !mechanism_moves(model, body))) { return TAC_E_ARG; }
     tac_mechanism *t = &work->scratch.mechanism;
     const uint16_t tree = all ? TAC_NONE : t->body[body].tree;
-    mechanism_place(model, state->pose, state->twist, t);
     jacobian_centre(model, state, t, tree, centroid);
     jacobian_momentum(model, state, t, tree, centroid);
     if (matrix != NULL) { jacobian_momenta(model, state, t, tree, centroid->centre, matrix); }

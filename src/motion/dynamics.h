@@ -19,6 +19,16 @@ static inline void dynamics_cross(const real *first, const real *second, real s,
     six_set(x, v3_madd(six_angular(y), s, turn), v3_madd(six_linear(y), s, slide));
 }
 
+// What turns the arms of a body into accelerations of their ends against their starts: dw/dt x + w x (w x.
+static inline void dynamics_bend(tac_mechanism_body *b, vec3 a)
+{
+    const vec3 w = b->spin;
+    const real xx = w.x * w.x, yy = w.y * w.y, zz = w.z * w.z, xy = w.x * w.y, yz = w.y * w.z, zx = w.z * w.x;
+    b->bend[0] = v3(-(yy + zz), xy - a.z, zx + a.y);
+    b->bend[1] = v3(xy + a.z, -(zz + xx), yz - a.x);
+    b->bend[2] = v3(zx - a.y, yz + a.x, -(xx + yy));
+}
+
 // Motions of a joint with several that are not all fixed in one of its bodies: each is carried by those before it.
 // Those of SPHERICAL are fixed in a.
 static void dynamics_carry(const tac_joint *j, const tac_mechanism_body *b, const real *parent, real *acceleration)
@@ -34,111 +44,194 @@ static void dynamics_carry(const tac_joint *j, const tac_mechanism_body *b, cons
     }
 }
 
-// Spatial acceleration of a free root (F08, 2.10): that of its centre of mass, dv/dt, less w x v.
-static void dynamics_root(tac_mechanism_body *b, const tac_twist *twist, const real *ddq)
+// The acceleration of a joint's coordinate, none if ddq is NULL.
+static inline real dynamics_given(const real *ddq, int i)
+{
+    return ddq != NULL ? ddq[i] : R(0.0);
+}
+
+// Of a body on a hinge: dw/dt = dw_p/dt + w_p x w + s ddq, and dv/dt by way of the hinge, a point of both bodies.
+static inline void dynamics_hinge(const tac_mechanism_body *p, tac_mechanism_body *b, const real *ddq)
+{
+    const vec3 carried = v3_add(six_angular(p->acceleration), v3_cross(p->spin, b->spin));
+    const vec3 turn = v3_madd(carried, dynamics_given(ddq, b->first), six_angular(b->s[0]));
+    dynamics_bend(b, turn);
+    const vec3 at = v3_add(six_linear(p->acceleration), v3_components(p->bend, b->reach));
+    six_set(b->acceleration, turn, v3_add(at, v3_components(b->bend, b->lever)));
+}
+
+static void dynamics_root(tac_mechanism_body *b, const real *ddq, vec3 lift)
 {
     const vec3 v = ddq != NULL ? v3_of(ddq + b->first) : V3_ZERO;
     const vec3 w = ddq != NULL ? v3_combine(b->axis, v3_of(ddq + b->first + 3)) : V3_ZERO;
-    six_set(b->acceleration, w, v3_sub(v, v3_cross(six_angular(b->velocity), twist->v)));
+    six_set(b->acceleration, w, v3_add(v, lift));
+    dynamics_bend(b, w);
 }
 
-// Of a body on a joint: a = a_p + v_p x v + sum s_i ddq_i. The motion v - v_p is carried by either of the two bodies:
-// v_p x (v - v_p) = v x (v - v_p).
-static void dynamics_child(const tac_model *m, const tac_mechanism *t, tac_mechanism_body *b, const real *ddq)
+// Of a body on a joint of any kind, by spatial accelerations (F08, 2.10) about the centre of the tree, whose linear
+// part is dv/dt of the centre of mass less dw/dt x arm and w x v: a = a_p + v_p x v + sum s_i ddq_i. The motion v - v_p
+// is carried by either of the two bodies: v_p x (v - v_p) = v x (v - v_p).
+static void dynamics_child(const tac_model *m, const tac_state *s, tac_mechanism *t, uint16_t self, const real *ddq)
 {
-    const tac_mechanism_body *p = &t->body[b->parent];
-    dynamics_cross(p->velocity, b->velocity, R(1.0), p->acceleration, b->acceleration);
-    if (b->axes > 1) { dynamics_carry(&JOINT_OF(m)[b->joint], b, p->velocity, b->acceleration); }
-    for (int i = 0; ddq != NULL && i < b->axes; i++) { six_add(b->acceleration, ddq[b->first + i], b->s[i]); }
-}
-
-// Accelerations of all bodies; without those of coordinates if ddq is NULL.
-static void dynamics_accelerate(const tac_model *m, const tac_state *s, tac_mechanism *t, const real *ddq)
-{
-    for (uint32_t at = 0; at < t->bodies; at++) {
-        const uint16_t self = t->order[at];
-        tac_mechanism_body *b = &t->body[self];
-        if (mechanism_free(b)) {
-            dynamics_root(b, &s->twist[self], ddq);
-        } else {
-            if (!mechanism_hangs(t, self)) { mechanism_base(s->pose, s->twist, t, b->parent, self); }
-            dynamics_child(m, t, b, ddq);
-        }
-    }
+    tac_mechanism_body *b = &t->body[self], *p = &t->body[b->parent];
+    const vec3 start = s->pose[b->tree].p, arm = v3_sub(s->pose[self].p, start);
+    const tac_twist *twist = &s->twist[self], *carrier = &s->twist[b->parent];
+    const vec3 from = v3_sub(s->pose[b->parent].p, start), turn = six_angular(p->acceleration);
+    real a[6];
+    mechanism_velocity(twist, b->axis, arm, b->velocity);
+    mechanism_velocity(carrier, p->axis, from, p->velocity);
+    six_set(a, turn, v3_sub(six_linear(p->acceleration), v3_add(v3_cross(turn, from), v3_cross(p->spin, carrier->v))));
+    dynamics_cross(p->velocity, b->velocity, R(1.0), a, a);
+    if (b->axes > 1) { dynamics_carry(&JOINT_OF(m)[b->joint], b, p->velocity, a); }
+    for (int i = 0; i < b->axes; i++) { six_add(a, dynamics_given(ddq, b->first + i), b->s[i]); }
+    dynamics_bend(b, six_angular(a));
+    six_set(b->acceleration, six_angular(a),
+            v3_add(six_linear(a), v3_add(v3_cross(six_angular(a), arm), v3_cross(b->spin, twist->v))));
 }
 
 // ------------------------------------------------------------------------------------------------------------ efforts
 
-// A force at the centre of mass, and a torque in the principal frame.
-static inline void dynamics_push(tac_mechanism_body *b, vec3 force, vec3 torque)
+// The force at the centre of mass, and the torque about it, that the acceleration of a body needs, by Newton's and
+// Euler's equations.
+static inline void dynamics_force(const tac_body *body, vec3 w, tac_mechanism_body *b)
 {
-    six_set(b->force, v3_add(v3_combine(b->axis, torque), v3_cross(b->arm, force)), force);
+    const vec3 i = body->inertia, a = v3_mul(i, v3_components(b->axis, six_angular(b->acceleration)));
+    const vec3 torque =
+        v3(a.x + (i.z - i.y) * (w.y * w.z), a.y + (i.x - i.z) * (w.z * w.x), a.z + (i.y - i.x) * (w.x * w.y));
+    six_set(b->force, v3_combine(b->axis, torque), v3_scale(body->mass, six_linear(b->acceleration)));
 }
 
-// The forces that the accelerations of all bodies need besides their weight, by Newton's and Euler's equations.
-static void dynamics_force(const tac_model *m, const tac_state *s, tac_mechanism *t)
+// A body that is not dynamic has a prescribed and constant velocity, of its centre in the world and of its rotation in
+// its principal frame, hence in the world too.
+static void dynamics_base(const tac_twist *twist, vec3 lift, tac_mechanism_body *b)
 {
+    b->spin = v3_combine(b->axis, twist->w);
+    six_set(b->acceleration, V3_ZERO, lift);
+    dynamics_bend(b, V3_ZERO);
+}
+
+// Places all bodies. Accelerations in a frame that has the acceleration -lift, without those of coordinates if ddq is
+// NULL; and the forces that these need. With a lift of -g the forces do without weight.
+static void dynamics_accelerate(const tac_model *m, const tac_state *s, const real *ddq, vec3 lift, tac_mechanism *t)
+{
+    mechanism_bases(s->pose, t);
+    for (uint32_t at = t->bodies; at < (uint32_t)t->bodies + t->bases; at++) {
+        dynamics_base(&s->twist[t->order[at]], lift, &t->body[t->order[at]]);
+    }
     for (uint32_t at = 0; at < t->bodies; at++) {
         const uint16_t self = t->order[at];
         tac_mechanism_body *b = &t->body[self];
-        const tac_body *body = &m->body[self];
-        const tac_twist *twist = &s->twist[self];
-        const vec3 w = six_angular(b->velocity), a = six_angular(b->acceleration);
-        const vec3 turn = v3_add(v3_cross(a, b->arm), v3_cross(w, twist->v));
-        const vec3 centre = v3_sub(v3_add(six_linear(b->acceleration), turn), m->gravity);
-        const vec3 spin = v3_mul(body->inertia, v3_components(b->axis, a));
-        dynamics_push(b, v3_scale(body->mass, centre),
-                      v3_add(spin, v3_cross(twist->w, v3_mul(body->inertia, twist->w))));
+        quat_axes(s->pose[self].q, b->axis);
+        b->spin = v3_combine(b->axis, s->twist[self].w);
+        mechanism_joint(m, s->pose, t, self);
+        if (b->hinge) {
+            dynamics_hinge(&t->body[b->parent], b, ddq);
+        } else if (mechanism_free(b)) {
+            dynamics_root(b, ddq, lift);
+        } else {
+            dynamics_child(m, s, t, self, ddq);
+        }
+        dynamics_force(&m->body[self], s->twist[self].w, b);
     }
 }
 
-// The forces that hold all bodies against their weight.
-static void dynamics_weight(const tac_model *m, tac_mechanism *t)
+// The effort along a hinge, of the force on what it carries; the force goes on to the parent by way of the hinge.
+static inline real dynamics_pass_hinge(const tac_mechanism_body *b, int hangs, tac_mechanism_body *p)
 {
-    for (uint32_t at = 0; at < t->bodies; at++) {
-        dynamics_push(&t->body[t->order[at]], v3_scale(-m->body[t->order[at]].mass, m->gravity), V3_ZERO);
+    const vec3 force = six_linear(b->force), torque = v3_add(six_angular(b->force), v3_cross(b->lever, force));
+    if (hangs) {
+        six_set(p->force, v3_add(six_angular(p->force), v3_add(torque, v3_cross(b->reach, force))),
+                v3_add(six_linear(p->force), force));
+    }
+    return v3_dot(six_angular(b->s[0]), torque);
+}
+
+// The same of any joint. About the centre of the tree the force is (torque + arm x force, force).
+static void dynamics_pass(const tac_state *s, const tac_mechanism_body *b, uint16_t self, int hangs,
+                          tac_mechanism_body *p, real *effort)
+{
+    const vec3 force = six_linear(b->force), arm = v3_sub(s->pose[self].p, s->pose[b->tree].p);
+    real about[6];
+    six_set(about, v3_add(six_angular(b->force), v3_cross(arm, force)), force);
+    for (int i = 0; i < b->axes; i++) { effort[i] = six_dot(b->s[i], about); }
+    if (hangs) {
+        const vec3 apart = v3_sub(s->pose[self].p, s->pose[b->parent].p);
+        six_add(p->force, R(1.0), b->force);
+        v3_put(p->force, v3_add(six_angular(p->force), v3_cross(apart, force)));
     }
 }
 
 // From the leaves to the roots: each joint passes on the force on the subtree that it carries.
-static void dynamics_efforts(tac_mechanism *t, real *effort)
+static void dynamics_efforts(const tac_state *s, const real *ddq, tac_mechanism *t, real *effort)
 {
     for (uint32_t at = t->bodies; at-- > 0;) {
-        const tac_mechanism_body *b = &t->body[t->order[at]];
-        mechanism_components(b, b->force, effort + b->first);
-        if (mechanism_hangs(t, t->order[at])) { six_add(t->body[b->parent].force, R(1.0), b->force); }
+        const uint16_t self = t->order[at];
+        const tac_mechanism_body *b = &t->body[self];
+        const int hangs = mechanism_hangs(t, self);
+        if (mechanism_free(b)) {
+            mechanism_components(b, b->force, effort + b->first);
+        } else if (b->hinge) {
+            const real rotor = b->armature * dynamics_given(ddq, b->first);
+            effort[b->first] = dynamics_pass_hinge(b, hangs, &t->body[b->parent]) + rotor;
+        } else {
+            const real rotor = b->axes == 1 ? b->armature * dynamics_given(ddq, b->first) : R(0.0);
+            dynamics_pass(s, b, self, hangs, &t->body[b->parent], effort + b->first);
+            if (b->axes == 1) { effort[b->first] += rotor; }
+        }
     }
 }
 
 static void dynamics_inverse(const tac_model *m, const tac_state *s, const real *ddq, tac_mechanism *t, real *effort)
 {
-    mechanism_place(m, s->pose, s->twist, t);
-    dynamics_accelerate(m, s, t, ddq);
-    dynamics_force(m, s, t);
-    dynamics_efforts(t, effort);
-    for (uint32_t i = 0; ddq != NULL && i < JOINT_COUNT(m); i++) {
-        const uint16_t first = t->first[i];
-        if (first == TAC_NONE || mechanism_axes(&JOINT_OF(m)[i]) != 1) { continue; }
-        effort[first] += mechanism_armature(&JOINT_OF(m)[i]) * ddq[first];
-    }
+    dynamics_accelerate(m, s, ddq, v3_scale(R(-1.0), m->gravity), t);
+    dynamics_efforts(s, ddq, t, effort);
 }
 
+// The forces that hold all bodies against their weight.
 static void dynamics_gravity(const tac_model *m, const tac_state *s, tac_mechanism *t, real *effort)
 {
-    mechanism_place(m, s->pose, s->twist, t);
-    dynamics_weight(m, t);
-    dynamics_efforts(t, effort);
+    mechanism_bases(s->pose, t);
+    for (uint32_t at = 0; at < t->bodies; at++) {
+        const uint16_t self = t->order[at];
+        tac_mechanism_body *b = &t->body[self];
+        quat_axes(s->pose[self].q, b->axis);
+        mechanism_joint(m, s->pose, t, self);
+        six_set(b->force, V3_ZERO, v3_scale(-m->body[self].mass, m->gravity));
+    }
+    dynamics_efforts(s, NULL, t, effort);
 }
 
 // --------------------------------------------------------------------------------------------------------- mass matrix
 
-static void dynamics_inertia(const tac_model *m, tac_mechanism *t)
+// Places all bodies about the centres of their trees, with their inertias.
+static void dynamics_inertia(const tac_model *m, const tac_state *s, tac_mechanism *t)
 {
+    mechanism_bases(s->pose, t);
     for (uint32_t at = 0; at < t->bodies; at++) {
-        tac_mechanism_body *b = &t->body[t->order[at]];
-        const tac_body *body = &m->body[t->order[at]];
-        six_inertia(body->mass, body->inertia, b->axis, b->arm, b->inertia);
+        const uint16_t self = t->order[at];
+        tac_mechanism_body *b = &t->body[self];
+        quat_axes(s->pose[self].q, b->axis);
+        mechanism_joint(m, s->pose, t, self);
+        mechanism_about(s->pose, self, b);
+        six_inertia(m->body[self].mass, m->body[self].inertia, b->axis, b->arm, b->inertia);
     }
+}
+
+// The inertia of rigid bodies has ten numbers, as six_inertia() shows: the moments, those of the first moment h, and m.
+// y = I x: force m v + w x h, torque J w + h x v.
+static inline void dynamics_momentum(const real *i, const real *x, real *y)
+{
+    const vec3 w = six_angular(x), v = six_linear(x), h = v3(i[12], i[15], i[7]);
+    const vec3 spin = v3(i[0] * w.x + i[1] * w.y + i[3] * w.z, i[1] * w.x + i[2] * w.y + i[4] * w.z,
+                         i[3] * w.x + i[4] * w.y + i[5] * w.z);
+    six_set(y, v3_add(spin, v3_cross(h, v)), v3_madd(v3_cross(w, h), i[9], v));
+}
+
+// Adds the inertia of a subtree to that of its parent.
+static inline void dynamics_add(const real *i, real *to)
+{
+    six_add(to, R(1.0), i);
+    to[7] += i[7], to[9] += i[9], to[12] += i[12], to[15] += i[15];
 }
 
 // The row of M of a coordinate: the force that its unit acceleration asks for, along the coordinates of its body and of
@@ -160,8 +253,7 @@ static void dynamics_row(const tac_mechanism *t, uint16_t body, uint16_t row, co
 
 static void dynamics_mass_matrix(const tac_model *m, const tac_state *s, tac_mechanism *t, real *matrix)
 {
-    mechanism_place(m, s->pose, s->twist, t);
-    dynamics_inertia(m, t);
+    dynamics_inertia(m, s, t);
     const size_t n = t->coordinates;
     reals_clear(matrix, n * n * sizeof *matrix);
     for (uint32_t at = t->bodies; at-- > 0;) {
@@ -170,11 +262,11 @@ static void dynamics_mass_matrix(const tac_model *m, const tac_state *s, tac_mec
             const uint16_t row = (uint16_t)(b->first + i);
             real unit[6], force[6];
             mechanism_unit(b, i, unit);
-            six_mul(b->inertia, unit, force);
+            dynamics_momentum(b->inertia, unit, force);
             dynamics_row(t, t->order[at], row, force, matrix);
-            if (!mechanism_free(b)) { matrix[row * n + row] += mechanism_armature(&JOINT_OF(m)[b->joint]); }
+            if (!mechanism_free(b)) { matrix[row * n + row] += b->armature; }
         }
-        if (mechanism_hangs(t, t->order[at])) { six_add_triangle(t->body[b->parent].inertia, b->inertia); }
+        if (mechanism_hangs(t, t->order[at])) { dynamics_add(b->inertia, t->body[b->parent].inertia); }
     }
 }
 
@@ -185,13 +277,12 @@ static void dynamics_mass_matrix(const tac_model *m, const tac_state *s, tac_mec
 //      I <- I - u u'/d,   f <- f + u (effort - s'f)/d
 
 // Eliminates the joint of a body. Its efforts become effort - s'f.
-static void dynamics_eliminate(const tac_model *m, tac_mechanism_body *b, real *effort)
+static void dynamics_eliminate(tac_mechanism_body *b, real *effort)
 {
-    const real armature = mechanism_armature(&JOINT_OF(m)[b->joint]);
     for (int i = 0; i < b->axes; i++) {
         real *u = b->u[i], *x = &effort[b->first + i];
         six_mul(b->inertia, b->s[i], u);
-        const real d = six_dot(b->s[i], u) + armature;
+        const real d = six_dot(b->s[i], u) + b->armature;
         b->inv_d[i] = d > R(0.0) ? R(1.0) / d : R(0.0);
         *x -= six_dot(b->s[i], b->force);
         six_add(b->force, b->inv_d[i] * *x, u);
@@ -224,13 +315,12 @@ static void dynamics_solve_child(const tac_mechanism *t, tac_mechanism_body *b, 
 }
 
 // x = M^-1 (x - h), with the forces that make h on all bodies.
-static void dynamics_solve(const tac_model *m, tac_mechanism *t, real *x)
+static void dynamics_solve(tac_mechanism *t, real *x)
 {
-    dynamics_inertia(m, t);
     for (uint32_t at = t->bodies; at-- > 0;) {
         tac_mechanism_body *b = &t->body[t->order[at]];
         if (mechanism_free(b)) { continue; }
-        dynamics_eliminate(m, b, x);
+        dynamics_eliminate(b, x);
         if (!mechanism_hangs(t, t->order[at])) { continue; }
         six_add_triangle(t->body[b->parent].inertia, b->inertia);
         six_add(t->body[b->parent].force, R(1.0), b->force);
@@ -247,11 +337,16 @@ static void dynamics_solve(const tac_model *m, tac_mechanism *t, real *x)
 
 static void dynamics_forward(const tac_model *m, const tac_state *s, const real *effort, tac_mechanism *t, real *ddq)
 {
-    mechanism_place(m, s->pose, s->twist, t);
-    dynamics_accelerate(m, s, t, NULL);
-    dynamics_force(m, s, t);
+    dynamics_accelerate(m, s, NULL, v3_scale(R(-1.0), m->gravity), t);
+    for (uint32_t at = 0; at < t->bodies; at++) {
+        const uint16_t self = t->order[at];
+        tac_mechanism_body *b = &t->body[self];
+        mechanism_about(s->pose, self, b);
+        v3_put(b->force, v3_add(six_angular(b->force), v3_cross(b->arm, six_linear(b->force))));
+        six_inertia(m->body[self].mass, m->body[self].inertia, b->axis, b->arm, b->inertia);
+    }
     for (uint32_t i = 0; i < t->coordinates; i++) { ddq[i] = effort[i]; }
-    dynamics_solve(m, t, ddq);
+    dynamics_solve(t, ddq);
 }
 
 #endif

@@ -9,29 +9,27 @@
 
 #include "dynamics.h"
 
-// A point of a body, `at` about the centre of its tree, and the axes that vectors are resolved in.
+// A point of a body, `arm` about its centre of mass, and the axes that vectors are resolved in.
 typedef struct jacobian_point {
-    vec3 place, at;
+    vec3 place, arm;
     vec3 axis[3];
 } jacobian_point;
+
+// The origin of a frame; vectors are resolved in the axes of the world, or in those of the frame.
+static void jacobian_find(const tac_model *m, const tac_state *s, const tac_frame *frame, int axes, jacobian_point *p)
+{
+    const uint16_t body = frame->body;
+    const tac_pose *own = &m->body[body].inertial, *pose = &s->pose[body];
+    p->arm = quat_rotate(pose->q, quat_rotate_back(own->q, v3_sub(frame->pose.p, own->p)));
+    p->place = v3_add(pose->p, p->arm);
+    const int world = axes == TAC_AXES_WORLD;
+    quat_axes(world ? QUAT_ONE : quat_mul(quat_mul(pose->q, quat_conj(own->q)), frame->pose.q), p->axis);
+}
 
 // The tree of a body that is not dynamic begins with itself.
 static uint16_t jacobian_tree(const tac_model *m, const tac_mechanism *t, uint16_t body)
 {
     return mechanism_moves(m, body) ? t->body[body].tree : body;
-}
-
-// The origin of a frame; vectors are resolved in the axes of the world, or in those of the frame.
-static void jacobian_find(const tac_model *m, const tac_state *s, const tac_mechanism *t, const tac_frame *frame,
-                          int axes, jacobian_point *p)
-{
-    const uint16_t body = frame->body;
-    const tac_pose *own = &m->body[body].inertial, *pose = &s->pose[body];
-    const vec3 arm = v3_combine(t->body[body].axis, quat_rotate_back(own->q, v3_sub(frame->pose.p, own->p)));
-    p->place = v3_add(pose->p, arm);
-    p->at = v3_add(v3_sub(pose->p, s->pose[jacobian_tree(m, t, body)].p), arm);
-    const int world = axes == TAC_AXES_WORLD;
-    quat_axes(world ? QUAT_ONE : quat_mul(quat_mul(pose->q, quat_conj(own->q)), frame->pose.q), p->axis);
 }
 
 // A column of a matrix of six rows: linear part, then angular.
@@ -42,17 +40,32 @@ static void jacobian_column(size_t n, size_t column, vec3 linear, vec3 angular, 
     matrix[3 * n] = angular.x, matrix[4 * n] = angular.y, matrix[5 * n] = angular.z;
 }
 
-static void jacobian_make(const tac_model *m, const tac_mechanism *t, uint16_t body, const jacobian_point *p,
-                          real *matrix)
+// The axes of a body and of all that carry it.
+static void jacobian_path(const tac_state *s, tac_mechanism *t, uint16_t body)
+{
+    mechanism_bases(s->pose, t);
+    for (int more = 1; more; body = t->body[body].parent) {
+        quat_axes(s->pose[body].q, t->body[body].axis);
+        more = mechanism_hangs(t, body);
+    }
+}
+
+static void jacobian_make(const tac_model *m, const tac_state *s, tac_mechanism *t, uint16_t body,
+                          const jacobian_point *p, real *matrix)
 {
     const size_t n = t->coordinates;
+    const vec3 at = v3_add(v3_sub(s->pose[body].p, s->pose[jacobian_tree(m, t, body)].p), p->arm);
     reals_clear(matrix, 6 * n * sizeof *matrix);
-    for (int more = mechanism_moves(m, body); more; body = t->body[body].parent) {
-        const tac_mechanism_body *b = &t->body[body];
+    if (!mechanism_moves(m, body)) { return; }
+    jacobian_path(s, t, body);
+    for (int more = 1; more; body = t->body[body].parent) {
+        tac_mechanism_body *b = &t->body[body];
+        mechanism_joint(m, s->pose, t, body);
+        mechanism_about(s->pose, body, b);
         for (int i = 0; i < b->axes; i++) {
             real x[6];
             mechanism_unit(b, i, x);
-            const vec3 turn = six_angular(x), slide = v3_add(six_linear(x), v3_cross(turn, p->at));
+            const vec3 turn = six_angular(x), slide = v3_add(six_linear(x), v3_cross(turn, at));
             jacobian_column(n, b->first + (size_t)i, v3_components(p->axis, slide), v3_components(p->axis, turn),
                             matrix);
         }
@@ -63,19 +76,20 @@ static void jacobian_make(const tac_model *m, const tac_mechanism *t, uint16_t b
 static void jacobian_motion(const tac_model *m, const tac_state *s, tac_mechanism *t, uint16_t body,
                             const jacobian_point *p, tac_point_motion *motion)
 {
-    const tac_mechanism_body *b = &t->body[body];
+    tac_mechanism_body *b = &t->body[body];
+    const tac_twist *twist = &s->twist[body];
     if (mechanism_moves(m, body)) {
-        dynamics_accelerate(m, s, t, NULL);
+        dynamics_accelerate(m, s, NULL, V3_ZERO, t);
     } else {
-        mechanism_base(s->pose, s->twist, t, body, body);
+        quat_axes(s->pose[body].q, b->axis);
+        dynamics_base(twist, V3_ZERO, b);
     }
-    const vec3 w = six_angular(b->velocity), v = v3_add(six_linear(b->velocity), v3_cross(w, p->at));
-    const vec3 a = six_angular(b->acceleration), turn = v3_add(v3_cross(a, p->at), v3_cross(w, v));
+    const vec3 bent = v3_components(b->bend, p->arm);
     motion->position = p->place;
-    motion->linear = v3_components(p->axis, v);
-    motion->angular = v3_components(p->axis, w);
-    motion->linear_drift = v3_components(p->axis, v3_add(six_linear(b->acceleration), turn));
-    motion->angular_drift = v3_components(p->axis, a);
+    motion->linear = v3_components(p->axis, v3_add(twist->v, v3_cross(b->spin, p->arm)));
+    motion->angular = v3_components(p->axis, b->spin);
+    motion->linear_drift = v3_components(p->axis, v3_add(six_linear(b->acceleration), bent));
+    motion->angular_drift = v3_components(p->axis, six_angular(b->acceleration));
 }
 
 // ------------------------------------------------------------------------------------------------------ centre of mass
@@ -105,21 +119,18 @@ static void jacobian_centre(const tac_model *m, const tac_state *s, const tac_me
     c->velocity = v3_scale(part, c->linear);
 }
 
-// Momentum about the centre, and the rates of both momenta without ddq, from the forces that this needs. These contain
-// the weight, whose torque about the centre is none.
+// Momentum about the centre, and the rates of both momenta without ddq, from the forces that this needs.
 static void jacobian_momentum(const tac_model *m, const tac_state *s, tac_mechanism *t, uint16_t tree, tac_centroid *c)
 {
-    dynamics_accelerate(m, s, t, NULL);
-    dynamics_force(m, s, t);
-    c->angular = c->angular_drift = V3_ZERO;
-    c->linear_drift = v3_scale(c->mass, m->gravity);
+    dynamics_accelerate(m, s, NULL, V3_ZERO, t);
+    c->angular = c->angular_drift = c->linear_drift = V3_ZERO;
     for (uint32_t at = 0; at < t->bodies; at++) {
         const uint16_t i = t->order[at];
         const tac_mechanism_body *b = &t->body[i];
         if (!jacobian_counts(t, i, tree)) { continue; }
         const vec3 spin = v3_combine(b->axis, v3_mul(m->body[i].inertia, s->twist[i].w));
         const vec3 arm = v3_sub(s->pose[i].p, c->centre), force = six_linear(b->force);
-        const vec3 torque = v3_add(six_angular(b->force), v3_cross(v3_sub(arm, b->arm), force));
+        const vec3 torque = v3_add(six_angular(b->force), v3_cross(arm, force));
         c->angular = v3_add(c->angular, v3_add(spin, v3_cross(arm, v3_scale(m->body[i].mass, s->twist[i].v))));
         c->linear_drift = v3_add(c->linear_drift, force);
         c->angular_drift = v3_add(c->angular_drift, torque);
@@ -132,18 +143,18 @@ static void jacobian_momenta(const tac_model *m, const tac_state *s, tac_mechani
 {
     const size_t n = t->coordinates;
     reals_clear(matrix, 6 * n * sizeof *matrix);
-    dynamics_inertia(m, t);
+    dynamics_inertia(m, s, t);
     for (uint32_t at = t->bodies; at-- > 0;) {
         const tac_mechanism_body *b = &t->body[t->order[at]];
         const vec3 arm = v3_sub(s->pose[b->tree].p, centre);
         for (int i = 0; i < b->axes && jacobian_counts(t, t->order[at], tree); i++) {
             real unit[6], x[6];
             mechanism_unit(b, i, unit);
-            six_mul(b->inertia, unit, x);
+            dynamics_momentum(b->inertia, unit, x);
             jacobian_column(n, b->first + (size_t)i, six_linear(x),
                             v3_add(six_angular(x), v3_cross(arm, six_linear(x))), matrix);
         }
-        if (mechanism_hangs(t, t->order[at])) { six_add_triangle(t->body[b->parent].inertia, b->inertia); }
+        if (mechanism_hangs(t, t->order[at])) { dynamics_add(b->inertia, t->body[b->parent].inertia); }
     }
 }
 

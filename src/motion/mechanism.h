@@ -59,13 +59,13 @@ static uint16_t mechanism_group(const tac_mechanism *t, uint16_t body)
 
 static void mechanism_separate(const tac_model *m, tac_mechanism *t)
 {
-    t->bodies = t->coordinates = 0;
+    t->bodies = t->bases = t->coordinates = 0;
     for (uint16_t i = 0; i < m->bodies; i++) {
         tac_mechanism_body *b = &t->body[i];
         b->placed = !mechanism_moves(m, i);
         b->tree = b->placed ? 0 : i;
         b->joint = b->parent = TAC_NONE;
-        b->rooted = b->axes = 0;
+        b->rooted = b->axes = b->hinge = 0;
     }
 }
 
@@ -141,6 +141,8 @@ static void mechanism_fix(const tac_model *m, tac_mechanism_body *b)
     quat_axes(local[0].q, axis[0]);
     quat_axes(local[1].q, axis[1]);
     b->origin = local[1].p;
+    b->armature = mechanism_armature(j);
+    b->hinge = j->kind == TAC_REVOLUTE;
     b->turns = 0;
     for (int i = 0; i < b->axes; i++) {
         const int what = mechanism_what(j, i), of_b = what == JOINT_ABOUT_B;
@@ -172,6 +174,16 @@ static void mechanism_number(const tac_model *m, tac_mechanism *t)
     }
 }
 
+// Bodies that carry trees but are not dynamic follow in the order.
+static void mechanism_found(const tac_model *m, tac_mechanism *t)
+{
+    for (uint16_t i = 0; i < m->bodies; i++) {
+        int carries = 0;
+        for (uint32_t at = 0; at < t->bodies; at++) { carries |= t->body[t->order[at]].parent == i; }
+        if (carries && !mechanism_moves(m, i)) { t->order[t->bodies + t->bases++] = i; }
+    }
+}
+
 static void mechanism_find(const tac_model *m, tac_mechanism *t)
 {
     uint32_t left = JOINT_COUNT(m);
@@ -184,6 +196,7 @@ static void mechanism_find(const tac_model *m, tac_mechanism *t)
         left = found > 0 ? left - found : 0;
     }
     mechanism_number(m, t);
+    mechanism_found(m, t);
 }
 
 // Where the coordinates of bodies and joints are.
@@ -219,8 +232,7 @@ static inline vec3 mechanism_axis(const tac_mechanism *t, const tac_joint *j, co
 
 // The free motions of a joint about the centre of the tree: those of its rows that are not constraints. They pass
 // through the origin of frame b, as the rows do.
-static inline void mechanism_motions(const tac_joint *j, const tac_pose *pose, const tac_mechanism *t,
-                                     tac_mechanism_body *b)
+static void mechanism_motions(const tac_joint *j, const tac_pose *pose, const tac_mechanism *t, tac_mechanism_body *b)
 {
     const vec3 from = v3_sub(pose[j->body_b].p, pose[b->tree].p);
     const vec3 at = v3_add(from, v3_combine(t->body[j->body_b].axis, b->origin));
@@ -235,26 +247,62 @@ static inline void mechanism_motions(const tac_joint *j, const tac_pose *pose, c
     }
 }
 
-// Frames and velocities of all bodies, motions of all joints. A joint needs the axes of both of its bodies.
+// A hinge is an axis, and where that is from both centres of mass. The motion about the centre of the tree is not made.
+static inline void mechanism_hinge(const tac_joint *j, const tac_pose *pose, const tac_mechanism *t, uint16_t self,
+                                   tac_mechanism_body *b)
+{
+    const vec3 origin = v3_combine(t->body[j->body_b].axis, b->origin);
+    const vec3 apart = v3_sub(pose[self].p, pose[b->parent].p);
+    v3_put(b->s[0], v3_combine(t->body[j->body_a].axis, b->local[0]));
+    b->lever = self == j->body_b ? v3_scale(R(-1.0), origin) : v3_sub(apart, origin);
+    b->reach = v3_sub(apart, b->lever);
+}
+
+// Axes of the bodies that carry trees and are not dynamic.
+static void mechanism_bases(const tac_pose *pose, tac_mechanism *t)
+{
+    for (uint32_t at = t->bodies; at < (uint32_t)t->bodies + t->bases; at++) {
+        quat_axes(pose[t->order[at]].q, t->body[t->order[at]].axis);
+    }
+}
+
+// The joint of a body, once the axes of both of its bodies are known: a hinge, or free motions.
+static inline void mechanism_joint(const tac_model *m, const tac_pose *pose, tac_mechanism *t, uint16_t self)
+{
+    tac_mechanism_body *b = &t->body[self];
+    if (mechanism_free(b)) { return; }
+    if (b->hinge) {
+        mechanism_hinge(&JOINT_OF(m)[b->joint], pose, t, self, b);
+    } else {
+        mechanism_motions(&JOINT_OF(m)[b->joint], pose, t, b);
+    }
+}
+
+// Completes a body about the centre of its tree: its arm, and the motion of a hinge.
+static inline void mechanism_about(const tac_pose *pose, uint16_t self, tac_mechanism_body *b)
+{
+    b->arm = v3_sub(pose[self].p, pose[b->tree].p);
+    if (b->hinge) { v3_put(b->s[0] + 3, v3_cross(v3_sub(b->arm, b->lever), six_angular(b->s[0]))); }
+}
+
+// Frames and velocities of all bodies, motions of all joints.
 static void mechanism_place(const tac_model *m, const tac_pose *pose, const tac_twist *twist, tac_mechanism *t)
 {
     for (uint16_t i = 0; i < m->bodies; i++) { quat_axes(pose[i].q, t->body[i].axis); }
     for (uint32_t at = 0; at < t->bodies; at++) {
         const uint16_t self = t->order[at];
         tac_mechanism_body *b = &t->body[self];
-        b->arm = v3_sub(pose[self].p, pose[b->tree].p);
+        mechanism_joint(m, pose, t, self);
+        mechanism_about(pose, self, b);
         mechanism_velocity(&twist[self], b->axis, b->arm, b->velocity);
-        if (!mechanism_free(b)) { mechanism_motions(&JOINT_OF(m)[b->joint], pose, t, b); }
     }
 }
 
-// A body that is not dynamic carries a tree: its velocity is prescribed and constant, of its centre in the world and of
-// its rotation in its principal frame, hence in the world too.
+// A body that is not dynamic carries a tree: its velocity about the centre of that.
 static void mechanism_base(const tac_pose *pose, const tac_twist *twist, tac_mechanism *t, uint16_t base, uint16_t tree)
 {
     tac_mechanism_body *b = &t->body[base];
     mechanism_velocity(&twist[base], b->axis, v3_sub(pose[base].p, pose[tree].p), b->velocity);
-    six_set(b->acceleration, V3_ZERO, v3_scale(R(-1.0), v3_cross(six_angular(b->velocity), twist[base].v)));
 }
 
 // Rates of the coordinates of a joint, from the velocities of its body and of the parent: rotations first, since they
