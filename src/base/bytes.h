@@ -33,14 +33,12 @@ static inline void bytes_swap(void *one, void *other, size_t size)
     }
 }
 
-#define BYTES_FOUR (TAC_MAX_JOINTS > 0) // four reals an iteration: with joints there are many of them
-
 // The same for an object that consists of reals, in fewer iterations.
 static void reals_clear(void *object, size_t size)
 {
     volatile real *x = object;
     size_t i = 0;
-    for (; BYTES_FOUR && i + 4 <= size / sizeof *x; i += 4) {
+    for (; REALS_FOUR && i + 4 <= size / sizeof *x; i += 4) {
         x[i] = R(0.0), x[i + 1] = R(0.0);
         x[i + 2] = R(0.0), x[i + 3] = R(0.0);
     }
@@ -52,7 +50,7 @@ static inline void reals_copy(void *to, const void *from, size_t size)
     volatile real *a = to;
     const real *b = from;
     size_t i = 0;
-    for (; BYTES_FOUR && i + 4 <= size / sizeof *a; i += 4) {
+    for (; REALS_FOUR && i + 4 <= size / sizeof *a; i += 4) {
         a[i] = b[i], a[i + 1] = b[i + 1];
         a[i + 2] = b[i + 2], a[i + 3] = b[i + 3];
     }
