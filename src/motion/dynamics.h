@@ -234,39 +234,51 @@ static inline void dynamics_add(const real *i, real *to)
     to[7] += i[7], to[9] += i[9], to[12] += i[12], to[15] += i[15];
 }
 
-// The row of M of a coordinate: the force that its unit acceleration asks for, along the coordinates of its body and of
-// all that carry it.
-static void dynamics_row(const tac_mechanism *t, uint16_t body, uint16_t row, const real *force, real *matrix)
+// The row of M of a coordinate, and its column: the force that its unit acceleration asks for, along the coordinates of
+// its body and of all that carry it.
+static void dynamics_row(const tac_mechanism *t, uint16_t body, uint16_t coordinate, const real *force, real *matrix)
 {
     const size_t n = t->coordinates;
-    uint16_t on = body;
-    real x[6];
-    for (int more = 1; more; on = t->body[on].parent) {
-        const tac_mechanism_body *b = &t->body[on];
-        mechanism_components(b, force, x);
-        for (int i = 0; i < b->axes; i++) {
-            matrix[row * n + b->first + (size_t)i] = matrix[(b->first + (size_t)i) * n + row] = x[i];
+    real *row = matrix + coordinate * n, *column = matrix + coordinate, x[6];
+    const tac_mechanism_body *b = &t->body[body];
+    while (!mechanism_free(b)) {
+        for (size_t i = 0; i < b->axes; i++) {
+            row[b->first + i] = column[(b->first + i) * n] = six_dot(b->s[i], force);
         }
-        more = mechanism_hangs(t, on);
+        if (!mechanism_hangs(t, body)) { return; }
+        body = b->parent;
+        b = &t->body[body];
     }
+    mechanism_components(b, force, x);
+    for (size_t i = 0; i < 6; i++) { row[b->first + i] = column[(b->first + i) * n] = x[i]; }
+}
+
+// Rows of the coordinates of a body. Along those of the centre of a free root there is mass; the rest of these rows is
+// in the columns of others.
+static void dynamics_rows(const tac_mechanism *t, uint16_t self, real *matrix)
+{
+    const tac_mechanism_body *b = &t->body[self];
+    const size_t next = (size_t)t->coordinates + 1;
+    const int free = mechanism_free(b);
+    for (int i = free ? 3 : 0; i < b->axes; i++) {
+        real unit[6], force[6];
+        mechanism_unit(b, i, unit);
+        dynamics_momentum(b->inertia, unit, force);
+        dynamics_row(t, self, (uint16_t)(b->first + i), force, matrix);
+        if (!free) { matrix[((size_t)b->first + (size_t)i) * next] += b->armature; }
+    }
+    for (size_t i = 0; free && i < 3; i++) { matrix[(b->first + i) * next] = b->inertia[9]; }
 }
 
 static void dynamics_mass_matrix(const tac_model *m, const tac_state *s, tac_mechanism *t, real *matrix)
 {
     dynamics_inertia(m, s, t);
-    const size_t n = t->coordinates;
-    reals_clear(matrix, n * n * sizeof *matrix);
+    reals_clear(matrix, (size_t)t->coordinates * t->coordinates * sizeof *matrix);
     for (uint32_t at = t->bodies; at-- > 0;) {
-        const tac_mechanism_body *b = &t->body[t->order[at]];
-        for (int i = 0; i < b->axes; i++) {
-            const uint16_t row = (uint16_t)(b->first + i);
-            real unit[6], force[6];
-            mechanism_unit(b, i, unit);
-            dynamics_momentum(b->inertia, unit, force);
-            dynamics_row(t, t->order[at], row, force, matrix);
-            if (!mechanism_free(b)) { matrix[row * n + row] += b->armature; }
-        }
-        if (mechanism_hangs(t, t->order[at])) { dynamics_add(b->inertia, t->body[b->parent].inertia); }
+        const uint16_t self = t->order[at];
+        const tac_mechanism_body *b = &t->body[self];
+        dynamics_rows(t, self, matrix);
+        if (mechanism_hangs(t, self)) { dynamics_add(b->inertia, t->body[b->parent].inertia); }
     }
 }
 
@@ -276,17 +288,45 @@ static void dynamics_mass_matrix(const tac_model *m, const tac_state *s, tac_mec
 //      u = I s,   d = s'u + armature,   ddq = (effort - s'f - u'a)/d,
 //      I <- I - u u'/d,   f <- f + u (effort - s'f)/d
 
-// Eliminates the joint of a body. Its efforts become effort - s'f.
-static void dynamics_eliminate(tac_mechanism_body *b, real *effort)
+// Eliminates a free motion of a body, but for its inertia. Its effort becomes effort - s'f.
+static inline void dynamics_eliminate(tac_mechanism_body *b, int i, real *effort)
 {
-    for (int i = 0; i < b->axes; i++) {
-        real *u = b->u[i], *x = &effort[b->first + i];
-        six_mul(b->inertia, b->s[i], u);
-        const real d = six_dot(b->s[i], u) + b->armature;
-        b->inv_d[i] = d > R(0.0) ? R(1.0) / d : R(0.0);
-        *x -= six_dot(b->s[i], b->force);
-        six_add(b->force, b->inv_d[i] * *x, u);
-        six_take_outer(b->inertia, b->inv_d[i], u);
+    real *u = b->u[i];
+    six_mul(b->inertia, b->s[i], u);
+    const real d = six_dot(b->s[i], u) + b->armature;
+    b->inv_d[i] = d > R(0.0) ? R(1.0) / d : R(0.0);
+    *effort -= six_dot(b->s[i], b->force);
+    six_add(b->force, b->inv_d[i] * *effort, u);
+}
+
+// B += A - s u u', of triangles
+static void dynamics_add_rest(real *b, const real *a, real s, const real *u)
+{
+    const real x[6] = {s * u[0], s * u[1], s * u[2], s * u[3], s * u[4], s * u[5]};
+    b[0] += a[0] - x[0] * u[0];
+    b[1] += a[1] - x[1] * u[0], b[2] += a[2] - x[1] * u[1];
+    b[3] += a[3] - x[2] * u[0], b[4] += a[4] - x[2] * u[1], b[5] += a[5] - x[2] * u[2];
+    b[6] += a[6] - x[3] * u[0], b[7] += a[7] - x[3] * u[1], b[8] += a[8] - x[3] * u[2];
+    b[9] += a[9] - x[3] * u[3], b[10] += a[10] - x[4] * u[0], b[11] += a[11] - x[4] * u[1];
+    b[12] += a[12] - x[4] * u[2], b[13] += a[13] - x[4] * u[3], b[14] += a[14] - x[4] * u[4];
+    b[15] += a[15] - x[5] * u[0], b[16] += a[16] - x[5] * u[1], b[17] += a[17] - x[5] * u[2];
+    b[18] += a[18] - x[5] * u[3], b[19] += a[19] - x[5] * u[4], b[20] += a[20] - x[5] * u[5];
+}
+
+// Eliminates all motions of a body; what is left of its inertia and force goes to the parent, if that moves.
+static void dynamics_lift(tac_mechanism_body *b, int hangs, tac_mechanism_body *p, real *effort)
+{
+    const int last = b->axes - 1;
+    for (int i = 0; i <= last; i++) {
+        if (i > 0) { six_take_outer(b->inertia, b->inv_d[i - 1], b->u[i - 1]); }
+        dynamics_eliminate(b, i, effort + i);
+    }
+    if (!hangs) { return; }
+    six_add(p->force, R(1.0), b->force);
+    if (last < 0) {
+        six_add_triangle(p->inertia, b->inertia);
+    } else {
+        dynamics_add_rest(p->inertia, b->inertia, b->inv_d[last], b->u[last]);
     }
 }
 
@@ -303,7 +343,7 @@ static void dynamics_solve_root(tac_mechanism_body *b, real *effort)
     mechanism_components(b, b->acceleration, effort + b->first);
 }
 
-static void dynamics_solve_child(const tac_mechanism *t, tac_mechanism_body *b, int hangs, real *effort)
+static inline void dynamics_solve_child(const tac_mechanism *t, tac_mechanism_body *b, int hangs, real *effort)
 {
     const real *parent = t->body[b->parent].acceleration;
     six_set(b->acceleration, hangs ? six_angular(parent) : V3_ZERO, hangs ? six_linear(parent) : V3_ZERO);
@@ -318,12 +358,10 @@ static void dynamics_solve_child(const tac_mechanism *t, tac_mechanism_body *b, 
 static void dynamics_solve(tac_mechanism *t, real *x)
 {
     for (uint32_t at = t->bodies; at-- > 0;) {
-        tac_mechanism_body *b = &t->body[t->order[at]];
+        const uint16_t self = t->order[at];
+        tac_mechanism_body *b = &t->body[self];
         if (mechanism_free(b)) { continue; }
-        dynamics_eliminate(b, x);
-        if (!mechanism_hangs(t, t->order[at])) { continue; }
-        six_add_triangle(t->body[b->parent].inertia, b->inertia);
-        six_add(t->body[b->parent].force, R(1.0), b->force);
+        dynamics_lift(b, mechanism_hangs(t, self), &t->body[b->parent], x + b->first);
     }
     for (uint32_t at = 0; at < t->bodies; at++) {
         tac_mechanism_body *b = &t->body[t->order[at]];
