@@ -128,20 +128,21 @@ static uint16_t reduced_hanging(const tac_work *w, uint32_t joint)
 }
 
 // A column of Y from the coordinate of a joint. An impulse along it is one on the body that hangs there and the
-// opposite one on its parent, and at the body s'R is 1: what reaches the parent is -u/d. Nothing moves a coordinate
-// that is held.
+// opposite one on its parent, and at the body s'R is 1, or -1 if that is a of its joint: what reaches the parent is
+// -s'R u/d. Nothing moves a coordinate that is held.
 static int reduced_coordinate(tac_work *w, uint32_t joint, uint16_t row)
 {
     tac_reduced *r = reduced_of(w);
     const uint16_t self = reduced_hanging(w, joint);
     const tac_tree_body *b = &r->tree_body[self];
+    const real sign = articulated_sign(w, b, self);
     r->first[row + 1] = r->first[row];
     if (b->axes > 0) {
         if (r->first[row] >= TAC_MAX_PATH) { return 0; }
-        r->reach[r->first[row + 1]++] = (tac_path){R(1.0), (uint16_t)(6 * self)};
+        r->reach[r->first[row + 1]++] = (tac_path){sign, (uint16_t)(6 * self)};
     }
     if (b->axes == 0 || b->parent == TAC_NONE) { return reduced_path(w, row, TAC_NONE, TAC_NONE); }
-    six_add(w->scratch.solve.step.x[b->parent], -b->inv_d[0], b->u[0]);
+    six_add(w->scratch.solve.step.x[b->parent], -sign * b->inv_d[0], b->u[0]);
     return reduced_path(w, row, b->parent, TAC_NONE);
 }
 
@@ -318,8 +319,8 @@ static inline void reduced_solve(tac_work *w, int forces)
         const tac_twist *free = &w->scratch.solve.free[self];
         step->twist[self].v = v3_scale(w->moving[self].mass, free->v);
         step->twist[self].w = v3_mul(w->moving[self].inertia, free->w);
-        if (b->joint == TAC_NONE) { continue; }
-        b->effort = JOINT_LINK(w)[b->joint].coordinate ? reduced_effort(w, &JOINT_LINK(w)[b->joint]) : R(0.0);
+        if (b->joint == TAC_NONE || !JOINT_LINK(w)[b->joint].coordinate) { continue; }
+        b->effort = articulated_sign(w, b, self) * reduced_effort(w, &JOINT_LINK(w)[b->joint]);
     }
     for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
         reduced_push_contact(w, k, step->twist);

@@ -141,6 +141,12 @@ static int articulated_is_b(const tac_work *w, const tac_tree_body *b, uint16_t 
     return JOINT_LINK(w)[b->joint].body[1] == self;
 }
 
+// 1 where the body is b of its joint, so that it moves with the joint's rates against its parent; -1 where it is a.
+static real articulated_sign(const tac_work *w, const tac_tree_body *b, uint16_t self)
+{
+    return articulated_is_b(w, b, self) ? R(1.0) : R(-1.0);
+}
+
 // A free motion of b relative to a: rotation, and translation at the origin of frame b, with the scale of its row.
 static void articulated_motion(const tac_joint_block *k, int row, vec3 *turn, vec3 *slide)
 {

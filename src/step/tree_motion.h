@@ -48,19 +48,13 @@ static void tree_motion_body(const tac_model *m, const tac_state *s, tac_work *w
 
 // ------------------------------------------------------------------------------------------------------------ rates
 
-// 1 where the body is b of its joint, so that it moves with the joint's rates against its parent; -1 where it is a.
-static real tree_motion_sign(const tac_work *w, const tac_tree_body *b, uint16_t self)
-{
-    return articulated_is_b(w, b, self) ? R(1.0) : R(-1.0);
-}
-
 // Rates of the free motions of a joint, from the velocities of its bodies in step, world frame.
 static void tree_motion_rates(const tac_work *w, tac_tree_body *b, uint16_t self)
 {
     const tac_joint_block *k = &JOINT_LINK(w)[b->joint];
     const real *mean[2] = {w->scratch.solve.step.x[k->body[0]], w->scratch.solve.step.x[k->body[1]]};
     const vec3 turn[2] = {six_angular(mean[0]), six_angular(mean[1])}, spin = v3_sub(turn[1], turn[0]);
-    const real sign = tree_motion_sign(w, b, self);
+    const real sign = articulated_sign(w, b, self);
     vec3 v[2];
     int i = 0;
     if (k->kind == TAC_REVOLUTE) { // one axis, one number
@@ -476,7 +470,7 @@ static void tree_motion_close(const tac_model *m, tac_work *w)
         reals_clear(step->x[self], sizeof step->x[self]);
         if (b->joint == TAC_NONE) { continue; }
         const tac_joint_block *k = &JOINT_LINK(w)[b->joint];
-        const real part = -tree_motion_sign(w, b, self) / m->h;
+        const real part = -articulated_sign(w, b, self) / m->h;
         const vec3 turn = v3_scale(part, k->off[0]);
         six_set(b->c, turn, v3_madd(v3_cross(b->at, turn), part, k->off[1]));
     }

@@ -70,8 +70,8 @@ static void test_kind(int which, double spin, uint8_t iterations)
     tap_most(most, iterations, "no more iterations than asked for");
 }
 
-// A disk that leans rolls on its rim, and carries a light body on a spherical joint: the impulses of the contact turn with
-// the disk, and its equations of motion hold in each step as the certificate says.
+// A disk that leans rolls on its rim, and carries a light body on a spherical joint: the impulses of the contact turn
+// with the disk, and its equations of motion hold in each step as the certificate says.
 static void test_rim(void)
 {
     double off = 0, touched = 0;
@@ -100,9 +100,68 @@ static void test_rim(void)
     tap_most(off, TOL(1e-8, 1e-4), "its equations of motion hold, m/s");
 }
 
+// What acts along a joint whose body a hangs on its body b: the trees against the matrix, which knows no direction.
+typedef struct effort {
+    const char *name;
+    double most, friction, stiffness; // of the joint; 0: no limit
+    uint8_t kind;                     // of the motor
+} effort;
+
+static void pushed(const effort *e, uint8_t solver, int motors, tac_twist end[3])
+{
+    row_of(TAC_REVOLUTE, 0.5, TAC_JOINT_ITERATIONS);
+    m.options.solver = solver;
+    tac_joint *j = &m.joint[1];
+    if (e->most > 0) { j->effort = (tac_real)e->most; }
+    j->friction = (tac_real)e->friction;
+    j->stiffness = (tac_real)e->stiffness;
+    j->rest = (tac_real)0.2;
+    truth_fill(&input, sizeof input, 0);
+    input.motors = (uint16_t)motors;
+    input.motor[0] = (tac_motor){.joint = 1,
+                                 .kind = e->kind,
+                                 .effort = (tac_real)0.05,
+                                 .position = (tac_real)0.3,
+                                 .stiffness = 2,
+                                 .damping = (tac_real)0.1};
+    begin_world(&m, &s);
+    for (int i = 0; i < 20; i++) { tac_step(&m, &s, &input, &w); }
+    for (int i = 0; i < 3; i++) { end[i] = s.twist[i + 1]; }
+}
+
+static double apart(const tac_twist *a, const tac_twist *b)
+{
+    double worst = 0;
+    for (int i = 0; i < 3; i++) {
+        d_worst(&worst, d3_norm(d3_sub(d3_of(a[i].v), d3_of(b[i].v))));
+        d_worst(&worst, d3_norm(d3_sub(d3_of(a[i].w), d3_of(b[i].w))));
+    }
+    return worst;
+}
+
+static void test_efforts(void)
+{
+    static const effort EFFORTS[] = {{"an effort", 0, 0, 0, TAC_MOTOR_EFFORT},
+                                     {"an effort within a limit", 0.07, 0, 0, TAC_MOTOR_EFFORT},
+                                     {"a PD motor", 0, 0, 0, TAC_MOTOR_PD},
+                                     {"a PD motor within a limit", 0.07, 0, 0, TAC_MOTOR_PD},
+                                     {"a spring and friction", 0.07, 0.02, 0.5, TAC_MOTOR_EFFORT}};
+    for (unsigned i = 0; i < sizeof EFFORTS / sizeof *EFFORTS; i++) {
+        static const effort NONE = {"none", 0, 0, 0, TAC_MOTOR_EFFORT};
+        tac_twist trees[3], matrix[3], still[3];
+        pushed(&EFFORTS[i], TAC_SOLVER_ACCELERATED, 1, trees);
+        pushed(&EFFORTS[i], TAC_SOLVER_DIRECT, 1, matrix);
+        pushed(&NONE, TAC_SOLVER_DIRECT, 0, still);
+        tap_most(apart(trees, matrix), TOL(1e-6, 1e-3),
+                 tap_joined("along a joint from its a to its b: ", EFFORTS[i].name));
+        tap_least(apart(matrix, still), 1e-2, "it moves the bodies");
+    }
+}
+
 int main(void)
 {
     test_rim();
+    test_efforts();
     for (int i = 0; i < (int)(sizeof KINDS); i++) {
         test_kind(i, 3, TAC_JOINT_ITERATIONS);
         test_kind(i, 15, TAC_JOINT_ITERATIONS);
