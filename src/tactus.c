@@ -73,6 +73,7 @@
 #include "dual/entries.h"
 // matrices of bodies and joints, of trees, of a stored problem
 #include "factor/articulated.h"
+#include "dual/columns.h"
 #include "dual/trees.h"
 #include "factor/joint_matrix.h"
 #include "factor/matrix.h"

@@ -84,7 +84,8 @@
 #endif
 
 /// Rows of contacts (three each) and of coordinates with limits, friction or bounded motors, which are swept while the
-/// joints of trees are eliminated (TAC_SOLVER_ACCELERATED and _AUTO); a step with more rows uses TAC_SOLVER_DIRECT.
+/// joints of trees are eliminated (TAC_SOLVER_ACCELERATED and _AUTO), and of joints that close trees: loops (the
+/// constraints of one joint each), couplings, rods, bushings. A step with more rows uses TAC_SOLVER_DIRECT.
 /// 3 .. 1000. Each pair of rows 4 B in the work area, each row 14 B, in float. The default has room for 8 contacts and all
 /// joints of a robot with up to 40 of them.
 #ifndef TAC_MAX_REDUCED

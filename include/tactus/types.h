@@ -435,8 +435,8 @@ typedef struct tac_joint_result {
                                   ///<          COUPLING: on b of its joint b. Rounding: about eps m (|v| + |w||p|)/h
                                   ///<          for bodies at p; below 1 % of the weight at 1 ms in float, also 10 m
                                   ///<          away; by h: src/step/README.md. If loops make them ambiguous: those of
-                                  ///<          least norm (rows in m/s, weighted by J M^-1 J'), while the direct solver
-                                  ///<          is in use
+                                  ///<          least norm (rows in m/s, weighted by J M^-1 J') if TAC_MAX_FILL has
+                                  ///<          room; else constraints that others hold already bear nothing
     tac_real effort[TAC_EFFORTS]; ///< N m, N   along the coordinate, by source
 } tac_joint_result;
 
@@ -453,7 +453,7 @@ enum {
     TAC_STAGE_ASKED,  ///< the options ask for it
     TAC_STAGE_COST,   ///< TAC_SOLVER_AUTO: it is likely to be the cheaper one
     TAC_STAGE_TREES,  ///< joints are trees and have room
-    TAC_STAGE_JOINTS, ///< joints close loops, or are of a kind that no tree has: they need the matrix
+    TAC_STAGE_JOINTS, ///< trees of joints and the rows that close them find no room, or cannot do it: the matrix is needed
     TAC_STAGE_ROOM,   ///< TAC_MAX_FILL has no room for the matrix
     TAC_STAGE_SLOW,   ///< the stage before made too little progress
     TAC_STAGE_WANDERS ///< under the exact law half of the sweeps brought nothing better than no impulses

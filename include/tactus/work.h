@@ -307,6 +307,7 @@ typedef struct tac_joint_block {
     uint8_t kind;         ///<       TAC_REVOLUTE, ...
     uint8_t eliminates;   ///<       1 if its free motions do not depend on its position: it may be part of a tree
     uint8_t connects;     ///<       1 if its constraints connect two bodies and may close a loop
+    uint8_t closes;       ///<       1 if it is in no tree: it closes a loop, or is a coupling, rod or bushing
     uint8_t constraints;  ///<       bits: rows that are constraints
     uint8_t coordinate;   ///<       1 if the last row is that of a coordinate
     uint8_t target;       ///<       1 if a constraint holds the coordinate
@@ -406,6 +407,12 @@ typedef struct tac_reduced {
     uint16_t first[TAC_MAX_REDUCED + 1]; ///<       first entry of each row in reach[]
     uint16_t root[TAC_MAX_REDUCED];      ///<       its last six entries if they are those of a root; or its end
     uint16_t row[TAC_MAX_JOINTS];        ///<       row of the joint's coordinate; TAC_NONE if it has no bounds
+    uint16_t closer[TAC_MAX_REDUCED];    ///<       rows that close trees, behind `rows`: 6 joint + row
+    uint16_t closers;                    ///<       in use in closer[]
+    tac_twist aside[TAC_MAX_BODIES + 1]; ///<       solution of the trees without the rows that close them
+    tac_real contradiction;              ///< m2/s2 squares of what redundant constraints ask for against the others
+    uint8_t closed;                      ///<       1: joints close the trees
+    uint8_t redundant;                   ///<       1: other constraints hold some of them already
 } tac_reduced;
 #endif
 
@@ -547,6 +554,7 @@ enum {
     TAC_FACTOR_UNKNOWN, ///< it has not been asked for
     TAC_FACTOR_NONE,    ///< joints are no trees, and their matrix finds no room
     TAC_FACTOR_TREES,
+    TAC_FACTOR_CLOSED,  ///< trees and the rows that close them
     TAC_FACTOR_MATRIX
 };
 
@@ -555,6 +563,7 @@ typedef struct tac_factor_state {
     uint8_t stale; ///< 1: the constraints, or the contacts in it, have changed since it was made
     uint8_t room;  ///< 1: the matrix has room for the blocks that contacts share
     uint8_t holds; ///< 1: it contains the contacts that bear a force
+    uint8_t beside; ///< 1: closed trees have an ordered matrix beside them
 } tac_factor_state;
 
 /// Progress of the solver between slices.

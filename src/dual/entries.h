@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// entries.h - a problem's matrix: is it one, where its blocks are, products with it, the small inverses of its diagonal.
+// entries.h - a problem's matrix: is it one, where its blocks are, products with it, the small inverses of its
+// diagonal.
 //   given   a tac_problem
 //   makes   the index part of tac_solve_work; (N x)_i
 //   bound   one pass over the stored numbers; a search of a row for each entry when it is checked
@@ -82,7 +83,8 @@ static const tac_problem_entry *entries_find(const tac_problem *q, const tac_sol
 static int entries_block_valid(const tac_problem_block *k)
 {
     static const uint8_t rows[TAC_SETS] = {
-        [TAC_SET_INTERVAL] = 1, [TAC_SET_RAY] = 1, [TAC_SET_CONE] = 3, [TAC_SET_TORSION] = 4, [TAC_SET_ROLLING] = 6, // FREE: as many as it says
+        [TAC_SET_INTERVAL] = 1, [TAC_SET_RAY] = 1,     [TAC_SET_CONE] = 3,
+        [TAC_SET_TORSION] = 4,  [TAC_SET_ROLLING] = 6, // FREE: as many as it says
     };
     if (k->set >= TAC_SETS || k->rows < 1 || k->rows > TAC_BLOCK_ROWS) { return 0; }
     if (k->set != TAC_SET_FREE && k->rows != rows[k->set]) { return 0; }
@@ -90,7 +92,9 @@ static int entries_block_valid(const tac_problem_block *k)
     if (set_is_cone(k)) { valid = valid && check_within(k->mu, CHECK_FRICTION_MAX); }
     for (int i = 0; i < k->rows; i++) {
         valid = valid && real_finite(k->p[i]);
-        if (set_is_cone(k) && k->set != TAC_SET_CONE && i > 0) { valid = valid && check_length(k->e[i - 1]) == TAC_REASON_NONE; }
+        if (set_is_cone(k) && k->set != TAC_SET_CONE && i > 0) {
+            valid = valid && check_length(k->e[i - 1]) == TAC_REASON_NONE;
+        }
     }
     return valid;
 }

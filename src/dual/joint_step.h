@@ -37,6 +37,17 @@ static real joint_slope(const tac_joint_block *k)
     return sum;
 }
 
+// Proximal term of constraints: it keeps redundant ones, those of closed loops, solvable.
+#define JOINT_PROXIMAL (TAC_REAL_BITS == 32 ? R(1e-5) : R(1e-10))
+
+// C of a row; 0 if nothing acts along it.
+static real joint_compliance(const tac_joint_block *k, int row)
+{
+    if (k->constraints >> row & 1) { return JOINT_PROXIMAL * k->w[row] + k->soft[row]; }
+    const real slope = row == JOINT_LAST ? joint_slope(k) : R(0.0);
+    return slope > R(0.0) ? R(1.0) / slope : R(0.0);
+}
+
 // Does a hard limit press, so that it holds the coordinate while the step is brought to its end?
 static int joint_limit_holds(const tac_joint_block *k)
 {

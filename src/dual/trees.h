@@ -1,228 +1,21 @@
 // SPDX-License-Identifier: MIT
-// trees.h - what an impulse does to trees of joints: W = D' A^-1 D of the rows whose impulses have bounds; bodies and
-// joints follow.
-//   given   contacts, blocks, trees of joints
-//   makes   W once a step; velocities of its rows; from the impulses of contacts and coordinates the velocities of all
-//           bodies and the impulses of joints
-//   bound   rows (bodies + rows * depth of the trees) and a solution once a step; rows for each row that changes; a
-//           solution when the joints follow
-//   never   passes an impulse on from joint to joint: however long a chain is, a foot feels all of it at once
+// trees.h - what an impulse does to trees of joints: bodies and joints follow.
+//   given   contacts, blocks, trees of joints, W of the swept rows
+//   makes   velocities of these rows; from the impulses of contacts and coordinates the velocities of all bodies and
+//   the
+//           impulses of joints, those that close the trees included
+//   bound   a solution once a step; rows for each row that changes; a solution when the joints follow, two where joints
+//           close the trees
+//   never   sweeps what follows from the others
 #ifndef DUAL_TREES_H
 #define DUAL_TREES_H
 
-#include "../sets/interval.h"
-#include "../rows/iterate.h"
-#include "../factor/articulated.h"
+#include "columns.h"
 
 #if TAC_MAX_JOINTS > 0
 
-// With A the operator of articulated.h, in which all that has no bounds is in force (constraints, springs, motors of
-// unlimited effort), the velocities of the other rows are
-//      u = u_0 + W g,     W = D' A^-1 D = Y'Y,
-// where a column of Y is what its row does along each free motion between its body and the root, (s'R)/sqrt(d), and on
-// the root. reach[] keeps s'R, without the root of d. Contacts are rows 3 i to 3 i + 2, then come the coordinates.
-#define REDUCED_CLOSE R(0.1) // a sweep that moves less than this part of the tolerance may be the last: joints follow
-#define REDUCED_LEAST (TAC_REAL_BITS == 32 ? R(1e-4) : R(1e-6)) // added to W of a row, of its W without joints
-
-// ------------------------------------------------------------------------------------------------------------- rows
-
-// Where the impulse of an interval lies among those of all rows.
-static uint32_t reduced_row_of(const tac_joint_block *k, int interval)
-{
-    return k->first + (uint32_t)(TAC_JOINT_ROWS + interval);
-}
-
-// Intervals without bounds are always in force.
-static void reduced_mark_unbounded(tac_work *w)
-{
-    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
-        for (int b = 0; b < TAC_EFFORTS; b++) {
-            tac_interval *x = &JOINT_LINK(w)[i].interval[b];
-            x->inside = x->used && !interval_bounded(x);
-        }
-    }
-}
-
-// Has the interval a share in a row? Known once those without bounds are marked.
-static inline int reduced_bounds(const tac_interval *x)
-{
-    return x->used && !x->inside;
-}
-
-// Numbers the rows, so many for each contact. Returns 0 if they are too many.
-static int reduced_number(tac_work *w, uint32_t each)
-{
-    tac_reduced *r = reduced_of(w);
-    uint32_t rows = each * w->program.contacts;
-    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
-        int bounded = 0;
-        for (int b = 0; b < TAC_EFFORTS; b++) { bounded |= reduced_bounds(&JOINT_LINK(w)[i].interval[b]); }
-        r->row[i] = bounded ? (uint16_t)rows : TAC_NONE;
-        rows += (uint32_t)bounded;
-    }
-    r->rows = (uint16_t)rows;
-    return rows <= TAC_MAX_REDUCED;
-}
-
-// A row of D' at one of its bodies. Returns the body, or TAC_NONE if no impulse moves it.
-static uint16_t reduced_add_row(tac_work *w, uint16_t body, vec3 linear, vec3 angular)
-{
-    real x[6];
-    if (!joint_moves(w, body)) { return TAC_NONE; }
-    tree_body_force(&reduced_of(w)->tree_body[body], linear, angular, x);
-    six_add(w->scratch.solve.step.x[body], R(1.0), x);
-    return body;
-}
-
-// The entries of the column at one body, from the force on it, which goes on to the parent and is left zero. Returns
-// the parent; `room` becomes 0 where there is none.
-static inline uint16_t reduced_pass(tac_work *w, uint16_t row, uint16_t self, int *room)
-{
-    tac_reduced *r = reduced_of(w);
-    const tac_tree_body *b = &r->tree_body[self];
-    real *x = w->scratch.solve.step.x[self];
-    const uint16_t index = (uint16_t)(6 * self), first = r->first[row + 1],
-                   entries = b->joint == TAC_NONE ? 6 : b->axes;
-    tac_path *to = &r->reach[first];
-    *room &= first + entries <= TAC_MAX_PATH;
-    if (!*room) { return TAC_NONE; }
-    r->first[row + 1] = (uint16_t)(first + entries);
-    if (b->joint == TAC_NONE) {
-        r->root[row] = first;
-        six_forward(b->inertia, x);
-        for (uint16_t i = 0; i < 6; i++) { to[i] = (tac_path){x[i], (uint16_t)(index + i)}; }
-    }
-    for (uint16_t i = 0; i < b->axes; i++) {
-        const real y = six_dot(b->s[i], x);
-        six_add(x, -b->inv_d[i] * y, b->u[i]);
-        to[i] = (tac_path){y, (uint16_t)(index + i)};
-    }
-    if (b->parent != TAC_NONE) { six_add(w->scratch.solve.step.x[b->parent], R(1.0), x); }
-    six_set(x, V3_ZERO, V3_ZERO);
-    return b->parent;
-}
-
-// The rest of a column of Y, from the forces that have been put into step at two bodies or, with TAC_NONE, at one: they
-// go from body to parent, and on together where they meet. `mark` is the place in the order: of two bodies the later
-// one is nearer to the leaves. Returns 0 if there is no room; only then a force is left in step.
-static int reduced_path(tac_work *w, uint16_t row, uint16_t a, uint16_t b)
-{
-    tac_reduced *r = reduced_of(w);
-    const tac_tree_body *body = r->tree_body;
-    int room = 1;
-    r->root[row] = TAC_NONE;
-    while (a != b && a != TAC_NONE && b != TAC_NONE) {
-        uint16_t *later = body[a].mark > body[b].mark ? &a : &b;
-        *later = reduced_pass(w, row, *later, &room);
-    }
-    for (uint16_t on = a != TAC_NONE ? a : b; on != TAC_NONE;) { on = reduced_pass(w, row, on, &room); }
-    if (r->root[row] + 6u != r->first[row + 1]) { r->root[row] = r->first[row + 1]; }
-    return room;
-}
-
-// The body that hangs on a joint of the tree.
-static uint16_t reduced_hanging(const tac_work *w, uint32_t joint)
-{
-    const uint16_t *body = JOINT_LINK(w)[joint].body;
-    return w->scratch.solve.reduced.tree_body[body[1]].joint == joint ? body[1] : body[0];
-}
-
-// A column of Y from the coordinate of a joint. An impulse along it is one on the body that hangs there and the
-// opposite one on its parent, and at the body s'R is 1, or -1 if that is a of its joint: what reaches the parent is
-// -s'R u/d. Nothing moves a coordinate that is held.
-static int reduced_coordinate(tac_work *w, uint32_t joint, uint16_t row)
-{
-    tac_reduced *r = reduced_of(w);
-    const uint16_t self = reduced_hanging(w, joint);
-    const tac_tree_body *b = &r->tree_body[self];
-    const real sign = articulated_sign(w, b, self);
-    r->first[row + 1] = r->first[row];
-    if (b->axes > 0) {
-        if (r->first[row] >= TAC_MAX_PATH) { return 0; }
-        r->reach[r->first[row + 1]++] = (tac_path){sign, (uint16_t)(6 * self)};
-    }
-    if (b->axes == 0 || b->parent == TAC_NONE) { return reduced_path(w, row, TAC_NONE, TAC_NONE); }
-    six_add(w->scratch.solve.step.x[b->parent], -sign * b->inv_d[0], b->u[0]);
-    return reduced_path(w, row, b->parent, TAC_NONE);
-}
-
-// Y, with so many rows for each contact. Returns 0 if there is no room.
-static int reduced_columns(tac_work *w, int each)
-{
-    tac_reduced *r = reduced_of(w);
-    uint16_t row = 0;
-    int room = 1;
-    reals_clear(w->scratch.solve.step.flat, 6 * w->program.bodies * sizeof(real));
-    for (uint16_t at = 0; at < r->tree_bodies; at++) { r->tree_body[r->order[at]].mark = at; }
-    r->first[0] = 0;
-    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
-        for (int i = 0; i < each; i++, row++) {
-            const vec3 axis = k->frame[i];
-            r->first[row + 1] = r->first[row];
-            const uint16_t a = reduced_add_row(w, k->body[0], v3_scale(R(-1.0), axis), k->j[0][i]),
-                           b = reduced_add_row(w, k->body[1], axis, k->j[1][i]);
-            room &= reduced_path(w, row, a, b);
-        }
-    }
-    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
-        if (r->row[i] != TAC_NONE) { room &= reduced_coordinate(w, i, row++); }
-    }
-    return room;
-}
-
-// The product of the column in y with one before it.
-static inline real reduced_product(const tac_reduced *r, uint16_t other, const real *y)
-{
-    const tac_path *root = &r->reach[r->root[other]];
-    real sum = R(0.0);
-    for (const tac_path *e = &r->reach[r->first[other]]; e < root; e++) { sum += y[e->index] * e->y; }
-    if (r->root[other] == r->first[other + 1]) { return sum; }
-    y += root->index;
-    return sum + ((y[0] * root[0].y + y[1] * root[1].y) + (y[2] * root[2].y + y[3] * root[3].y) +
-                  (y[4] * root[4].y + y[5] * root[5].y));
-}
-
-// W, row by row: a column of Y laid out in step, each entry divided by d, times each column before it.
-static void reduced_products(tac_work *w)
-{
-    tac_reduced *r = reduced_of(w);
-    real *y = w->scratch.solve.step.flat;
-    for (uint16_t row = 0; row < r->rows; row++) {
-        const tac_path *own = &r->reach[r->first[row]], *root = &r->reach[r->root[row]],
-                       *end = &r->reach[r->first[row + 1]];
-        for (const tac_path *e = own; e < root; e++) {
-            const tac_tree_body *b = &r->tree_body[e->index / 6];
-            y[e->index] = b->joint != TAC_NONE ? b->inv_d[e->index % 6] * e->y : e->y;
-        }
-        for (const tac_path *e = root; e < end; e++) { y[e->index] = e->y; }
-        for (uint16_t other = 0; other <= row; other++) {
-            r->w[row][other] = r->w[other][row] = reduced_product(r, other, y);
-        }
-        for (const tac_path *e = own; e < end; e++) { y[e->index] = R(0.0); }
-    }
-}
-
-// What the sweeps need of each contact: its block of W, with all that its bodies are joined to. Where joints block a
-// direction W is zero and the impulse would be unbounded, so a part of W without joints is added.
-static void reduced_blocks(tac_work *w)
-{
-    const tac_reduced *r = reduced_of(w);
-    tac_block *k = w->scratch.solve.block;
-    for (uint16_t row = 0; row < 3 * w->program.contacts; row = (uint16_t)(row + 3), k++) {
-        const real *n = &r->w[row][row], *u = &r->w[row + 1][row], *v = &r->w[row + 2][row];
-        k->w = (sym3){n[0] + REDUCED_LEAST * k->w.xx, n[1], n[2],
-                      u[1] + REDUCED_LEAST * k->w.yy, u[2], v[2] + REDUCED_LEAST * k->w.zz};
-        rows_sweep(k);
-    }
-}
-
-// W of normals and coordinates alone, of trees that are factored. Returns 0 if there is no room.
-static int reduced_normals(tac_work *w)
-{
-    if (!reduced_number(w, 1) || !reduced_columns(w, 1)) { return 0; }
-    reduced_products(w);
-    return 1;
-}
+#define REDUCED_CLOSE R(0.1)   // a sweep that moves less than this part of the tolerance may be the last: joints follow
+#define REDUCED_AGREES R(0.01) // of the speeds of its bodies: more is a contradiction of a redundant constraint
 
 // An impulse on a body, if that moves.
 static void reduced_force(const tac_work *w, uint16_t body, vec3 linear, vec3 angular, tac_twist *impulse)
@@ -243,10 +36,7 @@ static void reduced_push(const tac_work *w, const tac_block *k, vec3 g, tac_twis
 // The same along the coordinate of a joint.
 static void reduced_drive(const tac_work *w, const tac_joint_block *k, real g, tac_twist *impulse)
 {
-    const tac_row *r = &k->row[JOINT_LAST];
-    const vec3 linear = v3_scale(g, r->linear);
-    reduced_force(w, k->body[0], v3_scale(R(-1.0), linear), v3_scale(g, r->angular[0]), impulse);
-    reduced_force(w, k->body[1], linear, v3_scale(g, r->angular[1]), impulse);
+    joint_take(k, JOINT_LAST, -g, w->moving, impulse);
 }
 
 // impulse += D g of a contact with the impulses in force, torsion rows included.
@@ -307,9 +97,24 @@ static real reduced_effort(const tac_work *w, const tac_joint_block *k)
     return sum;
 }
 
+// Impulses of joints that close trees, in force.
+static void reduced_push_closers(const tac_work *w, tac_twist *impulse)
+{
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w) && w->scratch.solve.reduced.closed; i++) {
+        const tac_joint_block *k = &JOINT_LINK(w)[i];
+        real g[TAC_JOINT_ROWS];
+        if (!k->closes) { continue; }
+        joint_impulses(w, k, g);
+        for (int row = 0; row < TAC_JOINT_ROWS; row++) {
+            if (g[row] != R(0.0)) { joint_take(k, row, -g[row], w->moving, impulse); }
+        }
+    }
+}
+
 // delta_v = A^-1 (M free + D g), with the motions c that constraints demand: the change of velocity that belongs to the
-// impulses in force. `forces`: the impulses that joints transmit are left in f of each body.
-static inline void reduced_solve(tac_work *w, int forces)
+// impulses in force, those of rows that close trees included. `forces`: the impulses that joints transmit are left in f
+// of each body.
+static inline void reduced_flow(tac_work *w, int forces)
 {
     tac_reduced *r = reduced_of(w);
     tac_sixes *step = &w->scratch.solve.step;
@@ -325,6 +130,7 @@ static inline void reduced_solve(tac_work *w, int forces)
     for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
         reduced_push_contact(w, k, step->twist);
     }
+    reduced_push_closers(w, step->twist);
     articulated_put_forces(w, step);
     articulated_up(w, step, 1);
     articulated_down(w, step, 1, forces);
@@ -335,16 +141,165 @@ static inline void reduced_solve(tac_work *w, int forces)
     }
 }
 
-// Intervals without bounds get the impulses that belong to the changes of velocity v.
-static void reduced_unbounded_impulses(tac_work *w, const tac_twist *v)
+// What a row that closes trees has against its equation at delta_v: u_c + C l, or along a coordinate where intervals
+// yield, the rate beyond what their impulses allow.
+static real reduced_closer_error(const tac_work *w, const tac_joint_block *k, int row)
+{
+    const real *g = &w->scratch.solve.g[k->first];
+    const real rate = joint_rate(k, w->delta_v, row);
+    real beyond = R(0.0);
+    if (k->constraints >> row & 1) { return rate + k->bias[row] + k->soft[row] * g[row]; }
+    if (!(joint_slope(k) > R(0.0))) { return R(0.0); }
+    for (int b = 0; b < TAC_EFFORTS; b++) {
+        if (k->interval[b].inside) { beyond += g[TAC_JOINT_ROWS + b] - k->interval[b].centre; }
+    }
+    return rate + beyond / joint_slope(k);
+}
+
+// The impulse of such a row changes; along a coordinate each interval that yields takes its share.
+static void reduced_closer_add(tac_work *w, const tac_joint_block *k, int row, real change)
+{
+    real *g = &w->scratch.solve.g[k->first];
+    if (k->constraints >> row & 1) {
+        g[row] += change;
+        return;
+    }
+    if (change == R(0.0)) { return; }
+    const real slope = joint_slope(k);
+    for (int b = 0; b < TAC_EFFORTS; b++) {
+        const tac_interval *x = &k->interval[b];
+        if (x->inside) { g[TAC_JOINT_ROWS + b] += change * (x->weight / slope); }
+    }
+}
+
+// What acts along the coordinate of a joint that closes trees, without bounds and without yielding, is constant.
+static void reduced_hold_constants(tac_work *w)
 {
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         const tac_joint_block *k = &JOINT_LINK(w)[i];
-        for (int b = 0; b < TAC_EFFORTS; b++) {
+        for (int b = 0; b < TAC_EFFORTS && k->closes; b++) {
             const tac_interval *x = &k->interval[b];
-            if (!x->inside) { continue; }
-            w->scratch.solve.g[reduced_row_of(k, b)] = x->centre - x->weight * joint_rate(k, v, JOINT_LAST);
+            if (x->inside && x->weight == R(0.0)) { w->scratch.solve.g[reduced_row_of(k, b)] = x->centre; }
         }
+    }
+}
+
+// The impulses of rows that close trees, from those of the swept rows.
+static void reduced_solve_closers(tac_work *w)
+{
+    tac_reduced *r = reduced_of(w);
+    real *error = &r->velocity[r->rows];
+    reduced_hold_constants(w);
+    reduced_flow(w, 0);
+    for (uint16_t i = 0; i < r->closers; i++) {
+        const uint16_t of = r->closer[i];
+        error[i] = reduced_closer_error(w, &JOINT_LINK(w)[of / TAC_JOINT_ROWS], of % TAC_JOINT_ROWS);
+    }
+    reduced_close(r, error);
+    for (uint16_t i = 0; i < r->closers; i++) {
+        const uint16_t of = r->closer[i];
+        reduced_closer_add(w, &JOINT_LINK(w)[of / TAC_JOINT_ROWS], of % TAC_JOINT_ROWS, -error[i]);
+    }
+}
+
+// delta_v with all that follows from the impulses of the swept rows.
+static void reduced_solve(tac_work *w, int forces)
+{
+    if (reduced_of(w)->closed) { reduced_solve_closers(w); }
+    reduced_flow(w, forces);
+}
+
+// What the rows that close trees change of the solution of the trees in step, whose right side of these rows is there
+// too.
+static void reduced_close_solution(tac_work *w)
+{
+    tac_reduced *r = reduced_of(w);
+    tac_sixes *step = &w->scratch.solve.step;
+    real *error = &r->velocity[r->rows];
+    for (uint16_t i = 0; i < r->closers; i++) {
+        const uint16_t of = r->closer[i], joint = of / TAC_JOINT_ROWS, row = of % TAC_JOINT_ROWS;
+        error[i] = joint_rate(&JOINT_LINK(w)[joint], step->twist, row) + step->x[joint_node(w, joint)][row];
+    }
+    reduced_close(r, error);
+    reals_copy(r->aside, step->twist, w->program.bodies * sizeof *r->aside);
+    reals_clear(step->twist, w->program.bodies * sizeof *step->twist);
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
+        if (JOINT_LINK(w)[i].closes) { reals_clear(step->x[joint_node(w, i)], sizeof step->x[0]); }
+    }
+    for (uint16_t i = 0; i < r->closers; i++) {
+        const uint16_t of = r->closer[i], joint = of / TAC_JOINT_ROWS, row = of % TAC_JOINT_ROWS;
+        joint_take(&JOINT_LINK(w)[joint], row, error[i], w->moving, step->twist);
+        step->x[joint_node(w, joint)][row] = -error[i];
+    }
+    articulated_add_response(w, step);
+    for (uint16_t i = 0; i < w->program.bodies; i++) {
+        const tac_twist *t = &r->aside[i];
+        step->twist[i] = (tac_twist){v3_add(step->twist[i].v, t->v), v3_add(step->twist[i].w, t->w)};
+    }
+}
+
+// Newton's step of bodies and joints for the right side in step, as articulated_solve() has it.
+static void reduced_solve_closed(tac_work *w)
+{
+    articulated_solve(w, &w->scratch.solve.step);
+    reduced_close_solution(w);
+}
+
+// As articulated_respond(): the motions that constraints demand stay as they are.
+static void reduced_respond_closed(tac_work *w)
+{
+    articulated_respond(w, &w->scratch.solve.step);
+    reduced_close_solution(w);
+}
+
+// The rows that close trees again, after the trees have been factored: other constraints, or other poses. There is room
+// for them.
+static void reduced_close_again(tac_work *w)
+{
+    reals_clear(w->scratch.solve.step.flat, 6 * w->program.bodies * sizeof(real));
+    (void)reduced_close_columns(w);
+    reduced_products(w, reduced_of(w)->rows);
+    (void)reduced_eliminate_all(w, reduced_of(w)->rows);
+}
+
+// The same for the first time, without rows that are swept. Returns 0 if there is no room.
+static int reduced_close_only(tac_work *w)
+{
+    tac_reduced *r = reduced_of(w);
+    reals_clear(w->scratch.solve.step.flat, 6 * w->program.bodies * sizeof(real));
+    r->rows = r->first[0] = 0;
+    if (!reduced_close_columns(w)) { return 0; }
+    reduced_products(w, 0);
+    return reduced_eliminate_all(w, 0);
+}
+
+// Intervals of a joint without bounds get the impulses that belong to the changes of velocity v.
+static void reduced_unbounded_joint(tac_work *w, const tac_joint_block *k, const tac_twist *v)
+{
+    for (int b = 0; b < TAC_EFFORTS; b++) {
+        const tac_interval *x = &k->interval[b];
+        if (!x->inside) { continue; }
+        w->scratch.solve.g[reduced_row_of(k, b)] = x->centre - x->weight * joint_rate(k, v, JOINT_LAST);
+    }
+}
+
+static void reduced_unbounded_impulses(tac_work *w, const tac_twist *v)
+{
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) { reduced_unbounded_joint(w, &JOINT_LINK(w)[i], v); }
+}
+
+// Redundant constraints agree with those that hold them to third order in the step. Where they do not, as a motor that
+// is told to turn what is stuck, they contradict each other, and no impulses satisfy both.
+static void reduced_contradict(tac_work *w)
+{
+    tac_reduced *r = reduced_of(w);
+    r->contradiction = R(0.0);
+    for (uint16_t i = 0; i < r->closers && r->redundant; i++) {
+        const uint16_t of = r->closer[i];
+        const tac_joint_block *k = &JOINT_LINK(w)[of / TAC_JOINT_ROWS];
+        const real error = reduced_closer_error(w, k, of % TAC_JOINT_ROWS);
+        if (r->w[r->rows + i][r->rows + i] > R(0.0) || real_abs(error) < REDUCED_AGREES * k->speed) { continue; }
+        r->contradiction += error * error;
     }
 }
 
@@ -353,13 +308,14 @@ static void reduced_finish(tac_work *w)
 {
     const tac_reduced *r = reduced_of(w);
     reduced_solve(w, 1);
-    reduced_unbounded_impulses(w, w->delta_v);
+    reduced_contradict(w);
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         const tac_tree_body *b = &r->tree_body[r->order[at]];
         real whole[TAC_JOINT_ROWS];
         if (b->joint == TAC_NONE) { continue; }
         const tac_joint_block *k = &JOINT_LINK(w)[b->joint];
         real *g = &w->scratch.solve.g[k->first];
+        reduced_unbounded_joint(w, k, w->delta_v);
         articulated_impulses(w, b, r->order[at], whole);
         for (int x = 0; x < TAC_EFFORTS; x++) { whole[JOINT_LAST] -= g[TAC_JOINT_ROWS + x]; }
         for (int row = 0; row < TAC_JOINT_ROWS; row++) {
@@ -426,8 +382,8 @@ static void reduced_move_to(tac_work *w, const real *to, real *u)
 
 // Velocities of the rows with the impulses of the last step, and u_0, which are these without W g. The first are
 // measured at the bodies: u_0 + W g would differ from what any motion of the bodies makes by the rounding of W g, and
-// where contacts share a force, impulses would grow by that from sweep to sweep. Without rows there is nothing to sweep:
-// reduced_finish() alone solves.
+// where contacts share a force, impulses would grow by that from sweep to sweep. Without rows there is nothing to
+// sweep: reduced_finish() alone solves.
 static void reduced_start(tac_work *w)
 {
     tac_reduced *r = reduced_of(w);
@@ -439,19 +395,23 @@ static void reduced_start(tac_work *w)
     reduced_move_to(w, w->scratch.solve.last, r->free); // last[] is zero when a step begins
 }
 
-// Trees, rows and W of this step. Returns 0 if there is no room, or more than this can do: a contact that resists
-// rolling has six rows, which are left to Newton's method.
+// Trees, rows and W of this step. Returns 0 if there is no room, nothing but rounding in a row of W, or more than this
+// can do: a contact that resists rolling has six rows, which are left to Newton's method.
 static int reduced_make(tac_work *w, const tac_pose *pose)
 {
     for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
         if (has_torsion(k)) { return 0; }
     }
     reduced_mark_unbounded(w);
-    if (!reduced_number(w, 3) || !articulated_order(w)) { return 0; }
+    articulated_order(w);
+    reduced_of(w)->contradiction = R(0.0);
+    if (reduced_of(w)->closed) { joints_make_rows(w); }
+    if (!reduced_number(w, 3)) { return 0; }
     articulated_factor(w, pose);
     if (!reduced_columns(w, 3)) { return 0; }
     reduced_demand_all(w);
-    reduced_products(w);
+    reduced_products(w, 0);
+    if (!reduced_eliminate_all(w, 0)) { return 0; }
     reduced_blocks(w);
     reduced_start(w);
     return 1;

@@ -52,14 +52,15 @@ static void articulated_add(const tac_work *w, tac_reduced *r, uint16_t b, uint1
 }
 
 // One pass over the joints: adds bodies whose parent is in the tree already. Returns how many.
-static uint32_t articulated_pass(const tac_work *w, tac_reduced *r)
+static uint32_t articulated_pass(tac_work *w, tac_reduced *r)
 {
     uint32_t found = 0;
     for (uint16_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         const uint16_t a = JOINT_LINK(w)[i].body[0], b = JOINT_LINK(w)[i].body[1];
-        if (r->tree_body[a].placed == r->tree_body[b].placed) { continue; }
+        if (!JOINT_LINK(w)[i].eliminates || r->tree_body[a].placed == r->tree_body[b].placed) { continue; }
         const int turned = r->tree_body[b].placed;
         articulated_add(w, r, turned ? a : b, i, turned ? b : a);
+        JOINT_LINK(w)[i].closes = 0;
         found++;
     }
     return found;
@@ -70,29 +71,28 @@ static int articulated_root(const tac_work *w, tac_reduced *r)
 {
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         const uint16_t a = JOINT_LINK(w)[i].body[0];
-        if (r->tree_body[a].placed) { continue; }
+        if (!JOINT_LINK(w)[i].eliminates || r->tree_body[a].placed) { continue; }
         articulated_add(w, r, a, TAC_NONE, TAC_NONE);
         return 1;
     }
     return 0;
 }
 
-// Parents and order of all moving bodies with joints. Returns 0 if joints close a loop, or one of them does not leave a
-// fixed set of motions free.
+// Parents and order of all moving bodies with joints. Joints that close a loop, or do not leave a fixed set of motions
+// free, are in no tree. Returns 0 if there are any.
 static int articulated_trees(tac_work *w)
 {
     tac_reduced *r = reduced_of(w);
     uint32_t hanging = 0, found;
-    r->tree_bodies = 0;
-    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
-        if (!JOINT_LINK(w)[i].eliminates) { return 0; }
-    }
+    r->tree_bodies = r->closers = 0;
     for (uint16_t i = 0; i < w->program.bodies; i++) { r->tree_body[i].placed = !joint_moves(w, i); }
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) { JOINT_LINK(w)[i].closes = 1; }
     do {
         found = articulated_pass(w, r);
         hanging += found;
     } while (found > 0 || articulated_root(w, r));
-    return hanging == PROGRAM_JOINTS(w);
+    r->closed = hanging != PROGRAM_JOINTS(w);
+    return !r->closed;
 }
 
 // Bodies that joints connect get one number in tree_body[].mark, that of the first of them; 0 if they are connected to
@@ -115,16 +115,31 @@ static int articulated_groups(tac_work *w, int rigid)
     return loops;
 }
 
-// Trees of joints, and each body that has contacts but no joints.
-static int articulated_order(tac_work *w)
+// A body that hangs on no joint is a tree by itself.
+static void articulated_add_alone(tac_work *w, uint16_t body)
 {
     tac_reduced *r = reduced_of(w);
-    if (!articulated_trees(w)) { return 0; }
-    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
-        if (!r->tree_body[k->body[0]].placed) { articulated_add(w, r, k->body[0], TAC_NONE, TAC_NONE); }
-        if (!r->tree_body[k->body[1]].placed) { articulated_add(w, r, k->body[1], TAC_NONE, TAC_NONE); }
+    if (!r->tree_body[body].placed) { articulated_add(w, r, body, TAC_NONE, TAC_NONE); }
+}
+
+// Trees of joints, and each body that has contacts or joints but is in no tree.
+static void articulated_order(tac_work *w)
+{
+    articulated_trees(w);
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
+        const tac_joint_block *k = &JOINT_LINK(w)[i];
+        for (int e = 0; e < k->ends; e++) { articulated_add_alone(w, k->body[e]); }
     }
-    return 1;
+    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
+        articulated_add_alone(w, k->body[0]);
+        articulated_add_alone(w, k->body[1]);
+    }
+}
+
+// Are bodies and joints solved as trees alone, in whose coordinates they move?
+static int articulated_wholly(const tac_work *w)
+{
+    return w->progress.trees && !w->scratch.solve.reduced.closed;
 }
 
 // -------------------------------------------------------------------------------------------------------------- factor
@@ -391,6 +406,26 @@ static void articulated_solve(tac_work *w, tac_sixes *step)
         articulated_impulses(w, b, r->order[at], impulse);
         for (int row = 0; row < TAC_JOINT_ROWS; row++) {
             if (!joint_has_row(&JOINT_LINK(w)[b->joint], row)) { impulse[row] = R(0.0); }
+        }
+    }
+    articulated_get_twists(w, step);
+}
+
+// The response to further impulses on bodies: their twists become those by these impulses alone, the impulses of joints
+// are added to those in step.
+static void articulated_add_response(tac_work *w, tac_sixes *step)
+{
+    tac_reduced *r = reduced_of(w);
+    articulated_put_forces(w, step);
+    articulated_up(w, step, 0);
+    articulated_down(w, step, 0, 1);
+    for (uint16_t at = 0; at < r->tree_bodies; at++) {
+        const tac_tree_body *b = &r->tree_body[r->order[at]];
+        real more[TAC_JOINT_ROWS];
+        if (b->joint == TAC_NONE) { continue; }
+        articulated_impulses(w, b, r->order[at], more);
+        for (int row = 0; row < TAC_JOINT_ROWS; row++) {
+            if (joint_has_row(&JOINT_LINK(w)[b->joint], row)) { step->x[joint_node(w, b->joint)][row] += more[row]; }
         }
     }
     articulated_get_twists(w, step);

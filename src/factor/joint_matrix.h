@@ -19,7 +19,6 @@
 // Eliminating a body and its joint leaves Featherstone's articulated inertia on the next body, and a tree makes no
 // fill. C is a proximal term: it keeps redundant constraints (closed loops) solvable, and has no effect on the result,
 // since each step begins at the impulses of the last one.
-#define JOINT_PROXIMAL (TAC_REAL_BITS == 32 ? R(1e-5) : R(1e-10))
 // eps of hard intervals. It may begin small, since there are few of them along each coordinate and their modes are soon
 // right; but an impulse is a velocity over eps, so in float it must not be too small. Between two bounds it is cut as
 // that of the contacts is: where dry friction of joints shares a load with feet that stick, its impulse may have to
@@ -127,14 +126,6 @@ static real joints_outer(const tac_work *w)
 }
 
 // ------------------------------------------------------------------------------------------------------------ matrix
-
-// C of a row; 0 if nothing acts along it.
-static real joint_compliance(const tac_joint_block *k, int row)
-{
-    if (k->constraints >> row & 1) { return JOINT_PROXIMAL * k->w[row] + k->soft[row]; }
-    const real slope = row == JOINT_LAST ? joint_slope(k) : R(0.0);
-    return slope > R(0.0) ? R(1.0) / slope : R(0.0);
-}
 
 // Adds -J to the block of a body and a joint, its transpose if the joint is eliminated first. Ends 2 and 3 are those of
 // a coupling's joint a; both joints may move the same body.

@@ -23,6 +23,7 @@
 
 #define PLAN_LOOK 4         // sweeps over trees after which their velocities are looked at
 #define PLAN_TREES 32       // sweeps over trees after which Newton's method is tried
+#define PLAN_SLOW R(0.25)   // of the residual of the look before: sweeps over closed trees that leave more are slow
 #define PLAN_IDLE 4         // Newton steps that have not halved a residual of the size of rounding: it is rounding
 #define PLAN_PATIENCE 12    // Newton steps that have not halved the residual: sweeps are cheaper where it is more than
 #define PLAN_COARSE R(0.01) // this part of that of no impulses

@@ -48,7 +48,7 @@ static natural_sum solve_natural_bodies(const tac_work *w, int exact)
 static natural_sum solve_natural_trees(const tac_work *w, const real *g, const real *u, int exact)
 {
     const tac_reduced *r = &w->scratch.solve.reduced;
-    natural_sum s = {R(0.0), R(0.0), R(0.0)};
+    natural_sum s = {r->closed ? r->contradiction : R(0.0), R(0.0), R(0.0)};
     for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
         const vec3 at = v3_of(&u[3 * (k - blocks_of(w))]);
         const vec3 map = plain_natural(k, k->mu, v3_of(&g[k->first]), at, exact);
@@ -125,13 +125,14 @@ static real solve_rounding(const tac_work *w)
 }
 
 // The residual at which a step is solved: the tolerance times that of no impulses, plus rounding of p in the rows that
-// act, plus `terms` times rounding of N g. Where joints wedge a contact, impulses may be so large that their rounding is
-// a velocity of the size of the problem: such a step is not solved.
+// act, plus `terms` times rounding of N g. Where joints wedge a contact, impulses may be so large that their rounding
+// is a velocity of the size of the problem: such a step is not solved.
 static real solve_enough(const tac_work *w, real terms)
 {
     const tac_progress *p = &w->progress;
     const real rounding = terms * solve_rounding(w), most = SOLVE_MOST * p->start;
-    return w->program.tolerance * p->start + p->rounding + (PROGRAM_JOINTS(w) > 0 ? real_min(rounding, most) : rounding);
+    return w->program.tolerance * p->start + p->rounding +
+           (PROGRAM_JOINTS(w) > 0 ? real_min(rounding, most) : rounding);
 }
 
 #endif

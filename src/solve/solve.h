@@ -151,6 +151,15 @@ static void solve_leave_trees(tac_work *w)
     solve_from_best(w);
 }
 
+// Are sweeps over closed trees slow, at the second look? A loop that bears on the ground in many points passes its load
+// on slowly. Newton's method then starts from the impulses of the last step, which are still the best.
+static int solve_is_slow(tac_work *w, real now)
+{
+    tac_progress *p = &w->progress;
+    if (p->sweeps == PLAN_LOOK) { p->halved = now; }
+    return w->scratch.solve.reduced.closed && p->sweeps == 2 * PLAN_LOOK && now > PLAN_SLOW * p->halved;
+}
+
 // One sweep over trees. When it moves little, when every PLAN_LOOK sweeps the velocities of its rows say that the
 // residual may be small, and every PLAN_TREES sweeps, the residual decides.
 static void solve_reduced(tac_work *w, int exact)
@@ -160,7 +169,11 @@ static void solve_reduced(tac_work *w, int exact)
     const int due = p->sweeps % PLAN_TREES == 0, look = p->sweeps % PLAN_LOOK == 0;
     p->joints_stale = 1;
     int likely = due || moved <= REDUCED_CLOSE * (w->program.tolerance * p->start + p->rounding);
-    if (!likely && look) { likely = solve_natural(w) <= solve_enough(w, SOLVE_BLURRED); }
+    if (!likely && look) {
+        const real now = solve_natural(w);
+        likely = now <= solve_enough(w, SOLVE_BLURRED);
+        if (!likely && solve_is_slow(w, now)) { solve_leave_trees(w); }
+    }
     if (!likely) { return; }
     solve_follow(w, due || look ? SOLVE_BLURRED : SOLVE_SUMMED);
     if (due && !p->converged) { solve_leave_trees(w); }

@@ -294,7 +294,9 @@ static void correct_newton(const tac_model *m, const tac_state *s, tac_work *w)
     for (int iteration = 0; iteration < CORRECT_ITERATIONS && worst > R(0.0) && correct_may_iterate(m, w);
          iteration++) {
         if (iteration > 0 && worst > CORRECT_SLOW * last) {
+            joint_factor_exchange(w);
             correct_recompute(m, w);
+            worst = correct_largest_error(m, s, w);
             recomputed = 1;
         }
         correct_apply(m, w);
@@ -490,7 +492,12 @@ static void correct_poses(const tac_model *m, const tac_state *s, tac_work *w)
 // The joint impulses that are shown and kept: of all with the same effect those of least norm. After the solve.
 static void correct_joint_impulses(const tac_model *m, const tac_state *s, tac_work *w)
 {
-    if (m->joints > 0 && w->progress.loops && joint_factor_make(s, w, 0)) { correct_least_norm(m, w); }
+    if (m->joints == 0 || !joint_factor_make(s, w, 0)) { return; }
+    const uint8_t kind = w->progress.factor.kind;
+    if (kind == TAC_FACTOR_CLOSED ? reduced_of(w)->redundant && joint_factor_beside(w)
+                                  : kind == TAC_FACTOR_MATRIX && w->progress.loops) {
+        correct_least_norm(m, w);
+    }
 }
 
 // The arc of the motion comes before the other pseudo-velocities: the projection of overlaps and the delay of impacts
@@ -502,7 +509,8 @@ static void correct_joint_velocities(const tac_model *m, const tac_state *s, tac
     w->progress.satisfied = 0;
     correct_lock_limits(m, w);
     const int violated = joints_violated(m, w);
-    if ((violated && !w->progress.trees) || !joint_factor_make(s, w, 1)) { return; }
+    if (w->report.contacts > 0) { joint_factor_exchange(w); }
+    if ((violated && !articulated_wholly(w)) || !joint_factor_make(s, w, 1)) { return; }
     if (w->progress.factor.kind == TAC_FACTOR_TREES) {
         tree_motion_step(m, s, w);
         w->progress.satisfied = !violated;

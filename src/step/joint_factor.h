@@ -63,14 +63,15 @@ static int joint_factor_order(tac_work *w)
 
 #endif
 
-// Trees. Returns 0 where joints are none.
+// Trees, and the rows that close them. Returns 0 where these find no room.
 static int joint_factor_trees(const tac_state *s, tac_work *w)
 {
     reduced_mark_unbounded(w);
-    if (!articulated_order(w)) { return 0; }
+    articulated_order(w);
+    if (reduced_of(w)->closed && !reduced_number(w, 0)) { return 0; }
     articulated_factor(w, s->pose);
     reduced_demand_all(w);
-    return 1;
+    return !reduced_of(w)->closed || reduced_close_only(w);
 }
 
 // The order of the matrix: for joints that close loops, couplings, rods and bushings. Returns 0 where there is no room.
@@ -84,11 +85,12 @@ static int joint_factor_matrix(tac_work *w)
 // The factor with the bodies at these poses and with the constraints in force.
 static void joint_factor_at(tac_work *w, const tac_pose *pose)
 {
-    if (w->progress.factor.kind == TAC_FACTOR_TREES) {
+    if (w->progress.factor.kind == TAC_FACTOR_MATRIX) {
+        joint_factor_assemble(w);
+    } else {
         articulated_frames(w, pose);
         articulated_factor(w, pose);
-    } else {
-        joint_factor_assemble(w);
+        if (w->progress.factor.kind == TAC_FACTOR_CLOSED) { reduced_close_again(w); }
     }
     w->progress.factor.stale = 0;
 }
@@ -98,13 +100,11 @@ static void joint_factor_at(tac_work *w, const tac_pose *pose)
 static void joint_factor_begin(const tac_state *s, tac_work *w)
 {
     tac_factor_state *f = &w->progress.factor;
-    if (w->progress.trees) {
-        f->kind = TAC_FACTOR_TREES;
+    if (w->progress.trees || joint_factor_trees(s, w)) {
+        f->kind = reduced_of(w)->closed ? TAC_FACTOR_CLOSED : TAC_FACTOR_TREES;
         return;
     }
-    f->kind = joint_factor_trees(s, w) ? TAC_FACTOR_TREES
-              : joint_factor_matrix(w) ? TAC_FACTOR_MATRIX
-                                       : TAC_FACTOR_NONE;
+    f->kind = joint_factor_matrix(w) ? TAC_FACTOR_MATRIX : TAC_FACTOR_NONE;
     f->stale = f->kind == TAC_FACTOR_MATRIX;
 }
 
@@ -115,7 +115,7 @@ static int joint_factor_make(const tac_state *s, tac_work *w, int holds)
     tac_factor_state *f = &w->progress.factor;
     if (f->kind == TAC_FACTOR_UNKNOWN) { joint_factor_begin(s, w); }
     if (f->kind == TAC_FACTOR_NONE) { return 0; }
-    if (f->holds != (holds && f->room)) {
+    if (f->kind == TAC_FACTOR_MATRIX && f->holds != (holds && f->room)) {
         f->holds = holds && f->room;
         f->stale = 1;
     }
@@ -123,11 +123,39 @@ static int joint_factor_make(const tac_state *s, tac_work *w, int holds)
     return 1;
 }
 
+// The matrix of bodies and joints besides trees that rows close. Returns 0 where it finds no room.
+static int joint_factor_beside(tac_work *w)
+{
+    w->progress.factor.beside = (uint8_t)joint_factor_matrix(w);
+    if (!w->progress.factor.beside) { return 0; }
+    w->progress.factor.holds = 0;
+    joint_factor_assemble(w);
+    return 1;
+}
+
+// The matrix takes the place of closed trees in which some constraints are redundant: where contacts bear on a loop, an
+// overlap stretches it, or errors of the poses do not vanish. Trees leave out the constraints that others nearly hold
+// there; the matrix gives way a little in all of them, and has the contacts that bear a force in it. W of contacts is
+// then that of free bodies, as in all that does not see trees.
+static void joint_factor_exchange(tac_work *w)
+{
+    tac_factor_state *f = &w->progress.factor;
+    if (f->kind != TAC_FACTOR_CLOSED || !reduced_of(w)->redundant) { return; }
+    if (!f->beside && !joint_factor_matrix(w)) { return; }
+    f->beside = 0;
+    f->holds = 0;
+    f->kind = TAC_FACTOR_MATRIX;
+    f->stale = 1;
+    solve_weigh(w);
+}
+
 // The step of bodies and joints for the right side in step.
 static void joint_factor_solve(tac_work *w)
 {
     if (w->progress.factor.kind == TAC_FACTOR_TREES) {
         articulated_solve(w, &w->scratch.solve.step);
+    } else if (w->progress.factor.kind == TAC_FACTOR_CLOSED) {
+        reduced_solve_closed(w);
     } else {
         matrix_solve(w);
     }
@@ -138,6 +166,8 @@ static void joint_factor_respond(tac_work *w)
 {
     if (w->progress.factor.kind == TAC_FACTOR_TREES) {
         articulated_respond(w, &w->scratch.solve.step);
+    } else if (w->progress.factor.kind == TAC_FACTOR_CLOSED) {
+        reduced_respond_closed(w);
     } else {
         matrix_solve(w);
     }

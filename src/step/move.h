@@ -12,6 +12,7 @@
 #include "../model/joint.h"
 #include "../motion/free.h"
 #include "../rows/contact_rows.h"
+#include "../factor/articulated.h"
 
 // One action of the input on its body: a wrench adds to force (world) and torque (principal frame) about the centre of
 // mass, a velocity target takes their place.
@@ -110,7 +111,7 @@ static void move_straight_contacts(tac_work *w)
 static int move_hangs(const tac_model *m, const tac_work *w, uint16_t body)
 {
     const tac_tree_body *b = &JOINT_TREE(w)[body];
-    return w->progress.trees && !m->options.stabilise && b->placed && b->joint != TAC_NONE;
+    return articulated_wholly(w) && !m->options.stabilise && b->placed && b->joint != TAC_NONE;
 }
 
 #else

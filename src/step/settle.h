@@ -59,7 +59,7 @@ static void settle_recompute_joints_matrix(tac_work *w)
 // bounded intervals.
 static void settle_recompute_joints(tac_work *w)
 {
-    if (w->progress.factor.kind == TAC_FACTOR_TREES) {
+    if (w->progress.factor.kind == TAC_FACTOR_TREES || w->progress.factor.kind == TAC_FACTOR_CLOSED) {
         reduced_finish(w);
         return;
     }
@@ -295,7 +295,7 @@ static real settle_prescribed(const tac_state *s, tac_work *w)
     for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
         sum -= settle_contact_power(w, k, mean);
     }
-    return sum + (w->progress.trees ? settle_prescribed_trees(w, mean) : settle_prescribed_rows(w, mean));
+    return sum + (articulated_wholly(w) ? settle_prescribed_trees(w, mean) : settle_prescribed_rows(w, mean));
 }
 
 // If the impulses create energy, they are scaled down until they do not. Returns 1 if they were.

@@ -151,7 +151,7 @@ static void untangle_apply(const tac_model *m, tac_work *w)
         const tac_joint_block *j = &JOINT_LINK(w)[i];
         if (untangle_limited(m, w, i)) { reduced_drive(w, j, j->interval[TAC_EFFORT_LIMIT].push, step); }
     }
-    articulated_respond(w, &w->scratch.solve.step);
+    joint_factor_respond(w);
     untangle_move(m, w, step);
 }
 
@@ -235,6 +235,11 @@ static void untangle_constrain(const tac_model *m, const tac_state *s, tac_work 
     untangle_move(m, w, step);
 }
 
+static int untangle_has_trees(const tac_work *w)
+{
+    return w->progress.factor.kind == TAC_FACTOR_TREES || w->progress.factor.kind == TAC_FACTOR_CLOSED;
+}
+
 // The projection for trees of joints. Returns 0 where there are none, or no room for W.
 static int untangle(const tac_model *m, const tac_state *s, tac_work *w)
 {
@@ -242,7 +247,8 @@ static int untangle(const tac_model *m, const tac_state *s, tac_work *w)
     if (JOINT_COUNT(m) == 0) { return 0; }
     if (!untangle_begin(m, w)) { return 1; }
     joint_factor_make(s, w, 0);
-    if (w->progress.factor.kind != TAC_FACTOR_TREES || (each == 1 && !reduced_normals(w))) { return 0; }
+    if (w->progress.factor.kind == TAC_FACTOR_CLOSED && joints_violated(m, w)) { return 1; }
+    if (!untangle_has_trees(w) || (each == 1 && !reduced_normals(w))) { return 0; }
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         tac_joint_block *j = &JOINT_LINK(w)[i];
         if (untangle_limited(m, w, i)) { untangle_limit(m, w, &JOINT_OF(m)[i], j, &j->interval[TAC_EFFORT_LIMIT]); }

@@ -3,7 +3,7 @@
 // variants: gcc-O2-32 gcc-O2-64
 // A cart on four balls as wheels, by every solver: it coasts; where the balls resist rolling it slows down by
 //      a = rolling g/r / (1 + 4 I/(M r^2)),
-// comes to rest and stays.
+// comes to rest and stays. Its joints are trees, and with resistance joints that need the matrix.
 #include "begin.h"
 #include "truth.h"
 
@@ -57,6 +57,18 @@ static void run(double seconds)
     }
 }
 
+// Trees have no rows that resist rolling: the matrix does, and the report says so.
+static void test_stages(void)
+{
+    begin(TAC_SOLVER_ACCELERATED, 0, 1);
+    run(0.01);
+    tap_equal(w.report.stage[0].why, TAC_STAGE_TREES, "without resistance the cart is a tree");
+    begin(TAC_SOLVER_ACCELERATED, 1e-3, 1);
+    run(0.01);
+    tap_equal(w.report.stage[0].why, TAC_STAGE_JOINTS, "joints with contacts that resist rolling need the matrix");
+    tap_equal(w.report.stage[0].op, TAC_OPERATOR_MATRIX, "and have it");
+}
+
 static void test_cart(const char *name, uint8_t solver, double good)
 {
     const double mass = CHASSIS + 4 * WHEEL, rolling = 1e-3;
@@ -83,5 +95,6 @@ int main(void)
     test_cart("direct", TAC_SOLVER_DIRECT, TOL(1e-6, 1e-4));
     test_cart("auto", TAC_SOLVER_AUTO, TOL(1e-6, 1e-4));
     test_cart("plain", TAC_SOLVER_PLAIN, TOL(1e-3, 1e-3));
+    test_stages();
     return tap_done();
 }
