@@ -24,7 +24,8 @@ VARIANTS := san-Og-32 san-Og-64 $(foreach c,gcc clang,$(foreach o,O2 O0,$c-$o-32
 # Machines of another word size, byte order or arithmetic, by user emulation (tests/run); the tests that show the difference.
 # s390x computes float in double unless it is told not to.
 EMULATED := $(foreach m,i386 s390x powerpc,$m-O1-32 $m-O1-64)
-EMULATED_TESTS := $(addprefix tests/,golden/golden golden/golden_lcp golden/golden_dae golden/golden_ncp unit/self_test property/snapshot link/wire)
+EMULATED_TESTS := $(addprefix tests/,golden/golden golden/golden_lcp golden/golden_dae golden/golden_ncp golden/golden_questions unit/self_test \
+	property/snapshot link/wire)
 
 # -g1: a report of a sanitizer or of valgrind names function and line; more costs an eighth of the compiler's time.
 word_of = $(word $1,$(subst -, ,$2))

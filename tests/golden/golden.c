@@ -4,11 +4,12 @@
 #include "scenes.h"
 #include "tap.h"
 
-// golden_robots.c has a library and a table of its own, golden_lcp.c another step too.
+// golden_robots.c has a library and a table of its own, golden_lcp.c another step too, golden_questions.c another hash.
 #ifndef GOLDEN_TABLE
 #define GOLDEN_TABLE "golden_table.h"
 #define GOLDEN_SCENE(i) (&scenes[i])
 #define GOLDEN_STEP tac_step
+#define GOLDEN_HASH tac_state_hash
 #define GOLDEN_COUNT scene_count
 #define GOLDEN_FIND scene_find
 #define GOLDEN_MOST 40
@@ -45,7 +46,7 @@ static uint64_t run(const scene *s)
         if (s->drive != NULL) { s->drive(&model, k, &input); }
         status = GOLDEN_STEP(&model, &state, s->drive != NULL ? &input : NULL, &work);
     }
-    return status >= 0 ? tac_state_hash(&model, &state) : 0;
+    return status >= 0 ? GOLDEN_HASH(&model, &state) : 0;
 }
 
 #ifdef GOLDEN_PRINT

@@ -65,6 +65,7 @@ static tac_status dae_step(const tac_model *model, tac_state *state, const tac_i
 #define GOLDEN_TABLE "golden_dae.h"
 #define GOLDEN_SCENE dae_scene
 #define GOLDEN_STEP dae_step
+#define GOLDEN_HASH tac_state_hash
 #define GOLDEN_COUNT RUNS
 #define GOLDEN_FIND dae_find
 #define GOLDEN_MOST 40

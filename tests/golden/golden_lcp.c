@@ -50,6 +50,7 @@ static tac_status lcp_step(const tac_model *model, tac_state *state, const tac_i
 #define GOLDEN_TABLE "golden_lcp.h"
 #define GOLDEN_SCENE lcp_scene
 #define GOLDEN_STEP lcp_step
+#define GOLDEN_HASH tac_state_hash
 #define GOLDEN_COUNT (GOLDEN_LIBRARY + GOLDEN_WORLDS)
 #define GOLDEN_FIND lcp_find
 #define GOLDEN_MOST 40

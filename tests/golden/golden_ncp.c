@@ -25,6 +25,7 @@ static tac_status ncp_step(const tac_model *model, tac_state *state, const tac_i
 #define GOLDEN_TABLE "golden_ncp.h"
 #define GOLDEN_SCENE ncp_scene
 #define GOLDEN_STEP ncp_step
+#define GOLDEN_HASH tac_state_hash
 #define GOLDEN_COUNT GOLDEN_LIBRARY
 #define GOLDEN_FIND scene_find
 #define GOLDEN_MOST 20

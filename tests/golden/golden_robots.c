@@ -7,6 +7,7 @@
 #define GOLDEN_TABLE "golden_robots.h"
 #define GOLDEN_SCENE(i) (&robots[i])
 #define GOLDEN_STEP tac_step
+#define GOLDEN_HASH tac_state_hash
 #define GOLDEN_COUNT robot_count
 #define GOLDEN_FIND robot_find
 #define GOLDEN_MOST 40

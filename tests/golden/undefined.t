@@ -26,5 +26,6 @@ read -r -a steppers <<<"$(kernel steppers 64)"
 check "the step of T03" memory golden/golden_lcp "${steppers[@]}" targets/scenes/scenes.c
 check "the integrators of TCE17" memory golden/golden_dae "${steppers[@]}" targets/scenes/robots.c
 check "the implicit step of CBAT07" memory golden/golden_ncp "${steppers[@]}" targets/scenes/scenes.c
+check "what a controller asks" memory golden/golden_questions "${steppers[@]}" targets/scenes/robots.c
 check "the cone program by itself" memory unit/program_small -DTAC_REAL_BITS=64
 finish
