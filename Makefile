@@ -284,6 +284,11 @@ figures-linear: tools-test ## what a linearisation and the derivative of a step 
 	@$(MAKE) -s tactus
 	@tests/figures/linear
 
+figures-orders: ## convergence orders of the integrators of TCE17
+	@mkdir -p build/figures
+	@$(MAKE) -s build/host/gcc-O2-64/tests/physics/dae build/host/gcc-O2-32/tests/physics/dae
+	@tests/figures/orders
+
 figures-papers: tools-papers ## figures of the papers from runs of our own, with the analytic curves: build/figures/*.png and .csv
 	@$(MAKE) -s build/figures-papers
 	@mkdir -p build/figures
@@ -303,4 +308,5 @@ clean: ## remove build/
 	rm -rf build
 
 .PHONY: help tactus boards firmware board-tests board-kernel board-broad board-pairs board-firmware test test-programs test-host test-emulated fuzz house demo figures-kernel \
-	figures-tolerance figures-geometry figures-simbench figures-robots figures-scenes figures-a1 figures-solvers figures-problems figures-flash figures-linear figures-papers figures bench-broad bench-dynamics bench-pairs bench-robot bench-solvers clean
+	figures-tolerance figures-geometry figures-simbench figures-robots figures-scenes figures-a1 figures-solvers figures-problems figures-flash figures-linear figures-orders \
+	figures-papers figures bench-broad bench-dynamics bench-pairs bench-robot bench-solvers clean

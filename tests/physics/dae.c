@@ -604,6 +604,23 @@ static void test_springs(int kind, uint8_t method)
     tap_near(w.joint[0].force.x, pull, TOL(1e-8, 2e-3), "and shows its force at the end of the step, N");
 }
 
+// A body leaves an elastic stop faster than the spring of the stop would push it: its damper must not pull it back.
+static void test_stop_lets_go(uint8_t method)
+{
+    dae_begin(method, 1.0 / 1024, 0);
+    add_body(0.001, 0, 1, 1);
+    tac_joint *j = add_joint(TAC_PRISMATIC, 0, 1);
+    const tac_real half = (tac_real)0.70710678118654752440;
+    j->frame_a.q = j->frame_b.q = (tac_quat){half, 0, half, 0};
+    j->lower = -1, j->upper = 0, j->stop_stiffness = (tac_real)STIFF, j->stop_damping = (tac_real)DAMP;
+    m.body[1].velocity.v = vec(-1, 0, 0);
+    begin_world(&m, &s);
+    steps(1);
+    tap_near(w.joint[0].force.x, 0, TOL(1e-12, 1e-5), tap_joined("a stop pulls nothing back, N: ", METHOD[method]));
+    steps(7);
+    tap_near((double)s.twist[1].v.x, -1, TOL(1e-12, 1e-5), "what leaves it keeps its speed, m/s");
+}
+
 // Two wheels of 1 and 2 kg m2 on a gear of -3, driven by 4 N m on the first: a (1 + 9 2) = 4.
 static void test_gear(uint8_t method)
 {
@@ -861,6 +878,7 @@ int main(void)
         test_stiff(method);
         test_rotor(method);
         for (int kind = 0; kind < 3; kind++) { test_springs(kind, method); }
+        test_stop_lets_go(method);
         test_gear(method);
         test_driven(method);
         test_snapshot(method);
