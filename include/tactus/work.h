@@ -492,6 +492,14 @@ typedef struct tac_varied_body {
     tac_vec3 spin;     ///< rad/s       alone: its angular velocity at the end, as contacts see it
     tac_vec3 lands[3]; ///< rad/s       columns: flown by the angular momentum at the start,
     tac_vec3 drift[3]; ///< rad/s       and flight - flown
+    tac_vec3 slip;        ///< rad/s    flight - flown in the world frame,
+    tac_vec3 slips[3];    ///< rad/s    and its columns by the angular momentum at the start there
+    tac_vec3 inertia[3];  ///< kg m2    world frame
+    tac_vec3 by_mean[3];  ///< 1        columns by the rotation of the step over h, world frame: mean rotation,
+    tac_vec3 by_start[3]; ///< kg m2    angular momentum at the start,
+    tac_vec3 by_end[3];   ///< 1        angular velocity at the end
+    tac_vec3 spun, ended; ///< rad/s    mean rotation, angular velocity at the end; world frame
+    tac_vec3 turns;       ///< N m s    change of angular momentum less what turns with the body, world frame
     tac_real constant; ///< N m s, N s  impulse along the coordinate of its joint: constant - slope r - pull q + rotor v
     tac_real slope, pull, rotor; ///<   and `lag` times the drift along it
     tac_real lag;

@@ -202,7 +202,7 @@ static vec3 derivative_seen(const vary_step *x, uint16_t body)
     const vec3 *axis = x->t->mechanism.body[body].axis;
     if (!mechanism_moves(x->m, body)) { return v3_combine(axis, v3_add(x->s->twist[body].w, x->w->delta_v[body].w)); }
     if (v->alone) { return v3_combine(axis, v->spin); }
-    return v3_sub(v3_combine(axis, v->w), vary_drift(x->m, x->t, body));
+    return v3_sub(v->spun, v->slip);
 }
 
 static vec3 derivative_linear(const vary_step *x, uint16_t body)
@@ -373,9 +373,9 @@ static tac_twist derivative_by_rate(const vary_step *x, uint16_t self, uint16_t 
     vary_change c;
     vary_change_of(x->m, x->t, on, axis, VARY_R, &c);
     const vary_start still = {V3_ZERO, V3_ZERO, V3_ZERO, V3_ZERO};
-    vec3 dw;
-    vary_mean(x->m, v, &still, c.to, &to.v, &dw);
-    to.w = v3_combine(b->axis, dw);
+    vec3 rotation;
+    vary_mean(x->m, v, &still, c.to, &to.v, &rotation);
+    to.w = v3_combine(v->by_mean, rotation);
     return to;
 }
 

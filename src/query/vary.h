@@ -75,6 +75,12 @@ static void vary_efforts(const vary_step *x)
             v->lands[i] = vary_ended(x->m->h, inertia, v->flight, v->flown, V3_AXIS[i], dw);
             v->drift[i] = v3_sub(dw, v->lands[i]);
         }
+        v->slip = v3_combine(b->axis, v3_sub(v->flight, v->flown));
+        for (int i = 0; i < 3; i++) {
+            const vec3 own = v3_components(b->axis, V3_AXIS[i]);
+            v->inertia[i] = v3_combine(b->axis, v3_mul(inertia, own));
+            v->slips[i] = v3_combine(b->axis, v3_combine(v->drift, own));
+        }
     }
 }
 
@@ -122,7 +128,7 @@ static void vary_assemble(const vary_step *x)
         for (int i = 0; i < b->axes; i++) {
             vary_change c;
             vary_change_of(x->m, x->t, self, i, VARY_R, &c);
-            vary_column(x->m, x->s, x->t, &c, matrix + b->first + i, VARY_STRIDE);
+            vary_column(x->m, x->t, &c, matrix + b->first + i, VARY_STRIDE);
         }
     }
     for (uint32_t at = 0; at < k->bodies; at++) {
@@ -185,6 +191,9 @@ static int vary_find(const vary_step *x)
         vary_move(x->m, x->s, x->w, x->t, r);
     }
     vary_value(x, r, left);
+    for (uint32_t at = 0; at < k->bodies; at++) {
+        if (!x->t->body[k->order[at]].alone) { vary_maps(x->m, x->s, x->t, k->order[at]); }
+    }
     vary_assemble(x);
     return 1;
 }
@@ -228,7 +237,7 @@ static void vary_state(const vary_step *x, uint16_t self, int axis, int what, va
 {
     vary_change_of(x->m, x->t, self, axis, what, c);
     reals_clear(to, x->t->mechanism.coordinates * sizeof *to);
-    vary_column(x->m, x->s, x->t, c, to, 1);
+    vary_column(x->m, x->t, c, to, 1);
 }
 
 static void vary_right_side(const vary_step *x, const vary_change *c, real *to)

@@ -65,9 +65,10 @@ static void vary_change_of(const tac_model *m, const tac_varied *t, uint16_t sel
     }
 }
 
-// Changes of velocity and place of one body at the start of the step, world frame.
+// Changes of place and velocity of one body at the start of the step, world frame; w is that of a rate seen from the
+// body.
 typedef struct vary_start {
-    vec3 turn, way, v, w; // w: in the principal frame
+    vec3 turn, way, v, w;
 } vary_start;
 
 static vary_start vary_start_of(const vary_change *c, const tac_mechanism_body *b)
@@ -85,7 +86,7 @@ static vary_start vary_start_of(const vary_change *c, const tac_mechanism_body *
     x.way = v3_add(six_linear(c->at), v3_cross(x.turn, b->arm));
     const vec3 at = v3_add(six_linear(speed), v3_cross(six_angular(speed), b->arm));
     x.v = v3_add(at, v3_cross(omega, x.way));
-    x.w = v3_components(b->axis, v3_sub(six_angular(speed), v3_cross(x.turn, omega)));
+    x.w = v3_sub(six_angular(speed), v3_cross(x.turn, omega));
     return x;
 }
 
@@ -117,50 +118,65 @@ static vec3 vary_rotation(real h, vec3 inertia, vec3 w, vec3 dl)
     return dw;
 }
 
-// Change of the mean motion of a body of a tree, by that of its place at the start and at the end.
+// What the columns of a body of a tree need of the motion of the step, in the world frame: each column is then a few
+// products.
+static void vary_maps(const tac_model *m, const tac_state *s, tac_varied *t, uint16_t self)
+{
+    const tac_mechanism_body *b = &t->mechanism.body[self];
+    tac_varied_body *v = &t->body[self];
+    const vec3 inertia = m->body[self].inertia, l = v3_sub(v->l, v3_mul(inertia, s->twist[self].w));
+    for (int i = 0; i < 3; i++) {
+        const vec3 turned = v3_components(v->axis, V3_AXIS[i]);
+        const vec3 dw = vary_right_back(v3_scale(m->h, v->w), turned), dl = vary_momentum(m->h, inertia, v->w, dw);
+        v->by_mean[i] = v3_combine(b->axis, dw);
+        v->by_start[i] = v3_combine(b->axis, dl);
+        v->by_end[i] = v3_combine(v->axis, vary_ended(m->h, inertia, v->w, v->end, dl, dw));
+    }
+    v->spun = v3_combine(b->axis, v->w);
+    v->ended = v3_combine(v->axis, v->end);
+    v->turns = v3_sub(v3_combine(b->axis, l), v->own[1]);
+}
+
+// Changes of the mean velocity of the centre of such a body and of the rotation of the step over h, by those of its
+// place at the start and at the end.
 static void vary_mean(const tac_model *m, const tac_varied_body *v, const vary_start *x, const real *to, vec3 *dv,
-                      vec3 *dw)
+                      vec3 *rotation)
 {
     const real rate = R(1.0) / m->h;
     const vec3 turn = six_angular(to), way = v3_add(six_linear(to), v3_cross(turn, v->arm));
-    const vec3 turned = v3_components(v->axis, v3_scale(rate, v3_sub(turn, x->turn)));
+    *rotation = v3_scale(rate, v3_sub(turn, x->turn));
     *dv = v3_scale(rate, v3_sub(way, x->way));
-    *dw = vary_right_back(v3_scale(m->h, v->w), turned);
 }
 
 // What free rotation adds to the mean rotation of a body and not to its velocity, world frame; that of what does not
 // move by impulses is none.
 static vec3 vary_drift(const tac_model *m, const tac_varied *t, uint16_t self)
 {
-    const tac_varied_body *v = &t->body[self];
-    return mechanism_moves(m, self) ? v3_combine(t->mechanism.body[self].axis, v3_sub(v->flight, v->flown)) : V3_ZERO;
+    return mechanism_moves(m, self) ? t->body[self].slip : V3_ZERO;
 }
 
 // Change of what the momenta of one body lack, about the centre of its tree.
-static void vary_push(const tac_model *m, const tac_state *s, tac_varied *t, uint16_t self, const vary_change *c,
-                      real *push)
+static void vary_push(const tac_model *m, tac_varied *t, uint16_t self, const vary_change *c, real *push)
 {
     const tac_mechanism_body *b = &t->mechanism.body[self];
     tac_varied_body *v = &t->body[self];
-    const vec3 inertia = m->body[self].inertia, l = v3_sub(v->l, v3_mul(inertia, s->twist[self].w));
     vary_start x = {V3_ZERO, V3_ZERO, V3_ZERO, V3_ZERO};
-    vec3 dv = V3_ZERO, dw = V3_ZERO;
-    if (c->what != VARY_R) { x = vary_start_of(c, b); }
-    if (c->what != VARY_V) { vary_mean(m, v, &x, c->to, &dv, &dw); }
-    const vec3 dl = v3_sub(vary_momentum(m->h, inertia, v->w, dw), v3_mul(inertia, x.w));
+    vec3 dv = V3_ZERO, rotation = V3_ZERO, before = V3_ZERO;
+    if (c->what != VARY_R) {
+        x = vary_start_of(c, b);
+        before = v3_combine(v->inertia, x.w);
+    }
+    if (c->what != VARY_V) { vary_mean(m, v, &x, c->to, &dv, &rotation); }
+    const vec3 dl = v3_sub(v3_combine(v->by_start, rotation), before);
     const vec3 linear = v3_sub(v3_scale(m->body[self].mass, v3_sub(dv, x.v)), v3_cross(x.turn, v->own[0]));
-    const vec3 own = v3_cross(x.turn, v3_sub(v3_combine(b->axis, l), v->own[1]));
     const vec3 arm = v3_add(v3_cross(x.way, six_linear(v->lack)), v3_cross(b->arm, linear));
-    six_set(push, v3_add(v3_add(v3_combine(b->axis, dl), own), arm), linear);
+    six_set(push, v3_add(v3_add(dl, v3_cross(x.turn, v->turns)), arm), linear);
     if (c->what == VARY_R) { return; }
-    const vec3 torque = v3_components(b->axis, v3_cross(v3_sub(v->give[1], v->own[1]), x.turn));
-    const vec3 kick = v3_add(v3_mul(inertia, x.w), torque);
-    const vec3 drift = vary_drift(m, t, self), late = v3_combine(b->axis, v3_combine(v->drift, kick));
-    v->change.w = v3_add(late, v3_cross(x.turn, drift));
+    const vec3 kick = v3_add(before, v3_cross(v3_sub(v->give[1], v->own[1]), x.turn)), late = v3_combine(v->slips, kick);
+    v->change.w = v3_add(late, v3_cross(x.turn, v->slip));
     v->moved = (tac_twist){x.way, x.turn};
     v->mean.v = dv;
-    v->mean.w =
-        v3_add(v3_sub(v3_combine(b->axis, dw), late), v3_cross(x.turn, v3_sub(v3_combine(b->axis, v->w), drift)));
+    v->mean.w = v3_add(v3_sub(v3_combine(v->by_mean, rotation), late), v3_cross(x.turn, v3_sub(v->spun, v->slip)));
 }
 
 // The same along the coordinate of a joint, and its change.
@@ -217,7 +233,7 @@ static void vary_column_alone(const tac_model *m, tac_varied *t, const vary_chan
     const vary_start x = vary_start_of(c, b);
     vec3 linear = v3_sub(v3_scale(-m->body[c->body].mass, x.v), v3_cross(x.turn, v->own[0]));
     const vec3 torque = v3_components(b->axis, v3_cross(v3_sub(v->give[1], v->own[1]), x.turn));
-    const vec3 dl = v3_add(v3_mul(inertia, x.w), torque);
+    const vec3 dl = v3_add(v3_mul(inertia, v3_components(b->axis, x.w)), torque);
     vec3 angular = v3_mul(v3_scale(R(-1.0), inertia), v3_combine(v->lands, dl));
     if (c->what == VARY_R) {
         const vec3 unit = V3_AXIS[c->axis % 3];
@@ -232,8 +248,7 @@ static void vary_column_alone(const tac_model *m, tac_varied *t, const vary_chan
 }
 
 // A column of the derivative of the lack along all coordinates, added to `out`.
-static void vary_column(const tac_model *m, const tac_state *s, tac_varied *t, const vary_change *c, real *out,
-                        size_t step)
+static void vary_column(const tac_model *m, tac_varied *t, const vary_change *c, real *out, size_t step)
 {
     const tac_mechanism *k = &t->mechanism;
     if (t->body[c->body].alone) {
@@ -247,7 +262,7 @@ static void vary_column(const tac_model *m, const tac_state *s, tac_varied *t, c
         v->within = self == c->body || (parent != TAC_NONE && mechanism_moves(m, parent) && t->body[parent].within);
         v->reached = v->within;
         six_set(v->push, V3_ZERO, V3_ZERO);
-        if (v->within) { vary_push(m, s, t, self, c, v->push); }
+        if (v->within) { vary_push(m, t, self, c, v->push); }
     }
     for (uint32_t at = k->bodies; at-- > 0;) {
         const uint16_t self = k->order[at];
@@ -296,7 +311,7 @@ static void vary_seen(const tac_model *m, const tac_state *s, const tac_work *w,
     const vec3 arm = v3_sub(c->arm, x->arm);
     const vec3 darm = v3_sub(v3_add(six_linear(c->to), v3_cross(six_angular(c->to), c->arm)),
                              v3_add(six_linear(x->to), v3_cross(six_angular(x->to), x->arm)));
-    *turn = v3_combine(x->axis, x->end);
+    *turn = x->ended;
     *dturn = x->change.w;
     *v = v3_add(x->v, v3_cross(*turn, arm));
     *dv = v3_add(x->change.v, v3_add(v3_cross(*dturn, arm), v3_cross(*turn, darm)));
@@ -378,7 +393,7 @@ static void vary_next_alone(const tac_model *m, const tac_varied *t, const vary_
     const vec3 dv = c->what == VARY_R && c->axis < 3 ? unit : V3_ZERO;
     const vec3 dw = c->what == VARY_R && c->axis >= 3 ? unit : V3_ZERO;
     const vec3 torque = v3_components(b->axis, v3_cross(v3_sub(v->give[1], v->own[1]), x.turn));
-    const vec3 dl = v3_add(v3_mul(inertia, x.w), torque);
+    const vec3 dl = v3_add(v3_mul(inertia, v3_components(b->axis, x.w)), torque);
     vec3 mean = v3_add(dw, v3_combine(v->drift, dl)), end = dw;
     if (JOINT_COUNT(m) > 0) {
         const vec3 whole = v3_add(dl, v3_mul(inertia, v3_sub(dw, v3_combine(v->lands, dl))));
@@ -399,17 +414,13 @@ static void vary_next_alone(const tac_model *m, const tac_varied *t, const vary_
 // Of a body of a tree that moves: the change of its velocity at the end.
 static void vary_next_body(const tac_model *m, tac_varied *t, const vary_change *c, uint16_t self)
 {
-    const tac_mechanism_body *b = &t->mechanism.body[self];
     tac_varied_body *v = &t->body[self];
-    const vec3 inertia = m->body[self].inertia;
-    const vary_start x = vary_start_of(c, b);
-    vec3 dv, dw;
+    vary_start x = {V3_ZERO, V3_ZERO, V3_ZERO, V3_ZERO};
+    vec3 rotation;
+    if (c->what == VARY_Q) { x = vary_start_of(c, &t->mechanism.body[self]); }
     six_copy(v->to, c->to);
-    vary_mean(m, v, &x, v->to, &dv, &dw);
-    const vec3 dl = vary_momentum(m->h, inertia, v->w, dw);
-    const vec3 end = vary_ended(m->h, inertia, v->w, v->end, dl, dw);
-    v->change.v = dv;
-    v->change.w = v3_add(v3_combine(v->axis, end), v3_cross(six_angular(v->to), v3_combine(v->axis, v->end)));
+    vary_mean(m, v, &x, v->to, &v->change.v, &rotation);
+    v->change.w = v3_add(v3_combine(v->by_end, rotation), v3_cross(six_angular(v->to), v->ended));
 }
 
 // Positions: of a root, or of the joint whose coordinate changes.
@@ -436,9 +447,8 @@ static void vary_next_velocities(const tac_model *m, const tac_state *s, const t
     const tac_varied_body *v = &t->body[self];
     real x[6];
     if (mechanism_free(b)) {
-        const vec3 omega = v3_combine(v->axis, v->end);
         v3_put(x, v->change.v);
-        v3_put(x + 3, v3_components(v->axis, v3_sub(v->change.w, v3_cross(six_angular(v->to), omega))));
+        v3_put(x + 3, v3_components(v->axis, v3_sub(v->change.w, v3_cross(six_angular(v->to), v->ended))));
     } else {
         vary_next_rates(m, s, w, t, self, x);
     }
