@@ -264,29 +264,34 @@ static void linearise_respond(const vary_step *x, const real *row, real *to, siz
     lu_back(x->q->table[0], (uint32_t)n, n, x->q->basic, to, step);
 }
 
+// to = rate' times the last rows of a matrix of so many columns, those of velocities, plus what `to` begins with. A row
+// follows the few coordinates that carry its bodies.
+static void linearise_seen(const real *rate, size_t size, const real *matrix, size_t columns, real *to)
+{
+    for (size_t i = 0; i < size; i++) {
+        const real *row = &matrix[(size + i) * columns];
+        for (size_t j = 0; j < columns && rate[i] != R(0.0); j++) { to[j] += rate[i] * row[j]; }
+    }
+}
+
 // The row l: D, E, H, and c from the f of the problem.
 static void linearise_one(const vary_step *x, const lcp_rows *n, uint32_t l, const real *dq, tac_lcs *y)
 {
     const size_t size = x->t->mechanism.coordinates, wide = y->size.x, inputs = y->size.u, rows = y->size.l;
     const linearise_row a = linearise_row_of(x->w, y, n, l);
-    real *rate = x->q->value, *place = x->q->entering;
+    real *rate = x->q->value, *place = x->q->entering, *E = &y->E[l * wide], *H = &y->H[l * inputs];
     reals_clear(rate, size * sizeof *rate);
     reals_clear(place, size * sizeof *place);
     linearise_base(x, n, a.row[0], R(1.0), rate, place);
     if (a.count > 1) { linearise_base(x, n, a.row[1], a.part, rate, place); }
     linearise_respond(x, rate, y->D + size * rows + l, rows);
     for (size_t i = 0; i < size; i++) { y->D[i * rows + l] = x->m->h * y->D[(size + i) * rows + l]; }
-    for (size_t j = 0; j < wide; j++) {
-        real sum = j < size ? place[j] : R(0.0);
-        for (size_t i = 0; i < size; i++) { sum += rate[i] * y->A[(size + i) * wide + j]; }
-        y->E[l * wide + j] = sum;
-        if (j >= size) { y->c[l] -= sum * dq[j - size]; }
-    }
-    for (size_t j = 0; j < inputs; j++) {
-        real sum = R(0.0);
-        for (size_t i = 0; i < size; i++) { sum += rate[i] * y->B[(size + i) * inputs + j]; }
-        y->H[l * inputs + j] = sum;
-    }
+    reals_copy(E, place, size * sizeof *E);
+    reals_clear(E + size, size * sizeof *E);
+    reals_clear(H, inputs * sizeof *H);
+    linearise_seen(rate, size, y->A, wide, E);
+    linearise_seen(rate, size, y->B, inputs, H);
+    for (size_t j = 0; j < size; j++) { y->c[l] -= E[size + j] * dq[j]; }
 }
 
 // All but F and the f in c, from the velocities without impulses in delta_v.

@@ -172,7 +172,8 @@ static void vary_push(const tac_model *m, tac_varied *t, uint16_t self, const va
     const vec3 arm = v3_add(v3_cross(x.way, six_linear(v->lack)), v3_cross(b->arm, linear));
     six_set(push, v3_add(v3_add(dl, v3_cross(x.turn, v->turns)), arm), linear);
     if (c->what == VARY_R) { return; }
-    const vec3 kick = v3_add(before, v3_cross(v3_sub(v->give[1], v->own[1]), x.turn)), late = v3_combine(v->slips, kick);
+    const vec3 kick = v3_add(before, v3_cross(v3_sub(v->give[1], v->own[1]), x.turn)),
+               late = v3_combine(v->slips, kick);
     v->change.w = v3_add(late, v3_cross(x.turn, v->slip));
     v->moved = (tac_twist){x.way, x.turn};
     v->mean.v = dv;
