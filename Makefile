@@ -284,6 +284,10 @@ figures-linear: tools-test ## what a linearisation and the derivative of a step 
 	@$(MAKE) -s tactus
 	@tests/figures/linear
 
+figures-methods: tools-test ## what a step of each time stepper costs beside the step of the cone program
+	@$(MAKE) -s tactus
+	@tests/figures/methods
+
 figures-orders: ## convergence orders of the integrators of TCE17
 	@mkdir -p build/figures
 	@$(MAKE) -s build/host/gcc-O2-64/tests/physics/dae build/host/gcc-O2-32/tests/physics/dae
@@ -308,5 +312,5 @@ clean: ## remove build/
 	rm -rf build
 
 .PHONY: help tactus boards firmware board-tests board-kernel board-broad board-pairs board-firmware test test-programs test-host test-emulated fuzz house demo figures-kernel \
-	figures-tolerance figures-geometry figures-simbench figures-robots figures-scenes figures-a1 figures-solvers figures-problems figures-flash figures-linear figures-orders \
+	figures-tolerance figures-geometry figures-simbench figures-robots figures-scenes figures-a1 figures-solvers figures-problems figures-flash figures-linear figures-methods figures-orders \
 	figures-papers figures bench-broad bench-dynamics bench-pairs bench-robot bench-solvers clean

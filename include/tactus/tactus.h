@@ -283,7 +283,7 @@ tac_status tac_lcp_solve(tac_lcp *lcp);
 /// program and are 0. Forces of bodies and shapes and accelerations answer as after tac_step(); certificates, which are
 /// about the cone program, with TAC_E_ORDER.
 /// Cost: for each contact three solutions of bodies and joints, one for each bounded effort; and that of
-/// tac_lcp_solve().
+/// tac_lcp_solve(). Measured instructions of this and the other steppers are in src/step/README.md.
 tac_status tac_step_lcp(const tac_model *model, tac_state *state, const tac_input *input, tac_work *work, tac_lcp *lcp);
 
 /// The instantaneous model of T03 at a state (section 2, CP1 with polygons for friction cones): accelerations, and the
@@ -314,7 +314,7 @@ tac_status tac_step_lcp(const tac_model *model, tac_state *state, const tac_inpu
 /// with one contact, which slides and is a paradox), and contacts and bounded efforts bear nothing in the result.
 /// TAC_FULL in addition if contacts were dropped. TAC_E_ARG, TAC_E_MODEL, TAC_E_NAN, TAC_E_FULL as tac_step_lcp().
 /// Cost: that of tac_step_lcp() without its end, and for a hull in contact its faces; without a solution sixteen tries
-/// of Lemke's method and its sweeps.
+/// of Lemke's method and its sweeps. Measured instructions are in src/step/README.md.
 tac_status tac_accelerations(const tac_model *model, const tac_state *state, const tac_input *input, tac_work *work,
                              tac_lcp *lcp, tac_instant *result);
 
@@ -430,7 +430,8 @@ static inline tac_status tac_dae_init(tac_dae *dae)
 /// with an earlier one) or TAC_FIELD_JOINT (dry friction); TAC_E_NAN with TAC_FIELD_JOINT_LIMIT or TAC_FIELD_MOTOR (a
 /// bound that the step would pass); TAC_E_FULL with TAC_FIELD_JOINT (SPARSE: TAC_MAX_FILL is too small).
 /// Cost: (dae->iterations + 1) evaluations, each two visits to each joint; dae->iterations sparse factors; four more of
-/// both where accelerations are made anew. MINRES: dae->products products in place of factors.
+/// both where accelerations are made anew. MINRES: dae->products products in place of factors. Measured instructions are
+/// in src/step/README.md.
 tac_status tac_step_dae(const tac_model *model, tac_state *state, const tac_input *input, tac_work *work, tac_dae *dae);
 
 #endif
@@ -473,6 +474,7 @@ static inline tac_status tac_ncp_init(tac_ncp *ncp)
 /// Cost: tac_step(); then for each iteration unknowns^3/3 multiplications and at most eleven evaluations of all contacts
 /// (mostly one). An evaluation of TAC_NCP_PAIR is one to three systems of at most 16x16, at worst one
 /// tac_implicit_closest(). Rolling and sliding take 0 to 3 iterations, an impact of several contacts up to a dozen.
+/// Measured instructions are in src/step/README.md.
 tac_status tac_step_implicit(const tac_model *model, tac_state *state, const tac_input *input, tac_work *work,
                              tac_ncp *ncp);
 
