@@ -321,6 +321,54 @@ int link_client_step(link_client *client, uint16_t steps, link_stepped *stepped)
     return link_client_step_by(client, steps, (link_method){0}, stepped);
 }
 
+#if TAC_MAX_LCP > 0
+
+int link_client_ask(link_client *client, link_question question, link_asking *asking)
+{
+    if (client->hello.real_bits != TAC_REAL_BITS) return LINK_PRECISION;
+
+    wire_writer w = call_begin(client, LINK_ASK, client->step);
+    wire_put_u8(&w, question.kind);
+    wire_put_u8(&w, question.form);
+    wire_put_u8(&w, question.directions);
+    wire_put_u16(&w, question.closest);
+    const int result = call_end(client, &w);
+    if (result != LINK_DONE) return result;
+
+    wire_reader *r = &client->reply;
+    asking->status = (tac_status)wire_get_u32(r);
+    asking->size.x = wire_get_u16(r);
+    asking->size.u = wire_get_u16(r);
+    asking->size.l = wire_get_u16(r);
+    asking->contacts = wire_get_u16(r);
+    asking->numbers = wire_get_u16(r);
+    asking->ticks = wire_get_u32(r);
+    asking->hash = wire_get_u64(r);
+    return reply_whole(client);
+}
+
+// Every reply has at least one more number, so the loop ends.
+int link_client_get_answer(link_client *client, const link_asking *asking, tac_real *number)
+{
+    if (client->hello.real_bits != TAC_REAL_BITS) return LINK_PRECISION;
+
+    uint32_t next = 0;
+    while (next < asking->numbers) {
+        wire_writer w = call_begin(client, LINK_GET_ANSWER, client->step);
+        wire_put_u32(&w, next);
+        const int result = call_end(client, &w);
+        if (result != LINK_DONE) return result;
+
+        wire_reader *r = &client->reply;
+        if (wire_get_u32(r) != next || r->at >= r->count) return LINK_MALFORMED;
+        while (r->at < r->count && next < asking->numbers) number[next++] = wire_get_real(r);
+        if (r->at != r->count) return LINK_MALFORMED;
+    }
+    return LINK_DONE;
+}
+
+#endif
+
 void link_client_cancel(link_client *client)
 {
     client->cancel = 1;

@@ -11,6 +11,7 @@
 #include "link/frame.h"
 #include "link/image.h"
 #include "link/method.h"
+#include "link/question.h"
 #include "tactus/tactus.h"
 
 /// Bytes that may arrive in one attempt without the reply among them: stale replies and noise.
@@ -77,6 +78,19 @@ typedef struct link_stepped {
     uint64_t trace;                            ///<         link_trace() over the hashes after each step
 } link_stepped;
 
+#if TAC_MAX_LCP > 0
+
+/// What an ASK was answered.
+typedef struct link_asking {
+    tac_status status;
+    tac_linear_size size; ///< as in link_answer
+    uint16_t contacts, numbers;
+    uint32_t ticks;
+    uint64_t hash;
+} link_asking;
+
+#endif
+
 typedef struct link_client {
     link_channel channel;
     uint32_t timeout_ms;     ///< of one attempt
@@ -115,6 +129,17 @@ int link_client_step(link_client *client, uint16_t steps, link_stepped *stepped)
 
 /// The same by any method. A firmware whose kernel does not have it refuses it (LINK_E_RANGE).
 int link_client_step_by(link_client *client, uint16_t steps, link_method method, link_stepped *stepped);
+
+#if TAC_MAX_LCP > 0
+
+/// Ask the firmware about the state that it is known to be at. A firmware that does not know the question refuses it
+/// (LINK_E_RANGE). A host that asks its own kernel compares one number, the hash.
+int link_client_ask(link_client *client, link_question question, link_asking *asking);
+
+/// Fetch the numbers of the last answer: asking->numbers of them, for which there must be room.
+int link_client_get_answer(link_client *client, const link_asking *asking, tac_real *number);
+
+#endif
 
 /// End the current STEP early or, if there is none, the next one: it returns LINK_DONE with the steps that were taken,
 /// at least one. May be called from a signal handler or another thread. CANCEL is sent with the next attempt: after a

@@ -36,7 +36,9 @@ enum {
     LINK_GET_REPORT,
     LINK_HASH,
     LINK_GET_JOINTS,
-    LINK_CANCEL,   ///< of the STEP with the same number; has no reply of its own
+    LINK_CANCEL, ///< of the STEP with the same number; has no reply of its own
+    LINK_ASK,
+    LINK_GET_ANSWER,
     LINK_REQUESTS, ///< one more than the last
     LINK_REPLY = 0x80,
     LINK_ERROR = 0xff

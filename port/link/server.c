@@ -45,6 +45,15 @@ static void clear_results(link_server *server)
     server->results = 0;
 }
 
+static void clear_answer(link_server *server)
+{
+#if TAC_MAX_LCP > 0
+    server->asked.answer.numbers = 0;
+#else
+    (void)server;
+#endif
+}
+
 void link_server_init(link_server *server, link_port port, tac_model *model, tac_state *state, tac_input *input,
                       tac_work *work)
 {
@@ -68,6 +77,7 @@ void link_server_init(link_server *server, link_port port, tac_model *model, tac
     server->staged_next = 0;
     empty_input(server);
     clear_results(server);
+    clear_answer(server);
 }
 
 // ------------------------------------------------------------------------------------------------------------- hello
@@ -339,6 +349,70 @@ static refusal on_step(link_server *server, link_frame *request, wire_writer *w)
     return refuse(LINK_E_NONE);
 }
 
+// --------------------------------------------------------------------------------------------------------- questions
+
+#if TAC_MAX_LCP > 0
+
+// The work area is the scratch of a question: what it had of the last step is gone.
+static refusal on_ask(link_server *server, wire_reader *r, wire_writer *w)
+{
+    link_question question = {0};
+
+    question.kind = wire_get_u8(r);
+    question.form = wire_get_u8(r);
+    question.directions = wire_get_u8(r);
+    question.closest = wire_get_u16(r);
+    if (r->at != r->count) return refuse(LINK_E_LENGTH);
+    if (!link_question_known(question)) return refuse(LINK_E_RANGE);
+
+    const link_answer *answer = &server->asked.answer;
+    const uint32_t start = server->port.ticks();
+    const tac_status status =
+        link_question_ask(question, &server->asked, server->model, server->state, server->input, server->work);
+    const uint32_t ticks = server->port.ticks() - start;
+    clear_results(server);
+    if (status < 0) return refuse_kernel(status, answer->fault);
+
+    wire_put_u32(w, (uint32_t)status);
+    wire_put_u16(w, answer->size.x);
+    wire_put_u16(w, answer->size.u);
+    wire_put_u16(w, answer->size.l);
+    wire_put_u16(w, answer->contacts);
+    wire_put_u16(w, answer->numbers);
+    wire_put_u32(w, ticks);
+    wire_put_u64(w, answer->hash);
+    return refuse(LINK_E_NONE);
+}
+
+static refusal on_get_answer(const link_server *server, wire_reader *r, wire_writer *w)
+{
+    const link_answer *answer = &server->asked.answer;
+    uint32_t next = wire_get_u32(r);
+
+    if (r->at != r->count) return refuse(LINK_E_LENGTH);
+    if (next >= answer->numbers) return refuse(LINK_E_RANGE);
+
+    wire_put_u32(w, next);
+    while (next < answer->numbers && w->count + sizeof(tac_real) <= w->room) wire_put_real(w, answer->number[next++]);
+    return refuse(LINK_E_NONE);
+}
+
+#else
+
+static refusal on_ask(const link_server *server, const wire_reader *r, const wire_writer *w)
+{
+    (void)server, (void)r, (void)w;
+    return refuse(LINK_E_RANGE);
+}
+
+static refusal on_get_answer(const link_server *server, const wire_reader *r, const wire_writer *w)
+{
+    (void)server, (void)r, (void)w;
+    return refuse(LINK_E_RANGE);
+}
+
+#endif
+
 // ----------------------------------------------------------------------------------------------------------- queries
 
 static refusal on_report(const link_server *server, wire_writer *w)
@@ -387,6 +461,10 @@ static refusal dispatch(link_server *server, link_frame *request, wire_writer *w
         return on_hash(server, w);
     case LINK_GET_JOINTS:
         return on_get_joints(server, r, w);
+    case LINK_ASK:
+        return on_ask(server, r, w);
+    case LINK_GET_ANSWER:
+        return on_get_answer(server, r, w);
     default:
         return refuse(LINK_E_UNKNOWN);
     }

@@ -10,6 +10,7 @@
 #include "link/frame.h"
 #include "link/image.h"
 #include "link/method.h"
+#include "link/question.h"
 #include "tactus/tactus.h"
 
 /// The functions that the server calls: those of tactus/port.h, or of a test.
@@ -56,6 +57,9 @@ typedef struct link_server {
     uint32_t staged_next; ///< element expected next
 
     link_solvers solvers; ///< of steps by other methods than tac_step()
+#if TAC_MAX_LCP > 0
+    link_asked asked; ///< of questions; the last answer
+#endif
 } link_server;
 
 /// Start with a sealed model and a state of it. The server writes all four objects; nothing else may write them while

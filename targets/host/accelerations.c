@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // accelerations.c - tactus accelerations: accelerations and forces of a world at an instant, T03's instantaneous model.
+#include "asked.h"
 #include "message.h"
 #include "options.h"
 #include "tool.h"
@@ -7,11 +8,11 @@
 
 #include <stdio.h>
 
-static const char help[] = "usage: tactus accelerations SCENE [--steps N]\n"
-                           "       tactus accelerations --model FILE [--steps N]\n\n"
+static const char help[] = "usage: tactus accelerations SCENE [--steps N] [--link ENDPOINT]\n"
+                           "       tactus accelerations --model FILE ...\n\n"
                            "Accelerations of all bodies, and the forces of contacts and joints, at an instant: the "
                            "instantaneous model of T03,\n"
-                           "in which nothing is stepped. Ends with 1 where the model has no solution.\n" WORLD_HELP;
+                           "in which nothing is stepped. Ends with 1 where the model has no solution.\n" WORLD_HELP ASKED_HELP;
 
 // Static: these are large.
 static world at;
@@ -81,17 +82,21 @@ static int ask(const char *name)
 
 static int run(int argc, char **argv)
 {
-    const char *model = NULL;
+    const link_question question = {LINK_QUESTION_ACCELERATIONS, 0, 8, 0};
+    const char *model = NULL, *link = NULL;
     uint32_t steps = 0;
     int rest;
-    const option table[] = {
-        {"--model", OPTION_TEXT, &model}, {"--steps", OPTION_COUNT, &steps}, {NULL, OPTION_FLAG, NULL}};
+    const option table[] = {{"--model", OPTION_TEXT, &model},
+                            {"--steps", OPTION_COUNT, &steps},
+                            {"--link", OPTION_TEXT, &link},
+                            {NULL, OPTION_FLAG, NULL}};
     const int got = options_read(table, argc, argv, &rest);
 
     if (got == OPTIONS_HELP) return tool_help(&accelerations_command);
     if (got == OPTIONS_BAD || rest != (model == NULL)) return tool_usage(&accelerations_command);
     const char *scene = model == NULL ? argv[0] : NULL;
-    const int code = world_open(scene, model, steps, &at);
+    int code = world_open(scene, model, steps, &at);
+    if (code == EXIT_GOOD) code = asked_firmware(link, &at, question);
     return code == EXIT_GOOD ? ask(model == NULL ? scene : model) : code;
 }
 

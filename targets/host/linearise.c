@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // linearise.c - tactus linearise: the step of a world as a linear complementarity system, or its derivative, as JSON.
+#include "asked.h"
 #include "message.h"
 #include "options.h"
 #include "tool.h"
@@ -10,13 +11,14 @@
 
 static const char help[] =
     "usage: tactus linearise SCENE [--steps N] [--form NAME] [--directions N] [--closest N] [--derivative]\n"
+    "                              [--link ENDPOINT]\n"
     "       tactus linearise --model FILE ...\n\n"
     "Prints as JSON the linear complementarity system of the next step, x+ = A x + B u + D l + d and\n"
     "0 <= l perp E x + F l + H u + c >= 0, in the coordinates that include/tactus/linear.h defines.\n" WORLD_HELP
     "  --form NAME    stewart-trinkle or anitescu; stewart-trinkle\n"
     "  --directions N of friction, 1 (in the plane square to y) .. 8; 2\n"
     "  --closest N    only so many pairs of shapes, the closest ones\n"
-    "  --derivative   A and B alone: the derivative of the step of tac_step(), through its active contacts\n";
+    "  --derivative   A and B alone: the derivative of the step of tac_step(), through its active contacts\n" ASKED_HELP;
 
 // Static: these are large.
 static world at;
@@ -96,7 +98,7 @@ static int read_form(const char *form, tac_lcs *y)
 
 static int run(int argc, char **argv)
 {
-    const char *model = NULL, *form = NULL;
+    const char *model = NULL, *form = NULL, *link = NULL;
     uint32_t steps = 0, directions = 2, closest = 0;
     int derivative = 0, rest;
     tac_lcs y;
@@ -106,6 +108,7 @@ static int run(int argc, char **argv)
                             {"--directions", OPTION_COUNT, &directions},
                             {"--closest", OPTION_COUNT, &closest},
                             {"--derivative", OPTION_FLAG, &derivative},
+                            {"--link", OPTION_TEXT, &link},
                             {NULL, OPTION_FLAG, NULL}};
     const int got = options_read(table, argc, argv, &rest);
 
@@ -120,7 +123,11 @@ static int run(int argc, char **argv)
     y.directions = (uint8_t)directions;
     y.closest = (uint16_t)closest;
     const char *scene = model == NULL ? argv[0] : NULL, *name = model == NULL ? scene : model;
-    const int code = world_open(scene, model, steps, &at);
+    const link_question system = {LINK_QUESTION_SYSTEM, y.form, y.directions, y.closest};
+    int code = world_open(scene, model, steps, &at);
+    if (code == EXIT_GOOD) {
+        code = asked_firmware(link, &at, derivative ? (link_question){LINK_QUESTION_DERIVATIVE, 0, 0, 0} : system);
+    }
     if (code != EXIT_GOOD) return code;
     tac_lcp_init(&lcp);
     return derivative ? print_derivative(name) : print_lcs(name, &y);

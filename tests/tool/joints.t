@@ -61,7 +61,7 @@ firmware() {
     local name=$1
     shift
     gcc -std=c99 -O0 -ffp-contract=off -fno-math-errno -fno-common "$@" -Iinclude -Iport -I$out \
-        targets/firmware/main.c port/link/{server,frame,image,image_model,image_room,method,value,wire}.c port/posix/port.c src/tactus.c -o "$out/$name"
+        targets/firmware/main.c port/link/{server,frame,image,image_model,image_room,method,question,value,wire}.c port/posix/port.c src/tactus.c -o "$out/$name"
 }
 robot='-DTAC_CONFIG_HEADER="arm_config.h"'
 for bits in 32 64; do
@@ -200,7 +200,7 @@ check 'a model whose last name is cut short' gives 1 'cut.blob: cut short' $tool
 board=mps2-an386
 on_board() {
     make -s -f targets/board.mk BOARD=$board PROGRAM=firmware BOARD_OUT=$out/$board "DEFINES=-I$out ${robot//\"/\\\"}" \
-        SOURCES="targets/firmware/main.c $(echo port/link/{frame,image,image_model,image_room,method,server,value,wire}.c) src/tactus.c"
+        SOURCES="targets/firmware/main.c $(echo port/link/{frame,image,image_model,image_room,method,question,server,value,wire}.c) src/tactus.c"
 }
 check "firmware for $board" on_board
 check "$board: 200 steps of the robot, to the bit" gives 0 'firmware: 200 steps, same hash' targets/host/rig $board \

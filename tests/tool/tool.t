@@ -21,7 +21,7 @@ firmware() {
     local name=$1
     shift
     gcc -std=c99 -O0 -ffp-contract=off -fno-tree-vectorize -fno-math-errno -fno-common "$@" -Iinclude -Iport \
-        targets/firmware/main.c port/link/{server,frame,image,image_model,image_room,method,value,wire}.c port/posix/port.c src/tactus.c -o "$out/$name"
+        targets/firmware/main.c port/link/{server,frame,image,image_model,image_room,method,question,value,wire}.c port/posix/port.c src/tactus.c -o "$out/$name"
 }
 
 # COMMAND...: interrupted after a second, as by Ctrl-C.
@@ -198,6 +198,12 @@ check "a linear complementarity system" system "y['x'] == 12 and y['l'] == 6 * y
 check "planar, after Anitescu" system "y['l'] == 2 * y['contacts'] > 0" build/tactus linearise cube_toss --steps 300 --form anitescu --directions 1
 check "of the closest pair alone" system "0 < y['contacts'] <= 4" build/tactus linearise stack --steps 50 --closest 1
 check "the derivative of a step" system "len(y['A']) == y['x'] and len(y['B'][0]) == y['u'] == 12" build/tactus linearise trot --steps 20 --derivative
+check "a firmware with room for questions" firmware firmware-questions -DTAC_REAL_BITS=64 -DTAC_MAX_JOINTS=16 -DTAC_MAX_FILL=48 -DTAC_MAX_LCP=60
+for question in "accelerations trot" "linearise trot" "linearise trot --derivative" "linearise cube_toss --form anitescu --directions 1"; do
+    check "$question: there and here" gives 0 'firmware: the same ' build/tactus $question --steps 300 --link exec:$out/firmware-questions
+done
+check "more contacts than it has room for" gives 1 'the question: status -6 (table full), contact of element 16: is full' build/tactus accelerations stack --steps 50 --link exec:$out/firmware-questions
+check "a firmware without refuses questions" gives 1 'the question: refused, number out of range' build/tactus accelerations cube_toss --link exec:$out/firmware-64
 check "no such form" gives 2 'stewart-trinkle or anitescu' build/tactus linearise stack --form baraff
 check "nine directions" gives 2 '1 .. 8' build/tactus linearise stack --directions 9
 
