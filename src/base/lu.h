@@ -97,23 +97,27 @@ static int lu_factor(real *a, uint32_t n, size_t stride, uint16_t *swap)
     return 1;
 }
 
-// One right-hand side, whose elements are `step` apart.
-static void lu_back(const real *a, uint32_t n, size_t stride, const uint16_t *swap, real *b, size_t step)
+// sum + x'y, one product after the other.
+static inline real lu_sum(real sum, const real *x, const real *y, uint32_t n)
+{
+    uint32_t i = 0;
+    for (; i + 4 <= n; i += 4) {
+        sum = (((sum + x[i] * y[i]) + x[i + 1] * y[i + 1]) + x[i + 2] * y[i + 2]) + x[i + 3] * y[i + 3];
+    }
+    for (; i < n; i++) { sum += x[i] * y[i]; }
+    return sum;
+}
+
+// One right-hand side.
+static void lu_back(const real *a, uint32_t n, size_t stride, const uint16_t *swap, real *b)
 {
     for (uint32_t k = 0; k < n; k++) {
-        if (swap[k] != k) { lu_swap(&b[k * step], &b[swap[k] * step]); }
+        if (swap[k] != k) { lu_swap(&b[k], &b[swap[k]]); }
     }
-    for (uint32_t k = 1; k < n; k++) {
-        const real *row = &a[k * stride];
-        real sum = b[k * step];
-        for (uint32_t j = 0; j < k; j++) { sum -= row[j] * b[j * step]; }
-        b[k * step] = sum;
-    }
+    for (uint32_t k = 1; k < n; k++) { b[k] = -lu_sum(-b[k], &a[k * stride], b, k); }
     for (uint32_t k = n; k-- > 0;) {
         const real *row = &a[k * stride];
-        real sum = b[k * step];
-        for (uint32_t j = k + 1; j < n; j++) { sum -= row[j] * b[j * step]; }
-        b[k * step] = sum / row[k];
+        b[k] = -lu_sum(-b[k], row + k + 1, b + k + 1, n - 1 - k) / row[k];
     }
 }
 

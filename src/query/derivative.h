@@ -337,7 +337,7 @@ static void derivative_answers(const vary_step *x, uint32_t contact)
         real *row = derivative_rates(x, first + i);
         reals_clear(row, n * sizeof *row);
         linearise_contact(x, &x->w->contact[contact], x->t->contact[contact].axes[i], R(1.0), row);
-        lu_back(x->q->table[0], (uint32_t)n, n, x->q->basic, row, 1);
+        lu_back(x->q->table[0], (uint32_t)n, n, x->q->basic, row);
     }
 }
 
@@ -498,7 +498,7 @@ static void derivative_project(const vary_step *x, uint32_t count, real *to, siz
         const tac_varied_contact *k = &x->t->contact[i];
         push[i] = derivative_stored(x->q, i)[DERIVATIVE_PART] * (k->asks - R(1.0)) * k->gap / x->m->h;
     }
-    if (count > 0) { lu_back(derivative_pushes(x, count, 0), count, TAC_MAX_LCP, x->q->tied, push, 1); }
+    if (count > 0) { lu_back(derivative_pushes(x, count, 0), count, TAC_MAX_LCP, x->q->tied, push); }
     for (uint32_t at = 0; at < t->bodies; at++) {
         const tac_mechanism_body *b = &t->body[t->order[at]];
         const tac_varied_body *v = &x->t->body[t->order[at]];
@@ -536,7 +536,7 @@ static void derivative_impulses(const vary_step *x, uint32_t count, const real *
     for (int pass = 0; pass <= DERIVATIVE_PROXIMAL; pass++) {
         const real size = derivative_ask(x, count, u, g, step);
         real most = R(0.0);
-        lu_back(x->q->F[0], rows, TAC_MAX_LCP, x->q->free, step, 1);
+        lu_back(x->q->F[0], rows, TAC_MAX_LCP, x->q->free, step);
         for (uint32_t i = 0; i < rows; i++) {
             most = real_max(most, real_abs(step[i] - g[i]));
             g[i] = step[i];
@@ -548,17 +548,13 @@ static void derivative_impulses(const vary_step *x, uint32_t count, const real *
 // Of a column: from the right side of the rates and the explicit change of velocities to the change of the rates.
 static void derivative_column(const vary_step *x, uint32_t count, real *u, real *to)
 {
-    const size_t n = x->t->mechanism.coordinates;
+    const uint32_t n = x->t->mechanism.coordinates, rows = 3 * count;
     real *g = x->q->w;
-    for (uint32_t i = 0; i < 3 * count; i++) {
-        const real *rate = derivative_rates(x, i);
-        for (size_t c = 0; c < n; c++) { u[i] += rate[c] * to[c]; }
-    }
-    vary_solve(x, to, 1);
+    for (uint32_t i = 0; i < rows; i++) { u[i] = lu_sum(u[i], derivative_rates(x, i), to, n); }
+    vary_solve(x, to);
     if (count > 0) { derivative_impulses(x, count, u, g); }
-    for (size_t c = 0; c < n; c++) {
-        const real *response = derivative_response(x, 0) + c * VARY_STRIDE;
-        for (uint32_t i = 0; i < 3 * count; i++) { to[c] += response[i] * g[i]; }
+    for (uint32_t c = 0; c < n; c++) {
+        to[c] = lu_sum(to[c], derivative_response(x, 0) + (size_t)c * VARY_STRIDE, g, rows);
     }
 }
 
@@ -655,7 +651,7 @@ static int derivative_make(const vary_step *x, uint32_t count, tac_step_derivati
         derivative_impulse(x, i);
     }
     if (!vary_factor(x) || !derivative_factor(x, count) || !derivative_push_factor(x, count)) { return 0; }
-    for (uint32_t i = 0; i < 3 * count; i++) { vary_solve(x, derivative_response(x, i), VARY_STRIDE); }
+    for (uint32_t i = 0; i < 3 * count; i++) { vary_solve_apart(x, derivative_response(x, i), VARY_STRIDE); }
     vary_lead(x, 3 * count);
     derivative_inputs(x, count, y);
     derivative_states(x, count, y);

@@ -220,6 +220,25 @@ static void linearise_base(const vary_step *x, const lcp_rows *n, uint32_t l, re
 
 // ---------------------------------------------------------------------------------------------------------- the system
 
+// A column of A. Without contacts a free tree goes on as it is from wherever it is, and however fast.
+static void linearise_state(const vary_step *x, uint16_t self, int axis, int what, real *column, size_t wide)
+{
+    const tac_mechanism *k = &x->t->mechanism;
+    const tac_mechanism_body *b = &k->body[self];
+    real *dr = x->q->entering;
+    vary_change c;
+    if (vary_translates(b, axis)) {
+        for (size_t i = 0; i < 2 * (size_t)k->coordinates; i++) { column[i * wide] = R(0.0); }
+        vary_next_translated(x->m->h, b->first + (size_t)axis, what, k->coordinates, column, wide);
+        return;
+    }
+    vary_state(x, self, axis, what, &c, dr);
+    vary_right_side(x, &c, dr);
+    vary_solve(x, dr);
+    vary_next(x->m, x->s, x->w, x->t, &c, column, wide);
+    vary_follow(x, 0, dr, column, wide);
+}
+
 // v_0 by x and u. Returns 0 if the mechanism is singular.
 static int linearise_free(const vary_step *x, tac_lcs *y)
 {
@@ -233,19 +252,14 @@ static int linearise_free(const vary_step *x, tac_lcs *y)
         const tac_mechanism_body *b = &k->body[k->order[at]];
         for (int i = 0; i < 2 * b->axes; i++) {
             const int what = i < b->axes ? VARY_Q : VARY_V, axis = i % b->axes;
-            real *column = y->A + (what == VARY_V ? n : 0) + b->first + (size_t)axis;
-            vary_change c;
-            vary_state(x, k->order[at], axis, what, &c, dr);
-            vary_right_side(x, &c, dr);
-            vary_solve(x, dr, 1);
-            vary_next(x->m, x->s, x->w, x->t, &c, column, wide);
-            vary_follow(x, 0, dr, column, wide);
+            linearise_state(x, k->order[at], axis, what, y->A + (what == VARY_V ? n : 0) + b->first + (size_t)axis,
+                            wide);
         }
     }
     for (uint32_t i = 0; i < inputs; i++) {
         for (size_t row = 0; row < 2 * n; row++) { y->B[row * inputs + i] = R(0.0); }
         vary_input(x, vary_input_of(k, y->wrenches, i), dr);
-        vary_solve(x, dr, 1);
+        vary_solve(x, dr);
         vary_follow(x, 0, dr, y->B + i, inputs);
     }
     return 1;
@@ -256,12 +270,14 @@ static void linearise_respond(const vary_step *x, const real *row, real *to, siz
 {
     const tac_mechanism *k = &x->t->mechanism;
     const size_t n = k->coordinates;
-    for (size_t i = 0; i < n; i++) { to[i * step] = row[i]; }
+    real *column = x->q->w;
+    reals_copy(column, row, n * sizeof *column);
     for (uint32_t at = 0; at < k->bodies; at++) {
         const tac_varied_body *v = &x->t->body[k->order[at]];
-        if (v->acts && v->held) { to[k->body[k->order[at]].first * step] = R(0.0); }
+        if (v->acts && v->held) { column[k->body[k->order[at]].first] = R(0.0); }
     }
-    lu_back(x->q->table[0], (uint32_t)n, n, x->q->basic, to, step);
+    lu_back(x->q->table[0], (uint32_t)n, n, x->q->basic, column);
+    for (size_t i = 0; i < n; i++) { to[i * step] = column[i]; }
 }
 
 // to = rate' times the last rows of a matrix of so many columns, those of velocities, plus what `to` begins with. A row
@@ -274,8 +290,24 @@ static void linearise_seen(const real *rate, size_t size, const real *matrix, si
     }
 }
 
-// The row l: D, E, H, and c from the f of the problem.
-static void linearise_one(const vary_step *x, const lcp_rows *n, uint32_t l, const real *dq, tac_lcs *y)
+// Every second edge of a cone of friction is opposite to the one before it. Of a row that is nothing but such an edge,
+// D, E and H are opposite too.
+static int linearise_opposes(const tac_lcs *y, const lcp_rows *n, uint32_t l)
+{
+    const uint32_t first = lcp_direction(n, 0);
+    return y->form == TAC_LCS_STEWART_TRINKLE && l >= first && l < lcp_effort(n, 0) && (l - first) % 2 == 1;
+}
+
+static void linearise_oppose(tac_lcs *y, size_t l)
+{
+    const size_t wide = y->size.x, inputs = y->size.u, rows = y->size.l;
+    for (size_t i = 0; i < wide; i++) { y->D[i * rows + l] = -y->D[i * rows + l - 1]; }
+    for (size_t i = 0; i < wide; i++) { y->E[l * wide + i] = -y->E[(l - 1) * wide + i]; }
+    for (size_t i = 0; i < inputs; i++) { y->H[l * inputs + i] = -y->H[(l - 1) * inputs + i]; }
+}
+
+// The row l: D, E and H.
+static void linearise_one(const vary_step *x, const lcp_rows *n, uint32_t l, tac_lcs *y)
 {
     const size_t size = x->t->mechanism.coordinates, wide = y->size.x, inputs = y->size.u, rows = y->size.l;
     const linearise_row a = linearise_row_of(x->w, y, n, l);
@@ -291,7 +323,6 @@ static void linearise_one(const vary_step *x, const lcp_rows *n, uint32_t l, con
     reals_clear(H, inputs * sizeof *H);
     linearise_seen(rate, size, y->A, wide, E);
     linearise_seen(rate, size, y->B, inputs, H);
-    for (size_t j = 0; j < size; j++) { y->c[l] -= E[size + j] * dq[j]; }
 }
 
 // All but F and the f in c, from the velocities without impulses in delta_v.
@@ -304,7 +335,14 @@ static int linearise_system(const vary_step *x, const lcp_rows *n, tac_lcs *y)
     if (!linearise_free(x, y)) { return 0; }
     coordinates_velocities(x->m, x->s, &x->t->mechanism, dq);
     if (!vary_mass(x, 0)) { return 0; }
-    for (uint32_t l = 0; l < y->size.l; l++) { linearise_one(x, n, l, dq, y); }
+    for (uint32_t l = 0; l < y->size.l; l++) {
+        if (linearise_opposes(y, n, l)) {
+            linearise_oppose(y, l);
+        } else {
+            linearise_one(x, n, l, y);
+        }
+        for (size_t j = 0; j < size; j++) { y->c[l] -= y->E[l * wide + size + j] * dq[j]; }
+    }
     for (size_t i = 0; i < size; i++) {
         y->d[i] = x->m->h * v[i];
         for (size_t j = 0; j < size; j++) {

@@ -70,8 +70,10 @@ static void vary_efforts(const vary_step *x)
             v->lead = e.lead, v->follows = e.follows;
             v->held = (uint8_t)e.held;
         }
+        vec3 row[3];
+        vary_rotation(x->m->h, inertia, v->flight, row);
         for (int i = 0; i < 3; i++) {
-            const vec3 dw = vary_rotation(x->m->h, inertia, v->flight, V3_AXIS[i]);
+            const vec3 dw = v3_components(row, V3_AXIS[i]);
             v->lands[i] = vary_ended(x->m->h, inertia, v->flight, v->flown, V3_AXIS[i], dw);
             v->drift[i] = v3_sub(dw, v->lands[i]);
         }
@@ -147,9 +149,19 @@ static int vary_factor(const vary_step *x)
     return lu_factor(vary_matrix(x), x->t->mechanism.coordinates, VARY_STRIDE, x->q->basic);
 }
 
-static void vary_solve(const vary_step *x, real *b, size_t step)
+static void vary_solve(const vary_step *x, real *b)
 {
-    lu_back(vary_matrix(x), x->t->mechanism.coordinates, VARY_STRIDE, x->q->basic, b, step);
+    lu_back(vary_matrix(x), x->t->mechanism.coordinates, VARY_STRIDE, x->q->basic, b);
+}
+
+// The same where the elements of b are `step` apart.
+static void vary_solve_apart(const vary_step *x, real *b, size_t step)
+{
+    const size_t n = x->t->mechanism.coordinates;
+    real *column = x->q->z;
+    for (size_t i = 0; i < n; i++) { column[i] = b[i * step]; }
+    vary_solve(x, column);
+    for (size_t i = 0; i < n; i++) { b[i * step] = column[i]; }
 }
 
 // The mass matrix with what yields along coordinates, factored. Coordinates that are led stay as they are: their
@@ -186,7 +198,7 @@ static int vary_find(const vary_step *x)
     vary_move(x->m, x->s, x->w, x->t, r);
     for (int i = 0; i < VARY_NEWTON; i++) {
         vary_value(x, r, left);
-        lu_back(x->q->table[0], k->coordinates, k->coordinates, x->q->basic, left, 1);
+        lu_back(x->q->table[0], k->coordinates, k->coordinates, x->q->basic, left);
         for (uint32_t j = 0; j < k->coordinates; j++) { r[j] -= left[j]; }
         vary_move(x->m, x->s, x->w, x->t, r);
     }
@@ -225,9 +237,7 @@ static void vary_follow(const vary_step *x, uint32_t first, const real *dr, real
             real sum = out[i * step];
             for (size_t j = b->first; j < (size_t)b->first + b->axes; j++) { sum += place[j] * dr[j]; }
             out[i * step] = sum;
-            sum = out[(n + i) * step];
-            for (size_t j = 0; j < n; j++) { sum += rate[j] * dr[j]; }
-            out[(n + i) * step] = sum;
+            out[(n + i) * step] = lu_sum(out[(n + i) * step], rate, dr, (uint32_t)n);
         }
     }
 }

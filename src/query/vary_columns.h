@@ -19,11 +19,18 @@ enum { VARY_Q, VARY_V, VARY_R };
 typedef struct vary_change {
     uint16_t body;   // whose subtree moves
     int axis, what;  // its coordinate; VARY_*
+    int translates;  // 1 if it translates a tree as a whole
     real at[6];      // motion at the start, for what hangs on it too
     real to[6];      // at the end, without that of rates
     real speed[6];   // change of all velocities at the start,
     real carried[6]; // and for VARY_Q at x (V - carried)
 } vary_change;
+
+// Does the coordinate i translate a tree as a whole? Its bodies then keep their rotations and what their joints see.
+static int vary_translates(const tac_mechanism_body *b, int i)
+{
+    return mechanism_free(b) && i < 3;
+}
 
 // Velocity of the subtree but for the free motions that lie within the coordinate i.
 static void vary_carried(const tac_model *m, const tac_mechanism *t, const tac_mechanism_body *b, int i, real *x)
@@ -45,6 +52,7 @@ static void vary_change_of(const tac_model *m, const tac_varied *t, uint16_t sel
     c->body = self;
     c->axis = i;
     c->what = what;
+    c->translates = vary_translates(b, i);
     reals_clear(c->at, sizeof c->at);
     reals_clear(c->to, sizeof c->to);
     reals_clear(c->speed, sizeof c->speed);
@@ -105,17 +113,16 @@ static vec3 vary_ended(real h, vec3 inertia, vec3 w, vec3 end, vec3 dl, vec3 dw)
     return vary_inverse(inertia, v3_add(turned, bend));
 }
 
-#define VARY_INVERSE 6 // iterations for dw from dl; the remaining error is of order (h w)^7
-
-// The inverse of vary_momentum().
-static vec3 vary_rotation(real h, vec3 inertia, vec3 w, vec3 dl)
+// The inverse of vary_momentum(), row by row: dw = v3_components(row, dl).
+static void vary_rotation(real h, vec3 inertia, vec3 w, vec3 row[3])
 {
-    vec3 dw = vary_inverse(inertia, dl);
-    for (int i = 0; i < VARY_INVERSE; i++) {
-        const vec3 left = v3_sub(dl, vary_momentum(h, inertia, w, dw));
-        dw = v3_add(dw, vary_inverse(inertia, left));
-    }
-    return dw;
+    vec3 column[3];
+    for (int i = 0; i < 3; i++) { column[i] = vary_momentum(h, inertia, w, V3_AXIS[i]); }
+    const vec3 first = v3_cross(column[1], column[2]);
+    const real part = R(1.0) / v3_dot(column[0], first);
+    row[0] = v3_scale(part, first);
+    row[1] = v3_scale(part, v3_cross(column[2], column[0]));
+    row[2] = v3_scale(part, v3_cross(column[0], column[1]));
 }
 
 // What the columns of a body of a tree need of the motion of the step, in the world frame: each column is then a few
@@ -162,6 +169,11 @@ static void vary_push(const tac_model *m, tac_varied *t, uint16_t self, const va
     tac_varied_body *v = &t->body[self];
     vary_start x = {V3_ZERO, V3_ZERO, V3_ZERO, V3_ZERO};
     vec3 dv = V3_ZERO, rotation = V3_ZERO, before = V3_ZERO;
+    if (c->translates && c->what == VARY_R) {
+        const vec3 momentum = v3_scale(m->body[self].mass, V3_AXIS[c->axis]);
+        six_set(push, v3_cross(b->arm, momentum), momentum);
+        return;
+    }
     if (c->what != VARY_R) {
         x = vary_start_of(c, b);
         before = v3_combine(v->inertia, x.w);
@@ -398,7 +410,9 @@ static void vary_next_alone(const tac_model *m, const tac_varied *t, const vary_
     vec3 mean = v3_add(dw, v3_combine(v->drift, dl)), end = dw;
     if (JOINT_COUNT(m) > 0) {
         const vec3 whole = v3_add(dl, v3_mul(inertia, v3_sub(dw, v3_combine(v->lands, dl))));
-        mean = vary_rotation(h, inertia, v->w, whole);
+        vec3 row[3];
+        vary_rotation(h, inertia, v->w, row);
+        mean = v3_components(row, whole);
         end = vary_ended(h, inertia, v->w, v->end, whole, mean);
     }
     const vec3 way = v3_madd(x.way, h, v->straight ? dv : v3_scale(R(0.5), v3_add(dv, x.v)));
@@ -456,6 +470,14 @@ static void vary_next_velocities(const tac_model *m, const tac_state *s, const t
     for (size_t i = 0; i < b->axes; i++) { out[i * step] = x[i]; }
 }
 
+// Where a free tree is, and how fast it moves as a whole, makes no difference but this: it stays displaced, or moves on
+// so much faster. `row`: of the coordinate that translates it.
+static void vary_next_translated(real h, size_t row, int what, size_t n, real *out, size_t step)
+{
+    out[row * step] = what == VARY_Q ? R(1.0) : h;
+    out[(n + row) * step] = what == VARY_Q ? R(0.0) : R(1.0);
+}
+
 // A column of the derivative of the next state by q, v and r: positions, then as many velocities.
 static void vary_next(const tac_model *m, const tac_state *s, const tac_work *w, tac_varied *t, const vary_change *c,
                       real *out, size_t step)
@@ -467,6 +489,10 @@ static void vary_next(const tac_model *m, const tac_state *s, const tac_work *w,
         return;
     }
     if (c->what == VARY_V) { return; } // trees see it in the rates r alone
+    if (c->translates) {
+        vary_next_translated(m->h, k->body[c->body].first + (size_t)c->axis, c->what, k->coordinates, out, step);
+        return;
+    }
     for (uint32_t at = 0; at < k->bodies; at++) {
         const uint16_t self = k->order[at];
         tac_varied_body *v = &t->body[self];
