@@ -195,7 +195,9 @@ def page_table(claim):
 
 
 def printed_table(claim, said):
-    """The table under the page's head, as the source prints it."""
+    """The table under the page's head, as the source prints it; none if that has failed on the way."""
+    if said.endswith("\nfailed\n"):
+        return []
     lines, head = part_of(said, claim.part), page_table(claim)[1][0]
     return table_at(lines, lines.index(head)) if head in lines else []
 
