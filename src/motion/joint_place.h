@@ -76,10 +76,13 @@ typedef struct joint_place {
     quat rotation;     // rotation of b relative to a, w >= 0
 } joint_place;
 
-// A frame of a body relative to its principal frame.
-static tac_pose joint_local(const tac_body *body, const tac_pose *frame)
+// A frame of a body relative to its principal frame. Where the axes of both body frames agree, nothing is rotated.
+static inline tac_pose joint_local(const tac_body *body, const tac_pose *frame)
 {
     const tac_pose *own = &body->inertial;
+    if (own->q.x == R(0.0) && own->q.y == R(0.0) && own->q.z == R(0.0) && own->q.w == R(1.0)) {
+        return (tac_pose){v3_sub(frame->p, own->p), frame->q};
+    }
     return (tac_pose){quat_rotate_back(own->q, v3_sub(frame->p, own->p)), quat_mul(quat_conj(own->q), frame->q)};
 }
 
@@ -91,16 +94,16 @@ static void joint_locals(const tac_model *m, const tac_joint *j, tac_pose local[
 
 static void joint_find(uint8_t kind, const tac_pose local[2], const tac_pose *a, const tac_pose *b, joint_place *p)
 {
+    const quat of_a = quat_mul(a->q, local[0].q), of_b = quat_mul(b->q, local[1].q);
+    const quat between = quat_mul(quat_conj(of_a), of_b);
+    const real sign = between.w < R(0.0) ? R(-1.0) : R(1.0);
     p->distance = R(0.0);
     p->direction = V3_ZERO;
-    pose_mul(a, &local[0], &p->frame[0]);
-    pose_mul(b, &local[1], &p->frame[1]);
-    quat_axes(p->frame[0].q, p->axis);
+    p->frame[0] = (tac_pose){v3_add(a->p, quat_rotate(a->q, local[0].p)), of_a};
+    p->frame[1] = (tac_pose){v3_add(b->p, quat_rotate(b->q, local[1].p)), of_b};
     p->d = v3_sub(p->frame[1].p, p->frame[0].p);
-    p->rotation = quat_mul(quat_conj(p->frame[0].q), p->frame[1].q);
-    if (p->rotation.w < R(0.0)) {
-        p->rotation = (quat){-p->rotation.w, -p->rotation.x, -p->rotation.y, -p->rotation.z};
-    }
+    p->rotation = (quat){sign * between.w, sign * between.x, sign * between.y, sign * between.z};
+    quat_axes(of_a, p->axis);
     if (kind != TAC_DISTANCE && kind != TAC_REVOLUTE_SPHERICAL) { return; }
     p->distance = v3_norm(p->d);
     p->direction = v3_unit(p->d, p->axis[2]);
@@ -206,20 +209,25 @@ typedef struct joint_motion {
     vec3 curvature; // acceleration of d in the frame of a while both bodies keep their velocities
 } joint_motion;
 
+// The rest of q, from the angular velocities of both bodies, which it has, and the lever arms to the origin of frame b.
+static inline void joint_move_about(const vec3 arm[2], const tac_twist *twist[2], joint_motion *q)
+{
+    const vec3 a = v3_cross(q->w[0], arm[0]), b = v3_cross(q->w[1], arm[1]);
+    q->rate = v3_sub(v3_add(twist[1]->v, b), v3_add(twist[0]->v, a));
+    q->curvature =
+        v3_madd(v3_sub(v3_cross(q->w[1], b), v3_cross(q->w[0], a)), R(-2.0), v3_cross(q->w[0], q->rate));
+}
+
 // `axis`: the principal axes of both bodies, world.
 static void joint_move(const joint_place *p, const tac_pose *pose[2], const vec3 *const axis[2],
                        const tac_twist *twist[2], joint_motion *q)
 {
-    vec3 rate[2], curvature[2];
+    vec3 arm[2];
     for (int side = 0; side < 2; side++) {
-        const vec3 w = v3_combine(axis[side], twist[side]->w);
-        const vec3 rotation = v3_cross(w, v3_sub(p->frame[1].p, pose[side]->p));
-        q->w[side] = w;
-        rate[side] = v3_add(twist[side]->v, rotation);
-        curvature[side] = v3_cross(w, rotation);
+        q->w[side] = v3_combine(axis[side], twist[side]->w);
+        arm[side] = v3_sub(p->frame[1].p, pose[side]->p);
     }
-    q->rate = v3_sub(rate[1], rate[0]);
-    q->curvature = v3_madd(v3_sub(curvature[1], curvature[0]), R(-2.0), v3_cross(q->w[0], q->rate));
+    joint_move_about(arm, twist, q);
 }
 
 // Rate of the coordinate.

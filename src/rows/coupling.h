@@ -114,7 +114,7 @@ static real coupling_parts(const tac_model *m, const tac_state *s, const tac_joi
         joint_move(&p, at, axis, twist, &q);
         for (int side = 0; side < 2; side++) {
             k->body[2 * part + side] = body[side];
-            k->speed += joint_speed(kx, twist[side], &w->delta_v[body[side]]);
+            k->speed += joint_speed(kx, &frame[body[side]]);
         }
         k->expected[part] = joint_coordinate(x, &p);
         curvature += coupling_scale(j, k, kx, part) * joint_curvature(x, &p, &q, JOINT_LAST, kx->length);

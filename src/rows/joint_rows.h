@@ -152,6 +152,15 @@ static void joint_row(const tac_joint_block *k, const vec3 *const axis[2], joint
     }
 }
 
+// The row of a rotation about z of a.
+static inline void joint_row_about(const tac_joint_block *k, const vec3 *const axis[2], tac_row *r)
+{
+    r->linear = V3_ZERO;
+    r->spin = v3_scale(R(1.0) / k->length, k->axis[2]);
+    r->angular[0] = v3_scale(-k->length, v3_components(axis[0], k->axis[2]));
+    r->angular[1] = v3_scale(k->length, v3_components(axis[1], k->axis[2]));
+}
+
 // Length that scales rotations: the radius of gyration for which 1/I of the bodies equals their 1/m.
 static real joint_length(const tac_moving *a, const tac_moving *b)
 {
@@ -419,7 +428,7 @@ static real joint_violation(const tac_joint *j, const tac_joint_block *k, const 
 }
 
 // Directions of the rows with the bodies of the joint at these poses.
-static void joint_directions(const tac_joint *j, const joint_place *p, const tac_pose *pose[2], tac_joint_block *k)
+static inline void joint_directions(const tac_joint *j, const joint_place *p, const tac_pose *pose[2], tac_joint_block *k)
 {
     for (int i = 0; i < 3; i++) { k->axis[i] = p->axis[i]; }
     k->across = p->direction;
@@ -427,9 +436,14 @@ static void joint_directions(const tac_joint *j, const joint_place *p, const tac
     for (int side = 0; side < 2; side++) { k->arm[side] = v3_sub(p->frame[1].p, pose[side]->p); }
 }
 
-static void joint_make_row(const vec3 *const axis[2], const tac_moving *moving, tac_joint_block *k, int row)
+static inline void joint_make_row(const vec3 *const axis[2], const tac_moving *moving, tac_joint_block *k, int row)
 {
-    joint_row(k, axis, joint_row_direction(k, JOINT_ROW[k->kind][row]), &k->row[row]);
+    const int what = JOINT_ROW[k->kind][row];
+    if (what == JOINT_ABOUT + 2) {
+        joint_row_about(k, axis, &k->row[row]);
+    } else {
+        joint_row(k, axis, joint_row_direction(k, what), &k->row[row]);
+    }
     if (!joint_has_row(k, row)) { return; }
     k->w[row] = joint_weight(&k->row[row], &k->row[row], &moving[k->body[0]], &moving[k->body[1]]);
 }
@@ -463,10 +477,10 @@ static int joint_is_violated(const tac_joint *j, const joint_place *p, const tac
     return k->error > slack || (held && real_abs(joint_coordinate(j, p) - j->lower) > slack / k->scale);
 }
 
-// Bound on the speed of a body, before and after its change without impulses.
-static real joint_speed(const tac_joint_block *k, const tac_twist *t, const tac_twist *delta_v)
+// Bound on the speed of a point of a body about as far away from its centre of mass as the joint is long.
+static inline real joint_speed(const tac_joint_block *k, const tac_tree_body *b)
 {
-    return (v3_norm_inf(t->v) + v3_norm_inf(delta_v->v)) + k->length * (v3_norm_inf(t->w) + v3_norm_inf(delta_v->w));
+    return b->speed[0] + k->length * b->speed[1];
 }
 
 // Where velocities are to correct errors, the papers' (1/h) g + J v + dg/dt = 0 instead, NST17 (5c). The target of
@@ -497,25 +511,49 @@ static void joint_connect(const tac_joint *j, tac_joint_block *k)
     k->eliminates = (uint8_t)joint_eliminates(j->kind);
     k->connects = j->kind != TAC_BUSHING;
     k->lead = j->kind == TAC_SCREW ? j->length : R(0.0);
+    k->coordinate = (uint8_t)joint_has_coordinate(j->kind);
+    k->constraints = (uint8_t)((1 << JOINT_CONSTRAINTS[j->kind]) - 1);
+    if (j->kind == TAC_BUSHING) { k->constraints = joint_bushing_rows(j); }
+}
+
+// Frames of the joint in the principal frames of its bodies, and what scales its rotations.
+static inline void joint_measure(const tac_model *m, const tac_joint *j, const tac_work *w, tac_joint_block *k)
+{
+    joint_locals(m, j, k->frame);
+    k->length = joint_length(&w->moving[j->body_a], &w->moving[j->body_b]);
+    k->scale = joint_rotates(j->kind) ? k->length : R(1.0);
 }
 
 // -------------------------------------------------------------------------------------- constraints of a tree's joint
 // A joint that may be part of a tree (joint_eliminates) keeps what its constraints ask for as one motion of b relative
-// to a: a rotation, and the translation at the origin of frame b, world frame. The elimination needs no rows.
+// to a. The elimination needs no rows.
+
+// A motion of b relative to a: rotation, and translation at the origin of frame b, world frame.
+typedef struct joint_relative {
+    vec3 turn, slide;
+} joint_relative;
+
+// The unit-less normal of a universal joint's cross, about which it does not rotate: over its squared length.
+static vec3 joint_cross_normal(const tac_joint_block *k, real along)
+{
+    const vec3 n = v3_cross(k->across, k->axis[0]);
+    const real n2 = v3_dot(n, n);
+    return v3_scale(n2 > R(0.0) ? along / n2 : R(0.0), n);
+}
 
 // Of such a motion the part that the constraints forbid, in place. The rest is along the free motions; FIXED has none.
-static void joint_forbid(const tac_joint_block *k, vec3 *turn, vec3 *slide)
+static inline void joint_forbid(const tac_joint_block *k, vec3 *turn, vec3 *slide)
 {
     const vec3 z = k->axis[2];
-    const real about = v3_dot(z, *turn), along = v3_dot(z, *slide);
+    const real about = v3_dot(z, *turn);
     switch (k->kind) {
-    case TAC_FIXED:
-        return;
     case TAC_REVOLUTE:
         *turn = v3_madd(*turn, -about, z);
         return;
+    case TAC_FIXED:
+        return;
     case TAC_PRISMATIC:
-        *slide = v3_madd(*slide, -along, z);
+        *slide = v3_madd(*slide, -v3_dot(z, *slide), z);
         return;
     case TAC_SCREW:
         *turn = v3_madd(*turn, -about, z);
@@ -523,29 +561,25 @@ static void joint_forbid(const tac_joint_block *k, vec3 *turn, vec3 *slide)
         return;
     case TAC_CYLINDRICAL:
         *turn = v3_madd(*turn, -about, z);
-        *slide = v3_madd(*slide, -along, z);
+        *slide = v3_madd(*slide, -v3_dot(z, *slide), z);
         return;
     case TAC_PLANAR:
         *turn = v3_madd(*turn, -about, z);
-        *slide = v3_scale(along, z);
+        *slide = v3_scale(v3_dot(z, *slide), z);
         return;
     case TAC_SPHERICAL:
         *turn = V3_ZERO;
         return;
-    default: { // TAC_UNIVERSAL: x of a and y of b stay perpendicular
-        const vec3 n = v3_cross(k->across, k->axis[0]);
-        const real n2 = v3_dot(n, n);
-        *turn = v3_scale(n2 > R(0.0) ? v3_dot(n, *turn) / n2 : R(0.0), n);
-    }
+    default: // TAC_UNIVERSAL: x of a and y of b stay perpendicular
+        *turn = joint_cross_normal(k, v3_dot(v3_cross(k->across, k->axis[0]), *turn));
     }
 }
 
 // Errors of the constraints at the start of the step, as such a motion.
-static void joint_errors(const tac_joint *j, const joint_place *p, const tac_joint_block *k, vec3 *turn, vec3 *slide)
+static inline void joint_errors(const tac_joint *j, const joint_place *p, const tac_joint_block *k, vec3 *turn,
+                                vec3 *slide)
 {
     const quat r = p->rotation;
-    const vec3 n = v3_cross(k->across, k->axis[0]);
-    const real n2 = v3_dot(n, n);
     *slide = p->d;
     switch (k->kind) {
     case TAC_FIXED:
@@ -553,7 +587,7 @@ static void joint_errors(const tac_joint *j, const joint_place *p, const tac_joi
         *turn = v3_scale(R(2.0), v3_combine(k->axis, v3(r.x, r.y, r.z)));
         break;
     case TAC_UNIVERSAL:
-        *turn = v3_scale(n2 > R(0.0) ? v3_dot(k->axis[0], k->across) / n2 : R(0.0), n);
+        *turn = joint_cross_normal(k, v3_dot(k->axis[0], k->across));
         break;
     case TAC_SPHERICAL:
         *turn = V3_ZERO;
@@ -569,41 +603,47 @@ static void joint_errors(const tac_joint *j, const joint_place *p, const tac_joi
 }
 
 // Second derivative of these errors while both bodies keep their velocities (joint_place.h). The free part is left in.
-static void joint_curvatures(const joint_motion *q, const tac_joint_block *k, vec3 *turn, vec3 *slide)
+// Where z is a common axis, z of b leaves that of a at the rate with which the joint rotates times that with which z
+// itself turns.
+static inline void joint_curvatures(const joint_motion *q, const tac_joint_block *k, vec3 *turn, vec3 *slide)
 {
-    const vec3 z = k->axis[2], spin = v3_sub(q->w[1], q->w[0]); // z of b in the frame of a
-    const vec3 bend = v3_sub(v3_cross(spin, v3_cross(q->w[1], z)), v3_cross(q->w[0], v3_cross(spin, z)));
+    const vec3 z = k->axis[2];
     *slide = q->curvature;
-    *turn = v3_cross(z, bend);
-    if (k->kind == TAC_FIXED || k->kind == TAC_PRISMATIC || k->kind == TAC_SPHERICAL) { *turn = V3_ZERO; }
-    if (k->kind == TAC_UNIVERSAL) {
-        const vec3 n = v3_cross(k->across, k->axis[0]);
-        const real n2 = v3_dot(n, n), product = joint_curvature_product(q, k->axis[0], k->across);
-        *turn = v3_scale(n2 > R(0.0) ? product / n2 : R(0.0), n);
+    switch (k->kind) {
+    case TAC_FIXED:
+    case TAC_PRISMATIC:
+    case TAC_SPHERICAL:
+        *turn = V3_ZERO;
+        return;
+    case TAC_UNIVERSAL:
+        *turn = joint_cross_normal(k, joint_curvature_product(q, k->axis[0], k->across));
+        return;
+    default:
+        *turn = v3_scale(v3_dot(z, v3_sub(q->w[1], q->w[0])), v3_cross(z, q->w[0]));
     }
 }
 
 // `off` and `drift`. Drift is what the constraints forbid of the velocities at the start of the step, plus half a step
-// of curvature and free rotation, or where it stabilises the errors over h: J v + b of joint_arc() or
-// joint_stabilise(), as a motion. `spin`: pseudo-velocities of rotation of both bodies, world.
-static void joint_drift(const tac_model *m, const tac_joint *j, const joint_place *p, const joint_motion *q,
-                        const vec3 spin[2], tac_joint_block *k)
+// of curvature and free rotation, `beside`, or where it stabilises the errors over h: J v + b of joint_arc() or
+// joint_stabilise(), as a motion.
+static inline void joint_drift(const tac_model *m, const tac_joint *j, const joint_place *p, const joint_motion *q,
+                               const joint_relative *beside, tac_joint_block *k)
 {
-    vec3 turn, slide;
-    k->drift[0] = v3_sub(q->w[1], q->w[0]);
-    k->drift[1] = q->rate;
+    vec3 turn, slide, spin = v3_sub(q->w[1], q->w[0]), rate = q->rate;
     joint_errors(j, p, k, &turn, &slide);
     k->off[0] = turn, k->off[1] = slide;
     k->error = real_max(v3_norm_inf(slide), k->length * v3_norm_inf(turn));
+    real part = R(1.0) / m->h;
     if (!k->stabilises) {
-        k->drift[0] = v3_add(k->drift[0], v3_sub(spin[1], spin[0]));
-        k->drift[1] = v3_add(k->drift[1], v3_sub(v3_cross(spin[1], k->arm[1]), v3_cross(spin[0], k->arm[0])));
+        part = R(0.5) * m->h;
+        spin = v3_add(spin, beside->turn);
+        rate = v3_add(rate, beside->slide);
         joint_curvatures(q, k, &turn, &slide);
     }
-    const real part = k->stabilises ? R(1.0) / m->h : R(0.5) * m->h;
-    k->drift[0] = v3_madd(k->drift[0], part, turn);
-    k->drift[1] = v3_madd(k->drift[1], part, slide);
-    joint_forbid(k, &k->drift[0], &k->drift[1]);
+    spin = v3_madd(spin, part, turn);
+    rate = v3_madd(rate, part, slide);
+    joint_forbid(k, &spin, &rate);
+    k->drift[0] = spin, k->drift[1] = rate;
 }
 
 #if TAC_MAX_JOINTS > 0
@@ -632,15 +672,24 @@ static int joint_asks_position(const tac_joint *j, const tac_motor *motor)
     return held || joint_prescribes(motor, j) || j->lower <= j->upper || j->stiffness > R(0.0);
 }
 
+// The rate of the coordinate's row at a motion of b relative to a.
+static inline real joint_along(const tac_joint_block *k, const joint_relative *motion)
+{
+    return joint_rotates(k->kind) ? k->length * v3_dot(k->axis[2], motion->turn)
+                                  : v3_dot(k->row[JOINT_LAST].linear, motion->slide);
+}
+
 // The row of its coordinate, and the efforts that act there.
-static void joint_make_coordinate(const tac_model *m, const tac_state *s, const tac_motor *motor, const tac_joint *j,
-                                  const joint_place *p, const joint_motion *q, const vec3 *const axis[2],
+static void joint_make_coordinate(const tac_model *m, const tac_motor *motor, const tac_joint *j,
+                                  const joint_place *p, const joint_motion *q, const joint_relative *beside,
                                   const tac_work *w, tac_joint_block *k)
 {
-    if (!k->coordinate) { return; }
+    const tac_tree_body *body = JOINT_TREE(w);
+    const vec3 *const axis[2] = {body[j->body_a].axis, body[j->body_b].axis};
+    const joint_relative motion = {v3_sub(q->w[1], q->w[0]), q->rate};
     joint_make_row(axis, w->moving, k, JOINT_LAST);
-    k->bias[JOINT_LAST] = joint_rate(k, s->twist, JOINT_LAST);
-    const real arc = joint_arc(m, k, w, JOINT_LAST, joint_curvature(j, p, q, JOINT_LAST, k->length));
+    k->bias[JOINT_LAST] = joint_along(k, &motion);
+    const real arc = R(0.5) * m->h * joint_curvature(j, p, q, JOINT_LAST, k->length) + joint_along(k, beside);
     const real at = joint_asks_position(j, motor) ? joint_coordinate(j, p) : R(0.0);
     joint_intervals(m, j, motor, at, arc / k->scale, k);
     if (!joint_holds(k, JOINT_LAST)) { return; }
@@ -650,8 +699,10 @@ static void joint_make_coordinate(const tac_model *m, const tac_state *s, const 
 
 // Rows and bias of the constraints of a joint that no tree has: a rod or a bushing.
 static void joint_make_others(const tac_model *m, const tac_state *s, const tac_joint *j, const joint_place *p,
-                              const joint_motion *q, const vec3 *const axis[2], const tac_work *w, tac_joint_block *k)
+                              const joint_motion *q, const tac_work *w, tac_joint_block *k)
 {
+    const tac_tree_body *body = JOINT_TREE(w);
+    const vec3 *const axis[2] = {body[j->body_a].axis, body[j->body_b].axis};
     for (int row = 0; row < TAC_JOINT_ROWS; row++) {
         if (row == JOINT_LAST && k->coordinate) { continue; }
         joint_make_row(axis, w->moving, k, row);
@@ -664,37 +715,35 @@ static void joint_make_others(const tac_model *m, const tac_state *s, const tac_
     if (j->kind == TAC_BUSHING) { joint_bushing(j, p, m->h, k); }
 }
 
+// What free rotation adds to the motion of b relative to a.
+static inline joint_relative joint_beside(const tac_joint_block *k, const tac_tree_body *a, const tac_tree_body *b)
+{
+    return (joint_relative){v3_sub(b->spin[1], a->spin[1]),
+                            v3_sub(v3_cross(b->spin[1], k->arm[1]), v3_cross(a->spin[1], k->arm[0]))};
+}
+
 static void joint_make(const tac_model *m, const tac_state *s, const tac_motor *motor, const tac_joint *j,
                        const tac_work *w, tac_joint_block *k)
 {
-    joint_place p;
-    joint_motion q;
-    vec3 spin[2];
+    const tac_tree_body *a = &JOINT_TREE(w)[j->body_a], *b = &JOINT_TREE(w)[j->body_b];
     const tac_pose *pose[2] = {&s->pose[j->body_a], &s->pose[j->body_b]};
     const tac_twist *twist[2] = {&s->twist[j->body_a], &s->twist[j->body_b]};
-    const tac_tree_body *body = JOINT_TREE(w);
-    const vec3 *const axis[2] = {body[j->body_a].axis, body[j->body_b].axis};
+    joint_place p;
+    joint_motion q = {{a->spin[0], b->spin[0]}, V3_ZERO, V3_ZERO};
     joint_clear(k);
     joint_connect(j, k);
-    joint_locals(m, j, k->frame);
-    k->length = joint_length(&w->moving[j->body_a], &w->moving[j->body_b]);
+    joint_measure(m, j, w, k);
     joint_find(j->kind, k->frame, pose[0], pose[1], &p);
     joint_directions(j, &p, pose, k);
-    joint_move(&p, pose, axis, twist, &q);
-    k->coordinate = (uint8_t)joint_has_coordinate(j->kind);
-    k->scale = joint_rotates(j->kind) ? k->length : R(1.0);
-    k->constraints = (uint8_t)((1 << JOINT_CONSTRAINTS[j->kind]) - 1);
-    if (j->kind == TAC_BUSHING) { k->constraints = joint_bushing_rows(j); }
+    joint_move_about(k->arm, twist, &q);
+    const joint_relative beside = joint_beside(k, a, b);
     if (k->eliminates) {
-        for (int side = 0; side < 2; side++) {
-            spin[side] = v3_combine(axis[side], w->pseudo_velocity[k->body[side]].w);
-        }
-        joint_drift(m, j, &p, &q, spin, k);
+        joint_drift(m, j, &p, &q, &beside, k);
     } else {
-        joint_make_others(m, s, j, &p, &q, axis, w, k);
+        joint_make_others(m, s, j, &p, &q, w, k);
     }
-    k->speed = joint_speed(k, twist[0], &w->delta_v[j->body_a]) + joint_speed(k, twist[1], &w->delta_v[j->body_b]);
-    joint_make_coordinate(m, s, motor, j, &p, &q, axis, w, k);
+    k->speed = joint_speed(k, a) + joint_speed(k, b);
+    if (k->coordinate) { joint_make_coordinate(m, motor, j, &p, &q, &beside, w, k); }
     const real rounding = joint_rounding(pose[0], pose[1], k);
     k->violated = (uint8_t)joint_is_violated(j, &p, k, rounding);
     k->loose = k->error > JOINT_LOOSE_SLACK * rounding;

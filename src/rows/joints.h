@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // joints.h - all joints of a model: set up for a step, with rows of constraints on demand; kept for the next one.
 //   given   joints, the state, motors of the input
-//   makes   link[], and the axes of all bodies in tree_body[]; impulses in the state
+//   makes   link[], and in tree_body[] what joints ask of the motion of all bodies; impulses in the state
 //   bound   one visit to each joint and motor
 //   never   sets up a coupling before its joints: they come first in the table
 #ifndef ROWS_JOINTS_H
@@ -38,12 +38,23 @@ static void joints_begin(const tac_model *m, const tac_input *input, int stabili
     }
 }
 
+// What the joints of a body ask of its motion: axes, angular velocities in the world frame, bounds on its speeds before
+// and after its change without impulses.
+static void joints_body(const tac_state *s, const tac_work *w, uint16_t i, tac_tree_body *b)
+{
+    const tac_twist *t = &s->twist[i], *delta_v = &w->delta_v[i];
+    quat_axes(s->pose[i].q, b->axis);
+    b->spin[0] = v3_combine(b->axis, t->w);
+    b->spin[1] = v3_combine(b->axis, w->pseudo_velocity[i].w);
+    b->speed[0] = v3_norm_inf(t->v) + v3_norm_inf(delta_v->v);
+    b->speed[1] = v3_norm_inf(t->w) + v3_norm_inf(delta_v->w);
+}
+
 // `stabilises`: constraints correct the errors of the poses by velocities; else they follow the arcs of the joints.
 static void joints_make(const tac_model *m, const tac_state *s, const tac_input *input, int stabilises, tac_work *w)
 {
-    tac_tree_body *body = JOINT_TREE(w);
     joints_begin(m, input, stabilises, w);
-    for (uint16_t i = 0; i < m->bodies && JOINT_COUNT(m) > 0; i++) { quat_axes(s->pose[i].q, body[i].axis); }
+    for (uint16_t i = 0; i < m->bodies && JOINT_COUNT(m) > 0; i++) { joints_body(s, w, i, &JOINT_TREE(w)[i]); }
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         const tac_joint *j = &JOINT_OF(m)[i];
         tac_joint_block *k = &JOINT_LINK(w)[i];
