@@ -23,7 +23,7 @@ static void coordinates_joint(const tac_joint *j, const joint_place *p, real *q)
         q[0] = p->rotation.w, q[1] = p->rotation.x, q[2] = p->rotation.y, q[3] = p->rotation.z;
         break;
     case TAC_UNIVERSAL:
-        quat_axes(p->frame[1].q, b);
+        quat_axes(p->frame[1], b);
         q[0] = real_atan2(v3_dot(b[1], p->axis[2]), v3_dot(b[1], p->axis[1]));
         q[1] = real_atan2(v3_dot(b[2], p->axis[0]), v3_dot(b[0], p->axis[0]));
         break;

@@ -32,7 +32,7 @@ static void joint_change_of(const tac_pose local[2], const joint_place *p, const
     const quat back = quat_conj(motion[0]->q), rotation = quat_mul(back, motion[1]->q);
     const vec3 d = v3_sub(moved[1], moved[0]);
     c->d = v3_add(d, quat_turn(back, v3_add(p->d, d)));
-    const vec3 v = quat_rotate_back(p->frame[0].q, v3(rotation.x, rotation.y, rotation.z));
+    const vec3 v = quat_rotate_back(p->frame[0], v3(rotation.x, rotation.y, rotation.z));
     const real w = rotation.w > R(0.0) ? -v3_dot(v, v) / (R(1.0) + rotation.w) : rotation.w - R(1.0);
     c->rotation = quat_mul((quat){w, v.x, v.y, v.z}, p->rotation);
 }

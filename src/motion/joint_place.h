@@ -68,7 +68,8 @@ static int joint_rotates(uint8_t kind)
 }
 
 typedef struct joint_place {
-    tac_pose frame[2]; // of a and b in the world
+    quat frame[2];     // orientations of frames a and b in the world
+    vec3 arm[2];       // from the centres of mass of a and b to the origin of frame b
     vec3 axis[3];      // of a
     vec3 d;            // from the origin of a to that of b
     vec3 direction;    // unit vector along d, of a rod alone
@@ -92,21 +93,38 @@ static void joint_locals(const tac_model *m, const tac_joint *j, tac_pose local[
     local[1] = joint_local(&m->body[j->body_b], &j->frame_b);
 }
 
-static void joint_find(uint8_t kind, const tac_pose local[2], const tac_pose *a, const tac_pose *b, joint_place *p)
+// From the lever arms of both bodies to the origins of their own frames, world.
+static inline void joint_find_with(uint8_t kind, const tac_pose local[2], const tac_pose *of_a, const tac_pose *of_b,
+                                   const vec3 own[2], joint_place *p)
 {
-    const quat of_a = quat_mul(a->q, local[0].q), of_b = quat_mul(b->q, local[1].q);
-    const quat between = quat_mul(quat_conj(of_a), of_b);
+    const quat a = quat_mul(of_a->q, local[0].q), b = quat_mul(of_b->q, local[1].q);
+    const quat between = quat_mul(quat_conj(a), b);
     const real sign = between.w < R(0.0) ? R(-1.0) : R(1.0);
     p->distance = R(0.0);
     p->direction = V3_ZERO;
-    p->frame[0] = (tac_pose){v3_add(a->p, quat_rotate(a->q, local[0].p)), of_a};
-    p->frame[1] = (tac_pose){v3_add(b->p, quat_rotate(b->q, local[1].p)), of_b};
-    p->d = v3_sub(p->frame[1].p, p->frame[0].p);
+    p->frame[0] = a, p->frame[1] = b;
+    p->arm[0] = v3_add(v3_sub(of_b->p, of_a->p), own[1]);
+    p->arm[1] = own[1];
+    p->d = v3_sub(p->arm[0], own[0]);
     p->rotation = (quat){sign * between.w, sign * between.x, sign * between.y, sign * between.z};
-    quat_axes(of_a, p->axis);
+    quat_axes(a, p->axis);
     if (kind != TAC_DISTANCE && kind != TAC_REVOLUTE_SPHERICAL) { return; }
     p->distance = v3_norm(p->d);
     p->direction = v3_unit(p->d, p->axis[2]);
+}
+
+static void joint_find(uint8_t kind, const tac_pose local[2], const tac_pose *a, const tac_pose *b, joint_place *p)
+{
+    const vec3 own[2] = {quat_rotate(a->q, local[0].p), quat_rotate(b->q, local[1].p)};
+    joint_find_with(kind, local, a, b, own, p);
+}
+
+// The same where the axes of both bodies are known.
+static inline void joint_find_along(uint8_t kind, const tac_pose local[2], const tac_pose *a, const tac_pose *b,
+                                    const vec3 *const axis[2], joint_place *p)
+{
+    const vec3 own[2] = {v3_combine(axis[0], local[0].p), v3_combine(axis[1], local[1].p)};
+    joint_find_with(kind, local, a, b, own, p);
 }
 
 #define JOINT_REVOLUTION R(6.28318530717958647692)
@@ -186,7 +204,7 @@ static real joint_error(const tac_joint *j, const joint_place *p, int row, real 
     const int what = JOINT_ROW[j->kind][row];
     switch (what) {
     case JOINT_CROSS:
-        return length * v3_dot(p->axis[0], quat_rotate(p->frame[1].q, V3_AXIS[1]));
+        return length * v3_dot(p->axis[0], quat_rotate(p->frame[1], V3_AXIS[1]));
     case JOINT_SEPARATION:
         return p->distance - j->length;
     case JOINT_THREAD:
@@ -209,25 +227,22 @@ typedef struct joint_motion {
     vec3 curvature; // acceleration of d in the frame of a while both bodies keep their velocities
 } joint_motion;
 
-// The rest of q, from the angular velocities of both bodies, which it has, and the lever arms to the origin of frame b.
-static inline void joint_move_about(const vec3 arm[2], const tac_twist *twist[2], joint_motion *q)
+// The rest of q, from the angular velocities of both bodies, which it has.
+static inline void joint_move_about(const joint_place *p, const tac_twist *twist[2], joint_motion *q)
 {
-    const vec3 a = v3_cross(q->w[0], arm[0]), b = v3_cross(q->w[1], arm[1]);
+    const vec3 a = v3_cross(q->w[0], p->arm[0]), b = v3_cross(q->w[1], p->arm[1]);
     q->rate = v3_sub(v3_add(twist[1]->v, b), v3_add(twist[0]->v, a));
     q->curvature =
         v3_madd(v3_sub(v3_cross(q->w[1], b), v3_cross(q->w[0], a)), R(-2.0), v3_cross(q->w[0], q->rate));
 }
 
 // `axis`: the principal axes of both bodies, world.
-static void joint_move(const joint_place *p, const tac_pose *pose[2], const vec3 *const axis[2],
-                       const tac_twist *twist[2], joint_motion *q)
+static void joint_move(const joint_place *p, const vec3 *const axis[2], const tac_twist *twist[2],
+                       joint_motion *q)
 {
-    vec3 arm[2];
-    for (int side = 0; side < 2; side++) {
-        q->w[side] = v3_combine(axis[side], twist[side]->w);
-        arm[side] = v3_sub(p->frame[1].p, pose[side]->p);
-    }
-    joint_move_about(arm, twist, q);
+    q->w[0] = v3_combine(axis[0], twist[0]->w);
+    q->w[1] = v3_combine(axis[1], twist[1]->w);
+    joint_move_about(p, twist, q);
 }
 
 // Rate of the coordinate.
@@ -258,7 +273,7 @@ static real joint_curvature(const tac_joint *j, const joint_place *p, const join
     const real closing = v3_dot(p->direction, q->rate);
     switch (what) {
     case JOINT_CROSS:
-        return length * joint_curvature_product(q, axis[0], quat_rotate(p->frame[1].q, V3_AXIS[1]));
+        return length * joint_curvature_product(q, axis[0], quat_rotate(p->frame[1], V3_AXIS[1]));
     case JOINT_SEPARATION:
         if (!(p->distance > R(0.0))) { return R(0.0); }
         return v3_dot(p->direction, q->curvature) + (v3_dot(q->rate, q->rate) - closing * closing) / p->distance;
@@ -270,7 +285,7 @@ static real joint_curvature(const tac_joint *j, const joint_place *p, const join
         if (j->kind == TAC_FIXED || j->kind == TAC_PRISMATIC) { return R(0.0); } // both rotate alike
         if (what == JOINT_ABOUT + 2) { return R(0.0); }                          // about a common axis
         return length * joint_curvature_product(q, what == JOINT_ABOUT ? v3_scale(R(-1.0), axis[1]) : axis[0],
-                                                quat_rotate(p->frame[1].q, V3_AXIS[2]));
+                                                quat_rotate(p->frame[1], V3_AXIS[2]));
     default:
         return v3_dot(axis[what], q->curvature);
     }

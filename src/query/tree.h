@@ -24,7 +24,7 @@ static void tree_own_coordinate(const tac_model *m, const tac_state *s, const ta
     for (int side = 0; side < 2; side++) { quat_axes(pose[side]->q, axis[side]); }
     const vec3 *const of[2] = {axis[0], axis[1]};
     const tac_twist *twist[2] = {&s->twist[j->body_a], &s->twist[j->body_b]};
-    joint_move(&p, pose, of, twist, &q);
+    joint_move(&p, of, twist, &q);
     result->position = joint_coordinate(j, &p);
     result->velocity = joint_coordinate_rate(j, &p, &q);
 }

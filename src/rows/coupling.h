@@ -111,7 +111,7 @@ static real coupling_parts(const tac_model *m, const tac_state *s, const tac_joi
         joint_motion q;
         joint_find(x->kind, kx->frame, at[0], at[1], &p);
         const vec3 *const axis[2] = {frame[body[0]].axis, frame[body[1]].axis};
-        joint_move(&p, at, axis, twist, &q);
+        joint_move(&p, axis, twist, &q);
         for (int side = 0; side < 2; side++) {
             k->body[2 * part + side] = body[side];
             k->speed += joint_speed(kx, &frame[body[side]]);

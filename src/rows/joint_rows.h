@@ -428,12 +428,12 @@ static real joint_violation(const tac_joint *j, const tac_joint_block *k, const 
 }
 
 // Directions of the rows with the bodies of the joint at these poses.
-static inline void joint_directions(const tac_joint *j, const joint_place *p, const tac_pose *pose[2], tac_joint_block *k)
+static inline void joint_directions(const tac_joint *j, const joint_place *p, tac_joint_block *k)
 {
     for (int i = 0; i < 3; i++) { k->axis[i] = p->axis[i]; }
     k->across = p->direction;
-    if (j->kind == TAC_UNIVERSAL) { k->across = quat_rotate(p->frame[1].q, V3_AXIS[1]); }
-    for (int side = 0; side < 2; side++) { k->arm[side] = v3_sub(p->frame[1].p, pose[side]->p); }
+    if (j->kind == TAC_UNIVERSAL) { k->across = quat_rotate(p->frame[1], V3_AXIS[1]); }
+    k->arm[0] = p->arm[0], k->arm[1] = p->arm[1];
 }
 
 static inline void joint_make_row(const vec3 *const axis[2], const tac_moving *moving, tac_joint_block *k, int row)
@@ -455,7 +455,7 @@ static void joint_jacobian(const tac_joint *j, const joint_place *p, const tac_p
                            tac_joint_block *k)
 {
     vec3 axis[2][3];
-    joint_directions(j, p, pose, k);
+    joint_directions(j, p, k);
     for (int side = 0; side < 2; side++) { quat_axes(pose[side]->q, axis[side]); }
     const vec3 *const of[2] = {axis[0], axis[1]};
     for (int row = 0; row < TAC_JOINT_ROWS; row++) { joint_make_row(of, moving, k, row); }
@@ -726,6 +726,7 @@ static void joint_make(const tac_model *m, const tac_state *s, const tac_motor *
                        const tac_work *w, tac_joint_block *k)
 {
     const tac_tree_body *a = &JOINT_TREE(w)[j->body_a], *b = &JOINT_TREE(w)[j->body_b];
+    const vec3 *const axis[2] = {a->axis, b->axis};
     const tac_pose *pose[2] = {&s->pose[j->body_a], &s->pose[j->body_b]};
     const tac_twist *twist[2] = {&s->twist[j->body_a], &s->twist[j->body_b]};
     joint_place p;
@@ -733,9 +734,9 @@ static void joint_make(const tac_model *m, const tac_state *s, const tac_motor *
     joint_clear(k);
     joint_connect(j, k);
     joint_measure(m, j, w, k);
-    joint_find(j->kind, k->frame, pose[0], pose[1], &p);
-    joint_directions(j, &p, pose, k);
-    joint_move_about(k->arm, twist, &q);
+    joint_find_along(j->kind, k->frame, pose[0], pose[1], axis, &p);
+    joint_directions(j, &p, k);
+    joint_move_about(&p, twist, &q);
     const joint_relative beside = joint_beside(k, a, b);
     if (k->eliminates) {
         joint_drift(m, j, &p, &q, &beside, k);

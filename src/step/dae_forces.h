@@ -103,7 +103,7 @@ static real dae_curvature_of(const tac_joint *j, const tac_joint_block *k, const
     for (int side = 0; side < 2; side++) { quat_axes(pose[side]->q, axis[side]); }
     const vec3 *const of[2] = {axis[0], axis[1]};
     joint_find(j->kind, k->frame, pose[0], pose[1], &p);
-    joint_move(&p, pose, of, twist, &q);
+    joint_move(&p, of, twist, &q);
     return joint_curvature(j, &p, &q, row, k->length);
 }
 

@@ -190,7 +190,7 @@ static void instant_own(const tac_state *s, tac_work *w, tac_joint_block *k, ins
     joint_place p;
     joint_motion q;
     joint_find(j->kind, k->frame, pose[0], pose[1], &p);
-    joint_move(&p, pose, axis, twist, &q);
+    joint_move(&p, axis, twist, &q);
     if (j->kind == TAC_BUSHING) {
         instant_bushing(s, j, &p, k, &w->scratch.solve.g[k->first]);
         return;
