@@ -15,6 +15,34 @@
 #define VERIFY_CONE_SLACK (R(64.0) * REAL_EPSILON)          // relative
 #define VERIFY_UNIT (R(16.0) * (REAL_LEAST * REAL_EPSILON)) // of squares: a few times the least positive number
 
+// Is all that moves good? Asked of whole arrays; only a state that is not is asked body by body, for the name.
+static inline int verify_all(const tac_model *m, const tac_state *s)
+{
+    int good = reals_within(s->twist, m->bodies * sizeof *s->twist, TAC_MOST_SPEED) &&
+               reals_within(s->compensation, m->bodies * sizeof *s->compensation, TAC_MOST_SPEED);
+    for (uint16_t i = 0; i < m->bodies; i++) { good &= check_pose(&s->pose[i], TAC_MOST_POSITION) == TAC_REASON_NONE; }
+    return good;
+}
+
+static void verify_each(const tac_model *m, const tac_state *s, tac_fault *fault)
+{
+    for (uint16_t i = 0; i < m->bodies; i++) {
+        check_note(check_pose(&s->pose[i], TAC_MOST_POSITION), TAC_FIELD_POSE, i, fault);
+        check_reals(&s->twist[i], sizeof s->twist[i], TAC_MOST_SPEED, TAC_FIELD_VELOCITY, i, fault);
+        check_reals(&s->compensation[i], sizeof s->compensation[i], TAC_MOST_SPEED, TAC_FIELD_COMPENSATION, i, fault);
+    }
+}
+
+// The impulses that joints are warm-started with, likewise.
+static void verify_warm(const tac_model *m, const tac_state *s, tac_fault *fault)
+{
+    if (reals_finite(JOINT_WARM(s), JOINT_COUNT(m) * sizeof(tac_joint_warm))) { return; }
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        check_note(check_finite(&JOINT_WARM(s)[i], sizeof(tac_joint_warm)), TAC_FIELD_IMPULSE, TAC_MAX_CONTACTS + i,
+                   fault);
+    }
+}
+
 static tac_status verify_state(const tac_model *m, const tac_state *s, tac_fault *fault)
 {
     if (!check_counts(m, fault)) { return TAC_E_MODEL; }
@@ -22,20 +50,13 @@ static tac_status verify_state(const tac_model *m, const tac_state *s, tac_fault
         check_note(TAC_REASON_MISMATCH, TAC_FIELD_HASH, 0, fault);
         return TAC_E_MODEL;
     }
-    for (uint16_t i = 0; i < m->bodies; i++) {
-        check_note(check_pose(&s->pose[i], TAC_MOST_POSITION), TAC_FIELD_POSE, i, fault);
-        check_reals(&s->twist[i], sizeof s->twist[i], TAC_MOST_SPEED, TAC_FIELD_VELOCITY, i, fault);
-        check_reals(&s->compensation[i], sizeof s->compensation[i], TAC_MOST_SPEED, TAC_FIELD_COMPENSATION, i, fault);
-    }
+    if (!REALS_FOUR || !verify_all(m, s)) { verify_each(m, s, fault); }
     check_note(check_that(s->warm_count <= TAC_MAX_CONTACTS), TAC_FIELD_COUNT, TAC_COUNT_CONTACTS, fault);
     for (uint16_t i = 0; i < s->warm_count && i < TAC_MAX_CONTACTS; i++) {
         check_note(check_finite(&s->warm[i].impulse, sizeof *s->warm - offsetof(tac_warm, impulse)), TAC_FIELD_IMPULSE,
                    i, fault);
     }
-    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
-        check_note(check_finite(&JOINT_WARM(s)[i], sizeof(tac_joint_warm)), TAC_FIELD_IMPULSE, TAC_MAX_CONTACTS + i,
-                   fault);
-    }
+    if (JOINT_COUNT(m) > 0) { verify_warm(m, s, fault); }
     return check_status(fault, TAC_E_ARG);
 }
 
@@ -44,10 +65,12 @@ static void verify_motor(const tac_model *m, const tac_motor *a, uint32_t i, tac
     const int joint = a->joint < JOINT_COUNT(m) && joint_has_coordinate(JOINT_OF(m)[a->joint].kind);
     check_note(check_that(joint), TAC_FIELD_MOTOR_JOINT, i, fault);
     check_note(check_that(a->kind < TAC_MOTOR_KINDS), TAC_FIELD_MOTOR_KIND, i, fault);
-    check_note(check_finite(a, offsetof(tac_motor, joint)), TAC_FIELD_MOTOR, i, fault);
-    check_note(check_that(real_abs(a->position) <= TAC_MOST_POSITION && real_abs(a->velocity) <= TAC_MOST_SPEED &&
-                          check_within(a->stiffness, TAC_MOST_FORCE) && check_within(a->damping, TAC_MOST_FORCE)),
-               TAC_FIELD_MOTOR, i, fault);
+    const int good = (real_abs(a->position) <= TAC_MOST_POSITION) & (real_abs(a->velocity) <= TAC_MOST_SPEED) &
+                     (a->stiffness >= R(0.0)) & (a->stiffness <= TAC_MOST_FORCE) & (a->damping >= R(0.0)) &
+                     (a->damping <= TAC_MOST_FORCE) & real_finite(a->effort);
+    if (good) { return; }
+    const int finite = reals_finite(a, offsetof(tac_motor, joint));
+    check_note(finite ? TAC_REASON_RANGE : TAC_REASON_NOT_FINITE, TAC_FIELD_MOTOR, i, fault);
 }
 
 static void verify_action(const tac_model *m, const tac_action *a, uint16_t i, tac_fault *fault)
