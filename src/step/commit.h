@@ -28,6 +28,19 @@ static inline void commit_next(const tac_model *m, tac_work *w, uint16_t i, tac_
     JOINT_END(w)[i].q = q->q;
 }
 
+// Is a body in its ranges? A robot has many, and all of them are: no branch for each real. Unit quaternions are in
+// those of positions if they are finite.
+static inline int commit_within(const tac_pose *q, const tac_twist *t)
+{
+    const real_pun speed = {TAC_MOST_SPEED}, position = {TAC_MOST_POSITION};
+    const real_bits slow = REAL_ALL - speed.bits, near = REAL_ALL - position.bits;
+    const real_bits moves = real_beyond(t->v.x, slow) | real_beyond(t->v.y, slow) | real_beyond(t->v.z, slow);
+    const real_bits turns = real_beyond(t->w.x, slow) | real_beyond(t->w.y, slow) | real_beyond(t->w.z, slow);
+    const real_bits place = real_beyond(q->p.x, near) | real_beyond(q->p.y, near) | real_beyond(q->p.z, near);
+    const real_bits axis = real_beyond(q->q.x, near) | real_beyond(q->q.y, near) | real_beyond(q->q.z, near);
+    return (moves | turns | place | axis | real_beyond(q->q.w, near)) <= REAL_ALL;
+}
+
 // Would the next state be finite and in its ranges, energies included? Fills these in, or the fault. What a sum has
 // rounded away is finite where the sum is.
 static int commit_good(const tac_model *m, const tac_state *s, tac_work *w)
@@ -41,14 +54,14 @@ static int commit_good(const tac_model *m, const tac_state *s, tac_work *w)
         tac_compensation c;
         reals_copy(&c, &s->compensation[i], sizeof c);
         commit_next(m, w, i, &q, &t, &c);
-        check_reals(&t, sizeof t, TAC_MOST_SPEED, TAC_FIELD_VELOCITY, i, &r->fault);
-        check_reals(&q.p, sizeof q.p, TAC_MOST_POSITION, TAC_FIELD_POSE, i, &r->fault);
-        finite &= reals_finite(&q.q, sizeof q.q);
+        if (!REALS_FOUR || !commit_within(&q, &t)) {
+            check_reals(&t, sizeof t, TAC_MOST_SPEED, TAC_FIELD_VELOCITY, i, &r->fault);
+            check_reals(&q.p, sizeof q.p, TAC_MOST_POSITION, TAC_FIELD_POSE, i, &r->fault);
+            finite &= reals_finite(&q.q, sizeof q.q);
+        }
         energy_add(m, i, &q, &t, &r->kinetic, &r->potential);
     }
-    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
-        finite &= reals_finite(&JOINT_RESULT(w)[i], sizeof(tac_joint_result));
-    }
+    if (JOINT_COUNT(m) > 0) { finite &= reals_finite(JOINT_RESULT(w), JOINT_COUNT(m) * sizeof(tac_joint_result)); }
     finite &= reals_finite(&r->residual, sizeof *r - offsetof(tac_report, residual));
     check_note(finite ? TAC_REASON_NONE : TAC_REASON_NOT_FINITE, TAC_FIELD_RESULT, 0, &r->fault);
     return r->fault.reason == TAC_REASON_NONE;
