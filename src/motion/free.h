@@ -26,6 +26,15 @@ static vec3 free_rotate(vec3 inv_inertia, real h, vec3 start, vec3 *change)
     return rate;
 }
 
+// The same before the impulses of a step are known, where it rotates each body again once they are (move_rotate(),
+// tree_motion.h): to third order of the angle, since nothing then is kept by it.
+static inline vec3 free_predict(vec3 inv_inertia, real h, vec3 start, vec3 *change)
+{
+    const vec3 half = v3_madd(start, R(0.5) * h, v3_cross(start, v3_mul(inv_inertia, start)));
+    *change = v3_scale(h, v3_cross(half, v3_mul(inv_inertia, half)));
+    return v3_mul(inv_inertia, v3_madd(start, R(0.5), *change));
+}
+
 // sum += add + compensation in working precision; the rounding error of this addition is the new compensation (Kahan).
 static void free_sum(vec3 *sum, vec3 add, vec3 *compensation)
 {

@@ -43,7 +43,8 @@ static void move_free_body(const tac_model *m, const tac_body *def, vec3 omega, 
     delta_v->v = v3_madd(v3_scale(h, m->gravity), h * b->inv_mass, delta_v->v);
     const vec3 kick = v3_scale(h, delta_v->w), start = v3_add(v3_mul(def->inertia, omega), kick);
     vec3 change;
-    const vec3 rate = free_rotate(b->inv_inertia, h, start, &change);
+    const vec3 rate = JOINT_COUNT(m) > 0 ? free_predict(b->inv_inertia, h, start, &change)
+                                         : free_rotate(b->inv_inertia, h, start, &change);
     delta_v->w = v3_mul(b->inv_inertia, v3_add(kick, change));
     pseudo_velocity->v = v3_scale(R(-0.5), delta_v->v);
     pseudo_velocity->w = v3_sub(v3_sub(rate, omega), delta_v->w);
