@@ -75,17 +75,22 @@ static void tree_motion_rates(const tac_work *w, tac_tree_body *b, uint16_t self
 
 // ----------------------------------------------------------------------------------------------------------- motions
 
-// The motion of b relative to a in this step, in the world frame as if a stood still: returns the rotation; `slide` is
-// the translation of the origin of frame b. A coordinate that is held or prescribed advances as its constraint asks.
+// The rotation of a body against its parent by a hinge, world frame: one axis, one number. A coordinate that is held or
+// prescribed advances as its constraint asks.
+static inline quat tree_motion_hinge(const tac_model *m, const tac_joint_block *k, const real *rate, int is_b)
+{
+    const int led = k->constraints >> JOINT_LAST & 1;
+    const real way = led ? (is_b ? k->advance : -k->advance) : m->h * rate[0];
+    return quat_exp_short(v3_scale(way / k->length, k->axis[2]));
+}
+
+// The motion of b relative to a of any other joint, in the world frame as if a stood still: returns the rotation;
+// `slide` is the translation of the origin of frame b.
 static quat tree_motion_joint(const tac_model *m, const tac_joint_block *k, const real *rate, real sign, vec3 *slide)
 {
     vec3 turn = V3_ZERO, across = V3_ZERO;
     int i = 0;
     *slide = V3_ZERO;
-    if (k->kind == TAC_REVOLUTE) { // one axis, one number
-        const real way = k->constraints >> JOINT_LAST & 1 ? k->advance : sign * m->h * rate[0];
-        return quat_exp_short(v3_scale(way / k->length, k->axis[2]));
-    }
     for (int row = JOINT_CONSTRAINTS[k->kind]; row < TAC_JOINT_ROWS; row++) {
         const int what = JOINT_ROW[k->kind][row], led = k->constraints >> row & 1;
         const real way = led ? k->advance : sign * m->h * rate[i];
@@ -104,18 +109,21 @@ static quat tree_motion_joint(const tac_model *m, const tac_joint_block *k, cons
 }
 
 // The motion of a body from that of its parent: the origin of frame b is carried by both, and slides in a.
-static void tree_motion_child(const tac_model *m, tac_work *w, const tac_tree_body *b, uint16_t self)
+static inline void tree_motion_child(const tac_model *m, tac_work *w, const tac_tree_body *b, uint16_t self)
 {
     const tac_joint_block *k = &JOINT_LINK(w)[b->joint];
     const int is_b = articulated_is_b(w, b, self);
     const tac_pose *parent = &JOINT_END(w)[k->body[!is_b]];
-    const int slides = k->kind != TAC_REVOLUTE && k->kind != TAC_SPHERICAL && k->kind != TAC_UNIVERSAL;
-    vec3 slide;
-    const quat e = tree_motion_joint(m, k, b->rate, is_b ? R(1.0) : R(-1.0), &slide);
-    const quat turn = quat_mul(parent->q, is_b ? e : quat_conj(e));
     vec3 way = v3_add(parent->p, quat_turn(parent->q, k->arm[!is_b]));
-    if (slides && is_b) { way = v3_add(way, quat_rotate(parent->q, slide)); }
-    if (slides && !is_b) { way = v3_sub(way, quat_rotate(turn, slide)); }
+    quat turn;
+    if (k->kind == TAC_REVOLUTE) {
+        turn = quat_mul(parent->q, tree_motion_hinge(m, k, b->rate, is_b));
+    } else {
+        vec3 slide;
+        const quat e = tree_motion_joint(m, k, b->rate, is_b ? R(1.0) : R(-1.0), &slide);
+        turn = quat_mul(parent->q, is_b ? e : quat_conj(e));
+        way = is_b ? v3_add(way, quat_rotate(parent->q, slide)) : v3_sub(way, quat_rotate(turn, slide));
+    }
     JOINT_END(w)[self] = (tac_pose){v3_sub(way, quat_turn(turn, k->arm[is_b])), turn};
 }
 
@@ -148,21 +156,40 @@ static void tree_motion_keep_mean(const tac_model *m, const tac_state *s, tac_wo
             v3_sub(v3_scale(R(1.0) / m->h, motion->p), c->v));
 }
 
-// The motions of all bodies, from the rates and from the velocities of roots.
+// The motion of a body of a tree, from the rates of its joint or from the velocity of a root.
+static inline void tree_motion_move_body(const tac_model *m, const tac_state *s, tac_work *w, uint16_t self)
+{
+    const tac_tree_body *b = &reduced_of(w)->tree_body[self];
+    if (b->joint == TAC_NONE) {
+        tree_motion_body(m, s, w, self);
+    } else {
+        tree_motion_child(m, w, b, self);
+    }
+    tree_motion_keep_mean(m, s, w, self);
+}
+
+// The motions of all trees. Those of bodies that no impulse moves are known from the first time.
 static void tree_motion_move(const tac_model *m, const tac_state *s, tac_work *w)
 {
     const tac_reduced *r = reduced_of(w);
+    for (uint16_t at = 0; at < r->tree_bodies; at++) { tree_motion_move_body(m, s, w, r->order[at]); }
+}
+
+// The motion that the velocities of the solve make; they are in step, world frame.
+static void tree_motion_first(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    tac_reduced *r = reduced_of(w);
     for (uint16_t i = 0; i < m->bodies; i++) {
+        const tac_twist mean = tree_motion_velocity(s, w, i);
+        six_set(w->scratch.solve.step.x[i], v3_combine(r->tree_body[i].axis, mean.w), mean.v);
         if (!joint_moves(w, i)) { tree_motion_body(m, s, w, i); }
     }
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         const uint16_t self = r->order[at];
-        if (r->tree_body[self].joint == TAC_NONE) {
-            tree_motion_body(m, s, w, self);
-        } else {
-            tree_motion_child(m, w, &r->tree_body[self], self);
-        }
-        tree_motion_keep_mean(m, s, w, self);
+        tac_tree_body *b = &r->tree_body[self];
+        b->effort = R(0.0);
+        if (b->joint != TAC_NONE) { tree_motion_rates(w, b, self); }
+        tree_motion_move_body(m, s, w, self);
     }
 }
 
@@ -183,32 +210,41 @@ static vec3 tree_motion_start(const tac_state *s, const tac_work *w, uint16_t i)
     return v3_sub(v3_mul(w->moving[i].inertia, spin), JOINT_TURNED(w)[i]);
 }
 
-// M (v - v') of each body becomes the right side in step.
+// M (v - v') of a body.
+static inline tac_twist tree_motion_left(const tac_model *m, const tac_state *s, const tac_work *w, uint16_t i)
+{
+    const vec3 mean = six_linear(w->scratch.solve.reduced.tree_body[i].f);
+    const vec3 v = v3_sub(v3_sub(mean, s->twist[i].v), w->delta_v[i].v);
+    const vec3 l = v3_sub(tree_motion_start(s, w, i), tree_motion_momentum(m, w, i));
+    return (tac_twist){v3_scale(-w->moving[i].mass, v), l};
+}
+
+// Those of all bodies become the right side in step.
 static void tree_motion_residual(const tac_model *m, const tac_state *s, tac_work *w)
 {
     const tac_reduced *r = reduced_of(w);
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
-        const uint16_t i = r->order[at];
-        const vec3 v = v3_sub(v3_sub(six_linear(r->tree_body[i].f), s->twist[i].v), w->delta_v[i].v);
-        const vec3 l = v3_sub(tree_motion_start(s, w, i), tree_motion_momentum(m, w, i));
-        w->scratch.solve.step.twist[i] = (tac_twist){v3_scale(-w->moving[i].mass, v), l};
+        w->scratch.solve.step.twist[r->order[at]] = tree_motion_left(m, s, w, r->order[at]);
     }
 }
 
-// The largest v - v', from step, relative to the joint's speed.
-static real tree_motion_largest(const tac_work *w)
+// The same, and is any v - v' more than rounding, relative to the speed of its joint?
+static int tree_motion_bends(const tac_model *m, const tac_state *s, tac_work *w)
 {
-    const tac_reduced *r = &w->scratch.solve.reduced;
-    real worst = R(0.0);
+    const tac_reduced *r = reduced_of(w);
+    int bends = 0;
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         const uint16_t self = r->order[at], joint = r->tree_body[self].joint;
-        const tac_twist *left = &w->scratch.solve.step.twist[self];
+        const tac_twist left = tree_motion_left(m, s, w, self);
         const tac_moving *body = &w->moving[self];
-        if (joint == TAC_NONE || !(JOINT_LINK(w)[joint].speed > R(0.0))) { continue; }
-        const real v = body->inv_mass * v3_norm_inf(left->v), turn = v3_norm_inf(v3_mul(body->inv_inertia, left->w));
-        worst = real_max(worst, real_max(v, JOINT_LINK(w)[joint].length * turn) / JOINT_LINK(w)[joint].speed);
+        w->scratch.solve.step.twist[self] = left;
+        if (joint == TAC_NONE) { continue; }
+        const tac_joint_block *k = &JOINT_LINK(w)[joint];
+        const real v = body->inv_mass * v3_norm_inf(left.v), turn = v3_norm_inf(v3_mul(body->inv_inertia, left.w));
+        const real seen = TREE_MOTION_BENT * REAL_EPSILON * k->speed;
+        bends |= k->speed > R(0.0) && real_max(v, k->length * turn) > seen;
     }
-    return worst;
+    return bends;
 }
 
 // The solution is added to the motion of a root. Its change of velocity stays in step.
@@ -394,22 +430,6 @@ static void tree_motion_forces(tac_work *w)
     }
 }
 
-// The motion that the velocities of the solve make.
-static void tree_motion_first(const tac_model *m, const tac_state *s, tac_work *w)
-{
-    tac_reduced *r = reduced_of(w);
-    for (uint16_t i = 0; i < m->bodies; i++) {
-        const tac_twist mean = tree_motion_velocity(s, w, i);
-        six_set(w->scratch.solve.step.x[i], v3_combine(r->tree_body[i].axis, mean.w), mean.v);
-    }
-    for (uint16_t at = 0; at < r->tree_bodies; at++) {
-        tac_tree_body *b = &r->tree_body[r->order[at]];
-        b->effort = R(0.0);
-        if (b->joint != TAC_NONE) { tree_motion_rates(w, b, r->order[at]); }
-    }
-    tree_motion_move(m, s, w);
-}
-
 // Impulses bend the motion into its arc. The first correction is of the order of the squared angle by which the joints
 // turn in the step, each further one smaller by that angle: they end where the next one would be small. Returns 0, with
 // the first motion restored, where they do not converge: a light link that whips a heavy one through a stretched chain.
@@ -438,8 +458,7 @@ static int tree_motion_bend(const tac_model *m, const tac_state *s, tac_work *w)
 static void tree_motion_step(const tac_model *m, const tac_state *s, tac_work *w)
 {
     tree_motion_first(m, s, w);
-    tree_motion_residual(m, s, w);
-    const int bent = tree_motion_largest(w) > TREE_MOTION_BENT * REAL_EPSILON && tree_motion_bend(m, s, w);
+    const int bent = tree_motion_bends(m, s, w) && tree_motion_bend(m, s, w);
     tree_motion_take_all(m, s, w, bent);
     if (bent) { tree_motion_forces(w); }
 }
