@@ -70,10 +70,10 @@ static void settle_recompute_joints(tac_work *w)
 }
 
 // Can the interval only take energy? Not that of a motor or a spring, and not where a constraint holds its coordinate.
-static int settle_passive(const tac_joint_block *k, int interval)
+static inline int settle_passive(const tac_joint_block *k, int interval)
 {
     const tac_interval *x = &k->interval[interval];
-    return x->used && x->hard && !k->target && (interval == TAC_EFFORT_LIMIT || interval == TAC_EFFORT_FRICTION);
+    return (interval == TAC_EFFORT_LIMIT || interval == TAC_EFFORT_FRICTION) && x->used && x->hard && !k->target;
 }
 
 // g'D't of one contact, torsion rows included.
@@ -92,12 +92,20 @@ static real settle_contact_asked(const tac_work *w, const tac_block *k)
     return sum;
 }
 
-// g'D't over all contacts, hard limits and dry friction.
-static real settle_power(const tac_work *w, const tac_twist *t)
+// Of all contacts, hard limits and dry friction: g'b, and the sum of the impulses.
+typedef struct settle_asked {
+    real power, size;
+} settle_asked;
+
+// g'D't of the same.
+static real settle_power(const tac_work *w, const tac_twist *t, settle_asked *asked)
 {
     real sum = R(0.0);
+    asked->power = asked->size = R(0.0);
     for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
         sum += settle_contact_power(w, k, t);
+        asked->power += settle_contact_asked(w, k);
+        asked->size += v3_norm_inf(v3_of(&w->scratch.solve.g[k->first]));
     }
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         const tac_joint_block *j = &JOINT_LINK(w)[i];
@@ -105,27 +113,8 @@ static real settle_power(const tac_work *w, const tac_twist *t)
         for (int b = 0; b < TAC_EFFORTS; b++) {
             if (!settle_passive(j, b) || g[b] == R(0.0)) { continue; }
             sum += g[b] * joint_rate(j, t, JOINT_LAST);
-        }
-    }
-    return sum;
-}
-
-// g'b of the same rows, and in *size the sum of the impulses.
-static real settle_power_asked(const tac_work *w, real *size)
-{
-    real sum = R(0.0);
-    *size = R(0.0);
-    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
-        sum += settle_contact_asked(w, k);
-        *size += v3_norm_inf(v3_of(&w->scratch.solve.g[k->first]));
-    }
-    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
-        const tac_joint_block *j = &JOINT_LINK(w)[i];
-        const real *g = &w->scratch.solve.g[j->first + TAC_JOINT_ROWS];
-        for (int b = 0; b < TAC_EFFORTS; b++) {
-            if (!settle_passive(j, b)) { continue; }
-            sum += g[b] * j->interval[b].bias;
-            *size += real_abs(g[b]);
+            asked->power += g[b] * j->interval[b].bias;
+            asked->size += real_abs(g[b]);
         }
     }
     return sum;
@@ -302,13 +291,13 @@ static real settle_prescribed(const tac_state *s, tac_work *w)
 static int settle_energy(const tac_state *s, tac_work *w, const settle_sum *e)
 {
     const tac_progress *p = &w->progress;
-    real size;
-    const real power = settle_power_asked(w, &size) + settle_power(w, w->delta_v);
-    const real noise = size * (w->program.tolerance * p->start + REAL_EPSILON * p->scale);
+    settle_asked asked, again;
+    const real moved = settle_power(w, w->delta_v, &asked), power = asked.power + moved;
+    const real noise = asked.size * (w->program.tolerance * p->start + REAL_EPSILON * p->scale);
     const real least = noise + e->noise + SETTLE_SEEN * e->kinetic;
     if (!(power > least) || !joint_factor_make(s, w, 0)) { return 0; }
     settle_response(w);
-    const real weight = settle_power(w, w->scratch.solve.step.twist);
+    const real weight = settle_power(w, w->scratch.solve.step.twist, &again);
     settle_scale(w, weight > power ? R(1.0) - power / weight : R(0.0));
     settle_recompute_joints(w);
     return 1;
