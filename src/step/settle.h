@@ -110,8 +110,8 @@ static real settle_power(const tac_work *w, const tac_twist *t, settle_asked *as
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         const tac_joint_block *j = &JOINT_LINK(w)[i];
         const real *g = &w->scratch.solve.g[j->first + TAC_JOINT_ROWS];
-        for (int b = 0; b < TAC_EFFORTS; b++) {
-            if (!settle_passive(j, b) || g[b] == R(0.0)) { continue; }
+        for (int b = TAC_EFFORT_FRICTION; b <= TAC_EFFORT_LIMIT; b++) {
+            if (g[b] == R(0.0) || !settle_passive(j, b)) { continue; }
             sum += g[b] * joint_rate(j, t, JOINT_LAST);
             asked->power += g[b] * j->interval[b].bias;
             asked->size += real_abs(g[b]);
@@ -159,19 +159,21 @@ typedef struct settle_sum {
 static settle_sum settle_kinetic(const tac_state *s, const tac_work *w)
 {
     const real blur = SETTLE_NOISE * (w->program.tolerance * w->progress.start + REAL_EPSILON * w->progress.scale);
-    settle_sum sum = {R(0.0), R(1.0) / REAL_LARGEST, R(0.0), R(0.0)};
+    const real least = R(1.0) / REAL_LARGEST;
+    settle_sum sum = {R(0.0), R(0.0), R(0.0), R(0.0)};
     for (uint16_t i = 1; i < w->program.bodies; i++) {
         const tac_twist *t = &s->twist[i], *g = &w->delta_v[i], *f = &w->scratch.solve.free[i];
-        const vec3 v = v3_add(t->v, g->v), spin = v3_add(t->w, g->w), inertia = w->moving[i].inertia;
-        const vec3 mean = v3_scale(R(0.5), v3_add(t->v, v)),
-                   turn = v3_mul(inertia, v3_scale(R(0.5), v3_add(t->w, spin)));
+        const real mass = w->moving[i].mass;
+        const vec3 inertia = w->moving[i].inertia;
         if (!joint_moves(w, i)) { continue; }
-        sum.noise += w->moving[i].mass * blur * blur;
-        sum.kinetic += R(0.5) * (w->moving[i].mass * v3_dot(v, v) + v3_dot(v3_mul(inertia, spin), spin));
-        sum.rise += w->moving[i].mass * v3_dot(g->v, mean) + v3_dot(g->w, turn);
-        sum.given += w->moving[i].mass * v3_dot(f->v, mean) + v3_dot(f->w, turn);
+        const vec3 v = v3_add(t->v, g->v), push = v3_scale(mass, v3_add(t->v, v));
+        const vec3 spin = v3_add(t->w, g->w), turn = v3_mul(inertia, v3_add(t->w, spin));
+        sum.noise += mass;
+        sum.kinetic += mass * v3_dot(v, v) + v3_dot(v3_mul(inertia, spin), spin);
+        sum.rise += v3_dot(g->v, push) + v3_dot(g->w, turn);
+        sum.given += v3_dot(f->v, push) + v3_dot(f->w, turn);
     }
-    return sum;
+    return (settle_sum){R(0.5) * sum.kinetic, least + blur * blur * sum.noise, R(0.5) * sum.rise, R(0.5) * sum.given};
 }
 
 // Energy that an impulse g has supplied at a row with this rate at the start: g times the mean rate. `free` is the
