@@ -150,19 +150,18 @@ static void settle_scale(tac_work *w, real s)
     }
 }
 
-// Kinetic energy at the end of the step; that of velocities that are noise; its rise in the step; and the part of this
-// rise that forces on bodies have supplied.
+// Kinetic energy at the end of the step; that of velocities that are noise; its rise in the step.
 typedef struct settle_sum {
-    real kinetic, noise, rise, given;
+    real kinetic, noise, rise;
 } settle_sum;
 
 static settle_sum settle_kinetic(const tac_state *s, const tac_work *w)
 {
     const real blur = SETTLE_NOISE * (w->program.tolerance * w->progress.start + REAL_EPSILON * w->progress.scale);
     const real least = R(1.0) / REAL_LARGEST;
-    settle_sum sum = {R(0.0), R(0.0), R(0.0), R(0.0)};
+    settle_sum sum = {R(0.0), R(0.0), R(0.0)};
     for (uint16_t i = 1; i < w->program.bodies; i++) {
-        const tac_twist *t = &s->twist[i], *g = &w->delta_v[i], *f = &w->scratch.solve.free[i];
+        const tac_twist *t = &s->twist[i], *g = &w->delta_v[i];
         const real mass = w->moving[i].mass;
         const vec3 inertia = w->moving[i].inertia;
         if (!joint_moves(w, i)) { continue; }
@@ -171,9 +170,21 @@ static settle_sum settle_kinetic(const tac_state *s, const tac_work *w)
         sum.noise += mass;
         sum.kinetic += mass * v3_dot(v, v) + v3_dot(v3_mul(inertia, spin), spin);
         sum.rise += v3_dot(g->v, push) + v3_dot(g->w, turn);
-        sum.given += v3_dot(f->v, push) + v3_dot(f->w, turn);
     }
-    return (settle_sum){R(0.5) * sum.kinetic, least + blur * blur * sum.noise, R(0.5) * sum.rise, R(0.5) * sum.given};
+    return (settle_sum){R(0.5) * sum.kinetic, least + blur * blur * sum.noise, R(0.5) * sum.rise};
+}
+
+// The part of this rise that forces on bodies have supplied.
+static real settle_given(const tac_state *s, const tac_work *w)
+{
+    real sum = R(0.0);
+    for (uint16_t i = 1; i < w->program.bodies; i++) {
+        const tac_twist *t = &s->twist[i], *g = &w->delta_v[i], *f = &w->scratch.solve.free[i];
+        if (!joint_moves(w, i)) { continue; }
+        const vec3 push = v3_madd(t->v, R(0.5), g->v), turn = v3_madd(t->w, R(0.5), g->w);
+        sum += w->moving[i].mass * v3_dot(f->v, push) + v3_dot(f->w, v3_mul(w->moving[i].inertia, turn));
+    }
+    return sum;
 }
 
 // Energy that an impulse g has supplied at a row with this rate at the start: g times the mean rate. `free` is the
@@ -311,7 +322,7 @@ static int settle_rises(const tac_model *m, const tac_state *s, tac_work *w, con
 {
     const real least = e->noise + SETTLE_RISE * e->kinetic;
     if (!(e->rise > least) || m->options.stabilise || m->options.recovery > R(0.0)) { return 0; }
-    const real given = least + real_max(e->given, R(0.0)) + real_max(settle_prescribed(s, w), R(0.0));
+    const real given = least + real_max(settle_given(s, w), R(0.0)) + real_max(settle_prescribed(s, w), R(0.0));
     return e->rise > given && e->rise > given + settle_driven(s, w);
 }
 

@@ -71,8 +71,19 @@ static void untangle_limit(const tac_model *m, const tac_work *w, const tac_join
     x->push = x->rate = R(0.0);
 }
 
-// The unmet need of a contact, and its compliance. Returns 1 if it is more than noise.
-static int untangle_residual(const tac_model *m, const tac_work *w, const tac_contact *c, tac_block *k)
+// The unmet need of each contact. Returns 1 if any is more than noise.
+static int untangle_asks(const tac_model *m, tac_work *w)
+{
+    int asks = 0;
+    for (tac_block *k = blocks_in(w), *end = k + w->program.contacts; k < end; k++) {
+        k->own.project.residual = k->own.project.need - rows_rate(k, w->pseudo_velocity, 0);
+        asks |= m->h * k->own.project.residual > UNTANGLE_SEEN * k->own.project.rounding;
+    }
+    return asks;
+}
+
+// The compliance of a contact.
+static void untangle_soften(const tac_work *w, const tac_contact *c, tac_block *k)
 {
     sym3 alone;
     reals_clear(&alone, sizeof alone);
@@ -80,18 +91,6 @@ static int untangle_residual(const tac_model *m, const tac_work *w, const tac_co
         rows_add_inertia(&w->moving[side ? c->body_b : c->body_a], k->j[side], &alone);
     }
     k->own.project.soft = UNTANGLE_SOFT * alone.xx;
-    k->own.project.residual = k->own.project.need - rows_rate(k, w->pseudo_velocity, 0);
-    return m->h * k->own.project.residual > UNTANGLE_SEEN * k->own.project.rounding;
-}
-
-static int untangle_begin(const tac_model *m, tac_work *w)
-{
-    int asks = 0;
-    tac_block *k = w->scratch.solve.block;
-    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-        asks |= untangle_residual(m, w, c, k);
-    }
-    return asks;
 }
 
 // Adds the effect of a change of one multiplier to all rows.
@@ -245,7 +244,7 @@ static int untangle(const tac_model *m, const tac_state *s, tac_work *w)
 {
     const uint32_t each = joints_eliminated(&w->progress) ? 3 : 1;
     if (JOINT_COUNT(m) == 0) { return 0; }
-    if (!untangle_begin(m, w)) { return 1; }
+    if (!untangle_asks(m, w)) { return 1; }
     joint_factor_make(s, w, 0);
     if (w->progress.factor.kind == TAC_FACTOR_CLOSED && joints_violated(m, w)) { return 1; }
     if (!untangle_has_trees(w) || (each == 1 && !reduced_normals(w))) { return 0; }
@@ -253,6 +252,7 @@ static int untangle(const tac_model *m, const tac_state *s, tac_work *w)
         tac_joint_block *j = &JOINT_LINK(w)[i];
         if (untangle_limited(m, w, i)) { untangle_limit(m, w, &JOINT_OF(m)[i], j, &j->interval[TAC_EFFORT_LIMIT]); }
     }
+    for (uint32_t i = 0; i < w->report.contacts; i++) { untangle_soften(w, &w->contact[i], &blocks_in(w)[i]); }
     for (int sweep = 0; sweep < UNTANGLE_SWEEPS && untangle_sweep(m, w, each); sweep++) {}
     untangle_apply(m, w);
     return 1;
