@@ -30,30 +30,38 @@
 #define TREE_MOTION_SMALL R(0.0025) // squared sine of half the angle below which the series of asin holds
 
 // Mean velocity of a body in the step, as far as it is known.
-static tac_twist tree_motion_velocity(const tac_state *s, const tac_work *w, uint16_t i)
+static inline vec3 tree_motion_mean(vec3 start, vec3 change, vec3 compensation, vec3 pseudo)
 {
-    const tac_twist *t = &s->twist[i], *g = &w->delta_v[i], *p = &w->pseudo_velocity[i];
-    const tac_compensation *c = &s->compensation[i];
-    return (tac_twist){v3_add(v3_add(t->v, v3_add(g->v, c->v)), p->v), v3_add(v3_add(t->w, v3_add(g->w, c->w)), p->w)};
+    return v3_add(v3_add(start, v3_add(change, compensation)), pseudo);
+}
+
+static inline vec3 tree_motion_turn(const tac_state *s, const tac_work *w, uint16_t i)
+{
+    return tree_motion_mean(s->twist[i].w, w->delta_v[i].w, s->compensation[i].w, w->pseudo_velocity[i].w);
+}
+
+static inline vec3 tree_motion_way(const tac_state *s, const tac_work *w, uint16_t i)
+{
+    return tree_motion_mean(s->twist[i].v, w->delta_v[i].v, s->compensation[i].v, w->pseudo_velocity[i].v);
 }
 
 // The displacement of a body in this step: of its centre of mass, and the rotation about it, in the world frame.
 static void tree_motion_body(const tac_model *m, const tac_state *s, tac_work *w, uint16_t i)
 {
-    const tac_twist mean = tree_motion_velocity(s, w, i);
-    const quat e = quat_exp_short(v3_scale(m->h, mean.w));
+    const quat e = quat_exp_short(v3_scale(m->h, tree_motion_turn(s, w, i)));
     const vec3 turn = v3_combine(reduced_of(w)->tree_body[i].axis, v3(e.x, e.y, e.z));
-    JOINT_END(w)[i] = (tac_pose){v3_scale(m->h, mean.v), {e.w, turn.x, turn.y, turn.z}};
+    JOINT_END(w)[i] = (tac_pose){v3_scale(m->h, tree_motion_way(s, w, i)), {e.w, turn.x, turn.y, turn.z}};
 }
 
 // ------------------------------------------------------------------------------------------------------------ rates
 
-// Rates of the free motions of a joint, from the velocities of its bodies in step, world frame.
-static void tree_motion_rates(const tac_work *w, tac_tree_body *b, uint16_t self)
+// Rates of the free motions of a joint, from the velocities of its bodies; their spins are in step, world frame.
+static void tree_motion_rates(const tac_state *s, const tac_work *w, tac_tree_body *b, uint16_t self)
 {
     const tac_joint_block *k = &JOINT_LINK(w)[b->joint];
-    const real *mean[2] = {w->scratch.solve.step.x[k->body[0]], w->scratch.solve.step.x[k->body[1]]};
-    const vec3 turn[2] = {six_angular(mean[0]), six_angular(mean[1])}, spin = v3_sub(turn[1], turn[0]);
+    const vec3 turn[2] = {six_angular(w->scratch.solve.step.x[k->body[0]]),
+                          six_angular(w->scratch.solve.step.x[k->body[1]])};
+    const vec3 spin = v3_sub(turn[1], turn[0]);
     const real sign = articulated_sign(w, b, self);
     vec3 v[2];
     int i = 0;
@@ -62,7 +70,7 @@ static void tree_motion_rates(const tac_work *w, tac_tree_body *b, uint16_t self
         return;
     }
     for (int side = 0; side < 2; side++) {
-        v[side] = v3_add(six_linear(mean[side]), v3_cross(turn[side], k->arm[side]));
+        v[side] = v3_add(tree_motion_way(s, w, k->body[side]), v3_cross(turn[side], k->arm[side]));
     }
     const vec3 slide = v3_sub(v[1], v[0]);
     for (int row = JOINT_CONSTRAINTS[k->kind]; row < TAC_JOINT_ROWS; row++) {
@@ -175,20 +183,19 @@ static void tree_motion_move(const tac_model *m, const tac_state *s, tac_work *w
     for (uint16_t at = 0; at < r->tree_bodies; at++) { tree_motion_move_body(m, s, w, r->order[at]); }
 }
 
-// The motion that the velocities of the solve make; they are in step, world frame.
+// The motion that the velocities of the solve make.
 static void tree_motion_first(const tac_model *m, const tac_state *s, tac_work *w)
 {
     tac_reduced *r = reduced_of(w);
     for (uint16_t i = 0; i < m->bodies; i++) {
-        const tac_twist mean = tree_motion_velocity(s, w, i);
-        six_set(w->scratch.solve.step.x[i], v3_combine(r->tree_body[i].axis, mean.w), mean.v);
+        v3_put(w->scratch.solve.step.x[i], v3_combine(r->tree_body[i].axis, tree_motion_turn(s, w, i)));
         if (!joint_moves(w, i)) { tree_motion_body(m, s, w, i); }
     }
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         const uint16_t self = r->order[at];
         tac_tree_body *b = &r->tree_body[self];
         b->effort = R(0.0);
-        if (b->joint != TAC_NONE) { tree_motion_rates(w, b, self); }
+        if (b->joint != TAC_NONE) { tree_motion_rates(s, w, b, self); }
         tree_motion_move_body(m, s, w, self);
     }
 }
