@@ -370,7 +370,8 @@ typedef struct tac_tree_body {
     tac_real inv_d[3];      ///< 1/kg             (s' u + slope)^-1, axis by axis
     tac_real pull[3];       ///< N s              impulse along s
     tac_real effort;        ///< N s              impulse along the coordinate of its joint; 0 between solutions
-    tac_real c[6];          ///< rad/s, m/s       motion relative to its parent that the constraints of its joint demand
+    tac_real c[6];          ///< rad/s, m/s       motion relative to its parent that the constraints of its joint demand;
+                            ///< N m s            step/tree_motion.h: angular momentum at the start, in c[0] to c[2]
     tac_real f[6];          ///< N m s, N s       solution: impulse that its joint transmits to it;
                             ///< rad/s, m/s       step/tree_motion.h: mean velocity, angular in the principal frame
     tac_real q[3];          ///< m/s              solution: rates of its free motions

@@ -108,18 +108,28 @@ static void move_straight_contacts(tac_work *w)
 
 #if TAC_MAX_JOINTS > 0
 
-// Does the body hang on a joint of a tree? It then rotates as tree_motion.h says.
-static int move_hangs(const tac_model *m, const tac_work *w, uint16_t body)
+// Do bodies that hang on joints of trees rotate as tree_motion.h says?
+static inline int move_by_trees(const tac_model *m, const tac_work *w)
 {
-    const tac_tree_body *b = &JOINT_TREE(w)[body];
-    return articulated_wholly(w) && !m->options.stabilise && b->placed && b->joint != TAC_NONE;
+    return articulated_wholly(w) && !m->options.stabilise;
+}
+
+static inline int move_hangs(const tac_work *w, uint16_t body)
+{
+    return JOINT_TREE(w)[body].placed && JOINT_TREE(w)[body].joint != TAC_NONE;
 }
 
 #else
 
-static int move_hangs(const tac_model *m, const tac_work *w, uint16_t body)
+static inline int move_by_trees(const tac_model *m, const tac_work *w)
 {
-    (void)m, (void)w, (void)body;
+    (void)m, (void)w;
+    return 0;
+}
+
+static inline int move_hangs(const tac_work *w, uint16_t body)
+{
+    (void)w, (void)body;
     return 0;
 }
 
@@ -144,8 +154,9 @@ static vec3 move_rotate_body(const tac_model *m, const tac_state *s, tac_work *w
 static void move_rotate(const tac_model *m, const tac_state *s, tac_work *w)
 {
     if (JOINT_COUNT(m) > 0) {
+        const int trees = move_by_trees(m, w);
         for (uint16_t i = 1; i < m->bodies; i++) {
-            if (m->body[i].kind != TAC_DYNAMIC || move_hangs(m, w, i)) { continue; }
+            if (m->body[i].kind != TAC_DYNAMIC || (trees && move_hangs(w, i))) { continue; }
             const vec3 kick = v3_sub(v3_mul(m->body[i].inertia, w->delta_v[i].w), JOINT_TURNED(w)[i]);
             JOINT_TURNED(w)[i] = move_rotate_body(m, s, w, i, kick);
         }

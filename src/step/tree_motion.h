@@ -210,20 +210,20 @@ static vec3 tree_motion_momentum(const tac_model *m, const tac_work *w, uint16_t
     return v3_madd(mean, R(-0.5) * m->h, v3_cross(mean, rate));
 }
 
-// The angular momentum at the start of the step, with the impulses of the solve but without free rotation.
-static vec3 tree_motion_start(const tac_state *s, const tac_work *w, uint16_t i)
+// The angular momentum at the start of the step, with the impulses of the solve but without free rotation, is kept with
+// its body.
+static inline void tree_motion_keep_start(const tac_state *s, tac_work *w, uint16_t i)
 {
     const vec3 spin = v3_add(s->twist[i].w, w->delta_v[i].w);
-    return v3_sub(v3_mul(w->moving[i].inertia, spin), JOINT_TURNED(w)[i]);
+    v3_put(reduced_of(w)->tree_body[i].c, v3_sub(v3_mul(w->moving[i].inertia, spin), JOINT_TURNED(w)[i]));
 }
 
 // M (v - v') of a body.
 static inline tac_twist tree_motion_left(const tac_model *m, const tac_state *s, const tac_work *w, uint16_t i)
 {
-    const vec3 mean = six_linear(w->scratch.solve.reduced.tree_body[i].f);
-    const vec3 v = v3_sub(v3_sub(mean, s->twist[i].v), w->delta_v[i].v);
-    const vec3 l = v3_sub(tree_motion_start(s, w, i), tree_motion_momentum(m, w, i));
-    return (tac_twist){v3_scale(-w->moving[i].mass, v), l};
+    const tac_tree_body *b = &w->scratch.solve.reduced.tree_body[i];
+    const vec3 v = v3_sub(v3_sub(six_linear(b->f), s->twist[i].v), w->delta_v[i].v);
+    return (tac_twist){v3_scale(-w->moving[i].mass, v), v3_sub(v3_of(b->c), tree_motion_momentum(m, w, i))};
 }
 
 // Those of all bodies become the right side in step.
@@ -242,6 +242,7 @@ static int tree_motion_bends(const tac_model *m, const tac_state *s, tac_work *w
     int bends = 0;
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         const uint16_t self = r->order[at], joint = r->tree_body[self].joint;
+        tree_motion_keep_start(s, w, self);
         const tac_twist left = tree_motion_left(m, s, w, self);
         const tac_moving *body = &w->moving[self];
         w->scratch.solve.step.twist[self] = left;
@@ -367,7 +368,7 @@ static void tree_motion_take(const tac_model *m, const tac_state *s, tac_work *w
     const tac_tree_body *b = &reduced_of(w)->tree_body[i];
     const tac_moving *body = &w->moving[i];
     tac_twist *g = &w->delta_v[i], *step = &w->scratch.solve.step.twist[i];
-    vec3 v = v3_sub(six_linear(b->f), s->twist[i].v), mean = six_angular(b->f), l = tree_motion_start(s, w, i);
+    vec3 v = v3_sub(six_linear(b->f), s->twist[i].v), mean = six_angular(b->f), l = v3_of(b->c);
     if (common != NULL) {
         const vec3 spin = v3_components(b->axis, common->turn), way = v3_add(common->v, v3_cross(common->turn, b->arm));
         v = v3_add(v, way);
