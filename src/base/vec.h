@@ -183,15 +183,18 @@ static inline quat quat_exp(vec3 a)
 
 #define QUAT_SHORT R(0.01) // squared angle, rad2, below which the series holds
 
-// The same, by series where the rotation is as small as those of a step are.
+// The same, by series where the rotation is as small as those of a step are. In float three terms leave less than
+// a thousandth of a rounding.
 static inline quat quat_exp_short(vec3 a)
 {
     const real x = v3_dot(a, a);
     if (!(x < QUAT_SHORT)) { return quat_exp(a); }
-    const real k = R(0.5) + x * (R(-1.0) / R(48.0) + x * (R(1.0) / R(3840.0) +
-                                                          x * (R(-1.0) / R(645120.0) + x * (R(1.0) / R(185794560.0)))));
-    const real w =
-        R(1.0) + x * (R(-0.125) + x * (R(1.0) / R(384.0) + x * (R(-1.0) / R(46080.0) + x * (R(1.0) / R(10321920.0)))));
+    real sine = R(1.0) / R(3840.0), cosine = R(1.0) / R(384.0);
+    if (TAC_REAL_BITS == 64) {
+        sine += x * (R(-1.0) / R(645120.0) + x * (R(1.0) / R(185794560.0)));
+        cosine += x * (R(-1.0) / R(46080.0) + x * (R(1.0) / R(10321920.0)));
+    }
+    const real k = R(0.5) + x * (R(-1.0) / R(48.0) + x * sine), w = R(1.0) + x * (R(-0.125) + x * cosine);
     return (quat){w, k * a.x, k * a.y, k * a.z};
 }
 

@@ -142,10 +142,12 @@ static vec3 tree_motion_spin(real h, quat e, const vec3 axis[3])
     const vec3 v = v3_scale(side, v3_components(axis, v3(e.x, e.y, e.z)));
     const real x = v3_dot(v, v);
     real part;
-    if (x < TREE_MOTION_SMALL) { // asin(s)/s, x = s^2
-        part = R(1.0) + x * (R(1.0) / R(6.0) +
-                             x * (R(3.0) / R(40.0) +
-                                  x * (R(5.0) / R(112.0) + x * (R(35.0) / R(1152.0) + x * (R(63.0) / R(2816.0))))));
+    if (x < TREE_MOTION_SMALL) { // asin(s)/s, x = s^2; in float the last terms are below rounding
+        real rest = R(3.0) / R(40.0);
+        if (TAC_REAL_BITS == 64) {
+            rest += x * (R(5.0) / R(112.0) + x * (R(35.0) / R(1152.0) + x * (R(63.0) / R(2816.0))));
+        }
+        part = R(1.0) + x * (R(1.0) / R(6.0) + x * rest);
     } else {
         const real size = real_sqrt(x);
         part = real_atan2(size, side * e.w) / size;
