@@ -103,29 +103,12 @@ static int reals_finite(const void *object, size_t size)
     return sum == R(0.0);
 }
 
-// Above REAL_ALL where x is not within -most .. most, or is NaN: bits without the sign order as absolute values do, with
-// infinity and NaN above all others. `above` is REAL_ALL less the bits of most.
-#define REAL_ALL (~(real_bits)0 >> 1)
-
-static inline real_bits real_beyond(real x, real_bits above)
-{
-    const real_pun pun = {x};
-    return (pun.bits & REAL_ALL) + above;
-}
-
-// Are all its reals within -most .. most? By integers, without a branch for each.
+// Are all its reals within -most .. most? NaN is not.
 static int reals_within(const void *object, size_t size, real most)
 {
-    const real_pun limit = {most};
-    const real_bits above = REAL_ALL - limit.bits;
     const real *x = object, *const end = x + size / sizeof *x;
-    real_bits beyond = 0;
-    for (; REALS_FOUR && end - x >= 4; x += 4) {
-        beyond |= real_beyond(x[0], above) | real_beyond(x[1], above);
-        beyond |= real_beyond(x[2], above) | real_beyond(x[3], above);
-    }
-    for (; x < end; x++) { beyond |= real_beyond(*x, above); }
-    return beyond <= REAL_ALL;
+    while (x < end && real_abs(*x) <= most) { x++; }
+    return x == end;
 }
 
 // Correctly rounded square root with integers only, one result bit per iteration. The radicand is scaled by an even

@@ -15,12 +15,19 @@
 #define VERIFY_CONE_SLACK (R(64.0) * REAL_EPSILON)          // relative
 #define VERIFY_UNIT (R(16.0) * (REAL_LEAST * REAL_EPSILON)) // of squares: a few times the least positive number
 
-// Is all that moves good? Asked of whole arrays; only a state that is not is asked body by body, for the name.
+// Is all that moves surely good? Else it is asked body by body, for the name.
 static inline int verify_all(const tac_model *m, const tac_state *s)
 {
-    int good = reals_within(s->twist, m->bodies * sizeof *s->twist, TAC_MOST_SPEED) &&
-               reals_within(s->compensation, m->bodies * sizeof *s->compensation, TAC_MOST_SPEED);
-    for (uint16_t i = 0; i < m->bodies; i++) { good &= check_pose(&s->pose[i], TAC_MOST_POSITION) == TAC_REASON_NONE; }
+    int good = 1;
+    for (uint16_t i = 0; i < m->bodies; i++) {
+        const tac_pose *q = &s->pose[i];
+        const tac_twist *t = &s->twist[i];
+        const tac_compensation *c = &s->compensation[i];
+        const int unit = real_abs(quat_norm2(q->q) - R(1.0)) <= CHECK_UNIT_SLACK;
+        good &= unit & check_surely(q->p, TAC_MOST_POSITION) & check_surely(c->p, TAC_MOST_SPEED);
+        good &= check_surely(t->v, TAC_MOST_SPEED) & check_surely(c->v, TAC_MOST_SPEED);
+        good &= check_surely(t->w, TAC_MOST_SPEED) & check_surely(c->w, TAC_MOST_SPEED);
+    }
     return good;
 }
 

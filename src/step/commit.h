@@ -28,17 +28,12 @@ static inline void commit_next(const tac_model *m, tac_work *w, uint16_t i, tac_
     JOINT_END(w)[i].q = q->q;
 }
 
-// Is a body in its ranges? A robot has many, and all of them are: no branch for each real. Unit quaternions are in
-// those of positions if they are finite.
+// Is a body surely in its ranges? The sum of a unit quaternion is within two.
 static inline int commit_within(const tac_pose *q, const tac_twist *t)
 {
-    const real_pun speed = {TAC_MOST_SPEED}, position = {TAC_MOST_POSITION};
-    const real_bits slow = REAL_ALL - speed.bits, near = REAL_ALL - position.bits;
-    const real_bits moves = real_beyond(t->v.x, slow) | real_beyond(t->v.y, slow) | real_beyond(t->v.z, slow);
-    const real_bits turns = real_beyond(t->w.x, slow) | real_beyond(t->w.y, slow) | real_beyond(t->w.z, slow);
-    const real_bits place = real_beyond(q->p.x, near) | real_beyond(q->p.y, near) | real_beyond(q->p.z, near);
-    const real_bits axis = real_beyond(q->q.x, near) | real_beyond(q->q.y, near) | real_beyond(q->q.z, near);
-    return (moves | turns | place | axis | real_beyond(q->q.w, near)) <= REAL_ALL;
+    const int turns = real_abs((q->q.w + q->q.x) + (q->q.y + q->q.z)) <= R(2.0);
+    return turns & check_surely(q->p, TAC_MOST_POSITION) & check_surely(t->v, TAC_MOST_SPEED) &
+           check_surely(t->w, TAC_MOST_SPEED);
 }
 
 // Would the next state be finite and in its ranges, energies included? Fills these in, or the fault. What a sum has
