@@ -209,21 +209,27 @@ static vec3 local_three(const sym3 *w, real mu, vec3 g, vec3 u, int exact)
     return v3(x.n, c * x.t[0] - s * x.t[1], s * x.t[0] + c * x.t[1]);
 }
 
-// As local_steps(), but solved first: W of a tree's body may be far from round. Where rounding spoils that solution,
-// the steps go on from g.
-static vec3 local_graded(const sym3 *w, const sym3 *inverse, real step_n, real step_t, real mu, vec3 g, vec3 u,
-                         int exact)
+// Where it does not stick: solved, and then a few projected steps. Where rounding spoils that solution, these go on from
+// g.
+static vec3 local_graded_slide(const sym3 *w, const sym3 *inverse, real step_n, real step_t, real mu, vec3 g, vec3 u,
+                               int exact)
 {
-    if (!cone_contains(v3_sub(g, sym3_mul(inverse, u)), mu)) {
-        const real weight = cone_weight(w);
-        const vec3 x = local_three(w, mu, g, u, exact), at = v3_add(u, sym3_mul(w, v3_sub(x, g)));
-        const vec3 left = cone_natural(weight, mu, x, at, exact), before = cone_natural(weight, mu, g, u, exact);
-        if (v3_dot(left, left) < v3_dot(before, before)) {
-            g = x;
-            u = at;
-        }
+    const real weight = cone_weight(w);
+    const vec3 x = local_three(w, mu, g, u, exact), at = v3_add(u, sym3_mul(w, v3_sub(x, g)));
+    const vec3 left = cone_natural(weight, mu, x, at, exact), before = cone_natural(weight, mu, g, u, exact);
+    if (v3_dot(left, left) < v3_dot(before, before)) {
+        g = x;
+        u = at;
     }
     return local_steps(w, inverse, step_n, step_t, mu, g, u, exact, LOCAL_WORLD);
+}
+
+// As local_steps(), but solved first: W of a tree's body may be far from round.
+static inline vec3 local_graded(const sym3 *w, const sym3 *inverse, real step_n, real step_t, real mu, vec3 g, vec3 u,
+                                int exact)
+{
+    const vec3 x = v3_sub(g, sym3_mul(inverse, u));
+    return cone_contains(x, mu) ? x : local_graded_slide(w, inverse, step_n, step_t, mu, g, u, exact);
 }
 
 // ----------------------------------------------------------------------------------------------------------- six rows
