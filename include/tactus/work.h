@@ -365,10 +365,12 @@ typedef struct tac_sparse {
 /// of the tree, world frame.
 typedef struct tac_tree_body {
     tac_real inertia[21];   ///< kg m2, kg m, kg  articulated inertia seen through its joint; of a root, its factor
-    tac_real s[3][6];       ///< 1/m, 1           motion subspace of its joint
-    tac_real u[3][6];       ///< kg m, kg         articulated inertia times s
-    tac_real inv_d[3];      ///< 1/kg             (s' u + slope)^-1, axis by axis
-    tac_real pull[3];       ///< N s              impulse along s
+    tac_real s[3][6];       ///< 1/m, 1           free motions of its joint
+    tac_real u[3][6];       ///< kg^1/2 m, kg^1/2 articulated inertia times s, scaled
+    tac_real scale[3];      ///< kg^-1/2          1/sqrt(s' inertia s + slope), axis by axis
+    tac_real pull[3];       ///< kg^1/2 m/s       impulse along s, scaled
+    tac_real given[6];      ///< N m s, N s       impulse that is there before any of the rows, motions c counted
+    tac_real constant;      ///< N s              likewise along the coordinate of its joint
     tac_real effort;        ///< N s              impulse along the coordinate of its joint; 0 between solutions
     tac_real c[6];          ///< rad/s, m/s       motion relative to its parent that the constraints of its joint demand;
                             ///< N m s            step/tree_motion.h: angular momentum at the start, in c[0] to c[2]
@@ -387,15 +389,10 @@ typedef struct tac_tree_body {
     uint8_t axes;           ///<                  free motions of its joint
     uint8_t placed;         ///<                  1 when its place in the tree is known
     uint8_t carries;        ///<                  1 if a body hangs on it
+    uint8_t is_b;           ///<                  1 if it is b of its joint
 } tac_tree_body;
 
 #if TAC_MAX_JOINTS > 0
-/// Scratch: entry of a row along one coordinate of the trees.
-typedef struct tac_path {
-    tac_real y;
-    uint16_t index; ///< 6 body + number of the free motion, or of the root's row
-} tac_path;
-
 /// Scratch: the problem reduced to contact rows (three each) and coordinates with bounds; the joints are eliminated.
 typedef struct tac_reduced {
     tac_tree_body tree_body[TAC_MAX_BODIES + 1];
@@ -406,9 +403,10 @@ typedef struct tac_reduced {
     tac_real free[TAC_MAX_REDUCED];               ///< m/s   u_0: velocities of the rows without impulses in any of them
     tac_real velocity[TAC_MAX_REDUCED];           ///< m/s   of the rows
     tac_real last[TAC_MAX_REDUCED];               ///< m/s   of the rows, at the last iterate
-    tac_path reach[TAC_MAX_PATH];
-    uint16_t first[TAC_MAX_REDUCED + 1]; ///<       first entry of each row in reach[]
-    uint16_t root[TAC_MAX_REDUCED];      ///<       its last six entries if they are those of a root; or its end
+    tac_real reach[TAC_MAX_PATH];        ///<       entries of rows along free motions between them and the root
+    uint16_t along[TAC_MAX_PATH];        ///<       at the first entry of a body: 8 times its place in order[], plus entries
+    uint16_t first[TAC_MAX_REDUCED + 1]; ///<       first entry of each row; of a contact that of all its rows
+    uint16_t reached;                    ///<       entries in use
     uint16_t row[TAC_MAX_JOINTS];        ///<       row of the joint's coordinate; TAC_NONE if it has no bounds
     uint16_t closer[TAC_MAX_REDUCED];    ///<       rows that close trees, behind `rows`: 6 joint + row
     uint16_t closers;                    ///<       in use in closer[]

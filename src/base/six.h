@@ -40,6 +40,18 @@ static inline void six_add(real *y, real s, const real *x)
     y[3] += s * x[3], y[4] += s * x[4], y[5] += s * x[5];
 }
 
+// y -= s x
+static inline void six_less(real *y, real s, const real *x)
+{
+    y[0] -= s * x[0], y[1] -= s * x[1], y[2] -= s * x[2];
+    y[3] -= s * x[3], y[4] -= s * x[4], y[5] -= s * x[5];
+}
+
+static inline void six_scale(real *y, real s)
+{
+    y[0] *= s, y[1] *= s, y[2] *= s, y[3] *= s, y[4] *= s, y[5] *= s;
+}
+
 static inline void six_copy(real *y, const real *x)
 {
     y[0] = x[0], y[1] = x[1], y[2] = x[2], y[3] = x[3], y[4] = x[4], y[5] = x[5];
@@ -94,7 +106,7 @@ static void six_inertia(real m, vec3 i, const vec3 axis[3], vec3 r, real *to)
 }
 
 // A -= s u u'
-static void six_take_outer(real *a, real s, const real *u)
+static inline void six_take_outer(real *a, real s, const real *u)
 {
     const real x[6] = {s * u[0], s * u[1], s * u[2], s * u[3], s * u[4], s * u[5]};
     a[0] -= x[0] * u[0];
@@ -109,20 +121,29 @@ static void six_take_outer(real *a, real s, const real *u)
 // A = C C', in place; the diagonal of C is stored inverted. Pivots have a lower bound: where A = diag(least) + B with B
 // >= 0, the same holds for every Schur complement (S >= diag(least) there), hence each pivot >= least. A pivot that
 // comes out smaller has lost its digits to rounding.
+static inline real six_root(real pivot, real least)
+{
+    return R(1.0) / real_sqrt(real_max(pivot, least));
+}
+
 static void six_factor(real *c, const real *least)
 {
-    for (int i = 0; i < 6; i++) {
-        real *ci = c + SIX_ROW[i];
-        for (int j = 0; j < i; j++) {
-            const real *cj = c + SIX_ROW[j];
-            real sum = ci[j];
-            for (int k = 0; k < j; k++) { sum -= ci[k] * cj[k]; }
-            ci[j] = sum * cj[j];
-        }
-        real pivot = ci[i];
-        for (int k = 0; k < i; k++) { pivot -= ci[k] * ci[k]; }
-        ci[i] = R(1.0) / real_sqrt(real_max(pivot, least[i]));
-    }
+    c[0] = six_root(c[0], least[0]);
+    c[1] *= c[0], c[3] *= c[0], c[6] *= c[0], c[10] *= c[0], c[15] *= c[0];
+    c[2] = six_root(c[2] - c[1] * c[1], least[1]);
+    c[4] = (c[4] - c[3] * c[1]) * c[2], c[7] = (c[7] - c[6] * c[1]) * c[2];
+    c[11] = (c[11] - c[10] * c[1]) * c[2], c[16] = (c[16] - c[15] * c[1]) * c[2];
+    c[5] = six_root(c[5] - c[3] * c[3] - c[4] * c[4], least[2]);
+    c[8] = (c[8] - c[6] * c[3] - c[7] * c[4]) * c[5];
+    c[12] = (c[12] - c[10] * c[3] - c[11] * c[4]) * c[5];
+    c[17] = (c[17] - c[15] * c[3] - c[16] * c[4]) * c[5];
+    c[9] = six_root(c[9] - c[6] * c[6] - c[7] * c[7] - c[8] * c[8], least[3]);
+    c[13] = (c[13] - c[10] * c[6] - c[11] * c[7] - c[12] * c[8]) * c[9];
+    c[18] = (c[18] - c[15] * c[6] - c[16] * c[7] - c[17] * c[8]) * c[9];
+    c[14] = six_root(c[14] - c[10] * c[10] - c[11] * c[11] - c[12] * c[12] - c[13] * c[13], least[4]);
+    c[19] = (c[19] - c[15] * c[10] - c[16] * c[11] - c[17] * c[12] - c[18] * c[13]) * c[14];
+    const real last = c[20] - c[15] * c[15] - c[16] * c[16] - c[17] * c[17] - c[18] * c[18] - c[19] * c[19];
+    c[20] = six_root(last, least[5]);
 }
 
 // x = C^-1 x

@@ -16,8 +16,9 @@
 // With A the operator of articulated.h, in which all that has no bounds is in force (constraints, springs, motors of
 // unlimited effort), the velocities of the other rows are
 //      u = u_0 + W g,     W = D' A^-1 D = Y'Y,
-// where a column of Y is what its row does along each free motion between its body and the root, (s'R)/sqrt(d), and on
-// the root. reach[] keeps s'R, without the root of d. Contacts are rows 3 i to 3 i + 2, then come the coordinates.
+// where a column of Y is what its row does along each free motion between its body and the root, s'R/sqrt(d), and on
+// the root. Contacts are rows 3 i to 3 i + 2, whose columns lie side by side, then come the coordinates. A body that a
+// column passes has a key, 8 times its place in the order from roots to leaves plus the number of its entries.
 #define REDUCED_HELD (TAC_REAL_BITS == 32 ? R(1e-4) : R(1e-9))  // of W of a constraint: a smaller pivot is rounding
 #define REDUCED_ROUNDING (REAL_EPSILON / REDUCED_HELD)          // of W of a row, that pivots so small leave
 #define REDUCED_LEAST (TAC_REAL_BITS == 32 ? R(1e-4) : R(1e-6)) // added to W of a row, of its W without joints
@@ -30,13 +31,17 @@ static uint32_t reduced_row_of(const tac_joint_block *k, int interval)
     return k->first + (uint32_t)(TAC_JOINT_ROWS + interval);
 }
 
-// Intervals without bounds are always in force.
+// Intervals without bounds are always in force. A coordinate with others has a row.
 static void reduced_mark_unbounded(tac_work *w)
 {
+    tac_reduced *r = reduced_of(w);
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
+        r->row[i] = TAC_NONE;
         for (int b = 0; b < TAC_EFFORTS; b++) {
             tac_interval *x = &JOINT_LINK(w)[i].interval[b];
-            x->inside = x->used && !interval_bounded(x);
+            if (!x->used) { continue; }
+            x->inside = !interval_bounded(x);
+            if (!x->inside) { r->row[i] = 0; }
         }
     }
 }
@@ -70,97 +75,103 @@ static int reduced_list_closers(tac_work *w, uint32_t most)
     return 1;
 }
 
-// Numbers the rows, so many for each contact. Returns 0 if they are too many.
+// Numbers the rows that are marked, so many for each contact. Returns 0 if they are too many.
 static int reduced_number(tac_work *w, uint32_t each)
 {
     tac_reduced *r = reduced_of(w);
     uint32_t rows = each * w->program.contacts;
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
-        int bounded = 0;
-        for (int b = 0; b < TAC_EFFORTS; b++) { bounded |= reduced_bounds(&JOINT_LINK(w)[i].interval[b]); }
-        r->row[i] = bounded ? (uint16_t)rows : TAC_NONE;
-        rows += (uint32_t)bounded;
+        if (r->row[i] != TAC_NONE) { r->row[i] = (uint16_t)rows++; }
     }
     r->rows = (uint16_t)rows;
     return rows <= TAC_MAX_REDUCED && reduced_list_closers(w, TAC_MAX_REDUCED - rows);
 }
 
-// Where one end of a row pushes, and what has come there of its force.
+// From the point of a body's tree to a contact.
+static inline vec3 reduced_arm(const tac_work *w, const tac_block *k, uint16_t body)
+{
+    return v3_sub(w->contact[k - blocks_of(w)].point, w->scratch.solve.reduced.tree_body[body].centre);
+}
+
+// Where one end of a row pushes, or of the three rows of a contact, and what has come there of their forces.
 typedef struct reduced_end {
-    real force[6];
+    real force[3][6];
     uint16_t body;
 } reduced_end;
 
-// A row of D' at one of its bodies. Returns 1, or 0 if no impulse moves the body.
-static int reduced_end_at(const tac_work *w, uint16_t body, vec3 linear, vec3 angular, reduced_end *end)
+// Columns at a root.
+static inline void reduced_pass_root(const tac_tree_body *b, int rows, reduced_end *end, real *y)
 {
-    if (!joint_moves(w, body)) { return 0; }
-    tree_body_force(&w->scratch.solve.reduced.tree_body[body], linear, angular, end->force);
-    end->body = body;
+    for (int k = 0; k < rows; k++) {
+        real *x = end->force[k];
+        six_forward(b->inertia, x);
+        for (int i = 0; i < 6; i++) { y[rows * i + k] = x[i]; }
+    }
+}
+
+// At a body that hangs on a joint; what is left of their forces goes on to the parent.
+static inline void reduced_pass_joint(const tac_tree_body *b, int rows, reduced_end *end, real *y)
+{
+    for (int i = 0; i < b->axes; i++, y += rows) {
+        for (int k = 0; k < rows; k++) {
+            real *x = end->force[k];
+            y[k] = b->scale[i] * six_dot(b->s[i], x);
+            six_less(x, y[k], b->u[i]);
+        }
+    }
+}
+
+// The entries of columns at one body, from the forces on it: `end` is then at the parent, or at TAC_NONE behind a root.
+// The first of them has the key of the body. Returns 0 if there is no room.
+static inline int reduced_pass(tac_reduced *r, int rows, reduced_end *end)
+{
+    const tac_tree_body *b = &r->tree_body[end->body];
+    const int root = b->joint == TAC_NONE, entries = root ? 6 : b->axes;
+    real *y = &r->reach[r->reached];
+    end->body = root ? TAC_NONE : b->parent;
+    if (r->reached + rows * entries > TAC_MAX_PATH) { return 0; }
+    if (entries > 0) { r->along[r->reached] = (uint16_t)(8 * b->mark + entries); }
+    r->reached = (uint16_t)(r->reached + rows * entries);
+    if (root) {
+        reduced_pass_root(b, rows, end, y);
+    } else {
+        reduced_pass_joint(b, rows, end, y);
+    }
     return 1;
 }
 
-// The entries of the column at one body, from the force on it, which goes on to the parent: `end` is there then, or at
-// TAC_NONE behind a root. `room` becomes 0 where there is none.
-static inline void reduced_pass(tac_reduced *r, uint16_t row, reduced_end *end, int *room)
-{
-    const uint16_t self = end->body;
-    const tac_tree_body *b = &r->tree_body[self];
-    real *x = end->force;
-    const uint16_t index = (uint16_t)(6 * self), first = r->first[row + 1],
-                   entries = b->joint == TAC_NONE ? 6 : b->axes;
-    tac_path *to = &r->reach[first];
-    end->body = TAC_NONE;
-    *room &= first + entries <= TAC_MAX_PATH;
-    if (!*room) { return; }
-    r->first[row + 1] = (uint16_t)(first + entries);
-    if (b->joint == TAC_NONE) {
-        r->root[row] = first;
-        six_forward(b->inertia, x);
-        for (uint16_t i = 0; i < 6; i++) { to[i] = (tac_path){x[i], (uint16_t)(index + i)}; }
-        return;
-    }
-    for (uint16_t i = 0; i < b->axes; i++) {
-        const real y = six_dot(b->s[i], x);
-        six_add(x, -b->inv_d[i] * y, b->u[i]);
-        to[i] = (tac_path){y, (uint16_t)(index + i)};
-    }
-    end->body = b->parent;
-}
-
 // Takes an end out of the list. Returns how many are left.
-static int reduced_drop(reduced_end *end, int ends, int which)
+static inline int reduced_drop(reduced_end *end, int ends, int which, int rows)
 {
-    six_copy(end[which].force, end[ends - 1].force);
+    for (int k = 0; k < rows; k++) { six_copy(end[which].force[k], end[ends - 1].force[k]); }
     end[which].body = end[ends - 1].body;
     return ends - 1;
 }
 
 // The end nearest to the leaves goes on by one body, or joins another one that is there. `mark` is the place in the
 // order. Returns how many ends are left.
-static int reduced_approach(tac_reduced *r, uint16_t row, reduced_end *end, int ends, int *room)
+static inline int reduced_approach(tac_reduced *r, int rows, reduced_end *end, int ends, int *room)
 {
     int last = 0;
     for (int e = 1; e < ends; e++) {
         if (end[e].body == end[last].body) {
-            six_add(end[last].force, R(1.0), end[e].force);
-            return reduced_drop(end, ends, e);
+            for (int k = 0; k < rows; k++) { six_add(end[last].force[k], R(1.0), end[e].force[k]); }
+            return reduced_drop(end, ends, e, rows);
         }
         if (r->tree_body[end[e].body].mark > r->tree_body[end[last].body].mark) { last = e; }
     }
-    reduced_pass(r, row, &end[last], room);
-    return end[last].body == TAC_NONE ? reduced_drop(end, ends, last) : ends;
+    *room &= reduced_pass(r, rows, &end[last]);
+    return end[last].body == TAC_NONE ? reduced_drop(end, ends, last, rows) : ends;
 }
 
-// The rest of a column of Y, from the forces at the ends of its row: they go from body to parent, and on together where
-// they meet. Returns 0 if there is no room.
-static int reduced_path(tac_reduced *r, uint16_t row, reduced_end *end, int ends)
+// The rest of columns of Y, from the forces at the ends of their rows: they go from body to parent, and on together
+// where they meet, so that keys fall. Returns 0 if there is no room.
+static inline int reduced_path(tac_reduced *r, uint16_t row, int rows, reduced_end *end, int ends)
 {
     int room = 1;
-    r->root[row] = TAC_NONE;
-    while (ends > 1) { ends = reduced_approach(r, row, end, ends, &room); }
-    while (ends > 0 && end->body != TAC_NONE) { reduced_pass(r, row, end, &room); }
-    if (r->root[row] + 6u != r->first[row + 1]) { r->root[row] = r->first[row + 1]; }
+    while (ends > 1) { ends = reduced_approach(r, rows, end, ends, &room); }
+    while (ends > 0 && end->body != TAC_NONE) { room &= reduced_pass(r, rows, end); }
+    r->first[row + rows] = r->reached;
     return room;
 }
 
@@ -172,25 +183,24 @@ static uint16_t reduced_hanging(const tac_work *w, uint32_t joint)
 }
 
 // A column of Y from the coordinate of a joint. An impulse along it is one on the body that hangs there and the
-// opposite one on its parent, and at the body s'R is 1, or -1 if that is a of its joint: what reaches the parent is
-// -s'R u/d. Nothing moves a coordinate that is held.
+// opposite one on its parent, and at the body s'R is that of 1, or of -1 if it is a of its joint: what reaches the
+// parent is -s'R u. Nothing moves a coordinate that is held.
 static int reduced_coordinate(tac_work *w, uint32_t joint, uint16_t row)
 {
     tac_reduced *r = reduced_of(w);
     const uint16_t self = reduced_hanging(w, joint);
     const tac_tree_body *b = &r->tree_body[self];
-    const real sign = articulated_sign(w, b, self);
     reduced_end end;
-    r->first[row + 1] = r->first[row];
-    if (b->axes > 0) {
-        if (r->first[row] >= TAC_MAX_PATH) { return 0; }
-        r->reach[r->first[row + 1]++] = (tac_path){sign, (uint16_t)(6 * self)};
-    }
-    if (b->axes == 0 || b->parent == TAC_NONE) { return reduced_path(r, row, &end, 0); }
-    six_set(end.force, V3_ZERO, V3_ZERO);
-    six_add(end.force, -sign * b->inv_d[0], b->u[0]);
+    if (b->axes == 0) { return reduced_path(r, row, 1, &end, 0); }
+    if (r->reached >= TAC_MAX_PATH) { return 0; }
+    const real y = articulated_sign(w, b, self) * b->scale[0];
+    r->along[r->reached] = (uint16_t)(8 * b->mark + 1);
+    r->reach[r->reached++] = y;
+    if (b->parent == TAC_NONE) { return reduced_path(r, row, 1, &end, 0); }
+    six_set(end.force[0], V3_ZERO, V3_ZERO);
+    six_less(end.force[0], y, b->u[0]);
     end.body = b->parent;
-    return reduced_path(r, row, &end, 1);
+    return reduced_path(r, row, 1, &end, 1);
 }
 
 // The order of elimination, from the roots to the leaves.
@@ -206,13 +216,14 @@ static int reduced_joint_row(tac_work *w, const tac_joint_block *k, int along, u
     tac_reduced *r = reduced_of(w);
     reduced_end end[4];
     int ends = 0;
-    r->first[row + 1] = r->first[row];
     for (int e = 0; e < k->ends; e++) {
         const tac_row *of = &k->row[along - e / 2];
-        const vec3 linear = v3_scale(e % 2 ? R(1.0) : R(-1.0), of->linear);
-        ends += reduced_end_at(w, k->body[e], linear, of->angular[e % 2], &end[ends]);
+        if (!joint_moves(w, k->body[e])) { continue; }
+        tree_body_force(&r->tree_body[k->body[e]], v3_scale(e % 2 ? R(1.0) : R(-1.0), of->linear), of->angular[e % 2],
+                        end[ends].force[0]);
+        end[ends++].body = k->body[e];
     }
-    return reduced_path(r, row, end, ends);
+    return reduced_path(r, row, 1, end, ends);
 }
 
 // Of all rows that close trees. Returns 0 if there is no room.
@@ -220,7 +231,7 @@ static int reduced_close_columns(tac_work *w)
 {
     const tac_reduced *r = reduced_of(w);
     int room = 1;
-    reduced_mark_places(w);
+    if (r->closers > 0) { reduced_mark_places(w); }
     for (uint16_t i = 0; i < r->closers; i++) {
         const uint16_t of = r->closer[i];
         room &= reduced_joint_row(w, &JOINT_LINK(w)[of / TAC_JOINT_ROWS], of % TAC_JOINT_ROWS, (uint16_t)(r->rows + i));
@@ -228,24 +239,35 @@ static int reduced_close_columns(tac_work *w)
     return room;
 }
 
-// Y, with so many rows for each contact. Returns 0 if there is no room.
+// Columns of Y from the rows of a contact: all three, or the normal alone.
+static inline int reduced_contact(tac_work *w, const tac_block *k, int rows, uint16_t row)
+{
+    tac_reduced *r = reduced_of(w);
+    reduced_end end[2];
+    int ends = 0;
+    for (int side = k->body[0] == 0; side < 2; side++) {
+        const uint16_t body = k->body[side];
+        if (!joint_moves(w, body)) { continue; }
+        for (int i = 0; i < rows; i++) {
+            const vec3 along = side ? k->frame[i] : v3_scale(R(-1.0), k->frame[i]);
+            six_set(end[ends].force[i], v3_cross(reduced_arm(w, k, body), along), along);
+        }
+        end[ends++].body = body;
+    }
+    return reduced_path(r, row, rows, end, ends);
+}
+
+// Y, with so many rows for each contact: 3 or 1. Returns 0 if there is no room.
 static int reduced_columns(tac_work *w, int each)
 {
     tac_reduced *r = reduced_of(w);
     uint16_t row = 0;
     int room = 1;
-    reals_clear(w->scratch.solve.step.flat, 6 * w->program.bodies * sizeof(real));
     reduced_mark_places(w);
-    r->first[0] = 0;
+    r->first[0] = r->reached = 0;
     for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
-        for (int i = 0; i < each; i++, row++) {
-            const vec3 axis = k->frame[i];
-            reduced_end at[2];
-            r->first[row + 1] = r->first[row];
-            int ends = reduced_end_at(w, k->body[0], v3_scale(R(-1.0), axis), k->j[0][i], at);
-            ends += reduced_end_at(w, k->body[1], axis, k->j[1][i], &at[ends]);
-            room &= reduced_path(r, row, at, ends);
-        }
+        room &= each == 3 ? reduced_contact(w, k, 3, row) : reduced_contact(w, k, 1, row);
+        row = (uint16_t)(row + each);
     }
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         const tac_joint_block *k = &JOINT_LINK(w)[i];
@@ -256,36 +278,113 @@ static int reduced_columns(tac_work *w, int each)
     return room & reduced_close_columns(w);
 }
 
-// The product of the column in y with one before it.
-static inline real reduced_product(const tac_reduced *r, uint16_t other, const real *y)
+// Where two columns are looked at, and where they end; `rows` of each lie side by side.
+typedef struct reduced_pair {
+    const real *y[2];
+    uint16_t at[2], end[2];
+} reduced_pair;
+
+static inline reduced_pair reduced_pair_of(const tac_reduced *r, uint16_t a, int rows_a, uint16_t b, int rows_b)
 {
-    const tac_path *root = &r->reach[r->root[other]];
-    real sum = R(0.0);
-    for (const tac_path *e = &r->reach[r->first[other]]; e < root; e++) { sum += y[e->index] * e->y; }
-    if (r->root[other] == r->first[other + 1]) { return sum; }
-    y += root->index;
-    return sum + ((y[0] * root[0].y + y[1] * root[1].y) + (y[2] * root[2].y + y[3] * root[3].y) +
-                  (y[4] * root[4].y + y[5] * root[5].y));
+    return (reduced_pair){{NULL, NULL}, {r->first[a], r->first[b]}, {r->first[a + rows_a], r->first[b + rows_b]}};
 }
 
-// W of the rows from `begin` on, row by row: a column of Y laid out in step, each entry divided by d, times each column
-// before it.
+// On to the next body at which both have entries. Returns how many, 0 behind the last one; `y` are then these entries.
+static inline int reduced_meet(const tac_reduced *r, reduced_pair *p, int rows_a, int rows_b)
+{
+    while (p->at[0] < p->end[0] && p->at[1] < p->end[1]) {
+        const uint16_t a = r->along[p->at[0]], b = r->along[p->at[1]];
+        p->y[0] = &r->reach[p->at[0]], p->y[1] = &r->reach[p->at[1]];
+        if (a >= b) { p->at[0] = (uint16_t)(p->at[0] + rows_a * (a & 7)); }
+        if (b >= a) { p->at[1] = (uint16_t)(p->at[1] + rows_b * (b & 7)); }
+        if (a == b) { return a & 7; }
+    }
+    return 0;
+}
+
+static inline void reduced_put_product(tac_reduced *r, uint32_t a, uint32_t b, real x)
+{
+    r->w[a][b] = r->w[b][a] = x;
+}
+
+// W of two rows.
+static void reduced_product(tac_reduced *r, uint16_t a, uint16_t b)
+{
+    reduced_pair p = reduced_pair_of(r, a, 1, b, 1);
+    real sum = R(0.0);
+    for (int entries = reduced_meet(r, &p, 1, 1); entries > 0; entries = reduced_meet(r, &p, 1, 1)) {
+        for (int i = 0; i < entries; i++) { sum += p.y[0][i] * p.y[1][i]; }
+    }
+    reduced_put_product(r, a, b, sum);
+}
+
+// W of a row and the three of a contact.
+static void reduced_product_contact(tac_reduced *r, uint16_t a, uint16_t b)
+{
+    reduced_pair p = reduced_pair_of(r, a, 1, b, 3);
+    vec3 sum = V3_ZERO;
+    for (int entries = reduced_meet(r, &p, 1, 3); entries > 0; entries = reduced_meet(r, &p, 1, 3)) {
+        for (int i = 0; i < entries; i++) { sum = v3_madd(sum, p.y[0][i], v3_of(p.y[1] + 3 * i)); }
+    }
+    reduced_put_product(r, a, b, sum.x);
+    reduced_put_product(r, a, b + 1u, sum.y);
+    reduced_put_product(r, a, b + 2u, sum.z);
+}
+
+// W of the rows of two contacts.
+static void reduced_product_contacts(tac_reduced *r, uint16_t a, uint16_t b)
+{
+    reduced_pair p = reduced_pair_of(r, a, 3, b, 3);
+    vec3 n = V3_ZERO, u = V3_ZERO, v = V3_ZERO;
+    for (int entries = reduced_meet(r, &p, 3, 3); entries > 0; entries = reduced_meet(r, &p, 3, 3)) {
+        const real *x = p.y[0], *end = x + 3 * entries;
+        for (const real *y = p.y[1]; x < end; x += 3, y += 3) {
+            n = v3_madd(n, x[0], v3_of(y)), u = v3_madd(u, x[1], v3_of(y)), v = v3_madd(v, x[2], v3_of(y));
+        }
+    }
+    const vec3 of[3] = {n, u, v};
+    for (uint32_t i = 0; i < 3; i++) {
+        reduced_put_product(r, a + i, b, of[i].x);
+        reduced_put_product(r, a + i, b + 1u, of[i].y);
+        reduced_put_product(r, a + i, b + 2u, of[i].z);
+    }
+}
+
+// W of the rows of one contact.
+static void reduced_product_own(tac_reduced *r, uint16_t a)
+{
+    const real *y = &r->reach[r->first[a]], *end = &r->reach[r->first[a + 3]];
+    sym3 sum = {R(0.0), R(0.0), R(0.0), R(0.0), R(0.0), R(0.0)};
+    for (; y < end; y += 3) {
+        sum.xx += y[0] * y[0], sum.xy += y[0] * y[1], sum.xz += y[0] * y[2];
+        sum.yy += y[1] * y[1], sum.yz += y[1] * y[2], sum.zz += y[2] * y[2];
+    }
+    reduced_put_product(r, a, a, sum.xx);
+    reduced_put_product(r, a, a + 1u, sum.xy);
+    reduced_put_product(r, a, a + 2u, sum.xz);
+    reduced_put_product(r, a + 1u, a + 1u, sum.yy);
+    reduced_put_product(r, a + 1u, a + 2u, sum.yz);
+    reduced_put_product(r, a + 2u, a + 2u, sum.zz);
+}
+
+// W = Y'Y: of the rows of contacts, three each, with these and with all others.
+static void reduced_contact_products(tac_work *w)
+{
+    tac_reduced *r = reduced_of(w);
+    const uint16_t contacts = (uint16_t)(3 * w->program.contacts);
+    for (uint16_t b = 0; b < contacts; b = (uint16_t)(b + 3)) {
+        reduced_product_own(r, b);
+        for (uint16_t a = (uint16_t)(b + 3); a < contacts; a = (uint16_t)(a + 3)) { reduced_product_contacts(r, a, b); }
+        for (uint16_t a = contacts; a < r->rows + r->closers; a++) { reduced_product_contact(r, a, b); }
+    }
+}
+
+// Of the rows from `begin` on with each other, whose columns stand alone.
 static void reduced_products(tac_work *w, uint16_t begin)
 {
     tac_reduced *r = reduced_of(w);
-    real *y = w->scratch.solve.step.flat;
-    for (uint16_t row = begin; row < r->rows + r->closers; row++) {
-        const tac_path *own = &r->reach[r->first[row]], *root = &r->reach[r->root[row]],
-                       *end = &r->reach[r->first[row + 1]];
-        for (const tac_path *e = own; e < root; e++) {
-            const tac_tree_body *b = &r->tree_body[e->index / 6];
-            y[e->index] = b->joint != TAC_NONE ? b->inv_d[e->index % 6] * e->y : e->y;
-        }
-        for (const tac_path *e = root; e < end; e++) { y[e->index] = e->y; }
-        for (uint16_t other = begin; other <= row; other++) {
-            r->w[row][other] = r->w[other][row] = reduced_product(r, other, y);
-        }
-        for (const tac_path *e = own; e < end; e++) { y[e->index] = R(0.0); }
+    for (uint16_t a = begin; a < r->rows + r->closers; a++) {
+        for (uint16_t b = begin; b <= a; b++) { reduced_product(r, a, b); }
     }
 }
 

@@ -74,27 +74,41 @@ static void reduced_demand(const tac_work *w, tac_tree_body *b, uint16_t self)
     }
 }
 
-// Of all joints of the trees, once they are factored.
-static void reduced_demand_all(tac_work *w)
+// Impulse along the coordinate of intervals without bounds, the constant part, since their slope is in A.
+static inline real reduced_constant(const tac_joint_block *k)
+{
+    real sum = R(0.0);
+    for (int b = 0; b < TAC_EFFORTS; b++) { sum += k->interval[b].inside ? k->interval[b].centre : R(0.0); }
+    return sum;
+}
+
+// The same of the others, in force.
+static inline real reduced_bounded(const tac_work *w, const tac_joint_block *k)
+{
+    const real *g = &w->scratch.solve.g[k->first + TAC_JOINT_ROWS];
+    real sum = R(0.0);
+    for (int b = 0; b < TAC_EFFORTS; b++) { sum += reduced_bounds(&k->interval[b]) ? g[b] : R(0.0); }
+    return sum;
+}
+
+// Once the trees are factored: the motions c of all joints, what acts along their coordinates without bounds, and the
+// impulses that belong to the changes of velocity without the cone program, M free, less what these motions take, I c.
+static void reduced_prepare(tac_work *w)
 {
     tac_reduced *r = reduced_of(w);
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
-        tac_tree_body *b = &r->tree_body[r->order[at]];
-        if (b->joint != TAC_NONE) { reduced_demand(w, b, r->order[at]); }
+        const uint16_t self = r->order[at];
+        tac_tree_body *b = &r->tree_body[self];
+        const tac_moving *body = &w->moving[self];
+        const tac_twist *free = &w->scratch.solve.free[self];
+        tree_body_force(b, v3_scale(body->mass, free->v), v3_mul(body->inertia, free->w), b->given);
+        b->constant = R(0.0);
+        if (b->joint == TAC_NONE) { continue; }
+        const tac_joint_block *k = &JOINT_LINK(w)[b->joint];
+        if (k->coordinate) { b->constant = articulated_sign(w, b, self) * reduced_constant(k); }
+        reduced_demand(w, b, self);
+        if (b->parent != TAC_NONE) { articulated_take_motion(b, r->tree_body[b->parent].given); }
     }
-}
-
-// Impulse along the coordinate: of intervals without bounds the constant part, since their slope is in A; of the others
-// the impulse in force.
-static real reduced_effort(const tac_work *w, const tac_joint_block *k)
-{
-    real sum = R(0.0);
-    for (int b = 0; b < TAC_EFFORTS; b++) {
-        const tac_interval *x = &k->interval[b];
-        if (x->inside) { sum += x->centre; }
-        if (reduced_bounds(x)) { sum += w->scratch.solve.g[k->first + (uint32_t)(TAC_JOINT_ROWS + b)]; }
-    }
-    return sum;
 }
 
 // Impulses of joints that close trees, in force.
@@ -111,6 +125,43 @@ static void reduced_push_closers(const tac_work *w, tac_twist *impulse)
     }
 }
 
+// An impulse on a body, added to those about the points of the trees.
+static inline void reduced_add_force(tac_work *w, uint16_t body, vec3 linear, vec3 angular)
+{
+    real more[6];
+    tree_body_force(&reduced_of(w)->tree_body[body], linear, angular, more);
+    six_add(w->scratch.solve.step.x[body], R(1.0), more);
+}
+
+// D g of a contact, torsion rows included.
+static inline void reduced_add_contact(tac_work *w, const tac_block *k)
+{
+    const real *g = &w->scratch.solve.g[k->first];
+    for (int side = k->body[0] == 0; side < 2; side++) {
+        const uint16_t body = k->body[side];
+        const vec3 linear = v3_combine(k->frame, v3_of(g));
+        real more[6], *x = w->scratch.solve.step.x[body];
+        if (!joint_moves(w, body)) { continue; }
+        six_set(more, v3_cross(reduced_arm(w, k, body), linear), linear);
+        six_add(x, side ? R(1.0) : R(-1.0), more);
+        if (!has_torsion(k)) { continue; }
+        reduced_add_force(w, body, V3_ZERO, v3_combine(ROLLING_BLOCK(k)->j[side], v3_of(g + 3)));
+    }
+}
+
+// Impulses of joints that close the trees; those on each body are gathered aside.
+static void reduced_add_closers(tac_work *w)
+{
+    tac_reduced *r = reduced_of(w);
+    if (!r->closed) { return; }
+    reals_clear(r->aside, w->program.bodies * sizeof *r->aside);
+    reduced_push_closers(w, r->aside);
+    for (uint16_t at = 0; at < r->tree_bodies; at++) {
+        const uint16_t self = r->order[at];
+        reduced_add_force(w, self, r->aside[self].v, r->aside[self].w);
+    }
+}
+
 // delta_v = A^-1 (M free + D g), with the motions c that constraints demand: the change of velocity that belongs to the
 // impulses in force, those of rows that close trees included. `forces`: the impulses that joints transmit are left in f
 // of each body.
@@ -121,18 +172,14 @@ static inline void reduced_flow(tac_work *w, int forces)
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         const uint16_t self = r->order[at];
         tac_tree_body *b = &r->tree_body[self];
-        const tac_twist *free = &w->scratch.solve.free[self];
-        step->twist[self].v = v3_scale(w->moving[self].mass, free->v);
-        step->twist[self].w = v3_mul(w->moving[self].inertia, free->w);
-        if (b->joint == TAC_NONE || !JOINT_LINK(w)[b->joint].coordinate) { continue; }
-        b->effort = articulated_sign(w, b, self) * reduced_effort(w, &JOINT_LINK(w)[b->joint]);
+        six_copy(step->x[self], b->given);
+        b->effort = b->constant;
+        if (b->joint == TAC_NONE || r->row[b->joint] == TAC_NONE) { continue; }
+        b->effort += articulated_sign(w, b, self) * reduced_bounded(w, &JOINT_LINK(w)[b->joint]);
     }
-    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
-        reduced_push_contact(w, k, step->twist);
-    }
-    reduced_push_closers(w, step->twist);
-    articulated_put_forces(w, step);
-    articulated_up(w, step, 1);
+    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) { reduced_add_contact(w, k); }
+    reduced_add_closers(w);
+    articulated_up(w, step, 0);
     articulated_down(w, step, 1, forces);
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         tac_tree_body *b = &r->tree_body[r->order[at]];
@@ -256,7 +303,7 @@ static void reduced_respond_closed(tac_work *w)
 // for them.
 static void reduced_close_again(tac_work *w)
 {
-    reals_clear(w->scratch.solve.step.flat, 6 * w->program.bodies * sizeof(real));
+    reduced_of(w)->reached = reduced_of(w)->first[reduced_of(w)->rows];
     (void)reduced_close_columns(w);
     reduced_products(w, reduced_of(w)->rows);
     (void)reduced_eliminate_all(w, reduced_of(w)->rows);
@@ -266,26 +313,29 @@ static void reduced_close_again(tac_work *w)
 static int reduced_close_only(tac_work *w)
 {
     tac_reduced *r = reduced_of(w);
-    reals_clear(w->scratch.solve.step.flat, 6 * w->program.bodies * sizeof(real));
-    r->rows = r->first[0] = 0;
+    r->rows = r->first[0] = r->reached = 0;
     if (!reduced_close_columns(w)) { return 0; }
     reduced_products(w, 0);
     return reduced_eliminate_all(w, 0);
 }
 
-// Intervals of a joint without bounds get the impulses that belong to the changes of velocity v.
-static void reduced_unbounded_joint(tac_work *w, const tac_joint_block *k, const tac_twist *v)
+// Intervals of a joint without bounds get the impulses that belong to this rate of its coordinate.
+static inline void reduced_unbounded_joint(tac_work *w, const tac_joint_block *k, real rate)
 {
+    real *g = &w->scratch.solve.g[k->first + TAC_JOINT_ROWS];
     for (int b = 0; b < TAC_EFFORTS; b++) {
         const tac_interval *x = &k->interval[b];
-        if (!x->inside) { continue; }
-        w->scratch.solve.g[reduced_row_of(k, b)] = x->centre - x->weight * joint_rate(k, v, JOINT_LAST);
+        if (x->inside) { g[b] = x->centre - x->weight * rate; }
     }
 }
 
+// The same of all joints, at changes of velocity v.
 static void reduced_unbounded_impulses(tac_work *w, const tac_twist *v)
 {
-    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) { reduced_unbounded_joint(w, &JOINT_LINK(w)[i], v); }
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
+        const tac_joint_block *k = &JOINT_LINK(w)[i];
+        if (k->coordinate) { reduced_unbounded_joint(w, k, joint_rate(k, v, JOINT_LAST)); }
+    }
 }
 
 // Redundant constraints agree with those that hold them to third order in the step. Where they do not, as a motor that
@@ -303,6 +353,29 @@ static void reduced_contradict(tac_work *w)
     }
 }
 
+// The rate that a solution gives the coordinate of a joint of the trees.
+static inline real reduced_rate(const tac_work *w, const tac_tree_body *b, uint16_t self)
+{
+    if (b->axes == 0) { return joint_rate(&JOINT_LINK(w)[b->joint], w->delta_v, JOINT_LAST); }
+    return articulated_sign(w, b, self) * b->q[0];
+}
+
+// Impulses of a joint of the trees, from the one that it transmits: what holds its coordinate bears all but what acts
+// along it.
+static void reduced_finish_joint(tac_work *w, const tac_tree_body *b, uint16_t self)
+{
+    const tac_joint_block *k = &JOINT_LINK(w)[b->joint];
+    real *g = &w->scratch.solve.g[k->first];
+    articulated_impulses(w, b, self, g);
+    real along = g[JOINT_LAST];
+    for (int row = JOINT_CONSTRAINTS[k->kind]; row < TAC_JOINT_ROWS; row++) { g[row] = R(0.0); }
+    if (!k->coordinate) { return; }
+    reduced_unbounded_joint(w, k, reduced_rate(w, b, self));
+    if (!(k->constraints >> JOINT_LAST & 1)) { return; }
+    for (int x = 0; x < TAC_EFFORTS; x++) { along -= g[TAC_JOINT_ROWS + x]; }
+    g[JOINT_LAST] = along;
+}
+
 // All impulses of joints, and the change of velocity, that belong to the impulses of contacts and bounded intervals.
 static void reduced_finish(tac_work *w)
 {
@@ -311,16 +384,7 @@ static void reduced_finish(tac_work *w)
     reduced_contradict(w);
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         const tac_tree_body *b = &r->tree_body[r->order[at]];
-        real whole[TAC_JOINT_ROWS];
-        if (b->joint == TAC_NONE) { continue; }
-        const tac_joint_block *k = &JOINT_LINK(w)[b->joint];
-        real *g = &w->scratch.solve.g[k->first];
-        reduced_unbounded_joint(w, k, w->delta_v);
-        articulated_impulses(w, b, r->order[at], whole);
-        for (int x = 0; x < TAC_EFFORTS; x++) { whole[JOINT_LAST] -= g[TAC_JOINT_ROWS + x]; }
-        for (int row = 0; row < TAC_JOINT_ROWS; row++) {
-            if (k->constraints >> row & 1) { g[row] = whole[row]; }
-        }
+        if (b->joint != TAC_NONE) { reduced_finish_joint(w, b, r->order[at]); }
     }
 }
 
@@ -341,8 +405,13 @@ static inline void reduced_change(const tac_reduced *r, uint32_t row, real chang
 static inline void reduced_change_contact(const tac_reduced *r, uint32_t row, vec3 change, real *u)
 {
     const real *x = r->w[row], *y = r->w[row + 1], *z = r->w[row + 2];
+    uint32_t i = 0;
     if (change.x == R(0.0) && change.y == R(0.0) && change.z == R(0.0)) { return; }
-    for (uint16_t i = 0; i < r->rows; i++) { u[i] = ((u[i] + x[i] * change.x) + y[i] * change.y) + z[i] * change.z; }
+    for (; i + 3 <= r->rows; i += 3) {
+        v3_put(u + i, v3_madd(v3_madd(v3_madd(v3_of(u + i), change.x, v3_of(x + i)), change.y, v3_of(y + i)), change.z,
+                              v3_of(z + i)));
+    }
+    for (; i < r->rows; i++) { u[i] = ((u[i] + x[i] * change.x) + y[i] * change.y) + z[i] * change.z; }
 }
 
 static void reduced_apply(tac_reduced *r, uint32_t row, real change)
@@ -361,6 +430,14 @@ static void reduced_measure(tac_work *w)
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         if (r->row[i] != TAC_NONE) { *u++ = joint_rate(&JOINT_LINK(w)[i], w->delta_v, JOINT_LAST); }
     }
+}
+
+// Impulses that sweeps over trees change are the first so many: those of contacts, and of joints too where coordinates
+// have rows or joints close the trees. The others follow.
+static uint32_t reduced_swept(const tac_work *w)
+{
+    const tac_reduced *r = &w->scratch.solve.reduced;
+    return r->closed || r->rows > 3 * w->program.contacts ? iterate_rows(w) : iterate_joint(w, 0);
 }
 
 // What the velocities u of the rows, which belong to the impulses in force, become with those in `to`.
@@ -409,8 +486,9 @@ static int reduced_make(tac_work *w, const tac_pose *pose)
     if (!reduced_number(w, 3)) { return 0; }
     articulated_factor(w, pose);
     if (!reduced_columns(w, 3)) { return 0; }
-    reduced_demand_all(w);
-    reduced_products(w, 0);
+    reduced_prepare(w);
+    reduced_contact_products(w);
+    reduced_products(w, (uint16_t)(3 * w->program.contacts));
     if (!reduced_eliminate_all(w, 0)) { return 0; }
     reduced_blocks(w);
     reduced_start(w);
@@ -436,6 +514,11 @@ static vec3 reduced_last_change(const tac_work *w, uint32_t row)
 }
 
 #else
+
+static inline uint32_t reduced_swept(const tac_work *w)
+{
+    return iterate_rows(w);
+}
 
 static int reduced_make(tac_work *w, const tac_pose *pose)
 {

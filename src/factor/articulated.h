@@ -15,8 +15,8 @@
 // Body b is the child of p: V_b = V_p + c + sum s_i q_i, with s_i the free motions of the joint and c the motion that
 // its constraints demand. Along s_i the joint's impulse f is only what acts on its coordinate, s_i'f = effort - slope
 // q_i. With R the sum of all impulses on b and I its articulated inertia, that of its subtree included, f = I V_b - R.
-// Free motions are eliminated one by one (F08, chapter 7):
-//      u = I s,   d = s'u + slope,   q = (pull - u'V)/d,   pull = s'R + effort,   I <- I - u u'/d,   R <- R - u pull/d,
+// Free motions are eliminated one by one (F08, chapter 7). With d = s'I s + slope,
+//      u = I s/sqrt(d),  pull = (s'R + effort)/sqrt(d),  q = (pull - u'V)/sqrt(d),  I <- I - u u',  R <- R - pull u,
 // and the remaining I and R - I c are added to the parent. All V are (w, v) and all forces (torque, force) in the world
 // frame about one point of the tree: no transformation is needed from body to body.
 static tac_reduced *reduced_of(tac_work *w)
@@ -44,6 +44,7 @@ static void articulated_add(const tac_work *w, tac_reduced *r, uint16_t b, uint1
 {
     tac_tree_body *tree_body = &r->tree_body[b];
     tree_body->joint = joint;
+    tree_body->is_b = joint != TAC_NONE && JOINT_LINK(w)[joint].body[1] == b;
     tree_body->parent = parent != TAC_NONE && joint_moves(w, parent) ? parent : TAC_NONE;
     tree_body->placed = 1;
     tree_body->carries = 0;
@@ -90,7 +91,7 @@ static int articulated_trees(tac_work *w)
     do {
         found = articulated_pass(w, r);
         hanging += found;
-    } while (found > 0 || articulated_root(w, r));
+    } while (hanging < PROGRAM_JOINTS(w) && (found > 0 || articulated_root(w, r)));
     r->closed = hanging != PROGRAM_JOINTS(w);
     return !r->closed;
 }
@@ -125,8 +126,8 @@ static void articulated_add_alone(tac_work *w, uint16_t body)
 // Trees of joints, and each body that has contacts or joints but is in no tree.
 static void articulated_order(tac_work *w)
 {
-    articulated_trees(w);
-    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
+    const int closed = !articulated_trees(w);
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w) && closed; i++) {
         const tac_joint_block *k = &JOINT_LINK(w)[i];
         for (int e = 0; e < k->ends; e++) { articulated_add_alone(w, k->body[e]); }
     }
@@ -153,7 +154,8 @@ static void articulated_frames(tac_work *w, const tac_pose *pose)
 // 1 where the body is b of its joint, 0 where it is a.
 static int articulated_is_b(const tac_work *w, const tac_tree_body *b, uint16_t self)
 {
-    return JOINT_LINK(w)[b->joint].body[1] == self;
+    (void)w, (void)self;
+    return b->is_b;
 }
 
 // 1 where the body is b of its joint, so that it moves with the joint's rates against its parent; -1 where it is a.
@@ -163,15 +165,14 @@ static real articulated_sign(const tac_work *w, const tac_tree_body *b, uint16_t
 }
 
 // A free motion of b relative to a: rotation, and translation at the origin of frame b, with the scale of its row.
-static void articulated_motion(const tac_joint_block *k, int row, vec3 *turn, vec3 *slide)
+static inline void articulated_motion(const tac_joint_block *k, int row, vec3 *turn, vec3 *slide)
 {
     const int what = JOINT_ROW[k->kind][row];
-    const real scale = R(1.0) / k->length;
-    *turn = *slide = V3_ZERO;
     if (what < JOINT_ABOUT) {
+        *turn = V3_ZERO;
         *slide = k->axis[what];
     } else {
-        *turn = v3_scale(scale, joint_row_axis(k, what));
+        *turn = v3_scale(R(1.0) / k->length, joint_row_axis(k, what));
         *slide = v3_scale(k->lead, *turn);
     }
 }
@@ -193,6 +194,7 @@ static void articulated_axes(const tac_work *w, tac_tree_body *b, uint16_t self)
 {
     const tac_joint_block *k = &JOINT_LINK(w)[b->joint];
     b->at = v3_add(b->arm, k->arm[articulated_is_b(w, b, self)]);
+    b->axes = 0;
     for (int row = JOINT_CONSTRAINTS[k->kind]; row < TAC_JOINT_ROWS; row++) {
         vec3 turn, slide;
         if (k->constraints >> row & 1) { continue; }
@@ -208,8 +210,9 @@ static void articulated_factor_body(const tac_work *w, tac_reduced *r, tac_tree_
         real *u = b->u[i];
         six_mul(b->inertia, b->s[i], u);
         const real d = six_dot(b->s[i], u) + (k->coordinate ? joint_slope(k) : R(0.0));
-        b->inv_d[i] = d > R(0.0) ? R(1.0) / d : R(0.0);
-        six_take_outer(b->inertia, b->inv_d[i], u);
+        b->scale[i] = d > R(0.0) ? R(1.0) / real_sqrt(d) : R(0.0);
+        six_scale(u, b->scale[i]);
+        six_take_outer(b->inertia, R(1.0), u);
     }
     if (b->parent == TAC_NONE) { return; }
     six_add_triangle(r->tree_body[b->parent].inertia, b->inertia);
@@ -232,7 +235,6 @@ static void articulated_factor(tac_work *w, const tac_pose *pose)
         const tac_moving *body = &w->moving[self];
         b->centre = b->parent != TAC_NONE ? r->tree_body[b->parent].centre : pose[self].p;
         b->arm = v3_sub(pose[self].p, b->centre);
-        b->axes = 0;
         b->effort = R(0.0);
         six_inertia(body->mass, body->inertia, b->axis, b->arm, b->inertia);
         if (b->joint != TAC_NONE) { articulated_axes(w, b, self); }
@@ -251,26 +253,48 @@ static void articulated_factor(tac_work *w, const tac_pose *pose)
 // Six numbers of each body are in step: R on the way up, V on the way down. `effort` is 0 between solutions: whoever
 // sets it clears it.
 
-// From the leaves to the roots. `moves`: are there motions c?
+// I c: what the motion c takes of the impulses on the parent.
+static inline void articulated_take_motion(const tac_tree_body *b, real *impulse)
+{
+    real lost[6];
+    six_mul(b->inertia, b->c, lost);
+    six_sub(impulse, lost);
+}
+
+// The free motions of a body take their part of the impulse R on it; what is left goes on to the parent. There is an
+// effort only where the motion is one, along the coordinate.
+static inline void articulated_lift(tac_tree_body *b, real *impulse)
+{
+    real x[6];
+    six_copy(x, impulse);
+    for (int i = 0; i < b->axes; i++) {
+        b->pull[i] = b->scale[i] * (six_dot(b->s[i], x) + b->effort);
+        six_less(x, b->pull[i], b->u[i]);
+    }
+    six_copy(impulse, x);
+}
+
+// From the leaves to the roots. `moves`: are there motions c, and are the impulses without what they take?
 static inline void articulated_up(tac_work *w, tac_sixes *step, int moves)
 {
     tac_reduced *r = reduced_of(w);
     for (uint16_t at = r->tree_bodies; at-- > 0;) {
         const uint16_t self = r->order[at];
         tac_tree_body *b = &r->tree_body[self];
-        real *x = step->x[self];
         if (b->joint == TAC_NONE) { continue; }
-        for (int i = 0; i < b->axes; i++) {
-            b->pull[i] = six_dot(b->s[i], x) + (i == b->axes - 1 ? b->effort : R(0.0));
-            six_add(x, -b->inv_d[i] * b->pull[i], b->u[i]);
-        }
+        articulated_lift(b, step->x[self]);
         if (b->parent == TAC_NONE) { continue; }
-        six_add(step->x[b->parent], R(1.0), x);
-        if (moves) {
-            real lost[6];
-            six_mul(b->inertia, b->c, lost);
-            six_add(step->x[b->parent], R(-1.0), lost);
-        }
+        six_add(step->x[b->parent], R(1.0), step->x[self]);
+        if (moves) { articulated_take_motion(b, step->x[b->parent]); }
+    }
+}
+
+// From V without its free motions, v, to V: their rates.
+static inline void articulated_lower(tac_tree_body *b, real *v)
+{
+    for (int i = b->axes; i-- > 0;) {
+        b->q[i] = b->scale[i] * (b->pull[i] - six_dot(b->u[i], v));
+        six_add(v, b->q[i], b->s[i]);
     }
 }
 
@@ -297,10 +321,7 @@ static inline void articulated_down(tac_work *w, tac_sixes *step, int moves, int
             six_mul(b->inertia, v, b->f);
             six_sub(b->f, x);
         }
-        for (int i = b->axes; i-- > 0;) {
-            b->q[i] = b->inv_d[i] * (b->pull[i] - six_dot(b->u[i], v));
-            six_add(v, b->q[i], b->s[i]);
-        }
+        articulated_lower(b, v);
         six_copy(x, v);
     }
 }
@@ -355,25 +376,18 @@ static void articulated_set_residual(const tac_work *w, tac_tree_body *b, uint16
     six_set(b->c, turn, v3_add(slide, v3_cross(b->at, turn)));
 }
 
-// Impulses along all rows, constraints and free motions, from the impulse f that the joint transmits.
-static void articulated_impulses(const tac_work *w, const tac_tree_body *b, uint16_t self, real *impulse)
+// Impulses along rows that are neither along nor about the axes of frame a, in their order, from these components.
+static void articulated_unordered_impulses(const tac_joint_block *k, vec3 along, vec3 torque, real *impulse)
 {
-    const tac_joint_block *k = &JOINT_LINK(w)[b->joint];
-    const real side = articulated_is_b(w, b, self) ? R(1.0) : R(-1.0), scale = R(1.0) / k->length;
-    const vec3 force = v3_scale(side, six_linear(b->f)),
-               torque = v3_sub(v3_scale(side, six_angular(b->f)), v3_cross(b->at, force));
-    real along[6];
-    six_set(along, v3_components(k->axis, force), v3_scale(scale, v3_components(k->axis, torque)));
-    if (joint_in_order(k->kind)) {
-        six_copy(impulse, along);
-        return;
-    }
+    const real scale = R(1.0) / k->length, part[3] = {along.x, along.y, along.z};
     for (int row = 0; row < TAC_JOINT_ROWS; row++) {
         const int what = JOINT_ROW[k->kind][row];
-        if (what < JOINT_CROSS) {
-            impulse[row] = along[what];
+        if (what < JOINT_ABOUT) {
+            impulse[row] = part[what];
+        } else if (what < JOINT_CROSS) {
+            impulse[row] = scale * v3_dot(k->axis[what - JOINT_ABOUT], torque);
         } else if (what == JOINT_THREAD) {
-            impulse[row] = along[2];
+            impulse[row] = along.z;
         } else if (what == JOINT_CROSS) {
             const vec3 n = v3_cross(k->across, k->axis[0]);
             const real n2 = v3_dot(n, n);
@@ -382,7 +396,22 @@ static void articulated_impulses(const tac_work *w, const tac_tree_body *b, uint
             impulse[row] = scale * v3_dot(torque, k->across);
         }
     }
-    impulse[JOINT_LAST] += scale * k->lead * along[2];
+    impulse[JOINT_LAST] += scale * k->lead * along.z;
+}
+
+// Impulses along all rows, constraints and free motions, from the impulse f that the joint transmits.
+static inline void articulated_impulses(const tac_work *w, const tac_tree_body *b, uint16_t self, real *impulse)
+{
+    const tac_joint_block *k = &JOINT_LINK(w)[b->joint];
+    const real side = articulated_sign(w, b, self);
+    const vec3 force = v3_scale(side, six_linear(b->f)), along = v3_components(k->axis, force),
+               torque = v3_sub(v3_scale(side, six_angular(b->f)), v3_cross(b->at, force));
+    if (!joint_in_order(k->kind)) {
+        articulated_unordered_impulses(k, along, torque, impulse);
+        return;
+    }
+    v3_put(impulse, along);
+    v3_put(impulse + 3, v3_scale(R(1.0) / k->length, v3_components(k->axis, torque)));
 }
 
 // Solves Newton's step, M dv - J' dl for bodies and -J dv for joints, for the right side in step: impulses on bodies,

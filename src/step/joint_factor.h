@@ -70,7 +70,7 @@ static int joint_factor_trees(const tac_state *s, tac_work *w)
     articulated_order(w);
     if (reduced_of(w)->closed && !reduced_number(w, 0)) { return 0; }
     articulated_factor(w, s->pose);
-    reduced_demand_all(w);
+    reduced_prepare(w);
     return !reduced_of(w)->closed || reduced_close_only(w);
 }
 
