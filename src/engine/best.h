@@ -8,7 +8,7 @@
 #define ENGINE_BEST_H
 
 #include "../rows/iterate.h"
-#include "../dual/joint_step.h"
+#include "../dual/trees.h"
 #include "joint_sweep.h"
 
 // Keeps g if its measure is the least so far.
@@ -22,7 +22,8 @@ static void best_keep_rows(real *best, real *least, const real *g, uint32_t rows
 static void best_keep(tac_work *w)
 {
     tac_progress *p = &w->progress;
-    best_keep_rows(w->scratch.solve.best, &p->least, w->scratch.solve.g, iterate_rows(w), p->measure);
+    const uint32_t rows = joints_eliminated(p) ? reduced_swept(w) : iterate_rows(w);
+    best_keep_rows(w->scratch.solve.best, &p->least, w->scratch.solve.g, rows, p->measure);
 }
 
 #if TAC_MAX_FILL > 0 || TAC_MAX_JOINTS > 0

@@ -78,12 +78,16 @@ static void solve_measure_rows(tac_work *w)
     if (joints_eliminated(&w->progress)) { reduced_measure(w); }
 }
 
-// The sweeps start from the best impulses of contacts and coordinates.
+// The sweeps start from the best impulses of contacts and coordinates. At first they are in force already, by
+// reduced_start().
 static void solve_enter_reduced(tac_work *w)
 {
     tac_reduced *r = reduced_of(w);
-    reduced_move_to(w, w->scratch.solve.best, r->velocity);
-    iterate_copy(w, w->scratch.solve.g, w->scratch.solve.best);
+    if (w->progress.sweeps > 0) {
+        reduced_move_to(w, w->scratch.solve.best, r->velocity);
+        iterate_copy(w, w->scratch.solve.g, w->scratch.solve.best);
+    }
+    reals_copy(w->scratch.solve.last, w->scratch.solve.best, reduced_swept(w) * sizeof *w->scratch.solve.last);
     reals_copy(r->last, r->velocity, r->rows * sizeof *r->last);
     w->progress.joints_stale = 1;
 }
@@ -116,13 +120,13 @@ static void solve_enter_reduced(tac_work *w)
 static void solve_from_best(tac_work *w)
 {
     tac_progress *p = &w->progress;
-    iterate_copy(w, w->scratch.solve.last, w->scratch.solve.best);
     p->measured = 0;
     accelerated_rest(p);
     if (joints_eliminated(p)) {
         solve_enter_reduced(w);
     } else {
         tac_twist *from = p->stage.engine == TAC_SOLVER_DIRECT ? w->phase.velocity : w->phase.last;
+        iterate_copy(w, w->scratch.solve.last, w->scratch.solve.best);
         best_restore(w);
         bytes_copy(from, w->delta_v, w->program.bodies * sizeof *w->delta_v);
     }
