@@ -250,7 +250,8 @@ static void articulated_factor(tac_work *w, const tac_pose *pose)
 }
 
 // ------------------------------------------------------------------------------------------------------------ solution
-// Six numbers of each body are in step: R on the way up, V on the way down. `effort` is 0 between solutions: whoever
+// Six numbers of each body are in step: R on the way up, V on the way down. Most joints have one free motion: it stands
+// apart from the loop over the others. `effort` is 0 between solutions: whoever
 // sets it clears it.
 
 // I c: what the motion c takes of the impulses on the parent.
@@ -261,17 +262,13 @@ static inline void articulated_take_motion(const tac_tree_body *b, real *impulse
     six_sub(impulse, lost);
 }
 
-// The free motions of a body take their part of the impulse R on it; what is left goes on to the parent. There is an
-// effort only where the motion is one, along the coordinate.
-static inline void articulated_lift(tac_tree_body *b, real *impulse)
+// A free motion takes its part of the impulse R on its body. There is an effort only where the motion is one, along the
+// coordinate.
+static inline void articulated_lift(tac_tree_body *b, int i, real *x)
 {
-    real x[6];
-    six_copy(x, impulse);
-    for (int i = 0; i < b->axes; i++) {
-        b->pull[i] = b->scale[i] * (six_dot(b->s[i], x) + b->effort);
-        six_less(x, b->pull[i], b->u[i]);
-    }
-    six_copy(impulse, x);
+    const real pull = b->scale[i] * (six_dot(b->s[i], x) + b->effort);
+    b->pull[i] = pull;
+    six_less(x, pull, b->u[i]);
 }
 
 // From the leaves to the roots. `moves`: are there motions c, and are the impulses without what they take?
@@ -281,21 +278,24 @@ static inline void articulated_up(tac_work *w, tac_sixes *step, int moves)
     for (uint16_t at = r->tree_bodies; at-- > 0;) {
         const uint16_t self = r->order[at];
         tac_tree_body *b = &r->tree_body[self];
+        real x[6];
         if (b->joint == TAC_NONE) { continue; }
-        articulated_lift(b, step->x[self]);
+        six_copy(x, step->x[self]);
+        if (b->axes > 0) { articulated_lift(b, 0, x); }
+        for (int i = 1; i < b->axes; i++) { articulated_lift(b, i, x); }
+        six_copy(step->x[self], x);
         if (b->parent == TAC_NONE) { continue; }
-        six_add(step->x[b->parent], R(1.0), step->x[self]);
+        six_add(step->x[b->parent], R(1.0), x);
         if (moves) { articulated_take_motion(b, step->x[b->parent]); }
     }
 }
 
-// From V without its free motions, v, to V: their rates.
-static inline void articulated_lower(tac_tree_body *b, real *v)
+// The rate of a free motion, added to V.
+static inline void articulated_lower(tac_tree_body *b, int i, real *v)
 {
-    for (int i = b->axes; i-- > 0;) {
-        b->q[i] = b->scale[i] * (b->pull[i] - six_dot(b->u[i], v));
-        six_add(v, b->q[i], b->s[i]);
-    }
+    const real rate = b->scale[i] * (b->pull[i] - six_dot(b->u[i], v));
+    b->q[i] = rate;
+    six_add(v, rate, b->s[i]);
 }
 
 // From the roots to the leaves. `forces`: the impulse that each joint transmits is left in f.
@@ -321,7 +321,8 @@ static inline void articulated_down(tac_work *w, tac_sixes *step, int moves, int
             six_mul(b->inertia, v, b->f);
             six_sub(b->f, x);
         }
-        articulated_lower(b, v);
+        for (int i = b->axes - 1; i > 0; i--) { articulated_lower(b, i, v); }
+        if (b->axes > 0) { articulated_lower(b, 0, v); }
         six_copy(x, v);
     }
 }
