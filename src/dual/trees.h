@@ -419,6 +419,19 @@ static void reduced_apply(tac_reduced *r, uint32_t row, real change)
     reduced_change(r, row, change, r->velocity);
 }
 
+// How many joints there are where any of them has a row, else 0.
+static inline uint32_t reduced_coordinates(const tac_work *w)
+{
+    return w->scratch.solve.reduced.rows > 3 * w->program.contacts ? PROGRAM_JOINTS(w) : 0;
+}
+
+// Impulses that sweeps over trees change are the first so many: those of contacts, and of joints too where coordinates
+// have rows or joints close the trees. The others follow.
+static uint32_t reduced_swept(const tac_work *w)
+{
+    return w->scratch.solve.reduced.closed || reduced_coordinates(w) > 0 ? iterate_rows(w) : iterate_joint(w, 0);
+}
+
 // Velocities of the rows at delta_v.
 static void reduced_measure(tac_work *w)
 {
@@ -427,17 +440,9 @@ static void reduced_measure(tac_work *w)
     for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++, u += 3) {
         v3_put(u, rows_velocity(k, w->delta_v));
     }
-    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
+    for (uint32_t i = 0; i < reduced_coordinates(w); i++) {
         if (r->row[i] != TAC_NONE) { *u++ = joint_rate(&JOINT_LINK(w)[i], w->delta_v, JOINT_LAST); }
     }
-}
-
-// Impulses that sweeps over trees change are the first so many: those of contacts, and of joints too where coordinates
-// have rows or joints close the trees. The others follow.
-static uint32_t reduced_swept(const tac_work *w)
-{
-    const tac_reduced *r = &w->scratch.solve.reduced;
-    return r->closed || r->rows > 3 * w->program.contacts ? iterate_rows(w) : iterate_joint(w, 0);
 }
 
 // What the velocities u of the rows, which belong to the impulses in force, become with those in `to`.
@@ -449,7 +454,7 @@ static void reduced_move_to(tac_work *w, const real *to, real *u)
     for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++, row += 3) {
         reduced_change_contact(r, row, v3_sub(v3_of(&to[k->first]), v3_of(&g[k->first])), u);
     }
-    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
+    for (uint32_t i = 0; i < reduced_coordinates(w); i++) {
         for (int b = 0; r->row[i] != TAC_NONE && b < TAC_EFFORTS; b++) {
             const uint32_t at = reduced_row_of(&JOINT_LINK(w)[i], b);
             if (reduced_bounds(&JOINT_LINK(w)[i].interval[b])) { reduced_change(r, r->row[i], to[at] - g[at], u); }
@@ -459,17 +464,18 @@ static void reduced_move_to(tac_work *w, const real *to, real *u)
 
 // Velocities of the rows with the impulses of the last step, and u_0, which are these without W g. The first are
 // measured at the bodies: u_0 + W g would differ from what any motion of the bodies makes by the rounding of W g, and
-// where contacts share a force, impulses would grow by that from sweep to sweep. Without rows there is nothing to
-// sweep: reduced_finish() alone solves.
+// where contacts share a force, impulses would grow by that from sweep to sweep. The impulses of the last iterate are
+// none. Without rows there is nothing to sweep: reduced_finish() alone solves.
 static void reduced_start(tac_work *w)
 {
     tac_reduced *r = reduced_of(w);
     iterate_copy(w, w->scratch.solve.g, w->scratch.solve.best);
+    reals_clear(w->scratch.solve.last, reduced_swept(w) * sizeof *w->scratch.solve.last);
     if (r->rows == 0) { return; }
     reduced_solve(w, 0);
     reduced_measure(w);
     reals_copy(r->free, r->velocity, r->rows * sizeof *r->free);
-    reduced_move_to(w, w->scratch.solve.last, r->free); // last[] is zero when a step begins
+    reduced_move_to(w, w->scratch.solve.last, r->free); // last[] is zero
 }
 
 // Trees, rows and W of this step. Returns 0 if there is no room, nothing but rounding in a row of W, or more than this

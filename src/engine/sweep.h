@@ -255,7 +255,7 @@ static real sweep_coordinate(const tac_joint_block *k, tac_work *w, real own, re
 static void sweep_coordinates(tac_work *w, sweep_sum *sum)
 {
     tac_reduced *r = reduced_of(w);
-    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
+    for (uint32_t i = 0; i < reduced_coordinates(w); i++) {
         const uint16_t row = r->row[i];
         if (row == TAC_NONE) { continue; }
         reduced_apply(r, row, sweep_coordinate(&JOINT_LINK(w)[i], w, r->w[row][row], r->velocity[row], sum));

@@ -32,7 +32,6 @@ static void iterate_clear(tac_work *w)
     const size_t size = iterate_rows(w) * sizeof(real);
     reals_clear(w->scratch.solve.g, size);
     reals_clear(w->scratch.solve.best, size);
-    reals_clear(w->scratch.solve.last, size);
 }
 
 static void iterate_copy(const tac_work *w, real *to, const real *from)

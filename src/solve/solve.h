@@ -325,10 +325,12 @@ static uint8_t solve_mode(const tac_work *w, const tac_block *k)
 
 // The verdict on the final impulses, whatever engine has made them: do they satisfy the law in force to the tolerance
 // or to rounding; and, if the exact law was given up, do they satisfy it all the same? Returns their residual. Sweeps
-// over trees have measured it already, unless settle() has changed the impulses since.
+// over trees have measured it already, against no more than is allowed here, unless settle() has changed the impulses
+// since.
 static real solve_judge(tac_work *w, int settled)
 {
     tac_progress *p = &w->progress;
+    if (joints_eliminated(p) && p->converged && !settled && !plan_relaxed(w)) { return p->measure; }
     const real enough = solve_enough(w, SOLVE_BLURRED);
     if (settled) { solve_measure_rows(w); }
     real residual = joints_eliminated(p) && !settled ? p->measure : solve_natural(w);
