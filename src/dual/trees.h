@@ -162,9 +162,9 @@ static void reduced_add_closers(tac_work *w)
     }
 }
 
-// delta_v = A^-1 (M free + D g), with the motions c that constraints demand: the change of velocity that belongs to the
-// impulses in force, those of rows that close trees included. `forces`: the impulses that joints transmit are left in f
-// of each body.
+// A^-1 (M free + D g), with the motions c that constraints demand, in step about the points of the trees: the change of
+// velocity that belongs to the impulses in force, those of rows that close trees included. `forces`: the impulses that
+// joints transmit are left in f of each body.
 static inline void reduced_flow(tac_work *w, int forces)
 {
     tac_reduced *r = reduced_of(w);
@@ -181,11 +181,19 @@ static inline void reduced_flow(tac_work *w, int forces)
     reduced_add_closers(w);
     articulated_up(w, step, 0);
     articulated_down(w, step, 1, forces);
-    for (uint16_t at = 0; at < r->tree_bodies; at++) {
-        tac_tree_body *b = &r->tree_body[r->order[at]];
-        w->delta_v[r->order[at]] = tree_body_twist(b, step->x[r->order[at]]);
-        b->effort = R(0.0);
-    }
+    for (uint16_t at = 0; at < r->tree_bodies; at++) { r->tree_body[r->order[at]].effort = R(0.0); }
+}
+
+// delta_v of a body of the trees, from there.
+static inline void reduced_take(tac_work *w, uint16_t body)
+{
+    w->delta_v[body] = tree_body_twist(&reduced_of(w)->tree_body[body], w->scratch.solve.step.x[body]);
+}
+
+static inline void reduced_take_all(tac_work *w)
+{
+    const tac_reduced *r = reduced_of(w);
+    for (uint16_t at = 0; at < r->tree_bodies; at++) { reduced_take(w, r->order[at]); }
 }
 
 // What a row that closes trees has against its equation at delta_v: u_c + C l, or along a coordinate where intervals
@@ -238,6 +246,7 @@ static void reduced_solve_closers(tac_work *w)
     real *error = &r->velocity[r->rows];
     reduced_hold_constants(w);
     reduced_flow(w, 0);
+    reduced_take_all(w);
     for (uint16_t i = 0; i < r->closers; i++) {
         const uint16_t of = r->closer[i];
         error[i] = reduced_closer_error(w, &JOINT_LINK(w)[of / TAC_JOINT_ROWS], of % TAC_JOINT_ROWS);
@@ -249,8 +258,8 @@ static void reduced_solve_closers(tac_work *w)
     }
 }
 
-// delta_v with all that follows from the impulses of the swept rows.
-static void reduced_solve(tac_work *w, int forces)
+// All that follows from the impulses of the swept rows: velocities in step.
+static inline void reduced_solve(tac_work *w, int forces)
 {
     if (reduced_of(w)->closed) { reduced_solve_closers(w); }
     reduced_flow(w, forces);
@@ -381,6 +390,7 @@ static void reduced_finish(tac_work *w)
 {
     const tac_reduced *r = reduced_of(w);
     reduced_solve(w, 1);
+    reduced_take_all(w);
     reduced_contradict(w);
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         const tac_tree_body *b = &r->tree_body[r->order[at]];
@@ -445,6 +455,17 @@ static void reduced_measure(tac_work *w)
     }
 }
 
+// delta_v of the bodies that rows act on, from the solution in step.
+static void reduced_take_measured(tac_work *w)
+{
+    if (reduced_coordinates(w) > 0) { reduced_take_all(w); }
+    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
+        for (int side = k->body[0] == 0; side < 2; side++) {
+            if (joint_moves(w, k->body[side])) { reduced_take(w, k->body[side]); }
+        }
+    }
+}
+
 // What the velocities u of the rows, which belong to the impulses in force, become with those in `to`.
 static void reduced_move_to(tac_work *w, const real *to, real *u)
 {
@@ -473,6 +494,7 @@ static void reduced_start(tac_work *w)
     reals_clear(w->scratch.solve.last, reduced_swept(w) * sizeof *w->scratch.solve.last);
     if (r->rows == 0) { return; }
     reduced_solve(w, 0);
+    reduced_take_measured(w);
     reduced_measure(w);
     reals_copy(r->free, r->velocity, r->rows * sizeof *r->free);
     reduced_move_to(w, w->scratch.solve.last, r->free); // last[] is zero
