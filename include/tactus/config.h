@@ -100,7 +100,7 @@
 #endif
 
 /// Sum over these rows of the number of joint coordinates between the row and the root of its tree, plus six if the
-/// root is free. 6 .. 60000. 8 B in the work area, each.
+/// root is free. 6 .. 60000. 6 B in the work area, each, in float.
 #ifndef TAC_MAX_PATH
 #define TAC_MAX_PATH (16 * TAC_MAX_REDUCED)
 #endif
