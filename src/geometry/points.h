@@ -15,15 +15,10 @@ static void points_core(const tac_shape *s, vec3 centre, const quat *q, tac_core
 {
     out->centre.v = centre;
     quat_axes(*q, out->axis);
-    out->radius = s->rounding;
-    out->half.v = s->size;
+    out->radius = shape_ball(s);
+    out->half.v = s->kind == TAC_HALF_SPACE ? v3(REAL_LARGEST, REAL_LARGEST, R(0.0)) : shape_half(s);
     out->kind = shape_is_box_swept(s->kind) ? TAC_BOX : s->kind;
     out->data = s->data;
-    if (s->kind == TAC_HALF_SPACE) { out->half.v = v3(REAL_LARGEST, REAL_LARGEST, R(0.0)); }
-    if (s->kind == TAC_SPHERE || s->kind == TAC_CAPSULE) {
-        out->radius += s->size.x;
-        out->half.v = v3(R(0.0), R(0.0), s->kind == TAC_CAPSULE ? s->size.z : R(0.0));
-    }
 }
 
 // Shape `other` at pose b in the frame of shape `own` at pose a.

@@ -58,39 +58,53 @@ static const uint8_t SHAPE_RANK[TAC_SHAPE_KINDS] = {
     [TAC_ELLIPSOID] = 6, [TAC_HULL] = 7,    [TAC_MESH] = 8, [TAC_HEIGHT_FIELD] = 9, [TAC_HALF_SPACE] = 10,
 };
 
-// Bounding box of a bounded shape in its own frame, without its rounding.
+// A shape is a core swept by a ball: the core of a sphere is a point, of a capsule a segment, other shapes are their
+// own. The radius of the ball.
+static real shape_ball(const tac_shape *s)
+{
+    return shape_is_round(s->kind) ? s->rounding + s->size.x : s->rounding;
+}
+
+// Half lengths of the box around a core that lies symmetrically about its origin.
+static vec3 shape_half(const tac_shape *s)
+{
+    const int broad = TAC_CONVEX && (s->kind == TAC_CYLINDER || s->kind == TAC_CONE);
+    if (shape_is_round(s->kind)) { return v3(R(0.0), R(0.0), s->kind == TAC_CAPSULE ? s->size.z : R(0.0)); }
+    return v3(s->size.x, broad ? s->size.x : s->size.y, s->size.z);
+}
+
+// Is the box of its core that of its data?
+static int shape_has_data(uint8_t kind)
+{
+    return TAC_CONVEX && (kind == TAC_HULL || kind == TAC_MESH || kind == TAC_HEIGHT_FIELD);
+}
+
+// Bounding box of the core of a bounded shape in the shape's frame.
 static void shape_box(const tac_model *m, const tac_shape *s, vec3 *low, vec3 *high)
 {
-    const vec3 size = s->size;
-    vec3 half = size;
-    if (TAC_CONVEX && (s->kind == TAC_HULL || s->kind == TAC_MESH)) {
-        *low = m->polyhedron[s->data].low;
-        *high = m->polyhedron[s->data].high;
-        return;
-    }
-    if (TAC_CONVEX && s->kind == TAC_HEIGHT_FIELD) {
+    if (!shape_has_data(s->kind)) {
+        *high = shape_half(s);
+        *low = v3_scale(R(-1.0), *high);
+    } else if (s->kind == TAC_HEIGHT_FIELD) {
         const tac_height_field *f = &m->field[s->data];
         *low = v3(R(0.0), R(0.0), f->low);
         *high = v3(f->dx * (real)(f->columns - 1), f->dy * (real)(f->rows - 1), f->high);
-        return;
+    } else {
+        *low = m->polyhedron[s->data].low;
+        *high = m->polyhedron[s->data].high;
     }
-    if (s->kind == TAC_SPHERE) { half = v3(size.x, size.x, size.x); }
-    if (s->kind == TAC_CAPSULE) { half = v3(size.x, size.x, size.x + size.z); }
-    if (s->kind == TAC_CYLINDER || s->kind == TAC_CONE) { half = v3(size.x, size.x, size.z); }
-    *low = v3_scale(R(-1.0), half);
-    *high = half;
 }
 
 // Radius of a bounding sphere about the shape's origin.
 static real shape_radius(const tac_model *m, const tac_shape *s)
 {
     if (s->kind == TAC_HALF_SPACE) { return SHAPE_UNBOUNDED; }
-    if (s->kind == TAC_SPHERE) { return s->size.x + s->rounding; }
-    if (s->kind == TAC_CAPSULE) { return s->size.x + s->size.z + s->rounding; }
-    vec3 low, high;
-    shape_box(m, s, &low, &high);
-    const vec3 far = v3(real_max(-low.x, high.x), real_max(-low.y, high.y), real_max(-low.z, high.z));
-    return v3_norm(far) + s->rounding;
+    vec3 low, far = shape_half(s);
+    if (shape_has_data(s->kind)) {
+        shape_box(m, s, &low, &far);
+        far = v3(real_max(-low.x, far.x), real_max(-low.y, far.y), real_max(-low.z, far.z));
+    }
+    return v3_norm(far) + shape_ball(s);
 }
 
 // The smallest half extent, with which the default margin scales. A shape that is solid without end is infinitely
@@ -98,10 +112,12 @@ static real shape_radius(const tac_model *m, const tac_shape *s)
 static real shape_thickness(const tac_model *m, const tac_shape *s)
 {
     if (shape_endless(s->kind)) { return REAL_LARGEST; }
-    vec3 low, high;
-    shape_box(m, s, &low, &high);
-    const vec3 width = v3_sub(high, low);
-    return R(0.5) * real_min(width.x, real_min(width.y, width.z)) + s->rounding;
+    vec3 low, half = shape_half(s);
+    if (shape_has_data(s->kind)) {
+        shape_box(m, s, &low, &half);
+        half = v3_scale(R(0.5), v3_sub(half, low));
+    }
+    return real_min(half.x, real_min(half.y, half.z)) + shape_ball(s);
 }
 
 // A shape of density 1: volume (m3), centroid in the shape's frame, integral of x x' about the centroid (m5).
