@@ -45,7 +45,7 @@
 #error "TAC_MAX_BODIES must lie in 1 .. 4000"
 #endif
 
-/// Shapes, including those of the ground. 2 .. 8000. 56 B in the model, each; 124 B of scratch, shared with the
+/// Shapes, including those of the ground. 2 .. 8000. 56 B in the model, each; 128 B of scratch, shared with the
 /// contacts.
 #ifndef TAC_MAX_SHAPES
 #define TAC_MAX_SHAPES 24

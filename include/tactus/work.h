@@ -224,6 +224,7 @@ typedef struct tac_placed {
     tac_real radius;    ///< m     of the bounding sphere; negative for a half-space
     tac_real thickness; ///< m     smallest half extent
     tac_real speed;     ///< m/s   bound on the speed of all points of a bounded shape
+    tac_real reach;     ///< m     radius of a sphere around all that it may be in contact with in this step
 } tac_placed;
 
 /// Scratch of the geometry floor.

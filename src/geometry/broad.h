@@ -3,7 +3,8 @@
 //   given   placed shapes
 //   makes   node[], leaf[], near[]: for one shape at a time, the shapes of higher index with overlapping boxes, in
 //           order
-//   bound   shapes log shapes to build; one search per shape; k^1.5 to sort k results; all pairs up to BROAD_FEW shapes
+//   bound   shapes log shapes to build; one search per shape; k^1.5 to sort k results; all pairs up to BROAD_FEW shapes;
+//           two spheres a pair
 //   never   misses a pair that has a contact, or returns two shapes neither of which is on a dynamic body
 #ifndef GEOMETRY_BROAD_H
 #define GEOMETRY_BROAD_H
@@ -18,7 +19,7 @@
 #define BROAD_REACH R(2.0)
 #define BROAD_SLACK BOX_SLACK
 #define BROAD_ROUNDING (R(2.0) * REAL_EPSILON) // of world coordinates: of the centre, of the bound
-#define BROAD_FEW 48                           // shapes: up to so many all pairs are tested, which costs less
+#define BROAD_FEW 48                           // shapes: up to so many all pairs are listed, which costs less
 #define BROAD_GAP 3280u                        // (3^8 - 1) / 2
 
 // Padding of a box: the shape's own part of max_gap, and rounding. An unbounded shape leaves the margin to the other
@@ -104,16 +105,6 @@ static void broad_build(const tac_model *m, tac_collision *g)
     for (int k = 0; k < 2; k++) { broad_tree(m, g, k); }
 }
 
-// All shapes after shape i.
-static uint32_t broad_all(const tac_model *m, tac_collision *g, uint16_t i)
-{
-    uint32_t found = 0;
-    for (uint16_t j = (uint16_t)(i + 1); j < m->shapes; j++) {
-        if (broad_dynamic(m, i) || broad_dynamic(m, j)) { g->near[found++] = j; }
-    }
-    return found;
-}
-
 // Shell sort with gaps 3 k + 1: a short list is sorted by insertion, that of a ground under all bodies in fewer than
 // k^1.5 iterations.
 static void broad_sort(uint16_t *x, uint32_t count)
@@ -128,11 +119,11 @@ static void broad_sort(uint16_t *x, uint32_t count)
     }
 }
 
-// Lists in near[] the shapes of higher index that may collide with shape i, ascending. Returns their number. One shape
-// of a pair is on a dynamic body, so the others search one tree only.
-static uint32_t broad_near(const tac_model *m, tac_collision *g, uint16_t i)
+// Lists in near[] the shapes of higher index that may collide with shape i, ascending. Returns their number: of few
+// shapes all. One shape of a pair is on a dynamic body, so the others search one tree only.
+static uint32_t broad_list(const tac_model *m, tac_collision *g, uint16_t i)
 {
-    if (broad_few(m)) { return broad_all(m, g, i); }
+    if (broad_few(m)) { return m->shapes - i - 1u; }
     if (g->leaf[i] == TAC_NONE) { return 0; }
     const vec3 low = tree_low(g->node + g->leaf[i]), high = tree_high(g->node + g->leaf[i]);
     uint32_t found = 0;
@@ -145,6 +136,22 @@ static uint32_t broad_near(const tac_model *m, tac_collision *g, uint16_t i)
     }
     broad_sort(g->near, found);
     return found;
+}
+
+// Shape number k of that list.
+static uint16_t broad_listed(const tac_model *m, const tac_collision *g, uint16_t i, uint32_t k)
+{
+    return broad_few(m) ? (uint16_t)(i + 1u + k) : g->near[k];
+}
+
+// May two shapes collide: is one of them on a dynamic body, and do the spheres of what they may be in contact with
+// overlap? That of a half-space has no end.
+static int broad_near(const tac_model *m, const tac_collision *g, uint16_t i, uint16_t j)
+{
+    const tac_placed *a = &g->placed[i], *b = &g->placed[j];
+    const vec3 d = v3_sub(b->pose.p, a->pose.p);
+    const real reach = a->reach + b->reach;
+    return v3_dot(d, d) <= reach * reach && (broad_dynamic(m, i) || broad_dynamic(m, j));
 }
 
 #endif

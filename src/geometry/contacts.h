@@ -11,6 +11,15 @@
 #include "field.h"
 #include "broad.h"
 
+#define CONTACTS_REACH R(1.0625) // covers rounding
+
+// Two shapes that contacts_near() passes are closer than the sum of this, whatever has been rounded.
+static real contacts_reach(const tac_model *m, const tac_placed *p)
+{
+    if (p->radius < R(0.0)) { return REAL_LARGEST; }
+    return CONTACTS_REACH * (p->radius + model_margin(m->options.margin, p->thickness) + m->h * p->speed);
+}
+
 // Pose of a shape, from that of its body's principal frame, `body`, which is at `frame` in the body's own frame. Its
 // motion is free: the twist at the start of the step plus the change by applied forces.
 static void contacts_put(const tac_model *m, const tac_shape *s, const tac_pose *frame, const tac_pose *body,
@@ -24,6 +33,7 @@ static void contacts_put(const tac_model *m, const tac_shape *s, const tac_pose 
     p->radius = shape_radius(m, s);
     p->thickness = shape_thickness(m, s);
     p->speed = v3_norm(p->v) + v3_norm(p->w) * real_max(p->radius, R(0.0));
+    p->reach = contacts_reach(m, p);
 }
 
 static void contacts_place(const tac_model *m, const tac_state *s, tac_work *w)
@@ -63,7 +73,7 @@ static int contacts_near(const tac_model *m, real margin, const tac_placed *own,
     real far = v3_norm(d), speed = own->speed + other->speed;
     if (own->radius < R(0.0)) {
         speed += v3_norm(own->w) * (far + other->radius);
-        far = v3_dot(d, quat_rotate(own->pose.q, V3_Z));
+        far = quat_rotate_back(own->pose.q, d).z;
     } else {
         far -= own->radius;
     }
@@ -73,6 +83,16 @@ static int contacts_near(const tac_model *m, real margin, const tac_placed *own,
     return other->radius >= R(0.0) && far - other->radius < out->max_gap; // two half-spaces never meet
 }
 
+// Is a box swept by a ball so far above the half-space that no corner of it is a contact? By the arithmetic of
+// points_corner(), all of whose sums are at least this one.
+static int contacts_above(const tac_pair *p)
+{
+    const tac_core *c = &p->other;
+    real low = c->centre.v.z;
+    for (int k = 0; k < 3; k++) { low -= c->half.k[k] * real_abs(c->axis[k].z); }
+    return (!TAC_CONVEX || c->kind == TAC_BOX) && low - points_radii(p) > p->max_gap;
+}
+
 // Points of a pair of half-spaces, spheres, capsules and boxes. Returns 0 if the pair needs the general method: boxes
 // with a rounding, and a capsule whose axis intersects a box.
 static int contacts_simple(const tac_model *m, tac_collision *g)
@@ -80,7 +100,7 @@ static int contacts_simple(const tac_model *m, tac_collision *g)
     tac_pair *p = &g->pair;
     const uint8_t own = m->shape[p->own_shape].kind, other = m->shape[p->other_shape].kind;
     if (own == TAC_HALF_SPACE) {
-        face_meet(m, p, 2, R(1.0));
+        if (!contacts_above(p)) { face_meet(m, p, 2, R(1.0)); }
     } else if (shape_is_round(own)) { // and the other, whose rank is lower
         round_round(p);
     } else if (own != TAC_BOX || (other == TAC_BOX && points_radii(p) > R(0.0))) {
@@ -91,6 +111,17 @@ static int contacts_simple(const tac_model *m, tac_collision *g)
         box_box(m, g);
     }
     return 1;
+}
+
+// Does an axis of the own box separate the boxes around two cores by more than the gap of a contact?
+static int contacts_apart(const tac_model *m, const tac_pair *p)
+{
+    if (shape_has_data(m->shape[p->own_shape].kind) || shape_has_data(m->shape[p->other_shape].kind)) { return 0; }
+    for (int k = 0; k < 3; k++) {
+        const real width = p->own.half.k[k] + box_width(&p->other, V3_AXIS[k]) + points_radii(p) + p->max_gap;
+        if (CONTACTS_REACH * width < real_abs(p->other.centre.k[k])) { return 1; }
+    }
+    return 0;
 }
 
 // Points of the current pair.
@@ -105,7 +136,7 @@ static void contacts_narrow(const tac_model *m, tac_collision *g)
         triangles_meet(m, &g->pair);
         break;
     default:
-        convex_meet(m, &g->pair);
+        if (!contacts_apart(m, &g->pair)) { convex_meet(m, &g->pair); }
     }
 }
 
@@ -130,6 +161,13 @@ static tac_contact *contacts_room(tac_report *r, tac_contact *table, real gap)
     return last;
 }
 
+// Transforms a point from the frame of the own shape to the world.
+static void contacts_to_world(const tac_pose *own, real sign, tac_point *p)
+{
+    p->at.v = v3_add(own->p, quat_rotate(own->q, p->at.v));
+    p->n = v3_scale(sign, quat_rotate(own->q, p->n));
+}
+
 // Sorts the points of the pair by their positions only. The solver visits contacts in this order, so the same points
 // get the same forces whichever shapes produced them. Four points are ordered around their centre.
 static void contacts_sort(const tac_pair *p, uint8_t order[TAC_PAIR_POINTS])
@@ -147,13 +185,6 @@ static void contacts_sort(const tac_pair *p, uint8_t order[TAC_PAIR_POINTS])
         order[3] = order[2];
         order[2] = last;
     }
-}
-
-// Transforms a point from the frame of the own shape to the world.
-static void contacts_to_world(const tac_pose *own, real sign, tac_point *p)
-{
-    p->at.v = v3_add(own->p, quat_rotate(own->q, p->at.v));
-    p->n = v3_scale(sign, quat_rotate(own->q, p->n));
 }
 
 // Is the gap below delta_K = margin + closing speed h? n points from shape a to b.
@@ -187,7 +218,7 @@ static void contacts_enter(const tac_model *m, tac_collision *g, tac_report *rep
         tac_contact *c = contacts_room(report, table, p->gap);
         if (c == NULL) { continue; }
         c->mode = TAC_OPEN;
-        c->impulse = c->bounce = c->velocity = V3_ZERO;
+        reals_clear(&c->impulse, sizeof *c - offsetof(tac_contact, impulse));
         c->id = (tac_feature){a, b, p->feature};
         c->body_a = sa->body;
         c->body_b = sb->body;
@@ -200,12 +231,10 @@ static void contacts_enter(const tac_model *m, tac_collision *g, tac_report *rep
         c->restitution = pair.restitution;
         const int rubs = pair.friction > R(0.0);
         ROLLING_SET(c, rubs ? ROLLING_SPINNING(&pair) : R(0.0), rubs ? ROLLING_ROLLING(&pair) : R(0.0));
-        ROLLING_SET_TORQUE(c, V3_ZERO);
     }
 }
 
-// Finds points of shapes i and j closer than `margin`, which may be TAC_AUTO. Returns 0 if the shapes are too far
-// apart.
+// Finds points of shapes i and j closer than `margin`, which may be TAC_AUTO. Returns their number.
 static int contacts_meet(const tac_model *m, tac_collision *g, real margin, uint16_t i, uint16_t j)
 {
     const tac_shape *a = &m->shape[i], *b = &m->shape[j];
@@ -217,7 +246,7 @@ static int contacts_meet(const tac_model *m, tac_collision *g, real margin, uint
     if (contacts_excluded(m, a, b)) { return 0; } // last: the table may be long
     points_place(m, g, own, other);
     contacts_narrow(m, g);
-    return 1;
+    return g->pair.points;
 }
 
 // The contact set of placed shapes, in order of their indices.
@@ -225,9 +254,11 @@ static void contacts_find(const tac_model *m, tac_collision *g, tac_report *repo
 {
     broad_build(m, g);
     for (uint16_t i = 0; i < m->shapes; i++) {
-        const uint32_t count = broad_near(m, g, i);
+        const uint32_t count = broad_list(m, g, i);
         for (uint32_t k = 0; k < count; k++) {
-            if (contacts_meet(m, g, m->options.margin, i, g->near[k])) { contacts_enter(m, g, report, table); }
+            const uint16_t j = broad_listed(m, g, i, k);
+            if (!broad_near(m, g, i, j) || !contacts_meet(m, g, m->options.margin, i, j)) { continue; }
+            contacts_enter(m, g, report, table);
         }
     }
 }

@@ -60,8 +60,8 @@ static int joint_parts(const tac_model *m, uint16_t a, uint16_t b)
 {
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         const tac_joint *j = &JOINT_OF(m)[i];
-        if (j->kind == TAC_COUPLING) { continue; }
-        if (!j->collide && ((j->body_a == a && j->body_b == b) || (j->body_a == b && j->body_b == a))) { return 1; }
+        const int both = (j->body_a == a && j->body_b == b) || (j->body_a == b && j->body_b == a);
+        if (both && !j->collide && j->kind != TAC_COUPLING) { return 1; }
     }
     return 0;
 }

@@ -88,8 +88,11 @@ static uint32_t by_trees(void)
     uint32_t pairs = 0;
     broad_build(&m, g);
     for (uint16_t i = 0; i < m.shapes; i++) {
-        const uint32_t count = broad_near(&m, g, i);
-        for (uint32_t k = 0; k < count; k++) { pairs += asks(i, g->near[k]); }
+        const uint32_t count = broad_list(&m, g, i);
+        for (uint32_t k = 0; k < count; k++) {
+            const uint16_t j = broad_listed(&m, g, i, k);
+            if (broad_near(&m, g, i, j)) { pairs += asks(i, j); }
+        }
     }
     return pairs;
 }

@@ -135,11 +135,13 @@ static void find_lists(tally *t)
     place(&quick);
     broad_build(&m, g);
     for (uint16_t i = 0; i < m.shapes; i++) {
-        const uint32_t count = broad_near(&m, g, i);
+        const uint32_t count = broad_list(&m, g, i);
         for (uint32_t k = 0; k < count; k++) {
-            t->disorder += g->near[k] <= (k > 0 ? g->near[k - 1] : i);
-            t->not_first += !broad_dynamic(&m, i) && !broad_dynamic(&m, g->near[k]);
-            t->seen += collide(&m.shape[i], &m.shape[g->near[k]]);
+            const uint16_t j = broad_listed(&m, g, i, k);
+            t->disorder += j <= (k > 0 ? broad_listed(&m, g, i, k - 1) : i);
+            if (!broad_near(&m, g, i, j)) { continue; }
+            t->not_first += !broad_dynamic(&m, i) && !broad_dynamic(&m, j);
+            t->seen += collide(&m.shape[i], &m.shape[j]);
         }
     }
 }
