@@ -439,23 +439,27 @@ typedef struct tac_solve_scratch {
 } tac_solve_scratch;
 
 /// Scratch of the functions for controllers: a body of the mechanism (F08, chapters 5 to 7). Motions are (w, v) and
-/// forces (torque, force), world frame, about the centre of mass of the body that its tree begins with.
+/// forces (torque, force), world frame, about the centre of mass of the body that its tree begins with, or about its own.
 typedef struct tac_mechanism_body {
-    tac_real inertia[21];     ///< kg m2, kg m, kg  its own, of its subtree, or articulated: lower triangle
-    tac_real s[3][6];         ///< 1, m             free motions of its joint, against the parent
+    tac_vec3 axis[3];         ///< 1                axes of the principal frame
+    tac_vec3 arm, apart;      ///< m                to its centre of mass: from that of its tree, from that of the parent
+    tac_vec3 spin;            ///< rad/s            angular velocity
+    tac_vec3 gyration;        ///< N m              w x I w
+    tac_real moment[6];       ///< kg m2            about its own centre: lower triangle
+    tac_real drift[6];        ///< rad/s2, m/s2     about its own centre: its acceleration by velocities alone
+    tac_real own[3][6];       ///< 1, m             free motions of its joint, against the parent, about its own centre,
+    tac_real s[3][6];         ///< 1, m             and about that of the tree
+    tac_real velocity[6];     ///< rad/s, m/s
+    tac_real acceleration[6]; ///< rad/s2, m/s2     about its own centre; forward dynamics: about that of the tree
+    tac_real force[6];        ///< N m, N           on the body, then its subtree, likewise
+    tac_real inertia[21];     ///< kg m2, kg m, kg  of the body, of its subtree, or articulated: lower triangle
     tac_real u[3][6];         ///<                  articulated inertia times s
     tac_real inv_d[3];        ///<                  (s' u + armature)^-1
-    tac_real velocity[6];     ///< rad/s, m/s
-    tac_real acceleration[6]; ///< rad/s2, m/s2     of the body and its centre of mass; forward dynamics: spatial
-    tac_real force[6];        ///< N m, N           on the body, then its subtree, about its centre of mass or as motions
-    tac_vec3 axis[3];         ///< 1                axes of the principal frame
-    tac_vec3 arm;             ///< m                to its centre of mass
-    tac_vec3 spin;            ///< rad/s            angular velocity, world frame
-    tac_vec3 bend[3];         ///< 1/s2             times an arm in the body: acceleration of its end against its start
-    tac_vec3 lever, reach;    ///< m                a hinge: from it to the centre of mass; from that of the parent to it
     tac_real armature;        ///< kg m2, kg        inertia of a rotor along its coordinate
-    tac_vec3 local[3];        ///< 1                axes of s in the principal frames of the joint's bodies
-    tac_vec3 origin;          ///< m                of frame b in the principal frame of the joint's body b
+    tac_real lead;            ///< m                slide of a screw over its rotation
+    tac_vec3 local[3];        ///< 1                axes of s in the principal frames of the bodies axis_of
+    tac_vec3 origin;          ///< m                of frame b of the joint in the principal frame of the body origin_of
+    uint16_t axis_of[3], origin_of;
     uint16_t parent;          ///<                  TAC_NONE for a free root; may be a body that is not dynamic
     uint16_t joint;           ///<                  joint to the parent
     uint16_t first;           ///<                  its first velocity coordinate
@@ -463,19 +467,22 @@ typedef struct tac_mechanism_body {
     uint8_t axes;             ///<                  coordinates of its joint; 6 for a free root
     uint8_t placed;           ///<                  1 when its place in the tree is known, or it is not dynamic
     uint8_t rooted;           ///<                  1 when the tree that it stands for has its root
-    uint8_t turns;            ///<                  bits 0 to 2: its motions that are rotations; 3 to 5: about axes of b
-    uint8_t hinge;            ///<                  1 for one rotation about an axis through the origin of frame b
+    uint8_t turns;            ///<                  bits 0 to 2: its motions that are rotations
 } tac_mechanism_body;
 
-/// Scratch: the spanning trees of joints.
+/// Scratch: the spanning trees of joints, and the state that its bodies are placed by. Each stays until it is another.
 typedef struct tac_mechanism {
     tac_mechanism_body body[TAC_MAX_BODIES + 1];
+    tac_pose pose[TAC_MAX_BODIES + 1];   ///< what axes, arms, motions and moments are of,
+    tac_twist twist[TAC_MAX_BODIES + 1]; ///< and spins, gyrations and drifts
     uint16_t order[TAC_MAX_BODIES + 1]; ///< dynamic bodies, parents first; then bases: what carries trees and is not dynamic
     uint16_t first[TAC_MAX_JOINTS + 1]; ///< first velocity coordinate of each joint; TAC_NONE: not of a tree
     uint16_t place[TAC_MAX_JOINTS + 1]; ///< the same of position
     uint16_t bodies, bases;             ///< in use in order[]
     uint16_t coordinates, positions;    ///< of velocity, of position
     uint32_t model_hash;                ///< of the model that they are of
+    uint8_t placed, moving;             ///< 1 once pose[], twist[] are of a state
+    uint8_t about;                      ///< 1 once arm and s are of pose[]
 } tac_mechanism;
 
 #if TAC_MAX_LCP > 0

@@ -62,7 +62,7 @@ static void coordinates_positions(const tac_model *m, const tac_state *s, const 
 }
 
 // Those of one body, once the mechanism is placed. Those of a free root are the numbers of its twist.
-static void coordinates_rates(const tac_pose *pose, const tac_twist *twist, tac_mechanism *t, uint16_t self, real *rate)
+static void coordinates_rates(const tac_twist *twist, tac_mechanism *t, uint16_t self, real *rate)
 {
     const tac_mechanism_body *b = &t->body[self];
     if (mechanism_free(b)) {
@@ -70,15 +70,16 @@ static void coordinates_rates(const tac_pose *pose, const tac_twist *twist, tac_
         v3_put(rate + 3, twist[self].w);
         return;
     }
-    if (!mechanism_hangs(t, self)) { mechanism_base(pose, twist, t, b->parent, self); }
+    if (!mechanism_hangs(t, self)) { mechanism_base(twist, t, b->parent, self); }
     mechanism_rates(b, t->body[b->parent].velocity, rate);
 }
 
 static void coordinates_velocities(const tac_model *m, const tac_state *s, tac_mechanism *t, real *dq)
 {
-    mechanism_place(m, s->pose, s->twist, t);
+    mechanism_place(m, s->pose, t);
+    mechanism_velocities(s->twist, t);
     for (uint32_t at = 0; at < t->bodies; at++) {
-        coordinates_rates(s->pose, s->twist, t, t->order[at], dq + t->body[t->order[at]].first);
+        coordinates_rates(s->twist, t, t->order[at], dq + t->body[t->order[at]].first);
     }
 }
 
@@ -104,9 +105,10 @@ static void coordinates_start(const tac_model *m, const tac_state *s, tac_work *
     tac_pose *pose = JOINT_END(w);
     tac_twist *twist = w->phase.began;
     coordinates_before(m, s, w, pose, twist);
-    mechanism_place(m, pose, twist, t);
+    mechanism_place(m, pose, t);
+    mechanism_velocities(twist, t);
     for (uint32_t at = 0; at < t->bodies; at++) {
-        coordinates_rates(pose, twist, t, t->order[at], t->body[t->order[at]].force);
+        coordinates_rates(twist, t, t->order[at], t->body[t->order[at]].force);
     }
 }
 
@@ -117,7 +119,8 @@ static void coordinates_accelerations(const tac_model *m, const tac_state *s, ta
     tac_mechanism *t = &w->scratch.mechanism;
     const real part = R(1.0) / m->h;
     if (JOINT_COUNT(m) > 0) { coordinates_start(m, s, w); }
-    mechanism_place(m, s->pose, s->twist, t);
+    mechanism_place(m, s->pose, t);
+    mechanism_velocities(s->twist, t);
     for (uint32_t at = 0; at < t->bodies; at++) {
         const uint16_t self = t->order[at];
         const tac_mechanism_body *b = &t->body[self];
@@ -127,7 +130,7 @@ static void coordinates_accelerations(const tac_model *m, const tac_state *s, ta
             v3_put(x + 3, v3_scale(part, w->delta_v[self].w));
             continue;
         }
-        coordinates_rates(s->pose, s->twist, t, self, x);
+        coordinates_rates(s->twist, t, self, x);
         for (int i = 0; i < b->axes; i++) { x[i] = part * (x[i] - b->force[i]); }
     }
 }
@@ -213,7 +216,8 @@ static void coordinates_place(const tac_model *m, const tac_mechanism *t, const 
 
 static void coordinates_move(const tac_model *m, tac_mechanism *t, const real *dq, tac_state *s)
 {
-    mechanism_place(m, s->pose, s->twist, t);
+    mechanism_place(m, s->pose, t);
+    mechanism_about(t);
     for (uint32_t at = 0; at < t->bodies; at++) {
         const uint16_t self = t->order[at];
         tac_mechanism_body *b = &t->body[self];
@@ -224,7 +228,7 @@ static void coordinates_move(const tac_model *m, tac_mechanism *t, const real *d
             mechanism_velocity(twist, b->axis, b->arm, b->velocity);
             continue;
         }
-        if (!mechanism_hangs(t, self)) { mechanism_base(s->pose, s->twist, t, b->parent, self); }
+        if (!mechanism_hangs(t, self)) { mechanism_base(s->twist, t, b->parent, self); }
         six_copy(b->velocity, t->body[b->parent].velocity);
         for (int i = 0; i < b->axes; i++) { six_add(b->velocity, dq[b->first + i], b->s[i]); }
         const vec3 w = six_angular(b->velocity);

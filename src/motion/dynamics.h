@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // dynamics.h - equations of motion of the mechanism, M ddq + h = effort: efforts, mass matrix, accelerations (F08).
-//   given   a model, a state, the mechanism placed by it
+//   given   a model, the mechanism placed and moving
 //   makes   efforts from accelerations (chapter 5), M (chapter 6), accelerations from efforts (chapter 7)
 //   bound   two visits to each body; M: one for each pair of a body and one that carries it
 //   never   knows springs, motors, limits, friction or contacts: what they do is an effort
@@ -9,215 +9,113 @@
 
 #include "mechanism.h"
 
-// ------------------------------------------------------------------------------------------------------ accelerations
+// ------------------------------------------------------------------------------------------------------------ efforts
+// Accelerations and forces are those of each body and its centre of mass: errors of rounding have the size of the
+// links, not of the robot.
 
-// x = y + s V1 x V2: the derivative of a motion V2 that is carried along by V1.
-static inline void dynamics_cross(const real *first, const real *second, real s, const real *y, real *x)
-{
-    const vec3 w1 = six_angular(first), v1 = six_linear(first), w2 = six_angular(second), v2 = six_linear(second);
-    const vec3 turn = v3_cross(w1, w2), slide = v3_add(v3_cross(w1, v2), v3_cross(v1, w2));
-    six_set(x, v3_madd(six_angular(y), s, turn), v3_madd(six_linear(y), s, slide));
-}
-
-// What turns the arms of a body into accelerations of their ends against their starts: dw/dt x + w x (w x.
-static inline void dynamics_bend(tac_mechanism_body *b, vec3 a)
-{
-    const vec3 w = b->spin;
-    const real xx = w.x * w.x, yy = w.y * w.y, zz = w.z * w.z, xy = w.x * w.y, yz = w.y * w.z, zx = w.z * w.x;
-    b->bend[0] = v3(-(yy + zz), xy - a.z, zx + a.y);
-    b->bend[1] = v3(xy + a.z, -(zz + xx), yz - a.x);
-    b->bend[2] = v3(zx - a.y, yz + a.x, -(xx + yy));
-}
-
-// Motions of a joint with several that are not all fixed in one of its bodies: each is carried by those before it.
-// Those of SPHERICAL are fixed in a.
-static void dynamics_carry(const tac_joint *j, const tac_mechanism_body *b, const real *parent, real *acceleration)
-{
-    const real sign = mechanism_sign(j, b);
-    real rate[3];
-    if (j->kind == TAC_SPHERICAL) { return; }
-    mechanism_rates(b, parent, rate);
-    for (int k = 1; k < b->axes; k++) {
-        for (int i = 0; i < k; i++) {
-            dynamics_cross(b->s[i], b->s[k], sign * rate[i] * rate[k], acceleration, acceleration);
-        }
-    }
-}
-
-// The acceleration of a joint's coordinate, none if ddq is NULL.
-static inline real dynamics_given(const real *ddq, int i)
-{
-    return ddq != NULL ? ddq[i] : R(0.0);
-}
-
-// Of a body on a hinge: dw/dt = dw_p/dt + w_p x w + s ddq, and dv/dt by way of the hinge, a point of both bodies.
-static inline void dynamics_hinge(const tac_mechanism_body *p, tac_mechanism_body *b, const real *ddq)
-{
-    const vec3 carried = v3_add(six_angular(p->acceleration), v3_cross(p->spin, b->spin));
-    const vec3 turn = v3_madd(carried, dynamics_given(ddq, b->first), six_angular(b->s[0]));
-    dynamics_bend(b, turn);
-    const vec3 at = v3_add(six_linear(p->acceleration), v3_components(p->bend, b->reach));
-    six_set(b->acceleration, turn, v3_add(at, v3_components(b->bend, b->lever)));
-}
-
-static void dynamics_root(tac_mechanism_body *b, const real *ddq, vec3 lift)
+static inline void dynamics_root(const tac_mechanism_body *b, const real *ddq, vec3 lift, real *a)
 {
     const vec3 v = ddq != NULL ? v3_of(ddq + b->first) : V3_ZERO;
     const vec3 w = ddq != NULL ? v3_combine(b->axis, v3_of(ddq + b->first + 3)) : V3_ZERO;
-    six_set(b->acceleration, w, v3_add(v, lift));
-    dynamics_bend(b, w);
+    six_set(a, w, v3_add(v, lift));
 }
 
-// Of a body on a joint of any kind, by spatial accelerations (F08, 2.10) about the centre of the tree, whose linear
-// part is dv/dt of the centre of mass less dw/dt x arm and w x v: a = a_p + v_p x v + sum s_i ddq_i. The motion v - v_p
-// is carried by either of the two bodies: v_p x (v - v_p) = v x (v - v_p).
-static void dynamics_child(const tac_model *m, const tac_state *s, tac_mechanism *t, uint16_t self, const real *ddq)
+// a = a_p + dw_p/dt x apart + drift + sum s_i ddq_i
+static inline void dynamics_child(const tac_mechanism_body *b, const real *parent, const real *ddq, real *a)
 {
-    tac_mechanism_body *b = &t->body[self], *p = &t->body[b->parent];
-    const vec3 start = s->pose[b->tree].p, arm = v3_sub(s->pose[self].p, start);
-    const tac_twist *twist = &s->twist[self], *carrier = &s->twist[b->parent];
-    const vec3 from = v3_sub(s->pose[b->parent].p, start), turn = six_angular(p->acceleration);
-    real a[6];
-    mechanism_velocity(twist, b->axis, arm, b->velocity);
-    mechanism_velocity(carrier, p->axis, from, p->velocity);
-    six_set(a, turn, v3_sub(six_linear(p->acceleration), v3_add(v3_cross(turn, from), v3_cross(p->spin, carrier->v))));
-    dynamics_cross(p->velocity, b->velocity, R(1.0), a, a);
-    if (b->axes > 1) { dynamics_carry(&JOINT_OF(m)[b->joint], b, p->velocity, a); }
-    for (int i = 0; i < b->axes; i++) { six_add(a, dynamics_given(ddq, b->first + i), b->s[i]); }
-    dynamics_bend(b, six_angular(a));
-    six_set(b->acceleration, six_angular(a),
-            v3_add(six_linear(a), v3_add(v3_cross(six_angular(a), arm), v3_cross(b->spin, twist->v))));
+    const vec3 turn = six_angular(parent), at = v3_add(six_linear(parent), v3_cross(turn, b->apart));
+    six_set(a, v3_add(turn, six_angular(b->drift)), v3_add(at, six_linear(b->drift)));
+    for (int i = 0; ddq != NULL && i < b->axes; i++) { six_add(a, ddq[b->first + i], b->own[i]); }
 }
 
-// ------------------------------------------------------------------------------------------------------------ efforts
-
-// The force at the centre of mass, and the torque about it, that the acceleration of a body needs, by Newton's and
-// Euler's equations.
-static inline void dynamics_force(const tac_body *body, vec3 w, tac_mechanism_body *b)
+// The acceleration of a body, and what it needs: torque I dw/dt + w x I w about its centre of mass, force m dv/dt.
+static inline void dynamics_force(const real *a, real mass, tac_mechanism_body *b)
 {
-    const vec3 i = body->inertia, a = v3_mul(i, v3_components(b->axis, six_angular(b->acceleration)));
-    const vec3 torque =
-        v3(a.x + (i.z - i.y) * (w.y * w.z), a.y + (i.x - i.z) * (w.z * w.x), a.z + (i.y - i.x) * (w.x * w.y));
-    six_set(b->force, v3_combine(b->axis, torque), v3_scale(body->mass, six_linear(b->acceleration)));
+    const vec3 turn = six_angular(a);
+    const real *i = b->moment;
+    const vec3 torque = v3(i[0] * turn.x + i[1] * turn.y + i[3] * turn.z, i[1] * turn.x + i[2] * turn.y + i[4] * turn.z,
+                           i[3] * turn.x + i[4] * turn.y + i[5] * turn.z);
+    six_copy(b->acceleration, a);
+    six_set(b->force, v3_add(torque, b->gyration), v3_scale(mass, six_linear(a)));
 }
 
-// A body that is not dynamic has a prescribed and constant velocity, of its centre in the world and of its rotation in
-// its principal frame, hence in the world too.
-static void dynamics_base(const tac_twist *twist, vec3 lift, tac_mechanism_body *b)
+// Accelerations in a frame that has the acceleration -lift, without those of coordinates if ddq is NULL; and the forces
+// that these need. With a lift of -g the forces do without weight. A body that is not dynamic has a constant velocity,
+// of its centre in the world and of its rotation in its principal frame, hence in the world too.
+static void dynamics_accelerate(const tac_model *m, const real *ddq, vec3 lift, tac_mechanism *t)
 {
-    b->spin = v3_combine(b->axis, twist->w);
-    six_set(b->acceleration, V3_ZERO, lift);
-    dynamics_bend(b, V3_ZERO);
-}
-
-// Places all bodies. Accelerations in a frame that has the acceleration -lift, without those of coordinates if ddq is
-// NULL; and the forces that these need. With a lift of -g the forces do without weight.
-static void dynamics_accelerate(const tac_model *m, const tac_state *s, const real *ddq, vec3 lift, tac_mechanism *t)
-{
-    mechanism_bases(s->pose, t);
     for (uint32_t at = t->bodies; at < (uint32_t)t->bodies + t->bases; at++) {
-        dynamics_base(&s->twist[t->order[at]], lift, &t->body[t->order[at]]);
+        six_set(t->body[t->order[at]].acceleration, V3_ZERO, lift);
     }
     for (uint32_t at = 0; at < t->bodies; at++) {
         const uint16_t self = t->order[at];
         tac_mechanism_body *b = &t->body[self];
-        quat_axes(s->pose[self].q, b->axis);
-        b->spin = v3_combine(b->axis, s->twist[self].w);
-        mechanism_joint(m, s->pose, t, self);
-        if (b->hinge) {
-            dynamics_hinge(&t->body[b->parent], b, ddq);
-        } else if (mechanism_free(b)) {
-            dynamics_root(b, ddq, lift);
+        real a[6];
+        if (mechanism_free(b)) {
+            dynamics_root(b, ddq, lift, a);
         } else {
-            dynamics_child(m, s, t, self, ddq);
+            dynamics_child(b, t->body[b->parent].acceleration, ddq, a);
         }
-        dynamics_force(&m->body[self], s->twist[self].w, b);
+        dynamics_force(a, m->body[self].mass, b);
     }
 }
 
-// The effort along a hinge, of the force on what it carries; the force goes on to the parent by way of the hinge.
-static inline real dynamics_pass_hinge(const tac_mechanism_body *b, int hangs, tac_mechanism_body *p)
+// Passes on the force on a subtree to the body that carries it.
+static inline void dynamics_pass(const tac_mechanism_body *b, tac_mechanism_body *p)
 {
-    const vec3 force = six_linear(b->force), torque = v3_add(six_angular(b->force), v3_cross(b->lever, force));
-    if (hangs) {
-        six_set(p->force, v3_add(six_angular(p->force), v3_add(torque, v3_cross(b->reach, force))),
-                v3_add(six_linear(p->force), force));
-    }
-    return v3_dot(six_angular(b->s[0]), torque);
+    const vec3 force = six_linear(b->force), torque = v3_add(six_angular(b->force), v3_cross(b->apart, force));
+    six_set(p->force, v3_add(six_angular(p->force), torque), v3_add(six_linear(p->force), force));
 }
 
-// The same of any joint. About the centre of the tree the force is (torque + arm x force, force).
-static void dynamics_pass(const tac_state *s, const tac_mechanism_body *b, uint16_t self, int hangs,
-                          tac_mechanism_body *p, real *effort)
-{
-    const vec3 force = six_linear(b->force), arm = v3_sub(s->pose[self].p, s->pose[b->tree].p);
-    real about[6];
-    six_set(about, v3_add(six_angular(b->force), v3_cross(arm, force)), force);
-    for (int i = 0; i < b->axes; i++) { effort[i] = six_dot(b->s[i], about); }
-    if (hangs) {
-        const vec3 apart = v3_sub(s->pose[self].p, s->pose[b->parent].p);
-        six_add(p->force, R(1.0), b->force);
-        v3_put(p->force, v3_add(six_angular(p->force), v3_cross(apart, force)));
-    }
-}
-
-// From the leaves to the roots: each joint passes on the force on the subtree that it carries.
-static void dynamics_efforts(const tac_state *s, const real *ddq, tac_mechanism *t, real *effort)
+// From the leaves to the roots: each joint takes the components of the force on the subtree that it carries.
+static void dynamics_efforts(const real *ddq, tac_mechanism *t, real *effort)
 {
     for (uint32_t at = t->bodies; at-- > 0;) {
         const uint16_t self = t->order[at];
         const tac_mechanism_body *b = &t->body[self];
-        const int hangs = mechanism_hangs(t, self);
+        real *x = effort + b->first;
+        if (mechanism_hangs(t, self)) { dynamics_pass(b, &t->body[b->parent]); }
         if (mechanism_free(b)) {
-            mechanism_components(b, b->force, effort + b->first);
-        } else if (b->hinge) {
-            const real rotor = b->armature * dynamics_given(ddq, b->first);
-            effort[b->first] = dynamics_pass_hinge(b, hangs, &t->body[b->parent]) + rotor;
+            mechanism_components(b, b->force, x);
+        } else if (b->axes == 1) {
+            const real rotor = ddq != NULL ? b->armature * ddq[b->first] : R(0.0);
+            *x = six_dot(b->own[0], b->force) + rotor;
         } else {
-            const real rotor = b->axes == 1 ? b->armature * dynamics_given(ddq, b->first) : R(0.0);
-            dynamics_pass(s, b, self, hangs, &t->body[b->parent], effort + b->first);
-            if (b->axes == 1) { effort[b->first] += rotor; }
+            for (int i = 0; i < b->axes; i++) { x[i] = six_dot(b->own[i], b->force); }
         }
     }
 }
 
-static void dynamics_inverse(const tac_model *m, const tac_state *s, const real *ddq, tac_mechanism *t, real *effort)
+static void dynamics_inverse(const tac_model *m, const real *ddq, tac_mechanism *t, real *effort)
 {
-    dynamics_accelerate(m, s, ddq, v3_scale(R(-1.0), m->gravity), t);
-    dynamics_efforts(s, ddq, t, effort);
+    dynamics_accelerate(m, ddq, v3_scale(R(-1.0), m->gravity), t);
+    dynamics_efforts(ddq, t, effort);
 }
 
 // The forces that hold all bodies against their weight.
-static void dynamics_gravity(const tac_model *m, const tac_state *s, tac_mechanism *t, real *effort)
+static void dynamics_gravity(const tac_model *m, tac_mechanism *t, real *effort)
 {
-    mechanism_bases(s->pose, t);
     for (uint32_t at = 0; at < t->bodies; at++) {
         const uint16_t self = t->order[at];
-        tac_mechanism_body *b = &t->body[self];
-        quat_axes(s->pose[self].q, b->axis);
-        mechanism_joint(m, s->pose, t, self);
-        six_set(b->force, V3_ZERO, v3_scale(-m->body[self].mass, m->gravity));
+        six_set(t->body[self].force, V3_ZERO, v3_scale(-m->body[self].mass, m->gravity));
     }
-    dynamics_efforts(s, NULL, t, effort);
+    dynamics_efforts(NULL, t, effort);
 }
 
 // --------------------------------------------------------------------------------------------------------- mass matrix
 
-// Places all bodies about the centres of their trees, with their inertias.
-static void dynamics_inertia(const tac_model *m, const tac_state *s, tac_mechanism *t)
+// Inertias of bodies about the centres of their trees.
+static void dynamics_inertia(const tac_model *m, tac_mechanism *t)
 {
-    mechanism_bases(s->pose, t);
+    mechanism_about(t);
     for (uint32_t at = 0; at < t->bodies; at++) {
         const uint16_t self = t->order[at];
         tac_mechanism_body *b = &t->body[self];
-        quat_axes(s->pose[self].q, b->axis);
-        mechanism_joint(m, s->pose, t, self);
-        mechanism_about(s->pose, self, b);
-        six_inertia(m->body[self].mass, m->body[self].inertia, b->axis, b->arm, b->inertia);
+        six_shifted(m->body[self].mass, b->moment, b->arm, b->inertia);
     }
 }
 
-// The inertia of rigid bodies has ten numbers, as six_inertia() shows: the moments, those of the first moment h, and m.
+// The inertia of rigid bodies has ten numbers, as six_shifted() shows: the moments, those of the first moment h, and m.
 // y = I x: force m v + w x h, torque J w + h x v.
 static inline void dynamics_momentum(const real *i, const real *x, real *y)
 {
@@ -270,9 +168,9 @@ static void dynamics_rows(const tac_mechanism *t, uint16_t self, real *matrix)
     for (size_t i = 0; free && i < 3; i++) { matrix[(b->first + i) * next] = b->inertia[9]; }
 }
 
-static void dynamics_mass_matrix(const tac_model *m, const tac_state *s, tac_mechanism *t, real *matrix)
+static void dynamics_mass_matrix(const tac_model *m, tac_mechanism *t, real *matrix)
 {
-    dynamics_inertia(m, s, t);
+    dynamics_inertia(m, t);
     reals_clear(matrix, (size_t)t->coordinates * t->coordinates * sizeof *matrix);
     for (uint32_t at = t->bodies; at-- > 0;) {
         const uint16_t self = t->order[at];
@@ -373,15 +271,13 @@ static void dynamics_solve(tac_mechanism *t, real *x)
     }
 }
 
-static void dynamics_forward(const tac_model *m, const tac_state *s, const real *effort, tac_mechanism *t, real *ddq)
+static void dynamics_forward(const tac_model *m, const real *effort, tac_mechanism *t, real *ddq)
 {
-    dynamics_accelerate(m, s, NULL, v3_scale(R(-1.0), m->gravity), t);
+    dynamics_accelerate(m, NULL, v3_scale(R(-1.0), m->gravity), t);
+    dynamics_inertia(m, t);
     for (uint32_t at = 0; at < t->bodies; at++) {
-        const uint16_t self = t->order[at];
-        tac_mechanism_body *b = &t->body[self];
-        mechanism_about(s->pose, self, b);
+        tac_mechanism_body *b = &t->body[t->order[at]];
         v3_put(b->force, v3_add(six_angular(b->force), v3_cross(b->arm, six_linear(b->force))));
-        six_inertia(m->body[self].mass, m->body[self].inertia, b->axis, b->arm, b->inertia);
     }
     for (uint32_t i = 0; i < t->coordinates; i++) { ddq[i] = effort[i]; }
     dynamics_solve(t, ddq);

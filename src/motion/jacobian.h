@@ -40,16 +40,6 @@ static void jacobian_column(size_t n, size_t column, vec3 linear, vec3 angular, 
     matrix[3 * n] = angular.x, matrix[4 * n] = angular.y, matrix[5 * n] = angular.z;
 }
 
-// The axes of a body and of all that carry it.
-static void jacobian_path(const tac_state *s, tac_mechanism *t, uint16_t body)
-{
-    mechanism_bases(s->pose, t);
-    for (int more = 1; more; body = t->body[body].parent) {
-        quat_axes(s->pose[body].q, t->body[body].axis);
-        more = mechanism_hangs(t, body);
-    }
-}
-
 static void jacobian_make(const tac_model *m, const tac_state *s, tac_mechanism *t, uint16_t body,
                           const jacobian_point *p, real *matrix)
 {
@@ -57,11 +47,8 @@ static void jacobian_make(const tac_model *m, const tac_state *s, tac_mechanism 
     const vec3 at = v3_add(v3_sub(s->pose[body].p, s->pose[jacobian_tree(m, t, body)].p), p->arm);
     reals_clear(matrix, 6 * n * sizeof *matrix);
     if (!mechanism_moves(m, body)) { return; }
-    jacobian_path(s, t, body);
     for (int more = 1; more; body = t->body[body].parent) {
-        tac_mechanism_body *b = &t->body[body];
-        mechanism_joint(m, s->pose, t, body);
-        mechanism_about(s->pose, body, b);
+        const tac_mechanism_body *b = &t->body[body];
         for (int i = 0; i < b->axes; i++) {
             real x[6];
             mechanism_unit(b, i, x);
@@ -78,18 +65,15 @@ static void jacobian_motion(const tac_model *m, const tac_state *s, tac_mechanis
 {
     tac_mechanism_body *b = &t->body[body];
     const tac_twist *twist = &s->twist[body];
-    if (mechanism_moves(m, body)) {
-        dynamics_accelerate(m, s, NULL, V3_ZERO, t);
-    } else {
-        quat_axes(s->pose[body].q, b->axis);
-        dynamics_base(twist, V3_ZERO, b);
-    }
-    const vec3 bent = v3_components(b->bend, p->arm);
+    six_set(b->acceleration, V3_ZERO, V3_ZERO);
+    if (mechanism_moves(m, body)) { dynamics_accelerate(m, NULL, V3_ZERO, t); }
+    const vec3 turn = six_angular(b->acceleration), along = v3_cross(b->spin, p->arm);
+    const vec3 bent = v3_add(v3_cross(turn, p->arm), v3_cross(b->spin, along));
     motion->position = p->place;
-    motion->linear = v3_components(p->axis, v3_add(twist->v, v3_cross(b->spin, p->arm)));
+    motion->linear = v3_components(p->axis, v3_add(twist->v, along));
     motion->angular = v3_components(p->axis, b->spin);
     motion->linear_drift = v3_components(p->axis, v3_add(six_linear(b->acceleration), bent));
-    motion->angular_drift = v3_components(p->axis, six_angular(b->acceleration));
+    motion->angular_drift = v3_components(p->axis, turn);
 }
 
 // ------------------------------------------------------------------------------------------------------ centre of mass
@@ -122,7 +106,7 @@ static void jacobian_centre(const tac_model *m, const tac_state *s, const tac_me
 // Momentum about the centre, and the rates of both momenta without ddq, from the forces that this needs.
 static void jacobian_momentum(const tac_model *m, const tac_state *s, tac_mechanism *t, uint16_t tree, tac_centroid *c)
 {
-    dynamics_accelerate(m, s, NULL, V3_ZERO, t);
+    dynamics_accelerate(m, NULL, V3_ZERO, t);
     c->angular = c->angular_drift = c->linear_drift = V3_ZERO;
     for (uint32_t at = 0; at < t->bodies; at++) {
         const uint16_t i = t->order[at];
@@ -143,7 +127,7 @@ static void jacobian_momenta(const tac_model *m, const tac_state *s, tac_mechani
 {
     const size_t n = t->coordinates;
     reals_clear(matrix, 6 * n * sizeof *matrix);
-    dynamics_inertia(m, s, t);
+    dynamics_inertia(m, t);
     for (uint32_t at = t->bodies; at-- > 0;) {
         const tac_mechanism_body *b = &t->body[t->order[at]];
         const vec3 arm = v3_sub(s->pose[b->tree].p, centre);

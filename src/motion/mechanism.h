@@ -65,7 +65,7 @@ static void mechanism_separate(const tac_model *m, tac_mechanism *t)
         b->placed = !mechanism_moves(m, i);
         b->tree = b->placed ? 0 : i;
         b->joint = b->parent = TAC_NONE;
-        b->rooted = b->axes = b->hinge = 0;
+        b->rooted = b->axes = 0;
     }
 }
 
@@ -141,13 +141,15 @@ static void mechanism_fix(const tac_model *m, tac_mechanism_body *b)
     quat_axes(local[0].q, axis[0]);
     quat_axes(local[1].q, axis[1]);
     b->origin = local[1].p;
+    b->origin_of = j->body_b;
     b->armature = mechanism_armature(j);
-    b->hinge = j->kind == TAC_REVOLUTE;
+    b->lead = j->kind == TAC_SCREW ? j->length : R(0.0);
     b->turns = 0;
     for (int i = 0; i < b->axes; i++) {
         const int what = mechanism_what(j, i), of_b = what == JOINT_ABOUT_B;
         b->local[i] = v3_scale(sign, of_b ? axis[1][1] : axis[0][what % 3]);
-        b->turns |= (uint8_t)((what >= JOINT_ABOUT) << i | of_b << (i + 3));
+        b->axis_of[i] = of_b ? j->body_b : j->body_a;
+        b->turns |= (uint8_t)((what >= JOINT_ABOUT) << i);
     }
 }
 
@@ -188,6 +190,7 @@ static void mechanism_find(const tac_model *m, tac_mechanism *t)
 {
     uint32_t left = JOINT_COUNT(m);
     t->model_hash = m->hash;
+    t->placed = t->about = t->moving = 0;
     mechanism_separate(m, t);
     mechanism_connect(m, t);
     mechanism_root(m, t);
@@ -217,6 +220,138 @@ static void mechanism_map(const tac_model *m, const tac_mechanism *t, tac_coordi
 
 // ------------------------------------------------------------------------------------------------------------- motions
 
+// Axis of a free motion in the world.
+static inline vec3 mechanism_axis(const tac_mechanism *t, const tac_mechanism_body *b, int i)
+{
+    return v3_combine(t->body[b->axis_of[i]].axis, b->local[i]);
+}
+
+// The free motions of a joint, those of its rows that are not constraints, about the centre of mass of its body. They
+// pass through the origin of frame b, as the rows do: `lever` leads from there to the centre.
+static inline void mechanism_motions(const tac_mechanism *t, uint16_t self, tac_mechanism_body *b)
+{
+    const vec3 origin = v3_combine(t->body[b->origin_of].axis, b->origin);
+    b->apart = v3_sub(t->pose[self].p, t->pose[b->parent].p);
+    const vec3 lever = b->origin_of == self ? v3_scale(R(-1.0), origin) : v3_sub(b->apart, origin);
+    for (int i = 0; i < b->axes; i++) {
+        const vec3 along = mechanism_axis(t, b, i);
+        if (b->turns >> i & 1) {
+            vec3 slide = v3_cross(along, lever);
+            if (b->lead != R(0.0)) { slide = v3_madd(slide, b->lead, along); }
+            six_set(b->own[i], along, slide);
+        } else {
+            six_set(b->own[i], V3_ZERO, along);
+        }
+    }
+}
+
+// Axes and inertias of all bodies, motions of all joints, unless these poses are those of the last call.
+static void mechanism_place(const tac_model *m, const tac_pose *pose, tac_mechanism *t)
+{
+    if (t->placed && reals_same(t->pose, pose, m->bodies * sizeof *pose)) { return; }
+    for (uint16_t i = 0; i < m->bodies; i++) {
+        t->pose[i] = pose[i];
+        quat_axes(pose[i].q, t->body[i].axis);
+    }
+    for (uint32_t at = 0; at < t->bodies; at++) {
+        const uint16_t self = t->order[at];
+        tac_mechanism_body *b = &t->body[self];
+        six_moments(m->body[self].inertia, b->axis, b->moment);
+        if (!mechanism_free(b)) { mechanism_motions(t, self, b); }
+    }
+    t->placed = 1;
+    t->about = t->moving = 0;
+}
+
+// Arms and motions about the centres of trees, once.
+static void mechanism_about(tac_mechanism *t)
+{
+    for (uint32_t at = 0; !t->about && at < t->bodies; at++) {
+        tac_mechanism_body *b = &t->body[t->order[at]];
+        b->arm = v3_sub(t->pose[t->order[at]].p, t->pose[b->tree].p);
+        for (int i = 0; !mechanism_free(b) && i < b->axes; i++) {
+            const vec3 turn = six_angular(b->own[i]);
+            six_set(b->s[i], turn, v3_add(six_linear(b->own[i]), v3_cross(b->arm, turn)));
+        }
+    }
+    t->about = 1;
+}
+
+// x = y + s V1 x V2: the derivative of a motion V2 that is carried along by V1.
+static inline void mechanism_cross(const real *first, const real *second, real s, const real *y, real *x)
+{
+    const vec3 w1 = six_angular(first), v1 = six_linear(first), w2 = six_angular(second), v2 = six_linear(second);
+    const vec3 turn = v3_cross(w1, w2), slide = v3_add(v3_cross(w1, v2), v3_cross(v1, w2));
+    six_set(x, v3_madd(six_angular(y), s, turn), v3_madd(six_linear(y), s, slide));
+}
+
+// Rates of the coordinates of a joint, from the velocity of its body against the parent and from its motions, both
+// about one point: rotations first, since they also move the origin of frame b.
+static void mechanism_along(const tac_mechanism_body *b, const real (*s)[6], const real *speed, real *rate)
+{
+    vec3 v = six_linear(speed);
+    for (int i = 0; i < b->axes; i++) {
+        if (!(b->turns >> i & 1)) { continue; }
+        rate[i] = v3_dot(six_angular(s[i]), six_angular(speed));
+        v = v3_madd(v, -rate[i], six_linear(s[i]));
+    }
+    for (int i = 0; i < b->axes; i++) {
+        if (!(b->turns >> i & 1)) { rate[i] = v3_dot(six_linear(s[i]), v); }
+    }
+}
+
+// Of a joint with several motions that are not all fixed in one of its bodies each is carried by those before it; those
+// of SPHERICAL are fixed in a. `speed` is that of the body against its parent, about the centre of the body.
+static void mechanism_carry(const tac_joint *j, const tac_mechanism_body *b, const real *speed, real *drift)
+{
+    const real sign = mechanism_sign(j, b);
+    real rate[3];
+    if (j->kind == TAC_SPHERICAL) { return; }
+    mechanism_along(b, b->own, speed, rate);
+    for (int k = 1; k < b->axes; k++) {
+        for (int i = 0; i < k; i++) { mechanism_cross(b->own[i], b->own[k], sign * rate[i] * rate[k], drift, drift); }
+    }
+}
+
+// The acceleration of a body, and of its centre of mass, beyond what those of its parent and of the coordinates make.
+// By spatial accelerations (F08, 2.10) about the centre of the body, which the frame follows at its velocity: v_p x v,
+// whichever of the two bodies the motion v - v_p is fixed in. There v is (w, 0) and v_p is (w_p, -slide); to the
+// acceleration of the parent at that point belongs w_p x (w_p x apart).
+static inline void mechanism_drift(const tac_model *m, const tac_mechanism *t, uint16_t self, tac_mechanism_body *b)
+{
+    const tac_mechanism_body *p = &t->body[b->parent];
+    const vec3 change = v3_sub(t->twist[self].v, t->twist[b->parent].v);
+    const vec3 slide = v3_sub(change, v3_cross(p->spin, b->apart));
+    six_set(b->drift, v3_cross(p->spin, b->spin), v3_add(v3_cross(p->spin, change), v3_cross(b->spin, slide)));
+    if (b->axes > 1) {
+        real speed[6];
+        six_set(speed, v3_sub(b->spin, p->spin), slide);
+        mechanism_carry(&JOINT_OF(m)[b->joint], b, speed, b->drift);
+    }
+}
+
+// Angular velocities of all bodies, and what these velocities alone make of their accelerations and torques, unless
+// they are those of the last call. By Euler's equations `gyration` is w x I w.
+static void mechanism_move(const tac_model *m, const tac_twist *twist, tac_mechanism *t)
+{
+    if (t->moving && reals_same(t->twist, twist, m->bodies * sizeof *twist)) { return; }
+    for (uint16_t i = 0; i < m->bodies; i++) {
+        t->twist[i] = twist[i];
+        t->body[i].spin = v3_combine(t->body[i].axis, twist[i].w);
+    }
+    for (uint32_t at = 0; at < t->bodies; at++) {
+        const uint16_t self = t->order[at];
+        tac_mechanism_body *b = &t->body[self];
+        const vec3 i = m->body[self].inertia, w = twist[self].w;
+        b->gyration =
+            v3_combine(b->axis, v3((i.z - i.y) * (w.y * w.z), (i.x - i.z) * (w.z * w.x), (i.y - i.x) * (w.x * w.y)));
+        if (!mechanism_free(b)) { mechanism_drift(m, t, self, b); }
+    }
+    t->moving = 1;
+}
+
+// ---------------------------------------------------------------------------------------------------------- velocities
+
 // Velocity about a point of the tree, `arm` from there to the centre of mass.
 static inline void mechanism_velocity(const tac_twist *twist, const vec3 axis[3], vec3 arm, real *x)
 {
@@ -224,100 +359,30 @@ static inline void mechanism_velocity(const tac_twist *twist, const vec3 axis[3]
     six_set(x, w, v3_sub(twist->v, v3_cross(w, arm)));
 }
 
-// Axis of a free motion in the world: fixed in b, or in a.
-static inline vec3 mechanism_axis(const tac_mechanism *t, const tac_joint *j, const tac_mechanism_body *b, int i)
+// Velocities of all bodies about the centres of their trees.
+static void mechanism_velocities(const tac_twist *twist, tac_mechanism *t)
 {
-    return v3_combine(t->body[b->turns >> (i + 3) & 1 ? j->body_b : j->body_a].axis, b->local[i]);
-}
-
-// The free motions of a joint about the centre of the tree: those of its rows that are not constraints. They pass
-// through the origin of frame b, as the rows do.
-static void mechanism_motions(const tac_joint *j, const tac_pose *pose, const tac_mechanism *t, tac_mechanism_body *b)
-{
-    const vec3 from = v3_sub(pose[j->body_b].p, pose[b->tree].p);
-    const vec3 at = v3_add(from, v3_combine(t->body[j->body_b].axis, b->origin));
-    for (int i = 0; i < b->axes; i++) {
-        const vec3 along = mechanism_axis(t, j, b, i);
-        if (b->turns >> i & 1) {
-            const vec3 slide = v3_cross(at, along);
-            six_set(b->s[i], along, j->kind == TAC_SCREW ? v3_madd(slide, j->length, along) : slide);
-        } else {
-            six_set(b->s[i], V3_ZERO, along);
-        }
-    }
-}
-
-// A hinge is an axis, and where that is from both centres of mass. The motion about the centre of the tree is not made.
-static inline void mechanism_hinge(const tac_joint *j, const tac_pose *pose, const tac_mechanism *t, uint16_t self,
-                                   tac_mechanism_body *b)
-{
-    const vec3 origin = v3_combine(t->body[j->body_b].axis, b->origin);
-    const vec3 apart = v3_sub(pose[self].p, pose[b->parent].p);
-    v3_put(b->s[0], v3_combine(t->body[j->body_a].axis, b->local[0]));
-    b->lever = self == j->body_b ? v3_scale(R(-1.0), origin) : v3_sub(apart, origin);
-    b->reach = v3_sub(apart, b->lever);
-}
-
-// Axes of the bodies that carry trees and are not dynamic.
-static void mechanism_bases(const tac_pose *pose, tac_mechanism *t)
-{
-    for (uint32_t at = t->bodies; at < (uint32_t)t->bodies + t->bases; at++) {
-        quat_axes(pose[t->order[at]].q, t->body[t->order[at]].axis);
-    }
-}
-
-// The joint of a body, once the axes of both of its bodies are known: a hinge, or free motions.
-static inline void mechanism_joint(const tac_model *m, const tac_pose *pose, tac_mechanism *t, uint16_t self)
-{
-    tac_mechanism_body *b = &t->body[self];
-    if (mechanism_free(b)) { return; }
-    if (b->hinge) {
-        mechanism_hinge(&JOINT_OF(m)[b->joint], pose, t, self, b);
-    } else {
-        mechanism_motions(&JOINT_OF(m)[b->joint], pose, t, b);
-    }
-}
-
-// Completes a body about the centre of its tree: its arm, and the motion of a hinge.
-static inline void mechanism_about(const tac_pose *pose, uint16_t self, tac_mechanism_body *b)
-{
-    b->arm = v3_sub(pose[self].p, pose[b->tree].p);
-    if (b->hinge) { v3_put(b->s[0] + 3, v3_cross(v3_sub(b->arm, b->lever), six_angular(b->s[0]))); }
-}
-
-// Frames and velocities of all bodies, motions of all joints.
-static void mechanism_place(const tac_model *m, const tac_pose *pose, const tac_twist *twist, tac_mechanism *t)
-{
-    for (uint16_t i = 0; i < m->bodies; i++) { quat_axes(pose[i].q, t->body[i].axis); }
+    mechanism_about(t);
     for (uint32_t at = 0; at < t->bodies; at++) {
-        const uint16_t self = t->order[at];
-        tac_mechanism_body *b = &t->body[self];
-        mechanism_joint(m, pose, t, self);
-        mechanism_about(pose, self, b);
-        mechanism_velocity(&twist[self], b->axis, b->arm, b->velocity);
+        tac_mechanism_body *b = &t->body[t->order[at]];
+        mechanism_velocity(&twist[t->order[at]], b->axis, b->arm, b->velocity);
     }
 }
 
 // A body that is not dynamic carries a tree: its velocity about the centre of that.
-static void mechanism_base(const tac_pose *pose, const tac_twist *twist, tac_mechanism *t, uint16_t base, uint16_t tree)
+static void mechanism_base(const tac_twist *twist, tac_mechanism *t, uint16_t base, uint16_t tree)
 {
     tac_mechanism_body *b = &t->body[base];
-    mechanism_velocity(&twist[base], b->axis, v3_sub(pose[base].p, pose[tree].p), b->velocity);
+    mechanism_velocity(&twist[base], b->axis, v3_sub(t->pose[base].p, t->pose[tree].p), b->velocity);
 }
 
-// Rates of the coordinates of a joint, from the velocities of its body and of the parent: rotations first, since they
-// also move the origin of frame b about the centre of the tree.
+// Rates of the coordinates of a joint, from the velocities of its body and of the parent.
 static void mechanism_rates(const tac_mechanism_body *b, const real *parent, real *rate)
 {
-    const vec3 w = v3_sub(six_angular(b->velocity), six_angular(parent));
-    vec3 v = v3_sub(six_linear(b->velocity), six_linear(parent));
-    for (int i = 0; i < b->axes; i++) {
-        rate[i] = v3_dot(six_angular(b->s[i]), w);
-        if (v3_norm_inf(six_angular(b->s[i])) > R(0.0)) { v = v3_madd(v, -rate[i], six_linear(b->s[i])); }
-    }
-    for (int i = 0; i < b->axes; i++) {
-        if (!(v3_norm_inf(six_angular(b->s[i])) > R(0.0))) { rate[i] = v3_dot(six_linear(b->s[i]), v); }
-    }
+    real speed[6];
+    six_copy(speed, b->velocity);
+    six_sub(speed, parent);
+    mechanism_along(b, b->s, speed, rate);
 }
 
 // Components of a force along the coordinates of a body: of a free root the numbers of its twist.

@@ -171,7 +171,7 @@ static int vary_mass(const vary_step *x, int answers)
     tac_mechanism *k = &x->t->mechanism;
     const size_t n = k->coordinates;
     real *M = x->q->table[0];
-    dynamics_mass_matrix(x->m, x->s, k, M);
+    dynamics_mass_matrix(x->m, k, M);
     for (uint32_t at = 0; at < k->bodies; at++) {
         const tac_mechanism_body *b = &k->body[k->order[at]];
         const tac_varied_body *v = &x->t->body[k->order[at]];
@@ -301,9 +301,10 @@ static void vary_started(const vary_step *x, real *v)
         const tac_twist *t = &x->s->twist[i], *g = &x->w->delta_v[i];
         twist[i] = (tac_twist){v3_add(t->v, g->v), v3_add(t->w, g->w)};
     }
-    mechanism_place(x->m, x->s->pose, twist, k);
+    mechanism_place(x->m, x->s->pose, k);
+    mechanism_velocities(twist, k);
     for (uint32_t at = 0; at < k->bodies; at++) {
-        coordinates_rates(x->s->pose, twist, k, k->order[at], v + k->body[k->order[at]].first);
+        coordinates_rates(twist, k, k->order[at], v + k->body[k->order[at]].first);
     }
     vary_begin(x->m, x->s, x->input, x->t);
 }

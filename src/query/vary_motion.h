@@ -102,7 +102,7 @@ static void vary_carry(vary_rigid a, const real *x, real *y)
 static void vary_cross(const real *first, const real *second, real *x)
 {
     static const real ZERO[6] = {R(0.0), R(0.0), R(0.0), R(0.0), R(0.0), R(0.0)};
-    dynamics_cross(first, second, R(1.0), ZERO, x);
+    mechanism_cross(first, second, R(1.0), ZERO, x);
 }
 
 // ----------------------------------------------------------------------------------------------------- start of a step
@@ -153,7 +153,8 @@ static vec3 vary_torque(const tac_varied *t, uint16_t i)
 // The mechanism and each body before it moves.
 static void vary_begin(const tac_model *m, const tac_state *s, const tac_input *input, tac_varied *t)
 {
-    mechanism_place(m, s->pose, s->twist, &t->mechanism);
+    mechanism_place(m, s->pose, &t->mechanism);
+    mechanism_velocities(s->twist, &t->mechanism);
     vary_give(m, s, input, t);
     for (uint16_t i = 0; i < m->bodies; i++) {
         t->body[i].alone = (uint8_t)mechanism_moves(m, i);
@@ -170,7 +171,7 @@ static void vary_begin(const tac_model *m, const tac_state *s, const tac_input *
         v->alone = 0;
         if (mechanism_moves(m, b->parent)) { t->body[b->parent].alone = 0; }
         if (!mechanism_hangs(&t->mechanism, self)) {
-            mechanism_base(s->pose, s->twist, &t->mechanism, b->parent, self);
+            mechanism_base(s->twist, &t->mechanism, b->parent, self);
         }
     }
 }

@@ -614,6 +614,33 @@ static void refusals(void)
     tap_ok(zero && x[n] == 7, "has efforts that are zeros");
 }
 
+// What a work area keeps of a state changes no answer: those of a state that differs in one number have the bits of an
+// empty work area.
+static void remembered(void)
+{
+    static tac_real effort[MOST], again[MOST], rows[6 * MOST], anew[6 * MOST];
+    static tac_work empty;
+    rng r = {13};
+    int good = 1, same = 1;
+    size = 1;
+    tap_ok(begin(&r, BODIES) && n > 0, "a mechanism of nine bodies");
+    for (int k = 0; k < 13 * BODIES; k++) {
+        const uint16_t body = (uint16_t)(1 + k % BODIES);
+        other = s;
+        tac_real *x = k < 7 * BODIES ? &other.pose[body].p.x + k / BODIES : &other.twist[body].v.x + (k / BODIES - 7);
+        *x += (tac_real)0.125;
+        truth_fill(&empty, sizeof empty, 0);
+        good &= tac_bias(&m, &s, &w, effort) == TAC_OK;
+        good &= tac_inverse_dynamics(&m, &other, rates, &w, effort) == TAC_OK;
+        good &= tac_inverse_dynamics(&m, &other, rates, &empty, again) == TAC_OK;
+        good &= tac_centroidal(&m, &s, TAC_NONE, &w, &(tac_centroid){0}, rows) == TAC_OK;
+        good &= tac_jacobian(&m, &other, body, vec(0, 0, 1), TAC_AXES_WORLD, &w, rows) == TAC_OK;
+        good &= tac_jacobian(&m, &other, body, vec(0, 0, 1), TAC_AXES_WORLD, &empty, anew) == TAC_OK;
+        same &= truth_equal(effort, again, n * sizeof *again) && truth_equal(rows, anew, 6u * n * sizeof *anew);
+    }
+    tap_ok(good && same, "a state that differs in one number");
+}
+
 // Other uses of the work area change no answer.
 static void uses(void)
 {
@@ -682,6 +709,7 @@ int main(void)
     judge(1e-3, "1 mm:");
     judge(100, "100 m:");
     refusals();
+    remembered();
     uses();
     last_step();
     return tap_done();
