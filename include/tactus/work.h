@@ -457,9 +457,8 @@ typedef struct tac_mechanism_body {
     tac_real inv_d[3];        ///<                  (s' u + armature)^-1
     tac_real armature;        ///< kg m2, kg        inertia of a rotor along its coordinate
     tac_real lead;            ///< m                slide of a screw over its rotation
-    tac_vec3 local[3];        ///< 1                axes of s in the principal frames of the bodies axis_of
-    tac_vec3 origin;          ///< m                of frame b of the joint in the principal frame of the body origin_of
-    uint16_t axis_of[3], origin_of;
+    tac_vec3 local[3];        ///< 1                axes of s in the principal frame that they are fixed in
+    tac_vec3 origin;          ///< m                of frame b of the joint likewise
     uint16_t parent;          ///<                  TAC_NONE for a free root; may be a body that is not dynamic
     uint16_t joint;           ///<                  joint to the parent
     uint16_t first;           ///<                  its first velocity coordinate
@@ -468,6 +467,8 @@ typedef struct tac_mechanism_body {
     uint8_t placed;           ///<                  1 when its place in the tree is known, or it is not dynamic
     uint8_t rooted;           ///<                  1 when the tree that it stands for has its root
     uint8_t turns;            ///<                  bits 0 to 2: its motions that are rotations
+    uint8_t carries;          ///<                  1 when it is the parent of another
+    uint8_t within;           ///<                  bits 0 to 2: axes that are fixed in it, not in the parent; 3: origin
 } tac_mechanism_body;
 
 /// Scratch: the spanning trees of joints, and the state that its bodies are placed by. Each stays until it is another.
@@ -481,8 +482,8 @@ typedef struct tac_mechanism {
     uint16_t bodies, bases;             ///< in use in order[]
     uint16_t coordinates, positions;    ///< of velocity, of position
     uint32_t model_hash;                ///< of the model that they are of
-    uint8_t placed, moving;             ///< 1 once pose[], twist[] are of a state
-    uint8_t about;                      ///< 1 once arm and s are of pose[]
+    uint8_t placed, moving;             ///< 1 once pose[], twist[] are of a state,
+    uint8_t weighed, about;             ///< and moments, and arms and s, are of pose[]
 } tac_mechanism;
 
 #if TAC_MAX_LCP > 0

@@ -44,6 +44,7 @@ static inline void dynamics_force(const real *a, real mass, tac_mechanism_body *
 // of its centre in the world and of its rotation in its principal frame, hence in the world too.
 static void dynamics_accelerate(const tac_model *m, const real *ddq, vec3 lift, tac_mechanism *t)
 {
+    mechanism_weigh(m, t);
     for (uint32_t at = t->bodies; at < (uint32_t)t->bodies + t->bases; at++) {
         six_set(t->body[t->order[at]].acceleration, V3_ZERO, lift);
     }
@@ -107,11 +108,11 @@ static void dynamics_gravity(const tac_model *m, tac_mechanism *t, real *effort)
 // Inertias of bodies about the centres of their trees.
 static void dynamics_inertia(const tac_model *m, tac_mechanism *t)
 {
+    mechanism_weigh(m, t);
     mechanism_about(t);
     for (uint32_t at = 0; at < t->bodies; at++) {
-        const uint16_t self = t->order[at];
-        tac_mechanism_body *b = &t->body[self];
-        six_shifted(m->body[self].mass, b->moment, b->arm, b->inertia);
+        tac_mechanism_body *b = &t->body[t->order[at]];
+        six_shifted(m->body[t->order[at]].mass, b->moment, b->arm, b->inertia);
     }
 }
 
@@ -132,40 +133,57 @@ static inline void dynamics_add(const real *i, real *to)
     to[7] += i[7], to[9] += i[9], to[12] += i[12], to[15] += i[15];
 }
 
+// Components along the coordinates of one body, into a row of M and its column.
+static inline void dynamics_write(const tac_mechanism_body *b, const real *force, size_t n, real *row, real *column)
+{
+    if (b->axes == 1) {
+        row[b->first] = column[b->first * n] = six_dot(b->s[0], force);
+        return;
+    }
+    for (size_t i = b->first, end = i + b->axes; i < end; i++) {
+        row[i] = column[i * n] = six_dot(b->s[i - b->first], force);
+    }
+}
+
 // The row of M of a coordinate, and its column: the force that its unit acceleration asks for, along the coordinates of
 // its body and of all that carry it.
-static void dynamics_row(const tac_mechanism *t, uint16_t body, uint16_t coordinate, const real *force, real *matrix)
+static void dynamics_row(const tac_mechanism *t, const tac_mechanism_body *b, size_t coordinate, const real *force,
+                         real *matrix)
 {
     const size_t n = t->coordinates;
     real *row = matrix + coordinate * n, *column = matrix + coordinate, x[6];
-    const tac_mechanism_body *b = &t->body[body];
     while (!mechanism_free(b)) {
-        for (size_t i = 0; i < b->axes; i++) {
-            row[b->first + i] = column[(b->first + i) * n] = six_dot(b->s[i], force);
-        }
-        if (!mechanism_hangs(t, body)) { return; }
-        body = b->parent;
-        b = &t->body[body];
+        dynamics_write(b, force, n, row, column);
+        if (b == &t->body[b->tree]) { return; }
+        b = &t->body[b->parent];
     }
     mechanism_components(b, force, x);
     for (size_t i = 0; i < 6; i++) { row[b->first + i] = column[(b->first + i) * n] = x[i]; }
 }
 
-// Rows of the coordinates of a body. Along those of the centre of a free root there is mass; the rest of these rows is
-// in the columns of others.
-static void dynamics_rows(const tac_mechanism *t, uint16_t self, real *matrix)
+// Rows of the coordinates of a joint.
+static void dynamics_joint_rows(const tac_mechanism *t, const tac_mechanism_body *b, real *matrix)
 {
-    const tac_mechanism_body *b = &t->body[self];
-    const size_t next = (size_t)t->coordinates + 1;
-    const int free = mechanism_free(b);
-    for (int i = free ? 3 : 0; i < b->axes; i++) {
-        real unit[6], force[6];
-        mechanism_unit(b, i, unit);
-        dynamics_momentum(b->inertia, unit, force);
-        dynamics_row(t, self, (uint16_t)(b->first + i), force, matrix);
-        if (!free) { matrix[((size_t)b->first + (size_t)i) * next] += b->armature; }
+    for (size_t i = 0; i < b->axes; i++) {
+        const size_t at = b->first + i;
+        real force[6];
+        dynamics_momentum(b->inertia, b->s[i], force);
+        dynamics_row(t, b, at, force, matrix);
+        matrix[at * (t->coordinates + 1u)] += b->armature;
     }
-    for (size_t i = 0; free && i < 3; i++) { matrix[(b->first + i) * next] = b->inertia[9]; }
+}
+
+// Rows of the coordinates of a free root. Along those of its centre there is mass; the rest of these rows is in the
+// columns of others.
+static void dynamics_root_rows(const tac_mechanism *t, const tac_mechanism_body *b, real *matrix)
+{
+    for (size_t i = 0; i < 3; i++) {
+        real turn[6], force[6];
+        six_set(turn, b->axis[i], V3_ZERO);
+        dynamics_momentum(b->inertia, turn, force);
+        dynamics_row(t, b, b->first + 3 + i, force, matrix);
+        matrix[(b->first + i) * (t->coordinates + 1u)] = b->inertia[9];
+    }
 }
 
 static void dynamics_mass_matrix(const tac_model *m, tac_mechanism *t, real *matrix)
@@ -175,7 +193,11 @@ static void dynamics_mass_matrix(const tac_model *m, tac_mechanism *t, real *mat
     for (uint32_t at = t->bodies; at-- > 0;) {
         const uint16_t self = t->order[at];
         const tac_mechanism_body *b = &t->body[self];
-        dynamics_rows(t, self, matrix);
+        if (mechanism_free(b)) {
+            dynamics_root_rows(t, b, matrix);
+        } else {
+            dynamics_joint_rows(t, b, matrix);
+        }
         if (mechanism_hangs(t, self)) { dynamics_add(b->inertia, t->body[b->parent].inertia); }
     }
 }
@@ -186,19 +208,25 @@ static void dynamics_mass_matrix(const tac_model *m, tac_mechanism *t, real *mat
 //      u = I s,   d = s'u + armature,   ddq = (effort - s'f - u'a)/d,
 //      I <- I - u u'/d,   f <- f + u (effort - s'f)/d
 
-// Eliminates a free motion of a body, but for its inertia. Its effort becomes effort - s'f.
+// Eliminates a free motion of a body, but for its inertia, which is rigid where it carries nothing. Its effort becomes
+// effort - s'f.
 static inline void dynamics_eliminate(tac_mechanism_body *b, int i, real *effort)
 {
     real *u = b->u[i];
-    six_mul(b->inertia, b->s[i], u);
-    const real d = six_dot(b->s[i], u) + b->armature;
+    const real *s = b->s[i];
+    if (b->carries || i > 0) {
+        six_mul(b->inertia, s, u);
+    } else {
+        dynamics_momentum(b->inertia, s, u);
+    }
+    const real d = six_dot(s, u) + b->armature, left = *effort - six_dot(s, b->force);
     b->inv_d[i] = d > R(0.0) ? R(1.0) / d : R(0.0);
-    *effort -= six_dot(b->s[i], b->force);
-    six_add(b->force, b->inv_d[i] * *effort, u);
+    six_add(b->force, b->inv_d[i] * left, u);
+    *effort = left;
 }
 
 // B += A - s u u', of triangles
-static void dynamics_add_rest(real *b, const real *a, real s, const real *u)
+static inline void dynamics_add_rest(real *b, const real *a, real s, const real *u)
 {
     const real x[6] = {s * u[0], s * u[1], s * u[2], s * u[3], s * u[4], s * u[5]};
     b[0] += a[0] - x[0] * u[0];
@@ -241,15 +269,16 @@ static void dynamics_solve_root(tac_mechanism_body *b, real *effort)
     mechanism_components(b, b->acceleration, effort + b->first);
 }
 
-static inline void dynamics_solve_child(const tac_mechanism *t, tac_mechanism_body *b, int hangs, real *effort)
+static inline void dynamics_solve_child(const real *parent, tac_mechanism_body *b, real *effort)
 {
-    const real *parent = t->body[b->parent].acceleration;
-    six_set(b->acceleration, hangs ? six_angular(parent) : V3_ZERO, hangs ? six_linear(parent) : V3_ZERO);
+    real a[6];
+    six_copy(a, parent);
     for (int i = b->axes; i-- > 0;) {
-        real *x = &effort[b->first + i];
-        *x = b->inv_d[i] * (*x - six_dot(b->u[i], b->acceleration));
-        six_add(b->acceleration, *x, b->s[i]);
+        const real x = b->inv_d[i] * (effort[i] - six_dot(b->u[i], a));
+        six_add(a, x, b->s[i]);
+        effort[i] = x;
     }
+    six_copy(b->acceleration, a);
 }
 
 // x = M^-1 (x - h), with the forces that make h on all bodies.
@@ -261,25 +290,30 @@ static void dynamics_solve(tac_mechanism *t, real *x)
         if (mechanism_free(b)) { continue; }
         dynamics_lift(b, mechanism_hangs(t, self), &t->body[b->parent], x + b->first);
     }
+    for (uint32_t at = t->bodies; at < (uint32_t)t->bodies + t->bases; at++) {
+        six_set(t->body[t->order[at]].acceleration, V3_ZERO, V3_ZERO);
+    }
     for (uint32_t at = 0; at < t->bodies; at++) {
         tac_mechanism_body *b = &t->body[t->order[at]];
         if (mechanism_free(b)) {
             dynamics_solve_root(b, x);
         } else {
-            dynamics_solve_child(t, b, mechanism_hangs(t, t->order[at]), x);
+            dynamics_solve_child(t->body[b->parent].acceleration, b, x + b->first);
         }
     }
 }
 
+// Inertias and forces of bodies go about the centres of their trees.
 static void dynamics_forward(const tac_model *m, const real *effort, tac_mechanism *t, real *ddq)
 {
     dynamics_accelerate(m, NULL, v3_scale(R(-1.0), m->gravity), t);
-    dynamics_inertia(m, t);
+    mechanism_about(t);
     for (uint32_t at = 0; at < t->bodies; at++) {
         tac_mechanism_body *b = &t->body[t->order[at]];
+        six_shifted(m->body[t->order[at]].mass, b->moment, b->arm, b->inertia);
         v3_put(b->force, v3_add(six_angular(b->force), v3_cross(b->arm, six_linear(b->force))));
     }
-    for (uint32_t i = 0; i < t->coordinates; i++) { ddq[i] = effort[i]; }
+    reals_copy(ddq, effort, t->coordinates * sizeof *ddq);
     dynamics_solve(t, ddq);
 }
 

@@ -141,15 +141,16 @@ static void mechanism_fix(const tac_model *m, tac_mechanism_body *b)
     quat_axes(local[0].q, axis[0]);
     quat_axes(local[1].q, axis[1]);
     b->origin = local[1].p;
-    b->origin_of = j->body_b;
     b->armature = mechanism_armature(j);
     b->lead = j->kind == TAC_SCREW ? j->length : R(0.0);
+    const int of_a = b->parent != j->body_a; // is the body a of its joint?
     b->turns = 0;
+    b->within = (uint8_t)(!of_a << 3);
     for (int i = 0; i < b->axes; i++) {
         const int what = mechanism_what(j, i), of_b = what == JOINT_ABOUT_B;
         b->local[i] = v3_scale(sign, of_b ? axis[1][1] : axis[0][what % 3]);
-        b->axis_of[i] = of_b ? j->body_b : j->body_a;
         b->turns |= (uint8_t)((what >= JOINT_ABOUT) << i);
+        b->within |= (uint8_t)((of_a != of_b) << i);
     }
 }
 
@@ -169,6 +170,8 @@ static void mechanism_number(const tac_model *m, tac_mechanism *t)
         tac_mechanism_body *b = &t->body[t->order[at]];
         const int hangs = !mechanism_free(b) && mechanism_moves(m, b->parent);
         b->tree = hangs ? t->body[b->parent].tree : t->order[at];
+        b->carries = 0;
+        if (hangs) { t->body[b->parent].carries = 1; }
         if (mechanism_free(b)) { continue; }
         b->first = t->first[b->joint];
         b->axes = mechanism_axes(&JOINT_OF(m)[b->joint]);
@@ -190,7 +193,7 @@ static void mechanism_find(const tac_model *m, tac_mechanism *t)
 {
     uint32_t left = JOINT_COUNT(m);
     t->model_hash = m->hash;
-    t->placed = t->about = t->moving = 0;
+    t->placed = t->weighed = t->about = t->moving = 0;
     mechanism_separate(m, t);
     mechanism_connect(m, t);
     mechanism_root(m, t);
@@ -220,32 +223,30 @@ static void mechanism_map(const tac_model *m, const tac_mechanism *t, tac_coordi
 
 // ------------------------------------------------------------------------------------------------------------- motions
 
-// Axis of a free motion in the world.
-static inline vec3 mechanism_axis(const tac_mechanism *t, const tac_mechanism_body *b, int i)
+// Axis of a free motion in the world, by the axes of the body and of its parent.
+static inline vec3 mechanism_axis(const tac_mechanism_body *b, const tac_mechanism_body *p, int i)
 {
-    return v3_combine(t->body[b->axis_of[i]].axis, b->local[i]);
+    return v3_combine(b->within >> i & 1 ? b->axis : p->axis, b->local[i]);
 }
 
 // The free motions of a joint, those of its rows that are not constraints, about the centre of mass of its body. They
 // pass through the origin of frame b, as the rows do: `lever` leads from there to the centre.
-static inline void mechanism_motions(const tac_mechanism *t, uint16_t self, tac_mechanism_body *b)
+static inline void mechanism_motions(const tac_mechanism_body *p, tac_mechanism_body *b)
 {
-    const vec3 origin = v3_combine(t->body[b->origin_of].axis, b->origin);
-    b->apart = v3_sub(t->pose[self].p, t->pose[b->parent].p);
-    const vec3 lever = b->origin_of == self ? v3_scale(R(-1.0), origin) : v3_sub(b->apart, origin);
+    const vec3 lever = b->within >> 3 & 1 ? v3_combine(b->axis, v3_scale(R(-1.0), b->origin))
+                                          : v3_sub(b->apart, v3_combine(p->axis, b->origin));
     for (int i = 0; i < b->axes; i++) {
-        const vec3 along = mechanism_axis(t, b, i);
+        const vec3 along = mechanism_axis(b, p, i);
         if (b->turns >> i & 1) {
-            vec3 slide = v3_cross(along, lever);
-            if (b->lead != R(0.0)) { slide = v3_madd(slide, b->lead, along); }
-            six_set(b->own[i], along, slide);
+            const vec3 slide = v3_cross(along, lever);
+            six_set(b->own[i], along, b->lead != R(0.0) ? v3_madd(slide, b->lead, along) : slide);
         } else {
             six_set(b->own[i], V3_ZERO, along);
         }
     }
 }
 
-// Axes and inertias of all bodies, motions of all joints, unless these poses are those of the last call.
+// Axes of all bodies, motions of all joints, unless these poses are those of the last call.
 static void mechanism_place(const tac_model *m, const tac_pose *pose, tac_mechanism *t)
 {
     if (t->placed && reals_same(t->pose, pose, m->bodies * sizeof *pose)) { return; }
@@ -256,11 +257,22 @@ static void mechanism_place(const tac_model *m, const tac_pose *pose, tac_mechan
     for (uint32_t at = 0; at < t->bodies; at++) {
         const uint16_t self = t->order[at];
         tac_mechanism_body *b = &t->body[self];
-        six_moments(m->body[self].inertia, b->axis, b->moment);
-        if (!mechanism_free(b)) { mechanism_motions(t, self, b); }
+        if (mechanism_free(b)) { continue; }
+        b->apart = v3_sub(pose[self].p, pose[b->parent].p);
+        mechanism_motions(&t->body[b->parent], b);
     }
     t->placed = 1;
-    t->about = t->moving = 0;
+    t->weighed = t->about = t->moving = 0;
+}
+
+// Moments of all bodies, once.
+static void mechanism_weigh(const tac_model *m, tac_mechanism *t)
+{
+    for (uint32_t at = 0; !t->weighed && at < t->bodies; at++) {
+        tac_mechanism_body *b = &t->body[t->order[at]];
+        six_moments(m->body[t->order[at]].inertia, b->axis, b->moment);
+    }
+    t->weighed = 1;
 }
 
 // Arms and motions about the centres of trees, once.

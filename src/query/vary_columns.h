@@ -196,7 +196,7 @@ static void vary_push(const tac_model *m, tac_varied *t, uint16_t self, const va
 static real vary_drifts_now(const tac_model *m, const tac_varied *t, uint16_t self)
 {
     const tac_mechanism_body *b = &t->mechanism.body[self];
-    const vec3 axis = mechanism_axis(&t->mechanism, b, 0);
+    const vec3 axis = mechanism_axis(b, &t->mechanism.body[b->parent], 0);
     return v3_dot(axis, v3_sub(vary_drift(m, t, self), vary_drift(m, t, b->parent)));
 }
 
@@ -204,7 +204,7 @@ static real vary_drifts(const tac_model *m, const tac_varied *t, uint16_t self, 
 {
     const tac_mechanism_body *b = &t->mechanism.body[self];
     const int both = self != c->body && mechanism_moves(m, b->parent) && t->body[b->parent].within;
-    const vec3 axis = mechanism_axis(&t->mechanism, b, 0);
+    const vec3 axis = mechanism_axis(b, &t->mechanism.body[b->parent], 0);
     const vec3 now = v3_sub(vary_drift(m, t, self), vary_drift(m, t, b->parent));
     const vec3 change = v3_sub(t->body[self].change.w, both ? t->body[b->parent].change.w : V3_ZERO);
     const vec3 turned = both ? v3_cross(six_angular(c->at), axis) : V3_ZERO;
@@ -300,7 +300,7 @@ static vec3 vary_axis_end(const tac_model *m, const tac_varied *t, const tac_mec
 {
     const tac_joint *j = &JOINT_OF(m)[b->joint];
     const uint16_t on = vary_fixed(j, i);
-    const vec3 start = mechanism_axis(&t->mechanism, b, i);
+    const vec3 start = mechanism_axis(b, &t->mechanism.body[b->parent], i);
     return mechanism_moves(m, on) ? v3_add(start, quat_turn(t->body[on].turn, start)) : start;
 }
 
