@@ -86,6 +86,7 @@
 #include "engine/sweep.h"
 #include "engine/stick.h"
 #include "engine/direct.h"
+#include "engine/continuation.h"
 #include "engine/certificate.h"
 #include "engine/problem_sweep.h"
 #include "engine/gradient.h"

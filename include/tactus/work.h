@@ -394,6 +394,22 @@ typedef struct tac_tree_body {
 } tac_tree_body;
 
 #if TAC_MAX_JOINTS > 0
+/// Scratch of src/engine/continuation.h: an unknown, a change of the impulses of a contact or coordinate.
+typedef struct tac_way {
+    tac_vec3 left, right; ///< 1     what is to vanish, left.u; the change
+    tac_real more;        ///< 1/kg  of the change, added to the change of left.u
+    uint16_t row, at;     ///<       first row of W; first row of impulses
+} tac_way;
+
+/// Scratch of the same: the equations of its unknowns.
+typedef struct tac_continuation {
+    tac_real matrix[TAC_MAX_REDUCED * TAC_MAX_REDUCED]; ///< 1/kg
+    tac_real rhs[TAC_MAX_REDUCED];                      ///< m/s, N s  right side; solution
+    tac_real centre[TAC_MAX_REDUCED];                   ///< N s       of the proximal term, contacts
+    tac_way way[TAC_MAX_REDUCED];
+    uint16_t ways; ///< in use in way[]
+} tac_continuation;
+
 /// Scratch: the problem reduced to contact rows (three each) and coordinates with bounds; the joints are eliminated.
 typedef struct tac_reduced {
     tac_tree_body tree_body[TAC_MAX_BODIES + 1];
@@ -404,7 +420,11 @@ typedef struct tac_reduced {
     tac_real free[TAC_MAX_REDUCED];               ///< m/s   u_0: velocities of the rows without impulses in any of them
     tac_real velocity[TAC_MAX_REDUCED];           ///< m/s   of the rows
     tac_real last[TAC_MAX_REDUCED];               ///< m/s   of the rows, at the last iterate
-    tac_real reach[TAC_MAX_PATH];        ///<       entries of rows along free motions between them and the root
+    union {
+        tac_real reach[TAC_MAX_PATH];  ///<       entries of rows along free motions between them and the root: Y, until W
+                                       ///<       is made; then the system of engine/stick.h
+        tac_continuation continuation; ///<       engine/continuation.h, while it is in force
+    } made;
     uint16_t along[TAC_MAX_PATH];        ///<       at the first entry of a body: 8 times its place in order[], plus entries
     uint16_t first[TAC_MAX_REDUCED + 1]; ///<       first entry of each row; of a contact that of all its rows
     uint16_t reached;                    ///<       entries in use

@@ -127,7 +127,7 @@ static inline int reduced_pass(tac_reduced *r, int rows, reduced_end *end)
 {
     const tac_tree_body *b = &r->tree_body[end->body];
     const int root = b->joint == TAC_NONE, entries = root ? 6 : b->axes;
-    real *y = &r->reach[r->reached];
+    real *y = &r->made.reach[r->reached];
     end->body = root ? TAC_NONE : b->parent;
     if (r->reached + rows * entries > TAC_MAX_PATH) { return 0; }
     if (entries > 0) { r->along[r->reached] = (uint16_t)(8 * b->mark + entries); }
@@ -195,7 +195,7 @@ static int reduced_coordinate(tac_work *w, uint32_t joint, uint16_t row)
     if (r->reached >= TAC_MAX_PATH) { return 0; }
     const real y = articulated_sign(w, b, self) * b->scale[0];
     r->along[r->reached] = (uint16_t)(8 * b->mark + 1);
-    r->reach[r->reached++] = y;
+    r->made.reach[r->reached++] = y;
     if (b->parent == TAC_NONE) { return reduced_path(r, row, 1, &end, 0); }
     six_set(end.force[0], V3_ZERO, V3_ZERO);
     six_less(end.force[0], y, b->u[0]);
@@ -294,7 +294,7 @@ static inline int reduced_meet(const tac_reduced *r, reduced_pair *p, int rows_a
 {
     while (p->at[0] < p->end[0] && p->at[1] < p->end[1]) {
         const uint16_t a = r->along[p->at[0]], b = r->along[p->at[1]];
-        p->y[0] = &r->reach[p->at[0]], p->y[1] = &r->reach[p->at[1]];
+        p->y[0] = &r->made.reach[p->at[0]], p->y[1] = &r->made.reach[p->at[1]];
         if (a >= b) { p->at[0] = (uint16_t)(p->at[0] + rows_a * (a & 7)); }
         if (b >= a) { p->at[1] = (uint16_t)(p->at[1] + rows_b * (b & 7)); }
         if (a == b) { return a & 7; }
@@ -353,7 +353,7 @@ static void reduced_product_contacts(tac_reduced *r, uint16_t a, uint16_t b)
 // W of the rows of one contact.
 static void reduced_product_own(tac_reduced *r, uint16_t a)
 {
-    const real *y = &r->reach[r->first[a]], *end = &r->reach[r->first[a + 3]];
+    const real *y = &r->made.reach[r->first[a]], *end = &r->made.reach[r->first[a + 3]];
     sym3 sum = {R(0.0), R(0.0), R(0.0), R(0.0), R(0.0), R(0.0)};
     for (; y < end; y += 3) {
         sum.xx += y[0] * y[0], sum.xy += y[0] * y[1], sum.xz += y[0] * y[2];

@@ -30,7 +30,7 @@ static int stick_may(const tac_work *w)
 // of these rows have done their work.
 static inline real *stick_row(tac_reduced *r, uint32_t j)
 {
-    return &r->reach[j * (2u * r->rows + 3u - j) / 2];
+    return &r->made.reach[j * (2u * r->rows + 3u - j) / 2];
 }
 
 static void stick_make(tac_reduced *r)
@@ -108,16 +108,17 @@ static int stick_enter(tac_work *w, const real *x)
     return 1;
 }
 
-// Takes the place of a first sweep. Returns 0, with the impulses as they were, if not all contacts stick. u_0 is not
-// needed any more: its place holds their change.
+// Takes the place of a first sweep. Returns 0, with the impulses as they were, if not all contacts stick. Their change
+// lies behind the system.
 static int stick(tac_work *w)
 {
     tac_reduced *r = reduced_of(w);
-    if (!stick_may(w) || r->rows * (r->rows + 3u) > 2u * TAC_MAX_PATH) { return 0; }
+    real *change = stick_row(r, r->rows);
+    if (!stick_may(w) || r->rows * (r->rows + 5u) > 2u * TAC_MAX_PATH) { return 0; }
     stick_make(r);
     if (!stick_eliminate(r)) { return 0; }
-    stick_solve(r, r->free);
-    return stick_enter(w, r->free);
+    stick_solve(r, change);
+    return stick_enter(w, change);
 }
 
 #endif

@@ -13,7 +13,8 @@
 //                   DIRECT or other joints, but no room for the matrix               ACCELER. bodies   ROOM
 //                   AUTO, and Newton's method is likely to be cheaper (auto.h)       DIRECT   matrix   COST
 //                   AUTO otherwise; ACCELERATED is asked for                         ACCELER. bodies   COST, ASKED
-//   ACCELER. trees  PLAN_TREES sweeps have not been enough, the matrix has room      DIRECT   matrix   SLOW
+//   ACCELER. trees  at their pace PLAN_TREES more sweeps would not be enough         DIRECT   trees    SLOW
+//   DIRECT trees    PLAN_TREES steps have not been enough, the matrix has room       DIRECT   matrix   SLOW
 //   DIRECT matrix   not finite, or progress is slow (AUTO: auto.h)                   ACCELER. bodies   SLOW
 //   any, exact law  half of the sweeps have brought nothing better than no impulses  the same, relaxed law  WANDERS
 #ifndef SOLVE_PLAN_H
@@ -22,8 +23,7 @@
 #include "auto.h"
 
 #define PLAN_LOOK 4         // sweeps over trees after which their velocities are looked at
-#define PLAN_TREES 32       // sweeps over trees after which Newton's method is tried
-#define PLAN_SLOW R(0.25)   // of the residual of the look before: sweeps over closed trees that leave more are slow
+#define PLAN_TREES 32       // sweeps over trees, or Newton steps on their W, that have to be enough
 #define PLAN_IDLE 4         // Newton steps that have not halved a residual of the size of rounding: it is rounding
 #define PLAN_PATIENCE 12    // Newton steps that have not halved the residual: sweeps are cheaper where it is more than
 #define PLAN_COARSE R(0.01) // this part of that of no impulses
@@ -80,11 +80,17 @@ static void plan_begin(tac_work *w)
 
 #if TAC_MAX_JOINTS > 0
 
-// Sweeps over trees have not converged: they are slow where many contacts act on one body, or nearly slide. Returns 1
-// if Newton's method takes over; without room for its matrix the sweeps go on.
+// Sweeps over trees are slow where many contacts share a load, or nearly slide: Newton's method on their W takes over.
+static void plan_continue(tac_work *w)
+{
+    plan_enter(w, TAC_SOLVER_DIRECT, TAC_OPERATOR_TREES, w->progress.stage.law, TAC_STAGE_SLOW);
+}
+
+// Returns 1 if that has not been enough either, and Newton's method on bodies and joints takes over; without room for
+// its matrix that on trees goes on.
 static int plan_leave_trees(tac_work *w)
 {
-    if (!matrix_order(w)) { return 0; }
+    if (w->report.stage[w->report.stages - 1].sweeps != PLAN_TREES || !matrix_order(w)) { return 0; }
     plan_enter(w, TAC_SOLVER_DIRECT, TAC_OPERATOR_MATRIX, w->progress.stage.law, TAC_STAGE_SLOW);
     w->progress.trees = 0;
     return 1;

@@ -9,6 +9,7 @@
 #define SOLVE_SOLVE_H
 
 #include "../engine/best.h"
+#include "../engine/continuation.h"
 #include "../engine/direct.h"
 #include "../engine/stick.h"
 #include "../rows/joints.h"
@@ -79,8 +80,8 @@ static void solve_measure_rows(tac_work *w)
     if (joints_eliminated(&w->progress)) { reduced_measure(w); }
 }
 
-// The sweeps start from the best impulses of contacts and coordinates. At first they are in force already, by
-// reduced_start().
+// Sweeps, or Newton's method on W, start from the best impulses of contacts and coordinates. At first they are in force
+// already, by reduced_start().
 static void solve_enter_reduced(tac_work *w)
 {
     tac_reduced *r = reduced_of(w);
@@ -91,6 +92,11 @@ static void solve_enter_reduced(tac_work *w)
     reals_copy(w->scratch.solve.last, w->scratch.solve.best, reduced_swept(w) * sizeof *w->scratch.solve.last);
     reals_copy(r->last, r->velocity, r->rows * sizeof *r->last);
     w->progress.joints_stale = 1;
+    w->progress.least = REAL_LARGEST;
+    if (w->progress.stage.engine != TAC_SOLVER_DIRECT) { return; }
+    w->progress.measure = solve_natural(w);
+    best_keep(w);
+    continuation_enter(w);
 }
 
 #else
@@ -125,12 +131,12 @@ static void solve_from_best(tac_work *w)
     accelerated_rest(p);
     if (joints_eliminated(p)) {
         solve_enter_reduced(w);
-    } else {
-        tac_twist *from = p->stage.engine == TAC_SOLVER_DIRECT ? w->phase.velocity : w->phase.last;
-        iterate_copy(w, w->scratch.solve.last, w->scratch.solve.best);
-        best_restore(w);
-        bytes_copy(from, w->delta_v, w->program.bodies * sizeof *w->delta_v);
+        return;
     }
+    tac_twist *from = p->stage.engine == TAC_SOLVER_DIRECT ? w->phase.velocity : w->phase.last;
+    iterate_copy(w, w->scratch.solve.last, w->scratch.solve.best);
+    best_restore(w);
+    bytes_copy(from, w->delta_v, w->program.bodies * sizeof *w->delta_v);
     p->least = REAL_LARGEST;
     if (p->stage.engine == TAC_SOLVER_DIRECT) { solve_enter(w); }
 }
@@ -143,7 +149,7 @@ static void solve_weigh(tac_work *w)
     for (tac_block *k = blocks_in(w), *end = k + w->program.contacts; k < end; k++) { rows_weigh(w, k); }
 }
 
-// Newton's method takes over, from the best impulses so far.
+// Newton's method on bodies and joints takes over if that on trees is not enough, from the best impulses so far.
 static void solve_leave_trees(tac_work *w)
 {
     if (!plan_leave_trees(w)) { return; }
@@ -156,13 +162,24 @@ static void solve_leave_trees(tac_work *w)
     solve_from_best(w);
 }
 
-// Are sweeps over closed trees slow, at the second look? A loop that bears on the ground in many points passes its load
-// on slowly. Newton's method then starts from the impulses of the last step, which are still the best.
+// Are sweeps over trees slow: would PLAN_TREES more of them not be enough, at the pace since the last look?
 static int solve_is_slow(tac_work *w, real now)
 {
-    tac_progress *p = &w->progress;
-    if (p->sweeps == PLAN_LOOK) { p->halved = now; }
-    return w->scratch.solve.reduced.closed && p->sweeps == 2 * PLAN_LOOK && now > PLAN_SLOW * p->halved;
+    const real before = w->progress.halved;
+    real then = now;
+    w->progress.halved = now;
+    if (!(before > R(0.0))) { return 0; }
+    for (int i = 0; i < PLAN_TREES; i += PLAN_LOOK) { then *= now / before; }
+    return then > solve_enough(w, SOLVE_BLURRED);
+}
+
+// Newton's method on W takes over, from the impulses in force, which have this residual.
+static void solve_continue(tac_work *w, real now)
+{
+    w->progress.measure = now;
+    best_keep(w);
+    plan_continue(w);
+    solve_from_best(w);
 }
 
 // One sweep over trees, or in place of the first one the solution where all contacts stick. When it moves little, when
@@ -180,16 +197,36 @@ static void solve_reduced(tac_work *w, int exact)
     if (!likely && look) {
         const real now = solve_natural(w);
         likely = now <= solve_enough(w, SOLVE_BLURRED);
-        if (!likely && solve_is_slow(w, now)) { solve_leave_trees(w); }
+        if (!likely && solve_is_slow(w, now)) { solve_continue(w, now); }
     }
     if (!likely) { return; }
     solve_follow(w, due || look ? SOLVE_BLURRED : SOLVE_SUMMED);
-    if (due && !p->converged) { solve_leave_trees(w); }
+    if (due && !p->converged) { solve_continue(w, p->measure); }
+}
+
+// One Newton step on the W of trees.
+static void solve_newton_trees(tac_work *w, int exact)
+{
+    tac_progress *p = &w->progress;
+    continuation_step(w, exact);
+    p->joints_stale = 1;
+    p->measure = solve_natural(w);
+    if (p->measure <= solve_enough(w, SOLVE_BLURRED)) {
+        solve_follow(w, SOLVE_BLURRED);
+    } else {
+        best_keep(w);
+    }
+    if (!p->converged) { solve_leave_trees(w); }
 }
 
 #else
 
 static void solve_reduced(tac_work *w, int exact)
+{
+    (void)w, (void)exact;
+}
+
+static void solve_newton_trees(tac_work *w, int exact)
 {
     (void)w, (void)exact;
 }
@@ -295,7 +332,9 @@ static void solve_sweep(tac_work *w)
     tac_progress *p = &w->progress;
     const int exact = p->stage.law == TAC_FRICTION_EXACT;
     plan_count(w);
-    if (joints_eliminated(p)) {
+    if (joints_eliminated(p) && p->stage.engine == TAC_SOLVER_DIRECT) {
+        solve_newton_trees(w, exact);
+    } else if (joints_eliminated(p)) {
         solve_reduced(w, exact);
     } else if (p->stage.engine == TAC_SOLVER_DIRECT) {
         solve_direct(w, exact);

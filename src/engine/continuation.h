@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: MIT
+// continuation.h - Newton's method on the dense W of trees, along proximal terms that shrink.
+//   given   W of the swept rows, u_0, the best impulses so far
+//   makes   better impulses in their sets, and the velocities of the rows that belong to them
+//   bound   rows^3/3 + 6 rows^2 multiplications a step: a general matrix of at most TAC_MAX_REDUCED rows
+//   never   leaves an impulse outside its set: the iterate may be outside, what it shows is its projection
+#ifndef ENGINE_CONTINUATION_H
+#define ENGINE_CONTINUATION_H
+
+#include "../base/lu.h"
+#include "sweep.h"
+
+#if TAC_MAX_JOINTS > 0
+
+// Where wheels or feet share a load, W is singular, and which contacts open or slide hangs on velocities far below the
+// residual: Newton's method jumps between such choices, and sweeps move on by these velocities over d. With a proximal
+// term there is one choice, which changes continuously with eps:
+//      u_eps = W x + u_0 + eps d (x - c),     c the centre, d_i = trace(W_ii)/3
+// The program is followed from a large eps to a small one. Where the rest of its equations is no longer larger than the
+// term itself, the centre moves to x and eps is cut. A small eps leaves eps of the residual, and rounding over eps.
+// The equations are those of Coulomb's law by itself, with z = x - u_eps/d (Alart and Curnier):
+//      z_n <= 0           opens     x = 0
+//      |z_T| < mu z_n     sticks    u = 0
+//      else               slides    u_n = 0,   x_T = mu z_n t,   t = z_T/|z_T|
+// A sliding contact is linearised along (1, mu t), where x_T = mu x_n t is satisfied at once, and along c normal to t,
+//      (1 - k) d/k c.dx + c.du = -(c.u) - (1 - k) d/k (c.x),     k = mu z_n/|z_T|
+// Under the relaxed law u_n is less by mu |u_T|.
+#define CONTINUATION_FIRST R(0.01)                                   // eps at first
+#define CONTINUATION_CUT R(0.1)                                      // factor of a cut
+#define CONTINUATION_LEAST (TAC_REAL_BITS == 32 ? R(1e-5) : R(1e-8)) // least eps
+
+static tac_continuation *continuation_of(tac_work *w)
+{
+    return &w->scratch.solve.reduced.made.continuation;
+}
+
+// The iterate x.
+static real *continuation_at(tac_work *w, uint32_t row)
+{
+    return &w->scratch.solve.last[row];
+}
+
+// u = u_0 + W g
+static void continuation_velocity(const tac_work *w, const real *g, real *u)
+{
+    const tac_reduced *r = &w->scratch.solve.reduced;
+    uint32_t row = 0;
+    reals_copy(u, r->free, r->rows * sizeof *u);
+    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++, row += 3) {
+        reduced_change_contact(r, row, v3_of(&g[k->first]), u);
+    }
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
+        const tac_joint_block *k = &JOINT_LINK(w)[i];
+        for (int b = 0; r->row[i] != TAC_NONE && b < TAC_EFFORTS; b++) {
+            if (reduced_bounds(&k->interval[b])) { reduced_change(r, r->row[i], g[reduced_row_of(k, b)], u); }
+        }
+    }
+}
+
+// The centre moves to the iterate.
+static void continuation_centre(tac_work *w, real eps)
+{
+    real *centre = continuation_of(w)->centre;
+    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++, centre += 3) {
+        v3_put(centre, v3_of(continuation_at(w, k->first)));
+    }
+    w->progress.proximal = eps;
+}
+
+// Starts from the best impulses, with the largest eps.
+static void continuation_enter(tac_work *w)
+{
+    iterate_copy(w, w->scratch.solve.last, w->scratch.solve.best);
+    continuation_centre(w, CONTINUATION_FIRST);
+}
+
+// The proximal term of a contact.
+static vec3 continuation_term(const tac_work *w, const tac_block *k, uint32_t row)
+{
+    const real *centre = &w->scratch.solve.reduced.made.continuation.centre[row];
+    const vec3 way = v3_sub(v3_of(&w->scratch.solve.last[k->first]), v3_of(centre));
+    return v3_scale(w->progress.proximal * plain_weight(k), way);
+}
+
+// d of a coordinate.
+static real continuation_weight(const tac_reduced *r, const tac_joint_block *k, uint32_t row)
+{
+    return r->w[row][row] + REDUCED_LEAST * k->w[JOINT_LAST];
+}
+
+// Is the rest of the equations at u no larger than the proximal term?
+static int continuation_settled(const tac_work *w, const real *u, int exact)
+{
+    const tac_reduced *r = &w->scratch.solve.reduced;
+    real inner = R(0.0), outer = R(0.0);
+    uint32_t row = 0;
+    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++, row += 3) {
+        const vec3 term = continuation_term(w, k, row), at = v3_add(v3_of(&u[row]), term);
+        const vec3 map = plain_natural(k, k->mu, v3_of(&w->scratch.solve.last[k->first]), at, exact);
+        inner += v3_dot(map, map);
+        outer += v3_dot(term, term);
+    }
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
+        const tac_joint_block *k = &JOINT_LINK(w)[i];
+        for (int b = 0; r->row[i] != TAC_NONE && b < TAC_EFFORTS; b++) {
+            const tac_interval *x = &k->interval[b];
+            if (!reduced_bounds(x)) { continue; }
+            const real d = continuation_weight(r, k, r->row[i]), g = w->scratch.solve.last[reduced_row_of(k, b)];
+            const real map = interval_natural(x, g, u[r->row[i]] + x->bias, d);
+            inner += map * map;
+        }
+    }
+    return inner <= outer;
+}
+
+// An unknown: x changes along `right`, and left.u is to vanish with `more` of the change and what is in its right side.
+static void continuation_add(tac_continuation *c, uint32_t row, uint32_t at, vec3 left, vec3 right, real more,
+                             real side)
+{
+    c->rhs[c->ways] = side;
+    c->way[c->ways++] = (tac_way){left, right, more, (uint16_t)row, (uint16_t)at};
+}
+
+// Of a contact that sticks.
+static void continuation_stick(tac_continuation *c, const tac_block *k, uint32_t row, vec3 left)
+{
+    const vec3 n = {R(1.0), R(0.0), R(0.0)}, u = {R(0.0), R(1.0), R(0.0)}, v = {R(0.0), R(0.0), R(1.0)};
+    continuation_add(c, row, k->first, left, n, R(0.0), R(0.0));
+    continuation_add(c, row, k->first, u, u, R(0.0), R(0.0));
+    continuation_add(c, row, k->first, v, v, R(0.0), R(0.0));
+}
+
+// Of one that slides. Returns the change along t; without friction also that across.
+static vec3 continuation_slide(tac_continuation *c, const tac_block *k, uint32_t row, vec3 left, vec3 x, vec3 z)
+{
+    const real size = real_sqrt(z.y * z.y + z.z * z.z), part = size > R(0.0) ? k->mu * z.x / size : R(0.0);
+    const vec3 t = size > R(0.0) ? v3(R(0.0), z.y / size, z.z / size) : v3(R(0.0), R(1.0), R(0.0));
+    const vec3 across = v3(R(0.0), -t.z, t.y), change = v3_scale(k->mu * x.x - v3_dot(t, x), t);
+    const real side = v3_dot(across, x), more = (R(1.0) - part) * plain_weight(k) / part;
+    continuation_add(c, row, k->first, left, v3(R(1.0), k->mu * t.y, k->mu * t.z), R(0.0), R(0.0));
+    if (!(part > REAL_EPSILON)) { return v3_madd(change, -side, across); }
+    continuation_add(c, row, k->first, across, across, more, -more * side);
+    return change;
+}
+
+// The unknowns of a contact at u, which contains the proximal term. Returns the part of the change that is known.
+static vec3 continuation_contact(tac_work *w, const tac_block *k, uint32_t row, vec3 u, int exact)
+{
+    const vec3 x = v3_of(continuation_at(w, k->first));
+    const real d = plain_weight(k), speed = real_sqrt(u.y * u.y + u.z * u.z);
+    const real slope = exact || speed == R(0.0) ? R(0.0) : -k->mu / speed;
+    const vec3 left = v3(R(1.0), slope * u.y, slope * u.z), z = v3_madd(x, R(-1.0) / d, v3(v3_dot(left, u), u.y, u.z));
+    const real rim = k->mu * z.x;
+    if (!(z.x > R(0.0))) { return v3_scale(R(-1.0), x); }
+    if (!(z.y * z.y + z.z * z.z < rim * rim)) { return continuation_slide(continuation_of(w), k, row, left, x, z); }
+    continuation_stick(continuation_of(w), k, row, left);
+    return V3_ZERO;
+}
+
+// The same of an interval at the rate u of its coordinate.
+static real continuation_interval(tac_work *w, const tac_joint_block *k, int b, uint32_t row, real u)
+{
+    tac_continuation *c = continuation_of(w);
+    const tac_interval *i = &k->interval[b];
+    const uint32_t at = reduced_row_of(k, b);
+    const real x = *continuation_at(w, at), d = continuation_weight(&w->scratch.solve.reduced, k, row);
+    const real aim = i->hard ? x - (u + i->bias) / d : i->centre - i->weight * (u + i->bias);
+    const vec3 one = v3(R(1.0), R(0.0), R(0.0));
+    if (!(aim > i->lo && aim < i->hi) || !(i->hard || i->weight > R(0.0))) { return real_clamp(aim, i->lo, i->hi) - x; }
+    const real more = i->hard ? R(0.0) : R(1.0) / i->weight;
+    continuation_add(c, row, at, one, one, more + w->progress.proximal * d, -more * (x - i->centre) - i->bias);
+    return R(0.0);
+}
+
+// All unknowns at u; what is known of the change is made, and `next` is u after it. Returns 0 if they are too many.
+static int continuation_unknowns(tac_work *w, const real *u, real *next, int exact)
+{
+    tac_reduced *r = reduced_of(w);
+    uint32_t row = 0;
+    continuation_of(w)->ways = 0;
+    reals_copy(next, u, r->rows * sizeof *u);
+    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++, row += 3) {
+        const vec3 at = v3_add(v3_of(&u[row]), continuation_term(w, k, row));
+        const vec3 change = continuation_contact(w, k, row, at, exact);
+        real *x = continuation_at(w, k->first);
+        v3_put(x, v3_add(v3_of(x), change));
+        reduced_change_contact(r, row, change, next);
+    }
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
+        const tac_joint_block *k = &JOINT_LINK(w)[i];
+        for (int b = 0; r->row[i] != TAC_NONE && b < TAC_EFFORTS; b++) {
+            if (!reduced_bounds(&k->interval[b])) { continue; }
+            if (continuation_of(w)->ways == TAC_MAX_REDUCED) { return 0; }
+            const real change = continuation_interval(w, k, b, r->row[i], u[r->row[i]]);
+            *continuation_at(w, reduced_row_of(k, b)) += change;
+            reduced_change(r, r->row[i], change, next);
+        }
+    }
+    return 1;
+}
+
+// The contact of an unknown; NULL for a coordinate.
+static const tac_block *continuation_block(const tac_work *w, const tac_way *y)
+{
+    return y->row < 3 * w->program.contacts ? &blocks_of(w)[y->row / 3] : NULL;
+}
+
+// left.u of an unknown.
+static real continuation_product(const tac_work *w, const tac_way *y, const real *u)
+{
+    return continuation_block(w, y) ? v3_dot(y->left, v3_of(&u[y->row])) : u[y->row];
+}
+
+// Right sides at u, which is without the proximal terms.
+static void continuation_sides(tac_work *w, const real *u)
+{
+    tac_continuation *c = continuation_of(w);
+    for (uint32_t i = 0; i < c->ways; i++) {
+        const tac_way *y = &c->way[i];
+        const tac_block *k = continuation_block(w, y);
+        c->rhs[i] -= continuation_product(w, y, u);
+        if (k) { c->rhs[i] -= v3_dot(y->left, continuation_term(w, k, y->row)); }
+    }
+}
+
+// The matrix, column by column; `column` is room for the velocities that a change of one unknown makes.
+static void continuation_matrix(tac_work *w, real *column)
+{
+    tac_continuation *c = continuation_of(w);
+    const tac_reduced *r = reduced_of(w);
+    for (uint32_t j = 0; j < c->ways; j++) {
+        const tac_way *y = &c->way[j];
+        const tac_block *k = continuation_block(w, y);
+        reals_clear(column, r->rows * sizeof *column);
+        if (k) {
+            const real term = w->progress.proximal * plain_weight(k);
+            reduced_change_contact(r, y->row, y->right, column);
+            v3_put(&column[y->row], v3_madd(v3_of(&column[y->row]), term, y->right));
+        } else {
+            reduced_change(r, y->row, R(1.0), column);
+        }
+        for (uint32_t i = 0; i < c->ways; i++) {
+            c->matrix[i * c->ways + j] = continuation_product(w, &c->way[i], column);
+        }
+        c->matrix[j * c->ways + j] += y->more;
+    }
+}
+
+// The iterate moves by the solution.
+static void continuation_move(tac_work *w)
+{
+    const tac_continuation *c = continuation_of(w);
+    for (uint32_t i = 0; i < c->ways; i++) {
+        const tac_way *y = &c->way[i];
+        real *x = continuation_at(w, y->at);
+        if (continuation_block(w, y)) {
+            v3_put(x, v3_madd(v3_of(x), c->rhs[i], y->right));
+        } else {
+            *x += c->rhs[i];
+        }
+    }
+}
+
+// The impulses in force: the iterate, projected.
+static void continuation_show(tac_work *w)
+{
+    real *g = w->scratch.solve.g;
+    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
+        v3_put(&g[k->first], cone_project(v3_of(continuation_at(w, k->first)), k->mu, R(1.0), R(1.0)));
+    }
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
+        const tac_joint_block *k = &JOINT_LINK(w)[i];
+        for (int b = 0; reduced_of(w)->row[i] != TAC_NONE && b < TAC_EFFORTS; b++) {
+            const tac_interval *x = &k->interval[b];
+            const uint32_t at = reduced_row_of(k, b);
+            if (reduced_bounds(x)) { g[at] = real_clamp(*continuation_at(w, at), x->lo, x->hi); }
+        }
+    }
+    continuation_velocity(w, g, reduced_of(w)->velocity);
+}
+
+// One step of Newton's method. Where its matrix is singular, the path begins again at the best impulses.
+static void continuation_step(tac_work *w, int exact)
+{
+    tac_continuation *c = continuation_of(w);
+    tac_reduced *r = reduced_of(w);
+    continuation_velocity(w, w->scratch.solve.last, r->last);
+    if (continuation_settled(w, r->last, exact)) {
+        continuation_centre(w, real_max(CONTINUATION_CUT * w->progress.proximal, CONTINUATION_LEAST));
+    }
+    int solved = continuation_unknowns(w, r->last, r->velocity, exact);
+    continuation_sides(w, r->velocity);
+    continuation_matrix(w, r->last);
+    solved = solved && lu_solve(c->matrix, c->rhs, c->ways);
+    if (solved) {
+        continuation_move(w);
+    } else {
+        continuation_enter(w);
+    }
+    continuation_show(w);
+}
+
+#endif
+
+#endif
