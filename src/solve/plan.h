@@ -14,6 +14,7 @@
 //                   AUTO, and Newton's method is likely to be cheaper (auto.h)       DIRECT   matrix   COST
 //                   AUTO otherwise; ACCELERATED is asked for                         ACCELER. bodies   COST, ASKED
 //   ACCELER. trees  at their pace PLAN_TREES more sweeps would not be enough         DIRECT   trees    SLOW
+//                   likewise, a loop has redundant constraints, the matrix has room  DIRECT   matrix   SLOW
 //   DIRECT trees    PLAN_TREES steps have not been enough, the matrix has room       DIRECT   matrix   SLOW
 //   DIRECT matrix   not finite, or progress is slow (AUTO: auto.h)                   ACCELER. bodies   SLOW
 //   any, exact law  half of the sweeps have brought nothing better than no impulses  the same, relaxed law  WANDERS
@@ -86,11 +87,10 @@ static void plan_continue(tac_work *w)
     plan_enter(w, TAC_SOLVER_DIRECT, TAC_OPERATOR_TREES, w->progress.stage.law, TAC_STAGE_SLOW);
 }
 
-// Returns 1 if that has not been enough either, and Newton's method on bodies and joints takes over; without room for
-// its matrix that on trees goes on.
+// Newton's method on bodies and joints takes over. Returns 0 without room for its matrix.
 static int plan_leave_trees(tac_work *w)
 {
-    if (w->report.stage[w->report.stages - 1].sweeps != PLAN_TREES || !matrix_order(w)) { return 0; }
+    if (!matrix_order(w)) { return 0; }
     plan_enter(w, TAC_SOLVER_DIRECT, TAC_OPERATOR_MATRIX, w->progress.stage.law, TAC_STAGE_SLOW);
     w->progress.trees = 0;
     return 1;

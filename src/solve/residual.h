@@ -14,7 +14,8 @@
 #define SOLVE_EXACT R(0.0625) // Newton's method reaches this,
 #define SOLVE_SUMMED R(1.0)   // sweeps over trees, whose velocities are sums, reach this,
 #define SOLVE_BLURRED R(4.0)  // and a residual of this size is only rounding,
-#define SOLVE_MOST R(0.01)    // but nothing above this part of the residual of no impulses counts as solved
+// but no more of the residual of no impulses than this, the root of epsilon: impulses whose rounding is more are wedged.
+#define SOLVE_MOST (TAC_REAL_BITS == 32 ? R(2.5e-4) : R(1.5e-8))
 
 static void solve_natural_torsion(const tac_work *w, const tac_block *k, int exact, natural_sum *s)
 {

@@ -149,10 +149,10 @@ static void solve_weigh(tac_work *w)
     for (tac_block *k = blocks_in(w), *end = k + w->program.contacts; k < end; k++) { rows_weigh(w, k); }
 }
 
-// Newton's method on bodies and joints takes over if that on trees is not enough, from the best impulses so far.
-static void solve_leave_trees(tac_work *w)
+// Newton's method on bodies and joints takes over, from the best impulses so far. Returns 0 without room for it.
+static int solve_leave_trees(tac_work *w)
 {
-    if (!plan_leave_trees(w)) { return; }
+    if (!plan_leave_trees(w)) { return 0; }
     joints_make_rows(w);
     iterate_copy(w, w->scratch.solve.g, w->scratch.solve.best);
     reduced_finish(w);
@@ -160,6 +160,7 @@ static void solve_leave_trees(tac_work *w)
     solve_weigh(w);
     best_recompute(w);
     solve_from_best(w);
+    return 1;
 }
 
 // Are sweeps over trees slow: would PLAN_TREES more of them not be enough, at the pace since the last look?
@@ -173,11 +174,13 @@ static int solve_is_slow(tac_work *w, real now)
     return then > solve_enough(w, SOLVE_BLURRED);
 }
 
-// Newton's method on W takes over, from the impulses in force, which have this residual.
+// Newton's method on W takes over, from the impulses in force, which have this residual. Where a loop has redundant
+// constraints, W lacks those that others hold, and contacts may wedge it: there the matrix has the last word.
 static void solve_continue(tac_work *w, real now)
 {
     w->progress.measure = now;
     best_keep(w);
+    if (reduced_of(w)->redundant && solve_leave_trees(w)) { return; }
     plan_continue(w);
     solve_from_best(w);
 }
@@ -216,7 +219,7 @@ static void solve_newton_trees(tac_work *w, int exact)
     } else {
         best_keep(w);
     }
-    if (!p->converged) { solve_leave_trees(w); }
+    if (!p->converged && w->report.stage[w->report.stages - 1].sweeps == PLAN_TREES) { (void)solve_leave_trees(w); }
 }
 
 #else
