@@ -72,9 +72,13 @@ static void verify_motor(const tac_model *m, const tac_motor *a, uint32_t i, tac
     const int joint = a->joint < JOINT_COUNT(m) && joint_has_coordinate(JOINT_OF(m)[a->joint].kind);
     check_note(check_that(joint), TAC_FIELD_MOTOR_JOINT, i, fault);
     check_note(check_that(a->kind < TAC_MOTOR_KINDS), TAC_FIELD_MOTOR_KIND, i, fault);
-    const int good = (real_abs(a->position) <= TAC_MOST_POSITION) & (real_abs(a->velocity) <= TAC_MOST_SPEED) &
-                     (a->stiffness >= R(0.0)) & (a->stiffness <= TAC_MOST_FORCE) & (a->damping >= R(0.0)) &
-                     (a->damping <= TAC_MOST_FORCE) & real_finite(a->effort);
+    int good = real_finite(a->effort);
+    good &= real_abs(a->position) <= TAC_MOST_POSITION;
+    good &= real_abs(a->velocity) <= TAC_MOST_SPEED;
+    good &= a->stiffness >= R(0.0);
+    good &= a->stiffness <= TAC_MOST_FORCE;
+    good &= a->damping >= R(0.0);
+    good &= a->damping <= TAC_MOST_FORCE;
     if (good) { return; }
     const int finite = reals_finite(a, offsetof(tac_motor, joint));
     check_note(finite ? TAC_REASON_RANGE : TAC_REASON_NOT_FINITE, TAC_FIELD_MOTOR, i, fault);
