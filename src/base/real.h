@@ -90,16 +90,23 @@ static int real_finite(real x)
 
 #define REALS_FOUR (TAC_MAX_JOINTS > 0) // four reals an iteration: with joints there are many of them
 
-// The same for an object that consists of reals.
+// Four at a time; what infinity or NaN is added to is never finite again.
+static inline real reals_sum(const real *x, size_t count)
+{
+    real sum = R(0.0);
+    size_t i = 0;
+    for (; i + 4 <= count; i += 4) { sum += (x[i] + x[i + 1]) + (x[i + 2] + x[i + 3]); }
+    for (; i < count; i++) { sum += x[i]; }
+    return sum;
+}
+
+// The same for an object that consists of reals. A finite sum says so at once; one that is not may have overflowed.
 static int reals_finite(const void *object, size_t size)
 {
     const real *x = object;
     real sum = R(0.0);
-    size_t i = 0;
-    for (; REALS_FOUR && i + 4 <= size / sizeof *x; i += 4) {
-        sum += ((x[i] - x[i]) + (x[i + 1] - x[i + 1])) + ((x[i + 2] - x[i + 2]) + (x[i + 3] - x[i + 3]));
-    }
-    for (; i < size / sizeof *x; i++) { sum += x[i] - x[i]; }
+    if (REALS_FOUR && real_finite(reals_sum(x, size / sizeof *x))) { return 1; }
+    for (size_t i = 0; i < size / sizeof *x; i++) { sum += x[i] - x[i]; }
     return sum == R(0.0);
 }
 
