@@ -100,12 +100,13 @@ static inline void joint_find_with(uint8_t kind, const tac_pose local[2], const 
     const quat a = quat_mul(of_a->q, local[0].q), b = quat_mul(of_b->q, local[1].q);
     const quat between = quat_mul(quat_conj(a), b);
     const real sign = between.w < R(0.0) ? R(-1.0) : R(1.0);
+    const vec3 origin = v3_add(of_b->p, own[1]);
     p->distance = R(0.0);
     p->direction = V3_ZERO;
     p->frame[0] = a, p->frame[1] = b;
-    p->arm[0] = v3_add(v3_sub(of_b->p, of_a->p), own[1]);
+    p->arm[0] = v3_sub(origin, of_a->p);
     p->arm[1] = own[1];
-    p->d = v3_sub(p->arm[0], own[0]);
+    p->d = v3_sub(origin, v3_add(of_a->p, own[0])); // 0 where only rounding of the poses keeps the origins apart
     p->rotation = (quat){sign * between.w, sign * between.x, sign * between.y, sign * between.z};
     quat_axes(a, p->axis);
     if (kind != TAC_DISTANCE && kind != TAC_REVOLUTE_SPHERICAL) { return; }
