@@ -87,6 +87,25 @@ static void test_scene(const char *name, int steps, int efforts)
     tap_most(off, SLACK, tap_joined(name, "W is what impulses make"));
 }
 
+// Four feet that stick are one linear system: a single solution in place of sweeps, and nothing but rounding is left.
+static void test_stick(void)
+{
+    const scene *r = robot_find("stand");
+    double most = 0, left = 0;
+    int bad = r->build(&m) != TAC_OK || tac_state_init(&m, &s, NULL) != TAC_OK;
+    input = (tac_input){0};
+    for (int i = 0; i < 64 && !bad; i++) {
+        r->drive(&m, (uint32_t)i, &input);
+        bad = tac_step(&m, &s, &input, &w) != TAC_OK;
+        if (i < 32) { continue; }
+        d_worst(&most, w.report.sweeps);
+        d_worst(&left, (double)w.report.residual);
+    }
+    tap_ok(!bad, "a quadruped stands up");
+    tap_most(most, 1, "its feet stick at once");
+    tap_most(left, TOL(1e-13, 2e-5), "with a residual of rounding");
+}
+
 int main(void)
 {
     test_scene("stand", RUN(320, 64), 0);
@@ -95,5 +114,6 @@ int main(void)
     test_scene("gripper", RUN(320, 64), 0);
     test_scene("hand", RUN(320, 64), 0);
     test_scene("rover", RUN(320, 64), 1);
+    test_stick();
     return tap_done();
 }
