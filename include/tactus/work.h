@@ -458,6 +458,9 @@ typedef struct tac_solve_scratch {
 #endif
 } tac_solve_scratch;
 
+// Free motions that a joint of a tree has at most. Without joints there are none, and arrays need one element.
+#define TAC_FREE_MOTIONS (TAC_MAX_JOINTS > 0 ? 3 : 1)
+
 /// Scratch of the functions for controllers: a body of the mechanism (F08, chapters 5 to 7). Motions are (w, v) and
 /// forces (torque, force), world frame, about the centre of mass of the body that its tree begins with, or about its own.
 typedef struct tac_mechanism_body {
@@ -467,17 +470,17 @@ typedef struct tac_mechanism_body {
     tac_vec3 gyration;        ///< N m              w x I w
     tac_real moment[6];       ///< kg m2            about its own centre: lower triangle
     tac_real drift[6];        ///< rad/s2, m/s2     about its own centre: its acceleration by velocities alone
-    tac_real own[3][6];       ///< 1, m             free motions of its joint, against the parent, about its own centre,
-    tac_real s[3][6];         ///< 1, m             and about that of the tree
+    tac_real own[TAC_FREE_MOTIONS][6]; ///< 1, m    free motions of its joint, against the parent, about its own centre,
+    tac_real s[TAC_FREE_MOTIONS][6];   ///< 1, m    and about that of the tree
     tac_real velocity[6];     ///< rad/s, m/s
     tac_real acceleration[6]; ///< rad/s2, m/s2     about its own centre; forward dynamics: about that of the tree
     tac_real force[6];        ///< N m, N           on the body, then its subtree, likewise
     tac_real inertia[21];     ///< kg m2, kg m, kg  of the body, of its subtree, or articulated: lower triangle
-    tac_real u[3][6];         ///<                  articulated inertia times s
-    tac_real inv_d[3];        ///<                  (s' u + armature)^-1
+    tac_real u[TAC_FREE_MOTIONS][6];   ///<         articulated inertia times s
+    tac_real inv_d[TAC_FREE_MOTIONS];  ///<         (s' u + armature)^-1
     tac_real armature;        ///< kg m2, kg        inertia of a rotor along its coordinate
     tac_real lead;            ///< m                slide of a screw over its rotation
-    tac_vec3 local[3];        ///< 1                axes of s in the principal frame that they are fixed in
+    tac_vec3 local[TAC_FREE_MOTIONS];  ///< 1       axes of s in the principal frame that they are fixed in
     tac_vec3 origin;          ///< m                of frame b of the joint likewise
     uint16_t parent;          ///<                  TAC_NONE for a free root; may be a body that is not dynamic
     uint16_t joint;           ///<                  joint to the parent
