@@ -185,18 +185,17 @@ static void solve_continue(tac_work *w, real now)
     solve_from_best(w);
 }
 
-// One sweep over trees, or in place of the first one the solution where all contacts stick. When it moves little, when
-// the next one would move less than rounding if changes go on to shrink as they did, when every PLAN_LOOK sweeps the
-// velocities of its rows say that the residual may be small, and every PLAN_TREES sweeps, the residual decides.
+// One sweep over trees, or in place of the first one the solution where all contacts stick. When it moves little,
+// when every PLAN_LOOK sweeps the velocities of its rows say that the residual may be small, and every PLAN_TREES sweeps,
+// the residual decides.
 static void solve_reduced(tac_work *w, int exact)
 {
     tac_progress *p = &w->progress;
     const int sticks = p->sweeps == 1 && stick(w);
-    const real before = p->change, moved = sticks ? R(0.0) : reduced_sweep(w, exact);
+    const real moved = sticks ? R(0.0) : reduced_sweep(w, exact);
     const int due = p->sweeps % PLAN_TREES == 0, look = p->sweeps % PLAN_LOOK == 0;
     p->joints_stale = 1;
-    int likely = due || moved <= REDUCED_CLOSE * (w->program.tolerance * p->start + p->rounding) ||
-                 moved * moved <= REDUCED_CLOSE * p->rounding * before;
+    int likely = due || moved <= REDUCED_CLOSE * (w->program.tolerance * p->start + p->rounding);
     if (!likely && look) {
         const real now = solve_natural(w);
         likely = now <= solve_enough(w, SOLVE_BLURRED);
