@@ -222,8 +222,9 @@ uint64_t tac_state_hash(const tac_model *model, const tac_state *state);
 /// Cost: C0 bodies + C1 shapes log(shapes) + C2 pairs with overlapping bounding boxes + C3 pairs closer than the
 /// contact margin + C4 contacts sweeps; with restitution, C5 contacts report.impacts (src/step/README.md). Trees of
 /// joints add C6 bodies (rows + free trees + report.joint_iterations) + C7 rows^2 (depth of the trees + sweeps), with
-/// rows as TAC_MAX_REDUCED counts them. Not for interrupt handlers. A quadruped with 12 motors takes 175 000 instructions
-/// on the mean, at most 220 000, on a Cortex-M4F or M7 in float (`make bench-robot`).
+/// rows as TAC_MAX_REDUCED counts them; where sweeps over these rows are slow, a sweep is a step of Newton's method and
+/// costs C8 rows^3. Not for interrupt handlers. A quadruped with 12 motors takes 175 000 instructions on the mean, at
+/// most 220 000, on a Cortex-M4F or M7 in float (`make bench-robot`).
 tac_status tac_step(const tac_model *model, tac_state *state, const tac_input *input, tac_work *work);
 
 /// The same step in slices: begin, any number of sweeps, end. The result equals that of tac_step() to the bit if the
