@@ -14,8 +14,10 @@
 #define SOLVE_EXACT R(0.0625) // Newton's method reaches this,
 #define SOLVE_SUMMED R(1.0)   // sweeps over trees, whose velocities are sums, reach this,
 #define SOLVE_BLURRED R(4.0)  // and a residual of this size is only rounding,
-// but no more of the residual of no impulses than this, the root of epsilon: impulses whose rounding is more are wedged.
-#define SOLVE_MOST (TAC_REAL_BITS == 32 ? R(2.5e-4) : R(1.5e-8))
+// but no more than a part of the residual of no impulses, since impulses whose rounding is more are wedged. Over trees,
+// whose W may be rounding in some directions, that part is the root of epsilon.
+#define SOLVE_MOST R(0.01)
+#define SOLVE_MOST_TREES (TAC_REAL_BITS == 32 ? R(2.5e-4) : R(1.5e-8))
 
 static void solve_natural_torsion(const tac_work *w, const tac_block *k, int exact, natural_sum *s)
 {
@@ -131,7 +133,8 @@ static real solve_rounding(const tac_work *w)
 static real solve_enough(const tac_work *w, real terms)
 {
     const tac_progress *p = &w->progress;
-    const real rounding = terms * solve_rounding(w), most = SOLVE_MOST * p->start;
+    const real part = joints_eliminated(p) ? SOLVE_MOST_TREES : SOLVE_MOST;
+    const real rounding = terms * solve_rounding(w), most = part * p->start;
     return w->program.tolerance * p->start + p->rounding +
            (PROGRAM_JOINTS(w) > 0 ? real_min(rounding, most) : rounding);
 }
