@@ -499,6 +499,7 @@ typedef struct tac_mechanism {
     tac_mechanism_body body[TAC_MAX_BODIES + 1];
     tac_pose pose[TAC_MAX_BODIES + 1];   ///< what axes, arms, motions and moments are of,
     tac_twist twist[TAC_MAX_BODIES + 1]; ///< and spins, gyrations and drifts
+    tac_pose frame[TAC_MAX_JOINTS + 1][2]; ///< frames a and b of each joint of a tree, in the principal frames of its bodies
     uint16_t order[TAC_MAX_BODIES + 1]; ///< dynamic bodies, parents first; then bases: what carries trees and is not dynamic
     uint16_t first[TAC_MAX_JOINTS + 1]; ///< first velocity coordinate of each joint; TAC_NONE: not of a tree
     uint16_t place[TAC_MAX_JOINTS + 1]; ///< the same of position

@@ -53,10 +53,8 @@ static void coordinates_positions(const tac_model *m, const tac_state *s, const 
             continue;
         }
         const tac_joint *j = &JOINT_OF(m)[b->joint];
-        tac_pose local[2];
         joint_place p;
-        joint_locals(m, j, local);
-        joint_find(j->kind, local, &s->pose[j->body_a], &s->pose[j->body_b], &p);
+        joint_find(j->kind, t->frame[b->joint], &s->pose[j->body_a], &s->pose[j->body_b], &p);
         coordinates_joint(j, &p, q + t->place[b->joint]);
     }
 }
@@ -178,10 +176,9 @@ static void coordinates_motion(const tac_joint *j, const real *q, tac_pose *moti
 }
 
 // Sets the pose of a body from that of its parent, by way of the frames of their joint.
-static void coordinates_pose(const tac_model *m, const tac_joint *j, int turned, const real *q, tac_pose *pose)
+static void coordinates_pose(const tac_joint *j, const tac_pose local[2], int turned, const real *q, tac_pose *pose)
 {
-    tac_pose local[2], motion, frame;
-    joint_locals(m, j, local);
+    tac_pose motion, frame;
     coordinates_motion(j, q, &motion);
     if (turned) {
         pose_mul(&pose[j->body_b], &local[1], &frame);
@@ -208,7 +205,7 @@ static void coordinates_place(const tac_model *m, const tac_mechanism *t, const 
             quat_unit(&s->pose[self].q);
         } else {
             const tac_joint *j = &JOINT_OF(m)[b->joint];
-            coordinates_pose(m, j, b->parent != j->body_a, q + t->place[b->joint], s->pose);
+            coordinates_pose(j, t->frame[b->joint], b->parent != j->body_a, q + t->place[b->joint], s->pose);
         }
         reals_clear(&s->compensation[self], sizeof s->compensation[self]);
     }

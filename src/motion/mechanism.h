@@ -129,14 +129,13 @@ static int mechanism_what(const tac_joint *j, int i)
     return JOINT_ROW[j->kind][JOINT_CONSTRAINTS[j->kind] + i];
 }
 
-// Axes of the free motions of a joint and the origin of its frame b, in the bodies that they are fixed in. Motions are
-// those of the child against the parent.
-static void mechanism_fix(const tac_model *m, tac_mechanism_body *b)
+// Frames of a joint; axes of its free motions and the origin of frame b, in the bodies that they are fixed in. Motions
+// are those of the child against the parent.
+static void mechanism_fix(const tac_model *m, tac_pose local[2], tac_mechanism_body *b)
 {
     const tac_joint *j = &JOINT_OF(m)[b->joint];
     const real sign = mechanism_sign(j, b);
     vec3 axis[2][3];
-    tac_pose local[2];
     joint_locals(m, j, local);
     quat_axes(local[0].q, axis[0]);
     quat_axes(local[1].q, axis[1]);
@@ -175,7 +174,7 @@ static void mechanism_number(const tac_model *m, tac_mechanism *t)
         if (mechanism_free(b)) { continue; }
         b->first = t->first[b->joint];
         b->axes = mechanism_axes(&JOINT_OF(m)[b->joint]);
-        mechanism_fix(m, b);
+        mechanism_fix(m, t->frame[b->joint], b);
     }
 }
 
