@@ -14,9 +14,10 @@
 #define SOLVE_EXACT R(0.0625) // Newton's method reaches this,
 #define SOLVE_SUMMED R(1.0)   // sweeps over trees, whose velocities are sums, reach this,
 #define SOLVE_BLURRED R(4.0)  // and a residual of this size is only rounding,
-// but no more than a part of the residual of no impulses, since impulses whose rounding is more are wedged. Over trees,
-// whose W may be rounding in some directions, that part is the root of epsilon.
-#define SOLVE_MOST R(0.01)
+// but no more than a part of the residual of no impulses, since impulses whose rounding is more are wedged: the root of
+// epsilon. In float light links make more of it where nothing is wedged; over trees, whose W may be rounding in some
+// directions, the root of epsilon is the bound there too.
+#define SOLVE_MOST (TAC_REAL_BITS == 32 ? R(0.01) : R(1.5e-8))
 #define SOLVE_MOST_TREES (TAC_REAL_BITS == 32 ? R(2.5e-4) : R(1.5e-8))
 
 static void solve_natural_torsion(const tac_work *w, const tac_block *k, int exact, natural_sum *s)
