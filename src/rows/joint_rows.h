@@ -533,7 +533,8 @@ typedef struct joint_relative {
     vec3 turn, slide;
 } joint_relative;
 
-// The unit-less normal of a universal joint's cross, about which it does not rotate: over its squared length.
+// Of a universal joint: the rotation about the normal n of its cross, about which it may not turn, whose product with n
+// is `along`.
 static vec3 joint_cross_normal(const tac_joint_block *k, real along)
 {
     const vec3 n = v3_cross(k->across, k->axis[0]);
