@@ -410,6 +410,17 @@ typedef struct tac_continuation {
     uint16_t ways; ///< in use in way[]
 } tac_continuation;
 
+/// Scratch of src/engine/stick.h: the linear system of the rows that stick.
+typedef struct tac_sticking {
+    tac_real matrix[TAC_MAX_REDUCED * (TAC_MAX_REDUCED + 3) / 2]; ///< 1/kg, m/s  upper triangle, and right side
+    tac_real change[TAC_MAX_REDUCED];                             ///< N s   of the impulses; before, m/s: right side
+    tac_real yields[TAC_MAX_REDUCED];                             ///< 1/kg  what a soft interval yields per impulse
+    uint16_t row[TAC_MAX_REDUCED];                                ///<       of W; contacts come first
+    uint16_t rows;                                                ///<       in use
+    uint8_t decides[TAC_MAX_REDUCED]; ///< row of W of a coordinate: the interval that holds its velocity; TAC_EFFORTS if
+                                      ///< there is none
+} tac_sticking;
+
 /// Scratch: the problem reduced to contact rows (three each) and coordinates with bounds; the joints are eliminated.
 typedef struct tac_reduced {
     tac_tree_body tree_body[TAC_MAX_BODIES + 1];
@@ -422,7 +433,8 @@ typedef struct tac_reduced {
     tac_real last[TAC_MAX_REDUCED];               ///< m/s   of the rows, at the last iterate
     union {
         tac_real reach[TAC_MAX_PATH];  ///<       entries of rows along free motions between them and the root: Y, until W
-                                       ///<       is made; then the system of engine/stick.h
+                                       ///<       is made
+        tac_sticking sticking;         ///<       engine/stick.h, before the first sweep
         tac_continuation continuation; ///<       engine/continuation.h, while it is in force
     } made;
     uint16_t along[TAC_MAX_PATH];        ///<       at the first entry of a body: 8 times its place in order[], plus entries

@@ -24,6 +24,7 @@
 #include "auto.h"
 
 #define PLAN_LOOK 4         // sweeps over trees after which their velocities are looked at
+#define PLAN_ROUNDS 2       // of rows that stick together, before the first sweep over trees
 #define PLAN_TREES 32       // sweeps over trees, or Newton steps on their W, that have to be enough
 #define PLAN_IDLE 4         // Newton steps that have not halved a residual of the size of rounding: it is rounding
 #define PLAN_PATIENCE 12    // Newton steps that have not halved the residual: sweeps are cheaper where it is more than

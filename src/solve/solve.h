@@ -185,13 +185,27 @@ static void solve_continue(tac_work *w, real now)
     solve_from_best(w);
 }
 
+// Takes the place of a first sweep where all contacts stick. With coordinates, whose bounds decide, it may take some
+// rounds, and the velocities of the rows say whether they have been enough. Returns 0 if not.
+static int solve_stick(tac_work *w)
+{
+    int sticks = 0;
+    if (!stick_may(w)) { return 0; }
+    for (int round = 0; round < PLAN_ROUNDS && !sticks; round++) {
+        if (!stick_round(w, round == 0)) { break; }
+        sticks = reduced_coordinates(w) == 0 || solve_natural(w) <= solve_enough(w, SOLVE_BLURRED);
+    }
+    stick_leave(w, sticks);
+    return sticks;
+}
+
 // One sweep over trees, or in place of the first one the solution where all contacts stick. When it moves little,
 // when every PLAN_LOOK sweeps the velocities of its rows say that the residual may be small, and every PLAN_TREES sweeps,
 // the residual decides.
 static void solve_reduced(tac_work *w, int exact)
 {
     tac_progress *p = &w->progress;
-    const int sticks = p->sweeps == 1 && stick(w);
+    const int sticks = p->sweeps == 1 && solve_stick(w);
     const real moved = sticks ? R(0.0) : reduced_sweep(w, exact);
     const int due = p->sweeps % PLAN_TREES == 0, look = p->sweeps % PLAN_LOOK == 0;
     p->joints_stale = 1;
