@@ -230,17 +230,44 @@ static inline real real_angle_left(real y, real x, real s, real c)
     return (y * c - x * s) / (x * c + y * s);
 }
 
-// The angle of (x, y), in [-pi, pi]; 0 for (0, 0). What is left to the first guess is so small that four terms of the
-// series of its arc tangent leave nothing but rounding.
+// The arc tangents of 0, 1/8 ... 1.
+#define REAL_EIGHTHS 8
+static const real REAL_ANGLE[REAL_EIGHTHS + 1] = {
+    R(0.0),
+    R(0.1243549945467614350314),
+    R(0.2449786631268641541721),
+    R(0.3587706702705722203959),
+    R(0.4636476090008061162143),
+    R(0.5585993153435624359715),
+    R(0.6435011087932843868028),
+    R(0.7188299996216245054170),
+    R(0.7853981633974483096157),
+};
+
+// Arc tangent of |t| <= 1/16, less t: in float two terms leave a seventh of a rounding.
+static inline real real_angle_rest(real t)
+{
+    const real z = t * t;
+    real rest = R(1.0) / R(5.0);
+    if (TAC_REAL_BITS == 64) {
+        const real last = z * (R(1.0) / R(11.0) - z * (R(1.0) / R(13.0)));
+        rest -= z * (R(1.0) / R(7.0) - z * (R(1.0) / R(9.0) - last));
+    }
+    return -t * z * (R(1.0) / R(3.0) - z * rest);
+}
+
+// The angle of (x, y), in [-pi, pi]; 0 for (0, 0) and where there is none. Its tangent, or cotangent where that is less,
+// is at most a sixteenth away from a whole number of eighths.
 static real real_atan2(real y, real x)
 {
-    const real large = real_max(real_abs(x), real_abs(y));
-    if (!(large > R(0.0))) { return R(0.0); }
-    const real angle = real_angle_near(y, x);
-    real s, c;
-    real_sin_cos(angle, &s, &c);
-    const real t = real_angle_left(y / large, x / large, s, c), z = t * t;
-    return angle + (t - t * z * (R(1.0) / R(3.0) - z * (R(1.0) / R(5.0) - z * (R(1.0) / R(7.0)))));
+    const real ax = real_abs(x), ay = real_abs(y), tangent = real_min(ax, ay) / real_max(ax, ay);
+    if (!(tangent <= R(1.0))) { return R(0.0); }
+    const int32_t eighths = (int32_t)((real)REAL_EIGHTHS * tangent + R(0.5));
+    const real near = (real)eighths / (real)REAL_EIGHTHS, t = (tangent - near) / (R(1.0) + near * tangent);
+    real angle = REAL_ANGLE[eighths] + (t + real_angle_rest(t));
+    if (ay > ax) { angle = R(1.57079632679489661923) - angle; }
+    if (x < R(0.0)) { angle = R(3.14159265358979323846) - angle; }
+    return y < R(0.0) ? -angle : angle;
 }
 
 #endif
