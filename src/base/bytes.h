@@ -3,7 +3,7 @@
 //   given   an object and its size
 //   makes   zeros (0.0 for a real), a copy, an exchange, a comparison; padding too, so that equal histories give equal
 //           memory
-//   bound   one iteration per byte, or four
+//   bound   one iteration per byte or real, or four or eight of them
 //   never   becomes a call of memset or memcpy: volatile keeps the compiler from recognising the loop
 #ifndef BASE_BYTES_H
 #define BASE_BYTES_H
@@ -43,12 +43,12 @@ static inline void bytes_swap(void *one, void *other, size_t size)
 static void reals_clear(void *object, size_t size)
 {
     volatile real *x = object;
-    size_t i = 0;
-    for (; REALS_FOUR && i + 4 <= size / sizeof *x; i += 4) {
-        x[i] = R(0.0), x[i + 1] = R(0.0);
-        x[i + 2] = R(0.0), x[i + 3] = R(0.0);
+    size_t count = size / sizeof *x;
+    for (; REALS_FOUR && count >= 8; count -= 8, x += 8) {
+        x[0] = R(0.0), x[1] = R(0.0), x[2] = R(0.0), x[3] = R(0.0);
+        x[4] = R(0.0), x[5] = R(0.0), x[6] = R(0.0), x[7] = R(0.0);
     }
-    for (; i < size / sizeof *x; i++) { x[i] = R(0.0); }
+    for (; count > 0; count--, x++) { *x = R(0.0); }
 }
 
 static inline void reals_copy(void *to, const void *from, size_t size)

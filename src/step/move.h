@@ -50,6 +50,14 @@ static void move_free_body(const tac_model *m, const tac_body *def, vec3 omega, 
     pseudo_velocity->w = v3_sub(v3_sub(rate, omega), delta_v->w);
 }
 
+// The ground and kinematic bodies: no impulse moves them, none rotates freely.
+static void move_held(const tac_body *def, tac_moving *b, tac_twist *delta_v, tac_twist *pseudo_velocity)
+{
+    reals_clear(b, sizeof *b);
+    reals_clear(pseudo_velocity, sizeof *pseudo_velocity);
+    if (def->kind == TAC_KINEMATIC) { *delta_v = def->velocity; }
+}
+
 // A kinematic body takes its target velocity: that of the input, or its own.
 static void move_free_kinematic(const tac_twist *t, const tac_compensation *c, tac_twist *delta_v)
 {
@@ -70,11 +78,9 @@ static void move_straight_joints(const tac_model *m, tac_work *w)
 
 static void move_free(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w)
 {
-    reals_clear(w->moving, m->bodies * sizeof *w->moving);
     reals_clear(w->delta_v, m->bodies * sizeof *w->delta_v);
-    reals_clear(w->pseudo_velocity, m->bodies * sizeof *w->pseudo_velocity);
-    for (uint16_t i = 1; i < m->bodies; i++) {
-        if (m->body[i].kind == TAC_KINEMATIC) { w->delta_v[i] = m->body[i].velocity; }
+    for (uint16_t i = 0; i < m->bodies; i++) {
+        if (m->body[i].kind != TAC_DYNAMIC) { move_held(&m->body[i], &w->moving[i], &w->delta_v[i], &w->pseudo_velocity[i]); }
     }
     if (input != NULL) {
         for (const tac_action *a = input->action; a < input->action + input->actions; a++) {
