@@ -380,8 +380,9 @@ typedef struct tac_tree_body {
     tac_real q[3];          ///< m/s              solution: rates of its free motions
     tac_real rate[3];       ///< m/s              step/tree_motion.h: mean rates of its free motions in this step
     tac_vec3 axis[3];       ///< 1                axes of the principal frame
-    tac_vec3 spin[2];       ///< rad/s            angular velocity at the start of the step; pseudo-velocity of rotation
+    tac_vec3 spin;          ///< rad/s            mean angular velocity in this step without impulses, world
     tac_real speed[2];      ///< m/s, rad/s       bounds on its speeds in this step, linear and angular
+    tac_real far;           ///< m                of the origin of the world: scale of the rounding of its position
     tac_vec3 centre;        ///< m                reference point of the tree
     tac_vec3 arm, at;       ///< m                from there to the centre of mass, and to the joint
     uint16_t joint, parent; ///<                  joint to its parent, TAC_NONE for a root; parent, TAC_NONE if not

@@ -171,6 +171,13 @@ static inline void quat_axes(quat q, vec3 axis[3])
     axis[2] = v3(x.z + w.y, yz - w.x, R(1.0) - (x.x + yy));
 }
 
+// The last of them alone.
+static inline vec3 quat_axis_z(quat q)
+{
+    return v3(R(2.0) * (q.x * q.z + q.w * q.y), R(2.0) * (q.y * q.z - q.w * q.x),
+              R(1.0) - R(2.0) * (q.x * q.x + q.y * q.y));
+}
+
 // exp of the rotation vector a (rad): {cos |a|/2, a/|a| sin |a|/2}, TCE17 below (51).
 static inline quat quat_exp(vec3 a)
 {

@@ -266,18 +266,24 @@ static real joint_curvature_product(const joint_motion *q, vec3 a, vec3 b)
     return (v3_dot(v3_cross(q->w[0], da), b) + v3_dot(a, v3_cross(q->w[1], db))) + R(2.0) * v3_dot(da, db);
 }
 
+// Second derivative of the distance of the origins.
+static real joint_curvature_rod(const joint_place *p, const joint_motion *q)
+{
+    if (!(p->distance > R(0.0))) { return R(0.0); }
+    const real closing = v3_dot(p->direction, q->rate);
+    return v3_dot(p->direction, q->curvature) + (v3_dot(q->rate, q->rate) - closing * closing) / p->distance;
+}
+
 // Second derivative of joint_error() along the motion, m/s2.
 static real joint_curvature(const tac_joint *j, const joint_place *p, const joint_motion *q, int row, real length)
 {
     const int what = JOINT_ROW[j->kind][row];
     const vec3 *axis = p->axis;
-    const real closing = v3_dot(p->direction, q->rate);
     switch (what) {
     case JOINT_CROSS:
         return length * joint_curvature_product(q, axis[0], quat_rotate(p->frame[1], V3_AXIS[1]));
     case JOINT_SEPARATION:
-        if (!(p->distance > R(0.0))) { return R(0.0); }
-        return v3_dot(p->direction, q->curvature) + (v3_dot(q->rate, q->rate) - closing * closing) / p->distance;
+        return joint_curvature_rod(p, q);
     case JOINT_THREAD:
         return v3_dot(axis[2], q->curvature);
     case JOINT_ABOUT:

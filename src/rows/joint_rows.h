@@ -152,12 +152,12 @@ static void joint_row(const tac_joint_block *k, const vec3 *const axis[2], joint
     }
 }
 
-// The row of a rotation about z of a.
+// The row of a rotation about z of a, which is fixed in a.
 static inline void joint_row_about(const tac_joint_block *k, const vec3 *const axis[2], tac_row *r)
 {
     r->linear = V3_ZERO;
     r->spin = v3_scale(R(1.0) / k->length, k->axis[2]);
-    r->angular[0] = v3_scale(-k->length, v3_components(axis[0], k->axis[2]));
+    r->angular[0] = v3_scale(-k->length, quat_axis_z(k->frame[0].q));
     r->angular[1] = v3_scale(k->length, v3_components(axis[1], k->axis[2]));
 }
 
@@ -168,12 +168,16 @@ static real joint_length(const tac_moving *a, const tac_moving *b)
     return real_sqrt(R(3.0) * (a->inv_mass + b->inv_mass) / (spin.x + spin.y + spin.z));
 }
 
-// J_r M^-1 J_s'
+// The part of J_r M^-1 J_s' by rotation, and all of it.
+static inline real joint_weight_about(const tac_row *r, const tac_row *s, const tac_moving *a, const tac_moving *b)
+{
+    return v3_dot(v3_mul(a->inv_inertia, r->angular[0]), s->angular[0]) +
+           v3_dot(v3_mul(b->inv_inertia, r->angular[1]), s->angular[1]);
+}
+
 static real joint_weight(const tac_row *r, const tac_row *s, const tac_moving *a, const tac_moving *b)
 {
-    return (a->inv_mass + b->inv_mass) * v3_dot(r->linear, s->linear) +
-           (v3_dot(v3_mul(a->inv_inertia, r->angular[0]), s->angular[0]) +
-            v3_dot(v3_mul(b->inv_inertia, r->angular[1]), s->angular[1]));
+    return (a->inv_mass + b->inv_mass) * v3_dot(r->linear, s->linear) + joint_weight_about(r, s, a, b);
 }
 
 // Mean rate of a row over the step besides J v: by the curvature of the arc that it moves on, and by free rotation. A
@@ -189,7 +193,7 @@ static real joint_arc(const tac_model *m, const tac_joint_block *k, const tac_wo
 static tac_interval *joint_interval(tac_joint_block *k, int which, real h, real most)
 {
     tac_interval *x = &k->interval[which];
-    reals_clear(x, offsetof(tac_interval, used));
+    x->bias = x->weight = x->centre = x->z = x->dz = R(0.0);
     x->used = 1;
     x->hi = most < REAL_LARGEST ? h * most / k->scale : REAL_LARGEST;
     x->lo = -x->hi;
@@ -204,21 +208,21 @@ static void joint_hard(tac_interval *x, real bias)
 }
 
 // Slope of the impulse of a spring with stiffness k and damping d with respect to the rate at the end of the step: the
-// spring uses q at the start, the damper the rate at the end. On a single mass 1/w this conserves energy (symplectic
-// Euler) and is stable up to h^2 k w = 4; with a slope of at least h^2 k/2, unconditionally. So a stiff spring gets as
+// spring uses q at the start, the damper the rate at the end. On a single mass m this conserves energy (symplectic
+// Euler) and is stable up to h^2 k/m = 4; with a slope of at least h^2 k/2, unconditionally. So a stiff spring gets as
 // much numerical damping as it needs, and one that the step resolves gets none. The margin of an eighth allows for
-// other springs on the same mass. From h^2 k w = 7/4 on, where a period has fewer than five steps, the spring would
+// other springs on the same mass. From h^2 k/m = 7/4 on, where a period has fewer than five steps, the spring would
 // oscillate from step to step: there the slope tends to h^2 k (implicit Euler), and the spring comes to rest.
-static real joint_slope_of(real w, real h, real stiffness, real damping)
+static real joint_slope_of(real mass, real h, real stiffness, real damping)
 {
     const real pull = h * h * stiffness;
-    return real_max(h * damping, real_max(R(0.5) * pull - R(0.125) / w, pull - R(1.0) / w));
+    return real_max(h * damping, real_max(R(0.5) * pull - R(0.125) * mass, pull - mass));
 }
 
 // The same along the coordinate.
 static real joint_slope_along(const tac_joint_block *k, real h, real stiffness, real damping)
 {
-    return joint_slope_of(k->w[JOINT_LAST] / (k->scale * k->scale), h, stiffness, damping);
+    return joint_slope_of(k->scale * k->scale / k->w[JOINT_LAST], h, stiffness, damping);
 }
 
 // A soft interval: impulse = constant - slope (u - u at the start), in units of the coordinate.
@@ -239,8 +243,8 @@ static void joint_store(tac_joint_block *k, real stiffness, real way)
 // the mean rate in it. Without the arc the damper of a rod that swings would pull it outwards.
 static void joint_passive(const tac_joint *j, tac_joint_block *k, real h, real q, real rate, real arc)
 {
-    const real slope = joint_slope_along(k, h, j->stiffness, j->damping);
     if (!(j->armature + j->damping + j->stiffness > R(0.0))) { return; }
+    const real slope = joint_slope_along(k, h, j->stiffness, j->damping);
     tac_interval *x = joint_interval(k, TAC_EFFORT_PASSIVE, h, REAL_LARGEST);
     joint_soft(k, x, -(h * j->stiffness * (q - j->rest) + slope * (rate + arc)), j->armature + slope);
     joint_store(k, j->stiffness, q - j->rest);
@@ -410,7 +414,7 @@ static void joint_bushing(const tac_joint *j, const joint_place *p, real h, tac_
         const real stiff = v3_dot(stiffness[row / 3], axis), damp = v3_dot(damping[row / 3], axis);
         if (!(k->constraints >> row & 1)) { continue; }
         const real scale = row < 3 ? R(1.0) : k->length, least = REAL_EPSILON * h * h * stiff;
-        const real slope = real_max(least, joint_slope_of(k->w[row] / (scale * scale), h, stiff, damp));
+        const real slope = real_max(least, joint_slope_of(scale * scale / k->w[row], h, stiff, damp));
         k->soft[row] = scale * scale / slope;
         const real error = joint_error(j, p, row, k->length);
         k->bias[row] += h * stiff * error / slope;
@@ -439,13 +443,15 @@ static inline void joint_directions(const tac_joint *j, const joint_place *p, ta
 static inline void joint_make_row(const vec3 *const axis[2], const tac_moving *moving, tac_joint_block *k, int row)
 {
     const int what = JOINT_ROW[k->kind][row];
+    const tac_moving *a = &moving[k->body[0]], *b = &moving[k->body[1]];
+    tac_row *r = &k->row[row];
     if (what == JOINT_ABOUT + 2) {
-        joint_row_about(k, axis, &k->row[row]);
-    } else {
-        joint_row(k, axis, joint_row_direction(k, what), &k->row[row]);
+        joint_row_about(k, axis, r);
+        k->w[row] = joint_weight_about(r, r, a, b);
+        return;
     }
-    if (!joint_has_row(k, row)) { return; }
-    k->w[row] = joint_weight(&k->row[row], &k->row[row], &moving[k->body[0]], &moving[k->body[1]]);
+    joint_row(k, axis, joint_row_direction(k, what), r);
+    if (joint_has_row(k, row)) { k->w[row] = joint_weight(r, r, a, b); }
 }
 
 #if TAC_MAX_JOINTS > 0
@@ -467,6 +473,11 @@ static void joint_jacobian(const tac_joint *j, const joint_place *p, const tac_p
 static real joint_rounding(const tac_pose *a, const tac_pose *b, const tac_joint_block *k)
 {
     return REAL_EPSILON * (v3_norm_inf(a->p) + v3_norm_inf(b->p) + k->length);
+}
+
+static inline real joint_rounding_at(const tac_tree_body *a, const tac_tree_body *b, const tac_joint_block *k)
+{
+    return REAL_EPSILON * (a->far + b->far + k->length);
 }
 
 // Are constraints violated? Prescribed motion does not count, since its target changes in each step.
@@ -526,12 +537,7 @@ static inline void joint_measure(const tac_model *m, const tac_joint *j, const t
 
 // -------------------------------------------------------------------------------------- constraints of a tree's joint
 // A joint that may be part of a tree (joint_eliminates) keeps what its constraints ask for as one motion of b relative
-// to a. The elimination needs no rows.
-
-// A motion of b relative to a: rotation, and translation at the origin of frame b, world frame.
-typedef struct joint_relative {
-    vec3 turn, slide;
-} joint_relative;
+// to a: rotation, and translation at the origin of frame b, world frame. The elimination needs no rows.
 
 // Of a universal joint: the rotation about the normal n of its cross, about which it may not turn, whose product with n
 // is `along`.
@@ -542,38 +548,45 @@ static vec3 joint_cross_normal(const tac_joint_block *k, real along)
     return v3_scale(n2 > R(0.0) ? along / n2 : R(0.0), n);
 }
 
-// Of such a motion the part that the constraints forbid, in place. The rest is along the free motions; FIXED has none.
-static inline void joint_forbid(const tac_joint_block *k, vec3 *turn, vec3 *slide)
+// Of such a motion the part that the constraints forbid. The rest is along the free motions; FIXED has none.
+static inline vec3 joint_forbid_turn(const tac_joint_block *k, vec3 turn)
 {
     const vec3 z = k->axis[2];
-    const real about = v3_dot(z, *turn);
     switch (k->kind) {
     case TAC_REVOLUTE:
-        *turn = v3_madd(*turn, -about, z);
-        return;
-    case TAC_FIXED:
-        return;
-    case TAC_PRISMATIC:
-        *slide = v3_madd(*slide, -v3_dot(z, *slide), z);
-        return;
     case TAC_SCREW:
-        *turn = v3_madd(*turn, -about, z);
-        *slide = v3_madd(*slide, -k->lead * about, z);
-        return;
     case TAC_CYLINDRICAL:
-        *turn = v3_madd(*turn, -about, z);
-        *slide = v3_madd(*slide, -v3_dot(z, *slide), z);
-        return;
     case TAC_PLANAR:
-        *turn = v3_madd(*turn, -about, z);
-        *slide = v3_scale(v3_dot(z, *slide), z);
-        return;
+        return v3_madd(turn, -v3_dot(z, turn), z);
     case TAC_SPHERICAL:
-        *turn = V3_ZERO;
-        return;
-    default: // TAC_UNIVERSAL: x of a and y of b stay perpendicular
-        *turn = joint_cross_normal(k, v3_dot(v3_cross(k->across, k->axis[0]), *turn));
+        return V3_ZERO;
+    case TAC_UNIVERSAL: // x of a and y of b stay perpendicular
+        return joint_cross_normal(k, v3_dot(v3_cross(k->across, k->axis[0]), turn));
+    default:
+        return turn;
     }
+}
+
+static inline vec3 joint_forbid_slide(const tac_joint_block *k, vec3 turn, vec3 slide)
+{
+    const vec3 z = k->axis[2];
+    switch (k->kind) {
+    case TAC_PRISMATIC:
+    case TAC_CYLINDRICAL:
+        return v3_madd(slide, -v3_dot(z, slide), z);
+    case TAC_SCREW:
+        return v3_madd(slide, -k->lead * v3_dot(z, turn), z);
+    case TAC_PLANAR:
+        return v3_scale(v3_dot(z, slide), z);
+    default:
+        return slide;
+    }
+}
+
+static inline void joint_forbid(const tac_joint_block *k, vec3 *turn, vec3 *slide)
+{
+    *slide = joint_forbid_slide(k, *turn, *slide);
+    *turn = joint_forbid_turn(k, *turn);
 }
 
 // Errors of the constraints at the start of the step, as such a motion.
@@ -581,23 +594,22 @@ static inline void joint_errors(const tac_joint *j, const joint_place *p, const 
                                 vec3 *slide)
 {
     const quat r = p->rotation;
-    *slide = p->d;
+    *slide = joint_forbid_slide(k, V3_ZERO, p->d);
     switch (k->kind) {
     case TAC_FIXED:
     case TAC_PRISMATIC:
         *turn = v3_scale(R(2.0), v3_combine(k->axis, v3(r.x, r.y, r.z)));
-        break;
+        return;
     case TAC_UNIVERSAL:
         *turn = joint_cross_normal(k, v3_dot(k->axis[0], k->across));
-        break;
+        return;
     case TAC_SPHERICAL:
         *turn = V3_ZERO;
-        break;
+        return;
     default: // the cross product of both z axes
         *turn = v3_madd(v3_scale(R(2.0) * (r.w * r.x - r.y * r.z), k->axis[0]), R(2.0) * (r.x * r.z + r.w * r.y),
                         k->axis[1]);
     }
-    joint_forbid(k, turn, slide);
     if (k->kind == TAC_SCREW) {
         *slide = v3_madd(*slide, joint_error(j, p, 4, k->length) - v3_dot(k->axis[2], *slide), k->axis[2]);
     }
@@ -624,27 +636,20 @@ static inline void joint_curvatures(const joint_motion *q, const tac_joint_block
     }
 }
 
-// `off` and `drift`. Drift is what the constraints forbid of the velocities at the start of the step, plus half a step
-// of curvature and free rotation, `beside`, or where it stabilises the errors over h: J v + b of joint_arc() or
-// joint_stabilise(), as a motion.
+// `off` and `drift`. Drift is what the constraints forbid of the motion at the start of the step, plus half a step of
+// curvature, or where it stabilises the errors over h: J v + b of joint_arc() or joint_stabilise(), as a motion.
 static inline void joint_drift(const tac_model *m, const tac_joint *j, const joint_place *p, const joint_motion *q,
-                               const joint_relative *beside, tac_joint_block *k)
+                               tac_joint_block *k)
 {
-    vec3 turn, slide, spin = v3_sub(q->w[1], q->w[0]), rate = q->rate;
+    vec3 turn, slide;
     joint_errors(j, p, k, &turn, &slide);
     k->off[0] = turn, k->off[1] = slide;
     k->error = real_max(v3_norm_inf(slide), k->length * v3_norm_inf(turn));
-    real part = R(1.0) / m->h;
-    if (!k->stabilises) {
-        part = R(0.5) * m->h;
-        spin = v3_add(spin, beside->turn);
-        rate = v3_add(rate, beside->slide);
-        joint_curvatures(q, k, &turn, &slide);
-    }
-    spin = v3_madd(spin, part, turn);
-    rate = v3_madd(rate, part, slide);
-    joint_forbid(k, &spin, &rate);
-    k->drift[0] = spin, k->drift[1] = rate;
+    if (!k->stabilises) { joint_curvatures(q, k, &turn, &slide); }
+    const real part = k->stabilises ? R(1.0) / m->h : R(0.5) * m->h;
+    k->drift[0] = v3_madd(v3_sub(q->w[1], q->w[0]), part, turn);
+    k->drift[1] = v3_madd(q->rate, part, slide);
+    joint_forbid(k, &k->drift[0], &k->drift[1]);
 }
 
 #if TAC_MAX_JOINTS > 0
@@ -673,24 +678,25 @@ static int joint_asks_position(const tac_joint *j, const tac_motor *motor)
     return held || joint_prescribes(motor, j) || j->lower <= j->upper || j->stiffness > R(0.0);
 }
 
-// The rate of the coordinate's row at a motion of b relative to a.
-static inline real joint_along(const tac_joint_block *k, const joint_relative *motion)
+// The rate of the coordinate's row.
+static inline real joint_along(const tac_joint_block *k, const tac_twist *t)
 {
-    return joint_rotates(k->kind) ? k->length * v3_dot(k->axis[2], motion->turn)
-                                  : v3_dot(k->row[JOINT_LAST].linear, motion->slide);
+    const tac_row *r = &k->row[JOINT_LAST];
+    const tac_twist *a = &t[k->body[0]], *b = &t[k->body[1]];
+    return joint_rotates(k->kind) ? v3_dot(r->angular[1], b->w) + v3_dot(r->angular[0], a->w)
+                                  : joint_row_rate(r, a, b);
 }
 
 // The row of its coordinate, and the efforts that act there.
-static void joint_make_coordinate(const tac_model *m, const tac_motor *motor, const tac_joint *j,
-                                  const joint_place *p, const joint_motion *q, const joint_relative *beside,
-                                  const tac_work *w, tac_joint_block *k)
+static void joint_make_coordinate(const tac_model *m, const tac_state *s, const tac_motor *motor, const tac_joint *j,
+                                  const joint_place *p, const joint_motion *q, const tac_work *w, tac_joint_block *k)
 {
     const tac_tree_body *body = JOINT_TREE(w);
     const vec3 *const axis[2] = {body[j->body_a].axis, body[j->body_b].axis};
-    const joint_relative motion = {v3_sub(q->w[1], q->w[0]), q->rate};
     joint_make_row(axis, w->moving, k, JOINT_LAST);
-    k->bias[JOINT_LAST] = joint_along(k, &motion);
-    const real arc = R(0.5) * m->h * joint_curvature(j, p, q, JOINT_LAST, k->length) + joint_along(k, beside);
+    k->bias[JOINT_LAST] = joint_along(k, s->twist);
+    const real arc =
+        R(0.5) * m->h * joint_curvature(j, p, q, JOINT_LAST, k->length) + joint_along(k, w->pseudo_velocity);
     const real at = joint_asks_position(j, motor) ? joint_coordinate(j, p) : R(0.0);
     joint_intervals(m, j, motor, at, arc / k->scale, k);
     if (!joint_holds(k, JOINT_LAST)) { return; }
@@ -716,13 +722,6 @@ static void joint_make_others(const tac_model *m, const tac_state *s, const tac_
     if (j->kind == TAC_BUSHING) { joint_bushing(j, p, m->h, k); }
 }
 
-// What free rotation adds to the motion of b relative to a.
-static inline joint_relative joint_beside(const tac_joint_block *k, const tac_tree_body *a, const tac_tree_body *b)
-{
-    return (joint_relative){v3_sub(b->spin[1], a->spin[1]),
-                            v3_sub(v3_cross(b->spin[1], k->arm[1]), v3_cross(a->spin[1], k->arm[0]))};
-}
-
 static void joint_make(const tac_model *m, const tac_state *s, const tac_motor *motor, const tac_joint *j,
                        const tac_work *w, tac_joint_block *k)
 {
@@ -731,22 +730,21 @@ static void joint_make(const tac_model *m, const tac_state *s, const tac_motor *
     const tac_pose *pose[2] = {&s->pose[j->body_a], &s->pose[j->body_b]};
     const tac_twist *twist[2] = {&s->twist[j->body_a], &s->twist[j->body_b]};
     joint_place p;
-    joint_motion q = {{a->spin[0], b->spin[0]}, V3_ZERO, V3_ZERO};
+    joint_motion q = {{a->spin, b->spin}, V3_ZERO, V3_ZERO};
     joint_clear(k);
     joint_connect(j, k);
     joint_measure(m, j, w, k);
     joint_find_along(j->kind, k->frame, pose[0], pose[1], axis, &p);
     joint_directions(j, &p, k);
     joint_move_about(&p, twist, &q);
-    const joint_relative beside = joint_beside(k, a, b);
     if (k->eliminates) {
-        joint_drift(m, j, &p, &q, &beside, k);
+        joint_drift(m, j, &p, &q, k);
     } else {
         joint_make_others(m, s, j, &p, &q, w, k);
     }
     k->speed = joint_speed(k, a) + joint_speed(k, b);
-    if (k->coordinate) { joint_make_coordinate(m, motor, j, &p, &q, &beside, w, k); }
-    const real rounding = joint_rounding(pose[0], pose[1], k);
+    if (k->coordinate) { joint_make_coordinate(m, s, motor, j, &p, &q, w, k); }
+    const real rounding = joint_rounding_at(a, b, k);
     k->violated = (uint8_t)joint_is_violated(j, &p, k, rounding);
     k->loose = k->error > JOINT_LOOSE_SLACK * rounding;
 }

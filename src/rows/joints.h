@@ -38,14 +38,14 @@ static void joints_begin(const tac_model *m, const tac_input *input, int stabili
     }
 }
 
-// What the joints of a body ask of its motion: axes, angular velocities in the world frame, bounds on its speeds before
-// and after its change without impulses.
-static void joints_body(const tac_state *s, const tac_work *w, uint16_t i, tac_tree_body *b)
+// What the joints of a body ask of its motion: axes, angular velocity in the world frame, bounds on its speeds before
+// and after its change without impulses. Where velocities are to correct errors, free rotation is left out.
+static void joints_body(const tac_state *s, int stabilises, const tac_work *w, uint16_t i, tac_tree_body *b)
 {
     const tac_twist *t = &s->twist[i], *delta_v = &w->delta_v[i];
     quat_axes(s->pose[i].q, b->axis);
-    b->spin[0] = v3_combine(b->axis, t->w);
-    b->spin[1] = v3_combine(b->axis, w->pseudo_velocity[i].w);
+    b->spin = v3_combine(b->axis, stabilises ? t->w : v3_add(t->w, w->pseudo_velocity[i].w));
+    b->far = v3_norm_inf(s->pose[i].p);
     b->speed[0] = v3_norm_inf(t->v) + v3_norm_inf(delta_v->v);
     b->speed[1] = v3_norm_inf(t->w) + v3_norm_inf(delta_v->w);
 }
@@ -54,7 +54,7 @@ static void joints_body(const tac_state *s, const tac_work *w, uint16_t i, tac_t
 static void joints_make(const tac_model *m, const tac_state *s, const tac_input *input, int stabilises, tac_work *w)
 {
     joints_begin(m, input, stabilises, w);
-    for (uint16_t i = 0; i < m->bodies && JOINT_COUNT(m) > 0; i++) { joints_body(s, w, i, &JOINT_TREE(w)[i]); }
+    for (uint16_t i = 0; i < m->bodies && JOINT_COUNT(m) > 0; i++) { joints_body(s, stabilises, w, i, &JOINT_TREE(w)[i]); }
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         const tac_joint *j = &JOINT_OF(m)[i];
         tac_joint_block *k = &JOINT_LINK(w)[i];
