@@ -91,8 +91,20 @@ static inline real reduced_bounded(const tac_work *w, const tac_joint_block *k)
     return sum;
 }
 
-// Once the trees are factored: the motions c of all joints, what acts along their coordinates without bounds, and the
-// impulses that belong to the changes of velocity without the cone program, M free, less what these motions take, I c.
+// The motions c of all joints between a body and its root: a motion of the tree in which no joint moves freely.
+static inline void reduced_carry(tac_work *w, tac_tree_body *b, uint16_t self)
+{
+    if (b->joint == TAC_NONE) {
+        six_set(b->c, V3_ZERO, V3_ZERO);
+        return;
+    }
+    reduced_demand(w, b, self);
+    if (b->parent != TAC_NONE) { six_add(b->c, R(1.0), reduced_of(w)->tree_body[b->parent].c); }
+}
+
+// Once the trees are factored: these motions, in c, what acts along coordinates without bounds, and the impulses that
+// belong to the changes of velocity without the cone program, less what these motions take, M (free - c). What the trees
+// move besides c then needs no c: u_0 + W g and the impulses that joints transmit belong to these impulses.
 static void reduced_prepare(tac_work *w)
 {
     tac_reduced *r = reduced_of(w);
@@ -101,13 +113,13 @@ static void reduced_prepare(tac_work *w)
         tac_tree_body *b = &r->tree_body[self];
         const tac_moving *body = &w->moving[self];
         const tac_twist *free = &w->scratch.solve.free[self];
-        tree_body_force(b, v3_scale(body->mass, free->v), v3_mul(body->inertia, free->w), b->given);
+        reduced_carry(w, b, self);
+        const tac_twist carried = tree_body_twist(b, b->c);
+        tree_body_force(b, v3_scale(body->mass, v3_sub(free->v, carried.v)),
+                        v3_mul(body->inertia, v3_sub(free->w, carried.w)), b->given);
         b->constant = R(0.0);
-        if (b->joint == TAC_NONE) { continue; }
-        const tac_joint_block *k = &JOINT_LINK(w)[b->joint];
-        if (k->coordinate) { b->constant = articulated_sign(w, b, self) * reduced_constant(k); }
-        reduced_demand(w, b, self);
-        if (b->parent != TAC_NONE) { articulated_take_motion(b, r->tree_body[b->parent].given); }
+        if (b->joint == TAC_NONE || !JOINT_LINK(w)[b->joint].coordinate) { continue; }
+        b->constant = articulated_sign(w, b, self) * reduced_constant(&JOINT_LINK(w)[b->joint]);
     }
 }
 
@@ -162,10 +174,8 @@ static void reduced_add_closers(tac_work *w)
     }
 }
 
-// A^-1 (M free + D g), with the motions c that constraints demand, in step about the points of the trees: the change of
-// velocity that belongs to the impulses in force, those of rows that close trees included. `forces`: the impulses that
-// joints transmit are left in f of each body.
-static inline void reduced_flow(tac_work *w, int forces)
+// All impulses in force are taken up the trees, those of rows that close them included.
+static void reduced_rise(tac_work *w)
 {
     tac_reduced *r = reduced_of(w);
     tac_sixes *step = &w->scratch.solve.step;
@@ -180,14 +190,25 @@ static inline void reduced_flow(tac_work *w, int forces)
     for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) { reduced_add_contact(w, k); }
     reduced_add_closers(w);
     articulated_up(w, step, 0);
-    articulated_down(w, step, 1, forces);
     for (uint16_t at = 0; at < r->tree_bodies; at++) { r->tree_body[r->order[at]].effort = R(0.0); }
+}
+
+// A^-1 (M (free - c) + D g) in step about the points of the trees: the change of velocity that belongs to the impulses
+// in force, but for the motions c. `forces`: the impulses that joints transmit are left in f of each body.
+static inline void reduced_flow(tac_work *w, int forces)
+{
+    reduced_rise(w);
+    articulated_down(w, &w->scratch.solve.step, 0, forces);
 }
 
 // delta_v of a body of the trees, from there.
 static inline void reduced_take(tac_work *w, uint16_t body)
 {
-    w->delta_v[body] = tree_body_twist(&reduced_of(w)->tree_body[body], w->scratch.solve.step.x[body]);
+    const tac_tree_body *b = &reduced_of(w)->tree_body[body];
+    real v[6];
+    six_copy(v, w->scratch.solve.step.x[body]);
+    six_add(v, R(1.0), b->c);
+    w->delta_v[body] = tree_body_twist(b, v);
 }
 
 static inline void reduced_take_all(tac_work *w)
@@ -256,13 +277,6 @@ static void reduced_solve_closers(tac_work *w)
         const uint16_t of = r->closer[i];
         reduced_closer_add(w, &JOINT_LINK(w)[of / TAC_JOINT_ROWS], of % TAC_JOINT_ROWS, -error[i]);
     }
-}
-
-// All that follows from the impulses of the swept rows: velocities in step.
-static inline void reduced_solve(tac_work *w, int forces)
-{
-    if (reduced_of(w)->closed) { reduced_solve_closers(w); }
-    reduced_flow(w, forces);
 }
 
 // What the rows that close trees change of the solution of the trees in step, whose right side of these rows is there
@@ -389,7 +403,8 @@ static void reduced_finish_joint(tac_work *w, const tac_tree_body *b, uint16_t s
 static void reduced_finish(tac_work *w)
 {
     const tac_reduced *r = reduced_of(w);
-    reduced_solve(w, 1);
+    if (r->closed) { reduced_solve_closers(w); }
+    reduced_flow(w, 1);
     reduced_take_all(w);
     reduced_contradict(w);
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
@@ -455,15 +470,68 @@ static void reduced_measure(tac_work *w)
     }
 }
 
-// delta_v of the bodies that rows act on, from the solution in step.
-static void reduced_take_measured(tac_work *w)
+// delta_v of the bodies that rows act on becomes the motions c.
+static void reduced_take_carried(tac_work *w)
 {
-    if (reduced_coordinates(w) > 0) { reduced_take_all(w); }
+    const tac_reduced *r = reduced_of(w);
+    for (uint16_t at = 0; at < r->tree_bodies && reduced_coordinates(w) > 0; at++) {
+        w->delta_v[r->order[at]] = tree_body_twist(&r->tree_body[r->order[at]], r->tree_body[r->order[at]].c);
+    }
     for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
         for (int side = k->body[0] == 0; side < 2; side++) {
-            if (joint_moves(w, k->body[side])) { reduced_take(w, k->body[side]); }
+            const tac_tree_body *b = &r->tree_body[k->body[side]];
+            if (joint_moves(w, k->body[side])) { w->delta_v[k->body[side]] = tree_body_twist(b, b->c); }
         }
     }
+}
+
+// What the way up the trees has left at a body that a column passes: z, the pulls along free motions, or of a root.
+static inline const real *reduced_left(const tac_work *w, uint16_t key)
+{
+    const tac_reduced *r = &w->scratch.solve.reduced;
+    const uint16_t self = r->order[key >> 3];
+    const tac_tree_body *b = &r->tree_body[self];
+    return b->joint == TAC_NONE ? w->scratch.solve.step.x[self] : b->pull;
+}
+
+// u + Y'z of one row.
+static inline real reduced_seen(const tac_work *w, uint16_t row, real u)
+{
+    const tac_reduced *r = &w->scratch.solve.reduced;
+    uint16_t at = r->first[row];
+    while (at < r->first[row + 1]) {
+        const uint16_t key = r->along[at];
+        const real *z = reduced_left(w, key);
+        for (const real *end = z + (key & 7); z < end; z++) { u += r->made.reach[at++] * *z; }
+    }
+    return u;
+}
+
+// The same of the three rows of a contact, whose columns lie side by side.
+static inline vec3 reduced_seen_contact(const tac_work *w, uint16_t row, vec3 u)
+{
+    const tac_reduced *r = &w->scratch.solve.reduced;
+    const real *y = &r->made.reach[r->first[row]], *last = &r->made.reach[r->first[row + 3]];
+    while (y < last) {
+        const uint16_t key = r->along[y - r->made.reach];
+        const real *z = reduced_left(w, key);
+        for (const real *end = z + (key & 7); z < end; z++, y += 3) { u = v3_madd(u, *z, v3_of(y)); }
+    }
+    return u;
+}
+
+// Velocities of the rows: those of the motions c, and Y'z.
+static void reduced_see(tac_work *w)
+{
+    tac_reduced *r = reduced_of(w);
+    const uint16_t contacts = (uint16_t)(3 * w->program.contacts);
+    real *u = r->velocity;
+    reduced_take_carried(w);
+    reduced_measure(w);
+    for (uint16_t row = 0; row < contacts; row = (uint16_t)(row + 3)) {
+        v3_put(u + row, reduced_seen_contact(w, row, v3_of(u + row)));
+    }
+    for (uint16_t row = contacts; row < r->rows; row++) { u[row] = reduced_seen(w, row, u[row]); }
 }
 
 // What the velocities u of the rows, which belong to the impulses in force, become with those in `to`.
@@ -493,9 +561,9 @@ static void reduced_start(tac_work *w)
     iterate_copy(w, w->scratch.solve.g, w->scratch.solve.best);
     reals_clear(w->scratch.solve.last, reduced_swept(w) * sizeof *w->scratch.solve.last);
     if (r->rows == 0) { return; }
-    reduced_solve(w, 0);
-    reduced_take_measured(w);
-    reduced_measure(w);
+    if (r->closed) { reduced_solve_closers(w); }
+    reduced_rise(w);
+    reduced_see(w);
     reals_copy(r->free, r->velocity, r->rows * sizeof *r->free);
     reduced_move_to(w, w->scratch.solve.last, r->free); // last[] is zero
 }

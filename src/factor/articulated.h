@@ -279,7 +279,10 @@ static inline void articulated_up(tac_work *w, tac_sixes *step, int moves)
         const uint16_t self = r->order[at];
         tac_tree_body *b = &r->tree_body[self];
         real x[6];
-        if (b->joint == TAC_NONE) { continue; }
+        if (b->joint == TAC_NONE) {
+            six_forward(b->inertia, step->x[self]);
+            continue;
+        }
         six_copy(x, step->x[self]);
         if (b->axes > 0) { articulated_lift(b, 0, x); }
         for (int i = 1; i < b->axes; i++) { articulated_lift(b, i, x); }
@@ -307,7 +310,6 @@ static inline void articulated_down(tac_work *w, tac_sixes *step, int moves, int
         tac_tree_body *b = &r->tree_body[self];
         real *x = step->x[self], v[6];
         if (b->joint == TAC_NONE) {
-            six_forward(b->inertia, x);
             six_backward(b->inertia, x);
             continue;
         }
