@@ -441,6 +441,8 @@ typedef struct tac_reduced {
     uint16_t along[TAC_MAX_PATH];        ///<       at the first entry of a body: 8 times its place in order[], plus entries
     uint16_t first[TAC_MAX_REDUCED + 1]; ///<       first entry of each row; of a contact that of all its rows
     uint16_t reached;                    ///<       entries in use
+    uint16_t traced[TAC_MAX_BODIES + 1]; ///<       a column that others are multiplied by: its first entry at the bodies
+                                         ///<       of order[]; TAC_NONE where it does not pass
     uint16_t row[TAC_MAX_JOINTS];        ///<       row of the joint's coordinate; TAC_NONE if it has no bounds
     uint16_t closer[TAC_MAX_REDUCED];    ///<       rows that close trees, behind `rows`: 6 joint + row
     uint16_t closers;                    ///<       in use in closer[]

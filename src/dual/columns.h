@@ -207,7 +207,10 @@ static int reduced_coordinate(tac_work *w, uint32_t joint, uint16_t row)
 static void reduced_mark_places(tac_work *w)
 {
     tac_reduced *r = reduced_of(w);
-    for (uint16_t at = 0; at < r->tree_bodies; at++) { r->tree_body[r->order[at]].mark = at; }
+    for (uint16_t at = 0; at < r->tree_bodies; at++) {
+        r->tree_body[r->order[at]].mark = at;
+        r->traced[at] = TAC_NONE;
+    }
 }
 
 // A column of Y from a row of a joint that closes trees.
@@ -278,26 +281,43 @@ static int reduced_columns(tac_work *w, int each)
     return room & reduced_close_columns(w);
 }
 
-// Where two columns are looked at, and where they end; `rows` of each lie side by side.
-typedef struct reduced_pair {
-    const real *y[2];
-    uint16_t at[2], end[2];
-} reduced_pair;
-
-static inline reduced_pair reduced_pair_of(const tac_reduced *r, uint16_t a, int rows_a, uint16_t b, int rows_b)
+// Columns meet at the bodies that both pass. One of them, or the three of a contact, which lie side by side, is marked
+// there by its first entry.
+static inline void reduced_trace(tac_reduced *r, uint16_t row, int rows)
 {
-    return (reduced_pair){{NULL, NULL}, {r->first[a], r->first[b]}, {r->first[a + rows_a], r->first[b + rows_b]}};
+    for (uint16_t at = r->first[row]; at < r->first[row + rows]; at = (uint16_t)(at + rows * (r->along[at] & 7))) {
+        r->traced[r->along[at] >> 3] = at;
+    }
 }
 
-// On to the next body at which both have entries. Returns how many, 0 behind the last one; `y` are then these entries.
-static inline int reduced_meet(const tac_reduced *r, reduced_pair *p, int rows_a, int rows_b)
+static inline void reduced_forget(tac_reduced *r, uint16_t row, int rows)
 {
-    while (p->at[0] < p->end[0] && p->at[1] < p->end[1]) {
-        const uint16_t a = r->along[p->at[0]], b = r->along[p->at[1]];
-        p->y[0] = &r->made.reach[p->at[0]], p->y[1] = &r->made.reach[p->at[1]];
-        if (a >= b) { p->at[0] = (uint16_t)(p->at[0] + rows_a * (a & 7)); }
-        if (b >= a) { p->at[1] = (uint16_t)(p->at[1] + rows_b * (b & 7)); }
-        if (a == b) { return a & 7; }
+    for (uint16_t at = r->first[row]; at < r->first[row + rows]; at = (uint16_t)(at + rows * (r->along[at] & 7))) {
+        r->traced[r->along[at] >> 3] = TAC_NONE;
+    }
+}
+
+// Another column: where it is looked at, and where it ends.
+typedef struct reduced_walk {
+    const real *x, *y; // entries of the marked column and of this one
+    uint16_t at, end;
+} reduced_walk;
+
+static inline reduced_walk reduced_walk_of(const tac_reduced *r, uint16_t row, int rows)
+{
+    return (reduced_walk){NULL, NULL, r->first[row], r->first[row + rows]};
+}
+
+// On to the next body at which they meet. Returns how many entries both have there, 0 behind the last one.
+static inline int reduced_meet(const tac_reduced *r, reduced_walk *p, int rows)
+{
+    while (p->at < p->end) {
+        const uint16_t key = r->along[p->at], traced = r->traced[key >> 3];
+        p->y = &r->made.reach[p->at];
+        p->at = (uint16_t)(p->at + rows * (key & 7));
+        if (traced == TAC_NONE) { continue; }
+        p->x = &r->made.reach[traced];
+        return key & 7;
     }
     return 0;
 }
@@ -307,38 +327,38 @@ static inline void reduced_put_product(tac_reduced *r, uint32_t a, uint32_t b, r
     r->w[a][b] = r->w[b][a] = x;
 }
 
-// W of two rows.
-static void reduced_product(tac_reduced *r, uint16_t a, uint16_t b)
+// W of the marked row and another.
+static inline void reduced_product(tac_reduced *r, uint16_t a, uint16_t b)
 {
-    reduced_pair p = reduced_pair_of(r, a, 1, b, 1);
+    reduced_walk p = reduced_walk_of(r, b, 1);
     real sum = R(0.0);
-    for (int entries = reduced_meet(r, &p, 1, 1); entries > 0; entries = reduced_meet(r, &p, 1, 1)) {
-        for (int i = 0; i < entries; i++) { sum += p.y[0][i] * p.y[1][i]; }
+    for (int entries = reduced_meet(r, &p, 1); entries > 0; entries = reduced_meet(r, &p, 1)) {
+        for (int i = 0; i < entries; i++) { sum += p.x[i] * p.y[i]; }
     }
     reduced_put_product(r, a, b, sum);
 }
 
-// W of a row and the three of a contact.
-static void reduced_product_contact(tac_reduced *r, uint16_t a, uint16_t b)
+// W of the three rows of the marked contact and another row.
+static inline void reduced_product_contact(tac_reduced *r, uint16_t a, uint16_t b)
 {
-    reduced_pair p = reduced_pair_of(r, a, 1, b, 3);
+    reduced_walk p = reduced_walk_of(r, b, 1);
     vec3 sum = V3_ZERO;
-    for (int entries = reduced_meet(r, &p, 1, 3); entries > 0; entries = reduced_meet(r, &p, 1, 3)) {
-        for (int i = 0; i < entries; i++) { sum = v3_madd(sum, p.y[0][i], v3_of(p.y[1] + 3 * i)); }
+    for (int entries = reduced_meet(r, &p, 1); entries > 0; entries = reduced_meet(r, &p, 1)) {
+        for (int i = 0; i < entries; i++) { sum = v3_madd(sum, p.y[i], v3_of(p.x + 3 * i)); }
     }
     reduced_put_product(r, a, b, sum.x);
-    reduced_put_product(r, a, b + 1u, sum.y);
-    reduced_put_product(r, a, b + 2u, sum.z);
+    reduced_put_product(r, a + 1u, b, sum.y);
+    reduced_put_product(r, a + 2u, b, sum.z);
 }
 
-// W of the rows of two contacts.
-static void reduced_product_contacts(tac_reduced *r, uint16_t a, uint16_t b)
+// W of the rows of the marked contact and of another.
+static inline void reduced_product_contacts(tac_reduced *r, uint16_t a, uint16_t b)
 {
-    reduced_pair p = reduced_pair_of(r, a, 3, b, 3);
+    reduced_walk p = reduced_walk_of(r, b, 3);
     vec3 n = V3_ZERO, u = V3_ZERO, v = V3_ZERO;
-    for (int entries = reduced_meet(r, &p, 3, 3); entries > 0; entries = reduced_meet(r, &p, 3, 3)) {
-        const real *x = p.y[0], *end = x + 3 * entries;
-        for (const real *y = p.y[1]; x < end; x += 3, y += 3) {
+    for (int entries = reduced_meet(r, &p, 3); entries > 0; entries = reduced_meet(r, &p, 3)) {
+        const real *x = p.x, *end = x + 3 * entries;
+        for (const real *y = p.y; x < end; x += 3, y += 3) {
             n = v3_madd(n, x[0], v3_of(y)), u = v3_madd(u, x[1], v3_of(y)), v = v3_madd(v, x[2], v3_of(y));
         }
     }
@@ -374,8 +394,10 @@ static void reduced_contact_products(tac_work *w)
     const uint16_t contacts = (uint16_t)(3 * w->program.contacts);
     for (uint16_t b = 0; b < contacts; b = (uint16_t)(b + 3)) {
         reduced_product_own(r, b);
-        for (uint16_t a = (uint16_t)(b + 3); a < contacts; a = (uint16_t)(a + 3)) { reduced_product_contacts(r, a, b); }
-        for (uint16_t a = contacts; a < r->rows + r->closers; a++) { reduced_product_contact(r, a, b); }
+        reduced_trace(r, b, 3);
+        for (uint16_t a = (uint16_t)(b + 3); a < contacts; a = (uint16_t)(a + 3)) { reduced_product_contacts(r, b, a); }
+        for (uint16_t a = contacts; a < r->rows + r->closers; a++) { reduced_product_contact(r, b, a); }
+        reduced_forget(r, b, 3);
     }
 }
 
@@ -384,7 +406,9 @@ static void reduced_products(tac_work *w, uint16_t begin)
 {
     tac_reduced *r = reduced_of(w);
     for (uint16_t a = begin; a < r->rows + r->closers; a++) {
+        reduced_trace(r, a, 1);
         for (uint16_t b = begin; b <= a; b++) { reduced_product(r, a, b); }
+        reduced_forget(r, a, 1);
     }
 }
 
