@@ -450,6 +450,7 @@ typedef struct tac_reduced {
     tac_real contradiction;              ///< m2/s2 squares of what redundant constraints ask for against the others
     uint8_t closed;                      ///<       1: joints close the trees
     uint8_t redundant;                   ///<       1: other constraints hold some of them already
+    uint8_t inverted;                    ///<       1: blocks of contacts are inverted, for sweeps
 } tac_reduced;
 #endif
 

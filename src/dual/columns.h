@@ -488,18 +488,27 @@ static void reduced_close(const tac_reduced *r, real *x)
     }
 }
 
-// What the sweeps need of each contact: its block of W, with all that its bodies are joined to. Where joints block a
+// The block of W of each contact, with all that its bodies are joined to. Where joints block a
 // direction W is zero and the impulse would be unbounded, so a part of W without joints is added.
 static void reduced_blocks(tac_work *w)
 {
-    const tac_reduced *r = reduced_of(w);
+    tac_reduced *r = reduced_of(w);
     tac_block *k = w->scratch.solve.block;
+    r->inverted = 0;
     for (uint16_t row = 0; row < 3 * w->program.contacts; row = (uint16_t)(row + 3), k++) {
         const real *n = &r->w[row][row], *u = &r->w[row + 1][row], *v = &r->w[row + 2][row];
         k->w = (sym3){n[0] + REDUCED_LEAST * k->w.xx, n[1], n[2],
                       u[1] + REDUCED_LEAST * k->w.yy, u[2], v[2] + REDUCED_LEAST * k->w.zz};
-        rows_sweep(k);
     }
+}
+
+// Their inverses, before the first sweep of a step.
+static inline void reduced_invert(tac_work *w)
+{
+    tac_block *k = w->scratch.solve.block;
+    if (reduced_of(w)->inverted) { return; }
+    reduced_of(w)->inverted = 1;
+    for (const tac_block *end = k + w->program.contacts; k < end; k++) { rows_sweep(k); }
 }
 
 // W of normals and coordinates alone, of trees that are factored. Returns 0 if there is no room, or nothing but

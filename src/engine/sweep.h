@@ -425,6 +425,7 @@ static real accelerated_sweep(tac_work *w, int exact)
 
 static real reduced_sweep(tac_work *w, int exact)
 {
+    reduced_invert(w);
     return sweep_pass(SWEEP_TREES, w, exact);
 }
 

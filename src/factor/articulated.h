@@ -195,6 +195,12 @@ static void articulated_axes(const tac_work *w, tac_tree_body *b, uint16_t self)
     const tac_joint_block *k = &JOINT_LINK(w)[b->joint];
     b->at = v3_add(b->arm, k->arm[articulated_is_b(w, b, self)]);
     b->axes = 0;
+    if (k->kind == TAC_REVOLUTE) { // one axis
+        const vec3 turn = v3_scale(R(1.0) / k->length, k->axis[2]);
+        b->axes = !(k->constraints >> JOINT_LAST & 1);
+        six_set(b->s[0], turn, v3_cross(b->at, turn));
+        return;
+    }
     for (int row = JOINT_CONSTRAINTS[k->kind]; row < TAC_JOINT_ROWS; row++) {
         vec3 turn, slide;
         if (k->constraints >> row & 1) { continue; }

@@ -58,9 +58,8 @@ static natural_sum solve_natural_trees(const tac_work *w, const real *g, const r
         const vec3 map = plain_natural(k, k->mu, v3_of(&g[k->first]), at, exact);
         natural_add(&s, v3_dot(map, map), v3_dot(at, at));
     }
-    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
+    for (uint32_t i = 0; i < reduced_coordinates(w); i++) {
         const tac_joint_block *k = &JOINT_LINK(w)[i];
-        natural_speed(k, &s);
         for (int b = 0; r->row[i] != TAC_NONE && b < TAC_EFFORTS; b++) {
             const real own = g[k->first + (uint32_t)(TAC_JOINT_ROWS + b)];
             if (reduced_bounds(&k->interval[b])) { natural_interval(k, b, own, u[r->row[i]], &s); }
@@ -80,7 +79,10 @@ static natural_sum solve_natural_of(const tac_work *w, int exact)
 static natural_sum solve_natural_none(const tac_work *w, int exact)
 {
     const tac_solve_scratch *c = &w->scratch.solve;
-    return w->progress.trees ? solve_natural_trees(w, c->last, c->reduced.free, exact) : solve_natural_bodies(w, exact);
+    if (!w->progress.trees) { return solve_natural_bodies(w, exact); }
+    natural_sum s = solve_natural_trees(w, c->last, c->reduced.free, exact);
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) { natural_speed(&JOINT_LINK(w)[i], &s); }
+    return s;
 }
 
 #else

@@ -12,11 +12,14 @@
 #include "results.h"
 #include "commit.h"
 
-// Trees of joints are eliminated where there is room for their operator; other joints are rows.
+// Trees of joints are eliminated where there is room for their operator; other joints are rows. Sweeps over trees invert
+// blocks of another W, when they begin.
 static void ccp_joints(const tac_state *s, tac_work *w)
 {
     w->progress.trees = (uint8_t)(solve_may_reduce(w) && reduced_make(w, s->pose));
-    if (!w->progress.trees) { joints_make_rows(w); }
+    if (w->progress.trees) { return; }
+    joints_make_rows(w);
+    for (uint32_t i = 0; i < w->report.contacts; i++) { rows_sweep(&blocks_in(w)[i]); }
 }
 
 // v~ = v + M^-1 h f;  A(q, delta_K);  D, N, b;  the impulses of the last step                          NST17 (9), (10)
@@ -34,7 +37,6 @@ static void ccp_begin(const tac_model *m, const tac_state *s, const tac_input *i
     joints_make(m, s, input, m->options.stabilise, w);
     impact(m, s, w);
     reals_copy(w->scratch.solve.free, w->delta_v, m->bodies * sizeof *w->delta_v);
-    for (uint32_t i = 0; i < w->report.contacts; i++) { rows_sweep(&blocks_in(w)[i]); }
     if (m->options.warm_start) { warm_start(m, s, w); }
     ccp_joints(s, w);
     solve_begin(w);
