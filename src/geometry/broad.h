@@ -51,7 +51,10 @@ static void broad_leaf(const tac_model *m, tac_collision *g, uint16_t i, node *n
     const int ball = s->kind == TAC_SPHERE || s->kind == TAC_HALF_SPACE; // the latter is everywhere
     c->centre.v = p->pose.p;
     c->radius = s->kind == TAC_SPHERE ? s->size.x + s->rounding : REAL_LARGEST;
-    if (!ball) { points_core(s, p->pose.p, &p->pose.q, c); }
+    if (!ball) {
+        points_core(s, p->pose.p, c);
+        quat_axes(p->pose.q, c->axis);
+    }
     if (TAC_CONVEX && !shape_is_box_swept(s->kind)) { broad_core(m, s, p, c); }
     c->radius += broad_pad(m, p);
     for (int k = 0; k < 3; k++) {

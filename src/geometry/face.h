@@ -10,21 +10,28 @@
 #include "support.h"
 #include "clip.h"
 
-// The points on face (axis, sign) closer than max_gap. The feature id of a point consists of the two edges that meet in
-// its corner and of both faces.
-static void face_meet(const tac_model *m, tac_pair *p, int axis, real sign)
+// Clips the supporting feature of the other shape to the four sides of the face with normal `axis`. That of a half-space
+// has no sides. Returns the number of corners, which are in scratch.corner[0].
+static int face_clip(tac_pair *p, int axis)
 {
     const int u = points_next(axis), v = points_next(u);
-    const vec3 n = v3_scale(sign, p->own.axis[axis]);
-    tac_support_feature *other = &p->support[1];
-    support_facing(m, p, &p->other, v3_scale(R(-1.0), n), other);
-    int count = clip_begin(p, other);
-    for (int side = 0; side < 4; side++) {
+    int count = clip_begin(p, &p->support[1]);
+    for (int side = 0; side < 4 && p->own.half.v.x < REAL_LARGEST; side++) {
         const int k = side & 1 ? v : u;
         const real h = p->own.half.k[k];
         count = clip_plane(p, count, v3_scale(side & 2 ? R(-1.0) : R(1.0), V3_AXIS[k]), h, CLIP_INSIDE * h, side);
     }
+    return count;
+}
 
+// The points on face (axis, sign) closer than max_gap. The feature id of a point consists of the two edges that meet in
+// its corner and of both faces.
+static void face_meet(const tac_model *m, tac_pair *p, int axis, real sign)
+{
+    const vec3 n = v3_scale(sign, p->own.axis[axis]);
+    tac_support_feature *other = &p->support[1];
+    support_facing(m, p, &p->other, v3_scale(R(-1.0), n), other);
+    const int count = face_clip(p, axis);
     const uint32_t face = (uint32_t)(2 * axis + (sign > R(0.0)) + (p->own_shape < p->other_shape ? 0 : 6));
     const tac_corner *c = p->scratch.corner[0];
     uint32_t before = count > 0 ? c[count - 1].edge : 0;

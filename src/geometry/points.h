@@ -9,25 +9,25 @@
 
 #include "../model/shape.h"
 
-// The core of a shape. A sphere is a ball swept over a point, a capsule over a segment; other shapes are swept by the
-// ball of their rounding. A half-space is a box without bounds except for its top face.
-static void points_core(const tac_shape *s, vec3 centre, const quat *q, tac_core *out)
+// The core of a shape, along the axes of the frame. A sphere is a ball swept over a point, a capsule over a segment;
+// other shapes are swept by the ball of their rounding. A half-space is a box without bounds except for its top face.
+static void points_core(const tac_shape *s, vec3 centre, tac_core *out)
 {
     out->centre.v = centre;
-    quat_axes(*q, out->axis);
+    for (int k = 0; k < 3; k++) { out->axis[k] = V3_AXIS[k]; }
     out->radius = shape_ball(s);
     out->half.v = s->kind == TAC_HALF_SPACE ? v3(REAL_LARGEST, REAL_LARGEST, R(0.0)) : shape_half(s);
     out->kind = shape_is_box_swept(s->kind) ? TAC_BOX : s->kind;
     out->data = s->data;
 }
 
-// Shape `other` at pose b in the frame of shape `own` at pose a.
+// Shape `other` at pose b in the frame of shape `own` at pose a. A ball is the same along all axes.
 static void points_see(const tac_shape *own, const tac_pose *a, const tac_shape *other, const tac_pose *b, tac_pair *p)
 {
-    const quat q = quat_mul(quat_conj(a->q), b->q);
     p->points = p->kept = 0;
-    points_core(own, V3_ZERO, &QUAT_ONE, &p->own);
-    points_core(other, quat_rotate_back(a->q, v3_sub(b->p, a->p)), &q, &p->other);
+    points_core(own, V3_ZERO, &p->own);
+    points_core(other, quat_rotate_back(a->q, v3_sub(b->p, a->p)), &p->other);
+    if (other->kind != TAC_SPHERE) { quat_axes(quat_mul(quat_conj(a->q), b->q), p->other.axis); }
 }
 
 // The same by their indices.

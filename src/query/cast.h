@@ -354,7 +354,7 @@ static int cast_start(const tac_ray *ray, real range, const tac_placed *at, int 
 // The pair of a shape and the ball of the ray: a point as core.
 static void cast_pair(const tac_shape *shape, real radius, real thickness, tac_pair *p)
 {
-    points_core(shape, V3_ZERO, &QUAT_ONE, &p->own);
+    points_core(shape, V3_ZERO, &p->own);
     bytes_copy(&p->other, &p->own, sizeof p->other);
     p->other.half.v = V3_ZERO;
     p->other.radius = radius;
