@@ -561,18 +561,32 @@ typedef struct tac_varied_body {
     tac_real lack[6];  ///< N m s, N s  what the change of momentum has beyond given impulses, of the body
     tac_real load[6];  ///< N m s, N s  impulses of contacts on the body
     tac_real sum[6];   ///< N m s, N s  `lack` less `load`, of its subtree
-    tac_real push[6];  ///<             of a column: change of `lack`, of the subtree
+    tac_vec3 ends;     ///< kg m        of its subtree too: first moment at the end of the step,
+    tac_vec3 gain;     ///< N s         change of momentum less what turns with the bodies,
+    tac_vec3 short_of; ///< N s         and the force of `lack`; columns of the angular momentum that `lack` has more
+    tac_vec3 by_turn[3]; ///< N m s     by a rotation at the start,
+    tac_vec3 by_rate[3]; ///< kg m2     and by one of the step over h
     tac_real to[6];    ///< 1, m        of a column: motion of the end
     tac_twist change;  ///<             of a column: change of the velocity at the end, world frame
-    tac_twist moved;   ///<             of a column: displacement of the body at the start, world frame,
-    tac_twist mean;    ///<             and change of the velocity that contacts see, at fixed rates
     uint8_t acts;      ///<             efforts act along the coordinate of its joint
     uint8_t held;      ///<             and one of these holds it
     uint8_t alone;     ///<             a free root that carries nothing
     uint8_t straight;  ///<             alone: a contact bears it, so that it moves with its velocity at the end
     uint8_t within;    ///<             of a column: the body is in the subtree that the coordinate moves
-    uint8_t reached;   ///<             of a column: `push` is not zero
 } tac_varied_body;
+
+/// A coordinate of a tree: the motion of its subtree by a change of it, and what it takes from motions that carry it.
+typedef struct tac_varied_axis {
+    tac_real start[6];    ///< 1, m      motion of the start by a change of its position;
+    tac_real by_place[6]; ///< 1/s, m/s  that of the end less this, over h,
+    tac_real by_rate[6];  ///< 1, m      and that of the end by a change of its rate, over h
+    tac_real speed[6];    ///< 1/s, m/s  what a change of its position adds to velocities that turn with the subtree
+    tac_real of_start[6]; ///<           change of what its equation lacks by such a motion of the start,
+    tac_real of_rate[6];  ///<           of the end less that of the start, over h,
+    tac_real of_speed[6]; ///<           and by a velocity at the start
+    tac_vec3 of_end;      ///< 1         a hinge: change of its rate at the end by the rotation of the latter
+    uint16_t up;          ///<           the coordinate that carries it; TAC_NONE
+} tac_varied_axis;
 
 /// Scratch of tac_derivative(): a contact that bears a force.
 typedef struct tac_varied_contact {
@@ -583,8 +597,7 @@ typedef struct tac_varied_contact {
     tac_real slip, law;         ///< m/s      |u_T|; 1: relaxed, 0: exact
     tac_real asks;              ///< 1        change of b by the gap, times h
     tac_real gap;               ///< m        of a column: change of the gap
-    tac_real soft;              ///< 1/kg     its compliance, and
-    tac_real trace;             ///< 1/kg     the size of W
+    tac_real scale;             ///< kg^1/2   of its rows: 1/sqrt of the size of W
     uint8_t slides;
 } tac_varied_contact;
 
@@ -592,6 +605,7 @@ typedef struct tac_varied_contact {
 typedef struct tac_varied {
     tac_mechanism mechanism;
     tac_varied_body body[TAC_MAX_BODIES + 1];
+    tac_varied_axis axis[TAC_MAX_LCP / 2];
     tac_varied_contact contact[TAC_MAX_CONTACTS];
 } tac_varied;
 #endif

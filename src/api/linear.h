@@ -124,7 +124,7 @@ tac_status tac_linearise(const tac_model *model, const tac_state *state, const t
     }
     if (status) { return api_report(work, status, &fault); }
     tac_varied *t = &work->scratch.varied;
-    const vary_step x = {model, state, input, work, t, lcp, 0};
+    const vary_step x = {model, state, input, work, t, lcp, 0, 0};
     mechanism_find(model, &t->mechanism);
     if (!linearise_system(&x, &rows, system) || !api_linear_finite(system)) {
         check_note(TAC_REASON_NOT_FINITE, TAC_FIELD_RESULT, 0, &fault);
@@ -183,7 +183,8 @@ static tac_status api_derivative(const vary_step *x, tac_step_derivative *y, tac
     derivative_shapes(x->m, x->s, x->w, count, x->q);
     mechanism_find(x->m, &x->t->mechanism);
     const size_t wide = y->size.x;
-    if (!derivative_make(x, count, y) || !reals_finite(y->A, wide * wide * sizeof(real)) ||
+    const vary_step own = {x->m, x->s, x->input, x->w, x->t, x->q, x->bears, 3 * count};
+    if (!derivative_make(&own, count, y) || !reals_finite(y->A, wide * wide * sizeof(real)) ||
         !reals_finite(y->B, wide * y->size.u * sizeof(real))) {
         check_note(TAC_REASON_NOT_FINITE, TAC_FIELD_RESULT, 0, fault);
         return TAC_E_NAN;
@@ -203,7 +204,7 @@ tac_status tac_derivative(const tac_model *model, const tac_state *state, const 
     if (status) { return status; }
     status = api_linear_room(model, result->wrenches, &result->room, work, &result->size, &fault);
     if (!status) {
-        const vary_step x = {model, state, input, work, &work->scratch.varied, lcp, 1};
+        const vary_step x = {model, state, input, work, &work->scratch.varied, lcp, 1, 0};
         status = api_derivative(&x, result, &fault);
     }
     if (status < 0) { return api_report(work, status, &fault); }

@@ -121,6 +121,50 @@ static void lu_back(const real *a, uint32_t n, size_t stride, const uint16_t *sw
     }
 }
 
+// A matrix whose rows may depend on each other, by its largest entries in turn, down to `least`: returns how many there
+// are. `row` and `column`: where each comes from.
+static uint32_t lu_rank(real *a, uint32_t n, size_t stride, real least, uint16_t *row, uint16_t *column)
+{
+    for (uint32_t k = 0; k < n; k++) { row[k] = column[k] = (uint16_t)k; }
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t r = k, c = k;
+        for (uint32_t i = k; i < n; i++) {
+            for (uint32_t j = k; j < n; j++) {
+                if (real_abs(a[i * stride + j]) > real_abs(a[r * stride + c])) { r = i, c = j; }
+            }
+        }
+        if (!(real_abs(a[r * stride + c]) > least)) { return k; }
+        const uint16_t from = row[k], to = column[k];
+        row[k] = row[r], row[r] = from;
+        column[k] = column[c], column[c] = to;
+        for (uint32_t j = 0; j < n && r != k; j++) { lu_swap(&a[k * stride + j], &a[r * stride + j]); }
+        for (uint32_t i = 0; i < n && c != k; i++) { lu_swap(&a[i * stride + k], &a[i * stride + c]); }
+        for (uint32_t i = k + 1; i < n; i++) {
+            real *x = &a[i * stride];
+            if (x[k] == R(0.0)) { continue; }
+            x[k] /= a[k * stride + k];
+            for (uint32_t j = k + 1; j < n; j++) { x[j] -= x[k] * a[k * stride + j]; }
+        }
+    }
+    return n;
+}
+
+// x'A = b' for these `rank` rows and columns; x keeps its value elsewhere.
+static void lu_left(const real *a, uint32_t rank, size_t stride, const uint16_t *row, const uint16_t *column, const real *b,
+                    real *x)
+{
+    for (uint32_t j = 0; j < rank; j++) {
+        real sum = b[column[j]];
+        for (uint32_t k = 0; k < j; k++) { sum -= x[row[k]] * a[k * stride + j]; }
+        x[row[j]] = sum / a[j * stride + j];
+    }
+    for (uint32_t j = rank; j-- > 0;) {
+        real sum = x[row[j]];
+        for (uint32_t i = j + 1; i < rank; i++) { sum -= x[row[i]] * a[i * stride + j]; }
+        x[row[j]] = sum;
+    }
+}
+
 #endif
 
 #endif

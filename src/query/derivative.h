@@ -2,8 +2,8 @@
 // derivative.h - d x+ / d (x, u) of the step of the cone program, through the contacts that bear a force.
 //   given   a step that has been solved: impulses and modes of contacts, efforts of joints
 //   makes   A and B
-//   bound   two columns of vary.h for each coordinate, each with a solution of (3 contacts)^2; (3 contacts)^3/3
-//           multiplications; a narrow phase for each of 12 displacements of a pair that is not of a half-space
+//   bound   two columns of vary.h for each coordinate, each with 6 contacts coordinates multiplications; (3 contacts)^3;
+//           a narrow phase for each of 12 displacements of a pair that is not of a half-space
 //   never   opens, closes or slides another contact than the step did
 #ifndef QUERY_DERIVATIVE_H
 #define QUERY_DERIVATIVE_H
@@ -20,11 +20,9 @@
 //      SLIDE   u_n = 0 (relaxed: u_n = mu |u_T|),   g_T = -mu g_n u_T/|u_T|
 // Its derivative along and across the direction of sliding s, t = n x s:
 //      du_n - relaxed mu du_s = 0,     dg_s + mu dg_n = 0,     du_t + |u_T|/(mu g_n) dg_t = 0.
-// A body on four corners has more rows than motions. The rows are consistent, and each has a compliance, of which
-// further solutions take back what the first has left: those of the proximal method [R76].
-#define DERIVATIVE_SOFT (TAC_REAL_BITS == 32 ? R(1e-4) : R(1e-8))   // of the diagonal of W
-#define DERIVATIVE_PROXIMAL 4                                       // solutions after the first, at most
-#define DERIVATIVE_ENOUGH (TAC_REAL_BITS == 32 ? R(1e-5) : R(1e-9)) // of impulses: a smaller change is the last
+// A body on four corners has more rows than motions. They are consistent: those that the others imply are left out.
+#define DERIVATIVE_IMPLIED (TAC_REAL_BITS == 32 ? R(1e-4) : R(1e-8)) // of W with a diagonal of 1: less is left of a row
+#define DERIVATIVE_SOFT DERIVATIVE_IMPLIED                           // compliance of a push, of the diagonal of W
 
 // Of all these contacts, in the rows of F from the last one up: their geometry, and what the position projection does.
 #define DERIVATIVE_SHAPE 36              // numbers of the geometry,
@@ -192,7 +190,8 @@ typedef struct derivative_motion {
     vec3 way, turn;    // of a at the point
     vec3 apart, twist; // of b against a
     vec3 speed;        // change of the relative velocity but for that of the arms
-    vec3 bodies[2];    // displacements of both centres of mass
+    vec3 bodies[2];    // displacements of both centres of mass,
+    vec3 turned[2];    // and rotations
 } derivative_motion;
 
 // Velocity of rotation that contacts see, world frame.
@@ -212,28 +211,47 @@ static vec3 derivative_linear(const vary_step *x, uint16_t body)
     return v->alone ? v3_of(x->q->value + x->t->mechanism.body[body].first) : v->v;
 }
 
-// Does the column in work move the body?
+// Does a coordinate of the body `on` move the body? Noted for all of them.
+static void derivative_within(const vary_step *x, uint16_t on)
+{
+    const tac_mechanism *k = &x->t->mechanism;
+    for (uint32_t at = 0; at < k->bodies; at++) {
+        const uint16_t self = k->order[at];
+        const int hangs = mechanism_hangs(k, self);
+        x->t->body[self].within = self == on || (hangs && x->t->body[k->body[self].parent].within);
+    }
+}
+
 static int derivative_moves(const vary_step *x, uint16_t body)
 {
     return mechanism_moves(x->m, body) && x->t->body[body].within;
 }
 
-// By a change of q or v, whose column has been made.
-static void derivative_motion_of(const vary_step *x, const tac_contact *c, derivative_motion *k)
+// By a change of q or v.
+static void derivative_motion_of(const vary_step *x, const tac_contact *c, const tac_varied_axis *a, int what,
+                                 derivative_motion *k)
 {
     const uint16_t body[2] = {c->body_a, c->body_b};
     reals_clear(k, sizeof *k);
     for (int side = 0; side < 2; side++) {
         const tac_varied_body *v = &x->t->body[body[side]];
         const vec3 arm = v3_sub(c->point, x->s->pose[body[side]].p);
+        tac_twist moved = {V3_ZERO, V3_ZERO}, mean = {V3_ZERO, V3_ZERO};
         if (!derivative_moves(x, body[side])) { continue; }
+        if (!v->alone) {
+            vary_seen_by(x->m->h, v, x->t->mechanism.body[body[side]].arm, a, what, &moved, &mean);
+        } else if (what == VARY_Q) {
+            moved = (tac_twist){six_linear(a->start), six_angular(a->start)};
+            mean.w = v3_cross(moved.w, v3_combine(x->t->mechanism.body[body[side]].axis, v->spin));
+        }
         const real sign = side ? R(1.0) : R(-1.0);
-        const vec3 way = v3_add(v->moved.v, v3_cross(v->moved.w, arm));
-        k->bodies[side] = v->moved.v;
-        if (side == 0) { k->way = way, k->turn = v->moved.w; }
+        const vec3 way = v3_add(moved.v, v3_cross(moved.w, arm));
+        k->bodies[side] = moved.v;
+        k->turned[side] = moved.w;
+        if (side == 0) { k->way = way, k->turn = moved.w; }
         k->apart = v3_madd(k->apart, sign, way);
-        k->twist = v3_madd(k->twist, sign, v->moved.w);
-        k->speed = v3_madd(k->speed, sign, v3_add(v->mean.v, v3_cross(v->mean.w, arm)));
+        k->twist = v3_madd(k->twist, sign, moved.w);
+        k->speed = v3_madd(k->speed, sign, v3_add(mean.v, v3_cross(mean.w, arm)));
     }
 }
 
@@ -253,31 +271,32 @@ static void derivative_see(const vary_step *x, uint32_t i)
 }
 
 // Takes the change of the wrench of a contact on one of its bodies from the right side of a column: `force` acts at the
-// point `at`, and these change by dforce and dat.
-static void derivative_wrench(const vary_step *x, uint16_t self, vec3 at, vec3 force, vec3 dat, vec3 dforce, real sign,
-                              real *to)
+// contact, and these change by dforce and dat.
+static void derivative_wrench(const vary_step *x, const tac_contact *c, const derivative_motion *d, int side, vec3 force,
+                              vec3 dat, vec3 dforce, real *to)
 {
     const tac_mechanism *k = &x->t->mechanism;
+    uint16_t self = side ? c->body_b : c->body_a;
     if (!mechanism_moves(x->m, self)) { return; }
-    const tac_varied_body *v = &x->t->body[self];
-    const vec3 centre = x->s->pose[k->body[self].tree].p;
-    vec3 torque = v3_add(v3_cross(dat, force), v3_cross(v3_sub(at, centre), dforce));
-    if (v->alone && v->within) { // about its centre, in its principal frame
-        const vec3 own = v3_cross(v3_sub(at, centre), force);
-        torque = v3_sub(torque, v3_add(v3_cross(v->moved.v, force), v3_cross(v->moved.w, own)));
+    const vec3 arm = v3_sub(c->point, x->s->pose[k->body[self].tree].p);
+    vec3 torque = v3_add(v3_cross(dat, force), v3_cross(arm, dforce));
+    if (x->t->body[self].alone) { // about its centre, in its principal frame
+        torque = v3_sub(torque, v3_cross(d->bodies[side], force));
+        torque = v3_sub(torque, v3_cross(d->turned[side], v3_cross(arm, force)));
     }
     real wrench[6], part[6];
     six_set(wrench, torque, dforce);
     for (int more = 1; more; self = k->body[self].parent) {
         const tac_mechanism_body *b = &k->body[self];
+        const tac_varied_body *v = &x->t->body[self];
         mechanism_components(b, wrench, part);
-        for (int i = 0; i < b->axes; i++) { to[b->first + i] -= sign * part[i]; }
+        for (int i = 0; i < b->axes && !(v->acts && v->held); i++) { to[b->first + i] += side ? part[i] : -part[i]; }
         more = mechanism_hangs(k, self);
     }
 }
 
-// A column of q or v: the explicit change of the velocity of a contact, along its axes, and of its wrench.
-static vec3 derivative_change(const vary_step *x, uint32_t i, real *to)
+// A column of q: the explicit change of the velocity of a contact, along its axes, and of its wrench.
+static vec3 derivative_change(const vary_step *x, uint32_t i, const tac_varied_axis *a, real *to)
 {
     const tac_contact *c = &x->w->contact[i];
     tac_varied_contact *k = &x->t->contact[i];
@@ -285,7 +304,7 @@ static vec3 derivative_change(const vary_step *x, uint32_t i, real *to)
     k->gap = R(0.0);
     if (!derivative_moves(x, c->body_a) && !derivative_moves(x, c->body_b)) { return V3_ZERO; }
     derivative_motion d;
-    derivative_motion_of(x, c, &d);
+    derivative_motion_of(x, c, a, VARY_Q, &d);
     const real apart[6] = {d.apart.x, d.apart.y, d.apart.z, d.twist.x, d.twist.y, d.twist.z};
     vec3 point = d.way, normal = v3_cross(d.turn, c->n);
     for (int j = 0; j < 6; j++) {
@@ -294,8 +313,8 @@ static vec3 derivative_change(const vary_step *x, uint32_t i, real *to)
     }
     const vec3 turn = v3_cross(c->n, normal); // the axes of the contact turn with n
     const vec3 dforce = v3_cross(turn, k->force);
-    derivative_wrench(x, c->body_a, c->point, k->force, point, dforce, R(-1.0), to);
-    derivative_wrench(x, c->body_b, c->point, k->force, point, dforce, R(1.0), to);
+    derivative_wrench(x, c, &d, 0, k->force, point, dforce, to);
+    derivative_wrench(x, c, &d, 1, k->force, point, dforce, to);
     vec3 speed = v3_sub(d.speed, v3_cross(turn, k->velocity));
     speed = v3_add(speed, v3_cross(k->rate[1], v3_sub(point, d.bodies[1])));
     speed = v3_sub(speed, v3_cross(k->rate[0], v3_sub(point, d.bodies[0])));
@@ -310,104 +329,91 @@ static vec3 derivative_change(const vary_step *x, uint32_t i, real *to)
 // with z = M^-1 J'. The rates r follow after it, from the same momenta by the matrix K of vary.h: so u changes by z'y
 // where the right side of K dr = y does. What the arcs of joints add to u depends on the velocities at the start:
 //      du = (D'dV/dr - z'K) dv.
-// K is the upper left part of the table; to the right of it are the responses K^-1 J' and the last bracket transposed,
-// below it z.
+// To the right of K are what the laws make of velocities, and the explicit changes of velocities by v, one column a row;
+// in F, to the right of the matrix of the laws and of that of pushes, z and then J, one row for each impulse.
 
-static real *derivative_response(const vary_step *x, uint32_t row)
+static real *derivative_laws(const vary_step *x, uint32_t coordinate)
 {
-    return x->q->table[0] + x->t->mechanism.coordinates + row;
-}
-
-static real *derivative_arcs(const vary_step *x, uint32_t count, uint32_t row)
-{
-    return derivative_response(x, 3 * count + row);
-}
-
-static real *derivative_rates(const vary_step *x, uint32_t row)
-{
-    return x->q->table[x->t->mechanism.coordinates + row];
-}
-
-// z of a contact.
-static void derivative_answers(const vary_step *x, uint32_t contact)
-{
-    const uint32_t first = 3 * contact;
     const size_t n = x->t->mechanism.coordinates;
+    return x->q->table[n + coordinate] + n;
+}
+
+static real *derivative_speeds(const vary_step *x, uint32_t count, uint32_t coordinate)
+{
+    return derivative_laws(x, coordinate) + 3 * count;
+}
+
+static real *derivative_answers(const vary_step *x, uint32_t count, uint32_t row)
+{
+    return x->q->F[row] + 4 * count;
+}
+
+static real *derivative_rows(const vary_step *x, uint32_t count, uint32_t row)
+{
+    return derivative_answers(x, count, row) + x->t->mechanism.coordinates;
+}
+
+// J and z of a contact. Impulses do nothing along coordinates that are led.
+static void derivative_enter(const vary_step *x, uint32_t count, uint32_t contact)
+{
+    const tac_mechanism *k = &x->t->mechanism;
+    const size_t n = k->coordinates;
     for (uint32_t i = 0; i < 3; i++) {
-        real *row = derivative_rates(x, first + i);
+        real *row = derivative_rows(x, count, 3 * contact + i), *z = derivative_answers(x, count, 3 * contact + i);
         reals_clear(row, n * sizeof *row);
         linearise_contact(x, &x->w->contact[contact], x->t->contact[contact].axes[i], R(1.0), row);
-        lu_back(x->q->table[0], (uint32_t)n, n, x->q->basic, row);
-    }
-}
-
-// Impulses along the axes of a contact on the coordinates.
-static void derivative_impulse(const vary_step *x, uint32_t contact)
-{
-    const uint32_t first = 3 * contact;
-    const tac_mechanism *t = &x->t->mechanism;
-    real *row = x->q->entering;
-    for (uint32_t i = 0; i < 3; i++) {
-        real *to = derivative_response(x, first + i);
-        reals_clear(row, t->coordinates * sizeof *row);
-        linearise_contact(x, &x->w->contact[contact], x->t->contact[contact].axes[i], R(1.0), row);
-        for (uint32_t j = 0; j < t->coordinates; j++) { to[j * (size_t)VARY_STRIDE] = row[j]; }
-        for (uint32_t at = 0; at < t->bodies; at++) {
-            const tac_varied_body *v = &x->t->body[t->order[at]];
-            if (v->acts && v->held) { to[t->body[t->order[at]].first * (size_t)VARY_STRIDE] = R(0.0); }
+        reals_copy(z, row, n * sizeof *z);
+        vary_answer(x, z);
+        for (uint32_t at = 0; at < k->bodies; at++) {
+            const tac_varied_body *v = &x->t->body[k->order[at]];
+            if (v->acts && v->held) { row[k->body[k->order[at]].first] = R(0.0); }
         }
     }
 }
 
-// What the velocity of a body that contacts see does by a rate of one coordinate that carries it.
-static tac_twist derivative_by_rate(const vary_step *x, uint16_t self, uint16_t on, int axis)
+// Adds what the velocity of a contact does by a coordinate of one of its bodies: by its rate, and by the velocity v at
+// the start.
+static void derivative_bend(const vary_step *x, uint32_t contact, int side, uint16_t self, const tac_varied_axis *a,
+                            real *u)
 {
-    const tac_mechanism_body *b = &x->t->mechanism.body[self];
+    const tac_contact *c = &x->w->contact[contact];
     const tac_varied_body *v = &x->t->body[self];
-    tac_twist to = {V3_ZERO, V3_ZERO};
-    if (v->alone) {
-        to.v = axis < 3 ? V3_AXIS[axis] : V3_ZERO;
-        to.w = axis < 3 ? V3_ZERO : b->axis[axis - 3];
-        return to;
+    const vec3 rate = six_angular(a->by_rate);
+    tac_twist by = {six_linear(a->start), six_angular(a->start)};
+    if (!v->alone) {
+        tac_twist moved, mean;
+        vary_seen_by(x->m->h, v, V3_ZERO, a, VARY_V, &moved, &mean);
+        by.v = v3_add(six_linear(a->by_rate), v3_cross(rate, x->t->mechanism.body[self].arm));
+        by.v = v3_madd(by.v, x->m->h, v3_cross(rate, v->v));
+        by.w = v3_add(v3_combine(v->by_mean, rate), mean.w);
     }
-    vary_change c;
-    vary_change_of(x->m, x->t, on, axis, VARY_R, &c);
-    const vary_start still = {V3_ZERO, V3_ZERO, V3_ZERO, V3_ZERO};
-    vec3 rotation;
-    vary_mean(x->m, v, &still, c.to, &to.v, &rotation);
-    to.w = v3_combine(v->by_mean, rotation);
-    return to;
+    const vec3 arm = v3_sub(c->point, x->s->pose[self].p);
+    const vec3 own = v3_components(x->t->contact[contact].axes, v3_add(by.v, v3_cross(by.w, arm)));
+    real *to = &u[3 * contact];
+    v3_put(to, v3_madd(v3_of(to), side ? R(1.0) : R(-1.0), own));
 }
 
-static void derivative_bends(const vary_step *x, uint32_t count, uint32_t contact)
+// Changes of velocities by v, before K is factored: D'dV/dr dv + z'(y - K dv), with the right side y of v.
+static void derivative_bends(const vary_step *x, uint32_t count)
 {
-    const tac_mechanism *t = &x->t->mechanism;
-    const tac_contact *k = &x->w->contact[contact];
-    const uint32_t first = 3 * contact;
-    const uint16_t body[2] = {k->body_a, k->body_b};
-    for (uint32_t i = 0; i < 3; i++) {
-        const real *z = derivative_rates(x, first + i), *matrix = vary_matrix(x);
-        real *to = derivative_arcs(x, count, first + i);
-        for (size_t j = 0; j < t->coordinates; j++) {
-            real sum = R(0.0);
-            for (size_t c = 0; c < t->coordinates; c++) { sum += z[c] * matrix[c * VARY_STRIDE + j]; }
-            to[j * VARY_STRIDE] = -sum;
-        }
+    const tac_mechanism *k = &x->t->mechanism;
+    const uint32_t n = k->coordinates;
+    for (uint32_t j = 0; j < n; j++) {
+        const real *y = vary_side(x, VARY_V, j), *matrix = vary_matrix(x) + j;
+        real *u = derivative_speeds(x, count, j), *left = x->q->entering;
+        for (uint32_t i = 0; i < n; i++) { left[i] = y[i] - matrix[i * (size_t)VARY_STRIDE]; }
+        for (uint32_t i = 0; i < 3 * count; i++) { u[i] = lu_sum(R(0.0), derivative_answers(x, count, i), left, n); }
     }
-    for (int side = 0; side < 2; side++) {
-        const vec3 arm = v3_sub(k->point, x->s->pose[body[side]].p);
-        uint16_t on = body[side];
-        for (int more = mechanism_moves(x->m, on); more; on = t->body[on].parent) {
-            for (int axis = 0; axis < t->body[on].axes; axis++) {
-                const tac_twist d = derivative_by_rate(x, body[side], on, axis);
-                real u[3];
-                v3_put(u, v3_components(x->t->contact[contact].axes, v3_add(d.v, v3_cross(d.w, arm))));
-                for (uint32_t i = 0; i < 3; i++) {
-                    real *to = derivative_arcs(x, count, first + i);
-                    to[(size_t)(t->body[on].first + axis) * VARY_STRIDE] += side ? u[i] : -u[i];
+    for (uint32_t i = 0; i < count; i++) {
+        const uint16_t body[2] = {x->w->contact[i].body_a, x->w->contact[i].body_b};
+        for (int side = 0; side < 2; side++) {
+            uint16_t on = body[side];
+            for (int more = mechanism_moves(x->m, on); more; on = k->body[on].parent) {
+                for (uint32_t j = k->body[on].first; j < (uint32_t)k->body[on].first + k->body[on].axes; j++) {
+                    derivative_bend(x, i, side, body[side], &x->t->axis[j], derivative_speeds(x, count, j));
                 }
+                more = mechanism_hangs(k, on);
             }
-            more = mechanism_hangs(t, on);
         }
     }
 }
@@ -420,34 +426,52 @@ static void derivative_law(const tac_varied_contact *k, real mu, const real *u, 
     to[2] = k->slides && !(mu > R(0.0)) ? R(0.0) : u[2];
 }
 
-// Velocities by impulses, W = z'J', as the laws take them, and what these make of impulses; factored.
-static int derivative_factor(const vary_step *x, uint32_t count)
+// Velocities by impulses, W = z'J', as the laws take them, and what these make of impulses; rows and columns scaled.
+static void derivative_matrix(const vary_step *x, uint32_t count)
 {
-    const uint32_t rows = 3 * count;
-    const size_t n = x->t->mechanism.coordinates;
+    const uint32_t rows = 3 * count, n = x->t->mechanism.coordinates;
     for (uint32_t i = 0; i < count; i++) {
         tac_varied_contact *k = &x->t->contact[i];
         const real mu = x->w->contact[i].mu;
-        k->trace = R(0.0);
+        real trace = R(0.0);
         for (uint32_t j = 0; j < rows; j++) {
             real u[3], to[3];
             for (uint32_t a = 0; a < 3; a++) {
-                const real *rate = derivative_rates(x, 3 * i + a), *response = derivative_response(x, j);
-                u[a] = R(0.0);
-                for (size_t c = 0; c < n; c++) { u[a] += rate[c] * response[c * VARY_STRIDE]; }
+                u[a] = lu_sum(R(0.0), derivative_answers(x, count, 3 * i + a), derivative_rows(x, count, j), n);
             }
-            if (j / 3 == i) { k->trace += u[j % 3] / R(3.0); }
+            if (j / 3 == i) { trace += u[j % 3] / R(3.0); }
             derivative_law(k, mu, u, to);
             for (uint32_t a = 0; a < 3; a++) { x->q->F[3 * i + a][j] = to[a]; }
         }
-        k->soft = k->trace * DERIVATIVE_SOFT;
-        for (uint32_t a = 0; a < 3; a++) { x->q->F[3 * i + a][3 * i + a] += k->soft; }
+        k->scale = trace > R(0.0) ? R(1.0) / real_sqrt(trace) : R(0.0);
         if (!k->slides) { continue; }
-        x->q->F[3 * i + 1][3 * i] = mu * k->trace;
-        x->q->F[3 * i + 1][3 * i + 1] = k->trace;
-        x->q->F[3 * i + 2][3 * i + 2] += mu > R(0.0) ? k->slip / (mu * k->g.x) : k->trace;
+        x->q->F[3 * i + 1][3 * i] = mu * trace;
+        x->q->F[3 * i + 1][3 * i + 1] = trace;
+        x->q->F[3 * i + 2][3 * i + 2] += mu > R(0.0) ? k->slip / (mu * k->g.x) : trace;
     }
-    return rows == 0 || lu_factor(x->q->F[0], rows, TAC_MAX_LCP, x->q->free);
+    for (uint32_t i = 0; i < rows; i++) {
+        for (uint32_t j = 0; j < rows; j++) {
+            x->q->F[i][j] *= x->t->contact[i / 3].scale * x->t->contact[j / 3].scale;
+        }
+    }
+}
+
+// What the laws make of velocities: impulses that take these back, along the coordinates, -J' (law W)^-1.
+static void derivative_factor(const vary_step *x, uint32_t count)
+{
+    const uint32_t rows = 3 * count, n = x->t->mechanism.coordinates;
+    real *own = x->q->z;
+    derivative_matrix(x, count);
+    const uint32_t rank = lu_rank(x->q->F[0], rows, TAC_MAX_LCP, DERIVATIVE_IMPLIED, x->q->free, x->q->basic);
+    for (uint32_t i = 0; i < n; i++) {
+        real *to = derivative_laws(x, i);
+        for (uint32_t j = 0; j < rows; j++) {
+            own[j] = -x->t->contact[j / 3].scale * derivative_rows(x, count, j)[i];
+        }
+        reals_clear(to, rows * sizeof *to);
+        lu_left(x->q->F[0], rank, TAC_MAX_LCP, x->q->free, x->q->basic, own, to);
+        for (uint32_t j = 0; j < rows; j++) { to[j] *= x->t->contact[j / 3].scale; }
+    }
 }
 
 // Pushes of the position projection by the normal velocities that they are to reach, W of the normals with the
@@ -473,15 +497,13 @@ static real derivative_alone(const vary_step *x, const tac_contact *c)
 
 static int derivative_push_factor(const vary_step *x, uint32_t count)
 {
-    const size_t n = x->t->mechanism.coordinates;
+    const uint32_t n = x->t->mechanism.coordinates;
     for (uint32_t i = 0; i < count; i++) {
         real *row = derivative_pushes(x, count, i);
         const int pushed = derivative_stored(x->q, i)[DERIVATIVE_PART] > R(0.0);
-        const real *rate = derivative_rates(x, 3 * i);
+        const real *rate = derivative_answers(x, count, 3 * i);
         for (uint32_t j = 0; j < count; j++) {
-            const real *response = derivative_response(x, 3 * j);
-            row[j] = R(0.0);
-            for (size_t c = 0; c < n && pushed; c++) { row[j] += rate[c] * response[c * VARY_STRIDE]; }
+            row[j] = pushed ? lu_sum(R(0.0), rate, derivative_rows(x, count, 3 * j), n) : R(0.0);
         }
         const real soft = JOINT_COUNT(x->m) > 0 ? UNTANGLE_SOFT : DERIVATIVE_SOFT;
         row[i] += pushed ? soft * derivative_alone(x, &x->w->contact[i]) : R(1.0);
@@ -504,58 +526,22 @@ static void derivative_project(const vary_step *x, uint32_t count, real *to, siz
         const tac_varied_body *v = &x->t->body[t->order[at]];
         for (size_t axis = b->first; axis < (size_t)b->first + b->axes && !(v->acts && v->held); axis++) {
             for (uint32_t i = 0; i < count; i++) {
-                to[axis * stride] += x->m->h * derivative_rates(x, 3 * i)[axis] * push[i];
+                to[axis * stride] += x->m->h * derivative_answers(x, count, 3 * i)[axis] * push[i];
             }
         }
     }
 }
 
-// Right side of a pass: what the laws ask for, and the compliance of the last one.
-static real derivative_ask(const vary_step *x, uint32_t count, const real *u, const real *g, real *to)
-{
-    real most = R(0.0);
-    for (uint32_t i = 0; i < count; i++) {
-        const tac_varied_contact *k = &x->t->contact[i];
-        derivative_law(k, x->w->contact[i].mu, u + 3 * i, to + 3 * i);
-        for (uint32_t a = 0; a < 3; a++) {
-            real *out = &to[3 * i + a];
-            *out = (!k->slides || a != 1 ? k->soft * g[3 * i + a] : R(0.0)) - *out;
-            most = real_max(most, real_abs(g[3 * i + a]));
-        }
-    }
-    return most;
-}
-
-// Changes of impulses that the laws ask for where velocities would change by u. Proximal steps take the compliance
-// back, until they change no more than rounding.
-static void derivative_impulses(const vary_step *x, uint32_t count, const real *u, real *g)
-{
-    const uint32_t rows = 3 * count;
-    real *step = x->q->z;
-    reals_clear(g, rows * sizeof *g);
-    for (int pass = 0; pass <= DERIVATIVE_PROXIMAL; pass++) {
-        const real size = derivative_ask(x, count, u, g, step);
-        real most = R(0.0);
-        lu_back(x->q->F[0], rows, TAC_MAX_LCP, x->q->free, step);
-        for (uint32_t i = 0; i < rows; i++) {
-            most = real_max(most, real_abs(step[i] - g[i]));
-            g[i] = step[i];
-        }
-        if (!(most > DERIVATIVE_ENOUGH * size)) { break; }
-    }
-}
-
-// Of a column: from the right side of the rates and the explicit change of velocities to the change of the rates.
-static void derivative_column(const vary_step *x, uint32_t count, real *u, real *to)
+// Of a column: from the right side of the rates and the changes of velocities to the change of the rates.
+static void derivative_column(const vary_step *x, uint32_t count, const real *u, real *to)
 {
     const uint32_t n = x->t->mechanism.coordinates, rows = 3 * count;
-    real *g = x->q->w;
-    for (uint32_t i = 0; i < rows; i++) { u[i] = lu_sum(u[i], derivative_rates(x, i), to, n); }
-    vary_solve(x, to);
-    if (count > 0) { derivative_impulses(x, count, u, g); }
-    for (uint32_t c = 0; c < n; c++) {
-        to[c] = lu_sum(to[c], derivative_response(x, 0) + (size_t)c * VARY_STRIDE, g, rows);
+    real *ask = x->q->z;
+    for (uint32_t i = 0; i < count; i++) {
+        derivative_law(&x->t->contact[i], x->w->contact[i].mu, u + 3 * i, ask + 3 * i);
     }
+    for (uint32_t c = 0; c < n && rows > 0; c++) { to[c] = lu_sum(to[c], derivative_laws(x, c), ask, rows); }
+    vary_solve(x->t, vary_matrix(x), VARY_STRIDE, to);
 }
 
 // ------------------------------------------------------------------------------------------------------------ the step
@@ -590,32 +576,35 @@ static void derivative_keep(tac_work *w)
     }
 }
 
-// The derivative of the next state by the rates is below the matrices of contacts in F.
-static void derivative_state(const vary_step *x, uint32_t count, uint16_t self, int axis, int what, real *column,
+static void derivative_state(const vary_step *x, uint32_t count, uint32_t coordinate, int what, real *column,
                              size_t wide)
 {
+    const uint32_t n = x->t->mechanism.coordinates;
     real *u = x->q->f, *dr = x->q->entering;
-    vary_change c;
-    vary_state(x, self, axis, what, &c, dr);
-    const real *arcs = derivative_arcs(x, count, 0) + (size_t)(x->t->mechanism.body[self].first + axis) * VARY_STRIDE;
-    for (uint32_t j = 0; j < count; j++) { v3_put(u + 3 * j, derivative_change(x, j, dr)); }
-    for (uint32_t j = 0; j < 3 * count && what == VARY_V; j++) { u[j] += arcs[j]; }
-    vary_right_side(x, &c, dr);
-    derivative_column(x, count, u, dr);
-    vary_next(x->m, x->s, x->w, x->t, &c, column, wide);
-    vary_follow(x, 3 * count, dr, column, wide);
+    reals_copy(dr, vary_side(x, what, coordinate), n * sizeof *dr);
+    if (what == VARY_V) {
+        derivative_column(x, count, derivative_speeds(x, count, coordinate), dr);
+    } else {
+        for (uint32_t j = 0; j < count; j++) {
+            v3_put(u + 3 * j, derivative_change(x, j, &x->t->axis[coordinate], dr));
+        }
+        for (uint32_t j = 0; j < 3 * count; j++) { u[j] = lu_sum(u[j], derivative_answers(x, count, j), dr, n); }
+        derivative_column(x, count, u, dr);
+    }
+    vary_follow(x, dr, column, wide);
     if (what == VARY_Q) { derivative_project(x, count, column, wide); }
 }
 
 static void derivative_states(const vary_step *x, uint32_t count, tac_step_derivative *y)
 {
     const tac_mechanism *k = &x->t->mechanism;
+    vary_next(x, y->A, y->size.x);
     for (uint32_t at = 0; at < k->bodies; at++) {
         const tac_mechanism_body *b = &k->body[k->order[at]];
-        for (int i = 0; i < b->axes; i++) {
-            real *column = y->A + b->first + i;
-            derivative_state(x, count, k->order[at], i, VARY_Q, column, y->size.x);
-            derivative_state(x, count, k->order[at], i, VARY_V, column + k->coordinates, y->size.x);
+        derivative_within(x, k->order[at]);
+        for (uint32_t i = b->first; i < (uint32_t)b->first + b->axes; i++) {
+            derivative_state(x, count, i, VARY_Q, y->A + i, y->size.x);
+            derivative_state(x, count, i, VARY_V, y->A + k->coordinates + i, y->size.x);
         }
     }
 }
@@ -624,12 +613,13 @@ static void derivative_inputs(const vary_step *x, uint32_t count, tac_step_deriv
 {
     const tac_mechanism *k = &x->t->mechanism;
     real *u = x->q->f, *dr = x->q->entering;
+    reals_clear(y->B, (size_t)y->size.x * y->size.u * sizeof *y->B);
     for (uint32_t i = 0; i < y->size.u; i++) {
-        for (size_t row = 0; row < y->size.x; row++) { y->B[row * y->size.u + i] = R(0.0); }
-        reals_clear(u, 3 * count * sizeof *u);
-        vary_input(x, vary_input_of(k, y->wrenches, i), dr);
+        const uint32_t at = vary_input_of(k, y->wrenches, i);
+        vary_input(x, at, dr);
+        for (uint32_t j = 0; j < 3 * count; j++) { u[j] = derivative_answers(x, count, j)[at] * dr[at]; }
         derivative_column(x, count, u, dr);
-        vary_follow(x, 3 * count, dr, y->B + i, y->size.u);
+        vary_follow(x, dr, y->B + i, y->size.u);
     }
 }
 
@@ -639,22 +629,18 @@ static int derivative_make(const vary_step *x, uint32_t count, tac_step_derivati
     vary_started(x, x->q->value);
     derivative_loads(x, count);
     vary_efforts(x);
-    if (count > 0 && !vary_mass(x, 1)) { return 0; }
+    if (!vary_mass(x)) { return 0; }
     for (uint32_t i = 0; i < count; i++) {
         derivative_contact(x, i);
-        derivative_answers(x, i);
+        derivative_enter(x, count, i);
     }
-    if (!vary_find(x)) { return 0; }
-    for (uint32_t i = 0; i < count; i++) {
-        derivative_see(x, i);
-        derivative_bends(x, count, i);
-        derivative_impulse(x, i);
-    }
-    if (!vary_factor(x) || !derivative_factor(x, count) || !derivative_push_factor(x, count)) { return 0; }
-    for (uint32_t i = 0; i < 3 * count; i++) { vary_solve_apart(x, derivative_response(x, i), VARY_STRIDE); }
-    vary_lead(x, 3 * count);
-    derivative_inputs(x, count, y);
+    vary_find(x);
+    for (uint32_t i = 0; i < count; i++) { derivative_see(x, i); }
+    derivative_bends(x, count);
+    derivative_factor(x, count);
+    if (!vary_factor(x->t, vary_matrix(x), VARY_STRIDE) || !derivative_push_factor(x, count)) { return 0; }
     derivative_states(x, count, y);
+    derivative_inputs(x, count, y);
     return 1;
 }
 

@@ -220,63 +220,61 @@ static void linearise_base(const vary_step *x, const lcp_rows *n, uint32_t l, re
 
 // ---------------------------------------------------------------------------------------------------------- the system
 
-// A column of A. Without contacts a free tree goes on as it is from wherever it is, and however fast.
+// A column of A. Without contacts a free tree goes on as fast as it does: its rates change by that.
 static void linearise_state(const vary_step *x, uint16_t self, int axis, int what, real *column, size_t wide)
 {
-    const tac_mechanism *k = &x->t->mechanism;
-    const tac_mechanism_body *b = &k->body[self];
+    const tac_mechanism_body *b = &x->t->mechanism.body[self];
+    const size_t n = x->t->mechanism.coordinates, at = (size_t)b->first + (size_t)axis;
     real *dr = x->q->entering;
-    vary_change c;
-    if (vary_translates(b, axis)) {
-        for (size_t i = 0; i < 2 * (size_t)k->coordinates; i++) { column[i * wide] = R(0.0); }
-        vary_next_translated(x->m->h, b->first + (size_t)axis, what, k->coordinates, column, wide);
-        return;
+    if (mechanism_free(b) && axis < 3 && what == VARY_Q) { return; }
+    if (mechanism_free(b) && axis < 3) {
+        reals_clear(dr, n * sizeof *dr);
+        dr[at] = R(1.0);
+    } else {
+        reals_copy(dr, vary_side(x, what, at), n * sizeof *dr);
+        vary_solve(x->t, vary_matrix(x), VARY_STRIDE, dr);
     }
-    vary_state(x, self, axis, what, &c, dr);
-    vary_right_side(x, &c, dr);
-    vary_solve(x, dr);
-    vary_next(x->m, x->s, x->w, x->t, &c, column, wide);
-    vary_follow(x, 0, dr, column, wide);
+    vary_follow(x, dr, column, wide);
 }
 
-// v_0 by x and u. Returns 0 if the mechanism is singular.
+// v_0 by x and u, once the rates are found. Returns 0 if the mechanism is singular.
 static int linearise_free(const vary_step *x, tac_lcs *y)
 {
     const tac_mechanism *k = &x->t->mechanism;
     const size_t n = k->coordinates, wide = y->size.x, inputs = y->size.u;
     real *dr = x->q->entering;
-    vary_efforts(x);
-    if (!vary_find(x) || !vary_factor(x)) { return 0; }
-    vary_lead(x, 0);
+    vary_find(x);
+    if (!vary_factor(x->t, vary_matrix(x), VARY_STRIDE)) { return 0; }
+    vary_next(x, y->A, wide);
     for (uint32_t at = 0; at < k->bodies; at++) {
         const tac_mechanism_body *b = &k->body[k->order[at]];
-        for (int i = 0; i < 2 * b->axes; i++) {
-            const int what = i < b->axes ? VARY_Q : VARY_V, axis = i % b->axes;
-            linearise_state(x, k->order[at], axis, what, y->A + (what == VARY_V ? n : 0) + b->first + (size_t)axis,
-                            wide);
+        for (int i = 0; i < b->axes; i++) {
+            real *column = y->A + b->first + (size_t)i;
+            linearise_state(x, k->order[at], i, VARY_Q, column, wide);
+            linearise_state(x, k->order[at], i, VARY_V, column + n, wide);
         }
     }
+    reals_clear(y->B, wide * inputs * sizeof *y->B);
     for (uint32_t i = 0; i < inputs; i++) {
-        for (size_t row = 0; row < 2 * n; row++) { y->B[row * inputs + i] = R(0.0); }
         vary_input(x, vary_input_of(k, y->wrenches, i), dr);
-        vary_solve(x, dr);
-        vary_follow(x, 0, dr, y->B + i, inputs);
+        vary_solve(x->t, vary_matrix(x), VARY_STRIDE, dr);
+        vary_follow(x, dr, y->B + i, inputs);
     }
     return 1;
 }
 
-// A column of D: M^-1 J'.
+// A column of D: M^-1 J', where coordinates that are led stay as they are.
 static void linearise_respond(const vary_step *x, const real *row, real *to, size_t step)
 {
     const tac_mechanism *k = &x->t->mechanism;
     const size_t n = k->coordinates;
     real *column = x->q->w;
     reals_copy(column, row, n * sizeof *column);
+    vary_answer(x, column);
     for (uint32_t at = 0; at < k->bodies; at++) {
         const tac_varied_body *v = &x->t->body[k->order[at]];
         if (v->acts && v->held) { column[k->body[k->order[at]].first] = R(0.0); }
     }
-    lu_back(x->q->table[0], (uint32_t)n, n, x->q->basic, column);
     for (size_t i = 0; i < n; i++) { to[i * step] = column[i]; }
 }
 
@@ -332,9 +330,9 @@ static int linearise_system(const vary_step *x, const lcp_rows *n, tac_lcs *y)
     real *v = y->d + size, *dq = x->q->z;
     vary_started(x, v);
     reals_copy(x->q->value, v, size * sizeof *v);
-    if (!linearise_free(x, y)) { return 0; }
+    vary_efforts(x);
+    if (!vary_mass(x) || !linearise_free(x, y)) { return 0; }
     coordinates_velocities(x->m, x->s, &x->t->mechanism, dq);
-    if (!vary_mass(x, 0)) { return 0; }
     for (uint32_t l = 0; l < y->size.l; l++) {
         if (linearise_opposes(y, n, l)) {
             linearise_oppose(y, l);

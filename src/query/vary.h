@@ -3,7 +3,7 @@
 // state change.
 //   given   model, state, input; the links of a step
 //   makes   mean rates; the matrix of the lack by r, factored; columns of the next state by q, v and inputs
-//   bound   coordinates^3/3 multiplications, and the columns
+//   bound   for each column the paths of all coordinates, three times; the matrix: for each coordinate its path, squared
 //   never   knows a contact
 #ifndef QUERY_VARY_H
 #define QUERY_VARY_H
@@ -24,16 +24,30 @@ typedef struct vary_step {
     tac_work *w;
     tac_varied *t;
     tac_lcp *q;
-    int bears; // contacts and bounded efforts have the impulses that the step has found; else they have none
+    int bears;      // contacts and bounded efforts have the impulses that the step has found; else they have none
+    uint32_t first; // row of F that the derivative of the next state begins in: those of contacts are before it
 } vary_step;
 
-// The matrix of the lack by the mean rates, in the scratch of a problem.
+// In the scratch of a problem, n coordinates: the mass matrix in the first rows of the table, without gaps; the matrix of
+// the lack by mean rates in n rows from the row n on; in F the derivative of the next state by these, positions, then
+// velocities, and to the right of it the right sides of all columns of q, then of v, one a row.
+#define VARY_STRIDE (TAC_MAX_LCP + 1)
+
 static real *vary_matrix(const vary_step *x)
 {
-    return x->q->table[0];
+    return x->q->table[x->t->mechanism.coordinates];
 }
 
-#define VARY_STRIDE (TAC_MAX_LCP + 1)
+static real *vary_by_rate(const vary_step *x, size_t row)
+{
+    return x->q->F[x->first + row];
+}
+
+static real *vary_side(const vary_step *x, int what, size_t column)
+{
+    const size_t n = x->t->mechanism.coordinates;
+    return x->q->F[x->first + (what == VARY_V ? n : 0) + column] + n;
+}
 
 static vary_effort vary_effort_on(const vary_step *x, const tac_mechanism_body *b)
 {
@@ -116,153 +130,385 @@ static void vary_value(const vary_step *x, const real *r, real *out)
     }
 }
 
-// The derivative of these by r.
-static void vary_assemble(const vary_step *x)
+// --------------------------------------------------------------------------------------- matrices along the paths of trees
+// A coordinate meets those that carry it, `up`, and those that it carries. Eliminated from the leaves to the roots, such
+// a matrix stays as it is: nothing is filled in. Its pivots are those of a mass matrix, but for the angle of the step.
+
+static void vary_paths(tac_varied *t)
 {
-    const tac_mechanism *k = &x->t->mechanism;
-    real *matrix = vary_matrix(x);
-    for (uint32_t row = 0; row < k->coordinates; row++) {
-        reals_clear(&matrix[row * VARY_STRIDE], k->coordinates * sizeof *matrix);
-    }
+    const tac_mechanism *k = &t->mechanism;
     for (uint32_t at = 0; at < k->bodies; at++) {
-        const uint16_t self = k->order[at];
-        const tac_mechanism_body *b = &k->body[self];
-        for (int i = 0; i < b->axes; i++) {
-            vary_change c;
-            vary_change_of(x->m, x->t, self, i, VARY_R, &c);
-            vary_column(x->m, x->t, &c, matrix + b->first + i, VARY_STRIDE);
+        uint16_t self = k->order[at];
+        const uint16_t first = k->body[self].first, axes = k->body[self].axes;
+        const int alone = t->body[self].alone;
+        int more = mechanism_hangs(k, self);
+        for (uint16_t i = 1; i < axes; i++) { t->axis[first + i].up = alone ? TAC_NONE : (uint16_t)(first + i - 1); }
+        while (more && k->body[k->body[self].parent].axes == 0) {
+            self = k->body[self].parent;
+            more = mechanism_hangs(k, self);
         }
-    }
-    for (uint32_t at = 0; at < k->bodies; at++) {
-        const tac_mechanism_body *b = &k->body[k->order[at]];
-        const tac_varied_body *v = &x->t->body[k->order[at]];
-        real *row = &matrix[b->first * (size_t)VARY_STRIDE];
-        if (!v->acts) { continue; }
-        if (v->held) { reals_clear(row, k->coordinates * sizeof *row); }
-        row[b->first] += v->held ? R(1.0) : v->slope;
+        if (axes > 0) { t->axis[first].up = TAC_NONE; }
+        if (axes > 0 && more) {
+            const tac_mechanism_body *p = &k->body[k->body[self].parent];
+            t->axis[first].up = (uint16_t)(p->first + p->axes - 1);
+        }
     }
 }
 
 // Returns 0 if it is singular.
-static int vary_factor(const vary_step *x)
+static int vary_factor(const tac_varied *t, real *a, size_t stride)
 {
-    return lu_factor(vary_matrix(x), x->t->mechanism.coordinates, VARY_STRIDE, x->q->basic);
+    const tac_mechanism *k = &t->mechanism;
+    for (uint32_t at = k->bodies; at-- > 0;) {
+        const tac_mechanism_body *b = &k->body[k->order[at]];
+        for (size_t c = (size_t)b->first + b->axes; c-- > b->first;) {
+            const real *row = &a[c * stride], pivot = row[c];
+            if (!(real_abs(pivot) > R(0.0))) { return 0; }
+            for (size_t i = t->axis[c].up; i != TAC_NONE; i = t->axis[i].up) {
+                real *to = &a[i * stride];
+                if (to[c] == R(0.0)) { continue; }
+                to[c] /= pivot;
+                for (size_t j = t->axis[c].up; j != TAC_NONE; j = t->axis[j].up) { to[j] -= to[c] * row[j]; }
+            }
+        }
+    }
+    return 1;
 }
 
-static void vary_solve(const vary_step *x, real *b)
+static void vary_solve(const tac_varied *t, const real *a, size_t stride, real *x)
 {
-    lu_back(vary_matrix(x), x->t->mechanism.coordinates, VARY_STRIDE, x->q->basic, b);
+    const tac_mechanism *k = &t->mechanism;
+    for (uint32_t at = k->bodies; at-- > 0;) {
+        const tac_mechanism_body *b = &k->body[k->order[at]];
+        for (size_t c = (size_t)b->first + b->axes; c-- > b->first;) {
+            const real by = x[c];
+            if (by == R(0.0)) { continue; }
+            for (size_t i = t->axis[c].up; i != TAC_NONE; i = t->axis[i].up) { x[i] -= a[i * stride + c] * by; }
+        }
+    }
+    for (uint32_t at = 0; at < k->bodies; at++) {
+        const tac_mechanism_body *b = &k->body[k->order[at]];
+        for (size_t c = b->first; c < (size_t)b->first + b->axes; c++) {
+            const real *row = &a[c * stride];
+            real sum = x[c];
+            for (size_t i = t->axis[c].up; i != TAC_NONE; i = t->axis[i].up) { sum -= row[i] * x[i]; }
+            x[c] = sum / row[c];
+        }
+    }
 }
 
-// The same where the elements of b are `step` apart.
-static void vary_solve_apart(const vary_step *x, real *b, size_t step)
-{
-    const size_t n = x->t->mechanism.coordinates;
-    real *column = x->q->z;
-    for (size_t i = 0; i < n; i++) { column[i] = b[i * step]; }
-    vary_solve(x, column);
-    for (size_t i = 0; i < n; i++) { b[i * step] = column[i]; }
-}
-
-// The mass matrix with what yields along coordinates, factored. Coordinates that are led stay as they are: their
-// columns are those of 1, and their rows too unless these are to answer for the others.
-static int vary_mass(const vary_step *x, int answers)
+// The mass matrix with what yields along coordinates, factored. The columns of coordinates that are led are those of 1:
+// their rows answer for the others. The right sides of velocities are its columns before that. Returns 0 if it is
+// singular.
+static int vary_mass(const vary_step *x)
 {
     tac_mechanism *k = &x->t->mechanism;
     const size_t n = k->coordinates;
     real *M = x->q->table[0];
     dynamics_mass_matrix(x->m, k, M);
+    vary_paths(x->t);
+    for (size_t i = 0; i < n; i++) { reals_copy(vary_side(x, VARY_V, i), &M[i * n], n * sizeof *M); }
     for (uint32_t at = 0; at < k->bodies; at++) {
         const tac_mechanism_body *b = &k->body[k->order[at]];
         const tac_varied_body *v = &x->t->body[k->order[at]];
         const size_t i = b->first;
         if (!v->acts) { continue; }
         M[i * n + i] += v->slope - v->rotor; // the rotor is in both
-        for (size_t j = 0; j < n && v->held; j++) {
-            M[j * n + i] = i == j ? R(1.0) : R(0.0);
-            if (!answers) { M[i * n + j] = M[j * n + i]; }
-        }
+        for (size_t j = 0; j < n && v->held; j++) { M[j * n + i] = i == j ? R(1.0) : R(0.0); }
     }
-    return lu_factor(M, (uint32_t)n, n, x->q->basic);
+    return vary_factor(x->t, M, n);
 }
 
-#define VARY_NEWTON 3 // corrections of the rates; each leaves a part of the order of the angle of the step
-
-// The rates of the step, from those of the velocities in delta_v, and the matrix there. The mass matrix is near enough
-// to correct them. Returns 0 if it is singular.
-static int vary_find(const vary_step *x)
+static void vary_answer(const vary_step *x, real *b)
 {
-    tac_mechanism *k = &x->t->mechanism;
-    real *r = x->q->value, *left = x->q->entering;
-    if (!vary_mass(x, 0)) { return 0; }
-    vary_move(x->m, x->s, x->w, x->t, r);
-    for (int i = 0; i < VARY_NEWTON; i++) {
-        vary_value(x, r, left);
-        lu_back(x->q->table[0], k->coordinates, k->coordinates, x->q->basic, left);
-        for (uint32_t j = 0; j < k->coordinates; j++) { r[j] -= left[j]; }
-        vary_move(x->m, x->s, x->w, x->t, r);
-    }
-    vary_value(x, r, left);
-    for (uint32_t at = 0; at < k->bodies; at++) {
-        if (!x->t->body[k->order[at]].alone) { vary_maps(x->m, x->s, x->t, k->order[at]); }
-    }
-    vary_assemble(x);
-    return 1;
+    vary_solve(x->t, x->q->table[0], x->t->mechanism.coordinates, b);
 }
 
-// The derivative of the next state by the rates, 2 n rows of n, from row `first` of F on.
-static void vary_lead(const vary_step *x, uint32_t first)
+#define VARY_NEWTON 3 // corrections of the rates, at most; each leaves a part of the order of the angle of the step
+#define VARY_NEAR (TAC_REAL_BITS == 32 ? R(1e-3) : R(1e-6)) // of the rates: a smaller correction is the last
+
+// Returns by how much the rates have been corrected, over how large they are.
+static real vary_correct(const vary_step *x)
 {
     const tac_mechanism *k = &x->t->mechanism;
+    real *r = x->q->value, *left = x->q->entering, most = R(0.0), size = R(0.0);
+    vary_value(x, r, left);
+    vary_answer(x, left);
     for (uint32_t at = 0; at < k->bodies; at++) {
         const tac_mechanism_body *b = &k->body[k->order[at]];
-        for (int i = 0; i < b->axes; i++) {
-            vary_change c;
-            vary_change_of(x->m, x->t, k->order[at], i, VARY_R, &c);
-            vary_next(x->m, x->s, x->w, x->t, &c, x->q->F[first] + b->first + i, TAC_MAX_LCP);
+        const tac_varied_body *v = &x->t->body[k->order[at]];
+        for (size_t i = b->first; i < (size_t)b->first + b->axes; i++) {
+            if (v->acts && v->held) { left[i] = r[i] - v->lead; }
+            r[i] -= left[i];
+            most = real_max(most, real_abs(left[i]));
+            size = real_max(size, real_abs(r[i]));
+        }
+    }
+    vary_move(x->m, x->s, x->w, x->t, r);
+    return most > VARY_NEAR * size ? R(1.0) : R(0.0);
+}
+
+// --------------------------------------------------------------------------------------------------- entries, by pairs
+
+// A free root that carries nothing.
+static void vary_enter_alone(const vary_step *x, uint16_t self)
+{
+    const tac_mechanism_body *b = &x->t->mechanism.body[self];
+    const tac_varied_body *v = &x->t->body[self];
+    const vec3 inertia = x->m->body[self].inertia;
+    const size_t at = b->first;
+    real *K = vary_matrix(x);
+    for (size_t i = 0; i < 6; i++) {
+        tac_varied_axis *a = &x->t->axis[at + i];
+        real *place = vary_side(x, VARY_Q, at + i) + at, *speed = vary_side(x, VARY_V, at + i) + at;
+        mechanism_unit(b, (int)i, a->start);
+        const vec3 turn = six_angular(a->start), axis = V3_AXIS[i % 3];
+        const vec3 torque = v3_components(b->axis, v3_cross(v3_sub(v->give[1], v->own[1]), turn));
+        v3_put(place, v3_cross(turn, v->own[0]));
+        v3_put(place + 3, v3_mul(inertia, v3_combine(v->lands, torque)));
+        K[(at + i) * VARY_STRIDE + at + i] = i < 3 ? x->m->body[self].mass : v3_dot(inertia, axis);
+        if (i >= 3) { v3_put(speed + 3, v3_mul(inertia, v3_combine(v->lands, v3_mul(inertia, axis)))); }
+    }
+}
+
+// Entries of the coordinate i of a body of a tree, and of those that carry it.
+static void vary_enter(const vary_step *x, uint16_t self, int own)
+{
+    tac_varied *t = x->t;
+    const tac_mechanism_body *b = &t->mechanism.body[self];
+    const size_t i = (size_t)b->first + (size_t)own;
+    const tac_varied_axis *a = &t->axis[i];
+    real *K = vary_matrix(x), *place = vary_side(x, VARY_Q, i), pushed[6], pushes[6];
+    vary_push_place(b, &t->body[self], a, pushed);
+    vary_push_rate(b, &t->body[self], a->by_rate, pushes);
+    for (int j = 0; j < b->axes; j++) {
+        K[((size_t)b->first + (size_t)j) * VARY_STRIDE + i] = six_dot(t->axis[b->first + j].start, pushes);
+        place[b->first + j] = -vary_own(x->m, t, self, j, own, pushed);
+    }
+    for (size_t j = t->axis[b->first].up; j != TAC_NONE; j = t->axis[j].up) {
+        const tac_varied_axis *by = &t->axis[j];
+        K[j * VARY_STRIDE + i] = six_dot(by->start, pushes);
+        K[i * VARY_STRIDE + j] = six_dot(a->of_rate, by->by_rate);
+        place[j] = -six_dot(by->start, pushed);
+        vary_side(x, VARY_Q, j)[i] = -vary_taken(a, by);
+        if (t->body[self].lag > R(0.0)) { vary_side(x, VARY_V, j)[i] = -six_dot(a->of_speed, by->start); }
+    }
+}
+
+// What acts along a coordinate.
+static void vary_enter_effort(const vary_step *x, uint16_t self)
+{
+    const tac_varied_body *v = &x->t->body[self];
+    const tac_mechanism_body *b = &x->t->mechanism.body[self];
+    const size_t i = b->first, n = x->t->mechanism.coordinates;
+    real *row = &vary_matrix(x)[i * VARY_STRIDE];
+    for (size_t j = 0; j < n && v->held; j++) {
+        vary_side(x, VARY_Q, j)[i] = vary_side(x, VARY_V, j)[i] = row[j] = R(0.0);
+    }
+    row[i] = v->held ? R(1.0) : row[i] + v->slope;
+    vary_side(x, VARY_Q, i)[i] = v->held ? v->follows : vary_side(x, VARY_Q, i)[i] - v->pull;
+    if (v->held) { return; }
+    vary_side(x, VARY_V, i)[i] += v->rotor - b->armature;
+    if (v->lag > R(0.0)) {
+        real turn[3] = {R(0.0), R(0.0), R(0.0)}, speed[3] = {R(0.0), R(0.0), R(0.0)};
+        vary_lag(x->m, x->t, self, 0, turn, speed);
+        vary_side(x, VARY_V, i)[i] -= v3_dot(v3_of(speed), six_angular(x->t->axis[i].start));
+    }
+}
+
+// The matrix of the lack by mean rates, and the right sides of q and v: minus its change by these.
+static void vary_assemble(const vary_step *x)
+{
+    tac_varied *t = x->t;
+    const tac_mechanism *k = &t->mechanism;
+    for (size_t i = 0; i < k->coordinates; i++) {
+        reals_clear(vary_side(x, VARY_Q, i), k->coordinates * sizeof(real));
+        reals_clear(&vary_matrix(x)[i * VARY_STRIDE], k->coordinates * sizeof(real));
+    }
+    for (uint32_t at = 0; at < k->bodies; at++) {
+        const uint16_t self = k->order[at];
+        if (t->body[self].alone) {
+            vary_enter_alone(x, self);
+            continue;
+        }
+        vary_coordinates(x->m, t, self);
+        for (int i = 0; i < k->body[self].axes; i++) { vary_enter(x, self, i); }
+    }
+    for (uint32_t at = 0; at < k->bodies; at++) {
+        if (t->body[k->order[at]].acts) { vary_enter_effort(x, k->order[at]); }
+    }
+}
+
+// The rates of the step, from those of the velocities in delta_v, and the matrix there. The mass matrix is near enough
+// to correct them.
+static void vary_find(const vary_step *x)
+{
+    int more = 1;
+    vary_move(x->m, x->s, x->w, x->t, x->q->value);
+    for (int i = 0; i < VARY_NEWTON && more; i++) { more = vary_correct(x) > R(0.0); }
+    vary_value(x, x->q->value, x->q->entering);
+    vary_subtrees(x->m, x->s, x->t);
+    vary_assemble(x);
+}
+
+// -------------------------------------------------------------------------------------------------------- the next state
+
+// Of a free root: places and velocities at the end by its own coordinate i, without the rates that it changes, and by
+// its rate; three numbers of each.
+typedef struct vary_ends {
+    vec3 place, speed;
+} vary_ends;
+
+static vary_ends vary_root_end(const vary_step *x, uint16_t self, int i, int what)
+{
+    const tac_varied_body *v = &x->t->body[self];
+    const tac_varied_axis *a = &x->t->axis[x->t->mechanism.body[self].first + i];
+    const real h = x->m->h;
+    const vec3 axis = V3_AXIS[i % 3], inertia = x->m->body[self].inertia;
+    vary_ends y = {V3_ZERO, V3_ZERO};
+    if (i < 3) { // where it is, and how fast it moves as a whole, makes no difference to anything else
+        const real part = v->alone && !v->straight ? R(0.5) * h : h;
+        y.place = v3_scale(what == VARY_Q ? R(1.0) : (what == VARY_R ? part : h - part), axis);
+        if (what == VARY_R) { y.speed = axis; }
+    } else if (v->alone) {
+        vec3 dl = V3_ZERO, mean;
+        if (what == VARY_Q) {
+            dl = v3_components(x->t->mechanism.body[self].axis,
+                               v3_cross(v3_sub(v->give[1], v->own[1]), six_angular(a->start)));
+        }
+        if (what == VARY_V) { dl = v3_mul(inertia, axis); }
+        vary_alone(x->m, x->t, self, dl, what == VARY_R ? axis : V3_ZERO, &mean, &y.speed);
+        y.place = vary_right(v3_scale(h, v->w), v3_scale(h, mean));
+        if (what == VARY_Q) { y.place = v3_add(y.place, v3_components(v->axis, six_angular(a->start))); }
+    } else if (what == VARY_Q) {
+        y.place = v3_components(v->axis, six_angular(a->start));
+    } else if (what == VARY_R) {
+        const vec3 rate = six_angular(a->by_rate);
+        y.place = v3_scale(h, v3_components(v->axis, rate));
+        y.speed = v3_components(v->axis, v3_combine(v->by_end, rate));
+    }
+    return y;
+}
+
+static void vary_next_root(const vary_step *x, uint16_t self, real *A, size_t wide)
+{
+    const size_t first = x->t->mechanism.body[self].first, n = x->t->mechanism.coordinates;
+    for (size_t i = 0; i < 6; i++) {
+        const size_t row = first + (i < 3 ? 0 : 3);
+        for (int what = VARY_Q; what <= VARY_R; what++) {
+            const vary_ends y = vary_root_end(x, self, (int)i, what);
+            const size_t column = first + i + (what == VARY_V ? n : 0);
+            real place[3], speed[3];
+            v3_put(place, y.place);
+            v3_put(speed, y.speed);
+            for (size_t k = 0; k < 3; k++) {
+                real *to = what == VARY_R ? &vary_by_rate(x, row + k)[column] : &A[(row + k) * wide + column];
+                real *end = what == VARY_R ? &vary_by_rate(x, n + row + k)[column] : &A[(n + row + k) * wide + column];
+                *to = place[k];
+                *end = speed[k];
+            }
+        }
+    }
+}
+
+// The coordinates of a joint at the end of the step, by these at its start and by their rates.
+static void vary_next_places(const vary_step *x, uint16_t self, real *A, size_t wide)
+{
+    const tac_mechanism_body *b = &x->t->mechanism.body[self];
+    const real h = x->m->h;
+    for (size_t i = b->first; i < (size_t)b->first + b->axes; i++) {
+        if (JOINT_OF(x->m)[b->joint].kind != TAC_SPHERICAL) {
+            for (size_t j = b->first; j < (size_t)b->first + b->axes; j++) { vary_by_rate(x, i)[j] = R(0.0); }
+            A[i * wide + i] = R(1.0);
+            vary_by_rate(x, i)[i] = h;
+            continue;
+        }
+        const vec3 axis = vary_axis_end(x->m, x->t, b, (int)(i - b->first));
+        for (size_t j = b->first; j < (size_t)b->first + b->axes; j++) {
+            const tac_varied_axis *a = &x->t->axis[j];
+            A[i * wide + j] = v3_dot(axis, v3_madd(six_angular(a->start), h, six_angular(a->by_place)));
+            vary_by_rate(x, i)[j] = h * v3_dot(axis, six_angular(a->by_rate));
+        }
+    }
+}
+
+// Its rates.
+static void vary_next_joint(const vary_step *x, uint16_t self, real *A, size_t wide)
+{
+    tac_varied *t = x->t;
+    const tac_mechanism *k = &t->mechanism;
+    const tac_mechanism_body *b = &k->body[self];
+    const size_t n = k->coordinates, i = b->first;
+    if (vary_hinges(b)) {
+        const vec3 own = vary_hinge(x->m, t, self);
+        real *by_rate = vary_by_rate(x, n + i), *by_place = &A[(n + i) * wide];
+        by_rate[i] = v3_dot(own, six_angular(t->axis[i].by_rate));
+        by_place[i] = v3_dot(own, six_angular(t->axis[i].by_place));
+        for (size_t j = t->axis[i].up; j != TAC_NONE; j = t->axis[j].up) {
+            by_rate[j] = v3_dot(t->axis[i].of_end, six_angular(t->axis[j].by_rate));
+            by_place[j] = v3_dot(t->axis[i].of_end, six_angular(t->axis[j].by_place));
+        }
+        return;
+    }
+    for (uint16_t on = self, more = b->axes > 0; more; on = k->body[on].parent) {
+        for (size_t j = k->body[on].first; j < (size_t)k->body[on].first + k->body[on].axes; j++) {
+            real by_place[3], by_rate[3];
+            vary_rates_by(x->m, x->s, x->w, t, self, on, &t->axis[j], VARY_Q, by_place);
+            vary_rates_by(x->m, x->s, x->w, t, self, on, &t->axis[j], VARY_R, by_rate);
+            for (size_t a = 0; a < b->axes; a++) {
+                A[(n + i + a) * wide + j] = by_place[a];
+                vary_by_rate(x, n + i + a)[j] = by_rate[a];
+            }
+        }
+        more = (uint16_t)mechanism_hangs(k, on);
+    }
+}
+
+// The derivative of the next state by q and v at fixed rates, into A, and by the rates. Trees see v in the rates alone.
+static void vary_next(const vary_step *x, real *A, size_t wide)
+{
+    const tac_mechanism *k = &x->t->mechanism;
+    reals_clear(A, wide * wide * sizeof *A);
+    for (uint32_t at = 0; at < k->bodies; at++) {
+        const uint16_t self = k->order[at];
+        if (mechanism_free(&k->body[self])) {
+            vary_next_root(x, self, A, wide);
+        } else {
+            vary_next_places(x, self, A, wide);
+            vary_next_joint(x, self, A, wide);
         }
     }
 }
 
 // What a change of the rates adds to a column of the next state. A position follows the rates of its own root or joint
-// alone.
-static void vary_follow(const vary_step *x, uint32_t first, const real *dr, real *out, size_t step)
+// alone, a velocity those of its path; that of a root's centre is a rate.
+static void vary_follow(const vary_step *x, const real *dr, real *out, size_t step)
 {
-    const tac_mechanism *k = &x->t->mechanism;
+    const tac_varied *t = x->t;
+    const tac_mechanism *k = &t->mechanism;
     const size_t n = k->coordinates;
     for (uint32_t at = 0; at < k->bodies; at++) {
         const tac_mechanism_body *b = &k->body[k->order[at]];
-        for (size_t i = b->first; i < (size_t)b->first + b->axes; i++) {
-            const real *place = x->q->F[first + i], *rate = x->q->F[first + n + i];
-            real sum = out[i * step];
-            for (size_t j = b->first; j < (size_t)b->first + b->axes; j++) { sum += place[j] * dr[j]; }
-            out[i * step] = sum;
-            out[(n + i) * step] = lu_sum(out[(n + i) * step], rate, dr, (uint32_t)n);
+        const size_t end = (size_t)b->first + b->axes;
+        size_t i = b->first;
+        for (; mechanism_free(b) && i < (size_t)b->first + 3; i++) {
+            out[i * step] += vary_by_rate(x, i)[i] * dr[i];
+            out[(n + i) * step] += dr[i];
         }
-    }
-}
-
-// The right-hand side of a column of q or v: minus the change of the lack and of efforts.
-static void vary_state(const vary_step *x, uint16_t self, int axis, int what, vary_change *c, real *to)
-{
-    vary_change_of(x->m, x->t, self, axis, what, c);
-    reals_clear(to, x->t->mechanism.coordinates * sizeof *to);
-    vary_column(x->m, x->t, c, to, 1);
-}
-
-static void vary_right_side(const vary_step *x, const vary_change *c, real *to)
-{
-    const tac_mechanism *k = &x->t->mechanism;
-    for (size_t row = 0; row < k->coordinates; row++) { to[row] = -to[row]; }
-    for (uint32_t at = 0; at < k->bodies; at++) {
-        const uint16_t self = k->order[at];
-        const tac_varied_body *v = &x->t->body[self];
-        real *row = &to[k->body[self].first];
-        if (!v->acts) { continue; }
-        if (v->held) { *row = R(0.0); }
-        if (self != c->body) { continue; }
-        if (v->held) { *row = c->what == VARY_Q ? v->follows : R(0.0); }
-        if (!v->held) { *row += c->what == VARY_Q ? -v->pull : v->rotor; }
+        const size_t first = i;
+        for (; i < end; i++) {
+            const real *place = vary_by_rate(x, i), *rate = vary_by_rate(x, n + i);
+            real way = out[i * step], speed = out[(n + i) * step];
+            for (size_t j = first; j < end; j++) {
+                way += place[j] * dr[j];
+                speed += rate[j] * dr[j];
+            }
+            for (size_t j = mechanism_free(b) ? TAC_NONE : t->axis[first].up; j != TAC_NONE; j = t->axis[j].up) {
+                speed += rate[j] * dr[j];
+            }
+            out[i * step] = way;
+            out[(n + i) * step] = speed;
+        }
     }
 }
 

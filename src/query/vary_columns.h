@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// vary_columns.h - the derivatives of these: columns by changes of positions q, velocities v and mean rates r.
+// vary_columns.h - the derivatives of these by positions q, velocities v and mean rates r, coordinate by coordinate.
 //   given   a mechanism, its motion of a step
-//   makes   a column of the derivative of the lack, and of the next state
-//   bound   for a column a visit to each body that moves, and to each one that carries it
+//   makes   of each coordinate its motions, and what its equation takes from those of others; rates at the end
+//   bound   a visit to each body; entries are products of six numbers, one for each pair of coordinates on one path
 //   never   differentiates numerically
 #ifndef QUERY_VARY_COLUMNS_H
 #define QUERY_VARY_COLUMNS_H
@@ -11,92 +11,10 @@
 
 #if TAC_MAX_LCP > 0
 
-// ------------------------------------------------------------------------------------------------------------- columns
-
 // A change of one coordinate: of a position, of a velocity at the start, or of a mean rate.
 enum { VARY_Q, VARY_V, VARY_R };
 
-typedef struct vary_change {
-    uint16_t body;   // whose subtree moves
-    int axis, what;  // its coordinate; VARY_*
-    int translates;  // 1 if it translates a tree as a whole
-    real at[6];      // motion at the start, for what hangs on it too
-    real to[6];      // at the end, without that of rates
-    real speed[6];   // change of all velocities at the start,
-    real carried[6]; // and for VARY_Q at x (V - carried)
-} vary_change;
-
-// Does the coordinate i translate a tree as a whole? Its bodies then keep their rotations and what their joints see.
-static int vary_translates(const tac_mechanism_body *b, int i)
-{
-    return mechanism_free(b) && i < 3;
-}
-
-// Velocity of the subtree but for the free motions that lie within the coordinate i.
-static void vary_carried(const tac_model *m, const tac_mechanism *t, const tac_mechanism_body *b, int i, real *x)
-{
-    const tac_joint *j = &JOINT_OF(m)[b->joint];
-    real rate[3];
-    six_copy(x, b->velocity);
-    if (j->kind == TAC_SPHERICAL && vary_turned(j, b)) { six_copy(x, t->body[b->parent].velocity); }
-    if (b->axes == 1 || j->kind == TAC_SPHERICAL) { return; }
-    mechanism_rates(b, t->body[b->parent].velocity, rate);
-    for (int k = 0; k < b->axes; k++) {
-        if (vary_axis(j, b, k) > vary_axis(j, b, i)) { six_add(x, -rate[k], b->s[k]); }
-    }
-}
-
-static void vary_change_of(const tac_model *m, const tac_varied *t, uint16_t self, int i, int what, vary_change *c)
-{
-    const tac_mechanism_body *b = &t->mechanism.body[self];
-    c->body = self;
-    c->axis = i;
-    c->what = what;
-    c->translates = vary_translates(b, i);
-    reals_clear(c->at, sizeof c->at);
-    reals_clear(c->to, sizeof c->to);
-    reals_clear(c->speed, sizeof c->speed);
-    reals_clear(c->carried, sizeof c->carried);
-    if (what == VARY_V) { mechanism_unit(b, i, c->speed); }
-    if (what == VARY_R) {
-        real x[6];
-        vary_end_motion(m, t, self, i, 1, x);
-        six_add(c->to, m->h, x);
-    }
-    if (what != VARY_Q) { return; }
-    mechanism_unit(b, i, c->at);
-    vary_end_motion(m, t, self, i, 0, c->to);
-    if (!mechanism_free(b)) {
-        vary_carried(m, &t->mechanism, b, i, c->carried);
-    } else if (i >= 3) { // a free root keeps the velocity of its centre, and its rates in its principal frame
-        six_set(c->speed, V3_ZERO, v3_cross(six_linear(b->velocity), six_angular(c->at)));
-    }
-}
-
-// Changes of place and velocity of one body at the start of the step, world frame; w is that of a rate seen from the
-// body.
-typedef struct vary_start {
-    vec3 turn, way, v, w;
-} vary_start;
-
-static vary_start vary_start_of(const vary_change *c, const tac_mechanism_body *b)
-{
-    vary_start x;
-    real speed[6], relative[6];
-    six_copy(speed, c->speed);
-    if (c->what == VARY_Q) {
-        six_copy(relative, b->velocity);
-        six_sub(relative, c->carried);
-        mechanism_cross(c->at, relative, R(1.0), c->speed, speed);
-    }
-    const vec3 omega = six_angular(b->velocity);
-    x.turn = six_angular(c->at);
-    x.way = v3_add(six_linear(c->at), v3_cross(x.turn, b->arm));
-    const vec3 at = v3_add(six_linear(speed), v3_cross(six_angular(speed), b->arm));
-    x.v = v3_add(at, v3_cross(omega, x.way));
-    x.w = v3_sub(six_angular(speed), v3_cross(x.turn, omega));
-    return x;
-}
+// --------------------------------------------------------------------------------------------------- maps of one body
 
 // Change of the angular momentum at the start that makes a mean rotation w, by dw.
 static vec3 vary_momentum(real h, vec3 inertia, vec3 w, vec3 dw)
@@ -125,8 +43,7 @@ static void vary_rotation(real h, vec3 inertia, vec3 w, vec3 row[3])
     row[2] = v3_scale(part, v3_cross(column[0], column[1]));
 }
 
-// What the columns of a body of a tree need of the motion of the step, in the world frame: each column is then a few
-// products.
+// What the columns of a body of a tree need of the motion of the step, in the world frame.
 static void vary_maps(const tac_model *m, const tac_state *s, tac_varied *t, uint16_t self)
 {
     const tac_mechanism_body *b = &t->mechanism.body[self];
@@ -144,15 +61,130 @@ static void vary_maps(const tac_model *m, const tac_state *s, tac_varied *t, uin
     v->turns = v3_sub(v3_combine(b->axis, l), v->own[1]);
 }
 
-// Changes of the mean velocity of the centre of such a body and of the rotation of the step over h, by those of its
-// place at the start and at the end.
-static void vary_mean(const tac_model *m, const tac_varied_body *v, const vary_start *x, const real *to, vec3 *dv,
-                      vec3 *rotation)
+// ------------------------------------------------------------------------------------------------- motions of subtrees
+// A change moves the subtree of its joint at the start of the step, by a = (turn, way), and at its end by a + h d. It
+// changes velocities at the start in two ways: these turn with the body, and a velocity u is added. With arms r at the
+// start and r+ at the end, the momenta of a body then lack
+//      force   m (d.v - u.v) + d.w x m r+ - u.w x m r + turn x g
+//      torque  r x force + S d.w - I u.w + turn x (L - L_own) + (way + turn x r) x f,
+// f the force that is lacking, g = m (v - v_0) less what turns with the body. All of this is linear: sums over a
+// subtree are maps of the subtree, and each coordinate takes its component of them.
+
+// Adds maps of a body to those of its parent.
+static void vary_add(const tac_varied_body *v, tac_varied_body *p)
 {
-    const real rate = R(1.0) / m->h;
-    const vec3 turn = six_angular(to), way = v3_add(six_linear(to), v3_cross(turn, v->arm));
-    *rotation = v3_scale(rate, v3_sub(turn, x->turn));
-    *dv = v3_scale(rate, v3_sub(way, x->way));
+    p->ends = v3_add(p->ends, v->ends);
+    p->gain = v3_add(p->gain, v->gain);
+    p->short_of = v3_add(p->short_of, v->short_of);
+    for (int i = 0; i < 3; i++) {
+        p->by_turn[i] = v3_add(p->by_turn[i], v->by_turn[i]);
+        p->by_rate[i] = v3_add(p->by_rate[i], v->by_rate[i]);
+    }
+}
+
+// a x (b x c)
+static inline vec3 vary_triple(vec3 a, vec3 b, vec3 c)
+{
+    return v3_madd(v3_scale(v3_dot(a, c), b), -v3_dot(a, b), c);
+}
+
+// Maps of all subtrees.
+static void vary_subtrees(const tac_model *m, const tac_state *s, tac_varied *t)
+{
+    const tac_mechanism *k = &t->mechanism;
+    for (uint32_t at = 0; at < k->bodies; at++) {
+        const uint16_t self = k->order[at];
+        const vec3 arm = k->body[self].arm;
+        tac_varied_body *v = &t->body[self];
+        if (v->alone) { continue; }
+        vary_maps(m, s, t, self);
+        v->ends = v3_scale(m->body[self].mass, v->arm);
+        v->short_of = six_linear(v->lack);
+        v->gain = v3_add(v->short_of, v3_sub(v->give[0], v->own[0]));
+        for (int i = 0; i < 3; i++) {
+            const vec3 e = V3_AXIS[i], lever = v3_cross(v3_cross(e, arm), v->short_of);
+            v->by_rate[i] = v3_add(v->by_start[i], vary_triple(arm, e, v->ends));
+            v->by_turn[i] = v3_add(v3_add(v3_cross(e, v->turns), lever), vary_triple(arm, e, v->gain));
+        }
+    }
+    for (uint32_t at = k->bodies; at-- > 0;) {
+        const uint16_t self = k->order[at];
+        if (mechanism_hangs(k, self)) { vary_add(&t->body[self], &t->body[k->body[self].parent]); }
+    }
+}
+
+static vec3 vary_first_moment(const tac_mechanism_body *b)
+{
+    return v3(b->inertia[12], b->inertia[15], b->inertia[7]);
+}
+
+// What the momenta of a subtree lack by a motion d of the end over h,
+static void vary_push_rate(const tac_mechanism_body *b, const tac_varied_body *v, const real *d, real *push)
+{
+    const vec3 w = six_angular(d), x = six_linear(d), c = vary_first_moment(b);
+    six_set(push, v3_add(v3_combine(v->by_rate, w), v3_cross(c, x)),
+            v3_madd(v3_cross(w, v->ends), b->inertia[9], x));
+}
+
+// and by a change of position.
+static void vary_push_place(const tac_mechanism_body *b, const tac_varied_body *v, const tac_varied_axis *a, real *push)
+{
+    const vec3 turn = six_angular(a->start), way = six_linear(a->start);
+    real speed[6], moved[6];
+    vary_push_rate(b, v, a->by_place, push);
+    dynamics_momentum(b->inertia, a->speed, speed);
+    six_sub(push, speed);
+    six_set(moved, v3_add(v3_combine(v->by_turn, turn), v3_cross(way, v->short_of)), v3_cross(turn, v->gain));
+    six_add(push, R(1.0), moved);
+}
+
+// --------------------------------------------------------------------------------------------------------- coordinates
+
+// Velocity of the subtree but for the free motions that lie within the coordinate i.
+static void vary_carried(const tac_model *m, const tac_mechanism *t, const tac_mechanism_body *b, int i, real *x)
+{
+    const tac_joint *j = &JOINT_OF(m)[b->joint];
+    real rate[3];
+    six_copy(x, b->velocity);
+    if (j->kind == TAC_SPHERICAL && vary_turned(j, b)) { six_copy(x, t->body[b->parent].velocity); }
+    if (b->axes == 1 || j->kind == TAC_SPHERICAL) { return; }
+    mechanism_rates(b, t->body[b->parent].velocity, rate);
+    for (int k = 0; k < b->axes; k++) {
+        if (vary_axis(j, b, k) > vary_axis(j, b, i)) { six_add(x, -rate[k], b->s[k]); }
+    }
+}
+
+// Motions by a coordinate. A free root keeps the velocity of its centre, and its rates in its principal frame.
+static void vary_motions(const tac_model *m, const tac_varied *t, uint16_t self, int i, tac_varied_axis *a)
+{
+    const tac_mechanism_body *b = &t->mechanism.body[self];
+    mechanism_unit(b, i, a->start);
+    vary_end_motion(m, t, self, i, 0, a->by_place);
+    vary_end_motion(m, t, self, i, 1, a->by_rate);
+    six_sub(a->by_place, a->start);
+    six_scale(a->by_place, R(1.0) / m->h);
+    six_set(a->speed, V3_ZERO, V3_ZERO);
+    if (!mechanism_free(b)) {
+        real carried[6];
+        vary_carried(m, &t->mechanism, b, i, carried);
+        vary_cross(carried, a->start, a->speed);
+    } else if (i >= 3) {
+        six_set(a->speed, V3_ZERO, v3_cross(six_linear(b->velocity), six_angular(a->start)));
+    }
+}
+
+// What the equation of a coordinate takes from motions that carry its body; its own motion (a, b) turns with them.
+static void vary_takes(const tac_mechanism_body *b, const tac_varied_body *v, tac_varied_axis *x)
+{
+    const vec3 turn = six_angular(x->start), way = six_linear(x->start), c = vary_first_moment(b);
+    const vec3 torque = six_angular(v->sum), force = six_linear(v->sum);
+    const vec3 moved = v3_add(v3_cross(turn, torque), v3_cross(way, force));
+    six_set(x->of_rate, v3_add(v3_components(v->by_rate, turn), v3_cross(v->ends, way)),
+            v3_madd(v3_cross(turn, c), b->inertia[9], way));
+    six_set(x->of_start, v3_add(v3_add(v3_components(v->by_turn, turn), v3_cross(v->gain, way)), moved),
+            v3_cross(turn, v3_sub(force, v->short_of)));
+    dynamics_momentum(b->inertia, x->start, x->of_speed);
+    six_scale(x->of_speed, R(-1.0));
 }
 
 // What free rotation adds to the mean rotation of a body and not to its velocity, world frame; that of what does not
@@ -162,37 +194,7 @@ static vec3 vary_drift(const tac_model *m, const tac_varied *t, uint16_t self)
     return mechanism_moves(m, self) ? t->body[self].slip : V3_ZERO;
 }
 
-// Change of what the momenta of one body lack, about the centre of its tree.
-static void vary_push(const tac_model *m, tac_varied *t, uint16_t self, const vary_change *c, real *push)
-{
-    const tac_mechanism_body *b = &t->mechanism.body[self];
-    tac_varied_body *v = &t->body[self];
-    vary_start x = {V3_ZERO, V3_ZERO, V3_ZERO, V3_ZERO};
-    vec3 dv = V3_ZERO, rotation = V3_ZERO, before = V3_ZERO;
-    if (c->translates && c->what == VARY_R) {
-        const vec3 momentum = v3_scale(m->body[self].mass, V3_AXIS[c->axis]);
-        six_set(push, v3_cross(b->arm, momentum), momentum);
-        return;
-    }
-    if (c->what != VARY_R) {
-        x = vary_start_of(c, b);
-        before = v3_combine(v->inertia, x.w);
-    }
-    if (c->what != VARY_V) { vary_mean(m, v, &x, c->to, &dv, &rotation); }
-    const vec3 dl = v3_sub(v3_combine(v->by_start, rotation), before);
-    const vec3 linear = v3_sub(v3_scale(m->body[self].mass, v3_sub(dv, x.v)), v3_cross(x.turn, v->own[0]));
-    const vec3 arm = v3_add(v3_cross(x.way, six_linear(v->lack)), v3_cross(b->arm, linear));
-    six_set(push, v3_add(v3_add(dl, v3_cross(x.turn, v->turns)), arm), linear);
-    if (c->what == VARY_R) { return; }
-    const vec3 kick = v3_add(before, v3_cross(v3_sub(v->give[1], v->own[1]), x.turn)),
-               late = v3_combine(v->slips, kick);
-    v->change.w = v3_add(late, v3_cross(x.turn, v->slip));
-    v->moved = (tac_twist){x.way, x.turn};
-    v->mean.v = dv;
-    v->mean.w = v3_add(v3_sub(v3_combine(v->by_mean, rotation), late), v3_cross(x.turn, v3_sub(v->spun, v->slip)));
-}
-
-// The same along the coordinate of a joint, and its change.
+// The same along the coordinate of a joint,
 static real vary_drifts_now(const tac_model *m, const tac_varied *t, uint16_t self)
 {
     const tac_mechanism_body *b = &t->mechanism.body[self];
@@ -200,95 +202,97 @@ static real vary_drifts_now(const tac_model *m, const tac_varied *t, uint16_t se
     return v3_dot(axis, v3_sub(vary_drift(m, t, self), vary_drift(m, t, b->parent)));
 }
 
-static real vary_drifts(const tac_model *m, const tac_varied *t, uint16_t self, const vary_change *c)
+// and what an effort that follows it takes, `lag` times this, from a rotation at the start and from a velocity that is
+// added there. Of a body:
+static void vary_lags(const tac_varied_body *v, real lag, vec3 axis, vec3 *of_turn, vec3 *of_speed)
 {
-    const tac_mechanism_body *b = &t->mechanism.body[self];
-    const int both = self != c->body && mechanism_moves(m, b->parent) && t->body[b->parent].within;
-    const vec3 axis = mechanism_axis(b, &t->mechanism.body[b->parent], 0);
-    const vec3 now = v3_sub(vary_drift(m, t, self), vary_drift(m, t, b->parent));
-    const vec3 change = v3_sub(t->body[self].change.w, both ? t->body[b->parent].change.w : V3_ZERO);
-    const vec3 turned = both ? v3_cross(six_angular(c->at), axis) : V3_ZERO;
-    return v3_dot(axis, change) + v3_dot(turned, now);
+    const vec3 by = v3_scale(lag, v3_components(v->slips, axis));
+    *of_turn = v3_cross(by, v3_sub(v->give[1], v->own[1]));
+    *of_speed = v3_components(v->inertia, by);
 }
 
-// S'push along the coordinates of a body, and what their own change makes of the force on it.
-static void vary_rows(const tac_model *m, const tac_varied *t, uint16_t self, const vary_change *c, real *out,
-                      size_t step)
+// of a hinge whose two bodies are carried, or whose own body is moved alone.
+static void vary_lag(const tac_model *m, const tac_varied *t, uint16_t self, int both, real *of_start, real *of_speed)
 {
     const tac_mechanism_body *b = &t->mechanism.body[self];
     const tac_varied_body *v = &t->body[self];
-    const int free = mechanism_free(b), own = self == c->body;
+    const vec3 axis = mechanism_axis(b, &t->mechanism.body[b->parent], 0);
+    vec3 turn, speed;
+    vary_lags(v, v->lag, axis, &turn, &speed);
+    if (both && mechanism_moves(m, b->parent)) {
+        vec3 other, rate;
+        vary_lags(&t->body[b->parent], v->lag, axis, &other, &rate);
+        turn = v3_sub(turn, other);
+        speed = v3_sub(speed, rate);
+    }
+    v3_put(of_start, v3_sub(v3_of(of_start), turn));
+    v3_put(of_speed, v3_sub(v3_of(of_speed), speed));
+}
+
+// All coordinates of a body.
+static void vary_coordinates(const tac_model *m, tac_varied *t, uint16_t self)
+{
+    const tac_mechanism_body *b = &t->mechanism.body[self];
     for (int i = 0; i < b->axes; i++) {
-        real unit[6], moved[6];
-        mechanism_unit(b, i, unit);
-        real sum = six_dot(unit, v->push);
-        int moves = c->what == VARY_Q && v->within && !(free && i < 3);
-        if (own && !free) {
-            const tac_joint *j = &JOINT_OF(m)[b->joint];
-            const int ball = j->kind == TAC_SPHERICAL;
-            moves &= ball ? vary_turned(j, b) : vary_axis(j, b, i) > vary_axis(j, b, c->axis);
-        }
-        if (moves) {
-            vary_cross(c->at, unit, moved);
-            sum += six_dot(moved, v->sum);
-        }
-        if (v->lag > R(0.0) && v->within && c->what != VARY_R) { sum -= v->lag * vary_drifts(m, t, self, c); }
-        out[(size_t)(b->first + i) * step] += sum;
+        tac_varied_axis *a = &t->axis[b->first + i];
+        vary_motions(m, t, self, i, a);
+        vary_takes(b, &t->body[self], a);
+        if (t->body[self].lag > R(0.0)) { vary_lag(m, t, self, 1, a->of_start, a->of_speed); }
     }
 }
 
-// A body that is alone: rates (v, w) at the end, w as its contacts see it.
-static void vary_column_alone(const tac_model *m, tac_varied *t, const vary_change *c, real *out, size_t step)
+// Does the motion i of a joint turn with a change of its coordinate j? In a free root rotations do.
+static int vary_turns(const tac_model *m, const tac_mechanism_body *b, int i, int j)
 {
-    const tac_mechanism_body *b = &t->mechanism.body[c->body];
-    tac_varied_body *v = &t->body[c->body];
-    const vec3 inertia = m->body[c->body].inertia;
-    const vary_start x = vary_start_of(c, b);
-    vec3 linear = v3_sub(v3_scale(-m->body[c->body].mass, x.v), v3_cross(x.turn, v->own[0]));
-    const vec3 torque = v3_components(b->axis, v3_cross(v3_sub(v->give[1], v->own[1]), x.turn));
-    const vec3 dl = v3_add(v3_mul(inertia, v3_components(b->axis, x.w)), torque);
-    vec3 angular = v3_mul(v3_scale(R(-1.0), inertia), v3_combine(v->lands, dl));
-    if (c->what == VARY_R) {
-        const vec3 unit = V3_AXIS[c->axis % 3];
-        linear = c->axis < 3 ? v3_scale(m->body[c->body].mass, unit) : V3_ZERO;
-        angular = c->axis < 3 ? V3_ZERO : v3_mul(inertia, unit);
-    }
-    const real sum[6] = {linear.x, linear.y, linear.z, angular.x, angular.y, angular.z};
-    for (size_t i = 0; i < 6; i++) { out[(b->first + i) * step] += sum[i]; }
-    v->within = 1;
-    v->moved = (tac_twist){x.way, x.turn};
-    v->mean = (tac_twist){V3_ZERO, v3_cross(x.turn, v3_combine(b->axis, v->spin))};
+    if (mechanism_free(b)) { return i >= 3; }
+    const tac_joint *joint = &JOINT_OF(m)[b->joint];
+    return joint->kind == TAC_SPHERICAL ? vary_turned(joint, b) : vary_axis(joint, b, i) > vary_axis(joint, b, j);
 }
 
-// A column of the derivative of the lack along all coordinates, added to `out`.
-static void vary_column(const tac_model *m, tac_varied *t, const vary_change *c, real *out, size_t step)
+// What the equation of the coordinate i lacks by the position of another of the same joint, from what the subtree lacks.
+static real vary_own(const tac_model *m, const tac_varied *t, uint16_t self, int i, int j, const real *push)
 {
-    const tac_mechanism *k = &t->mechanism;
-    if (t->body[c->body].alone) {
-        for (uint32_t at = 0; at < k->bodies; at++) { t->body[k->order[at]].within = 0; }
-        vary_column_alone(m, t, c, out, step);
-        return;
+    const tac_mechanism_body *b = &t->mechanism.body[self];
+    const tac_varied_axis *a = &t->axis[b->first + i], *by = &t->axis[b->first + j];
+    real sum = six_dot(a->start, push);
+    if (vary_turns(m, b, i, j)) {
+        real moved[6];
+        vary_cross(by->start, a->start, moved);
+        sum += six_dot(moved, t->body[self].sum);
     }
-    for (uint32_t at = 0; at < k->bodies; at++) {
-        const uint16_t self = k->order[at], parent = k->body[self].parent;
-        tac_varied_body *v = &t->body[self];
-        v->within = self == c->body || (parent != TAC_NONE && mechanism_moves(m, parent) && t->body[parent].within);
-        v->reached = v->within;
-        six_set(v->push, V3_ZERO, V3_ZERO);
-        if (v->within) { vary_push(m, t, self, c, v->push); }
+    if (t->body[self].lag > R(0.0)) {
+        real turn[3] = {R(0.0), R(0.0), R(0.0)}, speed[3] = {R(0.0), R(0.0), R(0.0)};
+        vary_lag(m, t, self, 0, turn, speed);
+        sum += v3_dot(v3_of(turn), six_angular(by->start)) + v3_dot(v3_of(speed), six_angular(by->speed));
     }
-    for (uint32_t at = k->bodies; at-- > 0;) {
-        const uint16_t self = k->order[at];
-        if (!t->body[self].reached) { continue; }
-        vary_rows(m, t, self, c, out, step);
-        if (!mechanism_hangs(k, self)) { continue; }
-        tac_varied_body *parent = &t->body[k->body[self].parent];
-        six_add(parent->push, R(1.0), t->body[self].push);
-        parent->reached = 1;
-    }
+    return sum;
+}
+
+// The same by the position of a coordinate that carries the joint.
+static inline real vary_taken(const tac_varied_axis *a, const tac_varied_axis *by)
+{
+    return (six_dot(a->of_start, by->start) + six_dot(a->of_rate, by->by_place)) + six_dot(a->of_speed, by->speed);
 }
 
 // ------------------------------------------------------------------------------------------------------ the next state
+
+// Displacements at the start and changes of the mean velocity that contacts see of a body that a coordinate carries.
+static void vary_seen_by(real h, const tac_varied_body *v, vec3 arm, const tac_varied_axis *a, int what,
+                         tac_twist *moved, tac_twist *mean)
+{
+    const vec3 turn = six_angular(a->start);
+    vec3 late = V3_ZERO;
+    *moved = *mean = (tac_twist){V3_ZERO, V3_ZERO};
+    if (what == VARY_V) { late = v3_combine(v->inertia, turn); }
+    if (what == VARY_Q) {
+        const vec3 rate = six_angular(a->by_place), to = v3_madd(turn, h, rate);
+        *moved = (tac_twist){v3_add(six_linear(a->start), v3_cross(turn, arm)), turn};
+        mean->v = v3_add(v3_add(six_linear(a->by_place), v3_cross(rate, arm)), v3_cross(to, v->v));
+        mean->w = v3_add(v3_combine(v->by_mean, rate), v3_cross(turn, v3_sub(v->spun, v->slip)));
+        late = v3_add(v3_combine(v->inertia, six_angular(a->speed)), v3_cross(v3_sub(v->give[1], v->own[1]), turn));
+    }
+    mean->w = v3_sub(mean->w, v3_combine(v->slips, late));
+}
 
 // Axis of a free motion at the end of the step, and the body that it is fixed in.
 static uint16_t vary_fixed(const tac_joint *j, int i)
@@ -302,6 +306,41 @@ static vec3 vary_axis_end(const tac_model *m, const tac_varied *t, const tac_mec
     const uint16_t on = vary_fixed(j, i);
     const vec3 start = mechanism_axis(b, &t->mechanism.body[b->parent], i);
     return mechanism_moves(m, on) ? v3_add(start, quat_turn(t->body[on].turn, start)) : start;
+}
+
+// A joint whose rate is that of one rotation, whatever its bodies' velocities.
+static int vary_hinges(const tac_mechanism_body *b)
+{
+    return !mechanism_free(b) && b->axes == 1 && (b->turns & 1);
+}
+
+// Change of the rate of a hinge at the end, by the rotation of the end less that of the start over h: where its own
+// coordinate changes, and where both bodies are carried. Both turn, and their axis with them: what is left is what the
+// rotation of the step makes of their velocities.
+static vec3 vary_hinge(const tac_model *m, tac_varied *t, uint16_t self)
+{
+    const tac_mechanism_body *b = &t->mechanism.body[self];
+    const vec3 axis = vary_axis_end(m, t, b, 0), own = v3_components(t->body[self].by_end, axis);
+    const vec3 other = mechanism_moves(m, b->parent) ? v3_components(t->body[b->parent].by_end, axis) : V3_ZERO;
+    t->axis[b->first].of_end = v3_sub(own, other);
+    return own;
+}
+
+// Motion of the end of a body, and the change of its velocity there, by a coordinate.
+static void vary_moved(const tac_model *m, tac_varied *t, uint16_t self, int within, const tac_varied_axis *a, int what)
+{
+    if (!mechanism_moves(m, self)) { return; }
+    const vec3 arm = t->mechanism.body[self].arm;
+    const real *d = what == VARY_Q ? a->by_place : a->by_rate;
+    const vec3 rate = six_angular(d);
+    tac_varied_body *v = &t->body[self];
+    six_set(v->to, V3_ZERO, V3_ZERO);
+    v->change = (tac_twist){V3_ZERO, V3_ZERO};
+    if (!within) { return; }
+    six_add(v->to, m->h, d);
+    if (what == VARY_Q) { six_add(v->to, R(1.0), a->start); }
+    v->change.v = v3_add(v3_add(six_linear(d), v3_cross(rate, arm)), v3_cross(six_angular(v->to), v->v));
+    v->change.w = v3_add(v3_combine(v->by_end, rate), v3_cross(six_angular(v->to), v->ended));
 }
 
 #if TAC_MAX_JOINTS > 0
@@ -395,116 +434,34 @@ static void vary_next_rates(const tac_model *m, const tac_state *s, const tac_wo
 
 #endif
 
-// Of a body that is alone.
-static void vary_next_alone(const tac_model *m, const tac_varied *t, const vary_change *c, real *out, size_t step)
-{
-    const tac_mechanism_body *b = &t->mechanism.body[c->body];
-    const tac_varied_body *v = &t->body[c->body];
-    const real h = m->h;
-    const vec3 inertia = m->body[c->body].inertia, unit = V3_AXIS[c->axis % 3];
-    const vary_start x = vary_start_of(c, b);
-    const vec3 dv = c->what == VARY_R && c->axis < 3 ? unit : V3_ZERO;
-    const vec3 dw = c->what == VARY_R && c->axis >= 3 ? unit : V3_ZERO;
-    const vec3 torque = v3_components(b->axis, v3_cross(v3_sub(v->give[1], v->own[1]), x.turn));
-    const vec3 dl = v3_add(v3_mul(inertia, v3_components(b->axis, x.w)), torque);
-    vec3 mean = v3_add(dw, v3_combine(v->drift, dl)), end = dw;
-    if (JOINT_COUNT(m) > 0) {
-        const vec3 whole = v3_add(dl, v3_mul(inertia, v3_sub(dw, v3_combine(v->lands, dl))));
-        vec3 row[3];
-        vary_rotation(h, inertia, v->w, row);
-        mean = v3_components(row, whole);
-        end = vary_ended(h, inertia, v->w, v->end, whole, mean);
-    }
-    const vec3 way = v3_madd(x.way, h, v->straight ? dv : v3_scale(R(0.5), v3_add(dv, x.v)));
-    const vec3 turn = v3_add(v3_components(v->axis, x.turn), vary_right(v3_scale(h, v->w), v3_scale(h, mean)));
-    const vec3 to[4] = {way, turn, dv, end};
-    const size_t n = t->mechanism.coordinates;
-    for (size_t i = 0; i < 12; i++) {
-        real part[3];
-        v3_put(part, to[i / 3]);
-        out[(b->first + i % 6 + (i < 6 ? 0 : n)) * step] = part[i % 3];
-    }
-}
-
-// Of a body of a tree that moves: the change of its velocity at the end.
-static void vary_next_body(const tac_model *m, tac_varied *t, const vary_change *c, uint16_t self)
-{
-    tac_varied_body *v = &t->body[self];
-    vary_start x = {V3_ZERO, V3_ZERO, V3_ZERO, V3_ZERO};
-    vec3 rotation;
-    if (c->what == VARY_Q) { x = vary_start_of(c, &t->mechanism.body[self]); }
-    six_copy(v->to, c->to);
-    vary_mean(m, v, &x, v->to, &v->change.v, &rotation);
-    v->change.w = v3_add(v3_combine(v->by_end, rotation), v3_cross(six_angular(v->to), v->ended));
-}
-
-// Positions: of a root, or of the joint whose coordinate changes.
-static void vary_next_positions(const tac_model *m, const tac_varied *t, const vary_change *c, real *out, size_t step)
-{
-    const tac_mechanism_body *b = &t->mechanism.body[c->body];
-    const tac_varied_body *v = &t->body[c->body];
-    if (mechanism_free(b)) {
-        const vec3 turn = six_angular(v->to), way = v3_add(six_linear(v->to), v3_cross(turn, v->arm));
-        const vec3 own = v3_components(v->axis, turn);
-        out[0] = way.x, out[step] = way.y, out[2 * step] = way.z;
-        out[3 * step] = own.x, out[4 * step] = own.y, out[5 * step] = own.z;
-    } else if (JOINT_OF(m)[b->joint].kind == TAC_SPHERICAL) {
-        for (int i = 0; i < 3; i++) { out[(size_t)i * step] = v3_dot(vary_axis_end(m, t, b, i), six_angular(v->to)); }
-    } else {
-        out[(size_t)c->axis * step] = c->what == VARY_Q ? R(1.0) : m->h;
-    }
-}
-
-static void vary_next_velocities(const tac_model *m, const tac_state *s, const tac_work *w, const tac_varied *t,
-                                 uint16_t self, real *out, size_t step)
-{
-    const tac_mechanism_body *b = &t->mechanism.body[self];
-    const tac_varied_body *v = &t->body[self];
-    real x[6];
-    if (mechanism_free(b)) {
-        v3_put(x, v->change.v);
-        v3_put(x + 3, v3_components(v->axis, v3_sub(v->change.w, v3_cross(six_angular(v->to), v->ended))));
-    } else {
-        vary_next_rates(m, s, w, t, self, x);
-    }
-    for (size_t i = 0; i < b->axes; i++) { out[i * step] = x[i]; }
-}
-
-// Where a free tree is, and how fast it moves as a whole, makes no difference but this: it stays displaced, or moves on
-// so much faster. `row`: of the coordinate that translates it.
-static void vary_next_translated(real h, size_t row, int what, size_t n, real *out, size_t step)
-{
-    out[row * step] = what == VARY_Q ? R(1.0) : h;
-    out[(n + row) * step] = what == VARY_Q ? R(0.0) : R(1.0);
-}
-
-// A column of the derivative of the next state by q, v and r: positions, then as many velocities.
-static void vary_next(const tac_model *m, const tac_state *s, const tac_work *w, tac_varied *t, const vary_change *c,
-                      real *out, size_t step)
+// Changes of the rates of a joint at the end, by a coordinate that carries it or its own.
+static void vary_rates_by(const tac_model *m, const tac_state *s, const tac_work *w, tac_varied *t, uint16_t self,
+                          uint16_t on, const tac_varied_axis *a, int what, real *rate)
 {
     const tac_mechanism *k = &t->mechanism;
-    for (size_t i = 0; i < 2 * (size_t)k->coordinates; i++) { out[i * step] = R(0.0); }
-    if (t->body[c->body].alone) {
-        vary_next_alone(m, t, c, out, step);
-        return;
+    const uint16_t body[3] = {k->body[self].tree, k->body[self].parent, self};
+    for (int i = 0; i < 3; i++) {
+        uint16_t up = body[i];
+        while (mechanism_moves(m, up) && up != on && mechanism_hangs(k, up)) { up = k->body[up].parent; }
+        vary_moved(m, t, body[i], up == on, a, what);
     }
-    if (c->what == VARY_V) { return; } // trees see it in the rates r alone
-    if (c->translates) {
-        vary_next_translated(m->h, k->body[c->body].first + (size_t)c->axis, c->what, k->coordinates, out, step);
-        return;
-    }
-    for (uint32_t at = 0; at < k->bodies; at++) {
-        const uint16_t self = k->order[at];
-        tac_varied_body *v = &t->body[self];
-        const int hangs = mechanism_hangs(k, self);
-        six_set(v->to, V3_ZERO, V3_ZERO);
-        v->change = (tac_twist){V3_ZERO, V3_ZERO};
-        v->within = self == c->body || (hangs && t->body[k->body[self].parent].within);
-        if (!v->within) { continue; }
-        vary_next_body(m, t, c, self);
-        vary_next_velocities(m, s, w, t, self, out + (k->coordinates + k->body[self].first) * step, step);
-    }
-    vary_next_positions(m, t, c, out + k->body[c->body].first * step, step);
+    vary_next_rates(m, s, w, t, self, rate);
+}
+
+// A free root that carries nothing: changes of its mean rotation and of its velocity at the end, in its principal frame,
+// by the angular momentum that it begins with and by its rate at the end.
+static void vary_alone(const tac_model *m, const tac_varied *t, uint16_t self, vec3 dl, vec3 dw, vec3 *mean, vec3 *end)
+{
+    const tac_varied_body *v = &t->body[self];
+    const vec3 inertia = m->body[self].inertia;
+    *mean = v3_add(dw, v3_combine(v->drift, dl));
+    *end = dw;
+    if (JOINT_COUNT(m) == 0) { return; }
+    const vec3 whole = v3_add(dl, v3_mul(inertia, v3_sub(dw, v3_combine(v->lands, dl))));
+    vec3 row[3];
+    vary_rotation(m->h, inertia, v->w, row);
+    *mean = v3_components(row, whole);
+    *end = vary_ended(m->h, inertia, v->w, v->end, whole, *mean);
 }
 
 #endif
