@@ -585,6 +585,7 @@ typedef struct tac_varied_axis {
     tac_real of_rate[6];  ///<           of the end less that of the start, over h,
     tac_real of_speed[6]; ///<           and by a velocity at the start
     tac_vec3 of_end;      ///< 1         a hinge: change of its rate at the end by the rotation of the latter
+    tac_vec3 ends;        ///< 1         change of the three or fewer positions of its joint at the end by its rate
     uint16_t up;          ///<           the coordinate that carries it; TAC_NONE
 } tac_varied_axis;
 

@@ -108,6 +108,17 @@ static inline real lu_sum(real sum, const real *x, const real *y, uint32_t n)
     return sum;
 }
 
+// x += s y
+static inline void lu_madd(real *x, real s, const real *y, uint32_t n)
+{
+    uint32_t i = 0;
+    for (; i + 4 <= n; i += 4) {
+        x[i] += s * y[i], x[i + 1] += s * y[i + 1];
+        x[i + 2] += s * y[i + 2], x[i + 3] += s * y[i + 3];
+    }
+    for (; i < n; i++) { x[i] += s * y[i]; }
+}
+
 // One right-hand side.
 static void lu_back(const real *a, uint32_t n, size_t stride, const uint16_t *swap, real *b)
 {
@@ -143,25 +154,25 @@ static uint32_t lu_rank(real *a, uint32_t n, size_t stride, real least, uint16_t
             real *x = &a[i * stride];
             if (x[k] == R(0.0)) { continue; }
             x[k] /= a[k * stride + k];
-            for (uint32_t j = k + 1; j < n; j++) { x[j] -= x[k] * a[k * stride + j]; }
+            lu_madd(&x[k + 1], -x[k], &a[k * stride + k + 1], n - 1 - k);
         }
     }
     return n;
 }
 
-// x'A = b' for these `rank` rows and columns; x keeps its value elsewhere.
-static void lu_left(const real *a, uint32_t rank, size_t stride, const uint16_t *row, const uint16_t *column, const real *b,
-                    real *x)
+// x'A = b' for these `rank` rows and columns; x keeps its value elsewhere. `y`: scratch.
+static void lu_left(const real *a, uint32_t rank, size_t stride, const uint16_t *row, const uint16_t *column,
+                    const real *b, real *y, real *x)
 {
-    for (uint32_t j = 0; j < rank; j++) {
-        real sum = b[column[j]];
-        for (uint32_t k = 0; k < j; k++) { sum -= x[row[k]] * a[k * stride + j]; }
-        x[row[j]] = sum / a[j * stride + j];
+    for (uint32_t k = 0; k < rank; k++) { y[k] = b[column[k]]; }
+    for (uint32_t k = 0; k < rank; k++) {
+        const real *from = &a[k * stride], part = y[k] /= from[k];
+        lu_madd(&y[k + 1], -part, &from[k + 1], rank - 1 - k);
     }
-    for (uint32_t j = rank; j-- > 0;) {
-        real sum = x[row[j]];
-        for (uint32_t i = j + 1; i < rank; i++) { sum -= x[row[i]] * a[i * stride + j]; }
-        x[row[j]] = sum;
+    for (uint32_t k = rank; k-- > 0;) {
+        const real *from = &a[k * stride], part = y[k];
+        lu_madd(y, -part, from, k);
+        x[row[k]] = part;
     }
 }
 

@@ -290,7 +290,9 @@ static void derivative_wrench(const vary_step *x, const tac_contact *c, const de
         const tac_mechanism_body *b = &k->body[self];
         const tac_varied_body *v = &x->t->body[self];
         mechanism_components(b, wrench, part);
-        for (int i = 0; i < b->axes && !(v->acts && v->held); i++) { to[b->first + i] += side ? part[i] : -part[i]; }
+        for (size_t i = 0; i < b->axes && !(v->acts && v->held); i++) {
+            to[(b->first + i) * TAC_MAX_LCP] += side ? part[i] : -part[i];
+        }
         more = mechanism_hangs(k, self);
     }
 }
@@ -329,8 +331,9 @@ static vec3 derivative_change(const vary_step *x, uint32_t i, const tac_varied_a
 // with z = M^-1 J'. The rates r follow after it, from the same momenta by the matrix K of vary.h: so u changes by z'y
 // where the right side of K dr = y does. What the arcs of joints add to u depends on the velocities at the start:
 //      du = (D'dV/dr - z'K) dv.
-// To the right of K are what the laws make of velocities, and the explicit changes of velocities by v, one column a row;
-// in F, to the right of the matrix of the laws and of that of pushes, z and then J, one row for each impulse.
+// To the right of K is what the laws make of velocities; to the right of the derivative of velocities J' and z; after the
+// rows of K the changes of velocities of contacts, by q, then by v. To the right of the matrix of the laws is that of
+// pushes.
 
 static real *derivative_laws(const vary_step *x, uint32_t coordinate)
 {
@@ -338,46 +341,46 @@ static real *derivative_laws(const vary_step *x, uint32_t coordinate)
     return x->q->table[n + coordinate] + n;
 }
 
-static real *derivative_speeds(const vary_step *x, uint32_t count, uint32_t coordinate)
+static real *derivative_impulses(const vary_step *x, uint32_t coordinate)
 {
-    return derivative_laws(x, coordinate) + 3 * count;
+    return vary_by_rate(x, coordinate) + x->t->mechanism.coordinates;
 }
 
-static real *derivative_answers(const vary_step *x, uint32_t count, uint32_t row)
+static real *derivative_answers(const vary_step *x, uint32_t coordinate)
 {
-    return x->q->F[row] + 4 * count;
+    return derivative_impulses(x, coordinate) + x->first;
 }
 
-static real *derivative_rows(const vary_step *x, uint32_t count, uint32_t row)
+static real *derivative_speeds(const vary_step *x, uint32_t row)
 {
-    return derivative_answers(x, count, row) + x->t->mechanism.coordinates;
+    return x->q->table[2 * x->t->mechanism.coordinates + row];
 }
 
-// J and z of a contact. Impulses do nothing along coordinates that are led.
-static void derivative_enter(const vary_step *x, uint32_t count, uint32_t contact)
+// J' and z of all contacts. Impulses do nothing along coordinates that are led.
+static void derivative_enter(const vary_step *x, uint32_t count)
 {
     const tac_mechanism *k = &x->t->mechanism;
-    const size_t n = k->coordinates;
-    for (uint32_t i = 0; i < 3; i++) {
-        real *row = derivative_rows(x, count, 3 * contact + i), *z = derivative_answers(x, count, 3 * contact + i);
+    const uint32_t n = k->coordinates, rows = 3 * count;
+    real *row = x->q->entering;
+    for (uint32_t i = 0; i < rows; i++) {
         reals_clear(row, n * sizeof *row);
-        linearise_contact(x, &x->w->contact[contact], x->t->contact[contact].axes[i], R(1.0), row);
-        reals_copy(z, row, n * sizeof *z);
-        vary_answer(x, z);
-        for (uint32_t at = 0; at < k->bodies; at++) {
-            const tac_varied_body *v = &x->t->body[k->order[at]];
-            if (v->acts && v->held) { row[k->body[k->order[at]].first] = R(0.0); }
-        }
+        linearise_contact(x, &x->w->contact[i / 3], x->t->contact[i / 3].axes[i % 3], R(1.0), row);
+        for (uint32_t j = 0; j < n; j++) { derivative_impulses(x, j)[i] = derivative_answers(x, j)[i] = row[j]; }
+    }
+    vary_answer(x, derivative_answers(x, 0), TAC_MAX_LCP, rows);
+    for (uint32_t at = 0; at < k->bodies; at++) {
+        const tac_varied_body *v = &x->t->body[k->order[at]];
+        if (v->acts && v->held) { reals_clear(derivative_impulses(x, k->body[k->order[at]].first), rows * sizeof *row); }
     }
 }
 
 // Adds what the velocity of a contact does by a coordinate of one of its bodies: by its rate, and by the velocity v at
 // the start.
-static void derivative_bend(const vary_step *x, uint32_t contact, int side, uint16_t self, const tac_varied_axis *a,
-                            real *u)
+static void derivative_bend(const vary_step *x, uint32_t contact, int side, uint16_t self, uint32_t coordinate)
 {
     const tac_contact *c = &x->w->contact[contact];
     const tac_varied_body *v = &x->t->body[self];
+    const tac_varied_axis *a = &x->t->axis[coordinate];
     const vec3 rate = six_angular(a->by_rate);
     tac_twist by = {six_linear(a->start), six_angular(a->start)};
     if (!v->alone) {
@@ -388,9 +391,12 @@ static void derivative_bend(const vary_step *x, uint32_t contact, int side, uint
         by.w = v3_add(v3_combine(v->by_mean, rate), mean.w);
     }
     const vec3 arm = v3_sub(c->point, x->s->pose[self].p);
-    const vec3 own = v3_components(x->t->contact[contact].axes, v3_add(by.v, v3_cross(by.w, arm)));
-    real *to = &u[3 * contact];
-    v3_put(to, v3_madd(v3_of(to), side ? R(1.0) : R(-1.0), own));
+    real own[3];
+    v3_put(own, v3_components(x->t->contact[contact].axes, v3_add(by.v, v3_cross(by.w, arm))));
+    for (uint32_t i = 0; i < 3; i++) {
+        real *to = derivative_speeds(x, 3 * contact + i) + x->t->mechanism.coordinates + coordinate;
+        *to += side ? own[i] : -own[i];
+    }
 }
 
 // Changes of velocities by v, before K is factored: D'dV/dr dv + z'(y - K dv), with the right side y of v.
@@ -398,19 +404,22 @@ static void derivative_bends(const vary_step *x, uint32_t count)
 {
     const tac_mechanism *k = &x->t->mechanism;
     const uint32_t n = k->coordinates;
-    for (uint32_t j = 0; j < n; j++) {
-        const real *y = vary_side(x, VARY_V, j), *matrix = vary_matrix(x) + j;
-        real *u = derivative_speeds(x, count, j), *left = x->q->entering;
-        for (uint32_t i = 0; i < n; i++) { left[i] = y[i] - matrix[i * (size_t)VARY_STRIDE]; }
-        for (uint32_t i = 0; i < 3 * count; i++) { u[i] = lu_sum(R(0.0), derivative_answers(x, count, i), left, n); }
+    real *left = x->q->entering;
+    for (uint32_t i = 0; i < 3 * count; i++) { reals_clear(derivative_speeds(x, i) + n, n * sizeof *left); }
+    for (uint32_t j = 0; j < n && count > 0; j++) {
+        const real *y = vary_side(x, VARY_V, j, 0), *row = vary_matrix(x) + j * (size_t)VARY_STRIDE;
+        for (uint32_t i = 0; i < n; i++) { left[i] = y[i] - row[i]; }
+        for (uint32_t i = 0; i < 3 * count; i++) {
+            lu_madd(derivative_speeds(x, i) + n, derivative_answers(x, j)[i], left, n);
+        }
     }
     for (uint32_t i = 0; i < count; i++) {
         const uint16_t body[2] = {x->w->contact[i].body_a, x->w->contact[i].body_b};
         for (int side = 0; side < 2; side++) {
             uint16_t on = body[side];
             for (int more = mechanism_moves(x->m, on); more; on = k->body[on].parent) {
-                for (uint32_t j = k->body[on].first; j < (uint32_t)k->body[on].first + k->body[on].axes; j++) {
-                    derivative_bend(x, i, side, body[side], &x->t->axis[j], derivative_speeds(x, count, j));
+                for (uint32_t j = 0; j < k->body[on].axes; j++) {
+                    derivative_bend(x, i, side, body[side], k->body[on].first + j);
                 }
                 more = mechanism_hangs(k, on);
             }
@@ -418,36 +427,37 @@ static void derivative_bends(const vary_step *x, uint32_t count)
     }
 }
 
-// The law of a contact: what it asks of changes u of its velocity, in the order n, s, t.
-static void derivative_law(const tac_varied_contact *k, real mu, const real *u, real *to)
+// What the law of a contact asks of changes of its velocities, rows in the order n, s, t.
+static void derivative_law(const tac_varied_contact *k, real mu, real *u, size_t wide, uint32_t columns)
 {
-    to[0] = u[0] - (k->slides ? k->law * mu * u[1] : R(0.0));
-    to[1] = k->slides ? R(0.0) : u[1];
-    to[2] = k->slides && !(mu > R(0.0)) ? R(0.0) : u[2];
+    if (!k->slides) { return; }
+    if (k->law * mu > R(0.0)) { lu_madd(u, -k->law * mu, u + wide, columns); }
+    reals_clear(u + wide, columns * sizeof *u);
+    if (!(mu > R(0.0))) { reals_clear(u + 2 * wide, columns * sizeof *u); }
 }
 
 // Velocities by impulses, W = z'J', as the laws take them, and what these make of impulses; rows and columns scaled.
 static void derivative_matrix(const vary_step *x, uint32_t count)
 {
     const uint32_t rows = 3 * count, n = x->t->mechanism.coordinates;
+    for (uint32_t i = 0; i < rows; i++) {
+        reals_clear(x->q->F[i], rows * sizeof(real));
+        for (uint32_t j = 0; j < n; j++) {
+            const real part = derivative_answers(x, j)[i];
+            if (part != R(0.0)) { lu_madd(x->q->F[i], part, derivative_impulses(x, j), rows); }
+        }
+    }
     for (uint32_t i = 0; i < count; i++) {
         tac_varied_contact *k = &x->t->contact[i];
         const real mu = x->w->contact[i].mu;
-        real trace = R(0.0);
-        for (uint32_t j = 0; j < rows; j++) {
-            real u[3], to[3];
-            for (uint32_t a = 0; a < 3; a++) {
-                u[a] = lu_sum(R(0.0), derivative_answers(x, count, 3 * i + a), derivative_rows(x, count, j), n);
-            }
-            if (j / 3 == i) { trace += u[j % 3] / R(3.0); }
-            derivative_law(k, mu, u, to);
-            for (uint32_t a = 0; a < 3; a++) { x->q->F[3 * i + a][j] = to[a]; }
-        }
+        real *row[3] = {x->q->F[3 * i], x->q->F[3 * i + 1], x->q->F[3 * i + 2]};
+        const real trace = (row[0][3 * i] + row[1][3 * i + 1] + row[2][3 * i + 2]) / R(3.0);
         k->scale = trace > R(0.0) ? R(1.0) / real_sqrt(trace) : R(0.0);
+        derivative_law(k, mu, row[0], TAC_MAX_LCP, rows);
         if (!k->slides) { continue; }
-        x->q->F[3 * i + 1][3 * i] = mu * trace;
-        x->q->F[3 * i + 1][3 * i + 1] = trace;
-        x->q->F[3 * i + 2][3 * i + 2] += mu > R(0.0) ? k->slip / (mu * k->g.x) : trace;
+        row[1][3 * i] = mu * trace;
+        row[1][3 * i + 1] = trace;
+        row[2][3 * i + 2] += mu > R(0.0) ? k->slip / (mu * k->g.x) : trace;
     }
     for (uint32_t i = 0; i < rows; i++) {
         for (uint32_t j = 0; j < rows; j++) {
@@ -465,11 +475,10 @@ static void derivative_factor(const vary_step *x, uint32_t count)
     const uint32_t rank = lu_rank(x->q->F[0], rows, TAC_MAX_LCP, DERIVATIVE_IMPLIED, x->q->free, x->q->basic);
     for (uint32_t i = 0; i < n; i++) {
         real *to = derivative_laws(x, i);
-        for (uint32_t j = 0; j < rows; j++) {
-            own[j] = -x->t->contact[j / 3].scale * derivative_rows(x, count, j)[i];
-        }
+        const real *from = derivative_impulses(x, i);
+        for (uint32_t j = 0; j < rows; j++) { own[j] = -x->t->contact[j / 3].scale * from[j]; }
         reals_clear(to, rows * sizeof *to);
-        lu_left(x->q->F[0], rank, TAC_MAX_LCP, x->q->free, x->q->basic, own, to);
+        lu_left(x->q->F[0], rank, TAC_MAX_LCP, x->q->free, x->q->basic, own, x->q->w, to);
         for (uint32_t j = 0; j < rows; j++) { to[j] *= x->t->contact[j / 3].scale; }
     }
 }
@@ -501,9 +510,11 @@ static int derivative_push_factor(const vary_step *x, uint32_t count)
     for (uint32_t i = 0; i < count; i++) {
         real *row = derivative_pushes(x, count, i);
         const int pushed = derivative_stored(x->q, i)[DERIVATIVE_PART] > R(0.0);
-        const real *rate = derivative_answers(x, count, 3 * i);
         for (uint32_t j = 0; j < count; j++) {
-            row[j] = pushed ? lu_sum(R(0.0), rate, derivative_rows(x, count, 3 * j), n) : R(0.0);
+            row[j] = R(0.0);
+            for (uint32_t c = 0; c < n && pushed; c++) {
+                row[j] += derivative_answers(x, c)[3 * i] * derivative_impulses(x, c)[3 * j];
+            }
         }
         const real soft = JOINT_COUNT(x->m) > 0 ? UNTANGLE_SOFT : DERIVATIVE_SOFT;
         row[i] += pushed ? soft * derivative_alone(x, &x->w->contact[i]) : R(1.0);
@@ -511,37 +522,27 @@ static int derivative_push_factor(const vary_step *x, uint32_t count)
     return count == 0 || lu_factor(derivative_pushes(x, count, 0), count, TAC_MAX_LCP, x->q->tied);
 }
 
-// What the pushes add to the positions at the end, by a column of q.
-static void derivative_project(const vary_step *x, uint32_t count, real *to, size_t stride)
+// What the pushes of the position projection add to the positions at the end, by a column of q.
+static void derivative_project(const vary_step *x, uint32_t count, real *push, real *to, size_t stride)
 {
     const tac_mechanism *t = &x->t->mechanism;
-    real *push = x->q->z;
+    int pushed = 0;
     for (uint32_t i = 0; i < count; i++) {
-        const tac_varied_contact *k = &x->t->contact[i];
-        push[i] = derivative_stored(x->q, i)[DERIVATIVE_PART] * (k->asks - R(1.0)) * k->gap / x->m->h;
+        const real part = derivative_stored(x->q, i)[DERIVATIVE_PART];
+        pushed |= part > R(0.0);
+        push[i] = part * (x->t->contact[i].asks - R(1.0)) * x->t->contact[i].gap / x->m->h;
     }
-    if (count > 0) { lu_back(derivative_pushes(x, count, 0), count, TAC_MAX_LCP, x->q->tied, push); }
+    if (!pushed) { return; }
+    lu_back(derivative_pushes(x, count, 0), count, TAC_MAX_LCP, x->q->tied, push);
     for (uint32_t at = 0; at < t->bodies; at++) {
         const tac_mechanism_body *b = &t->body[t->order[at]];
         const tac_varied_body *v = &x->t->body[t->order[at]];
-        for (size_t axis = b->first; axis < (size_t)b->first + b->axes && !(v->acts && v->held); axis++) {
+        for (uint32_t axis = b->first; axis < (uint32_t)b->first + b->axes && !(v->acts && v->held); axis++) {
             for (uint32_t i = 0; i < count; i++) {
-                to[axis * stride] += x->m->h * derivative_answers(x, count, 3 * i)[axis] * push[i];
+                to[axis * stride] += x->m->h * derivative_answers(x, axis)[3 * i] * push[i];
             }
         }
     }
-}
-
-// Of a column: from the right side of the rates and the changes of velocities to the change of the rates.
-static void derivative_column(const vary_step *x, uint32_t count, const real *u, real *to)
-{
-    const uint32_t n = x->t->mechanism.coordinates, rows = 3 * count;
-    real *ask = x->q->z;
-    for (uint32_t i = 0; i < count; i++) {
-        derivative_law(&x->t->contact[i], x->w->contact[i].mu, u + 3 * i, ask + 3 * i);
-    }
-    for (uint32_t c = 0; c < n && rows > 0; c++) { to[c] = lu_sum(to[c], derivative_laws(x, c), ask, rows); }
-    vary_solve(x->t, vary_matrix(x), VARY_STRIDE, to);
 }
 
 // ------------------------------------------------------------------------------------------------------------ the step
@@ -576,51 +577,66 @@ static void derivative_keep(tac_work *w)
     }
 }
 
-static void derivative_state(const vary_step *x, uint32_t count, uint32_t coordinate, int what, real *column,
-                             size_t wide)
+// Explicit changes of contacts by a position.
+static void derivative_place(const vary_step *x, uint32_t count, uint32_t coordinate, tac_step_derivative *y)
 {
-    const uint32_t n = x->t->mechanism.coordinates;
-    real *u = x->q->f, *dr = x->q->entering;
-    reals_copy(dr, vary_side(x, what, coordinate), n * sizeof *dr);
-    if (what == VARY_V) {
-        derivative_column(x, count, derivative_speeds(x, count, coordinate), dr);
-    } else {
-        for (uint32_t j = 0; j < count; j++) {
-            v3_put(u + 3 * j, derivative_change(x, j, &x->t->axis[coordinate], dr));
-        }
-        for (uint32_t j = 0; j < 3 * count; j++) { u[j] = lu_sum(u[j], derivative_answers(x, count, j), dr, n); }
-        derivative_column(x, count, u, dr);
+    const tac_varied_axis *a = &x->t->axis[coordinate];
+    for (uint32_t i = 0; i < count; i++) {
+        const vec3 u = derivative_change(x, i, a, vary_side(x, VARY_Q, 0, coordinate));
+        derivative_speeds(x, 3 * i)[coordinate] = u.x;
+        derivative_speeds(x, 3 * i + 1)[coordinate] = u.y;
+        derivative_speeds(x, 3 * i + 2)[coordinate] = u.z;
     }
-    vary_follow(x, dr, column, wide);
-    if (what == VARY_Q) { derivative_project(x, count, column, wide); }
+    derivative_project(x, count, x->q->z, y->A + coordinate, y->size.x);
+}
+
+// Of so many columns: from the right sides of the rates and the changes of velocities to the changes of the rates, and
+// what follows.
+static void derivative_columns(const vary_step *x, uint32_t count, real *out, uint32_t columns)
+{
+    const uint32_t n = x->t->mechanism.coordinates, rows = 3 * count;
+    for (uint32_t i = 0; i < count; i++) {
+        derivative_law(&x->t->contact[i], x->w->contact[i].mu, derivative_speeds(x, 3 * i), VARY_STRIDE, columns);
+    }
+    for (uint32_t c = 0; c < n; c++) {
+        for (uint32_t i = 0; i < rows; i++) {
+            const real part = derivative_laws(x, c)[i];
+            if (part != R(0.0)) { lu_madd(vary_sides(x, c), part, derivative_speeds(x, i), columns); }
+        }
+    }
+    vary_solve(x->t, vary_matrix(x), VARY_STRIDE, vary_sides(x, 0), TAC_MAX_LCP, columns);
+    vary_follow(x, out, columns);
 }
 
 static void derivative_states(const vary_step *x, uint32_t count, tac_step_derivative *y)
 {
     const tac_mechanism *k = &x->t->mechanism;
+    const uint32_t n = k->coordinates;
     vary_next(x, y->A, y->size.x);
-    for (uint32_t at = 0; at < k->bodies; at++) {
+    for (uint32_t at = 0; at < k->bodies && count > 0; at++) {
         const tac_mechanism_body *b = &k->body[k->order[at]];
         derivative_within(x, k->order[at]);
-        for (uint32_t i = b->first; i < (uint32_t)b->first + b->axes; i++) {
-            derivative_state(x, count, i, VARY_Q, y->A + i, y->size.x);
-            derivative_state(x, count, i, VARY_V, y->A + k->coordinates + i, y->size.x);
+        for (uint32_t i = b->first; i < (uint32_t)b->first + b->axes; i++) { derivative_place(x, count, i, y); }
+    }
+    for (uint32_t c = 0; c < n; c++) { // z'y
+        for (uint32_t i = 0; i < 3 * count; i++) {
+            lu_madd(derivative_speeds(x, i), derivative_answers(x, c)[i], vary_sides(x, c), n);
         }
     }
+    derivative_columns(x, count, y->A, y->size.x);
 }
 
 static void derivative_inputs(const vary_step *x, uint32_t count, tac_step_derivative *y)
 {
-    const tac_mechanism *k = &x->t->mechanism;
-    real *u = x->q->f, *dr = x->q->entering;
     reals_clear(y->B, (size_t)y->size.x * y->size.u * sizeof *y->B);
+    vary_inputs(x, y->wrenches, y->size.u);
     for (uint32_t i = 0; i < y->size.u; i++) {
-        const uint32_t at = vary_input_of(k, y->wrenches, i);
-        vary_input(x, at, dr);
-        for (uint32_t j = 0; j < 3 * count; j++) { u[j] = derivative_answers(x, count, j)[at] * dr[at]; }
-        derivative_column(x, count, u, dr);
-        vary_follow(x, dr, y->B + i, y->size.u);
+        const uint32_t at = vary_input_of(&x->t->mechanism, y->wrenches, i);
+        for (uint32_t j = 0; j < 3 * count; j++) {
+            derivative_speeds(x, j)[i] = derivative_answers(x, at)[j] * vary_sides(x, at)[i];
+        }
     }
+    derivative_columns(x, count, y->B, y->size.u);
 }
 
 // Returns 0 if the mechanism or its contacts are singular.
@@ -630,10 +646,8 @@ static int derivative_make(const vary_step *x, uint32_t count, tac_step_derivati
     derivative_loads(x, count);
     vary_efforts(x);
     if (!vary_mass(x)) { return 0; }
-    for (uint32_t i = 0; i < count; i++) {
-        derivative_contact(x, i);
-        derivative_enter(x, count, i);
-    }
+    for (uint32_t i = 0; i < count; i++) { derivative_contact(x, i); }
+    derivative_enter(x, count);
     vary_find(x);
     for (uint32_t i = 0; i < count; i++) { derivative_see(x, i); }
     derivative_bends(x, count);

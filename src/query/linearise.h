@@ -220,62 +220,34 @@ static void linearise_base(const vary_step *x, const lcp_rows *n, uint32_t l, re
 
 // ---------------------------------------------------------------------------------------------------------- the system
 
-// A column of A. Without contacts a free tree goes on as fast as it does: its rates change by that.
-static void linearise_state(const vary_step *x, uint16_t self, int axis, int what, real *column, size_t wide)
-{
-    const tac_mechanism_body *b = &x->t->mechanism.body[self];
-    const size_t n = x->t->mechanism.coordinates, at = (size_t)b->first + (size_t)axis;
-    real *dr = x->q->entering;
-    if (mechanism_free(b) && axis < 3 && what == VARY_Q) { return; }
-    if (mechanism_free(b) && axis < 3) {
-        reals_clear(dr, n * sizeof *dr);
-        dr[at] = R(1.0);
-    } else {
-        reals_copy(dr, vary_side(x, what, at), n * sizeof *dr);
-        vary_solve(x->t, vary_matrix(x), VARY_STRIDE, dr);
-    }
-    vary_follow(x, dr, column, wide);
-}
-
 // v_0 by x and u, once the rates are found. Returns 0 if the mechanism is singular.
 static int linearise_free(const vary_step *x, tac_lcs *y)
 {
-    const tac_mechanism *k = &x->t->mechanism;
-    const size_t n = k->coordinates, wide = y->size.x, inputs = y->size.u;
-    real *dr = x->q->entering;
+    const uint32_t n = x->t->mechanism.coordinates;
     vary_find(x);
     if (!vary_factor(x->t, vary_matrix(x), VARY_STRIDE)) { return 0; }
-    vary_next(x, y->A, wide);
-    for (uint32_t at = 0; at < k->bodies; at++) {
-        const tac_mechanism_body *b = &k->body[k->order[at]];
-        for (int i = 0; i < b->axes; i++) {
-            real *column = y->A + b->first + (size_t)i;
-            linearise_state(x, k->order[at], i, VARY_Q, column, wide);
-            linearise_state(x, k->order[at], i, VARY_V, column + n, wide);
-        }
-    }
-    reals_clear(y->B, wide * inputs * sizeof *y->B);
-    for (uint32_t i = 0; i < inputs; i++) {
-        vary_input(x, vary_input_of(k, y->wrenches, i), dr);
-        vary_solve(x->t, vary_matrix(x), VARY_STRIDE, dr);
-        vary_follow(x, dr, y->B + i, inputs);
-    }
+    vary_next(x, y->A, y->size.x);
+    vary_solve(x->t, vary_matrix(x), VARY_STRIDE, vary_sides(x, 0), TAC_MAX_LCP, 2 * n);
+    vary_follow(x, y->A, y->size.x);
+    reals_clear(y->B, (size_t)y->size.x * y->size.u * sizeof *y->B);
+    vary_inputs(x, y->wrenches, y->size.u);
+    vary_solve(x->t, vary_matrix(x), VARY_STRIDE, vary_sides(x, 0), TAC_MAX_LCP, y->size.u);
+    vary_follow(x, y->B, y->size.u);
     return 1;
 }
 
-// A column of D: M^-1 J', where coordinates that are led stay as they are.
-static void linearise_respond(const vary_step *x, const real *row, real *to, size_t step)
+// D, once its last rows hold J': M^-1 J', where coordinates that are led stay as they are.
+static void linearise_respond(const vary_step *x, tac_lcs *y)
 {
     const tac_mechanism *k = &x->t->mechanism;
-    const size_t n = k->coordinates;
-    real *column = x->q->w;
-    reals_copy(column, row, n * sizeof *column);
-    vary_answer(x, column);
+    const size_t n = k->coordinates, rows = y->size.l;
+    real *to = y->D + n * rows;
+    vary_answer(x, to, rows, y->size.l);
     for (uint32_t at = 0; at < k->bodies; at++) {
         const tac_varied_body *v = &x->t->body[k->order[at]];
-        if (v->acts && v->held) { column[k->body[k->order[at]].first] = R(0.0); }
+        if (v->acts && v->held) { reals_clear(&to[k->body[k->order[at]].first * rows], rows * sizeof *to); }
     }
-    for (size_t i = 0; i < n; i++) { to[i * step] = column[i]; }
+    for (size_t i = 0; i < n * rows; i++) { y->D[i] = x->m->h * to[i]; }
 }
 
 // to = rate' times the last rows of a matrix of so many columns, those of velocities, plus what `to` begins with. A row
@@ -283,8 +255,7 @@ static void linearise_respond(const vary_step *x, const real *row, real *to, siz
 static void linearise_seen(const real *rate, size_t size, const real *matrix, size_t columns, real *to)
 {
     for (size_t i = 0; i < size; i++) {
-        const real *row = &matrix[(size + i) * columns];
-        for (size_t j = 0; j < columns && rate[i] != R(0.0); j++) { to[j] += rate[i] * row[j]; }
+        if (rate[i] != R(0.0)) { lu_madd(to, rate[i], &matrix[(size + i) * columns], (uint32_t)columns); }
     }
 }
 
@@ -299,12 +270,12 @@ static int linearise_opposes(const tac_lcs *y, const lcp_rows *n, uint32_t l)
 static void linearise_oppose(tac_lcs *y, size_t l)
 {
     const size_t wide = y->size.x, inputs = y->size.u, rows = y->size.l;
-    for (size_t i = 0; i < wide; i++) { y->D[i * rows + l] = -y->D[i * rows + l - 1]; }
+    for (size_t i = wide / 2; i < wide; i++) { y->D[i * rows + l] = -y->D[i * rows + l - 1]; }
     for (size_t i = 0; i < wide; i++) { y->E[l * wide + i] = -y->E[(l - 1) * wide + i]; }
     for (size_t i = 0; i < inputs; i++) { y->H[l * inputs + i] = -y->H[(l - 1) * inputs + i]; }
 }
 
-// The row l: D, E and H.
+// The row l: J, into the last rows of D, E and H.
 static void linearise_one(const vary_step *x, const lcp_rows *n, uint32_t l, tac_lcs *y)
 {
     const size_t size = x->t->mechanism.coordinates, wide = y->size.x, inputs = y->size.u, rows = y->size.l;
@@ -314,8 +285,7 @@ static void linearise_one(const vary_step *x, const lcp_rows *n, uint32_t l, tac
     reals_clear(place, size * sizeof *place);
     linearise_base(x, n, a.row[0], R(1.0), rate, place);
     if (a.count > 1) { linearise_base(x, n, a.row[1], a.part, rate, place); }
-    linearise_respond(x, rate, y->D + size * rows + l, rows);
-    for (size_t i = 0; i < size; i++) { y->D[i * rows + l] = x->m->h * y->D[(size + i) * rows + l]; }
+    for (size_t i = 0; i < size; i++) { y->D[(size + i) * rows + l] = rate[i]; }
     reals_copy(E, place, size * sizeof *E);
     reals_clear(E + size, size * sizeof *E);
     reals_clear(H, inputs * sizeof *H);
@@ -339,8 +309,9 @@ static int linearise_system(const vary_step *x, const lcp_rows *n, tac_lcs *y)
         } else {
             linearise_one(x, n, l, y);
         }
-        for (size_t j = 0; j < size; j++) { y->c[l] -= y->E[l * wide + size + j] * dq[j]; }
+        y->c[l] = -lu_sum(-y->c[l], &y->E[l * wide + size], dq, (uint32_t)size);
     }
+    linearise_respond(x, y);
     for (size_t i = 0; i < size; i++) {
         y->d[i] = x->m->h * v[i];
         for (size_t j = 0; j < size; j++) {

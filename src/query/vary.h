@@ -29,8 +29,8 @@ typedef struct vary_step {
 } vary_step;
 
 // In the scratch of a problem, n coordinates: the mass matrix in the first rows of the table, without gaps; the matrix of
-// the lack by mean rates in n rows from the row n on; in F the derivative of the next state by these, positions, then
-// velocities, and to the right of it the right sides of all columns of q, then of v, one a row.
+// the lack by mean rates in n rows from the row n on; in F the derivative of velocities at the end by mean rates, then
+// the right sides of all columns, of q and then of v, which become the changes of rates.
 #define VARY_STRIDE (TAC_MAX_LCP + 1)
 
 static real *vary_matrix(const vary_step *x)
@@ -43,10 +43,16 @@ static real *vary_by_rate(const vary_step *x, size_t row)
     return x->q->F[x->first + row];
 }
 
-static real *vary_side(const vary_step *x, int what, size_t column)
+static real *vary_sides(const vary_step *x, size_t row)
+{
+    return x->q->F[x->first + x->t->mechanism.coordinates + row];
+}
+
+// The right side of the equation of a coordinate in the column of another.
+static inline real *vary_side(const vary_step *x, int what, size_t row, size_t column)
 {
     const size_t n = x->t->mechanism.coordinates;
-    return x->q->F[x->first + (what == VARY_V ? n : 0) + column] + n;
+    return &x->q->F[x->first + n + row][column + (what == VARY_V ? n : 0)];
 }
 
 static vary_effort vary_effort_on(const vary_step *x, const tac_mechanism_body *b)
@@ -84,13 +90,7 @@ static void vary_efforts(const vary_step *x)
             v->lead = e.lead, v->follows = e.follows;
             v->held = (uint8_t)e.held;
         }
-        vec3 row[3];
-        vary_rotation(x->m->h, inertia, v->flight, row);
-        for (int i = 0; i < 3; i++) {
-            const vec3 dw = v3_components(row, V3_AXIS[i]);
-            v->lands[i] = vary_ended(x->m->h, inertia, v->flight, v->flown, V3_AXIS[i], dw);
-            v->drift[i] = v3_sub(dw, v->lands[i]);
-        }
+        vary_flight(x->m->h, inertia, v);
         v->slip = v3_combine(b->axis, v3_sub(v->flight, v->flown));
         for (int i = 0; i < 3; i++) {
             const vec3 own = v3_components(b->axis, V3_AXIS[i]);
@@ -175,24 +175,29 @@ static int vary_factor(const tac_varied *t, real *a, size_t stride)
     return 1;
 }
 
-static void vary_solve(const tac_varied *t, const real *a, size_t stride, real *x)
+// Of so many right sides, one a column.
+static void vary_solve(const tac_varied *t, const real *a, size_t stride, real *x, size_t wide, uint32_t columns)
 {
     const tac_mechanism *k = &t->mechanism;
     for (uint32_t at = k->bodies; at-- > 0;) {
         const tac_mechanism_body *b = &k->body[k->order[at]];
         for (size_t c = (size_t)b->first + b->axes; c-- > b->first;) {
-            const real by = x[c];
-            if (by == R(0.0)) { continue; }
-            for (size_t i = t->axis[c].up; i != TAC_NONE; i = t->axis[i].up) { x[i] -= a[i * stride + c] * by; }
+            for (size_t i = t->axis[c].up; i != TAC_NONE; i = t->axis[i].up) {
+                const real part = a[i * stride + c];
+                if (part != R(0.0)) { lu_madd(&x[i * wide], -part, &x[c * wide], columns); }
+            }
         }
     }
     for (uint32_t at = 0; at < k->bodies; at++) {
         const tac_mechanism_body *b = &k->body[k->order[at]];
         for (size_t c = b->first; c < (size_t)b->first + b->axes; c++) {
-            const real *row = &a[c * stride];
-            real sum = x[c];
-            for (size_t i = t->axis[c].up; i != TAC_NONE; i = t->axis[i].up) { sum -= row[i] * x[i]; }
-            x[c] = sum / row[c];
+            real *to = &x[c * wide];
+            for (size_t i = t->axis[c].up; i != TAC_NONE; i = t->axis[i].up) {
+                const real part = a[c * stride + i];
+                if (part != R(0.0)) { lu_madd(to, -part, &x[i * wide], columns); }
+            }
+            const real inverse = R(1.0) / a[c * stride + c];
+            for (uint32_t g = 0; g < columns; g++) { to[g] *= inverse; }
         }
     }
 }
@@ -207,7 +212,7 @@ static int vary_mass(const vary_step *x)
     real *M = x->q->table[0];
     dynamics_mass_matrix(x->m, k, M);
     vary_paths(x->t);
-    for (size_t i = 0; i < n; i++) { reals_copy(vary_side(x, VARY_V, i), &M[i * n], n * sizeof *M); }
+    for (size_t i = 0; i < n; i++) { reals_copy(vary_side(x, VARY_V, i, 0), &M[i * n], n * sizeof *M); }
     for (uint32_t at = 0; at < k->bodies; at++) {
         const tac_mechanism_body *b = &k->body[k->order[at]];
         const tac_varied_body *v = &x->t->body[k->order[at]];
@@ -219,9 +224,9 @@ static int vary_mass(const vary_step *x)
     return vary_factor(x->t, M, n);
 }
 
-static void vary_answer(const vary_step *x, real *b)
+static void vary_answer(const vary_step *x, real *b, size_t wide, uint32_t columns)
 {
-    vary_solve(x->t, x->q->table[0], x->t->mechanism.coordinates, b);
+    vary_solve(x->t, x->q->table[0], x->t->mechanism.coordinates, b, wide, columns);
 }
 
 #define VARY_NEWTON 3 // corrections of the rates, at most; each leaves a part of the order of the angle of the step
@@ -233,7 +238,7 @@ static real vary_correct(const vary_step *x)
     const tac_mechanism *k = &x->t->mechanism;
     real *r = x->q->value, *left = x->q->entering, most = R(0.0), size = R(0.0);
     vary_value(x, r, left);
-    vary_answer(x, left);
+    vary_answer(x, left, 1, 1);
     for (uint32_t at = 0; at < k->bodies; at++) {
         const tac_mechanism_body *b = &k->body[k->order[at]];
         const tac_varied_body *v = &x->t->body[k->order[at]];
@@ -250,6 +255,14 @@ static real vary_correct(const vary_step *x)
 
 // --------------------------------------------------------------------------------------------------- entries, by pairs
 
+// Three numbers of a column.
+static void vary_enter_column(const vary_step *x, int what, size_t row, size_t column, vec3 a)
+{
+    *vary_side(x, what, row, column) = a.x;
+    *vary_side(x, what, row + 1, column) = a.y;
+    *vary_side(x, what, row + 2, column) = a.z;
+}
+
 // A free root that carries nothing.
 static void vary_enter_alone(const vary_step *x, uint16_t self)
 {
@@ -260,14 +273,14 @@ static void vary_enter_alone(const vary_step *x, uint16_t self)
     real *K = vary_matrix(x);
     for (size_t i = 0; i < 6; i++) {
         tac_varied_axis *a = &x->t->axis[at + i];
-        real *place = vary_side(x, VARY_Q, at + i) + at, *speed = vary_side(x, VARY_V, at + i) + at;
         mechanism_unit(b, (int)i, a->start);
         const vec3 turn = six_angular(a->start), axis = V3_AXIS[i % 3];
         const vec3 torque = v3_components(b->axis, v3_cross(v3_sub(v->give[1], v->own[1]), turn));
-        v3_put(place, v3_cross(turn, v->own[0]));
-        v3_put(place + 3, v3_mul(inertia, v3_combine(v->lands, torque)));
+        vary_enter_column(x, VARY_Q, at, at + i, v3_cross(turn, v->own[0]));
+        vary_enter_column(x, VARY_Q, at + 3, at + i, v3_mul(inertia, v3_combine(v->lands, torque)));
         K[(at + i) * VARY_STRIDE + at + i] = i < 3 ? x->m->body[self].mass : v3_dot(inertia, axis);
-        if (i >= 3) { v3_put(speed + 3, v3_mul(inertia, v3_combine(v->lands, v3_mul(inertia, axis)))); }
+        if (i < 3) { continue; }
+        vary_enter_column(x, VARY_V, at + 3, at + i, v3_mul(inertia, v3_combine(v->lands, v3_mul(inertia, axis))));
     }
 }
 
@@ -278,20 +291,20 @@ static void vary_enter(const vary_step *x, uint16_t self, int own)
     const tac_mechanism_body *b = &t->mechanism.body[self];
     const size_t i = (size_t)b->first + (size_t)own;
     const tac_varied_axis *a = &t->axis[i];
-    real *K = vary_matrix(x), *place = vary_side(x, VARY_Q, i), pushed[6], pushes[6];
+    real *K = vary_matrix(x), pushed[6], pushes[6];
     vary_push_place(b, &t->body[self], a, pushed);
     vary_push_rate(b, &t->body[self], a->by_rate, pushes);
     for (int j = 0; j < b->axes; j++) {
         K[((size_t)b->first + (size_t)j) * VARY_STRIDE + i] = six_dot(t->axis[b->first + j].start, pushes);
-        place[b->first + j] = -vary_own(x->m, t, self, j, own, pushed);
+        *vary_side(x, VARY_Q, (size_t)b->first + (size_t)j, i) = -vary_own(x->m, t, self, j, own, pushed);
     }
     for (size_t j = t->axis[b->first].up; j != TAC_NONE; j = t->axis[j].up) {
         const tac_varied_axis *by = &t->axis[j];
         K[j * VARY_STRIDE + i] = six_dot(by->start, pushes);
         K[i * VARY_STRIDE + j] = six_dot(a->of_rate, by->by_rate);
-        place[j] = -six_dot(by->start, pushed);
-        vary_side(x, VARY_Q, j)[i] = -vary_taken(a, by);
-        if (t->body[self].lag > R(0.0)) { vary_side(x, VARY_V, j)[i] = -six_dot(a->of_speed, by->start); }
+        *vary_side(x, VARY_Q, j, i) = -six_dot(by->start, pushed);
+        *vary_side(x, VARY_Q, i, j) = -vary_taken(a, by);
+        if (t->body[self].lag > R(0.0)) { *vary_side(x, VARY_V, i, j) = -six_dot(a->of_speed, by->start); }
     }
 }
 
@@ -302,17 +315,18 @@ static void vary_enter_effort(const vary_step *x, uint16_t self)
     const tac_mechanism_body *b = &x->t->mechanism.body[self];
     const size_t i = b->first, n = x->t->mechanism.coordinates;
     real *row = &vary_matrix(x)[i * VARY_STRIDE];
-    for (size_t j = 0; j < n && v->held; j++) {
-        vary_side(x, VARY_Q, j)[i] = vary_side(x, VARY_V, j)[i] = row[j] = R(0.0);
+    if (v->held) {
+        reals_clear(row, n * sizeof *row);
+        reals_clear(vary_side(x, VARY_Q, i, 0), 2 * n * sizeof *row);
     }
     row[i] = v->held ? R(1.0) : row[i] + v->slope;
-    vary_side(x, VARY_Q, i)[i] = v->held ? v->follows : vary_side(x, VARY_Q, i)[i] - v->pull;
+    *vary_side(x, VARY_Q, i, i) = v->held ? v->follows : *vary_side(x, VARY_Q, i, i) - v->pull;
     if (v->held) { return; }
-    vary_side(x, VARY_V, i)[i] += v->rotor - b->armature;
+    *vary_side(x, VARY_V, i, i) += v->rotor - b->armature;
     if (v->lag > R(0.0)) {
         real turn[3] = {R(0.0), R(0.0), R(0.0)}, speed[3] = {R(0.0), R(0.0), R(0.0)};
         vary_lag(x->m, x->t, self, 0, turn, speed);
-        vary_side(x, VARY_V, i)[i] -= v3_dot(v3_of(speed), six_angular(x->t->axis[i].start));
+        *vary_side(x, VARY_V, i, i) -= v3_dot(v3_of(speed), six_angular(x->t->axis[i].start));
     }
 }
 
@@ -322,7 +336,7 @@ static void vary_assemble(const vary_step *x)
     tac_varied *t = x->t;
     const tac_mechanism *k = &t->mechanism;
     for (size_t i = 0; i < k->coordinates; i++) {
-        reals_clear(vary_side(x, VARY_Q, i), k->coordinates * sizeof(real));
+        reals_clear(vary_side(x, VARY_Q, i, 0), k->coordinates * sizeof(real));
         reals_clear(&vary_matrix(x)[i * VARY_STRIDE], k->coordinates * sizeof(real));
     }
     for (uint32_t at = 0; at < k->bodies; at++) {
@@ -397,15 +411,18 @@ static void vary_next_root(const vary_step *x, uint16_t self, real *A, size_t wi
         const size_t row = first + (i < 3 ? 0 : 3);
         for (int what = VARY_Q; what <= VARY_R; what++) {
             const vary_ends y = vary_root_end(x, self, (int)i, what);
-            const size_t column = first + i + (what == VARY_V ? n : 0);
             real place[3], speed[3];
             v3_put(place, y.place);
             v3_put(speed, y.speed);
+            if (what == VARY_R) { x->t->axis[first + i].ends = y.place; }
             for (size_t k = 0; k < 3; k++) {
-                real *to = what == VARY_R ? &vary_by_rate(x, row + k)[column] : &A[(row + k) * wide + column];
-                real *end = what == VARY_R ? &vary_by_rate(x, n + row + k)[column] : &A[(n + row + k) * wide + column];
-                *to = place[k];
-                *end = speed[k];
+                const size_t column = first + i + (what == VARY_V ? n : 0);
+                if (what == VARY_R) {
+                    vary_by_rate(x, row + k)[column] = speed[k];
+                } else {
+                    A[(row + k) * wide + column] = place[k];
+                    A[(n + row + k) * wide + column] = speed[k];
+                }
             }
         }
     }
@@ -416,19 +433,19 @@ static void vary_next_places(const vary_step *x, uint16_t self, real *A, size_t 
 {
     const tac_mechanism_body *b = &x->t->mechanism.body[self];
     const real h = x->m->h;
-    for (size_t i = b->first; i < (size_t)b->first + b->axes; i++) {
-        if (JOINT_OF(x->m)[b->joint].kind != TAC_SPHERICAL) {
-            for (size_t j = b->first; j < (size_t)b->first + b->axes; j++) { vary_by_rate(x, i)[j] = R(0.0); }
-            A[i * wide + i] = R(1.0);
-            vary_by_rate(x, i)[i] = h;
-            continue;
+    for (size_t j = 0; j < b->axes; j++) {
+        tac_varied_axis *a = &x->t->axis[b->first + j];
+        real ends[3] = {R(0.0), R(0.0), R(0.0)};
+        for (size_t i = 0; i < b->axes; i++) {
+            real *to = &A[(b->first + i) * wide + b->first + j];
+            ends[i] = i == j ? h : R(0.0);
+            *to = i == j ? R(1.0) : R(0.0);
+            if (JOINT_OF(x->m)[b->joint].kind != TAC_SPHERICAL) { continue; }
+            const vec3 axis = vary_axis_end(x->m, x->t, b, (int)i);
+            ends[i] = h * v3_dot(axis, six_angular(a->by_rate));
+            *to = v3_dot(axis, v3_madd(six_angular(a->start), h, six_angular(a->by_place)));
         }
-        const vec3 axis = vary_axis_end(x->m, x->t, b, (int)(i - b->first));
-        for (size_t j = b->first; j < (size_t)b->first + b->axes; j++) {
-            const tac_varied_axis *a = &x->t->axis[j];
-            A[i * wide + j] = v3_dot(axis, v3_madd(six_angular(a->start), h, six_angular(a->by_place)));
-            vary_by_rate(x, i)[j] = h * v3_dot(axis, six_angular(a->by_rate));
-        }
+        a->ends = v3_of(ends);
     }
 }
 
@@ -441,7 +458,7 @@ static void vary_next_joint(const vary_step *x, uint16_t self, real *A, size_t w
     const size_t n = k->coordinates, i = b->first;
     if (vary_hinges(b)) {
         const vec3 own = vary_hinge(x->m, t, self);
-        real *by_rate = vary_by_rate(x, n + i), *by_place = &A[(n + i) * wide];
+        real *by_rate = vary_by_rate(x, i), *by_place = &A[(n + i) * wide];
         by_rate[i] = v3_dot(own, six_angular(t->axis[i].by_rate));
         by_place[i] = v3_dot(own, six_angular(t->axis[i].by_place));
         for (size_t j = t->axis[i].up; j != TAC_NONE; j = t->axis[j].up) {
@@ -457,7 +474,7 @@ static void vary_next_joint(const vary_step *x, uint16_t self, real *A, size_t w
             vary_rates_by(x->m, x->s, x->w, t, self, on, &t->axis[j], VARY_R, by_rate);
             for (size_t a = 0; a < b->axes; a++) {
                 A[(n + i + a) * wide + j] = by_place[a];
-                vary_by_rate(x, n + i + a)[j] = by_rate[a];
+                vary_by_rate(x, i + a)[j] = by_rate[a];
             }
         }
         more = (uint16_t)mechanism_hangs(k, on);
@@ -480,34 +497,29 @@ static void vary_next(const vary_step *x, real *A, size_t wide)
     }
 }
 
-// What a change of the rates adds to a column of the next state. A position follows the rates of its own root or joint
-// alone, a velocity those of its path; that of a root's centre is a rate.
-static void vary_follow(const vary_step *x, const real *dr, real *out, size_t step)
+// What changes of the rates, in the right sides, add to so many columns of the next state. A position follows the rates of
+// its own root or joint alone, a velocity those of its path; that of a root's centre is a rate.
+static void vary_follow(const vary_step *x, real *out, uint32_t columns)
 {
     const tac_varied *t = x->t;
     const tac_mechanism *k = &t->mechanism;
     const size_t n = k->coordinates;
     for (uint32_t at = 0; at < k->bodies; at++) {
         const tac_mechanism_body *b = &k->body[k->order[at]];
-        const size_t end = (size_t)b->first + b->axes;
-        size_t i = b->first;
-        for (; mechanism_free(b) && i < (size_t)b->first + 3; i++) {
-            out[i * step] += vary_by_rate(x, i)[i] * dr[i];
-            out[(n + i) * step] += dr[i];
-        }
-        const size_t first = i;
-        for (; i < end; i++) {
-            const real *place = vary_by_rate(x, i), *rate = vary_by_rate(x, n + i);
-            real way = out[i * step], speed = out[(n + i) * step];
-            for (size_t j = first; j < end; j++) {
-                way += place[j] * dr[j];
-                speed += rate[j] * dr[j];
+        for (size_t i = b->first; i < (size_t)b->first + b->axes; i++) {
+            const int free = mechanism_free(b), moves = free && i < (size_t)b->first + 3;
+            const size_t first = b->first + (free && !moves ? 3u : 0u);
+            real *place = &out[i * columns], *speed = &out[(n + i) * columns];
+            for (size_t j = first; j < first + (free ? 3u : b->axes); j++) {
+                real ends[3];
+                v3_put(ends, t->axis[j].ends);
+                if (ends[i - first] != R(0.0)) { lu_madd(place, ends[i - first], vary_sides(x, j), columns); }
+                if (!moves || i == j) { lu_madd(speed, vary_by_rate(x, i)[j], vary_sides(x, j), columns); }
             }
-            for (size_t j = mechanism_free(b) ? TAC_NONE : t->axis[first].up; j != TAC_NONE; j = t->axis[j].up) {
-                speed += rate[j] * dr[j];
+            for (size_t j = free ? TAC_NONE : t->axis[b->first].up; j != TAC_NONE; j = t->axis[j].up) {
+                const real part = vary_by_rate(x, i)[j];
+                if (part != R(0.0)) { lu_madd(speed, part, vary_sides(x, j), columns); }
             }
-            out[i * step] = way;
-            out[(n + i) * step] = speed;
         }
     }
 }
@@ -526,15 +538,15 @@ static uint32_t vary_input_of(const tac_mechanism *k, int wrenches, uint32_t inp
     return input + (wrenches ? 0 : 6 * vary_roots(k));
 }
 
-// Its right-hand side.
-static void vary_input(const vary_step *x, uint32_t coordinate, real *to)
+// Right sides of so many efforts, in place of those of q and v.
+static void vary_inputs(const vary_step *x, int wrenches, uint32_t inputs)
 {
     const tac_mechanism *k = &x->t->mechanism;
-    reals_clear(to, k->coordinates * sizeof *to);
-    to[coordinate] = x->m->h;
+    for (size_t i = 0; i < k->coordinates; i++) { reals_clear(vary_sides(x, i), inputs * sizeof(real)); }
+    for (uint32_t i = 0; i < inputs; i++) { vary_sides(x, vary_input_of(k, wrenches, i))[i] = x->m->h; }
     for (uint32_t at = 0; at < k->bodies; at++) {
         const tac_varied_body *v = &x->t->body[k->order[at]];
-        if (v->acts && v->held) { to[k->body[k->order[at]].first] = R(0.0); }
+        if (v->acts && v->held) { reals_clear(vary_sides(x, k->body[k->order[at]].first), inputs * sizeof(real)); }
     }
 }
 

@@ -43,18 +43,35 @@ static void vary_rotation(real h, vec3 inertia, vec3 w, vec3 row[3])
     row[2] = v3_scale(part, v3_cross(column[0], column[1]));
 }
 
-// What the columns of a body of a tree need of the motion of the step, in the world frame.
+// Columns of the velocity at the end and of the mean rotation of free flight by the angular momentum that it begins with.
+static void vary_flight(real h, vec3 inertia, tac_varied_body *v)
+{
+    const vec3 a = v3_scale(h, v->flight), l = v3_mul(inertia, v->flown);
+    const quat back = quat_exp(v3_scale(R(-1.0), a));
+    vec3 row[3];
+    vary_rotation(h, inertia, v->flight, row);
+    for (int i = 0; i < 3; i++) {
+        const vec3 dw = v3_components(row, V3_AXIS[i]), bend = v3_cross(l, vary_right(a, v3_scale(h, dw)));
+        v->lands[i] = vary_inverse(inertia, v3_add(quat_rotate(back, V3_AXIS[i]), bend));
+        v->drift[i] = v3_sub(dw, v->lands[i]);
+    }
+}
+
+// What the columns of a body of a tree need of the motion of the step, in the world frame: its axes at the end show how
+// it has turned.
 static void vary_maps(const tac_model *m, const tac_state *s, tac_varied *t, uint16_t self)
 {
     const tac_mechanism_body *b = &t->mechanism.body[self];
     tac_varied_body *v = &t->body[self];
     const vec3 inertia = m->body[self].inertia, l = v3_sub(v->l, v3_mul(inertia, s->twist[self].w));
+    const vec3 end = v3_scale(m->h, v3_mul(inertia, v->end));
     for (int i = 0; i < 3; i++) {
         const vec3 turned = v3_components(v->axis, V3_AXIS[i]);
-        const vec3 dw = vary_right_back(v3_scale(m->h, v->w), turned), dl = vary_momentum(m->h, inertia, v->w, dw);
+        const vec3 dw = vary_right_back(v3_scale(m->h, v->w), turned);
         v->by_mean[i] = v3_combine(b->axis, dw);
-        v->by_start[i] = v3_combine(b->axis, dl);
-        v->by_end[i] = v3_combine(v->axis, vary_ended(m->h, inertia, v->w, v->end, dl, dw));
+        v->by_start[i] = v3_combine(b->axis, vary_momentum(m->h, inertia, v->w, dw));
+        const vec3 dl = v3_add(v3_components(v->axis, v->by_start[i]), v3_cross(end, turned));
+        v->by_end[i] = v3_combine(v->axis, vary_inverse(inertia, dl));
     }
     v->spun = v3_combine(b->axis, v->w);
     v->ended = v3_combine(v->axis, v->end);
