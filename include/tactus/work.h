@@ -495,9 +495,9 @@ typedef struct tac_mechanism_body {
     tac_real u[TAC_FREE_MOTIONS][6];   ///<         articulated inertia times s
     tac_real inv_d[TAC_FREE_MOTIONS];  ///<         (s' u + armature)^-1
     tac_real armature;        ///< kg m2, kg        inertia of a rotor along its coordinate
-    tac_real lead;            ///< m                slide of a screw over its rotation
     tac_vec3 local[TAC_FREE_MOTIONS];  ///< 1       axes of s in the principal frame that they are fixed in
     tac_vec3 origin;          ///< m                of frame b of the joint likewise
+    tac_vec3 unit[2];         ///< 1, m             own[0] in its principal frame, where that of a joint with one coordinate is fixed
     uint16_t parent;          ///<                  TAC_NONE for a free root; may be a body that is not dynamic
     uint16_t joint;           ///<                  joint to the parent
     uint16_t first;           ///<                  its first velocity coordinate

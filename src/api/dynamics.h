@@ -34,18 +34,11 @@ static tac_status api_may_move(const tac_model *m, const tac_state *s, tac_work 
     return reals_finite(given, w->scratch.mechanism.coordinates * sizeof *given) ? TAC_OK : TAC_E_NAN;
 }
 
-// The same, with the mechanism placed by the state, and moving as it does.
+// The same, with the mechanism placed by the state.
 static tac_status api_placed(const tac_model *m, const tac_state *s, tac_work *w, const tac_real *given)
 {
     const tac_status status = api_may_move(m, s, w, given);
     if (!status) { mechanism_place(m, s->pose, &w->scratch.mechanism); }
-    return status;
-}
-
-static tac_status api_moving(const tac_model *m, const tac_state *s, tac_work *w, const tac_real *given)
-{
-    const tac_status status = api_placed(m, s, w, given);
-    if (!status) { mechanism_move(m, s->twist, &w->scratch.mechanism); }
     return status;
 }
 
@@ -125,9 +118,7 @@ static tac_status api_jacobian(const tac_model *m, const tac_state *s, const tac
     jacobian_point p;
     const tac_status status = matrix != NULL ? api_point(m, s, f, axes, own, w, &p) : TAC_E_ARG;
     if (status) { return status; }
-    tac_mechanism *t = &w->scratch.mechanism;
-    mechanism_place(m, s->pose, t);
-    mechanism_about(t);
+    const tac_mechanism *t = &w->scratch.mechanism;
     jacobian_make(m, s, t, f->body, &p, matrix);
     return api_moved(matrix, (size_t)6 * t->coordinates);
 }
@@ -138,10 +129,7 @@ static tac_status api_motion(const tac_model *m, const tac_state *s, const tac_f
     jacobian_point p;
     const tac_status status = motion != NULL ? api_point(m, s, f, axes, own, w, &p) : TAC_E_ARG;
     if (status) { return status; }
-    tac_mechanism *t = &w->scratch.mechanism;
-    mechanism_place(m, s->pose, t);
-    mechanism_move(m, s->twist, t);
-    jacobian_motion(m, s, t, f->body, &p, motion);
+    jacobian_motion(m, s, &w->scratch.mechanism, f->body, &p, motion);
     return api_moved(motion, sizeof *motion / sizeof(real));
 }
 
@@ -162,7 +150,7 @@ tac_status tac_body_point(const tac_model *model, const tac_state *state, uint16
 tac_status tac_centroidal(const tac_model *model, const tac_state *state, uint16_t body, tac_work *work,
                           tac_centroid *centroid, tac_real *matrix)
 {
-    const tac_status status = centroid != NULL ? api_moving(model, state, work, NULL) : TAC_E_ARG;
+    const tac_status status = centroid != NULL ? api_may_move(model, state, work, NULL) : TAC_E_ARG;
     if (status) { return status; }
     const int all = body == TAC_NONE;
     if (!all && (body >= model->bodies || !mechanism_moves(model, body))) { return TAC_E_ARG; }
@@ -186,10 +174,10 @@ tac_status tac_mass_matrix(const tac_model *model, const tac_state *state, tac_w
 
 tac_status tac_bias(const tac_model *model, const tac_state *state, tac_work *work, tac_real *effort)
 {
-    const tac_status status = effort != NULL ? api_moving(model, state, work, NULL) : TAC_E_ARG;
+    const tac_status status = effort != NULL ? api_may_move(model, state, work, NULL) : TAC_E_ARG;
     if (status) { return status; }
     tac_mechanism *t = &work->scratch.mechanism;
-    dynamics_inverse(model, NULL, t, effort);
+    dynamics_inverse(model, state, NULL, t, effort);
     return api_moved(effort, t->coordinates);
 }
 
@@ -206,10 +194,10 @@ tac_status tac_inverse_dynamics(const tac_model *model, const tac_state *state, 
                                 tac_work *work, tac_real *effort)
 {
     const int given = acceleration != NULL && effort != NULL;
-    const tac_status status = given ? api_moving(model, state, work, acceleration) : TAC_E_ARG;
+    const tac_status status = given ? api_may_move(model, state, work, acceleration) : TAC_E_ARG;
     if (status) { return status; }
     tac_mechanism *t = &work->scratch.mechanism;
-    dynamics_inverse(model, acceleration, t, effort);
+    dynamics_inverse(model, state, acceleration, t, effort);
     return api_moved(effort, t->coordinates);
 }
 
@@ -217,10 +205,10 @@ tac_status tac_forward_dynamics(const tac_model *model, const tac_state *state, 
                                 tac_real *acceleration)
 {
     const int given = effort != NULL && acceleration != NULL;
-    const tac_status status = given ? api_moving(model, state, work, effort) : TAC_E_ARG;
+    const tac_status status = given ? api_may_move(model, state, work, effort) : TAC_E_ARG;
     if (status) { return status; }
     tac_mechanism *t = &work->scratch.mechanism;
-    dynamics_forward(model, effort, t, acceleration);
+    dynamics_forward(model, state, effort, t, acceleration);
     return api_moved(acceleration, t->coordinates);
 }
 

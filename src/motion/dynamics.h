@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // dynamics.h - equations of motion of the mechanism, M ddq + h = effort: efforts, mass matrix, accelerations (F08).
-//   given   a model, the mechanism placed and moving
+//   given   a model, a state; the mechanism, placed where no velocities are asked for
 //   makes   efforts from accelerations (chapter 5), M (chapter 6), accelerations from efforts (chapter 7)
 //   bound   two visits to each body; M: one for each pair of a body and one that carries it
 //   never   knows springs, motors, limits, friction or contacts: what they do is an effort
@@ -13,51 +13,77 @@
 // Accelerations and forces are those of each body and its centre of mass: errors of rounding have the size of the
 // links, not of the robot.
 
-static inline void dynamics_root(const tac_mechanism_body *b, const real *ddq, vec3 lift, real *a)
+static inline void dynamics_root(const real *ddq, vec3 lift, tac_mechanism_body *b)
 {
     const vec3 v = ddq != NULL ? v3_of(ddq + b->first) : V3_ZERO;
     const vec3 w = ddq != NULL ? v3_combine(b->axis, v3_of(ddq + b->first + 3)) : V3_ZERO;
-    six_set(a, w, v3_add(v, lift));
+    six_set(b->acceleration, w, v3_add(v, lift));
 }
 
 // a = a_p + dw_p/dt x apart + drift + sum s_i ddq_i
-static inline void dynamics_child(const tac_mechanism_body *b, const real *parent, const real *ddq, real *a)
+static inline void dynamics_child(const tac_mechanism_body *p, const real *ddq, tac_mechanism_body *b)
 {
-    const vec3 turn = six_angular(parent), at = v3_add(six_linear(parent), v3_cross(turn, b->apart));
-    six_set(a, v3_add(turn, six_angular(b->drift)), v3_add(at, six_linear(b->drift)));
-    for (int i = 0; ddq != NULL && i < b->axes; i++) { six_add(a, ddq[b->first + i], b->own[i]); }
+    const vec3 turn = six_angular(p->acceleration), way = v3_cross(turn, b->apart);
+    vec3 w = v3_add(turn, six_angular(b->drift));
+    vec3 v = v3_add(v3_add(six_linear(p->acceleration), way), six_linear(b->drift));
+    if (ddq != NULL && b->axes == 1) {
+        w = v3_madd(w, ddq[b->first], six_angular(b->own[0]));
+        v = v3_madd(v, ddq[b->first], six_linear(b->own[0]));
+    }
+    six_set(b->acceleration, w, v);
+    for (int i = 0; ddq != NULL && b->axes > 1 && i < b->axes; i++) {
+        six_add(b->acceleration, ddq[b->first + i], b->own[i]);
+    }
 }
 
-// The acceleration of a body, and what it needs: torque I dw/dt + w x I w about its centre of mass, force m dv/dt.
-static inline void dynamics_force(const real *a, real mass, tac_mechanism_body *b)
+// What the acceleration of a body needs: torque I dw/dt + w x I w about its centre of mass, force m dv/dt.
+static inline void dynamics_force(real mass, tac_mechanism_body *b)
 {
-    const vec3 turn = six_angular(a);
+    const vec3 turn = six_angular(b->acceleration);
     const real *i = b->moment;
     const vec3 torque = v3(i[0] * turn.x + i[1] * turn.y + i[3] * turn.z, i[1] * turn.x + i[2] * turn.y + i[4] * turn.z,
                            i[3] * turn.x + i[4] * turn.y + i[5] * turn.z);
-    six_copy(b->acceleration, a);
-    six_set(b->force, v3_add(torque, b->gyration), v3_scale(mass, six_linear(a)));
+    six_set(b->force, v3_add(torque, b->gyration), v3_scale(mass, six_linear(b->acceleration)));
 }
 
-// Accelerations in a frame that has the acceleration -lift, without those of coordinates if ddq is NULL; and the forces
-// that these need. With a lift of -g the forces do without weight. A body that is not dynamic has a constant velocity,
-// of its centre in the world and of its rotation in its principal frame, hence in the world too.
-static void dynamics_accelerate(const tac_model *m, const real *ddq, vec3 lift, tac_mechanism *t)
+// The acceleration of a body, without that of its coordinates if ddq is NULL; and the force that it needs.
+static inline void dynamics_motion(const tac_body *body, const real *ddq, vec3 lift, const tac_mechanism *t,
+                                   tac_mechanism_body *b)
 {
-    mechanism_weigh(m, t);
-    for (uint32_t at = t->bodies; at < (uint32_t)t->bodies + t->bases; at++) {
-        six_set(t->body[t->order[at]].acceleration, V3_ZERO, lift);
+    if (mechanism_free(b)) {
+        dynamics_root(ddq, lift, b);
+    } else {
+        dynamics_child(&t->body[b->parent], ddq, b);
     }
-    for (uint32_t at = 0; at < t->bodies; at++) {
+    dynamics_force(body->mass, b);
+}
+
+// A body that is not dynamic has a constant velocity, of its centre in the world and of its rotation in its principal
+// frame, hence in the world too.
+static void dynamics_bases(const tac_state *s, int met, vec3 lift, tac_mechanism *t)
+{
+    for (uint32_t at = t->bodies; at < (uint32_t)t->bodies + t->bases; at++) {
         const uint16_t self = t->order[at];
-        tac_mechanism_body *b = &t->body[self];
-        real a[6];
-        if (mechanism_free(b)) {
-            dynamics_root(b, ddq, lift, a);
-        } else {
-            dynamics_child(b, t->body[b->parent].acceleration, ddq, a);
+        if (!met) {
+            mechanism_turn(s->pose, self, t);
+            mechanism_spin(s->twist, self, t);
         }
-        dynamics_force(a, m->body[self].mass, b);
+        six_set(t->body[self].acceleration, V3_ZERO, lift);
+    }
+}
+
+// Accelerations in a frame that has the acceleration -lift, and forces. With a lift of -g the forces do without weight.
+// A state that is not that of the last call is taken up in the same pass.
+static void dynamics_accelerate(const tac_model *m, const tac_state *s, const real *ddq, vec3 lift, tac_mechanism *t)
+{
+    const int met = mechanism_meets(m, s, t);
+    dynamics_bases(s, met, lift, t);
+    for (uint32_t at = 0; met && at < t->bodies; at++) {
+        dynamics_motion(&m->body[t->order[at]], ddq, lift, t, &t->body[t->order[at]]);
+    }
+    for (uint32_t at = 0; !met && at < t->bodies; at++) {
+        mechanism_follow(m, s, t->order[at], t);
+        dynamics_motion(&m->body[t->order[at]], ddq, lift, t, &t->body[t->order[at]]);
     }
 }
 
@@ -87,9 +113,10 @@ static void dynamics_efforts(const real *ddq, tac_mechanism *t, real *effort)
     }
 }
 
-static void dynamics_inverse(const tac_model *m, const real *ddq, tac_mechanism *t, real *effort)
+static void dynamics_inverse(const tac_model *m, const tac_state *s, const real *ddq, tac_mechanism *t,
+                             real *effort)
 {
-    dynamics_accelerate(m, ddq, v3_scale(R(-1.0), m->gravity), t);
+    dynamics_accelerate(m, s, ddq, v3_scale(R(-1.0), m->gravity), t);
     dynamics_efforts(ddq, t, effort);
 }
 
@@ -208,8 +235,7 @@ static void dynamics_mass_matrix(const tac_model *m, tac_mechanism *t, real *mat
 //      u = I s,   d = s'u + armature,   ddq = (effort - s'f - u'a)/d,
 //      I <- I - u u'/d,   f <- f + u (effort - s'f)/d
 
-// Eliminates a free motion of a body, but for its inertia, which is rigid where it carries nothing. Its effort becomes
-// effort - s'f.
+// Makes u, 1/d and effort - s'f of a free motion of a body, whose inertia is rigid where it carries nothing.
 static inline void dynamics_eliminate(tac_mechanism_body *b, int i, real *effort)
 {
     real *u = b->u[i];
@@ -219,10 +245,9 @@ static inline void dynamics_eliminate(tac_mechanism_body *b, int i, real *effort
     } else {
         dynamics_momentum(b->inertia, s, u);
     }
-    const real d = six_dot(s, u) + b->armature, left = *effort - six_dot(s, b->force);
+    const real d = six_dot(s, u) + b->armature;
     b->inv_d[i] = d > R(0.0) ? R(1.0) / d : R(0.0);
-    six_add(b->force, b->inv_d[i] * left, u);
-    *effort = left;
+    *effort -= six_dot(s, b->force);
 }
 
 // B += A - s u u', of triangles
@@ -239,20 +264,35 @@ static inline void dynamics_add_rest(real *b, const real *a, real s, const real 
     b[18] += a[18] - x[5] * u[3], b[19] += a[19] - x[5] * u[4], b[20] += a[20] - x[5] * u[5];
 }
 
+// y += x + s u
+static inline void dynamics_add_force(real *y, const real *x, real s, const real *u)
+{
+    y[0] += x[0] + s * u[0], y[1] += x[1] + s * u[1], y[2] += x[2] + s * u[2];
+    y[3] += x[3] + s * u[3], y[4] += x[4] + s * u[4], y[5] += x[5] + s * u[5];
+}
+
+// Eliminates all motions of a body but the last: two of three, one of two, or minus one of a rigid joint.
+static void dynamics_lift_first(tac_mechanism_body *b, real *effort)
+{
+    for (int i = 0; i < b->axes - 1; i++) {
+        dynamics_eliminate(b, i, effort + i);
+        six_take_outer(b->inertia, b->inv_d[i], b->u[i]);
+        six_add(b->force, b->inv_d[i] * effort[i], b->u[i]);
+    }
+}
+
 // Eliminates all motions of a body; what is left of its inertia and force goes to the parent, if that moves.
-static void dynamics_lift(tac_mechanism_body *b, int hangs, tac_mechanism_body *p, real *effort)
+static inline void dynamics_lift(tac_mechanism_body *b, int hangs, tac_mechanism_body *p, real *effort)
 {
     const int last = b->axes - 1;
-    for (int i = 0; i <= last; i++) {
-        if (i > 0) { six_take_outer(b->inertia, b->inv_d[i - 1], b->u[i - 1]); }
-        dynamics_eliminate(b, i, effort + i);
-    }
-    if (!hangs) { return; }
-    six_add(p->force, R(1.0), b->force);
-    if (last < 0) {
-        six_add_triangle(p->inertia, b->inertia);
-    } else {
+    if (last > 0) { dynamics_lift_first(b, effort); }
+    if (last >= 0) { dynamics_eliminate(b, last, effort + last); }
+    if (hangs && last >= 0) {
+        dynamics_add_force(p->force, b->force, b->inv_d[last] * effort[last], b->u[last]);
         dynamics_add_rest(p->inertia, b->inertia, b->inv_d[last], b->u[last]);
+    } else if (hangs) {
+        six_add(p->force, R(1.0), b->force);
+        six_add_triangle(p->inertia, b->inertia);
     }
 }
 
@@ -269,16 +309,23 @@ static void dynamics_solve_root(tac_mechanism_body *b, real *effort)
     mechanism_components(b, b->acceleration, effort + b->first);
 }
 
+// Accelerations of a motion of a joint and of what it carries, from what carries it.
+static inline void dynamics_add_motion(const tac_mechanism_body *b, int i, const real *from, real *effort, real *a)
+{
+    const real x = b->inv_d[i] * (*effort - six_dot(b->u[i], from)), *s = b->s[i];
+    a[0] = from[0] + x * s[0], a[1] = from[1] + x * s[1], a[2] = from[2] + x * s[2];
+    a[3] = from[3] + x * s[3], a[4] = from[4] + x * s[4], a[5] = from[5] + x * s[5];
+    *effort = x;
+}
+
 static inline void dynamics_solve_child(const real *parent, tac_mechanism_body *b, real *effort)
 {
-    real a[6];
-    six_copy(a, parent);
-    for (int i = b->axes; i-- > 0;) {
-        const real x = b->inv_d[i] * (effort[i] - six_dot(b->u[i], a));
-        six_add(a, x, b->s[i]);
-        effort[i] = x;
+    if (b->axes == 1) {
+        dynamics_add_motion(b, 0, parent, effort, b->acceleration);
+        return;
     }
-    six_copy(b->acceleration, a);
+    six_copy(b->acceleration, parent);
+    for (int i = b->axes; i-- > 0;) { dynamics_add_motion(b, i, b->acceleration, effort + i, b->acceleration); }
 }
 
 // x = M^-1 (x - h), with the forces that make h on all bodies.
@@ -304,9 +351,9 @@ static void dynamics_solve(tac_mechanism *t, real *x)
 }
 
 // Inertias and forces of bodies go about the centres of their trees.
-static void dynamics_forward(const tac_model *m, const real *effort, tac_mechanism *t, real *ddq)
+static void dynamics_forward(const tac_model *m, const tac_state *s, const real *effort, tac_mechanism *t, real *ddq)
 {
-    dynamics_accelerate(m, NULL, v3_scale(R(-1.0), m->gravity), t);
+    dynamics_accelerate(m, s, NULL, v3_scale(R(-1.0), m->gravity), t);
     mechanism_about(t);
     for (uint32_t at = 0; at < t->bodies; at++) {
         tac_mechanism_body *b = &t->body[t->order[at]];

@@ -13,6 +13,7 @@
 typedef struct jacobian_point {
     vec3 place, arm;
     vec3 axis[3];
+    int world; // axis[] are those of the world
 } jacobian_point;
 
 // The origin of a frame; vectors are resolved in the axes of the world, or in those of the frame.
@@ -22,14 +23,14 @@ static void jacobian_find(const tac_model *m, const tac_state *s, const tac_fram
     const tac_pose *own = &m->body[body].inertial, *pose = &s->pose[body];
     p->arm = quat_rotate(pose->q, quat_rotate_back(own->q, v3_sub(frame->pose.p, own->p)));
     p->place = v3_add(pose->p, p->arm);
-    const int world = axes == TAC_AXES_WORLD;
-    quat_axes(world ? QUAT_ONE : quat_mul(quat_mul(pose->q, quat_conj(own->q)), frame->pose.q), p->axis);
+    p->world = axes == TAC_AXES_WORLD;
+    quat_axes(p->world ? QUAT_ONE : quat_mul(quat_mul(pose->q, quat_conj(own->q)), frame->pose.q), p->axis);
 }
 
-// The tree of a body that is not dynamic begins with itself.
-static uint16_t jacobian_tree(const tac_model *m, const tac_mechanism *t, uint16_t body)
+// Components of a vector in the axes that are asked for.
+static inline vec3 jacobian_along(const jacobian_point *p, vec3 a)
 {
-    return mechanism_moves(m, body) ? t->body[body].tree : body;
+    return p->world ? a : v3_components(p->axis, a);
 }
 
 // A column of a matrix of six rows: linear part, then angular.
@@ -40,23 +41,39 @@ static void jacobian_column(size_t n, size_t column, vec3 linear, vec3 angular, 
     matrix[3 * n] = angular.x, matrix[4 * n] = angular.y, matrix[5 * n] = angular.z;
 }
 
-static void jacobian_make(const tac_model *m, const tac_state *s, tac_mechanism *t, uint16_t body,
+// A motion about a point that `arm` leads from to that of the Jacobian.
+static void jacobian_motion_column(const jacobian_point *p, vec3 turn, vec3 slide, vec3 arm, size_t n, real *column)
+{
+    jacobian_column(n, 0, jacobian_along(p, v3_add(slide, v3_cross(turn, arm))), jacobian_along(p, turn), column);
+}
+
+// Each body that carries the point has the columns of its joint, whose motions are made for this.
+static void jacobian_make(const tac_model *m, const tac_state *s, const tac_mechanism *t, uint16_t body,
                           const jacobian_point *p, real *matrix)
 {
     const size_t n = t->coordinates;
-    const vec3 at = v3_add(v3_sub(s->pose[body].p, s->pose[jacobian_tree(m, t, body)].p), p->arm);
+    vec3 axis[2][3];
+    int of = 0;
     reals_clear(matrix, 6 * n * sizeof *matrix);
-    if (!mechanism_moves(m, body)) { return; }
-    for (int more = 1; more; body = t->body[body].parent) {
+    quat_axes(s->pose[body].q, axis[of]);
+    while (mechanism_moves(m, body)) {
         const tac_mechanism_body *b = &t->body[body];
-        for (int i = 0; i < b->axes; i++) {
-            real x[6];
-            mechanism_unit(b, i, x);
-            const vec3 turn = six_angular(x), slide = v3_add(six_linear(x), v3_cross(turn, at));
-            jacobian_column(n, b->first + (size_t)i, v3_components(p->axis, slide), v3_components(p->axis, turn),
-                            matrix);
+        const vec3 at = s->pose[body].p, arm = v3_sub(p->place, at);
+        real own[TAC_FREE_MOTIONS][6];
+        if (mechanism_free(b)) {
+            for (size_t i = 0; i < 3; i++) {
+                jacobian_column(n, b->first + i, jacobian_along(p, V3_AXIS[i]), V3_ZERO, matrix);
+                jacobian_motion_column(p, axis[of][i], V3_ZERO, arm, n, matrix + b->first + 3 + i);
+            }
+            return;
         }
-        more = mechanism_hangs(t, body);
+        quat_axes(s->pose[b->parent].q, axis[!of]);
+        mechanism_motions(b, axis[of], axis[!of], v3_sub(at, s->pose[b->parent].p), own);
+        for (size_t i = 0; i < b->axes; i++) {
+            jacobian_motion_column(p, six_angular(own[i]), six_linear(own[i]), arm, n, matrix + b->first + i);
+        }
+        body = b->parent;
+        of = !of;
     }
 }
 
@@ -65,15 +82,14 @@ static void jacobian_motion(const tac_model *m, const tac_state *s, tac_mechanis
 {
     tac_mechanism_body *b = &t->body[body];
     const tac_twist *twist = &s->twist[body];
-    six_set(b->acceleration, V3_ZERO, V3_ZERO);
-    if (mechanism_moves(m, body)) { dynamics_accelerate(m, NULL, V3_ZERO, t); }
+    dynamics_accelerate(m, s, NULL, V3_ZERO, t);
     const vec3 turn = six_angular(b->acceleration), along = v3_cross(b->spin, p->arm);
     const vec3 bent = v3_add(v3_cross(turn, p->arm), v3_cross(b->spin, along));
     motion->position = p->place;
-    motion->linear = v3_components(p->axis, v3_add(twist->v, along));
-    motion->angular = v3_components(p->axis, b->spin);
-    motion->linear_drift = v3_components(p->axis, v3_add(six_linear(b->acceleration), bent));
-    motion->angular_drift = v3_components(p->axis, turn);
+    motion->linear = jacobian_along(p, v3_add(twist->v, along));
+    motion->angular = jacobian_along(p, b->spin);
+    motion->linear_drift = jacobian_along(p, v3_add(six_linear(b->acceleration), bent));
+    motion->angular_drift = jacobian_along(p, turn);
 }
 
 // ------------------------------------------------------------------------------------------------------ centre of mass
@@ -106,7 +122,7 @@ static void jacobian_centre(const tac_model *m, const tac_state *s, const tac_me
 // Momentum about the centre, and the rates of both momenta without ddq, from the forces that this needs.
 static void jacobian_momentum(const tac_model *m, const tac_state *s, tac_mechanism *t, uint16_t tree, tac_centroid *c)
 {
-    dynamics_accelerate(m, NULL, V3_ZERO, t);
+    dynamics_accelerate(m, s, NULL, V3_ZERO, t);
     c->angular = c->angular_drift = c->linear_drift = V3_ZERO;
     for (uint32_t at = 0; at < t->bodies; at++) {
         const uint16_t i = t->order[at];

@@ -129,6 +129,15 @@ static int mechanism_what(const tac_joint *j, int i)
     return JOINT_ROW[j->kind][JOINT_CONSTRAINTS[j->kind] + i];
 }
 
+// The motion of a joint with one coordinate, about the centre of mass of its body, in the principal frame of that: it
+// turns about the z axis of the joint's frame in the body, slides along it, or both.
+static void mechanism_fix_one(const tac_pose *local, vec3 along, real lead, tac_mechanism_body *b)
+{
+    const vec3 slide = v3_madd(v3_cross(local->p, along), lead, along);
+    b->unit[0] = b->turns ? along : V3_ZERO;
+    b->unit[1] = b->turns ? slide : along;
+}
+
 // Frames of a joint; axes of its free motions and the origin of frame b, in the bodies that they are fixed in. Motions
 // are those of the child against the parent.
 static void mechanism_fix(const tac_model *m, tac_pose local[2], tac_mechanism_body *b)
@@ -141,7 +150,6 @@ static void mechanism_fix(const tac_model *m, tac_pose local[2], tac_mechanism_b
     quat_axes(local[1].q, axis[1]);
     b->origin = local[1].p;
     b->armature = mechanism_armature(j);
-    b->lead = j->kind == TAC_SCREW ? j->length : R(0.0);
     const int of_a = b->parent != j->body_a; // is the body a of its joint?
     b->turns = 0;
     b->within = (uint8_t)(!of_a << 3);
@@ -150,6 +158,10 @@ static void mechanism_fix(const tac_model *m, tac_pose local[2], tac_mechanism_b
         b->local[i] = v3_scale(sign, of_b ? axis[1][1] : axis[0][what % 3]);
         b->turns |= (uint8_t)((what >= JOINT_ABOUT) << i);
         b->within |= (uint8_t)((of_a != of_b) << i);
+    }
+    if (b->axes == 1) {
+        const real lead = j->kind == TAC_SCREW ? j->length : R(0.0);
+        mechanism_fix_one(&local[!of_a], v3_scale(sign, axis[!of_a][2]), lead, b);
     }
 }
 
@@ -178,13 +190,11 @@ static void mechanism_number(const tac_model *m, tac_mechanism *t)
     }
 }
 
-// Bodies that carry trees but are not dynamic follow in the order.
+// Bodies that are not dynamic follow in the order.
 static void mechanism_found(const tac_model *m, tac_mechanism *t)
 {
     for (uint16_t i = 0; i < m->bodies; i++) {
-        int carries = 0;
-        for (uint32_t at = 0; at < t->bodies; at++) { carries |= t->body[t->order[at]].parent == i; }
-        if (carries && !mechanism_moves(m, i)) { t->order[t->bodies + t->bases++] = i; }
+        if (!mechanism_moves(m, i)) { t->order[t->bodies + t->bases++] = i; }
     }
 }
 
@@ -228,40 +238,70 @@ static inline vec3 mechanism_axis(const tac_mechanism_body *b, const tac_mechani
     return v3_combine(b->within >> i & 1 ? b->axis : p->axis, b->local[i]);
 }
 
-// The free motions of a joint, those of its rows that are not constraints, about the centre of mass of its body. They
-// pass through the origin of frame b, as the rows do: `lever` leads from there to the centre.
-static inline void mechanism_motions(const tac_mechanism_body *p, tac_mechanism_body *b)
+// Several motions of a joint. They pass through the origin of frame b, as the rows do: `lever` leads from there to the
+// centre of mass of the body.
+static void mechanism_several(const tac_mechanism_body *b, const vec3 axis[3], const vec3 above[3], vec3 apart,
+                              real (*own)[6])
 {
-    const vec3 lever = b->within >> 3 & 1 ? v3_combine(b->axis, v3_scale(R(-1.0), b->origin))
-                                          : v3_sub(b->apart, v3_combine(p->axis, b->origin));
+    const vec3 lever = b->within >> 3 & 1 ? v3_combine(axis, v3_scale(R(-1.0), b->origin))
+                                          : v3_sub(apart, v3_combine(above, b->origin));
     for (int i = 0; i < b->axes; i++) {
-        const vec3 along = mechanism_axis(b, p, i);
+        const vec3 along = v3_combine(b->within >> i & 1 ? axis : above, b->local[i]);
         if (b->turns >> i & 1) {
-            const vec3 slide = v3_cross(along, lever);
-            six_set(b->own[i], along, b->lead != R(0.0) ? v3_madd(slide, b->lead, along) : slide);
+            six_set(own[i], along, v3_cross(along, lever));
         } else {
-            six_set(b->own[i], V3_ZERO, along);
+            six_set(own[i], V3_ZERO, along);
         }
     }
 }
 
-// Axes of all bodies, motions of all joints, unless these poses are those of the last call.
-static void mechanism_place(const tac_model *m, const tac_pose *pose, tac_mechanism *t)
+// The free motions of a joint, those of its rows that are not constraints, about the centre of mass of its body; `axis`
+// of the body, `above` of its parent, `apart` from centre to centre.
+static inline void mechanism_motions(const tac_mechanism_body *b, const vec3 axis[3], const vec3 above[3], vec3 apart,
+                                     real (*own)[6])
 {
-    if (t->placed && reals_same(t->pose, pose, m->bodies * sizeof *pose)) { return; }
-    for (uint16_t i = 0; i < m->bodies; i++) {
-        t->pose[i] = pose[i];
-        quat_axes(pose[i].q, t->body[i].axis);
+    if (b->axes == 1) {
+        six_set(own[0], v3_combine(axis, b->unit[0]), v3_combine(axis, b->unit[1]));
+    } else {
+        mechanism_several(b, axis, above, apart, own);
     }
-    for (uint32_t at = 0; at < t->bodies; at++) {
-        const uint16_t self = t->order[at];
-        tac_mechanism_body *b = &t->body[self];
-        if (mechanism_free(b)) { continue; }
-        b->apart = v3_sub(pose[self].p, pose[b->parent].p);
-        mechanism_motions(&t->body[b->parent], b);
-    }
+}
+
+static inline void mechanism_turn(const tac_pose *pose, uint16_t self, tac_mechanism *t)
+{
+    t->pose[self] = pose[self];
+    quat_axes(pose[self].q, t->body[self].axis);
+}
+
+// Axes of a body that hangs on another, which is placed, and motions of its joint.
+static inline void mechanism_place_child(const tac_pose *pose, uint16_t self, tac_mechanism *t, tac_mechanism_body *b)
+{
+    mechanism_turn(pose, self, t);
+    b->apart = v3_sub(pose[self].p, pose[b->parent].p);
+    mechanism_motions(b, b->axis, t->body[b->parent].axis, b->apart, b->own);
+}
+
+// Are these poses those of the last call? Else bodies are placed by them now.
+static int mechanism_stands(const tac_model *m, const tac_pose *pose, tac_mechanism *t)
+{
+    if (t->placed && reals_same(t->pose, pose, m->bodies * sizeof *pose)) { return 1; }
     t->placed = 1;
     t->weighed = t->about = t->moving = 0;
+    return 0;
+}
+
+static void mechanism_place(const tac_model *m, const tac_pose *pose, tac_mechanism *t)
+{
+    if (mechanism_stands(m, pose, t)) { return; }
+    for (uint32_t at = t->bodies; at < (uint32_t)t->bodies + t->bases; at++) { mechanism_turn(pose, t->order[at], t); }
+    for (uint32_t at = 0; at < t->bodies; at++) {
+        tac_mechanism_body *b = &t->body[t->order[at]];
+        if (mechanism_free(b)) {
+            mechanism_turn(pose, t->order[at], t);
+        } else {
+            mechanism_place_child(pose, t->order[at], t, b);
+        }
+    }
 }
 
 // Moments of all bodies, once.
@@ -328,37 +368,55 @@ static void mechanism_carry(const tac_joint *j, const tac_mechanism_body *b, con
 // By spatial accelerations (F08, 2.10) about the centre of the body, which the frame follows at its velocity: v_p x v,
 // whichever of the two bodies the motion v - v_p is fixed in. There v is (w, 0) and v_p is (w_p, -slide); to the
 // acceleration of the parent at that point belongs w_p x (w_p x apart).
-static inline void mechanism_drift(const tac_model *m, const tac_mechanism *t, uint16_t self, tac_mechanism_body *b)
+static inline void mechanism_drift(const tac_joint *joint, const tac_twist *twist, uint16_t self,
+                                   const tac_mechanism_body *p, tac_mechanism_body *b)
 {
-    const tac_mechanism_body *p = &t->body[b->parent];
-    const vec3 change = v3_sub(t->twist[self].v, t->twist[b->parent].v);
+    const vec3 change = v3_sub(twist[self].v, twist[b->parent].v);
     const vec3 slide = v3_sub(change, v3_cross(p->spin, b->apart));
     six_set(b->drift, v3_cross(p->spin, b->spin), v3_add(v3_cross(p->spin, change), v3_cross(b->spin, slide)));
     if (b->axes > 1) {
         real speed[6];
         six_set(speed, v3_sub(b->spin, p->spin), slide);
-        mechanism_carry(&JOINT_OF(m)[b->joint], b, speed, b->drift);
+        mechanism_carry(&joint[b->joint], b, speed, b->drift);
     }
 }
 
-// Angular velocities of all bodies, and what these velocities alone make of their accelerations and torques, unless
-// they are those of the last call. By Euler's equations `gyration` is w x I w.
-static void mechanism_move(const tac_model *m, const tac_twist *twist, tac_mechanism *t)
+// Are these poses and twists those of the last call? Else bodies are placed and move by them now.
+static int mechanism_meets(const tac_model *m, const tac_state *s, tac_mechanism *t)
 {
-    if (t->moving && reals_same(t->twist, twist, m->bodies * sizeof *twist)) { return; }
-    for (uint16_t i = 0; i < m->bodies; i++) {
-        t->twist[i] = twist[i];
-        t->body[i].spin = v3_combine(t->body[i].axis, twist[i].w);
+    const int stands = mechanism_stands(m, s->pose, t);
+    if (stands && t->moving && reals_same(t->twist, s->twist, m->bodies * sizeof *s->twist)) { return 1; }
+    t->moving = t->weighed = 1;
+    return 0;
+}
+
+static inline void mechanism_spin(const tac_twist *twist, uint16_t self, tac_mechanism *t)
+{
+    t->twist[self] = twist[self];
+    t->body[self].spin = v3_combine(t->body[self].axis, twist[self].w);
+}
+
+// Moments of a body, and the torque w x I w, by Euler's equations.
+static inline void mechanism_gyrate(vec3 i, vec3 w, tac_mechanism_body *b)
+{
+    six_moments(i, b->axis, b->moment);
+    b->gyration =
+        v3_combine(b->axis, v3((i.z - i.y) * (w.y * w.z), (i.x - i.z) * (w.z * w.x), (i.y - i.x) * (w.x * w.y)));
+}
+
+// Places a body whose parent is placed and moves, and finds what its velocity alone makes of its acceleration and torque.
+static inline void mechanism_follow(const tac_model *m, const tac_state *s, uint16_t self, tac_mechanism *t)
+{
+    tac_mechanism_body *b = &t->body[self];
+    if (mechanism_free(b)) {
+        mechanism_turn(s->pose, self, t);
+        mechanism_spin(s->twist, self, t);
+    } else {
+        mechanism_place_child(s->pose, self, t, b);
+        mechanism_spin(s->twist, self, t);
+        mechanism_drift(JOINT_OF(m), s->twist, self, &t->body[b->parent], b);
     }
-    for (uint32_t at = 0; at < t->bodies; at++) {
-        const uint16_t self = t->order[at];
-        tac_mechanism_body *b = &t->body[self];
-        const vec3 i = m->body[self].inertia, w = twist[self].w;
-        b->gyration =
-            v3_combine(b->axis, v3((i.z - i.y) * (w.y * w.z), (i.x - i.z) * (w.z * w.x), (i.y - i.x) * (w.x * w.y)));
-        if (!mechanism_free(b)) { mechanism_drift(m, t, self, b); }
-    }
-    t->moving = 1;
+    mechanism_gyrate(m->body[self].inertia, s->twist[self].w, b);
 }
 
 // ---------------------------------------------------------------------------------------------------------- velocities

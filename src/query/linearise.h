@@ -138,8 +138,9 @@ static void linearise_problem(const tac_work *w, const tac_lcp *q, const lcp_row
 static void linearise_along(const vary_step *x, uint16_t body, vec3 point, vec3 d, real sign, real *row)
 {
     const tac_mechanism *k = &x->t->mechanism;
-    const vec3 at = v3_sub(point, x->s->pose[jacobian_tree(x->m, k, body)].p);
-    for (int more = mechanism_moves(x->m, body); more; body = k->body[body].parent) {
+    if (!mechanism_moves(x->m, body)) { return; }
+    const vec3 at = v3_sub(point, x->s->pose[k->body[body].tree].p);
+    for (int more = 1; more; body = k->body[body].parent) {
         const tac_mechanism_body *b = &k->body[body];
         real force[6], part[6];
         six_set(force, v3_cross(at, d), d);
