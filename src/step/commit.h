@@ -12,18 +12,21 @@
 #include "../motion/free.h"
 #include "../rows/joints.h"
 
-// The next state of a body. A robot has many, whose rotations are small: where there are joints the exp is a series,
-// and the orientation is kept for the state.
-static inline void commit_next(const tac_model *m, tac_work *w, uint16_t i, tac_pose *q, tac_twist *t,
-                               tac_compensation *c)
+// The next state of a body. A robot has many, whose rotations are small: where there are joints, what the sums round
+// away is left to commit(), the exp is a series, and the orientation is kept for the state.
+static inline void commit_next(const tac_model *m, const tac_state *s, tac_work *w, uint16_t i, tac_pose *q,
+                               tac_twist *t)
 {
     const tac_twist *g = &w->delta_v[i], *p = &w->pseudo_velocity[i];
     if (JOINT_COUNT(m) == 0) {
-        free_commit(m->h, g, p, q, t, c);
+        tac_compensation c;
+        reals_copy(&c, &s->compensation[i], sizeof c);
+        *q = s->pose[i], *t = s->twist[i];
+        free_commit(m->h, g, p, q, t, &c);
         return;
     }
-    free_advance(m->h, g, p, &q->p, t, c);
-    q->q = quat_mul(q->q, quat_exp_short(v3_scale(m->h, v3_add(t->w, p->w))));
+    free_reach(m->h, g, p, &s->compensation[i], &s->pose[i].p, &s->twist[i], &q->p, t);
+    q->q = quat_mul(s->pose[i].q, quat_exp_short(v3_scale(m->h, v3_add(t->w, p->w))));
     quat_unit(&q->q);
     JOINT_END(w)[i].q = q->q;
 }
@@ -44,11 +47,9 @@ static int commit_good(const tac_model *m, const tac_state *s, tac_work *w)
     int finite = 1;
     r->kinetic = r->potential = R(0.0);
     for (uint16_t i = 1; i < m->bodies; i++) {
-        tac_pose q = s->pose[i];
-        tac_twist t = s->twist[i];
-        tac_compensation c;
-        reals_copy(&c, &s->compensation[i], sizeof c);
-        commit_next(m, w, i, &q, &t, &c);
+        tac_pose q;
+        tac_twist t;
+        commit_next(m, s, w, i, &q, &t);
         if (!REALS_FOUR || !commit_within(&q, &t)) {
             check_reals(&t, sizeof t, TAC_MOST_SPEED, TAC_FIELD_VELOCITY, i, &r->fault);
             check_reals(&q.p, sizeof q.p, TAC_MOST_POSITION, TAC_FIELD_POSE, i, &r->fault);
