@@ -15,7 +15,8 @@
 #define VERIFY_CONE_SLACK (R(64.0) * REAL_EPSILON)          // relative
 #define VERIFY_UNIT (R(16.0) * (REAL_LEAST * REAL_EPSILON)) // of squares: a few times the least positive number
 
-// Is all that moves surely good? Else it is asked body by body, for the name.
+// Is all that moves surely good? Else it is asked body by body, for the name. Speeds and compensations together are
+// within the range of one.
 static inline int verify_all(const tac_model *m, const tac_state *s)
 {
     int good = 1;
@@ -24,9 +25,9 @@ static inline int verify_all(const tac_model *m, const tac_state *s)
         const tac_twist *t = &s->twist[i];
         const tac_compensation *c = &s->compensation[i];
         const int unit = real_abs(quat_norm2(q->q) - R(1.0)) <= CHECK_UNIT_SLACK;
-        good &= unit & check_surely(q->p, TAC_MOST_POSITION) & check_surely(c->p, TAC_MOST_SPEED);
-        good &= check_surely(t->v, TAC_MOST_SPEED) & check_surely(c->v, TAC_MOST_SPEED);
-        good &= check_surely(t->w, TAC_MOST_SPEED) & check_surely(c->w, TAC_MOST_SPEED);
+        const real moved = v3_dot(t->v, t->v) + v3_dot(t->w, t->w);
+        const real lost = v3_dot(c->p, c->p) + v3_dot(c->v, c->v) + v3_dot(c->w, c->w);
+        good &= unit & check_surely(q->p, TAC_MOST_POSITION) & (moved + lost <= TAC_MOST_SPEED * TAC_MOST_SPEED);
     }
     return good;
 }
@@ -70,16 +71,14 @@ static tac_status verify_state(const tac_model *m, const tac_state *s, tac_fault
 static void verify_motor(const tac_model *m, const tac_motor *a, uint32_t i, tac_fault *fault)
 {
     const int joint = a->joint < JOINT_COUNT(m) && joint_has_coordinate(JOINT_OF(m)[a->joint].kind);
+    const int kind = a->kind < TAC_MOTOR_KINDS;
+    if (joint && kind && real_finite(a->effort) && real_abs(a->position) <= TAC_MOST_POSITION &&
+        real_abs(a->velocity) <= TAC_MOST_SPEED && check_within(a->stiffness, TAC_MOST_FORCE) &&
+        check_within(a->damping, TAC_MOST_FORCE)) {
+        return;
+    }
     check_note(check_that(joint), TAC_FIELD_MOTOR_JOINT, i, fault);
-    check_note(check_that(a->kind < TAC_MOTOR_KINDS), TAC_FIELD_MOTOR_KIND, i, fault);
-    int good = real_finite(a->effort);
-    good &= real_abs(a->position) <= TAC_MOST_POSITION;
-    good &= real_abs(a->velocity) <= TAC_MOST_SPEED;
-    good &= a->stiffness >= R(0.0);
-    good &= a->stiffness <= TAC_MOST_FORCE;
-    good &= a->damping >= R(0.0);
-    good &= a->damping <= TAC_MOST_FORCE;
-    if (good) { return; }
+    check_note(check_that(kind), TAC_FIELD_MOTOR_KIND, i, fault);
     const int finite = reals_finite(a, offsetof(tac_motor, joint));
     check_note(finite ? TAC_REASON_RANGE : TAC_REASON_NOT_FINITE, TAC_FIELD_MOTOR, i, fault);
 }
