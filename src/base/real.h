@@ -230,9 +230,9 @@ static inline real real_angle_left(real y, real x, real s, real c)
     return (y * c - x * s) / (x * c + y * s);
 }
 
-// The arc tangents of 0, 1/8 ... 1.
+// The arc tangents of 0, 1/8 ... 1, 8/7 ... 8, infinity.
 #define REAL_EIGHTHS 8
-static const real REAL_ANGLE[REAL_EIGHTHS + 1] = {
+static const real REAL_ANGLE[2 * REAL_EIGHTHS + 1] = {
     R(0.0),
     R(0.1243549945467614350314),
     R(0.2449786631268641541721),
@@ -240,8 +240,16 @@ static const real REAL_ANGLE[REAL_EIGHTHS + 1] = {
     R(0.4636476090008061162143),
     R(0.5585993153435624359715),
     R(0.6435011087932843868028),
-    R(0.7188299996216245054170),
+    R(0.718829999621624505417),
     R(0.7853981633974483096157),
+    R(0.8519663271732721138143),
+    R(0.9272952180016122324285),
+    R(1.01219701145133418326),
+    R(1.107148717794090503017),
+    R(1.212025656524324398835),
+    R(1.325817663668032465059),
+    R(1.4464413322481351842),
+    R(1.570796326794896619231),
 };
 
 // Arc tangent of |t| <= 1/16, less t: in float two terms leave a seventh of a rounding.
@@ -264,8 +272,8 @@ static real real_atan2(real y, real x)
     if (!(tangent <= R(1.0))) { return R(0.0); }
     const int32_t eighths = (int32_t)((real)REAL_EIGHTHS * tangent + R(0.5));
     const real near = (real)eighths / (real)REAL_EIGHTHS, t = (tangent - near) / (R(1.0) + near * tangent);
-    real angle = REAL_ANGLE[eighths] + (t + real_angle_rest(t));
-    if (ay > ax) { angle = R(1.57079632679489661923) - angle; }
+    const real rest = t + real_angle_rest(t);
+    real angle = ay > ax ? REAL_ANGLE[2 * REAL_EIGHTHS - eighths] - rest : REAL_ANGLE[eighths] + rest;
     if (x < R(0.0)) { angle = R(3.14159265358979323846) - angle; }
     return y < R(0.0) ? -angle : angle;
 }
