@@ -61,6 +61,12 @@ static int joint_eliminates(uint8_t kind)
     return kind != TAC_DISTANCE && kind != TAC_REVOLUTE_SPHERICAL && kind != TAC_COUPLING && kind != TAC_BUSHING;
 }
 
+// Does a distance of the origins take part?
+static inline int joint_is_rod(uint8_t kind)
+{
+    return kind == TAC_DISTANCE || kind == TAC_REVOLUTE_SPHERICAL;
+}
+
 // Is the coordinate an angle? Its row is then scaled by the joint's length.
 static int joint_rotates(uint8_t kind)
 {
@@ -72,8 +78,8 @@ typedef struct joint_place {
     vec3 arm[2];       // from the centres of mass of a and b to the origin of frame b
     vec3 axis[3];      // of a
     vec3 d;            // from the origin of a to that of b
-    vec3 direction;    // unit vector along d, of a rod alone
-    real distance;     // length of d, likewise
+    vec3 direction;    // of a rod alone: unit vector along d
+    real distance;     // likewise: length of d
     quat rotation;     // rotation of b relative to a, w >= 0
 } joint_place;
 
@@ -101,17 +107,16 @@ static inline void joint_find_with(uint8_t kind, const tac_pose local[2], const 
     const quat between = quat_mul(quat_conj(a), b);
     const real sign = between.w < R(0.0) ? R(-1.0) : R(1.0);
     const vec3 origin = v3_add(of_b->p, own[1]);
-    p->distance = R(0.0);
-    p->direction = V3_ZERO;
     p->frame[0] = a, p->frame[1] = b;
     p->arm[0] = v3_sub(origin, of_a->p);
     p->arm[1] = own[1];
     p->d = v3_sub(origin, v3_add(of_a->p, own[0])); // 0 where only rounding of the poses keeps the origins apart
     p->rotation = (quat){sign * between.w, sign * between.x, sign * between.y, sign * between.z};
     quat_axes(a, p->axis);
-    if (kind != TAC_DISTANCE && kind != TAC_REVOLUTE_SPHERICAL) { return; }
-    p->distance = v3_norm(p->d);
-    p->direction = v3_unit(p->d, p->axis[2]);
+    if (joint_is_rod(kind)) {
+        p->distance = v3_norm(p->d);
+        p->direction = v3_unit(p->d, p->axis[2]);
+    }
 }
 
 static void joint_find(uint8_t kind, const tac_pose local[2], const tac_pose *a, const tac_pose *b, joint_place *p)

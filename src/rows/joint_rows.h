@@ -435,8 +435,11 @@ static real joint_violation(const tac_joint *j, const tac_joint_block *k, const 
 static inline void joint_directions(const tac_joint *j, const joint_place *p, tac_joint_block *k)
 {
     for (int i = 0; i < 3; i++) { k->axis[i] = p->axis[i]; }
-    k->across = p->direction;
-    if (j->kind == TAC_UNIVERSAL) { k->across = quat_rotate(p->frame[1], V3_AXIS[1]); }
+    if (j->kind == TAC_UNIVERSAL) {
+        k->across = quat_rotate(p->frame[1], V3_AXIS[1]);
+    } else if (joint_is_rod(j->kind)) {
+        k->across = p->direction;
+    }
     k->arm[0] = p->arm[0], k->arm[1] = p->arm[1];
 }
 
@@ -687,6 +690,14 @@ static inline real joint_along(const tac_joint_block *k, const tac_twist *t)
                                   : joint_row_rate(r, a, b);
 }
 
+// The same for this row, whose direction leaves an angle without curvature.
+static inline real joint_arc_along(const tac_model *m, const tac_joint *j, const joint_place *p, const joint_motion *q,
+                                   const tac_work *w, const tac_joint_block *k)
+{
+    const real curvature = joint_rotates(k->kind) ? R(0.0) : joint_curvature(j, p, q, JOINT_LAST, k->length);
+    return R(0.5) * m->h * curvature + joint_along(k, w->pseudo_velocity);
+}
+
 // The row of its coordinate, and the efforts that act there.
 static void joint_make_coordinate(const tac_model *m, const tac_state *s, const tac_motor *motor, const tac_joint *j,
                                   const joint_place *p, const joint_motion *q, const tac_work *w, tac_joint_block *k)
@@ -695,8 +706,7 @@ static void joint_make_coordinate(const tac_model *m, const tac_state *s, const 
     const vec3 *const axis[2] = {body[j->body_a].axis, body[j->body_b].axis};
     joint_make_row(axis, w->moving, k, JOINT_LAST);
     k->bias[JOINT_LAST] = joint_along(k, s->twist);
-    const real arc =
-        R(0.5) * m->h * joint_curvature(j, p, q, JOINT_LAST, k->length) + joint_along(k, w->pseudo_velocity);
+    const real arc = joint_arc_along(m, j, p, q, w, k);
     const real at = joint_asks_position(j, motor) ? joint_coordinate(j, p) : R(0.0);
     joint_intervals(m, j, motor, at, arc / k->scale, k);
     if (!joint_holds(k, JOINT_LAST)) { return; }

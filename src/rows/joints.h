@@ -14,8 +14,9 @@
 // Initial impulses: those of the last step, clamped to the bounds of this one.
 static void joint_warm(const tac_joint_warm *last, const tac_joint_block *k, real *best)
 {
-    for (int row = 0; row < TAC_JOINT_ROWS; row++) {
-        if (k->constraints >> row & 1) { best[row] = last->row[row]; }
+    const unsigned rows = k->constraints;
+    for (int row = 0; rows >> row != 0; row++) {
+        if (rows >> row & 1) { best[row] = last->row[row]; }
     }
     for (int i = 0; i < TAC_EFFORTS; i++) {
         const tac_interval *x = &k->interval[i];
@@ -117,12 +118,14 @@ static inline real joints_error(const tac_model *m, const tac_work *w)
     return worst;
 }
 
+// Rows of joints are in the order of joints, and of what the state keeps of each.
+typedef char joints_keep_rows[sizeof(tac_joint_warm) == TAC_LINK_ROWS * sizeof(real) ? 1 : -1];
+
 static void joints_keep(const tac_model *m, tac_state *s, const tac_work *w)
 {
+    if (JOINT_COUNT(m) == 0) { return; }
+    reals_copy(JOINT_WARM(s), &w->scratch.solve.g[iterate_joint(w, 0)], JOINT_COUNT(m) * sizeof(tac_joint_warm));
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
-        const real *g = &w->scratch.solve.g[JOINT_LINK(w)[i].first];
-        for (int row = 0; row < TAC_JOINT_ROWS; row++) { JOINT_WARM(s)[i].row[row] = g[row]; }
-        for (int x = 0; x < TAC_EFFORTS; x++) { JOINT_WARM(s)[i].interval[x] = g[TAC_JOINT_ROWS + x]; }
         if (JOINT_OF(m)[i].kind == TAC_COUPLING) {
             JOINT_WARM(s)[i].row[JOINTS_REVOLUTIONS] = JOINT_LINK(w)[i].revolutions;
         }
