@@ -139,6 +139,7 @@ static inline void joint_find_along(uint8_t kind, const tac_pose local[2], const
 // Number of revolutions that brings an angle closest to another one, as far as an integer can represent it.
 static real joint_revolutions_to(real angle, real other)
 {
+    if (real_abs(other - angle) < R(0.5) * JOINT_REVOLUTION) { return R(0.0); }
     const real revolutions = real_clamp((other - angle) / JOINT_REVOLUTION, R(-1e9), R(1e9));
     if (!real_finite(revolutions)) { return R(0.0); }
     return (real)(int32_t)(revolutions + (revolutions < R(0.0) ? R(-0.5) : R(0.5)));
@@ -238,8 +239,7 @@ static inline void joint_move_about(const joint_place *p, const tac_twist *twist
 {
     const vec3 a = v3_cross(q->w[0], p->arm[0]), b = v3_cross(q->w[1], p->arm[1]);
     q->rate = v3_sub(v3_add(twist[1]->v, b), v3_add(twist[0]->v, a));
-    q->curvature =
-        v3_madd(v3_sub(v3_cross(q->w[1], b), v3_cross(q->w[0], a)), R(-2.0), v3_cross(q->w[0], q->rate));
+    q->curvature = v3_sub(v3_cross(q->w[1], b), v3_cross(q->w[0], v3_madd(a, R(2.0), q->rate)));
 }
 
 // `axis`: the principal axes of both bodies, world.

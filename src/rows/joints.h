@@ -14,9 +14,10 @@
 // Initial impulses: those of the last step, clamped to the bounds of this one.
 static void joint_warm(const tac_joint_warm *last, const tac_joint_block *k, real *best)
 {
-    const unsigned rows = k->constraints;
-    for (int row = 0; rows >> row != 0; row++) {
-        if (rows >> row & 1) { best[row] = last->row[row]; }
+    const real *from = last->row;
+    real *to = best;
+    for (unsigned rows = k->constraints; rows != 0; rows >>= 1, from++, to++) {
+        if (rows & 1) { *to = *from; }
     }
     for (int i = 0; i < TAC_EFFORTS; i++) {
         const tac_interval *x = &k->interval[i];
