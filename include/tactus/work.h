@@ -289,6 +289,8 @@ typedef struct tac_joint_block {
     tac_real bounce[TAC_LINK_ROWS];  ///< N s   impulses transmitted by impacts within the step
     tac_real arc[TAC_LINK_ROWS];     ///< N s   impulses that keep the motion on the arc of the joint, after the solve
     tac_real soft[TAC_JOINT_ROWS];   ///< 1/kg  compliance of a constraint, 0 if it is rigid
+    tac_real advance;                ///< m     prescribed change of the coordinate in this step
+    tac_real stored;                 ///< J     most that its springs and its rotor can supply in this step
     tac_interval interval[TAC_EFFORTS];
     tac_real step[TAC_JOINT_ROWS];     ///< N s   direct: change of the impulse in a Newton step
     tac_real demanded[TAC_JOINT_ROWS]; ///< m/s   impacts: change of velocity that a solution is to produce
@@ -297,9 +299,7 @@ typedef struct tac_joint_block {
     tac_real scale;       ///< m, 1  of the coordinate's row: `length` for a rotation, 1 for a translation
     tac_real speed;       ///< m/s   bound on the speeds of its bodies in this step: scale of the rounding of a row
     tac_real setpoint;    ///< q     value at which a constraint or an active limit holds the coordinate
-    tac_real advance;     ///< m     prescribed change of the coordinate in this step
     tac_real error;       ///< m     worst error of its constraints at the start of the step
-    tac_real stored;      ///< J     most that its springs and its rotor can supply in this step
     tac_real expected[2]; ///< q     coupling: coordinates of its joints b and a at the end of the step, predicted
     tac_real revolutions; ///< 1     coupling: revolutions of its joint b minus length times those of a
     uint32_t first;       ///<       its first row in tac_solve_scratch: constraints, then intervals

@@ -508,11 +508,11 @@ static void joint_clear(tac_joint_block *k)
 {
     reals_clear(k->w, offsetof(tac_joint_block, interval) - offsetof(tac_joint_block, w));
     for (tac_interval *x = k->interval; x < k->interval + TAC_EFFORTS; x++) {
-        x->weight = x->dz = R(0.0);
+        x->weight = R(0.0);
         x->used = x->hard = x->inside = 0;
     }
     k->target = k->driven = 0;
-    k->advance = k->stored = k->error = R(0.0);
+    k->error = R(0.0);
 }
 
 // Properties of a joint, besides its rows, that solvers need.
