@@ -264,8 +264,8 @@ static inline real real_angle_rest(real t)
     return -t * z * (R(1.0) / R(3.0) - z * rest);
 }
 
-// The angle of (x, y), in [-pi, pi]; 0 for (0, 0) and where there is none. Its tangent, or cotangent where that is less,
-// is at most a sixteenth away from a whole number of eighths.
+// The angle of (x, y), in [-pi, pi]; 0 for (0, 0) and where there is none. Its tangent, or cotangent where that is
+// less, is at most a sixteenth away from a whole number of eighths.
 static real real_atan2(real y, real x)
 {
     const real ax = real_abs(x), ay = real_abs(y), tangent = real_min(ax, ay) / real_max(ax, ay);

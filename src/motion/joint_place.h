@@ -74,13 +74,13 @@ static int joint_rotates(uint8_t kind)
 }
 
 typedef struct joint_place {
-    quat frame[2];     // orientations of frames a and b in the world
-    vec3 arm[2];       // from the centres of mass of a and b to the origin of frame b
-    vec3 axis[3];      // of a
-    vec3 d;            // from the origin of a to that of b
-    vec3 direction;    // of a rod alone: unit vector along d
-    real distance;     // likewise: length of d
-    quat rotation;     // rotation of b relative to a, w >= 0
+    quat frame[2];  // orientations of frames a and b in the world
+    vec3 arm[2];    // from the centres of mass of a and b to the origin of frame b
+    vec3 axis[3];   // of a
+    vec3 d;         // from the origin of a to that of b
+    vec3 direction; // of a rod alone: unit vector along d
+    real distance;  // likewise: length of d
+    quat rotation;  // rotation of b relative to a, w >= 0
 } joint_place;
 
 // A frame of a body relative to its principal frame. Where the axes of both body frames agree, nothing is rotated.
@@ -243,8 +243,7 @@ static inline void joint_move_about(const joint_place *p, const tac_twist *twist
 }
 
 // `axis`: the principal axes of both bodies, world.
-static void joint_move(const joint_place *p, const vec3 *const axis[2], const tac_twist *twist[2],
-                       joint_motion *q)
+static void joint_move(const joint_place *p, const vec3 *const axis[2], const tac_twist *twist[2], joint_motion *q)
 {
     q->w[0] = v3_combine(axis[0], twist[0]->w);
     q->w[1] = v3_combine(axis[1], twist[1]->w);

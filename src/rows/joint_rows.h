@@ -686,8 +686,7 @@ static inline real joint_along(const tac_joint_block *k, const tac_twist *t)
 {
     const tac_row *r = &k->row[JOINT_LAST];
     const tac_twist *a = &t[k->body[0]], *b = &t[k->body[1]];
-    return joint_rotates(k->kind) ? v3_dot(r->angular[1], b->w) + v3_dot(r->angular[0], a->w)
-                                  : joint_row_rate(r, a, b);
+    return joint_rotates(k->kind) ? v3_dot(r->angular[1], b->w) + v3_dot(r->angular[0], a->w) : joint_row_rate(r, a, b);
 }
 
 // The same for this row, whose direction leaves an angle without curvature.

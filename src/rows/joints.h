@@ -56,7 +56,9 @@ static void joints_body(const tac_state *s, int stabilises, const tac_work *w, u
 static void joints_make(const tac_model *m, const tac_state *s, const tac_input *input, int stabilises, tac_work *w)
 {
     joints_begin(m, input, stabilises, w);
-    for (uint16_t i = 0; i < m->bodies && JOINT_COUNT(m) > 0; i++) { joints_body(s, stabilises, w, i, &JOINT_TREE(w)[i]); }
+    for (uint16_t i = 0; i < m->bodies && JOINT_COUNT(m) > 0; i++) {
+        joints_body(s, stabilises, w, i, &JOINT_TREE(w)[i]);
+    }
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         const tac_joint *j = &JOINT_OF(m)[i];
         tac_joint_block *k = &JOINT_LINK(w)[i];

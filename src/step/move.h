@@ -80,7 +80,9 @@ static void move_free(const tac_model *m, const tac_state *s, const tac_input *i
 {
     reals_clear(w->delta_v, m->bodies * sizeof *w->delta_v);
     for (uint16_t i = 0; i < m->bodies; i++) {
-        if (m->body[i].kind != TAC_DYNAMIC) { move_held(&m->body[i], &w->moving[i], &w->delta_v[i], &w->pseudo_velocity[i]); }
+        if (m->body[i].kind != TAC_DYNAMIC) {
+            move_held(&m->body[i], &w->moving[i], &w->delta_v[i], &w->pseudo_velocity[i]);
+        }
     }
     if (input != NULL) {
         for (const tac_action *a = input->action; a < input->action + input->actions; a++) {
