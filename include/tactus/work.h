@@ -451,6 +451,8 @@ typedef struct tac_reduced {
     uint8_t closed;                      ///<       1: joints close the trees
     uint8_t redundant;                   ///<       1: other constraints hold some of them already
     uint8_t inverted;                    ///<       1: blocks of contacts are inverted, for sweeps
+    uint8_t fresh;                       ///<       1: W is new, the next sweep is the first on it
+    uint16_t trusted;                    ///<       intervals with bounds that are taken as if they had none
 } tac_reduced;
 #endif
 

@@ -21,6 +21,8 @@
 // column passes has a key, 8 times its place in the order from roots to leaves plus the number of its entries.
 #define REDUCED_HELD (TAC_REAL_BITS == 32 ? R(1e-4) : R(1e-9))  // of W of a constraint: a smaller pivot is rounding
 #define REDUCED_ROUNDING (REAL_EPSILON / REDUCED_HELD)          // of W of a row, that pivots so small leave
+#define REDUCED_LIKELY R(0.5)                                   // of the range of a motor: nearer to its middle,
+#define REDUCED_KEPT R(0.9)                                     // an impulse likely stays within this part of it
 #define REDUCED_LEAST (TAC_REAL_BITS == 32 ? R(1e-4) : R(1e-6)) // added to W of a row, of its W without joints
 
 // ------------------------------------------------------------------------------------------------------------- rows
@@ -31,19 +33,56 @@ static uint32_t reduced_row_of(const tac_joint_block *k, int interval)
     return k->first + (uint32_t)(TAC_JOINT_ROWS + interval);
 }
 
-// Intervals without bounds are always in force. A coordinate with others has a row.
-static void reduced_mark_unbounded(tac_work *w)
+// Is an impulse in this part of the range of an interval, about its middle?
+static inline int reduced_central(const tac_interval *x, real g, real part)
+{
+    const real half = R(0.5) * x->hi - R(0.5) * x->lo, middle = R(0.5) * x->hi + R(0.5) * x->lo;
+    return real_abs(g - middle) <= part * half;
+}
+
+// Is a motor likely to stay between its bounds, by its impulse in the last step and that at an unchanged velocity?
+static inline int reduced_likely(const tac_interval *x, real last)
+{
+    return !x->hard && x->lo > -REAL_LARGEST && x->hi < REAL_LARGEST && reduced_central(x, last, REDUCED_LIKELY) &&
+           reduced_central(x, x->centre, REDUCED_LIKELY);
+}
+
+// Intervals without bounds are always in force. A coordinate with others has a row. `trusts`: so are those that are
+// likely to stay between their bounds; reduced_kept() says afterwards if they have.
+static void reduced_mark_unbounded(tac_work *w, int trusts)
 {
     tac_reduced *r = reduced_of(w);
+    r->trusted = 0;
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
+        const real *last = &w->scratch.solve.best[JOINT_LINK(w)[i].first + TAC_JOINT_ROWS];
         r->row[i] = TAC_NONE;
         for (int b = 0; b < TAC_EFFORTS; b++) {
             tac_interval *x = &JOINT_LINK(w)[i].interval[b];
             if (!x->used) { continue; }
-            x->inside = !interval_bounded(x);
+            const int bounded = interval_bounded(x), trusted = trusts && bounded && reduced_likely(x, last[b]);
+            x->inside = !bounded || trusted;
+            r->trusted = (uint16_t)(r->trusted + trusted);
             if (!x->inside) { r->row[i] = 0; }
         }
     }
+}
+
+// Has each interval that was taken as unbounded an impulse well between its bounds? Those that have not get the nearest
+// one.
+static int reduced_kept(tac_work *w)
+{
+    int kept = 1;
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w) && reduced_of(w)->trusted > 0; i++) {
+        const tac_joint_block *k = &JOINT_LINK(w)[i];
+        for (int b = 0; b < TAC_EFFORTS; b++) {
+            const tac_interval *x = &k->interval[b];
+            real *g = &w->scratch.solve.g[reduced_row_of(k, b)];
+            if (!x->used || !x->inside || !interval_bounded(x) || reduced_central(x, *g, REDUCED_KEPT)) { continue; }
+            *g = real_clamp(*g, x->lo, x->hi);
+            kept = 0;
+        }
+    }
+    return kept;
 }
 
 // Has the interval a share in a row? Known once those without bounds are marked.
@@ -281,6 +320,22 @@ static int reduced_columns(tac_work *w, int each)
     return room & reduced_close_columns(w);
 }
 
+// Is there room for the rows of intervals that are taken as unbounded, should they be needed after all?
+static int reduced_spare(const tac_work *w)
+{
+    const tac_reduced *r = &w->scratch.solve.reduced;
+    uint32_t reach = r->reached;
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w) && r->trusted > 0; i++) {
+        const tac_tree_body *b = &r->tree_body[reduced_hanging(w, i)];
+        for (; r->row[i] == TAC_NONE && b->joint != TAC_NONE; b = &r->tree_body[b->parent]) {
+            reach += b->axes;
+            if (b->parent == TAC_NONE) { break; }
+        }
+        reach += b->joint == TAC_NONE ? 6 : 0;
+    }
+    return r->rows + r->trusted <= TAC_MAX_REDUCED && reach <= TAC_MAX_PATH;
+}
+
 // Columns meet at the bodies that both pass. One of them, or the three of a contact, which lie side by side, is marked
 // there by its first entry.
 static inline void reduced_trace(tac_reduced *r, uint16_t row, int rows)
@@ -495,6 +550,7 @@ static void reduced_blocks(tac_work *w)
     tac_reduced *r = reduced_of(w);
     tac_block *k = w->scratch.solve.block;
     r->inverted = 0;
+    r->fresh = 1;
     for (uint16_t row = 0; row < 3 * w->program.contacts; row = (uint16_t)(row + 3), k++) {
         const real *n = &r->w[row][row], *u = &r->w[row + 1][row], *v = &r->w[row + 2][row];
         k->w = (sym3){n[0] + REDUCED_LEAST * k->w.xx, n[1], n[2],

@@ -568,20 +568,15 @@ static void reduced_start(tac_work *w)
     reduced_move_to(w, w->scratch.solve.last, r->free); // last[] is zero
 }
 
-// Trees, rows and W of this step. Returns 0 if there is no room, nothing but rounding in a row of W, or more than this
-// can do: a contact that resists rolling has six rows, which are left to Newton's method.
-static int reduced_make(tac_work *w, const tac_pose *pose)
+// Rows and W of the trees, and the velocities of the rows, from the best impulses. `trusts`: motors that are likely to
+// stay between their bounds are taken as unbounded. `pose`: NULL if the trees have been factored before. Returns 0 if
+// there is no room, or nothing but rounding in a row of W.
+static int reduced_operate(tac_work *w, const tac_pose *pose, int trusts)
 {
-    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
-        if (has_torsion(k)) { return 0; }
-    }
-    reduced_mark_unbounded(w);
-    articulated_order(w);
-    reduced_of(w)->contradiction = R(0.0);
-    if (reduced_of(w)->closed) { joints_make_rows(w); }
+    reduced_mark_unbounded(w, trusts);
     if (!reduced_number(w, 3)) { return 0; }
     articulated_factor(w, pose);
-    if (!reduced_columns(w, 3)) { return 0; }
+    if (!reduced_columns(w, 3) || !reduced_spare(w)) { return 0; }
     reduced_prepare(w);
     reduced_contact_products(w);
     reduced_products(w, (uint16_t)(3 * w->program.contacts));
@@ -589,6 +584,20 @@ static int reduced_make(tac_work *w, const tac_pose *pose)
     reduced_blocks(w);
     reduced_start(w);
     return 1;
+}
+
+// Trees, rows and W of this step. Returns 0 if there is no room, nothing but rounding in a row of W, or more than this
+// can do: a contact that resists rolling has six rows, which are left to Newton's method.
+static int reduced_make(tac_work *w, const tac_pose *pose)
+{
+    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
+        if (has_torsion(k)) { return 0; }
+    }
+    articulated_order(w);
+    reduced_of(w)->contradiction = R(0.0);
+    if (!reduced_of(w)->closed) { return reduced_operate(w, pose, 1) || reduced_operate(w, pose, 0); }
+    joints_make_rows(w);
+    return reduced_operate(w, pose, 0);
 }
 
 // velocity += W dg, for the rows of a contact.

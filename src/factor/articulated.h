@@ -231,7 +231,7 @@ static void articulated_factor_root(tac_tree_body *b)
     six_factor(b->inertia, least);
 }
 
-// Factors with the bodies at these poses; their axes are in tree_body[] already.
+// Factors with the bodies at these poses, or where they have been (NULL); their axes are in tree_body[] already.
 static void articulated_factor(tac_work *w, const tac_pose *pose)
 {
     tac_reduced *r = reduced_of(w);
@@ -239,8 +239,10 @@ static void articulated_factor(tac_work *w, const tac_pose *pose)
         const uint16_t self = r->order[at];
         tac_tree_body *b = &r->tree_body[self];
         const tac_moving *body = &w->moving[self];
-        b->centre = b->parent != TAC_NONE ? r->tree_body[b->parent].centre : pose[self].p;
-        b->arm = v3_sub(pose[self].p, b->centre);
+        if (pose != NULL) {
+            b->centre = b->parent != TAC_NONE ? r->tree_body[b->parent].centre : pose[self].p;
+            b->arm = v3_sub(pose[self].p, b->centre);
+        }
         b->effort = R(0.0);
         six_inertia(body->mass, body->inertia, b->axis, b->arm, b->inertia);
         if (b->joint != TAC_NONE) { articulated_axes(w, b, self); }

@@ -55,19 +55,18 @@ static void solve_enter(tac_work *w)
 
 #endif
 
-#if TAC_MAX_JOINTS > 0
-
-// Bodies and joints follow the impulses of contacts and coordinates, and the residual is measured at their velocities.
-static void solve_follow(tac_work *w, real terms)
+// Scales of the problem at g = 0. If trees are to be eliminated, their operator is made between this and solve_start().
+static void solve_begin(tac_work *w)
 {
     tac_progress *p = &w->progress;
-    reduced_finish(w);
-    reduced_measure(w);
-    p->measure = solve_natural(w);
-    p->converged = p->measure <= solve_enough(w, terms);
-    p->joints_stale = 0;
-    best_keep(w);
+    const natural_sum first = solve_natural_none(w, w->program.friction == TAC_FRICTION_EXACT);
+    p->start = real_sqrt(first.map);
+    p->scale = real_sqrt(first.size);
+    p->rounding = REAL_EPSILON * real_sqrt(first.held);
+    p->converged = w->program.contacts == 0 && PROGRAM_JOINTS(w) == 0;
 }
+
+#if TAC_MAX_JOINTS > 0
 
 // Over trees: bodies and joints follow the best impulses.
 static void solve_finish_trees(tac_work *w)
@@ -100,11 +99,6 @@ static void solve_enter_reduced(tac_work *w)
 }
 
 #else
-
-static void solve_follow(tac_work *w, real terms)
-{
-    (void)w, (void)terms;
-}
 
 static void solve_finish_trees(tac_work *w)
 {
@@ -163,6 +157,49 @@ static int solve_leave_trees(tac_work *w)
     return 1;
 }
 
+// Motors that were taken as unbounded get their rows, and the solve goes on from the impulses in force.
+static void solve_bound(tac_work *w)
+{
+    iterate_copy(w, w->scratch.solve.best, w->scratch.solve.g);
+    solve_weigh(w);
+    (void)reduced_operate(w, NULL, 0); // has room
+    w->progress.halved = R(0.0);
+    solve_begin(w);
+    solve_from_best(w);
+}
+
+// Bodies and joints follow the impulses of contacts and coordinates, and the residual is measured at their velocities.
+// Returns 0 if a motor has met a bound that it was not expected to meet: the solve goes on with rows for all of them.
+static int solve_follow(tac_work *w, real terms)
+{
+    tac_progress *p = &w->progress;
+    reduced_finish(w);
+    if (!reduced_kept(w)) {
+        solve_bound(w);
+        return 0;
+    }
+    reduced_measure(w);
+    p->measure = solve_natural(w);
+    p->converged = p->measure <= solve_enough(w, terms);
+    p->joints_stale = 0;
+    best_keep(w);
+    return 1;
+}
+
+// Over trees: is each motor between its bounds, be they rows or not?
+static int solve_keeps(tac_work *w)
+{
+    return !joints_eliminated(&w->progress) || reduced_kept(w);
+}
+
+// The same of the best impulses, which are restored.
+static void solve_keep(tac_work *w)
+{
+    if (solve_keeps(w)) { return; }
+    solve_bound(w);
+    (void)solve_follow(w, SOLVE_BLURRED);
+}
+
 // Are sweeps over trees slow: would PLAN_TREES more of them not be enough, at the pace since the last look?
 static int solve_is_slow(tac_work *w, real now)
 {
@@ -205,9 +242,10 @@ static int solve_stick(tac_work *w)
 static void solve_reduced(tac_work *w, int exact)
 {
     tac_progress *p = &w->progress;
-    const int sticks = p->sweeps == 1 && solve_stick(w);
+    const int sticks = reduced_of(w)->fresh && solve_stick(w);
     const real moved = sticks ? R(0.0) : reduced_sweep(w, exact);
     const int due = p->sweeps % PLAN_TREES == 0, look = p->sweeps % PLAN_LOOK == 0;
+    reduced_of(w)->fresh = 0;
     p->joints_stale = 1;
     int likely = due || moved <= REDUCED_CLOSE * (w->program.tolerance * p->start + p->rounding);
     if (!likely && look) {
@@ -216,8 +254,8 @@ static void solve_reduced(tac_work *w, int exact)
         if (!likely && solve_is_slow(w, now)) { solve_continue(w, now); }
     }
     if (!likely) { return; }
-    solve_follow(w, due || look ? SOLVE_BLURRED : SOLVE_SUMMED);
-    if (due && !p->converged) { solve_continue(w, p->measure); }
+    const int follows = solve_follow(w, due || look ? SOLVE_BLURRED : SOLVE_SUMMED);
+    if (follows && due && !p->converged) { solve_continue(w, p->measure); }
 }
 
 // One Newton step on the W of trees.
@@ -228,7 +266,7 @@ static void solve_newton_trees(tac_work *w, int exact)
     p->joints_stale = 1;
     p->measure = solve_natural(w);
     if (p->measure <= solve_enough(w, SOLVE_BLURRED)) {
-        solve_follow(w, SOLVE_BLURRED);
+        (void)solve_follow(w, SOLVE_BLURRED);
     } else {
         best_keep(w);
     }
@@ -236,6 +274,23 @@ static void solve_newton_trees(tac_work *w, int exact)
 }
 
 #else
+
+static int solve_follow(tac_work *w, real terms)
+{
+    (void)w, (void)terms;
+    return 1;
+}
+
+static int solve_keeps(tac_work *w)
+{
+    (void)w;
+    return 1;
+}
+
+static void solve_keep(tac_work *w)
+{
+    (void)w;
+}
 
 static void solve_reduced(tac_work *w, int exact)
 {
@@ -248,17 +303,6 @@ static void solve_newton_trees(tac_work *w, int exact)
 }
 
 #endif
-
-// Scales of the problem at g = 0. If trees are to be eliminated, their operator is made between this and solve_start().
-static void solve_begin(tac_work *w)
-{
-    tac_progress *p = &w->progress;
-    const natural_sum first = solve_natural_none(w, w->program.friction == TAC_FRICTION_EXACT);
-    p->start = real_sqrt(first.map);
-    p->scale = real_sqrt(first.size);
-    p->rounding = REAL_EPSILON * real_sqrt(first.held);
-    p->converged = w->program.contacts == 0 && PROGRAM_JOINTS(w) == 0;
-}
 
 // May trees of joints be eliminated, if they have room?
 static int solve_may_reduce(const tac_work *w)
@@ -339,7 +383,9 @@ static void solve_pass(tac_work *w, int exact)
 static int solve_wanders(tac_work *w)
 {
     tac_progress *p = &w->progress;
-    if (joints_eliminated(p) && p->joints_stale && !(p->least < REAL_LARGEST)) { solve_follow(w, SOLVE_SUMMED); }
+    if (joints_eliminated(p) && p->joints_stale && !(p->least < REAL_LARGEST) && !solve_follow(w, SOLVE_SUMMED)) {
+        return 0;
+    }
     return p->least > p->start && !p->converged;
 }
 
@@ -398,7 +444,7 @@ static real solve_judge(tac_work *w, int settled)
             plan_accept_exact(w);
         }
     }
-    p->converged = residual <= enough;
+    p->converged = residual <= enough && solve_keeps(w);
     return residual;
 }
 
@@ -426,11 +472,12 @@ static void solve_finish(tac_work *w)
 {
     tac_progress *p = &w->progress;
     if (PROGRAM_JOINTS(w) > 0 && p->sweeps == 0 && !p->converged) { solve_sweep(w); }
-    if (joints_eliminated(p) && p->joints_stale) { solve_follow(w, SOLVE_BLURRED); }
+    for (int i = 0; i < 2 && joints_eliminated(p) && p->joints_stale; i++) { (void)solve_follow(w, SOLVE_BLURRED); }
     if (!(p->least < p->measure)) { return; }
     solve_take_better(w);
     solve_finish_trees(w);
     solve_measure_rows(w);
+    solve_keep(w);
 }
 
 #endif

@@ -66,7 +66,7 @@ static int joint_factor_order(tac_work *w)
 // Trees, and the rows that close them. Returns 0 where these find no room.
 static int joint_factor_trees(const tac_state *s, tac_work *w)
 {
-    reduced_mark_unbounded(w);
+    reduced_mark_unbounded(w, 0);
     articulated_order(w);
     if (reduced_of(w)->closed && !reduced_number(w, 0)) { return 0; }
     articulated_factor(w, s->pose);
