@@ -53,11 +53,12 @@ static int clip_plane(tac_pair *p, int count, vec3 n, real h, real slack, int pl
 static int clip_deepest(const tac_pair *p, int begin)
 {
     const tac_point *c = p->point;
+    const real part = R(1.0) / (real)(p->points - begin), equal = CLIP_EQUAL * p->thickness;
     real limit = REAL_LARGEST, most = R(-1.0);
     vec3 middle = V3_ZERO;
     for (int i = begin; i < p->points; i++) {
-        limit = real_min(limit, c[i].gap + CLIP_EQUAL * p->thickness);
-        middle = v3_madd(middle, R(1.0) / (real)(p->points - begin), c[i].at.v);
+        limit = real_min(limit, c[i].gap + equal);
+        middle = v3_madd(middle, part, c[i].at.v);
     }
     int deepest = begin;
     for (int i = begin; i < p->points; i++) {
@@ -77,28 +78,29 @@ static void clip_thin(tac_pair *p, int begin, vec3 n)
     const tac_point *c = p->point;
     const int count = p->points, first = clip_deepest(p, begin);
     const real equal = CLIP_EQUAL * p->thickness;
+    const vec3 origin = c[first].at.v;
     vec3 across = V3_ZERO; // from the first to the second, rotated by 90 degrees
-    int keep[4] = {first, first, first, first};
+    int second = first, side[2] = {first, first};
     real most = equal * equal;
     for (int i = begin; i < count; i++) {
-        const vec3 d = v3_cross(n, v3_sub(c[i].at.v, c[first].at.v));
+        const vec3 d = v3_cross(n, v3_sub(c[i].at.v, origin));
         const real far = v3_dot(d, d);
         if (!(far > most)) { continue; }
         most = far;
         across = d;
-        keep[1] = i;
+        second = i;
     }
     real area[2] = {CLIP_SLIVER * most, CLIP_SLIVER * most};
     for (int i = begin; i < count; i++) {
-        const real along = v3_dot(across, v3_sub(c[i].at.v, c[first].at.v));
+        const real along = v3_dot(across, v3_sub(c[i].at.v, origin));
         const int left = along < R(0.0);
         if (!(real_abs(along) > area[left])) { continue; }
         area[left] = real_abs(along);
-        keep[2 + left] = i;
+        side[left] = i;
     }
     p->points = (uint16_t)begin;
     for (int i = begin; i < count; i++) {
-        if (i == keep[0] || i == keep[1] || i == keep[2] || i == keep[3]) { p->point[p->points++] = c[i]; }
+        if (i == first || i == second || i == side[0] || i == side[1]) { p->point[p->points++] = c[i]; }
     }
 }
 

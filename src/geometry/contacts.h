@@ -66,14 +66,16 @@ static int contacts_rank(const tac_shape *s)
 }
 
 // Are the bounding spheres, or sphere and plane, closer than the margin plus what the pair can approach in one step of
-// free motion? Stores that distance as max_gap. A point of a rotating half-space is as fast as the other shape is far.
+// free motion? Stores that distance as max_gap, and the centre above a plane. A point of a rotating half-space is as fast
+// as the other shape is far.
 static int contacts_near(const tac_model *m, real margin, const tac_placed *own, const tac_placed *other, tac_pair *out)
 {
     const vec3 d = v3_sub(other->pose.p, own->pose.p);
     real far = v3_norm(d), speed = own->speed + other->speed;
     if (own->radius < R(0.0)) {
         speed += v3_norm(own->w) * (far + other->radius);
-        far = quat_rotate_back(own->pose.q, d).z;
+        out->other.centre.v = quat_rotate_back(own->pose.q, d);
+        far = out->other.centre.v.z;
     } else {
         far -= own->radius;
     }
@@ -95,10 +97,9 @@ static int contacts_above(const tac_pair *p)
 
 // Points of a pair of half-spaces, spheres, capsules and boxes. Returns 0 if the pair needs the general method: boxes
 // with a rounding, and a capsule whose axis intersects a box.
-static int contacts_simple(const tac_model *m, tac_collision *g)
+static int contacts_simple(const tac_model *m, tac_collision *g, uint8_t own, uint8_t other)
 {
     tac_pair *p = &g->pair;
-    const uint8_t own = m->shape[p->own_shape].kind, other = m->shape[p->other_shape].kind;
     if (own == TAC_HALF_SPACE) {
         if (!contacts_above(p)) { face_meet(m, p, 2, R(1.0)); }
     } else if (shape_is_round(own)) { // and the other, whose rank is lower
@@ -114,9 +115,9 @@ static int contacts_simple(const tac_model *m, tac_collision *g)
 }
 
 // Does an axis of the own box separate the boxes around two cores by more than the gap of a contact?
-static int contacts_apart(const tac_model *m, const tac_pair *p)
+static int contacts_apart(const tac_pair *p, uint8_t own, uint8_t other)
 {
-    if (shape_has_data(m->shape[p->own_shape].kind) || shape_has_data(m->shape[p->other_shape].kind)) { return 0; }
+    if (shape_has_data(own) || shape_has_data(other)) { return 0; }
     for (int k = 0; k < 3; k++) {
         const real width = p->own.half.k[k] + box_width(&p->other, V3_AXIS[k]) + points_radii(p) + p->max_gap;
         if (CONTACTS_REACH * width < real_abs(p->other.centre.k[k])) { return 1; }
@@ -125,10 +126,10 @@ static int contacts_apart(const tac_model *m, const tac_pair *p)
 }
 
 // Points of the current pair.
-static void contacts_narrow(const tac_model *m, tac_collision *g)
+static void contacts_narrow(const tac_model *m, tac_collision *g, uint8_t own, uint8_t other)
 {
-    if (contacts_simple(m, g) || !TAC_CONVEX) { return; }
-    switch (m->shape[g->pair.own_shape].kind) {
+    if (contacts_simple(m, g, own, other) || !TAC_CONVEX) { return; }
+    switch (own) {
     case TAC_HEIGHT_FIELD:
         field_meet(m, &g->pair);
         break;
@@ -136,7 +137,7 @@ static void contacts_narrow(const tac_model *m, tac_collision *g)
         triangles_meet(m, &g->pair);
         break;
     default:
-        if (!contacts_apart(m, &g->pair)) { convex_meet(m, &g->pair); }
+        if (!contacts_apart(&g->pair, own, other)) { convex_meet(m, &g->pair); }
     }
 }
 
@@ -200,13 +201,17 @@ static int contacts_close(const tac_model *m, const tac_collision *g, uint16_t a
 static void contacts_enter(const tac_model *m, tac_collision *g, tac_report *report, tac_contact *table)
 {
     const uint16_t own = g->pair.own_shape, other = g->pair.other_shape;
-    const int first = m->shape[own].body < m->shape[other].body;
-    const uint16_t a = first ? own : other, b = first ? other : own;
+    uint16_t a = own, b = other;
+    real sign = R(1.0);
+    if (m->shape[own].body > m->shape[other].body) {
+        a = other, b = own;
+        sign = R(-1.0);
+    }
     const tac_shape *sa = &m->shape[a], *sb = &m->shape[b];
     tac_material_pair pair;
     model_pair(m, sa->material, sb->material, &pair);
     for (int i = 0; i < g->pair.points; i++) {
-        contacts_to_world(&g->placed[own].pose, first ? R(1.0) : R(-1.0), &g->pair.point[i]);
+        contacts_to_world(&g->placed[own].pose, sign, &g->pair.point[i]);
     }
     uint8_t order[TAC_PAIR_POINTS];
     contacts_sort(&g->pair, order);
@@ -237,16 +242,23 @@ static void contacts_enter(const tac_model *m, tac_collision *g, tac_report *rep
 // Finds points of shapes i and j closer than `margin`, which may be TAC_AUTO. Returns their number.
 static int contacts_meet(const tac_model *m, tac_collision *g, real margin, uint16_t i, uint16_t j)
 {
-    const tac_shape *a = &m->shape[i], *b = &m->shape[j];
-    const int first = contacts_rank(a) >= contacts_rank(b);
+    const int first = contacts_rank(&m->shape[i]) >= contacts_rank(&m->shape[j]);
     const uint16_t own = first ? i : j, other = first ? j : i;
-    if (!contacts_may_meet(a, b) || !contacts_near(m, margin, &g->placed[own], &g->placed[other], &g->pair)) {
-        return 0;
-    }
+    const tac_shape *a = &m->shape[own], *b = &m->shape[other];
+    const tac_placed *pa = &g->placed[own], *pb = &g->placed[other];
+    tac_pair *p = &g->pair;
+    if (!contacts_may_meet(a, b) || !contacts_near(m, margin, pa, pb, p)) { return 0; }
     if (contacts_excluded(m, a, b)) { return 0; } // last: the table may be long
-    points_place(m, g, own, other);
-    contacts_narrow(m, g);
-    return g->pair.points;
+    p->own_shape = own;
+    p->other_shape = other;
+    p->points = 0;
+    if (a->kind == TAC_HALF_SPACE && b->kind == TAC_SPHERE) {
+        face_ball(p, pb->radius);
+    } else {
+        points_see(a, &pa->pose, b, &pb->pose, p);
+        contacts_narrow(m, g, a->kind, b->kind);
+    }
+    return p->points;
 }
 
 // The contact set of placed shapes, in order of their indices.

@@ -10,6 +10,8 @@
 #include "support.h"
 #include "clip.h"
 
+#define FACE_BALL 0x200u // in the feature id: the name that support_box() gives to the feature of a point
+
 // Clips the supporting feature of the other shape to the four sides of the face with normal `axis`. That of a half-space
 // has no sides. Returns the number of corners, which are in scratch.corner[0].
 static int face_clip(tac_pair *p, int axis)
@@ -24,25 +26,39 @@ static int face_clip(tac_pair *p, int axis)
     return count;
 }
 
+// Part of the feature id: the face, and which of the two shapes has it.
+static uint32_t face_name(const tac_pair *p, int axis, real sign)
+{
+    return (uint32_t)(2 * axis + (sign > R(0.0)) + 6 * (p->own_shape > p->other_shape)) << 16;
+}
+
 // The points on face (axis, sign) closer than max_gap. The feature id of a point consists of the two edges that meet in
 // its corner and of both faces.
 static void face_meet(const tac_model *m, tac_pair *p, int axis, real sign)
 {
-    const vec3 n = v3_scale(sign, p->own.axis[axis]);
+    const vec3 n = v3_scale(sign, V3_AXIS[axis]);
     tac_support_feature *other = &p->support[1];
     support_facing(m, p, &p->other, v3_scale(R(-1.0), n), other);
     const int count = face_clip(p, axis);
-    const uint32_t face = (uint32_t)(2 * axis + (sign > R(0.0)) + (p->own_shape < p->other_shape ? 0 : 6));
+    const uint32_t face = face_name(p, axis, sign) | (uint32_t)other->name << 8;
     const tac_corner *c = p->scratch.corner[0];
     uint32_t before = count > 0 ? c[count - 1].edge : 0;
     for (int i = 0; i < count; i++) {
         const real distance = sign * c[i].x.k[axis] - p->own.half.k[axis];
         if (distance - points_radii(p) <= p->max_gap) {
-            points_put(p, c[i].x.v, n, distance, face << 16 | (uint32_t)other->name << 8 | before << 4 | c[i].edge);
+            points_put(p, c[i].x.v, n, distance, face | before << 4 | c[i].edge);
         }
         before = c[i].edge;
     }
     if (p->points > 4) { clip_thin(p, 0, n); }
+}
+
+// The point of a ball, whose centre is known, on the plane of a half-space: what face_meet() finds there.
+static void face_ball(tac_pair *p, real radius)
+{
+    p->own.radius = R(0.0);
+    p->other.radius = radius;
+    points_put(p, p->other.centre.v, V3_Z, p->other.centre.v.z, face_name(p, 2, R(1.0)) | FACE_BALL);
 }
 
 #endif

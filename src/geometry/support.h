@@ -98,7 +98,7 @@ static void support_put(const tac_core *c, vec3 x, tac_support_feature *s)
     s->x[s->count++] = v3_add(c->centre.v, v3_combine(c->axis, x));
 }
 
-// Four corners of a box in cyclic order, two ends of a segment or a point.
+// Four corners of a box in cyclic order, two ends of a segment or a point. Only the general method asks for its normal.
 static void support_box(const tac_core *c, vec3 n, tac_support_feature *s)
 {
     const int box = c->half.v.x > R(0.0), count = box ? 4 : (c->half.v.z > R(0.0) ? 2 : 1);
@@ -118,7 +118,7 @@ static void support_box(const tac_core *c, vec3 n, tac_support_feature *s)
         plus ^= turn;
         turn ^= sides;
     }
-    if (box) { s->n = v3_scale(up ? R(1.0) : R(-1.0), c->axis[k]); }
+    if (TAC_CONVEX && box) { s->n = v3_scale(up ? R(1.0) : R(-1.0), c->axis[k]); }
     s->name = (uint16_t)(2 * k + (int)up);
 }
 
@@ -190,11 +190,15 @@ static void support_triangle(const tac_triangle *t, vec3 n, tac_support_feature 
 // The supporting feature of the core along n.
 static void support_facing(const tac_model *m, const tac_pair *p, const tac_core *c, vec3 n, tac_support_feature *s)
 {
-    const vec3 d = v3_components(c->axis, n);
-    const real z2 = d.z * d.z, r2 = d.x * d.x + d.y * d.y;
     s->count = s->name = 0;
     s->n = n;
-    switch (TAC_CONVEX ? c->kind : TAC_BOX) {
+    if (!TAC_CONVEX || c->kind == TAC_BOX) {
+        support_box(c, n, s);
+        return;
+    }
+    const vec3 d = v3_components(c->axis, n);
+    const real z2 = d.z * d.z, r2 = d.x * d.x + d.y * d.y;
+    switch (c->kind) {
     case TAC_CYLINDER:
         if (z2 > SUPPORT_CAP * (r2 + z2)) {
             support_circle(c, d.z < R(0.0) ? -c->half.v.z : c->half.v.z, d, s);
@@ -215,11 +219,8 @@ static void support_facing(const tac_model *m, const tac_pair *p, const tac_core
     case TAC_HULL:
         support_hull(m, c, d, s);
         break;
-    case SUPPORT_TRIANGLE:
+    default: // SUPPORT_TRIANGLE
         support_triangle(&p->triangle, n, s);
-        break;
-    default:
-        support_box(c, n, s);
     }
 }
 
