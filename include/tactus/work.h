@@ -609,6 +609,7 @@ typedef struct tac_varied {
     tac_mechanism mechanism;
     tac_varied_body body[TAC_MAX_BODIES + 1];
     tac_varied_axis axis[TAC_MAX_LCP / 2];
+    uint16_t order[TAC_MAX_LCP / 2]; ///< coordinates, those that carry others before them
     tac_varied_contact contact[TAC_MAX_CONTACTS];
 } tac_varied;
 #endif

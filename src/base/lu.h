@@ -7,6 +7,7 @@
 #ifndef BASE_LU_H
 #define BASE_LU_H
 
+#include "bytes.h"
 #include "real.h"
 
 static void lu_swap(real *a, real *b)
@@ -119,6 +120,50 @@ static inline void lu_madd(real *x, real s, const real *y, uint32_t n)
     for (; i < n; i++) { x[i] += s * y[i]; }
 }
 
+// A row to which multiples of others are added, four of them in one pass.
+typedef struct lu_row {
+    real *to;
+    uint32_t n, count;
+    real part[4];
+    const real *from[4];
+} lu_row;
+
+static void lu_row_four(const lu_row *x)
+{
+    const real a = x->part[0], b = x->part[1], c = x->part[2], d = x->part[3];
+    const real *p = x->from[0], *q = x->from[1], *r = x->from[2], *s = x->from[3];
+    real *to = x->to, *const end = to + x->n;
+    if (x->n % 2 == 1) { *to++ += (a * *p++ + b * *q++) + (c * *r++ + d * *s++); }
+    for (; to < end; to += 2, p += 2, q += 2, r += 2, s += 2) {
+        to[0] += (a * p[0] + b * q[0]) + (c * r[0] + d * s[0]);
+        to[1] += (a * p[1] + b * q[1]) + (c * r[1] + d * s[1]);
+    }
+}
+
+// x += part from; the last call is lu_row_end().
+static inline void lu_row_add(lu_row *x, real part, const real *from)
+{
+    if (part == R(0.0)) { return; }
+    x->part[x->count] = part;
+    x->from[x->count++] = from;
+    if (x->count < 4) { return; }
+    lu_row_four(x);
+    x->count = 0;
+}
+
+static inline void lu_row_end(lu_row *x)
+{
+    if (x->count == 1) { lu_madd(x->to, x->part[0], x->from[0], x->n); }
+    if (x->count < 2) { return; }
+    for (uint32_t i = x->count; i < 4; i++) { x->part[i] = R(0.0), x->from[i] = x->from[0]; }
+    lu_row_four(x);
+}
+
+static inline lu_row lu_row_of(real *to, uint32_t n)
+{
+    return (lu_row){to, n, 0, {R(0.0), R(0.0), R(0.0), R(0.0)}, {to, to, to, to}};
+}
+
 // One right-hand side.
 static void lu_back(const real *a, uint32_t n, size_t stride, const uint16_t *swap, real *b)
 {
@@ -139,12 +184,14 @@ static uint32_t lu_rank(real *a, uint32_t n, size_t stride, real least, uint16_t
     for (uint32_t k = 0; k < n; k++) { row[k] = column[k] = (uint16_t)k; }
     for (uint32_t k = 0; k < n; k++) {
         uint32_t r = k, c = k;
+        real most = R(0.0);
         for (uint32_t i = k; i < n; i++) {
+            const real *x = &a[i * stride];
             for (uint32_t j = k; j < n; j++) {
-                if (real_abs(a[i * stride + j]) > real_abs(a[r * stride + c])) { r = i, c = j; }
+                if (real_abs(x[j]) > most) { r = i, c = j, most = real_abs(x[j]); }
             }
         }
-        if (!(real_abs(a[r * stride + c]) > least)) { return k; }
+        if (!(most > least)) { return k; }
         const uint16_t from = row[k], to = column[k];
         row[k] = row[r], row[r] = from;
         column[k] = column[c], column[c] = to;
@@ -160,19 +207,24 @@ static uint32_t lu_rank(real *a, uint32_t n, size_t stride, real least, uint16_t
     return n;
 }
 
-// x'A = b' for these `rank` rows and columns; x keeps its value elsewhere. `y`: scratch.
-static void lu_left(const real *a, uint32_t rank, size_t stride, const uint16_t *row, const uint16_t *column,
-                    const real *b, real *y, real *x)
+// A'x = b for these `rank` rows and columns, of so many right sides, one a column, rows `wide` apart; x, whose rows are as
+// far apart as those of A, is 0 elsewhere.
+static void lu_transposed(const real *a, uint32_t rank, uint32_t n, size_t stride, const uint16_t *row,
+                          const uint16_t *column, const real *b, size_t wide, real *x, uint32_t columns)
 {
-    for (uint32_t k = 0; k < rank; k++) { y[k] = b[column[k]]; }
+    for (uint32_t k = 0; k < n; k++) { reals_clear(&x[row[k] * stride], columns * sizeof *x); }
     for (uint32_t k = 0; k < rank; k++) {
-        const real *from = &a[k * stride], part = y[k] /= from[k];
-        lu_madd(&y[k + 1], -part, &from[k + 1], rank - 1 - k);
+        lu_row to = lu_row_of(&x[row[k] * stride], columns);
+        lu_madd(to.to, R(1.0), &b[column[k] * wide], columns);
+        for (uint32_t i = 0; i < k; i++) { lu_row_add(&to, -a[i * stride + k], &x[row[i] * stride]); }
+        lu_row_end(&to);
+        const real inverse = R(1.0) / a[k * stride + k];
+        for (uint32_t g = 0; g < columns; g++) { to.to[g] *= inverse; }
     }
     for (uint32_t k = rank; k-- > 0;) {
-        const real *from = &a[k * stride], part = y[k];
-        lu_madd(y, -part, from, k);
-        x[row[k]] = part;
+        lu_row to = lu_row_of(&x[row[k] * stride], columns);
+        for (uint32_t i = k + 1; i < rank; i++) { lu_row_add(&to, -a[i * stride + k], &x[row[i] * stride]); }
+        lu_row_end(&to);
     }
 }
 

@@ -331,15 +331,8 @@ static vec3 derivative_change(const vary_step *x, uint32_t i, const tac_varied_a
 // with z = M^-1 J'. The rates r follow after it, from the same momenta by the matrix K of vary.h: so u changes by z'y
 // where the right side of K dr = y does. What the arcs of joints add to u depends on the velocities at the start:
 //      du = (D'dV/dr - z'K) dv.
-// To the right of K is what the laws make of velocities; to the right of the derivative of velocities J' and z; after the
-// rows of K the changes of velocities of contacts, by q, then by v. To the right of the matrix of the laws is that of
-// pushes.
-
-static real *derivative_laws(const vary_step *x, uint32_t coordinate)
-{
-    const size_t n = x->t->mechanism.coordinates;
-    return x->q->table[n + coordinate] + n;
-}
+// To the right of the derivative of velocities are J' and z; after the rows of K the changes of velocities of contacts, by
+// q, then by v. To the right of the matrix of the laws is that of pushes, and then what the laws make of velocities.
 
 static real *derivative_impulses(const vary_step *x, uint32_t coordinate)
 {
@@ -354,6 +347,11 @@ static real *derivative_answers(const vary_step *x, uint32_t coordinate)
 static real *derivative_speeds(const vary_step *x, uint32_t row)
 {
     return x->q->table[2 * x->t->mechanism.coordinates + row];
+}
+
+static real *derivative_laws(const vary_step *x, uint32_t row)
+{
+    return x->q->F[row] + x->first / 3 * 4;
 }
 
 // J' and z of all contacts. Impulses do nothing along coordinates that are led.
@@ -399,20 +397,12 @@ static void derivative_bend(const vary_step *x, uint32_t contact, int side, uint
     }
 }
 
-// Changes of velocities by v, before K is factored: D'dV/dr dv + z'(y - K dv), with the right side y of v.
+// Explicit changes of velocities by v, D'dV/dr dv: the right sides of v are without K dv.
 static void derivative_bends(const vary_step *x, uint32_t count)
 {
     const tac_mechanism *k = &x->t->mechanism;
     const uint32_t n = k->coordinates;
-    real *left = x->q->entering;
-    for (uint32_t i = 0; i < 3 * count; i++) { reals_clear(derivative_speeds(x, i) + n, n * sizeof *left); }
-    for (uint32_t j = 0; j < n && count > 0; j++) {
-        const real *y = vary_side(x, VARY_V, j, 0), *row = vary_matrix(x) + j * (size_t)VARY_STRIDE;
-        for (uint32_t i = 0; i < n; i++) { left[i] = y[i] - row[i]; }
-        for (uint32_t i = 0; i < 3 * count; i++) {
-            lu_madd(derivative_speeds(x, i) + n, derivative_answers(x, j)[i], left, n);
-        }
-    }
+    for (uint32_t i = 0; i < 3 * count; i++) { reals_clear(derivative_speeds(x, i) + n, n * sizeof(real)); }
     for (uint32_t i = 0; i < count; i++) {
         const uint16_t body[2] = {x->w->contact[i].body_a, x->w->contact[i].body_b};
         for (int side = 0; side < 2; side++) {
@@ -442,10 +432,9 @@ static void derivative_matrix(const vary_step *x, uint32_t count)
     const uint32_t rows = 3 * count, n = x->t->mechanism.coordinates;
     for (uint32_t i = 0; i < rows; i++) {
         reals_clear(x->q->F[i], rows * sizeof(real));
-        for (uint32_t j = 0; j < n; j++) {
-            const real part = derivative_answers(x, j)[i];
-            if (part != R(0.0)) { lu_madd(x->q->F[i], part, derivative_impulses(x, j), rows); }
-        }
+        lu_row to = lu_row_of(x->q->F[i], rows);
+        for (uint32_t j = 0; j < n; j++) { lu_row_add(&to, derivative_answers(x, j)[i], derivative_impulses(x, j)); }
+        lu_row_end(&to);
     }
     for (uint32_t i = 0; i < count; i++) {
         tac_varied_contact *k = &x->t->contact[i];
@@ -466,20 +455,25 @@ static void derivative_matrix(const vary_step *x, uint32_t count)
     }
 }
 
-// What the laws make of velocities: impulses that take these back, along the coordinates, -J' (law W)^-1.
+// What the laws make of velocities: impulses that take these back, along the coordinates, -J' (law W)^-1; of that the
+// transposed matrix. On entry J is in its place.
 static void derivative_factor(const vary_step *x, uint32_t count)
 {
     const uint32_t rows = 3 * count, n = x->t->mechanism.coordinates;
-    real *own = x->q->z;
     derivative_matrix(x, count);
+    for (uint32_t i = 0; i < rows; i++) {
+        real *to = derivative_speeds(x, i);
+        const real scale = -x->t->contact[i / 3].scale;
+        for (uint32_t j = 0; j < n; j++) { to[j] = scale * derivative_impulses(x, j)[i]; }
+    }
+    if (rows == 0) { return; }
     const uint32_t rank = lu_rank(x->q->F[0], rows, TAC_MAX_LCP, DERIVATIVE_IMPLIED, x->q->free, x->q->basic);
-    for (uint32_t i = 0; i < n; i++) {
-        real *to = derivative_laws(x, i);
-        const real *from = derivative_impulses(x, i);
-        for (uint32_t j = 0; j < rows; j++) { own[j] = -x->t->contact[j / 3].scale * from[j]; }
-        reals_clear(to, rows * sizeof *to);
-        lu_left(x->q->F[0], rank, TAC_MAX_LCP, x->q->free, x->q->basic, own, x->q->w, to);
-        for (uint32_t j = 0; j < rows; j++) { to[j] *= x->t->contact[j / 3].scale; }
+    real *to = derivative_laws(x, 0);
+    lu_transposed(x->q->F[0], rank, rows, TAC_MAX_LCP, x->q->free, x->q->basic, derivative_speeds(x, 0), VARY_STRIDE, to,
+                  n);
+    for (uint32_t i = 0; i < rows; i++) {
+        const real scale = x->t->contact[i / 3].scale;
+        for (uint32_t j = 0; j < n; j++) { derivative_laws(x, i)[j] *= scale; }
     }
 }
 
@@ -590,22 +584,18 @@ static void derivative_place(const vary_step *x, uint32_t count, uint32_t coordi
     derivative_project(x, count, x->q->z, y->A + coordinate, y->size.x);
 }
 
-// Of so many columns: from the right sides of the rates and the changes of velocities to the changes of the rates, and
-// what follows.
-static void derivative_columns(const vary_step *x, uint32_t count, real *out, uint32_t columns)
+// Of so many columns: what contacts add to the right sides of the rates, by the changes of velocities.
+static void derivative_answer(const vary_step *x, uint32_t count, uint32_t columns)
 {
     const uint32_t n = x->t->mechanism.coordinates, rows = 3 * count;
     for (uint32_t i = 0; i < count; i++) {
         derivative_law(&x->t->contact[i], x->w->contact[i].mu, derivative_speeds(x, 3 * i), VARY_STRIDE, columns);
     }
     for (uint32_t c = 0; c < n; c++) {
-        for (uint32_t i = 0; i < rows; i++) {
-            const real part = derivative_laws(x, c)[i];
-            if (part != R(0.0)) { lu_madd(vary_sides(x, c), part, derivative_speeds(x, i), columns); }
-        }
+        lu_row to = lu_row_of(vary_sides(x, c), columns);
+        for (uint32_t i = 0; i < rows; i++) { lu_row_add(&to, derivative_laws(x, i)[c], derivative_speeds(x, i)); }
+        lu_row_end(&to);
     }
-    vary_solve(x->t, vary_matrix(x), VARY_STRIDE, vary_sides(x, 0), TAC_MAX_LCP, columns);
-    vary_follow(x, out, columns);
 }
 
 static void derivative_states(const vary_step *x, uint32_t count, tac_step_derivative *y)
@@ -618,12 +608,14 @@ static void derivative_states(const vary_step *x, uint32_t count, tac_step_deriv
         derivative_within(x, k->order[at]);
         for (uint32_t i = b->first; i < (uint32_t)b->first + b->axes; i++) { derivative_place(x, count, i, y); }
     }
-    for (uint32_t c = 0; c < n; c++) { // z'y
-        for (uint32_t i = 0; i < 3 * count; i++) {
-            lu_madd(derivative_speeds(x, i), derivative_answers(x, c)[i], vary_sides(x, c), n);
-        }
+    for (uint32_t i = 0; i < 3 * count; i++) { // z'y
+        lu_row to = lu_row_of(derivative_speeds(x, i), 2 * n);
+        for (uint32_t c = 0; c < n; c++) { lu_row_add(&to, derivative_answers(x, c)[i], vary_sides(x, c)); }
+        lu_row_end(&to);
     }
-    derivative_columns(x, count, y->A, y->size.x);
+    derivative_answer(x, count, 2 * n);
+    vary_states(x);
+    vary_follow(x, y->A, y->size.x);
 }
 
 static void derivative_inputs(const vary_step *x, uint32_t count, tac_step_derivative *y)
@@ -636,7 +628,9 @@ static void derivative_inputs(const vary_step *x, uint32_t count, tac_step_deriv
             derivative_speeds(x, j)[i] = derivative_answers(x, at)[j] * vary_sides(x, at)[i];
         }
     }
-    derivative_columns(x, count, y->B, y->size.u);
+    derivative_answer(x, count, y->size.u);
+    vary_solve(x->t, vary_matrix(x), VARY_STRIDE, vary_sides(x, 0), TAC_MAX_LCP, y->size.u);
+    vary_follow(x, y->B, y->size.u);
 }
 
 // Returns 0 if the mechanism or its contacts are singular.

@@ -224,11 +224,10 @@ static void linearise_base(const vary_step *x, const lcp_rows *n, uint32_t l, re
 // v_0 by x and u, once the rates are found. Returns 0 if the mechanism is singular.
 static int linearise_free(const vary_step *x, tac_lcs *y)
 {
-    const uint32_t n = x->t->mechanism.coordinates;
     vary_find(x);
     if (!vary_factor(x->t, vary_matrix(x), VARY_STRIDE)) { return 0; }
     vary_next(x, y->A, y->size.x);
-    vary_solve(x->t, vary_matrix(x), VARY_STRIDE, vary_sides(x, 0), TAC_MAX_LCP, 2 * n);
+    vary_states(x);
     vary_follow(x, y->A, y->size.x);
     reals_clear(y->B, (size_t)y->size.x * y->size.u * sizeof *y->B);
     vary_inputs(x, y->wrenches, y->size.u);
@@ -255,9 +254,9 @@ static void linearise_respond(const vary_step *x, tac_lcs *y)
 // follows the few coordinates that carry its bodies.
 static void linearise_seen(const real *rate, size_t size, const real *matrix, size_t columns, real *to)
 {
-    for (size_t i = 0; i < size; i++) {
-        if (rate[i] != R(0.0)) { lu_madd(to, rate[i], &matrix[(size + i) * columns], (uint32_t)columns); }
-    }
+    lu_row sum = lu_row_of(to, (uint32_t)columns);
+    for (size_t i = 0; i < size; i++) { lu_row_add(&sum, rate[i], &matrix[(size + i) * columns]); }
+    lu_row_end(&sum);
 }
 
 // Every second edge of a cone of friction is opposite to the one before it. Of a row that is nothing but such an edge,

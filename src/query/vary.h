@@ -137,20 +137,19 @@ static void vary_value(const vary_step *x, const real *r, real *out)
 static void vary_paths(tac_varied *t)
 {
     const tac_mechanism *k = &t->mechanism;
+    uint32_t count = 0;
     for (uint32_t at = 0; at < k->bodies; at++) {
-        uint16_t self = k->order[at];
-        const uint16_t first = k->body[self].first, axes = k->body[self].axes;
-        const int alone = t->body[self].alone;
+        uint16_t self = k->order[at], up = TAC_NONE;
+        const tac_mechanism_body *b = &k->body[self];
         int more = mechanism_hangs(k, self);
-        for (uint16_t i = 1; i < axes; i++) { t->axis[first + i].up = alone ? TAC_NONE : (uint16_t)(first + i - 1); }
-        while (more && k->body[k->body[self].parent].axes == 0) {
+        while (more && up == TAC_NONE) {
             self = k->body[self].parent;
             more = mechanism_hangs(k, self);
+            if (k->body[self].axes > 0) { up = (uint16_t)(k->body[self].first + k->body[self].axes - 1); }
         }
-        if (axes > 0) { t->axis[first].up = TAC_NONE; }
-        if (axes > 0 && more) {
-            const tac_mechanism_body *p = &k->body[k->body[self].parent];
-            t->axis[first].up = (uint16_t)(p->first + p->axes - 1);
+        for (uint16_t i = b->first; i < b->first + b->axes; i++) {
+            t->axis[i].up = t->body[k->order[at]].alone ? TAC_NONE : up;
+            t->order[count++] = up = i;
         }
     }
 }
@@ -178,27 +177,24 @@ static int vary_factor(const tac_varied *t, real *a, size_t stride)
 // Of so many right sides, one a column.
 static void vary_solve(const tac_varied *t, const real *a, size_t stride, real *x, size_t wide, uint32_t columns)
 {
-    const tac_mechanism *k = &t->mechanism;
-    for (uint32_t at = k->bodies; at-- > 0;) {
-        const tac_mechanism_body *b = &k->body[k->order[at]];
-        for (size_t c = (size_t)b->first + b->axes; c-- > b->first;) {
-            for (size_t i = t->axis[c].up; i != TAC_NONE; i = t->axis[i].up) {
-                const real part = a[i * stride + c];
-                if (part != R(0.0)) { lu_madd(&x[i * wide], -part, &x[c * wide], columns); }
-            }
+    const uint32_t n = t->mechanism.coordinates;
+    for (uint32_t at = n; at-- > 0;) {
+        const size_t c = t->order[at];
+        lu_row to = lu_row_of(&x[c * wide], columns);
+        for (uint32_t i = at + 1; i < n; i++) { // what it carries; the rest of these entries is 0
+            lu_row_add(&to, -a[c * stride + t->order[i]], &x[t->order[i] * wide]);
         }
+        lu_row_end(&to);
     }
-    for (uint32_t at = 0; at < k->bodies; at++) {
-        const tac_mechanism_body *b = &k->body[k->order[at]];
-        for (size_t c = b->first; c < (size_t)b->first + b->axes; c++) {
-            real *to = &x[c * wide];
-            for (size_t i = t->axis[c].up; i != TAC_NONE; i = t->axis[i].up) {
-                const real part = a[c * stride + i];
-                if (part != R(0.0)) { lu_madd(to, -part, &x[i * wide], columns); }
-            }
-            const real inverse = R(1.0) / a[c * stride + c];
-            for (uint32_t g = 0; g < columns; g++) { to[g] *= inverse; }
+    for (uint32_t at = 0; at < n; at++) {
+        const size_t c = t->order[at];
+        lu_row to = lu_row_of(&x[c * wide], columns);
+        for (size_t i = t->axis[c].up; i != TAC_NONE; i = t->axis[i].up) {
+            lu_row_add(&to, -a[c * stride + i], &x[i * wide]);
         }
+        lu_row_end(&to);
+        const real inverse = R(1.0) / a[c * stride + c];
+        for (uint32_t g = 0; g < columns; g++) { to.to[g] *= inverse; }
     }
 }
 
@@ -330,7 +326,8 @@ static void vary_enter_effort(const vary_step *x, uint16_t self)
     }
 }
 
-// The matrix of the lack by mean rates, and the right sides of q and v: minus its change by these.
+// The matrix of the lack by mean rates, and the right sides of q and v: minus its change by these. Mean rates change by
+// nearly as much as v does: that of v is without what such a change takes.
 static void vary_assemble(const vary_step *x)
 {
     tac_varied *t = x->t;
@@ -351,6 +348,17 @@ static void vary_assemble(const vary_step *x)
     for (uint32_t at = 0; at < k->bodies; at++) {
         if (t->body[k->order[at]].acts) { vary_enter_effort(x, k->order[at]); }
     }
+    for (size_t i = 0; i < k->coordinates; i++) {
+        lu_madd(vary_side(x, VARY_V, i, 0), R(-1.0), &vary_matrix(x)[i * VARY_STRIDE], k->coordinates);
+    }
+}
+
+// The changes of rates by q and v, from the right sides.
+static void vary_states(const vary_step *x)
+{
+    const uint32_t n = x->t->mechanism.coordinates;
+    vary_solve(x->t, vary_matrix(x), VARY_STRIDE, vary_sides(x, 0), TAC_MAX_LCP, 2 * n);
+    for (uint32_t i = 0; i < n; i++) { *vary_side(x, VARY_V, i, i) += R(1.0); }
 }
 
 // The rates of the step, from those of the velocities in delta_v, and the matrix there. The mass matrix is near enough
@@ -509,17 +517,18 @@ static void vary_follow(const vary_step *x, real *out, uint32_t columns)
         for (size_t i = b->first; i < (size_t)b->first + b->axes; i++) {
             const int free = mechanism_free(b), moves = free && i < (size_t)b->first + 3;
             const size_t first = b->first + (free && !moves ? 3u : 0u);
-            real *place = &out[i * columns], *speed = &out[(n + i) * columns];
+            lu_row place = lu_row_of(&out[i * columns], columns), speed = lu_row_of(&out[(n + i) * columns], columns);
             for (size_t j = first; j < first + (free ? 3u : b->axes); j++) {
                 real ends[3];
                 v3_put(ends, t->axis[j].ends);
-                if (ends[i - first] != R(0.0)) { lu_madd(place, ends[i - first], vary_sides(x, j), columns); }
-                if (!moves || i == j) { lu_madd(speed, vary_by_rate(x, i)[j], vary_sides(x, j), columns); }
+                lu_row_add(&place, ends[i - first], vary_sides(x, j));
+                lu_row_add(&speed, !moves || i == j ? vary_by_rate(x, i)[j] : R(0.0), vary_sides(x, j));
             }
             for (size_t j = free ? TAC_NONE : t->axis[b->first].up; j != TAC_NONE; j = t->axis[j].up) {
-                const real part = vary_by_rate(x, i)[j];
-                if (part != R(0.0)) { lu_madd(speed, part, vary_sides(x, j), columns); }
+                lu_row_add(&speed, vary_by_rate(x, i)[j], vary_sides(x, j));
             }
+            lu_row_end(&place);
+            lu_row_end(&speed);
         }
     }
 }

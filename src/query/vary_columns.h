@@ -46,13 +46,17 @@ static void vary_rotation(real h, vec3 inertia, vec3 w, vec3 row[3])
 // Columns of the velocity at the end and of the mean rotation of free flight by the angular momentum that it begins with.
 static void vary_flight(real h, vec3 inertia, tac_varied_body *v)
 {
-    const vec3 a = v3_scale(h, v->flight), l = v3_mul(inertia, v->flown);
-    const quat back = quat_exp(v3_scale(R(-1.0), a));
+    const vec3 a = v3_scale(h, v->flight), l = v3_scale(h, v3_mul(inertia, v->flown));
+    const quat back = quat_exp_short(v3_scale(R(-1.0), a));
     vec3 row[3];
+    real b, c;
     vary_rotation(h, inertia, v->flight, row);
+    vary_bend(v3_dot(a, a), &b, &c);
     for (int i = 0; i < 3; i++) {
-        const vec3 dw = v3_components(row, V3_AXIS[i]), bend = v3_cross(l, vary_right(a, v3_scale(h, dw)));
-        v->lands[i] = vary_inverse(inertia, v3_add(quat_rotate(back, V3_AXIS[i]), bend));
+        const vec3 e = V3_AXIS[i], dw = v3_components(row, e), once = v3_cross(a, dw);
+        const vec3 turned = v3_madd(v3_madd(dw, -b, once), c, v3_cross(a, once)); // vary_right()
+        const vec3 dl = v3_add(v3_add(e, quat_turn(back, e)), v3_cross(l, turned));
+        v->lands[i] = vary_inverse(inertia, dl);
         v->drift[i] = v3_sub(dw, v->lands[i]);
     }
 }

@@ -26,19 +26,25 @@
 // exp(a + da) = exp(J(a) da) exp(a);  J(a) x = x + b a x x + c a x (a x x).
 #define VARY_SMALL R(0.01) // squared angle below which series hold
 
-static vec3 vary_left(vec3 a, vec3 x)
+// b and c of an angle whose square is t.
+static void vary_bend(real t, real *b, real *c)
 {
-    const real t = v3_dot(a, a);
-    const vec3 once = v3_cross(a, x), twice = v3_cross(a, once);
-    real b = R(0.5) - t * (R(1.0) / R(24.0) - t * (R(1.0) / R(720.0) - t / R(40320.0)));
-    real c = R(1.0) / R(6.0) - t * (R(1.0) / R(120.0) - t * (R(1.0) / R(5040.0) - t / R(362880.0)));
+    *b = R(0.5) - t * (R(1.0) / R(24.0) - t * (R(1.0) / R(720.0) - t / R(40320.0)));
+    *c = R(1.0) / R(6.0) - t * (R(1.0) / R(120.0) - t * (R(1.0) / R(5040.0) - t / R(362880.0)));
     if (!(t < VARY_SMALL)) {
         const real angle = real_sqrt(t);
         real sine, cosine;
         real_sin_cos(angle, &sine, &cosine);
-        b = (R(1.0) - cosine) / t;
-        c = (angle - sine) / (t * angle);
+        *b = (R(1.0) - cosine) / t;
+        *c = (angle - sine) / (t * angle);
     }
+}
+
+static vec3 vary_left(vec3 a, vec3 x)
+{
+    const vec3 once = v3_cross(a, x), twice = v3_cross(a, once);
+    real b, c;
+    vary_bend(v3_dot(a, a), &b, &c);
     return v3_madd(v3_madd(x, b, once), c, twice);
 }
 
