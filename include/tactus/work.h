@@ -589,6 +589,7 @@ typedef struct tac_varied_axis {
     tac_vec3 of_end;      ///< 1         a hinge: change of its rate at the end by the rotation of the latter
     tac_vec3 ends;        ///< 1         change of the three or fewer positions of its joint at the end by its rate
     uint16_t up;          ///<           the coordinate that carries it; TAC_NONE
+    uint16_t last;        ///<           what it carries is before here in order[]
 } tac_varied_axis;
 
 /// Scratch of tac_derivative(): a contact that bears a force.

@@ -132,12 +132,16 @@ static void lu_row_four(const lu_row *x)
 {
     const real a = x->part[0], b = x->part[1], c = x->part[2], d = x->part[3];
     const real *p = x->from[0], *q = x->from[1], *r = x->from[2], *s = x->from[3];
-    real *to = x->to, *const end = to + x->n;
-    if (x->n % 2 == 1) { *to++ += (a * *p++ + b * *q++) + (c * *r++ + d * *s++); }
-    for (; to < end; to += 2, p += 2, q += 2, r += 2, s += 2) {
-        to[0] += (a * p[0] + b * q[0]) + (c * r[0] + d * s[0]);
-        to[1] += (a * p[1] + b * q[1]) + (c * r[1] + d * s[1]);
+    real *to = x->to;
+    const size_t n = x->n;
+    size_t i = 0;
+    for (; i + 4 <= n; i += 4) {
+        to[i] += (a * p[i] + b * q[i]) + (c * r[i] + d * s[i]);
+        to[i + 1] += (a * p[i + 1] + b * q[i + 1]) + (c * r[i + 1] + d * s[i + 1]);
+        to[i + 2] += (a * p[i + 2] + b * q[i + 2]) + (c * r[i + 2] + d * s[i + 2]);
+        to[i + 3] += (a * p[i + 3] + b * q[i + 3]) + (c * r[i + 3] + d * s[i + 3]);
     }
+    for (; i < n; i++) { to[i] += (a * p[i] + b * q[i]) + (c * r[i] + d * s[i]); }
 }
 
 // x += part from; the last call is lu_row_end().

@@ -284,14 +284,14 @@ static void derivative_wrench(const vary_step *x, const tac_contact *c, const de
         torque = v3_sub(torque, v3_cross(d->bodies[side], force));
         torque = v3_sub(torque, v3_cross(d->turned[side], v3_cross(arm, force)));
     }
-    real wrench[6], part[6];
+    real wrench[6];
     six_set(wrench, torque, dforce);
+    if (side == 0) { six_scale(wrench, R(-1.0)); }
     for (int more = 1; more; self = k->body[self].parent) {
         const tac_mechanism_body *b = &k->body[self];
         const tac_varied_body *v = &x->t->body[self];
-        mechanism_components(b, wrench, part);
-        for (size_t i = 0; i < b->axes && !(v->acts && v->held); i++) {
-            to[(b->first + i) * TAC_MAX_LCP] += side ? part[i] : -part[i];
+        for (size_t i = b->first; i < (size_t)b->first + b->axes && !(v->acts && v->held); i++) {
+            to[i * TAC_MAX_LCP] += six_dot(x->t->axis[i].start, wrench);
         }
         more = mechanism_hangs(k, self);
     }
@@ -620,6 +620,7 @@ static void derivative_states(const vary_step *x, uint32_t count, tac_step_deriv
 
 static void derivative_inputs(const vary_step *x, uint32_t count, tac_step_derivative *y)
 {
+    if (y->size.u == 0) { return; }
     reals_clear(y->B, (size_t)y->size.x * y->size.u * sizeof *y->B);
     vary_inputs(x, y->wrenches, y->size.u);
     for (uint32_t i = 0; i < y->size.u; i++) {

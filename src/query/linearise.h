@@ -116,10 +116,15 @@ static linearise_row linearise_row_of(const tac_work *w, const tac_lcs *y, const
     return (linearise_row){{lcp_multiplier(n, n->contacts) + (l - 2 * n->efforts), 0}, 1, R(0.0)};
 }
 
-// F and f of the system: sums of those of the problem.
+// F and f of the system: those of the problem, or sums of them.
 static void linearise_problem(const tac_work *w, const tac_lcp *q, const lcp_rows *n, tac_lcs *y)
 {
     const uint32_t size = y->size.l;
+    for (uint32_t i = 0; i < size && y->form == TAC_LCS_STEWART_TRINKLE; i++) {
+        y->c[i] = q->f[i];
+        reals_copy(&y->F[(size_t)i * size], q->F[i], size * sizeof *y->F);
+    }
+    if (y->form == TAC_LCS_STEWART_TRINKLE) { return; }
     for (uint32_t i = 0; i < size; i++) {
         const linearise_row a = linearise_row_of(w, y, n, i);
         y->c[i] = q->f[a.row[0]] + (a.count > 1 ? a.part * q->f[a.row[1]] : R(0.0));
@@ -229,6 +234,7 @@ static int linearise_free(const vary_step *x, tac_lcs *y)
     vary_next(x, y->A, y->size.x);
     vary_states(x);
     vary_follow(x, y->A, y->size.x);
+    if (y->size.u == 0) { return 1; }
     reals_clear(y->B, (size_t)y->size.x * y->size.u * sizeof *y->B);
     vary_inputs(x, y->wrenches, y->size.u);
     vary_solve(x->t, vary_matrix(x), VARY_STRIDE, vary_sides(x, 0), TAC_MAX_LCP, y->size.u);

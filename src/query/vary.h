@@ -150,7 +150,12 @@ static void vary_paths(tac_varied *t)
         for (uint16_t i = b->first; i < b->first + b->axes; i++) {
             t->axis[i].up = t->body[k->order[at]].alone ? TAC_NONE : up;
             t->order[count++] = up = i;
+            t->axis[i].last = (uint16_t)count;
         }
+    }
+    for (uint32_t at = count; at-- > 0;) {
+        const tac_varied_axis *a = &t->axis[t->order[at]];
+        if (a->up != TAC_NONE && t->axis[a->up].last < a->last) { t->axis[a->up].last = a->last; }
     }
 }
 
@@ -181,7 +186,7 @@ static void vary_solve(const tac_varied *t, const real *a, size_t stride, real *
     for (uint32_t at = n; at-- > 0;) {
         const size_t c = t->order[at];
         lu_row to = lu_row_of(&x[c * wide], columns);
-        for (uint32_t i = at + 1; i < n; i++) { // what it carries; the rest of these entries is 0
+        for (uint32_t i = at + 1; i < t->axis[c].last; i++) { // what it carries; the rest of these entries is 0
             lu_row_add(&to, -a[c * stride + t->order[i]], &x[t->order[i] * wide]);
         }
         lu_row_end(&to);
