@@ -58,31 +58,22 @@ static inline void dynamics_motion(const tac_body *body, const real *ddq, vec3 l
     dynamics_force(body->mass, b);
 }
 
-// A body that is not dynamic has a constant velocity, of its centre in the world and of its rotation in its principal
-// frame, hence in the world too.
-static void dynamics_bases(const tac_state *s, int met, vec3 lift, tac_mechanism *t)
-{
-    for (uint32_t at = t->bodies; at < (uint32_t)t->bodies + t->bases; at++) {
-        const uint16_t self = t->order[at];
-        if (!met) {
-            mechanism_turn(s->pose, self, t);
-            mechanism_spin(s->twist, self, t);
-        }
-        six_set(t->body[self].acceleration, V3_ZERO, lift);
-    }
-}
-
 // Accelerations in a frame that has the acceleration -lift, and forces. With a lift of -g the forces do without weight.
-// A state that is not that of the last call is taken up in the same pass.
+// A state that is not that of the last call is taken up in the same pass. A body that is not dynamic has a constant
+// velocity, of its centre in the world and of its rotation in its principal frame, hence in the world too.
 static void dynamics_accelerate(const tac_model *m, const tac_state *s, const real *ddq, vec3 lift, tac_mechanism *t)
 {
     const int met = mechanism_meets(m, s, t);
-    dynamics_bases(s, met, lift, t);
+    for (uint32_t at = t->bodies; at < (uint32_t)t->bodies + t->bases; at++) {
+        tac_mechanism_body *b = &t->body[t->order[at]];
+        if (!met) { mechanism_turn(s, t->order[at], b); }
+        six_set(b->acceleration, V3_ZERO, lift);
+    }
     for (uint32_t at = 0; met && at < t->bodies; at++) {
         dynamics_motion(&m->body[t->order[at]], ddq, lift, t, &t->body[t->order[at]]);
     }
     for (uint32_t at = 0; !met && at < t->bodies; at++) {
-        mechanism_follow(m, s, t->order[at], t);
+        mechanism_follow(m, s, t->order[at], t, &t->body[t->order[at]]);
         dynamics_motion(&m->body[t->order[at]], ddq, lift, t, &t->body[t->order[at]]);
     }
 }
@@ -101,12 +92,14 @@ static void dynamics_efforts(const real *ddq, tac_mechanism *t, real *effort)
         const uint16_t self = t->order[at];
         const tac_mechanism_body *b = &t->body[self];
         real *x = effort + b->first;
-        if (mechanism_hangs(t, self)) { dynamics_pass(b, &t->body[b->parent]); }
         if (mechanism_free(b)) {
             mechanism_components(b, b->force, x);
-        } else if (b->axes == 1) {
-            const real rotor = ddq != NULL ? b->armature * ddq[b->first] : R(0.0);
-            *x = six_dot(b->own[0], b->force) + rotor;
+            continue;
+        }
+        if (mechanism_hangs(t, self)) { dynamics_pass(b, &t->body[b->parent]); }
+        if (b->axes == 1) {
+            *x = six_dot(b->own[0], b->force);
+            if (ddq != NULL) { *x += b->armature * ddq[b->first]; }
         } else {
             for (int i = 0; i < b->axes; i++) { x[i] = six_dot(b->own[i], b->force); }
         }

@@ -267,24 +267,20 @@ static inline void mechanism_motions(const tac_mechanism_body *b, const vec3 axi
     }
 }
 
-static inline void mechanism_turn(const tac_pose *pose, uint16_t self, tac_mechanism *t)
-{
-    t->pose[self] = pose[self];
-    quat_axes(pose[self].q, t->body[self].axis);
-}
-
 // Axes of a body that hangs on another, which is placed, and motions of its joint.
-static inline void mechanism_place_child(const tac_pose *pose, uint16_t self, tac_mechanism *t, tac_mechanism_body *b)
+static inline void mechanism_place_child(const tac_pose *pose, uint16_t self, const tac_mechanism_body *p,
+                                         tac_mechanism_body *b)
 {
-    mechanism_turn(pose, self, t);
+    quat_axes(pose[self].q, b->axis);
     b->apart = v3_sub(pose[self].p, pose[b->parent].p);
-    mechanism_motions(b, b->axis, t->body[b->parent].axis, b->apart, b->own);
+    mechanism_motions(b, b->axis, p->axis, b->apart, b->own);
 }
 
 // Are these poses those of the last call? Else bodies are placed by them now.
 static int mechanism_stands(const tac_model *m, const tac_pose *pose, tac_mechanism *t)
 {
     if (t->placed && reals_same(t->pose, pose, m->bodies * sizeof *pose)) { return 1; }
+    for (uint16_t i = 0; i < m->bodies; i++) { t->pose[i] = pose[i]; }
     t->placed = 1;
     t->weighed = t->about = t->moving = 0;
     return 0;
@@ -293,13 +289,16 @@ static int mechanism_stands(const tac_model *m, const tac_pose *pose, tac_mechan
 static void mechanism_place(const tac_model *m, const tac_pose *pose, tac_mechanism *t)
 {
     if (mechanism_stands(m, pose, t)) { return; }
-    for (uint32_t at = t->bodies; at < (uint32_t)t->bodies + t->bases; at++) { mechanism_turn(pose, t->order[at], t); }
+    for (uint32_t at = t->bodies; at < (uint32_t)t->bodies + t->bases; at++) {
+        quat_axes(pose[t->order[at]].q, t->body[t->order[at]].axis);
+    }
     for (uint32_t at = 0; at < t->bodies; at++) {
-        tac_mechanism_body *b = &t->body[t->order[at]];
+        const uint16_t self = t->order[at];
+        tac_mechanism_body *b = &t->body[self];
         if (mechanism_free(b)) {
-            mechanism_turn(pose, t->order[at], t);
+            quat_axes(pose[self].q, b->axis);
         } else {
-            mechanism_place_child(pose, t->order[at], t, b);
+            mechanism_place_child(pose, self, &t->body[b->parent], b);
         }
     }
 }
@@ -386,14 +385,16 @@ static int mechanism_meets(const tac_model *m, const tac_state *s, tac_mechanism
 {
     const int stands = mechanism_stands(m, s->pose, t);
     if (stands && t->moving && reals_same(t->twist, s->twist, m->bodies * sizeof *s->twist)) { return 1; }
+    for (uint16_t i = 0; i < m->bodies; i++) { t->twist[i] = s->twist[i]; }
     t->moving = t->weighed = 1;
     return 0;
 }
 
-static inline void mechanism_spin(const tac_twist *twist, uint16_t self, tac_mechanism *t)
+// Axes and angular velocity of a body that hangs on none.
+static inline void mechanism_turn(const tac_state *s, uint16_t self, tac_mechanism_body *b)
 {
-    t->twist[self] = twist[self];
-    t->body[self].spin = v3_combine(t->body[self].axis, twist[self].w);
+    quat_axes(s->pose[self].q, b->axis);
+    b->spin = v3_combine(b->axis, s->twist[self].w);
 }
 
 // Moments of a body, and the torque w x I w, by Euler's equations.
@@ -405,16 +406,16 @@ static inline void mechanism_gyrate(vec3 i, vec3 w, tac_mechanism_body *b)
 }
 
 // Places a body whose parent is placed and moves, and finds what its velocity alone makes of its acceleration and torque.
-static inline void mechanism_follow(const tac_model *m, const tac_state *s, uint16_t self, tac_mechanism *t)
+static inline void mechanism_follow(const tac_model *m, const tac_state *s, uint16_t self, tac_mechanism *t,
+                                    tac_mechanism_body *b)
 {
-    tac_mechanism_body *b = &t->body[self];
     if (mechanism_free(b)) {
-        mechanism_turn(s->pose, self, t);
-        mechanism_spin(s->twist, self, t);
+        mechanism_turn(s, self, b);
     } else {
-        mechanism_place_child(s->pose, self, t, b);
-        mechanism_spin(s->twist, self, t);
-        mechanism_drift(JOINT_OF(m), s->twist, self, &t->body[b->parent], b);
+        const tac_mechanism_body *p = &t->body[b->parent];
+        mechanism_place_child(s->pose, self, p, b);
+        b->spin = v3_combine(b->axis, s->twist[self].w);
+        mechanism_drift(JOINT_OF(m), s->twist, self, p, b);
     }
     mechanism_gyrate(m->body[self].inertia, s->twist[self].w, b);
 }
