@@ -81,13 +81,14 @@ static void six_mul(const real *a, const real *x, real *y)
     y[5] = (a[15] * x[0] + a[16] * x[1]) + (a[17] * x[2] + a[18] * x[3]) + (a[19] * x[4] + a[20] * x[5]);
 }
 
-// A diag(i) A', of principal moments i and principal axes A: the lower triangle of a 3x3 matrix.
+// A diag(i) A', of principal moments i and principal axes A, by the axes y and z: i_x 1 + (i_y - i_x) y y' + (i_z - i_x) z z'.
+// The lower triangle of a 3x3 matrix.
 static inline void six_moments(vec3 i, const vec3 axis[3], real *to)
 {
-    const vec3 x = v3(axis[0].x, axis[1].x, axis[2].x), y = v3(axis[0].y, axis[1].y, axis[2].y),
-               z = v3(axis[0].z, axis[1].z, axis[2].z), ix = v3_mul(i, x), iy = v3_mul(i, y);
-    to[0] = v3_dot(ix, x), to[1] = v3_dot(ix, y), to[2] = v3_dot(iy, y);
-    to[3] = v3_dot(ix, z), to[4] = v3_dot(iy, z), to[5] = v3_dot(v3_mul(i, z), z);
+    const vec3 y = axis[1], z = axis[2], dy = v3_scale(i.y - i.x, y), dz = v3_scale(i.z - i.x, z);
+    to[0] = i.x + (dy.x * y.x + dz.x * z.x);
+    to[1] = dy.x * y.y + dz.x * z.y, to[2] = i.x + (dy.y * y.y + dz.y * z.y);
+    to[3] = dy.x * y.z + dz.x * z.z, to[4] = dy.y * y.z + dz.y * z.z, to[5] = i.x + (dy.z * y.z + dz.z * z.z);
 }
 
 // Inertia of a body of mass m and moments J about a point, r from there to its centre:
@@ -95,20 +96,21 @@ static inline void six_moments(vec3 i, const vec3 axis[3], real *to)
 //      |      -m [r]            m 1   |
 static inline void six_shifted(real m, const real *j, vec3 r, real *to)
 {
-    const real rr = v3_dot(r, r);
-    to[0] = j[0] + m * (rr - r.x * r.x);
-    to[1] = j[1] - m * r.x * r.y;
-    to[2] = j[2] + m * (rr - r.y * r.y);
-    to[3] = j[3] - m * r.x * r.z;
-    to[4] = j[4] - m * r.y * r.z;
-    to[5] = j[5] + m * (rr - r.z * r.z);
+    const vec3 h = v3_scale(m, r);
+    const real all = v3_dot(h, r);
+    to[0] = j[0] + (all - h.x * r.x);
+    to[1] = j[1] - h.x * r.y;
+    to[2] = j[2] + (all - h.y * r.y);
+    to[3] = j[3] - h.x * r.z;
+    to[4] = j[4] - h.y * r.z;
+    to[5] = j[5] + (all - h.z * r.z);
     to[6] = to[11] = to[13] = to[17] = to[18] = to[19] = R(0.0);
-    to[7] = m * r.z;
-    to[10] = -m * r.z;
-    to[8] = -m * r.y;
-    to[15] = m * r.y;
-    to[12] = m * r.x;
-    to[16] = -m * r.x;
+    to[7] = h.z;
+    to[10] = -h.z;
+    to[8] = -h.y;
+    to[15] = h.y;
+    to[12] = h.x;
+    to[16] = -h.x;
     to[9] = to[14] = to[20] = m;
 }
 
