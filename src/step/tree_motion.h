@@ -55,30 +55,36 @@ static void tree_motion_body(const tac_model *m, const tac_state *s, tac_work *w
 
 // ------------------------------------------------------------------------------------------------------------ rates
 
-// Rates of the free motions of a joint, from the velocities of its bodies; their spins are in step, world frame.
-static void tree_motion_rates(const tac_state *s, const tac_work *w, tac_tree_body *b, uint16_t self)
+// Rates of the free motions of a joint, from the velocities of its bodies.
+static void tree_motion_rates_of(const tac_state *s, const tac_work *w, const tac_joint_block *k, real sign, real *rate)
 {
-    const tac_joint_block *k = &JOINT_LINK(w)[b->joint];
-    const vec3 turn[2] = {six_angular(w->scratch.solve.step.x[k->body[0]]),
-                          six_angular(w->scratch.solve.step.x[k->body[1]])};
-    const vec3 spin = v3_sub(turn[1], turn[0]);
-    const real sign = articulated_sign(w, b, self);
-    vec3 v[2];
-    int i = 0;
-    if (k->kind == TAC_REVOLUTE) { // one axis, one number
-        b->rate[0] = sign * k->length * v3_dot(k->axis[2], spin);
-        return;
-    }
+    vec3 turn[2], v[2];
     for (int side = 0; side < 2; side++) {
-        v[side] = v3_add(tree_motion_way(s, w, k->body[side]), v3_cross(turn[side], k->arm[side]));
+        const uint16_t i = k->body[side];
+        turn[side] = v3_combine(w->scratch.solve.reduced.tree_body[i].axis, tree_motion_turn(s, w, i));
+        v[side] = v3_add(tree_motion_way(s, w, i), v3_cross(turn[side], k->arm[side]));
     }
-    const vec3 slide = v3_sub(v[1], v[0]);
+    const vec3 spin = v3_sub(turn[1], turn[0]), slide = v3_sub(v[1], v[0]);
     for (int row = JOINT_CONSTRAINTS[k->kind]; row < TAC_JOINT_ROWS; row++) {
         const int what = JOINT_ROW[k->kind][row];
         if (k->constraints >> row & 1) { continue; }
         const vec3 axis = joint_row_axis(k, what);
-        b->rate[i++] = sign * (what < JOINT_ABOUT ? v3_dot(axis, slide) : k->length * v3_dot(axis, spin));
+        *rate++ = sign * (what < JOINT_ABOUT ? v3_dot(axis, slide) : k->length * v3_dot(axis, spin));
     }
+}
+
+// The same of a hinge: one axis, one number, which is that of its row.
+static inline void tree_motion_rates(const tac_state *s, const tac_work *w, tac_tree_body *b, uint16_t self)
+{
+    const tac_joint_block *k = &JOINT_LINK(w)[b->joint];
+    const real sign = articulated_sign(w, b, self);
+    if (k->kind != TAC_REVOLUTE) {
+        tree_motion_rates_of(s, w, k, sign, b->rate);
+        return;
+    }
+    const vec3 *row = k->row[JOINT_LAST].angular;
+    b->rate[0] = sign * (v3_dot(row[1], tree_motion_turn(s, w, k->body[1])) +
+                         v3_dot(row[0], tree_motion_turn(s, w, k->body[0])));
 }
 
 // ----------------------------------------------------------------------------------------------------------- motions
@@ -190,7 +196,6 @@ static void tree_motion_first(const tac_model *m, const tac_state *s, tac_work *
 {
     tac_reduced *r = reduced_of(w);
     for (uint16_t i = 0; i < m->bodies; i++) {
-        v3_put(w->scratch.solve.step.x[i], v3_combine(r->tree_body[i].axis, tree_motion_turn(s, w, i)));
         if (!joint_moves(w, i)) { tree_motion_body(m, s, w, i); }
     }
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
