@@ -25,9 +25,14 @@
 #define TREE_MOTION_ITERATIONS (TAC_JOINT_ITERATIONS / 2)
 #define TREE_MOTION_BENT R(32.0)                                    // roundings: smaller v' - v cost no impulse
 #define TREE_MOTION_NEAR (TAC_REAL_BITS == 32 ? R(2e-6) : R(2e-10)) // a correction that would be smaller is not made
+#define TREE_MOTION_OPENS (TAC_REAL_BITS == 32 ? R(2e-6) : R(2e-15)) // an error of motion that opens no joint
 #define TREE_MOTION_FIRST R(4.0)    // times the angle of the step: the second correction over the first, at most
 #define TREE_MOTION_IDLE R(0.5)     // iterations that leave more than this part of the last correction are given up
 #define TREE_MOTION_SMALL R(0.0025) // squared sine of half the angle below which the series of asin holds
+
+// How the motion of the step ends: as the solve has begun it; bent by impulses; bent up to the last correction, which
+// step holds.
+enum { TREE_MOTION_STRAIGHT, TREE_MOTION_WHOLLY, TREE_MOTION_NEARLY };
 
 // Mean velocity of a body in the step, as far as it is known.
 static inline vec3 tree_motion_mean(vec3 start, vec3 change, vec3 compensation, vec3 pseudo)
@@ -262,14 +267,12 @@ static int tree_motion_bends(const tac_model *m, const tac_state *s, tac_work *w
     return bends;
 }
 
-// The solution is added to the motion of a root. Its change of velocity stays in step.
+// The solution is added to the motion of a root.
 static void tree_motion_correct_root(tac_work *w, uint16_t root)
 {
-    tac_sixes *step = &w->scratch.solve.step;
-    const tac_twist t = tree_body_twist(&reduced_of(w)->tree_body[root], step->x[root]);
-    w->pseudo_velocity[root].v = v3_add(w->pseudo_velocity[root].v, t.v);
-    w->pseudo_velocity[root].w = v3_add(w->pseudo_velocity[root].w, t.w);
-    step->twist[root] = t;
+    tac_twist *p = &w->pseudo_velocity[root];
+    const tac_twist t = tree_body_twist(&reduced_of(w)->tree_body[root], w->scratch.solve.step.x[root]);
+    *p = (tac_twist){v3_add(p->v, t.v), v3_add(p->w, t.w)};
 }
 
 // The solution is added to the rates of a joint; what yields along the coordinate resists by its slope. Returns the
@@ -284,13 +287,14 @@ static real tree_motion_correct_joint(tac_work *w, tac_tree_body *b)
     }
     if (k->coordinate && b->axes > 0) { b->effort -= joint_slope(k) * b->q[0]; }
     if (b->parent != TAC_NONE && reduced_of(w)->tree_body[b->parent].joint == TAC_NONE) {
-        const tac_twist *t = &w->scratch.solve.step.twist[b->parent];
-        most = real_max(most, real_max(v3_norm_inf(t->v), k->length * v3_norm_inf(t->w)));
+        const real *x = w->scratch.solve.step.x[b->parent];
+        most = real_max(most, real_max(v3_norm_inf(six_linear(x)), k->length * v3_norm_inf(six_angular(x))));
     }
     return most;
 }
 
-// One correction of all rates, for the right side in step. Returns the largest, relative to the joint's speed.
+// One correction of all rates, for the right side in step, where it leaves the changes of velocity, about the points of
+// the trees. Returns the largest, relative to the joint's speed.
 static real tree_motion_correct(tac_work *w)
 {
     tac_reduced *r = reduced_of(w);
@@ -303,7 +307,7 @@ static real tree_motion_correct(tac_work *w)
         const uint16_t self = r->order[at];
         tac_tree_body *b = &r->tree_body[self];
         if (b->joint == TAC_NONE) {
-            tree_motion_correct_root(w, self);
+            if (b->carries) { tree_motion_correct_root(w, self); }
             continue;
         }
         const real moved = tree_motion_correct_joint(w, b), speed = JOINT_LINK(w)[b->joint].speed;
@@ -314,12 +318,8 @@ static real tree_motion_correct(tac_work *w)
 }
 
 // The total momentum of a free tree changes by impulses from outside alone. Those between its bodies do not quite add
-// up to zero, by what the iterations have left: a common motion of all bodies, rigid as a whole, takes that back. With
+// up to zero, by what the corrections have left: a common motion of all bodies, rigid as a whole, takes that back. With
 // P and L what is left, L about the centre of mass, its velocity there is P/m and its rate J^-1 L.
-typedef struct tree_motion_common {
-    vec3 turn, v; // about the point of the tree
-} tree_motion_common;
-
 // Of a free tree, about its point.
 typedef struct tree_motion_sum {
     real mass;
@@ -348,8 +348,8 @@ static void tree_motion_add_body(const tac_work *w, uint16_t i, tree_motion_sum 
     tree_motion_add_point(body->mass, b->arm, &sum->inertia);
 }
 
-// The common motion of the free tree from place `at` of the order to before `end`.
-static tree_motion_common tree_motion_balance(const tac_work *w, uint16_t at, uint16_t end)
+// The common motion, about its point, of the free tree from place `at` of the order to before `end`.
+static void tree_motion_balance(const tac_work *w, uint16_t at, uint16_t end, real *common)
 {
     tree_motion_sum sum;
     sym3 inverse;
@@ -360,29 +360,42 @@ static tree_motion_common tree_motion_balance(const tac_work *w, uint16_t at, ui
     tree_motion_add_point(-sum.mass, centre, &sum.inertia);
     sym3_inverse(&sum.inertia, &inverse);
     const vec3 turn = sym3_mul(&inverse, v3_sub(sum.angular, v3_cross(centre, sum.linear)));
-    return (tree_motion_common){turn, v3_madd(v3_cross(centre, turn), part, sum.linear)};
+    six_set(common, turn, v3_madd(v3_cross(centre, turn), part, sum.linear));
 }
 
 // --------------------------------------------------------------------------------------------------------------- end
 
-// Velocities at the end: those of the motion, with what its tree does in common, if impulses have bent it; else (NULL)
-// those of the solve. The angular momentum at the start of the step, seen from the body, is led backwards by its mean
-// rotation. The pseudo-velocity is what the motion has beyond these velocities. M (v - v') in step becomes the impulse
-// that has bent the motion.
-static void tree_motion_take(const tac_model *m, const tac_state *s, tac_work *w, uint16_t i,
-                             const tree_motion_common *common)
+// What a bent motion still lacks: the change in step, or what its tree does in common. The impulse that has bent it and
+// this, M (v' + change - v), is left in step.
+static inline tac_twist tree_motion_change(const tac_model *m, const tac_state *s, tac_work *w, uint16_t i, int ends,
+                                           const real *common)
 {
     const tac_tree_body *b = &reduced_of(w)->tree_body[i];
     const tac_moving *body = &w->moving[i];
-    tac_twist *g = &w->delta_v[i], *step = &w->scratch.solve.step.twist[i];
+    tac_twist *step = &w->scratch.solve.step.twist[i];
+    const int nearly = ends == TREE_MOTION_NEARLY;
+    const tac_twist change = tree_body_twist(b, nearly ? w->scratch.solve.step.x[i] : common),
+                    left = nearly ? tree_motion_left(m, s, w, i) : *step;
+    step->v = v3_sub(v3_scale(body->mass, change.v), left.v);
+    step->w = v3_sub(v3_mul(body->inertia, change.w), left.w);
+    return change;
+}
+
+// Velocities at the end: those of the motion if impulses have bent it, else those of the solve. The angular momentum at
+// the start of the step, seen from the body, is led backwards by its mean rotation. The pseudo-velocity is what the
+// motion has beyond these velocities.
+static void tree_motion_take(const tac_model *m, const tac_state *s, tac_work *w, uint16_t i, int ends,
+                             const real *common)
+{
+    const tac_tree_body *b = &reduced_of(w)->tree_body[i];
+    const tac_moving *body = &w->moving[i];
+    tac_twist *g = &w->delta_v[i];
     vec3 v = v3_sub(six_linear(b->f), s->twist[i].v), mean = six_angular(b->f), l = v3_of(b->c);
-    if (common != NULL) {
-        const vec3 spin = v3_components(b->axis, common->turn), way = v3_add(common->v, v3_cross(common->turn, b->arm));
-        v = v3_add(v, way);
-        mean = v3_add(mean, spin);
-        step->v = v3_sub(v3_scale(body->mass, way), step->v);
-        step->w = v3_sub(v3_mul(body->inertia, spin), step->w);
-        l = v3_add(l, step->w);
+    if (ends != TREE_MOTION_STRAIGHT) {
+        const tac_twist change = tree_motion_change(m, s, w, i, ends, common);
+        v = v3_add(v, change.v);
+        mean = v3_add(mean, change.w);
+        l = v3_add(l, w->scratch.solve.step.twist[i].w);
         g->v = v;
     }
     const vec3 turned = quat_turn(quat_exp_short(v3_scale(-m->h, v3_add(mean, s->compensation[i].w))), l);
@@ -401,17 +414,19 @@ static uint16_t tree_motion_tree(const tac_reduced *r, uint16_t at)
 }
 
 // Of all trees. A root that hangs on nothing rotates as a free body does (move.h), unless its tree is bent.
-static void tree_motion_take_all(const tac_model *m, const tac_state *s, tac_work *w, int bent)
+static void tree_motion_take_all(const tac_model *m, const tac_state *s, tac_work *w, int ends)
 {
     const tac_reduced *r = reduced_of(w);
-    if (bent) { tree_motion_residual(m, s, w); }
+    if (ends == TREE_MOTION_WHOLLY) { tree_motion_residual(m, s, w); }
     for (uint16_t at = 0; at < r->tree_bodies;) {
-        const uint16_t first = r->order[at], end = tree_motion_tree(r, at);
-        const int free = r->tree_body[first].joint == TAC_NONE, bends = bent && !(free && !r->tree_body[first].carries);
-        tree_motion_common common = {V3_ZERO, V3_ZERO};
-        if (bends && free) { common = tree_motion_balance(w, at, end); }
-        if (!bends && free) { at++; }
-        for (; at < end; at++) { tree_motion_take(m, s, w, r->order[at], bends ? &common : NULL); }
+        const tac_tree_body *first = &r->tree_body[r->order[at]];
+        const uint16_t end = tree_motion_tree(r, at);
+        const int free = first->joint == TAC_NONE, as = free && !first->carries ? TREE_MOTION_STRAIGHT : ends;
+        real common[6];
+        six_set(common, V3_ZERO, V3_ZERO);
+        if (free && as == TREE_MOTION_WHOLLY) { tree_motion_balance(w, at, end, common); }
+        if (free && as == TREE_MOTION_STRAIGHT) { at++; }
+        for (; at < end; at++) { tree_motion_take(m, s, w, r->order[at], as, common); }
     }
 }
 
@@ -446,12 +461,13 @@ static void tree_motion_forces(tac_work *w)
 }
 
 // Impulses bend the motion into its arc. The first correction is of the order of the squared angle by which the joints
-// turn in the step, each further one smaller by that angle: they end where the next one would be small. Returns 0, with
-// the first motion restored, where they do not converge: a light link that whips a heavy one through a stretched chain.
-// The pseudo-velocities then do what impulses cannot.
+// turn in the step, each further one smaller by that angle: they end where the next one would be small. The motion of
+// the last one is not made where bodies that move by the changes of their velocities open no joint. The first motion is
+// restored where corrections do not converge: a light link that whips a heavy one through a stretched chain. The
+// pseudo-velocities then do what impulses cannot.
 static int tree_motion_bend(const tac_model *m, const tac_state *s, tac_work *w)
 {
-    real last = REAL_LARGEST, next = REAL_LARGEST;
+    real last = REAL_LARGEST, next = REAL_LARGEST, angle = R(0.0);
     reals_copy(w->phase.before, w->pseudo_velocity, m->bodies * sizeof *w->pseudo_velocity);
     for (int i = 0; i < TREE_MOTION_ITERATIONS && next > TREE_MOTION_NEAR; i++) {
         if (w->report.joint_iterations >= m->options.max_joint_iterations) { break; }
@@ -460,22 +476,24 @@ static int tree_motion_bend(const tac_model *m, const tac_state *s, tac_work *w)
         if (!(left <= TREE_MOTION_IDLE * last)) {
             reals_copy(w->pseudo_velocity, w->phase.before, m->bodies * sizeof *w->pseudo_velocity);
             tree_motion_first(m, s, w);
-            return 0;
+            return TREE_MOTION_STRAIGHT;
         }
-        next = left * (i == 0 ? TREE_MOTION_FIRST * real_sqrt(left) : left / last);
+        if (i == 0) { angle = TREE_MOTION_FIRST * real_sqrt(left); }
+        next = left * (i == 0 ? angle : left / last);
+        if (left * angle <= TREE_MOTION_OPENS) { return TREE_MOTION_NEARLY; }
         last = left;
         tree_motion_move(m, s, w);
     }
-    return last < REAL_LARGEST;
+    return last < REAL_LARGEST ? TREE_MOTION_WHOLLY : TREE_MOTION_STRAIGHT;
 }
 
 // The motion of the step, its velocities and impulses.
 static void tree_motion_step(const tac_model *m, const tac_state *s, tac_work *w)
 {
     tree_motion_first(m, s, w);
-    const int bent = tree_motion_bends(m, s, w) && tree_motion_bend(m, s, w);
-    tree_motion_take_all(m, s, w, bent);
-    if (bent) { tree_motion_forces(w); }
+    const int ends = tree_motion_bends(m, s, w) ? tree_motion_bend(m, s, w) : TREE_MOTION_STRAIGHT;
+    tree_motion_take_all(m, s, w, ends);
+    if (ends != TREE_MOTION_STRAIGHT) { tree_motion_forces(w); }
 }
 
 // Once untangle.h has added its pseudo-velocities to rates and roots: the finite motion is made again from these, since
