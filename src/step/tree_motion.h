@@ -25,7 +25,7 @@
 #define TREE_MOTION_ITERATIONS (TAC_JOINT_ITERATIONS / 2)
 #define TREE_MOTION_BENT R(32.0)                                    // roundings: smaller v' - v cost no impulse
 #define TREE_MOTION_NEAR (TAC_REAL_BITS == 32 ? R(2e-6) : R(2e-10)) // a correction that would be smaller is not made
-#define TREE_MOTION_OPENS (TAC_REAL_BITS == 32 ? R(2e-6) : R(2e-15)) // an error of motion that opens no joint
+#define TREE_MOTION_OPENS (TAC_REAL_BITS == 32 ? R(2e-6) : R(2e-13)) // an error of motion that opens no joint
 #define TREE_MOTION_FIRST R(4.0)    // times the angle of the step: the second correction over the first, at most
 #define TREE_MOTION_IDLE R(0.5)     // iterations that leave more than this part of the last correction are given up
 #define TREE_MOTION_SMALL R(0.0025) // squared sine of half the angle below which the series of asin holds
@@ -460,6 +460,16 @@ static void tree_motion_forces(tac_work *w)
     }
 }
 
+// The pseudo-velocities of roots, which are all that corrections change of pseudo-velocities.
+static void tree_motion_copy_roots(const tac_work *w, const tac_twist *from, tac_twist *to)
+{
+    const tac_reduced *r = &w->scratch.solve.reduced;
+    for (uint16_t at = 0; at < r->tree_bodies; at++) {
+        const uint16_t i = r->order[at];
+        if (r->tree_body[i].joint == TAC_NONE) { to[i] = from[i]; }
+    }
+}
+
 // Impulses bend the motion into its arc. The first correction is of the order of the squared angle by which the joints
 // turn in the step, each further one smaller by that angle: they end where the next one would be small. The motion of
 // the last one is not made where bodies that move by the changes of their velocities open no joint. The first motion is
@@ -468,13 +478,13 @@ static void tree_motion_forces(tac_work *w)
 static int tree_motion_bend(const tac_model *m, const tac_state *s, tac_work *w)
 {
     real last = REAL_LARGEST, next = REAL_LARGEST, angle = R(0.0);
-    reals_copy(w->phase.before, w->pseudo_velocity, m->bodies * sizeof *w->pseudo_velocity);
+    tree_motion_copy_roots(w, w->pseudo_velocity, w->phase.before);
     for (int i = 0; i < TREE_MOTION_ITERATIONS && next > TREE_MOTION_NEAR; i++) {
         if (w->report.joint_iterations >= m->options.max_joint_iterations) { break; }
         if (i > 0) { tree_motion_residual(m, s, w); }
         const real left = tree_motion_correct(w);
         if (!(left <= TREE_MOTION_IDLE * last)) {
-            reals_copy(w->pseudo_velocity, w->phase.before, m->bodies * sizeof *w->pseudo_velocity);
+            tree_motion_copy_roots(w, w->phase.before, w->pseudo_velocity);
             tree_motion_first(m, s, w);
             return TREE_MOTION_STRAIGHT;
         }
