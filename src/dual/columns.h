@@ -67,22 +67,37 @@ static void reduced_mark_unbounded(tac_work *w, int trusts)
     }
 }
 
-// Has each interval that was taken as unbounded an impulse well between its bounds? Those that have not get the nearest
-// one.
-static int reduced_kept(tac_work *w)
+// Was the interval taken as unbounded although it is not?
+static inline int reduced_trusts(const tac_interval *x)
+{
+    return x->inside && interval_bounded(x);
+}
+
+// Has each of these an impulse well between its bounds?
+static int reduced_kept(const tac_work *w)
 {
     int kept = 1;
-    for (uint32_t i = 0; i < PROGRAM_JOINTS(w) && reduced_of(w)->trusted > 0; i++) {
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w) && w->scratch.solve.reduced.trusted > 0; i++) {
+        const tac_joint_block *k = &JOINT_LINK(w)[i];
+        for (int b = 0; b < TAC_EFFORTS; b++) {
+            const tac_interval *x = &k->interval[b];
+            kept &= !reduced_trusts(x) || reduced_central(x, w->scratch.solve.g[reduced_row_of(k, b)], REDUCED_KEPT);
+        }
+    }
+    return kept;
+}
+
+// Those that have not get the nearest one that is allowed.
+static void reduced_clamp(tac_work *w)
+{
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         const tac_joint_block *k = &JOINT_LINK(w)[i];
         for (int b = 0; b < TAC_EFFORTS; b++) {
             const tac_interval *x = &k->interval[b];
             real *g = &w->scratch.solve.g[reduced_row_of(k, b)];
-            if (!x->used || !x->inside || !interval_bounded(x) || reduced_central(x, *g, REDUCED_KEPT)) { continue; }
-            *g = real_clamp(*g, x->lo, x->hi);
-            kept = 0;
+            if (reduced_trusts(x)) { *g = real_clamp(*g, x->lo, x->hi); }
         }
     }
-    return kept;
 }
 
 // Has the interval a share in a row? Known once those without bounds are marked.

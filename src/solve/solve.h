@@ -160,6 +160,7 @@ static int solve_leave_trees(tac_work *w)
 // Motors that were taken as unbounded get their rows, and the solve goes on from the impulses in force.
 static void solve_bound(tac_work *w)
 {
+    reduced_clamp(w);
     iterate_copy(w, w->scratch.solve.best, w->scratch.solve.g);
     solve_weigh(w);
     (void)reduced_operate(w, NULL, 0); // has room
@@ -187,7 +188,7 @@ static int solve_follow(tac_work *w, real terms)
 }
 
 // Over trees: is each motor between its bounds, be they rows or not?
-static int solve_keeps(tac_work *w)
+static int solve_keeps(const tac_work *w)
 {
     return !joints_eliminated(&w->progress) || reduced_kept(w);
 }
@@ -281,7 +282,7 @@ static int solve_follow(tac_work *w, real terms)
     return 1;
 }
 
-static int solve_keeps(tac_work *w)
+static int solve_keeps(const tac_work *w)
 {
     (void)w;
     return 1;
