@@ -2,7 +2,7 @@
 // lu.h - small dense systems of linear equations, in the memory of the caller.
 //   given   a square matrix, row by row without gaps, and right-hand sides
 //   makes   the solutions in place of the right-hand sides; the matrix is overwritten
-//   bound   n^3/3 + n^2 multiplications for each right-hand side: Gaussian elimination with partial pivoting
+//   bound   n^3/3 + n^2 multiplications for each right-hand side: Gaussian elimination with pivoting
 //   never   divides by zero: a matrix without a usable pivot is reported as singular
 #ifndef BASE_LU_H
 #define BASE_LU_H
@@ -75,29 +75,6 @@ static int lu_solve(real *a, real *b, int n)
 
 #if TAC_MAX_LCP > 0
 
-// The same for many right-hand sides: the factors, in place of a matrix whose rows are `stride` apart, and the row that
-// each pivot was found in. Returns 0 if it is singular.
-static int lu_factor(real *a, uint32_t n, size_t stride, uint16_t *swap)
-{
-    for (uint32_t k = 0; k < n; k++) {
-        uint32_t best = k;
-        for (uint32_t i = k + 1; i < n; i++) {
-            if (real_abs(a[i * stride + k]) > real_abs(a[best * stride + k])) { best = i; }
-        }
-        swap[k] = (uint16_t)best;
-        for (uint32_t j = 0; j < n && best != k; j++) { lu_swap(&a[k * stride + j], &a[best * stride + j]); }
-        const real pivot = a[k * stride + k];
-        if (!(real_abs(pivot) > R(0.0))) { return 0; }
-        for (uint32_t i = k + 1; i < n; i++) {
-            real *row = &a[i * stride];
-            if (row[k] == R(0.0)) { continue; }
-            row[k] /= pivot;
-            for (uint32_t j = k + 1; j < n; j++) { row[j] -= row[k] * a[k * stride + j]; }
-        }
-    }
-    return 1;
-}
-
 // sum + x'y, one product after the other.
 static inline real lu_sum(real sum, const real *x, const real *y, uint32_t n)
 {
@@ -166,19 +143,6 @@ static inline void lu_row_end(lu_row *x)
 static inline lu_row lu_row_of(real *to, uint32_t n)
 {
     return (lu_row){to, n, 0, {R(0.0), R(0.0), R(0.0), R(0.0)}, {to, to, to, to}};
-}
-
-// One right-hand side.
-static void lu_back(const real *a, uint32_t n, size_t stride, const uint16_t *swap, real *b)
-{
-    for (uint32_t k = 0; k < n; k++) {
-        if (swap[k] != k) { lu_swap(&b[k], &b[swap[k]]); }
-    }
-    for (uint32_t k = 1; k < n; k++) { b[k] = -lu_sum(-b[k], &a[k * stride], b, k); }
-    for (uint32_t k = n; k-- > 0;) {
-        const real *row = &a[k * stride];
-        b[k] = -lu_sum(-b[k], row + k + 1, b + k + 1, n - 1 - k) / row[k];
-    }
 }
 
 // A matrix whose rows may depend on each other, by its largest entries in turn, down to `least`: returns how many there

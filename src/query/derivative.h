@@ -22,7 +22,6 @@
 //      du_n - relaxed mu du_s = 0,     dg_s + mu dg_n = 0,     du_t + |u_T|/(mu g_n) dg_t = 0.
 // A body on four corners has more rows than motions. They are consistent: those that the others imply are left out.
 #define DERIVATIVE_IMPLIED (TAC_REAL_BITS == 32 ? R(1e-4) : R(1e-8)) // of W with a diagonal of 1: less is left of a row
-#define DERIVATIVE_SOFT DERIVATIVE_IMPLIED                           // compliance of a push, of the diagonal of W
 
 // Of all these contacts, in the rows of F from the last one up: their geometry, and what the position projection does.
 #define DERIVATIVE_SHAPE 36              // numbers of the geometry,
@@ -477,8 +476,9 @@ static void derivative_factor(const vary_step *x, uint32_t count)
     }
 }
 
-// Pushes of the position projection by the normal velocities that they are to reach, W of the normals with the
-// compliance of untangle.h where there are joints; to the right of the matrix of the laws. Factored.
+// Pushes of the position projection by the normal velocities that they are to reach: sweeps over W of the normals, with
+// the compliance of untangle.h where there are joints, as many as the step may make. These are to the right of the matrix
+// of the laws.
 static real *derivative_pushes(const vary_step *x, uint32_t count, uint32_t i)
 {
     return x->q->F[i] + 3 * count;
@@ -498,7 +498,7 @@ static real derivative_alone(const vary_step *x, const tac_contact *c)
     return sum;
 }
 
-static int derivative_push_factor(const vary_step *x, uint32_t count)
+static void derivative_push_matrix(const vary_step *x, uint32_t count)
 {
     const uint32_t n = x->t->mechanism.coordinates;
     for (uint32_t i = 0; i < count; i++) {
@@ -510,24 +510,36 @@ static int derivative_push_factor(const vary_step *x, uint32_t count)
                 row[j] += derivative_answers(x, c)[3 * i] * derivative_impulses(x, c)[3 * j];
             }
         }
-        const real soft = JOINT_COUNT(x->m) > 0 ? UNTANGLE_SOFT : DERIVATIVE_SOFT;
-        row[i] += pushed ? soft * derivative_alone(x, &x->w->contact[i]) : R(1.0);
+        if (pushed && JOINT_COUNT(x->m) > 0) { row[i] += UNTANGLE_SOFT * derivative_alone(x, &x->w->contact[i]); }
     }
-    return count == 0 || lu_factor(derivative_pushes(x, count, 0), count, TAC_MAX_LCP, x->q->tied);
+}
+
+// Gauss-Seidel's iteration as the step makes it: where it has not converged, the positions at the end show that.
+static void derivative_push(const vary_step *x, uint32_t count, const real *need, real *push)
+{
+    const int sweeps = JOINT_COUNT(x->m) > 0 ? UNTANGLE_SWEEPS : project_passes(x->m, x->w);
+    reals_clear(push, count * sizeof *push);
+    for (int sweep = 0; sweep < sweeps; sweep++) {
+        for (uint32_t i = 0; i < count; i++) {
+            const real *row = derivative_pushes(x, count, i);
+            if (row[i] > R(0.0)) { push[i] -= lu_sum(-need[i], row, push, count) / row[i]; }
+        }
+    }
 }
 
 // What the pushes of the position projection add to the positions at the end, by a column of q.
-static void derivative_project(const vary_step *x, uint32_t count, real *push, real *to, size_t stride)
+static void derivative_project(const vary_step *x, uint32_t count, real *to, size_t stride)
 {
     const tac_mechanism *t = &x->t->mechanism;
+    real *push = x->q->z, *need = x->q->w;
     int pushed = 0;
     for (uint32_t i = 0; i < count; i++) {
         const real part = derivative_stored(x->q, i)[DERIVATIVE_PART];
         pushed |= part > R(0.0);
-        push[i] = part * (x->t->contact[i].asks - R(1.0)) * x->t->contact[i].gap / x->m->h;
+        need[i] = part * (x->t->contact[i].asks - R(1.0)) * x->t->contact[i].gap / x->m->h;
     }
     if (!pushed) { return; }
-    lu_back(derivative_pushes(x, count, 0), count, TAC_MAX_LCP, x->q->tied, push);
+    derivative_push(x, count, need, push);
     for (uint32_t at = 0; at < t->bodies; at++) {
         const tac_mechanism_body *b = &t->body[t->order[at]];
         const tac_varied_body *v = &x->t->body[t->order[at]];
@@ -581,7 +593,7 @@ static void derivative_place(const vary_step *x, uint32_t count, uint32_t coordi
         derivative_speeds(x, 3 * i + 1)[coordinate] = u.y;
         derivative_speeds(x, 3 * i + 2)[coordinate] = u.z;
     }
-    derivative_project(x, count, x->q->z, y->A + coordinate, y->size.x);
+    derivative_project(x, count, y->A + coordinate, y->size.x);
 }
 
 // Of so many columns: what contacts add to the right sides of the rates, by the changes of velocities.
@@ -647,7 +659,8 @@ static int derivative_make(const vary_step *x, uint32_t count, tac_step_derivati
     for (uint32_t i = 0; i < count; i++) { derivative_see(x, i); }
     derivative_bends(x, count);
     derivative_factor(x, count);
-    if (!vary_factor(x->t, vary_matrix(x), VARY_STRIDE) || !derivative_push_factor(x, count)) { return 0; }
+    derivative_push_matrix(x, count);
+    if (!vary_factor(x->t, vary_matrix(x), VARY_STRIDE)) { return 0; }
     derivative_states(x, count, y);
     derivative_inputs(x, count, y);
     return 1;
