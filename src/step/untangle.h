@@ -13,6 +13,7 @@
 
 #define UNTANGLE_TURN R(0.05) // rad, most that this rotates a body in a step: the normals are constant within the step
 #define UNTANGLE_SOFT R(1e-3) // of W without joints: compliance of a multiplier
+#define UNTANGLE_SWEEPS 32
 #define UNTANGLE_REACH R(1.0) // of the deepest overlap, most that this moves a body in a step
 #define UNTANGLE_SEEN R(0.25) // of the rounding of an overlap: if none has to move by more, nothing moves
 
@@ -51,8 +52,6 @@ static void untangle_move(const tac_model *m, tac_work *w, const tac_twist *step
 // nearly block a normal:
 //      0 <= push  perp  W push + soft push - residual >= 0,     soft = UNTANGLE_SOFT W without joints
 // moves bodies by at most 1/(2 sqrt(UNTANGLE_SOFT)) times the displacement of free bodies.
-#define UNTANGLE_SWEEPS 32
-
 // A coordinate with hard limits: an active limit admits no pseudo-velocity beyond it.
 static int untangle_limited(const tac_model *m, tac_work *w, uint32_t i)
 {
