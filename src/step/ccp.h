@@ -12,14 +12,21 @@
 #include "results.h"
 #include "commit.h"
 
+// What sweeps need of each contact.
+static void ccp_sweeps(tac_work *w)
+{
+    for (uint32_t i = 0; i < w->report.contacts; i++) { rows_sweep(&blocks_in(w)[i]); }
+}
+
 // Trees of joints are eliminated where there is room for their operator; other joints are rows. Sweeps over trees invert
 // blocks of another W, when they begin.
 static void ccp_joints(const tac_state *s, tac_work *w)
 {
-    w->progress.trees = (uint8_t)(solve_may_reduce(w) && reduced_make(w, s->pose));
+    const int may = solve_may_reduce(w);
+    w->progress.trees = (uint8_t)(may && reduced_make(w, s->pose));
     if (w->progress.trees) { return; }
     joints_make_rows(w);
-    for (uint32_t i = 0; i < w->report.contacts; i++) { rows_sweep(&blocks_in(w)[i]); }
+    if (may) { ccp_sweeps(w); }
 }
 
 // v~ = v + M^-1 h f;  A(q, delta_K);  D, N, b;  the impulses of the last step                          NST17 (9), (10)
@@ -37,6 +44,7 @@ static void ccp_begin(const tac_model *m, const tac_state *s, const tac_input *i
     joints_make(m, s, input, m->options.stabilise, w);
     impact(m, s, w);
     reals_copy(w->scratch.solve.free, w->delta_v, m->bodies * sizeof *w->delta_v);
+    if (!solve_may_reduce(w)) { ccp_sweeps(w); }
     if (m->options.warm_start) { warm_start(m, s, w); }
     ccp_joints(s, w);
     solve_begin(w);
