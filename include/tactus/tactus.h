@@ -363,8 +363,8 @@ tac_status tac_lcs_sizes(const tac_model *model, const tac_lcs *system, uint16_t
 /// belong to no tree: the fault names one), TAC_E_MODEL, TAC_E_NAN as tac_step(); TAC_E_FULL if room.x or room.u is too
 /// small or n above TAC_MAX_LCP/2 (the fault says count; size.x and size.u are what is needed), if room.l is too small (it
 /// says contact; size.l is needed), or as tac_step_lcp(). When it is refused the arrays may have been written.
-/// Cost: the problem of tac_step_lcp(); for each coordinate two visits to each body that it moves and to each that carries
-/// it; n^3 multiplications; for each row 4 n^2. Measured instructions are in src/query/README.md.
+/// Cost: the problem of tac_step_lcp(); a few visits to each body, and to each pair of coordinates on one path; for each
+/// coordinate, effort and row at most 3 n^2 multiplications. Measured instructions are in src/query/README.md.
 tac_status tac_linearise(const tac_model *model, const tac_state *state, const tac_input *input, tac_work *work,
                          tac_lcp *lcp, tac_lcs *system);
 
@@ -378,14 +378,13 @@ tac_status tac_linearise(const tac_model *model, const tac_state *state, const t
 ///   lcp      scratch
 ///   result   written unless refused; size.l: three rows for each contact that bears a force
 /// Exact but for rounding where no overlap is being taken back; where one is, positions are to about 1e-5 of an entry
-/// (float 1e-3), and where several contacts of links share it to 1 %. Contacts that roll on a rim or an ellipsoid count
-/// as if they did not move along it.
+/// (float 1e-3). Contacts that roll on a rim or an ellipsoid count as if they did not move along it.
 /// Returns TAC_OK or TAC_UNCONVERGED (that of the step); TAC_FULL; TAC_E_ARG (NULL; joints that close loops; a contact
 /// that bounces, rolls or spins with resistance; options.stabilise with joints: the fault says which), TAC_E_MODEL,
 /// TAC_E_NAN as tac_step(); TAC_E_FULL as tac_linearise(), or for k contacts that bear a force unless
 /// TAC_MAX_LCP >= n + 6 k, 2 n + 4 k and 37: the fault says contact, and k.
-/// Cost: a step; as tac_linearise() for each coordinate; (3 k)^3/3 multiplications, and for each coordinate and effort a
-/// few times (3 k)^2 + 3 k n + n^2; 12 narrow phases for each contact but those of a half-space.
+/// Cost: a step; as tac_linearise() without rows; (3 k)^3 multiplications, and for each coordinate and effort 6 k n; 12
+/// narrow phases for each contact but those of a half-space.
 tac_status tac_derivative(const tac_model *model, const tac_state *state, const tac_input *input, tac_work *work,
                           tac_lcp *lcp, tac_step_derivative *result);
 
