@@ -81,8 +81,8 @@ static void six_mul(const real *a, const real *x, real *y)
     y[5] = (a[15] * x[0] + a[16] * x[1]) + (a[17] * x[2] + a[18] * x[3]) + (a[19] * x[4] + a[20] * x[5]);
 }
 
-// A diag(i) A', of principal moments i and principal axes A, by the axes y and z: i_x 1 + (i_y - i_x) y y' + (i_z - i_x) z z'.
-// The lower triangle of a 3x3 matrix.
+// A diag(i) A', of principal moments i and principal axes A: the lower triangle of a 3x3 matrix. By the axes y and z it
+// is i_x 1 + (i_y - i_x) y y' + (i_z - i_x) z z'.
 static inline void six_moments(vec3 i, const vec3 axis[3], real *to)
 {
     const vec3 y = axis[1], z = axis[2], dy = v3_scale(i.y - i.x, y), dz = v3_scale(i.z - i.x, z);
