@@ -103,8 +103,8 @@ static inline void reduced_carry(tac_work *w, tac_tree_body *b, uint16_t self)
 }
 
 // Once the trees are factored: these motions, in c, what acts along coordinates without bounds, and the impulses that
-// belong to the changes of velocity without the cone program, less what these motions take, M (free - c). What the trees
-// move besides c then needs no c: u_0 + W g and the impulses that joints transmit belong to these impulses.
+// belong to the changes of velocity without the cone program, less what these motions take, M (free - c). What the
+// trees move besides c then needs no c: u_0 + W g and the impulses that joints transmit belong to these impulses.
 static void reduced_prepare(tac_work *w)
 {
     tac_reduced *r = reduced_of(w);

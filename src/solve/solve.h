@@ -238,8 +238,8 @@ static int solve_stick(tac_work *w)
 }
 
 // One sweep over trees, or in place of the first one the solution where all contacts stick. When it moves little,
-// when every PLAN_LOOK sweeps the velocities of its rows say that the residual may be small, and every PLAN_TREES sweeps,
-// the residual decides.
+// when every PLAN_LOOK sweeps the velocities of its rows say that the residual may be small, and every PLAN_TREES
+// sweeps, the residual decides.
 static void solve_reduced(tac_work *w, int exact)
 {
     tac_progress *p = &w->progress;
