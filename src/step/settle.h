@@ -23,6 +23,7 @@
 #define SETTLE_NOISE R(100.0) // times the tolerance and rounding of |p|: velocities of this size are noise
 #define SETTLE_ITERATIONS 2   // solutions with the matrix: its proximal term leaves a part of the right side
 #define SETTLE_RISE R(0.01)   // of the kinetic energy: more than rounding, friction and arcs of joints add in a step
+#define SETTLE_WORSE R(2.0)   // times the residual of no impulses: none are better than impulses that leave more
 
 #if TAC_MAX_FILL > 0
 
@@ -363,6 +364,16 @@ static void settle_limit_rise(const tac_model *m, const tac_state *s, tac_work *
     settle_scale_all(s, w);
 }
 
+// Contacts that joints wedge may be left with huge impulses, which are nothing but rounding: then they bear nothing.
+static int settle_worse(const tac_state *s, tac_work *w)
+{
+    const tac_progress *p = &w->progress;
+    if (!(p->least > SETTLE_WORSE * p->start) || !(p->least < REAL_LARGEST) || !joint_factor_make(s, w, 0)) { return 0; }
+    settle_scale(w, R(0.0));
+    settle_recompute_joints(w);
+    return 1;
+}
+
 // Returns 1 if the impulses are no longer those that the solver has ended with.
 static int settle(const tac_model *m, const tac_state *s, tac_work *w)
 {
@@ -370,6 +381,7 @@ static int settle(const tac_model *m, const tac_state *s, tac_work *w)
     if (PROGRAM_JOINTS(w) == 0) { return 0; }
     int changes = !joints_eliminated(p) && !p->converged && joint_factor_make(s, w, 0);
     if (changes) { settle_recompute_joints(w); }
+    changes |= settle_worse(s, w);
     settle_sum e = settle_kinetic(s, w);
     if (settle_energy(s, w, &e)) {
         changes = 1;

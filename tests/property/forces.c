@@ -399,8 +399,9 @@ static double acceleration_error(void)
 
 typedef struct tally {
     double linear, angular, coupling, velocity, motion, solved, residual, on_bodies, acceleration;
-    uint64_t linear_at, angular_at, coupling_at, velocity_at, solved_at, acceleration_at;
-    int refused, worlds, modes, contacts, bounces, joints;
+    double effort;
+    uint64_t linear_at, angular_at, coupling_at, velocity_at, solved_at, acceleration_at, effort_at;
+    int refused, worlds, modes, contacts, bounces, joints, saturated;
 } tally;
 
 // The certificate's equations of motion, of the velocities that the terms make, and of a solved step the worst of its
@@ -420,8 +421,21 @@ static void certify(tally *t, uint64_t seed)
     worst_at(&t->solved, &t->solved_at, d_max(worst, (double)c.r_natmap), seed);
 }
 
+// A motor never exceeds its limit, which some of them reach.
+static void judge_motors(tally *t, uint64_t seed)
+{
+    for (uint16_t i = 0; i < input.motors; i++) {
+        const uint16_t joint = input.motor[i].joint;
+        const double most = (double)m.joint[joint].effort, effort = (double)w.joint[joint].effort[TAC_EFFORT_MOTOR];
+        if (!(most < (double)TAC_MOST_FORCE)) { continue; }
+        worst_at(&t->effort, &t->effort_at, d_max(0, d_abs(effort) / most - 1), seed);
+        t->saturated += d_abs(effort) >= 0.999 * most;
+    }
+}
+
 static void judge(tally *t, uint64_t seed)
 {
+    judge_motors(t, seed);
     worst_at(&t->coupling, &t->coupling_at, push_all(&t->on_bodies), seed);
     certify(t, seed);
     worst_at(&t->acceleration, &t->acceleration_at, acceleration_error(), seed);
@@ -495,6 +509,9 @@ static void test_kind(const kind *k)
     tap_most(t.acceleration, TOL(1e-14, 1e-5), tap_joined("accelerations of coordinates:", k->name));
     tap_note("seed of the worst", t.acceleration_at);
     tap_equal(t.modes, 0, "modes are those of the impulses");
+    tap_note("motors at their limits", t.saturated);
+    tap_note_hex("seed of the largest effort", t.effort_at);
+    tap_most(t.effort, TOL(1e-12, 1e-6), tap_joined("no motor exceeds its limit:", k->name));
 }
 
 int main(void)
