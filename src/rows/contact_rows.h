@@ -97,10 +97,8 @@ static inline void rows_push(const tac_block *k, real n, const tac_moving *m, ta
 // Angular rows of D for one body: A'(s x d) for the directions d = n, u, w, with NST17's sign.
 static void rows_arm(const tac_contact *c, const tac_block *k, const tac_pose *body, real sign, vec3 row[3])
 {
-    vec3 axis[3];
-    quat_axes(body->q, axis);
-    const vec3 s = v3_scale(sign, v3_sub(c->point, body->p));
-    for (int i = 0; i < 3; i++) { row[i] = v3_components(axis, v3_cross(s, k->frame[i])); }
+    const vec3 s = quat_rotate_back(body->q, v3_scale(sign, v3_sub(c->point, body->p)));
+    for (int i = 0; i < 3; i++) { row[i] = v3_cross(s, quat_rotate_back(body->q, k->frame[i])); }
 }
 
 // W += 1/m I + J diag(1/I) J'
