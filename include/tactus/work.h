@@ -560,12 +560,12 @@ typedef struct tac_varied_body {
     tac_vec3 own[2];   ///< N s, N m s  the part of these that turns with the body
     tac_real sq[3][6]; ///< 1, m        motion of the end by a change of each coordinate at the start,
     tac_real sr[3][6]; ///< 1, m        and by a change of its rate times h
-    tac_real lack[6];  ///< N m s, N s  what the change of momentum has beyond given impulses, of the body
+    tac_real residual[6]; ///< N m s, N s  what the change of momentum has beyond given impulses, of the body
     tac_real load[6];  ///< N m s, N s  impulses of contacts on the body
-    tac_real sum[6];   ///< N m s, N s  `lack` less `load`, of its subtree
+    tac_real sum[6];   ///< N m s, N s  `residual` less `load`, of its subtree
     tac_vec3 ends;     ///< kg m        of its subtree too: first moment at the end of the step,
     tac_vec3 gain;     ///< N s         change of momentum less what turns with the bodies,
-    tac_vec3 short_of; ///< N s         and the force of `lack`; columns of the angular momentum that `lack` has more
+    tac_vec3 residual_force; ///< N s   and the force of `residual`; columns of the angular momentum that `residual` has more
     tac_vec3 by_turn[3]; ///< N m s     by a rotation at the start,
     tac_vec3 by_rate[3]; ///< kg m2     and by one of the step over h
     tac_real to[6];    ///< 1, m        of a column: motion of the end

@@ -67,7 +67,7 @@ static void reduced_mark_unbounded(tac_work *w, int trusts)
     }
 }
 
-// Was the interval taken as unbounded although it is not?
+// Has the interval bounds, and is taken as if it had none?
 static inline int reduced_trusts(const tac_interval *x)
 {
     return x->inside && interval_bounded(x);
@@ -87,7 +87,7 @@ static int reduced_kept(const tac_work *w)
     return kept;
 }
 
-// Those that have not get the nearest one that is allowed.
+// Impulses of these beyond their bounds are moved to the nearest bound.
 static void reduced_clamp(tac_work *w)
 {
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {

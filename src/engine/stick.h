@@ -35,7 +35,7 @@ static inline tac_sticking *sticking_of(tac_work *w)
     return &reduced_of(w)->made.sticking;
 }
 
-// Lists a row, which has `error` against its equation.
+// Adds a row to the system; `error` is what its equation leaves now, `yields` what it gives way by an impulse.
 static inline void stick_list(tac_sticking *s, uint32_t row, real yields, real error)
 {
     s->yields[s->rows] = yields;
@@ -43,8 +43,8 @@ static inline void stick_list(tac_sticking *s, uint32_t row, real yields, real e
     s->row[s->rows++] = (uint16_t)row;
 }
 
-// Where its natural map takes an interval. Impulses of the last step show best which bounds are met: what is `new` to
-// the step moves most rows a little.
+// The impulse before it is clamped to the bounds, by the natural map. In the first round of a step (`new`) a hard interval
+// keeps that of the last step: velocities then are those of a changed problem, and would free intervals that hold.
 static real stick_aim(const tac_interval *x, real g, real u, real own, int new)
 {
     if (!x->hard) { return x->centre - x->weight * u; }

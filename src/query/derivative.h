@@ -14,7 +14,7 @@
 #if TAC_MAX_LCP > 0
 
 // With g the impulses of contacts that bear a force, J = D'S and r the mean rates of all coordinates,
-//      lack(q, v, r) - J'g = 0,     u = D'V(q, v, r) + b,     a(u, g) = 0,
+//      residual(q, v, r) - J'g = 0,     u = D'V(q, v, r) + b,     a(u, g) = 0,
 // where V are the velocities that contacts see, and a is the law of each contact in its mode, src/sets:
 //      STICK   u = 0
 //      SLIDE   u_n = 0 (relaxed: u_n = mu |u_T|),   g_T = -mu g_n u_T/|u_T|

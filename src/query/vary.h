@@ -2,7 +2,7 @@
 // vary.h - one step of a mechanism and its derivative, as matrices: the rates that it finds, and how they and the next
 // state change.
 //   given   model, state, input; the links of a step
-//   makes   mean rates; the matrix of the lack by r, factored; columns of the next state by q, v and inputs
+//   makes   mean rates; the matrix of the residual by r, factored; columns of the next state by q, v and inputs
 //   bound   for each column the paths of all coordinates, three times; the matrix: for each coordinate its path, squared
 //   never   knows a contact
 #ifndef QUERY_VARY_H
@@ -29,7 +29,7 @@ typedef struct vary_step {
 } vary_step;
 
 // In the scratch of a problem, n coordinates: the mass matrix in the first rows of the table, without gaps; the matrix of
-// the lack by mean rates in n rows from the row n on; in F the derivative of velocities at the end by mean rates, then
+// the residual by mean rates in n rows from the row n on; in F the derivative of velocities at the end by mean rates, then
 // the right sides of all columns, of q and then of v, which become the changes of rates.
 #define VARY_STRIDE (TAC_MAX_LCP + 1)
 
@@ -107,8 +107,8 @@ static void vary_value(const vary_step *x, const real *r, real *out)
     for (uint32_t at = 0; at < k->bodies; at++) {
         const tac_mechanism_body *b = &k->body[k->order[at]];
         tac_varied_body *v = &x->t->body[k->order[at]];
-        const vec3 force = six_linear(v->lack);
-        six_set(v->sum, v3_add(six_angular(v->lack), v3_cross(b->arm, force)), force);
+        const vec3 force = six_linear(v->residual);
+        six_set(v->sum, v3_add(six_angular(v->residual), v3_cross(b->arm, force)), force);
         if (v->alone) {
             const tac_twist *twist = &x->s->twist[k->order[at]];
             const vec3 push = v3_scale(x->m->body[k->order[at]].mass, v3_sub(v3_of(r + b->first), twist->v));
@@ -331,7 +331,7 @@ static void vary_enter_effort(const vary_step *x, uint16_t self)
     }
 }
 
-// The matrix of the lack by mean rates, and the right sides of q and v: minus its change by these. Mean rates change by
+// The matrix of the residual by mean rates, and the right sides of q and v: minus its change by these. Mean rates change by
 // nearly as much as v does: that of v is without what such a change takes.
 static void vary_assemble(const vary_step *x)
 {

@@ -96,7 +96,7 @@ static void vary_add(const tac_varied_body *v, tac_varied_body *p)
 {
     p->ends = v3_add(p->ends, v->ends);
     p->gain = v3_add(p->gain, v->gain);
-    p->short_of = v3_add(p->short_of, v->short_of);
+    p->residual_force = v3_add(p->residual_force, v->residual_force);
     for (int i = 0; i < 3; i++) {
         p->by_turn[i] = v3_add(p->by_turn[i], v->by_turn[i]);
         p->by_rate[i] = v3_add(p->by_rate[i], v->by_rate[i]);
@@ -120,10 +120,10 @@ static void vary_subtrees(const tac_model *m, const tac_state *s, tac_varied *t)
         if (v->alone) { continue; }
         vary_maps(m, s, t, self);
         v->ends = v3_scale(m->body[self].mass, v->arm);
-        v->short_of = six_linear(v->lack);
-        v->gain = v3_add(v->short_of, v3_sub(v->give[0], v->own[0]));
+        v->residual_force = six_linear(v->residual);
+        v->gain = v3_add(v->residual_force, v3_sub(v->give[0], v->own[0]));
         for (int i = 0; i < 3; i++) {
-            const vec3 e = V3_AXIS[i], lever = v3_cross(v3_cross(e, arm), v->short_of);
+            const vec3 e = V3_AXIS[i], lever = v3_cross(v3_cross(e, arm), v->residual_force);
             v->by_rate[i] = v3_add(v->by_start[i], vary_triple(arm, e, v->ends));
             v->by_turn[i] = v3_add(v3_add(v3_cross(e, v->turns), lever), vary_triple(arm, e, v->gain));
         }
@@ -155,7 +155,7 @@ static void vary_push_place(const tac_mechanism_body *b, const tac_varied_body *
     vary_push_rate(b, v, a->by_place, push);
     dynamics_momentum(b->inertia, a->speed, speed);
     six_sub(push, speed);
-    six_set(moved, v3_add(v3_combine(v->by_turn, turn), v3_cross(way, v->short_of)), v3_cross(turn, v->gain));
+    six_set(moved, v3_add(v3_combine(v->by_turn, turn), v3_cross(way, v->residual_force)), v3_cross(turn, v->gain));
     six_add(push, R(1.0), moved);
 }
 
@@ -203,7 +203,7 @@ static void vary_takes(const tac_mechanism_body *b, const tac_varied_body *v, ta
     six_set(x->of_rate, v3_add(v3_components(v->by_rate, turn), v3_cross(v->ends, way)),
             v3_madd(v3_cross(turn, c), b->inertia[9], way));
     six_set(x->of_start, v3_add(v3_add(v3_components(v->by_turn, turn), v3_cross(v->gain, way)), moved),
-            v3_cross(turn, v3_sub(force, v->short_of)));
+            v3_cross(turn, v3_sub(force, v->residual_force)));
     dynamics_momentum(b->inertia, x->start, x->of_speed);
     six_scale(x->of_speed, R(-1.0));
 }

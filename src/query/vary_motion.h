@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // vary_motion.h - one step of a mechanism as a function of its mean rates: its motion, and what its momenta lack.
 //   given   a mechanism that is placed, links of a step, mean rates r; impulses of contacts about the centres
-//   makes   the motion of the step; the lack of momentum along each coordinate, zero for the rates that the step finds
+//   makes   the motion of the step; the residual along each coordinate, zero for the rates that the step finds
 //   bound   a visit to each body
 //   never   solves anything
 #ifndef QUERY_VARY_MOTION_H
@@ -17,7 +17,7 @@
 // A tree moves in a step along its coordinates, with the mean rates r that balance the momenta at the start of it
 // (tree_motion.h): with P what makes the finite motion of a body and S the motions of the coordinates at the start,
 //      S'(P(q, r) - M v - h f - D g) - efforts(q, v, r) = 0.
-// `lack` is the bracket. The end of the step is a configuration of the same tree: where q changes, or r, it moves along
+// `residual` is the bracket. The end of the step is a configuration of the same tree: where q changes, or r, it moves along
 // its motions sq and sr there. So all derivatives are sums of products of motions with momenta, exact for the finite
 // motion of the step. All motions and forces are about one fixed point of each tree, where its centre is at the start.
 
@@ -329,7 +329,7 @@ static void vary_lack(const tac_model *m, const tac_state *s, tac_varied *t, uin
     v->end = vary_inverse(inertia, quat_rotate(quat_exp(v3_scale(-m->h, v->w)), v->l));
     const vec3 turn = v3_combine(b->axis, v3_sub(v->l, v3_mul(inertia, twist->w)));
     const vec3 push = v3_scale(m->body[self].mass, v3_sub(v->v, twist->v));
-    six_set(v->lack, v3_sub(turn, v->give[1]), v3_sub(push, v->give[0]));
+    six_set(v->residual, v3_sub(turn, v->give[1]), v3_sub(push, v->give[0]));
 }
 
 // The motions of all bodies at mean rates r of all coordinates.
