@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // broad.h - broad phase: bounding boxes of shapes in two trees that are rebuilt each step.
 //   given   placed shapes
-//   makes   node[], leaf[], near[]: for one shape at a time, the shapes of higher index with overlapping boxes, in
-//           order
+//   makes   node[], leaf[], near[]: for one shape at a time, the shapes of higher index with overlapping boxes and
+//           spheres, in order
 //   bound   shapes log shapes to build; one search per shape; k^1.5 to sort k results; all pairs up to BROAD_FEW shapes;
 //           two spheres a pair
-//   never   misses a pair that has a contact, or returns two shapes neither of which is on a dynamic body
+//   never   misses a pair that has a contact
 #ifndef GEOMETRY_BROAD_H
 #define GEOMETRY_BROAD_H
 
@@ -122,39 +122,39 @@ static void broad_sort(uint16_t *x, uint32_t count)
     }
 }
 
-// Lists in near[] the shapes of higher index that may collide with shape i, ascending. Returns their number: of few
-// shapes all. One shape of a pair is on a dynamic body, so the others search one tree only.
+// Do the spheres of what two shapes may be in contact with overlap? That of a half-space has no end.
+static inline int broad_near(const tac_placed *a, const tac_placed *b)
+{
+    const vec3 d = v3_sub(b->pose.p, a->pose.p);
+    const real reach = a->reach + b->reach;
+    return v3_dot(d, d) <= reach * reach;
+}
+
+// Lists in near[] the shapes of higher index that may collide with shape i, ascending, by their boxes if there are many
+// and then by their spheres. Returns their number. One shape of a pair is on a dynamic body, so the others search one
+// tree only.
 static uint32_t broad_list(const tac_model *m, tac_collision *g, uint16_t i)
 {
-    if (broad_few(m)) { return m->shapes - i - 1u; }
+    const tac_placed *placed = &g->placed[i];
+    uint32_t found = 0;
+    if (broad_few(m)) {
+        for (uint32_t j = i + 1u; j < m->shapes; j++) {
+            if (broad_near(placed, &g->placed[j])) { g->near[found++] = (uint16_t)j; }
+        }
+        return found;
+    }
     if (g->leaf[i] == TAC_NONE) { return 0; }
     const vec3 low = tree_low(g->node + g->leaf[i]), high = tree_high(g->node + g->leaf[i]);
-    uint32_t found = 0;
     for (int k = 0; k <= (g->leaf[i] >= g->tree[1]); k++) {
         const node *n = g->node + g->tree[k + 1];
         const uint32_t end = (uint32_t)g->tree[k] - g->tree[k + 1];
         for (uint32_t at = 0; (at = tree_next(n, at, end, &low, &high)) < end; at++) {
-            if (n[at].leaf > i) { g->near[found++] = n[at].leaf; }
+            const uint16_t j = n[at].leaf;
+            if (j > i && broad_near(placed, &g->placed[j])) { g->near[found++] = j; }
         }
     }
     broad_sort(g->near, found);
     return found;
-}
-
-// Shape number k of that list.
-static uint16_t broad_listed(const tac_model *m, const tac_collision *g, uint16_t i, uint32_t k)
-{
-    return broad_few(m) ? (uint16_t)(i + 1u + k) : g->near[k];
-}
-
-// May two shapes collide: is one of them on a dynamic body, and do the spheres of what they may be in contact with
-// overlap? That of a half-space has no end.
-static int broad_near(const tac_model *m, const tac_collision *g, uint16_t i, uint16_t j)
-{
-    const tac_placed *a = &g->placed[i], *b = &g->placed[j];
-    const vec3 d = v3_sub(b->pose.p, a->pose.p);
-    const real reach = a->reach + b->reach;
-    return v3_dot(d, d) <= reach * reach && (broad_dynamic(m, i) || broad_dynamic(m, j));
 }
 
 #endif

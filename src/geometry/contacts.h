@@ -46,18 +46,36 @@ static void contacts_place(const tac_model *m, const tac_state *s, tac_work *w)
 }
 
 // May two shapes collide? They are on different bodies, one of them dynamic, and each is in the other's mask.
-static int contacts_may_meet(const tac_shape *a, const tac_shape *b)
+static int contacts_may_meet(const tac_model *m, const tac_shape *a, const tac_shape *b)
 {
-    return a->body != b->body && (a->group & b->mask) && (b->group & a->mask);
+    return a->body != b->body && (a->group & b->mask) && (b->group & a->mask) &&
+           (m->body[a->body].kind == TAC_DYNAMIC || m->body[b->body].kind == TAC_DYNAMIC);
 }
 
-// Are their bodies excluded from collision with each other?
+// Are their bodies excluded from collision with each other, by the model's table?
 static int contacts_excluded(const tac_model *m, const tac_shape *a, const tac_shape *b)
 {
     for (const tac_exclusion *e = m->exclusion; e < m->exclusion + m->exclusions; e++) {
         if ((e->a == a->body && e->b == b->body) || (e->a == b->body && e->b == a->body)) { return 1; }
     }
-    return joint_parts(m, a->body, b->body);
+    return 0;
+}
+
+// Takes the shapes of bodies that are joined to that of shape i from a list. Returns how many are left.
+static uint32_t contacts_part(const tac_model *m, uint16_t i, uint16_t *list, uint32_t count)
+{
+    const uint16_t body = m->shape[i].body;
+    for (uint32_t k = 0; k < JOINT_COUNT(m) && count > 0; k++) {
+        const tac_joint *j = &JOINT_OF(m)[k];
+        if ((j->body_a != body && j->body_b != body) || !joint_keeps_apart(j)) { continue; }
+        const uint16_t joined = j->body_a == body ? j->body_b : j->body_a;
+        uint32_t left = 0;
+        for (uint32_t n = 0; n < count; n++) {
+            if (m->shape[list[n]].body != joined) { list[left++] = list[n]; }
+        }
+        count = left;
+    }
+    return count;
 }
 
 static int contacts_rank(const tac_shape *s)
@@ -85,14 +103,18 @@ static int contacts_near(const tac_model *m, real margin, const tac_placed *own,
     return other->radius >= R(0.0) && far - other->radius < out->max_gap; // two half-spaces never meet
 }
 
-// Is a box swept by a ball so far above the half-space that no corner of it is a contact? By the arithmetic of
-// points_corner(), all of whose sums are at least this one.
-static int contacts_above(const tac_pair *p)
+// Does an axis of the own box, or the normal of the half-space, separate the boxes around two cores by more than the gap
+// of a contact?
+static int contacts_apart(const tac_pair *p, uint8_t own, uint8_t other)
 {
-    const tac_core *c = &p->other;
-    real low = c->centre.v.z;
-    for (int k = 0; k < 3; k++) { low -= c->half.k[k] * real_abs(c->axis[k].z); }
-    return (!TAC_CONVEX || c->kind == TAC_BOX) && low - points_radii(p) > p->max_gap;
+    if (shape_has_data(own) || shape_has_data(other)) { return 0; }
+    const int plane = own == TAC_HALF_SPACE;
+    for (int k = plane ? 2 : 0; k < 3; k++) {
+        const real far = p->other.centre.k[k];
+        const real width = p->own.half.k[k] + box_width(&p->other, V3_AXIS[k]) + points_radii(p) + p->max_gap;
+        if (CONTACTS_REACH * width < (plane ? far : real_abs(far))) { return 1; }
+    }
+    return 0;
 }
 
 // Points of a pair of half-spaces, spheres, capsules and boxes. Returns 0 if the pair needs the general method: boxes
@@ -101,7 +123,7 @@ static int contacts_simple(const tac_model *m, tac_collision *g, uint8_t own, ui
 {
     tac_pair *p = &g->pair;
     if (own == TAC_HALF_SPACE) {
-        if (!contacts_above(p)) { face_meet(m, p, 2, R(1.0)); }
+        face_meet(m, p, 2, R(1.0));
     } else if (shape_is_round(own)) { // and the other, whose rank is lower
         round_round(p);
     } else if (own != TAC_BOX || (other == TAC_BOX && points_radii(p) > R(0.0))) {
@@ -114,20 +136,10 @@ static int contacts_simple(const tac_model *m, tac_collision *g, uint8_t own, ui
     return 1;
 }
 
-// Does an axis of the own box separate the boxes around two cores by more than the gap of a contact?
-static int contacts_apart(const tac_pair *p, uint8_t own, uint8_t other)
-{
-    if (shape_has_data(own) || shape_has_data(other)) { return 0; }
-    for (int k = 0; k < 3; k++) {
-        const real width = p->own.half.k[k] + box_width(&p->other, V3_AXIS[k]) + points_radii(p) + p->max_gap;
-        if (CONTACTS_REACH * width < real_abs(p->other.centre.k[k])) { return 1; }
-    }
-    return 0;
-}
-
 // Points of the current pair.
 static void contacts_narrow(const tac_model *m, tac_collision *g, uint8_t own, uint8_t other)
 {
+    if (TAC_CONVEX && contacts_apart(&g->pair, own, other)) { return; } // without the general method pairs are cheap
     if (contacts_simple(m, g, own, other) || !TAC_CONVEX) { return; }
     switch (own) {
     case TAC_HEIGHT_FIELD:
@@ -137,7 +149,7 @@ static void contacts_narrow(const tac_model *m, tac_collision *g, uint8_t own, u
         triangles_meet(m, &g->pair);
         break;
     default:
-        if (!contacts_apart(&g->pair, own, other)) { convex_meet(m, &g->pair); }
+        convex_meet(m, &g->pair);
     }
 }
 
@@ -239,7 +251,8 @@ static void contacts_enter(const tac_model *m, tac_collision *g, tac_report *rep
     }
 }
 
-// Finds points of shapes i and j closer than `margin`, which may be TAC_AUTO. Returns their number.
+// Finds points of shapes i and j, on bodies that are not joined, closer than `margin`, which may be TAC_AUTO. Returns
+// their number.
 static int contacts_meet(const tac_model *m, tac_collision *g, real margin, uint16_t i, uint16_t j)
 {
     const int first = contacts_rank(&m->shape[i]) >= contacts_rank(&m->shape[j]);
@@ -247,7 +260,7 @@ static int contacts_meet(const tac_model *m, tac_collision *g, real margin, uint
     const tac_shape *a = &m->shape[own], *b = &m->shape[other];
     const tac_placed *pa = &g->placed[own], *pb = &g->placed[other];
     tac_pair *p = &g->pair;
-    if (!contacts_may_meet(a, b) || !contacts_near(m, margin, pa, pb, p)) { return 0; }
+    if (!contacts_may_meet(m, a, b) || !contacts_near(m, margin, pa, pb, p)) { return 0; }
     if (contacts_excluded(m, a, b)) { return 0; } // last: the table may be long
     p->own_shape = own;
     p->other_shape = other;
@@ -266,11 +279,9 @@ static void contacts_find(const tac_model *m, tac_collision *g, tac_report *repo
 {
     broad_build(m, g);
     for (uint16_t i = 0; i < m->shapes; i++) {
-        const uint32_t count = broad_list(m, g, i);
+        const uint32_t count = contacts_part(m, i, g->near, broad_list(m, g, i));
         for (uint32_t k = 0; k < count; k++) {
-            const uint16_t j = broad_listed(m, g, i, k);
-            if (!broad_near(m, g, i, j) || !contacts_meet(m, g, m->options.margin, i, j)) { continue; }
-            contacts_enter(m, g, report, table);
+            if (contacts_meet(m, g, m->options.margin, i, g->near[k])) { contacts_enter(m, g, report, table); }
         }
     }
 }

@@ -55,13 +55,19 @@ static int joint_has_coordinate(uint8_t kind)
     return joint_has_own_coordinate(kind) || kind == TAC_COUPLING;
 }
 
-// Are two bodies joined, so that their shapes do not collide?
-static int joint_parts(const tac_model *m, uint16_t a, uint16_t b)
+// Do the shapes of its two bodies not collide?
+static int joint_keeps_apart(const tac_joint *j)
+{
+    return !j->collide && j->kind != TAC_COUPLING;
+}
+
+// Are two bodies joined by such a joint?
+static inline int joint_parts(const tac_model *m, uint16_t a, uint16_t b)
 {
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         const tac_joint *j = &JOINT_OF(m)[i];
         const int both = (j->body_a == a && j->body_b == b) || (j->body_a == b && j->body_b == a);
-        if (both && !j->collide && j->kind != TAC_COUPLING) { return 1; }
+        if (both && joint_keeps_apart(j)) { return 1; }
     }
     return 0;
 }

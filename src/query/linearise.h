@@ -31,8 +31,8 @@ static void linearise_pairs(const tac_model *m, real margin, tac_work *w)
     w->report.penetration = R(0.0);
     for (uint16_t i = 0; i < m->shapes; i++) {
         for (uint16_t j = (uint16_t)(i + 1); j < m->shapes; j++) {
-            const int moves = broad_dynamic(m, i) || broad_dynamic(m, j);
-            if (moves && contacts_meet(m, g, margin, i, j)) { contacts_enter(m, g, &w->report, w->contact); }
+            if (joint_parts(m, m->shape[i].body, m->shape[j].body)) { continue; }
+            if (contacts_meet(m, g, margin, i, j)) { contacts_enter(m, g, &w->report, w->contact); }
         }
     }
 }

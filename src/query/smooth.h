@@ -14,8 +14,7 @@
 
 static int smooth_may_collide(const tac_model *m, const tac_shape *a, const tac_shape *b)
 {
-    const int dynamic = m->body[a->body].kind == TAC_DYNAMIC || m->body[b->body].kind == TAC_DYNAMIC;
-    return dynamic && contacts_may_meet(a, b) && !contacts_excluded(m, a, b);
+    return contacts_may_meet(m, a, b) && !contacts_excluded(m, a, b) && !joint_parts(m, a->body, b->body);
 }
 
 static tac_status smooth_model(const tac_model *m, tac_fault *fault)

@@ -9,10 +9,11 @@
 
 #include "cast.h"
 
-// May shapes i and j have a contact, and does one of them belong to the body?
+// Does one of shapes i and j belong to the body, and is it not joined to that of the other?
 static int touch_concerns(const tac_model *m, uint16_t body, uint16_t i, uint16_t j)
 {
-    return (m->shape[i].body == body || m->shape[j].body == body) && (broad_dynamic(m, i) || broad_dynamic(m, j));
+    const uint16_t a = m->shape[i].body, b = m->shape[j].body;
+    return (a == body || b == body) && !joint_parts(m, a, b);
 }
 
 // Finds the contacts. Returns 0 if a pose is not finite.

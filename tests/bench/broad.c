@@ -78,7 +78,7 @@ static uint32_t asks(uint16_t i, uint16_t j)
     tac_collision *g = &w.scratch.collision;
     const tac_shape *a = &m.shape[i], *b = &m.shape[j];
     const int first = contacts_rank(a) >= contacts_rank(b);
-    return contacts_may_meet(a, b) &&
+    return contacts_may_meet(&m, a, b) &&
            contacts_near(&m, m.options.margin, &g->placed[first ? i : j], &g->placed[first ? j : i], &g->pair);
 }
 
@@ -89,10 +89,7 @@ static uint32_t by_trees(void)
     broad_build(&m, g);
     for (uint16_t i = 0; i < m.shapes; i++) {
         const uint32_t count = broad_list(&m, g, i);
-        for (uint32_t k = 0; k < count; k++) {
-            const uint16_t j = broad_listed(&m, g, i, k);
-            if (broad_near(&m, g, i, j)) { pairs += asks(i, j); }
-        }
+        for (uint32_t k = 0; k < count; k++) { pairs += asks(i, g->near[k]); }
     }
     return pairs;
 }
@@ -102,7 +99,7 @@ static uint32_t by_pairs(void)
     uint32_t pairs = 0;
     for (uint16_t i = 0; i < m.shapes; i++) {
         for (uint16_t j = (uint16_t)(i + 1); j < m.shapes; j++) {
-            pairs += (broad_dynamic(&m, i) || broad_dynamic(&m, j)) && asks(i, j);
+            pairs += asks(i, j);
         }
     }
     return pairs;
