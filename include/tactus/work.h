@@ -229,8 +229,8 @@ typedef struct tac_placed {
 
 /// Scratch of the geometry floor.
 typedef struct tac_collision {
-    tac_pair pair;
     tac_placed placed[TAC_MAX_SHAPES];
+    tac_pair pair;
     union {
         tac_cast_search cast;
         struct {

@@ -13,35 +13,54 @@
 
 #define CONTACTS_REACH R(1.0625) // covers rounding
 
-// Two shapes that contacts_near() passes are closer than the sum of this, whatever has been rounded.
-static real contacts_reach(const tac_model *m, const tac_placed *p)
+// A body that carries shapes, in free motion: its own frame in the world, and where the centre of mass is in that frame.
+typedef struct contacts_carrier {
+    vec3 centre, p;
+    quat q;
+    vec3 v, w;
+    real spin; // |w|
+} contacts_carrier;
+
+// From the pose of the body's principal frame, `body`, which is at `frame` in the body's own frame. Its motion is free:
+// the twist at the start of the step plus the change by applied forces.
+static void contacts_carry(const tac_pose *frame, const tac_pose *body, const tac_twist *twist,
+                           const tac_twist *delta_v, contacts_carrier *c)
 {
-    if (p->radius < R(0.0)) { return REAL_LARGEST; }
-    return CONTACTS_REACH * (p->radius + model_margin(m->options.margin, p->thickness) + m->h * p->speed);
+    c->centre = frame->p;
+    c->p = body->p;
+    c->q = quat_mul(body->q, quat_conj(frame->q));
+    c->v = v3_add(twist->v, delta_v->v);
+    c->w = quat_rotate(body->q, v3_add(twist->w, delta_v->w));
+    c->spin = v3_norm(c->w);
 }
 
-// Pose of a shape, from that of its body's principal frame, `body`, which is at `frame` in the body's own frame. Its
-// motion is free: the twist at the start of the step plus the change by applied forces.
-static void contacts_put(const tac_model *m, const tac_shape *s, const tac_pose *frame, const tac_pose *body,
-                         const tac_twist *twist, const tac_twist *delta_v, tac_placed *p)
+// Places a shape of the body. Two shapes that contacts_near() passes are closer than the sum of their reaches, whatever
+// has been rounded.
+static void contacts_put(const tac_model *m, const tac_shape *s, const contacts_carrier *c, tac_placed *p)
 {
-    const vec3 arm = quat_rotate(body->q, quat_rotate_back(frame->q, v3_sub(s->pose.p, frame->p)));
-    p->pose.p = v3_add(body->p, arm);
-    p->pose.q = quat_mul(body->q, quat_mul(quat_conj(frame->q), s->pose.q));
-    p->w = quat_rotate(body->q, v3_add(twist->w, delta_v->w));
-    p->v = v3_add(v3_add(twist->v, delta_v->v), v3_cross(p->w, arm));
-    p->radius = shape_radius(m, s);
-    p->thickness = shape_thickness(m, s);
-    p->speed = v3_norm(p->v) + v3_norm(p->w) * real_max(p->radius, R(0.0));
-    p->reach = contacts_reach(m, p);
+    const vec3 arm = quat_rotate(c->q, v3_sub(s->pose.p, c->centre));
+    p->pose.p = v3_add(c->p, arm);
+    p->pose.q = quat_mul(c->q, s->pose.q);
+    p->w = c->w;
+    p->v = v3_add(c->v, v3_cross(c->w, arm));
+    shape_measure(m, s, &p->radius, &p->thickness);
+    p->speed = v3_norm(p->v);
+    p->reach = REAL_LARGEST;
+    if (p->radius < R(0.0)) { return; }
+    p->speed += c->spin * p->radius;
+    p->reach = CONTACTS_REACH * (p->radius + model_margin(m->options.margin, p->thickness) + m->h * p->speed);
 }
 
+// Shapes of one body that follow each other are placed together.
 static void contacts_place(const tac_model *m, const tac_state *s, tac_work *w)
 {
-    for (uint16_t i = 0; i < m->shapes; i++) {
+    for (uint16_t i = 0; i < m->shapes;) {
         const uint16_t body = m->shape[i].body;
-        contacts_put(m, &m->shape[i], &m->body[body].inertial, &s->pose[body], &s->twist[body], &w->delta_v[body],
-                     &w->scratch.collision.placed[i]);
+        contacts_carrier c;
+        contacts_carry(&m->body[body].inertial, &s->pose[body], &s->twist[body], &w->delta_v[body], &c);
+        for (; i < m->shapes && m->shape[i].body == body; i++) {
+            contacts_put(m, &m->shape[i], &c, &w->scratch.collision.placed[i]);
+        }
     }
 }
 

@@ -95,29 +95,36 @@ static void shape_box(const tac_model *m, const tac_shape *s, vec3 *low, vec3 *h
     }
 }
 
-// Radius of a bounding sphere about the shape's origin.
-static real shape_radius(const tac_model *m, const tac_shape *s)
+// Radius of a bounding sphere about the shape's origin; and the smallest half extent, with which the default margin
+// scales. A shape that is solid without end is infinitely thick.
+static void shape_measure(const tac_model *m, const tac_shape *s, real *radius, real *thickness)
 {
-    if (s->kind == TAC_HALF_SPACE) { return SHAPE_UNBOUNDED; }
-    vec3 low, far = shape_half(s);
+    *radius = SHAPE_UNBOUNDED;
+    *thickness = REAL_LARGEST;
+    if (s->kind == TAC_HALF_SPACE) { return; }
+    vec3 far = shape_half(s), half = far, low;
     if (shape_has_data(s->kind)) {
         shape_box(m, s, &low, &far);
+        half = v3_scale(R(0.5), v3_sub(far, low));
         far = v3(real_max(-low.x, far.x), real_max(-low.y, far.y), real_max(-low.z, far.z));
     }
-    return v3_norm(far) + shape_ball(s);
+    const real ball = shape_ball(s);
+    *radius = v3_norm(far) + ball;
+    if (!shape_is_surface(s->kind)) { *thickness = real_min(half.x, real_min(half.y, half.z)) + ball; }
 }
 
-// The smallest half extent, with which the default margin scales. A shape that is solid without end is infinitely
-// thick.
-static real shape_thickness(const tac_model *m, const tac_shape *s)
+static inline real shape_radius(const tac_model *m, const tac_shape *s)
 {
-    if (shape_endless(s->kind)) { return REAL_LARGEST; }
-    vec3 low, half = shape_half(s);
-    if (shape_has_data(s->kind)) {
-        shape_box(m, s, &low, &half);
-        half = v3_scale(R(0.5), v3_sub(half, low));
-    }
-    return real_min(half.x, real_min(half.y, half.z)) + shape_ball(s);
+    real radius, thickness;
+    shape_measure(m, s, &radius, &thickness);
+    return radius;
+}
+
+static inline real shape_thickness(const tac_model *m, const tac_shape *s)
+{
+    real radius, thickness;
+    shape_measure(m, s, &radius, &thickness);
+    return thickness;
 }
 
 // A shape of density 1: volume (m3), centroid in the shape's frame, integral of x x' about the centroid (m5).

@@ -324,7 +324,9 @@ static const tac_twist CAST_REST = {{R(0.0), R(0.0), R(0.0)}, {R(0.0), R(0.0), R
 // Pose of a shape, at rest. Returns 0 if it is not finite, or farther away than a state may be.
 static int cast_place(const tac_model *m, const tac_state *s, const tac_shape *shape, tac_placed *p)
 {
-    contacts_put(m, shape, &m->body[shape->body].inertial, &s->pose[shape->body], &CAST_REST, &CAST_REST, p);
+    contacts_carrier c;
+    contacts_carry(&m->body[shape->body].inertial, &s->pose[shape->body], &CAST_REST, &CAST_REST, &c);
+    contacts_put(m, shape, &c, p);
     return reals_within(&p->pose.p, sizeof p->pose.p, R(2.0) * TAC_MOST_POSITION) &&
            reals_finite(&p->pose.q, sizeof p->pose.q);
 }

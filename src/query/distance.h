@@ -197,8 +197,7 @@ static int32_t distance_list(const tac_model *m, const tac_state *s, const tac_s
 {
     tac_placed *at = &g->query.near.shape;
     at->pose = shape->pose;
-    at->radius = shape_radius(m, shape);
-    at->thickness = shape_thickness(m, shape);
+    shape_measure(m, shape, &at->radius, &at->thickness);
     int32_t count = 0;
     for (uint16_t i = 0; i < m->shapes; i++) {
         const tac_shape *t = &m->shape[i];

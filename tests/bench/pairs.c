@@ -99,7 +99,9 @@ static void place(uint16_t shape, d3 at, dq turn)
 {
     const tac_twist still = {V3_ZERO, V3_ZERO};
     const tac_pose frame = {V3_ZERO, QUAT_ONE}, pose = {d3_to(at), dq_to(turn)};
-    contacts_put(&model, &model.shape[shape], &frame, &pose, &still, &still, &work_area.scratch.collision.placed[shape]);
+    contacts_carrier body;
+    contacts_carry(&frame, &pose, &still, &still, &body);
+    contacts_put(&model, &model.shape[shape], &body, &work_area.scratch.collision.placed[shape]);
 }
 
 __attribute__((noinline)) static int meet(uint16_t a, uint16_t b)
