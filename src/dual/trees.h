@@ -544,10 +544,14 @@ static void reduced_move_to(tac_work *w, const real *to, real *u)
         reduced_change_contact(r, row, v3_sub(v3_of(&to[k->first]), v3_of(&g[k->first])), u);
     }
     for (uint32_t i = 0; i < reduced_coordinates(w); i++) {
-        for (int b = 0; r->row[i] != TAC_NONE && b < TAC_EFFORTS; b++) {
-            const uint32_t at = reduced_row_of(&JOINT_LINK(w)[i], b);
-            if (reduced_bounds(&JOINT_LINK(w)[i].interval[b])) { reduced_change(r, r->row[i], to[at] - g[at], u); }
+        const tac_joint_block *k = &JOINT_LINK(w)[i];
+        real change = R(0.0);
+        if (r->row[i] == TAC_NONE) { continue; }
+        for (int b = 0; b < TAC_EFFORTS; b++) {
+            const uint32_t at = reduced_row_of(k, b);
+            if (reduced_bounds(&k->interval[b])) { change += to[at] - g[at]; }
         }
+        reduced_change(r, r->row[i], change, u);
     }
 }
 
