@@ -57,8 +57,10 @@ static void broad_leaf(const tac_model *m, tac_collision *g, uint16_t i, node *n
     }
     if (TAC_CONVEX && !shape_is_box_swept(s->kind)) { broad_core(m, s, p, c); }
     c->radius += broad_pad(m, p);
+    tac_axes wide;
+    wide.v = ball ? V3_ZERO : box_widths(c);
     for (int k = 0; k < 3; k++) {
-        const real width = (ball ? R(0.0) : box_width(c, V3_AXIS[k])) + c->radius;
+        const real width = wide.k[k] + c->radius;
         n->bound[k] = c->centre.k[k] - width;
         n->bound[k + 3] = c->centre.k[k] + width;
     }
@@ -126,8 +128,8 @@ static void broad_sort(uint16_t *x, uint32_t count)
 static inline int broad_near(const tac_placed *a, const tac_placed *b)
 {
     const vec3 d = v3_sub(b->pose.p, a->pose.p);
-    const real reach = a->reach + b->reach;
-    return v3_dot(d, d) <= reach * reach;
+    const real reach = a->reach + b->reach, square = reach * reach;
+    return d.x * d.x <= square && v3_dot(d, d) <= square; // along x alone many are apart
 }
 
 // Lists in near[] the shapes of higher index that may collide with shape i, ascending, by their boxes if there are many

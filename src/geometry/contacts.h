@@ -128,10 +128,12 @@ static int contacts_apart(const tac_pair *p, uint8_t own, uint8_t other)
 {
     if (shape_has_data(own) || shape_has_data(other)) { return 0; }
     const int plane = own == TAC_HALF_SPACE;
+    const real gap = points_radii(p) + p->max_gap;
+    tac_axes wide;
+    wide.v = v3_add(p->own.half.v, box_widths(&p->other));
     for (int k = plane ? 2 : 0; k < 3; k++) {
         const real far = p->other.centre.k[k];
-        const real width = p->own.half.k[k] + box_width(&p->other, V3_AXIS[k]) + points_radii(p) + p->max_gap;
-        if (CONTACTS_REACH * width < (plane ? far : real_abs(far))) { return 1; }
+        if (CONTACTS_REACH * (wide.k[k] + gap) < (plane ? far : real_abs(far))) { return 1; }
     }
     return 0;
 }
