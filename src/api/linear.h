@@ -77,7 +77,7 @@ tac_status tac_lcs_sizes(const tac_model *model, const tac_lcs *system, uint16_t
     return TAC_OK;
 }
 
-// The problem of the step of T03, in F and f of the system. Its directions are those of the system.
+// The rows of the problem of the step of T03, and its f. Its directions are those of the system.
 static tac_status api_linear_problem(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w,
                                      tac_lcp *q, tac_lcs *y, lcp_rows *n)
 {
@@ -88,7 +88,7 @@ static tac_status api_linear_problem(const tac_model *m, const tac_state *s, con
     lcp_take(m, s, input, w);
     q->directions = (uint8_t)(2 * y->directions);
     n->contacts = n->rolls = w->report.contacts;
-    const int made = lcp_make(s, w, q, n);
+    const int made = lcp_open(s, w, q, n);
     q->directions = directions;
     if (!made) { return TAC_E_FULL; }
     y->contacts = w->report.contacts;
@@ -97,7 +97,6 @@ static tac_status api_linear_problem(const tac_model *m, const tac_state *s, con
         check_note(TAC_REASON_FULL, TAC_FIELD_CONTACT, (uint16_t)n->contacts, &w->report.fault);
         return TAC_E_FULL;
     }
-    linearise_problem(w, q, n, y);
     return TAC_OK;
 }
 

@@ -19,7 +19,8 @@
 // the mass matrix with what yields along coordinates,
 //      v+ = v_0 + M^-1 J' l,     q+ = q + h v+,     0 <= l  perp  J v+ + P q/h + F_s l + c >= 0,
 // where P are the normals, and F_s couples the directions of a contact with its multiplier. v_0 is linear about the
-// state (vary.h), and c is such that at the state itself the problem is that of lcp.h, to rounding.
+// state (vary.h), and c is such that at the state itself the problem is that of lcp.h, to rounding: with its f, and F from
+// the same M^-1 J' as D.
 
 // ------------------------------------------------------------------------------------------------------------ contacts
 
@@ -197,31 +198,109 @@ static real linearise_pull(const vary_step *x, uint32_t joint, int effort)
     return a->kind == TAC_MOTOR_POSITION ? R(1.0) : R(0.0);
 }
 
-// A row of the problem of lcp.h along the coordinates, times `part`: by their rates, and by their positions.
-static void linearise_base(const vary_step *x, const lcp_rows *n, uint32_t l, real part, real *rate, real *place)
+// Of rows in opposite pairs, along an edge of a cone of friction or an effort and against it, one is enough: the motions
+// of the problem. Their rows J, and what they follow positions by over what they follow rates by, are in the memory of
+// the problem after the mass matrix; then, coordinate by coordinate, M^-1 J'.
+static uint32_t linearise_motions(const lcp_rows *n)
+{
+    const uint32_t first = lcp_direction(n, 0);
+    return first + (lcp_multiplier(n, 0) - first) / 2;
+}
+
+// The motion of a row that is no multiplier, and its sign.
+static uint32_t linearise_motion(const lcp_rows *n, uint32_t l, real *sign)
+{
+    const uint32_t first = lcp_direction(n, 0), beyond = l < first ? 0 : l - first;
+    *sign = beyond % 2 ? R(-1.0) : R(1.0);
+    return l < first ? l : first + beyond / 2;
+}
+
+// The first row of a motion.
+static uint32_t linearise_first(const lcp_rows *n, uint32_t motion)
+{
+    const uint32_t first = lcp_direction(n, 0);
+    return motion < first ? motion : first + 2 * (motion - first);
+}
+
+static real *linearise_rate(const vary_step *x, uint32_t motion)
+{
+    const size_t n = x->t->mechanism.coordinates;
+    return x->q->table[0] + (n + motion) * n;
+}
+
+static real *linearise_answers(const vary_step *x, const lcp_rows *n)
+{
+    return linearise_rate(x, linearise_motions(n));
+}
+
+// Of a limit or an effort.
+static void linearise_along_joint(const vary_step *x, const lcp_rows *n, uint32_t l, real *rate, real *pull)
 {
     uint32_t joint = 0;
     int effort = 0;
-    if (l < n->contacts) {
-        linearise_contact(x, &x->w->contact[l], x->w->contact[l].n, part, rate);
-        linearise_contact(x, &x->w->contact[l], x->w->contact[l].n, part / x->m->h, place);
-        return;
-    }
-    if (l >= lcp_direction(n, 0) && l < lcp_effort(n, 0)) {
-        const uint32_t at = l - lcp_direction(n, 0);
-        const tac_contact *c = &x->w->contact[at / n->directions];
-        const vec3 axes[3] = {c->n, c->u, c->w};
-        linearise_contact(x, c, v3_combine(axes, lcp_tangent(n, at % n->directions)), part, rate);
-        return;
-    }
-    if (l >= lcp_multiplier(n, 0)) { return; }
     const int limit = l < lcp_direction(n, 0);
-    const uint32_t at = limit ? l - lcp_limit(n, 0) : l - lcp_effort(n, 0);
-    const lcp_bound e = linearise_bound(x->w, limit, limit ? at : at / 2, &joint, &effort);
-    const real sign = limit ? lcp_side(e.interval) : (at % 2 ? R(-1.0) : R(1.0));
-    const uint32_t first = x->t->mechanism.first[joint];
-    rate[first] += part * sign * e.joint->scale;
-    place[first] += part * sign * e.joint->scale * linearise_pull(x, joint, effort) / x->m->h;
+    const uint32_t number = limit ? l - lcp_limit(n, 0) : (l - lcp_effort(n, 0)) / 2;
+    const lcp_bound e = linearise_bound(x->w, limit, number, &joint, &effort);
+    rate[x->t->mechanism.first[joint]] = (limit ? lcp_side(e.interval) : R(1.0)) * e.joint->scale;
+    *pull = linearise_pull(x, joint, effort) / x->m->h;
+}
+
+// J and its pulls, and J' where M^-1 J' will be.
+static void linearise_rates(const vary_step *x, const lcp_rows *n)
+{
+    const uint32_t size = x->t->mechanism.coordinates, motions = linearise_motions(n);
+    real *answers = linearise_answers(x, n);
+    for (uint32_t i = 0; i < motions; i++) {
+        const uint32_t l = linearise_first(n, i), at = l - lcp_direction(n, 0);
+        real *rate = linearise_rate(x, i), *pull = &x->q->entering[i];
+        reals_clear(rate, size * sizeof *rate);
+        *pull = R(0.0);
+        if (l < n->contacts) {
+            linearise_contact(x, &x->w->contact[l], x->w->contact[l].n, R(1.0), rate);
+            *pull = R(1.0) / x->m->h;
+        } else if (l >= lcp_direction(n, 0) && l < lcp_effort(n, 0)) {
+            const tac_contact *c = &x->w->contact[at / n->directions];
+            const vec3 axes[3] = {c->n, c->u, c->w};
+            linearise_contact(x, c, v3_combine(axes, lcp_tangent(n, at % n->directions)), R(1.0), rate);
+        } else {
+            linearise_along_joint(x, n, l, rate, pull);
+        }
+        for (uint32_t c = 0; c < size; c++) { answers[c * motions + i] = rate[c]; }
+    }
+}
+
+// A row of A11: J M^-1 J', into all rows and columns of the motions.
+static void linearise_couple(const vary_step *x, const lcp_rows *n, uint32_t motion)
+{
+    const uint32_t motions = linearise_motions(n), first = lcp_direction(n, 0), row = linearise_first(n, motion);
+    const real *rate = linearise_rate(x, motion), *answers = linearise_answers(x, n);
+    real *a = x->q->value;
+    reals_clear(a, motions * sizeof *a);
+    lu_row sum = lu_row_of(a, motions);
+    for (size_t c = 0; c < x->t->mechanism.coordinates; c++) { lu_row_add(&sum, rate[c], &answers[c * motions]); }
+    lu_row_end(&sum);
+    real *to = x->q->F[row];
+    for (uint32_t i = 0; i < first; i++) { to[i] = a[i]; }
+    for (uint32_t i = first; i < motions; i++) { to[2 * i - first] = a[i], to[2 * i - first + 1] = -a[i]; }
+    for (uint32_t i = 0; row >= first && i < lcp_multiplier(n, 0); i++) { x->q->F[row + 1][i] = -to[i]; }
+}
+
+// M^-1 J', where coordinates that are led stay as they are, and F of the problem of lcp.h.
+static void linearise_respond(const vary_step *x, const lcp_rows *n)
+{
+    const tac_mechanism *k = &x->t->mechanism;
+    const uint32_t motions = linearise_motions(n);
+    real *answers = linearise_answers(x, n);
+    vary_answer(x, answers, motions, motions);
+    for (uint32_t at = 0; at < k->bodies; at++) {
+        const tac_varied_body *v = &x->t->body[k->order[at]];
+        if (!(v->acts && v->held)) { continue; }
+        reals_clear(&answers[(size_t)k->body[k->order[at]].first * motions], motions * sizeof *answers);
+    }
+    lcp_clear_matrix(x->q);
+    for (uint32_t i = 0; i < motions; i++) { linearise_couple(x, n, i); }
+    lcp_couple(x->w, n, x->q);
+    lcp_unblock(n, x->q);
 }
 
 // ---------------------------------------------------------------------------------------------------------- the system
@@ -240,20 +319,6 @@ static int linearise_free(const vary_step *x, tac_lcs *y)
     vary_solve(x->t, vary_matrix(x), VARY_STRIDE, vary_sides(x, 0), TAC_MAX_LCP, y->size.u);
     vary_follow(x, y->B, y->size.u);
     return 1;
-}
-
-// D, once its last rows hold J': M^-1 J', where coordinates that are led stay as they are.
-static void linearise_respond(const vary_step *x, tac_lcs *y)
-{
-    const tac_mechanism *k = &x->t->mechanism;
-    const size_t n = k->coordinates, rows = y->size.l;
-    real *to = y->D + n * rows;
-    vary_answer(x, to, rows, y->size.l);
-    for (uint32_t at = 0; at < k->bodies; at++) {
-        const tac_varied_body *v = &x->t->body[k->order[at]];
-        if (v->acts && v->held) { reals_clear(&to[k->body[k->order[at]].first * rows], rows * sizeof *to); }
-    }
-    for (size_t i = 0; i < n * rows; i++) { y->D[i] = x->m->h * to[i]; }
 }
 
 // to = rate' times the last rows of a matrix of so many columns, those of velocities, plus what `to` begins with. A row
@@ -281,35 +346,52 @@ static void linearise_oppose(tac_lcs *y, size_t l)
     for (size_t i = 0; i < inputs; i++) { y->H[l * inputs + i] = -y->H[(l - 1) * inputs + i]; }
 }
 
-// The row l: J, into the last rows of D, E and H.
+// Adds part of a row of the problem to a row of the system: of J, of what it follows positions by, and of D.
+static void linearise_part(const vary_step *x, const lcp_rows *n, uint32_t row, real part, uint32_t l, tac_lcs *y)
+{
+    const size_t size = x->t->mechanism.coordinates, rows = y->size.l, motions = linearise_motions(n);
+    real sign, *rate = x->q->value, *E = &y->E[l * y->size.x], *D = &y->D[size * rows + l];
+    if (row >= lcp_multiplier(n, 0)) { return; }
+    const uint32_t motion = linearise_motion(n, row, &sign);
+    const real *own = linearise_rate(x, motion), *answers = linearise_answers(x, n) + motion;
+    const real of = sign * part, pull = of * x->q->entering[motion];
+    for (size_t i = 0; i < size; i++) {
+        rate[i] += of * own[i];
+        E[i] += pull * own[i];
+        D[i * rows] += of * answers[i * motions];
+    }
+}
+
+// The row l of E and H, and the column l of D.
 static void linearise_one(const vary_step *x, const lcp_rows *n, uint32_t l, tac_lcs *y)
 {
     const size_t size = x->t->mechanism.coordinates, wide = y->size.x, inputs = y->size.u, rows = y->size.l;
     const linearise_row a = linearise_row_of(x->w, y, n, l);
-    real *rate = x->q->value, *place = x->q->entering, *E = &y->E[l * wide], *H = &y->H[l * inputs];
+    real *rate = x->q->value, *E = &y->E[l * wide], *H = &y->H[l * inputs];
     reals_clear(rate, size * sizeof *rate);
-    reals_clear(place, size * sizeof *place);
-    linearise_base(x, n, a.row[0], R(1.0), rate, place);
-    if (a.count > 1) { linearise_base(x, n, a.row[1], a.part, rate, place); }
-    for (size_t i = 0; i < size; i++) { y->D[(size + i) * rows + l] = rate[i]; }
-    reals_copy(E, place, size * sizeof *E);
-    reals_clear(E + size, size * sizeof *E);
+    reals_clear(E, wide * sizeof *E);
     reals_clear(H, inputs * sizeof *H);
+    for (size_t i = 0; i < size; i++) { y->D[(size + i) * rows + l] = R(0.0); }
+    linearise_part(x, n, a.row[0], R(1.0), l, y);
+    if (a.count > 1) { linearise_part(x, n, a.row[1], a.part, l, y); }
     linearise_seen(rate, size, y->A, wide, E);
     linearise_seen(rate, size, y->B, inputs, H);
 }
 
-// All but F and the f in c, from the velocities without impulses in delta_v.
+// All of it, from f of the problem and the velocities without impulses in delta_v.
 static int linearise_system(const vary_step *x, const lcp_rows *n, tac_lcs *y)
 {
-    const size_t size = x->t->mechanism.coordinates, wide = y->size.x;
+    const size_t size = x->t->mechanism.coordinates, wide = y->size.x, rows = y->size.l;
     real *v = y->d + size, *dq = x->q->z;
     vary_started(x, v);
     reals_copy(x->q->value, v, size * sizeof *v);
     vary_efforts(x);
     if (!vary_mass(x) || !linearise_free(x, y)) { return 0; }
+    linearise_rates(x, n);
+    linearise_respond(x, n);
+    linearise_problem(x->w, x->q, n, y);
     coordinates_velocities(x->m, x->s, &x->t->mechanism, dq);
-    for (uint32_t l = 0; l < y->size.l; l++) {
+    for (uint32_t l = 0; l < rows; l++) {
         if (linearise_opposes(y, n, l)) {
             linearise_oppose(y, l);
         } else {
@@ -317,7 +399,7 @@ static int linearise_system(const vary_step *x, const lcp_rows *n, tac_lcs *y)
         }
         y->c[l] = -lu_sum(-y->c[l], &y->E[l * wide + size], dq, (uint32_t)size);
     }
-    linearise_respond(x, y);
+    for (size_t i = 0; i < size * rows; i++) { y->D[i] = x->m->h * y->D[size * rows + i]; }
     for (size_t i = 0; i < size; i++) {
         y->d[i] = x->m->h * v[i];
         for (size_t j = 0; j < size; j++) {

@@ -288,11 +288,6 @@ static void lcp_columns_contact(tac_work *w, const lcp_rows *n, uint32_t i, tac_
             }
         }
     }
-    q->F[lcp_multiplier(n, i)][lcp_normal(i)] = k->mu;
-    for (uint32_t d = 0; d < n->directions; d++) {
-        q->F[first + d][lcp_multiplier(n, i)] = R(1.0);
-        q->F[lcp_multiplier(n, i)][first + d] = R(-1.0);
-    }
 }
 
 // The column of a contact that slides: its friction belongs to its normal force.
@@ -308,24 +303,16 @@ static void lcp_columns_limit(tac_work *w, const lcp_rows *n, const lcp_bound *e
     const uint32_t column = lcp_limit(n, limit);
     lcp_rates(w, n, lcp_drive(w, e->joint, lcp_side(e->interval)), 0, q->z);
     for (uint32_t row = 0; row < lcp_multiplier(n, 0); row++) { q->F[row][column] = q->z[row]; }
-    q->F[column][column] += lcp_compliance(e->interval);
 }
 
 static void lcp_columns_effort(tac_work *w, const lcp_rows *n, const lcp_bound *e, uint32_t effort, tac_lcp *q)
 {
-    const uint32_t column = lcp_effort(n, effort), multiplier = lcp_multiplier(n, n->rolls + effort);
+    const uint32_t column = lcp_effort(n, effort);
     lcp_rates(w, n, lcp_drive(w, e->joint, R(1.0)), 0, q->z);
-    q->z[column] += lcp_compliance(e->interval);
-    q->z[column + 1] -= lcp_compliance(e->interval);
     for (uint32_t row = 0; row < lcp_multiplier(n, 0); row++) {
         q->F[row][column] = q->z[row];
         q->F[row][column + 1] = -q->z[row];
     }
-    for (uint32_t d = 0; d < 2; d++) {
-        q->F[column + d][multiplier] = R(1.0);
-        q->F[multiplier][column + d] = R(-1.0);
-    }
-    q->f[multiplier] = e->half;
 }
 
 static void lcp_columns_joints(tac_work *w, const lcp_rows *n, tac_lcp *q)
@@ -337,6 +324,49 @@ static void lcp_columns_joints(tac_work *w, const lcp_rows *n, tac_lcp *q)
             const int bounds = lcp_bounds(e.interval);
             if (bounds == 1) { lcp_columns_limit(w, n, &e, limit++, q); }
             if (bounds == 2) { lcp_columns_effort(w, n, &e, effort++, q); }
+        }
+    }
+}
+
+// Both directions of an effort follow its impulse by its compliance.
+static void lcp_yield(uint32_t row, real compliance, tac_lcp *q)
+{
+    for (uint32_t i = 0; i < 2; i++) {
+        q->F[row + i][row + i] += compliance;
+        q->F[row + i][row + 1 - i] -= compliance;
+    }
+}
+
+// So many directions from the row `first` on with their multiplier: E, -E' and U.
+static void lcp_bind(uint32_t first, uint32_t directions, uint32_t multiplier, tac_lcp *q)
+{
+    for (uint32_t d = 0; d < directions; d++) {
+        q->F[first + d][multiplier] = R(1.0);
+        q->F[multiplier][first + d] = R(-1.0);
+    }
+}
+
+// All of F but A11, on top of which it comes: multipliers, and the compliance of soft efforts.
+static void lcp_couple(const tac_work *w, const lcp_rows *n, tac_lcp *q)
+{
+    uint32_t limit = 0, effort = 0;
+    for (uint32_t i = 0; i < n->rolls; i++) {
+        lcp_bind(lcp_direction(n, i), n->directions, lcp_multiplier(n, i), q);
+        q->F[lcp_multiplier(n, i)][lcp_normal(i)] = w->contact[i].mu;
+    }
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
+        for (int b = 0; b < TAC_EFFORTS; b++) {
+            const lcp_bound e = lcp_bound_of(w, i, b);
+            const int bounds = lcp_bounds(e.interval);
+            if (bounds == 1) {
+                const uint32_t row = lcp_limit(n, limit++);
+                q->F[row][row] += lcp_compliance(e.interval);
+            }
+            if (bounds == 2) {
+                const uint32_t row = lcp_effort(n, effort);
+                lcp_yield(row, lcp_compliance(e.interval), q);
+                lcp_bind(row, 2, lcp_multiplier(n, n->rolls + effort++), q);
+            }
         }
     }
 }
@@ -355,31 +385,54 @@ static real lcp_rounding(const tac_block *k, uint32_t i, real change, const tac_
     return LCP_ZERO * (change + v3_norm(k->bias) + real_abs(q->f[lcp_normal(i)]));
 }
 
-// Where joints do not let a contact open, what it and they bear is not determined: it takes no part. If they press it
-// together, there is no solution.
-static void lcp_unblock(const tac_work *w, const lcp_rows *n, tac_lcp *q)
+// f: the velocities without these impulses, and half the range of each effort. Of each contact also W of its normal
+// without joints and what of f is rounding, for lcp_unblock(): in scale and w, before the solution is.
+static void lcp_right(tac_work *w, const lcp_rows *n, tac_lcp *q)
 {
     const real change = lcp_change(w);
+    uint32_t effort = 0;
+    q->rows = (uint16_t)lcp_count(n);
+    reals_clear(q->f, q->rows * sizeof *q->f);
+    lcp_rates(w, n, w->delta_v, 1, q->f);
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
+        for (int b = 0; b < TAC_EFFORTS; b++) {
+            const lcp_bound e = lcp_bound_of(w, i, b);
+            if (lcp_bounds(e.interval) == 2) { q->f[lcp_multiplier(n, n->rolls + effort++)] = e.half; }
+        }
+    }
     for (uint32_t i = 0; i < n->contacts; i++) {
         const tac_block *k = &blocks_of(w)[i];
-        const uint32_t normal = lcp_normal(i);
-        if (real_abs(q->F[normal][normal]) > LCP_BLOCKED * k->w.xx) { continue; }
-        for (uint32_t row = 0; row < lcp_multiplier(n, 0); row++) { q->F[row][normal] = q->F[normal][row] = R(0.0); }
-        if (q->f[normal] >= -lcp_rounding(k, i, change, q)) { q->f[normal] = R(0.0); }
+        q->scale[i] = k->w.xx;
+        q->w[i] = lcp_rounding(k, i, change, q);
     }
 }
 
-// F and f.                                                                                                    T03 (47)
+// Where joints do not let a contact open, what it and they bear is not determined: it takes no part. If they press it
+// together, there is no solution.
+static void lcp_unblock(const lcp_rows *n, tac_lcp *q)
+{
+    for (uint32_t i = 0; i < n->contacts; i++) {
+        const uint32_t normal = lcp_normal(i);
+        if (real_abs(q->F[normal][normal]) > LCP_BLOCKED * q->scale[i]) { continue; }
+        for (uint32_t row = 0; row < lcp_multiplier(n, 0); row++) { q->F[row][normal] = q->F[normal][row] = R(0.0); }
+        if (q->f[normal] >= -q->w[i]) { q->f[normal] = R(0.0); }
+    }
+}
+
+static void lcp_clear_matrix(tac_lcp *q)
+{
+    for (uint32_t row = 0; row < q->rows; row++) { reals_clear(q->F[row], q->rows * sizeof **q->F); }
+}
+
+// F, after f.                                                                                              T03 (47)
 static void lcp_assemble(tac_work *w, const lcp_rows *n, tac_lcp *q)
 {
-    q->rows = (uint16_t)lcp_count(n);
-    for (uint32_t row = 0; row < q->rows; row++) { reals_clear(q->F[row], q->rows * sizeof **q->F); }
-    reals_clear(q->f, q->rows * sizeof *q->f);
-    lcp_rates(w, n, w->delta_v, 1, q->f);
+    lcp_clear_matrix(q);
     for (uint32_t i = 0; i < n->rolls; i++) { lcp_columns_contact(w, n, i, q); }
     for (uint32_t i = n->rolls; i < n->contacts; i++) { lcp_columns_sliding(w, n, i, q); }
     lcp_columns_joints(w, n, q);
-    lcp_unblock(w, n, q);
+    lcp_couple(w, n, q);
+    lcp_unblock(n, q);
 }
 
 // ------------------------------------------------------------------------------------------------------------- step
@@ -422,8 +475,8 @@ static void lcp_prepare(const tac_model *m, const tac_state *s, const tac_input 
     lcp_take(m, s, input, w);
 }
 
-// The problem of these rows, n->contacts and n->rolls of contacts. Returns 0 if it has no room.
-static int lcp_make(const tac_state *s, tac_work *w, tac_lcp *q, lcp_rows *n)
+// f of these rows, n->contacts and n->rolls of contacts. Returns 0 if the problem has no room.
+static int lcp_open(const tac_state *s, tac_work *w, tac_lcp *q, lcp_rows *n)
 {
     n->directions = q->directions;
     n->edge = q->edge;
@@ -431,6 +484,14 @@ static int lcp_make(const tac_state *s, tac_work *w, tac_lcp *q, lcp_rows *n)
     lcp_count_efforts(w, n);
     if (!lcp_has_room(s, w, n)) { return 0; }
     lcp_follow(w);
+    lcp_right(w, n, q);
+    return 1;
+}
+
+// The same with F.
+static int lcp_make(const tac_state *s, tac_work *w, tac_lcp *q, lcp_rows *n)
+{
+    if (!lcp_open(s, w, q, n)) { return 0; }
     lcp_assemble(w, n, q);
     return 1;
 }
