@@ -497,9 +497,7 @@ typedef struct tac_mechanism_body {
     tac_real u[TAC_FREE_MOTIONS][6];   ///<         articulated inertia times s
     tac_real inv_d[TAC_FREE_MOTIONS];  ///<         (s' u + armature)^-1
     tac_real armature;        ///< kg m2, kg        inertia of a rotor along its coordinate
-    tac_vec3 local[TAC_FREE_MOTIONS];  ///< 1       axes of s in the principal frame that they are fixed in
-    tac_vec3 origin;          ///< m                of frame b of the joint likewise
-    tac_vec3 unit[2];         ///< 1, m             own[0] in its principal frame, where that of a joint with one coordinate is fixed
+    tac_vec3 unit[2];         ///< 1, m             own[0] of a joint with one coordinate, in its principal frame
     uint16_t parent;          ///<                  TAC_NONE for a free root; may be a body that is not dynamic
     uint16_t joint;           ///<                  joint to the parent
     uint16_t first;           ///<                  its first velocity coordinate
@@ -509,15 +507,21 @@ typedef struct tac_mechanism_body {
     uint8_t rooted;           ///<                  1 when the tree that it stands for has its root
     uint8_t turns;            ///<                  bits 0 to 2: its motions that are rotations
     uint8_t carries;          ///<                  1 when it is the parent of another
-    uint8_t within;           ///<                  bits 0 to 2: axes that are fixed in it, not in the parent; 3: origin
+    uint8_t within;           ///<                  bits 0 to 2: axes that are fixed in it, not in the parent; 3: origin of b
 } tac_mechanism_body;
+
+/// Scratch: what of a joint of a tree is fixed in its bodies, in the principal frames of these.
+typedef struct tac_mechanism_joint {
+    tac_pose frame[2];                ///< frames a and b
+    tac_vec3 local[TAC_FREE_MOTIONS]; ///< 1     axes of s, each in the body that it is fixed in
+} tac_mechanism_joint;
 
 /// Scratch: the spanning trees of joints, and the state that its bodies are placed by. Each stays until it is another.
 typedef struct tac_mechanism {
     tac_mechanism_body body[TAC_MAX_BODIES + 1];
     tac_pose pose[TAC_MAX_BODIES + 1];   ///< what axes, arms, motions and moments are of,
     tac_twist twist[TAC_MAX_BODIES + 1]; ///< and spins, gyrations and drifts
-    tac_pose frame[TAC_MAX_JOINTS + 1][2]; ///< frames a and b of each joint of a tree, in the principal frames of its bodies
+    tac_mechanism_joint joint[TAC_MAX_JOINTS + 1];
     uint16_t order[TAC_MAX_BODIES + 1]; ///< dynamic bodies, parents first; then bases: what carries trees and is not dynamic
     uint16_t first[TAC_MAX_JOINTS + 1]; ///< first velocity coordinate of each joint; TAC_NONE: not of a tree
     uint16_t place[TAC_MAX_JOINTS + 1]; ///< the same of position

@@ -54,7 +54,7 @@ static void coordinates_positions(const tac_model *m, const tac_state *s, const 
         }
         const tac_joint *j = &JOINT_OF(m)[b->joint];
         joint_place p;
-        joint_find(j->kind, t->frame[b->joint], &s->pose[j->body_a], &s->pose[j->body_b], &p);
+        joint_find(j->kind, t->joint[b->joint].frame, &s->pose[j->body_a], &s->pose[j->body_b], &p);
         coordinates_joint(j, &p, q + t->place[b->joint]);
     }
 }
@@ -205,7 +205,7 @@ static void coordinates_place(const tac_model *m, const tac_mechanism *t, const 
             quat_unit(&s->pose[self].q);
         } else {
             const tac_joint *j = &JOINT_OF(m)[b->joint];
-            coordinates_pose(j, t->frame[b->joint], b->parent != j->body_a, q + t->place[b->joint], s->pose);
+            coordinates_pose(j, t->joint[b->joint].frame, b->parent != j->body_a, q + t->place[b->joint], s->pose);
         }
         reals_clear(&s->compensation[self], sizeof s->compensation[self]);
     }

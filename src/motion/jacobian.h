@@ -68,7 +68,7 @@ static void jacobian_make(const tac_model *m, const tac_state *s, const tac_mech
             return;
         }
         quat_axes(s->pose[b->parent].q, axis[!of]);
-        mechanism_motions(b, axis[of], axis[!of], v3_sub(at, s->pose[b->parent].p), own);
+        mechanism_motions(&t->joint[b->joint], b, axis[of], axis[!of], v3_sub(at, s->pose[b->parent].p), own);
         for (size_t i = 0; i < b->axes; i++) {
             jacobian_motion_column(p, six_angular(own[i]), six_linear(own[i]), arm, n, matrix + b->first + i);
         }

@@ -138,30 +138,29 @@ static void mechanism_fix_one(const tac_pose *local, vec3 along, real lead, tac_
     b->unit[1] = b->turns ? slide : along;
 }
 
-// Frames of a joint; axes of its free motions and the origin of frame b, in the bodies that they are fixed in. Motions
-// are those of the child against the parent.
-static void mechanism_fix(const tac_model *m, tac_pose local[2], tac_mechanism_body *b)
+// Frames of a joint, and axes of its free motions in the bodies that they are fixed in. Motions are those of the child
+// against the parent.
+static void mechanism_fix(const tac_model *m, tac_mechanism_joint *f, tac_mechanism_body *b)
 {
     const tac_joint *j = &JOINT_OF(m)[b->joint];
     const real sign = mechanism_sign(j, b);
     vec3 axis[2][3];
-    joint_locals(m, j, local);
-    quat_axes(local[0].q, axis[0]);
-    quat_axes(local[1].q, axis[1]);
-    b->origin = local[1].p;
+    joint_locals(m, j, f->frame);
+    quat_axes(f->frame[0].q, axis[0]);
+    quat_axes(f->frame[1].q, axis[1]);
     b->armature = mechanism_armature(j);
     const int of_a = b->parent != j->body_a; // is the body a of its joint?
     b->turns = 0;
     b->within = (uint8_t)(!of_a << 3);
     for (int i = 0; i < b->axes; i++) {
         const int what = mechanism_what(j, i), of_b = what == JOINT_ABOUT_B;
-        b->local[i] = v3_scale(sign, of_b ? axis[1][1] : axis[0][what % 3]);
+        f->local[i] = v3_scale(sign, of_b ? axis[1][1] : axis[0][what % 3]);
         b->turns |= (uint8_t)((what >= JOINT_ABOUT) << i);
         b->within |= (uint8_t)((of_a != of_b) << i);
     }
     if (b->axes == 1) {
         const real lead = j->kind == TAC_SCREW ? j->length : R(0.0);
-        mechanism_fix_one(&local[!of_a], v3_scale(sign, axis[!of_a][2]), lead, b);
+        mechanism_fix_one(&f->frame[!of_a], v3_scale(sign, axis[!of_a][2]), lead, b);
     }
 }
 
@@ -186,7 +185,7 @@ static void mechanism_number(const tac_model *m, tac_mechanism *t)
         if (mechanism_free(b)) { continue; }
         b->first = t->first[b->joint];
         b->axes = mechanism_axes(&JOINT_OF(m)[b->joint]);
-        mechanism_fix(m, t->frame[b->joint], b);
+        mechanism_fix(m, &t->joint[b->joint], b);
     }
 }
 
@@ -233,20 +232,20 @@ static void mechanism_map(const tac_model *m, const tac_mechanism *t, tac_coordi
 // ------------------------------------------------------------------------------------------------------------- motions
 
 // Axis of a free motion in the world, by the axes of the body and of its parent.
-static inline vec3 mechanism_axis(const tac_mechanism_body *b, const tac_mechanism_body *p, int i)
+static inline vec3 mechanism_axis(const tac_mechanism *t, const tac_mechanism_body *b, int i)
 {
-    return v3_combine(b->within >> i & 1 ? b->axis : p->axis, b->local[i]);
+    return v3_combine(b->within >> i & 1 ? b->axis : t->body[b->parent].axis, t->joint[b->joint].local[i]);
 }
 
 // Several motions of a joint. They pass through the origin of frame b, as the rows do: `lever` leads from there to the
 // centre of mass of the body.
-static void mechanism_several(const tac_mechanism_body *b, const vec3 axis[3], const vec3 above[3], vec3 apart,
-                              real (*own)[6])
+static void mechanism_several(const tac_mechanism_joint *f, const tac_mechanism_body *b, const vec3 axis[3],
+                              const vec3 above[3], vec3 apart, real (*own)[6])
 {
-    const vec3 lever = b->within >> 3 & 1 ? v3_combine(axis, v3_scale(R(-1.0), b->origin))
-                                          : v3_sub(apart, v3_combine(above, b->origin));
+    const vec3 lever = b->within >> 3 & 1 ? v3_combine(axis, v3_scale(R(-1.0), f->frame[1].p))
+                                          : v3_sub(apart, v3_combine(above, f->frame[1].p));
     for (int i = 0; i < b->axes; i++) {
-        const vec3 along = v3_combine(b->within >> i & 1 ? axis : above, b->local[i]);
+        const vec3 along = v3_combine(b->within >> i & 1 ? axis : above, f->local[i]);
         if (b->turns >> i & 1) {
             six_set(own[i], along, v3_cross(along, lever));
         } else {
@@ -257,23 +256,23 @@ static void mechanism_several(const tac_mechanism_body *b, const vec3 axis[3], c
 
 // The free motions of a joint, those of its rows that are not constraints, about the centre of mass of its body; `axis`
 // of the body, `above` of its parent, `apart` from centre to centre.
-static inline void mechanism_motions(const tac_mechanism_body *b, const vec3 axis[3], const vec3 above[3], vec3 apart,
-                                     real (*own)[6])
+static inline void mechanism_motions(const tac_mechanism_joint *f, const tac_mechanism_body *b, const vec3 axis[3],
+                                     const vec3 above[3], vec3 apart, real (*own)[6])
 {
     if (b->axes == 1) {
         six_set(own[0], v3_combine(axis, b->unit[0]), v3_combine(axis, b->unit[1]));
     } else {
-        mechanism_several(b, axis, above, apart, own);
+        mechanism_several(f, b, axis, above, apart, own);
     }
 }
 
 // Axes of a body that hangs on another, which is placed, and motions of its joint.
-static inline void mechanism_place_child(const tac_pose *pose, uint16_t self, const tac_mechanism_body *p,
+static inline void mechanism_place_child(const tac_pose *pose, uint16_t self, const tac_mechanism *t,
                                          tac_mechanism_body *b)
 {
     quat_axes(pose[self].q, b->axis);
     b->apart = v3_sub(pose[self].p, pose[b->parent].p);
-    mechanism_motions(b, b->axis, p->axis, b->apart, b->own);
+    mechanism_motions(&t->joint[b->joint], b, b->axis, t->body[b->parent].axis, b->apart, b->own);
 }
 
 // Are these poses those of the last call? Else bodies are placed by them now.
@@ -298,7 +297,7 @@ static void mechanism_place(const tac_model *m, const tac_pose *pose, tac_mechan
         if (mechanism_free(b)) {
             quat_axes(pose[self].q, b->axis);
         } else {
-            mechanism_place_child(pose, self, &t->body[b->parent], b);
+            mechanism_place_child(pose, self, t, b);
         }
     }
 }
@@ -413,7 +412,7 @@ static inline void mechanism_follow(const tac_model *m, const tac_state *s, uint
         mechanism_turn(s, self, b);
     } else {
         const tac_mechanism_body *p = &t->body[b->parent];
-        mechanism_place_child(s->pose, self, p, b);
+        mechanism_place_child(s->pose, self, t, b);
         b->spin = v3_combine(b->axis, s->twist[self].w);
         mechanism_drift(JOINT_OF(m), s->twist, self, p, b);
     }

@@ -219,7 +219,7 @@ static vec3 vary_drift(const tac_model *m, const tac_varied *t, uint16_t self)
 static real vary_drifts_now(const tac_model *m, const tac_varied *t, uint16_t self)
 {
     const tac_mechanism_body *b = &t->mechanism.body[self];
-    const vec3 axis = mechanism_axis(b, &t->mechanism.body[b->parent], 0);
+    const vec3 axis = mechanism_axis(&t->mechanism, b, 0);
     return v3_dot(axis, v3_sub(vary_drift(m, t, self), vary_drift(m, t, b->parent)));
 }
 
@@ -237,7 +237,7 @@ static void vary_lag(const tac_model *m, const tac_varied *t, uint16_t self, int
 {
     const tac_mechanism_body *b = &t->mechanism.body[self];
     const tac_varied_body *v = &t->body[self];
-    const vec3 axis = mechanism_axis(b, &t->mechanism.body[b->parent], 0);
+    const vec3 axis = mechanism_axis(&t->mechanism, b, 0);
     vec3 turn, speed;
     vary_lags(v, v->lag, axis, &turn, &speed);
     if (both && mechanism_moves(m, b->parent)) {
@@ -325,7 +325,7 @@ static vec3 vary_axis_end(const tac_model *m, const tac_varied *t, const tac_mec
 {
     const tac_joint *j = &JOINT_OF(m)[b->joint];
     const uint16_t on = vary_fixed(j, i);
-    const vec3 start = mechanism_axis(b, &t->mechanism.body[b->parent], i);
+    const vec3 start = mechanism_axis(&t->mechanism, b, i);
     return mechanism_moves(m, on) ? v3_add(start, quat_turn(t->body[on].turn, start)) : start;
 }
 
@@ -405,7 +405,7 @@ static vec3 vary_origin(const tac_model *m, const tac_state *s, const tac_work *
     const uint16_t on = JOINT_OF(m)[b->joint].body_b;
     const tac_varied_body *c = &t->body[b->tree], *v = &t->body[on];
     const vec3 from = v3_sub(s->pose[on].p, s->pose[b->tree].p);
-    const vec3 start = v3_add(from, v3_combine(k->body[on].axis, b->origin));
+    const vec3 start = v3_add(from, v3_combine(k->body[on].axis, k->joint[b->joint].frame[1].p));
     vary_rigid end = {v->turn, v->shift};
     if (!mechanism_moves(m, on)) { end = vary_parent(m, s, w, t, self); }
     const vec3 at = v3_add(v3_add(start, quat_turn(end.turn, start)), end.shift);
