@@ -253,6 +253,9 @@ int main(void)
         tap_most(t.momentum, TOL(1e-13, 1e-6), tap_joined("momentum:", k->name));
         tap_most(t.step, 0.02, tap_joined("no step gives energy but that of arcs:", k->name));
         tap_most(t.run, 0.03, tap_joined("nor do all of them:", k->name));
+        if (k->least >= 1 && !k->friction) {
+            tap_most(t.kept, 0.02, tap_joined("elastic worlds keep theirs:", k->name));
+        }
         tap_most(t.gap, TOL(1e-9, 1e-5), tap_joined("joints stay together:", k->name));
         tap_most(t.outside, 0.01, tap_joined("nobody leaves the room:", k->name));
     }
