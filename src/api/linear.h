@@ -34,7 +34,7 @@ static uint16_t api_linear_size(const tac_model *m, const tac_mechanism *t, int 
     return TAC_NONE;
 }
 
-// Are the coordinates those of trees, and is there room for them?
+// The mechanism, in which the system is. Are its coordinates those of trees, and is there room for them?
 static tac_status api_linear_room(const tac_model *m, int wrenches, const tac_linear_size *room, tac_work *w,
                                   tac_linear_size *size, tac_fault *fault)
 {
@@ -116,15 +116,11 @@ tac_status tac_linearise(const tac_model *model, const tac_state *state, const t
     if (work == NULL || lcp == NULL || system == NULL || !api_linear_asked(system)) { return TAC_E_ARG; }
     tac_status status = api_report(work, api_may_begin(model, state, input, &fault), &fault);
     if (status) { return status; }
-    status = api_linear_room(model, system->wrenches, &system->room, work, &system->size, &fault);
-    if (!status) {
-        status = api_linear_problem(model, state, input, work, lcp, system, &rows);
-        fault = work->report.fault;
-    }
+    status = api_linear_problem(model, state, input, work, lcp, system, &rows);
+    fault = work->report.fault;
+    if (!status) { status = api_linear_room(model, system->wrenches, &system->room, work, &system->size, &fault); }
     if (status) { return api_report(work, status, &fault); }
-    tac_varied *t = &work->scratch.varied;
-    const vary_step x = {model, state, input, work, t, lcp, 0, 0};
-    mechanism_find(model, &t->mechanism);
+    const vary_step x = {model, state, input, work, &work->scratch.varied, lcp, 0, 0};
     if (!linearise_system(&x, &rows, system) || !api_linear_finite(system)) {
         check_note(TAC_REASON_NOT_FINITE, TAC_FIELD_RESULT, 0, &fault);
         return api_report(work, TAC_E_NAN, &fault);
@@ -156,7 +152,7 @@ static int api_derivative_may(const tac_model *m, const tac_work *w, tac_fault *
     return fault->reason == TAC_REASON_NONE;
 }
 
-// Is there room for the contacts that bear a force?
+// Is there room for the contacts that bear a force, at first without coordinates?
 static int api_derivative_room(uint32_t coordinates, uint32_t count, tac_fault *fault)
 {
     const int fits = coordinates + 6 * count <= TAC_MAX_LCP && 2 * coordinates + 4 * count <= TAC_MAX_LCP &&
@@ -167,7 +163,6 @@ static int api_derivative_room(uint32_t coordinates, uint32_t count, tac_fault *
 
 static tac_status api_derivative(const vary_step *x, tac_step_derivative *y, tac_fault *fault)
 {
-    const uint32_t coordinates = y->size.x / 2u;
     if (!api_derivative_step(x->m, x->s, x->input, x->w)) {
         *fault = x->w->report.fault;
         return TAC_E_NAN;
@@ -176,11 +171,13 @@ static tac_status api_derivative(const vary_step *x, tac_step_derivative *y, tac
     const int solved = x->w->progress.converged;
     const uint32_t count = derivative_count(x->w);
     if (!api_derivative_may(x->m, x->w, fault)) { return TAC_E_ARG; }
-    if (!api_derivative_room(coordinates, count, fault)) { return TAC_E_FULL; }
+    if (!api_derivative_room(0, count, fault)) { return TAC_E_FULL; }
     y->size.l = (uint16_t)(3 * count);
     derivative_bearing(x->m, x->s, x->w, x->q);
     derivative_shapes(x->m, x->s, x->w, count, x->q);
-    mechanism_find(x->m, &x->t->mechanism);
+    const tac_status status = api_linear_room(x->m, y->wrenches, &y->room, x->w, &y->size, fault);
+    if (status) { return status; }
+    if (!api_derivative_room(y->size.x / 2u, count, fault)) { return TAC_E_FULL; }
     const size_t wide = y->size.x;
     const vary_step own = {x->m, x->s, x->input, x->w, x->t, x->q, x->bears, 3 * count};
     if (!derivative_make(&own, count, y) || !reals_finite(y->A, wide * wide * sizeof(real)) ||
@@ -201,11 +198,8 @@ tac_status tac_derivative(const tac_model *model, const tac_state *state, const 
     }
     tac_status status = api_report(work, api_may_begin(model, state, input, &fault), &fault);
     if (status) { return status; }
-    status = api_linear_room(model, result->wrenches, &result->room, work, &result->size, &fault);
-    if (!status) {
-        const vary_step x = {model, state, input, work, &work->scratch.varied, lcp, 1, 0};
-        status = api_derivative(&x, result, &fault);
-    }
+    const vary_step x = {model, state, input, work, &work->scratch.varied, lcp, 1, 0};
+    status = api_derivative(&x, result, &fault);
     if (status < 0) { return api_report(work, status, &fault); }
     work->open = 0;
     work->report.status = (work->report.dropped ? TAC_FULL : 0) | status;
