@@ -84,6 +84,7 @@
 #include "engine/joint_sweep.h"
 #include "engine/best.h"
 #include "engine/sweep.h"
+#include "engine/coordinate.h"
 #include "engine/stick.h"
 #include "engine/direct.h"
 #include "engine/continuation.h"

@@ -415,11 +415,9 @@ typedef struct tac_continuation {
 typedef struct tac_sticking {
     tac_real matrix[TAC_MAX_REDUCED * (TAC_MAX_REDUCED + 3) / 2]; ///< 1/kg, m/s  upper triangle, and right side
     tac_real change[TAC_MAX_REDUCED];                             ///< N s   of the impulses; before, m/s: right side
-    tac_real yields[TAC_MAX_REDUCED];                             ///< 1/kg  what a soft interval yields per impulse
+    tac_real yields[TAC_MAX_REDUCED];                             ///< 1/kg  what soft efforts yield per impulse
     uint16_t row[TAC_MAX_REDUCED];                                ///<       of W; contacts come first
-    uint16_t rows;                                                ///<       in use
-    uint8_t decides[TAC_MAX_REDUCED]; ///< row of W of a coordinate: the interval that holds its velocity; TAC_EFFORTS if
-                                      ///< there is none
+    uint16_t rows, contacts;                                      ///<       in use; of these, of contacts
 } tac_sticking;
 
 /// Scratch: the problem reduced to contact rows (three each) and coordinates with bounds; the joints are eliminated.

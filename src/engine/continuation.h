@@ -8,6 +8,7 @@
 #define ENGINE_CONTINUATION_H
 
 #include "../base/lu.h"
+#include "coordinate.h"
 #include "sweep.h"
 
 #if TAC_MAX_JOINTS > 0
@@ -49,11 +50,8 @@ static void continuation_velocity(const tac_work *w, const real *g, real *u)
     for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++, row += 3) {
         reduced_change_contact(r, row, v3_of(&g[k->first]), u);
     }
-    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
-        const tac_joint_block *k = &JOINT_LINK(w)[i];
-        for (int b = 0; r->row[i] != TAC_NONE && b < TAC_EFFORTS; b++) {
-            if (reduced_bounds(&k->interval[b])) { reduced_change(r, r->row[i], g[reduced_row_of(k, b)], u); }
-        }
+    for (uint32_t i = 0; i < reduced_coordinates(w); i++) {
+        if (r->row[i] != TAC_NONE) { reduced_change(r, r->row[i], coordinate_sum(&JOINT_LINK(w)[i], g), u); }
     }
 }
 
@@ -100,15 +98,12 @@ static int continuation_settled(const tac_work *w, const real *u, int exact)
         inner += v3_dot(map, map);
         outer += v3_dot(term, term);
     }
-    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
+    for (uint32_t i = 0; i < reduced_coordinates(w); i++) {
         const tac_joint_block *k = &JOINT_LINK(w)[i];
-        for (int b = 0; r->row[i] != TAC_NONE && b < TAC_EFFORTS; b++) {
-            const tac_interval *x = &k->interval[b];
-            if (!reduced_bounds(x)) { continue; }
-            const real d = continuation_weight(r, k, r->row[i]), g = w->scratch.solve.last[reduced_row_of(k, b)];
-            const real map = interval_natural(x, g, u[r->row[i]] + x->bias, d);
-            inner += map * map;
-        }
+        if (r->row[i] == TAC_NONE) { continue; }
+        const real d = continuation_weight(r, k, r->row[i]), sum = coordinate_sum(k, w->scratch.solve.last);
+        const real map = d * (sum - coordinate_solve(k, sum, u[r->row[i]], R(1.0) / d).sum);
+        inner += map * map;
     }
     return inner <= outer;
 }
@@ -157,23 +152,27 @@ static vec3 continuation_contact(tac_work *w, const tac_block *k, uint32_t row, 
     return V3_ZERO;
 }
 
-// The same of an interval at the rate u of its coordinate.
-static real continuation_interval(tac_work *w, const tac_joint_block *k, int b, uint32_t row, real u)
+// The same of a coordinate at the rate u, whose efforts are one law: one unknown, their sum.
+static real continuation_coordinate(tac_work *w, const tac_joint_block *k, uint32_t row, real u)
 {
     tac_continuation *c = continuation_of(w);
-    const tac_interval *i = &k->interval[b];
-    const uint32_t at = reduced_row_of(k, b);
-    const real x = *continuation_at(w, at), d = continuation_weight(&w->scratch.solve.reduced, k, row);
-    const real aim = i->hard ? x - (u + i->bias) / d : i->centre - i->weight * (u + i->bias);
     const vec3 one = v3(R(1.0), R(0.0), R(0.0));
-    if (!(aim > i->lo && aim < i->hi) || !(i->hard || i->weight > R(0.0))) { return real_clamp(aim, i->lo, i->hi) - x; }
-    const real more = i->hard ? R(0.0) : R(1.0) / i->weight;
-    continuation_add(c, row, at, one, one, more + w->progress.proximal * d, -more * (x - i->centre) - i->bias);
+    const real d = continuation_weight(&w->scratch.solve.reduced, k, row),
+               sum = coordinate_sum(k, w->scratch.solve.last);
+    const coordinate_point at = coordinate_solve(k, sum, u, R(1.0) / d);
+    const uint32_t first = coordinate_first(k);
+    if (at.held) {
+        continuation_add(c, row, first, one, one, w->progress.proximal * d, at.rate);
+        return R(0.0);
+    }
+    if (!(at.slope > R(0.0))) { return at.sum - sum; }
+    const real more = R(1.0) / at.slope;
+    continuation_add(c, row, first, one, one, more + w->progress.proximal * d, more * (at.sum - sum) + at.rate);
     return R(0.0);
 }
 
-// All unknowns at u; what is known of the change is made, and `next` is u after it. Returns 0 if they are too many.
-static int continuation_unknowns(tac_work *w, const real *u, real *next, int exact)
+// All unknowns at u; what is known of the change is made, and `next` is u after it.
+static void continuation_unknowns(tac_work *w, const real *u, real *next, int exact)
 {
     tac_reduced *r = reduced_of(w);
     uint32_t row = 0;
@@ -186,17 +185,13 @@ static int continuation_unknowns(tac_work *w, const real *u, real *next, int exa
         v3_put(x, v3_add(v3_of(x), change));
         reduced_change_contact(r, row, change, next);
     }
-    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
+    for (uint32_t i = 0; i < reduced_coordinates(w); i++) {
         const tac_joint_block *k = &JOINT_LINK(w)[i];
-        for (int b = 0; r->row[i] != TAC_NONE && b < TAC_EFFORTS; b++) {
-            if (!reduced_bounds(&k->interval[b])) { continue; }
-            if (continuation_of(w)->ways == TAC_MAX_REDUCED) { return 0; }
-            const real change = continuation_interval(w, k, b, r->row[i], u[r->row[i]]);
-            *continuation_at(w, reduced_row_of(k, b)) += change;
-            reduced_change(r, r->row[i], change, next);
-        }
+        if (r->row[i] == TAC_NONE) { continue; }
+        const real change = continuation_coordinate(w, k, r->row[i], u[r->row[i]]);
+        *continuation_at(w, coordinate_first(k)) += change;
+        reduced_change(r, r->row[i], change, next);
     }
-    return 1;
 }
 
 // The contact of an unknown; NULL for a coordinate.
@@ -268,13 +263,11 @@ static void continuation_show(tac_work *w)
     for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
         v3_put(&g[k->first], cone_project(v3_of(continuation_at(w, k->first)), k->mu, R(1.0), R(1.0)));
     }
-    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
+    for (uint32_t i = 0; i < reduced_coordinates(w); i++) {
         const tac_joint_block *k = &JOINT_LINK(w)[i];
-        for (int b = 0; reduced_of(w)->row[i] != TAC_NONE && b < TAC_EFFORTS; b++) {
-            const tac_interval *x = &k->interval[b];
-            const uint32_t at = reduced_row_of(k, b);
-            if (reduced_bounds(x)) { g[at] = real_clamp(*continuation_at(w, at), x->lo, x->hi); }
-        }
+        if (reduced_of(w)->row[i] == TAC_NONE) { continue; }
+        const coordinate_point at = coordinate_solve(k, coordinate_sum(k, w->scratch.solve.last), R(0.0), R(0.0));
+        coordinate_put(k, &at, g);
     }
     continuation_velocity(w, g, reduced_of(w)->velocity);
 }
@@ -288,11 +281,10 @@ static void continuation_step(tac_work *w, int exact)
     if (continuation_settled(w, r->last, exact)) {
         continuation_centre(w, real_max(CONTINUATION_CUT * w->progress.proximal, CONTINUATION_LEAST));
     }
-    int solved = continuation_unknowns(w, r->last, r->velocity, exact);
+    continuation_unknowns(w, r->last, r->velocity, exact);
     continuation_sides(w, r->velocity);
     continuation_matrix(w, r->last);
-    solved = solved && lu_solve(c->matrix, c->rhs, c->ways);
-    if (solved) {
+    if (lu_solve(c->matrix, c->rhs, c->ways)) {
         continuation_move(w);
     } else {
         continuation_enter(w);

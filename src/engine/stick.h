@@ -1,31 +1,32 @@
 // SPDX-License-Identifier: MIT
-// stick.h - contacts over trees that all stick, and the coordinates between their bounds: one dense linear system.
+// stick.h - contacts over trees that stick or are open, and the efforts of coordinates: one dense linear system.
 //   given   W and the velocities of the rows over trees, impulses of the last step
-//   makes   impulses at which no contact moves and each interval has its velocity, in their sets; where coordinates
-//           have rows also velocities of the rows, else they are left to be measured
+//   makes   impulses at which no contact that bears a force moves and each coordinate has its rate, in their sets;
+//   where
+//           coordinates have rows, or contacts are open, also velocities of the rows, else they are left to be measured
 //   bound   rows^3/6 + 2 rows^2 products a round
-//   never   tries where a contact is open or near its rim, or contacts share a force: there the solution is not this
-//           one, or not unique; judges its result
+//   never   tries where a contact is near its rim: there it may slide; judges its result. Contacts that share a force
+//   keep
+//           what the others leave undetermined as it was
 #ifndef ENGINE_STICK_H
 #define ENGINE_STICK_H
 
+#include "coordinate.h"
 #include "sweep.h"
 
 #if TAC_MAX_JOINTS > 0
 
 #define STICK_RIM R(0.9)                     // of mu n: a contact with more tangential force may slide
-#define STICK_APART R(0.1)                   // of W of a row: with a smaller pivot the contacts share a force
-#define STICK_LEAST (R(64.0) * REAL_EPSILON) // likewise of a coordinate: others hold it already, it keeps its impulse
+#define STICK_LEAST (R(64.0) * REAL_EPSILON) // of W of a coordinate: with a smaller pivot others hold it already
 
 // ------------------------------------------------------------------------------------------------------ which rows do
 
-// Do all contacts stick, by the impulses in force?
+// Does no contact slide, by the impulses in force?
 static int stick_may(const tac_work *w)
 {
     int sticks = w->program.contacts > 0;
     for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
-        const vec3 g = v3_of(&w->scratch.solve.g[k->first]);
-        sticks &= g.x > R(0.0) && cone_contains(g, STICK_RIM * k->mu);
+        sticks &= cone_contains(v3_of(&w->scratch.solve.g[k->first]), STICK_RIM * k->mu);
     }
     return sticks;
 }
@@ -35,82 +36,61 @@ static inline tac_sticking *sticking_of(tac_work *w)
     return &reduced_of(w)->made.sticking;
 }
 
-// Adds a row to the system; `error` is what its equation leaves now, `yields` what it gives way by an impulse.
-static inline void stick_list(tac_sticking *s, uint32_t row, real yields, real error)
+// Adds a row to the system: the rate that its equation asks for, and what it yields by an impulse.
+static inline void stick_list(tac_sticking *s, uint32_t row, real yields, real rate)
 {
     s->yields[s->rows] = yields;
-    s->change[s->rows] = -error;
+    s->change[s->rows] = rate;
     s->row[s->rows++] = (uint16_t)row;
 }
 
-// The impulse before it is clamped to the bounds, by the natural map. In the first round of a step (`new`) a hard interval
-// keeps that of the last step: velocities then are those of a changed problem, and would free intervals that hold.
-static real stick_aim(const tac_interval *x, real g, real u, real own, int new)
+// Does a contact without an impulse stay open? In the first round of a step (`new`) it does: velocities then are those
+// of a changed problem. Later it does not where it approaches.
+static inline int stick_opens(const tac_work *w, const tac_block *k, real u, int new)
 {
-    if (!x->hard) { return x->centre - x->weight * u; }
-    return new ? g : g - u / own;
+    return !(w->scratch.solve.g[k->first] > R(0.0)) && (new || u >= R(0.0));
 }
 
-// The interval that decides the velocity of a coordinate: a hard one that is not at a bound, else a soft one.
-// TAC_EFFORTS if there is none.
-static int stick_decides(const tac_work *w, const tac_joint_block *k, real u, real own, int new)
+// The rows of the contacts that stick.
+static void stick_list_contacts(tac_work *w, int new)
 {
-    int decides = TAC_EFFORTS;
-    for (int b = 0; b < TAC_EFFORTS; b++) {
-        const tac_interval *x = &k->interval[b];
-        if (!reduced_bounds(x) || !(x->hard || x->weight > R(0.0))) { continue; }
-        const real aim = stick_aim(x, w->scratch.solve.g[reduced_row_of(k, b)], u + x->bias, own, new);
-        if (aim > x->lo && aim < x->hi && (decides == TAC_EFFORTS || x->hard)) { decides = b; }
+    const real *u = reduced_of(w)->velocity;
+    tac_sticking *s = sticking_of(w);
+    uint32_t row = 0;
+    s->rows = 0;
+    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++, row += 3) {
+        if (stick_opens(w, k, u[row], new)) { continue; }
+        for (uint32_t i = row; i < row + 3; i++) { stick_list(s, i, R(0.0), R(0.0)); }
     }
-    return decides;
+    s->contacts = s->rows;
 }
 
-// The other intervals of the coordinate have the impulses of their natural maps, soft ones at the velocity that a hard
-// one holds.
-static void stick_set_others(tac_work *w, const tac_joint_block *k, uint32_t row, int decides, int new)
-{
-    tac_reduced *r = reduced_of(w);
-    const tac_interval *held = decides < TAC_EFFORTS && k->interval[decides].hard ? &k->interval[decides] : NULL;
-    const real u = r->velocity[row], own = r->w[row][row];
-    for (int b = 0; b < TAC_EFFORTS; b++) {
-        const tac_interval *x = &k->interval[b];
-        if (!reduced_bounds(x) || b == decides) { continue; }
-        real *g = &w->scratch.solve.g[reduced_row_of(k, b)];
-        const real rate = held != NULL && !x->hard ? -held->bias : u, last = *g;
-        *g = real_clamp(stick_aim(x, last, rate + x->bias, own, new), x->lo, x->hi);
-        reduced_apply(r, row, *g - last);
-    }
-}
-
-// The interval of each coordinate that decides is marked, and the others follow.
-static void stick_decide(tac_work *w, int new)
+// The efforts of each coordinate satisfy their law with the rate that they cause themselves; in the first round of a
+// step those decide that have decided in the last one. Where one holds it, or they yield, its row is listed.
+static void stick_list_coordinates(tac_work *w, int new)
 {
     tac_reduced *r = reduced_of(w);
     for (uint32_t i = 0; i < reduced_coordinates(w); i++) {
         const tac_joint_block *k = &JOINT_LINK(w)[i];
         const uint16_t row = r->row[i];
         if (row == TAC_NONE) { continue; }
-        const int decides = stick_decides(w, k, r->velocity[row], r->w[row][row], new);
-        sticking_of(w)->decides[row] = (uint8_t)decides;
-        stick_set_others(w, k, row, decides, new);
+        const real *g = w->scratch.solve.g, u = r->velocity[row], sum = coordinate_sum(k, g);
+        const coordinate_point at = new ? coordinate_point_in(k, coordinate_recall(k, g, u), sum, u, R(0.0))
+                                        : coordinate_solve(k, sum, u, R(1.0) / r->w[row][row]);
+        coordinate_put(k, &at, w->scratch.solve.g);
+        reduced_apply(r, row, coordinate_sum(k, w->scratch.solve.g) - sum);
+        if (at.held) { stick_list(sticking_of(w), row, R(0.0), at.rate); }
+        if (!at.held && at.slope > R(0.0)) { stick_list(sticking_of(w), row, R(1.0) / at.slope, at.rate); }
     }
 }
 
-static void stick_list_all(tac_work *w)
+// All rows, and what the velocities in force leave of their equations.
+static void stick_list_all(tac_work *w, int new)
 {
-    const tac_reduced *r = reduced_of(w);
     tac_sticking *s = sticking_of(w);
-    s->rows = 0;
-    for (uint32_t row = 0; row < 3 * w->program.contacts; row++) { stick_list(s, row, R(0.0), r->velocity[row]); }
-    for (uint32_t i = 0; i < reduced_coordinates(w); i++) {
-        const tac_joint_block *k = &JOINT_LINK(w)[i];
-        const uint16_t row = r->row[i];
-        if (row == TAC_NONE || s->decides[row] == TAC_EFFORTS) { continue; }
-        const tac_interval *x = &k->interval[s->decides[row]];
-        const real g = w->scratch.solve.g[reduced_row_of(k, s->decides[row])], u = r->velocity[row] + x->bias;
-        const real yields = x->hard ? R(0.0) : R(1.0) / x->weight;
-        stick_list(s, row, yields, u + (x->hard ? R(0.0) : (g - x->centre) * yields));
-    }
+    stick_list_contacts(w, new);
+    stick_list_coordinates(w, new);
+    for (uint32_t j = 0; j < s->rows; j++) { s->change[j] -= reduced_of(w)->velocity[s->row[j]]; }
 }
 
 // ------------------------------------------------------------------------------------------------------- their system
@@ -126,15 +106,16 @@ static inline real stick_own(const tac_reduced *r, const tac_sticking *s, uint32
     return r->w[s->row[j]][s->row[j]] + s->yields[j];
 }
 
-// Rows of contacts are the first of W.
-static void stick_make(tac_reduced *r, uint32_t contacts)
+// Rows of contacts are the first of W; `all` of these stick.
+static void stick_make(tac_reduced *r, int all)
 {
     tac_sticking *s = &r->made.sticking;
+    const uint32_t copied = all ? s->contacts : 0;
     for (uint32_t j = 0; j < s->rows; j++) {
         const real *w = r->w[s->row[j]];
         real *to = stick_row(s, j);
-        if (j < contacts) { reals_copy(to, &w[j], (contacts - j) * sizeof *to); }
-        for (uint32_t i = j < contacts ? contacts : j; i < s->rows; i++) { to[i - j] = w[s->row[i]]; }
+        if (j < copied) { reals_copy(to, &w[j], (copied - j) * sizeof *to); }
+        for (uint32_t i = j < copied ? copied : j; i < s->rows; i++) { to[i - j] = w[s->row[i]]; }
         to[0] += s->yields[j];
         to[s->rows - j] = s->change[j];
     }
@@ -152,9 +133,9 @@ static inline void stick_take_three(real *to, const real *x, const real *y, cons
     for (uint32_t k = 0; k < n; k++) { to[k] = ((to[k] - part.x * x[k]) - part.y * y[k]) - part.z * z[k]; }
 }
 
-// A row is eliminated from those below it, up to `end`: its pivot is inverted, 0 if it is not larger than `least` of W.
-// Returns 0 then.
-static inline int stick_pivot(tac_reduced *r, uint32_t j, uint32_t end, real least)
+// A row is eliminated from those below it, up to `end`: its pivot is inverted, or 0 if it is not larger than `least` of
+// W, since others hold the row already.
+static inline void stick_pivot(tac_reduced *r, uint32_t j, uint32_t end, real least)
 {
     tac_sticking *s = &r->made.sticking;
     real *row = stick_row(s, j);
@@ -163,26 +144,22 @@ static inline int stick_pivot(tac_reduced *r, uint32_t j, uint32_t end, real lea
     for (uint32_t i = j + 1; i < end && apart; i++) {
         stick_take(stick_row(s, i), row + (i - j), row[0] * row[i - j], s->rows + 1 - i);
     }
-    return apart;
 }
 
 // All rows: contact by contact, then coordinates.
-static int stick_eliminate(tac_reduced *r, uint32_t contacts)
+static void stick_eliminate(tac_reduced *r)
 {
     tac_sticking *s = &r->made.sticking;
-    for (uint32_t j = 0; j < contacts; j += 3) {
+    for (uint32_t j = 0; j < s->contacts; j += 3) {
         const real *x = stick_row(s, j), *y = stick_row(s, j + 1), *z = stick_row(s, j + 2);
-        for (uint32_t i = j; i < j + 3; i++) {
-            if (!stick_pivot(r, i, j + 3, STICK_APART)) { return 0; }
-        }
+        for (uint32_t i = j; i < j + 3; i++) { stick_pivot(r, i, j + 3, REDUCED_HELD); }
         for (uint32_t i = j + 3; i < s->rows; i++) {
             const real *own_x = x + (i - j), *own_y = y + (i - j - 1), *own_z = z + (i - j - 2);
             const vec3 part = v3(x[0] * own_x[0], y[0] * own_y[0], z[0] * own_z[0]);
             stick_take_three(stick_row(s, i), own_x, own_y, own_z, part, s->rows + 1 - i);
         }
     }
-    for (uint32_t j = contacts; j < s->rows; j++) { (void)stick_pivot(r, j, s->rows, STICK_LEAST); }
-    return 1;
+    for (uint32_t j = s->contacts; j < s->rows; j++) { stick_pivot(r, j, s->rows, STICK_LEAST); }
 }
 
 // x, from the last row to the first.
@@ -199,61 +176,87 @@ static void stick_solve(tac_sticking *s)
 
 // ----------------------------------------------------------------------------------------------------- their impulses
 
-// Is each impulse of a contact with its change in its cone?
-static int stick_contains(tac_work *w)
+// How the impulses of the contacts that stick would be with their changes: STICK_SLIDES, if one of them slides, else
+// STICK_PULLS, if one of them pulls, else STICK_STICKS.
+enum { STICK_STICKS, STICK_PULLS, STICK_SLIDES };
+
+static int stick_outcome(tac_work *w)
 {
-    const real *change = sticking_of(w)->change;
-    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++, change += 3) {
-        if (!cone_contains(v3_add(v3_of(&w->scratch.solve.g[k->first]), v3_of(change)), k->mu)) { return 0; }
+    const tac_sticking *s = sticking_of(w);
+    int outcome = STICK_STICKS;
+    for (uint32_t j = 0; j < s->contacts; j += 3) {
+        const tac_block *k = &blocks_of(w)[s->row[j] / 3];
+        const vec3 g = v3_add(v3_of(&w->scratch.solve.g[k->first]), v3_of(&s->change[j]));
+        if (cone_contains(g, k->mu)) { continue; }
+        if (g.x > R(0.0)) { return STICK_SLIDES; }
+        outcome = STICK_PULLS;
     }
-    return 1;
+    return outcome;
 }
 
-// Then it is in force.
-static void stick_move_contacts(tac_work *w)
+// Those that would pull open.
+static void stick_open(tac_work *w)
 {
-    const real *change = sticking_of(w)->change;
-    const int coordinates = reduced_coordinates(w) > 0;
-    uint32_t row = 0;
-    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++, row += 3, change += 3) {
-        real *g = &w->scratch.solve.g[k->first];
-        v3_put(g, v3_add(v3_of(g), v3_of(change)));
-        if (coordinates) { reduced_apply_contact(w, row, v3_of(change)); }
+    const tac_sticking *s = sticking_of(w);
+    for (uint32_t j = 0; j < s->contacts; j += 3) {
+        real *g = &w->scratch.solve.g[blocks_of(w)[s->row[j] / 3].first];
+        if (g[0] + s->change[j] > R(0.0)) { continue; }
+        reduced_apply_contact(w, s->row[j], v3_scale(R(-1.0), v3_of(g)));
+        v3_put(g, V3_ZERO);
     }
 }
 
-// Likewise the intervals that decide, within their bounds.
+// The changes are in force. `watched`: the velocities follow.
+static void stick_move_contacts(tac_work *w, int watched)
+{
+    const tac_sticking *s = sticking_of(w);
+    for (uint32_t j = 0; j < s->contacts; j += 3) {
+        real *g = &w->scratch.solve.g[blocks_of(w)[s->row[j] / 3].first];
+        v3_put(g, v3_add(v3_of(g), v3_of(&s->change[j])));
+        if (watched) { reduced_apply_contact(w, s->row[j], v3_of(&s->change[j])); }
+    }
+}
+
+// Likewise of the coordinates, within their bounds.
 static void stick_move_coordinates(tac_work *w)
 {
     tac_reduced *r = reduced_of(w);
     const tac_sticking *s = sticking_of(w);
-    const real *change = &s->change[3 * w->program.contacts];
-    for (uint32_t i = 0; i < reduced_coordinates(w); i++) {
+    uint32_t j = s->contacts;
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w) && j < s->rows; i++) {
         const tac_joint_block *k = &JOINT_LINK(w)[i];
-        const uint16_t row = r->row[i];
-        if (row == TAC_NONE || s->decides[row] == TAC_EFFORTS) { continue; }
-        const tac_interval *x = &k->interval[s->decides[row]];
-        real *g = &w->scratch.solve.g[reduced_row_of(k, s->decides[row])];
-        const real last = *g;
-        *g = real_clamp(last + *change++, x->lo, x->hi);
-        reduced_apply(r, row, *g - last);
+        if (r->row[i] != s->row[j]) { continue; }
+        const real sum = coordinate_sum(k, w->scratch.solve.g);
+        const coordinate_point at = coordinate_solve(k, sum + s->change[j++], R(0.0), R(0.0));
+        coordinate_put(k, &at, w->scratch.solve.g);
+        reduced_apply(r, r->row[i], coordinate_sum(k, w->scratch.solve.g) - sum);
     }
 }
 
-// One round; `new` is the first of a step. Returns 0, and impulses to be restored, where not all contacts stick.
+// Do velocities show whether a round has been enough? Where all contacts stick and coordinates have no bounds, they do
+// as they should.
+static int stick_watched(const tac_work *w)
+{
+    return reduced_coordinates(w) > 0 || w->scratch.solve.reduced.made.sticking.contacts < 3 * w->program.contacts;
+}
+
+// One round; `new` is the first of a step. Where a contact slides impulses are to be restored, where one pulls the next
+// round is without it.
 static int stick_round(tac_work *w, int new)
 {
     tac_reduced *r = reduced_of(w);
-    const uint32_t contacts = 3 * w->program.contacts;
-    stick_decide(w, new);
-    stick_list_all(w);
-    stick_make(r, contacts);
-    if (!stick_eliminate(r, contacts)) { return 0; }
-    stick_solve(&r->made.sticking);
-    if (!stick_contains(w)) { return 0; }
-    stick_move_contacts(w);
-    stick_move_coordinates(w);
-    return 1;
+    tac_sticking *s = &r->made.sticking;
+    stick_list_all(w, new);
+    stick_make(r, s->contacts == 3 * w->program.contacts);
+    stick_eliminate(r);
+    stick_solve(s);
+    const int outcome = stick_outcome(w);
+    if (outcome == STICK_PULLS) { stick_open(w); }
+    if (outcome == STICK_STICKS) {
+        stick_move_contacts(w, stick_watched(w));
+        stick_move_coordinates(w);
+    }
+    return outcome;
 }
 
 // Impulses of the rows over trees; what acts along coordinates without bounds is not among them.

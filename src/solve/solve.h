@@ -223,15 +223,17 @@ static void solve_continue(tac_work *w, real now)
     solve_from_best(w);
 }
 
-// Takes the place of a first sweep where all contacts stick. With coordinates, whose bounds decide, it may take some
-// rounds, and the velocities of the rows say whether they have been enough. Returns 0 if not.
+// Takes the place of a first sweep where no contact slides. Where contacts are open or coordinates have bounds it may take
+// some rounds, and the velocities of the rows say whether they have been enough. Returns 0 if not.
 static int solve_stick(tac_work *w)
 {
     int sticks = 0;
     if (!stick_may(w)) { return 0; }
     for (int round = 0; round < PLAN_ROUNDS && !sticks; round++) {
-        if (!stick_round(w, round == 0)) { break; }
-        sticks = reduced_coordinates(w) == 0 || solve_natural(w) <= solve_enough(w, SOLVE_BLURRED);
+        const int outcome = stick_round(w, round == 0);
+        if (outcome == STICK_SLIDES) { break; }
+        if (outcome == STICK_PULLS) { continue; }
+        sticks = !stick_watched(w) || solve_natural(w) <= solve_enough(w, SOLVE_BLURRED);
     }
     stick_leave(w, sticks);
     return sticks;

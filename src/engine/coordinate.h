@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+// coordinate.h - all efforts with bounds along one coordinate, as one law.
+//   given   the intervals of a joint, the sum of their impulses, the rate of the coordinate
+//   makes   the sum that satisfies the law together with the velocity that it causes, each interval's share, the slope
+//           there
+//   bound   a visit to each interval for each point where one of them begins or ends
+//   never   lets two intervals hold one coordinate: they would share its load in more ways than one
+#ifndef ENGINE_COORDINATE_H
+#define ENGINE_COORDINATE_H
+
+#include "../dual/trees.h"
+
+#if TAC_MAX_JOINTS > 0
+
+// The sum F of all impulses falls with the rate v: it jumps where a hard interval holds the coordinate, and slopes
+// where a soft one is between its bounds. So there is one solution of
+//      c (v - u) + y = F(v),
+// where y is the sum that belongs to the rate u, and 1/c what an impulse changes of the rate. With c = 0 it is where F
+// takes the value y.
+typedef struct coordinate_point {
+    real rate, sum, slope;   // v, F(v), -dF/dv
+    real share[TAC_EFFORTS]; // of the sum
+    int held;                // 1: a hard interval holds the coordinate
+} coordinate_point;
+
+// Bounds of the rate that are known so far. `held`: an interval holds it, and both are that rate.
+typedef struct coordinate_range {
+    real least, most;
+    int held;
+} coordinate_range;
+
+// F next to a rate: before a jump there, or behind it.
+static real coordinate_near(const tac_joint_block *k, real rate, int behind)
+{
+    real sum = R(0.0);
+    for (int b = 0; b < TAC_EFFORTS; b++) {
+        const tac_interval *x = &k->interval[b];
+        const real u = rate + x->bias;
+        if (!reduced_bounds(x)) { continue; }
+        const real hard = u > R(0.0) || (behind && u == R(0.0)) ? x->lo : x->hi;
+        sum += x->hard ? hard : real_clamp(x->centre - x->weight * u, x->lo, x->hi);
+    }
+    return sum;
+}
+
+static void coordinate_hold_at(real rate, coordinate_range *in)
+{
+    *in = (coordinate_range){rate, rate, 1};
+}
+
+// The solution is on one side of this rate, where y would be `wanted`. Returns 1 if it is there.
+static int coordinate_divide(const tac_joint_block *k, real rate, real wanted, coordinate_range *in)
+{
+    if (wanted > coordinate_near(k, rate, 0)) {
+        in->most = real_min(in->most, rate);
+        return 0;
+    }
+    if (wanted < coordinate_near(k, rate, 1)) {
+        in->least = real_max(in->least, rate);
+        return 0;
+    }
+    return 1;
+}
+
+// Ends of a soft interval: the rates at which its impulse meets a bound.
+static coordinate_range coordinate_ends(const tac_interval *x)
+{
+    const real least = (x->centre - x->hi) / x->weight - x->bias, most = (x->centre - x->lo) / x->weight - x->bias;
+    return (coordinate_range){least, most, 0};
+}
+
+// Where the rate of the solution lies.
+static coordinate_range coordinate_search(const tac_joint_block *k, real y, real u, real c)
+{
+    coordinate_range in = {-REAL_LARGEST, REAL_LARGEST, 0};
+    for (int b = 0; b < TAC_EFFORTS && !in.held; b++) {
+        const tac_interval *x = &k->interval[b];
+        if (!reduced_bounds(x)) { continue; }
+        if (x->hard && coordinate_divide(k, -x->bias, y + c * (-x->bias - u), &in)) {
+            coordinate_hold_at(-x->bias, &in);
+        }
+        if (x->hard || !(x->weight > R(0.0))) { continue; }
+        const coordinate_range ends = coordinate_ends(x);
+        (void)coordinate_divide(k, ends.least, y + c * (ends.least - u), &in);
+        (void)coordinate_divide(k, ends.most, y + c * (ends.most - u), &in);
+    }
+    return in;
+}
+
+// Where it lies by the impulses g of the last step, hard intervals as these say, soft ones at the rate u.
+static coordinate_range coordinate_recall(const tac_joint_block *k, const real *g, real u)
+{
+    coordinate_range in = {-REAL_LARGEST, REAL_LARGEST, 0};
+    for (int b = 0; b < TAC_EFFORTS && !in.held; b++) {
+        const tac_interval *x = &k->interval[b];
+        if (!reduced_bounds(x)) { continue; }
+        const coordinate_range ends =
+            x->hard || !(x->weight > R(0.0)) ? (coordinate_range){-x->bias, -x->bias, 0} : coordinate_ends(x);
+        const real own = g[reduced_row_of(k, b)];
+        const int above = x->hard ? own <= x->lo : u >= ends.most, below = x->hard ? own >= x->hi : u <= ends.least;
+        if (above) { in.least = real_max(in.least, ends.most); }
+        if (below) { in.most = real_min(in.most, ends.least); }
+        if (x->hard && !above && !below) { coordinate_hold_at(-x->bias, &in); }
+    }
+    return in;
+}
+
+// Does the interval hold the coordinate at this rate?
+static inline int coordinate_holds(const tac_interval *x, const coordinate_range *in)
+{
+    return x->hard && in->held && in->least == -x->bias;
+}
+
+// The share of an interval that does not hold the coordinate: its slope, and what is left at a rate of zero.
+static real coordinate_part(const tac_interval *x, const coordinate_range *in, real *slope)
+{
+    if (x->hard) { return in->most <= -x->bias ? x->hi : x->lo; }
+    if (!(x->weight > R(0.0))) { return real_clamp(x->centre, x->lo, x->hi); }
+    const coordinate_range ends = coordinate_ends(x);
+    if (in->most <= ends.least) { return x->hi; }
+    if (in->least >= ends.most) { return x->lo; }
+    *slope = x->weight;
+    return x->centre - x->weight * x->bias;
+}
+
+// Those that hold it, two where their rates agree, share what the others leave.
+static void coordinate_hold(const tac_joint_block *k, const coordinate_range *in, real rest, coordinate_point *at)
+{
+    for (int b = 0; b < TAC_EFFORTS; b++) {
+        const tac_interval *x = &k->interval[b];
+        if (!reduced_bounds(x) || !coordinate_holds(x, in)) { continue; }
+        at->share[b] = real_clamp(rest, x->lo, x->hi);
+        at->sum += at->share[b];
+        rest -= at->share[b];
+    }
+}
+
+// The solution v, whose rate lies there.
+static coordinate_point coordinate_point_in(const tac_joint_block *k, coordinate_range in, real y, real u, real c)
+{
+    coordinate_point at = {u, R(0.0), R(0.0), {R(0.0)}, in.held};
+    real slope[TAC_EFFORTS] = {R(0.0)}, sum = R(0.0);
+    for (int b = 0; b < TAC_EFFORTS; b++) {
+        const tac_interval *x = &k->interval[b];
+        if (!reduced_bounds(x) || coordinate_holds(x, &in)) { continue; }
+        at.share[b] = coordinate_part(x, &in, &slope[b]);
+        at.slope += slope[b];
+        sum += at.share[b];
+    }
+    if (at.held) {
+        at.rate = in.least;
+    } else if (c + at.slope > R(0.0)) {
+        at.rate = (c * u + sum - y) / (c + at.slope);
+    }
+    at.sum = sum - at.slope * at.rate;
+    for (int b = 0; b < TAC_EFFORTS; b++) { at.share[b] -= slope[b] * at.rate; }
+    if (at.held) { coordinate_hold(k, &in, y + c * (at.rate - u) - at.sum, &at); }
+    return at;
+}
+
+static coordinate_point coordinate_solve(const tac_joint_block *k, real y, real u, real c)
+{
+    return coordinate_point_in(k, coordinate_search(k, y, u, c), y, u, c);
+}
+
+// The sum of impulses g of all rows, of those with bounds along the coordinate.
+static real coordinate_sum(const tac_joint_block *k, const real *g)
+{
+    real sum = R(0.0);
+    for (int b = 0; b < TAC_EFFORTS; b++) { sum += reduced_bounds(&k->interval[b]) ? g[reduced_row_of(k, b)] : R(0.0); }
+    return sum;
+}
+
+// The first of these rows.
+static uint32_t coordinate_first(const tac_joint_block *k)
+{
+    int b = 0;
+    while (b < TAC_EFFORTS - 1 && !reduced_bounds(&k->interval[b])) { b++; }
+    return reduced_row_of(k, b);
+}
+
+// The shares become the impulses g.
+static void coordinate_put(const tac_joint_block *k, const coordinate_point *at, real *g)
+{
+    for (int b = 0; b < TAC_EFFORTS; b++) {
+        const tac_interval *x = &k->interval[b];
+        if (reduced_bounds(x)) { g[reduced_row_of(k, b)] = real_clamp(at->share[b], x->lo, x->hi); }
+    }
+}
+
+#endif
+
+#endif
