@@ -408,7 +408,8 @@ typedef struct tac_continuation {
     tac_real rhs[TAC_MAX_REDUCED];                      ///< m/s, N s  right side; solution
     tac_real centre[TAC_MAX_REDUCED];                   ///< N s       of the proximal term, contacts
     tac_way way[TAC_MAX_REDUCED];
-    uint16_t ways; ///< in use in way[]
+    tac_real least;       ///< 1  of the proximal term: with less Newton's method goes in a circle
+    uint16_t ways, steps; ///< in use in way[]; steps around this centre
 } tac_continuation;
 
 /// Scratch of src/engine/stick.h: the linear system of the rows that stick.

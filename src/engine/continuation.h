@@ -27,8 +27,10 @@
 //      (1 - k) d/k c.dx + c.du = -(c.u) - (1 - k) d/k (c.x),     k = mu z_n/|z_T|
 // Under the relaxed law u_n is less by mu |u_T|.
 #define CONTINUATION_FIRST R(0.01)                                   // eps at first
+#define CONTINUATION_MOST R(1.0)                                     // largest eps
 #define CONTINUATION_CUT R(0.1)                                      // factor of a cut
 #define CONTINUATION_LEAST (TAC_REAL_BITS == 32 ? R(1e-5) : R(1e-8)) // least eps
+#define CONTINUATION_PATIENCE 4 // steps around a centre: more of them go in a circle
 
 static tac_continuation *continuation_of(tac_work *w)
 {
@@ -65,11 +67,19 @@ static void continuation_centre(tac_work *w, real eps)
     w->progress.proximal = eps;
 }
 
-// Starts from the best impulses, with the largest eps.
-static void continuation_enter(tac_work *w)
+// Starts from the best impulses, with this eps.
+static void continuation_begin(tac_work *w, real eps)
 {
     iterate_copy(w, w->scratch.solve.last, w->scratch.solve.best);
-    continuation_centre(w, CONTINUATION_FIRST);
+    continuation_centre(w, eps);
+    continuation_of(w)->steps = 0;
+}
+
+// With the first eps.
+static void continuation_enter(tac_work *w)
+{
+    continuation_of(w)->least = CONTINUATION_LEAST;
+    continuation_begin(w, CONTINUATION_FIRST);
 }
 
 // The proximal term of a contact.
@@ -272,15 +282,30 @@ static void continuation_show(tac_work *w)
     continuation_velocity(w, g, reduced_of(w)->velocity);
 }
 
+// The next centre. Where the iterate stays far from its solution, Newton's method goes in a circle, as sets of contacts
+// that open, stick and slide follow each other: the path goes on from the best impulses, with an eps at which it has
+// not.
+static void continuation_next(tac_work *w, int settled)
+{
+    tac_continuation *c = continuation_of(w);
+    const real eps = w->progress.proximal;
+    if (settled) {
+        continuation_centre(w, real_max(CONTINUATION_CUT * eps, c->least));
+        c->steps = 0;
+    } else if (c->steps++ == CONTINUATION_PATIENCE) {
+        c->least = real_min(eps / CONTINUATION_CUT, CONTINUATION_MOST);
+        continuation_begin(w, c->least);
+        continuation_velocity(w, w->scratch.solve.last, reduced_of(w)->last);
+    }
+}
+
 // One step of Newton's method. Where its matrix is singular, the path begins again at the best impulses.
 static void continuation_step(tac_work *w, int exact)
 {
     tac_continuation *c = continuation_of(w);
     tac_reduced *r = reduced_of(w);
     continuation_velocity(w, w->scratch.solve.last, r->last);
-    if (continuation_settled(w, r->last, exact)) {
-        continuation_centre(w, real_max(CONTINUATION_CUT * w->progress.proximal, CONTINUATION_LEAST));
-    }
+    continuation_next(w, continuation_settled(w, r->last, exact));
     continuation_unknowns(w, r->last, r->velocity, exact);
     continuation_sides(w, r->velocity);
     continuation_matrix(w, r->last);

@@ -43,11 +43,6 @@ static real coordinate_near(const tac_joint_block *k, real rate, int behind)
     return sum;
 }
 
-static void coordinate_hold_at(real rate, coordinate_range *in)
-{
-    *in = (coordinate_range){rate, rate, 1};
-}
-
 // The solution is on one side of this rate, where y would be `wanted`. Returns 1 if it is there.
 static int coordinate_divide(const tac_joint_block *k, real rate, real wanted, coordinate_range *in)
 {
@@ -77,7 +72,7 @@ static coordinate_range coordinate_search(const tac_joint_block *k, real y, real
         const tac_interval *x = &k->interval[b];
         if (!reduced_bounds(x)) { continue; }
         if (x->hard && coordinate_divide(k, -x->bias, y + c * (-x->bias - u), &in)) {
-            coordinate_hold_at(-x->bias, &in);
+            in = (coordinate_range){-x->bias, -x->bias, 1};
         }
         if (x->hard || !(x->weight > R(0.0))) { continue; }
         const coordinate_range ends = coordinate_ends(x);
@@ -87,20 +82,26 @@ static coordinate_range coordinate_search(const tac_joint_block *k, real y, real
     return in;
 }
 
-// Where it lies by the impulses g of the last step, hard intervals as these say, soft ones at the rate u.
+// Where it lies by the impulses g of the last step, as hard intervals have them; of this range soft ones take the rate
+// that is nearest to u. Hard ones may contradict each other: then `least` is larger than `most`.
 static coordinate_range coordinate_recall(const tac_joint_block *k, const real *g, real u)
 {
     coordinate_range in = {-REAL_LARGEST, REAL_LARGEST, 0};
+    for (int b = 0; b < TAC_EFFORTS; b++) {
+        const tac_interval *x = &k->interval[b];
+        const real own = g[reduced_row_of(k, b)];
+        if (!reduced_bounds(x) || !x->hard) { continue; }
+        if (own < x->hi) { in.least = real_max(in.least, -x->bias); }
+        if (own > x->lo) { in.most = real_min(in.most, -x->bias); }
+        in.held |= own < x->hi && own > x->lo;
+    }
+    const real rate = real_clamp(u, in.least, in.most);
     for (int b = 0; b < TAC_EFFORTS && !in.held; b++) {
         const tac_interval *x = &k->interval[b];
-        if (!reduced_bounds(x)) { continue; }
-        const coordinate_range ends =
-            x->hard || !(x->weight > R(0.0)) ? (coordinate_range){-x->bias, -x->bias, 0} : coordinate_ends(x);
-        const real own = g[reduced_row_of(k, b)];
-        const int above = x->hard ? own <= x->lo : u >= ends.most, below = x->hard ? own >= x->hi : u <= ends.least;
-        if (above) { in.least = real_max(in.least, ends.most); }
-        if (below) { in.most = real_min(in.most, ends.least); }
-        if (x->hard && !above && !below) { coordinate_hold_at(-x->bias, &in); }
+        if (!reduced_bounds(x) || x->hard || !(x->weight > R(0.0))) { continue; }
+        const coordinate_range ends = coordinate_ends(x);
+        if (rate >= ends.most) { in.least = real_max(in.least, ends.most); }
+        if (rate <= ends.least) { in.most = real_min(in.most, ends.least); }
     }
     return in;
 }
@@ -161,6 +162,14 @@ static coordinate_point coordinate_point_in(const tac_joint_block *k, coordinate
 static coordinate_point coordinate_solve(const tac_joint_block *k, real y, real u, real c)
 {
     return coordinate_point_in(k, coordinate_search(k, y, u, c), y, u, c);
+}
+
+// Likewise where those hold the coordinate, or not, that have done so in the last step: with impulses g, whose sum is
+// y.
+static coordinate_point coordinate_again(const tac_joint_block *k, const real *g, real y, real u, real c)
+{
+    const coordinate_range in = coordinate_recall(k, g, u);
+    return in.least <= in.most ? coordinate_point_in(k, in, y, u, R(0.0)) : coordinate_solve(k, y, u, c);
 }
 
 // The sum of impulses g of all rows, of those with bounds along the coordinate.

@@ -74,9 +74,9 @@ static void stick_list_coordinates(tac_work *w, int new)
         const tac_joint_block *k = &JOINT_LINK(w)[i];
         const uint16_t row = r->row[i];
         if (row == TAC_NONE) { continue; }
-        const real *g = w->scratch.solve.g, u = r->velocity[row], sum = coordinate_sum(k, g);
-        const coordinate_point at = new ? coordinate_point_in(k, coordinate_recall(k, g, u), sum, u, R(0.0))
-                                        : coordinate_solve(k, sum, u, R(1.0) / r->w[row][row]);
+        const real *g = w->scratch.solve.g, u = r->velocity[row], c = R(1.0) / r->w[row][row],
+                   sum = coordinate_sum(k, g);
+        const coordinate_point at = new ? coordinate_again(k, g, sum, u, c) : coordinate_solve(k, sum, u, c);
         coordinate_put(k, &at, w->scratch.solve.g);
         reduced_apply(r, row, coordinate_sum(k, w->scratch.solve.g) - sum);
         if (at.held) { stick_list(sticking_of(w), row, R(0.0), at.rate); }
