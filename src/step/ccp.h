@@ -72,8 +72,8 @@ static inline int ccp_finish(const tac_model *m, const tac_state *s, tac_work *w
     impact_delay(m, w);
     project(m, s, w);
     correct_joints(m, s, w);
-    results(m, s, w, residual);
-    return commit_good(m, s, w);
+    const int finite = results(m, s, w, residual);
+    return commit_good(m, s, w, finite);
 }
 
 // v+ = v~ + M^-1 D g,  q+ = q exp(h v+)                                                     NST17 (9), (5a), TCE17 (54)

@@ -39,12 +39,11 @@ static inline int commit_within(const tac_pose *q, const tac_twist *t)
            check_surely(t->w, TAC_MOST_SPEED);
 }
 
-// Would the next state be finite and in its ranges, energies included? Fills these in, or the fault. What a sum has
-// rounded away is finite where the sum is.
-static int commit_good(const tac_model *m, const tac_state *s, tac_work *w)
+// Would the next state be finite and in its ranges, energies included? Fills these in, or the fault. `finite`: are the
+// results of joints? What a sum has rounded away is finite where the sum is.
+static int commit_good(const tac_model *m, const tac_state *s, tac_work *w, int finite)
 {
     tac_report *r = &w->report;
-    int finite = 1;
     r->kinetic = r->potential = R(0.0);
     for (uint16_t i = 1; i < m->bodies; i++) {
         tac_pose q;
@@ -57,7 +56,6 @@ static int commit_good(const tac_model *m, const tac_state *s, tac_work *w)
         }
         energy_add(m, i, &q, &t, &r->kinetic, &r->potential);
     }
-    if (JOINT_COUNT(m) > 0) { finite &= reals_finite(JOINT_RESULT(w), JOINT_COUNT(m) * sizeof(tac_joint_result)); }
     finite &= reals_finite(&r->residual, sizeof *r - offsetof(tac_report, residual));
     check_note(finite ? TAC_REASON_NONE : TAC_REASON_NOT_FINITE, TAC_FIELD_RESULT, 0, &r->fault);
     return r->fault.reason == TAC_REASON_NONE;

@@ -24,11 +24,14 @@ static void results_contact(const tac_work *w, const tac_block *k, tac_contact *
     if (has_torsion(k)) { ROLLING_SET_TORQUE(c, v3_mul(ROLLING_BLOCK(k)->axis, v3_of(g + 3))); }
 }
 
-// Impulses of a joint in the whole step: of the cone program, of the impacts before it, of the arc after it.
-static void results_total(const tac_work *w, const tac_joint_block *k, real *total)
+// Impulses of a joint in the whole step: of the cone program, of the impacts before it, of the arc after it. Most steps
+// have neither of these.
+static inline void results_total(const tac_work *w, const tac_joint_block *k, real *total)
 {
     const real *g = &w->scratch.solve.g[k->first];
-    for (int i = 0; i < TAC_LINK_ROWS; i++) { total[i] = g[i] + (k->bounce[i] + k->arc[i]); }
+    const int more = w->report.impacts > 0 || w->report.joint_iterations > 0;
+    for (int i = 0; i < TAC_LINK_ROWS; i++) { total[i] = g[i]; }
+    for (int i = 0; i < TAC_LINK_ROWS && more; i++) { total[i] += k->bounce[i] + k->arc[i]; }
 }
 
 // Force and torque on b at the origin of its frame, mean of the step. Of a coupling: on b of its joint b.
@@ -74,10 +77,11 @@ static void results_joint(const tac_model *m, const tac_state *s, const tac_work
                           tac_joint_result *r)
 {
     const tac_joint_block *k = &JOINT_LINK(w)[i];
+    const real scale = rate * k->scale;
     real total[TAC_LINK_ROWS];
     results_total(w, k, total);
-    for (int x = 0; x < TAC_EFFORTS; x++) { r->effort[x] = rate * k->scale * total[TAC_JOINT_ROWS + x]; }
-    if (k->target) { r->effort[TAC_EFFORT_MOTOR] += rate * k->scale * total[JOINT_LAST]; }
+    for (int x = 0; x < TAC_EFFORTS; x++) { r->effort[x] = scale * total[TAC_JOINT_ROWS + x]; }
+    if (k->target) { r->effort[TAC_EFFORT_MOTOR] += scale * total[JOINT_LAST]; }
 
     for (int x = 0; x < TAC_EFFORTS; x++) { total[JOINT_LAST] += total[TAC_JOINT_ROWS + x]; }
     if (k->ends == 4) {
@@ -89,6 +93,13 @@ static void results_joint(const tac_model *m, const tac_state *s, const tac_work
     r->torque = v3_scale(rate, r->torque);
 }
 
+// The sum of what joints show: it is finite only if all of that is.
+static inline real results_sum(const tac_joint_result *r)
+{
+    const real wrench = ((r->force.x + r->force.y) + (r->force.z + r->torque.x)) + (r->torque.y + r->torque.z);
+    return wrench + ((r->effort[0] + r->effort[1]) + (r->effort[2] + r->effort[3]));
+}
+
 static void results_report(tac_work *w, real residual)
 {
     const tac_progress *p = &w->progress;
@@ -97,12 +108,18 @@ static void results_report(tac_work *w, real residual)
     w->report.friction = p->stage.law;
 }
 
-static void results(const tac_model *m, const tac_state *s, tac_work *w, real residual)
+// Returns 1 if what joints show is finite. A finite sum says so at once; one that is not may have overflowed.
+static int results(const tac_model *m, const tac_state *s, tac_work *w, real residual)
 {
     const tac_block *k = blocks_of(w);
+    real sum = R(0.0);
     for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) { results_contact(w, k, c); }
-    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) { results_joint(m, s, w, i, R(1.0) / m->h, &JOINT_RESULT(w)[i]); }
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        results_joint(m, s, w, i, R(1.0) / m->h, &JOINT_RESULT(w)[i]);
+        sum += results_sum(&JOINT_RESULT(w)[i]);
+    }
     results_report(w, residual);
+    return real_finite(sum) || reals_finite(JOINT_RESULT(w), JOINT_COUNT(m) * sizeof(tac_joint_result));
 }
 
 #endif
