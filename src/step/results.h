@@ -24,14 +24,17 @@ static void results_contact(const tac_work *w, const tac_block *k, tac_contact *
     if (has_torsion(k)) { ROLLING_SET_TORQUE(c, v3_mul(ROLLING_BLOCK(k)->axis, v3_of(g + 3))); }
 }
 
+#if TAC_MAX_JOINTS > 0
+
 // Impulses of a joint in the whole step: of the cone program, of the impacts before it, of the arc after it. Most steps
 // have neither of these.
 static inline void results_total(const tac_work *w, const tac_joint_block *k, real *total)
 {
     const real *g = &w->scratch.solve.g[k->first];
-    const int more = w->report.impacts > 0 || w->report.joint_iterations > 0;
-    for (int i = 0; i < TAC_LINK_ROWS; i++) { total[i] = g[i]; }
-    for (int i = 0; i < TAC_LINK_ROWS && more; i++) { total[i] += k->bounce[i] + k->arc[i]; }
+    six_copy(total, g);
+    for (int i = TAC_JOINT_ROWS; i < TAC_LINK_ROWS; i++) { total[i] = g[i]; }
+    if (w->report.impacts == 0 && w->report.joint_iterations == 0) { return; }
+    for (int i = 0; i < TAC_LINK_ROWS; i++) { total[i] += k->bounce[i] + k->arc[i]; }
 }
 
 // Force and torque on b at the origin of its frame, mean of the step. Of a coupling: on b of its joint b.
@@ -48,7 +51,7 @@ static void results_coupling(const tac_model *m, const tac_state *s, const tac_w
 
 // The wrench of impulses along all rows of a joint that is no coupling: along and about the axes of frame a, and the
 // rows that have directions of their own.
-static void results_wrench(const tac_joint_block *k, const real *impulse, tac_joint_result *r)
+static inline void results_wrench(const tac_joint_block *k, const real *impulse, tac_joint_result *r)
 {
     real along[6];
     vec3 force = V3_ZERO, torque = V3_ZERO;
@@ -73,17 +76,18 @@ static void results_wrench(const tac_joint_block *k, const real *impulse, tac_jo
 }
 
 // `rate`: 1/h, or 1 where rows have forces in place of impulses (instant.h).
-static void results_joint(const tac_model *m, const tac_state *s, const tac_work *w, uint32_t i, real rate,
-                          tac_joint_result *r)
+static inline void results_joint(const tac_model *m, const tac_state *s, const tac_work *w, uint32_t i, real rate,
+                                 tac_joint_result *r)
 {
     const tac_joint_block *k = &JOINT_LINK(w)[i];
     const real scale = rate * k->scale;
-    real total[TAC_LINK_ROWS];
+    real total[TAC_LINK_ROWS], *along = &total[TAC_JOINT_ROWS]; // rows; what acts along the coordinate
     results_total(w, k, total);
-    for (int x = 0; x < TAC_EFFORTS; x++) { r->effort[x] = scale * total[TAC_JOINT_ROWS + x]; }
+    r->effort[0] = scale * along[0], r->effort[1] = scale * along[1];
+    r->effort[2] = scale * along[2], r->effort[3] = scale * along[3];
     if (k->target) { r->effort[TAC_EFFORT_MOTOR] += scale * total[JOINT_LAST]; }
 
-    for (int x = 0; x < TAC_EFFORTS; x++) { total[JOINT_LAST] += total[TAC_JOINT_ROWS + x]; }
+    total[JOINT_LAST] = (((total[JOINT_LAST] + along[0]) + along[1]) + along[2]) + along[3];
     if (k->ends == 4) {
         results_coupling(m, s, w, i, rate * total[JOINT_LAST], r);
         return;
@@ -100,6 +104,27 @@ static inline real results_sum(const tac_joint_result *r)
     return wrench + ((r->effort[0] + r->effort[1]) + (r->effort[2] + r->effort[3]));
 }
 
+// What joints show. Returns 1 if that is finite: a finite sum says so at once, one that is not may have overflowed.
+static int results_joints(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    real sum = R(0.0);
+    for (uint32_t i = 0; i < m->joints; i++) {
+        results_joint(m, s, w, i, R(1.0) / m->h, &w->joint[i]);
+        sum += results_sum(&w->joint[i]);
+    }
+    return real_finite(sum) || reals_finite(w->joint, m->joints * sizeof *w->joint);
+}
+
+#else
+
+static int results_joints(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    (void)m, (void)s, (void)w;
+    return 1;
+}
+
+#endif
+
 static void results_report(tac_work *w, real residual)
 {
     const tac_progress *p = &w->progress;
@@ -108,18 +133,14 @@ static void results_report(tac_work *w, real residual)
     w->report.friction = p->stage.law;
 }
 
-// Returns 1 if what joints show is finite. A finite sum says so at once; one that is not may have overflowed.
+// Returns 1 if what joints show is finite.
 static int results(const tac_model *m, const tac_state *s, tac_work *w, real residual)
 {
     const tac_block *k = blocks_of(w);
-    real sum = R(0.0);
     for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) { results_contact(w, k, c); }
-    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
-        results_joint(m, s, w, i, R(1.0) / m->h, &JOINT_RESULT(w)[i]);
-        sum += results_sum(&JOINT_RESULT(w)[i]);
-    }
+    const int finite = results_joints(m, s, w);
     results_report(w, residual);
-    return real_finite(sum) || reals_finite(JOINT_RESULT(w), JOINT_COUNT(m) * sizeof(tac_joint_result));
+    return finite;
 }
 
 #endif
