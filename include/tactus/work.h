@@ -710,12 +710,16 @@ typedef struct tac_work {
         tac_twist before[TAC_MAX_BODIES + 1];    ///< after the solve: pseudo-velocities before the latest change
         tac_twist search[TAC_MAX_BODIES + 1];    ///< query/least_norm.h: the search direction
         tac_twist certified[TAC_MAX_BODIES + 1]; ///< query/certify.h: what the impulses that are shown make of delta_v
+        tac_twist next[TAC_MAX_BODIES + 1];      ///< step/commit.h: velocities of the next state
         tac_twist began[TAC_MAX_BODIES + 1];     ///< motion/coordinates.h: velocities that the step began with
     } phase;                                     ///< overwritten by the next phase of the step
     union {
         tac_twist start[TAC_MAX_BODIES + 1];    ///< step/impact.h, before the first impact: velocity beyond v + delta_v
         tac_twist delayed[TAC_MAX_BODIES + 1];  ///< step/impact.h: part of the pseudo-velocity due to impacts
         tac_twist residual[TAC_MAX_BODIES + 1]; ///< query/least_norm.h: of its linear system
+#if TAC_MAX_JOINTS > 0
+        tac_compensation next[TAC_MAX_BODIES + 1]; ///< step/commit.h: of the next state
+#endif
     } kept;                                     ///< from the impacts before the solve to the end of the step
 #if TAC_MAX_JOINTS > 0
     tac_joint_block link[TAC_MAX_JOINTS]; ///< rows and solve floors

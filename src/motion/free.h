@@ -35,14 +35,8 @@ static inline vec3 free_predict(vec3 inv_inertia, real h, vec3 start, vec3 *chan
     return v3_mul(inv_inertia, v3_madd(start, R(0.5), *change));
 }
 
-// The sum that an addition leads to, with what earlier ones have rounded away.
-static inline vec3 free_added(vec3 sum, vec3 add, vec3 compensation)
-{
-    return v3_add(sum, v3_add(add, compensation));
-}
-
 // sum += add + compensation in working precision; the rounding error of this addition is the new compensation (Kahan).
-static void free_sum(vec3 *sum, vec3 add, vec3 *compensation)
+static inline void free_sum(vec3 *sum, vec3 add, vec3 *compensation)
 {
     const vec3 change = v3_add(add, *compensation), before = *sum;
     *sum = v3_add(before, change);
@@ -50,22 +44,12 @@ static void free_sum(vec3 *sum, vec3 add, vec3 *compensation)
 }
 
 // v+ = v + delta_v, and where the centre of mass goes with it.
-static void free_advance(real h, const tac_twist *delta_v, const tac_twist *pseudo_velocity, vec3 *p, tac_twist *t,
+static inline void free_advance(real h, const tac_twist *delta_v, const tac_twist *pseudo_velocity, vec3 *p, tac_twist *t,
                          tac_compensation *c)
 {
     free_sum(&t->v, delta_v->v, &c->v);
     free_sum(&t->w, delta_v->w, &c->w);
     free_sum(p, v3_scale(h, v3_add(t->v, pseudo_velocity->v)), &c->p);
-}
-
-// Where this leads, and no more: what the sums round away stays as it is.
-static inline void free_reach(real h, const tac_twist *delta_v, const tac_twist *pseudo_velocity,
-                              const tac_compensation *c, const vec3 *p, const tac_twist *t, vec3 *next,
-                              tac_twist *next_t)
-{
-    next_t->v = free_added(t->v, delta_v->v, c->v);
-    next_t->w = free_added(t->w, delta_v->w, c->w);
-    *next = free_added(*p, v3_scale(h, v3_add(next_t->v, pseudo_velocity->v)), c->p);
 }
 
 // free_advance(), and q+ = q exp(h (v+ + pseudo_velocity)), TCE17 (54); the quaternion is normalised.

@@ -12,24 +12,56 @@
 #include "../motion/free.h"
 #include "../rows/joints.h"
 
-// The next state of a body. A robot has many, whose rotations are small: where there are joints, what the sums round
-// away is left to commit(), the exp is a series, and the orientation is kept for the state.
-static inline void commit_next(const tac_model *m, const tac_state *s, tac_work *w, uint16_t i, tac_pose *q,
-                               tac_twist *t)
+// The next state of a body. A robot has many, whose rotations are small: where there are joints the exp is a series.
+static inline void commit_next(const tac_model *m, const tac_state *s, const tac_work *w, uint16_t i, tac_pose *q,
+                               tac_twist *t, tac_compensation *c)
 {
     const tac_twist *g = &w->delta_v[i], *p = &w->pseudo_velocity[i];
+    reals_copy(c, &s->compensation[i], sizeof *c);
+    *q = s->pose[i], *t = s->twist[i];
     if (JOINT_COUNT(m) == 0) {
-        tac_compensation c;
-        reals_copy(&c, &s->compensation[i], sizeof c);
-        *q = s->pose[i], *t = s->twist[i];
-        free_commit(m->h, g, p, q, t, &c);
+        free_commit(m->h, g, p, q, t, c);
         return;
     }
-    free_reach(m->h, g, p, &s->compensation[i], &s->pose[i].p, &s->twist[i], &q->p, t);
-    q->q = quat_mul(s->pose[i].q, quat_exp_short(v3_scale(m->h, v3_add(t->w, p->w))));
+    free_advance(m->h, g, p, &q->p, t, c);
+    q->q = quat_mul(q->q, quat_exp_short(v3_scale(m->h, v3_add(t->w, p->w))));
     quat_unit(&q->q);
-    JOINT_END(w)[i].q = q->q;
 }
+
+#if TAC_MAX_JOINTS > 0
+
+// It is kept for the state, so that it is computed once.
+static inline void commit_keep(tac_work *w, uint16_t i, const tac_pose *q, const tac_twist *t,
+                               const tac_compensation *c)
+{
+    w->end[i] = *q;
+    w->phase.next[i] = *t;
+    w->kept.next[i] = *c;
+}
+
+static inline void commit_body(const tac_model *m, tac_state *s, const tac_work *w, uint16_t i)
+{
+    (void)m;
+    s->pose[i] = w->end[i];
+    s->twist[i] = w->phase.next[i];
+    s->compensation[i] = w->kept.next[i];
+}
+
+#else
+
+static inline void commit_keep(tac_work *w, uint16_t i, const tac_pose *q, const tac_twist *t,
+                               const tac_compensation *c)
+{
+    (void)w, (void)i, (void)q, (void)t, (void)c;
+}
+
+static void commit_body(const tac_model *m, tac_state *s, const tac_work *w, uint16_t i)
+{
+    const tac_twist *g = &w->delta_v[i], *p = &w->pseudo_velocity[i];
+    free_commit(m->h, g, p, &s->pose[i], &s->twist[i], &s->compensation[i]);
+}
+
+#endif
 
 // Is a body surely in its ranges? The sum of a unit quaternion is within two.
 static inline int commit_within(const tac_pose *q, const tac_twist *t)
@@ -48,7 +80,9 @@ static int commit_good(const tac_model *m, const tac_state *s, tac_work *w, int 
     for (uint16_t i = 1; i < m->bodies; i++) {
         tac_pose q;
         tac_twist t;
-        commit_next(m, s, w, i, &q, &t);
+        tac_compensation c;
+        commit_next(m, s, w, i, &q, &t, &c);
+        commit_keep(w, i, &q, &t, &c);
         if (!REALS_FOUR || !commit_within(&q, &t)) {
             check_reals(&t, sizeof t, TAC_MOST_SPEED, TAC_FIELD_VELOCITY, i, &r->fault);
             check_reals(&q.p, sizeof q.p, TAC_MOST_POSITION, TAC_FIELD_POSE, i, &r->fault);
@@ -59,18 +93,6 @@ static int commit_good(const tac_model *m, const tac_state *s, tac_work *w, int 
     finite &= reals_finite(&r->residual, sizeof *r - offsetof(tac_report, residual));
     check_note(finite ? TAC_REASON_NONE : TAC_REASON_NOT_FINITE, TAC_FIELD_RESULT, 0, &r->fault);
     return r->fault.reason == TAC_REASON_NONE;
-}
-
-// The orientation costs most: where there are joints, and memory for it, it is known from the test before.
-static void commit_body(const tac_model *m, tac_state *s, const tac_work *w, uint16_t i)
-{
-    const tac_twist *g = &w->delta_v[i], *p = &w->pseudo_velocity[i];
-    if (JOINT_COUNT(m) == 0) {
-        free_commit(m->h, g, p, &s->pose[i], &s->twist[i], &s->compensation[i]);
-        return;
-    }
-    free_advance(m->h, g, p, &s->pose[i].p, &s->twist[i], &s->compensation[i]);
-    s->pose[i].q = JOINT_END(w)[i].q;
 }
 
 static void commit(const tac_model *m, tac_state *s, const tac_work *w)
