@@ -68,6 +68,7 @@ static int joint_factor_trees(const tac_state *s, tac_work *w)
 {
     reduced_mark_unbounded(w, 0);
     articulated_order(w);
+    if (reduced_of(w)->closed) { joints_make_rows(w); }
     if (reduced_of(w)->closed && !reduced_number(w, 0)) { return 0; }
     articulated_factor(w, s->pose);
     reduced_prepare(w);
@@ -78,6 +79,7 @@ static int joint_factor_trees(const tac_state *s, tac_work *w)
 static int joint_factor_matrix(tac_work *w)
 {
     if (!joint_factor_order(w)) { return 0; }
+    joints_make_rows(w);
     w->progress.loops = (uint8_t)articulated_groups(w, 1);
     return 1;
 }

@@ -242,7 +242,6 @@ static void lcp_follow(tac_work *w)
 static int lcp_factor(const tac_state *s, tac_work *w)
 {
     if (PROGRAM_JOINTS(w) == 0) { return 1; }
-    joints_make_rows(w);
     if (joint_factor_make(s, w, 0)) { return 1; }
     check_note(TAC_REASON_FULL, TAC_FIELD_JOINT, (uint16_t)PROGRAM_JOINTS(w), &w->report.fault);
     return 0;
