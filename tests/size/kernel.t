@@ -70,6 +70,8 @@ check "$target -O2, everything: stack of problems at most 1 KiB" tests/size/stac
     --root tac_solve_for_v0_2_r32 "$(shared $board $precision | sed 's/o$/ci/')"
 check "$target -O2, everything: stack of the steps and questions of T03 and TCE17 at most 1.5 KiB" tests/size/stack.py --limit 1536 \
     --root tac_step_lcp --root tac_qualify --root tac_accelerations --root tac_lcp_solve --root tac_step_dae "$(shared $board $precision | sed 's/o$/ci/')"
+check "$target -Os, TAC_CONVEX 0, TAC_MAX_LCP: stack of the step of T03 and of tac_qualify at most 1 KiB" tests/size/stack.py --limit 1024 \
+    --root tac_step_lcp --root tac_qualify --root tac_lcp_solve "$(object $board $precision -Os "-DTAC_CONVEX=0 -DTAC_MAX_LCP=24" | sed 's/o$/ci/')"
 check "$target -Os, TAC_SOLVE 1: stack of problems at most 1 KiB" tests/size/stack.py --limit 1024 \
     --root tac_solve_for_v0_2_r32 "$(object $board $precision -Os "-DTAC_SOLVE=1 -DTAC_ROLLING=1" | sed 's/o$/ci/')"
 text=$(tests/size/linked arm-none-eabi- "$(object mps2-an386 float -Os -DTAC_CONVEX=0)")
