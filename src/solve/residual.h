@@ -105,8 +105,22 @@ static real solve_natural(const tac_work *w)
     return real_sqrt(solve_natural_of(w, w->progress.stage.law == TAC_FRICTION_EXACT).map);
 }
 
+// d of a contact, trace(W)/3, of its bodies without joints.
+static real solve_free_weight(const tac_work *w, const tac_block *k)
+{
+    real linear = R(0.0), angular = R(0.0);
+    for (int side = k->body[0] == 0; side < 2; side++) {
+        const tac_moving *body = &w->moving[k->body[side]];
+        linear += body->inv_mass;
+        for (int row = 0; row < 3; row++) {
+            angular += v3_dot(k->j[side][row], v3_mul(body->inv_inertia, k->j[side][row]));
+        }
+    }
+    return linear + angular / R(3.0);
+}
+
 // Sum of squares of d g, the impulses of all contacts in units of velocity. Where joints are eliminated, W is that of
-// bodies which joints hold, so d is taken from the masses.
+// bodies which joints hold, but impulses are rounded on their way through each body alone.
 static real solve_contacts_size(const tac_work *w)
 {
     const int eliminated = joints_eliminated(&w->progress);
@@ -117,8 +131,8 @@ static real solve_contacts_size(const tac_work *w)
             sum += rows6_dot(v, v);
             continue;
         }
-        const real light = w->moving[k->body[0]].inv_mass + w->moving[k->body[1]].inv_mass;
-        const vec3 v = v3_scale(eliminated ? light : plain_weight(k), v3_of(&w->scratch.solve.g[k->first]));
+        const real weight = eliminated ? solve_free_weight(w, k) : plain_weight(k);
+        const vec3 v = v3_scale(weight, v3_of(&w->scratch.solve.g[k->first]));
         sum += v3_dot(v, v);
     }
     return sum;
@@ -140,6 +154,13 @@ static real solve_enough(const tac_work *w, real terms)
     const real rounding = terms * solve_rounding(w), most = part * p->start;
     return w->program.tolerance * p->start + p->rounding +
            (PROGRAM_JOINTS(w) > 0 ? real_min(rounding, most) : rounding);
+}
+
+// Does a residual solve the step? Most do without the rounding of N g, which is a visit to each row.
+static uint8_t solve_solves(const tac_work *w, real residual, real terms)
+{
+    const tac_progress *p = &w->progress;
+    return residual <= w->program.tolerance * p->start + p->rounding || residual <= solve_enough(w, terms);
 }
 
 #endif

@@ -23,7 +23,7 @@ static real solve_assess(tac_work *w)
 {
     tac_progress *p = &w->progress;
     const real residual = solve_natural(w);
-    p->converged = residual <= solve_enough(w, SOLVE_EXACT);
+    p->converged = solve_solves(w, residual, SOLVE_EXACT);
     return residual;
 }
 
@@ -181,7 +181,7 @@ static int solve_follow(tac_work *w, real terms)
     }
     reduced_measure(w);
     p->measure = solve_natural(w);
-    p->converged = p->measure <= solve_enough(w, terms);
+    p->converged = solve_solves(w, p->measure, terms);
     p->joints_stale = 0;
     best_keep(w);
     return 1;
@@ -209,7 +209,7 @@ static int solve_is_slow(tac_work *w, real now)
     w->progress.halved = now;
     if (!(before > R(0.0))) { return 0; }
     for (int i = 0; i < PLAN_TREES; i += PLAN_LOOK) { then *= now / before; }
-    return then > solve_enough(w, SOLVE_BLURRED);
+    return !solve_solves(w, then, SOLVE_BLURRED);
 }
 
 // Newton's method on W takes over, from the impulses in force, which have this residual. Where a loop has redundant
@@ -233,7 +233,7 @@ static int solve_stick(tac_work *w)
         const int outcome = stick_round(w, round == 0);
         if (outcome == STICK_SLIDES) { break; }
         if (outcome == STICK_PULLS) { continue; }
-        sticks = !stick_watched(w) || solve_natural(w) <= solve_enough(w, SOLVE_BLURRED);
+        sticks = !stick_watched(w) || solve_solves(w, solve_natural(w), SOLVE_BLURRED);
     }
     stick_leave(w, sticks);
     return sticks;
@@ -253,7 +253,7 @@ static void solve_reduced(tac_work *w, int exact)
     int likely = due || moved <= REDUCED_CLOSE * (w->program.tolerance * p->start + p->rounding);
     if (!likely && look) {
         const real now = solve_natural(w);
-        likely = now <= solve_enough(w, SOLVE_BLURRED);
+        likely = solve_solves(w, now, SOLVE_BLURRED);
         if (!likely && solve_is_slow(w, now)) { solve_continue(w, now); }
     }
     if (!likely) { return; }
@@ -268,7 +268,7 @@ static void solve_newton_trees(tac_work *w, int exact)
     continuation_step(w, exact);
     p->joints_stale = 1;
     p->measure = solve_natural(w);
-    if (p->measure <= solve_enough(w, SOLVE_BLURRED)) {
+    if (solve_solves(w, p->measure, SOLVE_BLURRED)) {
         (void)solve_follow(w, SOLVE_BLURRED);
     } else {
         best_keep(w);
@@ -377,7 +377,7 @@ static void solve_pass(tac_work *w, int exact)
     if (p->measured) { p->measure = solve_natural(w); }
     best_keep(w);
     if (!p->measured && p->measure <= w->program.tolerance * p->start + p->rounding) { solve_measure(w); }
-    p->converged = p->measured && p->measure <= solve_enough(w, SOLVE_BLURRED);
+    p->converged = p->measured ? solve_solves(w, p->measure, SOLVE_BLURRED) : 0;
 }
 
 // The exact law is not the minimum of anything, so its iterates may wander: if after half of the sweeps nothing is
