@@ -30,7 +30,7 @@
 #define CONTINUATION_MOST R(1.0)                                     // largest eps
 #define CONTINUATION_CUT R(0.1)                                      // factor of a cut
 #define CONTINUATION_LEAST (TAC_REAL_BITS == 32 ? R(1e-5) : R(1e-8)) // least eps
-#define CONTINUATION_PATIENCE 4 // steps around a centre: more of them go in a circle
+#define CONTINUATION_PATIENCE 8 // steps around a centre: more of them go in a circle
 
 static tac_continuation *continuation_of(tac_work *w)
 {
