@@ -684,7 +684,7 @@ tac_status tac_state_set_coordinates(const tac_model *model, tac_state *state, c
 ///   state   as the step has left it
 ///   work    of that step; it holds the step until tac_contacts() or the next tac_step_begin(), whatever else uses it
 /// Also returns TAC_E_ORDER: the work area holds no step of this model, or the state is not at its end.
-/// Cost: as of two calls of tac_state_get_coordinates().
+/// Cost: one visit to each body.
 tac_status tac_step_accelerations(const tac_model *model, const tac_state *state, tac_work *work,
                                   tac_real *acceleration);
 

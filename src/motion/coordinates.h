@@ -83,53 +83,86 @@ static void coordinates_velocities(const tac_model *m, const tac_state *s, tac_m
 
 // --------------------------------------------------------------------------------------------------- change in a step
 
-// Poses and velocities at the start of a step, from those at its end: the inverse of free_commit(), to rounding.
-static void coordinates_before(const tac_model *m, const tac_state *s, const tac_work *w, tac_pose *pose,
-                               tac_twist *twist)
+// Velocity of a body and its centre in the world, and its axes.
+static void coordinates_spin(quat q, const tac_twist *twist, vec3 axis[3], real *velocity)
 {
-    for (uint16_t i = 0; i < m->bodies; i++) {
-        const tac_twist *end = &s->twist[i], *change = &w->delta_v[i], *shift = &w->pseudo_velocity[i];
-        pose[i].p = v3_madd(s->pose[i].p, -m->h, v3_add(end->v, shift->v));
-        pose[i].q = quat_mul(s->pose[i].q, quat_exp(v3_scale(-m->h, v3_add(end->w, shift->w))));
-        twist[i].v = v3_sub(end->v, change->v);
-        twist[i].w = v3_sub(end->w, change->w);
-    }
+    quat_axes(q, axis);
+    six_set(velocity, v3_combine(axis, twist->w), twist->v);
 }
 
-// Rates of joints at the start of the step, kept with their bodies.
-static void coordinates_start(const tac_model *m, const tac_state *s, tac_work *w)
+// A body at the end of a step, and at its start by the inverse of free_commit(), to rounding: axes, then what is kept
+// for those that it carries: `velocity` and pose at the end, `acceleration` and JOINT_END at the start.
+static void coordinates_ends(const tac_model *m, const tac_state *s, uint16_t i, vec3 axis[2][3], tac_work *w)
 {
-    tac_mechanism *t = &w->scratch.mechanism;
-    tac_pose *pose = JOINT_END(w);
-    tac_twist *twist = w->phase.began;
-    coordinates_before(m, s, w, pose, twist);
-    mechanism_place(m, pose, t);
-    mechanism_velocities(twist, t);
-    for (uint32_t at = 0; at < t->bodies; at++) {
-        coordinates_rates(twist, t, t->order[at], t->body[t->order[at]].force);
-    }
+    tac_mechanism_body *b = &w->scratch.mechanism.body[i];
+    const tac_twist *end = &s->twist[i], *change = &w->delta_v[i], *shift = &w->pseudo_velocity[i];
+    const tac_twist began = {v3_sub(end->v, change->v), v3_sub(end->w, change->w)};
+    tac_pose *start = &JOINT_END(w)[i];
+    start->p = v3_madd(s->pose[i].p, -m->h, v3_add(end->v, shift->v));
+    start->q = quat_mul(s->pose[i].q, quat_exp(v3_scale(-m->h, v3_add(end->w, shift->w))));
+    coordinates_spin(start->q, &began, axis[0], b->acceleration);
+    coordinates_spin(s->pose[i].q, end, axis[1], b->velocity);
 }
 
-// (dq at the end - dq at the start)/h: of a free root what its twist has changed by; of joints the difference of their
-// rates, since the axes of joints turn within a step.
+// Rates of a joint by the poses of its bodies, axes of one, and velocities of both: of one rotation along its axis; of
+// others about the centre that their tree begins with, as mechanism_rates() reads them.
+static void coordinates_between(const tac_mechanism *t, uint16_t self, const tac_pose *pose, const vec3 axis[3],
+                                const real *child, const real *parent, real *rate)
+{
+    const tac_mechanism_body *b = &t->body[self];
+    const vec3 turn = six_angular(parent), spin = v3_sub(six_angular(child), turn);
+    if (b->axes == 1 && b->turns) {
+        rate[0] = v3_dot(v3_combine(axis, b->unit[0]), spin);
+        return;
+    }
+    const vec3 apart = v3_sub(pose[self].p, pose[b->parent].p), arm = v3_sub(pose[self].p, pose[b->tree].p);
+    const vec3 slide = v3_sub(v3_sub(six_linear(child), six_linear(parent)), v3_cross(turn, apart));
+    vec3 above[3];
+    real s[TAC_FREE_MOTIONS][6], speed[6];
+    quat_axes(pose[b->parent].q, above);
+    mechanism_motions(&t->joint[b->joint], b, axis, above, apart, s);
+    for (int i = 0; i < b->axes; i++) {
+        const vec3 along = six_angular(s[i]);
+        six_set(s[i], along, v3_add(six_linear(s[i]), v3_cross(arm, along)));
+    }
+    six_set(speed, spin, v3_sub(slide, v3_cross(spin, arm)));
+    mechanism_along(b, (const real(*)[6])s, speed, rate);
+}
+
+// The change of the rates of a joint in the step: its axes turn within it, so both ends of the step have their own.
+static void coordinates_change(const tac_model *m, const tac_state *s, uint16_t self, tac_work *w, real *change)
+{
+    const tac_mechanism *t = &w->scratch.mechanism;
+    const tac_mechanism_body *b = &t->body[self], *p = &t->body[b->parent];
+    vec3 axis[2][3];
+    real before[3];
+    coordinates_ends(m, s, self, axis, w);
+    coordinates_between(t, self, JOINT_END(w), axis[0], b->acceleration, p->acceleration, before);
+    coordinates_between(t, self, s->pose, axis[1], b->velocity, p->velocity, change);
+    for (int i = 0; i < b->axes; i++) { change[i] -= before[i]; }
+}
+
+// (dq at the end - dq at the start)/h: of a free root what its twist has changed by.
 static void coordinates_accelerations(const tac_model *m, const tac_state *s, tac_work *w, real *ddq)
 {
-    tac_mechanism *t = &w->scratch.mechanism;
+    const tac_mechanism *t = &w->scratch.mechanism;
     const real part = R(1.0) / m->h;
-    if (JOINT_COUNT(m) > 0) { coordinates_start(m, s, w); }
-    mechanism_place(m, s->pose, t);
-    mechanism_velocities(s->twist, t);
+    vec3 axis[2][3];
+    for (uint32_t at = t->bodies; JOINT_COUNT(m) > 0 && at < (uint32_t)t->bodies + t->bases; at++) {
+        coordinates_ends(m, s, t->order[at], axis, w);
+    }
     for (uint32_t at = 0; at < t->bodies; at++) {
         const uint16_t self = t->order[at];
         const tac_mechanism_body *b = &t->body[self];
         real *x = ddq + b->first;
         if (mechanism_free(b)) {
-            v3_put(x, v3_scale(part, w->delta_v[self].v));
-            v3_put(x + 3, v3_scale(part, w->delta_v[self].w));
-            continue;
+            v3_put(x, w->delta_v[self].v);
+            v3_put(x + 3, w->delta_v[self].w);
+            if (JOINT_COUNT(m) > 0 && b->carries) { coordinates_ends(m, s, self, axis, w); }
+        } else {
+            coordinates_change(m, s, self, w, x);
         }
-        coordinates_rates(s->twist, t, self, x);
-        for (int i = 0; i < b->axes; i++) { x[i] = part * (x[i] - b->force[i]); }
+        for (int i = 0; i < b->axes; i++) { x[i] *= part; }
     }
 }
 

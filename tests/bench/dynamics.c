@@ -11,8 +11,8 @@
 enum { CALLS = 20 };
 
 static tac_model m;
-static tac_state s, other;
-static tac_work w;
+static tac_state s, other, moved;
+static tac_work w, taken;
 static tac_coordinates map;
 static tac_real q[TAC_MAX_POSITIONS], rate[TAC_MAX_VELOCITIES], x[TAC_MAX_VELOCITIES], y[TAC_MAX_VELOCITIES];
 static tac_real matrix[TAC_MAX_VELOCITIES * TAC_MAX_VELOCITIES];
@@ -31,6 +31,7 @@ int main(int count, char **argument)
 {
     rng r = {1};
     tac_centroid c;
+    tac_point_motion point;
     int refused = 0;
     (void)argument;
     truth_copy(&m, &robot_model, sizeof m);
@@ -40,8 +41,10 @@ int main(int count, char **argument)
     refused |= move(&r, &other);
     for (int call = 0; call < CALLS; call++) {
         refused |= move(&r, &s);
-        for (int asked = 0; asked < 6; asked++) {
-            refused |= tac_centroidal(&m, count > 1 ? &other : &s, TAC_NONE, &w, &c, NULL);
+        moved = s;
+        refused |= tac_step(&m, &moved, NULL, &taken) < 0;
+        for (int asked = 0; asked < 9; asked++) {
+            refused |= tac_body_point(&m, count > 1 ? &other : &s, last, vec(0, 0, 0), TAC_AXES_WORLD, &w, &point);
             switch (asked) {
             case 0:
                 refused |= tac_inverse_dynamics(&m, &s, x, &w, y);
@@ -57,6 +60,15 @@ int main(int count, char **argument)
                 break;
             case 4:
                 refused |= tac_gravity_effort(&m, &s, &w, y);
+                break;
+            case 5:
+                refused |= tac_centroidal(&m, &s, TAC_NONE, &w, &c, matrix);
+                break;
+            case 6:
+                refused |= tac_state_get_coordinates(&m, &s, &w, q, rate);
+                break;
+            case 7:
+                refused |= tac_step_accelerations(&m, &moved, &taken, y);
                 break;
             default:
                 refused |= tac_jacobian(&m, &s, last, vec(0, 0, 0), TAC_AXES_WORLD, &w, matrix);
