@@ -374,7 +374,8 @@ static int settle_worse(const tac_state *s, tac_work *w)
     return 1;
 }
 
-// Returns 1 if the impulses are no longer those that the solver has ended with.
+// A solution within the tolerance creates no more than noise: with r the residual, g'u <= g'r, but for rows that let go,
+// where it is W^-1 r'u. Returns 1 if the impulses are no longer those that the solver has ended with.
 static int settle(const tac_model *m, const tac_state *s, tac_work *w)
 {
     const tac_progress *p = &w->progress;
@@ -383,7 +384,7 @@ static int settle(const tac_model *m, const tac_state *s, tac_work *w)
     if (changes) { settle_recompute_joints(w); }
     changes |= settle_worse(s, w);
     settle_sum e = settle_kinetic(s, w);
-    if (settle_energy(s, w, &e)) {
+    if (!p->converged && settle_energy(s, w, &e)) {
         changes = 1;
         e = settle_kinetic(s, w);
     }
