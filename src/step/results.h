@@ -32,9 +32,14 @@ static inline void results_total(const tac_work *w, const tac_joint_block *k, re
 {
     const real *g = &w->scratch.solve.g[k->first];
     six_copy(total, g);
-    for (int i = TAC_JOINT_ROWS; i < TAC_LINK_ROWS; i++) { total[i] = g[i]; }
-    if (w->report.impacts == 0 && w->report.joint_iterations == 0) { return; }
-    for (int i = 0; i < TAC_LINK_ROWS; i++) { total[i] += k->bounce[i] + k->arc[i]; }
+    total[6] = g[6], total[7] = g[7], total[8] = g[8], total[9] = g[9];
+    if (w->report.impacts > 0) {
+        for (int i = 0; i < TAC_LINK_ROWS; i++) { total[i] += k->bounce[i]; }
+    }
+    if (w->report.joint_iterations > 0) {
+        six_add(total, R(1.0), k->arc);
+        total[6] += k->arc[6], total[7] += k->arc[7], total[8] += k->arc[8], total[9] += k->arc[9];
+    }
 }
 
 // Force and torque on b at the origin of its frame, mean of the step. Of a coupling: on b of its joint b.
