@@ -377,7 +377,8 @@ typedef struct tac_tree_body {
                             ///< N m s            step/tree_motion.h: angular momentum at the start, in c[0] to c[2]
     tac_real f[6];          ///< N m s, N s       solution: impulse that its joint transmits to it;
                             ///< rad/s, m/s       step/tree_motion.h: mean velocity, angular in the principal frame
-    tac_real q[3];          ///< m/s              solution: rates of its free motions
+    tac_real q[3];          ///< m/s              solution: rates of its free motions;
+                            ///< rad/s            step/tree_motion.h, before any: mean rotation that the solve leaves
     tac_real rate[3];       ///< m/s              step/tree_motion.h: mean rates of its free motions in this step
     tac_vec3 axis[3];       ///< 1                axes of the principal frame
     tac_vec3 spin;          ///< rad/s            mean angular velocity in this step without impulses, world

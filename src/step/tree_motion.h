@@ -60,13 +60,24 @@ static void tree_motion_body(const tac_model *m, const tac_state *s, tac_work *w
 
 // ------------------------------------------------------------------------------------------------------------ rates
 
+// The mean rotation of a body as the solve leaves it is kept with its body.
+static inline void tree_motion_keep_turn(const tac_state *s, tac_work *w, uint16_t i)
+{
+    v3_put(reduced_of(w)->tree_body[i].q, tree_motion_turn(s, w, i));
+}
+
+static inline vec3 tree_motion_kept_turn(const tac_work *w, uint16_t i)
+{
+    return v3_of(w->scratch.solve.reduced.tree_body[i].q);
+}
+
 // Rates of the free motions of a joint, from the velocities of its bodies.
 static void tree_motion_rates_of(const tac_state *s, const tac_work *w, const tac_joint_block *k, real sign, real *rate)
 {
     vec3 turn[2], v[2];
     for (int side = 0; side < 2; side++) {
         const uint16_t i = k->body[side];
-        turn[side] = v3_combine(w->scratch.solve.reduced.tree_body[i].axis, tree_motion_turn(s, w, i));
+        turn[side] = v3_combine(w->scratch.solve.reduced.tree_body[i].axis, tree_motion_kept_turn(w, i));
         v[side] = v3_add(tree_motion_way(s, w, i), v3_cross(turn[side], k->arm[side]));
     }
     const vec3 spin = v3_sub(turn[1], turn[0]), slide = v3_sub(v[1], v[0]);
@@ -88,8 +99,8 @@ static inline void tree_motion_rates(const tac_state *s, const tac_work *w, tac_
         return;
     }
     const vec3 *row = k->row[JOINT_LAST].angular;
-    b->rate[0] = sign * (v3_dot(row[1], tree_motion_turn(s, w, k->body[1])) +
-                         v3_dot(row[0], tree_motion_turn(s, w, k->body[0])));
+    b->rate[0] = sign * (v3_dot(row[1], tree_motion_kept_turn(w, k->body[1])) +
+                         v3_dot(row[0], tree_motion_kept_turn(w, k->body[0])));
 }
 
 // ----------------------------------------------------------------------------------------------------------- motions
@@ -201,12 +212,15 @@ static void tree_motion_first(const tac_model *m, const tac_state *s, tac_work *
 {
     tac_reduced *r = reduced_of(w);
     for (uint16_t i = 0; i < m->bodies; i++) {
-        if (!joint_moves(w, i)) { tree_motion_body(m, s, w, i); }
+        if (joint_moves(w, i)) { continue; }
+        tree_motion_keep_turn(s, w, i);
+        tree_motion_body(m, s, w, i);
     }
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         const uint16_t self = r->order[at];
         tac_tree_body *b = &r->tree_body[self];
         b->effort = R(0.0);
+        tree_motion_keep_turn(s, w, self);
         if (b->joint != TAC_NONE) { tree_motion_rates(s, w, b, self); }
         tree_motion_move_body(m, s, w, self);
     }
