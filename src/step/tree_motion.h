@@ -451,7 +451,7 @@ static void tree_motion_record(tac_work *w, const tac_tree_body *b, uint16_t sel
     tac_joint_block *k = &JOINT_LINK(w)[b->joint];
     real impulse[TAC_JOINT_ROWS];
     articulated_impulses(w, b, self, impulse);
-    for (int row = 0; row < JOINT_LAST; row++) {
+    for (int row = JOINT_CONSTRAINTS[k->kind]; row < JOINT_LAST; row++) {
         if (!(k->constraints >> row & 1)) { impulse[row] = R(0.0); }
     }
     joint_record(k, impulse, k->arc);
