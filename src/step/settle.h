@@ -223,7 +223,7 @@ static real settle_springs(const tac_joint_block *k, const real *g, real mean)
 }
 
 // Energy that motors, springs, bushings and prescribed motion have supplied; each counts only if it is positive, and
-// springs no more than they can.
+// springs no more than they can. Rows of bushings yield, no others.
 static real settle_driven(const tac_state *s, const tac_work *w)
 {
     real sum = R(0.0);
@@ -231,7 +231,7 @@ static real settle_driven(const tac_state *s, const tac_work *w)
         const tac_joint_block *k = &JOINT_LINK(w)[i];
         const real *g = &w->scratch.solve.g[k->first];
         real springs = R(0.0);
-        for (int row = 0; row < TAC_JOINT_ROWS; row++) {
+        for (int row = k->kind == TAC_BUSHING ? 0 : JOINT_LAST; row < TAC_JOINT_ROWS; row++) {
             const int coordinate = row == JOINT_LAST && k->coordinate, led = coordinate && k->target;
             const int yields = k->constraints >> row & 1 && k->soft[row] > R(0.0);
             if (!coordinate && !yields) { continue; }
