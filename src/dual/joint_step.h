@@ -32,8 +32,11 @@ static int joint_moves(const tac_work *w, uint16_t body)
 // The slope of all intervals that are in force along the coordinate.
 static real joint_slope(const tac_joint_block *k)
 {
-    real sum = R(0.0);
-    for (int b = 0; b < TAC_EFFORTS; b++) { sum += k->interval[b].inside ? k->interval[b].weight : R(0.0); }
+    const tac_interval *x = k->interval;
+    real sum = x[0].inside ? x[0].weight : R(0.0);
+    sum += x[1].inside ? x[1].weight : R(0.0);
+    sum += x[2].inside ? x[2].weight : R(0.0);
+    sum += x[3].inside ? x[3].weight : R(0.0);
     return sum;
 }
 
