@@ -156,11 +156,12 @@ static real solve_enough(const tac_work *w, real terms)
            (PROGRAM_JOINTS(w) > 0 ? real_min(rounding, most) : rounding);
 }
 
-// Does a residual solve the step? Most do without the rounding of N g, which is a visit to each row.
+// Does a residual solve the step? Those of robots mostly do without the rounding of N g, which is a visit to each row.
 static uint8_t solve_solves(const tac_work *w, real residual, real terms)
 {
     const tac_progress *p = &w->progress;
-    return residual <= w->program.tolerance * p->start + p->rounding || residual <= solve_enough(w, terms);
+    const int joints = PROGRAM_JOINTS(w) > 0;
+    return (joints && residual <= w->program.tolerance * p->start + p->rounding) || residual <= solve_enough(w, terms);
 }
 
 #endif
