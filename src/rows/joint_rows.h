@@ -239,14 +239,16 @@ static void joint_store(tac_joint_block *k, real stiffness, real way)
     k->stored += R(2.0) * stiffness * way * way;
 }
 
-// Armature, spring and damper:  -I (dq - dq0) - h k (q - rest) - slope (dq + arc),  dq at the end of the step, dq + arc
-// the mean rate in it. Without the arc the damper of a rod that swings would pull it outwards.
-static void joint_passive(const tac_joint *j, tac_joint_block *k, real h, real q, real rate, real arc)
+// Armature, spring and damper:  -I (dq + late - dq0) - h k (q - rest) - slope (dq + arc),  dq at the end of the step,
+// dq + arc the mean rate in it. Without the arc the damper of a rod that swings would pull it outwards. `late`: what the
+// step does not see of the rate that the next one begins with. The rotor of a slide that turns would gain that.
+static void joint_passive(const tac_joint *j, tac_joint_block *k, real h, real q, real rate, real arc, real late)
 {
     if (!(j->armature + j->damping + j->stiffness > R(0.0))) { return; }
     const real slope = joint_slope_along(k, h, j->stiffness, j->damping);
     tac_interval *x = joint_interval(k, TAC_EFFORT_PASSIVE, h, REAL_LARGEST);
-    joint_soft(k, x, -(h * j->stiffness * (q - j->rest) + slope * (rate + arc)), j->armature + slope);
+    joint_soft(k, x, -(h * j->stiffness * (q - j->rest) + slope * (rate + arc) + j->armature * late),
+               j->armature + slope);
     joint_store(k, j->stiffness, q - j->rest);
     joint_store(k, j->armature, rate);
 }
@@ -373,7 +375,7 @@ static void joint_limit(const tac_model *m, const tac_joint *j, tac_joint_block 
 
 // All efforts along the coordinate; `motor` may be NULL.
 static void joint_intervals(const tac_model *m, const tac_joint *j, const tac_motor *motor, real q, real arc,
-                            tac_joint_block *k)
+                            real late, tac_joint_block *k)
 {
     const real rate = k->bias[JOINT_LAST] / k->scale; // of the coordinate, at the start of the step
     if (j->lower == j->upper) {
@@ -386,7 +388,7 @@ static void joint_intervals(const tac_model *m, const tac_joint *j, const tac_mo
         joint_motor(motor, j, k, m->h, q, rate);
     }
     if (j->lower < j->upper && (!k->target || j->stop_stiffness > R(0.0))) { joint_limit(m, j, k, q, rate); }
-    joint_passive(j, k, m->h, q, rate, arc);
+    joint_passive(j, k, m->h, q, rate, arc, late);
     if (j->friction > R(0.0) && !k->target) {
         joint_hard(joint_interval(k, TAC_EFFORT_FRICTION, m->h, j->friction), k->scale * rate);
     }
@@ -689,12 +691,11 @@ static inline real joint_along(const tac_joint_block *k, const tac_twist *t)
     return joint_rotates(k->kind) ? v3_dot(r->angular[1], b->w) + v3_dot(r->angular[0], a->w) : joint_row_rate(r, a, b);
 }
 
-// The same for this row, whose direction leaves an angle without curvature.
-static inline real joint_arc_along(const tac_model *m, const tac_joint *j, const joint_place *p, const joint_motion *q,
-                                   const tac_work *w, const tac_joint_block *k)
+// Half of what the curvature of this row makes of its rate in a step. It leaves an angle without curvature.
+static inline real joint_bend_along(const tac_model *m, const tac_joint *j, const joint_place *p, const joint_motion *q,
+                                    const tac_joint_block *k)
 {
-    const real curvature = joint_rotates(k->kind) ? R(0.0) : joint_curvature(j, p, q, JOINT_LAST, k->length);
-    return R(0.5) * m->h * curvature + joint_along(k, w->pseudo_velocity);
+    return joint_rotates(k->kind) ? R(0.0) : R(0.5) * m->h * joint_curvature(j, p, q, JOINT_LAST, k->length);
 }
 
 // The row of its coordinate, and the efforts that act there.
@@ -705,9 +706,11 @@ static void joint_make_coordinate(const tac_model *m, const tac_state *s, const 
     const vec3 *const axis[2] = {body[j->body_a].axis, body[j->body_b].axis};
     joint_make_row(axis, w->moving, k, JOINT_LAST);
     k->bias[JOINT_LAST] = joint_along(k, s->twist);
-    const real arc = joint_arc_along(m, j, p, q, w, k);
+    const real bend = joint_bend_along(m, j, p, q, k), arc = bend + joint_along(k, w->pseudo_velocity);
     const real at = joint_asks_position(j, motor) ? joint_coordinate(j, p) : R(0.0);
-    joint_intervals(m, j, motor, at, arc / k->scale, k);
+    // a motion that follows the arc sees its mean, a step along the tangent nothing of it
+    const real late = (k->stabilises ? R(2.0) : R(1.0)) * bend;
+    joint_intervals(m, j, motor, at, arc / k->scale, late / k->scale, k);
     if (!joint_holds(k, JOINT_LAST)) { return; }
     k->bias[JOINT_LAST] +=
         k->stabilises ? joint_stabilise(m, k, JOINT_LAST, joint_violation(j, k, p, JOINT_LAST)) : arc;
