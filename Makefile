@@ -226,6 +226,9 @@ bench-pairs: tools-test ## instructions a pair of shapes, on the emulated Cortex
 bench-dynamics: tools-test ## instructions of mass matrix, inverse and forward dynamics, on robots of TACTUS_DATA
 	@tests/bench/dynamics
 
+bench-questions: tools-test ## instructions of the functions for controllers, on the emulated Cortex-M4F and M7, float
+	@tests/bench/questions mps2-an386 mps2-an500
+
 bench-robot: tools-test ## instructions of robots' steps over 10 s, whole, begin, sweep and end, on the emulated Cortex-M4F and M7, float
 	@tests/bench/robot 10000 mps2-an386 mps2-an500
 
@@ -313,4 +316,4 @@ clean: ## remove build/
 
 .PHONY: help tactus boards firmware board-tests board-kernel board-broad board-pairs board-firmware test test-programs test-host test-emulated fuzz house demo figures-kernel \
 	figures-tolerance figures-geometry figures-simbench figures-robots figures-scenes figures-a1 figures-solvers figures-problems figures-flash figures-linear figures-methods figures-orders \
-	figures-papers figures bench-broad bench-dynamics bench-pairs bench-robot bench-solvers clean
+	figures-papers figures bench-broad bench-dynamics bench-pairs bench-questions bench-robot bench-solvers clean

@@ -660,8 +660,9 @@ const char *tac_layout_name(uint32_t index);
 // All of these use the scratch of `work`: a step between begin and end in it is abandoned, its report and contacts
 // stay. Arrays do not overlap. They return TAC_OK; TAC_E_ARG (NULL); TAC_E_MODEL (not sealed, state of another model);
 // TAC_E_NAN (an array that is not finite: nothing is written; a state that is not finite, or an overflow: what is
-// written are zeros). Work in proportion to bodies and joints, besides what is said; measured instructions are in
-// src/motion/README.md.
+// written are zeros). Costs are instructions for a quadruped of 13 bodies and 12 hinges on a Cortex-M4F in float, of a
+// state that the last call was about, and of a new one; more for other robots is in src/motion/README.md. The first call
+// that finds the mechanism of a model in a work area takes 7000 more.
 
 /// How many coordinates a model has, and where they are.
 ///   map    written whole, unless refused
@@ -673,6 +674,7 @@ tac_status tac_model_get_coordinates(const tac_model *model, tac_work *work, tac
 ///   q    map.positions numbers: |q| at most TAC_MOST_POSITION, norms of quaternions between 1/2 and 2, exclusive
 ///   dq   map.velocities numbers: |dq| at most TAC_MOST_SPEED
 /// set also returns TAC_E_ARG for a number out of range, TAC_E_NAN for a quaternion; nothing changes then.
+/// Cost: one visit to each body; get takes 8000, 10 300.
 tac_status tac_state_get_coordinates(const tac_model *model, const tac_state *state, tac_work *work, tac_real *q,
                                      tac_real *dq);
 tac_status tac_state_set_coordinates(const tac_model *model, tac_state *state, const tac_real *q, const tac_real *dq,
@@ -684,7 +686,7 @@ tac_status tac_state_set_coordinates(const tac_model *model, tac_state *state, c
 ///   state   as the step has left it
 ///   work    of that step; it holds the step until tac_contacts() or the next tac_step_begin(), whatever else uses it
 /// Also returns TAC_E_ORDER: the work area holds no step of this model, or the state is not at its end.
-/// Cost: one visit to each body.
+/// Cost: one visit to each body; 8500, and 6500 to find the mechanism, which the step has put away.
 tac_status tac_step_accelerations(const tac_model *model, const tac_state *state, tac_work *work,
                                   tac_real *acceleration);
 
@@ -693,13 +695,14 @@ tac_status tac_step_accelerations(const tac_model *model, const tac_state *state
 ///   body    the ground included, whose Jacobian is 0
 ///   point   m, in the body's own frame; |point| at most TAC_MOST_LENGTH
 ///   axes    TAC_AXES_WORLD, or TAC_AXES_BODY: both vectors resolved in the body's own frame
-/// Returns TAC_E_ARG also if one of these is out of range. Cost: 6 n stores, one visit to each body that carries it.
+/// Returns TAC_E_ARG also if one of these is out of range. Cost: 6 n stores, one visit to each body that carries it; 1850.
 tac_status tac_jacobian(const tac_model *model, const tac_state *state, uint16_t body, tac_vec3 point, int32_t axes,
                         tac_work *work, tac_real *matrix);
 
 /// Place and velocity of a point of a body, J dq, and its drift term: the acceleration of the point is J ddq + drift,
 /// resolved in the same axes. Arguments as above.
 ///   motion   written whole, unless refused
+/// Cost: one visit to each body; 2800, 6500.
 tac_status tac_body_point(const tac_model *model, const tac_state *state, uint16_t body, tac_vec3 point, int32_t axes,
                           tac_work *work, tac_point_motion *motion);
 
@@ -727,24 +730,29 @@ tac_status tac_frame_jacobian(const tac_model *model, const tac_state *state, co
 ///   centroid   written whole, unless refused
 ///   matrix     A, 6 x n, row by row; NULL: not wanted
 /// Returns TAC_E_ARG also if the body is not dynamic.
+/// Cost: two visits to each body; 4650, 8300; with the matrix 6 n stores and two visits more: 8850, 13 500.
 tac_status tac_centroidal(const tac_model *model, const tac_state *state, uint16_t body, tac_work *work,
                           tac_centroid *centroid, tac_real *matrix);
 
 /// Mass matrix M, n x n, row by row, both triangles (composite bodies, F08 chapter 6).
-/// Cost: n^2 stores, and for each body one visit to each body that carries it.
+/// Cost: n^2 stores, and for each body one visit to each body that carries it; 7500, 10 400.
 tac_status tac_mass_matrix(const tac_model *model, const tac_state *state, tac_work *work, tac_real *matrix);
 
 /// Bias h: the efforts without acceleration, by Coriolis and centrifugal forces and gravity; n numbers.
+/// Cost: two visits to each body; 3600, 7200.
 tac_status tac_bias(const tac_model *model, const tac_state *state, tac_work *work, tac_real *effort);
 
 /// Efforts that hold the mechanism at rest against gravity; n numbers.
+/// Cost: two visits to each body; 2100, 3350.
 tac_status tac_gravity_effort(const tac_model *model, const tac_state *state, tac_work *work, tac_real *effort);
 
 /// effort = M ddq + h (Newton and Euler, F08 chapter 5); n numbers each.
+/// Cost: two visits to each body; 4150, 7800.
 tac_status tac_inverse_dynamics(const tac_model *model, const tac_state *state, const tac_real *acceleration,
                                 tac_work *work, tac_real *effort);
 
 /// ddq = M^-1 (effort - h) (articulated bodies, F08 chapter 7); n numbers each.
+/// Cost: four visits to each body; 10 800, 15 400.
 tac_status tac_forward_dynamics(const tac_model *model, const tac_state *state, const tac_real *effort, tac_work *work,
                                 tac_real *acceleration);
 
