@@ -293,7 +293,7 @@ figures-methods: tools-test ## what a step of each time stepper costs beside the
 
 figures-orders: ## convergence orders of the integrators of TCE17
 	@mkdir -p build/figures
-	@$(MAKE) -s build/host/gcc-O2-64/tests/physics/dae build/host/gcc-O2-32/tests/physics/dae
+	@$(MAKE) -s build/host/gcc-O2-64/tests/physics/dae_order build/host/gcc-O2-32/tests/physics/dae_order
 	@tests/figures/orders
 
 figures-papers: tools-papers ## figures of the papers from runs of our own, with the analytic curves: build/figures/*.png and .csv
