@@ -24,8 +24,6 @@ static void results_contact(const tac_work *w, const tac_block *k, tac_contact *
     if (has_torsion(k)) { ROLLING_SET_TORQUE(c, v3_mul(ROLLING_BLOCK(k)->axis, v3_of(g + 3))); }
 }
 
-#if TAC_MAX_JOINTS > 0
-
 // Impulses of a joint in the whole step: of the cone program, of the impacts before it, of the arc after it. Most steps
 // have neither of these.
 static inline void results_total(const tac_work *w, const tac_joint_block *k, real *total)
@@ -36,7 +34,7 @@ static inline void results_total(const tac_work *w, const tac_joint_block *k, re
     if (w->report.impacts > 0) {
         for (int i = 0; i < TAC_LINK_ROWS; i++) { total[i] += k->bounce[i]; }
     }
-    if (w->report.joint_iterations > 0) {
+    if (JOINT_ITERATIONS(w) > 0) {
         six_add(total, R(1.0), k->arc);
         total[6] += k->arc[6], total[7] += k->arc[7], total[8] += k->arc[8], total[9] += k->arc[9];
     }
@@ -113,22 +111,12 @@ static inline real results_sum(const tac_joint_result *r)
 static int results_joints(const tac_model *m, const tac_state *s, tac_work *w)
 {
     real sum = R(0.0);
-    for (uint32_t i = 0; i < m->joints; i++) {
-        results_joint(m, s, w, i, R(1.0) / m->h, &w->joint[i]);
-        sum += results_sum(&w->joint[i]);
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        results_joint(m, s, w, i, R(1.0) / m->h, &JOINT_RESULT(w)[i]);
+        sum += results_sum(&JOINT_RESULT(w)[i]);
     }
-    return real_finite(sum) || reals_finite(w->joint, m->joints * sizeof *w->joint);
+    return real_finite(sum) || reals_finite(JOINT_RESULT(w), JOINT_COUNT(m) * sizeof(tac_joint_result));
 }
-
-#else
-
-static int results_joints(const tac_model *m, const tac_state *s, tac_work *w)
-{
-    (void)m, (void)s, (void)w;
-    return 1;
-}
-
-#endif
 
 static void results_report(tac_work *w, real residual)
 {
