@@ -25,8 +25,7 @@
 #define TREE_MOTION_ITERATIONS (TAC_JOINT_ITERATIONS / 2)
 #define TREE_MOTION_BENT R(32.0)                                    // roundings: smaller v' - v cost no impulse
 #define TREE_MOTION_NEAR (TAC_REAL_BITS == 32 ? R(2e-6) : R(2e-10)) // a correction that would be smaller is not made
-#define TREE_MOTION_OPENS (TAC_REAL_BITS == 32 ? R(2e-6) : R(2e-13)) // an error of motion that opens no joint
-#define TREE_MOTION_FIRST R(4.0)    // times the angle of the step: the second correction over the first, at most
+#define TREE_MOTION_OPENS (TAC_REAL_BITS == 32 ? R(5e-7) : R(5e-14)) // an error of motion that opens no joint
 #define TREE_MOTION_IDLE R(0.5)     // iterations that leave more than this part of the last correction are given up
 #define TREE_MOTION_SMALL R(0.0025) // squared sine of half the angle below which the series of asin holds
 
@@ -502,7 +501,7 @@ static int tree_motion_bend(const tac_model *m, const tac_state *s, tac_work *w)
             tree_motion_first(m, s, w);
             return TREE_MOTION_STRAIGHT;
         }
-        if (i == 0) { angle = TREE_MOTION_FIRST * real_sqrt(left); }
+        if (i == 0) { angle = real_sqrt(left); }
         next = left * (i == 0 ? angle : left / last);
         if (left * angle <= TREE_MOTION_OPENS) { return TREE_MOTION_NEARLY; }
         last = left;
