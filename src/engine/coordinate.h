@@ -172,6 +172,30 @@ static coordinate_point coordinate_again(const tac_joint_block *k, const real *g
     return in.least <= in.most ? coordinate_point_in(k, in, y, u, R(0.0)) : coordinate_solve(k, y, u, c);
 }
 
+// Is this what coordinate_again() finds: are all efforts hard and at bounds that agree, but for one at most, which holds
+// the coordinate? Then `in` is where its rate lies, and no impulse changes.
+static int coordinate_stays(const tac_joint_block *k, const real *g, coordinate_range *in)
+{
+    int stays = 1;
+    *in = (coordinate_range){-REAL_LARGEST, REAL_LARGEST, 0};
+    for (int b = 0; b < TAC_EFFORTS; b++) {
+        const tac_interval *x = &k->interval[b];
+        const real own = g[reduced_row_of(k, b)];
+        if (!reduced_bounds(x)) { continue; }
+        if (!x->hard) { return 0; }
+        if (own < x->hi) { in->least = real_max(in->least, -x->bias); }
+        if (own > x->lo) { in->most = real_min(in->most, -x->bias); }
+        in->held += own < x->hi && own > x->lo;
+    }
+    for (int b = 0; b < TAC_EFFORTS; b++) {
+        const tac_interval *x = &k->interval[b];
+        const real own = g[reduced_row_of(k, b)];
+        if (!reduced_bounds(x) || (own < x->hi && own > x->lo)) { continue; }
+        stays &= own == (in->most <= -x->bias ? x->hi : x->lo);
+    }
+    return stays && in->held <= 1 && in->least <= in->most;
+}
+
 // The sum of impulses g of all rows, of those with bounds along the coordinate.
 static real coordinate_sum(const tac_joint_block *k, const real *g)
 {

@@ -64,7 +64,7 @@ static void natural_speed(const tac_joint_block *k, natural_sum *s)
 }
 
 // An interval at this rate of its coordinate.
-static void natural_interval(const tac_joint_block *k, int interval, real g, real rate, natural_sum *s)
+static inline void natural_interval(const tac_joint_block *k, int interval, real g, real rate, natural_sum *s)
 {
     const tac_interval *x = &k->interval[interval];
     const real u = rate + x->bias;

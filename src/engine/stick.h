@@ -73,9 +73,14 @@ static void stick_list_coordinates(tac_work *w, int new)
     for (uint32_t i = 0; i < reduced_coordinates(w); i++) {
         const tac_joint_block *k = &JOINT_LINK(w)[i];
         const uint16_t row = r->row[i];
+        const real *g = w->scratch.solve.g;
+        coordinate_range in;
         if (row == TAC_NONE) { continue; }
-        const real *g = w->scratch.solve.g, u = r->velocity[row], c = R(1.0) / r->w[row][row],
-                   sum = coordinate_sum(k, g);
+        if (new && coordinate_stays(k, g, &in)) { // most coordinates
+            if (in.held) { stick_list(sticking_of(w), row, R(0.0), in.least); }
+            continue;
+        }
+        const real u = r->velocity[row], c = R(1.0) / r->w[row][row], sum = coordinate_sum(k, g);
         const coordinate_point at = new ? coordinate_again(k, g, sum, u, c) : coordinate_solve(k, sum, u, c);
         coordinate_put(k, &at, w->scratch.solve.g);
         reduced_apply(r, row, coordinate_sum(k, w->scratch.solve.g) - sum);
