@@ -160,7 +160,8 @@ static void test(tac_status (*build)(void), const char *name, int what)
     tap_least(full, STEPS / 4, "steps with eight contacts");
     tap_equal(left, 0, "no stage leaves the trees");
     tap_note("steps not solved", unsolved);
-    tap_most(unsolved, LONG * TOL(0.01, 0.03), "nearly all steps are solved"); // the first ones are the hardest
+    // The first steps, in which feet come down, are the hardest.
+    tap_most(unsolved, STEPS < LONG ? 10 : LONG * TOL(0.01, 0.03), "nearly all steps are solved");
     tap_most(worst, TOL(1e-7, 1e-6), "the largest residual");
 }
 
