@@ -10,4 +10,4 @@
 {"cube_toss", UINT64_C(0x7d22ab7d0712fd50), UINT64_C(0xd7c8e503b7353652)},
 {"spinning", UINT64_C(0x7c0d35dc732d7e65), UINT64_C(0x95e966675ea784b1)},
 {"two_spheres", UINT64_C(0xb1bfb1a83d3e9850), UINT64_C(0x3598b29989d548c8)},
-{"solids", UINT64_C(0x42ea40854f55767f), UINT64_C(0xeb117eb77b84e832)},
+{"solids", UINT64_C(0x42ea40854f55767f), UINT64_C(0x319284d3f3b9f8cf)},
