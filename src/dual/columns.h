@@ -23,6 +23,7 @@
 #define REDUCED_ROUNDING (REAL_EPSILON / REDUCED_HELD)          // of W of a row, that pivots so small leave
 #define REDUCED_LIKELY R(0.5)                                   // of the range of a motor: nearer to its middle,
 #define REDUCED_KEPT R(0.9)                                     // an impulse likely stays within this part of it
+#define REDUCED_FAR R(8.0)                                      // speeds of its bodies: a limit so far likely is not met
 #define REDUCED_LEAST (TAC_REAL_BITS == 32 ? R(1e-4) : R(1e-6)) // added to W of a row, of its W without joints
 
 // ------------------------------------------------------------------------------------------------------------- rows
@@ -41,25 +42,40 @@ static inline int reduced_central(const tac_interval *x, real g, real part)
 }
 
 // Is a motor likely to stay between its bounds, by its impulse in the last step and that at an unchanged velocity?
-static inline int reduced_likely(const tac_interval *x, real last)
+static inline int reduced_drives(const tac_interval *x, real last)
 {
-    return !x->hard && x->lo > -REAL_LARGEST && x->hi < REAL_LARGEST && reduced_central(x, last, REDUCED_LIKELY) &&
+    return x->lo > -REAL_LARGEST && x->hi < REAL_LARGEST && reduced_central(x, last, REDUCED_LIKELY) &&
            reduced_central(x, x->centre, REDUCED_LIKELY);
 }
 
-// Intervals without bounds are always in force. A coordinate with others has a row. `trusts`: so are those that are
-// likely to stay between their bounds; reduced_kept() says afterwards if they have.
+// By how much a rate of the coordinate may still change until a limit presses; negative where the interval is none.
+static inline real reduced_room(const tac_interval *x, real rate)
+{
+    if (x->lo == R(0.0)) { return rate + x->bias; }
+    return x->hi == R(0.0) ? -(rate + x->bias) : R(-1.0);
+}
+
+// Is this likely, or is a limit likely not to press: it has not in the last step, and is far away?
+static inline int reduced_likely(const tac_joint_block *k, const tac_interval *x, real last)
+{
+    if (!x->hard) { return reduced_drives(x, last); }
+    return last == R(0.0) && reduced_room(x, R(0.0)) > REDUCED_FAR * k->speed;
+}
+
+// Intervals without bounds are always in force. A coordinate with others has a row. `trusts`: so are motors that are
+// likely to stay between their bounds, and limits that are not to press; reduced_kept() says afterwards if they have.
 static void reduced_mark_unbounded(tac_work *w, int trusts)
 {
     tac_reduced *r = reduced_of(w);
     r->trusted = 0;
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
-        const real *last = &w->scratch.solve.best[JOINT_LINK(w)[i].first + TAC_JOINT_ROWS];
+        tac_joint_block *k = &JOINT_LINK(w)[i];
+        const real *last = &w->scratch.solve.best[k->first + TAC_JOINT_ROWS];
         r->row[i] = TAC_NONE;
         for (int b = 0; b < TAC_EFFORTS; b++) {
-            tac_interval *x = &JOINT_LINK(w)[i].interval[b];
+            tac_interval *x = &k->interval[b];
             if (!x->used) { continue; }
-            const int bounded = interval_bounded(x), trusted = trusts && bounded && reduced_likely(x, last[b]);
+            const int bounded = interval_bounded(x), trusted = trusts && bounded && reduced_likely(k, x, last[b]);
             x->inside = !bounded || trusted;
             r->trusted = (uint16_t)(r->trusted + trusted);
             if (!x->inside) { r->row[i] = 0; }
@@ -73,15 +89,26 @@ static inline int reduced_trusts(const tac_interval *x)
     return x->inside && interval_bounded(x);
 }
 
-// Has each of these an impulse well between its bounds?
+// Has such a motor an impulse well between its bounds, or does such a limit not press, at the rate of its coordinate?
+// Rows have been measured.
+static inline int reduced_keeps(const tac_work *w, uint32_t joint, int interval)
+{
+    const tac_reduced *r = &w->scratch.solve.reduced;
+    const tac_joint_block *k = &JOINT_LINK(w)[joint];
+    const tac_interval *x = &k->interval[interval];
+    const uint16_t row = r->row[joint];
+    if (!x->hard) { return reduced_central(x, w->scratch.solve.g[reduced_row_of(k, interval)], REDUCED_KEPT); }
+    return reduced_room(x, row != TAC_NONE ? r->velocity[row] : joint_rate(k, w->delta_v, JOINT_LAST)) >= R(0.0);
+}
+
+// Is it so for all of these?
 static int reduced_kept(const tac_work *w)
 {
     int kept = 1;
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w) && w->scratch.solve.reduced.trusted > 0; i++) {
         const tac_joint_block *k = &JOINT_LINK(w)[i];
         for (int b = 0; b < TAC_EFFORTS; b++) {
-            const tac_interval *x = &k->interval[b];
-            kept &= !reduced_trusts(x) || reduced_central(x, w->scratch.solve.g[reduced_row_of(k, b)], REDUCED_KEPT);
+            if (reduced_trusts(&k->interval[b])) { kept &= reduced_keeps(w, i, b); }
         }
     }
     return kept;
@@ -335,20 +362,31 @@ static int reduced_columns(tac_work *w, int each)
     return room & reduced_close_columns(w);
 }
 
-// Is there room for the rows of intervals that are taken as unbounded, should they be needed after all?
+// Has the coordinate no row, but would have one if all of its intervals had their bounds?
+static int reduced_spares(const tac_work *w, uint32_t joint)
+{
+    const tac_interval *x = JOINT_LINK(w)[joint].interval;
+    int trusts = 0;
+    for (int b = 0; b < TAC_EFFORTS; b++) { trusts |= reduced_trusts(&x[b]); }
+    return w->scratch.solve.reduced.row[joint] == TAC_NONE && trusts;
+}
+
+// Is there room for these rows, should they be needed after all?
 static int reduced_spare(const tac_work *w)
 {
     const tac_reduced *r = &w->scratch.solve.reduced;
-    uint32_t reach = r->reached;
+    uint32_t rows = r->rows, reach = r->reached;
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w) && r->trusted > 0; i++) {
         const tac_tree_body *b = &r->tree_body[reduced_hanging(w, i)];
-        for (; r->row[i] == TAC_NONE && b->joint != TAC_NONE; b = &r->tree_body[b->parent]) {
+        if (!reduced_spares(w, i)) { continue; }
+        rows++;
+        for (; b->joint != TAC_NONE; b = &r->tree_body[b->parent]) {
             reach += b->axes;
             if (b->parent == TAC_NONE) { break; }
         }
         reach += b->joint == TAC_NONE ? 6 : 0;
     }
-    return r->rows + r->trusted <= TAC_MAX_REDUCED && reach <= TAC_MAX_PATH;
+    return rows <= TAC_MAX_REDUCED && reach <= TAC_MAX_PATH;
 }
 
 // Columns meet at the bodies that both pass. One of them, or the three of a contact, which lie side by side, is marked

@@ -157,7 +157,7 @@ static int solve_leave_trees(tac_work *w)
     return 1;
 }
 
-// Motors that were taken as unbounded get their rows, and the solve goes on from the impulses in force.
+// Motors and limits that were taken as unbounded get their rows, and the solve goes on from the impulses in force.
 static void solve_bound(tac_work *w)
 {
     reduced_clamp(w);
@@ -170,16 +170,17 @@ static void solve_bound(tac_work *w)
 }
 
 // Bodies and joints follow the impulses of contacts and coordinates, and the residual is measured at their velocities.
-// Returns 0 if a motor has met a bound that it was not expected to meet: the solve goes on with rows for all of them.
+// Returns 0 if a motor has met a bound, or a coordinate its limit, and was not expected to: the solve goes on with rows
+// for all of them.
 static int solve_follow(tac_work *w, real terms)
 {
     tac_progress *p = &w->progress;
     reduced_finish(w);
+    reduced_measure(w);
     if (!reduced_kept(w)) {
         solve_bound(w);
         return 0;
     }
-    reduced_measure(w);
     p->measure = solve_natural(w);
     p->converged = solve_solves(w, p->measure, terms);
     p->joints_stale = 0;
@@ -187,7 +188,7 @@ static int solve_follow(tac_work *w, real terms)
     return 1;
 }
 
-// Over trees: is each motor between its bounds, be they rows or not?
+// Over trees: is each motor between its bounds, and does no limit press, be they rows or not?
 static int solve_keeps(const tac_work *w)
 {
     return !joints_eliminated(&w->progress) || reduced_kept(w);

@@ -211,6 +211,27 @@ static void test_far_limit(void)
     tap_near((double)look(0).position, 4.2, FLOAT ? 1e-5 : 1e-9, "a limit beyond half a turn is met there, rad");
 }
 
+// A wheel at rest, whose limit no step comes near; then a motor drives it there within one.
+static void test_sudden_limit(double friction)
+{
+    begin(solver, 1e-3, 0.0);
+    add_body(0, 0, 2, 0.5);
+    tac_joint *j = add_joint(TAC_REVOLUTE, 0, 1);
+    j->lower = (tac_real)-1.0;
+    j->upper = (tac_real)2.0;
+    j->friction = (tac_real)friction;
+    begin_world(&m, &s);
+    input.motors = 1;
+    input.motor[0] = (tac_motor){0, 0, 0, 0, 0, 0, TAC_MOTOR_EFFORT};
+    for (int i = 0; i < 10; i++) { tac_step(&m, &s, &input, &w); }
+    input.motor[0].effort = (tac_real)-1e6; // 2 rad a step
+    tap_equal(tac_step(&m, &s, &input, &w), TAC_OK, "a motor that drives a wheel to its limit in a step is solved");
+    input.motors = 0;
+    tap_near((double)look(0).position, -1.0, FLOAT ? 1e-6 : 1e-12, "the wheel is at its limit, rad");
+    tap_near((double)w.joint[0].effort[TAC_EFFORT_LIMIT], 5e5 - friction, FLOAT ? 1.0 : 1e-4,
+             "which bears the rest, N m");
+}
+
 // Motors on a wheel: effort, velocity with too little effort, PD, position.
 static void test_motors(void)
 {
@@ -463,6 +484,8 @@ static void test_all(uint8_t by)
     test_friction();
     test_limit();
     test_far_limit();
+    test_sudden_limit(0.0);
+    test_sudden_limit(3.0);
     test_motors();
     test_spring();
     test_armature();
