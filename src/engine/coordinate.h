@@ -204,6 +204,21 @@ static real coordinate_sum(const tac_joint_block *k, const real *g)
     return sum;
 }
 
+// An effort that holds the coordinate takes a change of that sum, if it stays between its bounds. Returns 0 if none
+// does.
+static int coordinate_bear(const tac_joint_block *k, real change, real *g)
+{
+    for (int b = 0; b < TAC_EFFORTS; b++) {
+        const tac_interval *x = &k->interval[b];
+        const real own = g[reduced_row_of(k, b)], next = own + change;
+        const int bears = own > x->lo && own < x->hi && next > x->lo && next < x->hi;
+        if (!reduced_bounds(x) || !x->hard || !bears) { continue; }
+        g[reduced_row_of(k, b)] = next;
+        return 1;
+    }
+    return 0;
+}
+
 // The first of these rows.
 static uint32_t coordinate_first(const tac_joint_block *k)
 {

@@ -231,8 +231,13 @@ static void stick_move_coordinates(tac_work *w)
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w) && j < s->rows; i++) {
         const tac_joint_block *k = &JOINT_LINK(w)[i];
         if (r->row[i] != s->row[j]) { continue; }
+        const real change = s->change[j++];
+        if (coordinate_bear(k, change, w->scratch.solve.g)) { // most coordinates
+            reduced_apply(r, r->row[i], change);
+            continue;
+        }
         const real sum = coordinate_sum(k, w->scratch.solve.g);
-        const coordinate_point at = coordinate_solve(k, sum + s->change[j++], R(0.0), R(0.0));
+        const coordinate_point at = coordinate_solve(k, sum + change, R(0.0), R(0.0));
         coordinate_put(k, &at, w->scratch.solve.g);
         reduced_apply(r, r->row[i], coordinate_sum(k, w->scratch.solve.g) - sum);
     }
