@@ -25,8 +25,9 @@
 
 // Of all these contacts, in the rows of F from the last one up: their geometry, and what the position projection does.
 #define DERIVATIVE_SHAPE 36              // numbers of the geometry,
-#define DERIVATIVE_PART DERIVATIVE_SHAPE // and the part of an overlap that is taken back, 0 without a push
-#define DERIVATIVE_NUMBERS (DERIVATIVE_SHAPE + 1)
+#define DERIVATIVE_PART DERIVATIVE_SHAPE // the part of an overlap that is taken back, 0 without a push,
+#define DERIVATIVE_PUSH (DERIVATIVE_SHAPE + 1) // and the push
+#define DERIVATIVE_NUMBERS (DERIVATIVE_SHAPE + 2)
 
 static real *derivative_stored(tac_lcp *q, uint32_t i)
 {
@@ -55,7 +56,9 @@ static void derivative_bearing(const tac_model *m, const tac_state *s, tac_work 
     uint32_t count = 0;
     for (uint32_t i = 0; i < w->report.contacts; i++) {
         if (!(w->contact[i].impulse.x > R(0.0))) { continue; }
-        derivative_stored(q, count)[DERIVATIVE_PART] = derivative_part(m, s, &w->contact[i], &blocks_of(w)[i]);
+        const tac_block *k = &blocks_of(w)[i];
+        derivative_stored(q, count)[DERIVATIVE_PART] = derivative_part(m, s, &w->contact[i], k);
+        derivative_stored(q, count)[DERIVATIVE_PUSH] = k->push;
         if (count != i) { bytes_copy(&w->contact[count], &w->contact[i], sizeof *w->contact); }
         count++;
     }
@@ -269,10 +272,27 @@ static void derivative_see(const vary_step *x, uint32_t i)
     k->velocity = v3_sub(v[1], v[0]);
 }
 
+// How the place and the normal of a contact change, besides its bodies.
+typedef struct derivative_moved {
+    vec3 point, normal;
+} derivative_moved;
+
+static derivative_moved derivative_contact_moves(const vary_step *x, uint32_t i, const derivative_motion *d)
+{
+    const real *shape = derivative_stored(x->q, i);
+    const real apart[6] = {d->apart.x, d->apart.y, d->apart.z, d->twist.x, d->twist.y, d->twist.z};
+    derivative_moved k = {d->way, v3_cross(d->turn, x->w->contact[i].n)};
+    for (int j = 0; j < 6; j++) {
+        k.point = v3_madd(k.point, apart[j], v3_of(shape + 6 * j));
+        k.normal = v3_madd(k.normal, apart[j], v3_of(shape + 6 * j + 3));
+    }
+    return k;
+}
+
 // Takes the change of the wrench of a contact on one of its bodies from the right side of a column: `force` acts at the
 // contact, and these change by dforce and dat.
 static void derivative_wrench(const vary_step *x, const tac_contact *c, const derivative_motion *d, int side, vec3 force,
-                              vec3 dat, vec3 dforce, real *to)
+                              vec3 dat, vec3 dforce, real *to, size_t wide)
 {
     const tac_mechanism *k = &x->t->mechanism;
     uint16_t self = side ? c->body_b : c->body_a;
@@ -290,7 +310,7 @@ static void derivative_wrench(const vary_step *x, const tac_contact *c, const de
         const tac_mechanism_body *b = &k->body[self];
         const tac_varied_body *v = &x->t->body[self];
         for (size_t i = b->first; i < (size_t)b->first + b->axes && !(v->acts && v->held); i++) {
-            to[i * TAC_MAX_LCP] += six_dot(x->t->axis[i].start, wrench);
+            to[i * wide] += six_dot(x->t->axis[i].start, wrench);
         }
         more = mechanism_hangs(k, self);
     }
@@ -301,24 +321,18 @@ static vec3 derivative_change(const vary_step *x, uint32_t i, const tac_varied_a
 {
     const tac_contact *c = &x->w->contact[i];
     tac_varied_contact *k = &x->t->contact[i];
-    const real *shape = derivative_stored(x->q, i);
     k->gap = R(0.0);
     if (!derivative_moves(x, c->body_a) && !derivative_moves(x, c->body_b)) { return V3_ZERO; }
     derivative_motion d;
     derivative_motion_of(x, c, a, VARY_Q, &d);
-    const real apart[6] = {d.apart.x, d.apart.y, d.apart.z, d.twist.x, d.twist.y, d.twist.z};
-    vec3 point = d.way, normal = v3_cross(d.turn, c->n);
-    for (int j = 0; j < 6; j++) {
-        point = v3_madd(point, apart[j], v3_of(shape + 6 * j));
-        normal = v3_madd(normal, apart[j], v3_of(shape + 6 * j + 3));
-    }
-    const vec3 turn = v3_cross(c->n, normal); // the axes of the contact turn with n
+    const derivative_moved at = derivative_contact_moves(x, i, &d);
+    const vec3 turn = v3_cross(c->n, at.normal); // the axes of the contact turn with n
     const vec3 dforce = v3_cross(turn, k->force);
-    derivative_wrench(x, c, &d, 0, k->force, point, dforce, to);
-    derivative_wrench(x, c, &d, 1, k->force, point, dforce, to);
+    derivative_wrench(x, c, &d, 0, k->force, at.point, dforce, to, TAC_MAX_LCP);
+    derivative_wrench(x, c, &d, 1, k->force, at.point, dforce, to, TAC_MAX_LCP);
     vec3 speed = v3_sub(d.speed, v3_cross(turn, k->velocity));
-    speed = v3_add(speed, v3_cross(k->rate[1], v3_sub(point, d.bodies[1])));
-    speed = v3_sub(speed, v3_cross(k->rate[0], v3_sub(point, d.bodies[0])));
+    speed = v3_add(speed, v3_cross(k->rate[1], v3_sub(at.point, d.bodies[1])));
+    speed = v3_sub(speed, v3_cross(k->rate[0], v3_sub(at.point, d.bodies[0])));
     vec3 u = v3_components(k->axes, speed);
     k->gap = v3_dot(c->n, d.apart);
     u.x += k->asks * k->gap / x->m->h;
@@ -527,11 +541,188 @@ static void derivative_push(const vary_step *x, uint32_t count, const real *need
     }
 }
 
+// The pushes g of a step move the bodies by h s, A s = J'g. A position changes what they do:
+//      A ds = dJ'g - dA s + J'dg,     (W + soft) dg = d need - dJ s - d soft g - J (ds - z dg).
+// Of each body, about the centre of its tree, `residual` is then its part of s, `load` the wrench of all pushes on its
+// subtree and `sum` the momentum that s gives this.
+static int derivative_moved_along(const vary_step *x, uint16_t self)
+{
+    const tac_varied_body *v = &x->t->body[self];
+    return !(v->acts && v->held);
+}
+
+static real derivative_pushed_rate(const vary_step *x, uint32_t count, uint32_t coordinate)
+{
+    real rate = R(0.0);
+    for (uint32_t i = 0; i < count; i++) {
+        rate += derivative_answers(x, coordinate)[3 * i] * derivative_stored(x->q, i)[DERIVATIVE_PUSH];
+    }
+    return rate;
+}
+
+static void derivative_pushed_body(const vary_step *x, uint32_t count, uint16_t self)
+{
+    const tac_mechanism *k = &x->t->mechanism;
+    const tac_mechanism_body *b = &k->body[self];
+    tac_varied_body *v = &x->t->body[self];
+    six_set(v->load, V3_ZERO, V3_ZERO);
+    six_set(v->residual, V3_ZERO, V3_ZERO);
+    if (mechanism_hangs(k, self)) { six_copy(v->residual, x->t->body[b->parent].residual); }
+    for (uint32_t i = b->first; i < (uint32_t)b->first + b->axes && derivative_moved_along(x, self); i++) {
+        six_add(v->residual, derivative_pushed_rate(x, count, i), x->t->axis[i].start);
+    }
+    const vec3 w = six_angular(v->residual);
+    const vec3 p = v3_scale(x->m->body[self].mass, v3_add(six_linear(v->residual), v3_cross(w, b->arm)));
+    six_set(v->sum, v3_add(v3_combine(v->inertia, w), v3_cross(b->arm, p)), p);
+}
+
+static void derivative_pushed(const vary_step *x, uint32_t count)
+{
+    const tac_mechanism *k = &x->t->mechanism;
+    for (uint32_t at = 0; at < k->bodies; at++) { derivative_pushed_body(x, count, k->order[at]); }
+    for (uint32_t i = 0; i < count; i++) {
+        const tac_contact *c = &x->w->contact[i];
+        const vec3 force = v3_scale(derivative_stored(x->q, i)[DERIVATIVE_PUSH], c->n);
+        const uint16_t body[2] = {c->body_a, c->body_b};
+        for (int side = 0; side < 2; side++) {
+            if (!mechanism_moves(x->m, body[side])) { continue; }
+            real wrench[6];
+            six_set(wrench, v3_cross(v3_sub(c->point, x->s->pose[k->body[body[side]].tree].p), force), force);
+            six_add(x->t->body[body[side]].load, side ? R(1.0) : R(-1.0), wrench);
+        }
+    }
+    for (uint32_t at = k->bodies; at-- > 0;) {
+        const tac_varied_body *v = &x->t->body[k->order[at]];
+        if (!mechanism_hangs(k, k->order[at])) { continue; }
+        tac_varied_body *p = &x->t->body[k->body[k->order[at]].parent];
+        six_add(p->load, R(1.0), v->load);
+        six_add(p->sum, R(1.0), v->sum);
+    }
+}
+
+// Of s, what the coordinate does not carry: it carries its subtree, and motions of its own joint that turn with it.
+static void derivative_still(const vary_step *x, uint32_t count, uint16_t on, uint32_t coordinate, real *still)
+{
+    const tac_mechanism_body *b = &x->t->mechanism.body[on];
+    six_copy(still, x->t->body[on].residual);
+    for (uint32_t i = b->first; i < (uint32_t)b->first + b->axes && derivative_moved_along(x, on); i++) {
+        if (!vary_turns(x->m, b, (int)(i - b->first), (int)(coordinate - b->first))) { continue; }
+        six_add(still, -derivative_pushed_rate(x, count, i), x->t->axis[i].start);
+    }
+}
+
+// A wrench that is carried along by a motion.
+static void derivative_carry(const real *motion, const real *wrench, real *to)
+{
+    const vec3 w = six_angular(motion), force = six_linear(wrench);
+    six_set(to, v3_add(v3_cross(w, six_angular(wrench)), v3_cross(six_linear(motion), force)), v3_cross(w, force));
+}
+
+// -dA s, and what J' has because its motions turn. `lost`: what carried bodies lose, since s is partly not carried.
+static void derivative_push_coordinates(const vary_step *x, uint16_t on, uint32_t coordinate, const real *lost, real *to)
+{
+    const tac_mechanism *k = &x->t->mechanism;
+    const real *start = x->t->axis[coordinate].start;
+    for (uint32_t at = 0; at < k->bodies; at++) {
+        const uint16_t self = k->order[at];
+        const tac_mechanism_body *b = &k->body[self];
+        const tac_varied_body *v = &x->t->body[self];
+        real momentum[6], carried[6], wrench[6];
+        if (!v->within || !derivative_moved_along(x, self)) { continue; }
+        dynamics_momentum(b->inertia, lost, momentum);
+        derivative_carry(start, v->load, wrench);
+        derivative_carry(start, v->sum, carried);
+        for (uint32_t i = b->first; i < (uint32_t)b->first + b->axes; i++) {
+            const real *own = x->t->axis[i].start;
+            const int turns = self != on || vary_turns(x->m, b, (int)(i - b->first), (int)(coordinate - b->first));
+            to[i] += six_dot(own, momentum);
+            if (!turns) { to[i] -= six_dot(own, carried); }
+            if (turns && !v->alone) { to[i] -= six_dot(own, wrench); } // alone: derivative_wrench()
+        }
+    }
+    real momentum[6], carried[6];
+    dynamics_momentum(k->body[on].inertia, lost, momentum);
+    derivative_carry(start, x->t->body[on].sum, carried);
+    six_sub(momentum, carried);
+    for (uint16_t up = on; mechanism_hangs(k, up);) {
+        up = k->body[up].parent;
+        const tac_mechanism_body *b = &k->body[up];
+        for (uint32_t i = b->first; i < (uint32_t)b->first + b->axes && derivative_moved_along(x, up); i++) {
+            to[i] += six_dot(x->t->axis[i].start, momentum);
+        }
+    }
+}
+
+// Change of the compliance of a contact by that of its arm and normal on a body, to which both are relative.
+static real derivative_softens(const vary_step *x, const tac_contact *c, const derivative_motion *d,
+                               const derivative_moved *at, int side)
+{
+    const uint16_t self = side ? c->body_b : c->body_a;
+    const vec3 *axis = x->t->mechanism.body[self].axis, r = v3_sub(c->point, x->s->pose[self].p);
+    const vec3 arm = v3_cross(r, c->n), moved = v3_cross(v3_sub(at->point, d->bodies[side]), c->n);
+    const vec3 change = v3_sub(v3_add(moved, v3_cross(r, at->normal)), v3_cross(d->turned[side], arm));
+    const vec3 weighed = vary_inverse(x->m->body[self].inertia, v3_components(axis, arm));
+    return JOINT_COUNT(x->m) > 0 ? R(2.0) * UNTANGLE_SOFT * v3_dot(weighed, v3_components(axis, change)) : R(0.0);
+}
+
+// Adds dJ'g of a contact to the right side. Returns dJ s + d soft g.
+static real derivative_push_contact(const vary_step *x, uint32_t i, uint32_t coordinate, const real *still, real *to)
+{
+    const tac_contact *c = &x->w->contact[i];
+    const real *start = x->t->axis[coordinate].start, push = derivative_stored(x->q, i)[DERIVATIVE_PUSH];
+    const uint16_t body[2] = {c->body_a, c->body_b};
+    if (!derivative_moves(x, c->body_a) && !derivative_moves(x, c->body_b)) { return R(0.0); }
+    derivative_motion d;
+    derivative_motion_of(x, c, &x->t->axis[coordinate], VARY_Q, &d);
+    const derivative_moved at = derivative_contact_moves(x, i, &d);
+    real rate = R(0.0);
+    for (int side = 0; side < 2; side++) {
+        const tac_varied_body *v = &x->t->body[body[side]];
+        if (!mechanism_moves(x->m, body[side])) { continue; }
+        derivative_wrench(x, c, &d, side, v3_scale(push, c->n), at.point, v3_scale(push, at.normal), to, 1);
+        const vec3 arm = v3_sub(c->point, x->s->pose[x->t->mechanism.body[body[side]].tree].p);
+        const vec3 w = six_angular(v->residual);
+        vec3 change = v3_cross(w, at.point);
+        if (v->within) {
+            real own[6], carried[6];
+            six_copy(own, v->residual);
+            six_sub(own, still);
+            vary_cross(start, own, carried);
+            change = v3_add(change, v3_add(six_linear(carried), v3_cross(six_angular(carried), arm)));
+        }
+        const vec3 speed = v3_add(six_linear(v->residual), v3_cross(w, arm));
+        rate += (side ? R(1.0) : R(-1.0)) * (v3_dot(at.normal, speed) + v3_dot(c->n, change));
+        rate += push * derivative_softens(x, c, &d, &at, side);
+    }
+    return rate;
+}
+
+// ds - z dg by a coordinate; `need` then is the right side of dg.
+static void derivative_push_change(const vary_step *x, uint32_t count, uint32_t coordinate, real *change, real *need)
+{
+    const tac_mechanism *k = &x->t->mechanism;
+    uint16_t on = k->order[0];
+    for (uint32_t at = 0; at < k->bodies; at++) {
+        const tac_mechanism_body *b = &k->body[k->order[at]];
+        if (coordinate >= b->first && coordinate < (uint32_t)b->first + b->axes) { on = k->order[at]; }
+    }
+    real still[6], lost[6];
+    reals_clear(change, k->coordinates * sizeof *change);
+    derivative_still(x, count, on, coordinate, still);
+    vary_cross(x->t->axis[coordinate].start, still, lost);
+    derivative_push_coordinates(x, on, coordinate, lost, change);
+    for (uint32_t i = 0; i < count; i++) { need[i] -= derivative_push_contact(x, i, coordinate, still, change); }
+    vary_answer(x, change, 1, 1);
+    for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t c = 0; c < k->coordinates; c++) { need[i] -= derivative_impulses(x, c)[3 * i] * change[c]; }
+    }
+}
+
 // What the pushes of the position projection add to the positions at the end, by a column of q.
-static void derivative_project(const vary_step *x, uint32_t count, real *to, size_t stride)
+static void derivative_project(const vary_step *x, uint32_t count, uint32_t coordinate, real *to, size_t stride)
 {
     const tac_mechanism *t = &x->t->mechanism;
-    real *push = x->q->z, *need = x->q->w;
+    real *push = x->q->z, *need = x->q->w, *change = x->q->entering;
     int pushed = 0;
     for (uint32_t i = 0; i < count; i++) {
         const real part = derivative_stored(x->q, i)[DERIVATIVE_PART];
@@ -539,11 +730,13 @@ static void derivative_project(const vary_step *x, uint32_t count, real *to, siz
         need[i] = part * (x->t->contact[i].asks - R(1.0)) * x->t->contact[i].gap / x->m->h;
     }
     if (!pushed) { return; }
+    derivative_push_change(x, count, coordinate, change, need);
     derivative_push(x, count, need, push);
     for (uint32_t at = 0; at < t->bodies; at++) {
         const tac_mechanism_body *b = &t->body[t->order[at]];
-        const tac_varied_body *v = &x->t->body[t->order[at]];
-        for (uint32_t axis = b->first; axis < (uint32_t)b->first + b->axes && !(v->acts && v->held); axis++) {
+        for (uint32_t axis = b->first; axis < (uint32_t)b->first + b->axes; axis++) {
+            if (!derivative_moved_along(x, t->order[at])) { continue; }
+            to[axis * stride] += x->m->h * change[axis];
             for (uint32_t i = 0; i < count; i++) {
                 to[axis * stride] += x->m->h * derivative_answers(x, axis)[3 * i] * push[i];
             }
@@ -593,7 +786,7 @@ static void derivative_place(const vary_step *x, uint32_t count, uint32_t coordi
         derivative_speeds(x, 3 * i + 1)[coordinate] = u.y;
         derivative_speeds(x, 3 * i + 2)[coordinate] = u.z;
     }
-    derivative_project(x, count, y->A + coordinate, y->size.x);
+    derivative_project(x, count, coordinate, y->A + coordinate, y->size.x);
 }
 
 // Of so many columns: what contacts add to the right sides of the rates, by the changes of velocities.
@@ -660,6 +853,7 @@ static int derivative_make(const vary_step *x, uint32_t count, tac_step_derivati
     derivative_bends(x, count);
     derivative_factor(x, count);
     derivative_push_matrix(x, count);
+    derivative_pushed(x, count);
     if (!vary_factor(x->t, vary_matrix(x), VARY_STRIDE)) { return 0; }
     derivative_states(x, count, y);
     derivative_inputs(x, count, y);

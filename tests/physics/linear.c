@@ -372,7 +372,7 @@ static void test_derivative(const char *name, uint32_t steps, double up, double 
     }
     if (sizeof(tac_real) == 8) { tap_equal(d.changed, 0, "away from changes of contact"); }
     tap_most(worst[3] / scale[3], TOL(within, 1e-3), "velocities by velocities");
-    tap_most(efforts(B, y2.size.u), TOL(1e-5, 1e-3), "by efforts");
+    tap_most(efforts(B, y2.size.u), TOL(2e-6, 1e-3), "by efforts");
     if (sizeof(tac_real) == 8) {
         tap_most(worst[2] / scale[2], within, "by positions");
         tap_most(worst[1] / scale[1], places, "positions by velocities");
@@ -440,10 +440,10 @@ int main(void)
     test_held(3, "a motor at its effort drives it");
     test_derivative("cube_toss", 20, 0, 0, 1e-6, 1e-6);
     test_derivative("cube_toss", 119, 0, 0, 1e-6, 1e-6);
-    test_derivative("trot", 20, 1e-6, 0, 3e-6, 3e-6);
-    test_derivative("trot", 170, 1e-6, 0, 3e-6, 3e-6);
-    test_derivative("stand", 330, 1e-6, 0, 3e-6, 3e-6);
-    test_derivative("stand", 330, -1e-5, 0, 3e-6, 1e-5);
-    test_derivative("gripper", 400, 0, 2e-6, 1e-6, 1e-5);
+    test_derivative("trot", 20, 1e-6, 0, 1e-6, 1e-6);
+    test_derivative("trot", 170, 1e-6, 0, 1e-6, 1e-6);
+    test_derivative("stand", 330, 1e-6, 0, 1e-6, 1e-6);
+    test_derivative("stand", 330, -1e-5, 0, 1e-6, 1e-6);
+    test_derivative("gripper", 400, 0, 2e-6, 1e-6, 2e-6);
     return tap_done();
 }
