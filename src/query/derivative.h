@@ -542,9 +542,20 @@ static void derivative_push(const vary_step *x, uint32_t count, const real *need
 }
 
 // The pushes g of a step move the bodies by h s, A s = J'g. A position changes what they do:
-//      A ds = dJ'g - dA s + J'dg,     (W + soft) dg = d need - dJ s - d soft g - J (ds - z dg).
-// Of each body, about the centre of its tree, `residual` is then its part of s, `load` the wrench of all pushes on its
-// subtree and `sum` the momentum that s gives this.
+//      A ds = y + J'dg,   y = dJ'g - dA s,     (W + soft) dg = d need - dJ s - d soft g - z'y.
+// The right sides of ds are to the right of the matrix K.
+static real *derivative_push_sides(const vary_step *x, size_t row)
+{
+    return vary_matrix(x) + row * VARY_STRIDE + x->t->mechanism.coordinates;
+}
+
+static int derivative_pushes_any(const vary_step *x, uint32_t count)
+{
+    int any = 0;
+    for (uint32_t i = 0; i < count; i++) { any |= derivative_stored(x->q, i)[DERIVATIVE_PART] > R(0.0); }
+    return any;
+}
+
 static int derivative_moved_along(const vary_step *x, uint16_t self)
 {
     const tac_varied_body *v = &x->t->body[self];
@@ -560,6 +571,8 @@ static real derivative_pushed_rate(const vary_step *x, uint32_t count, uint32_t 
     return rate;
 }
 
+// Of a body, about the centre of its tree: `residual` is its part of s, `sum` the momentum that s gives it, `load` the
+// wrench of its pushes; the last two then of its subtree.
 static void derivative_pushed_body(const vary_step *x, uint32_t count, uint16_t self)
 {
     const tac_mechanism *k = &x->t->mechanism;
@@ -618,37 +631,34 @@ static void derivative_carry(const real *motion, const real *wrench, real *to)
     six_set(to, v3_add(v3_cross(w, six_angular(wrench)), v3_cross(six_linear(motion), force)), v3_cross(w, force));
 }
 
-// -dA s, and what J' has because its motions turn. `lost`: what carried bodies lose, since s is partly not carried.
+// -dA s, and what J' has because its motions turn: along motions that turn with the coordinate, and along those that
+// carry it. `lost`: what carried bodies lose, since s is partly not carried.
 static void derivative_push_coordinates(const vary_step *x, uint16_t on, uint32_t coordinate, const real *lost, real *to)
 {
     const tac_mechanism *k = &x->t->mechanism;
     const real *start = x->t->axis[coordinate].start;
+    real above[6], turned[6], carried[6];
+    dynamics_momentum(k->body[on].inertia, lost, above);
+    derivative_carry(start, x->t->body[on].sum, carried);
+    six_sub(above, carried);
     for (uint32_t at = 0; at < k->bodies; at++) {
         const uint16_t self = k->order[at];
         const tac_mechanism_body *b = &k->body[self];
         const tac_varied_body *v = &x->t->body[self];
-        real momentum[6], carried[6], wrench[6];
         if (!v->within || !derivative_moved_along(x, self)) { continue; }
-        dynamics_momentum(b->inertia, lost, momentum);
-        derivative_carry(start, v->load, wrench);
-        derivative_carry(start, v->sum, carried);
+        dynamics_momentum(b->inertia, lost, turned);
+        derivative_carry(start, v->load, carried);
+        if (!v->alone) { six_sub(turned, carried); } // alone: derivative_wrench()
         for (uint32_t i = b->first; i < (uint32_t)b->first + b->axes; i++) {
-            const real *own = x->t->axis[i].start;
             const int turns = self != on || vary_turns(x->m, b, (int)(i - b->first), (int)(coordinate - b->first));
-            to[i] += six_dot(own, momentum);
-            if (!turns) { to[i] -= six_dot(own, carried); }
-            if (turns && !v->alone) { to[i] -= six_dot(own, wrench); } // alone: derivative_wrench()
+            to[i] += six_dot(x->t->axis[i].start, turns ? turned : above);
         }
     }
-    real momentum[6], carried[6];
-    dynamics_momentum(k->body[on].inertia, lost, momentum);
-    derivative_carry(start, x->t->body[on].sum, carried);
-    six_sub(momentum, carried);
     for (uint16_t up = on; mechanism_hangs(k, up);) {
         up = k->body[up].parent;
         const tac_mechanism_body *b = &k->body[up];
         for (uint32_t i = b->first; i < (uint32_t)b->first + b->axes && derivative_moved_along(x, up); i++) {
-            to[i] += six_dot(x->t->axis[i].start, momentum);
+            to[i] += six_dot(x->t->axis[i].start, above);
         }
     }
 }
@@ -671,7 +681,7 @@ static real derivative_push_contact(const vary_step *x, uint32_t i, uint32_t coo
     const tac_contact *c = &x->w->contact[i];
     const real *start = x->t->axis[coordinate].start, push = derivative_stored(x->q, i)[DERIVATIVE_PUSH];
     const uint16_t body[2] = {c->body_a, c->body_b};
-    if (!derivative_moves(x, c->body_a) && !derivative_moves(x, c->body_b)) { return R(0.0); }
+    if (!(push > R(0.0)) || (!derivative_moves(x, c->body_a) && !derivative_moves(x, c->body_b))) { return R(0.0); }
     derivative_motion d;
     derivative_motion_of(x, c, &x->t->axis[coordinate], VARY_Q, &d);
     const derivative_moved at = derivative_contact_moves(x, i, &d);
@@ -697,49 +707,48 @@ static real derivative_push_contact(const vary_step *x, uint32_t i, uint32_t coo
     return rate;
 }
 
-// ds - z dg by a coordinate; `need` then is the right side of dg.
-static void derivative_push_change(const vary_step *x, uint32_t count, uint32_t coordinate, real *change, real *need)
+// y of a coordinate; `need` then is the right side of dg.
+static void derivative_push_change(const vary_step *x, uint32_t count, uint16_t on, uint32_t coordinate, real *change,
+                                   real *need)
 {
     const tac_mechanism *k = &x->t->mechanism;
-    uint16_t on = k->order[0];
-    for (uint32_t at = 0; at < k->bodies; at++) {
-        const tac_mechanism_body *b = &k->body[k->order[at]];
-        if (coordinate >= b->first && coordinate < (uint32_t)b->first + b->axes) { on = k->order[at]; }
-    }
     real still[6], lost[6];
     reals_clear(change, k->coordinates * sizeof *change);
     derivative_still(x, count, on, coordinate, still);
     vary_cross(x->t->axis[coordinate].start, still, lost);
     derivative_push_coordinates(x, on, coordinate, lost, change);
     for (uint32_t i = 0; i < count; i++) { need[i] -= derivative_push_contact(x, i, coordinate, still, change); }
-    vary_answer(x, change, 1, 1);
-    for (uint32_t i = 0; i < count; i++) {
-        for (uint32_t c = 0; c < k->coordinates; c++) { need[i] -= derivative_impulses(x, c)[3 * i] * change[c]; }
+    for (uint32_t c = 0; c < k->coordinates; c++) {
+        for (uint32_t i = 0; i < count; i++) { need[i] -= derivative_answers(x, c)[3 * i] * change[c]; }
     }
 }
 
-// What the pushes of the position projection add to the positions at the end, by a column of q.
-static void derivative_project(const vary_step *x, uint32_t count, uint32_t coordinate, real *to, size_t stride)
+// How the pushes of the position projection change by a column of q, and the right side of what they move.
+static void derivative_project(const vary_step *x, uint32_t count, uint16_t on, uint32_t coordinate)
 {
-    const tac_mechanism *t = &x->t->mechanism;
     real *push = x->q->z, *need = x->q->w, *change = x->q->entering;
-    int pushed = 0;
     for (uint32_t i = 0; i < count; i++) {
         const real part = derivative_stored(x->q, i)[DERIVATIVE_PART];
-        pushed |= part > R(0.0);
         need[i] = part * (x->t->contact[i].asks - R(1.0)) * x->t->contact[i].gap / x->m->h;
     }
-    if (!pushed) { return; }
-    derivative_push_change(x, count, coordinate, change, need);
+    derivative_push_change(x, count, on, coordinate, change, need);
     derivative_push(x, count, need, push);
-    for (uint32_t at = 0; at < t->bodies; at++) {
-        const tac_mechanism_body *b = &t->body[t->order[at]];
-        for (uint32_t axis = b->first; axis < (uint32_t)b->first + b->axes; axis++) {
-            if (!derivative_moved_along(x, t->order[at])) { continue; }
-            to[axis * stride] += x->m->h * change[axis];
-            for (uint32_t i = 0; i < count; i++) {
-                to[axis * stride] += x->m->h * derivative_answers(x, axis)[3 * i] * push[i];
-            }
+    for (uint32_t c = 0; c < x->t->mechanism.coordinates; c++) {
+        real sum = change[c];
+        for (uint32_t i = 0; i < count; i++) { sum += derivative_impulses(x, c)[3 * i] * push[i]; }
+        derivative_push_sides(x, c)[coordinate] = sum;
+    }
+}
+
+// What they add to the positions at the end.
+static void derivative_projected(const vary_step *x, real *A, size_t wide)
+{
+    const tac_mechanism *k = &x->t->mechanism;
+    vary_answer(x, derivative_push_sides(x, 0), VARY_STRIDE, k->coordinates);
+    for (uint32_t at = 0; at < k->bodies; at++) {
+        const tac_mechanism_body *b = &k->body[k->order[at]];
+        for (size_t i = b->first; i < (size_t)b->first + b->axes && derivative_moved_along(x, k->order[at]); i++) {
+            lu_madd(A + i * wide, x->m->h, derivative_push_sides(x, i), k->coordinates);
         }
     }
 }
@@ -777,7 +786,7 @@ static void derivative_keep(tac_work *w)
 }
 
 // Explicit changes of contacts by a position.
-static void derivative_place(const vary_step *x, uint32_t count, uint32_t coordinate, tac_step_derivative *y)
+static void derivative_place(const vary_step *x, uint32_t count, uint16_t on, uint32_t coordinate, int pushed)
 {
     const tac_varied_axis *a = &x->t->axis[coordinate];
     for (uint32_t i = 0; i < count; i++) {
@@ -786,7 +795,7 @@ static void derivative_place(const vary_step *x, uint32_t count, uint32_t coordi
         derivative_speeds(x, 3 * i + 1)[coordinate] = u.y;
         derivative_speeds(x, 3 * i + 2)[coordinate] = u.z;
     }
-    derivative_project(x, count, coordinate, y->A + coordinate, y->size.x);
+    if (pushed) { derivative_project(x, count, on, coordinate); }
 }
 
 // Of so many columns: what contacts add to the right sides of the rates, by the changes of velocities.
@@ -807,12 +816,17 @@ static void derivative_states(const vary_step *x, uint32_t count, tac_step_deriv
 {
     const tac_mechanism *k = &x->t->mechanism;
     const uint32_t n = k->coordinates;
+    const int pushed = derivative_pushes_any(x, count);
+    if (pushed) { derivative_pushed(x, count); }
     vary_next(x, y->A, y->size.x);
     for (uint32_t at = 0; at < k->bodies && count > 0; at++) {
         const tac_mechanism_body *b = &k->body[k->order[at]];
         derivative_within(x, k->order[at]);
-        for (uint32_t i = b->first; i < (uint32_t)b->first + b->axes; i++) { derivative_place(x, count, i, y); }
+        for (uint32_t i = b->first; i < (uint32_t)b->first + b->axes; i++) {
+            derivative_place(x, count, k->order[at], i, pushed);
+        }
     }
+    if (pushed) { derivative_projected(x, y->A, y->size.x); }
     for (uint32_t i = 0; i < 3 * count; i++) { // z'y
         lu_row to = lu_row_of(derivative_speeds(x, i), 2 * n);
         for (uint32_t c = 0; c < n; c++) { lu_row_add(&to, derivative_answers(x, c)[i], vary_sides(x, c)); }
@@ -853,7 +867,6 @@ static int derivative_make(const vary_step *x, uint32_t count, tac_step_derivati
     derivative_bends(x, count);
     derivative_factor(x, count);
     derivative_push_matrix(x, count);
-    derivative_pushed(x, count);
     if (!vary_factor(x->t, vary_matrix(x), VARY_STRIDE)) { return 0; }
     derivative_states(x, count, y);
     derivative_inputs(x, count, y);
