@@ -573,8 +573,8 @@ static void reduced_start(tac_work *w)
 }
 
 // Rows and W of the trees, and the velocities of the rows, from the best impulses. `trusts`: motors that are likely to
-// stay between their bounds, and limits that are not to press, are taken as unbounded. `pose`: NULL if the trees have been factored before. Returns 0 if
-// there is no room, or nothing but rounding in a row of W.
+// stay between their bounds, and limits that are not to press, are taken as unbounded. `pose`: NULL if the trees have
+// been factored before. Returns 0 if there is no room, or nothing but rounding in a row of W.
 static int reduced_operate(tac_work *w, const tac_pose *pose, int trusts)
 {
     reduced_mark_unbounded(w, trusts);
