@@ -210,10 +210,10 @@ static int coordinate_bear(const tac_joint_block *k, real change, real *g)
 {
     for (int b = 0; b < TAC_EFFORTS; b++) {
         const tac_interval *x = &k->interval[b];
-        const real own = g[reduced_row_of(k, b)], next = own + change;
-        const int bears = own > x->lo && own < x->hi && next > x->lo && next < x->hi;
-        if (!reduced_bounds(x) || !x->hard || !bears) { continue; }
-        g[reduced_row_of(k, b)] = next;
+        real *own = &g[reduced_row_of(k, b)];
+        if (!reduced_bounds(x) || !x->hard || *own <= x->lo || *own >= x->hi) { continue; }
+        if (*own + change <= x->lo || *own + change >= x->hi) { continue; }
+        *own += change;
         return 1;
     }
     return 0;
