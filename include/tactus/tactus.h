@@ -223,8 +223,8 @@ uint64_t tac_state_hash(const tac_model *model, const tac_state *state);
 /// contact margin + C4 contacts sweeps; with restitution, C5 contacts report.impacts (src/step/README.md). Trees of
 /// joints add C6 bodies (rows + free trees + report.joint_iterations) + C7 rows^2 (depth of the trees + sweeps), with
 /// rows as TAC_MAX_REDUCED counts them; where sweeps over these rows are slow, a sweep is a step of Newton's method and
-/// costs C8 rows^3. Not for interrupt handlers. A quadruped with 12 motors takes 116 000 instructions
-/// on the mean, at most 151 000, on a Cortex-M4F or M7 in float (`make bench-robot`).
+/// costs C8 rows^3. Not for interrupt handlers. A quadruped with 12 motors takes 112 000 instructions
+/// on the mean, at most 148 000, on a Cortex-M4F or M7 in float (`make bench-robot`).
 tac_status tac_step(const tac_model *model, tac_state *state, const tac_input *input, tac_work *work);
 
 /// The same step in slices: begin, any number of sweeps, end. The result equals that of tac_step() to the bit if the
@@ -239,7 +239,7 @@ tac_status tac_step(const tac_model *model, tac_state *state, const tac_input *i
 /// direct solver and over joints). With joints also: one sweep if none was spent; at most three factorisations and a
 /// dozen solutions of bodies and joints; and at most options.max_joint_iterations corrections of the motion of joints,
 /// each one solution, and one factorisation where joints are no trees or were violated before the step. With the
-/// quadruped of tac_step() begin takes at most 68 000 instructions, each sweep at most 18 000, end at most 62 000;
+/// quadruped of tac_step() begin takes at most 67 400 instructions, each sweep at most 21 800, end at most 58 700;
 /// targets/README.md has more.
 tac_status tac_step_begin(const tac_model *model, const tac_state *state, const tac_input *input, tac_work *work);
 tac_status tac_step_sweep(const tac_model *model, tac_work *work, uint32_t sweeps);
