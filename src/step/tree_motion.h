@@ -23,9 +23,8 @@
 // SHAKE method [RCB77] in coordinates), so energy and momentum are kept. Speeds and corrections are measured in units
 // of the speed of each joint, tac_joint_block.speed.
 #define TREE_MOTION_ITERATIONS (TAC_JOINT_ITERATIONS / 2)
-#define TREE_MOTION_BENT R(32.0)                                     // roundings: smaller v' - v cost no impulse
-#define TREE_MOTION_NEAR (TAC_REAL_BITS == 32 ? R(2e-6) : R(2e-8))   // a correction that would be smaller is not made,
-#define TREE_MOTION_FLOAT (TAC_REAL_BITS == 32 ? R(2e-6) : R(2e-10)) // nor one so small where trees float
+#define TREE_MOTION_BENT R(32.0)                                    // roundings: smaller v' - v cost no impulse
+#define TREE_MOTION_NEAR (TAC_REAL_BITS == 32 ? R(2e-6) : R(2e-10)) // a correction that would be smaller is not made
 #define TREE_MOTION_OPENS (TAC_REAL_BITS == 32 ? R(5e-7) : R(5e-14)) // an error of motion that opens no joint
 #define TREE_MOTION_IDLE R(0.5)     // iterations that leave more than this part of the last correction are given up
 #define TREE_MOTION_SMALL R(0.0025) // squared sine of half the angle below which the series of asin holds
@@ -484,19 +483,6 @@ static void tree_motion_copy_roots(const tac_work *w, const tac_twist *from, tac
     }
 }
 
-// Does any tree float? What its corrections leave is taken back by a common motion of its bodies, along the tangent:
-// that opens joints, and closing them moves bodies without their momentum. Trees that hang on the ground need less.
-static int tree_motion_floats(const tac_work *w)
-{
-    const tac_reduced *r = &w->scratch.solve.reduced;
-    int floats = 0;
-    for (uint16_t at = 0; at < r->tree_bodies; at++) {
-        const tac_tree_body *b = &r->tree_body[r->order[at]];
-        floats |= b->joint == TAC_NONE && b->carries;
-    }
-    return floats;
-}
-
 // Impulses bend the motion into its arc. The first correction is of the order of the squared angle by which the joints
 // turn in the step, each further one smaller by that angle: they end where the next one would be small. The motion of
 // the last one is not made where bodies that move by the changes of their velocities open no joint. The first motion is
@@ -504,10 +490,9 @@ static int tree_motion_floats(const tac_work *w)
 // pseudo-velocities then do what impulses cannot.
 static int tree_motion_bend(const tac_model *m, const tac_state *s, tac_work *w)
 {
-    const real near = tree_motion_floats(w) ? TREE_MOTION_FLOAT : TREE_MOTION_NEAR;
     real last = REAL_LARGEST, next = REAL_LARGEST, angle = R(0.0);
     tree_motion_copy_roots(w, w->pseudo_velocity, w->phase.before);
-    for (int i = 0; i < TREE_MOTION_ITERATIONS && next > near; i++) {
+    for (int i = 0; i < TREE_MOTION_ITERATIONS && next > TREE_MOTION_NEAR; i++) {
         if (w->report.joint_iterations >= m->options.max_joint_iterations) { break; }
         if (i > 0) { tree_motion_residual(m, s, w); }
         const real left = tree_motion_correct(w);
