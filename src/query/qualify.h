@@ -26,6 +26,7 @@ static void qualify_rows(const tac_model *m, const tac_state *s, real within, ta
 {
     uint16_t kept = 0;
     lcp_prepare(m, s, NULL, w);
+    joints_make_rows(w);
     for (uint16_t i = 0; i < w->report.contacts; i++) {
         if (!(w->contact[i].gap <= within)) { continue; }
         if (kept != i) {
