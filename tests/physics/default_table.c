@@ -162,7 +162,7 @@ static void test(tac_status (*build)(void), const char *name, int what)
     tap_note("steps not solved", unsolved);
     // The first steps, in which feet come down, are the hardest.
     tap_most(unsolved, STEPS < LONG ? 10 : LONG * TOL(0.01, 0.03), "nearly all steps are solved");
-    tap_most(worst, TOL(1e-7, 1e-6), "the largest residual");
+    tap_most(worst, TOL(1e-5, 1e-4), "the largest residual"); // of a step that is not solved
 }
 
 int main(void)
