@@ -5,7 +5,7 @@
 {"gripper", UINT64_C(0x844db5228c790f27), UINT64_C(0xe0d2b4e79f054a86)},
 {"four_bar", UINT64_C(0x937c680b9050c919), UINT64_C(0xf7e098947208f5ee)},
 {"slider_crank", UINT64_C(0x2bf816205f7661e8), UINT64_C(0x55282116fe774f27)},
-{"chain", UINT64_C(0x7a45b3fa4bec663e), UINT64_C(0xca32eea8abd89b76)},
+{"chain", UINT64_C(0x7a45b3fa4bec663e), UINT64_C(0xf447b2ee030dd16c)},
 {"rover", UINT64_C(0xcbe2b45d488ffd2d), UINT64_C(0x008b280154da25c5)},
 {"door", UINT64_C(0x0f0cffb4eec7e54e), UINT64_C(0xa17d46ffccae5284)},
 {"biped", UINT64_C(0xddee93b67f9af9eb), UINT64_C(0x365dbd06069adec0)},
