@@ -139,10 +139,14 @@ static void coordinate_hold(const tac_joint_block *k, const coordinate_range *in
 // The solution v, whose rate lies there.
 static coordinate_point coordinate_point_in(const tac_joint_block *k, coordinate_range in, real y, real u, real c)
 {
-    coordinate_point at = {u, R(0.0), R(0.0), {R(0.0)}, in.held};
-    real slope[TAC_EFFORTS] = {R(0.0)}, sum = R(0.0);
+    coordinate_point at;
+    real slope[TAC_EFFORTS], sum = R(0.0);
+    at.rate = u;
+    at.slope = R(0.0);
+    at.held = in.held;
     for (int b = 0; b < TAC_EFFORTS; b++) {
         const tac_interval *x = &k->interval[b];
+        at.share[b] = slope[b] = R(0.0);
         if (!reduced_bounds(x) || coordinate_holds(x, &in)) { continue; }
         at.share[b] = coordinate_part(x, &in, &slope[b]);
         at.slope += slope[b];

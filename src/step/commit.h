@@ -36,7 +36,7 @@ static inline void commit_keep(tac_work *w, uint16_t i, const tac_pose *q, const
 {
     w->end[i] = *q;
     w->phase.next[i] = *t;
-    w->kept.next[i] = *c;
+    reals_copy(&w->kept.next[i], c, sizeof *c);
 }
 
 static inline void commit_body(const tac_model *m, tac_state *s, const tac_work *w, uint16_t i)
@@ -44,7 +44,7 @@ static inline void commit_body(const tac_model *m, tac_state *s, const tac_work 
     (void)m;
     s->pose[i] = w->end[i];
     s->twist[i] = w->phase.next[i];
-    s->compensation[i] = w->kept.next[i];
+    reals_copy(&s->compensation[i], &w->kept.next[i], sizeof s->compensation[i]);
 }
 
 #else
