@@ -374,8 +374,14 @@ static int settle_worse(const tac_state *s, tac_work *w)
     return 1;
 }
 
-// A solution within the tolerance creates no more than noise: with r the residual, g'u <= g'r, but for rows that let go,
-// where it is W^-1 r'u. Returns 1 if the impulses are no longer those that the solver has ended with.
+// Do the impulses create no more than noise? With r the residual, g'u <= g'r, but for rows that let go, where it is
+// W^-1 r'u. A larger tolerance of the user, or what is allowed for rounding, does not count here.
+static inline int settle_exact(const tac_progress *p)
+{
+    return p->converged && p->measure <= MODEL_TOLERANCE * p->start + p->rounding;
+}
+
+// Returns 1 if the impulses are no longer those that the solver has ended with.
 static int settle(const tac_model *m, const tac_state *s, tac_work *w)
 {
     const tac_progress *p = &w->progress;
@@ -384,7 +390,7 @@ static int settle(const tac_model *m, const tac_state *s, tac_work *w)
     if (changes) { settle_recompute_joints(w); }
     changes |= settle_worse(s, w);
     settle_sum e = settle_kinetic(s, w);
-    if (!p->converged && settle_energy(s, w, &e)) {
+    if (!settle_exact(p) && settle_energy(s, w, &e)) {
         changes = 1;
         e = settle_kinetic(s, w);
     }
