@@ -239,7 +239,7 @@ tac_status tac_step(const tac_model *model, tac_state *state, const tac_input *i
 /// direct solver and over joints). With joints also: one sweep if none was spent; at most three factorisations and a
 /// dozen solutions of bodies and joints; and at most options.max_joint_iterations corrections of the motion of joints,
 /// each one solution, and one factorisation where joints are no trees or were violated before the step. With the
-/// quadruped of tac_step() begin takes at most 67 400 instructions, each sweep at most 21 800, end at most 58 700;
+/// quadruped of tac_step() begin takes at most 67 400 instructions, each sweep at most 21 800, end at most 58 900;
 /// targets/README.md has more.
 tac_status tac_step_begin(const tac_model *model, const tac_state *state, const tac_input *input, tac_work *work);
 tac_status tac_step_sweep(const tac_model *model, tac_work *work, uint32_t sweeps);
