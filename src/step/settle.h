@@ -9,6 +9,7 @@
 #define STEP_SETTLE_H
 
 #include "../engine/direct.h"
+#include "../model/model.h"
 #include "joint_factor.h"
 
 #if TAC_MAX_JOINTS > 0
