@@ -75,6 +75,7 @@
 #include "factor/articulated.h"
 #include "dual/columns.h"
 #include "dual/trees.h"
+#include "dual/reactions.h"
 #include "factor/joint_matrix.h"
 #include "factor/matrix.h"
 #include "factor/saddle.h"

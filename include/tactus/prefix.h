@@ -103,6 +103,7 @@
 #define tac_quat_to_matrix TAC_PREFIXED(tac_quat_to_matrix)
 #define tac_quat_to_rotation_vector TAC_PREFIXED(tac_quat_to_rotation_vector)
 #define tac_quat_to_rpy TAC_PREFIXED(tac_quat_to_rpy)
+#define tac_reactions TAC_PREFIXED(tac_reactions)
 #define tac_reason_name TAC_PREFIXED(tac_reason_name)
 #define tac_self_test TAC_PREFIXED(tac_self_test)
 #define tac_shape_force TAC_PREFIXED(tac_shape_force)

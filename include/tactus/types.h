@@ -430,8 +430,9 @@ typedef struct tac_contact {
 
 /// One joint, as the last step left it. Valid until the work area is used again.
 typedef struct tac_joint_result {
-    tac_vec3 force, torque;       ///< N, N m   that the joint exerts on b, at the origin of its frame; world; mean over
-                                  ///<          the step. The sum of constraint, motor, friction, spring and limit.
+    tac_vec3 force, torque;       ///< N, N m   its reaction, on request: zeros until tac_reactions(). What the joint
+                                  ///<          exerts on b, at the origin of its frame; world; mean over the step. The
+                                  ///<          sum of constraint, motor, friction, spring and limit.
                                   ///<          COUPLING: on b of its joint b. Rounding: about eps m (|v| + |w||p|)/h
                                   ///<          for bodies at p; below 1 % of the weight at 1 ms in float, also 10 m
                                   ///<          away; by h: src/step/README.md. If loops make them ambiguous: those of

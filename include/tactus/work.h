@@ -676,6 +676,7 @@ typedef struct tac_progress {
     uint8_t joints_stale; ///<       1: joint impulses are stale; they are recomputed from the contact impulses before
                           ///<       use
     uint8_t alike;        ///<       number of successive sweeps that changed as much as the one before
+    uint8_t reactions;    ///<       1: forces and torques of joints are shown: src/step/results.h
 #if TAC_MAX_JOINTS > 0
     uint8_t rows;         ///<       1: the rows of all joints are made: src/rows/joints.h
     uint8_t satisfied;    ///<       1: the poses at the end of the step satisfy the joint constraints

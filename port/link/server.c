@@ -286,6 +286,7 @@ static tac_status step_once(link_server *server, link_method method, step_sums *
     const uint32_t ticks = server->port.ticks() - start;
 
     if (status < 0) return status;
+    (void)tac_reactions(server->model, server->work); // for GET_JOINTS; an overflow leaves zeros
     server->results = image_world_of(server->model).joints;
     sums->done++;
     sums->sweeps += server->work->report.sweeps;

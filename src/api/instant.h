@@ -59,7 +59,7 @@ tac_status tac_accelerations(const tac_model *model, const tac_state *state, con
     }
     const tac_status status = api_instant_solve(lcp);
     const int solved = api_lcp_finite(lcp);
-    instant_end(model, state, work, &rows, lcp, result);
+    instant_end(model, work, &rows, lcp, result);
     result->impacts = impacts;
     if (!api_instant_finite(model, result) || !solved) {
         bytes_clear(result, sizeof *result);

@@ -139,6 +139,18 @@ static int api_is_taken(const tac_model *m, const tac_work *w)
     return w->open == API_TAKEN && w->model_hash == m->hash;
 }
 
+tac_status tac_reactions(const tac_model *model, tac_work *work)
+{
+    if (model == NULL || work == NULL) { return TAC_E_ARG; }
+    if (!api_has_step(work) || work->model_hash != model->hash) { return TAC_E_ORDER; }
+    if (work->progress.reactions) { return TAC_OK; }
+    if (work->open != API_TAKEN) { return TAC_E_ORDER; }
+    reactions_make(work);
+    if (results_reactions(model, work)) { return TAC_OK; }
+    (void)results_joints(model, work); // without them again
+    return TAC_E_NAN;
+}
+
 tac_status tac_certify(const tac_model *model, tac_work *work, tac_certificate *certificate)
 {
     if (model == NULL || work == NULL || certificate == NULL) { return TAC_E_ARG; }

@@ -58,8 +58,18 @@ static int joint_limit_holds(const tac_joint_block *k)
     return k->target && x->used && x->hard;
 }
 
+// An impulse along the coordinate is added to a record, by what gives way there, each as stiff as it is.
+static inline void joint_record_yielding(const tac_joint_block *k, real impulse, real *sum)
+{
+    const real slope = joint_slope(k);
+    for (int i = 0; i < TAC_EFFORTS && slope > R(0.0); i++) {
+        const tac_interval *x = &k->interval[i];
+        if (x->inside) { sum[TAC_JOINT_ROWS + i] += impulse * (x->weight / slope); }
+    }
+}
+
 // Impulses of all rows, found apart from the cone program, are added to a record by what they come from: along the
-// coordinate by a constraint, by the limit that presses, or by what gives way there, each as stiff as it is.
+// coordinate by a constraint, by the limit that presses, or by what gives way there.
 static inline void joint_record(const tac_joint_block *k, const real *impulse, real *sum)
 {
     for (int row = 0; row < JOINT_LAST; row++) { sum[row] += impulse[row]; }
@@ -67,11 +77,7 @@ static inline void joint_record(const tac_joint_block *k, const real *impulse, r
         sum[joint_limit_holds(k) ? TAC_JOINT_ROWS + TAC_EFFORT_LIMIT : JOINT_LAST] += impulse[JOINT_LAST];
         return;
     }
-    const real slope = joint_slope(k);
-    for (int i = 0; i < TAC_EFFORTS && slope > R(0.0); i++) {
-        const tac_interval *x = &k->interval[i];
-        if (x->inside) { sum[TAC_JOINT_ROWS + i] += impulse[JOINT_LAST] * (x->weight / slope); }
-    }
+    joint_record_yielding(k, impulse[JOINT_LAST], sum);
 }
 
 #endif

@@ -383,34 +383,48 @@ static inline real reduced_rate(const tac_work *w, const tac_tree_body *b, uint1
     return articulated_sign(w, b, self) * b->q[0];
 }
 
-// Impulses of a joint of the trees, from the one that it transmits: what holds its coordinate bears all but what acts
-// along it.
-static void reduced_finish_joint(tac_work *w, const tac_tree_body *b, uint16_t self)
+// Impulses of the constraints of a joint of the trees, from the one that it transmits: what holds its coordinate bears
+// all but what acts along it.
+static void reduced_constraints_joint(tac_work *w, const tac_tree_body *b, uint16_t self)
 {
     const tac_joint_block *k = &JOINT_LINK(w)[b->joint];
     real *g = &w->scratch.solve.g[k->first];
     articulated_impulses(w, b, self, g);
     real along = g[JOINT_LAST];
     for (int row = JOINT_CONSTRAINTS[k->kind]; row < TAC_JOINT_ROWS; row++) { g[row] = R(0.0); }
-    if (!k->coordinate) { return; }
-    reduced_unbounded_joint(w, k, reduced_rate(w, b, self));
-    if (!(k->constraints >> JOINT_LAST & 1)) { return; }
+    if (!k->coordinate || !(k->constraints >> JOINT_LAST & 1)) { return; }
     for (int x = 0; x < TAC_EFFORTS; x++) { along -= g[TAC_JOINT_ROWS + x]; }
     g[JOINT_LAST] = along;
 }
 
-// All impulses of joints, and the change of velocity, that belong to the impulses of contacts and bounded intervals.
+// Of all joints of the trees, from f.
+static void reduced_constraints(tac_work *w)
+{
+    const tac_reduced *r = reduced_of(w);
+    for (uint16_t at = 0; at < r->tree_bodies; at++) {
+        const tac_tree_body *b = &r->tree_body[r->order[at]];
+        if (b->joint != TAC_NONE) { reduced_constraints_joint(w, b, r->order[at]); }
+    }
+}
+
+// The change of velocity, and all impulses of joints, that belong to the impulses of contacts and bounded intervals.
+// Constraints that trees have eliminated have none: reactions.h finds them for those who ask.
 static void reduced_finish(tac_work *w)
 {
     const tac_reduced *r = reduced_of(w);
+    const int rows = r->closed || !joints_eliminated(&w->progress);
     if (r->closed) { reduced_solve_closers(w); }
-    reduced_flow(w, 1);
+    reduced_flow(w, rows);
     reduced_take_all(w);
     reduced_contradict(w);
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         const tac_tree_body *b = &r->tree_body[r->order[at]];
-        if (b->joint != TAC_NONE) { reduced_finish_joint(w, b, r->order[at]); }
+        if (b->joint == TAC_NONE) { continue; }
+        const tac_joint_block *k = &JOINT_LINK(w)[b->joint];
+        if (k->coordinate) { reduced_unbounded_joint(w, k, reduced_rate(w, b, r->order[at])); }
+        if (!rows) { reals_clear(&w->scratch.solve.g[k->first], TAC_JOINT_ROWS * sizeof(real)); }
     }
+    if (rows) { reduced_constraints(w); }
 }
 
 // u += W dg, for one row.

@@ -231,6 +231,25 @@ static void articulated_factor_root(tac_tree_body *b)
     six_factor(b->inertia, least);
 }
 
+// A body of a tree at its pose, seen from the point of the tree.
+static inline void articulated_place_body(tac_reduced *r, uint16_t self, const tac_pose *pose)
+{
+    tac_tree_body *b = &r->tree_body[self];
+    b->centre = b->parent != TAC_NONE ? r->tree_body[b->parent].centre : pose[self].p;
+    b->arm = v3_sub(pose[self].p, b->centre);
+}
+
+// All bodies and free motions at these poses, without their factor.
+static void articulated_place(tac_work *w, const tac_pose *pose)
+{
+    tac_reduced *r = reduced_of(w);
+    for (uint16_t at = 0; at < r->tree_bodies; at++) {
+        const uint16_t self = r->order[at];
+        articulated_place_body(r, self, pose);
+        if (r->tree_body[self].joint != TAC_NONE) { articulated_axes(w, &r->tree_body[self], self); }
+    }
+}
+
 // Factors with the bodies at these poses, or where they have been (NULL); their axes are in tree_body[] already.
 static void articulated_factor(tac_work *w, const tac_pose *pose)
 {
@@ -239,10 +258,7 @@ static void articulated_factor(tac_work *w, const tac_pose *pose)
         const uint16_t self = r->order[at];
         tac_tree_body *b = &r->tree_body[self];
         const tac_moving *body = &w->moving[self];
-        if (pose != NULL) {
-            b->centre = b->parent != TAC_NONE ? r->tree_body[b->parent].centre : pose[self].p;
-            b->arm = v3_sub(pose[self].p, b->centre);
-        }
+        if (pose != NULL) { articulated_place_body(r, self, pose); }
         b->effort = R(0.0);
         six_inertia(body->mass, body->inertia, b->axis, b->arm, b->inertia);
         if (b->joint != TAC_NONE) { articulated_axes(w, b, self); }

@@ -8,6 +8,7 @@
 #define QUERY_CERTIFY_H
 
 #include "../sets/ncp.h"
+#include "../dual/reactions.h"
 #include "../rows/joints.h"
 #include "../solve/residual.h"
 
@@ -131,6 +132,7 @@ static void certify(const tac_model *m, tac_work *w, tac_certificate *r)
     r->friction = w->report.friction;
     r->penetration = w->report.penetration;
     joints_make_rows(w);
+    reactions_divide(w);
     delta_v_make(w, w->phase.certified);
     const tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {

@@ -124,6 +124,7 @@ static inline real joints_error(const tac_model *m, const tac_work *w)
 // Rows of joints are in the order of joints, and of what the state keeps of each.
 typedef char joints_keep_rows[sizeof(tac_joint_warm) == TAC_LINK_ROWS * sizeof(real) ? 1 : -1];
 
+// Constraints that trees have eliminated have no impulse there, and keep none.
 static void joints_keep(const tac_model *m, tac_state *s, const tac_work *w)
 {
     if (JOINT_COUNT(m) == 0) { return; }

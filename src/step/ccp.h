@@ -69,10 +69,11 @@ static inline int ccp_finish(const tac_model *m, const tac_state *s, tac_work *w
     move_rotate(m, s, w);
     correct_joint_impulses(m, s, w);
     correct_joint_velocities(m, s, w);
+    reactions_of_held(w);
     impact_delay(m, w);
     project(m, s, w);
     correct_joints(m, s, w);
-    const int finite = results(m, s, w, residual);
+    const int finite = results(m, w, residual);
     return commit_good(m, s, w, finite);
 }
 

@@ -286,7 +286,7 @@ static void correct_arc(const tac_model *m, const tac_state *s, tac_work *w)
 // Newton's method on the poses, by pseudo-velocities. An iteration that makes the error much worse is undone and tried
 // again from a new Jacobian. Where a loop is nearly
 // stretched the largest of many errors may rise a little while the others fall, and then falls itself. In the end the
-// Jacobian of the start is restored: impulses have acted along it, and are shown along it.
+// Jacobian and the frames of the start are restored: impulses have acted along them, and are shown along them.
 static void correct_newton(const tac_model *m, const tac_state *s, tac_work *w)
 {
     real worst = correct_largest_error(m, s, w), last = REAL_LARGEST;
@@ -307,7 +307,10 @@ static void correct_newton(const tac_model *m, const tac_state *s, tac_work *w)
             worst = correct_largest_error(m, s, w);
         }
     }
-    if (recomputed) { correct_jacobians(m, w, s->pose); }
+    if (!recomputed) { return; }
+    correct_jacobians(m, w, s->pose);
+    articulated_frames(w, s->pose);
+    if (w->progress.factor.kind == TAC_FACTOR_TREES) { articulated_place(w, s->pose); }
 }
 
 #if TAC_MAX_FILL > 0

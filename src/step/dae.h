@@ -302,10 +302,11 @@ static int dae_end(const tac_model *m, tac_state *s, const dae_rule *r, tac_work
     w->progress.scale = R(1.0);
     d->converged &= (uint8_t)closed;
     w->progress.converged = d->converged || (closed && dae_is_linear(d));
-    const int finite = results(m, s, w, d->residual);
+    const int finite = results(m, w, d->residual) & results_reactions(m, w);
     if (!commit_good(m, s, w, finite) || !reals_finite(d->next_a, size)) { return 0; }
     commit(m, s, w);
-    (void)results(m, s, w, d->residual); // couplings: in the frames of the end of the step, as their rows are
+    for (uint16_t i = 0; i < m->bodies; i++) { quat_axes(s->pose[i].q, JOINT_TREE(w)[i].axis); }
+    (void)results_reactions(m, w); // couplings: in the frames of the end of the step, as their rows are
     reals_copy(d->a, d->next_a, size);
     reals_copy(d->x, d->next_x, size);
     return 1;

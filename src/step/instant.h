@@ -205,19 +205,20 @@ static void instant_end_contacts(tac_work *w, const lcp_rows *n, const tac_lcp *
     result->contacts = w->report.contacts;
 }
 
-static void instant_end_joints(const tac_model *m, const tac_state *s, tac_work *w, tac_instant *result)
+static void instant_end_joints(const tac_model *m, const tac_work *w, tac_instant *result)
 {
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         const tac_joint_block *k = &JOINT_LINK(w)[i];
         tac_instant_joint *to = &JOINT_INSTANT(result)[i];
-        results_joint(m, s, w, i, R(1.0), &to->reaction);
+        results_efforts(w, k, R(1.0), &to->reaction);
+        results_reaction(m, w, i, R(1.0), &to->reaction);
         to->acceleration =
             k->coordinate ? (joint_rate(k, w->delta_v, JOINT_LAST) + k->bias[JOINT_LAST]) / k->scale : R(0.0);
     }
 }
 
 // Accelerations and forces that belong to z.
-static void instant_end(const tac_model *m, const tac_state *s, tac_work *w, const lcp_rows *n, const tac_lcp *q,
+static void instant_end(const tac_model *m, tac_work *w, const lcp_rows *n, const tac_lcp *q,
                         tac_instant *result)
 {
     lcp_impulses(w, n, q);
@@ -225,7 +226,7 @@ static void instant_end(const tac_model *m, const tac_state *s, tac_work *w, con
     bytes_clear(result, sizeof *result);
     for (uint16_t i = 1; i < m->bodies; i++) { result->body[i] = (tac_acceleration){w->delta_v[i].v, w->delta_v[i].w}; }
     instant_end_contacts(w, n, q, result);
-    instant_end_joints(m, s, w, result);
+    instant_end_joints(m, w, result);
     for (uint32_t i = n->rolls; i < n->contacts; i++) {
         result->paradoxes = (uint16_t)(result->paradoxes + (q->F[lcp_normal(i)][lcp_normal(i)] < R(0.0)));
     }

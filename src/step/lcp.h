@@ -542,7 +542,7 @@ static int lcp_end(const tac_model *m, tac_state *s, tac_work *w, const tac_lcp 
     correct_measure(m, s, w);
     w->progress.scale = R(1.0);
     w->progress.converged = q->end == TAC_LCP_SOLVED;
-    const int finite = results(m, s, w, q->residual);
+    const int finite = results(m, w, q->residual) & results_reactions(m, w);
     if (!commit_good(m, s, w, finite)) { return 0; }
     commit(m, s, w);
     return 1;

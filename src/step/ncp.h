@@ -143,7 +143,7 @@ static int ncp_end(const tac_model *m, tac_state *s, tac_work *w, tac_ncp *q)
     w->progress.scale = R(1.0);
     w->progress.converged = 1;
     w->report.impacts = 0; // those of the cone program
-    const int finite = results(m, s, w, ncp_residual_make(m, q));
+    const int finite = results(m, w, ncp_residual_make(m, q));
     for (uint32_t i = 0; i < q->contacts; i++) {
         const tac_ncp_contact *c = &q->contact[i];
         w->contact[i].velocity = v3(c->v_n, c->v_t, c->v_o);

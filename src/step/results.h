@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // results.h - what a step shows of its contacts, its joints and its solve: written once, when all else is done.
 //   given   the impulses and velocities that the step ends with, directions of contacts and joints at its start
-//   makes   impulse, torque, velocity and mode of contacts; forces and efforts of joints; the report of the solve
+//   makes   impulse, torque, velocity and mode of contacts; efforts of joints; the report of the solve; on request the
+//           forces and torques of joints
 //   bound   one visit to each contact and joint
 //   never   is read by the step itself
 #ifndef STEP_RESULTS_H
@@ -24,32 +25,35 @@ static void results_contact(const tac_work *w, const tac_block *k, tac_contact *
     if (has_torsion(k)) { ROLLING_SET_TORQUE(c, v3_mul(ROLLING_BLOCK(k)->axis, v3_of(g + 3))); }
 }
 
-// Impulses of a joint in the whole step: of the cone program, of the impacts before it, of the arc after it. Most steps
-// have neither of these.
-static inline void results_total(const tac_work *w, const tac_joint_block *k, real *total)
+// Impulses of a joint in the whole step, from row `first` to before `end`: of the cone program, of the arc after it, of
+// the impacts before it.
+static inline void results_total(const tac_work *w, const tac_joint_block *k, int first, int end, real *total)
 {
     const real *g = &w->scratch.solve.g[k->first];
-    six_copy(total, g);
-    total[6] = g[6], total[7] = g[7], total[8] = g[8], total[9] = g[9];
-    if (w->report.impacts > 0) {
-        for (int i = 0; i < TAC_LINK_ROWS; i++) { total[i] += k->bounce[i]; }
-    }
-    if (JOINT_ITERATIONS(w) > 0) {
-        six_add(total, R(1.0), k->arc);
-        total[6] += k->arc[6], total[7] += k->arc[7], total[8] += k->arc[8], total[9] += k->arc[9];
-    }
+    for (int row = first; row < end; row++) { total[row] = g[row] + k->arc[row]; }
+    if (w->report.impacts == 0) { return; }
+    for (int row = first; row < end; row++) { total[row] += k->bounce[row]; }
+}
+
+// What acts along the coordinate. A constraint that holds it stands for a motor. `rate`: 1/h, or 1 where rows have
+// forces in place of impulses (instant.h).
+static inline void results_efforts(const tac_work *w, const tac_joint_block *k, real rate, tac_joint_result *r)
+{
+    const real scale = rate * k->scale;
+    real total[TAC_LINK_ROWS];
+    results_total(w, k, JOINT_LAST, TAC_LINK_ROWS, total);
+    for (int i = 0; i < TAC_EFFORTS; i++) { r->effort[i] = scale * total[TAC_JOINT_ROWS + i]; }
+    if (k->target) { r->effort[TAC_EFFORT_MOTOR] += scale * total[JOINT_LAST]; }
 }
 
 // Force and torque on b at the origin of its frame, mean of the step. Of a coupling: on b of its joint b.
-static void results_coupling(const tac_model *m, const tac_state *s, const tac_work *w, uint32_t i, real impulse,
+static void results_coupling(const tac_work *w, const tac_joint *j, const tac_row *row, real impulse,
                              tac_joint_result *r)
 {
-    const tac_joint_block *on = &JOINT_LINK(w)[JOINT_OF(m)[i].body_b];
-    const tac_row *row = &JOINT_LINK(w)[i].row[JOINT_LAST];
-    const quat q = s->pose[on->body[1]].q;
+    const tac_joint_block *on = &JOINT_LINK(w)[j->body_b];
+    const vec3 own = v3_combine(JOINT_TREE(w)[on->body[1]].axis, row->angular[1]);
     r->force = v3_scale(impulse, row->linear);
-    r->torque =
-        v3_sub(quat_rotate(q, v3_scale(impulse, row->angular[1])), v3_cross(quat_rotate(q, on->frame[1].p), r->force));
+    r->torque = v3_sub(v3_scale(impulse, own), v3_cross(on->arm[1], r->force));
 }
 
 // The wrench of impulses along all rows of a joint that is no coupling: along and about the axes of frame a, and the
@@ -77,22 +81,15 @@ static inline void results_wrench(const tac_joint_block *k, const real *impulse,
     r->force = v3_add(force, v3_combine(k->axis, v3_of(along)));
     r->torque = v3_madd(torque, k->length, v3_combine(k->axis, v3_of(along + 3)));
 }
-
-// `rate`: 1/h, or 1 where rows have forces in place of impulses (instant.h).
-static inline void results_joint(const tac_model *m, const tac_state *s, const tac_work *w, uint32_t i, real rate,
-                                 tac_joint_result *r)
+// Force and torque of a joint.
+static void results_reaction(const tac_model *m, const tac_work *w, uint32_t i, real rate, tac_joint_result *r)
 {
     const tac_joint_block *k = &JOINT_LINK(w)[i];
-    const real scale = rate * k->scale;
-    real total[TAC_LINK_ROWS], *along = &total[TAC_JOINT_ROWS]; // rows; what acts along the coordinate
-    results_total(w, k, total);
-    r->effort[0] = scale * along[0], r->effort[1] = scale * along[1];
-    r->effort[2] = scale * along[2], r->effort[3] = scale * along[3];
-    if (k->target) { r->effort[TAC_EFFORT_MOTOR] += scale * total[JOINT_LAST]; }
-
-    total[JOINT_LAST] = (((total[JOINT_LAST] + along[0]) + along[1]) + along[2]) + along[3];
+    real total[TAC_LINK_ROWS];
+    results_total(w, k, 0, TAC_LINK_ROWS, total);
+    for (int b = TAC_JOINT_ROWS; b < TAC_LINK_ROWS; b++) { total[JOINT_LAST] += total[b]; }
     if (k->ends == 4) {
-        results_coupling(m, s, w, i, rate * total[JOINT_LAST], r);
+        results_coupling(w, &JOINT_OF(m)[i], &k->row[JOINT_LAST], rate * total[JOINT_LAST], r);
         return;
     }
     results_wrench(k, total, r);
@@ -100,20 +97,25 @@ static inline void results_joint(const tac_model *m, const tac_state *s, const t
     r->torque = v3_scale(rate, r->torque);
 }
 
-// The sum of what joints show: it is finite only if all of that is.
-static inline real results_sum(const tac_joint_result *r)
+// Those of all joints. Returns 1 if they are finite.
+static int results_reactions(const tac_model *m, tac_work *w)
 {
-    const real wrench = ((r->force.x + r->force.y) + (r->force.z + r->torque.x)) + (r->torque.y + r->torque.z);
-    return wrench + ((r->effort[0] + r->effort[1]) + (r->effort[2] + r->effort[3]));
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) { results_reaction(m, w, i, R(1.0) / m->h, &JOINT_RESULT(w)[i]); }
+    w->progress.reactions = 1;
+    return reals_finite(JOINT_RESULT(w), JOINT_COUNT(m) * sizeof(tac_joint_result));
 }
 
-// What joints show. Returns 1 if that is finite: a finite sum says so at once, one that is not may have overflowed.
-static int results_joints(const tac_model *m, const tac_state *s, tac_work *w)
+// Efforts of all joints, without force and torque. Returns 1 if they are finite: a finite sum says so at once, one that
+// is not may have overflowed.
+static int results_joints(const tac_model *m, tac_work *w)
 {
     real sum = R(0.0);
+    w->progress.reactions = 0;
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
-        results_joint(m, s, w, i, R(1.0) / m->h, &JOINT_RESULT(w)[i]);
-        sum += results_sum(&JOINT_RESULT(w)[i]);
+        tac_joint_result *r = &JOINT_RESULT(w)[i];
+        r->force = r->torque = V3_ZERO;
+        results_efforts(w, &JOINT_LINK(w)[i], R(1.0) / m->h, r);
+        sum += (r->effort[0] + r->effort[1]) + (r->effort[2] + r->effort[3]);
     }
     return real_finite(sum) || reals_finite(JOINT_RESULT(w), JOINT_COUNT(m) * sizeof(tac_joint_result));
 }
@@ -127,11 +129,11 @@ static void results_report(tac_work *w, real residual)
 }
 
 // Returns 1 if what joints show is finite.
-static int results(const tac_model *m, const tac_state *s, tac_work *w, real residual)
+static int results(const tac_model *m, tac_work *w, real residual)
 {
     const tac_block *k = blocks_of(w);
     for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) { results_contact(w, k, c); }
-    const int finite = results_joints(m, s, w);
+    const int finite = results_joints(m, w);
     results_report(w, residual);
     return finite;
 }

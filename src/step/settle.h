@@ -8,6 +8,7 @@
 #ifndef STEP_SETTLE_H
 #define STEP_SETTLE_H
 
+#include "../dual/reactions.h"
 #include "../engine/direct.h"
 #include "../model/model.h"
 #include "joint_factor.h"
@@ -225,9 +226,10 @@ static real settle_springs(const tac_joint_block *k, const real *g, real mean)
 
 // Energy that motors, springs, bushings and prescribed motion have supplied; each counts only if it is positive, and
 // springs no more than they can. Rows of bushings yield, no others.
-static real settle_driven(const tac_state *s, const tac_work *w)
+static real settle_driven(const tac_state *s, tac_work *w)
 {
     real sum = R(0.0);
+    reactions_of_held(w);
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         const tac_joint_block *k = &JOINT_LINK(w)[i];
         const real *g = &w->scratch.solve.g[k->first];
@@ -239,7 +241,7 @@ static real settle_driven(const tac_state *s, const tac_work *w)
             const real rate = joint_rate(k, s->twist, row), change = joint_rate(k, w->delta_v, row);
             const real mean = rate + R(0.5) * change;
             if (led) {
-                sum += settle_supplied(g[row], rate, change, -k->bias[row]);
+                sum += settle_supplied(g[row] + k->arc[row], rate, change, -k->bias[row]);
             } else if (yields) {
                 springs += real_max(g[row] * mean, R(0.0));
             }
@@ -257,6 +259,7 @@ static real settle_prescribed_trees(tac_work *w, const tac_twist *mean)
 {
     const tac_reduced *r = reduced_of(w);
     real sum = R(0.0);
+    reactions_make(w);
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         const uint16_t self = r->order[at];
         const tac_tree_body *b = &r->tree_body[self];
@@ -286,7 +289,7 @@ static real settle_prescribed_rows(const tac_work *w, const tac_twist *mean)
 // Energy that bodies with prescribed motion have supplied through their contacts and joints.
 static real settle_prescribed(const tac_state *s, tac_work *w)
 {
-    tac_twist *mean = w->scratch.solve.step.twist;
+    tac_twist *mean = w->phase.velocity;
     real sum = R(0.0), fastest = R(0.0);
     reals_clear(mean, w->program.bodies * sizeof *mean);
     for (uint16_t i = 1; i < w->program.bodies; i++) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // tree_motion.h - trees of joints move along their coordinates, so that no joint can come apart.
 //   given   trees that are factored, velocities of the solve, pseudo-velocities of roots
-//   makes   the finite motion of each body in the step; velocities at its end, and impulses of joints, that agree with
-//           this motion by Newton's law; the rest of it as pseudo-velocities
+//   makes   the finite motion of each body in the step; velocities at its end, and efforts along coordinates, that
+//           agree with this motion by Newton's law; the rest of it as pseudo-velocities
 //   bound   four visits to each body; six with each of TREE_MOTION_ITERATIONS corrections; after these four, and one
 //           more to those of free trees
 //   never   subtracts poses: all motions are increments, and an error from before the step stays what it is
@@ -378,19 +378,16 @@ static void tree_motion_balance(const tac_work *w, uint16_t at, uint16_t end, re
 
 // --------------------------------------------------------------------------------------------------------------- end
 
-// What a bent motion still lacks: the change in step, or what its tree does in common. The impulse that has bent it and
-// this, M (v' + change - v), is left in step.
-static inline tac_twist tree_motion_change(const tac_model *m, const tac_state *s, tac_work *w, uint16_t i, int ends,
-                                           const real *common)
+// What a bent motion still lacks: the change in step, or what its tree does in common. `kick`: the angular part of the
+// impulse that has bent it and of this, M (v' + change - v).
+static inline tac_twist tree_motion_change(const tac_model *m, const tac_state *s, const tac_work *w, uint16_t i,
+                                           int ends, const real *common, vec3 *kick)
 {
-    const tac_tree_body *b = &reduced_of(w)->tree_body[i];
-    const tac_moving *body = &w->moving[i];
-    tac_twist *step = &w->scratch.solve.step.twist[i];
+    const tac_tree_body *b = &w->scratch.solve.reduced.tree_body[i];
     const int nearly = ends == TREE_MOTION_NEARLY;
-    const tac_twist change = tree_body_twist(b, nearly ? w->scratch.solve.step.x[i] : common),
-                    left = nearly ? tree_motion_left(m, s, w, i) : *step;
-    step->v = v3_sub(v3_scale(body->mass, change.v), left.v);
-    step->w = v3_sub(v3_mul(body->inertia, change.w), left.w);
+    const tac_twist change = tree_body_twist(b, nearly ? w->scratch.solve.step.x[i] : common);
+    const vec3 left = nearly ? tree_motion_left(m, s, w, i).w : w->scratch.solve.step.twist[i].w;
+    *kick = v3_sub(v3_mul(w->moving[i].inertia, change.w), left);
     return change;
 }
 
@@ -405,10 +402,11 @@ static void tree_motion_take(const tac_model *m, const tac_state *s, tac_work *w
     tac_twist *g = &w->delta_v[i];
     vec3 v = v3_sub(six_linear(b->f), s->twist[i].v), mean = six_angular(b->f), l = v3_of(b->c);
     if (ends != TREE_MOTION_STRAIGHT) {
-        const tac_twist change = tree_motion_change(m, s, w, i, ends, common);
+        vec3 kick;
+        const tac_twist change = tree_motion_change(m, s, w, i, ends, common, &kick);
         v = v3_add(v, change.v);
         mean = v3_add(mean, change.w);
-        l = v3_add(l, w->scratch.solve.step.twist[i].w);
+        l = v3_add(l, kick);
         g->v = v;
     }
     const vec3 turned = quat_turn(quat_exp_short(v3_scale(-m->h, v3_add(mean, s->compensation[i].w))), l);
@@ -443,33 +441,18 @@ static void tree_motion_take_all(const tac_model *m, const tac_state *s, tac_wor
     }
 }
 
-// Impulses of the joint that keep the motion on its arc. What the iterations have left along free motions is no force
-// of the joint: the certificate shows it (r_eom).
-static void tree_motion_record(tac_work *w, const tac_tree_body *b, uint16_t self)
-{
-    tac_joint_block *k = &JOINT_LINK(w)[b->joint];
-    real impulse[TAC_JOINT_ROWS];
-    articulated_impulses(w, b, self, impulse);
-    for (int row = JOINT_CONSTRAINTS[k->kind]; row < JOINT_LAST; row++) {
-        if (!(k->constraints >> row & 1)) { impulse[row] = R(0.0); }
-    }
-    joint_record(k, impulse, k->arc);
-}
-
-// Impulses of all joints: the change of momentum, in step, of the subtree that each carries.
-static void tree_motion_forces(tac_work *w)
+// What yields along a coordinate acts at the rate of the bent motion.
+static void tree_motion_efforts(tac_work *w)
 {
     tac_reduced *r = reduced_of(w);
-    tac_sixes *step = &w->scratch.solve.step;
-    articulated_put_forces(w, step);
-    for (uint16_t at = r->tree_bodies; at-- > 0;) {
+    for (uint16_t at = 0; at < r->tree_bodies; at++) {
         const uint16_t self = r->order[at];
         tac_tree_body *b = &r->tree_body[self];
+        if (b->effort != R(0.0)) {
+            tac_joint_block *k = &JOINT_LINK(w)[b->joint];
+            joint_record_yielding(k, articulated_sign(w, b, self) * b->effort, k->arc);
+        }
         b->effort = R(0.0);
-        if (b->joint == TAC_NONE) { continue; }
-        if (b->parent != TAC_NONE) { six_add(step->x[b->parent], R(1.0), step->x[self]); }
-        six_copy(b->f, step->x[self]);
-        tree_motion_record(w, b, self);
     }
 }
 
@@ -516,7 +499,7 @@ static void tree_motion_step(const tac_model *m, const tac_state *s, tac_work *w
     tree_motion_first(m, s, w);
     const int ends = tree_motion_bends(m, s, w) ? tree_motion_bend(m, s, w) : TREE_MOTION_STRAIGHT;
     tree_motion_take_all(m, s, w, ends);
-    if (ends != TREE_MOTION_STRAIGHT) { tree_motion_forces(w); }
+    if (ends != TREE_MOTION_STRAIGHT) { tree_motion_efforts(w); }
 }
 
 // Once untangle.h has added its pseudo-velocities to rates and roots: the finite motion is made again from these, since

@@ -132,10 +132,11 @@ double csv_normal_impulse(const tac_work *work)
     return sum;
 }
 
-void csv_row(FILE *file, double time, const tac_model *model, const tac_state *state, const tac_work *work)
+void csv_row(FILE *file, double time, const tac_model *model, const tac_state *state, tac_work *work)
 {
     const tac_report *report = &work->report;
 
+    (void)tac_reactions(model, work); // zeros before the first step
     fprintf(file, "%.9g", time);
     for (uint16_t i = 1; i < model->bodies; i++) put_body(file, tac_state_get_pose(model, state, i), state->twist[i]);
     for (uint32_t i = 0; i < model->joints; i++) joint_row(file, model, state, work, i);

@@ -25,7 +25,7 @@ int csv_close(FILE *file, const char *path);
 void csv_head(FILE *file, const tac_model *model, const joint_names *names);
 
 /// One line without its end. Velocities as in tac_twist: linear in the world, angular in the principal frame.
-void csv_row(FILE *file, double time, const tac_model *model, const tac_state *state, const tac_work *work);
+void csv_row(FILE *file, double time, const tac_model *model, const tac_state *state, tac_work *work);
 
 /// Sum of the normal impulses of the last step, N s.
 double csv_normal_impulse(const tac_work *work);

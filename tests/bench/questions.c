@@ -27,6 +27,7 @@ MARKS(point)
 MARKS(centroidal)
 MARKS(momenta)
 MARKS(coordinates)
+MARKS(reactions)
 MARKS(last)
 
 typedef void marker(void);
@@ -44,15 +45,47 @@ static tac_centroid centroid;
 static tac_point_motion motion;
 static const tac_vec3 foot = {0, 0, R(-0.1)};
 
-static tac_status ask_inverse(const tac_state *at) { return tac_inverse_dynamics(&m, at, x, &w, y); }
-static tac_status ask_forward(const tac_state *at) { return tac_forward_dynamics(&m, at, x, &w, y); }
-static tac_status ask_matrix(const tac_state *at) { return tac_mass_matrix(&m, at, &w, rows); }
-static tac_status ask_bias(const tac_state *at) { return tac_bias(&m, at, &w, y); }
-static tac_status ask_gravity(const tac_state *at) { return tac_gravity_effort(&m, at, &w, y); }
-static tac_status ask_coordinates(const tac_state *at) { return tac_state_get_coordinates(&m, at, &w, q, dq); }
-static tac_status ask_last(const tac_state *at) { return tac_step_accelerations(&m, at, &taken, y); }
-static tac_status ask_centroidal(const tac_state *at) { return tac_centroidal(&m, at, TAC_NONE, &w, &centroid, NULL); }
-static tac_status ask_momenta(const tac_state *at) { return tac_centroidal(&m, at, TAC_NONE, &w, &centroid, rows); }
+static tac_status ask_inverse(const tac_state *at)
+{
+    return tac_inverse_dynamics(&m, at, x, &w, y);
+}
+static tac_status ask_forward(const tac_state *at)
+{
+    return tac_forward_dynamics(&m, at, x, &w, y);
+}
+static tac_status ask_matrix(const tac_state *at)
+{
+    return tac_mass_matrix(&m, at, &w, rows);
+}
+static tac_status ask_bias(const tac_state *at)
+{
+    return tac_bias(&m, at, &w, y);
+}
+static tac_status ask_gravity(const tac_state *at)
+{
+    return tac_gravity_effort(&m, at, &w, y);
+}
+static tac_status ask_coordinates(const tac_state *at)
+{
+    return tac_state_get_coordinates(&m, at, &w, q, dq);
+}
+static tac_status ask_reactions(const tac_state *at)
+{
+    (void)at;
+    return tac_reactions(&m, &taken);
+}
+static tac_status ask_last(const tac_state *at)
+{
+    return tac_step_accelerations(&m, at, &taken, y);
+}
+static tac_status ask_centroidal(const tac_state *at)
+{
+    return tac_centroidal(&m, at, TAC_NONE, &w, &centroid, NULL);
+}
+static tac_status ask_momenta(const tac_state *at)
+{
+    return tac_centroidal(&m, at, TAC_NONE, &w, &centroid, rows);
+}
 static tac_status ask_point(const tac_state *at)
 {
     return tac_body_point(&m, at, (uint16_t)(m.bodies - 1), foot, TAC_AXES_WORLD, &w, &motion);
@@ -62,12 +95,16 @@ static tac_status ask_jacobian(const tac_state *at)
     return tac_jacobian(&m, at, (uint16_t)(m.bodies - 1), foot, TAC_AXES_WORLD, &w, rows);
 }
 
-#define ASKED(name) {ask_##name, mark_##name##_begin, mark_##name##_end, mark_##name##_new_begin, mark_##name##_new_end}
-static const question asked[] = {ASKED(inverse),  ASKED(forward), ASKED(matrix),     ASKED(bias),
-                                 ASKED(gravity),  ASKED(jacobian), ASKED(point),     ASKED(centroidal),
-                                 ASKED(momenta),  ASKED(coordinates), ASKED(last)};
+#define ASKED(name)                                                                                                    \
+    {                                                                                                                  \
+        ask_##name, mark_##name##_begin, mark_##name##_end, mark_##name##_new_begin, mark_##name##_new_end             \
+    }
+static const question asked[] = {ASKED(inverse), ASKED(forward),     ASKED(matrix),    ASKED(bias),
+                                 ASKED(gravity), ASKED(jacobian),    ASKED(point),     ASKED(centroidal),
+                                 ASKED(momenta), ASKED(coordinates), ASKED(reactions), ASKED(last)};
 
-// The work area holds another state, then this one. What the last step has accelerated is asked of the step's own area.
+// The work area holds another state, then this one. Reactions and accelerations of the last step are asked of the
+// step's own area, accelerations last, since they put the step away.
 static int count(const question *a)
 {
     int good = tac_bias(&m, &other, &w, y) == TAC_OK;

@@ -118,6 +118,7 @@ static void compare(errors *e, const tac_state *before, const tac_state *after)
         see(e, 4, 3 * side, d3_sub(d3_scale(rate, v), body[side].a));
         see(e, 5, 3 * side, d3_sub(d3_scale(rate, spin), body[side].al));
     }
+    tac_reactions(&m, &w);
     see(e, 6, 0, d3_sub(d3_of(w.joint[0].force), force));
     see(e, 7, 0, d3_sub(d3_of(w.joint[0].torque), torque));
     e->rows++;

@@ -200,6 +200,7 @@ static void look(const table *t, const double *expected, double *row)
     const tac_quat q = s.pose[1].q;
     const double sign = q.w * expected[4] + q.x * expected[5] + q.y * expected[6] + q.z * expected[7] < 0 ? -1 : 1;
     const tac_joint_result *r = &w.joint[0];
+    tac_reactions(&m, &w);
     put(row + 1, of(s.pose[1].p));
     row[4] = sign * q.w;
     row[5] = sign * q.x;

@@ -346,6 +346,7 @@ static void test_joints(void)
     tap_equal(link_client_get_joints(&client, &seen, &joints), LINK_DONE, "get joints after steps");
     tap_equal(joints, model.joints, "joints: count");
     const uint32_t reals = sizeof *work.joint / sizeof(tac_real), kept = sizeof *state.joint / sizeof(tac_real);
+    tac_reactions(&model, &work);
     tap_ok(same_reals(seen.joint, work.joint, model.joints * reals), "joints: values");
     tap_equal(link_client_get_report(&client, &report), LINK_DONE, "get report of joints");
     tap_equal(count_other_fields(&report, &work.report), 0, "report of joints: all fields");

@@ -73,6 +73,7 @@ static double led(double h, double *force_off)
         const d3 force = {2 * 0.5 * (-bend * d_sin(q) - rate * rate * d_cos(q)),
                           2 * 0.5 * (bend * d_cos(q) - rate * rate * d_sin(q)) + 20, 0};
         if (i < 3) { continue; } // from rest to 4 rad/s
+        tac_reactions(&m, &w);
         d_worst(&off, (double)w.joint[0].effort[TAC_EFFORT_MOTOR] - effort);
         d_worst(force_off, d3_norm(d3_sub(d3_of(w.joint[0].force), force)));
     }
@@ -270,6 +271,7 @@ static void test_turntable(uint8_t iterations)
     input.actions = 1;
     input.action[0] = (tac_action){.body = 1, .kind = TAC_VELOCITY, .angular = d3_to(spin)};
     tac_step(&m, &s, &input, &w);
+    tac_reactions(&m, &w);
     for (int i = 0; i < 2; i++) {
         d_worst(&speed, d3_norm(d3_sub(d3_of(s.twist[2 + i].v), v)));
         d_worst(&force, d3_norm(d3_sub(d3_of(w.joint[i].force), d3_scale(2 / 1e-3, v))));

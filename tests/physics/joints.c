@@ -378,6 +378,8 @@ static void test_reaction(void)
     begin_world(&m, &s);
     for (int i = 0; i < 10; i++) { tac_step(&m, &s, NULL, &w); }
     const tac_joint_result *r = &w.joint[0];
+    tap_ok(d3_norm(d3_of(r->force)) == 0.0, "reactions are not computed unless they are asked for");
+    tap_equal(tac_reactions(&m, &w), TAC_OK, "they are asked for");
     tap_near((double)r->force.z, 20.0, FLOAT ? 1e-4 : 1e-9, "a weld carries the weight, N");
     tap_near((double)r->torque.y, -10.0, FLOAT ? 1e-4 : 1e-9, "and its moment about the joint, N m");
 }

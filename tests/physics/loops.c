@@ -97,6 +97,7 @@ static double length_of(const tac_joint *j)
 
 static void add_rows(void)
 {
+    tac_reactions(&m, &w);
     count = 0;
     for (uint32_t i = 0; i < m.joints; i++) {
         const tac_joint *j = &m.joint[i];
@@ -159,6 +160,8 @@ static double memory(void)
     for (uint32_t i = 0; i < m.joints; i++) { truth_fill(&other.joint[i], sizeof other.joint[i], 0); }
     tac_step(&m, &other, &input, &fresh);
     tac_step(&m, &s, &input, &w);
+    tac_reactions(&m, &fresh);
+    tac_reactions(&m, &w);
     for (uint32_t i = 0; i < m.joints; i++) {
         d_worst(&off, d3_norm(d3_sub(d3_of(w.joint[i].force), d3_of(fresh.joint[i].force))));
         d_worst(&all, d3_norm(d3_of(w.joint[i].force)));
@@ -196,6 +199,7 @@ static void test_held(void)
     add_pin(TAC_FIXED, 0, 1, d3_make(-0.5, 0.1, 0));
     add_pin(TAC_FIXED, 0, 1, d3_make(0.5, 0.1, 0));
     run("a bar held at both ends", 0);
+    tac_reactions(&m, &w);
     tap_near(w.joint[0].force.z, 9, TOL(1e-9, 2e-4), "its one end bears half, N");
     tap_near(w.joint[1].force.z, 9, TOL(1e-9, 2e-4), "its other as much, N");
     tap_near(w.joint[0].force.x, -1, TOL(1e-9, 2e-4), "neither pulls at the other, N");

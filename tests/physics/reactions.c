@@ -49,6 +49,7 @@ static void see(seen *r, uint32_t joint, int step)
         r->force[i] = r->force[i + 1];
         r->torque[i] = r->torque[i + 1];
     }
+    tac_reactions(&m, &w);
     r->force[2] = d3_of(w.joint[joint].force);
     r->torque[2] = d3_of(w.joint[joint].torque);
     if (step < 20) { return; } // frames are put together first
@@ -172,6 +173,7 @@ static void test_pendulum(uint8_t kind, double h, double away, double part)
         const double rate = -(double)s.twist[1].w.y; // towards x, at the start and at the end: in the middle
         const double x0 = (double)s.pose[1].p.x + (double)s.compensation[1].p.x;
         tac_step(&m, &s, NULL, &w);
+        tac_reactions(&m, &w);
         const double x = 0.5 * ((double)s.pose[1].p.x + (double)s.compensation[1].p.x + x0) - away;
         const double mean = 0.5 * (rate - (double)s.twist[1].w.y), z = -d_sqrt(r * r - x * x);
         const double alpha = -g * x / (r * r + k2);
@@ -199,6 +201,7 @@ static void test_hanging(double away, double h)
     begin_world(&m, &s);
     for (int i = 0; i < 1000; i++) {
         tac_step(&m, &s, NULL, &w);
+        tac_reactions(&m, &w);
         for (int k = 0; k < 6 && i > 100; k++) {
             const d3 off = d3_sub(d3_of(w.joint[k].force), d3_make(0, 0, 9.81 * (6 - k)));
             d_worst(&worst, d3_norm(off) / (9.81 * (6 - k)));

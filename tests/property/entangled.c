@@ -221,6 +221,7 @@ static double coupling_work(uint16_t joint)
 static double sprung(void)
 {
     double sum = 0;
+    tac_reactions(&m, &w);
     for (uint32_t i = 0; i < m.joints; i++) {
         const tac_joint *j = &m.joint[i];
         if (j->kind == TAC_COUPLING) { sum += coupling_work((uint16_t)i); }

@@ -304,6 +304,7 @@ static double push_all(double *contacts)
     for (int i = 0; i < w.report.contacts; i++) { push_contact(&w.contact[i]); }
     d_worst(contacts, contacts_differ(old));
     d_worst(contacts, shapes_differ());
+    tac_reactions(&m, &w);
     for (uint32_t i = 0; i < m.joints; i++) { d_worst(&coupling, push_joint(&m.joint[i], &w.joint[i])); }
     return coupling;
 }

@@ -214,6 +214,7 @@ static void test_share(void)
     tap_near(state.twist[1].v.x, 1, TOL(1e-12, 1e-5), "and leave it together, m/s");
     tap_near(state.twist[2].v.x, 1, TOL(1e-12, 1e-5), "both of them");
     tap_near((double)w.contact[0].bounce.x, 4, TOL(1e-11, 1e-4), "the wall turns both, N s");
+    tac_reactions(&m, &w);
     tap_near((double)w.joint[0].force.x * (double)m.h, 2, TOL(1e-11, 1e-4), "the joint passes on half of it, N s");
 }
 
