@@ -84,7 +84,8 @@ static tac_status api_linear_problem(const tac_model *m, const tac_state *s, con
     const uint8_t directions = q->directions;
     begin(m, s, input, w);
     linearise_contacts(m, y, w);
-    iterate_clear(w);
+    iterate_clear(w, w->scratch.solve.g);
+    iterate_clear(w, w->scratch.solve.best);
     lcp_take(m, s, input, w);
     q->directions = (uint8_t)(2 * y->directions);
     n->contacts = n->rolls = w->report.contacts;

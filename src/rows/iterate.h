@@ -27,11 +27,10 @@ static uint32_t iterate_joint(const tac_work *w, uint32_t joint)
     return iterate_contact(w->program.contacts) + (uint32_t)TAC_LINK_ROWS * joint;
 }
 
-static void iterate_clear(tac_work *w)
+// No impulses: `x` is one of the three.
+static void iterate_clear(const tac_work *w, real *x)
 {
-    const size_t size = iterate_rows(w) * sizeof(real);
-    reals_clear(w->scratch.solve.g, size);
-    reals_clear(w->scratch.solve.best, size);
+    reals_clear(x, iterate_rows(w) * sizeof *x);
 }
 
 static void iterate_copy(const tac_work *w, real *to, const real *from)

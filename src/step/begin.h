@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // begin.h - what every step begins with: velocities without impulses, contacts, an empty program of their size.
 //   given   model, state, input
-//   makes   delta_v of forces and free rotation; contact[]; work.program, no progress, no impulses
+//   makes   delta_v of forces and free rotation; contact[]; work.program, no progress, no impulses that a solution starts
+//           from
 //   bound   bodies + shapes log(shapes) + pairs whose boxes meet
 //   never   knows a formulation: rows and their right sides are its own
 #ifndef STEP_BEGIN_H
@@ -35,7 +36,7 @@ static inline void begin(const tac_model *m, const tac_state *s, const tac_input
     contacts_place(m, s, w);
     contacts_find(m, &w->scratch.collision, &w->report, w->contact);
     begin_program(m, w);
-    iterate_clear(w);
+    iterate_clear(w, w->scratch.solve.best);
 }
 
 #endif

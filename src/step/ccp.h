@@ -18,13 +18,14 @@ static void ccp_sweeps(tac_work *w)
     for (uint32_t i = 0; i < w->report.contacts; i++) { rows_sweep(&blocks_in(w)[i]); }
 }
 
-// Trees of joints are eliminated where there is room for their operator; other joints are rows. Sweeps over trees
-// invert blocks of another W, when they begin.
+// Trees of joints are eliminated where there is room for their operator; other joints are rows, and no impulses are in
+// force. Sweeps over trees invert blocks of another W, when they begin.
 static void ccp_joints(const tac_state *s, tac_work *w)
 {
     const int may = solve_may_reduce(w);
     w->progress.trees = (uint8_t)(may && reduced_make(w, s->pose));
     if (w->progress.trees) { return; }
+    iterate_clear(w, w->scratch.solve.g);
     joints_make_rows(w);
     if (may) { ccp_sweeps(w); }
 }

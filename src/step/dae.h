@@ -107,7 +107,8 @@ static int dae_begin(const tac_model *m, const tac_state *s, const tac_input *in
 {
     move_free(m, s, input, w);
     begin_program(m, w);
-    iterate_clear(w);
+    iterate_clear(w, w->scratch.solve.g);
+    iterate_clear(w, w->scratch.solve.best);
     joints_make(m, s, input, 0, w);
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) { dae_begin_joint(m, s, input, i, w, d); }
     d->products = 0;

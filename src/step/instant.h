@@ -168,6 +168,7 @@ static int instant_begin(const tac_model *m, const tac_state *s, const tac_input
                          lcp_rows *n, uint16_t *impacts)
 {
     begin(m, s, input, w);
+    iterate_clear(w, w->scratch.solve.g);
     instant_free(m, s, input, w);
     const real change = lcp_change(w);
     instant_contacts(m, s, change, w, n);

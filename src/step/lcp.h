@@ -471,6 +471,7 @@ static void lcp_take(const tac_model *m, const tac_state *s, const tac_input *in
 static void lcp_prepare(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w)
 {
     begin(m, s, input, w);
+    iterate_clear(w, w->scratch.solve.g);
     lcp_take(m, s, input, w);
 }
 
