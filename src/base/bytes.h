@@ -3,7 +3,7 @@
 //   given   an object and its size
 //   makes   zeros (0.0 for a real), a copy, an exchange, a comparison; padding too, so that equal histories give equal
 //           memory
-//   bound   one iteration per byte or real, or four or eight of them
+//   bound   one iteration per byte or real, or eight of them
 //   never   becomes a call of memset or memcpy: volatile keeps the compiler from recognising the loop
 #ifndef BASE_BYTES_H
 #define BASE_BYTES_H
@@ -14,9 +14,9 @@ static void bytes_clear(void *object, size_t size)
 {
     volatile unsigned char *byte = object;
     size_t i = 0;
-    for (; REALS_FOUR && i + 4 <= size; i += 4) {
-        byte[i] = 0, byte[i + 1] = 0;
-        byte[i + 2] = 0, byte[i + 3] = 0;
+    for (; REALS_FOUR && i + 8 <= size; i += 8) {
+        byte[i] = 0, byte[i + 1] = 0, byte[i + 2] = 0, byte[i + 3] = 0;
+        byte[i + 4] = 0, byte[i + 5] = 0, byte[i + 6] = 0, byte[i + 7] = 0;
     }
     for (; i < size; i++) { byte[i] = 0; }
 }
@@ -56,9 +56,9 @@ static inline void reals_copy(void *to, const void *from, size_t size)
     volatile real *a = to;
     const real *b = from;
     size_t i = 0;
-    for (; REALS_FOUR && i + 4 <= size / sizeof *a; i += 4) {
-        a[i] = b[i], a[i + 1] = b[i + 1];
-        a[i + 2] = b[i + 2], a[i + 3] = b[i + 3];
+    for (; REALS_FOUR && i + 8 <= size / sizeof *a; i += 8) {
+        a[i] = b[i], a[i + 1] = b[i + 1], a[i + 2] = b[i + 2], a[i + 3] = b[i + 3];
+        a[i + 4] = b[i + 4], a[i + 5] = b[i + 5], a[i + 6] = b[i + 6], a[i + 7] = b[i + 7];
     }
     for (; i < size / sizeof *a; i++) { a[i] = b[i]; }
 }

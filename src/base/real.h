@@ -88,7 +88,7 @@ static int real_finite(real x)
     return x - x == R(0.0);
 }
 
-#define REALS_FOUR (TAC_MAX_JOINTS > 0) // four reals an iteration: with joints there are many of them
+#define REALS_FOUR (TAC_MAX_JOINTS > 0) // several reals an iteration: with joints there are many of them
 
 // Four at a time; what infinity or NaN is added to is never finite again.
 static inline real reals_sum(const real *x, size_t count)
