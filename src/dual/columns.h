@@ -353,7 +353,7 @@ static int reduced_columns(tac_work *w, int each)
         room &= each == 3 ? reduced_contact(w, k, 3, row) : reduced_contact(w, k, 1, row);
         row = (uint16_t)(row + each);
     }
-    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w) && row < r->rows; i++) {
         const tac_joint_block *k = &JOINT_LINK(w)[i];
         if (r->row[i] == TAC_NONE) { continue; }
         room &= k->closes ? reduced_joint_row(w, k, JOINT_LAST, row) : reduced_coordinate(w, i, row);
