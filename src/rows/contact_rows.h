@@ -144,9 +144,9 @@ static real rows_target(const tac_model *m, real gap, real rounding)
 // be far away.
 static real rows_rounding(const tac_model *m, const tac_contact *c, const tac_state *s)
 {
-    const vec3 a = m->shape[c->id.shape_a].pose.p, b = m->shape[c->id.shape_b].pose.p;
-    return ROWS_ROUNDING *
-           (v3_norm_inf(c->point) + v3_norm_inf(s->pose[c->body_b].p) + v3_norm_inf(a) + v3_norm_inf(b));
+    const tac_shape *a = &m->shape[c->id.shape_a], *b = &m->shape[c->id.shape_b];
+    return ROWS_ROUNDING * (v3_norm_inf(c->point) + v3_norm_inf(s->pose[c->body_b].p) + v3_norm_inf(a->pose.p) +
+                            v3_norm_inf(b->pose.p));
 }
 
 // W as if the bodies were free, without joints.
