@@ -58,7 +58,8 @@ static inline int joint_slides(uint8_t kind, int row)
 // May the joint be part of a tree: does its motion subspace not depend on its position?
 static int joint_eliminates(uint8_t kind)
 {
-    return kind != TAC_DISTANCE && kind != TAC_REVOLUTE_SPHERICAL && kind != TAC_COUPLING && kind != TAC_BUSHING;
+    const unsigned never = 1u << TAC_DISTANCE | 1u << TAC_REVOLUTE_SPHERICAL | 1u << TAC_COUPLING | 1u << TAC_BUSHING;
+    return !(never >> kind & 1);
 }
 
 // Does a distance of the origins take part?
@@ -84,35 +85,41 @@ typedef struct joint_place {
 } joint_place;
 
 // A frame of a body relative to its principal frame. Where the axes of both body frames agree, nothing is rotated.
-static inline tac_pose joint_local(const tac_body *body, const tac_pose *frame)
+static void joint_local(const tac_body *body, const tac_pose *frame, tac_pose *local)
 {
     const tac_pose *own = &body->inertial;
-    if (own->q.x == R(0.0) && own->q.y == R(0.0) && own->q.z == R(0.0) && own->q.w == R(1.0)) {
-        return (tac_pose){v3_sub(frame->p, own->p), frame->q};
-    }
-    return (tac_pose){quat_rotate_back(own->q, v3_sub(frame->p, own->p)), quat_mul(quat_conj(own->q), frame->q)};
+    local->p = v3_sub(frame->p, own->p);
+    local->q = frame->q;
+    if (own->q.x == R(0.0) && own->q.y == R(0.0) && own->q.z == R(0.0) && own->q.w == R(1.0)) { return; }
+    local->p = quat_rotate_back(own->q, local->p);
+    local->q = quat_mul(quat_conj(own->q), local->q);
 }
 
 static void joint_locals(const tac_model *m, const tac_joint *j, tac_pose local[2])
 {
-    local[0] = joint_local(&m->body[j->body_a], &j->frame_a);
-    local[1] = joint_local(&m->body[j->body_b], &j->frame_b);
+    joint_local(&m->body[j->body_a], &j->frame_a, &local[0]);
+    joint_local(&m->body[j->body_b], &j->frame_b, &local[1]);
 }
 
-// From the lever arms of both bodies to the origins of their own frames, world.
-static inline void joint_find_with(uint8_t kind, const tac_pose local[2], const tac_pose *of_a, const tac_pose *of_b,
-                                   const vec3 own[2], joint_place *p)
+// Orientations: both frames, the rotation between them, the axes of a.
+static void joint_find_turn(const tac_pose local[2], quat of_a, quat of_b, joint_place *p)
 {
-    const quat a = quat_mul(of_a->q, local[0].q), b = quat_mul(of_b->q, local[1].q);
+    const quat a = quat_mul(of_a, local[0].q), b = quat_mul(of_b, local[1].q);
     const quat between = quat_mul(quat_conj(a), b);
     const real sign = between.w < R(0.0) ? R(-1.0) : R(1.0);
-    const vec3 origin = v3_add(of_b->p, own[1]);
     p->frame[0] = a, p->frame[1] = b;
-    p->arm[0] = v3_sub(origin, of_a->p);
-    p->arm[1] = own[1];
-    p->d = v3_sub(origin, v3_add(of_a->p, own[0])); // 0 where only rounding of the poses keeps the origins apart
     p->rotation = (quat){sign * between.w, sign * between.x, sign * between.y, sign * between.z};
     quat_axes(a, p->axis);
+}
+
+// Origins: from the centres of mass and the lever arms from there to the origins of both frames, world. Orientations
+// are known.
+static inline void joint_find_origin(uint8_t kind, vec3 of_a, vec3 of_b, vec3 own_a, vec3 own_b, joint_place *p)
+{
+    const vec3 origin = v3_add(of_b, own_b);
+    p->arm[0] = v3_sub(origin, of_a);
+    p->arm[1] = own_b;
+    p->d = v3_sub(origin, v3_add(of_a, own_a)); // 0 where only rounding of the poses keeps the origins apart
     if (joint_is_rod(kind)) {
         p->distance = v3_norm(p->d);
         p->direction = v3_unit(p->d, p->axis[2]);
@@ -121,16 +128,8 @@ static inline void joint_find_with(uint8_t kind, const tac_pose local[2], const 
 
 static void joint_find(uint8_t kind, const tac_pose local[2], const tac_pose *a, const tac_pose *b, joint_place *p)
 {
-    const vec3 own[2] = {quat_rotate(a->q, local[0].p), quat_rotate(b->q, local[1].p)};
-    joint_find_with(kind, local, a, b, own, p);
-}
-
-// The same where the axes of both bodies are known.
-static inline void joint_find_along(uint8_t kind, const tac_pose local[2], const tac_pose *a, const tac_pose *b,
-                                    const vec3 *const axis[2], joint_place *p)
-{
-    const vec3 own[2] = {v3_combine(axis[0], local[0].p), v3_combine(axis[1], local[1].p)};
-    joint_find_with(kind, local, a, b, own, p);
+    joint_find_turn(local, a->q, b->q, p);
+    joint_find_origin(kind, a->p, b->p, quat_rotate(a->q, local[0].p), quat_rotate(b->q, local[1].p), p);
 }
 
 #define JOINT_REVOLUTION R(6.28318530717958647692)

@@ -153,12 +153,12 @@ static void joint_row(const tac_joint_block *k, const vec3 *const axis[2], joint
 }
 
 // The row of a rotation about z of a, which is fixed in a.
-static inline void joint_row_about(const tac_joint_block *k, const vec3 *const axis[2], tac_row *r)
+static inline void joint_row_about(const tac_joint_block *k, const vec3 *axis_b, tac_row *r)
 {
     r->linear = V3_ZERO;
     r->spin = v3_scale(R(1.0) / k->length, k->axis[2]);
     r->angular[0] = v3_scale(-k->length, quat_axis_z(k->frame[0].q));
-    r->angular[1] = v3_scale(k->length, v3_components(axis[1], k->axis[2]));
+    r->angular[1] = v3_scale(k->length, v3_components(axis_b, k->axis[2]));
 }
 
 // Length that scales rotations: the radius of gyration for which 1/I of the bodies equals their 1/m.
@@ -182,9 +182,9 @@ static real joint_weight(const tac_row *r, const tac_row *s, const tac_moving *a
 
 // Mean rate of a row over the step besides J v: by the curvature of the arc that it moves on, and by free rotation. A
 // constraint has it in its bias, and leaves existing errors to the position correction.
-static real joint_arc(const tac_model *m, const tac_joint_block *k, const tac_work *w, int row, real curvature)
+static real joint_arc(const tac_model *m, const tac_joint_block *k, const tac_twist *free, int row, real curvature)
 {
-    return R(0.5) * m->h * curvature + joint_rate(k, w->pseudo_velocity, row);
+    return R(0.5) * m->h * curvature + joint_rate(k, free, row);
 }
 
 // ------------------------------------------------------------------------------------------------ along the coordinate
@@ -436,7 +436,7 @@ static real joint_violation(const tac_joint *j, const tac_joint_block *k, const 
 // Directions of the rows with the bodies of the joint at these poses.
 static inline void joint_directions(const tac_joint *j, const joint_place *p, tac_joint_block *k)
 {
-    for (int i = 0; i < 3; i++) { k->axis[i] = p->axis[i]; }
+    k->axis[0] = p->axis[0], k->axis[1] = p->axis[1], k->axis[2] = p->axis[2];
     if (j->kind == TAC_UNIVERSAL) {
         k->across = quat_rotate(p->frame[1], V3_AXIS[1]);
     } else if (joint_is_rod(j->kind)) {
@@ -445,18 +445,24 @@ static inline void joint_directions(const tac_joint *j, const joint_place *p, ta
     k->arm[0] = p->arm[0], k->arm[1] = p->arm[1];
 }
 
+// Such a row, and its weight.
+static inline void joint_make_row_about(const vec3 *axis_b, const tac_moving *moving, tac_joint_block *k, int row)
+{
+    tac_row *r = &k->row[row];
+    joint_row_about(k, axis_b, r);
+    k->w[row] = joint_weight_about(r, r, &moving[k->body[0]], &moving[k->body[1]]);
+}
+
 static inline void joint_make_row(const vec3 *const axis[2], const tac_moving *moving, tac_joint_block *k, int row)
 {
     const int what = JOINT_ROW[k->kind][row];
-    const tac_moving *a = &moving[k->body[0]], *b = &moving[k->body[1]];
     tac_row *r = &k->row[row];
     if (what == JOINT_ABOUT + 2) {
-        joint_row_about(k, axis, r);
-        k->w[row] = joint_weight_about(r, r, a, b);
+        joint_make_row_about(axis[1], moving, k, row);
         return;
     }
     joint_row(k, axis, joint_row_direction(k, what), r);
-    if (joint_has_row(k, row)) { k->w[row] = joint_weight(r, r, a, b); }
+    if (joint_has_row(k, row)) { k->w[row] = joint_weight(r, r, &moving[k->body[0]], &moving[k->body[1]]); }
 }
 
 #if TAC_MAX_JOINTS > 0
@@ -506,13 +512,19 @@ static real joint_stabilise(const tac_model *m, const tac_joint_block *k, int ro
     return row == JOINT_LAST && k->driven ? R(0.0) : error / m->h;
 }
 
+static inline void joint_clear_interval(tac_interval *x)
+{
+    x->weight = R(0.0);
+    x->used = x->hard = x->inside = 0;
+}
+
 static void joint_clear(tac_joint_block *k)
 {
     reals_clear(k->w, offsetof(tac_joint_block, interval) - offsetof(tac_joint_block, w));
-    for (tac_interval *x = k->interval; x < k->interval + TAC_EFFORTS; x++) {
-        x->weight = R(0.0);
-        x->used = x->hard = x->inside = 0;
-    }
+    joint_clear_interval(&k->interval[0]);
+    joint_clear_interval(&k->interval[1]);
+    joint_clear_interval(&k->interval[2]);
+    joint_clear_interval(&k->interval[3]);
     k->target = k->driven = 0;
     k->error = R(0.0);
 }
@@ -533,10 +545,10 @@ static void joint_connect(const tac_joint *j, tac_joint_block *k)
 }
 
 // Frames of the joint in the principal frames of its bodies, and what scales its rotations.
-static inline void joint_measure(const tac_model *m, const tac_joint *j, const tac_work *w, tac_joint_block *k)
+static inline void joint_measure(const tac_model *m, const tac_joint *j, const tac_moving *moving, tac_joint_block *k)
 {
     joint_locals(m, j, k->frame);
-    k->length = joint_length(&w->moving[j->body_a], &w->moving[j->body_b]);
+    k->length = joint_length(&moving[j->body_a], &moving[j->body_b]);
     k->scale = joint_rotates(j->kind) ? k->length : R(1.0);
 }
 
@@ -588,56 +600,46 @@ static inline vec3 joint_forbid_slide(const tac_joint_block *k, vec3 turn, vec3 
     }
 }
 
-static inline void joint_forbid(const tac_joint_block *k, vec3 *turn, vec3 *slide)
-{
-    *slide = joint_forbid_slide(k, *turn, *slide);
-    *turn = joint_forbid_turn(k, *turn);
-}
-
-// Errors of the constraints at the start of the step, as such a motion.
-static inline void joint_errors(const tac_joint *j, const joint_place *p, const tac_joint_block *k, vec3 *turn,
-                                vec3 *slide)
+// Errors of the constraints at the start of the step, as such a motion: its rotation, its translation.
+static vec3 joint_turned(const joint_place *p, const tac_joint_block *k)
 {
     const quat r = p->rotation;
-    *slide = joint_forbid_slide(k, V3_ZERO, p->d);
     switch (k->kind) {
     case TAC_FIXED:
     case TAC_PRISMATIC:
-        *turn = v3_scale(R(2.0), v3_combine(k->axis, v3(r.x, r.y, r.z)));
-        return;
+        return v3_scale(R(2.0), v3_combine(k->axis, v3(r.x, r.y, r.z)));
     case TAC_UNIVERSAL:
-        *turn = joint_cross_normal(k, v3_dot(k->axis[0], k->across));
-        return;
+        return joint_cross_normal(k, v3_dot(k->axis[0], k->across));
     case TAC_SPHERICAL:
-        *turn = V3_ZERO;
-        return;
+        return V3_ZERO;
     default: // the cross product of both z axes
-        *turn = v3_madd(v3_scale(R(2.0) * (r.w * r.x - r.y * r.z), k->axis[0]), R(2.0) * (r.x * r.z + r.w * r.y),
-                        k->axis[1]);
-    }
-    if (k->kind == TAC_SCREW) {
-        *slide = v3_madd(*slide, joint_error(j, p, 4, k->length) - v3_dot(k->axis[2], *slide), k->axis[2]);
+        return v3_madd(v3_scale(R(2.0) * (r.w * r.x - r.y * r.z), k->axis[0]), R(2.0) * (r.x * r.z + r.w * r.y),
+                       k->axis[1]);
     }
 }
 
-// Second derivative of these errors while both bodies keep their velocities (joint_place.h). The free part is left in.
-// Where z is a common axis, z of b leaves that of a at the rate with which the joint rotates times that with which z
+static inline vec3 joint_slid(const tac_joint *j, const joint_place *p, const tac_joint_block *k)
+{
+    const vec3 slide = joint_forbid_slide(k, V3_ZERO, p->d);
+    if (k->kind != TAC_SCREW) { return slide; }
+    return v3_madd(slide, joint_error(j, p, 4, k->length) - v3_dot(k->axis[2], slide), k->axis[2]);
+}
+
+// Second derivative of the rotation while both bodies keep their velocities; that of the translation is in joint_motion.
+// The free part is left in. Where z is a common axis, z of b leaves that of a at the rate with which the joint rotates times that with which z
 // itself turns.
-static inline void joint_curvatures(const joint_motion *q, const tac_joint_block *k, vec3 *turn, vec3 *slide)
+static inline vec3 joint_turn_curvature(const joint_motion *q, const tac_joint_block *k)
 {
     const vec3 z = k->axis[2];
-    *slide = q->curvature;
     switch (k->kind) {
     case TAC_FIXED:
     case TAC_PRISMATIC:
     case TAC_SPHERICAL:
-        *turn = V3_ZERO;
-        return;
+        return V3_ZERO;
     case TAC_UNIVERSAL:
-        *turn = joint_cross_normal(k, joint_curvature_product(q, k->axis[0], k->across));
-        return;
+        return joint_cross_normal(k, joint_curvature_product(q, k->axis[0], k->across));
     default:
-        *turn = v3_scale(v3_dot(z, v3_sub(q->w[1], q->w[0])), v3_cross(z, q->w[0]));
+        return v3_scale(v3_dot(z, v3_sub(q->w[1], q->w[0])), v3_cross(z, q->w[0]));
     }
 }
 
@@ -646,15 +648,15 @@ static inline void joint_curvatures(const joint_motion *q, const tac_joint_block
 static inline void joint_drift(const tac_model *m, const tac_joint *j, const joint_place *p, const joint_motion *q,
                                tac_joint_block *k)
 {
-    vec3 turn, slide;
-    joint_errors(j, p, k, &turn, &slide);
+    vec3 turn = joint_turned(p, k), slide = joint_slid(j, p, k);
     k->off[0] = turn, k->off[1] = slide;
     k->error = real_max(v3_norm_inf(slide), k->length * v3_norm_inf(turn));
-    if (!k->stabilises) { joint_curvatures(q, k, &turn, &slide); }
+    if (!k->stabilises) { turn = joint_turn_curvature(q, k), slide = q->curvature; }
     const real part = k->stabilises ? R(1.0) / m->h : R(0.5) * m->h;
-    k->drift[0] = v3_madd(v3_sub(q->w[1], q->w[0]), part, turn);
-    k->drift[1] = v3_madd(q->rate, part, slide);
-    joint_forbid(k, &k->drift[0], &k->drift[1]);
+    turn = v3_madd(v3_sub(q->w[1], q->w[0]), part, turn);
+    slide = v3_madd(q->rate, part, slide);
+    k->drift[0] = joint_forbid_turn(k, turn);
+    k->drift[1] = joint_forbid_slide(k, turn, slide);
 }
 
 #if TAC_MAX_JOINTS > 0
@@ -675,6 +677,15 @@ static void joint_make_rows(const vec3 *const axis[2], const tac_moving *moving,
 #endif
 
 // ---------------------------------------------------------------------------------------------------------- one joint
+
+// What joints see of all bodies. The last is what poses change by besides the velocity at the end of the step.
+typedef struct joint_bodies {
+    const tac_pose *pose;
+    const tac_twist *twist;
+    const tac_tree_body *tree;
+    const tac_moving *moving;
+    const tac_twist *free;
+} joint_bodies;
 
 // Does any effort depend on the position? It costs an arc tangent.
 static int joint_asks_position(const tac_joint *j, const tac_motor *motor)
@@ -699,14 +710,18 @@ static inline real joint_bend_along(const tac_model *m, const tac_joint *j, cons
 }
 
 // The row of its coordinate, and the efforts that act there.
-static void joint_make_coordinate(const tac_model *m, const tac_state *s, const tac_motor *motor, const tac_joint *j,
-                                  const joint_place *p, const joint_motion *q, const tac_work *w, tac_joint_block *k)
+static void joint_make_coordinate(const tac_model *m, const joint_bodies *x, const tac_motor *motor, const tac_joint *j,
+                                  const joint_place *p, const joint_motion *q, tac_joint_block *k)
 {
-    const tac_tree_body *body = JOINT_TREE(w);
-    const vec3 *const axis[2] = {body[j->body_a].axis, body[j->body_b].axis};
-    joint_make_row(axis, w->moving, k, JOINT_LAST);
-    k->bias[JOINT_LAST] = joint_along(k, s->twist);
-    const real bend = joint_bend_along(m, j, p, q, k), arc = bend + joint_along(k, w->pseudo_velocity);
+    const tac_tree_body *a = &x->tree[j->body_a], *b = &x->tree[j->body_b];
+    if (joint_rotates(k->kind)) {
+        joint_make_row_about(b->axis, x->moving, k, JOINT_LAST);
+    } else {
+        const vec3 *const axis[2] = {a->axis, b->axis};
+        joint_make_row(axis, x->moving, k, JOINT_LAST);
+    }
+    k->bias[JOINT_LAST] = joint_along(k, x->twist);
+    const real bend = joint_bend_along(m, j, p, q, k), arc = bend + joint_along(k, x->free);
     const real at = joint_asks_position(j, motor) ? joint_coordinate(j, p) : R(0.0);
     // a motion that follows the arc sees its mean, a step along the tangent nothing of it
     const real late = (k->stabilises ? R(2.0) : R(1.0)) * bend;
@@ -717,45 +732,45 @@ static void joint_make_coordinate(const tac_model *m, const tac_state *s, const 
 }
 
 // Rows and bias of the constraints of a joint that no tree has: a rod or a bushing.
-static void joint_make_others(const tac_model *m, const tac_state *s, const tac_joint *j, const joint_place *p,
-                              const joint_motion *q, const tac_work *w, tac_joint_block *k)
+static void joint_make_others(const tac_model *m, const joint_bodies *x, const tac_joint *j, const joint_place *p,
+                              const joint_motion *q, tac_joint_block *k)
 {
-    const tac_tree_body *body = JOINT_TREE(w);
-    const vec3 *const axis[2] = {body[j->body_a].axis, body[j->body_b].axis};
+    const vec3 *const axis[2] = {x->tree[j->body_a].axis, x->tree[j->body_b].axis};
     for (int row = 0; row < TAC_JOINT_ROWS; row++) {
         if (row == JOINT_LAST && k->coordinate) { continue; }
-        joint_make_row(axis, w->moving, k, row);
-        k->bias[row] = joint_rate(k, s->twist, row);
+        joint_make_row(axis, x->moving, k, row);
+        k->bias[row] = joint_rate(k, x->twist, row);
         if (!joint_holds(k, row)) { continue; }
         k->error = real_max(k->error, real_abs(joint_error(j, p, row, k->length)));
         k->bias[row] += k->stabilises ? joint_stabilise(m, k, row, joint_violation(j, k, p, row))
-                                      : joint_arc(m, k, w, row, joint_curvature(j, p, q, row, k->length));
+                                      : joint_arc(m, k, x->free, row, joint_curvature(j, p, q, row, k->length));
     }
     if (j->kind == TAC_BUSHING) { joint_bushing(j, p, m->h, k); }
 }
 
-static void joint_make(const tac_model *m, const tac_state *s, const tac_motor *motor, const tac_joint *j,
-                       const tac_work *w, tac_joint_block *k)
+static void joint_make(const tac_model *m, const joint_bodies *x, const tac_motor *motor, const tac_joint *j,
+                       tac_joint_block *k)
 {
-    const tac_tree_body *a = &JOINT_TREE(w)[j->body_a], *b = &JOINT_TREE(w)[j->body_b];
-    const vec3 *const axis[2] = {a->axis, b->axis};
-    const tac_pose *pose[2] = {&s->pose[j->body_a], &s->pose[j->body_b]};
-    const tac_twist *twist[2] = {&s->twist[j->body_a], &s->twist[j->body_b]};
+    const tac_tree_body *a = &x->tree[j->body_a], *b = &x->tree[j->body_b];
+    const tac_pose *pose[2] = {&x->pose[j->body_a], &x->pose[j->body_b]};
+    const tac_twist *twist[2] = {&x->twist[j->body_a], &x->twist[j->body_b]};
     joint_place p;
     joint_motion q = {{a->spin, b->spin}, V3_ZERO, V3_ZERO};
     joint_clear(k);
     joint_connect(j, k);
-    joint_measure(m, j, w, k);
-    joint_find_along(j->kind, k->frame, pose[0], pose[1], axis, &p);
+    joint_measure(m, j, x->moving, k);
+    joint_find_turn(k->frame, pose[0]->q, pose[1]->q, &p);
+    joint_find_origin(j->kind, pose[0]->p, pose[1]->p, v3_combine(a->axis, k->frame[0].p),
+                      v3_combine(b->axis, k->frame[1].p), &p);
     joint_directions(j, &p, k);
     joint_move_about(&p, twist, &q);
     if (k->eliminates) {
         joint_drift(m, j, &p, &q, k);
     } else {
-        joint_make_others(m, s, j, &p, &q, w, k);
+        joint_make_others(m, x, j, &p, &q, k);
     }
     k->speed = joint_speed(k, a) + joint_speed(k, b);
-    if (k->coordinate) { joint_make_coordinate(m, s, motor, j, &p, &q, w, k); }
+    if (k->coordinate) { joint_make_coordinate(m, x, motor, j, &p, &q, k); }
     const real rounding = joint_rounding_at(a, b, k);
     k->violated = (uint8_t)joint_is_violated(j, &p, k, rounding);
     k->loose = k->error > JOINT_LOOSE_SLACK * rounding;

@@ -12,17 +12,22 @@
 #include "coupling.h"
 
 // Initial impulses: those of the last step, clamped to the bounds of this one.
+static inline void joint_warm_interval(const tac_interval *x, real last, real *best)
+{
+    if (x->used) { *best = real_clamp(last, x->lo, x->hi); }
+}
+
 static void joint_warm(const tac_joint_warm *last, const tac_joint_block *k, real *best)
 {
     const real *from = last->row;
-    real *to = best;
+    real *to = best, *effort = best + TAC_JOINT_ROWS;
     for (unsigned rows = k->constraints; rows != 0; rows >>= 1, from++, to++) {
         if (rows & 1) { *to = *from; }
     }
-    for (int i = 0; i < TAC_EFFORTS; i++) {
-        const tac_interval *x = &k->interval[i];
-        if (x->used) { best[TAC_JOINT_ROWS + i] = real_clamp(last->interval[i], x->lo, x->hi); }
-    }
+    joint_warm_interval(&k->interval[0], last->interval[0], &effort[0]);
+    joint_warm_interval(&k->interval[1], last->interval[1], &effort[1]);
+    joint_warm_interval(&k->interval[2], last->interval[2], &effort[2]);
+    joint_warm_interval(&k->interval[3], last->interval[3], &effort[3]);
 }
 
 // A coupling stores its revolutions in a row that it does not use.
@@ -40,25 +45,33 @@ static void joints_begin(const tac_model *m, const tac_input *input, int stabili
     }
 }
 
-// What the joints of a body ask of its motion: axes, angular velocity in the world frame, bounds on its speeds before
-// and after its change without impulses. Where velocities are to correct errors, free rotation is left out.
-static void joints_body(const tac_state *s, int stabilises, const tac_work *w, uint16_t i, tac_tree_body *b)
+// What the joints of a body ask of its motion: axes, angular velocity in the world frame, which is `w` in the principal
+// frame, bounds on its speeds before and after its change without impulses.
+static void joints_body(const tac_pose *pose, const tac_twist *t, const tac_twist *delta_v, vec3 w, tac_tree_body *b)
 {
-    const tac_twist *t = &s->twist[i], *delta_v = &w->delta_v[i];
-    quat_axes(s->pose[i].q, b->axis);
-    b->spin = v3_combine(b->axis, stabilises ? t->w : v3_add(t->w, w->pseudo_velocity[i].w));
-    b->far = v3_norm_inf(s->pose[i].p);
+    quat_axes(pose->q, b->axis);
+    b->spin = v3_combine(b->axis, w);
+    b->far = v3_norm_inf(pose->p);
     b->speed[0] = v3_norm_inf(t->v) + v3_norm_inf(delta_v->v);
     b->speed[1] = v3_norm_inf(t->w) + v3_norm_inf(delta_v->w);
+}
+
+// The same of all bodies. Where velocities are to correct errors, free rotation is left out.
+static void joints_bodies(const tac_model *m, const tac_state *s, int stabilises, tac_work *w)
+{
+    const tac_twist *t = s->twist, *delta_v = w->delta_v, *free = w->pseudo_velocity;
+    tac_tree_body *b = JOINT_TREE(w);
+    for (uint16_t i = 0; i < m->bodies && JOINT_COUNT(m) > 0; i++) {
+        joints_body(&s->pose[i], &t[i], &delta_v[i], stabilises ? t[i].w : v3_add(t[i].w, free[i].w), &b[i]);
+    }
 }
 
 // `stabilises`: constraints correct the errors of the poses by velocities; else they follow the arcs of the joints.
 static void joints_make(const tac_model *m, const tac_state *s, const tac_input *input, int stabilises, tac_work *w)
 {
     joints_begin(m, input, stabilises, w);
-    for (uint16_t i = 0; i < m->bodies && JOINT_COUNT(m) > 0; i++) {
-        joints_body(s, stabilises, w, i, &JOINT_TREE(w)[i]);
-    }
+    joints_bodies(m, s, stabilises, w);
+    const joint_bodies bodies = {s->pose, s->twist, JOINT_TREE(w), w->moving, w->pseudo_velocity};
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         const tac_joint *j = &JOINT_OF(m)[i];
         tac_joint_block *k = &JOINT_LINK(w)[i];
@@ -66,7 +79,7 @@ static void joints_make(const tac_model *m, const tac_state *s, const tac_input 
         if (j->kind == TAC_COUPLING) {
             coupling_make(m, s, motor, j, JOINT_WARM(s)[i].row[JOINTS_REVOLUTIONS], w, k);
         } else {
-            joint_make(m, s, motor, j, w, k);
+            joint_make(m, &bodies, motor, j, k);
         }
         k->first = iterate_joint(w, i);
         if (m->options.warm_start) { joint_warm(&JOINT_WARM(s)[i], k, &w->scratch.solve.best[k->first]); }

@@ -199,8 +199,9 @@ static void instant_own(const tac_state *s, tac_work *w, tac_joint_block *k, ins
         if (joint_has_row(k, row)) { k->bias[row] = joint_curvature(j, &p, &q, row, k->length); }
     }
     if (k->eliminates) {
-        joint_curvatures(&q, k, &k->drift[0], &k->drift[1]);
-        joint_forbid(k, &k->drift[0], &k->drift[1]);
+        const vec3 turn = joint_turn_curvature(&q, k);
+        k->drift[0] = joint_forbid_turn(k, turn);
+        k->drift[1] = joint_forbid_slide(k, turn, q.curvature);
     }
     c->q = k->coordinate ? joint_coordinate(j, &p) : R(0.0);
     c->blur = R(4.0) * joint_rounding(pose[0], pose[1], k) / k->scale;
