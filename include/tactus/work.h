@@ -373,12 +373,20 @@ typedef struct tac_tree_body {
     tac_real given[6];      ///< N m s, N s       impulse that is there before any of the rows, motions c counted
     tac_real constant;      ///< N s              likewise along the coordinate of its joint
     tac_real effort;        ///< N s              impulse along the coordinate of its joint; 0 between solutions
-    tac_real c[6];          ///< rad/s, m/s       motion relative to its parent that the constraints of its joint demand;
-                            ///< N m s            step/tree_motion.h: angular momentum at the start, in c[0] to c[2]
-    tac_real f[6];          ///< N m s, N s       solution: impulse that its joint transmits to it;
-                            ///< rad/s, m/s       step/tree_motion.h: mean velocity, angular in the principal frame
-    tac_real q[3];          ///< m/s              solution: rates of its free motions;
-                            ///< rad/s            step/tree_motion.h, before any: mean rotation that the solve leaves
+    union {
+        tac_real motion[6]; ///< rad/s, m/s       demanded by the constraints of its joint, relative to the parent;
+                            ///<                  dual/trees.h: the sum of these from its root
+        tac_real momentum[3]; ///< N m s          step/tree_motion.h: angular momentum at the start of the step
+    } c;
+    union {
+        tac_real impulse[6]; ///< N m s, N s      solution: transmitted to it by its joint
+        tac_real mean[6];   ///< rad/s, m/s       step/tree_motion.h: mean velocity, angular in the principal frame
+    } f;
+    union {
+        tac_real solved[3]; ///< m/s              solution: rates of its free motions
+        tac_real turn[3];   ///< rad/s            step/tree_motion.h: mean angular velocity that the solve leaves,
+                            ///<                  principal frame; until the first solution
+    } q;
     tac_real rate[3];       ///< m/s              step/tree_motion.h: mean rates of its free motions in this step
     tac_vec3 axis[3];       ///< 1                axes of the principal frame
     tac_vec3 spin;          ///< rad/s            mean angular velocity in this step without impulses, world

@@ -45,8 +45,8 @@ static void reactions_transmit(tac_work *w)
         tac_tree_body *b = &r->tree_body[self];
         if (b->joint == TAC_NONE) { continue; }
         if (b->parent != TAC_NONE) { six_add(step->x[b->parent], R(1.0), step->x[self]); }
-        six_copy(b->f, step->x[self]);
-        six_scale(b->f, R(-1.0));
+        six_copy(b->f.impulse, step->x[self]);
+        six_scale(b->f.impulse, R(-1.0));
     }
 }
 

@@ -66,11 +66,11 @@ static void reduced_demand(const tac_work *w, tac_tree_body *b, uint16_t self)
         slide = v3_madd(slide, k->bias[JOINT_LAST], along);
     }
     turn = v3_scale(sign, turn);
-    six_set(b->c, turn, v3_madd(v3_cross(b->at, turn), sign, slide));
+    six_set(b->c.motion, turn, v3_madd(v3_cross(b->at, turn), sign, slide));
     if (b->parent == TAC_NONE && k->body[!is_b] != 0) {
         real moved[6];
         articulated_parent(w, b, self, w->delta_v, moved);
-        six_add(b->c, R(1.0), moved);
+        six_add(b->c.motion, R(1.0), moved);
     }
 }
 
@@ -95,11 +95,11 @@ static inline real reduced_bounded(const tac_work *w, const tac_joint_block *k)
 static inline void reduced_carry(tac_work *w, tac_tree_body *b, uint16_t self)
 {
     if (b->joint == TAC_NONE) {
-        six_set(b->c, V3_ZERO, V3_ZERO);
+        six_set(b->c.motion, V3_ZERO, V3_ZERO);
         return;
     }
     reduced_demand(w, b, self);
-    if (b->parent != TAC_NONE) { six_add(b->c, R(1.0), reduced_of(w)->tree_body[b->parent].c); }
+    if (b->parent != TAC_NONE) { six_add(b->c.motion, R(1.0), reduced_of(w)->tree_body[b->parent].c.motion); }
 }
 
 // Once the trees are factored: these motions, in c, what acts along coordinates without bounds, and the impulses that
@@ -114,7 +114,7 @@ static void reduced_prepare(tac_work *w)
         const tac_moving *body = &w->moving[self];
         const tac_twist *free = &w->scratch.solve.free[self];
         reduced_carry(w, b, self);
-        const tac_twist carried = tree_body_twist(b, b->c);
+        const tac_twist carried = tree_body_twist(b, b->c.motion);
         tree_body_force(b, v3_scale(body->mass, v3_sub(free->v, carried.v)),
                         v3_mul(body->inertia, v3_sub(free->w, carried.w)), b->given);
         b->constant = R(0.0);
@@ -194,7 +194,7 @@ static void reduced_rise(tac_work *w)
 }
 
 // A^-1 (M (free - c) + D g) in step about the points of the trees: the change of velocity that belongs to the impulses
-// in force, but for the motions c. `forces`: the impulses that joints transmit are left in f of each body.
+// in force, but for the motions c. `forces`: the impulses that joints transmit are left in f.impulse of each body.
 static inline void reduced_flow(tac_work *w, int forces)
 {
     reduced_rise(w);
@@ -207,7 +207,7 @@ static inline void reduced_take(tac_work *w, uint16_t body)
     const tac_tree_body *b = &reduced_of(w)->tree_body[body];
     real v[6];
     six_copy(v, w->scratch.solve.step.x[body]);
-    six_add(v, R(1.0), b->c);
+    six_add(v, R(1.0), b->c.motion);
     w->delta_v[body] = tree_body_twist(b, v);
 }
 
@@ -380,7 +380,7 @@ static void reduced_contradict(tac_work *w)
 static inline real reduced_rate(const tac_work *w, const tac_tree_body *b, uint16_t self)
 {
     if (b->axes == 0) { return joint_rate(&JOINT_LINK(w)[b->joint], w->delta_v, JOINT_LAST); }
-    return articulated_sign(w, b, self) * b->q[0];
+    return articulated_sign(w, b, self) * b->q.solved[0];
 }
 
 // Impulses of the constraints of a joint of the trees, from the one that it transmits: what holds its coordinate bears
@@ -397,7 +397,7 @@ static void reduced_constraints_joint(tac_work *w, const tac_tree_body *b, uint1
     g[JOINT_LAST] = along;
 }
 
-// Of all joints of the trees, from f.
+// Of all joints of the trees, from f.impulse.
 static void reduced_constraints(tac_work *w)
 {
     const tac_reduced *r = reduced_of(w);
@@ -489,12 +489,12 @@ static void reduced_take_carried(tac_work *w)
 {
     const tac_reduced *r = reduced_of(w);
     for (uint16_t at = 0; at < r->tree_bodies && reduced_coordinates(w) > 0; at++) {
-        w->delta_v[r->order[at]] = tree_body_twist(&r->tree_body[r->order[at]], r->tree_body[r->order[at]].c);
+        w->delta_v[r->order[at]] = tree_body_twist(&r->tree_body[r->order[at]], r->tree_body[r->order[at]].c.motion);
     }
     for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
         for (int side = k->body[0] == 0; side < 2; side++) {
             const tac_tree_body *b = &r->tree_body[k->body[side]];
-            if (joint_moves(w, k->body[side])) { w->delta_v[k->body[side]] = tree_body_twist(b, b->c); }
+            if (joint_moves(w, k->body[side])) { w->delta_v[k->body[side]] = tree_body_twist(b, b->c.motion); }
         }
     }
 }

@@ -282,7 +282,7 @@ static void articulated_factor(tac_work *w, const tac_pose *pose)
 static inline void articulated_take_motion(const tac_tree_body *b, real *impulse)
 {
     real lost[6];
-    six_mul(b->inertia, b->c, lost);
+    six_mul(b->inertia, b->c.motion, lost);
     six_sub(impulse, lost);
 }
 
@@ -321,11 +321,11 @@ static inline void articulated_up(tac_work *w, tac_sixes *step, int moves)
 static inline void articulated_lower(tac_tree_body *b, int i, real *v)
 {
     const real rate = b->scale[i] * (b->pull[i] - six_dot(b->u[i], v));
-    b->q[i] = rate;
+    b->q.solved[i] = rate;
     six_add(v, rate, b->s[i]);
 }
 
-// From the roots to the leaves. `forces`: the impulse that each joint transmits is left in f.
+// From the roots to the leaves. `forces`: the impulse that each joint transmits is left in f.impulse.
 static inline void articulated_down(tac_work *w, tac_sixes *step, int moves, int forces)
 {
     tac_reduced *r = reduced_of(w);
@@ -342,10 +342,10 @@ static inline void articulated_down(tac_work *w, tac_sixes *step, int moves, int
         } else {
             six_set(v, V3_ZERO, V3_ZERO);
         }
-        if (moves) { six_add(v, R(1.0), b->c); }
+        if (moves) { six_add(v, R(1.0), b->c.motion); }
         if (forces) {
-            six_mul(b->inertia, v, b->f);
-            six_sub(b->f, x);
+            six_mul(b->inertia, v, b->f.impulse);
+            six_sub(b->f.impulse, x);
         }
         for (int i = b->axes - 1; i > 0; i--) { articulated_lower(b, i, v); }
         if (b->axes > 0) { articulated_lower(b, 0, v); }
@@ -400,7 +400,7 @@ static void articulated_set_residual(const tac_work *w, tac_tree_body *b, uint16
             if (k->lead != R(0.0) && row == JOINT_LAST) { slide = v3_madd(slide, x * k->lead, k->row[row].spin); }
         }
     }
-    six_set(b->c, turn, v3_add(slide, v3_cross(b->at, turn)));
+    six_set(b->c.motion, turn, v3_add(slide, v3_cross(b->at, turn)));
 }
 
 // Impulses along rows that are neither along nor about the axes of frame a, in their order, from these components.
@@ -431,8 +431,8 @@ static inline void articulated_impulses(const tac_work *w, const tac_tree_body *
 {
     const tac_joint_block *k = &JOINT_LINK(w)[b->joint];
     const real side = articulated_sign(w, b, self);
-    const vec3 force = v3_scale(side, six_linear(b->f)), along = v3_components(k->axis, force),
-               torque = v3_sub(v3_scale(side, six_angular(b->f)), v3_cross(b->at, force));
+    const vec3 force = v3_scale(side, six_linear(b->f.impulse)), along = v3_components(k->axis, force),
+               torque = v3_sub(v3_scale(side, six_angular(b->f.impulse)), v3_cross(b->at, force));
     if (!joint_in_order(k->kind)) {
         articulated_unordered_impulses(k, along, torque, impulse);
         return;

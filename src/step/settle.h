@@ -266,7 +266,7 @@ static real settle_prescribed_trees(tac_work *w, const tac_twist *mean)
         real x[6];
         if (b->joint == TAC_NONE || b->parent != TAC_NONE) { continue; }
         articulated_parent(w, b, self, mean, x);
-        sum += six_dot(b->f, x);
+        sum += six_dot(b->f.impulse, x);
     }
     return sum;
 }

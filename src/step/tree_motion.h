@@ -62,12 +62,12 @@ static void tree_motion_body(const tac_model *m, const tac_state *s, tac_work *w
 // The mean rotation of a body as the solve leaves it is kept with its body.
 static inline void tree_motion_keep_turn(const tac_state *s, tac_work *w, uint16_t i)
 {
-    v3_put(reduced_of(w)->tree_body[i].q, tree_motion_turn(s, w, i));
+    v3_put(reduced_of(w)->tree_body[i].q.turn, tree_motion_turn(s, w, i));
 }
 
 static inline vec3 tree_motion_kept_turn(const tac_work *w, uint16_t i)
 {
-    return v3_of(w->scratch.solve.reduced.tree_body[i].q);
+    return v3_of(w->scratch.solve.reduced.tree_body[i].q.turn);
 }
 
 // Rates of the free motions of a joint, from the velocities of its bodies.
@@ -183,7 +183,7 @@ static void tree_motion_keep_mean(const tac_model *m, const tac_state *s, tac_wo
     const tac_pose *motion = &JOINT_END(w)[i];
     const tac_compensation *c = &s->compensation[i];
     tac_tree_body *b = &reduced_of(w)->tree_body[i];
-    six_set(b->f, v3_sub(tree_motion_spin(m->h, motion->q, b->axis), c->w),
+    six_set(b->f.mean, v3_sub(tree_motion_spin(m->h, motion->q, b->axis), c->w),
             v3_sub(v3_scale(R(1.0) / m->h, motion->p), c->v));
 }
 
@@ -231,7 +231,8 @@ static void tree_motion_first(const tac_model *m, const tac_state *s, tac_work *
 // W (free.h).
 static vec3 tree_motion_momentum(const tac_model *m, const tac_work *w, uint16_t i)
 {
-    const vec3 rate = six_angular(w->scratch.solve.reduced.tree_body[i].f), mean = v3_mul(w->moving[i].inertia, rate);
+    const vec3 rate = six_angular(w->scratch.solve.reduced.tree_body[i].f.mean);
+    const vec3 mean = v3_mul(w->moving[i].inertia, rate);
     return v3_madd(mean, R(-0.5) * m->h, v3_cross(mean, rate));
 }
 
@@ -240,15 +241,15 @@ static vec3 tree_motion_momentum(const tac_model *m, const tac_work *w, uint16_t
 static inline void tree_motion_keep_start(const tac_state *s, tac_work *w, uint16_t i)
 {
     const vec3 spin = v3_add(s->twist[i].w, w->delta_v[i].w);
-    v3_put(reduced_of(w)->tree_body[i].c, v3_sub(v3_mul(w->moving[i].inertia, spin), JOINT_TURNED(w)[i]));
+    v3_put(reduced_of(w)->tree_body[i].c.momentum, v3_sub(v3_mul(w->moving[i].inertia, spin), JOINT_TURNED(w)[i]));
 }
 
 // M (v - v') of a body.
 static inline tac_twist tree_motion_left(const tac_model *m, const tac_state *s, const tac_work *w, uint16_t i)
 {
     const tac_tree_body *b = &w->scratch.solve.reduced.tree_body[i];
-    const vec3 v = v3_sub(v3_sub(six_linear(b->f), s->twist[i].v), w->delta_v[i].v);
-    return (tac_twist){v3_scale(-w->moving[i].mass, v), v3_sub(v3_of(b->c), tree_motion_momentum(m, w, i))};
+    const vec3 v = v3_sub(v3_sub(six_linear(b->f.mean), s->twist[i].v), w->delta_v[i].v);
+    return (tac_twist){v3_scale(-w->moving[i].mass, v), v3_sub(v3_of(b->c.momentum), tree_motion_momentum(m, w, i))};
 }
 
 // Those of all bodies become the right side in step.
@@ -295,10 +296,10 @@ static real tree_motion_correct_joint(tac_work *w, tac_tree_body *b)
     const tac_joint_block *k = &JOINT_LINK(w)[b->joint];
     real most = R(0.0);
     for (int i = 0; i < b->axes; i++) {
-        b->rate[i] += b->q[i];
-        most = real_max(most, real_abs(b->q[i]));
+        b->rate[i] += b->q.solved[i];
+        most = real_max(most, real_abs(b->q.solved[i]));
     }
-    if (k->coordinate && b->axes > 0) { b->effort -= joint_slope(k) * b->q[0]; }
+    if (k->coordinate && b->axes > 0) { b->effort -= joint_slope(k) * b->q.solved[0]; }
     if (b->parent != TAC_NONE && reduced_of(w)->tree_body[b->parent].joint == TAC_NONE) {
         const real *x = w->scratch.solve.step.x[b->parent];
         most = real_max(most, real_max(v3_norm_inf(six_linear(x)), k->length * v3_norm_inf(six_angular(x))));
@@ -400,7 +401,7 @@ static void tree_motion_take(const tac_model *m, const tac_state *s, tac_work *w
     const tac_tree_body *b = &reduced_of(w)->tree_body[i];
     const tac_moving *body = &w->moving[i];
     tac_twist *g = &w->delta_v[i];
-    vec3 v = v3_sub(six_linear(b->f), s->twist[i].v), mean = six_angular(b->f), l = v3_of(b->c);
+    vec3 v = v3_sub(six_linear(b->f.mean), s->twist[i].v), mean = six_angular(b->f.mean), l = v3_of(b->c.momentum);
     if (ends != TREE_MOTION_STRAIGHT) {
         vec3 kick;
         const tac_twist change = tree_motion_change(m, s, w, i, ends, common, &kick);
@@ -510,7 +511,7 @@ static void tree_motion_follow(const tac_model *m, const tac_state *s, tac_work 
     tree_motion_move(m, s, w);
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         const uint16_t i = r->order[at];
-        const real *mean = r->tree_body[i].f;
+        const real *mean = r->tree_body[i].f.mean;
         w->pseudo_velocity[i].v = v3_sub(v3_sub(six_linear(mean), s->twist[i].v), w->delta_v[i].v);
         w->pseudo_velocity[i].w = v3_sub(v3_sub(six_angular(mean), s->twist[i].w), w->delta_v[i].w);
     }
@@ -530,7 +531,7 @@ static void tree_motion_close(const tac_model *m, tac_work *w)
         const tac_joint_block *k = &JOINT_LINK(w)[b->joint];
         const real part = -articulated_sign(w, b, self) / m->h;
         const vec3 turn = v3_scale(part, k->off[0]);
-        six_set(b->c, turn, v3_madd(v3_cross(b->at, turn), part, k->off[1]));
+        six_set(b->c.motion, turn, v3_madd(v3_cross(b->at, turn), part, k->off[1]));
     }
     articulated_up(w, step, 1);
     articulated_down(w, step, 1, 0);
@@ -542,13 +543,13 @@ static void tree_motion_close(const tac_model *m, tac_work *w)
     }
 }
 
-// The solution that the factor has left in q is added to the rates, times `part`.
+// The solution that the factor has left in q.solved is added to the rates, times `part`.
 static void tree_motion_add(tac_work *w, real part)
 {
     tac_reduced *r = reduced_of(w);
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         tac_tree_body *b = &r->tree_body[r->order[at]];
-        for (int i = 0; b->joint != TAC_NONE && i < b->axes; i++) { b->rate[i] += part * b->q[i]; }
+        for (int i = 0; b->joint != TAC_NONE && i < b->axes; i++) { b->rate[i] += part * b->q.solved[i]; }
     }
 }
 
