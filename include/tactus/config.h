@@ -86,8 +86,8 @@
 /// Rows of contacts (three each) and of coordinates with limits, friction or bounded motors, which are swept while the
 /// joints of trees are eliminated (TAC_SOLVER_ACCELERATED and _AUTO), and of joints that close trees: loops (the
 /// constraints of one joint each), couplings, rods, bushings. A step with more rows uses TAC_SOLVER_DIRECT.
-/// 3 .. 1000. Each pair of rows 8 B in the work area, less what TAC_MAX_PATH has, each row 54 B, in float. The default has
-/// room for 12 contacts, or 8 where TAC_MAX_CONTACTS is no more, and for all joints of a robot with up to 28 or 40.
+/// 3 .. 1000. Each pair of rows 8 B in the work area, less what TAC_MAX_PATH has, each row 54 B, in float. The default
+/// has room for 12 contacts, or 8 where TAC_MAX_CONTACTS is no more, and for all joints of a robot with up to 28 or 40.
 #ifndef TAC_MAX_REDUCED
 #if TAC_MAX_JOINTS >= 40 || (TAC_MAX_JOINTS >= 28 && TAC_MAX_CONTACTS > 8)
 #define TAC_MAX_REDUCED 64

@@ -14,8 +14,8 @@ typedef int32_t tac_status;
 
 //  TAC_OK
 //  TAC_FULL         more contacts than TAC_MAX_CONTACTS; the deepest were kept, the others counted in report.dropped
-//  TAC_UNCONVERGED  max_sweeps were spent; the residual is neither within the tolerance nor within rounding (with joints
-//                   rounding counts up to 1 % of the residual of no impulses)
+//  TAC_UNCONVERGED  max_sweeps were spent; the residual is neither within the tolerance nor within rounding (with
+//                   joints rounding counts up to 1 % of the residual of zero impulses)
 //  TAC_RELAXED      the exact friction law made no progress; the impulses satisfy the relaxed law only
 //  TAC_DEEP         implicit bodies overlap deeply: depth and normal are a local answer, others may be shallower
 //  TAC_SWEPT        TAC_SOLVER_DIRECT had no room (TAC_MAX_FILL) or made no progress, or joints form loops and
@@ -134,8 +134,8 @@ enum { TAC_COUNT_TABLE(TAC_TABLE_ENTRY) TAC_COUNTS };
 //  TAC_REASON_MOVING      a half-space, mesh or height field on a dynamic body
 //  TAC_REASON_GROUND      body 0 is the ground and must be static; no other body may be static
 //  TAC_REASON_ORDER       begin, sweep, end called in another order
-//  TAC_REASON_KIND        a hull's shape names a mesh, or a mesh's a hull; another kind than in the model whose state is
-//                         adopted
+//  TAC_REASON_KIND        a shape of kind TAC_HULL names a mesh, or a TAC_MESH a hull; another kind than in the model
+//                         whose state is adopted
 //  TAC_REASON_OUTSIDE     a point, height or box outside its enclosing bounds
 //  TAC_REASON_PLANE       corners are not in their face's plane or not convex, or a point of a hull is above it
 //  TAC_REASON_OPEN        an edge without its opposite on the adjacent face, or a hull that is not closed

@@ -17,10 +17,11 @@
 // With TAC_ROLLING a contact may also resist spinning and rolling: torque impulses t about (n,u,w) are added to (u,w),
 // and the set becomes (|u|^2 + |w|^2)/mu^2 + t_n^2/spinning^2 + (t_u^2 + t_w^2)/rolling^2 <= n^2  (CBAT07).
 //
-// The kernel never prints, exits, allocates or asserts, has no global state and needs nothing but these headers.
-// Every function is reentrant: different threads may call it at the same time on different objects. Costs are given as
-// counts of elements; measured instructions are in the README. Stack for float, with the kernel compiled with
-// -fno-inline-functions-called-once (Cortex-M4F, gcc 12): at most 1.5 KiB, without convex shapes (TAC_CONVEX 0) 1 KiB.
+// The kernel never prints, exits, allocates or asserts, has no global state and needs nothing but these headers. Every
+// function is reentrant: different threads may call it at the same time on different objects. Costs are counts of
+// elements; where instructions are given they are those of a Cortex-M4F in float, and src/step/README.md has more.
+// Stack for float, with the kernel compiled with -fno-inline-functions-called-once (Cortex-M4F, gcc 12): at most 1.5
+// KiB, without convex shapes (TAC_CONVEX 0) 1 KiB.
 #ifndef TACTUS_TACTUS_H
 #define TACTUS_TACTUS_H
 
@@ -69,7 +70,8 @@ int32_t tac_model_add_exclusion(tac_model *model, uint16_t a, uint16_t b);
 
 /// Set a joint of `kind` between two bodies to defaults: frames at the origins of the bodies' frames; no limits,
 /// friction, spring or armature; unlimited motor effort and speed. For TAC_COUPLING `body_a` and `body_b` are indices
-/// of joints; the ratio is 1 and the coordinate is free until limits or a spring are set.
+/// of joints; the ratio is 1 and the coordinate is free until limits or a spring are set. Nothing is checked here but
+/// by tac_model_check(); NULL does nothing. Cost: constant.
 void tac_joint_init(tac_joint *joint, uint8_t kind, uint16_t body_a, uint16_t body_b);
 
 /// Add a joint. The two bodies do not collide with each other unless joint.collide is 1. Returns the index of the new
@@ -112,11 +114,12 @@ int32_t tac_model_add_mesh(tac_model *model, const tac_vec3 *points, uint32_t co
 int32_t tac_model_add_height_field(tac_model *model, const tac_height *samples, uint16_t columns, uint16_t rows,
                                    tac_real dx, tac_real dy, tac_real scale);
 
-/// A shape of `kind` and `size` on `body`: at the origin of the body's frame, rounding 0, material 0, in group 1, mask
-/// of all groups.
+/// A shape of `kind` and `size` (m, see the kinds) on `body`: at the origin of the body's frame, rounding 0, material
+/// 0, in group 1, mask of all groups. Cost: constant.
 tac_shape tac_shape_make(uint16_t body, uint8_t kind, tac_vec3 size);
 
-/// A body of `kind` at `position`: upright, at rest, unit mass and inertia, principal frame at the body's frame.
+/// A body of `kind` at `position` (m, world): not rotated, at rest, mass 1 kg, principal moments 1 kg m2, principal
+/// frame at the body's frame. Cost: constant.
 tac_body tac_body_make(uint8_t kind, tac_vec3 position);
 
 /// Compute mass, principal inertia and principal frame of a body from its shapes, all of the same density.
@@ -181,7 +184,8 @@ static inline tac_status tac_state_init(const tac_model *model, tac_state *state
 /// TAC_E_NAN (a state that is not finite). On refusal the state is untouched. Cost: that of tac_state_init().
 tac_status tac_state_adopt(const tac_model *from, const tac_model *to, tac_state *state, tac_fault *fault);
 
-/// Pose of a body's own frame (not its principal frame). A body out of range gives the identity.
+/// Pose of a body's own frame (not its principal frame) in the world. NULL, or a body out of range, gives the identity.
+/// Cost: constant.
 tac_pose tac_state_get_pose(const tac_model *model, const tac_state *state, uint16_t body);
 
 /// Set the pose of a body's own frame and its velocity (as in tac_twist). The quaternion is normalised; the impulses
@@ -222,9 +226,9 @@ uint64_t tac_state_hash(const tac_model *model, const tac_state *state);
 /// Cost: C0 bodies + C1 shapes log(shapes) + C2 pairs with overlapping bounding boxes + C3 pairs closer than the
 /// contact margin + C4 contacts sweeps; with restitution, C5 contacts report.impacts (src/step/README.md). Trees of
 /// joints add C6 bodies (rows + free trees + report.joint_iterations) + C7 rows^2 (depth of the trees + sweeps), with
-/// rows as TAC_MAX_REDUCED counts them; where sweeps over these rows are slow, a sweep is a step of Newton's method and
-/// costs C8 rows^3. Not for interrupt handlers. A quadruped with 12 motors takes 112 000 instructions
-/// on the mean, at most 148 000, on a Cortex-M4F or M7 in float (`make bench-robot`).
+/// rows as TAC_MAX_REDUCED counts them; where sweeps over these rows converge slowly, a sweep is a step of Newton's
+/// method and costs C8 rows^3. Not for interrupt handlers. A quadruped with 12 motors takes 112 000 instructions on
+/// average, at most 148 000, on a Cortex-M4F or M7 in float (`make bench-robot`).
 tac_status tac_step(const tac_model *model, tac_state *state, const tac_input *input, tac_work *work);
 
 /// The same step in slices: begin, any number of sweeps, end. The result equals that of tac_step() to the bit if the
@@ -262,16 +266,16 @@ static inline tac_status tac_lcp_init(tac_lcp *lcp)
 /// Lemke's method solves every problem whose F is copositive-plus and which has a solution, P-matrices among them;
 /// degenerate ones too. Sweeps converge where F is symmetric and positive definite, and on the problems of
 /// tac_step_lcp() whose friction is not too large; a row without a diagonal is taken as the multiplier of a bound.
-/// Returns TAC_OK if the residual is at most 1e-8 (float 1e-3), of sweeps 1e-10 (1e-6); TAC_UNCONVERGED (end says why; z is
-/// where the method has ended); TAC_E_ARG (NULL, too many rows, no such method); TAC_E_NAN (F or f is not finite: nothing
-/// is written; or they are so large that z or w is not: both are 0).
-/// Cost: rows^2 multiplications a pivot or sweep; on the mean one pivot a row.
+/// Returns TAC_OK if the residual is at most 1e-8 (float 1e-3), of sweeps 1e-10 (1e-6); TAC_UNCONVERGED (`end` says
+/// why; z is where the method has ended); TAC_E_ARG (NULL, too many rows, no such method); TAC_E_NAN (F or f is not
+/// finite: nothing is written; or they are so large that z or w is not: both are 0).
+/// Cost: rows^2 multiplications a pivot or sweep; on average one pivot a row. Source: CPS92 4.4, 4.9; T03 (47).
 tac_status tac_lcp_solve(tac_lcp *lcp);
 
 /// Advance `state` by one step of T03: Stewart and Trinkle's linear complementarity problem (25)-(47) in place of the
 /// cone program. Arguments, contacts, results and refusals are those of tac_step(), but
-///   - friction is that of a cone with lcp->directions edges inside Coulomb's: against the middle between two edges it
-///     is mu cos(pi/directions);
+///   - friction is that of a pyramid with lcp->directions edges inside Coulomb's cone: in a direction midway between
+///     two edges its coefficient is mu cos(pi/directions);
 ///   - impacts do not bounce, and nothing resists rolling or spinning;
 ///   - overlaps, and errors of joints, are corrected by velocities gap/h and error/h, which the bodies keep;
 ///   - the bodies of joints move along the tangents of their arcs;
@@ -281,8 +285,8 @@ tac_status tac_lcp_solve(tac_lcp *lcp);
 /// Returns as tac_step(), TAC_UNCONVERGED where the problem is not solved (the step is taken), or TAC_E_FULL if the
 /// problem has more than TAC_MAX_LCP rows or joints have no factor (TAC_MAX_FILL); the fault names contacts or joints,
 /// and how many there are. report.residual is that of the problem; report.sweeps and report.stages belong to the cone
-/// program and are 0. Forces of bodies and shapes and accelerations answer as after tac_step(); certificates, which are
-/// about the cone program, with TAC_E_ORDER.
+/// program and are 0. tac_body_force(), tac_shape_force() and tac_step_accelerations() answer as after tac_step();
+/// tac_certify() and tac_least_norm(), which are about the cone program, return TAC_E_ORDER.
 /// Cost: for each contact three solutions of bodies and joints, one for each bounded effort; and that of
 /// tac_lcp_solve(). Measured instructions of this and the other steppers are in src/step/README.md.
 tac_status tac_step_lcp(const tac_model *model, tac_state *state, const tac_input *input, tac_work *work, tac_lcp *lcp);
@@ -290,45 +294,50 @@ tac_status tac_step_lcp(const tac_model *model, tac_state *state, const tac_inpu
 /// The instantaneous model of T03 at a state (section 2, CP1 with polygons for friction cones): accelerations, and the
 /// forces of contacts and joints. Nothing is stepped: state and input are of one instant. Impulses, restitution and
 /// impacts are no part of it.
-///   - A contact touches if its gap is at most 1e-4 of the smaller half thickness of both shapes, h times the velocity
-///     below, and rounding. It stands, along its normal or along its tangents, if it is slower than h (A/10 + |k|), and
-///     rounding: A is the largest acceleration that gravity and wrenches give a body, k the part of its own acceleration
-///     that velocities alone make. A coordinate stands below h ((A + B)/10 + |k|), B being what its dry friction makes of
-///     its two bodies; it is at a limit within 1e-4 of the radius of gyration that its row is scaled by.
-///   - The normal force of a contact that touches and stands is complementary to the second derivative of its gap, in
-///     which both shapes are as they curve there; meshes and height fields count as flat. One that slides has friction,
-///     mu times its normal force, against its velocity; one that rolls has friction against its acceleration, in a
-///     polygon of lcp->directions edges as in tac_step_lcp(). Nothing resists rolling or spinning. A contact that joints
-///     hold at its gap bears nothing: its force and theirs are not determined.
+///   - A contact touches if its gap is at most 1e-4 of the smaller half thickness of its two shapes, plus h times the
+///     speed below, plus rounding. It counts as at rest, along its normal or along its tangents, if its relative
+///     velocity there is at most that speed, h (A/10 + |k|) and rounding: A is the largest acceleration that gravity
+///     and wrenches give a body, k the acceleration of the contact that velocities alone cause. A coordinate is at rest
+///     below h ((A + B)/10 + |k|), with B the acceleration that its dry friction gives its two bodies; it is at a limit
+///     if it is within 1e-4 of the length that scales its row to metres.
+///   - The normal force of a contact that touches and is at rest along its normal is complementary to the second
+///     derivative of its gap, which counts the curvature of both shapes; meshes and height fields count as flat. A
+///     sliding contact has friction mu times its normal force, against its velocity; one that rolls has friction
+///     against its acceleration, in a polygon of lcp->directions edges as in tac_step_lcp(). Nothing resists rolling or
+///     spinning. A contact whose gap the joints alone keep constant gets no force: the equations do not determine it.
 ///   - Springs, dampers and stops have the force of the state, a rotor -armature q''. Dry friction is full against a
-///     coordinate that moves, else as large as needed to let it stand. A motor of limited effort gives all of it towards
-///     its velocity, and at that velocity what keeps it; a position motor asks for the velocity that tac_step() would ask
-///     for. Prescribed motion, like a kinematic body, goes on at its velocity; TAC_VELOCITY of the input has no effect.
+///     coordinate that moves, else as large as needed to keep it at rest. A motor of limited effort drives towards its
+///     velocity with all of it, and at that velocity with what keeps the velocity; a position motor has the velocity
+///     that tac_step() would demand. Prescribed motion, like a kinematic body, continues at its velocity; TAC_VELOCITY
+///     of the input has no effect.
 ///   - Joints are taken as they are, even if poses or velocities violate them.
 /// Arguments:
-///   work     scratch: contact[], those that touch in the order of the result, without impulses; the report, and no step
+///   work     scratch; out: contact[], those that touch, in the order of the result, without impulses; the report. A
+///            step between begin and end in it is abandoned
 ///   lcp      directions, method and budget; out: the problem in the order of src/step/instant.h, and its solution
 ///   result   written whole, unless refused; zeros with TAC_E_NAN
 /// Returns TAC_OK: the model has a solution, and this is one (result->paradoxes counts what may allow others).
-/// TAC_UNCONVERGED: it has none, or none was found. If result->impacts > 0 no finite forces satisfy it, and the result is
-/// without what asks for impulses. Else lcp->end says why: on TAC_LCP_RAY there is most likely no solution (for certain
-/// with one contact, which slides and is a paradox), and contacts and bounded efforts bear nothing in the result.
-/// TAC_FULL in addition if contacts were dropped. TAC_E_ARG, TAC_E_MODEL, TAC_E_NAN, TAC_E_FULL as tac_step_lcp().
+/// TAC_UNCONVERGED: it has none, or none was found. If result->impacts > 0 no finite forces satisfy it, and the result
+/// leaves out the contacts and limits that would need an impulse. Else lcp->end says why: on TAC_LCP_RAY there is most
+/// likely no solution (certainly with one contact, which slides and is a paradox), and contacts and bounded efforts
+/// have no force in the result. TAC_FULL in addition if contacts were dropped. TAC_E_ARG, TAC_E_MODEL, TAC_E_NAN,
+/// TAC_E_FULL as tac_step_lcp().
 /// Cost: that of tac_step_lcp() without its end, and for a hull in contact its faces; without a solution sixteen tries
 /// of Lemke's method and its sweeps. Measured instructions are in src/step/README.md.
 tac_status tac_accelerations(const tac_model *model, const tac_state *state, const tac_input *input, tac_work *work,
                              tac_lcp *lcp, tac_instant *result);
 
-/// Constraint qualifications at a state (TCE17, section 11): is the cone of all friction forces pointed (PFCCQ), so that
-/// impulses are bounded, and are the gradients of joints and touching contacts independent (LICQ), so that their
+/// Constraint qualifications at a state (TCE17, section 11): is the cone of all friction forces pointed (PFCCQ), so
+/// that impulses are bounded, and are the gradients of joints and touching contacts independent (LICQ), so that their
 /// impulses without friction are unique? A body on a table has a pointed cone whatever the number of its contacts; one
 /// that is held between two walls has not. Limits of joints and efforts along their coordinates do not count.
 ///   within   m, gap up to which a contact touches, >= 0
-///   work     scratch: the contacts that touch, and no step
-///   lcp      directions: cones with so many edges stand for the friction cones; else scratch
+///   work     scratch; out: contact[], those that touch. A step between begin and end in it is abandoned
+///   lcp      directions: edges of the pyramids that take the place of friction cones; else scratch
 ///   result   written whole with TAC_OK, else untouched
-/// Returns TAC_OK; TAC_E_ARG, TAC_E_MODEL, TAC_E_NAN as tac_step(); TAC_E_FULL if contacts times directions, or the rows
-/// of constraints, are more than TAC_MAX_LCP, or joints have no factor: work->report.fault says which.
+/// Returns TAC_OK; TAC_E_ARG, TAC_E_MODEL, TAC_E_NAN as tac_step(); TAC_E_FULL if contacts times directions, or the
+/// rows of constraints, are more than TAC_MAX_LCP, or joints have no factor (TAC_MAX_FILL): work->report.fault says
+/// which.
 /// Cost: a solution of bodies and joints for each edge, one tac_lcp_solve(), and rows^3/3 multiplications.
 tac_status tac_qualify(const tac_model *model, const tac_state *state, tac_real within, tac_work *work, tac_lcp *lcp,
                        tac_qualification *result);
@@ -336,10 +345,10 @@ tac_status tac_qualify(const tac_model *model, const tac_state *state, tac_real 
 /// The defaults of tac_lcs: no arrays. Cost: constant.
 void tac_lcs_init(tac_lcs *system);
 
-/// How large the arrays of a system must be for so many contacts: x = 2 n, u as linear.h says, and l a number of rows that
-/// is never exceeded: for each contact 2 + 2 directions, in the form of Anitescu 2 directions; three for dry friction or
-/// a limited effort of a joint, one for its limits. A cube with three contacts and two directions: 12 and 18 numbers,
-/// 3.7 KiB in float. `work` is scratch: a step between begin and end in it is abandoned.
+/// How large the arrays of a system must be for so many contacts: x = 2 n, u as linear.h says, and l a number of rows
+/// that is never exceeded: for each contact 2 + 2 directions, in the form of Anitescu 2 directions; three for dry
+/// friction or a limited effort of a joint, one for its limits. A cube with three contacts and two directions: 12 and
+/// 18 numbers, 3.7 KiB in float. `work` is scratch: a step between begin and end in it is abandoned.
 /// Returns TAC_OK, TAC_E_ARG (NULL) or TAC_E_MODEL (not sealed). Cost: that of tac_model_get_coordinates().
 tac_status tac_lcs_sizes(const tac_model *model, const tac_lcs *system, uint16_t contacts, tac_work *work,
                          tac_linear_size *size);
@@ -347,38 +356,43 @@ tac_status tac_lcs_sizes(const tac_model *model, const tac_lcs *system, uint16_t
 /// The linear complementarity system of a state and an input, in the letters of c3 (Aydinoglu, Wei, Posa: Consensus
 /// complementarity control for multi-contact MPC, 2022):
 ///     x+ = A x + B u + D l + d,     0 <= l  perp  E x + F l + H u + c >= 0
-///   - the rows of l are, with Stewart and Trinkle, those of T03 (47) as in src/step/lcp.h: normals of contacts and limits
-///     of joints; edges of the friction cones and both directions of each bounded effort; multipliers. With Anitescu: the
-///     edges of each contact, limits, bounded efforts, multipliers of these. Edges come in pairs: along u of a contact
-///     and against it, ...; with one direction along plane x n.
+///   - the rows of l are, in the form of Stewart and Trinkle, those of T03 (47) as in src/step/lcp.h: normals of
+///     contacts and limits of joints; edges of the friction cones and both directions of each bounded effort;
+///     multipliers. In the form of Anitescu: the edges of each contact, limits, bounded efforts, multipliers of these.
+///     Edges come in opposite pairs: along u of a contact and against it, then the others; with one direction along
+///     plane x n and against it.
 ///   - A and B are the derivative of a step without contacts and bounded efforts: of trees of joints of tac_step(), of
 ///     other bodies of tac_step_lcp(). Jacobians of contacts are those of the state, as in c3.
 ///   - at the state itself, x = (0, v) and u = 0, the problem and the velocities that it ends with are those of
 ///     tac_step_lcp() with the same contacts and edges, to rounding; rates of joints are those along their axes at the
 ///     start. l and the step therefore have the same impulses.
-///   - pairs count that do not touch yet: their normal row is (gap + h J v+)/h >= 0.
-///   work     contacts and report; no step
-///   lcp      scratch, but for method, budget and directions
-/// Returns TAC_OK; TAC_FULL (contacts were dropped); TAC_E_ARG (NULL, an option out of range; joints that close loops or
-/// belong to no tree: the fault names one), TAC_E_MODEL, TAC_E_NAN as tac_step(); TAC_E_FULL if room.x or room.u is too
-/// small or n above TAC_MAX_LCP/2 (the fault says count; size.x and size.u are what is needed), if room.l is too small (it
-/// says contact; size.l is needed), or as tac_step_lcp(). When it is refused the arrays may have been written.
-/// Cost: the problem of tac_step_lcp(); a few visits to each body, and to each pair of coordinates on one path; for each
-/// coordinate, effort and row at most 3 n^2 multiplications. Measured instructions are in src/query/README.md.
+///   - pairs that do not touch yet are contacts too: their normal row is (gap + h J v+)/h >= 0.
+///   work     scratch; out: contacts and report. A step between begin and end in it is abandoned
+///   lcp      scratch, except for method, budget and directions
+///   system   arrays, their room and options; out: the matrices, size, contacts
+/// Returns TAC_OK; TAC_FULL (contacts were dropped); TAC_E_ARG (NULL, an option out of range; joints that close loops
+/// or belong to no tree: the fault names one), TAC_E_MODEL, TAC_E_NAN as tac_step(); TAC_E_FULL if room.x or room.u is
+/// too small or n above TAC_MAX_LCP/2 (the fault says count; size.x and size.u are what is needed), if room.l is too
+/// small (it says contact; size.l is needed), or as tac_step_lcp(). When it is refused the arrays may have been
+/// written.
+/// Cost: the problem of tac_step_lcp(); a few visits to each body, and to each pair of coordinates on one path; for
+/// each coordinate, effort and row at most 3 n^2 multiplications. Measured instructions are in src/query/README.md.
 tac_status tac_linearise(const tac_model *model, const tac_state *state, const tac_input *input, tac_work *work,
                          tac_lcp *lcp, tac_lcs *system);
 
 /// The derivative of tac_step(), d x+ / d (x, u), where the contacts that bear a force keep doing so, stick or slide as
-/// they do, and no other one begins to. x and u as in linear.h; of x+, q+ is the displacement from the next state. A
-/// state off its joints is taken as its coordinates. A contact that rests has a gap of 0 but for rounding, and is just
-/// between closing a gap and keeping an overlap: there the derivative is that of the side that the step was on, and
-/// with more contacts than the bodies can tell apart (a cube on four corners) which of them bear the force is a choice
-/// of the solver, whose changes are not seen.
-///   work     contacts, those that bear a force first, and report of the step; no step
+/// they do, and no other one begins to. x and u as in linear.h; of x+, q+ is the displacement from the next state. If
+/// poses violate joints, the derivative is that at the coordinates of the joints. A resting contact has a gap of 0 up
+/// to rounding, where the step is not differentiable: one side closes a gap, the other keeps an overlap. The derivative
+/// is that of the side that the step was on. If contacts are redundant (a cube on four corners), which of them bear the
+/// force is the solver's choice, and a change of this choice is not part of the derivative.
+///   work     scratch; out: contacts of the step, those that bear a force first, and its report. A step between begin
+///            and end in it is abandoned
 ///   lcp      scratch
 ///   result   written unless refused; size.l: three rows for each contact that bears a force
-/// Exact but for rounding where no overlap is being taken back; where one is, positions are to about 1e-5 of an entry
-/// (float 1e-3). Contacts that roll on a rim or an ellipsoid count as if they did not move along it.
+/// Exact to rounding where the step corrects no overlap (options.projection); where it does, positions are accurate to
+/// about 1e-5 of an entry (float 1e-3). Contacts on the rim of a cylinder or cone, or on an ellipsoid, are treated as
+/// if the point of contact stayed where it is on that surface.
 /// Returns TAC_OK or TAC_UNCONVERGED (that of the step); TAC_FULL; TAC_E_ARG (NULL; joints that close loops; a contact
 /// that bounces, rolls or spins with resistance; options.stabilise with joints: the fault says which), TAC_E_MODEL,
 /// TAC_E_NAN as tac_step(); TAC_E_FULL as tac_linearise(), or for k contacts that bear a force unless
@@ -425,18 +439,19 @@ static inline tac_status tac_dae_init(tac_dae *dae)
 ///            the first steps as the method damps
 /// Returns TAC_OK, or TAC_UNCONVERGED if max_iterations were spent (not of the linearised methods) or the step does not
 /// end on the constraints (not of EULER_LINEARISED): the step is taken, dae->residual and dae->error say how far off it
-/// is; or, with work->report.fault and the state untouched: TAC_E_ARG (NULL, a number of dae out of range; these without a
-/// report), TAC_E_ARG, TAC_E_MODEL, TAC_E_NAN as tac_step(); TAC_E_MODEL with TAC_FIELD_CONTACT (shape that may collide
-/// with an earlier one) or TAC_FIELD_JOINT (dry friction); TAC_E_NAN with TAC_FIELD_JOINT_LIMIT or TAC_FIELD_MOTOR (a
-/// bound that the step would pass); TAC_E_FULL with TAC_FIELD_JOINT (SPARSE: TAC_MAX_FILL is too small).
+/// is; or, with work->report.fault and the state untouched: TAC_E_ARG (NULL, a number of dae out of range; these
+/// without a report), TAC_E_ARG, TAC_E_MODEL, TAC_E_NAN as tac_step(); TAC_E_MODEL with TAC_FIELD_CONTACT (shape that
+/// may collide with an earlier one) or TAC_FIELD_JOINT (dry friction); TAC_E_NAN with TAC_FIELD_JOINT_LIMIT or
+/// TAC_FIELD_MOTOR (a bound that the step would pass); TAC_E_FULL with TAC_FIELD_JOINT (SPARSE: TAC_MAX_FILL is too
+/// small).
 /// Cost: (dae->iterations + 1) evaluations, each two visits to each joint; dae->iterations sparse factors; four more of
-/// both where accelerations are made anew. MINRES: dae->products products in place of factors. Measured instructions are
-/// in src/step/README.md.
+/// both where the accelerations at the start of the step have to be computed. MINRES: dae->products products in place
+/// of factors. Measured instructions are in src/step/README.md.
 tac_status tac_step_dae(const tac_model *model, tac_state *state, const tac_input *input, tac_work *work, tac_dae *dae);
 
 #endif
 
-// --------------------------------------------------------------- geometrically implicit time stepping, CBAT07 (TAC_MAX_NCP)
+// ---------------------------------------------------------- geometrically implicit time stepping, CBAT07 (TAC_MAX_NCP)
 
 #if TAC_MAX_NCP > 0
 
@@ -450,29 +465,32 @@ static inline tac_status tac_ncp_init(tac_ncp *ncp)
 
 /// Advance `state` by one step of CBAT07: Newton and Euler, contacts and friction all at the end of the step, (10) and
 /// (11), in place of the cone program. Arguments, results and refusals are those of tac_step(), but
-///   - gaps, normals, points and velocities of contacts are those of the poses that the step ends with: (9) and (22) hold
-///     there. Nothing is lost where a disc rolls, and no contact ends the step overlapping;
+///   - gaps, normals, points and velocities of contacts are those of the poses that the step ends with: (9) and (22)
+///     hold there. A rolling disc loses no energy, and no contact ends the step overlapping;
 ///   - friction has Coulomb's ellipsoid (5) with torsion: semi-axes 1, 1 and spinning/mu of the materials; rolling
-///     resistance is in the same ellipsoid. Nothing dilates;
+///     resistance is in the same ellipsoid. A sliding contact does not lift off;
 ///   - impacts do not bounce, and overlaps leave by velocities gap/h, which the bodies keep: as in the paper;
-///   - q+ = q + h nu+ for bodies with contacts in reach; in free flight bodies move as with tac_step().
-/// The scheme is of first order in h. tac_ncp_contact.law says how each contact is taken: all are exact at the end of the
-/// step but TAC_NCP_FACE between other shapes than the half-space (faces on faces, meshes, height fields), where plane
-/// and point are those of the start, and TAC_NCP_BALLS of capsules, which may slide along their axis. A cylinder or cone
-/// that leans by less than 0.001 rad lies flat. Shapes with more faces than TAC_MAX_INEQUALITIES are taken by FACE.
-/// Contacts are those of the geometry floor, options.margin plus what free motion approaches within the step: of a body
-/// that an impulse in this step turns, another corner may end the step below the surface; a larger margin prevents it.
+///   - q+ = q + h nu+ for bodies with contacts; bodies in free flight move as with tac_step().
+/// The scheme is of first order in h. tac_ncp_contact.law says how each contact is modelled: all are exact at the end
+/// of the step except TAC_NCP_FACE between other shapes than the half-space (faces on faces, meshes, height fields),
+/// where plane and point are those of the start, and TAC_NCP_BALLS of capsules, which may slide along their axis. A
+/// cylinder or cone that leans by less than 0.001 rad lies flat. Shapes with more faces than TAC_MAX_INEQUALITIES are
+/// modelled by FACE. Contacts are those that the geometry finds at the start of the step, within options.margin plus
+/// the approach in free motion: if an impulse of this step turns a body, another of its corners may end the step below
+/// the surface; a larger margin prevents it.
 ///   ncp      tolerance, max_iterations; out: residual of every equation, contacts at the end of the step
-/// Newton's method starts from the result of tac_step(). Returns TAC_OK, or TAC_FULL if contacts were dropped; plus
-/// TAC_UNCONVERGED if Newton's method has not come to the tolerance: the step is then that of tac_step(), ncp->converged is
-/// 0, and residual and contacts of ncp are those of its velocities and impulses. TAC_E_FULL if there are more than TAC_MAX_NCP unknowns; the fault names contacts and how many there are.
-/// TAC_E_ARG also for a tolerance that is not positive, for max_iterations out of range, and for a model with joints
-/// (fault TAC_FIELD_COUNT, TAC_COUNT_JOINTS): their equations are not in (10). work->contact[] has directions, point,
-/// impulse and velocity of the end of the step; its gap is that of the start. report.residual is the largest of
-/// ncp->residual. Forces of bodies and shapes and accelerations answer as after tac_step(); certificates, which are about
-/// the cone program, with TAC_E_ORDER unless the step is that of tac_step().
-/// Cost: tac_step(); then for each iteration unknowns^3/3 multiplications and at most eleven evaluations of all contacts
-/// (mostly one). An evaluation of TAC_NCP_PAIR is one to three systems of at most 16x16, at worst one
+/// Newton's method starts from the result of tac_step().
+/// Returns TAC_OK, or TAC_FULL if contacts were dropped; plus TAC_UNCONVERGED if Newton's method has not reached the
+/// tolerance: the step is then that of tac_step(), ncp->converged is 0, and residual and contacts of ncp are those of
+/// its velocities and impulses. TAC_E_FULL if there are more than TAC_MAX_NCP unknowns; the fault names contacts and
+/// how many there are. TAC_E_ARG also for a tolerance that is not positive, for max_iterations out of range, and for a
+/// model with joints (fault TAC_FIELD_COUNT, TAC_COUNT_JOINTS): their equations are not in (10).
+/// work->contact[] has directions, point, impulse and velocity of the end of the step; its gap is that of the start.
+/// report.residual is the largest of ncp->residual. tac_body_force(), tac_shape_force() and tac_step_accelerations()
+/// answer as after tac_step(); tac_certify() and tac_least_norm(), which are about the cone program, return TAC_E_ORDER
+/// unless the step is that of tac_step().
+/// Cost: tac_step(); then for each iteration unknowns^3/3 multiplications and at most eleven evaluations of all
+/// contacts (mostly one). An evaluation of TAC_NCP_PAIR is one to three systems of at most 16x16, at worst one
 /// tac_implicit_closest(). Rolling and sliding take 0 to 3 iterations, an impact of several contacts up to a dozen.
 /// Measured instructions are in src/step/README.md.
 tac_status tac_step_implicit(const tac_model *model, tac_state *state, const tac_input *input, tac_work *work,
@@ -599,20 +617,22 @@ tac_status tac_shape_force(const tac_model *model, const tac_work *work, uint16_
                            tac_wrench *sum);
 
 /// The reactions of all joints in the last step: their forces and torques are written to work->joint[]. Trees of joints
-/// are solved without them, so they are found on request, by Newton's law for the subtree that hangs on each joint (F08,
-/// 5.3). They do not depend on when they are asked for, and no step depends on whether they have been.
+/// are solved without them, so they are found on request, by Newton's law for the subtree that hangs on each joint
+/// (F08, 5.3). They do not depend on when they are asked for, and no step depends on whether they have been.
 ///   work    of a step that has been taken, and not used otherwise since then, unless reactions were asked for before.
 ///           tac_step_lcp() and tac_step_dae() show them in any case
-/// Returns TAC_OK; TAC_E_ARG (NULL), TAC_E_ORDER if the work area holds no finished step of this model, TAC_E_NAN if one
-/// overflows: they stay zeros. Cost: three visits to each body and joint, one to each contact; 8600 instructions for
-/// the quadruped of tac_step() on a Cortex-M4F in float.
+/// Returns TAC_OK; TAC_E_ARG (NULL), TAC_E_ORDER if the work area holds no finished step of this model, TAC_E_NAN if
+/// one overflows: they stay zeros. Cost: three visits to each body and joint, one to each contact; 8600 instructions
+/// for the quadruped of tac_step() on a Cortex-M4F in float.
 tac_status tac_reactions(const tac_model *model, tac_work *work);
 
-/// How good the impulses of a step are, between that step's end and the next use of its work area.
+/// Errors of the impulses of a step, law by law (tac_certificate), between that step's end and the next use of its work
+/// area.
 ///   work         of a step that tac_step() or tac_step_end() has taken
 ///   certificate  written whole unless the call is refused
-/// Returns TAC_OK, TAC_E_ARG (NULL), TAC_E_ORDER if the work area holds no finished step of this model. Scratch of the work
-/// area is written, nothing that it shows is. Cost: about four visits to each contact and joint, as of a sweep.
+/// Returns TAC_OK, TAC_E_ARG (NULL), TAC_E_ORDER if the work area holds no finished step of this model. It writes
+/// scratch of the work area, none of its results. Cost: about four visits to each contact and joint, each like that of
+/// a sweep.
 tac_status tac_certify(const tac_model *model, tac_work *work, tac_certificate *certificate);
 
 /// Replace the contact impulses of the last step by those of least norm. Redundant contacts (four feet of a table)
@@ -630,6 +650,7 @@ tac_status tac_certify(const tac_model *model, tac_work *work, tac_certificate *
 /// TAC_E_ORDER as above.
 /// Cost: 4 to 11 visits to each contact per iteration.
 tac_status tac_least_norm(const tac_model *model, tac_work *work, uint32_t iterations);
+
 /// Check the invariants: counts within capacity, everything finite, quaternions and contact frames orthonormal to
 /// rounding, body_a < body_b, every impulse in its cone, report in range. For tests, fuzzers and a product's self-test.
 ///   work     of the last step of `state`, or NULL
@@ -671,8 +692,8 @@ const char *tac_layout_name(uint32_t index);
 // stay. Arrays do not overlap. They return TAC_OK; TAC_E_ARG (NULL); TAC_E_MODEL (not sealed, state of another model);
 // TAC_E_NAN (an array that is not finite: nothing is written; a state that is not finite, or an overflow: what is
 // written are zeros). Costs are instructions for a quadruped of 13 bodies and 12 hinges on a Cortex-M4F in float, of a
-// state that the last call was about, and of a new one; more for other robots is in src/motion/README.md. The first call
-// that finds the mechanism of a model in a work area takes 7000 more.
+// state that the last call was about, and of a new one; more for other robots is in src/motion/README.md. The first
+// call that finds the mechanism of a model in a work area takes 7000 more.
 
 /// How many coordinates a model has, and where they are.
 ///   map    written whole, unless refused
@@ -690,9 +711,9 @@ tac_status tac_state_get_coordinates(const tac_model *model, const tac_state *st
 tac_status tac_state_set_coordinates(const tac_model *model, tac_state *state, const tac_real *q, const tac_real *dq,
                                      tac_work *work);
 
-/// Mean accelerations over the last step: (dq at its end - dq at its start)/h, n numbers in the order of dq. They are
-/// what efforts, gravity, contacts, limits and impacts have done together: tac_forward_dynamics() with all these
-/// efforts differs by terms of order h. Rounding: a few epsilon |velocity|/h for joints, none for free roots.
+/// Mean accelerations over the last step: (dq at its end - dq at its start)/h, n numbers in the order of dq, caused by
+/// efforts, gravity, contacts, limits and impacts together: tac_forward_dynamics() with all these efforts differs by
+/// terms of order h. Rounding: a few epsilon |velocity|/h for joints, none for free roots.
 ///   state   as the step has left it
 ///   work    of that step; it holds the step until tac_contacts() or the next tac_step_begin(), whatever else uses it
 /// Also returns TAC_E_ORDER: the work area holds no step of this model, or the state is not at its end.
@@ -701,11 +722,12 @@ tac_status tac_step_accelerations(const tac_model *model, const tac_state *state
                                   tac_real *acceleration);
 
 /// Jacobian of a point of a body, 6 x n, row by row: (velocity of the point, angular velocity of the body) = J dq,
-/// besides what a kinematic body gives.
+/// plus the velocity of a kinematic body that carries it.
 ///   body    the ground included, whose Jacobian is 0
 ///   point   m, in the body's own frame; |point| at most TAC_MOST_LENGTH
 ///   axes    TAC_AXES_WORLD, or TAC_AXES_BODY: both vectors resolved in the body's own frame
-/// Returns TAC_E_ARG also if one of these is out of range. Cost: 6 n stores, one visit to each body that carries it; 1850.
+/// Returns TAC_E_ARG also if one of these is out of range. Cost: 6 n stores, one visit to each body that carries it;
+/// 1850.
 tac_status tac_jacobian(const tac_model *model, const tac_state *state, uint16_t body, tac_vec3 point, int32_t axes,
                         tac_work *work, tac_real *matrix);
 
@@ -733,9 +755,9 @@ tac_status tac_frame_motion(const tac_model *model, const tac_state *state, cons
 tac_status tac_frame_jacobian(const tac_model *model, const tac_state *state, const tac_frame *frame, int32_t axes,
                               tac_work *work, tac_real *matrix);
 
-/// Centre of mass and momenta, and the matrix that makes the momenta of dq: (linear, angular about the centre) = A dq,
-/// besides what a kinematic body gives; their rates are A ddq + drift. The first three rows of A over the mass are the
-/// Jacobian of the centre of mass.
+/// Centre of mass and momenta, and the centroidal momentum matrix A: (linear, angular about the centre) = A dq, plus
+/// what a kinematic body that carries the tree adds; their rates are A ddq + drift. The first three rows of A over the
+/// mass are the Jacobian of the centre of mass.
 ///   body       a dynamic body: all of its tree count; TAC_NONE: all dynamic bodies
 ///   centroid   written whole, unless refused
 ///   matrix     A, 6 x n, row by row; NULL: not wanted

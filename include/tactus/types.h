@@ -35,8 +35,9 @@ typedef struct tac_sym3 {
     tac_real xx, xy, xz, yy, yz, zz;
 } tac_sym3;
 
+/// Position and orientation of a frame.
 typedef struct tac_pose {
-    tac_vec3 p; ///< m
+    tac_vec3 p; ///< m   its origin
     tac_quat q; ///< 1   unit
 } tac_pose;
 
@@ -57,7 +58,7 @@ enum { TAC_STATIC, TAC_DYNAMIC, TAC_KINEMATIC };
 typedef struct tac_body {
     tac_real mass;      ///< kg      > 0 if dynamic; ignored otherwise
     tac_vec3 inertia;   ///< kg m2   principal moments, > 0, each at most the sum of the others; large enough for the
-                        ///<         farthest shape or joint of the body: TAC_MOST_MOBILITY
+                        ///<         farthest shape or joint of the body: TAC_MOST_MOBILITY (ranges.h)
     tac_pose inertial;  ///<         principal frame (origin: centre of mass) in the body's own frame
     tac_pose pose;      ///<         initial pose of the body's own frame in the world
     tac_twist velocity; ///<         initial velocity; of a kinematic body its velocity unless the input prescribes one
@@ -410,7 +411,7 @@ enum { TAC_OPEN, TAC_STICK, TAC_SLIDE };
 
 /// One contact, as the last step left it. Valid until the work area is used again.
 typedef struct tac_contact {
-    tac_feature id;
+    tac_feature id;          ///<       shapes and features
     uint16_t body_a, body_b; ///<       body_a < body_b; 0 is the ground
     uint8_t mode;            ///<       TAC_OPEN (no impulse), TAC_STICK (inside its set), TAC_SLIDE (on its boundary)
     tac_vec3 point;          ///< m     midway between the surfaces
@@ -441,7 +442,6 @@ typedef struct tac_joint_result {
     tac_real effort[TAC_EFFORTS]; ///< N m, N   along the coordinate, by source
 } tac_joint_result;
 
-
 /// What the impulses of a stage of the solver act on.
 enum {
     TAC_OPERATOR_BODIES, ///< bodies one by one, joints swept row by row
@@ -454,10 +454,11 @@ enum {
     TAC_STAGE_ASKED,  ///< the options ask for it
     TAC_STAGE_COST,   ///< TAC_SOLVER_AUTO: it is likely to be the cheaper one
     TAC_STAGE_TREES,  ///< joints are trees and have room
-    TAC_STAGE_JOINTS, ///< trees of joints and the rows that close them find no room, or cannot do it: the matrix is needed
+    TAC_STAGE_JOINTS, ///< trees of joints and the rows that close them have no room (TAC_MAX_REDUCED, TAC_MAX_PATH),
+                      ///< or cannot be eliminated: the matrix is needed
     TAC_STAGE_ROOM,   ///< TAC_MAX_FILL has no room for the matrix
     TAC_STAGE_SLOW,   ///< the stage before made too little progress
-    TAC_STAGE_WANDERS ///< under the exact law half of the sweeps brought nothing better than no impulses
+    TAC_STAGE_WANDERS ///< under the exact law no iterate of the first half of the sweeps was better than no impulses
 };
 
 /// Most stages of a step.
@@ -488,14 +489,14 @@ typedef struct tac_report {
 #if TAC_MAX_JOINTS > 0
     uint8_t joint_iterations; ///<       corrections of the motion of joints after the solve, <= max_joint_iterations
 #endif
-    tac_real residual;    ///< 1     natural-map residual resS of the answer under that law, relative to |p|; of trees
-                          ///<       of joints, of contacts and bounded efforts with all joints holding:
+    tac_real residual;    ///< 1     natural-map residual resS of the answer under that law, relative to |p|; over trees
+                          ///<       of joints, which hold exactly, that of contacts and bounded efforts:
                           ///<       src/solve/README.md
     tac_real penetration; ///< m     deepest overlap at the start of the step, >= 0
 #if TAC_MAX_JOINTS > 0
     tac_real joint_error; ///< m     worst constraint violation of a joint at the end of the step, rotations times a
-                          ///<       length; of trees, which move along their coordinates, at the start of the step if
-                          ///<       it was no more than rounding there
+                          ///<       length. Trees move along their coordinates: theirs is the error at the start of
+                          ///<       the step if that was no more than rounding
 #endif
     tac_real kinetic;   ///< J     at the end of the step
     tac_real potential; ///< J     at the end of the step: -sum m g.x
@@ -582,28 +583,32 @@ typedef struct tac_wrench {
     tac_vec3 torque; ///< N m   about a stated point
 } tac_wrench;
 
-/// How good a step is, law by law, under names that others use too (Newton's solver Kamino among them). Each r_ is the worst
-/// over bodies, contacts and joints, 0 where the law holds. The program: blocks with impulse g in a set C (cone of a contact,
-/// with torsion its six rows; all numbers for a constraint of a joint; an interval for what acts along a coordinate), N its
-/// matrix, p = D'(v + free) + b its velocities without impulses, u = N g + p, and u~ = u with the De Saxce term mu |u_T| in the
-/// normal row, under the relaxed law u~ = u. What gives way (springs, bushings) has its compliance times g in u~. C* is the
-/// dual cone; d = trace(W)/3 of a block, with torsion the largest row sum of |W|, of a joint's row J M^-1 J'.
-/// Quantities in units of velocity are relative to |p| where the unit is 1, those that are products to |p|^2.
+/// Errors of a step, law by law, under names that others use too (Newton's solver Kamino among them). Each r_ is the
+/// worst over bodies, contacts and joints, 0 where the law holds. The program has blocks with an impulse g in a set C:
+/// the cone of a contact, with torsion its six rows; all numbers for a constraint of a joint; an interval for an effort
+/// along a coordinate. N is its matrix, p = D'(v + free) + b the velocities of its rows without impulses, u = N g + p,
+/// and u~ = u with the De Saxce term mu |u_T| in the normal row; under the relaxed law u~ = u. Compliant rows (springs,
+/// bushings) have their compliance times g in u~. C* is the dual cone; d = trace(W)/3 of a block, with torsion the
+/// largest row sum of |W|, of a row of a joint J M^-1 J'.
+/// Where the unit is 1, velocities and impulses times d are relative to |p|, products d g.u to |p|^2.
 typedef struct tac_certificate {
-    tac_real r_eom;             ///< m/s equations of motion: |M^-1 r| with r = M (v+ - v - free) - D g - J'l, in the metric of the
-                                ///<     mass of a body, sqrt(r'M^-1 r/m); v+ the velocity that the step has ended with
-    tac_real r_kinematics;      ///< m/s |J v + b| over constraints that do not give way, at the velocities of the program; b: what the
-                                ///<     arc of the motion or prescribed motion asks for; turns times a length
-    tac_real r_contact;         ///< m   overlap where the motion of the step leads, positions projected, >= 0
-    tac_real r_ncp_primal;      ///< 1   d |g - P_C(g)|: impulses out of their sets
-    tac_real r_ncp_dual;        ///< 1   |u~ - P_C*(u~)|: velocities that their sets do not allow
-    tac_real r_ncp_compl;       ///< 1   d |g.u~|; of an interval, from the bound that u~ presses against
-    tac_real r_natmap;          ///< 1   natural map | d (g - P_C(g - u~/d)) | over all blocks (resS, the Euclidean norm): the
-                                ///<     residual of the report, with velocities made anew from the impulses and the rows of
-                                ///<     all joints
-    tac_real f_ccp;             ///< J   objective 1/2 g'N g + p'g; with what gives way its elastic part. The relaxed law minimises it
-    tac_real signorini;         ///< 1   |min(d n, u_n)|, zero where one is 0 and the other is not negative; relaxed law: u_n less mu |u_T|
-    tac_real dissipation;       ///< 1   d times the power that friction could take and does not, |mu n |u_T| + g_T.u_T|
+    tac_real r_eom;             ///< m/s equations of motion: |M^-1 r| with r = M (v+ - v - free) - D g - J'l, in the
+                                ///<     metric of the mass of a body, sqrt(r'M^-1 r/m); v+ the velocity at the end of
+                                ///<     the step
+    tac_real r_kinematics;      ///< m/s |J v + b| over rigid constraints, at the velocities of the program; b: what the
+                                ///<     arc of the motion, or prescribed motion, requires; rotations times a length
+    tac_real r_contact;         ///< m   overlap after the motion of the step, position projection included, >= 0
+    tac_real r_ncp_primal;      ///< 1   d |g - P_C(g)|: impulses outside their sets
+    tac_real r_ncp_dual;        ///< 1   |u~ - P_C*(u~)|: velocities outside the dual sets
+    tac_real r_ncp_compl;       ///< 1   d |g.u~|; of an interval, with g from the bound that u~ presses against
+    tac_real r_natmap;          ///< 1   natural map | d (g - P_C(g - u~/d)) | over all blocks (resS, the Euclidean
+                                ///<     norm): the residual of the report, with velocities computed anew from the
+                                ///<     impulses and the rows of all joints
+    tac_real f_ccp;             ///< J   objective 1/2 g'N g + p'g, elastic energy of compliant rows included. The
+                                ///<     relaxed law minimises it
+    tac_real signorini;         ///< 1   |min(d n, u_n)|: 0 if both are >= 0 and one of them is 0; relaxed law: u_n less
+                                ///<     mu |u_T|
+    tac_real dissipation;       ///< 1   |mu n |u_T| + g_T.u_T| d: power of friction short of its maximum
     tac_real penetration;       ///< m   deepest overlap at the start of the step, >= 0
     uint16_t open, stick, slide; ///<    contacts by mode
     uint8_t friction;           ///<     law of the answer: TAC_FRICTION_*

@@ -58,8 +58,8 @@ typedef struct tac_block {
             tac_real overlap;  ///< m     at the end of the step, with the velocities of the solve
             tac_real need;     ///< m/s   least pseudo-velocity along n that the contact requires
             tac_real rounding; ///< m     uncertainty of its gap
-            tac_real residual; ///< m/s   unmet part of `need`, of the multipliers when it was last computed
-            tac_real soft;     ///< 1/kg  with joints: its compliance against what the joints constrain
+            tac_real residual; ///< m/s   unmet part of `need`, at the multipliers when it was last computed
+            tac_real soft;     ///< 1/kg  with joints: compliance that lets joints have priority over it
             tac_real weight;   ///< kg    direct: 1/R of the proximal term
             int32_t pushes;    ///<       1 if the contact is in the matrix
         } project;             ///<       position projection, after the solve
@@ -441,26 +441,27 @@ typedef struct tac_reduced {
     tac_real velocity[TAC_MAX_REDUCED];           ///< m/s   of the rows
     tac_real last[TAC_MAX_REDUCED];               ///< m/s   of the rows, at the last iterate
     union {
-        tac_real reach[TAC_MAX_PATH];  ///<       entries of rows along free motions between them and the root: Y, until W
-                                       ///<       is made
+        tac_real reach[TAC_MAX_PATH];  ///<       entries of Y: rows along free motions between them and the root, until
+                                       ///<       W is made
         tac_sticking sticking;         ///<       engine/stick.h, before the first sweep
         tac_continuation continuation; ///<       engine/continuation.h, while it is in force
     } made;
-    uint16_t along[TAC_MAX_PATH];        ///<       at the first entry of a body: 8 times its place in order[], plus entries
+    uint16_t along[TAC_MAX_PATH];        ///<       at the first entry of a body: 8 times its place in order[], plus its
+                                         ///<       number of entries
     uint16_t first[TAC_MAX_REDUCED + 1]; ///<       first entry of each row; of a contact that of all its rows
     uint16_t reached;                    ///<       entries in use
-    uint16_t traced[TAC_MAX_BODIES + 1]; ///<       a column that others are multiplied by: its first entry at the bodies
-                                         ///<       of order[]; TAC_NONE where it does not pass
+    uint16_t traced[TAC_MAX_BODIES + 1]; ///<       of the column that others are multiplied by: its first entry at each
+                                         ///<       body of order[]; TAC_NONE at bodies that are not on its path
     uint16_t row[TAC_MAX_JOINTS];        ///<       row of the joint's coordinate; TAC_NONE if it has no bounds
     uint16_t closer[TAC_MAX_REDUCED];    ///<       rows that close trees, behind `rows`: 6 joint + row
     uint16_t closers;                    ///<       in use in closer[]
     tac_twist aside[TAC_MAX_BODIES + 1]; ///<       solution of the trees without the rows that close them
-    tac_real contradiction;              ///< m2/s2 squares of what redundant constraints ask for against the others
+    tac_real contradiction;              ///< m2/s2 sum of squares by which redundant constraints contradict the others
     uint8_t closed;                      ///<       1: joints close the trees
-    uint8_t redundant;                   ///<       1: other constraints hold some of them already
+    uint8_t redundant;                   ///<       1: some of these rows follow from others
     uint8_t inverted;                    ///<       1: blocks of contacts are inverted, for sweeps
     uint8_t fresh;                       ///<       1: W is new, the next sweep is the first on it
-    uint16_t trusted;                    ///<       intervals with bounds that are taken as if they had none
+    uint16_t trusted;                    ///<       intervals that are solved as if they had none, which are far off
 } tac_reduced;
 #endif
 
@@ -488,10 +489,11 @@ typedef struct tac_solve_scratch {
 #define TAC_FREE_MOTIONS (TAC_MAX_JOINTS > 0 ? 3 : 1)
 
 /// Scratch of the functions for controllers: a body of the mechanism (F08, chapters 5 to 7). Motions are (w, v) and
-/// forces (torque, force), world frame, about the centre of mass of the body that its tree begins with, or about its own.
+/// forces (torque, force), world frame, about the centre of mass of the first body of its tree, or about its own.
 typedef struct tac_mechanism_body {
     tac_vec3 axis[3];         ///< 1                axes of the principal frame
-    tac_vec3 arm, apart;      ///< m                to its centre of mass: from that of its tree, from that of the parent
+    tac_vec3 arm, apart;      ///< m                to its centre of mass: from that of the first body of its tree, from
+                              ///<                  that of the parent
     tac_vec3 spin;            ///< rad/s            angular velocity
     tac_vec3 gyration;        ///< N m              w x I w
     tac_real moment[6];       ///< kg m2            about its own centre: lower triangle
@@ -509,35 +511,38 @@ typedef struct tac_mechanism_body {
     uint16_t parent;          ///<                  TAC_NONE for a free root; may be a body that is not dynamic
     uint16_t joint;           ///<                  joint to the parent
     uint16_t first;           ///<                  its first velocity coordinate
-    uint16_t tree;            ///<                  body that its tree begins with
+    uint16_t tree;            ///<                  first body of its tree
     uint8_t axes;             ///<                  coordinates of its joint; 6 for a free root
     uint8_t placed;           ///<                  1 when its place in the tree is known, or it is not dynamic
     uint8_t rooted;           ///<                  1 when the tree that it stands for has its root
     uint8_t turns;            ///<                  bits 0 to 2: its motions that are rotations
     uint8_t carries;          ///<                  1 when it is the parent of another
-    uint8_t within;           ///<                  bits 0 to 2: axes that are fixed in it, not in the parent; 3: origin of b
+    uint8_t within;           ///<                  bits 0 to 2: axes that are fixed in it, not in the parent; bit 3: so
+                              ///<                  is the origin of frame b
 } tac_mechanism_body;
 
-/// Scratch: what of a joint of a tree is fixed in its bodies, in the principal frames of these.
+/// Scratch: a joint of a tree: what is fixed in its bodies, in their principal frames.
 typedef struct tac_mechanism_joint {
     tac_pose frame[2];                ///< frames a and b
     tac_vec3 local[TAC_FREE_MOTIONS]; ///< 1     axes of s, each in the body that it is fixed in
 } tac_mechanism_joint;
 
-/// Scratch: the spanning trees of joints, and the state that its bodies are placed by. Each stays until it is another.
+/// Scratch: the spanning trees of joints, and the state that the bodies are placed by. Both are kept until another
+/// model or state is asked about.
 typedef struct tac_mechanism {
     tac_mechanism_body body[TAC_MAX_BODIES + 1];
-    tac_pose pose[TAC_MAX_BODIES + 1];   ///< what axes, arms, motions and moments are of,
-    tac_twist twist[TAC_MAX_BODIES + 1]; ///< and spins, gyrations and drifts
+    tac_pose pose[TAC_MAX_BODIES + 1];   ///< poses that axes, arms, motions and moments belong to
+    tac_twist twist[TAC_MAX_BODIES + 1]; ///< velocities that spins, gyrations and drifts belong to
     tac_mechanism_joint joint[TAC_MAX_JOINTS + 1];
-    uint16_t order[TAC_MAX_BODIES + 1]; ///< dynamic bodies, parents first; then bases: what carries trees and is not dynamic
+    uint16_t order[TAC_MAX_BODIES + 1]; ///< dynamic bodies, parents first; then bases: bodies that carry trees and are
+                                        ///< not dynamic
     uint16_t first[TAC_MAX_JOINTS + 1]; ///< first velocity coordinate of each joint; TAC_NONE: not of a tree
     uint16_t place[TAC_MAX_JOINTS + 1]; ///< the same of position
     uint16_t bodies, bases;             ///< in use in order[]
     uint16_t coordinates, positions;    ///< of velocity, of position
-    uint32_t model_hash;                ///< of the model that they are of
-    uint8_t placed, moving;             ///< 1 once pose[], twist[] are of a state,
-    uint8_t weighed, about;             ///< and moments, and arms and s, are of pose[]
+    uint32_t model_hash;                ///< of the model of these trees
+    uint8_t placed, moving;             ///< 1: axes, arms and motions are those of pose[]; spins and drifts, of twist[]
+    uint8_t weighed, about;             ///< 1: moments are those of pose[]; arms and s
 } tac_mechanism;
 
 #if TAC_MAX_LCP > 0
@@ -577,7 +582,8 @@ typedef struct tac_varied_body {
     tac_real sum[6];   ///< N m s, N s  `residual` less `load`, of its subtree
     tac_vec3 ends;     ///< kg m        of its subtree too: first moment at the end of the step,
     tac_vec3 gain;     ///< N s         change of momentum less what turns with the bodies,
-    tac_vec3 residual_force; ///< N s   and the force of `residual`; columns of the angular momentum that `residual` has more
+    tac_vec3 residual_force; ///< N s   and the force of `residual`; columns of the angular momentum that `residual` has
+                             ///<       more
     tac_vec3 by_turn[3]; ///< N m s     by a rotation at the start,
     tac_vec3 by_rate[3]; ///< kg m2     and by one of the step over h
     tac_real to[6];    ///< 1, m        of a column: motion of the end
@@ -678,8 +684,8 @@ typedef struct tac_progress {
     uint16_t sweeps;      ///<       spent
     tac_stage stage;      ///<       in force; written by src/solve/plan.h alone
     uint8_t converged;    ///<       1: the tolerance is met
-    uint8_t measured;     ///<       1: the residual of sweeps is computed: after the direct solver, and once they change
-                          ///<       little
+    uint8_t measured;     ///<       1: the residual of sweeps is computed: after the direct solver, and when they
+                          ///<       change little
     uint8_t trees;        ///<       1: the sweeps act on trees of joints, which are factored
     uint8_t joints_stale; ///<       1: joint impulses are stale; they are recomputed from the contact impulses before
                           ///<       use
