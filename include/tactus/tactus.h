@@ -227,8 +227,9 @@ uint64_t tac_state_hash(const tac_model *model, const tac_state *state);
 /// contact margin + C4 contacts sweeps; with restitution, C5 contacts report.impacts (src/step/README.md). Trees of
 /// joints add C6 bodies (rows + free trees + report.joint_iterations) + C7 rows^2 (depth of the trees + sweeps), with
 /// rows as TAC_MAX_REDUCED counts them; where sweeps over these rows converge slowly, a sweep is a step of Newton's
-/// method and costs C8 rows^3. Not for interrupt handlers. A quadruped with 12 motors takes 112 000 instructions on
-/// average, at most 148 000, on a Cortex-M4F or M7 in float (`make bench-robot`).
+/// method and costs C8 rows^3. Not for interrupt handlers.
+/// A quadruped with 12 motors takes 112 000 instructions on average, at most 148 000, on a Cortex-M4F or M7 in float
+/// (`make bench-robot`).
 tac_status tac_step(const tac_model *model, tac_state *state, const tac_input *input, tac_work *work);
 
 /// The same step in slices: begin, any number of sweeps, end. The result equals that of tac_step() to the bit if the
