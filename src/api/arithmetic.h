@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// arithmetic.h - the API: does the arithmetic keep its promises?
+// arithmetic.h - the API: the self-test of the properties of the arithmetic that equal bits depend on.
 //   given   nothing
-//   makes   tac_self_test() and the names of promises
+//   makes   tac_self_test() and the names of these properties
 //   bound   constant
 //   never   changes a mode of the machine
 #ifndef API_ARITHMETIC_H

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// dynamics.h - the API: what a controller asks of the model of its robot.
+// dynamics.h - the API: kinematics and dynamics of a robot for its controller: coordinates, Jacobians, efforts,
+// accelerations.
 //   given   arguments of the caller
-//   makes   the answers of tactus.h
+//   makes   the dynamics functions of tactus.h
 //   bound   as tactus.h states
 //   never   changes the model
 #ifndef API_DYNAMICS_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// lcp.h - the API: the linear complementarity problem by itself, and the step of T03, and what its
-// constraints are like (TAC_MAX_LCP).
+// lcp.h - the API: a linear complementarity problem by itself, the step of T03, constraint qualifications
+// (TAC_MAX_LCP).
 //   given   arguments of the caller; the layout of its headers
 //   makes   tac_lcp_*(), tac_step_lcp(), tac_qualify()
 //   bound   as tactus.h states

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // query.h - the API: queries on a state or on the work area of a step; names of faults.
 //   given   arguments of the caller
-//   makes   the answers of tactus.h
+//   makes   the query functions of tactus.h
 //   bound   as tactus.h states
 //   never   changes model or state
 #ifndef API_QUERY_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // rotation.h - the API: rotations and changes of frame.
-//   given   quaternions, poses, vectors, angles, as they come
+//   given   quaternions, poses, vectors, angles, unchecked
 //   makes   the functions of tactus/rotation.h
 //   bound   constant
 //   never   returns a number that is not finite, or a quaternion that is not unit

@@ -3,7 +3,7 @@
 //   given   arguments of the caller; the layout of its headers
 //   makes   state functions of tactus.h
 //   bound   as tactus.h states
-//   never   steps
+//   never   advances a state
 #ifndef API_STATE_H
 #define API_STATE_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // step.h - the API: a step, whole or in slices; the report of a refused one.
 //   given   arguments of the caller
-//   makes   tac_step() and its slices; the tag of what a work area holds
+//   makes   tac_step() and its slices; the tag that says what a work area holds
 //   bound   as tactus.h states
 //   never   lets a refused step change the state
 #ifndef API_STEP_H

@@ -3,7 +3,8 @@
 //   given   contacts, blocks, trees of joints that are factored
 //   makes   the rows, and W: of contacts, of coordinates with bounds; the rows that close trees, eliminated from it
 //   bound   (rows + closers) (bodies of a path + rows); closers (rows + closers)^2
-//   never   passes an impulse on from joint to joint: however long a chain is, a foot feels all of it at once
+//   never   carries an impulse from joint to joint in sweeps: an entry of W has the effect through a chain of any
+//           length
 #ifndef DUAL_COLUMNS_H
 #define DUAL_COLUMNS_H
 

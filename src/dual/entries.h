@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// entries.h - a problem's matrix: is it one, where its blocks are, products with it, the small inverses of its
-// diagonal.
+// entries.h - the matrix N of a problem: checks, the index of its blocks, products with it, inverses of its diagonal
+// blocks.
 //   given   a tac_problem
 //   makes   the index part of tac_solve_work; (N x)_i
 //   bound   one pass over the stored numbers; a search of a row for each entry when it is checked

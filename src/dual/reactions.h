@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// reactions.h - what joints of trees transmit in a step, which the solve over trees never needs: found afterwards, for
-// those who ask.
+// reactions.h - the impulses that joints of trees transmit in a step: not needed by the solve, computed afterwards on
+// request.
 //   given   changes of velocity and contact impulses of a step that is solved; its trees and joints where it began
-//   makes   arc[] of joints: their impulses beyond those in the iterate, so that both together are what they transmit
-//   bound   three visits to each body of a tree and one to each contact; a factor where they are divided
+//   makes   arc[] of joints: their impulses beyond those of the iterate, so that the sum of both is what they transmit
+//   bound   three visits to each body of a tree and one to each contact; one factor where redundant constraints share
+//           them
 //   never   changes a velocity or an impulse of the solve
 #ifndef DUAL_REACTIONS_H
 #define DUAL_REACTIONS_H

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-// trees.h - what an impulse does to trees of joints: bodies and joints follow.
+// trees.h - the effect of impulses on trees of joints: velocities of bodies, impulses of joints.
 //   given   contacts, blocks, trees of joints, W of the swept rows
 //   makes   velocities of these rows; from the impulses of contacts and coordinates the velocities of all bodies and
-//   the
-//           impulses of joints, those that close the trees included
+//           the impulses of joints, those that close the trees included
 //   bound   a solution once a step; rows for each row that changes; a solution when the joints follow, two where joints
 //           close the trees
-//   never   sweeps what follows from the others
+//   never   sweeps over impulses that follow from the others
 #ifndef DUAL_TREES_H
 #define DUAL_TREES_H
 

@@ -3,7 +3,7 @@
 //   given   the impulses in force and their measure
 //   makes   the best ones and the least measure; from them, the impulses in force
 //   bound   one pass over the rows; to restore those of a world, a visit to each block
-//   never   believes a measure that is no number; leaves velocities that belong to other impulses than those in force
+//   never   accepts a measure that is not a number; leaves velocities that belong to other impulses than those in force
 #ifndef ENGINE_BEST_H
 #define ENGINE_BEST_H
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// certificate.h - how good impulses of a problem are: natural map, objective, each law by itself; the best so far.
+// certificate.h - errors of the impulses of a problem: natural map, objective, each law by itself; the best impulses so
+// far.
 //   given   impulses, the velocities N g + p that belong to them
 //   makes   resS, resA, report; best[]
 //   bound   one visit to each block; certificate_finish() takes one pass for the velocities
-//   never   believes a measure that is not finite
+//   never   accepts a measure that is not finite
 #ifndef ENGINE_CERTIFICATE_H
 #define ENGINE_CERTIFICATE_H
 

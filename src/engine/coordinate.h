@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// coordinate.h - all efforts with bounds along one coordinate, as one law.
+// coordinate.h - all bounded efforts along one coordinate: one law for their sum.
 //   given   the intervals of a joint, the sum of their impulses, the rate of the coordinate
 //   makes   the sum that satisfies the law together with the velocity that it causes, each interval's share, the slope
 //           there
 //   bound   a visit to each interval for each point where one of them begins or ends
-//   never   lets two intervals hold one coordinate: they would share its load in more ways than one
+//   never   lets two intervals hold one coordinate: their shares would not be unique
 #ifndef ENGINE_COORDINATE_H
 #define ENGINE_COORDINATE_H
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// joint_sweep.h - joints in the sweeps: one row after the other, as the papers have it; their share of the certificate.
+// joint_sweep.h - joints in the sweeps, row by row as in the papers; their share of the certificate.
 //   given   link[], delta_v
 //   makes   better impulses of joints and their delta_v; natural map
 //   bound   constant a joint and sweep
-//   never   holds a chain well: trees and the direct solver eliminate joints, sweeps pass a load on by one at a time
+//   never   converges fast on a chain, since a sweep carries an impulse over one joint at a time: trees and the direct
+//           solver eliminate joints
 #ifndef ENGINE_JOINT_SWEEP_H
 #define ENGINE_JOINT_SWEEP_H
 

@@ -3,8 +3,7 @@
 //   given   tac_lcp: F, f
 //   makes   z, w; or the ray that the pivots end on
 //   bound   budget pivots of rows^2 multiplications, in LEMKE_TRIES tries; from other bases 2^LEMKE_JAMS times a
-//   quarter
-//           of that
+//           quarter of that
 //   never   cycles where a problem is degenerate: ties are broken by the lexicographic rule (CPS92, 4.9)
 #ifndef ENGINE_LEMKE_H
 #define ENGINE_LEMKE_H

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// momentum.h - what the accelerated sweeps of worlds, trees and problems share: sums, extrapolation, Nesterov's
-// sequence.
+// momentum.h - Nesterov's momentum for the accelerated sweeps of worlds, trees and problems: sums, extrapolation,
+// restart.
 //   given   the changes of a sweep, block by block
-//   makes   what the sweep moved; how far the next one extrapolates
+//   makes   the movement of the sweep; the factor of extrapolation of the next one
 //   bound   one square root a sweep
-//   never   extrapolates after a sweep that turned back
+//   never   extrapolates after a sweep that reversed its direction
 #ifndef ENGINE_MOMENTUM_H
 #define ENGINE_MOMENTUM_H
 

@@ -3,7 +3,7 @@
 //   given   impulses and velocities near a solution
 //   makes   Newton's step; the projected impulses at its end, and their residual
 //   bound   one factored matrix a step
-//   never   divides by a kappa that is only rounding: such a direction is taken as constant
+//   never   divides by a kappa that is only rounding: the projection is taken as constant in such a direction
 #ifndef ENGINE_NEWTON_H
 #define ENGINE_NEWTON_H
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// stick.h - contacts over trees that stick or are open, and the efforts of coordinates: one dense linear system.
+// stick.h - over trees, contacts that stick or are open and the efforts of coordinates: one dense linear system.
 //   given   W and the velocities of the rows over trees, impulses of the last step
 //   makes   impulses in their sets at which no contact that bears a force moves and each coordinate has its rate; where
 //           coordinates have rows, or contacts are open, also the velocities of the rows
 //   bound   rows^3/6 + 2 rows^2 products a round
-//   never   tries where a contact is near its rim, where it may slide; judges its result. What contacts that share a force
-//           leave undetermined stays as it was
+//   never   is tried where a contact is near the boundary of its cone and may slide; judges its result. Impulses of
+//           redundant rows stay as they were
 #ifndef ENGINE_STICK_H
 #define ENGINE_STICK_H
 

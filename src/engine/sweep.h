@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// sweep.h - sweeps of Gauss-Seidel over contacts and joints: projected, as the papers have it, or accelerated, the
-// default.
+// sweep.h - Gauss-Seidel sweeps over contacts and joints: projected, as in the papers, or accelerated, the default.
 //   given   blocks, impulses x_k of the last sweep and x_k-1 of the one before, the velocities of both
 //   makes   x_k+1 = sweep(y) in place; accelerated: y = x_k + beta (x_k - x_k-1), and the next beta
-//   bound   LOCAL_WORLD.most projected steps a contact; a leap two visits, once in SWEEP_ALIKE sweeps; trees: rows^2
+//   bound   LOCAL_WORLD.most projected steps a contact; an extrapolation along a constant change takes two visits, once
+//           in SWEEP_ALIKE sweeps; trees: rows^2
 //   never   forms N for bodies: with delta_v = M^-1 (h f + D g) kept, (N g + p)_i = D_i' delta_v + bias_i; leaves an
 //           impulse outside its cone: y is only where the sweep starts from
 #ifndef ENGINE_SWEEP_H

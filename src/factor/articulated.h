@@ -3,7 +3,8 @@
 //   given   joints, poses; impulses on bodies, of each joint the motion that its constraints demand and an effort
 //   makes   changes of velocity, rates of the free motions, the impulse that each joint transmits
 //   bound   two visits to each body; a few dozen multiplications a free motion
-//   never   handles a loop: a joint that closes one is left to the sparse factor
+//   never   handles a loop: joints that close one are rows on top of the trees (dual/columns.h), or in the sparse
+//           factor
 #ifndef FACTOR_ARTICULATED_H
 #define FACTOR_ARTICULATED_H
 

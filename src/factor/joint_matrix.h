@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// joint_matrix.h - joints in the matrix of the direct solver: eliminated, each a node of its own.
+// joint_matrix.h - joints as nodes of the matrix of the direct solver.
 //   given   link[], the bodies' nodes
 //   makes   nodes, blocks and right sides of constraints; intervals along coordinates: values, slopes, centres
 //   bound   constant a joint

@@ -3,7 +3,7 @@
 //   given   contacts, blocks, the points that are projected (z) and their weights 1/R
 //   makes   the order of elimination once a step; factors of the matrix whenever it changes
 //   bound   one visit to each contact; the sparse factor
-//   never   has a row for a body that nothing touches or that no impulse moves
+//   never   has a row for a body without contacts and joints, or one that no impulse moves
 #ifndef FACTOR_MATRIX_H
 #define FACTOR_MATRIX_H
 

@@ -3,7 +3,7 @@
 //   given   a pair of boxes
 //   makes   up to four points for a face contact, one for an edge or a corner
 //   bound   15 axes, 48 pairs of edges
-//   never   picks an edge where a face is as good: resting boxes keep their features
+//   never   prefers an edge to a face that is as good: the features of resting boxes persist
 #ifndef GEOMETRY_BOX_H
 #define GEOMETRY_BOX_H
 

@@ -3,7 +3,8 @@
 //   given   sizes; a shape
 //   makes   a tac_implicit; of a rounded shape its core
 //   bound   TAC_MAX_INEQUALITIES
-//   never   makes a body of a capsule, a mesh or a height field: inequalities cannot say what they are
+//   never   makes a body of a capsule, a mesh or a height field: these are no intersections of the inequalities of
+//           implicit.h
 #ifndef IMPLICIT_BODIES_H
 #define IMPLICIT_BODIES_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // inequality.h - convex inequalities f(x) <= 0 of CBAT07 (appendix): value, gradient, Hessian; bodies made of them.
 //   given   an inequality or a body, as the user wrote it; a pose
-//   makes   rows: the inequality in a common frame, and f, grad f, Hess f at a point; makers of common bodies
+//   makes   rows: the inequality in a common frame, and f, grad f, Hess f at a point; common bodies
 //   bound   constant for an inequality, TAC_MAX_INEQUALITIES for a body
 //   never   takes a power but 2, 4, 6 and 8: others need a logarithm
 #ifndef IMPLICIT_INEQUALITY_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// check.h - may the step rely on this model? Names the first bad field.
+// check.h - checks a model field by field; names the first bad one.
 //   given   a model from any source
 //   makes   a status and a fault: field, index, reason
 //   bound   linear in the model; points times faces for a hull; one tree search per triangle of a mesh

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// joint.h - joints of a model: their tables, which a configuration may lack; defaults; which bodies are joined; hash.
+// joint.h - joints of a model: defaults, bodies that are joined, hash; accessors that are empty with TAC_MAX_JOINTS 0.
 //   given   TAC_MAX_JOINTS, definitions
 //   makes   JOINT_*; properties of a definition for other parts
 //   bound   one pass over the joints

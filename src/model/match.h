@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // match.h - do two models differ in numbers only, so that a state of one can become a state of the other?
 //   given   two checked models
-//   makes   the first difference in what a state relies on: counts, kinds, bodies of shapes and joints, couplings
+//   makes   the first difference in what a state depends on: counts, kinds, bodies of shapes and joints, couplings
 //   bound   bodies, shapes and joints
 //   never   compares masses, sizes, materials or options
 #ifndef MODEL_MATCH_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// rolling.h - resistance to spinning and rolling: fields that a configuration may lack.
+// rolling.h - resistance to spinning and rolling: accessors that are empty with TAC_ROLLING 0.
 //   given   TAC_ROLLING; materials, pairs of them, contacts, warm-start impulses, blocks
 //   makes   ROLLING_*: the field, or zero
 //   bound   constant

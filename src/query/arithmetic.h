@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// arithmetic.h - does the arithmetic, as compiled and as configured at run time, have the properties that equal bits
-// need?
+// arithmetic.h - whether the arithmetic, as compiled and as configured at run time, has the properties that equal bits
+// need.
 //   given   nothing: its operands are hidden from the compiler
-//   makes   the first promise that is broken, of TAC_PROMISE_*; their names
+//   makes   the first property that does not hold, of TAC_PROMISE_*; their names
 //   bound   constant
 //   never   changes a mode of the machine, keeps state, or returns KEPT where a simulated motion has unexpected bits
 // Causes come before their effects: where numbers are rounded upwards, products and roots are wrong too.

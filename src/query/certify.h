@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// certify.h - how well a finished step keeps each law by itself: types.h defines each figure.
-//   given   blocks, joints, impulses, velocities and pseudo-velocities as the step has left them
+// certify.h - errors of a finished step in each law of contact: types.h defines each figure.
+//   given   blocks, joints, impulses, velocities and pseudo-velocities of the finished step
 //   makes   tac_certificate; `certified`: the velocities that belong to the impulses
 //   bound   four visits to each contact and joint
-//   never   changes what the step shows
+//   never   changes the results of the step
 #ifndef QUERY_CERTIFY_H
 #define QUERY_CERTIFY_H
 

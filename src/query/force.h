@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// force.h - what contacts have done to a body or a shape in the last step: the sum of their forces, and its torque
-// about a point.
-//   given   the contacts that a step shows
-//   makes   a wrench, mean over the step
+// force.h - force and torque of the contacts on a body or a shape, mean over the last step.
+//   given   the contacts of a finished step
+//   makes   a wrench about a given point
 //   bound   one visit to each contact
-//   never   counts joints, weight or what the input applies
+//   never   counts joints, weight or forces of the input
 #ifndef QUERY_FORCE_H
 #define QUERY_FORCE_H
 

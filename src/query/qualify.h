@@ -4,7 +4,7 @@
 //   given   contacts that touch and joints, as rows; the factor of bodies and joints
 //   makes   tac_qualification
 //   bound   a solution of bodies and joints for each edge of a friction cone, the pivots of one problem; rows^3
-//   never   asks about forces that act: it is about what contacts and joints could transmit
+//   never   depends on applied forces: the question is which forces contacts and joints could transmit
 #ifndef QUERY_QUALIFY_H
 #define QUERY_QUALIFY_H
 

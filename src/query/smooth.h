@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// smooth.h - is a model smooth: does nothing in it need complementarity?
+// smooth.h - whether a model needs no complementarity conditions.
 //   given   a model
 //   makes   a status and the first fault: two shapes that may collide, a joint with dry friction
 //   bound   pairs of shapes, each with all exclusions and joints
-//   never   asks where bodies are
+//   never   looks at the poses of bodies
 #ifndef QUERY_SMOOTH_H
 #define QUERY_SMOOTH_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// verify.h - may this state and input be stepped; do the invariants hold after a step?
+// verify.h - whether state and input may be stepped; whether the invariants hold after a step.
 //   given   state, input, results of a step
 //   makes   a status and the first fault
 //   bound   linear

@@ -3,7 +3,7 @@
 //   given   contacts at the start of the step; poses of the two bodies at its end
 //   makes   a1, a2, normal, frame and gap there, CBAT07 (9) or (22); their changes by motions of the bodies
 //   bound   constant; for a pair of implicit bodies that of implicit_find()
-//   never   asks for velocities or impulses
+//   never   uses velocities or impulses
 #ifndef ROWS_END_CONTACT_H
 #define ROWS_END_CONTACT_H
 

@@ -3,7 +3,7 @@
 //   given   the numbers of contacts and joints
 //   makes   rows without impulses; copies
 //   bound   one pass over the rows
-//   never   asks what a row is about
+//   never   knows what a row belongs to
 #ifndef ROWS_ITERATE_H
 #define ROWS_ITERATE_H
 

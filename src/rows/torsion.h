@@ -3,7 +3,7 @@
 //   given   contacts with lengths `spinning` and `rolling`, their blocks
 //   makes   these rows; W of all six, and what sweeps need of it
 //   bound   constant a contact
-//   never   is seen by a contact without resistance
+//   never   touches a contact without resistance
 #ifndef ROWS_TORSION_H
 #define ROWS_TORSION_H
 

@@ -3,7 +3,7 @@
 //   given   a vector in contact coordinates (n,u,w), the friction coefficient, the metric
 //   makes   the nearest point of K in that metric, the derivative of the orthogonal projection, the natural map
 //   bound   one square root, at most two divisions
-//   never   divides by zero: with mu >= 0 a vector without tangential part leaves by the first two doors
+//   never   divides by zero: with mu >= 0 the first two cases handle a vector without tangential part
 #ifndef SETS_CONE_H
 #define SETS_CONE_H
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// interval.h - a row whose impulse has bounds: hard, or soft as a spring or a damper is.
+// interval.h - a row whose impulse has bounds: hard (a constraint of the velocity) or soft (a spring and damper).
 //   given   the interval, the impulse of its row and the velocity that belongs to it
 //   makes   the impulse that satisfies its law; the natural map
 //   bound   one division
-//   never   leaves an impulse out of its bounds
+//   never   leaves an impulse outside its bounds
 #ifndef SETS_INTERVAL_H
 #define SETS_INTERVAL_H
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// local.h - one contact alone, the others held: the impulse that solves its block.
+// local.h - one contact alone, all other impulses fixed: the impulse that solves its block.
 //   given   W of the block, its impulse and the velocity that belongs to it
-//   makes   the impulse that satisfies the law with the velocity that it causes itself: nearly, by projected steps, or
-//           by one scalar equation
-//   bound   local_effort.most projections; or LOCAL_EVALUATIONS evaluations of a term for each tangent, two products with
-//           their eigenvectors
-//   never   leaves its cone but by rounding
+//   makes   the impulse that satisfies the law at the velocity that it causes: approximately, by projected steps, or
+//           exactly, by one scalar equation
+//   bound   local_effort.most projections; or LOCAL_EVALUATIONS evaluations of a term for each tangent, two products
+//           with their eigenvectors
+//   never   leaves its cone by more than rounding
 #ifndef SETS_LOCAL_H
 #define SETS_LOCAL_H
 

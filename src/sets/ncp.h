@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// ncp.h - how far one block is from each law by itself: its share of a certificate. types.h defines the measures.
-//   given   of a block: what its impulse and velocity leave of each law; d, which turns its impulse into a velocity
+// ncp.h - errors of one block in each law by itself, its share of a certificate. types.h defines the measures.
+//   given   of a block: the error of its impulse and velocity in each law; d, which turns its impulse into a velocity
 //   makes   the worst of each measure so far, in units of velocity; then relative to |p|
 //   bound   constant
-//   never   asks how the rows of a block are stored: the contacts and joints of a world come here as the blocks of a
-//           problem do
+//   never   depends on how the rows of a block are stored: it serves the contacts and joints of a world, and blocks of
+//           a problem
 #ifndef SETS_NCP_H
 #define SETS_NCP_H
 

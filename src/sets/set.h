@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // set.h - the sets C_k of a block's impulse: nearest point, distance, De Saxce's term, mode.
 //   given   a block of a problem; an impulse or velocity of its rows; the metric, a step for each row
-//   makes   the point of C_k nearest to it; a projected step, natural map; answers about it
+//   makes   its projection onto C_k; a projected step, natural map; membership and mode
 //   bound   a cone with semi-axes of its own takes SET_NEWTON steps, everything else a constant
-//   never   leaves a point outside its set but by rounding; divides by zero
+//   never   leaves a point outside its set by more than rounding; divides by zero
 #ifndef SETS_SET_H
 #define SETS_SET_H
 

@@ -3,7 +3,7 @@
 //   given   vectors of six rows, the friction coefficient
 //   makes   the nearest point of the cone; its natural map
 //   bound   one square root, at most two divisions
-//   never   divides by zero: with mu >= 0 a vector without tangential part leaves by the first two doors
+//   never   divides by zero: with mu >= 0 the first two cases handle a vector without tangential part
 #ifndef SETS_TORSION_H
 #define SETS_TORSION_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// residual.h - how far impulses are from a solution of the cone program, and which residual counts as solved.
+// residual.h - the error of impulses as a solution of the cone program, and the residual that counts as solved.
 //   given   blocks, links, impulses and the velocities that belong to them
 //   makes   the natural map in m/s, under either law, of all rows or, over trees, of those with bounds; the residual
 //           that tolerance and rounding allow

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// begin.h - what every step begins with: velocities without impulses, contacts, an empty program of their size.
+// begin.h - the beginning of every step: velocities without impulses, contacts, an empty program of their size.
 //   given   model, state, input
-//   makes   delta_v of forces and free rotation; contact[]; work.program, no progress, no impulses that a solution starts
-//           from
-//   bound   bodies + shapes log(shapes) + pairs whose boxes meet
-//   never   knows a formulation: rows and their right sides are its own
+//   makes   delta_v of forces and free rotation; contact[]; work.program; cleared progress and initial impulses
+//   bound   bodies + shapes log(shapes) + pairs whose bounding boxes overlap
+//   never   knows a formulation: that makes the rows and their right sides
 #ifndef STEP_BEGIN_H
 #define STEP_BEGIN_H
 

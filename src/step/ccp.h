@@ -2,7 +2,7 @@
 // ccp.h - one step of NST17: half-implicit symplectic Euler with a cone complementarity problem for the impulses.
 //   given   model, state, input
 //   makes   the next state, the contacts, the report
-//   bound   bodies + shapes log(shapes) + pairs whose boxes meet + contacts * max_sweeps
+//   bound   bodies + shapes log(shapes) + pairs whose bounding boxes overlap + contacts * max_sweeps
 //   never   touches the state before the result is known to be finite
 #ifndef STEP_CCP_H
 #define STEP_CCP_H

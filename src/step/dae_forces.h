@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// dae_forces.h - the equations of a smooth step at an iterate: forces, what they change with, errors of constraints.
+// dae_forces.h - the equations of a smooth step at an iterate: forces, their slopes, errors of constraints.
 //   given   accelerations at the end of the step, multipliers; model, state, input; the rule of the method
 //   makes   poses and velocities at the end; efforts and slopes of joints; the right side of the saddle-point problem
 //   bound   one visit to each body, action and joint

@@ -3,7 +3,7 @@
 //   given   links as a step makes them; poses, velocities, motors of the input
 //   makes   link[]: drift and bias are accelerations, intervals are forces; forces of bushings
 //   bound   constant per joint
-//   never   depends on h but for what counts as standing, and for the velocity that a position motor asks for
+//   never   depends on h except in the thresholds of rest, and in the velocity that a position motor demands
 #ifndef STEP_INSTANT_JOINTS_H
 #define STEP_INSTANT_JOINTS_H
 

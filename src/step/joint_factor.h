@@ -2,8 +2,9 @@
 // joint_factor.h - the factor of bodies and joints that everything after the solve uses: trees, or a sparse matrix.
 //   given   joints, poses, constraints in force; impulses of the solve
 //   makes   progress.factor: bodies and joints, in a matrix also the contacts that bear a force; solutions of it
-//   bound   an order and a factor a step, one factor more where limits have become constraints or contacts are wanted
-//   never   uses the matrix of Newton's method, which has the contacts of some iterate in it
+//   bound   an order and a factor a step, one factor more where limits have become constraints or contacts are to be in
+//           it
+//   never   uses the matrix of Newton's method, which contains the contacts of some iterate
 #ifndef STEP_JOINT_FACTOR_H
 #define STEP_JOINT_FACTOR_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // ncp.h - one step of CBAT07: geometrically implicit time stepping, a mixed nonlinear complementarity problem.
 //   given   model, state, input; the result of the cone program as the first guess
-//   makes   the next state, contacts and report; what is left of (10) and (11)
+//   makes   the next state, contacts and report; the residuals of (10) and (11)
 //   bound   the cone program; max_iterations times unknowns^3/3 and SEMISMOOTH_HALVINGS + 2 evaluations of all contacts
 //   never   touches the state before the result is known to be finite
 #ifndef STEP_NCP_H

@@ -3,7 +3,7 @@
 //   given   the equations, evaluated
 //   makes   the dense matrix of Newton's method
 //   bound   of each contact: 12 columns of velocities, 3 or 6 of impulses, in at most 18 rows
-//   never   is exact in one term: how a rotation that is not small depends on its rate, ncp_turn()
+//   never   is exact in one term: the dependence of a finite rotation on its rate, ncp_turn()
 #ifndef STEP_NCP_DERIVATIVE_H
 #define STEP_NCP_DERIVATIVE_H
 

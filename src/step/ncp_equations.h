@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // ncp_equations.h - CBAT07 (10) and (11) at the end of the step, as functions of velocities and impulses.
 //   given   model, state, input; contacts and blocks of the cone program; a vector of unknowns
-//   makes   phi, all as velocities; what is left of each equation of the paper
+//   makes   phi, all as velocities; the residual of each equation of the paper
 //   bound   one visit to each body, one evaluation of end_contact.h for each contact
-//   never   changes what the cone program has left in the work area
+//   never   changes the results of the cone program in the work area
 #ifndef STEP_NCP_EQUATIONS_H
 #define STEP_NCP_EQUATIONS_H
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// project.h - overlaps are removed by pseudo-velocities, not by velocities: a bounded projection of positions.
+// project.h - position projection: overlaps are removed by pseudo-velocities, not by velocities.
 //   given   contacts, blocks, velocities at the end of the step, pseudo-velocities so far
 //   makes   pseudo-velocities: no overlap grows, and a part of it is removed; where a step was not solved, of contacts
 //           that bear a force a part of a gap of either sign
 //   bound   PROJECT_SWEEPS (direct solver: _DIRECT) passes over the contacts, one where nothing overlaps; before these,
 //           with the direct solver where an overlap counts, PROJECT_OUTER * PROJECT_INNER factors
-//   never   changes a velocity: NST17's stabilisation term does, and feeds the noise of a stack that way
+//   never   changes a velocity, as the stabilisation term of NST17 does: that turns the noise of a stack into motion
 #ifndef STEP_PROJECT_H
 #define STEP_PROJECT_H
 

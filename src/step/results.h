@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// results.h - what a step shows of its contacts, its joints and its solve: written once, when all else is done.
+// results.h - results of contacts, joints and the solve: written once, at the end of a step.
 //   given   the impulses and velocities that the step ends with, directions of contacts and joints at its start
 //   makes   impulse, torque, velocity and mode of contacts; efforts of joints; the report of the solve; on request the
 //           forces and torques of joints

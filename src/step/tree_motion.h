@@ -2,10 +2,10 @@
 // tree_motion.h - trees of joints move along their coordinates, so that no joint can come apart.
 //   given   trees that are factored, velocities of the solve, pseudo-velocities of roots
 //   makes   the finite motion of each body in the step; velocities at its end, and efforts along coordinates, that
-//           agree with this motion by Newton's law; the rest of it as pseudo-velocities
+//           agree with this motion by Newton's law; the rest of the motion as pseudo-velocities
 //   bound   four visits to each body; six with each of TREE_MOTION_ITERATIONS corrections; after these four, and one
 //           more to those of free trees
-//   never   subtracts poses: all motions are increments, and an error from before the step stays what it is
+//   never   subtracts poses: all motions are increments, and an error from before the step does not change
 #ifndef STEP_TREE_MOTION_H
 #define STEP_TREE_MOTION_H
 

@@ -3,7 +3,7 @@
 //   given   the need of each contact, joints, velocities at the end of the step, pseudo-velocities so far
 //   makes   pseudo-velocities that satisfy the constraints of joints, and of trees the limits of every coordinate
 //   bound   UNTANGLE_SWEEPS passes over normals and limits, on their dense W; a solution of the trees
-//   never   moves a body far: links that overlap permanently keep their overlap, and joints stay intact
+//   never   moves a body far: links that overlap permanently keep their overlap, and joints hold
 #ifndef STEP_UNTANGLE_H
 #define STEP_UNTANGLE_H
 
