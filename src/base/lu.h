@@ -175,8 +175,8 @@ static uint32_t lu_rank(real *a, uint32_t n, size_t stride, real least, uint16_t
     return n;
 }
 
-// A'x = b for these `rank` rows and columns, of so many right sides, one a column, rows `wide` apart; x, whose rows are as
-// far apart as those of A, is 0 elsewhere.
+// A'x = b for these `rank` rows and columns, of so many right sides, one a column, rows `wide` apart; x, whose rows are
+// as far apart as those of A, is 0 elsewhere.
 static void lu_transposed(const real *a, uint32_t rank, uint32_t n, size_t stride, const uint16_t *row,
                           const uint16_t *column, const real *b, size_t wide, real *x, uint32_t columns)
 {

@@ -14,7 +14,8 @@ typedef tac_quat quat;
 
 // Structs that consist of reals are copied and tested as arrays of them: reals_*() of real.h and bytes.h.
 typedef char vec_holds_reals[sizeof(tac_pose) == 7 * sizeof(real) && sizeof(tac_twist) == 6 * sizeof(real) &&
-                                     sizeof(tac_compensation) == 9 * sizeof(real) && sizeof(tac_sym3) == 6 * sizeof(real)
+                                     sizeof(tac_compensation) == 9 * sizeof(real) &&
+                                     sizeof(tac_sym3) == 6 * sizeof(real)
                                  ? 1
                                  : -1];
 

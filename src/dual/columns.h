@@ -24,7 +24,7 @@
 #define REDUCED_ROUNDING (REAL_EPSILON / REDUCED_HELD)          // of W of a row, that pivots so small leave
 #define REDUCED_LIKELY R(0.5)                                   // of the range of a motor: nearer to its middle,
 #define REDUCED_KEPT R(0.9)                                     // an impulse likely stays within this part of it
-#define REDUCED_FAR R(8.0)                                      // speeds of its bodies: a limit so far likely is not met
+#define REDUCED_FAR R(8.0)                                      // speeds of its bodies: a limit so far off is not met
 #define REDUCED_LEAST (TAC_REAL_BITS == 32 ? R(1e-4) : R(1e-6)) // added to W of a row, of its W without joints
 
 // ------------------------------------------------------------------------------------------------------------- rows

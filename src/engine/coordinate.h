@@ -176,8 +176,8 @@ static coordinate_point coordinate_again(const tac_joint_block *k, const real *g
     return in.least <= in.most ? coordinate_point_in(k, in, y, u, R(0.0)) : coordinate_solve(k, y, u, c);
 }
 
-// Is this what coordinate_again() finds: are all efforts hard and at bounds that agree, but for one at most, which holds
-// the coordinate? Then `in` is where its rate lies, and no impulse changes.
+// Is this what coordinate_again() finds: are all efforts hard and at bounds that agree, but for one at most, which
+// holds the coordinate? Then `in` is where its rate lies, and no impulse changes.
 static int coordinate_stays(const tac_joint_block *k, const real *g, coordinate_range *in)
 {
     int stays = 1;

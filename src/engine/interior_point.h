@@ -91,7 +91,8 @@ static void interior_point_load(const tac_problem_block *k, const real *g, int s
 }
 
 // S, x, z and the scaling of block i.
-static void interior_point_load_scaled(const tac_problem *q, tac_solve_work *w, uint32_t i, int side, interior_point_view *c)
+static void interior_point_load_scaled(const tac_problem *q, tac_solve_work *w, uint32_t i, int side,
+                                       interior_point_view *c)
 {
     interior_point_load(&q->block[i], &w->g[w->row[i]], side, c);
     if (c->n == 0) { return; }
@@ -249,14 +250,17 @@ static int interior_point_matrix(const tac_problem *q, tac_solve_work *w, int co
 {
     for (uint32_t k = 0; k < q->blocks; k++) { w->reduced[k + 1] = q->block[w->order[k]].rows; }
     if (!factor_profile(q, w)) { return 0; }
-    for (const tac_problem_entry *e = q->entry; e < q->entry + q->entries; e++) { interior_point_entry(q, w, e, coupled); }
+    for (const tac_problem_entry *e = q->entry; e < q->entry + q->entries; e++) {
+        interior_point_entry(q, w, e, coupled);
+    }
     for (uint32_t i = 0; i < q->blocks; i++) { interior_point_diagonal(q, w, i, coupled); }
     factor_decompose(w, w->reduced[q->blocks], !coupled);
     return 1;
 }
 
 // W^-1 q for the target m; with the corrector's product of the step dg, dy if `correct`.
-static void interior_point_aim(const interior_point_view *c, real m, int correct, const real *dg, const real *dy, real *aim)
+static void interior_point_aim(const interior_point_view *c, real m, int correct, const real *dg, const real *dy,
+                               real *aim)
 {
     real dx[TAC_BLOCK_ROWS], dz[TAC_BLOCK_ROWS], l[TAC_BLOCK_ROWS], sum[TAC_BLOCK_ROWS];
     for (int r = 0; r < c->n; r++) { sum[r] = R(0.0); }
@@ -333,7 +337,8 @@ static void interior_point_move(const tac_problem *q, tac_solve_work *w, real t)
         for (int side = 0; side < 2; side++) {
             interior_point_load(&q->block[i], &w->g[row], side, &c);
             for (int r = 0; r < c.n; r++) {
-                interior_point_dual(w, side)[row + (uint32_t)r] += t * interior_point_change(w, side)[row + (uint32_t)r];
+                const uint32_t at = row + (uint32_t)r;
+                interior_point_dual(w, side)[at] += t * interior_point_change(w, side)[at];
             }
         }
         for (uint32_t r = row; r < row + q->block[i].rows; r++) { w->g[r] += t * w->b[r]; }
@@ -347,7 +352,8 @@ static int interior_point_solve(const tac_problem *q, tac_solve_work *w, real to
     tac_solve_progress *p = &w->progress;
     real least = REAL_LARGEST;
     interior_point_start(q, w);
-    for (int step = 0, idle = 0; step < INTERIOR_POINT_STEPS && idle < INTERIOR_POINT_PATIENCE && p->spent < p->budget; step++) {
+    int idle = 0;
+    for (int step = 0; step < INTERIOR_POINT_STEPS && idle < INTERIOR_POINT_PATIENCE && p->spent < p->budget; step++) {
         const real m = interior_point_defect(q, w), residual = certificate_residual(q, w, w->g, w->u);
         if (!real_finite(residual)) { break; }
         certificate_keep(q, w, w->g, residual);

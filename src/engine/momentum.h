@@ -33,8 +33,8 @@ static inline real sweep_store(sweep_sum *s, real weight, real *g, real *last, r
     return change;
 }
 
-// x becomes y, `last` becomes x. Both consist of reals: impulses, and the velocities of bodies, which are linear in them
-// and extrapolate alike.
+// x becomes y, `last` becomes x. Both consist of reals: impulses, and the velocities of bodies, which are linear in
+// them and extrapolate alike.
 static inline void sweep_extrapolate(void *object, void *before, uint32_t count, real beta)
 {
     real *x = object, *last = before;

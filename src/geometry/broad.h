@@ -3,8 +3,8 @@
 //   given   placed shapes
 //   makes   node[], leaf[], near[]: for one shape at a time, the shapes of higher index with overlapping boxes and
 //           spheres, in order
-//   bound   shapes log shapes to build; one search per shape; k^1.5 to sort k results; all pairs up to BROAD_FEW shapes;
-//           two spheres a pair
+//   bound   shapes log shapes to build; one search per shape; k^1.5 to sort k results; all pairs up to BROAD_FEW
+//           shapes; two spheres a pair
 //   never   misses a pair that has a contact
 #ifndef GEOMETRY_BROAD_H
 #define GEOMETRY_BROAD_H

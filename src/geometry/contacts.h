@@ -13,7 +13,8 @@
 
 #define CONTACTS_REACH R(1.0625) // covers rounding
 
-// A body that carries shapes, in free motion: its own frame in the world, and where the centre of mass is in that frame.
+// A body that carries shapes, in free motion: its own frame in the world, and where the centre of mass is in that
+// frame.
 typedef struct contacts_carrier {
     vec3 centre, p;
     quat q;
@@ -103,8 +104,8 @@ static int contacts_rank(const tac_shape *s)
 }
 
 // Are the bounding spheres, or sphere and plane, closer than the margin plus what the pair can approach in one step of
-// free motion? Stores that distance as max_gap, and the centre above a plane. A point of a rotating half-space is as fast
-// as the other shape is far.
+// free motion? Stores that distance as max_gap, and the centre above a plane. A point of a rotating half-space is as
+// fast as the other shape is far.
 static int contacts_near(const tac_model *m, real margin, const tac_placed *own, const tac_placed *other, tac_pair *out)
 {
     const vec3 d = v3_sub(other->pose.p, own->pose.p);
@@ -122,8 +123,8 @@ static int contacts_near(const tac_model *m, real margin, const tac_placed *own,
     return other->radius >= R(0.0) && far - other->radius < out->max_gap; // two half-spaces never meet
 }
 
-// Does an axis of the own box, or the normal of the half-space, separate the boxes around two cores by more than the gap
-// of a contact?
+// Does an axis of the own box, or the normal of the half-space, separate the boxes around two cores by more than the
+// gap of a contact?
 static int contacts_apart(const tac_pair *p, uint8_t own, uint8_t other)
 {
     if (shape_has_data(own) || shape_has_data(other)) { return 0; }

@@ -12,8 +12,8 @@
 
 #define FACE_BALL 0x200u // in the feature id: the name that support_box() gives to the feature of a point
 
-// Clips the supporting feature of the other shape to the four sides of the face with normal `axis`. That of a half-space
-// has no sides. Returns the number of corners, which are in scratch.corner[0].
+// Clips the supporting feature of the other shape to the four sides of the face with normal `axis`. That of a
+// half-space has no sides. Returns the number of corners, which are in scratch.corner[0].
 static int face_clip(tac_pair *p, int axis)
 {
     const int u = points_next(axis), v = points_next(u);

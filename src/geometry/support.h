@@ -124,7 +124,8 @@ static void support_box(const tac_core *c, vec3 n, tac_support_feature *s)
 
 // Cosines of multiples of 45 degrees; the sine of one is the cosine of the one six further on.
 #define SUPPORT_HALF R(0.70710678118654752440)
-static const real SUPPORT_OCTAGON[8] = {R(1.0), SUPPORT_HALF, R(0.0), -SUPPORT_HALF, R(-1.0), -SUPPORT_HALF, R(0.0), SUPPORT_HALF};
+static const real SUPPORT_OCTAGON[8] = {R(1.0),  SUPPORT_HALF,  R(0.0), -SUPPORT_HALF,
+                                        R(-1.0), -SUPPORT_HALF, R(0.0), SUPPORT_HALF};
 
 // The end of a cylinder or the base of a cone: eight points of the circle. The first is the supporting point along d,
 // or on the x axis if the end lies flat, so that a body at rest keeps its points.
@@ -175,7 +176,9 @@ static void support_hull(const tac_model *m, const tac_core *c, vec3 d, tac_supp
         }
     }
     const uint32_t count = best->edges < TAC_SUPPORT_CORNERS ? best->edges : TAC_SUPPORT_CORNERS;
-    for (uint32_t i = 0; i < count; i++) { support_put(c, point[edge[best->first + i * best->edges / count].point], s); }
+    for (uint32_t i = 0; i < count; i++) {
+        support_put(c, point[edge[best->first + i * best->edges / count].point], s);
+    }
     s->n = v3_combine(c->axis, best->n);
 }
 

@@ -404,7 +404,8 @@ static inline void mechanism_gyrate(vec3 i, vec3 w, tac_mechanism_body *b)
         v3_combine(b->axis, v3((i.z - i.y) * (w.y * w.z), (i.x - i.z) * (w.z * w.x), (i.y - i.x) * (w.x * w.y)));
 }
 
-// Places a body whose parent is placed and moves, and finds what its velocity alone makes of its acceleration and torque.
+// Places a body whose parent is placed and moves, and finds what its velocity alone makes of its acceleration and
+// torque.
 static inline void mechanism_follow(const tac_model *m, const tac_state *s, uint16_t self, tac_mechanism *t,
                                     tac_mechanism_body *b)
 {

@@ -2,7 +2,7 @@
 // derivative.h - d x+ / d (x, u) of the step of the cone program, through the contacts that bear a force.
 //   given   a step that has been solved: impulses and modes of contacts, efforts of joints
 //   makes   A and B
-//   bound   two columns of vary.h for each coordinate, each with 6 contacts coordinates multiplications; (3 contacts)^3;
+//   bound   two columns of vary.h a coordinate, each with 6 contacts coordinates multiplications; (3 contacts)^3;
 //           a narrow phase for each of 12 displacements of a pair that is not of a half-space
 //   never   opens, closes or slides another contact than the step did
 #ifndef QUERY_DERIVATIVE_H
@@ -344,7 +344,7 @@ static vec3 derivative_change(const vary_step *x, uint32_t i, const tac_varied_a
 // with z = M^-1 J'. The rates r follow after it, from the same momenta by the matrix K of vary.h: so u changes by z'y
 // where the right side of K dr = y does. What the arcs of joints add to u depends on the velocities at the start:
 //      du = (D'dV/dr - z'K) dv.
-// To the right of the derivative of velocities are J' and z; after the rows of K the changes of velocities of contacts, by
+// To the right of the derivative of velocities are J', z; after the rows of K the changes of velocities of contacts, by
 // q, then by v. To the right of the matrix of the laws is that of pushes, and then what the laws make of velocities.
 
 static real *derivative_impulses(const vary_step *x, uint32_t coordinate)
@@ -491,7 +491,7 @@ static void derivative_factor(const vary_step *x, uint32_t count)
 }
 
 // Pushes of the position projection by the normal velocities that they are to reach: sweeps over W of the normals, with
-// the compliance of untangle.h where there are joints, as many as the step may make. These are to the right of the matrix
+// the compliance of untangle.h where there are joints, as many as the step may make. They are right of the matrix
 // of the laws.
 static real *derivative_pushes(const vary_step *x, uint32_t count, uint32_t i)
 {

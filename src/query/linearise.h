@@ -19,8 +19,8 @@
 // the mass matrix with what yields along coordinates,
 //      v+ = v_0 + M^-1 J' l,     q+ = q + h v+,     0 <= l  perp  J v+ + P q/h + F_s l + c >= 0,
 // where P are the normals, and F_s couples the directions of a contact with its multiplier. v_0 is linear about the
-// state (vary.h), and c is such that at the state itself the problem is that of lcp.h, to rounding: with its f, and F from
-// the same M^-1 J' as D.
+// state (vary.h), and c is such that at the state itself the problem is that of lcp.h, to rounding: with its f, and F
+// from the same M^-1 J' as D.
 
 // ------------------------------------------------------------------------------------------------------------ contacts
 
@@ -198,9 +198,9 @@ static real linearise_pull(const vary_step *x, uint32_t joint, int effort)
     return a->kind == TAC_MOTOR_POSITION ? R(1.0) : R(0.0);
 }
 
-// Of rows in opposite pairs, along an edge of a cone of friction or an effort and against it, one is enough: the motions
-// of the problem. Their rows J, and what they follow positions by over what they follow rates by, are in the memory of
-// the problem after the mass matrix; then, coordinate by coordinate, M^-1 J'.
+// Of rows in opposite pairs, along an edge of a cone of friction or an effort and against it, one is enough: the
+// motions of the problem. Their rows J, and what they follow positions by over what they follow rates by, are in the
+// memory of the problem after the mass matrix; then, coordinate by coordinate, M^-1 J'.
 static uint32_t linearise_motions(const lcp_rows *n)
 {
     const uint32_t first = lcp_direction(n, 0);

@@ -3,7 +3,7 @@
 // state change.
 //   given   model, state, input; the links of a step
 //   makes   mean rates; the matrix of the residual by r, factored; columns of the next state by q, v and inputs
-//   bound   for each column the paths of all coordinates, three times; the matrix: for each coordinate its path, squared
+//   bound   for each column the paths of all coordinates, three times; the matrix: for each coordinate its squared path
 //   never   knows a contact
 #ifndef QUERY_VARY_H
 #define QUERY_VARY_H
@@ -28,9 +28,9 @@ typedef struct vary_step {
     uint32_t first; // row of F that the derivative of the next state begins in: those of contacts are before it
 } vary_step;
 
-// In the scratch of a problem, n coordinates: the mass matrix in the first rows of the table, without gaps; the matrix of
-// the residual by mean rates in n rows from the row n on; in F the derivative of velocities at the end by mean rates, then
-// the right sides of all columns, of q and then of v, which become the changes of rates.
+// In the scratch of a problem, n coordinates: the mass matrix in the first rows of the table, without gaps; the matrix
+// of the residual by mean rates in n rows from the row n on; in F the derivative of velocities at the end by mean
+// rates, then the right sides of all columns, of q and then of v, which become the changes of rates.
 #define VARY_STRIDE (TAC_MAX_LCP + 1)
 
 static real *vary_matrix(const vary_step *x)
@@ -130,9 +130,10 @@ static void vary_value(const vary_step *x, const real *r, real *out)
     }
 }
 
-// --------------------------------------------------------------------------------------- matrices along the paths of trees
-// A coordinate meets those that carry it, `up`, and those that it carries. Eliminated from the leaves to the roots, such
-// a matrix stays as it is: nothing is filled in. Its pivots are those of a mass matrix, but for the angle of the step.
+// ----------------------------------------------------------------------------------- matrices along the paths of trees
+// A coordinate meets those that carry it, `up`, and those that it carries. Eliminated from the leaves to the roots,
+// such a matrix stays as it is: nothing is filled in. Its pivots are those of a mass matrix, but for the angle of the
+// step.
 
 static void vary_paths(tac_varied *t)
 {
@@ -331,8 +332,8 @@ static void vary_enter_effort(const vary_step *x, uint16_t self)
     }
 }
 
-// The matrix of the residual by mean rates, and the right sides of q and v: minus its change by these. Mean rates change by
-// nearly as much as v does: that of v is without what such a change takes.
+// The matrix of the residual by mean rates, and the right sides of q and v: minus its change by these. Mean rates
+// change by nearly as much as v does: that of v is without what such a change takes.
 static void vary_assemble(const vary_step *x)
 {
     tac_varied *t = x->t;
@@ -378,7 +379,7 @@ static void vary_find(const vary_step *x)
     vary_assemble(x);
 }
 
-// -------------------------------------------------------------------------------------------------------- the next state
+// ------------------------------------------------------------------------------------------------------ the next state
 
 // Of a free root: places and velocities at the end by its own coordinate i, without the rates that it changes, and by
 // its rate; three numbers of each.
@@ -510,8 +511,8 @@ static void vary_next(const vary_step *x, real *A, size_t wide)
     }
 }
 
-// What changes of the rates, in the right sides, add to so many columns of the next state. A position follows the rates of
-// its own root or joint alone, a velocity those of its path; that of a root's centre is a rate.
+// What changes of the rates, in the right sides, add to so many columns of the next state. A position follows the rates
+// of its own root or joint alone, a velocity those of its path; that of a root's centre is a rate.
 static void vary_follow(const vary_step *x, real *out, uint32_t columns)
 {
     const tac_varied *t = x->t;

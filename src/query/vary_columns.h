@@ -43,7 +43,7 @@ static void vary_rotation(real h, vec3 inertia, vec3 w, vec3 row[3])
     row[2] = v3_scale(part, v3_cross(column[0], column[1]));
 }
 
-// Columns of the velocity at the end and of the mean rotation of free flight by the angular momentum that it begins with.
+// Columns of the velocity at the end and of the mean rotation of free flight by the angular momentum at its start.
 static void vary_flight(real h, vec3 inertia, tac_varied_body *v)
 {
     const vec3 a = v3_scale(h, v->flight), l = v3_scale(h, v3_mul(inertia, v->flown));
@@ -270,7 +270,7 @@ static int vary_turns(const tac_model *m, const tac_mechanism_body *b, int i, in
     return joint->kind == TAC_SPHERICAL ? vary_turned(joint, b) : vary_axis(joint, b, i) > vary_axis(joint, b, j);
 }
 
-// What the equation of the coordinate i lacks by the position of another of the same joint, from what the subtree lacks.
+// Change of the residual of coordinate i by the position of another of the same joint, from that of the subtree.
 static real vary_own(const tac_model *m, const tac_varied *t, uint16_t self, int i, int j, const real *push)
 {
     const tac_mechanism_body *b = &t->mechanism.body[self];
@@ -469,8 +469,8 @@ static void vary_rates_by(const tac_model *m, const tac_state *s, const tac_work
     vary_next_rates(m, s, w, t, self, rate);
 }
 
-// A free root that carries nothing: changes of its mean rotation and of its velocity at the end, in its principal frame,
-// by the angular momentum that it begins with and by its rate at the end.
+// A free root that carries nothing: changes of its mean rotation and of its velocity at the end, principal frame, by
+// the angular momentum at its start and by its rate at the end.
 static void vary_alone(const tac_model *m, const tac_varied *t, uint16_t self, vec3 dl, vec3 dw, vec3 *mean, vec3 *end)
 {
     const tac_varied_body *v = &t->body[self];

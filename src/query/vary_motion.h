@@ -17,9 +17,10 @@
 // A tree moves in a step along its coordinates, with the mean rates r that balance the momenta at the start of it
 // (tree_motion.h): with P what makes the finite motion of a body and S the motions of the coordinates at the start,
 //      S'(P(q, r) - M v - h f - D g) - efforts(q, v, r) = 0.
-// `residual` is the bracket. The end of the step is a configuration of the same tree: where q changes, or r, it moves along
-// its motions sq and sr there. So all derivatives are sums of products of motions with momenta, exact for the finite
-// motion of the step. All motions and forces are about one fixed point of each tree, where its centre is at the start.
+// `residual` is the bracket. The end of the step is a configuration of the same tree: where q changes, or r, it moves
+// along its motions sq and sr there. So all derivatives are sums of products of motions with momenta, exact for the
+// finite motion of the step. All motions and forces are about one fixed point of each tree, where its centre is at the
+// start.
 
 // ---------------------------------------------------------------------------------------------------- rotation vectors
 

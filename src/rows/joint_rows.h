@@ -240,8 +240,9 @@ static void joint_store(tac_joint_block *k, real stiffness, real way)
 }
 
 // Armature, spring and damper:  -I (dq + late - dq0) - h k (q - rest) - slope (dq + arc),  dq at the end of the step,
-// dq + arc the mean rate in it. Without the arc the damper of a rod that swings would pull it outwards. `late`: what the
-// step does not see of the rate that the next one begins with. The rotor of a slide that turns would gain that.
+// dq + arc the mean rate in it. Without the arc the damper of a rod that swings would pull it outwards. `late`: the
+// part of the rate at the start of the next step that this one does not count, which a rotor on a turning slide would
+// gain.
 static void joint_passive(const tac_joint *j, tac_joint_block *k, real h, real q, real rate, real arc, real late)
 {
     if (!(j->armature + j->damping + j->stiffness > R(0.0))) { return; }
@@ -625,9 +626,9 @@ static inline vec3 joint_slid(const tac_joint *j, const joint_place *p, const ta
     return v3_madd(slide, joint_error(j, p, 4, k->length) - v3_dot(k->axis[2], slide), k->axis[2]);
 }
 
-// Second derivative of the rotation while both bodies keep their velocities; that of the translation is in joint_motion.
-// The free part is left in. Where z is a common axis, z of b leaves that of a at the rate with which the joint rotates times that with which z
-// itself turns.
+// Second derivative of the rotation while both bodies keep their velocities, its part along the free motions
+// included; that of the translation is in joint_motion. Where z is a common axis, z of b leaves that of a at the rate
+// of the joint times the rate with which z itself rotates.
 static inline vec3 joint_turn_curvature(const joint_motion *q, const tac_joint_block *k)
 {
     const vec3 z = k->axis[2];

@@ -15,8 +15,9 @@
 
 // Projected steps where the contact neither sticks nor opens: at most so many, and fewer once a step is so small beside
 // the first one (both squared; 0: once it changes nothing). Worlds solve to a tolerance at which an early end shows: it
-// saves 5 % of a visit, but T03's example, a landing ball and resting balls are then less exact. Six steps leave 4 % less
-// drift of stacks, but boxes that slide need 20 % more sweeps. The problems of fc3d are best with six and an early end.
+// saves 5 % of a visit, but T03's example, a landing ball and resting balls are then less exact. Six steps leave 4 %
+// less drift of stacks, but boxes that slide need 20 % more sweeps. The problems of fc3d are best with six and an early
+// end.
 typedef struct local_effort {
     int most;
     real small;
@@ -209,8 +210,8 @@ static vec3 local_three(const sym3 *w, real mu, vec3 g, vec3 u, int exact)
     return v3(x.n, c * x.t[0] - s * x.t[1], s * x.t[0] + c * x.t[1]);
 }
 
-// Where it does not stick: solved, and then a few projected steps. Where rounding spoils that solution, these go on from
-// g.
+// Where it does not stick: solved, and then a few projected steps. Where rounding spoils that solution, these go on
+// from g.
 static vec3 local_graded_slide(const sym3 *w, const sym3 *inverse, real step_n, real step_t, real mu, vec3 g, vec3 u,
                                int exact)
 {

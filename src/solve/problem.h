@@ -70,7 +70,9 @@ static real program_least(const tac_problem_block *k)
 static tac_status program_scales(const tac_problem *q, tac_solve_work *w)
 {
     const real largest = program_largest(q, w);
-    if (largest > R(0.0) && !program_within(largest, R(1.0) / PROGRAM_VELOCITY, PROGRAM_VELOCITY)) { return TAC_E_MODEL; }
+    if (largest > R(0.0) && !program_within(largest, R(1.0) / PROGRAM_VELOCITY, PROGRAM_VELOCITY)) {
+        return TAC_E_MODEL;
+    }
     for (uint32_t i = 0; i < q->blocks; i++) {
         const tac_problem_block *k = &q->block[i];
         w->report.fault = i;

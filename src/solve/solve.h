@@ -224,8 +224,8 @@ static void solve_continue(tac_work *w, real now)
     solve_from_best(w);
 }
 
-// Takes the place of a first sweep where no contact slides. Where contacts are open or coordinates have bounds it may take
-// some rounds, and the velocities of the rows say whether they have been enough. Returns 0 if not.
+// Takes the place of a first sweep where no contact slides. Where contacts are open or coordinates have bounds it may
+// take some rounds, and the velocities of the rows say whether they have been enough. Returns 0 if not.
 static int solve_stick(tac_work *w)
 {
     int sticks = 0;
