@@ -14,12 +14,13 @@
 
 #if TAC_MAX_JOINTS > 0
 
-// With A the operator of articulated.h, in which all that has no bounds is in force (constraints, springs, motors of
+// With A the operator of articulated.h, which contains everything without bounds (constraints, springs, motors of
 // unlimited effort), the velocities of the other rows are
 //      u = u_0 + W g,     W = D' A^-1 D = Y'Y,
-// where a column of Y is what its row does along each free motion between its body and the root, s'R/sqrt(d), and on
-// the root. Contacts are rows 3 i to 3 i + 2, whose columns lie side by side, then come the coordinates. A body that a
-// column passes has a key, 8 times its place in the order from roots to leaves plus the number of its entries.
+// where a column of Y has the component s'R/sqrt(d) of its row along each free motion between its body and the root,
+// and six entries at a free root. Contacts are rows 3 i to 3 i + 2, whose columns lie side by side, then come the
+// coordinates. A body that a column passes has a key, 8 times its place in the order from roots to leaves plus the
+// number of its entries.
 #define REDUCED_HELD (TAC_REAL_BITS == 32 ? R(1e-4) : R(1e-9))  // of W of a constraint: a smaller pivot is rounding
 #define REDUCED_ROUNDING (REAL_EPSILON / REDUCED_HELD)          // of W of a row, that pivots so small leave
 #define REDUCED_LIKELY R(0.5)                                   // of the range of a motor: nearer to its middle,
@@ -49,22 +50,23 @@ static inline int reduced_drives(const tac_interval *x, real last)
            reduced_central(x, x->centre, REDUCED_LIKELY);
 }
 
-// By how much a rate of the coordinate may still change until a limit presses; negative where the interval is none.
+// By how much the rate of the coordinate may change before a limit becomes active; negative if the interval is none.
 static inline real reduced_room(const tac_interval *x, real rate)
 {
     if (x->lo == R(0.0)) { return rate + x->bias; }
     return x->hi == R(0.0) ? -(rate + x->bias) : R(-1.0);
 }
 
-// Is this likely, or is a limit likely not to press: it has not in the last step, and is far away?
+// Is this likely, or is a limit likely to stay inactive: without an impulse in the last step, and far away?
 static inline int reduced_likely(const tac_joint_block *k, const tac_interval *x, real last)
 {
     if (!x->hard) { return reduced_drives(x, last); }
     return last == R(0.0) && reduced_room(x, R(0.0)) > REDUCED_FAR * k->speed;
 }
 
-// Intervals without bounds are always in force. A coordinate with others has a row. `trusts`: so are motors that are
-// likely to stay between their bounds, and limits that are not to press; reduced_kept() says afterwards if they have.
+// Marks intervals without bounds; a coordinate with other intervals has a row. `trusts`: marks also motors that are
+// likely to stay between their bounds, and limits that are likely to stay inactive; reduced_kept() tests this
+// afterwards.
 static void reduced_mark_unbounded(tac_work *w, int trusts)
 {
     tac_reduced *r = reduced_of(w);
@@ -90,8 +92,8 @@ static inline int reduced_trusts(const tac_interval *x)
     return x->inside && interval_bounded(x);
 }
 
-// Has such a motor an impulse well between its bounds, or does such a limit not press, at the rate of its coordinate?
-// Rows have been measured.
+// At the rate of its coordinate, has such a motor an impulse well between its bounds, or is such a limit inactive? The
+// velocities of the rows have been measured.
 static inline int reduced_keeps(const tac_work *w, uint32_t joint, int interval)
 {
     const tac_reduced *r = &w->scratch.solve.reduced;
@@ -134,7 +136,7 @@ static inline int reduced_bounds(const tac_interval *x)
     return x->used && !x->inside;
 }
 
-// May the row act in this step? A limit that presses becomes a constraint once the step is solved.
+// May the row act in this step? An active limit becomes a constraint once the step is solved.
 static int reduced_may_close(const tac_joint_block *k, int row)
 {
     const tac_interval *limit = &k->interval[TAC_EFFORT_LIMIT];
@@ -175,7 +177,7 @@ static inline vec3 reduced_arm(const tac_work *w, const tac_block *k, uint16_t b
     return v3_sub(w->contact[k - blocks_of(w)].point, w->scratch.solve.reduced.tree_body[body].centre);
 }
 
-// Where one end of a row pushes, or of the three rows of a contact, and what has come there of their forces.
+// One end of a row, or of the three rows of a contact: the body, and the forces of these rows that have reached it.
 typedef struct reduced_end {
     real force[3][6];
     uint16_t body;
@@ -191,7 +193,7 @@ static inline void reduced_pass_root(const tac_tree_body *b, int rows, reduced_e
     }
 }
 
-// At a body that hangs on a joint; what is left of their forces goes on to the parent.
+// At a body that hangs on a joint; the remaining forces act on the parent.
 static inline void reduced_pass_joint(const tac_tree_body *b, int rows, reduced_end *end, real *y)
 {
     for (int i = 0; i < b->axes; i++, y += rows) {
@@ -230,8 +232,8 @@ static inline int reduced_drop(reduced_end *end, int ends, int which, int rows)
     return ends - 1;
 }
 
-// The end nearest to the leaves goes on by one body, or joins another one that is there. `mark` is the place in the
-// order. Returns how many ends are left.
+// Moves the end nearest to the leaves to its parent, or merges it with another end at the same body. `mark` is the
+// place in the order. Returns how many ends are left.
 static inline int reduced_approach(tac_reduced *r, int rows, reduced_end *end, int ends, int *room)
 {
     int last = 0;
@@ -246,8 +248,8 @@ static inline int reduced_approach(tac_reduced *r, int rows, reduced_end *end, i
     return end[last].body == TAC_NONE ? reduced_drop(end, ends, last, rows) : ends;
 }
 
-// The rest of columns of Y, from the forces at the ends of their rows: they go from body to parent, and on together
-// where they meet, so that keys fall. Returns 0 if there is no room.
+// The rest of columns of Y, from the forces at the ends of their rows: from body to parent, and together where they
+// meet, so that keys decrease. Returns 0 if there is no room.
 static inline int reduced_path(tac_reduced *r, uint16_t row, int rows, reduced_end *end, int ends)
 {
     int room = 1;
@@ -363,7 +365,7 @@ static int reduced_columns(tac_work *w, int each)
     return room & reduced_close_columns(w);
 }
 
-// Has the coordinate no row, but would have one if all of its intervals had their bounds?
+// Has the coordinate no row only because its intervals are taken as unbounded?
 static int reduced_spares(const tac_work *w, uint32_t joint)
 {
     const tac_interval *x = JOINT_LINK(w)[joint].interval;
@@ -390,8 +392,8 @@ static int reduced_spare(const tac_work *w)
     return rows <= TAC_MAX_REDUCED && reach <= TAC_MAX_PATH;
 }
 
-// Columns meet at the bodies that both pass. One of them, or the three of a contact, which lie side by side, is marked
-// there by its first entry.
+// Columns have entries in common at bodies on both paths. Marks the path of one column, or of the three of a contact,
+// which lie side by side, by its first entry at each body.
 static inline void reduced_trace(tac_reduced *r, uint16_t row, int rows)
 {
     for (uint16_t at = r->first[row]; at < r->first[row + rows]; at = (uint16_t)(at + rows * (r->along[at] & 7))) {
@@ -406,7 +408,7 @@ static inline void reduced_forget(tac_reduced *r, uint16_t row, int rows)
     }
 }
 
-// Another column: where it is looked at, and where it ends.
+// Another column: the current entry, and the end.
 typedef struct reduced_walk {
     const real *x, *y; // entries of the marked column and of this one
     uint16_t at, end;
@@ -522,8 +524,8 @@ static void reduced_products(tac_work *w, uint16_t begin)
 }
 
 // ------------------------------------------------------------------------------------------------- rows that close
-// Constraints of joints that close loops, of couplings, rods and bushings, and what yields along their coordinates, are
-// rows whose impulses l are not swept but follow from the others:
+// Constraints of joints that close loops, of couplings, rods and bushings, and compliant efforts along their
+// coordinates, are rows whose impulses l are not swept but follow from the others:
 //      u_c + W_cb g + (W_cc + C) l = 0,      C the compliance of each row,
 // so that W of the swept rows becomes W_bb - W_bc (W_cc + C)^-1 W_cb: one row after the other is eliminated. What is
 // left of its row is kept, with its inverted pivot on the diagonal.
@@ -569,8 +571,7 @@ static void reduced_measure_whole(tac_work *w)
     }
 }
 
-// Returns 0 if rounding is all that is left of a swept row: the joints hold it, but only together, and W tells no
-// longer by how much.
+// Returns 0 if a swept row is only rounding after that: the joints together hold it, and W has no digits left.
 static int reduced_eliminate_all(tac_work *w, uint16_t begin)
 {
     tac_reduced *r = reduced_of(w);
@@ -597,8 +598,8 @@ static void reduced_close(const tac_reduced *r, real *x)
     }
 }
 
-// The block of W of each contact, with all that its bodies are joined to. Where joints block a
-// direction W is zero and the impulse would be unbounded, so a part of W without joints is added.
+// The block of W of each contact, through the joints of its bodies. Where joints block a direction W is zero and the
+// impulse would be unbounded, so a part of W without joints is added.
 static void reduced_blocks(tac_work *w)
 {
     tac_reduced *r = reduced_of(w);
@@ -621,8 +622,8 @@ static inline void reduced_invert(tac_work *w)
     for (const tac_block *end = k + w->program.contacts; k < end; k++) { rows_sweep(k); }
 }
 
-// W of normals and coordinates alone, of trees that are factored. Returns 0 if there is no room, or nothing but
-// rounding in a row of it.
+// W of normals and coordinates alone, of trees that are factored. Returns 0 if there is no room, or a row of it
+// is only rounding.
 static int reduced_normals(tac_work *w)
 {
     if (!reduced_number(w, 1) || !reduced_columns(w, 1)) { return 0; }

@@ -51,14 +51,15 @@ static real joint_compliance(const tac_joint_block *k, int row)
     return slope > R(0.0) ? R(1.0) / slope : R(0.0);
 }
 
-// Does a hard limit press, so that it holds the coordinate while the step is brought to its end?
+// Is a hard limit active, so that it holds the coordinate in the correction of the motion?
 static int joint_limit_holds(const tac_joint_block *k)
 {
     const tac_interval *x = &k->interval[TAC_EFFORT_LIMIT];
     return k->target && x->used && x->hard;
 }
 
-// An impulse along the coordinate is added to a record, by what gives way there, each as stiff as it is.
+// Adds an impulse along the coordinate to a record, divided among the compliant intervals in proportion to their
+// slopes.
 static inline void joint_record_yielding(const tac_joint_block *k, real impulse, real *sum)
 {
     const real slope = joint_slope(k);
@@ -68,8 +69,8 @@ static inline void joint_record_yielding(const tac_joint_block *k, real impulse,
     }
 }
 
-// Impulses of all rows, found apart from the cone program, are added to a record by what they come from: along the
-// coordinate by a constraint, by the limit that presses, or by what gives way there.
+// Adds impulses of all rows, found apart from the cone program, to a record by their source: along the coordinate a
+// constraint, the active limit, or the compliant intervals.
 static inline void joint_record(const tac_joint_block *k, const real *impulse, real *sum)
 {
     for (int row = 0; row < JOINT_LAST; row++) { sum[row] += impulse[row]; }
@@ -145,7 +146,7 @@ static void delta_v_make(const tac_work *w, tac_twist *delta_v)
 
 #if TAC_MAX_FILL > 0 || TAC_MAX_JOINTS > 0
 
-// This removes the rounding that distant iterates have left in delta_v.
+// Removes the rounding of earlier iterates from delta_v.
 static void delta_v_recompute(tac_work *w)
 {
     delta_v_make(w, w->delta_v);

@@ -19,8 +19,8 @@ static inline int reactions_by_trees(const tac_work *w)
     return articulated_wholly(w) || w->progress.factor.kind == TAC_FACTOR_TREES;
 }
 
-// What a body has been given without contacts and joints beyond what its motion takes, M (free - delta_v), free
-// rotation left out: an impulse about the point of its tree.
+// M (free - delta_v) of a body, without free rotation: the impulses on it without contacts and joints less the change
+// of its momentum, about the point of its tree.
 static void reactions_surplus(const tac_work *w, const tac_tree_body *b, uint16_t i, real *x)
 {
     const tac_moving *body = &w->moving[i];
@@ -51,7 +51,7 @@ static void reactions_transmit(tac_work *w)
     }
 }
 
-// What holds a coordinate, a limit or prescribed motion, bears all but what acts along it.
+// A limit or prescribed motion that holds a coordinate has the impulse that the efforts along it do not supply.
 static void reactions_hold(const tac_work *w, tac_joint_block *k, real along)
 {
     const real *g = &w->scratch.solve.g[k->first];
@@ -61,8 +61,8 @@ static void reactions_hold(const tac_work *w, tac_joint_block *k, real along)
     *held += along;
 }
 
-// From f to the constraints of the joint. Along its free motions f is what acts on the coordinate, and what iterations
-// have left, which is no force of the joint: the certificate shows it (r_eom).
+// From f to the constraints of the joint. Along its free motions f has the efforts on the coordinate, and a residual of
+// the iterations, which is not a force of the joint: the certificate reports it (r_eom).
 static void reactions_of_joint(tac_work *w, const tac_tree_body *b, uint16_t self)
 {
     tac_joint_block *k = &JOINT_LINK(w)[b->joint];
@@ -98,7 +98,8 @@ static void reactions_of_held(tac_work *w)
     if (held) { reactions_make(w); }
 }
 
-// The same apart: what the cone program asks of constraints is put into the iterate, the rest stays in arc[].
+// The same, divided: impulses that the cone program demands of constraints go into the iterate, the rest stays in
+// arc[].
 static void reactions_divide(tac_work *w)
 {
     if (!reactions_by_trees(w)) { return; }

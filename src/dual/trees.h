@@ -81,7 +81,7 @@ static inline real reduced_constant(const tac_joint_block *k)
     return sum;
 }
 
-// The same of the others, in force.
+// The same of intervals with bounds, whose impulses are those in force.
 static inline real reduced_bounded(const tac_work *w, const tac_joint_block *k)
 {
     const real *g = &w->scratch.solve.g[k->first + TAC_JOINT_ROWS];
@@ -101,9 +101,9 @@ static inline void reduced_carry(tac_work *w, tac_tree_body *b, uint16_t self)
     if (b->parent != TAC_NONE) { six_add(b->c.motion, R(1.0), reduced_of(w)->tree_body[b->parent].c.motion); }
 }
 
-// Once the trees are factored: these motions, in c, what acts along coordinates without bounds, and the impulses that
-// belong to the changes of velocity without the cone program, less what these motions take, M (free - c). What the
-// trees move besides c then needs no c: u_0 + W g and the impulses that joints transmit belong to these impulses.
+// Once the trees are factored, the parts that all solutions of this step have in common: the motions c of all bodies,
+// the constant efforts along coordinates, and `given`, the impulses M (free - c). With these impulses the trees are
+// solved as if no constraint demanded a motion; c is added to the result.
 static void reduced_prepare(tac_work *w)
 {
     tac_reduced *r = reduced_of(w);
@@ -160,7 +160,7 @@ static inline void reduced_add_contact(tac_work *w, const tac_block *k)
     }
 }
 
-// Impulses of joints that close the trees; those on each body are gathered aside.
+// Impulses of joints that close the trees, summed for each body in aside[] first.
 static void reduced_add_closers(tac_work *w)
 {
     tac_reduced *r = reduced_of(w);
@@ -173,7 +173,7 @@ static void reduced_add_closers(tac_work *w)
     }
 }
 
-// All impulses in force are taken up the trees, those of rows that close them included.
+// From the leaves to the roots: elimination with all impulses in force, those of rows that close trees included.
 static void reduced_rise(tac_work *w)
 {
     tac_reduced *r = reduced_of(w);
@@ -192,15 +192,15 @@ static void reduced_rise(tac_work *w)
     for (uint16_t at = 0; at < r->tree_bodies; at++) { r->tree_body[r->order[at]].effort = R(0.0); }
 }
 
-// A^-1 (M (free - c) + D g) in step about the points of the trees: the change of velocity that belongs to the impulses
-// in force, but for the motions c. `forces`: the impulses that joints transmit are left in f.impulse of each body.
+// A^-1 (M (free - c) + D g) in step, about the points of the trees: the change of velocity by the impulses in force,
+// without the motions c. `forces`: the impulses that joints transmit are left in f.impulse of each body.
 static inline void reduced_flow(tac_work *w, int forces)
 {
     reduced_rise(w);
     articulated_down(w, &w->scratch.solve.step, 0, forces);
 }
 
-// delta_v of a body of the trees, from there.
+// delta_v of a body of the trees, from this solution.
 static inline void reduced_take(tac_work *w, uint16_t body)
 {
     const tac_tree_body *b = &reduced_of(w)->tree_body[body];
@@ -216,8 +216,8 @@ static inline void reduced_take_all(tac_work *w)
     for (uint16_t at = 0; at < r->tree_bodies; at++) { reduced_take(w, r->order[at]); }
 }
 
-// What a row that closes trees has against its equation at delta_v: u_c + C l, or along a coordinate where intervals
-// yield, the rate beyond what their impulses allow.
+// Residual of a row that closes trees at delta_v: u_c + C l; along a coordinate with compliant intervals, the
+// difference of the rate and that of their law.
 static real reduced_closer_error(const tac_work *w, const tac_joint_block *k, int row)
 {
     const real *g = &w->scratch.solve.g[k->first];
@@ -231,7 +231,7 @@ static real reduced_closer_error(const tac_work *w, const tac_joint_block *k, in
     return rate + beyond / joint_slope(k);
 }
 
-// The impulse of such a row changes; along a coordinate each interval that yields takes its share.
+// Changes the impulse of such a row; along a coordinate in proportion to the slopes of its intervals.
 static void reduced_closer_add(tac_work *w, const tac_joint_block *k, int row, real change)
 {
     real *g = &w->scratch.solve.g[k->first];
@@ -247,7 +247,7 @@ static void reduced_closer_add(tac_work *w, const tac_joint_block *k, int row, r
     }
 }
 
-// What acts along the coordinate of a joint that closes trees, without bounds and without yielding, is constant.
+// Constant impulses along coordinates of joints that close trees: intervals without bounds and without slope.
 static void reduced_hold_constants(tac_work *w)
 {
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
@@ -278,8 +278,8 @@ static void reduced_solve_closers(tac_work *w)
     }
 }
 
-// What the rows that close trees change of the solution of the trees in step, whose right side of these rows is there
-// too.
+// Adds the effect of the rows that close trees to the solution of the trees in step, which contains the right side of
+// these rows.
 static void reduced_close_solution(tac_work *w)
 {
     tac_reduced *r = reduced_of(w);
@@ -321,8 +321,7 @@ static void reduced_respond_closed(tac_work *w)
     reduced_close_solution(w);
 }
 
-// The rows that close trees again, after the trees have been factored: other constraints, or other poses. There is room
-// for them.
+// Rows that close trees, made again after the trees were factored with other constraints or poses. They have room.
 static void reduced_close_again(tac_work *w)
 {
     reduced_of(w)->reached = reduced_of(w)->first[reduced_of(w)->rows];
@@ -341,7 +340,7 @@ static int reduced_close_only(tac_work *w)
     return reduced_eliminate_all(w, 0);
 }
 
-// Intervals of a joint without bounds get the impulses that belong to this rate of its coordinate.
+// Impulses of a joint's intervals without bounds at this rate of its coordinate.
 static inline void reduced_unbounded_joint(tac_work *w, const tac_joint_block *k, real rate)
 {
     real *g = &w->scratch.solve.g[k->first + TAC_JOINT_ROWS];
@@ -360,8 +359,8 @@ static void reduced_unbounded_impulses(tac_work *w, const tac_twist *v)
     }
 }
 
-// Redundant constraints agree with those that hold them to third order in the step. Where they do not, as a motor that
-// is told to turn what is stuck, they contradict each other, and no impulses satisfy both.
+// Redundant constraints agree with the others to third order in the step. If they do not (a motor that is to move a
+// blocked loop), they contradict each other, and no impulses satisfy both.
 static void reduced_contradict(tac_work *w)
 {
     tac_reduced *r = reduced_of(w);
@@ -382,8 +381,8 @@ static inline real reduced_rate(const tac_work *w, const tac_tree_body *b, uint1
     return articulated_sign(w, b, self) * b->q.solved[0];
 }
 
-// Impulses of the constraints of a joint of the trees, from the one that it transmits: what holds its coordinate bears
-// all but what acts along it.
+// Impulses of the constraints of a joint of the trees, from the impulse that it transmits. A constraint of the
+// coordinate has what the efforts along the coordinate do not supply.
 static void reduced_constraints_joint(tac_work *w, const tac_tree_body *b, uint16_t self)
 {
     const tac_joint_block *k = &JOINT_LINK(w)[b->joint];
@@ -407,7 +406,7 @@ static void reduced_constraints(tac_work *w)
 }
 
 // The change of velocity, and all impulses of joints, that belong to the impulses of contacts and bounded intervals.
-// Constraints that trees have eliminated have none: reactions.h finds them for those who ask.
+// Constraints of trees have none: reactions.h computes them on request.
 static void reduced_finish(tac_work *w)
 {
     const tac_reduced *r = reduced_of(w);
@@ -457,14 +456,14 @@ static void reduced_apply(tac_reduced *r, uint32_t row, real change)
     reduced_change(r, row, change, r->velocity);
 }
 
-// How many joints there are where any of them has a row, else 0.
+// The number of joints if any of their coordinates has a row, else 0.
 static inline uint32_t reduced_coordinates(const tac_work *w)
 {
     return w->scratch.solve.reduced.rows > 3 * w->program.contacts ? PROGRAM_JOINTS(w) : 0;
 }
 
-// Impulses that sweeps over trees change are the first so many: those of contacts, and of joints too where coordinates
-// have rows or joints close the trees. The others follow.
+// How many impulses, from the first on, sweeps over trees may change: those of contacts, and of joints too if
+// coordinates have rows or joints close the trees.
 static uint32_t reduced_swept(const tac_work *w)
 {
     return w->scratch.solve.reduced.closed || reduced_coordinates(w) > 0 ? iterate_rows(w) : iterate_joint(w, 0);
@@ -498,7 +497,7 @@ static void reduced_take_carried(tac_work *w)
     }
 }
 
-// What the way up the trees has left at a body that a column passes: z, the pulls along free motions, or of a root.
+// z at a body on the path of a column, from the elimination: pulls along its free motions, or six numbers of a root.
 static inline const real *reduced_left(const tac_work *w, uint16_t key)
 {
     const tac_reduced *r = &w->scratch.solve.reduced;
@@ -547,7 +546,7 @@ static void reduced_see(tac_work *w)
     for (uint16_t row = contacts; row < r->rows; row++) { u[row] = reduced_seen(w, row, u[row]); }
 }
 
-// What the velocities u of the rows, which belong to the impulses in force, become with those in `to`.
+// Changes the velocities u of the rows from those of the impulses in force to those of the impulses `to`.
 static void reduced_move_to(tac_work *w, const real *to, real *u)
 {
     tac_reduced *r = reduced_of(w);
@@ -568,10 +567,10 @@ static void reduced_move_to(tac_work *w, const real *to, real *u)
     }
 }
 
-// Velocities of the rows with the impulses of the last step, and u_0, which are these without W g. The first are
-// measured at the bodies: u_0 + W g would differ from what any motion of the bodies makes by the rounding of W g, and
-// where contacts share a force, impulses would grow by that from sweep to sweep. The impulses of the last iterate are
-// none. Without rows there is nothing to sweep: reduced_finish() alone solves.
+// Velocities of the rows with the impulses of the last step, and u_0, which is these less W g. The velocities are
+// computed from the trees: u_0 + W g would differ from the velocities of any motion by the rounding of W g, and the
+// impulses of redundant contacts would grow by that from sweep to sweep. The impulses of the last iterate are zero.
+// Without rows there is nothing to sweep: reduced_finish() alone solves.
 static void reduced_start(tac_work *w)
 {
     tac_reduced *r = reduced_of(w);
@@ -586,8 +585,8 @@ static void reduced_start(tac_work *w)
 }
 
 // Rows and W of the trees, and the velocities of the rows, from the best impulses. `trusts`: motors that are likely to
-// stay between their bounds, and limits that are not to press, are taken as unbounded. `pose`: NULL if the trees have
-// been factored before. Returns 0 if there is no room, or nothing but rounding in a row of W.
+// stay between their bounds, and limits that are likely to stay inactive, are taken as unbounded. `pose`: NULL if the
+// trees have been factored before. Returns 0 if there is no room, or a row of W is only rounding.
 static int reduced_operate(tac_work *w, const tac_pose *pose, int trusts)
 {
     reduced_mark_unbounded(w, trusts);
@@ -603,8 +602,8 @@ static int reduced_operate(tac_work *w, const tac_pose *pose, int trusts)
     return 1;
 }
 
-// Trees, rows and W of this step. Returns 0 if there is no room, nothing but rounding in a row of W, or more than this
-// can do: a contact that resists rolling has six rows, which are left to Newton's method.
+// Trees, rows and W of this step. Returns 0 if there is no room, a row of W is only rounding, or contacts resist
+// spinning or rolling: their six rows are left to Newton's method.
 static int reduced_make(tac_work *w, const tac_pose *pose)
 {
     for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {

@@ -80,8 +80,8 @@ static int articulated_root(const tac_work *w, tac_reduced *r)
     return 0;
 }
 
-// Parents and order of all moving bodies with joints. Joints that close a loop, or do not leave a fixed set of motions
-// free, are in no tree. Returns 0 if there are any.
+// Parents and order of all moving bodies with joints. Joints that close a loop, or whose free motions depend on their
+// position, are in no tree. Returns 0 if there are any.
 static int articulated_trees(tac_work *w)
 {
     tac_reduced *r = reduced_of(w);
@@ -178,7 +178,7 @@ static inline void articulated_motion(const tac_joint_block *k, int row, vec3 *t
     }
 }
 
-// What a parent that no impulse moves has at such twists, as a motion about the point of the tree.
+// The twist of a parent that no impulse moves, as a motion about the point of the tree.
 static void articulated_parent(const tac_work *w, const tac_tree_body *b, uint16_t self, const tac_twist *twist,
                                real *x)
 {
@@ -232,7 +232,7 @@ static void articulated_factor_root(tac_tree_body *b)
     six_factor(b->inertia, least);
 }
 
-// A body of a tree at its pose, seen from the point of the tree.
+// Places a body of a tree: inertia, joint and centre of mass relative to the point of the tree.
 static inline void articulated_place_body(tac_reduced *r, uint16_t self, const tac_pose *pose)
 {
     tac_tree_body *b = &r->tree_body[self];
@@ -275,11 +275,10 @@ static void articulated_factor(tac_work *w, const tac_pose *pose)
 }
 
 // ------------------------------------------------------------------------------------------------------------ solution
-// Six numbers of each body are in step: R on the way up, V on the way down. Most joints have one free motion: it stands
-// apart from the loop over the others. `effort` is 0 between solutions: whoever
-// sets it clears it.
+// step has six numbers of each body: R towards the roots, V towards the leaves. Most joints have one free motion, which
+// is treated before the loop over the others. `effort` is 0 between solutions: its writer clears it.
 
-// I c: what the motion c takes of the impulses on the parent.
+// Subtracts I c, the impulse of the motion c, from the impulses on the parent.
 static inline void articulated_take_motion(const tac_tree_body *b, real *impulse)
 {
     real lost[6];
@@ -287,8 +286,8 @@ static inline void articulated_take_motion(const tac_tree_body *b, real *impulse
     six_sub(impulse, lost);
 }
 
-// A free motion takes its part of the impulse R on its body. There is an effort only where the motion is one, along the
-// coordinate.
+// Eliminates a free motion from the impulse R on its body. There is an effort only if the joint has one free motion,
+// along the coordinate.
 static inline void articulated_lift(tac_tree_body *b, int i, real *x)
 {
     const real pull = b->scale[i] * (six_dot(b->s[i], x) + b->effort);
@@ -296,7 +295,7 @@ static inline void articulated_lift(tac_tree_body *b, int i, real *x)
     six_less(x, pull, b->u[i]);
 }
 
-// From the leaves to the roots. `moves`: are there motions c, and are the impulses without what they take?
+// From the leaves to the roots. `moves`: there are motions c, and their impulses I c have still to be subtracted.
 static inline void articulated_up(tac_work *w, tac_sixes *step, int moves)
 {
     tac_reduced *r = reduced_of(w);
@@ -374,7 +373,7 @@ static void articulated_get_twists(tac_work *w, tac_sixes *step)
     }
 }
 
-// What the impulses in step make of the velocities, both as tac_twist says, while all joints hold (c = 0).
+// Changes of velocity by the impulses in step, both as in tac_twist, while all joints hold (c = 0).
 static void articulated_respond(tac_work *w, tac_sixes *step)
 {
     articulated_put_forces(w, step);
