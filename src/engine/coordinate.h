@@ -12,10 +12,10 @@
 
 #if TAC_MAX_JOINTS > 0
 
-// The sum F of all impulses falls with the rate v: it jumps where a hard interval holds the coordinate, and slopes
-// where a soft one is between its bounds. So there is one solution of
+// The sum F of all impulses is a decreasing function of the rate v, with a jump where a hard interval holds the
+// coordinate, and a slope where a soft one is between its bounds. So there is one solution of
 //      c (v - u) + y = F(v),
-// where y is the sum that belongs to the rate u, and 1/c what an impulse changes of the rate. With c = 0 it is where F
+// where y is the sum that belongs to the rate u, and 1/c the change of the rate by an impulse. With c = 0 it is where F
 // takes the value y.
 typedef struct coordinate_point {
     real rate, sum, slope;   // v, F(v), -dF/dv
@@ -23,13 +23,13 @@ typedef struct coordinate_point {
     int held;                // 1: a hard interval holds the coordinate
 } coordinate_point;
 
-// Bounds of the rate that are known so far. `held`: an interval holds it, and both are that rate.
+// Bounds of the rate found so far. `held`: an interval holds it, and both are that rate.
 typedef struct coordinate_range {
     real least, most;
     int held;
 } coordinate_range;
 
-// F next to a rate: before a jump there, or behind it.
+// One-sided limit of F at a rate: below it, or above (`behind`).
 static real coordinate_near(const tac_joint_block *k, real rate, int behind)
 {
     real sum = R(0.0);
@@ -124,7 +124,7 @@ static real coordinate_part(const tac_interval *x, const coordinate_range *in, r
     return x->centre - x->weight * x->bias;
 }
 
-// Those that hold it, two where their rates agree, share what the others leave.
+// The intervals that hold it (two, if their rates agree) share the rest of the sum.
 static void coordinate_hold(const tac_joint_block *k, const coordinate_range *in, real rest, coordinate_point *at)
 {
     for (int b = 0; b < TAC_EFFORTS; b++) {
@@ -168,8 +168,7 @@ static coordinate_point coordinate_solve(const tac_joint_block *k, real y, real 
     return coordinate_point_in(k, coordinate_search(k, y, u, c), y, u, c);
 }
 
-// Likewise where those hold the coordinate, or not, that have done so in the last step: with impulses g, whose sum is
-// y.
+// The same if the intervals that held the coordinate in the last step hold it again: with impulses g, whose sum is y.
 static coordinate_point coordinate_again(const tac_joint_block *k, const real *g, real y, real u, real c)
 {
     const coordinate_range in = coordinate_recall(k, g, u);
@@ -208,8 +207,8 @@ static real coordinate_sum(const tac_joint_block *k, const real *g)
     return sum;
 }
 
-// An effort that holds the coordinate takes a change of that sum, if it stays between its bounds. Returns 0 if none
-// does.
+// Adds a change of that sum to the effort that holds the coordinate, if this stays between its bounds. Returns 0 if
+// there is none.
 static int coordinate_bear(const tac_joint_block *k, real change, real *g)
 {
     for (int b = 0; b < TAC_EFFORTS; b++) {

@@ -15,7 +15,7 @@
 #if TAC_MAX_JOINTS > 0
 
 #define STICK_RIM R(0.9)                     // of mu n: a contact with more tangential force may slide
-#define STICK_LEAST (R(64.0) * REAL_EPSILON) // of W of a coordinate: with a smaller pivot others hold it already
+#define STICK_LEAST (R(64.0) * REAL_EPSILON) // of W of a coordinate: with a smaller pivot it is redundant
 
 // ------------------------------------------------------------------------------------------------------ which rows do
 
@@ -34,7 +34,7 @@ static inline tac_sticking *sticking_of(tac_work *w)
     return &reduced_of(w)->made.sticking;
 }
 
-// Adds a row to the system: the rate that its equation asks for, and what it yields by an impulse.
+// Adds a row to the system: the rate that its equation requires, and its compliance.
 static inline void stick_list(tac_sticking *s, uint32_t row, real yields, real rate)
 {
     s->yields[s->rows] = yields;
@@ -42,8 +42,8 @@ static inline void stick_list(tac_sticking *s, uint32_t row, real yields, real r
     s->row[s->rows++] = (uint16_t)row;
 }
 
-// Does a contact without an impulse stay open? In the first round of a step (`new`) it does: velocities then are those
-// of a changed problem. Later it does not where it approaches.
+// Does a contact without an impulse stay open? In the first round of a step (`new`) it does, since velocities then
+// belong to impulses of another step; later it does unless it approaches.
 static inline int stick_opens(const tac_work *w, const tac_block *k, real u, int new)
 {
     return !(w->scratch.solve.g[k->first] > R(0.0)) && (new || u >= R(0.0));
@@ -63,8 +63,8 @@ static void stick_list_contacts(tac_work *w, int new)
     s->contacts = s->rows;
 }
 
-// The efforts of each coordinate satisfy their law with the rate that they cause themselves; in the first round of a
-// step those decide that have decided in the last one. Where one holds it, or they yield, its row is listed.
+// The efforts of each coordinate satisfy their law at the rate that they cause; in the first round of a step those hold
+// it that held it in the last one. Lists the row of a coordinate that an effort holds, or whose efforts have a slope.
 static void stick_list_coordinates(tac_work *w, int new)
 {
     tac_reduced *r = reduced_of(w);
@@ -87,7 +87,7 @@ static void stick_list_coordinates(tac_work *w, int new)
     }
 }
 
-// All rows, and what the velocities in force leave of their equations.
+// All rows, and the residuals of their equations at the velocities in force.
 static void stick_list_all(tac_work *w, int new)
 {
     tac_sticking *s = sticking_of(w);
@@ -136,8 +136,8 @@ static inline void stick_take_three(real *to, const real *x, const real *y, cons
     for (uint32_t k = 0; k < n; k++) { to[k] = ((to[k] - part.x * x[k]) - part.y * y[k]) - part.z * z[k]; }
 }
 
-// A row is eliminated from those below it, up to `end`: its pivot is inverted, or 0 if it is not larger than `least` of
-// W, since others hold the row already.
+// Eliminates a row from those below it, up to `end`: its pivot is inverted, or 0 if it is at most `least` of W, since
+// the row is then redundant.
 static inline void stick_pivot(tac_reduced *r, uint32_t j, uint32_t end, real least)
 {
     tac_sticking *s = &r->made.sticking;
@@ -179,8 +179,8 @@ static void stick_solve(tac_sticking *s)
 
 // ----------------------------------------------------------------------------------------------------- their impulses
 
-// How the impulses of the contacts that stick would be with their changes: STICK_SLIDES, if one of them slides, else
-// STICK_PULLS, if one of them pulls, else STICK_STICKS.
+// State of the contacts that stick after their changes: STICK_SLIDES if one of them leaves its cone tangentially, else
+// STICK_PULLS if one of them pulls, else STICK_STICKS.
 enum { STICK_STICKS, STICK_PULLS, STICK_SLIDES };
 
 static int stick_outcome(tac_work *w)
@@ -197,7 +197,7 @@ static int stick_outcome(tac_work *w)
     return outcome;
 }
 
-// Those that would pull open.
+// Contacts that would pull become open.
 static void stick_open(tac_work *w)
 {
     const tac_sticking *s = sticking_of(w);
@@ -209,7 +209,7 @@ static void stick_open(tac_work *w)
     }
 }
 
-// The changes are in force. `watched`: the velocities follow.
+// Adds the changes to the impulses; `watched`: and to the velocities.
 static void stick_move_contacts(tac_work *w, int watched)
 {
     const tac_sticking *s = sticking_of(w);
@@ -241,15 +241,14 @@ static void stick_move_coordinates(tac_work *w)
     }
 }
 
-// Do velocities show whether a round has been enough? Where all contacts stick and coordinates have no bounds, they do
-// as they should.
+// Have velocities to be tested after a round? Not if all contacts stick and no coordinate has bounds.
 static int stick_watched(const tac_work *w)
 {
     return reduced_coordinates(w) > 0 || w->scratch.solve.reduced.made.sticking.contacts < 3 * w->program.contacts;
 }
 
-// One round; `new` is the first of a step. Where a contact slides impulses are to be restored, where one pulls the next
-// round is without it.
+// One round; `new` is the first of a step. If a contact slides the caller restores the impulses, if one pulls the next
+// round treats it as open.
 static int stick_round(tac_work *w, int new)
 {
     tac_reduced *r = reduced_of(w);
@@ -283,7 +282,7 @@ static void stick_copy(const tac_work *w, real *to, const real *from)
     }
 }
 
-// Sweeps begin here without momentum; where all contacts do not stick, as if nothing had been tried.
+// Sweeps begin here without momentum; if not all contacts stick, from the impulses before.
 static void stick_leave(tac_work *w, int sticks)
 {
     tac_reduced *r = reduced_of(w);

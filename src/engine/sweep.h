@@ -14,10 +14,10 @@
 #include "../dual/trees.h"
 #include "joint_sweep.h"
 
-#define SWEEP_ALIKE 8      // sweeps in a row that move the same,
-#define SWEEP_SAME R(0.01) // but for this part, are a drift
-#define SWEEP_NULL R(1e-3) // of the energy that impulses alone would make: what a drift makes is less
-#define SWEEP_FAR R(2.0)   // times the impulses: no leap is longer
+#define SWEEP_ALIKE 8      // successive sweeps that make the same change
+#define SWEEP_SAME R(0.01) // within this part are a drift
+#define SWEEP_NULL R(1e-3) // of the energy of its impulses alone: a drift changes the energy by less
+#define SWEEP_FAR R(2.0)   // times the impulses: the longest leap, an extrapolation along a drift
 
 // The scalar d_i that turns an impulse of block i into a velocity.
 static real plain_weight(const tac_block *k)
@@ -46,7 +46,7 @@ static real plain_torsion(tac_work *w, const tac_block *k, int exact)
 }
 
 //      g^ = P_K( g - omega eta (N g + p) ),    g+ = lambda g^ + (1 - lambda) g,    eta = 3/trace(W)
-// Joints first. Returns what it moved: |d dg| over all contacts and joints, m/s.
+// Joints first. Returns the change, |d dg| over all contacts and joints, m/s.
 static real plain_sweep(tac_work *w, int exact)
 {
     const tac_program *o = &w->program;
@@ -74,8 +74,8 @@ static real plain_sweep(tac_work *w, int exact)
 
 // ------------------------------------------------------------------------------------------------------- the operator
 
-// What an impulse does: to bodies, whose joints are swept row by row; or to trees of joints, by the W of dual/trees.h.
-// Which of the two is a constant in each call, so the compiler makes a loop for each. `row` is that of W.
+// The operator of a sweep: bodies, whose joints are swept row by row; or trees of joints, by the W of dual/trees.h. It
+// is a constant in each call, so the compiler makes a loop for each. `row` is that of W.
 enum { SWEEP_BODIES, SWEEP_TREES };
 
 static inline vec3 sweep_velocity(int trees, const tac_work *w, const tac_block *k, uint32_t row)
@@ -145,11 +145,11 @@ static inline void sweep_swing(const tac_work *w, const tac_block *k, vec3 next,
 
 // ---------------------------------------------------------------------------------------------------------------- leap
 
-// Where contacts share a force in more than one way (four feet of one body) N is singular, and gaps that do not quite
-// fit such a body ask for a velocity, however small, that no impulses of the others can undo: the solution lies where
-// one of them opens. Sweeps go there at a constant pace, by that velocity over d each time, and may need millions. They
-// are taken there at once: on along the last change, to where the first contact opens or the first bound is met.
-// Nothing is kept of it unless the sweeps that follow move less than all before.
+// Redundant contacts (four feet of one body) make N singular, and gaps that no rigid body fits exactly demand a
+// velocity, however small, that no impulses can remove: the solution lies where one of the contacts opens. Sweeps
+// approach it by that velocity over d each time, and may need millions. A leap extrapolates the last change to where
+// the first contact opens or the first bound is met. The result is used only if the sweeps that follow move less than
+// all before.
 typedef struct sweep_drift {
     real energy, alone; // of the last change d: d'N d, and sum of d_i |d|^2 as if each contact were alone
     real size;          // the same sum of the impulses
@@ -178,7 +178,7 @@ static inline void sweep_bound(sweep_drift *s, real impulse, real bound, real ch
     if (room >= R(0.0)) { s->most = real_min(s->most, room); }
 }
 
-// Three rows: their last change, and the velocity that all changes have made there.
+// Three rows: their last change, and the velocity that all changes cause there.
 static inline void sweep_measure_drift(sweep_drift *s, const tac_work *w, const tac_block *k, vec3 made)
 {
     const vec3 g = v3_of(&w->scratch.solve.g[k->first]), d = v3_sub(g, v3_of(&w->scratch.solve.last[k->first]));
@@ -188,14 +188,14 @@ static inline void sweep_measure_drift(sweep_drift *s, const tac_work *w, const 
     if (d.x < R(0.0)) { sweep_bound(s, g.x, R(0.0), d.x); }
 }
 
-// Not beyond the impulses that there are: what presses two contacts against each other has no end.
+// No leap is longer than SWEEP_FAR impulses: a force that presses two contacts against each other is unbounded.
 static inline int sweep_leaps(const sweep_drift *s)
 {
     return s->energy <= SWEEP_NULL * s->alone && s->most < REAL_LARGEST &&
            s->most * real_sqrt(s->alone) <= SWEEP_FAR * real_sqrt(s->size);
 }
 
-// Where the contact is after the leap; its rows go on from there without momentum.
+// The impulse of the contact after the leap; its rows continue from there without momentum.
 static inline vec3 sweep_end_leap(tac_work *w, const tac_block *k, real most)
 {
     real *g = &w->scratch.solve.g[k->first], *kept = &w->scratch.solve.last[k->first];
@@ -337,8 +337,8 @@ static inline void sweep_extrapolate_rows(tac_work *w, real beta)
 
 // ------------------------------------------------------------------------------------------------ accelerated sweeps
 
-// No leaps where joints are swept row by row, nor where bodies support each other: there what looks like a drift is a
-// load that slowly passes through a pile, and a leap makes ten cubes lean over. Bodies of one tree share W.
+// No leaps where joints are swept row by row, nor where bodies support each other: there a drift may be a load
+// that slowly moves through a pile, and a leap makes ten cubes lean over. Bodies of one tree share W.
 static int sweep_may_leap(const tac_work *w)
 {
     if (PROGRAM_JOINTS(w) > 0) { return 0; }
@@ -379,10 +379,10 @@ static inline void sweep_leap(int trees, tac_work *w)
     accelerated_rest(&w->progress);
 }
 
-// Returns what it moved, |d (x_k+1 - y)| over all rows (m/s). Over trees the momentum rests as well where a sweep takes
-// back what the one before has changed: the exact law makes sweeps swing about their solution where a sliding contact's
-// friction moves its own normal by the joints. A mode of factor -0.4 shrinks without momentum and grows with it, and no
-// step turns against momentum there.
+// Returns the change, |d (x_k+1 - y)| over all rows (m/s). Over trees the momentum also restarts where a sweep reverses
+// the change of the one before: under the exact law sweeps oscillate about the solution where the friction of a sliding
+// contact changes its own normal velocity through the joints. A mode of factor -0.4 decays without momentum and grows
+// with it, and the usual restart test does not see that.
 static inline real sweep_pass(int trees, tac_work *w, int exact)
 {
     tac_progress *p = &w->progress;

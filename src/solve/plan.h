@@ -13,17 +13,17 @@
 //                   DIRECT or other joints, but no room for the matrix               ACCELER. bodies   ROOM
 //                   AUTO, and Newton's method is likely to be cheaper (auto.h)       DIRECT   matrix   COST
 //                   AUTO otherwise; ACCELERATED is asked for                         ACCELER. bodies   COST, ASKED
-//   ACCELER. trees  at their pace PLAN_TREES more sweeps would not be enough         DIRECT   trees    SLOW
-//                   likewise, a loop has redundant constraints, the matrix has room  DIRECT   matrix   SLOW
+//   ACCELER. trees  at this rate PLAN_TREES more sweeps would not be enough          DIRECT   trees    SLOW
+//                   the same, a loop has redundant constraints, the matrix has room  DIRECT   matrix   SLOW
 //   DIRECT trees    PLAN_TREES steps have not been enough, the matrix has room       DIRECT   matrix   SLOW
 //   DIRECT matrix   not finite, or progress is slow (AUTO: auto.h)                   ACCELER. bodies   SLOW
-//   any, exact law  half of the sweeps have brought nothing better than no impulses  the same, relaxed law  WANDERS
+//   any, exact law  half of the sweeps were no better than zero impulses             the same, relaxed law  WANDERS
 #ifndef SOLVE_PLAN_H
 #define SOLVE_PLAN_H
 
 #include "auto.h"
 
-#define PLAN_LOOK 4         // sweeps over trees after which their velocities are looked at
+#define PLAN_LOOK 4         // sweeps over trees between two tests of the velocities of the rows
 #define PLAN_ROUNDS 2       // of rows that stick together, before the first sweep over trees
 #define PLAN_TREES 32       // sweeps over trees, or Newton steps on their W, that have to be enough
 #define PLAN_IDLE 4         // Newton steps that have not halved a residual of the size of rounding: it is rounding
@@ -82,7 +82,7 @@ static void plan_begin(tac_work *w)
 
 #if TAC_MAX_JOINTS > 0
 
-// Sweeps over trees are slow where many contacts share a load, or nearly slide: Newton's method on their W takes over.
+// Sweeps over trees converge slowly if many contacts share a load, or nearly slide: Newton's method on W takes over.
 static void plan_continue(tac_work *w)
 {
     plan_enter(w, TAC_SOLVER_DIRECT, TAC_OPERATOR_TREES, w->progress.stage.law, TAC_STAGE_SLOW);
@@ -115,8 +115,8 @@ static int plan_leave_direct(tac_work *w, int rounding)
 
 #endif
 
-// The exact law is not the minimum of anything, so its iterates may wander: the rest of the sweeps goes to the relaxed
-// law.
+// The exact law is not the minimum of a function, so its iterates may not converge: the rest of the sweeps solves the
+// relaxed law.
 static void plan_relax(tac_work *w)
 {
     const tac_stage s = w->progress.stage;

@@ -14,9 +14,9 @@
 #define SOLVE_EXACT R(0.0625) // Newton's method reaches this,
 #define SOLVE_SUMMED R(1.0)   // sweeps over trees, whose velocities are sums, reach this,
 #define SOLVE_BLURRED R(4.0)  // and a residual of this size is only rounding,
-// but no more than a part of the residual of no impulses, since impulses whose rounding is more are wedged: the root of
-// epsilon. In float light links make more of it where nothing is wedged; over trees, whose W may be rounding in some
-// directions, the root of epsilon is the bound there too.
+// but no more than a part of the residual of zero impulses, the root of epsilon: if rounding is more, joints wedge a
+// contact. In float light links cause more rounding where nothing is wedged; over trees, whose W may be rounding in
+// some directions, the root of epsilon is the bound in float too.
 #define SOLVE_MOST (TAC_REAL_BITS == 32 ? R(0.01) : R(1.5e-8))
 #define SOLVE_MOST_TREES (TAC_REAL_BITS == 32 ? R(2.5e-4) : R(1.5e-8))
 
@@ -75,7 +75,7 @@ static natural_sum solve_natural_of(const tac_work *w, int exact)
                              : solve_natural_bodies(w, exact);
 }
 
-// Of no impulses, before the solve: g is zero, or over trees the zeros are in last[].
+// Of zero impulses, before the solve: g is zero, or over trees the zeros are in last[].
 static natural_sum solve_natural_none(const tac_work *w, int exact)
 {
     const tac_solve_scratch *c = &w->scratch.solve;
@@ -119,8 +119,8 @@ static real solve_free_weight(const tac_work *w, const tac_block *k)
     return linear + angular / R(3.0);
 }
 
-// Sum of squares of d g, the impulses of all contacts in units of velocity. Where joints are eliminated, W is that of
-// bodies which joints hold, but impulses are rounded on their way through each body alone.
+// Sum of squares of d g, the impulses of all contacts in units of velocity. Where joints are eliminated W contains
+// the joints, but impulses are rounded at each body by itself.
 static real solve_contacts_size(const tac_work *w)
 {
     const int eliminated = joints_eliminated(&w->progress);
@@ -144,9 +144,9 @@ static real solve_rounding(const tac_work *w)
     return REAL_EPSILON * real_sqrt(solve_contacts_size(w) + joints_size(w));
 }
 
-// The residual at which a step is solved: the tolerance times that of no impulses, plus rounding of p in the rows that
-// act, plus `terms` times rounding of N g. Where joints wedge a contact, impulses may be so large that their rounding
-// is a velocity of the size of the problem: such a step is not solved.
+// The residual at which a step is solved: the tolerance times that of zero impulses, plus rounding of p in the rows
+// that act, plus `terms` times rounding of N g. Where joints wedge a contact, impulses may be so large that their
+// rounding is a velocity of the size of the problem: such a step is not solved.
 static real solve_enough(const tac_work *w, real terms)
 {
     const tac_progress *p = &w->progress;
@@ -156,7 +156,7 @@ static real solve_enough(const tac_work *w, real terms)
            (PROGRAM_JOINTS(w) > 0 ? real_min(rounding, most) : rounding);
 }
 
-// Does a residual solve the step? Those of robots mostly do without the rounding of N g, which is a visit to each row.
+// Does a residual solve the step? Tested first without the rounding of N g, which costs a visit to each row.
 static uint8_t solve_solves(const tac_work *w, real residual, real terms)
 {
     const tac_progress *p = &w->progress;

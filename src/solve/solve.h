@@ -157,7 +157,7 @@ static int solve_leave_trees(tac_work *w)
     return 1;
 }
 
-// Motors and limits that were taken as unbounded get their rows, and the solve goes on from the impulses in force.
+// Motors and limits that were taken as unbounded get their rows, and the solve continues from the impulses in force.
 static void solve_bound(tac_work *w)
 {
     reduced_clamp(w);
@@ -170,8 +170,8 @@ static void solve_bound(tac_work *w)
 }
 
 // Bodies and joints follow the impulses of contacts and coordinates, and the residual is measured at their velocities.
-// Returns 0 if a motor has met a bound, or a coordinate its limit, and was not expected to: the solve goes on with rows
-// for all of them.
+// Returns 0 if a motor that was taken as unbounded has met a bound, or a coordinate such a limit: the solve continues
+// with rows for all of them.
 static int solve_follow(tac_work *w, real terms)
 {
     tac_progress *p = &w->progress;
@@ -188,7 +188,7 @@ static int solve_follow(tac_work *w, real terms)
     return 1;
 }
 
-// Over trees: is each motor between its bounds, and does no limit press, be they rows or not?
+// Over trees: are all motors that were taken as unbounded between their bounds, and all such limits inactive?
 static int solve_keeps(const tac_work *w)
 {
     return !joints_eliminated(&w->progress) || reduced_kept(w);
@@ -202,7 +202,8 @@ static void solve_keep(tac_work *w)
     (void)solve_follow(w, SOLVE_BLURRED);
 }
 
-// Are sweeps over trees slow: would PLAN_TREES more of them not be enough, at the pace since the last look?
+// Are sweeps over trees slow: would PLAN_TREES more of them not be enough, at the rate of convergence since the last
+// test?
 static int solve_is_slow(tac_work *w, real now)
 {
     const real before = w->progress.halved;
@@ -213,8 +214,8 @@ static int solve_is_slow(tac_work *w, real now)
     return !solve_solves(w, then, SOLVE_BLURRED);
 }
 
-// Newton's method on W takes over, from the impulses in force, which have this residual. Where a loop has redundant
-// constraints, W lacks those that others hold, and contacts may wedge it: there the matrix has the last word.
+// Newton's method on W takes over, from the impulses in force, which have this residual. If a loop has redundant
+// constraints, these are left out of W, and contacts may wedge it: then the matrix takes over, if it has room.
 static void solve_continue(tac_work *w, real now)
 {
     w->progress.measure = now;
@@ -224,8 +225,8 @@ static void solve_continue(tac_work *w, real now)
     solve_from_best(w);
 }
 
-// Takes the place of a first sweep where no contact slides. Where contacts are open or coordinates have bounds it may
-// take some rounds, and the velocities of the rows say whether they have been enough. Returns 0 if not.
+// In place of a first sweep where no contact slides: one linear system. If contacts are open or coordinates have bounds
+// it may take some rounds, which the velocities of the rows end. Returns 0 if its answer is not accepted.
 static int solve_stick(tac_work *w)
 {
     int sticks = 0;
@@ -381,9 +382,9 @@ static void solve_pass(tac_work *w, int exact)
     p->converged = p->measured ? solve_solves(w, p->measure, SOLVE_BLURRED) : 0;
 }
 
-// The exact law is not the minimum of anything, so its iterates may wander: if after half of the sweeps nothing is
-// better than no impulses at all, the rest goes to the relaxed law. If the joint impulses are still stale, nothing has
-// been measured yet: they are recomputed now.
+// The exact law is not the minimum of a function, so its iterates may not converge: if after half of the sweeps none is
+// better than zero impulses, the rest of the sweeps solves the relaxed law. If the joint impulses are still stale,
+// nothing has been measured yet: they are recomputed now.
 static int solve_wanders(tac_work *w)
 {
     tac_progress *p = &w->progress;
@@ -470,8 +471,8 @@ static void solve_take_better(tac_work *w)
     best_restore(w);
 }
 
-// Ends with the best iterate. Where there are joints, a step that has been left no sweep takes one here: without it
-// contacts that warm start does not know would bear nothing, and robots would fall through them.
+// Ends with the best iterate. With joints, a step that has been left no sweep takes one here: without it new
+// contacts, which have no warm-started impulse, would have none, and robots would fall through them.
 static void solve_finish(tac_work *w)
 {
     tac_progress *p = &w->progress;
