@@ -14,7 +14,7 @@
 typedef struct sweep_sum {
     real moved; // |d (x_k+1 - y)|^2
     real turn;  // d (y - x_k+1) . (x_k+1 - x_k): positive when the sweep turns against the extrapolation
-    real swing; // d (x_k - x_k-1) . (x_k+1 - x_k): negative when it takes back the change of the sweep before
+    real swing; // d (x_k - x_k-1) . (x_k+1 - x_k): negative when it reverses the change of the sweep before
 } sweep_sum;
 
 static inline void sweep_add(sweep_sum *s, real weight, real square, real along)

@@ -14,8 +14,8 @@
 // The matrix of joint_matrix.h without contacts,
 //      | M    -J' | | y |   | a |
 //      | -J   -C  | | l | = | b |
-// What gives way is a row too, with the inverse of its slope in C: eliminating it adds slope J'J to M, which makes of
-// M the matrix H of (202) with tangent stiffness and damping in it. In rows that do not act C is 1.
+// A compliant effort is a row too, with the inverse of its slope in C: eliminating it adds slope J'J to M, which makes
+// of M the matrix H of (202) with tangent stiffness and damping in it. In rows that do not act C is 1.
 
 // The graph of all bodies that move, and of joints. Returns 0 if TAC_MAX_FILL is too small.
 static int saddle_order(tac_work *w)

@@ -46,7 +46,7 @@ static void certify_contact(const tac_block *k, const tac_work *w, tac_certifica
     r->f_ccp += certify_objective(g.f, u.f, rows_velocity(k, free));
 }
 
-// What acts along a coordinate, between two bounds; u~ with what it gives way by.
+// An effort along a coordinate, between two bounds; u~ with its compliance times the impulse.
 static void certify_interval(const tac_interval *x, real g, real u, real weight, tac_certificate *r)
 {
     const real aim = x->hard ? u : (x->weight * u + g - x->centre) * (weight / (R(1.0) + x->weight * weight));

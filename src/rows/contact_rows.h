@@ -230,7 +230,7 @@ static void rows_make(const tac_state *s, const tac_work *w, const tac_contact *
     k->bias = rows_relative(k, s->twist);
 }
 
-// b of the cone program: what the normal row asks for, and a rim that rolls.
+// b of the cone program: of the normal row, and of a rolling rim.
 static void rows_aim(const tac_model *m, const tac_state *s, const tac_work *w, const tac_contact *c, tac_block *k)
 {
     k->target = rows_target(m, c->gap, rows_rounding(m, c, s));

@@ -30,7 +30,7 @@ static inline void commit_next(const tac_model *m, const tac_state *s, const tac
 
 #if TAC_MAX_JOINTS > 0
 
-// It is kept for the state, so that it is computed once.
+// Keeps the next state of the test, so that it is computed once.
 static inline void commit_keep(tac_work *w, uint16_t i, const tac_pose *q, const tac_twist *t,
                                const tac_compensation *c)
 {
@@ -72,7 +72,7 @@ static inline int commit_within(const tac_pose *q, const tac_twist *t)
 }
 
 // Would the next state be finite and in its ranges, energies included? Fills these in, or the fault. `finite`: are the
-// results of joints? What a sum has rounded away is finite where the sum is.
+// results of joints? The low-order part of a sum is finite if the sum is.
 static int commit_good(const tac_model *m, const tac_state *s, tac_work *w, int finite)
 {
     tac_report *r = &w->report;

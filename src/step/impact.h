@@ -18,10 +18,10 @@
 // of impacts at t_j before and A the mass matrix of a free body or of all bodies that joints connect,
 //      u(t)   = D'(v + delta_v + start + t kick),            delta_v = M^-1 h f + sum A^-1 D p_j,
 //      gap(t) = gap + h (D'delayed + t (u(t) - t/2 D'kick)),    delayed = -sum t_j A^-1 D p_j.
-// An impulse acts only from t_j on: `delayed` is the part of the pseudo-velocity that takes back its motion before t_j
-// (src/step/README.md). While impacts are taken `bias` contains D'start, and W of the contacts that meet is D'A^-1 D.
-// D'A^-1 D p is the change of u by their impulse, so along a fixed direction Newton's law with e <= 1 takes energy,
-// whatever is jointed to the bodies.
+// An impulse acts only from t_j on: `delayed` is the part of the pseudo-velocity that cancels its motion before t_j
+// (src/step/README.md). While impacts are computed `bias` contains D'start, and W of the contacts that meet is D'A^-1
+// D. D'A^-1 D p is the change of u by their impulse, so along a fixed direction Newton's law with e <= 1 removes
+// energy, whatever is joined to the bodies.
 #define IMPACT_NEVER R(2.0)  // not in this step
 #define IMPACT_EACH 16       // impulses for each contact,
 #define IMPACT_LEAST 256     // or this many if that is more; then the cone program stops contacts that still approach
@@ -203,7 +203,7 @@ static void impact_solve(tac_work *w, const impact_group *g)
     }
 }
 
-// May an impulse of `other` change the velocity of k? All bodies with joints are taken as connected.
+// May an impulse of `other` change the velocity of k? All bodies with joints count as connected.
 static int impact_affects(const tac_work *w, const tac_block *k, const tac_block *other)
 {
     if (response_jointed(w, k) && response_jointed(w, other)) { return 1; }
@@ -241,11 +241,11 @@ static int impact_ends_open(const tac_model *m, const tac_contact *c, const tac_
     return impact_gap(m, c, k, w, impact_speed(k, w, R(1.0)), R(1.0)) > R(0.0);
 }
 
-// b of the normal rows, from the gap as seen by an impulse that acts over the whole step: its delay has been added to
-// it. After a bounce that gap is negative though the contact will be open at the end, so it demands no velocity; an
-// overlap stays what it is. So b is never negative, zero velocity is admissible in the cone program, and its solution,
-// the nearest admissible velocities, has no more energy than the velocities that it starts from. A contact that ends
-// the step open without the cone program is above x + h v+ by h kick/2: it is not stopped before it arrives.
+// b of the normal rows, from the gap for an impulse that acts over the whole step, to which `delayed` has been added.
+// After a bounce that gap is negative though the contact will be open at the end, so it demands no velocity; an overlap
+// stays what it is. So b is never negative, zero velocity is admissible in the cone program, and its solution, the
+// nearest admissible velocities, has no more energy than the velocities that it starts from. A contact that ends the
+// step open without the cone program is above x + h v+ by h kick/2: it is not stopped before it arrives.
 static void impact_end(const tac_model *m, const tac_state *s, tac_work *w, int joints)
 {
     tac_block *k = w->scratch.solve.block;

@@ -99,8 +99,8 @@ static vec3 instant_drift(const tac_model *m, const tac_state *s, const tac_cont
     return drift;
 }
 
-// S and R of (3), (4): a contact stands that is slower than a part of what forces make of a velocity within h, and than
-// what k makes of it, since steps leave velocities that are half of that off.
+// S and R of (3), (4). A contact is at rest if it is slower than `still`: a part of the change of velocity by forces in
+// h, plus that by k, since velocities at the end of a step are off by half of that.
 static uint8_t instant_mode(const tac_contact *c, vec3 v, real still, real near)
 {
     if (!(c->gap <= near)) { return INSTANT_AWAY; }
@@ -163,7 +163,7 @@ static void instant_contacts(const tac_model *m, const tac_state *s, real change
 
 // --------------------------------------------------------------------------------------------------------- the problem
 
-// CP1 at the state. Returns 0 if it has no room. `impacts` counts what asks for an impulse.
+// CP1 at the state. Returns 0 if it has no room. `impacts` counts contacts and joints that would need an impulse.
 static int instant_begin(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w, tac_lcp *q,
                          lcp_rows *n, uint16_t *impacts)
 {

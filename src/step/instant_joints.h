@@ -80,7 +80,7 @@ static real instant_slack(const tac_model *m, const instant_coordinate *c)
     return c->motor->kind == TAC_MOTOR_POSITION ? c->still + c->blur / m->h : c->still;
 }
 
-// Prescribed motion is a constraint. At another velocity it asks for an impulse.
+// Prescribed motion is a constraint. At another velocity it would need an impulse.
 static void instant_prescribe(const tac_model *m, const instant_coordinate *c, tac_joint_block *k, uint16_t *impacts)
 {
     if (!(real_abs(c->rate - joint_prescribed_rate(m, c->motor, c->joint, c->q)) <= instant_slack(m, c))) {
@@ -218,7 +218,7 @@ static void instant_coupled(const tac_model *m, const tac_state *s, const tac_wo
     c->size = JOINT_LINK(w)[c->joint->body_b].length;
 }
 
-// All joints. `impacts` counts those that ask for an impulse.
+// All joints. `impacts` counts those that would need an impulse.
 static void instant_joints(const tac_model *m, const tac_state *s, const tac_input *input, real change, tac_work *w,
                            uint16_t *impacts)
 {

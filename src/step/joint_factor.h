@@ -17,7 +17,7 @@
 #if TAC_MAX_FILL > 0
 
 // Compliance of a contact that bears a force, relative to trace(W)/3: a loop that is nearly stretched is corrected
-// along the motions that such contacts leave, not by lifting a foot off the ground.
+// along motions that such contacts allow, not by lifting a foot off the ground.
 #define JOINT_FACTOR_HELD R(1e-3)
 
 // The normal of each contact that bears a force, and its tangents where it sticks.
@@ -41,8 +41,8 @@ static void joint_factor_assemble(tac_work *w)
     sparse_factor(s);
 }
 
-// The order with the blocks that contacts share, or where these have no room without them. Returns 0 if there is no
-// room for either.
+// The order of elimination with the blocks that contacts share or, if these have no room, without them. Returns 0 if
+// there is no room for either.
 static int joint_factor_order(tac_work *w)
 {
     w->progress.factor.room = (uint8_t)matrix_order(w);
@@ -64,7 +64,7 @@ static int joint_factor_order(tac_work *w)
 
 #endif
 
-// Trees, and the rows that close them. Returns 0 where these find no room.
+// Trees, and the rows that close them. Returns 0 if these have no room.
 static int joint_factor_trees(const tac_state *s, tac_work *w)
 {
     reduced_mark_unbounded(w, 0);
@@ -98,8 +98,8 @@ static void joint_factor_at(tac_work *w, const tac_pose *pose)
     w->progress.factor.stale = 0;
 }
 
-// The first time that it is asked for. Trees on which contacts have been swept are these, in the same poses. A matrix
-// is assembled by joint_factor_make(), which knows whether contacts are in it.
+// The first time in a step. Trees on which contacts have been swept are reused, since the poses are the same. A matrix
+// is assembled by joint_factor_make(), which decides whether contacts are in it.
 static void joint_factor_begin(const tac_state *s, tac_work *w)
 {
     tac_factor_state *f = &w->progress.factor;
@@ -126,7 +126,7 @@ static int joint_factor_make(const tac_state *s, tac_work *w, int holds)
     return 1;
 }
 
-// The matrix of bodies and joints besides trees that rows close. Returns 0 where it finds no room.
+// The matrix of bodies and joints in addition to closed trees. Returns 0 if it has no room.
 static int joint_factor_beside(tac_work *w)
 {
     w->progress.factor.beside = (uint8_t)joint_factor_matrix(w);
@@ -136,10 +136,10 @@ static int joint_factor_beside(tac_work *w)
     return 1;
 }
 
-// The matrix takes the place of closed trees in which some constraints are redundant: where contacts bear on a loop, an
-// overlap stretches it, or errors of the poses do not vanish. Trees leave out the constraints that others nearly hold
-// there; the matrix gives way a little in all of them, and has the contacts that bear a force in it. W of contacts is
-// then that of free bodies, as in all that does not see trees.
+// The matrix replaces closed trees in which some constraints are redundant, if contacts act on a loop, an overlap
+// stretches it, or errors of the poses do not vanish. Trees leave out the constraints that are nearly redundant there;
+// the matrix gives all of them a small compliance, and contains the contacts that bear a force. W of contacts is then
+// that of free bodies, as in all parts that do not use trees.
 static void joint_factor_exchange(tac_work *w)
 {
     tac_factor_state *f = &w->progress.factor;

@@ -60,7 +60,7 @@ static void ncp_clear_open(tac_ncp *q)
     }
 }
 
-// What is shown: the solution, or if there is none the first guess and what it leaves.
+// Results: the solution or, if there is none, the first guess and its residuals.
 static void ncp_conclude(const tac_model *m, const tac_state *s, const tac_work *w, tac_ncp *q)
 {
     if (q->converged) {

@@ -247,7 +247,7 @@ static void ncp_euler_add(const tac_work *w, tac_ncp *q, uint16_t body, vec3 imp
     b->momentum = v3_add(b->momentum, own);
 }
 
-// Does the law of the contact say that it bears nothing?
+// Does the law of the contact give it no impulse?
 static int ncp_is_open(const tac_ncp_contact *c)
 {
     return !(c->p[0] - c->step_n * c->y[0] > R(0.0));
@@ -310,7 +310,7 @@ static void ncp_scales(const tac_model *m, tac_ncp *q)
     if (!(q->speed > R(0.0))) { q->speed = q->change = R(1.0); } // nothing moves: all residuals are 0
 }
 
-// sigma, and what a contact leaves of (5) and (11).
+// sigma, and the residuals of a contact in (5) and (11).
 static void ncp_residual_contact(tac_ncp *q, tac_ncp_contact *c)
 {
     tac_ncp_residual *r = &q->residual;

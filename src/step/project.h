@@ -11,12 +11,12 @@
 
 #include "untangle.h"
 
-// Passes: a quarter of the solver's sweeps, within these bounds. With few sweeps a brick is left tilted, and more
-// passes than that would make it walk.
+// Passes: a quarter of the solver's sweeps, within these bounds. With few sweeps a brick remains tilted, and more
+// passes would make it drift.
 #define PROJECT_SWEEPS 8
 #define PROJECT_LEAST 2
 
-// With the direct solver only the gaps that the projection leaves disturb a stack, so it iterates down to rounding.
+// With the direct solver only the residual gaps of the projection disturb a stack, so it iterates down to rounding.
 #define PROJECT_SWEEPS_DIRECT 32
 
 // Is the direct solver in use, by the choice of the user or of the plan?
@@ -26,8 +26,8 @@ static int project_direct(const tac_model *m, const tac_work *w)
            (m->options.solver == TAC_SOLVER_DIRECT || w->progress.stage.engine == TAC_SOLVER_DIRECT);
 }
 
-// In a step that was not solved a contact that bears a force may end with a gap. It is closed by the same part by which
-// an overlap is opened, since the errors of few sweeps have either sign.
+// After a step that was not solved a contact that bears a force may have a gap. The same part of it is closed as of an
+// overlap is removed, since the errors of few sweeps have either sign.
 static int project_closes(const tac_model *m, const tac_work *w, const tac_block *k)
 {
     return warm_closes(m) && !w->progress.converged && w->scratch.solve.g[k->first] > R(0.0);
@@ -86,7 +86,7 @@ static int project_sweep(const tac_model *m, tac_work *w)
 //      outer   push+ = max(push + (need - n's)/R, 0),  R = eps d
 //      inner   s minimises 1/2 |s|^2_M + sum R/2 (max(push + (need - n's)/R, 0))^2
 // by Newton's method on the matrix of the active contacts. Gauss-Seidel then starts from there. Overlaps below
-// PROJECT_SEEN |p| are ignored: gaps of one face that no motion closes together are of that size, and their noise would
+// PROJECT_SEEN |p| are ignored: gaps of one face that no rigid motion closes are of that size, and their noise would
 // disturb the solver.
 #define PROJECT_SEEN R(1e-3)
 #define PROJECT_EPS R(1e-3)

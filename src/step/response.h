@@ -201,7 +201,7 @@ static int response_weigh(tac_work *w, tac_block *k)
     return k->w.xx > least;
 }
 
-// Adds the impulses of the joints to those that the step shows, and those of rotors to the centre of their interval, so
+// Adds the impulses of the joints to the results of the step, and those of rotors to the centre of their interval, so
 // that the cone program does not apply them again.
 static void response_record(tac_work *w)
 {
@@ -215,7 +215,7 @@ static void response_record(tac_work *w)
     }
 }
 
-// The impulse g at the fraction `now` of the step: it moves nothing before.
+// The impulse g at the fraction `now` of the step: bodies do not move by it before.
 static void response_push(tac_work *w, const tac_block *k, vec3 g, real now)
 {
     if (!response_jointed(w, k)) {

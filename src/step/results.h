@@ -13,8 +13,8 @@
 
 // For each dynamic body, at every step, with impulses at the start of it:
 //      m (v+ - v) = h m g + h f + sum of the contacts' impulse + bounce + h sum of the joints' forces.
-// What bounces have been is written where they are found (impact.h); all else here. Neither the energies nor a fault
-// are results of the solve: they are of the next state (ccp.h).
+// impact.h writes the bounces of contacts; all else is written here. Energies and a fault are not among these results:
+// they belong to the next state (commit.h).
 
 static void results_contact(const tac_work *w, const tac_block *k, tac_contact *c)
 {
@@ -35,7 +35,7 @@ static inline void results_total(const tac_work *w, const tac_joint_block *k, in
     for (int row = first; row < end; row++) { total[row] += k->bounce[row]; }
 }
 
-// What acts along the coordinate. A constraint that holds it stands for a motor. `rate`: 1/h, or 1 where rows have
+// Efforts along the coordinate. A constraint that holds it counts as its motor. `rate`: 1/h, or 1 where rows have
 // forces in place of impulses (instant.h).
 static inline void results_efforts(const tac_work *w, const tac_joint_block *k, real rate, tac_joint_result *r)
 {
@@ -105,8 +105,8 @@ static int results_reactions(const tac_model *m, tac_work *w)
     return reals_finite(JOINT_RESULT(w), JOINT_COUNT(m) * sizeof(tac_joint_result));
 }
 
-// Efforts of all joints, without force and torque. Returns 1 if they are finite: a finite sum says so at once, one that
-// is not may have overflowed.
+// Efforts of all joints, without force and torque. Returns 1 if they are finite: tested by their sum, and one by one
+// if the sum is not finite, since it may have overflowed.
 static int results_joints(const tac_model *m, tac_work *w)
 {
     real sum = R(0.0);
@@ -128,7 +128,7 @@ static void results_report(tac_work *w, real residual)
     w->report.friction = p->stage.law;
 }
 
-// Returns 1 if what joints show is finite.
+// Returns 1 if the results of joints are finite.
 static int results(const tac_model *m, tac_work *w, real residual)
 {
     const tac_block *k = blocks_of(w);

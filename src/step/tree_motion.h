@@ -23,14 +23,14 @@
 // SHAKE method [RCB77] in coordinates), so energy and momentum are kept. Speeds and corrections are measured in units
 // of the speed of each joint, tac_joint_block.speed.
 #define TREE_MOTION_ITERATIONS (TAC_JOINT_ITERATIONS / 2)
-#define TREE_MOTION_BENT R(32.0)                                    // roundings: smaller v' - v cost no impulse
+#define TREE_MOTION_BENT R(32.0)                                    // roundings: smaller v' - v need no impulse
 #define TREE_MOTION_NEAR (TAC_REAL_BITS == 32 ? R(2e-6) : R(2e-10)) // a correction that would be smaller is not made
-#define TREE_MOTION_OPENS (TAC_REAL_BITS == 32 ? R(5e-7) : R(5e-14)) // an error of motion that opens no joint
-#define TREE_MOTION_IDLE R(0.5)     // iterations that leave more than this part of the last correction are given up
+#define TREE_MOTION_OPENS (TAC_REAL_BITS == 32 ? R(5e-7) : R(5e-14)) // a smaller error of motion opens no joint
+#define TREE_MOTION_IDLE R(0.5)     // part of the last correction: if the next one is larger, iterations are given up
 #define TREE_MOTION_SMALL R(0.0025) // squared sine of half the angle below which the series of asin holds
 
-// How the motion of the step ends: as the solve has begun it; bent by impulses; bent up to the last correction, which
-// step holds.
+// The motion of a tree at the end of the step: along the velocities of the solve; changed by impulses that keep it on
+// the arcs (bent); the same, except for the last correction, which is in step[].
 enum { TREE_MOTION_STRAIGHT, TREE_MOTION_WHOLLY, TREE_MOTION_NEARLY };
 
 // Mean velocity of a body in the step, as far as it is known.
@@ -59,7 +59,7 @@ static void tree_motion_body(const tac_model *m, const tac_state *s, tac_work *w
 
 // ------------------------------------------------------------------------------------------------------------ rates
 
-// The mean rotation of a body as the solve leaves it is kept with its body.
+// Keeps the mean angular velocity of a body by the solve.
 static inline void tree_motion_keep_turn(const tac_state *s, tac_work *w, uint16_t i)
 {
     v3_put(reduced_of(w)->tree_body[i].q.turn, tree_motion_turn(s, w, i));
@@ -176,8 +176,7 @@ static vec3 tree_motion_spin(real h, quat e, const vec3 axis[3])
     return v3_scale(R(2.0) * part / h, v);
 }
 
-// The mean velocity of a motion is kept with its body: v' of the centre of mass in the world, W about it in the
-// principal frame.
+// Keeps the mean velocity of a motion: v' of the centre of mass, world frame; W about it, principal frame.
 static void tree_motion_keep_mean(const tac_model *m, const tac_state *s, tac_work *w, uint16_t i)
 {
     const tac_pose *motion = &JOINT_END(w)[i];
@@ -236,8 +235,7 @@ static vec3 tree_motion_momentum(const tac_model *m, const tac_work *w, uint16_t
     return v3_madd(mean, R(-0.5) * m->h, v3_cross(mean, rate));
 }
 
-// The angular momentum at the start of the step, with the impulses of the solve but without free rotation, is kept with
-// its body.
+// Keeps the angular momentum at the start of the step, with the impulses of the solve but without free rotation.
 static inline void tree_motion_keep_start(const tac_state *s, tac_work *w, uint16_t i)
 {
     const vec3 spin = v3_add(s->twist[i].w, w->delta_v[i].w);
@@ -252,7 +250,7 @@ static inline tac_twist tree_motion_left(const tac_model *m, const tac_state *s,
     return (tac_twist){v3_scale(-w->moving[i].mass, v), v3_sub(v3_of(b->c.momentum), tree_motion_momentum(m, w, i))};
 }
 
-// Those of all bodies become the right side in step.
+// The right side in step, for all bodies.
 static void tree_motion_residual(const tac_model *m, const tac_state *s, tac_work *w)
 {
     const tac_reduced *r = reduced_of(w);
@@ -331,10 +329,10 @@ static real tree_motion_correct(tac_work *w)
     return worst;
 }
 
-// The total momentum of a free tree changes by impulses from outside alone. Those between its bodies do not quite add
-// up to zero, by what the corrections have left: a common motion of all bodies, rigid as a whole, takes that back. With
-// P and L what is left, L about the centre of mass, its velocity there is P/m and its rate J^-1 L.
-// Of a free tree, about its point.
+// The total momentum of a free tree changes by external impulses only. The impulses between its bodies do not add up to
+// zero exactly, by the residual of the corrections: a common rigid motion of all bodies cancels that. With P and L the
+// residual momenta, L about the centre of mass, its velocity there is P/m and its rate J^-1 L. The sums are those of
+// one tree, about its point.
 typedef struct tree_motion_sum {
     real mass;
     vec3 moment, linear, angular; // first moment of mass; momenta that are left
@@ -379,8 +377,8 @@ static void tree_motion_balance(const tac_work *w, uint16_t at, uint16_t end, re
 
 // --------------------------------------------------------------------------------------------------------------- end
 
-// What a bent motion still lacks: the change in step, or what its tree does in common. `kick`: the angular part of the
-// impulse that has bent it and of this, M (v' + change - v).
+// The last change of a bent motion: the correction in step, or the common motion of its tree. `kick`: the angular part
+// of the impulse of all corrections, M (v' + change - v).
 static inline tac_twist tree_motion_change(const tac_model *m, const tac_state *s, const tac_work *w, uint16_t i,
                                            int ends, const real *common, vec3 *kick)
 {
@@ -393,8 +391,8 @@ static inline tac_twist tree_motion_change(const tac_model *m, const tac_state *
 }
 
 // Velocities at the end: those of the motion if impulses have bent it, else those of the solve. The angular momentum at
-// the start of the step, seen from the body, is led backwards by its mean rotation. The pseudo-velocity is what the
-// motion has beyond these velocities.
+// the start of the step, seen from the body, rotates backwards by its mean rotation. The pseudo-velocity is the rest
+// of the motion.
 static void tree_motion_take(const tac_model *m, const tac_state *s, tac_work *w, uint16_t i, int ends,
                              const real *common)
 {
@@ -416,8 +414,8 @@ static void tree_motion_take(const tac_model *m, const tac_state *s, tac_work *w
     w->pseudo_velocity[i] = (tac_twist){v3_sub(v, g->v), v3_sub(v3_sub(mean, s->twist[i].w), g->w)};
 }
 
-// Where in the order the tree ends that begins at place `at`: one follows the other, and those that hang on bodies
-// which no impulse moves come first, as one.
+// The end in the order of the tree that begins at place `at`. Trees follow each other; those on bodies that no impulse
+// moves come first, as one.
 static uint16_t tree_motion_tree(const tac_reduced *r, uint16_t at)
 {
     uint16_t end = (uint16_t)(at + 1);
@@ -425,7 +423,7 @@ static uint16_t tree_motion_tree(const tac_reduced *r, uint16_t at)
     return end;
 }
 
-// Of all trees. A root that hangs on nothing rotates as a free body does (move.h), unless its tree is bent.
+// Velocities at the end, of all trees. A free root rotates like a free body (move.h), unless its tree is bent.
 static void tree_motion_take_all(const tac_model *m, const tac_state *s, tac_work *w, int ends)
 {
     const tac_reduced *r = reduced_of(w);
@@ -442,7 +440,7 @@ static void tree_motion_take_all(const tac_model *m, const tac_state *s, tac_wor
     }
 }
 
-// What yields along a coordinate acts at the rate of the bent motion.
+// Compliant efforts along coordinates act at the rates of the bent motion.
 static void tree_motion_efforts(tac_work *w)
 {
     tac_reduced *r = reduced_of(w);
@@ -457,7 +455,7 @@ static void tree_motion_efforts(tac_work *w)
     }
 }
 
-// The pseudo-velocities of roots, which are all that corrections change of pseudo-velocities.
+// Copies the pseudo-velocities of roots, the only ones that corrections change.
 static void tree_motion_copy_roots(const tac_work *w, const tac_twist *from, tac_twist *to)
 {
     const tac_reduced *r = &w->scratch.solve.reduced;
@@ -467,11 +465,11 @@ static void tree_motion_copy_roots(const tac_work *w, const tac_twist *from, tac
     }
 }
 
-// Impulses bend the motion into its arc. The first correction is of the order of the squared angle by which the joints
-// turn in the step, each further one smaller by that angle: they end where the next one would be small. The motion of
-// the last one is not made where bodies that move by the changes of their velocities open no joint. The first motion is
-// restored where corrections do not converge: a light link that whips a heavy one through a stretched chain. The
-// pseudo-velocities then do what impulses cannot.
+// Impulses bend the motion onto the arcs of the joints. The first correction is of the order of the square of the angle
+// by which joints turn in the step, each further one smaller by that angle; they end when the next one would be small.
+// The motion of the last one is not made if bodies that move by the changes of their velocities open no joint. If
+// corrections do not converge (a light link that whips a heavy one through a stretched chain), the first motion is
+// restored, and pseudo-velocities take the place of impulses.
 static int tree_motion_bend(const tac_model *m, const tac_state *s, tac_work *w)
 {
     real last = REAL_LARGEST, next = REAL_LARGEST, angle = R(0.0);
@@ -517,8 +515,8 @@ static void tree_motion_follow(const tac_model *m, const tac_state *s, tac_work 
     }
 }
 
-// Errors of the poses that the step has begun with are a few roundings, but would add up from step to step. The least
-// pseudo-velocities, in the metric of the factor, that close all joints.
+// Adds the least pseudo-velocities, in the metric of the factor, that remove the errors of the poses at the start of
+// the step: these are a few roundings, but would add up from step to step.
 static void tree_motion_close(const tac_model *m, tac_work *w)
 {
     const tac_reduced *r = reduced_of(w);

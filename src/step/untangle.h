@@ -71,7 +71,7 @@ static void untangle_limit(const tac_model *m, const tac_work *w, const tac_join
 }
 
 // The unmet need of each contact. Returns 1 if any is more than noise.
-static int untangle_asks(const tac_model *m, tac_work *w)
+static int untangle_is_needed(const tac_model *m, tac_work *w)
 {
     int asks = 0;
     for (tac_block *k = blocks_in(w), *end = k + w->program.contacts; k < end; k++) {
@@ -165,8 +165,8 @@ static int untangle_within(tac_work *w)
     return within;
 }
 
-// Of each group, in step of its first body: the sum of mass times pseudo-velocity in v, its mass in w.x, the number
-// of its bodies in w.y.
+// For each group of connected bodies, in step[] of its first body: the sum of mass times pseudo-velocity in v, its mass
+// in w.x, the number of its bodies in w.y.
 static void untangle_group_sums(const tac_model *m, tac_work *w)
 {
     tac_twist *step = w->scratch.solve.step.twist;
@@ -178,8 +178,8 @@ static void untangle_group_sums(const tac_model *m, tac_work *w)
     }
 }
 
-// Without room for A bodies connected by joints move as a whole, with the displacement of their centre of mass:
-// multipliers between its own links cancel, and the ground lifts all of it.
+// Without room for A, bodies connected by joints move as one, by the displacement of their centre of mass: multipliers
+// between links of one robot cancel, and the ground lifts all of it.
 static void untangle_groups_move(const tac_model *m, tac_work *w)
 {
     articulated_groups(w, 0);
@@ -243,7 +243,7 @@ static int untangle(const tac_model *m, const tac_state *s, tac_work *w)
 {
     const uint32_t each = joints_eliminated(&w->progress) ? 3 : 1;
     if (JOINT_COUNT(m) == 0) { return 0; }
-    if (!untangle_asks(m, w)) { return 1; }
+    if (!untangle_is_needed(m, w)) { return 1; }
     joint_factor_make(s, w, 0);
     if (w->progress.factor.kind == TAC_FACTOR_CLOSED && joints_violated(m, w)) { return 1; }
     if (!untangle_has_trees(w) || (each == 1 && !reduced_normals(w))) { return 0; }
