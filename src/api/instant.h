@@ -12,8 +12,8 @@
 
 #if TAC_MAX_LCP > 0
 
-// A problem that pivots do not solve may have a solution in which contacts jam, or, on a ray by rounding alone, one
-// that sweeps find. Where they do not, the end of the pivots is the verdict.
+// A problem that pivots do not solve may have a solution in which contacts jam or, if the ray is due to rounding, one
+// that sweeps find. If none is found, lcp->end is that of the pivots.
 static tac_status api_instant_solve(tac_lcp *q)
 {
     const tac_status status = api_lcp_solve(q);

@@ -28,7 +28,7 @@ tac_status tac_lcp_init_for(const tac_layout *caller, tac_lcp *lcp)
     return TAC_OK;
 }
 
-// The answer of the method that is asked for.
+// The answer of the method in lcp->method.
 static tac_status api_lcp_solve(tac_lcp *q)
 {
     const real most = lcp_units_scale(q);
@@ -63,7 +63,7 @@ tac_status tac_lcp_solve(tac_lcp *lcp)
     return api_lcp_finite(lcp) ? status : TAC_E_NAN;
 }
 
-// A problem that no pivots solve is swept, so that contacts bear what they can.
+// A problem that pivots do not solve is swept, so that contacts have approximate impulses.
 static tac_status api_step_solve(tac_lcp *q)
 {
     const tac_status status = api_lcp_solve(q);

@@ -130,7 +130,7 @@ tac_status tac_linearise(const tac_model *model, const tac_state *state, const t
     return work->report.status;
 }
 
-// The step, but for its commit.
+// The step without its commit.
 static int api_derivative_step(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w)
 {
     ccp_begin(m, s, input, w);
@@ -138,8 +138,8 @@ static int api_derivative_step(const tac_model *m, const tac_state *s, const tac
     return ccp_finish(m, s, w);
 }
 
-// What the derivative is not made for: bounces, contacts that resist rolling or spinning, joints whose errors become
-// velocities. Returns 0 with the fault.
+// Refuses what the derivative does not cover: bounces, contacts that resist rolling or spinning, joints whose errors
+// become velocities. Returns 0 with the fault.
 static int api_derivative_may(const tac_model *m, const tac_work *w, tac_fault *fault)
 {
     if (w->report.impacts > 0) { check_note(TAC_REASON_RANGE, TAC_FIELD_RESTITUTION, 0, fault); }

@@ -104,7 +104,7 @@ tac_status tac_contacts(const tac_model *model, const tac_state *state, uint16_t
     return work->report.status;
 }
 
-// May the forces of contacts be asked for, about this point?
+// Are there forces of contacts, and is this point finite?
 static tac_status api_forces(const tac_model *m, const tac_work *w, const vec3 *point)
 {
     if (!reals_finite(point, sizeof *point)) { return TAC_E_NAN; }

@@ -56,8 +56,8 @@ tac_quat tac_quat_from_axis_angle(tac_vec3 axis, tac_real angle)
     return rotation_unit(quat_exp(v3_scale(angle, v3_unit(axis, V3_ZERO))));
 }
 
-// The angle of (x, y), in [-pi, pi]; 0 for (0, 0). As real_atan2(), but by quat_exp(), which each program has: one that
-// asks for no angles is not larger for it.
+// The angle of (x, y), in [-pi, pi]; 0 for (0, 0). As real_atan2(), but by quat_exp(), which each program contains, so
+// that a program without angles is not larger.
 static real rotation_angle(real y, real x)
 {
     if (!(real_max(real_abs(x), real_abs(y)) > R(0.0))) { return R(0.0); }

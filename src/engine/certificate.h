@@ -56,8 +56,8 @@ static real certificate_objective(const tac_problem *q, const tac_solve_work *w)
     return R(0.5) * sum;
 }
 
-// A block whose set is a cone: no bounds at all, a ray, a friction cone. The velocities out of the dual cone are
-// P_C(-u~), by Moreau's decomposition.
+// A block whose set is a cone: no bounds at all, a ray, a friction cone. The part of the velocity outside
+// the dual cone is P_C(-u~), by Moreau's decomposition.
 static void certificate_cone(const tac_problem_block *k, const real *g, const real *u, real d, tac_certificate *r)
 {
     const real lift = set_lift(k, u), aim = r->friction == TAC_FRICTION_EXACT ? u[0] + lift : u[0];
@@ -95,7 +95,7 @@ static void certificate_report(const tac_certificate *c, tac_solve_report *r)
     r->slide = c->slide;
 }
 
-// The report of g and u, whatever has made them.
+// The report of g and u, by whatever method they were found.
 static void certificate_finish(const tac_problem *q, tac_solve_work *w)
 {
     tac_certificate c;

@@ -57,7 +57,7 @@ static void natural_add(natural_sum *s, real map2, real u2)
     s->held += map2 > R(0.0) ? u2 : R(0.0);
 }
 
-// The velocities of the bodies of a joint: where a robot falls freely its rows are but the rounding of these.
+// The velocities of the bodies of a joint: the rows of a robot in free fall are only the rounding of these.
 static void natural_speed(const tac_joint_block *k, natural_sum *s)
 {
     s->size += k->speed * k->speed;

@@ -25,7 +25,7 @@ static real lcp_units_coupling(const tac_lcp *q, uint32_t i)
     return most;
 }
 
-// Units in which z is z/scale and w is w scale. Returns the largest -f, which is what z = 0 leaves: rows of large f,
+// Units in which z is z/scale and w is w scale. Returns the largest -f, the residual of z = 0: rows of large f,
 // such as limits that are far away, do not matter.
 static real lcp_units_scale(tac_lcp *q)
 {

@@ -13,8 +13,8 @@
 #if TAC_MAX_LCP > 0
 
 // With a covering variable z_0, w = f + F z + 1 z_0 has a solution for large z_0. From there the pivots follow the
-// edges on which all pairs but one are complementary, until z_0 is 0. All of it in the
-// units of lcp_units.h, in which the largest -f is 1.
+// edges on which all pairs but one are complementary, until z_0 is 0. All numbers
+// are in the units of lcp_units.h, in which the largest -f is 1.
 #define LEMKE_PIVOT (TAC_REAL_BITS == 32 ? R(1e-5) : R(1e-9)) // of the largest entry of a column: smaller ones are zero
 #define LEMKE_TIE (TAC_REAL_BITS == 32 ? R(1e-5) : R(1e-12))  // rounding of a value: closer ratios are tied
 #define LEMKE_CANCEL (R(16.0) * REAL_EPSILON)                 // of the terms of a difference: it is zero
@@ -49,7 +49,7 @@ static void lemke_begin(tac_lcp *q, real most)
     lemke_place_free(q, q->rows, (uint16_t)(2 * q->rows));
 }
 
-// a + b, and 0 where they cancel but for rounding: a pivot on such a difference would lose the problem.
+// a + b, and 0 if they cancel to rounding: a pivot on such a difference would destroy the table.
 static inline real lemke_add(real a, real b)
 {
     const real sum = a + b;
@@ -112,8 +112,8 @@ static uint32_t lemke_least(tac_lcp *q, uint32_t tied, const real *number)
     return kept;
 }
 
-// What f_k adds to the values of tied rows: of a column of the inverse of the basis, by which the lexicographic rule
-// breaks ties. That of a basic w_k is a unit vector.
+// Column k of the inverse of the basis at the tied rows, by which the lexicographic rule breaks ties. That of a basic
+// w_k is a unit vector.
 static void lemke_inverse(const tac_lcp *q, uint16_t k, uint32_t tied, real *number)
 {
     const uint32_t place = q->place[k];
@@ -209,8 +209,8 @@ static void lemke_read(tac_lcp *q, real most)
     }
 }
 
-// `most`: the largest -f of lcp_units_scale(). What counts is the residual: on a ray that is one by rounding alone z
-// may be a solution, and at the end of the path it may be none.
+// `most`: the largest -f of lcp_units_scale(). The residual decides: if the ray is due to rounding z may be a
+// solution, and at the end of the path it may be none.
 static void lemke_solve(tac_lcp *q, real most)
 {
     real zero = LEMKE_PIVOT;
@@ -229,8 +229,9 @@ static void lemke_solve(tac_lcp *q, real most)
 }
 
 // ------------------------------------------------------------------------------------------------------ other bases
-// A row whose diagonal is negative pulls its own variable further on: a contact that slides and jams (Painleve). From z
-// = 0 there may be no path to a solution in which such rows bear. So paths are tried from bases in which they do.
+// In a row with a negative diagonal a larger variable needs a still larger one: a contact that slides and jams
+// (Painleve). There may be no path from z = 0 to a solution with a force in such rows, so paths are also tried from
+// bases that contain their variables.
 #define LEMKE_JAMS 4 // such rows of which all subsets are tried
 
 // Pivots the rows of a subset into the basis. Returns 0 if one of them has no pivot.

@@ -15,10 +15,10 @@
 
 #if TAC_SOLVE
 
-#define SWEEP_WANDERS R(1e3) // times the least measure: what the momentum brings is given up
+#define SWEEP_WANDERS R(1e3) // times the least measure: sweeps return to the best iterate
 
-// Is there nothing left to spend or to gain? The measure of a sweep is what it moved; when that is small enough the
-// residual itself is asked, one pass, and again only when half is moved.
+// Is the budget spent, or the problem solved? The measure of a sweep is its change; when that is small enough the
+// residual itself is computed, in one pass, and again only when the change has halved.
 static int sweep_done(const tac_problem *q, tac_solve_work *w, real tolerance, real *ask)
 {
     tac_solve_progress *p = &w->progress;
@@ -38,9 +38,8 @@ static int sweep_done(const tac_problem *q, tac_solve_work *w, real tolerance, r
     return p->spent + q->values > p->budget;
 }
 
-//  g^ = P( g - omega/d (N g + p) ),   g+ = lambda g^ + (1 - lambda) g                          TCE17 [4], d =
-//  trace/rows
-// for block i, whose velocity is u. Returns |d dg|^2.
+//  g^ = P( g - omega/d (N g + p) ),   g+ = lambda g^ + (1 - lambda) g                          TCE17 [4]
+// with d = trace/rows, for block i, whose velocity is u. Returns |d dg|^2.
 static real sweep_relax(const tac_problem *q, tac_solve_work *w, const tac_solve_options *o, uint32_t i, const real *u)
 {
     const tac_problem_block *k = &q->block[i];
@@ -165,7 +164,7 @@ static void sweep_visit(const tac_problem *q, tac_solve_work *w, uint32_t i, swe
     sweep_add(sum, w->weight[i], square, along);
 }
 
-// x_k+1 = sweep(y); y may leave the sets, x_k+1 does not. Returns what was moved.
+// x_k+1 = sweep(y); y may leave the sets, x_k+1 does not. Returns the change.
 static real sweep_accelerated(const tac_problem *q, tac_solve_work *w)
 {
     tac_solve_progress *p = &w->progress;
@@ -185,7 +184,8 @@ static void sweep_restart(const tac_problem *q, tac_solve_work *w, const real *g
     certificate_copy(q, w->previous, g);
 }
 
-// The exact law is not the minimum of anything: where momentum leads astray, back to the best and on without.
+// The exact law is not the minimum of a function: if the measure grows, sweeps continue from the best iterate without
+// momentum.
 static void sweep_momentum(const tac_problem *q, tac_solve_work *w, real tolerance)
 {
     real ask = tolerance;

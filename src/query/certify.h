@@ -12,8 +12,8 @@
 #include "../rows/joints.h"
 #include "../solve/residual.h"
 
-// One cone: g and u of its rows. The velocities out of the dual cone are P_K(-u~), by Moreau's decomposition; the same
-// with three rows or six.
+// One cone: g and u of its rows. The part of the velocity outside the dual cone is P_K(-u~), by Moreau's decomposition;
+// the same with three rows or six.
 static void certify_cone(rows6 g, rows6 u, real mu, real d, tac_certificate *r)
 {
     const rows6 aim = torsion_lifted(u, mu, r->friction == TAC_FRICTION_EXACT), none = rows6_none();
@@ -81,8 +81,8 @@ static void certify_joint(const tac_joint_block *k, const tac_work *w, tac_certi
     }
 }
 
-// Velocities that the step ends with against those that its impulses make, the arc of joints and free rotation with
-// them included. `certified` holds them from here on.
+// Velocities at the end of the step, compared with those that its impulses cause, those of the arcs of joints and free
+// rotation included. `certified` holds the latter from here on.
 static void certify_motion(const tac_model *m, tac_work *w, tac_certificate *r)
 {
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {

@@ -16,7 +16,7 @@
 #if TAC_MAX_LCP > 0
 
 // With v_0(x, u) the velocities at the end of a step without contacts, J the rows of contacts and bounded efforts and M
-// the mass matrix with what yields along coordinates,
+// the mass matrix with the slopes of compliant efforts along coordinates,
 //      v+ = v_0 + M^-1 J' l,     q+ = q + h v+,     0 <= l  perp  J v+ + P q/h + F_s l + c >= 0,
 // where P are the normals, and F_s couples the directions of a contact with its multiplier. v_0 is linear about the
 // state (vary.h), and c is such that at the state itself the problem is that of lcp.h, to rounding: with its f, and F
@@ -65,7 +65,7 @@ static uint32_t linearise_rank(const tac_work *w, uint32_t i)
     return closer;
 }
 
-// Leaves the contacts of so many pairs. What is dropped is marked first: ranks are those of the whole list.
+// Keeps the contacts of so many pairs. Those to be dropped are marked first, since ranks are those of the whole list.
 static void linearise_closest(tac_work *w, uint32_t pairs)
 {
     uint32_t kept = 0;
@@ -91,7 +91,7 @@ static void linearise_planar(tac_work *w, vec3 normal)
 
 // ---------------------------------------------------------------------------------------------------------------- rows
 
-// What a row of the system is made of: rows of the problem of lcp.h, and what part of each.
+// A row of the system as a sum of one or two rows of the problem of lcp.h.
 typedef struct linearise_row {
     uint32_t row[2], count;
     real part; // of the second; of the first it is 1
@@ -140,7 +140,7 @@ static void linearise_problem(const tac_work *w, const tac_lcp *q, const lcp_row
     }
 }
 
-// Adds what the velocity of a point of a body along `d` is by the rates of all coordinates.
+// Adds the velocity of a point of a body along `d` as a row over the rates of all coordinates.
 static void linearise_along(const vary_step *x, uint16_t body, vec3 point, vec3 d, real sign, real *row)
 {
     const tac_mechanism *k = &x->t->mechanism;
@@ -178,7 +178,7 @@ static lcp_bound linearise_bound(const tac_work *w, int limit, uint32_t number, 
 
 #define LINEARISE_BLUR (R(64.0) * REAL_EPSILON) // rounding of a rate that is the difference of two
 
-// By how much such a row follows the coordinate, times h, where it follows its rate by 1.
+// h times the derivative of such a row by the position of the coordinate, where that by its rate is 1.
 static real linearise_pull(const vary_step *x, uint32_t joint, int effort)
 {
     const tac_joint *j = &JOINT_OF(x->m)[joint];
@@ -190,7 +190,7 @@ static real linearise_pull(const vary_step *x, uint32_t joint, int effort)
         if (!e->hard) { return h2 * j->stop_stiffness / slope; }
         const real back = (lcp_side(e) * joint_rate(k, x->s->twist, JOINT_LAST) - lcp_side(e) * e->bias) / k->scale;
         const real most =
-            (R(1.0) - LINEARISE_BLUR) * x->m->options.recovery; // where the way back is as fast as it may be
+            (R(1.0) - LINEARISE_BLUR) * x->m->options.recovery; // where the recovery speed is at its limit
         return back >= most ? R(0.0) : R(1.0);
     }
     if (effort != TAC_EFFORT_MOTOR || a == NULL) { return R(0.0); }
@@ -198,8 +198,8 @@ static real linearise_pull(const vary_step *x, uint32_t joint, int effort)
     return a->kind == TAC_MOTOR_POSITION ? R(1.0) : R(0.0);
 }
 
-// Of rows in opposite pairs, along an edge of a cone of friction or an effort and against it, one is enough: the
-// motions of the problem. Their rows J, and what they follow positions by over what they follow rates by, are in the
+// Of rows in opposite pairs, along an edge of a friction cone or an effort and against it, one is enough: the motions
+// of the problem. Their rows J, and the ratios of their derivatives by position to those by rate (`pull`), are in the
 // memory of the problem after the mass matrix; then, coordinate by coordinate, M^-1 J'.
 static uint32_t linearise_motions(const lcp_rows *n)
 {
@@ -285,7 +285,7 @@ static void linearise_couple(const vary_step *x, const lcp_rows *n, uint32_t mot
     for (uint32_t i = 0; row >= first && i < lcp_multiplier(n, 0); i++) { x->q->F[row + 1][i] = -to[i]; }
 }
 
-// M^-1 J', where coordinates that are led stay as they are, and F of the problem of lcp.h.
+// M^-1 J', with no change of prescribed coordinates, and F of the problem of lcp.h.
 static void linearise_respond(const vary_step *x, const lcp_rows *n)
 {
     const tac_mechanism *k = &x->t->mechanism;
@@ -346,7 +346,7 @@ static void linearise_oppose(tac_lcs *y, size_t l)
     for (size_t i = 0; i < inputs; i++) { y->H[l * inputs + i] = -y->H[(l - 1) * inputs + i]; }
 }
 
-// Adds part of a row of the problem to a row of the system: of J, of what it follows positions by, and of D.
+// Adds part of a row of the problem to a row of the system: of its derivatives by rates and positions, and of D.
 static void linearise_part(const vary_step *x, const lcp_rows *n, uint32_t row, real part, uint32_t l, tac_lcs *y)
 {
     const size_t size = x->t->mechanism.coordinates, rows = y->size.l, motions = linearise_motions(n);

@@ -12,16 +12,16 @@
 
 #if TAC_MAX_LCP > 0
 
-// G has the edges of all friction cones as columns, each n + mu t, and A11 is what an impulse does while all joints
-// hold. Forces beta along these edges, none negative, that joints balance have beta'G'A11 G beta = 0. There are none
-// but beta = 0 if and only if
+// G has the edges of all friction cones as columns, each n + mu t, and A11 maps an impulse to changes of velocity while
+// all joints hold. Forces beta >= 0 along these edges that joints balance have beta'G'A11 G beta = 0. The only such
+// beta is 0 if and only if
 //      minimise 1/2 beta'N beta - e'beta  over beta >= 0,    N = G'A11 G with unit diagonal,
 // has a solution. That is the linear complementarity problem (N, -e), which Lemke's method solves or ends on a ray. The
 // inverse of the sum of its solution is the least beta'N beta of all beta with the sum 1.
 #define QUALIFY_LEAST (TAC_REAL_BITS == 32 ? R(1e-3) : R(1e-10)) // clearance below which the cone is not pointed
-#define QUALIFY_RANK (R(64.0) * REAL_EPSILON) // part of a row that is not in the others: less is none
+#define QUALIFY_RANK (R(64.0) * REAL_EPSILON) // least part of a row that is independent of the others
 
-// Only contacts that touch, and joints without what acts along their coordinates.
+// Only contacts that touch, and joints without efforts along their coordinates.
 static void qualify_rows(const tac_model *m, const tac_state *s, real within, tac_work *w)
 {
     uint16_t kept = 0;
@@ -62,7 +62,7 @@ static void qualify_cones(tac_work *w, const lcp_rows *n, tac_lcp *q)
     }
 }
 
-// Scales N to a diagonal of 1; where joints take all of a force it stays at 0.
+// Scales N to a diagonal of 1; where joints balance all of a force it stays 0.
 static void qualify_scale(const tac_work *w, const lcp_rows *n, tac_lcp *q)
 {
     for (uint32_t i = 0; i < q->rows; i++) {
@@ -123,7 +123,7 @@ static int qualify_list(const tac_work *w, tac_lcp *q)
     return 1;
 }
 
-// The next row of Cholesky's factor with pivoting, the one of which most is left. Returns 0 if nothing is.
+// The next row of Cholesky's factor with pivoting: that of the largest remaining diagonal. Returns 0 if none remains.
 static int qualify_pivot(tac_lcp *q, uint32_t step)
 {
     uint32_t best = step;

@@ -56,7 +56,7 @@ static inline vec3 rows_moving(const tac_block *k, const tac_twist *delta_v)
     return u;
 }
 
-// How deep the surfaces overlap where the velocities of the step lead, m; negative where they end it open.
+// Overlap at the end of the step by its velocities, m; negative for a gap.
 static inline real rows_overlap(const tac_model *m, const tac_work *w, const tac_contact *c, const tac_block *k)
 {
     return -(c->gap + m->h * rows_moving(k, w->delta_v).x);
@@ -160,9 +160,9 @@ static void rows_weigh(const tac_work *w, tac_block *k)
 
 // ------------------------------------------------------------------------------------------------------ rolling rims
 // The rim of a cylinder or a cone rolls on the half-space: within a step its lowest point moves along it, and D with
-// it. With D'v = 0 at the start of the step alone, the rim ends the step h^2/2 of its curvature too deep, and what
-// takes that back takes energy too: a disk that leans by 0.1 rad loses three quarters of its energy in a second at 1
-// ms. With w the angular velocity and r the arm from the centre of mass to the contact, all in the world frame,
+// it. With D'v = 0 at the start of the step alone, the rim ends the step h^2/2 of its curvature too deep, and the
+// correction of that removes energy too: a disk that leans by 0.1 rad loses three quarters of its energy in a second at
+// 1 ms. With w the angular velocity and r the arm from the centre of mass to the contact, all in the world frame,
 //      D'v + h/2 A'(w x r') + D'pseudo_velocity,      r' = w x r + R/sin (t.(w x n)) t,
 // is the velocity in the middle of the step. R is the radius, t the unit tangent of the rim, n x e = sin t with its
 // axis e: the lowest point moves along t as the rim leans another way. The third term is the part of free rotation that

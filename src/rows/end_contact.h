@@ -14,8 +14,8 @@
 
 // Two convex bodies that touch in one point have one pair of closest points, (9) or (22), which the points of the
 // contact are. Where they touch along a line or a face, (9) and (22) do not determine a1 and a2, and one point could
-// not bear the bodies: there the contacts of the geometry floor stand for them, each a plane fixed to one body and a
-// point fixed to the other. The rim of a cylinder or cone is in between: each of its two rims has one closest point to
+// not support the bodies: there the contacts of the geometry floor are used, each a plane fixed to one body and a point
+// fixed to the other. The rim of a cylinder or cone is in between: each of its two rims has one closest point to
 // a half-space, however the cylinder lies.
 
 #define END_RIM R(0.001)      // sine of the angle between axis and normal from which on a rim has a lowest point
@@ -103,8 +103,8 @@ static int end_has_corner(const tac_model *m, const tac_shape *s, vec3 x)
     return 0;
 }
 
-// How well a shape stands for the plane of the contact, against a point of the other: it is solid without end; it has a
-// face there and no corner; or a face at least.
+// Rank of a shape as the one whose plane is used, with a point of the other: a half-space; a shape with a face and no
+// corner there; a shape with a face.
 static int end_flatness(const end_bodies *b, int side)
 {
     const tac_shape *s = end_shape(b, side);

@@ -45,7 +45,7 @@ static void joints_begin(const tac_model *m, const tac_input *input, int stabili
     }
 }
 
-// What the joints of a body ask of its motion: axes, angular velocity in the world frame, which is `w` in the principal
+// Quantities of a body that its joints use: axes, angular velocity in the world frame, which is `w` in the principal
 // frame, bounds on its speeds before and after its change without impulses.
 static void joints_body(const tac_pose *pose, const tac_twist *t, const tac_twist *delta_v, vec3 w, tac_tree_body *b)
 {
@@ -88,7 +88,7 @@ static void joints_make(const tac_model *m, const tac_state *s, const tac_input 
 
 #if TAC_MAX_JOINTS > 0
 
-// Rows of the constraints of joints that may be part of a tree, once a step, for what does not see joints as trees.
+// Rows of the constraints of joints that may be part of a tree, once a step, for the parts that need joints as rows.
 static void joints_make_rows(tac_work *w)
 {
     const tac_tree_body *body = JOINT_TREE(w);

@@ -73,7 +73,7 @@ static void torsion_matrix(const tac_work *w, const tac_block *k, real matrix[6]
 }
 
 // The scalar that turns an impulse of the block into a velocity: no eigenvalue of W is larger. The mean of the
-// diagonal, as other contacts have it, says little where one row outweighs five.
+// diagonal, which other contacts use, is too small if one row is much larger than the other five.
 static real torsion_weight(real matrix[6][6])
 {
     real largest = R(0.0);
@@ -85,16 +85,16 @@ static real torsion_weight(real matrix[6][6])
     return largest;
 }
 
-// The velocity that an impulse makes, row by row. Rows that weigh little take impulses that are large beside the change
-// of velocity that they are for: by the largest weight, their rounding would look like motion.
+// The velocity by an impulse, row by row. Rows with a small weight have impulses that are large relative to the change
+// of velocity that they cause: with the largest weight, their rounding would count as motion.
 static rows6 torsion_moved(const tac_block *k, rows6 change)
 {
     return (rows6){v3_scale(ROLLING_BLOCK(k)->weight, change.f), v3_mul(ROLLING_BLOCK(k)->own_weight, change.t)};
 }
 
-// What sweeps need of W; W_TT along its eigenvectors, since the cone is round and looks the same from there. A row
-// without semi-axis has the eigenvalue 0, or what rounding makes of it; it has no velocity either, and gets that of the
-// others so that nothing is divided by zero.
+// Quantities of W for sweeps; W_TT in its eigenvectors, a rotation that does not change the circular cone. A row
+// without semi-axis has the eigenvalue 0, to rounding; it has no velocity either, and gets that of the others so that
+// nothing is divided by zero.
 static void torsion_sweep(const tac_work *w, tac_block *k)
 {
     tac_torsion *r = ROLLING_BLOCK(k);

@@ -17,7 +17,7 @@
 #define AUTO_VISITS 8      // cost of the visits of a Newton step to the contacts, in sweeps
 #define AUTO_TRIAL 4       // Newton steps between two checks of their progress:
 #define AUTO_GAIN R(0.9)   // they must leave at most this part of the residual,
-#define AUTO_FINE R(0.01)  // or, once less than this part of that of no impulses is left,
+#define AUTO_FINE R(0.01)  // or, once less than this part of that of zero impulses is left,
 #define AUTO_PATIENCE 12   // halve it in so many steps
 
 // Cost of a Newton step, in sweeps. Multiplications with f_j blocks in column j of the factor and C contacts: assembly
@@ -49,7 +49,7 @@ static int auto_stuck(const tac_work *w)
     return AUTO_FEW * slide <= touch;
 }
 
-// Is Newton's method likely to be cheaper? Where few bodies support each other, loads pass through few bodies and
+// Is Newton's method likely to be cheaper? Where few bodies support each other, loads are carried by few bodies and
 // sweeps suffice. The factor must have room, and one Newton step must not cost more than all sweeps.
 static int auto_direct(tac_work *w)
 {

@@ -227,8 +227,7 @@ static void program_zero(const tac_problem *q, tac_solve_work *w)
     program_project(q, w);
 }
 
-// Are the first impulses within PROGRAM_FAR times what |p| asks for, so that their squares are finite and they may
-// help?
+// Is d |g| of the first impulses at most PROGRAM_FAR |p|, so that their squares are finite and they may help?
 static int program_warm_start_helps(const tac_problem *q, const tac_solve_work *w)
 {
     int helps = 1;
