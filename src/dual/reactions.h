@@ -106,7 +106,7 @@ static void reactions_divide(tac_work *w)
     if (joints_eliminated(&w->progress)) {
         articulated_factor(w, NULL);
         reduced_prepare(w);
-        reduced_flow(w, 1);
+        reduced_solve(w, 1);
         reduced_constraints(w);
     }
     reactions_make(w);

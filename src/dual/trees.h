@@ -174,7 +174,7 @@ static void reduced_add_closers(tac_work *w)
 }
 
 // From the leaves to the roots: elimination with all impulses in force, those of rows that close trees included.
-static void reduced_rise(tac_work *w)
+static void reduced_up(tac_work *w)
 {
     tac_reduced *r = reduced_of(w);
     tac_sixes *step = &w->scratch.solve.step;
@@ -194,9 +194,9 @@ static void reduced_rise(tac_work *w)
 
 // A^-1 (M (free - c) + D g) in step, about the points of the trees: the change of velocity by the impulses in force,
 // without the motions c. `forces`: the impulses that joints transmit are left in f.impulse of each body.
-static inline void reduced_flow(tac_work *w, int forces)
+static inline void reduced_solve(tac_work *w, int forces)
 {
-    reduced_rise(w);
+    reduced_up(w);
     articulated_down(w, &w->scratch.solve.step, 0, forces);
 }
 
@@ -265,7 +265,7 @@ static void reduced_solve_closers(tac_work *w)
     tac_reduced *r = reduced_of(w);
     real *error = &r->velocity[r->rows];
     reduced_hold_constants(w);
-    reduced_flow(w, 0);
+    reduced_solve(w, 0);
     reduced_take_all(w);
     for (uint16_t i = 0; i < r->closers; i++) {
         const uint16_t of = r->closer[i];
@@ -412,7 +412,7 @@ static void reduced_finish(tac_work *w)
     const tac_reduced *r = reduced_of(w);
     const int rows = r->closed || !joints_eliminated(&w->progress);
     if (r->closed) { reduced_solve_closers(w); }
-    reduced_flow(w, rows);
+    reduced_solve(w, rows);
     reduced_take_all(w);
     reduced_contradict(w);
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
@@ -498,7 +498,7 @@ static void reduced_take_carried(tac_work *w)
 }
 
 // z at a body on the path of a column, from the elimination: pulls along its free motions, or six numbers of a root.
-static inline const real *reduced_left(const tac_work *w, uint16_t key)
+static inline const real *reduced_z(const tac_work *w, uint16_t key)
 {
     const tac_reduced *r = &w->scratch.solve.reduced;
     const uint16_t self = r->order[key >> 3];
@@ -507,33 +507,33 @@ static inline const real *reduced_left(const tac_work *w, uint16_t key)
 }
 
 // u + Y'z of one row.
-static inline real reduced_seen(const tac_work *w, uint16_t row, real u)
+static inline real reduced_column_velocity(const tac_work *w, uint16_t row, real u)
 {
     const tac_reduced *r = &w->scratch.solve.reduced;
     uint16_t at = r->first[row];
     while (at < r->first[row + 1]) {
         const uint16_t key = r->along[at];
-        const real *z = reduced_left(w, key);
+        const real *z = reduced_z(w, key);
         for (const real *end = z + (key & 7); z < end; z++) { u += r->made.reach[at++] * *z; }
     }
     return u;
 }
 
 // The same of the three rows of a contact, whose columns lie side by side.
-static inline vec3 reduced_seen_contact(const tac_work *w, uint16_t row, vec3 u)
+static inline vec3 reduced_column_velocity_contact(const tac_work *w, uint16_t row, vec3 u)
 {
     const tac_reduced *r = &w->scratch.solve.reduced;
     const real *y = &r->made.reach[r->first[row]], *last = &r->made.reach[r->first[row + 3]];
     while (y < last) {
         const uint16_t key = r->along[y - r->made.reach];
-        const real *z = reduced_left(w, key);
+        const real *z = reduced_z(w, key);
         for (const real *end = z + (key & 7); z < end; z++, y += 3) { u = v3_madd(u, *z, v3_of(y)); }
     }
     return u;
 }
 
 // Velocities of the rows: those of the motions c, and Y'z.
-static void reduced_see(tac_work *w)
+static void reduced_measure_by_columns(tac_work *w)
 {
     tac_reduced *r = reduced_of(w);
     const uint16_t contacts = (uint16_t)(3 * w->program.contacts);
@@ -541,9 +541,9 @@ static void reduced_see(tac_work *w)
     reduced_take_carried(w);
     reduced_measure(w);
     for (uint16_t row = 0; row < contacts; row = (uint16_t)(row + 3)) {
-        v3_put(u + row, reduced_seen_contact(w, row, v3_of(u + row)));
+        v3_put(u + row, reduced_column_velocity_contact(w, row, v3_of(u + row)));
     }
-    for (uint16_t row = contacts; row < r->rows; row++) { u[row] = reduced_seen(w, row, u[row]); }
+    for (uint16_t row = contacts; row < r->rows; row++) { u[row] = reduced_column_velocity(w, row, u[row]); }
 }
 
 // Changes the velocities u of the rows from those of the impulses in force to those of the impulses `to`.
@@ -578,8 +578,8 @@ static void reduced_start(tac_work *w)
     reals_clear(w->scratch.solve.last, reduced_swept(w) * sizeof *w->scratch.solve.last);
     if (r->rows == 0) { return; }
     if (r->closed) { reduced_solve_closers(w); }
-    reduced_rise(w);
-    reduced_see(w);
+    reduced_up(w);
+    reduced_measure_by_columns(w);
     reals_copy(r->free, r->velocity, r->rows * sizeof *r->free);
     reduced_move_to(w, w->scratch.solve.last, r->free); // last[] is zero
 }
