@@ -14,7 +14,7 @@ enum {
     TAC_CONTACT_ROLLS,  ///< it keeps touching and does not slide
     TAC_CONTACT_SLIDES, ///< it keeps touching and slides, or begins to; always without friction
     TAC_CONTACT_OPENS,  ///< it opens: its gap grows, or begins to; no force
-    TAC_CONTACT_STRIKES ///< its surfaces approach, and no finite force stops them: it takes no part
+    TAC_CONTACT_STRIKES ///< its surfaces approach, and no finite force stops them: left out, without a force
 };
 
 /// Acceleration of a body.
@@ -23,6 +23,7 @@ typedef struct tac_acceleration {
     tac_vec3 angular; ///< rad/s2  of tac_twist.w, principal frame
 } tac_acceleration;
 
+/// A contact at an instant.
 typedef struct tac_instant_contact {
     tac_vec3 force; ///< N     on b, in (n,u,w)
     tac_vec3
@@ -31,6 +32,7 @@ typedef struct tac_instant_contact {
     uint8_t mode;     ///<       TAC_CONTACT_*
 } tac_instant_contact;
 
+/// A joint at an instant.
 typedef struct tac_instant_joint {
     tac_joint_result reaction; ///<          at this instant
     tac_real acceleration;     ///< q/s2     of its coordinate; 0 where its kind has none
@@ -45,7 +47,7 @@ typedef struct tac_instant {
 #endif
     uint16_t contacts;  ///< that touch
     uint16_t impacts;   ///< contacts and limits that are struck, and prescribed motions that are not at their velocity:
-                        ///< they ask for an impulse, which is no part of the model
+                        ///< they need an impulse, which is not in the model
     uint16_t paradoxes; ///< contacts that slide and whose own normal force would accelerate them towards each other
                         ///< (Painleve): there may be no solution, or others than this one
 } tac_instant;

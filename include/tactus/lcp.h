@@ -16,12 +16,12 @@ enum {
     TAC_LCP_METHODS
 };
 
-/// How a solution has ended.
+/// How a method has ended.
 enum {
     TAC_LCP_SOLVED,
     TAC_LCP_RAY,   ///< Lemke: a ray on which no variable meets its bound; the problem may have no solution
     TAC_LCP_SPENT, ///< the budget is spent
-    TAC_LCP_LOST   ///< Lemke: rounding has lost the problem
+    TAC_LCP_LOST   ///< Lemke: rounding has destroyed the table, no pivot is left
 };
 
 /// Most directions of a friction cone.
@@ -62,11 +62,11 @@ typedef struct tac_lcp {
     uint16_t filled[TAC_MAX_LCP];        ///< columns of a pivot row that are not zero
 } tac_lcp;
 
-/// What the constraints of a state are like, TCE17 section 11.
+/// Constraint qualifications of a state, TCE17 section 11. Written by tac_qualify().
 typedef struct tac_qualification {
     uint16_t contacts;   ///<     that touch
     uint16_t rows, rank; ///<     constraints of joints and normals of these contacts; how many are independent
-    uint8_t pointed;     ///<     PFCCQ (206): no forces in their friction cones, not all 0, add up to none
+    uint8_t pointed;     ///<     PFCCQ (206): no forces in the friction cones, not all 0, are balanced by joints alone
     uint8_t independent; ///<     LICQ: rank == rows
     tac_real clearance;  ///< 1   least |sum|^2 of such forces over what they would have alone, at most 1; 0 if not
                          ///<       pointed, and in float where it is below 5e-3, in double below 1e-6

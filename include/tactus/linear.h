@@ -27,7 +27,7 @@ enum {
 /// no digits. u: efforts of joints beyond those of the input, n less six for each free root, in the order of v; with
 /// `wrenches` n efforts, of free roots too.
 
-/// How large the arrays are, what they may be, and the coordinates they are in.
+/// Sizes of the vectors of a system, or the room of its arrays.
 typedef struct tac_linear_size {
     uint16_t x, u, l; ///< numbers in x, u and l
 } tac_linear_size;
@@ -48,7 +48,7 @@ typedef struct tac_lcs {
 
     // out
     tac_linear_size size; ///<    in use
-    uint16_t contacts;    ///<    that are rows: work->contact
+    uint16_t contacts;    ///<    that have rows, in the order of work->contact[]
 } tac_lcs;
 
 /// The derivative of a step: d x+ / d x and d x+ / d u.

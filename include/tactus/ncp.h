@@ -9,8 +9,8 @@
 
 TAC_TYPES_BEGIN
 
-/// Where the two points of a contact are at the end of the step. All but TAC_NCP_FACE are the closest points of the two
-/// shapes there.
+/// How a contact is modelled: where its two points are at the end of the step. In all models but TAC_NCP_FACE they are
+/// the closest points of the two shapes there.
 enum {
     TAC_NCP_FACE,  ///< a plane of one body and a point of the other, both fixed to their bodies at the start of the
                    ///< step. Exact for spheres, corners of boxes and of hulls, ends of capsules and apexes against a
@@ -21,8 +21,9 @@ enum {
     TAC_NCP_LAWS
 };
 
-/// What the end of the step leaves of (10), (11) and (9) or (22), each the largest of all bodies or contacts, relative:
-/// velocities to `speed`, impulses to the mass that a contact sees times `change`, lengths to the thinner shape.
+/// Residuals of (10), (11) and (9) or (22) at the end of the step, each the largest of all bodies or contacts,
+/// relative: velocities to `speed`, impulses to `change` times the effective mass of a contact, lengths to the thinner
+/// shape.
 typedef struct tac_ncp_residual {
     tac_real newton_euler; ///< 1   M nu+ - M nu - W p - p_app - p_vp
     tac_real closest;      ///< 1   (9) or (22), of TAC_NCP_PAIR; the other laws are closed forms

@@ -18,6 +18,7 @@ typedef double tac_real;
 
 TAC_TYPES_BEGIN
 
+/// A vector; its unit stands beside each field and argument.
 typedef struct tac_vec3 {
     tac_real x, y, z;
 } tac_vec3;
@@ -97,6 +98,7 @@ typedef struct tac_shape {
 /// Combination rules for two coefficients. If two materials name different rules, the later in this list is used.
 enum { TAC_RULE_AVERAGE, TAC_RULE_GEOMETRIC, TAC_RULE_MULTIPLY, TAC_RULE_MIN, TAC_RULE_MAX, TAC_RULES };
 
+/// A material of shapes.
 typedef struct tac_material {
     tac_real friction;        ///< 1   Coulomb coefficient mu, 0 .. 1e6
     tac_real restitution;     ///< 1   Newton's coefficient, 0 .. 1
@@ -396,6 +398,7 @@ typedef struct tac_motor {
     uint16_t kind;      ///<              TAC_MOTOR_EFFORT ...
 } tac_motor;
 
+/// What acts on a state during one step.
 typedef struct tac_input {
     uint16_t actions; ///< in use
     tac_action action[TAC_MAX_ACTIONS];
