@@ -49,7 +49,7 @@ typedef struct tac_dae {
     tac_real error;    ///< m   worst error of constraints at the end of the step, rotations times a length
     uint32_t products; ///<     MINRES: products with the matrix
     uint16_t iterations; ///<     of Newton's method
-    uint8_t converged;   ///<     1: the residual, or the last change of an acceleration, is within tolerance or rounding,
+    uint8_t converged;   ///<     1: residual, or last change of an acceleration, within tolerance or rounding,
                          ///<     and the step ends on the constraints
 
     // kept from step to step
