@@ -145,7 +145,8 @@ static inline tac_status tac_model_check(const tac_model *model, tac_fault *faul
 /// Cost: linear in the model.
 uint32_t tac_model_hash(const tac_model *model);
 
-/// Check the model, then store its hash. Call it after the last change. Returns and reports as tac_model_check().
+/// Check the model, then store its hash. Call it after the last change. Returns and reports as tac_model_check(). Cost:
+/// that of tac_model_check() and tac_model_hash().
 tac_status tac_model_seal_for(const tac_layout *caller, tac_model *model, tac_fault *fault);
 static inline tac_status tac_model_seal(tac_model *model, tac_fault *fault)
 {
@@ -614,6 +615,7 @@ tac_status tac_body_force(const tac_model *model, const tac_work *work, uint16_t
 /// The same of the contacts of one shape: one foot, one pad of a gripper. The sum over the shapes of a body is
 /// tac_body_force(), to rounding.
 ///   shape   its index in model->shape[]; TAC_E_ARG if there is no such shape
+/// Returns and costs as tac_body_force().
 tac_status tac_shape_force(const tac_model *model, const tac_work *work, uint16_t shape, tac_vec3 point,
                            tac_wrench *sum);
 
@@ -659,7 +661,7 @@ tac_status tac_least_norm(const tac_model *model, tac_work *work, uint32_t itera
 tac_status tac_check(const tac_model *model, const tac_state *state, const tac_work *work, tac_fault *fault);
 
 /// Text for TAC_FIELD_* and TAC_REASON_*, and for the index of a fault with TAC_FIELD_CONFIG; "?" out of range.
-/// Constant strings in flash, never NULL.
+/// Constant strings in flash, never NULL. Cost: length of the texts before it.
 const char *tac_field_name(uint32_t field);
 const char *tac_reason_name(uint32_t reason);
 const char *tac_layout_name(uint32_t index);
@@ -698,6 +700,7 @@ const char *tac_layout_name(uint32_t index);
 
 /// How many coordinates a model has, and where they are.
 ///   map    written whole, unless refused
+/// Cost: bodies and joints; that of finding the mechanism, if the work area does not hold it.
 tac_status tac_model_get_coordinates(const tac_model *model, tac_work *work, tac_coordinates *map);
 
 /// All coordinates of a state, and poses and velocities of all dynamic bodies from them (forward kinematics). Angles
@@ -825,7 +828,8 @@ enum { TAC_PROMISE_TABLE(TAC_TABLE_ENTRY) TAC_PROMISES };
 /// (Cortex-M4F in float, M7 in double, -O2), 41 000 in soft float (M3): 14 us at 168 MHz if each takes a cycle.
 uint32_t tac_self_test(void);
 
-/// Text for TAC_PROMISE_*; "?" out of range. A constant string in flash, never NULL.
+/// Text for TAC_PROMISE_*; "?" out of range. A constant string in flash, never NULL. Cost: length of the texts before
+/// it.
 const char *tac_promise_name(uint32_t promise);
 
 // ---------------------------------------------------------------------------------------------------- the cone program
