@@ -606,8 +606,6 @@ typedef struct tac_varied_axis {
     tac_real of_speed[6]; ///<           and by a velocity at the start
     tac_vec3 of_end;      ///< 1         a hinge: change of its rate at the end by the rotation of the latter
     tac_vec3 ends;        ///< 1         change of the three or fewer positions of its joint at the end by its rate
-    uint16_t up;          ///<           the coordinate that carries it; TAC_NONE
-    uint16_t last;        ///<           what it carries is before here in order[]
 } tac_varied_axis;
 
 /// Scratch of tac_derivative(): a contact that bears a force.
@@ -618,7 +616,6 @@ typedef struct tac_varied_contact {
     tac_vec3 velocity, rate[2]; ///< m/s, rad/s  relative velocity, and angular velocities, as the contact sees them
     tac_real slip, law;         ///< m/s      |u_T|; 1: relaxed, 0: exact
     tac_real asks;              ///< 1        change of b by the gap, times h
-    tac_real gap;               ///< m        of a column: change of the gap
     tac_real scale;             ///< kg^1/2   of its rows: 1/sqrt of the size of W
     uint8_t slides;
 } tac_varied_contact;
@@ -628,7 +625,9 @@ typedef struct tac_varied {
     tac_mechanism mechanism;
     tac_varied_body body[TAC_MAX_BODIES + 1];
     tac_varied_axis axis[TAC_MAX_LCP / 2];
-    uint16_t order[TAC_MAX_LCP / 2]; ///< coordinates, those that carry others before them
+    uint16_t order[TAC_MAX_LCP / 2]; ///< coordinates, those that carry others before them;
+    uint16_t up[TAC_MAX_LCP / 2];    ///< the coordinate that carries each one; TAC_NONE
+    uint16_t last[TAC_MAX_LCP / 2];  ///< what it carries is before here in order[]
     tac_varied_contact contact[TAC_MAX_CONTACTS];
 } tac_varied;
 #endif

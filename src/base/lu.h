@@ -132,22 +132,34 @@ static inline void lu_row_add(lu_row *x, real part, const real *from)
     x->count = 0;
 }
 
+static void lu_row_two(const lu_row *x)
+{
+    const real a = x->part[0], b = x->part[1];
+    const real *p = x->from[0], *q = x->from[1];
+    real *to = x->to;
+    for (size_t i = 0; i < x->n; i++) { to[i] += a * p[i] + b * q[i]; }
+}
+
 static inline void lu_row_end(lu_row *x)
 {
     if (x->count == 1) { lu_madd(x->to, x->part[0], x->from[0], x->n); }
-    if (x->count < 2) { return; }
-    for (uint32_t i = x->count; i < 4; i++) { x->part[i] = R(0.0), x->from[i] = x->from[0]; }
+    if (x->count == 2) { lu_row_two(x); }
+    if (x->count < 3) { return; }
+    x->part[3] = R(0.0), x->from[3] = x->from[0];
     lu_row_four(x);
 }
 
 static inline lu_row lu_row_of(real *to, uint32_t n)
 {
-    return (lu_row){to, n, 0, {R(0.0), R(0.0), R(0.0), R(0.0)}, {to, to, to, to}};
+    lu_row x;
+    x.to = to, x.n = n, x.count = 0;
+    return x;
 }
 
 // A matrix whose rows may depend on each other, by its largest entries in turn, down to `least`: returns how many there
-// are. `row` and `column`: where each comes from.
-static uint32_t lu_rank(real *a, uint32_t n, size_t stride, real least, uint16_t *row, uint16_t *column)
+// are. `row` and `column`: where each comes from. `definite`: it is symmetric and has no negative eigenvalue, so that the
+// largest entries are on its diagonal.
+static uint32_t lu_rank(real *a, uint32_t n, size_t stride, real least, int definite, uint16_t *row, uint16_t *column)
 {
     for (uint32_t k = 0; k < n; k++) { row[k] = column[k] = (uint16_t)k; }
     for (uint32_t k = 0; k < n; k++) {
@@ -155,7 +167,7 @@ static uint32_t lu_rank(real *a, uint32_t n, size_t stride, real least, uint16_t
         real most = R(0.0);
         for (uint32_t i = k; i < n; i++) {
             const real *x = &a[i * stride];
-            for (uint32_t j = k; j < n; j++) {
+            for (uint32_t j = definite ? i : k, end = definite ? i + 1 : n; j < end; j++) {
                 if (real_abs(x[j]) > most) { r = i, c = j, most = real_abs(x[j]); }
             }
         }

@@ -3,7 +3,7 @@
 //   given   a step that has been solved: impulses and modes of contacts, efforts of joints
 //   makes   A and B
 //   bound   two columns of vary.h a coordinate, each with 6 contacts coordinates multiplications; (3 contacts)^3;
-//           a narrow phase for each of 12 displacements of a pair that is not of a half-space
+//           a narrow phase for each of 12 displacements of a pair that is not of a half-space, whatever its contacts
 //   never   opens, closes or slides another contact than the step did
 #ifndef QUERY_DERIVATIVE_H
 #define QUERY_DERIVATIVE_H
@@ -26,8 +26,9 @@
 // Of all these contacts, in the rows of F from the last one up: their geometry, and what the position projection does.
 #define DERIVATIVE_SHAPE 36              // numbers of the geometry,
 #define DERIVATIVE_PART DERIVATIVE_SHAPE // the part of an overlap that is taken back, 0 without a push,
-#define DERIVATIVE_PUSH (DERIVATIVE_SHAPE + 1) // and the push
-#define DERIVATIVE_NUMBERS (DERIVATIVE_SHAPE + 2)
+#define DERIVATIVE_PUSH (DERIVATIVE_SHAPE + 1)  // and the push;
+#define DERIVATIVE_FOUND (DERIVATIVE_SHAPE + 2) // of the two sides of a displacement, how many have the same features
+#define DERIVATIVE_NUMBERS (DERIVATIVE_SHAPE + 3)
 
 static real *derivative_stored(tac_lcp *q, uint32_t i)
 {
@@ -92,10 +93,7 @@ static void derivative_contact(const vary_step *x, uint32_t i)
 // ------------------------------------------------------------------------------------------------------------ geometry
 
 // What the point and the normal of a contact do by a motion of b relative to a: a displacement at the point, then a
-// rotation; world frame. Six columns of point, then of normal, relative to a.
-typedef struct derivative_shape {
-    vec3 point[6], normal[6];
-} derivative_shape;
+// rotation; world frame. Six columns of point and normal, relative to a.
 
 static int derivative_on_plane(const tac_model *m, const tac_contact *c)
 {
@@ -105,94 +103,124 @@ static int derivative_on_plane(const tac_model *m, const tac_contact *c)
 }
 
 // A corner, or the centre of a ball, over a half-space of body a: the point is midway between both surfaces.
-static void derivative_plane(const tac_model *m, const tac_contact *c, derivative_shape *k)
+static void derivative_plane(const tac_model *m, const tac_contact *c, real *to)
 {
     const tac_shape *b = &m->shape[c->id.shape_b];
     const int round = b->kind == TAC_SPHERE || b->kind == TAC_CAPSULE;
     const real radius = b->rounding + (round ? b->size.x : R(0.0)) + R(0.5) * c->gap;
     for (int i = 0; i < 6; i++) {
         const vec3 axis = V3_AXIS[i % 3], way = i < 3 ? axis : v3_scale(radius, v3_cross(axis, c->n));
-        k->point[i] = v3_madd(way, R(-0.5) * v3_dot(way, c->n), c->n);
-        k->normal[i] = V3_ZERO;
+        v3_put(to + 6 * i, v3_madd(way, R(-0.5) * v3_dot(way, c->n), c->n));
+        v3_put(to + 6 * i + 3, V3_ZERO);
     }
 }
 
 #define DERIVATIVE_TURN (TAC_REAL_BITS == 32 ? R(2e-3) : R(1e-6)) // rad; and of the size of the smaller shape
 
-// The contact of the same features with shape b displaced: returns 0 if there is none.
-static int derivative_again(const tac_model *m, tac_collision *g, const tac_contact *c, vec3 *point, vec3 *normal)
+// Contacts of one pair of shapes follow each other in the list: the first one that is of another pair than `first`.
+static uint32_t derivative_pair_end(const tac_work *w, uint32_t first, uint32_t count)
 {
-    const uint16_t a = c->id.shape_a, b = c->id.shape_b;
-    const real margin =
-        real_abs(c->gap) + model_margin(R(-1.0), real_min(g->placed[a].thickness, g->placed[b].thickness));
-    if (!contacts_meet(m, g, margin, a, b)) { return 0; }
+    uint32_t end = first + 1;
+    while (end < count && linearise_same(&w->contact[first], &w->contact[end])) { end++; }
+    return end;
+}
+
+// Adds part of the place and the normal of the same features, with shape b displaced. Returns 0 if they are lost.
+static int derivative_again(const tac_collision *g, const tac_contact *c, real part, real *to)
+{
     const tac_pair *p = &g->pair;
     const tac_pose *own = &g->placed[p->own_shape].pose;
     for (int i = 0; i < p->points; i++) {
         if (p->point[i].feature != c->id.feature) { continue; }
-        *point = v3_add(own->p, quat_rotate(own->q, p->point[i].at.v));
-        *normal = v3_scale(p->own_shape == a ? R(1.0) : R(-1.0), quat_rotate(own->q, p->point[i].n));
+        const vec3 point = v3_add(own->p, quat_rotate(own->q, p->point[i].at.v));
+        const vec3 normal = quat_rotate(own->q, p->point[i].n);
+        v3_put(to, v3_madd(v3_of(to), part, v3_sub(point, c->point)));
+        v3_put(to + 3, v3_madd(v3_of(to + 3), p->own_shape == c->id.shape_a ? part : -part, normal));
         return 1;
     }
     return 0;
 }
 
-// By displacements of shape b to both sides; where the features are lost, the point is one of body b, n of body a.
-static void derivative_pair(const tac_model *m, tac_collision *g, const tac_contact *c, derivative_shape *k)
+// Shape b moved by a displacement of `way`, or turned by it about a point.
+static tac_pose derivative_moved_pose(const tac_pose *at, vec3 about, int turns, vec3 way)
 {
+    if (!turns) { return (tac_pose){v3_add(at->p, way), at->q}; }
+    const quat e = quat_exp(way);
+    return (tac_pose){v3_add(at->p, quat_turn(e, v3_sub(at->p, about))), quat_mul(e, at->q)};
+}
+
+// One of six displacements of shape b, to both sides: what all contacts of the pair do by it. Where the features are
+// lost, the point is one of body b, n of body a.
+static void derivative_displace(const tac_model *m, tac_work *w, uint32_t first, uint32_t end, int i, tac_lcp *q)
+{
+    tac_collision *g = &w->scratch.collision;
+    const tac_contact *c = &w->contact[first];
     tac_placed *b = &g->placed[c->id.shape_b];
     const tac_pose at = b->pose;
-    const real small = real_min(g->placed[c->id.shape_a].thickness, b->thickness);
-    for (int i = 0; i < 6; i++) {
-        vec3 point[2], normal[2];
-        const real way = i < 3 ? DERIVATIVE_TURN * small : DERIVATIVE_TURN;
-        int found = 1;
-        for (int side = 0; side < 2; side++) {
-            const vec3 by = v3_scale(side ? way : -way, V3_AXIS[i % 3]);
-            const quat e = quat_exp(by);
-            const vec3 arm = v3_sub(at.p, c->point);
-            b->pose.p = i < 3 ? v3_add(at.p, by) : v3_add(at.p, quat_turn(e, arm));
-            b->pose.q = i < 3 ? at.q : quat_mul(e, at.q);
-            found &= derivative_again(m, g, c, &point[side], &normal[side]);
+    const real thick = real_min(g->placed[c->id.shape_a].thickness, b->thickness);
+    const real way = i < 3 ? DERIVATIVE_TURN * thick : DERIVATIVE_TURN;
+    real margin = model_margin(R(-1.0), thick), deepest = R(0.0);
+    for (uint32_t k = first; k < end; k++) {
+        deepest = real_max(deepest, real_abs(w->contact[k].gap));
+        reals_clear(derivative_stored(q, k) + 6 * i, 6 * sizeof(real));
+        derivative_stored(q, k)[DERIVATIVE_FOUND] = R(0.0);
+    }
+    margin += deepest;
+    for (int side = 0; side < 2; side++) {
+        b->pose = derivative_moved_pose(&at, c->point, i >= 3, v3_scale(side ? way : -way, V3_AXIS[i % 3]));
+        const int meet = contacts_meet(m, g, margin, c->id.shape_a, c->id.shape_b);
+        for (uint32_t k = first; k < end && meet; k++) {
+            real *to = derivative_stored(q, k);
+            const real part = (side ? R(0.5) : R(-0.5)) / way;
+            if (derivative_again(g, &w->contact[k], part, to + 6 * i)) { to[DERIVATIVE_FOUND] += R(1.0); }
         }
-        k->point[i] = i < 3 ? V3_AXIS[i] : V3_ZERO;
-        k->normal[i] = V3_ZERO;
-        if (!found) { continue; }
-        k->point[i] = v3_scale(R(0.5) / way, v3_sub(point[1], point[0]));
-        k->normal[i] = v3_scale(R(0.5) / way, v3_sub(normal[1], normal[0]));
     }
     b->pose = at;
+    for (uint32_t k = first; k < end; k++) {
+        real *to = derivative_stored(q, k);
+        if (to[DERIVATIVE_FOUND] == R(2.0)) { continue; }
+        v3_put(to + 6 * i, i < 3 ? V3_AXIS[i] : v3_cross(V3_AXIS[i - 3], v3_sub(w->contact[k].point, c->point)));
+        v3_put(to + 6 * i + 3, V3_ZERO);
+    }
+}
+
+// All displacements of a pair. Shape b turns about the first contact: of the others that is a displacement too, which is
+// taken back.
+static void derivative_pair(const tac_model *m, tac_work *w, uint32_t first, uint32_t end, tac_lcp *q)
+{
+    for (int i = 0; i < 6; i++) { derivative_displace(m, w, first, end, i, q); }
+    for (uint32_t k = first + 1; k < end; k++) {
+        const vec3 arm = v3_sub(w->contact[k].point, w->contact[first].point);
+        real *to = derivative_stored(q, k);
+        for (int i = 0; i < 3; i++) {
+            real way[3];
+            v3_put(way, v3_cross(V3_AXIS[i], arm));
+            for (int j = 0; j < 3; j++) { six_add(to + 18 + 6 * i, -way[j], to + 6 * j); }
+        }
+    }
 }
 
 static void derivative_shapes(const tac_model *m, const tac_state *s, tac_work *w, uint32_t count, tac_lcp *q)
 {
-    tac_collision *g = &w->scratch.collision;
     contacts_place(m, s, w);
-    for (uint16_t i = 0; i < m->shapes; i++) { g->placed[i].speed = R(0.0); }
-    for (uint32_t i = 0; i < count; i++) {
-        const tac_contact *c = &w->contact[i];
-        derivative_shape k;
-        if (derivative_on_plane(m, c)) {
-            derivative_plane(m, c, &k);
+    for (uint16_t i = 0; i < m->shapes; i++) { w->scratch.collision.placed[i].speed = R(0.0); }
+    for (uint32_t i = 0, end; i < count; i = end) {
+        end = derivative_pair_end(w, i, count);
+        if (derivative_on_plane(m, &w->contact[i])) {
+            for (uint32_t k = i; k < end; k++) { derivative_plane(m, &w->contact[k], derivative_stored(q, k)); }
         } else {
-            derivative_pair(m, g, c, &k);
-        }
-        real *to = derivative_stored(q, i);
-        for (int j = 0; j < 6; j++) {
-            v3_put(to + 6 * j, k.point[j]);
-            v3_put(to + 6 * j + 3, k.normal[j]);
+            derivative_pair(m, w, i, end, q);
         }
     }
 }
 
 // ------------------------------------------------------------------------------------------------ changes of a contact
 
-// How the two bodies of a contact move at it, and by what the velocity between them changes, at fixed axes.
+// How the two bodies of a contact move at it.
 typedef struct derivative_motion {
     vec3 way, turn;    // of a at the point
     vec3 apart, twist; // of b against a
-    vec3 speed;        // change of the relative velocity but for that of the arms
-    vec3 bodies[2];    // displacements of both centres of mass,
+    vec3 of[2];        // displacements of both at the point,
     vec3 turned[2];    // and rotations
 } derivative_motion;
 
@@ -229,32 +257,24 @@ static int derivative_moves(const vary_step *x, uint16_t body)
     return mechanism_moves(x->m, body) && x->t->body[body].within;
 }
 
-// By a change of q or v.
-static void derivative_motion_of(const vary_step *x, const tac_contact *c, const tac_varied_axis *a, int what,
-                                 derivative_motion *k)
+// By a change of a position that moves these of both bodies.
+static derivative_motion derivative_motion_of(const vary_step *x, const tac_contact *c, const tac_varied_axis *a,
+                                              const int moves[2])
 {
     const uint16_t body[2] = {c->body_a, c->body_b};
-    reals_clear(k, sizeof *k);
+    const vec3 turn = six_angular(a->start);
+    derivative_motion k;
+    reals_clear(&k, sizeof k);
     for (int side = 0; side < 2; side++) {
-        const tac_varied_body *v = &x->t->body[body[side]];
-        const vec3 arm = v3_sub(c->point, x->s->pose[body[side]].p);
-        tac_twist moved = {V3_ZERO, V3_ZERO}, mean = {V3_ZERO, V3_ZERO};
-        if (!derivative_moves(x, body[side])) { continue; }
-        if (!v->alone) {
-            vary_seen_by(x->m->h, v, x->t->mechanism.body[body[side]].arm, a, what, &moved, &mean);
-        } else if (what == VARY_Q) {
-            moved = (tac_twist){six_linear(a->start), six_angular(a->start)};
-            mean.w = v3_cross(moved.w, v3_combine(x->t->mechanism.body[body[side]].axis, v->spin));
-        }
-        const real sign = side ? R(1.0) : R(-1.0);
-        const vec3 way = v3_add(moved.v, v3_cross(moved.w, arm));
-        k->bodies[side] = moved.v;
-        k->turned[side] = moved.w;
-        if (side == 0) { k->way = way, k->turn = moved.w; }
-        k->apart = v3_madd(k->apart, sign, way);
-        k->twist = v3_madd(k->twist, sign, moved.w);
-        k->speed = v3_madd(k->speed, sign, v3_add(mean.v, v3_cross(mean.w, arm)));
+        if (!moves[side]) { continue; }
+        const vec3 at = v3_sub(c->point, x->s->pose[x->t->mechanism.body[body[side]].tree].p);
+        const vec3 way = v3_add(six_linear(a->start), v3_cross(turn, at));
+        k.of[side] = way;
+        k.turned[side] = turn;
     }
+    k.way = k.of[0], k.turn = k.turned[0];
+    k.apart = v3_sub(k.of[1], k.of[0]), k.twist = v3_sub(k.turned[1], k.turned[0]);
+    return k;
 }
 
 // Velocities as a contact sees them.
@@ -289,10 +309,10 @@ static derivative_moved derivative_contact_moves(const vary_step *x, uint32_t i,
     return k;
 }
 
-// Takes the change of the wrench of a contact on one of its bodies from the right side of a column: `force` acts at the
-// contact, and these change by dforce and dat.
+// Adds the change of the wrench of a contact on one of its bodies to the right side of a column, also along coordinates
+// that are led: `force` acts at the contact, and these change by dforce and dat.
 static void derivative_wrench(const vary_step *x, const tac_contact *c, const derivative_motion *d, int side, vec3 force,
-                              vec3 dat, vec3 dforce, real *to, size_t wide)
+                              vec3 dat, vec3 dforce, real *to)
 {
     const tac_mechanism *k = &x->t->mechanism;
     uint16_t self = side ? c->body_b : c->body_a;
@@ -300,43 +320,128 @@ static void derivative_wrench(const vary_step *x, const tac_contact *c, const de
     const vec3 arm = v3_sub(c->point, x->s->pose[k->body[self].tree].p);
     vec3 torque = v3_add(v3_cross(dat, force), v3_cross(arm, dforce));
     if (x->t->body[self].alone) { // about its centre, in its principal frame
-        torque = v3_sub(torque, v3_cross(d->bodies[side], force));
+        const vec3 lever = v3_sub(c->point, x->s->pose[self].p);
+        torque = v3_sub(torque, v3_cross(v3_sub(d->of[side], v3_cross(d->turned[side], lever)), force));
         torque = v3_sub(torque, v3_cross(d->turned[side], v3_cross(arm, force)));
     }
     real wrench[6];
     six_set(wrench, torque, dforce);
     if (side == 0) { six_scale(wrench, R(-1.0)); }
-    for (int more = 1; more; self = k->body[self].parent) {
-        const tac_mechanism_body *b = &k->body[self];
-        const tac_varied_body *v = &x->t->body[self];
-        for (size_t i = b->first; i < (size_t)b->first + b->axes && !(v->acts && v->held); i++) {
-            to[i * wide] += six_dot(x->t->axis[i].start, wrench);
-        }
-        more = mechanism_hangs(k, self);
+    const int alone = x->t->body[self].alone;
+    const uint16_t *up = x->t->up, first = k->body[self].first;
+    for (uint16_t i = vary_innermost(k, self); i != TAC_NONE; i = alone && i > first ? (uint16_t)(i - 1) : up[i]) {
+        to[i] += six_dot(x->t->axis[i].start, wrench);
     }
 }
 
-// A column of q: the explicit change of the velocity of a contact, along its axes, and of its wrench.
-static vec3 derivative_change(const vary_step *x, uint32_t i, const tac_varied_axis *a, real *to)
+// What a body at a contact adds to the velocity that the contact sees, at fixed axes, by a coordinate that moves it: columns
+// by the rotation of the end of the step over h, by that at the start, and by what velocities at the start have more.
+typedef struct derivative_side {
+    vec3 by_rate[3], by_turn[3], by_speed[3];
+} derivative_side;
+
+static void derivative_side_of(const vary_step *x, uint32_t i, int side, derivative_side *y)
 {
     const tac_contact *c = &x->w->contact[i];
-    tac_varied_contact *k = &x->t->contact[i];
-    k->gap = R(0.0);
-    if (!derivative_moves(x, c->body_a) && !derivative_moves(x, c->body_b)) { return V3_ZERO; }
-    derivative_motion d;
-    derivative_motion_of(x, c, a, VARY_Q, &d);
+    const uint16_t self = side ? c->body_b : c->body_a;
+    const tac_varied_body *v = &x->t->body[self];
+    const vec3 r = v3_sub(c->point, x->s->pose[self].p), seen = x->t->contact[i].rate[side];
+    const vec3 way = v3_madd(x->t->mechanism.body[self].arm, x->m->h, v->v), given = v3_sub(v->give[1], v->own[1]);
+    for (int j = 0; j < 3; j++) {
+        const vec3 e = V3_AXIS[j], lever = v3_cross(seen, v3_cross(e, r)); // of the point to the body, turned back
+        y->by_rate[j] = y->by_speed[j] = V3_ZERO;
+        y->by_turn[j] = v3_add(v3_cross(v3_cross(e, seen), r), lever);
+        if (v->alone) { continue; }
+        const vec3 late = v3_combine(v->slips, v3_cross(given, e));
+        y->by_turn[j] = v3_add(v3_sub(y->by_turn[j], v3_cross(late, r)), v3_cross(e, v->v));
+        y->by_rate[j] = v3_add(v3_cross(e, way), v3_cross(v->by_mean[j], r));
+        y->by_speed[j] = v3_cross(r, v3_combine(v->slips, v->inertia[j]));
+    }
+}
+
+// Velocity at the contact by a position.
+static vec3 derivative_by_place(const derivative_side *y, const tac_varied_axis *a, int alone)
+{
+    const vec3 by = v3_combine(y->by_turn, six_angular(a->start));
+    if (alone) { return by; }
+    const vec3 rate = v3_add(six_linear(a->by_place), v3_combine(y->by_rate, six_angular(a->by_place)));
+    return v3_add(v3_add(by, rate), v3_combine(y->by_speed, six_angular(a->speed)));
+}
+
+// What it does by a rate, and by the velocity at the start.
+static vec3 derivative_by_speed(const derivative_side *y, const tac_varied_axis *a)
+{
+    const vec3 rate = v3_add(six_linear(a->by_rate), v3_combine(y->by_rate, six_angular(a->by_rate)));
+    return v3_add(rate, v3_combine(y->by_speed, six_angular(a->start)));
+}
+
+// Change of the gap of a contact in a column of q.
+static real *derivative_gap(const vary_step *x, uint32_t contact)
+{
+    return vary_law(x, contact) + x->t->mechanism.coordinates;
+}
+
+// Columns of q and of v of a coordinate: the explicit change of the velocity of a contact, along its axes, and of its
+// wrench.
+static void derivative_change(const vary_step *x, uint32_t i, uint32_t coordinate, const derivative_side *side,
+                              const int moves[2])
+{
+    const tac_contact *c = &x->w->contact[i];
+    const tac_varied_contact *k = &x->t->contact[i];
+    const tac_varied_axis *a = &x->t->axis[coordinate];
+    const uint16_t body[2] = {c->body_a, c->body_b};
+    const derivative_motion d = derivative_motion_of(x, c, a, moves);
     const derivative_moved at = derivative_contact_moves(x, i, &d);
     const vec3 turn = v3_cross(c->n, at.normal); // the axes of the contact turn with n
     const vec3 dforce = v3_cross(turn, k->force);
-    derivative_wrench(x, c, &d, 0, k->force, at.point, dforce, to, TAC_MAX_LCP);
-    derivative_wrench(x, c, &d, 1, k->force, at.point, dforce, to, TAC_MAX_LCP);
-    vec3 speed = v3_sub(d.speed, v3_cross(turn, k->velocity));
-    speed = v3_add(speed, v3_cross(k->rate[1], v3_sub(at.point, d.bodies[1])));
-    speed = v3_sub(speed, v3_cross(k->rate[0], v3_sub(at.point, d.bodies[0])));
-    vec3 u = v3_components(k->axes, speed);
-    k->gap = v3_dot(c->n, d.apart);
-    u.x += k->asks * k->gap / x->m->h;
-    return u;
+    real *to = vary_side(x, VARY_Q, 0, coordinate);
+    vec3 by_place = v3_sub(V3_ZERO, v3_cross(turn, k->velocity)), by_speed = V3_ZERO;
+    for (int j = 0; j < 2; j++) {
+        const real sign = j ? R(1.0) : R(-1.0);
+        const int alone = x->t->body[body[j]].alone;
+        by_place = v3_madd(by_place, sign, v3_cross(k->rate[j], v3_sub(at.point, d.of[j])));
+        derivative_wrench(x, c, &d, j, k->force, at.point, dforce, to);
+        if (!moves[j]) { continue; }
+        by_place = v3_madd(by_place, sign, derivative_by_place(&side[j], a, alone));
+        by_speed = v3_madd(by_speed, sign, alone ? d.of[j] : derivative_by_speed(&side[j], a));
+    }
+    const real gap = v3_dot(c->n, d.apart);
+    by_place = v3_components(k->axes, by_place);
+    by_place.x += k->asks * gap / x->m->h;
+    derivative_gap(x, i)[coordinate] = gap;
+    v3_put(vary_seen_in(x, VARY_Q, coordinate) + 3 * i, by_place);
+    v3_put(vary_seen_in(x, VARY_V, coordinate) + 3 * i, v3_components(k->axes, by_speed));
+}
+
+// Of a contact, all columns of coordinates that move its bodies: those of a, also where they move b, then those of b
+// alone.
+static void derivative_changes(const vary_step *x, uint32_t i)
+{
+    const tac_mechanism *k = &x->t->mechanism;
+    const uint16_t body[2] = {x->w->contact[i].body_a, x->w->contact[i].body_b};
+    derivative_side side[2];
+    for (uint32_t at = 0; at < k->bodies; at++) { x->t->body[k->order[at]].within = 0; }
+    reals_clear(derivative_gap(x, i), k->coordinates * sizeof(real));
+    for (int j = 0; j < 2; j++) {
+        uint16_t on = body[j];
+        for (int more = mechanism_moves(x->m, on); more; on = k->body[on].parent) {
+            x->t->body[on].within |= (uint8_t)(1 << j);
+            more = mechanism_hangs(k, on);
+        }
+        if (mechanism_moves(x->m, body[j])) { derivative_side_of(x, i, j, &side[j]); }
+    }
+    for (int j = 0; j < 2; j++) {
+        uint16_t on = body[j];
+        for (int more = mechanism_moves(x->m, on); more; on = k->body[on].parent) {
+            const uint8_t within = x->t->body[on].within;
+            const int moves[2] = {within & 1, within >> 1};
+            more = mechanism_hangs(k, on);
+            if (j == 1 && moves[0]) { continue; }
+            for (uint32_t c = 0; c < k->body[on].axes; c++) {
+                derivative_change(x, i, k->body[on].first + c, side, moves);
+            }
+        }
+    }
 }
 
 // ------------------------------------------------------------------------------------------------------ the active set
@@ -357,14 +462,27 @@ static real *derivative_answers(const vary_step *x, uint32_t coordinate)
     return derivative_impulses(x, coordinate) + x->first;
 }
 
-static real *derivative_speeds(const vary_step *x, uint32_t row)
+// J' of a contact along the coordinates of one of its bodies.
+static void derivative_along(const vary_step *x, uint32_t contact, int side)
 {
-    return x->q->table[2 * x->t->mechanism.coordinates + row];
-}
-
-static real *derivative_laws(const vary_step *x, uint32_t row)
-{
-    return x->q->F[row] + x->first / 3 * 4;
+    const tac_mechanism *k = &x->t->mechanism;
+    const tac_contact *c = &x->w->contact[contact];
+    uint16_t on = side ? c->body_b : c->body_a;
+    real force[3][6];
+    if (!mechanism_moves(x->m, on)) { return; }
+    const vec3 at = v3_sub(c->point, x->s->pose[k->body[on].tree].p);
+    for (int i = 0; i < 3; i++) {
+        const vec3 d = v3_scale(side ? R(1.0) : R(-1.0), x->t->contact[contact].axes[i]);
+        six_set(force[i], v3_cross(at, d), d);
+    }
+    for (int more = 1; more; on = k->body[on].parent) {
+        for (size_t j = k->body[on].first; j < (size_t)k->body[on].first + k->body[on].axes; j++) {
+            const real *start = x->t->axis[j].start;
+            real *to = derivative_impulses(x, (uint32_t)j) + 3 * contact;
+            for (int i = 0; i < 3; i++) { to[i] += six_dot(start, force[i]); }
+        }
+        more = mechanism_hangs(k, on);
+    }
 }
 
 // J' and z of all contacts. Impulses do nothing along coordinates that are led.
@@ -372,71 +490,17 @@ static void derivative_enter(const vary_step *x, uint32_t count)
 {
     const tac_mechanism *k = &x->t->mechanism;
     const uint32_t n = k->coordinates, rows = 3 * count;
-    real *row = x->q->entering;
-    for (uint32_t i = 0; i < rows; i++) {
-        reals_clear(row, n * sizeof *row);
-        linearise_contact(x, &x->w->contact[i / 3], x->t->contact[i / 3].axes[i % 3], R(1.0), row);
-        for (uint32_t j = 0; j < n; j++) { derivative_impulses(x, j)[i] = derivative_answers(x, j)[i] = row[j]; }
+    for (uint32_t j = 0; j < n; j++) { reals_clear(derivative_impulses(x, j), rows * sizeof(real)); }
+    for (uint32_t i = 0; i < count; i++) {
+        derivative_along(x, i, 0);
+        derivative_along(x, i, 1);
     }
+    for (uint32_t j = 0; j < n; j++) { reals_copy(derivative_answers(x, j), derivative_impulses(x, j), rows * sizeof(real)); }
     vary_answer(x, derivative_answers(x, 0), TAC_MAX_LCP, rows);
     for (uint32_t at = 0; at < k->bodies; at++) {
         const tac_varied_body *v = &x->t->body[k->order[at]];
-        if (v->acts && v->held) { reals_clear(derivative_impulses(x, k->body[k->order[at]].first), rows * sizeof *row); }
+        if (v->acts && v->held) { reals_clear(derivative_impulses(x, k->body[k->order[at]].first), rows * sizeof(real)); }
     }
-}
-
-// Adds what the velocity of a contact does by a coordinate of one of its bodies: by its rate, and by the velocity v at
-// the start.
-static void derivative_bend(const vary_step *x, uint32_t contact, int side, uint16_t self, uint32_t coordinate)
-{
-    const tac_contact *c = &x->w->contact[contact];
-    const tac_varied_body *v = &x->t->body[self];
-    const tac_varied_axis *a = &x->t->axis[coordinate];
-    const vec3 rate = six_angular(a->by_rate);
-    tac_twist by = {six_linear(a->start), six_angular(a->start)};
-    if (!v->alone) {
-        tac_twist moved, mean;
-        vary_seen_by(x->m->h, v, V3_ZERO, a, VARY_V, &moved, &mean);
-        by.v = v3_add(six_linear(a->by_rate), v3_cross(rate, x->t->mechanism.body[self].arm));
-        by.v = v3_madd(by.v, x->m->h, v3_cross(rate, v->v));
-        by.w = v3_add(v3_combine(v->by_mean, rate), mean.w);
-    }
-    const vec3 arm = v3_sub(c->point, x->s->pose[self].p);
-    real own[3];
-    v3_put(own, v3_components(x->t->contact[contact].axes, v3_add(by.v, v3_cross(by.w, arm))));
-    for (uint32_t i = 0; i < 3; i++) {
-        real *to = derivative_speeds(x, 3 * contact + i) + x->t->mechanism.coordinates + coordinate;
-        *to += side ? own[i] : -own[i];
-    }
-}
-
-// Explicit changes of velocities by v, D'dV/dr dv: the right sides of v are without K dv.
-static void derivative_bends(const vary_step *x, uint32_t count)
-{
-    const tac_mechanism *k = &x->t->mechanism;
-    const uint32_t n = k->coordinates;
-    for (uint32_t i = 0; i < 3 * count; i++) { reals_clear(derivative_speeds(x, i) + n, n * sizeof(real)); }
-    for (uint32_t i = 0; i < count; i++) {
-        const uint16_t body[2] = {x->w->contact[i].body_a, x->w->contact[i].body_b};
-        for (int side = 0; side < 2; side++) {
-            uint16_t on = body[side];
-            for (int more = mechanism_moves(x->m, on); more; on = k->body[on].parent) {
-                for (uint32_t j = 0; j < k->body[on].axes; j++) {
-                    derivative_bend(x, i, side, body[side], k->body[on].first + j);
-                }
-                more = mechanism_hangs(k, on);
-            }
-        }
-    }
-}
-
-// What the law of a contact asks of changes of its velocities, rows in the order n, s, t.
-static void derivative_law(const tac_varied_contact *k, real mu, real *u, size_t wide, uint32_t columns)
-{
-    if (!k->slides) { return; }
-    if (k->law * mu > R(0.0)) { lu_madd(u, -k->law * mu, u + wide, columns); }
-    reals_clear(u + wide, columns * sizeof *u);
-    if (!(mu > R(0.0))) { reals_clear(u + 2 * wide, columns * sizeof *u); }
 }
 
 // Velocities by impulses, W = z'J', as the laws take them, and what these make of impulses; rows and columns scaled.
@@ -446,7 +510,7 @@ static void derivative_matrix(const vary_step *x, uint32_t count)
     for (uint32_t i = 0; i < rows; i++) {
         reals_clear(x->q->F[i], rows * sizeof(real));
         lu_row to = lu_row_of(x->q->F[i], rows);
-        for (uint32_t j = 0; j < n; j++) { lu_row_add(&to, derivative_answers(x, j)[i], derivative_impulses(x, j)); }
+        for (uint32_t j = 0; j < n; j++) { lu_row_add(&to, derivative_impulses(x, j)[i], derivative_answers(x, j)); }
         lu_row_end(&to);
     }
     for (uint32_t i = 0; i < count; i++) {
@@ -455,8 +519,10 @@ static void derivative_matrix(const vary_step *x, uint32_t count)
         real *row[3] = {x->q->F[3 * i], x->q->F[3 * i + 1], x->q->F[3 * i + 2]};
         const real trace = (row[0][3 * i] + row[1][3 * i + 1] + row[2][3 * i + 2]) / R(3.0);
         k->scale = trace > R(0.0) ? R(1.0) / real_sqrt(trace) : R(0.0);
-        derivative_law(k, mu, row[0], TAC_MAX_LCP, rows);
         if (!k->slides) { continue; }
+        if (k->law * mu > R(0.0)) { lu_madd(row[0], -k->law * mu, row[1], rows); }
+        reals_clear(row[1], rows * sizeof *row[1]);
+        if (!(mu > R(0.0))) { reals_clear(row[2], rows * sizeof *row[2]); }
         row[1][3 * i] = mu * trace;
         row[1][3 * i + 1] = trace;
         row[2][3 * i + 2] += mu > R(0.0) ? k->slip / (mu * k->g.x) : trace;
@@ -468,25 +534,45 @@ static void derivative_matrix(const vary_step *x, uint32_t count)
     }
 }
 
-// What the laws make of velocities: impulses that take these back, along the coordinates, -J' (law W)^-1; of that the
-// transposed matrix. On entry J is in its place.
+// What the rates answer to what a contact sees: law' of the answer to what its law asks, rows in the order n, s, t.
+static void derivative_law(const vary_step *x, uint32_t i)
+{
+    const tac_varied_contact *k = &x->t->contact[i];
+    const real mu = x->w->contact[i].mu;
+    const uint32_t n = x->t->mechanism.coordinates;
+    real *row[3] = {vary_law(x, 3 * i), vary_law(x, 3 * i + 1), vary_law(x, 3 * i + 2)};
+    for (int r = 0; r < 3; r++) {
+        for (uint32_t j = 0; j < n; j++) { row[r][j] *= k->scale; }
+    }
+    if (!k->slides) { return; }
+    for (uint32_t j = 0; j < n; j++) { row[1][j] = -k->law * mu * row[0][j]; }
+    if (!(mu > R(0.0))) { reals_clear(row[2], n * sizeof *row[2]); }
+}
+
+// Impulses that take back what contacts see move the rates by -K^-1 J' (law W)^-1 law: of that the transposed matrix. What
+// contacts see of a right side, z, moves them too. J K'^-1 is where the velocities of columns will be.
 static void derivative_factor(const vary_step *x, uint32_t count)
 {
     const uint32_t rows = 3 * count, n = x->t->mechanism.coordinates;
-    derivative_matrix(x, count);
-    for (uint32_t i = 0; i < rows; i++) {
-        real *to = derivative_speeds(x, i);
-        const real scale = -x->t->contact[i / 3].scale;
-        for (uint32_t j = 0; j < n; j++) { to[j] = scale * derivative_impulses(x, j)[i]; }
-    }
+    real *back = vary_seen_in(x, VARY_Q, 0);
+    int slides = 0;
     if (rows == 0) { return; }
-    const uint32_t rank = lu_rank(x->q->F[0], rows, TAC_MAX_LCP, DERIVATIVE_IMPLIED, x->q->free, x->q->basic);
-    real *to = derivative_laws(x, 0);
-    lu_transposed(x->q->F[0], rank, rows, TAC_MAX_LCP, x->q->free, x->q->basic, derivative_speeds(x, 0), VARY_STRIDE, to,
-                  n);
+    for (uint32_t i = 0; i < count; i++) { slides |= x->t->contact[i].slides; }
+    derivative_matrix(x, count);
+    reals_clear(back, rows * n * sizeof *back);
     for (uint32_t i = 0; i < rows; i++) {
-        const real scale = x->t->contact[i / 3].scale;
-        for (uint32_t j = 0; j < n; j++) { derivative_laws(x, i)[j] *= scale; }
+        const real scale = -x->t->contact[i / 3].scale;
+        lu_row to = lu_row_of(&back[i * n], n);
+        for (uint32_t c = 0; c < n; c++) { lu_row_add(&to, scale * derivative_impulses(x, c)[i], vary_response(x, c)); }
+        lu_row_end(&to);
+    }
+    const uint32_t rank = lu_rank(x->q->F[0], rows, TAC_MAX_LCP, DERIVATIVE_IMPLIED, !slides, x->q->free, x->q->basic);
+    lu_transposed(x->q->F[0], rank, rows, TAC_MAX_LCP, x->q->free, x->q->basic, back, n, vary_law(x, 0), n);
+    for (uint32_t i = 0; i < count; i++) { derivative_law(x, i); }
+    for (uint32_t c = 0; c < n; c++) {
+        lu_row to = lu_row_of(vary_response(x, c), n);
+        for (uint32_t i = 0; i < rows; i++) { lu_row_add(&to, derivative_answers(x, c)[i], vary_law(x, i)); }
+        lu_row_end(&to);
     }
 }
 
@@ -528,17 +614,24 @@ static void derivative_push_matrix(const vary_step *x, uint32_t count)
     }
 }
 
-// Gauss-Seidel's iteration as the step makes it: where it has not converged, the positions at the end show that.
-static void derivative_push(const vary_step *x, uint32_t count, const real *need, real *push)
+// Gauss-Seidel's iteration as the step makes it: where it has not converged, the positions at the end show that. By a need
+// of 1 of one contact.
+static void derivative_push(const vary_step *x, uint32_t count, uint32_t needs, real *push)
 {
     const int sweeps = JOINT_COUNT(x->m) > 0 ? UNTANGLE_SWEEPS : project_passes(x->m, x->w);
     reals_clear(push, count * sizeof *push);
     for (int sweep = 0; sweep < sweeps; sweep++) {
         for (uint32_t i = 0; i < count; i++) {
-            const real *row = derivative_pushes(x, count, i);
-            if (row[i] > R(0.0)) { push[i] -= lu_sum(-need[i], row, push, count) / row[i]; }
+            const real *row = derivative_pushes(x, count, i), need = i == needs ? R(1.0) : R(0.0);
+            if (row[i] > R(0.0)) { push[i] -= lu_sum(-need, row, push, count) / row[i]; }
         }
     }
+}
+
+// The pushes by all needs, in place of the matrix of the laws, which is factored and used by now: one need a row.
+static void derivative_push_all(const vary_step *x, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) { derivative_push(x, count, i, x->q->F[i]); }
 }
 
 // The pushes g of a step move the bodies by h s, A s = J'g. A position changes what they do:
@@ -669,7 +762,8 @@ static real derivative_softens(const vary_step *x, const tac_contact *c, const d
 {
     const uint16_t self = side ? c->body_b : c->body_a;
     const vec3 *axis = x->t->mechanism.body[self].axis, r = v3_sub(c->point, x->s->pose[self].p);
-    const vec3 arm = v3_cross(r, c->n), moved = v3_cross(v3_sub(at->point, d->bodies[side]), c->n);
+    const vec3 arm = v3_cross(r, c->n), slid = v3_sub(at->point, d->of[side]);
+    const vec3 moved = v3_cross(v3_add(slid, v3_cross(d->turned[side], r)), c->n);
     const vec3 change = v3_sub(v3_add(moved, v3_cross(r, at->normal)), v3_cross(d->turned[side], arm));
     const vec3 weighed = vary_inverse(x->m->body[self].inertia, v3_components(axis, arm));
     return JOINT_COUNT(x->m) > 0 ? R(2.0) * UNTANGLE_SOFT * v3_dot(weighed, v3_components(axis, change)) : R(0.0);
@@ -681,15 +775,15 @@ static real derivative_push_contact(const vary_step *x, uint32_t i, uint32_t coo
     const tac_contact *c = &x->w->contact[i];
     const real *start = x->t->axis[coordinate].start, push = derivative_stored(x->q, i)[DERIVATIVE_PUSH];
     const uint16_t body[2] = {c->body_a, c->body_b};
-    if (!(push > R(0.0)) || (!derivative_moves(x, c->body_a) && !derivative_moves(x, c->body_b))) { return R(0.0); }
-    derivative_motion d;
-    derivative_motion_of(x, c, &x->t->axis[coordinate], VARY_Q, &d);
+    const int moves[2] = {derivative_moves(x, c->body_a), derivative_moves(x, c->body_b)};
+    if (!(push > R(0.0)) || (!moves[0] && !moves[1])) { return R(0.0); }
+    const derivative_motion d = derivative_motion_of(x, c, &x->t->axis[coordinate], moves);
     const derivative_moved at = derivative_contact_moves(x, i, &d);
     real rate = R(0.0);
     for (int side = 0; side < 2; side++) {
         const tac_varied_body *v = &x->t->body[body[side]];
         if (!mechanism_moves(x->m, body[side])) { continue; }
-        derivative_wrench(x, c, &d, side, v3_scale(push, c->n), at.point, v3_scale(push, at.normal), to, 1);
+        derivative_wrench(x, c, &d, side, v3_scale(push, c->n), at.point, v3_scale(push, at.normal), to);
         const vec3 arm = v3_sub(c->point, x->s->pose[x->t->mechanism.body[body[side]].tree].p);
         const vec3 w = six_angular(v->residual);
         vec3 change = v3_cross(w, at.point);
@@ -718,6 +812,9 @@ static void derivative_push_change(const vary_step *x, uint32_t count, uint16_t 
     vary_cross(x->t->axis[coordinate].start, still, lost);
     derivative_push_coordinates(x, on, coordinate, lost, change);
     for (uint32_t i = 0; i < count; i++) { need[i] -= derivative_push_contact(x, i, coordinate, still, change); }
+    for (uint32_t at = 0; at < k->bodies; at++) {
+        if (!derivative_moved_along(x, k->order[at])) { change[k->body[k->order[at]].first] = R(0.0); }
+    }
     for (uint32_t c = 0; c < k->coordinates; c++) {
         for (uint32_t i = 0; i < count; i++) { need[i] -= derivative_answers(x, c)[3 * i] * change[c]; }
     }
@@ -729,10 +826,11 @@ static void derivative_project(const vary_step *x, uint32_t count, uint16_t on, 
     real *push = x->q->z, *need = x->q->w, *change = x->q->entering;
     for (uint32_t i = 0; i < count; i++) {
         const real part = derivative_stored(x->q, i)[DERIVATIVE_PART];
-        need[i] = part * (x->t->contact[i].asks - R(1.0)) * x->t->contact[i].gap / x->m->h;
+        need[i] = part * (x->t->contact[i].asks - R(1.0)) * derivative_gap(x, i)[coordinate] / x->m->h;
     }
     derivative_push_change(x, count, on, coordinate, change, need);
-    derivative_push(x, count, need, push);
+    reals_clear(push, count * sizeof *push);
+    for (uint32_t i = 0; i < count; i++) { lu_madd(push, need[i], x->q->F[i], count); }
     for (uint32_t c = 0; c < x->t->mechanism.coordinates; c++) {
         real sum = change[c];
         for (uint32_t i = 0; i < count; i++) { sum += derivative_impulses(x, c)[3 * i] * push[i]; }
@@ -785,71 +883,36 @@ static void derivative_keep(tac_work *w)
     }
 }
 
-// Explicit changes of contacts by a position.
-static void derivative_place(const vary_step *x, uint32_t count, uint16_t on, uint32_t coordinate, int pushed)
-{
-    const tac_varied_axis *a = &x->t->axis[coordinate];
-    for (uint32_t i = 0; i < count; i++) {
-        const vec3 u = derivative_change(x, i, a, vary_side(x, VARY_Q, 0, coordinate));
-        derivative_speeds(x, 3 * i)[coordinate] = u.x;
-        derivative_speeds(x, 3 * i + 1)[coordinate] = u.y;
-        derivative_speeds(x, 3 * i + 2)[coordinate] = u.z;
-    }
-    if (pushed) { derivative_project(x, count, on, coordinate); }
-}
-
-// Of so many columns: what contacts add to the right sides of the rates, by the changes of velocities.
-static void derivative_answer(const vary_step *x, uint32_t count, uint32_t columns)
-{
-    const uint32_t n = x->t->mechanism.coordinates, rows = 3 * count;
-    for (uint32_t i = 0; i < count; i++) {
-        derivative_law(&x->t->contact[i], x->w->contact[i].mu, derivative_speeds(x, 3 * i), VARY_STRIDE, columns);
-    }
-    for (uint32_t c = 0; c < n; c++) {
-        lu_row to = lu_row_of(vary_sides(x, c), columns);
-        for (uint32_t i = 0; i < rows; i++) { lu_row_add(&to, derivative_laws(x, i)[c], derivative_speeds(x, i)); }
-        lu_row_end(&to);
-    }
-}
-
 static void derivative_states(const vary_step *x, uint32_t count, tac_step_derivative *y)
 {
     const tac_mechanism *k = &x->t->mechanism;
-    const uint32_t n = k->coordinates;
     const int pushed = derivative_pushes_any(x, count);
-    if (pushed) { derivative_pushed(x, count); }
+    if (pushed) {
+        derivative_push_matrix(x, count);
+        derivative_push_all(x, count);
+        derivative_pushed(x, count);
+    }
     vary_next(x, y->A, y->size.x);
-    for (uint32_t at = 0; at < k->bodies && count > 0; at++) {
+    reals_clear(vary_seen_in(x, VARY_Q, 0), (size_t)6 * k->coordinates * count * sizeof(real));
+    for (uint32_t i = 0; i < count; i++) { derivative_changes(x, i); }
+    for (uint32_t at = 0; at < k->bodies; at++) { vary_enter_led(x, k->order[at]); }
+    for (uint32_t at = 0; at < k->bodies && pushed; at++) {
         const tac_mechanism_body *b = &k->body[k->order[at]];
         derivative_within(x, k->order[at]);
         for (uint32_t i = b->first; i < (uint32_t)b->first + b->axes; i++) {
-            derivative_place(x, count, k->order[at], i, pushed);
+            derivative_project(x, count, k->order[at], i);
         }
     }
     if (pushed) { derivative_projected(x, y->A, y->size.x); }
-    for (uint32_t i = 0; i < 3 * count; i++) { // z'y
-        lu_row to = lu_row_of(derivative_speeds(x, i), 2 * n);
-        for (uint32_t c = 0; c < n; c++) { lu_row_add(&to, derivative_answers(x, c)[i], vary_sides(x, c)); }
-        lu_row_end(&to);
-    }
-    derivative_answer(x, count, 2 * n);
     vary_states(x);
     vary_follow(x, y->A, y->size.x);
 }
 
-static void derivative_inputs(const vary_step *x, uint32_t count, tac_step_derivative *y)
+static void derivative_inputs(const vary_step *x, tac_step_derivative *y)
 {
     if (y->size.u == 0) { return; }
     reals_clear(y->B, (size_t)y->size.x * y->size.u * sizeof *y->B);
     vary_inputs(x, y->wrenches, y->size.u);
-    for (uint32_t i = 0; i < y->size.u; i++) {
-        const uint32_t at = vary_input_of(&x->t->mechanism, y->wrenches, i);
-        for (uint32_t j = 0; j < 3 * count; j++) {
-            derivative_speeds(x, j)[i] = derivative_answers(x, at)[j] * vary_sides(x, at)[i];
-        }
-    }
-    derivative_answer(x, count, y->size.u);
-    vary_solve(x->t, vary_matrix(x), VARY_STRIDE, vary_sides(x, 0), TAC_MAX_LCP, y->size.u);
     vary_follow(x, y->B, y->size.u);
 }
 
@@ -861,15 +924,14 @@ static int derivative_make(const vary_step *x, uint32_t count, tac_step_derivati
     vary_efforts(x);
     if (!vary_mass(x)) { return 0; }
     for (uint32_t i = 0; i < count; i++) { derivative_contact(x, i); }
-    derivative_enter(x, count);
     vary_find(x);
+    derivative_enter(x, count);
     for (uint32_t i = 0; i < count; i++) { derivative_see(x, i); }
-    derivative_bends(x, count);
-    derivative_factor(x, count);
-    derivative_push_matrix(x, count);
     if (!vary_factor(x->t, vary_matrix(x), VARY_STRIDE)) { return 0; }
+    vary_respond(x);
+    derivative_factor(x, count);
     derivative_states(x, count, y);
-    derivative_inputs(x, count, y);
+    derivative_inputs(x, y);
     return 1;
 }
 

@@ -25,17 +25,31 @@ typedef struct vary_step {
     tac_varied *t;
     tac_lcp *q;
     int bears;      // contacts and bounded efforts have the impulses that the step has found; else they have none
-    uint32_t first; // row of F that the derivative of the next state begins in: those of contacts are before it
+    uint32_t first; // velocities that contacts see: rows of F before that of the derivative of the next state
 } vary_step;
 
-// In the scratch of a problem, n coordinates: the mass matrix in the first rows of the table, without gaps; the matrix
-// of the residual by mean rates in n rows from the row n on; in F the derivative of velocities at the end by mean
-// rates, then the right sides of all columns, of q and then of v, which become the changes of rates.
+// In the scratch of a problem, n coordinates: the mass matrix in the first rows of the table, without gaps, and after it
+// the response of the rates to a unit of each right side, one a row; the matrix of the residual by mean rates in n rows
+// from the row n on; then what contacts see of all columns of q and of v, one a row, without gaps. In F: the response
+// of the rates to each velocity that contacts see, to the right of what belongs to contacts; the derivative of
+// velocities at the end by mean rates; then the right sides of all columns, one a row, of q to the left of v, which
+// become the changes of rates, one coordinate a row.
 #define VARY_STRIDE (TAC_MAX_LCP + 1)
 
 static real *vary_matrix(const vary_step *x)
 {
     return x->q->table[x->t->mechanism.coordinates];
+}
+
+static real *vary_response(const vary_step *x, size_t row)
+{
+    const size_t n = x->t->mechanism.coordinates;
+    return x->q->table[0] + (n + row) * n;
+}
+
+static real *vary_law(const vary_step *x, uint32_t row)
+{
+    return x->q->F[row] + x->first / 3 * 4;
 }
 
 static real *vary_by_rate(const vary_step *x, size_t row)
@@ -52,7 +66,14 @@ static real *vary_sides(const vary_step *x, size_t row)
 static inline real *vary_side(const vary_step *x, int what, size_t row, size_t column)
 {
     const size_t n = x->t->mechanism.coordinates;
-    return &x->q->F[x->first + n + row][column + (what == VARY_V ? n : 0)];
+    return &x->q->F[x->first + n + column][row + (what == VARY_V ? n : 0)];
+}
+
+// What contacts see of such a column.
+static real *vary_seen_in(const vary_step *x, int what, size_t column)
+{
+    const size_t n = x->t->mechanism.coordinates;
+    return x->q->table[2 * n] + (column + (what == VARY_V ? n : 0)) * x->first;
 }
 
 static vary_effort vary_effort_on(const vary_step *x, const tac_mechanism_body *b)
@@ -91,6 +112,7 @@ static void vary_efforts(const vary_step *x)
             v->held = (uint8_t)e.held;
         }
         vary_flight(x->m->h, inertia, v);
+        if (v->alone) { continue; }
         v->slip = v3_combine(b->axis, v3_sub(v->flight, v->flown));
         for (int i = 0; i < 3; i++) {
             const vec3 own = v3_components(b->axis, V3_AXIS[i]);
@@ -149,14 +171,14 @@ static void vary_paths(tac_varied *t)
             if (k->body[self].axes > 0) { up = (uint16_t)(k->body[self].first + k->body[self].axes - 1); }
         }
         for (uint16_t i = b->first; i < b->first + b->axes; i++) {
-            t->axis[i].up = t->body[k->order[at]].alone ? TAC_NONE : up;
+            t->up[i] = t->body[k->order[at]].alone ? TAC_NONE : up;
             t->order[count++] = up = i;
-            t->axis[i].last = (uint16_t)count;
+            t->last[i] = (uint16_t)count;
         }
     }
     for (uint32_t at = count; at-- > 0;) {
-        const tac_varied_axis *a = &t->axis[t->order[at]];
-        if (a->up != TAC_NONE && t->axis[a->up].last < a->last) { t->axis[a->up].last = a->last; }
+        const uint16_t c = t->order[at], up = t->up[c];
+        if (up != TAC_NONE && t->last[up] < t->last[c]) { t->last[up] = t->last[c]; }
     }
 }
 
@@ -169,11 +191,11 @@ static int vary_factor(const tac_varied *t, real *a, size_t stride)
         for (size_t c = (size_t)b->first + b->axes; c-- > b->first;) {
             const real *row = &a[c * stride], pivot = row[c];
             if (!(real_abs(pivot) > R(0.0))) { return 0; }
-            for (size_t i = t->axis[c].up; i != TAC_NONE; i = t->axis[i].up) {
+            for (size_t i = t->up[c]; i != TAC_NONE; i = t->up[i]) {
                 real *to = &a[i * stride];
                 if (to[c] == R(0.0)) { continue; }
                 to[c] /= pivot;
-                for (size_t j = t->axis[c].up; j != TAC_NONE; j = t->axis[j].up) { to[j] -= to[c] * row[j]; }
+                for (size_t j = t->up[c]; j != TAC_NONE; j = t->up[j]) { to[j] -= to[c] * row[j]; }
             }
         }
     }
@@ -187,7 +209,7 @@ static void vary_solve(const tac_varied *t, const real *a, size_t stride, real *
     for (uint32_t at = n; at-- > 0;) {
         const size_t c = t->order[at];
         lu_row to = lu_row_of(&x[c * wide], columns);
-        for (uint32_t i = at + 1; i < t->axis[c].last; i++) { // what it carries; the rest of these entries is 0
+        for (uint32_t i = at + 1; i < t->last[c]; i++) { // what it carries; the rest of these entries is 0
             lu_row_add(&to, -a[c * stride + t->order[i]], &x[t->order[i] * wide]);
         }
         lu_row_end(&to);
@@ -195,7 +217,7 @@ static void vary_solve(const tac_varied *t, const real *a, size_t stride, real *
     for (uint32_t at = 0; at < n; at++) {
         const size_t c = t->order[at];
         lu_row to = lu_row_of(&x[c * wide], columns);
-        for (size_t i = t->axis[c].up; i != TAC_NONE; i = t->axis[i].up) {
+        for (size_t i = t->up[c]; i != TAC_NONE; i = t->up[i]) {
             lu_row_add(&to, -a[c * stride + i], &x[i * wide]);
         }
         lu_row_end(&to);
@@ -214,7 +236,7 @@ static int vary_mass(const vary_step *x)
     real *M = x->q->table[0];
     dynamics_mass_matrix(x->m, k, M);
     vary_paths(x->t);
-    for (size_t i = 0; i < n; i++) { reals_copy(vary_side(x, VARY_V, i, 0), &M[i * n], n * sizeof *M); }
+    for (size_t i = 0; i < n; i++) { reals_copy(vary_side(x, VARY_V, 0, i), &M[i * n], n * sizeof *M); }
     for (uint32_t at = 0; at < k->bodies; at++) {
         const tac_mechanism_body *b = &k->body[k->order[at]];
         const tac_varied_body *v = &x->t->body[k->order[at]];
@@ -226,33 +248,71 @@ static int vary_mass(const vary_step *x)
     return vary_factor(x->t, M, n);
 }
 
+// The innermost coordinate that moves a body; TAC_NONE if none does.
+static uint16_t vary_innermost(const tac_mechanism *k, uint16_t self)
+{
+    while (k->body[self].axes == 0 && mechanism_hangs(k, self)) { self = k->body[self].parent; }
+    return k->body[self].axes > 0 ? (uint16_t)(k->body[self].first + k->body[self].axes - 1) : TAC_NONE;
+}
+
+// Of one right side.
+static void vary_answer_one(const vary_step *x, real *b)
+{
+    const tac_varied *t = x->t;
+    const size_t n = t->mechanism.coordinates;
+    const real *a = x->q->table[0];
+    for (size_t at = n; at-- > 0;) {
+        const size_t c = t->order[at];
+        for (size_t i = t->up[c]; i != TAC_NONE; i = t->up[i]) { b[i] -= a[i * n + c] * b[c]; }
+    }
+    for (size_t at = 0; at < n; at++) {
+        const size_t c = t->order[at];
+        for (size_t i = t->up[c]; i != TAC_NONE; i = t->up[i]) { b[c] -= a[c * n + i] * b[i]; }
+        b[c] /= a[c * n + c];
+    }
+}
+
 static void vary_answer(const vary_step *x, real *b, size_t wide, uint32_t columns)
 {
     vary_solve(x->t, x->q->table[0], x->t->mechanism.coordinates, b, wide, columns);
 }
 
-#define VARY_NEWTON 3 // corrections of the rates, at most; each leaves a part of the order of the angle of the step
-#define VARY_NEAR (TAC_REAL_BITS == 32 ? R(1e-3) : R(1e-6)) // of the rates: a smaller correction is the last
+#define VARY_NEWTON 3 // corrections of the rates, at most; each leaves a part of the order of the angle of the step,
+#define VARY_LEAVES R(16.0)                                   // no more than this many times the angle
+#define VARY_NEAR (TAC_REAL_BITS == 32 ? R(1e-3) : R(1e-6))   // of the rates: less need not be corrected
+#define VARY_STILL (TAC_REAL_BITS == 32 ? R(1e-7) : R(1e-10)) // rad: a motion that changes by less stays as it is
 
-// Returns by how much the rates have been corrected, over how large they are.
-static real vary_correct(const vary_step *x)
+// Returns 0 if the rates need no further correction: if the motion of the step does not change, or if what this one
+// leaves makes no difference. Leaves what the rates lack.
+static int vary_correct(const vary_step *x)
 {
     const tac_mechanism *k = &x->t->mechanism;
-    real *r = x->q->value, *left = x->q->entering, most = R(0.0), size = R(0.0);
+    real *r = x->q->value, *left = x->q->entering, most = R(0.0), size = R(0.0), turn = R(0.0), moves = R(0.0);
     vary_value(x, r, left);
-    vary_answer(x, left, 1, 1);
+    vary_answer_one(x, left);
     for (uint32_t at = 0; at < k->bodies; at++) {
         const tac_mechanism_body *b = &k->body[k->order[at]];
         const tac_varied_body *v = &x->t->body[k->order[at]];
-        for (size_t i = b->first; i < (size_t)b->first + b->axes; i++) {
-            if (v->acts && v->held) { left[i] = r[i] - v->lead; }
-            r[i] -= left[i];
-            most = real_max(most, real_abs(left[i]));
-            size = real_max(size, real_abs(r[i]));
+        const int about = mechanism_free(b) ? 7 << 3 : b->turns;
+        if (v->acts && v->held) { left[b->first] = r[b->first] - v->lead; }
+        for (int i = 0; i < b->axes; i++) {
+            const real change = real_abs(left[b->first + i]), rate = real_abs(r[b->first + i]);
+            most = real_max(most, change);
+            size = real_max(size, rate);
+            if (about >> i & 1) {
+                moves = real_max(moves, change);
+                turn = real_max(turn, rate);
+            } else if (!mechanism_free(b)) {
+                moves = real_max(moves, change / JOINT_LINK(x->w)[b->joint].length);
+            }
         }
     }
+    if (x->m->h * moves <= VARY_STILL) { return 0; }
+    lu_madd(r, R(-1.0), left, k->coordinates);
     vary_move(x->m, x->s, x->w, x->t, r);
-    return most > VARY_NEAR * size ? R(1.0) : R(0.0);
+    if (VARY_LEAVES * x->m->h * (turn + most) * most > VARY_NEAR * size) { return 1; }
+    vary_value(x, r, left);
+    return 0;
 }
 
 // --------------------------------------------------------------------------------------------------- entries, by pairs
@@ -300,7 +360,7 @@ static void vary_enter(const vary_step *x, uint16_t self, int own)
         K[((size_t)b->first + (size_t)j) * VARY_STRIDE + i] = six_dot(t->axis[b->first + j].start, pushes);
         *vary_side(x, VARY_Q, (size_t)b->first + (size_t)j, i) = -vary_own(x->m, t, self, j, own, pushed);
     }
-    for (size_t j = t->axis[b->first].up; j != TAC_NONE; j = t->axis[j].up) {
+    for (size_t j = t->up[b->first]; j != TAC_NONE; j = t->up[j]) {
         const tac_varied_axis *by = &t->axis[j];
         K[j * VARY_STRIDE + i] = six_dot(by->start, pushes);
         K[i * VARY_STRIDE + j] = six_dot(a->of_rate, by->by_rate);
@@ -310,6 +370,15 @@ static void vary_enter(const vary_step *x, uint16_t self, int own)
     }
 }
 
+// Right sides of a coordinate that is led.
+static void vary_enter_led(const vary_step *x, uint16_t self)
+{
+    const tac_varied_body *v = &x->t->body[self];
+    const size_t i = x->t->mechanism.body[self].first, n = x->t->mechanism.coordinates;
+    if (!(v->acts && v->held)) { return; }
+    for (size_t j = 0; j < n; j++) { *vary_side(x, VARY_Q, i, j) = i == j ? v->follows : R(0.0); }
+}
+
 // What acts along a coordinate.
 static void vary_enter_effort(const vary_step *x, uint16_t self)
 {
@@ -317,13 +386,11 @@ static void vary_enter_effort(const vary_step *x, uint16_t self)
     const tac_mechanism_body *b = &x->t->mechanism.body[self];
     const size_t i = b->first, n = x->t->mechanism.coordinates;
     real *row = &vary_matrix(x)[i * VARY_STRIDE];
-    if (v->held) {
-        reals_clear(row, n * sizeof *row);
-        reals_clear(vary_side(x, VARY_Q, i, 0), 2 * n * sizeof *row);
-    }
+    vary_enter_led(x, self);
+    for (size_t j = 0; j < n && v->held; j++) { row[j] = *vary_side(x, VARY_V, i, j) = R(0.0); }
     row[i] = v->held ? R(1.0) : row[i] + v->slope;
-    *vary_side(x, VARY_Q, i, i) = v->held ? v->follows : *vary_side(x, VARY_Q, i, i) - v->pull;
     if (v->held) { return; }
+    *vary_side(x, VARY_Q, i, i) -= v->pull;
     *vary_side(x, VARY_V, i, i) += v->rotor - b->armature;
     if (v->lag > R(0.0)) {
         real turn[3] = {R(0.0), R(0.0), R(0.0)}, speed[3] = {R(0.0), R(0.0), R(0.0)};
@@ -339,7 +406,7 @@ static void vary_assemble(const vary_step *x)
     tac_varied *t = x->t;
     const tac_mechanism *k = &t->mechanism;
     for (size_t i = 0; i < k->coordinates; i++) {
-        reals_clear(vary_side(x, VARY_Q, i, 0), k->coordinates * sizeof(real));
+        reals_clear(vary_side(x, VARY_Q, 0, i), k->coordinates * sizeof(real));
         reals_clear(&vary_matrix(x)[i * VARY_STRIDE], k->coordinates * sizeof(real));
     }
     for (uint32_t at = 0; at < k->bodies; at++) {
@@ -355,16 +422,75 @@ static void vary_assemble(const vary_step *x)
         if (t->body[k->order[at]].acts) { vary_enter_effort(x, k->order[at]); }
     }
     for (size_t i = 0; i < k->coordinates; i++) {
-        lu_madd(vary_side(x, VARY_V, i, 0), R(-1.0), &vary_matrix(x)[i * VARY_STRIDE], k->coordinates);
+        const real *row = &vary_matrix(x)[i * VARY_STRIDE];
+        *vary_side(x, VARY_V, i, i) -= row[i];
+        for (size_t j = t->up[i]; j != TAC_NONE; j = t->up[j]) {
+            *vary_side(x, VARY_V, i, j) -= row[j];
+            *vary_side(x, VARY_V, j, i) -= vary_matrix(x)[j * VARY_STRIDE + i];
+        }
     }
 }
 
-// The changes of rates by q and v, from the right sides.
-static void vary_states(const vary_step *x)
+// The inverse of this matrix once it is factored, column by column: the rates that a unit of each right side makes. From
+// the leaves each takes what it answers for the coordinates that it carries; then those that carry it answer too.
+static void vary_respond(const vary_step *x)
+{
+    const tac_varied *t = x->t;
+    const size_t n = t->mechanism.coordinates;
+    const real *a = vary_matrix(x);
+    for (size_t at = n; at-- > 0;) {
+        const size_t c = t->order[at];
+        const real inverse = R(1.0) / a[c * VARY_STRIDE + c];
+        real *own = vary_response(x, c);
+        reals_clear(own, n * sizeof *own);
+        own[c] = inverse;
+        for (size_t k = at + 1; k < t->last[c]; k++) {
+            const size_t leaf = t->order[k];
+            real sum = R(0.0);
+            for (size_t i = leaf; i != c; i = t->up[i]) { sum += a[i * VARY_STRIDE + c] * vary_response(x, i)[leaf]; }
+            own[leaf] = -inverse * sum;
+        }
+    }
+    for (size_t at = 0; at < n; at++) {
+        const size_t c = t->order[at];
+        lu_row to = lu_row_of(vary_response(x, c), (uint32_t)n);
+        for (size_t i = t->up[c]; i != TAC_NONE; i = t->up[i]) {
+            lu_row_add(&to, -a[i * VARY_STRIDE + c], vary_response(x, i));
+        }
+        lu_row_end(&to);
+    }
+}
+
+// The changes of the rates by a column take the place of its right sides.
+static void vary_column(const vary_step *x, int what, size_t column)
 {
     const uint32_t n = x->t->mechanism.coordinates;
-    vary_solve(x->t, vary_matrix(x), VARY_STRIDE, vary_sides(x, 0), TAC_MAX_LCP, 2 * n);
-    for (uint32_t i = 0; i < n; i++) { *vary_side(x, VARY_V, i, i) += R(1.0); }
+    real *rates = x->q->entering, *side = vary_side(x, what, 0, column);
+    const real *seen = vary_seen_in(x, what, column);
+    reals_clear(rates, n * sizeof *rates);
+    lu_row to = lu_row_of(rates, n);
+    for (uint32_t i = 0; i < n; i++) { lu_row_add(&to, side[i], vary_response(x, i)); }
+    for (uint32_t i = 0; i < x->first; i++) { lu_row_add(&to, seen[i], vary_law(x, i)); }
+    lu_row_end(&to);
+    reals_copy(side, rates, n * sizeof *side);
+}
+
+// The changes of rates by q and v, coordinate by coordinate.
+static void vary_states(const vary_step *x)
+{
+    const size_t n = x->t->mechanism.coordinates;
+    for (size_t i = 0; i < n; i++) {
+        vary_column(x, VARY_Q, i);
+        vary_column(x, VARY_V, i);
+        *vary_side(x, VARY_V, i, i) += R(1.0);
+    }
+    for (size_t i = 1; i < n; i++) {
+        real *row = vary_sides(x, i), *column = vary_sides(x, 0) + i;
+        for (size_t j = 0; j < i; j++, column += TAC_MAX_LCP) {
+            lu_swap(&row[j], &column[0]);
+            lu_swap(&row[n + j], &column[n]);
+        }
+    }
 }
 
 // The rates of the step, from those of the velocities in delta_v, and the matrix there. The mass matrix is near enough
@@ -373,16 +499,16 @@ static void vary_find(const vary_step *x)
 {
     int more = 1;
     vary_move(x->m, x->s, x->w, x->t, x->q->value);
-    for (int i = 0; i < VARY_NEWTON && more; i++) { more = vary_correct(x) > R(0.0); }
-    vary_value(x, x->q->value, x->q->entering);
+    for (int i = 0; i < VARY_NEWTON && more; i++) { more = vary_correct(x); }
+    if (more) { vary_value(x, x->q->value, x->q->entering); }
     vary_subtrees(x->m, x->s, x->t);
     vary_assemble(x);
 }
 
 // ------------------------------------------------------------------------------------------------------ the next state
 
-// Of a free root: places and velocities at the end by its own coordinate i, without the rates that it changes, and by
-// its rate; three numbers of each.
+// Of a free root: places and velocities at the end by its own rotation i, without the rates that it changes, and by the
+// rate of this; three numbers of each.
 typedef struct vary_ends {
     vec3 place, speed;
 } vary_ends;
@@ -394,11 +520,7 @@ static vary_ends vary_root_end(const vary_step *x, uint16_t self, int i, int wha
     const real h = x->m->h;
     const vec3 axis = V3_AXIS[i % 3], inertia = x->m->body[self].inertia;
     vary_ends y = {V3_ZERO, V3_ZERO};
-    if (i < 3) { // where it is, and how fast it moves as a whole, makes no difference to anything else
-        const real part = v->alone && !v->straight ? R(0.5) * h : h;
-        y.place = v3_scale(what == VARY_Q ? R(1.0) : (what == VARY_R ? part : h - part), axis);
-        if (what == VARY_R) { y.speed = axis; }
-    } else if (v->alone) {
+    if (v->alone) {
         vec3 dl = V3_ZERO, mean;
         if (what == VARY_Q) {
             dl = v3_components(x->t->mechanism.body[self].axis,
@@ -418,19 +540,33 @@ static vary_ends vary_root_end(const vary_step *x, uint16_t self, int i, int wha
     return y;
 }
 
+// Where a root is, and how fast it moves as a whole, makes no difference to anything else.
+static void vary_next_centre(const vary_step *x, uint16_t self, real *A, size_t wide)
+{
+    const tac_varied_body *v = &x->t->body[self];
+    const size_t first = x->t->mechanism.body[self].first, n = x->t->mechanism.coordinates;
+    const real h = x->m->h, part = v->alone && !v->straight ? R(0.5) * h : h;
+    for (size_t i = first; i < first + 3; i++) {
+        A[i * wide + i] = R(1.0);
+        A[i * wide + n + i] = h - part;
+        x->t->axis[i].ends = v3_scale(part, V3_AXIS[i - first]);
+        for (size_t k = first; k < first + 3; k++) { vary_by_rate(x, k)[i] = i == k ? R(1.0) : R(0.0); }
+    }
+}
+
 static void vary_next_root(const vary_step *x, uint16_t self, real *A, size_t wide)
 {
-    const size_t first = x->t->mechanism.body[self].first, n = x->t->mechanism.coordinates;
-    for (size_t i = 0; i < 6; i++) {
-        const size_t row = first + (i < 3 ? 0 : 3);
+    const size_t n = x->t->mechanism.coordinates, row = x->t->mechanism.body[self].first + 3u;
+    vary_next_centre(x, self, A, wide);
+    for (size_t i = 0; i < 3; i++) {
         for (int what = VARY_Q; what <= VARY_R; what++) {
-            const vary_ends y = vary_root_end(x, self, (int)i, what);
+            const size_t column = row + i + (what == VARY_V ? n : 0);
+            const vary_ends y = vary_root_end(x, self, (int)i + 3, what);
             real place[3], speed[3];
             v3_put(place, y.place);
             v3_put(speed, y.speed);
-            if (what == VARY_R) { x->t->axis[first + i].ends = y.place; }
+            if (what == VARY_R) { x->t->axis[row + i].ends = y.place; }
             for (size_t k = 0; k < 3; k++) {
-                const size_t column = first + i + (what == VARY_V ? n : 0);
                 if (what == VARY_R) {
                     vary_by_rate(x, row + k)[column] = speed[k];
                 } else {
@@ -475,7 +611,7 @@ static void vary_next_joint(const vary_step *x, uint16_t self, real *A, size_t w
         real *by_rate = vary_by_rate(x, i), *by_place = &A[(n + i) * wide];
         by_rate[i] = v3_dot(own, six_angular(t->axis[i].by_rate));
         by_place[i] = v3_dot(own, six_angular(t->axis[i].by_place));
-        for (size_t j = t->axis[i].up; j != TAC_NONE; j = t->axis[j].up) {
+        for (size_t j = t->up[i]; j != TAC_NONE; j = t->up[j]) {
             by_rate[j] = v3_dot(t->axis[i].of_end, six_angular(t->axis[j].by_rate));
             by_place[j] = v3_dot(t->axis[i].of_end, six_angular(t->axis[j].by_place));
         }
@@ -530,7 +666,7 @@ static void vary_follow(const vary_step *x, real *out, uint32_t columns)
                 lu_row_add(&place, ends[i - first], vary_sides(x, j));
                 lu_row_add(&speed, !moves || i == j ? vary_by_rate(x, i)[j] : R(0.0), vary_sides(x, j));
             }
-            for (size_t j = free ? TAC_NONE : t->axis[b->first].up; j != TAC_NONE; j = t->axis[j].up) {
+            for (size_t j = free ? TAC_NONE : t->up[b->first]; j != TAC_NONE; j = t->up[j]) {
                 lu_row_add(&speed, vary_by_rate(x, i)[j], vary_sides(x, j));
             }
             lu_row_end(&place);
@@ -547,21 +683,20 @@ static uint32_t vary_roots(const tac_mechanism *k)
     return roots;
 }
 
-// The coordinate of an effort: of all, or of those of joints alone.
-static uint32_t vary_input_of(const tac_mechanism *k, int wrenches, uint32_t input)
-{
-    return input + (wrenches ? 0 : 6 * vary_roots(k));
-}
-
-// Right sides of so many efforts, in place of those of q and v.
+// The changes of rates by so many efforts, along all coordinates or along those of joints alone, in place of those by q
+// and v. A coordinate that is led follows none.
 static void vary_inputs(const vary_step *x, int wrenches, uint32_t inputs)
 {
     const tac_mechanism *k = &x->t->mechanism;
-    for (size_t i = 0; i < k->coordinates; i++) { reals_clear(vary_sides(x, i), inputs * sizeof(real)); }
-    for (uint32_t i = 0; i < inputs; i++) { vary_sides(x, vary_input_of(k, wrenches, i))[i] = x->m->h; }
+    const size_t first = wrenches ? 0 : 6 * vary_roots(k);
+    for (size_t j = 0; j < inputs; j++) {
+        const real *by_effort = vary_response(x, first + j);
+        for (size_t i = 0; i < k->coordinates; i++) { vary_sides(x, i)[j] = x->m->h * by_effort[i]; }
+    }
     for (uint32_t at = 0; at < k->bodies; at++) {
         const tac_varied_body *v = &x->t->body[k->order[at]];
-        if (v->acts && v->held) { reals_clear(vary_sides(x, k->body[k->order[at]].first), inputs * sizeof(real)); }
+        const size_t led = k->body[k->order[at]].first;
+        for (size_t i = 0; i < k->coordinates && v->acts && v->held; i++) { vary_sides(x, i)[led - first] = R(0.0); }
     }
 }
 
