@@ -59,11 +59,13 @@ static void settle_recompute_joints_matrix(tac_work *w)
 #endif
 
 // Recomputes the impulses of joints, and of unbounded intervals along their coordinates, from those of contacts and
-// bounded intervals.
+// bounded intervals. Motors that were taken as unbounded may leave their bounds by that.
 static void settle_recompute_joints(tac_work *w)
 {
     if (w->progress.factor.kind == TAC_FACTOR_TREES || w->progress.factor.kind == TAC_FACTOR_CLOSED) {
         reduced_finish(w);
+        solve_measure_rows(w);
+        solve_keep(w);
         return;
     }
     reals_copy(w->phase.velocity, w->delta_v, w->program.bodies * sizeof *w->phase.velocity);
