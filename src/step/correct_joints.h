@@ -21,6 +21,7 @@
 // Errors of so many roundings are not corrected. In double precision they are far below what can be measured, and
 // leaving them saves an iteration or two.
 #define CORRECT_SLACK (TAC_REAL_BITS == 32 ? R(1.0) : R(512.0))
+#define CORRECT_TORN (JOINT_VIOLATION_SLACK / CORRECT_SLACK) // times these, and a joint does not hold
 #define CORRECT_ITERATIONS (TAC_JOINT_ITERATIONS / 2)
 #define CORRECT_IMPULSES (TAC_JOINT_ITERATIONS / 2)
 #define CORRECT_SWEEPS (TAC_JOINT_ITERATIONS / 2)
@@ -30,6 +31,7 @@
 #define CORRECT_BENT R(32.0) // impulses correct an error of more roundings than this,
 #define CORRECT_STILL R(8.0) // until it is below so many
 #define CORRECT_IDLE R(0.5)  // impulses that leave more of the error than this part are undone
+#define CORRECT_LATE 4       // iterations in which Newton's method closes loops that can be closed
 #define CORRECT_STOP R(0.25) // a change of pseudo-velocities of which less than this would be a velocity, is none
 
 #if TAC_MAX_JOINTS > 0
@@ -153,6 +155,7 @@ static real correct_errors(const tac_model *m, tac_work *w, uint32_t i, real *er
                                                : correct_errors_own(w, j, &JOINT_LINK(w)[i], error);
     const real worst = correct_largest(error);
     w->report.joint_error = real_max(w->report.joint_error, worst);
+    w->progress.torn |= !(worst <= CORRECT_TORN * slack);
     return worst <= slack ? R(0.0) : worst;
 }
 
@@ -164,6 +167,7 @@ static real correct_largest_error(const tac_model *m, const tac_state *s, tac_wo
     real worst = R(0.0);
     reals_clear(residual->twist, m->bodies * sizeof *residual->twist);
     w->report.joint_error = R(0.0);
+    w->progress.torn = 0;
     for (uint16_t i = 0; i < m->bodies; i++) { correct_pose(m, s, w, i); }
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         real *error = residual->x[joint_node(w, i)];
@@ -351,6 +355,7 @@ static void correct_newton(const tac_model *m, const tac_state *s, tac_work *w)
             worst = correct_largest_error(m, s, w);
             recomputed = 1;
         }
+        if (iteration == CORRECT_LATE && w->progress.factor.kind != TAC_FACTOR_TREES) { w->progress.stops = 1; }
         correct_apply(m, w);
         last = worst;
         worst = correct_largest_error(m, s, w);
@@ -460,6 +465,7 @@ static void correct_sweeps(const tac_model *m, const tac_state *s, tac_work *w)
         const int more = sweep < CORRECT_SWEEPS && correct_may_iterate(m, w);
         real worst = R(0.0);
         w->report.joint_error = R(0.0);
+        w->progress.torn = 0;
         for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
             const tac_joint *j = &JOINT_OF(m)[i];
             const tac_joint_block *k = &JOINT_LINK(w)[i];
@@ -585,11 +591,7 @@ static void correct_joint_velocities(const tac_model *m, const tac_state *s, tac
     correct_lock_limits(m, w);
     const int violated = joints_violated(m, w);
     if (w->report.contacts > 0) { joint_factor_exchange(w); }
-    if (violated && !articulated_wholly(w)) {
-        w->progress.stops = 1;
-        return;
-    }
-    if (!joint_factor_make(s, w, 1)) { return; }
+    if ((violated && !articulated_wholly(w)) || !joint_factor_make(s, w, 1)) { return; }
     if (w->progress.factor.kind == TAC_FACTOR_TREES) {
         tree_motion_step(m, s, w);
         w->progress.satisfied = !violated;
@@ -614,7 +616,9 @@ static void correct_joints(const tac_model *m, const tac_state *s, tac_work *w)
         correct_measure(m, s, w);
         return;
     }
+    w->progress.torn = 0;
     correct_poses(m, s, w);
+    if (w->progress.torn) { w->progress.converged = 0; }
     correct_revolutions(m, w);
     correct_unlock_limits(w);
 }
