@@ -8,7 +8,7 @@
 #include "random_mechanism.h"
 #include "begin.h"
 
-enum { WORLDS = RUN(800, 20), STEPS = 60, JAMMED = 100 };
+enum { WORLDS = RUN(800, 20), STEPS = 60, JAMMED = 400 };
 
 static tac_model m;
 static tac_state s, before;
