@@ -290,7 +290,7 @@ typedef struct tac_joint_block {
     tac_real arc[TAC_LINK_ROWS];     ///< N s   impulses that keep the motion on the arc of the joint, after the solve
     tac_real soft[TAC_JOINT_ROWS];   ///< 1/kg  compliance of a constraint, 0 if it is rigid
     tac_real advance;                ///< m     prescribed change of the coordinate in this step
-    tac_real stored;                 ///< J     most that its springs and its rotor can supply in this step
+    tac_real stored;                 ///< J     most that its springs can supply in this step
     tac_interval interval[TAC_EFFORTS];
     tac_real step[TAC_JOINT_ROWS];     ///< N s   direct: change of the impulse in a Newton step
     tac_real demanded[TAC_JOINT_ROWS]; ///< m/s   impacts: change of velocity that a solution is to produce
@@ -693,6 +693,8 @@ typedef struct tac_progress {
 #if TAC_MAX_JOINTS > 0
     uint8_t rows;         ///<       1: the rows of all joints are made: src/rows/joints.h
     uint8_t satisfied;    ///<       1: the poses at the end of the step satisfy the joint constraints
+    uint8_t stops;        ///<       1: velocities do not lead along the arcs of joints: src/step/correct_joints.h
+    uint8_t torn;         ///<       1: a joint does not hold at the end of the step
     tac_factor_state factor; ///<    of bodies and joints, after the solve; written by src/step/joint_factor.h
 #endif
 } tac_progress;

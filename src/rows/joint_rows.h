@@ -83,6 +83,14 @@ static real joint_impulse(const tac_work *w, const tac_joint_block *k, int row)
     return sum;
 }
 
+// What keeps the motion on the arc adds to it.
+static inline real joint_on_arc(const tac_joint_block *k, int row)
+{
+    real sum = k->arc[row];
+    for (int i = 0; row == JOINT_LAST && i < TAC_EFFORTS; i++) { sum += k->arc[TAC_JOINT_ROWS + i]; }
+    return sum;
+}
+
 // The impulses along all rows; 0 for rows that do not act.
 static inline void joint_impulses(const tac_work *w, const tac_joint_block *k, real *g)
 {
@@ -232,8 +240,8 @@ static void joint_soft(const tac_joint_block *k, tac_interval *x, real constant,
     x->weight = slope / (k->scale * k->scale);
 }
 
-// Energy of a spring, or of a rotor at this rate. In a step whose impulse is constant a spring does up to four times
-// the work that it has stored: it may be moved to its mirror image.
+// Energy of a spring. In a step whose impulse is constant it does up to four times the work that it has stored: it may
+// be moved to its mirror image.
 static void joint_store(tac_joint_block *k, real stiffness, real way)
 {
     k->stored += R(2.0) * stiffness * way * way;
@@ -251,7 +259,6 @@ static void joint_passive(const tac_joint *j, tac_joint_block *k, real h, real q
     joint_soft(k, x, -(h * j->stiffness * (q - j->rest) + slope * (rate + arc) + j->armature * late),
                j->armature + slope);
     joint_store(k, j->stiffness, q - j->rest);
-    joint_store(k, j->armature, rate);
 }
 
 // The speed limit, if the motor would reach it within this step; else 0. The motor's effect on free bodies must bring

@@ -143,13 +143,15 @@ static void solve_weigh(tac_work *w)
     for (tac_block *k = blocks_in(w), *end = k + w->program.contacts; k < end; k++) { rows_weigh(w, k); }
 }
 
-// Newton's method on bodies and joints takes over, from the best impulses so far. Returns 0 without room for it.
+// Newton's method on bodies and joints takes over, from the best impulses so far; motors that were taken as unbounded
+// have their bounds there. Returns 0 without room for it.
 static int solve_leave_trees(tac_work *w)
 {
     if (!plan_leave_trees(w)) { return 0; }
     joints_make_rows(w);
     iterate_copy(w, w->scratch.solve.g, w->scratch.solve.best);
     reduced_finish(w);
+    reduced_clamp(w);
     iterate_copy(w, w->scratch.solve.best, w->scratch.solve.g);
     solve_weigh(w);
     best_recompute(w);

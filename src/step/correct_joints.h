@@ -10,6 +10,7 @@
 
 #include "move.h"
 #include "project.h"
+#include "settle.h"
 #include "tree_motion.h"
 
 // The rows of a joint contain the curvature of its constraints (joint_curvature), so the error of a step is of third
@@ -20,6 +21,7 @@
 // Errors of so many roundings are not corrected. In double precision they are far below what can be measured, and
 // leaving them saves an iteration or two.
 #define CORRECT_SLACK (TAC_REAL_BITS == 32 ? R(1.0) : R(512.0))
+#define CORRECT_TORN (JOINT_VIOLATION_SLACK / CORRECT_SLACK) // times these, and a joint does not hold
 #define CORRECT_ITERATIONS (TAC_JOINT_ITERATIONS / 2)
 #define CORRECT_IMPULSES (TAC_JOINT_ITERATIONS / 2)
 #define CORRECT_SWEEPS (TAC_JOINT_ITERATIONS / 2)
@@ -29,6 +31,8 @@
 #define CORRECT_BENT R(32.0) // impulses correct an error of more roundings than this,
 #define CORRECT_STILL R(8.0) // until it is below so many
 #define CORRECT_IDLE R(0.5)  // impulses that leave more of the error than this part are undone
+#define CORRECT_LATE 4       // iterations in which Newton's method closes loops that can be closed
+#define CORRECT_STOP R(0.25) // a change of pseudo-velocities of which less than this would be a velocity, is none
 
 #if TAC_MAX_JOINTS > 0
 
@@ -151,6 +155,7 @@ static real correct_errors(const tac_model *m, tac_work *w, uint32_t i, real *er
                                                : correct_errors_own(w, j, &JOINT_LINK(w)[i], error);
     const real worst = correct_largest(error);
     w->report.joint_error = real_max(w->report.joint_error, worst);
+    w->progress.torn |= !(worst <= CORRECT_TORN * slack);
     return worst <= slack ? R(0.0) : worst;
 }
 
@@ -162,6 +167,7 @@ static real correct_largest_error(const tac_model *m, const tac_state *s, tac_wo
     real worst = R(0.0);
     reals_clear(residual->twist, m->bodies * sizeof *residual->twist);
     w->report.joint_error = R(0.0);
+    w->progress.torn = 0;
     for (uint16_t i = 0; i < m->bodies; i++) { correct_pose(m, s, w, i); }
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         real *error = residual->x[joint_node(w, i)];
@@ -236,6 +242,28 @@ static void correct_apply(const tac_model *m, tac_work *w)
     }
 }
 
+// Where velocities do not lead along the arcs of joints, a loop may have come to where it cannot go on, and what drives
+// it would make it faster and faster. Of the last change p of the pseudo-velocities the part that takes kinetic energy,
+// v + r p with the r between 0 and 1 that leaves the least, becomes a velocity, since that follows p. Its impulses act
+// between joints where these end the step, and are not shown: such a step is not solved.
+static void correct_stop(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    tac_twist *p = w->phase.before;
+    if (!w->progress.stops) { return; }
+    for (uint16_t i = 1; i < m->bodies; i++) {
+        const tac_twist *now = &w->pseudo_velocity[i];
+        p[i] = (tac_twist){v3_sub(now->v, p[i].v), v3_sub(now->w, p[i].w)};
+    }
+    const real part = real_min(settle_most(m, s, w, p), R(1.0));
+    if (!(part >= CORRECT_STOP)) { return; }
+    for (uint16_t i = 1; i < m->bodies; i++) {
+        tac_twist *g = &w->delta_v[i], *pseudo = &w->pseudo_velocity[i];
+        *g = (tac_twist){v3_madd(g->v, part, p[i].v), v3_madd(g->w, part, p[i].w)};
+        *pseudo = (tac_twist){v3_madd(pseudo->v, -part, p[i].v), v3_madd(pseudo->w, -part, p[i].w)};
+    }
+    w->progress.converged = 0;
+}
+
 // Applies the joint impulses in the joints' step[], times `sign`. They belong to the arc of this step and are no warm
 // start for the next one. Compliant intervals along a coordinate, such as a motor that holds a speed, yield again.
 static void correct_apply_impulses(const tac_model *m, const tac_state *s, tac_work *w, real sign)
@@ -263,12 +291,10 @@ static void correct_solve_impulses(const tac_model *m, tac_work *w)
     }
 }
 
-// Of joints that are no trees: impulses correct the errors that the motion of this step adds. The step then ends on the
-// constraints with the velocities that took it there (the SHAKE method [RCB77]), so energy and momentum are kept. This
-// is done for errors that are small and above rounding; an error from before the step never becomes a velocity.
-static void correct_arc(const tac_model *m, const tac_state *s, tac_work *w)
+// Impulses that correct the errors which the motion of this step adds, while these become smaller; `worst` is the
+// largest.
+static void correct_iterate_impulses(const tac_model *m, const tac_state *s, tac_work *w, real worst)
 {
-    real worst = correct_added_errors(m, s, w);
     for (int iteration = 0; iteration < CORRECT_IMPULSES && correct_may_iterate(m, w); iteration++) {
         if (!(worst > (iteration ? CORRECT_STILL : CORRECT_BENT))) { return; }
         const real last = worst;
@@ -278,9 +304,39 @@ static void correct_arc(const tac_model *m, const tac_state *s, tac_work *w)
         if (worst > CORRECT_IDLE * last) {
             correct_apply_impulses(m, s, w, R(-1.0));
             w->progress.satisfied = 0;
+            w->progress.stops = last > CORRECT_BENT;
             return;
         }
     }
+}
+
+// All impulses of the arc become the joints' step[].
+static void correct_gather_arc(const tac_model *m, tac_work *w)
+{
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        tac_joint_block *k = &JOINT_LINK(w)[i];
+        for (int row = 0; row < TAC_JOINT_ROWS; row++) { k->step[row] = joint_on_arc(k, row); }
+    }
+}
+
+// Of joints that are no trees: impulses correct the errors that the motion of this step adds. The step then ends on the
+// constraints with the velocities that took it there (the SHAKE method [RCB77]), so energy and momentum are kept. This
+// is done for errors that are small and above rounding; an error from before the step never becomes a velocity. Where a
+// loop is nearly stretched, a small error may ask for unbounded velocities: impulses that create energy are undone, and
+// pseudo-velocities close the joints.
+static void correct_arc(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    const real worst = correct_added_errors(m, s, w);
+    if (!(worst > CORRECT_BENT)) { return; }
+    const settle_sum before = settle_kinetic(m, s, w);
+    const int rises = settle_rises(m, s, w, &before);
+    correct_iterate_impulses(m, s, w, worst);
+    const settle_sum after = settle_kinetic(m, s, w);
+    if (!settle_rises(m, s, w, &after) || (rises && !settle_beyond(&before, &after))) { return; }
+    correct_gather_arc(m, w);
+    correct_apply_impulses(m, s, w, R(-1.0));
+    w->progress.satisfied = 0;
+    w->progress.stops = 1;
 }
 
 // Newton's method on the poses, by pseudo-velocities. An iteration that makes the error much worse is undone and tried
@@ -299,18 +355,38 @@ static void correct_newton(const tac_model *m, const tac_state *s, tac_work *w)
             worst = correct_largest_error(m, s, w);
             recomputed = 1;
         }
+        if (iteration == CORRECT_LATE && w->progress.factor.kind != TAC_FACTOR_TREES) { w->progress.stops = 1; }
         correct_apply(m, w);
         last = worst;
         worst = correct_largest_error(m, s, w);
         if (!(worst < CORRECT_WORSE * last)) {
             reals_copy(w->pseudo_velocity, w->phase.before, m->bodies * sizeof *w->pseudo_velocity);
             worst = correct_largest_error(m, s, w);
+            continue;
         }
+        correct_stop(m, s, w);
     }
     if (!recomputed) { return; }
     correct_jacobians(m, w, s->pose);
     articulated_frames(w, s->pose);
     if (w->progress.factor.kind == TAC_FACTOR_TREES) { articulated_place(w, s->pose); }
+}
+
+// What is left of these velocities may still have more energy than anything has supplied: then all impulses of the step
+// are scaled. The motion stays as it is.
+static void correct_limit_rise(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    if (!w->progress.stops) { return; }
+    const settle_sum e = settle_kinetic(m, s, w);
+    if (!settle_rises(m, s, w, &e)) { return; }
+    reals_copy(w->phase.before, w->delta_v, m->bodies * sizeof *w->delta_v);
+    settle_scale_all(m, s, w);
+    for (uint16_t i = 1; i < m->bodies; i++) {
+        const tac_twist *last = &w->phase.before[i], *g = &w->delta_v[i];
+        tac_twist *p = &w->pseudo_velocity[i];
+        *p = (tac_twist){v3_add(p->v, v3_sub(last->v, g->v)), v3_add(p->w, v3_sub(last->w, g->w))};
+    }
+    w->progress.converged = 0;
 }
 
 #if TAC_MAX_FILL > 0
@@ -389,6 +465,7 @@ static void correct_sweeps(const tac_model *m, const tac_state *s, tac_work *w)
         const int more = sweep < CORRECT_SWEEPS && correct_may_iterate(m, w);
         real worst = R(0.0);
         w->report.joint_error = R(0.0);
+        w->progress.torn = 0;
         for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
             const tac_joint *j = &JOINT_OF(m)[i];
             const tac_joint_block *k = &JOINT_LINK(w)[i];
@@ -487,6 +564,7 @@ static void correct_poses(const tac_model *m, const tac_state *s, tac_work *w)
     const int apart = pushed && untangle_within(w);
     if (joint_factor_make(s, w, !apart)) {
         correct_newton(m, s, w);
+        correct_limit_rise(m, s, w);
     } else {
         correct_sweeps(m, s, w);
     }
@@ -509,7 +587,7 @@ static void correct_joint_impulses(const tac_model *m, const tac_state *s, tac_w
 static void correct_joint_velocities(const tac_model *m, const tac_state *s, tac_work *w)
 {
     if (m->joints == 0 || m->options.stabilise) { return; }
-    w->progress.satisfied = 0;
+    w->progress.satisfied = w->progress.stops = 0;
     correct_lock_limits(m, w);
     const int violated = joints_violated(m, w);
     if (w->report.contacts > 0) { joint_factor_exchange(w); }
@@ -538,7 +616,9 @@ static void correct_joints(const tac_model *m, const tac_state *s, tac_work *w)
         correct_measure(m, s, w);
         return;
     }
+    w->progress.torn = 0;
     correct_poses(m, s, w);
+    if (w->progress.torn) { w->progress.converged = 0; }
     correct_revolutions(m, w);
     correct_unlock_limits(w);
 }

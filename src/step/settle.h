@@ -10,6 +10,7 @@
 
 #include "../dual/reactions.h"
 #include "../engine/direct.h"
+#include "../model/joint.h"
 #include "../model/model.h"
 #include "joint_factor.h"
 
@@ -23,6 +24,7 @@
 // has the least energy, not more than joints and motors alone have.
 #define SETTLE_SEEN R(1e-6)   // of the kinetic energy: less is ignored
 #define SETTLE_NOISE R(100.0) // times the tolerance and rounding of |p|: velocities of this size are noise
+#define SETTLE_FAST R(100.0)  // times the speeds of bodies without impulses: |p| counts as no more
 #define SETTLE_ITERATIONS 2   // solutions with the matrix: its proximal term leaves a part of the right side
 #define SETTLE_RISE R(0.01)   // of the kinetic energy: more than rounding, friction and arcs of joints add in a step
 #define SETTLE_WORSE R(2.0)   // times the residual of no impulses: none are better than impulses that leave more
@@ -59,11 +61,13 @@ static void settle_recompute_joints_matrix(tac_work *w)
 #endif
 
 // Recomputes the impulses of joints, and of unbounded intervals along their coordinates, from those of contacts and
-// bounded intervals.
+// bounded intervals. Motors that were taken as unbounded may leave their bounds by that.
 static void settle_recompute_joints(tac_work *w)
 {
     if (w->progress.factor.kind == TAC_FACTOR_TREES || w->progress.factor.kind == TAC_FACTOR_CLOSED) {
         reduced_finish(w);
+        solve_measure_rows(w);
+        solve_keep(w);
         return;
     }
     reals_copy(w->phase.velocity, w->delta_v, w->program.bodies * sizeof *w->phase.velocity);
@@ -153,14 +157,45 @@ static void settle_scale(tac_work *w, real s)
     }
 }
 
-// Kinetic energy at the end of the step; that of velocities that are noise; its rise in the step.
+// Kinetic energy at the end of the step; that of velocities that are noise; its rise in the step. Sums of twice that.
 typedef struct settle_sum {
     real kinetic, noise, rise;
 } settle_sum;
 
-static settle_sum settle_kinetic(const tac_state *s, const tac_work *w)
+// Velocities that tolerance and rounding of |p| leave. Loops that are nearly stretched ask for unbounded velocities, and
+// |p| is of their size.
+static real settle_blur(const tac_work *w)
 {
-    const real blur = SETTLE_NOISE * (w->program.tolerance * w->progress.start + REAL_EPSILON * w->progress.scale);
+    real fast = R(0.0);
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) { fast = real_max(fast, JOINT_LINK(w)[i].speed); }
+    fast *= SETTLE_FAST;
+    return w->program.tolerance * real_min(w->progress.start, fast) +
+           REAL_EPSILON * real_min(w->progress.scale, fast);
+}
+
+// The rotor of a joint is a mass along the row of its coordinate, kg.
+static inline real settle_rotor(const tac_model *m, const tac_work *w, uint32_t i)
+{
+    const tac_joint_block *k = &JOINT_LINK(w)[i];
+    return k->coordinate ? JOINT_OF(m)[i].armature / (k->scale * k->scale) : R(0.0);
+}
+
+static void settle_add_rotors(const tac_model *m, const tac_state *s, const tac_work *w, settle_sum *sum)
+{
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
+        const tac_joint_block *k = &JOINT_LINK(w)[i];
+        const real mass = settle_rotor(m, w, i);
+        if (!(mass > R(0.0))) { continue; }
+        const real rate = joint_rate(k, s->twist, JOINT_LAST), change = joint_rate(k, w->delta_v, JOINT_LAST);
+        sum->noise += mass;
+        sum->kinetic += mass * (rate + change) * (rate + change);
+        sum->rise += mass * change * (rate + (rate + change));
+    }
+}
+
+static settle_sum settle_kinetic(const tac_model *m, const tac_state *s, const tac_work *w)
+{
+    const real blur = SETTLE_NOISE * settle_blur(w);
     const real least = R(1.0) / REAL_LARGEST;
     settle_sum sum = {R(0.0), R(0.0), R(0.0)};
     for (uint16_t i = 1; i < w->program.bodies; i++) {
@@ -174,7 +209,31 @@ static settle_sum settle_kinetic(const tac_state *s, const tac_work *w)
         sum.kinetic += mass * v3_dot(v, v) + v3_dot(v3_mul(inertia, spin), spin);
         sum.rise += v3_dot(g->v, push) + v3_dot(g->w, turn);
     }
+    settle_add_rotors(m, s, w, &sum);
     return (settle_sum){R(0.5) * sum.kinetic, least + blur * blur * sum.noise, R(0.5) * sum.rise};
+}
+
+// The multiple r of a change a of the velocities with which v + r a has the least energy, v those at the end; 0 where a
+// takes no more than arcs of joints may.
+static real settle_most(const tac_model *m, const tac_state *s, const tac_work *w, const tac_twist *a)
+{
+    real along = R(0.0), size = R(0.0);
+    for (uint16_t i = 1; i < w->program.bodies; i++) {
+        const tac_twist *t = &s->twist[i], *g = &w->delta_v[i];
+        const vec3 push = v3_scale(w->moving[i].mass, a[i].v), turn = v3_mul(w->moving[i].inertia, a[i].w);
+        along += v3_dot(push, v3_add(t->v, g->v)) + v3_dot(turn, v3_add(t->w, g->w));
+        size += v3_dot(push, a[i].v) + v3_dot(turn, a[i].w);
+    }
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
+        const tac_joint_block *k = &JOINT_LINK(w)[i];
+        const real mass = settle_rotor(m, w, i);
+        if (!(mass > R(0.0))) { continue; }
+        const real change = joint_rate(k, a, JOINT_LAST);
+        along += mass * change * (joint_rate(k, s->twist, JOINT_LAST) + joint_rate(k, w->delta_v, JOINT_LAST));
+        size += mass * change * change;
+    }
+    const real least = R(2.0) * SETTLE_RISE * settle_kinetic(m, s, w).kinetic;
+    return size > R(0.0) && along * along > size * least ? -along / size : R(0.0);
 }
 
 // The part of this rise that forces on bodies have supplied.
@@ -213,20 +272,22 @@ static real settle_motor(const tac_joint_block *k, real g, real rate, real chang
     return settle_supplied(g, rate, change, free);
 }
 
-// Of springs, elastic stops and the rotor along the coordinate.
-static real settle_springs(const tac_joint_block *k, const real *g, real mean)
+// Of springs and elastic stops along the coordinate, and of the impulses that they take on the arc. `taken`: impulse
+// that the rotor has taken, which is a mass.
+static real settle_springs(const tac_joint_block *k, const real *g, real taken, real mean)
 {
     real sum = R(0.0);
     for (int b = 0; b < TAC_EFFORTS; b++) {
         const int spring = b != TAC_EFFORT_MOTOR && k->interval[b].used && !settle_passive(k, b);
-        if (spring) { sum += real_max(g[b] * mean, R(0.0)); }
+        const real given = g[b] + k->arc[TAC_JOINT_ROWS + b] + (b == TAC_EFFORT_PASSIVE ? taken : R(0.0));
+        if (spring) { sum += real_max(given * mean, R(0.0)); }
     }
     return sum;
 }
 
 // Energy that motors, springs, bushings and prescribed motion have supplied; each counts only if it is positive, and
 // springs no more than they can. Rows of bushings yield, no others.
-static real settle_driven(const tac_state *s, tac_work *w)
+static real settle_driven(const tac_model *m, const tac_state *s, tac_work *w)
 {
     real sum = R(0.0);
     reactions_of_held(w);
@@ -235,7 +296,7 @@ static real settle_driven(const tac_state *s, tac_work *w)
         const real *g = &w->scratch.solve.g[k->first];
         real springs = R(0.0);
         for (int row = k->kind == TAC_BUSHING ? 0 : JOINT_LAST; row < TAC_JOINT_ROWS; row++) {
-            const int coordinate = row == JOINT_LAST && k->coordinate, led = coordinate && k->target;
+            const int coordinate = row == JOINT_LAST && k->coordinate, led = coordinate && k->driven;
             const int yields = k->constraints >> row & 1 && k->soft[row] > R(0.0);
             if (!coordinate && !yields) { continue; }
             const real rate = joint_rate(k, s->twist, row), change = joint_rate(k, w->delta_v, row);
@@ -243,11 +304,12 @@ static real settle_driven(const tac_state *s, tac_work *w)
             if (led) {
                 sum += settle_supplied(g[row] + k->arc[row], rate, change, -k->bias[row]);
             } else if (yields) {
-                springs += real_max(g[row] * mean, R(0.0));
+                springs += real_max((g[row] + k->arc[row]) * mean, R(0.0));
             }
             if (!coordinate) { continue; }
-            sum += settle_motor(k, g[TAC_JOINT_ROWS + TAC_EFFORT_MOTOR], rate, change);
-            springs += settle_springs(k, g + TAC_JOINT_ROWS, mean);
+            const int motor = TAC_JOINT_ROWS + TAC_EFFORT_MOTOR;
+            sum += settle_motor(k, g[motor] + k->arc[motor], rate, change);
+            springs += settle_springs(k, g + TAC_JOINT_ROWS, settle_rotor(m, w, i) * change, mean);
         }
         sum += real_min(springs, k->stored);
     }
@@ -271,7 +333,7 @@ static real settle_prescribed_trees(tac_work *w, const tac_twist *mean)
     return sum;
 }
 
-// The same of joints as rows.
+// The same of joints as rows, with their impulses on the arc.
 static real settle_prescribed_rows(const tac_work *w, const tac_twist *mean)
 {
     real sum = R(0.0);
@@ -280,7 +342,7 @@ static real settle_prescribed_rows(const tac_work *w, const tac_twist *mean)
         real impulse[TAC_JOINT_ROWS];
         joint_impulses(w, j, impulse);
         for (int row = 0; row < TAC_JOINT_ROWS; row++) {
-            if (joint_has_row(j, row)) { sum -= impulse[row] * joint_rate(j, mean, row); }
+            if (joint_has_row(j, row)) { sum -= (impulse[row] + joint_on_arc(j, row)) * joint_rate(j, mean, row); }
         }
     }
     return sum;
@@ -302,16 +364,15 @@ static real settle_prescribed(const tac_state *s, tac_work *w)
     for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
         sum -= settle_contact_power(w, k, mean);
     }
-    return sum + (articulated_wholly(w) ? settle_prescribed_trees(w, mean) : settle_prescribed_rows(w, mean));
+    return sum + (reactions_by_trees(w) ? settle_prescribed_trees(w, mean) : settle_prescribed_rows(w, mean));
 }
 
 // If the impulses create energy, they are scaled down until they do not. Returns 1 if they were.
 static int settle_energy(const tac_state *s, tac_work *w, const settle_sum *e)
 {
-    const tac_progress *p = &w->progress;
     settle_asked asked, again;
     const real moved = settle_power(w, w->delta_v, &asked), power = asked.power + moved;
-    const real noise = asked.size * (w->program.tolerance * p->start + REAL_EPSILON * p->scale);
+    const real noise = asked.size * settle_blur(w);
     const real least = noise + e->noise + SETTLE_SEEN * e->kinetic;
     if (!(power > least) || !joint_factor_make(s, w, 0)) { return 0; }
     settle_response(w);
@@ -321,6 +382,12 @@ static int settle_energy(const tac_state *s, tac_work *w, const settle_sum *e)
     return 1;
 }
 
+// Has it risen by more than noise from one to the other?
+static inline int settle_beyond(const settle_sum *before, const settle_sum *after)
+{
+    return after->rise - before->rise > after->noise + SETTLE_RISE * after->kinetic;
+}
+
 // Has the kinetic energy risen by more than forces, motors and bodies with prescribed motion have supplied? Not tested
 // where options demand velocities of their own.
 static int settle_rises(const tac_model *m, const tac_state *s, tac_work *w, const settle_sum *e)
@@ -328,15 +395,24 @@ static int settle_rises(const tac_model *m, const tac_state *s, tac_work *w, con
     const real least = e->noise + SETTLE_RISE * e->kinetic;
     if (!(e->rise > least) || m->options.stabilise || m->options.recovery > R(0.0)) { return 0; }
     const real given = least + real_max(settle_given(s, w), R(0.0)) + real_max(settle_prescribed(s, w), R(0.0));
-    return e->rise > given && e->rise > given + settle_driven(s, w);
+    return e->rise > given && e->rise > given + settle_driven(m, s, w);
 }
 
 // Of all multiples of all impulses, those of joints too, the one with the least energy: where even joints alone demand
 // unbounded velocities (loops that are nearly stretched), or A has no room. The correction of positions then closes the
 // joints.
-static void settle_scale_all(const tac_state *s, tac_work *w)
+static void settle_scale_all(const tac_model *m, const tac_state *s, tac_work *w)
 {
     real asked = R(0.0), size = R(0.0);
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
+        const tac_joint_block *k = &JOINT_LINK(w)[i];
+        const real mass = settle_rotor(m, w, i);
+        if (!(mass > R(0.0))) { continue; }
+        const real free = joint_rate(k, w->scratch.solve.free, JOINT_LAST);
+        const real moved = joint_rate(k, w->delta_v, JOINT_LAST) - free;
+        asked += mass * moved * (joint_rate(k, s->twist, JOINT_LAST) + free);
+        size += mass * moved * moved;
+    }
     for (uint16_t i = 1; i < w->program.bodies; i++) {
         const tac_twist *t = &s->twist[i], *g = &w->delta_v[i], *f = &w->scratch.solve.free[i];
         const vec3 v = v3_sub(g->v, f->v), turn = v3_sub(g->w, f->w), spin = v3_mul(w->moving[i].inertia, turn);
@@ -346,6 +422,9 @@ static void settle_scale_all(const tac_state *s, tac_work *w)
     }
     const real part = size > R(0.0) ? real_clamp(-asked / size, R(0.0), R(1.0)) : R(0.0);
     for (uint32_t row = 0; row < iterate_rows(w); row++) { w->scratch.solve.g[row] *= part; }
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
+        for (int row = 0; row < TAC_LINK_ROWS; row++) { JOINT_LINK(w)[i].arc[row] *= part; }
+    }
     for (uint16_t i = 1; i < w->program.bodies; i++) {
         const tac_twist *f = &w->scratch.solve.free[i];
         tac_twist *g = &w->delta_v[i];
@@ -362,10 +441,10 @@ static void settle_limit_rise(const tac_model *m, const tac_state *s, tac_work *
     if (joint_factor_make(s, w, 0)) {
         settle_scale(w, R(0.0));
         settle_recompute_joints(w);
-        const settle_sum e = settle_kinetic(s, w);
+        const settle_sum e = settle_kinetic(m, s, w);
         if (!settle_rises(m, s, w, &e)) { return; }
     }
-    settle_scale_all(s, w);
+    settle_scale_all(m, s, w);
 }
 
 // Contacts that joints wedge may be left with huge impulses, which are nothing but rounding: then they bear nothing.
@@ -393,10 +472,10 @@ static int settle(const tac_model *m, const tac_state *s, tac_work *w)
     int changes = !joints_eliminated(p) && !p->converged && joint_factor_make(s, w, 0);
     if (changes) { settle_recompute_joints(w); }
     changes |= settle_worse(s, w);
-    settle_sum e = settle_kinetic(s, w);
+    settle_sum e = settle_kinetic(m, s, w);
     if (!settle_exact(p) && settle_energy(s, w, &e)) {
         changes = 1;
-        e = settle_kinetic(s, w);
+        e = settle_kinetic(m, s, w);
     }
     if (settle_rises(m, s, w, &e)) {
         changes = 1;

@@ -56,7 +56,10 @@ static void test_torn(void)
     begin_world(&m, &s);
     s.pose[1].p = (tac_vec3){(tac_real)0.5, (tac_real)0.2, (tac_real)-0.3};
     s.pose[2].q = dq_to(dq_mul(dq_about(d3_make(0, 0, 1), 0.5), dq_about(d3_make(1, 0, 0), 0.9)));
-    run(4);
+    for (int i = 0; i < 3; i++) {
+        tap_ok(tac_step(&m, &s, &input, &w) >= 0, "a step is taken, solved if joints hold after it");
+    }
+    run(1);
     tap_most((double)w.report.joint_error, TOL(1e-12, 1e-6),
              "what is torn apart by decimetres is back after four steps, m");
     tap_near((double)look(1).position + 2 * (double)look(0).position, 0, TOL(1e-12, 2e-6), "in phase, rad");
