@@ -485,7 +485,7 @@ typedef struct tac_mechanism_body {
     tac_vec3 axis[3];         ///< 1                axes of the principal frame
     tac_vec3 arm, apart;      ///< m                to its centre of mass: from that of its tree, from that of the parent
     tac_vec3 spin;            ///< rad/s            angular velocity
-    tac_vec3 gyration;        ///< N m              w x I w
+    tac_vec3 gyration;        ///< N m              w x I w, in the principal frame
     tac_real moment[6];       ///< kg m2            about its own centre: lower triangle
     tac_real drift[6];        ///< rad/s2, m/s2     about its own centre: its acceleration by velocities alone
     tac_real own[TAC_FREE_MOTIONS][6]; ///< 1, m    free motions of its joint, against the parent, about its own centre,

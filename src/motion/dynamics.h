@@ -36,14 +36,13 @@ static inline void dynamics_child(const tac_mechanism_body *p, const real *ddq, 
     }
 }
 
-// What the acceleration of a body needs: torque I dw/dt + w x I w about its centre of mass, force m dv/dt.
-static inline void dynamics_force(real mass, tac_mechanism_body *b)
+// What the acceleration of a body needs: torque I dw/dt + w x I w about its centre of mass, force m dv/dt. The torque is
+// made in the principal frame, where I has three numbers.
+static inline void dynamics_force(const tac_body *body, tac_mechanism_body *b)
 {
-    const vec3 turn = six_angular(b->acceleration);
-    const real *i = b->moment;
-    const vec3 torque = v3(i[0] * turn.x + i[1] * turn.y + i[3] * turn.z, i[1] * turn.x + i[2] * turn.y + i[4] * turn.z,
-                           i[3] * turn.x + i[4] * turn.y + i[5] * turn.z);
-    six_set(b->force, v3_add(torque, b->gyration), v3_scale(mass, six_linear(b->acceleration)));
+    const vec3 turn = v3_components(b->axis, six_angular(b->acceleration));
+    const vec3 torque = v3_add(v3_mul(body->inertia, turn), b->gyration);
+    six_set(b->force, v3_combine(b->axis, torque), v3_scale(body->mass, six_linear(b->acceleration)));
 }
 
 // The acceleration of a body, without that of its coordinates if ddq is NULL; and the force that it needs.
@@ -55,7 +54,7 @@ static inline void dynamics_motion(const tac_body *body, const real *ddq, vec3 l
     } else {
         dynamics_child(&t->body[b->parent], ddq, b);
     }
-    dynamics_force(body->mass, b);
+    dynamics_force(body, b);
 }
 
 // Accelerations in a frame that has the acceleration -lift, and forces. With a lift of -g the forces do without weight.
@@ -347,6 +346,7 @@ static void dynamics_solve(tac_mechanism *t, real *x)
 static void dynamics_forward(const tac_model *m, const tac_state *s, const real *effort, tac_mechanism *t, real *ddq)
 {
     dynamics_accelerate(m, s, NULL, v3_scale(R(-1.0), m->gravity), t);
+    mechanism_weigh(m, t);
     mechanism_about(t);
     for (uint32_t at = 0; at < t->bodies; at++) {
         tac_mechanism_body *b = &t->body[t->order[at]];

@@ -385,7 +385,7 @@ static int mechanism_meets(const tac_model *m, const tac_state *s, tac_mechanism
     const int stands = mechanism_stands(m, s->pose, t);
     if (stands && t->moving && reals_same(t->twist, s->twist, m->bodies * sizeof *s->twist)) { return 1; }
     for (uint16_t i = 0; i < m->bodies; i++) { t->twist[i] = s->twist[i]; }
-    t->moving = t->weighed = 1;
+    t->moving = 1;
     return 0;
 }
 
@@ -396,12 +396,10 @@ static inline void mechanism_turn(const tac_state *s, uint16_t self, tac_mechani
     b->spin = v3_combine(b->axis, s->twist[self].w);
 }
 
-// Moments of a body, and the torque w x I w, by Euler's equations.
-static inline void mechanism_gyrate(vec3 i, vec3 w, tac_mechanism_body *b)
+// The torque w x I w in the principal frame, by Euler's equations.
+static inline vec3 mechanism_gyration(vec3 i, vec3 w)
 {
-    six_moments(i, b->axis, b->moment);
-    b->gyration =
-        v3_combine(b->axis, v3((i.z - i.y) * (w.y * w.z), (i.x - i.z) * (w.z * w.x), (i.y - i.x) * (w.x * w.y)));
+    return v3((i.z - i.y) * (w.y * w.z), (i.x - i.z) * (w.z * w.x), (i.y - i.x) * (w.x * w.y));
 }
 
 // Places a body whose parent is placed and moves, and finds what its velocity alone makes of its acceleration and torque.
@@ -416,7 +414,7 @@ static inline void mechanism_follow(const tac_model *m, const tac_state *s, uint
         b->spin = v3_combine(b->axis, s->twist[self].w);
         mechanism_drift(JOINT_OF(m), s->twist, self, p, b);
     }
-    mechanism_gyrate(m->body[self].inertia, s->twist[self].w, b);
+    b->gyration = mechanism_gyration(m->body[self].inertia, s->twist[self].w);
 }
 
 // ---------------------------------------------------------------------------------------------------------- velocities
