@@ -482,6 +482,8 @@ typedef struct tac_solve_scratch {
 /// Scratch of the functions for controllers: a body of the mechanism (F08, chapters 5 to 7). Motions are (w, v) and
 /// forces (torque, force), world frame, about the centre of mass of the body that its tree begins with, or about its own.
 typedef struct tac_mechanism_body {
+    tac_pose pose;            ///<                  what axes, arms, motions and moments are of,
+    tac_twist twist;          ///<                  and spin, gyration and drift
     tac_vec3 axis[3];         ///< 1                axes of the principal frame
     tac_vec3 arm, apart;      ///< m                to its centre of mass: from that of its tree, from that of the parent
     tac_vec3 spin;            ///< rad/s            angular velocity
@@ -519,8 +521,6 @@ typedef struct tac_mechanism_joint {
 /// Scratch: the spanning trees of joints, and the state that its bodies are placed by. Each stays until it is another.
 typedef struct tac_mechanism {
     tac_mechanism_body body[TAC_MAX_BODIES + 1];
-    tac_pose pose[TAC_MAX_BODIES + 1];   ///< what axes, arms, motions and moments are of,
-    tac_twist twist[TAC_MAX_BODIES + 1]; ///< and spins, gyrations and drifts
     tac_mechanism_joint joint[TAC_MAX_JOINTS + 1];
     uint16_t order[TAC_MAX_BODIES + 1]; ///< dynamic bodies, parents first; then bases: what carries trees and is not dynamic
     uint16_t first[TAC_MAX_JOINTS + 1]; ///< first velocity coordinate of each joint; TAC_NONE: not of a tree
@@ -528,8 +528,8 @@ typedef struct tac_mechanism {
     uint16_t bodies, bases;             ///< in use in order[]
     uint16_t coordinates, positions;    ///< of velocity, of position
     uint32_t model_hash;                ///< of the model that they are of
-    uint8_t placed, moving;             ///< 1 once pose[], twist[] are of a state,
-    uint8_t weighed, about;             ///< and moments, and arms and s, are of pose[]
+    uint8_t placed, moving;             ///< 1 once poses and twists are of a state,
+    uint8_t weighed, about;             ///< and moments, and arms and s, are of the poses
 } tac_mechanism;
 
 #if TAC_MAX_LCP > 0
