@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // bytes.h - clear, copy and exchange objects without a C library.
 //   given   an object and its size
-//   makes   zeros (0.0 for a real), a copy, an exchange; padding too, so that equal histories give equal memory; the bits
-//           in which reals differ
+//   makes   zeros (0.0 for a real), a copy, an exchange; padding too, so that equal histories give equal memory; the
+//           bits in which reals differ
 //   bound   one iteration per byte or real, or eight of them
 //   never   becomes a call of memset or memcpy: volatile keeps the compiler from recognising the loop
 #ifndef BASE_BYTES_H
