@@ -491,11 +491,13 @@ typedef struct tac_solve_scratch {
 /// Scratch of the functions for controllers: a body of the mechanism (F08, chapters 5 to 7). Motions are (w, v) and
 /// forces (torque, force), world frame, about the centre of mass of the first body of its tree, or about its own.
 typedef struct tac_mechanism_body {
+    tac_pose pose;            ///<                  what axes, arms, motions and moments are of,
+    tac_twist twist;          ///<                  and spin, gyration and drift
     tac_vec3 axis[3];         ///< 1                axes of the principal frame
     tac_vec3 arm, apart;      ///< m                to its centre of mass: from that of the first body of its tree, from
                               ///<                  that of the parent
     tac_vec3 spin;            ///< rad/s            angular velocity
-    tac_vec3 gyration;        ///< N m              w x I w
+    tac_vec3 gyration;        ///< N m              w x I w, in the principal frame
     tac_real moment[6];       ///< kg m2            about its own centre: lower triangle
     tac_real drift[6];        ///< rad/s2, m/s2     about its own centre: its acceleration by velocities alone
     tac_real own[TAC_FREE_MOTIONS][6]; ///< 1, m    free motions of its joint, against the parent, about its own centre,
@@ -531,8 +533,6 @@ typedef struct tac_mechanism_joint {
 /// model or state is asked about.
 typedef struct tac_mechanism {
     tac_mechanism_body body[TAC_MAX_BODIES + 1];
-    tac_pose pose[TAC_MAX_BODIES + 1];   ///< poses that axes, arms, motions and moments belong to
-    tac_twist twist[TAC_MAX_BODIES + 1]; ///< velocities that spins, gyrations and drifts belong to
     tac_mechanism_joint joint[TAC_MAX_JOINTS + 1];
     uint16_t order[TAC_MAX_BODIES + 1]; ///< dynamic bodies, parents first; then bases: bodies that carry trees and are
                                         ///< not dynamic
@@ -541,8 +541,8 @@ typedef struct tac_mechanism {
     uint16_t bodies, bases;             ///< in use in order[]
     uint16_t coordinates, positions;    ///< of velocity, of position
     uint32_t model_hash;                ///< of the model of these trees
-    uint8_t placed, moving;             ///< 1: axes, arms and motions are those of pose[]; spins and drifts, of twist[]
-    uint8_t weighed, about;             ///< 1: moments are those of pose[]; arms and s
+    uint8_t placed, moving;             ///< 1 once poses and twists are of a state,
+    uint8_t weighed, about;             ///< and moments, and arms and s, are of the poses
 } tac_mechanism;
 
 #if TAC_MAX_LCP > 0

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // bytes.h - clear, copy and exchange objects without a C library.
 //   given   an object and its size
-//   makes   zeros (0.0 for a real), a copy, an exchange, a comparison; padding too, so that equal histories give equal
-//           memory
+//   makes   zeros (0.0 for a real), a copy, an exchange; padding too, so that equal histories give equal memory; the
+//           bits in which reals differ
 //   bound   one iteration per byte or real, or eight of them
 //   never   becomes a call of memset or memcpy: volatile keeps the compiler from recognising the loop
 #ifndef BASE_BYTES_H
@@ -63,25 +63,11 @@ static inline void reals_copy(void *to, const void *from, size_t size)
     for (; i < size / sizeof *a; i++) { a[i] = b[i]; }
 }
 
+// The bits in which two reals differ.
 static inline real_bits reals_difference(real a, real b)
 {
     const real_pun x = {a}, y = {b};
     return x.bits ^ y.bits;
-}
-
-// Do two objects that consist of reals have the same bits?
-static int reals_same(const void *one, const void *other, size_t size)
-{
-    const real *a = one, *b = other, *const end = a + size / sizeof *a;
-    real_bits difference = 0;
-    for (; REALS_FOUR && difference == 0 && end - a >= 8; a += 8, b += 8) {
-        difference |= reals_difference(a[0], b[0]) | reals_difference(a[1], b[1]);
-        difference |= reals_difference(a[2], b[2]) | reals_difference(a[3], b[3]);
-        difference |= reals_difference(a[4], b[4]) | reals_difference(a[5], b[5]);
-        difference |= reals_difference(a[6], b[6]) | reals_difference(a[7], b[7]);
-    }
-    for (; difference == 0 && a < end; a++, b++) { difference = reals_difference(*a, *b); }
-    return difference == 0;
 }
 
 #endif

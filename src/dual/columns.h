@@ -72,11 +72,11 @@ static void reduced_mark_unbounded(tac_work *w, int trusts)
     tac_reduced *r = reduced_of(w);
     r->trusted = 0;
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
-        tac_joint_block *k = &JOINT_LINK(w)[i];
+        tac_joint_block *k = JOINT_LINK(w) + i;
         const real *last = &w->scratch.solve.best[k->first + TAC_JOINT_ROWS];
         r->row[i] = TAC_NONE;
         for (int b = 0; b < TAC_EFFORTS; b++) {
-            tac_interval *x = &k->interval[b];
+            tac_interval *x = k->interval + b;
             if (!x->used) { continue; }
             const int bounded = interval_bounded(x), trusted = trusts && bounded && reduced_likely(k, x, last[b]);
             x->inside = !bounded || trusted;
@@ -97,8 +97,8 @@ static inline int reduced_trusts(const tac_interval *x)
 static inline int reduced_keeps(const tac_work *w, uint32_t joint, int interval)
 {
     const tac_reduced *r = &w->scratch.solve.reduced;
-    const tac_joint_block *k = &JOINT_LINK(w)[joint];
-    const tac_interval *x = &k->interval[interval];
+    const tac_joint_block *k = JOINT_LINK(w) + joint;
+    const tac_interval *x = k->interval + interval;
     const uint16_t row = r->row[joint];
     if (!x->hard) { return reduced_central(x, w->scratch.solve.g[reduced_row_of(k, interval)], REDUCED_KEPT); }
     return reduced_room(x, row != TAC_NONE ? r->velocity[row] : joint_rate(k, w->delta_v, JOINT_LAST)) >= R(0.0);
@@ -109,7 +109,7 @@ static int reduced_kept(const tac_work *w)
 {
     int kept = 1;
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w) && w->scratch.solve.reduced.trusted > 0; i++) {
-        const tac_joint_block *k = &JOINT_LINK(w)[i];
+        const tac_joint_block *k = JOINT_LINK(w) + i;
         for (int b = 0; b < TAC_EFFORTS; b++) {
             if (reduced_trusts(&k->interval[b])) { kept &= reduced_keeps(w, i, b); }
         }
@@ -121,9 +121,9 @@ static int reduced_kept(const tac_work *w)
 static void reduced_clamp(tac_work *w)
 {
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
-        const tac_joint_block *k = &JOINT_LINK(w)[i];
+        const tac_joint_block *k = JOINT_LINK(w) + i;
         for (int b = 0; b < TAC_EFFORTS; b++) {
-            const tac_interval *x = &k->interval[b];
+            const tac_interval *x = k->interval + b;
             real *g = &w->scratch.solve.g[reduced_row_of(k, b)];
             if (reduced_trusts(x)) { *g = real_clamp(*g, x->lo, x->hi); }
         }
@@ -149,7 +149,7 @@ static int reduced_list_closers(tac_work *w, uint32_t most)
     tac_reduced *r = reduced_of(w);
     r->closers = 0;
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
-        const tac_joint_block *k = &JOINT_LINK(w)[i];
+        const tac_joint_block *k = JOINT_LINK(w) + i;
         for (uint32_t row = 0; k->closes && row < TAC_JOINT_ROWS; row++) {
             if (!reduced_may_close(k, (int)row)) { continue; }
             if (r->closers == most) { return 0; }
@@ -209,9 +209,9 @@ static inline void reduced_pass_joint(const tac_tree_body *b, int rows, reduced_
 // The first of them has the key of the body. Returns 0 if there is no room.
 static inline int reduced_pass(tac_reduced *r, int rows, reduced_end *end)
 {
-    const tac_tree_body *b = &r->tree_body[end->body];
+    const tac_tree_body *b = r->tree_body + end->body;
     const int root = b->joint == TAC_NONE, entries = root ? 6 : b->axes;
-    real *y = &r->made.reach[r->reached];
+    real *y = r->made.reach + r->reached;
     end->body = root ? TAC_NONE : b->parent;
     if (r->reached + rows * entries > TAC_MAX_PATH) { return 0; }
     if (entries > 0) { r->along[r->reached] = (uint16_t)(8 * b->mark + entries); }
@@ -273,7 +273,7 @@ static int reduced_coordinate(tac_work *w, uint32_t joint, uint16_t row)
 {
     tac_reduced *r = reduced_of(w);
     const uint16_t self = reduced_hanging(w, joint);
-    const tac_tree_body *b = &r->tree_body[self];
+    const tac_tree_body *b = r->tree_body + self;
     reduced_end end;
     if (b->axes == 0) { return reduced_path(r, row, 1, &end, 0); }
     if (r->reached >= TAC_MAX_PATH) { return 0; }
@@ -357,7 +357,7 @@ static int reduced_columns(tac_work *w, int each)
         row = (uint16_t)(row + each);
     }
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w) && row < r->rows; i++) {
-        const tac_joint_block *k = &JOINT_LINK(w)[i];
+        const tac_joint_block *k = JOINT_LINK(w) + i;
         if (r->row[i] == TAC_NONE) { continue; }
         room &= k->closes ? reduced_joint_row(w, k, JOINT_LAST, row) : reduced_coordinate(w, i, row);
         row++;
@@ -383,7 +383,7 @@ static int reduced_spare(const tac_work *w)
         const tac_tree_body *b = &r->tree_body[reduced_hanging(w, i)];
         if (!reduced_spares(w, i)) { continue; }
         rows++;
-        for (; b->joint != TAC_NONE; b = &r->tree_body[b->parent]) {
+        for (; b->joint != TAC_NONE; b = r->tree_body + b->parent) {
             reach += b->axes;
             if (b->parent == TAC_NONE) { break; }
         }
@@ -424,10 +424,10 @@ static inline int reduced_meet(const tac_reduced *r, reduced_walk *p, int rows)
 {
     while (p->at < p->end) {
         const uint16_t key = r->along[p->at], traced = r->traced[key >> 3];
-        p->y = &r->made.reach[p->at];
+        p->y = r->made.reach + p->at;
         p->at = (uint16_t)(p->at + rows * (key & 7));
         if (traced == TAC_NONE) { continue; }
-        p->x = &r->made.reach[traced];
+        p->x = r->made.reach + traced;
         return key & 7;
     }
     return 0;

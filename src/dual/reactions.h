@@ -43,7 +43,7 @@ static void reactions_transmit(tac_work *w)
     for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) { reduced_add_contact(w, k); }
     for (uint16_t at = r->tree_bodies; at-- > 0;) {
         const uint16_t self = r->order[at];
-        tac_tree_body *b = &r->tree_body[self];
+        tac_tree_body *b = r->tree_body + self;
         if (b->joint == TAC_NONE) { continue; }
         if (b->parent != TAC_NONE) { six_add(step->x[b->parent], R(1.0), step->x[self]); }
         six_copy(b->f.impulse, step->x[self]);
@@ -83,7 +83,7 @@ static void reactions_make(tac_work *w)
     reactions_transmit(w);
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         const uint16_t self = r->order[at];
-        if (r->tree_body[self].joint != TAC_NONE) { reactions_of_joint(w, &r->tree_body[self], self); }
+        if (r->tree_body[self].joint != TAC_NONE) { reactions_of_joint(w, r->tree_body + self, self); }
     }
 }
 

@@ -41,7 +41,7 @@ static void reduced_drive(const tac_work *w, const tac_joint_block *k, real g, t
 // impulse += D g of a contact with the impulses in force, torsion rows included.
 static void reduced_push_contact(const tac_work *w, const tac_block *k, tac_twist *impulse)
 {
-    const real *g = &w->scratch.solve.g[k->first];
+    const real *g = w->scratch.solve.g + k->first;
     reduced_push(w, k, v3_of(g), impulse);
     if (!has_torsion(k)) { return; }
     reduced_force(w, k->body[0], V3_ZERO, v3_combine(ROLLING_BLOCK(k)->j[0], v3_of(g + 3)), impulse);
@@ -55,7 +55,7 @@ static void reduced_push_contact(const tac_work *w, const tac_block *k, tac_twis
 // moves.
 static void reduced_demand(const tac_work *w, tac_tree_body *b, uint16_t self)
 {
-    const tac_joint_block *k = &JOINT_LINK(w)[b->joint];
+    const tac_joint_block *k = JOINT_LINK(w) + b->joint;
     const int is_b = articulated_is_b(w, b, self);
     const real sign = is_b ? R(-1.0) : R(1.0);
     vec3 turn = k->drift[0], slide = k->drift[1], along, about;
@@ -109,9 +109,9 @@ static void reduced_prepare(tac_work *w)
     tac_reduced *r = reduced_of(w);
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         const uint16_t self = r->order[at];
-        tac_tree_body *b = &r->tree_body[self];
-        const tac_moving *body = &w->moving[self];
-        const tac_twist *free = &w->scratch.solve.free[self];
+        tac_tree_body *b = r->tree_body + self;
+        const tac_moving *body = w->moving + self;
+        const tac_twist *free = w->scratch.solve.free + self;
         reduced_carry(w, b, self);
         const tac_twist carried = tree_body_twist(b, b->c.motion);
         tree_body_force(b, v3_scale(body->mass, v3_sub(free->v, carried.v)),
@@ -126,7 +126,7 @@ static void reduced_prepare(tac_work *w)
 static void reduced_push_closers(const tac_work *w, tac_twist *impulse)
 {
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w) && w->scratch.solve.reduced.closed; i++) {
-        const tac_joint_block *k = &JOINT_LINK(w)[i];
+        const tac_joint_block *k = JOINT_LINK(w) + i;
         real g[TAC_JOINT_ROWS];
         if (!k->closes) { continue; }
         joint_impulses(w, k, g);
@@ -140,14 +140,14 @@ static void reduced_push_closers(const tac_work *w, tac_twist *impulse)
 static inline void reduced_add_force(tac_work *w, uint16_t body, vec3 linear, vec3 angular)
 {
     real more[6];
-    tree_body_force(&reduced_of(w)->tree_body[body], linear, angular, more);
+    tree_body_force(reduced_of(w)->tree_body + body, linear, angular, more);
     six_add(w->scratch.solve.step.x[body], R(1.0), more);
 }
 
 // D g of a contact, torsion rows included.
 static inline void reduced_add_contact(tac_work *w, const tac_block *k)
 {
-    const real *g = &w->scratch.solve.g[k->first];
+    const real *g = w->scratch.solve.g + k->first;
     for (int side = k->body[0] == 0; side < 2; side++) {
         const uint16_t body = k->body[side];
         const vec3 linear = v3_combine(k->frame, v3_of(g));
@@ -180,7 +180,7 @@ static void reduced_up(tac_work *w)
     tac_sixes *step = &w->scratch.solve.step;
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         const uint16_t self = r->order[at];
-        tac_tree_body *b = &r->tree_body[self];
+        tac_tree_body *b = r->tree_body + self;
         six_copy(step->x[self], b->given);
         b->effort = b->constant;
         if (b->joint == TAC_NONE || r->row[b->joint] == TAC_NONE) { continue; }
@@ -203,7 +203,7 @@ static inline void reduced_solve(tac_work *w, int forces)
 // delta_v of a body of the trees, from this solution.
 static inline void reduced_take(tac_work *w, uint16_t body)
 {
-    const tac_tree_body *b = &reduced_of(w)->tree_body[body];
+    const tac_tree_body *b = reduced_of(w)->tree_body + body;
     real v[6];
     six_copy(v, w->scratch.solve.step.x[body]);
     six_add(v, R(1.0), b->c.motion);
@@ -220,7 +220,7 @@ static inline void reduced_take_all(tac_work *w)
 // difference of the rate and that of their law.
 static real reduced_closer_error(const tac_work *w, const tac_joint_block *k, int row)
 {
-    const real *g = &w->scratch.solve.g[k->first];
+    const real *g = w->scratch.solve.g + k->first;
     const real rate = joint_rate(k, w->delta_v, row);
     real beyond = R(0.0);
     if (k->constraints >> row & 1) { return rate + k->bias[row] + k->soft[row] * g[row]; }
@@ -234,7 +234,7 @@ static real reduced_closer_error(const tac_work *w, const tac_joint_block *k, in
 // Changes the impulse of such a row; along a coordinate in proportion to the slopes of its intervals.
 static void reduced_closer_add(tac_work *w, const tac_joint_block *k, int row, real change)
 {
-    real *g = &w->scratch.solve.g[k->first];
+    real *g = w->scratch.solve.g + k->first;
     if (k->constraints >> row & 1) {
         g[row] += change;
         return;
@@ -242,7 +242,7 @@ static void reduced_closer_add(tac_work *w, const tac_joint_block *k, int row, r
     if (change == R(0.0)) { return; }
     const real slope = joint_slope(k);
     for (int b = 0; b < TAC_EFFORTS; b++) {
-        const tac_interval *x = &k->interval[b];
+        const tac_interval *x = k->interval + b;
         if (x->inside) { g[TAC_JOINT_ROWS + b] += change * (x->weight / slope); }
     }
 }
@@ -251,9 +251,9 @@ static void reduced_closer_add(tac_work *w, const tac_joint_block *k, int row, r
 static void reduced_hold_constants(tac_work *w)
 {
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
-        const tac_joint_block *k = &JOINT_LINK(w)[i];
+        const tac_joint_block *k = JOINT_LINK(w) + i;
         for (int b = 0; b < TAC_EFFORTS && k->closes; b++) {
-            const tac_interval *x = &k->interval[b];
+            const tac_interval *x = k->interval + b;
             if (x->inside && x->weight == R(0.0)) { w->scratch.solve.g[reduced_row_of(k, b)] = x->centre; }
         }
     }
@@ -263,7 +263,7 @@ static void reduced_hold_constants(tac_work *w)
 static void reduced_solve_closers(tac_work *w)
 {
     tac_reduced *r = reduced_of(w);
-    real *error = &r->velocity[r->rows];
+    real *error = r->velocity + r->rows;
     reduced_hold_constants(w);
     reduced_solve(w, 0);
     reduced_take_all(w);
@@ -284,7 +284,7 @@ static void reduced_close_solution(tac_work *w)
 {
     tac_reduced *r = reduced_of(w);
     tac_sixes *step = &w->scratch.solve.step;
-    real *error = &r->velocity[r->rows];
+    real *error = r->velocity + r->rows;
     for (uint16_t i = 0; i < r->closers; i++) {
         const uint16_t of = r->closer[i], joint = of / TAC_JOINT_ROWS, row = of % TAC_JOINT_ROWS;
         error[i] = joint_rate(&JOINT_LINK(w)[joint], step->twist, row) + step->x[joint_node(w, joint)][row];
@@ -302,7 +302,7 @@ static void reduced_close_solution(tac_work *w)
     }
     articulated_add_response(w, step);
     for (uint16_t i = 0; i < w->program.bodies; i++) {
-        const tac_twist *t = &r->aside[i];
+        const tac_twist *t = r->aside + i;
         step->twist[i] = (tac_twist){v3_add(step->twist[i].v, t->v), v3_add(step->twist[i].w, t->w)};
     }
 }
@@ -345,7 +345,7 @@ static inline void reduced_unbounded_joint(tac_work *w, const tac_joint_block *k
 {
     real *g = &w->scratch.solve.g[k->first + TAC_JOINT_ROWS];
     for (int b = 0; b < TAC_EFFORTS; b++) {
-        const tac_interval *x = &k->interval[b];
+        const tac_interval *x = k->interval + b;
         if (x->inside) { g[b] = x->centre - x->weight * rate; }
     }
 }
@@ -354,7 +354,7 @@ static inline void reduced_unbounded_joint(tac_work *w, const tac_joint_block *k
 static void reduced_unbounded_impulses(tac_work *w, const tac_twist *v)
 {
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
-        const tac_joint_block *k = &JOINT_LINK(w)[i];
+        const tac_joint_block *k = JOINT_LINK(w) + i;
         if (k->coordinate) { reduced_unbounded_joint(w, k, joint_rate(k, v, JOINT_LAST)); }
     }
 }
@@ -385,8 +385,8 @@ static inline real reduced_rate(const tac_work *w, const tac_tree_body *b, uint1
 // coordinate has what the efforts along the coordinate do not supply.
 static void reduced_constraints_joint(tac_work *w, const tac_tree_body *b, uint16_t self)
 {
-    const tac_joint_block *k = &JOINT_LINK(w)[b->joint];
-    real *g = &w->scratch.solve.g[k->first];
+    const tac_joint_block *k = JOINT_LINK(w) + b->joint;
+    real *g = w->scratch.solve.g + k->first;
     articulated_impulses(w, b, self, g);
     real along = g[JOINT_LAST];
     for (int row = JOINT_CONSTRAINTS[k->kind]; row < TAC_JOINT_ROWS; row++) { g[row] = R(0.0); }
@@ -418,7 +418,7 @@ static void reduced_finish(tac_work *w)
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         const tac_tree_body *b = &r->tree_body[r->order[at]];
         if (b->joint == TAC_NONE) { continue; }
-        const tac_joint_block *k = &JOINT_LINK(w)[b->joint];
+        const tac_joint_block *k = JOINT_LINK(w) + b->joint;
         if (k->coordinate) { reduced_unbounded_joint(w, k, reduced_rate(w, b, r->order[at])); }
         if (!rows) { reals_clear(&w->scratch.solve.g[k->first], TAC_JOINT_ROWS * sizeof(real)); }
     }
@@ -502,7 +502,7 @@ static inline const real *reduced_z(const tac_work *w, uint16_t key)
 {
     const tac_reduced *r = &w->scratch.solve.reduced;
     const uint16_t self = r->order[key >> 3];
-    const tac_tree_body *b = &r->tree_body[self];
+    const tac_tree_body *b = r->tree_body + self;
     return b->joint == TAC_NONE ? w->scratch.solve.step.x[self] : b->pull;
 }
 
@@ -556,7 +556,7 @@ static void reduced_move_to(tac_work *w, const real *to, real *u)
         reduced_change_contact(r, row, v3_sub(v3_of(&to[k->first]), v3_of(&g[k->first])), u);
     }
     for (uint32_t i = 0; i < reduced_coordinates(w); i++) {
-        const tac_joint_block *k = &JOINT_LINK(w)[i];
+        const tac_joint_block *k = JOINT_LINK(w) + i;
         real change = R(0.0);
         if (r->row[i] == TAC_NONE) { continue; }
         for (int b = 0; b < TAC_EFFORTS; b++) {

@@ -43,7 +43,7 @@ static tac_twist tree_body_twist(const tac_tree_body *b, const real *x)
 // Adds body b to the tree: a child of `parent` by a joint, or a root (TAC_NONE).
 static void articulated_add(const tac_work *w, tac_reduced *r, uint16_t b, uint16_t joint, uint16_t parent)
 {
-    tac_tree_body *tree_body = &r->tree_body[b];
+    tac_tree_body *tree_body = r->tree_body + b;
     tree_body->joint = joint;
     tree_body->is_b = joint != TAC_NONE && JOINT_LINK(w)[joint].body[1] == b;
     tree_body->parent = parent != TAC_NONE && joint_moves(w, parent) ? parent : TAC_NONE;
@@ -105,12 +105,12 @@ static int articulated_groups(tac_work *w, int rigid)
     int loops = 0;
     for (uint16_t i = 0; i < w->program.bodies; i++) { tree_body[i].mark = joint_moves(w, i) ? i : 0; }
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
-        const tac_joint_block *k = &JOINT_LINK(w)[i];
+        const tac_joint_block *k = JOINT_LINK(w) + i;
         if (rigid && (!k->constraints || !k->connects)) { continue; }
         const uint16_t a = tree_body[k->body[0]].mark, b = tree_body[k->body[1]].mark, first = a < b ? a : b;
         loops |= a == b;
         for (uint16_t other = 0; other < w->program.bodies; other++) {
-            tac_tree_body *x = &tree_body[other];
+            tac_tree_body *x = tree_body + other;
             if (x->mark == a || x->mark == b) { x->mark = first; }
         }
     }
@@ -129,7 +129,7 @@ static void articulated_order(tac_work *w)
 {
     const int closed = !articulated_trees(w);
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w) && closed; i++) {
-        const tac_joint_block *k = &JOINT_LINK(w)[i];
+        const tac_joint_block *k = JOINT_LINK(w) + i;
         for (int e = 0; e < k->ends; e++) { articulated_add_alone(w, k->body[e]); }
     }
     for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
@@ -182,7 +182,7 @@ static inline void articulated_motion(const tac_joint_block *k, int row, vec3 *t
 static void articulated_parent(const tac_work *w, const tac_tree_body *b, uint16_t self, const tac_twist *twist,
                                real *x)
 {
-    const tac_joint_block *k = &JOINT_LINK(w)[b->joint];
+    const tac_joint_block *k = JOINT_LINK(w) + b->joint;
     const int is_b = articulated_is_b(w, b, self);
     const tac_twist *t = &twist[k->body[!is_b]];
     const vec3 spin = v3_combine(w->scratch.solve.reduced.tree_body[k->body[!is_b]].axis, t->w);
@@ -193,7 +193,7 @@ static void articulated_parent(const tac_work *w, const tac_tree_body *b, uint16
 // that is a of its joint moves relative to its parent the other way: the same subspace, rates of the other sign.
 static void articulated_axes(const tac_work *w, tac_tree_body *b, uint16_t self)
 {
-    const tac_joint_block *k = &JOINT_LINK(w)[b->joint];
+    const tac_joint_block *k = JOINT_LINK(w) + b->joint;
     b->at = v3_add(b->arm, k->arm[articulated_is_b(w, b, self)]);
     b->axes = 0;
     if (k->kind == TAC_REVOLUTE) { // one axis
@@ -212,7 +212,7 @@ static void articulated_axes(const tac_work *w, tac_tree_body *b, uint16_t self)
 
 static void articulated_factor_body(const tac_work *w, tac_reduced *r, tac_tree_body *b)
 {
-    const tac_joint_block *k = &JOINT_LINK(w)[b->joint];
+    const tac_joint_block *k = JOINT_LINK(w) + b->joint;
     for (int i = 0; i < b->axes; i++) {
         real *u = b->u[i];
         six_mul(b->inertia, b->s[i], u);
@@ -235,7 +235,7 @@ static void articulated_factor_root(tac_tree_body *b)
 // Places a body of a tree: inertia, joint and centre of mass relative to the point of the tree.
 static inline void articulated_place_body(tac_reduced *r, uint16_t self, const tac_pose *pose)
 {
-    tac_tree_body *b = &r->tree_body[self];
+    tac_tree_body *b = r->tree_body + self;
     b->centre = b->parent != TAC_NONE ? r->tree_body[b->parent].centre : pose[self].p;
     b->arm = v3_sub(pose[self].p, b->centre);
 }
@@ -247,7 +247,7 @@ static void articulated_place(tac_work *w, const tac_pose *pose)
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         const uint16_t self = r->order[at];
         articulated_place_body(r, self, pose);
-        if (r->tree_body[self].joint != TAC_NONE) { articulated_axes(w, &r->tree_body[self], self); }
+        if (r->tree_body[self].joint != TAC_NONE) { articulated_axes(w, r->tree_body + self, self); }
     }
 }
 
@@ -257,8 +257,8 @@ static void articulated_factor(tac_work *w, const tac_pose *pose)
     tac_reduced *r = reduced_of(w);
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         const uint16_t self = r->order[at];
-        tac_tree_body *b = &r->tree_body[self];
-        const tac_moving *body = &w->moving[self];
+        tac_tree_body *b = r->tree_body + self;
+        const tac_moving *body = w->moving + self;
         if (pose != NULL) { articulated_place_body(r, self, pose); }
         b->effort = R(0.0);
         six_inertia(body->mass, body->inertia, b->axis, b->arm, b->inertia);
@@ -301,7 +301,7 @@ static inline void articulated_up(tac_work *w, tac_sixes *step, int moves)
     tac_reduced *r = reduced_of(w);
     for (uint16_t at = r->tree_bodies; at-- > 0;) {
         const uint16_t self = r->order[at];
-        tac_tree_body *b = &r->tree_body[self];
+        tac_tree_body *b = r->tree_body + self;
         real x[6];
         if (b->joint == TAC_NONE) {
             six_forward(b->inertia, step->x[self]);
@@ -331,7 +331,7 @@ static inline void articulated_down(tac_work *w, tac_sixes *step, int moves, int
     tac_reduced *r = reduced_of(w);
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         const uint16_t self = r->order[at];
-        tac_tree_body *b = &r->tree_body[self];
+        tac_tree_body *b = r->tree_body + self;
         real *x = step->x[self], v[6];
         if (b->joint == TAC_NONE) {
             six_backward(b->inertia, x);
@@ -359,8 +359,8 @@ static void articulated_put_forces(tac_work *w, tac_sixes *step)
     tac_reduced *r = reduced_of(w);
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         const uint16_t self = r->order[at];
-        const tac_twist *impulse = &step->twist[self];
-        tree_body_force(&r->tree_body[self], impulse->v, impulse->w, step->x[self]);
+        const tac_twist *impulse = step->twist + self;
+        tree_body_force(r->tree_body + self, impulse->v, impulse->w, step->x[self]);
     }
 }
 
@@ -369,7 +369,7 @@ static void articulated_get_twists(tac_work *w, tac_sixes *step)
     const tac_reduced *r = reduced_of(w);
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         const uint16_t self = r->order[at];
-        step->twist[self] = tree_body_twist(&r->tree_body[self], step->x[self]);
+        step->twist[self] = tree_body_twist(r->tree_body + self, step->x[self]);
     }
 }
 
@@ -387,7 +387,7 @@ static void articulated_respond(tac_work *w, tac_sixes *step)
 // The residual of the joint's rows, as a rate along each, becomes the motion c that removes it.
 static void articulated_set_residual(const tac_work *w, tac_tree_body *b, uint16_t self, const real *residual)
 {
-    const tac_joint_block *k = &JOINT_LINK(w)[b->joint];
+    const tac_joint_block *k = JOINT_LINK(w) + b->joint;
     const real sign = articulated_is_b(w, b, self) ? R(-1.0) : R(1.0);
     vec3 slide = V3_ZERO, turn = V3_ZERO;
     for (int row = 0; row < TAC_JOINT_ROWS; row++) {
@@ -429,7 +429,7 @@ static void articulated_unordered_impulses(const tac_joint_block *k, vec3 along,
 // Impulses along all rows, constraints and free motions, from the impulse f that the joint transmits.
 static inline void articulated_impulses(const tac_work *w, const tac_tree_body *b, uint16_t self, real *impulse)
 {
-    const tac_joint_block *k = &JOINT_LINK(w)[b->joint];
+    const tac_joint_block *k = JOINT_LINK(w) + b->joint;
     const real side = articulated_sign(w, b, self);
     const vec3 force = v3_scale(side, six_linear(b->f.impulse)), along = v3_components(k->axis, force),
                torque = v3_sub(v3_scale(side, six_angular(b->f.impulse)), v3_cross(b->at, force));

@@ -36,45 +36,34 @@ static inline void dynamics_child(const tac_mechanism_body *p, const real *ddq, 
     }
 }
 
-// What the acceleration of a body needs: torque I dw/dt + w x I w about its centre of mass, force m dv/dt.
-static inline void dynamics_force(real mass, tac_mechanism_body *b)
+// The torque that the acceleration of a body needs about its centre of mass, I dw/dt + w x I w: made in the principal
+// frame, where I has three numbers.
+static inline vec3 dynamics_torque(const tac_body *body, const tac_mechanism_body *b)
 {
-    const vec3 turn = six_angular(b->acceleration);
-    const real *i = b->moment;
-    const vec3 torque = v3(i[0] * turn.x + i[1] * turn.y + i[3] * turn.z, i[1] * turn.x + i[2] * turn.y + i[4] * turn.z,
-                           i[3] * turn.x + i[4] * turn.y + i[5] * turn.z);
-    six_set(b->force, v3_add(torque, b->gyration), v3_scale(mass, six_linear(b->acceleration)));
+    const vec3 turn = v3_components(b->axis, six_angular(b->acceleration));
+    return v3_combine(b->axis, v3_add(v3_mul(body->inertia, turn), b->gyration));
 }
 
-// The acceleration of a body, without that of its coordinates if ddq is NULL; and the force that it needs.
-static inline void dynamics_motion(const tac_body *body, const real *ddq, vec3 lift, const tac_mechanism *t,
-                                   tac_mechanism_body *b)
+// Accelerations in a frame that has the acceleration -lift, and forces if they are asked for. With a lift of -g these
+// do without weight. A body that is not dynamic has a constant velocity, of its centre in the world and of its rotation
+// in its principal frame, hence in the world too. Without ddq the coordinates have no acceleration.
+static void dynamics_accelerate(const tac_model *m, const tac_state *s, const real *ddq, vec3 lift, int forces,
+                                tac_mechanism *t)
 {
-    if (mechanism_free(b)) {
-        dynamics_root(ddq, lift, b);
-    } else {
-        dynamics_child(&t->body[b->parent], ddq, b);
-    }
-    dynamics_force(body->mass, b);
-}
-
-// Accelerations in a frame that has the acceleration -lift, and forces. With a lift of -g the forces do without weight.
-// A state that is not that of the last call is taken up in the same pass. A body that is not dynamic has a constant
-// velocity, of its centre in the world and of its rotation in its principal frame, hence in the world too.
-static void dynamics_accelerate(const tac_model *m, const tac_state *s, const real *ddq, vec3 lift, tac_mechanism *t)
-{
-    const int met = mechanism_meets(m, s, t);
+    mechanism_move(m, s, t);
     for (uint32_t at = t->bodies; at < (uint32_t)t->bodies + t->bases; at++) {
-        tac_mechanism_body *b = &t->body[t->order[at]];
-        if (!met) { mechanism_turn(s, t->order[at], b); }
-        six_set(b->acceleration, V3_ZERO, lift);
+        six_set(t->body[t->order[at]].acceleration, V3_ZERO, lift);
     }
-    for (uint32_t at = 0; met && at < t->bodies; at++) {
-        dynamics_motion(&m->body[t->order[at]], ddq, lift, t, &t->body[t->order[at]]);
-    }
-    for (uint32_t at = 0; !met && at < t->bodies; at++) {
-        mechanism_follow(m, s, t->order[at], t, &t->body[t->order[at]]);
-        dynamics_motion(&m->body[t->order[at]], ddq, lift, t, &t->body[t->order[at]]);
+    for (uint32_t at = 0; at < t->bodies; at++) {
+        const uint16_t self = t->order[at];
+        const tac_body *body = m->body + self;
+        tac_mechanism_body *b = t->body + self;
+        if (mechanism_free(b)) {
+            dynamics_root(ddq, lift, b);
+        } else {
+            dynamics_child(t->body + b->parent, ddq, b);
+        }
+        if (forces) { six_set(b->force, dynamics_torque(body, b), v3_scale(body->mass, six_linear(b->acceleration))); }
     }
 }
 
@@ -90,13 +79,13 @@ static void dynamics_efforts(const real *ddq, tac_mechanism *t, real *effort)
 {
     for (uint32_t at = t->bodies; at-- > 0;) {
         const uint16_t self = t->order[at];
-        const tac_mechanism_body *b = &t->body[self];
+        const tac_mechanism_body *b = t->body + self;
         real *x = effort + b->first;
         if (mechanism_free(b)) {
             mechanism_components(b, b->force, x);
             continue;
         }
-        if (mechanism_hangs(t, self)) { dynamics_pass(b, &t->body[b->parent]); }
+        if (mechanism_hangs(t, self)) { dynamics_pass(b, t->body + b->parent); }
         if (b->axes == 1) {
             *x = six_dot(b->own[0], b->force);
             if (ddq != NULL) { *x += b->armature * ddq[b->first]; }
@@ -106,10 +95,9 @@ static void dynamics_efforts(const real *ddq, tac_mechanism *t, real *effort)
     }
 }
 
-static void dynamics_inverse(const tac_model *m, const tac_state *s, const real *ddq, tac_mechanism *t,
-                             real *effort)
+static void dynamics_inverse(const tac_model *m, const tac_state *s, const real *ddq, tac_mechanism *t, real *effort)
 {
-    dynamics_accelerate(m, s, ddq, v3_scale(R(-1.0), m->gravity), t);
+    dynamics_accelerate(m, s, ddq, v3_scale(R(-1.0), m->gravity), 1, t);
     dynamics_efforts(ddq, t, effort);
 }
 
@@ -125,15 +113,21 @@ static void dynamics_gravity(const tac_model *m, tac_mechanism *t, real *effort)
 
 // --------------------------------------------------------------------------------------------------------- mass matrix
 
-// Inertias of bodies about the centres of their trees.
+// The inertia of a body about the centre of its tree. Moments, arms and motions are made once for a state.
+static inline void dynamics_weigh(const tac_body *body, const tac_mechanism *t, tac_mechanism_body *b)
+{
+    if (!t->weighed) { six_moments(body->inertia, b->axis, b->moment); }
+    if (!t->about) { mechanism_lead(t, b); }
+    six_shifted(body->mass, b->moment, b->arm, b->inertia);
+}
+
 static void dynamics_inertia(const tac_model *m, tac_mechanism *t)
 {
-    mechanism_weigh(m, t);
-    mechanism_about(t);
     for (uint32_t at = 0; at < t->bodies; at++) {
-        tac_mechanism_body *b = &t->body[t->order[at]];
-        six_shifted(m->body[t->order[at]].mass, b->moment, b->arm, b->inertia);
+        const uint16_t self = t->order[at];
+        dynamics_weigh(m->body + self, t, t->body + self);
     }
+    t->about = t->weighed = 1;
 }
 
 // The inertia of rigid bodies has ten numbers, as six_shifted() shows: the moments, those of the first moment h, and m.
@@ -175,7 +169,7 @@ static void dynamics_row(const tac_mechanism *t, const tac_mechanism_body *b, si
     while (!mechanism_free(b)) {
         dynamics_write(b, force, n, row, column);
         if (b == &t->body[b->tree]) { return; }
-        b = &t->body[b->parent];
+        b = t->body + b->parent;
     }
     mechanism_components(b, force, x);
     for (size_t i = 0; i < 6; i++) { row[b->first + i] = column[(b->first + i) * n] = x[i]; }
@@ -212,7 +206,7 @@ static void dynamics_mass_matrix(const tac_model *m, tac_mechanism *t, real *mat
     reals_clear(matrix, (size_t)t->coordinates * t->coordinates * sizeof *matrix);
     for (uint32_t at = t->bodies; at-- > 0;) {
         const uint16_t self = t->order[at];
-        const tac_mechanism_body *b = &t->body[self];
+        const tac_mechanism_body *b = t->body + self;
         if (mechanism_free(b)) {
             dynamics_root_rows(t, b, matrix);
         } else {
@@ -326,15 +320,15 @@ static void dynamics_solve(tac_mechanism *t, real *x)
 {
     for (uint32_t at = t->bodies; at-- > 0;) {
         const uint16_t self = t->order[at];
-        tac_mechanism_body *b = &t->body[self];
+        tac_mechanism_body *b = t->body + self;
         if (mechanism_free(b)) { continue; }
-        dynamics_lift(b, mechanism_hangs(t, self), &t->body[b->parent], x + b->first);
+        dynamics_lift(b, mechanism_hangs(t, self), t->body + b->parent, x + b->first);
     }
     for (uint32_t at = t->bodies; at < (uint32_t)t->bodies + t->bases; at++) {
         six_set(t->body[t->order[at]].acceleration, V3_ZERO, V3_ZERO);
     }
     for (uint32_t at = 0; at < t->bodies; at++) {
-        tac_mechanism_body *b = &t->body[t->order[at]];
+        tac_mechanism_body *b = t->body + t->order[at];
         if (mechanism_free(b)) {
             dynamics_solve_root(b, x);
         } else {
@@ -346,13 +340,16 @@ static void dynamics_solve(tac_mechanism *t, real *x)
 // Inertias and forces of bodies go about the centres of their trees.
 static void dynamics_forward(const tac_model *m, const tac_state *s, const real *effort, tac_mechanism *t, real *ddq)
 {
-    dynamics_accelerate(m, s, NULL, v3_scale(R(-1.0), m->gravity), t);
-    mechanism_about(t);
+    dynamics_accelerate(m, s, NULL, v3_scale(R(-1.0), m->gravity), 0, t);
     for (uint32_t at = 0; at < t->bodies; at++) {
-        tac_mechanism_body *b = &t->body[t->order[at]];
-        six_shifted(m->body[t->order[at]].mass, b->moment, b->arm, b->inertia);
-        v3_put(b->force, v3_add(six_angular(b->force), v3_cross(b->arm, six_linear(b->force))));
+        const uint16_t self = t->order[at];
+        const tac_body *body = m->body + self;
+        tac_mechanism_body *b = t->body + self;
+        dynamics_weigh(body, t, b);
+        const vec3 torque = dynamics_torque(body, b), force = v3_scale(body->mass, six_linear(b->acceleration));
+        six_set(b->force, v3_add(torque, v3_cross(b->arm, force)), force);
     }
+    t->about = t->weighed = 1;
     reals_copy(ddq, effort, t->coordinates * sizeof *ddq);
     dynamics_solve(t, ddq);
 }

@@ -82,7 +82,7 @@ static void jacobian_motion(const tac_model *m, const tac_state *s, tac_mechanis
 {
     tac_mechanism_body *b = &t->body[body];
     const tac_twist *twist = &s->twist[body];
-    dynamics_accelerate(m, s, NULL, V3_ZERO, t);
+    dynamics_accelerate(m, s, NULL, V3_ZERO, 0, t);
     const vec3 turn = six_angular(b->acceleration), along = v3_cross(b->spin, p->arm);
     const vec3 bent = v3_add(v3_cross(turn, p->arm), v3_cross(b->spin, along));
     motion->position = p->place;
@@ -122,7 +122,7 @@ static void jacobian_centre(const tac_model *m, const tac_state *s, const tac_me
 // Momentum about the centre, and the rates of both momenta without ddq, from the forces that this needs.
 static void jacobian_momentum(const tac_model *m, const tac_state *s, tac_mechanism *t, uint16_t tree, tac_centroid *c)
 {
-    dynamics_accelerate(m, s, NULL, V3_ZERO, t);
+    dynamics_accelerate(m, s, NULL, V3_ZERO, 1, t);
     c->angular = c->angular_drift = c->linear_drift = V3_ZERO;
     for (uint32_t at = 0; at < t->bodies; at++) {
         const uint16_t i = t->order[at];

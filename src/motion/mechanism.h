@@ -267,19 +267,40 @@ static inline void mechanism_motions(const tac_mechanism_joint *f, const tac_mec
 }
 
 // Axes of a body that hangs on another, which is placed, and motions of its joint.
-static inline void mechanism_place_child(const tac_pose *pose, uint16_t self, const tac_mechanism *t,
+static inline void mechanism_place_child(const tac_mechanism_joint *f, const tac_mechanism_body *p,
                                          tac_mechanism_body *b)
 {
-    quat_axes(pose[self].q, b->axis);
-    b->apart = v3_sub(pose[self].p, pose[b->parent].p);
-    mechanism_motions(&t->joint[b->joint], b, b->axis, t->body[b->parent].axis, b->apart, b->own);
+    const vec3 apart = v3_sub(b->pose.p, p->pose.p);
+    b->apart = apart;
+    quat_axes(b->pose.q, b->axis);
+    mechanism_motions(f, b, b->axis, p->axis, apart, b->own);
+}
+
+static inline real_bits mechanism_difference(vec3 a, vec3 b)
+{
+    return reals_difference(a.x, b.x) | reals_difference(a.y, b.y) | reals_difference(a.z, b.z);
+}
+
+// Have two poses the same bits, and two twists?
+static inline int mechanism_same_pose(const tac_pose *a, const tac_pose *b)
+{
+    const real_bits w = reals_difference(a->q.w, b->q.w), x = reals_difference(a->q.x, b->q.x);
+    const real_bits y = reals_difference(a->q.y, b->q.y), z = reals_difference(a->q.z, b->q.z);
+    return (mechanism_difference(a->p, b->p) | w | x | y | z) == 0;
+}
+
+static inline int mechanism_same_twist(const tac_twist *a, const tac_twist *b)
+{
+    return (mechanism_difference(a->v, b->v) | mechanism_difference(a->w, b->w)) == 0;
 }
 
 // Are these poses those of the last call? Else bodies are placed by them now.
 static int mechanism_stands(const tac_model *m, const tac_pose *pose, tac_mechanism *t)
 {
-    if (t->placed && reals_same(t->pose, pose, m->bodies * sizeof *pose)) { return 1; }
-    for (uint16_t i = 0; i < m->bodies; i++) { t->pose[i] = pose[i]; }
+    int stands = t->placed;
+    for (uint16_t i = 0; stands && i < m->bodies; i++) { stands = mechanism_same_pose(&t->body[i].pose, pose + i); }
+    if (stands) { return 1; }
+    for (uint16_t i = 0; i < m->bodies; i++) { t->body[i].pose = pose[i]; }
     t->placed = 1;
     t->weighed = t->about = t->moving = 0;
     return 0;
@@ -289,40 +310,34 @@ static void mechanism_place(const tac_model *m, const tac_pose *pose, tac_mechan
 {
     if (mechanism_stands(m, pose, t)) { return; }
     for (uint32_t at = t->bodies; at < (uint32_t)t->bodies + t->bases; at++) {
-        quat_axes(pose[t->order[at]].q, t->body[t->order[at]].axis);
+        tac_mechanism_body *b = t->body + t->order[at];
+        quat_axes(b->pose.q, b->axis);
     }
     for (uint32_t at = 0; at < t->bodies; at++) {
-        const uint16_t self = t->order[at];
-        tac_mechanism_body *b = &t->body[self];
+        tac_mechanism_body *b = t->body + t->order[at];
         if (mechanism_free(b)) {
-            quat_axes(pose[self].q, b->axis);
+            quat_axes(b->pose.q, b->axis);
         } else {
-            mechanism_place_child(pose, self, t, b);
+            mechanism_place_child(&t->joint[b->joint], t->body + b->parent, b);
         }
     }
 }
 
-// Moments of all bodies, once.
-static void mechanism_weigh(const tac_model *m, tac_mechanism *t)
+// Arm and motions of a body about the centre of its tree.
+static inline void mechanism_lead(const tac_mechanism *t, tac_mechanism_body *b)
 {
-    for (uint32_t at = 0; !t->weighed && at < t->bodies; at++) {
-        tac_mechanism_body *b = &t->body[t->order[at]];
-        six_moments(m->body[t->order[at]].inertia, b->axis, b->moment);
+    const vec3 arm = v3_sub(b->pose.p, t->body[b->tree].pose.p);
+    b->arm = arm;
+    for (int i = 0; !mechanism_free(b) && i < b->axes; i++) {
+        const vec3 turn = six_angular(b->own[i]);
+        six_set(b->s[i], turn, v3_add(six_linear(b->own[i]), v3_cross(arm, turn)));
     }
-    t->weighed = 1;
 }
 
-// Arms and motions about the centres of trees, once.
+// The same for all bodies, once.
 static void mechanism_about(tac_mechanism *t)
 {
-    for (uint32_t at = 0; !t->about && at < t->bodies; at++) {
-        tac_mechanism_body *b = &t->body[t->order[at]];
-        b->arm = v3_sub(t->pose[t->order[at]].p, t->pose[b->tree].p);
-        for (int i = 0; !mechanism_free(b) && i < b->axes; i++) {
-            const vec3 turn = six_angular(b->own[i]);
-            six_set(b->s[i], turn, v3_add(six_linear(b->own[i]), v3_cross(b->arm, turn)));
-        }
-    }
+    for (uint32_t at = 0; !t->about && at < t->bodies; at++) { mechanism_lead(t, t->body + t->order[at]); }
     t->about = 1;
 }
 
@@ -366,58 +381,67 @@ static void mechanism_carry(const tac_joint *j, const tac_mechanism_body *b, con
 // By spatial accelerations (F08, 2.10) about the centre of the body, which the frame follows at its velocity: v_p x v,
 // whichever of the two bodies the motion v - v_p is fixed in. There v is (w, 0) and v_p is (w_p, -slide); to the
 // acceleration of the parent at that point belongs w_p x (w_p x apart).
-static inline void mechanism_drift(const tac_joint *joint, const tac_twist *twist, uint16_t self,
-                                   const tac_mechanism_body *p, tac_mechanism_body *b)
+static inline void mechanism_drift(const tac_joint *joint, const tac_mechanism_body *p, tac_mechanism_body *b)
 {
-    const vec3 change = v3_sub(twist[self].v, twist[b->parent].v);
+    const vec3 change = v3_sub(b->twist.v, p->twist.v);
     const vec3 slide = v3_sub(change, v3_cross(p->spin, b->apart));
     six_set(b->drift, v3_cross(p->spin, b->spin), v3_add(v3_cross(p->spin, change), v3_cross(b->spin, slide)));
     if (b->axes > 1) {
         real speed[6];
         six_set(speed, v3_sub(b->spin, p->spin), slide);
-        mechanism_carry(&joint[b->joint], b, speed, b->drift);
+        mechanism_carry(joint, b, speed, b->drift);
     }
 }
 
 // Are these poses and twists those of the last call? Else bodies are placed and move by them now.
 static int mechanism_meets(const tac_model *m, const tac_state *s, tac_mechanism *t)
 {
-    const int stands = mechanism_stands(m, s->pose, t);
-    if (stands && t->moving && reals_same(t->twist, s->twist, m->bodies * sizeof *s->twist)) { return 1; }
-    for (uint16_t i = 0; i < m->bodies; i++) { t->twist[i] = s->twist[i]; }
-    t->moving = t->weighed = 1;
+    int meets = mechanism_stands(m, s->pose, t) && t->moving;
+    for (uint16_t i = 0; meets && i < m->bodies; i++) { meets = mechanism_same_twist(&t->body[i].twist, s->twist + i); }
+    if (meets) { return 1; }
+    for (uint16_t i = 0; i < m->bodies; i++) { t->body[i].twist = s->twist[i]; }
+    t->moving = 1;
     return 0;
 }
 
 // Axes and angular velocity of a body that hangs on none.
-static inline void mechanism_turn(const tac_state *s, uint16_t self, tac_mechanism_body *b)
+static inline void mechanism_turn(tac_mechanism_body *b)
 {
-    quat_axes(s->pose[self].q, b->axis);
-    b->spin = v3_combine(b->axis, s->twist[self].w);
+    quat_axes(b->pose.q, b->axis);
+    b->spin = v3_combine(b->axis, b->twist.w);
 }
 
-// Moments of a body, and the torque w x I w, by Euler's equations.
-static inline void mechanism_gyrate(vec3 i, vec3 w, tac_mechanism_body *b)
-{
-    six_moments(i, b->axis, b->moment);
-    b->gyration =
-        v3_combine(b->axis, v3((i.z - i.y) * (w.y * w.z), (i.x - i.z) * (w.z * w.x), (i.y - i.x) * (w.x * w.y)));
-}
-
-// Places a body whose parent is placed and moves, and finds what its velocity alone makes of its acceleration and
-// torque.
-static inline void mechanism_follow(const tac_model *m, const tac_state *s, uint16_t self, tac_mechanism *t,
+// Places a body whose parent p is placed and moves, and finds what velocities alone make of its acceleration.
+static inline void mechanism_follow(const tac_model *m, const tac_mechanism *t, const tac_mechanism_body *p,
                                     tac_mechanism_body *b)
 {
-    if (mechanism_free(b)) {
-        mechanism_turn(s, self, b);
-    } else {
-        const tac_mechanism_body *p = &t->body[b->parent];
-        mechanism_place_child(s->pose, self, t, b);
-        b->spin = v3_combine(b->axis, s->twist[self].w);
-        mechanism_drift(JOINT_OF(m), s->twist, self, p, b);
+    mechanism_place_child(&t->joint[b->joint], p, b);
+    b->spin = v3_combine(b->axis, b->twist.w);
+    mechanism_drift(&JOINT_OF(m)[b->joint], p, b);
+}
+
+// The torque w x I w in the principal frame, by Euler's equations.
+static inline vec3 mechanism_gyration(vec3 i, vec3 w)
+{
+    return v3((i.z - i.y) * (w.y * w.z), (i.x - i.z) * (w.z * w.x), (i.y - i.x) * (w.x * w.y));
+}
+
+// Places all bodies by the state and finds what velocities alone make of accelerations and torques, unless the last
+// call was about the same state.
+static void mechanism_move(const tac_model *m, const tac_state *s, tac_mechanism *t)
+{
+    if (mechanism_meets(m, s, t)) { return; }
+    for (uint32_t at = t->bodies; at < (uint32_t)t->bodies + t->bases; at++) { mechanism_turn(t->body + t->order[at]); }
+    for (uint32_t at = 0; at < t->bodies; at++) {
+        const uint16_t self = t->order[at];
+        tac_mechanism_body *b = t->body + self;
+        if (mechanism_free(b)) {
+            mechanism_turn(b);
+        } else {
+            mechanism_follow(m, t, t->body + b->parent, b);
+        }
+        b->gyration = mechanism_gyration(m->body[self].inertia, b->twist.w);
     }
-    mechanism_gyrate(m->body[self].inertia, s->twist[self].w, b);
 }
 
 // ---------------------------------------------------------------------------------------------------------- velocities
@@ -443,7 +467,7 @@ static void mechanism_velocities(const tac_twist *twist, tac_mechanism *t)
 static void mechanism_base(const tac_twist *twist, tac_mechanism *t, uint16_t base, uint16_t tree)
 {
     tac_mechanism_body *b = &t->body[base];
-    mechanism_velocity(&twist[base], b->axis, v3_sub(t->pose[base].p, t->pose[tree].p), b->velocity);
+    mechanism_velocity(&twist[base], b->axis, v3_sub(b->pose.p, t->body[tree].pose.p), b->velocity);
 }
 
 // Rates of the coordinates of a joint, from the velocities of its body and of the parent.
@@ -481,7 +505,7 @@ static void mechanism_unit(const tac_mechanism_body *b, int i, real *x)
 // Does the tree go on above this body? Else its parent is not dynamic, or it has none.
 static int mechanism_hangs(const tac_mechanism *t, uint16_t body)
 {
-    return TAC_MAX_JOINTS > 0 && t->body[body].tree != body;
+    return TAC_MAX_JOINTS > 0 && (t->body + body)->tree != body;
 }
 
 #endif

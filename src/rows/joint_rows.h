@@ -53,7 +53,7 @@ static inline void joint_take(const tac_joint_block *k, int row, real g, const t
     for (int e = 0; e < k->ends; e++) {
         const uint16_t body = k->body[e];
         const tac_row *r = &k->row[row - e / 2];
-        tac_twist *f = &force[body];
+        tac_twist *f = force + body;
         if (!(moving[body].inv_mass > R(0.0))) { continue; }
         f->v = v3_madd(f->v, e % 2 ? -g : g, r->linear);
         f->w = v3_madd(f->w, -g, r->angular[e % 2]);
@@ -75,7 +75,7 @@ static int joint_holds(const tac_joint_block *k, int row)
 // The impulse along a row: that of its constraint, or the sum of all intervals.
 static real joint_impulse(const tac_work *w, const tac_joint_block *k, int row)
 {
-    const real *g = &w->scratch.solve.g[k->first];
+    const real *g = w->scratch.solve.g + k->first;
     real sum = g[row];
     if (row == JOINT_LAST) {
         for (int i = 0; i < TAC_EFFORTS; i++) { sum += g[TAC_JOINT_ROWS + i]; }
@@ -102,7 +102,7 @@ static tac_row joint_sum(const tac_joint_block *k, const real *g)
 {
     tac_row sum = {V3_ZERO, {V3_ZERO, V3_ZERO}, V3_ZERO};
     for (int row = 0; row < TAC_JOINT_ROWS; row++) {
-        const tac_row *r = &k->row[row];
+        const tac_row *r = k->row + row;
         if (g[row] == R(0.0)) { continue; }
         sum.linear = v3_madd(sum.linear, g[row], r->linear);
         sum.angular[0] = v3_madd(sum.angular[0], g[row], r->angular[0]);
@@ -200,7 +200,7 @@ static real joint_arc(const tac_model *m, const tac_joint_block *k, const tac_tw
 // An interval with bounds -most and most (efforts).
 static tac_interval *joint_interval(tac_joint_block *k, int which, real h, real most)
 {
-    tac_interval *x = &k->interval[which];
+    tac_interval *x = k->interval + which;
     x->bias = x->weight = x->centre = x->z = x->dz = R(0.0);
     x->used = 1;
     x->hi = most < REAL_LARGEST ? h * most / k->scale : REAL_LARGEST;
@@ -456,7 +456,7 @@ static inline void joint_directions(const tac_joint *j, const joint_place *p, ta
 // Such a row, and its weight.
 static inline void joint_make_row_about(const vec3 *axis_b, const tac_moving *moving, tac_joint_block *k, int row)
 {
-    tac_row *r = &k->row[row];
+    tac_row *r = k->row + row;
     joint_row_about(k, axis_b, r);
     k->w[row] = joint_weight_about(r, r, &moving[k->body[0]], &moving[k->body[1]]);
 }
@@ -464,7 +464,7 @@ static inline void joint_make_row_about(const vec3 *axis_b, const tac_moving *mo
 static inline void joint_make_row(const vec3 *const axis[2], const tac_moving *moving, tac_joint_block *k, int row)
 {
     const int what = JOINT_ROW[k->kind][row];
-    tac_row *r = &k->row[row];
+    tac_row *r = k->row + row;
     if (what == JOINT_ABOUT + 2) {
         joint_make_row_about(axis[1], moving, k, row);
         return;
@@ -721,7 +721,7 @@ static inline real joint_bend_along(const tac_model *m, const tac_joint *j, cons
 static void joint_make_coordinate(const tac_model *m, const joint_bodies *x, const tac_motor *motor, const tac_joint *j,
                                   const joint_place *p, const joint_motion *q, tac_joint_block *k)
 {
-    const tac_tree_body *a = &x->tree[j->body_a], *b = &x->tree[j->body_b];
+    const tac_tree_body *a = &x->tree[j->body_a], *b = x->tree + j->body_b;
     if (joint_rotates(k->kind)) {
         joint_make_row_about(b->axis, x->moving, k, JOINT_LAST);
     } else {
@@ -759,7 +759,7 @@ static void joint_make_others(const tac_model *m, const joint_bodies *x, const t
 static void joint_make(const tac_model *m, const joint_bodies *x, const tac_motor *motor, const tac_joint *j,
                        tac_joint_block *k)
 {
-    const tac_tree_body *a = &x->tree[j->body_a], *b = &x->tree[j->body_b];
+    const tac_tree_body *a = &x->tree[j->body_a], *b = x->tree + j->body_b;
     const tac_pose *pose[2] = {&x->pose[j->body_a], &x->pose[j->body_b]};
     const tac_twist *twist[2] = {&x->twist[j->body_a], &x->twist[j->body_b]};
     joint_place p;

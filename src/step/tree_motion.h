@@ -91,7 +91,7 @@ static void tree_motion_rates_of(const tac_state *s, const tac_work *w, const ta
 // The same of a hinge: one axis, one number, which is that of its row.
 static inline void tree_motion_rates(const tac_state *s, const tac_work *w, tac_tree_body *b, uint16_t self)
 {
-    const tac_joint_block *k = &JOINT_LINK(w)[b->joint];
+    const tac_joint_block *k = JOINT_LINK(w) + b->joint;
     const real sign = articulated_sign(w, b, self);
     if (k->kind != TAC_REVOLUTE) {
         tree_motion_rates_of(s, w, k, sign, b->rate);
@@ -140,7 +140,7 @@ static quat tree_motion_joint(const tac_model *m, const tac_joint_block *k, cons
 // The motion of a body from that of its parent: the origin of frame b is carried by both, and slides in a.
 static inline void tree_motion_child(const tac_model *m, tac_work *w, const tac_tree_body *b, uint16_t self)
 {
-    const tac_joint_block *k = &JOINT_LINK(w)[b->joint];
+    const tac_joint_block *k = JOINT_LINK(w) + b->joint;
     const int is_b = articulated_is_b(w, b, self);
     const tac_pose *parent = &JOINT_END(w)[k->body[!is_b]];
     vec3 way = v3_add(parent->p, quat_turn(parent->q, k->arm[!is_b]));
@@ -180,8 +180,8 @@ static vec3 tree_motion_spin(real h, quat e, const vec3 axis[3])
 static void tree_motion_keep_mean(const tac_model *m, const tac_state *s, tac_work *w, uint16_t i)
 {
     const tac_pose *motion = &JOINT_END(w)[i];
-    const tac_compensation *c = &s->compensation[i];
-    tac_tree_body *b = &reduced_of(w)->tree_body[i];
+    const tac_compensation *c = s->compensation + i;
+    tac_tree_body *b = reduced_of(w)->tree_body + i;
     six_set(b->f.mean, v3_sub(tree_motion_spin(m->h, motion->q, b->axis), c->w),
             v3_sub(v3_scale(R(1.0) / m->h, motion->p), c->v));
 }
@@ -189,7 +189,7 @@ static void tree_motion_keep_mean(const tac_model *m, const tac_state *s, tac_wo
 // The motion of a body of a tree, from the rates of its joint or from the velocity of a root.
 static inline void tree_motion_move_body(const tac_model *m, const tac_state *s, tac_work *w, uint16_t self)
 {
-    const tac_tree_body *b = &reduced_of(w)->tree_body[self];
+    const tac_tree_body *b = reduced_of(w)->tree_body + self;
     if (b->joint == TAC_NONE) {
         tree_motion_body(m, s, w, self);
     } else {
@@ -216,7 +216,7 @@ static void tree_motion_first(const tac_model *m, const tac_state *s, tac_work *
     }
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         const uint16_t self = r->order[at];
-        tac_tree_body *b = &r->tree_body[self];
+        tac_tree_body *b = r->tree_body + self;
         b->effort = R(0.0);
         tree_motion_keep_turn(s, w, self);
         if (b->joint != TAC_NONE) { tree_motion_rates(s, w, b, self); }
@@ -245,7 +245,7 @@ static inline void tree_motion_keep_start(const tac_state *s, tac_work *w, uint1
 // M (v - v') of a body.
 static inline tac_twist tree_motion_left(const tac_model *m, const tac_state *s, const tac_work *w, uint16_t i)
 {
-    const tac_tree_body *b = &w->scratch.solve.reduced.tree_body[i];
+    const tac_tree_body *b = w->scratch.solve.reduced.tree_body + i;
     const vec3 v = v3_sub(v3_sub(six_linear(b->f.mean), s->twist[i].v), w->delta_v[i].v);
     return (tac_twist){v3_scale(-w->moving[i].mass, v), v3_sub(v3_of(b->c.momentum), tree_motion_momentum(m, w, i))};
 }
@@ -268,10 +268,10 @@ static int tree_motion_bends(const tac_model *m, const tac_state *s, tac_work *w
         const uint16_t self = r->order[at], joint = r->tree_body[self].joint;
         tree_motion_keep_start(s, w, self);
         const tac_twist left = tree_motion_left(m, s, w, self);
-        const tac_moving *body = &w->moving[self];
+        const tac_moving *body = w->moving + self;
         w->scratch.solve.step.twist[self] = left;
         if (joint == TAC_NONE) { continue; }
-        const tac_joint_block *k = &JOINT_LINK(w)[joint];
+        const tac_joint_block *k = JOINT_LINK(w) + joint;
         const real v = body->inv_mass * v3_norm_inf(left.v), turn = v3_norm_inf(v3_mul(body->inv_inertia, left.w));
         const real seen = TREE_MOTION_BENT * REAL_EPSILON * k->speed;
         bends |= k->speed > R(0.0) && real_max(v, k->length * turn) > seen;
@@ -282,8 +282,8 @@ static int tree_motion_bends(const tac_model *m, const tac_state *s, tac_work *w
 // The solution is added to the motion of a root.
 static void tree_motion_correct_root(tac_work *w, uint16_t root)
 {
-    tac_twist *p = &w->pseudo_velocity[root];
-    const tac_twist t = tree_body_twist(&reduced_of(w)->tree_body[root], w->scratch.solve.step.x[root]);
+    tac_twist *p = w->pseudo_velocity + root;
+    const tac_twist t = tree_body_twist(reduced_of(w)->tree_body + root, w->scratch.solve.step.x[root]);
     *p = (tac_twist){v3_add(p->v, t.v), v3_add(p->w, t.w)};
 }
 
@@ -291,7 +291,7 @@ static void tree_motion_correct_root(tac_work *w, uint16_t root)
 // largest change, also of the root that the joint hangs on.
 static real tree_motion_correct_joint(tac_work *w, tac_tree_body *b)
 {
-    const tac_joint_block *k = &JOINT_LINK(w)[b->joint];
+    const tac_joint_block *k = JOINT_LINK(w) + b->joint;
     real most = R(0.0);
     for (int i = 0; i < b->axes; i++) {
         b->rate[i] += b->q.solved[i];
@@ -317,7 +317,7 @@ static real tree_motion_correct(tac_work *w)
     articulated_down(w, step, 0, 0);
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         const uint16_t self = r->order[at];
-        tac_tree_body *b = &r->tree_body[self];
+        tac_tree_body *b = r->tree_body + self;
         if (b->joint == TAC_NONE) {
             if (b->carries) { tree_motion_correct_root(w, self); }
             continue;
@@ -349,9 +349,9 @@ static inline void tree_motion_add_point(real mass, vec3 r, sym3 *inertia)
 
 static void tree_motion_add_body(const tac_work *w, uint16_t i, tree_motion_sum *sum)
 {
-    const tac_tree_body *b = &w->scratch.solve.reduced.tree_body[i];
-    const tac_moving *body = &w->moving[i];
-    const tac_twist *left = &w->scratch.solve.step.twist[i];
+    const tac_tree_body *b = w->scratch.solve.reduced.tree_body + i;
+    const tac_moving *body = w->moving + i;
+    const tac_twist *left = w->scratch.solve.step.twist + i;
     sum->mass += body->mass;
     sum->moment = v3_madd(sum->moment, body->mass, b->arm);
     sum->linear = v3_add(sum->linear, left->v);
@@ -382,7 +382,7 @@ static void tree_motion_balance(const tac_work *w, uint16_t at, uint16_t end, re
 static inline tac_twist tree_motion_change(const tac_model *m, const tac_state *s, const tac_work *w, uint16_t i,
                                            int ends, const real *common, vec3 *kick)
 {
-    const tac_tree_body *b = &w->scratch.solve.reduced.tree_body[i];
+    const tac_tree_body *b = w->scratch.solve.reduced.tree_body + i;
     const int nearly = ends == TREE_MOTION_NEARLY;
     const tac_twist change = tree_body_twist(b, nearly ? w->scratch.solve.step.x[i] : common);
     const vec3 left = nearly ? tree_motion_left(m, s, w, i).w : w->scratch.solve.step.twist[i].w;
@@ -396,9 +396,9 @@ static inline tac_twist tree_motion_change(const tac_model *m, const tac_state *
 static void tree_motion_take(const tac_model *m, const tac_state *s, tac_work *w, uint16_t i, int ends,
                              const real *common)
 {
-    const tac_tree_body *b = &reduced_of(w)->tree_body[i];
-    const tac_moving *body = &w->moving[i];
-    tac_twist *g = &w->delta_v[i];
+    const tac_tree_body *b = reduced_of(w)->tree_body + i;
+    const tac_moving *body = w->moving + i;
+    tac_twist *g = w->delta_v + i;
     vec3 v = v3_sub(six_linear(b->f.mean), s->twist[i].v), mean = six_angular(b->f.mean), l = v3_of(b->c.momentum);
     if (ends != TREE_MOTION_STRAIGHT) {
         vec3 kick;
@@ -446,9 +446,9 @@ static void tree_motion_efforts(tac_work *w)
     tac_reduced *r = reduced_of(w);
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         const uint16_t self = r->order[at];
-        tac_tree_body *b = &r->tree_body[self];
+        tac_tree_body *b = r->tree_body + self;
         if (b->effort != R(0.0)) {
-            tac_joint_block *k = &JOINT_LINK(w)[b->joint];
+            tac_joint_block *k = JOINT_LINK(w) + b->joint;
             joint_record_yielding(k, articulated_sign(w, b, self) * b->effort, k->arc);
         }
         b->effort = R(0.0);
@@ -523,10 +523,10 @@ static void tree_motion_close(const tac_model *m, tac_work *w)
     tac_sixes *step = &w->scratch.solve.step;
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         const uint16_t self = r->order[at];
-        tac_tree_body *b = &reduced_of(w)->tree_body[self];
+        tac_tree_body *b = reduced_of(w)->tree_body + self;
         reals_clear(step->x[self], sizeof step->x[self]);
         if (b->joint == TAC_NONE) { continue; }
-        const tac_joint_block *k = &JOINT_LINK(w)[b->joint];
+        const tac_joint_block *k = JOINT_LINK(w) + b->joint;
         const real part = -articulated_sign(w, b, self) / m->h;
         const vec3 turn = v3_scale(part, k->off[0]);
         six_set(b->c.motion, turn, v3_madd(v3_cross(b->at, turn), part, k->off[1]));
