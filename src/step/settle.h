@@ -157,7 +157,7 @@ static void settle_scale(tac_work *w, real s)
     }
 }
 
-// Kinetic energy at the end of the step; that of velocities that are noise; its rise in the step. Sums of twice that.
+// Kinetic energy at the end of the step; that of velocities that are noise; its rise in the step.
 typedef struct settle_sum {
     real kinetic, noise, rise;
 } settle_sum;
@@ -177,7 +177,8 @@ static real settle_blur(const tac_work *w)
 static inline real settle_rotor(const tac_model *m, const tac_work *w, uint32_t i)
 {
     const tac_joint_block *k = &JOINT_LINK(w)[i];
-    return k->coordinate ? JOINT_OF(m)[i].armature / (k->scale * k->scale) : R(0.0);
+    const real inertia = JOINT_OF(m)[i].armature;
+    return inertia > R(0.0) && k->coordinate ? inertia / (k->scale * k->scale) : R(0.0);
 }
 
 static void settle_add_rotors(const tac_model *m, const tac_state *s, const tac_work *w, settle_sum *sum)

@@ -216,7 +216,8 @@ typedef struct tally {
 static void judge(tally *t, uint64_t seed, double length, int solved)
 {
     const energies from = energies_of(&before), to = energies_of(&s);
-    const double rise = to.kinetic - from.kinetic - supplied() - 4 * from.springs; // a spring may go to its mirror image
+    // a spring may go to its mirror image
+    const double rise = to.kinetic - from.kinetic - supplied() - 4 * from.springs;
     worst_at(&t->created, &t->created_at, d_max(0, rise) / (least(length) + from.kinetic + to.kinetic), seed);
     for (uint32_t i = 0; i < input.motors; i++) {
         const uint16_t joint = input.motor[i].joint;
