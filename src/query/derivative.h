@@ -321,7 +321,7 @@ static derivative_moved derivative_contact_moves(const vary_step *x, uint32_t i,
 // Takes the change of the wrench of a contact on one of its bodies from the right side of a column: `force` acts at the
 // contact, and these change by dforce and dat.
 static void derivative_wrench(const vary_step *x, const tac_contact *c, const derivative_motion *d, int side, vec3 force,
-                              vec3 dat, vec3 dforce, real *to, size_t wide)
+                              vec3 dat, vec3 dforce, real *to)
 {
     const tac_mechanism *k = &x->t->mechanism;
     uint16_t self = side ? c->body_b : c->body_a;
@@ -339,7 +339,7 @@ static void derivative_wrench(const vary_step *x, const tac_contact *c, const de
         const tac_mechanism_body *b = &k->body[self];
         const tac_varied_body *v = &x->t->body[self];
         for (size_t i = b->first; i < (size_t)b->first + b->axes && !(v->acts && v->held); i++) {
-            to[i * wide] += six_dot(x->t->axis[i].start, wrench);
+            to[i] += six_dot(x->t->axis[i].start, wrench);
         }
         more = mechanism_hangs(k, self);
     }
@@ -357,8 +357,8 @@ static vec3 derivative_change(const vary_step *x, uint32_t i, const tac_varied_a
     const derivative_moved at = derivative_contact_moves(x, i, &d);
     const vec3 turn = v3_cross(c->n, at.normal); // the axes of the contact turn with n
     const vec3 dforce = v3_cross(turn, k->force);
-    derivative_wrench(x, c, &d, 0, k->force, at.point, dforce, to, TAC_MAX_LCP);
-    derivative_wrench(x, c, &d, 1, k->force, at.point, dforce, to, TAC_MAX_LCP);
+    derivative_wrench(x, c, &d, 0, k->force, at.point, dforce, to);
+    derivative_wrench(x, c, &d, 1, k->force, at.point, dforce, to);
     vec3 speed = v3_sub(d.speed, v3_cross(turn, k->velocity));
     speed = v3_add(speed, v3_cross(k->rate[1], v3_sub(at.point, d.bodies[1])));
     speed = v3_sub(speed, v3_cross(k->rate[0], v3_sub(at.point, d.bodies[0])));
@@ -384,16 +384,6 @@ static real *derivative_impulses(const vary_step *x, uint32_t coordinate)
 static real *derivative_answers(const vary_step *x, uint32_t coordinate)
 {
     return derivative_impulses(x, coordinate) + x->first;
-}
-
-static real *derivative_speeds(const vary_step *x, uint32_t row)
-{
-    return x->q->table[2 * x->t->mechanism.coordinates + row];
-}
-
-static real *derivative_laws(const vary_step *x, uint32_t row)
-{
-    return x->q->F[row] + x->first / 3 * 4;
 }
 
 // J' and z of all contacts. Impulses do nothing along coordinates that are led.
@@ -433,10 +423,8 @@ static void derivative_bend(const vary_step *x, uint32_t contact, int side, uint
     const vec3 arm = v3_sub(c->point, x->s->pose[self].p);
     real own[3];
     v3_put(own, v3_components(x->t->contact[contact].axes, v3_add(by.v, v3_cross(by.w, arm))));
-    for (uint32_t i = 0; i < 3; i++) {
-        real *to = derivative_speeds(x, 3 * contact + i) + x->t->mechanism.coordinates + coordinate;
-        *to += side ? own[i] : -own[i];
-    }
+    real *to = vary_seen_in(x, VARY_V, coordinate) + 3 * contact;
+    for (uint32_t i = 0; i < 3; i++) { to[i] += side ? own[i] : -own[i]; }
 }
 
 // Explicit changes of velocities by v, D'dV/dr dv: the right sides of v are without K dv.
@@ -444,7 +432,7 @@ static void derivative_bends(const vary_step *x, uint32_t count)
 {
     const tac_mechanism *k = &x->t->mechanism;
     const uint32_t n = k->coordinates;
-    for (uint32_t i = 0; i < 3 * count; i++) { reals_clear(derivative_speeds(x, i) + n, n * sizeof(real)); }
+    reals_clear(vary_seen_in(x, VARY_V, 0), 3 * count * n * sizeof(real));
     for (uint32_t i = 0; i < count; i++) {
         const uint16_t body[2] = {x->w->contact[i].body_a, x->w->contact[i].body_b};
         for (int side = 0; side < 2; side++) {
@@ -459,15 +447,6 @@ static void derivative_bends(const vary_step *x, uint32_t count)
     }
 }
 
-// What the law of a contact asks of changes of its velocities, rows in the order n, s, t.
-static void derivative_law(const tac_varied_contact *k, real mu, real *u, size_t wide, uint32_t columns)
-{
-    if (!k->slides) { return; }
-    if (k->law * mu > R(0.0)) { lu_madd(u, -k->law * mu, u + wide, columns); }
-    reals_clear(u + wide, columns * sizeof *u);
-    if (!(mu > R(0.0))) { reals_clear(u + 2 * wide, columns * sizeof *u); }
-}
-
 // Velocities by impulses, W = z'J', as the laws take them, and what these make of impulses; rows and columns scaled.
 static void derivative_matrix(const vary_step *x, uint32_t count)
 {
@@ -475,7 +454,7 @@ static void derivative_matrix(const vary_step *x, uint32_t count)
     for (uint32_t i = 0; i < rows; i++) {
         reals_clear(x->q->F[i], rows * sizeof(real));
         lu_row to = lu_row_of(x->q->F[i], rows);
-        for (uint32_t j = 0; j < n; j++) { lu_row_add(&to, derivative_answers(x, j)[i], derivative_impulses(x, j)); }
+        for (uint32_t j = 0; j < n; j++) { lu_row_add(&to, derivative_impulses(x, j)[i], derivative_answers(x, j)); }
         lu_row_end(&to);
     }
     for (uint32_t i = 0; i < count; i++) {
@@ -484,8 +463,10 @@ static void derivative_matrix(const vary_step *x, uint32_t count)
         real *row[3] = {x->q->F[3 * i], x->q->F[3 * i + 1], x->q->F[3 * i + 2]};
         const real trace = (row[0][3 * i] + row[1][3 * i + 1] + row[2][3 * i + 2]) / R(3.0);
         k->scale = trace > R(0.0) ? R(1.0) / real_sqrt(trace) : R(0.0);
-        derivative_law(k, mu, row[0], TAC_MAX_LCP, rows);
         if (!k->slides) { continue; }
+        if (k->law * mu > R(0.0)) { lu_madd(row[0], -k->law * mu, row[1], rows); }
+        reals_clear(row[1], rows * sizeof *row[1]);
+        if (!(mu > R(0.0))) { reals_clear(row[2], rows * sizeof *row[2]); }
         row[1][3 * i] = mu * trace;
         row[1][3 * i + 1] = trace;
         row[2][3 * i + 2] += mu > R(0.0) ? k->slip / (mu * k->g.x) : trace;
@@ -497,25 +478,43 @@ static void derivative_matrix(const vary_step *x, uint32_t count)
     }
 }
 
-// What the laws make of velocities: impulses that take these back, along the coordinates, -J' (law W)^-1; of that the
-// transposed matrix. On entry J is in its place.
+// What the rates answer to what a contact sees: law' of the answer to what its law asks, rows in the order n, s, t.
+static void derivative_law(const vary_step *x, uint32_t i)
+{
+    const tac_varied_contact *k = &x->t->contact[i];
+    const real mu = x->w->contact[i].mu;
+    const uint32_t n = x->t->mechanism.coordinates;
+    real *row[3] = {vary_law(x, 3 * i), vary_law(x, 3 * i + 1), vary_law(x, 3 * i + 2)};
+    for (int r = 0; r < 3; r++) {
+        for (uint32_t j = 0; j < n; j++) { row[r][j] *= k->scale; }
+    }
+    if (!k->slides) { return; }
+    for (uint32_t j = 0; j < n; j++) { row[1][j] = -k->law * mu * row[0][j]; }
+    if (!(mu > R(0.0))) { reals_clear(row[2], n * sizeof *row[2]); }
+}
+
+// Impulses that take back what contacts see move the rates by -K^-1 J' (law W)^-1 law: of that the transposed matrix. What
+// contacts see of a right side, z, moves them too. J K'^-1 is where the velocities of columns will be.
 static void derivative_factor(const vary_step *x, uint32_t count)
 {
     const uint32_t rows = 3 * count, n = x->t->mechanism.coordinates;
-    derivative_matrix(x, count);
-    for (uint32_t i = 0; i < rows; i++) {
-        real *to = derivative_speeds(x, i);
-        const real scale = -x->t->contact[i / 3].scale;
-        for (uint32_t j = 0; j < n; j++) { to[j] = scale * derivative_impulses(x, j)[i]; }
-    }
+    real *back = vary_seen_in(x, VARY_Q, 0);
     if (rows == 0) { return; }
-    const uint32_t rank = lu_rank(x->q->F[0], rows, TAC_MAX_LCP, DERIVATIVE_IMPLIED, x->q->free, x->q->basic);
-    real *to = derivative_laws(x, 0);
-    lu_transposed(x->q->F[0], rank, rows, TAC_MAX_LCP, x->q->free, x->q->basic, derivative_speeds(x, 0), VARY_STRIDE, to,
-                  n);
+    derivative_matrix(x, count);
+    reals_clear(back, rows * n * sizeof *back);
     for (uint32_t i = 0; i < rows; i++) {
-        const real scale = x->t->contact[i / 3].scale;
-        for (uint32_t j = 0; j < n; j++) { derivative_laws(x, i)[j] *= scale; }
+        const real scale = -x->t->contact[i / 3].scale;
+        lu_row to = lu_row_of(&back[i * n], n);
+        for (uint32_t c = 0; c < n; c++) { lu_row_add(&to, scale * derivative_impulses(x, c)[i], vary_response(x, c)); }
+        lu_row_end(&to);
+    }
+    const uint32_t rank = lu_rank(x->q->F[0], rows, TAC_MAX_LCP, DERIVATIVE_IMPLIED, x->q->free, x->q->basic);
+    lu_transposed(x->q->F[0], rank, rows, TAC_MAX_LCP, x->q->free, x->q->basic, back, n, vary_law(x, 0), n);
+    for (uint32_t i = 0; i < count; i++) { derivative_law(x, i); }
+    for (uint32_t c = 0; c < n; c++) {
+        lu_row to = lu_row_of(vary_response(x, c), n);
+        for (uint32_t i = 0; i < rows; i++) { lu_row_add(&to, derivative_answers(x, c)[i], vary_law(x, i)); }
+        lu_row_end(&to);
     }
 }
 
@@ -718,7 +717,7 @@ static real derivative_push_contact(const vary_step *x, uint32_t i, uint32_t coo
     for (int side = 0; side < 2; side++) {
         const tac_varied_body *v = &x->t->body[body[side]];
         if (!mechanism_moves(x->m, body[side])) { continue; }
-        derivative_wrench(x, c, &d, side, v3_scale(push, c->n), at.point, v3_scale(push, at.normal), to, 1);
+        derivative_wrench(x, c, &d, side, v3_scale(push, c->n), at.point, v3_scale(push, at.normal), to);
         const vec3 arm = v3_sub(c->point, x->s->pose[x->t->mechanism.body[body[side]].tree].p);
         const vec3 w = six_angular(v->residual);
         vec3 change = v3_cross(w, at.point);
@@ -818,33 +817,16 @@ static void derivative_keep(tac_work *w)
 static void derivative_place(const vary_step *x, uint32_t count, uint16_t on, uint32_t coordinate, int pushed)
 {
     const tac_varied_axis *a = &x->t->axis[coordinate];
+    real *seen = vary_seen_in(x, VARY_Q, coordinate);
     for (uint32_t i = 0; i < count; i++) {
-        const vec3 u = derivative_change(x, i, a, vary_side(x, VARY_Q, 0, coordinate));
-        derivative_speeds(x, 3 * i)[coordinate] = u.x;
-        derivative_speeds(x, 3 * i + 1)[coordinate] = u.y;
-        derivative_speeds(x, 3 * i + 2)[coordinate] = u.z;
+        v3_put(seen + 3 * i, derivative_change(x, i, a, vary_side(x, VARY_Q, 0, coordinate)));
     }
     if (pushed) { derivative_project(x, count, on, coordinate); }
-}
-
-// Of so many columns: what contacts add to the right sides of the rates, by the changes of velocities.
-static void derivative_answer(const vary_step *x, uint32_t count, uint32_t columns)
-{
-    const uint32_t n = x->t->mechanism.coordinates, rows = 3 * count;
-    for (uint32_t i = 0; i < count; i++) {
-        derivative_law(&x->t->contact[i], x->w->contact[i].mu, derivative_speeds(x, 3 * i), VARY_STRIDE, columns);
-    }
-    for (uint32_t c = 0; c < n; c++) {
-        lu_row to = lu_row_of(vary_sides(x, c), columns);
-        for (uint32_t i = 0; i < rows; i++) { lu_row_add(&to, derivative_laws(x, i)[c], derivative_speeds(x, i)); }
-        lu_row_end(&to);
-    }
 }
 
 static void derivative_states(const vary_step *x, uint32_t count, tac_step_derivative *y)
 {
     const tac_mechanism *k = &x->t->mechanism;
-    const uint32_t n = k->coordinates;
     const int pushed = derivative_pushes_any(x, count);
     if (pushed) { derivative_pushed(x, count); }
     vary_next(x, y->A, y->size.x);
@@ -856,29 +838,15 @@ static void derivative_states(const vary_step *x, uint32_t count, tac_step_deriv
         }
     }
     if (pushed) { derivative_projected(x, y->A, y->size.x); }
-    for (uint32_t i = 0; i < 3 * count; i++) { // z'y
-        lu_row to = lu_row_of(derivative_speeds(x, i), 2 * n);
-        for (uint32_t c = 0; c < n; c++) { lu_row_add(&to, derivative_answers(x, c)[i], vary_sides(x, c)); }
-        lu_row_end(&to);
-    }
-    derivative_answer(x, count, 2 * n);
     vary_states(x);
     vary_follow(x, y->A, y->size.x);
 }
 
-static void derivative_inputs(const vary_step *x, uint32_t count, tac_step_derivative *y)
+static void derivative_inputs(const vary_step *x, tac_step_derivative *y)
 {
     if (y->size.u == 0) { return; }
     reals_clear(y->B, (size_t)y->size.x * y->size.u * sizeof *y->B);
     vary_inputs(x, y->wrenches, y->size.u);
-    for (uint32_t i = 0; i < y->size.u; i++) {
-        const uint32_t at = vary_input_of(&x->t->mechanism, y->wrenches, i);
-        for (uint32_t j = 0; j < 3 * count; j++) {
-            derivative_speeds(x, j)[i] = derivative_answers(x, at)[j] * vary_sides(x, at)[i];
-        }
-    }
-    derivative_answer(x, count, y->size.u);
-    vary_solve(x->t, vary_matrix(x), VARY_STRIDE, vary_sides(x, 0), TAC_MAX_LCP, y->size.u);
     vary_follow(x, y->B, y->size.u);
 }
 
@@ -893,12 +861,13 @@ static int derivative_make(const vary_step *x, uint32_t count, tac_step_derivati
     derivative_enter(x, count);
     vary_find(x);
     for (uint32_t i = 0; i < count; i++) { derivative_see(x, i); }
-    derivative_bends(x, count);
-    derivative_factor(x, count);
-    derivative_push_matrix(x, count);
     if (!vary_factor(x->t, vary_matrix(x), VARY_STRIDE)) { return 0; }
+    vary_respond(x);
+    derivative_factor(x, count);
+    derivative_bends(x, count);
+    derivative_push_matrix(x, count);
     derivative_states(x, count, y);
-    derivative_inputs(x, count, y);
+    derivative_inputs(x, y);
     return 1;
 }
 

@@ -311,12 +311,12 @@ static int linearise_free(const vary_step *x, tac_lcs *y)
     vary_find(x);
     if (!vary_factor(x->t, vary_matrix(x), VARY_STRIDE)) { return 0; }
     vary_next(x, y->A, y->size.x);
+    vary_respond(x);
     vary_states(x);
     vary_follow(x, y->A, y->size.x);
     if (y->size.u == 0) { return 1; }
     reals_clear(y->B, (size_t)y->size.x * y->size.u * sizeof *y->B);
     vary_inputs(x, y->wrenches, y->size.u);
-    vary_solve(x->t, vary_matrix(x), VARY_STRIDE, vary_sides(x, 0), TAC_MAX_LCP, y->size.u);
     vary_follow(x, y->B, y->size.u);
     return 1;
 }

@@ -25,17 +25,31 @@ typedef struct vary_step {
     tac_varied *t;
     tac_lcp *q;
     int bears;      // contacts and bounded efforts have the impulses that the step has found; else they have none
-    uint32_t first; // row of F that the derivative of the next state begins in: those of contacts are before it
+    uint32_t first; // velocities that contacts see: rows of F before that of the derivative of the next state
 } vary_step;
 
-// In the scratch of a problem, n coordinates: the mass matrix in the first rows of the table, without gaps; the matrix of
-// the residual by mean rates in n rows from the row n on; in F the derivative of velocities at the end by mean rates, then
-// the right sides of all columns, of q and then of v, which become the changes of rates.
+// In the scratch of a problem, n coordinates: the mass matrix in the first rows of the table, without gaps, and after it
+// the response of the rates to a unit of each right side, one a row; the matrix of the residual by mean rates in n rows
+// from the row n on; then what contacts see of all columns of q and of v, one a row, without gaps. In F: what the rates
+// answer to each velocity that contacts see, to the right of what belongs to contacts; the derivative of velocities at the
+// end by mean rates; then the right sides of all columns, one a row, of q to the left of v, which become the changes of
+// rates, one coordinate a row.
 #define VARY_STRIDE (TAC_MAX_LCP + 1)
 
 static real *vary_matrix(const vary_step *x)
 {
     return x->q->table[x->t->mechanism.coordinates];
+}
+
+static real *vary_response(const vary_step *x, size_t row)
+{
+    const size_t n = x->t->mechanism.coordinates;
+    return x->q->table[0] + (n + row) * n;
+}
+
+static real *vary_law(const vary_step *x, uint32_t row)
+{
+    return x->q->F[row] + x->first / 3 * 4;
 }
 
 static real *vary_by_rate(const vary_step *x, size_t row)
@@ -52,7 +66,14 @@ static real *vary_sides(const vary_step *x, size_t row)
 static inline real *vary_side(const vary_step *x, int what, size_t row, size_t column)
 {
     const size_t n = x->t->mechanism.coordinates;
-    return &x->q->F[x->first + n + row][column + (what == VARY_V ? n : 0)];
+    return &x->q->F[x->first + n + column][row + (what == VARY_V ? n : 0)];
+}
+
+// What contacts see of such a column.
+static real *vary_seen_in(const vary_step *x, int what, size_t column)
+{
+    const size_t n = x->t->mechanism.coordinates;
+    return x->q->table[2 * n] + (column + (what == VARY_V ? n : 0)) * x->first;
 }
 
 static vary_effort vary_effort_on(const vary_step *x, const tac_mechanism_body *b)
@@ -213,7 +234,7 @@ static int vary_mass(const vary_step *x)
     real *M = x->q->table[0];
     dynamics_mass_matrix(x->m, k, M);
     vary_paths(x->t);
-    for (size_t i = 0; i < n; i++) { reals_copy(vary_side(x, VARY_V, i, 0), &M[i * n], n * sizeof *M); }
+    for (size_t i = 0; i < n; i++) { reals_copy(vary_side(x, VARY_V, 0, i), &M[i * n], n * sizeof *M); }
     for (uint32_t at = 0; at < k->bodies; at++) {
         const tac_mechanism_body *b = &k->body[k->order[at]];
         const tac_varied_body *v = &x->t->body[k->order[at]];
@@ -316,10 +337,7 @@ static void vary_enter_effort(const vary_step *x, uint16_t self)
     const tac_mechanism_body *b = &x->t->mechanism.body[self];
     const size_t i = b->first, n = x->t->mechanism.coordinates;
     real *row = &vary_matrix(x)[i * VARY_STRIDE];
-    if (v->held) {
-        reals_clear(row, n * sizeof *row);
-        reals_clear(vary_side(x, VARY_Q, i, 0), 2 * n * sizeof *row);
-    }
+    for (size_t j = 0; j < n && v->held; j++) { row[j] = *vary_side(x, VARY_Q, i, j) = *vary_side(x, VARY_V, i, j) = R(0.0); }
     row[i] = v->held ? R(1.0) : row[i] + v->slope;
     *vary_side(x, VARY_Q, i, i) = v->held ? v->follows : *vary_side(x, VARY_Q, i, i) - v->pull;
     if (v->held) { return; }
@@ -338,7 +356,7 @@ static void vary_assemble(const vary_step *x)
     tac_varied *t = x->t;
     const tac_mechanism *k = &t->mechanism;
     for (size_t i = 0; i < k->coordinates; i++) {
-        reals_clear(vary_side(x, VARY_Q, i, 0), k->coordinates * sizeof(real));
+        reals_clear(vary_side(x, VARY_Q, 0, i), k->coordinates * sizeof(real));
         reals_clear(&vary_matrix(x)[i * VARY_STRIDE], k->coordinates * sizeof(real));
     }
     for (uint32_t at = 0; at < k->bodies; at++) {
@@ -354,16 +372,74 @@ static void vary_assemble(const vary_step *x)
         if (t->body[k->order[at]].acts) { vary_enter_effort(x, k->order[at]); }
     }
     for (size_t i = 0; i < k->coordinates; i++) {
-        lu_madd(vary_side(x, VARY_V, i, 0), R(-1.0), &vary_matrix(x)[i * VARY_STRIDE], k->coordinates);
+        const real *row = &vary_matrix(x)[i * VARY_STRIDE];
+        *vary_side(x, VARY_V, i, i) -= row[i];
+        for (size_t j = t->axis[i].up; j != TAC_NONE; j = t->axis[j].up) {
+            *vary_side(x, VARY_V, i, j) -= row[j];
+            *vary_side(x, VARY_V, j, i) -= vary_matrix(x)[j * VARY_STRIDE + i];
+        }
     }
 }
 
-// The changes of rates by q and v, from the right sides.
-static void vary_states(const vary_step *x)
+// The inverse of this matrix once it is factored, column by column: the rates that a unit of each right side makes. From
+// the leaves each takes what it answers for the coordinates that it carries; then those that carry it answer too.
+static void vary_respond(const vary_step *x)
+{
+    const tac_varied *t = x->t;
+    const size_t n = t->mechanism.coordinates;
+    const real *a = vary_matrix(x);
+    for (size_t at = n; at-- > 0;) {
+        const size_t c = t->order[at];
+        const real inverse = R(1.0) / a[c * VARY_STRIDE + c];
+        real *own = vary_response(x, c);
+        reals_clear(own, n * sizeof *own);
+        own[c] = inverse;
+        for (size_t k = at + 1; k < t->axis[c].last; k++) {
+            const size_t leaf = t->order[k];
+            real sum = R(0.0);
+            for (size_t i = leaf; i != c; i = t->axis[i].up) { sum += a[i * VARY_STRIDE + c] * vary_response(x, i)[leaf]; }
+            own[leaf] = -inverse * sum;
+        }
+    }
+    for (size_t at = 0; at < n; at++) {
+        const size_t c = t->order[at];
+        lu_row to = lu_row_of(vary_response(x, c), (uint32_t)n);
+        for (size_t i = t->axis[c].up; i != TAC_NONE; i = t->axis[i].up) {
+            lu_row_add(&to, -a[i * VARY_STRIDE + c], vary_response(x, i));
+        }
+        lu_row_end(&to);
+    }
+}
+
+// The changes of the rates by a column take the place of its right sides.
+static void vary_column(const vary_step *x, int what, size_t column)
 {
     const uint32_t n = x->t->mechanism.coordinates;
-    vary_solve(x->t, vary_matrix(x), VARY_STRIDE, vary_sides(x, 0), TAC_MAX_LCP, 2 * n);
-    for (uint32_t i = 0; i < n; i++) { *vary_side(x, VARY_V, i, i) += R(1.0); }
+    real *rates = x->q->entering, *side = vary_side(x, what, 0, column);
+    const real *seen = vary_seen_in(x, what, column);
+    reals_clear(rates, n * sizeof *rates);
+    lu_row to = lu_row_of(rates, n);
+    for (uint32_t i = 0; i < n; i++) { lu_row_add(&to, side[i], vary_response(x, i)); }
+    for (uint32_t i = 0; i < x->first; i++) { lu_row_add(&to, seen[i], vary_law(x, i)); }
+    lu_row_end(&to);
+    reals_copy(side, rates, n * sizeof *side);
+}
+
+// The changes of rates by q and v, coordinate by coordinate.
+static void vary_states(const vary_step *x)
+{
+    const size_t n = x->t->mechanism.coordinates;
+    for (size_t i = 0; i < n; i++) {
+        vary_column(x, VARY_Q, i);
+        vary_column(x, VARY_V, i);
+        *vary_side(x, VARY_V, i, i) += R(1.0);
+    }
+    for (size_t i = 1; i < n; i++) {
+        for (size_t j = 0; j < i; j++) {
+            lu_swap(&vary_sides(x, i)[j], &vary_sides(x, j)[i]);
+            lu_swap(&vary_sides(x, i)[n + j], &vary_sides(x, j)[n + i]);
+        }
+    }
 }
 
 // The rates of the step, from those of the velocities in delta_v, and the matrix there. The mass matrix is near enough
@@ -546,21 +622,20 @@ static uint32_t vary_roots(const tac_mechanism *k)
     return roots;
 }
 
-// The coordinate of an effort: of all, or of those of joints alone.
-static uint32_t vary_input_of(const tac_mechanism *k, int wrenches, uint32_t input)
-{
-    return input + (wrenches ? 0 : 6 * vary_roots(k));
-}
-
-// Right sides of so many efforts, in place of those of q and v.
+// The changes of rates by so many efforts, along all coordinates or along those of joints alone, in place of those by q
+// and v. A coordinate that is led follows none.
 static void vary_inputs(const vary_step *x, int wrenches, uint32_t inputs)
 {
     const tac_mechanism *k = &x->t->mechanism;
-    for (size_t i = 0; i < k->coordinates; i++) { reals_clear(vary_sides(x, i), inputs * sizeof(real)); }
-    for (uint32_t i = 0; i < inputs; i++) { vary_sides(x, vary_input_of(k, wrenches, i))[i] = x->m->h; }
+    const size_t first = wrenches ? 0 : 6 * vary_roots(k);
+    for (size_t j = 0; j < inputs; j++) {
+        const real *by_effort = vary_response(x, first + j);
+        for (size_t i = 0; i < k->coordinates; i++) { vary_sides(x, i)[j] = x->m->h * by_effort[i]; }
+    }
     for (uint32_t at = 0; at < k->bodies; at++) {
         const tac_varied_body *v = &x->t->body[k->order[at]];
-        if (v->acts && v->held) { reals_clear(vary_sides(x, k->body[k->order[at]].first), inputs * sizeof(real)); }
+        const size_t led = k->body[k->order[at]].first;
+        for (size_t i = 0; i < k->coordinates && v->acts && v->held; i++) { vary_sides(x, i)[led - first] = R(0.0); }
     }
 }
 
