@@ -592,8 +592,6 @@ typedef struct tac_varied_axis {
     tac_real of_speed[6]; ///<           and by a velocity at the start
     tac_vec3 of_end;      ///< 1         a hinge: change of its rate at the end by the rotation of the latter
     tac_vec3 ends;        ///< 1         change of the three or fewer positions of its joint at the end by its rate
-    uint16_t up;          ///<           the coordinate that carries it; TAC_NONE
-    uint16_t last;        ///<           what it carries is before here in order[]
 } tac_varied_axis;
 
 /// Scratch of tac_derivative(): a contact that bears a force.
@@ -614,7 +612,9 @@ typedef struct tac_varied {
     tac_mechanism mechanism;
     tac_varied_body body[TAC_MAX_BODIES + 1];
     tac_varied_axis axis[TAC_MAX_LCP / 2];
-    uint16_t order[TAC_MAX_LCP / 2]; ///< coordinates, those that carry others before them
+    uint16_t order[TAC_MAX_LCP / 2]; ///< coordinates, those that carry others before them;
+    uint16_t up[TAC_MAX_LCP / 2];    ///< the coordinate that carries each one; TAC_NONE
+    uint16_t last[TAC_MAX_LCP / 2];  ///< what it carries is before here in order[]
     tac_varied_contact contact[TAC_MAX_CONTACTS];
 } tac_varied;
 #endif

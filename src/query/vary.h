@@ -169,14 +169,14 @@ static void vary_paths(tac_varied *t)
             if (k->body[self].axes > 0) { up = (uint16_t)(k->body[self].first + k->body[self].axes - 1); }
         }
         for (uint16_t i = b->first; i < b->first + b->axes; i++) {
-            t->axis[i].up = t->body[k->order[at]].alone ? TAC_NONE : up;
+            t->up[i] = t->body[k->order[at]].alone ? TAC_NONE : up;
             t->order[count++] = up = i;
-            t->axis[i].last = (uint16_t)count;
+            t->last[i] = (uint16_t)count;
         }
     }
     for (uint32_t at = count; at-- > 0;) {
-        const tac_varied_axis *a = &t->axis[t->order[at]];
-        if (a->up != TAC_NONE && t->axis[a->up].last < a->last) { t->axis[a->up].last = a->last; }
+        const uint16_t c = t->order[at], up = t->up[c];
+        if (up != TAC_NONE && t->last[up] < t->last[c]) { t->last[up] = t->last[c]; }
     }
 }
 
@@ -189,11 +189,11 @@ static int vary_factor(const tac_varied *t, real *a, size_t stride)
         for (size_t c = (size_t)b->first + b->axes; c-- > b->first;) {
             const real *row = &a[c * stride], pivot = row[c];
             if (!(real_abs(pivot) > R(0.0))) { return 0; }
-            for (size_t i = t->axis[c].up; i != TAC_NONE; i = t->axis[i].up) {
+            for (size_t i = t->up[c]; i != TAC_NONE; i = t->up[i]) {
                 real *to = &a[i * stride];
                 if (to[c] == R(0.0)) { continue; }
                 to[c] /= pivot;
-                for (size_t j = t->axis[c].up; j != TAC_NONE; j = t->axis[j].up) { to[j] -= to[c] * row[j]; }
+                for (size_t j = t->up[c]; j != TAC_NONE; j = t->up[j]) { to[j] -= to[c] * row[j]; }
             }
         }
     }
@@ -207,7 +207,7 @@ static void vary_solve(const tac_varied *t, const real *a, size_t stride, real *
     for (uint32_t at = n; at-- > 0;) {
         const size_t c = t->order[at];
         lu_row to = lu_row_of(&x[c * wide], columns);
-        for (uint32_t i = at + 1; i < t->axis[c].last; i++) { // what it carries; the rest of these entries is 0
+        for (uint32_t i = at + 1; i < t->last[c]; i++) { // what it carries; the rest of these entries is 0
             lu_row_add(&to, -a[c * stride + t->order[i]], &x[t->order[i] * wide]);
         }
         lu_row_end(&to);
@@ -215,7 +215,7 @@ static void vary_solve(const tac_varied *t, const real *a, size_t stride, real *
     for (uint32_t at = 0; at < n; at++) {
         const size_t c = t->order[at];
         lu_row to = lu_row_of(&x[c * wide], columns);
-        for (size_t i = t->axis[c].up; i != TAC_NONE; i = t->axis[i].up) {
+        for (size_t i = t->up[c]; i != TAC_NONE; i = t->up[i]) {
             lu_row_add(&to, -a[c * stride + i], &x[i * wide]);
         }
         lu_row_end(&to);
@@ -251,28 +251,46 @@ static void vary_answer(const vary_step *x, real *b, size_t wide, uint32_t colum
     vary_solve(x->t, x->q->table[0], x->t->mechanism.coordinates, b, wide, columns);
 }
 
-#define VARY_NEWTON 3 // corrections of the rates, at most; each leaves a part of the order of the angle of the step
-#define VARY_NEAR (TAC_REAL_BITS == 32 ? R(1e-3) : R(1e-6)) // of the rates: a smaller correction is the last
+#define VARY_NEWTON 3 // corrections of the rates, at most; each leaves a part of the order of the angle of the step,
+#define VARY_LEAVES R(16.0)                                   // no more than this many times the angle
+#define VARY_NEAR (TAC_REAL_BITS == 32 ? R(1e-3) : R(1e-6))   // of the rates: less need not be corrected
+#define VARY_STILL (TAC_REAL_BITS == 32 ? R(1e-7) : R(1e-10)) // rad: a motion that changes by less stays as it is
 
-// Returns by how much the rates have been corrected, over how large they are.
-static real vary_correct(const vary_step *x)
+// How large changes of the rates of a body's coordinates are, as rotations: `slide` is what a slide is measured by.
+static real vary_size(const tac_mechanism_body *b, const real *change, real slide, int turns)
+{
+    real most = R(0.0);
+    for (int i = 0; i < b->axes; i++) {
+        const int about = mechanism_free(b) ? i >= 3 : b->turns >> i & 1;
+        if (about || !turns) { most = real_max(most, real_abs(change[i]) * (about ? R(1.0) : slide)); }
+    }
+    return most;
+}
+
+// Returns 0 if the rates need no further correction: if the motion of the step does not change, or if what this one
+// leaves makes no difference. Leaves what the rates lack.
+static int vary_correct(const vary_step *x)
 {
     const tac_mechanism *k = &x->t->mechanism;
-    real *r = x->q->value, *left = x->q->entering, most = R(0.0), size = R(0.0);
+    real *r = x->q->value, *left = x->q->entering, most = R(0.0), size = R(0.0), turn = R(0.0), moves = R(0.0);
     vary_value(x, r, left);
     vary_answer(x, left, 1, 1);
     for (uint32_t at = 0; at < k->bodies; at++) {
         const tac_mechanism_body *b = &k->body[k->order[at]];
         const tac_varied_body *v = &x->t->body[k->order[at]];
-        for (size_t i = b->first; i < (size_t)b->first + b->axes; i++) {
-            if (v->acts && v->held) { left[i] = r[i] - v->lead; }
-            r[i] -= left[i];
-            most = real_max(most, real_abs(left[i]));
-            size = real_max(size, real_abs(r[i]));
-        }
+        const real slide = mechanism_free(b) ? R(0.0) : R(1.0) / JOINT_LINK(x->w)[b->joint].length;
+        if (v->acts && v->held) { left[b->first] = r[b->first] - v->lead; }
+        most = real_max(most, vary_size(b, left + b->first, R(1.0), 0));
+        size = real_max(size, vary_size(b, r + b->first, R(1.0), 0));
+        turn = real_max(turn, vary_size(b, r + b->first, R(1.0), 1));
+        moves = real_max(moves, vary_size(b, left + b->first, slide, 0));
     }
+    if (x->m->h * moves <= VARY_STILL) { return 0; }
+    lu_madd(r, R(-1.0), left, k->coordinates);
     vary_move(x->m, x->s, x->w, x->t, r);
-    return most > VARY_NEAR * size ? R(1.0) : R(0.0);
+    if (VARY_LEAVES * x->m->h * (turn + most) * most > VARY_NEAR * size) { return 1; }
+    vary_value(x, r, left);
+    return 0;
 }
 
 // --------------------------------------------------------------------------------------------------- entries, by pairs
@@ -320,7 +338,7 @@ static void vary_enter(const vary_step *x, uint16_t self, int own)
         K[((size_t)b->first + (size_t)j) * VARY_STRIDE + i] = six_dot(t->axis[b->first + j].start, pushes);
         *vary_side(x, VARY_Q, (size_t)b->first + (size_t)j, i) = -vary_own(x->m, t, self, j, own, pushed);
     }
-    for (size_t j = t->axis[b->first].up; j != TAC_NONE; j = t->axis[j].up) {
+    for (size_t j = t->up[b->first]; j != TAC_NONE; j = t->up[j]) {
         const tac_varied_axis *by = &t->axis[j];
         K[j * VARY_STRIDE + i] = six_dot(by->start, pushes);
         K[i * VARY_STRIDE + j] = six_dot(a->of_rate, by->by_rate);
@@ -374,7 +392,7 @@ static void vary_assemble(const vary_step *x)
     for (size_t i = 0; i < k->coordinates; i++) {
         const real *row = &vary_matrix(x)[i * VARY_STRIDE];
         *vary_side(x, VARY_V, i, i) -= row[i];
-        for (size_t j = t->axis[i].up; j != TAC_NONE; j = t->axis[j].up) {
+        for (size_t j = t->up[i]; j != TAC_NONE; j = t->up[j]) {
             *vary_side(x, VARY_V, i, j) -= row[j];
             *vary_side(x, VARY_V, j, i) -= vary_matrix(x)[j * VARY_STRIDE + i];
         }
@@ -394,17 +412,17 @@ static void vary_respond(const vary_step *x)
         real *own = vary_response(x, c);
         reals_clear(own, n * sizeof *own);
         own[c] = inverse;
-        for (size_t k = at + 1; k < t->axis[c].last; k++) {
+        for (size_t k = at + 1; k < t->last[c]; k++) {
             const size_t leaf = t->order[k];
             real sum = R(0.0);
-            for (size_t i = leaf; i != c; i = t->axis[i].up) { sum += a[i * VARY_STRIDE + c] * vary_response(x, i)[leaf]; }
+            for (size_t i = leaf; i != c; i = t->up[i]) { sum += a[i * VARY_STRIDE + c] * vary_response(x, i)[leaf]; }
             own[leaf] = -inverse * sum;
         }
     }
     for (size_t at = 0; at < n; at++) {
         const size_t c = t->order[at];
         lu_row to = lu_row_of(vary_response(x, c), (uint32_t)n);
-        for (size_t i = t->axis[c].up; i != TAC_NONE; i = t->axis[i].up) {
+        for (size_t i = t->up[c]; i != TAC_NONE; i = t->up[i]) {
             lu_row_add(&to, -a[i * VARY_STRIDE + c], vary_response(x, i));
         }
         lu_row_end(&to);
@@ -448,8 +466,8 @@ static void vary_find(const vary_step *x)
 {
     int more = 1;
     vary_move(x->m, x->s, x->w, x->t, x->q->value);
-    for (int i = 0; i < VARY_NEWTON && more; i++) { more = vary_correct(x) > R(0.0); }
-    vary_value(x, x->q->value, x->q->entering);
+    for (int i = 0; i < VARY_NEWTON && more; i++) { more = vary_correct(x); }
+    if (more) { vary_value(x, x->q->value, x->q->entering); }
     vary_subtrees(x->m, x->s, x->t);
     vary_assemble(x);
 }
@@ -550,7 +568,7 @@ static void vary_next_joint(const vary_step *x, uint16_t self, real *A, size_t w
         real *by_rate = vary_by_rate(x, i), *by_place = &A[(n + i) * wide];
         by_rate[i] = v3_dot(own, six_angular(t->axis[i].by_rate));
         by_place[i] = v3_dot(own, six_angular(t->axis[i].by_place));
-        for (size_t j = t->axis[i].up; j != TAC_NONE; j = t->axis[j].up) {
+        for (size_t j = t->up[i]; j != TAC_NONE; j = t->up[j]) {
             by_rate[j] = v3_dot(t->axis[i].of_end, six_angular(t->axis[j].by_rate));
             by_place[j] = v3_dot(t->axis[i].of_end, six_angular(t->axis[j].by_place));
         }
@@ -605,7 +623,7 @@ static void vary_follow(const vary_step *x, real *out, uint32_t columns)
                 lu_row_add(&place, ends[i - first], vary_sides(x, j));
                 lu_row_add(&speed, !moves || i == j ? vary_by_rate(x, i)[j] : R(0.0), vary_sides(x, j));
             }
-            for (size_t j = free ? TAC_NONE : t->axis[b->first].up; j != TAC_NONE; j = t->axis[j].up) {
+            for (size_t j = free ? TAC_NONE : t->up[b->first]; j != TAC_NONE; j = t->up[j]) {
                 lu_row_add(&speed, vary_by_rate(x, i)[j], vary_sides(x, j));
             }
             lu_row_end(&place);

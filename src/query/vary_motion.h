@@ -318,7 +318,7 @@ static void vary_end_motion(const tac_model *m, const tac_varied *t, uint16_t se
     }
 }
 
-// Momentum that the motion of a body has beyond what it had and what it is given.
+// Momentum that the motion of a body has beyond what it had and what it is given. It ends in the axes at the end.
 static void vary_lack(const tac_model *m, const tac_state *s, tac_varied *t, uint16_t self)
 {
     const tac_mechanism_body *b = &t->mechanism.body[self];
@@ -326,7 +326,7 @@ static void vary_lack(const tac_model *m, const tac_state *s, tac_varied *t, uin
     const tac_twist *twist = &s->twist[self];
     const vec3 inertia = m->body[self].inertia, mean = v3_mul(inertia, v->w);
     v->l = v3_madd(mean, R(-0.5) * m->h, v3_cross(mean, v->w));
-    v->end = vary_inverse(inertia, quat_rotate(quat_exp(v3_scale(-m->h, v->w)), v->l));
+    v->end = vary_inverse(inertia, v3_components(v->axis, v3_combine(b->axis, v->l)));
     const vec3 turn = v3_combine(b->axis, v3_sub(v->l, v3_mul(inertia, twist->w)));
     const vec3 push = v3_scale(m->body[self].mass, v3_sub(v->v, twist->v));
     six_set(v->residual, v3_sub(turn, v->give[1]), v3_sub(push, v->give[0]));
