@@ -602,7 +602,6 @@ typedef struct tac_varied_contact {
     tac_vec3 velocity, rate[2]; ///< m/s, rad/s  relative velocity, and angular velocities, as the contact sees them
     tac_real slip, law;         ///< m/s      |u_T|; 1: relaxed, 0: exact
     tac_real asks;              ///< 1        change of b by the gap, times h
-    tac_real gap;               ///< m        of a column: change of the gap
     tac_real scale;             ///< kg^1/2   of its rows: 1/sqrt of the size of W
     uint8_t slides;
 } tac_varied_contact;

@@ -216,12 +216,11 @@ static void derivative_shapes(const tac_model *m, const tac_state *s, tac_work *
 
 // ------------------------------------------------------------------------------------------------ changes of a contact
 
-// How the two bodies of a contact move at it, and by what the velocity between them changes, at fixed axes.
+// How the two bodies of a contact move at it.
 typedef struct derivative_motion {
     vec3 way, turn;    // of a at the point
     vec3 apart, twist; // of b against a
-    vec3 speed;        // change of the relative velocity but for that of the arms
-    vec3 bodies[2];    // displacements of both centres of mass,
+    vec3 of[2];        // displacements of both at the point,
     vec3 turned[2];    // and rotations
 } derivative_motion;
 
@@ -258,32 +257,24 @@ static int derivative_moves(const vary_step *x, uint16_t body)
     return mechanism_moves(x->m, body) && x->t->body[body].within;
 }
 
-// By a change of q or v.
-static void derivative_motion_of(const vary_step *x, const tac_contact *c, const tac_varied_axis *a, int what,
-                                 derivative_motion *k)
+// By a change of a position that moves these of both bodies.
+static derivative_motion derivative_motion_of(const vary_step *x, const tac_contact *c, const tac_varied_axis *a,
+                                              const int moves[2])
 {
     const uint16_t body[2] = {c->body_a, c->body_b};
-    reals_clear(k, sizeof *k);
+    const vec3 turn = six_angular(a->start);
+    derivative_motion k;
+    reals_clear(&k, sizeof k);
     for (int side = 0; side < 2; side++) {
-        const tac_varied_body *v = &x->t->body[body[side]];
-        const vec3 arm = v3_sub(c->point, x->s->pose[body[side]].p);
-        tac_twist moved = {V3_ZERO, V3_ZERO}, mean = {V3_ZERO, V3_ZERO};
-        if (!derivative_moves(x, body[side])) { continue; }
-        if (!v->alone) {
-            vary_seen_by(x->m->h, v, x->t->mechanism.body[body[side]].arm, a, what, &moved, &mean);
-        } else if (what == VARY_Q) {
-            moved = (tac_twist){six_linear(a->start), six_angular(a->start)};
-            mean.w = v3_cross(moved.w, v3_combine(x->t->mechanism.body[body[side]].axis, v->spin));
-        }
-        const real sign = side ? R(1.0) : R(-1.0);
-        const vec3 way = v3_add(moved.v, v3_cross(moved.w, arm));
-        k->bodies[side] = moved.v;
-        k->turned[side] = moved.w;
-        if (side == 0) { k->way = way, k->turn = moved.w; }
-        k->apart = v3_madd(k->apart, sign, way);
-        k->twist = v3_madd(k->twist, sign, moved.w);
-        k->speed = v3_madd(k->speed, sign, v3_add(mean.v, v3_cross(mean.w, arm)));
+        if (!moves[side]) { continue; }
+        const vec3 at = v3_sub(c->point, x->s->pose[x->t->mechanism.body[body[side]].tree].p);
+        const vec3 way = v3_add(six_linear(a->start), v3_cross(turn, at));
+        k.of[side] = way;
+        k.turned[side] = turn;
     }
+    k.way = k.of[0], k.turn = k.turned[0];
+    k.apart = v3_sub(k.of[1], k.of[0]), k.twist = v3_sub(k.turned[1], k.turned[0]);
+    return k;
 }
 
 // Velocities as a contact sees them.
@@ -329,7 +320,8 @@ static void derivative_wrench(const vary_step *x, const tac_contact *c, const de
     const vec3 arm = v3_sub(c->point, x->s->pose[k->body[self].tree].p);
     vec3 torque = v3_add(v3_cross(dat, force), v3_cross(arm, dforce));
     if (x->t->body[self].alone) { // about its centre, in its principal frame
-        torque = v3_sub(torque, v3_cross(d->bodies[side], force));
+        const vec3 lever = v3_sub(c->point, x->s->pose[self].p);
+        torque = v3_sub(torque, v3_cross(v3_sub(d->of[side], v3_cross(d->turned[side], lever)), force));
         torque = v3_sub(torque, v3_cross(d->turned[side], v3_cross(arm, force)));
     }
     real wrench[6];
@@ -345,27 +337,114 @@ static void derivative_wrench(const vary_step *x, const tac_contact *c, const de
     }
 }
 
-// A column of q: the explicit change of the velocity of a contact, along its axes, and of its wrench.
-static vec3 derivative_change(const vary_step *x, uint32_t i, const tac_varied_axis *a, real *to)
+// What a body at a contact adds to the velocity that the contact sees, at fixed axes, by a coordinate that moves it: columns
+// by the rotation of the end of the step over h, by that at the start, and by what velocities at the start have more.
+typedef struct derivative_side {
+    vec3 by_rate[3], by_turn[3], by_speed[3];
+} derivative_side;
+
+static void derivative_side_of(const vary_step *x, uint32_t i, int side, derivative_side *y)
 {
     const tac_contact *c = &x->w->contact[i];
-    tac_varied_contact *k = &x->t->contact[i];
-    k->gap = R(0.0);
-    if (!derivative_moves(x, c->body_a) && !derivative_moves(x, c->body_b)) { return V3_ZERO; }
-    derivative_motion d;
-    derivative_motion_of(x, c, a, VARY_Q, &d);
+    const uint16_t self = side ? c->body_b : c->body_a;
+    const tac_varied_body *v = &x->t->body[self];
+    const vec3 r = v3_sub(c->point, x->s->pose[self].p), seen = x->t->contact[i].rate[side];
+    const vec3 way = v3_madd(x->t->mechanism.body[self].arm, x->m->h, v->v), given = v3_sub(v->give[1], v->own[1]);
+    for (int j = 0; j < 3; j++) {
+        const vec3 e = V3_AXIS[j], lever = v3_cross(seen, v3_cross(e, r)); // of the point to the body, turned back
+        y->by_rate[j] = y->by_speed[j] = V3_ZERO;
+        y->by_turn[j] = v3_add(v3_cross(v3_cross(e, seen), r), lever);
+        if (v->alone) { continue; }
+        const vec3 late = v3_combine(v->slips, v3_cross(given, e));
+        y->by_turn[j] = v3_add(v3_sub(y->by_turn[j], v3_cross(late, r)), v3_cross(e, v->v));
+        y->by_rate[j] = v3_add(v3_cross(e, way), v3_cross(v->by_mean[j], r));
+        y->by_speed[j] = v3_cross(r, v3_combine(v->slips, v->inertia[j]));
+    }
+}
+
+// Velocity at the contact by a position.
+static vec3 derivative_by_place(const derivative_side *y, const tac_varied_axis *a, int alone)
+{
+    const vec3 by = v3_combine(y->by_turn, six_angular(a->start));
+    if (alone) { return by; }
+    const vec3 rate = v3_add(six_linear(a->by_place), v3_combine(y->by_rate, six_angular(a->by_place)));
+    return v3_add(v3_add(by, rate), v3_combine(y->by_speed, six_angular(a->speed)));
+}
+
+// What it does by a rate, and by the velocity at the start.
+static vec3 derivative_by_speed(const derivative_side *y, const tac_varied_axis *a)
+{
+    const vec3 rate = v3_add(six_linear(a->by_rate), v3_combine(y->by_rate, six_angular(a->by_rate)));
+    return v3_add(rate, v3_combine(y->by_speed, six_angular(a->start)));
+}
+
+// Change of the gap of a contact in a column of q.
+static real *derivative_gap(const vary_step *x, uint32_t contact)
+{
+    return vary_law(x, contact) + x->t->mechanism.coordinates;
+}
+
+// Columns of q and of v of a coordinate: the explicit change of the velocity of a contact, along its axes, and of its
+// wrench.
+static void derivative_change(const vary_step *x, uint32_t i, uint32_t coordinate, const derivative_side *side,
+                              const int moves[2])
+{
+    const tac_contact *c = &x->w->contact[i];
+    const tac_varied_contact *k = &x->t->contact[i];
+    const tac_varied_axis *a = &x->t->axis[coordinate];
+    const uint16_t body[2] = {c->body_a, c->body_b};
+    const derivative_motion d = derivative_motion_of(x, c, a, moves);
     const derivative_moved at = derivative_contact_moves(x, i, &d);
     const vec3 turn = v3_cross(c->n, at.normal); // the axes of the contact turn with n
     const vec3 dforce = v3_cross(turn, k->force);
-    derivative_wrench(x, c, &d, 0, k->force, at.point, dforce, to);
-    derivative_wrench(x, c, &d, 1, k->force, at.point, dforce, to);
-    vec3 speed = v3_sub(d.speed, v3_cross(turn, k->velocity));
-    speed = v3_add(speed, v3_cross(k->rate[1], v3_sub(at.point, d.bodies[1])));
-    speed = v3_sub(speed, v3_cross(k->rate[0], v3_sub(at.point, d.bodies[0])));
-    vec3 u = v3_components(k->axes, speed);
-    k->gap = v3_dot(c->n, d.apart);
-    u.x += k->asks * k->gap / x->m->h;
-    return u;
+    real *to = vary_side(x, VARY_Q, 0, coordinate);
+    vec3 by_place = v3_sub(V3_ZERO, v3_cross(turn, k->velocity)), by_speed = V3_ZERO;
+    for (int j = 0; j < 2; j++) {
+        const real sign = j ? R(1.0) : R(-1.0);
+        const int alone = x->t->body[body[j]].alone;
+        by_place = v3_madd(by_place, sign, v3_cross(k->rate[j], v3_sub(at.point, d.of[j])));
+        derivative_wrench(x, c, &d, j, k->force, at.point, dforce, to);
+        if (!moves[j]) { continue; }
+        by_place = v3_madd(by_place, sign, derivative_by_place(&side[j], a, alone));
+        by_speed = v3_madd(by_speed, sign, alone ? d.of[j] : derivative_by_speed(&side[j], a));
+    }
+    const real gap = v3_dot(c->n, d.apart);
+    by_place = v3_components(k->axes, by_place);
+    by_place.x += k->asks * gap / x->m->h;
+    derivative_gap(x, i)[coordinate] = gap;
+    v3_put(vary_seen_in(x, VARY_Q, coordinate) + 3 * i, by_place);
+    v3_put(vary_seen_in(x, VARY_V, coordinate) + 3 * i, v3_components(k->axes, by_speed));
+}
+
+// Of a contact, all columns of coordinates that move its bodies: those of a, also where they move b, then those of b
+// alone.
+static void derivative_changes(const vary_step *x, uint32_t i)
+{
+    const tac_mechanism *k = &x->t->mechanism;
+    const uint16_t body[2] = {x->w->contact[i].body_a, x->w->contact[i].body_b};
+    derivative_side side[2];
+    for (uint32_t at = 0; at < k->bodies; at++) { x->t->body[k->order[at]].within = 0; }
+    reals_clear(derivative_gap(x, i), k->coordinates * sizeof(real));
+    for (int j = 0; j < 2; j++) {
+        uint16_t on = body[j];
+        for (int more = mechanism_moves(x->m, on); more; on = k->body[on].parent) {
+            x->t->body[on].within |= (uint8_t)(1 << j);
+            more = mechanism_hangs(k, on);
+        }
+        if (mechanism_moves(x->m, body[j])) { derivative_side_of(x, i, j, &side[j]); }
+    }
+    for (int j = 0; j < 2; j++) {
+        uint16_t on = body[j];
+        for (int more = mechanism_moves(x->m, on); more; on = k->body[on].parent) {
+            const uint8_t within = x->t->body[on].within;
+            const int moves[2] = {within & 1, within >> 1};
+            more = mechanism_hangs(k, on);
+            if (j == 1 && moves[0]) { continue; }
+            for (uint32_t c = 0; c < k->body[on].axes; c++) {
+                derivative_change(x, i, k->body[on].first + c, side, moves);
+            }
+        }
+    }
 }
 
 // ------------------------------------------------------------------------------------------------------ the active set
@@ -401,49 +480,6 @@ static void derivative_enter(const vary_step *x, uint32_t count)
     for (uint32_t at = 0; at < k->bodies; at++) {
         const tac_varied_body *v = &x->t->body[k->order[at]];
         if (v->acts && v->held) { reals_clear(derivative_impulses(x, k->body[k->order[at]].first), rows * sizeof *row); }
-    }
-}
-
-// Adds what the velocity of a contact does by a coordinate of one of its bodies: by its rate, and by the velocity v at
-// the start.
-static void derivative_bend(const vary_step *x, uint32_t contact, int side, uint16_t self, uint32_t coordinate)
-{
-    const tac_contact *c = &x->w->contact[contact];
-    const tac_varied_body *v = &x->t->body[self];
-    const tac_varied_axis *a = &x->t->axis[coordinate];
-    const vec3 rate = six_angular(a->by_rate);
-    tac_twist by = {six_linear(a->start), six_angular(a->start)};
-    if (!v->alone) {
-        tac_twist moved, mean;
-        vary_seen_by(x->m->h, v, V3_ZERO, a, VARY_V, &moved, &mean);
-        by.v = v3_add(six_linear(a->by_rate), v3_cross(rate, x->t->mechanism.body[self].arm));
-        by.v = v3_madd(by.v, x->m->h, v3_cross(rate, v->v));
-        by.w = v3_add(v3_combine(v->by_mean, rate), mean.w);
-    }
-    const vec3 arm = v3_sub(c->point, x->s->pose[self].p);
-    real own[3];
-    v3_put(own, v3_components(x->t->contact[contact].axes, v3_add(by.v, v3_cross(by.w, arm))));
-    real *to = vary_seen_in(x, VARY_V, coordinate) + 3 * contact;
-    for (uint32_t i = 0; i < 3; i++) { to[i] += side ? own[i] : -own[i]; }
-}
-
-// Explicit changes of velocities by v, D'dV/dr dv: the right sides of v are without K dv.
-static void derivative_bends(const vary_step *x, uint32_t count)
-{
-    const tac_mechanism *k = &x->t->mechanism;
-    const uint32_t n = k->coordinates;
-    reals_clear(vary_seen_in(x, VARY_V, 0), 3 * count * n * sizeof(real));
-    for (uint32_t i = 0; i < count; i++) {
-        const uint16_t body[2] = {x->w->contact[i].body_a, x->w->contact[i].body_b};
-        for (int side = 0; side < 2; side++) {
-            uint16_t on = body[side];
-            for (int more = mechanism_moves(x->m, on); more; on = k->body[on].parent) {
-                for (uint32_t j = 0; j < k->body[on].axes; j++) {
-                    derivative_bend(x, i, side, body[side], k->body[on].first + j);
-                }
-                more = mechanism_hangs(k, on);
-            }
-        }
     }
 }
 
@@ -697,7 +733,8 @@ static real derivative_softens(const vary_step *x, const tac_contact *c, const d
 {
     const uint16_t self = side ? c->body_b : c->body_a;
     const vec3 *axis = x->t->mechanism.body[self].axis, r = v3_sub(c->point, x->s->pose[self].p);
-    const vec3 arm = v3_cross(r, c->n), moved = v3_cross(v3_sub(at->point, d->bodies[side]), c->n);
+    const vec3 arm = v3_cross(r, c->n), slid = v3_sub(at->point, d->of[side]);
+    const vec3 moved = v3_cross(v3_add(slid, v3_cross(d->turned[side], r)), c->n);
     const vec3 change = v3_sub(v3_add(moved, v3_cross(r, at->normal)), v3_cross(d->turned[side], arm));
     const vec3 weighed = vary_inverse(x->m->body[self].inertia, v3_components(axis, arm));
     return JOINT_COUNT(x->m) > 0 ? R(2.0) * UNTANGLE_SOFT * v3_dot(weighed, v3_components(axis, change)) : R(0.0);
@@ -709,9 +746,9 @@ static real derivative_push_contact(const vary_step *x, uint32_t i, uint32_t coo
     const tac_contact *c = &x->w->contact[i];
     const real *start = x->t->axis[coordinate].start, push = derivative_stored(x->q, i)[DERIVATIVE_PUSH];
     const uint16_t body[2] = {c->body_a, c->body_b};
-    if (!(push > R(0.0)) || (!derivative_moves(x, c->body_a) && !derivative_moves(x, c->body_b))) { return R(0.0); }
-    derivative_motion d;
-    derivative_motion_of(x, c, &x->t->axis[coordinate], VARY_Q, &d);
+    const int moves[2] = {derivative_moves(x, c->body_a), derivative_moves(x, c->body_b)};
+    if (!(push > R(0.0)) || (!moves[0] && !moves[1])) { return R(0.0); }
+    const derivative_motion d = derivative_motion_of(x, c, &x->t->axis[coordinate], moves);
     const derivative_moved at = derivative_contact_moves(x, i, &d);
     real rate = R(0.0);
     for (int side = 0; side < 2; side++) {
@@ -757,7 +794,7 @@ static void derivative_project(const vary_step *x, uint32_t count, uint16_t on, 
     real *push = x->q->z, *need = x->q->w, *change = x->q->entering;
     for (uint32_t i = 0; i < count; i++) {
         const real part = derivative_stored(x->q, i)[DERIVATIVE_PART];
-        need[i] = part * (x->t->contact[i].asks - R(1.0)) * x->t->contact[i].gap / x->m->h;
+        need[i] = part * (x->t->contact[i].asks - R(1.0)) * derivative_gap(x, i)[coordinate] / x->m->h;
     }
     derivative_push_change(x, count, on, coordinate, change, need);
     derivative_push(x, count, need, push);
@@ -813,28 +850,19 @@ static void derivative_keep(tac_work *w)
     }
 }
 
-// Explicit changes of contacts by a position.
-static void derivative_place(const vary_step *x, uint32_t count, uint16_t on, uint32_t coordinate, int pushed)
-{
-    const tac_varied_axis *a = &x->t->axis[coordinate];
-    real *seen = vary_seen_in(x, VARY_Q, coordinate);
-    for (uint32_t i = 0; i < count; i++) {
-        v3_put(seen + 3 * i, derivative_change(x, i, a, vary_side(x, VARY_Q, 0, coordinate)));
-    }
-    if (pushed) { derivative_project(x, count, on, coordinate); }
-}
-
 static void derivative_states(const vary_step *x, uint32_t count, tac_step_derivative *y)
 {
     const tac_mechanism *k = &x->t->mechanism;
     const int pushed = derivative_pushes_any(x, count);
     if (pushed) { derivative_pushed(x, count); }
     vary_next(x, y->A, y->size.x);
-    for (uint32_t at = 0; at < k->bodies && count > 0; at++) {
+    reals_clear(vary_seen_in(x, VARY_Q, 0), (size_t)6 * k->coordinates * count * sizeof(real));
+    for (uint32_t i = 0; i < count; i++) { derivative_changes(x, i); }
+    for (uint32_t at = 0; at < k->bodies && pushed; at++) {
         const tac_mechanism_body *b = &k->body[k->order[at]];
         derivative_within(x, k->order[at]);
         for (uint32_t i = b->first; i < (uint32_t)b->first + b->axes; i++) {
-            derivative_place(x, count, k->order[at], i, pushed);
+            derivative_project(x, count, k->order[at], i);
         }
     }
     if (pushed) { derivative_projected(x, y->A, y->size.x); }
@@ -864,7 +892,6 @@ static int derivative_make(const vary_step *x, uint32_t count, tac_step_derivati
     if (!vary_factor(x->t, vary_matrix(x), VARY_STRIDE)) { return 0; }
     vary_respond(x);
     derivative_factor(x, count);
-    derivative_bends(x, count);
     derivative_push_matrix(x, count);
     derivative_states(x, count, y);
     derivative_inputs(x, y);

@@ -297,24 +297,6 @@ static inline real vary_taken(const tac_varied_axis *a, const tac_varied_axis *b
 
 // ------------------------------------------------------------------------------------------------------ the next state
 
-// Displacements at the start and changes of the mean velocity that contacts see of a body that a coordinate carries.
-static void vary_seen_by(real h, const tac_varied_body *v, vec3 arm, const tac_varied_axis *a, int what,
-                         tac_twist *moved, tac_twist *mean)
-{
-    const vec3 turn = six_angular(a->start);
-    vec3 late = V3_ZERO;
-    *moved = *mean = (tac_twist){V3_ZERO, V3_ZERO};
-    if (what == VARY_V) { late = v3_combine(v->inertia, turn); }
-    if (what == VARY_Q) {
-        const vec3 rate = six_angular(a->by_place), to = v3_madd(turn, h, rate);
-        *moved = (tac_twist){v3_add(six_linear(a->start), v3_cross(turn, arm)), turn};
-        mean->v = v3_add(v3_add(six_linear(a->by_place), v3_cross(rate, arm)), v3_cross(to, v->v));
-        mean->w = v3_add(v3_combine(v->by_mean, rate), v3_cross(turn, v3_sub(v->spun, v->slip)));
-        late = v3_add(v3_combine(v->inertia, six_angular(a->speed)), v3_cross(v3_sub(v->give[1], v->own[1]), turn));
-    }
-    mean->w = v3_sub(mean->w, v3_combine(v->slips, late));
-}
-
 // Axis of a free motion at the end of the step, and the body that it is fixed in.
 static uint16_t vary_fixed(const tac_joint *j, int i)
 {
