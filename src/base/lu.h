@@ -132,17 +132,28 @@ static inline void lu_row_add(lu_row *x, real part, const real *from)
     x->count = 0;
 }
 
+static void lu_row_two(const lu_row *x)
+{
+    const real a = x->part[0], b = x->part[1];
+    const real *p = x->from[0], *q = x->from[1];
+    real *to = x->to;
+    for (size_t i = 0; i < x->n; i++) { to[i] += a * p[i] + b * q[i]; }
+}
+
 static inline void lu_row_end(lu_row *x)
 {
     if (x->count == 1) { lu_madd(x->to, x->part[0], x->from[0], x->n); }
-    if (x->count < 2) { return; }
-    for (uint32_t i = x->count; i < 4; i++) { x->part[i] = R(0.0), x->from[i] = x->from[0]; }
+    if (x->count == 2) { lu_row_two(x); }
+    if (x->count < 3) { return; }
+    x->part[3] = R(0.0), x->from[3] = x->from[0];
     lu_row_four(x);
 }
 
 static inline lu_row lu_row_of(real *to, uint32_t n)
 {
-    return (lu_row){to, n, 0, {R(0.0), R(0.0), R(0.0), R(0.0)}, {to, to, to, to}};
+    lu_row x;
+    x.to = to, x.n = n, x.count = 0;
+    return x;
 }
 
 // A matrix whose rows may depend on each other, by its largest entries in turn, down to `least`: returns how many there

@@ -592,17 +592,24 @@ static void derivative_push_matrix(const vary_step *x, uint32_t count)
     }
 }
 
-// Gauss-Seidel's iteration as the step makes it: where it has not converged, the positions at the end show that.
-static void derivative_push(const vary_step *x, uint32_t count, const real *need, real *push)
+// Gauss-Seidel's iteration as the step makes it: where it has not converged, the positions at the end show that. By a need
+// of 1 of one contact.
+static void derivative_push(const vary_step *x, uint32_t count, uint32_t needs, real *push)
 {
     const int sweeps = JOINT_COUNT(x->m) > 0 ? UNTANGLE_SWEEPS : project_passes(x->m, x->w);
     reals_clear(push, count * sizeof *push);
     for (int sweep = 0; sweep < sweeps; sweep++) {
         for (uint32_t i = 0; i < count; i++) {
-            const real *row = derivative_pushes(x, count, i);
-            if (row[i] > R(0.0)) { push[i] -= lu_sum(-need[i], row, push, count) / row[i]; }
+            const real *row = derivative_pushes(x, count, i), need = i == needs ? R(1.0) : R(0.0);
+            if (row[i] > R(0.0)) { push[i] -= lu_sum(-need, row, push, count) / row[i]; }
         }
     }
+}
+
+// The pushes by all needs, in place of the matrix of the laws, which is factored and used by now: one need a row.
+static void derivative_push_all(const vary_step *x, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) { derivative_push(x, count, i, x->q->F[i]); }
 }
 
 // The pushes g of a step move the bodies by h s, A s = J'g. A position changes what they do:
@@ -797,7 +804,8 @@ static void derivative_project(const vary_step *x, uint32_t count, uint16_t on, 
         need[i] = part * (x->t->contact[i].asks - R(1.0)) * derivative_gap(x, i)[coordinate] / x->m->h;
     }
     derivative_push_change(x, count, on, coordinate, change, need);
-    derivative_push(x, count, need, push);
+    reals_clear(push, count * sizeof *push);
+    for (uint32_t i = 0; i < count; i++) { lu_madd(push, need[i], x->q->F[i], count); }
     for (uint32_t c = 0; c < x->t->mechanism.coordinates; c++) {
         real sum = change[c];
         for (uint32_t i = 0; i < count; i++) { sum += derivative_impulses(x, c)[3 * i] * push[i]; }
@@ -854,7 +862,11 @@ static void derivative_states(const vary_step *x, uint32_t count, tac_step_deriv
 {
     const tac_mechanism *k = &x->t->mechanism;
     const int pushed = derivative_pushes_any(x, count);
-    if (pushed) { derivative_pushed(x, count); }
+    if (pushed) {
+        derivative_push_matrix(x, count);
+        derivative_push_all(x, count);
+        derivative_pushed(x, count);
+    }
     vary_next(x, y->A, y->size.x);
     reals_clear(vary_seen_in(x, VARY_Q, 0), (size_t)6 * k->coordinates * count * sizeof(real));
     for (uint32_t i = 0; i < count; i++) { derivative_changes(x, i); }
@@ -892,7 +904,6 @@ static int derivative_make(const vary_step *x, uint32_t count, tac_step_derivati
     if (!vary_factor(x->t, vary_matrix(x), VARY_STRIDE)) { return 0; }
     vary_respond(x);
     derivative_factor(x, count);
-    derivative_push_matrix(x, count);
     derivative_states(x, count, y);
     derivative_inputs(x, y);
     return 1;

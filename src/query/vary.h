@@ -112,6 +112,7 @@ static void vary_efforts(const vary_step *x)
             v->held = (uint8_t)e.held;
         }
         vary_flight(x->m->h, inertia, v);
+        if (v->alone) { continue; }
         v->slip = v3_combine(b->axis, v3_sub(v->flight, v->flown));
         for (int i = 0; i < 3; i++) {
             const vec3 own = v3_components(b->axis, V3_AXIS[i]);
@@ -453,9 +454,10 @@ static void vary_states(const vary_step *x)
         *vary_side(x, VARY_V, i, i) += R(1.0);
     }
     for (size_t i = 1; i < n; i++) {
-        for (size_t j = 0; j < i; j++) {
-            lu_swap(&vary_sides(x, i)[j], &vary_sides(x, j)[i]);
-            lu_swap(&vary_sides(x, i)[n + j], &vary_sides(x, j)[n + i]);
+        real *row = vary_sides(x, i), *column = vary_sides(x, 0) + i;
+        for (size_t j = 0; j < i; j++, column += TAC_MAX_LCP) {
+            lu_swap(&row[j], &column[0]);
+            lu_swap(&row[n + j], &column[n]);
         }
     }
 }
@@ -474,8 +476,8 @@ static void vary_find(const vary_step *x)
 
 // -------------------------------------------------------------------------------------------------------- the next state
 
-// Of a free root: places and velocities at the end by its own coordinate i, without the rates that it changes, and by
-// its rate; three numbers of each.
+// Of a free root: places and velocities at the end by its own rotation i, without the rates that it changes, and by the
+// rate of this; three numbers of each.
 typedef struct vary_ends {
     vec3 place, speed;
 } vary_ends;
@@ -487,11 +489,7 @@ static vary_ends vary_root_end(const vary_step *x, uint16_t self, int i, int wha
     const real h = x->m->h;
     const vec3 axis = V3_AXIS[i % 3], inertia = x->m->body[self].inertia;
     vary_ends y = {V3_ZERO, V3_ZERO};
-    if (i < 3) { // where it is, and how fast it moves as a whole, makes no difference to anything else
-        const real part = v->alone && !v->straight ? R(0.5) * h : h;
-        y.place = v3_scale(what == VARY_Q ? R(1.0) : (what == VARY_R ? part : h - part), axis);
-        if (what == VARY_R) { y.speed = axis; }
-    } else if (v->alone) {
+    if (v->alone) {
         vec3 dl = V3_ZERO, mean;
         if (what == VARY_Q) {
             dl = v3_components(x->t->mechanism.body[self].axis,
@@ -511,19 +509,33 @@ static vary_ends vary_root_end(const vary_step *x, uint16_t self, int i, int wha
     return y;
 }
 
+// Where a root is, and how fast it moves as a whole, makes no difference to anything else.
+static void vary_next_centre(const vary_step *x, uint16_t self, real *A, size_t wide)
+{
+    const tac_varied_body *v = &x->t->body[self];
+    const size_t first = x->t->mechanism.body[self].first, n = x->t->mechanism.coordinates;
+    const real h = x->m->h, part = v->alone && !v->straight ? R(0.5) * h : h;
+    for (size_t i = first; i < first + 3; i++) {
+        A[i * wide + i] = R(1.0);
+        A[i * wide + n + i] = h - part;
+        x->t->axis[i].ends = v3_scale(part, V3_AXIS[i - first]);
+        for (size_t k = first; k < first + 3; k++) { vary_by_rate(x, k)[i] = i == k ? R(1.0) : R(0.0); }
+    }
+}
+
 static void vary_next_root(const vary_step *x, uint16_t self, real *A, size_t wide)
 {
-    const size_t first = x->t->mechanism.body[self].first, n = x->t->mechanism.coordinates;
-    for (size_t i = 0; i < 6; i++) {
-        const size_t row = first + (i < 3 ? 0 : 3);
+    const size_t n = x->t->mechanism.coordinates, row = x->t->mechanism.body[self].first + 3u;
+    vary_next_centre(x, self, A, wide);
+    for (size_t i = 0; i < 3; i++) {
         for (int what = VARY_Q; what <= VARY_R; what++) {
-            const vary_ends y = vary_root_end(x, self, (int)i, what);
+            const size_t column = row + i + (what == VARY_V ? n : 0);
+            const vary_ends y = vary_root_end(x, self, (int)i + 3, what);
             real place[3], speed[3];
             v3_put(place, y.place);
             v3_put(speed, y.speed);
-            if (what == VARY_R) { x->t->axis[first + i].ends = y.place; }
+            if (what == VARY_R) { x->t->axis[row + i].ends = y.place; }
             for (size_t k = 0; k < 3; k++) {
-                const size_t column = first + i + (what == VARY_V ? n : 0);
                 if (what == VARY_R) {
                     vary_by_rate(x, row + k)[column] = speed[k];
                 } else {
