@@ -157,8 +157,9 @@ static inline lu_row lu_row_of(real *to, uint32_t n)
 }
 
 // A matrix whose rows may depend on each other, by its largest entries in turn, down to `least`: returns how many there
-// are. `row` and `column`: where each comes from.
-static uint32_t lu_rank(real *a, uint32_t n, size_t stride, real least, uint16_t *row, uint16_t *column)
+// are. `row` and `column`: where each comes from. `definite`: it is symmetric and has no negative eigenvalue, so that the
+// largest entries are on its diagonal.
+static uint32_t lu_rank(real *a, uint32_t n, size_t stride, real least, int definite, uint16_t *row, uint16_t *column)
 {
     for (uint32_t k = 0; k < n; k++) { row[k] = column[k] = (uint16_t)k; }
     for (uint32_t k = 0; k < n; k++) {
@@ -166,7 +167,7 @@ static uint32_t lu_rank(real *a, uint32_t n, size_t stride, real least, uint16_t
         real most = R(0.0);
         for (uint32_t i = k; i < n; i++) {
             const real *x = &a[i * stride];
-            for (uint32_t j = k; j < n; j++) {
+            for (uint32_t j = definite ? i : k, end = definite ? i + 1 : n; j < end; j++) {
                 if (real_abs(x[j]) > most) { r = i, c = j, most = real_abs(x[j]); }
             }
         }

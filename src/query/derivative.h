@@ -465,21 +465,44 @@ static real *derivative_answers(const vary_step *x, uint32_t coordinate)
     return derivative_impulses(x, coordinate) + x->first;
 }
 
+// J' of a contact along the coordinates of one of its bodies.
+static void derivative_along(const vary_step *x, uint32_t contact, int side)
+{
+    const tac_mechanism *k = &x->t->mechanism;
+    const tac_contact *c = &x->w->contact[contact];
+    uint16_t on = side ? c->body_b : c->body_a;
+    real force[3][6];
+    if (!mechanism_moves(x->m, on)) { return; }
+    const vec3 at = v3_sub(c->point, x->s->pose[k->body[on].tree].p);
+    for (int i = 0; i < 3; i++) {
+        const vec3 d = v3_scale(side ? R(1.0) : R(-1.0), x->t->contact[contact].axes[i]);
+        six_set(force[i], v3_cross(at, d), d);
+    }
+    for (int more = 1; more; on = k->body[on].parent) {
+        for (size_t j = k->body[on].first; j < (size_t)k->body[on].first + k->body[on].axes; j++) {
+            const real *start = x->t->axis[j].start;
+            real *to = derivative_impulses(x, (uint32_t)j) + 3 * contact;
+            for (int i = 0; i < 3; i++) { to[i] += six_dot(start, force[i]); }
+        }
+        more = mechanism_hangs(k, on);
+    }
+}
+
 // J' and z of all contacts. Impulses do nothing along coordinates that are led.
 static void derivative_enter(const vary_step *x, uint32_t count)
 {
     const tac_mechanism *k = &x->t->mechanism;
     const uint32_t n = k->coordinates, rows = 3 * count;
-    real *row = x->q->entering;
-    for (uint32_t i = 0; i < rows; i++) {
-        reals_clear(row, n * sizeof *row);
-        linearise_contact(x, &x->w->contact[i / 3], x->t->contact[i / 3].axes[i % 3], R(1.0), row);
-        for (uint32_t j = 0; j < n; j++) { derivative_impulses(x, j)[i] = derivative_answers(x, j)[i] = row[j]; }
+    for (uint32_t j = 0; j < n; j++) { reals_clear(derivative_impulses(x, j), rows * sizeof(real)); }
+    for (uint32_t i = 0; i < count; i++) {
+        derivative_along(x, i, 0);
+        derivative_along(x, i, 1);
     }
+    for (uint32_t j = 0; j < n; j++) { reals_copy(derivative_answers(x, j), derivative_impulses(x, j), rows * sizeof(real)); }
     vary_answer(x, derivative_answers(x, 0), TAC_MAX_LCP, rows);
     for (uint32_t at = 0; at < k->bodies; at++) {
         const tac_varied_body *v = &x->t->body[k->order[at]];
-        if (v->acts && v->held) { reals_clear(derivative_impulses(x, k->body[k->order[at]].first), rows * sizeof *row); }
+        if (v->acts && v->held) { reals_clear(derivative_impulses(x, k->body[k->order[at]].first), rows * sizeof(real)); }
     }
 }
 
@@ -535,7 +558,9 @@ static void derivative_factor(const vary_step *x, uint32_t count)
 {
     const uint32_t rows = 3 * count, n = x->t->mechanism.coordinates;
     real *back = vary_seen_in(x, VARY_Q, 0);
+    int slides = 0;
     if (rows == 0) { return; }
+    for (uint32_t i = 0; i < count; i++) { slides |= x->t->contact[i].slides; }
     derivative_matrix(x, count);
     reals_clear(back, rows * n * sizeof *back);
     for (uint32_t i = 0; i < rows; i++) {
@@ -544,7 +569,7 @@ static void derivative_factor(const vary_step *x, uint32_t count)
         for (uint32_t c = 0; c < n; c++) { lu_row_add(&to, scale * derivative_impulses(x, c)[i], vary_response(x, c)); }
         lu_row_end(&to);
     }
-    const uint32_t rank = lu_rank(x->q->F[0], rows, TAC_MAX_LCP, DERIVATIVE_IMPLIED, x->q->free, x->q->basic);
+    const uint32_t rank = lu_rank(x->q->F[0], rows, TAC_MAX_LCP, DERIVATIVE_IMPLIED, !slides, x->q->free, x->q->basic);
     lu_transposed(x->q->F[0], rank, rows, TAC_MAX_LCP, x->q->free, x->q->basic, back, n, vary_law(x, 0), n);
     for (uint32_t i = 0; i < count; i++) { derivative_law(x, i); }
     for (uint32_t c = 0; c < n; c++) {
@@ -898,8 +923,8 @@ static int derivative_make(const vary_step *x, uint32_t count, tac_step_derivati
     vary_efforts(x);
     if (!vary_mass(x)) { return 0; }
     for (uint32_t i = 0; i < count; i++) { derivative_contact(x, i); }
-    derivative_enter(x, count);
     vary_find(x);
+    derivative_enter(x, count);
     for (uint32_t i = 0; i < count; i++) { derivative_see(x, i); }
     if (!vary_factor(x->t, vary_matrix(x), VARY_STRIDE)) { return 0; }
     vary_respond(x);

@@ -257,17 +257,6 @@ static void vary_answer(const vary_step *x, real *b, size_t wide, uint32_t colum
 #define VARY_NEAR (TAC_REAL_BITS == 32 ? R(1e-3) : R(1e-6))   // of the rates: less need not be corrected
 #define VARY_STILL (TAC_REAL_BITS == 32 ? R(1e-7) : R(1e-10)) // rad: a motion that changes by less stays as it is
 
-// How large changes of the rates of a body's coordinates are, as rotations: `slide` is what a slide is measured by.
-static real vary_size(const tac_mechanism_body *b, const real *change, real slide, int turns)
-{
-    real most = R(0.0);
-    for (int i = 0; i < b->axes; i++) {
-        const int about = mechanism_free(b) ? i >= 3 : b->turns >> i & 1;
-        if (about || !turns) { most = real_max(most, real_abs(change[i]) * (about ? R(1.0) : slide)); }
-    }
-    return most;
-}
-
 // Returns 0 if the rates need no further correction: if the motion of the step does not change, or if what this one
 // leaves makes no difference. Leaves what the rates lack.
 static int vary_correct(const vary_step *x)
@@ -279,12 +268,19 @@ static int vary_correct(const vary_step *x)
     for (uint32_t at = 0; at < k->bodies; at++) {
         const tac_mechanism_body *b = &k->body[k->order[at]];
         const tac_varied_body *v = &x->t->body[k->order[at]];
-        const real slide = mechanism_free(b) ? R(0.0) : R(1.0) / JOINT_LINK(x->w)[b->joint].length;
+        const int about = mechanism_free(b) ? 7 << 3 : b->turns;
         if (v->acts && v->held) { left[b->first] = r[b->first] - v->lead; }
-        most = real_max(most, vary_size(b, left + b->first, R(1.0), 0));
-        size = real_max(size, vary_size(b, r + b->first, R(1.0), 0));
-        turn = real_max(turn, vary_size(b, r + b->first, R(1.0), 1));
-        moves = real_max(moves, vary_size(b, left + b->first, slide, 0));
+        for (int i = 0; i < b->axes; i++) {
+            const real change = real_abs(left[b->first + i]), rate = real_abs(r[b->first + i]);
+            most = real_max(most, change);
+            size = real_max(size, rate);
+            if (about >> i & 1) {
+                moves = real_max(moves, change);
+                turn = real_max(turn, rate);
+            } else if (!mechanism_free(b)) {
+                moves = real_max(moves, change / JOINT_LINK(x->w)[b->joint].length);
+            }
+        }
     }
     if (x->m->h * moves <= VARY_STILL) { return 0; }
     lu_madd(r, R(-1.0), left, k->coordinates);
