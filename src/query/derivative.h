@@ -309,8 +309,8 @@ static derivative_moved derivative_contact_moves(const vary_step *x, uint32_t i,
     return k;
 }
 
-// Takes the change of the wrench of a contact on one of its bodies from the right side of a column: `force` acts at the
-// contact, and these change by dforce and dat.
+// Adds the change of the wrench of a contact on one of its bodies to the right side of a column, also along coordinates
+// that are led: `force` acts at the contact, and these change by dforce and dat.
 static void derivative_wrench(const vary_step *x, const tac_contact *c, const derivative_motion *d, int side, vec3 force,
                               vec3 dat, vec3 dforce, real *to)
 {
@@ -327,13 +327,10 @@ static void derivative_wrench(const vary_step *x, const tac_contact *c, const de
     real wrench[6];
     six_set(wrench, torque, dforce);
     if (side == 0) { six_scale(wrench, R(-1.0)); }
-    for (int more = 1; more; self = k->body[self].parent) {
-        const tac_mechanism_body *b = &k->body[self];
-        const tac_varied_body *v = &x->t->body[self];
-        for (size_t i = b->first; i < (size_t)b->first + b->axes && !(v->acts && v->held); i++) {
-            to[i] += six_dot(x->t->axis[i].start, wrench);
-        }
-        more = mechanism_hangs(k, self);
+    const int alone = x->t->body[self].alone;
+    const uint16_t *up = x->t->up, first = k->body[self].first;
+    for (uint16_t i = vary_innermost(k, self); i != TAC_NONE; i = alone && i > first ? (uint16_t)(i - 1) : up[i]) {
+        to[i] += six_dot(x->t->axis[i].start, wrench);
     }
 }
 
@@ -815,6 +812,9 @@ static void derivative_push_change(const vary_step *x, uint32_t count, uint16_t 
     vary_cross(x->t->axis[coordinate].start, still, lost);
     derivative_push_coordinates(x, on, coordinate, lost, change);
     for (uint32_t i = 0; i < count; i++) { need[i] -= derivative_push_contact(x, i, coordinate, still, change); }
+    for (uint32_t at = 0; at < k->bodies; at++) {
+        if (!derivative_moved_along(x, k->order[at])) { change[k->body[k->order[at]].first] = R(0.0); }
+    }
     for (uint32_t c = 0; c < k->coordinates; c++) {
         for (uint32_t i = 0; i < count; i++) { need[i] -= derivative_answers(x, c)[3 * i] * change[c]; }
     }
@@ -895,6 +895,7 @@ static void derivative_states(const vary_step *x, uint32_t count, tac_step_deriv
     vary_next(x, y->A, y->size.x);
     reals_clear(vary_seen_in(x, VARY_Q, 0), (size_t)6 * k->coordinates * count * sizeof(real));
     for (uint32_t i = 0; i < count; i++) { derivative_changes(x, i); }
+    for (uint32_t at = 0; at < k->bodies; at++) { vary_enter_led(x, k->order[at]); }
     for (uint32_t at = 0; at < k->bodies && pushed; at++) {
         const tac_mechanism_body *b = &k->body[k->order[at]];
         derivative_within(x, k->order[at]);

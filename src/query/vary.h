@@ -247,6 +247,30 @@ static int vary_mass(const vary_step *x)
     return vary_factor(x->t, M, n);
 }
 
+// The innermost coordinate that moves a body; TAC_NONE if none does.
+static uint16_t vary_innermost(const tac_mechanism *k, uint16_t self)
+{
+    while (k->body[self].axes == 0 && mechanism_hangs(k, self)) { self = k->body[self].parent; }
+    return k->body[self].axes > 0 ? (uint16_t)(k->body[self].first + k->body[self].axes - 1) : TAC_NONE;
+}
+
+// Of one right side.
+static void vary_answer_one(const vary_step *x, real *b)
+{
+    const tac_varied *t = x->t;
+    const size_t n = t->mechanism.coordinates;
+    const real *a = x->q->table[0];
+    for (size_t at = n; at-- > 0;) {
+        const size_t c = t->order[at];
+        for (size_t i = t->up[c]; i != TAC_NONE; i = t->up[i]) { b[i] -= a[i * n + c] * b[c]; }
+    }
+    for (size_t at = 0; at < n; at++) {
+        const size_t c = t->order[at];
+        for (size_t i = t->up[c]; i != TAC_NONE; i = t->up[i]) { b[c] -= a[c * n + i] * b[i]; }
+        b[c] /= a[c * n + c];
+    }
+}
+
 static void vary_answer(const vary_step *x, real *b, size_t wide, uint32_t columns)
 {
     vary_solve(x->t, x->q->table[0], x->t->mechanism.coordinates, b, wide, columns);
@@ -264,7 +288,7 @@ static int vary_correct(const vary_step *x)
     const tac_mechanism *k = &x->t->mechanism;
     real *r = x->q->value, *left = x->q->entering, most = R(0.0), size = R(0.0), turn = R(0.0), moves = R(0.0);
     vary_value(x, r, left);
-    vary_answer(x, left, 1, 1);
+    vary_answer_one(x, left);
     for (uint32_t at = 0; at < k->bodies; at++) {
         const tac_mechanism_body *b = &k->body[k->order[at]];
         const tac_varied_body *v = &x->t->body[k->order[at]];
@@ -345,6 +369,15 @@ static void vary_enter(const vary_step *x, uint16_t self, int own)
     }
 }
 
+// Right sides of a coordinate that is led.
+static void vary_enter_led(const vary_step *x, uint16_t self)
+{
+    const tac_varied_body *v = &x->t->body[self];
+    const size_t i = x->t->mechanism.body[self].first, n = x->t->mechanism.coordinates;
+    if (!(v->acts && v->held)) { return; }
+    for (size_t j = 0; j < n; j++) { *vary_side(x, VARY_Q, i, j) = i == j ? v->follows : R(0.0); }
+}
+
 // What acts along a coordinate.
 static void vary_enter_effort(const vary_step *x, uint16_t self)
 {
@@ -352,10 +385,11 @@ static void vary_enter_effort(const vary_step *x, uint16_t self)
     const tac_mechanism_body *b = &x->t->mechanism.body[self];
     const size_t i = b->first, n = x->t->mechanism.coordinates;
     real *row = &vary_matrix(x)[i * VARY_STRIDE];
-    for (size_t j = 0; j < n && v->held; j++) { row[j] = *vary_side(x, VARY_Q, i, j) = *vary_side(x, VARY_V, i, j) = R(0.0); }
+    vary_enter_led(x, self);
+    for (size_t j = 0; j < n && v->held; j++) { row[j] = *vary_side(x, VARY_V, i, j) = R(0.0); }
     row[i] = v->held ? R(1.0) : row[i] + v->slope;
-    *vary_side(x, VARY_Q, i, i) = v->held ? v->follows : *vary_side(x, VARY_Q, i, i) - v->pull;
     if (v->held) { return; }
+    *vary_side(x, VARY_Q, i, i) -= v->pull;
     *vary_side(x, VARY_V, i, i) += v->rotor - b->armature;
     if (v->lag > R(0.0)) {
         real turn[3] = {R(0.0), R(0.0), R(0.0)}, speed[3] = {R(0.0), R(0.0), R(0.0)};
