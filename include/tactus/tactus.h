@@ -383,8 +383,8 @@ tac_status tac_linearise(const tac_model *model, const tac_state *state, const t
 /// that bounces, rolls or spins with resistance; options.stabilise with joints: the fault says which), TAC_E_MODEL,
 /// TAC_E_NAN as tac_step(); TAC_E_FULL as tac_linearise(), or for k contacts that bear a force unless
 /// TAC_MAX_LCP >= n + 6 k, 2 n + 4 k and 39: the fault says contact, and k.
-/// Cost: a step; as tac_linearise() without rows; (3 k)^3 multiplications, and for each coordinate and effort 6 k n; 12
-/// narrow phases for each contact but those of a half-space.
+/// Cost: a step; as tac_linearise() without rows; (3 k)^3 multiplications, and for each coordinate at most 12 k n; 12
+/// narrow phases for each pair of shapes that touch, but for those of a half-space.
 tac_status tac_derivative(const tac_model *model, const tac_state *state, const tac_input *input, tac_work *work,
                           tac_lcp *lcp, tac_step_derivative *result);
 

@@ -157,8 +157,8 @@ static inline lu_row lu_row_of(real *to, uint32_t n)
 }
 
 // A matrix whose rows may depend on each other, by its largest entries in turn, down to `least`: returns how many there
-// are. `row` and `column`: where each comes from. `definite`: it is symmetric and has no negative eigenvalue, so that the
-// largest entries are on its diagonal.
+// are. `row` and `column`: where each comes from. `definite`: it is symmetric and has no negative eigenvalue, so its
+// largest entry is on the diagonal.
 static uint32_t lu_rank(real *a, uint32_t n, size_t stride, real least, int definite, uint16_t *row, uint16_t *column)
 {
     for (uint32_t k = 0; k < n; k++) { row[k] = column[k] = (uint16_t)k; }

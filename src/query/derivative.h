@@ -2,8 +2,8 @@
 // derivative.h - d x+ / d (x, u) of the step of the cone program, through the contacts that bear a force.
 //   given   a step that has been solved: impulses and modes of contacts, efforts of joints
 //   makes   A and B
-//   bound   two columns of vary.h for each coordinate, each with 6 contacts coordinates multiplications; (3 contacts)^3;
-//           a narrow phase for each of 12 displacements of a pair that is not of a half-space, whatever its contacts
+//   bound   two columns of vary.h for each coordinate, each with 3 contacts coordinates multiplications, and two more in
+//           all; (3 contacts)^3; a narrow phase for each of 12 displacements of a pair that is not of a half-space
 //   never   opens, closes or slides another contact than the step did
 #ifndef QUERY_DERIVATIVE_H
 #define QUERY_DERIVATIVE_H
@@ -184,8 +184,8 @@ static void derivative_displace(const tac_model *m, tac_work *w, uint32_t first,
     }
 }
 
-// All displacements of a pair. Shape b turns about the first contact: of the others that is a displacement too, which is
-// taken back.
+// All displacements of a pair. Shape b turns about the first contact: for the others that is a displacement too, which
+// is taken back.
 static void derivative_pair(const tac_model *m, tac_work *w, uint32_t first, uint32_t end, tac_lcp *q)
 {
     for (int i = 0; i < 6; i++) { derivative_displace(m, w, first, end, i, q); }
@@ -334,8 +334,9 @@ static void derivative_wrench(const vary_step *x, const tac_contact *c, const de
     }
 }
 
-// What a body at a contact adds to the velocity that the contact sees, at fixed axes, by a coordinate that moves it: columns
-// by the rotation of the end of the step over h, by that at the start, and by what velocities at the start have more.
+// What a body at a contact adds to the velocity that the contact sees, at fixed axes, by a coordinate that moves it:
+// columns by the rotation of the end of the step over h, by that at the start, and by a rotation that is added to its
+// velocity there.
 typedef struct derivative_side {
     vec3 by_rate[3], by_turn[3], by_speed[3];
 } derivative_side;
@@ -449,8 +450,11 @@ static void derivative_changes(const vary_step *x, uint32_t i)
 // with z = M^-1 J'. The rates r follow after it, from the same momenta by the matrix K of vary.h: so u changes by z'y
 // where the right side of K dr = y does. What the arcs of joints add to u depends on the velocities at the start:
 //      du = (D'dV/dr - z'K) dv.
-// To the right of the derivative of velocities are J' and z; after the rows of K the changes of velocities of contacts, by
-// q, then by v. To the right of the matrix of the laws is that of pushes, and then what the laws make of velocities.
+// All of it is linear, so each right side y has its response, a column of
+//      K^-1 (1 - J' (law W)^-1 law z'),
+// and what a column of q or v changes of u besides has -K^-1 J' (law W)^-1 law. A column has few numbers that are not zero.
+// To the right of the derivative of velocities are J' and z; after the rows of K the changes of u, by q, then by v. To the
+// right of the matrix of the laws is that of pushes, then the response to changes of u, then the changes of gaps.
 
 static real *derivative_impulses(const vary_step *x, uint32_t coordinate)
 {
@@ -495,11 +499,15 @@ static void derivative_enter(const vary_step *x, uint32_t count)
         derivative_along(x, i, 0);
         derivative_along(x, i, 1);
     }
-    for (uint32_t j = 0; j < n; j++) { reals_copy(derivative_answers(x, j), derivative_impulses(x, j), rows * sizeof(real)); }
+    for (uint32_t j = 0; j < n; j++) {
+        reals_copy(derivative_answers(x, j), derivative_impulses(x, j), rows * sizeof(real));
+    }
     vary_answer(x, derivative_answers(x, 0), TAC_MAX_LCP, rows);
     for (uint32_t at = 0; at < k->bodies; at++) {
-        const tac_varied_body *v = &x->t->body[k->order[at]];
-        if (v->acts && v->held) { reals_clear(derivative_impulses(x, k->body[k->order[at]].first), rows * sizeof(real)); }
+        const uint16_t self = k->order[at];
+        if (x->t->body[self].acts && x->t->body[self].held) {
+            reals_clear(derivative_impulses(x, k->body[self].first), rows * sizeof(real));
+        }
     }
 }
 
@@ -549,8 +557,8 @@ static void derivative_law(const vary_step *x, uint32_t i)
     if (!(mu > R(0.0))) { reals_clear(row[2], n * sizeof *row[2]); }
 }
 
-// Impulses that take back what contacts see move the rates by -K^-1 J' (law W)^-1 law: of that the transposed matrix. What
-// contacts see of a right side, z, moves them too. J K'^-1 is where the velocities of columns will be.
+// The response of the rates to changes of u, one a row, and what it adds to that of right sides, which contacts see by z.
+// J K'^-1 is where the changes of u will be.
 static void derivative_factor(const vary_step *x, uint32_t count)
 {
     const uint32_t rows = 3 * count, n = x->t->mechanism.coordinates;
@@ -614,8 +622,8 @@ static void derivative_push_matrix(const vary_step *x, uint32_t count)
     }
 }
 
-// Gauss-Seidel's iteration as the step makes it: where it has not converged, the positions at the end show that. By a need
-// of 1 of one contact.
+// Gauss-Seidel's iteration as the step makes it, for a need of 1 of one contact: where it has not converged, the positions
+// at the end show that.
 static void derivative_push(const vary_step *x, uint32_t count, uint32_t needs, real *push)
 {
     const int sweeps = JOINT_COUNT(x->m) > 0 ? UNTANGLE_SWEEPS : project_passes(x->m, x->w);

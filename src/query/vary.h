@@ -3,8 +3,8 @@
 // state change.
 //   given   model, state, input; the links of a step
 //   makes   mean rates; the matrix of the residual by r, factored; columns of the next state by q, v and inputs
-//   bound   for each column the paths of all coordinates, three times; the matrix: for each coordinate its path, squared
-//   never   knows a contact
+//   bound   for each column its path and subtree times all coordinates; the matrix: for each coordinate its path, squared
+//   never   knows what a contact is: only that velocities which it sees have a response
 #ifndef QUERY_VARY_H
 #define QUERY_VARY_H
 
