@@ -2,8 +2,8 @@
 // derivative.h - d x+ / d (x, u) of the step of the cone program, through the contacts that bear a force.
 //   given   a step that has been solved: impulses and modes of contacts, efforts of joints
 //   makes   A and B
-//   bound   two columns of vary.h for each coordinate, each with 3 contacts coordinates multiplications, and two more in
-//           all; (3 contacts)^3; a narrow phase for each of 12 displacements of a pair that is not of a half-space
+//   bound   two columns of vary.h a coordinate, each with 3 contacts coordinates multiplications, and two more in all;
+//           (3 contacts)^3; a narrow phase for each of 12 displacements of a pair that is not of a half-space
 //   never   opens, closes or slides another contact than the step did
 #ifndef QUERY_DERIVATIVE_H
 #define QUERY_DERIVATIVE_H

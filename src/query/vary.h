@@ -3,7 +3,7 @@
 // state change.
 //   given   model, state, input; the links of a step
 //   makes   mean rates; the matrix of the residual by r, factored; columns of the next state by q, v and inputs
-//   bound   for each column its path and subtree times all coordinates; the matrix: for each coordinate its path, squared
+//   bound   for each column its path and subtree times all coordinates; the matrix: the square of each one's path
 //   never   knows what a contact is: only that velocities which it sees have a response
 #ifndef QUERY_VARY_H
 #define QUERY_VARY_H
@@ -28,8 +28,8 @@ typedef struct vary_step {
     uint32_t first; // velocities that contacts see: rows of F before that of the derivative of the next state
 } vary_step;
 
-// In the scratch of a problem, n coordinates: the mass matrix in the first rows of the table, without gaps, and after it
-// the response of the rates to a unit of each right side, one a row; the matrix of the residual by mean rates in n rows
+// In the scratch of a problem, n coordinates: the mass matrix in the first rows of the table, without gaps, and after
+// it the response of the rates to a unit of each right side, one a row; the matrix of the residual by mean rates in n rows
 // from the row n on; then what contacts see of all columns of q and of v, one a row, without gaps. In F: the response
 // of the rates to each velocity that contacts see, to the right of what belongs to contacts; the derivative of
 // velocities at the end by mean rates; then the right sides of all columns, one a row, of q to the left of v, which
