@@ -44,8 +44,8 @@ static inline void free_sum(vec3 *sum, vec3 add, vec3 *compensation)
 }
 
 // v+ = v + delta_v, and where the centre of mass goes with it.
-static inline void free_advance(real h, const tac_twist *delta_v, const tac_twist *pseudo_velocity, vec3 *p, tac_twist *t,
-                         tac_compensation *c)
+static inline void free_advance(real h, const tac_twist *delta_v, const tac_twist *pseudo_velocity, vec3 *p,
+                                tac_twist *t, tac_compensation *c)
 {
     free_sum(&t->v, delta_v->v, &c->v);
     free_sum(&t->w, delta_v->w, &c->w);

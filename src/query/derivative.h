@@ -311,8 +311,8 @@ static derivative_moved derivative_contact_moves(const vary_step *x, uint32_t i,
 
 // Adds the change of the wrench of a contact on one of its bodies to the right side of a column, also along coordinates
 // that are led: `force` acts at the contact, and these change by dforce and dat.
-static void derivative_wrench(const vary_step *x, const tac_contact *c, const derivative_motion *d, int side, vec3 force,
-                              vec3 dat, vec3 dforce, real *to)
+static void derivative_wrench(const vary_step *x, const tac_contact *c, const derivative_motion *d, int side,
+                              vec3 force, vec3 dat, vec3 dforce, real *to)
 {
     const tac_mechanism *k = &x->t->mechanism;
     uint16_t self = side ? c->body_b : c->body_a;
@@ -452,9 +452,10 @@ static void derivative_changes(const vary_step *x, uint32_t i)
 //      du = (D'dV/dr - z'K) dv.
 // All of it is linear, so each right side y has its response, a column of
 //      K^-1 (1 - J' (law W)^-1 law z'),
-// and what a column of q or v changes of u besides has -K^-1 J' (law W)^-1 law. A column has few numbers that are not zero.
-// To the right of the derivative of velocities are J' and z; after the rows of K the changes of u, by q, then by v. To the
-// right of the matrix of the laws is that of pushes, then the response to changes of u, then the changes of gaps.
+// and what a column of q or v changes of u besides has -K^-1 J' (law W)^-1 law. A column has few numbers that are not
+// zero. To the right of the derivative of velocities are J' and z; after the rows of K the changes of u, by q, then by
+// v. To the right of the matrix of the laws is that of pushes, then the response to changes of u, then the changes of
+// gaps.
 
 static real *derivative_impulses(const vary_step *x, uint32_t coordinate)
 {
@@ -557,8 +558,8 @@ static void derivative_law(const vary_step *x, uint32_t i)
     if (!(mu > R(0.0))) { reals_clear(row[2], n * sizeof *row[2]); }
 }
 
-// The response of the rates to changes of u, one a row, and what it adds to that of right sides, which contacts see by z.
-// J K'^-1 is where the changes of u will be.
+// The response of the rates to changes of u, one a row, and what it adds to that of right sides, which contacts see by
+// z. J K'^-1 is where the changes of u will be.
 static void derivative_factor(const vary_step *x, uint32_t count)
 {
     const uint32_t rows = 3 * count, n = x->t->mechanism.coordinates;
@@ -622,8 +623,8 @@ static void derivative_push_matrix(const vary_step *x, uint32_t count)
     }
 }
 
-// Gauss-Seidel's iteration as the step makes it, for a need of 1 of one contact: where it has not converged, the positions
-// at the end show that.
+// Gauss-Seidel's iteration as the step makes it, for a need of 1 of one contact: where it has not converged, the
+// positions at the end show that.
 static void derivative_push(const vary_step *x, uint32_t count, uint32_t needs, real *push)
 {
     const int sweeps = JOINT_COUNT(x->m) > 0 ? UNTANGLE_SWEEPS : project_passes(x->m, x->w);
@@ -734,7 +735,8 @@ static void derivative_carry(const real *motion, const real *wrench, real *to)
 
 // -dA s, and what J' has because its motions turn: along motions that turn with the coordinate, and along those that
 // carry it. `lost`: what carried bodies lose, since s is partly not carried.
-static void derivative_push_coordinates(const vary_step *x, uint16_t on, uint32_t coordinate, const real *lost, real *to)
+static void derivative_push_coordinates(const vary_step *x, uint16_t on, uint32_t coordinate, const real *lost,
+                                        real *to)
 {
     const tac_mechanism *k = &x->t->mechanism;
     const real *start = x->t->axis[coordinate].start;

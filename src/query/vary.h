@@ -29,9 +29,9 @@ typedef struct vary_step {
 } vary_step;
 
 // In the scratch of a problem, n coordinates: the mass matrix in the first rows of the table, without gaps, and after
-// it the response of the rates to a unit of each right side, one a row; the matrix of the residual by mean rates in n rows
-// from the row n on; then what contacts see of all columns of q and of v, one a row, without gaps. In F: the response
-// of the rates to each velocity that contacts see, to the right of what belongs to contacts; the derivative of
+// it the response of the rates to a unit of each right side, one a row; the matrix of the residual by mean rates in n
+// rows from the row n on; then what contacts see of all columns of q and of v, one a row, without gaps. In F: the
+// response of the rates to each velocity that contacts see, to the right of what belongs to contacts; the derivative of
 // velocities at the end by mean rates; then the right sides of all columns, one a row, of q to the left of v, which
 // become the changes of rates, one coordinate a row.
 #define VARY_STRIDE (TAC_MAX_LCP + 1)
@@ -431,8 +431,8 @@ static void vary_assemble(const vary_step *x)
     }
 }
 
-// The inverse of this matrix once it is factored, column by column: the rates that a unit of each right side makes. From
-// the leaves each takes what it answers for the coordinates that it carries; then those that carry it answer too.
+// The inverse of this matrix once it is factored, column by column: the rates that a unit of each right side makes.
+// From the leaves each takes what it answers for the coordinates that it carries; then those that carry it answer too.
 static void vary_respond(const vary_step *x)
 {
     const tac_varied *t = x->t;

@@ -162,8 +162,8 @@ typedef struct settle_sum {
     real kinetic, noise, rise;
 } settle_sum;
 
-// Velocities that tolerance and rounding of |p| leave. Loops that are nearly stretched ask for unbounded velocities, and
-// |p| is of their size.
+// Velocities that tolerance and rounding of |p| leave. Loops that are nearly stretched ask for unbounded velocities,
+// and |p| is of their size.
 static real settle_blur(const tac_work *w)
 {
     real fast = R(0.0);
@@ -452,7 +452,8 @@ static void settle_limit_rise(const tac_model *m, const tac_state *s, tac_work *
 static int settle_worse(const tac_state *s, tac_work *w)
 {
     const tac_progress *p = &w->progress;
-    if (!(p->least > SETTLE_WORSE * p->start) || !(p->least < REAL_LARGEST) || !joint_factor_make(s, w, 0)) { return 0; }
+    if (!(p->least > SETTLE_WORSE * p->start) || !(p->least < REAL_LARGEST)) { return 0; }
+    if (!joint_factor_make(s, w, 0)) { return 0; }
     settle_scale(w, R(0.0));
     settle_recompute_joints(w);
     return 1;
