@@ -33,6 +33,7 @@
 #define CORRECT_IDLE R(0.5)  // impulses that leave more of the error than this part are undone
 #define CORRECT_LATE 4       // iterations in which Newton's method closes loops that can be closed
 #define CORRECT_STOP R(0.25) // a change of pseudo-velocities of which less than this would be a velocity, is none
+#define CORRECT_TAKEN R(0.1) // nor is one that takes less than this part of the velocity along it
 
 #if TAC_MAX_JOINTS > 0
 
@@ -254,8 +255,8 @@ static void correct_stop(const tac_model *m, const tac_state *s, tac_work *w)
         const tac_twist *now = &w->pseudo_velocity[i];
         p[i] = (tac_twist){v3_sub(now->v, p[i].v), v3_sub(now->w, p[i].w)};
     }
-    const real part = real_min(settle_most(m, s, w, p), R(1.0));
-    if (!(part >= CORRECT_STOP)) { return; }
+    const real most = settle_most(m, s, w, p), part = real_min(most, R(1.0));
+    if (!(part >= CORRECT_STOP) || CORRECT_TAKEN * most > R(1.0)) { return; }
     for (uint16_t i = 1; i < m->bodies; i++) {
         tac_twist *g = &w->delta_v[i], *pseudo = &w->pseudo_velocity[i];
         *g = (tac_twist){v3_madd(g->v, part, p[i].v), v3_madd(g->w, part, p[i].w)};

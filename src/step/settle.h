@@ -162,13 +162,24 @@ typedef struct settle_sum {
     real kinetic, noise, rise;
 } settle_sum;
 
+// The rate that an effort asks for: a demanded velocity, or that at which its law has fallen to zero.
+static inline real settle_asked_rate(const tac_interval *x)
+{
+    if (!x->used) { return R(0.0); }
+    if (x->hard) { return real_abs(x->bias); }
+    return x->weight > R(0.0) ? real_abs(x->centre) / x->weight : R(0.0);
+}
+
 // Velocities that tolerance and rounding of |p| leave. Loops that are nearly stretched ask for unbounded velocities,
-// and |p| is of their size.
+// and |p| is of their size; it counts as no more than bodies and efforts make it.
 static real settle_blur(const tac_work *w)
 {
     real fast = R(0.0);
-    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) { fast = real_max(fast, JOINT_LINK(w)[i].speed); }
-    fast *= SETTLE_FAST;
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
+        const tac_joint_block *k = &JOINT_LINK(w)[i];
+        fast = real_max(fast, SETTLE_FAST * k->speed);
+        for (int b = 0; b < TAC_EFFORTS; b++) { fast = real_max(fast, settle_asked_rate(&k->interval[b])); }
+    }
     return w->program.tolerance * real_min(w->progress.start, fast) +
            REAL_EPSILON * real_min(w->progress.scale, fast);
 }
