@@ -624,7 +624,7 @@ typedef struct tac_varied_contact {
 typedef struct tac_varied {
     tac_mechanism mechanism;
     tac_varied_body body[TAC_MAX_BODIES + 1];
-    tac_varied_axis axis[TAC_MAX_LCP / 2];
+    tac_varied_axis axis[TAC_MAX_LCP < 12 ? 6 : TAC_MAX_LCP / 2]; ///< of coordinates; a free body has six
     uint16_t order[TAC_MAX_LCP / 2]; ///< coordinates, those that carry others before them;
     uint16_t up[TAC_MAX_LCP / 2];    ///< the coordinate that carries each one; TAC_NONE
     uint16_t last[TAC_MAX_LCP / 2];  ///< what it carries is before here in order[]

@@ -121,7 +121,7 @@ static void derivative_plane(const tac_model *m, const tac_contact *c, real *to)
 static uint32_t derivative_pair_end(const tac_work *w, uint32_t first, uint32_t count)
 {
     uint32_t end = first + 1;
-    while (end < count && linearise_same(&w->contact[first], &w->contact[end])) { end++; }
+    while (end < count && end < TAC_MAX_CONTACTS && linearise_same(&w->contact[first], &w->contact[end])) { end++; }
     return end;
 }
 
@@ -258,23 +258,21 @@ static int derivative_moves(const vary_step *x, uint16_t body)
 }
 
 // By a change of a position that moves these of both bodies.
-static derivative_motion derivative_motion_of(const vary_step *x, const tac_contact *c, const tac_varied_axis *a,
-                                              const int moves[2])
+static void derivative_motion_of(const vary_step *x, const tac_contact *c, const tac_varied_axis *a,
+                                 const int moves[2], derivative_motion *k)
 {
     const uint16_t body[2] = {c->body_a, c->body_b};
     const vec3 turn = six_angular(a->start);
-    derivative_motion k;
-    reals_clear(&k, sizeof k);
+    reals_clear(k, sizeof *k);
     for (int side = 0; side < 2; side++) {
         if (!moves[side]) { continue; }
         const vec3 at = v3_sub(c->point, x->s->pose[x->t->mechanism.body[body[side]].tree].p);
         const vec3 way = v3_add(six_linear(a->start), v3_cross(turn, at));
-        k.of[side] = way;
-        k.turned[side] = turn;
+        k->of[side] = way;
+        k->turned[side] = turn;
     }
-    k.way = k.of[0], k.turn = k.turned[0];
-    k.apart = v3_sub(k.of[1], k.of[0]), k.twist = v3_sub(k.turned[1], k.turned[0]);
-    return k;
+    k->way = k->of[0], k->turn = k->turned[0];
+    k->apart = v3_sub(k->of[1], k->of[0]), k->twist = v3_sub(k->turned[1], k->turned[0]);
 }
 
 // Velocities as a contact sees them.
@@ -391,7 +389,8 @@ static void derivative_change(const vary_step *x, uint32_t i, uint32_t coordinat
     const tac_varied_contact *k = &x->t->contact[i];
     const tac_varied_axis *a = &x->t->axis[coordinate];
     const uint16_t body[2] = {c->body_a, c->body_b};
-    const derivative_motion d = derivative_motion_of(x, c, a, moves);
+    derivative_motion d;
+    derivative_motion_of(x, c, a, moves, &d);
     const derivative_moved at = derivative_contact_moves(x, i, &d);
     const vec3 turn = v3_cross(c->n, at.normal); // the axes of the contact turn with n
     const vec3 dforce = v3_cross(turn, k->force);
@@ -688,7 +687,8 @@ static void derivative_pushed_body(const vary_step *x, uint32_t count, uint16_t 
     }
     const vec3 w = six_angular(v->residual);
     const vec3 p = v3_scale(x->m->body[self].mass, v3_add(six_linear(v->residual), v3_cross(w, b->arm)));
-    six_set(v->sum, v3_add(v3_combine(v->inertia, w), v3_cross(b->arm, p)), p);
+    const vec3 spin = v3_mul(x->m->body[self].inertia, v3_components(b->axis, w));
+    six_set(v->sum, v3_add(v3_combine(b->axis, spin), v3_cross(b->arm, p)), p);
 }
 
 static void derivative_pushed(const vary_step *x, uint32_t count)
@@ -787,7 +787,8 @@ static real derivative_push_contact(const vary_step *x, uint32_t i, uint32_t coo
     const uint16_t body[2] = {c->body_a, c->body_b};
     const int moves[2] = {derivative_moves(x, c->body_a), derivative_moves(x, c->body_b)};
     if (!(push > R(0.0)) || (!moves[0] && !moves[1])) { return R(0.0); }
-    const derivative_motion d = derivative_motion_of(x, c, &x->t->axis[coordinate], moves);
+    derivative_motion d;
+    derivative_motion_of(x, c, &x->t->axis[coordinate], moves, &d);
     const derivative_moved at = derivative_contact_moves(x, i, &d);
     real rate = R(0.0);
     for (int side = 0; side < 2; side++) {
