@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // random_mechanism.h - what the random mechanisms of property tests are made of.
-//   given   a generator of random numbers; bodies of a model
-//   makes   magnitudes, frames of joints, the worst value with the seed that it was seen at
+//   given   a generator of random numbers; bodies of a model; a step of it
+//   makes   magnitudes, frames of joints, the work of motors, the worst value with the seed that it was seen at
 //   bound   constant
 //   never   keeps a model of its own
 #ifndef RANDOM_MECHANISM_H
@@ -19,11 +19,37 @@ static inline double log_range(rng *r, int low, int high)
     return a;
 }
 
+// The same between any two numbers: each octave of them is as likely.
+static inline double octave_range(rng *r, double low, double high)
+{
+    uint32_t octaves = 0;
+    for (double x = low; x < high; x *= 2) { octaves++; }
+    double x = low;
+    for (uint32_t k = rng_below(r, octaves); k > 0; k--) { x *= 2; }
+    return rng_range(r, x, d_min(2 * x, high));
+}
+
 // A place in the world, as the body sees it.
 static inline tac_pose seen_from(const tac_model *m, uint16_t body, d3 p, dq q)
 {
     const dq back = dq_conjugate(dq_of(m->body[body].pose.q));
     return (tac_pose){d3_to(dq_rotate(back, d3_sub(p, d3_of(m->body[body].pose.p)))), dq_to(dq_mul(back, q))};
+}
+
+// Work of motors in the last step, of each what it has put in and not what it has taken out.
+static inline double work_of_motors(const tac_model *m, const tac_state *before, const tac_state *after,
+                                    const tac_work *w, const tac_input *input)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < input->motors; i++) {
+        const uint16_t joint = input->motor[i].joint;
+        tac_joint_state from, to;
+        tac_state_get_joint(m, before, joint, &from);
+        tac_state_get_joint(m, after, joint, &to);
+        const double rate = 0.5 * ((double)from.velocity + (double)to.velocity);
+        sum += d_max(0, (double)m->h * (double)w->joint[joint].effort[TAC_EFFORT_MOTOR] * rate);
+    }
+    return sum;
 }
 
 // d_worst(), and where it was seen.

@@ -4,6 +4,7 @@
 // The instantaneous model: boxes and balls on inclines, balls on balls, spinning and rolling rims, Painleve's rod, a
 // box on its edge; the limit of steps; scenes of any size and mass.
 #include "begin.h"
+#include "bodies.h"
 #include "truth.h"
 
 static tac_model m;
@@ -33,17 +34,9 @@ static void incline(double friction, double angle)
     tac_model_add_shape(&m, &ground);
 }
 
-static uint16_t add_body(d3 at, double mass, d3 inertia)
-{
-    tac_body b = tac_body_make(TAC_DYNAMIC, d3_to(at));
-    b.mass = (tac_real)mass;
-    b.inertia = d3_to(inertia);
-    return (uint16_t)tac_model_add_body(&m, &b);
-}
-
 static uint16_t add(d3 at, double mass, d3 inertia, uint8_t kind, d3 size)
 {
-    const uint16_t b = add_body(at, mass, inertia);
+    const uint16_t b = add_body(&m, at, mass, inertia);
     const tac_shape shape = tac_shape_make(b, kind, d3_to(size));
     tac_model_add_shape(&m, &shape);
     return b;
@@ -245,7 +238,7 @@ static double rod(double friction, double angle, double v, double rate, double *
 {
     const double r = 0.01, mass = 3, inertia = mass / 3, x = -d_cos(angle), z = -d_sin(angle) - r;
     incline(friction, 0);
-    const uint16_t b = add_body(d3_make(0, 0, -z), mass, d3_make(0.01, inertia, inertia));
+    const uint16_t b = add_body(&m, d3_make(0, 0, -z), mass, d3_make(0.01, inertia, inertia));
     tac_shape shape = tac_shape_make(b, TAC_CAPSULE, vec(r, 0, 1));
     shape.pose.q = dq_to(dq_about(d3_make(0, 1, 0), TRUTH_PI / 2)); // along x of the body
     tac_model_add_shape(&m, &shape);
@@ -342,7 +335,7 @@ static void jam(uint64_t seed)
     incline(rng_range(&r, 0.5, 6), 0);
     m.gravity = vec(rng_range(&r, -5, 5), 0, -G);
     const double inertia = rng_range(&r, 0.02, 0.5);
-    const uint16_t b = add_body(d3_make(0, 0, 1), 1, d3_make(inertia, inertia, inertia));
+    const uint16_t b = add_body(&m, d3_make(0, 0, 1), 1, d3_make(inertia, inertia, inertia));
     tac_shape wall = tac_shape_make(0, TAC_HALF_SPACE, vec(1, 1, 1)),
               foot = tac_shape_make(b, TAC_SPHERE, vec(0.05, 0, 0));
     for (uint32_t i = 1 + rng_below(&r, 4); i > 0; i--) {

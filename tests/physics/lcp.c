@@ -4,6 +4,7 @@
 // The step of T03: its example to the digit, its friction cone seen from all sides, joints with dry friction, limits
 // and motors, loops; random worlds of joints; against the cone program; what is refused.
 #include "begin.h"
+#include "bodies.h"
 #include "jointed.h"
 
 static tac_model m;
@@ -22,28 +23,14 @@ static void begin(double h, double friction)
     tac_model_add_material(&m, (tac_real)friction, 0);
 }
 
-static void floor_below(void)
-{
-    const tac_shape ground = tac_shape_make(0, TAC_HALF_SPACE, vec(1, 1, 1));
-    tac_model_add_shape(&m, &ground);
-}
-
-static uint16_t add_body(d3 at, double mass, d3 inertia)
-{
-    tac_body b = tac_body_make(TAC_DYNAMIC, d3_to(at));
-    b.mass = (tac_real)mass;
-    b.inertia = d3_to(inertia);
-    return (uint16_t)tac_model_add_body(&m, &b);
-}
-
 // ------------------------------------------------------------------------------------------------- T03, section 4
 
 // A sphere of 1 kg and 1 m that slides at 2 m/s in the direction `along`, mu = 0.2, h = 0.12 s.
 static void sphere(d3 along, uint8_t directions)
 {
     begin(0.12, 0.2);
-    floor_below();
-    const uint16_t b = add_body(d3_make(0, 0, 1), 1, d3_make(0.4, 0.4, 0.4));
+    add_floor(&m);
+    const uint16_t b = add_body(&m, d3_make(0, 0, 1), 1, d3_make(0.4, 0.4, 0.4));
     const tac_shape ball = tac_shape_make(b, TAC_SPHERE, vec(1, 0, 0));
     tac_model_add_shape(&m, &ball);
     m.body[b].velocity.v = d3_to(d3_scale(2, along));
@@ -95,8 +82,8 @@ static void test_velocities(d3 along, uint8_t directions, uint8_t method, const 
 static double pushed(uint8_t directions, double angle, double part)
 {
     begin(0.01, 0.5);
-    floor_below();
-    const uint16_t b = add_body(d3_make(0, 0, 0.1), 1, d3_make(0.01, 0.01, 0.01));
+    add_floor(&m);
+    const uint16_t b = add_body(&m, d3_make(0, 0, 0.1), 1, d3_make(0.01, 0.01, 0.01));
     const tac_shape box = tac_shape_make(b, TAC_BOX, vec(0.1, 0.1, 0.1));
     tac_model_add_shape(&m, &box);
     q.directions = directions;
@@ -130,7 +117,7 @@ static double slide(double force, double lower, double upper, int steps)
 {
     tac_joint j;
     begin(0.01, 0);
-    const uint16_t b = add_body(d3_make(0, 0, 0), 2, d3_make(1, 1, 1));
+    const uint16_t b = add_body(&m, d3_make(0, 0, 0), 2, d3_make(1, 1, 1));
     tac_joint_init(&j, TAC_PRISMATIC, 0, b);
     const double half = 0.70710678118654752;
     j.frame_a.q = j.frame_b.q = (tac_quat){(tac_real)half, 0, (tac_real)half, 0}; // its z along x
@@ -161,7 +148,7 @@ static void wheel(double effort, double speed, tac_motor motor)
     tac_joint j;
     begin(0.001, 0);
     m.gravity = vec(0, 0, 0);
-    tac_joint_init(&j, TAC_REVOLUTE, 0, add_body(d3_make(0, 0, 0), 1, d3_make(0.5, 0.5, 0.5)));
+    tac_joint_init(&j, TAC_REVOLUTE, 0, add_body(&m, d3_make(0, 0, 0), 1, d3_make(0.5, 0.5, 0.5)));
     if (effort > 0) { j.effort = (tac_real)effort; }
     if (speed > 0) { j.speed = (tac_real)speed; }
     tac_model_add_joint(&m, &j);
@@ -202,7 +189,7 @@ static void test_bounds(void)
 
     begin(0.001, 0);
     m.gravity = vec(0, 0, -10);
-    add_body(d3_make(0, 0, 0), 2, d3_make(1, 1, 1));
+    add_body(&m, d3_make(0, 0, 0), 2, d3_make(1, 1, 1));
     tac_joint_init(&j, TAC_PRISMATIC, 0, 1);
     j.lower = (tac_real)-0.01, j.upper = 1;
     j.stop_stiffness = 1000, j.stop_damping = 60;
@@ -219,7 +206,7 @@ static void test_errors(void)
     tac_joint j;
     begin(0.01, 0);
     m.gravity = vec(0, 0, 0);
-    add_body(d3_make(0, 0, 0.001), 1, d3_make(0.1, 0.1, 0.1));
+    add_body(&m, d3_make(0, 0, 0.001), 1, d3_make(0.1, 0.1, 0.1));
     tac_joint_init(&j, TAC_FIXED, 0, 1);
     tac_model_add_joint(&m, &j);
     begin_world(&m, &s);
@@ -229,7 +216,7 @@ static void test_errors(void)
 
     begin(0.001, 0);
     m.gravity = vec(0, 0, 0);
-    add_body(d3_make(0.5, 0, 0), 1, d3_make(0.1, 0.1, 0.1));
+    add_body(&m, d3_make(0.5, 0, 0), 1, d3_make(0.1, 0.1, 0.1));
     m.body[1].velocity = (tac_twist){vec(0, 1, 0), vec(0, 0, 2)};
     tac_joint_init(&j, TAC_REVOLUTE, 0, 1);
     j.frame_b.p = vec(-0.5, 0, 0);
@@ -246,10 +233,10 @@ static void test_blocked(double depth, int status, const char *name)
 {
     tac_joint j;
     begin(0.001, 0.5);
-    floor_below();
+    add_floor(&m);
     m.gravity = vec(1, 0, -10);
-    const uint16_t ball = add_body(d3_make(0.123, 0, 0.1 - depth), 1.37, d3_make(0.0041, 0.0041, 0.0041));
-    const uint16_t slider = add_body(d3_make(0.123, 0, 0.5 - depth), 1.1, d3_make(0.03, 0.03, 0.03));
+    const uint16_t ball = add_body(&m, d3_make(0.123, 0, 0.1 - depth), 1.37, d3_make(0.0041, 0.0041, 0.0041));
+    const uint16_t slider = add_body(&m, d3_make(0.123, 0, 0.5 - depth), 1.1, d3_make(0.03, 0.03, 0.03));
     const tac_shape foot = tac_shape_make(ball, TAC_SPHERE, vec(0.1, 0, 0));
     tac_model_add_shape(&m, &foot);
     tac_joint_init(&j, TAC_PRISMATIC, 0, slider);
@@ -312,9 +299,9 @@ static void test_random(void)
 static void test_stack(uint8_t method)
 {
     begin(0.005, 0.5);
-    floor_below();
+    add_floor(&m);
     for (int i = 0; i < 2; i++) {
-        const uint16_t b = add_body(d3_make(0, 0, 0.11 + 0.205 * i), 1, d3_make(0.007, 0.007, 0.007));
+        const uint16_t b = add_body(&m, d3_make(0, 0, 0.11 + 0.205 * i), 1, d3_make(0.007, 0.007, 0.007));
         const tac_shape box = tac_shape_make(b, TAC_BOX, vec(0.1, 0.1, 0.1));
         tac_model_add_shape(&m, &box);
     }
@@ -338,9 +325,9 @@ static void toss(double size, double *height, double *rise, double *off)
     const double root = size >= 1 ? d_sqrt(size) : 1 / d_sqrt(1 / size), h = 0.005 * root, mass = size * size * size;
     const d3 weight = {0, 0, -9.81 * mass};
     begin(h, 0.3);
-    floor_below();
+    add_floor(&m);
     const double spin = mass * size * size / 6;
-    const uint16_t b = add_body(d3_make(0, 0, 2 * size), mass, d3_make(spin, spin, spin));
+    const uint16_t b = add_body(&m, d3_make(0, 0, 2 * size), mass, d3_make(spin, spin, spin));
     const tac_shape box = tac_shape_make(b, TAC_BOX, d3_to(d3_make(size / 2, size / 2, size / 2)));
     tac_model_add_shape(&m, &box);
     m.body[b].velocity = (tac_twist){d3_to(d3_make(size / root, 0, 0)), d3_to(d3_make(3 / root, 2 / root, 1 / root))};
@@ -391,7 +378,7 @@ static void test_belt(void)
     tac_model_add_body(&m, &belt);
     const tac_shape plate = tac_shape_make(1, TAC_BOX, vec(5, 1, 0.1));
     tac_model_add_shape(&m, &plate);
-    add_body(d3_make(0, 0, 0.1), 1, d3_make(0.007, 0.007, 0.007));
+    add_body(&m, d3_make(0, 0, 0.1), 1, d3_make(0.007, 0.007, 0.007));
     const tac_shape box = tac_shape_make(2, TAC_BOX, vec(0.1, 0.1, 0.1));
     tac_model_add_shape(&m, &box);
     q.directions = 4;
@@ -418,9 +405,9 @@ static void test_refused(void)
     s.twist[1].v.x = 2;
     tap_hash(tac_state_hash(&m, &s), before, "none of them moves anything");
     begin(0.01, 0.5);
-    floor_below();
+    add_floor(&m);
     for (int i = 0; i < 4; i++) {
-        const uint16_t b = add_body(d3_make(i, 0, 0.1), 1, d3_make(0.01, 0.01, 0.01));
+        const uint16_t b = add_body(&m, d3_make(i, 0, 0.1), 1, d3_make(0.01, 0.01, 0.01));
         const tac_shape box = tac_shape_make(b, TAC_BOX, vec(0.1, 0.1, 0.1));
         tac_model_add_shape(&m, &box);
     }

@@ -4,6 +4,7 @@
 // The geometrically implicit step: the examples of CBAT07 with their exact motions; every equation of (10) and (11)
 // again, from the states before and after a step; random worlds; units; polygons beside discs.
 #include "begin.h"
+#include "bodies.h"
 #include "two_spheres.h"
 
 static tac_model m;
@@ -23,20 +24,6 @@ static void begin(double h, double friction, double spinning)
     m.gravity = vec(0, 0, -9.81);
     tac_model_add_material(&m, (tac_real)friction, 0);
     m.material[0].spinning = (tac_real)spinning;
-}
-
-static void floor_below(void)
-{
-    const tac_shape ground = tac_shape_make(0, TAC_HALF_SPACE, vec(1, 1, 1));
-    tac_model_add_shape(&m, &ground);
-}
-
-static uint16_t add_body(d3 at, double mass, d3 inertia)
-{
-    tac_body b = tac_body_make(TAC_DYNAMIC, d3_to(at));
-    b.mass = (tac_real)mass;
-    b.inertia = d3_to(inertia);
-    return (uint16_t)tac_model_add_body(&m, &b);
 }
 
 static void add_shape(uint16_t body, uint8_t kind, double x, double y, double z)
@@ -166,8 +153,8 @@ static void disc(double h, int as)
 {
     const double half = 0.70710678118654752;
     begin(h, 0.4, 0);
-    floor_below();
-    const uint16_t b = add_body(d3_make(0, 0, 1), 1, d3_make(0.3, 0.3, 0.5));
+    add_floor(&m);
+    const uint16_t b = add_body(&m, d3_make(0, 0, 1), 1, d3_make(0.3, 0.3, 0.5));
     m.body[b].pose.q = (tac_quat){(tac_real)half, (tac_real)half, 0, 0}; // the axis along -y
     m.body[b].velocity.v.x = -3;
     m.body[b].velocity.w.z = 3;
@@ -236,8 +223,8 @@ static void test_spin(void)
     residual r = {0};
     double rate = 0, other = 0, moment = 0;
     begin(h, 0.2, 0.2 * 0.4);
-    floor_below();
-    const uint16_t b = add_body(d3_make(0, 0, 1), 1, d3_make(0.4, 0.4, 0.4));
+    add_floor(&m);
+    const uint16_t b = add_body(&m, d3_make(0, 0, 1), 1, d3_make(0.4, 0.4, 0.4));
     m.body[b].velocity.w.z = (tac_real)1.962;
     add_shape(b, TAC_SPHERE, 1, 0, 0);
     begin_world(&m, &s);
@@ -271,7 +258,7 @@ static void two_balls(double h, uint8_t kind)
         fixed.pose.p = d3_to(TWO_CENTRE[i]);
         tac_model_add_shape(&m, &fixed);
     }
-    const uint16_t b = add_body(d3_make(0, 6.62105263157895, 8.78417110772903), 1, d3_make(0.4, 0.4, 0.4));
+    const uint16_t b = add_body(&m, d3_make(0, 6.62105263157895, 8.78417110772903), 1, d3_make(0.4, 0.4, 0.4));
     add_shape(b, kind, 1, 1, 1);
     begin_world(&m, &s);
     input.actions = 1;
@@ -430,11 +417,11 @@ static const uint8_t KIND[] = {TAC_SPHERE, TAC_ELLIPSOID, TAC_CYLINDER, TAC_BOX,
 static void fall_begin(const fall *f, rng *r)
 {
     begin(f->h, f->friction, 0.01);
-    floor_below();
+    add_floor(&m);
     for (int i = 0; i < f->bodies; i++) {
         const double wide = 0.15 * f->bodies;
         const d3 at = d3_make(rng_range(r, -wide, wide), rng_range(r, -wide, wide), 0.5 + 0.5 * i);
-        const uint16_t b = add_body(at, 1, d3_make(1, 1, 1));
+        const uint16_t b = add_body(&m, at, 1, d3_make(1, 1, 1));
         m.body[b].pose.q = dq_to(rng_quat(r));
         m.body[b].velocity.v = d3_to(rng_box(r, 1));
         m.body[b].velocity.w = d3_to(rng_box(r, 5));
@@ -512,10 +499,10 @@ static void test_units(void)
         const double l = length[unit];
         begin(0.005, 0.4, 0.01 * l);
         m.gravity = vec(0, 0, -9.81 * l);
-        floor_below();
+        add_floor(&m);
         for (int i = 0; i < 3; i++) {
             const double i2 = 0.0016 * mass[unit] * l * l;
-            const uint16_t b = add_body(d3_scale(l, d3_make(0.05 * i, 0.01 * i, 0.15 + 0.3 * i)), mass[unit],
+            const uint16_t b = add_body(&m, d3_scale(l, d3_make(0.05 * i, 0.01 * i, 0.15 + 0.3 * i)), mass[unit],
                                         d3_make(i2, 1.25 * i2, 1.5 * i2));
             m.body[b].velocity.v = d3_to(d3_scale(l, d3_make(0.5, 0.25, 0)));
             m.body[b].velocity.w = vec(1, 2, 3);
@@ -541,8 +528,8 @@ static void test_slope(double friction)
     residual r = {0};
     begin(h, friction, 0);
     m.gravity = vec(9.81 * sine, 0, -9.81 * cosine);
-    floor_below();
-    const uint16_t b = add_body(d3_make(0, 0, 0.5), 2, d3_make(0.2, 0.2, 0.2));
+    add_floor(&m);
+    const uint16_t b = add_body(&m, d3_make(0, 0, 0.5), 2, d3_make(0.2, 0.2, 0.2));
     add_shape(b, TAC_SPHERE, 0.5, 0, 0);
     begin_world(&m, &s);
     for (int i = 0; i < 100; i++) { (void)step(NULL, 0, &r); }
@@ -558,8 +545,8 @@ static void test_no_bounce(void)
     double up = 0;
     begin(0.01, 0.3, 0);
     m.material[0].restitution = (tac_real)0.8;
-    floor_below();
-    const uint16_t b = add_body(d3_make(0, 0, 1), 1, d3_make(0.1, 0.1, 0.1));
+    add_floor(&m);
+    const uint16_t b = add_body(&m, d3_make(0, 0, 1), 1, d3_make(0.1, 0.1, 0.1));
     add_shape(b, TAC_SPHERE, 0.5, 0, 0);
     begin_world(&m, &s);
     for (int i = 0; i < 60; i++) {
@@ -578,7 +565,7 @@ static void test_belt(void)
     residual r = {0};
     double behind = 0;
     begin(0.01, 0.3, 0);
-    const uint16_t b = add_body(d3_make(0, 0, 0.1), 2, d3_make(0.02, 0.02, 0.02));
+    const uint16_t b = add_body(&m, d3_make(0, 0, 0.1), 2, d3_make(0.02, 0.02, 0.02));
     add_shape(b, TAC_BOX, 0.1, 0.1, 0.1);
     tac_body belt = tac_body_make(TAC_KINEMATIC, vec(0, 0, 0));
     belt.velocity.v.x = 1;
@@ -601,10 +588,10 @@ static void test_pile(double spin)
     residual r = {0};
     double moved = 0, tilt = 0;
     begin(0.01, 0.4, 0);
-    floor_below();
+    add_floor(&m);
     for (int i = 0; i < 3; i++) {
         const double i2 = 2.0 / 3 * half[i] * half[i];
-        const uint16_t b = add_body(d3_make(0, 0, i == 0 ? 0.1 : 0.1 + 0.3 * i), 1, d3_make(i2, i2, i2));
+        const uint16_t b = add_body(&m, d3_make(0, 0, i == 0 ? 0.1 : 0.1 + 0.3 * i), 1, d3_make(i2, i2, i2));
         add_shape(b, TAC_BOX, half[i], half[i], half[i]);
     }
     m.body[3].velocity.w.z = (tac_real)spin;
@@ -629,7 +616,7 @@ static void test_meeting(void)
     begin(0.01, 0.3, 0);
     m.gravity = vec(0, 0, 0);
     for (int i = 0; i < 3; i++) {
-        const uint16_t b = add_body(d3_make(0.5 * i, i == 2 ? 5 : 0, 0), i + 1, d3_make(0.01, 0.01, 0.01));
+        const uint16_t b = add_body(&m, d3_make(0.5 * i, i == 2 ? 5 : 0, 0), i + 1, d3_make(0.01, 0.01, 0.01));
         add_shape(b, TAC_SPHERE, 0.2, 0, 0);
         m.body[b].velocity.v.x = (tac_real)(i == 1 ? -1 : 2);
     }

@@ -239,21 +239,6 @@ static double sprung(void)
     return sum;
 }
 
-// Work of motors, of each what it has put in and not what it has taken out.
-static double driven(void)
-{
-    double sum = 0;
-    for (uint32_t i = 0; i < input.motors; i++) {
-        const uint16_t joint = input.motor[i].joint;
-        tac_joint_state from, to;
-        tac_state_get_joint(&m, &before, joint, &from);
-        tac_state_get_joint(&m, &s, joint, &to);
-        const double rate = 0.5 * ((double)from.velocity + (double)to.velocity);
-        sum += d_max(0, (double)m.h * (double)w.joint[joint].effort[TAC_EFFORT_MOTOR] * rate);
-    }
-    return sum;
-}
-
 static double kinetic(void)
 {
     tac_real k;
@@ -293,7 +278,7 @@ static void run(uint64_t seed, uint8_t solver, tally *t)
         t->refused += tac_step(&m, &s, &input, &w) < 0;
         t->broken += tac_check(&m, &s, &w, NULL) != TAC_OK;
         t->false_depth += overlap >= 0 && d_abs((double)w.report.penetration - overlap) > 1e-6 * v.size;
-        put += d_max(0, lifted()) + driven() + d_max(0, sprung());
+        put += d_max(0, lifted()) + work_of_motors(&m, &before, &s, &w, &input) + d_max(0, sprung());
         worst_at(&t->rise, &t->rise_at, d_max(0, kinetic() - put) / (put + TOL(1e-9, 1e-5) * scale), seed);
         worst_at(&t->apart, &t->apart_at, (double)w.report.joint_error / v.size, seed);
     }

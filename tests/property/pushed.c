@@ -13,13 +13,6 @@ static tac_state s;
 static tac_work w;
 static tac_input input;
 
-static double part_of(rng *r, double low, double high) // on a logarithmic scale
-{
-    double x = low;
-    while (x < high && rng_below(r, 4) != 0) { x *= 2; }
-    return x < high ? x * rng_range(r, 1, 2) : rng_range(r, low, high);
-}
-
 static uint16_t add_block(double mass, d3 at, d3 half, uint8_t material, int touches)
 {
     const double k = mass * (half.x * half.x + half.y * half.y + half.z * half.z) / 3;
@@ -43,13 +36,13 @@ static void add_joint(rng *r, uint16_t a, uint16_t b, d3 at, double mass)
     tac_joint_init(&j, KIND[rng_below(r, sizeof KIND)], a, b);
     j.frame_a = seen_from(&m, a, at, q);
     j.frame_b = seen_from(&m, b, at, q);
-    j.effort = (tac_real)(10 * mass * part_of(r, 0.3, 30));
+    j.effort = (tac_real)(10 * mass * octave_range(r, 0.3, 30));
     const int32_t joint = tac_model_add_joint(&m, &j);
     input.motor[input.motors++] = (tac_motor){0,
                                               0,
                                               0,
-                                              (tac_real)(mass / (h * h) * part_of(r, 1e-4, 1)),
-                                              (tac_real)(mass / h * part_of(r, 1e-2, 1)),
+                                              (tac_real)(mass / (h * h) * octave_range(r, 1e-4, 1)),
+                                              (tac_real)(mass / h * octave_range(r, 1e-2, 1)),
                                               (uint16_t)joint,
                                               (uint8_t)(rng_below(r, 4) ? TAC_MOTOR_PD : TAC_MOTOR_POSITION)};
 }
@@ -61,11 +54,11 @@ static void add_leg(rng *r, uint16_t trunk, double mass, double angle)
     const d3 hip = {0.7 * at.x, 0.7 * at.y, 0.42};
     uint16_t up = trunk;
     if (rng_below(r, 2)) {
-        const uint16_t shank = add_block(mass * part_of(r, 0.05, 1), d3_make(at.x, at.y, 0.42), foot, 0, 0);
+        const uint16_t shank = add_block(mass * octave_range(r, 0.05, 1), d3_make(at.x, at.y, 0.42), foot, 0, 0);
         add_joint(r, up, shank, hip, mass);
         up = shank;
     }
-    const uint16_t last = add_block(mass * part_of(r, 0.05, 1), at, foot, (uint8_t)rng_below(r, 2), 1);
+    const uint16_t last = add_block(mass * octave_range(r, 0.05, 1), at, foot, (uint8_t)rng_below(r, 2), 1);
     add_joint(r, up, last, hip, mass);
 }
 
@@ -76,7 +69,7 @@ static double random_robot(rng *r)
     const tac_shape floor = tac_shape_make(0, TAC_HALF_SPACE, vec(0, 0, 0));
     tac_model_init(&m);
     truth_fill(&input, sizeof input, 0);
-    m.h = (tac_real)part_of(r, 3e-4, 8e-3);
+    m.h = (tac_real)octave_range(r, 3e-4, 8e-3);
     m.gravity = vec(rng_range(r, -3, 3), rng_range(r, -3, 3), -10);
     m.options.max_sweeps = (uint16_t)(rng_below(r, 3) ? 50 : 1 + rng_below(r, 100));
     tac_model_add_material(&m, (tac_real)rng_range(r, 0, 1), 0);
@@ -91,8 +84,8 @@ static double random_robot(rng *r)
 static void vary(rng *r, double mass)
 {
     input.actions = 1;
-    input.action[0] = (tac_action){d3_to(rng_box(r, 10 * mass * part_of(r, 0.1, 30))), vec(0, 0, 0), vec(0, 0, 0), 1,
-                                   TAC_WRENCH_WORLD};
+    input.action[0] = (tac_action){d3_to(rng_box(r, 10 * mass * octave_range(r, 0.1, 30))), vec(0, 0, 0), vec(0, 0, 0),
+                                   1, TAC_WRENCH_WORLD};
     for (uint32_t i = 0; i < input.motors; i++) { input.motor[i].position = (tac_real)rng_range(r, -0.05, 0.05); }
 }
 

@@ -17,13 +17,6 @@ static tac_input input;
 
 // --------------------------------------------------------------------------------------------------------- the worlds
 
-static double unit_of(rng *r, double low, double high) // on a logarithmic scale
-{
-    double x = low;
-    while (x < high && rng_below(r, 16) != 0) { x *= 2; }
-    return x < high ? x * rng_range(r, 1, 2) : rng_range(r, low, high);
-}
-
 // What acts along a hinge of bars of this mass and length.
 static void drive(rng *r, tac_joint *j, double mass, double length)
 {
@@ -32,11 +25,11 @@ static void drive(rng *r, tac_joint *j, double mass, double length)
         j->lower = (tac_real)rng_range(r, -0.5, 0);
         j->upper = (tac_real)rng_range(r, 0, 0.5);
     }
-    if (rng_below(r, 4) == 0) { j->friction = (tac_real)(effort * unit_of(r, 0.01, 10)); }
-    if (rng_below(r, 4) == 0) { j->damping = (tac_real)(inertia / h * unit_of(r, 1e-4, 10)); }
-    if (rng_below(r, 3) == 0) { j->armature = (tac_real)(inertia * unit_of(r, 1e-3, 1e3)); }
+    if (rng_below(r, 4) == 0) { j->friction = (tac_real)(effort * octave_range(r, 0.01, 10)); }
+    if (rng_below(r, 4) == 0) { j->damping = (tac_real)(inertia / h * octave_range(r, 1e-4, 10)); }
+    if (rng_below(r, 3) == 0) { j->armature = (tac_real)(inertia * octave_range(r, 1e-3, 1e3)); }
     if (rng_below(r, 3) != 0) { return; }
-    j->stiffness = (tac_real)(inertia / (h * h) * unit_of(r, 1e-5, 0.1));
+    j->stiffness = (tac_real)(inertia / (h * h) * octave_range(r, 1e-5, 0.1));
     j->rest = (tac_real)rng_range(r, -0.5, 0.5);
 }
 
@@ -47,11 +40,11 @@ static void add_motor(rng *r, int32_t joint, double mass, double length)
     *a = (tac_motor){(tac_real)rng_range(r, -0.5, 0.5),
                      (tac_real)(rate * rng_range(r, -1, 1)),
                      0,
-                     (tac_real)(inertia / (h * h) * unit_of(r, 1e-4, 1)),
-                     (tac_real)(inertia / h * unit_of(r, 1e-3, 1)),
+                     (tac_real)(inertia / (h * h) * octave_range(r, 1e-4, 1)),
+                     (tac_real)(inertia / h * octave_range(r, 1e-3, 1)),
                      (uint16_t)joint,
                      (uint8_t)(TAC_MOTOR_PD + rng_below(r, 3))};
-    m.joint[joint].effort = (tac_real)(10 * mass * length * unit_of(r, 0.01, 100));
+    m.joint[joint].effort = (tac_real)(10 * mass * length * octave_range(r, 0.01, 100));
 }
 
 static void add_joint(rng *r, uint8_t kind, uint16_t a, uint16_t b, d3 at, dq q, double mass, double length)
@@ -82,7 +75,7 @@ static uint16_t add_bar(rng *r, d3 from, d3 to, double mass, int moves)
 static uint32_t random_pins(rng *r, double length, dq turn, d3 *pin)
 {
     const uint32_t bars = 2 + rng_below(r, 3);
-    const double off = length * unit_of(r, TOL(1e-10, 1e-5), 0.3);
+    const double off = length * octave_range(r, TOL(1e-10, 1e-5), 0.3);
     double x = 0;
     pin[0] = d3_make(0, 0, 0);
     for (uint32_t i = 1; i <= bars; i++) {
@@ -103,7 +96,7 @@ static void couple(rng *r)
     if (found[0] == TAC_NONE) { return; }
     tac_joint j;
     tac_joint_init(&j, TAC_COUPLING, found[0], found[1]);
-    j.length = (tac_real)((rng_below(r, 2) ? 1 : -1) * unit_of(r, 0.1, 10));
+    j.length = (tac_real)((rng_below(r, 2) ? 1 : -1) * octave_range(r, 0.1, 10));
     j.lower = j.upper = 0;
     tac_model_add_joint(&m, &j);
 }
@@ -111,21 +104,22 @@ static void couple(rng *r)
 // Returns the length of its bars, about.
 static double random_loop(rng *r)
 {
-    static const uint8_t KIND[] = {TAC_REVOLUTE, TAC_REVOLUTE, TAC_REVOLUTE, TAC_REVOLUTE,
+    static const uint8_t KIND[] = {TAC_REVOLUTE, TAC_REVOLUTE,  TAC_REVOLUTE,  TAC_REVOLUTE,
                                    TAC_REVOLUTE, TAC_SPHERICAL, TAC_UNIVERSAL, TAC_PRISMATIC};
-    const double length = unit_of(r, 1e-3, 100), mass = unit_of(r, 1e-3, 1e3), spread = rng_below(r, 2) ? 1 : 100;
+    const double length = octave_range(r, 1e-3, 100), mass = octave_range(r, 1e-3, 1e3),
+                 spread = rng_below(r, 2) ? 1 : 100;
     const dq turn = rng_quat(r);
     const int moves = rng_below(r, 2) == 0;
     uint16_t last = 0;
     d3 pin[6];
     tac_model_init(&m);
     truth_fill(&input, sizeof input, 0);
-    m.h = (tac_real)(d_sqrt(length / 10) * unit_of(r, 1e-3, 0.03));
+    m.h = (tac_real)(d_sqrt(length / 10) * octave_range(r, 1e-3, 0.03));
     m.gravity = d3_to(rng_box(r, rng_below(r, 4) ? 10 : 0));
     m.options.solver = (uint8_t)(rng_below(r, 4) ? TAC_SOLVER_ACCELERATED : TAC_SOLVER_DIRECT);
     const uint32_t bars = random_pins(r, length, turn, pin);
     for (uint32_t i = 0; i < bars; i++) {
-        const double own = mass * unit_of(r, 1, spread);
+        const double own = mass * octave_range(r, 1, spread);
         const uint16_t bar = add_bar(r, pin[i], pin[i + 1], own, moves);
         const uint8_t kind = KIND[rng_below(r, sizeof KIND)];
         add_joint(r, kind, last, bar, pin[i], kind == TAC_REVOLUTE ? turn : rng_quat(r), mass, length);
@@ -162,20 +156,12 @@ static energies energies_of(const tac_state *x)
 // Work of gravity and of motors in the last step, where it is positive.
 static double supplied(void)
 {
-    double sum = 0, motors = 0;
+    double sum = 0;
     for (uint16_t i = 1; i < m.bodies; i++) {
         const d3 v = d3_scale(0.5, d3_add(d3_of(before.twist[i].v), d3_of(s.twist[i].v)));
         sum += (double)m.h * (double)m.body[i].mass * d3_dot(d3_of(m.gravity), v);
     }
-    for (uint32_t i = 0; i < input.motors; i++) {
-        const uint16_t joint = input.motor[i].joint;
-        tac_joint_state from, to;
-        tac_state_get_joint(&m, &before, joint, &from);
-        tac_state_get_joint(&m, &s, joint, &to);
-        const double rate = 0.5 * ((double)from.velocity + (double)to.velocity);
-        motors += d_max(0, (double)m.h * (double)w.joint[joint].effort[TAC_EFFORT_MOTOR] * rate);
-    }
-    return d_max(0, sum) + motors;
+    return d_max(0, sum) + work_of_motors(&m, &before, &s, &w, &input);
 }
 
 // The worst joint, over the length of a bar: how far apart, rotations about another axis than its own.

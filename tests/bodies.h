@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// bodies.h - what the worlds of many tests are made of: a floor, bodies by mass and principal moments.
+//   given   a model, not yet sealed
+//   makes   a shape or a body of it
+//   bound   constant
+//   never   adds a material
+#ifndef BODIES_H
+#define BODIES_H
+
+#include "truth.h"
+
+static inline void add_floor(tac_model *m)
+{
+    const tac_shape floor = tac_shape_make(0, TAC_HALF_SPACE, vec(1, 1, 1));
+    tac_model_add_shape(m, &floor);
+}
+
+static inline uint16_t add_body(tac_model *m, d3 at, double mass, d3 inertia)
+{
+    tac_body b = tac_body_make(TAC_DYNAMIC, d3_to(at));
+    b.mass = (tac_real)mass;
+    b.inertia = d3_to(inertia);
+    return (uint16_t)tac_model_add_body(m, &b);
+}
+
+#endif
