@@ -74,6 +74,17 @@ bad 'negative inertia' 's/ixx="0.2"/ixx="-0.2"/' "link 'arm': inertia is not pos
 bad 'no inertia, only zeros' 's/"0.2"/"0"/g' "link 'arm': inertia is not positive definite"
 bad 'products too large' 's/ixx="0.2" ixy="0"/ixx="0.2" ixy="0.3"/' "link 'arm': inertia is not positive definite"
 bad 'triangle inequality' 's/ixx="0.2"/ixx="0.5"/' "link 'arm': inertia breaks the triangle inequality"
+bad 'its advice' 's/ixx="0.2"/ixx="0.5"/' 'moments 0.5, 0.2, 0.2 kg m2: --balance-inertia takes their mean'
+check 'its advice, followed' gives 0 "body of link 'arm': inertia breaks the triangle inequality: principal moments 0.5, 0.2, 0.2 kg m2; their mean is taken, 0.3" \
+    $tool $out/bad.urdf --balance-inertia
+bad 'zeros, which have no mean' 's/"0.2"/"0"/g' 'principal moments 0, 0, 0 kg m2'
+check 'zeros, balanced all the same' refused "link 'arm': inertia is not positive definite" \
+    $out/bad.urdf --balance-inertia
+sed 's/ixx="0.2"/ixx="0.5"/; s/type="revolute"/type="fixed"/' $out/good.urdf >$out/part.urdf
+check 'a wrong inertia of a part' gives 0 "link 'arm': inertia breaks the triangle inequality: principal moments 0.5, 0.2, 0.2 kg m2; that of the body it is part of is good" \
+    $tool $out/part.urdf
+sed -i 's/ixx="0.5"/ixx="9"/' $out/part.urdf
+check 'bad: a part that is too wrong' refused "part.urdf:7: link 'arm': inertia breaks the triangle" $out/part.urdf
 bad 'NaN' 's/mass value="1"/mass value="nan"/' "link 'arm', inertial/mass: value: 'nan' is not a number"
 bad 'infinite' 's/mass value="1"/mass value="inf"/' "'inf' is not a number"
 bad 'too large' 's/mass value="1"/mass value="1e99"/' "'1e99' is too large"

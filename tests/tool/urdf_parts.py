@@ -42,7 +42,7 @@ def options(**given):
     usual = dict(
         joint={}, z=0.0, fixed_base=False, keep_fixed=False, ground=False, friction=0.5, contacts=None, h=1e-3
     )
-    files = dict(hull_points=32, skip_missing=False, package_path=[], adjacent=1)
+    files = dict(hull_points=32, skip_missing=False, package_path=[], adjacent=1, balance_inertia=False)
     return SimpleNamespace(**{**usual, **files, **given})
 
 
@@ -293,6 +293,7 @@ class Parts(unittest.TestCase):
         for name, robot, paths in (
             ("package://one/meshes/m.stl", inside, []),
             ("package://one/meshes/m.stl", "/r.urdf", [here]),
+            ("package:///one/meshes/m.stl", "/r.urdf", [here]),
             ("model://one/meshes/m.stl", "/r.urdf", [os.path.join(here, "one")]),
             ("../meshes/m.stl", inside, []),
             (path, "/r.urdf", []),

@@ -19,6 +19,7 @@ ABOUT = """A robot in URDF becomes a model: C text, the capacities that it needs
 --c, --config or --blob it is only read and checked. What was not understood is listed on stderr. Of several robots --c,
 --blob and --name are given once for each, in the order of the files; the other options hold for all of them."""
 C_PAIR = "write one const tac_model and the frames of its links, and named indices of both in FILE.h beside it"
+BALANCE = "where a body's inertia is not possible, take the mean of its principal moments, as MuJoCo's balanceinertia"
 ADJACENT = "bodies with at most N joints between them do not collide [1]"
 
 ROOT = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..", "..")
@@ -69,6 +70,7 @@ def arguments(argv):
     add("--hull-points", metavar="N", type=at_least(4, 1000, int), default=32, help="most corners of a hull [32]")
     add("--fixed-base", action="store_true", help="the root link does not move")
     add("--keep-fixed", action="store_true", help="fixed joints stay joints, links on them bodies")
+    add("--balance-inertia", action="store_true", help=BALANCE)
     add("--adjacent", metavar="N", type=at_least(0, 100, int), default=1, help=ADJACENT)
     add("--joint", metavar="NAME=VALUE", type=assignment, action="append", default=[], help="initial rad or m [0]")
     add("--z", metavar="M", type=number, default=0.0, help="initial height of the root link, m [0]")

@@ -8,10 +8,11 @@ GROUND = 0
 
 
 class Group:
-    """top: its first link, whose frame is the group's. parts: (mass, centre, tensor) of each link, in that frame."""
+    """top: its first link, whose frame is the group's. parts: (mass, centre, tensor) of each link, in that frame.
+    doubts: (link, what no mass distribution has) of those links whose own inertia is wrong."""
 
     def __init__(self, top):
-        self.top, self.links, self.parts = top, [], []
+        self.top, self.links, self.parts, self.doubts = top, [], [], []
         self.mass, self.centre, self.moments, self.turn = 0.0, None, None, None
 
 
@@ -37,29 +38,35 @@ def stays(joint, links, group, keep_fixed):
 
 
 def add_part(group, link, pose):
-    """The link's mass, after a look at its inertia. All zeros are a point mass, good as long as something else in the
-    group is not."""
+    """The link's mass. An inertia of zeros is a point mass, which is good as long as the whole body is none."""
     group.links.append(link.name)
     if link.mass == 0.0:
         return
-    moments, _ = principal(link.tensor)
-    if any(link.tensor):
-        what = fault(moments)
-        if what:
-            link.element.complain(what)
+    what = fault(principal(link.tensor)[0]) if any(link.tensor) else None
+    if what:
+        group.doubts.append((link, what))
     at = compose(pose, link.inertial)
     group.parts.append((link.mass, at.p, turned(link.tensor, at.q)))
 
 
-def weigh(group, link):
-    """Mass, centre and principal axes of a body. The link is the top one, for a complaint."""
+def weigh(group, top, balance, notes):
+    """Mass, centre and principal axes of a body. Only the whole body must have an inertia that some mass distribution
+    has: files often give a small part that is fixed to a heavy one rough numbers."""
     if not group.parts:
-        link.element.complain("it has no mass, and it moves")
+        top.element.complain("it has no mass, and it moves")
     group.mass, group.centre, tensor = together(group.parts)
     group.moments, group.turn = principal(tensor)
     what = fault(group.moments)
-    if what:
-        link.element.complain(what)
+    if not what:
+        for link, doubt in group.doubts:
+            notes.say(f"link '{printable(link.name)}': {doubt}; that of the body it is part of is good")
+        return
+    mean = sum(group.moments) / 3.0
+    if not (balance and mean > 0.0):
+        link, what = group.doubts[0] if group.doubts else (top, what)
+        link.element.complain(f"{what}: --balance-inertia takes their mean" if mean > 0.0 else what)
+    notes.say(f"body of link '{printable(top.name)}': {what}; their mean is taken, {mean:.9g}")
+    group.moments = (mean, mean, mean)
 
 
 def root_is_ground(tree, fixed_base, notes):
@@ -77,20 +84,20 @@ def root_is_ground(tree, fixed_base, notes):
     return True
 
 
-def merge(tree, fixed_base, keep_fixed, base, notes):
+def merge(tree, options, base, notes):
     links, groups = tree.robot.links, Groups()
-    grounded = root_is_ground(tree, fixed_base, notes)
+    grounded = root_is_ground(tree, options.fixed_base, notes)
     for name in tree.order:
         joint, link = tree.above.get(name), links[name]
         if joint is None:
             # a base that has a mass and keeps its joint is held by one that the file does not name
-            ground = grounded and not (keep_fixed and link.mass > 0.0)
+            ground = grounded and not (options.keep_fixed and link.mass > 0.0)
             index, pose = (GROUND, base) if ground else (1, IDENTITY)
             if not ground:
                 groups.list.append(Group(name))
             if grounded and not ground:
                 groups.fixed.append(1)
-        elif stays(joint, links, groups.list[groups.of[joint.parent]], keep_fixed):
+        elif stays(joint, links, groups.list[groups.of[joint.parent]], options.keep_fixed):
             index = groups.of[joint.parent]
             pose = compose(groups.at[joint.parent], joint.origin)
         else:
@@ -99,7 +106,7 @@ def merge(tree, fixed_base, keep_fixed, base, notes):
         groups.of[name], groups.at[name] = index, pose
         add_part(groups.list[index], link, pose)
     for group in groups.list[1:]:
-        weigh(group, links[group.top])
+        weigh(group, links[group.top], options.balance_inertia, notes)
     lost = sum(part[0] for part in groups.list[GROUND].parts)
     if lost > 0.0:
         notes.say(f"{lost:g} kg of the robot are part of the ground, which has no mass of its own")

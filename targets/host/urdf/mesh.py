@@ -16,7 +16,7 @@ STL_HEAD, STL_TRIANGLE = 84, 50
 
 def places(name, robot_path, package_paths):
     """Where a file of that name may be, most likely first."""
-    package = re.match(r"(?:package|model)://([^/]+)/(.*)", name)
+    package = re.match(r"(?:package|model):///?([^/]+)/(.*)", name)
     folder = os.path.dirname(os.path.abspath(robot_path))
     if package is None:
         return [os.path.join(folder, re.sub("^file://", "", name))]

@@ -256,7 +256,7 @@ def make_model(robot, pairs, options, notes):
         if robot.joints[name].mimic is not None:
             raise Complaint(f"{robot.path}: --joint {printable(name)}: it mimics another joint")
     base = Pose((0.0, 0.0, options.z), IDENTITY.q)
-    groups = merge(tree, options.fixed_base, options.keep_fixed, base, notes)
+    groups = merge(tree, options, base, notes)
     poses = place(tree, base, joint_values(robot, options.joint, notes))
 
     model = {name: 0 for name, _ in COUNTS}
