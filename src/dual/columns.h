@@ -622,15 +622,6 @@ static inline void reduced_invert(tac_work *w)
     for (const tac_block *end = k + w->program.contacts; k < end; k++) { rows_sweep(k); }
 }
 
-// W of normals and coordinates alone, of trees that are factored. Returns 0 if there is no room, or a row of it
-// is only rounding.
-static int reduced_normals(tac_work *w)
-{
-    if (!reduced_number(w, 1) || !reduced_columns(w, 1)) { return 0; }
-    reduced_products(w, 0);
-    return reduced_eliminate_all(w, 0);
-}
-
 #endif
 
 #endif

@@ -340,6 +340,18 @@ static int reduced_close_only(tac_work *w)
     return reduced_eliminate_all(w, 0);
 }
 
+// W of normals and coordinates alone, of trees that are factored. Returns 0 if there is no room, or a row of it
+// is only rounding; then the rows that close trees are alone again, as the solutions of joints need them.
+static int reduced_normals(tac_work *w)
+{
+    if (reduced_number(w, 1) && reduced_columns(w, 1)) {
+        reduced_products(w, 0);
+        if (reduced_eliminate_all(w, 0)) { return 1; }
+    }
+    if (reduced_of(w)->closed && reduced_number(w, 0)) { (void)reduced_close_only(w); }
+    return 0;
+}
+
 // Impulses of a joint's intervals without bounds at this rate of its coordinate.
 static inline void reduced_unbounded_joint(tac_work *w, const tac_joint_block *k, real rate)
 {

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 // config: robots
 // variants: gcc-O2-32 gcc-O2-64
-//
 // Random trees of links that overlap for good: masses 1 : 1000, joints of all kinds that make trees, limits, friction,
 // floating or fixed, with and without floor, gravity and motors; with LOOPS mechanisms (entangled_loops.c). What cannot
-// be satisfied together is left apart, and nothing else happens:
-//      energy       what motors, gravity and bushings have put in so far is more than the kinetic energy, after every
-//      step joints       stay together statuses     no step is refused, the invariants hold, the report has the overlap
-//      that there is
+// be satisfied together is left apart, and nothing else happens. After each step the kinetic energy is no more than
+// what motors, gravity and bushings have put in so far; joints stay together; no step is refused; the invariants hold;
+// the report has the overlap that there is.
 #include "random_mechanism.h"
 #include "tap.h"
 
