@@ -445,12 +445,22 @@ static void settle_scale_all(const tac_model *m, const tac_state *s, tac_work *w
     }
 }
 
+// Would there be more energy if contacts, hard limits and dry friction bore nothing? Without their impulses g it is
+// less by g'D'v and more by g'W g / 2.
+static int settle_holds(const tac_state *s, tac_work *w)
+{
+    settle_asked asked;
+    const real power = settle_power(w, s->twist, &asked) + settle_power(w, w->delta_v, &asked);
+    settle_response(w);
+    return R(0.5) * settle_power(w, w->scratch.solve.step.twist, &asked) > power;
+}
+
 // Where joints nearly block a contact, the small velocity that they demand themselves (the arc of their motion) may
 // need unbounded velocities along the one direction that is left. Then the contacts bear nothing; if that is not
-// enough, all impulses are scaled.
+// enough, or they are what holds the bodies back, all impulses are scaled.
 static void settle_limit_rise(const tac_model *m, const tac_state *s, tac_work *w)
 {
-    if (joint_factor_make(s, w, 0)) {
+    if (joint_factor_make(s, w, 0) && !settle_holds(s, w)) {
         settle_scale(w, R(0.0));
         settle_recompute_joints(w);
         const settle_sum e = settle_kinetic(m, s, w);
