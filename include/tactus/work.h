@@ -728,7 +728,7 @@ typedef struct tac_work {
         tac_twist search[TAC_MAX_BODIES + 1];    ///< query/least_norm.h: the search direction
         tac_twist certified[TAC_MAX_BODIES + 1]; ///< query/certify.h: what the impulses that are shown make of delta_v
         tac_twist next[TAC_MAX_BODIES + 1];      ///< step/commit.h: velocities of the next state
-        tac_twist began[TAC_MAX_BODIES + 1];     ///< query/vary.h: velocities at the end, as joints stand at the start
+        tac_twist began[TAC_MAX_BODIES + 1];     ///< query/vary_rates.h: velocities at the end, as joints stand at the start
     } phase;                                     ///< overwritten by the next phase of the step
     union {
         tac_twist start[TAC_MAX_BODIES + 1];    ///< step/impact.h, before the first impact: velocity beyond v + delta_v
@@ -750,7 +750,7 @@ typedef struct tac_work {
         tac_solve_scratch solve; ///< rows and solve floors, and the step floor after them
         tac_mechanism mechanism; ///< src/motion/mechanism.h, outside of steps
 #if TAC_MAX_LCP > 0
-        tac_varied varied;       ///< src/query/vary.h, outside of steps
+        tac_varied varied;       ///< src/query/vary_memory.h, outside of steps
 #endif
     } scratch;
 } tac_work;

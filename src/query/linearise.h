@@ -2,8 +2,8 @@
 // linearise.h - the linear complementarity system of a state: the step of T03 as a function of x, u and l.
 //   given   model, state, input; which pairs count, the form of the friction law
 //   makes   A, B, D, d, E, F, H, c
-//   bound   the problem of lcp.h; for each coordinate two columns of vary.h; coordinates^3/3 multiplications; for each
-//           row of contacts coordinates^2, times two
+//   bound   the problem of lcp.h; for each coordinate two columns of vary_next.h; coordinates^3/3 multiplications; for
+//           each row of contacts coordinates^2, times two
 //   never   changes the Jacobian of a contact with x: it is that of the state, as in the step of T03
 #ifndef QUERY_LINEARISE_H
 #define QUERY_LINEARISE_H
@@ -11,7 +11,7 @@
 #include "../motion/jacobian.h"
 #include "../step/lcp.h"
 #include "touch.h"
-#include "vary.h"
+#include "vary_next.h"
 
 #if TAC_MAX_LCP > 0
 
@@ -19,8 +19,8 @@
 // the mass matrix with the slopes of compliant efforts along coordinates,
 //      v+ = v_0 + M^-1 J' l,     q+ = q + h v+,     0 <= l  perp  J v+ + P q/h + F_s l + c >= 0,
 // where P are the normals, and F_s couples the directions of a contact with its multiplier. v_0 is linear about the
-// state (vary.h), and c is such that at the state itself the problem is that of lcp.h, to rounding: with its f, and F
-// from the same M^-1 J' as D.
+// state (vary_next.h), and c is such that at the state itself the problem is that of lcp.h, to rounding: with its f, and
+// F from the same M^-1 J' as D.
 
 // ------------------------------------------------------------------------------------------------------------ contacts
 
@@ -309,6 +309,7 @@ static void linearise_respond(const vary_step *x, const lcp_rows *n)
 static int linearise_free(const vary_step *x, tac_lcs *y)
 {
     vary_find(x);
+    vary_assemble(x);
     if (!vary_factor(x->t, vary_matrix(x), VARY_STRIDE)) { return 0; }
     vary_next(x, y->A, y->size.x);
     vary_respond(x);
