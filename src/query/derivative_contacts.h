@@ -189,17 +189,25 @@ static void derivative_pair(const tac_model *m, tac_work *w, uint32_t first, uin
     }
 }
 
-static void derivative_shapes(const tac_model *m, const tac_state *s, tac_work *w, uint32_t count, tac_lcp *q)
+// Shapes where the step has found them, for displacements of pairs: these have no speed.
+static void derivative_place(const tac_model *m, const tac_state *s, tac_work *w)
 {
     contacts_place(m, s, w);
     for (uint16_t i = 0; i < m->shapes; i++) { w->scratch.collision.placed[i].speed = R(0.0); }
+}
+
+static void derivative_shapes(const tac_model *m, const tac_state *s, tac_work *w, uint32_t count, tac_lcp *q)
+{
+    int placed = 0;
     for (uint32_t i = 0, end; i < count; i = end) {
         end = derivative_pair_end(w, i, count);
         if (derivative_on_plane(m, &w->contact[i])) {
             for (uint32_t k = i; k < end; k++) { derivative_plane(m, &w->contact[k], derivative_stored(q, k)); }
-        } else {
-            derivative_pair(m, w, i, end, q);
+            continue;
         }
+        if (!placed) { derivative_place(m, s, w); }
+        placed = 1;
+        derivative_pair(m, w, i, end, q);
     }
 }
 
