@@ -184,6 +184,7 @@ static void derivative_change(const vary_step *x, uint32_t i, uint32_t coordinat
     const tac_varied_contact *k = &x->t->contact[i];
     const tac_varied_axis *a = &x->t->axis[coordinate];
     const uint16_t body[2] = {c->body_a, c->body_b};
+    const int shifts = coordinate < vary_shifts(&x->t->mechanism, body[!moves[0]]); // loads too: vary_enter_shifts()
     derivative_motion d;
     derivative_motion_of(x, c, a, moves, &d);
     const derivative_moved at = derivative_contact_moves(x, i, &d);
@@ -194,8 +195,9 @@ static void derivative_change(const vary_step *x, uint32_t i, uint32_t coordinat
     for (int j = 0; j < 2; j++) {
         const real sign = j ? R(1.0) : R(-1.0);
         const int alone = x->t->body[body[j]].alone;
-        by_place = v3_madd(by_place, sign, v3_cross(k->rate[j], v3_sub(at.point, d.of[j])));
-        derivative_wrench(x, c, &d, j, k->force, at.point, dforce, to);
+        const vec3 slid = v3_sub(at.point, d.of[j]);
+        by_place = v3_madd(by_place, sign, v3_cross(k->rate[j], slid));
+        derivative_wrench(x, c, &d, j, k->force, shifts && !alone ? slid : at.point, dforce, to);
         if (!moves[j]) { continue; }
         by_place = v3_madd(by_place, sign, derivative_by_place(&side[j], a, alone));
         by_speed = v3_madd(by_speed, sign, alone ? d.of[j] : derivative_by_speed(&side[j], a));

@@ -257,6 +257,7 @@ static void vary_coordinates(const tac_model *m, tac_varied *t, uint16_t self)
     for (int i = 0; i < b->axes; i++) {
         tac_varied_axis *a = &t->axis[b->first + i];
         vary_motions(m, t, self, i, a);
+        if (mechanism_free(b) && i < 3) { continue; } // nothing carries it
         vary_takes(b, &t->body[self], a);
         if (t->body[self].lag > R(0.0)) { vary_lag(m, t, self, 1, a->of_start, a->of_speed); }
     }

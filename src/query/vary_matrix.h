@@ -42,21 +42,40 @@ static void vary_enter_alone(const vary_step *x, uint16_t self)
     }
 }
 
+// Entries of a coordinate and of the translations of its root, along the axes of the world: components, of which the
+// last three are forces. Momenta are the same wherever the whole tree is, and so are loads, but for what contacts move
+// against their bodies: the columns of translations have no right side.
+static void vary_enter_shifts(const vary_step *x, size_t i, size_t first, const real *pushed, const real *pushes)
+{
+    real *K = vary_matrix(x);
+    for (size_t k = 0; k < 3; k++) {
+        K[(first + k) * VARY_STRIDE + i] = pushes[3 + k];
+        K[i * VARY_STRIDE + first + k] = x->t->axis[i].of_rate[3 + k];
+        *vary_side(x, VARY_Q, first + k, i) = -pushed[3 + k];
+    }
+}
+
 // Entries of the coordinate i of a body of a tree, and of those that carry it.
 static void vary_enter(const vary_step *x, uint16_t self, int own)
 {
     tac_varied *t = x->t;
     const tac_mechanism_body *b = &t->mechanism.body[self];
-    const size_t i = (size_t)b->first + (size_t)own;
+    const size_t i = (size_t)b->first + (size_t)own, shifts = vary_shifts(&t->mechanism, self);
+    const int root = mechanism_free(b);
     const tac_varied_axis *a = &t->axis[i];
     real *K = vary_matrix(x), pushed[6], pushes[6];
+    if (root && own < 3) {
+        K[i * VARY_STRIDE + i] = b->inertia[9];
+        return;
+    }
     vary_push_place(b, &t->body[self], a, pushed);
     vary_push_rate(b, &t->body[self], a->by_rate, pushes);
-    for (int j = 0; j < b->axes; j++) {
+    for (int j = root ? 3 : 0; j < b->axes; j++) {
         K[((size_t)b->first + (size_t)j) * VARY_STRIDE + i] = six_dot(t->axis[b->first + j].start, pushes);
         *vary_side(x, VARY_Q, (size_t)b->first + (size_t)j, i) = -vary_own(x->m, t, self, j, own, pushed);
     }
-    for (size_t j = t->up[b->first]; j != TAC_NONE; j = t->up[j]) {
+    if (shifts > 0) { vary_enter_shifts(x, i, shifts - 3, pushed, pushes); }
+    for (size_t j = root ? TAC_NONE : t->up[b->first]; j != TAC_NONE && j >= shifts; j = t->up[j]) {
         const tac_varied_axis *by = &t->axis[j];
         K[j * VARY_STRIDE + i] = six_dot(by->start, pushes);
         K[i * VARY_STRIDE + j] = six_dot(a->of_rate, by->by_rate);
@@ -95,8 +114,25 @@ static void vary_enter_effort(const vary_step *x, uint16_t self)
     }
 }
 
-// The matrix of the residual by mean rates, and the right sides of q and v: minus its change by these. Mean rates
-// change by nearly as much as v does: that of v is without what such a change takes.
+// Mean rates change by nearly as much as velocities do: right sides of v are without what such a change takes. Of the
+// translations of a root that is all.
+static void vary_enter_velocities(const vary_step *x, uint16_t self)
+{
+    const tac_varied *t = x->t;
+    const tac_mechanism_body *b = &t->mechanism.body[self];
+    const size_t shifts = vary_shifts(&t->mechanism, self);
+    for (size_t i = b->first; i < (size_t)b->first + b->axes; i++) {
+        const real *row = &vary_matrix(x)[i * VARY_STRIDE];
+        *vary_side(x, VARY_V, i, i) -= row[i];
+        for (size_t j = t->up[i]; j != TAC_NONE; j = t->up[j]) {
+            real *side = vary_side(x, VARY_V, i, j);
+            *side = j < shifts ? R(0.0) : *side - row[j];
+            *vary_side(x, VARY_V, j, i) -= vary_matrix(x)[j * VARY_STRIDE + i];
+        }
+    }
+}
+
+// The matrix of the residual by mean rates, and the right sides of q and v: minus its change by these.
 static void vary_assemble(const vary_step *x)
 {
     tac_varied *t = x->t;
@@ -118,14 +154,7 @@ static void vary_assemble(const vary_step *x)
     for (uint32_t at = 0; at < k->bodies; at++) {
         if (t->body[k->order[at]].acts) { vary_enter_effort(x, k->order[at]); }
     }
-    for (size_t i = 0; i < k->coordinates; i++) {
-        const real *row = &vary_matrix(x)[i * VARY_STRIDE];
-        *vary_side(x, VARY_V, i, i) -= row[i];
-        for (size_t j = t->up[i]; j != TAC_NONE; j = t->up[j]) {
-            *vary_side(x, VARY_V, i, j) -= row[j];
-            *vary_side(x, VARY_V, j, i) -= vary_matrix(x)[j * VARY_STRIDE + i];
-        }
-    }
+    for (uint32_t at = 0; at < k->bodies; at++) { vary_enter_velocities(x, k->order[at]); }
 }
 
 // The inverse of this matrix once it is factored, column by column: the rates that a unit of each right side makes.

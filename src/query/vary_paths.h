@@ -84,6 +84,13 @@ static void vary_solve(const tac_varied *t, const real *a, size_t stride, real *
     }
 }
 
+// Translations of a free root end each path of its tree. They are the coordinates of a path that are below this one.
+static size_t vary_shifts(const tac_mechanism *k, uint16_t self)
+{
+    const tac_mechanism_body *root = &k->body[k->body[self].tree];
+    return mechanism_free(root) ? root->first + 3u : 0;
+}
+
 // The innermost coordinate that moves a body; TAC_NONE if none does.
 static uint16_t vary_innermost(const tac_mechanism *k, uint16_t self)
 {
