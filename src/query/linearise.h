@@ -19,8 +19,8 @@
 // the mass matrix with the slopes of compliant efforts along coordinates,
 //      v+ = v_0 + M^-1 J' l,     q+ = q + h v+,     0 <= l  perp  J v+ + P q/h + F_s l + c >= 0,
 // where P are the normals, and F_s couples the directions of a contact with its multiplier. v_0 is linear about the
-// state (vary_next.h), and c is such that at the state itself the problem is that of lcp.h, to rounding: with its f, and
-// F from the same M^-1 J' as D.
+// state (vary_next.h), and c is such that at the state itself the problem is that of lcp.h, to rounding: with its f,
+// and F from the same M^-1 J' as D.
 
 // ------------------------------------------------------------------------------------------------------------ contacts
 

@@ -103,19 +103,19 @@ static void vary_next_places(const vary_step *x, uint16_t self, real *A, size_t 
     }
 }
 
-// Its rates.
+// Its rates. A translation of the root changes none.
 static void vary_next_joint(const vary_step *x, uint16_t self, real *A, size_t wide)
 {
     tac_varied *t = x->t;
     const tac_mechanism *k = &t->mechanism;
     const tac_mechanism_body *b = &k->body[self];
-    const size_t n = k->coordinates, i = b->first;
+    const size_t n = k->coordinates, i = b->first, shifts = vary_shifts(k, self);
     if (vary_hinges(b)) {
         const vec3 own = vary_hinge(x->m, t, self);
         real *by_rate = vary_by_rate(x, i), *by_place = &A[(n + i) * wide];
         by_rate[i] = v3_dot(own, six_angular(t->axis[i].by_rate));
         by_place[i] = v3_dot(own, six_angular(t->axis[i].by_place));
-        for (size_t j = t->up[i]; j != TAC_NONE; j = t->up[j]) {
+        for (size_t j = t->up[i]; j != TAC_NONE && j >= shifts; j = t->up[j]) {
             by_rate[j] = v3_dot(t->axis[i].of_end, six_angular(t->axis[j].by_rate));
             by_place[j] = v3_dot(t->axis[i].of_end, six_angular(t->axis[j].by_place));
         }
@@ -123,6 +123,7 @@ static void vary_next_joint(const vary_step *x, uint16_t self, real *A, size_t w
     }
     for (uint16_t on = self, more = b->axes > 0; more; on = k->body[on].parent) {
         for (size_t j = k->body[on].first; j < (size_t)k->body[on].first + k->body[on].axes; j++) {
+            if (j < shifts) { continue; }
             real by_place[3], by_rate[3];
             vary_rates_by(x->m, x->s, x->w, t, self, on, &t->axis[j], VARY_Q, by_place);
             vary_rates_by(x->m, x->s, x->w, t, self, on, &t->axis[j], VARY_R, by_rate);
@@ -152,7 +153,7 @@ static void vary_next(const vary_step *x, real *A, size_t wide)
 }
 
 // What changes of the rates, in the right sides, add to so many columns of the next state. A position follows the rates
-// of its own root or joint alone, a velocity those of its path; that of a root's centre is a rate.
+// of its own root or joint alone, a velocity those of its path but for translations; that of a root's centre is a rate.
 static void vary_follow(const vary_step *x, real *out, uint32_t columns)
 {
     const tac_varied *t = x->t;
@@ -160,6 +161,7 @@ static void vary_follow(const vary_step *x, real *out, uint32_t columns)
     const size_t n = k->coordinates;
     for (uint32_t at = 0; at < k->bodies; at++) {
         const tac_mechanism_body *b = &k->body[k->order[at]];
+        const size_t shifts = vary_shifts(k, k->order[at]);
         for (size_t i = b->first; i < (size_t)b->first + b->axes; i++) {
             const int free = mechanism_free(b), moves = free && i < (size_t)b->first + 3;
             const size_t first = b->first + (free && !moves ? 3u : 0u);
@@ -170,7 +172,7 @@ static void vary_follow(const vary_step *x, real *out, uint32_t columns)
                 lu_row_add(&place, ends[i - first], vary_sides(x, j));
                 lu_row_add(&speed, !moves || i == j ? vary_by_rate(x, i)[j] : R(0.0), vary_sides(x, j));
             }
-            for (size_t j = free ? TAC_NONE : t->up[b->first]; j != TAC_NONE; j = t->up[j]) {
+            for (size_t j = free ? TAC_NONE : t->up[b->first]; j != TAC_NONE && j >= shifts; j = t->up[j]) {
                 lu_row_add(&speed, vary_by_rate(x, i)[j], vary_sides(x, j));
             }
             lu_row_end(&place);
