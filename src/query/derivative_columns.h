@@ -58,8 +58,8 @@ static void derivative_motion_of(const vary_step *x, const tac_contact *c, const
 {
     const uint16_t body[2] = {c->body_a, c->body_b};
     const vec3 turn = six_angular(a->start);
-    reals_clear(k, sizeof *k);
     for (int side = 0; side < 2; side++) {
+        k->of[side] = k->turned[side] = V3_ZERO;
         if (!moves[side]) { continue; }
         const vec3 at = v3_sub(c->point, x->s->pose[x->t->mechanism.body[body[side]].tree].p);
         const vec3 way = v3_add(six_linear(a->start), v3_cross(turn, at));
@@ -96,10 +96,27 @@ static derivative_moved derivative_contact_moves(const vary_step *x, uint32_t i,
     const real apart[6] = {d->apart.x, d->apart.y, d->apart.z, d->twist.x, d->twist.y, d->twist.z};
     derivative_moved k = {d->way, v3_cross(d->turn, x->w->contact[i].n)};
     for (int j = 0; j < 6; j++) {
+        if (apart[j] == R(0.0)) { continue; }
         k.point = v3_madd(k.point, apart[j], v3_of(shape + 6 * j));
         k.normal = v3_madd(k.normal, apart[j], v3_of(shape + 6 * j + 3));
     }
     return k;
+}
+
+// Adds a wrench on a body, times s, to numbers of the coordinates that move it. Over a half-space forces do not turn,
+// and their changes have a torque alone.
+static void derivative_along(const vary_step *x, uint16_t self, real s, vec3 torque, vec3 force, real *to)
+{
+    const tac_mechanism *k = &x->t->mechanism;
+    const size_t shifts = vary_shifts(k, self);
+    const int alone = x->t->body[self].alone, turns = force.x != R(0.0) || force.y != R(0.0) || force.z != R(0.0);
+    real wrench[6];
+    six_set(wrench, v3_scale(s, torque), v3_scale(s, force));
+    for (size_t i = vary_innermost(k, self); i != TAC_NONE && i >= shifts; i = alone ? i - 1 : x->t->up[i]) {
+        const real *start = x->t->axis[i].start;
+        to[i] += turns ? six_dot(start, wrench) : v3_dot(six_angular(start), six_angular(wrench));
+    }
+    for (size_t i = 0; i < 3 && turns && shifts > 0; i++) { to[shifts - 3 + i] += wrench[3 + i]; }
 }
 
 // Adds the change of the wrench of a contact on one of its bodies to the right side of a column, also along coordinates
@@ -117,14 +134,7 @@ static void derivative_wrench(const vary_step *x, const tac_contact *c, const de
         torque = v3_sub(torque, v3_cross(v3_sub(d->of[side], v3_cross(d->turned[side], lever)), force));
         torque = v3_sub(torque, v3_cross(d->turned[side], v3_cross(arm, force)));
     }
-    real wrench[6];
-    six_set(wrench, torque, dforce);
-    if (side == 0) { six_scale(wrench, R(-1.0)); }
-    const int alone = x->t->body[self].alone;
-    const uint16_t *up = x->t->up, first = k->body[self].first;
-    for (uint16_t i = vary_innermost(k, self); i != TAC_NONE; i = alone && i > first ? (uint16_t)(i - 1) : up[i]) {
-        to[i] += six_dot(x->t->axis[i].start, wrench);
-    }
+    derivative_along(x, self, side ? R(1.0) : R(-1.0), torque, dforce, to);
 }
 
 // What a body at a contact adds to the velocity that the contact sees, at fixed axes, by a coordinate that moves it:

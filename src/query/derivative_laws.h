@@ -43,7 +43,7 @@ static real *derivative_answers(const vary_step *x, uint32_t coordinate)
 }
 
 // J' of a contact along the coordinates of one of its bodies.
-static void derivative_along(const vary_step *x, uint32_t contact, int side)
+static void derivative_jacobian(const vary_step *x, uint32_t contact, int side)
 {
     const tac_mechanism *k = &x->t->mechanism;
     const tac_contact *c = &x->w->contact[contact];
@@ -72,8 +72,8 @@ static void derivative_enter(const vary_step *x, uint32_t count)
     const uint32_t n = k->coordinates, rows = 3 * count;
     for (uint32_t j = 0; j < n; j++) { reals_clear(derivative_impulses(x, j), rows * sizeof(real)); }
     for (uint32_t i = 0; i < count; i++) {
-        derivative_along(x, i, 0);
-        derivative_along(x, i, 1);
+        derivative_jacobian(x, i, 0);
+        derivative_jacobian(x, i, 1);
     }
     for (uint32_t j = 0; j < n; j++) {
         reals_copy(derivative_answers(x, j), derivative_impulses(x, j), rows * sizeof(real));
