@@ -169,9 +169,9 @@ static void mechanism_number(const tac_model *m, tac_mechanism *t)
 {
     t->positions = (uint16_t)(t->coordinates / 6 * 7);
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
-        t->place[i] = t->first[i];
-        if (t->first[i] == TAC_NONE) { continue; }
-        t->place[i] = t->positions;
+        const int part = t->first[i] != TAC_NONE;
+        t->place[i] = part ? t->positions : TAC_NONE;
+        if (!part) { continue; }
         t->positions = (uint16_t)(t->positions + mechanism_positions(&JOINT_OF(m)[i]));
         t->first[i] = t->coordinates;
         t->coordinates = (uint16_t)(t->coordinates + mechanism_axes(&JOINT_OF(m)[i]));
