@@ -61,6 +61,21 @@ static void vary_flight(real h, vec3 inertia, tac_varied_body *v)
     }
 }
 
+// The same where there are joints, of free_predict(). It begins at L = I (2 flight - flown).
+static void vary_flight_predicted(real h, vec3 inertia, tac_varied_body *v)
+{
+    const vec3 inverse = vary_inverse(inertia, v3(R(1.0), R(1.0), R(1.0)));
+    const vec3 w = v3_sub(v3_scale(R(2.0), v->flight), v->flown), l = v3_mul(inertia, w);
+    const vec3 half = v3_madd(l, R(0.5) * h, v3_cross(l, w)), mean = v3_mul(inverse, half);
+    for (int i = 0; i < 3; i++) {
+        const vec3 e = V3_AXIS[i], bend = v3_add(v3_cross(e, w), v3_cross(l, v3_mul(inverse, e)));
+        const vec3 dhalf = v3_madd(e, R(0.5) * h, bend);
+        const vec3 change = v3_add(v3_cross(dhalf, mean), v3_cross(half, v3_mul(inverse, dhalf)));
+        v->lands[i] = v3_mul(inverse, v3_madd(e, h, change));
+        v->drift[i] = v3_mul(inverse, v3_scale(R(-0.5) * h, change));
+    }
+}
+
 // What the columns of a body of a tree need of the motion of the step, in the world frame: its axes at the end show how
 // it has turned.
 static void vary_maps(const tac_model *m, const tac_state *s, tac_varied *t, uint16_t self)

@@ -129,7 +129,11 @@ static void vary_efforts(const vary_step *x)
             v->lead = e.lead, v->follows = e.follows;
             v->held = (uint8_t)e.held;
         }
-        vary_flight(x->m->h, inertia, v);
+        if (JOINT_COUNT(x->m) == 0) {
+            vary_flight(x->m->h, inertia, v);
+        } else {
+            vary_flight_predicted(x->m->h, inertia, v);
+        }
         if (v->alone) { continue; }
         v->slip = v3_combine(b->axis, v3_sub(v->flight, v->flown));
         for (int i = 0; i < 3; i++) {

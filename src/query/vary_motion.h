@@ -152,6 +152,17 @@ static vec3 vary_fly(const tac_model *m, uint16_t i, vec3 start, vec3 *end)
     return rate;
 }
 
+// The same before impulses are known: as the step finds it, move_free_body().
+static vec3 vary_predict(const tac_model *m, uint16_t i, vec3 start, vec3 *end)
+{
+    if (JOINT_COUNT(m) == 0) { return vary_fly(m, i, start, end); }
+    const vec3 inverse = vary_inverse(m->body[i].inertia, v3(R(1.0), R(1.0), R(1.0)));
+    vec3 change;
+    const vec3 rate = free_predict(inverse, m->h, start, &change);
+    *end = v3_mul(inverse, v3_add(start, change));
+    return rate;
+}
+
 static vec3 vary_torque(const tac_varied *t, uint16_t i)
 {
     return v3_components(t->mechanism.body[i].axis, t->body[i].give[1]);
@@ -173,7 +184,7 @@ static void vary_begin(const tac_model *m, const tac_state *s, const tac_input *
         const tac_mechanism_body *b = &t->mechanism.body[self];
         tac_varied_body *v = &t->body[self];
         const vec3 start = v3_add(v3_mul(m->body[self].inertia, s->twist[self].w), vary_torque(t, self));
-        v->flight = vary_fly(m, self, start, &v->flown);
+        v->flight = vary_predict(m, self, start, &v->flown);
         if (mechanism_free(b)) { continue; }
         v->alone = 0;
         if (mechanism_moves(m, b->parent)) { t->body[b->parent].alone = 0; }
