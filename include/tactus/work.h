@@ -618,6 +618,7 @@ typedef struct tac_varied_contact {
     tac_real asks;              ///< 1        change of b by the gap, times h
     tac_real scale;             ///< kg^1/2   of its rows: 1/sqrt of the size of W
     uint8_t slides;
+    uint8_t flat;               ///<          over a half-space, without rolling
 } tac_varied_contact;
 
 /// Scratch: the mechanism, its motion in a step, and its contacts.

@@ -93,8 +93,13 @@ typedef struct derivative_moved {
 static derivative_moved derivative_contact_moves(const vary_step *x, uint32_t i, const derivative_motion *d)
 {
     const real *shape = derivative_stored(x->q, i);
+    const vec3 n = x->w->contact[i].n;
     const real apart[6] = {d->apart.x, d->apart.y, d->apart.z, d->twist.x, d->twist.y, d->twist.z};
-    derivative_moved k = {d->way, v3_cross(d->turn, x->w->contact[i].n)};
+    derivative_moved k = {d->way, v3_cross(d->turn, n)};
+    if (x->t->contact[i].flat) {
+        k.point = v3_add(k.point, derivative_on_plane_moves(n, shape[0], d->apart, d->twist));
+        return k;
+    }
     for (int j = 0; j < 6; j++) {
         if (apart[j] == R(0.0)) { continue; }
         k.point = v3_madd(k.point, apart[j], v3_of(shape + 6 * j));

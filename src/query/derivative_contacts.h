@@ -62,6 +62,14 @@ static real derivative_asks(const vary_step *x, const tac_contact *c)
     return gap > R(0.0) || gap / x->m->h > -x->m->options.recovery ? R(1.0) : R(0.0);
 }
 
+// Does a corner, or the centre of a ball, stay what touches a half-space of body a?
+static int derivative_on_plane(const tac_model *m, const tac_contact *c)
+{
+    const uint8_t kind = m->shape[c->id.shape_b].kind;
+    const int rolls = kind == TAC_CYLINDER || kind == TAC_CONE || kind == TAC_ELLIPSOID;
+    return m->shape[c->id.shape_a].kind == TAC_HALF_SPACE && !rolls;
+}
+
 static void derivative_contact(const vary_step *x, uint32_t i)
 {
     const tac_contact *c = &x->w->contact[i];
@@ -69,6 +77,7 @@ static void derivative_contact(const vary_step *x, uint32_t i)
     const vec3 u = v3(R(0.0), c->velocity.y, c->velocity.z), from[3] = {c->n, c->u, c->w};
     const vec3 along = v3_combine(from, u);
     k->slides = c->mode == TAC_SLIDE;
+    k->flat = (uint8_t)derivative_on_plane(x->m, c);
     k->slip = v3_norm(u);
     k->law = x->w->report.friction == TAC_FRICTION_RELAXED ? R(1.0) : R(0.0);
     k->asks = derivative_asks(x, c);
@@ -84,24 +93,19 @@ static void derivative_contact(const vary_step *x, uint32_t i)
 // What the point and the normal of a contact do by a motion of b relative to a: a displacement at the point, then a
 // rotation; world frame. Six columns of point and normal, relative to a.
 
-static int derivative_on_plane(const tac_model *m, const tac_contact *c)
-{
-    const uint8_t kind = m->shape[c->id.shape_b].kind;
-    const int rolls = kind == TAC_CYLINDER || kind == TAC_CONE || kind == TAC_ELLIPSOID;
-    return m->shape[c->id.shape_a].kind == TAC_HALF_SPACE && !rolls;
-}
-
-// A corner, or the centre of a ball, over a half-space of body a: the point is midway between both surfaces.
-static void derivative_plane(const tac_model *m, const tac_contact *c, real *to)
+// A corner, or the centre of a ball, over a half-space of body a: the point is midway between both surfaces, `radius`
+// from it, which is all that is stored; n stays.
+static real derivative_radius(const tac_model *m, const tac_contact *c)
 {
     const tac_shape *b = &m->shape[c->id.shape_b];
     const int round = b->kind == TAC_SPHERE || b->kind == TAC_CAPSULE;
-    const real radius = b->rounding + (round ? b->size.x : R(0.0)) + R(0.5) * c->gap;
-    for (int i = 0; i < 6; i++) {
-        const vec3 axis = V3_AXIS[i % 3], way = i < 3 ? axis : v3_scale(radius, v3_cross(axis, c->n));
-        v3_put(to + 6 * i, v3_madd(way, R(-0.5) * v3_dot(way, c->n), c->n));
-        v3_put(to + 6 * i + 3, V3_ZERO);
-    }
+    return b->rounding + (round ? b->size.x : R(0.0)) + R(0.5) * c->gap;
+}
+
+static vec3 derivative_on_plane_moves(vec3 n, real radius, vec3 apart, vec3 twist)
+{
+    const vec3 way = v3_madd(apart, radius, v3_cross(twist, n));
+    return v3_madd(way, R(-0.5) * v3_dot(way, n), n);
 }
 
 #define DERIVATIVE_TURN (TAC_REAL_BITS == 32 ? R(2e-3) : R(1e-6)) // rad; and of the size of the smaller shape
@@ -202,7 +206,7 @@ static void derivative_shapes(const tac_model *m, const tac_state *s, tac_work *
     for (uint32_t i = 0, end; i < count; i = end) {
         end = derivative_pair_end(w, i, count);
         if (derivative_on_plane(m, &w->contact[i])) {
-            for (uint32_t k = i; k < end; k++) { derivative_plane(m, &w->contact[k], derivative_stored(q, k)); }
+            for (uint32_t k = i; k < end; k++) { derivative_stored(q, k)[0] = derivative_radius(m, &w->contact[k]); }
             continue;
         }
         if (!placed) { derivative_place(m, s, w); }

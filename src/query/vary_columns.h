@@ -118,10 +118,21 @@ static void vary_add(const tac_varied_body *v, tac_varied_body *p)
     }
 }
 
-// a x (b x c)
-static inline vec3 vary_triple(vec3 a, vec3 b, vec3 c)
+// Columns of a body, by rotations about the axes e of the world:
+//      by_rate   by_start + r x (e x ends)
+//      by_turn   e x turns + (e x r) x f + r x (e x gain)
+// with (e x r) x f = (e.f) r - (r.f) e and r x (e x g) = (r.g) e - (e.r) g.
+static void vary_turned_moments(vec3 r, tac_varied_body *v)
 {
-    return v3_madd(v3_scale(v3_dot(a, c), b), -v3_dot(a, b), c);
+    const real by_ends = v3_dot(r, v->ends), by_force = v3_dot(r, v3_sub(v->gain, v->residual_force));
+    real arm[3], force[3];
+    v3_put(arm, r);
+    v3_put(force, v->residual_force);
+    for (int i = 0; i < 3; i++) {
+        const vec3 e = V3_AXIS[i], turned = v3_madd(v3_cross(e, v->turns), by_force, e);
+        v->by_rate[i] = v3_madd(v3_madd(v->by_start[i], by_ends, e), -arm[i], v->ends);
+        v->by_turn[i] = v3_madd(v3_madd(turned, force[i], r), -arm[i], v->gain);
+    }
 }
 
 // Maps of all subtrees.
@@ -137,11 +148,7 @@ static void vary_subtrees(const tac_model *m, const tac_state *s, tac_varied *t)
         v->ends = v3_scale(m->body[self].mass, v->arm);
         v->residual_force = six_linear(v->residual);
         v->gain = v3_add(v->residual_force, v3_sub(v->give[0], v->own[0]));
-        for (int i = 0; i < 3; i++) {
-            const vec3 e = V3_AXIS[i], lever = v3_cross(v3_cross(e, arm), v->residual_force);
-            v->by_rate[i] = v3_add(v->by_start[i], vary_triple(arm, e, v->ends));
-            v->by_turn[i] = v3_add(v3_add(v3_cross(e, v->turns), lever), vary_triple(arm, e, v->gain));
-        }
+        vary_turned_moments(arm, v);
     }
     for (uint32_t at = k->bodies; at-- > 0;) {
         const uint16_t self = k->order[at];
