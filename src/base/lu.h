@@ -194,12 +194,11 @@ static void lu_transposed(const real *a, uint32_t rank, uint32_t n, size_t strid
 {
     for (uint32_t k = 0; k < n; k++) { reals_clear(&x[row[k] * stride], columns * sizeof *x); }
     for (uint32_t k = 0; k < rank; k++) {
-        lu_row to = lu_row_of(&x[row[k] * stride], columns);
-        lu_madd(to.to, R(1.0), &b[column[k] * wide], columns);
-        for (uint32_t i = 0; i < k; i++) { lu_row_add(&to, -a[i * stride + k], &x[row[i] * stride]); }
-        lu_row_end(&to);
         const real inverse = R(1.0) / a[k * stride + k];
-        for (uint32_t g = 0; g < columns; g++) { to.to[g] *= inverse; }
+        lu_row to = lu_row_of(&x[row[k] * stride], columns);
+        lu_row_add(&to, inverse, &b[column[k] * wide]);
+        for (uint32_t i = 0; i < k; i++) { lu_row_add(&to, -inverse * a[i * stride + k], &x[row[i] * stride]); }
+        lu_row_end(&to);
     }
     for (uint32_t k = rank; k-- > 0;) {
         lu_row to = lu_row_of(&x[row[k] * stride], columns);

@@ -206,15 +206,17 @@ static void derivative_change(const vary_step *x, uint32_t i, uint32_t coordinat
     const vec3 turn = v3_cross(c->n, at.normal); // the axes of the contact turn with n
     const vec3 dforce = v3_cross(turn, k->force);
     real *to = vary_side(x, VARY_Q, 0, coordinate);
-    vec3 by_place = v3_sub(V3_ZERO, v3_cross(turn, k->velocity)), by_speed = V3_ZERO;
+    const vec3 spin = v3_sub(k->rate[1], k->rate[0]);
+    vec3 by_place = v3_sub(v3_cross(spin, at.point), v3_cross(turn, k->velocity));
+    vec3 by_speed = V3_ZERO;
     for (int j = 0; j < 2; j++) {
         const real sign = j ? R(1.0) : R(-1.0);
         const int alone = x->t->body[body[j]].alone;
-        const vec3 slid = v3_sub(at.point, d.of[j]);
-        by_place = v3_madd(by_place, sign, v3_cross(k->rate[j], slid));
-        derivative_wrench(x, c, &d, j, k->force, shifts && !alone ? slid : at.point, dforce, to);
+        const vec3 dat = shifts && !alone ? v3_sub(at.point, d.of[j]) : at.point;
+        derivative_wrench(x, c, &d, j, k->force, dat, dforce, to);
         if (!moves[j]) { continue; }
-        by_place = v3_madd(by_place, sign, derivative_by_place(&side[j], a, alone));
+        const vec3 along = v3_cross(k->rate[j], d.of[j]);
+        by_place = v3_madd(by_place, sign, v3_sub(derivative_by_place(&side[j], a, alone), along));
         by_speed = v3_madd(by_speed, sign, alone ? d.of[j] : derivative_by_speed(&side[j], a));
     }
     const real gap = v3_dot(c->n, d.apart);

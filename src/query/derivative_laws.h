@@ -112,8 +112,11 @@ static void derivative_matrix(const vary_step *x, uint32_t count)
         row[2][3 * i + 2] += mu > R(0.0) ? k->slip / (mu * k->g.x) : trace;
     }
     for (uint32_t i = 0; i < rows; i++) {
-        for (uint32_t j = 0; j < rows; j++) {
-            x->q->F[i][j] *= x->t->contact[i / 3].scale * x->t->contact[j / 3].scale;
+        real *row = x->q->F[i];
+        const real own = x->t->contact[i / 3].scale;
+        for (uint32_t j = 0; j < count; j++, row += 3) {
+            const real scale = own * x->t->contact[j].scale;
+            row[0] *= scale, row[1] *= scale, row[2] *= scale;
         }
     }
 }
