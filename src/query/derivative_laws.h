@@ -91,11 +91,14 @@ static void derivative_enter(const vary_step *x, uint32_t count)
 static void derivative_matrix(const vary_step *x, uint32_t count)
 {
     const uint32_t rows = 3 * count, n = x->t->mechanism.coordinates;
-    for (uint32_t i = 0; i < rows; i++) {
-        reals_clear(x->q->F[i], rows * sizeof(real));
-        lu_row to = lu_row_of(x->q->F[i], rows);
-        for (uint32_t j = 0; j < n; j++) { lu_row_add(&to, derivative_impulses(x, j)[i], derivative_answers(x, j)); }
+    for (uint32_t i = 0; i < rows; i++) { // W is symmetric
+        reals_clear(&x->q->F[i][i], (rows - i) * sizeof(real));
+        lu_row to = lu_row_of(&x->q->F[i][i], rows - i);
+        for (uint32_t j = 0; j < n; j++) {
+            lu_row_add(&to, derivative_impulses(x, j)[i], derivative_answers(x, j) + i);
+        }
         lu_row_end(&to);
+        for (uint32_t j = i + 1; j < rows; j++) { x->q->F[j][i] = x->q->F[i][j]; }
     }
     for (uint32_t i = 0; i < count; i++) {
         tac_varied_contact *k = &x->t->contact[i];

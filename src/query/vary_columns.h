@@ -83,10 +83,11 @@ static void vary_maps(const tac_model *m, const tac_state *s, tac_varied *t, uin
     const tac_mechanism_body *b = &t->mechanism.body[self];
     tac_varied_body *v = &t->body[self];
     const vec3 inertia = m->body[self].inertia, l = v3_sub(v->l, v3_mul(inertia, s->twist[self].w));
-    const vec3 end = v3_scale(m->h, v3_mul(inertia, v->end));
+    const vec3 end = v3_scale(m->h, v3_mul(inertia, v->end)), a = v3_scale(m->h, v->w);
+    const real c = vary_bend_back(v3_dot(a, a));
     for (int i = 0; i < 3; i++) {
         const vec3 turned = v3_components(v->axis, V3_AXIS[i]);
-        const vec3 dw = vary_right_back(v3_scale(m->h, v->w), turned);
+        const vec3 dw = vary_right_back(a, c, turned);
         v->by_mean[i] = v3_combine(b->axis, dw);
         v->by_start[i] = v3_combine(b->axis, vary_momentum(m->h, inertia, v->w, dw));
         const vec3 dl = v3_add(v3_components(v->axis, v->by_start[i]), v3_cross(end, turned));
@@ -303,11 +304,6 @@ static real vary_own(const tac_model *m, const tac_varied *t, uint16_t self, int
         real moved[6];
         vary_cross(by->start, a->start, moved);
         sum += six_dot(moved, t->body[self].sum);
-    }
-    if (t->body[self].lag > R(0.0)) {
-        real turn[3] = {R(0.0), R(0.0), R(0.0)}, speed[3] = {R(0.0), R(0.0), R(0.0)};
-        vary_lag(m, t, self, 0, turn, speed);
-        sum += v3_dot(v3_of(turn), six_angular(by->start)) + v3_dot(v3_of(speed), six_angular(by->speed));
     }
     return sum;
 }

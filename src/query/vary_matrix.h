@@ -108,9 +108,12 @@ static void vary_enter_effort(const vary_step *x, uint16_t self)
     *vary_side(x, VARY_Q, i, i) -= v->pull;
     *vary_side(x, VARY_V, i, i) += v->rotor - b->armature;
     if (v->lag > R(0.0)) {
+        const tac_varied_axis *a = &x->t->axis[i];
         real turn[3] = {R(0.0), R(0.0), R(0.0)}, speed[3] = {R(0.0), R(0.0), R(0.0)};
         vary_lag(x->m, x->t, self, 0, turn, speed);
-        *vary_side(x, VARY_V, i, i) -= v3_dot(v3_of(speed), six_angular(x->t->axis[i].start));
+        *vary_side(x, VARY_Q, i, i) -= v3_dot(v3_of(turn), six_angular(a->start));
+        *vary_side(x, VARY_Q, i, i) -= v3_dot(v3_of(speed), six_angular(a->speed));
+        *vary_side(x, VARY_V, i, i) -= v3_dot(v3_of(speed), six_angular(a->start));
     }
 }
 

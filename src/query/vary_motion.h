@@ -49,11 +49,9 @@ static vec3 vary_left(vec3 a, vec3 x)
     return v3_madd(v3_madd(x, b, once), c, twice);
 }
 
-// J(a)^-1 x
-static vec3 vary_left_back(vec3 a, vec3 x)
+// J(a)^-1 x = x - a x x/2 + c a x (a x x): c of an angle whose square is t.
+static real vary_bend_back(real t)
 {
-    const real t = v3_dot(a, a);
-    const vec3 once = v3_cross(a, x), twice = v3_cross(a, once);
     real c = R(1.0) / R(12.0) + t * (R(1.0) / R(720.0) + t * (R(1.0) / R(30240.0) + t / R(1209600.0)));
     if (!(t < VARY_SMALL)) {
         const real half = R(0.5) * real_sqrt(t);
@@ -61,7 +59,7 @@ static vec3 vary_left_back(vec3 a, vec3 x)
         real_sin_cos(half, &sine, &cosine);
         c = (R(1.0) - half * cosine / sine) / t;
     }
-    return v3_madd(v3_madd(x, R(-0.5), once), c, twice);
+    return c;
 }
 
 // exp(a + da) = exp(a) exp(J(-a) da)
@@ -70,9 +68,11 @@ static vec3 vary_right(vec3 a, vec3 x)
     return vary_left(v3_scale(R(-1.0), a), x);
 }
 
-static vec3 vary_right_back(vec3 a, vec3 x)
+// J(-a)^-1 x, with c of vary_bend_back()
+static inline vec3 vary_right_back(vec3 a, real c, vec3 x)
 {
-    return vary_left_back(v3_scale(R(-1.0), a), x);
+    const vec3 once = v3_cross(a, x);
+    return v3_madd(v3_madd(x, R(0.5), once), c, v3_cross(a, once));
 }
 
 // ------------------------------------------------------------------------------------------------------- rigid motions
