@@ -17,7 +17,7 @@ enum { VARY_Q, VARY_V, VARY_R };
 // --------------------------------------------------------------------------------------------------- maps of one body
 
 // Change of the angular momentum at the start that makes a mean rotation w, by dw.
-static vec3 vary_momentum(real h, vec3 inertia, vec3 w, vec3 dw)
+static inline vec3 vary_momentum(real h, vec3 inertia, vec3 w, vec3 dw)
 {
     const vec3 change = v3_mul(inertia, dw), bend = v3_add(v3_cross(change, w), v3_cross(v3_mul(inertia, w), dw));
     return v3_madd(change, R(-0.5) * h, bend);
@@ -248,7 +248,7 @@ static real vary_drifts_now(const tac_model *m, const tac_varied *t, uint16_t se
 
 // and what an effort that follows it takes, `lag` times this, from a rotation at the start and from a velocity that is
 // added there. Of a body:
-static void vary_lags(const tac_varied_body *v, real lag, vec3 axis, vec3 *of_turn, vec3 *of_speed)
+static inline void vary_lags(const tac_varied_body *v, real lag, vec3 axis, vec3 *of_turn, vec3 *of_speed)
 {
     const vec3 by = v3_scale(lag, v3_components(v->slips, axis));
     *of_turn = v3_cross(by, v3_sub(v->give[1], v->own[1]));
