@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // derivative_contacts.h - contacts that bear a force: the law of each, and how its point and normal move.
 //   given   a step that has been solved: contacts with impulses and modes, blocks of rows
-//   makes   the contacts that bear a force, first in the list, with their axes; six columns of point and normal of each
+//   makes   these contacts, first in the list, with their axes; six columns of point and normal, or a radius, of each
 //   bound   a visit to each contact; a narrow phase for each of 12 displacements of a pair that is not of a half-space
 //   never   asks how bodies move by coordinates
 #ifndef QUERY_DERIVATIVE_CONTACTS_H
@@ -91,10 +91,10 @@ static void derivative_contact(const vary_step *x, uint32_t i)
 // ------------------------------------------------------------------------------------------------------------ geometry
 
 // What the point and the normal of a contact do by a motion of b relative to a: a displacement at the point, then a
-// rotation; world frame. Six columns of point and normal, relative to a.
+// rotation; world frame. Over a half-space by a formula, else by six columns of both.
 
 // A corner, or the centre of a ball, over a half-space of body a: the point is midway between both surfaces, `radius`
-// from it, which is all that is stored; n stays.
+// from it, which is all that is stored; n does not turn against a.
 static real derivative_radius(const tac_model *m, const tac_contact *c)
 {
     const tac_shape *b = &m->shape[c->id.shape_b];
