@@ -109,12 +109,13 @@ static derivative_moved derivative_contact_moves(const vary_step *x, uint32_t i,
 }
 
 // Adds a wrench on a body, times s, to numbers of the coordinates that move it. Over a half-space forces do not turn,
-// and their changes have a torque alone.
+// and their changes have a torque alone. Without joints all bodies are alone, which compilers are told.
 static void derivative_along(const vary_step *x, uint16_t self, real s, vec3 torque, vec3 force, real *to)
 {
     const tac_mechanism *k = &x->t->mechanism;
     const size_t shifts = vary_shifts(k, self);
-    const int alone = x->t->body[self].alone, turns = force.x != R(0.0) || force.y != R(0.0) || force.z != R(0.0);
+    const int alone = TAC_MAX_JOINTS == 0 || x->t->body[self].alone;
+    const int turns = force.x != R(0.0) || force.y != R(0.0) || force.z != R(0.0);
     real wrench[6];
     six_set(wrench, v3_scale(s, torque), v3_scale(s, force));
     for (size_t i = vary_innermost(k, self); i != TAC_NONE && i >= shifts; i = alone ? i - 1 : x->t->up[i]) {
