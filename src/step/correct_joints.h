@@ -333,7 +333,7 @@ static void correct_arc(const tac_model *m, const tac_state *s, tac_work *w)
     const int rises = settle_rises(m, s, w, &before);
     correct_iterate_impulses(m, s, w, worst);
     const settle_sum after = settle_kinetic(m, s, w);
-    if (!settle_rises(m, s, w, &after) || (rises && !settle_beyond(&before, &after))) { return; }
+    if (!settle_rises(m, s, w, &after) || (rises && !settle_beyond(w, &before, &after))) { return; }
     correct_gather_arc(m, w);
     correct_apply_impulses(m, s, w, R(-1.0));
     w->progress.satisfied = 0;

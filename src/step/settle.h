@@ -157,9 +157,9 @@ static void settle_scale(tac_work *w, real s)
     }
 }
 
-// Kinetic energy at the end of the step; that of velocities that are noise; its rise in the step.
+// Kinetic energy at the end of the step, and its rise in the step; the mass that moves.
 typedef struct settle_sum {
-    real kinetic, noise, rise;
+    real kinetic, mass, rise;
 } settle_sum;
 
 // The rate that an effort asks for: a demanded velocity, or that at which its law has fallen to zero.
@@ -184,6 +184,13 @@ static real settle_blur(const tac_work *w)
            REAL_EPSILON * real_min(w->progress.scale, fast);
 }
 
+// Kinetic energy of velocities that are noise.
+static real settle_noise(const tac_work *w, const settle_sum *e)
+{
+    const real blur = SETTLE_NOISE * settle_blur(w);
+    return R(1.0) / REAL_LARGEST + blur * blur * e->mass;
+}
+
 // The rotor of a joint is a mass along the row of its coordinate, kg.
 static inline real settle_rotor(const tac_model *m, const tac_work *w, uint32_t i)
 {
@@ -199,7 +206,7 @@ static void settle_add_rotors(const tac_model *m, const tac_state *s, const tac_
         const real mass = settle_rotor(m, w, i);
         if (!(mass > R(0.0))) { continue; }
         const real rate = joint_rate(k, s->twist, JOINT_LAST), change = joint_rate(k, w->delta_v, JOINT_LAST);
-        sum->noise += mass;
+        sum->mass += mass;
         sum->kinetic += mass * (rate + change) * (rate + change);
         sum->rise += mass * change * (rate + (rate + change));
     }
@@ -207,8 +214,6 @@ static void settle_add_rotors(const tac_model *m, const tac_state *s, const tac_
 
 static settle_sum settle_kinetic(const tac_model *m, const tac_state *s, const tac_work *w)
 {
-    const real blur = SETTLE_NOISE * settle_blur(w);
-    const real least = R(1.0) / REAL_LARGEST;
     settle_sum sum = {R(0.0), R(0.0), R(0.0)};
     for (uint16_t i = 1; i < w->program.bodies; i++) {
         const tac_twist *t = &s->twist[i], *g = &w->delta_v[i];
@@ -217,12 +222,12 @@ static settle_sum settle_kinetic(const tac_model *m, const tac_state *s, const t
         if (!joint_moves(w, i)) { continue; }
         const vec3 v = v3_add(t->v, g->v), push = v3_scale(mass, v3_add(t->v, v));
         const vec3 spin = v3_add(t->w, g->w), turn = v3_mul(inertia, v3_add(t->w, spin));
-        sum.noise += mass;
+        sum.mass += mass;
         sum.kinetic += mass * v3_dot(v, v) + v3_dot(v3_mul(inertia, spin), spin);
         sum.rise += v3_dot(g->v, push) + v3_dot(g->w, turn);
     }
     settle_add_rotors(m, s, w, &sum);
-    return (settle_sum){R(0.5) * sum.kinetic, least + blur * blur * sum.noise, R(0.5) * sum.rise};
+    return (settle_sum){R(0.5) * sum.kinetic, sum.mass, R(0.5) * sum.rise};
 }
 
 // The multiple r of a change a of the velocities with which v + r a has the least energy, v those at the end; 0 where a
@@ -385,7 +390,7 @@ static int settle_energy(const tac_state *s, tac_work *w, const settle_sum *e)
     settle_asked asked, again;
     const real moved = settle_power(w, w->delta_v, &asked), power = asked.power + moved;
     const real noise = asked.size * settle_blur(w);
-    const real least = noise + e->noise + SETTLE_SEEN * e->kinetic;
+    const real least = noise + settle_noise(w, e) + SETTLE_SEEN * e->kinetic;
     if (!(power > least) || !joint_factor_make(s, w, 0)) { return 0; }
     settle_response(w);
     const real weight = settle_power(w, w->scratch.solve.step.twist, &again);
@@ -395,17 +400,19 @@ static int settle_energy(const tac_state *s, tac_work *w, const settle_sum *e)
 }
 
 // Has it risen by more than noise from one to the other?
-static inline int settle_beyond(const settle_sum *before, const settle_sum *after)
+static inline int settle_beyond(const tac_work *w, const settle_sum *before, const settle_sum *after)
 {
-    return after->rise - before->rise > after->noise + SETTLE_RISE * after->kinetic;
+    return after->rise - before->rise > settle_noise(w, after) + SETTLE_RISE * after->kinetic;
 }
 
 // Has the kinetic energy risen by more than forces, motors and bodies with prescribed motion have supplied? Not tested
-// where options demand velocities of their own.
+// where options demand velocities of their own. Noise, which costs a visit to each joint, is asked for last.
 static int settle_rises(const tac_model *m, const tac_state *s, tac_work *w, const settle_sum *e)
 {
-    const real least = e->noise + SETTLE_RISE * e->kinetic;
-    if (!(e->rise > least) || m->options.stabilise || m->options.recovery > R(0.0)) { return 0; }
+    const real seen = SETTLE_RISE * e->kinetic;
+    if (!(e->rise > seen) || m->options.stabilise || m->options.recovery > R(0.0)) { return 0; }
+    const real least = settle_noise(w, e) + seen;
+    if (!(e->rise > least)) { return 0; }
     const real given = least + real_max(settle_given(s, w), R(0.0)) + real_max(settle_prescribed(s, w), R(0.0));
     return e->rise > given && e->rise > given + settle_driven(m, s, w);
 }
