@@ -275,6 +275,7 @@ typedef struct tac_interval {
 /// joint a. Rows that are not constraints are the free motions of the joint.
 typedef struct tac_joint_block {
     tac_pose frame[2]; ///< m, 1  frames of a and b in the principal frames of their bodies
+    tac_vec3 about[2]; ///< 1     their z axes, likewise
     tac_vec3 axis[3];  ///< 1     axes of frame a, world
     tac_vec3 across;   ///< 1     UNIVERSAL: y axis of frame b; of a rod: the direction from a to b; world
     tac_vec3 arm[2];   ///< m     from the centres of mass of a and b to the origin of frame b, world
@@ -309,7 +310,8 @@ typedef struct tac_joint_block {
     uint8_t eliminates;   ///<       1 if its free motions do not depend on its position: it may be part of a tree
     uint8_t connects;     ///<       1 if its constraints connect two bodies and may close a loop
     uint8_t closes;       ///<       1 if it is in no tree: it closes a loop, or is a coupling, rod or bushing
-    uint8_t constraints;  ///<       bits: rows that are constraints
+    uint8_t always;       ///<       bits: rows that are constraints in all steps,
+    uint8_t constraints;  ///<       and in this one
     uint8_t coordinate;   ///<       1 if the last row is that of a coordinate
     uint8_t target;       ///<       1 if a constraint holds the coordinate
     uint8_t driven;       ///<       1 if this constraint is prescribed motion
@@ -740,6 +742,7 @@ typedef struct tac_work {
 #endif
     } kept;                                     ///< from the impacts before the solve to the end of the step
 #if TAC_MAX_JOINTS > 0
+    uint32_t linked;                      ///< hash of the model that link[] is of: src/rows/joints.h
     tac_joint_block link[TAC_MAX_JOINTS]; ///< rows and solve floors
     tac_pose end[TAC_MAX_BODIES + 1];     ///< step floor: poses at the end of the step, or the motion to them;
                                           ///< motion/coordinates.h: poses at its start

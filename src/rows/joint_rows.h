@@ -165,7 +165,7 @@ static inline void joint_row_about(const tac_joint_block *k, const vec3 *axis_b,
 {
     r->linear = V3_ZERO;
     r->spin = v3_scale(R(1.0) / k->length, k->axis[2]);
-    r->angular[0] = v3_scale(-k->length, quat_axis_z(k->frame[0].q));
+    r->angular[0] = v3_scale(-k->length, k->about[0]);
     r->angular[1] = v3_scale(k->length, v3_components(axis_b, k->axis[2]));
 }
 
@@ -533,13 +533,18 @@ static void joint_clear(tac_joint_block *k)
     joint_clear_interval(&k->interval[1]);
     joint_clear_interval(&k->interval[2]);
     joint_clear_interval(&k->interval[3]);
+    k->constraints = k->always;
     k->target = k->driven = 0;
     k->error = R(0.0);
 }
 
-// Properties of a joint, besides its rows, that solvers need.
-static void joint_connect(const tac_joint *j, tac_joint_block *k)
+// Properties of a joint that the model alone decides, besides what scales its rotations: its frames in the principal
+// frames of its bodies, what solvers need.
+static void joint_connect(const tac_model *m, const tac_joint *j, tac_joint_block *k)
 {
+    joint_locals(m, j, k->frame);
+    k->about[0] = quat_axis_z(k->frame[0].q);
+    k->about[1] = quat_axis_z(k->frame[1].q);
     k->body[0] = j->body_a;
     k->body[1] = j->body_b;
     k->ends = 2;
@@ -548,14 +553,13 @@ static void joint_connect(const tac_joint *j, tac_joint_block *k)
     k->connects = j->kind != TAC_BUSHING;
     k->lead = j->kind == TAC_SCREW ? j->length : R(0.0);
     k->coordinate = (uint8_t)joint_has_coordinate(j->kind);
-    k->constraints = (uint8_t)((1 << JOINT_CONSTRAINTS[j->kind]) - 1);
-    if (j->kind == TAC_BUSHING) { k->constraints = joint_bushing_rows(j); }
+    k->always = (uint8_t)((1 << JOINT_CONSTRAINTS[j->kind]) - 1);
+    if (j->kind == TAC_BUSHING) { k->always = joint_bushing_rows(j); }
 }
 
-// Frames of the joint in the principal frames of its bodies, and what scales its rotations.
-static inline void joint_measure(const tac_model *m, const tac_joint *j, const tac_moving *moving, tac_joint_block *k)
+static inline void joint_fix(const tac_model *m, const tac_joint *j, const tac_moving *moving, tac_joint_block *k)
 {
-    joint_locals(m, j, k->frame);
+    joint_connect(m, j, k);
     k->length = joint_length(&moving[j->body_a], &moving[j->body_b]);
     k->scale = joint_rotates(j->kind) ? k->length : R(1.0);
 }
@@ -765,8 +769,6 @@ static void joint_make(const tac_model *m, const joint_bodies *x, const tac_moto
     joint_place p;
     joint_motion q = {{a->spin, b->spin}, V3_ZERO, V3_ZERO};
     joint_clear(k);
-    joint_connect(j, k);
-    joint_measure(m, j, x->moving, k);
     joint_find_turn(k->frame, pose[0]->q, pose[1]->q, &p);
     joint_find_origin(j->kind, pose[0]->p, pose[1]->p, v3_combine(a->axis, k->frame[0].p),
                       v3_combine(b->axis, k->frame[1].p), &p);

@@ -66,9 +66,32 @@ static void joints_bodies(const tac_model *m, const tac_state *s, int stabilises
     }
 }
 
+#if TAC_MAX_JOINTS > 0
+
+// What the model alone decides of joints is made once: it stays in the work area until another model steps there.
+static void joints_fix(const tac_model *m, tac_work *w)
+{
+    if (w->linked == m->hash) { return; }
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        const tac_joint *j = &JOINT_OF(m)[i];
+        if (j->kind != TAC_COUPLING) { joint_fix(m, j, w->moving, &JOINT_LINK(w)[i]); }
+    }
+    w->linked = m->hash;
+}
+
+#else
+
+static void joints_fix(const tac_model *m, tac_work *w)
+{
+    (void)m, (void)w;
+}
+
+#endif
+
 // `stabilises`: constraints correct the errors of the poses by velocities; else they follow the arcs of the joints.
 static void joints_make(const tac_model *m, const tac_state *s, const tac_input *input, int stabilises, tac_work *w)
 {
+    joints_fix(m, w);
     joints_begin(m, input, stabilises, w);
     joints_bodies(m, s, stabilises, w);
     const joint_bodies bodies = {s->pose, s->twist, JOINT_TREE(w), w->moving, w->pseudo_velocity};
