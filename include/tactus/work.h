@@ -287,7 +287,7 @@ typedef struct tac_joint_block {
                                  ///< after joints_make_rows()
     tac_real w[TAC_JOINT_ROWS];      ///< 1/kg  J M^-1 J', diagonal
     tac_real bias[TAC_JOINT_ROWS];   ///< m/s   velocity at the start of the step, plus b
-    tac_real bounce[TAC_LINK_ROWS];  ///< N s   impulses transmitted by impacts within the step
+    tac_real bounce[TAC_LINK_ROWS];  ///< N s   impulses transmitted by impacts within the step, if there were any
     tac_real arc[TAC_LINK_ROWS];     ///< N s   impulses that keep the motion on the arc of the joint, after the solve
     tac_real soft[TAC_JOINT_ROWS];   ///< 1/kg  compliance of a constraint, 0 if it is rigid
     tac_real advance;                ///< m     prescribed change of the coordinate in this step

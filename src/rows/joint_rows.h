@@ -528,7 +528,7 @@ static inline void joint_clear_interval(tac_interval *x)
 
 static void joint_clear(tac_joint_block *k)
 {
-    reals_clear(k->w, offsetof(tac_joint_block, interval) - offsetof(tac_joint_block, w));
+    reals_clear(k->arc, offsetof(tac_joint_block, interval) - offsetof(tac_joint_block, arc));
     joint_clear_interval(&k->interval[0]);
     joint_clear_interval(&k->interval[1]);
     joint_clear_interval(&k->interval[2]);
@@ -560,6 +560,8 @@ static void joint_connect(const tac_model *m, const tac_joint *j, tac_joint_bloc
 static inline void joint_fix(const tac_model *m, const tac_joint *j, const tac_moving *moving, tac_joint_block *k)
 {
     joint_connect(m, j, k);
+    reals_clear(k->w, sizeof k->w); // of rows that are not made
+    reals_clear(k->bias, sizeof k->bias);
     k->length = joint_length(&moving[j->body_a], &moving[j->body_b]);
     k->scale = joint_rotates(j->kind) ? k->length : R(1.0);
 }

@@ -272,6 +272,9 @@ static void impact(const tac_model *m, const tac_state *s, tac_work *w)
     int joints = 1;
     const real least = impact_begin(m, s, w, &joints);
     if (least < R(0.0)) { return; }
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
+        reals_clear(JOINT_LINK(w)[i].bounce, TAC_LINK_ROWS * sizeof(real));
+    }
     const uint32_t most = impact_limit(w);
     uint32_t count = 0;
     while (count < most) {
