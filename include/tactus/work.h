@@ -406,6 +406,18 @@ typedef struct tac_tree_body {
 } tac_tree_body;
 
 #if TAC_MAX_JOINTS > 0
+/// Scratch: the trees that the model makes of its joints, kept with link[]: bodies from roots to leaves, and the members
+/// of tac_tree_body that say where they are.
+typedef struct tac_forest {
+    struct {
+        uint16_t body, joint, parent;
+        uint8_t carries, is_b;
+    } place[TAC_MAX_BODIES + 1];
+    uint16_t bodies; ///< in use in place[]
+    uint8_t closed;  ///< as in tac_reduced
+    uint8_t known;   ///< 1 once the trees of link[] have been found
+} tac_forest;
+
 /// Scratch of src/engine/continuation.h: an unknown, a change of the impulses of a contact or coordinate.
 typedef struct tac_way {
     tac_vec3 left, right; ///< 1     what is to vanish, left.u; the change
@@ -743,6 +755,7 @@ typedef struct tac_work {
     } kept;                                     ///< from the impacts before the solve to the end of the step
 #if TAC_MAX_JOINTS > 0
     uint32_t linked;                      ///< hash of the model that link[] is of: src/rows/joints.h
+    tac_forest forest;                    ///< src/factor/articulated.h
     tac_joint_block link[TAC_MAX_JOINTS]; ///< rows and solve floors
     tac_pose end[TAC_MAX_BODIES + 1];     ///< step floor: poses at the end of the step, or the motion to them;
                                           ///< motion/coordinates.h: poses at its start

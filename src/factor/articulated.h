@@ -81,19 +81,67 @@ static int articulated_root(const tac_work *w, tac_reduced *r)
 }
 
 // Parents and order of all moving bodies with joints. Joints that close a loop, or whose free motions depend on their
-// position, are in no tree. Returns 0 if there are any.
-static int articulated_trees(tac_work *w)
+// position, are in no tree.
+static void articulated_find(tac_work *w)
 {
     tac_reduced *r = reduced_of(w);
     uint32_t hanging = 0, found;
-    r->tree_bodies = r->closers = 0;
-    for (uint16_t i = 0; i < w->program.bodies; i++) { r->tree_body[i].placed = !joint_moves(w, i); }
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) { JOINT_LINK(w)[i].closes = 1; }
     do {
         found = articulated_pass(w, r);
         hanging += found;
     } while (hanging < PROGRAM_JOINTS(w) && (found > 0 || articulated_root(w, r)));
     r->closed = hanging != PROGRAM_JOINTS(w);
+}
+
+// What has been found stays with the links, since nothing but the model decides it.
+static void articulated_keep(tac_work *w)
+{
+    const tac_reduced *r = reduced_of(w);
+    tac_forest *f = &w->forest;
+    for (uint16_t at = 0; at < r->tree_bodies; at++) {
+        const tac_tree_body *b = r->tree_body + r->order[at];
+        f->place[at].body = r->order[at];
+        f->place[at].joint = b->joint;
+        f->place[at].parent = b->parent;
+        f->place[at].carries = b->carries;
+        f->place[at].is_b = b->is_b;
+    }
+    f->bodies = r->tree_bodies;
+    f->closed = r->closed;
+    f->known = 1;
+}
+
+static void articulated_recall(tac_work *w)
+{
+    tac_reduced *r = reduced_of(w);
+    const tac_forest *f = &w->forest;
+    for (uint16_t at = 0; at < f->bodies; at++) {
+        const uint16_t self = f->place[at].body;
+        tac_tree_body *b = r->tree_body + self;
+        r->order[at] = self;
+        b->joint = f->place[at].joint;
+        b->parent = f->place[at].parent;
+        b->carries = f->place[at].carries;
+        b->is_b = f->place[at].is_b;
+        b->placed = 1;
+    }
+    r->tree_bodies = f->bodies;
+    r->closed = f->closed;
+}
+
+// The trees of joints. Returns 0 if there are joints that are in none.
+static int articulated_trees(tac_work *w)
+{
+    tac_reduced *r = reduced_of(w);
+    r->tree_bodies = r->closers = 0;
+    for (uint16_t i = 0; i < w->program.bodies; i++) { r->tree_body[i].placed = !joint_moves(w, i); }
+    if (w->forest.known) {
+        articulated_recall(w);
+    } else {
+        articulated_find(w);
+        articulated_keep(w);
+    }
     return !r->closed;
 }
 

@@ -148,6 +148,7 @@ static void coupling_make(const tac_model *m, const tac_state *s, const tac_moto
     bytes_clear(k, offsetof(tac_joint_block, motor));
     k->coordinate = 1;
     k->ends = 4;
+    k->closes = 1;
     k->scale = JOINT_LINK(w)[j->body_b].scale;
     k->revolutions = revolutions;
     const real curvature = coupling_find(m, s, j, w, k, &at);

@@ -77,6 +77,7 @@ static void joints_fix(const tac_model *m, tac_work *w)
         if (j->kind != TAC_COUPLING) { joint_fix(m, j, w->moving, &JOINT_LINK(w)[i]); }
     }
     w->linked = m->hash;
+    w->forest.known = 0;
 }
 
 #else
