@@ -245,7 +245,7 @@ static void articulated_axes(const tac_work *w, tac_tree_body *b, uint16_t self)
     b->at = v3_add(b->arm, k->arm[articulated_is_b(w, b, self)]);
     b->axes = 0;
     if (k->kind == TAC_REVOLUTE) { // one axis
-        const vec3 turn = v3_scale(R(1.0) / k->length, k->axis[2]);
+        const vec3 turn = k->row[JOINT_LAST].spin;
         b->axes = !(k->constraints >> JOINT_LAST & 1);
         six_set(b->s[0], turn, v3_cross(b->at, turn));
         return;

@@ -156,7 +156,9 @@ static void coupling_make(const tac_model *m, const tac_state *s, const tac_moto
     coupling_jacobian(j, w, k);
     k->violated = j->lower == j->upper && k->scale * real_abs(q - j->lower) > slack;
     k->bias[JOINT_LAST] = joint_rate(k, s->twist, JOINT_LAST);
-    joint_intervals(m, j, motor, q, R(0.0), R(0.0), k);
+    const real rate = k->bias[JOINT_LAST] / k->scale;
+    joint_intervals(m, j, motor, q, rate, k);
+    if (joint_is_passive(j)) { joint_passive(j, k, m->h, q, rate, R(0.0), R(0.0)); }
     if (joint_holds(k, JOINT_LAST)) {
         k->bias[JOINT_LAST] += k->stabilises ? joint_stabilise(m, k, JOINT_LAST, k->scale * (q - k->setpoint))
                                              : joint_arc(m, k, w->pseudo_velocity, JOINT_LAST, curvature);

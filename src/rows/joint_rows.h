@@ -247,13 +247,17 @@ static void joint_store(tac_joint_block *k, real stiffness, real way)
     k->stored += R(2.0) * stiffness * way * way;
 }
 
+static inline int joint_is_passive(const tac_joint *j)
+{
+    return j->armature + j->damping + j->stiffness > R(0.0);
+}
+
 // Armature, spring and damper:  -I (dq + late - dq0) - h k (q - rest) - slope (dq + arc),  dq at the end of the step,
 // dq + arc the mean rate in it. Without the arc the damper of a rod that swings would pull it outwards. `late`: the
 // part of the rate at the start of the next step that this one does not count, which a rotor on a turning slide would
 // gain.
 static void joint_passive(const tac_joint *j, tac_joint_block *k, real h, real q, real rate, real arc, real late)
 {
-    if (!(j->armature + j->damping + j->stiffness > R(0.0))) { return; }
     const real slope = joint_slope_along(k, h, j->stiffness, j->damping);
     tac_interval *x = joint_interval(k, TAC_EFFORT_PASSIVE, h, REAL_LARGEST);
     joint_soft(k, x, -(h * j->stiffness * (q - j->rest) + slope * (rate + arc) + j->armature * late),
@@ -381,11 +385,11 @@ static void joint_limit(const tac_model *m, const tac_joint *j, tac_joint_block 
                       : (q > j->upper ? real_max(q - back, j->upper) : j->upper);
 }
 
-// All efforts along the coordinate; `motor` may be NULL.
-static void joint_intervals(const tac_model *m, const tac_joint *j, const tac_motor *motor, real q, real arc,
-                            real late, tac_joint_block *k)
+// All efforts along the coordinate but the passive ones; `rate`: of the coordinate, at the start of the step; `motor`
+// may be NULL.
+static void joint_intervals(const tac_model *m, const tac_joint *j, const tac_motor *motor, real q, real rate,
+                            tac_joint_block *k)
 {
-    const real rate = k->bias[JOINT_LAST] / k->scale; // of the coordinate, at the start of the step
     if (j->lower == j->upper) {
         k->constraints |= 1 << JOINT_LAST;
         k->target = 1;
@@ -396,7 +400,6 @@ static void joint_intervals(const tac_model *m, const tac_joint *j, const tac_mo
         joint_motor(motor, j, k, m->h, q, rate);
     }
     if (j->lower < j->upper && (!k->target || j->stop_stiffness > R(0.0))) { joint_limit(m, j, k, q, rate); }
-    joint_passive(j, k, m->h, q, rate, arc, late);
     if (j->friction > R(0.0) && !k->target) {
         joint_hard(joint_interval(k, TAC_EFFORT_FRICTION, m->h, j->friction), k->scale * rate);
     }
@@ -735,11 +738,15 @@ static void joint_make_coordinate(const tac_model *m, const joint_bodies *x, con
         joint_make_row(axis, x->moving, k, JOINT_LAST);
     }
     k->bias[JOINT_LAST] = joint_along(k, x->twist);
-    const real bend = joint_bend_along(m, j, p, q, k), arc = bend + joint_along(k, x->free);
     const real at = joint_asks_position(j, motor) ? joint_coordinate(j, p) : R(0.0);
+    const real rate = k->bias[JOINT_LAST] / k->scale;
+    joint_intervals(m, j, motor, at, rate, k);
+    if (!joint_is_passive(j) && !joint_holds(k, JOINT_LAST)) { return; }
+
+    const real bend = joint_bend_along(m, j, p, q, k), arc = bend + joint_along(k, x->free);
     // a motion that follows the arc sees its mean, a step along the tangent nothing of it
     const real late = (k->stabilises ? R(2.0) : R(1.0)) * bend;
-    joint_intervals(m, j, motor, at, arc / k->scale, late / k->scale, k);
+    if (joint_is_passive(j)) { joint_passive(j, k, m->h, at, rate, arc / k->scale, late / k->scale); }
     if (!joint_holds(k, JOINT_LAST)) { return; }
     k->bias[JOINT_LAST] +=
         k->stabilises ? joint_stabilise(m, k, JOINT_LAST, joint_violation(j, k, p, JOINT_LAST)) : arc;

@@ -49,7 +49,7 @@ static void instant_hold(tac_joint_block *k, int which, real lo, real hi)
 static void instant_passive(const instant_coordinate *c, tac_joint_block *k)
 {
     const tac_joint *j = c->joint;
-    if (!(j->armature + j->damping + j->stiffness > R(0.0))) { return; }
+    if (!joint_is_passive(j)) { return; }
     const real spring = j->stiffness > R(0.0) ? j->stiffness * (c->q - j->rest) : R(0.0);
     const real drift = j->armature * k->bias[JOINT_LAST] / k->scale;
     tac_interval *x = joint_interval(k, TAC_EFFORT_PASSIVE, R(1.0), REAL_LARGEST);
