@@ -17,13 +17,20 @@ static inline void joint_warm_interval(const tac_interval *x, real last, real *b
     if (x->used) { *best = real_clamp(last, x->lo, x->hi); }
 }
 
+static inline void joint_warm_row(const tac_joint_block *k, const real *last, int row, real *best)
+{
+    if (k->constraints >> row & 1) { best[row] = last[row]; }
+}
+
 static void joint_warm(const tac_joint_warm *last, const tac_joint_block *k, real *best)
 {
-    const real *from = last->row;
-    real *to = best, *effort = best + TAC_JOINT_ROWS;
-    for (unsigned rows = k->constraints; rows != 0; rows >>= 1, from++, to++) {
-        if (rows & 1) { *to = *from; }
-    }
+    real *effort = best + TAC_JOINT_ROWS;
+    joint_warm_row(k, last->row, 0, best);
+    joint_warm_row(k, last->row, 1, best);
+    joint_warm_row(k, last->row, 2, best);
+    joint_warm_row(k, last->row, 3, best);
+    joint_warm_row(k, last->row, 4, best);
+    joint_warm_row(k, last->row, 5, best);
     joint_warm_interval(&k->interval[0], last->interval[0], &effort[0]);
     joint_warm_interval(&k->interval[1], last->interval[1], &effort[1]);
     joint_warm_interval(&k->interval[2], last->interval[2], &effort[2]);
