@@ -270,11 +270,11 @@ static int tree_motion_bends(const tac_model *m, const tac_state *s, tac_work *w
         const tac_twist left = tree_motion_left(m, s, w, self);
         const tac_moving *body = w->moving + self;
         w->scratch.solve.step.twist[self] = left;
-        if (joint == TAC_NONE) { continue; }
+        if (bends || joint == TAC_NONE) { continue; } // one that bends is enough
         const tac_joint_block *k = JOINT_LINK(w) + joint;
         const real v = body->inv_mass * v3_norm_inf(left.v), turn = v3_norm_inf(v3_mul(body->inv_inertia, left.w));
         const real seen = TREE_MOTION_BENT * REAL_EPSILON * k->speed;
-        bends |= k->speed > R(0.0) && real_max(v, k->length * turn) > seen;
+        bends = k->speed > R(0.0) && real_max(v, k->length * turn) > seen;
     }
     return bends;
 }
