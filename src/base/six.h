@@ -114,7 +114,17 @@ static inline void six_shifted(real m, const real *j, vec3 r, real *to)
     to[9] = to[14] = to[20] = m;
 }
 
-// The same with principal moments i and principal axes A.
+// The inertia of rigid bodies has ten numbers, as six_shifted() shows: the moments, those of the first moment h, and m.
+// y = I x: force m v + w x h, torque J w + h x v.
+static inline void six_rigid_mul(const real *i, const real *x, real *y)
+{
+    const vec3 w = six_angular(x), v = six_linear(x), h = v3(i[12], i[15], i[7]);
+    const vec3 spin = v3(i[0] * w.x + i[1] * w.y + i[3] * w.z, i[1] * w.x + i[2] * w.y + i[4] * w.z,
+                         i[3] * w.x + i[4] * w.y + i[5] * w.z);
+    six_set(y, v3_add(spin, v3_cross(h, v)), v3_madd(v3_cross(w, h), i[9], v));
+}
+
+// The inertia of a body with principal moments i and principal axes A.
 static inline void six_inertia(real m, vec3 i, const vec3 axis[3], vec3 r, real *to)
 {
     real j[6];

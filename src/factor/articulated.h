@@ -263,7 +263,11 @@ static void articulated_factor_body(const tac_work *w, tac_reduced *r, tac_tree_
     const tac_joint_block *k = JOINT_LINK(w) + b->joint;
     for (int i = 0; i < b->axes; i++) {
         real *u = b->u[i];
-        six_mul(b->inertia, b->s[i], u);
+        if (b->carries || i > 0) {
+            six_mul(b->inertia, b->s[i], u);
+        } else { // it is still that of a rigid body
+            six_rigid_mul(b->inertia, b->s[i], u);
+        }
         const real d = six_dot(b->s[i], u) + (k->coordinate ? joint_slope(k) : R(0.0));
         b->scale[i] = d > R(0.0) ? R(1.0) / real_sqrt(d) : R(0.0);
         six_scale(u, b->scale[i]);

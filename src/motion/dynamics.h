@@ -130,16 +130,6 @@ static void dynamics_inertia(const tac_model *m, tac_mechanism *t)
     t->about = t->weighed = 1;
 }
 
-// The inertia of rigid bodies has ten numbers, as six_shifted() shows: the moments, those of the first moment h, and m.
-// y = I x: force m v + w x h, torque J w + h x v.
-static inline void dynamics_momentum(const real *i, const real *x, real *y)
-{
-    const vec3 w = six_angular(x), v = six_linear(x), h = v3(i[12], i[15], i[7]);
-    const vec3 spin = v3(i[0] * w.x + i[1] * w.y + i[3] * w.z, i[1] * w.x + i[2] * w.y + i[4] * w.z,
-                         i[3] * w.x + i[4] * w.y + i[5] * w.z);
-    six_set(y, v3_add(spin, v3_cross(h, v)), v3_madd(v3_cross(w, h), i[9], v));
-}
-
 // Adds the inertia of a subtree to that of its parent.
 static inline void dynamics_add(const real *i, real *to)
 {
@@ -181,7 +171,7 @@ static void dynamics_joint_rows(const tac_mechanism *t, const tac_mechanism_body
     for (size_t i = 0; i < b->axes; i++) {
         const size_t at = b->first + i;
         real force[6];
-        dynamics_momentum(b->inertia, b->s[i], force);
+        six_rigid_mul(b->inertia, b->s[i], force);
         dynamics_row(t, b, at, force, matrix);
         matrix[at * (t->coordinates + 1u)] += b->armature;
     }
@@ -194,7 +184,7 @@ static void dynamics_root_rows(const tac_mechanism *t, const tac_mechanism_body 
     for (size_t i = 0; i < 3; i++) {
         real turn[6], force[6];
         six_set(turn, b->axis[i], V3_ZERO);
-        dynamics_momentum(b->inertia, turn, force);
+        six_rigid_mul(b->inertia, turn, force);
         dynamics_row(t, b, b->first + 3 + i, force, matrix);
         matrix[(b->first + i) * (t->coordinates + 1u)] = b->inertia[9];
     }
@@ -230,7 +220,7 @@ static inline void dynamics_eliminate(tac_mechanism_body *b, int i, real *effort
     if (b->carries || i > 0) {
         six_mul(b->inertia, s, u);
     } else {
-        dynamics_momentum(b->inertia, s, u);
+        six_rigid_mul(b->inertia, s, u);
     }
     const real d = six_dot(s, u) + b->armature;
     b->inv_d[i] = d > R(0.0) ? R(1.0) / d : R(0.0);

@@ -150,7 +150,7 @@ static void jacobian_momenta(const tac_model *m, const tac_state *s, tac_mechani
         for (int i = 0; i < b->axes && jacobian_counts(t, t->order[at], tree); i++) {
             real unit[6], x[6];
             mechanism_unit(b, i, unit);
-            dynamics_momentum(b->inertia, unit, x);
+            six_rigid_mul(b->inertia, unit, x);
             jacobian_column(n, b->first + (size_t)i, six_linear(x),
                             v3_add(six_angular(x), v3_cross(arm, six_linear(x))), matrix);
         }

@@ -168,7 +168,7 @@ static void derivative_push_coordinates(const vary_step *x, uint16_t on, uint32_
     const tac_mechanism *k = &x->t->mechanism;
     const real *start = x->t->axis[coordinate].start;
     real above[6], turned[6], carried[6];
-    dynamics_momentum(k->body[on].inertia, lost, above);
+    six_rigid_mul(k->body[on].inertia, lost, above);
     derivative_carry(start, x->t->body[on].sum, carried);
     six_sub(above, carried);
     for (uint32_t at = 0; at < k->bodies; at++) {
@@ -176,7 +176,7 @@ static void derivative_push_coordinates(const vary_step *x, uint16_t on, uint32_
         const tac_mechanism_body *b = &k->body[self];
         const tac_varied_body *v = &x->t->body[self];
         if (!v->within || !derivative_moved_along(x, self)) { continue; }
-        dynamics_momentum(b->inertia, lost, turned);
+        six_rigid_mul(b->inertia, lost, turned);
         derivative_carry(start, v->load, carried);
         if (!v->alone) { six_sub(turned, carried); } // alone: derivative_wrench()
         for (uint32_t i = b->first; i < (uint32_t)b->first + b->axes; i++) {

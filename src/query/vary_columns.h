@@ -176,7 +176,7 @@ static void vary_push_place(const tac_mechanism_body *b, const tac_varied_body *
     const vec3 turn = six_angular(a->start), way = six_linear(a->start);
     real speed[6], moved[6];
     vary_push_rate(b, v, a->by_place, push);
-    dynamics_momentum(b->inertia, a->speed, speed);
+    six_rigid_mul(b->inertia, a->speed, speed);
     six_sub(push, speed);
     six_set(moved, v3_add(v3_combine(v->by_turn, turn), v3_cross(way, v->residual_force)), v3_cross(turn, v->gain));
     six_add(push, R(1.0), moved);
@@ -227,7 +227,7 @@ static void vary_takes(const tac_mechanism_body *b, const tac_varied_body *v, ta
             v3_madd(v3_cross(turn, c), b->inertia[9], way));
     six_set(x->of_start, v3_add(v3_add(v3_components(v->by_turn, turn), v3_cross(v->gain, way)), moved),
             v3_cross(turn, v3_sub(force, v->residual_force)));
-    dynamics_momentum(b->inertia, x->start, x->of_speed);
+    six_rigid_mul(b->inertia, x->start, x->of_speed);
     six_scale(x->of_speed, R(-1.0));
 }
 
