@@ -313,6 +313,7 @@ typedef struct tac_joint_block {
     uint8_t always;       ///<       bits: rows that are constraints in all steps,
     uint8_t constraints;  ///<       and in this one
     uint8_t coordinate;   ///<       1 if the last row is that of a coordinate
+    uint8_t acts;         ///<       1 if an effort acts along the coordinate: else no interval is looked at
     uint8_t target;       ///<       1 if a constraint holds the coordinate
     uint8_t driven;       ///<       1 if this constraint is prescribed motion
     uint8_t violated;     ///<       1 if constraints were violated at the start of the step

@@ -75,7 +75,7 @@ static void reduced_mark_unbounded(tac_work *w, int trusts)
         tac_joint_block *k = JOINT_LINK(w) + i;
         const real *last = &w->scratch.solve.best[k->first + TAC_JOINT_ROWS];
         r->row[i] = TAC_NONE;
-        for (int b = 0; b < TAC_EFFORTS; b++) {
+        for (int b = 0; k->acts && b < TAC_EFFORTS; b++) {
             tac_interval *x = k->interval + b;
             if (!x->used) { continue; }
             const int bounded = interval_bounded(x), trusted = trusts && bounded && reduced_likely(k, x, last[b]);

@@ -33,6 +33,7 @@ static int joint_moves(const tac_work *w, uint16_t body)
 static real joint_slope(const tac_joint_block *k)
 {
     const tac_interval *x = k->interval;
+    if (!k->acts) { return R(0.0); }
     real sum = x[0].inside ? x[0].weight : R(0.0);
     sum += x[1].inside ? x[1].weight : R(0.0);
     sum += x[2].inside ? x[2].weight : R(0.0);

@@ -77,7 +77,9 @@ static void reduced_demand(const tac_work *w, tac_tree_body *b, uint16_t self)
 static inline real reduced_constant(const tac_joint_block *k)
 {
     real sum = R(0.0);
-    for (int b = 0; b < TAC_EFFORTS; b++) { sum += k->interval[b].inside ? k->interval[b].centre : R(0.0); }
+    for (int b = 0; k->acts && b < TAC_EFFORTS; b++) {
+        sum += k->interval[b].inside ? k->interval[b].centre : R(0.0);
+    }
     return sum;
 }
 
@@ -367,7 +369,7 @@ static void reduced_unbounded_impulses(tac_work *w, const tac_twist *v)
 {
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         const tac_joint_block *k = JOINT_LINK(w) + i;
-        if (k->coordinate) { reduced_unbounded_joint(w, k, joint_rate(k, v, JOINT_LAST)); }
+        if (k->acts) { reduced_unbounded_joint(w, k, joint_rate(k, v, JOINT_LAST)); }
     }
 }
 
@@ -431,7 +433,7 @@ static void reduced_finish(tac_work *w)
         const tac_tree_body *b = &r->tree_body[r->order[at]];
         if (b->joint == TAC_NONE) { continue; }
         const tac_joint_block *k = JOINT_LINK(w) + b->joint;
-        if (k->coordinate) { reduced_unbounded_joint(w, k, reduced_rate(w, b, r->order[at])); }
+        if (k->acts) { reduced_unbounded_joint(w, k, reduced_rate(w, b, r->order[at])); }
         if (!rows) { reals_clear(&w->scratch.solve.g[k->first], TAC_JOINT_ROWS * sizeof(real)); }
     }
     if (rows) { reduced_constraints(w); }

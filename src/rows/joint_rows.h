@@ -202,7 +202,7 @@ static tac_interval *joint_interval(tac_joint_block *k, int which, real h, real 
 {
     tac_interval *x = k->interval + which;
     x->bias = x->weight = x->centre = x->z = x->dz = R(0.0);
-    x->used = 1;
+    x->used = k->acts = 1;
     x->hi = most < REAL_LARGEST ? h * most / k->scale : REAL_LARGEST;
     x->lo = -x->hi;
     return x;
@@ -537,7 +537,7 @@ static void joint_clear(tac_joint_block *k)
     joint_clear_interval(&k->interval[2]);
     joint_clear_interval(&k->interval[3]);
     k->constraints = k->always;
-    k->target = k->driven = 0;
+    k->acts = k->target = k->driven = 0;
     k->error = R(0.0);
 }
 

@@ -209,6 +209,7 @@ static void dae_add(const tac_model *m, tac_work *w, tac_joint_block *k, int whi
     w->scratch.solve.g[k->first + (uint32_t)(TAC_JOINT_ROWS + which)] = m->h * effort / k->scale;
     x->weight += slope / (k->scale * k->scale);
     x->inside = x->weight > R(0.0);
+    k->acts = 1;
 }
 
 // `start`, `change`: of the coordinate. A target is subtracted from the one, which is exact near it, before the other

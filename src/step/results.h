@@ -41,6 +41,10 @@ static inline void results_efforts(const tac_work *w, const tac_joint_block *k, 
 {
     const real scale = rate * k->scale;
     real total[TAC_LINK_ROWS];
+    if (!k->acts && !k->target) {
+        reals_clear(r->effort, sizeof r->effort);
+        return;
+    }
     results_total(w, k, JOINT_LAST, TAC_LINK_ROWS, total);
     for (int i = 0; i < TAC_EFFORTS; i++) { r->effort[i] = scale * total[TAC_JOINT_ROWS + i]; }
     if (k->target) { r->effort[TAC_EFFORT_MOTOR] += scale * total[JOINT_LAST]; }
