@@ -379,7 +379,8 @@ typedef struct tac_tree_body {
     union {
         tac_real motion[6]; ///< rad/s, m/s       demanded by the constraints of its joint, relative to the parent;
                             ///<                  dual/trees.h: the sum of these from its root
-        tac_real momentum[3]; ///< N m s          step/tree_motion.h: angular momentum at the start of the step
+        tac_real momentum[6]; ///< N m s          step/tree_motion.h: angular momentum at the start of the step; what
+                              ///<                the motion lacks of it
     } c;
     union {
         tac_real impulse[6]; ///< N m s, N s      solution: transmitted to it by its joint

@@ -242,12 +242,14 @@ static inline void tree_motion_keep_start(const tac_state *s, tac_work *w, uint1
     v3_put(reduced_of(w)->tree_body[i].c.momentum, v3_sub(v3_mul(w->moving[i].inertia, spin), JOINT_TURNED(w)[i]));
 }
 
-// M (v - v') of a body.
-static inline tac_twist tree_motion_left(const tac_model *m, const tac_state *s, const tac_work *w, uint16_t i)
+// M (v - v') of a body, in step; its angular part is kept.
+static inline void tree_motion_left(const tac_model *m, const tac_state *s, tac_work *w, uint16_t i)
 {
-    const tac_tree_body *b = w->scratch.solve.reduced.tree_body + i;
+    tac_tree_body *b = reduced_of(w)->tree_body + i;
     const vec3 v = v3_sub(v3_sub(six_linear(b->f.mean), s->twist[i].v), w->delta_v[i].v);
-    return (tac_twist){v3_scale(-w->moving[i].mass, v), v3_sub(v3_of(b->c.momentum), tree_motion_momentum(m, w, i))};
+    const vec3 turn = v3_sub(v3_of(b->c.momentum), tree_motion_momentum(m, w, i));
+    w->scratch.solve.step.twist[i] = (tac_twist){v3_scale(-w->moving[i].mass, v), turn};
+    v3_put(b->c.momentum + 3, turn);
 }
 
 // The right side in step, for all bodies.
@@ -255,7 +257,7 @@ static void tree_motion_residual(const tac_model *m, const tac_state *s, tac_wor
 {
     const tac_reduced *r = reduced_of(w);
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
-        w->scratch.solve.step.twist[r->order[at]] = tree_motion_left(m, s, w, r->order[at]);
+        tree_motion_left(m, s, w, r->order[at]);
     }
 }
 
@@ -267,12 +269,12 @@ static int tree_motion_bends(const tac_model *m, const tac_state *s, tac_work *w
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         const uint16_t self = r->order[at], joint = r->tree_body[self].joint;
         tree_motion_keep_start(s, w, self);
-        const tac_twist left = tree_motion_left(m, s, w, self);
-        const tac_moving *body = w->moving + self;
-        w->scratch.solve.step.twist[self] = left;
+        tree_motion_left(m, s, w, self);
         if (bends || joint == TAC_NONE) { continue; } // one that bends is enough
         const tac_joint_block *k = JOINT_LINK(w) + joint;
-        const real v = body->inv_mass * v3_norm_inf(left.v), turn = v3_norm_inf(v3_mul(body->inv_inertia, left.w));
+        const tac_moving *body = w->moving + self;
+        const tac_twist *left = w->scratch.solve.step.twist + self;
+        const real v = body->inv_mass * v3_norm_inf(left->v), turn = v3_norm_inf(v3_mul(body->inv_inertia, left->w));
         const real seen = TREE_MOTION_BENT * REAL_EPSILON * k->speed;
         bends = k->speed > R(0.0) && real_max(v, k->length * turn) > seen;
     }
@@ -379,14 +381,11 @@ static void tree_motion_balance(const tac_work *w, uint16_t at, uint16_t end, re
 
 // The last change of a bent motion: the correction in step, or the common motion of its tree. `kick`: the angular part
 // of the impulse of all corrections, M (v' + change - v).
-static inline tac_twist tree_motion_change(const tac_model *m, const tac_state *s, const tac_work *w, uint16_t i,
-                                           int ends, const real *common, vec3 *kick)
+static inline tac_twist tree_motion_change(const tac_work *w, uint16_t i, int ends, const real *common, vec3 *kick)
 {
     const tac_tree_body *b = w->scratch.solve.reduced.tree_body + i;
-    const int nearly = ends == TREE_MOTION_NEARLY;
-    const tac_twist change = tree_body_twist(b, nearly ? w->scratch.solve.step.x[i] : common);
-    const vec3 left = nearly ? tree_motion_left(m, s, w, i).w : w->scratch.solve.step.twist[i].w;
-    *kick = v3_sub(v3_mul(w->moving[i].inertia, change.w), left);
+    const tac_twist change = tree_body_twist(b, ends == TREE_MOTION_NEARLY ? w->scratch.solve.step.x[i] : common);
+    *kick = v3_sub(v3_mul(w->moving[i].inertia, change.w), v3_of(b->c.momentum + 3));
     return change;
 }
 
@@ -402,7 +401,7 @@ static void tree_motion_take(const tac_model *m, const tac_state *s, tac_work *w
     vec3 v = v3_sub(six_linear(b->f.mean), s->twist[i].v), mean = six_angular(b->f.mean), l = v3_of(b->c.momentum);
     if (ends != TREE_MOTION_STRAIGHT) {
         vec3 kick;
-        const tac_twist change = tree_motion_change(m, s, w, i, ends, common, &kick);
+        const tac_twist change = tree_motion_change(w, i, ends, common, &kick);
         v = v3_add(v, change.v);
         mean = v3_add(mean, change.w);
         l = v3_add(l, kick);
