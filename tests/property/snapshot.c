@@ -243,12 +243,36 @@ static void count_kept(void)
     }
 }
 
+// What a work area keeps of the joints of one model does not reach another: two models that take turns in one area have
+// the bits of the same models in areas of their own.
+static void test_turns(void)
+{
+    static tac_model model[2];
+    static tac_state turns[2], alone[2];
+    static tac_work own[2];
+    int same = 1;
+    for (int i = 0; i < 2; i++, jointed_seed++) {
+        jointed.build(&model[i]);
+        begin_world(&model[i], &turns[i]);
+        alone[i] = turns[i];
+    }
+    jointed_seed -= 2;
+    for (int k = 0; k < 20; k++) {
+        for (int i = 0; i < 2; i++) {
+            same = same && tac_step(&model[i], &turns[i], NULL, &w) == tac_step(&model[i], &alone[i], NULL, &own[i]);
+            same = same && tac_state_hash(&model[i], &turns[i]) == tac_state_hash(&model[i], &alone[i]);
+        }
+    }
+    tap_ok(same, "two models take turns in a work area");
+}
+
 int main(void)
 {
     for (jointed_seed = 1; jointed_seed <= 8; jointed_seed++) {
         solver = (uint8_t)(jointed_seed % (TAC_SOLVER_AUTO + 1));
         tap_note("seed", jointed_seed);
         test_scene(&jointed, 45);
+        test_turns();
         test_impulses();
         count_kept();
     }
