@@ -26,13 +26,14 @@ static tac_reduced *reduced_of(tac_work *w)
 }
 
 // From a force on the body (linear part in the world frame, angular part in the principal frame, as elsewhere) to one
-// about the point of the tree, and from a motion about that point back to a twist.
-static void tree_body_force(const tac_tree_body *b, vec3 linear, vec3 angular, real *x)
+// about the point of the tree, and from a motion about that point back to a twist. inline: every pass over the trees
+// begins or ends with them, and their numbers are in registers there.
+static inline void tree_body_force(const tac_tree_body *b, vec3 linear, vec3 angular, real *x)
 {
     six_set(x, v3_add(v3_combine(b->axis, angular), v3_cross(b->arm, linear)), linear);
 }
 
-static tac_twist tree_body_twist(const tac_tree_body *b, const real *x)
+static inline tac_twist tree_body_twist(const tac_tree_body *b, const real *x)
 {
     const vec3 w = six_angular(x);
     return (tac_twist){v3_add(six_linear(x), v3_cross(w, b->arm)), v3_components(b->axis, w)};
