@@ -177,6 +177,36 @@ static void stick_solve(tac_sticking *s)
     }
 }
 
+// The least of all changes of a contact's impulse that cause the same velocities as x: x without its part in the null
+// space of the contact's own W, whose rows are a, b and c.
+static vec3 stick_least(vec3 a, vec3 b, vec3 c, vec3 x)
+{
+    const vec3 ab = v3_cross(a, b), bc = v3_cross(b, c), ca = v3_cross(c, a);
+    const real own = a.x + b.y + c.z, held = REDUCED_HELD * own;
+    vec3 z = v3_dot(bc, bc) > v3_dot(ab, ab) ? bc : ab, way = b.y > a.x ? b : a;
+    z = v3_dot(ca, ca) > v3_dot(z, z) ? ca : z;
+    way = c.z > real_max(a.x, b.y) ? c : way;
+    const real area2 = v3_dot(z, z), size2 = v3_dot(way, way);
+    if (!(area2 > held * held * own * own)) { return size2 > R(0.0) ? v3_scale(v3_dot(way, x) / size2, way) : x; }
+    const real volume = v3_dot(a, bc);
+    return volume * volume > held * held * area2 ? x : v3_madd(x, -v3_dot(z, x) / area2, z);
+}
+
+// Where joints let the bodies of a contact move in fewer than three directions at it, some force on it causes no
+// velocity. Its row that is redundant keeps its impulse, and where that force has no part along this row, or the axes
+// of the contact turn, the force grows without bound from step to step: the change is the least one.
+static void stick_wedge(tac_reduced *r)
+{
+    tac_sticking *s = &r->made.sticking;
+    for (uint32_t j = 0; j < s->contacts; j += 3) {
+        const uint32_t row = s->row[j];
+        const int apart = stick_row(s, j)[0] != R(0.0) && stick_row(s, j + 1)[0] != R(0.0);
+        if (apart && stick_row(s, j + 2)[0] != R(0.0)) { continue; }
+        const real *w[3] = {&r->w[row][row], &r->w[row + 1][row], &r->w[row + 2][row]};
+        v3_put(&s->change[j], stick_least(v3_of(w[0]), v3_of(w[1]), v3_of(w[2]), v3_of(&s->change[j])));
+    }
+}
+
 // ----------------------------------------------------------------------------------------------------- their impulses
 
 // State of the contacts that stick after their changes: STICK_SLIDES if one of them leaves its cone tangentially, else
@@ -257,6 +287,7 @@ static int stick_round(tac_work *w, int new)
     stick_make(r, s->contacts == 3 * w->program.contacts);
     stick_eliminate(r);
     stick_solve(s);
+    stick_wedge(r);
     const int outcome = stick_outcome(w);
     if (outcome == STICK_PULLS) { stick_open(w); }
     if (outcome == STICK_STICKS) {
