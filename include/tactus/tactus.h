@@ -394,7 +394,8 @@ tac_status tac_linearise(const tac_model *model, const tac_state *state, const t
 ///   result   written unless refused; size.l: three rows for each contact that bears a force
 /// Exact to rounding where the step corrects no overlap (options.projection); where it does, positions are accurate to
 /// about 1e-5 of an entry (float 1e-3). Contacts on the rim of a cylinder or cone, or on an ellipsoid, are treated as
-/// if the point of contact stayed where it is on that surface.
+/// if the point of contact stayed where it is on that surface. In steps with a contact between bodies that joints leave
+/// less than three free motions, entries are off by about 1e-2 where the bodies rotate (src/rows/README.md).
 /// Returns TAC_OK or TAC_UNCONVERGED (that of the step); TAC_FULL; TAC_E_ARG (NULL; joints that close loops; a contact
 /// that bounces, rolls or spins with resistance; options.stabilise with joints: the fault says which), TAC_E_MODEL,
 /// TAC_E_NAN as tac_step(); TAC_E_FULL as tac_linearise(), or for k contacts that bear a force unless

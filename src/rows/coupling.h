@@ -160,8 +160,9 @@ static void coupling_make(const tac_model *m, const tac_state *s, const tac_moto
     joint_intervals(m, j, motor, q, rate, k);
     if (joint_is_passive(j)) { joint_passive(j, k, m->h, q, rate, R(0.0), R(0.0)); }
     if (joint_holds(k, JOINT_LAST)) {
-        k->bias[JOINT_LAST] += k->stabilises ? joint_stabilise(m, k, JOINT_LAST, k->scale * (q - k->setpoint))
-                                             : joint_arc(m, k, w->pseudo_velocity, JOINT_LAST, curvature);
+        k->bias[JOINT_LAST] += k->rule == JOINT_STABILISE
+                                   ? joint_stabilise(m, k, JOINT_LAST, k->scale * (q - k->setpoint))
+                                   : joint_arc(m, k, w->pseudo_velocity, JOINT_LAST, curvature);
     }
     for (int part = 0; part < 2; part++) {
         const uint16_t x = coupling_part(j, part);

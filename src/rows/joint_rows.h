@@ -16,6 +16,10 @@
 #define JOINT_LOOSE_SLACK R(2.0)                                          // likewise: smaller errors are left
 #define JOINT_A (JOINT_LAST - 1)                                          // of a coupling: the row of its joint a
 
+// What constraints require of velocities: that the mean ones of the step follow the arcs of the joints; that those at
+// its end correct the errors of the poses, NST17 (5c), T03 (28); that those at its end violate no constraint, J v = 0.
+enum { JOINT_ARC, JOINT_STABILISE, JOINT_STRAIGHT };
+
 // ---------------------------------------------------------------------------------------------------- rows and twists
 
 static real joint_row_rate(const tac_row *r, const tac_twist *a, const tac_twist *b)
@@ -192,6 +196,7 @@ static real joint_weight(const tac_row *r, const tac_row *s, const tac_moving *a
 // constraint has it in its bias, and leaves existing errors to the position correction.
 static real joint_arc(const tac_model *m, const tac_joint_block *k, const tac_twist *free, int row, real curvature)
 {
+    if (k->rule == JOINT_STRAIGHT) { return R(0.0); }
     return R(0.5) * m->h * curvature + joint_rate(k, free, row);
 }
 
@@ -668,8 +673,9 @@ static inline void joint_drift(const tac_model *m, const tac_joint *j, const joi
     vec3 turn = joint_turned(p, k), slide = joint_slid(j, p, k);
     k->off[0] = turn, k->off[1] = slide;
     k->error = real_max(v3_norm_inf(slide), k->length * v3_norm_inf(turn));
-    if (!k->stabilises) { turn = joint_turn_curvature(q, k), slide = q->curvature; }
-    const real part = k->stabilises ? R(1.0) / m->h : R(0.5) * m->h;
+    const int stabilises = k->rule == JOINT_STABILISE;
+    if (!stabilises) { turn = joint_turn_curvature(q, k), slide = q->curvature; }
+    const real part = stabilises ? R(1.0) / m->h : k->rule == JOINT_ARC ? R(0.5) * m->h : R(0.0);
     turn = v3_madd(v3_sub(q->w[1], q->w[0]), part, turn);
     slide = v3_madd(q->rate, part, slide);
     k->drift[0] = joint_forbid_turn(k, turn);
@@ -745,11 +751,12 @@ static void joint_make_coordinate(const tac_model *m, const joint_bodies *x, con
 
     const real bend = joint_bend_along(m, j, p, q, k), arc = bend + joint_along(k, x->free);
     // a motion that follows the arc sees its mean, a step along the tangent nothing of it
-    const real late = (k->stabilises ? R(2.0) : R(1.0)) * bend;
+    const real late = (k->rule == JOINT_STABILISE ? R(2.0) : R(1.0)) * bend;
     if (joint_is_passive(j)) { joint_passive(j, k, m->h, at, rate, arc / k->scale, late / k->scale); }
     if (!joint_holds(k, JOINT_LAST)) { return; }
-    k->bias[JOINT_LAST] +=
-        k->stabilises ? joint_stabilise(m, k, JOINT_LAST, joint_violation(j, k, p, JOINT_LAST)) : arc;
+    if (k->rule == JOINT_ARC) { k->bias[JOINT_LAST] += arc; }
+    if (k->rule != JOINT_STABILISE) { return; }
+    k->bias[JOINT_LAST] += joint_stabilise(m, k, JOINT_LAST, joint_violation(j, k, p, JOINT_LAST));
 }
 
 // Rows and bias of the constraints of a joint that no tree has: a rod or a bushing.
@@ -763,8 +770,9 @@ static void joint_make_others(const tac_model *m, const joint_bodies *x, const t
         k->bias[row] = joint_rate(k, x->twist, row);
         if (!joint_holds(k, row)) { continue; }
         k->error = real_max(k->error, real_abs(joint_error(j, p, row, k->length)));
-        k->bias[row] += k->stabilises ? joint_stabilise(m, k, row, joint_violation(j, k, p, row))
-                                      : joint_arc(m, k, x->free, row, joint_curvature(j, p, q, row, k->length));
+        k->bias[row] += k->rule == JOINT_STABILISE
+                            ? joint_stabilise(m, k, row, joint_violation(j, k, p, row))
+                            : joint_arc(m, k, x->free, row, joint_curvature(j, p, q, row, k->length));
     }
     if (j->kind == TAC_BUSHING) { joint_bushing(j, p, m->h, k); }
 }

@@ -41,11 +41,11 @@ static void joint_warm(const tac_joint_warm *last, const tac_joint_block *k, rea
 #define JOINTS_REVOLUTIONS 0
 
 // Which motor of the input drives each joint: the last one that names it; and which rule its constraints follow.
-static void joints_begin(const tac_model *m, const tac_input *input, int stabilises, tac_work *w)
+static void joints_begin(const tac_model *m, const tac_input *input, int rule, tac_work *w)
 {
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         JOINT_LINK(w)[i].motor = TAC_NONE;
-        JOINT_LINK(w)[i].stabilises = (uint8_t)stabilises;
+        JOINT_LINK(w)[i].rule = (uint8_t)rule;
     }
     for (uint16_t i = 0; input != NULL && i < JOINT_MOTORS(input); i++) {
         JOINT_LINK(w)[JOINT_MOTOR(input)[i].joint].motor = i;
@@ -63,13 +63,13 @@ static void joints_body(const tac_pose *pose, const tac_twist *t, const tac_twis
     b->speed[1] = v3_norm_inf(t->w) + v3_norm_inf(delta_v->w);
 }
 
-// The same of all bodies. Where velocities are to correct errors, free rotation is left out.
-static void joints_bodies(const tac_model *m, const tac_state *s, int stabilises, tac_work *w)
+// The same of all bodies. Only where joints follow their arcs free rotation counts.
+static void joints_bodies(const tac_model *m, const tac_state *s, int rule, tac_work *w)
 {
     const tac_twist *t = s->twist, *delta_v = w->delta_v, *free = w->pseudo_velocity;
     tac_tree_body *b = JOINT_TREE(w);
     for (uint16_t i = 0; i < m->bodies && JOINT_COUNT(m) > 0; i++) {
-        joints_body(&s->pose[i], &t[i], &delta_v[i], stabilises ? t[i].w : v3_add(t[i].w, free[i].w), &b[i]);
+        joints_body(&s->pose[i], &t[i], &delta_v[i], rule == JOINT_ARC ? v3_add(t[i].w, free[i].w) : t[i].w, &b[i]);
     }
 }
 
@@ -96,12 +96,53 @@ static void joints_fix(const tac_model *m, tac_work *w)
 
 #endif
 
-// `stabilises`: constraints correct the errors of the poses by velocities; else they follow the arcs of the joints.
-static void joints_make(const tac_model *m, const tac_state *s, const tac_input *input, int stabilises, tac_work *w)
+#define JOINTS_ANY 3 // free motions: with so many a point may move in any direction
+
+static inline int joints_shorten(const tac_tree_body *from, tac_tree_body *to, uint16_t motions)
+{
+    const uint16_t sum = (uint16_t)(from->mark + motions);
+    if (sum >= to->mark) { return 0; }
+    to->mark = sum;
+    return 1;
+}
+
+// How many free motions the joints between body a and each other one have, in tree_body[].mark: those of the way that
+// has the fewest; JOINTS_ANY where it has as many or more, or there is none.
+static void joints_reach(const tac_model *m, tac_work *w, uint16_t a)
+{
+    tac_tree_body *body = JOINT_TREE(w);
+    int shorter = JOINT_COUNT(m) > 0;
+    for (uint16_t i = 0; i < m->bodies && shorter; i++) { body[i].mark = i == a ? 0 : JOINTS_ANY; }
+    while (shorter) { // no more often than marks can fall
+        shorter = 0;
+        for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+            const tac_joint *j = &JOINT_OF(m)[i];
+            const uint16_t motions = (uint16_t)(TAC_JOINT_ROWS - JOINT_CONSTRAINTS[j->kind]);
+            if (motions >= JOINTS_ANY || j->kind == TAC_COUPLING) { continue; }
+            shorter |= joints_shorten(&body[j->body_a], &body[j->body_b], motions);
+            shorter |= joints_shorten(&body[j->body_b], &body[j->body_a], motions);
+        }
+    }
+}
+
+// Do joints leave the bodies of any contact fewer motions than it has directions?
+static int joints_wedge(const tac_model *m, tac_work *w)
+{
+    uint16_t a = TAC_NONE;
+    for (const tac_contact *c = w->contact, *end = c + w->report.contacts; c < end && JOINT_COUNT(m) > 0; c++) {
+        if (c->body_a != a) { joints_reach(m, w, c->body_a); }
+        a = c->body_a;
+        if (JOINT_TREE(w)[c->body_b].mark < JOINTS_ANY) { return 1; }
+    }
+    return 0;
+}
+
+// `rule`: what constraints require of velocities.
+static void joints_make(const tac_model *m, const tac_state *s, const tac_input *input, int rule, tac_work *w)
 {
     joints_fix(m, w);
-    joints_begin(m, input, stabilises, w);
-    joints_bodies(m, s, stabilises, w);
+    joints_begin(m, input, rule, w);
+    joints_bodies(m, s, rule, w);
     const joint_bodies bodies = {s->pose, s->twist, JOINT_TREE(w), w->moving, w->pseudo_velocity};
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         const tac_joint *j = &JOINT_OF(m)[i];

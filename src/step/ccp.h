@@ -12,6 +12,17 @@
 #include "results.h"
 #include "commit.h"
 
+// Contacts see the velocities at the end of the step. Where joints leave the bodies of a contact less than three
+// motions, some force on it passes through the joints and does no work. If friction may bear it, it may be of any size
+// and holds the bodies whatever acts on them: a velocity that arcs require of them, however small, is one that no
+// impulses make, and the cone program has no solution. Where all constraints are those of J v = 0, rest satisfies them
+// and the contacts too. Trees move along the arcs in any case (tree_motion.h).
+static inline int ccp_rule(const tac_model *m, tac_work *w)
+{
+    if (m->options.stabilise) { return JOINT_STABILISE; }
+    return joints_wedge(m, w) ? JOINT_STRAIGHT : JOINT_ARC;
+}
+
 // What sweeps need of each contact.
 static void ccp_sweeps(tac_work *w)
 {
@@ -42,7 +53,7 @@ static void ccp_begin(const tac_model *m, const tac_state *s, const tac_input *i
         rows_aim(m, s, w, c, k);
         if (has_torsion(k)) { torsion_make(s, w, c, k); }
     }
-    joints_make(m, s, input, m->options.stabilise, w);
+    joints_make(m, s, input, ccp_rule(m, w), w);
     impact(m, s, w);
     reals_copy(w->scratch.solve.free, w->delta_v, m->bodies * sizeof *w->delta_v);
     if (!solve_may_reduce(w)) { ccp_sweeps(w); }
