@@ -408,8 +408,8 @@ typedef struct tac_tree_body {
 } tac_tree_body;
 
 #if TAC_MAX_JOINTS > 0
-/// Scratch: the trees that the model makes of its joints, kept with link[]: bodies from roots to leaves, and the members
-/// of tac_tree_body that say where they are.
+/// Scratch: the trees that the model makes of its joints, kept with link[]: bodies from roots to leaves, and those
+/// members of tac_tree_body that say where they are.
 typedef struct tac_forest {
     struct {
         uint16_t body, joint, parent;

@@ -77,9 +77,7 @@ static void reduced_demand(const tac_work *w, tac_tree_body *b, uint16_t self)
 static inline real reduced_constant(const tac_joint_block *k)
 {
     real sum = R(0.0);
-    for (int b = 0; k->acts && b < TAC_EFFORTS; b++) {
-        sum += k->interval[b].inside ? k->interval[b].centre : R(0.0);
-    }
+    for (int b = 0; k->acts && b < TAC_EFFORTS; b++) { sum += k->interval[b].inside ? k->interval[b].centre : R(0.0); }
     return sum;
 }
 
