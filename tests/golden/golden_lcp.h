@@ -8,6 +8,6 @@
 {"top", UINT64_C(0x6fedfa04e087f6ad), UINT64_C(0x89e7d8cb9468c5a0)},
 {"cube_toss", UINT64_C(0x69075f495a9c99c7), UINT64_C(0xdeb6afedc99386dc)},
 {"pushed", UINT64_C(0x19f759b907704515), UINT64_C(0x1ebd181299bf6c5b)},
-{"jointed_1", UINT64_C(0x3633b39610756189), UINT64_C(0x0dea39d86ebab8c9)},
+{"jointed_1", UINT64_C(0xc344d7c1adf8c79c), UINT64_C(0x15f4f0e08f49ac17)},
 {"jointed_2", UINT64_C(0x7db5e1165909f388), UINT64_C(0x0940d7214d9c381a)},
 {"jointed_3", UINT64_C(0xe16738a969b91990), UINT64_C(0x65672830bf0b1e2a)},
