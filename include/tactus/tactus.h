@@ -229,7 +229,7 @@ uint64_t tac_state_hash(const tac_model *model, const tac_state *state);
 /// joints add C6 bodies (rows + free trees + report.joint_iterations) + C7 rows^2 (depth of the trees + sweeps), with
 /// rows as TAC_MAX_REDUCED counts them; where sweeps over these rows converge slowly, a sweep is a step of Newton's
 /// method and costs C8 rows^3. Not for interrupt handlers.
-/// A quadruped with 12 motors takes 98 100 instructions on average, at most 131 000, on a Cortex-M4F or M7 in float
+/// A quadruped with 12 motors takes 93 100 instructions on average, at most 125 000, on a Cortex-M4F or M7 in float
 /// (`make bench-robot`).
 tac_status tac_step(const tac_model *model, tac_state *state, const tac_input *input, tac_work *work);
 
@@ -245,7 +245,7 @@ tac_status tac_step(const tac_model *model, tac_state *state, const tac_input *i
 /// direct solver and over joints). With joints also: one sweep if none was spent; at most three factorisations and a
 /// dozen solutions of bodies and joints; and at most options.max_joint_iterations corrections of the motion of joints,
 /// each one solution, and one factorisation where joints are no trees or were violated before the step. With the
-/// quadruped of tac_step() begin takes at most 63 400 instructions, each sweep at most 17 500, end at most 51 600;
+/// quadruped of tac_step() begin takes at most 58 800 instructions, each sweep at most 17 500, end at most 50 100;
 /// targets/README.md has more.
 tac_status tac_step_begin(const tac_model *model, const tac_state *state, const tac_input *input, tac_work *work);
 tac_status tac_step_sweep(const tac_model *model, tac_work *work, uint32_t sweeps);
