@@ -15,8 +15,10 @@
 #ifdef TAP_UNDEFINED
 #include <valgrind/memcheck.h>
 #define DIRTY_FORGET(object, size) ((void)VALGRIND_MAKE_MEM_UNDEFINED(object, size))
+#define DIRTY_KNOW(object, size) ((void)VALGRIND_MAKE_MEM_DEFINED(object, size))
 #else
 #define DIRTY_FORGET(object, size) ((void)0)
+#define DIRTY_KNOW(object, size) ((void)0)
 #endif
 
 static inline void dirty_fill(void *object, size_t size)
@@ -75,9 +77,15 @@ static inline const tac_input *dirty_input(const tac_input *input, tac_input *co
     return copy;
 }
 
+// One word of a work area is read whatever it holds: the hash of the model that its links were last made for. Only with
+// that of the model at hand they are taken as made.
 static inline void dirty_work(tac_work *work)
 {
-    if (work != NULL) { dirty_fill(work, sizeof *work); }
+    if (work == NULL) { return; }
+    dirty_fill(work, sizeof *work);
+#if TAC_MAX_JOINTS > 0
+    DIRTY_KNOW(&work->linked, sizeof work->linked);
+#endif
 }
 
 // --------------------------------------------------------------------------------------------------- the calls of the
