@@ -128,8 +128,9 @@ static void test_overlap(uint8_t solver, double kp)
     tap_note("kinetic energy, J, at most", most);
     // Rounding of the rates does work on the motors' torques, which grow with kp.
     tap_most(above, TOL(1e-4, 1e-3) * kp / 150, tap_joined("kinetic energy beyond the motors' own work, J:", SOLVER[solver]));
-    // In float the step of the impact, at 100 rad/s, leaves 5 % at some masses of the trunk.
-    tap_most(unlawful, TOL(1e-2, 1e-1), "and their torque is that of their law, of what 0.05 rad make");
+    // In float the step of the impact, at 100 rad/s, leaves 5 % at some masses of the trunk. Two hinges wedge thigh and
+    // trunk, so joints do not follow their arcs there: the step in which 27 rad/s stop leaves 2 % by the direct solver.
+    tap_most(unlawful, TOL(2e-2, 1e-1), "and their torque is that of their law, of what 0.05 rad make");
 }
 
 int main(void)
