@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // config: robots
+// variants: gcc-O2-32 gcc-O2-64 san-Og-64
 // Links that joints wedge: a ball at the end of two hinges presses on a face of the base, and the line of its force
 // through both hinges lies in the cone of friction. No force along this line does any work, so friction jams the leg
 // for any load, and only second-order terms can contradict it: the robot tumbles and falls, so that its joints lie on
