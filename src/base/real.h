@@ -7,6 +7,15 @@
 #ifndef BASE_REAL_H
 #define BASE_REAL_H
 
+// The options that bits depend on hold from here on, whatever the command line says, also where flags cannot be set; and
+// gcc makes no loop a call of the C library. With the options of config.h this changes nothing.
+#if defined(__clang__)
+#pragma STDC FP_CONTRACT OFF
+#elif defined(__GNUC__)
+#pragma GCC optimize("fp-contract=off", "no-tree-vectorize", "no-math-errno", "no-tree-builtin-call-dce")
+#pragma GCC optimize("no-tree-loop-distribute-patterns")
+#endif
+
 #include "tactus/tactus.h"
 #include <float.h>
 
