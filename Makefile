@@ -132,7 +132,7 @@ $(foreach t,$(BOARD_TESTS),$(call board_program,$t,$(call sources_of,$t),$(filte
 $(WHOLE_TESTS:%=$(BOARD_OBJ)/%.o): BOARD_FLAGS += -fwhole-program
 $(foreach c,. $(CONFIGURATIONS:%=%/.),$(patsubst %,$(BOARD_OBJ)/$(c:.=)%.o,$(API_TESTS) tests/tap tests/link/pair)): BOARD_FLAGS += -O1
 $(call board_program,tests/bench/kernel,tests/bench/kernel.c tests/tap.c)
-$(call board_program,firmware,targets/firmware/main.c $(filter-out port/link/client.c,$(wildcard port/link/*.c)) src/tactus.c)
+$(call board_program,firmware,$(FIRMWARE_SOURCES))
 $(call board_program,tests/bench/broad,tests/bench/broad.c tests/tap.c)
 board-broad: $(BOARD_OUT)/tests/bench/broad.elf
 $(call board_program,tests/bench/pairs,tests/bench/pairs.c tests/tap.c)

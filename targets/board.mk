@@ -4,7 +4,7 @@
 #           SYSTEM (freertos; none: bare metal)
 #   makes   $(call board_program,NAME,SOURCES[,CONFIGURATION]): rules for one program; start-up code and port are added.
 #           CONFIGURATION is one of tests/configurations.mk, where that is included
-#           alone:  make -f targets/board.mk BOARD=mps2-an386 PROGRAM=NAME SOURCES='A.c B.c'
+#           alone:  make -f targets/board.mk BOARD=mps2-an386 PROGRAM=NAME SOURCES='A.c B.c'; without SOURCES the firmware
 #           print-VARIABLE: its value
 #   bound   an object is compiled once per board and precision and shared by all programs
 #   never   links a C library
@@ -30,7 +30,11 @@ BOARD_FLAGS := -std=c99 $(OPT) $(BOARD_CFLAGS) -ffp-contract=off -fno-tree-vecto
 board_objects = $(patsubst %,$(BOARD_OBJ)/%.o,$(basename $(1)))
 board_program = $(eval $(BOARD_OUT)/$(1).elf: $(call board_objects,$(addprefix $(addsuffix /,$(3)),$(2)) $(BOARD_SOURCES)))
 
+# The firmware has these sources on every board; on the host the link needs what talks to it too.
+FIRMWARE_SOURCES := targets/firmware/main.c $(filter-out port/link/client.c,$(wildcard port/link/*.c)) src/tactus.c
+
 ifdef PROGRAM
+SOURCES ?= $(FIRMWARE_SOURCES)
 $(call board_program,$(PROGRAM),$(SOURCES))
 endif
 

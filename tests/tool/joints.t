@@ -199,8 +199,7 @@ check 'a model whose last name is cut short' gives 1 'cut.blob: cut short' $tool
 
 board=mps2-an386
 on_board() {
-    make -s -f targets/board.mk BOARD=$board PROGRAM=firmware BOARD_OUT=$out/$board "DEFINES=-I$out ${robot//\"/\\\"}" \
-        SOURCES="targets/firmware/main.c $(echo port/link/{frame,image,image_model,image_room,method,question,server,value,wire}.c) src/tactus.c"
+    make -s -f targets/board.mk BOARD=$board PROGRAM=firmware BOARD_OUT=$out/$board "DEFINES=-I$out ${robot//\"/\\\"}"
 }
 check "firmware for $board" on_board
 check "$board: 200 steps of the robot, to the bit" gives 0 'firmware: 200 steps, same hash' targets/host/rig $board \
