@@ -6,7 +6,8 @@
 // not link, any other difference is refused as TAC_E_CONFIG, with the knob's name, before anything is written
 // (layout.h).
 //
-// How to compile the kernel, and why:
+// How to compile the kernel, and why. What a pragma can say, the source says too (src/base/real.h), so that an IDE that
+// takes no options gives the same bits, except with clang -ffp-contract=fast, which tac_self_test() finds:
 //     -std=c99                not gnu99, which contracts; s390x: also -fexcess-precision=fast, else float is computed
 //                             in double
 //     -ffp-contract=off       products are rounded before they are added; fused, the bits depend on target and compiler
@@ -55,7 +56,7 @@
 #endif
 
 /// Contact points of one step; the deepest are kept, the others counted. 1 .. 16000. 20 B in the state, 276 B in the
-/// work area, each.
+/// work area, each. How many a motion needs: run it once with plenty, on a PC, and read state.contacts_peak.
 #ifndef TAC_MAX_CONTACTS
 #define TAC_MAX_CONTACTS 32
 #endif
@@ -354,6 +355,27 @@
 #define TAC_KNOBS_NCP(KNOB) KNOB(TAC_MAX_NCP)
 #else
 #define TAC_KNOBS_NCP(KNOB)
+#endif
+
+/// Names that are no knobs, but might be taken for some: singulars, TAC_MAX_ left out or put in front, other words for
+/// the precision. A compiler ignores other macros, so a name that is misspelt in another way has no effect.
+#if defined(TAC_FLOAT) || defined(TAC_DOUBLE) || defined(TAC_SINGLE) || defined(TAC_REAL) || defined(TAC_REAL_BIT) ||  \
+    defined(TAC_BITS) || defined(TAC_PRECISION) || defined(TAC_FLOAT_BITS) || defined(TAC_MAX_BODY) ||                 \
+    defined(TAC_BODIES) || defined(TAC_MAX_SHAPE) || defined(TAC_SHAPES) || defined(TAC_MAX_CONTACT) ||                \
+    defined(TAC_CONTACTS) || defined(TAC_FILL) || defined(TAC_MAX_JOINT) || defined(TAC_JOINTS) ||                     \
+    defined(TAC_REDUCED) || defined(TAC_PATH) || defined(TAC_MAX_ROLLING) || defined(TAC_MAX_MATERIAL) ||              \
+    defined(TAC_MATERIALS) || defined(TAC_MAX_MATERIAL_PAIR) || defined(TAC_MATERIAL_PAIRS) ||                         \
+    defined(TAC_MAX_EXCLUSION) || defined(TAC_EXCLUSIONS) || defined(TAC_MAX_CONVEX) || defined(TAC_MAX_POLYHEDRON) || \
+    defined(TAC_POLYHEDRA) || defined(TAC_MAX_POINT) || defined(TAC_POINTS) || defined(TAC_MAX_FACE) ||                \
+    defined(TAC_FACES) || defined(TAC_MAX_EDGE) || defined(TAC_EDGES) || defined(TAC_MAX_HULL_POINT) ||                \
+    defined(TAC_HULL_POINTS) || defined(TAC_MAX_HEIGHT_FIELD) || defined(TAC_HEIGHT_FIELDS) ||                         \
+    defined(TAC_MAX_HEIGHT) || defined(TAC_HEIGHTS) || defined(TAC_MAX_HEIGHT_BITS) || defined(TAC_MAX_INEQUALITY) ||  \
+    defined(TAC_INEQUALITIES) || defined(TAC_MAX_ACTION) || defined(TAC_ACTIONS) || defined(TAC_MAX_SOLVE) ||          \
+    defined(TAC_MAX_SOLVE_BLOCK) || defined(TAC_SOLVE_BLOCKS) || defined(TAC_MAX_SOLVE_ROW) ||                         \
+    defined(TAC_SOLVE_ROWS) || defined(TAC_MAX_SOLVE_ENTRY) || defined(TAC_SOLVE_ENTRIES) ||                           \
+    defined(TAC_MAX_SOLVE_VALUE) || defined(TAC_SOLVE_VALUES) || defined(TAC_SOLVE_FACTOR) || defined(TAC_LCP) ||      \
+    defined(TAC_MAX_DAE) || defined(TAC_NCP)
+#error "a macro TAC_* that is no knob is defined; its name is nearly that of one: see the list in config.h"
 #endif
 
 /// All knobs, in their order: application and kernel compare them.

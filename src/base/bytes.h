@@ -28,12 +28,19 @@ static void bytes_copy(void *to, const void *from, size_t size)
     for (size_t i = 0; i < size; i++) { a[i] = b[i]; }
 }
 
-// At -Os gcc for RISC-V copies even small structs by memcpy, so there the kernel brings one; any other takes its place.
-#if defined(__riscv) && defined(__OPTIMIZE_SIZE__)
+// At -Os gcc copies and clears even small structs by these, so there the kernel brings them; any others take their place.
+#if defined(__OPTIMIZE_SIZE__) && (defined(__riscv) || defined(__arm__))
 void *memcpy(void *to, const void *from, size_t size);
+void *memset(void *to, int value, size_t size);
 __attribute__((weak)) void *memcpy(void *to, const void *from, size_t size)
 {
     bytes_copy(to, from, size);
+    return to;
+}
+__attribute__((weak)) void *memset(void *to, int value, size_t size)
+{
+    volatile unsigned char *byte = to;
+    for (size_t i = 0; i < size; i++) { byte[i] = (unsigned char)value; }
     return to;
 }
 #endif

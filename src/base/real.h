@@ -7,13 +7,12 @@
 #ifndef BASE_REAL_H
 #define BASE_REAL_H
 
-// The options that bits depend on hold from here on, whatever the command line says, also where flags cannot be set; and
-// gcc makes no loop a call of the C library. With the options of config.h this changes nothing.
+// The options that bits depend on hold from here on, whatever the command line says, also where flags cannot be set;
+// and gcc makes no loop a call of the C library. With the options of config.h this changes nothing.
 #if defined(__clang__)
 #pragma STDC FP_CONTRACT OFF
 #elif defined(__GNUC__)
-#pragma GCC optimize("fp-contract=off", "no-tree-vectorize", "no-math-errno", "no-tree-builtin-call-dce")
-#pragma GCC optimize("no-tree-loop-distribute-patterns")
+#pragma GCC optimize("fp-contract=off", "no-tree-vectorize", "no-tree-loop-distribute-patterns")
 #endif
 
 #include "tactus/tactus.h"
@@ -169,8 +168,12 @@ static inline real real_sqrt_integer(real x)
     return pun.value;
 }
 
-// Square root of x >= 0: the instruction where there is one (compile with -fno-math-errno), integers elsewhere.
-#ifndef REAL_SQRT
+// Square root of x >= 0: the instruction where there is one, integers elsewhere. Declared as functions without effects,
+// since a compiler that may set errno would call the C library.
+#ifdef REAL_SQRT
+float __builtin_sqrtf(float) __attribute__((const));
+double __builtin_sqrt(double) __attribute__((const));
+#else
 #define REAL_SQRT(x) real_sqrt_integer(x)
 #endif
 

@@ -123,7 +123,7 @@ static void jacobian_centre(const tac_model *m, const tac_state *s, const tac_me
 static void jacobian_momentum(const tac_model *m, const tac_state *s, tac_mechanism *t, uint16_t tree, tac_centroid *c)
 {
     dynamics_accelerate(m, s, NULL, V3_ZERO, 1, t);
-    c->angular = c->angular_drift = c->linear_drift = V3_ZERO;
+    reals_clear(&c->angular, sizeof *c - offsetof(tac_centroid, angular)); // and both drifts
     for (uint32_t at = 0; at < t->bodies; at++) {
         const uint16_t i = t->order[at];
         const tac_mechanism_body *b = &t->body[i];

@@ -3,7 +3,7 @@
 # kernel.t - what the kernel's object promises on each board; the smallest and the largest configuration.
 #   given   the board compilers, gcc
 #   makes   TAP
-#   bound   two dozen compilations of the kernel
+#   bound   two dozen compilations of the kernel, and three with hostile flags
 #   never   runs on a board: the test programs do
 set -eu
 cd "$(dirname "$0")/../.."
@@ -42,20 +42,70 @@ bounded() { # LIMIT OBJECT [--root MORE]: the stack of the public functions
         --root tac_state_get_coordinates --root tac_state_set_coordinates "${@:3}" "${2%.o}.ci"
 }
 
+# The README's flags, and nothing else: `cc -std=c99 -O2 ... -Iinclude contact.c src/tactus.c`
+read -r -a printed < <(sed -n 's/^cc \(-std=c99 .* -Iinclude\) contact\.c .*/\1/p' README.md)
+as_printed() { # BOARD PRECISION LEVEL DEFINE...: builds the kernel with these for the core of a board and prints its object
+    local file=$out/printed-$1-$2$3.o core bits=32
+    [ "$2" = float ] || bits=64
+    core=$(MAKEFLAGS='' make -s -f targets/board.mk BOARD="$1" print-BOARD_CFLAGS)
+    # shellcheck disable=SC2086
+    "${prefix}gcc" $core -ffreestanding "${printed[@]/#-O2/$3}" -DTAC_REAL_BITS=$bits "${@:4}" -c src/tactus.c -o "$file"
+    echo "$file"
+}
+robot=(-DTAC_MAX_JOINTS=12)
+everything=("${robot[@]}" -DTAC_MAX_FILL=64 -DTAC_SOLVE=1 -DTAC_ROLLING=1 -DTAC_MAX_LCP=40 -DTAC_MAX_NCP=40 -DTAC_DAE=1)
+
 for target in mps2-an385.float mps2-an386.float mps2-an500.float mps2-an500.double rv32imafc.float; do
     board=${target%.*} precision=${target#*.}
     prefix=$(MAKEFLAGS='' make -s -f targets/board.mk BOARD=$board print-BOARD_PREFIX)
     # what can be asked for, at once: joints, the direct solver, rolling, problems without a world
     check "$target -O2, everything: no C library, no data, nothing fused" alone "$prefix" "$(shared $board "$precision")"
-    file=$(object $board "$precision" -O2)
-    check "$target -O2: no C library, no data, nothing fused" alone "$prefix" "$file"
-    file=$(object $board "$precision" -Os "-DTAC_SOLVE=1 -DTAC_ROLLING=1")
-    if [ $board = rv32imafc ]; then # there gcc copies even small structs by memcpy
-        check "$target -Os, SOLVE, ROLLING: no C library but memcpy, no data" tests/size/object.sh "$prefix" "$file"
-    else
-        check "$target -Os, SOLVE, ROLLING: no C library, no data, nothing fused" alone "$prefix" "$file"
-    fi
+    case $target in mps2-an385.float | mps2-an500.float) continue ;; esac # as their neighbours
+    file=$(as_printed $board "$precision" -O2 "${robot[@]}")
+    check "$target, the README's flags, a robot: no C library, no data, nothing fused" alone "$prefix" "$file"
+    file=$(as_printed $board "$precision" -Os "${everything[@]}")
+    check "$target, the README's flags with -Os, everything: no C library, no data, nothing fused" alone "$prefix" "$file"
 done
+
+# On this machine pages.t builds what the README prints. The shared kernels have its flags too.
+for kernel in gcc-O2-32/all gcc-O2-64/robots clang-O2-32/default clang-O2-64/default; do
+    file=build/host/$kernel/src/tactus.o
+    MAKEFLAGS='' make -s $file >&2
+    check "$kernel: no C library, no data, nothing fused" alone '' $file
+done
+
+# Flags of somebody who cannot set them, or sets others: no product is fused, and the bits are those of the golden tables.
+hostile() { # OBJECT COMPILER FLAG...
+    "$2" "${@:3}" -w -Iinclude -c src/tactus.c -o "$1" && tests/size/object.sh "$prefix" "$1"
+}
+golden_here() { # VARIANT OBJECT: the golden test with that kernel in place of its own
+    local test=build/host/$1/tests/golden/golden objects
+    MAKEFLAGS='' make -s "$test" >&2
+    objects=$(printf "build/host/$1/default/%s.o " tests/golden/golden tests/tap targets/scenes/scenes port/posix/port)
+    # shellcheck disable=SC2086
+    gcc $objects "$2" -lm -o "${2%.o}" && tests/run host "${2%.o}"
+}
+golden_on_board() { # OBJECT: on the Cortex-M4F
+    local make=(make -s -f targets/board.mk BOARD=mps2-an386 PRECISION=float) objects=()
+    for file in tests/golden/golden tests/tap targets/scenes/scenes $(MAKEFLAGS='' "${make[@]}" print-BOARD_SOURCES); do
+        objects+=("build/mps2-an386/float/obj/${file%.*}.o")
+    done
+    MAKEFLAGS='' make -s BOARD=mps2-an386 PRECISION=float build/mps2-an386/float/tests/golden/golden.elf >&2
+    arm-none-eabi-gcc $(MAKEFLAGS='' "${make[@]}" print-BOARD_CFLAGS) -nostdlib -Wl,--gc-sections -T targets/mps2-an386/link.ld \
+        "${objects[@]}" "$1" -lgcc -o "${1%.o}.elf" && tests/run mps2-an386 "${1%.o}.elf"
+}
+prefix=''
+check "gcc -O3 -march=haswell -ffp-contract=fast: nothing fused" hostile $out/hostile-gcc.o gcc -std=gnu17 -O3 -march=haswell -ffp-contract=fast
+check "clang -O3 -march=haswell: nothing fused" hostile $out/hostile-clang.o clang -O3 -march=haswell -DTAC_REAL_BITS=64
+if grep -qw avx2 /proc/cpuinfo && grep -qw fma /proc/cpuinfo; then
+    check "and its bits" golden_here gcc-O2-32 $out/hostile-gcc.o
+    check "and those of clang" golden_here gcc-O2-64 $out/hostile-clang.o
+fi
+prefix=arm-none-eabi-
+core="-mcpu=cortex-m4 -mfpu=fpv4-sp-d16 -mfloat-abi=hard -mthumb -mno-unaligned-access -ffreestanding"
+# shellcheck disable=SC2086
+check "Cortex-M4F as an IDE compiles it: nothing fused" hostile $out/hostile-arm.o arm-none-eabi-gcc $core -std=gnu11 -Os -ffunction-sections
+check "and its bits" golden_on_board $out/hostile-arm.o
 target=mps2-an386.float board=mps2-an386 precision=float
 for level in -O2 -Os; do
     file=$(object $board $precision $level)
@@ -116,19 +166,13 @@ for bits in 32 64; do
     done
 done
 
-# Each program of the README by itself: with the shared kernel, or with the capacities that its comments name.
+# pages.t runs the programs of the README as they are printed, in float; here they run in double, with a kernel that tests share.
 programs=$(awk -v out=$out '/^```c$/ { file = out "/readme-" ++n ".c"; next } /^```$/ { file = "" } file { print >file } END { print n + 0 }' README.md)
 check "the README has two programs" [ "$programs" = 2 ]
 for ((number = 1; number <= programs; number++)); do
-    name=$(sed -n '1s,^// \(.*\)\.c:.*,\1,p' "$out/readme-$number.c")
-    knobs=$(grep -oE -- '-DTAC_[A-Z_]+=[0-9]+' "$out/readme-$number.c" || true)
-    for bits in 32 64; do
-        if [ -n "$knobs" ]; then with="-O0 -DTAC_REAL_BITS=$bits $knobs src/tactus.c"; else with=$(kernel default $bits); fi
-        rm -f "$out/readme-$number"
-        # shellcheck disable=SC2086
-        check "$bits bits: $name.c of the README compiles" gcc $flags "$out/readme-$number.c" $with -o "$out/readme-$number"
-        check "$bits bits: and ends well" "$out/readme-$number"
-    done
+    # shellcheck disable=SC2046,SC2086
+    check "64 bits: program $number of the README compiles" gcc $flags "$out/readme-$number.c" $(kernel robots 64) -o "$out/readme-$number"
+    check "64 bits: and ends well" "$out/readme-$number"
 done
 
 out_of_range() { # DEFINE
@@ -146,5 +190,14 @@ for define in -DTAC_REAL_BITS=16 -DTAC_MAX_BODIES=0 -DTAC_MAX_SHAPES=1 -DTAC_MAX
     -DTAC_MAX_SOLVE_FACTOR=100000001 -DTAC_MAX_LCP=-1 -DTAC_MAX_LCP=5 -DTAC_MAX_LCP=1001 \
     -DTAC_MAX_NCP=-1 -DTAC_MAX_NCP=8 -DTAC_MAX_NCP=1001 -DTAC_DAE=1 -DTAC_DAE=2 -ffast-math; do
     check "$define is refused" out_of_range $define
+done
+
+misspelt() { # NAME
+    ! gcc -E -Iinclude "-D$1=4" -x c include/tactus/config.h >/dev/null 2>$out/told && grep -q 'that is no knob' $out/told
+}
+# each knob TAC_MAX_THINGS without MAX, and of one thing; words for the precision
+for name in $(sed -n 's/^#ifndef TAC_MAX_\([A-Z_]*\)$/TAC_\1 TAC_MAX_\1/p' include/tactus/config.h | sed 's/IES$/Y/; s/HEDRA$/HEDRON/; s/S$//') \
+    TAC_FLOAT TAC_DOUBLE TAC_PRECISION TAC_REAL TAC_MAX_SOLVE TAC_MAX_DAE TAC_MAX_ROLLING TAC_MAX_CONVEX; do
+    grep -q "^#ifndef $name\$" include/tactus/config.h || check "$name is no knob" misspelt "$name"
 done
 finish
