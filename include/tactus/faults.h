@@ -55,7 +55,7 @@ enum { TAC_STATUS_TABLE(TAC_STATUS_ENTRY_) };
     FIELD(TAC_FIELD_CONFIG, "configuration")                                                                           \
     FIELD(TAC_FIELD_H, "h")                                                                                            \
     FIELD(TAC_FIELD_GRAVITY, "gravity")                                                                                \
-    FIELD(TAC_FIELD_OPTIONS, "options")                                                                                \
+    FIELD(TAC_FIELD_CALL, "call")                                                                                      \
     FIELD(TAC_FIELD_BODY_KIND, "body.kind")                                                                            \
     FIELD(TAC_FIELD_MASS, "body.mass")                                                                                 \
     FIELD(TAC_FIELD_INERTIA, "body.inertia")                                                                           \
@@ -83,7 +83,7 @@ enum { TAC_STATUS_TABLE(TAC_STATUS_ENTRY_) };
     FIELD(TAC_FIELD_HEIGHT, "height")                                                                                  \
     FIELD(TAC_FIELD_ACTION_BODY, "action.body")                                                                        \
     FIELD(TAC_FIELD_ACTION_KIND, "action.kind")                                                                        \
-    FIELD(TAC_FIELD_ACTION, "action")                                                                                  \
+    FIELD(TAC_FIELD_ACTION_LINEAR, "action.linear")                                                                    \
     FIELD(TAC_FIELD_COMPENSATION, "compensation")                                                                      \
     FIELD(TAC_FIELD_CONTACT, "contact")                                                                                \
     FIELD(TAC_FIELD_IMPULSE, "impulse")                                                                                \
@@ -98,12 +98,40 @@ enum { TAC_STATUS_TABLE(TAC_STATUS_ENTRY_) };
     JOINT(TAC_FIELD_JOINT, "joint")                                                                                    \
     JOINT(TAC_FIELD_MOTOR_JOINT, "motor.joint")                                                                        \
     JOINT(TAC_FIELD_MOTOR_KIND, "motor.kind")                                                                          \
-    JOINT(TAC_FIELD_MOTOR, "motor")
+    JOINT(TAC_FIELD_MOTOR, "motor")                                                                                    \
+    JOINT(TAC_FIELD_JOINT_FRICTION, "joint.friction")                                                                  \
+    JOINT(TAC_FIELD_JOINT_DAMPING, "joint.damping")                                                                    \
+    JOINT(TAC_FIELD_JOINT_STIFFNESS, "joint.stiffness")                                                                \
+    JOINT(TAC_FIELD_JOINT_REST, "joint.rest")                                                                          \
+    JOINT(TAC_FIELD_JOINT_ARMATURE, "joint.armature")                                                                  \
+    JOINT(TAC_FIELD_JOINT_EFFORT, "joint.effort")                                                                      \
+    JOINT(TAC_FIELD_JOINT_SPEED, "joint.speed")                                                                        \
+    JOINT(TAC_FIELD_JOINT_STOP, "joint.stop")                                                                          \
+    JOINT(TAC_FIELD_JOINT_SPRINGS, "joint.along, about")                                                               \
+    JOINT(TAC_FIELD_MOTOR_POSITION, "motor.position")                                                                  \
+    JOINT(TAC_FIELD_MOTOR_VELOCITY, "motor.velocity")                                                                  \
+    JOINT(TAC_FIELD_MOTOR_EFFORT, "motor.effort")                                                                      \
+    JOINT(TAC_FIELD_MOTOR_STIFFNESS, "motor.stiffness")                                                                \
+    JOINT(TAC_FIELD_MOTOR_DAMPING, "motor.damping")                                                                    \
+    FIELD(TAC_FIELD_ACTION_ANGULAR, "action.angular")                                                                  \
+    FIELD(TAC_FIELD_ACTION_POINT, "action.point")                                                                      \
+    FIELD(TAC_FIELD_TOLERANCE, "options.tolerance")                                                                    \
+    FIELD(TAC_FIELD_OMEGA, "options.omega")                                                                            \
+    FIELD(TAC_FIELD_LAMBDA, "options.lambda")                                                                          \
+    FIELD(TAC_FIELD_RECOVERY, "options.recovery")                                                                      \
+    FIELD(TAC_FIELD_PROJECTION, "options.projection")                                                                  \
+    FIELD(TAC_FIELD_MARGIN, "options.margin")                                                                          \
+    FIELD(TAC_FIELD_BOUNCE, "options.bounce")                                                                          \
+    FIELD(TAC_FIELD_MAX_SWEEPS, "options.max_sweeps")                                                                  \
+    FIELD(TAC_FIELD_OPTION_SOLVER, "options.solver")                                                                   \
+    FIELD(TAC_FIELD_OPTION_FRICTION, "options.friction")                                                               \
+    FIELD(TAC_FIELD_WARM_START, "options.warm_start")                                                                  \
+    FIELD(TAC_FIELD_STABILISE, "options.stabilise")                                                                    \
+    FIELD(TAC_FIELD_MAX_JOINT_ITERATIONS, "options.max_joint_iterations")
 
-/// Expansions of an entry of a table: its name in an enumeration, its text in a string, nothing.
+/// Expansions of an entry of a table: its name in an enumeration, its text in a string.
 #define TAC_TABLE_ENTRY(name, text) name,
 #define TAC_TABLE_TEXT(name, text) text "\0"
-#define TAC_TABLE_NOTHING(name, text)
 
 enum { TAC_FIELD_TABLE(TAC_TABLE_ENTRY, TAC_TABLE_ENTRY) TAC_FIELDS };
 
@@ -130,8 +158,8 @@ enum { TAC_COUNT_TABLE(TAC_TABLE_ENTRY) TAC_COUNTS };
 /// What is wrong with the field. tac_reason_name() gives the text.
 //  TAC_REASON_RANGE       legal values: ranges.h, or beside the field
 //  TAC_REASON_TRIANGLE    impossible principal inertia: one moment exceeds the sum of the others
-//  TAC_REASON_MISMATCH    hash or step of another model or state; a number in which the model of tac_state_adopt() may
-//                         not differ
+//  TAC_REASON_MISMATCH    the state, or the step, is one of another model or state; a number in which the model of
+//                         tac_state_adopt() may not differ
 //  TAC_REASON_MOVING      a half-space, mesh or height field on a dynamic body
 //  TAC_REASON_GROUND      body 0 is the ground and must be static; no other body may be static
 //  TAC_REASON_ORDER       begin, sweep, end called in another order
@@ -141,6 +169,9 @@ enum { TAC_COUNT_TABLE(TAC_TABLE_ENTRY) TAC_COUNTS };
 //  TAC_REASON_PLANE       corners are not in their face's plane or not convex, or a point of a hull is above it
 //  TAC_REASON_OPEN        an edge without its opposite on the adjacent face, or a hull that is not closed
 //  TAC_REASON_TREE        a tree that is not valid, or does not contain every triangle
+//  TAC_REASON_UNSEALED    tac_model_seal() has not been called, or has refused
+//  TAC_REASON_CHANGED     the values of the model are not those that were sealed
+//  TAC_REASON_APART       a joint of the state that does not hold, by more than rounding
 #define TAC_REASON_TABLE(REASON)                                                                                       \
     REASON(TAC_REASON_NONE, "none")                                                                                    \
     REASON(TAC_REASON_NULL, "is NULL")                                                                                 \
@@ -159,7 +190,11 @@ enum { TAC_COUNT_TABLE(TAC_TABLE_ENTRY) TAC_COUNTS };
     REASON(TAC_REASON_OUTSIDE, "is outside its bounds")                                                                \
     REASON(TAC_REASON_PLANE, "is not its plane")                                                                       \
     REASON(TAC_REASON_OPEN, "is not closed")                                                                           \
-    REASON(TAC_REASON_TREE, "is no tree")
+    REASON(TAC_REASON_TREE, "is no tree")                                                                              \
+    REASON(TAC_REASON_UNSEALED, "is not sealed")                                                                       \
+    REASON(TAC_REASON_CHANGED, "has changed since it was sealed")                                                      \
+    REASON(TAC_REASON_APART, "does not hold: its bodies are apart")                                                    \
+    REASON(TAC_REASON_METHOD, "is not what this method is for")
 
 enum { TAC_REASON_TABLE(TAC_TABLE_ENTRY) TAC_REASONS };
 

@@ -37,6 +37,6 @@
 #define TAC_MOST_ACCELERATION TAC_RANGE(1e9, 1e75)    ///< m/s2
 #define TAC_MOST_FORCE TAC_RANGE(1e18, 1e150)         ///< N, N m    also stiffness (N/m ..) and damping (N s/m ..)
 #define TAC_LEAST_STEP TAC_RANGE(1e-9, 1e-50)         ///< s         h of the model
-#define TAC_MOST_STEP TAC_RANGE(1e3, 1e50)            ///< s
+#define TAC_MOST_STEP TAC_RANGE(1, 1)                 ///< s         longer ones are milliseconds, or no simulation
 
 #endif

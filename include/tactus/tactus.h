@@ -59,13 +59,14 @@ static inline tac_status tac_model_init(tac_model *model)
 /// here but by tac_model_check(). By default friction coefficients combine by geometric mean and restitutions by
 /// maximum. With TAC_ROLLING, resistance to spinning and rolling is 0 until material[].spinning and .rolling, or those
 /// of the pair, are set. Returns the index of the new element; TAC_E_ARG if a pointer is NULL, TAC_E_FULL if the table
-/// is full (nothing changes then). Cost: constant.
+/// is full: nothing is added, and tac_model_seal() will refuse the model. Cost: constant.
 int32_t tac_model_add_material(tac_model *model, tac_real friction, tac_real restitution);
 int32_t tac_model_add_body(tac_model *model, const tac_body *body);
 int32_t tac_model_add_shape(tac_model *model, const tac_shape *shape);
 int32_t tac_model_add_material_pair(tac_model *model, uint8_t a, uint8_t b, tac_real friction, tac_real restitution);
 
-/// Bodies a and b do not collide. Returns the index of the new entry, TAC_E_ARG (NULL) or TAC_E_FULL. Cost: constant.
+/// Bodies a and b do not collide. Returns the index of the new entry, TAC_E_ARG (NULL) or TAC_E_FULL (as above). Cost:
+/// constant.
 int32_t tac_model_add_exclusion(tac_model *model, uint16_t a, uint16_t b);
 
 /// Set a joint of `kind` between two bodies to defaults: frames at the origins of the bodies' frames; no limits,
@@ -145,8 +146,10 @@ static inline tac_status tac_model_check(const tac_model *model, tac_fault *faul
 /// Cost: linear in the model.
 uint32_t tac_model_hash(const tac_model *model);
 
-/// Check the model, then store its hash. Call it after the last change. Returns and reports as tac_model_check(). Cost:
-/// that of tac_model_check() and tac_model_hash().
+/// Check the model, then store its hash. Call it after the last change: nothing that steps looks for a field that is
+/// changed later; tac_check() and tac_state_init() do. Returns and reports as tac_model_check(); TAC_E_FULL, with the
+/// table in `fault`, if a tac_model_add_*() has returned TAC_E_FULL, whether the caller has looked at it or not (to
+/// seal what has found room, set model.hash to 0 before). Cost: that of tac_model_check() and tac_model_hash().
 tac_status tac_model_seal_for(const tac_layout *caller, tac_model *model, tac_fault *fault);
 static inline tac_status tac_model_seal(tac_model *model, tac_fault *fault)
 {
@@ -158,8 +161,8 @@ static inline tac_status tac_model_seal(tac_model *model, tac_fault *fault)
 /// Set the initial state of a model: its initial poses and velocities, no impulses, step 0.
 ///   model    sealed
 ///   fault    written whole; may be NULL
-/// Returns TAC_OK, or as tac_model_check(), or TAC_E_MODEL with TAC_FIELD_HASH if the model is not sealed. On refusal
-/// the state is untouched. Cost: linear in the model.
+/// Returns TAC_OK, or as tac_model_check(), or TAC_E_MODEL with TAC_FIELD_HASH if the model is not sealed or has
+/// changed since. On refusal the state is untouched. Cost: linear in the model.
 tac_status tac_state_init_for(const tac_layout *caller, const tac_model *model, tac_state *state, tac_fault *fault);
 static inline tac_status tac_state_init(const tac_model *model, tac_state *state, tac_fault *fault)
 {
@@ -190,7 +193,10 @@ tac_status tac_state_adopt(const tac_model *from, const tac_model *to, tac_state
 tac_pose tac_state_get_pose(const tac_model *model, const tac_state *state, uint16_t body);
 
 /// Set the pose of a body's own frame and its velocity (as in tac_twist). The quaternion is normalised; the impulses
-/// kept for the warm start do not change.
+/// kept for the warm start do not change. This body alone moves: of bodies that joints connect, the joints then do not
+/// hold, and the next steps pull all of them together, at the momentum that this one has been given. To place a robot,
+/// set its trunk and then tac_state_set_joints(), or all of it by tac_state_set_coordinates(); tac_check() tells
+/// whether all joints hold.
 /// Returns TAC_OK, TAC_E_ARG (NULL, body out of range or the ground, position or velocity beyond TAC_MOST_POSITION or
 /// TAC_MOST_SPEED), TAC_E_MODEL (state of another model), TAC_E_NAN (not finite, or a quaternion whose norm is not
 /// between 1/2 and 2, exclusive); on refusal the state is untouched. Cost: constant.
@@ -206,7 +212,7 @@ tac_status tac_state_get_joint(const tac_model *model, const tac_state *state, u
 /// make their two frames coincide (REVOLUTE_SPHERICAL: with the origin of b at x = length). Joints of kind DISTANCE,
 /// joints with the ground as b, and further joints on a body b that is already set move nothing. A coupling moves
 /// nothing and its own entry is ignored; it takes its count of full revolutions, which poses cannot represent, from the
-/// positions of its two joints.
+/// positions of its two joints. If the state has these coordinates already, and its joints hold, no body moves.
 ///   joint    array of model->joints; |position| and |velocity| at most TAC_MOST_SPEED
 /// Returns TAC_OK, TAC_E_ARG (also out of that range), TAC_E_MODEL, TAC_E_NAN (nothing changes). Cost: joints squared.
 tac_status tac_state_set_joints(const tac_model *model, tac_state *state, const tac_joint_state *joint);
@@ -224,11 +230,11 @@ uint64_t tac_state_hash(const tac_model *model, const tac_state *state);
 ///   work     scratch and results (contacts, joints, report), valid until it is used again
 /// Returns TAC_OK or a sum of TAC_FULL, TAC_UNCONVERGED, TAC_RELAXED, TAC_SWEPT (the step is taken); or TAC_E_ARG,
 /// TAC_E_MODEL, TAC_E_NAN with work->report.fault (the state is untouched).
-/// Cost: C0 bodies + C1 shapes log(shapes) + C2 pairs with overlapping bounding boxes + C3 pairs closer than the
-/// contact margin + C4 contacts sweeps; with restitution, C5 contacts report.impacts (src/step/README.md). Trees of
-/// joints add C6 bodies (rows + free trees + report.joint_iterations) + C7 rows^2 (depth of the trees + sweeps), with
-/// rows as TAC_MAX_REDUCED counts them; where sweeps over these rows converge slowly, a sweep is a step of Newton's
-/// method and costs C8 rows^3. Not for interrupt handlers.
+/// Cost: a sum of parts in proportion to bodies; shapes log(shapes); pairs with overlapping bounding boxes; pairs
+/// closer than the contact margin; contacts times sweeps; with restitution contacts times report.impacts. Trees of
+/// joints add parts in proportion to bodies (rows + free trees + report.joint_iterations) and to rows^2 (depth of the
+/// trees + sweeps), with rows as TAC_MAX_REDUCED counts them; where sweeps over these rows converge slowly, a sweep is
+/// a step of Newton's method, in proportion to rows^3. src/step/README.md has instructions. Not for interrupt handlers.
 /// A quadruped with 12 motors takes 93 100 instructions on average, at most 125 000, on a Cortex-M4F or M7 in float
 /// (`make bench-robot`).
 tac_status tac_step(const tac_model *model, tac_state *state, const tac_input *input, tac_work *work);
@@ -240,13 +246,13 @@ tac_status tac_step(const tac_model *model, tac_state *state, const tac_input *i
 ///   sweeps   how many more at most; never beyond options.max_sweeps in all
 /// begin returns TAC_OK or a refusal as tac_step(); sweep returns TAC_OK when the tolerance is met, TAC_UNCONVERGED if
 /// not yet or if max_sweeps are spent, TAC_E_ORDER outside a step; end returns as tac_step(), or TAC_E_ORDER outside a
-/// step or with another state than that of begin.
-/// Cost of end: three visits to each contact, and the position projection (at most 8 passes over contacts, 32 with the
-/// direct solver and over joints). With joints also: one sweep if none was spent; at most three factorisations and a
-/// dozen solutions of bodies and joints; and at most options.max_joint_iterations corrections of the motion of joints,
-/// each one solution, and one factorisation where joints are no trees or were violated before the step. With the
-/// quadruped of tac_step() begin takes at most 58 800 instructions, each sweep at most 17 500, end at most 50 100;
-/// targets/README.md has more.
+/// step or with another state than that of begin. With TAC_E_ORDER the fault of the report is TAC_FIELD_CALL, here and
+/// in all functions that return it and may write the work area. Cost of end: three visits to each contact, and the
+/// position projection (at most 8 passes over contacts, 32 with the direct solver and over joints). With joints also:
+/// one sweep if none was spent; at most three factorisations and a dozen solutions of bodies and joints; and at most
+/// options.max_joint_iterations corrections of the motion of joints, each one solution, and one factorisation where
+/// joints are no trees or were violated before the step. With the quadruped of tac_step() begin takes at most 58 800
+/// instructions, each sweep at most 17 500, end at most 50 100; targets/README.md has more.
 tac_status tac_step_begin(const tac_model *model, const tac_state *state, const tac_input *input, tac_work *work);
 tac_status tac_step_sweep(const tac_model *model, tac_work *work, uint32_t sweeps);
 tac_status tac_step_end(const tac_model *model, tac_state *state, tac_work *work);
@@ -562,9 +568,9 @@ void tac_momentum(const tac_model *model, const tac_state *state, tac_vec3 *line
 /// 1e-4).
 /// Returns TAC_OK, hit or not; TAC_E_ARG (NULL, origin, range or radius out of range, direction zero), TAC_E_MODEL
 /// (state of another model), TAC_E_NAN (ray or a pose not finite, or a pose far beyond TAC_MOST_POSITION).
-/// Cost: C0 shapes + C1 shapes with a bounding sphere that is hit + C2 triangles with boxes that are hit; for a height
-/// field all cells below the ray. C1 and C2 are at most 40 distance evaluations (double 80), usually three to six. An
-/// evaluation has a closed form; for an ellipsoid it is at most 16 iterations, for a hull a GJK search.
+/// Cost: one bounding sphere for each shape; for each shape whose sphere is hit, or triangle whose box is, at most 40
+/// distance evaluations (double 80), usually three to six; for a height field all cells below the ray. An evaluation
+/// has a closed form; for an ellipsoid it is at most 16 iterations, for a hull a GJK search.
 tac_status tac_cast(const tac_model *model, const tac_state *state, const tac_ray *ray, tac_work *work, tac_hit *hit);
 
 /// The smallest signed distance between two bodies, over all pairs of their shapes; groups, masks and exclusions are
@@ -577,7 +583,8 @@ tac_status tac_cast(const tac_model *model, const tac_state *state, const tac_ra
 /// behind a mesh is separated from it. Exchanging the bodies exchanges the results, to the bit.
 /// Returns TAC_OK; TAC_E_ARG (NULL, a body out of range, or the same twice), TAC_E_MODEL, TAC_E_NAN (a pose is not
 /// finite).
-/// Cost: C0 shapes^2 + C1 pairs; against a mesh or height field C1 triangles that are no farther than the nearest.
+/// Cost: shapes^2 comparisons, and a search for each pair of shapes of the two bodies; against a mesh or height field
+/// one for each triangle that is no farther than the nearest.
 tac_status tac_distance(const tac_model *model, const tac_state *state, uint16_t body_a, uint16_t body_b,
                         tac_work *work, tac_nearest *result);
 
@@ -588,7 +595,7 @@ tac_status tac_distance(const tac_model *model, const tac_state *state, uint16_t
 ///   list     indices of shapes in increasing order, at most `room`; NULL if room is 0
 /// Returns the number of shapes, which may exceed `room`; TAC_E_ARG (NULL; kind, size, data or margin out of range),
 /// TAC_E_MODEL, TAC_E_NAN (a pose is not finite). Distances are those of tac_distance().
-/// Cost: C0 shapes + C1 shapes with bounding spheres that are near, or triangles of these.
+/// Cost: one bounding sphere for each shape, and a search for each that is near, or each triangle of it.
 int32_t tac_overlap(const tac_model *model, const tac_state *state, const tac_shape *shape, tac_real margin,
                     tac_work *work, uint16_t *list, uint16_t room);
 
@@ -599,7 +606,8 @@ int32_t tac_overlap(const tac_model *model, const tac_state *state, const tac_sh
 ///   work     results: contact[], report.contacts, dropped and penetration; they replace those of the last step.
 ///            Impulses and velocities are 0, modes TAC_OPEN. A step between begin and end is abandoned
 /// Returns TAC_OK, TAC_FULL if contacts were dropped, or a refusal as tac_step(), with work->report.fault; TAC_E_ARG
-/// without a fault if body or margin is out of range. Cost: C0 shapes^2 + C1 pairs closer than the margin.
+/// without a fault if body or margin is out of range. Cost: shapes^2 comparisons, and a narrow phase for each pair of
+/// bounding boxes that are closer than the margin (src/geometry/README.md has the instructions of each).
 tac_status tac_contacts(const tac_model *model, const tac_state *state, uint16_t body, tac_real margin, tac_work *work);
 
 /// Sum of the forces of all contacts on a body, mean over the last step (N), and of their torques about a point (N m):
@@ -655,11 +663,26 @@ tac_status tac_certify(const tac_model *model, tac_work *work, tac_certificate *
 /// Cost: 4 to 11 visits to each contact per iteration.
 tac_status tac_least_norm(const tac_model *model, tac_work *work, uint32_t iterations);
 
-/// Check the invariants: counts within capacity, everything finite, quaternions and contact frames orthonormal to
-/// rounding, body_a < body_b, every impulse in its cone, report in range. For tests, fuzzers and a product's self-test.
+/// Check the invariants: the model as it was sealed, counts within capacity, everything finite, quaternions and contact
+/// frames orthonormal to rounding, body_a < body_b, every impulse in its cone, report in range, all joints hold. For
+/// tests, fuzzers, a product's self-test, and after a state has been set by hand.
 ///   work     of the last step of `state`, or NULL
-/// Returns TAC_OK, or a refusal as tac_step(), with the first violation in `fault` (may be NULL). Cost: linear.
+/// Returns TAC_OK; a refusal as tac_step(); or TAC_UNCONVERGED with TAC_REASON_APART if all is well but a joint: its
+/// bodies are off its constraints by more than rounding and the error that the report of `work` has; without `work` also
+/// if their velocities violate them by more than a tenth. The first violation is in `fault` (may be NULL). Cost: linear.
 tac_status tac_check(const tac_model *model, const tac_state *state, const tac_work *work, tac_fault *fault);
+
+/// Write a fault as a sentence, such as "body[1].mass = -2 is not positive".
+///   fault    as a call has left it; NULL: none
+///   model, state, input   what it is about; NULL: the sentence has no value of it
+///   text     at most room - 1 characters and a zero
+/// Returns the length of the whole sentence. Values have six digits. Cost: length of the texts of the tables.
+uint32_t tac_fault_text(const tac_fault *fault, const tac_model *model, const tac_state *state, const tac_input *input,
+                        char *text, uint32_t room);
+
+/// Text for a status; for a sum of flags, that of the lowest one. "?" out of range. A constant string in flash, never
+/// NULL. Cost: constant.
+const char *tac_status_name(tac_status status);
 
 /// Text for TAC_FIELD_* and TAC_REASON_*, and for the index of a fault with TAC_FIELD_CONFIG; "?" out of range.
 /// Constant strings in flash, never NULL. Cost: length of the texts before it.
@@ -706,7 +729,8 @@ tac_status tac_model_get_coordinates(const tac_model *model, tac_work *work, tac
 
 /// All coordinates of a state, and poses and velocities of all dynamic bodies from them (forward kinematics). Angles
 /// read are those of tac_state_get_joint(), other kinds than REVOLUTE and SCREW within half a revolution. Setting
-/// normalises quaternions and keeps the impulses of the warm start.
+/// normalises quaternions and keeps the impulses of the warm start; a body keeps its bits if its numbers, and those of
+/// all bodies that carry it, are what the state has, and their joints hold: to set what was read changes nothing.
 ///   q    map.positions numbers: |q| at most TAC_MOST_POSITION, norms of quaternions between 1/2 and 2, exclusive
 ///   dq   map.velocities numbers: |dq| at most TAC_MOST_SPEED
 /// set also returns TAC_E_ARG for a number out of range, TAC_E_NAN for a quaternion; nothing changes then.
@@ -727,7 +751,9 @@ tac_status tac_step_accelerations(const tac_model *model, const tac_state *state
                                   tac_real *acceleration);
 
 /// Jacobian of a point of a body, 6 x n, row by row: (velocity of the point, angular velocity of the body) = J dq,
-/// plus the velocity of a kinematic body that carries it.
+/// plus the velocity of a kinematic body that carries it. A force and a torque about this point need the efforts
+/// J' (force, torque): both, since the force on a foot does not act at the origin of its frame, but where it touches.
+/// tac_body_force() and tac_shape_force() about this point have both.
 ///   body    the ground included, whose Jacobian is 0
 ///   point   m, in the body's own frame; |point| at most TAC_MOST_LENGTH
 ///   axes    TAC_AXES_WORLD, or TAC_AXES_BODY: both vectors resolved in the body's own frame
@@ -751,7 +777,7 @@ tac_status tac_body_point(const tac_model *model, const tac_state *state, uint16
 tac_status tac_frame_pose(const tac_model *model, const tac_state *state, const tac_frame *frame, tac_pose *pose);
 
 /// The same as tac_body_point() and tac_jacobian() for the origin of a frame: position, velocity and drift; J, 6 x n,
-/// row by row.
+/// row by row. As there, the efforts of a force on a foot are those of its torque about this origin too.
 ///   frame   as above; its quaternion is normalised
 ///   axes    TAC_AXES_WORLD, or TAC_AXES_FRAME: both vectors resolved in the axes of the frame
 /// Returns TAC_E_ARG and TAC_E_NAN also for a frame as above, TAC_E_ARG for other axes. Cost: as these.

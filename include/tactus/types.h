@@ -479,7 +479,8 @@ typedef struct tac_stage {
 /// What a step did. Written in full by every step, whatever it returns.
 typedef struct tac_report {
     tac_status status; ///<       returned by the step
-    tac_fault fault;   ///<       if refused: the reason
+    tac_fault fault;   ///<       if refused: the reason. Of a step of tac_step() or tac_step_lcp() that was taken: the
+                       ///<       first joint that did not hold at its start, TAC_REASON_APART; else none
     uint16_t contacts; ///<       in use, <= TAC_MAX_CONTACTS
     uint16_t dropped;  ///<       contacts beyond TAC_MAX_CONTACTS; the deepest are kept
     uint16_t sweeps;   ///<       solver sweeps spent, <= max_sweeps; tac_step_sweep() with it replays the step to the

@@ -69,8 +69,7 @@ tac_status tac_state_adopt(const tac_model *from, const tac_model *to, tac_state
     tac_status status = tac_model_check(to, found);
     if (status) { return status; }
     if (from == NULL || state == NULL) { return api_null(found, from != NULL); }
-    check_note(match_that(to->hash == model_hash(to), TAC_REASON_MISMATCH), TAC_FIELD_HASH, 0, found);
-    if (found->reason) { return TAC_E_MODEL; }
+    if (!api_is_sealed(to, found)) { return TAC_E_MODEL; }
     status = verify_state(from, state, found);
     if (status) { return status; }
     match_models(from, to, found);

@@ -18,7 +18,7 @@ static tac_status api_mechanism(const tac_model *m, tac_work *w)
 {
     tac_fault fault = {0};
     if (m == NULL || w == NULL) { return TAC_E_ARG; }
-    if (!check_counts(m, &fault) || m->hash == 0) { return TAC_E_MODEL; }
+    if (!check_counts(m, &fault) || !model_sealed(m)) { return TAC_E_MODEL; }
     const int found = w->open == API_MECHANISM || w->open == API_MECHANISM_LEFT;
     if (!found || w->scratch.mechanism.model_hash != m->hash) { mechanism_find(m, &w->scratch.mechanism); }
     w->open = api_has_step(w) ? API_MECHANISM_LEFT : API_MECHANISM;
@@ -75,9 +75,9 @@ tac_status tac_step_accelerations(const tac_model *model, const tac_state *state
                                   tac_real *acceleration)
 {
     if (model == NULL || state == NULL || work == NULL || acceleration == NULL) { return TAC_E_ARG; }
-    if (model->hash == 0 || state->model_hash != model->hash) { return TAC_E_MODEL; }
+    if (!model_sealed(model) || state->model_hash != model->hash) { return TAC_E_MODEL; }
     const int last = work->model_hash == model->hash && work->step + 1 == state->step;
-    if (!api_has_step(work) || !last) { return TAC_E_ORDER; }
+    if (!api_has_step(work) || !last) { return api_order(work); }
     const tac_status status = api_mechanism(model, work);
     if (status) { return status; }
     coordinates_accelerations(model, state, work, acceleration);
@@ -93,6 +93,7 @@ tac_status tac_state_set_coordinates(const tac_model *model, tac_state *state, c
     const size_t places = t->positions * sizeof *q, rates = t->coordinates * sizeof *dq;
     if (!reals_finite(q, places) || !coordinates_turn(model, t, q)) { return TAC_E_NAN; }
     if (!reals_within(q, places, TAC_MOST_POSITION) || !reals_within(dq, rates, TAC_MOST_SPEED)) { return TAC_E_ARG; }
+    coordinates_mark(model, state, t, q, dq);
     coordinates_place(model, t, q, state);
     coordinates_move(model, t, dq, state);
     return TAC_OK;

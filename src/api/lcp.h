@@ -95,6 +95,7 @@ tac_status tac_step_lcp(const tac_model *model, tac_state *state, const tac_inpu
         return api_report(work, TAC_E_NAN, &fault);
     }
     work->open = API_LEFT;
+    api_apart(model, work);
     work->model_hash = model->hash;
     work->step = state->step - 1;
     work->report.status = (work->report.dropped ? TAC_FULL : 0) | status;

@@ -42,7 +42,7 @@ static tac_status api_linear_room(const tac_model *m, int wrenches, const tac_li
     mechanism_find(m, t);
     const uint16_t loop = api_linear_size(m, t, wrenches, size);
     if (loop != TAC_NONE) {
-        check_note(TAC_REASON_RANGE, TAC_FIELD_JOINT_KIND, loop, fault);
+        check_note(TAC_REASON_METHOD, TAC_FIELD_JOINT_KIND, loop, fault);
         return TAC_E_ARG;
     }
     const int fits = size->x <= room->x && size->u <= room->u && 2 * t->coordinates <= TAC_MAX_LCP;
@@ -142,14 +142,14 @@ static int api_derivative_step(const tac_model *m, const tac_state *s, const tac
 // become velocities. Returns 0 with the fault.
 static int api_derivative_may(const tac_model *m, const tac_work *w, tac_fault *fault)
 {
-    if (w->report.impacts > 0) { check_note(TAC_REASON_RANGE, TAC_FIELD_RESTITUTION, 0, fault); }
+    if (w->report.impacts > 0) { check_note(TAC_REASON_METHOD, TAC_FIELD_RESTITUTION, 0, fault); }
     for (uint32_t i = 0; i < w->report.contacts; i++) {
         const tac_contact *c = &w->contact[i];
         if (ROLLING_SPINNING(c) > R(0.0) || ROLLING_ROLLING(c) > R(0.0)) {
-            check_note(TAC_REASON_RANGE, TAC_FIELD_ROLLING, (uint16_t)i, fault);
+            check_note(TAC_REASON_METHOD, TAC_FIELD_ROLLING, (uint16_t)i, fault);
         }
     }
-    if (JOINT_COUNT(m) > 0 && m->options.stabilise) { check_note(TAC_REASON_RANGE, TAC_FIELD_OPTIONS, 0, fault); }
+    if (JOINT_COUNT(m) > 0 && m->options.stabilise) { check_note(TAC_REASON_METHOD, TAC_FIELD_STABILISE, 0, fault); }
     return fault->reason == TAC_REASON_NONE;
 }
 

@@ -38,10 +38,18 @@ tac_status tac_model_init_for(const tac_layout *caller, tac_model *model)
     return status;
 }
 
+// A table has no room for another element. The model is not sealed until it is begun anew, since what has been left out
+// may be what the rest is about.
+static int32_t api_full(tac_model *model, uint32_t table)
+{
+    if (model->hash == 0 || model_sealed(model)) { model->hash = 1 + table; }
+    return TAC_E_FULL;
+}
+
 int32_t tac_model_add_material(tac_model *model, tac_real friction, tac_real restitution)
 {
     if (model == NULL) { return TAC_E_ARG; }
-    if (model->materials >= TAC_MAX_MATERIALS) { return TAC_E_FULL; }
+    if (model->materials >= TAC_MAX_MATERIALS) { return api_full(model, TAC_COUNT_MATERIALS); }
     tac_material *material = &model->material[model->materials];
     material->friction = friction;
     material->restitution = restitution;
@@ -54,7 +62,7 @@ int32_t tac_model_add_material(tac_model *model, tac_real friction, tac_real res
 int32_t tac_model_add_body(tac_model *model, const tac_body *body)
 {
     if (model == NULL || body == NULL) { return TAC_E_ARG; }
-    if (model->bodies > TAC_MAX_BODIES) { return TAC_E_FULL; }
+    if (model->bodies > TAC_MAX_BODIES) { return api_full(model, TAC_COUNT_BODIES); }
     bytes_copy(&model->body[model->bodies], body, sizeof *body);
     return model->bodies++;
 }
@@ -62,7 +70,7 @@ int32_t tac_model_add_body(tac_model *model, const tac_body *body)
 int32_t tac_model_add_shape(tac_model *model, const tac_shape *shape)
 {
     if (model == NULL || shape == NULL) { return TAC_E_ARG; }
-    if (model->shapes >= TAC_MAX_SHAPES) { return TAC_E_FULL; }
+    if (model->shapes >= TAC_MAX_SHAPES) { return api_full(model, TAC_COUNT_SHAPES); }
     bytes_copy(&model->shape[model->shapes], shape, sizeof *shape);
     return model->shapes++;
 }
@@ -70,7 +78,7 @@ int32_t tac_model_add_shape(tac_model *model, const tac_shape *shape)
 int32_t tac_model_add_material_pair(tac_model *model, uint8_t a, uint8_t b, tac_real friction, tac_real restitution)
 {
     if (model == NULL) { return TAC_E_ARG; }
-    if (model->material_pairs >= TAC_MAX_MATERIAL_PAIRS) { return TAC_E_FULL; }
+    if (model->material_pairs >= TAC_MAX_MATERIAL_PAIRS) { return api_full(model, TAC_COUNT_MATERIAL_PAIRS); }
     tac_material_pair *pair = &model->material_pair[model->material_pairs];
     pair->friction = friction;
     pair->restitution = restitution;
@@ -83,7 +91,7 @@ int32_t tac_model_add_material_pair(tac_model *model, uint8_t a, uint8_t b, tac_
 int32_t tac_model_add_exclusion(tac_model *model, uint16_t a, uint16_t b)
 {
     if (model == NULL) { return TAC_E_ARG; }
-    if (model->exclusions >= TAC_MAX_EXCLUSIONS) { return TAC_E_FULL; }
+    if (model->exclusions >= TAC_MAX_EXCLUSIONS) { return api_full(model, TAC_COUNT_EXCLUSIONS); }
     model->exclusion[model->exclusions] = (tac_exclusion){a, b};
     return model->exclusions++;
 }
@@ -106,7 +114,7 @@ void tac_joint_init(tac_joint *joint, uint8_t kind, uint16_t body_a, uint16_t bo
 int32_t tac_model_add_joint(tac_model *model, const tac_joint *joint)
 {
     if (model == NULL || joint == NULL) { return TAC_E_ARG; }
-    if (model->joints >= TAC_MAX_JOINTS) { return TAC_E_FULL; }
+    if (model->joints >= TAC_MAX_JOINTS) { return api_full(model, TAC_COUNT_JOINTS); }
     bytes_copy(&model->joint[model->joints], joint, sizeof *joint);
     return (int32_t)model->joints++;
 }
@@ -115,8 +123,8 @@ int32_t tac_model_add_joint(tac_model *model, const tac_joint *joint)
 
 int32_t tac_model_add_joint(tac_model *model, const tac_joint *joint)
 {
-    (void)model, (void)joint;
-    return TAC_E_FULL;
+    (void)joint;
+    return model != NULL ? api_full(model, TAC_COUNT_JOINTS) : TAC_E_FULL;
 }
 
 #endif
@@ -128,29 +136,48 @@ static int api_polyhedra(const tac_model *model)
            model->edges <= TAC_MAX_EDGES;
 }
 
+// Which table a polyhedron has found full: that with the least room, counted in points, of which a hull has one for
+// each two faces and six edges.
+static uint32_t api_polyhedra_full(const tac_model *model)
+{
+    const uint32_t points = TAC_MAX_POINTS - (uint32_t)model->points;
+    const uint32_t faces = (TAC_MAX_FACES - (uint32_t)model->faces) / 2;
+    const uint32_t edges = (TAC_MAX_EDGES - (uint32_t)model->edges) / 6;
+    if (model->polyhedra >= TAC_MAX_POLYHEDRA) { return TAC_COUNT_POLYHEDRA; }
+    if (points <= faces && points <= edges) { return TAC_COUNT_POINTS; }
+    return faces <= edges ? TAC_COUNT_FACES : TAC_COUNT_EDGES;
+}
+
+static int32_t api_polyhedron(tac_model *model, int32_t added)
+{
+    return added == TAC_E_FULL ? api_full(model, api_polyhedra_full(model)) : added;
+}
+
 int32_t tac_model_add_hull(tac_model *model, const tac_vec3 *points, uint32_t count)
 {
-    if (!TAC_CONVEX) { return TAC_E_FULL; }
+    if (!TAC_CONVEX) { return model != NULL ? api_full(model, TAC_COUNT_POLYHEDRA) : TAC_E_FULL; }
     if (model == NULL || points == NULL || count < 4 || count > UINT16_MAX) { return TAC_E_ARG; }
-    return api_polyhedra(model) ? hull_add(model, points, count) : TAC_E_FULL;
+    return api_polyhedron(model, api_polyhedra(model) ? hull_add(model, points, count) : TAC_E_FULL);
 }
 
 int32_t tac_model_add_mesh(tac_model *model, const tac_vec3 *points, uint32_t count, const uint16_t (*triangle)[3],
                            uint32_t triangles)
 {
-    if (!TAC_CONVEX) { return TAC_E_FULL; }
+    if (!TAC_CONVEX) { return model != NULL ? api_full(model, TAC_COUNT_POLYHEDRA) : TAC_E_FULL; }
     if (model == NULL || points == NULL || triangle == NULL || count < 3 || triangles < 1) { return TAC_E_ARG; }
-    return api_polyhedra(model) ? mesh_add(model, points, count, triangle, triangles) : TAC_E_FULL;
+    const int32_t added = api_polyhedra(model) ? mesh_add(model, points, count, triangle, triangles) : TAC_E_FULL;
+    return api_polyhedron(model, added);
 }
 
 int32_t tac_model_add_height_field(tac_model *model, const tac_height *samples, uint16_t columns, uint16_t rows,
                                    tac_real dx, tac_real dy, tac_real scale)
 {
-    if (!TAC_CONVEX) { return TAC_E_FULL; }
+    if (!TAC_CONVEX) { return model != NULL ? api_full(model, TAC_COUNT_POLYHEDRA) : TAC_E_FULL; }
     if (model == NULL || samples == NULL || columns < 2 || rows < 2) { return TAC_E_ARG; }
-    if (model->fields >= TAC_MAX_HEIGHT_FIELDS || model->heights > TAC_MAX_HEIGHTS) { return TAC_E_FULL; }
+    if (model->fields >= TAC_MAX_HEIGHT_FIELDS) { return api_full(model, TAC_COUNT_HEIGHT_FIELDS); }
     tac_height_field f = {dx, dy, scale, dx, dx, 0, columns, rows};
-    return field_add(model, samples, &f);
+    const int32_t added = model->heights > TAC_MAX_HEIGHTS ? TAC_E_FULL : field_add(model, samples, &f);
+    return added == TAC_E_FULL ? api_full(model, TAC_COUNT_HEIGHTS) : added;
 }
 
 tac_shape tac_shape_make(uint16_t body, uint8_t kind, tac_vec3 size)
@@ -180,6 +207,14 @@ static tac_status api_null(tac_fault *fault, uint16_t which)
     return TAC_E_ARG;
 }
 
+// Are the values of a model those that were sealed?
+static int api_is_sealed(const tac_model *m, tac_fault *fault)
+{
+    const int reason = model_sealed(m) ? TAC_REASON_CHANGED : TAC_REASON_UNSEALED;
+    check_note(m->hash == model_hash(m) ? TAC_REASON_NONE : reason, TAC_FIELD_HASH, 0, fault);
+    return fault->reason == TAC_REASON_NONE;
+}
+
 tac_status tac_model_check_for(const tac_layout *caller, const tac_model *model, tac_fault *fault)
 {
     tac_fault unseen, *found = fault != NULL ? fault : &unseen;
@@ -196,7 +231,13 @@ uint32_t tac_model_hash(const tac_model *model)
 
 tac_status tac_model_seal_for(const tac_layout *caller, tac_model *model, tac_fault *fault)
 {
-    const tac_status status = tac_model_check_for(caller, model, fault);
+    tac_fault unseen, *found = fault != NULL ? fault : &unseen;
+    const tac_status status = tac_model_check_for(caller, model, found);
+    if (status == TAC_E_CONFIG || model == NULL) { return status; }
+    if (model->hash != 0 && !model_sealed(model)) { // what an element that is missing has led to comes second
+        *found = (tac_fault){TAC_FIELD_COUNT, (uint16_t)(model->hash - 1), TAC_REASON_FULL};
+        return TAC_E_FULL;
+    }
     if (!status) { model->hash = model_hash(model); }
     return status;
 }

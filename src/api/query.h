@@ -11,7 +11,7 @@
 #include "../query/touch.h"
 #include "../query/force.h"
 #include "../query/least_norm.h"
-#include "../query/names.h"
+#include "../query/sentence.h"
 #include "state.h"
 #include "step.h"
 
@@ -40,7 +40,7 @@ static tac_status api_may_ask(const tac_model *m, const tac_state *s, tac_work *
 {
     tac_fault fault = {0};
     if (m == NULL || s == NULL || w == NULL) { return TAC_E_ARG; }
-    if (!check_counts(m, &fault) || m->hash == 0 || s->model_hash != m->hash) { return TAC_E_MODEL; }
+    if (!check_counts(m, &fault) || !model_sealed(m) || s->model_hash != m->hash) { return TAC_E_MODEL; }
     w->open = api_has_step(w) ? API_LEFT : 0;
     return TAC_OK;
 }
@@ -142,9 +142,9 @@ static int api_is_taken(const tac_model *m, const tac_work *w)
 tac_status tac_reactions(const tac_model *model, tac_work *work)
 {
     if (model == NULL || work == NULL) { return TAC_E_ARG; }
-    if (!api_has_step(work) || work->model_hash != model->hash) { return TAC_E_ORDER; }
+    if (!api_has_step(work) || work->model_hash != model->hash) { return api_order(work); }
     if (work->progress.reactions) { return TAC_OK; }
-    if (work->open != API_TAKEN) { return TAC_E_ORDER; }
+    if (work->open != API_TAKEN) { return api_order(work); }
     reactions_make(work);
     if (results_reactions(model, work)) { return TAC_OK; }
     (void)results_joints(model, work); // without them again
@@ -154,7 +154,7 @@ tac_status tac_reactions(const tac_model *model, tac_work *work)
 tac_status tac_certify(const tac_model *model, tac_work *work, tac_certificate *certificate)
 {
     if (model == NULL || work == NULL || certificate == NULL) { return TAC_E_ARG; }
-    if (!api_is_taken(model, work)) { return TAC_E_ORDER; }
+    if (!api_is_taken(model, work)) { return api_order(work); }
     certify(model, work, certificate);
     return TAC_OK;
 }
@@ -162,7 +162,7 @@ tac_status tac_certify(const tac_model *model, tac_work *work, tac_certificate *
 tac_status tac_least_norm(const tac_model *model, tac_work *work, uint32_t iterations)
 {
     if (model == NULL || work == NULL) { return TAC_E_ARG; }
-    if (!api_is_taken(model, work)) { return TAC_E_ORDER; }
+    if (!api_is_taken(model, work)) { return api_order(work); }
     if (!least_norm_may(work)) { return TAC_E_ARG; }
     return least_norm_find(model, work, iterations) ? TAC_OK : TAC_UNCONVERGED;
 }
@@ -171,14 +171,33 @@ tac_status tac_check(const tac_model *model, const tac_state *state, const tac_w
 {
     tac_fault unseen, *found = fault != NULL ? fault : &unseen;
     tac_status status = tac_model_check(model, found);
-    if (!status) { status = state != NULL ? verify_state(model, state, found) : api_null(found, 1); }
+    if (status) { return status; }
+    if (state == NULL) { return api_null(found, 1); }
+    if (!api_is_sealed(model, found)) { return TAC_E_MODEL; }
+    status = verify_state(model, state, found);
     if (!status && work != NULL) { status = verify_work(model, work, found); }
-    return status;
+    if (status) { return status; }
+    const uint32_t apart = hold_all(model, state, work);
+    check_note(apart < JOINT_COUNT(model) ? TAC_REASON_APART : TAC_REASON_NONE, TAC_FIELD_JOINT, apart, found);
+    return found->reason ? TAC_UNCONVERGED : TAC_OK;
+}
+
+const char *tac_status_name(tac_status status)
+{
+    return names_status(status > 0 ? status & -status : status);
+}
+
+uint32_t tac_fault_text(const tac_fault *fault, const tac_model *model, const tac_state *state, const tac_input *input,
+                        char *text, uint32_t room)
+{
+    const sentence_about about = {model, state, input};
+    const tac_fault none = {0};
+    return sentence_write(fault != NULL ? fault : &none, &about, text, room);
 }
 
 const char *tac_field_name(uint32_t field)
 {
-    return names_word(NAMES_FIELD, field, NAMES_FIELDS);
+    return names_word(NAMES_FIELD, field, TAC_FIELDS);
 }
 
 const char *tac_reason_name(uint32_t reason)

@@ -31,10 +31,7 @@ tac_status tac_state_init_for(const tac_layout *caller, const tac_model *model, 
     const tac_status status = tac_model_check_for(caller, model, found);
     if (status) { return status; }
     if (state == NULL) { return api_null(found, 1); }
-    if (model->hash != model_hash(model)) {
-        check_note(TAC_REASON_MISMATCH, TAC_FIELD_HASH, 0, found);
-        return TAC_E_MODEL;
-    }
+    if (!api_is_sealed(model, found)) { return TAC_E_MODEL; }
     bytes_clear(state, sizeof *state);
     state->model_hash = model->hash;
     for (uint16_t i = 0; i < model->bodies; i++) {
@@ -77,7 +74,7 @@ static tac_status api_joint(const tac_model *m, const tac_state *s, uint32_t joi
 {
     tac_fault fault = {0};
     if (m == NULL || s == NULL) { return TAC_E_ARG; }
-    if (!check_counts(m, &fault) || m->hash == 0 || s->model_hash != m->hash) { return TAC_E_MODEL; }
+    if (!check_counts(m, &fault) || !model_sealed(m) || s->model_hash != m->hash) { return TAC_E_MODEL; }
     return joint < JOINT_COUNT(m) ? TAC_OK : TAC_E_ARG;
 }
 

@@ -27,6 +27,13 @@ static tac_status api_report(tac_work *w, tac_status status, const tac_fault *fa
     return status;
 }
 
+// A call out of order: the fault says so, all else that the work area has stays.
+static tac_status api_order(tac_work *w)
+{
+    w->report.fault = (tac_fault){TAC_FIELD_CALL, 0, TAC_REASON_ORDER};
+    return TAC_E_ORDER;
+}
+
 static tac_status api_may_begin(const tac_model *m, const tac_state *s, const tac_input *input, tac_fault *fault)
 {
     if (m == NULL || s == NULL) { return api_null(fault, m != NULL); }
@@ -62,23 +69,36 @@ static int api_is_open(const tac_model *m, const tac_work *w)
 tac_status tac_step_sweep(const tac_model *model, tac_work *work, uint32_t sweeps)
 {
     if (model == NULL || work == NULL) { return TAC_E_ARG; }
-    if (!api_is_open(model, work)) { return TAC_E_ORDER; }
+    if (!api_is_open(model, work)) { return api_order(work); }
     ccp_sweep(work, sweeps);
     return work->progress.converged ? TAC_OK : TAC_UNCONVERGED;
+}
+
+// Names the first joint that did not hold at the start of the step.
+static void api_apart(const tac_model *m, tac_work *w)
+{
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        const tac_joint_block *k = &JOINT_LINK(w)[i];
+        const tac_tree_body *a = &JOINT_TREE(w)[k->body[0]], *b = &JOINT_TREE(w)[k->body[1]];
+        const int apart = k->violated && k->error > HOLD_SLACK * joint_rounding_at(a, b, k);
+        check_note(apart ? TAC_REASON_APART : TAC_REASON_NONE, TAC_FIELD_JOINT, i, &w->report.fault);
+    }
 }
 
 tac_status tac_step_end(const tac_model *model, tac_state *state, tac_work *work)
 {
     if (model == NULL || state == NULL || work == NULL) { return TAC_E_ARG; }
     if (!api_is_open(model, work) || state->model_hash != model->hash || state->step != work->step) {
-        return TAC_E_ORDER;
+        return api_order(work);
     }
     work->open = 0;
+    work->report.fault = (tac_fault){0}; // of calls out of order since begin
     if (!ccp_end(model, state, work)) {
         const tac_fault fault = work->report.fault;
         return api_report(work, TAC_E_NAN, &fault);
     }
     work->open = API_TAKEN;
+    api_apart(model, work);
     const tac_progress *p = &work->progress;
     work->report.status = (work->report.dropped ? TAC_FULL : 0) | (p->converged ? 0 : TAC_UNCONVERGED) |
                           (plan_relaxed(work) ? TAC_RELAXED : 0) | (plan_swept(work) ? TAC_SWEPT : 0);

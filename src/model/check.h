@@ -103,33 +103,38 @@ static int check_inertia(const vec3 *i)
     return real_max(real_max(i->x, i->y), i->z) > limit ? TAC_REASON_TRIANGLE : TAC_REASON_NONE;
 }
 
-// Upper bounds of the real options, in their order; which of them may be TAC_AUTO.
+// Upper bounds of the real options, in their order; which of them may be TAC_AUTO, which may not be 0.
 static const real CHECK_OPTIONS[] = {R(1.0), R(2.0) - REAL_EPSILON, R(1.0),        TAC_MOST_SPEED,
                                      R(1.0), TAC_MOST_LENGTH,       TAC_MOST_SPEED};
 #define CHECK_OPTIONS_AUTO 0x61
+#define CHECK_OPTIONS_POSITIVE 0x06
 #define CHECK_OPTIONS_REALS (int)(sizeof CHECK_OPTIONS / sizeof(real))
 typedef char check_bounds_all[sizeof CHECK_OPTIONS == offsetof(tac_options, max_sweeps) ? 1 : -1];
 
-// Are these the reals of options, each from 0 to its bound or TAC_AUTO?
-static int check_option_reals(const void *object)
+// A real option: from 0 to its bound, or TAC_AUTO.
+static int check_option(real x, int i)
 {
-    const real *x = object;
-    for (int i = 0; i < CHECK_OPTIONS_REALS; i++) {
-        const int automatic = x[i] == TAC_AUTO && (CHECK_OPTIONS_AUTO >> i & 1);
-        if (!automatic && !check_within(x[i], CHECK_OPTIONS[i])) { return 0; }
-    }
-    return 1;
+    if (!real_finite(x)) { return TAC_REASON_NOT_FINITE; }
+    if (CHECK_OPTIONS_POSITIVE >> i & 1 && !(x > R(0.0))) { return TAC_REASON_NOT_POSITIVE; }
+    const int automatic = x == TAC_AUTO && (CHECK_OPTIONS_AUTO >> i & 1);
+    return check_that(automatic || check_within(x, CHECK_OPTIONS[i]));
 }
 
-static int check_options(const tac_options *o)
+static void check_options(const tac_options *o, tac_fault *fault)
 {
-    if (!reals_finite(o, offsetof(tac_options, max_sweeps))) { return TAC_REASON_NOT_FINITE; }
-    if (!(o->omega > R(0.0) && o->lambda > R(0.0))) { return TAC_REASON_NOT_POSITIVE; }
-    if (!check_option_reals(o)) { return TAC_REASON_RANGE; }
+    const void *const reals = o;
+    const real *x = reals;
+    for (int i = 0; i < CHECK_OPTIONS_REALS; i++) {
+        check_note(check_option(x[i], i), TAC_FIELD_TOLERANCE + i, 0, fault);
+    }
     const int solver = o->solver <= TAC_SOLVER_AUTO && (TAC_MAX_FILL > 0 || o->solver != TAC_SOLVER_DIRECT);
-    return check_that(o->max_sweeps >= 1 && o->max_sweeps <= 10000 && solver && o->friction <= TAC_FRICTION_RELAXED &&
-                      o->warm_start <= 1 &&
-                      (TAC_MAX_JOINTS == 0 || (o->stabilise <= 1 && o->max_joint_iterations <= TAC_JOINT_ITERATIONS)));
+    check_note(check_that(o->max_sweeps >= 1 && o->max_sweeps <= 10000), TAC_FIELD_MAX_SWEEPS, 0, fault);
+    check_note(check_that(solver), TAC_FIELD_OPTION_SOLVER, 0, fault);
+    check_note(check_that(o->friction <= TAC_FRICTION_RELAXED), TAC_FIELD_OPTION_FRICTION, 0, fault);
+    check_note(check_that(o->warm_start <= 1), TAC_FIELD_WARM_START, 0, fault);
+    if (TAC_MAX_JOINTS == 0) { return; }
+    check_note(check_that(o->stabilise <= 1), TAC_FIELD_STABILISE, 0, fault);
+    check_note(check_that(o->max_joint_iterations <= TAC_JOINT_ITERATIONS), TAC_FIELD_MAX_JOINT_ITERATIONS, 0, fault);
 }
 
 // Which components of `size` a kind uses.
@@ -214,32 +219,30 @@ static int check_coefficient(real x, real most)
     return real_finite(x) ? check_that(check_within(x, most)) : TAC_REASON_NOT_FINITE;
 }
 
-static void check_coefficients(real friction, real restitution, uint32_t i, tac_fault *fault)
+// Friction, restitution, spinning and rolling of a material, each with its name, or of a pair, with that of the table.
+static void check_coefficients(const real x[4], int pair, uint32_t i, tac_fault *fault)
 {
-    check_note(check_coefficient(friction, CHECK_FRICTION_MAX), TAC_FIELD_FRICTION, i, fault);
-    check_note(check_coefficient(restitution, R(1.0)), TAC_FIELD_RESTITUTION, i, fault);
-}
-
-static void check_lengths(real spinning, real rolling, uint32_t i, tac_fault *fault)
-{
-    check_note(check_coefficient(spinning, CHECK_RESISTANCE_MAX), TAC_FIELD_SPINNING, i, fault);
-    check_note(check_coefficient(rolling, CHECK_RESISTANCE_MAX), TAC_FIELD_ROLLING, i, fault);
+    static const real most[4] = {CHECK_FRICTION_MAX, R(1.0), CHECK_RESISTANCE_MAX, CHECK_RESISTANCE_MAX};
+    static const uint16_t field[4] = {TAC_FIELD_FRICTION, TAC_FIELD_RESTITUTION, TAC_FIELD_SPINNING, TAC_FIELD_ROLLING};
+    for (int k = 0; k < 4; k++) {
+        check_note(check_coefficient(x[k], most[k]), pair ? TAC_FIELD_MATERIAL_PAIR : field[k], i, fault);
+    }
 }
 
 static void check_materials(const tac_model *m, tac_fault *fault)
 {
     for (uint32_t i = 0; i < m->materials; i++) {
         const tac_material *t = &m->material[i];
-        check_coefficients(t->friction, t->restitution, i, fault);
+        const real x[4] = {t->friction, t->restitution, ROLLING_SPINNING(t), ROLLING_ROLLING(t)};
+        check_coefficients(x, 0, i, fault);
         check_note(check_that(t->friction_rule < TAC_RULES && t->restitution_rule < TAC_RULES), TAC_FIELD_RULE, i,
                    fault);
-        check_lengths(ROLLING_SPINNING(t), ROLLING_ROLLING(t), i, fault);
     }
     for (uint32_t i = 0; i < m->material_pairs; i++) {
         const tac_material_pair *p = &m->material_pair[i];
+        const real x[4] = {p->friction, p->restitution, ROLLING_SPINNING(p), ROLLING_ROLLING(p)};
         check_note(check_that(p->a < m->materials && p->b < m->materials), TAC_FIELD_MATERIAL_PAIR, i, fault);
-        check_coefficients(p->friction, p->restitution, i, fault);
-        check_lengths(ROLLING_SPINNING(p), ROLLING_ROLLING(p), i, fault);
+        check_coefficients(x, 1, i, fault);
     }
 }
 
@@ -268,19 +271,38 @@ static int check_joined(const tac_model *m, uint32_t i)
 // Up to `most`, or the largest number for no bound.
 static int check_endless(real x, real most)
 {
-    return check_within(x, most) || x == REAL_LARGEST;
+    return x == REAL_LARGEST ? TAC_REASON_NONE : check_coefficient(x, most);
 }
 
 // Stiffness and damping are not negative.
 static int check_springs(const tac_joint *j)
 {
-    const vec3 *v[4] = {&j->along, &j->about, &j->along_damping, &j->about_damping};
+    const vec3 v[4] = {j->along, j->about, j->along_damping, j->about_damping};
     int good = 1;
-    for (int i = 0; i < 4; i++) {
-        good &= check_within(v[i]->x, TAC_MOST_FORCE) && check_within(v[i]->y, TAC_MOST_FORCE) &&
-                check_within(v[i]->z, TAC_MOST_FORCE);
-    }
-    return check_that(good);
+    for (int i = 0; i < 4; i++) { good &= v[i].x >= R(0.0) && v[i].y >= R(0.0) && v[i].z >= R(0.0); }
+    const int reason = check_bounds(v, sizeof v, TAC_MOST_FORCE);
+    return reason ? reason : check_that(good);
+}
+
+// What acts along the coordinate.
+static void check_along(const tac_joint *j, uint32_t i, tac_fault *fault)
+{
+    const int rod = j->kind == TAC_DISTANCE && j->lower == j->upper;     // has a direction
+    const int soft = j->stop_stiffness > R(0.0) && j->lower != j->upper; // equal limits have no stops
+    const real stop = soft ? TAC_MOST_FORCE : R(0.0);
+    check_note(check_finite(&j->lower, sizeof j->lower), TAC_FIELD_JOINT_LIMIT, i, fault);
+    check_note(check_finite(&j->upper, sizeof j->upper), TAC_FIELD_JOINT_LIMIT, i, fault);
+    if (rod) { check_note(check_length(j->lower), TAC_FIELD_JOINT_LIMIT, i, fault); }
+    check_note(check_coefficient(j->friction, TAC_MOST_FORCE), TAC_FIELD_JOINT_FRICTION, i, fault);
+    check_note(check_coefficient(j->damping, TAC_MOST_FORCE), TAC_FIELD_JOINT_DAMPING, i, fault);
+    check_note(check_coefficient(j->stiffness, TAC_MOST_FORCE), TAC_FIELD_JOINT_STIFFNESS, i, fault);
+    check_reals(&j->rest, sizeof j->rest, TAC_MOST_POSITION, TAC_FIELD_JOINT_REST, i, fault);
+    check_note(check_coefficient(j->armature, TAC_MOST_INERTIA), TAC_FIELD_JOINT_ARMATURE, i, fault);
+    check_note(check_endless(j->effort, TAC_MOST_FORCE), TAC_FIELD_JOINT_EFFORT, i, fault);
+    check_note(check_endless(j->speed, TAC_MOST_SPEED), TAC_FIELD_JOINT_SPEED, i, fault);
+    check_note(j->speed > R(0.0) ? TAC_REASON_NONE : TAC_REASON_NOT_POSITIVE, TAC_FIELD_JOINT_SPEED, i, fault);
+    check_note(check_coefficient(j->stop_stiffness, stop), TAC_FIELD_JOINT_STOP, i, fault);
+    check_note(check_coefficient(j->stop_damping, stop), TAC_FIELD_JOINT_STOP, i, fault);
 }
 
 static void check_joint(const tac_model *m, uint32_t i, tac_fault *fault)
@@ -290,25 +312,14 @@ static void check_joint(const tac_model *m, uint32_t i, tac_fault *fault)
     check_note(check_joined(m, i), TAC_FIELD_JOINT_BODY, i, fault);
     check_note(check_pose(&j->frame_a, TAC_MOST_LENGTH), TAC_FIELD_JOINT_FRAME, i, fault);
     check_note(check_pose(&j->frame_b, TAC_MOST_LENGTH), TAC_FIELD_JOINT_FRAME, i, fault);
-    check_note(check_finite(j, offsetof(tac_joint, body_a)), TAC_FIELD_JOINT, i, fault);
     check_reals(&j->length, sizeof j->length, TAC_MOST_LENGTH, TAC_FIELD_JOINT_LENGTH, i, fault);
     if (j->kind == TAC_REVOLUTE_SPHERICAL) { check_note(check_length(j->length), TAC_FIELD_JOINT_LENGTH, i, fault); }
     if (j->kind == TAC_COUPLING) {
         check_note(check_that(real_abs(j->length) >= TAC_LEAST_LENGTH), TAC_FIELD_JOINT_LENGTH, i, fault);
     }
-    if (j->kind == TAC_BUSHING) { check_note(check_springs(j), TAC_FIELD_JOINT, i, fault); }
-    if (!joint_has_coordinate(j->kind)) { return; }
-    const int rod = j->kind == TAC_DISTANCE && j->lower == j->upper; // has a direction
-    if (rod) { check_note(check_length(j->lower), TAC_FIELD_JOINT_LIMIT, i, fault); }
-    const int soft = j->stop_stiffness > R(0.0) && j->lower != j->upper; // equal limits have no stops
-    check_note(check_that(check_within(j->friction, TAC_MOST_FORCE) && check_within(j->damping, TAC_MOST_FORCE) &&
-                          check_within(j->stiffness, TAC_MOST_FORCE) && check_within(j->armature, TAC_MOST_INERTIA) &&
-                          real_abs(j->rest) <= TAC_MOST_POSITION && check_endless(j->effort, TAC_MOST_FORCE) &&
-                          check_endless(j->speed, TAC_MOST_SPEED) && j->speed > R(0.0)),
-               TAC_FIELD_JOINT, i, fault);
-    const real stop = soft ? TAC_MOST_FORCE : R(0.0);
-    check_note(check_that(check_within(j->stop_stiffness, stop) && check_within(j->stop_damping, stop)),
-               TAC_FIELD_JOINT_LIMIT, i, fault);
+    if (j->kind == TAC_BUSHING) { check_note(check_springs(j), TAC_FIELD_JOINT_SPRINGS, i, fault); }
+    if (joint_has_coordinate(j->kind)) { check_along(j, i, fault); }
+    check_note(check_finite(j, offsetof(tac_joint, body_a)), TAC_FIELD_JOINT, i, fault);
 }
 
 // ----------------------------------------------------------------------------------------------------- shapes' data
@@ -521,7 +532,7 @@ static tac_status check_model(const tac_model *m, tac_fault *fault)
     if (!check_counts(m, fault)) { return TAC_E_MODEL; }
     check_note(check_between(m->h, TAC_LEAST_STEP, TAC_MOST_STEP), TAC_FIELD_H, 0, fault);
     check_reals(&m->gravity, sizeof m->gravity, TAC_MOST_ACCELERATION, TAC_FIELD_GRAVITY, 0, fault);
-    check_note(check_options(&m->options), TAC_FIELD_OPTIONS, 0, fault);
+    check_options(&m->options, fault);
     for (uint32_t i = 0; i < m->bodies; i++) { check_body(&m->body[i], i, fault); }
     check_materials(m, fault);
     check_exclusions(m, fault);

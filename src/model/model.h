@@ -204,7 +204,16 @@ static uint64_t model_hash_resistance(const tac_model *m, uint64_t hash)
     return hash;
 }
 
-// Every field in use, counts first. Never 0, which marks a model that is not sealed.
+// Numbers up to this are no hash of a model: 0, it is not sealed; 1 + TAC_COUNT_*, likewise, and an element has found
+// that table full.
+#define MODEL_MARKS 255
+
+static inline int model_sealed(const tac_model *m)
+{
+    return m->hash > MODEL_MARKS;
+}
+
+// Every field in use, counts first. Never a mark.
 static uint32_t model_hash(const tac_model *m)
 {
     uint64_t hash = hash_number(HASH_START, m->bodies | (uint64_t)m->shapes << 16 | (uint64_t)m->materials << 32 |
@@ -231,7 +240,7 @@ static uint32_t model_hash(const tac_model *m)
     if (TAC_CONVEX) { hash = model_hash_fields(m, model_hash_polyhedra(m, hash)); }
     hash = model_hash_resistance(m, hash);
     const uint32_t folded = (uint32_t)(hash ^ (hash >> 32));
-    return folded != 0 ? folded : 1;
+    return folded > MODEL_MARKS ? folded : folded + MODEL_MARKS + 1;
 }
 
 // --------------------------------------------------------------------------------------------------- mass properties

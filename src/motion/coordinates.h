@@ -8,6 +8,7 @@
 #define MOTION_COORDINATES_H
 
 #include "free.h"
+#include "joint_hold.h"
 #include "mechanism.h"
 
 // ------------------------------------------------------------------------------------------------------------- reading
@@ -41,21 +42,34 @@ static void coordinates_joint(const tac_joint *j, const joint_place *p, real *q)
     }
 }
 
+// Those of one body.
+static void coordinates_position(const tac_model *m, const tac_state *s, const tac_mechanism *t, uint16_t self, real *x)
+{
+    const tac_mechanism_body *b = &t->body[self];
+    const tac_pose *pose = &s->pose[self];
+    if (mechanism_free(b)) {
+        v3_put(x, pose->p);
+        x[3] = pose->q.w, x[4] = pose->q.x, x[5] = pose->q.y, x[6] = pose->q.z;
+        return;
+    }
+    const tac_joint *j = &JOINT_OF(m)[b->joint];
+    joint_place p;
+    joint_find(j->kind, t->joint[b->joint].frame, &s->pose[j->body_a], &s->pose[j->body_b], &p);
+    coordinates_joint(j, &p, x);
+}
+
+// Where they are in q.
+static uint32_t coordinates_at(const tac_mechanism *t, uint16_t self)
+{
+    const tac_mechanism_body *b = &t->body[self];
+    return mechanism_free(b) ? b->first / 6 * 7u : t->place[b->joint];
+}
+
 static void coordinates_positions(const tac_model *m, const tac_state *s, const tac_mechanism *t, real *q)
 {
     for (uint32_t at = 0; at < t->bodies; at++) {
-        const tac_mechanism_body *b = &t->body[t->order[at]];
-        const tac_pose *pose = &s->pose[t->order[at]];
-        if (mechanism_free(b)) {
-            real *x = q + b->first / 6 * 7;
-            v3_put(x, pose->p);
-            x[3] = pose->q.w, x[4] = pose->q.x, x[5] = pose->q.y, x[6] = pose->q.z;
-            continue;
-        }
-        const tac_joint *j = &JOINT_OF(m)[b->joint];
-        joint_place p;
-        joint_find(j->kind, t->joint[b->joint].frame, &s->pose[j->body_a], &s->pose[j->body_b], &p);
-        coordinates_joint(j, &p, q + t->place[b->joint]);
+        const uint16_t self = t->order[at];
+        coordinates_position(m, s, t, self, q + coordinates_at(t, self));
     }
 }
 
@@ -226,11 +240,43 @@ static void coordinates_pose(const tac_joint *j, const tac_pose local[2], int tu
     }
 }
 
+// Are the numbers of a body other ones than its state has, or does its joint not hold?
+static int coordinates_differ(const tac_model *m, const tac_state *s, tac_mechanism *t, uint16_t self, const real *q,
+                              const real *dq)
+{
+    const tac_mechanism_body *b = &t->body[self];
+    const int root = mechanism_free(b);
+    const int places = root ? 7 : b->axes + (JOINT_OF(m)[b->joint].kind == TAC_SPHERICAL);
+    real place[7], rate[6];
+    int same = root || hold(m, s, b->joint, R(0.0), 1);
+    coordinates_position(m, s, t, self, place);
+    coordinates_rates(s->twist, t, self, rate);
+    q += coordinates_at(t, self);
+    for (int i = 0; i < places; i++) { same &= place[i] == q[i]; }
+    for (int i = 0; i < b->axes; i++) { same &= rate[i] == dq[b->first + i]; }
+    return !same;
+}
+
+// Which bodies are to be moved: those whose numbers differ, and all that they carry. What a step has left of velocities
+// that no coordinate has, and of compensated sums, stays in the others: to set what was read changes nothing.
+static void coordinates_mark(const tac_model *m, const tac_state *s, tac_mechanism *t, const real *q, const real *dq)
+{
+    mechanism_place(m, s->pose, t);
+    mechanism_velocities(s->twist, t);
+    for (uint32_t at = 0; at < t->bodies; at++) {
+        const uint16_t self = t->order[at];
+        tac_mechanism_body *b = &t->body[self];
+        const int carried = !mechanism_free(b) && mechanism_hangs(t, self) && t->body[b->parent].moved;
+        b->moved = (uint8_t)(carried || coordinates_differ(m, s, t, self, q, dq));
+    }
+}
+
 static void coordinates_place(const tac_model *m, const tac_mechanism *t, const real *q, tac_state *s)
 {
     for (uint32_t at = 0; at < t->bodies; at++) {
         const uint16_t self = t->order[at];
         const tac_mechanism_body *b = &t->body[self];
+        if (!b->moved) { continue; }
         if (mechanism_free(b)) {
             const real *x = q + b->first / 6 * 7;
             s->pose[self].p = v3_of(x);
@@ -252,6 +298,10 @@ static void coordinates_move(const tac_model *m, tac_mechanism *t, const real *d
         const uint16_t self = t->order[at];
         tac_mechanism_body *b = &t->body[self];
         tac_twist *twist = &s->twist[self];
+        if (!b->moved) {
+            mechanism_velocity(twist, b->axis, b->arm, b->velocity);
+            continue;
+        }
         if (mechanism_free(b)) {
             twist->v = v3_of(dq + b->first);
             twist->w = v3_of(dq + b->first + 3);

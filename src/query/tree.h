@@ -113,11 +113,26 @@ static real tree_revolutions(const tac_model *m, const tac_state *s, const tac_j
     return revolutions;
 }
 
+// Has the state these coordinates already, with all joints holding? Kinds without a coordinate would be set to 0.
+static int tree_has(const tac_model *m, const tac_state *s, const tac_joint_state *x)
+{
+    int same = hold_all(m, s, NULL) == JOINT_COUNT(m);
+    for (uint32_t i = 0; same && i < JOINT_COUNT(m); i++) {
+        const tac_joint *j = &JOINT_OF(m)[i];
+        tac_joint_state own;
+        if (!tree_places(m, i) || j->kind == TAC_FIXED) { continue; }
+        tree_own_coordinate(m, s, j, &own);
+        same = joint_has_own_coordinate(j->kind) && own.position == x[i].position && own.velocity == x[i].velocity;
+    }
+    return same;
+}
+
 static void tree_set(const tac_model *m, tac_state *s, const tac_joint_state *x)
 {
+    const int has = tree_has(m, s, x);
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         const tac_joint *j = &JOINT_OF(m)[i];
-        if (tree_places(m, i)) { tree_place(m, s, j, &x[i]); }
+        if (!has && tree_places(m, i)) { tree_place(m, s, j, &x[i]); }
         if (j->kind == TAC_COUPLING) { JOINT_WARM(s)[i].row[JOINTS_REVOLUTIONS] = tree_revolutions(m, s, j, x); }
     }
 }

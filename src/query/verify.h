@@ -9,7 +9,7 @@
 
 #include "../model/model.h"
 #include "../model/check.h"
-#include "../motion/joint_place.h"
+#include "../motion/joint_hold.h"
 
 #define VERIFY_FRAME_SLACK (R(64.0) * REAL_EPSILON)         // orthonormality of a contact frame
 #define VERIFY_CONE_SLACK (R(64.0) * REAL_EPSILON)          // relative
@@ -54,8 +54,8 @@ static void verify_warm(const tac_model *m, const tac_state *s, tac_fault *fault
 static tac_status verify_state(const tac_model *m, const tac_state *s, tac_fault *fault)
 {
     if (!check_counts(m, fault)) { return TAC_E_MODEL; }
-    if (s->model_hash != m->hash || m->hash == 0) {
-        check_note(TAC_REASON_MISMATCH, TAC_FIELD_HASH, 0, fault);
+    if (s->model_hash != m->hash || !model_sealed(m)) {
+        check_note(model_sealed(m) ? TAC_REASON_MISMATCH : TAC_REASON_UNSEALED, TAC_FIELD_HASH, 0, fault);
         return TAC_E_MODEL;
     }
     if (!REALS_FOUR || !verify_all(m, s)) { verify_each(m, s, fault); }
@@ -79,8 +79,11 @@ static void verify_motor(const tac_model *m, const tac_motor *a, uint32_t i, tac
     }
     check_note(check_that(joint), TAC_FIELD_MOTOR_JOINT, i, fault);
     check_note(check_that(kind), TAC_FIELD_MOTOR_KIND, i, fault);
-    const int finite = reals_finite(a, offsetof(tac_motor, joint));
-    check_note(finite ? TAC_REASON_RANGE : TAC_REASON_NOT_FINITE, TAC_FIELD_MOTOR, i, fault);
+    check_reals(&a->position, sizeof a->position, TAC_MOST_POSITION, TAC_FIELD_MOTOR_POSITION, i, fault);
+    check_reals(&a->velocity, sizeof a->velocity, TAC_MOST_SPEED, TAC_FIELD_MOTOR_VELOCITY, i, fault);
+    check_note(check_finite(&a->effort, sizeof a->effort), TAC_FIELD_MOTOR_EFFORT, i, fault);
+    check_note(check_coefficient(a->stiffness, TAC_MOST_FORCE), TAC_FIELD_MOTOR_STIFFNESS, i, fault);
+    check_note(check_coefficient(a->damping, TAC_MOST_FORCE), TAC_FIELD_MOTOR_DAMPING, i, fault);
 }
 
 static void verify_action(const tac_model *m, const tac_action *a, uint16_t i, tac_fault *fault)
@@ -91,8 +94,9 @@ static void verify_action(const tac_model *m, const tac_action *a, uint16_t i, t
     check_note(check_that(a->kind < TAC_ACTION_KINDS && (a->kind == TAC_VELOCITY) == kinematic), TAC_FIELD_ACTION_KIND,
                i, fault);
     const real most = a->kind == TAC_VELOCITY ? TAC_MOST_SPEED : TAC_MOST_FORCE;
-    check_reals(a, offsetof(tac_action, point), most, TAC_FIELD_ACTION, i, fault);
-    check_reals(&a->point, sizeof a->point, TAC_MOST_LENGTH, TAC_FIELD_ACTION, i, fault);
+    check_reals(&a->linear, sizeof a->linear, most, TAC_FIELD_ACTION_LINEAR, i, fault);
+    check_reals(&a->angular, sizeof a->angular, most, TAC_FIELD_ACTION_ANGULAR, i, fault);
+    check_reals(&a->point, sizeof a->point, TAC_MOST_LENGTH, TAC_FIELD_ACTION_POINT, i, fault);
 }
 
 static tac_status verify_input(const tac_model *m, const tac_input *input, tac_fault *fault)

@@ -11,10 +11,10 @@
 #include "../base/bytes.h"
 #include "../model/joint.h"
 #include "../motion/joint_change.h"
+#include "../motion/joint_hold.h"
 
-#define JOINT_VIOLATION_SLACK (TAC_REAL_BITS == 32 ? R(64.0) : R(1024.0)) // of rounding: smaller errors count as zero
-#define JOINT_LOOSE_SLACK R(2.0)                                          // likewise: smaller errors are left
-#define JOINT_A (JOINT_LAST - 1)                                          // of a coupling: the row of its joint a
+#define JOINT_LOOSE_SLACK R(2.0) // of rounding: smaller errors are left
+#define JOINT_A (JOINT_LAST - 1) // of a coupling: the row of its joint a
 
 // What constraints require of velocities: that the mean ones of the step follow the arcs of the joints; that those at
 // its end correct the errors of the poses, NST17 (5c), T03 (28); that those at its end violate no constraint, J v = 0.
@@ -171,13 +171,6 @@ static inline void joint_row_about(const tac_joint_block *k, const vec3 *axis_b,
     r->spin = v3_scale(R(1.0) / k->length, k->axis[2]);
     r->angular[0] = v3_scale(-k->length, k->about[0]);
     r->angular[1] = v3_scale(k->length, v3_components(axis_b, k->axis[2]));
-}
-
-// Length that scales rotations: the radius of gyration for which 1/I of the bodies equals their 1/m.
-static real joint_length(const tac_moving *a, const tac_moving *b)
-{
-    const vec3 spin = v3_add(a->inv_inertia, b->inv_inertia);
-    return real_sqrt(R(3.0) * (a->inv_mass + b->inv_mass) / (spin.x + spin.y + spin.z));
 }
 
 // The part of J_r M^-1 J_s' by rotation, and all of it.

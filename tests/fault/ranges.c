@@ -52,9 +52,9 @@ typedef struct range {
 static const range ranges[] = {
     {"h", REAL_AT(h), (double)TAC_LEAST_STEP, (double)TAC_MOST_STEP, TAC_FIELD_H, 0},
     {"gravity", REAL_AT(gravity.y), 0, (double)TAC_MOST_ACCELERATION, TAC_FIELD_GRAVITY, 0},
-    {"recovery", REAL_AT(options.recovery), 0, (double)TAC_MOST_SPEED, TAC_FIELD_OPTIONS, 0},
-    {"margin", REAL_AT(options.margin), 0, (double)TAC_MOST_LENGTH, TAC_FIELD_OPTIONS, 0},
-    {"bounce", REAL_AT(options.bounce), 0, (double)TAC_MOST_SPEED, TAC_FIELD_OPTIONS, 0},
+    {"recovery", REAL_AT(options.recovery), 0, (double)TAC_MOST_SPEED, TAC_FIELD_RECOVERY, 0},
+    {"margin", REAL_AT(options.margin), 0, (double)TAC_MOST_LENGTH, TAC_FIELD_MARGIN, 0},
+    {"bounce", REAL_AT(options.bounce), 0, (double)TAC_MOST_SPEED, TAC_FIELD_BOUNCE, 0},
     {"mass", REAL_AT(body[1].mass), (double)TAC_LEAST_MASS, (double)TAC_MOST_MASS, TAC_FIELD_MASS, 1},
     {"place", REAL_AT(body[1].pose.p.x), 0, (double)TAC_MOST_POSITION, TAC_FIELD_POSE, 1},
     {"velocity", REAL_AT(body[1].velocity.v.y), 0, (double)TAC_MOST_SPEED, TAC_FIELD_VELOCITY, 1},
@@ -65,13 +65,13 @@ static const range ranges[] = {
     {"rounding", REAL_AT(shape[1].rounding), 0, (double)TAC_MOST_LENGTH, TAC_FIELD_ROUNDING, 1},
     {"joint's place", REAL_AT(joint[0].frame_b.p.x), 0, (double)TAC_MOST_LENGTH, TAC_FIELD_JOINT_FRAME, 0},
     {"length", REAL_AT(joint[0].length), 0, (double)TAC_MOST_LENGTH, TAC_FIELD_JOINT_LENGTH, 0},
-    {"friction", REAL_AT(joint[0].friction), 0, (double)TAC_MOST_FORCE, TAC_FIELD_JOINT, 0},
-    {"damping", REAL_AT(joint[0].damping), 0, (double)TAC_MOST_FORCE, TAC_FIELD_JOINT, 0},
-    {"stiffness", REAL_AT(joint[0].stiffness), 0, (double)TAC_MOST_FORCE, TAC_FIELD_JOINT, 0},
-    {"rest", REAL_AT(joint[0].rest), 0, (double)TAC_MOST_POSITION, TAC_FIELD_JOINT, 0},
-    {"armature", REAL_AT(joint[0].armature), 0, (double)TAC_MOST_INERTIA, TAC_FIELD_JOINT, 0},
-    {"effort", REAL_AT(joint[0].effort), 0, (double)TAC_MOST_FORCE, TAC_FIELD_JOINT, 0},
-    {"speed", REAL_AT(joint[0].speed), 0, (double)TAC_MOST_SPEED, TAC_FIELD_JOINT, 0},
+    {"friction", REAL_AT(joint[0].friction), 0, (double)TAC_MOST_FORCE, TAC_FIELD_JOINT_FRICTION, 0},
+    {"damping", REAL_AT(joint[0].damping), 0, (double)TAC_MOST_FORCE, TAC_FIELD_JOINT_DAMPING, 0},
+    {"stiffness", REAL_AT(joint[0].stiffness), 0, (double)TAC_MOST_FORCE, TAC_FIELD_JOINT_STIFFNESS, 0},
+    {"rest", REAL_AT(joint[0].rest), 0, (double)TAC_MOST_POSITION, TAC_FIELD_JOINT_REST, 0},
+    {"armature", REAL_AT(joint[0].armature), 0, (double)TAC_MOST_INERTIA, TAC_FIELD_JOINT_ARMATURE, 0},
+    {"effort", REAL_AT(joint[0].effort), 0, (double)TAC_MOST_FORCE, TAC_FIELD_JOINT_EFFORT, 0},
+    {"speed", REAL_AT(joint[0].speed), 0, (double)TAC_MOST_SPEED, TAC_FIELD_JOINT_SPEED, 0},
     {"terrain's step", REAL_AT(field[0].dx), (double)TAC_LEAST_LENGTH, (double)TAC_MOST_LENGTH / 2, TAC_FIELD_HEIGHT_FIELD,
      0},
     {"terrain's highest", REAL_AT(field[0].high), 0, (double)TAC_MOST_LENGTH, TAC_FIELD_HEIGHT_FIELD, 0},
@@ -190,9 +190,9 @@ static void act(double force, double point)
 static void test_input(void)
 {
     act((double)(TAC_MOST_FORCE * BEYOND), 0);
-    refused(TAC_E_ARG, TAC_FIELD_ACTION, 0, "a force");
+    refused(TAC_E_ARG, TAC_FIELD_ACTION_LINEAR, 0, "a force");
     act(1, (double)(TAC_MOST_LENGTH * BEYOND));
-    refused(TAC_E_ARG, TAC_FIELD_ACTION, 0, "its lever");
+    refused(TAC_E_ARG, TAC_FIELD_ACTION_POINT, 0, "its lever");
     act(1e-6, (double)TAC_MOST_LENGTH);
     m.body[1].inertia = vec(1e21, 1e21, 1e21);
     begin_world(&m, &state);
@@ -209,8 +209,10 @@ static void test_input(void)
         tac_real *fields[4] = {&input.motor[0].position, &input.motor[0].velocity, &input.motor[0].stiffness,
                                &input.motor[0].damping};
         const tac_real most[4] = {TAC_MOST_POSITION, TAC_MOST_SPEED, TAC_MOST_FORCE, TAC_MOST_FORCE};
+        const uint16_t of[4] = {TAC_FIELD_MOTOR_POSITION, TAC_FIELD_MOTOR_VELOCITY, TAC_FIELD_MOTOR_STIFFNESS,
+                                TAC_FIELD_MOTOR_DAMPING};
         *fields[i] = most[i] * BEYOND;
-        refused(TAC_E_ARG, TAC_FIELD_MOTOR, 0, tap_numbered("field of a motor", i));
+        refused(TAC_E_ARG, of[i], 0, tap_numbered("field of a motor", i));
     }
 }
 

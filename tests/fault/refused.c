@@ -44,6 +44,7 @@ static void test_input_values(void)
 {
     static const char *const names[9] = {"linear.x",  "linear.y", "linear.z", "angular.x", "angular.y",
                                          "angular.z", "point.x",  "point.y",  "point.z"};
+    static const uint16_t of[3] = {TAC_FIELD_ACTION_LINEAR, TAC_FIELD_ACTION_ANGULAR, TAC_FIELD_ACTION_POINT};
     const tac_real bad[3] = {real_nan(), real_inf(), -real_inf()};
     begin("pushed");
     for (int i = 0; i < 9; i++) {
@@ -53,7 +54,7 @@ static void test_input_values(void)
             tac_real *fields[9] = {&a->linear.x,  &a->linear.y, &a->linear.z, &a->angular.x, &a->angular.y,
                                    &a->angular.z, &a->point.x,  &a->point.y,  &a->point.z};
             *fields[i] = bad[k];
-            expect(&input, TAC_E_NAN, TAC_FIELD_ACTION, 2, TAC_REASON_NOT_FINITE, names[i]);
+            expect(&input, TAC_E_NAN, of[i / 3], 2, TAC_REASON_NOT_FINITE, names[i]);
         }
     }
     good_input();

@@ -522,7 +522,7 @@ static void test_bad_values(void)
     tap_equal(link_client_set_input(&client, &input), LINK_DONE, "input with a NaN is for the step to refuse");
     tap_equal(link_client_step(&client, 1, &stepped), LINK_REFUSED, "step under it");
     tap_equal(client.error.status, TAC_E_NAN, "step under it: status");
-    tap_equal(client.error.fault.field, TAC_FIELD_ACTION, "step under it: fault");
+    tap_equal(client.error.fault.field, TAC_FIELD_ACTION_LINEAR, "step under it: fault");
     tap_hash(tac_state_hash(&pair_model, &pair_state), hash, "step under it: nothing changed");
     pair_rest(&input);
     link_client_set_input(&client, &input);

@@ -355,19 +355,19 @@ static void test_faults(void)
     m.joint[2].length = 0;
     refused("a ratio of nothing", TAC_FIELD_JOINT_LENGTH);
     m.joint[2].speed = 0;
-    refused("a motor that cannot move", TAC_FIELD_JOINT);
+    refused("a motor that cannot move", TAC_FIELD_JOINT_SPEED);
     m.joint[2].stop_stiffness = -1;
-    refused("a stop that pulls", TAC_FIELD_JOINT_LIMIT);
+    refused("a stop that pulls", TAC_FIELD_JOINT_STOP);
     m.joint[2].stop_damping = 1;
-    refused("a damper on a hard stop", TAC_FIELD_JOINT_LIMIT);
+    refused("a damper on a hard stop", TAC_FIELD_JOINT_STOP);
     m.joint[2].stop_stiffness = 1;
     m.joint[2].lower = m.joint[2].upper = 0;
-    refused("a stop where there is no way", TAC_FIELD_JOINT_LIMIT);
+    refused("a stop where there is no way", TAC_FIELD_JOINT_STOP);
     tac_joint_init(&m.joint[2], TAC_BUSHING, 0, 1);
     m.joint[2].about.y = -1;
-    refused("a bushing that pushes away", TAC_FIELD_JOINT);
+    refused("a bushing that pushes away", TAC_FIELD_JOINT_SPRINGS);
     m.joint[2].along_damping.z = (tac_real)NAN;
-    tap_ok(tac_model_check(&m, &fault) == TAC_E_NAN && fault.field == TAC_FIELD_JOINT, "a damper that is no number");
+    tap_ok(tac_model_check(&m, &fault) == TAC_E_NAN && fault.field == TAC_FIELD_JOINT_SPRINGS, "a damper that is no number");
     tac_joint_init(&m.joint[2], TAC_COUPLING, 0, 1);
     tap_ok(tac_model_check(&m, &fault) == TAC_OK, "the coupling itself is good");
     m.joint[1].kind = TAC_SPHERICAL;
@@ -377,14 +377,14 @@ static void test_faults(void)
     tap_ok(tac_model_check(&m, &fault) == TAC_E_MODEL && fault.index == 3, "a coupling of a coupling");
     m.joints--;
     m.options.stabilise = 2;
-    tap_ok(tac_model_check(&m, &fault) == TAC_E_MODEL && fault.field == TAC_FIELD_OPTIONS, "no such stabilisation");
+    tap_ok(tac_model_check(&m, &fault) == TAC_E_MODEL && fault.field == TAC_FIELD_STABILISE, "no such stabilisation");
     m.options.stabilise = 0;
     const uint32_t plain = tac_model_hash(&m);
     m.options.stabilise = 1;
     tap_ok(tac_model_hash(&m) != plain, "stabilisation is part of the hash");
     m.options.stabilise = 0;
     m.options.max_joint_iterations = TAC_JOINT_ITERATIONS + 1;
-    tap_ok(tac_model_check(&m, &fault) == TAC_E_MODEL && fault.field == TAC_FIELD_OPTIONS,
+    tap_ok(tac_model_check(&m, &fault) == TAC_E_MODEL && fault.field == TAC_FIELD_MAX_JOINT_ITERATIONS,
            "so many turns are never taken");
     m.options.max_joint_iterations = TAC_JOINT_ITERATIONS - 1;
     tap_ok(tac_model_hash(&m) != plain, "their cap is part of the hash");

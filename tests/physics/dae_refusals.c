@@ -100,7 +100,7 @@ static void test_refused(void)
     refused(TAC_E_MODEL, TAC_FIELD_CONTACT, 1, "shapes that may collide are refused");
     hinge();
     m.joint[0].friction = 1;
-    refused(TAC_E_MODEL, TAC_FIELD_JOINT, 0, "dry friction is refused");
+    refused(TAC_E_MODEL, TAC_FIELD_JOINT_FRICTION, 0, "dry friction is refused");
     hinge();
     m.joint[0].lower = (tac_real)-1e-7, m.joint[0].upper = 1;
     m.body[1].velocity.w.y = -1, m.body[1].velocity.v.z = (tac_real)ARM;

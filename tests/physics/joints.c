@@ -443,9 +443,9 @@ static void test_faults(void)
     m.joint[0].frame_a.q.w = 2;
     refused("a frame that is no rotation", TAC_FIELD_JOINT_FRAME);
     m.joint[0].friction = -1;
-    refused("friction below zero", TAC_FIELD_JOINT);
+    refused("friction below zero", TAC_FIELD_JOINT_FRICTION);
     m.joint[0].rest = (tac_real)NAN;
-    tap_ok(tac_model_check(&m, &fault) == TAC_E_NAN && fault.field == TAC_FIELD_JOINT, "a spring at rest nowhere");
+    tap_ok(tac_model_check(&m, &fault) == TAC_E_NAN && fault.field == TAC_FIELD_JOINT_REST, "a spring at rest nowhere");
     tac_joint_init(&m.joint[0], TAC_REVOLUTE, 0, 1);
     m.joint[0].kind = TAC_REVOLUTE_SPHERICAL;
     m.joint[0].length = 0;
@@ -460,7 +460,7 @@ static void test_faults(void)
     input.motor[0] = (tac_motor){0, 0, 0, 0, 0, 1, TAC_MOTOR_PD};
     tap_ok(tac_step(&m, &s, &input, &w) == TAC_E_ARG && w.report.fault.field == TAC_FIELD_MOTOR_JOINT, "no such joint");
     input.motor[0] = (tac_motor){0, 0, 0, -1, 0, 0, TAC_MOTOR_PD};
-    tap_ok(tac_step(&m, &s, &input, &w) == TAC_E_ARG && w.report.fault.field == TAC_FIELD_MOTOR,
+    tap_ok(tac_step(&m, &s, &input, &w) == TAC_E_ARG && w.report.fault.field == TAC_FIELD_MOTOR_STIFFNESS,
            "a PD that pushes away");
     input.motor[0] = (tac_motor){(tac_real)NAN, 0, 0, 0, 0, 0, TAC_MOTOR_PD};
     tap_ok(tac_step(&m, &s, &input, &w) == TAC_E_NAN, "a goal that is no number");

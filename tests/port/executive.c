@@ -268,7 +268,7 @@ static void refusal(void)
     run(&e, 2);
     tap_equal(executive_cycle(&e), TAC_E_NAN, "a refused step is told");
     tap_ok(e.refused == 1 && script.hash[2] == script.hash[1], "it is counted and has changed nothing");
-    tap_equal(work.report.fault.field, TAC_FIELD_ACTION, "the report names the field");
+    tap_equal(work.report.fault.field, TAC_FIELD_ACTION_LINEAR, "the report names the field");
     tap_ok(executive_cycle(&e) >= TAC_OK && state.step == 3, "the next cycle goes on");
 }
 

@@ -111,6 +111,8 @@ int main(void)
     if (model.exclusions != TAC_MAX_EXCLUSIONS || !full()) { return 7; }
     if (model.bodies < 3) { model.exclusions = 0; }
     if (model.bodies != TAC_MAX_BODIES + 1 || model.materials != TAC_MAX_MATERIALS) { return 1; }
+    if (tac_model_seal(&model, NULL) != TAC_E_FULL) { return 8; }
+    model.hash = 0; // what has found room is enough
     if (tac_model_seal(&model, NULL) != TAC_OK || tac_state_init(&model, &state, NULL) != TAC_OK) { return 2; }
 
     for (int i = 0; i < 3; i++) {

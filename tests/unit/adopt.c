@@ -289,7 +289,7 @@ static void arguments(void)
     two.body[1].mass = 2;
     other = s;
     tap_equal(tac_state_adopt(&one, &two, &other, &fault), TAC_E_MODEL, "a model that is not sealed");
-    tap_ok(fault.field == TAC_FIELD_HASH && fault.reason == TAC_REASON_MISMATCH, "it is its hash");
+    tap_ok(fault.field == TAC_FIELD_HASH && fault.reason == TAC_REASON_CHANGED, "it is its hash");
     two.body[1].mass = -1;
     tap_equal(tac_state_adopt(&one, &two, &other, &fault), TAC_E_MODEL, "a model that is not good");
     tap_equal(fault.field, TAC_FIELD_MASS, "it is its mass");

@@ -72,12 +72,12 @@ typedef struct real_field {
 static const real_field real_fields[] = {
     {"h", AT(h), 1, TAC_FIELD_H, 0},
     {"gravity", AT(gravity), 3, TAC_FIELD_GRAVITY, 0},
-    {"options.tolerance", AT(options.tolerance), 1, TAC_FIELD_OPTIONS, 0},
-    {"options.omega", AT(options.omega), 1, TAC_FIELD_OPTIONS, 0},
-    {"options.lambda", AT(options.lambda), 1, TAC_FIELD_OPTIONS, 0},
-    {"options.recovery", AT(options.recovery), 1, TAC_FIELD_OPTIONS, 0},
-    {"options.margin", AT(options.margin), 1, TAC_FIELD_OPTIONS, 0},
-    {"options.bounce", AT(options.bounce), 1, TAC_FIELD_OPTIONS, 0},
+    {"options.tolerance", AT(options.tolerance), 1, TAC_FIELD_TOLERANCE, 0},
+    {"options.omega", AT(options.omega), 1, TAC_FIELD_OMEGA, 0},
+    {"options.lambda", AT(options.lambda), 1, TAC_FIELD_LAMBDA, 0},
+    {"options.recovery", AT(options.recovery), 1, TAC_FIELD_RECOVERY, 0},
+    {"options.margin", AT(options.margin), 1, TAC_FIELD_MARGIN, 0},
+    {"options.bounce", AT(options.bounce), 1, TAC_FIELD_BOUNCE, 0},
     {"mass", AT(body[1].mass), 1, TAC_FIELD_MASS, 1},
     {"inertia", AT(body[3].inertia), 3, TAC_FIELD_INERTIA, 3},
     {"inertial", AT(body[1].inertial), 7, TAC_FIELD_INERTIAL, 1},
@@ -170,19 +170,19 @@ static const bad_value bad_values[] = {
     {"too many heights", AT(heights), LONG, TAC_MAX_HEIGHTS + 1, TAC_FIELD_COUNT, 12, TAC_REASON_RANGE},
     {"h 0", AT(h), REAL, 0.0, TAC_FIELD_H, 0, TAC_REASON_NOT_POSITIVE},
     {"h < 0", AT(h), REAL, -0.001, TAC_FIELD_H, 0, TAC_REASON_NOT_POSITIVE},
-    {"tolerance < 0", AT(options.tolerance), REAL, -2.0, TAC_FIELD_OPTIONS, 0, TAC_REASON_RANGE},
-    {"recovery < 0", AT(options.recovery), REAL, -0.5, TAC_FIELD_OPTIONS, 0, TAC_REASON_RANGE},
-    {"margin < 0", AT(options.margin), REAL, -0.5, TAC_FIELD_OPTIONS, 0, TAC_REASON_RANGE},
-    {"bounce < 0", AT(options.bounce), REAL, -0.5, TAC_FIELD_OPTIONS, 0, TAC_REASON_RANGE},
-    {"omega 2", AT(options.omega), REAL, 2.0, TAC_FIELD_OPTIONS, 0, TAC_REASON_RANGE},
-    {"omega 0", AT(options.omega), REAL, 0.0, TAC_FIELD_OPTIONS, 0, TAC_REASON_NOT_POSITIVE},
-    {"lambda 0", AT(options.lambda), REAL, 0.0, TAC_FIELD_OPTIONS, 0, TAC_REASON_NOT_POSITIVE},
-    {"lambda > 1", AT(options.lambda), REAL, 1.5, TAC_FIELD_OPTIONS, 0, TAC_REASON_RANGE},
-    {"no sweeps", AT(options.max_sweeps), WORD, 0, TAC_FIELD_OPTIONS, 0, TAC_REASON_RANGE},
-    {"too many sweeps", AT(options.max_sweeps), WORD, 10001, TAC_FIELD_OPTIONS, 0, TAC_REASON_RANGE},
-    {"unknown solver", AT(options.solver), BYTE, 2, TAC_FIELD_OPTIONS, 0, TAC_REASON_RANGE},
-    {"unknown friction law", AT(options.friction), BYTE, 2, TAC_FIELD_OPTIONS, 0, TAC_REASON_RANGE},
-    {"warm_start 2", AT(options.warm_start), BYTE, 2, TAC_FIELD_OPTIONS, 0, TAC_REASON_RANGE},
+    {"tolerance < 0", AT(options.tolerance), REAL, -2.0, TAC_FIELD_TOLERANCE, 0, TAC_REASON_RANGE},
+    {"recovery < 0", AT(options.recovery), REAL, -0.5, TAC_FIELD_RECOVERY, 0, TAC_REASON_RANGE},
+    {"margin < 0", AT(options.margin), REAL, -0.5, TAC_FIELD_MARGIN, 0, TAC_REASON_RANGE},
+    {"bounce < 0", AT(options.bounce), REAL, -0.5, TAC_FIELD_BOUNCE, 0, TAC_REASON_RANGE},
+    {"omega 2", AT(options.omega), REAL, 2.0, TAC_FIELD_OMEGA, 0, TAC_REASON_RANGE},
+    {"omega 0", AT(options.omega), REAL, 0.0, TAC_FIELD_OMEGA, 0, TAC_REASON_NOT_POSITIVE},
+    {"lambda 0", AT(options.lambda), REAL, 0.0, TAC_FIELD_LAMBDA, 0, TAC_REASON_NOT_POSITIVE},
+    {"lambda > 1", AT(options.lambda), REAL, 1.5, TAC_FIELD_LAMBDA, 0, TAC_REASON_RANGE},
+    {"no sweeps", AT(options.max_sweeps), WORD, 0, TAC_FIELD_MAX_SWEEPS, 0, TAC_REASON_RANGE},
+    {"too many sweeps", AT(options.max_sweeps), WORD, 10001, TAC_FIELD_MAX_SWEEPS, 0, TAC_REASON_RANGE},
+    {"unknown solver", AT(options.solver), BYTE, 2, TAC_FIELD_OPTION_SOLVER, 0, TAC_REASON_RANGE},
+    {"unknown friction law", AT(options.friction), BYTE, 2, TAC_FIELD_OPTION_FRICTION, 0, TAC_REASON_RANGE},
+    {"warm_start 2", AT(options.warm_start), BYTE, 2, TAC_FIELD_WARM_START, 0, TAC_REASON_RANGE},
     {"unknown body kind", AT(body[1].kind), BYTE, 3, TAC_FIELD_BODY_KIND, 1, TAC_REASON_RANGE},
     {"a static body besides the ground", AT(body[1].kind), BYTE, TAC_STATIC, TAC_FIELD_BODY_KIND, 1, TAC_REASON_GROUND},
     {"a ground that moves", AT(body[0].kind), BYTE, TAC_KINEMATIC, TAC_FIELD_BODY_KIND, 0, TAC_REASON_GROUND},
@@ -360,8 +360,8 @@ static void test_accepted(void)
     tac_model_init(&sample);
     tap_equal(tac_model_check(&sample, NULL), TAC_OK, "an empty model is good");
     sample_build(&sample);
-    pair_field("refused: friction of a pair < 0", AT(material_pair[0].friction), -1.0, TAC_FIELD_FRICTION);
-    pair_field("refused: restitution of a pair > 1", AT(material_pair[0].restitution), 1.25, TAC_FIELD_RESTITUTION);
+    pair_field("refused: friction of a pair < 0", AT(material_pair[0].friction), -1.0, TAC_FIELD_MATERIAL_PAIR);
+    pair_field("refused: restitution of a pair > 1", AT(material_pair[0].restitution), 1.25, TAC_FIELD_MATERIAL_PAIR);
 }
 
 // Bytes of the data of shapes change at random: what passes may be followed, so that a search in the tree ends. With

@@ -69,6 +69,9 @@ def hash_polyhedra(h, m):
         h.packed(edge["point"], edge["across"])
 
 
+MARKS = 255  # as MODEL_MARKS in src/model/model.h: marks of models that are not sealed
+
+
 def model_hash(m, bits):
     h = Hash(bits)
     h.packed(m["bodies"], m["shapes"], m["materials"], m["material_pairs"])
@@ -88,4 +91,5 @@ def model_hash(m, bits):
         h.packed(exclusion["a"], exclusion["b"])
     hash_joints(h, m)
     hash_polyhedra(h, m)
-    return (h.value ^ h.value >> 32) & 0xFFFFFFFF or 1
+    folded = (h.value ^ h.value >> 32) & 0xFFFFFFFF
+    return folded if folded > MARKS else folded + MARKS + 1

@@ -1,0 +1,412 @@
+// SPDX-License-Identifier: MIT
+// config: robots
+// What a new user steps into: a robot whose trunk alone is set, coordinates that are read and set again, tables that
+// are full, models that are not sealed or changed later, calls out of order; faults as sentences, names of statuses.
+#include "begin.h"
+#include "truth.h"
+
+#define LINKS 9
+#define SEEDS RUN(60, 10)
+#define STEPS 40
+
+static tac_model m;
+static tac_state s, before;
+static tac_work w;
+static tac_input input;
+static tac_fault fault;
+static tac_coordinates map;
+static tac_real q[TAC_MAX_POSITIONS], rate[TAC_MAX_VELOCITIES];
+
+// A tree of bodies, joined at random from either side, in random order; some hang on the ground or on what moves.
+static void add_links(rng *r, int plain)
+{
+    static const uint8_t kind[] = {TAC_REVOLUTE,  TAC_PRISMATIC, TAC_SCREW,       TAC_FIXED,
+                                   TAC_SPHERICAL, TAC_UNIVERSAL, TAC_CYLINDRICAL, TAC_PLANAR};
+    tac_model_init(&m);
+    tac_model_add_material(&m, (tac_real)0.6, 0);
+    for (int i = 0; i < LINKS; i++) {
+        tac_body b =
+            tac_body_make(i == 0 && rng_below(r, 4) == 0 ? TAC_KINEMATIC : TAC_DYNAMIC, vec(0, 0, 1 + 0.4 * i));
+        b.mass = (tac_real)rng_range(r, 0.5, 2);
+        b.inertia = vec(rng_range(r, 0.01, 0.02), rng_range(r, 0.01, 0.02), rng_range(r, 0.01, 0.02));
+        b.velocity = (tac_twist){d3_to(rng_box(r, 1)), d3_to(rng_box(r, 3))};
+        tac_model_add_body(&m, &b);
+        const tac_shape ball = tac_shape_make((uint16_t)(i + 1), TAC_SPHERE, vec(0.05, 0, 0));
+        tac_model_add_shape(&m, &ball);
+    }
+    const tac_shape floor = tac_shape_make(0, TAC_HALF_SPACE, vec(0, 0, 0));
+    tac_model_add_shape(&m, &floor);
+    for (uint16_t i = 2; i <= LINKS; i++) {
+        tac_joint j;
+        const uint16_t above = (uint16_t)(1 + rng_below(r, i - 1u));
+        tac_joint_init(&j, kind[rng_below(r, plain ? 4 : 8)], above, i);
+        if (!plain && rng_below(r, 2)) { j.body_a = i, j.body_b = above; }
+        j.frame_a.p = d3_to(rng_box(r, 0.2)), j.frame_b.p = d3_to(rng_box(r, 0.2));
+        j.frame_a.q = dq_to(rng_quat(r)), j.frame_b.q = dq_to(rng_quat(r));
+        j.length = (tac_real)0.1;
+        tac_model_add_joint(&m, &j);
+    }
+    for (uint16_t i = 1; i <= LINKS; i++) {
+        for (uint16_t k = 1; k < i; k++) { tac_model_add_exclusion(&m, k, i); }
+    }
+    m.exclusions = m.exclusions > TAC_MAX_EXCLUSIONS ? TAC_MAX_EXCLUSIONS : m.exclusions;
+    m.hash = 0; // not all exclusions have found room, which does not matter here
+    begin_world(&m, &s);
+}
+
+static void read_all(void)
+{
+    tac_model_get_coordinates(&m, &w, &map);
+    tac_state_get_coordinates(&m, &s, &w, q, rate);
+}
+
+// Places the whole of it by its coordinates, at random.
+static void throw_it(rng *r)
+{
+    read_all();
+    for (uint32_t i = 0; i < map.velocities; i++) { rate[i] = (tac_real)rng_range(r, -2, 2); }
+    tac_state_set_coordinates(&m, &s, q, rate, &w);
+}
+
+// --------------------------------------------------------------------------------------------------------- coordinates
+
+static void test_neutral(void)
+{
+    int kept = 1, held = 1, plain = 1, rest = 1;
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        rng r = {seed};
+        const int coordinates = seed % 2 == 0;
+        add_links(&r, coordinates);
+        throw_it(&r);
+        for (int k = 0; k < STEPS; k++) {
+            tac_step(&m, &s, NULL, &w);
+            truth_copy(&before, &s, sizeof s);
+            read_all();
+            kept &= tac_state_set_coordinates(&m, &s, q, rate, &w) == TAC_OK && truth_equal(&before, &s, sizeof s);
+            held &= tac_check(&m, &s, NULL, &fault) == TAC_OK;
+            tac_joint_state x[LINKS];
+            for (uint32_t i = 0; i < m.joints; i++) { tac_state_get_joint(&m, &s, i, &x[i]); }
+            if (coordinates) {
+                plain &= tac_state_set_joints(&m, &s, x) == TAC_OK && truth_equal(&before, &s, sizeof s);
+            }
+            if (!(kept & held & plain)) { tap_note("seed", seed); }
+        }
+        const tac_joint *last = &m.joint[m.joints - 1];
+        if (last->kind == TAC_FIXED || last->body_b != LINKS) { continue; }
+        rate[map.joint[m.joints - 1].velocity] += 1; // of the last body, which carries none
+        tac_state_set_coordinates(&m, &s, q, rate, &w);
+        for (uint16_t i = 1; i <= LINKS; i++) {
+            rest &= truth_equal(&before.pose[i], &s.pose[i], sizeof s.pose[i]) || i == LINKS;
+            rest &= truth_equal(&before.twist[i], &s.twist[i], sizeof s.twist[i]) == (i != LINKS);
+        }
+    }
+    tap_ok(kept, "coordinates that are read and set again change no bit");
+    tap_ok(plain, "nor do those of joints");
+    tap_ok(rest, "one that is changed moves only what it carries");
+    tap_ok(held, "all joints hold after every step");
+}
+
+// ----------------------------------------------------------------------------------------------------------- the trunk
+
+// A joint of the trunk is named.
+static int names_trunk(void)
+{
+    return fault.reason == TAC_REASON_APART && fault.field == TAC_FIELD_JOINT && fault.index < m.joints &&
+           (m.joint[fault.index].body_a == 1 || m.joint[fault.index].body_b == 1);
+}
+
+static void test_trunk(void)
+{
+    int named = 1, told = 1, moving = 1, mended = 1, clean = 1;
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        rng r = {seed};
+        const tac_twist fast = {vec(0.6, 0, 0), vec(0, 0, 0)}, none = {vec(0, 0, 0), vec(0, 0, 0)};
+        add_links(&r, 1);
+        for (uint32_t i = 0; i < m.joints; i++) { m.joint[i].kind = TAC_REVOLUTE; }
+        m.body[1].kind = TAC_DYNAMIC;
+        m.hash = 0;
+        begin_world(&m, &s);
+        tac_joint_state x[LINKS] = {{0, 0}};
+        tac_pose pose = tac_state_get_pose(&m, &s, 1);
+        tac_state_set_body(&m, &s, 1, pose, none);
+        tac_state_set_joints(&m, &s, x);
+        clean &= tac_check(&m, &s, NULL, &fault) == TAC_OK;
+
+        tac_state_set_body(&m, &s, 1, pose, fast);
+        moving &= tac_check(&m, &s, NULL, &fault) == TAC_UNCONVERGED && names_trunk();
+        pose.p.z += (tac_real)0.1;
+        tac_state_set_body(&m, &s, 1, pose, fast);
+        named &= tac_check(&m, &s, NULL, &fault) == TAC_UNCONVERGED && names_trunk();
+        truth_copy(&before, &s, sizeof s);
+        tac_step(&m, &s, NULL, &w);
+        fault = w.report.fault;
+        told &= w.report.status >= 0 && names_trunk();
+
+        truth_copy(&s, &before, sizeof s);
+        if (seed % 2) {
+            tac_state_set_joints(&m, &s, x);
+        } else {
+            read_all();
+            tac_state_set_coordinates(&m, &s, q, rate, &w);
+        }
+        mended &= tac_check(&m, &s, NULL, &fault) == TAC_OK && s.twist[LINKS].v.x > (tac_real)0.59;
+        tac_step(&m, &s, NULL, &w);
+        mended &= w.report.fault.reason == TAC_REASON_NONE;
+    }
+    tap_ok(clean, "a robot that is placed by its joints holds");
+    tap_ok(named, "a trunk that is moved alone is named by tac_check()");
+    tap_ok(moving, "so is one that has a velocity of its own");
+    tap_ok(told, "and by the report of the step");
+    tap_ok(mended, "functions that set a robot take the rest along");
+}
+
+// --------------------------------------------------------------------------------------------------------- full tables
+
+static int32_t add_one(int table)
+{
+    static const tac_height sample[4] = {0, 0, 0, 0};
+    static const tac_vec3 point[4] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    const tac_body b = tac_body_make(TAC_DYNAMIC, vec(0, 0, 0));
+    const tac_shape shape = tac_shape_make(0, TAC_SPHERE, vec(1, 0, 0));
+    tac_joint j;
+    tac_joint_init(&j, TAC_SPHERICAL, 0, 1);
+    switch (table) {
+    case TAC_COUNT_BODIES:
+        return tac_model_add_body(&m, &b);
+    case TAC_COUNT_SHAPES:
+        return tac_model_add_shape(&m, &shape);
+    case TAC_COUNT_MATERIALS:
+        return tac_model_add_material(&m, 0, 0);
+    case TAC_COUNT_MATERIAL_PAIRS:
+        return tac_model_add_material_pair(&m, 0, 0, 0, 0);
+    case TAC_COUNT_EXCLUSIONS:
+        return tac_model_add_exclusion(&m, 0, 1);
+    case TAC_COUNT_JOINTS:
+        return tac_model_add_joint(&m, &j);
+    case TAC_COUNT_POLYHEDRA:
+        return tac_model_add_hull(&m, point, 4);
+    default:
+        return tac_model_add_height_field(&m, sample, 2, 2, 1, 1, 1);
+    }
+}
+
+static void test_full(void)
+{
+    static const int table[] = {TAC_COUNT_BODIES,     TAC_COUNT_SHAPES, TAC_COUNT_MATERIALS, TAC_COUNT_MATERIAL_PAIRS,
+                                TAC_COUNT_EXCLUSIONS, TAC_COUNT_JOINTS, TAC_COUNT_POLYHEDRA, TAC_COUNT_HEIGHT_FIELDS};
+    for (unsigned i = 0; i < sizeof table / sizeof table[0]; i++) {
+        int32_t got = 0;
+        tac_model_init(&m);
+        add_one(TAC_COUNT_MATERIALS);
+        add_one(TAC_COUNT_BODIES);
+        for (int k = 0; k <= 1000 && got >= 0; k++) { got = add_one(table[i]); }
+        tap_equal(got, TAC_E_FULL, "a table is full");
+        if (table[i] != TAC_COUNT_SHAPES) { add_one(TAC_COUNT_SHAPES); } // later successes do not hide it
+        tap_equal(tac_model_seal(&m, &fault), TAC_E_FULL, "the seal refuses it");
+        tap_ok(fault.field == TAC_FIELD_COUNT && fault.index == table[i] && fault.reason == TAC_REASON_FULL, "by name");
+        tap_equal(tac_state_init(&m, &s, &fault), TAC_E_MODEL, "no state is made of it");
+        m.hash = 0;
+        tap_equal(tac_model_seal(&m, NULL), TAC_OK, "what has found room is sealed on request");
+    }
+}
+
+static void test_sealed(void)
+{
+    rng r = {7};
+    int found = 1;
+    tac_model_init(&m);
+    tap_equal(tac_state_init(&m, &s, &fault), TAC_E_MODEL, "a model that is not sealed has no state");
+    tap_ok(fault.field == TAC_FIELD_HASH && fault.reason == TAC_REASON_UNSEALED, "and the fault says so");
+    add_links(&r, 0);
+    tap_equal(tac_check(&m, &s, NULL, &fault), TAC_UNCONVERGED, "a robot whose links are anywhere does not hold");
+    throw_it(&r);
+    tap_equal(tac_check(&m, &s, NULL, &fault), TAC_OK, "one that is placed by its coordinates is good");
+    tac_real *const changed[] = {&m.h,
+                                 &m.gravity.z,
+                                 &m.body[3].mass,
+                                 &m.joint[2].damping,
+                                 &m.shape[1].size.x,
+                                 &m.material[0].friction,
+                                 &m.options.projection};
+    for (unsigned i = 0; i < sizeof changed / sizeof changed[0]; i++) {
+        const tac_real was = *changed[i];
+        *changed[i] = was * (tac_real)0.5 + (tac_real)1e-3;
+        found &= tac_check(&m, &s, NULL, &fault) == TAC_E_MODEL && fault.field == TAC_FIELD_HASH &&
+                 fault.reason == TAC_REASON_CHANGED;
+        found &= tac_state_init(&m, &before, &fault) == TAC_E_MODEL && fault.reason == TAC_REASON_CHANGED;
+        *changed[i] = was;
+    }
+    tap_ok(found, "a field that is changed after the seal is found");
+    m.h = 2;
+    tap_equal(tac_model_seal(&m, &fault), TAC_E_MODEL, "two seconds are no step");
+    tap_ok(fault.field == TAC_FIELD_H && fault.reason == TAC_REASON_RANGE, "by name");
+}
+
+static void test_order(void)
+{
+    static tac_certificate c;
+    rng r = {3};
+    add_links(&r, 0);
+    tac_step_begin(&m, &s, NULL, &w);
+    tac_step_end(&m, &s, &w);
+    const tac_status said[] = {tac_step_sweep(&m, &w, 1), tac_step_end(&m, &s, &w)};
+    tap_ok(said[0] == TAC_E_ORDER && said[1] == TAC_E_ORDER, "there is no step to sweep or to end");
+    tap_ok(w.report.fault.field == TAC_FIELD_CALL && w.report.fault.reason == TAC_REASON_ORDER, "the fault says so");
+    tac_step_begin(&m, &s, NULL, &w);
+    tap_ok(tac_certify(&m, &w, &c) == TAC_E_ORDER && w.report.fault.field == TAC_FIELD_CALL, "nor one to certify");
+}
+
+// ----------------------------------------------------------------------------------------------------------- sentences
+
+static char text[600];
+
+static int says(const char *want)
+{
+    const uint32_t length = tac_fault_text(&fault, &m, NULL, &input, text, sizeof text);
+    uint32_t i = 0;
+    while (i < length && text[i] == want[i]) { i++; }
+    if (i == length && want[i] == '\0' && text[i] == '\0') { return 1; }
+    tap_ok(0, text);
+    return 0;
+}
+
+static int sealed_says(const char *want)
+{
+    m.hash = 0;
+    tac_model_seal(&m, &fault);
+    return says(want);
+}
+
+static void test_sentences(void)
+{
+    rng r = {5};
+    int good = 1;
+    add_links(&r, 1);
+    fault = (tac_fault){0, 0, 0};
+    good &= says("nothing is wrong");
+    m.body[2].mass = (tac_real)-2.5;
+    good &= sealed_says("body[2].mass = -2.5 is not positive");
+    m.body[2].mass = 1;
+    m.body[3].inertia = vec(0.125, 0.125, 0.5);
+    good &= sealed_says("body[3].inertia = (0.125, 0.125, 0.5) breaks the triangle inequality");
+    m.body[3].inertia = vec(0.125, 0.125, 0.125);
+    m.joint[1].damping = real_nan();
+    good &= sealed_says("joint[1].damping = NaN is not finite");
+    m.joint[1].damping = 0;
+    m.options.max_sweeps = 20000;
+    good &= sealed_says("options.max_sweeps = 20000 is out of range");
+    m.options.max_sweeps = 50;
+    m.h = 100;
+    good &= sealed_says("h = 100 is out of range");
+    m.h = (tac_real)1e-3;
+    m.shape[4].body = 77;
+    good &= sealed_says("shape[4].body = 77 is out of range");
+    m.shape[4].body = 1;
+    m.bodies = 500;
+    good &= sealed_says("the number of bodies is out of range");
+    m.bodies = LINKS + 1;
+    m.hash = 0;
+    tac_state_init(&m, &s, &fault);
+    good &= says("the model is not sealed");
+    tac_model_seal(&m, NULL);
+    m.gravity.z = 0;
+    tac_state_init(&m, &s, &fault);
+    good &= says("the model has changed since it was sealed");
+    begin_world(&m, &s);
+    input.motors = 1;
+    input.motor[0] = (tac_motor){0, 0, 0, (tac_real)-40, 0, 0, TAC_MOTOR_PD};
+    for (uint16_t i = 0; m.joint[i].kind == TAC_FIXED; i++) { input.motor[0].joint = (uint16_t)(i + 1); }
+    tac_step(&m, &s, &input, &w);
+    fault = w.report.fault;
+    good &= says("motor[0].stiffness = -40 is out of range");
+    fault = (tac_fault){TAC_FIELD_COUNT, TAC_COUNT_EXCLUSIONS, TAC_REASON_FULL};
+    good &= says("the table of exclusions is full");
+    fault = (tac_fault){TAC_FIELD_CONTACT, 12, TAC_REASON_FULL};
+    good &= says("there is no room for 12 contacts");
+    fault = (tac_fault){TAC_FIELD_JOINT, 3, TAC_REASON_APART};
+    good &= says("joint[3] does not hold: its bodies are apart");
+    fault = (tac_fault){TAC_FIELD_COUNT, TAC_COUNT_JOINTS, TAC_REASON_METHOD};
+    good &= says("the number of joints is not what this method is for");
+    tap_ok(good, "faults are sentences, with the value");
+
+    good = 1;
+    for (uint32_t field = 0; field <= TAC_FIELDS + 1; field++) {
+        for (uint32_t reason = 1; reason <= TAC_REASONS; reason++) {
+            fault = (tac_fault){(uint16_t)field, 65535, reason};
+            const uint32_t length = tac_fault_text(&fault, &m, &s, &input, text, sizeof text);
+            good &= length < sizeof text && text[length] == '\0';
+            char small[8] = {1, 1, 1, 1, 1, 1, 1, 1};
+            good &= tac_fault_text(&fault, NULL, NULL, NULL, small, 4) > 0 && small[3] == '\0' && small[4] == 1;
+        }
+    }
+    tap_ok(good && tac_fault_text(&fault, &m, &s, &input, NULL, 0) > 0, "whatever the fault, and the room");
+}
+
+// The number that stands behind "= ".
+static double number_in_text(void)
+{
+    const char *c = text;
+    double x = 0, unit = 1;
+    int point = 0, exponent = 0, sign = 1;
+    while (*c != '=') { c++; }
+    c += 2;
+    const int minus = *c == '-';
+    for (c += minus; (*c >= '0' && *c <= '9') || *c == '.'; c++) {
+        point |= *c == '.';
+        if (*c == '.') { continue; }
+        x = 10 * x + (*c - '0');
+        if (point) { unit *= 10; }
+    }
+    if (*c == 'e') {
+        if (*++c == '-') { sign = -1, c++; }
+        for (; *c >= '0' && *c <= '9'; c++) { exponent = 10 * exponent + (*c - '0'); }
+    }
+    x /= unit;
+    for (; exponent > 0; exponent--) { x = sign > 0 ? x * 10 : x / 10; }
+    return minus ? -x : x;
+}
+
+static void test_numbers(void)
+{
+    double worst = 0;
+    rng r = {11};
+    tac_model_init(&m);
+    fault = (tac_fault){TAC_FIELD_H, 0, TAC_REASON_RANGE};
+    for (int i = 0; i < RUN(20000, 2000); i++) {
+        double x = rng_range(&r, -1, 1);
+        for (int k = (int)rng_below(&r, 60) - 30; k != 0; k += k < 0 ? 1 : -1) { x *= k < 0 ? 0.1 : 10; }
+        m.h = (tac_real)x;
+        tac_fault_text(&fault, &m, NULL, NULL, text, sizeof text);
+        if (m.h != 0) { d_worst(&worst, d_abs(number_in_text() / (double)m.h - 1)); }
+    }
+    tap_most(worst, TOL(5.001e-6, 8e-6), "numbers have six digits");
+    m.h = (tac_real)9.9999996;
+    tap_ok(says("h = 10 is out of range"), "all nines are rounded up");
+}
+
+static int same(const char *a, const char *b)
+{
+    while (*a != '\0' && *a == *b) { a++, b++; }
+    return *a == *b;
+}
+
+static void test_statuses(void)
+{
+    tap_ok(same(tac_status_name(TAC_OK), "done") && same(tac_status_name(TAC_E_FULL), "table full"),
+           "names of statuses");
+    tap_ok(same(tac_status_name(TAC_RELAXED | TAC_UNCONVERGED), "not converged"), "of several flags the lowest");
+    tap_ok(same(tac_status_name(-77), "?") && same(tac_status_name(1 << 20), "?"), "? for others");
+}
+
+int main(void)
+{
+    test_neutral();
+    test_trunk();
+    test_full();
+    test_sealed();
+    test_order();
+    test_sentences();
+    test_numbers();
+    test_statuses();
+    return tap_done();
+}
