@@ -12,8 +12,16 @@ WARNINGS := -pedantic -Wall -Wextra -Wconversion -Wsign-conversion -Wdouble-prom
 INCLUDES := -Iinclude -isystem src -Iport -Itests -Itargets/scenes -Itargets/host
 KERNEL := $(wildcard src/*.c src/*.h src/*/*.h include/tactus/*.h)
 
+# Jobs of a make below this one: two, or those that this one was given.
+JOBS = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j2)
+
+# All that is made lies in build/.
+ifneq ($(filter-out help house,$(or $(MAKECMDGOALS),help)),)
+$(if $(shell mkdir -p build && [ -w build ] && echo 1),,$(error build/ cannot be written here: copy these files to a folder where it can))
+endif
+
 help: ## this list
-	@awk -F':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F':.*## ' '/^[a-z][a-z0-9-]*:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 # ------------------------------------------------------------------------------------------------------ host programs
 # build/host/VARIANT/... where VARIANT is COMPILER-LEVEL-BITS; `san` is gcc with address and undefined-behaviour sanitizers.
@@ -144,7 +152,7 @@ board-firmware: $(BOARD_OUT)/firmware.elf
 endif
 
 board_make = $(MAKE) -s BOARD=$(basename $1) PRECISION=$(patsubst .%,%,$(suffix $1))
-boards: $(BOARDS:%=boards-%)
+boards: $(BOARDS:%=boards-%) ## the test programs of all boards; of one: make boards-mps2-an386.float
 boards-%:
 	+@$(call board_make,$*) board-tests
 
@@ -164,19 +172,19 @@ SCRIPTS := $(wildcard tests/*/*.t)
 
 test: tools-test ## everything: host (gcc, clang, sanitizers) and boards, float and double, scripts, the kernel's object
 	@$(no_such):
-	@$(MAKE) -s -j2 test-programs
+	@$(MAKE) -s $(JOBS) test-programs
 	@prove -j2 --exec tests/each $(SCRIPTS) $(BOARD_PROGRAMS) $(HOST_PROGRAMS)
 
-test-programs: $(HOST_PROGRAMS) tactus firmware boards
+test-programs: $(HOST_PROGRAMS) tactus firmware boards ## all programs that these tests run
 
 test-host: tools-test ## the tests of one host variant: make test-host VARIANT=clang-O0-32
-	@$(no_such):
-	@$(MAKE) -s -j2 $(patsubst %,build/host/$(VARIANT)/%,$(call tests_of,$(VARIANT)))
+	@$(if $(filter $(VARIANT),$(VARIANTS)),,$(error there is no variant $(VARIANT): $(VARIANTS)))$(no_such):
+	@$(MAKE) -s $(JOBS) $(patsubst %,build/host/$(VARIANT)/%,$(call tests_of,$(VARIANT)))
 	@prove -j2 --exec tests/each $(patsubst %,build/host/$(VARIANT)/%,$(call tests_of,$(VARIANT)))
 VARIANT ?= gcc-O2-64
 
 test-emulated: tools-test ## the tests of i386, s390x and PowerPC (both of these big-endian), float and double
-	@$(MAKE) -s -j2 $(EMULATED_PROGRAMS)
+	@$(MAKE) -s $(JOBS) $(EMULATED_PROGRAMS)
 	@prove -j2 --exec tests/each $(EMULATED_PROGRAMS)
 
 fuzz: build/fuzz/narrow ## look for shapes that break the narrow phase: make fuzz FUZZ_SECONDS=60 (clang, libFuzzer)
@@ -197,18 +205,18 @@ tools-%:
 # ------------------------------------------------------------------------------------------------------------ the job
 
 demo: tools-demo ## the main job: an emulated Cortex-M4F predicts a tossed cube, the host checks every bit
-	@$(MAKE) -s -j2 build/host/gcc-O2-32/tactus firmware
+	@$(MAKE) -s $(JOBS) build/host/gcc-O2-32/tactus firmware
 	@targets/host/demo build/host/gcc-O2-32/tactus build/mps2-an386/float/firmware.elf build/demo
 
 figures-kernel: tools-test ## what the kernel reaches, each figure measured now: scenes, tosses, size, stack, instructions
-	@$(MAKE) -s -j2 tactus firmware build/figures-64 build/figures-32
+	@$(MAKE) -s $(JOBS) tactus firmware build/figures-64 build/figures-32
 	+@$(call board_make,mps2-an386.float) board-kernel
 	@tests/figures/kernel
 build/figures-%: tests/figures/figures.c $(KERNEL)
 	@$(call compile,gcc-O2-$*) -DTAC_MAX_CONTACTS=64 tests/figures/figures.c src/tactus.c -o $@ -lm
 
 figures-tolerance: ## what the tolerance of the solver changes in the same scenes
-	@$(MAKE) -s -j2 build/figures-64 build/figures-32
+	@$(MAKE) -s $(JOBS) build/figures-64 build/figures-32
 	@tests/figures/tolerance
 
 bench-broad: tools-bench ## instructions of the broad phase and of a test of all pairs, for 16 to 1000 bodies
@@ -236,7 +244,7 @@ bench-robot: tools-test ## instructions of robots' steps over 10 s, whole, begin
 FIGURES_GEOMETRY := -DTAC_MAX_BODIES=100 -DTAC_MAX_SHAPES=101 -DTAC_MAX_CONTACTS=1600 -DTAC_MAX_POLYHEDRA=20 \
 	-DTAC_MAX_POINTS=2700 -DTAC_MAX_FACES=5100 -DTAC_MAX_EDGES=15300 -DTAC_MAX_HEIGHTS=2500
 figures-geometry: ## what the narrow phase reaches, each figure measured now: walls, slopes, terrain, coins, cones, pebbles
-	@$(MAKE) -s -j2 build/figures-geometry-64 build/figures-geometry-32
+	@$(MAKE) -s $(JOBS) build/figures-geometry-64 build/figures-geometry-32
 	@tests/figures/geometry
 build/figures-geometry-%: tests/figures/geometry.c tests/tap.c port/posix/port.c $(wildcard tests/*.h tests/physics/*.h) $(KERNEL)
 	@mkdir -p $(@D)
@@ -244,7 +252,7 @@ build/figures-geometry-%: tests/figures/geometry.c tests/tap.c port/posix/port.c
 
 FIGURES_SIMBENCH := -DTAC_MAX_BODIES=216 -DTAC_MAX_SHAPES=217 -DTAC_MAX_CONTACTS=1500
 figures-simbench: ## SimBenchmark's rolling, bouncing, 666 and elastic 666 beside the best published
-	@$(MAKE) -s -j2 build/figures-simbench-64 build/figures-simbench-32
+	@$(MAKE) -s $(JOBS) build/figures-simbench-64 build/figures-simbench-32
 	@tests/figures/simbench
 build/figures-simbench-%: tests/figures/simbench.c tests/tap.c port/posix/port.c $(wildcard tests/*.h tests/physics/*.h) $(KERNEL)
 	@mkdir -p $(@D)
@@ -256,26 +264,26 @@ figures-robots: ## SimBenchmark's quadruped, from its URDF file: momentum, energ
 # the capacities that scenes/robots.c is made for
 FIGURES_SCENES := -DTAC_MAX_JOINTS=16 -DTAC_MAX_FILL=128
 figures-scenes: ## the robots of targets/scenes: sweeps a step, steps that are not solved, largest residual
-	@$(MAKE) -s -j2 build/figures-scenes-64 build/figures-scenes-32
+	@$(MAKE) -s $(JOBS) build/figures-scenes-64 build/figures-scenes-32
 	@tests/figures/scenes
 build/figures-scenes-%: tests/figures/scenes.c targets/scenes/robots.c $(wildcard targets/scenes/*.h) $(KERNEL)
 	@mkdir -p $(@D)
 	@$(call compile,gcc-O2-$*) $(FIGURES_SCENES) $(filter %.c,$^) -o $@
 
 figures-a1: tools-test ## an A1 from its URDF file on the host and on the emulated Cortex-M4F, to the bit
-	@$(MAKE) -s -j2 tactus
+	@$(MAKE) -s $(JOBS) tactus
 	@tests/figures/a1
 
 FIGURES_SOLVERS := -DTAC_MAX_BODIES=100 -DTAC_MAX_SHAPES=106 -DTAC_MAX_CONTACTS=1000 -DTAC_MAX_FILL=1500
 figures-solvers: ## what solvers of worlds reach and cost, each figure measured now
-	@$(MAKE) -s -j2 build/figures-solvers-64 build/figures-solvers-32
+	@$(MAKE) -s $(JOBS) build/figures-solvers-64 build/figures-solvers-32
 	@tests/figures/solvers
 build/figures-solvers-%: tests/figures/solvers.c tests/tap.c port/posix/port.c $(wildcard tests/*.h tests/physics/*.h) $(KERNEL)
 	@mkdir -p $(@D)
 	@$(call compile,gcc-O2-$*) $(FIGURES_SOLVERS) $(filter %.c,$^) -o $@
 
 figures-problems: ## where each method ends on the small measured contact problems of TACTUS_DATA, double and float
-	@$(MAKE) -s -j2 tactus
+	@$(MAKE) -s $(JOBS) tactus
 	@tests/figures/problems
 
 FIGURES_PAPERS := -DTAC_MAX_LCP=60 -DTAC_MAX_NCP=60 -DTAC_ROLLING=1 -DTAC_MAX_HULL_POINTS=302 -DTAC_MAX_POINTS=302 \
@@ -308,7 +316,7 @@ figures: tools-test ## hold all pages against what is measured now: make figures
 	@tests/figures/check.py $(SOURCES)
 
 bench-solvers: tools-bench ## residual against cost of every method on the measured contact problems of TACTUS_DATA
-	@$(MAKE) -s -j2 tactus
+	@$(MAKE) -s $(JOBS) tactus
 	@tests/bench/solvers
 
 clean: ## remove build/

@@ -68,7 +68,7 @@ static int ask(const char *name)
     const tac_status status = tac_accelerations(&at.model, &at.state, &at.input, &at.work, &lcp, &result);
 
     if (status < 0) {
-        complain_kernel(name, status, at.work.report.fault);
+        complain_kernel(name, status, at.work.report.fault, &at.model, &at.state, &at.input);
         return EXIT_BAD;
     }
     print_bodies();
@@ -93,7 +93,7 @@ static int run(int argc, char **argv)
     const int got = options_read(table, argc, argv, &rest);
 
     if (got == OPTIONS_HELP) return tool_help(&accelerations_command);
-    if (got == OPTIONS_BAD || rest != (model == NULL)) return tool_usage(&accelerations_command);
+    if (got == OPTIONS_BAD || !options_rest(argv, rest, model == NULL)) return tool_usage(&accelerations_command);
     const char *scene = model == NULL ? argv[0] : NULL;
     int code = world_open(scene, model, steps, &at);
     if (code == EXIT_GOOD) code = asked_firmware(link, &at, question);

@@ -1,16 +1,26 @@
 // SPDX-License-Identifier: MIT
+#define _POSIX_C_SOURCE 200809L
 #include "csv.h"
 #include "message.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
+#include <unistd.h>
+
+// Standard output becomes the table's alone: what the tool prints from here on goes to standard error.
+static FILE *open_stdout(void)
+{
+    fflush(stdout);
+    const int table = dup(STDOUT_FILENO);
+    return table >= 0 && dup2(STDERR_FILENO, STDOUT_FILENO) >= 0 ? fdopen(table, "w") : NULL;
+}
 
 FILE *csv_open(const char *path)
 {
     if (path == NULL) return NULL;
 
-    FILE *file = fopen(path, "w");
+    FILE *file = strcmp(path, "-") == 0 ? open_stdout() : fopen(path, "w");
     if (file == NULL) complain("%s: %s", path, strerror(errno));
     return file;
 }

@@ -33,7 +33,7 @@ int cube_model(const cube_options *options, tac_model *model)
     tac_model_add_shape(model, &box);
 
     const tac_status status = tac_model_seal(model, &fault);
-    if (status != TAC_OK) complain_kernel("cube", status, fault);
+    if (status != TAC_OK) complain_kernel("cube", status, fault, model, NULL, NULL);
     return status == TAC_OK;
 }
 
@@ -55,7 +55,7 @@ int cube_state(const tac_model *model, const toss_row *row, tac_state *state)
         fault = (tac_fault){TAC_FIELD_POSE, CUBE, TAC_REASON_RANGE};
         status = tac_state_set_body(model, state, CUBE, pose, twist);
     }
-    if (status != TAC_OK) complain_kernel("first row of the toss", status, fault);
+    if (status != TAC_OK) complain_kernel("first row of the toss", status, fault, NULL, NULL, NULL);
     return status == TAC_OK;
 }
 

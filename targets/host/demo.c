@@ -168,6 +168,7 @@ static void print_end(const demo_options *o, const measured *m)
                m->position / (double)m->next, m->rotation / (double)m->next);
     }
     twin_print(&both);
+    printf("not solved: %" PRIu64 " of %" PRIu64 " steps\n", both.unsolved, both.steps);
     if (o->ticks_per_instruction > 0.0) {
         const double mean = (double)both.ticks_sum / (double)both.steps;
         printf("firmware: instructions of a step = ticks / %g: min %.0f, mean %.0f, max %.0f\n",
@@ -242,7 +243,7 @@ static int run(int argc, char **argv)
     const int got = options_read(table, argc, argv, &rest);
 
     if (got == OPTIONS_HELP) return tool_help(&demo_command);
-    if (got == OPTIONS_BAD || rest != 0 || o.link == NULL) return tool_usage(&demo_command);
+    if (got == OPTIONS_BAD || !options_rest(argv, rest, 0) || o.link == NULL) return tool_usage(&demo_command);
     return demo(&o);
 }
 

@@ -43,7 +43,7 @@ static int run(int argc, char **argv)
     const int got = options_read(table, argc, argv, &rest);
 
     if (got == OPTIONS_HELP) return tool_help(&info_command);
-    if (got == OPTIONS_BAD || rest != 0) return tool_usage(&info_command);
+    if (got == OPTIONS_BAD || !options_rest(argv, rest, 0)) return tool_usage(&info_command);
 
     printf("tactus %d.%d, reals of %d bits\n", TAC_VERSION_MAJOR, TAC_VERSION_MINOR, TAC_REAL_BITS);
     printf("capacities\n");

@@ -60,7 +60,7 @@ static void print_system(const tac_lcs *y)
 static int refused(const char *name, tac_status status)
 {
     if (status >= 0) return 0;
-    complain_kernel(name, status, at.work.report.fault);
+    complain_kernel(name, status, at.work.report.fault, &at.model, &at.state, &at.input);
     return 1;
 }
 
@@ -113,7 +113,7 @@ static int run(int argc, char **argv)
     const int got = options_read(table, argc, argv, &rest);
 
     if (got == OPTIONS_HELP) return tool_help(&linearise_command);
-    if (got == OPTIONS_BAD || rest != (model == NULL)) return tool_usage(&linearise_command);
+    if (got == OPTIONS_BAD || !options_rest(argv, rest, model == NULL)) return tool_usage(&linearise_command);
     tac_lcs_init(&y);
     if (!read_form(form, &y)) return EXIT_USAGE;
     if (directions > TAC_LCS_DIRECTIONS || closest > UINT16_MAX) {

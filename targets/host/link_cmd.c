@@ -108,7 +108,7 @@ static int do_step(const char *count)
     if (stepped.status >= 0) {
         complain("step: interrupted, %" PRIu32 " steps were not taken", left);
     } else {
-        complain_kernel("step", stepped.status, stepped.fault);
+        complain_kernel("step", stepped.status, stepped.fault, NULL, NULL, NULL);
     }
     return COMPLAINED;
 }
@@ -216,8 +216,9 @@ static int do_report(const char *argument)
 
     (void)argument;
     if (result != LINK_DONE) return result;
-    printf("status %" PRId32 " (%s of element %u: %s)\n", r.status, tac_field_name(r.fault.field), r.fault.index,
-           tac_reason_name(r.fault.reason));
+    char text[100];
+    tac_fault_text(&r.fault, NULL, NULL, NULL, text, sizeof text);
+    printf("status %" PRId32 " (%s)\n", r.status, text);
     printf("contacts %u, dropped %u, sweeps %u, impacts %u, %s friction\n", r.contacts, r.dropped, r.sweeps, r.impacts,
            law_name(r.friction));
     for (unsigned i = 0; i < r.stages; i++) print_stage(i, &r.stage[i]);

@@ -18,23 +18,12 @@ void complain(const char *format, ...)
     fputc('\n', stderr);
 }
 
-// Text of a status; a step that was taken may have several flags.
-static const char *status_name(tac_status status)
+void complain_kernel(const char *what, tac_status status, tac_fault fault, const tac_model *model,
+                     const tac_state *state, const tac_input *input)
 {
-    switch (status) {
-#define STATUS_NAME(name, value, text)                                                                                 \
-    case name:                                                                                                         \
-        return text;
-        TAC_STATUS_TABLE(STATUS_NAME)
-    default:
-        return "several";
-    }
-}
-
-void complain_kernel(const char *what, tac_status status, tac_fault fault)
-{
-    complain("%s: status %" PRId32 " (%s), %s of element %u: %s", what, status, status_name(status), tac_field_name(fault.field),
-             fault.index, tac_reason_name(fault.reason));
+    char text[400];
+    tac_fault_text(&fault, model, state, input, text, sizeof text);
+    complain("%s: status %" PRId32 " (%s): %s", what, status, tac_status_name(status), text);
 }
 
 void complain_link(const char *what, const link_client *client, int result)
@@ -46,7 +35,7 @@ void complain_link(const char *what, const link_client *client, int result)
         complain("%s: %s%s%s", what, link_result_name(result), named ? ": " : "",
                  named ? link_count_name(client->over) : "");
     } else if (error->reason == LINK_E_KERNEL) {
-        complain_kernel(what, error->status, error->fault);
+        complain_kernel(what, error->status, error->fault, NULL, NULL, NULL);
     } else if (error->reason == LINK_E_CAPACITY) {
         complain("%s: refused, %s: %s", what, link_reason_name(error->reason), link_count_name(error->fault.index));
     } else {

@@ -20,8 +20,9 @@ MESSAGE_FORMAT void complain(const char *format, ...);
 /// "tactus: what: result"; after a refusal also the reason, and status and fault of the kernel.
 void complain_link(const char *what, const link_client *client, int result);
 
-/// "tactus: what: status -2 (model), body.mass of element 1: is not positive".
-void complain_kernel(const char *what, tac_status status, tac_fault fault);
+/// "tactus: what: status -2 (model): body[1].mass = -2 is not positive", with the values of the objects that are given.
+void complain_kernel(const char *what, tac_status status, tac_fault fault, const tac_model *model,
+                     const tac_state *state, const tac_input *input);
 
 /// Show how far a long run is; prints nothing unless stderr is a terminal. done == total clears the line.
 void progress(const char *what, uint64_t done, uint64_t total);

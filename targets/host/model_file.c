@@ -125,7 +125,7 @@ static int get_model(const char *path, wire_reader *r, tac_model *model, joint_n
     }
     const tac_status status = tac_model_seal(model, &fault);
     if (status != TAC_OK) {
-        complain_kernel(path, status, fault);
+        complain_kernel(path, status, fault, model, NULL, NULL);
         return 0;
     }
     if (model->hash != hash) {

@@ -71,3 +71,10 @@ int options_read(const option *table, int argc, char **argv, int *rest)
     }
     return OPTIONS_GOOD;
 }
+
+int options_rest(char **argv, int rest, int want)
+{
+    if (rest < want) complain("an argument is missing");
+    if (rest > want) complain("%s: one argument too many", argv[want]);
+    return rest == want;
+}

@@ -24,6 +24,9 @@ enum { OPTIONS_GOOD, OPTIONS_HELP, OPTIONS_BAD };
 /// number. Returns OPTIONS_HELP for --help, OPTIONS_BAD after a complaint.
 int options_read(const option *table, int argc, char **argv, int *rest);
 
+/// Are there as many arguments besides the options as the command takes? Returns 0 after a complaint.
+int options_rest(char **argv, int rest, int want);
+
 /// Read a count such as "12". Returns 0 if the text is not a count above 0.
 int options_count(const char *text, uint32_t *value);
 

@@ -54,7 +54,7 @@ static int run(int argc, char **argv)
     const int got = options_read(table, argc, argv, &rest);
 
     if (got == OPTIONS_HELP) return tool_help(&overlaps_command);
-    if (got == OPTIONS_BAD || rest != 1) return tool_usage(&overlaps_command);
+    if (got == OPTIONS_BAD || !options_rest(argv, rest, 1)) return tool_usage(&overlaps_command);
     if (!model_file_read(argv[argc - 1], &model, &names)) return EXIT_BAD;
     int good = tac_state_init(&model, &state, NULL) == TAC_OK;
     for (uint16_t body = 1; body < model.bodies && good; body++) good &= print_body(body);

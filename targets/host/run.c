@@ -24,7 +24,7 @@ static const char help[] =
     "  --steps N      so many instead of those that the scene is made for; a model: 1000\n"
     "  --motors FILE  what motors are asked for: columns time, joint, mode (effort, pd, velocity,\n"
     "                 position, off), and any of position, velocity, effort, stiffness, damping\n"
-    "  --csv FILE     a row per step, the initial state first; PlotJuggler reads it\n"
+    "  --csv FILE     a row per step, the initial state first; PlotJuggler reads it. -: standard output\n"
     "  --method NAME  the time stepper:\n"
     "                   ccp         the cone program of NST17; the default\n"
     "                   lcp         the linear complementarity problem of T03, by Lemke's pivots\n"
@@ -147,7 +147,7 @@ static int run_world(session *s, link_client *client)
 
     const tac_status status = tac_state_init(&model, &start, &fault);
     if (status != TAC_OK) {
-        complain_kernel(s->scene->name, status, fault);
+        complain_kernel(s->scene->name, status, fault, &model, NULL, NULL);
         return EXIT_BAD;
     }
     if (twin_open(&both, &model, client) != TWIN_GOOD || twin_start(&both, &start) != TWIN_GOOD) return EXIT_BAD;
@@ -158,6 +158,7 @@ static int run_world(session *s, link_client *client)
     const int result = take_steps(s, &sums);
     print_sums(&sums);
     if (result == TWIN_GOOD) twin_print(&both);
+    printf("not solved: %" PRIu64 " of %" PRIu64 " steps\n", both.unsolved, both.steps);
     return result == TWIN_GOOD ? EXIT_GOOD : EXIT_BAD;
 }
 
@@ -279,7 +280,7 @@ static int run(int argc, char **argv)
     const int got = options_read(table, argc, argv, &rest);
 
     if (got == OPTIONS_HELP) return tool_help(&run_command);
-    if (got == OPTIONS_BAD || rest != (!list && o.model == NULL)) return tool_usage(&run_command);
+    if (got == OPTIONS_BAD || !options_rest(argv, rest, !list && o.model == NULL)) return tool_usage(&run_command);
     if (o.motors != NULL && o.model == NULL) {
         complain("--motors: only with --model");
         return EXIT_USAGE;

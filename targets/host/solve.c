@@ -111,7 +111,7 @@ static int run(int argc, char **argv)
     const int got = options_read(table, argc, argv, &rest);
 
     if (got == OPTIONS_HELP) return tool_help(&solve_command);
-    if (got == OPTIONS_BAD || rest != 1) return tool_usage(&solve_command);
+    if (got == OPTIONS_BAD || !options_rest(argv, rest, 1)) return tool_usage(&solve_command);
     const int m = find("--method", method, method_name, TAC_METHODS), l = find("--law", law, law_name, 2);
     if (m < 0 || l < 0) return EXIT_USAGE;
     if (!problem_file_read(argv[0], &problem)) return EXIT_BAD;

@@ -274,7 +274,7 @@ static int run(int argc, char **argv)
     const int got = options_read(table, argc, argv, &rest);
 
     if (got == OPTIONS_HELP) return tool_help(&toss_command);
-    if (got == OPTIONS_BAD || rest != 1) return tool_usage(&toss_command);
+    if (got == OPTIONS_BAD || !options_rest(argv, rest, 1)) return tool_usage(&toss_command);
     if (!isnan(o.cube.h) && substeps != 0) {
         complain("--h or --substeps, not both");
         return EXIT_USAGE;

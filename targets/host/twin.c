@@ -51,10 +51,9 @@ static int host_steps(twin *t, uint32_t steps, uint64_t *trace)
 {
     *trace = LINK_TRACE_START;
     for (uint32_t i = 0; i < steps; i++) {
-        const tac_status status =
-            link_method_step(t->method, &t->solvers, t->model, &t->state, &t->input, &t->work);
+        const tac_status status = link_method_step(t->method, &t->solvers, t->model, &t->state, &t->input, &t->work);
         if (status < 0) {
-            complain_kernel("step", status, t->work.report.fault);
+            complain_kernel("step", status, t->work.report.fault, t->model, &t->state, &t->input);
             return 0;
         }
         t->touching += t->work.report.contacts > 0;
@@ -71,7 +70,7 @@ static int firmware_steps(twin *t, uint32_t steps)
     if (result != LINK_DONE) {
         complain_link("step of the firmware", t->client, result);
     } else if (t->last.status < 0) {
-        complain_kernel("step of the firmware", t->last.status, t->last.fault);
+        complain_kernel("step of the firmware", t->last.status, t->last.fault, t->model, NULL, &t->input);
     }
     return result == LINK_DONE && t->last.status >= 0;
 }

@@ -51,6 +51,6 @@ int world_open(const char *name, const char *path, uint32_t steps, world *w)
     }
     drive(s, steps, w);
     if (status >= 0) return EXIT_GOOD;
-    complain_kernel(name != NULL ? name : path, status, fault);
+    complain_kernel(name != NULL ? name : path, status, fault, &w->model, &w->state, &w->input);
     return EXIT_BAD;
 }

@@ -94,7 +94,12 @@ for bits in 32 64; do
     done
     check "$bits: two runs give the same file" cmp \
         <($tool run mixed --steps 50 --csv /dev/stdout) <($tool run mixed --steps 50 --csv /dev/stdout)
-    check "$bits: no scene" gives 2 'usage' $tool run
+    check "$bits: a table on standard output, and nothing else" is_table <($tool run mixed --steps 50 --csv - 2>$out/said) 52
+    check "$bits: the rest on standard error" grep -q '^hash ' $out/said
+    check "$bits: how many steps are not solved" gives 0 'not solved: 0 of 20 steps' $tool run box_incline --steps 20
+    check "$bits: is said in the last line" test "$(tail -1 $out/log)" = 'not solved: 0 of 20 steps'
+    check "$bits: no scene" gives 2 'an argument is missing' $tool run
+    check "$bits: two scenes" gives 2 'wall: one argument too many' $tool run stack wall
     check "$bits: no such scene" gives 2 'no such scene' $tool run nowhere
     check "$bits: no steps" gives 2 'not a count' $tool run stack --steps 0
     check "$bits: steps that are no number" gives 2 'not a count' $tool run stack --steps 1e3
@@ -122,7 +127,7 @@ for bits in 32 64; do
     check "$bits: empty file" gives 1 'empty.csv: empty' $tool toss $out/empty.csv
     check "$bits: no file" gives 1 'No such file' $tool toss $out/nothing.csv
     check "$bits: h and substeps" gives 2 'not both' $tool toss $out/flight.csv --h 0.01 --substeps 2
-    check "$bits: h of 0" gives 1 'cube: status -2 (model), h of element 0' $tool toss $out/flight.csv --h 0
+    check "$bits: h of 0" gives 1 'cube: status -2 (model): h = 0 is not positive' $tool toss $out/flight.csv --h 0
     check "$bits: negative friction" gives 1 'friction' $tool toss $out/flight.csv --mu -1
 
     firmware=exec:$out/firmware-$bits
@@ -175,11 +180,11 @@ check "firmware with room for T03" firmware firmware-lcp -DTAC_REAL_BITS=64 -DTA
 check "its steps there and here" gives 0 'same hash' build/tactus run box_incline --method lcp --directions 6 --steps 50 --link exec:$out/firmware-lcp
 check "and by sweeps" gives 0 'same hash' build/tactus run box_incline --method lcp-sweeps --steps 20 --link exec:$out/firmware-lcp
 check "a firmware without refuses them" gives 1 'number out of range' build/tactus run box_incline --method lcp --link exec:$out/firmware-64
-check "too many contacts for it" gives 1 'contact of element' build/tactus run on_field --method lcp --directions 16
+check "too many contacts for it" gives 1 'there is no room for ' build/tactus run on_field --method lcp --directions 16
 check "a scene under the implicit step" gives 0 'flags        full 0, unconverged 0' build/tactus run stack --method implicit --steps 50
-check "not with joints" gives 1 'is out of range' build/tactus run trot --method implicit
+check "not with joints" gives 1 'the number of joints is not what this method is for' build/tactus run trot --method implicit
 check "a chain under HHT" gives 0 'flags        full 0, unconverged 0' build/tactus run chain --method hht --damping -0.1 --steps 50
-check "not with contacts" gives 1 'contact of element 1' build/tactus run stack --method euler
+check "not with contacts" gives 1 'contact[1] is not what this method is for' build/tactus run stack --method euler
 check "more damping than HHT has" gives 2 'alpha -1/3 .. 0' build/tactus run chain --method hht --damping -0.5
 check "firmware with all of them" firmware firmware-steppers -DTAC_REAL_BITS=64 -DTAC_MAX_JOINTS=8 -DTAC_MAX_FILL=48 -DTAC_MAX_NCP=90 -DTAC_DAE=1
 for method in "stack implicit" "chain trapezoidal" "four_bar generalised-alpha"; do
@@ -202,9 +207,23 @@ check "a firmware with room for questions" firmware firmware-questions -DTAC_REA
 for question in "accelerations trot" "linearise trot" "linearise trot --derivative" "linearise cube_toss --form anitescu --directions 1"; do
     check "$question: there and here" gives 0 'firmware: the same ' build/tactus $question --steps 300 --link exec:$out/firmware-questions
 done
-check "more contacts than it has room for" gives 1 'the question: status -6 (table full), contact of element 16: is full' build/tactus accelerations stack --steps 50 --link exec:$out/firmware-questions
+check "more contacts than it has room for" gives 1 'the question: status -6 (table full): there is no room for 16 contacts' build/tactus accelerations stack --steps 50 --link exec:$out/firmware-questions
 check "a firmware without refuses questions" gives 1 'the question: refused, number out of range' build/tactus accelerations cube_toss --link exec:$out/firmware-64
 check "no such form" gives 2 'stewart-trinkle or anitescu' build/tactus linearise stack --form baraff
 check "nine directions" gives 2 '1 .. 8' build/tactus linearise stack --directions 9
+
+# ------------------------------------------------------------------------------------------------------------- make
+
+check "no such variant" gives 2 'there is no variant foo' env MAKEFLAGS= make test-host VARIANT=foo
+read_only() { # the tree, seen through a mount that cannot be written
+    unshare -m bash -c "mount --bind . /mnt && mount -o remount,ro,bind /mnt && MAKEFLAGS= make -C /mnt demo"
+}
+if unshare -m true 2>/dev/null; then
+    check "a tree that cannot be written" gives 2 'build/ cannot be written here' read_only
+fi
+quiet() { # make -j2 of a target that calls make
+    ! MAKEFLAGS= make -n -j2 tactus 2>&1 | grep -i 'warning'
+}
+check "make -j2 is no warning" quiet
 
 finish

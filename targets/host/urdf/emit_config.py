@@ -18,7 +18,7 @@ def emit(models, sources):
     lines = [
         f"// Capacities for models made by urdf2tactus from {', '.join(map(printable, sources))}.",
         "// A larger value that is defined before stays: for further robots, a header of yours includes all of these.",
-        "// TAC_MAX_CONTACTS is no property of a model: config.h says how to find out what a motion needs.",
+        "// TAC_MAX_CONTACTS is no property of a model: state.contacts_peak shows what a motion needs.",
     ]
     for name, value in sorted(largest(models).items()):
         less = f"!defined({name}) || {name} < {value}"
