@@ -11,7 +11,7 @@ A block is what stands between fences. Its word says what becomes of it:
   c      a program: compiled as C99, C++17 and C++20, and kept as the file that its first line names ("// NAME.c ...")
   csv    a file: kept under the name that follows the word
 What the page does not show stands in a comment above the fence, <!-- pages.t: ... -->:
-  data PATH...    these files of TACTUS_DATA lie in the folder
+  data PATH...    these files of TACTUS_DATA lie in the folder; without TACTUS_DATA this block and the rest of its page are skipped
   needs NAME      this variable is set
   long, PATH      it takes too long: checked for syntax, names of files and targets of make; PATH is the test that runs it, if there is one
 Blocks that are indented hold formulas and formats: no commands, no code. What text names as `make TARGET` exists, as `git grep ...` finds
@@ -30,6 +30,7 @@ PATHS = re.compile(r"(?<![\w/.-])(src|include|port|targets|tests|\.github|\.ci)/
 PLACEHOLDER = re.compile(r"\b[A-Z]{3,}\b|NAME|\.\.\.")  # `tests/each build/BOARD`
 MARK = "<!-- pages.t: "
 
+LACKING = set()  # folders of pages without the data that a block needs: later blocks may build on it
 count = 0
 
 
@@ -109,6 +110,9 @@ def there(path):
 
 
 def program(folder, name, text):
+    if folder in LACKING:
+        report(True, f"{name} # SKIP no data")
+        return
     first = re.match(r"// (\w+\.c)\b", text)
     if not first:
         report(False, f"{name}: its first line names a file")
@@ -119,7 +123,8 @@ def program(folder, name, text):
     knobs = re.findall(r"-D\w+=\w+", text.split("\n")[0])
     include = ["-I" + os.path.join(TOP, "include"), "-I" + folder] + knobs + configuration(text, folder)
     for title, command in (("C99", ["gcc", *C99]), ("C99, clang", ["clang", *C99]), ("C++17", ["clang", "-x", "c++", "-std=c++17", *PLUS]), ("C++20", ["clang", "-x", "c++", "-std=c++20", *PLUS])):
-        report(*with_name(f"{name}: {first[1]} is {title} without a warning", *run([*command, "-Werror", *include, "-fsyntax-only", path])))
+        good, said = run([*command, "-Werror", *include, "-fsyntax-only", path])
+        report(good, f"{name}: {first[1]} is {title} without a warning", said)
 
 
 def configuration(text, folder):
@@ -127,10 +132,6 @@ def configuration(text, folder):
     robot = re.search(r'^#include "(\w+)\.h"', text.replace("tactus/", ""), re.M)
     header = robot and robot[1] + "_config.h"
     return [f'-DTAC_CONFIG_HEADER="{header}"'] if header and os.path.exists(os.path.join(folder, header)) else []
-
-
-def with_name(name, good, said):
-    return good, name, said
 
 
 def commands(folder, name, mark, text):
@@ -144,14 +145,16 @@ def commands(folder, name, mark, text):
     if words[:1] == ["needs"] and not os.environ.get(words[1]):
         report(True, f"{name} # SKIP no {words[1]}")
         return
-    if words[:1] == ["data"]:
-        data = os.environ.get("TACTUS_DATA")
-        if not data:
-            report(True, f"{name} # SKIP no data")
-            return
-        run(["cp", *(os.path.join(data, w) for w in words[1:]), folder])
+    if words[:1] == ["data"] and os.environ.get("TACTUS_DATA"):
+        run(["cp", *(os.path.join(os.environ["TACTUS_DATA"], w) for w in words[1:]), folder])
+    elif words[:1] == ["data"]:
+        LACKING.add(folder)
+    if folder in LACKING:
+        report(True, f"{name} # SKIP no data")
+        return
     environment = {k: v for k, v in os.environ.items() if k not in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS")}
-    report(*with_name(f"{name}: runs as printed", *run(["bash", "-e", "-o", "pipefail", "-c", text], cwd=folder, env=environment)))
+    good, said = run(["bash", "-e", "-o", "pipefail", "-c", text], cwd=folder, env=environment)
+    report(good, f"{name}: runs as printed", said)
     no_library(folder, name)
 
 
@@ -196,7 +199,17 @@ def prose(page, plain):
     report(not wrong, f"{page}: what its text names is there", "\n".join(wrong))
 
 
+def helped():
+    """Every target that is called by hand is in the list of `make help`; those of a board are called by make."""
+    with open(os.path.join(TOP, "Makefile")) as file:
+        phony = re.search(r"^\.PHONY:(.*?[^\\])$", file.read(), re.M | re.S)[1].replace("\\", " ").split()
+    shown = {line.split()[1] for line in run(["make", "-s", "-C", TOP, "help"])[1].splitlines() if line.startswith("  make ")}
+    hidden = " ".join(t for t in phony if t not in shown and not t.startswith("board-"))
+    report(not hidden, "make help lists every target", hidden)
+
+
 def main():
+    helped()
     pages = sys.argv[1:] or run(["git", "-C", TOP, "ls-files", "*.md"])[1].split()
     for page in pages:
         with open(os.path.join(TOP, page)) as file:
