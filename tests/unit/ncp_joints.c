@@ -40,7 +40,7 @@ static void test_joint(void)
     tap_ok(truth_equal(&s, &old, sizeof s), "and nothing changes");
     tap_equal(w.report.fault.field, TAC_FIELD_COUNT, "the fault is a count");
     tap_equal(w.report.fault.index, TAC_COUNT_JOINTS, "that of joints");
-    tap_equal(w.report.fault.reason, TAC_REASON_RANGE, "which is out of range");
+    tap_equal(w.report.fault.reason, TAC_REASON_METHOD, "which this method is not for");
 }
 
 static void test_ball(void)
