@@ -366,6 +366,7 @@ static void test_faults(void)
     tac_joint_init(&m.joint[2], TAC_BUSHING, 0, 1);
     m.joint[2].about.y = -1;
     refused("a bushing that pushes away", TAC_FIELD_JOINT_SPRINGS);
+    tac_joint_init(&m.joint[2], TAC_BUSHING, 0, 1);
     m.joint[2].along_damping.z = (tac_real)NAN;
     tap_ok(tac_model_check(&m, &fault) == TAC_E_NAN && fault.field == TAC_FIELD_JOINT_SPRINGS, "a damper that is no number");
     tac_joint_init(&m.joint[2], TAC_COUPLING, 0, 1);
