@@ -27,13 +27,13 @@ help: ## this list
 # build/host/VARIANT/... where VARIANT is COMPILER-LEVEL-BITS; `san` is gcc with address and undefined-behaviour sanitizers.
 # It stands first, because what takes longest is best begun first. At -Og the sanitized kernel takes gcc 10 s, at -O1 17 s.
 
-VARIANTS := san-Og-32 san-Og-64 $(foreach c,gcc clang,$(foreach o,O2 O0,$c-$o-32 $c-$o-64))
-
-# Machines of another word size, byte order or arithmetic, by user emulation (tests/run); the tests that show the difference.
-# s390x computes float in double unless it is told not to.
+# All tests run in the variants of logic: both precisions, a second compiler, the sanitizers. What the others compute is the same
+# bits, which the programs of bits show: other levels, and machines of another word size, byte order or arithmetic, by user
+# emulation (tests/run). s390x computes float in double unless it is told not to.
+VARIANTS := san-Og-64 gcc-O2-32 gcc-O2-64 clang-O0-32
 EMULATED := $(foreach m,i386 s390x powerpc,$m-O1-32 $m-O1-64)
-EMULATED_TESTS := $(addprefix tests/,golden/golden golden/golden_lcp golden/golden_dae golden/golden_ncp golden/golden_questions unit/self_test \
-	property/snapshot link/wire)
+BITS := san-Og-32 gcc-O0-32 gcc-O0-64 clang-O0-64 clang-O2-32 clang-O2-64 $(EMULATED)
+BITS_TESTS := $(basename $(wildcard tests/golden/*.c)) tests/unit/self_test tests/property/snapshot tests/link/wire
 
 # -g1: a report of a sanitizer or of valgrind names function and line; more costs an eighth of the compiler's time.
 word_of = $(word $1,$(subst -, ,$2))
@@ -53,8 +53,8 @@ TOOL := $(wildcard targets/host/*.c) $(wildcard port/link/*.c) $(wildcard target
 #   // config: NAME       the capacities: a name of tests/configurations.mk. Kernel and scenes are compiled once for each name
 #                         and variant. No such line: `default`, what config.h says
 #   // config: -D...      capacities of its own (several lines are allowed): kernel and scenes are compiled for this test alone
-#   // variants: V...     those that have the time for it; `all`: the ten variants and the boards. No such line: `all` for
-#                         `default`, else CONFIG_VARIANTS
+#   // variants: V...     those of logic that have the time for it; `all`: these four and the boards. No such line: `all` for
+#                         `default`, else the four
 # What these lines say of all tests is read in one pass, when one of them has changed, into build/programs.mk.
 TESTS := $(basename $(wildcard tests/unit/*.c tests/physics/*.c tests/property/*.c tests/fault/*.c tests/golden/*.c \
 	tests/fuzz/*.c)) \
@@ -69,8 +69,7 @@ build/programs.mk: tests/programs.awk $(TESTS:%=%.c)
 	@mkdir -p $(@D)
 	@awk -f $^ > $@.new && mv $@.new $@
 
-CONFIG_VARIANTS := gcc-O2-32 gcc-O2-64 clang-O0-32 san-Og-64
-variants_of = $(or $(patsubst all,$(VARIANTS),$(variants_$1)),$(if $(filter default,$(config_$1)),$(VARIANTS),$(CONFIG_VARIANTS)))
+variants_of = $(or $(patsubst all,$(VARIANTS),$(variants_$1)),$(VARIANTS))
 # A word that is misspelt must not take a test away; asked where recipes begin, when build/programs.mk is up to date.
 no_such = $(foreach t,$(TESTS),$(foreach v,$(filter-out all $(VARIANTS),$(variants_$t)),$(error $t: there is no variant $v)) \
 	$(foreach c,$(filter-out $(CONFIGURATIONS),$(config_$t)),$(error $t: there is no configuration $c)))
@@ -108,9 +107,9 @@ build/host/$1/tactus: $(TOOL:%.c=build/host/$1/tool/%.o)
 	@$$(call compile,$1) $$^ -o $$@ -lm
 endef
 ifndef BOARD
-$(foreach v,$(VARIANTS) $(EMULATED),$(foreach c,$(CONFIGURATIONS) tool,$(eval $(call host_objects,$v,$c)))$(eval $(call host_tool,$v)))
-$(foreach t,$(TESTS),$(eval $(call host_program,$t,$(VARIANTS) $(if $(filter $t,$(EMULATED_TESTS)),$(EMULATED)))))
-$(foreach v,$(filter-out clang-%,$(VARIANTS)),$(WHOLE_TESTS:%=build/host/$v/default/%.o)): WHOLE := -fwhole-program
+$(foreach v,$(VARIANTS) $(BITS),$(foreach c,$(CONFIGURATIONS) tool,$(eval $(call host_objects,$v,$c)))$(eval $(call host_tool,$v)))
+$(foreach t,$(TESTS),$(eval $(call host_program,$t,$(VARIANTS) $(if $(filter $t,$(BITS_TESTS)),$(BITS)))))
+$(foreach v,$(filter-out clang-%,$(VARIANTS) $(BITS)),$(WHOLE_TESTS:%=build/host/$v/default/%.o)): WHOLE := -fwhole-program
 ifneq ($(filter-out help clean house,$(or $(MAKECMDGOALS),help)),)
 -include $(shell find build/host -name '*.d' 2>/dev/null)
 endif
@@ -125,13 +124,12 @@ tactus: build/host/gcc-O2-64/tactus build/host/gcc-O2-32/tactus ## the host tool
 BOARDS := mps2-an385.float mps2-an386.float mps2-an500.float mps2-an500.double rv32imafc.float
 BOARD_TESTS := $(filter-out tests/port/executive tests/port/posix,$(foreach t,$(TESTS),$(if $(call on_boards,$t),$t)))
 
-# All of them on one board of each precision, the one with the single and the one with the double unit. The others run what
-# is their own: ports, arithmetic and its golden hashes, bytes, calls of every floor; the same bits are the same physics.
-WHOLE_BOARDS := mps2-an386.float mps2-an500.double
+# All of them on the board of the front page. The others run what is their own: ports, arithmetic and its golden hashes, bytes,
+# calls of every floor; the same bits are the same physics.
 PART_TESTS := $(filter tests/golden/% tests/port/% tests/link/% tests/fault/% tests/fuzz/% \
 	$(addprefix tests/unit/,base cone self_test tree local sets geometry polyhedron model resistance) \
 	$(addprefix tests/property/,snapshot scenes) tests/physics/impact,$(BOARD_TESTS))
-tests_on = $(if $(filter $1,$(WHOLE_BOARDS)),$(BOARD_TESTS),$(PART_TESTS)) $(if $(filter mps2-an386.float,$1),tests/bench/kernel)
+tests_on = $(if $(filter mps2-an386.float,$1),$(BOARD_TESTS) tests/bench/kernel,$(PART_TESTS))
 
 ifdef BOARD
 DEFINES += -isystem src
@@ -147,7 +145,7 @@ $(call board_program,tests/bench/pairs,tests/bench/pairs.c tests/tap.c)
 board-pairs: $(BOARD_OUT)/tests/bench/pairs.elf
 $(call board_program,tests/bench/cut,tests/bench/cut.c tests/tap.c)
 board-kernel: $(BOARD_OUT)/tests/bench/kernel.elf
-board-tests: $(patsubst %,$(BOARD_OUT)/%.elf,$(call tests_on,$(BOARD).$(PRECISION)))
+board-tests: $(patsubst %,$(BOARD_OUT)/%.elf,$(if $(PART),$(PART_TESTS),$(call tests_on,$(BOARD).$(PRECISION))))
 board-firmware: $(BOARD_OUT)/firmware.elf
 endif
 
@@ -165,27 +163,42 @@ firmware: ## the link firmware for the Cortex-M4F board
 # --------------------------------------------------------------------------------------------------------------- tests
 
 tests_of = $(foreach t,$(TESTS),$(if $(filter $1,$(call variants_of,$t)),$t))
-EMULATED_PROGRAMS = $(foreach v,$(EMULATED),$(EMULATED_TESTS:%=build/host/$v/%))
-HOST_PROGRAMS = $(foreach v,$(VARIANTS),$(patsubst %,build/host/$v/%,$(call tests_of,$v))) $(EMULATED_PROGRAMS)
-BOARD_PROGRAMS = $(foreach b,$(BOARDS),$(patsubst %,build/$(subst .,/,$b)/%.elf,$(call tests_on,$b)))
+programs_of = $(patsubst %,build/host/$1/%,$(if $(filter $1,$(BITS)),$(BITS_TESTS),$(call tests_of,$1)))
+programs_on = $(patsubst %,build/$(subst .,/,$1)/%.elf,$2)
 SCRIPTS := $(wildcard tests/*/*.t)
 
-test: tools-test ## everything: host (gcc, clang, sanitizers) and boards, float and double, scripts, the kernel's object
+# What `make test` leaves to `make test-all`: bits of other machines, boards and levels, long runs on a board, scripts that
+# compile the kernel many times or convert many robots.
+QUICK_BOARD := mps2-an386.float
+LONG_SCRIPTS := $(addprefix tests/,demo/toss.t golden/undefined.t joints/oracle_dae.t pages/pages.t \
+	size/arithmetic.t size/guard.t size/prefix.t tool/urdf.t)
+TEST_PROGRAMS = $(foreach v,$(VARIANTS),$(call programs_of,$v)) $(call programs_on,$(QUICK_BOARD),$(PART_TESTS))
+REST_PROGRAMS = $(foreach v,$(BITS),$(call programs_of,$v)) \
+	$(filter-out $(TEST_PROGRAMS),$(foreach b,$(BOARDS),$(call programs_on,$b,$(call tests_on,$b))))
+
+test: tools-test ## what may break: host (gcc, clang, sanitizers) and one board, float and double, scripts, the kernel's object
 	@$(no_such):
 	@$(MAKE) -s $(JOBS) test-programs
-	@prove -j2 --exec tests/each $(SCRIPTS) $(BOARD_PROGRAMS) $(HOST_PROGRAMS)
+	@prove -j2 --exec tests/each $(filter-out $(LONG_SCRIPTS),$(SCRIPTS)) $(TEST_PROGRAMS)
 
-test-programs: $(HOST_PROGRAMS) tactus firmware boards ## all programs that these tests run
+test-all: tools-test ## what `make test` leaves: the same bits on all machines, boards and levels, long scripts
+	@$(no_such):
+	@$(MAKE) -s $(JOBS) rest-programs
+	@prove -j2 --exec tests/each $(LONG_SCRIPTS) $(REST_PROGRAMS)
+
+test-programs: $(filter build/host/%,$(TEST_PROGRAMS)) tactus firmware ## all programs that `make test` runs
+	+@$(call board_make,$(QUICK_BOARD)) PART=1 board-tests
+rest-programs: $(filter build/host/%,$(REST_PROGRAMS)) tactus firmware boards ## all programs that `make test-all` runs
 
 test-host: tools-test ## the tests of one host variant: make test-host VARIANT=clang-O0-32
-	@$(if $(filter $(VARIANT),$(VARIANTS)),,$(error there is no variant $(VARIANT): $(VARIANTS)))$(no_such):
-	@$(MAKE) -s $(JOBS) $(patsubst %,build/host/$(VARIANT)/%,$(call tests_of,$(VARIANT)))
-	@prove -j2 --exec tests/each $(patsubst %,build/host/$(VARIANT)/%,$(call tests_of,$(VARIANT)))
+	@$(if $(filter $(VARIANT),$(VARIANTS) $(BITS)),,$(error there is no variant $(VARIANT): $(VARIANTS) $(BITS)))$(no_such):
+	@$(MAKE) -s $(JOBS) $(call programs_of,$(VARIANT))
+	@prove -j2 --exec tests/each $(call programs_of,$(VARIANT))
 VARIANT ?= gcc-O2-64
 
 test-emulated: tools-test ## the tests of i386, s390x and PowerPC (both of these big-endian), float and double
-	@$(MAKE) -s $(JOBS) $(EMULATED_PROGRAMS)
-	@prove -j2 --exec tests/each $(EMULATED_PROGRAMS)
+	@$(MAKE) -s $(JOBS) $(foreach v,$(EMULATED),$(call programs_of,$v))
+	@prove -j2 --exec tests/each $(foreach v,$(EMULATED),$(call programs_of,$v))
 
 fuzz: build/fuzz/narrow ## look for shapes that break the narrow phase: make fuzz FUZZ_SECONDS=60 (clang, libFuzzer)
 	@mkdir -p build/fuzz/found
@@ -322,6 +335,6 @@ bench-solvers: tools-bench ## residual against cost of every method on the measu
 clean: ## remove build/
 	rm -rf build
 
-.PHONY: help tactus boards firmware board-tests board-kernel board-broad board-pairs board-firmware test test-programs test-host test-emulated fuzz house demo figures-kernel \
+.PHONY: help tactus boards firmware board-tests board-kernel board-broad board-pairs board-firmware test test-all test-programs rest-programs test-host test-emulated fuzz house demo figures-kernel \
 	figures-tolerance figures-geometry figures-simbench figures-robots figures-scenes figures-a1 figures-solvers figures-problems figures-flash figures-linear figures-methods figures-orders \
 	figures-papers figures bench-broad bench-dynamics bench-pairs bench-questions bench-robot bench-solvers clean

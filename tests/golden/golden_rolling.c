@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// config: all
+// config: steppers
 // variants: all
 // The same where materials may resist spinning and rolling: three scenes more, all others keep their bits.
 #include "golden.c"
