@@ -4,6 +4,9 @@
 // scalars, vectors, small matrices, hashes, boxes in a tree
 #include "base/real.h"
 #include "base/bytes.h"
+#if defined(__clang__) // no loop becomes a call of the C library; for gcc real.h says so
+#pragma clang attribute push(__attribute__((no_builtin("memcpy", "memmove", "memset"))), apply_to = function)
+#endif
 #include "base/vec.h"
 #include "base/dense.h"
 #include "base/lu.h"
@@ -174,3 +177,7 @@
 #include "api/linear.h"
 #include "api/frame.h"
 #include "api/rotation.h"
+
+#if defined(__clang__)
+#pragma clang attribute pop
+#endif

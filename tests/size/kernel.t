@@ -74,6 +74,9 @@ for kernel in gcc-O2-32/all gcc-O2-64/robots clang-O2-32/default clang-O2-64/def
     check "$kernel: no C library, no data, nothing fused" alone '' $file
 done
 
+clang "${printed[@]/#-O2/-Os}" "${everything[@]}" -c src/tactus.c -o $out/printed-clang.o
+check "clang, the README's flags with -Os, everything: no C library, no data, nothing fused" alone '' $out/printed-clang.o
+
 # Flags of somebody who cannot set them, or sets others: no product is fused, and the bits are those of the golden tables.
 hostile() { # OBJECT COMPILER FLAG...
     "$2" "${@:3}" -w -Iinclude -c src/tactus.c -o "$1" && tests/size/object.sh "$prefix" "$1"
