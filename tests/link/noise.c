@@ -67,6 +67,14 @@ static void inject_model_part(void)
     pair_inject(line, link_frame_end(&w, line));
 }
 
+// A state whose joints do not hold yet may be stepped: what the world starts from, or what a set state says.
+static int is_good(const tac_model *of)
+{
+    const tac_status status = tac_check(of, &pair_state, NULL, NULL);
+
+    return status == TAC_OK || status == TAC_UNCONVERGED;
+}
+
 static void test_frames(uint64_t seed)
 {
     open_world(seed);
@@ -75,7 +83,7 @@ static void test_frames(uint64_t seed)
         if (i % 8 == 0) { inject_model_part(); }
     }
     tap_hash(pair_state.step, 0, "random frames never step");
-    tap_equal(tac_check(&pair_model, &pair_state, NULL, NULL), TAC_OK, "random frames leave a good state");
+    tap_ok(is_good(&pair_model), "random frames leave a good state");
     tap_equal(pair_server.count.dropped, 0, "random frames are all good frames");
     tap_least(pair_server.count.ignored, 20, "some are late");
     pair_rejoin(&client);
@@ -124,8 +132,8 @@ static void test_objects(uint64_t seed)
         const int result = link_client_call(&client, LINK_STEP, LINK_ANY_STEP, one, 2);
         taken += result == LINK_DONE;
         refused += result == LINK_REFUSED && client.error.reason == LINK_E_KERNEL;
-        bad += tac_check(&pair_model, &pair_state, NULL, NULL) != TAC_OK;
-        if (pair_model.hash == model.hash && tac_check(&model, &pair_state, NULL, NULL) == TAC_OK) {
+        bad += !is_good(&pair_model);
+        if (pair_model.hash == model.hash && is_good(&model)) {
             state = pair_state;
         }
     }

@@ -580,9 +580,9 @@ static void test_bad_motors(void)
     input.motor[1].kind = TAC_MOTOR_KINDS;
     check_motor(TAC_E_ARG, TAC_FIELD_MOTOR_KIND, "motor of no kind");
     input.motor[1].position = nan;
-    check_motor(TAC_E_NAN, TAC_FIELD_MOTOR, "motor with a target that is NaN");
+    check_motor(TAC_E_NAN, TAC_FIELD_MOTOR_POSITION, "motor with a target that is NaN");
     input.motor[1].damping = (tac_real)-1;
-    check_motor(TAC_E_ARG, TAC_FIELD_MOTOR, "motor with negative damping");
+    check_motor(TAC_E_ARG, TAC_FIELD_MOTOR_DAMPING, "motor with negative damping");
 
     wire_put_u32(&w, 0);
     for (uint32_t i = 0; i < 4; i++) { image_put(IMAGE_INPUT, &input, image_world_of(&model), &w, i); }
