@@ -202,12 +202,12 @@
 #error "TAC_MAX_EDGES must lie in 12 .. 60000"
 #endif
 
-/// Points of one convex hull: bounds the search for the farthest one. 4 .. 1000.
+/// Points of one convex hull: bounds the search for the farthest one. 4 .. 10000.
 #ifndef TAC_MAX_HULL_POINTS
 #define TAC_MAX_HULL_POINTS 64
 #endif
-#if TAC_MAX_HULL_POINTS < 4 || TAC_MAX_HULL_POINTS > 1000
-#error "TAC_MAX_HULL_POINTS must lie in 4 .. 1000"
+#if TAC_MAX_HULL_POINTS < 4 || TAC_MAX_HULL_POINTS > 10000
+#error "TAC_MAX_HULL_POINTS must lie in 4 .. 10000"
 #endif
 
 /// Height fields. 1 .. 250. 28 B in the model, each.

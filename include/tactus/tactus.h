@@ -79,17 +79,18 @@ void tac_joint_init(tac_joint *joint, uint8_t kind, uint16_t body_a, uint16_t bo
 /// joint, TAC_E_ARG (NULL) or TAC_E_FULL (always with TAC_MAX_JOINTS 0). Cost: constant.
 int32_t tac_model_add_joint(tac_model *model, const tac_joint *joint);
 
-/// Flatness tolerance of a hull, relative to its largest extent: a point closer than this to a plane counts as in it.
+/// Tolerance of a hull, relative to its largest extent.
 #define TAC_TOL_FLAT ((tac_real)2e-5)
 
 /// Add the convex hull of `count` points as a polyhedron that any number of shapes of kind TAC_HULL may share. Stored
-/// are its corners, its faces (corners within TAC_TOL_FLAT of one plane make one face) and its edges.
-///   points   m, in the shape's frame; 4 .. 65535; a point within TAC_TOL_FLAT of the hull of the others may be left
-///            out; none lies outside of a face by more than 4 TAC_TOL_FLAT and rounding
+/// are its corners, its faces and its edges. Faces whose corners are within TAC_TOL_FLAT of one plane may be stored as
+/// one, if what they were is within TAC_TOL_FLAT of it: of thin and sharp bodies only faces that are flatter.
+///   points   m, in the shape's frame; 4 .. 65535. Each is within TAC_TOL_FLAT of the hull of the corners that are
+///            stored, and above no face by more; rounding apart
 /// Returns the index for tac_shape.data; TAC_E_ARG if a pointer is NULL, a value is not finite or the points are
-/// coplanar (thinner than 1e-4 of their largest extent they may count as that, in float 1e-3); TAC_E_FULL if a table is
-/// full or there are more than TAC_MAX_HULL_POINTS corners (the part in use does not change then). The tables must have
-/// room for the exact hull of all points, before corners are merged and left out.
+/// coplanar: thinner than 4 roundings of their largest coordinate (in float 5e-7 of it) or than 4e-9 of their largest
+/// extent; TAC_E_FULL if a table is full or there are more than TAC_MAX_HULL_POINTS corners (the part in use does not
+/// change then). The tables must have room for the exact hull of all points, before corners are merged and left out.
 /// This function and the next two use the free part of the tables as scratch and clear it afterwards; with TAC_CONVEX 0
 /// they always return TAC_E_FULL. Cost: points times edges.
 int32_t tac_model_add_hull(tac_model *model, const tac_vec3 *points, uint32_t count);

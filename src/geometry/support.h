@@ -9,8 +9,9 @@
 
 #include "points.h"
 
-#define SUPPORT_CAP R(0.5)      // cos^2 of the angle up to which the end of a cylinder is the supporting face
-#define SUPPORT_UPRIGHT R(1e-8) // tan^2 of the angle up to which an end counts as flat
+#define SUPPORT_CAP R(0.5)               // cos^2 of the angle up to which the end of a cylinder is the supporting face
+#define SUPPORT_UPRIGHT R(1e-8)          // tan^2 of the angle up to which an end counts as flat
+#define SUPPORT_LEVEL R(1e-5)            // tangent of the angle up to which a face of a hull does
 #define SUPPORT_TRIANGLE TAC_SHAPE_KINDS // the kind of a core that is a triangle of a mesh or a field
 
 // ------------------------------------------------------------------------------------------------------ support points
@@ -154,8 +155,21 @@ static void support_line(const tac_core *c, real end, vec3 d, tac_support_featur
     s->name = 2;
 }
 
+// Which corner of a face stands for those from `at` to before `end`: the supporting point if it is one of them and lies
+// farther along d than the first by more than the angle up to which a face counts as flat, so that a body at rest keeps
+// its points.
+static uint32_t support_corner(const vec3 *point, const tac_edge *edge, uint32_t at, uint32_t end, uint16_t farthest,
+                               vec3 d)
+{
+    for (uint32_t i = at + 1; i < end; i++) {
+        const vec3 way = v3_sub(point[farthest], point[edge[at].point]);
+        if (edge[i].point == farthest && v3_dot(way, d) > SUPPORT_LEVEL * v3_norm(way)) { return i; }
+    }
+    return at;
+}
+
 // The supporting face of a hull: among the faces at its supporting point, the one whose normal is closest to d. If it
-// has more corners than there is room for, some in between are left out.
+// has more corners than there is room for, some in between are left out, but not the supporting point.
 static void support_hull(const tac_model *m, const tac_core *c, vec3 d, tac_support_feature *s)
 {
     const tac_polyhedron *h = &m->polyhedron[c->data];
@@ -175,9 +189,11 @@ static void support_hull(const tac_model *m, const tac_core *c, vec3 d, tac_supp
             s->name = (uint16_t)(i & 255);
         }
     }
-    const uint32_t count = best->edges < TAC_SUPPORT_CORNERS ? best->edges : TAC_SUPPORT_CORNERS;
+    const uint32_t sides = best->edges, count = sides < TAC_SUPPORT_CORNERS ? sides : TAC_SUPPORT_CORNERS;
+    edge += best->first;
     for (uint32_t i = 0; i < count; i++) {
-        support_put(c, point[edge[best->first + i * best->edges / count].point], s);
+        const uint32_t at = support_corner(point, edge, i * sides / count, (i + 1) * sides / count, farthest, d);
+        support_put(c, point[edge[at].point], s);
     }
     s->n = v3_combine(c->axis, best->n);
 }

@@ -3,21 +3,29 @@
 //   given   points; the part of the model's tables that is not in use
 //   makes   a polyhedron: corners, faces, edges; or nothing
 //   bound   points times edges for the wrapping, edges squared for the rest
-//   never   decides the side of a point by rounded arithmetic: the wrapping is exact, so the surface closes
+//   never   decides the side of a point by rounded arithmetic: the wrapping is exact, so the surface closes; leaves out
+//   a
+//           corner that is farther than the tolerance from the faces that take its place
 #ifndef MODEL_HULL_H
 #define MODEL_HULL_H
 
 #include "../base/tree.h"
 #include "polyhedron.h"
 
-// The hull is found in two steps. First each axis is scaled to 2^20 cells and points are moved to the nearest cell;
-// scaling does not change which points are on the hull. Volumes of tetrahedra are then integers below 2^63, so each
-// face of the hull of the cells is known exactly: all points in its plane, and its corners in order. Each edge that has
-// one face asks for the other until no edge is open. Second, with the original points, faces within TAC_TOL_FLAT of one
-// plane are merged, and corners as close to each other.
+// The hull is found in two steps. First the largest extent is scaled to 2^30 cells and points are moved to the nearest
+// cell. Volumes of tetrahedra are then integers below 2^93, so each face of the hull of the cells is known exactly: all
+// points in its plane, its corners in order, its normal. Each edge that has one face asks for the other until no edge
+// is open. Second, corners that are close to each other are merged, and faces that are within a tolerance of one plane,
+// as long as every corner of these faces is within the tolerance of the face that takes their place.
 
-#define HULL_CELLS R(1048575.0)
+#define HULL_CELLS R(1073741824.0)
+#define HULL_BASE ((int64_t)1 << 30)
+#define HULL_FLAT (R(0.75) * TAC_TOL_FLAT) // tolerance of faces, of the size
+#define HULL_NEAR (R(1.0) / R(3.0))        // tolerance of corners, of that of faces: both are TAC_TOL_FLAT
+#define HULL_THIN (R(1.0) / R(16.0))       // of the thickness: the tolerance of faces is at most this part
+#define HULL_VOLUME R(2.0)                 // of the rounding: a body that is thinner has no volume
 #define HULL_TURNS 3
+#define HULL_PASSES 8
 
 typedef struct grid3 {
     int64_t x, y, z;
@@ -26,13 +34,16 @@ typedef struct grid3 {
 // A hull under construction, in the free part of the tables.
 typedef struct hull_build {
     const vec3 *point; // as given
-    vec3 low, scale;   // of the grid
-    real size, slack;  // m   largest extent, flatness tolerance
+    vec3 low;          // m    corner of the grid
+    real scale;        // 1/m  cells a metre
+    real size;         // m    largest extent
+    real rounding;     // m    of a point, and its error on the grid
+    real slack;        // m    tolerance of faces
     tac_face *face;
     tac_edge *edge; // `point` is an index into those given, `across` TAC_NONE as long as the edge is open
     node *note;     // of the tree, which a hull does not need: see hull_group(), hull_note()
-    uint32_t count, faces, edges, groups, most_faces, most_edges;
-    int full; // 1 when a table had no room
+    uint32_t count, faces, edges, most_faces, most_edges;
+    int full;            // 1 when a table had no room
     tac_polyhedron used; // of the tables, at most
 } hull_build;
 
@@ -43,7 +54,7 @@ typedef struct hull_plane {
 
 static grid3 hull_cell(const hull_build *h, uint32_t i)
 {
-    const vec3 x = v3_mul(h->scale, v3_sub(h->point[i], h->low));
+    const vec3 x = v3_scale(h->scale, v3_sub(h->point[i], h->low));
     return (grid3){(int64_t)(x.x + R(0.5)), (int64_t)(x.y + R(0.5)), (int64_t)(x.z + R(0.5))};
 }
 
@@ -67,6 +78,39 @@ static int grid3_zero(grid3 a)
     return a.x == 0 && a.y == 0 && a.z == 0;
 }
 
+// n.(x - a) = high HULL_BASE + low with abs(low) < HULL_BASE. Components of n are below 2^61 (a product of two arms),
+// so each is split into two digits. The sign is that of high, or of low if high is 0.
+typedef struct hull_number {
+    int64_t high, low;
+} hull_number;
+
+static hull_number hull_height(const hull_plane *p, grid3 x)
+{
+    const grid3 n = p->n, arm = grid3_sub(x, p->a);
+    const grid3 digit = {n.x / HULL_BASE, n.y / HULL_BASE, n.z / HULL_BASE};
+    const int64_t rest = grid3_dot((grid3){n.x % HULL_BASE, n.y % HULL_BASE, n.z % HULL_BASE}, arm);
+    return (hull_number){grid3_dot(digit, arm) + rest / HULL_BASE, rest % HULL_BASE};
+}
+
+// Positive for a cell outside of the plane, 0 for one in it.
+static int64_t hull_above(const hull_plane *p, grid3 x)
+{
+    const hull_number height = hull_height(p, x);
+    return height.high != 0 ? height.high : height.low;
+}
+
+static vec3 hull_normal(const hull_plane *p)
+{
+    return v3((real)p->n.x, (real)p->n.y, (real)p->n.z);
+}
+
+// How far a point lies below a plane whose normal has this length, m.
+static real hull_depth(const hull_build *h, const hull_plane *p, real length, uint32_t i)
+{
+    const hull_number height = hull_height(p, hull_cell(h, i));
+    return -((real)height.high * (real)HULL_BASE + (real)height.low) / (length * h->scale);
+}
+
 // ------------------------------------------------------------------------------------------------------------ wrapping
 
 // Rotates a plane around the line through p->a along `along` until all points are on it or below. They lie in a wedge
@@ -75,8 +119,8 @@ static void hull_wrap(const hull_build *h, grid3 along, hull_plane *p)
 {
     p->n = (grid3){0, 0, 0};
     for (uint32_t i = 0; i < h->count; i++) {
-        const grid3 arm = grid3_sub(hull_cell(h, i), p->a);
-        if (grid3_zero(p->n) || grid3_dot(p->n, arm) > 0) { p->n = grid3_cross(along, arm); }
+        const grid3 x = hull_cell(h, i);
+        if (grid3_zero(p->n) || hull_above(p, x) > 0) { p->n = grid3_cross(along, grid3_sub(x, p->a)); }
     }
 }
 
@@ -100,7 +144,7 @@ static uint32_t hull_next(const hull_build *h, const hull_plane *p, uint32_t at)
     uint32_t next = TAC_NONE;
     for (uint32_t i = 0; i < h->count; i++) {
         const grid3 to = hull_cell(h, i), arm = grid3_sub(to, from);
-        if (grid3_zero(arm) || grid3_dot(p->n, grid3_sub(to, p->a)) != 0) { continue; }
+        if (grid3_zero(arm) || hull_above(p, to) != 0) { continue; }
         const int64_t turn = hull_turn(p, best, arm);
         if (next == TAC_NONE || turn < 0 || (turn == 0 && grid3_dot(arm, arm) > grid3_dot(best, best))) {
             best = arm;
@@ -176,7 +220,7 @@ static int hull_first(hull_build *h)
 // All faces: the table of edges is the queue of open edges. Returns 0 without room.
 static int hull_wrap_all(hull_build *h)
 {
-    h->faces = h->edges = h->groups = 0;
+    h->faces = h->edges = 0;
     if (!hull_first(h)) { return 0; }
     for (uint32_t f = 0; f < h->faces; f++) {
         for (uint32_t k = 0; k < h->face[f].edges; k++) {
@@ -190,10 +234,16 @@ static int hull_wrap_all(hull_build *h)
 
 // ------------------------------------------------------------------------------------------------------------- merging
 
-// The group of faces that a face belongs to; entries from h->faces on: has that face been split off?
+// The group of faces that a face belongs to, named after its first face.
 static uint16_t *hull_group(const hull_build *h, uint32_t face)
 {
     return &h->note[face].leaf;
+}
+
+// Has the group of a face been taken apart? Then the face is a group by itself.
+static uint16_t *hull_apart(const hull_build *h, uint32_t face)
+{
+    return &h->note[h->faces + face].leaf;
 }
 
 // Edges of merged faces are stored as reals in the boxes of the tree, three in each: a hull of f faces has at most 6 f
@@ -203,22 +253,34 @@ static real *hull_note(const hull_build *h, uint32_t i)
     return &h->note[i / 3].bound[2 * (i % 3)];
 }
 
-// Merges corners closer than the tolerance into that of lower index; edges of length zero remain, from it to itself.
-static void hull_merge_points(hull_build *h)
+// The plane of a face of the wrapping, none of whose corners are collinear.
+static hull_plane hull_plane_of(const hull_build *h, uint32_t f)
 {
-    for (uint32_t f = 0; f < h->faces; f++) {
-        for (uint32_t k = 0; k < h->face[f].edges; k++) {
-            const uint32_t a = h->edge[h->face[f].first + k].point;
-            const uint32_t b = h->edge[polyhedron_after(&h->face[f], k)].point;
-            if (b <= a || v3_norm_inf(v3_sub(h->point[a], h->point[b])) > h->slack) { continue; }
-            for (uint32_t e = 0; e < h->edges; e++) {
-                if (h->edge[e].point == b) { h->edge[e].point = (uint16_t)a; }
-            }
-        }
-    }
+    const tac_edge *e = &h->edge[h->face[f].first];
+    const grid3 a = hull_cell(h, e[0].point), b = hull_cell(h, e[1].point), c = hull_cell(h, e[2].point);
+    return (hull_plane){a, grid3_cross(grid3_sub(b, a), grid3_sub(c, a))};
 }
 
-// The largest face without a group; TAC_NONE if there is none. face.d is its area.
+// Normals and areas (face.d) of the wrapping. Returns its thickness: the least depth of all points below a face.
+static real hull_measure(hull_build *h)
+{
+    real thickness = REAL_LARGEST;
+    for (uint32_t f = 0; f < h->faces; f++) {
+        tac_face *face = &h->face[f];
+        const hull_plane p = hull_plane_of(h, f);
+        const real length = v3_norm(hull_normal(&p));
+        real deepest = R(0.0);
+        for (uint32_t i = 0; i < h->count; i++) { deepest = real_max(deepest, hull_depth(h, &p, length, i)); }
+        thickness = real_min(thickness, deepest);
+        face->n = v3_unit(hull_normal(&p), V3_ZERO);
+        face->d = v3_norm(polyhedron_area(h->point, &h->edge[face->first], face->edges, h->size));
+        *hull_group(h, f) = TAC_NONE;
+        *hull_apart(h, f) = 0;
+    }
+    return thickness;
+}
+
+// The largest face without a group; TAC_NONE if there is none.
 static uint32_t hull_largest(const hull_build *h)
 {
     uint32_t largest = TAC_NONE;
@@ -230,40 +292,90 @@ static uint32_t hull_largest(const hull_build *h)
     return largest;
 }
 
-// May face f join a group: does it share an edge with it, and is it flat in the plane of the group's first face?
-static int hull_joins(const hull_build *h, uint32_t f, uint32_t group, uint32_t first)
+// A group of faces: the plane of its first face and the length of its normal; how far a corner of the group is below
+// it; the sharpest edge, as the sine of half the angle inside the body.
+typedef struct hull_flat {
+    hull_plane plane;
+    real length, deepest, sharpest;
+} hull_flat;
+
+static real hull_sharpest(const hull_build *h, uint32_t f)
 {
-    const vec3 n = h->face[first].n, from = h->point[h->edge[h->face[first].first].point];
-    int touches = 0;
+    real sharpest = R(1.0);
     for (uint32_t k = 0; k < h->face[f].edges; k++) {
-        const tac_edge *e = &h->edge[h->face[f].first + k];
-        if (real_abs(v3_dot(n, v3_sub(h->point[e->point], from))) > h->slack) { return 0; }
-        touches = touches || *hull_group(h, e->across) == group;
+        const uint32_t across = h->edge[h->face[f].first + k].across;
+        sharpest = real_min(sharpest, R(0.5) * v3_norm(v3_add(h->face[f].n, h->face[across].n)));
     }
-    return touches;
+    return sharpest;
+}
+
+// Face f joins a group if it shares an edge with it and lies flat in its plane, on the same side of the body. Where two
+// planes meet at a sharp edge, an error of one moves the edge by the error over the sine of half the angle between
+// them: that must stay below the tolerance too, but for rounding.
+static int hull_joins(const hull_build *h, uint32_t f, uint32_t group, hull_flat *g)
+{
+    const tac_edge *edge = &h->edge[h->face[f].first];
+    int touches = 0;
+    for (uint32_t k = 0; k < h->face[f].edges; k++) { touches |= *hull_group(h, edge[k].across) == group; }
+    if (!touches || !(v3_dot(h->face[group].n, h->face[f].n) > R(0.0))) { return 0; }
+    const real sharpest = real_min(g->sharpest, hull_sharpest(h, f));
+    real deepest = g->deepest;
+    for (uint32_t k = 0; k < h->face[f].edges; k++) {
+        deepest = real_max(deepest, hull_depth(h, &g->plane, g->length, edge[k].point));
+    }
+    if (deepest > real_min(h->slack, real_max(sharpest * h->slack, h->rounding))) { return 0; }
+    g->deepest = deepest;
+    g->sharpest = sharpest;
+    return 1;
 }
 
 // Groups faces that are merged: the largest one takes all connected faces that are flat to it, then the largest of the
 // rest.
 static void hull_merge_faces(hull_build *h)
 {
-    for (uint32_t f = 0; f < h->faces; f++) {
-        const tac_face *face = &h->face[f];
-        const vec3 area = polyhedron_area(h->point, &h->edge[face->first], face->edges, h->size);
-        h->face[f].n = v3_unit(area, V3_ZERO);
-        h->face[f].d = v3_norm(area);
-        *hull_group(h, f) = TAC_NONE;
-        *hull_group(h, h->faces + f) = 0;
-    }
     for (uint32_t first = hull_largest(h); first != TAC_NONE; first = hull_largest(h)) {
-        const uint32_t group = h->groups++;
-        *hull_group(h, first) = (uint16_t)group;
+        hull_flat g = {hull_plane_of(h, first), R(0.0), R(0.0), hull_sharpest(h, first)};
+        g.length = v3_norm(hull_normal(&g.plane));
+        *hull_group(h, first) = (uint16_t)first;
         for (uint32_t more = 1; more > 0;) { // each iteration adds a face, or is the last
             more = 0;
             for (uint32_t f = 0; f < h->faces; f++) {
-                if (*hull_group(h, f) != TAC_NONE || !hull_joins(h, f, group, first)) { continue; }
-                *hull_group(h, f) = (uint16_t)group;
+                if (*hull_group(h, f) != TAC_NONE || !hull_joins(h, f, first, &g)) { continue; }
+                *hull_group(h, f) = (uint16_t)first;
                 more++;
+            }
+        }
+    }
+}
+
+// The first corner from the given point on, in the order of points; TAC_NONE if there is none.
+static uint32_t hull_corner_from(const hull_build *h, uint32_t from)
+{
+    uint32_t least = TAC_NONE;
+    for (uint32_t e = 0; e < h->edges; e++) {
+        const uint32_t p = h->edge[e].point;
+        if (p >= from && p < least) { least = p; }
+    }
+    return least;
+}
+
+static void hull_rename(hull_build *h, uint32_t from, uint32_t to)
+{
+    for (uint32_t e = 0; e < h->edges; e++) {
+        if (h->edge[e].point == from) { h->edge[e].point = (uint16_t)to; }
+    }
+}
+
+// Merges corners at the other ends of edges into the corner of lower index if they are close to it. A corner that has
+// taken others in stays where it is. Edges of length zero remain, from it to itself.
+static void hull_merge_points(hull_build *h)
+{
+    for (uint32_t a = hull_corner_from(h, 0); a != TAC_NONE; a = hull_corner_from(h, a + 1)) {
+        for (uint32_t f = 0; f < h->faces; f++) {
+            for (uint32_t k = 0; k < h->face[f].edges; k++) {
+                const uint32_t b = h->edge[polyhedron_after(&h->face[f], k)].point;
+                if (h->edge[h->face[f].first + k].point != a || b <= a) { continue; }
+                if (v3_norm(v3_sub(h->point[a], h->point[b])) <= HULL_NEAR * h->slack) { hull_rename(h, b, a); }
             }
         }
     }
@@ -351,184 +463,151 @@ static vec3 hull_corner(const hull_build *h, uint32_t at, uint32_t sides, uint32
     return h->point[(uint32_t)hull_note(h, at + i % sides)[0]];
 }
 
-// The longest side of an outline.
-static uint32_t hull_longest(const hull_build *h, uint32_t at, uint32_t sides)
+// Distance of x from the polygon of an outline, seen along the normal n: 0 inside.
+static real hull_beside(const hull_build *h, uint32_t at, uint32_t sides, vec3 n, vec3 x)
 {
-    uint32_t longest = 0;
-    real most = R(-1.0);
+    real nearest = REAL_LARGEST;
+    int inside = 1;
     for (uint32_t i = 0; i < sides; i++) {
-        const real length = v3_norm(v3_sub(hull_corner(h, at, sides, i + 1), hull_corner(h, at, sides, i)));
-        if (length > most) {
-            most = length;
-            longest = i;
-        }
+        const vec3 from = hull_corner(h, at, sides, i), side = v3_sub(hull_corner(h, at, sides, i + 1), from);
+        const vec3 arm = v3_sub(x, from), along = v3_unit(side, V3_ZERO);
+        const real part = real_clamp(v3_dot(along, arm), R(0.0), v3_norm(side));
+        nearest = real_min(nearest, v3_norm(v3_madd(arm, -part, along)));
+        inside &= v3_dot(n, v3_cross(along, arm)) >= R(0.0);
     }
-    return longest;
+    return inside ? R(0.0) : nearest;
 }
 
-// Is an outline thin, all within the tolerance of its longest side? Such a face has no plane of its own.
-static int hull_thin(const hull_build *h, uint32_t at, uint32_t sides)
+// Is the outline of a group a convex polygon, and is every corner of its faces within the tolerance of it?
+static int hull_fits(const hull_build *h, uint32_t group, uint32_t at, uint32_t sides)
 {
-    if (sides < 3) { return 1; }
-    const uint32_t longest = hull_longest(h, at, sides);
-    const vec3 from = hull_corner(h, at, sides, longest);
-    const vec3 along = v3_unit(v3_sub(hull_corner(h, at, sides, longest + 1), from), V3_ZERO);
-    real width = R(0.0);
+    const vec3 n = h->face[group].n;
+    real off = R(0.0);
     for (uint32_t i = 0; i < sides; i++) {
-        width = real_max(width, v3_norm(v3_cross(along, v3_sub(hull_corner(h, at, sides, i), from))));
+        off = real_max(off, polyhedron_dent(n, hull_corner(h, at, sides, i), hull_corner(h, at, sides, i + 1),
+                                            hull_corner(h, at, sides, i + 2)));
     }
-    return width <= h->slack;
+    for (uint32_t f = 0; f < h->faces; f++) {
+        for (uint32_t k = 0; *hull_group(h, f) == group && k < h->face[f].edges; k++) {
+            off = real_max(off, hull_beside(h, at, sides, n, h->point[h->edge[h->face[f].first + k].point]));
+        }
+    }
+    return off <= h->slack;
 }
 
-// Is a corner of an outline concave by more than the flatness tolerance?
-static int hull_dented(const hull_build *h, uint32_t at, uint32_t sides)
+// Takes a group apart: each of its faces is a group.
+static void hull_part(hull_build *h, uint32_t group)
 {
-    const vec3 from = hull_corner(h, at, sides, 0);
-    vec3 n = V3_ZERO;
-    for (uint32_t i = 1; i + 1 < sides; i++) {
-        const vec3 a = v3_sub(hull_corner(h, at, sides, i), from), b = v3_sub(hull_corner(h, at, sides, i + 1), from);
-        n = v3_add(n, v3_cross(v3_scale(R(1.0) / h->size, a), v3_scale(R(1.0) / h->size, b)));
+    for (uint32_t f = 0; f < h->faces; f++) {
+        if (*hull_group(h, f) != group) { continue; }
+        *hull_group(h, f) = (uint16_t)f;
+        *hull_apart(h, f) = 1;
     }
-    n = v3_unit(n, V3_ZERO);
-    for (uint32_t i = 0; i < sides; i++) {
-        if (polyhedron_dent(n, hull_corner(h, at, sides, i), hull_corner(h, at, sides, i + 1),
-                            hull_corner(h, at, sides, i + 2)) > h->slack) {
-            return 1;
+}
+
+// The same for the groups around a face. Returns 0 if there was nothing to take apart.
+static int hull_part_around(hull_build *h, uint32_t face)
+{
+    int parted = 0;
+    for (uint32_t k = 0; k < h->face[face].edges; k++) {
+        const uint32_t group = *hull_group(h, h->edge[h->face[face].first + k].across);
+        if (*hull_apart(h, group)) { continue; }
+        hull_part(h, group);
+        parted = 1;
+    }
+    return parted;
+}
+
+// Outlines of all groups. A group that does not fit is taken apart: on a shallow dome the faces that are flat to the
+// largest one may have a zigzag outline, and along the rim of a lens corners are left out where only two groups meet. A
+// face that does not fit by itself has lost corners to the groups around it, which are taken apart. note[g].skip is the
+// number of sides of group g. Returns the number of edges; 0 if no outlines were found that fit.
+static uint32_t hull_note_all(hull_build *h)
+{
+    for (int pass = 0; pass < HULL_PASSES; pass++) {
+        uint32_t at = 0;
+        int fits = 1, parted = 0;
+        for (uint32_t g = 0; g < h->faces; g++) {
+            if (*hull_group(h, g) != g) { continue; }
+            const uint32_t sides = hull_note_group(h, g, at);
+            h->note[g].skip = (uint16_t)sides;
+            at += sides;
+            if (sides >= 3 && (*hull_apart(h, g) || hull_fits(h, g, at - sides, sides))) { continue; }
+            fits = 0;
+            if (*hull_apart(h, g)) {
+                parted |= hull_part_around(h, g);
+            } else {
+                hull_part(h, g);
+                parted = 1;
+            }
         }
+        if (fits || !parted) { return fits ? at : 0; }
     }
     return 0;
 }
 
-// A thin group joins its neighbour at the longest side, which is flat to it; the last group takes its number.
-static void hull_give_up(hull_build *h, uint32_t group, uint32_t at, uint32_t sides)
-{
-    const hull_side s = hull_outline(h, group);
-    uint32_t to = s.face != TAC_NONE ? hull_beyond(h, s) : 0;
-    if (sides > 0) { to = (uint32_t)hull_note(h, at + hull_longest(h, at, sides))[1]; }
-    for (uint32_t f = 0; f < h->faces; f++) {
-        if (*hull_group(h, f) == group) { *hull_group(h, f) = (uint16_t)to; }
-    }
-    h->groups--;
-    for (uint32_t f = 0; f < h->faces; f++) {
-        if (*hull_group(h, f) == h->groups) { *hull_group(h, f) = (uint16_t)group; }
-    }
-}
-
-// A group with an outline that is not convex is split once: each of its faces becomes a group. On a shallow dome the
-// faces that are flat to the largest one may have a zigzag outline. Returns 0 if there was nothing to split.
-static int hull_take_apart(hull_build *h, uint32_t group)
-{
-    uint32_t faces = 0;
-    for (uint32_t f = 0; f < h->faces; f++) {
-        uint16_t *split = hull_group(h, h->faces + f);
-        if (*hull_group(h, f) != group || *split) { continue; }
-        *split = 1;
-        if (faces++ > 0) { *hull_group(h, f) = (uint16_t)h->groups++; }
-    }
-    return faces > 1;
-}
-
-// Outlines of all groups. When a thin group joins another, or one that is not convex is split, it starts again: each
-// face is split off once, and then groups become fewer. h->note[g].skip is the number of edges of group g. Returns the
-// number of edges.
-static uint32_t hull_note_all(hull_build *h)
-{
-    uint32_t at = 0;
-    for (uint32_t g = 0; g < h->groups && h->groups >= 4; g++) {
-        const uint32_t sides = hull_note_group(h, g, at);
-        const int thin = hull_thin(h, at, sides);
-        h->note[g].skip = (uint16_t)sides;
-        if (thin) { hull_give_up(h, g, at, sides); }
-        if (thin || (hull_dented(h, at, sides) && hull_take_apart(h, g))) {
-            g = UINT32_MAX;
-            at = 0;
-        } else {
-            at += sides;
-        }
-    }
-    return at;
-}
-
 // ----------------------------------------------------------------------------------------------------------- the whole
 
-// Makes the outlines faces and edges. Returns 0 if there are too few faces for a body.
+// Makes the outlines faces and edges, in the order of the first faces of the groups. Returns 0 if there are none.
 static int hull_rewrite(hull_build *h)
 {
     const uint32_t edges = hull_note_all(h);
-    uint32_t at = 0;
-    if (h->groups < 4) { return 0; }
-    h->faces = h->groups;
-    h->edges = edges;
+    uint32_t faces = 0, at = 0;
+    for (uint32_t f = 0; f < h->faces; f++) {
+        if (*hull_group(h, f) == f) { h->note[h->faces + f].skip = (uint16_t)faces++; }
+    }
     for (uint32_t i = 0; i < edges; i++) {
         const real *note = hull_note(h, i);
-        h->edge[i] = (tac_edge){(uint16_t)note[0], (uint16_t)note[1]};
+        h->edge[i] = (tac_edge){(uint16_t)note[0], h->note[h->faces + (uint32_t)note[1]].skip};
     }
-    for (uint32_t f = 0; f < h->faces; f++) {
-        h->face[f].first = (uint16_t)at;
-        h->face[f].edges = h->note[f].skip;
+    for (uint32_t f = 0, to = 0; f < h->faces; f++) {
+        if (*hull_group(h, f) != f) { continue; }
+        h->face[to++] = (tac_face){h->face[f].n, R(0.0), (uint16_t)at, h->note[f].skip};
         at += h->note[f].skip;
     }
-    return 1;
+    h->faces = faces;
+    h->edges = edges;
+    return edges > 0;
 }
 
-// Stores the corners, in the order in which they were given, from m->point[first] on, and renumbers them in the edges.
-// Returns their number, or 0 without room.
+// Stores the corners, in the order in which they were given, from m->point[first] on, and renumbers them in the edges:
+// a new number never exceeds the old one. Returns their number, or 0 without room.
 static uint32_t hull_corners(hull_build *h, tac_model *m, uint32_t first)
 {
-    uint32_t corners = 0, from = 0;
-    for (;; corners++) {
-        // old numbers from `from` on are those not yet in; a new number never exceeds the old one
-        uint32_t least = TAC_NONE;
-        for (uint32_t e = 0; e < h->edges; e++) {
-            const uint32_t p = h->edge[e].point;
-            if (p >= from && p < least) { least = p; }
-        }
-        if (least == TAC_NONE) { return corners; }
+    uint32_t corners = 0;
+    for (uint32_t p = hull_corner_from(h, 0); p != TAC_NONE; p = hull_corner_from(h, p + 1)) {
         h->full |= corners >= TAC_MAX_HULL_POINTS || first + corners >= TAC_MAX_POINTS;
         if (h->full) { return 0; }
-        for (uint32_t e = 0; e < h->edges; e++) {
-            if (h->edge[e].point == least) { h->edge[e].point = (uint16_t)corners; }
-        }
-        m->point[first + corners] = h->point[least];
+        hull_rename(h, p, corners);
+        m->point[first + corners] = h->point[p];
         if (h->used.points == corners) { h->used.points++; }
-        from = least + 1;
+        corners++;
     }
+    return corners;
 }
 
-// Planes of faces: normals of the polygons, moved outwards to the farthest corner of the hull.
+// Moves the plane of each face outwards to the farthest corner of the hull.
 static void hull_planes(const hull_build *h, const vec3 *point, uint32_t points)
 {
     for (uint32_t f = 0; f < h->faces; f++) {
-        tac_face *face = &h->face[f];
-        face->n = v3_unit(polyhedron_area(point, &h->edge[face->first], face->edges, h->size), V3_ZERO);
-        face->d = -REAL_LARGEST;
-        for (uint32_t i = 0; i < points; i++) { face->d = real_max(face->d, v3_dot(face->n, point[i])); }
+        h->face[f].d = -REAL_LARGEST;
+        for (uint32_t i = 0; i < points; i++) { h->face[f].d = real_max(h->face[f].d, v3_dot(h->face[f].n, point[i])); }
     }
 }
 
-// Are all points given below a face, those left out too? Of a body nearly as thin as the tolerance, a thin group may
-// join a neighbour that is not flat to it.
-static int hull_covers(const hull_build *h, const tac_face *face, real slack)
-{
-    real above = -REAL_LARGEST;
-    for (uint32_t i = 0; i < h->count; i++) { above = real_max(above, v3_dot(face->n, h->point[i]) - face->d); }
-    return above <= slack;
-}
-
-// Does the result bound a convex body with all points in it? Then all that the step relies on holds.
-static int hull_good(const hull_build *h, const tac_model *m, const tac_polyhedron *p)
+// Does the result bound a convex body? Then all that the step relies on holds.
+static int hull_good(const tac_model *m, const tac_polyhedron *p)
 {
     int good = polyhedron_closed(p);
     for (uint32_t f = 0; good && f < p->faces; f++) {
         const tac_face *face = &m->face[p->first_face + f];
-        good = face->edges >= 3 && v3_norm_inf(face->n) > R(0.5) && polyhedron_plane(m, p, f) &&
-               hull_covers(h, face, polyhedron_slack(p));
+        good = face->edges >= 3 && polyhedron_plane(m, p, f);
         for (uint32_t k = 0; good && k < face->edges; k++) { good = polyhedron_joined(m, p, f, k); }
     }
     return good;
 }
 
-// The grid over the points. 0 if they are not finite or flat.
+// The grid over the points. 0 if they are not finite, or all in one place.
 static int hull_begin(hull_build *h)
 {
     vec3 high;
@@ -536,19 +615,17 @@ static int hull_begin(hull_build *h)
         if (!reals_finite(&h->point[i], sizeof h->point[i])) { return 0; }
     }
     polyhedron_bounds(h->point, h->count, &h->low, &high);
-    const vec3 width = v3_sub(high, h->low);
-    h->size = v3_norm_inf(width);
-    h->slack = TAC_TOL_FLAT * h->size;
-    h->scale = v3(HULL_CELLS / width.x, HULL_CELLS / width.y, HULL_CELLS / width.z);
-    return real_finite(h->size) && reals_finite(&h->scale, sizeof h->scale) &&
-           real_min(width.x, real_min(width.y, width.z)) > h->slack;
+    h->size = v3_norm_inf(v3_sub(high, h->low));
+    h->scale = HULL_CELLS / h->size;
+    h->rounding = R(2.0) / h->scale + R(2.0) * REAL_EPSILON * real_max(v3_norm_inf(h->low), v3_norm_inf(high));
+    return real_finite(h->size) && real_finite(h->scale);
 }
 
 // The polyhedron from the faces of the exact hull; 0 if it is not valid.
 static int hull_finish(hull_build *h, tac_model *m, tac_polyhedron *p)
 {
-    hull_merge_points(h);
     hull_merge_faces(h);
+    hull_merge_points(h);
     const uint32_t corners = hull_rewrite(h) ? hull_corners(h, m, p->first_point) : 0;
     if (corners == 0) { return 0; }
     hull_planes(h, &m->point[p->first_point], corners);
@@ -556,7 +633,23 @@ static int hull_finish(hull_build *h, tac_model *m, tac_polyhedron *p)
     p->faces = (uint16_t)h->faces;
     p->edges = (uint16_t)h->edges;
     polyhedron_bounds(&m->point[p->first_point], corners, &p->low, &p->high);
-    return hull_good(h, m, p);
+    return hull_good(m, p);
+}
+
+// Tries the tolerance, then an eighth of it; in the end only what is flat exactly is merged. Returns 0 if there is no
+// volume or no room.
+static int hull_make(hull_build *h, tac_model *m, tac_polyhedron *p)
+{
+    real part = R(1.0);
+    for (int turn = 0; turn < HULL_TURNS && hull_wrap_all(h); turn++) {
+        const real thickness = hull_measure(h);
+        if (thickness <= HULL_VOLUME * h->rounding) { return 0; }
+        h->slack = turn + 1 < HULL_TURNS ? part * real_min(HULL_FLAT * h->size, HULL_THIN * thickness) : R(0.0);
+        if (hull_finish(h, m, p)) { return 1; }
+        if (h->full) { return 0; }
+        part *= R(0.125);
+    }
+    return 0;
 }
 
 // Returns the index of the new polyhedron, TAC_E_FULL or TAC_E_ARG. The free part of the tables is scratch and is
@@ -575,11 +668,7 @@ static int32_t hull_add(tac_model *m, const vec3 *point, uint32_t count)
     h.note = &m->node[2 * m->faces];
     h.most_faces = TAC_MAX_FACES - (uint32_t)m->faces;
     h.most_edges = TAC_MAX_EDGES - (uint32_t)m->edges;
-    int good = 0;
-    for (int turn = hull_begin(&h) ? HULL_TURNS : 0; turn > 0 && !good && !h.full; turn--) {
-        good = hull_wrap_all(&h) && hull_finish(&h, m, &p);
-        h.slack *= R(0.125);
-    }
+    const int good = hull_begin(&h) && hull_make(&h, m, &p);
     bytes_clear(h.note, 2 * (size_t)h.used.faces * sizeof *h.note);
     return polyhedron_close(m, &p, &h.used, good ? TAC_OK : (h.full ? TAC_E_FULL : TAC_E_ARG));
 }

@@ -445,6 +445,162 @@ static void test_thin(rng *r)
     }
 }
 
+// --------------------------------------------------------------------------------------------------------------- sharp
+
+// Bodies whose rims and edges are sharp: `thick` is their half thickness, or the radius of a rod, in units of about
+// one.
+enum { BIPYRAMID, LENS, BLADE, FIN, PLATE, SHELL, NEEDLE, ROD, SHARP_KINDS };
+static const char *const sharp_names[SHARP_KINDS] = {"double pyramid", "lens",      "blade",  "fin",
+                                                     "prism",          "ellipsoid", "needle", "rod"};
+
+static void put_sharp(rng *r, int kind, double thick)
+{
+    const uint32_t n = 3 + (rng_below(r, 3) ? rng_below(r, 298) : rng_below(r, 10)), rings = 1 + rng_below(r, 4);
+    const double other = rng_below(r, 2) ? thick : rng_range(r, 0.3, 1) * thick, bend = rng_range(r, 0, 0.5);
+    const int along = kind == NEEDLE, few = kind == SHELL || along;
+    if (kind == BIPYRAMID) { put_ring(n, 1, 0); }
+    for (uint32_t i = 0; i < rings && kind == LENS; i++) {
+        const double radius = 1 - (double)i / rings, z = thick * (1 - radius * radius);
+        put_ring(3 + n / (2 * rings), radius, z);
+        if (i > 0) { put_ring(3 + n / (2 * rings), radius, -z); }
+    }
+    for (uint32_t i = 0; i < 3 + n / 5 && kind == BLADE; i++) {
+        const double x = 2.0 * i / (2 + n / 5) - 1;
+        put(d3_make(x, 0.1 + bend * (1 - x * x), 0)); // the edge, straight or bent
+        put(d3_make(x, -0.1, thick));
+        put(d3_make(x, -0.1, -other));
+    }
+    for (uint32_t i = 0; i < 3 * (4 + n / 10) && kind == FIN; i++) { // three sections of a wing, sharp behind
+        const double x = (double)(i / 3) / (3 + n / 10), taper = 1 - 0.3 * (i % 3);
+        put(d3_make(taper * x + 0.1 * (i % 3), 0.5 * (i % 3), 2.5 * taper * thick * (d_sqrt(x) - x)));
+        put(d3_make(taper * x + 0.1 * (i % 3), 0.5 * (i % 3), -2.5 * taper * other * (d_sqrt(x) - x)));
+    }
+    for (uint32_t i = 0; i <= n && few; i++) {
+        const d3 p = on_sphere(r);
+        put(d3_make(p.x, (along ? thick : 1) * p.y, thick * p.z));
+    }
+    if (kind == BIPYRAMID || kind == LENS) {
+        put(d3_make(0, 0, thick));
+        put(d3_make(0, 0, -other));
+    }
+    if (kind != PLATE && kind != ROD) { return; }
+    put_ring(n / 2 + 2, kind == ROD ? thick : 1, kind == ROD ? -1 : -thick);
+    put_ring(n / 2 + 2, kind == ROD ? thick : 1, kind == ROD ? 1 : thick);
+}
+
+static double reach_of(const tac_vec3 *point, uint32_t points, d3 d)
+{
+    double most = -1e300;
+    for (uint32_t i = 0; i < points; i++) { most = d_max(most, d3_dot(d, d3_of(point[i]))); }
+    return most;
+}
+
+// How far the points given reach beyond the corners that are kept, in many directions: even ones, and those of the
+// normals of an ellipsoid with the proportions of the body.
+static double left_out(const tac_polyhedron *p, rng *r, dq turn, d3 half)
+{
+    double most = 0.0;
+    for (int i = 0; i < RUN(1500, 300); i++) {
+        const d3 u = on_sphere(r), v = i % 2 ? u : d3_make(u.x / half.x, u.y / half.y, u.z / half.z);
+        const d3 d = dq_rotate(turn, d3_scale(1.0 / d3_norm(v), v));
+        const double given_reach = reach_of(given, count, d);
+        most = d_max(most, given_reach - reach_of(&m.point[p->first_point], p->points, d));
+    }
+    return most;
+}
+
+// No corner is left out that is farther than the tolerance from the hull of those that are kept; or there is no room.
+// Points in any order, and some of them moved by a part of the tolerance.
+static void test_sharp(rng *r)
+{
+    uint32_t full = 0;
+    for (int i = 0; i < RUN(160, 16); i++) {
+        const int kind = i % SHARP_KINDS;
+        const dq turn = i % 5 ? rng_quat(r) : (dq){1, 0, 0, 0};
+        double thick = 1.0;
+        for (uint32_t k = rng_below(r, 25); k > 0; k--) { thick *= 0.5623; } // 1 to 1e-6
+        clear();
+        put_sharp(r, kind, thick);
+        for (uint32_t k = count - 1; k > 0 && rng_below(r, 2); k--) {
+            const uint32_t other = rng_below(r, k + 1);
+            const tac_vec3 p = given[k];
+            given[k] = given[other];
+            given[other] = p;
+        }
+        for (uint32_t k = 0; k < count && i % 7 == 0; k++) {
+            given[k] = d3_to(d3_add(d3_of(given[k]), rng_box(r, 2e-6)));
+        }
+        place(turn, i % 3 ? 1 : 0.01, d3_make(0, 0, 0));
+        tac_model_init(&m);
+        size = extent();
+        const int32_t status = tac_model_add_hull(&m, given, count);
+        full += status == TAC_E_FULL;
+        check(status == 0 || status == TAC_E_FULL, tap_joined("made or without room:", sharp_names[kind]));
+        if (status != 0) { continue; }
+        const tac_polyhedron *p = &m.polyhedron[0];
+        const double slack = (1.0 * (double)TAC_TOL_FLAT + TOL(2e-9, 3e-7)) * size;
+        const int across = kind == NEEDLE || kind == ROD;
+        const double lost = left_out(
+            p, r, turn, d3_make(across && kind == ROD ? thick : 1, across ? thick : 1, kind == ROD ? 1 : thick));
+        const int good = closed(p) && worst_fit(p) * size <= slack && lost <= slack;
+        if (!good) {
+            tap_note("  half thickness, m", thick);
+            tap_note("  points", count);
+            tap_note("  lost, of the size", lost / size);
+            tap_note("  worst fit", worst_fit(p));
+        }
+        check(good, tap_joined("all corners within the tolerance:", sharp_names[kind]));
+        const tac_shape hull = tac_shape_make(0, TAC_HULL, vec(1, 1, 1));
+        tac_model_add_material(&m, (tac_real)0.5, 0);
+        tac_model_add_shape(&m, &hull);
+        check(tac_model_seal(&m, NULL) == TAC_OK, tap_joined("it may be used:", sharp_names[kind]));
+    }
+    tap_note("  without room", full);
+    check(full < RUN(16, 2), "most have room");
+}
+
+// A polygon of many corners that rolls, lies or flies: of all contacts with the ground the lowest is its lowest corner.
+static void test_lowest(rng *r)
+{
+    static tac_state s;
+    static tac_work w;
+    static const int kinds[] = {BIPYRAMID, LENS, PLATE, SHELL};
+    for (int i = 0; i < RUN(60, 6); i++) {
+        clear();
+        put_sharp(r, kinds[i % 4], i % 8 < 4 ? 0.01 : 0.2);
+        tac_model_init(&m);
+        tac_shape floor = tac_shape_make(0, i % 3 ? TAC_HALF_SPACE : TAC_BOX, vec(5, 5, 1));
+        floor.pose.p.z = i % 3 ? 0 : -1;
+        const tac_body body = tac_body_make(TAC_DYNAMIC, vec(0, 0, 0));
+        tac_model_add_material(&m, (tac_real)0.5, 0);
+        tac_model_add_shape(&m, &floor);
+        tac_model_add_body(&m, &body);
+        tac_shape hull = tac_shape_make(1, TAC_HULL, vec(1, 1, 1));
+        const int32_t data = tac_model_add_hull(&m, given, count);
+        hull.data = (uint16_t)data;
+        tac_model_add_shape(&m, &hull);
+        if (data != 0 || tac_model_seal(&m, NULL) != TAC_OK || tac_state_init(&m, &s, NULL) != TAC_OK) {
+            check(0, "a world with a hull");
+            continue;
+        }
+        for (int k = 0; k < RUN(100, 20); k++) {
+            const double tilt =
+                k % 2 ? rng_range(r, 0, 3.14) : rng_range(r, 1.5, 1.65); // a wheel, more or less upright
+            const dq q =
+                dq_mul(dq_about(d3_make(0, 0, 1), rng_range(r, 0, 6)),
+                       dq_mul(dq_about(d3_make(1, 0, 0), tilt), dq_about(d3_make(0, 0, 1), rng_range(r, 0, 6))));
+            double lowest = 1e300, nearest = 1e300;
+            for (uint32_t j = 0; j < count; j++) { lowest = d_min(lowest, dq_rotate(q, d3_of(given[j])).z); }
+            const tac_pose pose = {d3_to(d3_make(0, 0, 1e-4 - lowest)), dq_to(q)};
+            tac_state_set_body(&m, &s, 1, pose, (tac_twist){{0, 0, 0}, {0, 0, 0}});
+            check(tac_contacts(&m, &s, 1, (tac_real)1e-3, &w) == TAC_OK, "contacts");
+            for (uint32_t c = 0; c < w.report.contacts; c++) { nearest = d_min(nearest, (double)w.contact[c].gap); }
+            check(d_abs(nearest - 1e-4) <= 2.1 * (double)TAC_TOL_FLAT,
+                  tap_joined("the lowest corner:", sharp_names[kinds[i % 4]]));
+        }
+    }
+}
+
 // A prism of many sides weighs what its cylinder does, and turns as easily.
 static void test_cylinder(void)
 {
@@ -503,6 +659,10 @@ int main(void)
     summary("points without a volume");
     test_thin(&r);
     summary("thin bodies");
+    test_sharp(&r);
+    summary("sharp bodies: all corners within the tolerance");
+    test_lowest(&r);
+    summary("sharp bodies: contacts hold the lowest corner");
     test_cylinder();
     return tap_done();
 }
