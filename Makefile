@@ -299,8 +299,8 @@ figures-problems: ## where each method ends on the small measured contact proble
 	@$(MAKE) -s $(JOBS) tactus
 	@tests/figures/problems
 
-FIGURES_PAPERS := -DTAC_MAX_LCP=60 -DTAC_MAX_NCP=60 -DTAC_ROLLING=1 -DTAC_MAX_HULL_POINTS=302 -DTAC_MAX_POINTS=302 \
-	-DTAC_MAX_FACES=602 -DTAC_MAX_EDGES=1812
+FIGURES_PAPERS := -DTAC_MAX_LCP=1000 -DTAC_MAX_NCP=60 -DTAC_ROLLING=1 -DTAC_MAX_SHAPES=1001 -DTAC_MAX_CONTACTS=1000 \
+	-DTAC_MAX_POLYHEDRA=1000 -DTAC_MAX_POINTS=4000 -DTAC_MAX_FACES=4000 -DTAC_MAX_EDGES=12000
 figures-flash: tools-test ## what each time stepper beside tac_step() adds to a program in flash
 	@tests/figures/flash
 

@@ -35,7 +35,7 @@ set title "CBAT07, figure 1a: a disc rolls, polygons lose energy, h = 0.01 s"
 plot for [i=0:5] folder . '/cbat07-1a.csv' index i using 2:3 with lines lw (i == 0 ? 2 : 1) title word("disc 20 50 100 200 300", i + 1)
 
 set output folder . '/cbat07-1b.png'
-set title "CBAT07, figure 1b: a polygon of 300 corners, by the step h (s)"
+set title "CBAT07, figure 1b: a polygon of 1000 corners, by the step h (s)"
 plot for [i=0:5] folder . '/cbat07-1b.csv' index i using 2:3 with lines lw (i == 0 ? 2 : 1) title word("disc 0.01 0.005 0.001 0.0005 0.0001", i + 1)
 
 set xrange [0:1.4]
