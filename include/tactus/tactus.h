@@ -339,15 +339,17 @@ tac_status tac_accelerations(const tac_model *model, const tac_state *state, con
 /// Constraint qualifications at a state (TCE17, section 11): is the cone of all friction forces pointed (PFCCQ), so
 /// that impulses are bounded, and are the gradients of joints and touching contacts independent (LICQ), so that their
 /// impulses without friction are unique? A body on a table has a pointed cone whatever the number of its contacts; one
-/// that is held between two walls has not. Limits of joints and efforts along their coordinates do not count.
-///   within   m, gap up to which a contact touches, >= 0
+/// that is held between two walls has not. Limits of joints and efforts along their coordinates do not count. Friction
+/// cones are replaced by pyramids around them, with edges of mu/cos(pi/directions): a pointed answer holds for the cones
+/// too; the other may come where mu is up to 8 % (8 directions; 2 % with 16) below what squeezes.
+///   within   m, gap up to which a contact touches, 0 .. TAC_MOST_LENGTH
 ///   work     scratch; out: contact[], those that touch. A step between begin and end in it is abandoned
-///   lcp      directions: edges of the pyramids that take the place of friction cones; else scratch
+///   lcp      directions: edges of a pyramid; else scratch
 ///   result   written whole with TAC_OK, else untouched
-/// Returns TAC_OK; TAC_E_ARG, TAC_E_MODEL, TAC_E_NAN as tac_step(); TAC_E_FULL if contacts times directions, or the
-/// rows of constraints, are more than TAC_MAX_LCP, or joints have no factor (TAC_MAX_FILL): work->report.fault says
-/// which.
-/// Cost: a solution of bodies and joints for each edge, one tac_lcp_solve(), and rows^3/3 multiplications.
+/// Returns TAC_OK; TAC_E_ARG, TAC_E_MODEL, TAC_E_NAN as tac_step(); TAC_E_FULL if contacts were dropped, contacts times
+/// directions, or the rows of constraints, are more than TAC_MAX_LCP, or joints have no factor (TAC_MAX_FILL):
+/// work->report.fault says which.
+/// Cost: shapes^2; a solution of bodies and joints for each edge, one tac_lcp_solve(), and rows^3/3 multiplications.
 tac_status tac_qualify(const tac_model *model, const tac_state *state, tac_real within, tac_work *work, tac_lcp *lcp,
                        tac_qualification *result);
 

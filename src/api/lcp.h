@@ -106,7 +106,8 @@ tac_status tac_qualify(const tac_model *model, const tac_state *state, tac_real 
                        tac_qualification *result)
 {
     tac_fault fault = {0};
-    if (work == NULL || lcp == NULL || result == NULL || !(within >= R(0.0)) || !api_directions(lcp)) {
+    if (work == NULL || lcp == NULL || result == NULL || !api_directions(lcp) ||
+        !check_within(within, TAC_MOST_LENGTH)) {
         return TAC_E_ARG;
     }
     const tac_status refused = api_report(work, api_may_begin(model, state, NULL, &fault), &fault);

@@ -24,20 +24,6 @@
 
 // ------------------------------------------------------------------------------------------------------------ contacts
 
-// All pairs with a gap up to `margin`.
-static void linearise_pairs(const tac_model *m, real margin, tac_work *w)
-{
-    tac_collision *g = &w->scratch.collision;
-    w->report.contacts = w->report.dropped = 0;
-    w->report.penetration = R(0.0);
-    for (uint16_t i = 0; i < m->shapes; i++) {
-        for (uint16_t j = (uint16_t)(i + 1); j < m->shapes; j++) {
-            if (joint_parts(m, m->shape[i].body, m->shape[j].body)) { continue; }
-            if (contacts_meet(m, g, margin, i, j)) { contacts_enter(m, g, &w->report, w->contact); }
-        }
-    }
-}
-
 static int linearise_same(const tac_contact *a, const tac_contact *b)
 {
     return a->id.shape_a == b->id.shape_a && a->id.shape_b == b->id.shape_b;
@@ -414,7 +400,7 @@ static int linearise_system(const vary_step *x, const lcp_rows *n, tac_lcs *y)
 // The contacts that count.
 static void linearise_contacts(const tac_model *m, const tac_lcs *y, tac_work *w)
 {
-    if (y->within >= R(0.0)) { linearise_pairs(m, y->within, w); }
+    if (y->within >= R(0.0)) { touch_pairs(m, TAC_NONE, y->within, w); }
     if (y->closest > 0) { linearise_closest(w, y->closest); }
     if (y->directions == 1) { linearise_planar(w, y->plane); }
     w->program.contacts = w->report.contacts;

@@ -9,39 +9,53 @@
 #define QUERY_QUALIFY_H
 
 #include "../step/lcp.h"
+#include "touch.h"
 
 #if TAC_MAX_LCP > 0
 
-// G has the edges of all friction cones as columns, each n + mu t, and A11 maps an impulse to changes of velocity while
-// all joints hold. Forces beta >= 0 along these edges that joints balance have beta'G'A11 G beta = 0. The only such
-// beta is 0 if and only if
+// Friction cones are replaced by pyramids around them, so that what is pointed with these is pointed: their edges have
+// mu/cos(pi/n_d), and their sides touch the cone. G has the edges of all of them as columns, each n + mu t/cos(pi/n_d),
+// and A11 maps an impulse to changes of velocity while all joints hold. Forces beta >= 0 along these edges that joints
+// balance have beta'G'A11 G beta = 0. The only such beta is 0 if and only if
 //      minimise 1/2 beta'N beta - e'beta  over beta >= 0,    N = G'A11 G with unit diagonal,
 // has a solution. That is the linear complementarity problem (N, -e), which Lemke's method solves or ends on a ray. The
 // inverse of the sum of its solution is the least beta'N beta of all beta with the sum 1.
 #define QUALIFY_LEAST (TAC_REAL_BITS == 32 ? R(1e-3) : R(1e-10)) // clearance below which the cone is not pointed
 #define QUALIFY_RANK (R(64.0) * REAL_EPSILON) // least part of a row that is independent of the others
 
-// Only contacts that touch, and joints without efforts along their coordinates.
-static void qualify_rows(const tac_model *m, const tac_state *s, real within, tac_work *w)
+// Only contacts that touch, and joints without efforts along their coordinates. Returns 0 if contacts had no room.
+static int qualify_rows(const tac_model *m, const tac_state *s, real within, tac_work *w)
 {
     uint16_t kept = 0;
-    lcp_prepare(m, s, NULL, w);
-    joints_make_rows(w);
+    begin(m, s, NULL, w);
+    touch_pairs(m, TAC_NONE, real_max(R(2.0) * within, REAL_LEAST), w);
     for (uint16_t i = 0; i < w->report.contacts; i++) {
         if (!(w->contact[i].gap <= within)) { continue; }
-        if (kept != i) {
-            bytes_copy(&w->contact[kept], &w->contact[i], sizeof w->contact[i]);
-            bytes_copy(&blocks_in(w)[kept], &blocks_in(w)[i], sizeof *blocks_in(w));
-        }
+        if (kept != i) { bytes_copy(&w->contact[kept], &w->contact[i], sizeof w->contact[i]); }
         kept++;
     }
+    const int full = w->report.dropped > 0 && kept == w->report.contacts; // what was dropped is not closer than these
     w->report.contacts = w->program.contacts = kept;
+    iterate_clear(w, w->scratch.solve.g);
+    lcp_take(m, s, NULL, w);
+    joints_make_rows(w);
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         for (int b = 0; b < TAC_EFFORTS; b++) { JOINT_LINK(w)[i].interval[b].used = 0; }
     }
+    return !full;
 }
 
 // ----------------------------------------------------------------------------------------------------------- pointed
+
+static void qualify_edges(tac_lcp *q)
+{
+    real sine, cosine;
+    lcp_edges(q->directions, q->edge);
+    real_sin_cos(R(3.14159265358979323846) / (real)q->directions, &sine, &cosine);
+    for (uint32_t k = 0; k < q->directions; k++) {
+        q->edge[k] = (tac_direction){q->edge[k].u / cosine, q->edge[k].w / cosine};
+    }
+}
 
 static vec3 qualify_edge(const lcp_rows *n, const tac_block *k, uint32_t d)
 {
@@ -166,11 +180,11 @@ static int qualify(const tac_model *m, const tac_state *s, real within, tac_work
                    tac_qualification *result)
 {
     bytes_clear(result, sizeof *result);
-    qualify_rows(m, s, within, w);
+    const int all = qualify_rows(m, s, within, w);
     const lcp_rows n = {w->report.contacts, w->report.contacts, q->directions, 0, 0, q->edge};
     result->contacts = w->report.contacts;
-    lcp_edges(q->directions, q->edge);
-    if (n.contacts * n.directions > TAC_MAX_LCP || !qualify_list(w, q)) {
+    qualify_edges(q);
+    if (!all || n.contacts * n.directions > TAC_MAX_LCP || !qualify_list(w, q)) {
         check_note(TAC_REASON_FULL, TAC_FIELD_CONTACT, (uint16_t)n.contacts, &w->report.fault);
         return 0;
     }

@@ -91,8 +91,8 @@ static int groove(double friction, double mass)
 
 static void test_groove(void)
 {
-    const double below = TOL(0.99, 0.8);
-    tap_equal(groove(below, 1), 1, "a groove of 90 degrees at mu = 0.99, in float 0.8: pointed");
+    const double below = TOL(0.91, 0.7); // eight edges: cos(pi/8) is 0.92
+    tap_equal(groove(below, 1), 1, "a groove of 90 degrees at mu = 0.91, in float 0.7: pointed");
     tap_equal(groove(1.01, 1), 0, "at mu = 1.01 the ball can be squeezed");
     tap_equal(groove(below, 1e-6), 1, "the same for a milligram");
     tap_equal(groove(1.01, 1e-6), 0, "on both sides");
@@ -100,6 +100,54 @@ static void test_groove(void)
     const double wide = (double)found.clearance;
     groove(0.9, 1);
     tap_least(wide - (double)found.clearance, 0.1, "the clearance falls on the way there");
+}
+
+// A ball between two walls at a random angle, turned in any way: from mu = the tangent of the angle between a normal
+// and the line through both points on it can be squeezed. Nothing that can be squeezed is called pointed, and what is
+// below cos(pi/n_d) of that is.
+static void test_safe(rng *r)
+{
+    int wrong = 0, missed = 0;
+    for (int i = 0; i < RUN(2000, 200); i++) {
+        const double lean = rng_range(r, 0.2, 1.2), reach = d_sin(lean) / d_cos(lean);
+        const dq turn = rng_quat(r), about = dq_about(d3_make(0, 1, 0), TRUTH_PI / 2 - lean);
+        const int edges = 4 + 2 * (int)rng_below(r, 7), squeezed = i % 2;
+        const double mu = squeezed ? reach * rng_range(r, 1.0 + TOL(1e-9, 1e-5), 1.5)
+                                   : reach * d_cos(TRUTH_PI / edges) * rng_range(r, 0.4, TOL(0.99, 0.7));
+        begin(mu);
+        for (int k = 0; k < 2; k++) {
+            const dq side = dq_mul(turn, k ? about : dq_conjugate(about));
+            tac_shape ground = tac_shape_make(0, TAC_HALF_SPACE, vec(1, 1, 1));
+            ground.pose.q = dq_to(side);
+            ground.pose.p = d3_to(dq_rotate(side, d3_make(0, 0, -0.1)));
+            tac_model_add_shape(&m, &ground);
+        }
+        ball(d3_make(0, 0, 0), 1);
+        begin_world(&m, &s);
+        q.directions = (uint8_t)edges;
+        if (tac_qualify(&m, &s, (tac_real)1e-4, &w, &q, &found) != TAC_OK || found.contacts != 2) {
+            tap_ok(0, "two contacts");
+        }
+        wrong += squeezed && found.pointed;
+        missed += !squeezed && !found.pointed;
+    }
+    tap_equal(wrong, 0, "what can be squeezed is never called pointed");
+    tap_equal(missed, 0, "and what is well below is");
+}
+
+// Walls that are not closer than the margin of the contacts, but within what counts as touching; and one that the ball
+// moves away from.
+static void test_near(void)
+{
+    begin(0.3);
+    m.options.margin = (tac_real)1e-4;
+    wall(d3_make(-0.101, 0, 0), TRUTH_PI / 2);
+    wall(d3_make(0.101, 0, 0), -TRUTH_PI / 2);
+    ball(d3_make(0, 0, 0), 1);
+    m.body[1].velocity.v = vec(3, 0, 0);
+    begin_world(&m, &s);
+    tap_equal(tac_qualify(&m, &s, (tac_real)2e-3, &w, &q, &found), TAC_OK, "a state is qualified");
+    tap_equal(found.contacts == 2 && !found.pointed, 1, "between walls at a distance that counts as touching");
 }
 
 static void test_walls(void)
@@ -185,8 +233,11 @@ static void test_refused(void)
 
 int main(void)
 {
+    rng r = {20240611};
     test_table();
     test_groove();
+    test_safe(&r);
+    test_near();
     test_walls();
     test_slide(TRUTH_PI / 2, 1, "a ball on a slide against a wall across it");
     test_slide(0, 0, "and beside a wall along it");
