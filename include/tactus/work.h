@@ -576,6 +576,7 @@ typedef struct tac_varied_body {
     tac_vec3 flight;   ///< rad/s       of a body by itself, without contacts: its mean rotation,
     tac_vec3 flown;    ///< rad/s       and its angular velocity at the end
     tac_vec3 spin;     ///< rad/s       alone: its angular velocity at the end, as contacts see it
+    tac_vec3 pushed;   ///< rad/s       what the position projection adds to w
     tac_vec3 lands[3]; ///< rad/s       columns: flown by the angular momentum at the start,
     tac_vec3 drift[3]; ///< rad/s       and flight - flown
     tac_vec3 slip;        ///< rad/s    flight - flown in the world frame,
@@ -625,7 +626,7 @@ typedef struct tac_varied_axis {
     tac_vec3 ends;        ///< 1         change of the three or fewer positions of its joint at the end by its rate
 } tac_varied_axis;
 
-/// Scratch of tac_derivative(): a contact that bears a force.
+/// Scratch of tac_derivative(): a contact that bears a force or is pushed apart.
 typedef struct tac_varied_contact {
     tac_vec3 axes[3];           ///< 1        n, and along and across the sliding; u and w where it sticks
     tac_vec3 g;                 ///< N s      impulse along these
@@ -634,7 +635,7 @@ typedef struct tac_varied_contact {
     tac_real slip, law;         ///< m/s      |u_T|; 1: relaxed, 0: exact
     tac_real asks;              ///< 1        change of b by the gap, times h
     tac_real scale;             ///< kg^1/2   of its rows: 1/sqrt of the size of W
-    uint8_t slides;
+    uint8_t bears, slides;
     uint8_t flat;               ///<          over a half-space, without rolling
 } tac_varied_contact;
 

@@ -26,7 +26,7 @@ static void derivative_loads(const vary_step *x, uint32_t count)
             real wrench[6];
             six_set(wrench, v3_cross(v3_sub(c->point, centre), force), force);
             six_add(v->load, side ? R(1.0) : R(-1.0), wrench);
-            v->straight = 1;
+            v->straight |= (uint8_t)(c->impulse.x > R(0.0));
         }
     }
 }
@@ -54,24 +54,21 @@ static void derivative_states(const vary_step *x, uint32_t count, tac_step_deriv
     reals_clear(vary_seen_in(x, VARY_Q, 0), (size_t)6 * k->coordinates * count * sizeof(real));
     for (uint32_t i = 0; i < count; i++) { derivative_changes(x, i); }
     for (uint32_t at = 0; at < k->bodies; at++) { vary_enter_led(x, k->order[at]); }
-    for (uint32_t at = 0; at < k->bodies && pushed; at++) {
-        const tac_mechanism_body *b = &k->body[k->order[at]];
-        derivative_within(x, k->order[at]);
-        for (uint32_t i = b->first; i < (uint32_t)b->first + b->axes; i++) {
-            derivative_project(x, count, k->order[at], i);
-        }
-    }
-    if (pushed) { derivative_projected(x, y->A, y->size.x); }
     vary_states(x);
     vary_follow(x, y->A, y->size.x);
+    if (!pushed) { return; }
+    derivative_project(x, count, VARY_Q, 0, k->coordinates, y->A, y->size.x);
+    derivative_project(x, count, VARY_V, 0, k->coordinates, y->A + k->coordinates, y->size.x);
 }
 
-static void derivative_inputs(const vary_step *x, tac_step_derivative *y)
+static void derivative_inputs(const vary_step *x, uint32_t count, tac_step_derivative *y)
 {
+    const uint32_t first = x->t->mechanism.coordinates - y->size.u;
     if (y->size.u == 0) { return; }
     reals_clear(y->B, (size_t)y->size.x * y->size.u * sizeof *y->B);
     vary_inputs(x, y->wrenches, y->size.u);
     vary_follow(x, y->B, y->size.u);
+    if (derivative_pushes_any(x, count)) { derivative_project(x, count, DERIVATIVE_U, first, y->size.u, y->B, y->size.u); }
 }
 
 // Returns 0 if the mechanism or its contacts are singular.
@@ -85,12 +82,15 @@ static int derivative_make(const vary_step *x, uint32_t count, tac_step_derivati
     vary_find(x);
     vary_assemble(x);
     derivative_enter(x, count);
-    for (uint32_t i = 0; i < count; i++) { derivative_see(x, i); }
+    for (uint32_t i = 0; i < count; i++) {
+        derivative_see(x, i);
+        derivative_end(x, count, i);
+    }
     if (!vary_factor(x->t, vary_matrix(x), VARY_STRIDE)) { return 0; }
     vary_respond(x);
     derivative_factor(x, count);
     derivative_states(x, count, y);
-    derivative_inputs(x, y);
+    derivative_inputs(x, count, y);
     return 1;
 }
 

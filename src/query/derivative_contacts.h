@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// derivative_contacts.h - contacts that bear a force: the law of each, and how its point and normal move.
-//   given   a step that has been solved: contacts with impulses and modes, blocks of rows
+// derivative_contacts.h - contacts that bear a force or are pushed apart: the law of each, how its point and normal move.
+//   given   a step that has been solved: contacts with impulses and modes, blocks of rows with pushes
 //   makes   these contacts, first in the list, with their axes; six columns of point and normal, or a radius, of each
 //   bound   a visit to each contact; a narrow phase for each of 12 displacements of a pair that is not of a half-space
 //   never   asks how bodies move by coordinates
@@ -33,19 +33,25 @@ static real derivative_part(const tac_model *m, const tac_state *s, const tac_co
     return overlap <= rows_rounding(m, c, s) ? R(0.0) : m->options.projection;
 }
 
+// Does a contact bear a force, or does the position projection push its bodies apart?
+static int derivative_counts(const tac_work *w, uint32_t i)
+{
+    return w->contact[i].impulse.x > R(0.0) || blocks_of(w)[i].push > R(0.0);
+}
+
 static uint32_t derivative_count(const tac_work *w)
 {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < w->report.contacts; i++) { count += w->contact[i].impulse.x > R(0.0); }
+    for (uint32_t i = 0; i < w->report.contacts; i++) { count += (uint32_t)derivative_counts(w, i); }
     return count;
 }
 
-// The contacts that bear a force become the first ones of the list.
+// The contacts that count become the first ones of the list.
 static void derivative_bearing(const tac_model *m, const tac_state *s, tac_work *w, tac_lcp *q)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < w->report.contacts; i++) {
-        if (!(w->contact[i].impulse.x > R(0.0))) { continue; }
+        if (!derivative_counts(w, i)) { continue; }
         const tac_block *k = &blocks_of(w)[i];
         derivative_stored(q, count)[DERIVATIVE_PART] = derivative_part(m, s, &w->contact[i], k);
         derivative_stored(q, count)[DERIVATIVE_PUSH] = k->push;
@@ -76,11 +82,12 @@ static void derivative_contact(const vary_step *x, uint32_t i)
     tac_varied_contact *k = &x->t->contact[i];
     const vec3 u = v3(R(0.0), c->velocity.y, c->velocity.z), from[3] = {c->n, c->u, c->w};
     const vec3 along = v3_combine(from, u);
+    k->bears = c->impulse.x > R(0.0);
     k->slides = c->mode == TAC_SLIDE;
     k->flat = (uint8_t)derivative_on_plane(x->m, c);
     k->slip = v3_norm(u);
     k->law = x->w->report.friction == TAC_FRICTION_RELAXED ? R(1.0) : R(0.0);
-    k->asks = derivative_asks(x, c);
+    k->asks = k->bears ? derivative_asks(x, c) : R(0.0);
     k->axes[0] = c->n;
     k->axes[1] = k->slides ? v3_unit(along, c->u) : c->u;
     k->axes[2] = v3_cross(k->axes[0], k->axes[1]);

@@ -14,6 +14,7 @@
 // With g the impulses of contacts that bear a force, J = D'S and r the mean rates of all coordinates,
 //      residual(q, v, r) - J'g = 0,     u = D'V(q, v, r) + b,     a(u, g) = 0,
 // where V are the velocities that contacts see, and a is the law of each contact in its mode, src/sets:
+//      OPEN    g = 0
 //      STICK   u = 0
 //      SLIDE   u_n = 0 (relaxed: u_n = mu |u_T|),   g_T = -mu g_n u_T/|u_T|
 // Its derivative along and across the direction of sliding s, t = n x s:
@@ -106,6 +107,10 @@ static void derivative_matrix(const vary_step *x, uint32_t count)
         real *row[3] = {x->q->F[3 * i], x->q->F[3 * i + 1], x->q->F[3 * i + 2]};
         const real trace = (row[0][3 * i] + row[1][3 * i + 1] + row[2][3 * i + 2]) / R(3.0);
         k->scale = trace > R(0.0) ? R(1.0) / real_sqrt(trace) : R(0.0);
+        for (uint32_t j = 0; j < 3 && !k->bears; j++) {
+            reals_clear(row[j], rows * sizeof *row[j]);
+            row[j][3 * i + j] = trace;
+        }
         if (!k->slides) { continue; }
         if (k->law * mu > R(0.0)) { lu_madd(row[0], -k->law * mu, row[1], rows); }
         reals_clear(row[1], rows * sizeof *row[1]);
@@ -124,6 +129,25 @@ static void derivative_matrix(const vary_step *x, uint32_t count)
     }
 }
 
+// z'K of the normal of a contact: what u_n changes by with changes of the rates, but for what the arcs of joints add. It
+// is asked for where no law holds u_n, before K is factored, and stored after the changes of gaps.
+static real *derivative_ends(const vary_step *x, uint32_t count, uint32_t contact)
+{
+    return vary_law(x, count + contact) + x->t->mechanism.coordinates;
+}
+
+static void derivative_end(const vary_step *x, uint32_t count, uint32_t contact)
+{
+    const uint32_t n = x->t->mechanism.coordinates;
+    real *to = derivative_ends(x, count, contact);
+    reals_clear(to, n * sizeof *to);
+    lu_row sum = lu_row_of(to, n);
+    for (uint32_t c = 0; c < n && !x->t->contact[contact].bears; c++) {
+        lu_row_add(&sum, derivative_answers(x, c)[3 * contact], &vary_matrix(x)[c * VARY_STRIDE]);
+    }
+    lu_row_end(&sum);
+}
+
 // What the rates answer to what a contact sees: law' of the answer to what its law asks, rows in the order n, s, t.
 static void derivative_law(const vary_step *x, uint32_t i)
 {
@@ -132,7 +156,7 @@ static void derivative_law(const vary_step *x, uint32_t i)
     const uint32_t n = x->t->mechanism.coordinates;
     real *row[3] = {vary_law(x, 3 * i), vary_law(x, 3 * i + 1), vary_law(x, 3 * i + 2)};
     for (int r = 0; r < 3; r++) {
-        for (uint32_t j = 0; j < n; j++) { row[r][j] *= k->scale; }
+        for (uint32_t j = 0; j < n; j++) { row[r][j] = k->bears ? row[r][j] * k->scale : R(0.0); }
     }
     if (!k->slides) { return; }
     for (uint32_t j = 0; j < n; j++) { row[1][j] = -k->law * mu * row[0][j]; }
@@ -145,9 +169,9 @@ static void derivative_factor(const vary_step *x, uint32_t count)
 {
     const uint32_t rows = 3 * count, n = x->t->mechanism.coordinates;
     real *back = vary_seen_in(x, VARY_Q, 0);
-    int slides = 0;
+    int sticks = 1;
     if (rows == 0) { return; }
-    for (uint32_t i = 0; i < count; i++) { slides |= x->t->contact[i].slides; }
+    for (uint32_t i = 0; i < count; i++) { sticks &= x->t->contact[i].bears && !x->t->contact[i].slides; }
     derivative_matrix(x, count);
     reals_clear(back, rows * n * sizeof *back);
     for (uint32_t i = 0; i < rows; i++) {
@@ -156,7 +180,7 @@ static void derivative_factor(const vary_step *x, uint32_t count)
         for (uint32_t c = 0; c < n; c++) { lu_row_add(&to, scale * derivative_impulses(x, c)[i], vary_response(x, c)); }
         lu_row_end(&to);
     }
-    const uint32_t rank = lu_rank(x->q->F[0], rows, TAC_MAX_LCP, DERIVATIVE_IMPLIED, !slides, x->q->free, x->q->basic);
+    const uint32_t rank = lu_rank(x->q->F[0], rows, TAC_MAX_LCP, DERIVATIVE_IMPLIED, sticks, x->q->free, x->q->basic);
     lu_transposed(x->q->F[0], rank, rows, TAC_MAX_LCP, x->q->free, x->q->basic, back, n, vary_law(x, 0), n);
     for (uint32_t i = 0; i < count; i++) { derivative_law(x, i); }
     for (uint32_t c = 0; c < n; c++) {

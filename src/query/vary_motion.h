@@ -177,6 +177,7 @@ static void vary_begin(const tac_model *m, const tac_state *s, const tac_input *
     for (uint16_t i = 0; i < m->bodies; i++) {
         t->body[i].alone = (uint8_t)mechanism_moves(m, i);
         t->body[i].straight = 1;
+        t->body[i].pushed = V3_ZERO;
         six_set(t->body[i].load, V3_ZERO, V3_ZERO);
     }
     for (uint32_t at = 0; at < t->mechanism.bodies; at++) {

@@ -32,8 +32,9 @@ static vary_ends vary_root_end(const vary_step *x, uint16_t self, int i, int wha
         }
         if (what == VARY_V) { dl = v3_mul(inertia, axis); }
         vary_alone(x->m, x->t, self, dl, what == VARY_R ? axis : V3_ZERO, &mean, &y.speed);
-        y.place = vary_right(v3_scale(h, v->w), v3_scale(h, mean));
-        if (what == VARY_Q) { y.place = v3_add(y.place, v3_components(v->axis, six_angular(a->start))); }
+        const vec3 turn = v3_scale(h, v3_add(v->w, v->pushed));
+        y.place = vary_right(turn, v3_scale(h, mean));
+        if (what == VARY_Q) { y.place = v3_add(y.place, quat_rotate(quat_exp(v3_scale(R(-1.0), turn)), axis)); }
     } else if (what == VARY_Q) {
         y.place = v3_components(v->axis, six_angular(a->start));
     } else if (what == VARY_R) {
