@@ -396,19 +396,25 @@ tac_status tac_linearise(const tac_model *model, const tac_state *state, const t
 /// poses violate joints, the derivative is that at the coordinates of the joints. A resting contact has a gap of 0 up
 /// to rounding, where the step is not differentiable: one side closes a gap, the other keeps an overlap. The derivative
 /// is that of the side that the step was on. If contacts are redundant (a cube on four corners), which of them bear the
-/// force is the solver's choice, and a change of this choice is not part of the derivative.
-///   work     scratch; out: contacts of the step, those that bear a force first, and its report. A step between begin
-///            and end in it is abandoned
+/// force is the solver's choice, and a change of this choice is not part of the derivative: where they slide the motion
+/// depends on it, and entries of rotation are off by up to 0.4 of a block's largest.
+///   work     scratch; out: contacts of the step, first those that bear a force or are pushed apart by the position
+///            projection, and its report. A step between begin and end in it is abandoned
 ///   lcp      scratch
-///   result   written unless refused; size.l: three rows for each contact that bears a force
-/// Exact to rounding where the step corrects no overlap (options.projection); where it does, positions are accurate to
-/// about 1e-5 of an entry (float 1e-3). Contacts on the rim of a cylinder or cone, or on an ellipsoid, are treated as
-/// if the point of contact stayed where it is on that surface. In steps with a contact between bodies that joints leave
-/// less than three free motions, entries are off by about 1e-2 where the bodies rotate (src/rows/README.md).
+///   result   written unless refused; size.l: three rows for each of these contacts
+/// Exact to rounding for bodies without joints, whatever overlaps or rotates, and to 1e-5 of a block's largest entry
+/// for trees of hinges with springs, dampers, rotors and motors (dampers and rotors of other joints: 1e-3). Beyond that
+/// it is measured against differences of random worlds, src/query/README.md. Of the position projection
+/// (options.projection) where a body has several overlaps, whose sweeps end early: positions to 1e-3, 0.1 at worst.
+/// Where friction, a limit or a motor of limited effort holds a coordinate of a moving tree: to 5e-2. Where a tree has a
+/// contact: to 1e-3 if its joints turn by 0.4 mrad in the step, 1e-2 at 4 mrad, but to a third at worst where light
+/// links are struck; two free motions or fewer between bodies in contact: 1e-2 (src/rows/README.md). Contacts on the
+/// rim of a cylinder or cone, or on an ellipsoid, are treated as if the point of contact stayed where it is on that
+/// surface.
 /// Returns TAC_OK or TAC_UNCONVERGED (that of the step); TAC_FULL; TAC_E_ARG (NULL; joints that close loops; a contact
 /// that bounces, rolls or spins with resistance; options.stabilise with joints: the fault says which), TAC_E_MODEL,
-/// TAC_E_NAN as tac_step(); TAC_E_FULL as tac_linearise(), or for k contacts that bear a force unless
-/// TAC_MAX_LCP >= n + 6 k, 2 n + 4 k and 39: the fault says contact, and k.
+/// TAC_E_NAN as tac_step(); TAC_E_FULL as tac_linearise(), or for k of these contacts unless TAC_MAX_LCP >= n + 6 k,
+/// 2 n + 4 k and 39: the fault says contact, and k.
 /// Cost: a step; as tac_linearise() without rows; (3 k)^3 multiplications, and for each coordinate at most 12 k n; 12
 /// narrow phases for each pair of shapes that touch, but for those of a half-space.
 tac_status tac_derivative(const tac_model *model, const tac_state *state, const tac_input *input, tac_work *work,

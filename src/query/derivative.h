@@ -68,7 +68,9 @@ static void derivative_inputs(const vary_step *x, uint32_t count, tac_step_deriv
     reals_clear(y->B, (size_t)y->size.x * y->size.u * sizeof *y->B);
     vary_inputs(x, y->wrenches, y->size.u);
     vary_follow(x, y->B, y->size.u);
-    if (derivative_pushes_any(x, count)) { derivative_project(x, count, DERIVATIVE_U, first, y->size.u, y->B, y->size.u); }
+    if (derivative_pushes_any(x, count)) {
+        derivative_project(x, count, DERIVATIVE_U, first, y->size.u, y->B, y->size.u);
+    }
 }
 
 // Returns 0 if the mechanism or its contacts are singular.

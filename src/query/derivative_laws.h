@@ -129,8 +129,8 @@ static void derivative_matrix(const vary_step *x, uint32_t count)
     }
 }
 
-// z'K of the normal of a contact: what u_n changes by with changes of the rates, but for what the arcs of joints add. It
-// is asked for where no law holds u_n, before K is factored, and stored after the changes of gaps.
+// z'K of the normal of a contact: what u_n changes by with changes of the rates, but for what the arcs of joints add.
+// It is asked for where no law holds u_n, before K is factored, and stored after the changes of gaps.
 static real *derivative_ends(const vary_step *x, uint32_t count, uint32_t contact)
 {
     return vary_law(x, count + contact) + x->t->mechanism.coordinates;

@@ -71,8 +71,8 @@ static void derivative_push_all(const vary_step *x, uint32_t count)
     for (uint32_t i = 0; i < count; i++) { derivative_push(x, count, i, x->q->F[i]); }
 }
 
-// The pushes g of a step move the bodies by h s, A s = J'g, on top of a pseudo-velocity p that they have before: that of
-// free rotation and free flight. A position changes what they do:
+// The pushes g of a step move the bodies by h s, A s = J'g, on top of a pseudo-velocity p that they have before: that
+// of free rotation and free flight. A position changes what they do:
 //      A ds = y + J'dg,   y = dJ'g - dA s,     (W + soft) dg = d need - dJ (s + p) - J dp - d soft g - z'y.
 // Velocities and inputs change need and p alone. The need of a contact that bears no force follows u_n: nothing holds
 // it. Of the bodies of trees p is left out. The right sides of ds are to the right of the matrix K.
@@ -254,8 +254,8 @@ static real derivative_drift_changes(const vary_step *x, const tac_contact *c, i
             if (what == VARY_V) { dl = v3_mul(x->m->body[self].inertia, V3_AXIS[coordinate - first]); }
             if (what == DERIVATIVE_U) { dl = v3_scale(x->m->h, V3_AXIS[coordinate - first]); }
         }
-        const vec3 dw = v3(vary_sides(x, first)[column], vary_sides(x, first + 1)[column],
-                           vary_sides(x, first + 2)[column]);
+        const vec3 dw =
+            v3(vary_sides(x, first)[column], vary_sides(x, first + 1)[column], vary_sides(x, first + 2)[column]);
         vary_alone(x->m, x->t, self, dl, dw, &mean, &end);
         const vec3 arm = v3_cross(v3_sub(c->point, x->s->pose[self].p), c->n);
         rate += (side ? R(1.0) : R(-1.0)) * v3_dot(arm, v3_combine(b->axis, v3_sub(mean, end)));
@@ -375,8 +375,8 @@ static void derivative_projected(const vary_step *x, uint16_t self, uint32_t fir
 
 // What they add to so many columns of the positions at the end, from the coordinate `first` on: by positions or
 // velocities, of which the changes of rates have n columns each, or by inputs.
-static void derivative_project(const vary_step *x, uint32_t count, int what, uint32_t first, uint32_t columns, real *out,
-                               size_t wide)
+static void derivative_project(const vary_step *x, uint32_t count, int what, uint32_t first, uint32_t columns,
+                               real *out, size_t wide)
 {
     const tac_mechanism *k = &x->t->mechanism;
     for (uint32_t at = 0; at < k->bodies; at++) {
@@ -389,7 +389,9 @@ static void derivative_project(const vary_step *x, uint32_t count, int what, uin
     }
     vary_answer(x, derivative_push_sides(x, 0), VARY_STRIDE, k->coordinates);
     for (uint32_t at = 0; at < k->bodies; at++) {
-        if (derivative_moved_along(x, k->order[at])) { derivative_projected(x, k->order[at], first, columns, out, wide); }
+        if (derivative_moved_along(x, k->order[at])) {
+            derivative_projected(x, k->order[at], first, columns, out, wide);
+        }
     }
 }
 

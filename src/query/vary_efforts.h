@@ -111,6 +111,16 @@ static int vary_acts(const vary_step *x, const tac_mechanism_body *b)
     return !mechanism_free(b) && b->axes == 1 && JOINT_LINK(x->w)[b->joint].coordinate;
 }
 
+// The damper of a coordinate counts the drift already (joint_passive()): what the step's constant has of it is given
+// back, per drift.
+static real vary_damped(const vary_step *x, const tac_mechanism_body *b)
+{
+    const tac_joint *j = &JOINT_OF(x->m)[b->joint];
+    const tac_joint_block *k = &JOINT_LINK(x->w)[b->joint];
+    const tac_interval *passive = &k->interval[TAC_EFFORT_PASSIVE];
+    return passive->used && joint_rotates(j->kind) ? k->scale * k->scale * passive->weight - j->armature : R(0.0);
+}
+
 // What efforts do along the coordinates of joints, and what each body's free rotation adds to its drift.
 static void vary_efforts(const vary_step *x)
 {
@@ -136,6 +146,7 @@ static void vary_efforts(const vary_step *x)
         }
         if (v->alone) { continue; }
         v->slip = v3_combine(b->axis, v3_sub(v->flight, v->flown));
+        if (v->acts && !v->held) { v->constant += vary_damped(x, b) * vary_drifts_now(x->m, x->t, self); }
         for (int i = 0; i < 3; i++) {
             const vec3 own = v3_components(b->axis, V3_AXIS[i]);
             v->inertia[i] = v3_combine(b->axis, v3_mul(inertia, own));

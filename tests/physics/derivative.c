@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+// config: steppers
+// variants: gcc-O2-64
+// The derivative of a step against differences of steps, in random worlds: free bodies of unequal moments that fly,
+// touch, slide, are stopped, overlap with and without a force, alone and in piles; chains with springs, dampers and dry
+// friction.
+#include "begin.h"
+#include "differences.h"
+
+enum { ROOM = 60, ON_PLANE, ON_SHAPE, PAIR, PILE, CHAIN };
+
+static tac_model m;
+static tac_state s;
+static tac_work w;
+static tac_input input;
+static tac_lcp q;
+static differences d;
+static tac_real A[ROOM * ROOM], B[ROOM * ROOM];
+static tac_step_derivative y;
+
+static tac_vec3 box_vec(rng *r, double half)
+{
+    return d3_to(rng_box(r, half));
+}
+
+static tac_vec3 inertia(rng *r)
+{
+    return d3_to(d3_make(rng_range(r, 0.008, 0.012), rng_range(r, 0.01, 0.014), rng_range(r, 0.012, 0.018)));
+}
+
+static void body(rng *r, int kind)
+{
+    tac_body b = tac_body_make(TAC_DYNAMIC, vec(0, 0, 0));
+    b.mass = (tac_real)rng_range(r, 0.5, 2);
+    b.inertia = inertia(r);
+    static const uint8_t kinds[] = {TAC_SPHERE, TAC_BOX, TAC_CAPSULE};
+    tac_shape shape = tac_shape_make((uint16_t)tac_model_add_body(&m, &b), kinds[kind], vec(0.1, 0.09, 0.11));
+    shape.pose.p = box_vec(r, 0.02);
+    tac_model_add_shape(&m, &shape);
+}
+
+// Moves body b away from a or towards it, until their gap is as wanted.
+static void approach(uint16_t a, uint16_t b, double gap)
+{
+    for (int i = 0; i < 12; i++) {
+        tac_nearest near;
+        if (tac_distance(&m, &s, a, b, &w, &near) < 0) { return; }
+        tac_pose pose = tac_state_get_pose(&m, &s, b);
+        pose.p = d3_to(d3_add(d3_of(pose.p), d3_scale(gap - (double)near.gap, d3_of(near.n))));
+        tac_state_set_body(&m, &s, b, pose, (tac_twist){{0, 0, 0}, {0, 0, 0}});
+    }
+}
+
+static void bodies(rng *r, int kind)
+{
+    const int count = kind == PAIR ? 2 : (kind == PILE ? 3 : 1);
+    tac_shape ground = tac_shape_make(0, kind == ON_SHAPE ? (rng_below(r, 2) ? TAC_SPHERE : TAC_BOX) : TAC_HALF_SPACE,
+                                      vec(0.5, 0.5, 0.5));
+    ground.pose.p.z = kind == PAIR ? -9 : 0;
+    tac_model_add_shape(&m, &ground);
+    for (int i = 0; i < count; i++) { body(r, kind == PILE ? 0 : (int)rng_below(r, kind == PAIR ? 1 : 3)); }
+    begin_world(&m, &s);
+    for (uint16_t i = 1; i <= count; i++) {
+        const d3 at = d3_make(rng_range(r, -0.2, 0.2) + 0.3 * i, 0, kind == ON_SHAPE ? 0.8 : 0.3 * i);
+        const tac_pose pose = {d3_to(at), dq_to(rng_quat(r))};
+        tac_state_set_body(&m, &s, i, pose, (tac_twist){{0, 0, 0}, {0, 0, 0}});
+    }
+    for (uint16_t i = kind == PAIR ? 2 : 1; i <= count; i++) {
+        const double gap = rng_below(r, 2) ? rng_range(r, -1e-3, -1e-5) : rng_range(r, 1e-6, 1e-4);
+        approach(kind == ON_PLANE || kind == ON_SHAPE ? 0 : (uint16_t)(i - 1), i, gap);
+    }
+    for (uint16_t i = 1; i <= count; i++) {
+        const tac_twist twist = {box_vec(r, 0.3), box_vec(r, 3)};
+        tac_state_set_body(&m, &s, i, tac_state_get_pose(&m, &s, i), twist);
+    }
+}
+
+static void chain(rng *r, double friction)
+{
+    const uint16_t count = (uint16_t)(2 + rng_below(r, 3));
+    static tac_real position[ROOM], rate[ROOM];
+    for (uint16_t i = 1; i <= count; i++) {
+        tac_joint j;
+        tac_body b = tac_body_make(TAC_DYNAMIC, d3_to(d3_make(0.3 * i, 0, 0)));
+        b.mass = (tac_real)rng_range(r, 0.5, 2);
+        b.inertia = inertia(r);
+        tac_model_add_body(&m, &b);
+        tac_joint_init(&j, TAC_REVOLUTE, (uint16_t)(i - 1), i);
+        j.frame_a.q = j.frame_b.q = dq_to(rng_quat(r));
+        j.frame_a.p = vec((tac_real)0.15, 0, 0), j.frame_b.p = vec((tac_real)-0.15, 0, 0);
+        j.friction = (tac_real)(rng_below(r, 2) ? friction : 0);
+        j.damping = (tac_real)(rng_below(r, 2) ? 1 : 0), j.stiffness = (tac_real)(rng_below(r, 2) ? 50 : 0);
+        j.armature = (tac_real)(rng_below(r, 4) ? 0 : 0.05);
+        tac_model_add_joint(&m, &j);
+    }
+    begin_world(&m, &s);
+    for (int i = 0; i < count; i++) {
+        position[i] = (tac_real)rng_range(r, -1, 1);
+        rate[i] = (tac_real)rng_range(r, -2, 2);
+    }
+    tac_state_set_coordinates(&m, &s, position, rate, &w);
+    for (uint32_t i = rng_below(r, 100); i > 0 && friction > 0; i--) { tac_step(&m, &s, &input, &w); }
+}
+
+static void world(rng *r, int kind, double friction, double projection)
+{
+    tac_model_init(&m);
+    truth_fill(&input, sizeof input, 0);
+    m.h = (tac_real)0.002;
+    m.options.tolerance = 0;
+    m.options.max_sweeps = 3000;
+    m.options.projection = (tac_real)projection;
+    tac_model_add_material(&m, (tac_real)(rng_below(r, 4) ? rng_range(r, 0.1, 0.8) : 0), 0);
+    if (kind == CHAIN) {
+        chain(r, friction);
+    } else {
+        bodies(r, kind);
+    }
+    tac_lcp_init(&q);
+    y.A = A, y.B = B;
+    y.room = (tac_linear_size){ROOM, ROOM, 0};
+    y.wrenches = 1;
+    diff_begin(&d, &m, &s, &input, tac_step);
+}
+
+// The worst error of A, over the largest entry of its block. Columns where differences of two sizes do not agree have a
+// kink.
+static double worst_error(uint32_t *kinks)
+{
+    static double column[2][2 * DIFF_MOST];
+    const uint32_t n = d.n, wide = y.size.x;
+    double worst = 0.0, scale[4] = {1, (double)m.h, 1, 1};
+    for (uint32_t k = 0; k < 4 * n * n; k++) {
+        const uint32_t i = k / (2 * n), j = k % (2 * n);
+        const int b = 2 * (i >= n) + (j >= n);
+        scale[b] = d_max(scale[b], d_abs((double)A[i * wide + j]));
+    }
+    for (uint32_t j = 0; j < 2 * n; j++) {
+        double apart = 0.0, error = 0.0;
+        for (int k = 0; k < 2; k++) { diff_column(&d, j, k ? 3e-7 : 1e-6, column[k]); }
+        for (uint32_t i = 0; i < 2 * n; i++) {
+            const double of = scale[2 * (i >= n) + (j >= n)];
+            apart = d_max(apart, d_abs(column[0][i] - column[1][i]) / of);
+            error = d_max(error, d_abs((double)A[i * wide + j] - column[1][i]) / of);
+        }
+        *kinks += d.changed || apart > 2e-6;
+        if (!d.changed && apart <= 2e-6) { worst = d_max(worst, error); }
+        d.changed = 0;
+    }
+    return worst;
+}
+
+static void test(rng *r, int kind, double friction, double projection, double most, const char *name)
+{
+    double worst = 0.0;
+    uint32_t kinks = 0, columns = 0, pushed = 0;
+    for (int i = 0; i < RUN(120, 20); i++) {
+        world(r, kind, friction, projection);
+        if (tac_derivative(&m, &d.base, &input, &w, &q, &y) < 0) { tap_ok(0, "a derivative"); }
+        uint32_t bearing = 0;
+        for (uint32_t c = 0; c < y.size.l / 3u; c++) { bearing += w.contact[c].impulse.x > 0; }
+        pushed += y.size.l > 3 * bearing;
+        columns += 2 * d.n;
+        worst = d_max(worst, worst_error(&kinks));
+    }
+    tap_note("  columns", columns);
+    tap_note("  with a kink", kinks);
+    tap_most(worst, most, name);
+    tap_least(columns, 10 * kinks, "  most have none");
+    if (projection > 0 && kind != PILE) { tap_least(pushed, 5, "  and some overlaps bear no force"); }
+}
+
+int main(void)
+{
+    rng r = {20240615};
+    test(&r, ON_PLANE, 0, 0.2, 2e-6, "a body that meets a plane");
+    test(&r, ON_SHAPE, 0, 0.2, 2e-6, "a body that meets a ball or a box");
+    test(&r, PAIR, 0, 0.2, 2e-6, "two bodies that meet");
+    test(&r, ON_SHAPE, 0, 0, 2e-6, "where overlaps stay");
+    test(&r, PILE, 0, 0, 5e-6, "a pile of three, where overlaps stay");
+    test(&r, PILE, 0, 0.2, 0.1, "a pile that is pushed apart, whose sweeps end early");
+    test(&r, CHAIN, 0, 0, 5e-5, "a chain with springs and dampers");
+    test(&r, CHAIN, 10, 0, 0.05, "a chain with dry friction that holds");
+    return tap_done();
+}
