@@ -43,8 +43,8 @@ static void move_free_body(const tac_model *m, const tac_body *def, vec3 omega, 
     delta_v->v = v3_madd(v3_scale(h, m->gravity), h * b->inv_mass, delta_v->v);
     const vec3 kick = v3_scale(h, delta_v->w), start = v3_add(v3_mul(def->inertia, omega), kick);
     vec3 change;
-    const vec3 rate = JOINT_COUNT(m) > 0 ? free_predict(b->inv_inertia, h, start, &change)
-                                         : free_rotate(b->inv_inertia, h, start, &change);
+    const vec3 rate = JOINT_COUNT(m) > 0 && !m->options.stabilise ? free_predict(b->inv_inertia, h, start, &change)
+                                                                  : free_rotate(b->inv_inertia, h, start, &change);
     delta_v->w = v3_mul(b->inv_inertia, v3_add(kick, change));
     pseudo_velocity->v = v3_scale(R(-0.5), delta_v->v);
     pseudo_velocity->w = v3_sub(v3_sub(rate, omega), delta_v->w);
@@ -156,12 +156,14 @@ static vec3 move_rotate_body(const tac_model *m, const tac_state *s, tac_work *w
 }
 
 // Recomputes free rotation from the angular momentum that the impulses have left: the angular momentum that joints
-// exchange inside a robot then adds up to zero, to rounding. Without joints contacts alone need this where a rim rolls:
-// its impulse acts at the start of the step, and what it adds to the angular momentum rotates with the rest; else the
-// impulses of the rim do work of first order in h. The change by free rotation is there -2 I pseudo_velocity (free.h).
+// exchange inside a robot then adds up to zero, to rounding. Not where velocities are to satisfy NST17 (5c) and (9).
+// Without joints contacts alone need this where a rim rolls: its impulse acts at the start of the step, and what it
+// adds to the angular momentum rotates with the rest; else the impulses of the rim do work of first order in h. The
+// change by free rotation is there -2 I pseudo_velocity (free.h).
 static void move_rotate(const tac_model *m, const tac_state *s, tac_work *w)
 {
     if (JOINT_COUNT(m) > 0) {
+        if (m->options.stabilise) { return; }
         const int trees = move_by_trees(m, w);
         for (uint16_t i = 1; i < m->bodies; i++) {
             if (m->body[i].kind != TAC_DYNAMIC || (trees && move_hangs(w, i))) { continue; }

@@ -172,7 +172,7 @@ static void random_world(rng *r, const kind *k)
 
 // Impulses on one body: linear, and about its centre of mass; world. How large the terms are.
 typedef struct sum {
-    d3 linear, angular, spin; // spin: the part that comes before free rotation where there are no joints
+    d3 linear, angular, spin; // spin: what comes before free rotation unless it is made after the solve
     double size, turn;
 } sum;
 
@@ -352,7 +352,8 @@ static double angular_error(uint16_t i)
     const tac_vec3 inertia = m.body[i].inertia;
     const dq back = dq_conjugate(dq_of(before.pose[i].q));
     const d3 l = times(inertia, d3_of(before.twist[i].w)), kick = dq_rotate(back, all[i].angular);
-    const d3 spin = m.joints > 0 ? kick : dq_rotate(back, all[i].spin), late = d3_sub(kick, spin);
+    const int again = m.joints > 0 && !m.options.stabilise; // free rotation is made after the solve
+    const d3 spin = again ? kick : dq_rotate(back, all[i].spin), late = d3_sub(kick, spin);
     const d3 start = d3_add(l, spin), end = d3_add(rotated(inertia, (double)m.h, start), late);
     const d3 change = times(inertia, d3_sub(rate(&s, i), rate(&before, i)));
     return d3_norm(d3_sub(change, d3_sub(end, l))) / (all[i].turn + d3_norm(l));
