@@ -13,7 +13,8 @@ TAC_TYPES_BEGIN
 /// Methods of tac_step_dae(). Order: of positions and velocities, in h.
 enum {
     TAC_DAE_EULER,                  ///< (152)-(159) implicit Euler, order 1
-    TAC_DAE_EULER_LINEARISED,       ///< (160)-(161) the same, linear about the start of the step: one solution
+    TAC_DAE_EULER_LINEARISED,       ///< the same, linear about the start of the step: one solution. Without springs,
+                                    ///< dampers and motors (160)-(161); with them forces are not those of the start
     TAC_DAE_EULER_PROJECTED,        ///< the same for velocities; then poses are projected onto the constraints
     TAC_DAE_TRAPEZOIDAL,            ///< (162)-(169) order 2; where there are constraints, reactions oscillate
     TAC_DAE_TRAPEZOIDAL_LINEARISED, ///< (170)-(171) the same, one iteration

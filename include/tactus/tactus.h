@@ -442,7 +442,7 @@ static inline tac_status tac_dae_init(tac_dae *dae)
 ///   - what has a bound acts as if it had none, and a step that would go beyond is refused: a rigid limit of a joint,
 ///     joint.effort and joint.speed of a motor
 ///   - errors of constraints from before the step become no velocities, as in tac_step(): the end of the step removes
-///     them from the poses; only EULER_LINEARISED follows (160), errors/h
+///     them from the poses; only EULER_LINEARISED follows the constraints of (160), errors/h
 ///   - motors of kind VELOCITY and POSITION prescribe the coordinate at the end of the step. In one step it moves as
 ///     asked: a target that jumps makes accelerations that the methods without numerical damping keep
 ///   - TRAPEZOIDAL, and NEWMARK, HHT and GENERALISED_ALPHA with numbers that damp nothing, let reactions of joints

@@ -117,9 +117,9 @@ static void move_straight_contacts(tac_work *w)
 #if TAC_MAX_JOINTS > 0
 
 // Do bodies that hang on joints of trees rotate as tree_motion.h says?
-static inline int move_by_trees(const tac_model *m, const tac_work *w)
+static inline int move_by_trees(const tac_work *w)
 {
-    return articulated_wholly(w) && !m->options.stabilise;
+    return articulated_wholly(w);
 }
 
 static inline int move_hangs(const tac_work *w, uint16_t body)
@@ -129,9 +129,9 @@ static inline int move_hangs(const tac_work *w, uint16_t body)
 
 #else
 
-static inline int move_by_trees(const tac_model *m, const tac_work *w)
+static inline int move_by_trees(const tac_work *w)
 {
-    (void)m, (void)w;
+    (void)w;
     return 0;
 }
 
@@ -164,7 +164,7 @@ static void move_rotate(const tac_model *m, const tac_state *s, tac_work *w)
 {
     if (JOINT_COUNT(m) > 0) {
         if (m->options.stabilise) { return; }
-        const int trees = move_by_trees(m, w);
+        const int trees = move_by_trees(w);
         for (uint16_t i = 1; i < m->bodies; i++) {
             if (m->body[i].kind != TAC_DYNAMIC || (trees && move_hangs(w, i))) { continue; }
             const vec3 kick = v3_sub(v3_mul(m->body[i].inertia, w->delta_v[i].w), JOINT_TURNED(w)[i]);
