@@ -24,7 +24,7 @@ enum {
 /// n numbers, is the displacement from the state that is linearised, whose rate is v: of a free root the translation of
 /// its centre of mass and the rotation vector in its principal frame, of joints the change of their coordinates
 /// (SPHERICAL: the rotation vector in the axes of a). So x of that state is (0, v), and places far from the origin cost
-/// no digits. u: efforts of joints beyond those of the input, n less six for each free root, in the order of v; with
+/// no digits. Rows of x+ are changes in the frames at the end of the step. u: efforts of joints beyond those of the input, n less six for each free root, in the order of v; with
 /// `wrenches` n efforts, of free roots too.
 
 /// Sizes of the vectors of a system, or the room of its arrays.
@@ -33,7 +33,8 @@ typedef struct tac_linear_size {
 } tac_linear_size;
 
 /// A linear complementarity system: x+ = A x + B u + D l + d,  0 <= l  perp  E x + F l + H u + c >= 0. l are impulses,
-/// N s (a multiplier: m/s); the rows of contacts are velocities, m/s. tac_lcs_init() sets the defaults in [ ].
+/// N s (a multiplier: m/s); the rows of contacts are velocities, m/s. The letters are c3's; its variables, units and
+/// order are others (src/query/README.md has the map). tac_lcs_init() sets the defaults in [ ].
 typedef struct tac_lcs {
     // in
     tac_real *A, *B, *D, *d; ///< x x, x u, x l, x numbers; matrices row by row, without gaps
@@ -49,6 +50,8 @@ typedef struct tac_lcs {
     // out
     tac_linear_size size; ///<    in use
     uint16_t contacts;    ///<    that have rows, in the order of work->contact[]
+    uint16_t limits;      ///<    of joints, a row each
+    uint16_t efforts;     ///<    bounded ones of joints: two rows each, and a multiplier
 } tac_lcs;
 
 /// The derivative of a step: d x+ / d x and d x+ / d u.

@@ -380,7 +380,7 @@ tac_status tac_lcs_sizes(const tac_model *model, const tac_lcs *system, uint16_t
 ///   - pairs that do not touch yet are contacts too: their normal row is (gap + h J v+)/h >= 0.
 ///   work     scratch; out: contacts and report. A step between begin and end in it is abandoned
 ///   lcp      scratch, except for method, budget and directions
-///   system   arrays, their room and options; out: the matrices, size, contacts
+///   system   arrays, their room and options; out: the matrices, size, contacts, limits, efforts
 /// Returns TAC_OK; TAC_FULL (contacts were dropped); TAC_E_ARG (NULL, an option out of range; joints that close loops
 /// or belong to no tree: the fault names one), TAC_E_MODEL, TAC_E_NAN as tac_step(); TAC_E_FULL if room.x or room.u is
 /// too small or n above TAC_MAX_LCP/2 (the fault says count; size.x and size.u are what is needed), if room.l is too

@@ -93,6 +93,8 @@ static tac_status api_linear_problem(const tac_model *m, const tac_state *s, con
     q->directions = directions;
     if (!made) { return TAC_E_FULL; }
     y->contacts = w->report.contacts;
+    y->limits = (uint16_t)n->limits;
+    y->efforts = (uint16_t)n->efforts;
     y->size.l = (uint16_t)linearise_count(y, n);
     if (y->size.l > y->room.l) {
         check_note(TAC_REASON_FULL, TAC_FIELD_CONTACT, (uint16_t)n->contacts, &w->report.fault);

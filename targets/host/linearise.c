@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // linearise.c - tactus linearise: the step of a world as a linear complementarity system, or its derivative, as JSON.
 #include "asked.h"
+#include "c3.h"
 #include "message.h"
 #include "options.h"
 #include "tool.h"
@@ -10,15 +11,17 @@
 #include <string.h>
 
 static const char help[] =
-    "usage: tactus linearise SCENE [--steps N] [--form NAME] [--directions N] [--closest N] [--derivative]\n"
-    "                              [--link ENDPOINT]\n"
+    "usage: tactus linearise SCENE [--steps N] [--form NAME] [--directions N] [--closest N] [--c3]\n"
+    "                              [--derivative] [--link ENDPOINT]\n"
     "       tactus linearise --model FILE ...\n\n"
     "Prints as JSON the linear complementarity system of the next step, x+ = A x + B u + D l + d and\n"
     "0 <= l perp E x + F l + H u + c >= 0, in the coordinates that include/tactus/linear.h defines.\n" WORLD_HELP
     "  --form NAME    stewart-trinkle or anitescu; stewart-trinkle\n"
     "  --directions N of friction, 1 (in the plane square to y) .. 8; 2\n"
     "  --closest N    only so many pairs of shapes, the closest ones\n"
-    "  --derivative   A and B alone: the derivative of the step of tac_step(), through its active contacts\n" ASKED_HELP;
+    "  --c3           in the variables, units and order of c3 (src/query/README.md); the state and the contacts too\n"
+    "  --derivative   A and B alone: the derivative of the step of tac_step(), through its active "
+    "contacts\n" ASKED_HELP;
 
 // Static: these are large.
 static world at;
@@ -30,15 +33,67 @@ enum { MOST_X = 12 * (TAC_MAX_BODIES + 1), MOST_L = TAC_MAX_LCP };
 static tac_real A[MOST_X * MOST_X], B[MOST_X * MOST_X], D[MOST_X * MOST_L], d[MOST_X];
 static tac_real E[MOST_L * MOST_X], F[MOST_L * MOST_L], H[MOST_L * MOST_X], c[MOST_L];
 
+// One row of a matrix; its name before the first one.
+static void print_row(const char *name, unsigned row)
+{
+    if (row == 0) printf(",\n\"%s\": [", name);
+    printf("%s\n[", row > 0 ? "," : "");
+}
+
 static void print_matrix(const char *name, const tac_real *x, unsigned rows, unsigned columns)
 {
-    printf(",\n\"%s\": [", name);
     for (unsigned i = 0; i < rows; i++) {
-        printf("%s\n[", i > 0 ? "," : "");
+        print_row(name, i);
         for (unsigned k = 0; k < columns; k++) printf("%s%.17g", k > 0 ? ", " : "", (double)x[i * columns + k]);
         printf("]");
     }
-    printf("]");
+    printf(rows > 0 ? "]" : ",\n\"%s\": []", name);
+}
+
+static void print_doubles(const char *name, const double *x, unsigned rows, unsigned columns)
+{
+    for (unsigned i = 0; i < rows; i++) {
+        print_row(name, i);
+        for (unsigned k = 0; k < columns; k++) printf("%s%.17g", k > 0 ? ", " : "", x[i * columns + k]);
+        printf("]");
+    }
+    printf(rows > 0 ? "]" : ",\n\"%s\": []", name);
+}
+
+// Where the contacts are, in their order: point, normal, first tangent, gap and friction, and the bodies.
+static void print_contacts(const tac_lcs *y)
+{
+    for (unsigned i = 0; i < y->contacts; i++) {
+        const tac_contact *k = &at.work.contact[i];
+        print_row("contact", i);
+        printf("[%.17g, %.17g, %.17g], ", (double)k->point.x, (double)k->point.y, (double)k->point.z);
+        printf("[%.17g, %.17g, %.17g], ", (double)k->n.x, (double)k->n.y, (double)k->n.z);
+        printf("[%.17g, %.17g, %.17g], ", (double)k->u.x, (double)k->u.y, (double)k->u.z);
+        printf("%.17g, %.17g, %u, %u]", (double)k->gap, (double)k->mu, k->body_a, k->body_b);
+    }
+    printf(y->contacts > 0 ? "]" : ",\n\"contact\": []");
+}
+
+static void print_c3(const tac_lcs *asked)
+{
+    const tac_lcs y = *asked;
+    static tac_work work; // the contacts of at.work are printed
+
+    const c3_system s = c3_of(&at.model, &at.state, &y, at.work.contact, &lcp, &work);
+    const unsigned x = s.q + s.v;
+    printf("{\"x\": %u, \"q\": %u, \"u\": %u, \"l\": %u, \"contacts\": %u, \"dt\": %.17g", x, s.q, s.u, s.l, y.contacts,
+           (double)at.model.h);
+    print_contacts(&y);
+    print_doubles("state", s.x, x, 1);
+    print_doubles("A", s.A, x, x);
+    print_doubles("B", s.B, x, s.u);
+    print_doubles("D", s.D, x, s.l);
+    print_doubles("d", s.d, x, 1);
+    print_doubles("E", s.E, s.l, x);
+    print_doubles("F", s.F, s.l, s.l);
+    print_doubles("H", s.H, s.l, s.u);
+    print_doubles("c", s.c, s.l, 1);
+    printf("}\n");
 }
 
 static void print_system(const tac_lcs *y)
@@ -64,14 +119,14 @@ static int refused(const char *name, tac_status status)
     return 1;
 }
 
-static int print_lcs(const char *name, const tac_lcs *asked)
+static int print_lcs(const char *name, const tac_lcs *asked, int c3)
 {
     tac_lcs y = *asked;
 
     y.A = A, y.B = B, y.D = D, y.d = d, y.E = E, y.F = F, y.H = H, y.c = c;
     y.room = (tac_linear_size){MOST_X, MOST_X, MOST_L};
     if (refused(name, tac_linearise(&at.model, &at.state, &at.input, &at.work, &lcp, &y))) return EXIT_BAD;
-    print_system(&y);
+    (c3 ? print_c3 : print_system)(&y);
     return EXIT_GOOD;
 }
 
@@ -100,13 +155,14 @@ static int run(int argc, char **argv)
 {
     const char *model = NULL, *form = NULL, *link = NULL;
     uint32_t steps = 0, directions = 2, closest = 0;
-    int derivative = 0, rest;
+    int derivative = 0, c3 = 0, rest;
     tac_lcs y;
     const option table[] = {{"--model", OPTION_TEXT, &model},
                             {"--steps", OPTION_COUNT, &steps},
                             {"--form", OPTION_TEXT, &form},
                             {"--directions", OPTION_COUNT, &directions},
                             {"--closest", OPTION_COUNT, &closest},
+                            {"--c3", OPTION_FLAG, &c3},
                             {"--derivative", OPTION_FLAG, &derivative},
                             {"--link", OPTION_TEXT, &link},
                             {NULL, OPTION_FLAG, NULL}};
@@ -120,6 +176,10 @@ static int run(int argc, char **argv)
         complain("--directions: 1 .. %d; --closest: at most %d", TAC_LCS_DIRECTIONS, UINT16_MAX);
         return EXIT_USAGE;
     }
+    if (c3 && derivative) {
+        complain("--c3 has the system itself, not its derivative");
+        return EXIT_USAGE;
+    }
     y.directions = (uint8_t)directions;
     y.closest = (uint16_t)closest;
     const char *scene = model == NULL ? argv[0] : NULL, *name = model == NULL ? scene : model;
@@ -130,7 +190,7 @@ static int run(int argc, char **argv)
     }
     if (code != EXIT_GOOD) return code;
     tac_lcp_init(&lcp);
-    return derivative ? print_derivative(name) : print_lcs(name, &y);
+    return derivative ? print_derivative(name) : print_lcs(name, &y, c3);
 }
 
 const command linearise_command = {"linearise", "the step of a world as a linear complementarity system", help, run};

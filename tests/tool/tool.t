@@ -202,6 +202,17 @@ system() { # CONDITION COMMAND...: of the matrices y that the command prints
 check "a linear complementarity system" system "y['x'] == 12 and y['l'] == 6 * y['contacts'] == len(y['F']) > 0" build/tactus linearise cube_toss --steps 300
 check "planar, after Anitescu" system "y['l'] == 2 * y['contacts'] > 0" build/tactus linearise cube_toss --steps 300 --form anitescu --directions 1
 check "of the closest pair alone" system "0 < y['contacts'] <= 4" build/tactus linearise stack --steps 50 --closest 1
+c3() { # TOOL SCENE STEPS FORM TOLERANCE [MASS MOMENT]
+    "build/$1" linearise "$2" --steps "$3" --form "$4" --c3 | python3 tests/tool/c3.py "${@:4}"
+}
+for form in stewart-trinkle anitescu; do
+    check "a cube in c3's form, $form, tumbling" c3 tactus cube_toss 300 $form 1e-12 0.37 0.00081
+    check "and four cubes at rest" c3 tactus stack 50 $form 1e-12 1 0.16666666666666666
+done
+check "in float" c3 tactus-float cube_toss 300 anitescu 1e-4 0.37 0.00081
+check "robots in c3's form" c3 tactus stand 200 stewart-trinkle 1e-12
+check "that move" c3 tactus trot 300 stewart-trinkle 1e-12
+check "no derivative in c3's form" gives 2 'not its derivative' build/tactus linearise stack --c3 --derivative
 check "the derivative of a step" system "len(y['A']) == y['x'] and len(y['B'][0]) == y['u'] == 12" build/tactus linearise trot --steps 20 --derivative
 check "a firmware with room for questions" firmware firmware-questions -DTAC_REAL_BITS=64 -DTAC_MAX_JOINTS=16 -DTAC_MAX_FILL=48 -DTAC_MAX_LCP=60
 for question in "accelerations trot" "linearise trot" "linearise trot --derivative" "linearise cube_toss --form anitescu --directions 1"; do
