@@ -2,7 +2,8 @@
 // vary_paths.h - linear systems of a mechanism's coordinates, solved along the paths of its trees.
 //   given   a matrix over coordinates; right sides
 //   makes   its factor in place, the solutions in place of the right sides
-//   bound   factor: the square of each coordinate's path; solution: its path and subtree times the right sides
+//   bound   order: coordinates squared; factor: the square of each coordinate's path; solution: its path and subtree
+//           times the right sides
 //   never   fills in: an entry of two coordinates on different paths is zero and stays so
 #ifndef QUERY_VARY_PATHS_H
 #define QUERY_VARY_PATHS_H
@@ -14,7 +15,21 @@
 
 // A coordinate meets those that carry it, `up`, and those that it carries. Eliminated from the leaves to the roots,
 // such a matrix stays as it is: nothing is filled in. Its pivots are those of a mass matrix, but for the angle of the
-// step. Writes `up`, the order of elimination, and where in it what a coordinate carries ends.
+// step. Trees may be numbered in any way, so each coordinate is put behind all that the one above it carries already:
+// what a coordinate carries follows it in the order, without gaps, up to `last`.
+static void vary_insert(tac_varied *t, uint32_t count, uint16_t c, uint16_t up)
+{
+    const uint32_t place = up != TAC_NONE ? t->last[up] : count;
+    for (uint32_t at = count; at > place; at--) {
+        t->order[at] = t->order[at - 1];
+        t->last[t->order[at]]++;
+    }
+    t->order[place] = c;
+    t->last[c] = (uint16_t)(place + 1);
+    for (uint16_t i = up; i != TAC_NONE; i = t->up[i]) { t->last[i]++; }
+}
+
+// Writes `up`, the order of elimination, and where in it what a coordinate carries ends.
 static void vary_paths(tac_varied *t)
 {
     const tac_mechanism *k = &t->mechanism;
@@ -30,13 +45,9 @@ static void vary_paths(tac_varied *t)
         }
         for (uint16_t i = b->first; i < b->first + b->axes; i++) {
             t->up[i] = t->body[k->order[at]].alone ? TAC_NONE : up;
-            t->order[count++] = up = i;
-            t->last[i] = (uint16_t)count;
+            vary_insert(t, count++, i, t->up[i]);
+            up = i;
         }
-    }
-    for (uint32_t at = count; at-- > 0;) {
-        const uint16_t c = t->order[at], up = t->up[c];
-        if (up != TAC_NONE && t->last[up] < t->last[c]) { t->last[up] = t->last[c]; }
     }
 }
 
