@@ -136,7 +136,10 @@ static int articulated_trees(tac_work *w)
 {
     tac_reduced *r = reduced_of(w);
     r->tree_bodies = r->closers = 0;
-    for (uint16_t i = 0; i < w->program.bodies; i++) { r->tree_body[i].placed = !joint_moves(w, i); }
+    for (uint16_t i = 0; i < w->program.bodies; i++) {
+        r->tree_body[i].placed = !joint_moves(w, i);
+        r->tree_body[i].joint = TAC_NONE; // also of bodies that no impulse moves: nothing hangs there
+    }
     if (w->forest.known) {
         articulated_recall(w);
     } else {

@@ -236,7 +236,7 @@ static void correct_apply(const tac_model *m, tac_work *w)
 {
     const tac_twist *step = w->scratch.solve.step.twist;
     correct_solve(w);
-    for (uint16_t i = 1; i < m->bodies; i++) {
+    for (uint16_t i = 0; i < m->bodies; i++) {
         w->phase.before[i] = w->pseudo_velocity[i];
         w->pseudo_velocity[i].v = v3_add(w->pseudo_velocity[i].v, step[i].v);
         w->pseudo_velocity[i].w = v3_add(w->pseudo_velocity[i].w, step[i].w);
@@ -251,7 +251,7 @@ static void correct_stop(const tac_model *m, const tac_state *s, tac_work *w)
 {
     tac_twist *p = w->phase.before;
     if (!w->progress.stops) { return; }
-    for (uint16_t i = 1; i < m->bodies; i++) {
+    for (uint16_t i = 0; i < m->bodies; i++) {
         const tac_twist *now = &w->pseudo_velocity[i];
         p[i] = (tac_twist){v3_sub(now->v, p[i].v), v3_sub(now->w, p[i].w)};
     }
