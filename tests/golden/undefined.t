@@ -3,7 +3,7 @@
 # undefined.t - the golden scenes and a problem without a world, under valgrind: nothing is read that nobody has written.
 #   given   gcc, valgrind
 #   makes   TAP
-#   bound   four programs of a few dozen steps a scene, in double
+#   bound   six programs of a few dozen steps a scene and one of 200 worlds, in double
 #   never   takes the zeros that static memory begins with for values: tests/dirty.h takes them away
 set -eu
 cd "$(dirname "$0")/../.."
@@ -27,5 +27,6 @@ check "the step of T03" memory golden/golden_lcp "${steppers[@]}" targets/scenes
 check "the integrators of TCE17" memory golden/golden_dae "${steppers[@]}" targets/scenes/robots.c
 check "the implicit step of CBAT07" memory golden/golden_ncp "${steppers[@]}" targets/scenes/scenes.c
 check "what a controller asks" memory golden/golden_questions "${steppers[@]}" targets/scenes/robots.c
+check "random forests: steps of every kind, and all questions" memory property/memory -DWORLDS=200 "${steppers[@]}"
 check "the cone program by itself" memory unit/program_small -DTAC_REAL_BITS=64
 finish
