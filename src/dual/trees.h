@@ -417,6 +417,19 @@ static void reduced_constraints(tac_work *w)
     }
 }
 
+// The same of coordinates that rows hold which close trees. All that acts there is in the row of the constraint: that
+// keeps what the efforts do not supply.
+static void reduced_share_held(tac_work *w)
+{
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w) && w->scratch.solve.reduced.closed; i++) {
+        const tac_joint_block *k = JOINT_LINK(w) + i;
+        if (!k->closes || !k->acts || !(k->constraints >> JOINT_LAST & 1)) { continue; }
+        const real all = joint_impulse(w, k, JOINT_LAST);
+        reduced_unbounded_joint(w, k, joint_rate(k, w->delta_v, JOINT_LAST));
+        w->scratch.solve.g[k->first + JOINT_LAST] += all - joint_impulse(w, k, JOINT_LAST);
+    }
+}
+
 // The change of velocity, and all impulses of joints, that belong to the impulses of contacts and bounded intervals.
 // Constraints of trees have none: reactions.h computes them on request.
 static void reduced_finish(tac_work *w)
@@ -435,6 +448,7 @@ static void reduced_finish(tac_work *w)
         if (!rows) { reals_clear(&w->scratch.solve.g[k->first], TAC_JOINT_ROWS * sizeof(real)); }
     }
     if (rows) { reduced_constraints(w); }
+    reduced_share_held(w);
 }
 
 // u += W dg, for one row.

@@ -149,6 +149,13 @@ static int articulated_trees(tac_work *w)
     return !r->closed;
 }
 
+// Do joints close loops, or are there others than trees consist of?
+static int articulated_closed(tac_work *w)
+{
+    if (!w->forest.known) { (void)articulated_trees(w); }
+    return w->forest.closed;
+}
+
 // Bodies that joints connect get one number in tree_body[].mark, that of the first of them; 0 if they are connected to
 // a body that no impulse moves. `rigid`: only joints with constraints count. Returns 1 if these joints close loops.
 static int articulated_groups(tac_work *w, int rigid)

@@ -433,6 +433,17 @@ static uint8_t solve_mode(const tac_work *w, const tac_block *k)
     return g.y * g.y + g.z * g.z < limit * limit ? TAC_STICK : TAC_SLIDE;
 }
 
+// What has become of the impulses since the solver has ended with them: nothing; others of contacts and efforts, to
+// which those of joints belong; all scaled, so that joints may be violated too.
+enum { SOLVE_KEPT, SOLVE_CHANGED, SOLVE_SCALED };
+
+// The residual of all rows, those of joints that trees have eliminated included.
+static real solve_natural_rows(tac_work *w)
+{
+    joints_make_rows(w);
+    return real_sqrt(solve_natural_bodies(w, w->progress.stage.law == TAC_FRICTION_EXACT).map);
+}
+
 // The verdict on the final impulses, whatever engine has made them: do they satisfy the law in force to the tolerance
 // or to rounding; and, if the exact law was given up, do they satisfy it all the same? Returns their residual. Sweeps
 // over trees have measured it already, against no more than is allowed here, unless settle() has changed the impulses
@@ -444,7 +455,9 @@ static real solve_judge(tac_work *w, int settled)
     const real enough = solve_enough(w, SOLVE_BLURRED);
     if (settled) { solve_measure_rows(w); }
     real residual = joints_eliminated(p) && !settled ? p->measure : solve_natural(w);
-    if (plan_relaxed(w)) {
+    if (settled == SOLVE_SCALED) {
+        residual = solve_natural_rows(w);
+    } else if (plan_relaxed(w)) {
         const real exact = real_sqrt(solve_natural_of(w, 1).map);
         if (exact <= real_max(residual, enough)) {
             residual = exact;

@@ -23,6 +23,54 @@ static inline int ccp_rule(const tac_model *m, tac_work *w)
     return joints_wedge(m, w) ? JOINT_STRAIGHT : JOINT_ARC;
 }
 
+#define CCP_STRAYS R(4.0)                     // velocities that violate joints by so many times their arcs, and more
+#define CCP_BLURRED (R(64.0) * REAL_EPSILON) // of the speeds of the bodies, are none that follow arcs
+
+#if TAC_MAX_JOINTS > 0
+
+// Do velocities at the start violate a joint by more than its arc explains, in loops? Arcs of velocities that no joint
+// allows lead nowhere: the joints of a loop then ask for motions that contradict each other.
+static int ccp_strays(const tac_state *s, tac_work *w)
+{
+    real astray = R(0.0), speed = R(0.0);
+    if (!articulated_closed(w)) { return 0; }
+    joints_make_rows(w);
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
+        const tac_joint_block *k = &JOINT_LINK(w)[i];
+        real violated = R(0.0), arc = R(0.0);
+        for (int row = 0; row < TAC_JOINT_ROWS; row++) {
+            if (!joint_holds(k, row) || (row == JOINT_LAST && k->driven)) { continue; }
+            const real rate = joint_rate(k, s->twist, row);
+            violated = real_max(violated, real_abs(rate));
+            arc = real_max(arc, real_abs(k->bias[row] - rate));
+        }
+        astray = real_max(astray, violated - CCP_STRAYS * arc);
+        speed = real_max(speed, k->speed);
+    }
+    const int strays = astray > CCP_BLURRED * speed;
+    if (strays) { w->progress.rows = 0; } // they will be others
+    return strays;
+}
+
+#else
+
+static inline int ccp_strays(const tac_state *s, tac_work *w)
+{
+    (void)s, (void)w;
+    return 0;
+}
+
+#endif
+
+// Where velocities stray from the arcs, those at the end are asked to violate no constraint: what all joints of a loop
+// can satisfy.
+static void ccp_make_joints(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w)
+{
+    const int rule = ccp_rule(m, w);
+    joints_make(m, s, input, rule, w);
+    if (rule == JOINT_ARC && ccp_strays(s, w)) { joints_make(m, s, input, JOINT_STRAIGHT, w); }
+}
+
 // What sweeps need of each contact.
 static void ccp_sweeps(tac_work *w)
 {
@@ -53,7 +101,7 @@ static void ccp_begin(const tac_model *m, const tac_state *s, const tac_input *i
         rows_aim(m, s, w, c, k);
         if (has_torsion(k)) { torsion_make(s, w, c, k); }
     }
-    joints_make(m, s, input, ccp_rule(m, w), w);
+    ccp_make_joints(m, s, input, w);
     impact(m, s, w);
     reals_copy(w->scratch.solve.free, w->delta_v, m->bodies * sizeof *w->delta_v);
     if (!solve_may_reduce(w)) { ccp_sweeps(w); }

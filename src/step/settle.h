@@ -464,16 +464,18 @@ static int settle_holds(const tac_state *s, tac_work *w)
 
 // Where joints nearly block a contact, the small velocity that they demand themselves (the arc of their motion) may
 // need unbounded velocities along the one direction that is left. Then the contacts bear nothing; if that is not
-// enough, or they are what holds the bodies back, all impulses are scaled.
-static void settle_limit_rise(const tac_model *m, const tac_state *s, tac_work *w)
+// enough, or they are what holds the bodies back, all impulses are scaled. Returns what has
+// become of them.
+static int settle_limit_rise(const tac_model *m, const tac_state *s, tac_work *w)
 {
     if (joint_factor_make(s, w, 0) && !settle_holds(s, w)) {
         settle_scale(w, R(0.0));
         settle_recompute_joints(w);
         const settle_sum e = settle_kinetic(m, s, w);
-        if (!settle_rises(m, s, w, &e)) { return; }
+        if (!settle_rises(m, s, w, &e)) { return SOLVE_CHANGED; }
     }
     settle_scale_all(m, s, w);
+    return SOLVE_SCALED;
 }
 
 // Contacts that joints wedge may be left with huge impulses, which are nothing but rounding: then they bear nothing.
@@ -494,7 +496,7 @@ static inline int settle_exact(const tac_progress *p)
     return p->converged && p->measure <= MODEL_TOLERANCE * p->start + p->rounding;
 }
 
-// Returns 1 if the impulses are no longer those that the solver has ended with.
+// Returns what has become of the impulses that the solver has ended with: SOLVE_KEPT, ...
 static int settle(const tac_model *m, const tac_state *s, tac_work *w)
 {
     const tac_progress *p = &w->progress;
@@ -504,14 +506,10 @@ static int settle(const tac_model *m, const tac_state *s, tac_work *w)
     changes |= settle_worse(s, w);
     settle_sum e = settle_kinetic(m, s, w);
     if (!settle_exact(p) && settle_energy(s, w, &e)) {
-        changes = 1;
+        changes = SOLVE_CHANGED;
         e = settle_kinetic(m, s, w);
     }
-    if (settle_rises(m, s, w, &e)) {
-        changes = 1;
-        settle_limit_rise(m, s, w);
-    }
-    return changes;
+    return settle_rises(m, s, w, &e) ? settle_limit_rise(m, s, w) : changes;
 }
 
 #else

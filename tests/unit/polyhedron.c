@@ -59,8 +59,8 @@ static void test_refused_hulls(void)
     refuse_hull(p, 8, "points in a row");
     for (int i = 0; i < 8; i++) { p[i] = vec(1, 2, 3); }
     refuse_hull(p, 8, "one point eight times");
-    for (int i = 0; i < 8; i++) { p[i] = vec((double)cube[i].x, (double)cube[i].y, 1e-6 * (double)cube[i].z); }
-    refuse_hull(p, 8, "a plate that is flat to the tolerance");
+    for (int i = 0; i < 8; i++) { p[i] = vec((double)cube[i].x, (double)cube[i].y, 1e-9 * (double)cube[i].z); }
+    refuse_hull(p, 8, "a plate that is flat to rounding");
     for (int k = 0; k < 3; k++) {
         truth_copy(p, cube, sizeof p);
         p[5].y = k == 0 ? real_nan() : k == 1 ? real_inf() : -real_inf();
