@@ -184,7 +184,7 @@ static int instant_begin(const tac_model *m, const tac_state *s, const tac_input
 static uint8_t instant_does(const lcp_rows *n, const tac_block *k, uint32_t i, vec3 force, vec3 a, real change,
                             const tac_lcp *q)
 {
-    const real least = lcp_rounding(k, i, change, q);
+    const real least = lcp_rounding(q, lcp_normal(i), change + v3_norm(k->bias));
     if (!(force.x > R(0.0)) && a.x > least) { return TAC_CONTACT_OPENS; }
     if (i >= n->rolls || q->z[lcp_multiplier(n, i)] > least) { return TAC_CONTACT_SLIDES; }
     return TAC_CONTACT_ROLLS;

@@ -31,7 +31,7 @@
 // the step.
 
 #define LCP_ZERO (TAC_REAL_BITS == 32 ? R(1e-4) : R(1e-9)) // of a velocity or an acceleration: less is rounding
-#define LCP_BLOCKED (R(16.0) * REAL_EPSILON) // of W without joints: what a normal impulse moves is rounding
+#define LCP_BLOCKED ((TAC_REAL_BITS == 32 ? R(16.0) : R(1024.0)) * REAL_EPSILON) // of W without joints: it is rounding
 
 // Which rows there are. Of the contacts the first, `rolls` of them, have directions and a multiplier; a step takes all
 // of them so. Of the others friction is a given part of the normal force (instant.h). `effort`: bounded on both sides,
@@ -378,43 +378,71 @@ static real lcp_change(const tac_work *w)
     return most;
 }
 
-// Part of f of a normal that is rounding.
-static real lcp_rounding(const tac_block *k, uint32_t i, real change, const tac_lcp *q)
+// Part of f of a row that is rounding, at such speeds.
+static real lcp_rounding(const tac_lcp *q, uint32_t row, real speed)
 {
-    return LCP_ZERO * (change + v3_norm(k->bias) + real_abs(q->f[lcp_normal(i)]));
+    return LCP_ZERO * (speed + real_abs(q->f[row]));
 }
 
-// f: the velocities without these impulses, and half the range of each effort. Of each contact also W of its normal
-// without joints and what of f is rounding, for lcp_unblock(): in scale and w, before the solution is.
-static void lcp_right(tac_work *w, const lcp_rows *n, tac_lcp *q)
+// Of a row for lcp_unblock(), in scale and w, before the solution is there: W without joints, and that part of f.
+static void lcp_expect(tac_lcp *q, uint32_t row, real weight, real speed)
 {
-    const real change = lcp_change(w);
-    uint32_t effort = 0;
-    q->rows = (uint16_t)lcp_count(n);
-    reals_clear(q->f, q->rows * sizeof *q->f);
-    lcp_rates(w, n, w->delta_v, 1, q->f);
+    q->scale[row] = weight;
+    q->w[row] = lcp_rounding(q, row, speed);
+}
+
+static void lcp_expect_contact(const tac_block *k, const lcp_rows *n, uint32_t i, real speed, tac_lcp *q)
+{
+    lcp_expect(q, lcp_normal(i), k->w.xx, speed);
+    for (uint32_t d = 0; i < n->rolls && d < n->directions; d++) {
+        const real u = n->edge[d].u, v = n->edge[d].w;
+        const real weight = u * (u * k->w.yy + R(2.0) * v * k->w.yz) + v * v * k->w.zz;
+        lcp_expect(q, lcp_direction(n, i) + d, weight, speed);
+    }
+}
+
+// Of the efforts of joints, and half the range of those with two bounds in their multipliers.
+static void lcp_right_joints(const tac_work *w, const lcp_rows *n, real change, tac_lcp *q)
+{
+    uint32_t limit = 0, effort = 0;
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         for (int b = 0; b < TAC_EFFORTS; b++) {
             const lcp_bound e = lcp_bound_of(w, i, b);
-            if (lcp_bounds(e.interval) == 2) { q->f[lcp_multiplier(n, n->rolls + effort++)] = e.half; }
+            const real weight = e.joint->w[JOINT_LAST], speed = change + real_abs(e.joint->bias[JOINT_LAST]);
+            const int bounds = lcp_bounds(e.interval);
+            if (bounds == 1) { lcp_expect(q, lcp_limit(n, limit++), weight, speed); }
+            if (bounds != 2) { continue; }
+            lcp_expect(q, lcp_effort(n, effort), weight, speed);
+            lcp_expect(q, lcp_effort(n, effort) + 1, weight, speed);
+            q->f[lcp_multiplier(n, n->rolls + effort++)] = e.half;
         }
-    }
-    for (uint32_t i = 0; i < n->contacts; i++) {
-        const tac_block *k = &blocks_of(w)[i];
-        q->scale[i] = k->w.xx;
-        q->w[i] = lcp_rounding(k, i, change, q);
     }
 }
 
-// Where joints do not let a contact open, what it and they bear is not determined: it takes no part. If they press it
-// together, there is no solution.
+// f: the velocities without these impulses, and half the range of each effort.
+static void lcp_right(tac_work *w, const lcp_rows *n, tac_lcp *q)
+{
+    const real change = lcp_change(w);
+    q->rows = (uint16_t)lcp_count(n);
+    reals_clear(q->f, q->rows * sizeof *q->f);
+    lcp_rates(w, n, w->delta_v, 1, q->f);
+    lcp_right_joints(w, n, change, q);
+    for (uint32_t i = 0; i < n->contacts; i++) {
+        const tac_block *k = &blocks_of(w)[i];
+        lcp_expect_contact(k, n, i, change + v3_norm(k->bias), q);
+    }
+}
+
+// What moves nothing, because joints do not let it, is not determined: it takes no part. Where joints do not let a
+// contact open and press it together, or lead a limit beyond itself, there is no solution. Friction on what joints lead
+// has its bound.
 static void lcp_unblock(const lcp_rows *n, tac_lcp *q)
 {
-    for (uint32_t i = 0; i < n->contacts; i++) {
-        const uint32_t normal = lcp_normal(i);
-        if (real_abs(q->F[normal][normal]) > LCP_BLOCKED * q->scale[i]) { continue; }
-        for (uint32_t row = 0; row < lcp_multiplier(n, 0); row++) { q->F[row][normal] = q->F[normal][row] = R(0.0); }
-        if (q->f[normal] >= -q->w[i]) { q->f[normal] = R(0.0); }
+    const uint32_t rows = lcp_multiplier(n, 0), one_sided = n->contacts + n->limits;
+    for (uint32_t i = 0; i < rows; i++) {
+        if (real_abs(q->F[i][i]) > LCP_BLOCKED * q->scale[i]) { continue; }
+        for (uint32_t row = 0; row < rows; row++) { q->F[row][i] = q->F[i][row] = R(0.0); }
+        if (q->f[i] >= -q->w[i] && (i < one_sided || q->f[i] <= q->w[i])) { q->f[i] = R(0.0); }
     }
 }
 
