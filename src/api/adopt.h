@@ -42,8 +42,9 @@ static void adopt_check(const tac_model *from, const tac_model *to, const tac_st
     tac_pose pose;
     tac_twist twist;
     for (uint16_t i = 1; i < to->bodies; i++) {
-        if (!adopt_body(from, to, s, i, &pose, &twist)) { continue; }
+        if (!adopt_body(from, to, s, i, &pose, &twist)) { pose = s->pose[i], twist = s->twist[i]; }
         check_reals(&pose.p, sizeof pose.p, TAC_MOST_POSITION, TAC_FIELD_POSE, i, fault);
+        check_note(check_that(check_resolved(&to->body[i], pose.p)), TAC_FIELD_POSE, i, fault);
         check_reals(&twist, sizeof twist, TAC_MOST_SPEED, TAC_FIELD_VELOCITY, i, fault);
     }
 }

@@ -165,13 +165,24 @@ tac_status tac_centroidal(const tac_model *model, const tac_state *state, uint16
     return good || matrix == NULL ? good : api_moved(matrix, (size_t)6 * t->coordinates);
 }
 
+// Does each coordinate move a mass? Where bodies are so far apart that rounding hides the mass of one, it does not.
+static int api_weighs(const real *matrix, size_t n)
+{
+    int weighs = 1;
+    for (size_t i = 0; i < n; i++) { weighs &= matrix[i * n + i] > R(0.0); }
+    return weighs;
+}
+
 tac_status tac_mass_matrix(const tac_model *model, const tac_state *state, tac_work *work, tac_real *matrix)
 {
     const tac_status status = matrix != NULL ? api_placed(model, state, work, NULL) : TAC_E_ARG;
     if (status) { return status; }
     tac_mechanism *t = &work->scratch.mechanism;
+    const size_t n = t->coordinates;
     dynamics_mass_matrix(model, t, matrix);
-    return api_moved(matrix, (size_t)t->coordinates * t->coordinates);
+    if (api_weighs(matrix, n)) { return api_moved(matrix, n * n); }
+    reals_clear(matrix, n * n * sizeof *matrix);
+    return TAC_E_NAN;
 }
 
 tac_status tac_bias(const tac_model *model, const tac_state *state, tac_work *work, tac_real *effort)

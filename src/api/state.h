@@ -15,7 +15,8 @@ static int api_place(const tac_model *m, tac_state *s, uint16_t body, const tac_
 {
     tac_pose q;
     pose_mul(pose, &m->body[body].inertial, &q);
-    if (!reals_within(&q.p, sizeof q.p, TAC_MOST_POSITION) || !reals_within(twist, sizeof *twist, TAC_MOST_SPEED)) {
+    if (!reals_within(&q.p, sizeof q.p, TAC_MOST_POSITION) || !check_resolved(&m->body[body], q.p) ||
+        !reals_within(twist, sizeof *twist, TAC_MOST_SPEED)) {
         return 0;
     }
     quat_unit(&q.q);

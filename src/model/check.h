@@ -92,6 +92,14 @@ static int check_pose(const tac_pose *a, real most)
     return reals_finite(&a->q, sizeof a->q) ? TAC_REASON_NOT_UNIT : TAC_REASON_NOT_FINITE;
 }
 
+// Is the rounding of a body's position less than its radius of gyration? Bodies that no impulse moves have none.
+static inline int check_resolved(const tac_body *b, vec3 p)
+{
+    const vec3 rounding = v3_scale(REAL_EPSILON, p);
+    return b->kind != TAC_DYNAMIC ||
+           b->mass * v3_dot(rounding, rounding) <= b->inertia.x + b->inertia.y + b->inertia.z;
+}
+
 static int check_inertia(const vec3 *i)
 {
     const real moment[3] = {i->x, i->y, i->z};
@@ -100,7 +108,8 @@ static int check_inertia(const vec3 *i)
         if (reason) { return reason; }
     }
     const real limit = R(0.5) * (i->x + i->y + i->z) * (R(1.0) + CHECK_TRIANGLE_SLACK);
-    return real_max(real_max(i->x, i->y), i->z) > limit ? TAC_REASON_TRIANGLE : TAC_REASON_NONE;
+    const real most = real_max(real_max(i->x, i->y), i->z), least = real_min(real_min(i->x, i->y), i->z);
+    return most > limit ? TAC_REASON_TRIANGLE : check_that(R(4.0) * most <= TAC_MOST_RATIO * least);
 }
 
 // Upper bounds of the real options, in their order; which of them may be TAC_AUTO, which may not be 0.
@@ -191,6 +200,7 @@ static void check_body(const tac_body *b, uint32_t i, tac_fault *fault)
     if (b->kind != TAC_DYNAMIC) { return; }
     check_note(check_between(b->mass, TAC_LEAST_MASS, TAC_MOST_MASS), TAC_FIELD_MASS, i, fault);
     check_note(check_inertia(&b->inertia), TAC_FIELD_INERTIA, i, fault);
+    check_note(check_that(check_resolved(b, principal.p)), TAC_FIELD_POSE, i, fault);
 }
 
 // A shape and its position; `most` bounds the position.
@@ -500,15 +510,17 @@ static int check_counts(const tac_model *m, tac_fault *fault)
     return fault->reason == TAC_REASON_NONE;
 }
 
-// Does an impulse at a point of the body cause a velocity whose square is a number? `arm` is the distance of the point
-// from the centre of mass: no row of a contact or joint there has a larger 1/m + arm^2/I.
+// Does an impulse at a point of the body cause a velocity whose square is a number, and in which the mass of the body is
+// not lost? `arm` is the distance of the point from the centre of mass: no row of a contact or joint there has a larger
+// 1/m + arm^2/I.
 static void check_mobility(const tac_model *m, uint16_t body, vec3 at, real radius, tac_fault *fault)
 {
     const tac_body *b = &m->body[body];
     if (b->kind != TAC_DYNAMIC) { return; }
     const real least = real_min(b->inertia.x, real_min(b->inertia.y, b->inertia.z));
     const real arm = v3_norm(v3_sub(at, b->inertial.p)) + radius;
-    check_note(check_that(R(1.0) / b->mass + arm * (arm / least) <= TAC_MOST_MOBILITY), TAC_FIELD_INERTIA, body, fault);
+    const int moves = R(1.0) / b->mass + arm * (arm / least) <= TAC_MOST_MOBILITY;
+    check_note(check_that(moves && b->mass * arm * arm <= TAC_MOST_RATIO * least), TAC_FIELD_INERTIA, body, fault);
 }
 
 static void check_reach(const tac_model *m, tac_fault *fault)

@@ -27,7 +27,8 @@ static inline int verify_all(const tac_model *m, const tac_state *s)
         const int unit = real_abs(quat_norm2(q->q) - R(1.0)) <= CHECK_UNIT_SLACK;
         const real moved = v3_dot(t->v, t->v) + v3_dot(t->w, t->w);
         const real lost = v3_dot(c->p, c->p) + v3_dot(c->v, c->v) + v3_dot(c->w, c->w);
-        good &= unit & check_surely(q->p, TAC_MOST_POSITION) & (moved + lost <= TAC_MOST_SPEED * TAC_MOST_SPEED);
+        good &= unit & check_surely(q->p, TAC_MOST_POSITION) & check_resolved(&m->body[i], q->p) &
+                (moved + lost <= TAC_MOST_SPEED * TAC_MOST_SPEED);
     }
     return good;
 }
@@ -36,6 +37,7 @@ static void verify_each(const tac_model *m, const tac_state *s, tac_fault *fault
 {
     for (uint16_t i = 0; i < m->bodies; i++) {
         check_note(check_pose(&s->pose[i], TAC_MOST_POSITION), TAC_FIELD_POSE, i, fault);
+        check_note(check_that(check_resolved(&m->body[i], s->pose[i].p)), TAC_FIELD_POSE, i, fault);
         check_reals(&s->twist[i], sizeof s->twist[i], TAC_MOST_SPEED, TAC_FIELD_VELOCITY, i, fault);
         check_reals(&s->compensation[i], sizeof s->compensation[i], TAC_MOST_SPEED, TAC_FIELD_COMPENSATION, i, fault);
     }

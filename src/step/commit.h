@@ -64,11 +64,11 @@ static void commit_body(const tac_model *m, tac_state *s, const tac_work *w, uin
 #endif
 
 // Is a body surely in its ranges? The sum of a unit quaternion is within two.
-static inline int commit_within(const tac_pose *q, const tac_twist *t)
+static inline int commit_within(const tac_body *b, const tac_pose *q, const tac_twist *t)
 {
     const int turns = real_abs((q->q.w + q->q.x) + (q->q.y + q->q.z)) <= R(2.0);
-    return turns & check_surely(q->p, TAC_MOST_POSITION) & check_surely(t->v, TAC_MOST_SPEED) &
-           check_surely(t->w, TAC_MOST_SPEED);
+    return turns & check_surely(q->p, TAC_MOST_POSITION) & check_resolved(b, q->p) &
+           check_surely(t->v, TAC_MOST_SPEED) & check_surely(t->w, TAC_MOST_SPEED);
 }
 
 // Would the next state be finite and in its ranges, energies included? Fills these in, or the fault. `finite`: are the
@@ -83,9 +83,10 @@ static int commit_good(const tac_model *m, const tac_state *s, tac_work *w, int 
         tac_compensation c;
         commit_next(m, s, w, i, &q, &t, &c);
         commit_keep(w, i, &q, &t, &c);
-        if (!REALS_FOUR || !commit_within(&q, &t)) {
+        if (!REALS_FOUR || !commit_within(&m->body[i], &q, &t)) {
             check_reals(&t, sizeof t, TAC_MOST_SPEED, TAC_FIELD_VELOCITY, i, &r->fault);
             check_reals(&q.p, sizeof q.p, TAC_MOST_POSITION, TAC_FIELD_POSE, i, &r->fault);
+            check_note(check_that(check_resolved(&m->body[i], q.p)), TAC_FIELD_POSE, i, &r->fault);
             finite &= reals_finite(&q.q, sizeof q.q);
         }
         energy_add(m, i, &q, &t, &r->kinetic, &r->potential);

@@ -166,18 +166,33 @@ static int asked(void)
     return good;
 }
 
+// A mass matrix of numbers is one of masses: what it has on its diagonal is more than 0.
+static int weighed(void)
+{
+    static tac_real matrix[TAC_MAX_VELOCITIES * TAC_MAX_VELOCITIES];
+    tac_coordinates map;
+    int good = tac_model_get_coordinates(&m, &w, &map) == TAC_OK;
+    const size_t n = map.velocities;
+    if (tac_mass_matrix(&m, &state, &w, matrix) != TAC_OK) { return good; }
+    for (size_t i = 0; i < n; i++) { good &= matrix[i * n + i] > 0; }
+    return good && all_finite(matrix, n * n * sizeof *matrix);
+}
+
 // What a controller asks of the step that has been taken.
 static int answered(void)
 {
     static tac_real ddq[TAC_MAX_VELOCITIES];
+    static tac_certificate proof;
     const tac_vec3 point = vector(10);
     tac_coordinates map;
     tac_wrench f;
-    int good = tac_body_force(&m, &w, 1, point, &f) < 0 || all_finite(&f, sizeof f);
+    int good = tac_certify(&m, &w, &proof) < 0 || all_finite(&proof, offsetof(tac_certificate, open));
+    good &= tac_body_force(&m, &w, 1, point, &f) < 0 || all_finite(&f, sizeof f);
     good &= tac_shape_force(&m, &w, 0, point, &f) < 0 || all_finite(&f, sizeof f);
     good &= tac_model_get_coordinates(&m, &w, &map) == TAC_OK;
     const tac_status status = tac_step_accelerations(&m, &state, &w, ddq);
-    return good && (status == TAC_OK || status == TAC_E_NAN) && all_finite(ddq, map.velocities * sizeof *ddq);
+    good &= (status == TAC_OK || status == TAC_E_NAN) && all_finite(ddq, map.velocities * sizeof *ddq);
+    return good && weighed();
 }
 
 // A state goes over to a model of other numbers and back, or is refused by name and nothing changes.
