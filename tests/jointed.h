@@ -9,6 +9,7 @@
 
 #include "scenes.h"
 #include "truth.h"
+#include "used.h"
 
 enum { JOINTED_BODIES = 6, JOINTED_KINDS = TAC_REVOLUTE_SPHERICAL + 1 };
 
@@ -37,7 +38,7 @@ static inline tac_joint jointed_joint(const tac_model *m, uint8_t kind, uint16_t
     j.frame_a = (tac_pose){d3_to(d3_sub(at_a, pa)), dq_to(q)};
     j.frame_b = (tac_pose){d3_to(d3_sub(at_b, pb)), dq_to(q)};
     j.length = (tac_real)length;
-    if (!jointed_has_motor(kind)) { return j; }
+    if (!jointed_has_motor(kind)) { return used(&j); }
     j.lower = (tac_real)(start - 0.5 * room);
     j.upper = (tac_real)(start + room);
     j.friction = (tac_real)rng_range(r, 0.0, 0.3);
@@ -46,7 +47,7 @@ static inline tac_joint jointed_joint(const tac_model *m, uint8_t kind, uint16_t
     j.rest = (tac_real)start;
     j.armature = (tac_real)(rng_below(r, 2) * 0.01);
     j.effort = (tac_real)rng_range(r, 1.0, 20.0);
-    return j;
+    return used(&j);
 }
 
 static inline tac_status jointed_build(tac_model *m)

@@ -172,6 +172,8 @@ enum { TAC_COUNT_TABLE(TAC_TABLE_ENTRY) TAC_COUNTS };
 //  TAC_REASON_UNSEALED    tac_model_seal() has not been called, or has refused
 //  TAC_REASON_CHANGED     the values of the model are not those that were sealed
 //  TAC_REASON_APART       a joint of the state that does not hold, by more than rounding
+//  TAC_REASON_UNUSED      a field that has no meaning for the kind of its joint or shape, and is not as tac_joint_init()
+//                         or tac_shape_make() leaves it
 #define TAC_REASON_TABLE(REASON)                                                                                       \
     REASON(TAC_REASON_NONE, "none")                                                                                    \
     REASON(TAC_REASON_NULL, "is NULL")                                                                                 \
@@ -194,7 +196,8 @@ enum { TAC_COUNT_TABLE(TAC_TABLE_ENTRY) TAC_COUNTS };
     REASON(TAC_REASON_UNSEALED, "is not sealed")                                                                       \
     REASON(TAC_REASON_CHANGED, "has changed since it was sealed")                                                      \
     REASON(TAC_REASON_APART, "does not hold: its bodies are apart")                                                    \
-    REASON(TAC_REASON_METHOD, "is not what this method is for")
+    REASON(TAC_REASON_METHOD, "is not what this method is for")                                                        \
+    REASON(TAC_REASON_UNUSED, "is not used by this kind")
 
 enum { TAC_REASON_TABLE(TAC_TABLE_ENTRY) TAC_REASONS };
 

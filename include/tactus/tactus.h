@@ -159,7 +159,10 @@ static inline tac_status tac_model_seal(tac_model *model, tac_fault *fault)
 
 // ----------------------------------------------------------------------------------------------------------- state
 
-/// Set the initial state of a model: its initial poses and velocities, no impulses, step 0.
+/// Set the initial state of a model: its initial poses and velocities, no impulses, step 0. It is also the reset:
+/// whatever the state was, its bits are then those of a new one; so are those of a copy of a new state, which costs no
+/// more than the copy. The setters below change poses and velocities alone: call one of these two first, since impulses
+/// of the warm start, revolutions of couplings, step and contacts_peak are of the past.
 ///   model    sealed
 ///   fault    written whole; may be NULL
 /// Returns TAC_OK, or as tac_model_check(), or TAC_E_MODEL with TAC_FIELD_HASH if the model is not sealed or has

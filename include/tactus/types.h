@@ -62,7 +62,8 @@ typedef struct tac_body {
                         ///<         farthest shape or joint of the body: TAC_MOST_MOBILITY (ranges.h)
     tac_pose inertial;  ///<         principal frame (origin: centre of mass) in the body's own frame
     tac_pose pose;      ///<         initial pose of the body's own frame in the world
-    tac_twist velocity; ///<         initial velocity; of a kinematic body its velocity unless the input prescribes one
+    tac_twist velocity; ///<         initial velocity; of a kinematic body its velocity unless the input prescribes one;
+                        ///<         of the ground 0
     uint8_t kind;       ///<         TAC_STATIC, TAC_DYNAMIC, TAC_KINEMATIC
 } tac_body;
 
@@ -85,12 +86,13 @@ enum {
 /// dynamic, the two bodies are not excluded from each other, and each shape's group shares a bit with the other's mask.
 typedef struct tac_shape {
     tac_pose pose;     ///<     in the body's own frame (not the principal frame)
-    tac_vec3 size;     ///< m   see the kinds
+    tac_vec3 size;     ///< m   see the kinds; components that a kind does not name count for nothing; of a hull, mesh or
+                       ///<     height field 0 or 1, since these are not scaled
     tac_real rounding; ///< m   radius of a ball swept over the shape (TCE17 section 5), >= 0; 0 for surfaces
     uint16_t body;     ///<     index of its body, < bodies
     uint16_t group;    ///<     bits: the groups that it belongs to
     uint16_t mask;     ///<     bits: the groups that it collides with
-    uint16_t data;     ///<     hull, mesh or height field: its index
+    uint16_t data;     ///<     hull, mesh or height field: its index; else 0
     uint8_t kind;      ///<     TAC_HALF_SPACE ...
     uint8_t material;  ///<     < materials
 } tac_shape;
@@ -162,7 +164,9 @@ enum {
 
 /// A joint between two bodies, at least one of them dynamic. The coordinate q is in rad for a rotation and in m for a
 /// translation; that of a coupling has the unit of q_b. Efforts along q are in N m or N. tac_joint_init() sets the
-/// defaults in []. A coupling has no constraints besides its coordinate: equal limits make it rigid, other limits are a
+/// defaults in []; a field that a kind does not use keeps its default, else tac_model_check() refuses it by name
+/// (TAC_REASON_UNUSED): from `lower` to `stop_damping` all belong to kinds that have a q.
+/// A coupling has no constraints besides its coordinate: equal limits make it rigid, other limits are a
 /// backlash, a stiffness makes it elastic. Its effort acts on q_b, and -length times its effort on q_a.
 typedef struct tac_joint {
     tac_pose frame_a, frame_b; ///<          [0] in the bodies' own frames; unused by COUPLING

@@ -30,7 +30,7 @@ static int adopt_body(const tac_model *from, const tac_model *to, const tac_stat
                       tac_twist *twist)
 {
     const tac_pose *a = &from->body[i].inertial, *b = &to->body[i].inertial;
-    if (match_reals(a, b, sizeof *a)) { return 0; }
+    if (check_same(a, b, sizeof *a)) { return 0; }
     *pose = s->pose[i];
     *twist = s->twist[i];
     adopt_frame(a, b, pose, twist);

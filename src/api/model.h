@@ -98,15 +98,7 @@ int32_t tac_model_add_exclusion(tac_model *model, uint16_t a, uint16_t b)
 
 void tac_joint_init(tac_joint *joint, uint8_t kind, uint16_t body_a, uint16_t body_b)
 {
-    if (joint == NULL) { return; }
-    bytes_clear(joint, sizeof *joint);
-    joint->frame_a.q.w = joint->frame_b.q.w = R(1.0);
-    joint->length = joint->lower = R(1.0);
-    joint->upper = R(-1.0);
-    joint->effort = joint->speed = REAL_LARGEST;
-    joint->body_a = body_a;
-    joint->body_b = body_b;
-    joint->kind = kind;
+    if (joint != NULL) { joint_init(joint, kind, body_a, body_b); }
 }
 
 #if TAC_MAX_JOINTS > 0

@@ -58,6 +58,15 @@ static inline int check_surely(vec3 a, real most)
     return v3_dot(a, a) <= most * most;
 }
 
+// Have two objects the same reals? NaN is the same as nothing.
+static int check_same(const void *a, const void *b, size_t size)
+{
+    const real *x = a, *y = b;
+    int same = 1;
+    for (size_t i = 0; i < size / sizeof *x; i++) { same &= x[i] == y[i]; }
+    return same;
+}
+
 // An object of reals, each within -most .. most.
 static int check_bounds(const void *object, size_t size, real most)
 {
@@ -159,10 +168,20 @@ static const uint8_t CHECK_SIZES[TAC_SHAPE_KINDS] = {
     [TAC_ELLIPSOID] = CHECK_X | CHECK_Y | CHECK_Z,
 };
 
+// Data are not scaled: a size of 1 is as good as none.
+static int check_unscaled(const vec3 *size)
+{
+    static const vec3 ZERO = {R(0.0), R(0.0), R(0.0)}, ONE = {R(1.0), R(1.0), R(1.0)};
+    const int good = check_same(size, &ZERO, sizeof *size) || check_same(size, &ONE, sizeof *size);
+    return good ? TAC_REASON_NONE : TAC_REASON_UNUSED;
+}
+
 static int check_size(uint8_t kind, const vec3 *size)
 {
     const uint32_t has = shape_is_known(kind) ? CHECK_SIZES[kind] : 0;
-    int reason = has & CHECK_X ? check_length(size->x) : TAC_REASON_NONE;
+    int reason = check_finite(size, sizeof *size);
+    if (!reason && shape_has_data(kind)) { reason = check_unscaled(size); }
+    if (!reason && has & CHECK_X) { reason = check_length(size->x); }
     if (!reason && has & CHECK_Y) { reason = check_length(size->y); }
     if (!reason && has & CHECK_Z) { reason = check_length(size->z); }
     return reason;
@@ -178,8 +197,8 @@ static int check_rounding(const tac_shape *s)
 
 static int check_data(const tac_model *m, const tac_shape *s)
 {
+    if (!shape_has_data(s->kind)) { return s->data == 0 ? TAC_REASON_NONE : TAC_REASON_UNUSED; }
     if (s->kind == TAC_HEIGHT_FIELD) { return check_that(s->data < m->fields); }
-    if (s->kind != TAC_HULL && s->kind != TAC_MESH) { return TAC_REASON_NONE; }
     if (s->data >= m->polyhedra) { return TAC_REASON_RANGE; }
     return (s->kind == TAC_HULL) == (m->polyhedron[s->data].convex == 1) ? TAC_REASON_NONE : TAC_REASON_KIND;
 }
@@ -197,6 +216,8 @@ static void check_body(const tac_body *b, uint32_t i, tac_fault *fault)
     pose_mul(&b->pose, &b->inertial, &principal);
     check_reals(&principal.p, sizeof principal.p, TAC_MOST_POSITION, TAC_FIELD_POSE, i, fault);
     check_reals(&b->velocity, sizeof b->velocity, TAC_MOST_SPEED, TAC_FIELD_VELOCITY, i, fault);
+    const int still = i > 0 || (v3_norm_inf(b->velocity.v) == R(0.0) && v3_norm_inf(b->velocity.w) == R(0.0));
+    check_note(still ? TAC_REASON_NONE : TAC_REASON_UNUSED, TAC_FIELD_VELOCITY, i, fault);
     if (b->kind != TAC_DYNAMIC) { return; }
     check_note(check_between(b->mass, TAC_LEAST_MASS, TAC_MOST_MASS), TAC_FIELD_MASS, i, fault);
     check_note(check_inertia(&b->inertia), TAC_FIELD_INERTIA, i, fault);
@@ -210,7 +231,7 @@ static void check_form(const tac_model *m, const tac_shape *s, real most, uint32
     check_note(check_pose(&s->pose, most), TAC_FIELD_SHAPE_POSE, i, fault);
     check_note(check_size(s->kind, &s->size), TAC_FIELD_SIZE, i, fault);
     check_note(check_rounding(s), TAC_FIELD_ROUNDING, i, fault);
-    if (TAC_CONVEX) { check_note(check_data(m, s), TAC_FIELD_DATA, i, fault); }
+    check_note(check_data(m, s), TAC_FIELD_DATA, i, fault);
 }
 
 static void check_shape(const tac_model *m, uint32_t i, tac_fault *fault)
@@ -315,11 +336,70 @@ static void check_along(const tac_joint *j, uint32_t i, tac_fault *fault)
     check_note(check_coefficient(j->stop_damping, stop), TAC_FIELD_JOINT_STOP, i, fault);
 }
 
+// What a kind uses of its definition, and the fields of each use.
+#define CHECK_FRAMES 1u
+#define CHECK_RATIO 2u
+#define CHECK_ALONG 4u
+#define CHECK_SPRINGS 8u
+static const uint8_t CHECK_USES[TAC_JOINT_KINDS] = {
+    [TAC_FIXED] = CHECK_FRAMES,
+    [TAC_REVOLUTE] = CHECK_FRAMES | CHECK_ALONG,
+    [TAC_PRISMATIC] = CHECK_FRAMES | CHECK_ALONG,
+    [TAC_SCREW] = CHECK_FRAMES | CHECK_RATIO | CHECK_ALONG,
+    [TAC_DISTANCE] = CHECK_FRAMES | CHECK_ALONG,
+    [TAC_SPHERICAL] = CHECK_FRAMES,
+    [TAC_UNIVERSAL] = CHECK_FRAMES,
+    [TAC_CYLINDRICAL] = CHECK_FRAMES,
+    [TAC_PLANAR] = CHECK_FRAMES,
+    [TAC_REVOLUTE_SPHERICAL] = CHECK_FRAMES | CHECK_RATIO,
+    [TAC_COUPLING] = CHECK_RATIO | CHECK_ALONG,
+    [TAC_BUSHING] = CHECK_FRAMES | CHECK_SPRINGS,
+};
+#define CHECK_FIELD(name, field, last, use)                                                                            \
+    {offsetof(tac_joint, field), offsetof(tac_joint, last) - offsetof(tac_joint, field), name, use}
+static const struct {
+    size_t at, size;
+    uint16_t name;
+    uint8_t use;
+} CHECK_FIELDS[] = {
+    CHECK_FIELD(TAC_FIELD_JOINT_FRAME, frame_a, length, CHECK_FRAMES),
+    CHECK_FIELD(TAC_FIELD_JOINT_LENGTH, length, lower, CHECK_RATIO),
+    CHECK_FIELD(TAC_FIELD_JOINT_LIMIT, lower, friction, CHECK_ALONG),
+    CHECK_FIELD(TAC_FIELD_JOINT_FRICTION, friction, damping, CHECK_ALONG),
+    CHECK_FIELD(TAC_FIELD_JOINT_DAMPING, damping, stiffness, CHECK_ALONG),
+    CHECK_FIELD(TAC_FIELD_JOINT_STIFFNESS, stiffness, rest, CHECK_ALONG),
+    CHECK_FIELD(TAC_FIELD_JOINT_REST, rest, armature, CHECK_ALONG),
+    CHECK_FIELD(TAC_FIELD_JOINT_ARMATURE, armature, effort, CHECK_ALONG),
+    CHECK_FIELD(TAC_FIELD_JOINT_EFFORT, effort, speed, CHECK_ALONG),
+    CHECK_FIELD(TAC_FIELD_JOINT_SPEED, speed, stop_stiffness, CHECK_ALONG),
+    CHECK_FIELD(TAC_FIELD_JOINT_STOP, stop_stiffness, along, CHECK_ALONG),
+    CHECK_FIELD(TAC_FIELD_JOINT_SPRINGS, along, body_a, CHECK_SPRINGS),
+};
+
+// A field that the kind of the joint does not use has the default: another value would be ignored.
+static void check_unused(const tac_joint *j, uint32_t i, tac_fault *fault)
+{
+    const unsigned char *own = (const unsigned char *)j, *plain;
+    tac_joint unset;
+    joint_init(&unset, j->kind, 0, 0);
+    plain = (const unsigned char *)&unset;
+    for (size_t k = 0; k < sizeof CHECK_FIELDS / sizeof *CHECK_FIELDS; k++) {
+        const size_t at = CHECK_FIELDS[k].at, size = CHECK_FIELDS[k].size;
+        const uint16_t name = CHECK_FIELDS[k].name;
+        if (CHECK_USES[j->kind] & CHECK_FIELDS[k].use) { continue; }
+        check_note(check_finite(own + at, size), name, i, fault);
+        const int none = name == TAC_FIELD_JOINT_LIMIT && j->lower > j->upper;
+        if (!none && !check_same(own + at, plain + at, size)) { check_note(TAC_REASON_UNUSED, name, i, fault); }
+    }
+    if (j->kind == TAC_COUPLING && j->collide) { check_note(TAC_REASON_UNUSED, TAC_FIELD_JOINT_KIND, i, fault); }
+}
+
 static void check_joint(const tac_model *m, uint32_t i, tac_fault *fault)
 {
     const tac_joint *j = &JOINT_OF(m)[i];
     check_note(check_that(j->kind < TAC_JOINT_KINDS && j->collide <= 1), TAC_FIELD_JOINT_KIND, i, fault);
     check_note(check_joined(m, i), TAC_FIELD_JOINT_BODY, i, fault);
+    if (j->kind < TAC_JOINT_KINDS) { check_unused(j, i, fault); }
     check_note(check_pose(&j->frame_a, TAC_MOST_LENGTH), TAC_FIELD_JOINT_FRAME, i, fault);
     check_note(check_pose(&j->frame_b, TAC_MOST_LENGTH), TAC_FIELD_JOINT_FRAME, i, fault);
     check_reals(&j->length, sizeof j->length, TAC_MOST_LENGTH, TAC_FIELD_JOINT_LENGTH, i, fault);
@@ -329,7 +409,6 @@ static void check_joint(const tac_model *m, uint32_t i, tac_fault *fault)
     }
     if (j->kind == TAC_BUSHING) { check_note(check_springs(j), TAC_FIELD_JOINT_SPRINGS, i, fault); }
     if (joint_has_coordinate(j->kind)) { check_along(j, i, fault); }
-    check_note(check_finite(j, offsetof(tac_joint, body_a)), TAC_FIELD_JOINT, i, fault);
 }
 
 // ----------------------------------------------------------------------------------------------------- shapes' data

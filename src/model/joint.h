@@ -7,6 +7,7 @@
 #ifndef MODEL_JOINT_H
 #define MODEL_JOINT_H
 
+#include "../base/bytes.h"
 #include "../base/hash.h"
 
 // With TAC_MAX_JOINTS 0 there are no tables: loops run over no elements, and compilers remove them.
@@ -55,6 +56,19 @@ static int joint_has_own_coordinate(uint8_t kind)
 static int joint_has_coordinate(uint8_t kind)
 {
     return joint_has_own_coordinate(kind) || kind == TAC_COUPLING;
+}
+
+// As tac_joint_init() has it.
+static void joint_init(tac_joint *j, uint8_t kind, uint16_t body_a, uint16_t body_b)
+{
+    bytes_clear(j, sizeof *j);
+    j->frame_a.q.w = j->frame_b.q.w = R(1.0);
+    j->length = j->lower = R(1.0);
+    j->upper = R(-1.0);
+    j->effort = j->speed = REAL_LARGEST;
+    j->body_a = body_a;
+    j->body_b = body_b;
+    j->kind = kind;
 }
 
 // Do the shapes of its two bodies not collide?

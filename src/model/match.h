@@ -29,14 +29,6 @@ static void match_shape(const tac_shape *a, const tac_shape *b, uint32_t i, tac_
     check_note(match_that(a->body == b->body, TAC_REASON_MISMATCH), TAC_FIELD_SHAPE_BODY, i, fault);
 }
 
-static int match_reals(const void *a, const void *b, size_t size)
-{
-    const real *x = a, *y = b;
-    int same = 1;
-    for (size_t i = 0; i < size / sizeof *x; i++) { same &= x[i] == y[i]; }
-    return same;
-}
-
 // A coupling counts the revolutions of its two joints, as their frames, leads and limits number them.
 static void match_coupling(const tac_model *a, const tac_model *b, uint32_t i, tac_fault *fault)
 {
@@ -45,7 +37,7 @@ static void match_coupling(const tac_model *a, const tac_model *b, uint32_t i, t
     check_note(match_that(j->length == JOINT_OF(b)[i].length, TAC_REASON_MISMATCH), TAC_FIELD_JOINT_LENGTH, i, fault);
     for (int k = 0; k < 2; k++) {
         const tac_joint *p = &JOINT_OF(a)[part[k]], *q = &JOINT_OF(b)[part[k]];
-        const int same = match_reals(p, q, offsetof(tac_joint, friction)); // frames, length, limits
+        const int same = check_same(p, q, offsetof(tac_joint, friction)); // frames, length, limits
         check_note(match_that(same, TAC_REASON_MISMATCH), TAC_FIELD_JOINT, part[k], fault);
     }
 }

@@ -73,7 +73,7 @@ static vec3 shape_half(const tac_shape *s)
     return v3(s->size.x, broad ? s->size.x : s->size.y, s->size.z);
 }
 
-// Is the box of its core that of its data?
+// Is its form, and so the box of its core, in tables of the model?
 static int shape_has_data(uint8_t kind)
 {
     return TAC_CONVEX && (kind == TAC_HULL || kind == TAC_MESH || kind == TAC_HEIGHT_FIELD);

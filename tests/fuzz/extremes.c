@@ -4,6 +4,7 @@
 // config: all
 #include "tap.h"
 #include "truth.h"
+#include "used.h"
 
 #ifndef EXTREMES_STEP // extremes_lcp.c has another
 #define EXTREMES_STEP tac_step
@@ -120,6 +121,7 @@ static void world(void)
         j.stiffness = number(0, mass);
         j.damping = number(0, mass);
         j.friction = number(0, mass * size);
+        if (rng_below(&dice, 16)) { j = used(&j); }
         tac_model_add_joint(&m, &j);
     }
 }

@@ -3,6 +3,7 @@
 // turn and fly; and the order at which the errors shrink with the step.
 #include "oracle.h"
 #include "tap.h"
+#include "used.h"
 
 #define SAMPLE 0.01 // s
 #define COLUMNS 8
@@ -75,6 +76,7 @@ static void build(double h, rng *r)
     j.stiffness = (tac_real)truth.stiffness;
     j.damping = (tac_real)truth.damping;
     if (truth.kind == TAC_DISTANCE) { j.lower = j.upper = (tac_real)truth.length; }
+    j = used(&j);
     tac_model_add_joint(&m, &j);
     if (tac_model_seal(&m, NULL) != TAC_OK || tac_state_init(&m, &s, NULL) != TAC_OK) { tap_ok(0, "refused"); }
 }

@@ -4,6 +4,7 @@
 // Joints: every kind holds what it should and nothing else, keeps momentum and energy; chains, loops, limits, motors,
 // friction, ropes, reactions, coordinates.
 #include "mechanism.h"
+#include "used.h"
 #include <math.h>
 
 static tac_state kept;
@@ -51,6 +52,7 @@ static void two_bodies(uint8_t kind, int ground)
     j->frame_b = (tac_pose){draw_vector(&seed, 0.3), draw_turn(&seed)};
     j->length = (tac_real)(kind == TAC_SCREW ? 0.05 : 0.4);
     if (kind == TAC_DISTANCE) { j->lower = j->upper = (tac_real)0.5; }
+    *j = used(j);
     begin_world(&m, &s);
     const tac_joint_state x = {(tac_real)0.3, 0};
     tac_state_set_joints(&m, &s, &x);

@@ -8,6 +8,7 @@
 // the report has the overlap that there is.
 #include "random_mechanism.h"
 #include "tap.h"
+#include "used.h"
 
 #ifndef SEEDS
 #define SEEDS 170 // for each solver; each has seeds of its own
@@ -104,6 +105,7 @@ static void random_joint(rng *r, const robot *v, uint16_t a, uint16_t b)
         j.upper = (tac_real)(unit * rng_range(r, 0.01, 0.5));
     }
     if (rng_below(r, 3) == 0) { j.friction = (tac_real)(0.1 * effort * rng_range(r, 0, 1)); }
+    j = used(&j);
     if (tac_model_add_joint(&m, &j) < 0 || j.kind < TAC_REVOLUTE || j.kind > TAC_SCREW || !v->driven) { return; }
     random_motor(r, v, (uint16_t)(m.joints - 1));
 }

@@ -11,6 +11,7 @@
 // What is asked of the same steps: the force on a body is the sum over its shapes, and the accelerations of coordinates
 // are differences of the velocities that tac_state_get_coordinates() reads before and after.
 #include "random_mechanism.h"
+#include "used.h"
 #include "begin.h"
 
 enum { WORLDS = RUN(30, 6), STEPS = 40 };
@@ -91,6 +92,7 @@ static void random_joint(rng *r, uint16_t a, uint16_t b)
     const int moves = what == TAC_REVOLUTE || what == TAC_PRISMATIC || what == TAC_SCREW;
     if (moves) { random_drive(r, &j, 10); }
     if (what == TAC_DISTANCE && rng_below(r, 2)) { j.lower = j.upper = (tac_real)reach; }
+    j = used(&j);
     if (tac_model_add_joint(&m, &j) >= 0 && moves && rng_below(r, 2)) { random_motor(r, m.joints - 1, 10); }
 }
 

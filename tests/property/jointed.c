@@ -7,6 +7,7 @@
 //   energy       does not grow where nothing drives
 #include "random_mechanism.h"
 #include "tap.h"
+#include "used.h"
 
 enum { WORLDS = 60, SWEPT = 12, STEPS = 40 }; // by the direct solver, by sweeps
 
@@ -44,6 +45,7 @@ static void random_joint(rng *r, world *v, uint16_t a, uint16_t b)
     }
     if (rng_below(r, 4) == 0) { j.friction = (tac_real)(0.1 * effort * rng_range(r, 0, 1)); }
     if (rng_below(r, 4) == 0) { j.damping = (tac_real)(effort / unit * rng_range(r, 0, 1)); }
+    j = used(&j);
     if (tac_model_add_joint(&m, &j) < 0 || j.kind < TAC_REVOLUTE || j.kind > TAC_DISTANCE || v->passive) { return; }
     tac_motor *motor = &input.motor[input.motors++];
     *motor = (tac_motor){

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // config: robots
-// What a new user steps into: a robot whose trunk alone is set, coordinates that are read and set again, tables that
+// What a new user steps into: a robot whose trunk alone is set, coordinates that are read and set again, resets, tables that
 // are full, models that are not sealed or changed later, calls out of order; faults as sentences, names of statuses.
 #include "begin.h"
 #include "truth.h"
@@ -43,7 +43,7 @@ static void add_links(rng *r, int plain)
         if (!plain && rng_below(r, 2)) { j.body_a = i, j.body_b = above; }
         j.frame_a.p = d3_to(rng_box(r, 0.2)), j.frame_b.p = d3_to(rng_box(r, 0.2));
         j.frame_a.q = dq_to(rng_quat(r)), j.frame_b.q = dq_to(rng_quat(r));
-        j.length = (tac_real)0.1;
+        if (j.kind == TAC_SCREW) { j.length = (tac_real)0.1; }
         tac_model_add_joint(&m, &j);
     }
     for (uint16_t i = 1; i <= LINKS; i++) {
@@ -106,6 +106,50 @@ static void test_neutral(void)
     tap_ok(held, "all joints hold after every step");
 }
 
+// --------------------------------------------------------------------------------------------------------------- reset
+
+// Where the next run begins: all coordinates, then one body of its own.
+static void set_all(void)
+{
+    const tac_pose at = tac_state_get_pose(&m, &s, 1);
+    const tac_twist still = {vec(0, 0, 0), vec(0, 0, 0)};
+    tac_state_set_coordinates(&m, &s, q, rate, &w);
+    tac_state_set_body(&m, &s, 1, at, still);
+}
+
+// A state that is initialised again, or overwritten by a copy of a new one, and set, has the bits of a new one that is
+// set; so have all of its steps. What has only been set keeps impulses of its past.
+static void test_reset(void)
+{
+    static tac_state fresh, begun;
+    int initialised = 1, copied = 1, stepped = 1, past = 0;
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        uint64_t end = 0;
+        rng r = {seed};
+        add_links(&r, 0);
+        throw_it(&r);
+        begin_world(&m, &s);
+        fresh = s;
+        set_all();
+        begun = s;
+        for (int run = 0; run < 3; run++) {
+            for (int k = 0; k < STEPS; k++) { tac_step(&m, &s, NULL, &w); }
+            if (run == 0) { end = tac_state_hash(&m, &s); }
+            stepped &= tac_state_hash(&m, &s) == end;
+            set_all();
+            past += tac_state_hash(&m, &s) != tac_state_hash(&m, &begun);
+            if (run == 0) { begin_world(&m, &s); }
+            if (run == 1) { truth_copy(&s, &fresh, sizeof s); }
+            set_all();
+            *(run == 0 ? &initialised : &copied) &= run == 2 || truth_equal(&s, &begun, sizeof s);
+        }
+    }
+    tap_ok(initialised, "a state that is initialised again and set is a new one that is set");
+    tap_ok(copied, "so is one that a copy of a new one has overwritten");
+    tap_ok(stepped, "and each of its runs has the same bits");
+    tap_least(past, SEEDS, "what is only set keeps a part of its past");
+}
+
 // ----------------------------------------------------------------------------------------------------------- the trunk
 
 // A joint of the trunk is named.
@@ -122,7 +166,10 @@ static void test_trunk(void)
         rng r = {seed};
         const tac_twist fast = {vec(0.6, 0, 0), vec(0, 0, 0)}, none = {vec(0, 0, 0), vec(0, 0, 0)};
         add_links(&r, 1);
-        for (uint32_t i = 0; i < m.joints; i++) { m.joint[i].kind = TAC_REVOLUTE; }
+        for (uint32_t i = 0; i < m.joints; i++) {
+            m.joint[i].kind = TAC_REVOLUTE;
+            m.joint[i].length = 1;
+        }
         m.body[1].kind = TAC_DYNAMIC;
         m.hash = 0;
         begin_world(&m, &s);
@@ -401,6 +448,7 @@ static void test_statuses(void)
 int main(void)
 {
     test_neutral();
+    test_reset();
     test_trunk();
     test_full();
     test_sealed();

@@ -64,6 +64,8 @@ def of_joint(joint, groups):
     turned = Pose(IDENTITY.p, from_z(joint.axis) if joint.kind != "fixed" else IDENTITY.q)
     frame_a = compose(compose(groups.at[joint.parent], joint.origin), turned)
     made = make(KIND[joint.kind], groups.of[joint.parent], groups.of[joint.child], frame_a, turned)
+    if joint.kind not in COUPLED:  # it has no coordinate that these would be of
+        return made
     made["lower"], made["upper"] = limits(joint)
     made["friction"], made["damping"] = joint.friction, joint.damping
     if joint.effort is not None:
