@@ -36,6 +36,8 @@ static inline tac_pose seen_from(const tac_model *m, uint16_t body, d3 p, dq q)
     return (tac_pose){d3_to(dq_rotate(back, d3_sub(p, d3_of(m->body[body].pose.p)))), dq_to(dq_mul(back, q))};
 }
 
+#if TAC_MAX_JOINTS > 0
+
 // Work of motors in the last step, of each what it has put in and not what it has taken out.
 static inline double work_of_motors(const tac_model *m, const tac_state *before, const tac_state *after,
                                     const tac_work *w, const tac_input *input)
@@ -51,6 +53,8 @@ static inline double work_of_motors(const tac_model *m, const tac_state *before,
     }
     return sum;
 }
+
+#endif
 
 // d_worst(), and where it was seen.
 static inline void worst_at(double *worst, uint64_t *at, double error, uint64_t seed)

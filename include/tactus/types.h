@@ -86,8 +86,8 @@ enum {
 /// dynamic, the two bodies are not excluded from each other, and each shape's group shares a bit with the other's mask.
 typedef struct tac_shape {
     tac_pose pose;     ///<     in the body's own frame (not the principal frame)
-    tac_vec3 size;     ///< m   see the kinds; components that a kind does not name count for nothing; of a hull, mesh or
-                       ///<     height field 0 or 1, since these are not scaled
+    tac_vec3 size;     ///< m   see the kinds; components that a kind does not name count for nothing, and data are not
+                       ///<     scaled by it
     tac_real rounding; ///< m   radius of a ball swept over the shape (TCE17 section 5), >= 0; 0 for surfaces
     uint16_t body;     ///<     index of its body, < bodies
     uint16_t group;    ///<     bits: the groups that it belongs to

@@ -114,13 +114,13 @@ static int deep_begin(const tac_model *m, const tac_pair *p, tac_polytope *t, de
     return 1;
 }
 
-// The facet closest to the origin, or farthest beyond it.
+// The facet closest to the origin, or farthest beyond it; NULL if rounding has left no facet a normal.
 static const tac_facet *deep_nearest(const tac_polytope *t)
 {
-    const tac_facet *least = &t->facet[0];
-    for (int i = 1; i < t->facets; i++) {
+    const tac_facet *least = NULL;
+    for (int i = 0; i < t->facets; i++) {
         const tac_facet *f = &t->facet[i];
-        if (f->d < least->d && v3_dot(f->n, f->n) > R(0.0)) { least = f; }
+        if (v3_dot(f->n, f->n) > R(0.0) && (least == NULL || f->d < least->d)) { least = f; }
     }
     return least;
 }
@@ -144,6 +144,7 @@ static vec3 deep_normal(const tac_model *m, tac_pair *p)
     int growing = deep_begin(m, p, t, &best), certain = 0;
     while (growing && !certain && t->points < TAC_DEEP_POINTS) {
         const tac_facet *f = deep_nearest(t);
+        if (f == NULL) { break; }
         const vec3 n = f->n;
         const real d = f->d;
         t->w[t->points] = deep_support(m, p, n, &best);

@@ -168,19 +168,10 @@ static const uint8_t CHECK_SIZES[TAC_SHAPE_KINDS] = {
     [TAC_ELLIPSOID] = CHECK_X | CHECK_Y | CHECK_Z,
 };
 
-// Data are not scaled: a size of 1 is as good as none.
-static int check_unscaled(const vec3 *size)
-{
-    static const vec3 ZERO = {R(0.0), R(0.0), R(0.0)}, ONE = {R(1.0), R(1.0), R(1.0)};
-    const int good = check_same(size, &ZERO, sizeof *size) || check_same(size, &ONE, sizeof *size);
-    return good ? TAC_REASON_NONE : TAC_REASON_UNUSED;
-}
-
 static int check_size(uint8_t kind, const vec3 *size)
 {
     const uint32_t has = shape_is_known(kind) ? CHECK_SIZES[kind] : 0;
     int reason = check_finite(size, sizeof *size);
-    if (!reason && shape_has_data(kind)) { reason = check_unscaled(size); }
     if (!reason && has & CHECK_X) { reason = check_length(size->x); }
     if (!reason && has & CHECK_Y) { reason = check_length(size->y); }
     if (!reason && has & CHECK_Z) { reason = check_length(size->z); }

@@ -4,6 +4,7 @@
 // A distance is proved, not computed anew: both points are on their shapes, they are as far from each other as the gap
 // says, and a plane across the normal separates the shapes by as much. No two points are nearer, no plane separates
 // more. What overlaps is separated by the plane as far as the gap says, and by no other of many planes better.
+#include "random_mechanism.h"
 #include "solids.h"
 
 enum { PAIRS = RUN(60, 1), PLANES = RUN(300, 20), SAMPLES = 12 };
@@ -362,6 +363,45 @@ static void test_refused(void)
     }
 }
 
+// -------------------------------------------------------------------------------------------------------- other sizes
+
+static double off_unit(tac_vec3 n)
+{
+    return d_abs(d3_norm(d3_of(n)) - 1);
+}
+
+// Two shapes of any kinds, about each other's centre, one of them many times larger: where rounding leaves no facet of
+// their difference a normal, there is one all the same.
+static void test_sizes(void)
+{
+    rng r = {79};
+    double worst = 0;
+    int found = 0;
+    for (int i = 0; i < RUN(20000, 300); i++) {
+        const double large = octave_range(&r, 1, TOL(1e19, 1e5));
+        const double thick = rng_below(&r, 2) ? large : 1, thin = rng_below(&r, 2) ? 0.016 : 1;
+        tac_shape a = tac_shape_make(0, CONVEX[rng_below(&r, 6)], vec(large, thick, thick)),
+                  b = tac_shape_make(1, CONVEX[rng_below(&r, 6)], vec(1.6, 1.6, thin));
+        tac_body body = tac_body_make(TAC_DYNAMIC, d3_to(rng_box(&r, 1.5)));
+        tac_nearest near;
+        solids_begin();
+        a.pose.q = dq_to(rng_quat(&r));
+        if (a.kind != TAC_SPHERE && a.kind != TAC_CAPSULE && rng_below(&r, 2)) {
+            a.rounding = (tac_real)(0.1 * large * rng_range(&r, 0, 1));
+        }
+        tac_model_add_body(&solids_model, &body);
+        tac_model_add_shape(&solids_model, &a);
+        tac_model_add_shape(&solids_model, &b);
+        if (!seal() || tac_distance(&solids_model, &solids_state, 0, 1, &solids_work, &near) != TAC_OK) { continue; }
+        found++;
+        d_worst(&worst, off_unit(near.n));
+        if (tac_contacts(&solids_model, &solids_state, 1, TAC_AUTO, &solids_work) < 0) { continue; }
+        for (int k = 0; k < solids_work.report.contacts; k++) { d_worst(&worst, off_unit(solids_work.contact[k].n)); }
+    }
+    tap_equal(found, RUN(20000, 300), "each pair has a distance, whatever the sizes");
+    tap_most(worst, TOL(1e-12, 1e-5), "and a normal of unit length");
+}
+
 int main(void)
 {
     tap_note("seed", 77);
@@ -371,6 +411,7 @@ int main(void)
     test_above();
     test_overlap();
     test_contacts();
+    test_sizes();
     test_refused();
     return tap_done();
 }
