@@ -132,7 +132,7 @@ tac_body tac_body_make(uint8_t kind, tac_vec3 position);
 tac_status tac_model_mass_from_shapes(tac_model *model, uint16_t body, tac_real density);
 
 /// Check every field. Returns TAC_OK, or TAC_E_CONFIG / TAC_E_ARG (NULL) / TAC_E_NAN / TAC_E_MODEL with the first bad
-/// field in `fault`.
+/// field in `fault`. Quaternions are unit to rounding here, as tac_model_seal() makes them.
 ///   fault    written whole; may be NULL
 /// The hash is not checked here but by tac_state_init(). The step can rely on a model that passes, wherever it comes
 /// from.
@@ -147,7 +147,8 @@ static inline tac_status tac_model_check(const tac_model *model, tac_fault *faul
 /// Cost: linear in the model.
 uint32_t tac_model_hash(const tac_model *model);
 
-/// Check the model, then store its hash. Call it after the last change: nothing that steps looks for a field that is
+/// Check the model, then store its hash. Quaternions that are typed with few digits, (0.707, 0.707, 0, 0), are made unit
+/// first; those of unit length to rounding keep their bits. Call it after the last change: nothing that steps looks for a field that is
 /// changed later; tac_check() and tac_state_init() do. Returns and reports as tac_model_check(); TAC_E_FULL, with the
 /// table in `fault`, if a tac_model_add_*() has returned TAC_E_FULL, whether the caller has looked at it or not (to
 /// seal what has found room, set model.hash to 0 before). Cost: that of tac_model_check() and tac_model_hash().

@@ -221,9 +221,26 @@ uint32_t tac_model_hash(const tac_model *model)
     return model == NULL ? 0 : model_hash(model);
 }
 
+// Quaternions with few digits become unit ones, if the tables are what they say.
+static void api_straighten(tac_model *m)
+{
+    tac_fault unseen = {0};
+    if (!check_counts(m, &unseen)) { return; }
+    for (uint16_t i = 0; i < m->bodies; i++) {
+        check_straighten(&m->body[i].pose.q);
+        check_straighten(&m->body[i].inertial.q);
+    }
+    for (uint16_t i = 0; i < m->shapes; i++) { check_straighten(&m->shape[i].pose.q); }
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        check_straighten(&JOINT_OF(m)[i].frame_a.q);
+        check_straighten(&JOINT_OF(m)[i].frame_b.q);
+    }
+}
+
 tac_status tac_model_seal_for(const tac_layout *caller, tac_model *model, tac_fault *fault)
 {
     tac_fault unseen, *found = fault != NULL ? fault : &unseen;
+    if (model != NULL && !api_layout(caller, &unseen)) { api_straighten(model); }
     const tac_status status = tac_model_check_for(caller, model, found);
     if (status == TAC_E_CONFIG || model == NULL) { return status; }
     if (model->hash != 0 && !model_sealed(model)) { // what an element that is missing has led to comes second

@@ -82,9 +82,11 @@ int32_t tac_overlap(const tac_model *model, const tac_state *state, const tac_sh
     if (status) { return status; }
     if (shape == NULL || (list == NULL && room > 0) || !(real_abs(margin) <= TAC_MOST_LENGTH)) { return TAC_E_ARG; }
     tac_fault fault = {0};
-    check_form(model, shape, TAC_MOST_POSITION, 0, &fault);
+    tac_shape own = *shape;
+    check_straighten(&own.pose.q);
+    check_form(model, &own, TAC_MOST_POSITION, 0, &fault);
     if (fault.reason) { return check_status(&fault, TAC_E_ARG); }
-    const int32_t count = distance_list(model, state, shape, margin, &work->scratch.collision, list, room);
+    const int32_t count = distance_list(model, state, &own, margin, &work->scratch.collision, list, room);
     return count < 0 ? TAC_E_NAN : count;
 }
 

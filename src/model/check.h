@@ -3,7 +3,7 @@
 //   given   a model from any source
 //   makes   a status and a fault: field, index, reason
 //   bound   linear in the model; points times faces for a hull; one tree search per triangle of a mesh
-//   never   changes the model
+//   never   changes the model: check_straighten() is for who seals it
 #ifndef MODEL_CHECK_H
 #define MODEL_CHECK_H
 
@@ -13,7 +13,8 @@
 #include "joint.h"
 #include "rolling.h"
 
-#define CHECK_UNIT_SLACK R(1e-3)     // tolerance of the squared norm of a quaternion
+#define CHECK_UNIT_SLACK (R(16.0) * REAL_EPSILON) // of the squared norm of a quaternion or a normal: rounding
+#define CHECK_UNIT_TYPED R(1e-3)     // the same of one with few digits, which is made unit where a model is sealed
 #define CHECK_TRIANGLE_SLACK R(1e-4) // relative: measured inertias of flat parts are on the edge of the inequality
 #define CHECK_FRICTION_MAX R(1e6)    // larger values would not slide in practice, and the square must stay finite
 #define CHECK_RESISTANCE_MAX R(1e6)  // m; likewise
@@ -107,6 +108,13 @@ static inline int check_resolved(const tac_body *b, vec3 p)
     const vec3 rounding = v3_scale(REAL_EPSILON, p);
     return b->kind != TAC_DYNAMIC ||
            b->mass * v3_dot(rounding, rounding) <= b->inertia.x + b->inertia.y + b->inertia.z;
+}
+
+// A quaternion that is typed with few digits is made unit; one that is unit to rounding keeps its bits.
+static void check_straighten(quat *q)
+{
+    const real off = real_abs(quat_norm2(*q) - R(1.0));
+    if (off > CHECK_UNIT_SLACK && off <= CHECK_UNIT_TYPED) { quat_unit(q); }
 }
 
 static int check_inertia(const vec3 *i)

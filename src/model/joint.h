@@ -31,7 +31,7 @@
 #define JOINT_COUNT(m) ((void)(m), UINT32_C(0))
 #define PROGRAM_JOINTS(w) ((void)(w), UINT32_C(0))
 #define JOINT_FILL(m) ((void)(m))
-#define JOINT_OF(m) ((void)(m), (const tac_joint *)NULL)
+#define JOINT_OF(m) ((void)(m), (tac_joint *)NULL)
 #define JOINT_WARM(s) ((void)(s), (tac_joint_warm *)NULL)
 #define JOINT_LINK(w) ((void)(w), (tac_joint_block *)NULL)
 #define JOINT_RESULT(w) ((void)(w), (tac_joint_result *)NULL)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // config: robots
-// What a new user steps into: a robot whose trunk alone is set, coordinates that are read and set again, resets, tables that
-// are full, models that are not sealed or changed later, calls out of order; faults as sentences, names of statuses.
+// What a new user steps into: a robot whose trunk alone is set, coordinates that are read and set again, resets, tables
+// that are full, models that are not sealed or changed later, calls out of order; faults as sentences, names of
+// statuses.
 #include "begin.h"
 #include "truth.h"
 
@@ -148,6 +149,76 @@ static void test_reset(void)
     tap_ok(copied, "so is one that a copy of a new one has overwritten");
     tap_ok(stepped, "and each of its runs has the same bits");
     tap_least(past, SEEDS, "what is only set keeps a part of its past");
+}
+
+// ---------------------------------------------------------------------------------------------------------- few digits
+
+// A quaternion as it is typed, about any axis.
+static tac_quat typed(uint32_t axis)
+{
+    const tac_real c = (tac_real)0.707;
+    return (tac_quat){c, axis == 0 ? c : 0, axis == 1 ? c : 0, axis == 2 ? c : 0};
+}
+
+static double off_unit(tac_quat x)
+{
+    const dq a = dq_of(x);
+    return d_abs(a.w * a.w + a.x * a.x + a.y * a.y + a.z * a.z - 1);
+}
+
+// A shape on the ground and one on a body, joined by a ball joint, with one of all quaternions typed.
+static void typed_world(uint8_t a, uint8_t b, int which)
+{
+    tac_joint j;
+    tac_model_init(&m);
+    tac_model_add_material(&m, (tac_real)0.5, 0);
+    tac_body body = tac_body_make(TAC_DYNAMIC, vec(0.01, 0.3, 1.05));
+    tac_model_add_body(&m, &body);
+    tac_shape ground = tac_shape_make(0, a, vec(1, 1, 1)), small = tac_shape_make(1, b, vec(0.1, 0.1, 0.1));
+    if (a == TAC_HALF_SPACE) { ground.pose.p.z = 1; }
+    tac_model_add_shape(&m, &ground);
+    tac_model_add_shape(&m, &small);
+    tac_joint_init(&j, TAC_SPHERICAL, 0, 1);
+    j.frame_a.p = vec(0.01, 0.3, 1.05);
+    j.collide = 1;
+    if (which >= 4) { tac_model_add_joint(&m, &j); }
+    tac_quat *all[] = {&m.shape[0].pose.q,    &m.shape[1].pose.q,    &m.body[1].pose.q,
+                       &m.body[1].inertial.q, &m.joint[0].frame_a.q, &m.joint[0].frame_b.q};
+    *all[which] = typed((uint32_t)(a + b) % 3);
+}
+
+static void test_digits(void)
+{
+    static const uint16_t field[] = {TAC_FIELD_SHAPE_POSE, TAC_FIELD_SHAPE_POSE,  TAC_FIELD_POSE,
+                                     TAC_FIELD_INERTIAL,   TAC_FIELD_JOINT_FRAME, TAC_FIELD_JOINT_FRAME};
+    int named = 1, sealed = 1, good = 1, same = 1;
+    double worst = 0;
+    for (uint8_t a = 0; a <= TAC_ELLIPSOID; a++) {
+        for (uint8_t b = TAC_SPHERE; b <= TAC_ELLIPSOID; b++) {
+            for (int which = 0; which < 6; which++) {
+                typed_world(a, b, which);
+                named &= tac_model_check(&m, &fault) == TAC_E_MODEL && fault.field == field[which] &&
+                         fault.reason == TAC_REASON_NOT_UNIT;
+                sealed &= tac_model_seal(&m, NULL) == TAC_OK && tac_model_check(&m, NULL) == TAC_OK;
+                d_worst(&worst, off_unit(m.shape[0].pose.q));
+                d_worst(&worst, off_unit(m.shape[1].pose.q));
+                const uint32_t hash = m.hash;
+                same &= tac_model_seal(&m, NULL) == TAC_OK && m.hash == hash;
+                sealed &= tac_state_init(&m, &s, NULL) == TAC_OK;
+                for (int k = 0; k < 20; k++) {
+                    good &= tac_step(&m, &s, NULL, &w) >= 0 && tac_check(&m, &s, &w, &fault) == TAC_OK;
+                }
+            }
+        }
+    }
+    tap_ok(named, "a quaternion with three digits is named by the check");
+    tap_ok(sealed, "and made unit by the seal");
+    tap_most(worst, TOL(4e-15, 2e-6), "to rounding");
+    tap_ok(same, "one that is unit keeps its bits");
+    tap_ok(good, "and every step passes its check");
+    s.pose[1].q = typed(0);
+    tap_equal(tac_step(&m, &s, NULL, &w), TAC_E_ARG, "one that is written into a state is refused");
+    tap_ok(w.report.fault.field == TAC_FIELD_POSE && w.report.fault.reason == TAC_REASON_NOT_UNIT, "by name");
 }
 
 // ----------------------------------------------------------------------------------------------------------- the trunk
@@ -449,6 +520,7 @@ int main(void)
 {
     test_neutral();
     test_reset();
+    test_digits();
     test_trunk();
     test_full();
     test_sealed();
