@@ -27,7 +27,7 @@ enum {
 typedef struct tac_problem_block {
     tac_real p[TAC_BLOCK_ROWS];     ///< m/s   free velocity, rad/s in angular rows: see the ranges of tac_problem
     tac_real e[TAC_BLOCK_ROWS - 1]; ///< 1, m  TORSION and ROLLING: semi-axes for mu n = 1, TAC_LEAST_LENGTH ..
-                                    ///<       TAC_MOST_LENGTH
+                                    ///<       TAC_MOST_LENGTH; mu e at most TAC_MOST_AXIS
     tac_real mu;                    ///< 1     CONE, TORSION, ROLLING: 0 .. 1e6
     tac_real lo, hi;                ///< N s   INTERVAL: lo <= hi, may be infinite
     uint8_t set;                    ///<       TAC_SET_*

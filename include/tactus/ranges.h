@@ -44,6 +44,10 @@
 #define TAC_MOST_MOBILITY TAC_RANGE(1e18, 1e50)       ///< 1/kg      velocity caused by an impulse of 1 N s at the
                                                       ///<           farthest point of a body's shapes and joints
 #define TAC_MOST_RATIO TAC_RANGE(8e6, 4e15)           ///< 1         1/e: 4 I_max and m arm^2 over I_min
+#define TAC_MOST_AXIS TAC_RANGE(1e2, 1e3)             ///< 1, m      mu times a semi-axis of a set of impulses (problem.h): a
+                                                      ///<           velocity that violates its law shows in the natural
+                                                      ///<           map over 1 + the square of this, which the default
+                                                      ///<           tolerance must see
 #define TAC_MOST_SPEED TAC_RANGE(1e7, 1e30)           ///< m/s, rad/s
 #define TAC_MOST_ACCELERATION TAC_RANGE(1e9, 1e40)    ///< m/s2
 #define TAC_MOST_FORCE TAC_RANGE(1e18, 1e70)          ///< N, N m    also stiffness (N/m ..) and damping (N s/m ..)

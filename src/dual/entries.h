@@ -93,7 +93,8 @@ static int entries_block_valid(const tac_problem_block *k)
     for (int i = 0; i < k->rows; i++) {
         valid = valid && real_finite(k->p[i]);
         if (set_is_cone(k) && k->set != TAC_SET_CONE && i > 0) {
-            valid = valid && check_length(k->e[i - 1]) == TAC_REASON_NONE;
+            const int length = check_length(k->e[i - 1]) == TAC_REASON_NONE;
+            valid = valid && length && k->mu * k->e[i - 1] <= TAC_MOST_AXIS;
         }
     }
     return valid;

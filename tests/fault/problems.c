@@ -2,8 +2,8 @@
 // Problems without a world at the ends of their ranges: every method gives impulses that are numbers and in their sets,
 // with a report of numbers; what is outside is refused, by its block.
 // config: all
+#include "random_mechanism.h"
 #include "tap.h"
-#include "truth.h"
 
 enum { BLOCKS = 4, ROWS = 3 * BLOCKS, AXES = 8, TRIES = RUN(12, 3) };
 
@@ -53,7 +53,7 @@ static int sound(tac_status status)
     good &= number(r->r_natmap) && number(r->natural) && number(r->signorini) && number(r->dissipation);
     good &= number(r->r_ncp_primal) && number(r->r_ncp_dual) && number(r->r_ncp_compl) && number(r->f_ccp);
     for (int i = 0; i < ROWS; i++) { good &= number(w.g[i]) && number(w.u[i]); }
-    for (int i = 0; i < BLOCKS; i++) {
+    for (int i = 0; i < BLOCKS && q.blocks == BLOCKS; i++) {
         const double n = (double)w.g[3 * i], u = (double)w.g[3 * i + 1], v = (double)w.g[3 * i + 2];
         if (q.block[i].set != TAC_SET_CONE) { continue; }
         good &= d_sqrt(u * u + v * v) <= (double)q.block[i].mu * n * (1 + TOL(1e-12, 1e-5));
@@ -130,6 +130,43 @@ static void test_bounds(void)
     tap_equal(bad, 0, "answers are sound: bounds as large as numbers");
 }
 
+// One block that resists turning, with semi-axes of any size and any free velocity.
+static void turning(rng *r, double most, double velocity, double mobility)
+{
+    const uint8_t rows = rng_below(r, 2) ? 4 : 6;
+    tac_real value[36] = {0};
+    tac_problem_block k;
+    tac_problem_init(&q);
+    tac_solve_options_init(&o);
+    tac_problem_block_init(&k, rows == 4 ? TAC_SET_TORSION : TAC_SET_ROLLING, rows);
+    k.mu = (tac_real)octave_range(r, 1e-3, 10);
+    for (int i = 0; i < rows; i++) {
+        k.p[i] = (tac_real)(velocity * rng_range(r, -1, i == 0 ? 0.2 : 1));
+        value[i * rows + i] = (tac_real)(mobility * octave_range(r, 0.1, 10));
+        if (i > 0) { k.e[i - 1] = (tac_real)(octave_range(r, 1e-6, most) / (double)k.mu); }
+    }
+    tac_problem_add_block(&q, &k);
+    tac_problem_add_entry(&q, 0, 0, value);
+}
+
+// As far as they are legal, each answer is one of numbers, and what is called solved is: it does not approach.
+static void test_axes(double velocity, double mobility)
+{
+    rng r = {9};
+    int bad = 0, hidden = 0, solved = 0;
+    for (int i = 0; i < RUN(4000, 300); i++) {
+        turning(&r, (double)TAC_MOST_AXIS * 0.999, velocity, mobility);
+        o.method = (uint8_t)(i % 3 ? TAC_METHOD_AUTO : rng_below(&r, TAC_METHOD_MINRES));
+        o.friction = (uint8_t)(rng_below(&r, 2) ? TAC_FRICTION_EXACT : TAC_FRICTION_RELAXED);
+        bad += !sound(tac_solve(&q, &o, &w));
+        solved += w.report.status == TAC_OK;
+        hidden += w.report.status == TAC_OK && (double)w.u[0] < velocity * TOL(-0.02, -0.1);
+    }
+    tap_equal(bad, 0, "answers are sound: semi-axes of any size");
+    tap_least(solved, RUN(2000, 150), "most are solved");
+    tap_equal(hidden, 0, "and no approach is hidden in a wide set");
+}
+
 static void refused(tac_status status, uint32_t block, const char *name)
 {
     tap_equal(tac_solve(&q, &o, &w), status, tap_joined("refused:", name));
@@ -148,6 +185,9 @@ static void test_refused(void)
     problem(&r, TAC_SET_CONE, 1, 1);
     q.block[3].mu = (tac_real)1.1e6;
     refused(TAC_E_MODEL, 3, "too rough");
+    turning(&r, 1, 1, 1);
+    q.block[0].e[1] = (tac_real)(1.001 * (double)TAC_MOST_AXIS / (double)q.block[0].mu);
+    refused(TAC_E_MODEL, 0, "a set that is too wide");
     problem(&r, TAC_SET_CONE, 1, TOL(1e150, 1e19));
     refused(TAC_E_MODEL, 0, "too light");
     problem(&r, TAC_SET_CONE, 1, TOL(1e-110, 1e-16));
@@ -169,6 +209,11 @@ int main(void)
 {
     test_scales();
     test_bounds();
+    test_axes(1, 1);
+    test_axes(TOL(1e98, 1e11), TOL(1, 0.1));
+    test_axes(TOL(1e98, 1e11), TOL(1e18, 1e3));
+    test_axes(TOL(1e-90, 1e-9), TOL(1e40, 1e6));
+    test_axes(1, TOL(1e-98, 1e-12));
     test_refused();
     return tap_done();
 }
