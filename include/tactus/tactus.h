@@ -87,10 +87,11 @@ int32_t tac_model_add_joint(tac_model *model, const tac_joint *joint);
 /// one, if what they were is within TAC_TOL_FLAT of it: of thin and sharp bodies only faces that are flatter.
 ///   points   m, in the shape's frame; 4 .. 65535. Each is within TAC_TOL_FLAT of the hull of the corners that are
 ///            stored, and above no face by more; rounding apart
-/// Returns the index for tac_shape.data; TAC_E_ARG if a pointer is NULL, a value is not finite or the points are
-/// coplanar: thinner than 4 roundings of their largest coordinate (in float 5e-7 of it) or than 4e-9 of their largest
-/// extent; TAC_E_FULL if a table is full or there are more than TAC_MAX_HULL_POINTS corners (the part in use does not
-/// change then). The tables must have room for the exact hull of all points, before corners are merged and left out.
+/// Returns the index for tac_shape.data; TAC_E_ARG if a pointer is NULL, a value is not finite or beyond
+/// TAC_MOST_LENGTH, or the points are coplanar: thinner than 4 roundings of their largest coordinate (in float 5e-7 of
+/// it) or than 4e-9 of their largest extent; TAC_E_FULL if a table is full or there are more than TAC_MAX_HULL_POINTS
+/// corners (the part in use does not change then). The tables must have room for the exact hull of all points, before
+/// corners are merged and left out.
 /// This function and the next two use the free part of the tables as scratch and clear it afterwards; with TAC_CONVEX 0
 /// they always return TAC_E_FULL. Cost: points times edges.
 int32_t tac_model_add_hull(tac_model *model, const tac_vec3 *points, uint32_t count);
@@ -100,7 +101,7 @@ int32_t tac_model_add_hull(tac_model *model, const tac_vec3 *points, uint32_t co
 ///   triangle   three indices each, counter-clockwise when seen from outside; neighbours share the indices of their
 ///              common edge; an edge may have two triangles at most
 /// Returns the index for tac_shape.data; TAC_E_ARG if a pointer is NULL, an index is out of range, a value is not
-/// finite, a triangle has no area, or an edge has more than two triangles or two with the same direction; TAC_E_FULL if
+/// finite or beyond TAC_MOST_LENGTH, a triangle has no area, or an edge has more than two triangles or two with the same direction; TAC_E_FULL if
 /// a table is full (the part in use does not change then). Cost: triangles squared for the edges, triangles log
 /// triangles for the tree.
 int32_t tac_model_add_mesh(tac_model *model, const tac_vec3 *points, uint32_t count, const uint16_t (*triangle)[3],

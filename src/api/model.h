@@ -169,7 +169,12 @@ int32_t tac_model_add_height_field(tac_model *model, const tac_height *samples, 
     if (model->fields >= TAC_MAX_HEIGHT_FIELDS) { return api_full(model, TAC_COUNT_HEIGHT_FIELDS); }
     tac_height_field f = {dx, dy, scale, dx, dx, 0, columns, rows};
     const int32_t added = model->heights > TAC_MAX_HEIGHTS ? TAC_E_FULL : field_add(model, samples, &f);
-    return added == TAC_E_FULL ? api_full(model, TAC_COUNT_HEIGHTS) : added;
+    if (added == TAC_E_FULL) { return api_full(model, TAC_COUNT_HEIGHTS); }
+    tac_fault fault = {0};
+    check_field(model, (uint32_t)added, &fault);
+    if (!fault.reason) { return added; }
+    field_remove(model);
+    return TAC_E_ARG;
 }
 
 tac_shape tac_shape_make(uint16_t body, uint8_t kind, tac_vec3 size)

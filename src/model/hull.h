@@ -633,7 +633,7 @@ static int hull_finish(hull_build *h, tac_model *m, tac_polyhedron *p)
     p->faces = (uint16_t)h->faces;
     p->edges = (uint16_t)h->edges;
     polyhedron_bounds(&m->point[p->first_point], corners, &p->low, &p->high);
-    return hull_good(m, p);
+    return polyhedron_in_range(p) && hull_good(m, p);
 }
 
 // Tries the tolerance, then an eighth of it; in the end only what is flat exactly is merged. Returns 0 if there is no

@@ -61,7 +61,7 @@ static int mesh_fill(tac_model *m, tac_polyhedron *p, const vec3 *point, const u
         if (!reals_finite(&own[i], sizeof own[i])) { return 0; }
     }
     polyhedron_bounds(own, p->points, &p->low, &p->high);
-    if (!real_finite(polyhedron_size(&p->low, &p->high))) { return 0; }
+    if (!polyhedron_in_range(p)) { return 0; }
     for (uint32_t t = 0; t < p->faces; t++) {
         for (uint32_t k = 0; k < 3; k++) {
             if (triangle[t][k] >= p->points) { return 0; }
@@ -102,28 +102,31 @@ static int32_t mesh_add(tac_model *m, const vec3 *point, uint32_t count, const u
     return polyhedron_close(m, &p, &p, good ? TAC_OK : TAC_E_ARG);
 }
 
-// Returns the index of the new height field, TAC_E_FULL or TAC_E_ARG.
+// Returns the index of the new height field, TAC_E_FULL. Whether its numbers are legal is for check.h.
 static int32_t field_add(tac_model *m, const tac_height *sample, tac_height_field *f)
 {
     const uint32_t count = (uint32_t)f->columns * f->rows;
     if (count > TAC_MAX_HEIGHTS - m->heights) { return TAC_E_FULL; }
-    if (!reals_finite(f, 3 * sizeof f->dx)) { return TAC_E_ARG; }
-    if (!(f->dx > R(0.0) && f->dy > R(0.0) && f->scale > R(0.0))) { return TAC_E_ARG; }
     f->first = m->heights;
     f->low = REAL_LARGEST;
     f->high = -REAL_LARGEST;
     for (uint32_t i = 0; i < count; i++) {
         const real height = f->scale * (real)sample[i];
-        if (!real_finite(height)) { return TAC_E_ARG; }
         f->low = real_min(f->low, height);
         f->high = real_max(f->high, height);
+        m->height[f->first + i] = sample[i];
     }
-    const vec3 size = v3(f->dx * (real)f->columns, f->dy * (real)f->rows, f->high - f->low);
-    if (!reals_finite(&size, sizeof size)) { return TAC_E_ARG; }
-    for (uint32_t i = 0; i < count; i++) { m->height[f->first + i] = sample[i]; }
     m->heights += count;
     m->field[m->fields] = *f;
     return m->fields++;
+}
+
+static void field_remove(tac_model *m)
+{
+    tac_height_field *f = &m->field[--m->fields];
+    m->heights = f->first;
+    bytes_clear(&m->height[f->first], (size_t)f->columns * f->rows * sizeof *m->height);
+    bytes_clear(f, sizeof *f);
 }
 
 #endif

@@ -21,6 +21,14 @@ static real polyhedron_size(const vec3 *low, const vec3 *high)
     return v3_norm_inf(v3_sub(*high, *low));
 }
 
+// Do its bounds lie in the range of lengths? NaN does not.
+static int polyhedron_in_range(const tac_polyhedron *p)
+{
+    const real size = polyhedron_size(&p->low, &p->high);
+    return reals_within(&p->low, 2 * sizeof p->low, TAC_MOST_LENGTH) && size >= TAC_LEAST_LENGTH &&
+           size <= TAC_MOST_LENGTH;
+}
+
 // Twice the area times the normal of a polygon (Newell), in units of size: a fan of triangles around its first corner.
 static vec3 polyhedron_area(const vec3 *point, const tac_edge *edge, uint32_t corners, real size)
 {

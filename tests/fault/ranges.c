@@ -72,8 +72,8 @@ static const range ranges[] = {
     {"armature", REAL_AT(joint[0].armature), 0, (double)TAC_MOST_INERTIA, TAC_FIELD_JOINT_ARMATURE, 0},
     {"effort", REAL_AT(joint[0].effort), 0, (double)TAC_MOST_FORCE, TAC_FIELD_JOINT_EFFORT, 0},
     {"speed", REAL_AT(joint[0].speed), 0, (double)TAC_MOST_SPEED, TAC_FIELD_JOINT_SPEED, 0},
-    {"terrain's step", REAL_AT(field[0].dx), (double)TAC_LEAST_LENGTH, (double)TAC_MOST_LENGTH / 2, TAC_FIELD_HEIGHT_FIELD,
-     0},
+    {"terrain's step", REAL_AT(field[0].dx), (double)TAC_LEAST_LENGTH, (double)TAC_MOST_LENGTH / 2,
+     TAC_FIELD_HEIGHT_FIELD, 0},
     {"terrain's highest", REAL_AT(field[0].high), 0, (double)TAC_MOST_LENGTH, TAC_FIELD_HEIGHT_FIELD, 0},
     {"mesh's bounds", REAL_AT(polyhedron[0].high.z), 0, (double)TAC_MOST_LENGTH, TAC_FIELD_POLYHEDRON, 0},
 };
@@ -82,6 +82,7 @@ static tac_status checked(const range *r, tac_real value, tac_fault *fault)
 {
     world();
     moments(TAC_MOST_INERTIA); // the farther out or the heavier, the more inertia it takes
+    if (r->field == TAC_FIELD_JOINT_LENGTH) { m.joint[0].kind = TAC_SCREW; }
     tac_real *number = (void *)((char *)&m + r->at);
     *number = value;
     return tac_model_check(&m, fault);
@@ -166,6 +167,52 @@ static void test_ratio(void)
     refused_inertia("the same at a joint");
 }
 
+// ------------------------------------------------------------------------------------------------------------ builders
+
+static tac_real decade(int k)
+{
+    tac_real x = 1;
+    for (int i = 0; i < k; i++) { x *= 10; }
+    for (int i = 0; i > k; i--) { x *= (tac_real)0.1; }
+    return x;
+}
+
+// One of: a hull and a mesh of this size, far out, a height field with this spacing, scale or sample.
+static int32_t built(int what, tac_real x)
+{
+    static const uint16_t triangle[1][3] = {{0, 1, 2}};
+    const tac_real out = what == 2 ? x : 0, size = what == 2 ? 1 : x;
+    tac_vec3 corner[4] = {{out, 0, 0}, {out, 0, 0}, {out, 0, 0}, {out, 0, 0}};
+    const tac_height step[4] = {0, 1, 1, 0};
+    corner[1].x += size, corner[2].y += size, corner[3].z += size;
+    tac_model_init(&m);
+    if (what == 0) { return tac_model_add_hull(&m, corner, 4); }
+    if (what < 3) { return tac_model_add_mesh(&m, corner, 3, triangle, 1); }
+    return tac_model_add_height_field(&m, step, 2, 2, what == 3 ? x : 1, what == 4 ? x : 1, what == 5 ? x : 1);
+}
+
+// What a builder takes the check takes too, and what it refuses changes nothing.
+static void test_builders(void)
+{
+    int accord = 1, untouched = 1, taken = 0, refused = 0;
+    static tac_model empty;
+    tac_model_init(&empty);
+    for (int what = 0; what < 6; what++) {
+        for (int k = TOL(-305, -37); k <= TOL(305, 37); k++) {
+            const int added = built(what, decade(k)) >= 0;
+            accord &= !added || tac_model_check(&m, NULL) == TAC_OK;
+            untouched &= added || truth_equal(&m, &empty, sizeof m);
+            taken += added, refused += !added;
+        }
+        tap_least(built(what, 1), 0, tap_numbered("a builder takes what is legal:", what));
+        tap_equal(built(what, real_nan()), TAC_E_ARG, "not what is no number");
+    }
+    tap_ok(accord, "what a builder takes is legal");
+    tap_ok(untouched, "what it refuses leaves nothing behind");
+    tap_least(taken, 6 * 10, "some are taken");
+    tap_least(refused, 6 * 10, "and some refused");
+}
+
 // ------------------------------------------------------------------------------------------------- a state, an input
 
 static void refused(tac_status status, uint16_t field, uint16_t index, const char *name)
@@ -246,8 +293,8 @@ static void test_input(void)
     }
 }
 
-// A body is nowhere where the rounding of its position is more than its radius of gyration: not in a model, not where it
-// is placed, not in a state, not after a step.
+// A body is nowhere where the rounding of its position is more than its radius of gyration: not in a model, not where
+// it is placed, not in a state, not after a step.
 static void test_far(void)
 {
     const double epsilon = TOL(2.220446049250313e-16, 1.1920928955078125e-7), most = 1.7320508 / epsilon; // I = m = 1
@@ -296,8 +343,13 @@ static void test_fall(void)
 // A body far from terrain that is turned: what its place is divided by must not become an index.
 static void test_terrain(void)
 {
-    static const double far[] = {
-        1e9, (double)TAC_MOST_POSITION, TOL(1e80, 1e10), TOL(1e100, 1e18), TOL(1e150, 1e19), TOL(1e200, 1e30), TOL(1e300, 3e38)};
+    static const double far[] = {1e9,
+                                 (double)TAC_MOST_POSITION,
+                                 TOL(1e80, 1e10),
+                                 TOL(1e100, 1e18),
+                                 TOL(1e150, 1e19),
+                                 TOL(1e200, 1e30),
+                                 TOL(1e300, 3e38)};
     int good = 1;
     tac_nearest nearest;
     tac_hit hit;
@@ -360,6 +412,7 @@ int main(void)
     test_model();
     test_inertia();
     test_ratio();
+    test_builders();
     test_place();
     test_input();
     test_far();
