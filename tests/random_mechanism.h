@@ -38,18 +38,23 @@ static inline tac_pose seen_from(const tac_model *m, uint16_t body, d3 p, dq q)
 
 #if TAC_MAX_JOINTS > 0
 
-// Work of motors in the last step, of each what it has put in and not what it has taken out.
-static inline double work_of_motors(const tac_model *m, const tac_state *before, const tac_state *after,
-                                    const tac_work *w, const tac_input *input)
+// Work of motors in the last step: of each what it has put in, and what it has taken out.
+typedef struct motor_work {
+    double in, out;
+} motor_work;
+
+static inline motor_work work_of_motors(const tac_model *m, const tac_state *before, const tac_state *after,
+                                        const tac_work *w, const tac_input *input)
 {
-    double sum = 0;
+    motor_work sum = {0, 0};
     for (uint32_t i = 0; i < input->motors; i++) {
         const uint16_t joint = input->motor[i].joint;
         tac_joint_state from, to;
         tac_state_get_joint(m, before, joint, &from);
         tac_state_get_joint(m, after, joint, &to);
         const double rate = 0.5 * ((double)from.velocity + (double)to.velocity);
-        sum += d_max(0, (double)m->h * (double)w->joint[joint].effort[TAC_EFFORT_MOTOR] * rate);
+        const double work = (double)m->h * (double)w->joint[joint].effort[TAC_EFFORT_MOTOR] * rate;
+        *(work > 0 ? &sum.in : &sum.out) += d_abs(work);
     }
     return sum;
 }

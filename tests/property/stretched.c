@@ -161,7 +161,7 @@ static double supplied(void)
         const d3 v = d3_scale(0.5, d3_add(d3_of(before.twist[i].v), d3_of(s.twist[i].v)));
         sum += (double)m.h * (double)m.body[i].mass * d3_dot(d3_of(m.gravity), v);
     }
-    return d_max(0, sum) + work_of_motors(&m, &before, &s, &w, &input);
+    return d_max(0, sum) + work_of_motors(&m, &before, &s, &w, &input).in;
 }
 
 // The worst joint, over the length of a bar: how far apart, rotations about another axis than its own.
