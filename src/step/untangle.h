@@ -3,7 +3,7 @@
 //   given   the need of each contact, joints, velocities at the end of the step, pseudo-velocities so far
 //   makes   pseudo-velocities that satisfy the constraints of joints, and of trees the limits of every coordinate
 //   bound   UNTANGLE_SWEEPS passes over normals and limits, on their dense W; a solution of the trees
-//   never   moves a body far: links that overlap permanently keep their overlap, and joints hold
+//   never   moves a body far or opens a joint; links of one mechanism that overlap keep their overlap
 #ifndef STEP_UNTANGLE_H
 #define STEP_UNTANGLE_H
 
@@ -68,6 +68,34 @@ static void untangle_limit(const tac_model *m, const tac_work *w, const tac_join
     x->least = k->target ? R(0.0) : -(low ? near : far);
     x->most = k->target ? R(0.0) : (low ? far : near);
     x->push = x->rate = R(0.0);
+}
+
+// What the motion of this step adds to an overlap, m: its change by the velocities of the solve, and at most h^2 w v where
+// the normal turns with one body while the other one slides along it.
+static real untangle_added(const tac_model *m, const tac_state *s, const tac_work *w, const tac_contact *c,
+                           const tac_block *k)
+{
+    const vec3 u = rows_moving(k, w->delta_v);
+    const real slip = v3_norm(v3(R(0.0), u.y, u.z)), before = real_max(-c->gap, R(0.0));
+    real turn = R(0.0);
+    for (int side = 0; side < 2; side++) {
+        turn += v3_norm(v3_add(s->twist[k->body[side]].w, w->delta_v[k->body[side]].w));
+    }
+    return real_max(k->own.project.overlap - before, R(0.0)) + m->h * m->h * turn * slip;
+}
+
+// Links of one mechanism may overlap by their construction. To push them apart turns joints against motors, springs and
+// weight, which would give back what nobody has supplied, again and again. So there an overlap stays, and only what this
+// step adds is removed.
+static void untangle_spare(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    const tac_tree_body *body = reduced_of(w)->tree_body;
+    tac_block *k = blocks_in(w);
+    articulated_groups(w, 0);
+    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
+        if (body[c->body_a].mark != body[c->body_b].mark || !(k->own.project.need > R(0.0))) { continue; }
+        k->own.project.need = real_min(k->own.project.need, untangle_added(m, s, w, c, k) / m->h);
+    }
 }
 
 // The unmet need of each contact. Returns 1 if any is more than noise.
@@ -243,6 +271,8 @@ static int untangle(const tac_model *m, const tac_state *s, tac_work *w)
 {
     const uint32_t each = joints_eliminated(&w->progress) ? 3 : 1;
     if (JOINT_COUNT(m) == 0) { return 0; }
+    if (!untangle_is_needed(m, w)) { return 1; }
+    untangle_spare(m, s, w);
     if (!untangle_is_needed(m, w)) { return 1; }
     joint_factor_make(s, w, 0);
     if (w->progress.factor.kind == TAC_FACTOR_CLOSED && joints_violated(m, w)) { return 1; }
