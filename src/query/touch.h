@@ -2,29 +2,36 @@
 // touch.h - the contacts of one body or of all, without a step and within a margin of their own.
 //   given   model, state, a body
 //   makes   contacts and penetration of the report, as a step computes them for bodies at rest
-//   bound   shapes squared, one narrow phase per pair closer than the margin
+//   bound   shapes of the body times shapes, one narrow phase per pair closer than the margin
 //   never   moves a body; impulses and velocities of the contacts are 0
 #ifndef QUERY_TOUCH_H
 #define QUERY_TOUCH_H
 
 #include "cast.h"
 
-// Does one of shapes i and j belong to the body (TAC_NONE: any), and is it not joined to that of the other?
-static int touch_concerns(const tac_model *m, uint16_t body, uint16_t i, uint16_t j)
+// Does shape i belong to the body, or to any (TAC_NONE)?
+static int touch_owns(const tac_model *m, uint16_t body, uint16_t i)
 {
-    const uint16_t a = m->shape[i].body, b = m->shape[j].body;
-    return (body == TAC_NONE || a == body || b == body) && !joint_parts(m, a, b);
+    return body == TAC_NONE || m->shape[i].body == body;
 }
 
 // The contacts of placed shapes that concern a body, with a gap below the margin and what they approach in a step.
 static void touch_pairs(const tac_model *m, uint16_t body, real margin, tac_work *w)
 {
     tac_collision *g = &w->scratch.collision;
+    uint16_t first = m->shapes, end = 0; // the shapes of the body are from first to before end
+    for (uint16_t i = 0; i < m->shapes; i++) {
+        if (!touch_owns(m, body, i)) { continue; }
+        if (end == 0) { first = i; }
+        end = (uint16_t)(i + 1);
+    }
     w->report.contacts = w->report.dropped = 0;
     w->report.penetration = R(0.0);
     for (uint16_t i = 0; i < m->shapes; i++) {
-        for (uint16_t j = (uint16_t)(i + 1); j < m->shapes; j++) {
-            if (touch_concerns(m, body, i, j) && contacts_meet(m, g, margin, i, j)) {
+        const int own = touch_owns(m, body, i);
+        for (uint16_t j = own || i >= first ? (uint16_t)(i + 1) : first; j < (own ? m->shapes : end); j++) {
+            if (!own && !touch_owns(m, body, j)) { continue; }
+            if (!joint_parts(m, m->shape[i].body, m->shape[j].body) && contacts_meet(m, g, margin, i, j)) {
                 contacts_enter(m, g, &w->report, w->contact);
             }
         }
