@@ -66,19 +66,21 @@ bad 'two parents' \
     's,</robot>,<joint name="two" type="fixed"><parent link="base"/><child link="arm"/></joint></robot>,' \
     "joint 'two': link 'arm' is already the child of joint 'hinge'"
 bad 'two roots' '/<joint/,/<.joint/d' "bad.urdf:7: link 'arm': second root: like 'base' it is no joint's child"
-bad 'no mass' 's/mass value="1"/mass value="0"/' "bad.urdf:7: link 'arm': it has no mass, and it moves"
-bad 'no inertial' '8d' "link 'arm': it has no mass, and it moves"
+bad 'no mass, no shape' 's/mass value="1"/mass value="0"/; 9d' \
+    "bad.urdf:7: link 'arm': it moves, and has neither mass nor shapes: give it an <inertial>, or a <collision> and --density"
+bad 'no inertial, no shape' '8,9d' "link 'arm': it moves, and has neither mass nor shapes"
 bad 'negative mass' 's/mass value="1"/mass value="-1"/' "link 'arm', inertial/mass: mass is -1 kg"
-bad 'no inertia' '8s/<inertia .*.>/<\/inertial>/' "link 'arm', inertial: no <inertia>"
+bad 'no inertia, no shape' '8s/<inertia .*.>/<\/inertial>/; 9d' \
+    "bad.urdf:7: link 'arm': it moves, and has neither inertia nor shapes: give it an <inertia>, or a <collision>"
 bad 'negative inertia' 's/ixx="0.2"/ixx="-0.2"/' "link 'arm': inertia is not positive definite"
-bad 'no inertia, only zeros' 's/"0.2"/"0"/g' "link 'arm': inertia is not positive definite"
+bad 'no inertia, only zeros, no shape' 's/"0.2"/"0"/g; 9d' "link 'arm': it moves, and has neither inertia nor shapes"
 bad 'products too large' 's/ixx="0.2" ixy="0"/ixx="0.2" ixy="0.3"/' "link 'arm': inertia is not positive definite"
 bad 'triangle inequality' 's/ixx="0.2"/ixx="0.5"/' "link 'arm': inertia breaks the triangle inequality"
 bad 'its advice' 's/ixx="0.2"/ixx="0.5"/' 'moments 0.5, 0.2, 0.2 kg m2: --balance-inertia takes their mean'
 check 'its advice, followed' gives 0 "body of link 'arm': inertia breaks the triangle inequality: principal moments 0.5, 0.2, 0.2 kg m2; their mean is taken, 0.3" \
     $tool $out/bad.urdf --balance-inertia
-bad 'zeros, which have no mean' 's/"0.2"/"0"/g' 'principal moments 0, 0, 0 kg m2'
-check 'zeros, balanced all the same' refused "link 'arm': inertia is not positive definite" \
+bad 'zeros, which have no mean' 's/"0.2"/"0"/g; 9d' 'neither inertia nor shapes'
+check 'zeros, balanced all the same' refused "link 'arm': it moves, and has neither inertia nor shapes" \
     $out/bad.urdf --balance-inertia
 sed 's/ixx="0.2"/ixx="0.5"/; s/type="revolute"/type="fixed"/' $out/good.urdf >$out/part.urdf
 check 'a wrong inertia of a part' gives 0 "link 'arm': inertia breaks the triangle inequality: principal moments 0.5, 0.2, 0.2 kg m2; that of the body it is part of is good" \
@@ -95,7 +97,8 @@ bad 'underscores' 's/xyz="0 0 0.1"/xyz="0 0 1_0"/' "'1_0' is not a number"
 bad 'two numbers for three' 's/xyz="0 0 0.1"/xyz="0 0"/' "joint 'hinge', origin: xyz='0 0' must be 3 numbers"
 bad 'no direction' 's/axis xyz="0 0 1"/axis xyz="0 0 0"/' "joint 'hinge', axis: the axis has no direction"
 bad 'limits exchanged' 's/lower="-1" upper="1"/lower="1" upper="-1"/' 'lower limit 1 is above the upper one, -1'
-bad 'negative effort' 's/effort="1"/effort="-1"/' "joint 'hinge', limit: effort is -1"
+bad 'negative effort' 's/effort="1"/effort="-2"/' "joint 'hinge', limit: effort is -2, must be >= 0"
+bad 'negative velocity' 's/velocity="1"/velocity="-0.5"/' "joint 'hinge', limit: velocity is -0.5, must be >= 0"
 bad 'negative damping' 's,<limit,<dynamics damping="-1"/><limit,' 'damping is -1'
 bad 'unknown type' 's/type="revolute"/type="ball"/' "joint 'hinge': unknown type 'ball'"
 bad 'no type' 's/ type="revolute"//' "joint 'hinge': no attribute 'type'"
@@ -107,7 +110,7 @@ bad 'two joints of one name' \
 bad 'a name that is empty' 's/name="arm"/name=""/' 'its name is empty'
 bad 'no name' 's/ name="arm"//' "bad.urdf:7: link: no attribute 'name'"
 bad 'a box without size' 's/ size="0.1 0.2 0.3"//' "link 'base', collision/geometry/box: no attribute 'size'"
-bad 'a box of no size' 's/size="0.1 0.2 0.3"/size="0.1 0 0.3"/' 'size must be > 0'
+bad 'a box below 0' 's/size="0.1 0.2 0.3"/size="0.1 -1 0.3"/' 'size is -1, must be > 0'
 bad 'a radius below 0' 's/radius="0.1"/radius="-0.1"/' 'radius is -0.1, must be > 0'
 bad 'no geometry' 's,<box[^>]*>,,' "link 'base', collision/geometry: no shape"
 bad 'mimics nobody' 's,<limit,<mimic joint="knee"/><limit,' "joint 'hinge': mimics joint 'knee', which is not there"
@@ -119,13 +122,10 @@ check 'no mesh, allowed, is said' gives 0 "mesh 'package://robot/box.stl': no su
     $tool $out/bad.urdf --skip-missing
 touch $out/box.dae
 bad 'a mesh that is not read' 's,<box[^>]*>,<mesh filename="box.dae"/>,' "mesh 'box.dae': only STL and OBJ are read"
-printf 'v 0 0 0\nv 0 1 0\nv 1 0 0\nv 1 1 0\n' >$out/flat.obj
-bad 'a flat mesh' 's,<box[^>]*>,<mesh filename="flat.obj"/>,' 'is flat: it has no volume'
 printf 'solid\n' >$out/short.stl
 bad 'a mesh that is none' 's,<box[^>]*>,<mesh filename="short.stl"/>,' 'short.stl: not STL'
-bad 'a mesh scaled to nothing' 's,<box[^>]*>,<mesh filename="flat.obj" scale="0 0 0"/>,' 'is flat'
 bad 'not a robot' 's/robot/model/' 'bad.urdf:2: the root is <model>, not <robot>'
-bad 'not expanded' 's,</robot>,<xacro:leg/></robot>,' '<xacro:leg>: expand the file with xacro first'
+bad 'not expanded' 's,</robot>,<xacro:leg/></robot>,' '<xacro:leg>: expand the file with xacro first: xacro FILE > robot.urdf'
 bad 'a variable' 's/effort="1"/effort="$(optenv EFFORT 1)"/' \
     "bad.urdf:14: joint 'hinge', limit: effort='\$(optenv EFFORT 1)' is not substituted; set that variable, or leave it"
 bad 'a variable without a default' 's/effort="1"/effort="$(env EFFORT)"/' 'set that variable and expand the file: xacro FILE >'
@@ -144,6 +144,8 @@ check 'a substitution in a comment does not matter' gives 0 '2 bodies' $tool $ou
 bad 'an entity' '1s,$,<!DOCTYPE robot [<!ENTITY a "b">]>,' "entity 'a': none are read"
 bad 'truncated' '9,$d' 'bad.urdf:9: not XML: no element found'
 bad 'not XML' 's/<link name="arm">/<link name="arm"/' 'bad.urdf:8: not XML: not well-formed'
+bad 'not XML, after a line of blanks' '1s/^/\n /; s/<link name="arm">/<link name="arm"/' 'bad.urdf:9: not XML: not well-formed'
+bad 'a link, after a line of blanks' '1s/^/\n /; s/mass value="1"/mass value="-1"/' 'bad.urdf:9: link'
 bad 'another encoding' '1s/.*/<?xml version="1.0" encoding="none"?>/' 'not XML: unknown encoding'
 bad 'a character of no encoding' $'s/arm/\xff/' 'not XML: not well-formed'
 : >$out/empty.urdf
@@ -190,6 +192,98 @@ check 'wrong usage: no file' gives 2 'usage' $tool
 check 'wrong usage: a joint without a value' gives 2 'is not NAME=VALUE' $tool $out/good.urdf --joint hinge
 check 'wrong usage: hulls of 3 points' gives 2 'not within 4 .. 1000' $tool $out/good.urdf --hull-points 3
 check 'help' gives 0 '--package-path' $tool --help
+
+# ------------------------------------------------------------------------- what is sound, though the format asks for more
+
+sound() { # NAME SED TEXT [OPTION...]: the good robot, edited, is taken, and that is said
+    sed -e "$2" $out/good.urdf >$out/sound.urdf
+    check "sound: $1" gives 0 "$3" $tool $out/sound.urdf "${@:4}"
+}
+sound 'no mass' 's/mass value="1"/mass value="0"/' "link 'arm' has no mass: 15.708 kg by its shapes, --density 1000"
+sound 'no inertial, another density' 8d "link 'arm' has no mass: 39.2699 kg by its shapes, --density 2500" --density 2500
+sound 'an inertia without a mass' 's,<mass value="1"/>,,' "link 'arm' has an inertia but no mass"
+sound 'a mass without an inertia' '8s/<inertia .*.>/<\/inertial>/' \
+    "link 'arm' has a mass but no inertia: it has that of its shapes"
+sound 'an inertia of zeros' 's/"0.2"/"0"/g' "link 'arm' has a mass but no inertia: it has that of its shapes"
+sound 'a fixed link of no mass' '8d; s/type="revolute"/type="fixed"/' 'good: 1 bodies, 0 joints'
+sound 'effort -1' 's/effort="1"/effort="-1"/' "joint 'hinge': effort -1 is taken as no limit"
+sound 'velocity -1' 's/velocity="1"/velocity="-1"/' "joint 'hinge': velocity -1 is taken as no limit"
+sound 'effort 0 and velocity -1' 's/effort="1" velocity="1"/effort="0" velocity="-1"/' \
+    "joint 'hinge': effort 0 is taken as no limit"
+for limit in 'effort="-1" velocity="1"' 'effort="0.0" velocity="-1.0"'; do
+    sed "s/effort=\"1\" velocity=\"1\"/$limit/" $out/good.urdf >$out/sound.urdf
+    check "$limit: no limit" gives 0 good $tool $out/sound.urdf --c $out/sound.c
+    check "$limit: in the model" grep -q 'effort = MOST_' $out/sound.c
+done
+sound 'effort 0 alone' 's/effort="1"/effort="0"/' "joint 'hinge' has an effort limit of 0: a motor does nothing there"
+sound 'a box of no size' 's/size="0.1 0.2 0.3"/size="0.1 0 0.3"/' "link 'base', collision/geometry/box: a box of size 0, left out"
+sound 'which is no shape' 's/size="0.1 0.2 0.3"/size="0.1 0 0.3"/' ' 1 shapes'
+sound 'a cylinder of no length' 's/length="0.5"/length="0"/' 'a cylinder of size 0, left out'
+sound 'a sphere of no radius' 's,<box[^>]*>,<sphere radius="0.0"/>,' 'a sphere of size 0, left out'
+sound 'a capsule of no length, which is a sphere' 's,<box[^>]*>,<capsule radius="0.1" length="0"/>,' ' 2 shapes'
+printf 'v 0 0 0\nv 0 1 0\nv 1 0 0\nv 1 1 0\n' >$out/flat.obj
+sound 'a flat mesh' 's,<box[^>]*>,<mesh filename="flat.obj"/>,' "mesh 'flat.obj' is flat, left out"
+sound 'a mesh scaled to nothing' 's,<box[^>]*>,<mesh filename="flat.obj" scale="0 0 0"/>,' "mesh 'flat.obj' is flat, left out"
+sound 'blanks before the head' '1s/^/\n  /' '2 bodies, 1 joints'
+sound 'a world that is not there' 's/parent link="base"/parent link="world"/; 3,6d' "link 'world' is not there: it is the ground"
+
+# ------------------------------------------------------------------------------------------- outputs, and what they take
+
+for kind in c h config blob; do
+    rm -f $out/link.*
+    echo untouched >$out/victim
+    ln -s victim $out/link.$kind
+    check "$kind: a symbolic link is not followed" refused "link.$kind: is a symbolic link, which is not followed" \
+        $out/good.urdf --c $out/link.c --config $out/link.config --blob $out/link.blob
+    check "$kind: what it leads to stays" test "$(cat $out/victim)" = untouched
+done
+rm -f $out/link.*
+ln -s made $out/link.blob
+check 'a link that leads nowhere makes no file' refused 'link.blob: is a symbolic link' $out/good.urdf --blob $out/link.blob
+check 'as it says' test ! -e $out/made
+rm -f $out/link.*
+check 'an output that is there is written over' gives 0 good $tool $out/good.urdf --blob $out/victim
+
+feet() { # OPTION...: the good robot and a foot at its arm
+    sed 's,</robot>,<link name="foot"><collision><geometry><sphere radius="0.02"/></geometry></collision></link>\
+        <joint name="ankle" type="fixed"><parent link="arm"/><child link="foot"/></joint></robot>,' $out/good.urdf >$out/feet.urdf
+    $tool $out/feet.urdf --ground --config $out/feet.h "$@"
+}
+check 'all shapes' gives 0 '4 shapes' feet
+check 'have their contacts' grep -q 'TAC_MAX_CONTACTS 9$' $out/feet.h
+check 'only feet collide' gives 0 '2 shapes' feet --collide foot
+check 'which takes a contact' grep -q 'TAC_MAX_CONTACTS 1$' $out/feet.h
+check 'that is said' gives 0 '2 shapes of other links than those of --collide left out' feet --collide foot
+check 'several' gives 0 '3 shapes' feet --collide foot,arm
+check 'or one by one' gives 0 '3 shapes' feet --collide foot --collide arm
+check 'bad: to collide with a link that is not there' refused '--collide toe: no link of this name has a shape' \
+    $out/good.urdf --collide toe
+check 'wrong usage: to collide with two robots' gives 2 'are about one robot' $tool $out/good.urdf $out/good.urdf --collide arm
+sed 's,<box[^>]*>,<mesh filename="none.stl"/>,' $out/good.urdf >$out/sound.urdf
+check 'a mesh that is left out is not looked for' gives 0 '1 shapes' $tool $out/sound.urdf --collide arm
+
+cat >$out/room.c <<'C'
+#include "tactus/tactus.h"
+#include <stdio.h>
+#define KB(bytes) (((bytes) + 999) / 1000)
+int main(void)
+{
+    printf("flash %zu kB for the model; RAM %zu kB", KB(sizeof(tac_model)),
+           KB(sizeof(tac_state) + sizeof(tac_input) + sizeof(tac_work)));
+}
+C
+told() { # BITS NAME: flash and RAM are those of the structs
+    gcc -Iinclude -I$out -DTAC_REAL_BITS="$1" -DTAC_CONFIG_HEADER='"room.h"' $out/room.c -o $out/room &&
+        grep -F "$2: $($out/room): state " $out/said
+}
+$tool $out/feet.urdf --ground --config $out/room.h >$out/said 2>&1
+check 'flash and RAM are told, float' told 32 float
+check 'and double' told 64 double
+check 'fewer shapes take less' test "$(sed -n 's/^float: .*RAM \([0-9]*\).*/\1/p' $out/said)" -gt \
+    "$(feet --collide foot 2>&1 | sed -n 's/^float: .*RAM \([0-9]*\).*/\1/p')"
+check 'without a compiler that is said' gives 0 'float: flash and RAM are not known' env CC=$out/none $tool $out/good.urdf --config $out/room.h
+check 'of what is only checked nothing is told' test -z "$($tool $out/good.urdf 2>&1 | grep flash)"
+check 'wrong usage: two outputs of one name' gives 2 'two files would have that name' $tool $out/good.urdf --c $out/one.c --config $out/one.h
 
 # ------------------------------------------------------------------------------------------------------- the kernel
 
@@ -368,25 +462,64 @@ hinge() {
     echo '</robot>'
 } >$out/leg.urdf
 
-check "a thigh within its trunk is named with its depth and what helps" \
-    gives 0 "link 'trunk' and link 'thigh' overlap by 47 mm at the start; --adjacent 2, or --srdf with" $tool $out/leg.urdf
+check "a thigh within its trunk is named with its depth" \
+    gives 0 "link 'trunk' and link 'thigh' overlap by 47 mm at the start: they do not collide" $tool $out/leg.urdf
 check "so are links that lie farther apart in the tree" \
-    gives 0 "link 'thigh' and link 'shank' overlap by 3 mm at the start; --adjacent 4, or --srdf with" $tool $out/leg.urdf
-lines() { # N ARGUMENT...: so many lines about overlaps
-    gives 0 "" $tool "${@:2}" && [ "$(grep -c overlap $out/log)" = "$1" ] && return
+    gives 0 "link 'thigh' and link 'shank' overlap by 3 mm at the start: they do not collide" $tool $out/leg.urdf
+lines() { # N ARGUMENT...: so many pairs that overlap
+    gives 0 "" $tool "${@:2}" && [ "$(grep -c 'overlap by' $out/log)" = "$1" ] && return
     cat $out/log
     return 1
 }
-check "the option that is named helps" lines 1 $out/leg.urdf --adjacent 2
-check "so it does for the other pair" lines 0 $out/leg.urdf --adjacent 4
+check "only these" lines 2 $out/leg.urdf
+left() { # TEXT ARGUMENT...: shapes that overlap at the start in the model that is written, and how deep
+    $tool "${@:2}" --blob $out/left.blob >$out/log 2>&1 &&
+        [ "$(build/tactus overlaps $out/left.blob | cut -d' ' -f1-3 | tr '\n' ';')" = "$1" ]
+}
+check "the kernel does not see them any more" left '' $out/leg.urdf
+check "unless they are to collide" left '0 2 0.047;2 4 0.003;' $out/leg.urdf --keep-overlaps
+check "which is said" gives 0 "overlap by 47 mm at the start, and collide" $tool $out/leg.urdf --keep-overlaps
+check "a neighbour is none" lines 1 $out/leg.urdf --adjacent 2
 printf '%s\n' '<robot name="leg"><disable_collisions link1="trunk" link2="thigh"/>' \
     '<disable_collisions link1="thigh" link2="shank"/></robot>' >$out/leg.srdf
-check "and so does the other one" lines 0 $out/leg.urdf --srdf $out/leg.srdf
-check "a robot in the floor is named" gives 0 "the floor and link 'thigh' overlap by 150 mm" $tool $out/leg.urdf --ground
+check "nor is what an SRDF names" lines 0 $out/leg.urdf --srdf $out/leg.srdf
+check "a robot in the floor is named" gives 0 "the floor and link 'thigh' overlap by 150 mm at the start; --z lifts" $tool $out/leg.urdf --ground
+check "it meets the floor" left '0 1 0.05;0 2 0.005;0 3 0.15;0 4 0.305;0 5 0.197;' $out/leg.urdf --ground
 check "and above it is not" lines 2 $out/leg.urdf --ground --z 1
 check "without the host tool it says that nobody has looked" \
     gives 0 "links that overlap are not looked for: $out/none is not there: make tactus" $tool $out/leg.urdf --tactus $out/none
+check "nor with a tool that says something else" \
+    gives 0 "links that overlap are not looked for: /bin/echo is of another version: make tactus" $tool $out/leg.urdf --tactus /bin/echo
 check "the host tool tells depths of shapes" gives 2 "usage: tactus overlaps" build/tactus overlaps
+
+# the tip is within its base wherever its joints may be, but not at 0, where the file has it
+{
+    echo '<robot name="tip">'
+    boxed base 0.3 0 0 '0.2 0.2 0.2'
+    boxed middle 0 1 0 '0.01 0.01 0.01'
+    boxed tip 0 0 0.3 '0.1 0.1 0.1'
+    hinge a base middle '0 0 0'
+    hinge b middle tip '0 0 0'
+    echo '</robot>'
+} | sed -e '/name="a"/s,continuous">,revolute"><limit lower="-0.01" upper="0.01" effort="1" velocity="1"/>,' \
+    -e '/name="b"/s,continuous">,revolute"><limit lower="1.55" upper="1.6" effort="1" velocity="1"/>,' >$out/tip.urdf
+check "links that overlap wherever their joints are do not collide either" \
+    gives 0 "mm at least, wherever their joints are: they do not collide" $tool $out/tip.urdf
+sed 's/lower="1.55"/lower="0"/' $out/tip.urdf >$out/sometimes.urdf
+check "those that overlap somewhere do" lines 0 $out/sometimes.urdf
+check "two robots in one call: the same" gives 0 "other: 5 bodies" $tool $out/leg.urdf --name leg $out/leg.urdf --name other
+
+# Motors hold the legs where they are; neither way may energy come from them, which nothing tells to move.
+held() { # ARGUMENT...
+    $tool $out/leg.urdf --ground --z 0.5 --blob $out/held.blob "$@" >$out/log 2>&1 || return 1
+    { echo time,joint,mode,stiffness,damping; printf '0,%s,pd,100,2\n' a b c d; } >$out/held.csv
+    build/tactus run --model $out/held.blob --motors $out/held.csv --steps 2000 --csv $out/energy.csv >$out/log 2>&1 || return 1
+    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; k = at["report/kinetic"]; p = at["report/potential"]; next }
+        NR == 3 { first = $k + $p }
+        NR > 3 && $k + $p > first + 1e-6 { print "energy rises by " $k + $p - first; exit 1 }' $out/energy.csv
+}
+check "motors that hold a robot give it no energy" held
+check "nor where its overlaps collide" held --keep-overlaps
 
 # ----------------------------------------------------------------------------------------------------------- robots
 

@@ -18,10 +18,11 @@ from types import SimpleNamespace
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../targets/host"))
 
-from urdf import document, emit_blob, emit_c, emit_config, emit_h, hull, inertia, mesh, names, space  # noqa: E402
+from urdf import document, emit_blob, emit_c, emit_config, emit_h, hull, inertia, mesh, names, space, volume  # noqa: E402
 from urdf.complaint import Complaint, Notes  # noqa: E402
 from urdf.layout import ARRAYS, BUSHING, COUNTS, LARGEST, REALS, SCALARS, STRUCTS, Enum  # noqa: E402
 from urdf.model import make_model, swept  # noqa: E402
+from urdf.overlaps import GROUPS, deepest, part_by_groups  # noqa: E402
 from urdf.robot import read_robot  # noqa: E402
 from urdf.srdf import read_pairs  # noqa: E402
 from urdf.tree import Tree, place, values  # noqa: E402
@@ -43,7 +44,8 @@ def options(**given):
         joint={}, z=0.0, fixed_base=False, keep_fixed=False, ground=False, friction=0.5, contacts=None, h=1e-3
     )
     files = dict(hull_points=32, skip_missing=False, package_path=[], adjacent=1, balance_inertia=False)
-    return SimpleNamespace(**{**usual, **files, **given})
+    more = dict(density=1000.0, collide=[])
+    return SimpleNamespace(**{**usual, **files, **more, **given})
 
 
 class Parts(unittest.TestCase):
@@ -151,6 +153,41 @@ class Parts(unittest.TestCase):
         self.assertIn("triangle", inertia.fault((1.0, 1.0, 2.001)))
         self.assertIn("positive", inertia.fault((1.0, 1.0, 0.0)))
         self.assertIn("positive", inertia.fault((-1.0, 1.0, 1.0)))
+
+    def discs(self, radius, half):
+        """Volume and moments across and about the axis of discs, radius(z) wide, from -half to half: the midpoint rule."""
+        count, total = 20000, [0.0, 0.0, 0.0]
+        for k in range(count):
+            z = half * ((2 * k + 1) / count - 1.0)
+            area, r2 = math.pi * radius(z) ** 2, radius(z) ** 2
+            for i, x in enumerate((area, area * (0.25 * r2 + z * z), area * 0.5 * r2)):
+                total[i] += x * 2.0 * half / count
+        return total
+
+    def test_volumes_of_round_shapes(self):
+        r, h = 0.3, 0.8
+        for found, radius, half in (
+            (volume.of_sphere(r), lambda z: math.sqrt(r * r - z * z), r),
+            (volume.of_cylinder(r, h), lambda z: r, 0.5 * h),
+            (volume.of_capsule(r, h), lambda z: math.sqrt(r * r - max(abs(z) - 0.5 * h, 0.0) ** 2), 0.5 * h + r),
+        ):
+            solid, centre, (xx, xy, xz, yy, yz, zz) = found
+            self.near((solid, xx, zz), self.discs(radius, half), 1e-6)
+            self.near((*centre, xy, xz, yz, yy - xx), (0.0,) * 7)
+
+    def test_volumes_of_hulls(self):
+        """A box turned and moved, as points; a square pyramid."""
+        solid, _, tensor = volume.of_box(0.2, 0.4, 0.6)
+        for _ in range(20):
+            q, offset = self.turn(), self.vector()
+            made = hull.hull_of([space.add(offset, space.rotate(q, p)) for p in self.box(0.1, 0.2, 0.3)], 32)
+            found = volume.of_hull(made)
+            self.near((found[0], *found[1]), (solid, *offset), 1e-5)
+            self.near(found[2], inertia.turned(tensor, q), 1e-6)
+        made = hull.hull_of([(1, 1, 0), (-1, 1, 0), (1, -1, 0), (-1, -1, 0), (0, 0, 3)], 32)
+        solid, centre, tensor = volume.of_hull(made)  # V = 4, centre h/4, V (a^2/20 + 3 h^2/80), V a^2/10 with a = 2
+        self.near((solid, *centre), (4.0, 0.0, 0.0, 0.75), 1e-9)
+        self.near(tensor, (4.0 * (0.2 + 0.3375), 0.0, 0.0, 4.0 * (0.2 + 0.3375), 0.0, 1.6), 1e-9)
 
     # ------------------------------------------------------------------------------------------------------------- hull
 
@@ -359,6 +396,31 @@ class Parts(unittest.TestCase):
         self.assertEqual([made.links[name][0] for name in ("base", "left", "right")], [1, 1, 1])
         self.near(made.links["left"][1].p, (0.0, 1.0, 0.0))
 
+    def test_mass_of_shapes(self):
+        """A body without mass: of the shapes of all its links, where they are."""
+        block = '<collision><origin xyz="0 0 1"/><geometry><box size="1 2 3"/></geometry></collision>'
+        made, notes = self.make(
+            link("base"),
+            link("a", 0, block),
+            link("b", 0, block),
+            joint("j", "revolute", "base", "a"),
+            joint("k", "fixed", "a", "b", '<origin xyz="0 0 2"/>'),
+            density=10.0,
+        )
+        body = made.model["body"][2]
+        self.near((body["mass"], *body["inertial"].p), (120.0, 0.0, 0.0, 2.0))
+        self.near(body["inertia"], (2 * (65.0 + 60.0), 2 * (50.0 + 60.0), 2 * 25.0), 1e-9)
+        self.assertIn("link 'b' has no mass: 60 kg by its shapes, --density 10", notes.decisions)
+
+    def test_inertia_of_shapes(self):
+        """A mass without an inertia: the shapes' for that mass, about the centre that the file gives."""
+        block = '<collision><origin xyz="9 9 9"/><geometry><box size="1 2 3"/></geometry></collision>'
+        for empty in ("", '<inertia ixx="0" iyy="0" izz="0"/>'):
+            inertial = f'<inertial><origin xyz="0 0 1"/><mass value="12"/>{empty}</inertial>'
+            made, _ = self.make(link("base"), link("a", 0, inertial + block), joint("j", "revolute", "base", "a"))
+            body = made.model["body"][2]
+            self.near((body["mass"], *body["inertial"].p, *body["inertia"]), (12.0, 0.0, 0.0, 1.0, 13.0, 10.0, 5.0))
+
     ARM = (
         link("base"),
         link("arm"),
@@ -501,6 +563,59 @@ class Parts(unittest.TestCase):
         world = [link("world", 0, "")] + [joint(f"w{a}", "revolute", "world", a) for a in "ab"] + [link("a"), link("b")]
         self.assertEqual(pairs(*world, adjacent=100), set())
         self.assertEqual(pairs(link("a"), fixed_base=True, keep_fixed=True), {"0a"})
+
+    def test_overlaps(self):
+        """Exactly the pairs of links that overlap do not collide; a link takes one group, whatever overlaps it."""
+        count = 40
+        made, _ = self.make(*(link(f"l{i}") for i in range(count)), *(
+            joint(f"j{i}", "revolute", f"l{i - 1}", f"l{i}") for i in range(1, count)
+        ), ground=True)
+        every = [(f"l{a}", f"l{b}") for a in range(count) for b in range(a)]
+        for most in (1, 5, 15, 16, 30):
+            hubs = self.random.sample(range(count), most)
+            pairs = [pair for pair in every if any(f"l{h}" in pair for h in hubs) and self.random.random() < 0.3]
+            for shape in made.model["shape"]:
+                shape.update(group=1, mask=0xFFFF)
+            left = part_by_groups(made, pairs)
+            self.assertEqual(left == [], most <= len(GROUPS))
+            of = dict(zip(made.owners, made.model["shape"]))
+            for a, b in every:
+                meets = bool(of[a]["group"] & of[b]["mask"] and of[b]["group"] & of[a]["mask"])
+                self.assertEqual(meets, (a, b) not in pairs or (a, b) in left)
+                self.assertTrue(of[a]["group"] & of[None]["mask"] and of[None]["group"] & of[a]["mask"])
+
+    def test_touching(self):
+        """What overlaps by rounding only touches."""
+        made, _ = self.make(*self.ARM)
+        self.assertEqual(deepest(made, [["0", "1", "1e-9", "0"], ["1", "2", "0", "1e-8"]]), [])
+        found = deepest(made, [["0", "1", "0.002", "0"], ["0", "2", "0", "0.001"], ["1", "0", "0.003", "0.001"]])
+        self.assertEqual(found[0], (("arm", "base"), (0.003, 0.001)))
+        self.assertEqual(found[-1], (("base", "tool"), (0.0, 0.001)))
+
+    def test_linear(self):
+        """Lines of the tool that are run for twice as many links of a chain: each mimics the one before."""
+
+        def lines_for(links):
+            count = 0
+
+            def tracer(_frame, event, _argument):
+                nonlocal count
+                count += event == "line"
+                return tracer
+
+            chain = [link(f"l{i}", 1, "") for i in range(links)]
+            for i in range(1, links):
+                told = f'<mimic joint="j{i - 1}"/>' if i > 1 else ""
+                chain.append(joint(f"j{i}", "revolute", f"l{i - 1}", f"l{i}", told))
+            before = sys.gettrace()
+            sys.settrace(tracer)
+            made, _ = self.make(*chain)
+            emit_c.emit(made, "x", "x.h")
+            emit_blob.emit(made)
+            sys.settrace(before)
+            return count
+
+        self.assertLess(lines_for(120), 2.2 * lines_for(60))
 
     # ----------------------------------------------------------------------------------------------------------- output
 

@@ -4,9 +4,11 @@
     complaint, document, space                what is wrong, where; XML with line numbers; vectors, turns, poses
     robot, srdf, mesh                         what the files say: links and joints, pairs, points
     tree, merge, inertia, hull                what it means: one tree, rigid groups, principal axes, convex hulls
-    joints, pairs                             what is joined, what does not collide
+    shapes, volume                            geometries as shapes of the kernel, and what they weigh
+    joints, pairs, overlaps                   what is joined, what does not collide
     model, layout, model_hash                 what the kernel is told: tac_model, field by field, and its hash
     names                                     what its elements are called in C
     emit_c, emit_h, emit_config, emit_blob    how it is written down
+    room                                      the flash and the RAM that it takes
     main                                      the command line
 """

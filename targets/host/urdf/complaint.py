@@ -10,11 +10,10 @@ class Notes:
     """What the tool left out, and what it decided without being asked."""
 
     def __init__(self):
-        self.decisions, self.left_out = [], {}
+        self.decisions, self.left_out = {}, {}
 
     def say(self, text):
-        if text not in self.decisions:
-            self.decisions.append(text)
+        self.decisions[text] = True  # as an ordered set
 
     def leave_out(self, what, count=1):
         self.left_out[what] = self.left_out.get(what, 0) + count

@@ -140,16 +140,17 @@ def refuse_substitution(element, where, text):
 
 
 class Builder:
-    """What expat calls."""
+    """What expat calls. above: lines of the file before what expat gets."""
 
-    def __init__(self, path, parser):
+    def __init__(self, path, parser, above):
         self.path, self.parser, self.root, self.at, self.depth, self.count = path, parser, None, None, 0, 0
+        self.above = above
         parser.StartElementHandler, parser.EndElementHandler = self.start, self.end
         parser.EntityDeclHandler, parser.CharacterDataHandler = self.entity, self.text
         parser.buffer_text = True
 
     def start(self, tag, attributes):
-        element = Element(self.path, tag, self.parser.CurrentLineNumber, attributes, self.at)
+        element = Element(self.path, tag, self.above + self.parser.CurrentLineNumber, attributes, self.at)
         self.count += 1
         self.depth += 1
         if self.depth > MOST_DEPTH:
@@ -157,7 +158,7 @@ class Builder:
         if self.count > MOST_ELEMENTS:
             raise Complaint(f"{self.path}:{element.line}: more than {MOST_ELEMENTS} elements")
         if tag.startswith("xacro:"):
-            raise Complaint(f"{self.path}:{element.line}: <{printable(tag)}>: expand the file with xacro first")
+            raise Complaint(f"{self.path}:{element.line}: <{printable(tag)}>: expand the file with xacro first: {EXPAND}")
         if self.at is None:
             self.root = element
         else:
@@ -174,21 +175,23 @@ class Builder:
         self.at = self.at.parent
 
     def entity(self, name, *_rest):
-        raise Complaint(f"{self.path}:{self.parser.CurrentLineNumber}: entity '{printable(name)}': none are read")
+        line = self.above + self.parser.CurrentLineNumber
+        raise Complaint(f"{self.path}:{line}: entity '{printable(name)}': none are read")
 
 
 def read(path, root_tag):
     """The root element of an XML file."""
     data = read_bounded(path, MOST_BYTES)
-    if not data.strip():
+    text = data.lstrip()  # blanks before <?xml are no XML, but common
+    if not text:
         raise Complaint(f"{path}: empty")
     parser = expat.ParserCreate()
-    builder = Builder(path, parser)
+    builder = Builder(path, parser, data[: -len(text)].count(b"\n"))
     try:
-        parser.Parse(data, True)
+        parser.Parse(text, True)
     except expat.ExpatError as error:
         reason = expat.errors.messages.get(error.code, str(error.code))
-        raise Complaint(f"{path}:{error.lineno}: not XML: {reason}") from None
+        raise Complaint(f"{path}:{builder.above + error.lineno}: not XML: {reason}") from None
     except (LookupError, ValueError) as error:
         raise Complaint(f"{path}: not XML: {error}") from None
     if builder.root.tag != root_tag:

@@ -301,10 +301,9 @@ def hull_of(points, most):
     """The hull of these points with at most `most` corners. Raises Flat if they have no volume."""
     cells, extent, to_metres = on_grid(points)
     triangles, reach = grow(cells, FLAT * extent, most)
-    metres = [to_metres(cell) for cell in cells]
     used = sorted({a for t in triangles for a in t})
     at = {old: new for new, old in enumerate(used)}
-    corners = [metres[i] for i in used]
+    corners = [to_metres(cells[i]) for i in used]
     triangles = [tuple(at[a] for a in t) for t in triangles]
     size = norm(to_metres((extent, 0, 0)))
     for part in (1.0, 0.125, 0.015625, 0.0):  # of what counts as flat; in the end only what is flat exactly

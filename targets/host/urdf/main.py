@@ -5,14 +5,16 @@ import math
 import os
 import re
 import sys
+from collections import Counter
 
 from . import emit_blob, emit_c, emit_config, emit_h
 from .complaint import Complaint, Notes
 from .document import printable
 from .model import make_model
 from .names import prefix
-from .overlaps import name_overlaps
+from .overlaps import part_overlaps
 from .robot import read_robot
+from .room import room_lines
 from .srdf import read_pairs
 
 ABOUT = """A robot in URDF becomes a model: C text, the capacities that it needs, a file for the host program. Without
@@ -21,6 +23,9 @@ ABOUT = """A robot in URDF becomes a model: C text, the capacities that it needs
 C_PAIR = "write one const tac_model and the frames of its links, and named indices of both in FILE.h beside it"
 BALANCE = "where a body's inertia is not possible, take the mean of its principal moments, as MuJoCo's balanceinertia"
 ADJACENT = "bodies with at most N joints between them do not collide [1]"
+DENSITY = "of a moving body without mass, whose shapes then weigh it, kg/m3 [1000]"
+COLLIDE = "only the shapes of these links are kept, such as feet; may be repeated"
+OVERLAPS = "links that overlap at the start, or wherever their joints are, collide all the same"
 
 ROOT = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..", "..")
 TACTUS = os.path.join(ROOT, "build", "tactus")
@@ -50,10 +55,18 @@ def assignment(text):
     return name, number(value)
 
 
+def names(text):
+    return [name for name in text.split(",") if name]
+
+
 def c_file(text):
     if not re.fullmatch(r"[A-Za-z0-9_.+-]+\.c", os.path.basename(text)):
         raise argparse.ArgumentTypeError(f"'{text}' is not NAME.c, with a plain name: NAME.h is written beside it")
     return text
+
+
+def header_of(path):
+    return path[:-1] + "h"
 
 
 def arguments(argv):
@@ -71,6 +84,9 @@ def arguments(argv):
     add("--fixed-base", action="store_true", help="the root link does not move")
     add("--keep-fixed", action="store_true", help="fixed joints stay joints, links on them bodies")
     add("--balance-inertia", action="store_true", help=BALANCE)
+    add("--density", metavar="RHO", type=at_least(1e-6, 1e6, float), default=1000.0, help=DENSITY)
+    add("--collide", metavar="LINK,...", type=names, action="extend", default=[], help=COLLIDE)
+    add("--keep-overlaps", action="store_true", help=OVERLAPS)
     add("--adjacent", metavar="N", type=at_least(0, 100, int), default=1, help=ADJACENT)
     add("--joint", metavar="NAME=VALUE", type=assignment, action="append", default=[], help="initial rad or m [0]")
     add("--z", metavar="M", type=number, default=0.0, help="initial height of the root link, m [0]")
@@ -85,17 +101,25 @@ def arguments(argv):
         given = getattr(options, name)
         if given is not None and len(given) != count:
             parser.error(f"--{name} is needed once for each of the {count} files, or not at all")
-    if count > 1 and (options.joint or options.srdf):
-        parser.error("--joint and --srdf are about one robot: convert each by itself, and include their --config files")
+    if count > 1 and (options.joint or options.srdf or options.collide):
+        one = "--joint, --srdf and --collide are about one robot"
+        parser.error(f"{one}: convert each by itself, and include their --config files")
     options.joint = dict(options.joint)
+    outputs = [path for c in options.c or [] for path in (c, header_of(c))] + (options.blob or [])
+    for path, count in Counter(outputs + [options.config] * bool(options.config)).items():
+        if count > 1:
+            parser.error(f"'{path}': two files would have that name")
     return options
 
 
 def write(path, data):
+    """A link that lies where the file shall be is not followed."""
     try:
-        with open(path, "wb") as file:
+        with open(path, "wb", opener=lambda name, flags: os.open(name, flags | os.O_NOFOLLOW, 0o666)) as file:
             file.write(data)
     except OSError as error:
+        if os.path.islink(path):
+            raise Complaint(f"{path}: is a symbolic link, which is not followed") from None
         raise Complaint(f"{path}: {error.strerror}") from None
 
 
@@ -105,7 +129,7 @@ def convert(path, name, options, notes):
     if name is not None:
         robot.name = name
     made = make_model(robot, pairs, options, notes)
-    name_overlaps(made, options.tactus, notes)
+    part_overlaps(made, options, notes)
     return made
 
 
@@ -124,7 +148,7 @@ def convert_all(options, notes):
 def write_all(models, options):
     sources = [os.path.basename(path) for path in options.files]
     for made, source, path in zip(models, sources, options.c or []):
-        header, text = path[:-1] + "h", os.path.basename(path)
+        header, text = header_of(path), os.path.basename(path)
         write(path, emit_c.emit(made, source, os.path.basename(header)).encode("ascii"))
         write(header, emit_h.emit(made, source, text).encode("ascii"))
     if options.config:
@@ -143,6 +167,12 @@ def report(path, made, notes):
     )
 
 
+def report_room(models):
+    """What the model takes that has been written, with the capacities of all of them."""
+    for line in room_lines(emit_config.largest(models), ROOT):
+        print(line)
+
+
 def main(argv):
     """Exit codes: 0 good, 1 refused, with one line that says why, 2 wrong usage."""
     options = arguments(argv)
@@ -155,4 +185,6 @@ def main(argv):
         return 1
     for path, made, note in zip(options.files, models, notes):
         report(path, made, note)
+    if options.c or options.config or options.blob:
+        report_room(models)
     return 0

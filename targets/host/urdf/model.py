@@ -2,22 +2,19 @@
 """model - a robot becomes a tac_model: bodies of its groups, shapes, hulls, pairs that do not collide, joints, the
 capacities that all this needs. Bodies come in preorder of the tree, so that parents precede their children."""
 import math
-from collections import Counter
 
-from . import mesh
 from .complaint import Complaint
-from .document import plural, printable
-from .hull import Flat, hull_of
+from .document import printable
 from .joints import make_joints, remark
 from .layout import ARRAYS, COUNTS
 from .merge import GROUND, merge
 from .model_hash import model_hash
 from .pairs import excluded, joined
-from .space import IDENTITY, Pose, ZERO, compose
+from .shapes import Hulls, add_shapes, keep_shapes, names_of
+from .space import IDENTITY, Pose, ZERO
 from .tree import Tree, place, values as joint_values
 
 STILL = (ZERO, ZERO)
-EVERYTHING = 0xFFFF
 SMALLEST = 1e-30  # of what must be > 0
 CONVEX = ("TAC_CYLINDER", "TAC_HULL")  # kinds that need TAC_CONVEX
 # A flat floor under every shape at once: points of a pair, by the shape's kind; others have four.
@@ -26,15 +23,29 @@ FLOOR_POINTS = {"TAC_SPHERE": 1, "TAC_CAPSULE": 2, "TAC_HALF_SPACE": 0}
 
 class Made:
     """A model with its names. links: {link: (body, pose in the body)}; owners: the link of each shape, None of the
-    floor; shape_names: see names_of(); beside: pairs of bodies with a joint between them."""
+    floor; shape_names: see names_of(). pairs: of links that do not collide."""
 
-    def __init__(self, robot, model, links, body_names, joint_names):
-        self.robot, self.model, self.links = robot, model, links
-        self.body_names, self.joint_names = body_names, joint_names
-        self.capacities, self.owners, self.shape_names, self.beside = {}, [], [], {}
+    def __init__(self, robot, model, groups, joint_names, shapes):
+        self.robot, self.model, self.groups, self.joint_names = robot, model, groups, joint_names
+        self.links = {name: (groups.of[name], pose) for name, pose in groups.at.items()}
+        self.body_names = ["ground"] + [group.top for group in groups.list[1:]]
+        self.owners, self.shape_names = [link for link, _ in shapes], names_of(shapes)
+        self.capacities, self.pairs, self.beside, self.known = {}, [], {}, {}
 
     def hash(self, bits):
-        return model_hash(self.model, bits)
+        if bits not in self.known:
+            self.known[bits] = model_hash(self.model, bits)
+        return self.known[bits]
+
+    def part(self, pairs, options, notes):
+        """These pairs of links do not collide, besides those that are known."""
+        self.pairs += pairs
+        model = self.model
+        model["exclusion"] = excluded(self.robot, self.groups, self.beside, self.pairs, options.adjacent, notes)
+        for array, _, count, _, _, _ in ARRAYS:
+            model[count] = len(model[array])
+        self.capacities = capacities_of(model, options.contacts, self.robot.path)
+        self.known = {}
 
 
 # ------------------------------------------------------------------------------------------------------------- bodies
@@ -72,117 +83,6 @@ def body_of(group, pose):
         "velocity": STILL,
         "kind": "TAC_DYNAMIC",
     }
-
-
-# ------------------------------------------------------------------------------------------------------------- shapes
-
-
-def shape_of(body, pose, kind, size, data=0):
-    return {
-        "pose": pose,
-        "size": size,
-        "rounding": 0.0,
-        "body": body,
-        "group": 1,
-        "mask": EVERYTHING,
-        "data": data,
-        "kind": kind,
-        "material": 0,
-    }
-
-
-def solid(geometry):
-    """Kind and size of a shape that is no mesh. Lengths in URDF are whole ones, here half of them."""
-    size = geometry.size
-    if geometry.kind == "box":
-        return "TAC_BOX", tuple(0.5 * x for x in size)
-    if geometry.kind == "sphere":
-        return "TAC_SPHERE", (size[0], 0.0, 0.0)
-    return "TAC_" + geometry.kind.upper(), (size[0], 0.0, 0.5 * size[1])
-
-
-class Hulls:
-    """Polyhedra under way: meshes of the same file and scale share one."""
-
-    def __init__(self, model, robot_path, options, notes):
-        self.model, self.robot_path, self.options, self.notes, self.known = model, robot_path, options, notes, {}
-
-    def index(self, geometry):
-        """Of the polyhedron of a mesh, or None if there is no file and that is allowed."""
-        path, why = mesh.find(geometry.file, self.robot_path, self.options.package_path)
-        if path is None:
-            what = f"mesh '{printable(geometry.file)}': {why}"
-            if not self.options.skip_missing:
-                geometry.element.complain(what)
-            self.notes.say(f"{geometry.element.about()}: {what}: no shape")
-            return None
-        key = (path, geometry.scale)
-        if key not in self.known:
-            self.known[key] = self.add(path, geometry)
-        return self.known[key]
-
-    def add(self, path, geometry):
-        points = [tuple(x * s + 0.0 for x, s in zip(p, geometry.scale)) for p in mesh.read_points(path)]
-        try:
-            hull = hull_of(points, self.options.hull_points)
-        except Flat:
-            geometry.element.complain(f"mesh '{path}' is flat: it has no volume")
-        self.notes.say(
-            f"mesh '{printable(geometry.file)}': its hull has {plural(len(hull.points), 'corner')}, "
-            f"{plural(len(hull.faces), 'face')}; the mesh reaches {1e3 * hull.reach:.3g} mm beyond it"
-        )
-        return self.enter(hull)
-
-    def enter(self, hull):
-        m = self.model
-        firsts = {"point": len(m["point"]), "face": len(m["face"]), "edge": len(m["edge"])}
-        edges = 0
-        for n, d, corners, across in hull.faces:
-            m["face"].append({"n": n, "d": d, "first": edges, "edges": len(corners)})
-            m["edge"] += [{"point": point, "across": face} for point, face in zip(corners, across)]
-            edges += len(corners)
-        m["point"] += hull.points
-        m["polyhedron"].append(
-            {
-                "low": tuple(min(p[k] for p in hull.points) for k in range(3)),
-                "high": tuple(max(p[k] for p in hull.points) for k in range(3)),
-                "first_point": firsts["point"],
-                "points": len(hull.points),
-                "first_face": firsts["face"],
-                "faces": len(hull.faces),
-                "first_edge": firsts["edge"],
-                "edges": edges,
-                "convex": 1,
-                "spare": 0,
-            }
-        )
-        return len(m["polyhedron"]) - 1
-
-
-def add_shapes(model, robot, tree, groups, hulls, floor):
-    """Returns (link, name of its element) of each shape; None is the link of the floor."""
-    owners = [(None, "")] if floor else []
-    if floor:
-        model["shape"].append(shape_of(GROUND, IDENTITY, "TAC_HALF_SPACE", ZERO))
-    for name in tree.order:
-        for geometry in robot.links[name].geometries:
-            pose = compose(groups.at[name], geometry.pose)
-            if geometry.kind != "mesh":
-                model["shape"].append(shape_of(groups.of[name], pose, *solid(geometry)))
-                owners.append((name, geometry.name))
-                continue
-            index = hulls.index(geometry)
-            if index is not None:
-                model["shape"].append(shape_of(groups.of[name], pose, "TAC_HULL", ZERO, index))
-                owners.append((name, geometry.name))
-    return owners
-
-
-def names_of(shapes):
-    """Of each shape that of its link, with the name of its element if the link has several."""
-    several = Counter(link for link, _ in shapes)
-    names = (f"{link} {own}" if own and several[link] > 1 else link for link, own in shapes)
-    return ["floor" if name is None else name for name in names]
 
 
 # --------------------------------------------------------------------------------------------------------- capacities
@@ -256,31 +156,26 @@ def make_model(robot, pairs, options, notes):
         if robot.joints[name].mimic is not None:
             raise Complaint(f"{robot.path}: --joint {printable(name)}: it mimics another joint")
     base = Pose((0.0, 0.0, options.z), IDENTITY.q)
-    groups = merge(tree, options, base, notes)
-    poses = place(tree, base, joint_values(robot, options.joint, notes))
-
     model = {name: 0 for name, _ in COUNTS}
     model.update((array[0], []) for array in ARRAYS)
     model.update(h=options.h, gravity=(0.0, 0.0, -9.81), options=default_options())
+    hulls = Hulls(model, robot.path, options, notes)
+    groups = merge(tree, options, base, hulls.solid, notes)
+    poses = place(tree, base, joint_values(robot, options.joint, notes))
     model["body"] = [ground()] + [body_of(group, poses[group.top]) for group in groups.list[1:]]
-    shapes = add_shapes(model, robot, tree, groups, Hulls(model, robot.path, options, notes), options.ground)
+    if options.collide:
+        keep_shapes(robot, options.collide, notes)
+    shapes = add_shapes(model, robot, tree, groups, hulls, options.ground)
     if model["shape"]:
         material = {"friction": options.friction, "restitution": 0.0}
         model["material"] = [dict(material, friction_rule="TAC_RULE_GEOMETRIC", restitution_rule="TAC_RULE_MAX")]
     model["joint"], joint_names = make_joints(tree, groups, base)
     remark(robot, joint_names, notes)
-    beside = joined(robot, tree, groups) if options.adjacent > 0 else {}
+    made = Made(robot, model, groups, joint_names, shapes)
+    made.beside = joined(robot, tree, groups) if options.adjacent > 0 else {}
     for joint in model["joint"]:
         if joint["kind"] != "TAC_COUPLING":
-            joint["collide"] = int((joint["body_a"], joint["body_b"]) not in beside)
-    model["exclusion"] = excluded(robot, groups, beside, pairs, options.adjacent, notes)
-    for array, _, count, _, _, _ in ARRAYS:
-        model[count] = len(model[array])
-
-    links = {name: (groups.of[name], groups.at[name]) for name in tree.order}
-    made = Made(robot, model, links, ["ground"] + [group.top for group in groups.list[1:]], joint_names)
-    made.capacities = capacities_of(model, options.contacts, robot.path)
+            joint["collide"] = int((joint["body_a"], joint["body_b"]) not in made.beside)
+    made.part(pairs, options, notes)
     within_float(made)
-    made.owners, made.shape_names = [link for link, _ in shapes], names_of(shapes)
-    made.beside = joined(robot, tree, groups)
     return made

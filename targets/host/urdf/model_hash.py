@@ -14,9 +14,10 @@ class Hash:
         self.real, self.word = ("<f", "<I") if bits == 32 else ("<d", "<Q")
 
     def number(self, value):
-        for _ in range(8):
-            self.value = (self.value ^ (value & 255)) * PRIME & MASK
-            value >>= 8
+        state = self.value
+        for byte in value.to_bytes(8, "little"):
+            state = (state ^ byte) * PRIME & MASK
+        self.value = state
 
     def packed(self, *values):
         """Four of 16 bits, the first lowest."""

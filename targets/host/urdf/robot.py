@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: MIT
 """robot - what a URDF file says: links and joints, each number checked, nothing concluded."""
 from .document import plural, printable, read
+from .inertia import NOTHING
 from .space import IDENTITY, Pose, from_rpy, unit
 
 MOST_LINKS = 4000  # the most bodies that config.h allows
+WORLD = "world"  # a root of this name and without mass is the ground
 KINDS = ("fixed", "revolute", "continuous", "prismatic", "planar", "floating")
 
 
@@ -16,9 +18,9 @@ class Geometry:
 
 
 class Link:
-    def __init__(self, element):
-        self.element, self.name = element, element.text("name")
-        self.mass, self.inertial, self.tensor = 0.0, IDENTITY, None  # the tensor along the axes of `inertial`
+    def __init__(self, element, name):
+        self.element, self.name = element, name
+        self.mass, self.inertial, self.tensor = 0.0, IDENTITY, NOTHING  # the tensor along the axes of `inertial`
         self.geometries = []
 
 
@@ -36,6 +38,7 @@ class Joint:
 class Robot:
     def __init__(self, path, name):
         self.path, self.name, self.links, self.joints = path, name, {}, {}
+        self.leaders = {}  # of joints that mimic others: tree.py
 
 
 def origin_of(element):
@@ -48,32 +51,29 @@ def origin_of(element):
 # -------------------------------------------------------------------------------------------------------------- links
 
 
-def positive(element, attribute):
-    value = element.number(attribute)
-    if not value > 0.0:
-        element.complain(f"{attribute} is {value:g}, must be > 0")
-    return value
+def lengths(element, attribute, count=1):
+    values = element.numbers(attribute, count)
+    if min(values) < 0.0:
+        element.complain(f"{attribute} is {min(values):g}, must be > 0")
+    return values
 
 
 def read_inertial(link, element, notes):
     link.inertial = origin_of(element)
-    mass = element.needed("mass")
-    link.mass = mass.number("value")
-    if link.mass < 0.0:
-        mass.complain(f"mass is {link.mass:g} kg")
-    names = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
-    inertia = element.first("inertia")
-    if inertia is None:
-        if link.mass > 0.0:
-            element.complain("no <inertia>")
-        return
-    link.tensor = tuple(inertia.number(name, 0.0 if name in ("ixy", "ixz", "iyz") else None) for name in names)
+    mass, inertia = element.first("mass"), element.first("inertia")
+    if mass is not None:
+        link.mass = mass.number("value")
+        if link.mass < 0.0:
+            mass.complain(f"mass is {link.mass:g} kg")
+    if inertia is not None:
+        names = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
+        link.tensor = tuple(inertia.number(name, 0.0 if name in ("ixy", "ixz", "iyz") else None) for name in names)
     if link.mass == 0.0 and any(link.tensor):
         notes.say(f"link '{printable(link.name)}' has an inertia but no mass: it counts as one without mass")
 
 
 def read_geometry(collision, notes):
-    """The first child of <geometry> that is a shape; None if there is none of the known ones."""
+    """The first child of <geometry> that is a shape; None if there is none of the known ones, or one of no size."""
     geometry = collision.needed("geometry")
     pose = origin_of(collision)
     for kind in ("box", "cylinder", "capsule", "sphere", "mesh"):
@@ -81,17 +81,19 @@ def read_geometry(collision, notes):
         if shape is None:
             continue
         found = Geometry(kind, None, pose, shape, collision.text("name", ""))
-        if kind == "box":
-            found.size = shape.numbers("size", 3)
-            if not min(found.size) > 0.0:
-                shape.complain("size must be > 0")
-        elif kind == "sphere":
-            found.size = (positive(shape, "radius"),)
-        elif kind == "mesh":
+        if kind == "mesh":
             found.file, found.scale = shape.text("filename"), shape.numbers("scale", 3, (1.0, 1.0, 1.0))
+            return found
+        if kind == "box":
+            found.size = lengths(shape, "size", 3)
         else:
-            found.size = (positive(shape, "radius"), positive(shape, "length"))
-        return found
+            found.size = lengths(shape, "radius") + (lengths(shape, "length") if kind != "sphere" else ())
+        if kind == "capsule" and found.size[1] == 0.0:
+            found.kind, found.size = "sphere", found.size[:1]
+        if min(found.size) > 0.0:
+            return found
+        notes.say(f"{shape.about()}: a {kind} of size 0, left out")
+        return None
     if not geometry.children:
         geometry.complain("no shape")
     notes.say(f"{collision.about()}: no shape that is known, left out")
@@ -99,7 +101,7 @@ def read_geometry(collision, notes):
 
 
 def read_link(element, notes):
-    link = Link(element)
+    link = Link(element, element.text("name"))
     inertial = element.first("inertial")
     if inertial is not None:
         read_inertial(link, inertial, notes)
@@ -120,6 +122,21 @@ def bound(element, attribute, default):
     return element.number(attribute, default)
 
 
+def read_effort_and_speed(joint, limit, notes):
+    """-1 is how some files write that there is no limit; where the speed has none in this way, an effort of 0 is none."""
+    given = {name: bound(limit, name, None) for name in ("effort", "velocity") if limit.has(name)}
+    if given.get("velocity") == -1.0 and given.get("effort") == 0.0:
+        given["effort"] = -1.0
+    for name, value in given.items():
+        if value == -1.0:
+            written = printable(limit.text(name).strip())
+            notes.say(f"joint '{printable(joint.name)}': {name} {written} is taken as no limit")
+            given[name] = None
+        elif value is not None and value < 0.0:
+            limit.complain(f"{name} is {value:g}, must be >= 0")
+    joint.effort, joint.speed = given.get("effort"), given.get("velocity")
+
+
 def read_limit(joint, element, notes):
     """Effort and speed are needed, lower and upper are 0 unless given, says the format. But a joint that has neither of
     these is not meant to be locked, and one without effort or speed is not meant to be refused."""
@@ -129,12 +146,7 @@ def read_limit(joint, element, notes):
         if joint.kind != "continuous":
             notes.say(f"joint '{name}' has no <limit>: it moves without end")
         return
-    for attribute, field in (("effort", "effort"), ("velocity", "speed")):
-        if limit.has(attribute):
-            value = bound(limit, attribute, None)
-            if value is not None and value < 0.0:
-                limit.complain(f"{attribute} is {value:g}, must be >= 0")
-            setattr(joint, field, value)
+    read_effort_and_speed(joint, limit, notes)
     if joint.kind == "continuous":
         return
     if not limit.has("lower") and not limit.has("upper"):
@@ -197,6 +209,10 @@ def read_robot(path, notes):
             table[one.name] = one
     if not robot.links:
         root.complain("no links")
+    for joint in robot.joints.values():
+        if joint.parent == WORLD and WORLD not in robot.links:
+            robot.links[WORLD] = Link(joint.element, WORLD)
+            notes.say(f"link '{WORLD}' is not there: it is the ground")
     if len(robot.links) > MOST_LINKS:
         root.complain(f"{plural(len(robot.links), 'link')}, at most {MOST_LINKS}")
     root.leftovers(notes)

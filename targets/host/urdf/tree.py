@@ -49,20 +49,25 @@ class Tree:
 
 
 def leader(robot, joint):
-    """The joint that moves this one, with ratio and offset: a chain of mimics is followed to its end."""
-    ratio, offset, at = 1.0, 0.0, joint
-    for _ in range(len(robot.joints)):
-        if at.mimic is None:
-            return at, ratio, offset
-        name, multiplier, constant = at.mimic
-        element = at.element
+    """The joint that moves this one, with ratio and offset: a chain of mimics is followed to its end, or to one whose
+    leader is known."""
+    path, at = [], joint
+    while at.mimic is not None and at.name not in robot.leaders:
+        if len(path) == len(robot.joints):
+            joint.element.complain("mimics itself")
+        path.append(at)
+        name, element = at.mimic[0], at.element
         if name not in robot.joints:
             element.complain(f"mimics joint '{printable(name)}', which is not there")
-        ratio, offset = ratio * multiplier, offset + ratio * constant
         at = robot.joints[name]
         if at.kind not in ("revolute", "continuous", "prismatic"):
             element.complain(f"mimics joint '{printable(name)}', which is {at.kind}")
-    return joint.element.complain("mimics itself")
+    first, ratio, offset = robot.leaders.get(at.name, (at, 1.0, 0.0))
+    for follower in reversed(path):
+        _, multiplier, constant = follower.mimic
+        ratio, offset = multiplier * ratio, constant + multiplier * offset
+        robot.leaders[follower.name] = first, ratio, offset
+    return first, ratio, offset
 
 
 def values(robot, given, notes):

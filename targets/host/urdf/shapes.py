@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: MIT
+"""shapes - the geometries of links as shapes of a model, meshes as their convex hulls."""
+from collections import Counter
+
+from . import mesh
+from .complaint import Complaint
+from .document import plural, printable
+from .hull import Flat, hull_of
+from .merge import GROUND
+from .space import IDENTITY, ZERO, compose
+from .volume import SOLIDS, of_hull
+
+EVERYTHING = 0xFFFF
+
+
+def shape_of(body, pose, kind, size, data=0):
+    return {
+        "pose": pose,
+        "size": size,
+        "rounding": 0.0,
+        "body": body,
+        "group": 1,
+        "mask": EVERYTHING,
+        "data": data,
+        "kind": kind,
+        "material": 0,
+    }
+
+
+def solid(geometry):
+    """Kind and size of a shape that is no mesh. Lengths in URDF are whole ones, here half of them."""
+    size = geometry.size
+    if geometry.kind == "box":
+        return "TAC_BOX", tuple(0.5 * x for x in size)
+    if geometry.kind == "sphere":
+        return "TAC_SPHERE", (size[0], 0.0, 0.0)
+    return "TAC_" + geometry.kind.upper(), (size[0], 0.0, 0.5 * size[1])
+
+
+class Hulls:
+    """Convex hulls of meshes; those of the same file and scale share one, and one polyhedron of the model."""
+
+    def __init__(self, model, robot_path, options, notes):
+        self.model, self.robot_path, self.options, self.notes = model, robot_path, options, notes
+        self.known, self.entered = {}, {}
+
+    def hull(self, geometry):
+        """Its key and its hull. None if there is no file and that is allowed, or if it is flat."""
+        path, why = mesh.find(geometry.file, self.robot_path, self.options.package_path)
+        if path is None:
+            what = f"mesh '{printable(geometry.file)}': {why}"
+            if not self.options.skip_missing:
+                geometry.element.complain(what)
+            self.notes.say(f"{geometry.element.about()}: {what}: no shape")
+            return None
+        key = (path, geometry.scale)
+        if key not in self.known:
+            self.known[key] = self.make(path, geometry)
+        if self.known[key] is None:
+            self.notes.say(f"{geometry.element.about()}: mesh '{printable(geometry.file)}' is flat, left out")
+            return None
+        return key, self.known[key]
+
+    def make(self, path, geometry):
+        points = [tuple(x * s + 0.0 for x, s in zip(p, geometry.scale)) for p in mesh.read_points(path)]
+        try:
+            hull = hull_of(points, self.options.hull_points)
+        except Flat:
+            return None
+        self.notes.say(
+            f"mesh '{printable(geometry.file)}': its hull has {plural(len(hull.points), 'corner')}, "
+            f"{plural(len(hull.faces), 'face')}; the mesh reaches {1e3 * hull.reach:.3g} mm beyond it"
+        )
+        return hull
+
+    def index(self, geometry):
+        """Of the polyhedron of a mesh; None if it has none."""
+        found = self.hull(geometry)
+        if found is None:
+            return None
+        key, hull = found
+        if key not in self.entered:
+            self.entered[key] = self.enter(hull)
+        return self.entered[key]
+
+    def solid(self, geometry):
+        """Volume, centre and tensor of a geometry for a density of 1, in its own frame. None if it has none."""
+        if geometry.kind != "mesh":
+            return SOLIDS[geometry.kind](*geometry.size)
+        found = self.hull(geometry)
+        return None if found is None else of_hull(found[1])
+
+    def enter(self, hull):
+        m = self.model
+        firsts = {"point": len(m["point"]), "face": len(m["face"]), "edge": len(m["edge"])}
+        edges = 0
+        for n, d, corners, across in hull.faces:
+            m["face"].append({"n": n, "d": d, "first": edges, "edges": len(corners)})
+            m["edge"] += [{"point": point, "across": face} for point, face in zip(corners, across)]
+            edges += len(corners)
+        m["point"] += hull.points
+        m["polyhedron"].append(
+            {
+                "low": tuple(min(p[k] for p in hull.points) for k in range(3)),
+                "high": tuple(max(p[k] for p in hull.points) for k in range(3)),
+                "first_point": firsts["point"],
+                "points": len(hull.points),
+                "first_face": firsts["face"],
+                "faces": len(hull.faces),
+                "first_edge": firsts["edge"],
+                "edges": edges,
+                "convex": 1,
+                "spare": 0,
+            }
+        )
+        return len(m["polyhedron"]) - 1
+
+
+def keep_shapes(robot, names, notes):
+    """Only links of these names keep their shapes."""
+    lost = 0
+    for name in names:
+        if not (name in robot.links and robot.links[name].geometries):
+            raise Complaint(f"{robot.path}: --collide {printable(name)}: no link of this name has a shape")
+    for link in robot.links.values():
+        if link.name not in names:
+            lost += len(link.geometries)
+            link.geometries = []
+    notes.say(f"{plural(lost, 'shape')} of other links than those of --collide left out")
+
+
+def add_shapes(model, robot, tree, groups, hulls, floor):
+    """Returns (link, name of its element) of each shape; None is the link of the floor."""
+    owners = [(None, "")] if floor else []
+    if floor:
+        model["shape"].append(shape_of(GROUND, IDENTITY, "TAC_HALF_SPACE", ZERO))
+    for name in tree.order:
+        for geometry in robot.links[name].geometries:
+            pose = compose(groups.at[name], geometry.pose)
+            if geometry.kind != "mesh":
+                model["shape"].append(shape_of(groups.of[name], pose, *solid(geometry)))
+                owners.append((name, geometry.name))
+                continue
+            index = hulls.index(geometry)
+            if index is not None:
+                model["shape"].append(shape_of(groups.of[name], pose, "TAC_HULL", ZERO, index))
+                owners.append((name, geometry.name))
+    return owners
+
+
+def names_of(shapes):
+    """Of each shape that of its link, with the name of its element if the link has several."""
+    several = Counter(link for link, _ in shapes)
+    names = (f"{link} {own}" if own and several[link] > 1 else link for link, own in shapes)
+    return ["floor" if name is None else name for name in names]
