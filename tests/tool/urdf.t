@@ -236,6 +236,7 @@ for kind in c h config blob; do
     check "$kind: a symbolic link is not followed" refused "link.$kind: is a symbolic link, which is not followed" \
         $out/good.urdf --c $out/link.c --config $out/link.config --blob $out/link.blob
     check "$kind: what it leads to stays" test "$(cat $out/victim)" = untouched
+    check "$kind: nothing else is written" test "$(echo $out/link.*)" = $out/link.$kind
 done
 rm -f $out/link.*
 ln -s made $out/link.blob

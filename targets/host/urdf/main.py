@@ -112,14 +112,17 @@ def arguments(argv):
     return options
 
 
+def refuse_link(path):
+    if os.path.islink(path):
+        raise Complaint(f"{path}: is a symbolic link, which is not followed")
+
+
 def write(path, data):
-    """A link that lies where the file shall be is not followed."""
     try:
         with open(path, "wb", opener=lambda name, flags: os.open(name, flags | os.O_NOFOLLOW, 0o666)) as file:
             file.write(data)
     except OSError as error:
-        if os.path.islink(path):
-            raise Complaint(f"{path}: is a symbolic link, which is not followed") from None
+        refuse_link(path)
         raise Complaint(f"{path}: {error.strerror}") from None
 
 
@@ -146,15 +149,19 @@ def convert_all(options, notes):
 
 
 def write_all(models, options):
-    sources = [os.path.basename(path) for path in options.files]
+    """Nothing is written if any of the files would be a link."""
+    sources, files = [os.path.basename(path) for path in options.files], {}
     for made, source, path in zip(models, sources, options.c or []):
         header, text = header_of(path), os.path.basename(path)
-        write(path, emit_c.emit(made, source, os.path.basename(header)).encode("ascii"))
-        write(header, emit_h.emit(made, source, text).encode("ascii"))
+        files[path] = emit_c.emit(made, source, os.path.basename(header)).encode("ascii")
+        files[header] = emit_h.emit(made, source, text).encode("ascii")
     if options.config:
-        write(options.config, emit_config.emit(models, sources).encode("ascii"))
-    for made, path in zip(models, options.blob or []):
-        write(path, emit_blob.emit(made))
+        files[options.config] = emit_config.emit(models, sources).encode("ascii")
+    files.update((path, emit_blob.emit(made)) for made, path in zip(models, options.blob or []))
+    for path in files:
+        refuse_link(path)
+    for path, data in files.items():
+        write(path, data)
 
 
 def report(path, made, notes):
