@@ -251,7 +251,7 @@ typedef struct tac_options {
     tac_real recovery;            ///< m/s   [0] largest separation speed that an overlap may cause (TCE17 footnote 5);
                                   ///<       the bodies keep this velocity
     tac_real projection;          ///< 1     [0.1] part of an overlap that a step removes by moving poses, without
-                                  ///<       velocity, 0 .. 1
+                                  ///<       velocity, 0 .. 1; of one between links of a mechanism what the step adds
     tac_real margin;              ///< m     [AUTO] gap below which a resting pair is in contact; AUTO: 2 % of the
                                   ///<       smaller shape
     tac_real bounce;              ///< m/s   [AUTO] approach speed below which restitution is off; AUTO: 2 |gravity| h
