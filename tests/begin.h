@@ -11,9 +11,12 @@
 
 static inline void begin_world(tac_model *model, tac_state *state)
 {
-    if (tac_model_seal(model, NULL) != TAC_OK || tac_state_init(model, state, NULL) != TAC_OK) {
-        tap_ok(0, "the world is refused");
-    }
+    tac_fault fault;
+    char text[200];
+
+    if (tac_model_seal(model, &fault) == TAC_OK && tac_state_init(model, state, &fault) == TAC_OK) { return; }
+    tac_fault_text(&fault, model, state, NULL, text, sizeof text);
+    tap_ok(0, tap_joined("the world is refused: ", text));
 }
 
 #endif

@@ -206,7 +206,7 @@ static void one_of_each(tac_model *model, unsigned columns, tac_real step, tac_r
         const uint16_t index = (uint16_t)tac_model_add_body(model, &b);
         tac_shape s = tac_shape_make(index, kinds[i], sizes[i]);
         s.rounding = kinds[i] == TAC_BOX ? R(0.02) : R(0);
-        s.data = hull;
+        s.data = (uint16_t)(kinds[i] == TAC_HULL ? hull : 0);
         tac_model_add_shape(model, &s);
         tac_model_mass_from_shapes(model, index, R(800));
     }

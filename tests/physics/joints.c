@@ -335,7 +335,8 @@ static void test_prescribed(uint8_t kind)
     double off = 0.0, many = 0.0;
     begin(solver, 1e-3, 9.81);
     add_body(0, 0, 1000, 0.5);
-    add_joint(kind, 0, 1)->length = (tac_real)-0.3; // of a screw
+    tac_joint *j = add_joint(kind, 0, 1);
+    if (kind == TAC_SCREW) { j->length = (tac_real)-0.3; }
     begin_world(&m, &s);
     input.motors = 1;
     for (int i = 1; i <= 500; i++) {
@@ -397,7 +398,7 @@ static void test_coordinates(void)
         tac_joint *j = add_joint(kind[i], i, (uint16_t)(i + 1));
         j->frame_a = (tac_pose){draw_vector(&seed, 0.3), draw_turn(&seed)};
         j->frame_b = (tac_pose){draw_vector(&seed, 0.3), draw_turn(&seed)};
-        j->length = (tac_real)0.1;
+        if (kind[i] == TAC_SCREW) { j->length = (tac_real)0.1; }
     }
     begin_world(&m, &s);
     tac_joint_state x[4];

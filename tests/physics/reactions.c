@@ -4,6 +4,7 @@
 // Reactions of joints: what a joint reports is force and torque, not the rounding of poses over h^2. Every kind, near
 // and far from the origin, small and large, and a pendulum against its formula.
 #include "mechanism.h"
+#include "used.h"
 
 static uint32_t seed;
 
@@ -101,6 +102,7 @@ static void body_on(uint8_t kind, double h, double away, double size, double mas
     j->frame_a.p.y += (tac_real)(away * size);
     j->length = (tac_real)((kind == TAC_SCREW ? 0.05 : 0.4) * size);
     if (kind == TAC_DISTANCE) { j->lower = j->upper = (tac_real)(0.5 * size); }
+    *j = used(j);
     begin_world(&m, &s);
     const tac_real slide = (tac_real)(kind == TAC_PRISMATIC || kind == TAC_DISTANCE ? size : 1.0);
     const tac_joint_state x = {(tac_real)0.3 * slide, slide};

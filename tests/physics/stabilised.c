@@ -47,7 +47,7 @@ static int constraints(const poses *x, double *g, int *slides)
     const d3 z = dq_rotate(conjugate(r), d3_make(0, 0, 1)), y = dq_rotate(r, d3_make(0, 1, 0));
     const double tilt = 2 / (1 + z.z);
     int n = 0;
-    if (j.kind == TAC_DISTANCE) { g[n++] = d3_norm(way) - (double)j.length; }
+    if (j.kind == TAC_DISTANCE) { g[n++] = d3_norm(way) - (double)j.upper; }
     if (j.kind != TAC_DISTANCE && j.kind != TAC_PLANAR) { g[n++] = d.x, g[n++] = d.y; }
     if (j.kind == TAC_FIXED || j.kind == TAC_REVOLUTE || j.kind == TAC_SPHERICAL || j.kind == TAC_UNIVERSAL ||
         j.kind == TAC_PLANAR) {
@@ -101,7 +101,7 @@ static poses world(rng *r, uint8_t kind)
     const d3 at = d3_add(d3_add(x.p[0], dq_rotate(x.q[0], d3_of(j.frame_a.p))), off);
     j.frame_b.q = dq_to(dq_mul(conjugate(x.q[1]), b));
     j.frame_b.p = d3_to(dq_rotate(conjugate(x.q[1]), d3_sub(at, x.p[1])));
-    if (kind == TAC_DISTANCE) { j.lower = j.upper = j.length = (tac_real)(d3_norm(off) - 2e-3); }
+    if (kind == TAC_DISTANCE) { j.lower = j.upper = (tac_real)(d3_norm(off) - 2e-3); }
     tac_model_add_joint(&m, &j);
     begin_world(&m, &s);
     return x;

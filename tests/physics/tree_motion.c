@@ -29,7 +29,7 @@ static void row_of(uint8_t kind, double spin, uint8_t iterations)
         const d3 at = rng_box(&r, 0.3);
         const dq q = rng_quat(&r);
         tac_joint *j = add_joint(kind, i, 2);
-        j->length = (tac_real)0.05;
+        if (kind == TAC_SCREW) { j->length = (tac_real)0.05; }
         j->frame_a = seen_from(&m, i, at, q);
         j->frame_b = seen_from(&m, 2, at, q);
     }

@@ -277,7 +277,6 @@ static void arguments(void)
     tac_fault fault;
     truth_copy(&two, &one, sizeof two);
     two.body[1].inertial.p.x = (tac_real)1;
-    s.pose[1].p.x = TAC_MOST_POSITION;
     s.pose[1].q = (tac_quat){1, 0, 0, 0};
     s.twist[1].v.y = TAC_MOST_SPEED;
     s.twist[1].w.z = TAC_MOST_SPEED;

@@ -7,6 +7,7 @@
 // robot, of 1 mm and of 100 m.
 #include "random_mechanism.h"
 #include "tap.h"
+#include "used.h"
 
 #define BODIES 9
 #define MOST TAC_MAX_VELOCITIES
@@ -75,8 +76,10 @@ static void build(rng *r, uint16_t bodies)
     if (m.joints > 1) { // one that closes a loop, and one that is of no tree
         tac_joint j = m.joint[0];
         j.kind = TAC_REVOLUTE;
+        j = used(&j);
         tac_model_add_joint(&m, &j);
         j.kind = TAC_DISTANCE;
+        j = used(&j);
         tac_model_add_joint(&m, &j);
     }
 }
