@@ -4,8 +4,7 @@
 //   makes   a polyhedron: corners, faces, edges; or nothing
 //   bound   points times edges for the wrapping, edges squared for the rest
 //   never   decides the side of a point by rounded arithmetic: the wrapping is exact, so the surface closes; leaves out
-//   a
-//           corner that is farther than the tolerance from the faces that take its place
+//           a corner that is farther than the tolerance from the faces that take its place
 #ifndef MODEL_HULL_H
 #define MODEL_HULL_H
 
@@ -23,6 +22,7 @@
 #define HULL_FLAT (R(0.75) * TAC_TOL_FLAT) // tolerance of faces, of the size
 #define HULL_NEAR (R(1.0) / R(3.0))        // tolerance of corners, of that of faces: both are TAC_TOL_FLAT
 #define HULL_THIN (R(1.0) / R(16.0))       // of the thickness: the tolerance of faces is at most this part
+#define HULL_EXACT (HULL_CELLS * REAL_EPSILON) // twice the area, of the size^2, from which points are better than cells
 #define HULL_VOLUME R(2.0)                 // of the rounding: a body that is thinner has no volume
 #define HULL_TURNS 3
 #define HULL_PASSES 8
@@ -261,7 +261,8 @@ static hull_plane hull_plane_of(const hull_build *h, uint32_t f)
     return (hull_plane){a, grid3_cross(grid3_sub(b, a), grid3_sub(c, a))};
 }
 
-// Normals and areas (face.d) of the wrapping. Returns its thickness: the least depth of all points below a face.
+// Normals and areas (face.d) of the wrapping. Normals are those of the cells, in double of the points where the face is
+// large enough. Returns the thickness: the least depth of all points below a face.
 static real hull_measure(hull_build *h)
 {
     real thickness = REAL_LARGEST;
@@ -272,8 +273,9 @@ static real hull_measure(hull_build *h)
         real deepest = R(0.0);
         for (uint32_t i = 0; i < h->count; i++) { deepest = real_max(deepest, hull_depth(h, &p, length, i)); }
         thickness = real_min(thickness, deepest);
-        face->n = v3_unit(hull_normal(&p), V3_ZERO);
-        face->d = v3_norm(polyhedron_area(h->point, &h->edge[face->first], face->edges, h->size));
+        const vec3 area = polyhedron_area(h->point, &h->edge[face->first], face->edges, h->size);
+        face->d = v3_norm(area);
+        face->n = v3_unit(face->d > HULL_EXACT ? area : hull_normal(&p), V3_ZERO);
         *hull_group(h, f) = TAC_NONE;
         *hull_apart(h, f) = 0;
     }
