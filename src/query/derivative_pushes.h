@@ -11,7 +11,7 @@
 
 #if TAC_MAX_LCP > 0
 
-enum { DERIVATIVE_U = VARY_R }; // a column of inputs, beside VARY_Q and VARY_V
+#define DERIVATIVE_U VARY_R // a column of inputs, beside VARY_Q and VARY_V
 
 // Pushes of the position projection by the normal velocities that they are to reach: sweeps over W of the normals, with
 // the compliance of untangle.h where there are joints, as many as the step may make. They are right of the matrix
