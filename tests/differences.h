@@ -17,6 +17,7 @@ typedef struct differences {
     tac_status (*step)(const tac_model *, tac_state *, const tac_input *, tac_work *);
     tac_coordinates map;
     uint32_t n;
+    tac_state start;
     tac_state base;                      // on the joints, to rounding
     tac_real q[DIFF_MOST], v[DIFF_MOST]; // its coordinates
     tac_work work;
@@ -82,7 +83,11 @@ static inline void diff_begin(differences *d, const tac_model *m, const tac_stat
     d->changed = 0;
     tac_model_get_coordinates(m, &d->work, &d->map);
     d->n = d->map.velocities;
-    tac_state_get_coordinates(m, &d->base, &d->work, d->q, d->v);
+    // what has these coordinates already would be left as it is, so it is set to those of the start before
+    tac_state_init(m, &d->start, NULL);
+    tac_state_get_coordinates(m, &d->start, &d->work, d->q, d->v);
+    tac_state_set_coordinates(m, &d->base, d->q, d->v, &d->work);
+    tac_state_get_coordinates(m, s, &d->work, d->q, d->v);
     tac_state_set_coordinates(m, &d->base, d->q, d->v, &d->work);
     tac_state_get_coordinates(m, &d->base, &d->work, d->q, d->v);
 }
