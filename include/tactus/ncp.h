@@ -27,7 +27,7 @@ enum {
 typedef struct tac_ncp_residual {
     tac_real newton_euler; ///< 1   M nu+ - M nu - W p - p_app - p_vp
     tac_real closest;      ///< 1   (9) or (22), of TAC_NCP_PAIR; the other laws are closed forms
-    tac_real gap;          ///< 1   min(p_n, gap)
+    tac_real gap;          ///< 1   min(p_n, gap + the overlap that is kept)
     tac_real friction;     ///< 1   (5): e mu p_n v + p sigma / e, of each component
     tac_real ellipsoid;    ///< 1   min(sigma, mu p_n - |p/e|): the second has the sign of zeta
 } tac_ncp_residual;
@@ -52,6 +52,7 @@ typedef struct tac_ncp_contact {
     uint16_t first;          ///<       its first unknown
     tac_real mu;             ///< 1
     tac_real length;         ///< m     of the thinner shape
+    tac_real kept;           ///< m     overlap that the step need not undo
     tac_real e[6];           ///< m     semi-axes of torques; 1 for forces
     tac_real p[6], y[6];     ///<       impulses over e; e times the velocities: n, t, o, about n, t, o
     tac_real step_n, step_t; ///< kg    of the natural maps

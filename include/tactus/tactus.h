@@ -291,10 +291,11 @@ tac_status tac_lcp_solve(tac_lcp *lcp);
 ///   - friction is that of a pyramid with lcp->directions edges inside Coulomb's cone: in a direction midway between
 ///     two edges its coefficient is mu cos(pi/directions);
 ///   - impacts do not bounce, and nothing resists rolling or spinning;
-///   - overlaps, and errors of joints, are corrected by velocities gap/h and error/h, which the bodies keep;
+///   - errors of joints are corrected by velocities error/h, which the bodies keep. Overlaps are not, beyond
+///     options.recovery: as in tac_step(), the position projection removes them;
 ///   - the bodies of joints move along the tangents of their arcs;
 ///   - every spring, damper and bounded effort of a joint is part of the problem: no energy guard, no warm start.
-/// An overlap of a contact may have no solution together with joints; a problem that pivots do not solve is swept.
+/// With options.recovery an overlap that joints hold may have no solution; a problem that pivots do not solve is swept.
 ///   lcp      directions, method and budget; out: the problem F, f in the order of src/step/lcp.h, and its solution
 /// Returns as tac_step(), TAC_UNCONVERGED where the problem is not solved (the step is taken), or TAC_E_FULL if the
 /// problem has more than TAC_MAX_LCP rows or joints have no factor (TAC_MAX_FILL); the fault names contacts or joints,
@@ -382,7 +383,8 @@ tac_status tac_lcs_sizes(const tac_model *model, const tac_lcs *system, uint16_t
 ///   - at the state itself, x = (0, v) and u = 0, the problem and the velocities that it ends with are those of
 ///     tac_step_lcp() with the same contacts and edges, to rounding; rates of joints are those along their axes at the
 ///     start. l and the step therefore have the same impulses.
-///   - pairs that do not touch yet are contacts too: their normal row is (gap + h J v+)/h >= 0.
+///   - pairs that do not touch yet are contacts too: their normal row is (gap + h J v+)/h >= 0. An overlap of the state
+///     is a gap of 0, or of -h options.recovery: rows keep it, and what is deeper than it is pushed out.
 ///   work     scratch; out: contacts and report. A step between begin and end in it is abandoned
 ///   lcp      scratch, except for method, budget and directions
 ///   system   arrays, their room and options; out: the matrices, size, contacts, limits, efforts
@@ -489,10 +491,11 @@ static inline tac_status tac_ncp_init(tac_ncp *ncp)
 /// Advance `state` by one step of CBAT07: Newton and Euler, contacts and friction all at the end of the step, (10) and
 /// (11), in place of the cone program. Arguments, results and refusals are those of tac_step(), but
 ///   - gaps, normals, points and velocities of contacts are those of the poses that the step ends with: (9) and (22)
-///     hold there. A rolling disc loses no energy, and no contact ends the step overlapping;
+///     hold there. A rolling disc loses no energy, and no contact ends the step overlapping that did not begin it so;
 ///   - friction has Coulomb's ellipsoid (5) with torsion: semi-axes 1, 1 and spinning/mu of the materials; rolling
 ///     resistance is in the same ellipsoid. A sliding contact does not lift off;
-///   - impacts do not bounce, and overlaps leave by velocities gap/h, which the bodies keep: as in the paper;
+///   - impacts do not bounce. An overlap as deep as a step moves leaves by the velocity gap/h, as in the paper; of a
+///     deeper one so much as forces and curved surfaces make in a step, or options.recovery takes back. The rest stays;
 ///   - q+ = q + h nu+ for bodies with contacts; bodies in free flight move as with tac_step().
 /// The scheme is of first order in h. tac_ncp_contact.law says how each contact is modelled: all are exact at the end
 /// of the step except TAC_NCP_FACE between other shapes than the half-space (faces on faces, meshes, height fields),

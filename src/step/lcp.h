@@ -464,7 +464,9 @@ static void lcp_assemble(tac_work *w, const lcp_rows *n, tac_lcp *q)
 
 // ------------------------------------------------------------------------------------------------------------- step
 
-// Rows with the right sides of T03: gap/h of contacts (30), error/h of joints (28).
+// Rows with the right sides of T03: gap/h of contacts (30), error/h of joints (28). An overlap becomes a velocity of at
+// most options.recovery, and the rest is left to the position projection, as in the cone program: the paper's gap/h
+// would throw apart what overlaps at the start, with energy from nothing.
 static void lcp_rows_make(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w)
 {
     for (uint32_t i = 0; i < w->report.contacts; i++) {
@@ -473,7 +475,7 @@ static void lcp_rows_make(const tac_model *m, const tac_state *s, const tac_inpu
         k->first = iterate_contact(i);
         rows_make(s, w, c, k);
         k->rows = 3;
-        k->target = c->gap / m->h;
+        k->target = rows_target(m, c->gap, rows_rounding(m, c, s));
         k->bias.x += k->target;
     }
     joints_make(m, s, input, 1, w);
@@ -568,9 +570,11 @@ static int lcp_end(const tac_model *m, tac_state *s, tac_work *w, const tac_lcp 
     lcp_count_efforts(w, &n);
     lcp_impulses(w, &n, q);
     lcp_follow(w);
-    correct_measure(m, s, w);
     w->progress.scale = R(1.0);
     w->progress.converged = q->end == TAC_LCP_SOLVED;
+    project_predict(m, w);
+    project(m, s, w);
+    correct_measure(m, s, w);
     const int finite = results(m, w, q->residual) & results_reactions(m, w);
     if (!commit_good(m, s, w, finite)) { return 0; }
     commit(m, s, w);

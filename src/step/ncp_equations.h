@@ -18,12 +18,13 @@
 //      M nu+ = M nu + Wn p_n + Wt p_t + Wo p_o + Wr p_r + p_app + p_vp                            (10)
 //      a1, a2 closest points of the two shapes in the poses q+ = q exp(h nu+)                     (9), (22)
 //      e^2 mu p_n (W'nu+) + p sigma = 0           for t, o and r                                  (5)
-//      0 <= p_n    perp  gap >= 0                                                                 (11)
+//      0 <= p_n    perp  gap + kept >= 0                                                          (11)
 //      0 <= sigma  perp  zeta = mu^2 p_n^2 - sum (p/e)^2 >= 0                                     (11)
 //
 // The unknowns of Newton's method are nu+ - nu of the bodies that contacts act on and the impulses p. The closest
 // points are eliminated: they are functions of the poses, and of nu+ in this way, whose derivatives end_contact.h has.
-// sigma is eliminated too: by (5) it is |(e v)| wherever p_n > 0.
+// sigma is eliminated too: by (5) it is |(e v)| wherever p_n > 0. `kept` is no part of the paper, where it is 0: what
+// overlaps at the start would leave in one step, with energy from nothing.
 //
 // Angular momentum in the world changes by torques and contacts alone, so in the frame of the body, which turns by
 // exp(phi), phi = h (w+ + pseudo-velocity of free rotation),
@@ -87,6 +88,19 @@ static const tac_contact *ncp_pair(const tac_work *w, uint32_t i, int *count)
     return first;
 }
 
+// What of an overlap at the start the step need not undo: more than the motion of one step makes. Forces change a gap by
+// h times the change of velocity, a motion at the speed u over curved surfaces by (h u)^2/length. So much leaves in a
+// step, or what options.recovery takes back; a corner that was not modelled, as deep as it moves in a step, leaves whole.
+static real ncp_kept(const tac_model *m, const end_bodies *b, const tac_block *block, tac_ncp *q, tac_ncp_contact *c)
+{
+    if (!(b->contact->gap < R(0.0))) { return R(0.0); }
+    const vec3 u = v3(block->bias.x - block->target, block->bias.y, block->bias.z);
+    const real change = v3_norm(ncp_side(q, b->contact, 0)->free.v) + v3_norm(ncp_side(q, b->contact, 1)->free.v);
+    const real back = real_max(m->options.recovery, R(2.0) * change + m->h * v3_dot(u, u) / c->length);
+    end_place(b, q, c);
+    return -c->gap > -m->h * u.x ? real_max(-c->gap - m->h * back, R(0.0)) : R(0.0);
+}
+
 // What does not change during the solve: law, friction ellipsoid, step lengths of the natural maps.
 static void ncp_contact_make(const tac_model *m, const tac_state *s, const tac_work *w, tac_ncp *q, uint32_t i)
 {
@@ -100,6 +114,7 @@ static void ncp_contact_make(const tac_model *m, const tac_state *s, const tac_w
     c->mu = k->mu;
     c->rows = block->rows;
     c->length = real_min(shape_thickness(m, end_shape(&b, 0)), shape_thickness(m, end_shape(&b, 1)));
+    c->kept = ncp_kept(m, &b, block, q, c);
     for (int j = 0; j < 6; j++) { c->e[j] = j < 3 ? R(1.0) : R(0.0); }
     reals_clear(c->p, sizeof c->p);
     reals_clear(c->y, sizeof c->y);
@@ -216,7 +231,7 @@ static void ncp_place_contact(const tac_model *m, const tac_work *w, tac_ncp *q,
     const vec3 v = ncp_along(c, v3_sub(ncp_velocity(b, at), ncp_velocity(a, at)));
     const vec3 r = ncp_along(c, v3_sub(ncp_spin(b), ncp_spin(a)));
     c->v_n = v.x, c->v_t = v.y, c->v_o = v.z, c->v_r = r.x;
-    v3_put(c->y, v3(c->gap / m->h, v.y, v.z));
+    v3_put(c->y, v3((c->gap + c->kept) / m->h, v.y, v.z));
     v3_put(c->y + 3, v3_mul(v3_of(c->e + 3), r));
 }
 
@@ -322,7 +337,7 @@ static void ncp_residual_contact(tac_ncp *q, tac_ncp_contact *c)
     }
     c->sigma = ncp_is_open(c) ? R(0.0) : real_sqrt(slip);
     const real limit = c->mu * c->p[0], room = limit - real_sqrt(force);
-    ncp_most(&r->gap, real_min(c->p[0] / impulse, c->gap / c->length));
+    ncp_most(&r->gap, real_min(c->p[0] / impulse, (c->gap + c->kept) / c->length));
     ncp_most(&r->ellipsoid, real_min(c->sigma / speed, room / impulse));
     for (int i = 1; i < c->rows; i++) {
         ncp_most(&r->friction, (limit * c->y[i] + c->p[i] * c->sigma) / (impulse * speed));

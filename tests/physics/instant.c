@@ -399,8 +399,8 @@ static void heap(uint64_t seed, double h, int straight)
         const double angle = TRUTH_PI / 4 * rng_below(&r, 8), v = rng_range(&r, 0.2, 1) * rng_below(&r, 2);
         const d3 along = straight ? d3_make(v * d_cos(angle), v * d_sin(angle), 0) : rng_box(&r, 1);
         const d3 turns = straight ? d3_make(inertia, inertia, inertia) : d3_make(inertia, 1.1 * inertia, 1.3 * inertia);
-        const uint16_t b = add(d3_make(1.0 * i, 0, a), mass, turns, kind,
-                               d3_make(a, kind == TAC_ELLIPSOID || kind == TAC_BOX ? 0.8 * a : a, a));
+        const double wide = kind == TAC_CAPSULE ? 0.5 * a : a; // its axis is vertical
+        const uint16_t b = add(d3_make(1.0 * i, 0, a), mass, turns, kind, d3_make(wide, 0.8 * a, wide));
         m.body[b].velocity = (tac_twist){vec(along.x, along.y, 0), vec(0, 0, straight ? 0 : rng_range(&r, -2, 2))};
     }
     begin_world(&m, &s);
