@@ -96,6 +96,6 @@ static inline void jointed_drive(const tac_model *m, uint32_t step, tac_input *i
     }
 }
 
-static const scene jointed = {"jointed", "a chain of joints", 200, jointed_build, jointed_drive};
+static const scene jointed = {"jointed", "a chain of joints", 200, TAC_MAX_CONTACTS, jointed_build, jointed_drive};
 
 #endif

@@ -33,11 +33,12 @@ static const char help[] =
     "                 and for models without contacts TCE17's integrators euler, euler-linearised,\n"
     "                 euler-projected, trapezoidal, trapezoidal-linearised, newmark, hht and\n"
     "                 generalised-alpha\n"
-    "  --directions N edges of the friction cones of lcp: even, 4 .. 16; 8\n"
+    "  --directions N edges of the friction cones of lcp: even, 4 .. 16; 8. A contact takes two rows more\n"
     "  --damping X    alpha of hht, -1/3 .. 0; -0.2. rho_inf of generalised-alpha, 0 .. 1; 0.8. gamma of\n"
     "                 newmark, 0 .. 1; 0.5\n"
     "  --link E       the same steps in a firmware; the hash of the state is compared after each\n"
-    "  --list         the scenes\n\n" ENDPOINT_HELP;
+    "  --list         the scenes, and which methods besides ccp they have room for: lcp (with 8 edges),\n"
+    "                 implicit, dae (TCE17's)\n\n" ENDPOINT_HELP;
 
 static tac_model model;
 static joint_names names;
@@ -184,32 +185,6 @@ static int run_to_csv(const run_options *o, session *s)
     return csv_close(s->csv, o->csv) ? code : EXIT_BAD;
 }
 
-static int run_scene(const char *name, const run_options *o)
-{
-    session s = {.scene = scene_find(name) != NULL ? scene_find(name) : robot_find(name)};
-    if (s.scene == NULL) {
-        complain("%s: no such scene; tactus run --list lists them", name);
-        return EXIT_USAGE;
-    }
-    const tac_status status = s.scene->build(&model);
-    if (status != TAC_OK) {
-        complain("scene %s: does not fit this configuration, status %" PRId32, name, status);
-        return EXIT_BAD;
-    }
-    return run_to_csv(o, &s);
-}
-
-static int run_model(const run_options *o)
-{
-    const scene unnamed = {o->model, o->model, 1000, NULL, NULL};
-    session s = {.scene = &unnamed, .names = &names};
-    if (!model_file_read(o->model, &model, &names)) return EXIT_BAD;
-    if (o->motors != NULL && !motor_file_read(o->motors, &model, &names, &s.motors)) return EXIT_BAD;
-    const int code = run_to_csv(o, &s);
-    motor_file_free(&s.motors);
-    return code;
-}
-
 // `damping`: unless --damping says another.
 static const struct method_name {
     const char *name;
@@ -256,11 +231,77 @@ static int use_method(const run_options *o)
     return 0;
 }
 
+// Why the scene, which is in `model`, cannot be run by the method: NULL if it can, for all that is known before its
+// first step. Joints have a few rows of lcp too; no scene has so many that they count.
+static const char *scene_lacks(const scene *s, link_method method)
+{
+    const uint32_t rows = s->contacts * (2u + method.directions), unknowns = 6u * (model.bodies - 1) + 3u * s->contacts;
+    const int lcp = method.kind == LINK_METHOD_LCP || method.kind == LINK_METHOD_LCP_SWEEPS;
+
+    if (lcp && rows > TAC_MAX_LCP) return "its contacts take more rows than there is room for (TAC_MAX_LCP)";
+    if (method.kind == LINK_METHOD_IMPLICIT && model.joints > 0) return "it has joints";
+    if (method.kind == LINK_METHOD_IMPLICIT && unknowns > TAC_MAX_NCP) return "it has more unknowns than TAC_MAX_NCP";
+    if (method.kind >= LINK_METHOD_DAE && s->contacts > 0) return "it has contacts";
+    return NULL;
+}
+
+static int run_scene(const char *name, const run_options *o)
+{
+    session s = {.scene = scene_find(name) != NULL ? scene_find(name) : robot_find(name)};
+    if (s.scene == NULL) {
+        complain("%s: no such scene; tactus run --list lists them", name);
+        return EXIT_USAGE;
+    }
+    const tac_status status = s.scene->build(&model);
+    if (status != TAC_OK) {
+        complain("scene %s: does not fit this configuration, status %" PRId32, name, status);
+        return EXIT_BAD;
+    }
+    const char *lacks = scene_lacks(s.scene, both.method);
+    if (lacks != NULL) {
+        complain("%s: not by --method %s: %s", name, o->method, lacks);
+        return EXIT_BAD;
+    }
+    return run_to_csv(o, &s);
+}
+
+static int run_model(const run_options *o)
+{
+    const scene unnamed = {o->model, o->model, 1000, 0, NULL, NULL};
+    session s = {.scene = &unnamed, .names = &names};
+    if (!model_file_read(o->model, &model, &names)) return EXIT_BAD;
+    if (o->motors != NULL && !motor_file_read(o->motors, &model, &names, &s.motors)) return EXIT_BAD;
+    const int code = run_to_csv(o, &s);
+    motor_file_free(&s.motors);
+    return code;
+}
+
+static int list_scene(const scene *s)
+{
+    static const struct method_name others[] = {{"lcp", LINK_METHOD_LCP, 8, 0.0},
+                                                {"implicit", LINK_METHOD_IMPLICIT, 0, 0.0},
+                                                {"dae", LINK_METHOD_DAE, 0, 0.0}};
+
+    if (s->build(&model) != TAC_OK) {
+        complain("scene %s: does not fit this configuration", s->name);
+        return 0;
+    }
+    printf("%-16s", s->name);
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        const link_method method = {others[i].kind, others[i].directions, 0};
+        printf(" %-*s", (int)strlen(others[i].name), scene_lacks(s, method) == NULL ? others[i].name : "-");
+    }
+    printf("  %s\n", s->about);
+    return 1;
+}
+
 static int list_scenes(void)
 {
-    for (unsigned i = 0; i < scene_count; i++) printf("%-16s %s\n", scenes[i].name, scenes[i].about);
-    for (unsigned i = 0; i < robot_count; i++) printf("%-16s %s\n", robots[i].name, robots[i].about);
-    return EXIT_GOOD;
+    int good = 1;
+
+    for (unsigned i = 0; i < scene_count; i++) good &= list_scene(&scenes[i]);
+    for (unsigned i = 0; i < robot_count; i++) good &= list_scene(&robots[i]);
+    return good ? EXIT_GOOD : EXIT_BAD;
 }
 
 static int run(int argc, char **argv)

@@ -527,19 +527,19 @@ static void push(const tac_model *model, uint32_t step, tac_input *input)
 // --------------------------------------------------------------------------------------------------------- table
 
 const scene robots[] = {
-    {"stand", "a quadruped of twelve motors stands on four feet", 2000, quadruped, stand},
-    {"trot", "it trots in place", 4000, quadruped, trot},
-    {"gripper", "two fingers pinch a box and lift it by friction", 2000, gripper, lift},
-    {"four_bar", "a crank turns, a rocker swings: a closed loop with redundant rows", 2000, four_bar, turn},
-    {"slider_crank", "a crank moves a slide to and fro", 2000, slider_crank, turn},
-    {"chain", "five links, the last a hundred times as heavy, with loaded hinges", 2000, chain, NULL},
-    {"rover", "four driven wheels go up a slope and over waves", 6000, rover, roll},
-    {"door", "a door that is pushed, and stopped by the friction of its hinge", 1600, door, push},
-    {"biped", "two legs of two closed loops each squat and rise", 2000, biped, squat},
-    {"hand", "two fingers hold a thin capsule while the hand is shaken", 2000, hand, shake},
-    {"n_four_bar", "two parallelograms rotate, and lie flat twice a turn", 2000, n_four_bar, NULL},
-    {"bricard", "six hinges and five rods that move although they are too many", 2000, bricard, NULL},
-    {"flyball", "Watt's governor with stiff springs in place of links", 2000, flyball, NULL},
+    {"stand", "a quadruped of twelve motors stands on four feet", 2000, 4, quadruped, stand},
+    {"trot", "it trots in place", 4000, 4, quadruped, trot},
+    {"gripper", "two fingers pinch a box and lift it by friction", 2000, 12, gripper, lift},
+    {"four_bar", "a crank turns, a rocker swings: a closed loop with redundant rows", 2000, 0, four_bar, turn},
+    {"slider_crank", "a crank moves a slide to and fro", 2000, 0, slider_crank, turn},
+    {"chain", "five links, the last a hundred times as heavy, with loaded hinges", 2000, 0, chain, NULL},
+    {"rover", "four driven wheels go up a slope and over waves", 6000, 20, rover, roll},
+    {"door", "a door that is pushed, and stopped by the friction of its hinge", 1600, 0, door, push},
+    {"biped", "two legs of two closed loops each squat and rise", 2000, 8, biped, squat},
+    {"hand", "two fingers hold a thin capsule while the hand is shaken", 2000, 7, hand, shake},
+    {"n_four_bar", "two parallelograms rotate, and lie flat twice a turn", 2000, 0, n_four_bar, NULL},
+    {"bricard", "six hinges and five rods that move although they are too many", 2000, 0, bricard, NULL},
+    {"flyball", "Watt's governor with stiff springs in place of links", 2000, 0, flyball, NULL},
 };
 
 const unsigned robot_count = sizeof robots / sizeof robots[0];

@@ -8,8 +8,9 @@
 typedef struct scene {
     const char *name;
     const char *about;
-    uint32_t steps;                                                         ///< the steps that the scene is made for
-    tac_status (*build)(tac_model *model);                                  ///< writes the whole model and seals it
+    uint32_t steps;                        ///< the steps that the scene is made for
+    uint16_t contacts;                     ///< most at a time, by any method, those included that are dropped
+    tac_status (*build)(tac_model *model); ///< writes the whole model and seals it
     void (*drive)(const tac_model *model, uint32_t step, tac_input *input); ///< writes the input of a step; may be NULL
 } scene;
 

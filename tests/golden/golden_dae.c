@@ -30,7 +30,7 @@ static tac_dae dae;
 static const scene *dae_scene(unsigned i)
 {
     const scene *s = robot_find(runs[i].scene);
-    worlds[i] = (scene){runs[i].name, s->about, s->steps, s->build, s->drive};
+    worlds[i] = (scene){runs[i].name, s->about, s->steps, s->contacts, s->build, s->drive};
     current = &runs[i];
     return &worlds[i];
 }

@@ -12,9 +12,10 @@ enum { GOLDEN_WORLDS = 3 };
 static const char *const library[] = {"sphere_slide", "box_incline", "yaw_box",   "stack",
                                       "bounce",       "top",         "cube_toss", "pushed"};
 static const scene worlds[GOLDEN_WORLDS] = {
-    {"jointed_1", "six bodies on joints of all kinds over a floor", 400, jointed_build, jointed_drive},
-    {"jointed_2", "the same, other kinds", 400, jointed_build, jointed_drive},
-    {"jointed_3", "the same, other kinds", 400, jointed_build, jointed_drive}};
+    {"jointed_1", "six bodies on joints of all kinds over a floor", 400, TAC_MAX_CONTACTS, jointed_build,
+     jointed_drive},
+    {"jointed_2", "the same, other kinds", 400, TAC_MAX_CONTACTS, jointed_build, jointed_drive},
+    {"jointed_3", "the same, other kinds", 400, TAC_MAX_CONTACTS, jointed_build, jointed_drive}};
 
 enum { GOLDEN_LIBRARY = sizeof library / sizeof library[0] };
 

@@ -44,7 +44,7 @@ static tac_status cube_toss(tac_model *model)
     return tac_model_seal(model, NULL);
 }
 
-static const scene TOSS = {"cube_toss", "a tossed cube", 1500, cube_toss, NULL};
+static const scene TOSS = {"cube_toss", "a tossed cube", 1500, 4, cube_toss, NULL};
 
 // A scene after so many steps; without contacts if nothing is to collide.
 static void scene_at(const char *name, uint32_t steps, int contacts)

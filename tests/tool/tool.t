@@ -180,11 +180,14 @@ check "firmware with room for T03" firmware firmware-lcp -DTAC_REAL_BITS=64 -DTA
 check "its steps there and here" gives 0 'same hash' build/tactus run box_incline --method lcp --directions 6 --steps 50 --link exec:$out/firmware-lcp
 check "and by sweeps" gives 0 'same hash' build/tactus run box_incline --method lcp-sweeps --steps 20 --link exec:$out/firmware-lcp
 check "a firmware without refuses them" gives 1 'number out of range' build/tactus run box_incline --method lcp --link exec:$out/firmware-64
-check "too many contacts for it" gives 1 'there is no room for ' build/tactus run on_field --method lcp --directions 16
+check "too many contacts for it" gives 1 'on_field: not by --method lcp: its contacts take more rows' build/tactus run on_field --method lcp
+check "with few directions they have room" gives 0 'not solved: 0 of 100 steps' build/tactus run on_field --method lcp --directions 4 --steps 100
+check "the list says so" gives 0 'on_field         -   implicit -    ' build/tactus run --list
+check "bodies between walls that overlap gain no energy by it" gives 0 'energy       kinetic [0-9]\.' build/tactus run solids --method lcp --steps 20
 check "a scene under the implicit step" gives 0 'flags        full 0, unconverged 0' build/tactus run stack --method implicit --steps 50
-check "not with joints" gives 1 'the number of joints is not what this method is for' build/tactus run trot --method implicit
+check "not with joints" gives 1 'trot: not by --method implicit: it has joints' build/tactus run trot --method implicit
 check "a chain under HHT" gives 0 'flags        full 0, unconverged 0' build/tactus run chain --method hht --damping -0.1 --steps 50
-check "not with contacts" gives 1 'contact[1] is not what this method is for' build/tactus run stack --method euler
+check "not with contacts" gives 1 'stack: not by --method euler: it has contacts' build/tactus run stack --method euler
 check "more damping than HHT has" gives 2 'alpha -1/3 .. 0' build/tactus run chain --method hht --damping -0.5
 check "firmware with all of them" firmware firmware-steppers -DTAC_REAL_BITS=64 -DTAC_MAX_JOINTS=8 -DTAC_MAX_FILL=48 -DTAC_MAX_NCP=90 -DTAC_DAE=1
 for method in "stack implicit" "chain trapezoidal" "four_bar generalised-alpha"; do
