@@ -186,12 +186,13 @@ static inline tac_status tac_state_init(const tac_model *model, tac_state *state
 ///   joints      number, kinds, order; the bodies of each
 ///   couplings   ratio; frames, length and limits of the two joints, whose revolutions they count
 /// Arguments:
-///   from, to    both sealed; they may be the same
+///   from, to    both sealed; they may be the same. As tac_step(), this relies on the seal: tac_model_check() is for
+///               models that may have changed since
 ///   state       of `from`
 ///   fault       written whole: the first difference, as an element of `to`; may be NULL
 /// Returns TAC_OK; TAC_E_ARG (NULL; the position or velocity of a new centre of mass is out of range); TAC_E_MODEL
-/// (`to` is not sealed, the state is not of `from`, or one of these differs); for `to` also as tac_model_check();
-/// TAC_E_NAN (a state that is not finite). On refusal the state is untouched. Cost: that of tac_state_init().
+/// (`to` is not sealed, the state is not of `from`, or one of these differs); TAC_E_NAN (a state that is not finite). On
+/// refusal the state is untouched. Cost: three visits to each body, one to each shape and joint.
 tac_status tac_state_adopt(const tac_model *from, const tac_model *to, tac_state *state, tac_fault *fault);
 
 /// Pose of a body's own frame (not its principal frame) in the world. NULL, or a body out of range, gives the identity.

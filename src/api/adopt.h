@@ -67,11 +67,12 @@ static void adopt_write(const tac_model *from, const tac_model *to, tac_state *s
 tac_status tac_state_adopt(const tac_model *from, const tac_model *to, tac_state *state, tac_fault *fault)
 {
     tac_fault unseen, *found = fault != NULL ? fault : &unseen;
-    tac_status status = tac_model_check(to, found);
-    if (status) { return status; }
-    if (from == NULL || state == NULL) { return api_null(found, from != NULL); }
-    if (!api_is_sealed(to, found)) { return TAC_E_MODEL; }
-    status = verify_state(from, state, found);
+    *found = (tac_fault){0};
+    if (from == NULL || to == NULL || state == NULL) { return api_null(found, from != NULL && to != NULL); }
+    if (!check_counts(to, found)) { return TAC_E_MODEL; }
+    check_note(match_that(model_sealed(to), TAC_REASON_UNSEALED), TAC_FIELD_HASH, 0, found);
+    if (found->reason) { return TAC_E_MODEL; }
+    const tac_status status = verify_state(from, state, found);
     if (status) { return status; }
     match_models(from, to, found);
     if (found->reason) { return TAC_E_MODEL; }
