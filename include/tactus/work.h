@@ -301,6 +301,7 @@ typedef struct tac_joint_block {
     tac_real speed;       ///< m/s   bound on the speeds of its bodies in this step: scale of the rounding of a row
     tac_real setpoint;    ///< q     value at which a constraint or an active limit holds the coordinate
     tac_real error;       ///< m     worst error of its constraints at the start of the step
+    tac_real rounding;    ///< m     rounding of this error, from that of the poses
     tac_real expected[2]; ///< q     coupling: coordinates of its joints b and a at the end of the step, predicted
     tac_real revolutions; ///< 1     coupling: revolutions of its joint b minus length times those of a
     uint32_t first;       ///<       its first row in tac_solve_scratch: constraints, then intervals

@@ -303,17 +303,6 @@ static inline void articulated_place_body(tac_reduced *r, uint16_t self, const t
     b->arm = v3_sub(pose[self].p, b->centre);
 }
 
-// All bodies and free motions at these poses, without their factor.
-static void articulated_place(tac_work *w, const tac_pose *pose)
-{
-    tac_reduced *r = reduced_of(w);
-    for (uint16_t at = 0; at < r->tree_bodies; at++) {
-        const uint16_t self = r->order[at];
-        articulated_place_body(r, self, pose);
-        if (r->tree_body[self].joint != TAC_NONE) { articulated_axes(w, r->tree_body + self, self); }
-    }
-}
-
 // Factors with the bodies at these poses, or where they have been (NULL); their axes are in tree_body[] already.
 static void articulated_factor(tac_work *w, const tac_pose *pose)
 {

@@ -141,6 +141,8 @@ static inline real coupling_coordinate(const coupling_place *at)
     return at->q + JOINT_REVOLUTION * at->revolutions;
 }
 
+// `rounding` stays 0: a play is run through to its end. A wheel that only has to be near it would keep the largest rate
+// that rounding has given to the one that drives it.
 static void coupling_make(const tac_model *m, const tac_state *s, const tac_motor *motor, const tac_joint *j,
                           real revolutions, const tac_work *w, tac_joint_block *k)
 {
@@ -152,9 +154,9 @@ static void coupling_make(const tac_model *m, const tac_state *s, const tac_moto
     k->scale = JOINT_LINK(w)[j->body_b].scale;
     k->revolutions = revolutions;
     const real curvature = coupling_find(m, s, j, w, k, &at);
-    const real q = coupling_coordinate(&at), slack = JOINT_VIOLATION_SLACK * at.slack;
+    const real q = coupling_coordinate(&at);
     coupling_jacobian(j, w, k);
-    k->violated = j->lower == j->upper && k->scale * real_abs(q - j->lower) > slack;
+    k->violated = j->lower == j->upper && k->scale * real_abs(q - j->lower) > JOINT_VIOLATION_SLACK * at.slack;
     k->bias[JOINT_LAST] = joint_rate(k, s->twist, JOINT_LAST);
     const real rate = k->bias[JOINT_LAST] / k->scale;
     joint_intervals(m, j, motor, q, rate, k);

@@ -366,21 +366,24 @@ static void joint_stop(const tac_joint *j, tac_joint_block *k, tac_interval *x, 
 
 // The nearer one of the two limits. The goal of an active limit is the coordinate at the end of the step: on the limit
 // or, if the limit is violated, as far back as options.recovery allows. Correcting all of it at once would be a
-// velocity.
+// velocity. A coordinate within rounding of the limit counts as on it: divided by h, the rounding of four knees that
+// rest on their limits and on the floor would be rates that no motion of the robot has (contact_rows.h).
 static void joint_limit(const tac_model *m, const tac_joint *j, tac_joint_block *k, real q, real rate)
 {
     const int low = q - j->lower <= j->upper - q;
-    const joint_rate_range range = joint_rate_range_of(m, j, q);
+    const real limit = low ? j->lower : j->upper, beyond = q - limit;
     tac_interval *x = joint_interval(k, TAC_EFFORT_LIMIT, m->h, REAL_LARGEST);
     *(low ? &x->lo : &x->hi) = R(0.0);
     if (j->stop_stiffness > R(0.0)) {
-        joint_stop(j, k, x, m->h, low ? q - j->lower : q - j->upper, rate);
+        joint_stop(j, k, x, m->h, beyond, rate);
         return;
     }
+    const real at = k->scale * real_abs(beyond) <= JOINT_LOOSE_SLACK * k->rounding ? limit : q;
+    const joint_rate_range range = joint_rate_range_of(m, j, at);
     joint_hard(x, k->scale * (rate - (low ? range.least : range.most)));
     const real back = m->h * m->options.recovery;
-    k->setpoint = low ? (q < j->lower ? real_min(q + back, j->lower) : j->lower)
-                      : (q > j->upper ? real_max(q - back, j->upper) : j->upper);
+    k->setpoint = low ? (at < limit ? real_min(at + back, limit) : limit)
+                      : (at > limit ? real_max(at - back, limit) : limit);
 }
 
 // All efforts along the coordinate but the passive ones; `rate`: of the coordinate, at the start of the step; `motor`
@@ -501,9 +504,9 @@ static inline real joint_rounding_at(const tac_tree_body *a, const tac_tree_body
 }
 
 // Are constraints violated? Prescribed motion does not count, since its target changes in each step.
-static int joint_is_violated(const tac_joint *j, const joint_place *p, const tac_joint_block *k, real rounding)
+static int joint_is_violated(const tac_joint *j, const joint_place *p, const tac_joint_block *k)
 {
-    const real slack = JOINT_VIOLATION_SLACK * rounding;
+    const real slack = JOINT_VIOLATION_SLACK * k->rounding;
     const int held = k->coordinate && j->lower == j->upper;
     return k->error > slack || (held && real_abs(joint_coordinate(j, p) - j->lower) > slack / k->scale);
 }
@@ -790,10 +793,10 @@ static void joint_make(const tac_model *m, const joint_bodies *x, const tac_moto
         joint_make_others(m, x, j, &p, &q, k);
     }
     k->speed = joint_speed(k, a) + joint_speed(k, b);
+    k->rounding = joint_rounding_at(a, b, k);
     if (k->coordinate) { joint_make_coordinate(m, x, motor, j, &p, &q, k); }
-    const real rounding = joint_rounding_at(a, b, k);
-    k->violated = (uint8_t)joint_is_violated(j, &p, k, rounding);
-    k->loose = k->error > JOINT_LOOSE_SLACK * rounding;
+    k->violated = (uint8_t)joint_is_violated(j, &p, k);
+    k->loose = k->error > JOINT_LOOSE_SLACK * k->rounding;
 }
 
 #endif

@@ -356,7 +356,7 @@ static void correct_newton(const tac_model *m, const tac_state *s, tac_work *w)
             worst = correct_largest_error(m, s, w);
             recomputed = 1;
         }
-        if (iteration == CORRECT_LATE && w->progress.factor.kind != TAC_FACTOR_TREES) { w->progress.stops = 1; }
+        if (iteration == CORRECT_LATE) { w->progress.stops = 1; }
         correct_apply(m, w);
         last = worst;
         worst = correct_largest_error(m, s, w);
@@ -370,7 +370,6 @@ static void correct_newton(const tac_model *m, const tac_state *s, tac_work *w)
     if (!recomputed) { return; }
     correct_jacobians(m, w, s->pose);
     articulated_frames(w, s->pose);
-    if (w->progress.factor.kind == TAC_FACTOR_TREES) { articulated_place(w, s->pose); }
 }
 
 // What is left of these velocities may still have more energy than anything has supplied: then all impulses of the step
@@ -533,34 +532,47 @@ static int correct_contacts_pushed(const tac_work *w)
 }
 
 // The pose correction leads a coordinate that has passed its limit back to it, by at most UNTANGLE_TURN in a step,
-// since contact normals are constant within the step.
-static void correct_limits(const tac_model *m, tac_work *w)
+// since contact normals are constant within the step. Returns 1 if there is one; its rate is demanded of it.
+static int correct_limits(const tac_model *m, tac_work *w)
 {
+    int passed = 0;
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         tac_joint_block *k = &JOINT_LINK(w)[i];
         const tac_joint *j = &JOINT_OF(m)[i];
-        const tac_interval *x = &k->interval[TAC_EFFORT_LIMIT];
         if (!joint_limit_holds(k)) { continue; }
-        const real limit = x->lo == R(0.0) ? j->lower : j->upper, most = UNTANGLE_TURN * k->length / k->scale;
-        if (k->setpoint != limit) { w->progress.satisfied = 0; }
-        k->setpoint = real_clamp(limit, k->setpoint - most, k->setpoint + most);
+        const real limit = k->interval[TAC_EFFORT_LIMIT].lo == R(0.0) ? j->lower : j->upper;
+        const real most = UNTANGLE_TURN * k->length / k->scale, way = real_clamp(limit - k->setpoint, -most, most);
+        passed |= way != R(0.0);
+        k->setpoint += way;
+        k->advance += k->scale * way;
+        k->demanded[JOINT_LAST] = k->scale * way / m->h;
     }
+    return passed;
 }
 
-// What is left after the arc, by pseudo-velocities. Trees that were satisfied only make their motion again where
-// contacts have pushed, and close what rounding has left; impacts, which shift poses as if there were no joints, need
-// more. Then, and for all other joints, errors are corrected; contacts that bear a force stay as they are, except where
-// links that overlap are being pushed apart.
+// Of trees: their motion again where contacts or bounces have changed it, and without the errors that joints and limits
+// had at the start of the step where these are more than a few roundings. What is left of errors that the user has set
+// is of second order in them, and is measured.
+static void correct_trees(const tac_model *m, const tac_state *s, tac_work *w, int pushed, int passed)
+{
+    const int closes = passed || joints_loose(m, w);
+    if (!pushed && !closes) { return; }
+    if (w->report.impacts > 0) { tree_motion_shift(w, w->kept.delayed); }
+    if (closes) { tree_motion_close(m, w); }
+    tree_motion_follow(m, s, w, closes);
+    if (joints_violated(m, w)) { correct_largest_error(m, s, w); }
+}
+
+// What is left after the arc, by pseudo-velocities. Of joints that are no trees, or not alone: errors are corrected;
+// contacts that bear a force stay as they are, except where links that overlap are being pushed apart.
 static void correct_poses(const tac_model *m, const tac_state *s, tac_work *w)
 {
-    const int pushed = correct_contacts_pushed(w), trees = w->progress.factor.kind == TAC_FACTOR_TREES;
-    correct_limits(m, w);
-    if (trees && pushed && w->report.impacts == 0) { tree_motion_follow(m, s, w); }
-    if (trees && w->progress.satisfied && w->report.impacts == 0) {
-        if (joints_loose(m, w)) { tree_motion_close(m, w); }
+    const int pushed = correct_contacts_pushed(w), passed = correct_limits(m, w);
+    if (w->progress.factor.kind == TAC_FACTOR_TREES) {
+        correct_trees(m, s, w, pushed, passed);
         return;
     }
-    if (w->progress.satisfied && !pushed) { return; }
+    if (w->progress.satisfied && !pushed && !passed) { return; }
     joints_make_rows(w);
     const int apart = pushed && untangle_within(w);
     if (joint_factor_make(s, w, !apart)) {
@@ -583,8 +595,8 @@ static void correct_joint_impulses(const tac_model *m, const tac_state *s, tac_w
 }
 
 // The arc of the motion comes before the other pseudo-velocities: the projection of overlaps and the delay of impacts
-// move joints off their constraints too, and that must not become a velocity. If joints were violated before the step
-// and the solve was not over trees, correct_poses() does all.
+// move joints off their constraints too, and that must not become a velocity. If joints that are no trees were violated
+// before the step, correct_poses() does all.
 static void correct_joint_velocities(const tac_model *m, const tac_state *s, tac_work *w)
 {
     if (m->joints == 0 || m->options.stabilise) { return; }
@@ -592,10 +604,10 @@ static void correct_joint_velocities(const tac_model *m, const tac_state *s, tac
     correct_lock_limits(m, w);
     const int violated = joints_violated(m, w);
     if (w->report.contacts > 0) { joint_factor_exchange(w); }
-    if ((violated && !articulated_wholly(w)) || !joint_factor_make(s, w, 1)) { return; }
-    if (w->progress.factor.kind == TAC_FACTOR_TREES) {
+    const int trees = w->progress.factor.kind == TAC_FACTOR_TREES; // known since correct_joint_impulses()
+    if ((violated && !trees) || !joint_factor_make(s, w, 1)) { return; }
+    if (trees) {
         tree_motion_step(m, s, w);
-        w->progress.satisfied = !violated;
         w->report.joint_error = joints_error(m, w);
     } else {
         correct_arc(m, s, w);

@@ -3,7 +3,7 @@
 //   given   trees that are factored, velocities of the solve, pseudo-velocities of roots
 //   makes   the finite motion of each body in the step; velocities at its end, and efforts along coordinates, that
 //           agree with this motion by Newton's law; the rest of the motion as pseudo-velocities
-//   bound   four visits to each body; six with each of TREE_MOTION_ITERATIONS corrections; after these four, and one
+//   bound   four visits to each body; six with each of TREE_MOTION_ITERATIONS corrections; after these eight, and one
 //           more to those of free trees
 //   never   subtracts poses: all motions are increments, and an error from before the step does not change
 #ifndef STEP_TREE_MOTION_H
@@ -70,14 +70,14 @@ static inline vec3 tree_motion_kept_turn(const tac_work *w, uint16_t i)
     return v3_of(w->scratch.solve.reduced.tree_body[i].q.turn);
 }
 
-// Rates of the free motions of a joint, from the velocities of its bodies.
-static void tree_motion_rates_of(const tac_state *s, const tac_work *w, const tac_joint_block *k, real sign, real *rate)
+// Rates of the free motions of a joint, from the velocities of its bodies, as in tac_twist.
+static void tree_motion_rates_of(const tac_work *w, const tac_joint_block *k, const tac_twist t[2], real sign,
+                                 real *rate)
 {
     vec3 turn[2], v[2];
     for (int side = 0; side < 2; side++) {
-        const uint16_t i = k->body[side];
-        turn[side] = v3_combine(w->scratch.solve.reduced.tree_body[i].axis, tree_motion_kept_turn(w, i));
-        v[side] = v3_add(tree_motion_way(s, w, i), v3_cross(turn[side], k->arm[side]));
+        turn[side] = v3_combine(w->scratch.solve.reduced.tree_body[k->body[side]].axis, t[side].w);
+        v[side] = v3_add(t[side].v, v3_cross(turn[side], k->arm[side]));
     }
     const vec3 spin = v3_sub(turn[1], turn[0]), slide = v3_sub(v[1], v[0]);
     for (int row = JOINT_CONSTRAINTS[k->kind]; row < TAC_JOINT_ROWS; row++) {
@@ -88,13 +88,15 @@ static void tree_motion_rates_of(const tac_state *s, const tac_work *w, const ta
     }
 }
 
-// The same of a hinge: one axis, one number, which is that of its row.
+// Those of the solve. Of a hinge: one axis, one number, which is that of its row.
 static inline void tree_motion_rates(const tac_state *s, const tac_work *w, tac_tree_body *b, uint16_t self)
 {
     const tac_joint_block *k = JOINT_LINK(w) + b->joint;
     const real sign = articulated_sign(w, b, self);
     if (k->kind != TAC_REVOLUTE) {
-        tree_motion_rates_of(s, w, k, sign, b->rate);
+        const tac_twist t[2] = {{tree_motion_way(s, w, k->body[0]), tree_motion_kept_turn(w, k->body[0])},
+                                {tree_motion_way(s, w, k->body[1]), tree_motion_kept_turn(w, k->body[1])}};
+        tree_motion_rates_of(w, k, t, sign, b->rate);
         return;
     }
     const vec3 *row = k->row[JOINT_LAST].angular;
@@ -137,19 +139,24 @@ static quat tree_motion_joint(const tac_model *m, const tac_joint_block *k, cons
     return k->kind == TAC_UNIVERSAL ? quat_mul(e, quat_exp_short(across)) : e;
 }
 
-// The motion of a body from that of its parent: the origin of frame b is carried by both, and slides in a.
-static inline void tree_motion_child(const tac_model *m, tac_work *w, const tac_tree_body *b, uint16_t self)
+// The motion of a body from that of its parent: the origin of frame b is carried by both, and slides in a. `closes`: the
+// error that the joint had at the start of the step is taken out of it first.
+static inline void tree_motion_child(const tac_model *m, tac_work *w, const tac_tree_body *b, uint16_t self, int closes)
 {
     const tac_joint_block *k = JOINT_LINK(w) + b->joint;
     const int is_b = articulated_is_b(w, b, self);
     const tac_pose *parent = &JOINT_END(w)[k->body[!is_b]];
     vec3 way = v3_add(parent->p, quat_turn(parent->q, k->arm[!is_b]));
     quat turn;
-    if (k->kind == TAC_REVOLUTE) {
+    if (k->kind == TAC_REVOLUTE && !closes) {
         turn = quat_mul(parent->q, tree_motion_hinge(m, k, b->rate, is_b));
     } else {
         vec3 slide;
-        const quat e = tree_motion_joint(m, k, b->rate, is_b ? R(1.0) : R(-1.0), &slide);
+        quat e = tree_motion_joint(m, k, b->rate, is_b ? R(1.0) : R(-1.0), &slide);
+        if (closes) {
+            e = quat_mul(e, quat_exp_short(v3_scale(R(-1.0), k->off[0])));
+            slide = v3_sub(slide, k->off[1]);
+        }
         turn = quat_mul(parent->q, is_b ? e : quat_conj(e));
         way = is_b ? v3_add(way, quat_rotate(parent->q, slide)) : v3_sub(way, quat_rotate(turn, slide));
     }
@@ -187,22 +194,22 @@ static void tree_motion_keep_mean(const tac_model *m, const tac_state *s, tac_wo
 }
 
 // The motion of a body of a tree, from the rates of its joint or from the velocity of a root.
-static inline void tree_motion_move_body(const tac_model *m, const tac_state *s, tac_work *w, uint16_t self)
+static inline void tree_motion_move_body(const tac_model *m, const tac_state *s, tac_work *w, uint16_t self, int closes)
 {
     const tac_tree_body *b = reduced_of(w)->tree_body + self;
     if (b->joint == TAC_NONE) {
         tree_motion_body(m, s, w, self);
     } else {
-        tree_motion_child(m, w, b, self);
+        tree_motion_child(m, w, b, self, closes);
     }
     tree_motion_keep_mean(m, s, w, self);
 }
 
 // The motions of all trees. Those of bodies that no impulse moves are known from the first time.
-static void tree_motion_move(const tac_model *m, const tac_state *s, tac_work *w)
+static void tree_motion_move(const tac_model *m, const tac_state *s, tac_work *w, int closes)
 {
     const tac_reduced *r = reduced_of(w);
-    for (uint16_t at = 0; at < r->tree_bodies; at++) { tree_motion_move_body(m, s, w, r->order[at]); }
+    for (uint16_t at = 0; at < r->tree_bodies; at++) { tree_motion_move_body(m, s, w, r->order[at], closes); }
 }
 
 // The motion that the velocities of the solve make.
@@ -220,7 +227,7 @@ static void tree_motion_first(const tac_model *m, const tac_state *s, tac_work *
         b->effort = R(0.0);
         tree_motion_keep_turn(s, w, self);
         if (b->joint != TAC_NONE) { tree_motion_rates(s, w, b, self); }
-        tree_motion_move_body(m, s, w, self);
+        tree_motion_move_body(m, s, w, self, 0);
     }
 }
 
@@ -486,7 +493,7 @@ static int tree_motion_bend(const tac_model *m, const tac_state *s, tac_work *w)
         next = left * (i == 0 ? angle : left / last);
         if (left * angle <= TREE_MOTION_OPENS) { return TREE_MOTION_NEARLY; }
         last = left;
-        tree_motion_move(m, s, w);
+        tree_motion_move(m, s, w, 0);
     }
     return last < REAL_LARGEST ? TREE_MOTION_WHOLLY : TREE_MOTION_STRAIGHT;
 }
@@ -500,45 +507,9 @@ static void tree_motion_step(const tac_model *m, const tac_state *s, tac_work *w
     if (ends != TREE_MOTION_STRAIGHT) { tree_motion_efforts(w); }
 }
 
-// Once untangle.h has added its pseudo-velocities to rates and roots: the finite motion is made again from these, since
-// pseudo-velocities of bodies open joints at second order.
-static void tree_motion_follow(const tac_model *m, const tac_state *s, tac_work *w)
-{
-    const tac_reduced *r = reduced_of(w);
-    tree_motion_move(m, s, w);
-    for (uint16_t at = 0; at < r->tree_bodies; at++) {
-        const uint16_t i = r->order[at];
-        const real *mean = r->tree_body[i].f.mean;
-        w->pseudo_velocity[i].v = v3_sub(v3_sub(six_linear(mean), s->twist[i].v), w->delta_v[i].v);
-        w->pseudo_velocity[i].w = v3_sub(v3_sub(six_angular(mean), s->twist[i].w), w->delta_v[i].w);
-    }
-}
-
-// Adds the least pseudo-velocities, in the metric of the factor, that remove the errors of the poses at the start of
-// the step: these are a few roundings, but would add up from step to step.
-static void tree_motion_close(const tac_model *m, tac_work *w)
-{
-    const tac_reduced *r = reduced_of(w);
-    tac_sixes *step = &w->scratch.solve.step;
-    for (uint16_t at = 0; at < r->tree_bodies; at++) {
-        const uint16_t self = r->order[at];
-        tac_tree_body *b = reduced_of(w)->tree_body + self;
-        reals_clear(step->x[self], sizeof step->x[self]);
-        if (b->joint == TAC_NONE) { continue; }
-        const tac_joint_block *k = JOINT_LINK(w) + b->joint;
-        const real part = -articulated_sign(w, b, self) / m->h;
-        const vec3 turn = v3_scale(part, k->off[0]);
-        six_set(b->c.motion, turn, v3_madd(v3_cross(b->at, turn), part, k->off[1]));
-    }
-    articulated_up(w, step, 1);
-    articulated_down(w, step, 1, 0);
-    articulated_get_twists(w, step);
-    for (uint16_t at = 0; at < r->tree_bodies; at++) {
-        tac_twist *p = &w->pseudo_velocity[r->order[at]];
-        const tac_twist *t = &step->twist[r->order[at]];
-        *p = (tac_twist){v3_add(p->v, t->v), v3_add(p->w, t->w)};
-    }
-}
+// ------------------------------------------------------------------------------------------------------------- after it
+// Pseudo-velocities of a tree are changes of its rates and of the velocity of its root. The finite motion is made again
+// from these, since pseudo-velocities of bodies open joints at second order.
 
 // The solution that the factor has left in q.solved is added to the rates, times `part`.
 static void tree_motion_add(tac_work *w, real part)
@@ -547,6 +518,66 @@ static void tree_motion_add(tac_work *w, real part)
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         tac_tree_body *b = &r->tree_body[r->order[at]];
         for (int i = 0; b->joint != TAC_NONE && i < b->axes; i++) { b->rate[i] += part * b->q.solved[i]; }
+    }
+}
+
+// The motion of these twists, which satisfy the constraints of joints, is added to the rates.
+static void tree_motion_shift(tac_work *w, const tac_twist *t)
+{
+    tac_reduced *r = reduced_of(w);
+    for (uint16_t at = 0; at < r->tree_bodies; at++) {
+        const uint16_t self = r->order[at];
+        tac_tree_body *b = r->tree_body + self;
+        real rate[3];
+        if (b->joint == TAC_NONE) { continue; }
+        const tac_joint_block *k = JOINT_LINK(w) + b->joint;
+        const tac_twist of[2] = {t[k->body[0]], t[k->body[1]]};
+        tree_motion_rates_of(w, k, of, articulated_sign(w, b, self), rate);
+        for (int i = 0; i < b->axes; i++) { b->rate[i] += rate[i]; }
+    }
+}
+
+// Changes rates and roots by the least pseudo-velocities, in the metric of the factor, that remove the errors which the
+// poses had at the start of the step: these are a few roundings, but would add up from step to step. A coordinate that
+// a limit holds moves by what is demanded of it.
+static void tree_motion_close(const tac_model *m, tac_work *w)
+{
+    tac_reduced *r = reduced_of(w);
+    tac_sixes *step = &w->scratch.solve.step;
+    for (uint16_t at = 0; at < r->tree_bodies; at++) {
+        const uint16_t self = r->order[at];
+        tac_tree_body *b = r->tree_body + self;
+        reals_clear(step->x[self], sizeof step->x[self]);
+        if (b->joint == TAC_NONE) { continue; }
+        const tac_joint_block *k = JOINT_LINK(w) + b->joint;
+        const real sign = articulated_sign(w, b, self), part = -sign / m->h;
+        vec3 turn = v3_scale(part, k->off[0]), slide = v3_scale(part, k->off[1]);
+        if (joint_limit_holds(k)) {
+            vec3 about, along;
+            articulated_motion(k, JOINT_LAST, &about, &along);
+            turn = v3_madd(turn, sign * k->demanded[JOINT_LAST], about);
+            slide = v3_madd(slide, sign * k->demanded[JOINT_LAST], along);
+        }
+        six_set(b->c.motion, turn, v3_add(v3_cross(b->at, turn), slide));
+    }
+    articulated_up(w, step, 1);
+    articulated_down(w, step, 1, 0);
+    for (uint16_t at = 0; at < r->tree_bodies; at++) {
+        if (r->tree_body[r->order[at]].joint == TAC_NONE) { tree_motion_correct_root(w, r->order[at]); }
+    }
+    tree_motion_add(w, R(1.0));
+}
+
+// The finite motion again; `closes`: without the errors of the start.
+static void tree_motion_follow(const tac_model *m, const tac_state *s, tac_work *w, int closes)
+{
+    const tac_reduced *r = reduced_of(w);
+    tree_motion_move(m, s, w, closes);
+    for (uint16_t at = 0; at < r->tree_bodies; at++) {
+        const uint16_t i = r->order[at];
+        const real *mean = r->tree_body[i].f.mean;
+        w->pseudo_velocity[i].v = v3_sub(v3_sub(six_linear(mean), s->twist[i].v), w->delta_v[i].v);
+        w->pseudo_velocity[i].w = v3_sub(v3_sub(six_angular(mean), s->twist[i].w), w->delta_v[i].w);
     }
 }
 

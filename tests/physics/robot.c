@@ -165,9 +165,62 @@ static void test_fall(void)
     tap_note("off the parabola, m", off);
 }
 
+// A motor at each joint, which drives it against one of its limits.
+static void begin_limits(uint64_t seed)
+{
+    rng r = {seed};
+    tac_joint_state x[JOINTS];
+    begin(1e-3, 0, seed);
+    m.options.solver = TAC_SOLVER_AUTO;
+    for (uint32_t i = 0; i < JOINTS; i++) {
+        const double push = rng_range(&r, -1, 1) < 0 ? -1.5 : 1.5;
+        tac_state_get_joint(&m, &s, i, &x[i]);
+        m.joint[i].lower = (tac_real)rng_range(&r, -1.5, -1);
+        m.joint[i].upper = (tac_real)rng_range(&r, 1, 1.5);
+        input.motor[i] = (tac_motor){0, 0, (tac_real)push, 0, 0, (uint16_t)i, TAC_MOTOR_EFFORT};
+    }
+    begin_world(&m, &s);
+    tac_state_set_joints(&m, &s, x);
+}
+
+// How far a joint has passed a limit, rad.
+static double passed(uint32_t i)
+{
+    tac_joint_state x;
+    tac_state_get_joint(&m, &s, i, &x);
+    const double high = (double)x.position - (double)m.joint[i].upper;
+    const double low = (double)m.joint[i].lower - (double)x.position;
+    return high > low ? high : low;
+}
+
+// A coordinate within rounding of its limit is on it: joints that rest there need no more corrections than others.
+static void test_limits(void)
+{
+    enum { ROBOTS = RUN(20, 5), LANDED = 1600, STEPS = 1800 };
+    double beyond = 0, apart = 0, most = 0;
+    int refused = 0;
+    for (int robot = 0; robot < ROBOTS; robot++) {
+        begin_limits(UINT64_C(20) + (uint64_t)robot);
+        for (int i = 0; i < STEPS; i++) {
+            refused += tac_step(&m, &s, &input, &w) < 0;
+            if (i < LANDED) { continue; }
+            d_worst(&most, w.report.joint_iterations);
+            d_worst(&apart, (double)w.report.joint_error);
+            for (uint32_t k = 0; k < JOINTS; k++) { d_worst(&beyond, passed(k) > 0 ? passed(k) : 0); }
+        }
+    }
+    tap_equal(refused, 0, "all steps of robots on their limits are taken");
+    tap_most(most, 2, "corrections of a step");
+    tap_most(beyond, 3e-5, "no limit is passed by more than the arc of a step, rad");
+    tap_most(apart, TOL(1e-12, 3e-6), "no joint comes apart, m");
+    tap_note("limits passed by, rad", beyond);
+    tap_note("joints on them, m", apart);
+}
+
 int main(void)
 {
     test_momentum();
     test_fall();
+    test_limits();
     return tap_done();
 }
