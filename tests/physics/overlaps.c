@@ -103,7 +103,7 @@ static void test_energy(int stepper, int still, double most)
         run(stepper, &of);
     }
     tap_most(of.rise, most, NAME[stepper]);
-    tap_most(of.full, WORLDS / 5, "most worlds have room");
+    tap_most(of.full, WORLDS / 4, "most worlds have room");
     tap_most(0.7 * WORLDS, of.deep, "most overlap by more than 20 mm");
     tap_note("rise of the kinetic energy, of that at the start or 1 J", of.rise);
     tap_note("steps", of.steps);
