@@ -158,19 +158,31 @@ static int contacts_simple(const tac_model *m, tac_collision *g, uint8_t own, ui
     return 1;
 }
 
+// Loads the next triangle of the surface, from *at on, within a box in its frame. Returns 0 if there is none.
+static int contacts_triangle(const tac_model *m, tac_pair *p, const vec3 *low, const vec3 *high, uint32_t *at)
+{
+    const int field = m->shape[p->own_shape].kind == TAC_HEIGHT_FIELD;
+    return field ? field_next(m, p, low, high, at) : triangles_next(m, p, low, high, at);
+}
+
+// Points on the triangles of a surface near the other shape. The ground below a height field is solid without end.
+static void contacts_surface(const tac_model *m, tac_pair *p, int endless)
+{
+    vec3 low, high;
+    uint32_t at = 0;
+    surface_begin(m, p, &low, &high);
+    while (contacts_triangle(m, p, &low, &high, &at)) { surface_meet(m, p, endless); }
+    surface_finish(p);
+}
+
 // Points of the current pair.
 static void contacts_narrow(const tac_model *m, tac_collision *g, uint8_t own, uint8_t other)
 {
     if (TAC_CONVEX && contacts_apart(&g->pair, own, other)) { return; } // without the general method pairs are cheap
     if (contacts_simple(m, g, own, other) || !TAC_CONVEX) { return; }
-    switch (own) {
-    case TAC_HEIGHT_FIELD:
-        field_meet(m, &g->pair);
-        break;
-    case TAC_MESH:
-        triangles_meet(m, &g->pair);
-        break;
-    default:
+    if (shape_is_surface(own)) {
+        contacts_surface(m, &g->pair, own == TAC_HEIGHT_FIELD);
+    } else {
         convex_meet(m, &g->pair);
     }
 }

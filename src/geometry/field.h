@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // field.h - terrain, a height field, against a convex shape.
 //   given   a pair whose own shape is a height field
-//   makes   the points of the triangles below the other shape
-//   bound   the cells below its bounding box, two surface_meet per cell
-//   never   lets a shape that is under the terrain stay there: the ground is solid downwards without end
+//   makes   the triangles below the other shape's box, one after the other
+//   bound   the cells below that box
+//   never   looks at cells above which it is not
 #ifndef GEOMETRY_FIELD_H
 #define GEOMETRY_FIELD_H
 
@@ -53,23 +53,17 @@ static int field_under(const tac_model *m, const tac_height_field *f, vec3 at, r
     return v3_dot(t->n, v3_sub(at, t->x[0])) <= slack;
 }
 
-static void field_meet(const tac_model *m, tac_pair *p)
+// Loads the next triangle of the field in the cells below this box, from *at on. Returns 0 if there is none.
+static int field_next(const tac_model *m, tac_pair *p, const vec3 *low, const vec3 *high, uint32_t *at)
 {
     const tac_height_field *f = &m->field[p->own.data];
-    vec3 low, high;
-    surface_begin(m, p, &low, &high);
-    p->own.kind = SUPPORT_TRIANGLE;
-    if (low.z > f->high) { return; }
-    const int i_end = field_cell(high.x, f->dx, f->columns), j_end = field_cell(high.y, f->dy, f->rows);
-    for (int j = field_cell(low.y, f->dy, f->rows); j <= j_end; j++) {
-        for (int i = field_cell(low.x, f->dx, f->columns); i <= i_end; i++) {
-            for (int upper = 0; upper < 2; upper++) {
-                field_triangle(m, f, i, j, upper, &p->triangle);
-                surface_meet(m, p, 1);
-            }
-        }
-    }
-    surface_finish(p);
+    const int i0 = field_cell(low->x, f->dx, f->columns), i1 = field_cell(high->x, f->dx, f->columns);
+    const int j0 = field_cell(low->y, f->dy, f->rows), j1 = field_cell(high->y, f->dy, f->rows);
+    const int wide = i1 - i0 + 1, cell = (int)(*at >> 1), upper = (int)(*at & 1);
+    if (low->z > f->high || cell >= wide * (j1 - j0 + 1)) { return 0; }
+    field_triangle(m, f, i0 + cell % wide, j0 + cell / wide, upper, &p->triangle);
+    ++*at;
+    return 1;
 }
 
 #endif

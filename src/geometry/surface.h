@@ -233,6 +233,7 @@ static void surface_box(const tac_model *m, const tac_pair *p, vec3 *low, vec3 *
 static void surface_begin(const tac_model *m, tac_pair *p, vec3 *low, vec3 *high)
 {
     p->fallback.gap = -REAL_LARGEST;
+    p->own.kind = SUPPORT_TRIANGLE;
     surface_box(m, p, low, high);
 }
 

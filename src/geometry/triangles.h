@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // triangles.h - a triangle mesh against a convex shape.
 //   given   a pair whose own shape is a mesh
-//   makes   the points of the triangles with boxes that overlap the other shape's box
-//   bound   the nodes of the mesh's tree with overlapping boxes, one surface_meet per triangle
+//   makes   the triangles with boxes that overlap the other shape's box, one after the other
+//   bound   the nodes of the mesh's tree with overlapping boxes
 //   never   visits triangles in another order than that of the tree
 #ifndef GEOMETRY_TRIANGLES_H
 #define GEOMETRY_TRIANGLES_H
@@ -43,19 +43,15 @@ static void triangles_get(const tac_model *m, const tac_polyhedron *h, uint16_t 
     }
 }
 
-static void triangles_meet(const tac_model *m, tac_pair *p)
+// Loads the next triangle of the mesh with a box that overlaps this one, from *at on. Returns 0 if there is none.
+static int triangles_next(const tac_model *m, tac_pair *p, const vec3 *low, const vec3 *high, uint32_t *at)
 {
     const tac_polyhedron *h = &m->polyhedron[p->own.data];
     const tac_node *tree = &m->node[2 * h->first_face];
-    const uint32_t end = 2u * h->faces - 1;
-    vec3 low, high;
-    surface_begin(m, p, &low, &high);
-    p->own.kind = SUPPORT_TRIANGLE;
-    for (uint32_t i = tree_next(tree, 0, end, &low, &high); i < end; i = tree_next(tree, i + 1, end, &low, &high)) {
-        triangles_get(m, h, tree[i].leaf, &p->triangle);
-        surface_meet(m, p, 0);
-    }
-    surface_finish(p);
+    const uint32_t end = 2u * h->faces - 1, i = tree_next(tree, *at, end, low, high);
+    *at = i + 1;
+    if (i < end) { triangles_get(m, h, tree[i].leaf, &p->triangle); }
+    return i < end;
 }
 
 #endif
