@@ -107,6 +107,7 @@ typedef struct tac_point {
     tac_axes at;      ///< m   midway between the surfaces
     tac_vec3 n;       ///< 1   unit, outwards from the own shape of the pair
     tac_real gap;     ///< m
+    tac_real room;    ///< m   how far it is within the border of its face; negative if it has none
     uint32_t feature; ///<     as in tac_feature
 } tac_point;
 

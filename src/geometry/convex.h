@@ -27,6 +27,7 @@
     (TAC_REAL_BITS == 32 ? R(1e-2) : R(1e-4)) // of the size: the same, so that rounding over it is a small angle
 #define CONVEX_NEAR (TAC_REAL_BITS == 32 ? R(1.0) : R(1e-3)) // of that distance: cores that are closer do not
 #define CONVEX_CLOSE R(1e-3)  // of the gap: an edge must be closer than a face by this part
+#define CONVEX_LEVEL R(8.0)   // roundings of distance: a face that is this much farther than a point is as close
 #define CONVEX_SLACK R(0.005) // of the thinner shape: the same where cores overlap
 #define CONVEX_FLAT R(1e-5)   // of the thinner shape: tolerance of the corners of an end that lies flat
 #define CONVEX_ROUNDING (R(32.0) * REAL_EPSILON) // of the size: smaller differences of distance count as zero
@@ -87,11 +88,13 @@ static real convex_normal(const tac_model *m, tac_pair *p, vec3 *n, vec3 *x)
     const real margin = convex_margin(p);
     if (distance > R(0.0)) { *n = v3_scale(R(1.0) / distance, v); }
     if (distance > CONVEX_NEAR * margin) { return distance; }
-    if (distance == R(0.0) || support_separation(m, p, *n) < -margin) { // where cores touch, v may be rounding only
+    const real rounding = CONVEX_ROUNDING * p->size;
+    // where cores touch, v may be rounding only
+    if (distance == R(0.0) || support_separation(m, p, *n) < -CONVEX_LEVEL * rounding) {
         *n = deep_normal(m, p);
         *x = support_support(m, p, &p->other, v3_scale(R(-1.0), *n)); // kept if hill climbing finds nothing better
     }
-    return convex_climb(m, p, margin, CONVEX_ROUNDING * p->size, n, x);
+    return convex_climb(m, p, margin, rounding, n, x);
 }
 
 // ----------------------------------------------------------------------------------------------------------- manifold
@@ -134,6 +137,21 @@ static int convex_clip(tac_pair *p, const tac_support_feature *face, int circle,
     return count;
 }
 
+// How far a point is within the border of a face; a line has none.
+static real convex_room(const tac_support_feature *face, vec3 x)
+{
+    const int half = face->count / 2;
+    const vec3 middle = v3_scale(R(0.5), v3_add(face->x[0], face->x[half])); // of a line, inside of a face
+    real least = face->count > 2 ? REAL_LARGEST : R(-1.0);
+    for (int i = 0; i < face->count && face->count > 2; i++) {
+        const vec3 a = face->x[i], side = v3_sub(face->x[i + 1 < face->count ? i + 1 : 0], a);
+        const vec3 out = v3_unit(v3_cross(side, face->n), V3_ZERO);
+        const real room = v3_dot(out, v3_sub(a, x));
+        least = real_min(least, v3_dot(out, v3_sub(a, middle)) < R(0.0) ? -room : room);
+    }
+    return least;
+}
+
 // Adds the clipped corners as points. `back`: the face belongs to the other shape.
 static void convex_put(tac_pair *p, int count, int at, const tac_support_feature *face, vec3 n, int back, uint32_t name)
 {
@@ -144,7 +162,9 @@ static void convex_put(tac_pair *p, int count, int at, const tac_support_feature
         const uint32_t edge = c[i].edge & CLIP_LABEL;
         const real distance = v3_dot(n, v3_sub(c[i].x.v, face->x[0]));
         const vec3 x = back ? v3_madd(c[i].x.v, -distance, n) : c[i].x.v;
-        if (distance - points_radii(p) <= p->max_gap) { points_put(p, x, out, distance, name | before << 4 | edge); }
+        if (distance - points_radii(p) <= p->max_gap) {
+            points_put_above(p, x, out, distance, name | before << 4 | edge, convex_room(face, c[i].x.v));
+        }
         before = edge;
     }
 }
@@ -191,7 +211,7 @@ static int convex_face(const tac_model *m, tac_pair *p, vec3 n, real distance, r
     real lowest = REAL_LARGEST;
     for (int i = p->kept; i < p->points; i++) { lowest = real_min(lowest, p->point[i].gap); }
     const real flat = circle || convex_is_circle(back ? &p->own : &p->other, in) ? CONVEX_FLAT * p->thickness : R(0.0);
-    const real close = rounding + CONVEX_CLOSE * real_abs(gap) + flat;
+    const real close = CONVEX_LEVEL * rounding + CONVEX_CLOSE * real_abs(gap) + flat;
     if (!(lowest <= gap + close && lowest >= gap - (distance < R(0.0) ? slack : close))) { return 0; }
     if (p->points > p->kept + 4) { clip_thin(p, p->kept, out); }
     return 1;

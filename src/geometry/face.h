@@ -32,6 +32,13 @@ static uint32_t face_name(const tac_pair *p, int axis, real sign)
     return (uint32_t)(2 * axis + (sign > R(0.0)) + 6 * (p->own_shape > p->other_shape)) << 16;
 }
 
+// How far a point is within the border of the face with normal `axis`.
+static real face_room(const tac_pair *p, int axis, const tac_axes *x)
+{
+    const int u = points_next(axis), v = points_next(u);
+    return real_min(p->own.half.k[u] - real_abs(x->k[u]), p->own.half.k[v] - real_abs(x->k[v]));
+}
+
 // The points on face (axis, sign) closer than max_gap. The feature id of a point consists of the two edges that meet in
 // its corner and of both faces.
 static void face_meet(const tac_model *m, tac_pair *p, int axis, real sign)
@@ -46,7 +53,7 @@ static void face_meet(const tac_model *m, tac_pair *p, int axis, real sign)
     for (int i = 0; i < count; i++) {
         const real distance = sign * c[i].x.k[axis] - p->own.half.k[axis];
         if (distance - points_radii(p) <= p->max_gap) {
-            points_put(p, c[i].x.v, n, distance, face | before << 4 | c[i].edge);
+            points_put_above(p, c[i].x.v, n, distance, face | before << 4 | c[i].edge, face_room(p, axis, &c[i].x));
         }
         before = c[i].edge;
     }
@@ -58,7 +65,8 @@ static void face_ball(tac_pair *p, real radius)
 {
     p->own.radius = R(0.0);
     p->other.radius = radius;
-    points_put(p, p->other.centre.v, V3_Z, p->other.centre.v.z, face_name(p, 2, R(1.0)) | FACE_BALL);
+    points_put_above(p, p->other.centre.v, V3_Z, p->other.centre.v.z, face_name(p, 2, R(1.0)) | FACE_BALL,
+                     REAL_LARGEST);
 }
 
 #endif

@@ -50,8 +50,8 @@ static real points_radii(const tac_pair *p)
     return p->own.radius + p->other.radius;
 }
 
-// Adds the point x of the other core, `distance` away from the own core along n.
-static void points_put(tac_pair *p, vec3 x, vec3 n, real distance, uint32_t feature)
+// Adds the point x of the other core, `distance` away from the own core along n; above a face if `room` says so.
+static void points_put_above(tac_pair *p, vec3 x, vec3 n, real distance, uint32_t feature, real room)
 {
     if (p->points >= TAC_PAIR_POINTS) { return; }
     tac_point *out = &p->point[p->points++];
@@ -59,7 +59,13 @@ static void points_put(tac_pair *p, vec3 x, vec3 n, real distance, uint32_t feat
     out->at.v = v3_madd(x, -(p->other.radius + R(0.5) * gap), n);
     out->n = n;
     out->gap = gap;
+    out->room = room;
     out->feature = feature;
+}
+
+static void points_put(tac_pair *p, vec3 x, vec3 n, real distance, uint32_t feature)
+{
+    points_put_above(p, x, n, distance, feature, R(-1.0));
 }
 
 // A corner of a box: the bits of `plus` give the sign along each axis. Axis `not` is left out: the midpoint of an edge.

@@ -12,7 +12,8 @@
 
 #define ROUND_PARALLEL R(0.01)                  // sin^2 of the angle below which axes count as parallel
 #define ROUND_ROUNDING (R(64.0) * REAL_EPSILON) // of the sizes: smaller differences of gaps count as zero
-#define ROUND_SKEW R(1e-5)                      // sin^2 of the angle below which rounding spoils closest points
+#define ROUND_UPRIGHT R(0.9999995) // cosine of the angle by which a segment may lean beyond an edge of its face
+#define ROUND_SKEW R(1e-5)         // sin^2 of the angle below which rounding spoils closest points
 
 // Parameter t of the point of the segment t d, |t| <= 1, closest to x; 0 for a segment of length 0.
 static real round_on_segment(vec3 d, vec3 x)
@@ -110,10 +111,21 @@ static real round_nearest(const tac_pair *p, const tac_axes *d)
     return below - slope_below * (above - below) / (slope_above - slope_below);
 }
 
-// If the closest point is above the inside of a face, the contact is with that face; a point inside the box leaves by
-// the face of least overlap; else the contact is one point at an edge or corner. Returns 0, and no point, if the
-// segment intersects the box: the way out may be across an edge. A kernel without the general method (TAC_CONVEX 0)
-// takes the face of least overlap there, too.
+// The face whose normal the direction d, of any length, has up to a small angle; -1 if there is none.
+static int round_face(const tac_axes *d)
+{
+    const real length = v3_norm(d->v);
+    for (int k = 0; k < 3; k++) {
+        if (real_abs(d->k[k]) > ROUND_UPRIGHT * length) { return k; }
+    }
+    return -1;
+}
+
+// If the closest point is above the inside of a face, the contact is with that face; so it is, of a segment, if the
+// closest point is above an edge but for a small angle; a point inside the box leaves by the face of least overlap;
+// else the contact is one point at an edge or corner. Returns 0, and no point, if the segment intersects the box: the
+// way out may be across an edge. A kernel without the general method (TAC_CONVEX 0) takes the face of least overlap
+// there, too.
 static int round_box(const tac_model *m, tac_pair *p)
 {
     tac_axes d, outside;
@@ -134,10 +146,12 @@ static int round_box(const tac_model *m, tac_pair *p)
             least = overlap;
         }
     }
-    if (TAC_CONVEX && beyond == 0 && p->other.half.v.z > R(0.0)) { return 0; }
+    const int segment = p->other.half.v.z > R(0.0), above = beyond > 1 && segment ? round_face(&outside) : -1;
+    if (TAC_CONVEX && beyond == 0 && segment) { return 0; }
+    if (above >= 0) { face_meet(m, p, above, outside.k[above] < R(0.0) ? R(-1.0) : R(1.0)); }
     if (beyond <= 1) {
         face_meet(m, p, face, side < R(0.0) ? R(-1.0) : R(1.0));
-    } else {
+    } else if (p->points == 0) {
         const vec3 n = v3_unit(outside.v, V3_Z);
         points_put(p, v3_madd(p->other.centre.v, t, d.v), n, v3_dot(outside.v, n), 0);
     }

@@ -59,6 +59,30 @@ static int surface_leaves(const tac_model *m, const tac_pair *p, vec3 x, real he
     return 1;
 }
 
+// Is a point that is within the slack of the triangle's edges above the surface: above the triangle, or above the one
+// across a flat edge that it is beyond? Next to a corner there may be neither.
+static int surface_below(const tac_triangle *t, vec3 x, real rounding)
+{
+    for (int i = 0; i < 3; i++) {
+        const vec3 a = t->x[i], b = t->x[surface_next(i)];
+        if (!(v3_dot(surface_out(t, i), v3_sub(x, a)) > rounding)) { continue; }
+        const vec3 c = t->beyond[i], left = v3_sub(c, a), right = v3_sub(b, c);
+        if (v3_dot(v3_cross(left, t->n), v3_sub(x, a)) > rounding * v3_norm(left)) { return 0; }
+        if (v3_dot(v3_cross(right, t->n), v3_sub(x, b)) > rounding * v3_norm(right)) { return 0; }
+    }
+    return 1;
+}
+
+// How far a point is from the convex edges of the triangle.
+static real surface_room(const tac_triangle *t, vec3 x)
+{
+    real least = REAL_LARGEST;
+    for (int i = 0; i < 3; i++) {
+        if (surface_curvature(t, i) > 0) { least = real_min(least, v3_dot(surface_out(t, i), v3_sub(t->x[i], x))); }
+    }
+    return least;
+}
+
 // Points of the other shape above or below the triangle. A corner of the other shape gives its own feature id, which it
 // keeps from triangle to triangle; points made by clipping are identified by the triangle.
 static void surface_face(const tac_model *m, tac_pair *p, real rounding)
@@ -79,9 +103,9 @@ static void surface_face(const tac_model *m, tac_pair *p, real rounding)
         const real height = v3_dot(t->n, v3_sub(c[i].x.v, t->x[0]));
         const uint32_t whole = before < CLIP_EDGE && c[i].edge < CLIP_EDGE;
         const uint32_t name = whole ? SURFACE_CORNER | (uint32_t)in->name << 8 : (uint32_t)t->index << 8;
-        if (height - points_radii(p) <= p->max_gap &&
+        if (height - points_radii(p) <= p->max_gap && surface_below(t, c[i].x.v, R(2.0) * rounding) &&
             (height >= R(0.0) || surface_leaves(m, p, c[i].x.v, height, rounding))) {
-            points_put(p, c[i].x.v, t->n, height, name | before << 4 | c[i].edge);
+            points_put_above(p, c[i].x.v, t->n, height, name | before << 4 | c[i].edge, surface_room(t, c[i].x.v));
         }
         before = c[i].edge;
     }
