@@ -58,6 +58,7 @@
 #include "geometry/field.h"
 #include "geometry/broad.h"
 #include "geometry/contacts.h"
+#include "geometry/arrivals.h"
 // closest points of intersections of convex inequalities
 #include "implicit/inequality.h"
 #include "implicit/bodies.h"

@@ -226,7 +226,17 @@ typedef struct tac_placed {
     tac_real thickness; ///< m     smallest half extent
     tac_real speed;     ///< m/s   bound on the speed of all points of a bounded shape
     tac_real reach;     ///< m     radius of a sphere around all that it may be in contact with in this step
+    tac_vec3 fall;      ///< m     way that forces alone move its body in this step; world
 } tac_placed;
+
+/// Scratch: a pair of shapes that approach each other in this step.
+typedef struct tac_arrival {
+    tac_real time;     ///< 1   fraction of the step after which the planes of the start meet
+    uint16_t shape[2]; ///<     in the order of their bodies
+} tac_arrival;
+
+/// Most pairs that arrive in one step: a shape in a corner may have three, and each of them makes a contact.
+#define TAC_MAX_ARRIVALS (TAC_MAX_CONTACTS)
 
 /// Scratch of the geometry floor.
 typedef struct tac_collision {
@@ -244,6 +254,10 @@ typedef struct tac_collision {
     uint16_t tree[3];                  ///< tree k is node[tree[k + 1]] to node[tree[k] - 1]
     uint16_t leaf[TAC_MAX_SHAPES];     ///< index in node[] of the box of a shape
     uint16_t near[TAC_MAX_SHAPES];     ///< shapes of higher index with boxes that overlap the box of the current shape
+    tac_arrival arrival[TAC_MAX_ARRIVALS];
+    uint16_t arrivals;                 ///< in use in arrival[]
+    uint16_t strikes;                  ///< 1: a contact has to stop bodies that come farther than the margin in a step
+    tac_vec3 course[TAC_MAX_BODIES + 1]; ///< m/s  mean velocity of each body in this step, as far as it is foreseen
 } tac_collision;
 
 /// Rows of the cone program: of each contact three, and three about n, u, w with TAC_ROLLING; of each joint its

@@ -82,7 +82,7 @@ static tac_status api_linear_problem(const tac_model *m, const tac_state *s, con
                                      tac_lcp *q, tac_lcs *y, lcp_rows *n)
 {
     const uint8_t directions = q->directions;
-    begin(m, s, input, w);
+    begin_instant(m, s, input, w);
     linearise_contacts(m, y, w);
     iterate_clear(w, w->scratch.solve.g);
     iterate_clear(w, w->scratch.solve.best);
@@ -135,7 +135,7 @@ tac_status tac_linearise(const tac_model *model, const tac_state *state, const t
 // The step without its commit.
 static int api_derivative_step(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w)
 {
-    ccp_begin(m, s, input, w);
+    ccp_begin(m, s, input, ARRIVALS_CCP, w);
     ccp_sweep(w, m->options.max_sweeps);
     return ccp_finish(m, s, w);
 }

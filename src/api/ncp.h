@@ -46,6 +46,16 @@ static tac_status api_implicit_may_begin(const tac_model *m, const tac_state *s,
     return TAC_E_ARG;
 }
 
+// The step of tac_step(), whose contacts are others: those of this method are as they are at the start.
+static int api_implicit_step(const tac_model *m, tac_state *s, const tac_input *input, tac_work *w)
+{
+    const tac_fault none = {0};
+    (void)api_report(w, TAC_OK, &none);
+    ccp_begin(m, s, input, ARRIVALS_CCP, w);
+    ccp_sweep(w, m->options.max_sweeps);
+    return ccp_end(m, s, w);
+}
+
 tac_status tac_step_implicit(const tac_model *model, tac_state *state, const tac_input *input, tac_work *work,
                              tac_ncp *ncp)
 {
@@ -58,7 +68,7 @@ tac_status tac_step_implicit(const tac_model *model, tac_state *state, const tac
     if (refused) { return refused; }
     if (!ncp_begin(model, state, input, work, ncp)) { return api_implicit_refuse(ncp, work, TAC_E_FULL); }
     ncp_solve(model, state, work, ncp);
-    if (!(ncp->converged ? ncp_end(model, state, work, ncp) : ccp_end(model, state, work))) {
+    if (!(ncp->converged ? ncp_end(model, state, work, ncp) : api_implicit_step(model, state, input, work))) {
         return api_implicit_refuse(ncp, work, TAC_E_NAN);
     }
     work->open = ncp->converged ? API_LEFT : API_TAKEN;

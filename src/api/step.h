@@ -48,7 +48,7 @@ tac_status tac_step_begin(const tac_model *model, const tac_state *state, const 
     const tac_status status = api_report(work, api_may_begin(model, state, input, &fault), &fault);
     if (status) { return status; }
 
-    ccp_begin(model, state, input, work);
+    ccp_begin(model, state, input, ARRIVALS_CCP, work);
     work->open = API_OPEN;
     work->model_hash = model->hash;
     work->step = state->step;

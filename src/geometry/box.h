@@ -13,6 +13,7 @@
 // box; a single nearest point must be closer by this part of the gap that it replaces.
 #define BOX_SLACK R(0.005)
 #define BOX_NEARER R(0.999)
+#define BOX_LEVEL R(1e-8)                     // of the thinner box: a point that is nearer by less gives no direction
 #define BOX_ROUNDING (R(16.0) * REAL_EPSILON) // of the sizes: smaller differences of height count as zero
 #define BOX_PARALLEL R(1e-3)                  // sin^2 of the angle below which two edges give no axis
 #define BOX_EDGE 0x1000000u                   // marks the feature of an edge contact,
@@ -107,7 +108,7 @@ static void box_rim(tac_pair *p, int axis, real sign, real lowest, real rounding
             other = b;
         }
     }
-    if (BOX_NEARER * lowest <= nearest) { return; }
+    if (BOX_NEARER * lowest <= nearest + rounding + BOX_LEVEL * p->thickness) { return; }
     const vec3 d = box_between(p, own, other, &x);
     p->points = 0;
     points_put(p, v3_add(x, d), v3_unit(d, v3_scale(sign, p->own.axis[axis])), nearest, BOX_APART | own << 5 | other);

@@ -12,6 +12,12 @@
 #include "broad.h"
 
 #define CONTACTS_REACH R(1.0625) // covers rounding
+#define CONTACTS_FLUSH R(1e-3)   // of the thinner shape: surfaces that differ by less in height are flush
+#define CONTACTS_NOISE R(1e-4)   // of that and of what forces move bodies in a step: a slower approach is none
+#define CONTACTS_STILL R(0.0625) // of that: points that move less in a step rest
+#define CONTACTS_ALIKE (R(64.0) * REAL_EPSILON) // rad: normals that differ by less are those of one face
+#define CONTACTS_NEVER R(2.0)                   // a fraction of the step that is not in it
+#define CONTACTS_ASIDE R(0.4) // rad: the normal of two balls turns by less until they touch: it is that of the start
 
 // A body that carries shapes, in free motion: its own frame in the world, and where the centre of mass is in that
 // frame.
@@ -19,7 +25,7 @@ typedef struct contacts_carrier {
     vec3 centre, p;
     quat q;
     vec3 v, w;
-    real spin; // |w|
+    vec3 push; // change of v by forces
 } contacts_carrier;
 
 // From the pose of the body's principal frame, `body`, which is at `frame` in the body's own frame. Its motion is free:
@@ -32,24 +38,31 @@ static void contacts_carry(const tac_pose *frame, const tac_pose *body, const ta
     c->q = quat_mul(body->q, quat_conj(frame->q));
     c->v = v3_add(twist->v, delta_v->v);
     c->w = quat_rotate(body->q, v3_add(twist->w, delta_v->w));
-    c->spin = v3_norm(c->w);
+    c->push = delta_v->v;
 }
 
-// Places a shape of the body. Two shapes that contacts_near() passes are closer than the sum of their reaches, whatever
-// has been rounded.
+// The velocity of a shape, `arm` from the centre of mass of its body. Two shapes that contacts_near() passes are closer
+// than the sum of their reaches, whatever has been rounded.
+static void contacts_move(const tac_model *m, vec3 v, vec3 w, vec3 arm, tac_placed *p)
+{
+    p->w = w;
+    p->v = v3_add(v, v3_cross(w, arm));
+    p->speed = v3_norm(p->v);
+    p->reach = REAL_LARGEST;
+    if (p->radius < R(0.0)) { return; }
+    p->speed += v3_norm(w) * p->radius;
+    p->reach = CONTACTS_REACH * (p->radius + model_margin(m->options.margin, p->thickness) + m->h * p->speed);
+}
+
+// Places a shape of the body.
 static void contacts_put(const tac_model *m, const tac_shape *s, const contacts_carrier *c, tac_placed *p)
 {
     const vec3 arm = quat_rotate(c->q, v3_sub(s->pose.p, c->centre));
     p->pose.p = v3_add(c->p, arm);
     p->pose.q = quat_mul(c->q, s->pose.q);
-    p->w = c->w;
-    p->v = v3_add(c->v, v3_cross(c->w, arm));
+    p->fall = v3_scale(m->h, c->push);
     shape_measure(m, s, &p->radius, &p->thickness);
-    p->speed = v3_norm(p->v);
-    p->reach = REAL_LARGEST;
-    if (p->radius < R(0.0)) { return; }
-    p->speed += c->spin * p->radius;
-    p->reach = CONTACTS_REACH * (p->radius + model_margin(m->options.margin, p->thickness) + m->h * p->speed);
+    contacts_move(m, c->v, c->w, arm, p);
 }
 
 // Shapes of one body that follow each other are placed together.
@@ -193,6 +206,18 @@ static vec3 contacts_velocity(const tac_placed *p, vec3 at)
     return v3_add(p->v, v3_cross(p->w, v3_sub(at, p->pose.p)));
 }
 
+// How far shape b moves against shape a in the step at the point `at`.
+static inline vec3 contacts_way(const tac_model *m, const tac_collision *g, uint16_t a, uint16_t b, vec3 at)
+{
+    return v3_scale(m->h, v3_sub(contacts_velocity(&g->placed[b], at), contacts_velocity(&g->placed[a], at)));
+}
+
+// Bound on the speed that rotation gives to points of a shape beyond that of its centre.
+static real contacts_turning(const tac_shape *s, const tac_placed *p)
+{
+    return s->kind == TAC_SPHERE ? R(0.0) : v3_norm(p->w) * real_max(p->radius, R(0.0));
+}
+
 // A free entry for one more contact. When the table is full, the contact of least depth is dropped if the new one is
 // deeper.
 static tac_contact *contacts_room(tac_report *r, tac_contact *table, real gap)
@@ -208,8 +233,25 @@ static tac_contact *contacts_room(tac_report *r, tac_contact *table, real gap)
     return last;
 }
 
+// Sort key of a pair of shapes: pairs are visited in the order (lower, higher shape index).
+static uint32_t contacts_key(const tac_feature *id)
+{
+    const uint32_t a = id->shape_a, b = id->shape_b;
+    return a < b ? a << 16 | b : b << 16 | a;
+}
+
+// The shapes of the pair in the order of their bodies. Returns the sign that makes normals of the own shape point from
+// a to b.
+static real contacts_sides(const tac_model *m, const tac_pair *p, uint16_t *a, uint16_t *b)
+{
+    const int turned = m->shape[p->own_shape].body > m->shape[p->other_shape].body;
+    *a = turned ? p->other_shape : p->own_shape;
+    *b = turned ? p->own_shape : p->other_shape;
+    return turned ? R(-1.0) : R(1.0);
+}
+
 // Transforms a point from the frame of the own shape to the world.
-static void contacts_to_world(const tac_pose *own, real sign, tac_point *p)
+static inline void contacts_to_world(const tac_pose *own, real sign, tac_point *p)
 {
     p->at.v = v3_add(own->p, quat_rotate(own->q, p->at.v));
     p->n = v3_scale(sign, quat_rotate(own->q, p->n));
@@ -234,55 +276,188 @@ static void contacts_sort(const tac_pair *p, uint8_t order[TAC_PAIR_POINTS])
     }
 }
 
-// Is the gap below delta_K = margin + closing speed h? n points from shape a to b.
-static int contacts_close(const tac_model *m, const tac_collision *g, uint16_t a, uint16_t b, const tac_point *p)
+// Adds a contact of shapes a and b, in the world frame, if the table has room.
+static inline void contacts_add(const tac_model *m, uint16_t a, uint16_t b, const tac_material_pair *pair,
+                                const tac_point *p, tac_report *report, tac_contact *table)
 {
-    if (p->gap < g->pair.margin) { return 1; }
-    const vec3 va = contacts_velocity(&g->placed[a], p->at.v), vb = contacts_velocity(&g->placed[b], p->at.v);
-    return p->gap < g->pair.margin + m->h * v3_dot(p->n, v3_sub(va, vb));
+    tac_contact *c = contacts_room(report, table, p->gap);
+    if (c == NULL) { return; }
+    c->mode = TAC_OPEN;
+    reals_clear(&c->impulse, sizeof *c - offsetof(tac_contact, impulse));
+    c->id = (tac_feature){a, b, p->feature};
+    c->body_a = m->shape[a].body;
+    c->body_b = m->shape[b].body;
+    c->point = p->at.v;
+    c->n = p->n;
+    c->u = v3_normal_to(p->n);
+    c->w = v3_cross(p->n, c->u);
+    c->gap = p->gap;
+    c->mu = pair->friction;
+    c->restitution = pair->restitution;
+    const int rubs = pair->friction > R(0.0);
+    ROLLING_SET(c, rubs ? ROLLING_SPINNING(pair) : R(0.0), rubs ? ROLLING_ROLLING(pair) : R(0.0));
+}
+
+// ------------------------------------------------------------------------------------------------------------ arrivals
+
+// A contact holds its bodies by a plane. That of the start of the step is right where they touch already, and where the
+// point of one shape stays above the same face of the other while it comes. Any other pair that free motion brings
+// through its plane arrives: arrivals.h finds out whether it touches, and where.
+
+enum { CONTACTS_HOLDS, CONTACTS_PASSES, CONTACTS_ARRIVES };
+
+// Distance between the arc on which a point of a shape moves in the step and its tangent.
+static real contacts_arc(const tac_model *m, const tac_shape *s, const tac_placed *p)
+{
+    const real turn = m->h * v3_norm(p->w);
+    return s->kind == TAC_SPHERE ? R(0.0) : R(0.5) * turn * turn * real_max(p->radius, R(0.0));
+}
+
+// Two balls: does their straight motion bring them together, and in about the direction that they have now?
+static int contacts_balls(const tac_model *m, const tac_collision *g, uint16_t a, uint16_t b)
+{
+    const tac_placed *pa = &g->placed[a], *pb = &g->placed[b];
+    const real radii = points_radii(&g->pair);
+    const vec3 d = v3_sub(pb->pose.p, pa->pose.p), way = v3_scale(m->h, v3_sub(pb->v, pa->v));
+    const real dd = v3_dot(d, d), ww = v3_dot(way, way), part = real_min(-v3_dot(d, way) / ww, R(1.0));
+    const vec3 e = v3_madd(d, part, way);
+    if (!(v3_dot(e, e) < radii * radii)) { return CONTACTS_PASSES; }
+    const vec3 across = v3_madd(d, -v3_dot(d, way) / ww, way);
+    const real turns = v3_norm(across) * (R(1.0) / radii - R(1.0) / real_sqrt(dd));
+    return turns < CONTACTS_ASIDE ? CONTACTS_HOLDS : CONTACTS_ARRIVES;
+}
+
+// Do two shapes move against each other by less than `still` in this step, but for forces?
+static int contacts_still(const tac_model *m, const tac_placed *a, const tac_placed *b, real still)
+{
+    const real turn = v3_norm(a->w) * real_abs(a->radius) + v3_norm(b->w) * real_abs(b->radius);
+    const vec3 falls = v3_sub(b->fall, a->fall), way = v3_scale(m->h, v3_sub(b->v, a->v));
+    return v3_norm(v3_sub(way, falls)) + m->h * turn <= still;
+}
+
+// Do the shapes touch at a point, n from a to b, and does next to nothing but forces bring them closer, or move them at
+// all? `way` is what the step moves b against a there, in free motion.
+static int contacts_rests(const tac_model *m, const tac_placed *a, const tac_placed *b, real flush, vec3 n, real gap,
+                          vec3 way)
+{
+    const vec3 own = v3_sub(way, v3_sub(b->fall, a->fall));
+    const real noise = CONTACTS_NOISE * (flush + v3_norm(a->fall) + v3_norm(b->fall));
+    if (!(gap <= flush)) { return 0; }
+    return -v3_dot(n, own) - real_max(gap, R(0.0)) <= noise || contacts_still(m, a, b, CONTACTS_STILL * flush);
+}
+
+// Has the shape neither edges nor corners?
+static int contacts_smooth(const tac_shape *s)
+{
+    return shape_is_round(s->kind) || (TAC_CONVEX && s->kind == TAC_ELLIPSOID);
+}
+
+// A point in the world frame that approaches in this step of free motion, in which b moves by `way` against a.
+static int contacts_judge(const tac_model *m, const tac_collision *g, uint16_t a, uint16_t b, const tac_point *p,
+                          vec3 way)
+{
+    const tac_shape *sa = &m->shape[a], *sb = &m->shape[b];
+    const tac_placed *pa = &g->placed[a], *pb = &g->placed[b];
+    const real flush = CONTACTS_FLUSH * g->pair.thickness;
+    if (p->gap <= flush && p->room > flush) { return CONTACTS_HOLDS; }
+    if (contacts_rests(m, pa, pb, flush, p->n, p->gap, way)) { return CONTACTS_HOLDS; }
+    if (sa->kind == TAC_SPHERE && sb->kind == TAC_SPHERE) {
+        return p->gap > R(0.0) ? contacts_balls(m, g, a, b) : CONTACTS_HOLDS;
+    }
+    const vec3 along = v3_madd(way, -v3_dot(p->n, way), p->n);
+    const int straight = contacts_arc(m, sa, pa) + contacts_arc(m, sb, pb) <= flush;
+    return straight && p->room >= v3_norm(along) ? CONTACTS_HOLDS : CONTACTS_ARRIVES;
+}
+
+// Notes that shapes a and b arrive. If the list is full, they may lose a contact.
+static void contacts_note(tac_collision *g, uint16_t a, uint16_t b, real time, tac_report *report)
+{
+    if (g->arrivals < TAC_MAX_ARRIVALS) {
+        g->arrival[g->arrivals++] = (tac_arrival){time, {a, b}};
+    } else if (report->dropped < UINT16_MAX) {
+        report->dropped++;
+    }
+}
+
+// Does a point stop bodies that would come deep, by more than forces alone?
+static int contacts_strikes(const tac_collision *g, uint16_t a, uint16_t b, const tac_point *p, real closing)
+{
+    const real falls = v3_dot(p->n, v3_sub(g->placed[a].fall, g->placed[b].fall));
+    return closing - real_max(p->gap, R(0.0)) - falls > g->pair.margin;
+}
+
+// Does the pair touch at one of the points `held`, a bit each, with the normal of point i? Then its plane there is
+// right for that one too.
+static int contacts_touches(const tac_pair *p, uint32_t held, int i)
+{
+    for (int k = 0; k < p->points; k++) {
+        const tac_point *x = &p->point[k];
+        const int touches = held >> k & 1 && x->gap <= CONTACTS_FLUSH * p->thickness;
+        if (touches && v3_norm_inf(v3_sub(x->n, p->point[i].n)) <= CONTACTS_ALIKE) { return 1; }
+    }
+    return 0;
+}
+
+// The time after which a point arrives, of those of `arrives`, a bit each. Where there is none, and none holds, a
+// rotation may bring others closer than these, of which `least` of the gap is left.
+static real contacts_time(const tac_model *m, const tac_collision *g, uint16_t a, uint16_t b, uint32_t arrives,
+                          real least)
+{
+    const tac_pair *p = &g->pair;
+    real time = CONTACTS_NEVER;
+    for (int i = 0; i < p->points; i++) {
+        const tac_point *x = &p->point[i];
+        if (!(arrives >> i & 1)) { continue; }
+        const real closing = -v3_dot(x->n, contacts_way(m, g, a, b, x->at.v));
+        time = real_min(time, x->gap > R(0.0) ? x->gap / closing : R(0.0));
+    }
+    if (time < CONTACTS_NEVER) { return time; }
+    const real spin = contacts_turning(&m->shape[a], &g->placed[a]) + contacts_turning(&m->shape[b], &g->placed[b]);
+    return least < p->margin + R(2.0) * m->h * spin ? R(1.0) : CONTACTS_NEVER;
 }
 
 // Stores the points of the pair with a gap below delta_K = margin + closing speed h, in the world frame, the body of
-// lower index first.
+// lower index first; if `judges`, not those that arrive: that they do is noted.
+static void contacts_store(const tac_model *m, tac_collision *g, int judges, tac_report *report, tac_contact *table)
+{
+    tac_pair *p = &g->pair;
+    uint16_t a, b;
+    uint8_t order[TAC_PAIR_POINTS];
+    const real sign = contacts_sides(m, p, &a, &b);
+    for (int i = 0; i < p->points; i++) { contacts_to_world(&g->placed[p->own_shape].pose, sign, &p->point[i]); }
+    tac_material_pair pair;
+    model_pair(m, m->shape[a].material, m->shape[b].material, &pair);
+    uint32_t held = 0, arrives = 0;
+    real least = REAL_LARGEST;
+    contacts_sort(p, order);
+    for (int i = 0; i < p->points; i++) {
+        const tac_point *x = &p->point[order[i]];
+        const vec3 way = contacts_way(m, g, a, b, x->at.v);
+        const real closing = -v3_dot(x->n, way);
+        least = real_min(least, x->gap - closing);
+        if (!(x->gap < p->margin + real_max(closing, R(0.0)))) { continue; }
+        report->penetration = real_max(report->penetration, -x->gap);
+        const int judged = judges && x->gap < closing ? contacts_judge(m, g, a, b, x, way) : CONTACTS_HOLDS;
+        if (judged == CONTACTS_ARRIVES) { arrives |= UINT32_C(1) << order[i]; }
+        if (judged != CONTACTS_HOLDS) { continue; }
+        held |= UINT32_C(1) << order[i];
+        if (judges && contacts_strikes(g, a, b, x, closing)) { g->strikes = 1; }
+        contacts_add(m, a, b, &pair, x, report, table);
+    }
+    for (int i = 0; i < p->points && arrives > 0 && held > 0; i++) {
+        if (!(arrives >> i & 1) || !contacts_touches(p, held, i)) { continue; }
+        arrives &= ~(UINT32_C(1) << i);
+        contacts_add(m, a, b, &pair, &p->point[i], report, table);
+    }
+    if (!judges || (arrives == 0 && held > 0)) { return; }
+    const real time = contacts_time(m, g, a, b, arrives, least);
+    if (time < CONTACTS_NEVER) { contacts_note(g, a, b, time, report); }
+}
+
+// The same of all points, as if the bodies rested.
 static void contacts_enter(const tac_model *m, tac_collision *g, tac_report *report, tac_contact *table)
 {
-    const uint16_t own = g->pair.own_shape, other = g->pair.other_shape;
-    uint16_t a = own, b = other;
-    real sign = R(1.0);
-    if (m->shape[own].body > m->shape[other].body) {
-        a = other, b = own;
-        sign = R(-1.0);
-    }
-    const tac_shape *sa = &m->shape[a], *sb = &m->shape[b];
-    tac_material_pair pair;
-    model_pair(m, sa->material, sb->material, &pair);
-    for (int i = 0; i < g->pair.points; i++) {
-        contacts_to_world(&g->placed[own].pose, sign, &g->pair.point[i]);
-    }
-    uint8_t order[TAC_PAIR_POINTS];
-    contacts_sort(&g->pair, order);
-    for (int i = 0; i < g->pair.points; i++) {
-        const tac_point *p = &g->pair.point[order[i]];
-        if (!contacts_close(m, g, a, b, p)) { continue; }
-        report->penetration = real_max(report->penetration, -p->gap);
-
-        tac_contact *c = contacts_room(report, table, p->gap);
-        if (c == NULL) { continue; }
-        c->mode = TAC_OPEN;
-        reals_clear(&c->impulse, sizeof *c - offsetof(tac_contact, impulse));
-        c->id = (tac_feature){a, b, p->feature};
-        c->body_a = sa->body;
-        c->body_b = sb->body;
-        c->point = p->at.v;
-        c->n = p->n;
-        c->u = v3_normal_to(p->n);
-        c->w = v3_cross(p->n, c->u);
-        c->gap = p->gap;
-        c->mu = pair.friction;
-        c->restitution = pair.restitution;
-        const int rubs = pair.friction > R(0.0);
-        ROLLING_SET(c, rubs ? ROLLING_SPINNING(&pair) : R(0.0), rubs ? ROLLING_ROLLING(&pair) : R(0.0));
-    }
+    contacts_store(m, g, 0, report, table);
 }
 
 // Finds points of shapes i and j, on bodies that are not joined, closer than `margin`, which may be TAC_AUTO. Returns
@@ -294,11 +469,11 @@ static int contacts_meet(const tac_model *m, tac_collision *g, real margin, uint
     const tac_shape *a = &m->shape[own], *b = &m->shape[other];
     const tac_placed *pa = &g->placed[own], *pb = &g->placed[other];
     tac_pair *p = &g->pair;
-    if (!contacts_may_meet(m, a, b) || !contacts_near(m, margin, pa, pb, p)) { return 0; }
-    if (contacts_excluded(m, a, b)) { return 0; } // last: the table may be long
     p->own_shape = own;
     p->other_shape = other;
     p->points = 0;
+    if (!contacts_may_meet(m, a, b) || !contacts_near(m, margin, pa, pb, p)) { return 0; }
+    if (contacts_excluded(m, a, b)) { return 0; } // last: the table may be long
     if (a->kind == TAC_HALF_SPACE && b->kind == TAC_SPHERE) {
         face_ball(p, pb->radius);
     } else {
@@ -308,14 +483,15 @@ static int contacts_meet(const tac_model *m, tac_collision *g, real margin, uint
     return p->points;
 }
 
-// The contact set of placed shapes, in order of their indices.
-static void contacts_find(const tac_model *m, tac_collision *g, tac_report *report, tac_contact *table)
+// The contact set of placed shapes, in order of their indices. `judges`: pairs that arrive are noted.
+static void contacts_find(const tac_model *m, tac_collision *g, int judges, tac_report *report, tac_contact *table)
 {
+    g->arrivals = g->strikes = 0;
     broad_build(m, g);
     for (uint16_t i = 0; i < m->shapes; i++) {
         const uint32_t count = contacts_part(m, i, g->near, broad_list(m, g, i));
         for (uint32_t k = 0; k < count; k++) {
-            if (contacts_meet(m, g, m->options.margin, i, g->near[k])) { contacts_enter(m, g, report, table); }
+            if (contacts_meet(m, g, m->options.margin, i, g->near[k])) { contacts_store(m, g, judges, report, table); }
         }
     }
 }

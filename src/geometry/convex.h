@@ -27,9 +27,10 @@
     (TAC_REAL_BITS == 32 ? R(1e-2) : R(1e-4)) // of the size: the same, so that rounding over it is a small angle
 #define CONVEX_NEAR (TAC_REAL_BITS == 32 ? R(1.0) : R(1e-3)) // of that distance: cores that are closer do not
 #define CONVEX_CLOSE R(1e-3)  // of the gap: an edge must be closer than a face by this part
-#define CONVEX_LEVEL R(8.0)   // roundings of distance: a face that is this much farther than a point is as close
+#define CONVEX_LEVEL R(8.0)   // roundings of distance: cores that overlap by less only touch
 #define CONVEX_SLACK R(0.005) // of the thinner shape: the same where cores overlap
 #define CONVEX_FLAT R(1e-5)   // of the thinner shape: tolerance of the corners of an end that lies flat
+#define CONVEX_LEAN R(1e-8)   // likewise of other corners: those a little outside of a face that leans by noise
 #define CONVEX_ROUNDING (R(32.0) * REAL_EPSILON) // of the size: smaller differences of distance count as zero
 #define CONVEX_OWN                                                                                                     \
     R(2e-5) // of the cosine: how much better the other's face must be aligned with the normal than the own
@@ -210,8 +211,8 @@ static int convex_face(const tac_model *m, tac_pair *p, vec3 n, real distance, r
     convex_put(p, count, at, face, out, back, name);
     real lowest = REAL_LARGEST;
     for (int i = p->kept; i < p->points; i++) { lowest = real_min(lowest, p->point[i].gap); }
-    const real flat = circle || convex_is_circle(back ? &p->own : &p->other, in) ? CONVEX_FLAT * p->thickness : R(0.0);
-    const real close = CONVEX_LEVEL * rounding + CONVEX_CLOSE * real_abs(gap) + flat;
+    const real flat = circle || convex_is_circle(back ? &p->own : &p->other, in) ? CONVEX_FLAT : CONVEX_LEAN;
+    const real close = rounding + CONVEX_CLOSE * real_abs(gap) + flat * p->thickness;
     if (!(lowest <= gap + close && lowest >= gap - (distance < R(0.0) ? slack : close))) { return 0; }
     if (p->points > p->kept + 4) { clip_thin(p, p->kept, out); }
     return 1;

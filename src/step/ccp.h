@@ -90,9 +90,9 @@ static void ccp_joints(const tac_state *s, tac_work *w)
 }
 
 // v~ = v + M^-1 h f;  A(q, delta_K);  D, N, b;  the impulses of the last step                          NST17 (9), (10)
-static void ccp_begin(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w)
+static void ccp_begin(const tac_model *m, const tac_state *s, const tac_input *input, int method, tac_work *w)
 {
-    begin(m, s, input, w);
+    begin(m, s, input, method, w);
     for (uint32_t i = 0; i < w->report.contacts; i++) {
         const tac_contact *c = &w->contact[i];
         tac_block *k = &blocks_in(w)[i];

@@ -167,7 +167,7 @@ static void instant_contacts(const tac_model *m, const tac_state *s, real change
 static int instant_begin(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w, tac_lcp *q,
                          lcp_rows *n, uint16_t *impacts)
 {
-    begin(m, s, input, w);
+    begin_instant(m, s, input, w);
     iterate_clear(w, w->scratch.solve.g);
     instant_free(m, s, input, w);
     const real change = lcp_change(w);

@@ -500,7 +500,7 @@ static void lcp_take(const tac_model *m, const tac_state *s, const tac_input *in
 // nu + M^-1 p_ext, the contacts, and their rows.
 static void lcp_prepare(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w)
 {
-    begin(m, s, input, w);
+    begin(m, s, input, ARRIVALS_LCP, w);
     iterate_clear(w, w->scratch.solve.g);
     lcp_take(m, s, input, w);
 }

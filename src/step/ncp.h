@@ -12,8 +12,8 @@
 #if TAC_MAX_NCP > 0
 
 // Solves (10) and (11) of ncp_equations.h by Newton's method on their natural maps (semismooth.h), from the velocities
-// and impulses of the cone program. If it does not converge the step of the cone program is taken instead: nothing that
-// ccp_end() needs has been touched.
+// and impulses of the cone program, with contacts as they are at the start of the step. If it does not converge the
+// step of ccp.h is taken instead.
 
 #define NCP_AIM R(0.01) // of the tolerance
 
@@ -97,7 +97,7 @@ static void ncp_solve(const tac_model *m, const tac_state *s, const tac_work *w,
 static int ncp_begin(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w, tac_ncp *q)
 {
     ncp_free(m, s, input, w, q);
-    ccp_begin(m, s, input, w);
+    ccp_begin(m, s, input, ARRIVALS_NCP, w);
     q->contacts = w->report.contacts;
     q->evaluations = 0;
     ncp_number(m, w, q);

@@ -156,7 +156,7 @@ static void find_slowly(tally *t)
             t->pairs++;
             if (!contacts_meet(&m, g, m.options.margin, i, j)) { continue; }
             see_ball(g, t);
-            contacts_enter(&m, g, &slow.report, slow.contact);
+            contacts_store(&m, g, 1, &slow.report, slow.contact);
         }
     }
 }
@@ -183,7 +183,7 @@ static void run_world(rng *r, tally *t)
     find_lists(t);
     find_slowly(t);
     place(&quick);
-    contacts_find(&m, &quick.scratch.collision, &quick.report, quick.contact);
+    contacts_find(&m, &quick.scratch.collision, 1, &quick.report, quick.contact);
     t->contacts += quick.report.contacts;
     t->full += quick.report.dropped > 0;
     t->wrong += !truth_equal(&quick.report, &slow.report, sizeof slow.report) ||
