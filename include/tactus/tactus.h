@@ -502,9 +502,9 @@ static inline tac_status tac_ncp_init(tac_ncp *ncp)
 /// of the step except TAC_NCP_FACE between other shapes than the half-space (faces on faces, meshes, height fields),
 /// where plane and point are those of the start, and TAC_NCP_BALLS of capsules, which may slide along their axis. A
 /// cylinder or cone that leans by less than 0.001 rad lies flat. Shapes with more faces than TAC_MAX_INEQUALITIES are
-/// modelled by FACE. Contacts are those that the geometry finds at the start of the step, within options.margin plus
-/// the approach in free motion: if an impulse of this step turns a body, another of its corners may end the step below
-/// the surface; a larger margin prevents it.
+/// modelled by FACE. Contacts are those of pairs that free motion makes touch, or brings closer than options.margin, as
+/// the geometry finds them at the start of the step: if an impulse of this step turns a body, another of its corners
+/// may end the step below the surface; a larger margin prevents it.
 ///   ncp      tolerance, max_iterations; out: residual of every equation, contacts at the end of the step
 /// Newton's method starts from the result of tac_step().
 /// Returns TAC_OK, or TAC_FULL if contacts were dropped; plus TAC_UNCONVERGED if Newton's method has not reached the

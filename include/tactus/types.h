@@ -252,8 +252,10 @@ typedef struct tac_options {
                                   ///<       the bodies keep this velocity
     tac_real projection;          ///< 1     [0.1] part of an overlap that a step removes by moving poses, without
                                   ///<       velocity, 0 .. 1; of one between links of a mechanism what the step adds
-    tac_real margin;              ///< m     [AUTO] gap below which a resting pair is in contact; AUTO: 2 % of the
-                                  ///<       smaller shape
+    tac_real margin;              ///< m     [AUTO] gap below which a pair is in contact: where it is at the start of
+                                  ///<       the step if it rests or comes straight to a face, where free motion takes
+                                  ///<       it if it moves past edges. A pair farther apart is in contact only if its
+                                  ///<       motion in this step makes it touch. AUTO: 2 % of the smaller shape
     tac_real bounce;              ///< m/s   [AUTO] approach speed below which restitution is off; AUTO: 2 |gravity| h
     uint16_t max_sweeps;          ///<       [50] most solver sweeps in a step, 1 .. 10000; a sweep of DIRECT is one
                                   ///<       Newton step. The position projection takes a quarter as many passes, 2 .. 8
