@@ -216,6 +216,19 @@ void tap_note_at(const char *label, double number)
     port_log(buffer);
 }
 
+void tap_note_row(const char *label, const double *number, int count)
+{
+    char buffer[LINE_SIZE];
+    text t = text_open(buffer, LINE_SIZE);
+    text_add(&t, "# ");
+    text_add(&t, label);
+    for (int i = 0; i < count; i++) {
+        text_char(&t, ' ');
+        text_number(&t, number[i]);
+    }
+    port_log(buffer);
+}
+
 void tap_note_hex(const char *label, uint64_t number)
 {
     char buffer[LINE_SIZE];

@@ -58,6 +58,9 @@ void tap_least_at(const char *file, int line, double value, double bound, const 
 #define tap_note(text, number) tap_note_at(text, (double)(number))
 void tap_note_at(const char *text, double number);
 
+/// A diagnostic line "# text number number ...": the row of a map.
+void tap_note_row(const char *text, const double *number, int count);
+
 /// A diagnostic line "# text 0x...": seeds and hashes.
 void tap_note_hex(const char *text, uint64_t number);
 
