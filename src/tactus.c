@@ -67,8 +67,10 @@
 // contacts and joints as rows of the cone program
 #include "rows/iterate.h"
 #include "rows/contact_rows.h"
+#include "rows/drift.h"
 #include "rows/torsion.h"
 #include "rows/warm.h"
+#include "rows/rolls.h"
 #include "rows/joint_rows.h"
 #include "rows/coupling.h"
 #include "rows/joints.h"

@@ -418,7 +418,7 @@ tac_status tac_linearise(const tac_model *model, const tac_state *state, const t
 /// contact: to 1e-3 if its joints turn by 0.4 mrad in the step, 1e-2 at 4 mrad, but to a third at worst where light
 /// links are struck; two free motions or fewer between bodies in contact: 1e-2 (src/rows/README.md). Contacts on the
 /// rim of a cylinder or cone, or on an ellipsoid, are treated as if the point of contact stayed where it is on that
-/// surface.
+/// surface, and how contacts that roll move within the step is not differentiated.
 /// Returns TAC_OK or TAC_UNCONVERGED (that of the step); TAC_FULL; TAC_E_ARG (NULL; joints that close loops; a contact
 /// that bounces, rolls or spins with resistance; options.stabilise with joints: the fault says which), TAC_E_MODEL,
 /// TAC_E_NAN as tac_step(); TAC_E_FULL as tac_linearise(), or for k of these contacts unless TAC_MAX_LCP >= n + 6 k,

@@ -423,7 +423,7 @@ typedef struct tac_contact {
     tac_feature id;          ///<       shapes and features
     uint16_t body_a, body_b; ///<       body_a < body_b; 0 is the ground
     uint8_t mode;            ///<       TAC_OPEN (no impulse), TAC_STICK (inside its set), TAC_SLIDE (on its boundary)
-    tac_vec3 point;          ///< m     midway between the surfaces
+    tac_vec3 point;          ///< m     midway between the surfaces; where the contact rolls, in the middle of the step
     tac_vec3 n, u, w;        ///< 1     orthonormal; n points from a to b
     tac_real gap;            ///< m     at the start of the step; negative when they overlap
     tac_real mu;             ///< 1     combined Coulomb coefficient
@@ -431,7 +431,8 @@ typedef struct tac_contact {
     tac_vec3 impulse;        ///< N s   on b, in (n,u,w); over the whole step
     tac_vec3 bounce;         ///< N s   in addition: impulses of impacts within the step, where bodies without joints
                              ///<       bounce
-    tac_vec3 velocity;       ///< m/s   of b relative to a, in (n,u,w), at the end of the step
+    tac_vec3 velocity;       ///< m/s   of b relative to a, in (n,u,w), at the end of the step; where it rolls, what
+                             ///<       its laws see (src/rows/README.md, Contacts that roll)
 #if TAC_ROLLING
     tac_real spinning, rolling; ///< m     combined resistances, as in tac_material
     tac_vec3 torque;            ///< N m s impulse of the torques on b, about (n,u,w)

@@ -61,6 +61,7 @@ typedef struct tac_block {
             tac_real residual; ///< m/s   unmet part of `need`, at the multipliers when it was last computed
             tac_real soft;     ///< 1/kg  with joints: compliance that lets joints have priority over it
             tac_real weight;   ///< kg    direct: 1/R of the proximal term
+            tac_real mean;     ///< m/s   pseudo-velocity along n by which its bodies move with their mean velocity
             int32_t pushes;    ///<       1 if the contact is in the matrix
         } project;             ///<       position projection, after the solve
         struct {
@@ -74,10 +75,12 @@ typedef struct tac_block {
     } own;                ///<         scratch of the solver in use, then of the step
     tac_vec3 bias;        ///< m/s     relative velocity at the start of the step, plus b in the normal row
     tac_real target;      ///< m/s     b of the normal row alone
+    tac_real drift;       ///< m/s     part of `bias` in the normal row that is no velocity of the bodies, nor b
     tac_real mu;          ///< 1       friction coefficient of its cone
     uint32_t first;       ///<         its first row in the arrays of tac_solve_scratch
     uint16_t body[2];     ///<         a and b; the ground is 0 and always a
     uint8_t rows;         ///<         3, or 6 if it resists spinning or rolling
+    uint8_t rolls;        ///<         ROLLS_NOT ... (rows/contact_rows.h)
 #if TAC_ROLLING
     tac_torsion torsion; ///<         used if rows == 6
 #endif
@@ -763,6 +766,8 @@ typedef struct tac_work {
         tac_twist search[TAC_MAX_BODIES + 1];    ///< query/least_norm.h: the search direction
         tac_twist certified[TAC_MAX_BODIES + 1]; ///< query/certify.h: what the impulses that are shown make of delta_v
         tac_twist next[TAC_MAX_BODIES + 1];      ///< step/commit.h: velocities of the next state
+        uint8_t barred[TAC_MAX_BODIES + 1];      ///< rows/rolls.h: 1 if it does not move with its mean velocity
+        uint8_t moves[TAC_MAX_BODIES + 1];       ///< step/move.h: bits MOVE_LOADED ...
         tac_twist began[TAC_MAX_BODIES + 1];     ///< query/vary_rates.h: velocities at the end, as joints stand at the start
     } phase;                                     ///< overwritten by the next phase of the step
     union {

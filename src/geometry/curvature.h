@@ -10,7 +10,10 @@
 
 #include "support.h"
 
-#if TAC_MAX_LCP > 0
+// How a contact moves: velocities over both surfaces; the rate by which its normal turns relative to a.
+typedef struct curvature_motion {
+    vec3 slip[2], turn;
+} curvature_motion;
 
 // Where the point of contact moves over a surface by `radius` along a principal direction t, the outward normal turns
 // towards t by `bend`. A ball has (bend, radius) = (1, r), a plane (0, 1), an edge across itself and a vertex (1, 0);
@@ -19,6 +22,7 @@ typedef struct curvature_surface {
     vec3 along[2];  // 1  principal directions, square to each other and to the normal
     real bend[2];   // 1
     real radius[2]; // m
+    uint8_t faced;  // 1: on an edge, with the normal of a face beside it
 } curvature_surface;
 
 // Of the size: a point nearer to an edge is on it. Sines: of the angle of two faces of a hull up to which they are one,
@@ -26,6 +30,7 @@ typedef struct curvature_surface {
 #define CURVATURE_EDGE (TAC_REAL_BITS == 32 ? R(1e-4) : R(1e-6))
 #define CURVATURE_FOLD R(1e-3)
 #define CURVATURE_SMALL R(1e-3)
+#define CURVATURE_FACE (R(1.0) - R(5e-7)) // cosine of the angle up to which a normal is that of a face
 #define CURVATURE_PIVOT R(1e-5)
 
 // Principal directions: `axis` as it is seen along d, and the one across it.
@@ -46,6 +51,7 @@ static void curvature_set(curvature_surface *c, int i, real bend, real radius)
 static void curvature_edge(curvature_surface *c, vec3 axis, vec3 d, int along, int across)
 {
     curvature_frame(c, axis, d);
+    c->faced = 0;
     curvature_set(c, 0, along ? R(1.0) : R(0.0), along ? R(0.0) : R(1.0));
     curvature_set(c, 1, across ? R(1.0) : R(0.0), across ? R(0.0) : R(1.0));
 }
@@ -66,6 +72,7 @@ static void curvature_box(vec3 half, vec3 y, vec3 d, real slack, curvature_surfa
         }
     }
     curvature_edge(c, V3_AXIS[straight], d, sides == 3, sides >= 2);
+    c->faced = v3_norm_inf(d) > CURVATURE_FACE;
 }
 
 // The faces that the point is on: one, two that meet at an edge, or more at a corner.
@@ -73,10 +80,11 @@ static void curvature_hull(const tac_model *m, const tac_polyhedron *h, vec3 y, 
                            curvature_surface *c)
 {
     vec3 first = V3_ZERO, edge = d;
-    int sides = 0;
+    int sides = 0, faced = 0;
     for (const tac_face *f = &m->face[h->first_face], *end = f + h->faces; f < end; f++) {
         const vec3 across = v3_cross(first, f->n);
         if (real_abs(v3_dot(f->n, y) - f->d) > slack) { continue; }
+        faced |= v3_dot(f->n, d) > CURVATURE_FACE;
         if (sides == 0) {
             first = f->n;
             sides = 1;
@@ -88,6 +96,7 @@ static void curvature_hull(const tac_model *m, const tac_polyhedron *h, vec3 y, 
         }
     }
     curvature_edge(c, edge, d, sides == 3, sides >= 2);
+    c->faced = (uint8_t)faced;
 }
 
 // A surface of revolution about z: straight or sharp along its profile; around the axis at the radius `out` the normal
@@ -99,6 +108,7 @@ static void curvature_revolution(vec3 y, vec3 d, int sharp, real slack, curvatur
     const vec3 radial =
         out > slack ? v3_scale(R(1.0) / out, v3(y.x, y.y, R(0.0))) : v3_unit(v3(d.x, d.y, R(0.0)), V3_AXIS[0]);
     curvature_edge(c, v3(-radial.y, radial.x, R(0.0)), d, 0, sharp);
+    c->faced = real_abs(d.z) > CURVATURE_FACE;
     if (out > slack) {
         curvature_set(c, 0, upright ? R(0.0) : real_sqrt(across2), out);
     } else if (sharp) {
@@ -126,6 +136,7 @@ static void curvature_ellipsoid(vec3 half, vec3 d, curvature_surface *c)
     const vec3 a2 = v3(R(1.0) / (half.x * half.x), R(1.0) / (half.y * half.y), R(1.0) / (half.z * half.z));
     const real size = v3_norm(v3_mul(half, d));
     curvature_frame(c, V3_Z, d);
+    c->faced = 0;
     const vec3 p = c->along[0], q = c->along[1];
     const real pp = v3_dot(v3_mul(a2, p), p), pq = v3_dot(v3_mul(a2, p), q), qq = v3_dot(v3_mul(a2, q), q);
     const real half_sum = R(0.5) * (pp + qq), apart = R(0.5) * (pp - qq), root = real_sqrt(apart * apart + pq * pq);
@@ -168,7 +179,7 @@ static void curvature_core(const tac_model *m, const tac_shape *s, vec3 y, vec3 
 }
 
 // The surface of a shape at a contact point that lies `off` outside of it; n is its outward normal there, and all of it
-// in the world. `blur` is the uncertainty of the point. Sharp edges stay sharp: `off` is not added to their radius.
+// in the world. `blur` is the uncertainty of the point. Sharp edges stay sharp: `off` is not added to their radius 0.
 static void curvature_of(const tac_model *m, const tac_shape *s, const tac_pose *at, vec3 point, vec3 n, real off,
                          real blur, curvature_surface *c)
 {
@@ -180,112 +191,95 @@ static void curvature_of(const tac_model *m, const tac_shape *s, const tac_pose 
     for (int i = 0; i < 2; i++) {
         c->along[i] = quat_rotate(at->q, c->along[i]);
         c->radius[i] += c->bend[i] * ball;
+        if (c->radius[i] > R(0.0)) { c->radius[i] += c->bend[i] * off; }
     }
 }
 
 // ------------------------------------------------------------------------------------------------------- two surfaces
 // Let s_a and s_b be the velocities of the point of contact relative to both bodies, p_a and p_b the rates at which the
 // outward normals turn there. The point is one and the same, and the normals stay opposite to each other:
-//      s_a - s_b = v,    p_a + p_b = (w_b - w_a) x n,
-// with v the tangential velocity of b relative to a. Along a principal direction t both are multiples of one number m,
-// s = radius m t and p = bend m t: four unknowns. Where both surfaces are flat along one direction, or both sharp,
-// there is a pivot less: the contact is then a line or a face, or a corner on a corner, and stays with one of the
-// bodies.
+//      s_a - s_b = v,    p_a + p_b = e = (w_b - w_a) x n,
+// with v the tangential velocity of b relative to a. With R and B the matrices of radius and bend in the tangent plane,
+// which have the principal directions in common, s = R m and p = B m; so B s = R p, and for m of a
+//      (B_b R_a + R_b B_a) m = B_b v + R_b e.
+// A round body that rolls to the edge of a face sees the face there: the next one may be flush with it, and it sees the
+// edge when its normal has left the face.
+// Where both surfaces are flat along one direction, or both sharp, the matrix is singular: the contact is then a line
+// or a face, or a corner on a corner. Along that direction m is 0, and it stays with body a.
 
-typedef struct curvature_system {
-    real a[4][4], b[4];
-    int column[4]; // which unknown a column is of
-} curvature_system;
+// Symmetric matrices: xx, xy, yy.
+typedef struct curvature_plane {
+    real radius[3], bend[3];
+} curvature_plane;
 
-// The unknowns of one body, columns of entries of about 1: lengths in units of `length`.
-static void curvature_columns(const curvature_surface *c, int side, const vec3 plane[2], real length,
-                              curvature_system *q)
+// Is the surface round along t?
+static int curvature_round(const curvature_surface *c, vec3 t)
 {
+    real part = R(0.0);
     for (int i = 0; i < 2; i++) {
-        const real way = c->radius[i] / length, most = real_max(real_abs(way), real_abs(c->bend[i]));
-        for (int k = 0; k < 2; k++) {
-            const real along = v3_dot(c->along[i], plane[k]) / most;
-            q->a[k][2 * side + i] = side ? -way * along : way * along;
-            q->a[2 + k][2 * side + i] = c->bend[i] * along;
-        }
+        const real x = v3_dot(c->along[i], t);
+        if (c->bend[i] > R(0.0) && c->radius[i] > R(0.0)) { part += x * x; }
     }
+    return part > R(0.5);
 }
 
-// Brings the largest entry from (k,k) on to (k,k). Returns its size.
-static real curvature_pivot(curvature_system *q, int k)
+// Lengths in units of `length`, so that entries are of about the same size; what is flat has no length.
+static void curvature_flatten(const curvature_surface *c, const curvature_surface *other, vec3 u, vec3 w, real length,
+                              curvature_plane *p)
 {
-    int row = k, column = k;
-    for (int i = k; i < 4; i++) {
-        for (int j = k; j < 4; j++) {
-            if (real_abs(q->a[i][j]) > real_abs(q->a[row][column])) { row = i, column = j; }
+    for (int k = 0; k < 3; k++) { p->radius[k] = p->bend[k] = R(0.0); }
+    for (int i = 0; i < 2; i++) {
+        const real x = v3_dot(c->along[i], u), y = v3_dot(c->along[i], w), part[3] = {x * x, x * y, y * y};
+        const int flat = !(c->bend[i] > R(0.0)) || (c->faced && curvature_round(other, c->along[i]));
+        const real radius = flat ? R(1.0) : c->radius[i] / length, bend = flat ? R(0.0) : c->bend[i];
+        for (int k = 0; k < 3; k++) {
+            p->radius[k] += radius * part[k];
+            p->bend[k] += bend * part[k];
         }
     }
-    for (int j = 0; j < 4; j++) {
-        const real x = q->a[k][j];
-        q->a[k][j] = q->a[row][j];
-        q->a[row][j] = x;
-    }
-    for (int i = 0; i < 4; i++) {
-        const real x = q->a[i][k];
-        q->a[i][k] = q->a[i][column];
-        q->a[i][column] = x;
-    }
-    const real b = q->b[k];
-    q->b[k] = q->b[row];
-    q->b[row] = b;
-    const int name = q->column[k];
-    q->column[k] = q->column[column];
-    q->column[column] = name;
-    return real_abs(q->a[k][k]);
 }
 
-// The unknowns; those without a pivot are 0.
-static void curvature_solve(curvature_system *q, real x[4])
+// The matrix row by row += P Q
+static void curvature_product(const real p[3], const real q[3], real to[4])
 {
-    int rank = 0;
-    for (int i = 0; i < 4; i++) {
-        q->column[i] = i;
-        x[i] = R(0.0);
-    }
-    for (; rank < 4 && curvature_pivot(q, rank) > CURVATURE_PIVOT; rank++) {
-        for (int i = 0; i < 4; i++) {
-            const real factor = q->a[i][rank] / q->a[rank][rank];
-            for (int j = 0; j < 4 && i != rank; j++) { q->a[i][j] -= factor * q->a[rank][j]; }
-            if (i != rank) { q->b[i] -= factor * q->b[rank]; }
-        }
-    }
-    for (int i = 0; i < rank; i++) { x[q->column[i]] = q->b[i] / q->a[i][i]; }
+    to[0] += p[0] * q[0] + p[1] * q[1];
+    to[1] += p[0] * q[1] + p[1] * q[2];
+    to[2] += p[1] * q[0] + p[2] * q[1];
+    to[3] += p[1] * q[1] + p[2] * q[2];
 }
 
-// How the contact moves: `slip`, s_a and s_b; `turn`, p_a, by which the normal turns relative to a.
-typedef struct curvature_motion {
-    vec3 slip[2], turn;
-} curvature_motion;
-
-// `v`, `w`: of b relative to a; `length` scales lengths.
-static void curvature_move(const curvature_surface c[2], vec3 n, vec3 v, vec3 w, real length, curvature_motion *motion)
+// Of a singular matrix the solution of least size.
+static void curvature_solve(const real a[4], real b, real c, real *x, real *y)
 {
-    const vec3 plane[2] = {v3_normal_to(n), v3_cross(n, v3_normal_to(n))}, e = v3_cross(w, n);
-    curvature_system q;
-    real x[4];
-    for (int k = 0; k < 2; k++) {
-        q.b[k] = v3_dot(v, plane[k]) / length;
-        q.b[2 + k] = v3_dot(e, plane[k]);
-    }
-    for (int side = 0; side < 2; side++) { curvature_columns(&c[side], side, plane, length, &q); }
-    curvature_solve(&q, x);
-    motion->turn = V3_ZERO;
-    for (int side = 0; side < 2; side++) {
-        motion->slip[side] = V3_ZERO;
-        for (int i = 0; i < 2; i++) {
-            const real way = c[side].radius[i] / length, bend = c[side].bend[i];
-            const real part = x[2 * side + i] / real_max(real_abs(way), real_abs(bend));
-            motion->slip[side] = v3_madd(motion->slip[side], part * way * length, c[side].along[i]);
-            if (side == 0) { motion->turn = v3_madd(motion->turn, part * bend, c[0].along[i]); }
-        }
+    const real det = a[0] * a[3] - a[1] * a[2];
+    const real size = (a[0] * a[0] + a[1] * a[1]) + (a[2] * a[2] + a[3] * a[3]);
+    *x = *y = R(0.0);
+    if (real_abs(det) > CURVATURE_PIVOT * size) {
+        *x = (a[3] * b - a[1] * c) / det;
+        *y = (a[0] * c - a[2] * b) / det;
+    } else if (size > R(0.0)) {
+        *x = (a[0] * b + a[2] * c) / size;
+        *y = (a[1] * b + a[3] * c) / size;
     }
 }
 
-#endif
+// `v`, `e` in the tangent plane of the axes u, w; `length` scales lengths.
+static void curvature_move(const curvature_surface c[2], vec3 u, vec3 w, vec3 v, vec3 e, real length,
+                           curvature_motion *motion)
+{
+    curvature_plane a, b;
+    real sum[4] = {R(0.0), R(0.0), R(0.0), R(0.0)}, x, y;
+    curvature_flatten(&c[0], &c[1], u, w, length, &a);
+    curvature_flatten(&c[1], &c[0], u, w, length, &b);
+    curvature_product(b.bend, a.radius, sum);
+    curvature_product(b.radius, a.bend, sum);
+    const real vu = v3_dot(v, u) / length, vw = v3_dot(v, w) / length, eu = v3_dot(e, u), ew = v3_dot(e, w);
+    curvature_solve(sum, b.bend[0] * vu + b.bend[1] * vw + b.radius[0] * eu + b.radius[1] * ew,
+                    b.bend[1] * vu + b.bend[2] * vw + b.radius[1] * eu + b.radius[2] * ew, &x, &y);
+    const vec3 way = v3_madd(v3_scale(a.radius[0] * x + a.radius[1] * y, u), a.radius[1] * x + a.radius[2] * y, w);
+    motion->turn = v3_madd(v3_scale(a.bend[0] * x + a.bend[1] * y, u), a.bend[1] * x + a.bend[2] * y, w);
+    motion->slip[0] = v3_scale(length, way);
+    motion->slip[1] = v3_sub(motion->slip[0], v);
+}
 
 #endif

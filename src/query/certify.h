@@ -81,6 +81,15 @@ static void certify_joint(const tac_joint_block *k, const tac_work *w, tac_certi
     }
 }
 
+// The impulses of contacts that roll rotate with their bodies (step/move.h), by an angle that is not known any more.
+static void certify_rolled(tac_work *w)
+{
+    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
+        if (k->rolls == ROLLS_NOT || k->rolls == ROLLS_BALL || PROGRAM_JOINTS(w) > 0) { continue; }
+        for (int side = 0; side < 2; side++) { w->phase.certified[k->body[side]].w = w->delta_v[k->body[side]].w; }
+    }
+}
+
 // Velocities at the end of the step, compared with those that its impulses cause, those of the arcs of joints and free
 // rotation included. `certified` holds the latter from here on.
 static void certify_motion(const tac_model *m, tac_work *w, tac_certificate *r)
@@ -92,6 +101,7 @@ static void certify_motion(const tac_model *m, tac_work *w, tac_certificate *r)
             joint_apply_row(k, row < TAC_JOINT_ROWS ? row : JOINT_LAST, k->arc[row], w->moving, w->phase.certified);
         }
     }
+    certify_rolled(w);
     for (uint16_t i = 1; i < m->bodies; i++) {
         const tac_moving *b = &w->moving[i];
         const vec3 v = v3_sub(w->delta_v[i].v, w->phase.certified[i].v);

@@ -26,7 +26,7 @@ static void derivative_loads(const vary_step *x, uint32_t count)
             real wrench[6];
             six_set(wrench, v3_cross(v3_sub(c->point, centre), force), force);
             six_add(v->load, side ? R(1.0) : R(-1.0), wrench);
-            v->straight |= (uint8_t)(c->impulse.x > R(0.0));
+            v->straight |= c->impulse.x > R(0.0) && derivative_stored(x->q, i)[DERIVATIVE_STRAIGHT] > R(0.0);
         }
     }
 }

@@ -13,11 +13,13 @@
 #if TAC_MAX_LCP > 0
 
 // Of all these contacts, in the rows of F from the last one up: their geometry, and what the position projection does.
-#define DERIVATIVE_SHAPE 36              // numbers of the geometry,
-#define DERIVATIVE_PART DERIVATIVE_SHAPE // the part of an overlap that is taken back, 0 without a push,
-#define DERIVATIVE_PUSH (DERIVATIVE_SHAPE + 1)  // and the push;
-#define DERIVATIVE_FOUND (DERIVATIVE_SHAPE + 2) // of the two sides of a displacement, how many have the same features
-#define DERIVATIVE_NUMBERS (DERIVATIVE_SHAPE + 3)
+#define DERIVATIVE_SHAPE 36                      // numbers of the geometry,
+#define DERIVATIVE_PART DERIVATIVE_SHAPE         // the part of an overlap that is taken back, 0 without a push,
+#define DERIVATIVE_PUSH (DERIVATIVE_SHAPE + 1)   // and the push;
+#define DERIVATIVE_FOUND (DERIVATIVE_SHAPE + 2)  // of the two sides of a displacement, how many have the same features
+#define DERIVATIVE_TARGET (DERIVATIVE_SHAPE + 3) // b of the normal row
+#define DERIVATIVE_STRAIGHT (DERIVATIVE_SHAPE + 4) // 1 if its bodies move with their velocities at the end
+#define DERIVATIVE_NUMBERS (DERIVATIVE_SHAPE + 5)
 
 static real *derivative_stored(tac_lcp *q, uint32_t i)
 {
@@ -25,18 +27,19 @@ static real *derivative_stored(tac_lcp *q, uint32_t i)
 }
 
 // The part of a change of the overlap at the end that a pushed contact takes back: project_need().
-static real derivative_part(const tac_model *m, const tac_state *s, const tac_contact *c, const tac_block *k)
+static real derivative_part(const tac_model *m, const tac_state *s, const tac_work *w, const tac_contact *c,
+                            const tac_block *k)
 {
     const real overlap = k->own.project.overlap;
-    if (!(k->push > R(0.0))) { return R(0.0); }
-    if (overlap <= R(0.0)) { return R(1.0); }
-    return overlap <= rows_rounding(m, c, s) ? R(0.0) : m->options.projection;
+    if (k->push == R(0.0)) { return R(0.0); }
+    if (overlap <= R(0.0) && !project_closes(m, w, k)) { return R(1.0); }
+    return real_abs(overlap) <= rows_rounding(m, c, s) ? R(0.0) : m->options.projection;
 }
 
 // Does a contact bear a force, or does the position projection push its bodies apart?
 static int derivative_counts(const tac_work *w, uint32_t i)
 {
-    return w->contact[i].impulse.x > R(0.0) || blocks_of(w)[i].push > R(0.0);
+    return w->contact[i].impulse.x > R(0.0) || blocks_of(w)[i].push != R(0.0);
 }
 
 static uint32_t derivative_count(const tac_work *w)
@@ -53,19 +56,21 @@ static void derivative_bearing(const tac_model *m, const tac_state *s, tac_work 
     for (uint32_t i = 0; i < w->report.contacts; i++) {
         if (!derivative_counts(w, i)) { continue; }
         const tac_block *k = &blocks_of(w)[i];
-        derivative_stored(q, count)[DERIVATIVE_PART] = derivative_part(m, s, &w->contact[i], k);
-        derivative_stored(q, count)[DERIVATIVE_PUSH] = k->push;
+        real *to = derivative_stored(q, count);
+        to[DERIVATIVE_PART] = derivative_part(m, s, w, &w->contact[i], k);
+        to[DERIVATIVE_PUSH] = k->push;
+        to[DERIVATIVE_TARGET] = k->target;
+        to[DERIVATIVE_STRAIGHT] = k->rolls < ROLLS_MIDDLE ? R(1.0) : R(0.0);
         if (count != i) { bytes_copy(&w->contact[count], &w->contact[i], sizeof *w->contact); }
         count++;
     }
 }
 
 // Where b of the normal row follows the gap: rows_target().
-static real derivative_asks(const vary_step *x, const tac_contact *c)
+static real derivative_asks(const vary_step *x, uint32_t i)
 {
-    const real gap = c->gap, rounding = rows_rounding(x->m, c, x->s);
-    if (real_abs(gap) <= rounding) { return R(0.0); }
-    return gap > R(0.0) || gap / x->m->h > -x->m->options.recovery ? R(1.0) : R(0.0);
+    const real target = derivative_stored(x->q, i)[DERIVATIVE_TARGET];
+    return target != R(0.0) && target > -x->m->options.recovery ? R(1.0) : R(0.0);
 }
 
 // Does a corner, or the centre of a ball, stay what touches a half-space of body a?
@@ -87,7 +92,7 @@ static void derivative_contact(const vary_step *x, uint32_t i)
     k->flat = (uint8_t)derivative_on_plane(x->m, c);
     k->slip = v3_norm(u);
     k->law = x->w->report.friction == TAC_FRICTION_RELAXED ? R(1.0) : R(0.0);
-    k->asks = k->bears ? derivative_asks(x, c) : R(0.0);
+    k->asks = k->bears ? derivative_asks(x, i) : R(0.0);
     k->axes[0] = c->n;
     k->axes[1] = k->slides ? v3_unit(along, c->u) : c->u;
     k->axes[2] = v3_cross(k->axes[0], k->axes[1]);

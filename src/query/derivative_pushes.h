@@ -270,7 +270,7 @@ static real derivative_push_contact(const vary_step *x, uint32_t i, uint32_t coo
     const real *start = x->t->axis[coordinate].start, push = derivative_stored(x->q, i)[DERIVATIVE_PUSH];
     const uint16_t body[2] = {c->body_a, c->body_b};
     const int moves[2] = {derivative_moves(x, c->body_a), derivative_moves(x, c->body_b)};
-    if (!(push > R(0.0)) || (!moves[0] && !moves[1])) { return R(0.0); }
+    if (push == R(0.0) || (!moves[0] && !moves[1])) { return R(0.0); }
     derivative_motion d;
     derivative_motion_of(x, c, &x->t->axis[coordinate], moves, &d);
     const derivative_moved at = derivative_contact_moves(x, i, &d);

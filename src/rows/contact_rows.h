@@ -13,6 +13,14 @@
 
 #define ROWS_ROUNDING (R(2.0) * REAL_EPSILON) // of the coordinates
 
+// How a contact takes part in the motion of the step (rolls.h).
+enum {
+    ROLLS_NOT,    // its rows are those of the start of the step
+    ROLLS_START,  // its impulse acts at the start of the step, and it sees the velocities of the middle
+    ROLLS_MIDDLE, // its impulse acts in the middle of the step, and it sees the velocities of the end
+    ROLLS_BALL    // the same, of a ball on a plane, whose rows do not change and whose rotation does not matter
+};
+
 // The blocks of a step: program.contacts of them.
 static inline tac_block *blocks_in(tac_work *w)
 {
@@ -59,7 +67,7 @@ static inline vec3 rows_moving(const tac_block *k, const tac_twist *delta_v)
 // Overlap at the end of the step by its velocities, m; negative for a gap.
 static inline real rows_overlap(const tac_model *m, const tac_work *w, const tac_contact *c, const tac_block *k)
 {
-    return -(c->gap + m->h * rows_moving(k, w->delta_v).x);
+    return -(c->gap + m->h * (rows_moving(k, w->delta_v).x - k->drift));
 }
 
 // Rows of D for one body, times an impulse; `tangents`: 0 if only its normal component is not zero.
@@ -94,11 +102,12 @@ static inline void rows_push(const tac_block *k, real n, const tac_moving *m, ta
 
 // ------------------------------------------------------------------------------------------------------ making a block
 
-// Angular rows of D for one body: A'(s x d) for the directions d = n, u, w, with NST17's sign.
-static void rows_arm(const tac_contact *c, const tac_block *k, const tac_pose *body, real sign, vec3 row[3])
+// Angular rows of D for one body: A'(s x d) for the directions d = n, u, w, with NST17's sign. `arm`: from its centre
+// of mass to the contact, with the sign of the body.
+static void rows_arm(const tac_block *k, quat q, vec3 arm, vec3 row[3])
 {
-    const vec3 s = quat_rotate_back(body->q, v3_scale(sign, v3_sub(c->point, body->p)));
-    for (int i = 0; i < 3; i++) { row[i] = v3_cross(s, quat_rotate_back(body->q, k->frame[i])); }
+    const vec3 s = quat_rotate_back(q, arm);
+    for (int i = 0; i < 3; i++) { row[i] = v3_cross(s, quat_rotate_back(q, k->frame[i])); }
 }
 
 // W += 1/m I + J diag(1/I) J'
@@ -158,25 +167,6 @@ static void rows_weigh(const tac_work *w, tac_block *k)
     }
 }
 
-// ------------------------------------------------------------------------------------------------------ rolling rims
-// The rim of a cylinder or a cone rolls on the half-space: within a step its lowest point moves along it, and D with
-// it. With D'v = 0 at the start of the step alone, the rim ends the step h^2/2 of its curvature too deep, and the
-// correction of that removes energy too: a disk that leans by 0.1 rad loses three quarters of its energy in a second at
-// 1 ms. With w the angular velocity and r the arm from the centre of mass to the contact, all in the world frame,
-//      D'v + h/2 A'(w x r') + D'pseudo_velocity,      r' = w x r + R/sin (t.(w x n)) t,
-// is the velocity in the middle of the step. R is the radius, t the unit tangent of the rim, n x e = sin t with its
-// axis e: the lowest point moves along t as the rim leans another way. The third term is the part of free rotation that
-// changes poses but not velocities; in the normal row it belongs to `target`, since pseudo-velocities are counted with
-// positions.
-#define ROWS_ALONG R(0.5) // rad: a contact that moves farther along its rim within a step is not predicted
-
-static int rows_on_rim(const tac_model *m, const tac_contact *c)
-{
-    const uint8_t kind = m->shape[c->id.shape_b].kind;
-    const int rim = TAC_CONVEX && (kind == TAC_CYLINDER || kind == TAC_CONE);
-    return rim && c->body_a == 0 && m->shape[c->id.shape_a].kind == TAC_HALF_SPACE;
-}
-
 // Where a shape is while its body, whose principal frame is at `inertial` in its own, is at this pose.
 static inline void rows_place(const tac_shape *shape, const tac_pose *inertial, const tac_pose *body, tac_pose *placed)
 {
@@ -185,57 +175,28 @@ static inline void rows_place(const tac_shape *shape, const tac_pose *inertial, 
     pose_mul(&own, &shape->pose, placed);
 }
 
-// Axis of the shape, and the arm from it to the contact, square to it.
-static vec3 rows_rim(const tac_model *m, const tac_pose *body, const tac_contact *c, vec3 *axis)
-{
-    tac_pose placed;
-    rows_place(&m->shape[c->id.shape_b], &m->body[c->body_b].inertial, body, &placed);
-    *axis = quat_rotate(placed.q, v3(R(0.0), R(0.0), R(1.0)));
-    const vec3 arm = v3_sub(c->point, placed.p);
-    return v3_madd(arm, -v3_dot(arm, *axis), *axis);
-}
-
-// A'(w x r'); 0 where the contact moves too far.
-static vec3 rows_curvature(const tac_model *m, const tac_state *s, const tac_contact *c, const tac_block *k)
-{
-    const tac_pose *body = &s->pose[c->body_b];
-    vec3 axis;
-    const vec3 radial = rows_rim(m, body, c, &axis), across = v3_cross(c->n, axis);
-    const vec3 w = quat_rotate(body->q, s->twist[c->body_b].w), r = v3_sub(c->point, body->p);
-    const real sine2 = v3_dot(across, across), along = v3_dot(across, v3_cross(w, c->n));
-    if (!(m->h * real_abs(along) < ROWS_ALONG * sine2)) { return V3_ZERO; }
-    const real rate = v3_norm(radial) / real_sqrt(sine2) * (along / sine2);
-    return v3_components(k->frame, v3_cross(w, v3_madd(v3_cross(w, r), rate, across)));
-}
-
-static void rows_roll(const tac_model *m, const tac_state *s, const tac_work *w, const tac_contact *c, tac_block *k)
-{
-    const vec3 turned = v3_components(k->j[1], w->pseudo_velocity[c->body_b].w);
-    k->bias = v3_add(v3_madd(k->bias, R(0.5) * m->h, rows_curvature(m, s, c, k)), turned);
-    k->target += turned.x;
-}
-
 // All but b, which is a rule of the formulation.
 static void rows_make(const tac_state *s, const tac_work *w, const tac_contact *c, tac_block *k)
 {
-    k->push = R(0.0);
+    k->push = k->drift = R(0.0);
+    k->rolls = ROLLS_NOT;
     k->frame[0] = c->n, k->frame[1] = c->u, k->frame[2] = c->w;
     k->mu = c->mu;
     k->body[0] = c->body_a, k->body[1] = c->body_b;
     k->rows = ROLLING_SPINNING(c) > R(0.0) || ROLLING_ROLLING(c) > R(0.0) ? 6 : 3;
     for (int side = k->body[0] == 0; side < 2; side++) {
-        rows_arm(c, k, &s->pose[k->body[side]], side ? R(1.0) : R(-1.0), k->j[side]);
+        const tac_pose *body = &s->pose[k->body[side]];
+        rows_arm(k, body->q, v3_scale(side ? R(1.0) : R(-1.0), v3_sub(c->point, body->p)), k->j[side]);
     }
     rows_weigh(w, k);
     k->bias = rows_relative(k, s->twist);
 }
 
-// b of the cone program: of the normal row, and of a rolling rim.
-static void rows_aim(const tac_model *m, const tac_state *s, const tac_work *w, const tac_contact *c, tac_block *k)
+// b of the cone program, in the normal row.
+static void rows_aim(const tac_model *m, const tac_state *s, const tac_contact *c, tac_block *k)
 {
     k->target = rows_target(m, c->gap, rows_rounding(m, c, s));
     k->bias.x += k->target;
-    if (rows_on_rim(m, c)) { rows_roll(m, s, w, c, k); }
 }
 
 #endif

@@ -18,6 +18,24 @@ static uint32_t warm_pair(const tac_feature *id)
     return a < b ? a << 16 | b : b << 16 | a;
 }
 
+// The first entry of its pair or of a later one; entries and contacts are visited in the same order.
+static const tac_warm *warm_first(const tac_feature *id, const tac_warm *from, const tac_warm *end)
+{
+    const uint32_t pair = warm_pair(id);
+    while (from < end && warm_pair(&from->id) < pair) { from++; }
+    return from;
+}
+
+// Did the contact bear a force in the last step?
+static int warm_loaded(const tac_feature *id, const tac_warm *first, const tac_warm *end)
+{
+    const uint32_t pair = warm_pair(id);
+    for (const tac_warm *g = first; g < end && warm_pair(&g->id) == pair; g++) {
+        if (g->id.feature == id->feature) { return v3_norm_inf(g->impulse) > R(0.0); }
+    }
+    return 0;
+}
+
 static void warm_torsion(const tac_contact *c, const tac_block *k, const tac_warm *g, real *best)
 {
     const vec3 torque = torsion_scaled(k, v3_components(k->frame, ROLLING_TORQUE(g)));
@@ -50,7 +68,7 @@ static void warm_start(const tac_model *m, const tac_state *s, tac_work *w)
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         real *best = &w->scratch.solve.best[k->first];
         const uint32_t pair = warm_pair(&c->id);
-        while (first < end && warm_pair(&first->id) < pair) { first++; }
+        first = warm_first(&c->id, first, end);
         for (const tac_warm *g = first; g < end && warm_pair(&g->id) == pair; g++) {
             if (g->id.feature != c->id.feature) { continue; }
             if (has_torsion(k)) {
@@ -60,7 +78,7 @@ static void warm_start(const tac_model *m, const tac_state *s, tac_work *w)
             v3_put(best, cone_project(v3_components(k->frame, g->impulse), c->mu, R(1.0), R(1.0)));
             break;
         }
-        if (s->warm_unsolved && warm_closes(m)) { warm_close(k, best[0]); }
+        if ((s->warm_unsolved || k->rolls >= ROLLS_MIDDLE) && warm_closes(m)) { warm_close(k, best[0]); }
     }
 }
 

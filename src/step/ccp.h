@@ -63,12 +63,14 @@ static inline int ccp_strays(const tac_state *s, tac_work *w)
 #endif
 
 // Where velocities stray from the arcs, those at the end are asked to violate no constraint: what all joints of a loop
-// can satisfy.
-static void ccp_make_joints(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w)
+// can satisfy. Returns the rule that they follow.
+static int ccp_make_joints(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w)
 {
     const int rule = ccp_rule(m, w);
     joints_make(m, s, input, rule, w);
-    if (rule == JOINT_ARC && ccp_strays(s, w)) { joints_make(m, s, input, JOINT_STRAIGHT, w); }
+    if (rule != JOINT_ARC || !ccp_strays(s, w)) { return rule; }
+    joints_make(m, s, input, JOINT_STRAIGHT, w);
+    return JOINT_STRAIGHT;
 }
 
 // What sweeps need of each contact.
@@ -89,26 +91,33 @@ static void ccp_joints(const tac_state *s, tac_work *w)
     if (may) { ccp_sweeps(w); }
 }
 
-// v~ = v + M^-1 h f;  A(q, delta_K);  D, N, b;  the impulses of the last step                          NST17 (9), (10)
-static void ccp_begin(const tac_model *m, const tac_state *s, const tac_input *input, int method, tac_work *w)
+// D, N, b;  the impulses of the last step                                                                   NST17 (10)
+static void ccp_rows(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w)
 {
-    begin(m, s, input, method, w);
     for (uint32_t i = 0; i < w->report.contacts; i++) {
         const tac_contact *c = &w->contact[i];
         tac_block *k = &blocks_in(w)[i];
         k->first = iterate_contact(i);
         rows_make(s, w, c, k);
-        rows_aim(m, s, w, c, k);
+        rows_aim(m, s, c, k);
         if (has_torsion(k)) { torsion_make(s, w, c, k); }
     }
-    ccp_make_joints(m, s, input, w);
+    const int rule = ccp_make_joints(m, s, input, w);
     impact(m, s, w);
+    if (JOINT_COUNT(m) == 0 || rule == JOINT_ARC) { rolls(m, s, input, w); }
     reals_copy(w->scratch.solve.free, w->delta_v, m->bodies * sizeof *w->delta_v);
     if (!solve_may_reduce(w)) { ccp_sweeps(w); }
     if (m->options.warm_start) { warm_start(m, s, w); }
     ccp_joints(s, w);
     solve_begin(w);
     solve_start(w);
+}
+
+// v~ = v + M^-1 h f;  A(q, delta_K);  the problem                                                           NST17 (9)
+static void ccp_begin(const tac_model *m, const tac_state *s, const tac_input *input, int method, tac_work *w)
+{
+    begin(m, s, input, method, w);
+    ccp_rows(m, s, input, w);
 }
 
 // minimise 1/2 g'N g + p'g over the cones                                                                   NST17 (11)
@@ -124,9 +133,9 @@ static inline int ccp_finish(const tac_model *m, const tac_state *s, tac_work *w
     solve_finish(w);
     const int settled = settle(m, s, w);
     const real residual = solve_judge(w, settled);
+    move_mark(m, w);
     project_predict(m, w);
-    move_straight_contacts(w);
-    move_rotate(m, s, w);
+    move_contacts(m, s, w);
     correct_joint_impulses(m, s, w);
     correct_joint_velocities(m, s, w);
     reactions_of_held(w);

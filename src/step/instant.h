@@ -7,7 +7,7 @@
 #ifndef STEP_INSTANT_H
 #define STEP_INSTANT_H
 
-#include "../geometry/curvature.h"
+#include "../rows/drift.h"
 #include "instant_joints.h"
 #include "lcp.h"
 
@@ -53,50 +53,22 @@ static void instant_free(const tac_model *m, const tac_state *s, const tac_input
 
 // ----------------------------------------------------------------------------------------------------------- contacts
 
-// How the contact moves over both surfaces, which carry half of the gap each.
-static void instant_move(const tac_model *m, const tac_state *s, const tac_contact *c, vec3 slide, const vec3 spin[2],
-                         curvature_motion *motion)
+// k of (20), in (n,u,w). `v` is the relative velocity, `speed` a bound of those that it is the difference of.
+static vec3 instant_drift(const tac_model *m, const tac_state *s, const tac_contact *c, const tac_block *k, real *speed)
 {
-    real size = REAL_LARGEST;
-    const uint16_t shape[2] = {c->id.shape_a, c->id.shape_b}, body[2] = {c->body_a, c->body_b};
-    curvature_surface surface[2];
-    for (int side = 0; side < 2; side++) {
-        const tac_shape *of = &m->shape[shape[side]];
-        const real radius = shape_radius(m, of);
-        tac_pose at;
-        if (radius > R(0.0)) { size = real_min(size, radius); }
-        rows_place(of, &m->body[body[side]].inertial, &s->pose[body[side]], &at);
-        curvature_of(m, of, &at, c->point, v3_scale(side ? R(-1.0) : R(1.0), c->n), R(0.5) * c->gap,
-                     rows_rounding(m, c, s), &surface[side]);
-    }
-    curvature_move(surface, c->n, slide, v3_sub(spin[1], spin[0]), size, motion);
-}
-
-// k of (20), in (n,u,w). A point of b at the contact has w x (w x r) more than nu', and the contact goes on to another
-// one by s, which adds w x s; likewise a. The normal turns by n' = w_a x n + p_a, so that the second derivative of the
-// gap, the rate of n.(v_b - v_a), has n'.(v_b - v_a) in addition. `v` is the relative velocity, `speed` a bound of
-// those that it is the difference of.
-static vec3 instant_drift(const tac_model *m, const tac_state *s, const tac_contact *c, const tac_block *k, vec3 v,
-                          real *speed)
-{
-    const vec3 slide = v3_combine(k->frame, v3(R(0.0), v.y, v.z));
+    drift_body b[2];
+    drift_rates rates;
     curvature_motion motion;
-    vec3 spin[2], point[2];
     *speed = R(0.0);
     for (int side = 0; side < 2; side++) {
-        const uint16_t body = k->body[side];
-        spin[side] = quat_rotate(s->pose[body].q, s->twist[body].w);
+        const tac_twist *t = &s->twist[k->body[side]];
+        drift_at(&s->pose[k->body[side]], t->v, t->w, c->point, &b[side]);
+        *speed += v3_norm(t->v) + v3_norm(v3_sub(b[side].speed, t->v));
     }
-    instant_move(m, s, c, slide, spin, &motion);
-    for (int side = 0; side < 2; side++) {
-        const uint16_t body = k->body[side];
-        const vec3 arm = v3_cross(spin[side], v3_sub(c->point, s->pose[body].p));
-        point[side] = v3_cross(spin[side], v3_add(arm, motion.slip[side]));
-        *speed += v3_norm(s->twist[body].v) + v3_norm(arm);
-    }
-    vec3 drift = v3_components(k->frame, v3_sub(point[1], point[0]));
-    drift.x += v3_dot(slide, v3_add(v3_cross(spin[0], c->n), motion.turn));
-    return drift;
+    const vec3 slide = drift_slide(b, c->n);
+    drift_over(m, s, c, slide, drift_turn(b, c->n), &motion);
+    drift_rates_of(b, c->n, slide, &motion, &rates);
+    return v3_components(k->frame, rates.k);
 }
 
 // S and R of (3), (4). A contact is at rest if it is slower than `still`: a part of the change of velocity by forces in
@@ -119,7 +91,7 @@ static void instant_row(const tac_model *m, const tac_state *s, const tac_work *
     rows_make(s, w, c, k);
     const vec3 v = k->bias, along = v3_unit(v3(R(0.0), v.y, v.z), V3_ZERO);
     k->rows = 3;
-    k->bias = instant_drift(m, s, c, k, v, &speed);
+    k->bias = instant_drift(m, s, c, k, &speed);
     k->target = R(0.0);
     k->own.lcp.slide = v3_madd(V3_AXIS[0], -c->mu, along);
     const real noise = real_max(w->program.tolerance, R(16.0) * REAL_EPSILON);
@@ -219,8 +191,7 @@ static void instant_end_joints(const tac_model *m, const tac_work *w, tac_instan
 }
 
 // Accelerations and forces that belong to z.
-static void instant_end(const tac_model *m, tac_work *w, const lcp_rows *n, const tac_lcp *q,
-                        tac_instant *result)
+static void instant_end(const tac_model *m, tac_work *w, const lcp_rows *n, const tac_lcp *q, tac_instant *result)
 {
     lcp_impulses(w, n, q);
     lcp_follow(w);

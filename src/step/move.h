@@ -11,7 +11,7 @@
 
 #include "../model/joint.h"
 #include "../motion/free.h"
-#include "../rows/contact_rows.h"
+#include "../rows/rolls.h"
 #include "../factor/articulated.h"
 
 // One action of the input on its body: a wrench adds to force (world) and torque (principal frame) about the centre of
@@ -114,6 +114,23 @@ static void move_straight_contacts(tac_work *w)
     }
 }
 
+// Rotates body i freely again, with the angular momentum that impulses add: `early` acts at the start of the step,
+// `late` in its middle, as far as it is not in `early`, and so it turns likewise but adds no rotation. Returns what
+// free rotation adds.
+static vec3 move_rotate_body(const tac_model *m, const tac_state *s, tac_work *w, uint16_t i, vec3 early, vec3 late)
+{
+    const vec3 omega = s->twist[i].w, inverse = w->moving[i].inv_inertia;
+    vec3 change;
+    const vec3 rate = free_rotate(inverse, m->h, v3_add(v3_mul(m->body[i].inertia, omega), early), &change);
+    if (v3_norm_inf(late) > R(0.0)) {
+        change = v3_add(change, quat_turn(quat_exp(v3_scale(-m->h, rate)), late));
+        early = v3_add(early, late);
+    }
+    w->delta_v[i].w = v3_mul(inverse, v3_add(early, change));
+    w->pseudo_velocity[i].w = v3_sub(v3_sub(rate, omega), w->delta_v[i].w);
+    return change;
+}
+
 #if TAC_MAX_JOINTS > 0
 
 // Do bodies that hang on joints of trees rotate as tree_motion.h says?
@@ -127,57 +144,81 @@ static inline int move_hangs(const tac_work *w, uint16_t body)
     return JOINT_TREE(w)[body].placed && JOINT_TREE(w)[body].joint != TAC_NONE;
 }
 
-#else
-
-static inline int move_by_trees(const tac_work *w)
+// Recomputes free rotation from the angular momentum that the impulses have left: the angular momentum that joints
+// exchange inside a robot then adds up to zero, to rounding. Not where velocities are to satisfy NST17 (5c) and (9).
+static void move_rotate(const tac_model *m, const tac_state *s, tac_work *w)
 {
-    (void)w;
-    return 0;
+    if (m->options.stabilise) { return; }
+    const int trees = move_by_trees(w);
+    for (uint16_t i = 1; i < m->bodies; i++) {
+        if (m->body[i].kind != TAC_DYNAMIC || (trees && move_hangs(w, i))) { continue; }
+        const vec3 kick = v3_sub(v3_mul(m->body[i].inertia, w->delta_v[i].w), JOINT_TURNED(w)[i]);
+        JOINT_TURNED(w)[i] = move_rotate_body(m, s, w, i, kick, V3_ZERO);
+    }
 }
 
-static inline int move_hangs(const tac_work *w, uint16_t body)
+#else
+
+static void move_rotate(const tac_model *m, const tac_state *s, tac_work *w)
 {
-    (void)w, (void)body;
-    return 0;
+    (void)m, (void)s, (void)w;
 }
 
 #endif
 
-// Rotates body i freely again, with the angular momentum `kick` that impulses add at the start of the step. Returns
-// what free rotation adds.
-static vec3 move_rotate_body(const tac_model *m, const tac_state *s, tac_work *w, uint16_t i, vec3 kick)
+// ----------------------------------------------------------------------------------------------- contacts that roll
+
+enum {
+    MOVE_LOADED = 1,  // contacts bear a force,
+    MOVE_TURNS = 2,   // some of them roll, and it matters how the body is turned,
+    MOVE_STRAIGHT = 4 // some of them do not act in the middle of the step
+};
+
+static void move_mark_body(tac_work *w, uint16_t i, int does)
 {
-    const vec3 omega = s->twist[i].w, start = v3_add(v3_mul(m->body[i].inertia, omega), kick);
-    vec3 change;
-    const vec3 rate = free_rotate(w->moving[i].inv_inertia, m->h, start, &change);
-    w->delta_v[i].w = v3_mul(w->moving[i].inv_inertia, v3_add(kick, change));
-    w->pseudo_velocity[i].w = v3_sub(v3_sub(rate, omega), w->delta_v[i].w);
-    return change;
+    if (w->moving[i].inv_mass > R(0.0)) { w->phase.moves[i] |= (uint8_t)does; }
 }
 
-// Recomputes free rotation from the angular momentum that the impulses have left: the angular momentum that joints
-// exchange inside a robot then adds up to zero, to rounding. Not where velocities are to satisfy NST17 (5c) and (9).
-// Without joints contacts alone need this where a rim rolls: its impulse acts at the start of the step, and what it
-// adds to the angular momentum rotates with the rest; else the impulses of the rim do work of first order in h. The
-// change by free rotation is there -2 I pseudo_velocity (free.h).
-static void move_rotate(const tac_model *m, const tac_state *s, tac_work *w)
+// Of a world without joints. Contacts that roll show the velocities that their laws see.
+static void move_mark(const tac_model *m, tac_work *w)
+{
+    if (JOINT_COUNT(m) > 0) { return; }
+    bytes_clear(w->phase.moves, m->bodies);
+    const tac_block *k = blocks_of(w);
+    for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
+        int does = MOVE_LOADED;
+        if (k->rolls != ROLLS_NOT) { c->velocity = rows_moving(k, w->delta_v); }
+        if (!(w->scratch.solve.g[k->first] > R(0.0))) { continue; }
+        if (k->rolls == ROLLS_START || k->rolls == ROLLS_MIDDLE) { does |= MOVE_TURNS; }
+        if (k->rolls < ROLLS_MIDDLE) { does |= MOVE_STRAIGHT; }
+        move_mark_body(w, k->body[0], does);
+        move_mark_body(w, k->body[1], does);
+    }
+}
+
+// The angular momentum that impulses add rotates with the rest from when they act. What torques of the input add at the
+// start is not in `free`: the change by free rotation is there -2 I pseudo_velocity (free.h).
+static void move_turn(const tac_model *m, const tac_state *s, tac_work *w, uint16_t i, int straight)
+{
+    const vec3 inertia = m->body[i].inertia, free = w->scratch.solve.free[i].w;
+    const vec3 kick = v3_mul(inertia, v3_sub(w->delta_v[i].w, free));
+    const vec3 given = v3_mul(inertia, v3_madd(free, R(2.0), w->pseudo_velocity[i].w)), half = v3_scale(R(0.5), kick);
+    (void)move_rotate_body(m, s, w, i, straight ? v3_add(given, kick) : half, straight ? V3_ZERO : half);
+}
+
+// Bodies that contacts bear.
+static void move_contacts(const tac_model *m, const tac_state *s, tac_work *w)
 {
     if (JOINT_COUNT(m) > 0) {
-        if (m->options.stabilise) { return; }
-        const int trees = move_by_trees(w);
-        for (uint16_t i = 1; i < m->bodies; i++) {
-            if (m->body[i].kind != TAC_DYNAMIC || (trees && move_hangs(w, i))) { continue; }
-            const vec3 kick = v3_sub(v3_mul(m->body[i].inertia, w->delta_v[i].w), JOINT_TURNED(w)[i]);
-            JOINT_TURNED(w)[i] = move_rotate_body(m, s, w, i, kick);
-        }
+        move_straight_contacts(w);
+        move_rotate(m, s, w);
         return;
     }
-    const tac_block *k = blocks_of(w);
-    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-        const uint16_t i = c->body_b;
-        if (!(w->scratch.solve.g[k->first] > R(0.0)) || !rows_on_rim(m, c)) { continue; }
-        const vec3 whole = v3_madd(w->delta_v[i].w, R(2.0), w->pseudo_velocity[i].w);
-        (void)move_rotate_body(m, s, w, i, v3_mul(m->body[i].inertia, whole));
+    for (uint16_t i = 1; i < m->bodies; i++) {
+        const int does = w->phase.moves[i], straight = does & MOVE_STRAIGHT;
+        if (!(does & MOVE_LOADED)) { continue; }
+        if (TAC_CONVEX && does & MOVE_TURNS) { move_turn(m, s, w, i, straight); }
+        w->pseudo_velocity[i].v = straight ? V3_ZERO : v3_scale(R(-0.5), w->delta_v[i].v);
     }
 }
 

@@ -97,8 +97,10 @@ static void ncp_solve(const tac_model *m, const tac_state *s, const tac_work *w,
 static int ncp_begin(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w, tac_ncp *q)
 {
     ncp_free(m, s, input, w, q);
-    ccp_begin(m, s, input, ARRIVALS_NCP, w);
+    begin(m, s, input, ARRIVALS_NCP, w);
     q->contacts = w->report.contacts;
+    for (uint32_t i = 0; i < q->contacts; i++) { ncp_contact_take(m, s, w, q, i); }
+    ccp_rows(m, s, input, w);
     q->evaluations = 0;
     ncp_number(m, w, q);
     if (q->unknowns > TAC_MAX_NCP) {

@@ -101,19 +101,27 @@ static real ncp_kept(const tac_model *m, const end_bodies *b, const tac_block *b
     return -c->gap > -m->h * u.x ? real_max(-c->gap - m->h * back, R(0.0)) : R(0.0);
 }
 
-// What does not change during the solve: law, friction ellipsoid, step lengths of the natural maps.
-static void ncp_contact_make(const tac_model *m, const tac_state *s, const tac_work *w, tac_ncp *q, uint32_t i)
+// The law of a contact, from where it is at the start of the step.
+static void ncp_contact_take(const tac_model *m, const tac_state *s, const tac_work *w, tac_ncp *q, uint32_t i)
 {
     const tac_contact *k = &w->contact[i];
-    const tac_block *block = &blocks_of(w)[i];
     tac_ncp_contact *c = &q->contact[i];
     const end_bodies b = {m, k, {&s->pose[k->body_a], &s->pose[k->body_b]}, {V3_ZERO, V3_ZERO}};
     int count;
     const tac_contact *pair = ncp_pair(w, i, &count);
     end_take(&b, pair, count, q->shape, c);
     c->mu = k->mu;
-    c->rows = block->rows;
     c->length = real_min(shape_thickness(m, end_shape(&b, 0)), shape_thickness(m, end_shape(&b, 1)));
+}
+
+// What is kept of an overlap, friction ellipsoid, step lengths of the natural maps.
+static void ncp_contact_make(const tac_model *m, const tac_state *s, const tac_work *w, tac_ncp *q, uint32_t i)
+{
+    const tac_contact *k = &w->contact[i];
+    const tac_block *block = &blocks_of(w)[i];
+    tac_ncp_contact *c = &q->contact[i];
+    const end_bodies b = {m, k, {&s->pose[k->body_a], &s->pose[k->body_b]}, {V3_ZERO, V3_ZERO}};
+    c->rows = block->rows;
     c->kept = ncp_kept(m, &b, block, q, c);
     for (int j = 0; j < 6; j++) { c->e[j] = j < 3 ? R(1.0) : R(0.0); }
     reals_clear(c->p, sizeof c->p);

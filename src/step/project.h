@@ -26,19 +26,27 @@ static int project_direct(const tac_model *m, const tac_work *w)
            (m->options.solver == TAC_SOLVER_DIRECT || w->progress.stage.engine == TAC_SOLVER_DIRECT);
 }
 
-// After a step that was not solved a contact that bears a force may have a gap. The same part of it is closed as of an
-// overlap is removed, since the errors of few sweeps have either sign.
+// A contact that bears a force may have a gap after a step that was not solved, and where it rolls. The same part of it
+// is closed as of an overlap is removed, since errors have either sign.
 static int project_closes(const tac_model *m, const tac_work *w, const tac_block *k)
 {
-    return warm_closes(m) && !w->progress.converged && w->scratch.solve.g[k->first] > R(0.0);
+    const int may = !w->progress.converged || k->rolls >= ROLLS_MIDDLE;
+    return may && warm_closes(m) && w->scratch.solve.g[k->first] > R(0.0);
 }
 
-// The overlap of each contact at the end of the step, with the velocities of the solve.
+// Does a contact that rolls and bears a force move with the mean velocity of its body?
+static int project_rolls(const tac_work *w, const tac_block *k)
+{
+    if (k->rolls < ROLLS_MIDDLE || !(w->scratch.solve.g[k->first] > R(0.0))) { return 0; }
+    return !((w->phase.moves[k->body[0]] | w->phase.moves[k->body[1]]) & MOVE_STRAIGHT);
+}
+
+// The overlap of each contact at the end of the step, with the velocities of the solve; mean velocities keep it.
 static void project_predict(const tac_model *m, tac_work *w)
 {
     tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-        k->own.project.overlap = rows_overlap(m, w, c, k);
+        k->own.project.overlap = project_rolls(w, k) ? -c->gap : rows_overlap(m, w, c, k);
     }
 }
 
@@ -51,7 +59,8 @@ static void project_need(const tac_model *m, const tac_state *s, tac_work *w)
         const real overlap = k->own.project.overlap, rounding = rows_rounding(m, c, s);
         const int open = overlap <= R(0.0) && !project_closes(m, w, k);
         const real part = open ? R(1.0) : real_abs(overlap) <= rounding ? R(0.0) : m->options.projection;
-        k->own.project.need = part * overlap / m->h;
+        k->own.project.mean = project_rolls(w, k) ? rows_rate(k, w->pseudo_velocity, 0) : R(0.0);
+        k->own.project.need = k->own.project.mean + part * overlap / m->h;
         k->own.project.rounding = rounding;
     }
 }
@@ -59,7 +68,7 @@ static void project_need(const tac_model *m, const tac_state *s, tac_work *w)
 // Multipliers are not negative, except where a gap has to close.
 static real project_bound(const tac_model *m, const tac_work *w, const tac_block *k, real push)
 {
-    return k->own.project.need < R(0.0) && project_closes(m, w, k) ? push : real_max(push, R(0.0));
+    return k->own.project.need < k->own.project.mean && project_closes(m, w, k) ? push : real_max(push, R(0.0));
 }
 
 // Projected Gauss-Seidel over the normals, s the pseudo-velocity along n:  0 <= push  perp  s - need >= 0,  or s =

@@ -20,7 +20,7 @@ static void results_contact(const tac_work *w, const tac_block *k, tac_contact *
 {
     const real *g = &w->scratch.solve.g[k->first];
     c->impulse = v3_of(g);
-    c->velocity = rows_moving(k, w->delta_v);
+    if (k->rolls == ROLLS_NOT || PROGRAM_JOINTS(w) > 0) { c->velocity = rows_moving(k, w->delta_v); }
     c->mode = solve_mode(w, k);
     if (has_torsion(k)) { ROLLING_SET_TORQUE(c, v3_mul(ROLLING_BLOCK(k)->axis, v3_of(g + 3))); }
 }

@@ -10,6 +10,7 @@
 // Inertia is that of a ball, so that free rotation keeps the energy. Under gravity positions may lift what overlaps by
 // options.projection of the overlap a step.
 #include "begin.h"
+#include "rolls.h"
 #include "room.h"
 #include "truth.h"
 
@@ -76,14 +77,14 @@ static double energy(const tac_state *s)
     return sum;
 }
 
-// What positions may lift, and rounding.
+// What positions may lift, what contacts that roll may add, and rounding.
 static double allowed(double all)
 {
     const double g = d3_norm(d3_of(m.gravity));
     double mass = 0.0, overlap = 0.0;
     for (uint16_t i = 1; i < m.bodies; i++) { mass += (double)m.body[i].mass; }
     for (int i = 0; i < w.report.contacts; i++) { overlap += d_max(0.0, -(double)w.contact[i].gap); }
-    return mass * g * (double)m.options.projection * overlap + TOL(1e-12, 1e-5) * all;
+    return mass * g * (double)m.options.projection * overlap + TOL(1e-12, 1e-5) * all + rolls_supply(&m, &before, &w);
 }
 
 // Relative to what a body would have that had all the energy, for each time that its velocity was changed.

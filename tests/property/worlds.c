@@ -14,6 +14,7 @@
 // back at most g_n recovery. A natural-map residual r (m/s) of a contact leaves that open by |r| (|g| + |u~|/d),
 // d = trace(W)/3. Free rotation itself keeps T up to an error of order (h |w|)^2 a step.
 #include "tap.h"
+#include "rolls.h"
 #include "truth.h"
 
 enum { WORLDS = RUN(300, 6), STEPS = RUN(60, 40) };
@@ -139,7 +140,9 @@ static void judge_contact(const tac_contact *c, tally *t)
     const d3 g = d3_of(c->impulse), at = d3_of(c->point);
     const d3 v = d3_sub(point_velocity(c->body_b, at), point_velocity(c->body_a, at));
     const d3 seen = d3_make(d3_dot(v, d3_of(c->n)), d3_dot(v, d3_of(c->u)), d3_dot(v, d3_of(c->w)));
-    d_worst(&t->velocity, d3_norm(d3_sub(seen, d3_of(c->velocity))) / (1.0 + d3_norm(v)));
+    if (w.scratch.solve.block[c - w.contact].rolls == 0) {
+        d_worst(&t->velocity, d3_norm(d3_sub(seen, d3_of(c->velocity))) / (1.0 + d3_norm(v)));
+    }
     const d3 torque = scaled_torque(c);
     const double limit = (double)c->mu * g.x, tangent = d_sqrt(g.y * g.y + g.z * g.z + d3_dot(torque, torque));
     d_worst(&t->cone, g.x < 0.0 ? 1.0 : d_max(0.0, tangent - limit) / (limit + 1e-30));
@@ -168,9 +171,12 @@ static void judge_body(uint16_t i, tally *t)
     const d3 v0 = d3_of(before.twist[i].v), v1 = d3_of(state.twist[i].v);
     const d3 w0 = d3_of(before.twist[i].w), w1 = d3_of(state.twist[i].w);
     d_worst(&t->linear, d3_norm(d3_sub(d3_scale(mass, d3_sub(v1, v0)), linear)) / (size + mass * d3_norm(v0)));
-    if (round_body[i]) {
-        const d3 change = dq_rotate(dq_of(before.pose[i].q), d3_scale(inertia.x, d3_sub(w1, w0)));
-        d_worst(&t->angular, d3_norm(d3_sub(change, angular)) / (lever + inertia.x * (1.0 + d3_norm(w0))));
+    if (round_body[i]) { // what has a contact that rolls turns its momentum in its frame
+        const dq q = dq_of(before.pose[i].q);
+        const d3 was = dq_rotate(q, d3_scale(inertia.x, w0)), now = dq_rotate(q, d3_scale(inertia.x, w1));
+        const d3 should = d3_add(was, angular);
+        const double off = rolls_turns(&w, i) ? d_abs(d3_norm(now) - d3_norm(should)) : d3_norm(d3_sub(now, should));
+        d_worst(&t->angular, off / (lever + inertia.x * (1.0 + d3_norm(w0))));
     }
     if (!touched) {
         const d3 gone = d3_sub(d3_of(state.pose[i].p), p);
@@ -248,6 +254,7 @@ static void judge_energy(tally *t)
         allowed += d_max(0.0, (double)c->impulse.x * d_min(-(double)c->gap / h, recovery));
         allowed += left * (d3_norm(d3_of(c->impulse)) + d3_norm(scaled_torque(c)) + u / mobility);
     }
+    allowed += rolls_supply(&m, &before, &w);
     d_worst(&t->energy, d_max(0.0, gained - allowed) / all);
 }
 
@@ -287,7 +294,7 @@ int main(void)
     tap_most(t.cone, TOL(1e-13, 1e-5), "every impulse lies in its cone");
     tap_most(t.linear, TOL(1e-12, 1e-5), "momentum: every body");
     tap_most(t.angular, TOL(1e-12, 1e-5), "angular momentum: balls and cubes");
-    tap_most(t.velocity, TOL(1e-12, 1e-5), "contacts report the velocity of their bodies");
+    tap_most(t.velocity, TOL(1e-12, 1e-5), "contacts that do not roll report the velocity of their bodies");
     tap_most(t.motion, TOL(1e-14, 1e-6), "bodies without contact move with their mean velocity");
     tap_most(t.energy, TOL(1e-12, 1e-5), "no energy beyond the bound of the stabilisation");
     return tap_done();
