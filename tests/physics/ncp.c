@@ -468,7 +468,8 @@ static void fall_run(const fall *f, rng *r, fallen *seen)
 }
 
 // How many steps in a thousand may fail is what has been seen, rounded up: their result is the cone program's. `depth`:
-// of what lies flat, whose points are those of the start of the step, a few hundredths of a percent of its size.
+// of what lies flat, whose points are those of the start of the step, a few hundredths of a percent of its size; in
+// float a cylinder that comes to lie flat has ended a step a tenth of a percent deep.
 static void test_falls(fall f, double failures, double depth, const char *name)
 {
     fallen seen = {0};
@@ -649,7 +650,7 @@ int main(void)
     test_meeting();
     test_units();
     test_falls((fall){1, 4, 2, 0.005, 0.5, 0.1}, 0, TOL(1e-8, 5e-6), "balls and ellipsoids:");
-    test_falls((fall){2, 1, 3, 0.005, 0.5, 0.1}, 1, TOL(1e-8, 5e-5), "one of them or a cylinder:");
+    test_falls((fall){2, 1, 3, 0.005, 0.5, 0.1}, 1, TOL(1e-8, 2e-4), "one of them or a cylinder:");
     test_falls((fall){3, 3, 6, 0.005, 0.3, 0.1}, 2, 2e-4, "all kinds:");
     return tap_done();
 }
