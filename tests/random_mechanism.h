@@ -19,16 +19,6 @@ static inline double log_range(rng *r, int low, int high)
     return a;
 }
 
-// The same between any two numbers: each octave of them is as likely.
-static inline double octave_range(rng *r, double low, double high)
-{
-    uint32_t octaves = 0;
-    for (double x = low; x < high; x *= 2) { octaves++; }
-    double x = low;
-    for (uint32_t k = rng_below(r, octaves); k > 0; k--) { x *= 2; }
-    return rng_range(r, x, d_min(2 * x, high));
-}
-
 // A place in the world, as the body sees it.
 static inline tac_pose seen_from(const tac_model *m, uint16_t body, d3 p, dq q)
 {

@@ -190,6 +190,16 @@ static inline double rng_range(rng *r, double low, double high)
     return low + (high - low) * ((double)rng_bits(r) / 4294967296.0);
 }
 
+/// Alike on a logarithmic scale: each octave between the two numbers is as likely.
+static inline double octave_range(rng *r, double low, double high)
+{
+    uint32_t octaves = 0;
+    for (double x = low; x < high; x *= 2) { octaves++; }
+    double x = low;
+    for (uint32_t k = rng_below(r, octaves); k > 0; k--) { x *= 2; }
+    return rng_range(r, x, d_min(2 * x, high));
+}
+
 static inline d3 rng_box(rng *r, double half)
 {
     const double x = rng_range(r, -half, half), y = rng_range(r, -half, half), z = rng_range(r, -half, half);

@@ -19,8 +19,11 @@ enum { VARY_Q, VARY_V, VARY_R };
 // Change of the angular momentum at the start that makes a mean rotation w, by dw.
 static inline vec3 vary_momentum(real h, vec3 inertia, vec3 w, vec3 dw)
 {
-    const vec3 change = v3_mul(inertia, dw), bend = v3_add(v3_cross(change, w), v3_cross(v3_mul(inertia, w), dw));
-    return v3_madd(change, R(-0.5) * h, bend);
+    const vec3 l = v3_mul(inertia, w), change = v3_mul(inertia, dw);
+    const vec3 bend = v3_add(v3_cross(change, w), v3_cross(l, dw));
+    real slope;
+    const real t = h * free_tangent(h * h * v3_dot(w, w), &slope), dt = R(2.0) * h * h * h * slope * v3_dot(w, dw);
+    return v3_sub(v3_madd(change, -t, bend), v3_scale(dt, v3_cross(l, w)));
 }
 
 // Change of the velocity at the end, w+ = I^-1 exp(-h w) l.
@@ -58,21 +61,6 @@ static void vary_flight(real h, vec3 inertia, tac_varied_body *v)
         const vec3 dl = v3_add(v3_add(e, quat_turn(back, e)), v3_cross(l, turned));
         v->lands[i] = vary_inverse(inertia, dl);
         v->drift[i] = v3_sub(dw, v->lands[i]);
-    }
-}
-
-// The same where there are joints, of free_predict(). It begins at L = I (2 flight - flown).
-static void vary_flight_predicted(real h, vec3 inertia, tac_varied_body *v)
-{
-    const vec3 inverse = vary_inverse(inertia, v3(R(1.0), R(1.0), R(1.0)));
-    const vec3 w = v3_sub(v3_scale(R(2.0), v->flight), v->flown), l = v3_mul(inertia, w);
-    const vec3 half = v3_madd(l, R(0.5) * h, v3_cross(l, w)), mean = v3_mul(inverse, half);
-    for (int i = 0; i < 3; i++) {
-        const vec3 e = V3_AXIS[i], bend = v3_add(v3_cross(e, w), v3_cross(l, v3_mul(inverse, e)));
-        const vec3 dhalf = v3_madd(e, R(0.5) * h, bend);
-        const vec3 change = v3_add(v3_cross(dhalf, mean), v3_cross(half, v3_mul(inverse, dhalf)));
-        v->lands[i] = v3_mul(inverse, v3_madd(e, h, change));
-        v->drift[i] = v3_mul(inverse, v3_scale(R(-0.5) * h, change));
     }
 }
 

@@ -139,11 +139,7 @@ static void vary_efforts(const vary_step *x)
             v->lead = e.lead, v->follows = e.follows;
             v->held = (uint8_t)e.held;
         }
-        if (JOINT_COUNT(x->m) == 0) {
-            vary_flight(x->m->h, inertia, v);
-        } else {
-            vary_flight_predicted(x->m->h, inertia, v);
-        }
+        vary_flight(x->m->h, inertia, v);
         if (v->alone) { continue; }
         v->slip = v3_combine(b->axis, v3_sub(v->flight, v->flown));
         if (v->acts && !v->held) { v->constant += vary_damped(x, b) * vary_drifts_now(x->m, x->t, self); }

@@ -142,30 +142,19 @@ static vec3 vary_inverse(vec3 inertia, vec3 x)
     return v3(x.x / inertia.x, x.y / inertia.y, x.z / inertia.z);
 }
 
-// The mean rotation that an angular momentum at the start makes (free.h), and the velocity that it ends with.
+// The mean rate that a rate at the start makes (free.h), and the rate that it ends with.
 static vec3 vary_fly(const tac_model *m, uint16_t i, vec3 start, vec3 *end)
 {
-    const vec3 inertia = m->body[i].inertia;
-    vec3 change;
-    const vec3 rate = free_rotate(vary_inverse(inertia, v3(R(1.0), R(1.0), R(1.0))), m->h, start, &change);
-    *end = vary_inverse(inertia, v3_add(start, change));
-    return rate;
+    const vec3 inertia = m->body[i].inertia, inverse = vary_inverse(inertia, v3(R(1.0), R(1.0), R(1.0)));
+    const vec3 turned = free_rotate(free_ratios(inertia, inverse), m->h, start);
+    *end = v3_add(start, turned);
+    return v3_madd(start, R(0.5), turned);
 }
 
-// The same before impulses are known: as the step finds it, move_free_body().
-static vec3 vary_predict(const tac_model *m, uint16_t i, vec3 start, vec3 *end)
+// What the torques of the step add to the rates.
+static vec3 vary_kick(const tac_model *m, const tac_varied *t, uint16_t i)
 {
-    if (JOINT_COUNT(m) == 0) { return vary_fly(m, i, start, end); }
-    const vec3 inverse = vary_inverse(m->body[i].inertia, v3(R(1.0), R(1.0), R(1.0)));
-    vec3 change;
-    const vec3 rate = free_predict(inverse, m->h, start, &change);
-    *end = v3_mul(inverse, v3_add(start, change));
-    return rate;
-}
-
-static vec3 vary_torque(const tac_varied *t, uint16_t i)
-{
-    return v3_components(t->mechanism.body[i].axis, t->body[i].give[1]);
+    return vary_inverse(m->body[i].inertia, v3_components(t->mechanism.body[i].axis, t->body[i].give[1]));
 }
 
 // The mechanism and each body before it moves.
@@ -184,8 +173,7 @@ static void vary_begin(const tac_model *m, const tac_state *s, const tac_input *
         const uint16_t self = t->mechanism.order[at];
         const tac_mechanism_body *b = &t->mechanism.body[self];
         tac_varied_body *v = &t->body[self];
-        const vec3 start = v3_add(v3_mul(m->body[self].inertia, s->twist[self].w), vary_torque(t, self));
-        v->flight = vary_predict(m, self, start, &v->flown);
+        v->flight = vary_fly(m, self, v3_add(s->twist[self].w, vary_kick(m, t, self)), &v->flown);
         if (mechanism_free(b)) { continue; }
         v->alone = 0;
         if (mechanism_moves(m, b->parent)) { t->body[b->parent].alone = 0; }
@@ -288,7 +276,7 @@ static void vary_move_root(const tac_model *m, const tac_state *s, tac_varied *t
 {
     const tac_mechanism_body *b = &t->mechanism.body[self];
     tac_varied_body *v = &t->body[self];
-    const vec3 now = s->twist[self].v, inertia = m->body[self].inertia;
+    const vec3 now = s->twist[self].v;
     v->v = v3_of(r);
     v->w = v3_of(r + 3);
     if (v->alone) {
@@ -298,8 +286,8 @@ static void vary_move_root(const tac_model *m, const tac_state *s, tac_varied *t
         v->end = v->w;
         v->w = v3_add(v->flight, kick);
         if (JOINT_COUNT(m) > 0) {
-            const vec3 start = v3_add(v3_mul(inertia, s->twist[self].w), vary_torque(t, self));
-            v->w = vary_fly(m, self, v3_add(start, v3_mul(inertia, kick)), &v->end);
+            const vec3 start = v3_add(s->twist[self].w, vary_kick(m, t, self));
+            v->w = vary_fly(m, self, v3_add(start, kick), &v->end);
         }
     }
     const quat e = quat_exp(v3_scale(m->h, v->w));
@@ -338,7 +326,7 @@ static void vary_lack(const tac_model *m, const tac_state *s, tac_varied *t, uin
     tac_varied_body *v = &t->body[self];
     const tac_twist *twist = &s->twist[self];
     const vec3 inertia = m->body[self].inertia, mean = v3_mul(inertia, v->w);
-    v->l = v3_madd(mean, R(-0.5) * m->h, v3_cross(mean, v->w));
+    v->l = v3_sub(mean, free_bend(inertia, m->h, v->w));
     v->end = vary_inverse(inertia, v3_components(v->axis, v3_combine(b->axis, v->l)));
     const vec3 turn = v3_combine(b->axis, v3_sub(v->l, v3_mul(inertia, twist->w)));
     const vec3 push = v3_scale(m->body[self].mass, v3_sub(v->v, twist->v));

@@ -41,13 +41,13 @@ static void move_free_body(const tac_model *m, const tac_body *def, vec3 omega, 
     b->inv_mass = R(1.0) / def->mass;
     b->inv_inertia = v3(R(1.0) / def->inertia.x, R(1.0) / def->inertia.y, R(1.0) / def->inertia.z);
     delta_v->v = v3_madd(v3_scale(h, m->gravity), h * b->inv_mass, delta_v->v);
-    const vec3 kick = v3_scale(h, delta_v->w), start = v3_add(v3_mul(def->inertia, omega), kick);
-    vec3 change;
-    const vec3 rate = JOINT_COUNT(m) > 0 && !m->options.stabilise ? free_predict(b->inv_inertia, h, start, &change)
-                                                                  : free_rotate(b->inv_inertia, h, start, &change);
-    delta_v->w = v3_mul(b->inv_inertia, v3_add(kick, change));
+    const vec3 kick = v3_mul(b->inv_inertia, v3_scale(h, delta_v->w));
+    const vec3 ratios = free_ratios(b->inertia, b->inv_inertia), start = v3_add(omega, kick);
+    const vec3 turned = JOINT_COUNT(m) > 0 && !m->options.stabilise ? free_predict(ratios, h, start)
+                                                                    : free_rotate(ratios, h, start);
+    delta_v->w = v3_add(kick, turned);
     pseudo_velocity->v = v3_scale(R(-0.5), delta_v->v);
-    pseudo_velocity->w = v3_sub(v3_sub(rate, omega), delta_v->w);
+    pseudo_velocity->w = v3_scale(R(-0.5), turned);
 }
 
 // The ground and kinematic bodies: no impulse moves them, none rotates freely.
@@ -114,21 +114,21 @@ static void move_straight_contacts(tac_work *w)
     }
 }
 
-// Rotates body i freely again, with the angular momentum that impulses add: `early` acts at the start of the step,
-// `late` in its middle, as far as it is not in `early`, and so it turns likewise but adds no rotation. Returns what
-// free rotation adds.
+// Rotates body i freely again, with the changes of its rates that impulses make: `early` at the start of the step, `late`
+// in its middle, as far as it is not in `early`, and so it turns likewise but adds no rotation. Returns what free
+// rotation adds.
 static vec3 move_rotate_body(const tac_model *m, const tac_state *s, tac_work *w, uint16_t i, vec3 early, vec3 late)
 {
-    const vec3 omega = s->twist[i].w, inverse = w->moving[i].inv_inertia;
-    vec3 change;
-    const vec3 rate = free_rotate(inverse, m->h, v3_add(v3_mul(m->body[i].inertia, omega), early), &change);
+    const tac_moving *b = &w->moving[i];
+    const vec3 start = v3_add(s->twist[i].w, early);
+    const vec3 turned = free_rotate(free_ratios(b->inertia, b->inv_inertia), m->h, start);
     if (v3_norm_inf(late) > R(0.0)) {
-        change = v3_add(change, quat_turn(quat_exp(v3_scale(-m->h, rate)), late));
-        early = v3_add(early, late);
+        const quat back = quat_exp(v3_scale(-m->h, v3_madd(start, R(0.5), turned)));
+        late = v3_add(late, v3_mul(b->inv_inertia, quat_turn(back, v3_mul(b->inertia, late))));
     }
-    w->delta_v[i].w = v3_mul(inverse, v3_add(early, change));
-    w->pseudo_velocity[i].w = v3_sub(v3_sub(rate, omega), w->delta_v[i].w);
-    return change;
+    w->delta_v[i].w = v3_add(early, v3_add(turned, late));
+    w->pseudo_velocity[i].w = v3_sub(v3_scale(R(-0.5), turned), late);
+    return turned;
 }
 
 #if TAC_MAX_JOINTS > 0
@@ -152,8 +152,8 @@ static void move_rotate(const tac_model *m, const tac_state *s, tac_work *w)
     const int trees = move_by_trees(w);
     for (uint16_t i = 1; i < m->bodies; i++) {
         if (m->body[i].kind != TAC_DYNAMIC || (trees && move_hangs(w, i))) { continue; }
-        const vec3 kick = v3_sub(v3_mul(m->body[i].inertia, w->delta_v[i].w), JOINT_TURNED(w)[i]);
-        JOINT_TURNED(w)[i] = move_rotate_body(m, s, w, i, kick, V3_ZERO);
+        const vec3 kick = v3_sub(w->delta_v[i].w, v3_mul(w->moving[i].inv_inertia, JOINT_TURNED(w)[i]));
+        JOINT_TURNED(w)[i] = v3_mul(w->moving[i].inertia, move_rotate_body(m, s, w, i, kick, V3_ZERO));
     }
 }
 
@@ -197,13 +197,12 @@ static void move_mark(const tac_model *m, tac_work *w)
 }
 
 // The angular momentum that impulses add rotates with the rest from when they act. What torques of the input add at the
-// start is not in `free`: the change by free rotation is there -2 I pseudo_velocity (free.h).
+// start is not in `free`: the change by free rotation is there -2 pseudo_velocity (free.h).
 static void move_turn(const tac_model *m, const tac_state *s, tac_work *w, uint16_t i, int straight)
 {
-    const vec3 inertia = m->body[i].inertia, free = w->scratch.solve.free[i].w;
-    const vec3 kick = v3_mul(inertia, v3_sub(w->delta_v[i].w, free));
-    const vec3 given = v3_mul(inertia, v3_madd(free, R(2.0), w->pseudo_velocity[i].w)), half = v3_scale(R(0.5), kick);
-    (void)move_rotate_body(m, s, w, i, straight ? v3_add(given, kick) : half, straight ? V3_ZERO : half);
+    const vec3 free = w->scratch.solve.free[i].w, kick = v3_sub(w->delta_v[i].w, free);
+    const vec3 given = v3_madd(free, R(2.0), w->pseudo_velocity[i].w), half = v3_scale(R(0.5), kick);
+    (void)move_rotate_body(m, s, w, i, v3_add(given, straight ? kick : half), straight ? V3_ZERO : half);
 }
 
 // Bodies that contacts bear.

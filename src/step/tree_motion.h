@@ -233,13 +233,12 @@ static void tree_motion_first(const tac_model *m, const tac_state *s, tac_work *
 
 // ----------------------------------------------------------------------------------------------------------- balance
 
-// The angular momentum L at the start of the step from which free rotation makes the mean rate W: I W = L + h/2 (I W) x
-// W (free.h).
+// The angular momentum at the start of the step from which free rotation makes the mean rate W: L = I W - T (I W) x W
+// (free.h).
 static vec3 tree_motion_momentum(const tac_model *m, const tac_work *w, uint16_t i)
 {
-    const vec3 rate = six_angular(w->scratch.solve.reduced.tree_body[i].f.mean);
-    const vec3 mean = v3_mul(w->moving[i].inertia, rate);
-    return v3_madd(mean, R(-0.5) * m->h, v3_cross(mean, rate));
+    const vec3 rate = six_angular(w->scratch.solve.reduced.tree_body[i].f.mean), inertia = w->moving[i].inertia;
+    return v3_sub(v3_mul(inertia, rate), free_bend(inertia, m->h, rate));
 }
 
 // Keeps the angular momentum at the start of the step, with the impulses of the solve but without free rotation.
@@ -414,7 +413,7 @@ static void tree_motion_take(const tac_model *m, const tac_state *s, tac_work *w
         l = v3_add(l, kick);
         g->v = v;
     }
-    const vec3 turned = quat_turn(quat_exp_short(v3_scale(-m->h, v3_add(mean, s->compensation[i].w))), l);
+    const vec3 turned = v3_scale(R(2.0), free_bend(body->inertia, m->h, mean));
     g->w = v3_mul(body->inv_inertia, v3_add(v3_sub(l, v3_mul(body->inertia, s->twist[i].w)), turned));
     JOINT_TURNED(w)[i] = turned;
     w->pseudo_velocity[i] = (tac_twist){v3_sub(v, g->v), v3_sub(v3_sub(mean, s->twist[i].w), g->w)};
