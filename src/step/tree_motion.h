@@ -24,9 +24,12 @@
 // of the speed of each joint, tac_joint_block.speed.
 #define TREE_MOTION_ITERATIONS (TAC_JOINT_ITERATIONS / 2)
 #define TREE_MOTION_BENT R(32.0)                                    // roundings: smaller v' - v need no impulse
-#define TREE_MOTION_NEAR (TAC_REAL_BITS == 32 ? R(2e-6) : R(2e-10)) // a correction that would be smaller is not made
+#define TREE_MOTION_NEAR (TAC_REAL_BITS == 32 ? R(2e-7) : R(2e-10)) // a correction that would be smaller is not made
 #define TREE_MOTION_OPENS (TAC_REAL_BITS == 32 ? R(5e-7) : R(5e-14)) // a smaller error of motion opens no joint
 #define TREE_MOTION_IDLE R(0.5)     // part of the last correction: if the next one is larger, iterations are given up
+#define TREE_MOTION_SLOW R(0.95)    // the same where bodies turn faster, by that angle: at most so large
+#define TREE_MOTION_WORSE R(2.0)    // the same of the first correction
+#define TREE_MOTION_ROUNDING (R(4.0) * REAL_EPSILON) // a correction of no more than that may be nothing else
 #define TREE_MOTION_SMALL R(0.0025) // squared sine of half the angle below which the series of asin holds
 
 // The motion of a tree at the end of the step: along the velocities of the solve; changed by impulses that keep it on
@@ -470,27 +473,46 @@ static void tree_motion_copy_roots(const tac_work *w, const tac_twist *from, tac
     }
 }
 
+// The largest angle by which a body of a tree turns in the step, about.
+static real tree_motion_angle(const tac_model *m, const tac_work *w)
+{
+    const tac_reduced *r = &w->scratch.solve.reduced;
+    real fast = R(0.0);
+    for (uint16_t at = 0; at < r->tree_bodies; at++) { fast = real_max(fast, r->tree_body[r->order[at]].speed[1]); }
+    return m->h * fast;
+}
+
 // Impulses bend the motion onto the arcs of the joints. The first correction is of the order of the square of the angle
-// by which joints turn in the step, each further one smaller by that angle; they end when the next one would be small.
-// The motion of the last one is not made if bodies that move by the changes of their velocities open no joint. If
-// corrections do not converge (a light link that whips a heavy one through a stretched chain), the first motion is
+// by which joints turn in the step, each further one smaller by the angle by which bodies turn; the second may be as
+// large as the first, where that moves what is left from one direction to another. They end when the next one would be
+// small, beside the impulses of the arc too, which of a spinning top are small beside its speed, or when only rounding
+// is left. The motion of the last one is not made if bodies that move by the changes of their velocities open no joint.
+// If corrections do not converge (a light link that whips a heavy one through a stretched chain), the first motion is
 // restored, and pseudo-velocities take the place of impulses.
 static int tree_motion_bend(const tac_model *m, const tac_state *s, tac_work *w)
 {
-    real last = REAL_LARGEST, next = REAL_LARGEST, angle = R(0.0);
+    const real spin = tree_motion_angle(m, w), slow = real_max(TREE_MOTION_IDLE, real_min(spin, TREE_MOTION_SLOW));
+    real last = REAL_LARGEST, next = REAL_LARGEST, angle = R(0.0), part = R(1.0);
     tree_motion_copy_roots(w, w->pseudo_velocity, w->phase.before);
-    for (int i = 0; i < TREE_MOTION_ITERATIONS && next > TREE_MOTION_NEAR; i++) {
+    for (int i = 0; i < TREE_MOTION_ITERATIONS && next > part * TREE_MOTION_NEAR; i++) {
         if (w->report.joint_iterations >= m->options.max_joint_iterations) { break; }
         if (i > 0) { tree_motion_residual(m, s, w); }
         const real left = tree_motion_correct(w);
-        if (!(left <= TREE_MOTION_IDLE * last)) {
+        if (i == 0) {
+            const real turned = real_sqrt(left);
+            angle = real_max(turned, spin);
+            if (turned < spin) { part = turned / spin; }
+        }
+        const int idle = !(left <= (i > 1 ? slow : TREE_MOTION_WORSE) * last);
+        if (left * angle <= part * TREE_MOTION_OPENS || (idle && left <= TREE_MOTION_ROUNDING)) {
+            return TREE_MOTION_NEARLY;
+        }
+        if (idle) {
             tree_motion_copy_roots(w, w->phase.before, w->pseudo_velocity);
             tree_motion_first(m, s, w);
             return TREE_MOTION_STRAIGHT;
         }
-        if (i == 0) { angle = real_sqrt(left); }
         next = left * (i == 0 ? angle : left / last);
-        if (left * angle <= TREE_MOTION_OPENS) { return TREE_MOTION_NEARLY; }
         last = left;
         tree_motion_move(m, s, w, 0);
     }
