@@ -8,8 +8,7 @@
 #ifndef FOREST_H
 #define FOREST_H
 
-#include "random_mechanism.h"
-#include "shuffle.h"
+#include "wild.h"
 
 enum { FOREST_BODIES = 8, FOREST_JOINTS = 12 };
 
@@ -30,11 +29,6 @@ typedef struct forest {
     int what;
 } forest;
 
-static inline int forest_one_of(rng *r, uint32_t count)
-{
-    return rng_below(r, count) == 0;
-}
-
 // Moments of a body whose half extents are a, b, c.
 static inline tac_vec3 forest_inertia(double mass, d3 a)
 {
@@ -47,8 +41,8 @@ static inline d3 forest_extents(rng *r, const forest *f)
 {
     const double x = f->size * rng_range(r, 0.3, 0.6), thin = f->size * octave_range(r, 0.006, 0.3);
     const double y = f->size * rng_range(r, 0.3, 0.6), z = f->size * rng_range(r, 0.3, 0.6);
-    if (!(f->what & FOREST_THIN) || forest_one_of(r, 2)) { return d3_make(x, y, z); }
-    return forest_one_of(r, 2) ? d3_make(thin, thin, z) : d3_make(x, y, thin);
+    if (!(f->what & FOREST_THIN) || wild_one_of(r, 2)) { return d3_make(x, y, z); }
+    return wild_one_of(r, 2) ? d3_make(thin, thin, z) : d3_make(x, y, thin);
 }
 
 static inline uint16_t forest_body(tac_model *m, rng *r, const forest *f, d3 at, uint8_t kind)
@@ -60,7 +54,7 @@ static inline uint16_t forest_body(tac_model *m, rng *r, const forest *f, d3 at,
     b.mass = (tac_real)(f->mass * octave_range(r, 0.1, 10));
     b.inertia = forest_inertia((double)b.mass, half);
     b.pose.q = dq_to(rng_quat(r));
-    if (forest_one_of(r, 2)) { b.inertial = (tac_pose){d3_to(rng_box(r, 0.2 * f->size)), dq_to(rng_quat(r))}; }
+    if (wild_one_of(r, 2)) { b.inertial = (tac_pose){d3_to(rng_box(r, 0.2 * f->size)), dq_to(rng_quat(r))}; }
     b.velocity = (tac_twist){d3_to(rng_box(r, speed)), d3_to(rng_box(r, speed / f->size))};
     const uint16_t body = (uint16_t)tac_model_add_body(m, &b);
     if ((f->what & FOREST_SHAPES) && rng_below(r, 4) > 0) {
@@ -80,19 +74,19 @@ static inline void forest_efforts(rng *r, const forest *f, tac_joint *j, double 
     const int turns = j->kind == TAC_REVOLUTE || j->kind == TAC_SCREW;
     const double unit = turns ? 1 : f->size, effort = 10 * f->mass * f->size * (turns ? f->size : 1);
     const double inertia = f->mass * (turns ? f->size * f->size : 1);
-    if (forest_one_of(r, 3)) {
-        j->lower = (tac_real)(start - (forest_one_of(r, 2) ? 0 : unit * rng_range(r, 0.01, 0.5)));
+    if (wild_one_of(r, 3)) {
+        j->lower = (tac_real)(start - (wild_one_of(r, 2) ? 0 : unit * rng_range(r, 0.01, 0.5)));
         j->upper = (tac_real)(start + unit * rng_range(r, 0.01, 0.5));
-        if (j->kind == TAC_DISTANCE && forest_one_of(r, 2)) { j->lower = j->upper = (tac_real)start; }
-        if (j->lower < j->upper && forest_one_of(r, 4)) {
+        if (j->kind == TAC_DISTANCE && wild_one_of(r, 2)) { j->lower = j->upper = (tac_real)start; }
+        if (j->lower < j->upper && wild_one_of(r, 4)) {
             j->stop_stiffness = (tac_real)(10 * effort / unit);
             j->stop_damping = (tac_real)(0.1 * effort / unit);
         }
     }
-    if ((f->what & FOREST_RUBS) && forest_one_of(r, 3)) { j->friction = (tac_real)(effort * rng_range(r, 0, 0.2)); }
-    if (forest_one_of(r, 3)) { j->damping = (tac_real)(0.1 * effort / unit * rng_range(r, 0, 1)); }
-    if (forest_one_of(r, 4)) { j->armature = (tac_real)(inertia * octave_range(r, 0.01, 10)); }
-    if (forest_one_of(r, 4)) {
+    if ((f->what & FOREST_RUBS) && wild_one_of(r, 3)) { j->friction = (tac_real)(effort * rng_range(r, 0, 0.2)); }
+    if (wild_one_of(r, 3)) { j->damping = (tac_real)(0.1 * effort / unit * rng_range(r, 0, 1)); }
+    if (wild_one_of(r, 4)) { j->armature = (tac_real)(inertia * octave_range(r, 0.01, 10)); }
+    if (wild_one_of(r, 4)) {
         j->stiffness = (tac_real)(effort / unit * rng_range(r, 1, 10));
         j->rest = (tac_real)(start + unit * rng_range(r, -0.2, 0.2));
     }
@@ -103,7 +97,7 @@ static inline void forest_motor(tac_model *m, tac_input *in, rng *r, const fores
     tac_joint *j = &m->joint[joint];
     const int turns = j->kind == TAC_REVOLUTE || j->kind == TAC_SCREW || j->kind == TAC_COUPLING;
     const double unit = turns ? 1 : f->size, effort = 10 * f->mass * f->size * (turns ? f->size : 1);
-    if (!(f->what & FOREST_DRIVEN) || !forest_one_of(r, 3)) { return; }
+    if (!(f->what & FOREST_DRIVEN) || !wild_one_of(r, 3)) { return; }
     if (rng_below(r, 4) > 0) { j->effort = (tac_real)(effort * octave_range(r, 0.1, 10)); }
     in->motor[in->motors++] = (tac_motor){(tac_real)(start + unit * rng_range(r, -0.1, 0.1)),
                                           (tac_real)(unit * rng_range(r, -1, 1)),
@@ -119,14 +113,14 @@ static inline void forest_bushing(rng *r, const forest *f, tac_joint *j)
     const double stiff = 100 * f->mass / f->size * octave_range(r, 0.1, 10), turn = stiff * f->size * f->size;
     j->along = vec(stiff, stiff, 2 * stiff);
     j->about = vec(turn, 0.5 * turn, turn);
-    if (forest_one_of(r, 2)) { j->along_damping = vec(0.01 * stiff, 0.01 * stiff, 0); }
+    if (wild_one_of(r, 2)) { j->along_damping = vec(0.01 * stiff, 0.01 * stiff, 0); }
 }
 
 // Both frames meet near the two bodies; those of a rod, a rope or a circle are apart.
 static inline void forest_joint(tac_model *m, tac_input *in, rng *r, const forest *f, uint8_t kind, uint16_t a,
                                 uint16_t b)
 {
-    const int apart = kind == TAC_DISTANCE || kind == TAC_REVOLUTE_SPHERICAL, turned = forest_one_of(r, 2);
+    const int apart = kind == TAC_DISTANCE || kind == TAC_REVOLUTE_SPHERICAL, turned = wild_one_of(r, 2);
     const double reach = apart ? f->size * rng_range(r, 0.3, 1) : 0;
     const uint16_t far = m->body[a].kind == TAC_STATIC ? b : a;
     const d3 middle = d3_scale(0.5, d3_add(d3_of(m->body[far].pose.p), d3_of(m->body[b].pose.p)));
@@ -156,7 +150,7 @@ static inline void forest_coupling(tac_model *m, tac_input *in, rng *r, const fo
     const uint32_t a = rng_below(r, count), b = (a + 1 + rng_below(r, count - 1u)) % count, how = rng_below(r, 3);
     tac_joint j;
     tac_joint_init(&j, TAC_COUPLING, found[a], found[b]);
-    j.length = (tac_real)(rng_range(r, 0.3, 3) * (forest_one_of(r, 2) ? 1 : -1));
+    j.length = (tac_real)(rng_range(r, 0.3, 3) * (wild_one_of(r, 2) ? 1 : -1));
     if (how < 2) {
         j.lower = (tac_real)(how == 0 ? 0 : -0.05);
         j.upper = (tac_real)(how == 0 ? 0 : 0.05);
@@ -170,7 +164,7 @@ static inline void forest_coupling(tac_model *m, tac_input *in, rng *r, const fo
 static inline void forest_loops(tac_model *m, tac_input *in, rng *r, const forest *f, uint32_t first, uint32_t last)
 {
     for (uint32_t more = rng_below(r, 4); more > 0; more--) {
-        const uint16_t a = (uint16_t)(forest_one_of(r, 3) ? 0 : first + rng_below(r, last - first));
+        const uint16_t a = (uint16_t)(wild_one_of(r, 3) ? 0 : first + rng_below(r, last - first));
         const uint16_t b = (uint16_t)(first + rng_below(r, last - first));
         const uint8_t kind = (uint8_t)rng_below(r, TAC_JOINT_KINDS);
         if (m->joints >= FOREST_JOINTS) { return; }
@@ -184,44 +178,13 @@ static inline void forest_loops(tac_model *m, tac_input *in, rng *r, const fores
 
 // ------------------------------------------------------------------------------------------------------------- worlds
 
-// A half-space, or four boxes whose faces meet in two seams.
-static inline void forest_floor(tac_model *m, rng *r, const forest *f)
-{
-    const double far = 8 * f->size;
-    if (forest_one_of(r, 2)) {
-        const tac_shape plane = tac_shape_make(0, TAC_HALF_SPACE, vec(0, 0, 0));
-        tac_model_add_shape(m, &plane);
-        return;
-    }
-    for (int i = 0; i < 4; i++) {
-        tac_shape box = tac_shape_make(0, TAC_BOX, vec(far, far, f->size));
-        box.pose.p = vec(i % 2 ? far : -far, i / 2 ? far : -far, -f->size);
-        tac_model_add_shape(m, &box);
-    }
-}
-
-// A ball over the floor, and past a body: so fast that a step leads it by what it does not touch.
-static inline void forest_passing(tac_model *m, rng *r, const forest *f)
-{
-    const double radius = f->size * rng_range(r, 0.1, 0.5), gap = f->size * octave_range(r, 1e-4, 0.1);
-    const d3 at = d3_make(f->size * rng_range(r, -6, 6), f->size * rng_range(r, -6, 6), radius + gap);
-    tac_body b = tac_body_make(TAC_DYNAMIC, d3_to(at));
-    const double k = 0.4 * f->mass * radius * radius, speed = f->size * octave_range(r, 1, 100);
-    b.mass = (tac_real)f->mass;
-    b.inertia = vec(k, k, k);
-    b.velocity.v = vec(speed * rng_range(r, -1, 1), speed * rng_range(r, -1, 1), 0);
-    const uint16_t body = (uint16_t)tac_model_add_body(m, &b);
-    const tac_shape ball = tac_shape_make(body, TAC_SPHERE, vec(radius, 0, 0));
-    tac_model_add_shape(m, &ball);
-}
-
 // Forces on a body, and the velocity of one that is led.
 static inline void forest_actions(const tac_model *m, tac_input *in, rng *r, const forest *f)
 {
     for (uint16_t i = 1; i < m->bodies && in->actions < TAC_MAX_ACTIONS; i++) {
         const int led = m->body[i].kind == TAC_KINEMATIC;
         const double size = led ? f->size : 10 * f->mass, turn = led ? 1 : 10 * f->mass * f->size;
-        if (!forest_one_of(r, led ? 2 : 5)) { continue; }
+        if (!wild_one_of(r, led ? 2 : 5)) { continue; }
         tac_action *a = &in->action[in->actions++];
         *a = (tac_action){.linear = d3_to(rng_box(r, size)), .angular = d3_to(rng_box(r, turn)), .body = i};
         a->kind = (uint16_t)(led ? TAC_VELOCITY : rng_below(r, TAC_VELOCITY));
@@ -255,12 +218,16 @@ static inline forest forest_build(tac_model *m, tac_input *in, uint64_t seed, in
     tac_model_init(m);
     truth_fill(in, sizeof *in, 0);
     m->h = (tac_real)(1e-3 * d_sqrt(f.size) * octave_range(&r, 0.5, 8));
-    if (forest_one_of(&r, 3)) { m->gravity = vec(0, 0, 0); }
-    tac_model_add_material(m, (tac_real)rng_range(&r, 0, 1), (tac_real)(forest_one_of(&r, 3) ? 0.5 : 0));
+    if (wild_one_of(&r, 3)) { m->gravity = vec(0, 0, 0); }
+    tac_model_add_material(m, (tac_real)rng_range(&r, 0, 1), (tac_real)(wild_one_of(&r, 3) ? 0.5 : 0));
     tac_model_add_material(m, (tac_real)rng_range(&r, 0, 1), 0);
-    if (f.what & FOREST_FLOOR) { forest_floor(m, &r, &f); }
+    if (f.what & FOREST_FLOOR && wild_one_of(&r, 2)) {
+        wild_plane(m, 0);
+    } else if (f.what & FOREST_FLOOR) {
+        wild_seams(m, &r, f.size, 0);
+    }
     forest_trees(m, in, &r, &f);
-    if (f.what & FOREST_PASSING) { forest_passing(m, &r, &f); }
+    if (f.what & FOREST_PASSING) { wild_ball(m, &r, f.size, f.mass); }
     if (f.what & FOREST_DRIVEN) { forest_actions(m, in, &r, &f); }
     shuffle(m, in, &r);
     return f;

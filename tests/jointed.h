@@ -10,6 +10,7 @@
 #include "scenes.h"
 #include "truth.h"
 #include "used.h"
+#include "wild.h"
 
 enum { JOINTED_BODIES = 6, JOINTED_KINDS = TAC_REVOLUTE_SPHERICAL + 1 };
 
@@ -62,6 +63,7 @@ static inline tac_status jointed_build(tac_model *m)
     for (uint16_t i = 1; i <= JOINTED_BODIES; i++) {
         tac_body body = tac_body_make(TAC_DYNAMIC, d3_to(d3_add(d3_make(0.4 * i, 0.0, 0.2), rng_box(&r, 0.1))));
         body.inertia = vec(0.01, 0.012, 0.015);
+        wild_moments(&r, &body);
         body.velocity = (tac_twist){d3_to(rng_box(&r, 0.3)), d3_to(rng_box(&r, 0.5))};
         tac_model_add_body(m, &body);
         shape = tac_shape_make(i, i % 2 ? TAC_SPHERE : TAC_BOX, vec(0.1, 0.1, 0.1));
@@ -74,6 +76,7 @@ static inline tac_status jointed_build(tac_model *m)
         j.collide = a == 0;
         tac_model_add_joint(m, &j);
     }
+    wild_numbers(m, NULL, &r);
     return tac_model_seal(m, NULL);
 }
 

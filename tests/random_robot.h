@@ -7,8 +7,8 @@
 #ifndef RANDOM_ROBOT_H
 #define RANDOM_ROBOT_H
 
-#include "random_mechanism.h"
 #include "used.h"
+#include "wild.h"
 
 #ifndef LOOPS
 #define LOOPS 0 // 1: rods, bushings, joints that close loops, couplings too
@@ -44,6 +44,7 @@ static void random_link(rng *r, const robot *v, uint16_t parent)
     b.mass = (tac_real)mass;
     b.inertia = vec(k * x, k * y, k * z);
     b.pose.q = dq_to(rng_quat(r));
+    wild_moments(r, &b);
     random_shape(r, v, (uint16_t)tac_model_add_body(&m, &b));
 }
 
@@ -80,8 +81,10 @@ static void random_joint(rng *r, const robot *v, uint16_t a, uint16_t b)
     static const uint8_t kind[] = {TAC_REVOLUTE, TAC_REVOLUTE,           TAC_REVOLUTE,  TAC_PRISMATIC,   TAC_SCREW,
                                    TAC_FIXED,    TAC_SPHERICAL,          TAC_UNIVERSAL, TAC_CYLINDRICAL, TAC_PLANAR,
                                    TAC_DISTANCE, TAC_REVOLUTE_SPHERICAL, TAC_BUSHING};
-    const d3 at = d3_scale(0.5, d3_add(d3_of(m.body[a ? a : b].pose.p), d3_of(m.body[b].pose.p)));
+    const int held = m.body[a].kind != TAC_DYNAMIC;
+    const d3 at = d3_scale(0.5, d3_add(d3_of(m.body[held ? b : a].pose.p), d3_of(m.body[b].pose.p)));
     const dq q = rng_quat(r);
+    wild_turn(r, &a, &b);
     tac_joint j;
     tac_joint_init(&j, kind[rng_below(r, LOOPS ? 13 : 10)], a, b);
     const int apart = j.kind == TAC_DISTANCE || j.kind == TAC_REVOLUTE_SPHERICAL;
@@ -149,18 +152,18 @@ static robot random_robot(uint64_t seed, uint8_t solver)
     if (!v.gravity) { m.gravity = vec(0, 0, 0); }
     m.options.solver = solver;
     tac_model_add_material(&m, (tac_real)rng_range(&r, 0, 1), 0);
-    if (v.floor) {
-        const tac_shape plane = tac_shape_make(0, TAC_HALF_SPACE, vec(0, 0, 0));
-        tac_model_add_shape(&m, &plane);
-    }
+    if (v.floor) { wild_floor(&m, &r, v.size, 0); }
     const uint16_t links = (uint16_t)(3 + rng_below(&r, 5));
     for (uint16_t i = 1; i <= links; i++) {
         const uint16_t other = i > 1 ? (uint16_t)(1 + rng_below(&r, i - 1u)) : 0;
         const uint16_t parent = rng_below(&r, 3) == 0 ? other : (uint16_t)(i - 1);
         random_link(&r, &v, parent);
-        if (i > 1 || v.fixed) { random_joint(&r, &v, parent, i); }
+        if (i > 1 ? !wild_root(&r) : v.fixed) { random_joint(&r, &v, parent, i); }
     }
     if (LOOPS) { random_loops(&r, &v, links); }
+    if (v.floor) { wild_passing(&m, &r, v.size, v.mass); }
+    wild_lead(&m, &r);
+    wild_numbers(&m, &input, &r);
     return v;
 }
 

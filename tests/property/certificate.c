@@ -5,7 +5,7 @@
 // cones, they are no larger, and on feet that stick they are  d_i g_i = a velocity field of a rigid body  (what the
 // Lagrangian of  min sum d_i |g_i|^2  with given force and torque says), equal where the feet are equal.
 #include "begin.h"
-#include "truth.h"
+#include "wild.h"
 
 enum { WORLDS = RUN(16, 3), STEPS = RUN(300, 60), EVERY = 15, FEET = RUN(5, 2) };
 
@@ -50,6 +50,7 @@ static void random_world(rng *r)
         b->pose.q = dq_to(rng_quat(r));
         b->velocity.v = d3_to(rng_box(r, 1));
     }
+    wild_numbers(&m, NULL, r);
     begin_world(&m, &state);
 }
 

@@ -141,6 +141,7 @@ static void run(uint64_t seed, uint8_t solver, tally *t)
 {
     const robot v = random_robot(seed, solver);
     const double scale = v.mass * 10 * v.size; // of a fall by its size
+    const double least = TOL(wild ? 1e-6 : 1e-9, 1e-5); // of it: jammed links of wild worlds begin to move by more
     double put = 0, net = 0;
     if (tac_model_seal(&m, NULL) != TAC_OK || tac_state_init(&m, &s, NULL) != TAC_OK) {
         t->refused++;
@@ -158,7 +159,7 @@ static void run(uint64_t seed, uint8_t solver, tally *t)
         const motor_work work = work_of_motors(&m, &before, &s, &w, &input);
         put += d_max(0, lifted()) + work.in + d_max(0, sprung());
         net += work.in - work.out;
-        worst_at(&t->rise, &t->rise_at, d_max(0, kinetic() - put) / (put + TOL(1e-9, 1e-5) * scale), seed);
+        worst_at(&t->rise, &t->rise_at, d_max(0, kinetic() - put) / (put + least * scale), seed);
         if (!sunk) { worst_at(&t->spent, &t->spent_at, d_max(0, net - held) / scale, seed); }
         worst_at(&t->apart, &t->apart_at, (double)w.report.joint_error / v.size, seed);
     }
@@ -180,7 +181,11 @@ static void test_solver(const char *name, uint8_t solver)
     const uint64_t first = FIRST + (uint64_t)solver * 1000;
     tally t;
     truth_fill(&t, sizeof t, 0);
-    for (uint64_t seed = first; seed < first + SEEDS; seed++) { run(seed, solver, &t); }
+    for (uint64_t seed = first; seed < first + SEEDS; seed++) {
+        wild = (int)(seed % 2);
+        run(seed, solver, &t);
+    }
+    wild = 0;
     for (unsigned i = 0; solver == TAC_SOLVER_ACCELERATED && LOOPS && i < sizeof HARD / sizeof *HARD; i++) {
         run(HARD[i], solver, &t);
     }

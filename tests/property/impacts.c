@@ -12,7 +12,7 @@
 #include "begin.h"
 #include "rolls.h"
 #include "room.h"
-#include "truth.h"
+#include "wild.h"
 
 enum { HEAPS = RUN(120, 20), STEPS = RUN(150, 60) };
 
@@ -60,6 +60,7 @@ static void heap(rng *r, const kind *k)
         s.material = (uint8_t)rng_below(r, 3);
         tac_model_add_shape(&m, &s);
     }
+    wild_numbers(&m, NULL, r);
 }
 
 // As the state shows it; potential energy above the lowest corner of the room.

@@ -13,7 +13,7 @@
 // Inertia is that of a ball, so that free rotation changes no velocity. No gravity: kinetic energy is all there is.
 #include "begin.h"
 #include "room.h"
-#include "truth.h"
+#include "wild.h"
 
 enum { WORLDS = RUN(40, 6), STEPS = 200 };
 
@@ -94,6 +94,8 @@ static void world(rng *r, const kind *k)
     }
     link(r, d3_make(0.3, 0.4, 0.0), rng_box(r, 3.0));
     link(r, d3_make(-0.3, 0.4, 0.0), rng_box(r, 3.0));
+    rng own = *r; // the worlds that follow do not depend on numbers
+    wild_numbers(&m, NULL, &own);
 }
 
 // Kinetic energy with the velocities of the state, and with what `w` has added to them.

@@ -5,9 +5,9 @@
 //   invariants   tac_check(), the step is taken, joints stay together
 //   momentum     of what floats freely
 //   energy       does not grow where nothing drives
-#include "random_mechanism.h"
 #include "tap.h"
 #include "used.h"
+#include "wild.h"
 
 enum { WORLDS = 60, SWEPT = 12, STEPS = 40 }; // by the direct solver, by sweeps
 
@@ -29,6 +29,7 @@ static void random_joint(rng *r, world *v, uint16_t a, uint16_t b)
 {
     const d3 at = d3_add(d3_of(m.body[b].pose.p), rng_box(r, v->size));
     const dq q = rng_quat(r);
+    wild_turn(r, &a, &b);
     tac_joint j;
     tac_joint_init(&j, (uint8_t)rng_below(r, TAC_COUPLING), a, b);
     j.length = (tac_real)(v->size * rng_range(r, 0.2, 1));
@@ -63,6 +64,7 @@ static void random_body(rng *r, const world *v)
     b.inertia = vec(k * rng_range(r, 0.6, 1), k * rng_range(r, 0.6, 1), k * rng_range(r, 0.6, 1));
     b.pose.q = dq_to(rng_quat(r));
     const double speed = d_sqrt(10 * v->size);
+    wild_moments(r, &b);
     b.velocity = (tac_twist){d3_to(rng_box(r, speed)), d3_to(rng_box(r, speed / v->size))};
     const int32_t body = tac_model_add_body(&m, &b);
     if (!v->floor) { return; }
@@ -87,12 +89,12 @@ static world random_world(uint64_t seed, uint8_t solver)
     tac_model_add_material(&m, (tac_real)rng_range(&r, 0, 1), (tac_real)(rng_below(&r, 2) ? 0 : 0.5));
     m.material[0].spinning = m.material[0].rolling = (tac_real)(0.02 * v.size);
     if (v.floor) {
-        const tac_shape plane = tac_shape_make(0, TAC_HALF_SPACE, vec(0, 0, 0));
-        tac_model_add_shape(&m, &plane);
+        wild_floor(&m, &r, v.size, 0);
     }
     const uint32_t bodies = 1 + rng_below(&r, 7);
     for (uint32_t i = 0; i < bodies; i++) { random_body(&r, &v); }
     for (uint16_t i = v.free ? 2 : 1; i <= bodies; i++) {
+        if (wild_root(&r)) { continue; }
         random_joint(&r, &v, (uint16_t)(v.free ? 1 + rng_below(&r, i - 1u) : rng_below(&r, i)), i);
     }
     for (uint32_t more = rng_below(&r, 3); more > 0 && bodies > 1; more--) {
@@ -102,6 +104,9 @@ static world random_world(uint64_t seed, uint8_t solver)
             v.loops = 1;
         }
     }
+    if (v.floor) { wild_passing(&m, &r, v.size, v.mass); }
+    wild_lead(&m, &r);
+    wild_numbers(&m, &input, &r);
     return v;
 }
 

@@ -3,8 +3,8 @@
 // Robots on two to four feet, some of them on ice, on a floor that leans, pushed to and fro: their motors, of limited
 // effort, hold positions that change. Sweeps over their trees take motors as unbounded where these are likely to stay
 // within their limits, and Newton's method takes over where sweeps are slow. No motor exceeds its limit for that.
-#include "random_mechanism.h"
 #include "begin.h"
+#include "wild.h"
 
 enum { WORLDS = RUN(800, 20), STEPS = 40, HELD = 7 };
 
@@ -12,6 +12,7 @@ static tac_model m;
 static tac_state s;
 static tac_work w;
 static tac_input input;
+static uint16_t pushed; // the trunk
 
 static uint16_t add_block(double mass, d3 at, d3 half, uint8_t material, int touches)
 {
@@ -33,6 +34,7 @@ static void add_joint(rng *r, uint16_t a, uint16_t b, d3 at, double mass)
     const dq q = dq_about(rng_below(r, 2) ? d3_make(1, 0, 0) : rng_box(r, 1), rng_range(r, 0, 3));
     const double h = (double)m.h;
     tac_joint j;
+    wild_turn(r, &a, &b);
     tac_joint_init(&j, KIND[rng_below(r, sizeof KIND)], a, b);
     j.frame_a = seen_from(&m, a, at, q);
     j.frame_b = seen_from(&m, b, at, q);
@@ -66,7 +68,6 @@ static double random_robot(rng *r)
 {
     const double mass = log_range(r, -2, 3);
     const uint32_t legs = 2 + rng_below(r, 3);
-    const tac_shape floor = tac_shape_make(0, TAC_HALF_SPACE, vec(0, 0, 0));
     tac_model_init(&m);
     truth_fill(&input, sizeof input, 0);
     m.h = (tac_real)octave_range(r, 3e-4, 8e-3);
@@ -74,9 +75,11 @@ static double random_robot(rng *r)
     m.options.max_sweeps = (uint16_t)(rng_below(r, 3) ? 50 : 1 + rng_below(r, 100));
     tac_model_add_material(&m, (tac_real)rng_range(r, 0, 1), 0);
     tac_model_add_material(&m, 0, 0);
-    tac_model_add_shape(&m, &floor);
+    wild_floor(&m, r, 1, 0);
     const uint16_t trunk = add_block(mass, d3_make(0, 0, 0.74), d3_make(0.3, 0.3, 0.1), 0, 0);
     for (uint32_t i = 0; i < legs; i++) { add_leg(r, trunk, mass, 2 * TRUTH_PI * i / legs); }
+    wild_passing(&m, r, 0.3, mass);
+    pushed = wild_numbers(&m, &input, r).body[trunk];
     return mass;
 }
 
@@ -85,7 +88,7 @@ static void vary(rng *r, double mass)
 {
     input.actions = 1;
     input.action[0] = (tac_action){d3_to(rng_box(r, 10 * mass * octave_range(r, 0.1, 30))), vec(0, 0, 0), vec(0, 0, 0),
-                                   1, TAC_WRENCH_WORLD};
+                                   pushed, TAC_WRENCH_WORLD};
     for (uint32_t i = 0; i < input.motors; i++) { input.motor[i].position = (tac_real)rng_range(r, -0.05, 0.05); }
 }
 

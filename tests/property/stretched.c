@@ -5,8 +5,8 @@
 // for unbounded velocities, and the motion that is left may lead nowhere. After each step:
 //   kinetic energy, that of rotors included, has risen by no more than gravity, motors and springs have supplied;
 //   no motor exceeds its limit; joints hold, or the step is not called solved; no step is refused.
-#include "random_mechanism.h"
 #include "begin.h"
+#include "wild.h"
 
 enum { WORLDS = RUN(800, 20), STEPS = 60, JAMMED = 400 };
 
@@ -50,6 +50,7 @@ static void add_motor(rng *r, int32_t joint, double mass, double length)
 static void add_joint(rng *r, uint8_t kind, uint16_t a, uint16_t b, d3 at, dq q, double mass, double length)
 {
     tac_joint j;
+    wild_turn(r, &a, &b);
     tac_joint_init(&j, kind, a, b);
     j.frame_a = seen_from(&m, a, at, q);
     j.frame_b = seen_from(&m, b, at, q);
@@ -66,6 +67,7 @@ static uint16_t add_bar(rng *r, d3 from, d3 to, double mass, int moves)
     b.mass = (tac_real)mass;
     b.inertia = vec(k * rng_range(r, 0.6, 1), k * rng_range(r, 0.6, 1), k * rng_range(r, 0.6, 1));
     b.pose.q = dq_to(rng_quat(r));
+    wild_moments(r, &b);
     const double v = moves ? d_sqrt(10 * length) : 0;
     b.velocity = (tac_twist){d3_to(rng_box(r, v)), d3_to(rng_box(r, v / length))};
     return (uint16_t)tac_model_add_body(&m, &b);
@@ -127,6 +129,9 @@ static double random_loop(rng *r)
     }
     add_joint(r, rng_below(r, 3) ? TAC_REVOLUTE : TAC_SPHERICAL, last, 0, pin[bars], turn, mass, length);
     if (rng_below(r, 2)) { couple(r); }
+    if (wild_root(r)) { add_bar(r, d3_make(0, 5 * length, 0), d3_make(length, 5 * length, 0), mass, moves); }
+    wild_lead(&m, r);
+    wild_numbers(&m, &input, r);
     return length;
 }
 

@@ -9,7 +9,7 @@
 //   what acts on the robot; energy does not rise.
 #include "begin.h"
 #include "tap.h"
-#include "truth.h"
+#include "wild.h"
 
 enum { WORLDS = RUN(60, 4), STEPS = RUN(400, 100) };
 
@@ -75,6 +75,7 @@ static void build(rng *r, uint8_t law)
     spin = rng_box(r, 4);
     const uint16_t base = add_body(rng_range(r, 8, 24), 0.25, d3_make(0, 0, 0));
     for (uint32_t i = 0; i < legs; i++) { add_leg(r, base); }
+    wild_numbers(&m, NULL, r);
     begin_world(&m, &s);
 }
 

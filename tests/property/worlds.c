@@ -15,7 +15,7 @@
 // d = trace(W)/3. Free rotation itself keeps T up to an error of order (h |w|)^2 a step.
 #include "tap.h"
 #include "rolls.h"
-#include "truth.h"
+#include "wild.h"
 
 enum { WORLDS = RUN(300, 6), STEPS = RUN(60, 40) };
 
@@ -39,6 +39,7 @@ static void random_shape(rng *r, uint16_t body)
 
 static void random_world(rng *r)
 {
+    uint8_t was_round[TAC_MAX_BODIES + 1];
     tac_model_init(&m);
     m.h = (tac_real)rng_range(r, 0.0005, 0.005);
     m.gravity = d3_to(d3_add(d3_make(0, 0, -9.81), rng_box(r, 3.0)));
@@ -53,8 +54,7 @@ static void random_world(rng *r)
         m.material[i].rolling = rng_below(r, 4) == 0 ? 0 : (tac_real)rng_range(r, 0.0, 0.05);
 #endif
     }
-    const tac_shape plane = tac_shape_make(0, TAC_HALF_SPACE, vec(0, 0, 0));
-    tac_model_add_shape(&m, &plane);
+    wild_floor(&m, r, 0.5, 0);
     const uint32_t bodies = 1 + rng_below(r, 6);
     for (uint32_t i = 0; i < bodies; i++) {
         tac_body b = tac_body_make(TAC_DYNAMIC, d3_to(d3_add(d3_make(0, 0, 0.7), rng_box(r, 0.6))));
@@ -63,6 +63,10 @@ static void random_world(rng *r)
         const int32_t index = tac_model_add_body(&m, &b);
         random_shape(r, (uint16_t)index);
     }
+    wild_passing(&m, r, 0.3, 1);
+    for (uint16_t i = 1; i < m.bodies; i++) { was_round[i] = i <= bodies ? round_body[i] : 1; }
+    const shuffled to = wild_numbers(&m, NULL, r);
+    for (uint16_t i = 1; i < m.bodies; i++) { round_body[to.body[i]] = was_round[i]; }
 }
 
 // ------------------------------------------------------------------------------------------------------------- truths
