@@ -693,6 +693,9 @@ static void last_step(void)
     other.model_hash = another.hash;
     refused(tac_step_accelerations(&another, &other, &w, x), TAC_E_ORDER, x, MOST, "of a step of another model");
     other.model_hash = m.hash;
+    m.joints += TAC_MAX_JOINTS;
+    refused(tac_step_accelerations(&m, &other, &w, x), TAC_E_MODEL, x, MOST, "of a model whose counts have changed");
+    m.joints -= TAC_MAX_JOINTS;
     other.twist[1].w.x = real_nan();
     tap_equal(tac_step_accelerations(&m, &other, &w, again), TAC_E_NAN, "a state that is not finite");
     other.twist[1].w.x = 0;

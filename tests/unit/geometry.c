@@ -63,12 +63,17 @@ static void test_spheres(void)
 
     const solid box_at_0 = make(TAC_BOX, d3_make(1, 2, 3), d3_make(0, 0, 0), UPRIGHT);
     const solid over = sphere(0.5, 0.25, 0.5, 4), edge = sphere(0.5, 1.6, 2.8, 1), corner = sphere(0.5, 2, 4, 5);
-    const solid inside = sphere(0.5, 0.75, 0, 0);
     expect_one(&box_at_0, &over, 0.5, d3_make(0, 0, 1), d3_make(0.25, 0.5, 3.25), "sphere over a face");
     expect_one(&box_at_0, &edge, 0.5, d3_make(0.6, 0.8, 0), d3_make(1.15, 2.2, 1), "sphere at an edge");
     expect_one(&box_at_0, &corner, 2.5, d3_make(1.0 / 3, 2.0 / 3, 2.0 / 3),
                d3_make(1 + 1.25 / 3, 2 + 2.5 / 3, 3 + 2.5 / 3), "sphere at a corner");
-    expect_one(&box_at_0, &inside, -0.75, d3_make(1, 0, 0), d3_make(0.625, 0, 0), "centre of a sphere inside a box");
+    for (int k = 0; k < 6; k++) {
+        const double side = k % 2 ? -1 : 1;
+        const d3 n = d3_make(k < 2 ? side : 0, k / 2 == 1 ? side : 0, k > 3 ? side : 0);
+        const d3 face = d3_scale(1.0 + k / 2, n), at = d3_sub(face, d3_scale(0.25, n));
+        const solid inside = sphere(0.5, at.x, at.y, at.z);
+        expect_one(&box_at_0, &inside, -0.75, n, d3_sub(face, d3_scale(0.375, n)), "centre of a sphere inside a box");
+    }
 }
 
 static void test_capsules(void)

@@ -367,6 +367,34 @@ static void test_warm(void)
     }
 }
 
+// First impulses outside of their sets count as the nearest inside: the same steps follow.
+static void test_warm_outside(void)
+{
+    rng r = {29};
+    double apart = 0;
+    for (uint8_t method = TAC_METHOD_JACOBI; method < TAC_METHODS; method++) {
+        for (int n = 0; n < RUN(10, 2) && method != TAC_METHOD_MINRES; n++) { // that is for no sets but FREE
+            static real far[TAC_MAX_SOLVE_ROWS], inside[TAC_MAX_SOLVE_ROWS];
+            uint32_t row = 0;
+            problem_random(&r, &q, 5, ALL & ~(1 << TAC_SET_FREE));
+            for (uint32_t i = 0; i < q.blocks; row += q.block[i++].rows) {
+                for (uint32_t k = 0; k < q.block[i].rows; k++) {
+                    far[row + k] = inside[row + k] = (real)rng_range(&r, -0.1, 0.1);
+                }
+                set_project(&q.block[i], &inside[row], SET_PLAIN);
+            }
+            tac_solve_options o = options(method, TAC_FRICTION_RELAXED);
+            o.warm_start = 1;
+            o.max_passes = 2;
+            for (uint32_t i = 0; i < row; i++) { w.g[i] = far[i], other.g[i] = inside[i]; }
+            (void)tac_solve(&q, &o, &w);
+            (void)tac_solve(&q, &o, &other);
+            for (uint32_t i = 0; i < row; i++) { d_worst(&apart, (double)(w.g[i] - other.g[i])); }
+        }
+    }
+    tap_most(apart, TOL(1e-9, 1e-4), "first impulses outside of their sets count as the nearest inside");
+}
+
 // -------------------------------------------------------------------------------------------------------------- faults
 
 static void refused(tac_status status, uint32_t block, const char *name)
@@ -507,6 +535,7 @@ int main(void)
     test_stop();
     test_best();
     test_warm();
+    test_warm_outside();
     test_faults();
     test_builder();
     test_bits();

@@ -2,6 +2,7 @@
 // The cone program in tables that are too small for the direct method: sweeps take over and say so.
 #define TAC_SOLVE 1
 #define TAC_MAX_SOLVE_FACTOR 60
+#define TAC_MAX_SOLVE_BLOCKS 8
 #include "tactus.c"
 
 #include "tap.h"
@@ -32,5 +33,11 @@ int main(void)
 
     problem_random(&r, &q, 8, 1 << TAC_SET_FREE);
     tap_ok(tac_solve(&q, NULL, &w) == TAC_OK && w.report.method == TAC_METHOD_MINRES, "joints alone go to minres");
+
+    problem_random(&r, &q, TAC_MAX_SOLVE_BLOCKS, 1 << TAC_SET_RAY);
+    tac_solve_options o;
+    tac_solve_options_init(&o);
+    o.method = TAC_METHOD_DIRECT;
+    tap_ok(tac_solve(&q, &o, &w) == TAC_OK && w.report.method == TAC_METHOD_DIRECT, "all blocks that there is room for");
     return tap_done();
 }

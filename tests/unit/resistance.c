@@ -342,6 +342,25 @@ static void test_contact(void)
     tap_ok(c->spinning > R(0.0) && v3_norm_inf(c->torque) == R(0.0), "have lengths and no torque");
 }
 
+// Each length counts in the hash, with its name and with the index of its material; lengths of zero do not.
+static void test_hash_places(void)
+{
+    enum { MODELS = 7 };
+    static const double lengths[MODELS][4] = {{0, 0, 0, 0},      {0.1, 0, 0, 0},   {0, 0.1, 0, 0},    {0, 0, 0.1, 0},
+                                              {0.1, 0.2, 0, 0}, {0.2, 0.1, 0, 0}, {0, 0, 0.1, 0.2}};
+    uint32_t hash[MODELS], same = 0;
+    for (int i = 0; i < MODELS; i++) {
+        two_materials();
+        for (int k = 0; k < 2; k++) {
+            m.material[k].spinning = (tac_real)lengths[i][2 * k];
+            m.material[k].rolling = (tac_real)lengths[i][2 * k + 1];
+        }
+        hash[i] = tac_model_hash(&m);
+        for (int k = 0; k < i; k++) { same += hash[k] == hash[i]; }
+    }
+    tap_equal(same, 0, "models whose lengths differ have other hashes");
+}
+
 int main(void)
 {
     test_spectrum();
@@ -352,6 +371,7 @@ int main(void)
     test_combination();
     test_faults();
     test_hash();
+    test_hash_places();
     test_contact();
     return tap_done();
 }
