@@ -251,6 +251,71 @@ static void test_none(void)
     tap_ok(w.contact[0].torque.x == 0 && w.contact[0].torque.z == 0, "without torques");
 }
 
+// A body that spins in a pit of leaning walls, all of them resisting: accelerated sweeps drift there, and leap along the
+// drift. What they call solved is, and has the velocities that the direct solver finds, which are unique under the relaxed
+// law.
+static void pit(rng *r)
+{
+    const int walls = 2 + (int)rng_below(r, 3);
+    tac_model_init(&m);
+    m.h = (tac_real)rng_range(r, 0.001, 0.01);
+    m.options.friction = TAC_FRICTION_RELAXED;
+    m.options.max_sweeps = 500;
+    tac_model_add_material(&m, (tac_real)rng_range(r, 0.1, 0.5), 0); // too little to wedge it
+    m.material[0].spinning = (tac_real)rng_range(r, 0, 0.3);
+    m.material[0].rolling = (tac_real)rng_range(r, 0, 0.2);
+    for (int i = 0; i < walls; i++) {
+        const dq lean = dq_about(d3_make(0, 1, 0), rng_range(r, 0.2, 0.8));
+        tac_shape wall = tac_shape_make(0, TAC_HALF_SPACE, vec(0, 0, 0));
+        wall.pose.q = dq_to(dq_mul(dq_about(d3_make(0, 0, 1), 2 * TRUTH_PI * i / walls), lean));
+        tac_model_add_shape(&m, &wall);
+    }
+    tac_body b = tac_body_make(TAC_DYNAMIC, vec(0, 0, rng_range(r, 0.3, 1)));
+    b.inertia = vec(0.03, 0.03, 0.03);
+    b.pose.q = dq_to(rng_quat(r));
+    b.velocity = (tac_twist){d3_to(rng_box(r, 1)), d3_to(rng_box(r, 10))};
+    tac_model_add_body(&m, &b);
+    const tac_shape shape = tac_shape_make(1, rng_below(r, 2) ? TAC_SPHERE : TAC_BOX, vec(0.3, 0.2, 0.25));
+    tac_model_add_shape(&m, &shape);
+    begin_world(&m, &state);
+}
+
+static void test_pit(void)
+{
+    enum { PITS = RUN(40, 4), STEPS = 80 };
+    static tac_state swept, direct;
+    double apart = 0, natural = 0, motion = 0;
+    int solved = 0;
+    rng r = {77};
+    tap_note("seed", 77);
+    for (int n = 0; n < PITS; n++) {
+        pit(&r);
+        for (int k = 0; k < STEPS; k++) {
+            tac_certificate c;
+            swept = direct = state;
+            m.options.solver = TAC_SOLVER_DIRECT;
+            tac_model_seal(&m, NULL);
+            swept.model_hash = direct.model_hash = m.hash;
+            const int good = tac_step(&m, &direct, NULL, &w) == TAC_OK;
+            m.options.solver = TAC_SOLVER_ACCELERATED;
+            tac_model_seal(&m, NULL);
+            swept.model_hash = state.model_hash = m.hash;
+            const int ends = tac_step(&m, &swept, NULL, &w) == TAC_OK && tac_certify(&m, &w, &c) == TAC_OK;
+            state = swept;
+            if (!good || !ends) { continue; }
+            solved++;
+            const d3 v = d3_sub(d3_of(swept.twist[1].v), d3_of(direct.twist[1].v));
+            d_worst(&apart, d3_norm(v));
+            d_worst(&natural, (double)c.r_natmap);
+            d_worst(&motion, (double)c.r_eom);
+        }
+    }
+    tap_least(solved, 0.9 * PITS * STEPS, "accelerated sweeps in a pit: most steps are solved");
+    tap_most(apart, TOL(1e-4, 1e-2), "with the velocities of the direct solver, m/s");
+    tap_most(natural, TOL(1e-5, 1e-3), "natural map");
+    tap_most(motion, TOL(1e-10, 1e-4), "velocities are those of the impulses");
+}
+
 int main(void)
 {
     for (int method = 0; method < METHODS; method++) {
@@ -263,5 +328,6 @@ int main(void)
         test_bits(method);
     }
     test_none();
+    test_pit();
     return tap_done();
 }
