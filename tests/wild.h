@@ -113,12 +113,15 @@ static inline void wild_turn(rng *r, uint16_t *a, uint16_t *b)
 static inline void wild_lead(tac_model *m, rng *r)
 {
     uint32_t hangs = 0;
+    d3 at = {0, 0, 0};
     for (uint32_t i = 0; i < m->joints; i++) {
         const tac_joint *j = &m->joint[i];
-        hangs += j->kind != TAC_COUPLING && (j->body_a == 0 || j->body_b == 0);
+        if (j->kind == TAC_COUPLING || (j->body_a != 0 && j->body_b != 0)) { continue; }
+        at = d3_of(j->body_a == 0 ? j->frame_a.p : j->frame_b.p);
+        hangs++;
     }
     if (!wild || hangs == 0 || wild_one_of(r, 2)) { return; }
-    tac_body led = tac_body_make(TAC_KINEMATIC, d3_to(rng_box(r, 1)));
+    tac_body led = tac_body_make(TAC_KINEMATIC, d3_to(d3_scale(rng_range(r, 0.5, 1.5), at)));
     led.pose.q = dq_to(rng_quat(r));
     const uint16_t body = (uint16_t)tac_model_add_body(m, &led);
     for (uint32_t i = 0; i < m->joints; i++) {

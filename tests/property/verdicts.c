@@ -3,8 +3,7 @@
 // variants: gcc-O2-32 gcc-O2-64
 // Verdicts of the first steps, in random forests whose velocities violate their joints, as those of a user may:
 //   certificate   what is called solved is: r_natmap, r_kinematics; in double, since joints that are redundant may
-//   share
-//                 forces so large that their rounding is a velocity in float
+//                 share forces so large that their rounding is a velocity in float
 //   lcp           no row of a problem that is called solved is hidden: neither behind a row whose diagonal is rounding,
 //                 nor behind its units
 #include "forest.h"
