@@ -284,7 +284,7 @@ static void test_pit(void)
 {
     enum { PITS = RUN(40, 4), STEPS = 80 };
     static tac_state swept, direct;
-    double apart = 0, natural = 0, motion = 0;
+    double apart = 0, natural = 0, balance = 0;
     int solved = 0;
     rng r = {77};
     tap_note("seed", 77);
@@ -307,13 +307,13 @@ static void test_pit(void)
             const d3 v = d3_sub(d3_of(swept.twist[1].v), d3_of(direct.twist[1].v));
             d_worst(&apart, d3_norm(v));
             d_worst(&natural, (double)c.r_natmap);
-            d_worst(&motion, (double)c.r_eom);
+            d_worst(&balance, (double)c.r_eom);
         }
     }
     tap_least(solved, 0.9 * PITS * STEPS, "accelerated sweeps in a pit: most steps are solved");
     tap_most(apart, TOL(1e-4, 1e-2), "with the velocities of the direct solver, m/s");
     tap_most(natural, TOL(1e-5, 1e-3), "natural map");
-    tap_most(motion, TOL(1e-10, 1e-4), "velocities are those of the impulses");
+    tap_most(balance, TOL(1e-10, 1e-4), "velocities are those of the impulses");
 }
 
 int main(void)
