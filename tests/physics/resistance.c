@@ -251,9 +251,9 @@ static void test_none(void)
     tap_ok(w.contact[0].torque.x == 0 && w.contact[0].torque.z == 0, "without torques");
 }
 
-// A body that spins in a pit of leaning walls, all of them resisting: accelerated sweeps drift there, and leap along the
-// drift. What they call solved is, and has the velocities that the direct solver finds, which are unique under the relaxed
-// law.
+// A body that spins in a pit of leaning walls, all of them resisting: accelerated sweeps drift there, and leap along
+// the drift. What they call solved is, and has the velocities that the direct solver finds, which are unique under the
+// relaxed law.
 static void pit(rng *r)
 {
     const int walls = 2 + (int)rng_below(r, 3);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // config: robots
 // variants: gcc-O2-32 gcc-O2-64 san-Og-64
-// The coordinate of a joint on which springs, motors, friction and limits act at once: the rate v and the impulses found
-// satisfy  y + c (v - u) = F(v)  with F the sum of all laws, each of which is a decreasing function with a jump at most.
+// The coordinate of a joint on which springs, motors, friction and limits act at once: the rate v and the impulses
+// found satisfy  y + c (v - u) = F(v)  with F the sum of all laws, each of which is a decreasing function with a jump
+// at most.
 #include "engine/coordinate.h"
 #include "tap.h"
 #include "truth.h"

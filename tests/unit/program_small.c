@@ -38,6 +38,6 @@ int main(void)
     tac_solve_options o;
     tac_solve_options_init(&o);
     o.method = TAC_METHOD_DIRECT;
-    tap_ok(tac_solve(&q, &o, &w) == TAC_OK && w.report.method == TAC_METHOD_DIRECT, "all blocks that there is room for");
+    tap_ok(tac_solve(&q, &o, &w) == TAC_OK && w.report.method == TAC_METHOD_DIRECT, "all blocks that have room");
     return tap_done();
 }
