@@ -168,7 +168,8 @@ static void test_thrown(double h)
             touched += w.report.contacts > 0;
         }
     }
-    tap_most(gained, 1e-4, tap_numbered("slender bodies are thrown, none gains energy; h:", h));
+    // Weight: a step in which a blow comes moves with the velocity after it, which is g h/2 times its change too high.
+    tap_most(gained, h > 1e-2 ? 1e-3 : 1e-4, tap_numbered("slender bodies are thrown, none gains energy; h:", h));
     tap_least(touched, 100, "they touch the ground");
 }
 
