@@ -27,7 +27,7 @@
 #define ARRIVALS_CUTS 8         // shorter parts of the step that are tried until the planes of one look hold
 #define ARRIVALS_PASSED R(-1.0) // no fraction of the step
 #define ARRIVALS_PASSES 4       // over the contacts that bear the bodies
-#define ARRIVALS_ALIKE R(0.92)  // cosine of the angle that the normal of smooth shapes may turn by until they meet
+#define ARRIVALS_ALIKE R(0.92)  // cosine of the angle that the normal of curved shapes may turn by until they meet
 #define ARRIVALS_ROUNDING (R(8.0) * REAL_EPSILON) // of coordinates and sizes: smaller gaps count as zero
 
 // Of which method the step is: one whose bodies move on parabolas where no contact acts (step/move.h); one whose bodies
@@ -418,12 +418,12 @@ static real arrivals_touch(const tac_model *m, tac_collision *g, arrivals_search
     return before >= -q->flush ? R(1.0) : t;
 }
 
-// Do two smooth shapes meet in about the direction that they have at the start? Then that plane serves, and a contact
-// that rolls keeps the errors of its step small.
+// Do two curved shapes meet in about the direction that they have at the start? Then that plane serves. A contact that
+// rolls has to be that of the start: rows/rolls.h follows it from there.
 static int arrivals_alike(const tac_model *m, tac_collision *g, arrivals_search *q, real t)
 {
     vec3 start, n;
-    if (!contacts_smooth(&m->shape[q->side[0].index]) || !contacts_smooth(&m->shape[q->side[1].index])) { return 0; }
+    if (!shape_is_curved(&m->shape[q->side[0].index]) || !shape_is_curved(&m->shape[q->side[1].index])) { return 0; }
     return arrivals_gap(m, g, q, t, &n) < REAL_LARGEST && arrivals_gap(m, g, q, R(0.0), &start) < REAL_LARGEST &&
            v3_dot(n, start) > ARRIVALS_ALIKE;
 }

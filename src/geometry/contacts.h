@@ -346,12 +346,6 @@ static int contacts_rests(const tac_model *m, const tac_placed *a, const tac_pla
     return -v3_dot(n, own) - real_max(gap, R(0.0)) <= noise || contacts_still(m, a, b, CONTACTS_STILL * flush);
 }
 
-// Has the shape neither edges nor corners?
-static int contacts_smooth(const tac_shape *s)
-{
-    return shape_is_round(s->kind) || (TAC_CONVEX && s->kind == TAC_ELLIPSOID);
-}
-
 // A point in the world frame that approaches in this step of free motion, in which b moves by `way` against a.
 static int contacts_judge(const tac_model *m, const tac_collision *g, uint16_t a, uint16_t b, const tac_point *p,
                           vec3 way)

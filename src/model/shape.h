@@ -79,6 +79,12 @@ static int shape_has_data(uint8_t kind)
     return TAC_CONVEX && (kind == TAC_HULL || kind == TAC_MESH || kind == TAC_HEIGHT_FIELD);
 }
 
+// Is it curved anywhere, so that it may roll on a point or a line?
+static int shape_is_curved(const tac_shape *s)
+{
+    return s->rounding > R(0.0) || !(s->kind == TAC_HALF_SPACE || s->kind == TAC_BOX || shape_has_data(s->kind));
+}
+
 // Bounding box of the core of a bounded shape in the shape's frame.
 static void shape_box(const tac_model *m, const tac_shape *s, vec3 *low, vec3 *high)
 {

@@ -14,11 +14,6 @@
 #define ROLLS_MOST R(0.5)   // of its radius: a contact that moves farther over a body within a step is not followed
 #define ROLLS_STILL R(0.02) // of what forces add to the velocity in a step: slower than that a contact is at rest
 
-static int rolls_curved(const tac_shape *s)
-{
-    return s->rounding > R(0.0) || !(s->kind == TAC_HALF_SPACE || s->kind == TAC_BOX || shape_has_data(s->kind));
-}
-
 // Does it move one body alone, over the ground or a body with prescribed motion?
 static int rolls_alone(const tac_work *w, const tac_block *k)
 {
@@ -40,7 +35,7 @@ static void rolls_mark(const tac_model *m, const tac_input *input, tac_work *w)
     for (uint16_t i = 0; input != NULL && i < input->actions; i++) { rolls_bar(w, input->action[i].body); }
     const tac_block *k = blocks_of(w);
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-        const int curved = rolls_curved(&m->shape[c->id.shape_a]) || rolls_curved(&m->shape[c->id.shape_b]);
+        const int curved = shape_is_curved(&m->shape[c->id.shape_a]) || shape_is_curved(&m->shape[c->id.shape_b]);
         if (curved && rolls_alone(w, k)) { continue; }
         rolls_bar(w, k->body[0]);
         rolls_bar(w, k->body[1]);
@@ -60,7 +55,7 @@ static int rolls_on_plane(const tac_model *m, const tac_contact *c)
 // A ball or a capsule of a robot is a foot: it does not roll.
 static int rolls_foot(const tac_model *m, const tac_shape *s)
 {
-    if (!shape_is_round(s->kind) && rolls_curved(s)) { return 0; }
+    if (!shape_is_round(s->kind) && shape_is_curved(s)) { return 0; }
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         const tac_joint *j = &JOINT_OF(m)[i];
         if (j->kind != TAC_COUPLING && (j->body_a == s->body || j->body_b == s->body)) { return 1; }
@@ -76,7 +71,7 @@ static int rolls_kind(const tac_model *m, const tac_state *s, const tac_work *w,
     const tac_shape *a = &m->shape[c->id.shape_a], *b = &m->shape[c->id.shape_b];
     const int alone = rolls_alone(w, k);
     const uint16_t moves = k->body[w->moving[k->body[1]].inv_mass > R(0.0)];
-    if ((s->warm_unsolved && !alone) || (!rolls_curved(a) && !rolls_curved(b))) { return ROLLS_NOT; }
+    if ((s->warm_unsolved && !alone) || (!shape_is_curved(a) && !shape_is_curved(b))) { return ROLLS_NOT; }
     if (JOINT_COUNT(m) > 0 && rolls_foot(m, a) && rolls_foot(m, b)) { return ROLLS_NOT; }
     if (rolls_on_plane(m, c)) { return w->phase.barred[moves] ? ROLLS_NOT : ROLLS_BALL; }
     return !TAC_CONVEX ? ROLLS_NOT : !alone || w->phase.barred[moves] ? ROLLS_START : ROLLS_MIDDLE;
