@@ -60,7 +60,7 @@ static int field_next(const tac_model *m, tac_pair *p, const vec3 *low, const ve
     const int i0 = field_cell(low->x, f->dx, f->columns), i1 = field_cell(high->x, f->dx, f->columns);
     const int j0 = field_cell(low->y, f->dy, f->rows), j1 = field_cell(high->y, f->dy, f->rows);
     const int wide = i1 - i0 + 1, cell = (int)(*at >> 1), upper = (int)(*at & 1);
-    if (low->z > f->high || cell >= wide * (j1 - j0 + 1)) { return 0; }
+    if (low->z > f->high || wide < 1 || cell >= wide * (j1 - j0 + 1)) { return 0; } // none of a box with a NaN
     field_triangle(m, f, i0 + cell % wide, j0 + cell / wide, upper, &p->triangle);
     ++*at;
     return 1;
