@@ -410,15 +410,17 @@ tac_status tac_linearise(const tac_model *model, const tac_state *state, const t
 ///            projection, and its report. A step between begin and end in it is abandoned
 ///   lcp      scratch
 ///   result   written unless refused; size.l: three rows for each of these contacts
-/// Exact to rounding for bodies without joints, whatever overlaps or rotates, and to 1e-5 of a block's largest entry
-/// for trees of hinges with springs, dampers, rotors and motors (dampers and rotors of other joints: 1e-3). Beyond that
-/// it is measured against differences of random worlds, src/query/README.md. Of the position projection
-/// (options.projection) where a body has several overlaps, whose sweeps end early: positions to 1e-3, 0.1 at worst.
-/// Where friction, a limit or a motor of limited effort holds a coordinate of a moving tree: to 5e-2. Where a tree has a
-/// contact: to 1e-3 if its joints turn by 0.4 mrad in the step, 1e-2 at 4 mrad, but to a third at worst where light
-/// links are struck; two free motions or fewer between bodies in contact: 1e-2 (src/rows/README.md). Contacts on the
-/// rim of a cylinder or cone, or on an ellipsoid, are treated as if the point of contact stayed where it is on that
-/// surface, and how contacts that roll move within the step is not differentiated.
+/// Exact to rounding for bodies without joints, whatever overlaps or rotates, if contacts do not move within the step,
+/// and to 1e-5 of a block's largest entry for trees of hinges with springs, dampers, rotors and motors (dampers and
+/// rotors of other joints: 1e-3). Beyond that it is measured against differences of random worlds, src/query/README.md.
+/// Of the position projection (options.projection) where a body has several overlaps, whose sweeps end early: positions
+/// to 1e-3, 0.1 at worst. Where friction, a limit or a motor of limited effort holds a coordinate of a moving tree: to
+/// 5e-2. Where a tree has a contact: to 1e-3 if its joints turn by 0.4 mrad in the step, 1e-2 at 4 mrad, but to a third
+/// at worst where light links are struck; two free motions or fewer between bodies in contact: 1e-2
+/// (src/rows/README.md). Contacts on the rim of a cylinder or cone, or on an ellipsoid, are treated as if the point of
+/// contact stayed where it is on that surface. How contacts move within the step is not differentiated: where one
+/// rolls, rotations are off by up to half of a block's largest entry; where it is that of the place where a pair meets
+/// in the step (src/geometry/README.md), entries by 0.02, 0.2 at worst.
 /// Returns TAC_OK or TAC_UNCONVERGED (that of the step); TAC_FULL; TAC_E_ARG (NULL; joints that close loops; a contact
 /// that bounces, rolls or spins with resistance; options.stabilise with joints: the fault says which), TAC_E_MODEL,
 /// TAC_E_NAN as tac_step(); TAC_E_FULL as tac_linearise(), or for k of these contacts unless TAC_MAX_LCP >= n + 6 k,
