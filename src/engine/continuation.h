@@ -57,6 +57,15 @@ static void continuation_velocity(const tac_work *w, const real *g, real *u)
     }
 }
 
+// u_0 from the velocities that bodies have by the impulses in force. The sum u_0 + W g differs from these by the
+// rounding of W g, which no step of the method sees, and which may be more than is allowed.
+static void continuation_refer(tac_work *w)
+{
+    tac_reduced *r = reduced_of(w);
+    continuation_velocity(w, w->scratch.solve.g, r->last);
+    for (uint32_t i = 0; i < r->rows; i++) { r->free[i] += r->velocity[i] - r->last[i]; }
+}
+
 // The centre moves to the iterate.
 static void continuation_centre(tac_work *w, real eps)
 {

@@ -265,7 +265,7 @@ static void solve_reduced(tac_work *w, int exact)
     if (follows && due && !p->converged) { solve_continue(w, p->measure); }
 }
 
-// One Newton step on the W of trees.
+// One Newton step on the W of trees. If it has solved the rows and not the bodies, it goes on from what these show.
 static void solve_newton_trees(tac_work *w, int exact)
 {
     tac_progress *p = &w->progress;
@@ -273,7 +273,7 @@ static void solve_newton_trees(tac_work *w, int exact)
     p->joints_stale = 1;
     p->measure = solve_natural(w);
     if (solve_solves(w, p->measure, SOLVE_BLURRED)) {
-        (void)solve_follow(w, SOLVE_BLURRED);
+        if (solve_follow(w, SOLVE_BLURRED) && !p->converged) { continuation_refer(w); }
     } else {
         best_keep(w);
     }
