@@ -7,6 +7,7 @@
 #ifndef RANDOM_ROBOT_H
 #define RANDOM_ROBOT_H
 
+#include "tap.h"
 #include "used.h"
 #include "wild.h"
 
