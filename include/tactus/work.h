@@ -261,6 +261,9 @@ typedef struct tac_collision {
     uint16_t arrivals;                 ///< in use in arrival[]
     uint16_t strikes;                  ///< 1: a contact has to stop bodies that come farther than the margin in a step
     tac_vec3 course[TAC_MAX_BODIES + 1]; ///< m/s  mean velocity of each body in this step, as far as it is foreseen
+#if TAC_MAX_JOINTS > 0
+    uint16_t mechanism[TAC_MAX_BODIES + 1]; ///< of each body: the first of the dynamic bodies that joints connect it with
+#endif
 } tac_collision;
 
 /// Rows of the cone program: of each contact three, and three about n, u, w with TAC_ROLLING; of each joint its

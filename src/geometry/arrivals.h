@@ -490,14 +490,14 @@ static int arrivals_met(const tac_work *w, uint16_t i, uint16_t j)
     return from < w->report.contacts && contacts_key(&w->contact[from].id) == key;
 }
 
-// Contacts of a shape that is thrown, with shapes that it has none with.
+// Contacts of a shape that is thrown, with shapes that it has none with, of other mechanisms.
 static void arrivals_find(const tac_model *m, tac_work *w, uint16_t i)
 {
     tac_collision *g = &w->scratch.collision;
     for (uint16_t j = 0; j < m->shapes; j++) {
-        if (j == i || !broad_near(&g->placed[i], &g->placed[j]) || joint_parts(m, m->shape[i].body, m->shape[j].body)) {
-            continue;
-        }
+        if (j == i || !broad_near(&g->placed[i], &g->placed[j])) { continue; }
+        const uint16_t a = m->shape[i].body, b = m->shape[j].body;
+        if (joint_together(m, JOINT_MECHANISM(g), a, b) || joint_parts(m, a, b)) { continue; }
         if (arrivals_met(w, i, j) || !contacts_meet(m, g, m->options.margin, i, j)) { continue; }
         const uint16_t before = w->report.contacts;
         contacts_store(m, g, 1, &w->report, w->contact);

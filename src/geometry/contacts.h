@@ -302,7 +302,8 @@ static inline void contacts_add(const tac_model *m, uint16_t a, uint16_t b, cons
 
 // A contact holds its bodies by a plane. That of the start of the step is right where they touch already, and where the
 // point of one shape stays above the same face of the other while it comes. Any other pair that free motion brings
-// through its plane arrives: arrivals.h finds out whether it touches, and where.
+// through its plane arrives: arrivals.h finds out whether it touches, and where. Not so two bodies of one mechanism:
+// how they move against each other in the step is for their joints to say, of which free motion knows nothing.
 
 enum { CONTACTS_HOLDS, CONTACTS_PASSES, CONTACTS_ARRIVES };
 
@@ -481,11 +482,15 @@ static int contacts_meet(const tac_model *m, tac_collision *g, real margin, uint
 static void contacts_find(const tac_model *m, tac_collision *g, int judges, tac_report *report, tac_contact *table)
 {
     g->arrivals = g->strikes = 0;
+    if (judges) { joint_mechanisms(m, JOINT_MECHANISM(g)); }
     broad_build(m, g);
     for (uint16_t i = 0; i < m->shapes; i++) {
         const uint32_t count = contacts_part(m, i, g->near, broad_list(m, g, i));
         for (uint32_t k = 0; k < count; k++) {
-            if (contacts_meet(m, g, m->options.margin, i, g->near[k])) { contacts_store(m, g, judges, report, table); }
+            if (!contacts_meet(m, g, m->options.margin, i, g->near[k])) { continue; }
+            const uint16_t a = m->shape[i].body, b = m->shape[g->near[k]].body;
+            const int free = judges && !joint_together(m, JOINT_MECHANISM(g), a, b);
+            contacts_store(m, g, free, report, table);
         }
     }
 }

@@ -2,7 +2,7 @@
 // joint.h - joints of a model: defaults, bodies that are joined, hash; accessors that are empty with TAC_MAX_JOINTS 0.
 //   given   TAC_MAX_JOINTS, definitions
 //   makes   JOINT_*; properties of a definition for other parts
-//   bound   one pass over the joints
+//   bound   one pass over the joints, and for mechanisms over the bodies
 //   never   uses a pose
 #ifndef MODEL_JOINT_H
 #define MODEL_JOINT_H
@@ -25,6 +25,7 @@
 #define JOINT_TURNED(w) ((w)->turned)
 #define JOINT_TURNED_FREE(w) ((w)->turned_free)
 #define JOINT_END(w) ((w)->end)
+#define JOINT_MECHANISM(g) ((g)->mechanism)
 #define JOINT_MOTORS(input) ((input)->motors)
 #define JOINT_MOTOR(input) ((input)->motor)
 #else
@@ -41,6 +42,7 @@
 #define JOINT_TURNED(w) ((void)(w), (tac_vec3 *)NULL)
 #define JOINT_TURNED_FREE(w) ((void)(w), (tac_vec3 *)NULL)
 #define JOINT_END(w) ((void)(w), (tac_pose *)NULL)
+#define JOINT_MECHANISM(g) ((void)(g), (uint16_t *)NULL)
 #define JOINT_MOTORS(input) ((void)(input), UINT32_C(0))
 #define JOINT_MOTOR(input) ((void)(input), (const tac_motor *)NULL)
 #endif
@@ -86,6 +88,34 @@ static inline int joint_parts(const tac_model *m, uint16_t a, uint16_t b)
         if (both && joint_keeps_apart(j)) { return 1; }
     }
     return 0;
+}
+
+// The first body of the mechanism of body i, as far as it is known. Each body leads to an earlier one, or to itself.
+static uint16_t joint_first(uint16_t *mechanism, uint16_t i)
+{
+    for (; mechanism[i] != i; i = mechanism[i]) { mechanism[i] = mechanism[mechanism[i]]; }
+    return i;
+}
+
+// Mechanisms: dynamic bodies that joints connect, each known by the first of them.
+static void joint_mechanisms(const tac_model *m, uint16_t *mechanism)
+{
+    if (JOINT_COUNT(m) == 0) { return; }
+    for (uint16_t i = 0; i < m->bodies; i++) { mechanism[i] = i; }
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        const tac_joint *j = &JOINT_OF(m)[i];
+        const int moves = m->body[j->body_a].kind == TAC_DYNAMIC && m->body[j->body_b].kind == TAC_DYNAMIC;
+        if (j->kind == TAC_COUPLING || !moves) { continue; }
+        const uint16_t a = joint_first(mechanism, j->body_a), b = joint_first(mechanism, j->body_b);
+        mechanism[a > b ? a : b] = a > b ? b : a;
+    }
+    for (uint16_t i = 0; i < m->bodies; i++) { mechanism[i] = mechanism[mechanism[i]]; }
+}
+
+// Are two bodies of one mechanism?
+static inline int joint_together(const tac_model *m, const uint16_t *mechanism, uint16_t a, uint16_t b)
+{
+    return JOINT_COUNT(m) > 0 && mechanism[a] == mechanism[b];
 }
 
 // Hash of the fields that the kind of a joint uses.
