@@ -126,7 +126,7 @@ static void test_letter(void)
     dae_begin(TAC_DAE_EULER_LINEARISED, h, 9.81);
     add_body(at.x, at.z, 1, 1);
     m.body[1].pose.p.y = (tac_real)at.y;
-    m.body[1].inertia = vec((tac_real)inertia[0], (tac_real)inertia[1], (tac_real)inertia[2]);
+    m.body[1].inertia = vec(inertia[0], inertia[1], inertia[2]);
     m.body[1].velocity = (tac_twist){d3_to(v), d3_to(w0)};
     tac_joint *j = add_joint(TAC_SPHERICAL, 0, 1);
     j->frame_a.p = vec(0, 0, 0), j->frame_b.p = d3_to(r);
@@ -156,7 +156,7 @@ static void test_linear_spring(void)
     const double h = 0.01, x = 0.3, v = 2;
     dae_begin(TAC_DAE_EULER_LINEARISED, h, 0);
     add_body(x, 0, 1, 1);
-    m.body[1].velocity.v = vec((tac_real)v, 0, 0);
+    m.body[1].velocity.v = vec(v, 0, 0);
     tac_joint *j = add_joint(TAC_PRISMATIC, 0, 1);
     const tac_real half = (tac_real)0.70710678118654752440;
     j->frame_a.q = j->frame_b.q = (tac_quat){half, 0, half, 0};
