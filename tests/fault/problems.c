@@ -52,7 +52,9 @@ static int sound(tac_status status)
     int good = status == TAC_OK || status == TAC_UNCONVERGED;
     good &= number(r->r_natmap) && number(r->natural) && number(r->signorini) && number(r->dissipation);
     good &= number(r->r_ncp_primal) && number(r->r_ncp_dual) && number(r->r_ncp_compl) && number(r->f_ccp);
-    for (int i = 0; i < ROWS; i++) { good &= number(w.g[i]) && number(w.u[i]); }
+    int rows = 0;
+    for (uint32_t i = 0; i < q.blocks; i++) { rows += q.block[i].rows; }
+    for (int i = 0; i < rows; i++) { good &= number(w.g[i]) && number(w.u[i]); }
     for (int i = 0; i < BLOCKS && q.blocks == BLOCKS; i++) {
         const double n = (double)w.g[3 * i], u = (double)w.g[3 * i + 1], v = (double)w.g[3 * i + 2];
         if (q.block[i].set != TAC_SET_CONE) { continue; }

@@ -150,13 +150,15 @@ static void find_slowly(tally *t)
 {
     tac_collision *g = &slow.scratch.collision;
     place(&slow);
+    joint_mechanisms(&m, JOINT_MECHANISM(g));
     for (uint16_t i = 0; i < m.shapes; i++) {
         for (uint16_t j = (uint16_t)(i + 1); j < m.shapes; j++) {
             if (!collide(&m.shape[i], &m.shape[j])) { continue; }
             t->pairs++;
             if (!contacts_meet(&m, g, m.options.margin, i, j)) { continue; }
             see_ball(g, t);
-            contacts_store(&m, g, 1, &slow.report, slow.contact);
+            contacts_store(&m, g, !joint_together(&m, JOINT_MECHANISM(g), m.shape[i].body, m.shape[j].body), &slow.report,
+                           slow.contact);
         }
     }
 }
@@ -269,7 +271,7 @@ int main(void)
     tap_note("pairs that may collide", t.pairs);
     tap_note("pairs whose boxes meet", t.seen);
     tap_least(t.contacts, 20 * WORLDS, "the worlds are in contact");
-    tap_least(t.full, 1, "some tables are full");
+    tap_least(t.full, RUN(1, 0), "some tables are full");
     tap_most(t.seen, 0.5 * t.pairs, "most pairs are not looked at");
     tap_equal(t.wrong, 0, "contacts are those of all pairs, to the bit");
     tap_equal(t.balls > 0 ? t.wrong_balls : -1, 0, "a ball on a plane has the point that its face gives, to the bit");

@@ -183,7 +183,7 @@ check "a firmware without refuses them" gives 1 'number out of range' build/tact
 check "too many contacts for it" gives 1 'on_field: not by --method lcp: its contacts take more rows' build/tactus run on_field --method lcp
 check "with few directions they have room" gives 0 'not solved: 0 of 100 steps' build/tactus run on_field --method lcp --directions 4 --steps 100
 check "the list says so" gives 0 'on_field         -   implicit -    ' build/tactus run --list
-check "bodies between walls that overlap gain no energy by it" gives 0 'energy       kinetic [0-9]\.' build/tactus run solids --method lcp --steps 20
+check "bodies between walls that overlap gain no energy by it" gives 0 'energy       kinetic 0.0' build/tactus run solids --method lcp --steps 20
 check "a scene under the implicit step" gives 0 'flags        full 0, unconverged 0' build/tactus run stack --method implicit --steps 50
 check "not with joints" gives 1 'trot: not by --method implicit: it has joints' build/tactus run trot --method implicit
 check "a chain under HHT" gives 0 'flags        full 0, unconverged 0' build/tactus run chain --method hht --damping -0.1 --steps 50

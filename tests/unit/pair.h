@@ -25,11 +25,21 @@ static inline int32_t pair_add_hull(const solid *s)
     return tac_model_add_hull(&pair_model, point, (uint32_t)s->points);
 }
 
+// Of a mass of 1 kg with about the shape's size: the kernel refuses less than it can compute with.
+static inline double pair_inertia(const solid *s)
+{
+    double reach = d3_norm(s->size) + s->rounding;
+    for (int i = 0; i < s->points && s->kind == TAC_HULL; i++) { reach = d_max(reach, d3_norm(solid_point(s, i))); }
+    return d_max(1, 0.1 * reach * reach);
+}
+
 // Returns 1 if the kernel took body and shape.
 static int pair_add(const solid *s)
 {
+    const double k = pair_inertia(s);
     tac_body b = tac_body_make(TAC_DYNAMIC, d3_to(s->p));
     b.pose.q = dq_to(s->q);
+    b.inertia = vec(k, k, k);
     if (s->kind == TAC_HALF_SPACE) { b.kind = TAC_KINEMATIC; }
     const int32_t index = tac_model_add_body(&pair_model, &b);
     tac_shape shape_def = tac_shape_make((uint16_t)index, s->kind, d3_to(s->size));
