@@ -82,7 +82,8 @@ int32_t tac_overlap(const tac_model *model, const tac_state *state, const tac_sh
     if (status) { return status; }
     if (shape == NULL || (list == NULL && room > 0) || !(real_abs(margin) <= TAC_MOST_LENGTH)) { return TAC_E_ARG; }
     tac_fault fault = {0};
-    tac_shape own = *shape;
+    tac_shape own;
+    bytes_copy(&own, shape, sizeof own);
     check_straighten(&own.pose.q);
     check_form(model, &own, TAC_MOST_POSITION, 0, &fault);
     if (fault.reason) { return check_status(&fault, TAC_E_ARG); }

@@ -280,9 +280,10 @@ static void arrivals_points(const tac_model *m, const tac_state *s, tac_work *w,
     const real sign = contacts_sides(m, p, &a, &b);
     int kept = 0;
     for (int i = 0; i < p->points; i++) {
-        tac_point x = p->point[i];
-        const real gap = x.gap, shrinks = arrivals_carry(m, s, w, q, t, sign, &x);
-        if (gap < p->margin + (R(1.0) - t) * real_max(shrinks, R(0.0))) { p->point[kept++] = x; }
+        tac_point *x = &p->point[kept];
+        if (kept != i) { points_copy(x, &p->point[i]); }
+        const real gap = x->gap, shrinks = arrivals_carry(m, s, w, q, t, sign, x);
+        kept += gap < p->margin + (R(1.0) - t) * real_max(shrinks, R(0.0));
     }
     p->points = (uint16_t)kept;
 }
@@ -300,11 +301,14 @@ static int arrivals_has(const tac_work *w, const tac_arrival *arrival, uint32_t 
 static void arrivals_sort(tac_work *w, uint16_t from)
 {
     for (uint16_t i = from; i < w->report.contacts; i++) {
-        const tac_contact moved = w->contact[i];
-        const uint32_t key = contacts_key(&moved.id);
+        tac_contact moved;
+        const uint32_t key = contacts_key(&w->contact[i].id);
         uint16_t to = i;
-        for (; to > 0 && contacts_key(&w->contact[to - 1].id) > key; to--) { w->contact[to] = w->contact[to - 1]; }
-        w->contact[to] = moved;
+        while (to > 0 && contacts_key(&w->contact[to - 1].id) > key) { to--; }
+        if (to == i) { continue; }
+        bytes_copy(&moved, &w->contact[i], sizeof moved);
+        for (uint16_t k = i; k > to; k--) { bytes_copy(&w->contact[k], &w->contact[k - 1], sizeof moved); }
+        bytes_copy(&w->contact[to], &moved, sizeof moved);
     }
 }
 

@@ -7,7 +7,7 @@
 #ifndef GEOMETRY_CLIP_H
 #define GEOMETRY_CLIP_H
 
-#include "../base/vec.h"
+#include "points.h"
 
 #define CLIP_INSIDE R(0.01)   // a corner outside a face by this part of it counts as inside
 #define CLIP_EQUAL R(1e-5)    // of the thinner shape: smaller differences count as zero
@@ -100,7 +100,7 @@ static void clip_thin(tac_pair *p, int begin, vec3 n)
     }
     p->points = (uint16_t)begin;
     for (int i = begin; i < count; i++) {
-        if (i == first || i == second || i == side[0] || i == side[1]) { p->point[p->points++] = c[i]; }
+        if (i == first || i == second || i == side[0] || i == side[1]) { points_copy(&p->point[p->points++], &c[i]); }
     }
 }
 

@@ -227,7 +227,7 @@ static int curvature_round(const curvature_surface *c, vec3 t)
 static void curvature_flatten(const curvature_surface *c, const curvature_surface *other, vec3 u, vec3 w, real length,
                               curvature_plane *p)
 {
-    for (int k = 0; k < 3; k++) { p->radius[k] = p->bend[k] = R(0.0); }
+    reals_clear(p, sizeof *p);
     for (int i = 0; i < 2; i++) {
         const real x = v3_dot(c->along[i], u), y = v3_dot(c->along[i], w), part[3] = {x * x, x * y, y * y};
         const int flat = !(c->bend[i] > R(0.0)) || (c->faced && curvature_round(other, c->along[i]));
@@ -268,7 +268,8 @@ static void curvature_move(const curvature_surface c[2], vec3 u, vec3 w, vec3 v,
                            curvature_motion *motion)
 {
     curvature_plane a, b;
-    real sum[4] = {R(0.0), R(0.0), R(0.0), R(0.0)}, x, y;
+    real sum[4], x, y;
+    reals_clear(sum, sizeof sum);
     curvature_flatten(&c[0], &c[1], u, w, length, &a);
     curvature_flatten(&c[1], &c[0], u, w, length, &b);
     curvature_product(b.bend, a.radius, sum);

@@ -9,6 +9,16 @@
 
 #include "../model/shape.h"
 
+// A point field by field: compilers make a call of a whole one that has more than 64 bytes.
+static inline void points_copy(tac_point *to, const tac_point *from)
+{
+    to->at.v = from->at.v;
+    to->n = from->n;
+    to->gap = from->gap;
+    to->room = from->room;
+    to->feature = from->feature;
+}
+
 // The core of a shape, along the axes of the frame. A sphere is a ball swept over a point, a capsule over a segment;
 // other shapes are swept by the ball of their rounding. A half-space is a box without bounds except for its top face.
 static void points_core(const tac_shape *s, vec3 centre, tac_core *out)

@@ -67,7 +67,7 @@ static void round_round(tac_pair *p)
     if (stretch) {
         const int farther = p->point[1].gap > p->point[0].gap;
         const real rounding = ROUND_ROUNDING * (p->own.radius + p->other.radius + h);
-        if (p->point[2].gap + rounding < p->point[1 - farther].gap) { p->point[farther] = p->point[2]; }
+        if (p->point[2].gap + rounding < p->point[1 - farther].gap) { points_copy(&p->point[farther], &p->point[2]); }
         p->points = 2;
     }
 }

@@ -165,9 +165,10 @@ static void surface_edges(const tac_model *m, tac_pair *p, int face)
 
 static void surface_swap(tac_point *a, tac_point *b)
 {
-    const tac_point c = *a;
-    *a = *b;
-    *b = c;
+    tac_point c;
+    points_copy(&c, a);
+    points_copy(a, b);
+    points_copy(b, &c);
 }
 
 // Reduces the points that share the normal of point `done`, and moves them there. Returns the number of points done.
@@ -196,7 +197,7 @@ static void surface_thin(tac_pair *p)
     while (p->points > SURFACE_KEEP) {
         int least = 0;
         for (int i = 1; i < p->points; i++) { least = p->point[i].gap > p->point[least].gap ? i : least; }
-        p->point[least] = p->point[--p->points];
+        points_copy(&p->point[least], &p->point[--p->points]);
     }
 }
 
