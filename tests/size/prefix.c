@@ -26,7 +26,7 @@ int main(void)
     tap_equal(large_world_bits(), 64, "the large one in double");
     tap_ok(4 * small_world_bytes() < large_world_bytes(), "with other capacities");
     in_turn("stack", "stack");
-    in_turn("mixed", "solids");
+    in_turn("box_incline", "solids");
     in_turn("pushed", "on_mesh");
     tap_ok(small_world_foreign(small_world_layout()) == 0 && large_world_foreign(large_world_layout()) == 0,
            "each knows its own callers");
