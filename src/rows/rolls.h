@@ -42,14 +42,14 @@ static void rolls_mark(const tac_model *m, const tac_input *input, tac_work *w)
     }
 }
 
-// Is it a ball, inertia included, on a flat side of the ground? Without the general method a box counts as flat.
+// Is it a ball, inertia included, on a flat side of the ground?
 static int rolls_on_plane(const tac_model *m, const tac_contact *c)
 {
     const tac_body *b = &m->body[c->body_b];
     const tac_shape *s = &m->shape[c->id.shape_b], *ground = &m->shape[c->id.shape_a];
     const vec3 off = v3_sub(s->pose.p, b->inertial.p), i = b->inertia;
-    return c->body_a == 0 && (ground->kind == TAC_HALF_SPACE || (!TAC_CONVEX && ground->kind == TAC_BOX)) &&
-           s->kind == TAC_SPHERE && v3_norm_inf(off) == R(0.0) && i.x == i.y && i.y == i.z;
+    return c->body_a == 0 && ground->kind == TAC_HALF_SPACE && s->kind == TAC_SPHERE && v3_norm_inf(off) == R(0.0) &&
+           i.x == i.y && i.y == i.z;
 }
 
 // A ball or a capsule of a robot is a foot: it does not roll.
@@ -74,7 +74,7 @@ static int rolls_kind(const tac_model *m, const tac_state *s, const tac_work *w,
     if ((s->warm_unsolved && !alone) || (!shape_is_curved(a) && !shape_is_curved(b))) { return ROLLS_NOT; }
     if (JOINT_COUNT(m) > 0 && rolls_foot(m, a) && rolls_foot(m, b)) { return ROLLS_NOT; }
     if (rolls_on_plane(m, c)) { return w->phase.barred[moves] ? ROLLS_NOT : ROLLS_BALL; }
-    return !TAC_CONVEX ? ROLLS_NOT : !alone || w->phase.barred[moves] ? ROLLS_START : ROLLS_MIDDLE;
+    return !alone || w->phase.barred[moves] ? ROLLS_START : ROLLS_MIDDLE;
 }
 
 // Is the contact at rest along n, and to stay so? By h k it may approach or open where its rows were those of the start
@@ -170,7 +170,7 @@ static void rolls_contact(const tac_model *m, const tac_state *s, const tac_work
     const int kind = rolls_kind(m, s, w, c, k);
     drift_rates r;
     if (kind == ROLLS_NOT) { return; }
-    if (kind == ROLLS_BALL || !TAC_CONVEX) {
+    if (kind == ROLLS_BALL) {
         if (rolls_stays(m, w, k, R(0.0), loaded)) { k->rolls = ROLLS_BALL; }
         return;
     }

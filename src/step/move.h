@@ -43,8 +43,8 @@ static void move_free_body(const tac_model *m, const tac_body *def, vec3 omega, 
     delta_v->v = v3_madd(v3_scale(h, m->gravity), h * b->inv_mass, delta_v->v);
     const vec3 kick = v3_mul(b->inv_inertia, v3_scale(h, delta_v->w));
     const vec3 ratios = free_ratios(b->inertia, b->inv_inertia), start = v3_add(omega, kick);
-    const vec3 turned = JOINT_COUNT(m) > 0 && !m->options.stabilise ? free_predict(ratios, h, start)
-                                                                    : free_rotate(ratios, h, start);
+    const vec3 turned =
+        JOINT_COUNT(m) > 0 && !m->options.stabilise ? free_predict(ratios, h, start) : free_rotate(ratios, h, start);
     delta_v->w = v3_add(kick, turned);
     pseudo_velocity->v = v3_scale(R(-0.5), delta_v->v);
     pseudo_velocity->w = v3_scale(R(-0.5), turned);
@@ -114,9 +114,9 @@ static void move_straight_contacts(tac_work *w)
     }
 }
 
-// Rotates body i freely again, with the changes of its rates that impulses make: `early` at the start of the step, `late`
-// in its middle, as far as it is not in `early`, and so it turns likewise but adds no rotation. Returns what free
-// rotation adds.
+// Rotates body i freely again, with the changes of its rates that impulses make: `early` at the start of the step,
+// `late` in its middle, as far as it is not in `early`, and so it turns likewise but adds no rotation. Returns what
+// free rotation adds.
 static vec3 move_rotate_body(const tac_model *m, const tac_state *s, tac_work *w, uint16_t i, vec3 early, vec3 late)
 {
     const tac_moving *b = &w->moving[i];
@@ -216,7 +216,7 @@ static void move_contacts(const tac_model *m, const tac_state *s, tac_work *w)
     for (uint16_t i = 1; i < m->bodies; i++) {
         const int does = w->phase.moves[i], straight = does & MOVE_STRAIGHT;
         if (!(does & MOVE_LOADED)) { continue; }
-        if (TAC_CONVEX && does & MOVE_TURNS) { move_turn(m, s, w, i, straight); }
+        if (does & MOVE_TURNS) { move_turn(m, s, w, i, straight); }
         w->pseudo_velocity[i].v = straight ? V3_ZERO : v3_scale(R(-0.5), w->delta_v[i].v);
     }
 }
