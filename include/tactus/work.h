@@ -72,15 +72,15 @@ typedef struct tac_block {
         struct {
             tac_vec3 slide; ///< 1     its force at a normal force of 1, while it slides
         } lcp;              ///<       step/instant.h
-    } own;                ///<         scratch of the solver in use, then of the step
-    tac_vec3 bias;        ///< m/s     relative velocity at the start of the step, plus b in the normal row
-    tac_real target;      ///< m/s     b of the normal row alone
-    tac_real drift;       ///< m/s     part of `bias` in the normal row that is no velocity of the bodies, nor b
-    tac_real mu;          ///< 1       friction coefficient of its cone
-    uint32_t first;       ///<         its first row in the arrays of tac_solve_scratch
-    uint16_t body[2];     ///<         a and b; the ground is 0 and always a
-    uint8_t rows;         ///<         3, or 6 if it resists spinning or rolling
-    uint8_t rolls;        ///<         ROLLS_NOT ... (rows/contact_rows.h)
+    } own;                  ///<         scratch of the solver in use, then of the step
+    tac_vec3 bias;          ///< m/s     relative velocity at the start of the step, plus b in the normal row
+    tac_real target;        ///< m/s     b of the normal row alone
+    tac_real drift;         ///< m/s     part of `bias` in the normal row that is no velocity of the bodies, nor b
+    tac_real mu;            ///< 1       friction coefficient of its cone
+    uint32_t first;         ///<         its first row in the arrays of tac_solve_scratch
+    uint16_t body[2];       ///<         a and b; the ground is 0 and always a
+    uint8_t rows;           ///<         3, or 6 if it resists spinning or rolling
+    uint8_t rolls;          ///<         ROLLS_NOT ... (rows/contact_rows.h)
 #if TAC_ROLLING
     tac_torsion torsion; ///<         used if rows == 6
 #endif
@@ -123,9 +123,9 @@ typedef struct tac_corner {
 /// Scratch: supporting feature (face, edge or vertex) of a shape in a direction.
 typedef struct tac_support_feature {
     tac_vec3 x[TAC_SUPPORT_CORNERS]; ///< m
-    tac_vec3 n;     ///< 1   outward normal of a face; for an edge or vertex the direction itself
-    uint16_t count; ///<     number of corners
-    uint16_t name;  ///<     identifies the face of the shape, below 256
+    tac_vec3 n;                      ///< 1   outward normal of a face; for an edge or vertex the direction itself
+    uint16_t count;                  ///<     number of corners
+    uint16_t name;                   ///<     identifies the face of the shape, below 256
 } tac_support_feature;
 
 /// Scratch: the core of a shape: the shape is the core with a ball of `radius` swept over it.
@@ -186,8 +186,8 @@ typedef struct tac_pair {
         tac_simplex simplex;
         tac_polytope polytope;
     } scratch;
-    uint16_t points; ///< in use
-    uint16_t kept;   ///< of these, points of earlier triangles
+    uint16_t points;                 ///< in use
+    uint16_t kept;                   ///< of these, points of earlier triangles
     uint16_t own_shape, other_shape; ///< indices of the shapes
 } tac_pair;
 
@@ -238,6 +238,22 @@ typedef struct tac_arrival {
     uint16_t shape[2]; ///<     in the order of their bodies
 } tac_arrival;
 
+/// Scratch: one of both shapes of such a pair while it is looked at.
+typedef struct tac_arrival_side {
+    tac_pose body, shape; ///< at the start of the step
+    tac_vec3 v, w;        ///< m/s, rad/s  mean velocities of the body in the step, world
+    uint16_t index;
+} tac_arrival_side;
+
+/// Scratch: what a look at such a pair needs.
+typedef struct tac_arrival_search {
+    tac_arrival_side side[2];       ///<     in the order of their bodies
+    tac_real flush, rounding, bend; ///< m
+    uint16_t own, other;            ///<     shapes that directions point from and to
+    uint8_t carried;  ///<     1: directions are in the frame of the own shape, which carries them; 0: in the world
+    uint8_t triangle; ///<     1: the own shape is the current triangle of a surface
+} tac_arrival_search;
+
 /// Most pairs that arrive in one step: a shape in a corner may have three, and each of them makes a contact.
 #define TAC_MAX_ARRIVALS (TAC_MAX_CONTACTS)
 
@@ -247,22 +263,24 @@ typedef struct tac_collision {
     tac_pair pair;
     union {
         tac_cast_search cast;
+        tac_arrival_search search;
         struct {
             tac_best best[2];    ///< best so far; current candidate
             tac_nearest nearest; ///< of two bodies, best so far
             tac_placed shape;    ///< a query shape that is not in the model
         } near;
-    } query;                           ///< query floor
+    } query;                           ///< one at a time: a ray, a query shape, a pair that arrives
     tac_node node[2 * TAC_MAX_SHAPES]; ///< bounding boxes: tree 0 of shapes of dynamic bodies, tree 1 of all others
     uint16_t tree[3];                  ///< tree k is node[tree[k + 1]] to node[tree[k] - 1]
     uint16_t leaf[TAC_MAX_SHAPES];     ///< index in node[] of the box of a shape
     uint16_t near[TAC_MAX_SHAPES];     ///< shapes of higher index with boxes that overlap the box of the current shape
     tac_arrival arrival[TAC_MAX_ARRIVALS];
-    uint16_t arrivals;                 ///< in use in arrival[]
-    uint16_t strikes;                  ///< 1: a contact has to stop bodies that come farther than the margin in a step
+    uint16_t arrivals; ///< in use in arrival[]
+    uint16_t strikes;  ///< 1: a contact has to stop bodies that come farther than the margin in a step
     tac_vec3 course[TAC_MAX_BODIES + 1]; ///< m/s  mean velocity of each body in this step, as far as it is foreseen
 #if TAC_MAX_JOINTS > 0
-    uint16_t mechanism[TAC_MAX_BODIES + 1]; ///< of each body: the first of the dynamic bodies that joints connect it with
+    uint16_t
+        mechanism[TAC_MAX_BODIES + 1]; ///< of each body: the first of the dynamic bodies that joints connect it with
 #endif
 } tac_collision;
 
@@ -306,19 +324,19 @@ typedef struct tac_joint_block {
     tac_vec3 off[2];   ///< rad, m  errors of the constraints at the start of the step, as such a motion
     tac_row row[TAC_JOINT_ROWS]; ///< rows: of a coordinate always; of constraints of a joint that may be part of a tree
                                  ///< after joints_make_rows()
-    tac_real w[TAC_JOINT_ROWS];      ///< 1/kg  J M^-1 J', diagonal
-    tac_real bias[TAC_JOINT_ROWS];   ///< m/s   velocity at the start of the step, plus b
-    tac_real bounce[TAC_LINK_ROWS];  ///< N s   impulses transmitted by impacts within the step, if there were any
-    tac_real arc[TAC_LINK_ROWS];     ///< N s   impulses that keep the motion on the arc of the joint, after the solve
-    tac_real soft[TAC_JOINT_ROWS];   ///< 1/kg  compliance of a constraint, 0 if it is rigid
-    tac_real advance;                ///< m     prescribed change of the coordinate in this step
-    tac_real stored;                 ///< J     most that its springs can supply in this step
+    tac_real w[TAC_JOINT_ROWS];  ///< 1/kg  J M^-1 J', diagonal
+    tac_real bias[TAC_JOINT_ROWS];  ///< m/s   velocity at the start of the step, plus b
+    tac_real bounce[TAC_LINK_ROWS]; ///< N s   impulses transmitted by impacts within the step, if there were any
+    tac_real arc[TAC_LINK_ROWS];    ///< N s   impulses that keep the motion on the arc of the joint, after the solve
+    tac_real soft[TAC_JOINT_ROWS];  ///< 1/kg  compliance of a constraint, 0 if it is rigid
+    tac_real advance;               ///< m     prescribed change of the coordinate in this step
+    tac_real stored;                ///< J     most that its springs can supply in this step
     tac_interval interval[TAC_EFFORTS];
     tac_real step[TAC_JOINT_ROWS];     ///< N s   direct: change of the impulse in a Newton step
     tac_real demanded[TAC_JOINT_ROWS]; ///< m/s   impacts: change of velocity that a solution is to produce
-    tac_real length;      ///< m     scales rotations to lengths
-    tac_real lead;        ///< m     screw: translation per radian; else 0
-    tac_real scale;       ///< m, 1  of the coordinate's row: `length` for a rotation, 1 for a translation
+    tac_real length;                   ///< m     scales rotations to lengths
+    tac_real lead;                     ///< m     screw: translation per radian; else 0
+    tac_real scale;                    ///< m, 1  of the coordinate's row: `length` for a rotation, 1 for a translation
     tac_real speed;       ///< m/s   bound on the speeds of its bodies in this step: scale of the rounding of a row
     tac_real setpoint;    ///< q     value at which a constraint or an active limit holds the coordinate
     tac_real error;       ///< m     worst error of its constraints at the start of the step
@@ -390,23 +408,23 @@ typedef struct tac_sparse {
 /// Scratch: a body of a tree of joints (F08, chapter 7). Motions are (w, v) and forces (torque, force) about one point
 /// of the tree, world frame.
 typedef struct tac_tree_body {
-    tac_real inertia[21];   ///< kg m2, kg m, kg  articulated inertia seen through its joint; of a root, its factor
-    tac_real s[3][6];       ///< 1/m, 1           free motions of its joint
-    tac_real u[3][6];       ///< kg^1/2 m, kg^1/2 articulated inertia times s, scaled
-    tac_real scale[3];      ///< kg^-1/2          1/sqrt(s' inertia s + slope), axis by axis
-    tac_real pull[3];       ///< kg^1/2 m/s       impulse along s, scaled
-    tac_real given[6];      ///< N m s, N s       impulse that is there before any of the rows, motions c counted
-    tac_real constant;      ///< N s              likewise along the coordinate of its joint
-    tac_real effort;        ///< N s              impulse along the coordinate of its joint; 0 between solutions
+    tac_real inertia[21]; ///< kg m2, kg m, kg  articulated inertia seen through its joint; of a root, its factor
+    tac_real s[3][6];     ///< 1/m, 1           free motions of its joint
+    tac_real u[3][6];     ///< kg^1/2 m, kg^1/2 articulated inertia times s, scaled
+    tac_real scale[3];    ///< kg^-1/2          1/sqrt(s' inertia s + slope), axis by axis
+    tac_real pull[3];     ///< kg^1/2 m/s       impulse along s, scaled
+    tac_real given[6];    ///< N m s, N s       impulse that is there before any of the rows, motions c counted
+    tac_real constant;    ///< N s              likewise along the coordinate of its joint
+    tac_real effort;      ///< N s              impulse along the coordinate of its joint; 0 between solutions
     union {
-        tac_real motion[6]; ///< rad/s, m/s       demanded by the constraints of its joint, relative to the parent;
-                            ///<                  dual/trees.h: the sum of these from its root
+        tac_real motion[6];   ///< rad/s, m/s       demanded by the constraints of its joint, relative to the parent;
+                              ///<                  dual/trees.h: the sum of these from its root
         tac_real momentum[6]; ///< N m s          step/tree_motion.h: angular momentum at the start of the step; what
                               ///<                the motion lacks of it
     } c;
     union {
         tac_real impulse[6]; ///< N m s, N s      solution: transmitted to it by its joint
-        tac_real mean[6];   ///< rad/s, m/s       step/tree_motion.h: mean velocity, angular in the principal frame
+        tac_real mean[6];    ///< rad/s, m/s       step/tree_motion.h: mean velocity, angular in the principal frame
     } f;
     union {
         tac_real solved[3]; ///< m/s              solution: rates of its free motions
@@ -513,7 +531,7 @@ typedef struct tac_solve_scratch {
                                         ///<      proximal term
     tac_twist free[TAC_MAX_BODIES + 1]; ///< delta_v without the cone program: forces, rotation, impacts
 #if TAC_MAX_FILL > 0 || TAC_MAX_JOINTS > 0
-    tac_sixes step;                     ///< Newton step; of a joint: its impulses
+    tac_sixes step; ///< Newton step; of a joint: its impulses
 #endif
 #if TAC_MAX_FILL > 0
     tac_sparse matrix;
@@ -529,37 +547,37 @@ typedef struct tac_solve_scratch {
 /// Scratch of the functions for controllers: a body of the mechanism (F08, chapters 5 to 7). Motions are (w, v) and
 /// forces (torque, force), world frame, about the centre of mass of the first body of its tree, or about its own.
 typedef struct tac_mechanism_body {
-    tac_pose pose;            ///<                  what axes, arms, motions and moments are of,
-    tac_twist twist;          ///<                  and spin, gyration and drift
-    tac_vec3 axis[3];         ///< 1                axes of the principal frame
-    tac_vec3 arm, apart;      ///< m                to its centre of mass: from that of the first body of its tree, from
-                              ///<                  that of the parent
-    tac_vec3 spin;            ///< rad/s            angular velocity
-    tac_vec3 gyration;        ///< N m              w x I w, in the principal frame
-    tac_real moment[6];       ///< kg m2            about its own centre: lower triangle
-    tac_real drift[6];        ///< rad/s2, m/s2     about its own centre: its acceleration by velocities alone
+    tac_pose pose;       ///<                  what axes, arms, motions and moments are of,
+    tac_twist twist;     ///<                  and spin, gyration and drift
+    tac_vec3 axis[3];    ///< 1                axes of the principal frame
+    tac_vec3 arm, apart; ///< m                to its centre of mass: from that of the first body of its tree, from
+                         ///<                  that of the parent
+    tac_vec3 spin;       ///< rad/s            angular velocity
+    tac_vec3 gyration;   ///< N m              w x I w, in the principal frame
+    tac_real moment[6];  ///< kg m2            about its own centre: lower triangle
+    tac_real drift[6];   ///< rad/s2, m/s2     about its own centre: its acceleration by velocities alone
     tac_real own[TAC_FREE_MOTIONS][6]; ///< 1, m    free motions of its joint, against the parent, about its own centre,
     tac_real s[TAC_FREE_MOTIONS][6];   ///< 1, m    and about that of the tree
-    tac_real velocity[6];     ///< rad/s, m/s
+    tac_real velocity[6];              ///< rad/s, m/s
     tac_real acceleration[6]; ///< rad/s2, m/s2     about its own centre; forward dynamics: about that of the tree
     tac_real force[6];        ///< N m, N           on the body, then its subtree, likewise
     tac_real inertia[21];     ///< kg m2, kg m, kg  of the body, of its subtree, or articulated: lower triangle
-    tac_real u[TAC_FREE_MOTIONS][6];   ///<         articulated inertia times s
-    tac_real inv_d[TAC_FREE_MOTIONS];  ///<         (s' u + armature)^-1
-    tac_real armature;        ///< kg m2, kg        inertia of a rotor along its coordinate
-    tac_vec3 unit[2];         ///< 1, m             own[0] of a joint with one coordinate, in its principal frame
-    uint16_t parent;          ///<                  TAC_NONE for a free root; may be a body that is not dynamic
-    uint16_t joint;           ///<                  joint to the parent
-    uint16_t first;           ///<                  its first velocity coordinate
-    uint16_t tree;            ///<                  first body of its tree
-    uint8_t axes;             ///<                  coordinates of its joint; 6 for a free root
-    uint8_t placed;           ///<                  1 when its place in the tree is known, or it is not dynamic
-    uint8_t rooted;           ///<                  1 when the tree that it stands for has its root
-    uint8_t turns;            ///<                  bits 0 to 2: its motions that are rotations
-    uint8_t carries;          ///<                  1 when it is the parent of another
-    uint8_t within;           ///<                  bits 0 to 2: axes that are fixed in it, not in the parent; bit 3: so
-                              ///<                  is the origin of frame b
-    uint8_t moved;            ///<                  1 while coordinates are set: other numbers than the state has
+    tac_real u[TAC_FREE_MOTIONS][6];  ///<         articulated inertia times s
+    tac_real inv_d[TAC_FREE_MOTIONS]; ///<         (s' u + armature)^-1
+    tac_real armature;                ///< kg m2, kg        inertia of a rotor along its coordinate
+    tac_vec3 unit[2]; ///< 1, m             own[0] of a joint with one coordinate, in its principal frame
+    uint16_t parent;  ///<                  TAC_NONE for a free root; may be a body that is not dynamic
+    uint16_t joint;   ///<                  joint to the parent
+    uint16_t first;   ///<                  its first velocity coordinate
+    uint16_t tree;    ///<                  first body of its tree
+    uint8_t axes;     ///<                  coordinates of its joint; 6 for a free root
+    uint8_t placed;   ///<                  1 when its place in the tree is known, or it is not dynamic
+    uint8_t rooted;   ///<                  1 when the tree that it stands for has its root
+    uint8_t turns;    ///<                  bits 0 to 2: its motions that are rotations
+    uint8_t carries;  ///<                  1 when it is the parent of another
+    uint8_t within;   ///<                  bits 0 to 2: axes that are fixed in it, not in the parent; bit 3: so
+                      ///<                  is the origin of frame b
+    uint8_t moved;    ///<                  1 while coordinates are set: other numbers than the state has
 } tac_mechanism_body;
 
 /// Scratch: a joint of a tree: what is fixed in its bodies, in their principal frames.
@@ -588,19 +606,19 @@ typedef struct tac_mechanism {
 /// Scratch of tac_linearise() and tac_derivative(): a body of the mechanism from the start of a step to its end.
 /// Motions and forces as in tac_mechanism_body, about the place of that centre at the start of the step.
 typedef struct tac_varied_body {
-    tac_quat turn;     ///< 1           the finite motion of the step: x becomes turn(x) + shift
-    tac_vec3 shift;    ///< m
-    tac_vec3 axis[3];  ///< 1           axes of the principal frame at the end
-    tac_vec3 arm;      ///< m           to the centre of mass at the end
-    tac_vec3 v, w;     ///< m/s, rad/s  mean velocity; mean rotation in the principal frame
-    tac_vec3 l;        ///< N m s       angular momentum at the start that makes w, principal frame
-    tac_vec3 end;      ///< rad/s       angular velocity at the end, principal frame
-    tac_vec3 flight;   ///< rad/s       of a body by itself, without contacts: its mean rotation,
-    tac_vec3 flown;    ///< rad/s       and its angular velocity at the end
-    tac_vec3 spin;     ///< rad/s       alone: its angular velocity at the end, as contacts see it
-    tac_vec3 pushed;   ///< rad/s       what the position projection adds to w
-    tac_vec3 lands[3]; ///< rad/s       columns: flown by the angular momentum at the start,
-    tac_vec3 drift[3]; ///< rad/s       and flight - flown
+    tac_quat turn;        ///< 1           the finite motion of the step: x becomes turn(x) + shift
+    tac_vec3 shift;       ///< m
+    tac_vec3 axis[3];     ///< 1           axes of the principal frame at the end
+    tac_vec3 arm;         ///< m           to the centre of mass at the end
+    tac_vec3 v, w;        ///< m/s, rad/s  mean velocity; mean rotation in the principal frame
+    tac_vec3 l;           ///< N m s       angular momentum at the start that makes w, principal frame
+    tac_vec3 end;         ///< rad/s       angular velocity at the end, principal frame
+    tac_vec3 flight;      ///< rad/s       of a body by itself, without contacts: its mean rotation,
+    tac_vec3 flown;       ///< rad/s       and its angular velocity at the end
+    tac_vec3 spin;        ///< rad/s       alone: its angular velocity at the end, as contacts see it
+    tac_vec3 pushed;      ///< rad/s       what the position projection adds to w
+    tac_vec3 lands[3];    ///< rad/s       columns: flown by the angular momentum at the start,
+    tac_vec3 drift[3];    ///< rad/s       and flight - flown
     tac_vec3 slip;        ///< rad/s    flight - flown in the world frame,
     tac_vec3 slips[3];    ///< rad/s    and its columns by the angular momentum at the start there
     tac_vec3 inertia[3];  ///< kg m2    world frame
@@ -612,27 +630,27 @@ typedef struct tac_varied_body {
     tac_real constant; ///< N m s, N s  impulse along the coordinate of its joint: constant - slope r - pull q + rotor v
     tac_real slope, pull, rotor; ///<   and `lag` times the drift along it
     tac_real lag;
-    tac_real lead, follows; ///<        if it is held: its mean rate, and the change of this by q
-    tac_vec3 give[2];  ///< N s, N m s  impulses of gravity and input: force, torque; world frame
-    tac_vec3 own[2];   ///< N s, N m s  the part of these that turns with the body
-    tac_real sq[3][6]; ///< 1, m        motion of the end by a change of each coordinate at the start,
-    tac_real sr[3][6]; ///< 1, m        and by a change of its rate times h
-    tac_real residual[6]; ///< N m s, N s  what the change of momentum has beyond given impulses, of the body
-    tac_real load[6];  ///< N m s, N s  impulses of contacts on the body
-    tac_real sum[6];   ///< N m s, N s  `residual` less `load`, of its subtree
-    tac_vec3 ends;     ///< kg m        of its subtree too: first moment at the end of the step,
-    tac_vec3 gain;     ///< N s         change of momentum less what turns with the bodies,
+    tac_real lead, follows;  ///<        if it is held: its mean rate, and the change of this by q
+    tac_vec3 give[2];        ///< N s, N m s  impulses of gravity and input: force, torque; world frame
+    tac_vec3 own[2];         ///< N s, N m s  the part of these that turns with the body
+    tac_real sq[3][6];       ///< 1, m        motion of the end by a change of each coordinate at the start,
+    tac_real sr[3][6];       ///< 1, m        and by a change of its rate times h
+    tac_real residual[6];    ///< N m s, N s  what the change of momentum has beyond given impulses, of the body
+    tac_real load[6];        ///< N m s, N s  impulses of contacts on the body
+    tac_real sum[6];         ///< N m s, N s  `residual` less `load`, of its subtree
+    tac_vec3 ends;           ///< kg m        of its subtree too: first moment at the end of the step,
+    tac_vec3 gain;           ///< N s         change of momentum less what turns with the bodies,
     tac_vec3 residual_force; ///< N s   and the force of `residual`; columns of the angular momentum that `residual` has
                              ///<       more
-    tac_vec3 by_turn[3]; ///< N m s     by a rotation at the start,
-    tac_vec3 by_rate[3]; ///< kg m2     and by one of the step over h
-    tac_real to[6];    ///< 1, m        of a column: motion of the end
-    tac_twist change;  ///<             of a column: change of the velocity at the end, world frame
-    uint8_t acts;      ///<             efforts act along the coordinate of its joint
-    uint8_t held;      ///<             and one of these holds it
-    uint8_t alone;     ///<             a free root that carries nothing
-    uint8_t straight;  ///<             alone: a contact bears it, so that it moves with its velocity at the end
-    uint8_t within;    ///<             of a column: the body is in the subtree that the coordinate moves
+    tac_vec3 by_turn[3];     ///< N m s     by a rotation at the start,
+    tac_vec3 by_rate[3];     ///< kg m2     and by one of the step over h
+    tac_real to[6];          ///< 1, m        of a column: motion of the end
+    tac_twist change;        ///<             of a column: change of the velocity at the end, world frame
+    uint8_t acts;            ///<             efforts act along the coordinate of its joint
+    uint8_t held;            ///<             and one of these holds it
+    uint8_t alone;           ///<             a free root that carries nothing
+    uint8_t straight;        ///<             alone: a contact bears it, so that it moves with its velocity at the end
+    uint8_t within;          ///<             of a column: the body is in the subtree that the coordinate moves
 } tac_varied_body;
 
 /// A coordinate of a tree: the motion of its subtree by a change of it, and what it takes from motions that carry it.
@@ -658,7 +676,7 @@ typedef struct tac_varied_contact {
     tac_real asks;              ///< 1        change of b by the gap, times h
     tac_real scale;             ///< kg^1/2   of its rows: 1/sqrt of the size of W
     uint8_t bears, slides;
-    uint8_t flat;               ///<          over a half-space, without rolling
+    uint8_t flat; ///<          over a half-space, without rolling
 } tac_varied_contact;
 
 /// Scratch: the mechanism, its motion in a step, and its contacts.
@@ -666,9 +684,9 @@ typedef struct tac_varied {
     tac_mechanism mechanism;
     tac_varied_body body[TAC_MAX_BODIES + 1];
     tac_varied_axis axis[TAC_MAX_LCP < 12 ? 6 : TAC_MAX_LCP / 2]; ///< of coordinates; a free body has six
-    uint16_t order[TAC_MAX_LCP / 2]; ///< coordinates, those that carry others before them;
-    uint16_t up[TAC_MAX_LCP / 2];    ///< the coordinate that carries each one; TAC_NONE
-    uint16_t last[TAC_MAX_LCP / 2];  ///< what it carries is before here in order[]
+    uint16_t order[TAC_MAX_LCP / 2];                              ///< coordinates, those that carry others before them;
+    uint16_t up[TAC_MAX_LCP / 2];                                 ///< the coordinate that carries each one; TAC_NONE
+    uint16_t last[TAC_MAX_LCP / 2];                               ///< what it carries is before here in order[]
     tac_varied_contact contact[TAC_MAX_CONTACTS];
 } tac_varied;
 #endif
@@ -689,15 +707,15 @@ enum {
     TAC_FACTOR_UNKNOWN, ///< it has not been asked for
     TAC_FACTOR_NONE,    ///< joints are no trees, and their matrix finds no room
     TAC_FACTOR_TREES,
-    TAC_FACTOR_CLOSED,  ///< trees and the rows that close them
+    TAC_FACTOR_CLOSED, ///< trees and the rows that close them
     TAC_FACTOR_MATRIX
 };
 
 typedef struct tac_factor_state {
-    uint8_t kind;  ///< TAC_FACTOR_*
-    uint8_t stale; ///< 1: the constraints, or the contacts in it, have changed since it was made
-    uint8_t room;  ///< 1: the matrix has room for the blocks that contacts share
-    uint8_t holds; ///< 1: it contains the contacts that bear a force
+    uint8_t kind;   ///< TAC_FACTOR_*
+    uint8_t stale;  ///< 1: the constraints, or the contacts in it, have changed since it was made
+    uint8_t room;   ///< 1: the matrix has room for the blocks that contacts share
+    uint8_t holds;  ///< 1: it contains the contacts that bear a force
     uint8_t beside; ///< 1: closed trees have an ordered matrix beside them
 } tac_factor_state;
 
@@ -732,10 +750,10 @@ typedef struct tac_progress {
     uint8_t alike;        ///<       number of successive sweeps that changed as much as the one before
     uint8_t reactions;    ///<       1: forces and torques of joints are shown: src/step/results.h
 #if TAC_MAX_JOINTS > 0
-    uint8_t rows;         ///<       1: the rows of all joints are made: src/rows/joints.h
-    uint8_t satisfied;    ///<       1: the poses at the end of the step satisfy the joint constraints
-    uint8_t stops;        ///<       1: velocities do not lead along the arcs of joints: src/step/correct_joints.h
-    uint8_t torn;         ///<       1: a joint does not hold at the end of the step
+    uint8_t rows;            ///<       1: the rows of all joints are made: src/rows/joints.h
+    uint8_t satisfied;       ///<       1: the poses at the end of the step satisfy the joint constraints
+    uint8_t stops;           ///<       1: velocities do not lead along the arcs of joints: src/step/correct_joints.h
+    uint8_t torn;            ///<       1: a joint does not hold at the end of the step
     tac_factor_state factor; ///<    of bodies and joints, after the solve; written by src/step/joint_factor.h
 #endif
 } tac_progress;
@@ -771,8 +789,9 @@ typedef struct tac_work {
         tac_twist next[TAC_MAX_BODIES + 1];      ///< step/commit.h: velocities of the next state
         uint8_t barred[TAC_MAX_BODIES + 1];      ///< rows/rolls.h: 1 if it does not move with its mean velocity
         uint8_t moves[TAC_MAX_BODIES + 1];       ///< step/move.h: bits MOVE_LOADED ...
-        tac_twist began[TAC_MAX_BODIES + 1];     ///< query/vary_rates.h: velocities at the end, as joints stand at the start
-    } phase;                                     ///< overwritten by the next phase of the step
+        tac_twist
+            began[TAC_MAX_BODIES + 1]; ///< query/vary_rates.h: velocities at the end, as joints stand at the start
+    } phase;                           ///< overwritten by the next phase of the step
     union {
         tac_twist start[TAC_MAX_BODIES + 1];    ///< step/impact.h, before the first impact: velocity beyond v + delta_v
         tac_twist delayed[TAC_MAX_BODIES + 1];  ///< step/impact.h: part of the pseudo-velocity due to impacts
@@ -780,14 +799,14 @@ typedef struct tac_work {
 #if TAC_MAX_JOINTS > 0
         tac_compensation next[TAC_MAX_BODIES + 1]; ///< step/commit.h: of the next state
 #endif
-    } kept;                                     ///< from the impacts before the solve to the end of the step
+    } kept; ///< from the impacts before the solve to the end of the step
 #if TAC_MAX_JOINTS > 0
-    uint32_t linked;                      ///< hash of the model that link[] is of: src/rows/joints.h
-    tac_forest forest;                    ///< src/factor/articulated.h
-    tac_joint_block link[TAC_MAX_JOINTS]; ///< rows and solve floors
-    tac_pose end[TAC_MAX_BODIES + 1];     ///< step floor: poses at the end of the step, or the motion to them;
-                                          ///< motion/coordinates.h: poses at its start
-    tac_vec3 turned[TAC_MAX_BODIES + 1];  ///< N m s  change of the angular momentum by free rotation, body frame
+    uint32_t linked;                          ///< hash of the model that link[] is of: src/rows/joints.h
+    tac_forest forest;                        ///< src/factor/articulated.h
+    tac_joint_block link[TAC_MAX_JOINTS];     ///< rows and solve floors
+    tac_pose end[TAC_MAX_BODIES + 1];         ///< step floor: poses at the end of the step, or the motion to them;
+                                              ///< motion/coordinates.h: poses at its start
+    tac_vec3 turned[TAC_MAX_BODIES + 1];      ///< N m s  change of the angular momentum by free rotation, body frame
     tac_vec3 turned_free[TAC_MAX_BODIES + 1]; ///< N m s  the same without impulses, as it is in `free`
 #endif
     union {
@@ -795,7 +814,7 @@ typedef struct tac_work {
         tac_solve_scratch solve; ///< rows and solve floors, and the step floor after them
         tac_mechanism mechanism; ///< src/motion/mechanism.h, outside of steps
 #if TAC_MAX_LCP > 0
-        tac_varied varied;       ///< src/query/vary_memory.h, outside of steps
+        tac_varied varied; ///< src/query/vary_memory.h, outside of steps
 #endif
     } scratch;
 } tac_work;

@@ -35,21 +35,6 @@
 // wants them as they are at the start.
 enum { ARRIVALS_CCP, ARRIVALS_LCP, ARRIVALS_NCP };
 
-// One of both shapes: its pose and that of its body at the start of the step; mean velocities of the body in the step.
-typedef struct arrivals_side {
-    tac_pose body, shape;
-    vec3 v, w; // world
-    uint16_t index;
-} arrivals_side;
-
-typedef struct arrivals_search {
-    arrivals_side side[2];      // in the order of their bodies
-    real flush, rounding, bend; // m
-    uint16_t own, other;        // shapes that directions point from and to
-    uint8_t carried;            // 1: directions are in the frame of the own shape, which carries them; 0: in the world
-    uint8_t triangle;           // 1: the own shape is the current triangle of a surface
-} arrivals_search;
-
 // ----------------------------------------------------------------------------------------------------- where bodies go
 
 // Mean velocity of a body in this step without contacts. Those of joints have no pseudo-velocity (step/move.h): joints
@@ -137,10 +122,10 @@ static void arrivals_foresee(const tac_model *m, const tac_state *s, int method,
 // ----------------------------------------------------------------------------------------------------- looks at a pair
 
 // Both shapes where they are after the fraction t of the step.
-static void arrivals_place(const tac_model *m, tac_collision *g, const arrivals_search *q, real t)
+static void arrivals_place(const tac_model *m, tac_collision *g, const tac_arrival_search *q, real t)
 {
     for (int k = 0; k < 2; k++) {
-        const arrivals_side *x = &q->side[k];
+        const tac_arrival_side *x = &q->side[k];
         const quat turn = quat_exp(v3_scale(t * m->h, x->w));
         const vec3 arm = v3_sub(x->shape.p, x->body.p), centre = v3_madd(x->body.p, t * m->h, x->v);
         tac_pose *at = &g->placed[x->index].pose;
@@ -150,7 +135,7 @@ static void arrivals_place(const tac_model *m, tac_collision *g, const arrivals_
 }
 
 // Points of the pair then: none if it is farther apart than a step can take it.
-static int arrivals_look(const tac_model *m, tac_collision *g, const arrivals_search *q, real t)
+static int arrivals_look(const tac_model *m, tac_collision *g, const tac_arrival_search *q, real t)
 {
     arrivals_place(m, g, q, t);
     return contacts_meet(m, g, m->options.margin, q->side[0].index, q->side[1].index);
@@ -164,7 +149,7 @@ static const tac_point *arrivals_nearest(const tac_pair *p)
 }
 
 // The cores of both shapes then; of a surface, its current triangle.
-static void arrivals_cores(const tac_model *m, tac_collision *g, const arrivals_search *q, real t)
+static void arrivals_cores(const tac_model *m, tac_collision *g, const tac_arrival_search *q, real t)
 {
     arrivals_place(m, g, q, t);
     points_place(m, g, q->own, q->other);
@@ -173,7 +158,7 @@ static void arrivals_cores(const tac_model *m, tac_collision *g, const arrivals_
 
 // The gap then, and the direction from the own shape to the other; no direction, if they are farther apart than a step
 // can take them.
-static real arrivals_gap(const tac_model *m, tac_collision *g, arrivals_search *q, real t, vec3 *n)
+static real arrivals_gap(const tac_model *m, tac_collision *g, tac_arrival_search *q, real t, vec3 *n)
 {
     if (TAC_CONVEX && q->triangle) {
         vec3 x;
@@ -191,7 +176,7 @@ static real arrivals_gap(const tac_model *m, tac_collision *g, arrivals_search *
 }
 
 // How far the shapes are apart along n then.
-static real arrivals_apart(const tac_model *m, tac_collision *g, const arrivals_search *q, vec3 n, real t)
+static real arrivals_apart(const tac_model *m, tac_collision *g, const tac_arrival_search *q, vec3 n, real t)
 {
     arrivals_cores(m, g, q, t);
     const vec3 own = q->carried ? n : quat_rotate_back(g->placed[q->own].pose.q, n);
@@ -200,7 +185,8 @@ static real arrivals_apart(const tac_model *m, tac_collision *g, const arrivals_
 
 // Are they apart along n from `from` to `from + *part`? Points of a shape that rotates move on arcs, which leave their
 // chord by q->bend part^2 at most. If not, *part is made shorter: in straight motion to where they cease to be.
-static int arrivals_hold(const tac_model *m, tac_collision *g, const arrivals_search *q, vec3 n, real from, real *part)
+static int arrivals_hold(const tac_model *m, tac_collision *g, const tac_arrival_search *q, vec3 n, real from,
+                         real *part)
 {
     const real bend = q->bend * *part * *part - q->rounding;
     const real now = arrivals_apart(m, g, q, n, from), then = arrivals_apart(m, g, q, n, from + *part);
@@ -212,7 +198,7 @@ static int arrivals_hold(const tac_model *m, tac_collision *g, const arrivals_se
 
 // Are they apart between `from` and *to, the later or the earlier? Each look gives a direction in which they are, for
 // some time. If not, *to is where they are found to touch.
-static int arrivals_pass(const tac_model *m, tac_collision *g, arrivals_search *q, real from, real *to)
+static int arrivals_pass(const tac_model *m, tac_collision *g, tac_arrival_search *q, real from, real *to)
 {
     real now = from, left = *to - from;
     for (int look = 0; look < ARRIVALS_LOOKS && left != R(0.0); look++) {
@@ -230,7 +216,7 @@ static int arrivals_pass(const tac_model *m, tac_collision *g, arrivals_search *
 }
 
 // The same of a surface: each of its triangles by itself.
-static int arrivals_pass_surface(const tac_model *m, tac_collision *g, arrivals_search *q, real *t)
+static int arrivals_pass_surface(const tac_model *m, tac_collision *g, tac_arrival_search *q, real *t)
 {
     vec3 low, high;
     uint32_t at = 0;
@@ -254,12 +240,12 @@ static int arrivals_pass_surface(const tac_model *m, tac_collision *g, arrivals_
 // both bodies at once, more of the lighter one, so that its impulses keep the angular momentum of both together. Its
 // gap is such that gap + h n.v is what the look has found, for the velocities that are foreseen; it is no overlap
 // deeper than that. Returns by how much the gap shrinks in a step.
-static real arrivals_carry(const tac_model *m, const tac_state *s, const tac_work *w, const arrivals_search *q, real t,
-                           real sign, tac_point *p)
+static real arrivals_carry(const tac_model *m, const tac_state *s, const tac_work *w, const tac_arrival_search *q,
+                           real t, real sign, tac_point *p)
 {
     const uint16_t a = m->shape[q->side[0].index].body, b = m->shape[q->side[1].index].body;
     const real ma = w->moving[a].inv_mass, mb = w->moving[b].inv_mass, time = t * m->h;
-    const arrivals_side *ca = &q->side[0], *cb = &q->side[1];
+    const tac_arrival_side *ca = &q->side[0], *cb = &q->side[1];
     contacts_to_world(&w->scratch.collision.placed[w->scratch.collision.pair.own_shape].pose, sign, p);
     const vec3 mean = v3_add(v3_scale(ma / (ma + mb), ca->v), v3_scale(mb / (ma + mb), cb->v));
     const vec3 middle = v3_scale(R(0.5), v3_add(ca->v, cb->v));
@@ -273,7 +259,7 @@ static real arrivals_carry(const tac_model *m, const tac_state *s, const tac_wor
 }
 
 // Points of the last look that become contacts, carried to the start of the step.
-static void arrivals_points(const tac_model *m, const tac_state *s, tac_work *w, const arrivals_search *q, real t)
+static void arrivals_points(const tac_model *m, const tac_state *s, tac_work *w, const tac_arrival_search *q, real t)
 {
     tac_pair *p = &w->scratch.collision.pair;
     uint16_t a, b;
@@ -333,7 +319,7 @@ static void arrivals_add(const tac_model *m, tac_work *w, const tac_arrival *arr
 // ---------------------------------------------------------------------------------------------------- one that arrives
 
 // Bound on how far points of a shape leave the chord of their motion in the step, parts of it by the square.
-static real arrivals_bend(const tac_model *m, const tac_placed *p, const arrivals_side *x, uint8_t kind)
+static real arrivals_bend(const tac_model *m, const tac_placed *p, const tac_arrival_side *x, uint8_t kind)
 {
     const vec3 rate = x->w, arm = v3_sub(x->shape.p, x->body.p);
     const int ball = kind == TAC_SPHERE, turned = kind == TAC_CAPSULE || kind == TAC_CYLINDER || kind == TAC_CONE;
@@ -343,14 +329,14 @@ static real arrivals_bend(const tac_model *m, const tac_placed *p, const arrival
 }
 
 static void arrivals_begin(const tac_model *m, const tac_state *s, int method, const tac_work *w,
-                           const tac_arrival *arrival, arrivals_search *q)
+                           const tac_arrival *arrival, tac_arrival_search *q)
 {
     const tac_collision *g = &w->scratch.collision;
     real size = R(0.0), thickness = REAL_LARGEST, turn = R(0.0), way = R(0.0);
-    reals_clear(q, offsetof(arrivals_search, own));
+    reals_clear(q, offsetof(tac_arrival_search, own));
     q->carried = q->triangle = 0;
     for (int k = 0; k < 2; k++) {
-        arrivals_side *x = &q->side[k];
+        tac_arrival_side *x = &q->side[k];
         const tac_shape *shape = &m->shape[arrival->shape[k]];
         const tac_placed *p = &g->placed[arrival->shape[k]];
         x->index = arrival->shape[k];
@@ -373,7 +359,7 @@ static void arrivals_begin(const tac_model *m, const tac_state *s, int method, c
 
 // How far the shapes were apart at the start, along the normal of the nearest point of the last look. A surface has
 // points of the other shape beside a face too: there, where it is no round shape, that point of it counts alone.
-static real arrivals_before(const tac_model *m, tac_collision *g, const arrivals_search *q, vec3 n)
+static real arrivals_before(const tac_model *m, tac_collision *g, const tac_arrival_search *q, vec3 n)
 {
     const uint16_t own = g->pair.own_shape, other = g->pair.other_shape;
     const tac_point *p = arrivals_nearest(&g->pair);
@@ -385,7 +371,7 @@ static real arrivals_before(const tac_model *m, tac_collision *g, const arrivals
         const vec3 x = support_support(m, &g->pair, &g->pair.other, v3_scale(R(-1.0), n));
         return v3_dot(n, v3_sub(x, on_own)) - g->pair.other.radius;
     }
-    const arrivals_side *a = &q->side[q->side[0].index != own], *b = &q->side[q->side[0].index == own];
+    const tac_arrival_side *a = &q->side[q->side[0].index != own], *b = &q->side[q->side[0].index == own];
     const tac_pose *end = &g->placed[own].pose;
     const vec3 world = v3_add(end->p, quat_rotate(end->q, on_other)), at = g->placed[other].pose.p;
     const vec3 fixed = quat_rotate_back(g->placed[other].pose.q, v3_sub(world, at));
@@ -395,7 +381,7 @@ static real arrivals_before(const tac_model *m, tac_collision *g, const arrivals
 
 // Shapes that are not deep at the end of the step and touch at t: do they only graze each other, no deeper than flush
 // surfaces do, in the middle of the time in which they touch?
-static int arrivals_grazes(const tac_model *m, tac_collision *g, arrivals_search *q, real t)
+static int arrivals_grazes(const tac_model *m, tac_collision *g, tac_arrival_search *q, real t)
 {
     vec3 n;
     real last = t;
@@ -406,7 +392,7 @@ static int arrivals_grazes(const tac_model *m, tac_collision *g, arrivals_search
 // Where the pair meets, as a fraction of the step; ARRIVALS_PASSED if it does not. `gap` and `before`: of the nearest
 // point at the end of the step. A surface has one side only: behind it there are no points, so that directions have to
 // be followed from the start.
-static real arrivals_touch(const tac_model *m, tac_collision *g, arrivals_search *q, real gap, real before, vec3 n)
+static real arrivals_touch(const tac_model *m, tac_collision *g, tac_arrival_search *q, real gap, real before, vec3 n)
 {
     real t = R(1.0), whole = R(1.0);
     const uint8_t a = m->shape[q->side[0].index].kind, b = m->shape[q->side[1].index].kind;
@@ -424,7 +410,7 @@ static real arrivals_touch(const tac_model *m, tac_collision *g, arrivals_search
 
 // Do two curved shapes meet in about the direction that they have at the start? Then that plane serves. A contact that
 // rolls has to be that of the start: rows/rolls.h follows it from there.
-static int arrivals_alike(const tac_model *m, tac_collision *g, arrivals_search *q, real t)
+static int arrivals_alike(const tac_model *m, tac_collision *g, tac_arrival_search *q, real t)
 {
     vec3 start, n;
     if (!shape_is_curved(&m->shape[q->side[0].index]) || !shape_is_curved(&m->shape[q->side[1].index])) { return 0; }
@@ -434,7 +420,7 @@ static int arrivals_alike(const tac_model *m, tac_collision *g, arrivals_search 
 
 // Where the contacts of the pair are to be taken from, as a fraction of the step: where it meets, or from its end if it
 // is closer than the margin there; ARRIVALS_PASSED if it has none. The points of that look are in g->pair.
-static real arrivals_meet(const tac_model *m, tac_collision *g, int method, arrivals_search *q)
+static real arrivals_meet(const tac_model *m, tac_collision *g, int method, tac_arrival_search *q)
 {
     vec3 n;
     real before = -REAL_LARGEST;
@@ -450,16 +436,16 @@ static real arrivals_meet(const tac_model *m, tac_collision *g, int method, arri
 static void arrivals_one(const tac_model *m, const tac_state *s, int method, tac_work *w, const tac_arrival *arrival)
 {
     tac_collision *g = &w->scratch.collision;
-    arrivals_search q;
-    arrivals_begin(m, s, method, w, arrival, &q);
-    const real t = arrivals_meet(m, g, method, &q);
+    tac_arrival_search *q = &g->query.search;
+    arrivals_begin(m, s, method, w, arrival, q);
+    const real t = arrivals_meet(m, g, method, q);
     if (t >= R(0.0)) {
-        (void)arrivals_look(m, g, &q, t);
-        arrivals_points(m, s, w, &q, t);
+        (void)arrivals_look(m, g, q, t);
+        arrivals_points(m, s, w, q, t);
         arrivals_add(m, w, arrival);
         arrivals_bear_all(m, s, w, arrival);
     }
-    for (int k = 0; k < 2; k++) { g->placed[q.side[k].index].pose = q.side[k].shape; }
+    for (int k = 0; k < 2; k++) { g->placed[q->side[k].index].pose = q->side[k].shape; }
 }
 
 // ---------------------------------------------------------------------------------------------- bodies that are struck
