@@ -20,8 +20,8 @@
 // The kernel never prints, exits, allocates or asserts, has no global state and needs nothing but these headers. Every
 // function is reentrant: different threads may call it at the same time on different objects. Costs are counts of
 // elements; where instructions are given they are those of a Cortex-M4F in float, and src/step/README.md has more.
-// Stack for float, with the kernel compiled with -fno-inline-functions-called-once (Cortex-M4F, gcc 12): at most 1.5
-// KiB, without convex shapes (TAC_CONVEX 0) 1 KiB.
+// Stack for float, with the kernel compiled with -fno-inline-functions-called-once (Cortex-M4F, gcc 12): at most
+// 1.75 KiB, without convex shapes (TAC_CONVEX 0) 1.25 KiB.
 #ifndef TACTUS_TACTUS_H
 #define TACTUS_TACTUS_H
 
