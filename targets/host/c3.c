@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // c3.c - the system of tac_linearise() in the variables, units and order of c3.
 #include "c3.h"
+#include "quaternion.h"
 
 #include <math.h>
 
@@ -35,19 +36,9 @@ static struct {
 static double A[MOST_X * MOST_X], B[MOST_X * MOST_V], D[MOST_X * MOST_L], d[MOST_X];
 static double E[MOST_L * MOST_X], F[MOST_L * MOST_L], H[MOST_L * MOST_V], c[MOST_L], x[MOST_X];
 
-typedef struct quaternion {
-    double w, x, y, z;
-} quaternion;
-
-static quaternion product(quaternion a, quaternion b)
-{
-    return (quaternion){a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
-                        a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
-}
-
 static quaternion turned(quaternion q, quaternion a)
 {
-    return product(product(q, a), (quaternion){q.w, -q.x, -q.y, -q.z});
+    return quaternion_product(quaternion_product(q, a), (quaternion){q.w, -q.x, -q.y, -q.z});
 }
 
 static quaternion crossed(quaternion a, quaternion b)
@@ -116,7 +107,7 @@ static void turns(quaternion q, unsigned place, unsigned rate)
 {
     put(x, 1, place, 0, q, 4);
     for (unsigned i = 0; i < 3; i++) {
-        const quaternion by = product(axis(i), q);
+        const quaternion by = quaternion_product(axis(i), q);
         put(t.N, t.v, place, rate + i, (quaternion){by.w / 2, by.x / 2, by.y / 2, by.z / 2}, 4);
         const double of[4] = {by.w, by.x, by.y, by.z};
         for (unsigned k = 0; k < 4; k++) t.back[(rate + i) * t.q + place + k] = 2 * of[k];
@@ -130,7 +121,7 @@ static void root(const tac_real *q, unsigned place, unsigned rate)
     const double *by = t.end + rate + 3, angle = sqrt(by[0] * by[0] + by[1] * by[1] + by[2] * by[2]);
     const double s = angle > 0 ? sin(angle / 2) / angle : 0.5;
     const quaternion turn = quaternion_at(q + place + 3), back = {turn.w, -turn.x, -turn.y, -turn.z};
-    const quaternion late = product(turn, (quaternion){cos(angle / 2), s * by[0], s * by[1], s * by[2]});
+    const quaternion late = quaternion_product(turn, (quaternion){cos(angle / 2), s * by[0], s * by[1], s * by[2]});
     const quaternion w = {0, t.start[t.v + rate + 3], t.start[t.v + rate + 4], t.start[t.v + rate + 5]};
     const quaternion late_w = {0, t.end[t.v + rate + 3], t.end[t.v + rate + 4], t.end[t.v + rate + 5]};
 

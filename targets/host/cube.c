@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cube.h"
 #include "message.h"
+#include "quaternion.h"
 
 #include <math.h>
 
@@ -59,24 +60,14 @@ int cube_state(const tac_model *model, const toss_row *row, tac_state *state)
     return status == TAC_OK;
 }
 
-typedef struct quat {
-    double w, x, y, z;
-} quat;
-
-static quat multiply(quat a, quat b)
-{
-    return (quat){a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
-                  a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
-}
-
 // exp of half the rotation vector w dt
-static quat turn(tac_vec3 w, double dt)
+static quaternion turn(tac_vec3 w, double dt)
 {
     const double x = (double)w.x * dt / 2.0, y = (double)w.y * dt / 2.0, z = (double)w.z * dt / 2.0;
     const double angle = sqrt(x * x + y * y + z * z);
     const double sinc = angle > 0.0 ? sin(angle) / angle : 1.0;
 
-    return (quat){cos(angle), sinc * x, sinc * y, sinc * z};
+    return (quaternion){cos(angle), sinc * x, sinc * y, sinc * z};
 }
 
 cube_error cube_compare(const tac_model *model, const tac_state *state, double dt, const toss_row *row)
@@ -88,9 +79,9 @@ cube_error cube_compare(const tac_model *model, const tac_state *state, double d
     const double dz = (double)pose.p.z + dt * (double)twist.v.z - row->value[TOSS_X + 2];
 
     const double *q = &row->value[TOSS_QW];
-    const quat now = {(double)pose.q.w, (double)pose.q.x, (double)pose.q.y, (double)pose.q.z};
-    const quat inverse = {q[0], -q[1], -q[2], -q[3]};
-    const quat d = multiply(inverse, multiply(now, turn(twist.w, dt)));
+    const quaternion now = {(double)pose.q.w, (double)pose.q.x, (double)pose.q.y, (double)pose.q.z};
+    const quaternion inverse = {q[0], -q[1], -q[2], -q[3]};
+    const quaternion d = quaternion_product(inverse, quaternion_product(now, turn(twist.w, dt)));
 
     cube_error error;
     error.position = sqrt(dx * dx + dy * dy + dz * dz) / CUBE_WIDTH;
