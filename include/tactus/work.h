@@ -304,7 +304,7 @@ typedef struct tac_interval {
     tac_real centre;            ///< N s   soft: impulse at an unchanged velocity
     tac_real z, dz;             ///< N s   direct: argument of the projection and its Newton step
     tac_real least, most;       ///< m/s   position projection: bounds of the pseudo-velocity of the coordinate
-    tac_real push, rate;        ///< kg m/s, m/s  position projection: multiplier; pseudo-velocity so far
+    tac_real push;              ///< kg m/s  position projection: multiplier
     uint8_t used, hard, inside; ///<      used: acts in this step; hard: constrains the velocity, else a spring and
                                 ///<      damper; inside: strictly between its bounds, a row of the factored matrix
 } tac_interval;
@@ -495,7 +495,8 @@ typedef struct tac_reduced {
     tac_real w[TAC_MAX_REDUCED][TAC_MAX_REDUCED]; ///< 1/kg  D' A^-1 D
     tac_real free[TAC_MAX_REDUCED];               ///< m/s   u_0: velocities of the rows without impulses in any of them
     tac_real velocity[TAC_MAX_REDUCED];           ///< m/s   of the rows
-    tac_real last[TAC_MAX_REDUCED];               ///< m/s   of the rows, at the last iterate
+    tac_real last[TAC_MAX_REDUCED];               ///< m/s   of the rows, at the last iterate; step/untangle.h: what its
+                                                  ///<       pushes have added to them
     union {
         tac_real reach[TAC_MAX_PATH];  ///<       entries of Y: rows along free motions between them and the root, until
                                        ///<       W is made

@@ -67,7 +67,7 @@ static void untangle_limit(const tac_model *m, const tac_work *w, const tac_join
     const real near = real_max(low ? u : -u, R(0.0)), far = real_max(width - near, R(0.0));
     x->least = k->target ? R(0.0) : -(low ? near : far);
     x->most = k->target ? R(0.0) : (low ? far : near);
-    x->push = x->rate = R(0.0);
+    x->push = R(0.0);
 }
 
 // What the motion of this step adds to an overlap, m: its change by the velocities of the solve, and at most h^2 w v where
@@ -120,18 +120,14 @@ static void untangle_soften(const tac_work *w, const tac_contact *c, tac_block *
     k->own.project.soft = UNTANGLE_SOFT * alone.xx;
 }
 
-// Adds the effect of a change of one multiplier to all rows.
-static void untangle_push(const tac_model *m, tac_work *w, uint32_t row, uint32_t each, real change)
+// Adds the effect of a change of one multiplier to all rows: of a contact to its residual, of a coordinate to last[].
+static void untangle_push(tac_work *w, uint32_t row, uint32_t each, real change)
 {
-    const tac_reduced *r = reduced_of(w);
+    tac_reduced *r = reduced_of(w);
     const real *column = r->w[row];
     tac_block *k = w->scratch.solve.block;
     for (uint32_t i = 0; i < w->report.contacts; i++, k++) { k->own.project.residual -= column[each * i] * change; }
-    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
-        if (untangle_limited(m, w, i)) {
-            JOINT_LINK(w)[i].interval[TAC_EFFORT_LIMIT].rate += column[r->row[i]] * change;
-        }
-    }
+    for (uint32_t i = each * w->report.contacts; i < r->rows; i++) { r->last[i] += column[i] * change; }
 }
 
 // One pass. Returns 1 if any row has moved by more than rounding.
@@ -148,18 +144,18 @@ static int untangle_sweep(const tac_model *m, tac_work *w, uint32_t each)
         if (change == R(0.0)) { continue; }
         moved |= m->h * weight * real_abs(change) > k->own.project.rounding;
         k->push = next;
-        untangle_push(m, w, row, each, change);
+        untangle_push(w, row, each, change);
     }
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         const uint16_t row = r->row[i];
         tac_interval *x = &JOINT_LINK(w)[i].interval[TAC_EFFORT_LIMIT];
         if (!untangle_limited(m, w, i)) { continue; }
         const real weight = r->w[row][row] + REDUCED_LEAST * JOINT_LINK(w)[i].w[JOINT_LAST];
-        const real free = x->rate - weight * x->push;
+        const real free = r->last[row] - weight * x->push;
         const real change = (real_clamp(free, x->least, x->most) - free) / weight - x->push;
         if (change == R(0.0)) { continue; }
         x->push += change;
-        untangle_push(m, w, row, each, change);
+        untangle_push(w, row, each, change);
     }
     return moved;
 }
@@ -277,6 +273,7 @@ static int untangle(const tac_model *m, const tac_state *s, tac_work *w)
     joint_factor_make(s, w, 0);
     if (w->progress.factor.kind == TAC_FACTOR_CLOSED && joints_violated(m, w)) { return 1; }
     if (!untangle_has_trees(w) || (each == 1 && !reduced_normals(w))) { return 0; }
+    reals_clear(reduced_of(w)->last, reduced_of(w)->rows * sizeof *reduced_of(w)->last);
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         tac_joint_block *j = &JOINT_LINK(w)[i];
         if (untangle_limited(m, w, i)) { untangle_limit(m, w, &JOINT_OF(m)[i], j, &j->interval[TAC_EFFORT_LIMIT]); }
