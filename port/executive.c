@@ -25,21 +25,52 @@ tac_status executive_start(executive *e)
     return TAC_OK;
 }
 
-// Sweep until the tolerance is met, max_sweeps are spent, or one more like the last would end after the budget.
+// The time since `from` is one more run of this part.
+static void measure(executive *e, int part, uint32_t from)
+{
+    const uint32_t ticks = port_ticks() - from;
+    if (ticks > e->longest[part]) e->longest[part] = ticks;
+}
+
+#if TAC_MAX_JOINTS > 0
+static int has_joints(const tac_model *m)
+{
+    return m->joints > 0;
+}
+#else
+static int has_joints(const tac_model *m)
+{
+    (void)m;
+    return 0;
+}
+#endif
+
+// The next sweep as a part.
+static int next_sweep(const tac_report *r)
+{
+    return r->stage[r->stages - 1].engine == TAC_SOLVER_DIRECT ? EXECUTIVE_NEWTON : EXECUTIVE_SWEEP;
+}
+
+// Would this sweep and the end of the step fit into the budget, if both took their longest?
+static int fits(const executive *e, int sweep, uint32_t spent)
+{
+    return (uint64_t)spent + e->longest[sweep] + e->longest[EXECUTIVE_END] < e->budget;
+}
+
+// Sweep until the tolerance is met, max_sweeps are spent, or one more might not fit.
 static void sweep_within_budget(executive *e, uint32_t begun)
 {
-    uint32_t spent = port_ticks() - begun;
-    uint32_t one = 0;
-
     for (uint32_t sweeps = 0; sweeps < e->model->options.max_sweeps; sweeps++) {
-        if (spent >= e->budget || one > e->budget - spent) {
+        const int due = sweeps == 0 && has_joints(e->model);
+        const int sweep = next_sweep(&e->work->report);
+        const uint32_t from = port_ticks();
+        if (!due && !fits(e, sweep, from - begun)) {
             e->cut++;
             return;
         }
-        if (tac_step_sweep(e->model, e->work, 1) != TAC_UNCONVERGED) return;
-        const uint32_t now = port_ticks() - begun;
-        one = now - spent;
-        spent = now;
+        const tac_status status = tac_step_sweep(e->model, e->work, 1);
+        if (!due) measure(e, sweep, from);
+        if (status != TAC_UNCONVERGED) return;
     }
 }
 
@@ -50,7 +81,9 @@ static tac_status step_within_budget(executive *e)
 
     if (status >= TAC_OK) {
         sweep_within_budget(e, begun);
+        const uint32_t from = port_ticks();
         status = tac_step_end(e->model, e->state, e->work);
+        measure(e, EXECUTIVE_END, from);
     }
     e->last = port_ticks() - begun;
     return status;

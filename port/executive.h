@@ -16,6 +16,15 @@ enum {
     EXECUTIVE_SKIP      ///< drop every period whose start has passed, and count it: simulated time falls behind
 };
 
+/// Parts of a step whose longest run decides whether one more sweep fits. With joints the first sweep of a step is none
+/// of them, since tac_step_end() would make it if it were left out.
+enum {
+    EXECUTIVE_SWEEP,
+    EXECUTIVE_NEWTON, ///< a sweep of TAC_SOLVER_DIRECT, also where the solver chooses that by itself
+    EXECUTIVE_END,    ///< tac_step_end()
+    EXECUTIVE_PARTS
+};
+
 typedef struct executive executive;
 struct executive {
     // settings: filled in by the caller, constant from executive_start() on
@@ -26,9 +35,12 @@ struct executive {
     void (*write)(void *user, const executive *e); ///< uses state, report and times; NULL: not called
     void *user;                                    ///< passed to both
     uint32_t period;                               ///< ticks   1 .. 2^30; in real time: model->h port_tick_rate()
-    uint32_t budget; ///< ticks   from the beginning of a step: no sweep starts that would end later than this if
-                     ///<         it took as long as the one before; UINT32_MAX: no limit
+    uint32_t budget; ///< ticks   for a step, begin to end: no sweep of EXECUTIVE_PARTS starts unless it and the end
+                     ///<         would fit if both took their longest; UINT32_MAX: no limit
     uint8_t late;    ///<         EXECUTIVE_CATCH_UP, EXECUTIVE_SKIP
+
+    // what the budget is kept by: the longest run of each part, as the caller states it, or as measured if that is more
+    uint32_t longest[EXECUTIVE_PARTS]; ///< ticks   0: nothing is known yet; executive_start() keeps them
 
     // statistics: written by the executive
     uint32_t release;     ///< ticks   when the next cycle is to start

@@ -171,12 +171,14 @@ static void times(void)
     script.reading[1] = 1;
     script.reading[2] = 8;
 
-    // looks at the clock from begin to end: begun, before the sweeps, 4 sweeps, end: 6 intervals
+    // looks at the clock from begin to end: begun, two a sweep, two of end, the last: 11 intervals
     run(&e, 3);
-    tap_equal(e.min, 6, "shortest step");
-    tap_equal(e.max, 48, "longest step");
-    tap_equal(executive_mean(&e), 24, "mean step");
-    tap_equal(e.last, 48, "last step");
+    tap_equal(e.min, 11, "shortest step");
+    tap_equal(e.max, 88, "longest step");
+    tap_equal(executive_mean(&e), 44, "mean step");
+    tap_equal(e.last, 88, "last step");
+    tap_ok(e.longest[EXECUTIVE_SWEEP] == 8 && e.longest[EXECUTIVE_END] == 8 && e.longest[EXECUTIVE_NEWTON] == 0,
+           "longest sweep and end: an interval each");
 
     e = begin(0, EXECUTIVE_CATCH_UP, 4);
     timing.oversleep = 7;
@@ -238,12 +240,15 @@ static unsigned replay(unsigned cycles, uint16_t max_sweeps)
 
 static void budget(void)
 {
-    static const uint32_t reading[] = {10, 44, 4, 15, 45, 46};
-    static const uint16_t expected[] = {3, 1, 10, 2, 0, 0};
+    static const uint32_t stated[EXECUTIVE_PARTS] = {10, 90, 20};
+    static const uint32_t reading[] = {1, 4, 5, 12, 15, 1};
+    static const uint16_t expected[] = {7, 2, 1, 1, 0, 6};
 
-    // a look takes r ticks, so i sweeps end at (1 + i) r: the first starts before 45, others only if they end by 45
+    // A look takes r ticks, so sweep i starts at (1 + 2i) r. It starts if it and the end fit before 45, when they take
+    // 10 and 20, or r if that has been measured: from the fourth cycle on 12, at last 12 and 20.
     executive e = begin(0, EXECUTIVE_CATCH_UP, 20);
     e.budget = 45;
+    for (unsigned i = 0; i < EXECUTIVE_PARTS; i++) e.longest[i] = stated[i];
     for (unsigned i = 0; i < 6; i++) script.reading[i] = reading[i];
     tac_status status = 0;
     for (unsigned i = 0; i < 6; i++) status |= executive_cycle(&e);
@@ -259,6 +264,25 @@ static void budget(void)
     run(&e, 3);
     tap_ok(e.cut == 3 && script.sweeps[2] == 0 && tac_check(&model, &state, &work, NULL) == TAC_OK,
            "no budget, no sweep, and still a good state");
+}
+
+// Nothing is stated: a step is late at most when a part takes longer than ever before in it.
+static void learned(void)
+{
+    executive e = begin(0, EXECUTIVE_CATCH_UP, 20);
+    e.budget = 60;
+    for (unsigned i = 0; i < CYCLES; i++) script.reading[i] = 1 + i * 7 % 12;
+    unsigned late = 0, excused = 0;
+    for (unsigned i = 0; i < CYCLES; i++) {
+        const uint32_t sweep = e.longest[EXECUTIVE_SWEEP], end = e.longest[EXECUTIVE_END];
+        executive_cycle(&e);
+        const int longer = e.longest[EXECUTIVE_SWEEP] > sweep || e.longest[EXECUTIVE_END] > end;
+        late += e.last > e.budget + 3 * script.reading[i]; // three looks between the parts
+        excused += e.last > e.budget + 3 * script.reading[i] && longer;
+    }
+    tap_equal(late, excused, "a step is over its budget only where a part is longer than ever before");
+    tap_equal(executive_start(&e), TAC_OK, "a new start");
+    tap_equal(e.longest[EXECUTIVE_SWEEP], 12, "what has been learned stays");
 }
 
 static void refusal(void)
@@ -279,6 +303,7 @@ int main(void)
     times();
     overruns();
     budget();
+    learned();
     refusal();
     return tap_done();
 }

@@ -68,5 +68,11 @@ int main(void)
     tap_ok(state.twist[2].v.x == 0, "after a new start no force acts");
     for (int i = 0; i < CYCLES; i++) tac_step(&model, &plain, NULL, &work);
     tap_hash(tac_state_hash(&model, &state), tac_state_hash(&model, &plain), "the bits are those of a world left alone");
+
+    commanded = 1;
+    e.budget = 0;
+    run(&e);
+    tap_ok(work.report.sweeps <= 1 && e.longest[EXECUTIVE_SWEEP] == 0, "joints: the first sweep is not cut, nor measured");
+    tap_ok(e.longest[EXECUTIVE_END] > 0, "the end is");
     return tap_done();
 }
