@@ -493,6 +493,18 @@ check "nor with a tool that says something else" \
     gives 0 "links that overlap are not looked for: /bin/echo is of another version: make tactus" $tool $out/leg.urdf --tactus /bin/echo
 check "the host tool tells depths of shapes" gives 2 "usage: tactus overlaps" build/tactus overlaps
 
+# six boxes in a row fall flat on the floor: there is room for all of their contacts while the trees are eliminated
+{
+    echo '<robot name="row">'
+    for link in 0 1 2 3 4 5; do boxed link$link 0 0 0 '0.1 0.1 0.1'; done
+    for link in 1 2 3 4 5; do hinge joint$link link$((link - 1)) link$link '0.2 0 0'; done
+    echo '</robot>'
+} >$out/row.urdf
+check 'a robot that lands flat' stepped row $out/row.urdf --ground --z 0.06
+for bits in 32 64; do
+    check "$bits: all of its contacts have room" grep -q 'contacts 24, .*, without room for trees 0$' $out/row.$bits
+done
+
 # the tip is within its base wherever its joints may be, but not at 0, where the file has it
 {
     echo '<robot name="tip">'

@@ -721,7 +721,8 @@ class Parts(unittest.TestCase):
         self.assertEqual((most["TAC_MAX_BODIES"], most["TAC_MAX_CONTACTS"], most["TAC_MAX_SHAPES"]), (2, 77, 4))
 
     def test_swept_rows(self):
-        """A row for what is bounded, three a contact up to sixteen; each as long as the longest branch and its root."""
+        """A row for what is bounded, three of each contact up to 24, of more a quarter; each as long as the longest
+        branch and its root."""
         free = {"kind": "TAC_REVOLUTE", "effort": math.inf, "friction": 0.0, "lower": 1.0, "upper": -1.0}
         branch = [
             dict(free, body_a=1, body_b=2),
@@ -732,7 +733,9 @@ class Parts(unittest.TestCase):
         plane = [dict(free, body_a=1, body_b=2, kind="TAC_PLANAR"), dict(free, body_a=2, body_b=3, kind="TAC_FIXED")]
         gears = [dict(free, body_a=0, body_b=1, kind="TAC_COUPLING")]
         self.assertEqual(swept(branch, 4), {"TAC_MAX_REDUCED": 15, "TAC_MAX_PATH": 15 * 8})
-        self.assertEqual(swept(branch, 100), {"TAC_MAX_REDUCED": 51, "TAC_MAX_PATH": 51 * 8})
+        for contacts, lies in ((24, 24), (25, 24), (96, 24), (97, 25), (400, 100)):
+            rows = 3 * lies + 3
+            self.assertEqual(swept(branch, contacts), {"TAC_MAX_REDUCED": rows, "TAC_MAX_PATH": rows * 8})
         self.assertEqual(swept(plane, 1), {"TAC_MAX_REDUCED": 3, "TAC_MAX_PATH": 3 * 9})
         self.assertEqual(swept(branch + gears, 4), swept(branch, 4))
 

@@ -161,7 +161,7 @@ int main(int argc, char **argv)
     const int count = joints();
     if (count != ROBOT_JOINTS) { return 1; }
     tac_real deepest = 0, apart = 0;
-    int swept = 0;
+    int swept = 0, crowded = 0;
     for (int step = 0; step < STEPS; step++) {
         const tac_status status = tac_step(&robot_model, &state, NULL, &work);
         if (status < 0) { return complain("step", &work.report.fault); }
@@ -170,6 +170,9 @@ int main(int argc, char **argv)
         if (work.report.joint_error > apart) { apart = work.report.joint_error; }
 #endif
         swept += (status & TAC_SWEPT) != 0;
+        for (int stage = 0; stage < work.report.stages; stage++) {
+            crowded += work.report.stage[stage].why == TAC_STAGE_JOINTS || work.report.stage[stage].why == TAC_STAGE_ROOM;
+        }
     }
     for (int i = 0; i < robot_model.bodies; i++) {
         const tac_vec3 p = state.pose[i].p;
@@ -181,7 +184,7 @@ int main(int argc, char **argv)
     printf("row %d | %d | %d | %d | %d | %d | %d | %zu + %zu + %zu\n", robot_model.bodies - 1, count,
            robot_model.shapes, robot_model.polyhedra, robot_model.exclusions, TAC_MAX_CONTACTS, TAC_MAX_FILL,
            sizeof robot_model, sizeof state, sizeof work);
-    printf("deepest %.3g m, contacts %d, joints apart by %.3g m, steps by sweeps %d\n", (double)deepest,
-           state.contacts_peak, (double)apart, swept);
+    printf("deepest %.3g m, contacts %d, joints apart by %.3g m, steps by sweeps %d, without room for trees %d\n",
+           (double)deepest, state.contacts_peak, (double)apart, swept, crowded);
     return 0;
 }

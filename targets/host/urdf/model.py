@@ -88,7 +88,9 @@ def body_of(group, pose):
 # --------------------------------------------------------------------------------------------------------- capacities
 
 
-SWEPT_CONTACTS = 16  # a step with more is left to Newton's method
+# A robot lies on one of its sides at a time: rows for a quarter of all contacts, and for this many at least. A step with
+# more of them is swept without its trees.
+SWEPT_PART, SWEPT_LEAST = 4, 24
 FREEDOMS = {"TAC_FIXED": 0, "TAC_PLANAR": 3}
 
 
@@ -121,10 +123,11 @@ def capacities_of(model, contacts, path):
 
 
 def swept(joints, contacts):
-    """Rows that are swept while the tree is eliminated: three of each contact, of SWEPT_CONTACTS at most, and one of
-    each coordinate that may be at a bound. Each reaches the root by the coordinates of one branch."""
+    """Rows that are swept while the tree is eliminated: three of each contact of a robot that lies, and one of each
+    coordinate that may be at a bound. Each reaches the root by the coordinates of one branch."""
     bounded = sum(j["effort"] < math.inf or j["friction"] > 0 or j["lower"] < j["upper"] for j in joints)
-    rows = max(3, 3 * min(contacts, SWEPT_CONTACTS) + bounded)
+    lies = min(contacts, max(SWEPT_LEAST, -(-contacts // SWEPT_PART)))
+    rows = max(3, 3 * lies + bounded)
     depth = {}
     for joint in joints:
         if joint["kind"] != "TAC_COUPLING":
