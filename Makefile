@@ -170,7 +170,7 @@ SCRIPTS := $(wildcard tests/*/*.t)
 # What `make test` leaves to `make test-all`: bits of other machines, boards and levels, long runs on a board, scripts that
 # compile the kernel many times or convert many robots.
 QUICK_BOARD := mps2-an386.float
-LONG_SCRIPTS := $(addprefix tests/,demo/toss.t golden/undefined.t joints/oracle_dae.t pages/pages.t \
+LONG_SCRIPTS := $(addprefix tests/,bench/deadline.t demo/toss.t golden/undefined.t joints/oracle_dae.t pages/pages.t \
 	size/arithmetic.t size/guard.t size/prefix.t tool/urdf.t)
 TEST_PROGRAMS = $(foreach v,$(VARIANTS),$(call programs_of,$v)) $(call programs_on,$(QUICK_BOARD),$(PART_TESTS))
 REST_PROGRAMS = $(foreach v,$(BITS),$(call programs_of,$v)) \
@@ -252,6 +252,9 @@ bench-questions: tools-test ## instructions of the functions for controllers, on
 
 bench-robot: tools-test ## instructions of robots' steps over 10 s, whole, begin, sweep and end, on the emulated Cortex-M4F and M7, float
 	@tests/bench/robot 10000 mps2-an386 mps2-an500
+
+bench-deadline: tools-test ## an executive on a robot of TACTUS_DATA that nothing holds: steps cut, late, longest, by budget
+	@tests/bench/deadline 10000
 
 # capacities for the largest of these scenes
 FIGURES_GEOMETRY := -DTAC_MAX_BODIES=100 -DTAC_MAX_SHAPES=101 -DTAC_MAX_CONTACTS=1600 -DTAC_MAX_POLYHEDRA=20 \
@@ -337,4 +340,4 @@ clean: ## remove build/
 
 .PHONY: help tactus boards firmware board-tests board-kernel board-broad board-pairs board-firmware test test-all test-programs rest-programs test-host test-emulated fuzz house demo figures-kernel \
 	figures-tolerance figures-geometry figures-simbench figures-robots figures-scenes figures-a1 figures-solvers figures-problems figures-flash figures-linear figures-methods figures-orders \
-	figures-papers figures bench-broad bench-dynamics bench-pairs bench-questions bench-robot bench-solvers clean
+	figures-papers figures bench-broad bench-deadline bench-dynamics bench-pairs bench-questions bench-robot bench-solvers clean

@@ -259,7 +259,8 @@ tac_status tac_step(const tac_model *model, tac_state *state, const tac_input *i
 /// one sweep if none was spent; at most three factorisations and a dozen solutions of bodies and joints; and at most
 /// options.max_joint_iterations corrections of the motion of joints, each one solution, and one factorisation where
 /// joints are no trees. With the quadruped of tac_step() begin takes at most 68 100
-/// instructions, each sweep at most 18 100, end at most 54 500; targets/README.md has more.
+/// instructions, each sweep at most 18 100, end at most 54 500; targets/README.md has more, src/step/README.md bounds for
+/// trees of any size. After begin and each sweep report.stage[report.stages - 1] says by which engine the next one is.
 tac_status tac_step_begin(const tac_model *model, const tac_state *state, const tac_input *input, tac_work *work);
 tac_status tac_step_sweep(const tac_model *model, tac_work *work, uint32_t sweeps);
 tac_status tac_step_end(const tac_model *model, tac_state *state, tac_work *work);
