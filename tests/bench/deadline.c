@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// deadline.c - the executive on a robot that falls, lies, is thrown and flails: is it on time, and does any part of a step
-// cost more than the page of the step says?
-//   given   MODEL, a header of urdf2tactus with `robot_model`; a clock of instructions, TICK each; CYCLES; BUDGET, % of the
+// deadline.c - the executive on a robot that falls, lies, is thrown and flails: is it on time, and does any part of a
+// step cost more than the page of the step says?
+//   given   MODEL, a header of urdf2tactus with `robot_model`; a clock of instructions, TICK each; CYCLES; BUDGET, % of
+//   the
 //           period; STATED, ticks of the executive's parts, 0 where it has to learn; COSTS, the rows of the page
 //   makes   TAP; what the table of port/README.md shows as notes
 //   bound   CYCLES steps by the executive, as many by hand

@@ -72,7 +72,7 @@ int main(void)
     commanded = 1;
     e.budget = 0;
     run(&e);
-    tap_ok(work.report.sweeps <= 1 && e.longest[EXECUTIVE_SWEEP] == 0, "joints: the first sweep is not cut, nor measured");
+    tap_ok(work.report.sweeps <= 1 && e.longest[EXECUTIVE_SWEEP] == 0, "the first sweep is not cut, nor measured");
     tap_ok(e.longest[EXECUTIVE_END] > 0, "the end is");
     return tap_done();
 }
