@@ -116,6 +116,7 @@
 // one step in time
 #include "step/move.h"
 #include "step/joint_factor.h"
+#include "step/rigid.h"
 #include "step/tree_motion.h"
 #include "step/settle.h"
 #include "step/response.h"

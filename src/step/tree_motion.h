@@ -12,6 +12,7 @@
 #include "../base/dense.h"
 #include "joint_factor.h"
 #include "move.h"
+#include "rigid.h"
 
 #if TAC_MAX_JOINTS > 0
 
@@ -341,49 +342,19 @@ static real tree_motion_correct(tac_work *w)
 }
 
 // The total momentum of a free tree changes by external impulses only. The impulses between its bodies do not add up to
-// zero exactly, by the residual of the corrections: a common rigid motion of all bodies cancels that. With P and L the
-// residual momenta, L about the centre of mass, its velocity there is P/m and its rate J^-1 L. The sums are those of
-// one tree, about its point.
-typedef struct tree_motion_sum {
-    real mass;
-    vec3 moment, linear, angular; // first moment of mass; momenta that are left
-    sym3 inertia;
-} tree_motion_sum;
-
-// The inertia of a point mass, r from the point that the inertia is about.
-static inline void tree_motion_add_point(real mass, vec3 r, sym3 *inertia)
-{
-    const vec3 s = v3_scale(mass, r), q = v3_mul(s, r);
-    inertia->xx += q.y + q.z, inertia->yy += q.x + q.z, inertia->zz += q.x + q.y;
-    inertia->xy -= s.x * r.y, inertia->xz -= s.x * r.z, inertia->yz -= s.y * r.z;
-}
-
-static void tree_motion_add_body(const tac_work *w, uint16_t i, tree_motion_sum *sum)
-{
-    const tac_tree_body *b = w->scratch.solve.reduced.tree_body + i;
-    const tac_moving *body = w->moving + i;
-    const tac_twist *left = w->scratch.solve.step.twist + i;
-    sum->mass += body->mass;
-    sum->moment = v3_madd(sum->moment, body->mass, b->arm);
-    sum->linear = v3_add(sum->linear, left->v);
-    sum->angular = v3_add(sum->angular, v3_add(v3_combine(b->axis, left->w), v3_cross(b->arm, left->v)));
-    sym3_add_rotated(&sum->inertia, body->inertia, b->axis);
-    tree_motion_add_point(body->mass, b->arm, &sum->inertia);
-}
-
-// The common motion, about its point, of the free tree from place `at` of the order to before `end`.
+// zero exactly, by the residual of the corrections: the common rigid motion, about its point, of all bodies of the tree
+// from place `at` of the order to before `end` cancels that.
 static void tree_motion_balance(const tac_work *w, uint16_t at, uint16_t end, real *common)
 {
-    tree_motion_sum sum;
-    sym3 inverse;
+    rigid_sum sum;
     reals_clear(&sum, sizeof sum);
-    for (; at < end; at++) { tree_motion_add_body(w, w->scratch.solve.reduced.order[at], &sum); }
-    const real part = R(1.0) / sum.mass;
-    const vec3 centre = v3_scale(part, sum.moment);
-    tree_motion_add_point(-sum.mass, centre, &sum.inertia);
-    sym3_inverse(&sum.inertia, &inverse);
-    const vec3 turn = sym3_mul(&inverse, v3_sub(sum.angular, v3_cross(centre, sum.linear)));
-    six_set(common, turn, v3_madd(v3_cross(centre, turn), part, sum.linear));
+    for (; at < end; at++) {
+        const uint16_t i = w->scratch.solve.reduced.order[at];
+        const tac_tree_body *b = w->scratch.solve.reduced.tree_body + i;
+        rigid_add(&w->moving[i], b->axis, b->arm, &w->scratch.solve.step.twist[i], &sum);
+    }
+    const tac_twist t = rigid_motion(&sum);
+    six_set(common, t.w, t.v);
 }
 
 // --------------------------------------------------------------------------------------------------------------- end
