@@ -127,7 +127,8 @@ enum { TAC_STATUS_TABLE(TAC_STATUS_ENTRY_) };
     FIELD(TAC_FIELD_OPTION_FRICTION, "options.friction")                                                               \
     FIELD(TAC_FIELD_WARM_START, "options.warm_start")                                                                  \
     FIELD(TAC_FIELD_STABILISE, "options.stabilise")                                                                    \
-    FIELD(TAC_FIELD_MAX_JOINT_ITERATIONS, "options.max_joint_iterations")
+    FIELD(TAC_FIELD_MAX_JOINT_ITERATIONS, "options.max_joint_iterations")                                              \
+    JOINT(TAC_FIELD_ACCOUNT, "account")
 
 /// Expansions of an entry of a table: its name in an enumeration, its text in a string.
 #define TAC_TABLE_ENTRY(name, text) name,

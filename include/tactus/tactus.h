@@ -224,8 +224,8 @@ tac_status tac_state_get_joint(const tac_model *model, const tac_state *state, u
 /// Returns TAC_OK, TAC_E_ARG (also out of that range), TAC_E_MODEL, TAC_E_NAN (nothing changes). Cost: joints squared.
 tac_status tac_state_set_joints(const tac_model *model, tac_state *state, const tac_joint_state *joint);
 
-/// 64 bit FNV-1a hash of the values of a state (step, poses, velocities, impulses; one value for all NaN): equal on
-/// every target for equal histories. Padding does not count. Cost: linear.
+/// 64 bit FNV-1a hash of the values of a state (step, poses, velocities, impulses, account; one value for all NaN):
+/// equal on every target for equal histories. Padding does not count. Cost: linear.
 uint64_t tac_state_hash(const tac_model *model, const tac_state *state);
 
 // ------------------------------------------------------------------------------------------------------------ step

@@ -344,6 +344,12 @@ typedef struct tac_joint_warm {
     tac_real interval[TAC_EFFORTS]; ///< N s   along the coordinate, by source
 } tac_joint_warm;
 
+/// Energy that nothing has supplied to bodies that joints connect, in the steps so far: src/step/settle.h.
+typedef struct tac_account {
+    tac_real made; ///< J   > 0: the world has more than it had and was given; of losses what it may regain
+    tac_real peak; ///< J   the greatest kinetic energy of late, in steps in which bodies turn far
+} tac_account;
+
 /// State of motion of a world. Written by tac_step() and the setters only; copying it takes a snapshot.
 typedef struct tac_state {
     uint64_t step;                     ///< steps taken since tac_state_init(); time is step h
@@ -358,6 +364,7 @@ typedef struct tac_state {
     tac_warm warm[TAC_MAX_CONTACTS]; ///< in the order of the contacts
 #if TAC_MAX_JOINTS > 0
     tac_joint_warm joint[TAC_MAX_JOINTS];
+    tac_account account;
 #endif
 } tac_state;
 

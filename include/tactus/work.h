@@ -755,6 +755,7 @@ typedef struct tac_progress {
     uint8_t satisfied;       ///<       1: the poses at the end of the step satisfy the joint constraints
     uint8_t stops;           ///<       1: velocities do not lead along the arcs of joints: src/step/correct_joints.h
     uint8_t torn;            ///<       1: a joint does not hold at the end of the step
+    tac_account account;     ///<       at the end of the step: src/step/settle.h
     tac_factor_state factor; ///<    of bodies and joints, after the solve; written by src/step/joint_factor.h
 #endif
 } tac_progress;

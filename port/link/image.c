@@ -35,7 +35,9 @@ static void get_warm(wire_reader *r, tac_warm *warm)
 
 static const value_member joint_warm_members[] = {{VALUES(tac_joint_warm, row)}, {VALUES(tac_joint_warm, interval)}};
 
-// After the head: bodies, impulses of contacts, impulses of joints.
+static const value_member account_members[] = {{VALUES(tac_account, made)}, {VALUES(tac_account, peak)}};
+
+// After the head: bodies, impulses of contacts, impulses of joints; if there are joints, the account of energy.
 static void put_state(wire_writer *w, const tac_state *state, image_world world, uint32_t element)
 {
     uint32_t i = element - 1;
@@ -57,8 +59,10 @@ static void put_state(wire_writer *w, const tac_state *state, image_world world,
     i -= world.bodies;
     if (i < state->warm_count) {
         put_warm(w, &state->warm[i]);
-    } else {
+    } else if (i - state->warm_count < world.joints) {
         value_put_members(w, JOINT_AT(state, i - state->warm_count), MEMBERS(joint_warm_members));
+    } else {
+        value_put_members(w, ACCOUNT(state), MEMBERS(account_members));
     }
 }
 
@@ -83,8 +87,10 @@ static int get_state(wire_reader *r, tac_state *state, image_world world, uint32
     i -= world.bodies;
     if (i < state->warm_count) {
         get_warm(r, &state->warm[i]);
-    } else {
+    } else if (i - state->warm_count < world.joints) {
         value_get_members(r, JOINT_AT(state, i - state->warm_count), MEMBERS(joint_warm_members));
+    } else {
+        value_get_members(r, ACCOUNT(state), MEMBERS(account_members));
     }
     return IMAGE_FITS;
 }
@@ -267,7 +273,7 @@ uint32_t image_count(image_kind kind, const void *object, image_world world)
     case IMAGE_MODEL:
         return image_model_count(object);
     case IMAGE_STATE:
-        return 1u + world.bodies + ((const tac_state *)object)->warm_count + world.joints;
+        return 1u + world.bodies + ((const tac_state *)object)->warm_count + world.joints + (world.joints > 0);
     case IMAGE_INPUT:
         return 1u + ((const tac_input *)object)->actions + MOTORS((const tac_input *)object);
     case IMAGE_CONTACTS:

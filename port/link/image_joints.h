@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // image_joints.h - access to joints and motors in builds with and without them.
 //   given   a model, state or input
-//   makes   JOINTS, MOTORS, JOINT_AT, MOTOR_AT
+//   makes   JOINTS, MOTORS, JOINT_AT, ACCOUNT, MOTOR_AT
 //   bound   constant
 //   never   names an array that a build does not have
 #ifndef TACTUS_LINK_IMAGE_JOINTS_H
@@ -14,6 +14,7 @@
 #define JOINTS(model) ((model)->joints)
 #define SET_JOINTS(model, value) ((model)->joints = (value))
 #define JOINT_AT(owner, i) (&(owner)->joint[i])
+#define ACCOUNT(state) (&(state)->account)
 #define MOTORS(input) ((input)->motors)
 #define SET_MOTORS(input, value) ((input)->motors = (value))
 #define MOTOR_AT(input, i) (&(input)->motor[i])
@@ -21,6 +22,7 @@
 #define JOINTS(model) ((void)(model), UINT32_C(0))
 #define SET_JOINTS(model, value) ((void)(model))
 #define JOINT_AT(owner, i) ((void)(owner), (void)(i), (void *)0)
+#define ACCOUNT(state) ((void)(state), (void *)0)
 #define MOTORS(input) ((void)(input), UINT32_C(0))
 #define SET_MOTORS(input, value) ((void)(input))
 #define MOTOR_AT(input, i) ((void)(input), (void)(i), (void *)0)

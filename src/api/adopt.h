@@ -60,6 +60,7 @@ static void adopt_write(const tac_model *from, const tac_model *to, tac_state *s
         s->pose[i] = pose;
         s->twist[i] = twist;
         reals_clear(&s->compensation[i], sizeof s->compensation[i]);
+        joint_account_anew(to, s);
     }
     s->model_hash = to->hash;
 }

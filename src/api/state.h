@@ -67,7 +67,9 @@ tac_status tac_state_set_body(const tac_model *model, tac_state *state, uint16_t
         return TAC_E_NAN;
     }
     quat_unit(&pose.q);
-    return api_place(model, state, body, &pose, &twist) ? TAC_OK : TAC_E_ARG;
+    if (!api_place(model, state, body, &pose, &twist)) { return TAC_E_ARG; }
+    joint_account_anew(model, state);
+    return TAC_OK;
 }
 
 // Does the joint exist, and does the state belong to the model?
@@ -115,6 +117,9 @@ uint64_t tac_state_hash(const tac_model *model, const tac_state *state)
     if (state->warm_unsolved) { hash = hash_number(hash, state->warm_unsolved); }
     for (uint32_t i = 0; i < JOINT_COUNT(model); i++) {
         hash = hash_reals(hash, &JOINT_WARM(state)[i], sizeof(tac_joint_warm));
+    }
+    if (JOINT_COUNT(model) > 0 && JOINT_ACCOUNT(state)->peak != R(0.0)) {
+        hash = hash_reals(hash, JOINT_ACCOUNT(state), sizeof(tac_account));
     }
     return hash;
 }

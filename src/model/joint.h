@@ -17,6 +17,7 @@
 #define JOINT_OF(m) ((m)->joint)
 #define JOINT_FILL(m) ((void)((m)->joints = UINT32_MAX))
 #define JOINT_WARM(s) ((s)->joint)
+#define JOINT_ACCOUNT(of) (&(of)->account)
 #define JOINT_LINK(w) ((w)->link)
 #define JOINT_RESULT(w) ((w)->joint)
 #define JOINT_ITERATIONS(w) ((w)->report.joint_iterations)
@@ -34,6 +35,7 @@
 #define JOINT_FILL(m) ((void)(m))
 #define JOINT_OF(m) ((void)(m), (tac_joint *)NULL)
 #define JOINT_WARM(s) ((void)(s), (tac_joint_warm *)NULL)
+#define JOINT_ACCOUNT(of) ((void)(of), (tac_account *)NULL)
 #define JOINT_LINK(w) ((void)(w), (tac_joint_block *)NULL)
 #define JOINT_RESULT(w) ((void)(w), (tac_joint_result *)NULL)
 #define JOINT_ITERATIONS(w) ((void)(w), 0)
@@ -46,6 +48,12 @@
 #define JOINT_MOTORS(input) ((void)(input), UINT32_C(0))
 #define JOINT_MOTOR(input) ((void)(input), (const tac_motor *)NULL)
 #endif
+
+// The account of energy begins anew where a setter gives a body another motion.
+static inline void joint_account_anew(const tac_model *m, tac_state *s)
+{
+    if (JOINT_COUNT(m) > 0) { reals_clear(JOINT_ACCOUNT(s), sizeof(tac_account)); }
+}
 
 // Predicates of a kind. No other code depends on the order of the enumeration.
 

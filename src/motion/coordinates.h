@@ -287,6 +287,7 @@ static void coordinates_place(const tac_model *m, const tac_mechanism *t, const 
             coordinates_pose(j, t->joint[b->joint].frame, b->parent != j->body_a, q + t->place[b->joint], s->pose);
         }
         reals_clear(&s->compensation[self], sizeof s->compensation[self]);
+        joint_account_anew(m, s);
     }
 }
 

@@ -95,6 +95,7 @@ static void tree_place(const tac_model *m, tac_state *s, const tac_joint *j, con
     s->twist[j->body_b].v = v3_madd(v3_add(at, v3_cross(w, v3_sub(b->p, moved.p))), slide * x->velocity, axis);
     s->twist[j->body_b].w = quat_rotate_back(b->q, w);
     reals_clear(&s->compensation[j->body_b], sizeof s->compensation[j->body_b]);
+    joint_account_anew(m, s);
 }
 
 // Revolutions of a coupling: the part of its joints' positions that the angles of the poses cannot represent.

@@ -43,9 +43,10 @@ static void verify_each(const tac_model *m, const tac_state *s, tac_fault *fault
     }
 }
 
-// The impulses that joints are warm-started with, likewise.
+// The impulses that joints are warm-started with, likewise, and the account of energy.
 static void verify_warm(const tac_model *m, const tac_state *s, tac_fault *fault)
 {
+    check_note(check_finite(JOINT_ACCOUNT(s), sizeof(tac_account)), TAC_FIELD_ACCOUNT, 0, fault);
     if (reals_finite(JOINT_WARM(s), JOINT_COUNT(m) * sizeof(tac_joint_warm))) { return; }
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         check_note(check_finite(&JOINT_WARM(s)[i], sizeof(tac_joint_warm)), TAC_FIELD_IMPULSE, TAC_MAX_CONTACTS + i,

@@ -213,6 +213,7 @@ typedef char joints_keep_rows[sizeof(tac_joint_warm) == TAC_LINK_ROWS * sizeof(r
 static void joints_keep(const tac_model *m, tac_state *s, const tac_work *w)
 {
     if (JOINT_COUNT(m) == 0) { return; }
+    reals_copy(JOINT_ACCOUNT(s), JOINT_ACCOUNT(&w->progress), sizeof(tac_account));
     reals_copy(JOINT_WARM(s), &w->scratch.solve.g[iterate_joint(w, 0)], JOINT_COUNT(m) * sizeof(tac_joint_warm));
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         if (JOINT_OF(m)[i].kind == TAC_COUPLING) {

@@ -155,7 +155,10 @@ static void test_sizes(void)
     uint32_t next = check_size(IMAGE_STATE, &state, 0, 1, 0, 18, "head of a state");
     next = check_size(IMAGE_STATE, &state, next, model.bodies, 22, 0, "body of a state");
     next = check_size(IMAGE_STATE, &state, next, state.warm_count, 3 + has_torsion, 8, "impulse");
-    if (world.joints > 0) { next = check_size(IMAGE_STATE, &state, next, world.joints, 10, 0, "impulses of a joint"); }
+    if (world.joints > 0) {
+        next = check_size(IMAGE_STATE, &state, next, world.joints, 10, 0, "impulses of a joint");
+        next = check_size(IMAGE_STATE, &state, next, 1, 2, 0, "account of energy");
+    }
     tap_equal(next, image_count(IMAGE_STATE, &state, world), "a state has no other elements");
 
     check_size(IMAGE_INPUT, &input, 0, 1, 0, 2, "head of an input");
@@ -356,6 +359,9 @@ static void test_joints(void)
     tap_equal(link_client_set_state(&client, &model, &fetched), LINK_DONE, "set state of joints");
     link_client_get_joints(&client, &seen, &joints);
     tap_equal(joints, 0, "joints: no results of another state");
+    fetched.account = (tac_account){(tac_real)-0.25, 2};
+    tap_equal(link_client_set_state(&client, &model, &fetched), LINK_DONE, "set state with an account of energy");
+    tap_ok(same_reals(&pair_state.account, &fetched.account, 2), "state: its account");
     link_client_set_model(&client, &model);
     tap_equal(pair_input.motors, 0, "a new model has no motors");
 }
@@ -597,6 +603,10 @@ static void test_bad_motors(void)
     tap_equal(link_client_set_state(&client, &model, &fetched), LINK_REFUSED, "a joint's impulse that is NaN");
     tap_equal(client.error.fault.field, TAC_FIELD_IMPULSE, "a joint's impulse that is NaN: fault");
     tap_hash(tac_state_hash(&pair_model, &pair_state), hash, "a joint's impulse that is NaN: nothing changed");
+    fetched = state;
+    fetched.account.made = nan;
+    tap_equal(link_client_set_state(&client, &model, &fetched), LINK_REFUSED, "an account that is NaN");
+    tap_equal(client.error.fault.field, TAC_FIELD_ACCOUNT, "an account that is NaN: fault");
 }
 
 #endif
