@@ -16,7 +16,8 @@ typedef int32_t tac_status;
 //  TAC_FULL         more contacts than TAC_MAX_CONTACTS; the deepest were kept, the others counted in report.dropped
 //  TAC_UNCONVERGED  max_sweeps were spent; the residual is neither within the tolerance nor within rounding (with
 //                   joints rounding counts up to 1 % of the residual of zero impulses); or the step ends with a joint
-//                   that does not hold: report.joint_error
+//                   that does not hold: report.joint_error; or the motion of joints has made energy that nothing has
+//                   supplied, 1e-3 of the kinetic energy in this step, or 1e-2 of its greatest of late in all
 //  TAC_RELAXED      the exact friction law made no progress; the impulses satisfy the relaxed law only
 //  TAC_DEEP         implicit bodies overlap deeply: depth and normal are a local answer, others may be shallower
 //  TAC_SWEPT        TAC_SOLVER_DIRECT had no room (TAC_MAX_FILL) or made no progress, or joints form loops and

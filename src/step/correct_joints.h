@@ -311,6 +311,16 @@ static void correct_iterate_impulses(const tac_model *m, const tac_state *s, tac
     }
 }
 
+// The account of energy of joints that are no trees: what it takes back, the correction of poses moves back.
+static void correct_slow(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    const real excess = settle_turns(m, s, w) ? settle_enter(m, s, w) : R(0.0);
+    if (!(excess > R(0.0))) { return; }
+    (void)settle_slow(m, s, w, excess, 0);
+    (void)settle_enter(m, s, w);
+    w->progress.satisfied = 0;
+}
+
 // All impulses of the arc become the joints' step[].
 static void correct_gather_arc(const tac_model *m, tac_work *w)
 {
@@ -601,6 +611,7 @@ static void correct_joint_velocities(const tac_model *m, const tac_state *s, tac
 {
     if (m->joints == 0 || m->options.stabilise) { return; }
     w->progress.satisfied = w->progress.stops = 0;
+    settle_carry(s, w);
     correct_lock_limits(m, w);
     const int violated = joints_violated(m, w);
     if (w->report.contacts > 0) { joint_factor_exchange(w); }
@@ -611,6 +622,7 @@ static void correct_joint_velocities(const tac_model *m, const tac_state *s, tac
         w->report.joint_error = joints_error(m, w);
     } else {
         correct_arc(m, s, w);
+        correct_slow(m, s, w);
     }
 }
 

@@ -2,7 +2,8 @@
 // settle.h - after a solver that has stopped early: joints hold, and no step creates energy.
 //   given   the best impulses, joints
 //   makes   joint impulses that belong exactly to those of contacts and coordinates, as sweeps over trees leave them in
-//           any case; impulses scaled down where they would create energy
+//           any case; impulses scaled down where they would create energy; the account of energy, by which
+//           mechanisms are made slower
 //   bound   a factor and two solutions; a few more where energy has been created
 //   never   changes a converged solution that creates no energy
 #ifndef STEP_SETTLE_H
@@ -13,6 +14,7 @@
 #include "../model/joint.h"
 #include "../model/model.h"
 #include "joint_factor.h"
+#include "rigid.h"
 
 #if TAC_MAX_JOINTS > 0
 
@@ -27,6 +29,11 @@
 #define SETTLE_FAST R(100.0)  // times the speeds of bodies without impulses: |p| counts as no more
 #define SETTLE_ITERATIONS 2   // solutions with the matrix: its proximal term leaves a part of the right side
 #define SETTLE_RISE R(0.01)   // of the kinetic energy: more than rounding, friction and arcs of joints add in a step
+#define SETTLE_STEP R(1e-3)   // of the kinetic energy: more by arcs in one step makes it unsolved; in all SETTLE_RISE
+#define SETTLE_MOST R(0.1)    // of the greatest of late: more in all is taken back, and a loss of more forgotten
+#define SETTLE_FADES R(0.996) // of the greatest of late is left after a step
+#define SETTLE_TURN R(0.03)   // rad in a step: arcs of slower bodies add less than SETTLE_STEP,
+#define SETTLE_SWAY R(10.0)   // times a change of rate, which says how short an oscillation is: likewise
 #define SETTLE_WORSE R(2.0)   // times the residual of no impulses: none are better than impulses that leave more
 
 #if TAC_MAX_FILL > 0
@@ -253,15 +260,35 @@ static real settle_most(const tac_model *m, const tac_state *s, const tac_work *
     return size > R(0.0) && along * along > size * least ? -along / size : R(0.0);
 }
 
-// The part of this rise that forces on bodies have supplied.
-static real settle_given(const tac_state *s, const tac_work *w)
+// Energy that forces on a body supply where it moves with these mean velocities. Free rotation supplies none.
+static real settle_work(const tac_work *w, uint16_t i, vec3 way, vec3 turn)
+{
+    const tac_twist *f = &w->scratch.solve.free[i];
+    const vec3 torque = v3_sub(v3_mul(w->moving[i].inertia, f->w), JOINT_TURNED_FREE(w)[i]);
+    return w->moving[i].mass * v3_dot(f->v, way) + v3_dot(torque, turn);
+}
+
+// The same along the pseudo-velocities of bodies of trees, which make the rest of their motion (tree_motion.h).
+static real settle_lifted(tac_work *w)
 {
     real sum = R(0.0);
+    if (w->progress.factor.kind != TAC_FACTOR_TREES) { return sum; }
+    for (uint16_t at = 0; at < reduced_of(w)->tree_bodies; at++) {
+        const uint16_t i = reduced_of(w)->order[at];
+        if (reduced_of(w)->tree_body[i].joint == TAC_NONE && !reduced_of(w)->tree_body[i].carries) { continue; }
+        sum += settle_work(w, i, w->pseudo_velocity[i].v, V3_ZERO);
+    }
+    return sum;
+}
+
+// The part of this rise that forces on bodies have supplied.
+static real settle_given(const tac_state *s, tac_work *w)
+{
+    real sum = settle_lifted(w);
     for (uint16_t i = 1; i < w->program.bodies; i++) {
-        const tac_twist *t = &s->twist[i], *g = &w->delta_v[i], *f = &w->scratch.solve.free[i];
+        const tac_twist *t = &s->twist[i], *g = &w->delta_v[i];
         if (!joint_moves(w, i)) { continue; }
-        const vec3 push = v3_madd(t->v, R(0.5), g->v), turn = v3_madd(t->w, R(0.5), g->w);
-        sum += w->moving[i].mass * v3_dot(f->v, push) + v3_dot(f->w, v3_mul(w->moving[i].inertia, turn));
+        sum += settle_work(w, i, v3_madd(t->v, R(0.5), g->v), v3_madd(t->w, R(0.5), g->w));
     }
     return sum;
 }
@@ -510,6 +537,127 @@ static int settle(const tac_model *m, const tac_state *s, tac_work *w)
         e = settle_kinetic(m, s, w);
     }
     return settle_rises(m, s, w, &e) ? settle_limit_rise(m, s, w) : changes;
+}
+
+// ------------------------------------------------------------------------------------------------------------- account
+// What the motion along arcs adds to the energy or takes from it, beyond what has been supplied, is summed from step to
+// step: the own oscillation of leapfrog integration gives back what it has taken, and is left alone. More than a part
+// of the greatest kinetic energy of late is no oscillation, and is taken back. A loss of more than that is friction or
+// damping, and is forgotten; so is what cannot be taken back.
+
+// Does any body turn so far in the step, or change its rate so much, that the energy of arcs may count?
+static int settle_turns(const tac_model *m, const tac_state *s, const tac_work *w)
+{
+    real fast = R(0.0);
+    for (uint16_t i = 1; i < w->program.bodies; i++) {
+        fast = real_max(fast, v3_norm_inf(s->twist[i].w) + SETTLE_SWAY * v3_norm_inf(w->delta_v[i].w));
+    }
+    return m->h * fast > SETTLE_TURN;
+}
+
+// The rise of the kinetic energy that nothing has supplied.
+static real settle_made(const tac_model *m, const tac_state *s, tac_work *w, const settle_sum *e)
+{
+    const real made = e->rise - settle_given(s, w) - real_max(settle_prescribed(s, w), R(0.0));
+    return made > R(0.0) ? made - settle_driven(m, s, w) : made;
+}
+
+// The account of the last step, in a step that may add nothing to it.
+static inline void settle_carry(const tac_state *s, tac_work *w)
+{
+    w->progress.account = (tac_account){s->account.made, SETTLE_FADES * s->account.peak};
+}
+
+// Enters the step, or enters it again. Returns the energy that is to be taken back. Not where options demand velocities
+// of their own, or bounces change them, rates of rotors too.
+static real settle_enter(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    if (m->options.recovery > R(0.0) || w->report.impacts > 0) { return R(0.0); }
+    const settle_sum e = settle_kinetic(m, s, w);
+    const real made = settle_made(m, s, w, &e), noise = settle_noise(w, &e), kept = SETTLE_MOST * s->account.peak;
+    const real peak = real_max(SETTLE_FADES * s->account.peak, e.kinetic), most = SETTLE_MOST * peak;
+    const real all = real_clamp(s->account.made, -kept, kept) + made;
+    if (made > noise + SETTLE_STEP * e.kinetic || all > noise + SETTLE_RISE * peak) { w->progress.converged = 0; }
+    w->progress.account = (tac_account){all, peak};
+    return all > noise + most ? all - most : R(0.0);
+}
+
+// The motion of each mechanism as one rigid body, in step[] of its first body: none where it hangs on a body that no
+// impulse moves. Angular momenta are those without free rotation, in the axes of the start of the step.
+static void settle_rigid(const tac_state *s, tac_work *w)
+{
+    const tac_tree_body *b = reduced_of(w)->tree_body;
+    tac_twist *rigid = w->scratch.solve.step.twist;
+    articulated_groups(w, 0);
+    rigid[0] = (tac_twist){V3_ZERO, V3_ZERO};
+    for (uint16_t first = 1; first < w->program.bodies; first++) {
+        rigid_sum sum;
+        if (b[first].mark != first) { continue; }
+        reals_clear(&sum, sizeof sum);
+        for (uint16_t i = first; i < w->program.bodies; i++) {
+            if (b[i].mark != first) { continue; }
+            const vec3 r = v3_sub(s->pose[i].p, s->pose[first].p);
+            const vec3 v = v3_add(s->twist[i].v, w->delta_v[i].v), turn = v3_add(s->twist[i].w, w->delta_v[i].w);
+            const vec3 l = v3_sub(v3_mul(w->moving[i].inertia, turn), JOINT_TURNED(w)[i]);
+            const tac_twist momentum = {v3_scale(w->moving[i].mass, v), l};
+            rigid_add(&w->moving[i], b[i].axis, r, &momentum, &sum);
+        }
+        rigid[first] = rigid_motion(&sum);
+    }
+}
+
+// The velocity of a body relative to that motion.
+static tac_twist settle_relative(const tac_state *s, const tac_work *w, uint16_t i)
+{
+    const tac_tree_body *b = &w->scratch.solve.reduced.tree_body[i];
+    const tac_twist *rigid = &w->scratch.solve.step.twist[b->mark];
+    const vec3 r = v3_sub(s->pose[i].p, s->pose[b->mark].p);
+    const vec3 v = v3_sub(v3_add(s->twist[i].v, w->delta_v[i].v), rigid->v);
+    const vec3 turn = v3_sub(v3_add(s->twist[i].w, w->delta_v[i].w), v3_components(b->axis, rigid->w));
+    return (tac_twist){v3_sub(v, v3_cross(rigid->w, r)), turn};
+}
+
+// Twice the kinetic energy of these velocities, rotors included; what forces supply along half of them.
+static real settle_spare(const tac_model *m, const tac_state *s, const tac_work *w, real *given)
+{
+    real relative = R(0.0);
+    *given = R(0.0);
+    for (uint16_t i = 1; i < w->program.bodies; i++) {
+        const tac_twist t = settle_relative(s, w, i);
+        if (!joint_moves(w, i)) { continue; }
+        relative += w->moving[i].mass * v3_dot(t.v, t.v) + v3_dot(v3_mul(w->moving[i].inertia, t.w), t.w);
+        *given += settle_work(w, i, v3_scale(R(0.5), t.v), v3_scale(R(0.5), t.w));
+    }
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
+        const tac_joint_block *k = &JOINT_LINK(w)[i];
+        const real mass = settle_rotor(m, w, i);
+        if (!(mass > R(0.0))) { continue; }
+        const real rate = joint_rate(k, s->twist, JOINT_LAST) + joint_rate(k, w->delta_v, JOINT_LAST);
+        relative += mass * rate * rate;
+    }
+    return relative;
+}
+
+// This energy is taken from the motion of links relative to their mechanism, which is made slower as a whole: joints
+// hold, and momenta stay. `wholly`: if it is more than the account may be off, that motion is stopped. Returns the part
+// of the rates that is left.
+static real settle_slow(const tac_model *m, const tac_state *s, tac_work *w, real excess, int wholly)
+{
+    real given;
+    settle_rigid(s, w);
+    const real relative = settle_spare(m, s, w, &given) - R(2.0) * real_min(settle_lifted(w), R(0.0));
+    const real own = relative - given, rest = own * own - R(2.0) * excess * relative;
+    const real most = given + (rest > R(0.0) ? real_sqrt(rest) : R(0.0));
+    const int stops = !(relative > R(0.0)) || (wholly && excess > SETTLE_MOST * w->progress.account.peak);
+    const real left = stops ? R(0.0) : real_clamp(most / relative, R(0.0), R(1.0));
+    for (uint16_t i = 1; i < w->program.bodies; i++) {
+        const tac_twist t = settle_relative(s, w, i);
+        tac_twist *g = &w->delta_v[i];
+        if (!joint_moves(w, i)) { continue; }
+        *g = (tac_twist){v3_madd(g->v, left - R(1.0), t.v), v3_madd(g->w, left - R(1.0), t.w)};
+        JOINT_TURNED(w)[i] = v3_scale(left, JOINT_TURNED(w)[i]);
+    }
+    return left;
 }
 
 #else

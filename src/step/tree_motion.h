@@ -4,7 +4,7 @@
 //   makes   the finite motion of each body in the step; velocities at its end, and efforts along coordinates, that
 //           agree with this motion by Newton's law; the rest of the motion as pseudo-velocities
 //   bound   four visits to each body; six with each of TREE_MOTION_ITERATIONS corrections; after these eight, and one
-//           more to those of free trees
+//           more to those of free trees; as many again for each of TREE_MOTION_SLOWER times that energy is taken back
 //   never   subtracts poses: all motions are increments, and an error from before the step does not change
 #ifndef STEP_TREE_MOTION_H
 #define STEP_TREE_MOTION_H
@@ -12,7 +12,7 @@
 #include "../base/dense.h"
 #include "joint_factor.h"
 #include "move.h"
-#include "rigid.h"
+#include "settle.h"
 
 #if TAC_MAX_JOINTS > 0
 
@@ -31,11 +31,13 @@
 #define TREE_MOTION_SLOW R(0.95)    // the same where bodies turn faster, by that angle: at most so large
 #define TREE_MOTION_WORSE R(2.0)    // the same of the first correction
 #define TREE_MOTION_ROUNDING (R(4.0) * REAL_EPSILON) // a correction of no more than that may be nothing else
+#define TREE_MOTION_SLOWER 3 // times at most a motion that has made energy is made slower
 #define TREE_MOTION_SMALL R(0.0025) // squared sine of half the angle below which the series of asin holds
 
-// The motion of a tree at the end of the step: along the velocities of the solve; changed by impulses that keep it on
-// the arcs (bent); the same, except for the last correction, which is in step[].
-enum { TREE_MOTION_STRAIGHT, TREE_MOTION_WHOLLY, TREE_MOTION_NEARLY };
+// The motion of a tree at the end of the step: along the velocities of the solve; the same, since no impulses were
+// found that keep it on the arcs; changed by such impulses (bent); the same, except for the last correction, which is
+// in step[].
+enum { TREE_MOTION_STRAIGHT, TREE_MOTION_LOST, TREE_MOTION_WHOLLY, TREE_MOTION_NEARLY };
 
 // Mean velocity of a body in the step, as far as it is known.
 static inline vec3 tree_motion_mean(vec3 start, vec3 change, vec3 compensation, vec3 pseudo)
@@ -369,6 +371,14 @@ static inline tac_twist tree_motion_change(const tac_work *w, uint16_t i, int en
     return change;
 }
 
+// The change of the angular momentum l, seen from the body, by its mean rotation: the midpoint rule, or, where that may
+// be far from the rotation that l makes, l turned by it, so that abs(l) stays.
+static inline vec3 tree_motion_turned(const tac_model *m, const tac_moving *body, vec3 mean, vec3 l, int ends)
+{
+    if (ends == TREE_MOTION_LOST) { return quat_turn(quat_exp_short(v3_scale(-m->h, mean)), l); }
+    return v3_scale(R(2.0), free_bend(body->inertia, m->h, mean));
+}
+
 // Velocities at the end: those of the motion if impulses have bent it, else those of the solve. The angular momentum at
 // the start of the step, seen from the body, rotates backwards by its mean rotation. The pseudo-velocity is the rest
 // of the motion.
@@ -379,7 +389,7 @@ static void tree_motion_take(const tac_model *m, const tac_state *s, tac_work *w
     const tac_moving *body = w->moving + i;
     tac_twist *g = w->delta_v + i;
     vec3 v = v3_sub(six_linear(b->f.mean), s->twist[i].v), mean = six_angular(b->f.mean), l = v3_of(b->c.momentum);
-    if (ends != TREE_MOTION_STRAIGHT) {
+    if (ends >= TREE_MOTION_WHOLLY) {
         vec3 kick;
         const tac_twist change = tree_motion_change(w, i, ends, common, &kick);
         v = v3_add(v, change.v);
@@ -387,7 +397,7 @@ static void tree_motion_take(const tac_model *m, const tac_state *s, tac_work *w
         l = v3_add(l, kick);
         g->v = v;
     }
-    const vec3 turned = v3_scale(R(2.0), free_bend(body->inertia, m->h, mean));
+    const vec3 turned = tree_motion_turned(m, body, mean, l, ends);
     g->w = v3_mul(body->inv_inertia, v3_add(v3_sub(l, v3_mul(body->inertia, s->twist[i].w)), turned));
     JOINT_TURNED(w)[i] = turned;
     w->pseudo_velocity[i] = (tac_twist){v3_sub(v, g->v), v3_sub(v3_sub(mean, s->twist[i].w), g->w)};
@@ -414,7 +424,7 @@ static void tree_motion_take_all(const tac_model *m, const tac_state *s, tac_wor
         real common[6];
         six_set(common, V3_ZERO, V3_ZERO);
         if (free && as == TREE_MOTION_WHOLLY) { tree_motion_balance(w, at, end, common); }
-        if (free && as == TREE_MOTION_STRAIGHT) { at++; }
+        if (free && as <= TREE_MOTION_LOST) { at++; }
         for (; at < end; at++) { tree_motion_take(m, s, w, r->order[at], as, common); }
     }
 }
@@ -460,7 +470,7 @@ static real tree_motion_angle(const tac_model *m, const tac_work *w)
 // is left. The motion of the last one is not made if bodies that move by the changes of their velocities open no joint.
 // If corrections do not converge (a light link that whips a heavy one through a stretched chain), the first motion is
 // restored, and pseudo-velocities take the place of impulses.
-static int tree_motion_bend(const tac_model *m, const tac_state *s, tac_work *w)
+static int tree_motion_bend(const tac_model *m, const tac_state *s, tac_work *w, real *turns)
 {
     const real spin = tree_motion_angle(m, w), slow = real_max(TREE_MOTION_IDLE, real_min(spin, TREE_MOTION_SLOW));
     real last = REAL_LARGEST, next = REAL_LARGEST, angle = R(0.0), part = R(1.0);
@@ -473,6 +483,7 @@ static int tree_motion_bend(const tac_model *m, const tac_state *s, tac_work *w)
             const real turned = real_sqrt(left);
             angle = real_max(turned, spin);
             if (turned < spin) { part = turned / spin; }
+            *turns = angle;
         }
         const int idle = !(left <= (i > 1 ? slow : TREE_MOTION_WORSE) * last);
         if (left * angle <= part * TREE_MOTION_OPENS || (idle && left <= TREE_MOTION_ROUNDING)) {
@@ -481,22 +492,13 @@ static int tree_motion_bend(const tac_model *m, const tac_state *s, tac_work *w)
         if (idle) {
             tree_motion_copy_roots(w, w->phase.before, w->pseudo_velocity);
             tree_motion_first(m, s, w);
-            return TREE_MOTION_STRAIGHT;
+            return TREE_MOTION_LOST;
         }
         next = left * (i == 0 ? angle : left / last);
         last = left;
         tree_motion_move(m, s, w, 0);
     }
     return last < REAL_LARGEST ? TREE_MOTION_WHOLLY : TREE_MOTION_STRAIGHT;
-}
-
-// The motion of the step, its velocities and impulses.
-static void tree_motion_step(const tac_model *m, const tac_state *s, tac_work *w)
-{
-    tree_motion_first(m, s, w);
-    const int ends = tree_motion_bends(m, s, w) ? tree_motion_bend(m, s, w) : TREE_MOTION_STRAIGHT;
-    tree_motion_take_all(m, s, w, ends);
-    if (ends != TREE_MOTION_STRAIGHT) { tree_motion_efforts(w); }
 }
 
 // ------------------------------------------------------------------------------------------------------------- after it
@@ -570,6 +572,34 @@ static void tree_motion_follow(const tac_model *m, const tac_state *s, tac_work 
         const real *mean = r->tree_body[i].f.mean;
         w->pseudo_velocity[i].v = v3_sub(v3_sub(six_linear(mean), s->twist[i].v), w->delta_v[i].v);
         w->pseudo_velocity[i].w = v3_sub(v3_sub(six_angular(mean), s->twist[i].w), w->delta_v[i].w);
+    }
+}
+
+// The motion again, with this part of the rates.
+static void tree_motion_slow(const tac_model *m, const tac_state *s, tac_work *w, real part)
+{
+    const tac_reduced *r = reduced_of(w);
+    for (uint16_t at = 0; at < r->tree_bodies; at++) {
+        tac_tree_body *b = reduced_of(w)->tree_body + r->order[at];
+        for (int i = 0; b->joint != TAC_NONE && i < b->axes; i++) { b->rate[i] *= part; }
+    }
+    tree_motion_follow(m, s, w, 0);
+}
+
+// The motion of the step, its velocities and impulses. Where bodies turn far or impulses bend the motion much, the
+// energy that arcs have made is entered into the account.
+static void tree_motion_step(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    real turns = R(0.0);
+    tree_motion_first(m, s, w);
+    const int ends = tree_motion_bends(m, s, w) ? tree_motion_bend(m, s, w, &turns) : TREE_MOTION_STRAIGHT;
+    tree_motion_take_all(m, s, w, ends);
+    if (ends >= TREE_MOTION_WHOLLY) { tree_motion_efforts(w); }
+    if (!(turns > SETTLE_TURN) && !settle_turns(m, s, w)) { return; }
+    real excess = settle_enter(m, s, w);
+    for (int i = 1; excess > R(0.0) && i <= TREE_MOTION_SLOWER; i++) {
+        tree_motion_slow(m, s, w, settle_slow(m, s, w, excess, i == TREE_MOTION_SLOWER));
+        excess = settle_enter(m, s, w);
     }
 }
 
