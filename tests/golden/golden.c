@@ -4,7 +4,8 @@
 #include "scenes.h"
 #include "tap.h"
 
-// golden_robots.c has a library and a table of its own, golden_lcp.c another step too, golden_questions.c another hash.
+// golden_robots.c has a library and a table of its own, golden_fast.c longer steps too, golden_lcp.c another step,
+// golden_questions.c another hash.
 #ifndef GOLDEN_TABLE
 #define GOLDEN_TABLE "golden_table.h"
 #define GOLDEN_SCENE(i) (&scenes[i])
@@ -14,6 +15,10 @@
 #define GOLDEN_FIND scene_find
 #define GOLDEN_MOST 40
 #define GOLDEN_ABSENT (TAC_ROLLING ? 0 : 3) // scenes of the table that this configuration does not have
+#endif
+
+#ifndef GOLDEN_LONGER
+#define GOLDEN_LONGER 1 // times as long as the scene's own are the steps
 #endif
 
 // A tenth of the scene, at most GOLDEN_MOST steps: short enough for soft floating point under emulation.
@@ -39,6 +44,7 @@ static uint64_t run(const scene *s)
 {
     tac_status status = s->build(&model);
     lower(s);
+    model.h *= (tac_real)GOLDEN_LONGER;
     if (status == TAC_OK) { status = tac_model_seal(&model, NULL); }
     if (status == TAC_OK) { status = tac_state_init(&model, &state, NULL); }
     const uint32_t steps = s->steps / 10 < GOLDEN_MOST ? s->steps / 10 : GOLDEN_MOST;

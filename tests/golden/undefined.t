@@ -22,6 +22,7 @@ memory() { # PROGRAM SOURCE-OR-FLAG...: it passes, and each value that decides a
 read -r -a all <<<"$(kernel all 64)"
 check "scenes, contacts that resist turning among them" memory golden/golden_rolling "${all[@]}" targets/scenes/scenes.c
 check "robots: joints, the direct solver" memory golden/golden_robots "${all[@]}" targets/scenes/robots.c
+check "robots in long steps" memory golden/golden_fast "${all[@]}" targets/scenes/robots.c
 read -r -a steppers <<<"$(kernel steppers 64)"
 check "the step of T03" memory golden/golden_lcp "${steppers[@]}" targets/scenes/scenes.c
 check "the integrators of TCE17" memory golden/golden_dae "${steppers[@]}" targets/scenes/robots.c

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// golden_fast.h - written by tests/golden/regenerate: scene, hash in float, hash in double.
+{"stand", UINT64_C(0xd8a5ae69e334907c), UINT64_C(0x319f0825d47873ca)},
+{"trot", UINT64_C(0xa51e461100232f46), UINT64_C(0x36a9df4aa15ff83f)},
+{"gripper", UINT64_C(0x38f80113b474c778), UINT64_C(0xabed457603c9475f)},
+{"four_bar", UINT64_C(0x42d910265e7db26b), UINT64_C(0x17d86bf41aa98b83)},
+{"slider_crank", UINT64_C(0x9d780bb66d1a7acc), UINT64_C(0x1d1d0c687e7ec9ec)},
+{"chain", UINT64_C(0x2db3cf8a095518e2), UINT64_C(0x2272bc7f75ed7b45)},
+{"rover", UINT64_C(0x93e30567189062b5), UINT64_C(0x9ddf3fcfd8900281)},
+{"door", UINT64_C(0x54aa03bbaf7b03b0), UINT64_C(0xb2893446fbc77436)},
+{"biped", UINT64_C(0x96dfe489da794589), UINT64_C(0xe5a12d6310a6a926)},
+{"hand", UINT64_C(0xa4f3fb62943c0a79), UINT64_C(0xff6e81a572e2c9c3)},
+{"n_four_bar", UINT64_C(0x0e0cbdaaf24b00c3), UINT64_C(0xfed0b48e7fcb2177)},
+{"bricard", UINT64_C(0x166bb11e83125ac5), UINT64_C(0xf96a55bce5f8b6f9)},
+{"flyball", UINT64_C(0x2a50fc06fd86bf18), UINT64_C(0xbff6e2dc3a1f0075)},
