@@ -147,30 +147,43 @@ static inline void six_take_outer(real *a, real s, const real *u)
 
 // A = C C', in place; the diagonal of C is stored inverted. Pivots have a lower bound: where A = diag(least) + B with B
 // >= 0, the same holds for every Schur complement (S >= diag(least) there), hence each pivot >= least. A pivot that
-// comes out smaller has lost its digits to rounding.
-static inline real six_root(real pivot, real least)
+// comes out smaller has lost digits to rounding, and the bound takes its place; less than half of that, and its column
+// has lost them too, and becomes 0.
+// Returns the inverted diagonal, and by what the column is multiplied.
+static inline real six_root(real pivot, real least, real *column)
 {
-    return R(1.0) / real_sqrt(real_max(pivot, least));
+    const real inverse = R(1.0) / real_sqrt(real_max(pivot, least));
+    *column = pivot >= R(0.5) * least ? inverse : R(0.0);
+    return inverse;
+}
+
+// These bounds of an inertia of bodies that a free root carries, about its centre of mass: the root's own in any frame,
+// and half of it, so that rounding alone does not reach it.
+static inline void six_least(real mass, vec3 inertia, real *least)
+{
+    const real turn = R(0.5) * real_min(inertia.x, real_min(inertia.y, inertia.z)), move = R(0.5) * mass;
+    six_set(least, v3(turn, turn, turn), v3(move, move, move));
 }
 
 static void six_factor(real *c, const real *least)
 {
-    c[0] = six_root(c[0], least[0]);
-    c[1] *= c[0], c[3] *= c[0], c[6] *= c[0], c[10] *= c[0], c[15] *= c[0];
-    c[2] = six_root(c[2] - c[1] * c[1], least[1]);
-    c[4] = (c[4] - c[3] * c[1]) * c[2], c[7] = (c[7] - c[6] * c[1]) * c[2];
-    c[11] = (c[11] - c[10] * c[1]) * c[2], c[16] = (c[16] - c[15] * c[1]) * c[2];
-    c[5] = six_root(c[5] - c[3] * c[3] - c[4] * c[4], least[2]);
-    c[8] = (c[8] - c[6] * c[3] - c[7] * c[4]) * c[5];
-    c[12] = (c[12] - c[10] * c[3] - c[11] * c[4]) * c[5];
-    c[17] = (c[17] - c[15] * c[3] - c[16] * c[4]) * c[5];
-    c[9] = six_root(c[9] - c[6] * c[6] - c[7] * c[7] - c[8] * c[8], least[3]);
-    c[13] = (c[13] - c[10] * c[6] - c[11] * c[7] - c[12] * c[8]) * c[9];
-    c[18] = (c[18] - c[15] * c[6] - c[16] * c[7] - c[17] * c[8]) * c[9];
-    c[14] = six_root(c[14] - c[10] * c[10] - c[11] * c[11] - c[12] * c[12] - c[13] * c[13], least[4]);
-    c[19] = (c[19] - c[15] * c[10] - c[16] * c[11] - c[17] * c[12] - c[18] * c[13]) * c[14];
+    real part;
+    c[0] = six_root(c[0], least[0], &part);
+    c[1] *= part, c[3] *= part, c[6] *= part, c[10] *= part, c[15] *= part;
+    c[2] = six_root(c[2] - c[1] * c[1], least[1], &part);
+    c[4] = (c[4] - c[3] * c[1]) * part, c[7] = (c[7] - c[6] * c[1]) * part;
+    c[11] = (c[11] - c[10] * c[1]) * part, c[16] = (c[16] - c[15] * c[1]) * part;
+    c[5] = six_root(c[5] - c[3] * c[3] - c[4] * c[4], least[2], &part);
+    c[8] = (c[8] - c[6] * c[3] - c[7] * c[4]) * part;
+    c[12] = (c[12] - c[10] * c[3] - c[11] * c[4]) * part;
+    c[17] = (c[17] - c[15] * c[3] - c[16] * c[4]) * part;
+    c[9] = six_root(c[9] - c[6] * c[6] - c[7] * c[7] - c[8] * c[8], least[3], &part);
+    c[13] = (c[13] - c[10] * c[6] - c[11] * c[7] - c[12] * c[8]) * part;
+    c[18] = (c[18] - c[15] * c[6] - c[16] * c[7] - c[17] * c[8]) * part;
+    c[14] = six_root(c[14] - c[10] * c[10] - c[11] * c[11] - c[12] * c[12] - c[13] * c[13], least[4], &part);
+    c[19] = (c[19] - c[15] * c[10] - c[16] * c[11] - c[17] * c[12] - c[18] * c[13]) * part;
     const real last = c[20] - c[15] * c[15] - c[16] * c[16] - c[17] * c[17] - c[18] * c[18] - c[19] * c[19];
-    c[20] = six_root(last, least[5]);
+    c[20] = six_root(last, least[5], &part);
 }
 
 // x = C^-1 x

@@ -288,10 +288,10 @@ static void articulated_factor_body(const tac_work *w, tac_reduced *r, tac_tree_
     six_add_triangle(r->tree_body[b->parent].inertia, b->inertia);
 }
 
-static void articulated_factor_root(tac_tree_body *b)
+static void articulated_factor_root(const tac_moving *body, tac_tree_body *b)
 {
     real least[6];
-    for (int i = 0; i < 6; i++) { least[i] = REAL_EPSILON * b->inertia[SIX_ROW[i] + i]; }
+    six_least(body->mass, body->inertia, least);
     six_factor(b->inertia, least);
 }
 
@@ -319,7 +319,7 @@ static void articulated_factor(tac_work *w, const tac_pose *pose)
     for (uint16_t at = r->tree_bodies; at-- > 0;) {
         tac_tree_body *b = &r->tree_body[r->order[at]];
         if (b->joint == TAC_NONE) {
-            articulated_factor_root(b);
+            articulated_factor_root(w->moving + r->order[at], b);
         } else {
             articulated_factor_body(w, r, b);
         }

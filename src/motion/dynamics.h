@@ -274,10 +274,10 @@ static inline void dynamics_lift(tac_mechanism_body *b, int hangs, tac_mechanism
 }
 
 // Acceleration of a free root, whose centre is that of its tree.
-static void dynamics_solve_root(tac_mechanism_body *b, real *effort)
+static void dynamics_solve_root(const tac_body *body, tac_mechanism_body *b, real *effort)
 {
     real least[6], push[6];
-    for (int i = 0; i < 6; i++) { least[i] = REAL_EPSILON * b->inertia[SIX_ROW[i] + i]; }
+    six_least(body->mass, body->inertia, least);
     six_factor(b->inertia, least);
     six_set(push, v3_combine(b->axis, v3_of(effort + b->first + 3)), v3_of(effort + b->first));
     for (int i = 0; i < 6; i++) { b->acceleration[i] = push[i] - b->force[i]; }
@@ -306,7 +306,7 @@ static inline void dynamics_solve_child(const real *parent, tac_mechanism_body *
 }
 
 // x = M^-1 (x - h), with the forces that make h on all bodies.
-static void dynamics_solve(tac_mechanism *t, real *x)
+static void dynamics_solve(const tac_model *m, tac_mechanism *t, real *x)
 {
     for (uint32_t at = t->bodies; at-- > 0;) {
         const uint16_t self = t->order[at];
@@ -318,9 +318,10 @@ static void dynamics_solve(tac_mechanism *t, real *x)
         six_set(t->body[t->order[at]].acceleration, V3_ZERO, V3_ZERO);
     }
     for (uint32_t at = 0; at < t->bodies; at++) {
-        tac_mechanism_body *b = t->body + t->order[at];
+        const uint16_t self = t->order[at];
+        tac_mechanism_body *b = t->body + self;
         if (mechanism_free(b)) {
-            dynamics_solve_root(b, x);
+            dynamics_solve_root(m->body + self, b, x);
         } else {
             dynamics_solve_child(t->body[b->parent].acceleration, b, x + b->first);
         }
@@ -341,7 +342,7 @@ static void dynamics_forward(const tac_model *m, const tac_state *s, const real 
     }
     t->about = t->weighed = 1;
     reals_copy(ddq, effort, t->coordinates * sizeof *ddq);
-    dynamics_solve(t, ddq);
+    dynamics_solve(m, t, ddq);
 }
 
 #endif
