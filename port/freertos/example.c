@@ -16,7 +16,7 @@
 #define PENDING 64u // places for predictions whose step is still to come: more than AHEAD
 
 enum { PREDICTOR_PRIORITY = 1, EXECUTIVE_PRIORITY = configMAX_PRIORITIES - 1 };
-enum { STACK_WORDS = 512 };
+enum { STACK_WORDS = 640 };
 
 static tac_model model; // shared by both tasks, since nobody writes it after it is sealed
 
