@@ -14,15 +14,16 @@
 // 0: worlds that are as old seeds have made them, which faults were found with.
 static int wild = 1;
 
-// What random worlds of tests of motion have; tests of bits and verdicts (forest.h) have it all in any case.
+// What random worlds of tests of motion have; one that cannot have it says so, and why, before it includes this. Tests
+// of bits and verdicts (forest.h) have it all in any case.
 #ifndef WILD_THIN
-#define WILD_THIN 0 // 1 once the rotation of needles and plates keeps its energy
+#define WILD_THIN 1
 #endif
 #ifndef WILD_SEAMS
-#define WILD_SEAMS 0 // 1 once what rolls over the seam of two flush boxes is not struck
+#define WILD_SEAMS 1
 #endif
 #ifndef WILD_PASSING
-#define WILD_PASSING 0 // 1 once what passes is not struck
+#define WILD_PASSING 1
 #endif
 
 static inline int wild_one_of(rng *r, uint32_t count)

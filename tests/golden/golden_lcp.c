@@ -3,6 +3,8 @@
 // variants: all
 // The same for the step of T03: scenes whose problems have room, with friction cones of four directions; worlds of
 // joints.
+// its random worlds are those of the table
+#define WILD_THIN 0
 #include "jointed.h"
 #include "scenes.h"
 #include "tap.h"

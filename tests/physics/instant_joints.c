@@ -5,6 +5,8 @@
 // gears and a bushing by hand; random trees against the forward dynamics of controllers, and their reactions by Newton
 // and Euler; random worlds of joints against steps of T03.
 #include "begin.h"
+// With needles the steps of one world more (in float of ten) differ by more than the order of h.
+#define WILD_THIN 0
 #include "jointed.h"
 
 static tac_model m;

@@ -171,6 +171,7 @@ static void run(uint64_t seed, uint8_t solver, tally *t)
     if (seed % 2) { random_targets(seed, &v); }
     const int apart = parts();
     const double held = pulled();
+    const double start = kinetic(); // of what passes
     for (int i = 0; i < STEPS; i++) {
         const double overlap = i % 8 == 0 ? depth() : -1;
         before = s;
@@ -180,7 +181,7 @@ static void run(uint64_t seed, uint8_t solver, tally *t)
         const motor_work work = work_of_motors(&m, &before, &s, &w, &input);
         put += d_max(0, lifted()) + work.in + d_max(0, sprung());
         net += work.in - work.out;
-        worst_at(&t->rise, &t->rise_at, d_max(0, kinetic() - put) / (put + least * scale), seed);
+        worst_at(&t->rise, &t->rise_at, d_max(0, kinetic() - start - put) / (put + least * scale), seed);
         if (!apart) { worst_at(&t->spent, &t->spent_at, d_max(0, net - held) / scale, seed); }
         worst_at(&t->apart, &t->apart_at, (double)w.report.joint_error / v.size, seed);
     }
