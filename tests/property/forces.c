@@ -12,7 +12,7 @@
 // What is asked of the same steps: the force on a body is the sum over its shapes, and the accelerations of coordinates
 // are differences of the velocities that tac_state_get_coordinates() reads before and after.
 #include "used.h"
-// Plain sweeps with the exact law of friction may diverge on needles: impulses, and their rounding, grow without end.
+// Plain sweeps with the relaxed law may diverge on needles: impulses, and with them their rounding, grow.
 #define WILD_THIN 0
 #include "wild.h"
 #include "begin.h"
