@@ -5,12 +5,5 @@
 #include "robots.h"
 
 #define GOLDEN_TABLE "golden_fast.h"
-#define GOLDEN_SCENE(i) (&robots[i])
-#define GOLDEN_STEP tac_step
-#define GOLDEN_HASH tac_state_hash
-#define GOLDEN_COUNT robot_count
-#define GOLDEN_FIND robot_find
-#define GOLDEN_MOST 40
-#define GOLDEN_ABSENT 0
 #define GOLDEN_LONGER 40
-#include "golden.c"
+#include "golden_robots.c"

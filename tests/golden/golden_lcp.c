@@ -3,7 +3,7 @@
 // variants: all
 // The same for the step of T03: scenes whose problems have room, with friction cones of four directions; worlds of
 // joints.
-// its random worlds are those of the table
+// The worlds of its table have no needles.
 #define WILD_THIN 0
 #include "jointed.h"
 #include "scenes.h"
