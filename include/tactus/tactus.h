@@ -298,7 +298,7 @@ tac_status tac_lcp_solve(tac_lcp *lcp);
 ///   - the bodies of joints move along the tangents of their arcs;
 ///   - every spring, damper and bounded effort of a joint is part of the problem: no energy guard, no warm start.
 /// With options.recovery an overlap that joints hold may have no solution; a problem that pivots do not solve is swept.
-///   lcp      directions, method and budget; out: the problem F, f in the order of src/step/lcp.h, and its solution
+///   lcp      directions, method and budget; out: the problem F, f in the order of src/t03/lcp.h, and its solution
 /// Returns as tac_step(), TAC_UNCONVERGED where the problem is not solved (the step is taken), or TAC_E_FULL if the
 /// problem has more than TAC_MAX_LCP rows or joints have no factor (TAC_MAX_FILL); the fault names contacts or joints,
 /// and how many there are. report.residual is that of the problem; report.sweeps and report.stages belong to the cone
@@ -331,7 +331,7 @@ tac_status tac_step_lcp(const tac_model *model, tac_state *state, const tac_inpu
 /// Arguments:
 ///   work     scratch; out: contact[], those that touch, in the order of the result, without impulses; the report. A
 ///            step between begin and end in it is abandoned
-///   lcp      directions, method and budget; out: the problem in the order of src/step/instant.h, and its solution
+///   lcp      directions, method and budget; out: the problem in the order of src/t03/instant.h, and its solution
 ///   result   written whole, unless refused; zeros with TAC_E_NAN
 /// Returns TAC_OK: the model has a solution, and this is one (result->paradoxes counts what may allow others).
 /// TAC_UNCONVERGED: it has none, or none was found. If result->impacts > 0 no finite forces satisfy it, and the result
@@ -375,7 +375,7 @@ tac_status tac_lcs_sizes(const tac_model *model, const tac_lcs *system, uint16_t
 /// The linear complementarity system of a state and an input, in the letters of c3 (Aydinoglu, Wei, Posa: Consensus
 /// complementarity control for multi-contact MPC, 2022):
 ///     x+ = A x + B u + D l + d,     0 <= l  perp  E x + F l + H u + c >= 0
-///   - the rows of l are, in the form of Stewart and Trinkle, those of T03 (47) as in src/step/lcp.h: normals of
+///   - the rows of l are, in the form of Stewart and Trinkle, those of T03 (47) as in src/t03/lcp.h: normals of
 ///     contacts and limits of joints; edges of the friction cones and both directions of each bounded effort;
 ///     multipliers. In the form of Anitescu: the edges of each contact, limits, bounded efforts, multipliers of these.
 ///     Edges come in opposite pairs: along u of a contact and against it, then the others; with one direction along

@@ -71,7 +71,7 @@ typedef struct tac_block {
         } least_norm;     ///<         query/least_norm.h, after the step
         struct {
             tac_vec3 slide; ///< 1     its force at a normal force of 1, while it slides
-        } lcp;              ///<       step/instant.h
+        } lcp;              ///<       t03/instant.h
     } own;                  ///<         scratch of the solver in use, then of the step
     tac_vec3 bias;          ///< m/s     relative velocity at the start of the step, plus b in the normal row
     tac_real target;        ///< m/s     b of the normal row alone
@@ -792,7 +792,7 @@ typedef struct tac_work {
         uint8_t barred[TAC_MAX_BODIES + 1];      ///< rows/rolls.h: 1 if it does not move with its mean velocity
         uint8_t moves[TAC_MAX_BODIES + 1];       ///< step/move.h: bits MOVE_LOADED ...
         tac_twist
-            began[TAC_MAX_BODIES + 1]; ///< query/vary_rates.h: velocities at the end, as joints stand at the start
+            began[TAC_MAX_BODIES + 1]; ///< derivative/vary_rates.h: velocities at the end, as joints stand at the start
     } phase;                           ///< overwritten by the next phase of the step
     union {
         tac_twist start[TAC_MAX_BODIES + 1];    ///< step/impact.h, before the first impact: velocity beyond v + delta_v
@@ -816,7 +816,7 @@ typedef struct tac_work {
         tac_solve_scratch solve; ///< rows and solve floors, and the step floor after them
         tac_mechanism mechanism; ///< src/motion/mechanism.h, outside of steps
 #if TAC_MAX_LCP > 0
-        tac_varied varied; ///< src/query/vary_memory.h, outside of steps
+        tac_varied varied; ///< src/derivative/vary_memory.h, outside of steps
 #endif
     } scratch;
 } tac_work;

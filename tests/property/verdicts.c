@@ -69,7 +69,7 @@ static int multiplies(int row)
 // The worst |min(z, w)| of the rows of velocities, over the largest velocity without impulses, and of those of
 // multipliers, whose z is a velocity and whose w an impulse, over the largest impulse, or the one that
 // a row takes by itself. Rows come in the order of
-// src/step/lcp.h: the multipliers, whose diagonal is 0 and whose column has ones, are last.
+// src/t03/lcp.h: the multipliers, whose diagonal is 0 and whose column has ones, are last.
 static double hidden(void)
 {
     double velocity = 0, impulse = 0, worst = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Implicit bodies: the functions and their derivatives, the linear solver, closest points against closed forms and
 // against the proof by support functions (hull.h), invariances, degenerate poses, bad input.
-#include "implicit/implicit.h"
+#include "cbat07/implicit.h"
 #include "hull.h"
 
 enum { CASES = RUN(500, 10), POINTS = RUN(400, 20), SYSTEMS = RUN(300, 20) };

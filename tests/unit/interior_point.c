@@ -3,7 +3,7 @@
 // variants: gcc-O2-32 gcc-O2-64 san-Og-64
 // The interior-point method by itself, which Newton's method and sweeps otherwise stand in for: problems of every set
 // are solved in few matrices, without a first guess.
-#include "solve/problem.h"
+#include "problem/problem.h"
 #include "random_problem.h"
 #include "tap.h"
 

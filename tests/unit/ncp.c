@@ -3,7 +3,7 @@
 // The implicit step from inside: the derivative of its equations against differences, several right-hand sides of the
 // linear solver, hulls as inequalities; what is refused, and that it changes nothing; full tables.
 #include "begin.h"
-#include "step/ncp.h"
+#include "cbat07/ncp.h"
 #include "truth.h"
 
 static tac_model m;

@@ -4,7 +4,7 @@
 // The cone program without a world: every method on every set, both laws; joints alone; least norm; stopping anywhere;
 // warm starts; what is refused, by block; the same bits everywhere.
 #include "base/hash.h"
-#include "sets/set.h"
+#include "problem/set.h"
 
 #include "tap.h"
 #include "random_problem.h"

@@ -3,7 +3,7 @@
 // variants: all
 // The sets of the cone program: the nearest point is in the set, the rest is normal to it, nothing sampled is nearer;
 // De Saxce's term is maximum dissipation for any section.
-#include "sets/set.h"
+#include "problem/set.h"
 
 #include "tap.h"
 #include "truth.h"

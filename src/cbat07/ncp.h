@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+// ncp.h - one step of CBAT07: geometrically implicit time stepping, a mixed nonlinear complementarity problem.
+//   given   model, state, input; the result of the cone program as the first guess
+//   makes   the next state, contacts and report; the residuals of (10) and (11)
+//   bound   the cone program; max_iterations times unknowns^3/3 and SEMISMOOTH_HALVINGS + 2 evaluations of all contacts
+//   never   touches the state before the result is known to be finite
+#ifndef CBAT07_NCP_H
+#define CBAT07_NCP_H
+
+#include "ncp_derivative.h"
+
+#if TAC_MAX_NCP > 0
+
+// Solves (10) and (11) of ncp_equations.h by Newton's method on their natural maps (semismooth.h), from the velocities
+// and impulses of the cone program, with contacts as they are at the start of the step. If it does not converge the
+// step of ccp.h is taken instead.
+
+#define NCP_AIM R(0.01) // of the tolerance
+
+// --------------------------------------------------------------------------------------------------------------- solve
+
+// What rounding of the gaps makes of the merit.
+static real ncp_noise(const tac_model *m, const tac_state *s, const tac_work *w)
+{
+    real sum = R(0.0);
+    for (uint32_t i = 0; i < w->report.contacts; i++) {
+        const real rate = rows_rounding(m, &w->contact[i], s) / m->h;
+        sum += rate * rate;
+    }
+    return sum;
+}
+
+static real ncp_move(const tac_model *m, const tac_state *s, const tac_work *w, tac_ncp *q, real t)
+{
+    for (uint32_t k = 0; k < q->unknowns; k++) { q->x[k] = q->from[k] + t * q->step[k]; }
+    return ncp_evaluate(m, s, w, q);
+}
+
+// Newton's step, shortened until it gains. The merit has local minima, since the laws have corners: where no length
+// gains the whole step is taken, and from what lies beyond it Newton's method mostly converges. Returns the merit.
+static real ncp_iterate(const tac_model *m, const tac_state *s, const tac_work *w, tac_ncp *q, real before, real noise)
+{
+    ncp_derive(m, w, q);
+    if (!semismooth_step(q)) { return before; }
+    reals_copy(q->from, q->x, q->unknowns * sizeof *q->x);
+    real t = R(1.0);
+    for (int i = 0; i <= SEMISMOOTH_HALVINGS; i++, t *= R(0.5)) {
+        const real merit = ncp_move(m, s, w, q, t);
+        if (semismooth_accepts(t, before, merit, noise)) { return merit; }
+    }
+    return ncp_move(m, s, w, q, R(1.0));
+}
+
+// What rounding has left of the impulses of open contacts goes.
+static void ncp_clear_open(tac_ncp *q)
+{
+    for (uint32_t i = 0; i < q->contacts; i++) {
+        const tac_ncp_contact *c = &q->contact[i];
+        if (ncp_is_open(c)) { reals_clear(&q->x[c->first], c->rows * sizeof *q->x); }
+    }
+}
+
+// Results: the solution or, if there is none, the first guess and its residuals.
+static void ncp_conclude(const tac_model *m, const tac_state *s, const tac_work *w, tac_ncp *q)
+{
+    if (q->converged) {
+        ncp_clear_open(q);
+    } else {
+        ncp_guess(m, w, q);
+    }
+    (void)ncp_evaluate(m, s, w, q);
+    (void)ncp_residual_make(m, q);
+}
+
+// Until the residual is a hundredth of the tolerance, or it meets the tolerance and rounding keeps the rest.
+static void ncp_solve(const tac_model *m, const tac_state *s, const tac_work *w, tac_ncp *q)
+{
+    const real noise = ncp_noise(m, s, w);
+    real merit = ncp_evaluate(m, s, w, q), residual = ncp_residual_make(m, q);
+    for (q->iterations = 0; q->iterations < q->max_iterations && residual > NCP_AIM * q->tolerance; q->iterations++) {
+        const real before = residual;
+        merit = ncp_iterate(m, s, w, q, merit, noise);
+        residual = ncp_residual_make(m, q);
+        if (before <= q->tolerance && !(residual < before)) {
+            (void)ncp_move(m, s, w, q, R(0.0));
+            residual = ncp_residual_make(m, q);
+            break;
+        }
+    }
+    q->converged = residual <= q->tolerance;
+    ncp_conclude(m, s, w, q);
+}
+
+// ---------------------------------------------------------------------------------------------------------------- step
+
+// The problem and its first guess. Returns 0 if it has no room.
+static int ncp_begin(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w, tac_ncp *q)
+{
+    ncp_free(m, s, input, w, q);
+    begin(m, s, input, ARRIVALS_NCP, w);
+    q->contacts = w->report.contacts;
+    for (uint32_t i = 0; i < q->contacts; i++) { ncp_contact_take(m, s, w, q, i); }
+    ccp_rows(m, s, input, w);
+    q->evaluations = 0;
+    ncp_number(m, w, q);
+    if (q->unknowns > TAC_MAX_NCP) {
+        check_note(TAC_REASON_FULL, TAC_FIELD_CONTACT, q->contacts, &w->report.fault);
+        return 0;
+    }
+    for (uint32_t i = 0; i < q->contacts; i++) { ncp_contact_make(m, s, w, q, i); }
+    ccp_sweep(w, m->options.max_sweeps);
+    ncp_guess(m, w, q);
+    return 1;
+}
+
+// A contact shows what it is at the end of the step; its gap, as after every step, is that of the start.
+static void ncp_result(const tac_ncp_contact *c, tac_work *w, uint32_t i)
+{
+    tac_contact *k = &w->contact[i];
+    tac_block *block = &blocks_in(w)[i];
+    real *g = &w->scratch.solve.g[block->first];
+    reals_copy(g, c->p, c->rows * sizeof *g);
+    if (has_torsion(block)) {
+        rows6_put(g, torsion_project(rows6_of(g), c->mu));
+    } else {
+        v3_put(g, cone_project(v3_of(g), c->mu, R(1.0), R(1.0)));
+    }
+    block->frame[0] = k->n = c->normal;
+    block->frame[1] = k->u = c->t;
+    block->frame[2] = k->w = c->o;
+    k->point = end_middle(c);
+}
+
+// nu+ and q+ of the problem become those of the state.
+static int ncp_end(const tac_model *m, tac_state *s, tac_work *w, tac_ncp *q)
+{
+    for (uint16_t i = 1; i < m->bodies; i++) {
+        const tac_ncp_body *b = &q->body[i];
+        w->delta_v[i] = b->free;
+        w->pseudo_velocity[i] = b->pseudo;
+        if (b->first == TAC_NONE) { continue; }
+        w->delta_v[i] = (tac_twist){v3_of(&q->x[b->first]), v3_of(&q->x[b->first + 3])};
+    }
+    for (uint32_t i = 0; i < q->contacts; i++) { ncp_result(&q->contact[i], w, i); }
+    w->progress.scale = R(1.0);
+    w->progress.converged = 1;
+    w->report.impacts = 0; // those of the cone program
+    const int finite = results(m, w, ncp_residual_make(m, q));
+    for (uint32_t i = 0; i < q->contacts; i++) {
+        const tac_ncp_contact *c = &q->contact[i];
+        w->contact[i].velocity = v3(c->v_n, c->v_t, c->v_o);
+        w->contact[i].bounce = V3_ZERO; // the cone program's
+    }
+    if (!commit_good(m, s, w, finite)) { return 0; }
+    commit(m, s, w);
+    return 1;
+}
+
+#endif
+
+#endif

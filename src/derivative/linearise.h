@@ -1,0 +1,411 @@
+// SPDX-License-Identifier: MIT
+// linearise.h - the linear complementarity system of a state: the step of T03 as a function of x, u and l.
+//   given   model, state, input; which pairs count, the form of the friction law
+//   makes   A, B, D, d, E, F, H, c
+//   bound   the problem of lcp.h; for each coordinate two columns of vary_next.h; coordinates^3/3 multiplications; for
+//           each row of contacts coordinates^2, times two
+//   never   changes the Jacobian of a contact with x: it is that of the state, as in the step of T03
+#ifndef DERIVATIVE_LINEARISE_H
+#define DERIVATIVE_LINEARISE_H
+
+#include "../robot/jacobian.h"
+#include "../t03/lcp.h"
+#include "../query/touch.h"
+#include "vary_next.h"
+
+#if TAC_MAX_LCP > 0
+
+// With v_0(x, u) the velocities at the end of a step without contacts, J the rows of contacts and bounded efforts and M
+// the mass matrix with the slopes of compliant efforts along coordinates,
+//      v+ = v_0 + M^-1 J' l,     q+ = q + h v+,     0 <= l  perp  J v+ + P q/h + F_s l + c >= 0,
+// where P are the normals, and F_s couples the directions of a contact with its multiplier. v_0 is linear about the
+// state (vary_next.h), and c is such that at the state itself the problem is that of lcp.h, to rounding: with its f,
+// and F from the same M^-1 J' as D.
+
+// ------------------------------------------------------------------------------------------------------------ contacts
+
+static int linearise_same(const tac_contact *a, const tac_contact *b)
+{
+    return a->id.shape_a == b->id.shape_a && a->id.shape_b == b->id.shape_b;
+}
+
+// How many pairs are closer than that of contact i? Of equal gaps the first counts.
+static uint32_t linearise_rank(const tac_work *w, uint32_t i)
+{
+    const tac_contact *c = w->contact, *own = &c[i];
+    uint32_t closer = 0, first = 0;
+    real least = own->gap;
+    for (uint32_t k = 0; k < w->report.contacts; k++) {
+        if (linearise_same(&c[k], own)) { least = real_min(least, c[k].gap); }
+    }
+    while (!linearise_same(&c[first], own)) { first++; }
+    for (uint32_t k = 0; k < w->report.contacts; k++) {
+        const int nearer = c[k].gap < least || (k < first && c[k].gap == least);
+        int counts = nearer && !linearise_same(&c[k], own);
+        for (uint32_t other = 0; other < k && counts; other++) {
+            const int before = c[other].gap < least || (other < first && c[other].gap == least);
+            counts = !(before && linearise_same(&c[other], &c[k]));
+        }
+        closer += (uint32_t)counts;
+    }
+    return closer;
+}
+
+// Keeps the contacts of so many pairs. Those to be dropped are marked first, since ranks are those of the whole list.
+static void linearise_closest(tac_work *w, uint32_t pairs)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < w->report.contacts; i++) {
+        w->contact[i].mode = linearise_rank(w, i) < pairs ? TAC_OPEN : TAC_STICK;
+    }
+    for (uint32_t i = 0; i < w->report.contacts; i++) {
+        if (w->contact[i].mode != TAC_OPEN) { continue; }
+        if (kept != i) { bytes_copy(&w->contact[kept], &w->contact[i], sizeof *w->contact); }
+        kept++;
+    }
+    w->report.contacts = (uint16_t)kept;
+}
+
+// One direction: u of each contact in the plane of friction.
+static void linearise_planar(tac_work *w, vec3 normal)
+{
+    for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++) {
+        c->u = v3_unit(v3_cross(normal, c->n), c->u);
+        c->w = v3_cross(c->n, c->u);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------- rows
+
+// A row of the system as a sum of one or two rows of the problem of lcp.h.
+typedef struct linearise_row {
+    uint32_t row[2], count;
+    real part; // of the second; of the first it is 1
+} linearise_row;
+
+static uint32_t linearise_count(const tac_lcs *y, const lcp_rows *n)
+{
+    return y->form == TAC_LCS_ANITESCU ? lcp_count(n) - 2 * n->contacts : lcp_count(n);
+}
+
+static linearise_row linearise_row_of(const tac_work *w, const tac_lcs *y, const lcp_rows *n, uint32_t l)
+{
+    const uint32_t edges = n->contacts * n->directions;
+    if (y->form != TAC_LCS_ANITESCU) { return (linearise_row){{l, 0}, 1, R(0.0)}; }
+    if (l < edges) { // normal + mu direction
+        const uint32_t i = l / n->directions;
+        return (linearise_row){{lcp_normal(i), lcp_direction(n, 0) + l}, 2, w->contact[i].mu};
+    }
+    l -= edges;
+    if (l < n->limits) { return (linearise_row){{lcp_limit(n, l), 0}, 1, R(0.0)}; }
+    l -= n->limits;
+    if (l < 2 * n->efforts) { return (linearise_row){{lcp_effort(n, 0) + l, 0}, 1, R(0.0)}; }
+    return (linearise_row){{lcp_multiplier(n, n->contacts) + (l - 2 * n->efforts), 0}, 1, R(0.0)};
+}
+
+// F and f of the system: those of the problem, or sums of them.
+static void linearise_problem(const tac_work *w, const tac_lcp *q, const lcp_rows *n, tac_lcs *y)
+{
+    const uint32_t size = y->size.l;
+    for (uint32_t i = 0; i < size && y->form == TAC_LCS_STEWART_TRINKLE; i++) {
+        y->c[i] = q->f[i];
+        reals_copy(&y->F[(size_t)i * size], q->F[i], size * sizeof *y->F);
+    }
+    if (y->form == TAC_LCS_STEWART_TRINKLE) { return; }
+    for (uint32_t i = 0; i < size; i++) {
+        const linearise_row a = linearise_row_of(w, y, n, i);
+        y->c[i] = q->f[a.row[0]] + (a.count > 1 ? a.part * q->f[a.row[1]] : R(0.0));
+        for (uint32_t j = 0; j < size; j++) {
+            const linearise_row b = linearise_row_of(w, y, n, j);
+            real sum = q->F[a.row[0]][b.row[0]];
+            if (b.count > 1) { sum += b.part * q->F[a.row[0]][b.row[1]]; }
+            if (a.count > 1) { sum += a.part * q->F[a.row[1]][b.row[0]]; }
+            if (a.count > 1 && b.count > 1) { sum += a.part * b.part * q->F[a.row[1]][b.row[1]]; }
+            y->F[(size_t)i * size + j] = sum;
+        }
+    }
+}
+
+// Adds the velocity of a point of a body along `d` as a row over the rates of all coordinates.
+static void linearise_along(const vary_step *x, uint16_t body, vec3 point, vec3 d, real sign, real *row)
+{
+    const tac_mechanism *k = &x->t->mechanism;
+    if (!mechanism_moves(x->m, body)) { return; }
+    const vec3 at = v3_sub(point, x->s->pose[k->body[body].tree].p);
+    for (int more = 1; more; body = k->body[body].parent) {
+        const tac_mechanism_body *b = &k->body[body];
+        real force[6], part[6];
+        six_set(force, v3_cross(at, d), d);
+        mechanism_components(b, force, part);
+        for (int i = 0; i < b->axes; i++) { row[b->first + i] += sign * part[i]; }
+        more = mechanism_hangs(k, body);
+    }
+}
+
+static void linearise_contact(const vary_step *x, const tac_contact *c, vec3 d, real part, real *row)
+{
+    linearise_along(x, c->body_a, c->point, d, -part, row);
+    linearise_along(x, c->body_b, c->point, d, part, row);
+}
+
+// The effort that a row of the problem is about, counted as lcp.h does. `limit`: among limits, else among the others.
+static lcp_bound linearise_bound(const tac_work *w, int limit, uint32_t number, uint32_t *joint, int *effort)
+{
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
+        for (int b = 0; b < TAC_EFFORTS; b++) {
+            const lcp_bound e = lcp_bound_of(w, i, b);
+            if (lcp_bounds(e.interval) != (limit ? 1 : 2)) { continue; }
+            *joint = i, *effort = b;
+            if (number-- == 0) { return e; }
+        }
+    }
+    return (lcp_bound){NULL, NULL, R(0.0), R(0.0)};
+}
+
+#define LINEARISE_BLUR (R(64.0) * REAL_EPSILON) // rounding of a rate that is the difference of two
+
+// h times the derivative of such a row by the position of the coordinate, where that by its rate is 1.
+static real linearise_pull(const vary_step *x, uint32_t joint, int effort)
+{
+    const tac_joint *j = &JOINT_OF(x->m)[joint];
+    const tac_joint_block *k = &JOINT_LINK(x->w)[joint];
+    const tac_interval *e = &k->interval[effort];
+    const tac_motor *a = k->motor != TAC_NONE ? &JOINT_MOTOR(x->input)[k->motor] : NULL;
+    const real slope = k->scale * k->scale * e->weight, h2 = x->m->h * x->m->h;
+    if (effort == TAC_EFFORT_LIMIT) {
+        if (!e->hard) { return h2 * j->stop_stiffness / slope; }
+        const real back = (lcp_side(e) * joint_rate(k, x->s->twist, JOINT_LAST) - lcp_side(e) * e->bias) / k->scale;
+        const real most =
+            (R(1.0) - LINEARISE_BLUR) * x->m->options.recovery; // where the recovery speed is at its limit
+        return back >= most ? R(0.0) : R(1.0);
+    }
+    if (effort != TAC_EFFORT_MOTOR || a == NULL) { return R(0.0); }
+    if (a->kind == TAC_MOTOR_PD && !e->hard) { return h2 * a->stiffness / slope; }
+    return a->kind == TAC_MOTOR_POSITION ? R(1.0) : R(0.0);
+}
+
+// Of rows in opposite pairs, along an edge of a friction cone or an effort and against it, one is enough: the motions
+// of the problem. Their rows J, and the ratios of their derivatives by position to those by rate (`pull`), are in the
+// memory of the problem after the mass matrix; then, coordinate by coordinate, M^-1 J'.
+static uint32_t linearise_motions(const lcp_rows *n)
+{
+    const uint32_t first = lcp_direction(n, 0);
+    return first + (lcp_multiplier(n, 0) - first) / 2;
+}
+
+// The motion of a row that is no multiplier, and its sign.
+static uint32_t linearise_motion(const lcp_rows *n, uint32_t l, real *sign)
+{
+    const uint32_t first = lcp_direction(n, 0), beyond = l < first ? 0 : l - first;
+    *sign = beyond % 2 ? R(-1.0) : R(1.0);
+    return l < first ? l : first + beyond / 2;
+}
+
+// The first row of a motion.
+static uint32_t linearise_first(const lcp_rows *n, uint32_t motion)
+{
+    const uint32_t first = lcp_direction(n, 0);
+    return motion < first ? motion : first + 2 * (motion - first);
+}
+
+static real *linearise_rate(const vary_step *x, uint32_t motion)
+{
+    const size_t n = x->t->mechanism.coordinates;
+    return x->q->table[0] + (n + motion) * n;
+}
+
+static real *linearise_answers(const vary_step *x, const lcp_rows *n)
+{
+    return linearise_rate(x, linearise_motions(n));
+}
+
+// Of a limit or an effort.
+static void linearise_along_joint(const vary_step *x, const lcp_rows *n, uint32_t l, real *rate, real *pull)
+{
+    uint32_t joint = 0;
+    int effort = 0;
+    const int limit = l < lcp_direction(n, 0);
+    const uint32_t number = limit ? l - lcp_limit(n, 0) : (l - lcp_effort(n, 0)) / 2;
+    const lcp_bound e = linearise_bound(x->w, limit, number, &joint, &effort);
+    rate[x->t->mechanism.first[joint]] = (limit ? lcp_side(e.interval) : R(1.0)) * e.joint->scale;
+    *pull = linearise_pull(x, joint, effort) / x->m->h;
+}
+
+// J and its pulls, and J' where M^-1 J' will be.
+static void linearise_rates(const vary_step *x, const lcp_rows *n)
+{
+    const uint32_t size = x->t->mechanism.coordinates, motions = linearise_motions(n);
+    real *answers = linearise_answers(x, n);
+    for (uint32_t i = 0; i < motions; i++) {
+        const uint32_t l = linearise_first(n, i), at = l - lcp_direction(n, 0);
+        real *rate = linearise_rate(x, i), *pull = &x->q->entering[i];
+        reals_clear(rate, size * sizeof *rate);
+        *pull = R(0.0);
+        if (l < n->contacts) {
+            linearise_contact(x, &x->w->contact[l], x->w->contact[l].n, R(1.0), rate);
+            *pull = R(1.0) / x->m->h;
+        } else if (l >= lcp_direction(n, 0) && l < lcp_effort(n, 0)) {
+            const tac_contact *c = &x->w->contact[at / n->directions];
+            const vec3 axes[3] = {c->n, c->u, c->w};
+            linearise_contact(x, c, v3_combine(axes, lcp_tangent(n, at % n->directions)), R(1.0), rate);
+        } else {
+            linearise_along_joint(x, n, l, rate, pull);
+        }
+        for (uint32_t c = 0; c < size; c++) { answers[c * motions + i] = rate[c]; }
+    }
+}
+
+// A row of A11: J M^-1 J', into all rows and columns of the motions.
+static void linearise_couple(const vary_step *x, const lcp_rows *n, uint32_t motion)
+{
+    const uint32_t motions = linearise_motions(n), first = lcp_direction(n, 0), row = linearise_first(n, motion);
+    const real *rate = linearise_rate(x, motion), *answers = linearise_answers(x, n);
+    real *a = x->q->value;
+    reals_clear(a, motions * sizeof *a);
+    lu_row sum = lu_row_of(a, motions);
+    for (size_t c = 0; c < x->t->mechanism.coordinates; c++) { lu_row_add(&sum, rate[c], &answers[c * motions]); }
+    lu_row_end(&sum);
+    real *to = x->q->F[row];
+    for (uint32_t i = 0; i < first; i++) { to[i] = a[i]; }
+    for (uint32_t i = first; i < motions; i++) { to[2 * i - first] = a[i], to[2 * i - first + 1] = -a[i]; }
+    for (uint32_t i = 0; row >= first && i < lcp_multiplier(n, 0); i++) { x->q->F[row + 1][i] = -to[i]; }
+}
+
+// M^-1 J', with no change of prescribed coordinates, and F of the problem of lcp.h.
+static void linearise_respond(const vary_step *x, const lcp_rows *n)
+{
+    const tac_mechanism *k = &x->t->mechanism;
+    const uint32_t motions = linearise_motions(n);
+    real *answers = linearise_answers(x, n);
+    vary_answer(x, answers, motions, motions);
+    for (uint32_t at = 0; at < k->bodies; at++) {
+        const tac_varied_body *v = &x->t->body[k->order[at]];
+        if (!(v->acts && v->held)) { continue; }
+        reals_clear(&answers[(size_t)k->body[k->order[at]].first * motions], motions * sizeof *answers);
+    }
+    lcp_clear_matrix(x->q);
+    for (uint32_t i = 0; i < motions; i++) { linearise_couple(x, n, i); }
+    lcp_couple(x->w, n, x->q);
+    lcp_unblock(n, x->q);
+}
+
+// ---------------------------------------------------------------------------------------------------------- the system
+
+// v_0 by x and u, once the rates are found. Returns 0 if the mechanism is singular.
+static int linearise_free(const vary_step *x, tac_lcs *y)
+{
+    vary_find(x);
+    vary_assemble(x);
+    if (!vary_factor(x->t, vary_matrix(x), VARY_STRIDE)) { return 0; }
+    vary_next(x, y->A, y->size.x);
+    vary_respond(x);
+    vary_states(x);
+    vary_follow(x, y->A, y->size.x);
+    if (y->size.u == 0) { return 1; }
+    reals_clear(y->B, (size_t)y->size.x * y->size.u * sizeof *y->B);
+    vary_inputs(x, y->wrenches, y->size.u);
+    vary_follow(x, y->B, y->size.u);
+    return 1;
+}
+
+// to = rate' times the last rows of a matrix of so many columns, those of velocities, plus what `to` begins with. A row
+// follows the few coordinates that carry its bodies.
+static void linearise_seen(const real *rate, size_t size, const real *matrix, size_t columns, real *to)
+{
+    lu_row sum = lu_row_of(to, (uint32_t)columns);
+    for (size_t i = 0; i < size; i++) { lu_row_add(&sum, rate[i], &matrix[(size + i) * columns]); }
+    lu_row_end(&sum);
+}
+
+// Every second edge of a cone of friction is opposite to the one before it. Of a row that is nothing but such an edge,
+// D, E and H are opposite too.
+static int linearise_opposes(const tac_lcs *y, const lcp_rows *n, uint32_t l)
+{
+    const uint32_t first = lcp_direction(n, 0);
+    return y->form == TAC_LCS_STEWART_TRINKLE && l >= first && l < lcp_effort(n, 0) && (l - first) % 2 == 1;
+}
+
+static void linearise_oppose(tac_lcs *y, size_t l)
+{
+    const size_t wide = y->size.x, inputs = y->size.u, rows = y->size.l;
+    for (size_t i = wide / 2; i < wide; i++) { y->D[i * rows + l] = -y->D[i * rows + l - 1]; }
+    for (size_t i = 0; i < wide; i++) { y->E[l * wide + i] = -y->E[(l - 1) * wide + i]; }
+    for (size_t i = 0; i < inputs; i++) { y->H[l * inputs + i] = -y->H[(l - 1) * inputs + i]; }
+}
+
+// Adds part of a row of the problem to a row of the system: of its derivatives by rates and positions, and of D.
+static void linearise_part(const vary_step *x, const lcp_rows *n, uint32_t row, real part, uint32_t l, tac_lcs *y)
+{
+    const size_t size = x->t->mechanism.coordinates, rows = y->size.l, motions = linearise_motions(n);
+    real sign, *rate = x->q->value, *E = &y->E[l * y->size.x], *D = &y->D[size * rows + l];
+    if (row >= lcp_multiplier(n, 0)) { return; }
+    const uint32_t motion = linearise_motion(n, row, &sign);
+    const real *own = linearise_rate(x, motion), *answers = linearise_answers(x, n) + motion;
+    const real of = sign * part, pull = of * x->q->entering[motion];
+    for (size_t i = 0; i < size; i++) {
+        rate[i] += of * own[i];
+        E[i] += pull * own[i];
+        D[i * rows] += of * answers[i * motions];
+    }
+}
+
+// The row l of E and H, and the column l of D.
+static void linearise_one(const vary_step *x, const lcp_rows *n, uint32_t l, tac_lcs *y)
+{
+    const size_t size = x->t->mechanism.coordinates, wide = y->size.x, inputs = y->size.u, rows = y->size.l;
+    const linearise_row a = linearise_row_of(x->w, y, n, l);
+    real *rate = x->q->value, *E = &y->E[l * wide], *H = &y->H[l * inputs];
+    reals_clear(rate, size * sizeof *rate);
+    reals_clear(E, wide * sizeof *E);
+    reals_clear(H, inputs * sizeof *H);
+    for (size_t i = 0; i < size; i++) { y->D[(size + i) * rows + l] = R(0.0); }
+    linearise_part(x, n, a.row[0], R(1.0), l, y);
+    if (a.count > 1) { linearise_part(x, n, a.row[1], a.part, l, y); }
+    linearise_seen(rate, size, y->A, wide, E);
+    linearise_seen(rate, size, y->B, inputs, H);
+}
+
+// All of it, from f of the problem and the velocities without impulses in delta_v.
+static int linearise_system(const vary_step *x, const lcp_rows *n, tac_lcs *y)
+{
+    const size_t size = x->t->mechanism.coordinates, wide = y->size.x, rows = y->size.l;
+    real *v = y->d + size, *dq = x->q->z;
+    vary_started(x, v);
+    reals_copy(x->q->value, v, size * sizeof *v);
+    vary_efforts(x);
+    if (!vary_mass(x) || !linearise_free(x, y)) { return 0; }
+    linearise_rates(x, n);
+    linearise_respond(x, n);
+    linearise_problem(x->w, x->q, n, y);
+    coordinates_velocities(x->m, x->s, &x->t->mechanism, dq);
+    for (uint32_t l = 0; l < rows; l++) {
+        if (linearise_opposes(y, n, l)) {
+            linearise_oppose(y, l);
+        } else {
+            linearise_one(x, n, l, y);
+        }
+        y->c[l] = -lu_sum(-y->c[l], &y->E[l * wide + size], dq, (uint32_t)size);
+    }
+    for (size_t i = 0; i < size * rows; i++) { y->D[i] = x->m->h * y->D[size * rows + i]; }
+    for (size_t i = 0; i < size; i++) {
+        y->d[i] = x->m->h * v[i];
+        for (size_t j = 0; j < size; j++) {
+            v[i] -= y->A[(size + i) * wide + size + j] * dq[j];
+            y->d[i] -= y->A[i * wide + size + j] * dq[j];
+        }
+    }
+    return 1;
+}
+
+// The contacts that count.
+static void linearise_contacts(const tac_model *m, const tac_lcs *y, tac_work *w)
+{
+    if (y->within >= R(0.0)) { touch_pairs(m, TAC_NONE, y->within, w); }
+    if (y->closest > 0) { linearise_closest(w, y->closest); }
+    if (y->directions == 1) { linearise_planar(w, y->plane); }
+    w->program.contacts = w->report.contacts;
+}
+
+#endif
+
+#endif
