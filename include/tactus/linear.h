@@ -34,7 +34,7 @@ typedef struct tac_linear_size {
 
 /// A linear complementarity system: x+ = A x + B u + D l + d,  0 <= l  perp  E x + F l + H u + c >= 0. l are impulses,
 /// N s (a multiplier: m/s); the rows of contacts are velocities, m/s. The letters are c3's; its variables, units and
-/// order are others (src/query/README.md has the map). tac_lcs_init() sets the defaults in [ ].
+/// order are others (src/derivative/README.md has the map). tac_lcs_init() sets the defaults in [ ].
 typedef struct tac_lcs {
     // in
     tac_real *A, *B, *D, *d; ///< x x, x u, x l, x numbers; matrices row by row, without gaps

@@ -52,7 +52,7 @@ typedef struct tac_problem {
     tac_real value[TAC_MAX_SOLVE_VALUES];
 } tac_problem;
 
-/// Methods; src/engine/README.md compares them. Cost is counted in passes over the stored numbers of N.
+/// Methods; src/problem/README.md compares them. Cost is counted in passes over the stored numbers of N.
 enum {
     TAC_METHOD_AUTO,        ///< by cost: see tac_solve()
     TAC_METHOD_JACOBI,      ///< projected Jacobi, TCE17 section 10

@@ -305,7 +305,7 @@ tac_status tac_lcp_solve(tac_lcp *lcp);
 /// program and are 0. tac_body_force(), tac_shape_force() and tac_step_accelerations() answer as after tac_step();
 /// tac_certify() and tac_least_norm(), which are about the cone program, return TAC_E_ORDER.
 /// Cost: for each contact three solutions of bodies and joints, one for each bounded effort; and that of
-/// tac_lcp_solve(). Measured instructions of this and the other steppers are in src/step/README.md.
+/// tac_lcp_solve(). Measured instructions of this and the other steppers are in src/README.md.
 tac_status tac_step_lcp(const tac_model *model, tac_state *state, const tac_input *input, tac_work *work, tac_lcp *lcp);
 
 /// The instantaneous model of T03 at a state (section 2, CP1 with polygons for friction cones): accelerations, and the
@@ -340,7 +340,7 @@ tac_status tac_step_lcp(const tac_model *model, tac_state *state, const tac_inpu
 /// have no force in the result. TAC_FULL in addition if contacts were dropped. TAC_E_ARG, TAC_E_MODEL, TAC_E_NAN,
 /// TAC_E_FULL as tac_step_lcp().
 /// Cost: that of tac_step_lcp() without its end, and for a hull in contact its faces; without a solution sixteen tries
-/// of Lemke's method and its sweeps. Measured instructions are in src/step/README.md.
+/// of Lemke's method and its sweeps. Measured instructions are in src/README.md.
 tac_status tac_accelerations(const tac_model *model, const tac_state *state, const tac_input *input, tac_work *work,
                              tac_lcp *lcp, tac_instant *result);
 
@@ -396,7 +396,7 @@ tac_status tac_lcs_sizes(const tac_model *model, const tac_lcs *system, uint16_t
 /// small (it says contact; size.l is needed), or as tac_step_lcp(). When it is refused the arrays may have been
 /// written.
 /// Cost: the problem of tac_step_lcp(); a few visits to each body, and to each pair of coordinates on one path; for
-/// each coordinate, effort and row at most 3 n^2 multiplications. Measured instructions are in src/query/README.md.
+/// each coordinate, effort and row at most 3 n^2 multiplications. Measured instructions are in src/derivative/README.md.
 tac_status tac_linearise(const tac_model *model, const tac_state *state, const tac_input *input, tac_work *work,
                          tac_lcp *lcp, tac_lcs *system);
 
@@ -413,7 +413,7 @@ tac_status tac_linearise(const tac_model *model, const tac_state *state, const t
 ///   result   written unless refused; size.l: three rows for each of these contacts
 /// Exact to rounding for bodies without joints, whatever overlaps or rotates, if contacts do not move within the step,
 /// and to 1e-5 of a block's largest entry for trees of hinges with springs, dampers, rotors and motors (dampers and
-/// rotors of other joints: 1e-3). Beyond that it is measured against differences of random worlds, src/query/README.md.
+/// rotors of other joints: 1e-3). Beyond that it is measured against differences of random worlds, src/derivative/README.md.
 /// Of the position projection (options.projection) where a body has several overlaps, whose sweeps end early: positions
 /// to 1e-3, 0.1 at worst. Where friction, a limit or a motor of limited effort holds a coordinate of a moving tree: to
 /// 5e-2. Where a tree has a contact: to 1e-3 if its joints turn by 0.4 mrad in the step, 1e-2 at 4 mrad, but to a third
@@ -457,7 +457,7 @@ static inline tac_status tac_dae_init(tac_dae *dae)
 ///   - motors of kind VELOCITY and POSITION prescribe the coordinate at the end of the step. In one step it moves as
 ///     asked: a target that jumps makes accelerations that the methods without numerical damping keep
 ///   - TRAPEZOIDAL, and NEWMARK, HHT and GENERALISED_ALPHA with numbers that damp nothing, let reactions of joints
-///     oscillate, and do not survive large ratios of masses (src/step/README.md); the defaults damp
+///     oscillate, and do not survive large ratios of masses (src/tce17/README.md); the defaults damp
 /// Arguments:
 ///   model, state, input, work   as in tac_step(). Of work->report status, fault, joint_error, energies and residual
 ///            are used. Forces of joints are those at the end of the step
@@ -475,7 +475,7 @@ static inline tac_status tac_dae_init(tac_dae *dae)
 /// small).
 /// Cost: (dae->iterations + 1) evaluations, each two visits to each joint; dae->iterations sparse factors; four more of
 /// both where the accelerations at the start of the step have to be computed. MINRES: dae->products products in place
-/// of factors. Measured instructions are in src/step/README.md.
+/// of factors. Measured instructions are in src/README.md.
 tac_status tac_step_dae(const tac_model *model, tac_state *state, const tac_input *input, tac_work *work, tac_dae *dae);
 
 #endif
@@ -522,7 +522,7 @@ static inline tac_status tac_ncp_init(tac_ncp *ncp)
 /// Cost: tac_step(); then for each iteration unknowns^3/3 multiplications and at most eleven evaluations of all
 /// contacts (mostly one). An evaluation of TAC_NCP_PAIR is one to three systems of at most 16x16, at worst one
 /// tac_implicit_closest(). Rolling and sliding take 0 to 3 iterations, an impact of several contacts up to a dozen.
-/// Measured instructions are in src/step/README.md.
+/// Measured instructions are in src/README.md.
 tac_status tac_step_implicit(const tac_model *model, tac_state *state, const tac_input *input, tac_work *work,
                              tac_ncp *ncp);
 
@@ -740,7 +740,7 @@ const char *tac_layout_name(uint32_t index);
 // stay. Arrays do not overlap. They return TAC_OK; TAC_E_ARG (NULL); TAC_E_MODEL (not sealed, state of another model);
 // TAC_E_NAN (an array that is not finite: nothing is written; a state that is not finite, or an overflow: what is
 // written are zeros). Costs are instructions for a quadruped of 13 bodies and 12 hinges on a Cortex-M4F in float, of a
-// state that the last call was about, and of a new one; more for other robots is in src/motion/README.md. The first
+// state that the last call was about, and of a new one; more for other robots is in src/robot/README.md. The first
 // call that finds the mechanism of a model in a work area takes 7000 more.
 
 /// How many coordinates a model has, and where they are.

@@ -19,7 +19,7 @@ static const char help[] =
     "  --form NAME    stewart-trinkle or anitescu; stewart-trinkle\n"
     "  --directions N of friction, 1 (in the plane square to y) .. 8; 2\n"
     "  --closest N    only so many pairs of shapes, the closest ones\n"
-    "  --c3           in the variables, units and order of c3 (src/query/README.md); the state and the contacts too\n"
+    "  --c3           in the variables, units and order of c3 (src/derivative/README.md); the state and the contacts too\n"
     "  --derivative   A and B alone: the derivative of the step of tac_step(), through its active "
     "contacts\n" ASKED_HELP;
 

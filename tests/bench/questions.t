@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# questions.t - does a question about a robot cost more than src/motion/README.md says?   prove tests/bench/questions.t [:: BOARD...]
+# questions.t - does a question about a robot cost more than src/robot/README.md says?   prove tests/bench/questions.t [:: BOARD...]
 #   given   questions and questions.c beside this file; the table of the page; the boards named, else mps2-an386 and mps2-an500
 #   makes   TAP: each figure is at most that of the page and 2 %
 #   bound   60 s a board
@@ -16,7 +16,7 @@ figures() { # core|question|again|anew: of the table that is read
         !/^\|/ { inside = 0 }
         inside && $4 + 0 > 0 { print $2 "|" $3 "|" $4 "|" $5 }'
 }
-stated=$(figures <src/motion/README.md)
+stated=$(figures <src/robot/README.md)
 said=$(tests/bench/questions "$@")
 sed 's/^/# /' <<<"$said"
 while IFS='|' read -r core question again anew; do

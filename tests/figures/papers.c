@@ -166,7 +166,7 @@ static double disc_run(FILE *file, const char *name, double h, int corners)
     return (double)work.report.kinetic;
 }
 
-// One row of the table of src/step/README.md.
+// One row of the table of src/cbat07/README.md.
 static void disc_row(const char *name, const double *energy, int count)
 {
     printf("| %s", name);

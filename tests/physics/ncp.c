@@ -352,7 +352,7 @@ static void test_two_spheres(void)
 static void test_two_orders(void)
 {
     static const double steps_of[4] = {0.04, 0.02, 0.01, 0.005};
-    static const double page[4][3] = {// the table of src/step/README.md
+    static const double page[4][3] = {// the table of src/cbat07/README.md
                                       {0.045, 0.023, 0.028},
                                       {0.023, 0.012, 0.015},
                                       {0.011, 0.0061, 0.0072},

@@ -4,7 +4,7 @@
 #   given   the tool in both precisions (make tactus); TACTUS_DATA for the public problems
 #   makes   TAP; the figures reached as diagnostics
 #   bound   a minute
-#   never   asks for more digits than a method promises: the bounds below are those of src/engine/README.md
+#   never   asks for more digits than a method promises: the bounds below are those of src/problem/README.md
 set -eu
 cd "$(dirname "$0")/../.."
 . tests/tap.sh
