@@ -127,7 +127,7 @@ BOARD_TESTS := $(filter-out tests/port/executive tests/port/posix,$(foreach t,$(
 # All of them on the board of the front page. The others run what is their own: ports, arithmetic and its golden hashes, bytes,
 # calls of every floor; the same bits are the same physics.
 PART_TESTS := $(filter tests/golden/% tests/port/% tests/link/% tests/fault/% tests/fuzz/% \
-	$(addprefix tests/unit/,base cone self_test tree local sets geometry polyhedron model resistance) \
+	$(addprefix tests/unit/,base cone self_test boxes local sets geometry polyhedron model resistance) \
 	$(addprefix tests/property/,snapshot scenes) tests/physics/impact,$(BOARD_TESTS))
 tests_on = $(if $(filter mps2-an386.float,$1),$(BOARD_TESTS) tests/bench/kernel,$(PART_TESTS))
 

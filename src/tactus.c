@@ -11,7 +11,7 @@
 #include "base/dense.h"
 #include "base/lu.h"
 #include "base/hash.h"
-#include "base/tree.h"
+#include "base/boxes.h"
 #include "base/six.h"
 #include "base/sparse.h"
 #include "base/spectrum.h"
@@ -20,7 +20,7 @@
 #include "sets/torsion.h"
 #include "sets/interval.h"
 #include "sets/local.h"
-#include "sets/ncp.h"
+#include "sets/errors.h"
 // what the world is
 #include "model/shape.h"
 #include "model/polyhedron.h"

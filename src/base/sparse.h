@@ -7,7 +7,7 @@
 #ifndef BASE_SPARSE_H
 #define BASE_SPARSE_H
 
-#include "tree.h"
+#include "boxes.h"
 #include "six.h"
 
 #if TAC_MAX_FILL > 0

@@ -78,7 +78,7 @@ static int broad_few(const tac_model *m)
     return TAC_MAX_SHAPES <= BROAD_FEW || m->shapes <= BROAD_FEW;
 }
 
-// Builds tree k, from the end of its part of node[]: tree_build() needs as much free space before the leaves. Shapes
+// Builds tree k, from the end of its part of node[]: boxes_build() needs as much free space before the leaves. Shapes
 // that are not near any dynamic body are left out of tree 1.
 static void broad_tree(const tac_model *m, tac_collision *g, int k)
 {
@@ -89,14 +89,14 @@ static void broad_tree(const tac_model *m, tac_collision *g, int k)
         node *n = &g->node[at - 1];
         broad_leaf(m, g, i, n);
         g->leaf[i] = TAC_NONE;
-        const vec3 low = tree_low(n), high = tree_high(n);
-        if (k > 0 && !(g->tree[1] < g->tree[0] && tree_meets(root, &low, &high))) { continue; }
+        const vec3 low = boxes_low(n), high = boxes_high(n);
+        if (k > 0 && !(g->tree[1] < g->tree[0] && boxes_meets(root, &low, &high))) { continue; }
         at--;
         count++;
     }
     if (count > 0) { at -= count - 1; }
     g->tree[k + 1] = (uint16_t)at;
-    tree_build(g->node + at, count);
+    boxes_build(g->node + at, count);
     for (; at < g->tree[k]; at++) {
         const uint16_t leaf = g->node[at].leaf;
         if (leaf != TAC_NONE) { g->leaf[leaf] = (uint16_t)at; }
@@ -146,11 +146,11 @@ static uint32_t broad_list(const tac_model *m, tac_collision *g, uint16_t i)
         return found;
     }
     if (g->leaf[i] == TAC_NONE) { return 0; }
-    const vec3 low = tree_low(g->node + g->leaf[i]), high = tree_high(g->node + g->leaf[i]);
+    const vec3 low = boxes_low(g->node + g->leaf[i]), high = boxes_high(g->node + g->leaf[i]);
     for (int k = 0; k <= (g->leaf[i] >= g->tree[1]); k++) {
         const node *n = g->node + g->tree[k + 1];
         const uint32_t end = (uint32_t)g->tree[k] - g->tree[k + 1];
-        for (uint32_t at = 0; (at = tree_next(n, at, end, &low, &high)) < end; at++) {
+        for (uint32_t at = 0; (at = boxes_next(n, at, end, &low, &high)) < end; at++) {
             const uint16_t j = n[at].leaf;
             if (j > i && broad_near(placed, &g->placed[j])) { g->near[found++] = j; }
         }

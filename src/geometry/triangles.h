@@ -7,7 +7,7 @@
 #ifndef GEOMETRY_TRIANGLES_H
 #define GEOMETRY_TRIANGLES_H
 
-#include "../base/tree.h"
+#include "../base/boxes.h"
 #include "surface.h"
 
 // Corner i of a face.
@@ -48,7 +48,7 @@ static int triangles_next(const tac_model *m, tac_pair *p, const vec3 *low, cons
 {
     const tac_polyhedron *h = &m->polyhedron[p->own.data];
     const tac_node *tree = &m->node[2 * h->first_face];
-    const uint32_t end = 2u * h->faces - 1, i = tree_next(tree, *at, end, low, high);
+    const uint32_t end = 2u * h->faces - 1, i = boxes_next(tree, *at, end, low, high);
     *at = i + 1;
     if (i < end) { triangles_get(m, h, tree[i].leaf, &p->triangle); }
     return i < end;

@@ -7,7 +7,7 @@
 #ifndef MODEL_CHECK_H
 #define MODEL_CHECK_H
 
-#include "../base/tree.h"
+#include "../base/boxes.h"
 #include "shape.h"
 #include "polyhedron.h"
 #include "joint.h"
@@ -479,7 +479,7 @@ static int check_node(const tac_model *m, const tac_polyhedron *p, uint32_t i)
     const uint32_t end = 2u * p->faces - 1;
     if (n->leaf != TAC_NONE) {
         if (n->leaf >= p->faces || n->skip != i + 1) { return 0; }
-        const vec3 low = tree_low(n), high = tree_high(n);
+        const vec3 low = boxes_low(n), high = boxes_high(n);
         const tac_edge *e = &m->edge[p->first_edge + m->face[p->first_face + n->leaf].first];
         int held = 1;
         for (int k = 0; k < 3; k++) { held &= check_in_box(&m->point[p->first_point + e[k].point], &low, &high); }
@@ -497,8 +497,8 @@ static int check_found(const tac_model *m, const tac_polyhedron *p, uint32_t t)
     const node *tree = &m->node[2 * p->first_face];
     const uint32_t end = 2u * p->faces - 1;
     const vec3 *at = &m->point[p->first_point + m->edge[p->first_edge + m->face[p->first_face + t].first].point];
-    uint32_t i = tree_next(tree, 0, end, at, at);
-    while (i < end && tree[i].leaf != t) { i = tree_next(tree, i + 1, end, at, at); }
+    uint32_t i = boxes_next(tree, 0, end, at, at);
+    while (i < end && tree[i].leaf != t) { i = boxes_next(tree, i + 1, end, at, at); }
     return i < end;
 }
 

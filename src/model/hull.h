@@ -8,7 +8,7 @@
 #ifndef MODEL_HULL_H
 #define MODEL_HULL_H
 
-#include "../base/tree.h"
+#include "../base/boxes.h"
 #include "polyhedron.h"
 
 // The hull is found in two steps. First the largest extent is scaled to 2^30 cells and points are moved to the nearest

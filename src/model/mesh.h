@@ -7,7 +7,7 @@
 #ifndef MODEL_MESH_H
 #define MODEL_MESH_H
 
-#include "../base/tree.h"
+#include "../base/boxes.h"
 #include "polyhedron.h"
 
 #define MESH_NO_AREA                                                                                                   \
@@ -78,10 +78,10 @@ static void mesh_tree(tac_model *m, const tac_polyhedron *p)
     for (uint32_t t = 0; t < p->faces; t++) {
         vec3 low, high;
         mesh_box(&m->point[p->first_point], &m->edge[p->first_edge + 3 * t], &low, &high);
-        tree_put(&leaf[t], low, high);
+        boxes_put(&leaf[t], low, high);
         leaf[t].leaf = (uint16_t)t;
     }
-    tree_build(tree, p->faces);
+    boxes_build(tree, p->faces);
 }
 
 // Returns the index of the new polyhedron, TAC_E_FULL or TAC_E_ARG.

@@ -7,7 +7,7 @@
 #ifndef MODEL_MODEL_H
 #define MODEL_MODEL_H
 
-#include "../base/tree.h"
+#include "../base/boxes.h"
 #include "shape.h"
 #include "polyhedron.h"
 #include "joint.h"

@@ -32,17 +32,17 @@ void tac_problem_block_init(tac_problem_block *block, uint8_t set, uint8_t rows)
 
 int32_t tac_problem_add_block(tac_problem *problem, const tac_problem_block *block)
 {
-    return problem != NULL && block != NULL ? program_add_block(problem, block) : TAC_E_ARG;
+    return problem != NULL && block != NULL ? problem_add_block(problem, block) : TAC_E_ARG;
 }
 
 int32_t tac_problem_add_entry(tac_problem *problem, uint32_t i, uint32_t j, const tac_real *value)
 {
-    return problem != NULL && value != NULL ? program_add_entry(problem, i, j, value) : TAC_E_ARG;
+    return problem != NULL && value != NULL ? problem_add_entry(problem, i, j, value) : TAC_E_ARG;
 }
 
 void tac_solve_options_init(tac_solve_options *options)
 {
-    if (options != NULL) { program_options(options); }
+    if (options != NULL) { problem_options(options); }
 }
 
 tac_status tac_solve_for(const tac_layout *caller, const tac_problem *problem, const tac_solve_options *options,
@@ -51,10 +51,10 @@ tac_status tac_solve_for(const tac_layout *caller, const tac_problem *problem, c
     tac_fault fault;
     if (problem == NULL || work == NULL) { return TAC_E_ARG; }
     if (api_layout(caller, &fault)) { return TAC_E_CONFIG; }
-    if (options != NULL) { return program_solve(problem, options, work); }
+    if (options != NULL) { return problem_solve(problem, options, work); }
     tac_solve_options defaults;
-    program_options(&defaults);
-    return program_solve(problem, &defaults, work);
+    problem_options(&defaults);
+    return problem_solve(problem, &defaults, work);
 }
 
 #endif

@@ -8,7 +8,7 @@
 #ifndef PROBLEM_CERTIFICATE_H
 #define PROBLEM_CERTIFICATE_H
 
-#include "../sets/ncp.h"
+#include "../sets/errors.h"
 #include "set.h"
 #include "../engine/best.h"
 
@@ -73,8 +73,8 @@ static void certificate_cone(const tac_problem_block *k, const real *g, const re
         outside = real_max(outside, real_abs(g[i] - inner[i]));
         barred = real_max(barred, real_abs(outer[i]));
     }
-    ncp_block(r, d, outside, barred, g[0] * aim + power);
-    if (k->set != TAC_SET_FREE) { ncp_contact(r, d, g[0], u[0], lift, power); }
+    errors_block(r, d, outside, barred, g[0] * aim + power);
+    if (k->set != TAC_SET_FREE) { errors_contact(r, d, g[0], u[0], lift, power); }
 }
 
 // Bounds of intervals may be so large that a product with them is infinite.
@@ -107,14 +107,14 @@ static void certificate_finish(const tac_problem *q, tac_solve_work *w)
         const real *g = &w->g[w->row[i]], *u = &w->u[w->row[i]], d = w->weight[i];
         natural += set_natural(k, g, u, w->progress.exact, R(1.0), map);
         if (k->set == TAC_SET_INTERVAL) {
-            ncp_interval(&c, d, k->lo, k->hi, g[0], u[0]);
+            errors_interval(&c, d, k->lo, k->hi, g[0], u[0]);
         } else {
             certificate_cone(k, g, u, d, &c);
         }
         w->mode[i] = set_mode(k, g);
-        ncp_count(&c, w->mode[i]);
+        errors_count(&c, w->mode[i]);
     }
-    ncp_relative(&c, w->progress.scale);
+    errors_relative(&c, w->progress.scale);
     certificate_report(&c, &w->report);
     w->report.r_natmap = certificate_residual(q, w, w->g, w->u);
     w->report.natural = certificate_relative(w, real_sqrt(natural));

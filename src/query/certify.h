@@ -7,7 +7,7 @@
 #ifndef QUERY_CERTIFY_H
 #define QUERY_CERTIFY_H
 
-#include "../sets/ncp.h"
+#include "../sets/errors.h"
 #include "../dual/reactions.h"
 #include "../rows/joints.h"
 #include "../solve/residual.h"
@@ -18,9 +18,9 @@ static void certify_cone(rows6 g, rows6 u, real mu, real d, tac_certificate *r)
 {
     const rows6 aim = torsion_lifted(u, mu, r->friction == TAC_FRICTION_EXACT), none = rows6_none();
     const rows6 out = rows6_sub(g, torsion_project(g, mu)), barred = torsion_project(rows6_sub(none, aim), mu);
-    ncp_block(r, d, real_max(v3_norm_inf(out.f), v3_norm_inf(out.t)),
+    errors_block(r, d, real_max(v3_norm_inf(out.f), v3_norm_inf(out.t)),
               real_max(v3_norm_inf(barred.f), v3_norm_inf(barred.t)), rows6_dot(g, aim));
-    ncp_contact(r, d, g.f.x, u.f.x, mu * rows6_tangent(u), rows6_dot(g, u) - g.f.x * u.f.x);
+    errors_contact(r, d, g.f.x, u.f.x, mu * rows6_tangent(u), rows6_dot(g, u) - g.f.x * u.f.x);
 }
 
 // 1/2 g.(u + p) of three rows, p the velocities without impulses.
@@ -50,15 +50,15 @@ static void certify_contact(const tac_block *k, const tac_work *w, tac_certifica
 static void certify_interval(const tac_interval *x, real g, real u, real weight, tac_certificate *r)
 {
     const real aim = x->hard ? u : (x->weight * u + g - x->centre) * (weight / (R(1.0) + x->weight * weight));
-    ncp_interval(r, weight, x->lo, x->hi, g, aim);
+    errors_interval(r, weight, x->lo, x->hi, g, aim);
     if (!x->hard && x->weight > R(0.0)) { r->f_ccp += g * (R(0.5) * g - x->centre) / x->weight; }
 }
 
 static void certify_constraint(const tac_joint_block *k, int row, real g, real u, tac_certificate *r)
 {
     const real aim = (u + k->soft[row] * g) * (k->w[row] / (k->w[row] + k->soft[row]));
-    ncp_block(r, k->w[row], R(0.0), aim, g * aim);
-    if (k->soft[row] == R(0.0)) { ncp_worst(&r->r_kinematics, u); }
+    errors_block(r, k->w[row], R(0.0), aim, g * aim);
+    if (k->soft[row] == R(0.0)) { errors_worst(&r->r_kinematics, u); }
     r->f_ccp += R(0.5) * k->soft[row] * g * g;
 }
 
@@ -108,7 +108,7 @@ static void certify_motion(const tac_model *m, tac_work *w, tac_certificate *r)
         vec3 l = v3_mul(b->inertia, v3_sub(w->delta_v[i].w, w->phase.certified[i].w));
         if (!(b->inv_mass > R(0.0))) { continue; }
         if (JOINT_COUNT(m) > 0) { l = v3_sub(l, v3_sub(JOINT_TURNED(w)[i], JOINT_TURNED_FREE(w)[i])); }
-        ncp_worst(&r->r_eom, real_sqrt(v3_dot(v, v) + b->inv_mass * v3_dot(l, v3_mul(b->inv_inertia, l))));
+        errors_worst(&r->r_eom, real_sqrt(v3_dot(v, v) + b->inv_mass * v3_dot(l, v3_mul(b->inv_inertia, l))));
     }
 }
 
@@ -147,13 +147,13 @@ static void certify(const tac_model *m, tac_work *w, tac_certificate *r)
     const tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         certify_contact(k, w, r);
-        ncp_worst(&r->r_contact, certify_overlap(m, w, c, k));
-        ncp_count(r, c->mode);
+        errors_worst(&r->r_contact, certify_overlap(m, w, c, k));
+        errors_count(r, c->mode);
     }
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) { certify_joint(&JOINT_LINK(w)[i], w, r); }
     const real natural = certify_natural(w), scale = w->progress.scale;
     certify_motion(m, w, r);
-    ncp_relative(r, scale);
+    errors_relative(r, scale);
     if (scale > R(0.0)) { r->r_natmap = natural / scale; }
 }
 

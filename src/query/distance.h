@@ -72,7 +72,7 @@ static void distance_mesh(const tac_model *m, tac_pair *p, tac_best *best)
     p->own.kind = SUPPORT_TRIANGLE;
     for (uint32_t i = 0; i < end; i++) {
         distance_box(m, p, best, &low, &high);
-        i = tree_next(tree, i, end, &low, &high);
+        i = boxes_next(tree, i, end, &low, &high);
         if (i >= end) { break; }
         triangles_get(m, h, tree[i].leaf, &p->triangle);
         distance_triangle(m, p, best);

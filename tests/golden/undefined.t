@@ -29,5 +29,5 @@ check "the integrators of TCE17" memory golden/golden_dae "${steppers[@]}" targe
 check "the implicit step of CBAT07" memory golden/golden_ncp "${steppers[@]}" targets/scenes/scenes.c
 check "what a controller asks" memory golden/golden_questions "${steppers[@]}" targets/scenes/robots.c
 check "random forests: steps of every kind, and all questions" memory property/memory -DWORLDS=200 "${steppers[@]}"
-check "the cone program by itself" memory unit/program_small -DTAC_REAL_BITS=64
+check "the cone program by itself" memory unit/problem_small -DTAC_REAL_BITS=64
 finish

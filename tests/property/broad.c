@@ -239,13 +239,13 @@ static void look_at_box(double *out, double *wide)
         const d3 x = d3_make((double)(i & 1 ? low.x : high.x), (double)(i & 2 ? low.y : high.y),
                              (double)(i & 4 ? low.z : high.z));
         const d3 at = d3_add(d3_of(p->pose.p), dq_rotate(dq_of(p->pose.q), x));
-        const d3 below = d3_sub(d3_of(tree_low(&n)), at), above = d3_sub(at, d3_of(tree_high(&n)));
+        const d3 below = d3_sub(d3_of(boxes_low(&n)), at), above = d3_sub(at, d3_of(boxes_high(&n)));
         *out =
             d_max(*out, ball + d_max(below.x, d_max(below.y, d_max(below.z, d_max(above.x, d_max(above.y, above.z))))));
     }
     // a field goes as deep as its sphere; far away the last digit is wide
     if (s->kind == TAC_HEIGHT_FIELD || v3_norm_inf(p->pose.p) > R(10.0)) { return; }
-    const d3 width = d3_sub(d3_of(tree_high(&n)), d3_of(tree_low(&n)));
+    const d3 width = d3_sub(d3_of(boxes_high(&n)), d3_of(boxes_low(&n)));
     d_worst(wide, d_max(width.x, d_max(width.y, width.z)) / (2.0 * (double)p->radius));
 }
 

@@ -24,8 +24,8 @@ static void test_sets(const char *name, uint32_t sets, uint32_t blocks)
         problem_random(&r, &q, blocks, sets);
         bytes_clear(&w.report, sizeof w.report);
         bytes_clear(&w.progress, sizeof w.progress);
-        if (program_may_solve(&q, &o, &w) != TAC_OK) { continue; }
-        program_begin(&q, &o, &w);
+        if (problem_may_solve(&q, &o, &w) != TAC_OK) { continue; }
+        problem_begin(&q, &o, &w);
         factor_order(&q, &w);
         (void)interior_point_solve(&q, &w, o.tolerance, 0);
         entries_velocity(&q, &w, w.g, w.u);

@@ -386,8 +386,8 @@ static void test_damage(void)
         if (copy.polyhedra < 2 || p->convex) { continue; }
         const vec3 low = vec(-9, -9, -9), high = vec(9, 9, 9);
         const uint32_t end = 2u * p->faces - 1;
-        uint32_t leaves = 0, at = tree_next(&copy.node[2 * p->first_face], 0, end, &low, &high);
-        for (; at < end && leaves < 99; at = tree_next(&copy.node[2 * p->first_face], at + 1, end, &low, &high)) {
+        uint32_t leaves = 0, at = boxes_next(&copy.node[2 * p->first_face], 0, end, &low, &high);
+        for (; at < end && leaves < 99; at = boxes_next(&copy.node[2 * p->first_face], at + 1, end, &low, &high)) {
             leaves++;
         }
         visited += leaves == p->faces;

@@ -145,12 +145,12 @@ static int tree_finds(rng *r)
         const d3 h = d3_make(d_abs(half.x), d_abs(half.y), d_abs(half.z));
         const vec3 from = d3_to(d3_sub(at, h)), to = d3_to(d3_add(at, h));
         uint32_t found = 0, expected = 0;
-        for (uint32_t k = tree_next(tree, 0, end, &from, &to); k < end; k = tree_next(tree, k + 1, end, &from, &to)) {
+        for (uint32_t k = boxes_next(tree, 0, end, &from, &to); k < end; k = boxes_next(tree, k + 1, end, &from, &to)) {
             found |= 1u << tree[k].leaf;
         }
         for (uint32_t t = 0; t < TRIANGLES; t++) {
             node n;
-            tree_put(&n, low[t], high[t]);
+            boxes_put(&n, low[t], high[t]);
             expected |= (uint32_t)boxes_meet(&n, &from, &to) << t;
         }
         if (found != expected) { return 0; }

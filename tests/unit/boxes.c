@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Trees of boxes: what is found is what a look at every box finds, in sets that are random, equal, endless, on a line
 // with gaps that double, or far from the origin; a tree is what it says it is; building stays within its bound.
-#include "base/tree.h"
+#include "base/boxes.h"
 
 #include "tap.h"
 #include "truth.h"
@@ -17,7 +17,7 @@ static uint8_t found[MOST];
 static tac_node make(d3 at, d3 half, uint32_t leaf)
 {
     tac_node made = {{0}, (uint16_t)leaf, 0};
-    tree_put(&made, d3_to(d3_sub(at, half)), d3_to(d3_add(at, half)));
+    boxes_put(&made, d3_to(d3_sub(at, half)), d3_to(d3_add(at, half)));
     return made;
 }
 
@@ -77,9 +77,9 @@ static int finds(const tac_node *look, uint32_t count)
 {
     int good = 1;
     const uint32_t end = 2 * count - 1;
-    const vec3 low = tree_low(look), high = tree_high(look);
+    const vec3 low = boxes_low(look), high = boxes_high(look);
     truth_fill(found, sizeof found, 0);
-    for (uint32_t at = tree_next(n, 0, end, &low, &high); at < end; at = tree_next(n, at + 1, end, &low, &high)) {
+    for (uint32_t at = boxes_next(n, 0, end, &low, &high); at < end; at = boxes_next(n, at + 1, end, &low, &high)) {
         good &= !found[n[at].leaf]++;
     }
     for (uint32_t i = 0; i < count; i++) { good &= found[i] == meet(&box[i], look); }
@@ -90,7 +90,7 @@ static void build(uint32_t count)
 {
     truth_fill(n, sizeof n, 0xa5);
     for (uint32_t i = 0; i < count; i++) { n[count - 1 + i] = box[i]; }
-    tree_build(n, count);
+    boxes_build(n, count);
 }
 
 static void check_sets(rng *r, int kind, const char *name)
@@ -132,7 +132,7 @@ static double visits(uint32_t count)
 }
 
 // What limits the cost: of 8 leaves no split gives 7 to one side twice in a row, and each split looks at each leaf
-// TREE_TRIES times, whatever the boxes. log(500) / log(8/7) = 46.5, and below eight leaves one at a time.
+// BOXES_TRIES times, whatever the boxes. log(500) / log(8/7) = 46.5, and below eight leaves one at a time.
 static void check_bounds(rng *r)
 {
     double deepest = 0.0;
@@ -157,7 +157,7 @@ int main(void)
     for (int kind = 0; kind < KINDS; kind++) { check_sets(&r, kind, name[kind]); }
     check_bounds(&r);
     n[0].leaf = 77;
-    tree_build(n, 0);
+    boxes_build(n, 0);
     tap_equal(n[0].leaf, 77, "a tree of nothing takes nothing");
     return tap_done();
 }
