@@ -64,17 +64,21 @@
 #include "rows/warm.h"
 #include "rows/rolls.h"
 #include "rows/joint_rows.h"
+#include "rows/joint_jacobian.h"
+#include "rows/effort.h"
+#include "rows/joint_drift.h"
+#include "rows/joint_block.h"
 #include "rows/coupling.h"
 #include "rows/joints.h"
-// what an impulse does: to bodies, to what joints hold together, by a stored matrix
-#include "dual/joint_step.h"
-// matrices of bodies and joints, of trees, of a stored problem
+// matrices of bodies and joints, of trees
 #include "factor/articulated.h"
+#include "factor/joint_matrix.h"
+#include "factor/matrix.h"
+// what an impulse does: to bodies, to what joints hold together
+#include "dual/joint_step.h"
 #include "dual/columns.h"
 #include "dual/trees.h"
 #include "dual/reactions.h"
-#include "factor/joint_matrix.h"
-#include "factor/matrix.h"
 // how impulses are found
 #include "engine/momentum.h"
 #include "engine/joint_sweep.h"

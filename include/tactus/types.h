@@ -331,7 +331,7 @@ typedef struct tac_compensation {
 } tac_compensation;
 
 /// Number of rows of a joint; the last is that of its coordinate. Rows are in m/s, rotations times a length:
-/// joint_rows.h.
+/// src/rows/joint_jacobian.h.
 #define TAC_JOINT_ROWS 6
 
 /// Sources of effort along the coordinate of a joint: spring, damper and armature; motor; dry friction; limit.

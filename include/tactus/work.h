@@ -359,7 +359,7 @@ typedef struct tac_joint_block {
     uint8_t violated;     ///<       1 if constraints were violated at the start of the step
     uint8_t loose;        ///<       1 if their errors were more than a few roundings
     uint16_t motor;       ///<       command of the input that drives the joint, TAC_NONE if none does
-    uint8_t rule;         ///<       what its constraints require of velocities: JOINT_ARC ... (joint_rows.h)
+    uint8_t rule;         ///<       what its constraints require of velocities: JOINT_ARC ... (joint_drift.h)
 } tac_joint_block;
 
 #define TAC_ROWS (TAC_MAX_CONTACTS * TAC_CONTACT_ROWS + TAC_MAX_JOINTS * TAC_LINK_ROWS)

@@ -10,6 +10,7 @@
 #define DUAL_TREES_H
 
 #include "columns.h"
+#include "joint_step.h"
 
 #if TAC_MAX_JOINTS > 0
 

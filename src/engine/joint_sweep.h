@@ -10,7 +10,6 @@
 
 #include "../sets/interval.h"
 #include "../dual/joint_step.h"
-#include "../rows/joint_rows.h"
 #include "momentum.h"
 
 // The visit to an interval at u, which belongs to y. Returns the change.

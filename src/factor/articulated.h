@@ -9,7 +9,8 @@
 #define FACTOR_ARTICULATED_H
 
 #include "../base/six.h"
-#include "../dual/joint_step.h"
+#include "../rows/contact_rows.h"
+#include "../rows/joint_jacobian.h"
 
 #if TAC_MAX_JOINTS > 0
 

@@ -8,7 +8,7 @@
 #define FACTOR_JOINT_MATRIX_H
 
 #include "../base/sparse.h"
-#include "../dual/joint_step.h"
+#include "../rows/joint_rows.h"
 
 #if TAC_MAX_FILL > 0
 

@@ -7,6 +7,7 @@
 #ifndef FACTOR_MATRIX_H
 #define FACTOR_MATRIX_H
 
+#include "../rows/torsion.h"
 #include "../sets/cone.h"
 #include "joint_matrix.h"
 

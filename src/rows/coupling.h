@@ -7,7 +7,7 @@
 #ifndef ROWS_COUPLING_H
 #define ROWS_COUPLING_H
 
-#include "joint_rows.h"
+#include "joint_block.h"
 
 // Part 0 of a coupling is its joint b, part 1 its joint a. Part p uses row JOINT_LAST - p and bodies 2 p, 2 p + 1.
 static uint16_t coupling_part(const tac_joint *j, int part)
