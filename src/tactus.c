@@ -26,19 +26,21 @@
 #include "model/polyhedron.h"
 #include "model/hull.h"
 #include "model/mesh.h"
+#include "model/joint_kinds.h"
 #include "model/joint.h"
 #include "model/rolling.h"
 #include "model/model.h"
 #include "model/check.h"
 #include "model/match.h"
-// how bodies and joints move
+// how a body moves
 #include "motion/free.h"
 #include "motion/energy.h"
-#include "motion/joint_place.h"
-#include "motion/joint_change.h"
-#include "motion/joint_hold.h"
-#include "motion/mechanism.h"
-#include "motion/coordinates.h"
+// joints, and the trees that they make of bodies
+#include "tree/place.h"
+#include "tree/change.h"
+#include "tree/hold.h"
+#include "tree/mechanism.h"
+#include "tree/coordinates.h"
 // where shapes meet
 #include "geometry/points.h"
 #include "geometry/support.h"

@@ -807,14 +807,14 @@ typedef struct tac_work {
     tac_forest forest;                        ///< src/factor/articulated.h
     tac_joint_block link[TAC_MAX_JOINTS];     ///< rows and solve floors
     tac_pose end[TAC_MAX_BODIES + 1];         ///< step floor: poses at the end of the step, or the motion to them;
-                                              ///< motion/coordinates.h: poses at its start
+                                              ///< tree/coordinates.h: poses at its start
     tac_vec3 turned[TAC_MAX_BODIES + 1];      ///< N m s  change of the angular momentum by free rotation, body frame
     tac_vec3 turned_free[TAC_MAX_BODIES + 1]; ///< N m s  the same without impulses, as it is in `free`
 #endif
     union {
         tac_collision collision; ///< geometry floor; overwritten when the blocks are made
         tac_solve_scratch solve; ///< rows and solve floors, and the step floor after them
-        tac_mechanism mechanism; ///< src/motion/mechanism.h, outside of steps
+        tac_mechanism mechanism; ///< src/tree/mechanism.h, outside of steps
 #if TAC_MAX_LCP > 0
         tac_varied varied; ///< src/derivative/vary_memory.h, outside of steps
 #endif

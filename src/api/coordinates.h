@@ -7,7 +7,7 @@
 #ifndef API_COORDINATES_H
 #define API_COORDINATES_H
 
-#include "../motion/coordinates.h"
+#include "../tree/coordinates.h"
 #include "state.h"
 #include "step.h"
 

@@ -7,7 +7,7 @@
 #ifndef DERIVATIVE_VARY_MOTION_H
 #define DERIVATIVE_VARY_MOTION_H
 
-#include "../motion/coordinates.h"
+#include "../tree/coordinates.h"
 #include "../robot/dynamics.h"
 #include "../step/move.h"
 #include "../step/tree_motion.h"

@@ -402,7 +402,7 @@ static void reduced_constraints_joint(tac_work *w, const tac_tree_body *b, uint1
     real *g = w->scratch.solve.g + k->first;
     articulated_impulses(w, b, self, g);
     real along = g[JOINT_LAST];
-    for (int row = JOINT_CONSTRAINTS[k->kind]; row < TAC_JOINT_ROWS; row++) { g[row] = R(0.0); }
+    for (int row = JOINT_KIND[k->kind].constraints; row < TAC_JOINT_ROWS; row++) { g[row] = R(0.0); }
     if (!k->coordinate || !(k->constraints >> JOINT_LAST & 1)) { return; }
     for (int x = 0; x < TAC_EFFORTS; x++) { along -= g[TAC_JOINT_ROWS + x]; }
     g[JOINT_LAST] = along;

@@ -228,7 +228,7 @@ static real articulated_sign(const tac_work *w, const tac_tree_body *b, uint16_t
 // A free motion of b relative to a: rotation, and translation at the origin of frame b, with the scale of its row.
 static inline void articulated_motion(const tac_joint_block *k, int row, vec3 *turn, vec3 *slide)
 {
-    const int what = JOINT_ROW[k->kind][row];
+    const int what = JOINT_KIND[k->kind].row[row];
     if (what < JOINT_ABOUT) {
         *turn = V3_ZERO;
         *slide = k->axis[what];
@@ -256,13 +256,13 @@ static void articulated_axes(const tac_work *w, tac_tree_body *b, uint16_t self)
     const tac_joint_block *k = JOINT_LINK(w) + b->joint;
     b->at = v3_add(b->arm, k->arm[articulated_is_b(w, b, self)]);
     b->axes = 0;
-    if (k->kind == TAC_REVOLUTE) { // one axis
+    if (joint_is_hinge(k->kind)) {
         const vec3 turn = k->row[JOINT_LAST].spin;
         b->axes = !(k->constraints >> JOINT_LAST & 1);
         six_set(b->s[0], turn, v3_cross(b->at, turn));
         return;
     }
-    for (int row = JOINT_CONSTRAINTS[k->kind]; row < TAC_JOINT_ROWS; row++) {
+    for (int row = JOINT_KIND[k->kind].constraints; row < TAC_JOINT_ROWS; row++) {
         vec3 turn, slide;
         if (k->constraints >> row & 1) { continue; }
         articulated_motion(k, row, &turn, &slide);
@@ -461,7 +461,7 @@ static void articulated_unordered_impulses(const tac_joint_block *k, vec3 along,
 {
     const real scale = R(1.0) / k->length, part[3] = {along.x, along.y, along.z};
     for (int row = 0; row < TAC_JOINT_ROWS; row++) {
-        const int what = JOINT_ROW[k->kind][row];
+        const int what = JOINT_KIND[k->kind].row[row];
         if (what < JOINT_ABOUT) {
             impulse[row] = part[what];
         } else if (what < JOINT_CROSS) {

@@ -335,25 +335,7 @@ static void check_along(const tac_joint *j, uint32_t i, tac_fault *fault)
     check_note(check_coefficient(j->stop_damping, stop), TAC_FIELD_JOINT_STOP, i, fault);
 }
 
-// What a kind uses of its definition, and the fields of each use.
-#define CHECK_FRAMES 1u
-#define CHECK_RATIO 2u
-#define CHECK_ALONG 4u
-#define CHECK_SPRINGS 8u
-static const uint8_t CHECK_USES[TAC_JOINT_KINDS] = {
-    [TAC_FIXED] = CHECK_FRAMES,
-    [TAC_REVOLUTE] = CHECK_FRAMES | CHECK_ALONG,
-    [TAC_PRISMATIC] = CHECK_FRAMES | CHECK_ALONG,
-    [TAC_SCREW] = CHECK_FRAMES | CHECK_RATIO | CHECK_ALONG,
-    [TAC_DISTANCE] = CHECK_FRAMES | CHECK_ALONG,
-    [TAC_SPHERICAL] = CHECK_FRAMES,
-    [TAC_UNIVERSAL] = CHECK_FRAMES,
-    [TAC_CYLINDRICAL] = CHECK_FRAMES,
-    [TAC_PLANAR] = CHECK_FRAMES,
-    [TAC_REVOLUTE_SPHERICAL] = CHECK_FRAMES | CHECK_RATIO,
-    [TAC_COUPLING] = CHECK_RATIO | CHECK_ALONG,
-    [TAC_BUSHING] = CHECK_FRAMES | CHECK_SPRINGS,
-};
+// The fields of each use that a kind may make of its definition.
 #define CHECK_FIELD(name, field, last, use)                                                                            \
     {offsetof(tac_joint, field), offsetof(tac_joint, last) - offsetof(tac_joint, field), name, use}
 static const struct {
@@ -361,18 +343,18 @@ static const struct {
     uint16_t name;
     uint8_t use;
 } CHECK_FIELDS[] = {
-    CHECK_FIELD(TAC_FIELD_JOINT_FRAME, frame_a, length, CHECK_FRAMES),
-    CHECK_FIELD(TAC_FIELD_JOINT_LENGTH, length, lower, CHECK_RATIO),
-    CHECK_FIELD(TAC_FIELD_JOINT_LIMIT, lower, friction, CHECK_ALONG),
-    CHECK_FIELD(TAC_FIELD_JOINT_FRICTION, friction, damping, CHECK_ALONG),
-    CHECK_FIELD(TAC_FIELD_JOINT_DAMPING, damping, stiffness, CHECK_ALONG),
-    CHECK_FIELD(TAC_FIELD_JOINT_STIFFNESS, stiffness, rest, CHECK_ALONG),
-    CHECK_FIELD(TAC_FIELD_JOINT_REST, rest, armature, CHECK_ALONG),
-    CHECK_FIELD(TAC_FIELD_JOINT_ARMATURE, armature, effort, CHECK_ALONG),
-    CHECK_FIELD(TAC_FIELD_JOINT_EFFORT, effort, speed, CHECK_ALONG),
-    CHECK_FIELD(TAC_FIELD_JOINT_SPEED, speed, stop_stiffness, CHECK_ALONG),
-    CHECK_FIELD(TAC_FIELD_JOINT_STOP, stop_stiffness, along, CHECK_ALONG),
-    CHECK_FIELD(TAC_FIELD_JOINT_SPRINGS, along, body_a, CHECK_SPRINGS),
+    CHECK_FIELD(TAC_FIELD_JOINT_FRAME, frame_a, length, JOINT_FRAMES),
+    CHECK_FIELD(TAC_FIELD_JOINT_LENGTH, length, lower, JOINT_RATIO),
+    CHECK_FIELD(TAC_FIELD_JOINT_LIMIT, lower, friction, JOINT_EFFORTS),
+    CHECK_FIELD(TAC_FIELD_JOINT_FRICTION, friction, damping, JOINT_EFFORTS),
+    CHECK_FIELD(TAC_FIELD_JOINT_DAMPING, damping, stiffness, JOINT_EFFORTS),
+    CHECK_FIELD(TAC_FIELD_JOINT_STIFFNESS, stiffness, rest, JOINT_EFFORTS),
+    CHECK_FIELD(TAC_FIELD_JOINT_REST, rest, armature, JOINT_EFFORTS),
+    CHECK_FIELD(TAC_FIELD_JOINT_ARMATURE, armature, effort, JOINT_EFFORTS),
+    CHECK_FIELD(TAC_FIELD_JOINT_EFFORT, effort, speed, JOINT_EFFORTS),
+    CHECK_FIELD(TAC_FIELD_JOINT_SPEED, speed, stop_stiffness, JOINT_EFFORTS),
+    CHECK_FIELD(TAC_FIELD_JOINT_STOP, stop_stiffness, along, JOINT_EFFORTS),
+    CHECK_FIELD(TAC_FIELD_JOINT_SPRINGS, along, body_a, JOINT_SPRINGS),
 };
 
 // A field that the kind of the joint does not use has the default: another value would be ignored.
@@ -385,7 +367,7 @@ static void check_unused(const tac_joint *j, uint32_t i, tac_fault *fault)
     for (size_t k = 0; k < sizeof CHECK_FIELDS / sizeof *CHECK_FIELDS; k++) {
         const size_t at = CHECK_FIELDS[k].at, size = CHECK_FIELDS[k].size;
         const uint16_t name = CHECK_FIELDS[k].name;
-        if (CHECK_USES[j->kind] & CHECK_FIELDS[k].use) { continue; }
+        if (JOINT_KIND[j->kind].fields & CHECK_FIELDS[k].use) { continue; }
         check_note(check_finite(own + at, size), name, i, fault);
         const int none = name == TAC_FIELD_JOINT_LIMIT && j->lower > j->upper;
         if (!none && !check_same(own + at, plain + at, size)) { check_note(TAC_REASON_UNUSED, name, i, fault); }

@@ -9,6 +9,7 @@
 
 #include "../base/bytes.h"
 #include "../base/hash.h"
+#include "joint_kinds.h"
 
 // With TAC_MAX_JOINTS 0 there are no tables: loops run over no elements, and compilers remove them.
 #if TAC_MAX_JOINTS > 0
@@ -53,19 +54,6 @@
 static inline void joint_account_anew(const tac_model *m, tac_state *s)
 {
     if (JOINT_COUNT(m) > 0) { reals_clear(JOINT_ACCOUNT(s), sizeof(tac_account)); }
-}
-
-// Predicates of a kind. No other code depends on the order of the enumeration.
-
-// Does the kind have a coordinate of its own, other than that of a coupling?
-static int joint_has_own_coordinate(uint8_t kind)
-{
-    return kind == TAC_REVOLUTE || kind == TAC_PRISMATIC || kind == TAC_SCREW || kind == TAC_DISTANCE;
-}
-
-static int joint_has_coordinate(uint8_t kind)
-{
-    return joint_has_own_coordinate(kind) || kind == TAC_COUPLING;
 }
 
 // As tac_joint_init() has it.

@@ -9,7 +9,7 @@
 
 #include "../model/model.h"
 #include "../model/check.h"
-#include "../motion/joint_hold.h"
+#include "../tree/hold.h"
 
 #define VERIFY_FRAME_SLACK (R(64.0) * REAL_EPSILON)         // orthonormality of a contact frame
 #define VERIFY_CONE_SLACK (R(64.0) * REAL_EPSILON)          // relative

@@ -7,7 +7,7 @@
 #ifndef ROBOT_DYNAMICS_H
 #define ROBOT_DYNAMICS_H
 
-#include "../motion/mechanism.h"
+#include "../tree/mechanism.h"
 
 // ------------------------------------------------------------------------------------------------------------ efforts
 // Accelerations and forces are those of each body and its centre of mass: errors of rounding have the size of the

@@ -8,8 +8,8 @@
 #ifndef ROWS_JOINT_BLOCK_H
 #define ROWS_JOINT_BLOCK_H
 
-#include "../motion/joint_change.h"
-#include "../motion/joint_hold.h"
+#include "../tree/change.h"
+#include "../tree/hold.h"
 #include "effort.h"
 #include "joint_drift.h"
 #include "joint_jacobian.h"
@@ -92,9 +92,9 @@ static void joint_connect(const tac_model *m, const tac_joint *j, tac_joint_bloc
     k->kind = j->kind;
     k->eliminates = (uint8_t)joint_eliminates(j->kind);
     k->connects = j->kind != TAC_BUSHING;
-    k->lead = j->kind == TAC_SCREW ? j->length : R(0.0);
+    k->lead = joint_lead(j);
     k->coordinate = (uint8_t)joint_has_coordinate(j->kind);
-    k->always = (uint8_t)((1 << JOINT_CONSTRAINTS[j->kind]) - 1);
+    k->always = (uint8_t)((1 << JOINT_KIND[j->kind].constraints) - 1);
     if (j->kind == TAC_BUSHING) { k->always = joint_bushing_rows(j); }
 }
 
@@ -114,7 +114,7 @@ static void joint_make_rows(const vec3 *const axis[2], const tac_moving *moving,
 {
     for (int row = 0; row < TAC_JOINT_ROWS; row++) {
         if (row == JOINT_LAST && k->coordinate) { continue; }
-        const joint_direction d = joint_row_direction(k, JOINT_ROW[k->kind][row]);
+        const joint_direction d = joint_row_direction(k, JOINT_KIND[k->kind].row[row]);
         joint_make_row(axis, moving, k, row);
         if (k->constraints >> row & 1) {
             k->bias[row] = v3_dot(d.linear, k->drift[1]) + v3_dot(d.rotation, k->drift[0]);

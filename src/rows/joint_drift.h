@@ -29,15 +29,12 @@ static vec3 joint_cross_normal(const tac_joint_block *k, real along)
 static inline vec3 joint_forbid_turn(const tac_joint_block *k, vec3 turn)
 {
     const vec3 z = k->axis[2];
-    switch (k->kind) {
-    case TAC_REVOLUTE:
-    case TAC_SCREW:
-    case TAC_CYLINDRICAL:
-    case TAC_PLANAR:
+    switch (JOINT_KIND[k->kind].turn) {
+    case TURN_Z:
         return v3_madd(turn, -v3_dot(z, turn), z);
-    case TAC_SPHERICAL:
+    case TURN_ALL:
         return V3_ZERO;
-    case TAC_UNIVERSAL: // x of a and y of b stay perpendicular
+    case TURN_CROSS:
         return joint_cross_normal(k, v3_dot(v3_cross(k->across, k->axis[0]), turn));
     default:
         return turn;
@@ -47,13 +44,12 @@ static inline vec3 joint_forbid_turn(const tac_joint_block *k, vec3 turn)
 static inline vec3 joint_forbid_slide(const tac_joint_block *k, vec3 turn, vec3 slide)
 {
     const vec3 z = k->axis[2];
-    switch (k->kind) {
-    case TAC_PRISMATIC:
-    case TAC_CYLINDRICAL:
+    switch (JOINT_KIND[k->kind].slide) {
+    case SLIDE_Z:
         return v3_madd(slide, -v3_dot(z, slide), z);
-    case TAC_SCREW:
+    case SLIDE_THREAD:
         return v3_madd(slide, -k->lead * v3_dot(z, turn), z);
-    case TAC_PLANAR:
+    case SLIDE_PLANE:
         return v3_scale(v3_dot(z, slide), z);
     default:
         return slide;
@@ -64,13 +60,12 @@ static inline vec3 joint_forbid_slide(const tac_joint_block *k, vec3 turn, vec3 
 static vec3 joint_turned(const joint_place *p, const tac_joint_block *k)
 {
     const quat r = p->rotation;
-    switch (k->kind) {
-    case TAC_FIXED:
-    case TAC_PRISMATIC:
+    switch (JOINT_KIND[k->kind].turn) {
+    case TURN_NONE:
         return v3_scale(R(2.0), v3_combine(k->axis, v3(r.x, r.y, r.z)));
-    case TAC_UNIVERSAL:
+    case TURN_CROSS:
         return joint_cross_normal(k, v3_dot(k->axis[0], k->across));
-    case TAC_SPHERICAL:
+    case TURN_ALL:
         return V3_ZERO;
     default: // the cross product of both z axes
         return v3_madd(v3_scale(R(2.0) * (r.w * r.x - r.y * r.z), k->axis[0]), R(2.0) * (r.x * r.z + r.w * r.y),
@@ -81,8 +76,8 @@ static vec3 joint_turned(const joint_place *p, const tac_joint_block *k)
 static inline vec3 joint_slid(const tac_joint *j, const joint_place *p, const tac_joint_block *k)
 {
     const vec3 slide = joint_forbid_slide(k, V3_ZERO, p->d);
-    if (k->kind != TAC_SCREW) { return slide; }
-    return v3_madd(slide, joint_error(j, p, 4, k->length) - v3_dot(k->axis[2], slide), k->axis[2]);
+    if (JOINT_KIND[k->kind].slide != SLIDE_THREAD) { return slide; }
+    return v3_madd(slide, -j->length * joint_thread(j, p) - v3_dot(k->axis[2], slide), k->axis[2]);
 }
 
 // Second derivative of the rotation while both bodies keep their velocities, its part along the free motions
@@ -91,12 +86,11 @@ static inline vec3 joint_slid(const tac_joint *j, const joint_place *p, const ta
 static inline vec3 joint_turn_curvature(const joint_motion *q, const tac_joint_block *k)
 {
     const vec3 z = k->axis[2];
-    switch (k->kind) {
-    case TAC_FIXED:
-    case TAC_PRISMATIC:
-    case TAC_SPHERICAL:
+    switch (JOINT_KIND[k->kind].turn) {
+    case TURN_NONE:
+    case TURN_ALL:
         return V3_ZERO;
-    case TAC_UNIVERSAL:
+    case TURN_CROSS:
         return joint_cross_normal(k, joint_curvature_product(q, k->axis[0], k->across));
     default:
         return v3_scale(v3_dot(z, v3_sub(q->w[1], q->w[0])), v3_cross(z, q->w[0]));

@@ -81,7 +81,7 @@ static real joint_weight(const tac_row *r, const tac_row *s, const tac_moving *a
 static inline void joint_directions(const tac_joint *j, const joint_place *p, tac_joint_block *k)
 {
     k->axis[0] = p->axis[0], k->axis[1] = p->axis[1], k->axis[2] = p->axis[2];
-    if (j->kind == TAC_UNIVERSAL) {
+    if (JOINT_KIND[j->kind].turn == TURN_CROSS) {
         k->across = quat_rotate(p->frame[1], V3_AXIS[1]);
     } else if (joint_is_rod(j->kind)) {
         k->across = p->direction;
@@ -99,7 +99,7 @@ static inline void joint_make_row_about(const vec3 *axis_b, const tac_moving *mo
 
 static inline void joint_make_row(const vec3 *const axis[2], const tac_moving *moving, tac_joint_block *k, int row)
 {
-    const int what = JOINT_ROW[k->kind][row];
+    const int what = JOINT_KIND[k->kind].row[row];
     tac_row *r = k->row + row;
     if (what == JOINT_ABOUT + 2) {
         joint_make_row_about(axis[1], moving, k, row);

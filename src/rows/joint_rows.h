@@ -9,7 +9,7 @@
 
 #include "../base/bytes.h"
 #include "../model/joint.h"
-#include "../motion/joint_place.h"
+#include "../tree/place.h"
 
 #define JOINT_A (JOINT_LAST - 1) // of a coupling: the row of its joint a
 

@@ -117,7 +117,7 @@ static void joints_reach(const tac_model *m, tac_work *w, uint16_t a)
         shorter = 0;
         for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
             const tac_joint *j = &JOINT_OF(m)[i];
-            const uint16_t motions = (uint16_t)(TAC_JOINT_ROWS - JOINT_CONSTRAINTS[j->kind]);
+            const uint16_t motions = (uint16_t)(TAC_JOINT_ROWS - JOINT_KIND[j->kind].constraints);
             if (motions >= JOINTS_ANY || j->kind == TAC_COUPLING) { continue; }
             shorter |= joints_shorten(&body[j->body_a], &body[j->body_b], motions);
             shorter |= joints_shorten(&body[j->body_b], &body[j->body_a], motions);

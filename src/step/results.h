@@ -73,7 +73,7 @@ static inline void results_wrench(const tac_joint_block *k, const real *impulse,
     }
     six_set(along, V3_ZERO, V3_ZERO);
     for (int row = 0; row < TAC_JOINT_ROWS; row++) {
-        const int what = JOINT_ROW[k->kind][row];
+        const int what = JOINT_KIND[k->kind].row[row];
         if (what < JOINT_CROSS) {
             along[what] += impulse[row];
         } else {

@@ -86,8 +86,8 @@ static void tree_motion_rates_of(const tac_work *w, const tac_joint_block *k, co
         v[side] = v3_add(t[side].v, v3_cross(turn[side], k->arm[side]));
     }
     const vec3 spin = v3_sub(turn[1], turn[0]), slide = v3_sub(v[1], v[0]);
-    for (int row = JOINT_CONSTRAINTS[k->kind]; row < TAC_JOINT_ROWS; row++) {
-        const int what = JOINT_ROW[k->kind][row];
+    for (int row = JOINT_KIND[k->kind].constraints; row < TAC_JOINT_ROWS; row++) {
+        const int what = JOINT_KIND[k->kind].row[row];
         if (k->constraints >> row & 1) { continue; }
         const vec3 axis = joint_row_axis(k, what);
         *rate++ = sign * (what < JOINT_ABOUT ? v3_dot(axis, slide) : k->length * v3_dot(axis, spin));
@@ -99,7 +99,7 @@ static inline void tree_motion_rates(const tac_state *s, const tac_work *w, tac_
 {
     const tac_joint_block *k = JOINT_LINK(w) + b->joint;
     const real sign = articulated_sign(w, b, self);
-    if (k->kind != TAC_REVOLUTE) {
+    if (!joint_is_hinge(k->kind)) {
         const tac_twist t[2] = {{tree_motion_way(s, w, k->body[0]), tree_motion_kept_turn(w, k->body[0])},
                                 {tree_motion_way(s, w, k->body[1]), tree_motion_kept_turn(w, k->body[1])}};
         tree_motion_rates_of(w, k, t, sign, b->rate);
@@ -128,8 +128,8 @@ static quat tree_motion_joint(const tac_model *m, const tac_joint_block *k, cons
     vec3 turn = V3_ZERO, across = V3_ZERO;
     int i = 0;
     *slide = V3_ZERO;
-    for (int row = JOINT_CONSTRAINTS[k->kind]; row < TAC_JOINT_ROWS; row++) {
-        const int what = JOINT_ROW[k->kind][row], led = k->constraints >> row & 1;
+    for (int row = JOINT_KIND[k->kind].constraints; row < TAC_JOINT_ROWS; row++) {
+        const int what = JOINT_KIND[k->kind].row[row], led = k->constraints >> row & 1;
         const real way = led ? k->advance : sign * m->h * rate[i];
         const vec3 axis = joint_row_axis(k, what);
         i += !led;
@@ -142,7 +142,7 @@ static quat tree_motion_joint(const tac_model *m, const tac_joint_block *k, cons
         }
     }
     const quat e = quat_exp_short(turn);
-    return k->kind == TAC_UNIVERSAL ? quat_mul(e, quat_exp_short(across)) : e;
+    return JOINT_KIND[k->kind].turn == TURN_CROSS ? quat_mul(e, quat_exp_short(across)) : e;
 }
 
 // The motion of a body from that of its parent: the origin of frame b is carried by both, and slides in a. `closes`: the
@@ -154,7 +154,7 @@ static inline void tree_motion_child(const tac_model *m, tac_work *w, const tac_
     const tac_pose *parent = &JOINT_END(w)[k->body[!is_b]];
     vec3 way = v3_add(parent->p, quat_turn(parent->q, k->arm[!is_b]));
     quat turn;
-    if (k->kind == TAC_REVOLUTE && !closes) {
+    if (joint_is_hinge(k->kind) && !closes) {
         turn = quat_mul(parent->q, tree_motion_hinge(m, k, b->rate, is_b));
     } else {
         vec3 slide;

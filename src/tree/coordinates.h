@@ -4,11 +4,11 @@
 //   makes   q, dq and the change of dq in that step; or poses and twists of all bodies of trees
 //   bound   constant a body
 //   never   moves a body that is not dynamic; closes no loop
-#ifndef MOTION_COORDINATES_H
-#define MOTION_COORDINATES_H
+#ifndef TREE_COORDINATES_H
+#define TREE_COORDINATES_H
 
-#include "free.h"
-#include "joint_hold.h"
+#include "../motion/free.h"
+#include "hold.h"
 #include "mechanism.h"
 
 // ------------------------------------------------------------------------------------------------------------- reading
@@ -17,28 +17,28 @@
 static void coordinates_joint(const tac_joint *j, const joint_place *p, real *q)
 {
     vec3 b[3];
-    switch (j->kind) {
-    case TAC_FIXED:
+    if (joint_has_own_coordinate(j->kind)) {
+        q[0] = joint_coordinate(j, p);
+        return;
+    }
+    if (JOINT_KIND[j->kind].slide == SLIDE_Z) { *q++ = v3_dot(p->axis[2], p->d); }
+    if (JOINT_KIND[j->kind].slide == SLIDE_PLANE) {
+        *q++ = v3_dot(p->axis[0], p->d);
+        *q++ = v3_dot(p->axis[1], p->d);
+    }
+    switch (JOINT_KIND[j->kind].turn) {
+    case TURN_NONE:
         break;
-    case TAC_SPHERICAL:
+    case TURN_ALL:
         q[0] = p->rotation.w, q[1] = p->rotation.x, q[2] = p->rotation.y, q[3] = p->rotation.z;
         break;
-    case TAC_UNIVERSAL:
+    case TURN_CROSS:
         quat_axes(p->frame[1], b);
         q[0] = real_atan2(v3_dot(b[1], p->axis[2]), v3_dot(b[1], p->axis[1]));
         q[1] = real_atan2(v3_dot(b[2], p->axis[0]), v3_dot(b[0], p->axis[0]));
         break;
-    case TAC_CYLINDRICAL:
-        q[0] = v3_dot(p->axis[2], p->d);
-        q[1] = joint_angle(j, p);
-        break;
-    case TAC_PLANAR:
-        q[0] = v3_dot(p->axis[0], p->d);
-        q[1] = v3_dot(p->axis[1], p->d);
-        q[2] = joint_angle(j, p);
-        break;
     default:
-        q[0] = joint_coordinate(j, p);
+        q[0] = joint_angle(j, p);
     }
 }
 
@@ -194,7 +194,7 @@ static int coordinates_turn(const tac_model *m, const tac_mechanism *t, const re
     for (uint32_t at = 0; at < t->bodies; at++) {
         const tac_mechanism_body *b = &t->body[t->order[at]];
         const real *x = mechanism_free(b) ? q + b->first / 6 * 7 + 3 : q + t->place[b->joint];
-        if (!mechanism_free(b) && JOINT_OF(m)[b->joint].kind != TAC_SPHERICAL) { continue; }
+        if (!mechanism_free(b) && JOINT_KIND[JOINT_OF(m)[b->joint].kind].turn != TURN_ALL) { continue; }
         const real norm2 = quat_norm2(coordinates_quat(x));
         good &= norm2 > R(0.25) && norm2 < R(4.0);
     }
@@ -204,21 +204,22 @@ static int coordinates_turn(const tac_model *m, const tac_mechanism *t, const re
 // The pose of frame b relative to frame a.
 static void coordinates_motion(const tac_joint *j, const real *q, tac_pose *motion)
 {
-    const int last = mechanism_axes(j) - 1;
+    const int turn = JOINT_KIND[j->kind].turn, slide = JOINT_KIND[j->kind].slide;
     motion->p = V3_ZERO;
     motion->q = QUAT_ONE;
-    if (j->kind == TAC_SPHERICAL) {
+    if (slide == SLIDE_Z) { motion->p.z = *q++; }
+    if (slide == SLIDE_THREAD) { motion->p.z = q[0] * j->length; }
+    if (slide == SLIDE_PLANE) {
+        motion->p.x = *q++;
+        motion->p.y = *q++;
+    }
+    if (turn == TURN_Z) { motion->q = quat_exp(v3_scale(q[0], V3_Z)); }
+    if (turn == TURN_CROSS) {
+        motion->q = quat_mul(quat_exp(v3_scale(q[0], V3_AXIS[0])), quat_exp(v3_scale(q[1], V3_AXIS[1])));
+    }
+    if (turn == TURN_ALL) {
         motion->q = coordinates_quat(q);
         quat_unit(&motion->q);
-    } else if (j->kind == TAC_UNIVERSAL) {
-        motion->q = quat_mul(quat_exp(v3_scale(q[0], V3_AXIS[0])), quat_exp(v3_scale(q[1], V3_AXIS[1])));
-    } else if (j->kind == TAC_PRISMATIC) {
-        motion->p.z = q[0];
-    } else if (last >= 0) {
-        motion->q = quat_exp(v3_scale(q[last], V3_Z));
-        if (j->kind == TAC_SCREW) { motion->p.z = q[0] * j->length; }
-        if (j->kind == TAC_CYLINDRICAL) { motion->p.z = q[0]; }
-        if (j->kind == TAC_PLANAR) { motion->p = v3(q[0], q[1], R(0.0)); }
     }
 }
 
@@ -246,7 +247,7 @@ static int coordinates_differ(const tac_model *m, const tac_state *s, tac_mechan
 {
     const tac_mechanism_body *b = &t->body[self];
     const int root = mechanism_free(b);
-    const int places = root ? 7 : b->axes + (JOINT_OF(m)[b->joint].kind == TAC_SPHERICAL);
+    const int places = root ? 7 : joint_positions(JOINT_OF(m)[b->joint].kind);
     real place[7], rate[6];
     int same = root || hold(m, s, b->joint, R(0.0), 1);
     coordinates_position(m, s, t, self, place);

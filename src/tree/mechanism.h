@@ -5,29 +5,17 @@
 //   bound   to find the tree: joints times the length of a path, and a pass over the joints for each level that is out
 //           of order; to place it: bodies
 //   never   closes a loop: a joint whose bodies earlier joints have connected is not of the tree
-#ifndef MOTION_MECHANISM_H
-#define MOTION_MECHANISM_H
+#ifndef TREE_MECHANISM_H
+#define TREE_MECHANISM_H
 
 #include "../base/six.h"
 #include "../base/bytes.h"
 #include "../model/joint.h"
-#include "joint_place.h"
+#include "place.h"
 
 static int mechanism_moves(const tac_model *m, uint16_t body)
 {
     return m->body[body].kind == TAC_DYNAMIC;
-}
-
-// Free motions of a joint of the tree: its rows that are not constraints.
-static uint8_t mechanism_axes(const tac_joint *j)
-{
-    return (uint8_t)(TAC_JOINT_ROWS - JOINT_CONSTRAINTS[j->kind]);
-}
-
-// Its numbers of position: the orientation of SPHERICAL is a quaternion.
-static uint8_t mechanism_positions(const tac_joint *j)
-{
-    return j->kind == TAC_SPHERICAL ? 4 : mechanism_axes(j);
 }
 
 // 1 if a body is b of its joint, -1 if it is a: the tree meets that joint from b.
@@ -126,7 +114,7 @@ static uint32_t mechanism_pass(const tac_model *m, tac_mechanism *t)
 // What the free motion i of a joint is: its rows that are not constraints are the last ones.
 static int mechanism_what(const tac_joint *j, int i)
 {
-    return JOINT_ROW[j->kind][JOINT_CONSTRAINTS[j->kind] + i];
+    return JOINT_KIND[j->kind].row[JOINT_KIND[j->kind].constraints + i];
 }
 
 // The motion of a joint with one coordinate, about the centre of mass of its body, in the principal frame of that: it
@@ -159,8 +147,7 @@ static void mechanism_fix(const tac_model *m, tac_mechanism_joint *f, tac_mechan
         b->within |= (uint8_t)((of_a != of_b) << i);
     }
     if (b->axes == 1) {
-        const real lead = j->kind == TAC_SCREW ? j->length : R(0.0);
-        mechanism_fix_one(&f->frame[!of_a], v3_scale(sign, axis[!of_a][2]), lead, b);
+        mechanism_fix_one(&f->frame[!of_a], v3_scale(sign, axis[!of_a][2]), joint_lead(j), b);
     }
 }
 
@@ -172,9 +159,9 @@ static void mechanism_number(const tac_model *m, tac_mechanism *t)
         const int part = t->first[i] != TAC_NONE;
         t->place[i] = part ? t->positions : TAC_NONE;
         if (!part) { continue; }
-        t->positions = (uint16_t)(t->positions + mechanism_positions(&JOINT_OF(m)[i]));
+        t->positions = (uint16_t)(t->positions + joint_positions(JOINT_OF(m)[i].kind));
         t->first[i] = t->coordinates;
-        t->coordinates = (uint16_t)(t->coordinates + mechanism_axes(&JOINT_OF(m)[i]));
+        t->coordinates = (uint16_t)(t->coordinates + joint_axes(JOINT_OF(m)[i].kind));
     }
     for (uint32_t at = 0; at < t->bodies; at++) {
         tac_mechanism_body *b = &t->body[t->order[at]];
@@ -184,7 +171,7 @@ static void mechanism_number(const tac_model *m, tac_mechanism *t)
         if (hangs) { t->body[b->parent].carries = 1; }
         if (mechanism_free(b)) { continue; }
         b->first = t->first[b->joint];
-        b->axes = mechanism_axes(&JOINT_OF(m)[b->joint]);
+        b->axes = joint_axes(JOINT_OF(m)[b->joint].kind);
         mechanism_fix(m, &t->joint[b->joint], b);
     }
 }
@@ -370,7 +357,7 @@ static void mechanism_carry(const tac_joint *j, const tac_mechanism_body *b, con
 {
     const real sign = mechanism_sign(j, b);
     real rate[3];
-    if (j->kind == TAC_SPHERICAL) { return; }
+    if (JOINT_KIND[j->kind].turn == TURN_ALL) { return; }
     mechanism_along(b, b->own, speed, rate);
     for (int k = 1; k < b->axes; k++) {
         for (int i = 0; i < k; i++) { mechanism_cross(b->own[i], b->own[k], sign * rate[i] * rate[k], drift, drift); }

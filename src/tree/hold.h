@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// joint_hold.h - does a joint hold in a state, as far as rounding and steps of finite length allow?
+// hold.h - does a joint hold in a state, as far as rounding and steps of finite length allow?
 //   given   a model, a state, a joint
 //   makes   yes or no
 //   bound   constant a joint
 //   never   sees efforts or limits; corrects anything
-#ifndef MOTION_JOINT_HOLD_H
-#define MOTION_JOINT_HOLD_H
+#ifndef TREE_HOLD_H
+#define TREE_HOLD_H
 
 #include "../base/bytes.h"
 #include "../model/joint.h"
-#include "joint_place.h"
+#include "place.h"
 
 #define JOINT_VIOLATION_SLACK (TAC_REAL_BITS == 32 ? R(64.0) : R(1024.0)) // of rounding: smaller errors count as zero
 #define HOLD_SLACK (TAC_REAL_BITS == 32 ? R(512.0) : R(16384.0)) // likewise: larger ones no step leaves that is solved
@@ -37,7 +37,7 @@ static tac_moving hold_moving(const tac_body *b)
 // Rate of joint_error().
 static real hold_rate(const tac_joint *j, const joint_place *p, const joint_motion *q, int row, real length)
 {
-    const int what = JOINT_ROW[j->kind][row];
+    const int what = JOINT_KIND[j->kind].row[row];
     const vec3 spin = v3_sub(q->w[1], q->w[0]);
     switch (what) {
     case JOINT_CROSS:
@@ -58,7 +58,7 @@ static int hold_moves(const tac_model *m, const tac_joint *j, const joint_place 
                       real speed)
 {
     real off = R(0.0), bend = R(0.0);
-    for (int row = 0; row < JOINT_CONSTRAINTS[j->kind]; row++) {
+    for (int row = 0; row < JOINT_KIND[j->kind].constraints; row++) {
         off = real_max(off, real_abs(hold_rate(j, p, q, row, length)));
         bend = real_max(bend, real_abs(joint_curvature(j, p, q, row, length)));
     }
@@ -71,7 +71,7 @@ static real hold_error(const tac_joint *j, const joint_place *p, real length)
     const int held = joint_has_coordinate(j->kind) && j->lower == j->upper;
     const real scale = joint_rotates(j->kind) ? length : R(1.0);
     real error = held ? scale * real_abs(joint_coordinate(j, p) - j->lower) : R(0.0);
-    for (int row = 0; row < JOINT_CONSTRAINTS[j->kind]; row++) {
+    for (int row = 0; row < JOINT_KIND[j->kind].constraints; row++) {
         error = real_max(error, real_abs(joint_error(j, p, row, length)));
     }
     return error;

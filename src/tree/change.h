@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// joint_change.h - the change of a joint's errors and coordinate over a step, computed without cancellation.
+// change.h - the change of a joint's errors and coordinate over a step, computed without cancellation.
 //   given   kinematics of a joint, the motion of each of its bodies in the step
 //   makes   joint_change; the change of the error of a row, of the coordinate
 //   bound   constant
 //   never   subtracts poses before and after the motion: poses have rounding eps |p|, changes eps h |v|
-#ifndef MOTION_JOINT_CHANGE_H
-#define MOTION_JOINT_CHANGE_H
+#ifndef TREE_CHANGE_H
+#define TREE_CHANGE_H
 
-#include "joint_place.h"
+#include "place.h"
 
 #if TAC_MAX_JOINTS > 0
 
@@ -61,12 +61,12 @@ static real joint_change_angle(const joint_place *p, const joint_change *c)
 // Change of joint_coordinate(), without jumps by full revolutions.
 static real joint_change_coordinate(const tac_joint *j, const joint_place *p, const joint_change *c)
 {
-    switch (j->kind) {
-    case TAC_PRISMATIC:
+    switch (JOINT_KIND[j->kind].along) {
+    case ALONG_Z:
         return v3_dot(p->axis[2], c->d);
-    case TAC_DISTANCE:
+    case ALONG_ROD:
         return joint_change_distance(p, c);
-    case TAC_SCREW:
+    case ALONG_THREAD:
         return j->length != R(0.0) ? v3_dot(p->axis[2], c->d) / j->length : joint_change_angle(p, c);
     default:
         return joint_change_angle(p, c);
@@ -76,8 +76,8 @@ static real joint_change_coordinate(const tac_joint *j, const joint_place *p, co
 // Change of joint_error() of a constraint.
 static real joint_change_error(const tac_joint *j, const joint_place *p, const joint_change *c, int row, real length)
 {
-    const int what = JOINT_ROW[j->kind][row];
-    const int welded = j->kind == TAC_FIXED || j->kind == TAC_PRISMATIC;
+    const int what = JOINT_KIND[j->kind].row[row];
+    const int welded = JOINT_KIND[j->kind].turn == TURN_NONE;
     const quat q = p->rotation, e = c->rotation;
     switch (what) {
     case JOINT_CROSS: // x y - w z

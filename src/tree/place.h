@@ -1,78 +1,14 @@
 // SPDX-License-Identifier: MIT
-// joint_place.h - kinematics of a joint: its two frames, the errors of its constraints, its coordinate.
+// place.h - kinematics of a joint: its two frames, the errors of its constraints, its coordinate.
 //   given   a joint, the poses of its bodies
 //   makes   joint_place: frames, distance, relative rotation; the error of a row; the coordinate q
 //   bound   constant
 //   never   decides what an error is used for: rows, limits and the position projection do
-#ifndef MOTION_JOINT_PLACE_H
-#define MOTION_JOINT_PLACE_H
+#ifndef TREE_PLACE_H
+#define TREE_PLACE_H
 
 #include "../base/vec.h"
-
-#define JOINT_LAST (TAC_JOINT_ROWS - 1) // the row of the coordinate
-
-// What a row measures: the distance of the origins along an axis of a, a rotation about an axis of a, or as named.
-enum {
-    JOINT_ALONG,      // + axis
-    JOINT_ABOUT = 3,  // + axis
-    JOINT_CROSS = 6,  // x of a and y of b stay perpendicular
-    JOINT_SEPARATION, // distance of the origins, in any direction
-    JOINT_THREAD,     // translation along z follows rotation about z
-    JOINT_ABOUT_B,    // rotation about y of b
-    JOINT_NOTHING
-};
-
-// The rows of each kind: constraints first, then free motions. The last row is a constraint for TAC_FIXED and the
-// coordinate for other kinds that have one.
-static const uint8_t JOINT_ROW[TAC_JOINT_KINDS][TAC_JOINT_ROWS] = {
-    {JOINT_ALONG + 0, JOINT_ALONG + 1, JOINT_ALONG + 2, JOINT_ABOUT + 0, JOINT_ABOUT + 1, JOINT_ABOUT + 2}, // FIXED
-    {JOINT_ALONG + 0, JOINT_ALONG + 1, JOINT_ALONG + 2, JOINT_ABOUT + 0, JOINT_ABOUT + 1, JOINT_ABOUT + 2}, // REVOLUTE
-    {JOINT_ALONG + 0, JOINT_ALONG + 1, JOINT_ABOUT + 0, JOINT_ABOUT + 1, JOINT_ABOUT + 2, JOINT_ALONG + 2}, // PRISMATIC
-    {JOINT_ALONG + 0, JOINT_ALONG + 1, JOINT_ABOUT + 0, JOINT_ABOUT + 1, JOINT_THREAD, JOINT_ABOUT + 2},    // SCREW
-    {JOINT_NOTHING, JOINT_NOTHING, JOINT_NOTHING, JOINT_NOTHING, JOINT_NOTHING, JOINT_SEPARATION},          // DISTANCE
-    {JOINT_ALONG + 0, JOINT_ALONG + 1, JOINT_ALONG + 2, JOINT_ABOUT + 0, JOINT_ABOUT + 1, JOINT_ABOUT + 2}, // SPHERICAL
-    {JOINT_ALONG + 0, JOINT_ALONG + 1, JOINT_ALONG + 2, JOINT_CROSS, JOINT_ABOUT + 0, JOINT_ABOUT_B},       // UNIVERSAL
-    {JOINT_ALONG + 0, JOINT_ALONG + 1, JOINT_ABOUT + 0, JOINT_ABOUT + 1, JOINT_ALONG + 2,
-     JOINT_ABOUT + 2}, // CYLINDRICAL
-    {JOINT_ALONG + 2, JOINT_ABOUT + 0, JOINT_ABOUT + 1, JOINT_ALONG + 0, JOINT_ALONG + 1, JOINT_ABOUT + 2}, // PLANAR
-    {JOINT_ALONG + 2, JOINT_SEPARATION, JOINT_NOTHING, JOINT_NOTHING, JOINT_NOTHING,
-     JOINT_NOTHING},                                                                            // REVOLUTE_SPHERICAL
-    {JOINT_NOTHING, JOINT_NOTHING, JOINT_NOTHING, JOINT_NOTHING, JOINT_NOTHING, JOINT_NOTHING}, // COUPLING
-    {JOINT_ALONG + 0, JOINT_ALONG + 1, JOINT_ALONG + 2, JOINT_ABOUT + 0, JOINT_ABOUT + 1, JOINT_ABOUT + 2}, // BUSHING
-};
-static const uint8_t JOINT_CONSTRAINTS[TAC_JOINT_KINDS] = {6, 5, 5, 5, 0, 3, 4, 4, 3, 2, 0, 0}; // number of constraints
-
-// Are the rows those along the three axes of a, then those about them?
-static inline int joint_in_order(uint8_t kind)
-{
-    return kind == TAC_REVOLUTE || kind == TAC_FIXED || kind == TAC_SPHERICAL || kind == TAC_BUSHING;
-}
-
-// Does a row measure a translation? Else a rotation.
-static inline int joint_slides(uint8_t kind, int row)
-{
-    const int what = JOINT_ROW[kind][row];
-    return what < JOINT_ABOUT || what == JOINT_SEPARATION || what == JOINT_THREAD;
-}
-
-// May the joint be part of a tree: does its motion subspace not depend on its position?
-static int joint_eliminates(uint8_t kind)
-{
-    const unsigned never = 1u << TAC_DISTANCE | 1u << TAC_REVOLUTE_SPHERICAL | 1u << TAC_COUPLING | 1u << TAC_BUSHING;
-    return !(never >> kind & 1);
-}
-
-// Does a distance of the origins take part?
-static inline int joint_is_rod(uint8_t kind)
-{
-    return kind == TAC_DISTANCE || kind == TAC_REVOLUTE_SPHERICAL;
-}
-
-// Is the coordinate an angle? Its row is then scaled by the joint's length.
-static int joint_rotates(uint8_t kind)
-{
-    return kind == TAC_REVOLUTE || kind == TAC_SCREW;
-}
+#include "../model/joint_kinds.h"
 
 typedef struct joint_place {
     quat frame[2];  // orientations of frames a and b in the world
@@ -148,7 +84,8 @@ static real joint_revolutions_to(real angle, real other)
 // follows the translation.
 static int joint_wraps(const tac_joint *j)
 {
-    return j->kind == TAC_REVOLUTE || (j->kind == TAC_SCREW && j->length == R(0.0));
+    const int along = JOINT_KIND[j->kind].along;
+    return along == ALONG_ANGLE || (along == ALONG_THREAD && j->length == R(0.0));
 }
 
 // Deviation of q from a target; modulo one revolution, nearest first, if q wraps and has no limits.
@@ -156,6 +93,12 @@ static real joint_deviation(const tac_joint *j, real q, real goal)
 {
     const int modulo = joint_wraps(j) && !(j->lower <= j->upper);
     return q - goal + (modulo ? joint_revolutions_to(q, goal) * JOINT_REVOLUTION : R(0.0));
+}
+
+// Translation along z per radian.
+static inline real joint_lead(const tac_joint *j)
+{
+    return JOINT_KIND[j->kind].slide == SLIDE_THREAD ? j->length : R(0.0);
 }
 
 // The angle of rotation about z, in (-pi, pi], or within half a revolution of the middle of its limits.
@@ -170,12 +113,12 @@ static real joint_angle(const tac_joint *j, const joint_place *p)
 // q; that of a screw with a lead is computed from the translation, which does not wrap.
 static real joint_coordinate(const tac_joint *j, const joint_place *p)
 {
-    switch (j->kind) {
-    case TAC_PRISMATIC:
+    switch (JOINT_KIND[j->kind].along) {
+    case ALONG_Z:
         return v3_dot(p->axis[2], p->d);
-    case TAC_DISTANCE:
+    case ALONG_ROD:
         return p->distance;
-    case TAC_SCREW:
+    case ALONG_THREAD:
         return j->length != R(0.0) ? v3_dot(p->axis[2], p->d) / j->length : joint_angle(j, p);
     default:
         return joint_angle(j, p);
@@ -187,8 +130,9 @@ static real joint_coordinate(const tac_joint *j, const joint_place *p)
 static real joint_tilt(const tac_joint *j, const joint_place *p, int axis)
 {
     const vec3 v = {p->rotation.x, p->rotation.y, p->rotation.z};
-    if (j->kind == TAC_FIXED || j->kind == TAC_PRISMATIC || j->kind == TAC_BUSHING) {
-        const real size = j->kind == TAC_BUSHING ? v3_norm(v) : R(0.0); // a bushing rotates far: rotation vector
+    const int turn = JOINT_KIND[j->kind].turn;
+    if (turn == TURN_NONE || turn == TURN_SPRUNG) {
+        const real size = turn == TURN_SPRUNG ? v3_norm(v) : R(0.0); // far: rotation vector
         const real scale = size > R(0.0) ? R(2.0) * real_atan2(size, p->rotation.w) / size : R(2.0);
         return scale * (axis == 0 ? v.x : (axis == 1 ? v.y : v.z));
     }
@@ -207,7 +151,7 @@ static real joint_thread(const tac_joint *j, const joint_place *p)
 // Error of constraint row `row`, m; rotations times `length`.
 static real joint_error(const tac_joint *j, const joint_place *p, int row, real length)
 {
-    const int what = JOINT_ROW[j->kind][row];
+    const int what = JOINT_KIND[j->kind].row[row];
     switch (what) {
     case JOINT_CROSS:
         return length * v3_dot(p->axis[0], quat_rotate(p->frame[1], V3_AXIS[1]));
@@ -252,10 +196,10 @@ static void joint_move(const joint_place *p, const vec3 *const axis[2], const ta
 // Rate of the coordinate.
 static real joint_coordinate_rate(const tac_joint *j, const joint_place *p, const joint_motion *q)
 {
-    switch (j->kind) {
-    case TAC_PRISMATIC:
+    switch (JOINT_KIND[j->kind].along) {
+    case ALONG_Z:
         return v3_dot(p->axis[2], q->rate);
-    case TAC_DISTANCE:
+    case ALONG_ROD:
         return v3_dot(p->direction, q->rate);
     default:
         return v3_dot(p->axis[2], v3_sub(q->w[1], q->w[0]));
@@ -280,7 +224,7 @@ static real joint_curvature_rod(const joint_place *p, const joint_motion *q)
 // Second derivative of joint_error() along the motion, m/s2.
 static real joint_curvature(const tac_joint *j, const joint_place *p, const joint_motion *q, int row, real length)
 {
-    const int what = JOINT_ROW[j->kind][row];
+    const int what = JOINT_KIND[j->kind].row[row];
     const vec3 *axis = p->axis;
     switch (what) {
     case JOINT_CROSS:
@@ -292,8 +236,8 @@ static real joint_curvature(const tac_joint *j, const joint_place *p, const join
     case JOINT_ABOUT:
     case JOINT_ABOUT + 1:
     case JOINT_ABOUT + 2:
-        if (j->kind == TAC_FIXED || j->kind == TAC_PRISMATIC) { return R(0.0); } // both rotate alike
-        if (what == JOINT_ABOUT + 2) { return R(0.0); }                          // about a common axis
+        if (JOINT_KIND[j->kind].turn == TURN_NONE) { return R(0.0); } // both rotate alike
+        if (what == JOINT_ABOUT + 2) { return R(0.0); }               // about a common axis
         return length * joint_curvature_product(q, what == JOINT_ABOUT ? v3_scale(R(-1.0), axis[1]) : axis[0],
                                                 quat_rotate(p->frame[1], V3_AXIS[2]));
     default:
