@@ -68,6 +68,7 @@
 #include "rows/joint_rows.h"
 #include "rows/joint_jacobian.h"
 #include "rows/effort.h"
+#include "rows/intervals.h"
 #include "rows/joint_drift.h"
 #include "rows/joint_block.h"
 #include "rows/coupling.h"

@@ -10,7 +10,7 @@
 
 #include "../tree/change.h"
 #include "../tree/hold.h"
-#include "effort.h"
+#include "intervals.h"
 #include "joint_drift.h"
 #include "joint_jacobian.h"
 
@@ -133,13 +133,6 @@ typedef struct joint_bodies {
     const tac_twist *free;
 } joint_bodies;
 
-// Does any effort depend on the position? It costs an arc tangent.
-static int joint_asks_position(const tac_joint *j, const tac_motor *motor)
-{
-    const int held = motor != NULL && (motor->kind == TAC_MOTOR_PD || motor->kind == TAC_MOTOR_POSITION);
-    return held || joint_prescribes(motor, j) || j->lower <= j->upper || j->stiffness > R(0.0);
-}
-
 // The rate of the coordinate's row.
 static inline real joint_along(const tac_joint_block *k, const tac_twist *t)
 {
@@ -167,15 +160,15 @@ static void joint_make_coordinate(const tac_model *m, const joint_bodies *x, con
         joint_make_row(axis, x->moving, k, JOINT_LAST);
     }
     k->bias[JOINT_LAST] = joint_along(k, x->twist);
-    const real at = joint_asks_position(j, motor) ? joint_coordinate(j, p) : R(0.0);
+    const real at = effort_asks_position(j, motor) ? joint_coordinate(j, p) : R(0.0);
     const real rate = k->bias[JOINT_LAST] / k->scale;
     joint_intervals(m, j, motor, at, rate, k);
-    if (!joint_is_passive(j) && !joint_holds(k, JOINT_LAST)) { return; }
+    if (!effort_is_passive(j) && !joint_holds(k, JOINT_LAST)) { return; }
 
     const real bend = joint_bend_along(m, j, p, q, k), arc = bend + joint_along(k, x->free);
     // a motion that follows the arc sees its mean, a step along the tangent nothing of it
     const real late = (k->rule == JOINT_STABILISE ? R(2.0) : R(1.0)) * bend;
-    if (joint_is_passive(j)) { joint_passive(j, k, m->h, at, rate, arc / k->scale, late / k->scale); }
+    if (effort_is_passive(j)) { joint_passive(j, k, m->h, at, rate, arc / k->scale, late / k->scale); }
     if (!joint_holds(k, JOINT_LAST)) { return; }
     if (k->rule == JOINT_ARC) { k->bias[JOINT_LAST] += arc; }
     if (k->rule != JOINT_STABILISE) { return; }

@@ -30,111 +30,53 @@ typedef struct instant_coordinate {
     real near;    // q: nearer is reached
 } instant_coordinate;
 
-// A force that does not depend on the acceleration.
-static void instant_force(tac_joint_block *k, int which, real effort)
+// What is left of a law at an instant. A hard one that is not at its rate pushes towards it with its bound; without one
+// that would be an impulse.
+static void instant_put(const instant_coordinate *c, tac_joint_block *k, int which, effort_law e, uint16_t *impacts)
 {
-    joint_soft(k, joint_interval(k, which, R(1.0), REAL_LARGEST), effort, R(0.0));
-}
-
-// Between two bounds it keeps the acceleration of the coordinate at 0.
-static void instant_hold(tac_joint_block *k, int which, real lo, real hi)
-{
-    tac_interval *x = joint_interval(k, which, R(1.0), REAL_LARGEST);
-    if (lo > -REAL_LARGEST) { x->lo = lo / k->scale; }
-    if (hi < REAL_LARGEST) { x->hi = hi / k->scale; }
-    joint_hard(x, k->bias[JOINT_LAST]);
-}
-
-// Spring, damper and rotor.
-static void instant_passive(const instant_coordinate *c, tac_joint_block *k)
-{
-    const tac_joint *j = c->joint;
-    if (!joint_is_passive(j)) { return; }
-    const real spring = j->stiffness > R(0.0) ? j->stiffness * (c->q - j->rest) : R(0.0);
-    const real drift = j->armature * k->bias[JOINT_LAST] / k->scale;
-    tac_interval *x = joint_interval(k, TAC_EFFORT_PASSIVE, R(1.0), REAL_LARGEST);
-    joint_soft(k, x, -(spring + j->damping * c->rate) - drift, j->armature);
-}
-
-// A force that is commanded: it does not drive beyond the speed limit.
-static void instant_effort(const instant_coordinate *c, tac_joint_block *k)
-{
-    const tac_joint *j = c->joint;
-    const tac_motor *a = c->motor;
-    real effort = a->effort;
-    if (a->kind == TAC_MOTOR_PD) {
-        effort += a->damping * (a->velocity - c->rate) - a->stiffness * joint_deviation(j, c->q, a->position);
+    const int hard = e.hard && real_abs(c->rate - e.rate) <= c->still + e.follow * c->blur;
+    if (!hard) {
+        const real value = effort_value(&e, c->rate, R(0.0)), inertia = e.inertia;
+        if (real_abs(value) == REAL_LARGEST) { ++*impacts; }
+        if (real_abs(value) == REAL_LARGEST || (value == R(0.0) && inertia == R(0.0))) { return; }
+        e = effort_soft(value, R(0.0), R(0.0));
+        e.inertia = inertia;
     }
-    effort = real_clamp(effort, -j->effort, j->effort);
-    const real left = effort < R(0.0) ? j->speed + c->rate : j->speed - c->rate;
-    if (left > c->still) {
-        instant_force(k, TAC_EFFORT_MOTOR, effort);
-    } else if (left >= -c->still) {
-        instant_hold(k, TAC_EFFORT_MOTOR, real_min(effort, R(0.0)), real_max(effort, R(0.0)));
-    }
-}
-
-// How far the rate may be from that of a motor which is at its velocity: a position, rounded, is a velocity over h.
-static real instant_slack(const tac_model *m, const instant_coordinate *c)
-{
-    return c->motor->kind == TAC_MOTOR_POSITION ? c->still + c->blur / m->h : c->still;
+    const real drift = k->bias[JOINT_LAST];
+    joint_put(k, which, &e, EFFORT_INSTANT, EFFORT_ENDLESS, R(0.0), drift / k->scale);
+    if (hard) { k->interval[which].bias = drift; }
 }
 
 // Prescribed motion is a constraint. At another velocity it would need an impulse.
-static void instant_prescribe(const tac_model *m, const instant_coordinate *c, tac_joint_block *k, uint16_t *impacts)
+static void instant_prescribe(const instant_coordinate *c, tac_joint_block *k, const effort_law *e, uint16_t *impacts)
 {
-    if (!(real_abs(c->rate - joint_prescribed_rate(m, c->motor, c->joint, c->q)) <= instant_slack(m, c))) {
+    if (!(real_abs(c->rate - e->rate) <= c->still + e->follow * c->blur)) {
         ++*impacts;
         return;
     }
-    k->constraints |= 1 << JOINT_LAST;
-    k->target = k->driven = 1;
-    joint_prescribed_friction(c->joint, k, R(1.0), c->rate);
+    joint_hold(k, e->goal);
+    k->driven = 1;
+    if (c->joint->friction > R(0.0)) { instant_put(c, k, TAC_EFFORT_FRICTION, effort_friction(c->joint, e), impacts); }
 }
 
 static void instant_motor(const tac_model *m, const instant_coordinate *c, tac_joint_block *k, uint16_t *impacts)
 {
-    const tac_motor *a = c->motor;
-    const real most = c->joint->effort;
-    if (joint_prescribes(a, c->joint)) {
-        instant_prescribe(m, c, k, impacts);
-    } else if (a->kind != TAC_MOTOR_VELOCITY && a->kind != TAC_MOTOR_POSITION) {
-        instant_effort(c, k);
-    } else {
-        const real slow = joint_target_rate(a, c->joint, m->h, c->q) - c->rate;
-        if (real_abs(slow) <= instant_slack(m, c)) {
-            instant_hold(k, TAC_EFFORT_MOTOR, -most, most);
-        } else {
-            instant_force(k, TAC_EFFORT_MOTOR, slow > R(0.0) ? most : -most);
-        }
+    effort_law e = effort_motor(m, c->joint, c->motor, c->joint->effort, c->q, R(0.0));
+    if (effort_prescribes(&e)) {
+        instant_prescribe(c, k, &e, impacts);
+        return;
     }
+    effort_keep_speed(c->joint, EFFORT_INSTANT, EFFORT_ENDLESS, c->rate, &e);
+    instant_put(c, k, TAC_EFFORT_MOTOR, e, impacts);
 }
 
-// The nearer limit; `beyond` is positive on its far side, `away` the velocity back from there.
-static void instant_limit(const instant_coordinate *c, tac_joint_block *k, uint16_t *impacts)
+// A hard limit that is reached keeps the rate at 0; one that is not yet does nothing.
+static void instant_limit(const tac_model *m, const instant_coordinate *c, tac_joint_block *k, uint16_t *impacts)
 {
-    const tac_joint *j = c->joint;
-    const int low = c->q - j->lower <= j->upper - c->q;
-    const real beyond = low ? j->lower - c->q : c->q - j->upper, away = low ? c->rate : -c->rate;
-    if (j->stop_stiffness > R(0.0)) {
-        const real push = real_max(j->stop_stiffness * beyond - j->stop_damping * away, R(0.0));
-        if (beyond > R(0.0)) { instant_force(k, TAC_EFFORT_LIMIT, low ? push : -push); }
-    } else if (beyond >= -c->near && away < -c->still) {
-        ++*impacts;
-    } else if (beyond >= -c->near && away <= c->still) {
-        instant_hold(k, TAC_EFFORT_LIMIT, low ? R(0.0) : -REAL_LARGEST, low ? REAL_LARGEST : R(0.0));
-    }
-}
-
-static void instant_friction(const instant_coordinate *c, tac_joint_block *k)
-{
-    const real most = c->joint->friction;
-    if (!(most > R(0.0))) { return; }
-    if (real_abs(c->rate) <= c->still) {
-        instant_hold(k, TAC_EFFORT_FRICTION, -most, most);
-    } else {
-        instant_force(k, TAC_EFFORT_FRICTION, c->rate > R(0.0) ? -most : most);
-    }
+    effort_law e = effort_limit(m, c->joint, c->q, R(0.0), R(0.0));
+    if (e.hard && m->h * (e.least < R(0.0) ? e.rate : -e.rate) > c->near) { return; }
+    if (e.hard) { e.rate = e.follow = R(0.0); }
+    instant_put(c, k, TAC_EFFORT_LIMIT, e, impacts);
 }
 
 // Which velocities and distances are small. `change`: the largest acceleration of a body without contacts and joints.
@@ -157,25 +99,24 @@ static void instant_along(const tac_model *m, const instant_coordinate *c, tac_j
     k->constraints = (uint8_t)(k->constraints & ~(1 << JOINT_LAST));
     for (int i = 0; i < TAC_EFFORTS; i++) { k->interval[i].used = k->interval[i].inside = 0; }
     if (j->lower == j->upper) {
-        k->constraints |= 1 << JOINT_LAST;
-        k->target = 1;
+        joint_hold(k, j->lower);
     } else if (c->motor != NULL) {
         instant_motor(m, c, k, impacts);
     }
-    if (j->lower < j->upper && (!k->target || j->stop_stiffness > R(0.0))) { instant_limit(c, k, impacts); }
-    instant_passive(c, k);
-    if (!k->target) { instant_friction(c, k); }
+    if (j->lower < j->upper && (!k->target || j->stop_stiffness > R(0.0))) { instant_limit(m, c, k, impacts); }
+    if (effort_is_passive(j)) { instant_put(c, k, TAC_EFFORT_PASSIVE, effort_passive(j, c->q, R(0.0)), impacts); }
+    if (j->friction > R(0.0) && !k->target) {
+        instant_put(c, k, TAC_EFFORT_FRICTION, effort_friction(j, NULL), impacts);
+    }
 }
 
 // Springs and dampers of a bushing: forces that are known.
 static void instant_bushing(const tac_state *s, const tac_joint *j, const joint_place *p, tac_joint_block *k, real *g)
 {
-    const vec3 stiffness[2] = {j->along, j->about}, damping[2] = {j->along_damping, j->about_damping};
     for (int row = 0; row < TAC_JOINT_ROWS; row++) {
-        const real stiff = v3_dot(stiffness[row / 3], V3_AXIS[row % 3]),
-                   damp = v3_dot(damping[row / 3], V3_AXIS[row % 3]);
-        const real scale = row < 3 ? R(1.0) : k->length;
-        g[row] = -(stiff * joint_error(j, p, row, k->length) + damp * joint_rate(k, s->twist, row)) / (scale * scale);
+        const real part = R(1.0) / joint_bushing_scale(k, row);
+        const effort_law e = effort_bushing(j, row, part * joint_error(j, p, row, k->length));
+        g[row] = part * effort_value(&e, part * joint_rate(k, s->twist, row), R(0.0));
     }
     k->constraints = 0;
 }

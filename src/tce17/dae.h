@@ -91,10 +91,9 @@ static void dae_begin_joint(const tac_model *m, const tac_state *s, const tac_in
     d->start[i] = dae_start(m, s, w, i);
     for (int x = 0; x < TAC_EFFORTS; x++) { k->interval[x].used = k->interval[x].inside = 0; }
     if (k->motor != TAC_NONE && !k->target) {
-        const tac_motor *a = &JOINT_MOTOR(input)[k->motor];
-        if (a->kind == TAC_MOTOR_VELOCITY || a->kind == TAC_MOTOR_POSITION) {
-            joint_prescribe(m, a, j, k, d->start[i]);
-        }
+        const effort_law e =
+            effort_motor(m, j, &JOINT_MOTOR(input)[k->motor], REAL_LARGEST, d->start[i], R(0.0));
+        if (effort_prescribes(&e)) { joint_prescribe(j, &e, k, m->h); }
     }
     for (uint32_t row = 0; row < TAC_JOINT_ROWS && d->solver == TAC_DAE_SPARSE; row++) {
         if (joint_holds(k, (int)row)) { solve->g[k->first + row] = solve->best[k->first + row]; }

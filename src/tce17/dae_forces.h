@@ -195,46 +195,11 @@ static void dae_constraints(const tac_model *m, const tac_state *s, tac_work *w,
 
 // ------------------------------------------------------------------------------------------------- efforts of joints
 
-// Stiffness, damping and inertia along a row, as the slope of its effort along a+.
-static real dae_slope(const tac_model *m, const dae_rule *r, real stiffness, real damping, real inertia)
+// What a law loses along a+: nothing at a bound.
+static real dae_slope(const tac_model *m, const dae_rule *r, const effort_law *e, real value)
 {
-    const real kappa = dae_kappa(r);
-    return kappa * (m->h * m->h * r->d1 * stiffness + m->h * r->g1 * damping) + inertia;
-}
-
-// An effort along the coordinate of a joint.
-static void dae_add(const tac_model *m, tac_work *w, tac_joint_block *k, int which, real effort, real slope)
-{
-    tac_interval *x = &k->interval[TAC_EFFORT_PASSIVE];
-    w->scratch.solve.g[k->first + (uint32_t)(TAC_JOINT_ROWS + which)] = m->h * effort / k->scale;
-    x->weight += slope / (k->scale * k->scale);
-    x->inside = x->weight > R(0.0);
-    k->acts = 1;
-}
-
-// `start`, `change`: of the coordinate. A target is subtracted from the one, which is exact near it, before the other
-// is added: the force of a stiff spring keeps its digits.
-static void dae_motor(const tac_model *m, const tac_motor *a, const tac_joint *j, const dae_rule *r, real start,
-                      real change, real rate, tac_work *w, tac_joint_block *k)
-{
-    const int pd = a->kind == TAC_MOTOR_PD;
-    if (!pd && a->kind != TAC_MOTOR_EFFORT) { return; }
-    const real off = pd ? joint_deviation(j, start, a->position) + change : R(0.0);
-    const real held = pd ? a->damping * (a->velocity - rate) - a->stiffness * off : R(0.0);
-    dae_add(m, w, k, TAC_EFFORT_MOTOR, a->effort + held,
-            pd ? dae_slope(m, r, a->stiffness, a->damping, R(0.0)) : R(0.0));
-}
-
-// An elastic stop: it never pulls.
-static void dae_stop(const tac_model *m, const tac_joint *j, const dae_rule *r, real start, real change, real rate,
-                     tac_work *w, tac_joint_block *k)
-{
-    const real above = (start - j->upper) + change, below = (start - j->lower) + change;
-    const real beyond = below < R(0.0) ? below : real_max(above, R(0.0));
-    if (!(j->lower < j->upper && j->stop_stiffness > R(0.0)) || beyond == R(0.0)) { return; }
-    const real effort = -(j->stop_stiffness * beyond + j->stop_damping * rate);
-    if (!(effort * beyond < R(0.0))) { return; }
-    dae_add(m, w, k, TAC_EFFORT_LIMIT, effort, dae_slope(m, r, j->stop_stiffness, j->stop_damping, R(0.0)));
+    const real along = m->h * m->h * r->d1 * e->stiffness + m->h * r->g1 * e->damping;
+    return value > e->least && value < e->most ? dae_kappa(r) * along + e->inertia : R(0.0);
 }
 
 // Effort that the rotor of a joint takes at its acceleration; that of both ends of the step, where it acts once.
@@ -249,6 +214,19 @@ static real dae_rotor(const tac_model *m, const tac_state *s, const tac_work *w,
     return inertia * (joint_rate(k, d->next_x, JOINT_LAST) + curvature + last) / k->scale;
 }
 
+// A law at the iterate: its effort, and its slope in that of all along the coordinate.
+static void dae_put(const tac_model *m, const dae_rule *r, const effort_law *e, int which, real rate, real rotor,
+                    tac_work *w, tac_joint_block *k)
+{
+    tac_interval *x = &k->interval[TAC_EFFORT_PASSIVE];
+    const real value = effort_value(e, rate, rotor);
+    w->scratch.solve.g[k->first + (uint32_t)(TAC_JOINT_ROWS + which)] = m->h * value / k->scale;
+    x->weight += dae_slope(m, r, e, value) / (k->scale * k->scale);
+    x->inside = x->weight > R(0.0);
+    k->acts = 1;
+}
+
+// Nothing is bounded but stops, which never pull.
 static void dae_coordinate(const tac_model *m, const tac_state *s, const tac_input *input, const dae_rule *r,
                            uint32_t i, tac_work *w, tac_dae *d)
 {
@@ -260,31 +238,31 @@ static void dae_coordinate(const tac_model *m, const tac_state *s, const tac_inp
     k->interval[TAC_EFFORT_PASSIVE].inside = 0;
     reals_clear(&w->scratch.solve.g[k->first + TAC_JOINT_ROWS], TAC_EFFORTS * sizeof(real));
     d->rotor[i] = dae_rotor(m, s, w, d, r, i);
-    const real effort = j->stiffness * ((start - j->rest) + change) + (j->damping * rate + d->rotor[i]);
-    dae_add(m, w, k, TAC_EFFORT_PASSIVE, -effort, dae_slope(m, r, j->stiffness, j->damping, j->armature));
+    effort_law e = effort_passive(j, start, change);
+    dae_put(m, r, &e, TAC_EFFORT_PASSIVE, rate, d->rotor[i], w, k);
     if (k->motor != TAC_NONE && !k->target) {
-        dae_motor(m, &JOINT_MOTOR(input)[k->motor], j, r, start, change, rate, w, k);
+        e = effort_motor(m, j, &JOINT_MOTOR(input)[k->motor], REAL_LARGEST, start, change);
+        dae_put(m, r, &e, TAC_EFFORT_MOTOR, rate, R(0.0), w, k);
     }
-    dae_stop(m, j, r, start, change, rate, w, k);
+    if (!(j->lower < j->upper) || effort_has_hard_limits(j)) { return; }
+    e = effort_limit(m, j, start, change, R(0.0));
+    dae_put(m, r, &e, TAC_EFFORT_LIMIT, rate, R(0.0), w, k);
 }
 
 static void dae_bushing(const tac_model *m, const tac_state *s, const dae_rule *r, const tac_joint *j, tac_work *w,
                         tac_joint_block *k)
 {
-    const vec3 stiffness[2] = {j->along, j->about}, damping[2] = {j->along_damping, j->about_damping};
     const tac_pose *at = dae_poses(s, w, r);
     joint_place p;
     joint_find(j->kind, k->frame, &at[j->body_a], &at[j->body_b], &p);
     for (int row = 0; row < TAC_JOINT_ROWS; row++) {
         if (!(k->constraints >> row & 1)) { continue; }
-        const vec3 axis = V3_AXIS[row % 3];
-        const real scale = row < 3 ? R(1.0) : k->length, part = R(1.0) / (scale * scale);
-        const real stiff = part * v3_dot(stiffness[row / 3], axis), damp = part * v3_dot(damping[row / 3], axis);
+        const real part = R(1.0) / joint_bushing_scale(k, row);
         const real ahead = r->at == DAE_LINE ? m->h * dae_mean_rate(w, k, row) : R(0.0);
-        const real error = joint_error(j, &p, row, k->length) + ahead;
-        const real slope = dae_slope(m, r, stiff, damp, R(0.0));
-        w->scratch.solve.g[k->first + (uint32_t)row] =
-            -m->h * (stiff * error + damp * joint_rate(k, w->phase.velocity, row));
+        const effort_law e = effort_bushing(j, row, part * (joint_error(j, &p, row, k->length) + ahead));
+        const real value = effort_value(&e, part * joint_rate(k, w->phase.velocity, row), R(0.0));
+        const real slope = part * part * dae_slope(m, r, &e, value);
+        w->scratch.solve.g[k->first + (uint32_t)row] = m->h * part * value;
         k->soft[row] = slope > R(0.0) ? R(1.0) / slope : R(1.0); // not 0: that is a rigid row
         if (!(slope > R(0.0))) { k->constraints &= (uint8_t) ~(1 << row); }
     }
