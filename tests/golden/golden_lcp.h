@@ -9,5 +9,5 @@
 {"cube_toss", UINT64_C(0xed1148d290d4595f), UINT64_C(0x3c34ef931699886a)},
 {"pushed", UINT64_C(0x19f759b907704515), UINT64_C(0x1ebd181299bf6c5b)},
 {"jointed_1", UINT64_C(0x1aa16e8fdbb146da), UINT64_C(0xca7c6813e3d529bb)},
-{"jointed_2", UINT64_C(0x87f35a8895ce7349), UINT64_C(0x0d4b3803d390b340)},
+{"jointed_2", UINT64_C(0x2b4b849b28d3c81d), UINT64_C(0x5516ee5e72e10d25)},
 {"jointed_3", UINT64_C(0xc048b18c030e3438), UINT64_C(0xed2c73d9b5c5911a)},
