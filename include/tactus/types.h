@@ -337,10 +337,12 @@ typedef struct tac_compensation {
 /// Sources of effort along the coordinate of a joint: spring, damper and armature; motor; dry friction; limit.
 enum { TAC_EFFORT_PASSIVE, TAC_EFFORT_MOTOR, TAC_EFFORT_FRICTION, TAC_EFFORT_LIMIT, TAC_EFFORTS };
 
-/// Impulses of a joint in the last step.
+/// Impulses of a joint in the last step. A coupling has one row, the last, and counts in the place of the others.
 typedef struct tac_joint_warm {
-    tac_real row[TAC_JOINT_ROWS];   ///< N s   of the constraints; COUPLING: row[0] counts revolutions, b's less length
-                                    ///<       times a's
+    union {
+        tac_real row[TAC_JOINT_ROWS]; ///< N s   of the constraints
+        tac_real revolutions;         ///< 1     COUPLING: full revolutions of its joint b less length times those of a
+    } of;
     tac_real interval[TAC_EFFORTS]; ///< N s   along the coordinate, by source
 } tac_joint_warm;
 

@@ -36,7 +36,7 @@ static void tree_coordinate(const tac_model *m, const tac_state *s, uint32_t i, 
         tree_own_coordinate(m, s, j, result);
         return;
     }
-    result->position = JOINT_REVOLUTION * JOINT_WARM(s)[i].row[JOINTS_REVOLUTIONS];
+    result->position = JOINT_REVOLUTION * JOINT_WARM(s)[i].of.revolutions;
     result->velocity = R(0.0);
     for (int part = 0; part < 2; part++) {
         tac_joint_state x;
@@ -134,7 +134,7 @@ static void tree_set(const tac_model *m, tac_state *s, const tac_joint_state *x)
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         const tac_joint *j = &JOINT_OF(m)[i];
         if (!has && tree_places(m, i)) { tree_place(m, s, j, &x[i]); }
-        if (j->kind == TAC_COUPLING) { JOINT_WARM(s)[i].row[JOINTS_REVOLUTIONS] = tree_revolutions(m, s, j, x); }
+        if (j->kind == TAC_COUPLING) { JOINT_WARM(s)[i].of.revolutions = tree_revolutions(m, s, j, x); }
     }
 }
 

@@ -23,7 +23,7 @@ static real coupling_factor(const tac_joint *j, int part)
 
 // Position of a coupling: its coordinate, its revolutions, the rounding of its error.
 typedef struct coupling_place {
-    real q;           // without revolutions
+    real q;
     real revolutions; // of joint b minus length times those of joint a
     real slack;       // m
 } coupling_place;
@@ -86,12 +86,17 @@ static void coupling_add(const tac_model *m, const tac_joint *j, const tac_joint
     c->slack += real_abs(coupling_scale(j, k, kx, part)) * joint_rounding(a, b, kx);
 }
 
-// Position before any part is added.
-static void coupling_begin(const tac_joint_block *k, coupling_place *c)
+static coupling_place coupling_at(const tac_model *m, const tac_joint *j, const tac_work *w, const tac_joint_block *k,
+                                  const tac_pose *pose)
 {
-    c->q = R(0.0);
-    c->revolutions = k->revolutions;
-    c->slack = REAL_EPSILON * k->scale * JOINT_REVOLUTION * real_abs(k->revolutions);
+    coupling_place c = {R(0.0), k->revolutions,
+                        REAL_EPSILON * k->scale * JOINT_REVOLUTION * real_abs(k->revolutions)};
+    for (int part = 0; part < 2; part++) {
+        const uint16_t *body = &k->body[2 * part];
+        coupling_add(m, j, k, w, part, &pose[body[0]], &pose[body[1]], &c);
+    }
+    c.q += JOINT_REVOLUTION * c.revolutions;
+    return c;
 }
 
 // Bodies, positions and speeds of its joints; returns the second derivative of its error along the motion, m/s2.
@@ -122,39 +127,20 @@ static real coupling_parts(const tac_model *m, const tac_state *s, const tac_joi
     return curvature;
 }
 
-// Where its joints are, and the second derivative of its error as coupling_parts() returns it.
-static inline real coupling_find(const tac_model *m, const tac_state *s, const tac_joint *j, const tac_work *w,
-                                 tac_joint_block *k, coupling_place *at)
-{
-    const real curvature = coupling_parts(m, s, j, w, k);
-    coupling_begin(k, at);
-    for (int part = 0; part < 2; part++) {
-        const uint16_t *body = &k->body[2 * part];
-        coupling_add(m, j, k, w, part, &s->pose[body[0]], &s->pose[body[1]], at);
-    }
-    return curvature;
-}
-
-// Its coordinate, revolutions included.
-static inline real coupling_coordinate(const coupling_place *at)
-{
-    return at->q + JOINT_REVOLUTION * at->revolutions;
-}
-
 // `rounding` stays 0: a play is run through to its end. A wheel that only has to be near it would keep the largest rate
 // that rounding has given to the one that drives it.
 static void coupling_make(const tac_model *m, const tac_state *s, const tac_motor *motor, const tac_joint *j,
                           real revolutions, const tac_work *w, tac_joint_block *k)
 {
-    coupling_place at;
     bytes_clear(k, offsetof(tac_joint_block, motor));
     k->coordinate = 1;
     k->ends = 4;
     k->closes = 1;
     k->scale = JOINT_LINK(w)[j->body_b].scale;
     k->revolutions = revolutions;
-    const real curvature = coupling_find(m, s, j, w, k, &at);
-    const real q = coupling_coordinate(&at);
+    const real curvature = coupling_parts(m, s, j, w, k);
+    const coupling_place at = coupling_at(m, j, w, k, s->pose);
+    const real q = at.q;
     coupling_jacobian(j, w, k);
     k->violated = j->lower == j->upper && k->scale * real_abs(q - j->lower) > JOINT_VIOLATION_SLACK * at.slack;
     k->bias[JOINT_LAST] = joint_rate(k, s->twist, JOINT_LAST);

@@ -25,20 +25,17 @@ static inline void joint_warm_row(const tac_joint_block *k, const real *last, in
 static void joint_warm(const tac_joint_warm *last, const tac_joint_block *k, real *best)
 {
     real *effort = best + TAC_JOINT_ROWS;
-    joint_warm_row(k, last->row, 0, best);
-    joint_warm_row(k, last->row, 1, best);
-    joint_warm_row(k, last->row, 2, best);
-    joint_warm_row(k, last->row, 3, best);
-    joint_warm_row(k, last->row, 4, best);
-    joint_warm_row(k, last->row, 5, best);
+    joint_warm_row(k, last->of.row, 0, best);
+    joint_warm_row(k, last->of.row, 1, best);
+    joint_warm_row(k, last->of.row, 2, best);
+    joint_warm_row(k, last->of.row, 3, best);
+    joint_warm_row(k, last->of.row, 4, best);
+    joint_warm_row(k, last->of.row, 5, best);
     joint_warm_interval(&k->interval[0], last->interval[0], &effort[0]);
     joint_warm_interval(&k->interval[1], last->interval[1], &effort[1]);
     joint_warm_interval(&k->interval[2], last->interval[2], &effort[2]);
     joint_warm_interval(&k->interval[3], last->interval[3], &effort[3]);
 }
-
-// A coupling stores its revolutions in a row that it does not use.
-#define JOINTS_REVOLUTIONS 0
 
 // Which motor of the input drives each joint: the last one that names it; and which rule its constraints follow.
 static void joints_begin(const tac_model *m, const tac_input *input, int rule, tac_work *w)
@@ -149,7 +146,7 @@ static void joints_make(const tac_model *m, const tac_state *s, const tac_input 
         tac_joint_block *k = &JOINT_LINK(w)[i];
         const tac_motor *motor = k->motor != TAC_NONE ? &JOINT_MOTOR(input)[k->motor] : NULL;
         if (j->kind == TAC_COUPLING) {
-            coupling_make(m, s, motor, j, JOINT_WARM(s)[i].row[JOINTS_REVOLUTIONS], w, k);
+            coupling_make(m, s, motor, j, JOINT_WARM(s)[i].of.revolutions, w, k);
         } else {
             joint_make(m, &bodies, motor, j, k);
         }
@@ -217,7 +214,7 @@ static void joints_keep(const tac_model *m, tac_state *s, const tac_work *w)
     reals_copy(JOINT_WARM(s), &w->scratch.solve.g[iterate_joint(w, 0)], JOINT_COUNT(m) * sizeof(tac_joint_warm));
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         if (JOINT_OF(m)[i].kind == TAC_COUPLING) {
-            JOINT_WARM(s)[i].row[JOINTS_REVOLUTIONS] = JOINT_LINK(w)[i].revolutions;
+            JOINT_WARM(s)[i].of.revolutions = JOINT_LINK(w)[i].revolutions;
         }
     }
 }

@@ -109,13 +109,8 @@ static int correct_added_errors_own(const tac_state *s, tac_work *w, const tac_j
 // The configuration of a coupling at the end of the step. Returns its coordinate.
 static real correct_coupled(const tac_model *m, const tac_work *w, uint32_t i, coupling_place *c)
 {
-    const tac_joint_block *k = &JOINT_LINK(w)[i];
-    coupling_begin(k, c);
-    for (int part = 0; part < 2; part++) {
-        const uint16_t *body = &k->body[2 * part];
-        coupling_add(m, &JOINT_OF(m)[i], k, w, part, &JOINT_END(w)[body[0]], &JOINT_END(w)[body[1]], c);
-    }
-    return coupling_coordinate(c);
+    *c = coupling_at(m, &JOINT_OF(m)[i], w, &JOINT_LINK(w)[i], JOINT_END(w));
+    return c->q;
 }
 
 // Errors of the constraints of joint i at the end of the step, m; 0 in other rows. Returns the error that needs no

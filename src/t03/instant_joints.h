@@ -152,9 +152,9 @@ static void instant_own(const tac_state *s, tac_work *w, tac_joint_block *k, ins
 static void instant_coupled(const tac_model *m, const tac_state *s, const tac_work *w, tac_joint_block *k,
                             instant_coordinate *c)
 {
-    coupling_place at;
-    k->bias[JOINT_LAST] = coupling_find(m, s, c->joint, w, k, &at);
-    c->q = coupling_coordinate(&at);
+    k->bias[JOINT_LAST] = coupling_parts(m, s, c->joint, w, k);
+    const coupling_place at = coupling_at(m, c->joint, w, k, s->pose);
+    c->q = at.q;
     c->blur = R(4.0) * at.slack / k->scale;
     c->size = JOINT_LINK(w)[c->joint->body_b].length;
 }

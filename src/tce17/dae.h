@@ -66,17 +66,9 @@ static real dae_start(const tac_model *m, const tac_state *s, const tac_work *w,
     const tac_joint *j = &JOINT_OF(m)[i];
     const tac_joint_block *k = &JOINT_LINK(w)[i];
     joint_place p;
-    coupling_place c;
-    if (j->kind != TAC_COUPLING) {
-        joint_find(j->kind, k->frame, &s->pose[j->body_a], &s->pose[j->body_b], &p);
-        return joint_has_coordinate(j->kind) ? joint_coordinate(j, &p) : R(0.0);
-    }
-    coupling_begin(k, &c);
-    for (int part = 0; part < 2; part++) {
-        const uint16_t *body = &k->body[2 * part];
-        coupling_add(m, j, k, w, part, &s->pose[body[0]], &s->pose[body[1]], &c);
-    }
-    return c.q + JOINT_REVOLUTION * c.revolutions;
+    if (j->kind == TAC_COUPLING) { return coupling_at(m, j, w, k, s->pose).q; }
+    joint_find(j->kind, k->frame, &s->pose[j->body_a], &s->pose[j->body_b], &p);
+    return joint_has_coordinate(j->kind) ? joint_coordinate(j, &p) : R(0.0);
 }
 
 // A joint of this step: nothing that acts along its coordinate has a bound, and a motor that asks for a velocity or a

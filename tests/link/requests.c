@@ -341,7 +341,7 @@ static void test_joints(void)
     link_client_set_input(&client, &input);
     both_step(150, "steps under motors");
     const tac_joint_warm *warm = state.joint;
-    tap_ok(warm[0].row[0] != 0 && warm[0].interval[TAC_EFFORT_MOTOR] != 0 && warm[0].interval[TAC_EFFORT_FRICTION] != 0,
+    tap_ok(warm[0].of.row[0] != 0 && warm[0].interval[TAC_EFFORT_MOTOR] != 0 && warm[0].interval[TAC_EFFORT_FRICTION] != 0,
            "the state keeps impulses of a constraint, a motor, of friction");
     tap_ok(warm[1].interval[TAC_EFFORT_PASSIVE] != 0 && warm[1].row[TAC_JOINT_ROWS - 1] != 0,
            "of a spring, of prescribed motion");

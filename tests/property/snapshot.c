@@ -218,7 +218,7 @@ static void test_impulses(void)
     const uint64_t base = tac_state_hash(&m, &a);
     for (uint32_t i = 0; i < TAC_MAX_JOINTS * reals; i++) {
         b = a;
-        tac_real *x = &b.joint[i / reals].row[0] + i % reals;
+        tac_real *x = &b.joint[i / reals].of.row[0] + i % reals;
         *x += (tac_real)0.5;
         seen = seen && (tac_state_hash(&m, &b) != base) == (i / reals < m.joints);
         *x = real_nan();
@@ -237,7 +237,7 @@ static void count_kept(void)
     for (uint32_t k = 0; k < 50; k++) {
         tac_step(&m, &a, driven(&jointed, k), &w);
         for (uint32_t i = 0; i < m.joints; i++) {
-            kept_rows += a.joint[i].row[0] != 0;
+            kept_rows += a.joint[i].of.row[0] != 0;
             for (int x = 0; x < TAC_EFFORTS; x++) { kept_boxes[x] += a.joint[i].interval[x] != 0; }
         }
     }
