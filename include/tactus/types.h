@@ -506,18 +506,14 @@ typedef struct tac_report {
     tac_stage stage[TAC_STAGES]; ///< stages of the solver, in their order
     uint8_t stages;    ///<       how many of them, 1 to TAC_STAGES
     uint8_t friction;  ///<       law of the answer: TAC_FRICTION_*
-#if TAC_MAX_JOINTS > 0
     uint8_t joint_iterations; ///<       corrections of the motion of joints after the solve, <= max_joint_iterations
-#endif
     tac_real residual;    ///< 1     natural-map residual resS of the answer under that law, relative to |p|; over trees
                           ///<       of joints, which hold exactly, that of contacts and bounded efforts:
                           ///<       src/solve/README.md
     tac_real penetration; ///< m     deepest overlap at the start of the step, >= 0
-#if TAC_MAX_JOINTS > 0
     tac_real joint_error; ///< m     worst constraint violation of a joint at the end of the step, rotations times a
                           ///<       length. Trees move along their coordinates: theirs is the error at the start of
                           ///<       the step if that was no more than rounding
-#endif
     tac_real kinetic;   ///< J     at the end of the step
     tac_real potential; ///< J     at the end of the step: -sum m g.x
 } tac_report;

@@ -364,8 +364,8 @@ typedef struct tac_joint_block {
 
 #define TAC_ROWS (TAC_MAX_CONTACTS * TAC_CONTACT_ROWS + TAC_MAX_JOINTS * TAC_LINK_ROWS)
 
-/// Most nodes of a sparse factor: bodies, then joints.
-#define TAC_NODES (TAC_MAX_BODIES + 1 + TAC_MAX_JOINTS)
+/// Most nodes of a factor: bodies, then joints. Without joints and sparse matrix none is factored.
+#define TAC_NODES (TAC_MAX_FILL > 0 || TAC_MAX_JOINTS > 0 ? TAC_MAX_BODIES + 1 + TAC_MAX_JOINTS : 1)
 
 /// Scratch: six numbers for each node of a factor, as twists of bodies, node by node, or in one row. A factor may order
 /// those of a body in its own way while it solves; those of a joint belong to its rows.
@@ -375,7 +375,9 @@ typedef union tac_sixes {
     tac_real flat[6 * TAC_NODES];
 } tac_sixes;
 
-#if TAC_MAX_FILL > 0
+/// Elements of an array that a configuration may do without: in C it has one at least. Nothing reads or writes it there.
+#define TAC_ONE_OR(count) ((count) > 0 ? (count) : 1)
+
 /// Scratch: block (row, column) below the diagonal of a sparse factor; during ordering, an edge of the graph.
 typedef struct tac_fill {
     tac_real x[6][6];
@@ -398,12 +400,11 @@ typedef struct tac_pivot {
 /// Scratch of the direct solver: a symmetric matrix of 6x6 blocks, one row per body or joint, and its factor.
 typedef struct tac_sparse {
     tac_pivot pivot[TAC_NODES];
-    tac_fill fill[TAC_MAX_FILL];
+    tac_fill fill[TAC_ONE_OR(TAC_MAX_FILL)];
     uint16_t order[TAC_NODES]; ///< nodes in use, in the order of elimination
     uint16_t nodes;            ///< in use in order[]
     uint16_t fills;            ///< in use in fill[]
 } tac_sparse;
-#endif
 
 /// Scratch: a body of a tree of joints (F08, chapter 7). Motions are (w, v) and forces (torque, force) about one point
 /// of the tree, world frame.
@@ -447,7 +448,6 @@ typedef struct tac_tree_body {
     uint8_t is_b;           ///<                  1 if it is b of its joint
 } tac_tree_body;
 
-#if TAC_MAX_JOINTS > 0
 /// Scratch: the trees that the model makes of its joints, kept with link[]: bodies from roots to leaves, and those
 /// members of tac_tree_body that say where they are.
 typedef struct tac_forest {
@@ -509,7 +509,7 @@ typedef struct tac_reduced {
     uint16_t reached;                    ///<       entries in use
     uint16_t traced[TAC_MAX_BODIES + 1]; ///<       of the column that others are multiplied by: its first entry at each
                                          ///<       body of order[]; TAC_NONE at bodies that are not on its path
-    uint16_t row[TAC_MAX_JOINTS];        ///<       row of the joint's coordinate; TAC_NONE if it has no bounds
+    uint16_t row[TAC_ONE_OR(TAC_MAX_JOINTS)]; ///<  row of the joint's coordinate; TAC_NONE if it has no bounds
     uint16_t closer[TAC_MAX_REDUCED];    ///<       rows that close trees, behind `rows`: 6 joint + row
     uint16_t closers;                    ///<       in use in closer[]
     tac_twist aside[TAC_MAX_BODIES + 1]; ///<       solution of the trees without the rows that close them
@@ -520,7 +520,6 @@ typedef struct tac_reduced {
     uint8_t fresh;                       ///<       1: W is new, the next sweep is the first on it
     uint16_t trusted;                    ///<       intervals that are solved as if they had none, which are far off
 } tac_reduced;
-#endif
 
 /// Scratch of the solver. Impulses are stored row by row, contacts first; torque impulses are divided by the semi-axes
 /// of their set (tac_torsion). Rows that a configuration or a joint does not have stay 0.
@@ -531,9 +530,7 @@ typedef struct tac_solve_scratch {
     tac_real last[TAC_ROWS];            ///< N s  of the last iterate; direct: the last outer one, centre of the
                                         ///<      proximal term
     tac_twist free[TAC_MAX_BODIES + 1]; ///< delta_v without the cone program: forces, rotation, impacts
-#if TAC_MAX_FILL > 0 || TAC_MAX_JOINTS > 0
     tac_sixes step; ///< Newton step; of a joint: its impulses
-#endif
 #if TAC_MAX_FILL > 0
     tac_sparse matrix;
 #endif
@@ -750,20 +747,16 @@ typedef struct tac_progress {
                           ///<       use
     uint8_t alike;        ///<       number of successive sweeps that changed as much as the one before
     uint8_t reactions;    ///<       1: forces and torques of joints are shown: src/step/results.h
-#if TAC_MAX_JOINTS > 0
     uint8_t rows;            ///<       1: the rows of all joints are made: src/rows/joints.h
     uint8_t satisfied;       ///<       1: the poses at the end of the step satisfy the joint constraints
     uint8_t stops;           ///<       1: velocities do not lead along the arcs of joints: src/step/correct_joints.h
     uint8_t torn;            ///<       1: a joint does not hold at the end of the step
     tac_account account;     ///<       at the end of the step: src/step/settle.h
     tac_factor_state factor; ///<    of bodies and joints, after the solve; written by src/step/joint_factor.h
-#endif
 } tac_progress;
 
 /// Scratch and results of one step. May be used for any state of any model of this configuration, one step at a time.
 typedef struct tac_work {
-    tac_report report;
-
     // scratch; small members first, so that their offsets fit short instructions
     uint32_t open;         ///< tag of what the work area holds: src/api/step.h
     uint32_t model_hash;   ///< of that step
@@ -771,6 +764,7 @@ typedef struct tac_work {
     tac_program program;   ///< written by the step floor
     tac_progress progress; ///< written by the solve floor
 
+    tac_report report;
     tac_contact contact[TAC_MAX_CONTACTS];
 #if TAC_MAX_JOINTS > 0
     tac_joint_result joint[TAC_MAX_JOINTS];

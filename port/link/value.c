@@ -157,14 +157,8 @@ int value_get_report(wire_reader *r, tac_report *report, int joints)
     report->penetration = wire_get_real(r);
     report->kinetic = wire_get_real(r);
     report->potential = wire_get_real(r);
-    const tac_real joint_error = joints ? wire_get_real(r) : (tac_real)0;
-    const uint8_t joint_iterations = joints ? wire_get_u8(r) : 0;
-#if TAC_MAX_JOINTS > 0
-    report->joint_error = joint_error;
-    report->joint_iterations = joint_iterations;
-#else
-    (void)joint_error, (void)joint_iterations;
-#endif
+    report->joint_error = joints ? wire_get_real(r) : (tac_real)0;
+    report->joint_iterations = joints ? wire_get_u8(r) : 0;
     return stages <= TAC_STAGES;
 }
 

@@ -101,25 +101,13 @@ void tac_joint_init(tac_joint *joint, uint8_t kind, uint16_t body_a, uint16_t bo
     if (joint != NULL) { joint_init(joint, kind, body_a, body_b); }
 }
 
-#if TAC_MAX_JOINTS > 0
-
 int32_t tac_model_add_joint(tac_model *model, const tac_joint *joint)
 {
     if (model == NULL || joint == NULL) { return TAC_E_ARG; }
-    if (model->joints >= TAC_MAX_JOINTS) { return api_full(model, TAC_COUNT_JOINTS); }
-    bytes_copy(&model->joint[model->joints], joint, sizeof *joint);
-    return (int32_t)model->joints++;
+    if (TAC_MAX_JOINTS == 0 || JOINT_COUNT(model) > TAC_MAX_JOINTS - 1) { return api_full(model, TAC_COUNT_JOINTS); }
+    bytes_copy(&JOINT_OF(model)[JOINT_COUNT(model)], joint, sizeof *joint);
+    return (int32_t)JOINT_ADD(model);
 }
-
-#else
-
-int32_t tac_model_add_joint(tac_model *model, const tac_joint *joint)
-{
-    (void)joint;
-    return model != NULL ? api_full(model, TAC_COUNT_JOINTS) : TAC_E_FULL;
-}
-
-#endif
 
 // Is there room for one more polyhedron?
 static int api_polyhedra(const tac_model *model)

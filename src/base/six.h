@@ -208,8 +208,6 @@ static inline void six_backward(const real *c, real *x)
     x[0] = (x[0] - c[15] * x[5] - c[10] * x[4] - c[6] * x[3] - c[3] * x[2] - c[1] * x[1]) * c[0];
 }
 
-#if TAC_MAX_FILL > 0
-
 // Changes the sign of a triangle.
 static void six_negate(real *a)
 {
@@ -246,7 +244,5 @@ static void six_take_transposed(real *y, const real a[6][6], const real *x)
             y[j] - a[0][j] * x[0] - a[1][j] * x[1] - a[2][j] * x[2] - a[3][j] * x[3] - a[4][j] * x[4] - a[5][j] * x[5];
     }
 }
-
-#endif
 
 #endif

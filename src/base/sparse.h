@@ -10,8 +10,6 @@
 #include "boxes.h"
 #include "six.h"
 
-#if TAC_MAX_FILL > 0
-
 // ------------------------------------------------------------------------------------------------- order and pattern
 // Nodes are eliminated one by one, each time one with the fewest neighbours (minimum degree). Elimination connects all
 // neighbours of a node with each other; the new edges are fill. An edge is in the lists of both of its nodes.
@@ -48,7 +46,7 @@ static int sparse_end(const tac_fill *f, uint16_t self)
 // Connects two nodes that are not connected. Returns 0 without room.
 static int sparse_join(tac_sparse *s, uint16_t a, uint16_t b)
 {
-    if (s->fills >= TAC_MAX_FILL) { return 0; }
+    if (s->fills + 1 > TAC_MAX_FILL) { return 0; }
     tac_fill *f = &s->fill[s->fills];
     const uint16_t ends[2] = {a, b};
     for (int side = 0; side < 2; side++) {
@@ -234,7 +232,5 @@ static void sparse_solve(const tac_sparse *s, real *b)
     for (uint16_t at = 0; at < s->nodes; at++) { sparse_forward(s, s->order[at], b); }
     sparse_backward(s, b);
 }
-
-#endif
 
 #endif

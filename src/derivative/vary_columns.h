@@ -353,8 +353,6 @@ static void vary_moved(const tac_model *m, tac_varied *t, uint16_t self, int wit
     v->change.w = v3_add(v3_combine(v->by_end, rate), v3_cross(six_angular(v->to), v->ended));
 }
 
-#if TAC_MAX_JOINTS > 0
-
 // Velocity of a body at the end, at the centre of its tree, and its change.
 static void vary_seen(const tac_model *m, const tac_state *s, const tac_work *w, const tac_varied *t, uint16_t self,
                       uint16_t tree, vec3 *v, vec3 *turn, vec3 *dv, vec3 *dturn)
@@ -432,17 +430,6 @@ static void vary_next_rates(const tac_model *m, const tac_state *s, const tac_wo
         }
     }
 }
-
-#else
-
-static void vary_next_rates(const tac_model *m, const tac_state *s, const tac_work *w, const tac_varied *t,
-                            uint16_t self, real *rate)
-{
-    (void)m, (void)s, (void)w, (void)t, (void)self;
-    rate[0] = rate[1] = rate[2] = R(0.0);
-}
-
-#endif
 
 // Changes of the rates of a joint at the end, by a coordinate that carries it or its own.
 static void vary_rates_by(const tac_model *m, const tac_state *s, const tac_work *w, tac_varied *t, uint16_t self,

@@ -77,8 +77,6 @@ static inline vec3 vary_right_back(vec3 a, real c, vec3 x)
 
 // ------------------------------------------------------------------------------------------------------- rigid motions
 
-#if TAC_MAX_JOINTS > 0
-
 // x becomes x + turn(x) + shift; both are small, and products of them lose nothing to rounding.
 typedef struct vary_rigid {
     quat turn;
@@ -103,8 +101,6 @@ static void vary_carry(vary_rigid a, const real *x, real *y)
     const vec3 w = quat_rotate(a.turn, six_angular(x));
     six_set(y, w, v3_add(quat_rotate(a.turn, six_linear(x)), v3_cross(a.shift, w)));
 }
-
-#endif
 
 static void vary_cross(const real *first, const real *second, real *x)
 {
@@ -198,8 +194,6 @@ static int vary_axis(const tac_joint *j, const tac_mechanism_body *b, int i)
     return vary_turned(j, b) ? b->axes - 1 - i : i;
 }
 
-#if TAC_MAX_JOINTS > 0
-
 // The motion that a body hangs on: of its parent, which may stand still or be led.
 static vary_rigid vary_parent(const tac_model *m, const tac_state *s, const tac_work *w, const tac_varied *t,
                               uint16_t self)
@@ -219,15 +213,18 @@ static vary_rigid vary_ball(tac_varied_body *v, const tac_mechanism_body *b, int
                             const real *r)
 {
     real all[6], still[6];
+    vec3 across[3];
     six_set(all, V3_ZERO, V3_ZERO);
-    for (int i = 0; i < 3; i++) { six_add(all, h * r[i], b->s[i]); }
+    for (int i = 0; i < 3; i++) {
+        six_add(all, h * r[i], b->s[i]);
+        across[i] = six_angular(b->s[i]);
+    }
     const vary_rigid end = vary_product(at, vary_exp(all, R(1.0)));
     for (int i = 0; i < 3; i++) {
         // the motion of the end by a rate passes through the centre of the joint: in exp(a + J da) J acts on rotations
         vary_carry(turned ? at : end, b->s[i], v->sq[i]);
-        const vec3 turn = vary_right(six_angular(all), six_angular(b->s[i]));
+        const vec3 turn = vary_right(six_angular(all), across[i]);
         real part[3];
-        const vec3 across[3] = {six_angular(b->s[0]), six_angular(b->s[1]), six_angular(b->s[2])};
         v3_put(part, v3_components(across, turn));
         six_set(still, V3_ZERO, V3_ZERO);
         for (int k = 0; k < 3; k++) { six_add(still, part[k], b->s[k]); }
@@ -260,16 +257,6 @@ static void vary_move_child(const tac_model *m, const tac_state *s, const tac_wo
     v->v = v3_scale(R(1.0) / m->h, way);
     v->w = tree_motion_spin(m->h, at.turn, b->axis);
 }
-
-#else
-
-static void vary_move_child(const tac_model *m, const tac_state *s, const tac_work *w, tac_varied *t, uint16_t self,
-                            const real *r)
-{
-    (void)m, (void)s, (void)w, (void)t, (void)self, (void)r;
-}
-
-#endif
 
 // A root moves with its own rates; one that is alone moves as a body without joints does (move.h, commit.h).
 static void vary_move_root(const tac_model *m, const tac_state *s, tac_varied *t, uint16_t self, const real *r)

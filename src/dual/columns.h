@@ -12,8 +12,6 @@
 #include "../rows/joints.h"
 #include "../factor/articulated.h"
 
-#if TAC_MAX_JOINTS > 0
-
 // With A the operator of articulated.h, which contains everything without bounds (constraints, springs, motors of
 // unlimited effort), the velocities of the other rows are
 //      u = u_0 + W g,     W = D' A^-1 D = Y'Y,
@@ -96,7 +94,7 @@ static inline int reduced_trusts(const tac_interval *x)
 // velocities of the rows have been measured.
 static inline int reduced_keeps(const tac_work *w, uint32_t joint, int interval)
 {
-    const tac_reduced *r = &w->scratch.solve.reduced;
+    const tac_reduced *r = JOINT_REDUCED(w);
     const tac_joint_block *k = JOINT_LINK(w) + joint;
     const tac_interval *x = k->interval + interval;
     const uint16_t row = r->row[joint];
@@ -108,7 +106,7 @@ static inline int reduced_keeps(const tac_work *w, uint32_t joint, int interval)
 static int reduced_kept(const tac_work *w)
 {
     int kept = 1;
-    for (uint32_t i = 0; i < PROGRAM_JOINTS(w) && w->scratch.solve.reduced.trusted > 0; i++) {
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w) && JOINT_REDUCED(w)->trusted > 0; i++) {
         const tac_joint_block *k = JOINT_LINK(w) + i;
         for (int b = 0; b < TAC_EFFORTS; b++) {
             if (reduced_trusts(&k->interval[b])) { kept &= reduced_keeps(w, i, b); }
@@ -174,7 +172,7 @@ static int reduced_number(tac_work *w, uint32_t each)
 // From the point of a body's tree to a contact.
 static inline vec3 reduced_arm(const tac_work *w, const tac_block *k, uint16_t body)
 {
-    return v3_sub(w->contact[k - blocks_of(w)].point, w->scratch.solve.reduced.tree_body[body].centre);
+    return v3_sub(w->contact[k - blocks_of(w)].point, JOINT_REDUCED(w)->tree_body[body].centre);
 }
 
 // One end of a row, or of the three rows of a contact: the body, and the forces of these rows that have reached it.
@@ -263,7 +261,7 @@ static inline int reduced_path(tac_reduced *r, uint16_t row, int rows, reduced_e
 static uint16_t reduced_hanging(const tac_work *w, uint32_t joint)
 {
     const uint16_t *body = JOINT_LINK(w)[joint].body;
-    return w->scratch.solve.reduced.tree_body[body[1]].joint == joint ? body[1] : body[0];
+    return JOINT_REDUCED(w)->tree_body[body[1]].joint == joint ? body[1] : body[0];
 }
 
 // A column of Y from the coordinate of a joint. An impulse along it is one on the body that hangs there and the
@@ -371,13 +369,13 @@ static int reduced_spares(const tac_work *w, uint32_t joint)
     const tac_interval *x = JOINT_LINK(w)[joint].interval;
     int trusts = 0;
     for (int b = 0; b < TAC_EFFORTS; b++) { trusts |= reduced_trusts(&x[b]); }
-    return w->scratch.solve.reduced.row[joint] == TAC_NONE && trusts;
+    return JOINT_REDUCED(w)->row[joint] == TAC_NONE && trusts;
 }
 
 // Is there room for these rows, should they be needed after all?
 static int reduced_spare(const tac_work *w)
 {
-    const tac_reduced *r = &w->scratch.solve.reduced;
+    const tac_reduced *r = JOINT_REDUCED(w);
     uint32_t rows = r->rows, reach = r->reached;
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w) && r->trusted > 0; i++) {
         const tac_tree_body *b = &r->tree_body[reduced_hanging(w, i)];
@@ -621,7 +619,5 @@ static inline void reduced_invert(tac_work *w)
     reduced_of(w)->inverted = 1;
     for (const tac_block *end = k + w->program.contacts; k < end; k++) { rows_sweep(k); }
 }
-
-#endif
 
 #endif

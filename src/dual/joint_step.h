@@ -16,8 +16,6 @@ static inline int joints_eliminated(const tac_progress *p)
     return TAC_MAX_JOINTS > 0 && p->stage.op == TAC_OPERATOR_TREES;
 }
 
-#if TAC_MAX_FILL > 0
-
 // Right side of a body: the residual of its velocity equation, M (delta_v - v).
 static void body_residual(const tac_work *w, uint16_t body, tac_sixes *step)
 {
@@ -40,8 +38,6 @@ static void joints_residual(const tac_work *w, tac_sixes *step)
         }
     }
 }
-
-#endif
 
 // delta_v += M^-1 J' l
 static void joints_add_delta_v(const tac_work *w, tac_twist *delta_v)
@@ -66,14 +62,10 @@ static void delta_v_make(const tac_work *w, tac_twist *delta_v)
     joints_add_delta_v(w, delta_v);
 }
 
-#if TAC_MAX_FILL > 0 || TAC_MAX_JOINTS > 0
-
 // Removes the rounding of earlier iterates from delta_v.
 static void delta_v_recompute(tac_work *w)
 {
     delta_v_make(w, w->delta_v);
 }
-
-#endif
 
 #endif

@@ -11,8 +11,6 @@
 
 #include "trees.h"
 
-#if TAC_MAX_JOINTS > 0
-
 // Do the joints of this step make trees?
 static inline int reactions_by_trees(const tac_work *w)
 {
@@ -78,6 +76,7 @@ static void reactions_of_joint(tac_work *w, const tac_tree_body *b, uint16_t sel
 
 static void reactions_make(tac_work *w)
 {
+    if (TAC_MAX_JOINTS == 0) { return; }
     const tac_reduced *r = reduced_of(w);
     if (!reactions_by_trees(w)) { return; }
     reactions_transmit(w);
@@ -90,6 +89,7 @@ static void reactions_make(tac_work *w)
 // A coordinate that a constraint holds shows its effort whether reactions are asked for or not.
 static void reactions_of_held(tac_work *w)
 {
+    if (TAC_MAX_JOINTS == 0) { return; }
     int held = 0;
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         const tac_joint_block *k = &JOINT_LINK(w)[i];
@@ -102,6 +102,7 @@ static void reactions_of_held(tac_work *w)
 // arc[].
 static void reactions_divide(tac_work *w)
 {
+    if (TAC_MAX_JOINTS == 0) { return; }
     if (!reactions_by_trees(w)) { return; }
     if (joints_eliminated(&w->progress)) {
         articulated_factor(w, NULL);
@@ -111,24 +112,5 @@ static void reactions_divide(tac_work *w)
     }
     reactions_make(w);
 }
-
-#else
-
-static inline void reactions_make(tac_work *w)
-{
-    (void)w;
-}
-
-static void reactions_of_held(tac_work *w)
-{
-    (void)w;
-}
-
-static void reactions_divide(tac_work *w)
-{
-    (void)w;
-}
-
-#endif
 
 #endif

@@ -12,8 +12,6 @@
 #include "columns.h"
 #include "joint_step.h"
 
-#if TAC_MAX_JOINTS > 0
-
 #define REDUCED_CLOSE R(0.1)   // a sweep that moves less than this part of the tolerance may be the last: joints follow
 #define REDUCED_AGREES R(0.01) // of the speeds of its bodies: more is a contradiction of a redundant constraint
 
@@ -126,7 +124,7 @@ static void reduced_prepare(tac_work *w)
 // Impulses of joints that close trees, in force.
 static void reduced_push_closers(const tac_work *w, tac_twist *impulse)
 {
-    for (uint32_t i = 0; i < PROGRAM_JOINTS(w) && w->scratch.solve.reduced.closed; i++) {
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w) && JOINT_REDUCED(w)->closed; i++) {
         const tac_joint_block *k = JOINT_LINK(w) + i;
         real g[TAC_JOINT_ROWS];
         if (!k->closes) { continue; }
@@ -422,7 +420,7 @@ static void reduced_constraints(tac_work *w)
 // keeps what the efforts do not supply.
 static void reduced_share_held(tac_work *w)
 {
-    for (uint32_t i = 0; i < PROGRAM_JOINTS(w) && w->scratch.solve.reduced.closed; i++) {
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w) && JOINT_REDUCED(w)->closed; i++) {
         const tac_joint_block *k = JOINT_LINK(w) + i;
         if (!k->closes || !k->acts || !(k->constraints >> JOINT_LAST & 1)) { continue; }
         const real all = joint_impulse(w, k, JOINT_LAST);
@@ -486,14 +484,15 @@ static void reduced_apply(tac_reduced *r, uint32_t row, real change)
 // The number of joints if any of their coordinates has a row, else 0.
 static inline uint32_t reduced_coordinates(const tac_work *w)
 {
-    return w->scratch.solve.reduced.rows > 3 * w->program.contacts ? PROGRAM_JOINTS(w) : 0;
+    return JOINT_REDUCED(w)->rows > 3 * w->program.contacts ? PROGRAM_JOINTS(w) : 0;
 }
 
 // How many impulses, from the first on, sweeps over trees may change: those of contacts, and of joints too if
 // coordinates have rows or joints close the trees.
 static uint32_t reduced_swept(const tac_work *w)
 {
-    return w->scratch.solve.reduced.closed || reduced_coordinates(w) > 0 ? iterate_rows(w) : iterate_joint(w, 0);
+    if (TAC_MAX_JOINTS == 0) { return iterate_rows(w); }
+    return JOINT_REDUCED(w)->closed || reduced_coordinates(w) > 0 ? iterate_rows(w) : iterate_joint(w, 0);
 }
 
 // Velocities of the rows at delta_v.
@@ -527,7 +526,7 @@ static void reduced_take_carried(tac_work *w)
 // z at a body on the path of a column, from the elimination: pulls along its free motions, or six numbers of a root.
 static inline const real *reduced_z(const tac_work *w, uint16_t key)
 {
-    const tac_reduced *r = &w->scratch.solve.reduced;
+    const tac_reduced *r = JOINT_REDUCED(w);
     const uint16_t self = r->order[key >> 3];
     const tac_tree_body *b = r->tree_body + self;
     return b->joint == TAC_NONE ? w->scratch.solve.step.x[self] : b->pull;
@@ -536,7 +535,7 @@ static inline const real *reduced_z(const tac_work *w, uint16_t key)
 // u + Y'z of one row.
 static inline real reduced_column_velocity(const tac_work *w, uint16_t row, real u)
 {
-    const tac_reduced *r = &w->scratch.solve.reduced;
+    const tac_reduced *r = JOINT_REDUCED(w);
     uint16_t at = r->first[row];
     while (at < r->first[row + 1]) {
         const uint16_t key = r->along[at];
@@ -549,7 +548,7 @@ static inline real reduced_column_velocity(const tac_work *w, uint16_t row, real
 // The same of the three rows of a contact, whose columns lie side by side.
 static inline vec3 reduced_column_velocity_contact(const tac_work *w, uint16_t row, vec3 u)
 {
-    const tac_reduced *r = &w->scratch.solve.reduced;
+    const tac_reduced *r = JOINT_REDUCED(w);
     const real *y = &r->made.reach[r->first[row]], *last = &r->made.reach[r->first[row + 3]];
     while (y < last) {
         const uint16_t key = r->along[y - r->made.reach];
@@ -633,6 +632,7 @@ static int reduced_operate(tac_work *w, const tac_pose *pose, int trusts)
 // spinning or rolling: their six rows are left to Newton's method.
 static int reduced_make(tac_work *w, const tac_pose *pose)
 {
+    if (TAC_MAX_JOINTS == 0) { return 0; }
     for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
         if (has_torsion(k)) { return 0; }
     }
@@ -653,44 +653,12 @@ static inline void reduced_apply_contact(tac_work *w, uint32_t row, vec3 change)
 // Velocities of the rows of a contact, and by how much the last sweep has changed them.
 static vec3 reduced_velocity(const tac_work *w, uint32_t row)
 {
-    return v3_of(&w->scratch.solve.reduced.velocity[row]);
+    return v3_of(&JOINT_REDUCED(w)->velocity[row]);
 }
 
 static vec3 reduced_last_change(const tac_work *w, uint32_t row)
 {
-    return v3_sub(reduced_velocity(w, row), v3_of(&w->scratch.solve.reduced.last[row]));
+    return v3_sub(reduced_velocity(w, row), v3_of(&JOINT_REDUCED(w)->last[row]));
 }
-
-#else
-
-static inline uint32_t reduced_swept(const tac_work *w)
-{
-    return iterate_rows(w);
-}
-
-static int reduced_make(tac_work *w, const tac_pose *pose)
-{
-    (void)w, (void)pose;
-    return 0;
-}
-
-static inline void reduced_apply_contact(tac_work *w, uint32_t row, vec3 change)
-{
-    (void)w, (void)row, (void)change;
-}
-
-static inline vec3 reduced_velocity(const tac_work *w, uint32_t row)
-{
-    (void)w, (void)row;
-    return V3_ZERO;
-}
-
-static inline vec3 reduced_last_change(const tac_work *w, uint32_t row)
-{
-    (void)w, (void)row;
-    return V3_ZERO;
-}
-
-#endif
 
 #endif

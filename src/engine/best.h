@@ -26,25 +26,15 @@ static void best_keep(tac_work *w)
     best_keep_rows(w->scratch.solve.best, &p->least, w->scratch.solve.g, rows, p->measure);
 }
 
-#if TAC_MAX_FILL > 0 || TAC_MAX_JOINTS > 0
-
 // Restores the best iterate. Its change of velocity is recomputed from the impulses; over trees that is left to
 // reduced_finish(), which solve.h calls.
 static void best_recompute(tac_work *w)
 {
+    if (TAC_MAX_JOINTS == 0 && TAC_MAX_FILL == 0) { return; }
     iterate_copy(w, w->scratch.solve.g, w->scratch.solve.best);
     if (!joints_eliminated(&w->progress)) { delta_v_recompute(w); }
     w->progress.measure = w->progress.least;
 }
-
-#else
-
-static void best_recompute(tac_work *w)
-{
-    (void)w;
-}
-
-#endif
 
 // Restores the best iterate; its change of velocity is updated by the difference from the iterate in force.
 static void best_restore(tac_work *w)

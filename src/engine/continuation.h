@@ -11,8 +11,6 @@
 #include "coordinate.h"
 #include "sweep.h"
 
-#if TAC_MAX_JOINTS > 0
-
 // Where wheels or feet share a load, W is singular, and which contacts open or slide hangs on velocities far below the
 // residual: Newton's method jumps between such choices, and sweeps move on by these velocities over d. With a proximal
 // term there is one choice, which changes continuously with eps:
@@ -34,7 +32,7 @@
 
 static tac_continuation *continuation_of(tac_work *w)
 {
-    return &w->scratch.solve.reduced.made.continuation;
+    return &JOINT_REDUCED(w)->made.continuation;
 }
 
 // The iterate x.
@@ -46,7 +44,7 @@ static real *continuation_at(tac_work *w, uint32_t row)
 // u = u_0 + W g
 static void continuation_velocity(const tac_work *w, const real *g, real *u)
 {
-    const tac_reduced *r = &w->scratch.solve.reduced;
+    const tac_reduced *r = JOINT_REDUCED(w);
     uint32_t row = 0;
     reals_copy(u, r->free, r->rows * sizeof *u);
     for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++, row += 3) {
@@ -94,7 +92,7 @@ static void continuation_enter(tac_work *w)
 // The proximal term of a contact.
 static vec3 continuation_term(const tac_work *w, const tac_block *k, uint32_t row)
 {
-    const real *centre = &w->scratch.solve.reduced.made.continuation.centre[row];
+    const real *centre = &JOINT_REDUCED(w)->made.continuation.centre[row];
     const vec3 way = v3_sub(v3_of(&w->scratch.solve.last[k->first]), v3_of(centre));
     return v3_scale(w->progress.proximal * plain_weight(k), way);
 }
@@ -108,7 +106,7 @@ static real continuation_weight(const tac_reduced *r, const tac_joint_block *k, 
 // Is the rest of the equations at u no larger than the proximal term?
 static int continuation_settled(const tac_work *w, const real *u, int exact)
 {
-    const tac_reduced *r = &w->scratch.solve.reduced;
+    const tac_reduced *r = JOINT_REDUCED(w);
     real inner = R(0.0), outer = R(0.0);
     uint32_t row = 0;
     for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++, row += 3) {
@@ -176,7 +174,7 @@ static real continuation_coordinate(tac_work *w, const tac_joint_block *k, uint3
 {
     tac_continuation *c = continuation_of(w);
     const vec3 one = v3(R(1.0), R(0.0), R(0.0));
-    const real d = continuation_weight(&w->scratch.solve.reduced, k, row),
+    const real d = continuation_weight(JOINT_REDUCED(w), k, row),
                sum = coordinate_sum(k, w->scratch.solve.last);
     const coordinate_point at = coordinate_solve(k, sum, u, R(1.0) / d);
     const uint32_t first = coordinate_first(k);
@@ -325,7 +323,5 @@ static void continuation_step(tac_work *w, int exact)
     }
     continuation_show(w);
 }
-
-#endif
 
 #endif

@@ -10,8 +10,6 @@
 
 #include "../dual/trees.h"
 
-#if TAC_MAX_JOINTS > 0
-
 // The sum F of all impulses is a decreasing function of the rate v, with a jump where a hard interval holds the
 // coordinate, and a slope where a soft one is between its bounds. So there is one solution of
 //      c (v - u) + y = F(v),
@@ -238,7 +236,5 @@ static void coordinate_put(const tac_joint_block *k, const coordinate_point *at,
         if (reduced_bounds(x)) { g[reduced_row_of(k, b)] = real_clamp(at->share[b], x->lo, x->hi); }
     }
 }
-
-#endif
 
 #endif

@@ -10,8 +10,6 @@
 #include "../factor/matrix.h"
 #include "sweep.h"
 
-#if TAC_MAX_FILL > 0
-
 // The cone program is the dual of: minimise 1/2 |v - v~|^2_M where each u_i(v) = D_i'v + b_i lies in K_i*. The method
 // of multipliers moves the impulses (the centre g), with R_i = eps d_i, d_i = trace(W_ii)/3:
 //      outer:  g+ = P_K(z(v)),    z_i(v) = g_i - R_i^-1 u_i(v),
@@ -250,7 +248,5 @@ static void direct_sweep(tac_work *w, int exact)
     joints_advance(w, t);
     direct_evaluate(w);
 }
-
-#endif
 
 #endif

@@ -12,8 +12,6 @@
 #include "coordinate.h"
 #include "sweep.h"
 
-#if TAC_MAX_JOINTS > 0
-
 #define STICK_RIM R(0.9)                     // of mu n: a contact with more tangential force may slide
 #define STICK_LEAST (R(64.0) * REAL_EPSILON) // of W of a coordinate: with a smaller pivot it is redundant
 
@@ -274,7 +272,7 @@ static void stick_move_coordinates(tac_work *w)
 // Have velocities to be tested after a round? Not if all contacts stick and no coordinate has bounds.
 static int stick_watched(const tac_work *w)
 {
-    return reduced_coordinates(w) > 0 || w->scratch.solve.reduced.made.sticking.contacts < 3 * w->program.contacts;
+    return reduced_coordinates(w) > 0 || JOINT_REDUCED(w)->made.sticking.contacts < 3 * w->program.contacts;
 }
 
 // One round; `new` is the first of a step. If a contact slides the caller restores the impulses, if one pulls the next
@@ -300,7 +298,7 @@ static int stick_round(tac_work *w, int new)
 // Impulses of the rows over trees; what acts along coordinates without bounds is not among them.
 static void stick_copy(const tac_work *w, real *to, const real *from)
 {
-    const tac_reduced *r = &w->scratch.solve.reduced;
+    const tac_reduced *r = JOINT_REDUCED(w);
     for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
         v3_put(&to[k->first], v3_of(&from[k->first]));
     }
@@ -324,7 +322,5 @@ static void stick_leave(tac_work *w, int sticks)
     stick_copy(w, w->scratch.solve.g, w->scratch.solve.best);
     reals_copy(r->velocity, r->last, r->rows * sizeof *r->velocity);
 }
-
-#endif
 
 #endif

@@ -232,8 +232,6 @@ static void sweep_end_leap_torsion(tac_work *w, const tac_block *k, real most)
 
 // ---------------------------------------------------------------------------------------------- coordinates of trees
 
-#if TAC_MAX_JOINTS > 0
-
 // All efforts of one coordinate, whose velocity is u. Returns the sum of their changes.
 static real sweep_coordinate(const tac_joint_block *k, tac_work *w, real own, real u, sweep_sum *sum)
 {
@@ -254,6 +252,7 @@ static real sweep_coordinate(const tac_joint_block *k, tac_work *w, real own, re
 
 static void sweep_coordinates(tac_work *w, sweep_sum *sum)
 {
+    if (TAC_MAX_JOINTS == 0) { return; }
     tac_reduced *r = reduced_of(w);
     for (uint32_t i = 0; i < reduced_coordinates(w); i++) {
         const uint16_t row = r->row[i];
@@ -274,7 +273,8 @@ static void sweep_measure_coordinate(sweep_drift *s, const tac_interval *x, real
 
 static void sweep_measure_coordinates(sweep_drift *s, const tac_work *w)
 {
-    const tac_reduced *r = &w->scratch.solve.reduced;
+    if (TAC_MAX_JOINTS == 0) { return; }
+    const tac_reduced *r = JOINT_REDUCED(w);
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         const uint16_t row = r->row[i];
         for (int b = 0; row != TAC_NONE && b < TAC_EFFORTS; b++) {
@@ -289,6 +289,7 @@ static void sweep_measure_coordinates(sweep_drift *s, const tac_work *w)
 
 static void sweep_end_leap_coordinates(tac_work *w, real most)
 {
+    if (TAC_MAX_JOINTS == 0) { return; }
     tac_reduced *r = reduced_of(w);
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         for (int b = 0; r->row[i] != TAC_NONE && b < TAC_EFFORTS; b++) {
@@ -307,33 +308,10 @@ static void sweep_end_leap_coordinates(tac_work *w, real most)
 
 static void sweep_extrapolate_rows(tac_work *w, real beta)
 {
+    if (TAC_MAX_JOINTS == 0) { return; }
     tac_reduced *r = reduced_of(w);
     sweep_extrapolate(r->velocity, r->last, r->rows, beta);
 }
-
-#else
-
-static inline void sweep_coordinates(tac_work *w, sweep_sum *sum)
-{
-    (void)w, (void)sum;
-}
-
-static inline void sweep_measure_coordinates(sweep_drift *s, const tac_work *w)
-{
-    (void)s, (void)w;
-}
-
-static inline void sweep_end_leap_coordinates(tac_work *w, real most)
-{
-    (void)w, (void)most;
-}
-
-static inline void sweep_extrapolate_rows(tac_work *w, real beta)
-{
-    (void)w, (void)beta;
-}
-
-#endif
 
 // ------------------------------------------------------------------------------------------------ accelerated sweeps
 
@@ -421,14 +399,10 @@ static real accelerated_sweep(tac_work *w, int exact)
     return sweep_pass(SWEEP_BODIES, w, exact);
 }
 
-#if TAC_MAX_JOINTS > 0
-
 static real reduced_sweep(tac_work *w, int exact)
 {
     reduced_invert(w);
     return sweep_pass(SWEEP_TREES, w, exact);
 }
-
-#endif
 
 #endif

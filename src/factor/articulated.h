@@ -12,8 +12,6 @@
 #include "../rows/contact_rows.h"
 #include "../rows/joint_jacobian.h"
 
-#if TAC_MAX_JOINTS > 0
-
 // Body b is the child of p: V_b = V_p + c + sum s_i q_i, with s_i the free motions of the joint and c the motion that
 // its constraints demand. Along s_i the joint's impulse f is only what acts on its coordinate, s_i'f = effort - slope
 // q_i. With R the sum of all impulses on b and I its articulated inertia, that of its subtree included, f = I V_b - R.
@@ -23,7 +21,7 @@
 // frame about one point of the tree: no transformation is needed from body to body.
 static tac_reduced *reduced_of(tac_work *w)
 {
-    return &w->scratch.solve.reduced;
+    return JOINT_REDUCED(w);
 }
 
 // From a force on the body (linear part in the world frame, angular part in the principal frame, as elsewhere) to one
@@ -100,7 +98,7 @@ static void articulated_find(tac_work *w)
 static void articulated_keep(tac_work *w)
 {
     const tac_reduced *r = reduced_of(w);
-    tac_forest *f = &w->forest;
+    tac_forest *f = JOINT_FOREST(w);
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         const tac_tree_body *b = r->tree_body + r->order[at];
         f->place[at].body = r->order[at];
@@ -117,7 +115,7 @@ static void articulated_keep(tac_work *w)
 static void articulated_recall(tac_work *w)
 {
     tac_reduced *r = reduced_of(w);
-    const tac_forest *f = &w->forest;
+    const tac_forest *f = JOINT_FOREST(w);
     for (uint16_t at = 0; at < f->bodies; at++) {
         const uint16_t self = f->place[at].body;
         tac_tree_body *b = r->tree_body + self;
@@ -141,7 +139,7 @@ static int articulated_trees(tac_work *w)
         r->tree_body[i].placed = !joint_moves(w, i);
         r->tree_body[i].joint = TAC_NONE; // also of bodies that no impulse moves: nothing hangs there
     }
-    if (w->forest.known) {
+    if (JOINT_FOREST(w)->known) {
         articulated_recall(w);
     } else {
         articulated_find(w);
@@ -153,14 +151,15 @@ static int articulated_trees(tac_work *w)
 // Do joints close loops, or are there others than trees consist of?
 static int articulated_closed(tac_work *w)
 {
-    if (!w->forest.known) { (void)articulated_trees(w); }
-    return w->forest.closed;
+    if (!JOINT_FOREST(w)->known) { (void)articulated_trees(w); }
+    return JOINT_FOREST(w)->closed;
 }
 
 // Bodies that joints connect get one number in tree_body[].mark, that of the first of them; 0 if they are connected to
 // a body that no impulse moves. `rigid`: only joints with constraints count. Returns 1 if these joints close loops.
 static int articulated_groups(tac_work *w, int rigid)
 {
+    if (TAC_MAX_JOINTS == 0) { return 0; }
     tac_tree_body *tree_body = reduced_of(w)->tree_body;
     int loops = 0;
     for (uint16_t i = 0; i < w->program.bodies; i++) { tree_body[i].mark = joint_moves(w, i) ? i : 0; }
@@ -201,7 +200,7 @@ static void articulated_order(tac_work *w)
 // Are bodies and joints solved as trees alone, in whose coordinates they move?
 static int articulated_wholly(const tac_work *w)
 {
-    return w->progress.trees && !w->scratch.solve.reduced.closed;
+    return w->progress.trees && !JOINT_REDUCED(w)->closed;
 }
 
 // -------------------------------------------------------------------------------------------------------------- factor
@@ -245,7 +244,7 @@ static void articulated_parent(const tac_work *w, const tac_tree_body *b, uint16
     const tac_joint_block *k = JOINT_LINK(w) + b->joint;
     const int is_b = articulated_is_b(w, b, self);
     const tac_twist *t = &twist[k->body[!is_b]];
-    const vec3 spin = v3_combine(w->scratch.solve.reduced.tree_body[k->body[!is_b]].axis, t->w);
+    const vec3 spin = v3_combine(JOINT_REDUCED(w)->tree_body[k->body[!is_b]].axis, t->w);
     six_set(x, spin, v3_sub(t->v, v3_cross(spin, v3_sub(b->at, k->arm[!is_b]))));
 }
 
@@ -539,15 +538,5 @@ static void articulated_add_response(tac_work *w, tac_sixes *step)
     }
     articulated_get_twists(w, step);
 }
-
-#else
-
-static inline int articulated_groups(tac_work *w, int rigid)
-{
-    (void)w, (void)rigid;
-    return 0;
-}
-
-#endif
 
 #endif

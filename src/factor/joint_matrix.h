@@ -10,8 +10,6 @@
 #include "../base/sparse.h"
 #include "../rows/joint_rows.h"
 
-#if TAC_MAX_FILL > 0
-
 // Newton's step with constraints J v + b = 0, their impulses l, and intervals of slope s along the coordinates; v(g)
 // are the velocities that belong to the impulses:
 //      | M + D G D'    -J'  | | dv |     | M (v(g) - v) |        C = eps_J diag(J M^-1 J');
@@ -229,7 +227,5 @@ static void joints_advance(tac_work *w, real t)
         }
     }
 }
-
-#endif
 
 #endif

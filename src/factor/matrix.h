@@ -11,13 +11,18 @@
 #include "../sets/cone.h"
 #include "joint_matrix.h"
 
-#if TAC_MAX_FILL > 0
-
 #define MATRIX_NO_MODE UINT8_MAX
 
-static tac_sparse *matrix_of(tac_work *w)
+// Without TAC_MAX_FILL there is none, and no part asks for one.
+#if TAC_MAX_FILL > 0
+#define MATRIX(w) (&(w)->scratch.solve.matrix)
+#else
+#define MATRIX(w) ((void)(w), (tac_sparse *)NULL)
+#endif
+
+static inline tac_sparse *matrix_of(tac_work *w)
 {
-    return &w->scratch.solve.matrix;
+    return MATRIX(w);
 }
 
 // ------------------------------------------------------------------------------------------------------------- graph
@@ -48,6 +53,7 @@ static int matrix_order_bodies(const tac_work *w, tac_sparse *s)
 // The graph of contacts and joints, and its order of elimination. Returns 0 if there is no room.
 static int matrix_order(tac_work *w)
 {
+    if (TAC_MAX_FILL == 0) { return 0; }
     tac_sparse *s = matrix_of(w);
     sparse_clear(s, (uint16_t)(w->program.bodies + PROGRAM_JOINTS(w)));
     for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
@@ -206,11 +212,10 @@ static void matrix_clear(tac_sparse *s)
     for (uint16_t i = 0; i < s->fills; i++) { reals_clear(s->fill[i].x, sizeof s->fill[i].x); }
 }
 
-#if TAC_MAX_JOINTS > 0
-
 // The graph of bodies and joints alone, without contacts.
 static int matrix_order_joints(tac_work *w)
 {
+    if (TAC_MAX_FILL == 0) { return 0; }
     tac_sparse *s = matrix_of(w);
     sparse_clear(s, (uint16_t)(w->program.bodies + PROGRAM_JOINTS(w)));
     return joints_order(w, s) && matrix_order_bodies(w, s);
@@ -219,6 +224,7 @@ static int matrix_order_joints(tac_work *w)
 // The same, with bodies that have contacts but no joints: each by itself.
 static int matrix_order_separate(tac_work *w)
 {
+    if (TAC_MAX_FILL == 0) { return 0; }
     tac_sparse *s = matrix_of(w);
     sparse_clear(s, (uint16_t)(w->program.bodies + PROGRAM_JOINTS(w)));
     for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
@@ -231,13 +237,12 @@ static int matrix_order_separate(tac_work *w)
 
 static void matrix_factor_joints(tac_work *w)
 {
+    if (TAC_MAX_FILL == 0) { return; }
     tac_sparse *s = matrix_of(w);
     matrix_clear(s);
     joints_assemble(w, s);
     sparse_factor(s);
 }
-
-#endif
 
 // M + sum of D_i G_i D_i', G = J_P/R, and its factor.
 static void matrix_factor(tac_work *w)
@@ -261,40 +266,8 @@ static void matrix_factor(tac_work *w)
 // Replaces the right side in step by the step of bodies and joints.
 static inline void matrix_solve(tac_work *w)
 {
+    if (TAC_MAX_FILL == 0) { return; }
     sparse_solve(matrix_of(w), w->scratch.solve.step.flat);
 }
-
-#else
-
-// No matrix is configured.
-static inline int matrix_order(tac_work *w)
-{
-    (void)w;
-    return 0;
-}
-
-static inline int matrix_order_joints(tac_work *w)
-{
-    (void)w;
-    return 0;
-}
-
-static inline int matrix_order_separate(tac_work *w)
-{
-    (void)w;
-    return 0;
-}
-
-static inline void matrix_factor_joints(tac_work *w)
-{
-    (void)w;
-}
-
-static inline void matrix_solve(tac_work *w)
-{
-    (void)w;
-}
-
-#endif
 
 #endif

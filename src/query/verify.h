@@ -157,22 +157,12 @@ static void verify_contact(const tac_model *m, const tac_contact *c, uint16_t i,
     check_note(check_that(verify_cone(c)), TAC_FIELD_IMPULSE, i, fault);
 }
 
-#if TAC_MAX_JOINTS > 0
-
 static void verify_joints(const tac_model *m, const tac_report *r, tac_fault *fault)
 {
+    if (TAC_MAX_JOINTS == 0) { return; }
     const int within = r->joint_iterations <= m->options.max_joint_iterations && r->joint_error >= R(0.0);
     check_note(check_that(within), TAC_FIELD_RESULT, 0, fault);
 }
-
-#else
-
-static void verify_joints(const tac_model *m, const tac_report *r, tac_fault *fault)
-{
-    (void)m, (void)r, (void)fault;
-}
-
-#endif
 
 static tac_status verify_work(const tac_model *m, const tac_work *w, tac_fault *fault)
 {

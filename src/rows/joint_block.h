@@ -107,8 +107,6 @@ static inline void joint_fix(const tac_model *m, const tac_joint *j, const tac_m
     k->scale = joint_rotates(j->kind) ? k->length : R(1.0);
 }
 
-#if TAC_MAX_JOINTS > 0
-
 // Rows of its constraints, where something asks for them: joints_make_rows(). Their bias is the drift along them.
 static void joint_make_rows(const vec3 *const axis[2], const tac_moving *moving, tac_joint_block *k)
 {
@@ -121,8 +119,6 @@ static void joint_make_rows(const vec3 *const axis[2], const tac_moving *moving,
         }
     }
 }
-
-#endif
 
 // What joints see of all bodies. The last is what poses change by besides the velocity at the end of the step.
 typedef struct joint_bodies {

@@ -109,8 +109,6 @@ static inline void joint_make_row(const vec3 *const axis[2], const tac_moving *m
     if (joint_has_row(k, row)) { k->w[row] = joint_weight(r, r, &moving[k->body[0]], &moving[k->body[1]]); }
 }
 
-#if TAC_MAX_JOINTS > 0
-
 // Jacobian of the joint with its bodies at these poses.
 static void joint_jacobian(const tac_joint *j, const joint_place *p, const tac_pose *pose[2], const tac_moving *moving,
                            tac_joint_block *k)
@@ -121,7 +119,5 @@ static void joint_jacobian(const tac_joint *j, const joint_place *p, const tac_p
     const vec3 *const of[2] = {axis[0], axis[1]};
     for (int row = 0; row < TAC_JOINT_ROWS; row++) { joint_make_row(of, moving, k, row); }
 }
-
-#endif
 
 #endif

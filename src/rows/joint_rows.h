@@ -117,8 +117,6 @@ static void joint_apply(const tac_joint_block *k, const real *g, const tac_movin
     joint_push(&sum, k->body, R(1.0), moving, t);
 }
 
-#if TAC_MAX_FILL > 0 || TAC_MAX_JOINTS > 0
-
 static uint16_t joint_node(const tac_work *w, uint32_t joint)
 {
     return (uint16_t)(w->program.bodies + joint);
@@ -182,7 +180,5 @@ static inline void joint_record(const tac_joint_block *k, const real *impulse, r
     }
     joint_record_yielding(k, impulse[JOINT_LAST], sum);
 }
-
-#endif
 
 #endif

@@ -70,28 +70,17 @@ static void joints_bodies(const tac_model *m, const tac_state *s, int rule, tac_
     }
 }
 
-#if TAC_MAX_JOINTS > 0
-
 // What the model alone decides of joints is made once: it stays in the work area until another model steps there.
 static void joints_fix(const tac_model *m, tac_work *w)
 {
-    if (w->linked == m->hash) { return; }
+    if (*JOINT_LINKED(w) == m->hash) { return; }
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         const tac_joint *j = &JOINT_OF(m)[i];
         if (j->kind != TAC_COUPLING) { joint_fix(m, j, w->moving, &JOINT_LINK(w)[i]); }
     }
-    w->linked = m->hash;
-    w->forest.known = 0;
+    *JOINT_LINKED(w) = m->hash;
+    JOINT_FOREST(w)->known = 0;
 }
-
-#else
-
-static void joints_fix(const tac_model *m, tac_work *w)
-{
-    (void)m, (void)w;
-}
-
-#endif
 
 #define JOINTS_ANY 3 // free motions: with so many a point may move in any direction
 
@@ -155,8 +144,6 @@ static void joints_make(const tac_model *m, const tac_state *s, const tac_input 
     }
 }
 
-#if TAC_MAX_JOINTS > 0
-
 // Rows of the constraints of joints that may be part of a tree, once a step, for the parts that need joints as rows.
 static void joints_make_rows(tac_work *w)
 {
@@ -169,15 +156,6 @@ static void joints_make_rows(tac_work *w)
         if (k->eliminates) { joint_make_rows(axis, w->moving, k); }
     }
 }
-
-#else
-
-static void joints_make_rows(tac_work *w)
-{
-    (void)w;
-}
-
-#endif
 
 // Was any joint constraint violated at the start of the step?
 static inline int joints_violated(const tac_model *m, const tac_work *w)

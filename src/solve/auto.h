@@ -9,8 +9,6 @@
 
 #include "../factor/matrix.h"
 
-#if TAC_MAX_FILL > 0
-
 #define AUTO_LIMIT R(0.99) // of mu n: a contact with more tangential force than this slides
 #define AUTO_FEW 8         // contacts of which at most one slides: few slide
 #define AUTO_LEAN 2        // bodies per block of the factor, at most
@@ -53,6 +51,7 @@ static int auto_stuck(const tac_work *w)
 // sweeps suffice. The factor must have room, and one Newton step must not cost more than all sweeps.
 static int auto_direct(tac_work *w)
 {
+    if (TAC_MAX_FILL == 0) { return 0; }
     const tac_sparse *s = matrix_of(w);
     return auto_stuck(w) && matrix_order(w) && s->fills > 0 && AUTO_LEAN * s->fills >= s->nodes &&
            auto_cost(w, s) <= w->program.max_sweeps;
@@ -69,15 +68,5 @@ static int auto_sweeps(tac_progress *p)
     p->trial = 0;
     return slow;
 }
-
-#else
-
-static int auto_direct(tac_work *w)
-{
-    (void)w;
-    return 0;
-}
-
-#endif
 
 #endif

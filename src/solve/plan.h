@@ -80,8 +80,6 @@ static void plan_begin(tac_work *w)
     }
 }
 
-#if TAC_MAX_JOINTS > 0
-
 // Sweeps over trees converge slowly if many contacts share a load, or nearly slide: Newton's method on W takes over.
 static void plan_continue(tac_work *w)
 {
@@ -97,10 +95,6 @@ static int plan_leave_trees(tac_work *w)
     return 1;
 }
 
-#endif
-
-#if TAC_MAX_FILL > 0
-
 // Where Newton steps reduce a large residual slowly (many contacts begin to slide at once), sweeps are cheaper. A
 // Newton step that is not finite is not used. Returns 1 if sweeps take over. `rounding`: is the residual only rounding?
 static int plan_leave_direct(tac_work *w, int rounding)
@@ -112,8 +106,6 @@ static int plan_leave_direct(tac_work *w, int rounding)
     plan_enter(w, TAC_SOLVER_ACCELERATED, TAC_OPERATOR_BODIES, p->stage.law, TAC_STAGE_SLOW);
     return 1;
 }
-
-#endif
 
 // The exact law is not the minimum of a function, so its iterates may not converge: the rest of the sweeps solves the
 // relaxed law.

@@ -46,12 +46,10 @@ static natural_sum solve_natural_bodies(const tac_work *w, int exact)
     return s;
 }
 
-#if TAC_MAX_JOINTS > 0
-
 // The same where joints are eliminated: rows of contacts and of bounded intervals, at the velocities of trees.h.
 static natural_sum solve_natural_trees(const tac_work *w, const real *g, const real *u, int exact)
 {
-    const tac_reduced *r = &w->scratch.solve.reduced;
+    const tac_reduced *r = JOINT_REDUCED(w);
     natural_sum s = {r->closed ? r->contradiction : R(0.0), R(0.0), R(0.0)};
     for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
         const vec3 at = v3_of(&u[3 * (k - blocks_of(w))]);
@@ -71,7 +69,7 @@ static natural_sum solve_natural_trees(const tac_work *w, const real *g, const r
 static natural_sum solve_natural_of(const tac_work *w, int exact)
 {
     const tac_solve_scratch *c = &w->scratch.solve;
-    return w->progress.trees ? solve_natural_trees(w, c->g, c->reduced.velocity, exact)
+    return TAC_MAX_JOINTS > 0 && w->progress.trees ? solve_natural_trees(w, c->g, JOINT_REDUCED(w)->velocity, exact)
                              : solve_natural_bodies(w, exact);
 }
 
@@ -79,25 +77,11 @@ static natural_sum solve_natural_of(const tac_work *w, int exact)
 static natural_sum solve_natural_none(const tac_work *w, int exact)
 {
     const tac_solve_scratch *c = &w->scratch.solve;
-    if (!w->progress.trees) { return solve_natural_bodies(w, exact); }
-    natural_sum s = solve_natural_trees(w, c->last, c->reduced.free, exact);
+    if (TAC_MAX_JOINTS == 0 || !w->progress.trees) { return solve_natural_bodies(w, exact); }
+    natural_sum s = solve_natural_trees(w, c->last, JOINT_REDUCED(w)->free, exact);
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) { natural_speed(&JOINT_LINK(w)[i], &s); }
     return s;
 }
-
-#else
-
-static natural_sum solve_natural_of(const tac_work *w, int exact)
-{
-    return solve_natural_bodies(w, exact);
-}
-
-static natural_sum solve_natural_none(const tac_work *w, int exact)
-{
-    return solve_natural_bodies(w, exact);
-}
-
-#endif
 
 // Under the law in force.
 static real solve_natural(const tac_work *w)

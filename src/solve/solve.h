@@ -16,8 +16,6 @@
 #include "residual.h"
 #include "plan.h"
 
-#if TAC_MAX_FILL > 0
-
 // The residual of the impulses in force, for the direct solver: converged if tolerance and rounding allow it.
 static real solve_assess(tac_work *w)
 {
@@ -39,21 +37,13 @@ static void solve_restore_sweeps(tac_work *w)
 // Newton's method starts from the best impulses so far. Those of the last step may already satisfy the tolerance.
 static void solve_enter(tac_work *w)
 {
+    if (TAC_MAX_FILL == 0) { return; }
     tac_progress *p = &w->progress;
     p->measure = p->least = p->halved = p->tried = solve_assess(w);
     p->idle = p->trial = 0;
     p->loops = (uint8_t)articulated_groups(w, 1);
     direct_enter(w);
 }
-
-#else
-
-static void solve_enter(tac_work *w)
-{
-    (void)w;
-}
-
-#endif
 
 // Scales of the problem at g = 0. If trees are to be eliminated, their operator is made between this and solve_start().
 static void solve_begin(tac_work *w)
@@ -65,8 +55,6 @@ static void solve_begin(tac_work *w)
     p->rounding = REAL_EPSILON * real_sqrt(first.held);
     p->converged = w->program.contacts == 0 && PROGRAM_JOINTS(w) == 0;
 }
-
-#if TAC_MAX_JOINTS > 0
 
 // Over trees: bodies and joints follow the best impulses.
 static void solve_finish_trees(tac_work *w)
@@ -98,25 +86,6 @@ static void solve_enter_reduced(tac_work *w)
     continuation_enter(w);
 }
 
-#else
-
-static void solve_finish_trees(tac_work *w)
-{
-    (void)w;
-}
-
-static void solve_measure_rows(tac_work *w)
-{
-    (void)w;
-}
-
-static void solve_enter_reduced(tac_work *w)
-{
-    (void)w;
-}
-
-#endif
-
 // The stage in force starts from the best iterate, without momentum.
 static void solve_from_best(tac_work *w)
 {
@@ -134,8 +103,6 @@ static void solve_from_best(tac_work *w)
     p->least = REAL_LARGEST;
     if (p->stage.engine == TAC_SOLVER_DIRECT) { solve_enter(w); }
 }
-
-#if TAC_MAX_JOINTS > 0
 
 // W of free bodies, without the joints.
 static void solve_weigh(tac_work *w)
@@ -280,37 +247,6 @@ static void solve_newton_trees(tac_work *w, int exact)
     if (!p->converged && w->report.stage[w->report.stages - 1].sweeps == PLAN_TREES) { (void)solve_leave_trees(w); }
 }
 
-#else
-
-static int solve_follow(tac_work *w, real terms)
-{
-    (void)w, (void)terms;
-    return 1;
-}
-
-static int solve_keeps(const tac_work *w)
-{
-    (void)w;
-    return 1;
-}
-
-static void solve_keep(tac_work *w)
-{
-    (void)w;
-}
-
-static void solve_reduced(tac_work *w, int exact)
-{
-    (void)w, (void)exact;
-}
-
-static void solve_newton_trees(tac_work *w, int exact)
-{
-    (void)w, (void)exact;
-}
-
-#endif
-
 // May trees of joints be eliminated, if they have room?
 static int solve_may_reduce(const tac_work *w)
 {
@@ -325,12 +261,11 @@ static void solve_start(tac_work *w)
     solve_from_best(w);
 }
 
-#if TAC_MAX_FILL > 0
-
 // A Newton step. It has converged where the rest is rounding; where it makes no progress, sweeps continue from the best
 // iterate.
 static void solve_direct(tac_work *w, int exact)
 {
+    if (TAC_MAX_FILL == 0) { return; }
     tac_progress *p = &w->progress;
     direct_sweep(w, exact);
     p->measure = solve_assess(w);
@@ -350,15 +285,6 @@ static void solve_direct(tac_work *w, int exact)
     p->least = least;
     p->measured = 1;
 }
-
-#else
-
-static void solve_direct(tac_work *w, int exact)
-{
-    (void)w, (void)exact;
-}
-
-#endif
 
 // From here on the residual is the measure, so that sweeps stop when the step is solved and not before. It costs a
 // visit to each contact, so it is computed only once a sweep has moved as little as the tolerance allows.

@@ -26,12 +26,11 @@ static inline int ccp_rule(const tac_model *m, tac_work *w)
 #define CCP_STRAYS R(4.0)                     // velocities that violate joints by so many times their arcs, and more
 #define CCP_BLURRED (R(64.0) * REAL_EPSILON) // of the speeds of the bodies, are none that follow arcs
 
-#if TAC_MAX_JOINTS > 0
-
 // Do velocities at the start violate a joint by more than its arc explains, in loops? Arcs of velocities that no joint
 // allows lead nowhere: the joints of a loop then ask for motions that contradict each other.
 static int ccp_strays(const tac_state *s, tac_work *w)
 {
+    if (TAC_MAX_JOINTS == 0) { return 0; }
     real astray = R(0.0), speed = R(0.0);
     if (!articulated_closed(w)) { return 0; }
     joints_make_rows(w);
@@ -51,16 +50,6 @@ static int ccp_strays(const tac_state *s, tac_work *w)
     if (strays) { w->progress.rows = 0; } // they will be others
     return strays;
 }
-
-#else
-
-static inline int ccp_strays(const tac_state *s, tac_work *w)
-{
-    (void)s, (void)w;
-    return 0;
-}
-
-#endif
 
 // Where velocities stray from the arcs, those at the end are asked to violate no constraint: what all joints of a loop
 // can satisfy. Returns the rule that they follow.

@@ -28,40 +28,26 @@ static inline void commit_next(const tac_model *m, const tac_state *s, const tac
     quat_unit(&q->q);
 }
 
-#if TAC_MAX_JOINTS > 0
-
 // Keeps the next state of the test, so that it is computed once.
 static inline void commit_keep(tac_work *w, uint16_t i, const tac_pose *q, const tac_twist *t,
                                const tac_compensation *c)
 {
-    w->end[i] = *q;
+    if (TAC_MAX_JOINTS == 0) { return; }
+    JOINT_END(w)[i] = *q;
     w->phase.next[i] = *t;
-    reals_copy(&w->kept.next[i], c, sizeof *c);
+    reals_copy(&JOINT_NEXT(w)[i], c, sizeof *c);
 }
 
 static inline void commit_body(const tac_model *m, tac_state *s, const tac_work *w, uint16_t i)
 {
-    (void)m;
-    s->pose[i] = w->end[i];
+    if (TAC_MAX_JOINTS == 0) {
+        free_commit(m->h, &w->delta_v[i], &w->pseudo_velocity[i], &s->pose[i], &s->twist[i], &s->compensation[i]);
+        return;
+    }
+    s->pose[i] = JOINT_END(w)[i];
     s->twist[i] = w->phase.next[i];
-    reals_copy(&s->compensation[i], &w->kept.next[i], sizeof s->compensation[i]);
+    reals_copy(&s->compensation[i], &JOINT_NEXT(w)[i], sizeof s->compensation[i]);
 }
-
-#else
-
-static inline void commit_keep(tac_work *w, uint16_t i, const tac_pose *q, const tac_twist *t,
-                               const tac_compensation *c)
-{
-    (void)w, (void)i, (void)q, (void)t, (void)c;
-}
-
-static void commit_body(const tac_model *m, tac_state *s, const tac_work *w, uint16_t i)
-{
-    const tac_twist *g = &w->delta_v[i], *p = &w->pseudo_velocity[i];
-    free_commit(m->h, g, p, &s->pose[i], &s->twist[i], &s->compensation[i]);
-}
-
-#endif
 
 // Is a body surely in its ranges? The sum of a unit quaternion is within two.
 static inline int commit_within(const tac_body *b, const tac_pose *q, const tac_twist *t)

@@ -35,8 +35,6 @@
 #define CORRECT_STOP R(0.25) // a change of pseudo-velocities of which less than this would be a velocity, is none
 #define CORRECT_TAKEN R(0.1) // nor is one that takes less than this part of the velocity along it
 
-#if TAC_MAX_JOINTS > 0
-
 // Is another iteration allowed?
 static int correct_may_iterate(const tac_model *m, const tac_work *w)
 {
@@ -394,8 +392,6 @@ static void correct_limit_rise(const tac_model *m, const tac_state *s, tac_work 
     w->progress.converged = 0;
 }
 
-#if TAC_MAX_FILL > 0
-
 // Loops with redundant constraints have many impulses l with the same J'l, and rounding of the solver would accumulate
 // in the difference. Of all these
 //      minimise l'C l  where  J'l = J'l0:       | A  -J' | | y |   | -J'l0 |
@@ -403,6 +399,7 @@ static void correct_limit_rise(const tac_model *m, const tac_state *s, tac_work 
 // with the factor at hand: exact for A = 0; the part that A takes is corrected in the next iteration.
 static void correct_least_norm(const tac_model *m, tac_work *w)
 {
+    if (TAC_MAX_FILL == 0) { return; }
     tac_twist *step = w->scratch.solve.step.twist;
     for (int iteration = 0; iteration < CORRECT_LEAST; iteration++) {
         reals_clear(step, (m->bodies + JOINT_COUNT(m)) * sizeof *step);
@@ -430,15 +427,6 @@ static void correct_least_norm(const tac_model *m, tac_work *w)
         }
     }
 }
-
-#else
-
-static void correct_least_norm(const tac_model *m, tac_work *w)
-{
-    (void)m, (void)w;
-}
-
-#endif
 
 // One joint by itself: impulses of its constraint rows, without rows in which nothing can move.
 //      J M^-1 J' x = -error/h
@@ -591,7 +579,7 @@ static void correct_poses(const tac_model *m, const tac_state *s, tac_work *w)
 // The joint impulses that are shown and kept: of all with the same effect those of least norm. After the solve.
 static void correct_joint_impulses(const tac_model *m, const tac_state *s, tac_work *w)
 {
-    if (m->joints == 0 || !joint_factor_make(s, w, 0)) { return; }
+    if (JOINT_COUNT(m) == 0 || !joint_factor_make(s, w, 0)) { return; }
     const uint8_t kind = w->progress.factor.kind;
     if (kind == TAC_FACTOR_CLOSED ? reduced_of(w)->redundant && joint_factor_beside(w)
                                   : kind == TAC_FACTOR_MATRIX && w->progress.loops) {
@@ -604,7 +592,7 @@ static void correct_joint_impulses(const tac_model *m, const tac_state *s, tac_w
 // before the step, correct_poses() does all.
 static void correct_joint_velocities(const tac_model *m, const tac_state *s, tac_work *w)
 {
-    if (m->joints == 0 || m->options.stabilise) { return; }
+    if (JOINT_COUNT(m) == 0 || m->options.stabilise) { return; }
     w->progress.satisfied = w->progress.stops = 0;
     settle_carry(s, w);
     correct_lock_limits(m, w);
@@ -624,14 +612,14 @@ static void correct_joint_velocities(const tac_model *m, const tac_state *s, tac
 // Nothing is corrected: the errors of the joints at the end of the step, and their revolutions.
 static void correct_measure(const tac_model *m, const tac_state *s, tac_work *w)
 {
-    if (m->joints == 0) { return; }
+    if (JOINT_COUNT(m) == 0) { return; }
     correct_largest_error(m, s, w);
     correct_revolutions(m, w);
 }
 
 static void correct_joints(const tac_model *m, const tac_state *s, tac_work *w)
 {
-    if (m->joints == 0) { return; }
+    if (JOINT_COUNT(m) == 0) { return; }
     if (m->options.stabilise) {
         correct_measure(m, s, w);
         return;
@@ -642,29 +630,5 @@ static void correct_joints(const tac_model *m, const tac_state *s, tac_work *w)
     correct_revolutions(m, w);
     correct_unlock_limits(w);
 }
-
-#else
-
-static inline void correct_measure(const tac_model *m, const tac_state *s, tac_work *w)
-{
-    (void)m, (void)s, (void)w;
-}
-
-static void correct_joint_impulses(const tac_model *m, const tac_state *s, tac_work *w)
-{
-    (void)m, (void)s, (void)w;
-}
-
-static void correct_joint_velocities(const tac_model *m, const tac_state *s, tac_work *w)
-{
-    (void)m, (void)s, (void)w;
-}
-
-static void correct_joints(const tac_model *m, const tac_state *s, tac_work *w)
-{
-    (void)m, (void)s, (void)w;
-}
-
-#endif
 
 #endif

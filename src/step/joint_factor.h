@@ -12,10 +12,6 @@
 #include "../factor/matrix.h"
 #include "../solve/solve.h"
 
-#if TAC_MAX_JOINTS > 0
-
-#if TAC_MAX_FILL > 0
-
 // Compliance of a contact that bears a force, relative to trace(W)/3: a loop that is nearly stretched is corrected
 // along motions that such contacts allow, not by lifting a foot off the ground.
 #define JOINT_FACTOR_HELD R(1e-3)
@@ -34,6 +30,7 @@ static void joint_factor_hold(tac_work *w)
 
 static void joint_factor_assemble(tac_work *w)
 {
+    if (TAC_MAX_FILL == 0) { return; }
     tac_sparse *s = matrix_of(w);
     matrix_clear(s);
     if (w->progress.factor.holds) { joint_factor_hold(w); }
@@ -45,24 +42,10 @@ static void joint_factor_assemble(tac_work *w)
 // there is no room for either.
 static int joint_factor_order(tac_work *w)
 {
+    if (TAC_MAX_FILL == 0) { return 0; }
     w->progress.factor.room = (uint8_t)matrix_order(w);
     return w->progress.factor.room || matrix_order_separate(w);
 }
-
-#else
-
-static void joint_factor_assemble(tac_work *w)
-{
-    (void)w;
-}
-
-static int joint_factor_order(tac_work *w)
-{
-    (void)w;
-    return 0;
-}
-
-#endif
 
 // Trees, and the rows that close them. Returns 0 if these have no room.
 static int joint_factor_trees(const tac_state *s, tac_work *w)
@@ -175,7 +158,5 @@ static void joint_factor_respond(tac_work *w)
         matrix_solve(w);
     }
 }
-
-#endif
 
 #endif

@@ -131,8 +131,6 @@ static vec3 move_rotate_body(const tac_model *m, const tac_state *s, tac_work *w
     return turned;
 }
 
-#if TAC_MAX_JOINTS > 0
-
 // Do bodies that hang on joints of trees rotate as tree_motion.h says?
 static inline int move_by_trees(const tac_work *w)
 {
@@ -156,15 +154,6 @@ static void move_rotate(const tac_model *m, const tac_state *s, tac_work *w)
         JOINT_TURNED(w)[i] = v3_mul(w->moving[i].inertia, move_rotate_body(m, s, w, i, kick, V3_ZERO));
     }
 }
-
-#else
-
-static void move_rotate(const tac_model *m, const tac_state *s, tac_work *w)
-{
-    (void)m, (void)s, (void)w;
-}
-
-#endif
 
 // ----------------------------------------------------------------------------------------------- contacts that roll
 

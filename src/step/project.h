@@ -88,8 +88,6 @@ static int project_sweep(const tac_model *m, tac_work *w)
     return moved;
 }
 
-#if TAC_MAX_FILL > 0
-
 // Gauss-Seidel would need too many passes to lift a tonne off nine cubes. With the direct solver the projection is
 // therefore first solved approximately for all bodies at once, as velocities are (direct.h (1), normals alone):
 //      outer   push+ = max(push + (need - n's)/R, 0),  R = eps d
@@ -170,6 +168,7 @@ static void project_newton(const tac_model *m, tac_work *w)
 // untangle.h.
 static void project_solve(const tac_model *m, tac_work *w)
 {
+    if (TAC_MAX_FILL == 0) { return; }
     tac_twist *step = w->scratch.solve.step.twist;
     if (w->progress.stage.engine != TAC_SOLVER_DIRECT || JOINT_COUNT(m) > 0 || !project_is_needed(w)) { return; }
     reals_clear(step, m->bodies * sizeof *step);
@@ -188,15 +187,6 @@ static void project_solve(const tac_model *m, tac_work *w)
         rows_push(k, k->push, w->moving, w->pseudo_velocity);
     }
 }
-
-#else
-
-static void project_solve(const tac_model *m, tac_work *w)
-{
-    (void)m, (void)w;
-}
-
-#endif
 
 static int project_passes(const tac_model *m, const tac_work *w)
 {

@@ -18,16 +18,15 @@ static int response_moves(const tac_work *w, uint16_t body)
     return w->moving[body].inv_mass > R(0.0);
 }
 
-#if TAC_MAX_JOINTS > 0
-
 // Does the body have joints? Known after response_mark().
 static int response_has_joints(const tac_work *w, uint16_t body)
 {
-    return w->scratch.solve.reduced.tree_body[body].placed;
+    return JOINT_REDUCED(w)->tree_body[body].placed;
 }
 
 static int response_jointed(const tac_work *w, const tac_block *k)
 {
+    if (TAC_MAX_JOINTS == 0) { return 0; }
     return response_has_joints(w, k->body[0]) || response_has_joints(w, k->body[1]);
 }
 
@@ -85,11 +84,10 @@ static int response_factor(const tac_state *s, tac_work *w)
     return 1;
 }
 
-#if TAC_MAX_FILL > 0
-
 // The proximal term of the factor leaves a small part of J dv (joint_matrix.h); a second solution removes it.
 static void response_solve_matrix(tac_work *w)
 {
+    if (TAC_MAX_FILL == 0) { return; }
     tac_sixes *six = &w->scratch.solve.step;
     tac_twist *step = six->twist, *first = w->scratch.solve.free;
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
@@ -116,15 +114,6 @@ static void response_solve_matrix(tac_work *w)
         for (int row = 0; row < TAC_JOINT_ROWS; row++) { x[row] += JOINT_LINK(w)[i].step[row]; }
     }
 }
-
-#else
-
-static void response_solve_matrix(tac_work *w)
-{
-    (void)w;
-}
-
-#endif
 
 static void response_solve(tac_work *w)
 {
@@ -236,6 +225,7 @@ static void response_push(tac_work *w, const tac_block *k, vec3 g, real now)
 // Restitution of bodies with joints needs the factor. Returns 0 where it is needed and there is none.
 static int response_joints(const tac_model *m, const tac_state *s, tac_work *w, tac_twist *kick, tac_twist *start)
 {
+    if (TAC_MAX_JOINTS == 0) { return 1; }
     int jointed = 0;
     response_mark(m, w);
     const tac_block *k = blocks_of(w);
@@ -250,39 +240,6 @@ static int response_joints(const tac_model *m, const tac_state *s, tac_work *w, 
     if (made) { response_paths(s, w, kick, start); }
     return made;
 }
-
-#else
-
-static int response_jointed(const tac_work *w, const tac_block *k)
-{
-    (void)w, (void)k;
-    return 0;
-}
-
-static void response_restore_soft(const tac_model *m, tac_work *w)
-{
-    (void)m, (void)w;
-}
-
-static int response_weigh(tac_work *w, tac_block *k)
-{
-    (void)w, (void)k;
-    return 1;
-}
-
-static void response_push(tac_work *w, const tac_block *k, vec3 g, real now)
-{
-    rows_apply(k, g, w->moving, w->delta_v);
-    rows_apply(k, v3_scale(-now, g), w->moving, w->kept.delayed);
-}
-
-static int response_joints(const tac_model *m, const tac_state *s, tac_work *w, tac_twist *kick, tac_twist *start)
-{
-    (void)m, (void)s, (void)w, (void)kick, (void)start;
-    return 1;
-}
-
-#endif
 
 // The velocity of bodies until the next impact is v + delta_v + start + t kick at the fraction t of the step. Free
 // bodies are on the parabolas of their forces (move.h), and torques act at the start of the step; kinematic bodies move

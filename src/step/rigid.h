@@ -9,8 +9,6 @@
 
 #include "../base/dense.h"
 
-#if TAC_MAX_JOINTS > 0
-
 // With P and L the momenta, L about the centre of mass, its velocity there is P/m and its rate J^-1 L. The sums are
 // those about any point.
 typedef struct rigid_sum {
@@ -49,7 +47,5 @@ static tac_twist rigid_motion(rigid_sum *sum)
     const vec3 turn = sym3_mul(&inverse, v3_sub(sum->angular, v3_cross(centre, sum->linear)));
     return (tac_twist){v3_madd(v3_cross(centre, turn), part, sum->linear), turn};
 }
-
-#endif
 
 #endif

@@ -16,8 +16,6 @@
 #include "joint_factor.h"
 #include "rigid.h"
 
-#if TAC_MAX_JOINTS > 0
-
 // With A the operator of articulated.h, W = D'A^-1 D, g the impulses of contacts, hard limits and dry friction and u =
 // D'v + b the velocities of their rows, g'u is the power of these impulses at the end of the step. At a solution it is
 // not positive: a contact that bears a force does not move along its normal, and friction slows. Of all multiples s g
@@ -36,12 +34,11 @@
 #define SETTLE_SWAY R(10.0)   // times a change of rate, which says how short an oscillation is: likewise
 #define SETTLE_WORSE R(2.0)   // times the residual of no impulses: none are better than impulses that leave more
 
-#if TAC_MAX_FILL > 0
-
 // Newton steps with the impulses of contacts and bounded intervals fixed: those of joints that close loops are
 // recomputed.
 static void settle_recompute_joints_matrix(tac_work *w)
 {
+    if (TAC_MAX_FILL == 0) { return; }
     for (int iteration = 0; iteration < SETTLE_ITERATIONS; iteration++) {
         const tac_twist *step = w->scratch.solve.step.twist;
         delta_v_recompute(w);
@@ -57,15 +54,6 @@ static void settle_recompute_joints_matrix(tac_work *w)
         reduced_unbounded_impulses(w, w->phase.velocity);
     }
 }
-
-#else
-
-static void settle_recompute_joints_matrix(tac_work *w)
-{
-    (void)w;
-}
-
-#endif
 
 // Recomputes the impulses of joints, and of unbounded intervals along their coordinates, from those of contacts and
 // bounded intervals. Motors that were taken as unbounded may leave their bounds by that.
@@ -526,6 +514,7 @@ static inline int settle_exact(const tac_progress *p)
 // Returns what has become of the impulses that the solver has ended with: SOLVE_KEPT, ...
 static int settle(const tac_model *m, const tac_state *s, tac_work *w)
 {
+    if (TAC_MAX_JOINTS == 0) { return 0; }
     const tac_progress *p = &w->progress;
     if (PROGRAM_JOINTS(w) == 0) { return 0; }
     int changes = !joints_eliminated(p) && !p->converged && joint_factor_make(s, w, 0);
@@ -565,7 +554,7 @@ static real settle_made(const tac_model *m, const tac_state *s, tac_work *w, con
 // The account of the last step, in a step that may add nothing to it.
 static inline void settle_carry(const tac_state *s, tac_work *w)
 {
-    w->progress.account = (tac_account){s->account.made, SETTLE_FADES * s->account.peak};
+    w->progress.account = (tac_account){JOINT_ACCOUNT(s)->made, SETTLE_FADES * JOINT_ACCOUNT(s)->peak};
 }
 
 // Enters the step, or enters it again. Returns the energy that is to be taken back. Not where options demand velocities
@@ -574,9 +563,9 @@ static real settle_enter(const tac_model *m, const tac_state *s, tac_work *w)
 {
     if (m->options.recovery > R(0.0) || w->report.impacts > 0) { return R(0.0); }
     const settle_sum e = settle_kinetic(m, s, w);
-    const real made = settle_made(m, s, w, &e), noise = settle_noise(w, &e), kept = SETTLE_MOST * s->account.peak;
-    const real peak = real_max(SETTLE_FADES * s->account.peak, e.kinetic), most = SETTLE_MOST * peak;
-    const real all = real_clamp(s->account.made, -kept, kept) + made;
+    const real made = settle_made(m, s, w, &e), noise = settle_noise(w, &e), kept = SETTLE_MOST * JOINT_ACCOUNT(s)->peak;
+    const real peak = real_max(SETTLE_FADES * JOINT_ACCOUNT(s)->peak, e.kinetic), most = SETTLE_MOST * peak;
+    const real all = real_clamp(JOINT_ACCOUNT(s)->made, -kept, kept) + made;
     if (made > noise + SETTLE_STEP * e.kinetic || all > noise + SETTLE_RISE * peak) { w->progress.converged = 0; }
     w->progress.account = (tac_account){all, peak};
     return all > noise + most ? all - most : R(0.0);
@@ -609,7 +598,7 @@ static void settle_rigid(const tac_state *s, tac_work *w)
 // The velocity of a body relative to that motion.
 static tac_twist settle_relative(const tac_state *s, const tac_work *w, uint16_t i)
 {
-    const tac_tree_body *b = &w->scratch.solve.reduced.tree_body[i];
+    const tac_tree_body *b = &JOINT_REDUCED(w)->tree_body[i];
     const tac_twist *rigid = &w->scratch.solve.step.twist[b->mark];
     const vec3 r = v3_sub(s->pose[i].p, s->pose[b->mark].p);
     const vec3 v = v3_sub(v3_add(s->twist[i].v, w->delta_v[i].v), rigid->v);
@@ -659,15 +648,5 @@ static real settle_slow(const tac_model *m, const tac_state *s, tac_work *w, rea
     }
     return left;
 }
-
-#else
-
-static int settle(const tac_model *m, const tac_state *s, tac_work *w)
-{
-    (void)m, (void)s, (void)w;
-    return 0;
-}
-
-#endif
 
 #endif

@@ -14,8 +14,6 @@
 #include "move.h"
 #include "settle.h"
 
-#if TAC_MAX_JOINTS > 0
-
 // The rates q of its joints give a tree a finite motion, body by body from the root. Its velocities v' = motion/h are
 // not those of the solve, v, since joints carry bodies on arcs. The impulse of a joint changes by M (v' - v), summed
 // over the subtree that hangs on it. Along a free motion s there is none but that of what yields there with a slope:
@@ -73,7 +71,7 @@ static inline void tree_motion_keep_turn(const tac_state *s, tac_work *w, uint16
 
 static inline vec3 tree_motion_kept_turn(const tac_work *w, uint16_t i)
 {
-    return v3_of(w->scratch.solve.reduced.tree_body[i].q.turn);
+    return v3_of(JOINT_REDUCED(w)->tree_body[i].q.turn);
 }
 
 // Rates of the free motions of a joint, from the velocities of its bodies, as in tac_twist.
@@ -82,7 +80,7 @@ static void tree_motion_rates_of(const tac_work *w, const tac_joint_block *k, co
 {
     vec3 turn[2], v[2];
     for (int side = 0; side < 2; side++) {
-        turn[side] = v3_combine(w->scratch.solve.reduced.tree_body[k->body[side]].axis, t[side].w);
+        turn[side] = v3_combine(JOINT_REDUCED(w)->tree_body[k->body[side]].axis, t[side].w);
         v[side] = v3_add(t[side].v, v3_cross(turn[side], k->arm[side]));
     }
     const vec3 spin = v3_sub(turn[1], turn[0]), slide = v3_sub(v[1], v[0]);
@@ -243,7 +241,7 @@ static void tree_motion_first(const tac_model *m, const tac_state *s, tac_work *
 // (free.h).
 static vec3 tree_motion_momentum(const tac_model *m, const tac_work *w, uint16_t i)
 {
-    const vec3 rate = six_angular(w->scratch.solve.reduced.tree_body[i].f.mean), inertia = w->moving[i].inertia;
+    const vec3 rate = six_angular(JOINT_REDUCED(w)->tree_body[i].f.mean), inertia = w->moving[i].inertia;
     return v3_sub(v3_mul(inertia, rate), free_bend(inertia, m->h, rate));
 }
 
@@ -351,8 +349,8 @@ static void tree_motion_balance(const tac_work *w, uint16_t at, uint16_t end, re
     rigid_sum sum;
     reals_clear(&sum, sizeof sum);
     for (; at < end; at++) {
-        const uint16_t i = w->scratch.solve.reduced.order[at];
-        const tac_tree_body *b = w->scratch.solve.reduced.tree_body + i;
+        const uint16_t i = JOINT_REDUCED(w)->order[at];
+        const tac_tree_body *b = JOINT_REDUCED(w)->tree_body + i;
         rigid_add(&w->moving[i], b->axis, b->arm, &w->scratch.solve.step.twist[i], &sum);
     }
     const tac_twist t = rigid_motion(&sum);
@@ -365,7 +363,7 @@ static void tree_motion_balance(const tac_work *w, uint16_t at, uint16_t end, re
 // of the impulse of all corrections, M (v' + change - v).
 static inline tac_twist tree_motion_change(const tac_work *w, uint16_t i, int ends, const real *common, vec3 *kick)
 {
-    const tac_tree_body *b = w->scratch.solve.reduced.tree_body + i;
+    const tac_tree_body *b = JOINT_REDUCED(w)->tree_body + i;
     const tac_twist change = tree_body_twist(b, ends == TREE_MOTION_NEARLY ? w->scratch.solve.step.x[i] : common);
     *kick = v3_sub(v3_mul(w->moving[i].inertia, change.w), v3_of(b->c.momentum + 3));
     return change;
@@ -447,7 +445,7 @@ static void tree_motion_efforts(tac_work *w)
 // Copies the pseudo-velocities of roots, the only ones that corrections change.
 static void tree_motion_copy_roots(const tac_work *w, const tac_twist *from, tac_twist *to)
 {
-    const tac_reduced *r = &w->scratch.solve.reduced;
+    const tac_reduced *r = JOINT_REDUCED(w);
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         const uint16_t i = r->order[at];
         if (r->tree_body[i].joint == TAC_NONE) { to[i] = from[i]; }
@@ -457,7 +455,7 @@ static void tree_motion_copy_roots(const tac_work *w, const tac_twist *from, tac
 // The largest angle by which a body of a tree turns in the step, about.
 static real tree_motion_angle(const tac_model *m, const tac_work *w)
 {
-    const tac_reduced *r = &w->scratch.solve.reduced;
+    const tac_reduced *r = JOINT_REDUCED(w);
     real fast = R(0.0);
     for (uint16_t at = 0; at < r->tree_bodies; at++) { fast = real_max(fast, r->tree_body[r->order[at]].speed[1]); }
     return m->h * fast;
@@ -602,7 +600,5 @@ static void tree_motion_step(const tac_model *m, const tac_state *s, tac_work *w
         excess = settle_enter(m, s, w);
     }
 }
-
-#endif
 
 #endif

@@ -17,8 +17,6 @@
 #define UNTANGLE_REACH R(1.0) // of the deepest overlap, most that this moves a body in a step
 #define UNTANGLE_SEEN R(0.25) // of the rounding of an overlap: if none has to move by more, nothing moves
 
-#if TAC_MAX_JOINTS > 0
-
 // The deepest overlap at the end of the step.
 static real untangle_deepest(const tac_work *w)
 {
@@ -227,6 +225,7 @@ static int untangle_must_wait(const tac_model *m, const tac_work *w)
 // The pseudo-velocities before the passes of project.h.
 static void untangle_keep(const tac_model *m, tac_work *w)
 {
+    if (TAC_MAX_JOINTS == 0) { return; }
     reals_copy(w->phase.before, w->pseudo_velocity, m->bodies * sizeof *w->pseudo_velocity);
 }
 
@@ -265,6 +264,7 @@ static int untangle_has_trees(const tac_work *w)
 // The projection for trees of joints. Returns 0 where there are none, or no room for W.
 static int untangle(const tac_model *m, const tac_state *s, tac_work *w)
 {
+    if (TAC_MAX_JOINTS == 0) { return 0; }
     const uint32_t each = joints_eliminated(&w->progress) ? 3 : 1;
     if (JOINT_COUNT(m) == 0) { return 0; }
     if (!untangle_is_needed(m, w)) { return 1; }
@@ -283,25 +283,5 @@ static int untangle(const tac_model *m, const tac_state *s, tac_work *w)
     untangle_apply(m, w);
     return 1;
 }
-
-#else
-
-static int untangle(const tac_model *m, const tac_state *s, tac_work *w)
-{
-    (void)m, (void)s, (void)w;
-    return 0;
-}
-
-static void untangle_keep(const tac_model *m, tac_work *w)
-{
-    (void)m, (void)w;
-}
-
-static void untangle_constrain(const tac_model *m, const tac_state *s, tac_work *w)
-{
-    (void)m, (void)s, (void)w;
-}
-
-#endif
 
 #endif

@@ -203,8 +203,6 @@ static const tac_twist *lcp_push_bodies(tac_work *w, const tac_block *k, vec3 g)
     return t;
 }
 
-#if TAC_MAX_JOINTS > 0
-
 // A11 D of an impulse g of a contact, or of one along a coordinate. A model without joints takes the same steps in a
 // kernel without them, to the bit.
 static tac_twist *lcp_clear(tac_work *w)
@@ -246,32 +244,6 @@ static int lcp_factor(const tac_state *s, tac_work *w)
     check_note(TAC_REASON_FULL, TAC_FIELD_JOINT, (uint16_t)PROGRAM_JOINTS(w), &w->report.fault);
     return 0;
 }
-
-#else
-
-static const tac_twist *lcp_push(tac_work *w, const tac_block *k, vec3 g)
-{
-    return lcp_push_bodies(w, k, g);
-}
-
-static const tac_twist *lcp_drive(tac_work *w, const tac_joint_block *k, real g)
-{
-    (void)k, (void)g;
-    return w->phase.velocity;
-}
-
-static void lcp_follow(tac_work *w)
-{
-    delta_v_make(w, w->delta_v);
-}
-
-static int lcp_factor(const tac_state *s, tac_work *w)
-{
-    (void)s, (void)w;
-    return 1;
-}
-
-#endif
 
 // The columns of contact i: those of its normal and of its two tangents, from which its directions are combined.
 static void lcp_columns_contact(tac_work *w, const lcp_rows *n, uint32_t i, tac_lcp *q)

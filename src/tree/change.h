@@ -9,8 +9,6 @@
 
 #include "place.h"
 
-#if TAC_MAX_JOINTS > 0
-
 // Changes of two members of joint_place, in the rotating frame of a.
 typedef struct joint_change {
     vec3 d;
@@ -98,7 +96,5 @@ static real joint_change_error(const tac_joint *j, const joint_place *p, const j
         return v3_dot(p->axis[what], c->d);
     }
 }
-
-#endif
 
 #endif

@@ -22,8 +22,6 @@ static real joint_length(const tac_moving *a, const tac_moving *b)
     return real_sqrt(R(3.0) * (a->inv_mass + b->inv_mass) / (spin.x + spin.y + spin.z));
 }
 
-#if TAC_MAX_JOINTS > 0
-
 static tac_moving hold_moving(const tac_body *b)
 {
     tac_moving x;
@@ -112,22 +110,6 @@ static inline real hold_told(const tac_work *w)
 {
     return w != NULL ? R(2.0) * w->report.joint_error : R(0.0);
 }
-
-#else
-
-static int hold(const tac_model *m, const tac_state *s, uint32_t i, real allowed, int rates)
-{
-    (void)m, (void)s, (void)i, (void)allowed, (void)rates;
-    return 1;
-}
-
-static inline real hold_told(const tac_work *w)
-{
-    (void)w;
-    return R(0.0);
-}
-
-#endif
 
 // The first joint that does not hold; the number of joints if all do. After a step only errors that its report does not
 // have count, and velocities are its own.
