@@ -73,6 +73,7 @@ static void joints_bodies(const tac_model *m, const tac_state *s, int rule, tac_
 // What the model alone decides of joints is made once: it stays in the work area until another model steps there.
 static void joints_fix(const tac_model *m, tac_work *w)
 {
+    if (TAC_MAX_JOINTS == 0) { return; }
     if (*JOINT_LINKED(w) == m->hash) { return; }
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         const tac_joint *j = &JOINT_OF(m)[i];
