@@ -33,7 +33,7 @@ static void get_warm(wire_reader *r, tac_warm *warm)
 #endif
 }
 
-static const value_member joint_warm_members[] = {{VALUES(tac_joint_warm, row)}, {VALUES(tac_joint_warm, interval)}};
+static const value_member joint_warm_members[] = {{VALUES(tac_joint_warm, of.row)}, {VALUES(tac_joint_warm, interval)}};
 
 static const value_member account_members[] = {{VALUES(tac_account, made)}, {VALUES(tac_account, peak)}};
 

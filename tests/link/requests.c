@@ -343,7 +343,7 @@ static void test_joints(void)
     const tac_joint_warm *warm = state.joint;
     tap_ok(warm[0].of.row[0] != 0 && warm[0].interval[TAC_EFFORT_MOTOR] != 0 && warm[0].interval[TAC_EFFORT_FRICTION] != 0,
            "the state keeps impulses of a constraint, a motor, of friction");
-    tap_ok(warm[1].interval[TAC_EFFORT_PASSIVE] != 0 && warm[1].row[TAC_JOINT_ROWS - 1] != 0,
+    tap_ok(warm[1].interval[TAC_EFFORT_PASSIVE] != 0 && warm[1].of.row[TAC_JOINT_ROWS - 1] != 0,
            "of a spring, of prescribed motion");
 
     tap_equal(link_client_get_joints(&client, &seen, &joints), LINK_DONE, "get joints after steps");
