@@ -135,8 +135,8 @@ static effort_law effort_motor(const tac_model *m, const tac_joint *j, const tac
         const real wanted = place ? -off / m->h : a->velocity;
         e = effort_hard(real_clamp(wanted, -j->speed, j->speed), R(0.0), R(0.0));
         e.follow = place && e.rate == wanted ? R(1.0) / m->h : R(0.0);
-        e.goal = e.follow > R(0.0) ? a->position : q + m->h * e.rate;
-        if (!(most < REAL_LARGEST)) { effort_keep_within(m, j, q, &e); }
+        e.goal = e.follow > R(0.0) ? a->position : (q + change) + m->h * e.rate;
+        if (!(most < REAL_LARGEST)) { effort_keep_within(m, j, q + change, &e); }
     }
     e.least = -most, e.most = most;
     return e;
