@@ -21,7 +21,7 @@ typedef struct coordinate_point {
     int held;                // 1: a hard interval holds the coordinate
 } coordinate_point;
 
-// Bounds of the rate found so far. `held`: an interval holds it, and both are that rate.
+// Bounds of the rate found so far. `held`: so many intervals hold it, and both are that rate.
 typedef struct coordinate_range {
     real least, most;
     int held;
@@ -80,19 +80,30 @@ static coordinate_range coordinate_search(const tac_joint_block *k, real y, real
     return in;
 }
 
-// Where it lies by the impulses g of the last step, as hard intervals have them; of this range soft ones take the rate
-// that is nearest to u. Hard ones may contradict each other: then `least` is larger than `most`.
-static coordinate_range coordinate_recall(const tac_joint_block *k, const real *g, real u)
+// Where it lies by the impulses g of the last step, as hard intervals have them. They may contradict each other: then
+// `least` is larger than `most`. Returns 1 if all are hard.
+static int coordinate_told(const tac_joint_block *k, const real *g, coordinate_range *in)
 {
-    coordinate_range in = {-REAL_LARGEST, REAL_LARGEST, 0};
+    int hard = 1;
+    *in = (coordinate_range){-REAL_LARGEST, REAL_LARGEST, 0};
     for (int b = 0; b < TAC_EFFORTS; b++) {
         const tac_interval *x = &k->interval[b];
         const real own = g[reduced_row_of(k, b)];
-        if (!reduced_bounds(x) || !x->hard) { continue; }
-        if (own < x->hi) { in.least = real_max(in.least, -x->bias); }
-        if (own > x->lo) { in.most = real_min(in.most, -x->bias); }
-        in.held |= own < x->hi && own > x->lo;
+        if (!reduced_bounds(x)) { continue; }
+        hard &= x->hard;
+        if (!x->hard) { continue; }
+        if (own < x->hi) { in->least = real_max(in->least, -x->bias); }
+        if (own > x->lo) { in->most = real_min(in->most, -x->bias); }
+        in->held += own < x->hi && own > x->lo;
     }
+    return hard;
+}
+
+// Of this range soft intervals take the rate that is nearest to u.
+static coordinate_range coordinate_recall(const tac_joint_block *k, const real *g, real u)
+{
+    coordinate_range in;
+    (void)coordinate_told(k, g, &in);
     const real rate = real_clamp(u, in.least, in.most);
     for (int b = 0; b < TAC_EFFORTS && !in.held; b++) {
         const tac_interval *x = &k->interval[b];
@@ -177,17 +188,7 @@ static coordinate_point coordinate_again(const tac_joint_block *k, const real *g
 // holds the coordinate? Then `in` is where its rate lies, and no impulse changes.
 static int coordinate_stays(const tac_joint_block *k, const real *g, coordinate_range *in)
 {
-    int stays = 1;
-    *in = (coordinate_range){-REAL_LARGEST, REAL_LARGEST, 0};
-    for (int b = 0; b < TAC_EFFORTS; b++) {
-        const tac_interval *x = &k->interval[b];
-        const real own = g[reduced_row_of(k, b)];
-        if (!reduced_bounds(x)) { continue; }
-        if (!x->hard) { return 0; }
-        if (own < x->hi) { in->least = real_max(in->least, -x->bias); }
-        if (own > x->lo) { in->most = real_min(in->most, -x->bias); }
-        in->held += own < x->hi && own > x->lo;
-    }
+    int stays = coordinate_told(k, g, in);
     for (int b = 0; b < TAC_EFFORTS; b++) {
         const tac_interval *x = &k->interval[b];
         const real own = g[reduced_row_of(k, b)];
