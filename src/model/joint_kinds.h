@@ -36,7 +36,7 @@ enum { SLIDE_NONE, SLIDE_Z, SLIDE_THREAD, SLIDE_PLANE, SLIDE_ROD, SLIDE_ANY };
 
 // Its coordinate: none; the angle about z; the same, or the translation over the lead; the translation along z; the
 // distance of the origins; the sum of those of two joints.
-enum { ALONG_NONE, ALONG_ANGLE, ALONG_THREAD, ALONG_Z, ALONG_ROD, ALONG_SUM };
+enum { ALONG_NONE, ALONG_ANGLE, ALONG_THREAD, ALONG_AXIS, ALONG_ROD, ALONG_SUM };
 
 // The fields of tac_joint that it uses, besides its bodies (check.h).
 #define JOINT_FRAMES 1u
@@ -55,7 +55,7 @@ static const struct {
     [TAC_REVOLUTE] = {{JOINT_XY, JOINT_Z, JOINT_TILT, JOINT_TURN},
                       5, TURN_Z, SLIDE_NONE, ALONG_ANGLE, JOINT_FRAMES | JOINT_EFFORTS},
     [TAC_PRISMATIC] = {{JOINT_XY, JOINT_TILT, JOINT_TURN, JOINT_Z},
-                       5, TURN_NONE, SLIDE_Z, ALONG_Z, JOINT_FRAMES | JOINT_EFFORTS},
+                       5, TURN_NONE, SLIDE_Z, ALONG_AXIS, JOINT_FRAMES | JOINT_EFFORTS},
     [TAC_SCREW] = {{JOINT_XY, JOINT_TILT, JOINT_THREAD, JOINT_TURN},
                    5, TURN_Z, SLIDE_THREAD, ALONG_THREAD, JOINT_FRAMES | JOINT_RATIO | JOINT_EFFORTS},
     [TAC_DISTANCE] = {{JOINT_NONE4, JOINT_NOTHING, JOINT_SEPARATION},

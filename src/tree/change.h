@@ -60,7 +60,7 @@ static real joint_change_angle(const joint_place *p, const joint_change *c)
 static real joint_change_coordinate(const tac_joint *j, const joint_place *p, const joint_change *c)
 {
     switch (JOINT_KIND[j->kind].along) {
-    case ALONG_Z:
+    case ALONG_AXIS:
         return v3_dot(p->axis[2], c->d);
     case ALONG_ROD:
         return joint_change_distance(p, c);

@@ -114,7 +114,7 @@ static real joint_angle(const tac_joint *j, const joint_place *p)
 static real joint_coordinate(const tac_joint *j, const joint_place *p)
 {
     switch (JOINT_KIND[j->kind].along) {
-    case ALONG_Z:
+    case ALONG_AXIS:
         return v3_dot(p->axis[2], p->d);
     case ALONG_ROD:
         return p->distance;
@@ -197,7 +197,7 @@ static void joint_move(const joint_place *p, const vec3 *const axis[2], const ta
 static real joint_coordinate_rate(const tac_joint *j, const joint_place *p, const joint_motion *q)
 {
     switch (JOINT_KIND[j->kind].along) {
-    case ALONG_Z:
+    case ALONG_AXIS:
         return v3_dot(p->axis[2], q->rate);
     case ALONG_ROD:
         return v3_dot(p->direction, q->rate);
