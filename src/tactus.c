@@ -45,7 +45,6 @@
 #include "geometry/points.h"
 #include "geometry/support.h"
 #include "geometry/curvature.h"
-#include "geometry/clip.h"
 #include "geometry/face.h"
 #include "geometry/round.h"
 #include "geometry/box.h"
@@ -59,7 +58,6 @@
 #include "geometry/contacts.h"
 #include "geometry/arrivals.h"
 // contacts and joints as rows of the cone program
-#include "rows/iterate.h"
 #include "rows/contact_rows.h"
 #include "rows/drift.h"
 #include "rows/torsion.h"

@@ -82,7 +82,7 @@ static tac_status api_linear_problem(const tac_model *m, const tac_state *s, con
                                      tac_lcp *q, tac_lcs *y, lcp_rows *n)
 {
     const uint8_t directions = q->directions;
-    begin_instant(m, s, input, w);
+    begin(m, s, input, ARRIVALS_NONE, w);
     linearise_contacts(m, y, w);
     iterate_clear(w, w->scratch.solve.g);
     iterate_clear(w, w->scratch.solve.best);

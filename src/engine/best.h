@@ -7,7 +7,7 @@
 #ifndef ENGINE_BEST_H
 #define ENGINE_BEST_H
 
-#include "../rows/iterate.h"
+#include "../rows/contact_rows.h"
 #include "../dual/trees.h"
 #include "joint_sweep.h"
 

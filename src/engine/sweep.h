@@ -10,7 +10,7 @@
 #define ENGINE_SWEEP_H
 
 #include "../sets/local.h"
-#include "../rows/iterate.h"
+#include "../rows/contact_rows.h"
 #include "../dual/trees.h"
 #include "joint_sweep.h"
 
@@ -73,6 +73,20 @@ static real plain_sweep(tac_work *w, int exact)
 }
 
 // ------------------------------------------------------------------------------------------------------- the operator
+
+// x_k + beta (x_k - x_k-1) of three rows.
+static inline vec3 iterate_ahead(const tac_work *w, uint32_t first, real beta)
+{
+    const vec3 now = v3_of(&w->scratch.solve.g[first]);
+    return v3_madd(now, beta, v3_sub(now, v3_of(&w->scratch.solve.last[first])));
+}
+
+// The next iterate of three rows.
+static inline void iterate_next(tac_work *w, uint32_t first, vec3 next)
+{
+    v3_put(&w->scratch.solve.last[first], v3_of(&w->scratch.solve.g[first]));
+    v3_put(&w->scratch.solve.g[first], next);
+}
 
 // The operator of a sweep: bodies, whose joints are swept row by row; or trees of joints, by the W of dual/trees.h. It
 // is a constant in each call, so the compiler makes a loop for each. `row` is that of W.

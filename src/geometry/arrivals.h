@@ -32,8 +32,8 @@
 
 // Of which method the step is: one whose bodies move on parabolas where no contact acts (step/move.h); one whose bodies
 // move with the velocities at the end of the step; one that finds itself where contacts are at the end of the step, and
-// wants them as they are at the start.
-enum { ARRIVALS_CCP, ARRIVALS_LCP, ARRIVALS_NCP };
+// wants them as they are at the start. Or none: at an instant nothing arrives.
+enum { ARRIVALS_CCP, ARRIVALS_LCP, ARRIVALS_NCP, ARRIVALS_NONE };
 
 // ----------------------------------------------------------------------------------------------------- where bodies go
 
@@ -241,12 +241,11 @@ static int arrivals_pass_surface(const tac_model *m, tac_collision *g, tac_arriv
 // gap is such that gap + h n.v is what the look has found, for the velocities that are foreseen; it is no overlap
 // deeper than that. Returns by how much the gap shrinks in a step.
 static real arrivals_carry(const tac_model *m, const tac_state *s, const tac_work *w, const tac_arrival_search *q,
-                           real t, real sign, tac_point *p)
+                           real t, tac_point *p)
 {
     const uint16_t a = m->shape[q->side[0].index].body, b = m->shape[q->side[1].index].body;
     const real ma = w->moving[a].inv_mass, mb = w->moving[b].inv_mass, time = t * m->h;
     const tac_arrival_side *ca = &q->side[0], *cb = &q->side[1];
-    contacts_to_world(&w->scratch.collision.placed[w->scratch.collision.pair.own_shape].pose, sign, p);
     const vec3 mean = v3_add(v3_scale(ma / (ma + mb), ca->v), v3_scale(mb / (ma + mb), cb->v));
     const vec3 middle = v3_scale(R(0.5), v3_add(ca->v, cb->v));
     const vec3 at = v3_madd(p->at.v, -time, mean);
@@ -263,12 +262,12 @@ static void arrivals_points(const tac_model *m, const tac_state *s, tac_work *w,
 {
     tac_pair *p = &w->scratch.collision.pair;
     uint16_t a, b;
-    const real sign = contacts_sides(m, p, &a, &b);
+    contacts_to_world(m, &w->scratch.collision, &a, &b);
     int kept = 0;
     for (int i = 0; i < p->points; i++) {
         tac_point *x = &p->point[kept];
         if (kept != i) { points_copy(x, &p->point[i]); }
-        const real gap = x->gap, shrinks = arrivals_carry(m, s, w, q, t, sign, x);
+        const real gap = x->gap, shrinks = arrivals_carry(m, s, w, q, t, x);
         kept += gap < p->margin + (R(1.0) - t) * real_max(shrinks, R(0.0));
     }
     p->points = (uint16_t)kept;
@@ -288,9 +287,9 @@ static void arrivals_sort(tac_work *w, uint16_t from)
 {
     for (uint16_t i = from; i < w->report.contacts; i++) {
         tac_contact moved;
-        const uint32_t key = contacts_key(&w->contact[i].id);
+        const uint32_t key = shape_pair(&w->contact[i].id);
         uint16_t to = i;
-        while (to > 0 && contacts_key(&w->contact[to - 1].id) > key) { to--; }
+        while (to > 0 && shape_pair(&w->contact[to - 1].id) > key) { to--; }
         if (to == i) { continue; }
         bytes_copy(&moved, &w->contact[i], sizeof moved);
         for (uint16_t k = i; k > to; k--) { bytes_copy(&w->contact[k], &w->contact[k - 1], sizeof moved); }
@@ -467,17 +466,17 @@ static int arrivals_thrown(const tac_model *m, const tac_state *s, int method, c
 static int arrivals_met(const tac_work *w, uint16_t i, uint16_t j)
 {
     const tac_feature pair = {i, j, 0};
-    const uint32_t key = contacts_key(&pair);
+    const uint32_t key = shape_pair(&pair);
     uint32_t from = 0, to = w->report.contacts;
     while (from < to) {
         const uint32_t middle = (from + to) / 2;
-        if (contacts_key(&w->contact[middle].id) < key) {
+        if (shape_pair(&w->contact[middle].id) < key) {
             from = middle + 1;
         } else {
             to = middle;
         }
     }
-    return from < w->report.contacts && contacts_key(&w->contact[from].id) == key;
+    return from < w->report.contacts && shape_pair(&w->contact[from].id) == key;
 }
 
 // Contacts of a shape that is thrown, with shapes that it has none with, of other mechanisms.
@@ -487,7 +486,7 @@ static void arrivals_find(const tac_model *m, tac_work *w, uint16_t i)
     for (uint16_t j = 0; j < m->shapes; j++) {
         if (j == i || !broad_near(&g->placed[i], &g->placed[j])) { continue; }
         const uint16_t a = m->shape[i].body, b = m->shape[j].body;
-        if (joint_together(m, JOINT_MECHANISM(g), a, b) || joint_parts(m, a, b)) { continue; }
+        if (JOINT_COUNT(m) > 0 && (joint_together(JOINT_MECHANISM(g), a, b) || joint_parts(m, a, b))) { continue; }
         if (arrivals_met(w, i, j) || !contacts_meet(m, g, m->options.margin, i, j)) { continue; }
         const uint16_t before = w->report.contacts;
         contacts_store(m, g, 1, &w->report, w->contact);
@@ -524,11 +523,11 @@ static void arrivals_judge(const tac_model *m, const tac_state *s, int method, t
     }
 }
 
+// Where pairs arrive, or contacts strike.
 static void arrivals(const tac_model *m, const tac_state *s, int method, tac_work *w)
 {
     tac_collision *g = &w->scratch.collision;
     const uint16_t found = g->arrivals;
-    if (found == 0 && !g->strikes) { return; }
     arrivals_foresee(m, s, method, w);
     arrivals_judge(m, s, method, w, 0);
     arrivals_throw(m, s, method, w);

@@ -27,17 +27,6 @@ static real box_width(const tac_core *c, vec3 n)
     return width;
 }
 
-// The same along the axes of the frame.
-static vec3 box_widths(const tac_core *c)
-{
-    vec3 wide = V3_ZERO;
-    for (int k = 0; k < 3; k++) {
-        const vec3 a = c->axis[k];
-        wide = v3_madd(wide, c->half.k[k], v3(real_abs(a.x), real_abs(a.y), real_abs(a.z)));
-    }
-    return wide;
-}
-
 // The axis of largest separation among the fifteen: faces of the own box, faces of the other, cross products of edges.
 // Faces of the other, and then edges, must be better by the slack. `normal` points to the other box. Returns -1 as soon
 // as an axis shows that the gap exceeds max_gap.

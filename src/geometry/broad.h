@@ -58,7 +58,7 @@ static void broad_leaf(const tac_model *m, tac_collision *g, uint16_t i, node *n
     if (TAC_CONVEX && !shape_is_box_swept(s->kind)) { broad_core(m, s, p, c); }
     c->radius += broad_pad(m, p);
     tac_axes wide;
-    wide.v = ball ? V3_ZERO : box_widths(c);
+    wide.v = ball ? V3_ZERO : points_widths(c);
     for (int k = 0; k < 3; k++) {
         const real width = wide.k[k] + c->radius;
         n->bound[k] = c->centre.k[k] - width;
@@ -70,12 +70,6 @@ static void broad_leaf(const tac_model *m, tac_collision *g, uint16_t i, node *n
 static int broad_dynamic(const tac_model *m, uint16_t i)
 {
     return m->body[m->shape[i].body].kind == TAC_DYNAMIC;
-}
-
-// A kernel whose capacity is no greater contains no tree code.
-static int broad_few(const tac_model *m)
-{
-    return TAC_MAX_SHAPES <= BROAD_FEW || m->shapes <= BROAD_FEW;
 }
 
 // Builds tree k, from the end of its part of node[]: boxes_build() needs as much free space before the leaves. Shapes
@@ -103,11 +97,13 @@ static void broad_tree(const tac_model *m, tac_collision *g, int k)
     }
 }
 
-static void broad_build(const tac_model *m, tac_collision *g)
+// Returns 0 where shapes are so few that no trees are needed. A kernel of no more capacity contains no tree code.
+static int broad_build(const tac_model *m, tac_collision *g)
 {
-    if (broad_few(m)) { return; }
+    if (TAC_MAX_SHAPES <= BROAD_FEW || m->shapes <= BROAD_FEW) { return 0; }
     g->tree[0] = (uint16_t)(2 * m->shapes);
     for (int k = 0; k < 2; k++) { broad_tree(m, g, k); }
+    return 1;
 }
 
 // Shell sort with gaps 3 k + 1: a short list is sorted by insertion, that of a ground under all bodies in fewer than
@@ -132,14 +128,14 @@ static inline int broad_near(const tac_placed *a, const tac_placed *b)
     return d.x * d.x <= square && v3_dot(d, d) <= square; // along x alone many are apart
 }
 
-// Lists in near[] the shapes of higher index that may collide with shape i, ascending, by their boxes if there are many
+// Lists in near[] the shapes of higher index that may collide with shape i, ascending, by their boxes if there are trees
 // and then by their spheres. Returns their number. One shape of a pair is on a dynamic body, so the others search one
 // tree only.
-static uint32_t broad_list(const tac_model *m, tac_collision *g, uint16_t i)
+static uint32_t broad_list(const tac_model *m, tac_collision *g, int trees, uint16_t i)
 {
     const tac_placed *placed = &g->placed[i];
     uint32_t found = 0;
-    if (broad_few(m)) {
+    if (!trees) {
         for (uint32_t j = i + 1u; j < m->shapes; j++) {
             if (broad_near(placed, &g->placed[j])) { g->near[found++] = (uint16_t)j; }
         }

@@ -111,11 +111,6 @@ static uint32_t contacts_part(const tac_model *m, uint16_t i, uint16_t *list, ui
     return count;
 }
 
-static int contacts_rank(const tac_shape *s)
-{
-    return SHAPE_RANK[s->kind];
-}
-
 // Are the bounding spheres, or sphere and plane, closer than the margin plus what the pair can approach in one step of
 // free motion? Stores that distance as max_gap, and the centre above a plane. A point of a rotating half-space is as
 // fast as the other shape is far.
@@ -144,31 +139,12 @@ static int contacts_apart(const tac_pair *p, uint8_t own, uint8_t other)
     const int plane = own == TAC_HALF_SPACE;
     const real gap = points_radii(p) + p->max_gap;
     tac_axes wide;
-    wide.v = v3_add(p->own.half.v, box_widths(&p->other));
+    wide.v = v3_add(p->own.half.v, points_widths(&p->other));
     for (int k = plane ? 2 : 0; k < 3; k++) {
         const real far = p->other.centre.k[k];
         if (CONTACTS_REACH * (wide.k[k] + gap) < (plane ? far : real_abs(far))) { return 1; }
     }
     return 0;
-}
-
-// Points of a pair of half-spaces, spheres, capsules and boxes. Returns 0 if the pair needs the general method: boxes
-// with a rounding, and a capsule whose axis intersects a box.
-static int contacts_simple(const tac_model *m, tac_collision *g, uint8_t own, uint8_t other)
-{
-    tac_pair *p = &g->pair;
-    if (own == TAC_HALF_SPACE) {
-        face_meet(m, p, 2, R(1.0));
-    } else if (shape_is_round(own)) { // and the other, whose rank is lower
-        round_round(p);
-    } else if (own != TAC_BOX || (other == TAC_BOX && points_radii(p) > R(0.0))) {
-        return 0;
-    } else if (other != TAC_BOX) {
-        return round_box(m, p);
-    } else {
-        box_box(m, g);
-    }
-    return 1;
 }
 
 // Loads the next triangle of the surface, from *at on, within a box in its frame. Returns 0 if there is none.
@@ -188,28 +164,33 @@ static void contacts_surface(const tac_model *m, tac_pair *p, int endless)
     surface_finish(p);
 }
 
-// Points of the current pair.
+// Points of the current pair. Half-spaces, spheres, capsules and boxes have methods of their own, but for boxes with a
+// rounding, and a capsule whose axis intersects a box.
 static void contacts_narrow(const tac_model *m, tac_collision *g, uint8_t own, uint8_t other)
 {
-    if (TAC_CONVEX && contacts_apart(&g->pair, own, other)) { return; } // without the general method pairs are cheap
-    if (contacts_simple(m, g, own, other) || !TAC_CONVEX) { return; }
-    if (shape_is_surface(own)) {
-        contacts_surface(m, &g->pair, own == TAC_HEIGHT_FIELD);
+    tac_pair *p = &g->pair;
+    if (TAC_CONVEX && contacts_apart(p, own, other)) { return; } // without the general method pairs are cheap
+    if (own == TAC_HALF_SPACE) {
+        face_meet(m, p, 2, R(1.0));
+    } else if (shape_is_round(own)) { // and the other, whose rank is lower
+        round_round(p);
+    } else if (own == TAC_BOX && other == TAC_BOX && !(points_radii(p) > R(0.0))) {
+        box_box(m, g);
+    } else if ((own == TAC_BOX && other != TAC_BOX && round_box(m, p)) || !TAC_CONVEX) {
+        return;
+    } else if (shape_is_surface(own)) {
+        contacts_surface(m, p, own == TAC_HEIGHT_FIELD);
     } else {
-        convex_meet(m, &g->pair);
+        convex_meet(m, p);
     }
 }
 
-// Velocity of the point `at` of a shape in free motion.
-static vec3 contacts_velocity(const tac_placed *p, vec3 at)
-{
-    return v3_add(p->v, v3_cross(p->w, v3_sub(at, p->pose.p)));
-}
-
-// How far shape b moves against shape a in the step at the point `at`.
+// How far shape b moves against shape a in the step at the point `at`, in free motion.
 static inline vec3 contacts_way(const tac_model *m, const tac_collision *g, uint16_t a, uint16_t b, vec3 at)
 {
-    return v3_scale(m->h, v3_sub(contacts_velocity(&g->placed[b], at), contacts_velocity(&g->placed[a], at)));
+    const tac_placed *pa = &g->placed[a], *pb = &g->placed[b];
+    const vec3 va = v3_add(pa->v, v3_cross(pa->w, v3_sub(at, pa->pose.p)));
+    return v3_scale(m->h, v3_sub(v3_add(pb->v, v3_cross(pb->w, v3_sub(at, pb->pose.p))), va));
 }
 
 // Bound on the speed that rotation gives to points of a shape beyond that of its centre.
@@ -218,11 +199,9 @@ static real contacts_turning(const tac_shape *s, const tac_placed *p)
     return s->kind == TAC_SPHERE ? R(0.0) : v3_norm(p->w) * real_max(p->radius, R(0.0));
 }
 
-// A free entry for one more contact. When the table is full, the contact of least depth is dropped if the new one is
-// deeper.
-static tac_contact *contacts_room(tac_report *r, tac_contact *table, real gap)
+// An entry of a full table for one more contact: that of least depth is dropped if the new one is deeper.
+static tac_contact *contacts_drop(tac_report *r, tac_contact *table, real gap)
 {
-    if (r->contacts < TAC_MAX_CONTACTS) { return &table[r->contacts++]; }
     if (r->dropped < UINT16_MAX) { r->dropped++; }
     tac_contact *least = table, *last = &table[TAC_MAX_CONTACTS - 1];
     for (tac_contact *c = table; c < last; c++) {
@@ -233,28 +212,20 @@ static tac_contact *contacts_room(tac_report *r, tac_contact *table, real gap)
     return last;
 }
 
-// Sort key of a pair of shapes: pairs are visited in the order (lower, higher shape index).
-static uint32_t contacts_key(const tac_feature *id)
+// The shapes of the pair in the order of their bodies, and its points from the frame of the own shape to the world, with
+// normals from a to b.
+static void contacts_to_world(const tac_model *m, tac_collision *g, uint16_t *a, uint16_t *b)
 {
-    const uint32_t a = id->shape_a, b = id->shape_b;
-    return a < b ? a << 16 | b : b << 16 | a;
-}
-
-// The shapes of the pair in the order of their bodies. Returns the sign that makes normals of the own shape point from
-// a to b.
-static real contacts_sides(const tac_model *m, const tac_pair *p, uint16_t *a, uint16_t *b)
-{
+    tac_pair *p = &g->pair;
+    const tac_pose *own = &g->placed[p->own_shape].pose;
     const int turned = m->shape[p->own_shape].body > m->shape[p->other_shape].body;
     *a = turned ? p->other_shape : p->own_shape;
     *b = turned ? p->own_shape : p->other_shape;
-    return turned ? R(-1.0) : R(1.0);
-}
-
-// Transforms a point from the frame of the own shape to the world.
-static inline void contacts_to_world(const tac_pose *own, real sign, tac_point *p)
-{
-    p->at.v = v3_add(own->p, quat_rotate(own->q, p->at.v));
-    p->n = v3_scale(sign, quat_rotate(own->q, p->n));
+    for (int i = 0; i < p->points; i++) {
+        tac_point *x = &p->point[i];
+        x->at.v = v3_add(own->p, quat_rotate(own->q, x->at.v));
+        x->n = v3_scale(turned ? R(-1.0) : R(1.0), quat_rotate(own->q, x->n));
+    }
 }
 
 // Sorts the points of the pair by their positions only. The solver visits contacts in this order, so the same points
@@ -280,7 +251,8 @@ static void contacts_sort(const tac_pair *p, uint8_t order[TAC_PAIR_POINTS])
 static inline void contacts_add(const tac_model *m, uint16_t a, uint16_t b, const tac_material_pair *pair,
                                 const tac_point *p, tac_report *report, tac_contact *table)
 {
-    tac_contact *c = contacts_room(report, table, p->gap);
+    const int full = report->contacts == TAC_MAX_CONTACTS;
+    tac_contact *c = full ? contacts_drop(report, table, p->gap) : &table[report->contacts++];
     if (c == NULL) { return; }
     c->mode = TAC_OPEN;
     reals_clear(&c->impulse, sizeof *c - offsetof(tac_contact, impulse));
@@ -347,14 +319,14 @@ static int contacts_rests(const tac_model *m, const tac_placed *a, const tac_pla
     return -v3_dot(n, own) - real_max(gap, R(0.0)) <= noise || contacts_still(m, a, b, CONTACTS_STILL * flush);
 }
 
-// A point in the world frame that approaches in this step of free motion, in which b moves by `way` against a.
+// A point in the world frame that comes to the plane of the contact in this step of free motion, in which b moves by
+// `way` against a, and does not touch inside of a face already.
 static int contacts_judge(const tac_model *m, const tac_collision *g, uint16_t a, uint16_t b, const tac_point *p,
                           vec3 way)
 {
     const tac_shape *sa = &m->shape[a], *sb = &m->shape[b];
     const tac_placed *pa = &g->placed[a], *pb = &g->placed[b];
     const real flush = CONTACTS_FLUSH * g->pair.thickness;
-    if (p->gap <= flush && p->room > flush) { return CONTACTS_HOLDS; }
     if (contacts_rests(m, pa, pb, flush, p->n, p->gap, way)) { return CONTACTS_HOLDS; }
     if (sa->kind == TAC_SPHERE && sb->kind == TAC_SPHERE) {
         return p->gap > R(0.0) ? contacts_balls(m, g, a, b) : CONTACTS_HOLDS;
@@ -372,13 +344,6 @@ static void contacts_note(tac_collision *g, uint16_t a, uint16_t b, real time, t
     } else if (report->dropped < UINT16_MAX) {
         report->dropped++;
     }
-}
-
-// Does a point stop bodies that would come deep, by more than forces alone?
-static int contacts_strikes(const tac_collision *g, uint16_t a, uint16_t b, const tac_point *p, real closing)
-{
-    const real falls = v3_dot(p->n, v3_sub(g->placed[a].fall, g->placed[b].fall));
-    return closing - real_max(p->gap, R(0.0)) - falls > g->pair.margin;
 }
 
 // Does the pair touch at one of the points `held`, a bit each, with the normal of point i? Then its plane there is
@@ -412,16 +377,18 @@ static real contacts_time(const tac_model *m, const tac_collision *g, uint16_t a
 }
 
 // Stores the points of the pair with a gap below delta_K = margin + closing speed h, in the world frame, the body of
-// lower index first; if `judges`, not those that arrive: that they do is noted.
+// lower index first; if `judges`, not those that arrive: that they do is noted, and whether a point stops bodies that
+// would come deep, by more than forces alone.
 static void contacts_store(const tac_model *m, tac_collision *g, int judges, tac_report *report, tac_contact *table)
 {
     tac_pair *p = &g->pair;
     uint16_t a, b;
     uint8_t order[TAC_PAIR_POINTS];
-    const real sign = contacts_sides(m, p, &a, &b);
-    for (int i = 0; i < p->points; i++) { contacts_to_world(&g->placed[p->own_shape].pose, sign, &p->point[i]); }
     tac_material_pair pair;
+    contacts_to_world(m, g, &a, &b);
     model_pair(m, m->shape[a].material, m->shape[b].material, &pair);
+    const vec3 falls = v3_sub(g->placed[a].fall, g->placed[b].fall);
+    const real flush = CONTACTS_FLUSH * p->thickness;
     uint32_t held = 0, arrives = 0;
     real least = REAL_LARGEST;
     contacts_sort(p, order);
@@ -432,11 +399,12 @@ static void contacts_store(const tac_model *m, tac_collision *g, int judges, tac
         least = real_min(least, x->gap - closing);
         if (!(x->gap < p->margin + real_max(closing, R(0.0)))) { continue; }
         report->penetration = real_max(report->penetration, -x->gap);
-        const int judged = judges && x->gap < closing ? contacts_judge(m, g, a, b, x, way) : CONTACTS_HOLDS;
+        const int inside = x->gap <= flush && x->room > flush, comes = judges && x->gap < closing && !inside;
+        const int judged = comes ? contacts_judge(m, g, a, b, x, way) : CONTACTS_HOLDS;
         if (judged == CONTACTS_ARRIVES) { arrives |= UINT32_C(1) << order[i]; }
         if (judged != CONTACTS_HOLDS) { continue; }
         held |= UINT32_C(1) << order[i];
-        if (judges && contacts_strikes(g, a, b, x, closing)) { g->strikes = 1; }
+        if (judges && closing - real_max(x->gap, R(0.0)) - v3_dot(x->n, falls) > p->margin) { g->strikes = 1; }
         contacts_add(m, a, b, &pair, x, report, table);
     }
     for (int i = 0; i < p->points && arrives > 0 && held > 0; i++) {
@@ -459,7 +427,7 @@ static void contacts_enter(const tac_model *m, tac_collision *g, tac_report *rep
 // their number.
 static int contacts_meet(const tac_model *m, tac_collision *g, real margin, uint16_t i, uint16_t j)
 {
-    const int first = contacts_rank(&m->shape[i]) >= contacts_rank(&m->shape[j]);
+    const int first = SHAPE_RANK[m->shape[i].kind] >= SHAPE_RANK[m->shape[j].kind];
     const uint16_t own = first ? i : j, other = first ? j : i;
     const tac_shape *a = &m->shape[own], *b = &m->shape[other];
     const tac_placed *pa = &g->placed[own], *pb = &g->placed[other];
@@ -483,14 +451,15 @@ static void contacts_find(const tac_model *m, tac_collision *g, int judges, tac_
 {
     g->arrivals = g->strikes = 0;
     if (judges) { joint_mechanisms(m, JOINT_MECHANISM(g)); }
-    broad_build(m, g);
+    const int trees = broad_build(m, g);
     for (uint16_t i = 0; i < m->shapes; i++) {
-        const uint32_t count = contacts_part(m, i, g->near, broad_list(m, g, i));
+        uint32_t count = broad_list(m, g, trees, i);
+        if (JOINT_COUNT(m) > 0) { count = contacts_part(m, i, g->near, count); }
         for (uint32_t k = 0; k < count; k++) {
             if (!contacts_meet(m, g, m->options.margin, i, g->near[k])) { continue; }
             const uint16_t a = m->shape[i].body, b = m->shape[g->near[k]].body;
-            const int free = judges && !joint_together(m, JOINT_MECHANISM(g), a, b);
-            contacts_store(m, g, free, report, table);
+            const int together = JOINT_COUNT(m) > 0 && joint_together(JOINT_MECHANISM(g), a, b);
+            contacts_store(m, g, judges && !together, report, table);
         }
     }
 }

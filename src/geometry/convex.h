@@ -16,7 +16,7 @@
 #ifndef GEOMETRY_CONVEX_H
 #define GEOMETRY_CONVEX_H
 
-#include "clip.h"
+#include "face.h"
 #include "deep.h"
 
 #define CONVEX_ITERATIONS 16
@@ -114,7 +114,7 @@ static void convex_mark(tac_pair *p, int count, const tac_support_feature *circl
     for (int i = 0; i < count; i++) {
         tac_corner *c = &p->scratch.corner[0][i];
         const vec3 d = v3_sub(c->x.v, centre), flat = v3_madd(d, -v3_dot(d, circle->n), circle->n);
-        if (v3_norm(flat) <= radius) { c->edge |= CLIP_WITHIN; }
+        if (v3_norm(flat) <= radius) { c->edge |= FACE_WITHIN; }
     }
 }
 
@@ -122,7 +122,7 @@ static void convex_mark(tac_pair *p, int count, const tac_support_feature *circl
 static int convex_clip(tac_pair *p, const tac_support_feature *face, int circle, const tac_support_feature *in, vec3 n,
                        int *at)
 {
-    int count = clip_begin(p, in);
+    int count = face_begin(p, in);
     if (circle) { convex_mark(p, count, face); }
     const int sides = face->count, line = sides == 2;
     const vec3 *x = face->x;
@@ -132,7 +132,7 @@ static int convex_clip(tac_pair *p, const tac_support_feature *face, int circle,
         out = v3_unit(out, V3_ZERO);
         if (!line && v3_dot(out, v3_sub(c, b)) > R(0.0)) { out = v3_scale(R(-1.0), out); }
         const real width = real_abs(v3_dot(out, v3_sub(c, line ? b : a)));
-        count = clip_plane(p, count, out, v3_dot(out, a), CONVEX_INSIDE * width, i);
+        count = face_clip(p, count, out, v3_dot(out, a), CONVEX_INSIDE * width, i);
     }
     *at = sides & 1;
     return count;
@@ -158,9 +158,9 @@ static void convex_put(tac_pair *p, int count, int at, const tac_support_feature
 {
     const tac_corner *c = p->scratch.corner[at];
     const vec3 out = v3_scale(back ? R(-1.0) : R(1.0), n);
-    uint32_t before = count > 0 ? c[count - 1].edge & CLIP_LABEL : 0u;
+    uint32_t before = count > 0 ? c[count - 1].edge & FACE_LABEL : 0u;
     for (int i = 0; i < count; i++) {
-        const uint32_t edge = c[i].edge & CLIP_LABEL;
+        const uint32_t edge = c[i].edge & FACE_LABEL;
         const real distance = v3_dot(n, v3_sub(c[i].x.v, face->x[0]));
         const vec3 x = back ? v3_madd(c[i].x.v, -distance, n) : c[i].x.v;
         if (distance - points_radii(p) <= p->max_gap) {
@@ -214,7 +214,7 @@ static int convex_face(const tac_model *m, tac_pair *p, vec3 n, real distance, r
     const real flat = circle || convex_is_circle(back ? &p->own : &p->other, in) ? CONVEX_FLAT : CONVEX_LEAN;
     const real close = rounding + CONVEX_CLOSE * real_abs(gap) + flat * p->thickness;
     if (!(lowest <= gap + close && lowest >= gap - (distance < R(0.0) ? slack : close))) { return 0; }
-    if (p->points > p->kept + 4) { clip_thin(p, p->kept, out); }
+    if (p->points > p->kept + 4) { face_thin(p, p->kept, out); }
     return 1;
 }
 

@@ -48,6 +48,17 @@ static void points_place(const tac_model *m, tac_collision *g, uint16_t own, uin
     points_see(&m->shape[own], &g->placed[own].pose, &m->shape[other], &g->placed[other].pose, &g->pair);
 }
 
+// Half widths of the box around a core along the axes of the frame.
+static vec3 points_widths(const tac_core *c)
+{
+    vec3 wide = V3_ZERO;
+    for (int k = 0; k < 3; k++) {
+        const vec3 a = c->axis[k];
+        wide = v3_madd(wide, c->half.k[k], v3(real_abs(a.x), real_abs(a.y), real_abs(a.z)));
+    }
+    return wide;
+}
+
 // The axis after k, cyclically.
 static int points_next(int k)
 {

@@ -90,18 +90,18 @@ static void surface_face(const tac_model *m, tac_pair *p, real rounding)
     const tac_triangle *t = &p->triangle;
     tac_support_feature *in = &p->support[1];
     support_facing(m, p, &p->other, v3_scale(R(-1.0), t->n), in);
-    int count = clip_begin(p, in);
+    int count = face_begin(p, in);
     for (int i = 0; i < 3 && count > 0; i++) {
         const vec3 out = surface_out(t, i);
         const real width = v3_dot(out, v3_sub(t->x[i], t->x[surface_next(surface_next(i))]));
-        const real slack = surface_curvature(t, i) == 0 ? CLIP_INSIDE * width : rounding;
-        count = clip_plane(p, count, out, v3_dot(out, t->x[i]), slack, i);
+        const real slack = surface_curvature(t, i) == 0 ? FACE_INSIDE * width : rounding;
+        count = face_clip(p, count, out, v3_dot(out, t->x[i]), slack, i);
     }
     const tac_corner *c = p->scratch.corner[1];
     uint32_t before = count > 0 ? c[count - 1].edge : 0;
     for (int i = 0; i < count; i++) {
         const real height = v3_dot(t->n, v3_sub(c[i].x.v, t->x[0]));
-        const uint32_t whole = before < CLIP_EDGE && c[i].edge < CLIP_EDGE;
+        const uint32_t whole = before < FACE_EDGE && c[i].edge < FACE_EDGE;
         const uint32_t name = whole ? SURFACE_CORNER | (uint32_t)in->name << 8 : (uint32_t)t->index << 8;
         if (height - points_radii(p) <= p->max_gap && surface_below(t, c[i].x.v, R(2.0) * rounding) &&
             (height >= R(0.0) || surface_leaves(m, p, c[i].x.v, height, rounding))) {
@@ -184,7 +184,7 @@ static int surface_thin_plane(tac_pair *p, int done)
             i++;
         }
     }
-    clip_thin(p, begin, n);
+    face_thin(p, begin, n);
     const int left = p->points - begin;
     for (int i = 0; i < left; i++) { surface_swap(&c[done + i], &c[begin + i]); }
     return done + left;

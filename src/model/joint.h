@@ -117,9 +117,9 @@ static void joint_mechanisms(const tac_model *m, uint16_t *mechanism)
 }
 
 // Are two bodies of one mechanism?
-static inline int joint_together(const tac_model *m, const uint16_t *mechanism, uint16_t a, uint16_t b)
+static inline int joint_together(const uint16_t *mechanism, uint16_t a, uint16_t b)
 {
-    return JOINT_COUNT(m) > 0 && mechanism[a] == mechanism[b];
+    return mechanism[a] == mechanism[b];
 }
 
 // Hash of the fields that the kind of a joint uses.

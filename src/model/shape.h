@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // shape.h - properties of a shape by itself: bounds, and the mass properties of its volume.
 //   given   a shape, and the data of its kind in the model
-//   makes   box, bounding radius, thickness; volume, second moments
+//   makes   box, bounding radius, thickness; volume, second moments; the order of pairs
 //   bound   constant; edges for the mass of a hull
 //   never   uses bodies or poses in the world
 #ifndef MODEL_SHAPE_H
@@ -131,6 +131,13 @@ static inline real shape_thickness(const tac_model *m, const tac_shape *s)
     real radius, thickness;
     shape_measure(m, s, &radius, &thickness);
     return thickness;
+}
+
+// Sort key of a pair of shapes: pairs are visited in the order (lower, higher shape index).
+static uint32_t shape_pair(const tac_feature *id)
+{
+    const uint32_t a = id->shape_a, b = id->shape_b;
+    return a < b ? a << 16 | b : b << 16 | a;
 }
 
 // A shape of density 1: volume (m3), centroid in the shape's frame, integral of x x' about the centroid (m5).

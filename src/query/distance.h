@@ -142,7 +142,7 @@ static void distance_report(const tac_collision *g, const tac_pose *own, int fir
 // Shapes i and j, of bodies a and b.
 static void distance_shapes(const tac_model *m, tac_collision *g, uint16_t i, uint16_t j, tac_nearest *out)
 {
-    const int rank_i = contacts_rank(&m->shape[i]), rank_j = contacts_rank(&m->shape[j]);
+    const int rank_i = SHAPE_RANK[m->shape[i].kind], rank_j = SHAPE_RANK[m->shape[j].kind];
     const int first = rank_i > rank_j || (rank_i == rank_j && i < j);
     const uint16_t own = first ? i : j, other = first ? j : i;
     tac_best *best = g->query.near.best;
@@ -182,7 +182,7 @@ static int distance_overlaps(const tac_model *m, tac_collision *g, uint16_t i, c
     const tac_placed *at = &g->query.near.shape;
     tac_best *best = g->query.near.best;
     best->gap = margin;
-    if (contacts_rank(s) >= contacts_rank(shape)) {
+    if (SHAPE_RANK[s->kind] >= SHAPE_RANK[shape->kind]) {
         distance_pair(m, &g->pair, s, &g->placed[i], shape, at, best);
     } else {
         distance_pair(m, &g->pair, shape, at, s, &g->placed[i], best);

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-// contact_rows.h - one contact as a block of the cone program: D_i, W = D_i' M^-1 D_i, bias; its products in sweeps.
+// contact_rows.h - the impulses of all rows; a contact as a block of the cone program: D_i, W = D_i' M^-1 D_i, bias.
 //   given   contacts, poses; twists of all bodies: velocities at the start of the step, delta_v, pseudo-velocities
-//   makes   block[]
-//   bound   constant per contact
+//   makes   block[], products of a block; impulses that are cleared or copied
+//   bound   constant per contact; one pass over the rows
 //   never   stores M^-1 D: angular velocities are in principal frames, where M^-1 only scales
 #ifndef ROWS_CONTACT_ROWS_H
 #define ROWS_CONTACT_ROWS_H
 
 #include "../base/bytes.h"
 #include "../base/dense.h"
+#include "../model/joint.h"
 #include "../model/rolling.h"
 
 #define ROWS_ROUNDING (R(2.0) * REAL_EPSILON) // of the coordinates
@@ -20,6 +21,33 @@ enum {
     ROLLS_MIDDLE, // its impulse acts in the middle of the step, and it sees the velocities of the end
     ROLLS_BALL    // the same, of a ball on a plane, whose rows do not change and whose rotation does not matter
 };
+
+// ------------------------------------------------------------------------------------------------------------ all rows
+// Their impulses are in three arrays of tac_solve_scratch: those in force, the best so far, those of the last iterate.
+
+// Rows in use: contacts first, then joints.
+static uint32_t iterate_rows(const tac_work *w)
+{
+    return (uint32_t)TAC_CONTACT_ROWS * w->program.contacts + (uint32_t)TAC_LINK_ROWS * PROGRAM_JOINTS(w);
+}
+
+static uint32_t iterate_joint(const tac_work *w, uint32_t joint)
+{
+    return (uint32_t)TAC_CONTACT_ROWS * w->program.contacts + (uint32_t)TAC_LINK_ROWS * joint;
+}
+
+// No impulses: `x` is one of the three.
+static void iterate_clear(const tac_work *w, real *x)
+{
+    reals_clear(x, iterate_rows(w) * sizeof *x);
+}
+
+static void iterate_copy(const tac_work *w, real *to, const real *from)
+{
+    reals_copy(to, from, iterate_rows(w) * sizeof *to);
+}
+
+// ----------------------------------------------------------------------------------------------------------- a contact
 
 // The blocks of a step: program.contacts of them.
 static inline tac_block *blocks_in(tac_work *w)
@@ -39,6 +67,12 @@ static inline real rows_rate(const tac_block *k, const tac_twist *t, int row)
     real spin = v3_dot(k->j[1][row], b->w);
     if (k->body[0] != 0) { spin += v3_dot(k->j[0][row], a->w); }
     return v3_dot(k->frame[row], v3_sub(b->v, a->v)) + spin;
+}
+
+// Does it resist spinning and rolling (torsion.h)?
+static inline int has_torsion(const tac_block *k)
+{
+    return TAC_ROLLING && k->rows == 6;
 }
 
 // D_i' t for the twists t of all bodies: the velocity of b relative to a, in (n,u,w).
@@ -70,22 +104,17 @@ static inline real rows_overlap(const tac_model *m, const tac_work *w, const tac
     return -(c->gap + m->h * (rows_moving(k, w->delta_v).x - k->drift));
 }
 
-// Rows of D for one body, times an impulse; `tangents`: 0 if only its normal component is not zero.
-static inline vec3 rows_sum(const vec3 row[3], vec3 g, int tangents)
-{
-    return tangents ? v3_combine(row, g) : v3_scale(g.x, row[0]);
-}
-
-// t += M^-1 D_i g
+// t += M^-1 D_i g;  `tangents`: 0 if only the normal component of g is not zero.
 static inline void rows_add(const tac_block *k, vec3 g, int tangents, const tac_moving *moving, tac_twist *twist)
 {
-    const vec3 linear = rows_sum(k->frame, g, tangents);
+    const vec3 linear = tangents ? v3_combine(k->frame, g) : v3_scale(g.x, k->frame[0]);
     for (int side = k->body[0] == 0; side < 2; side++) {
         const uint16_t body = side ? k->body[1] : k->body[0];
         const tac_moving *m = &moving[body];
         tac_twist *t = &twist[body];
         t->v = v3_madd(t->v, side ? m->inv_mass : -m->inv_mass, linear);
-        t->w = v3_add(t->w, v3_mul(m->inv_inertia, rows_sum(k->j[side], g, tangents)));
+        const vec3 angular = tangents ? v3_combine(k->j[side], g) : v3_scale(g.x, k->j[side][0]);
+        t->w = v3_add(t->w, v3_mul(m->inv_inertia, angular));
     }
 }
 
@@ -122,31 +151,17 @@ static void rows_add_inertia(const tac_moving *m, const vec3 row[3], sym3 *w)
     w->zz += m->inv_mass + v3_dot(v3_mul(m->inv_inertia, row[2]), row[2]);
 }
 
-// Step lengths of the projected gradient. Normal and tangential rows are scaled to unit diagonal, S W S, whose largest
-// eigenvalue is at most its largest absolute row sum; the step length of a row is the square of its scale over that
-// sum.
-static void rows_steps(tac_block *k)
+// Prepares a block for the accelerated sweep: the inverse of W, and step lengths of the projected gradient. Normal and
+// tangential rows are scaled to unit diagonal, S W S, whose largest eigenvalue is at most its largest absolute row sum;
+// the step length of a row is the square of its scale over that sum.
+static void rows_sweep(tac_block *k)
 {
+    sym3_inverse(&k->w, &k->own.sweep.inv_w);
     const real nn = R(1.0) / k->w.xx, tt = R(2.0) / (k->w.yy + k->w.zz), nt = real_sqrt(nn * tt);
     const real xy = nt * real_abs(k->w.xy), xz = nt * real_abs(k->w.xz), yz = tt * real_abs(k->w.yz);
     const real largest = real_max(R(1.0) + xy + xz, real_max(tt * k->w.yy + xy + yz, tt * k->w.zz + xz + yz));
     k->own.sweep.step_n = nn / largest;
     k->own.sweep.step_t = tt / largest;
-}
-
-// Prepares a block for the accelerated sweep.
-static void rows_sweep(tac_block *k)
-{
-    sym3_inverse(&k->w, &k->own.sweep.inv_w);
-    rows_steps(k);
-}
-
-// b of the normal row: max(gap/h, -recovery) (NST17 d_i,0 with TCE17 footnote 5). A gap within rounding counts as zero:
-// divided by h, the rounded gaps of the four corners of a resting box would be target velocities that no motion of the
-// box has, and the solver would search for the three corners that carry it.
-static real rows_target(const tac_model *m, real gap, real rounding)
-{
-    return real_abs(gap) <= rounding ? R(0.0) : real_max(gap / m->h, -m->options.recovery);
 }
 
 // Uncertainty of a contact's gap: rounding of the coordinates that it is computed from. The origin of a wide floor may
@@ -156,6 +171,14 @@ static real rows_rounding(const tac_model *m, const tac_contact *c, const tac_st
     const tac_shape *a = &m->shape[c->id.shape_a], *b = &m->shape[c->id.shape_b];
     return ROWS_ROUNDING * (v3_norm_inf(c->point) + v3_norm_inf(s->pose[c->body_b].p) + v3_norm_inf(a->pose.p) +
                             v3_norm_inf(b->pose.p));
+}
+
+// b of the normal row: max(gap/h, -recovery) (NST17 d_i,0 with TCE17 footnote 5). A gap within rounding counts as zero:
+// divided by h, the rounded gaps of the four corners of a resting box would be target velocities that no motion of the
+// box has, and the solver would search for the three corners that carry it.
+static real rows_target(const tac_model *m, const tac_state *s, const tac_contact *c, real gap)
+{
+    return real_abs(gap) <= rows_rounding(m, c, s) ? R(0.0) : real_max(gap / m->h, -m->options.recovery);
 }
 
 // W as if the bodies were free, without joints.
@@ -178,6 +201,7 @@ static inline void rows_place(const tac_shape *shape, const tac_pose *inertial, 
 // All but b, which is a rule of the formulation.
 static void rows_make(const tac_state *s, const tac_work *w, const tac_contact *c, tac_block *k)
 {
+    k->first = (uint32_t)TAC_CONTACT_ROWS * (uint32_t)(c - w->contact);
     k->push = k->drift = R(0.0);
     k->rolls = ROLLS_NOT;
     k->frame[0] = c->n, k->frame[1] = c->u, k->frame[2] = c->w;
@@ -190,13 +214,6 @@ static void rows_make(const tac_state *s, const tac_work *w, const tac_contact *
     }
     rows_weigh(w, k);
     k->bias = rows_relative(k, s->twist);
-}
-
-// b of the cone program, in the normal row.
-static void rows_aim(const tac_model *m, const tac_state *s, const tac_contact *c, tac_block *k)
-{
-    k->target = rows_target(m, c->gap, rows_rounding(m, c, s));
-    k->bias.x += k->target;
 }
 
 #endif

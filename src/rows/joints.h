@@ -7,7 +7,7 @@
 #ifndef ROWS_JOINTS_H
 #define ROWS_JOINTS_H
 
-#include "iterate.h"
+#include "contact_rows.h"
 #include "warm.h"
 #include "coupling.h"
 

@@ -186,15 +186,15 @@ static void rolls_contact(const tac_model *m, const tac_state *s, const tac_work
     }
 }
 
+// Where a contact is curved, in a step without impacts.
 static void rolls(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w)
 {
-    const tac_warm *g = s->warm, *end = s->warm + s->warm_count;
+    const tac_warm *from = s->warm, *end = s->warm + s->warm_count;
     tac_block *k = w->scratch.solve.block;
-    if (w->report.impacts > 0) { return; }
     rolls_mark(m, input, w);
     for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-        g = warm_first(&c->id, g, end);
-        rolls_contact(m, s, w, warm_loaded(&c->id, g, end), c, k);
+        const tac_warm *g = warm_find(&c->id, &from, end);
+        rolls_contact(m, s, w, g != NULL && v3_norm_inf(g->impulse) > R(0.0), c, k);
     }
 }
 

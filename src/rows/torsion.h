@@ -14,11 +14,6 @@
 // D of these rows is the angular part of the contact's frame, each row multiplied by the semi-axis of its torque
 // (sets/torsion.h): velocities are in m/s and impulses in N s, as those of the other rows.
 
-static inline int has_torsion(const tac_block *k)
-{
-    return TAC_ROLLING && k->rows == 6;
-}
-
 static rows6 torsion_impulse(const tac_work *w, const tac_block *k)
 {
     return rows6_of(&w->scratch.solve.g[k->first]);

@@ -11,29 +11,16 @@
 #include "../model/joint.h"
 #include "torsion.h"
 
-// Sort key of a pair of shapes: pairs are visited in the order (lower, higher shape index).
-static uint32_t warm_pair(const tac_feature *id)
+// The impulse of a contact in the last step; NULL if it was none. Entries and contacts are visited in the same order:
+// `from` moves to the first entry of its pair or of a later one.
+static const tac_warm *warm_find(const tac_feature *id, const tac_warm **from, const tac_warm *end)
 {
-    const uint32_t a = id->shape_a, b = id->shape_b;
-    return a < b ? a << 16 | b : b << 16 | a;
-}
-
-// The first entry of its pair or of a later one; entries and contacts are visited in the same order.
-static const tac_warm *warm_first(const tac_feature *id, const tac_warm *from, const tac_warm *end)
-{
-    const uint32_t pair = warm_pair(id);
-    while (from < end && warm_pair(&from->id) < pair) { from++; }
-    return from;
-}
-
-// Did the contact bear a force in the last step?
-static int warm_loaded(const tac_feature *id, const tac_warm *first, const tac_warm *end)
-{
-    const uint32_t pair = warm_pair(id);
-    for (const tac_warm *g = first; g < end && warm_pair(&g->id) == pair; g++) {
-        if (g->id.feature == id->feature) { return v3_norm_inf(g->impulse) > R(0.0); }
+    const uint32_t pair = shape_pair(id);
+    while (*from < end && shape_pair(&(*from)->id) < pair) { (*from)++; }
+    for (const tac_warm *g = *from; g < end && shape_pair(&g->id) == pair; g++) {
+        if (g->id.feature == id->feature) { return g; }
     }
-    return 0;
+    return NULL;
 }
 
 static void warm_torsion(const tac_contact *c, const tac_block *k, const tac_warm *g, real *best)
@@ -63,20 +50,15 @@ static void warm_close(tac_block *k, real impulse)
 // Impulses are stored in the world frame, since the contact frame rotates with the normal.
 static void warm_start(const tac_model *m, const tac_state *s, tac_work *w)
 {
-    const tac_warm *first = s->warm, *end = s->warm + s->warm_count;
+    const tac_warm *from = s->warm, *end = s->warm + s->warm_count;
     tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         real *best = &w->scratch.solve.best[k->first];
-        const uint32_t pair = warm_pair(&c->id);
-        first = warm_first(&c->id, first, end);
-        for (const tac_warm *g = first; g < end && warm_pair(&g->id) == pair; g++) {
-            if (g->id.feature != c->id.feature) { continue; }
-            if (has_torsion(k)) {
-                warm_torsion(c, k, g, best);
-                break;
-            }
+        const tac_warm *g = warm_find(&c->id, &from, end);
+        if (g != NULL && has_torsion(k)) {
+            warm_torsion(c, k, g, best);
+        } else if (g != NULL) {
             v3_put(best, cone_project(v3_components(k->frame, g->impulse), c->mu, R(1.0), R(1.0)));
-            break;
         }
         if ((s->warm_unsolved || k->rolls >= ROLLS_MIDDLE) && warm_closes(m)) { warm_close(k, best[0]); }
     }

@@ -342,14 +342,6 @@ static void solve_sweep(tac_work *w)
     }
 }
 
-// At most `sweeps` more sweeps; stops early when converged.
-static void solve_sweeps(tac_work *w, uint32_t sweeps)
-{
-    for (uint32_t i = 0; i < sweeps && !w->progress.converged && w->progress.sweeps < w->program.max_sweeps; i++) {
-        solve_sweep(w);
-    }
-}
-
 static uint8_t solve_mode(const tac_work *w, const tac_block *k)
 {
     const vec3 g = v3_of(&w->scratch.solve.g[k->first]);

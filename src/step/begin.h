@@ -9,7 +9,7 @@
 
 #include "../geometry/arrivals.h"
 #include "../model/model.h"
-#include "../rows/iterate.h"
+#include "../rows/contact_rows.h"
 #include "move.h"
 
 // How many rows there will be, and what the user asks of their solution.
@@ -29,29 +29,16 @@ static void begin_program(const tac_model *m, tac_work *w)
     p->friction = o->friction;
 }
 
-static inline void begin_empty(const tac_model *m, tac_work *w)
-{
-    begin_program(m, w);
-    iterate_clear(w, w->scratch.solve.best);
-}
-
-// For a step by one of the methods of arrivals.h.
+// For a step by one of the methods of arrivals.h, or for an instant.
 static inline void begin(const tac_model *m, const tac_state *s, const tac_input *input, int method, tac_work *w)
 {
+    tac_collision *g = &w->scratch.collision;
     move_free(m, s, input, w);
     contacts_place(m, s, w);
-    contacts_find(m, &w->scratch.collision, 1, &w->report, w->contact);
-    arrivals(m, s, method, w);
-    begin_empty(m, w);
-}
-
-// For an instant, at which nothing arrives.
-static inline void begin_instant(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w)
-{
-    move_free(m, s, input, w);
-    contacts_place(m, s, w);
-    contacts_find(m, &w->scratch.collision, 0, &w->report, w->contact);
-    begin_empty(m, w);
+    contacts_find(m, g, method != ARRIVALS_NONE, &w->report, w->contact);
+    if (g->arrivals > 0 || g->strikes) { arrivals(m, s, method, w); }
+    begin_program(m, w);
+    iterate_clear(w, w->scratch.solve.best);
 }
 
 #endif

@@ -62,42 +62,32 @@ static int ccp_make_joints(const tac_model *m, const tac_state *s, const tac_inp
     return JOINT_STRAIGHT;
 }
 
-// What sweeps need of each contact.
-static void ccp_sweeps(tac_work *w)
-{
-    for (uint32_t i = 0; i < w->report.contacts; i++) { rows_sweep(&blocks_in(w)[i]); }
-}
-
-// Trees of joints are eliminated where there is room for their operator; other joints are rows, and no impulses are in
-// force. Sweeps over trees invert blocks of another W, when they begin.
-static void ccp_joints(const tac_state *s, tac_work *w)
-{
-    const int may = solve_may_reduce(w);
-    w->progress.trees = (uint8_t)(may && reduced_make(w, s->pose));
-    if (w->progress.trees) { return; }
-    iterate_clear(w, w->scratch.solve.g);
-    joints_make_rows(w);
-    if (may) { ccp_sweeps(w); }
-}
-
 // D, N, b;  the impulses of the last step                                                                   NST17 (10)
+// Trees of joints are eliminated where there is room for their operator; they invert blocks of another W, when their
+// sweeps begin. Other joints are rows, and no impulses are in force.
 static void ccp_rows(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w)
 {
-    for (uint32_t i = 0; i < w->report.contacts; i++) {
-        const tac_contact *c = &w->contact[i];
-        tac_block *k = &blocks_in(w)[i];
-        k->first = iterate_contact(i);
+    tac_block *k = w->scratch.solve.block, *end = k + w->report.contacts;
+    int bounces = 0, curved = 0;
+    for (const tac_contact *c = w->contact; k < end; c++, k++) {
         rows_make(s, w, c, k);
-        rows_aim(m, s, c, k);
+        k->target = rows_target(m, s, c, c->gap);
+        k->bias.x += k->target;
         if (has_torsion(k)) { torsion_make(s, w, c, k); }
+        bounces |= c->restitution > R(0.0);
+        curved |= shape_is_curved(&m->shape[c->id.shape_a]) || shape_is_curved(&m->shape[c->id.shape_b]);
     }
     const int rule = ccp_make_joints(m, s, input, w);
-    impact(m, s, w);
-    if (JOINT_COUNT(m) == 0 || rule == JOINT_ARC) { rolls(m, s, input, w); }
+    if (bounces) { impact(m, s, w); }
+    if (curved && w->report.impacts == 0 && (JOINT_COUNT(m) == 0 || rule == JOINT_ARC)) { rolls(m, s, input, w); }
     reals_copy(w->scratch.solve.free, w->delta_v, m->bodies * sizeof *w->delta_v);
-    if (!solve_may_reduce(w)) { ccp_sweeps(w); }
     if (m->options.warm_start) { warm_start(m, s, w); }
-    ccp_joints(s, w);
+    w->progress.trees = (uint8_t)(solve_may_reduce(w) && reduced_make(w, s->pose));
+    if (!w->progress.trees) {
+        iterate_clear(w, w->scratch.solve.g);
+        joints_make_rows(w);
+        for (k = w->scratch.solve.block; k < end; k++) { rows_sweep(k); }
+    }
     solve_begin(w);
     solve_start(w);
 }
@@ -110,9 +100,12 @@ static void ccp_begin(const tac_model *m, const tac_state *s, const tac_input *i
 }
 
 // minimise 1/2 g'N g + p'g over the cones                                                                   NST17 (11)
+// At most `sweeps` more sweeps; stops early when converged.
 static void ccp_sweep(tac_work *w, uint32_t sweeps)
 {
-    solve_sweeps(w, sweeps);
+    for (uint32_t i = 0; i < sweeps && !w->progress.converged && w->progress.sweeps < w->program.max_sweeps; i++) {
+        solve_sweep(w);
+    }
 }
 
 // Everything but the commit. Returns 0, with the fault in the report, if the next state would not be finite or leave
@@ -128,7 +121,7 @@ static inline int ccp_finish(const tac_model *m, const tac_state *s, tac_work *w
     correct_joint_impulses(m, s, w);
     correct_joint_velocities(m, s, w);
     reactions_of_held(w);
-    impact_delay(m, w);
+    if (w->report.impacts > 0) { impact_delay(m, w); }
     project(m, s, w);
     correct_joints(m, s, w);
     const int finite = results(m, w, residual);

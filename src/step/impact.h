@@ -79,17 +79,11 @@ static void impact_predict(const tac_model *m, const tac_state *s, const tac_wor
 }
 
 // Paths of all bodies, and the first impact of each contact that may bounce. Returns the least speed of approach that
-// is reflected; a negative number if no contact may bounce. `joints`: may contacts of bodies with joints bounce?
+// is reflected. `joints`: may contacts of bodies with joints bounce?
 static real impact_begin(const tac_model *m, const tac_state *s, tac_work *w, int *joints)
 {
     tac_twist *kick = w->phase.kick, *start = w->kept.start;
     real fastest = R(-1.0);
-    int any = 0;
-    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++) {
-        any |= c->restitution > R(0.0);
-    }
-    if (!any) { return fastest; }
-
     *joints = response_begin(m, s, w, kick, start);
     tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
@@ -260,18 +254,18 @@ static void impact_end(const tac_model *m, const tac_state *s, tac_work *w, int 
         }
         if (delayed == R(0.0)) { continue; }
         const real gap = real_max(c->gap + m->h * delayed, real_min(c->gap, R(0.0)));
-        target = rows_target(m, gap, rows_rounding(m, c, s));
+        target = rows_target(m, s, c, gap);
         k->bias.x += target - k->target;
         k->target = target;
     }
     response_restore_soft(m, w);
 }
 
+// Where a contact may bounce.
 static void impact(const tac_model *m, const tac_state *s, tac_work *w)
 {
     int joints = 1;
     const real least = impact_begin(m, s, w, &joints);
-    if (least < R(0.0)) { return; }
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         reals_clear(JOINT_LINK(w)[i].bounce, TAC_LINK_ROWS * sizeof(real));
     }
@@ -293,7 +287,7 @@ static void impact(const tac_model *m, const tac_state *s, tac_work *w)
 // An impulse moves the bodies only for the rest of the step, from its impact on.
 static void impact_delay(const tac_model *m, tac_work *w)
 {
-    for (uint16_t i = 1; i < m->bodies && w->report.impacts > 0; i++) {
+    for (uint16_t i = 1; i < m->bodies; i++) {
         w->pseudo_velocity[i].v = v3_add(w->pseudo_velocity[i].v, w->kept.delayed[i].v);
         w->pseudo_velocity[i].w = v3_add(w->pseudo_velocity[i].w, w->kept.delayed[i].w);
     }

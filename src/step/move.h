@@ -50,14 +50,6 @@ static void move_free_body(const tac_model *m, const tac_body *def, vec3 omega, 
     pseudo_velocity->w = v3_scale(R(-0.5), turned);
 }
 
-// The ground and kinematic bodies: no impulse moves them, none rotates freely.
-static void move_held(const tac_body *def, tac_moving *b, tac_twist *delta_v, tac_twist *pseudo_velocity)
-{
-    reals_clear(b, sizeof *b);
-    reals_clear(pseudo_velocity, sizeof *pseudo_velocity);
-    if (def->kind == TAC_KINEMATIC) { *delta_v = def->velocity; }
-}
-
 // A kinematic body takes its target velocity: that of the input, or its own.
 static void move_free_kinematic(const tac_twist *t, const tac_compensation *c, tac_twist *delta_v)
 {
@@ -80,9 +72,10 @@ static void move_free(const tac_model *m, const tac_state *s, const tac_input *i
 {
     reals_clear(w->delta_v, m->bodies * sizeof *w->delta_v);
     for (uint16_t i = 0; i < m->bodies; i++) {
-        if (m->body[i].kind != TAC_DYNAMIC) {
-            move_held(&m->body[i], &w->moving[i], &w->delta_v[i], &w->pseudo_velocity[i]);
-        }
+        if (m->body[i].kind == TAC_DYNAMIC) { continue; } // else no impulse moves it, and it does not rotate freely
+        reals_clear(&w->moving[i], sizeof w->moving[i]);
+        reals_clear(&w->pseudo_velocity[i], sizeof w->pseudo_velocity[i]);
+        if (m->body[i].kind == TAC_KINEMATIC) { w->delta_v[i] = m->body[i].velocity; }
     }
     if (input != NULL) {
         for (const tac_action *a = input->action; a < input->action + input->actions; a++) {
@@ -163,11 +156,6 @@ enum {
     MOVE_STRAIGHT = 4 // some of them do not act in the middle of the step
 };
 
-static void move_mark_body(tac_work *w, uint16_t i, int does)
-{
-    if (w->moving[i].inv_mass > R(0.0)) { w->phase.moves[i] |= (uint8_t)does; }
-}
-
 // Of a world without joints. Contacts that roll show the velocities that their laws see.
 static void move_mark(const tac_model *m, tac_work *w)
 {
@@ -180,8 +168,10 @@ static void move_mark(const tac_model *m, tac_work *w)
         if (!(w->scratch.solve.g[k->first] > R(0.0))) { continue; }
         if (k->rolls == ROLLS_START || k->rolls == ROLLS_MIDDLE) { does |= MOVE_TURNS; }
         if (k->rolls < ROLLS_MIDDLE) { does |= MOVE_STRAIGHT; }
-        move_mark_body(w, k->body[0], does);
-        move_mark_body(w, k->body[1], does);
+        for (int side = 0; side < 2; side++) {
+            const uint16_t i = k->body[side];
+            if (w->moving[i].inv_mass > R(0.0)) { w->phase.moves[i] |= (uint8_t)does; }
+        }
     }
 }
 

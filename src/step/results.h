@@ -16,15 +16,6 @@
 // impact.h writes the bounces of contacts; all else is written here. Energies and a fault are not among these results:
 // they belong to the next state (commit.h).
 
-static void results_contact(const tac_work *w, const tac_block *k, tac_contact *c)
-{
-    const real *g = &w->scratch.solve.g[k->first];
-    c->impulse = v3_of(g);
-    if (k->rolls == ROLLS_NOT || PROGRAM_JOINTS(w) > 0) { c->velocity = rows_moving(k, w->delta_v); }
-    c->mode = solve_mode(w, k);
-    if (has_torsion(k)) { ROLLING_SET_TORQUE(c, v3_mul(ROLLING_BLOCK(k)->axis, v3_of(g + 3))); }
-}
-
 // Impulses of a joint in the whole step, from row `first` to before `end`: of the cone program, of the arc after it, of
 // the impacts before it.
 static inline void results_total(const tac_work *w, const tac_joint_block *k, int first, int end, real *total)
@@ -124,22 +115,22 @@ static int results_joints(const tac_model *m, tac_work *w)
     return real_finite(sum) || reals_finite(JOINT_RESULT(w), JOINT_COUNT(m) * sizeof(tac_joint_result));
 }
 
-static void results_report(tac_work *w, real residual)
-{
-    const tac_progress *p = &w->progress;
-    w->report.residual = p->scale > R(0.0) ? residual / p->scale : R(0.0);
-    w->report.sweeps = p->sweeps;
-    w->report.friction = p->stage.law;
-}
-
 // Returns 1 if the results of joints are finite.
 static int results(const tac_model *m, tac_work *w, real residual)
 {
-    const tac_block *k = blocks_of(w);
-    for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) { results_contact(w, k, c); }
-    const int finite = results_joints(m, w);
-    results_report(w, residual);
-    return finite;
+    const tac_progress *p = &w->progress;
+    const tac_block *k = w->scratch.solve.block;
+    for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
+        const real *g = &w->scratch.solve.g[k->first];
+        c->impulse = v3_of(g);
+        if (k->rolls == ROLLS_NOT || PROGRAM_JOINTS(w) > 0) { c->velocity = rows_moving(k, w->delta_v); }
+        c->mode = solve_mode(w, k);
+        if (has_torsion(k)) { ROLLING_SET_TORQUE(c, v3_mul(ROLLING_BLOCK(k)->axis, v3_of(g + 3))); }
+    }
+    w->report.residual = p->scale > R(0.0) ? residual / p->scale : R(0.0);
+    w->report.sweeps = p->sweeps;
+    w->report.friction = p->stage.law;
+    return JOINT_COUNT(m) == 0 || results_joints(m, w);
 }
 
 #endif

@@ -129,7 +129,6 @@ static void instant_contacts(const tac_model *m, const tac_state *s, real change
     w->report.contacts = (uint16_t)(w->report.contacts - instant_count(w, INSTANT_AWAY));
     for (uint16_t i = 0; i < w->report.contacts; i++) {
         instant_row(m, s, w, change, &w->contact[i], &blocks_in(w)[i]);
-        blocks_in(w)[i].first = iterate_contact(i);
     }
 }
 
@@ -139,7 +138,7 @@ static void instant_contacts(const tac_model *m, const tac_state *s, real change
 static int instant_begin(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w, tac_lcp *q,
                          lcp_rows *n, uint16_t *impacts)
 {
-    begin_instant(m, s, input, w);
+    begin(m, s, input, ARRIVALS_NONE, w);
     iterate_clear(w, w->scratch.solve.g);
     instant_free(m, s, input, w);
     const real change = lcp_change(w);

@@ -444,10 +444,9 @@ static void lcp_rows_make(const tac_model *m, const tac_state *s, const tac_inpu
     for (uint32_t i = 0; i < w->report.contacts; i++) {
         const tac_contact *c = &w->contact[i];
         tac_block *k = &blocks_in(w)[i];
-        k->first = iterate_contact(i);
         rows_make(s, w, c, k);
         k->rows = 3;
-        k->target = rows_target(m, c->gap, rows_rounding(m, c, s));
+        k->target = rows_target(m, s, c, c->gap);
         k->bias.x += k->target;
     }
     joints_make(m, s, input, 1, w);

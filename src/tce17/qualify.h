@@ -27,7 +27,7 @@
 static int qualify_rows(const tac_model *m, const tac_state *s, real within, tac_work *w)
 {
     uint16_t kept = 0;
-    begin_instant(m, s, NULL, w);
+    begin(m, s, NULL, ARRIVALS_NONE, w);
     touch_pairs(m, TAC_NONE, real_max(R(2.0) * within, REAL_LEAST), w);
     for (uint16_t i = 0; i < w->report.contacts; i++) {
         if (!(w->contact[i].gap <= within)) { continue; }

@@ -77,7 +77,7 @@ static uint32_t asks(uint16_t i, uint16_t j)
 {
     tac_collision *g = &w.scratch.collision;
     const tac_shape *a = &m.shape[i], *b = &m.shape[j];
-    const int first = contacts_rank(a) >= contacts_rank(b);
+    const int first = SHAPE_RANK[a->kind] >= SHAPE_RANK[b->kind];
     return contacts_may_meet(&m, a, b) &&
            contacts_near(&m, m.options.margin, &g->placed[first ? i : j], &g->placed[first ? j : i], &g->pair);
 }
@@ -86,9 +86,9 @@ static uint32_t by_trees(void)
 {
     tac_collision *g = &w.scratch.collision;
     uint32_t pairs = 0;
-    broad_build(&m, g);
+    const int trees = broad_build(&m, g);
     for (uint16_t i = 0; i < m.shapes; i++) {
-        const uint32_t count = broad_list(&m, g, i);
+        const uint32_t count = broad_list(&m, g, trees, i);
         for (uint32_t k = 0; k < count; k++) { pairs += asks(i, g->near[k]); }
     }
     return pairs;

@@ -157,7 +157,7 @@ static void find_slowly(tally *t)
             t->pairs++;
             if (!contacts_meet(&m, g, m.options.margin, i, j)) { continue; }
             see_ball(g, t);
-            contacts_store(&m, g, !joint_together(&m, JOINT_MECHANISM(g), m.shape[i].body, m.shape[j].body), &slow.report,
+            contacts_store(&m, g, !(JOINT_COUNT(&m) > 0 && joint_together(JOINT_MECHANISM(g), m.shape[i].body, m.shape[j].body)), &slow.report,
                            slow.contact);
         }
     }
@@ -168,9 +168,9 @@ static void find_lists(tally *t)
 {
     tac_collision *g = &quick.scratch.collision;
     place(&quick);
-    broad_build(&m, g);
+    const int trees = broad_build(&m, g);
     for (uint16_t i = 0; i < m.shapes; i++) {
-        const uint32_t count = broad_list(&m, g, i);
+        const uint32_t count = broad_list(&m, g, trees, i);
         for (uint32_t k = 0; k < count; k++) {
             const uint16_t j = g->near[k];
             t->disorder += j <= (k > 0 ? g->near[k - 1] : i);
