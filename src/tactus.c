@@ -8,7 +8,6 @@
 #pragma clang attribute push(__attribute__((no_builtin("memcpy", "memmove", "memset"))), apply_to = function)
 #endif
 #include "base/vec.h"
-#include "base/dense.h"
 #include "base/lu.h"
 #include "base/hash.h"
 #include "base/boxes.h"
@@ -34,7 +33,6 @@
 #include "model/match.h"
 // how a body moves
 #include "motion/free.h"
-#include "motion/energy.h"
 // joints, and the trees that they make of bodies
 #include "tree/place.h"
 #include "tree/change.h"

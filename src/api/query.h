@@ -19,7 +19,7 @@ void tac_energy(const tac_model *model, const tac_state *state, tac_real *kineti
 {
     real k = R(0.0), p = R(0.0);
     for (uint16_t i = 1; api_has_body(model, state, i); i++) {
-        energy_add(model, i, &state->pose[i], &state->twist[i], &k, &p);
+        free_add_energy(model, i, &state->pose[i], &state->twist[i], &k, &p);
     }
     if (kinetic != NULL) { *kinetic = k; }
     if (potential != NULL) { *potential = p; }
@@ -29,7 +29,7 @@ void tac_momentum(const tac_model *model, const tac_state *state, tac_vec3 *line
 {
     vec3 p = V3_ZERO, l = V3_ZERO;
     for (uint16_t i = 1; api_has_body(model, state, i); i++) {
-        energy_momentum(&model->body[i], &state->pose[i], &state->twist[i], &p, &l);
+        free_add_momentum(&model->body[i], &state->pose[i], &state->twist[i], &p, &l);
     }
     if (linear != NULL) { *linear = p; }
     if (angular != NULL) { *angular = l; }

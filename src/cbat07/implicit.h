@@ -18,7 +18,7 @@
 #ifndef CBAT07_IMPLICIT_H
 #define CBAT07_IMPLICIT_H
 
-#include "../base/dense.h"
+#include "../base/vec.h"
 #include "interior.h"
 
 #define IMPLICIT_ROUNDS 24

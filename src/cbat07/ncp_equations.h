@@ -186,7 +186,7 @@ static void ncp_place_bodies(const tac_model *m, const tac_state *s, tac_ncp *q)
         }
         b->pose = s->pose[i];
         b->twist = s->twist[i];
-        if (i > 0) { free_commit(m->h, &change, &b->pseudo, &b->pose, &b->twist, &b->rest); }
+        if (i > 0) { free_commit(m->h, &change, &b->pseudo, 0, &b->pose, &b->twist, &b->rest); }
     }
 }
 

@@ -128,9 +128,9 @@ static inline int broad_near(const tac_placed *a, const tac_placed *b)
     return d.x * d.x <= square && v3_dot(d, d) <= square; // along x alone many are apart
 }
 
-// Lists in near[] the shapes of higher index that may collide with shape i, ascending, by their boxes if there are trees
-// and then by their spheres. Returns their number. One shape of a pair is on a dynamic body, so the others search one
-// tree only.
+// Lists in near[] the shapes of higher index that may collide with shape i, ascending, by their boxes if there are
+// trees and then by their spheres. Returns their number. One shape of a pair is on a dynamic body, so the others search
+// one tree only.
 static uint32_t broad_list(const tac_model *m, tac_collision *g, int trees, uint16_t i)
 {
     const tac_placed *placed = &g->placed[i];

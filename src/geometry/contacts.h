@@ -212,8 +212,8 @@ static tac_contact *contacts_drop(tac_report *r, tac_contact *table, real gap)
     return last;
 }
 
-// The shapes of the pair in the order of their bodies, and its points from the frame of the own shape to the world, with
-// normals from a to b.
+// The shapes of the pair in the order of their bodies, and its points from the frame of the own shape to the world,
+// with normals from a to b.
 static void contacts_to_world(const tac_model *m, tac_collision *g, uint16_t *a, uint16_t *b)
 {
     tac_pair *p = &g->pair;

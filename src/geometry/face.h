@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // face.h - the supporting feature of the other shape, clipped to a face of the own one and reduced to few points.
 //   given   a pair and the face; planes
-//   makes   corners, alternating between scratch.corner[0] and [1]; points where the feature is above or below a face of
-//           a box or a half-space, four out of many
+//   makes   corners, alternating between scratch.corner[0] and [1]; at most four points where the feature is above or
+//           below a face of a box or a half-space
 //   bound   at most TAC_CLIP_CORNERS corners; 4 clips
 //   never   decides whether this is the right face
 #ifndef GEOMETRY_FACE_H
@@ -112,9 +112,10 @@ static uint32_t face_name(const tac_pair *p, int axis, real sign)
     return (uint32_t)(2 * axis + (sign > R(0.0)) + 6 * (p->own_shape > p->other_shape)) << 16;
 }
 
-// The points on face (axis, sign) of a box or a half-space, closer than max_gap: the supporting feature of the other shape
-// is clipped to the four sides of the face, of which that of a half-space has none. The feature id of a point consists of
-// the two edges that meet in its corner and of both faces; its room is how far it is within the border of the face.
+// The points on face (axis, sign) of a box or a half-space, closer than max_gap: the supporting feature of the other
+// shape is clipped to the four sides of the face, of which that of a half-space has none. The feature id of a point
+// consists of the two edges that meet in its corner and of both faces; its room is how far it is within the border of
+// the face.
 static void face_meet(const tac_model *m, tac_pair *p, int axis, real sign)
 {
     const vec3 n = v3_scale(sign, V3_AXIS[axis]);

@@ -8,7 +8,7 @@
 #define MODEL_SHAPE_H
 
 #include "../base/bytes.h"
-#include "../base/dense.h"
+#include "../base/vec.h"
 #include "../base/spectrum.h"
 
 #define SHAPE_UNBOUNDED R(-1.0) // the radius of a half-space

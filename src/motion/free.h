@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// free.h - one body by itself: rotation without torque, and the pose and velocity that changes of velocity lead to.
+// free.h - one body by itself: rotation without torque, the pose and velocity that changes of velocity lead to,
+// energies.
 //   given   principal moments, angular velocity; pose, twist, their changes
-//   makes   the change of the angular velocity by free rotation; the next pose and twist
+//   makes   the change of the angular velocity by free rotation; the next pose and twist; energies and momenta
 //   bound   FREE_ITERATIONS of Newton's method a body
 //   never   applies an explicit gyroscopic torque: |L| would drift
 #ifndef MOTION_FREE_H
@@ -72,30 +73,20 @@ static vec3 free_turn_back(vec3 k, real h, vec3 w)
     return v3_sub(v3_of(end), w);
 }
 
-// Fixed-point iterations for d = T k o (W_y W_z, W_z W_x, W_x W_y), W = w + d.
-static inline vec3 free_repeat(vec3 k, real h, vec3 w, vec3 d, int count)
-{
-    real slope;
-    const vec3 mean = v3_add(w, d), a = v3_scale(h * free_tangent(h * h * v3_dot(mean, mean), &slope), k);
-    for (int i = 0; i < count; i++) { d = v3_mul(a, free_products(v3_add(w, d))); }
-    return d;
-}
-
-static inline int free_slow(real h, vec3 w)
-{
-    return h * h * v3_dot(w, w) < FREE_SLOW;
-}
-
 // Free rotation over one step, from the rate w: returns its change 2 d, with the mean rate W = w + d. In rates, where
 // the ratios k are at most 1, since rounding of L is large beside the smallest moment of a slender body. Steady
-// rotation changes nothing, to the bit. Where the body turns fast, Newton's method.
+// rotation changes nothing, to the bit. Slow rotation by fixed-point iterations for d = T k o (W_y W_z, W_z W_x, W_x
+// W_y), where the body turns fast by Newton's method.
 static vec3 free_rotate(vec3 k, real h, vec3 w)
 {
     vec3 d = V3_ZERO;
     int exact = 0;
-    if (free_slow(h, w)) {
-        d = free_repeat(k, h, w, d, FREE_FIXED);
-        if (TAC_REAL_BITS == 64) { d = free_repeat(k, h, w, d, FREE_FIXED); }
+    if (h * h * v3_dot(w, w) < FREE_SLOW) {
+        for (int round = 0; round < (TAC_REAL_BITS == 64 ? 2 : 1); round++) {
+            real slope;
+            const vec3 mean = v3_add(w, d), a = v3_scale(h * free_tangent(h * h * v3_dot(mean, mean), &slope), k);
+            for (int i = 0; i < FREE_FIXED; i++) { d = v3_mul(a, free_products(v3_add(w, d))); }
+        }
         return v3_add(d, d);
     }
     for (int iteration = 0; iteration <= FREE_ITERATIONS; iteration++) {
@@ -122,7 +113,7 @@ static vec3 free_rotate(vec3 k, real h, vec3 w)
 // tree_motion.h): to third order of the angle.
 static inline vec3 free_predict(vec3 k, real h, vec3 w)
 {
-    if (!free_slow(h, w)) { return free_rotate(k, h, w); }
+    if (!(h * h * v3_dot(w, w) < FREE_SLOW)) { return free_rotate(k, h, w); }
     const vec3 d = v3_scale(R(0.5) * h, v3_mul(k, free_products(w)));
     return v3_scale(h, v3_mul(k, free_products(v3_add(w, d))));
 }
@@ -135,22 +126,36 @@ static inline void free_sum(vec3 *sum, vec3 add, vec3 *compensation)
     *compensation = v3_sub(change, v3_sub(*sum, before));
 }
 
-// v+ = v + delta_v, and where the centre of mass goes with it.
-static inline void free_advance(real h, const tac_twist *delta_v, const tac_twist *pseudo_velocity, vec3 *p,
-                                tac_twist *t, tac_compensation *c)
+// v+ = v + delta_v,  q+ = q exp(h (v+ + pseudo_velocity)), TCE17 (54); the quaternion is normalised. `series`: the exp
+// of a small rotation is a series.
+static void free_commit(real h, const tac_twist *delta_v, const tac_twist *pseudo_velocity, int series, tac_pose *q,
+                        tac_twist *t, tac_compensation *c)
 {
     free_sum(&t->v, delta_v->v, &c->v);
     free_sum(&t->w, delta_v->w, &c->w);
-    free_sum(p, v3_scale(h, v3_add(t->v, pseudo_velocity->v)), &c->p);
+    free_sum(&q->p, v3_scale(h, v3_add(t->v, pseudo_velocity->v)), &c->p);
+    const vec3 turn = v3_scale(h, v3_add(t->w, pseudo_velocity->w));
+    q->q = quat_mul(q->q, series ? quat_exp_short(turn) : quat_exp(turn));
+    quat_unit(&q->q);
 }
 
-// free_advance(), and q+ = q exp(h (v+ + pseudo_velocity)), TCE17 (54); the quaternion is normalised.
-static void free_commit(real h, const tac_twist *delta_v, const tac_twist *pseudo_velocity, tac_pose *q, tac_twist *t,
-                        tac_compensation *c)
+// Adds the energies of a body.
+static void free_add_energy(const tac_model *m, uint16_t i, const tac_pose *q, const tac_twist *t, real *kinetic,
+                            real *potential)
 {
-    free_advance(h, delta_v, pseudo_velocity, &q->p, t, c);
-    q->q = quat_mul(q->q, quat_exp(v3_scale(h, v3_add(t->w, pseudo_velocity->w))));
-    quat_unit(&q->q);
+    const tac_body *def = &m->body[i];
+    if (def->kind != TAC_DYNAMIC) { return; }
+    *kinetic += R(0.5) * (def->mass * v3_dot(t->v, t->v) + v3_dot(v3_mul(def->inertia, t->w), t->w));
+    *potential -= def->mass * v3_dot(m->gravity, q->p);
+}
+
+// Adds the momenta of a body, angular about the world's origin.
+static void free_add_momentum(const tac_body *def, const tac_pose *q, const tac_twist *t, vec3 *linear, vec3 *angular)
+{
+    if (def->kind != TAC_DYNAMIC) { return; }
+    const vec3 p = v3_scale(def->mass, t->v), spin = quat_rotate(q->q, v3_mul(def->inertia, t->w));
+    *linear = v3_add(*linear, p);
+    *angular = v3_add(*angular, v3_add(spin, v3_cross(q->p, p)));
 }
 
 #endif

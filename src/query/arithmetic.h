@@ -129,7 +129,7 @@ static int arithmetic_products(void)
     tac_compensation compensation;
     tac_pose pose = {V3_ZERO, quat_conj(quat_exp(v3_scale(h, twist.w)))};
     reals_clear(&compensation, sizeof compensation);
-    free_commit(h, &none, &none, &pose, &twist, &compensation);
+    free_commit(h, &none, &none, 0, &pose, &twist, &compensation);
     return real_max(left, v3_norm_inf(v3(pose.q.x, pose.q.y, pose.q.z))) == R(0.0);
 }
 
@@ -159,7 +159,7 @@ static real_bits arithmetic_motion(void)
     const tac_twist delta_v = {{R(0.01), R(0.02), R(-0.0981)}, {R(0.3), R(-0.1), R(0.7)}}, shift = {V3_ZERO, V3_ZERO};
     const real h = arithmetic_seen(R(0.1));
     reals_clear(&compensation, sizeof compensation);
-    for (int step = 0; step < 2; step++) { free_commit(h, &delta_v, &shift, &pose, &twist, &compensation); }
+    for (int step = 0; step < 2; step++) { free_commit(h, &delta_v, &shift, 0, &pose, &twist, &compensation); }
     pose_mul(&pose, &pose, &pose);
     const sym3 w = {R(3.0) + pose.q.w, pose.q.x, pose.q.y, R(2.0), pose.q.z, R(1.5)};
     sym3 inverse;

@@ -8,7 +8,7 @@
 #define ROWS_CONTACT_ROWS_H
 
 #include "../base/bytes.h"
-#include "../base/dense.h"
+#include "../base/vec.h"
 #include "../model/joint.h"
 #include "../model/rolling.h"
 

@@ -8,7 +8,7 @@
 #define SETS_CONE_H
 
 #include "../base/bytes.h"
-#include "../base/dense.h"
+#include "../base/vec.h"
 
 static inline int cone_contains(vec3 g, real mu)
 {

@@ -23,7 +23,7 @@ static inline int ccp_rule(const tac_model *m, tac_work *w)
     return joints_wedge(m, w) ? JOINT_STRAIGHT : JOINT_ARC;
 }
 
-#define CCP_STRAYS R(4.0)                     // velocities that violate joints by so many times their arcs, and more
+#define CCP_STRAYS R(4.0)                    // velocities that violate joints by so many times their arcs, and more
 #define CCP_BLURRED (R(64.0) * REAL_EPSILON) // of the speeds of the bodies, are none that follow arcs
 
 // Do velocities at the start violate a joint by more than its arc explains, in loops? Arcs of velocities that no joint

@@ -8,46 +8,8 @@
 #define STEP_COMMIT_H
 
 #include "../model/check.h"
-#include "../motion/energy.h"
 #include "../motion/free.h"
 #include "../rows/joints.h"
-
-// The next state of a body. A robot has many, whose rotations are small: where there are joints the exp is a series.
-static inline void commit_next(const tac_model *m, const tac_state *s, const tac_work *w, uint16_t i, tac_pose *q,
-                               tac_twist *t, tac_compensation *c)
-{
-    const tac_twist *g = &w->delta_v[i], *p = &w->pseudo_velocity[i];
-    reals_copy(c, &s->compensation[i], sizeof *c);
-    *q = s->pose[i], *t = s->twist[i];
-    if (JOINT_COUNT(m) == 0) {
-        free_commit(m->h, g, p, q, t, c);
-        return;
-    }
-    free_advance(m->h, g, p, &q->p, t, c);
-    q->q = quat_mul(q->q, quat_exp_short(v3_scale(m->h, v3_add(t->w, p->w))));
-    quat_unit(&q->q);
-}
-
-// Keeps the next state of the test, so that it is computed once.
-static inline void commit_keep(tac_work *w, uint16_t i, const tac_pose *q, const tac_twist *t,
-                               const tac_compensation *c)
-{
-    if (TAC_MAX_JOINTS == 0) { return; }
-    JOINT_END(w)[i] = *q;
-    w->phase.next[i] = *t;
-    reals_copy(&JOINT_NEXT(w)[i], c, sizeof *c);
-}
-
-static inline void commit_body(const tac_model *m, tac_state *s, const tac_work *w, uint16_t i)
-{
-    if (TAC_MAX_JOINTS == 0) {
-        free_commit(m->h, &w->delta_v[i], &w->pseudo_velocity[i], &s->pose[i], &s->twist[i], &s->compensation[i]);
-        return;
-    }
-    s->pose[i] = JOINT_END(w)[i];
-    s->twist[i] = w->phase.next[i];
-    reals_copy(&s->compensation[i], &JOINT_NEXT(w)[i], sizeof s->compensation[i]);
-}
 
 // Is a body surely in its ranges? The sum of a unit quaternion is within two.
 static inline int commit_within(const tac_body *b, const tac_pose *q, const tac_twist *t)
@@ -58,24 +20,30 @@ static inline int commit_within(const tac_body *b, const tac_pose *q, const tac_
 }
 
 // Would the next state be finite and in its ranges, energies included? Fills these in, or the fault. `finite`: are the
-// results of joints? The low-order part of a sum is finite if the sum is.
+// results of joints? The low-order part of a sum is finite if the sum is. A robot has many bodies, whose rotations are
+// small: where there are joints the exp is a series.
 static int commit_good(const tac_model *m, const tac_state *s, tac_work *w, int finite)
 {
     tac_report *r = &w->report;
     r->kinetic = r->potential = R(0.0);
     for (uint16_t i = 1; i < m->bodies; i++) {
-        tac_pose q;
-        tac_twist t;
+        tac_pose q = s->pose[i];
+        tac_twist t = s->twist[i];
         tac_compensation c;
-        commit_next(m, s, w, i, &q, &t, &c);
-        commit_keep(w, i, &q, &t, &c);
+        reals_copy(&c, &s->compensation[i], sizeof c);
+        free_commit(m->h, &w->delta_v[i], &w->pseudo_velocity[i], JOINT_COUNT(m) > 0, &q, &t, &c);
+        if (TAC_MAX_JOINTS > 0) { // kept for commit(), so that it is computed once
+            JOINT_END(w)[i] = q;
+            w->phase.next[i] = t;
+            reals_copy(&JOINT_NEXT(w)[i], &c, sizeof c);
+        }
         if (!REALS_FOUR || !commit_within(&m->body[i], &q, &t)) {
             check_reals(&t, sizeof t, TAC_MOST_SPEED, TAC_FIELD_VELOCITY, i, &r->fault);
             check_reals(&q.p, sizeof q.p, TAC_MOST_POSITION, TAC_FIELD_POSE, i, &r->fault);
             check_note(check_that(check_resolved(&m->body[i], q.p)), TAC_FIELD_POSE, i, &r->fault);
             finite &= reals_finite(&q.q, sizeof q.q);
         }
-        energy_add(m, i, &q, &t, &r->kinetic, &r->potential);
+        free_add_energy(m, i, &q, &t, &r->kinetic, &r->potential);
     }
     finite &= reals_finite(&r->residual, sizeof *r - offsetof(tac_report, residual));
     check_note(finite ? TAC_REASON_NONE : TAC_REASON_NOT_FINITE, TAC_FIELD_RESULT, 0, &r->fault);
@@ -84,7 +52,16 @@ static int commit_good(const tac_model *m, const tac_state *s, tac_work *w, int 
 
 static void commit(const tac_model *m, tac_state *s, const tac_work *w)
 {
-    for (uint16_t i = 1; i < m->bodies; i++) { commit_body(m, s, w, i); }
+    for (uint16_t i = 1; i < m->bodies; i++) {
+        tac_compensation *c = &s->compensation[i];
+        if (TAC_MAX_JOINTS == 0) {
+            free_commit(m->h, &w->delta_v[i], &w->pseudo_velocity[i], 0, &s->pose[i], &s->twist[i], c);
+            continue;
+        }
+        s->pose[i] = JOINT_END(w)[i];
+        s->twist[i] = w->phase.next[i];
+        reals_copy(c, &JOINT_NEXT(w)[i], sizeof *c);
+    }
     warm_keep(s, w);
     joints_keep(m, s, w);
     const uint32_t found = (uint32_t)w->report.contacts + w->report.dropped;

@@ -47,7 +47,7 @@ static void correct_pose(const tac_model *m, const tac_state *s, tac_work *w, ui
     tac_twist t = s->twist[i];
     tac_compensation c = {s->compensation[i].p, s->compensation[i].v, s->compensation[i].w};
     reals_copy(&JOINT_END(w)[i], &s->pose[i], sizeof s->pose[i]);
-    if (i > 0) { free_commit(m->h, &w->delta_v[i], &w->pseudo_velocity[i], &JOINT_END(w)[i], &t, &c); }
+    if (i > 0) { free_commit(m->h, &w->delta_v[i], &w->pseudo_velocity[i], 0, &JOINT_END(w)[i], &t, &c); }
 }
 
 // The configuration of a joint at the start of the step, and its change by the motion of the bodies.

@@ -7,7 +7,7 @@
 #ifndef STEP_RIGID_H
 #define STEP_RIGID_H
 
-#include "../base/dense.h"
+#include "../base/vec.h"
 
 // With P and L the momenta, L about the centre of mass, its velocity there is P/m and its rate J^-1 L. The sums are
 // those about any point.

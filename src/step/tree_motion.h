@@ -9,7 +9,7 @@
 #ifndef STEP_TREE_MOTION_H
 #define STEP_TREE_MOTION_H
 
-#include "../base/dense.h"
+#include "../base/vec.h"
 #include "joint_factor.h"
 #include "move.h"
 #include "settle.h"

@@ -157,8 +157,8 @@ static void find_slowly(tally *t)
             t->pairs++;
             if (!contacts_meet(&m, g, m.options.margin, i, j)) { continue; }
             see_ball(g, t);
-            contacts_store(&m, g, !(JOINT_COUNT(&m) > 0 && joint_together(JOINT_MECHANISM(g), m.shape[i].body, m.shape[j].body)), &slow.report,
-                           slow.contact);
+            const int together = joint_together(JOINT_MECHANISM(g), m.shape[i].body, m.shape[j].body);
+            contacts_store(&m, g, !(JOINT_COUNT(&m) > 0 && together), &slow.report, slow.contact);
         }
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The ground floor: square root, sine and cosine, vectors, quaternions, principal axes.
 #include "base/hash.h"
-#include "base/dense.h"
+#include "base/vec.h"
 #include "tap.h"
 #include "truth.h"
 
