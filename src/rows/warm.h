@@ -9,6 +9,7 @@
 
 #include "../sets/cone.h"
 #include "../model/joint.h"
+#include "../model/shape.h"
 #include "torsion.h"
 
 // The impulse of a contact in the last step; NULL if it was none. Entries and contacts are visited in the same order:
