@@ -5,20 +5,18 @@
 #   bound   the kernel and the scenes are compiled once a configuration, and then linked many times
 #   never   serves a test that is about room: that has flags of its own ("// config: -D...") and a kernel of its own
 # A capacity is chosen for the test that needs most. Sizes that a run pays for (sanitizers and clang fill the work area
-# before each step) are kept small: `large` and `mesh` are for those tests that need them.
+# before each step) are kept small: `large` is for those tests that need it.
 configuration_default :=
 configuration_robots := -DTAC_MAX_JOINTS=16 -DTAC_MAX_FILL=128 -DTAC_MAX_REDUCED=96 -DTAC_MAX_CONTACTS=64 \
 	-DTAC_MAX_POLYHEDRA=4 -DTAC_MAX_POINTS=64 -DTAC_MAX_FACES=120 -DTAC_MAX_EDGES=360
 configuration_trees := -DTAC_MAX_JOINTS=24 -DTAC_MAX_BODIES=24 -DTAC_MAX_SHAPES=24 -DTAC_MAX_CONTACTS=64 \
 	-DTAC_MAX_REDUCED=60
 configuration_room := -DTAC_MAX_JOINTS=6 -DTAC_MAX_FILL=4 -DTAC_DAE=1 -DTAC_MAX_BODIES=6 -DTAC_MAX_SHAPES=8
-configuration_large := -DTAC_MAX_BODIES=216 -DTAC_MAX_SHAPES=217 -DTAC_MAX_CONTACTS=1600 -DTAC_MAX_FILL=800
-configuration_mesh := -DTAC_MAX_BODIES=30 -DTAC_MAX_SHAPES=31 -DTAC_MAX_CONTACTS=160 -DTAC_MAX_POLYHEDRA=20 \
-	-DTAC_MAX_POINTS=2600 -DTAC_MAX_FACES=5000 -DTAC_MAX_EDGES=15000 -DTAC_MAX_HULL_POINTS=1002 -DTAC_MAX_HEIGHTS=2500 \
-	-DTAC_MAX_HEIGHT_FIELDS=4
-configuration_steppers := -DTAC_MAX_JOINTS=16 -DTAC_MAX_FILL=128 -DTAC_ROLLING=1 -DTAC_MAX_LCP=120 -DTAC_MAX_NCP=150 \
-	-DTAC_DAE=1 -DTAC_MAX_HULL_POINTS=110 -DTAC_MAX_POINTS=110 -DTAC_MAX_FACES=220 -DTAC_MAX_EDGES=660
-configuration_all := -DTAC_MAX_JOINTS=16 -DTAC_MAX_FILL=128 -DTAC_ROLLING=1 -DTAC_SOLVE=1 -DTAC_MAX_LCP=24 -DTAC_MAX_NCP=40 -DTAC_DAE=1 -DTAC_HEIGHT_BITS=0
+configuration_large := -DTAC_MAX_BODIES=216 -DTAC_MAX_SHAPES=217 -DTAC_MAX_CONTACTS=1600 -DTAC_MAX_FILL=800 \
+	-DTAC_MAX_POLYHEDRA=20 -DTAC_MAX_POINTS=2600 -DTAC_MAX_FACES=5000 -DTAC_MAX_EDGES=15000 -DTAC_MAX_HULL_POINTS=1002 \
+	-DTAC_MAX_HEIGHTS=2500 -DTAC_MAX_HEIGHT_FIELDS=4
+configuration_all := -DTAC_MAX_JOINTS=16 -DTAC_MAX_FILL=128 -DTAC_ROLLING=1 -DTAC_SOLVE=1 -DTAC_MAX_LCP=120 -DTAC_MAX_NCP=150 \
+	-DTAC_DAE=1 -DTAC_HEIGHT_BITS=0 -DTAC_MAX_HULL_POINTS=110 -DTAC_MAX_POINTS=110 -DTAC_MAX_FACES=220 -DTAC_MAX_EDGES=660
 CONFIGURATIONS := $(patsubst configuration_%,%,$(filter configuration_%,$(.VARIABLES)))
 
 # for scripts: make -s -f tests/configurations.mk flags-NAME

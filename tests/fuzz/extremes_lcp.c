@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The same under the step of T03, and for the instantaneous model.
-// config: -DTAC_MAX_JOINTS=8 -DTAC_MAX_FILL=48 -DTAC_MAX_LCP=120 -DTAC_ROLLING=1 -DTAC_HEIGHT_BITS=0 -DTAC_SOLVE=1
+// config: all
 #include "tactus/tactus.h"
 
 static tac_lcp lcp;

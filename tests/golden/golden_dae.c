@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// config: steppers
+// config: all
 // variants: all
 // The same for TCE17's integrators: a chain by each of them, mechanisms with loops by those of second order.
 #include "robots.h"

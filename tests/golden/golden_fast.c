@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// config: steppers
+// config: all
 // variants: all
 // The same for robots in long steps: bodies turn far in each, so the account of energy of joints acts (step/settle.h).
 #include "robots.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// config: steppers
+// config: all
 // variants: all
 // The same for the step of T03: scenes whose problems have room, with friction cones of four directions; worlds of
 // joints.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// config: steppers
+// config: all
 // variants: all
 // The same for the geometrically implicit step of CBAT07: scenes whose problems have room.
 #include "scenes.h"

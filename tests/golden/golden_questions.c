@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// config: steppers
+// config: all
 // variants: all
 // The same for what a controller asks: accelerations and forces of an instant, the step as a linear complementarity
 // system in both forms and with planar friction, its derivative. The hash is that of all answers.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// config: steppers
+// config: all
 // variants: all
 // The same for robots: a kernel with joints and the direct solver, and the scenes that need them.
 #include "robots.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// config: steppers
+// config: all
 // variants: all
 // The same where materials may resist spinning and rolling: three scenes more, all others keep their bits.
 #include "golden.c"

@@ -23,11 +23,10 @@ read -r -a all <<<"$(kernel all 64)"
 check "scenes, contacts that resist turning among them" memory golden/golden_rolling "${all[@]}" targets/scenes/scenes.c
 check "robots: joints, the direct solver" memory golden/golden_robots "${all[@]}" targets/scenes/robots.c
 check "robots in long steps" memory golden/golden_fast "${all[@]}" targets/scenes/robots.c
-read -r -a steppers <<<"$(kernel steppers 64)"
-check "the step of T03" memory golden/golden_lcp "${steppers[@]}" targets/scenes/scenes.c
-check "the integrators of TCE17" memory golden/golden_dae "${steppers[@]}" targets/scenes/robots.c
-check "the implicit step of CBAT07" memory golden/golden_ncp "${steppers[@]}" targets/scenes/scenes.c
-check "what a controller asks" memory golden/golden_questions "${steppers[@]}" targets/scenes/robots.c
-check "random forests: steps of every kind, and all questions" memory property/memory -DWORLDS=200 "${steppers[@]}"
-check "the cone program by itself" memory unit/problem_small -DTAC_REAL_BITS=64
+check "the step of T03" memory golden/golden_lcp "${all[@]}" targets/scenes/scenes.c
+check "the integrators of TCE17" memory golden/golden_dae "${all[@]}" targets/scenes/robots.c
+check "the implicit step of CBAT07" memory golden/golden_ncp "${all[@]}" targets/scenes/scenes.c
+check "what a controller asks" memory golden/golden_questions "${all[@]}" targets/scenes/robots.c
+check "random forests: steps of every kind, and all questions" memory property/memory -DWORLDS=200 "${all[@]}"
+check "the cone program by itself" memory unit/program_small -DTAC_REAL_BITS=64
 finish

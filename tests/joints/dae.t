@@ -11,7 +11,7 @@ cd "$(dirname "$0")/../.."
 out=build/tests/joints
 mkdir -p $out
 need 'no data' test -n "${TACTUS_DATA:-}"
-read -r -a smooth <<<"$(kernel steppers 64)"
+read -r -a smooth <<<"$(kernel all 64)"
 gcc -std=c99 -O2 -ffp-contract=off -fno-tree-vectorize -fno-math-errno -fno-common -Wall -Wextra -Werror \
     -D_POSIX_C_SOURCE=200809L \
     -Iinclude -Iport -Itests tests/joints/dae.c tests/tap.c "${smooth[@]}" port/posix/port.c -o $out/dae -lm

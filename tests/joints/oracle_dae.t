@@ -10,7 +10,7 @@ cd "$(dirname "$0")/../.."
 . tests/tap.sh
 out=build/tests/joints
 mkdir -p $out
-read -r -a smooth <<<"$(kernel steppers 64)"
+read -r -a smooth <<<"$(kernel all 64)"
 gcc -std=c99 -O2 -ffp-contract=off -fno-tree-vectorize -fno-math-errno -fno-common -Wall -Wextra -Wconversion -Werror \
     -D_POSIX_C_SOURCE=200809L \
     -Iinclude -Iport -Itests tests/joints/oracle.c tests/tap.c "${smooth[@]}" port/posix/port.c -o $out/oracle_dae

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// config: steppers
+// config: all
 // Steps by other methods on the link: the same bits as without one; what is kept between steps; what is refused.
 #include "pair.h"
 #include "robots.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// config: steppers
+// config: all
 // Questions on the link: the answers are those of the kernel here, to the bit, whole and by their hash; nothing moves;
 // what is refused.
 #include "pair.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// config: steppers
+// config: all
 // variants: all
 // The smooth integrators of TCE17: what they damp, what an oscillator keeps, springs that are stiff.
 #include "dae.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// config: steppers
+// config: all
 // variants: all
 // The smooth integrators of TCE17: rotors, springs and dampers, stops, gears, motors.
 #include "dae.h"

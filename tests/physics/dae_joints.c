@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// config: steppers
+// config: all
 // variants: all
 // The smooth integrators of TCE17 on joints: chains, loops, random mechanisms, momenta.
 #include "dae.h"

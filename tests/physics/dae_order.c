@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// config: steppers
+// config: all
 // variants: all
 // The smooth integrators of TCE17: their order on motions that are known.
 #include "dae.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// config: steppers
+// config: all
 // variants: all
 // The smooth integrators of TCE17: scales, snapshots, states off their joints; what is refused, and what does not converge.
 #include "dae.h"

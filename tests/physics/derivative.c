@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// config: steppers
+// config: all
 // variants: gcc-O2-64
 // The derivative of a step against differences of steps, in random worlds: free bodies of unequal moments that fly,
 // touch, slide, are stopped, overlap with and without a force, alone and in piles; chains with springs, dampers and dry

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// config: mesh
+// config: large
 // variants: gcc-O2-64 gcc-O2-32
 // Stacks with fewer sweeps than they need: what the sweeps of a step leave over must not add up over the steps. Ten
 // cubes at 10 sweeps and thirty at 50 stand for 10 s and come to rest (S3, S3h, h = 5 ms), built exactly and with cubes

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// config: steppers
+// config: all
 // variants: all
 // The instantaneous model: boxes and balls on inclines, balls on balls, spinning and rolling rims, Painleve's rod, a
 // box on its edge; the limit of steps; scenes of any size and mass.

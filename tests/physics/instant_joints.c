@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// config: steppers
+// config: all
 // variants: all
 // The instantaneous model of joints: dry friction, limits, stops, motors, springs, rotors; pendulums, a rod, a loop,
 // gears and a bushing by hand; random trees against the forward dynamics of controllers, and their reactions by Newton

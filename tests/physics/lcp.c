@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// config: steppers
+// config: all
 // variants: all
 // The step of T03: its example to the digit, its friction cone seen from all sides, joints with dry friction, limits
 // and motors, loops; random worlds of joints; against the cone program; what is refused.

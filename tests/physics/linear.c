@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// config: steppers
+// config: all
 // The step as a linear system: A and B against differences of steps without contacts, the system against the step of
 // T03 that it linearises, both of its forms, its planar friction; the derivative of the step against differences.
 #include "begin.h"

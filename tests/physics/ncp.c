@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// config: steppers
+// config: all
 // variants: all
 // The geometrically implicit step: the examples of CBAT07 with their exact motions; every equation of (10) and (11)
 // again, from the states before and after a step; random worlds; units; polygons beside discs.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// config: steppers
+// config: all
 // variants: gcc-O2-32 gcc-O2-64
 // Bodies that overlap at the start, between walls and each other, under every stepper with contacts: an overlap is no
 // store of energy. No step gains any, and the projection moves apart what has room.

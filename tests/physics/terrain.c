@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// config: mesh
+// config: large
 // variants: gcc-O2-32 gcc-O2-64
 // Ten metres over a flat floor of samples or triangles are ten metres over a half-space: no inner edge is felt. Here
 // only the box goes all the way; `make figures-geometry` lets all of them.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// config: mesh
+// config: large
 // Two of each kind, some of them rounded, tumble on bumps and on flat ground: invariants hold after each step, energy
 // does not grow, nothing sinks or is lost. `make figures-geometry` throws more of them.
 #include "tumble.h"

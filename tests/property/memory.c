@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// config: steppers
+// config: all
 // variants: gcc-O2-32 gcc-O2-64 san-Og-64
 // No answer depends on what the memory held that it was found in: random forests, stepped and asked by every function
 // that uses a work area, in areas of zeros, of 0xFF, and in one that other worlds have left. Each result is compared to

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// config: mesh
+// config: large
 // variants: gcc-O2-32 gcc-O2-64 san-Og-64
 // Bodies that pass others are not touched, whatever the step and however close they pass: their velocities are those
 // of the same body alone. A plane along the direction of both motions keeps them apart by the clearance.

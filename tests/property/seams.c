@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// config: mesh
+// config: large
 // variants: gcc-O2-32 gcc-O2-64 san-Og-64
 // A body that slides or rolls over a floor of flush pieces moves as on a floor of one piece: nothing is lost beyond
 // friction, it does not jump and is not turned aside.

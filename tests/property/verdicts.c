@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// config: steppers
+// config: all
 // variants: gcc-O2-32 gcc-O2-64
 // Verdicts of the first steps, in random forests whose velocities violate their joints, as those of a user may:
 //   certificate   what is called solved is: r_natmap, r_kinematics; in double, since joints that are redundant may

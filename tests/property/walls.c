@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// config: mesh
+// config: large
 // variants: gcc-O2-32 gcc-O2-64 san-Og-64
 // What flies against a wall does not come out at its other side, however thin the wall, fast the body and long the
 // step: boxes, hulls and meshes as walls, at rest or moved; balls and bodies with corners, which may spin; rods that

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Convex hulls against brute force: points of every kind of solid, turned, shifted and scaled, and random ones.
-// config: mesh
+// config: large
 #include "tap.h"
 #include "truth.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// config: steppers
+// config: all
 // The instantaneous model: how the gap of two shapes of every kind accelerates, and the contact with it, against
 // differences of their distance; which contacts touch, stand, slide, open or strike; what is refused.
 #include "begin.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// config: steppers
+// config: all
 // variants: all
 // Linear complementarity problems by themselves: random ones of the kinds that Lemke's method solves, degenerate ones,
 // rays, problems of any size of their numbers; sweeps on the same; what is refused.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// config: steppers
+// config: all
 // The system of a state: sizes, the closest pairs, memory, what is refused; scaling.
 #include "begin.h"
 #include "truth.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// config: steppers
+// config: all
 // The implicit step from inside: the derivative of its equations against differences, several right-hand sides of the
 // linear solver, hulls as inequalities; what is refused, and that it changes nothing; full tables.
 #include "begin.h"

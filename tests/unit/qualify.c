@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// config: steppers
+// config: all
 // variants: all
 // Constraint qualifications: on a table, in a groove, between walls, held by joints; chains and loops; what is refused.
 #include "begin.h"
