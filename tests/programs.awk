@@ -26,7 +26,7 @@ FNR == 1 {
 /^\/\/ config: / { config = config (config == "" ? "" : " ") substr($0, 12) }
 /^\/\/ variants: / { variants = substr($0, 14) }
 /^#include "tactus\.c"/ { whole = 1 }
-/^#include "(base|sets|model|geometry|rows|dual|factor|engine|solve|step|query)\// { part = 1 }
+/^#include "(base|sets|model|geometry|motion|rows|dual|factor|engine|solve|step|query|api|problem|t03|cbat07|tce17|derivative|robot)\// { part = 1 }
 /^#include "robots\.h"/ { robots = 1 }
 !/^\/\// && /tac_[a-z_]+\(/ { calls = 1 }
 END { finish() }
