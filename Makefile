@@ -167,21 +167,35 @@ programs_of = $(patsubst %,build/host/$1/%,$(if $(filter $1,$(BITS)),$(BITS_TEST
 programs_on = $(patsubst %,build/$(subst .,/,$1)/%.elf,$2)
 SCRIPTS := $(wildcard tests/*/*.t)
 
-# What `make test` leaves to `make test-all`: bits of other machines, boards and levels, long runs on a board, scripts that
-# compile the kernel many times or convert many robots.
+# `make check`: the logic of all tests in float on dirty memory, compiled in a second or two by clang -O0; in double, with
+# sanitizers, the programs of bits, which walk through every floor, and those with numbers of any size.
+CHECK_PROGRAMS = $(call programs_of,clang-O0-32) \
+	$(filter $(patsubst %,build/host/san-Og-64/%,$(BITS_TESTS) tests/fuzz/%),$(call programs_of,san-Og-64))
+
+# What `make test` leaves to `make test-all`: bits of other machines, boards and levels, long runs on a board, counted
+# instructions, scripts that compile the kernel many times or convert many robots, a second library's equations of motion; and
+# gcc -O2 for one test alone, whose capacities no other has.
 QUICK_BOARD := mps2-an386.float
-LONG_SCRIPTS := $(addprefix tests/,bench/deadline.t demo/toss.t golden/undefined.t joints/oracle_dae.t pages/pages.t \
-	size/arithmetic.t size/guard.t size/prefix.t tool/urdf.t)
-TEST_PROGRAMS = $(foreach v,$(VARIANTS),$(call programs_of,$v)) $(call programs_on,$(QUICK_BOARD),$(PART_TESTS))
-REST_PROGRAMS = $(foreach v,$(BITS),$(call programs_of,$v)) \
+LONG_SCRIPTS := $(wildcard tests/bench/*.t) $(addprefix tests/,demo/toss.t golden/undefined.t joints/oracle_dae.t oracle/kdl.t \
+	pages/pages.t size/arithmetic.t size/capacity.t size/guard.t size/prefix.t size/targets.t tool/urdf.t)
+LONG_PROGRAMS = $(foreach v,$(filter gcc-O2-%,$(VARIANTS)),$(foreach t,$(call tests_of,$v),$(if $(own_$t),build/host/$v/$t)))
+TEST_PROGRAMS = $(filter-out $(LONG_PROGRAMS),$(foreach v,$(VARIANTS),$(call programs_of,$v))) \
+	$(call programs_on,$(QUICK_BOARD),$(PART_TESTS))
+REST_PROGRAMS = $(LONG_PROGRAMS) $(foreach v,$(BITS),$(call programs_of,$v)) \
 	$(filter-out $(TEST_PROGRAMS),$(foreach b,$(BOARDS),$(call programs_on,$b,$(call tests_on,$b))))
+
+check: tools-check ## for one who edits, two minutes: house, all logic in float, every floor in double with sanitizers
+	@$(no_such):
+	@tests/house
+	@$(MAKE) -s $(JOBS) $(CHECK_PROGRAMS)
+	@prove -j2 --exec tests/each tests/figures/claims.t $(CHECK_PROGRAMS)
 
 test: tools-test ## what may break: host (gcc, clang, sanitizers) and one board, float and double, scripts, the kernel's object
 	@$(no_such):
 	@$(MAKE) -s $(JOBS) test-programs
 	@prove -j2 --exec tests/each $(filter-out $(LONG_SCRIPTS),$(SCRIPTS)) $(TEST_PROGRAMS)
 
-test-all: tools-test ## what `make test` leaves: the same bits on all machines, boards and levels, long scripts
+test-all: tools-all ## what `make test` leaves: the same bits on all machines, boards and levels, long scripts
 	@$(no_such):
 	@$(MAKE) -s $(JOBS) rest-programs
 	@prove -j2 --exec tests/each $(LONG_SCRIPTS) $(REST_PROGRAMS)
@@ -196,7 +210,7 @@ test-host: tools-test ## the tests of one host variant: make test-host VARIANT=c
 	@prove -j2 --exec tests/each $(call programs_of,$(VARIANT))
 VARIANT ?= gcc-O2-64
 
-test-emulated: tools-test ## the tests of i386, s390x and PowerPC (both of these big-endian), float and double
+test-emulated: tools-all ## the tests of i386, s390x and PowerPC (both of these big-endian), float and double
 	@$(MAKE) -s $(JOBS) $(foreach v,$(EMULATED),$(call programs_of,$v))
 	@prove -j2 --exec tests/each $(foreach v,$(EMULATED),$(call programs_of,$v))
 
@@ -341,6 +355,6 @@ bench-solvers: tools-bench ## residual against cost of every method on the measu
 clean: ## remove build/
 	rm -rf build
 
-.PHONY: help tactus boards firmware board-tests board-kernel board-broad board-pairs board-firmware test test-all test-programs rest-programs test-host test-emulated fuzz house demo figures-kernel \
+.PHONY: help tactus boards firmware board-tests board-kernel board-broad board-pairs board-firmware check test test-all test-programs rest-programs test-host test-emulated fuzz house demo figures-kernel \
 	figures-tolerance figures-geometry figures-simbench figures-robots figures-scenes figures-a1 figures-solvers figures-problems figures-flash figures-walk figures-linear figures-methods figures-orders \
 	figures-papers figures bench-broad bench-deadline bench-dynamics bench-pairs bench-questions bench-robot bench-solvers clean

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // config: room
+// variants: clang-O0-32 san-Og-64
 // The smooth integrators where TAC_MAX_FILL has room for two joints: three are refused by name, and MINRES needs none.
 #include "mechanism.h"
 

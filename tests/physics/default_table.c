@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // config: -DTAC_MAX_BODIES=14 -DTAC_MAX_SHAPES=8 -DTAC_MAX_CONTACTS=8 -DTAC_MAX_JOINTS=12
-// variants: gcc-O2-32 gcc-O2-64 san-Og-64
+// variants: gcc-O2-64 clang-O0-32 san-Og-64
 // The default tables of rows and paths have room for a robot with eight contacts, all of whose motors and joints are
 // bounded and have dry friction: a quadruped on four feet that are capsules and lie, a biped on two feet that are
 // boxes. Such feet share their load in more ways than one. Their steps stay on the trees, and are solved.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // config: -DTAC_MAX_JOINTS=16 -DTAC_MAX_REDUCED=3 -DTAC_MAX_FILL=36 -DTAC_MAX_CONTACTS=64 -DTAC_MAX_LCP=120
-// variants: gcc-O2-64 gcc-O2-32
+// variants: gcc-O2-64 clang-O0-32
 // Robots whose contacts and loops have more rows than TAC_MAX_REDUCED: small ones go to the sparse matrix, with their
 // contacts or without, larger ones are swept joint by joint. All of them keep their joints, and energy comes from
 // nothing nowhere; the step of T03 does the same or refuses by name and changes nothing.

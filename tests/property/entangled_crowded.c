@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // config: -DTAC_MAX_JOINTS=16 -DTAC_MAX_FILL=128 -DTAC_MAX_REDUCED=24 -DTAC_MAX_CONTACTS=64
-// variants: gcc-O2-32 san-Og-64
+// variants: gcc-O2-64 clang-O0-32 san-Og-64
 // Closed loops and the rest where more links touch than there are rows for: their joints alone have room.
 #define FIRST 21000
 #define LOOPS 1

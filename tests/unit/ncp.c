@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // config: all
+// variants: clang-O0-32 san-Og-64
 // The implicit step from inside: the derivative of its equations against differences, several right-hand sides of the
 // linear solver, hulls as inequalities; what is refused, and that it changes nothing; full tables.
 #include "begin.h"
