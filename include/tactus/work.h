@@ -332,6 +332,9 @@ typedef struct tac_joint_block {
     tac_real advance;               ///< m     prescribed change of the coordinate in this step
     tac_real stored;                ///< J     most that its springs can supply in this step
     tac_interval interval[TAC_EFFORTS];
+#if TAC_MAX_LCP > 0
+    tac_real borne[TAC_EFFORTS]; ///< N s   impulses of these in the step whose derivative is made
+#endif
     tac_real step[TAC_JOINT_ROWS];     ///< N s   direct: change of the impulse in a Newton step
     tac_real demanded[TAC_JOINT_ROWS]; ///< m/s   impacts: change of velocity that a solution is to produce
     tac_real length;                   ///< m     scales rotations to lengths
@@ -601,80 +604,94 @@ typedef struct tac_mechanism {
 } tac_mechanism;
 
 #if TAC_MAX_LCP > 0
-/// Scratch of tac_linearise() and tac_derivative(): a body of the mechanism from the start of a step to its end.
-/// Motions and forces as in tac_mechanism_body, about the place of that centre at the start of the step.
+/// Scratch of src/derivative, whose README derives all of it: what acts along the coordinate of a joint in a step, by
+/// the coordinate q, its rates v at the start and r in the mean, and the excess of free rotation along it:
+///     E = constant - slope r - pull q + rotor v + lag excess
+typedef struct tac_varied_effort {
+    tac_real constant;       ///< N s, N m s
+    tac_real slope, pull;    ///< kg, kg m2; times 1/s
+    tac_real rotor, lag;     ///< kg, kg m2
+    tac_real rate, by_place; ///< m/s, rad/s  held: the mean rate that it is held at; 1/s  the change of this by q
+    uint8_t acts, held;      ///< something acts along it; and holds it, by whatever effort this takes
+} tac_varied_effort;
+
+/// A body from the start of a step to its end. Motions are (angular, linear) and forces (torque, force) as in
+/// tac_mechanism_body, about O, where the centre of its tree is at the start. World frame; _b: principal frame of the
+/// body, the same at the start and at the end as the body sees it.
 typedef struct tac_varied_body {
-    tac_quat turn;        ///< 1           the finite motion of the step: x becomes turn(x) + shift
-    tac_vec3 shift;       ///< m
-    tac_vec3 axis[3];     ///< 1           axes of the principal frame at the end
-    tac_vec3 arm;         ///< m           to the centre of mass at the end
-    tac_vec3 v, w;        ///< m/s, rad/s  mean velocity; mean rotation in the principal frame
-    tac_vec3 l;           ///< N m s       angular momentum at the start that makes w, principal frame
-    tac_vec3 end;         ///< rad/s       angular velocity at the end, principal frame
-    tac_vec3 flight;      ///< rad/s       of a body by itself, without contacts: its mean rotation,
-    tac_vec3 flown;       ///< rad/s       and its angular velocity at the end
-    tac_vec3 spin;        ///< rad/s       alone: its angular velocity at the end, as contacts see it
-    tac_vec3 pushed;      ///< rad/s       what the position projection adds to w
-    tac_vec3 lands[3];    ///< rad/s       columns: flown by the angular momentum at the start,
-    tac_vec3 drift[3];    ///< rad/s       and flight - flown
-    tac_vec3 slip;        ///< rad/s    flight - flown in the world frame,
-    tac_vec3 slips[3];    ///< rad/s    and its columns by the angular momentum at the start there
-    tac_vec3 inertia[3];  ///< kg m2    world frame
-    tac_vec3 by_mean[3];  ///< 1        columns by the rotation of the step over h, world frame: mean rotation,
-    tac_vec3 by_start[3]; ///< kg m2    angular momentum at the start,
-    tac_vec3 by_end[3];   ///< 1        angular velocity at the end
-    tac_vec3 spun, ended; ///< rad/s    mean rotation, angular velocity at the end; world frame
-    tac_vec3 turns;       ///< N m s    change of angular momentum less what turns with the body, world frame
-    tac_real constant; ///< N m s, N s  impulse along the coordinate of its joint: constant - slope r - pull q + rotor v
-    tac_real slope, pull, rotor; ///<   and `lag` times the drift along it
-    tac_real lag;
-    tac_real lead, follows;  ///<        if it is held: its mean rate, and the change of this by q
-    tac_vec3 give[2];        ///< N s, N m s  impulses of gravity and input: force, torque; world frame
-    tac_vec3 own[2];         ///< N s, N m s  the part of these that turns with the body
-    tac_real sq[3][6];       ///< 1, m        motion of the end by a change of each coordinate at the start,
-    tac_real sr[3][6];       ///< 1, m        and by a change of its rate times h
-    tac_real residual[6];    ///< N m s, N s  what the change of momentum has beyond given impulses, of the body
-    tac_real load[6];        ///< N m s, N s  impulses of contacts on the body
-    tac_real sum[6];         ///< N m s, N s  `residual` less `load`, of its subtree
-    tac_vec3 ends;           ///< kg m        of its subtree too: first moment at the end of the step,
-    tac_vec3 gain;           ///< N s         change of momentum less what turns with the bodies,
-    tac_vec3 residual_force; ///< N s   and the force of `residual`; columns of the angular momentum that `residual` has
-                             ///<       more
-    tac_vec3 by_turn[3];     ///< N m s     by a rotation at the start,
-    tac_vec3 by_rate[3];     ///< kg m2     and by one of the step over h
-    tac_real to[6];          ///< 1, m        of a column: motion of the end
-    tac_twist change;        ///<             of a column: change of the velocity at the end, world frame
-    uint8_t acts;            ///<             efforts act along the coordinate of its joint
-    uint8_t held;            ///<             and one of these holds it
-    uint8_t alone;           ///<             a free root that carries nothing
-    uint8_t straight;        ///<             alone: a contact bears it, so that it moves with its velocity at the end
-    uint8_t within;          ///<             of a column: the body is in the subtree that the coordinate moves
+    tac_quat turn;              ///< 1           finite motion of the step: x becomes x + turn(x) + shift
+    tac_vec3 shift;             ///< m
+    tac_vec3 end_axis[3];       ///< 1           axes of the principal frame at the end
+    tac_vec3 end_arm;           ///< m           c+, from O to the centre of mass at the end
+    tac_vec3 mean_v;            ///< m/s         V, mean velocity of the centre of mass
+    tac_vec3 mean_w, mean_w_b;  ///< rad/s       W, mean rotation: the rotation vector of the step is h W
+    tac_vec3 start_l_b;         ///< N m s       L, angular momentum at the start that makes W
+    tac_vec3 end_w, end_w_b;    ///< rad/s       w+, angular velocity at the end
+    tac_vec3 flight_w_b[2];     ///< rad/s       of the body by itself, without contacts: its W and w+
+    tac_vec3 dend_dl_b[3];      ///< columns     of the latter by the angular momentum at the start,
+    tac_vec3 dexcess_dl_b[3];   ///< columns     and of the former less the latter, the excess of free rotation
+    tac_vec3 excess;            ///< rad/s       this excess,
+    tac_vec3 dexcess_dl[3];     ///< columns     and by the angular momentum in the world frame
+    tac_vec3 inertia[3];        ///< kg m2       columns
+    tac_vec3 dmean_w[3];        ///< 1           columns by a rotation h e of the end against the start: of W,
+    tac_vec3 dstart_l[3];       ///< kg m2       of L,
+    tac_vec3 dend_w[3];         ///< 1           of w+
+    tac_vec3 contact_w_b;       ///< rad/s       alone: angular velocity that contacts see
+    tac_vec3 push_w_b;          ///< rad/s       what the position projection adds to W
+    tac_wrench given, follower; ///< N s, N m s  impulses of gravity and input; the part that turns with the body
+    tac_varied_effort effort;   ///<             along the coordinate of its joint
+    tac_real end_s_q[3][6];     ///< 1, m        motion of the end by each coordinate of its joint,
+    tac_real end_s_r[3][6];     ///< 1, m        and by the rate of it times h
+    union {
+        struct {
+            tac_real residual[6]; ///< N m s, N s  change of momentum beyond given impulses
+            tac_real load[6];     ///< N m s, N s  impulses of contacts on it, about O
+            tac_real subtree[6];  ///< N m s, N s  residual - load about O, sum over the subtree
+        } rates;                  ///<             until K is made
+        struct {
+            tac_real motion[6];   ///< rad/s, m/s  s: motion by the pushes of the position projection
+            tac_real load[6];     ///< N m s, N s  these pushes, sum over the subtree
+            tac_real momentum[6]; ///< N m s, N s  that s gives it, likewise
+        } push;                   ///<             derivative_pushes.h, after that
+    } phase;
+    tac_vec3 end_moment;       ///< kg m        sum of m c+ over the subtree,
+    tac_vec3 residual_force;   ///< N s         of the force of the residual,
+    tac_vec3 turning_force;    ///< N s         of the part of this that turns with the bodies
+    tac_vec3 turning_torque;   ///< N m s       the same of the torque, about the centre of mass; of this body alone
+    tac_vec3 dtorque_dturn[3]; ///< N m s       columns: change of the torque of the subtree by a rotation of both ends,
+    tac_vec3 dtorque_dspin[3]; ///< kg m2       and by a rotation h e of the end
+    tac_real column_motion[6]; ///< 1, m        motion of the end in the column that is being made
+    tac_twist column_change;   ///< m/s, rad/s  change of the velocity at the end in this column
+    uint8_t alone;             ///<             a free root that carries nothing
+    uint8_t straight;          ///<             alone: a contact bears it, so that it moves with its velocity at the end
+    uint8_t moved;             ///<             the coordinate in work moves it
+    uint8_t carries;           ///<             bits 0, 1: it is or carries body a, b of the contact in work
 } tac_varied_body;
 
-/// A coordinate of a tree: the motion of its subtree by a change of it, and what it takes from motions that carry it.
+/// A coordinate. By a change of 1 its subtree moves by `s` at the start, by s + h place_d at the end, and velocities at
+/// the start, which turn with the subtree, change by place_u. By a change of its rate the end moves by h rate_d.
 typedef struct tac_varied_axis {
-    tac_real start[6];    ///< 1, m      motion of the start by a change of its position;
-    tac_real by_place[6]; ///< 1/s, m/s  that of the end less this, over h,
-    tac_real by_rate[6];  ///< 1, m      and that of the end by a change of its rate, over h
-    tac_real speed[6];    ///< 1/s, m/s  what a change of its position adds to velocities that turn with the subtree
-    tac_real of_start[6]; ///<           change of what its equation lacks by such a motion of the start,
-    tac_real of_rate[6];  ///<           of the end less that of the start, over h,
-    tac_real of_speed[6]; ///<           and by a velocity at the start
-    tac_vec3 of_end;      ///< 1         a hinge: change of its rate at the end by the rotation of the latter
-    tac_vec3 ends;        ///< 1         change of the three or fewer positions of its joint at the end by its rate
+    tac_real s[6];                   ///< 1, m
+    tac_real place_d[6], place_u[6]; ///< 1/s, m/s
+    tac_real rate_d[6];              ///< 1, m
+    tac_real by_start[6];            ///< change of its equation by such a motion s of what carries it,
+    tac_real by_end[6], by_speed[6]; ///< by such a d, and by such a u
+    tac_vec3 by_end_turn;            ///< 1   a hinge: change of its rate at the end by the rotation of d
+    tac_vec3 by_rate;                ///< s   change of the (three or fewer) positions of its joint at the end
 } tac_varied_axis;
 
 /// Scratch of tac_derivative(): a contact that bears a force or is pushed apart.
 typedef struct tac_varied_contact {
-    tac_vec3 axes[3];           ///< 1        n, and along and across the sliding; u and w where it sticks
-    tac_vec3 g;                 ///< N s      impulse along these
-    tac_vec3 force;             ///< N s      the same in the world frame
-    tac_vec3 velocity, rate[2]; ///< m/s, rad/s  relative velocity, and angular velocities, as the contact sees them
-    tac_real slip, law;         ///< m/s      |u_T|; 1: relaxed, 0: exact
-    tac_real asks;              ///< 1        change of b by the gap, times h
-    tac_real scale;             ///< kg^1/2   of its rows: 1/sqrt of the size of W
-    uint8_t bears, slides;
-    uint8_t flat; ///<          over a half-space, without rolling
+    tac_vec3 axes[3];       ///< 1        n, and along and across the sliding; u and w where it sticks
+    tac_vec3 g;             ///< N s      impulse along these
+    tac_vec3 force;         ///< N s      the same in the world frame
+    tac_vec3 velocity;      ///< m/s      relative velocity as the contact sees it,
+    tac_vec3 rate[2];       ///< rad/s    and angular velocities of both bodies
+    tac_real slip, relaxed; ///< m/s      |u_T|; 1: the relaxed law of friction, 0: the exact one
+    tac_real asks;          ///< 1        change of b by the gap, times h
+    tac_real scale;         ///< kg^1/2   of its rows: 1/sqrt of the size of W
+    uint8_t bears, slides;  ///<          a force; and slides
+    uint8_t flat;           ///<          over a half-space, without rolling
 } tac_varied_contact;
 
 /// Scratch: the mechanism, its motion in a step, and its contacts.
@@ -810,7 +827,7 @@ typedef struct tac_work {
         tac_solve_scratch solve; ///< rows and solve floors, and the step floor after them
         tac_mechanism mechanism; ///< src/tree/mechanism.h, outside of steps
 #if TAC_MAX_LCP > 0
-        tac_varied varied; ///< src/derivative/vary_memory.h, outside of steps
+        tac_varied varied; ///< src/derivative/vary_step.h, outside of steps
 #endif
     } scratch;
 } tac_work;

@@ -7,9 +7,9 @@
 #ifndef DERIVATIVE_API_LINEAR_H
 #define DERIVATIVE_API_LINEAR_H
 
-#include "derivative.h"
 #include "../robot/api_dynamics.h"
 #include "../t03/api_lcp.h"
+#include "linearise.h"
 
 #if TAC_MAX_LCP > 0
 
@@ -22,10 +22,18 @@ void tac_lcs_init(tac_lcs *system)
     system->directions = 2;
 }
 
+// Free roots: their coordinates come first.
+static uint32_t api_linear_roots(const tac_mechanism *k)
+{
+    uint32_t roots = 0;
+    for (uint32_t at = 0; at < k->bodies; at++) { roots += (uint32_t)mechanism_free(&k->body[k->order[at]]); }
+    return roots;
+}
+
 // Numbers in x and u, and a joint that is no part of a tree: TAC_NONE if all are.
 static uint16_t api_linear_size(const tac_model *m, const tac_mechanism *t, int wrenches, tac_linear_size *size)
 {
-    const uint32_t roots = 6 * vary_roots(t);
+    const uint32_t roots = 6 * api_linear_roots(t);
     size->x = (uint16_t)(2 * t->coordinates);
     size->u = (uint16_t)(t->coordinates - (wrenches ? 0 : roots));
     for (uint16_t i = 0; i < JOINT_COUNT(m); i++) {
@@ -123,7 +131,8 @@ tac_status tac_linearise(const tac_model *model, const tac_state *state, const t
     fault = work->report.fault;
     if (!status) { status = api_linear_room(model, system->wrenches, &system->room, work, &system->size, &fault); }
     if (status) { return api_report(work, status, &fault); }
-    const vary_step x = {model, state, input, work, &work->scratch.varied, lcp, 0, 0};
+    vary_step x = {.m = model, .s = state, .input = input, .w = work, .t = &work->scratch.varied, .q = lcp};
+    vary_lay(&x, system->size.x / 2u, 0);
     if (!linearise_system(&x, &rows, system) || !api_linear_finite(system)) {
         check_note(TAC_REASON_NOT_FINITE, TAC_FIELD_RESULT, 0, &fault);
         return api_report(work, TAC_E_NAN, &fault);
@@ -164,26 +173,26 @@ static int api_derivative_room(uint32_t coordinates, uint32_t count, tac_fault *
     return fits;
 }
 
-static tac_status api_derivative(const vary_step *x, tac_step_derivative *y, tac_fault *fault)
+static tac_status api_derivative(vary_step *x, tac_step_derivative *y, tac_fault *fault)
 {
     if (!api_derivative_step(x->m, x->s, x->input, x->w)) {
         *fault = x->w->report.fault;
         return TAC_E_NAN;
     }
-    derivative_keep(x->w);
     const int solved = x->w->progress.converged;
-    const uint32_t count = derivative_count(x->w);
+    x->k = derivative_count(x->w);
     if (!api_derivative_may(x->m, x->w, fault)) { return TAC_E_ARG; }
-    if (!api_derivative_room(0, count, fault)) { return TAC_E_FULL; }
-    y->size.l = (uint16_t)(3 * count);
-    derivative_bearing(x->m, x->s, x->w, x->q);
-    derivative_shapes(x->m, x->s, x->w, count, x->q);
+    if (!api_derivative_room(0, x->k, fault)) { return TAC_E_FULL; }
+    y->size.l = (uint16_t)(3 * x->k);
+    derivative_keep(x);
+    derivative_shapes(x);
     const tac_status status = api_linear_room(x->m, y->wrenches, &y->room, x->w, &y->size, fault);
     if (status) { return status; }
-    if (!api_derivative_room(y->size.x / 2u, count, fault)) { return TAC_E_FULL; }
+    if (!api_derivative_room(y->size.x / 2u, x->k, fault)) { return TAC_E_FULL; }
     const size_t wide = y->size.x;
-    const vary_step own = {x->m, x->s, x->input, x->w, x->t, x->q, x->bears, 3 * count};
-    if (!derivative_make(&own, count, y) || !reals_finite(y->A, wide * wide * sizeof(real)) ||
+    vary_lay(x, y->size.x / 2u, x->k);
+    vary_start(x);
+    if (!derivative_make(x, y) || !reals_finite(y->A, wide * wide * sizeof(real)) ||
         !reals_finite(y->B, wide * y->size.u * sizeof(real))) {
         check_note(TAC_REASON_NOT_FINITE, TAC_FIELD_RESULT, 0, fault);
         return TAC_E_NAN;
@@ -201,7 +210,7 @@ tac_status tac_derivative(const tac_model *model, const tac_state *state, const 
     }
     tac_status status = api_report(work, api_may_begin(model, state, input, &fault), &fault);
     if (status) { return status; }
-    const vary_step x = {model, state, input, work, &work->scratch.varied, lcp, 1, 0};
+    vary_step x = {.m = model, .s = state, .input = input, .w = work, .t = &work->scratch.varied, .q = lcp, .bears = 1};
     status = api_derivative(&x, result, &fault);
     if (status < 0) { return api_report(work, status, &fault); }
     work->open = 0;

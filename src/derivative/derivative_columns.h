@@ -11,66 +11,26 @@
 
 #if TAC_MAX_LCP > 0
 
-// How the two bodies of a contact move at it.
-typedef struct derivative_motion {
-    vec3 way, turn;    // of a at the point
-    vec3 apart, twist; // of b against a
-    vec3 of[2];        // displacements of both at the point,
-    vec3 turned[2];    // and rotations
-} derivative_motion;
+// From the centre of the tree of a body at the start to a point.
+static vec3 derivative_arm(const vary_step *x, uint16_t self, vec3 point)
+{
+    return v3_sub(point, x->s->pose[x->t->mechanism.body[self].tree].p);
+}
 
-// Velocity of rotation that contacts see, world frame.
-static vec3 derivative_seen(const vary_step *x, uint16_t body)
+// Velocity of the centre and angular velocity of a body that contacts see, world frame: those of the solve.
+static tac_twist derivative_twist(const vary_step *x, uint16_t body)
 {
     const tac_varied_body *v = &x->t->body[body];
-    const vec3 *axis = x->t->mechanism.body[body].axis;
-    if (!mechanism_moves(x->m, body)) { return v3_combine(axis, v3_add(x->s->twist[body].w, x->w->delta_v[body].w)); }
-    if (v->alone) { return v3_combine(axis, v->spin); }
-    return v3_sub(v->spun, v->slip);
-}
-
-static vec3 derivative_linear(const vary_step *x, uint16_t body)
-{
-    const tac_varied_body *v = &x->t->body[body];
-    if (!mechanism_moves(x->m, body)) { return v3_add(x->s->twist[body].v, x->w->delta_v[body].v); }
-    return v->alone ? v3_of(x->q->value + x->t->mechanism.body[body].first) : v->v;
-}
-
-// Does a coordinate of the body `on` move the body? Noted for all of them.
-static void derivative_within(const vary_step *x, uint16_t on)
-{
-    const tac_mechanism *k = &x->t->mechanism;
-    for (uint32_t at = 0; at < k->bodies; at++) {
-        const uint16_t self = k->order[at];
-        const int hangs = mechanism_hangs(k, self);
-        x->t->body[self].within = self == on || (hangs && x->t->body[k->body[self].parent].within);
+    const tac_mechanism_body *b = &x->t->mechanism.body[body];
+    if (mechanism_moves(x->m, body)) {
+        if (!v->alone) { return (tac_twist){v->mean_v, v3_sub(v->mean_w, v->excess)}; }
+        return (tac_twist){v3_of(x->rates + b->first), v3_combine(b->axis, v->contact_w_b)};
     }
+    const tac_twist twist = vary_prescribed(x, body);
+    return (tac_twist){twist.v, v3_combine(b->axis, twist.w)};
 }
 
-static int derivative_moves(const vary_step *x, uint16_t body)
-{
-    return mechanism_moves(x->m, body) && x->t->body[body].within;
-}
-
-// By a change of a position that moves these of both bodies.
-static void derivative_motion_of(const vary_step *x, const tac_contact *c, const tac_varied_axis *a,
-                                 const int moves[2], derivative_motion *k)
-{
-    const uint16_t body[2] = {c->body_a, c->body_b};
-    const vec3 turn = six_angular(a->start);
-    for (int side = 0; side < 2; side++) {
-        k->of[side] = k->turned[side] = V3_ZERO;
-        if (!moves[side]) { continue; }
-        const vec3 at = v3_sub(c->point, x->s->pose[x->t->mechanism.body[body[side]].tree].p);
-        const vec3 way = v3_add(six_linear(a->start), v3_cross(turn, at));
-        k->of[side] = way;
-        k->turned[side] = turn;
-    }
-    k->way = k->of[0], k->turn = k->turned[0];
-    k->apart = v3_sub(k->of[1], k->of[0]), k->twist = v3_sub(k->turned[1], k->turned[0]);
-}
-
-// Velocities as a contact sees them.
+// The velocities that a contact sees.
 static void derivative_see(const vary_step *x, uint32_t i)
 {
     const tac_contact *c = &x->w->contact[i];
@@ -78,34 +38,25 @@ static void derivative_see(const vary_step *x, uint32_t i)
     const uint16_t body[2] = {c->body_a, c->body_b};
     vec3 v[2];
     for (int side = 0; side < 2; side++) {
-        const vec3 arm = v3_sub(c->point, x->s->pose[body[side]].p);
-        k->rate[side] = derivative_seen(x, body[side]);
-        v[side] = v3_add(derivative_linear(x, body[side]), v3_cross(k->rate[side], arm));
+        const tac_twist twist = derivative_twist(x, body[side]);
+        k->rate[side] = twist.w;
+        v[side] = v3_add(twist.v, v3_cross(twist.w, v3_sub(c->point, x->s->pose[body[side]].p)));
     }
     k->velocity = v3_sub(v[1], v[0]);
 }
 
-// How the place and the normal of a contact change, besides its bodies.
-typedef struct derivative_moved {
-    vec3 point, normal;
-} derivative_moved;
-
-static derivative_moved derivative_contact_moves(const vary_step *x, uint32_t i, const derivative_motion *d)
+// The motion of the bodies of a contact by a change of a position that moves these of both.
+static void derivative_motion_of(const vary_step *x, const tac_contact *c, const tac_varied_axis *a, const int moves[2],
+                                 derivative_motion *d)
 {
-    const real *shape = derivative_stored(x->q, i);
-    const vec3 n = x->w->contact[i].n;
-    const real apart[6] = {d->apart.x, d->apart.y, d->apart.z, d->twist.x, d->twist.y, d->twist.z};
-    derivative_moved k = {d->way, v3_cross(d->turn, n)};
-    if (x->t->contact[i].flat) {
-        k.point = v3_add(k.point, derivative_on_plane_moves(n, shape[0], d->apart, d->twist));
-        return k;
+    const uint16_t body[2] = {c->body_a, c->body_b};
+    for (int side = 0; side < 2; side++) {
+        d->way[side] = d->turn[side] = V3_ZERO;
+        if (!moves[side]) { continue; }
+        d->way[side] = vary_velocity(a->s, derivative_arm(x, body[side], c->point));
+        d->turn[side] = six_angular(a->s);
     }
-    for (int j = 0; j < 6; j++) {
-        if (apart[j] == R(0.0)) { continue; }
-        k.point = v3_madd(k.point, apart[j], v3_of(shape + 6 * j));
-        k.normal = v3_madd(k.normal, apart[j], v3_of(shape + 6 * j + 3));
-    }
-    return k;
+    d->apart = v3_sub(d->way[1], d->way[0]), d->twist = v3_sub(d->turn[1], d->turn[0]);
 }
 
 // Adds a wrench on a body, times s, to numbers of the coordinates that move it. Over a half-space forces do not turn,
@@ -119,80 +70,72 @@ static void derivative_along(const vary_step *x, uint16_t self, real s, vec3 tor
     real wrench[6];
     six_set(wrench, v3_scale(s, torque), v3_scale(s, force));
     for (size_t i = vary_innermost(k, self); i != TAC_NONE && i >= shifts; i = alone ? i - 1 : x->t->up[i]) {
-        const real *start = x->t->axis[i].start;
+        const real *start = x->t->axis[i].s;
         to[i] += turns ? six_dot(start, wrench) : v3_dot(six_angular(start), six_angular(wrench));
     }
     for (size_t i = 0; i < 3 && turns && shifts > 0; i++) { to[shifts - 3 + i] += wrench[3 + i]; }
 }
 
 // Adds the change of the wrench of a contact on one of its bodies to the right side of a column, also along coordinates
-// that are led: `force` acts at the contact, and these change by dforce and dat.
+// that are held: `force` acts at the contact, and these change by dforce and dat.
 static void derivative_wrench(const vary_step *x, const tac_contact *c, const derivative_motion *d, int side,
                               vec3 force, vec3 dat, vec3 dforce, real *to)
 {
-    const tac_mechanism *k = &x->t->mechanism;
-    uint16_t self = side ? c->body_b : c->body_a;
+    const uint16_t self = derivative_body(c, side);
     if (!mechanism_moves(x->m, self)) { return; }
-    const vec3 arm = v3_sub(c->point, x->s->pose[k->body[self].tree].p);
+    const vec3 arm = derivative_arm(x, self, c->point);
     vec3 torque = v3_add(v3_cross(dat, force), v3_cross(arm, dforce));
     if (x->t->body[self].alone) { // about its centre, in its principal frame
         const vec3 lever = v3_sub(c->point, x->s->pose[self].p);
-        torque = v3_sub(torque, v3_cross(v3_sub(d->of[side], v3_cross(d->turned[side], lever)), force));
-        torque = v3_sub(torque, v3_cross(d->turned[side], v3_cross(arm, force)));
+        torque = v3_sub(torque, v3_cross(v3_sub(d->way[side], v3_cross(d->turn[side], lever)), force));
+        torque = v3_sub(torque, v3_cross(d->turn[side], v3_cross(arm, force)));
     }
     derivative_along(x, self, side ? R(1.0) : R(-1.0), torque, dforce, to);
 }
 
 // What a body at a contact adds to the velocity that the contact sees, at fixed axes, by a coordinate that moves it:
-// columns by the rotation of the end of the step over h, by that at the start, and by a rotation that is added to its
-// velocity there.
+// columns by the rotation of d, by that of s, and by that of u.
 typedef struct derivative_side {
-    vec3 by_rate[3], by_turn[3], by_speed[3];
+    vec3 by_end[3], by_start[3], by_speed[3];
 } derivative_side;
 
 static void derivative_side_of(const vary_step *x, uint32_t i, int side, derivative_side *y)
 {
     const tac_contact *c = &x->w->contact[i];
-    const uint16_t self = side ? c->body_b : c->body_a;
+    const uint16_t self = derivative_body(c, side);
     const tac_varied_body *v = &x->t->body[self];
     const vec3 r = v3_sub(c->point, x->s->pose[self].p), seen = x->t->contact[i].rate[side];
-    const vec3 way = v3_madd(x->t->mechanism.body[self].arm, x->m->h, v->v), given = v3_sub(v->give[1], v->own[1]);
+    const vec3 end = v3_madd(x->t->mechanism.body[self].arm, x->m->h, v->mean_v), given = vary_fixed_torque(v);
     for (int j = 0; j < 3; j++) {
         const vec3 e = V3_AXIS[j], lever = v3_cross(seen, v3_cross(e, r)); // of the point to the body, turned back
-        y->by_rate[j] = y->by_speed[j] = V3_ZERO;
-        y->by_turn[j] = v3_add(v3_cross(v3_cross(e, seen), r), lever);
+        y->by_end[j] = y->by_speed[j] = V3_ZERO;
+        y->by_start[j] = v3_add(v3_cross(v3_cross(e, seen), r), lever);
         if (v->alone) { continue; }
-        const vec3 late = v3_combine(v->slips, v3_cross(given, e));
-        y->by_turn[j] = v3_add(v3_sub(y->by_turn[j], v3_cross(late, r)), v3_cross(e, v->v));
-        y->by_rate[j] = v3_add(v3_cross(e, way), v3_cross(v->by_mean[j], r));
-        y->by_speed[j] = v3_cross(r, v3_combine(v->slips, v->inertia[j]));
+        const vec3 late = v3_combine(v->dexcess_dl, v3_cross(given, e));
+        y->by_start[j] = v3_add(v3_sub(y->by_start[j], v3_cross(late, r)), v3_cross(e, v->mean_v));
+        y->by_end[j] = v3_add(v3_cross(e, end), v3_cross(v->dmean_w[j], r));
+        y->by_speed[j] = v3_cross(r, v3_combine(v->dexcess_dl, v->inertia[j]));
     }
 }
 
-// Velocity at the contact by a position.
+// The velocity of that body at the contact, by a position.
 static vec3 derivative_by_place(const derivative_side *y, const tac_varied_axis *a, int alone)
 {
-    const vec3 by = v3_combine(y->by_turn, six_angular(a->start));
+    const vec3 by = v3_combine(y->by_start, six_angular(a->s));
     if (alone) { return by; }
-    const vec3 rate = v3_add(six_linear(a->by_place), v3_combine(y->by_rate, six_angular(a->by_place)));
-    return v3_add(v3_add(by, rate), v3_combine(y->by_speed, six_angular(a->speed)));
+    const vec3 rate = v3_add(six_linear(a->place_d), v3_combine(y->by_end, six_angular(a->place_d)));
+    return v3_add(v3_add(by, rate), v3_combine(y->by_speed, six_angular(a->place_u)));
 }
 
-// What it does by a rate, and by the velocity at the start.
+// The same velocity by a rate, and by the velocity at the start.
 static vec3 derivative_by_speed(const derivative_side *y, const tac_varied_axis *a)
 {
-    const vec3 rate = v3_add(six_linear(a->by_rate), v3_combine(y->by_rate, six_angular(a->by_rate)));
-    return v3_add(rate, v3_combine(y->by_speed, six_angular(a->start)));
-}
-
-// Change of the gap of a contact in a column of q.
-static real *derivative_gap(const vary_step *x, uint32_t contact)
-{
-    return vary_law(x, contact) + x->t->mechanism.coordinates;
+    const vec3 rate = v3_add(six_linear(a->rate_d), v3_combine(y->by_end, six_angular(a->rate_d)));
+    return v3_add(rate, v3_combine(y->by_speed, six_angular(a->s)));
 }
 
 // Columns of q and of v of a coordinate: the explicit change of the velocity of a contact, along its axes, and of its
-// wrench.
+// wrench. By a translation of a whole tree loads change as vary_enter_shifts() says.
 static void derivative_change(const vary_step *x, uint32_t i, uint32_t coordinate, const derivative_side *side,
                               const int moves[2])
 {
@@ -200,32 +143,30 @@ static void derivative_change(const vary_step *x, uint32_t i, uint32_t coordinat
     const tac_varied_contact *k = &x->t->contact[i];
     const tac_varied_axis *a = &x->t->axis[coordinate];
     const uint16_t body[2] = {c->body_a, c->body_b};
-    const int shifts = coordinate < vary_shifts(&x->t->mechanism, body[!moves[0]]); // loads too: vary_enter_shifts()
+    const int shifts = coordinate < vary_shifts(&x->t->mechanism, body[!moves[0]]);
     derivative_motion d;
     derivative_motion_of(x, c, a, moves, &d);
-    const derivative_moved at = derivative_contact_moves(x, i, &d);
+    const derivative_moved at = derivative_moves(x, i, &d);
     const vec3 turn = v3_cross(c->n, at.normal); // the axes of the contact turn with n
     const vec3 dforce = v3_cross(turn, k->force);
-    real *to = vary_side(x, VARY_Q, 0, coordinate);
     const vec3 spin = v3_sub(k->rate[1], k->rate[0]);
-    vec3 by_place = v3_sub(v3_cross(spin, at.point), v3_cross(turn, k->velocity));
-    vec3 by_speed = V3_ZERO;
+    vec3 by_place = v3_sub(v3_cross(spin, at.point), v3_cross(turn, k->velocity)), by_speed = V3_ZERO;
     for (int j = 0; j < 2; j++) {
         const real sign = j ? R(1.0) : R(-1.0);
         const int alone = x->t->body[body[j]].alone;
-        const vec3 dat = shifts && !alone ? v3_sub(at.point, d.of[j]) : at.point;
-        derivative_wrench(x, c, &d, j, k->force, dat, dforce, to);
+        const vec3 dat = shifts && !alone ? v3_sub(at.point, d.way[j]) : at.point;
+        derivative_wrench(x, c, &d, j, k->force, dat, dforce, vary_row(x->side[VARY_Q], coordinate));
         if (!moves[j]) { continue; }
-        const vec3 along = v3_cross(k->rate[j], d.of[j]);
+        const vec3 along = v3_cross(k->rate[j], d.way[j]);
         by_place = v3_madd(by_place, sign, v3_sub(derivative_by_place(&side[j], a, alone), along));
-        by_speed = v3_madd(by_speed, sign, alone ? d.of[j] : derivative_by_speed(&side[j], a));
+        by_speed = v3_madd(by_speed, sign, alone ? d.way[j] : derivative_by_speed(&side[j], a));
     }
     const real gap = v3_dot(c->n, d.apart);
     by_place = v3_components(k->axes, by_place);
     by_place.x += k->asks * gap / x->m->h;
-    derivative_gap(x, i)[coordinate] = gap;
-    v3_put(vary_seen_in(x, VARY_Q, coordinate) + 3 * i, by_place);
-    v3_put(vary_seen_in(x, VARY_V, coordinate) + 3 * i, v3_components(k->axes, by_speed));
+    vary_row(x->gap, i)[coordinate] = gap;
+    vary_put(x->seen[VARY_Q], coordinate, 3 * i, by_place);
+    vary_put(x->seen[VARY_V], coordinate, 3 * i, v3_components(k->axes, by_speed));
 }
 
 // Of a contact, all columns of coordinates that move its bodies: those of a, also where they move b, then those of b
@@ -235,12 +176,12 @@ static void derivative_changes(const vary_step *x, uint32_t i)
     const tac_mechanism *k = &x->t->mechanism;
     const uint16_t body[2] = {x->w->contact[i].body_a, x->w->contact[i].body_b};
     derivative_side side[2];
-    for (uint32_t at = 0; at < k->bodies; at++) { x->t->body[k->order[at]].within = 0; }
-    reals_clear(derivative_gap(x, i), k->coordinates * sizeof(real));
+    for (uint32_t at = 0; at < k->bodies; at++) { x->t->body[k->order[at]].carries = 0; }
+    reals_clear(vary_row(x->gap, i), x->n * sizeof(real));
     for (int j = 0; j < 2; j++) {
         uint16_t on = body[j];
         for (int more = mechanism_moves(x->m, on); more; on = k->body[on].parent) {
-            x->t->body[on].within |= (uint8_t)(1 << j);
+            x->t->body[on].carries |= (uint8_t)(1 << j);
             more = mechanism_hangs(k, on);
         }
         if (mechanism_moves(x->m, body[j])) { derivative_side_of(x, i, j, &side[j]); }
@@ -248,8 +189,7 @@ static void derivative_changes(const vary_step *x, uint32_t i)
     for (int j = 0; j < 2; j++) {
         uint16_t on = body[j];
         for (int more = mechanism_moves(x->m, on); more; on = k->body[on].parent) {
-            const uint8_t within = x->t->body[on].within;
-            const int moves[2] = {within & 1, within >> 1};
+            const int moves[2] = {x->t->body[on].carries & 1, x->t->body[on].carries >> 1};
             more = mechanism_hangs(k, on);
             if (j == 1 && moves[0]) { continue; }
             for (uint32_t c = 0; c < k->body[on].axes; c++) {

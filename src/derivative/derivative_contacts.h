@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// derivative_contacts.h - contacts that bear a force or are pushed apart: the law of each, how its point and normal move.
+// derivative_contacts.h - contacts that bear a force or are pushed apart: their laws, how points and normals move.
 //   given   a step that has been solved: contacts with impulses and modes, blocks of rows with pushes
 //   makes   these contacts, first in the list, with their axes; six columns of point and normal, or a radius, of each
 //   bound   a visit to each contact; a narrow phase for each of 12 displacements of a pair that is not of a half-space
@@ -8,32 +8,41 @@
 #define DERIVATIVE_DERIVATIVE_CONTACTS_H
 
 #include "../step/ccp.h"
-#include "linearise.h"
+#include "vary_next.h"
 
 #if TAC_MAX_LCP > 0
 
-// Of all these contacts, in the rows of F from the last one up: their geometry, and what the position projection does.
-#define DERIVATIVE_SHAPE 36                      // numbers of the geometry,
-#define DERIVATIVE_PART DERIVATIVE_SHAPE         // the part of an overlap that is taken back, 0 without a push,
-#define DERIVATIVE_PUSH (DERIVATIVE_SHAPE + 1)   // and the push;
-#define DERIVATIVE_FOUND (DERIVATIVE_SHAPE + 2)  // of the two sides of a displacement, how many have the same features
-#define DERIVATIVE_TARGET (DERIVATIVE_SHAPE + 3) // b of the normal row
-#define DERIVATIVE_STRAIGHT (DERIVATIVE_SHAPE + 4) // 1 if its bodies move with their velocities at the end
-#define DERIVATIVE_NUMBERS (DERIVATIVE_SHAPE + 5)
+// ------------------------------------------------------------------------------------------------ what the step leaves
 
-static real *derivative_stored(tac_lcp *q, uint32_t i)
+// What is kept of a contact while the scratch of its step becomes that of the narrow phase and of the mechanism: a row
+// of F, from the last one up. First come point and normal by six displacements, or over a half-space a radius.
+enum {
+    DERIVATIVE_SHAPE = 0,
+    DERIVATIVE_PART = 36, // of an overlap, what is taken back: 0 without a push,
+    DERIVATIVE_PUSH,      // and the push
+    DERIVATIVE_FOUND,     // of the two sides of a displacement, how many have the same features
+    DERIVATIVE_TARGET,    // b of the normal row
+    DERIVATIVE_STRAIGHT,  // 1 if its bodies move with their velocities at the end
+    DERIVATIVE_NUMBERS
+};
+
+static real *derivative_kept(const vary_step *x, uint32_t i)
 {
-    return q->F[TAC_MAX_LCP - 1 - i];
+    return x->q->F[TAC_MAX_LCP - 1 - i];
+}
+
+static real derivative_push(const vary_step *x, uint32_t i)
+{
+    return derivative_kept(x, i)[DERIVATIVE_PUSH];
 }
 
 // The part of a change of the overlap at the end that a pushed contact takes back: project_need().
-static real derivative_part(const tac_model *m, const tac_state *s, const tac_work *w, const tac_contact *c,
-                            const tac_block *k)
+static real derivative_part(const vary_step *x, const tac_contact *c, const tac_block *k)
 {
     const real overlap = k->own.project.overlap;
     if (k->push == R(0.0)) { return R(0.0); }
-    if (overlap <= R(0.0) && !project_closes(m, w, k)) { return R(1.0); }
-    return real_abs(overlap) <= rows_rounding(m, c, s) ? R(0.0) : m->options.projection;
+    if (overlap <= R(0.0) && !project_closes(x->m, x->w, k)) { return R(1.0); }
+    return real_abs(overlap) <= rows_rounding(x->m, c, x->s) ? R(0.0) : x->m->options.projection;
 }
 
 // Does a contact bear a force, or does the position projection push its bodies apart?
@@ -49,64 +58,42 @@ static uint32_t derivative_count(const tac_work *w)
     return count;
 }
 
-// The contacts that count become the first ones of the list.
-static void derivative_bearing(const tac_model *m, const tac_state *s, tac_work *w, tac_lcp *q)
+// Keeps what the step has found of the contacts that count, which become the first ones of the list, and the impulses
+// of the intervals of joints.
+static void derivative_keep(const vary_step *x)
 {
+    tac_work *w = x->w;
     uint32_t count = 0;
     for (uint32_t i = 0; i < w->report.contacts; i++) {
         if (!derivative_counts(w, i)) { continue; }
         const tac_block *k = &blocks_of(w)[i];
-        real *to = derivative_stored(q, count);
-        to[DERIVATIVE_PART] = derivative_part(m, s, w, &w->contact[i], k);
+        real *to = derivative_kept(x, count);
+        to[DERIVATIVE_PART] = derivative_part(x, &w->contact[i], k);
         to[DERIVATIVE_PUSH] = k->push;
         to[DERIVATIVE_TARGET] = k->target;
         to[DERIVATIVE_STRAIGHT] = k->rolls < ROLLS_MIDDLE ? R(1.0) : R(0.0);
         if (count != i) { bytes_copy(&w->contact[count], &w->contact[i], sizeof *w->contact); }
         count++;
     }
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
+        tac_joint_block *k = &JOINT_LINK(w)[i];
+        reals_copy(k->borne, &w->scratch.solve.g[k->first + TAC_JOINT_ROWS], sizeof k->borne);
+    }
 }
 
-// Where b of the normal row follows the gap: rows_target().
-static real derivative_asks(const vary_step *x, uint32_t i)
-{
-    const real target = derivative_stored(x->q, i)[DERIVATIVE_TARGET];
-    return target != R(0.0) && target > -x->m->options.recovery ? R(1.0) : R(0.0);
-}
+// ------------------------------------------------------------------------------------------------------------ geometry
+// What the point and the normal of a contact do by a motion of b relative to a: a displacement at the point, then a
+// rotation; world frame. Over a half-space by a formula, else by six columns of both.
 
 // Does a corner, or the centre of a ball, stay what touches a half-space of body a?
-static int derivative_on_plane(const tac_model *m, const tac_contact *c)
+static int derivative_flat(const tac_model *m, const tac_contact *c)
 {
     const uint8_t kind = m->shape[c->id.shape_b].kind;
     const int rolls = kind == TAC_CYLINDER || kind == TAC_CONE || kind == TAC_ELLIPSOID;
     return m->shape[c->id.shape_a].kind == TAC_HALF_SPACE && !rolls;
 }
 
-static void derivative_contact(const vary_step *x, uint32_t i)
-{
-    const tac_contact *c = &x->w->contact[i];
-    tac_varied_contact *k = &x->t->contact[i];
-    const vec3 u = v3(R(0.0), c->velocity.y, c->velocity.z), from[3] = {c->n, c->u, c->w};
-    const vec3 along = v3_combine(from, u);
-    k->bears = c->impulse.x > R(0.0);
-    k->slides = c->mode == TAC_SLIDE;
-    k->flat = (uint8_t)derivative_on_plane(x->m, c);
-    k->slip = v3_norm(u);
-    k->law = x->w->report.friction == TAC_FRICTION_RELAXED ? R(1.0) : R(0.0);
-    k->asks = k->bears ? derivative_asks(x, i) : R(0.0);
-    k->axes[0] = c->n;
-    k->axes[1] = k->slides ? v3_unit(along, c->u) : c->u;
-    k->axes[2] = v3_cross(k->axes[0], k->axes[1]);
-    k->force = v3_combine(from, c->impulse);
-    k->g = v3_components(k->axes, k->force);
-}
-
-// ------------------------------------------------------------------------------------------------------------ geometry
-
-// What the point and the normal of a contact do by a motion of b relative to a: a displacement at the point, then a
-// rotation; world frame. Over a half-space by a formula, else by six columns of both.
-
-// A corner, or the centre of a ball, over a half-space of body a: the point is midway between both surfaces, `radius`
-// from it, which is all that is stored; n does not turn against a.
+// How far such a corner or centre is from the point, which is midway between both surfaces. All that is kept.
 static real derivative_radius(const tac_model *m, const tac_contact *c)
 {
     const tac_shape *b = &m->shape[c->id.shape_b];
@@ -114,19 +101,19 @@ static real derivative_radius(const tac_model *m, const tac_contact *c)
     return b->rounding + (round ? b->size.x : R(0.0)) + R(0.5) * c->gap;
 }
 
-static vec3 derivative_on_plane_moves(vec3 n, real radius, vec3 apart, vec3 twist)
-{
-    const vec3 way = v3_madd(apart, radius, v3_cross(twist, n));
-    return v3_madd(way, R(-0.5) * v3_dot(way, n), n);
-}
-
 #define DERIVATIVE_TURN (TAC_REAL_BITS == 32 ? R(2e-3) : R(1e-6)) // rad; and of the size of the smaller shape
 
-// Contacts of one pair of shapes follow each other in the list: the first one that is of another pair than `first`.
-static uint32_t derivative_pair_end(const tac_work *w, uint32_t first, uint32_t count)
+static int derivative_same_pair(const tac_contact *a, const tac_contact *b)
 {
+    return a->id.shape_a == b->id.shape_a && a->id.shape_b == b->id.shape_b;
+}
+
+// Contacts of one pair of shapes follow each other in the list: the first one that is of another pair than `first`.
+static uint32_t derivative_pair_end(const vary_step *x, uint32_t first)
+{
+    const tac_contact *c = x->w->contact;
     uint32_t end = first + 1;
-    while (end < count && end < TAC_MAX_CONTACTS && linearise_same(&w->contact[first], &w->contact[end])) { end++; }
+    while (end < x->k && end < TAC_MAX_CONTACTS && derivative_same_pair(&c[first], &c[end])) { end++; }
     return end;
 }
 
@@ -147,7 +134,7 @@ static int derivative_again(const tac_collision *g, const tac_contact *c, real p
 }
 
 // Shape b moved by a displacement of `way`, or turned by it about a point.
-static tac_pose derivative_moved_pose(const tac_pose *at, vec3 about, int turns, vec3 way)
+static tac_pose derivative_displaced(const tac_pose *at, vec3 about, int turns, vec3 way)
 {
     if (!turns) { return (tac_pose){v3_add(at->p, way), at->q}; }
     const quat e = quat_exp(way);
@@ -156,47 +143,48 @@ static tac_pose derivative_moved_pose(const tac_pose *at, vec3 about, int turns,
 
 // One of six displacements of shape b, to both sides: what all contacts of the pair do by it. Where the features are
 // lost, the point is one of body b, n of body a.
-static void derivative_displace(const tac_model *m, tac_work *w, uint32_t first, uint32_t end, int i, tac_lcp *q)
+static void derivative_displace(const vary_step *x, uint32_t first, uint32_t end, int i)
 {
-    tac_collision *g = &w->scratch.collision;
-    const tac_contact *c = &w->contact[first];
-    tac_placed *b = &g->placed[c->id.shape_b];
+    tac_collision *g = &x->w->scratch.collision;
+    const tac_contact *c = x->w->contact;
+    const uint16_t shape[2] = {c[first].id.shape_a, c[first].id.shape_b};
+    tac_placed *b = &g->placed[shape[1]];
     const tac_pose at = b->pose;
-    const real thick = real_min(g->placed[c->id.shape_a].thickness, b->thickness);
+    const real thick = real_min(g->placed[shape[0]].thickness, b->thickness);
     const real way = i < 3 ? DERIVATIVE_TURN * thick : DERIVATIVE_TURN;
-    real margin = model_margin(R(-1.0), thick), deepest = R(0.0);
+    real deepest = R(0.0);
     for (uint32_t k = first; k < end; k++) {
-        deepest = real_max(deepest, real_abs(w->contact[k].gap));
-        reals_clear(derivative_stored(q, k) + 6 * i, 6 * sizeof(real));
-        derivative_stored(q, k)[DERIVATIVE_FOUND] = R(0.0);
+        deepest = real_max(deepest, real_abs(c[k].gap));
+        reals_clear(derivative_kept(x, k) + 6 * i, 6 * sizeof(real));
+        derivative_kept(x, k)[DERIVATIVE_FOUND] = R(0.0);
     }
-    margin += deepest;
+    const real margin = model_margin(R(-1.0), thick) + deepest;
     for (int side = 0; side < 2; side++) {
-        b->pose = derivative_moved_pose(&at, c->point, i >= 3, v3_scale(side ? way : -way, V3_AXIS[i % 3]));
-        const int meet = contacts_meet(m, g, margin, c->id.shape_a, c->id.shape_b);
+        b->pose = derivative_displaced(&at, c[first].point, i >= 3, v3_scale(side ? way : -way, V3_AXIS[i % 3]));
+        const int meet = contacts_meet(x->m, g, margin, shape[0], shape[1]);
         for (uint32_t k = first; k < end && meet; k++) {
-            real *to = derivative_stored(q, k);
+            real *to = derivative_kept(x, k);
             const real part = (side ? R(0.5) : R(-0.5)) / way;
-            if (derivative_again(g, &w->contact[k], part, to + 6 * i)) { to[DERIVATIVE_FOUND] += R(1.0); }
+            if (derivative_again(g, &c[k], part, to + 6 * i)) { to[DERIVATIVE_FOUND] += R(1.0); }
         }
     }
     b->pose = at;
     for (uint32_t k = first; k < end; k++) {
-        real *to = derivative_stored(q, k);
+        real *to = derivative_kept(x, k);
         if (to[DERIVATIVE_FOUND] == R(2.0)) { continue; }
-        v3_put(to + 6 * i, i < 3 ? V3_AXIS[i] : v3_cross(V3_AXIS[i - 3], v3_sub(w->contact[k].point, c->point)));
+        v3_put(to + 6 * i, i < 3 ? V3_AXIS[i] : v3_cross(V3_AXIS[i - 3], v3_sub(c[k].point, c[first].point)));
         v3_put(to + 6 * i + 3, V3_ZERO);
     }
 }
 
 // All displacements of a pair. Shape b turns about the first contact: for the others that is a displacement too, which
 // is taken back.
-static void derivative_pair(const tac_model *m, tac_work *w, uint32_t first, uint32_t end, tac_lcp *q)
+static void derivative_pair(const vary_step *x, uint32_t first, uint32_t end)
 {
-    for (int i = 0; i < 6; i++) { derivative_displace(m, w, first, end, i, q); }
+    for (int i = 0; i < 6; i++) { derivative_displace(x, first, end, i); }
     for (uint32_t k = first + 1; k < end; k++) {
-        const vec3 arm = v3_sub(w->contact[k].point, w->contact[first].point);
-        real *to = derivative_stored(q, k);
+        const vec3 arm = v3_sub(x->w->contact[k].point, x->w->contact[first].point);
+        real *to = derivative_kept(x, k);
         for (int i = 0; i < 3; i++) {
             real way[3];
             v3_put(way, v3_cross(V3_AXIS[i], arm));
@@ -205,25 +193,105 @@ static void derivative_pair(const tac_model *m, tac_work *w, uint32_t first, uin
     }
 }
 
-// Shapes where the step has found them, for displacements of pairs: these have no speed.
-static void derivative_place(const tac_model *m, const tac_state *s, tac_work *w)
-{
-    contacts_place(m, s, w);
-    for (uint16_t i = 0; i < m->shapes; i++) { w->scratch.collision.placed[i].speed = R(0.0); }
-}
-
-static void derivative_shapes(const tac_model *m, const tac_state *s, tac_work *w, uint32_t count, tac_lcp *q)
+// The geometry of all contacts that count. Shapes are where the step has found them, and have no speed.
+static void derivative_shapes(const vary_step *x)
 {
     int placed = 0;
-    for (uint32_t i = 0, end; i < count; i = end) {
-        end = derivative_pair_end(w, i, count);
-        if (derivative_on_plane(m, &w->contact[i])) {
-            for (uint32_t k = i; k < end; k++) { derivative_stored(q, k)[0] = derivative_radius(m, &w->contact[k]); }
+    for (uint32_t i = 0, end; i < x->k; i = end) {
+        end = derivative_pair_end(x, i);
+        if (derivative_flat(x->m, &x->w->contact[i])) {
+            for (uint32_t k = i; k < end; k++) { *derivative_kept(x, k) = derivative_radius(x->m, &x->w->contact[k]); }
             continue;
         }
-        if (!placed) { derivative_place(m, s, w); }
+        if (!placed) { contacts_place(x->m, x->s, x->w); }
+        for (uint16_t k = 0; k < x->m->shapes && !placed; k++) { x->w->scratch.collision.placed[k].speed = R(0.0); }
         placed = 1;
-        derivative_pair(m, w, i, end, q);
+        derivative_pair(x, i, end);
+    }
+}
+
+// How the two bodies of a contact move by a change of position, at the point, about each and against each other.
+typedef struct derivative_motion {
+    vec3 way[2], turn[2]; // of a and b
+    vec3 apart, twist;    // of b against a
+} derivative_motion;
+
+// How the point of a contact and its normal change.
+typedef struct derivative_moved {
+    vec3 point, normal;
+} derivative_moved;
+
+static derivative_moved derivative_moves(const vary_step *x, uint32_t i, const derivative_motion *d)
+{
+    const real *kept = derivative_kept(x, i);
+    const vec3 n = x->w->contact[i].n;
+    const real apart[6] = {d->apart.x, d->apart.y, d->apart.z, d->twist.x, d->twist.y, d->twist.z};
+    derivative_moved y = {d->way[0], v3_cross(d->turn[0], n)};
+    if (x->t->contact[i].flat) { // the normal does not turn against a; the point stays midway
+        const vec3 way = v3_madd(d->apart, kept[DERIVATIVE_SHAPE], v3_cross(d->twist, n));
+        y.point = v3_add(y.point, v3_madd(way, R(-0.5) * v3_dot(way, n), n));
+        return y;
+    }
+    for (int j = 0; j < 6; j++) {
+        if (apart[j] == R(0.0)) { continue; }
+        y.point = v3_madd(y.point, apart[j], v3_of(kept + 6 * j));
+        y.normal = v3_madd(y.normal, apart[j], v3_of(kept + 6 * j + 3));
+    }
+    return y;
+}
+
+// ----------------------------------------------------------------------------------------------------------------- law
+
+// Its axes, impulse and law. b of the normal row follows the gap where it is a part of it: rows_target().
+static void derivative_contact(const vary_step *x, uint32_t i)
+{
+    const tac_contact *c = &x->w->contact[i];
+    tac_varied_contact *k = &x->t->contact[i];
+    const real target = derivative_kept(x, i)[DERIVATIVE_TARGET];
+    const vec3 u = v3(R(0.0), c->velocity.y, c->velocity.z), from[3] = {c->n, c->u, c->w};
+    k->bears = c->impulse.x > R(0.0);
+    k->slides = c->mode == TAC_SLIDE;
+    k->flat = (uint8_t)derivative_flat(x->m, c);
+    k->slip = v3_norm(u);
+    k->relaxed = x->w->report.friction == TAC_FRICTION_RELAXED ? R(1.0) : R(0.0);
+    k->asks = k->bears && target != R(0.0) && target > -x->m->options.recovery ? R(1.0) : R(0.0);
+    k->axes[0] = c->n;
+    k->axes[1] = k->slides ? v3_unit(v3_combine(from, u), c->u) : c->u;
+    k->axes[2] = v3_cross(k->axes[0], k->axes[1]);
+    k->force = v3_combine(from, c->impulse);
+    k->g = v3_components(k->axes, k->force);
+}
+
+// Body a or b of a contact.
+static uint16_t derivative_body(const tac_contact *c, int side)
+{
+    return side ? c->body_b : c->body_a;
+}
+
+// Adds the impulse of a contact on one of its bodies, about O.
+static void derivative_load(const vary_step *x, const tac_contact *c, int side, vec3 force, real *load)
+{
+    const vec3 centre = x->s->pose[x->t->mechanism.body[derivative_body(c, side)].tree].p;
+    real wrench[6];
+    six_set(wrench, v3_cross(v3_sub(c->point, centre), force), force);
+    six_add(load, side ? R(1.0) : R(-1.0), wrench);
+}
+
+// The impulses of all contacts on the bodies.
+static void derivative_loads(const vary_step *x)
+{
+    const tac_mechanism *k = &x->t->mechanism;
+    for (uint32_t at = 0; at < k->bodies; at++) { x->t->body[k->order[at]].straight = 0; }
+    for (uint32_t i = 0; i < x->k; i++) {
+        const tac_contact *c = &x->w->contact[i];
+        const vec3 axes[3] = {c->n, c->u, c->w}, force = v3_combine(axes, c->impulse);
+        const int straight = c->impulse.x > R(0.0) && derivative_kept(x, i)[DERIVATIVE_STRAIGHT] > R(0.0);
+        for (int side = 0; side < 2; side++) {
+            const uint16_t self = derivative_body(c, side);
+            if (!mechanism_moves(x->m, self)) { continue; }
+            derivative_load(x, c, side, force, x->t->body[self].phase.rates.load);
+            x->t->body[self].straight |= (uint8_t)straight;
+        }
     }
 }
 

@@ -2,16 +2,16 @@
 // linearise.h - the linear complementarity system of a state: the step of T03 as a function of x, u and l.
 //   given   model, state, input; which pairs count, the form of the friction law
 //   makes   A, B, D, d, E, F, H, c
-//   bound   the problem of lcp.h; for each coordinate two columns of vary_next.h; coordinates^3/3 multiplications; for
-//           each row of contacts coordinates^2, times two
+//   bound   the problem of lcp.h; A and B as derivative.h without contacts; for each row of contacts coordinates^2,
+//   times
+//           two
 //   never   changes the Jacobian of a contact with x: it is that of the state, as in the step of T03
 #ifndef DERIVATIVE_LINEARISE_H
 #define DERIVATIVE_LINEARISE_H
 
-#include "../robot/jacobian.h"
-#include "../t03/lcp.h"
 #include "../query/touch.h"
-#include "vary_next.h"
+#include "../t03/lcp.h"
+#include "derivative.h"
 
 #if TAC_MAX_LCP > 0
 
@@ -24,11 +24,6 @@
 
 // ------------------------------------------------------------------------------------------------------------ contacts
 
-static int linearise_same(const tac_contact *a, const tac_contact *b)
-{
-    return a->id.shape_a == b->id.shape_a && a->id.shape_b == b->id.shape_b;
-}
-
 // How many pairs are closer than that of contact i? Of equal gaps the first counts.
 static uint32_t linearise_rank(const tac_work *w, uint32_t i)
 {
@@ -36,15 +31,15 @@ static uint32_t linearise_rank(const tac_work *w, uint32_t i)
     uint32_t closer = 0, first = 0;
     real least = own->gap;
     for (uint32_t k = 0; k < w->report.contacts; k++) {
-        if (linearise_same(&c[k], own)) { least = real_min(least, c[k].gap); }
+        if (derivative_same_pair(&c[k], own)) { least = real_min(least, c[k].gap); }
     }
-    while (!linearise_same(&c[first], own)) { first++; }
+    while (!derivative_same_pair(&c[first], own)) { first++; }
     for (uint32_t k = 0; k < w->report.contacts; k++) {
         const int nearer = c[k].gap < least || (k < first && c[k].gap == least);
-        int counts = nearer && !linearise_same(&c[k], own);
+        int counts = nearer && !derivative_same_pair(&c[k], own);
         for (uint32_t other = 0; other < k && counts; other++) {
             const int before = c[other].gap < least || (other < first && c[other].gap == least);
-            counts = !(before && linearise_same(&c[other], &c[k]));
+            counts = !(before && derivative_same_pair(&c[other], &c[k]));
         }
         closer += (uint32_t)counts;
     }
@@ -66,13 +61,16 @@ static void linearise_closest(tac_work *w, uint32_t pairs)
     w->report.contacts = (uint16_t)kept;
 }
 
-// One direction: u of each contact in the plane of friction.
-static void linearise_planar(tac_work *w, vec3 normal)
+// The contacts that count. With one direction u of each lies in the plane of friction.
+static void linearise_contacts(const tac_model *m, const tac_lcs *y, tac_work *w)
 {
-    for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++) {
-        c->u = v3_unit(v3_cross(normal, c->n), c->u);
+    if (y->within >= R(0.0)) { touch_pairs(m, TAC_NONE, y->within, w); }
+    if (y->closest > 0) { linearise_closest(w, y->closest); }
+    for (tac_contact *c = w->contact; c < w->contact + w->report.contacts && y->directions == 1; c++) {
+        c->u = v3_unit(v3_cross(y->plane, c->n), c->u);
         c->w = v3_cross(c->n, c->u);
     }
+    w->program.contacts = w->report.contacts;
 }
 
 // ---------------------------------------------------------------------------------------------------------------- rows
@@ -107,45 +105,65 @@ static linearise_row linearise_row_of(const tac_work *w, const tac_lcs *y, const
 static void linearise_problem(const tac_work *w, const tac_lcp *q, const lcp_rows *n, tac_lcs *y)
 {
     const uint32_t size = y->size.l;
-    for (uint32_t i = 0; i < size && y->form == TAC_LCS_STEWART_TRINKLE; i++) {
-        y->c[i] = q->f[i];
-        reals_copy(&y->F[(size_t)i * size], q->F[i], size * sizeof *y->F);
-    }
-    if (y->form == TAC_LCS_STEWART_TRINKLE) { return; }
     for (uint32_t i = 0; i < size; i++) {
         const linearise_row a = linearise_row_of(w, y, n, i);
+        real *to = &y->F[(size_t)i * size];
+        if (y->form == TAC_LCS_STEWART_TRINKLE) {
+            y->c[i] = q->f[i];
+            reals_copy(to, q->F[i], size * sizeof *to);
+            continue;
+        }
         y->c[i] = q->f[a.row[0]] + (a.count > 1 ? a.part * q->f[a.row[1]] : R(0.0));
         for (uint32_t j = 0; j < size; j++) {
             const linearise_row b = linearise_row_of(w, y, n, j);
-            real sum = q->F[a.row[0]][b.row[0]];
-            if (b.count > 1) { sum += b.part * q->F[a.row[0]][b.row[1]]; }
-            if (a.count > 1) { sum += a.part * q->F[a.row[1]][b.row[0]]; }
-            if (a.count > 1 && b.count > 1) { sum += a.part * b.part * q->F[a.row[1]][b.row[1]]; }
-            y->F[(size_t)i * size + j] = sum;
+            to[j] = q->F[a.row[0]][b.row[0]];
+            if (b.count > 1) { to[j] += b.part * q->F[a.row[0]][b.row[1]]; }
+            if (a.count > 1) { to[j] += a.part * q->F[a.row[1]][b.row[0]]; }
+            if (a.count > 1 && b.count > 1) { to[j] += a.part * b.part * q->F[a.row[1]][b.row[1]]; }
         }
     }
 }
 
-// Adds the velocity of a point of a body along `d` as a row over the rates of all coordinates.
-static void linearise_along(const vary_step *x, uint16_t body, vec3 point, vec3 d, real sign, real *row)
+// Every second edge of a cone of friction is opposite to the one before it. Of a row that is nothing but such an edge,
+// D, E and H are opposite too.
+static int linearise_opposes(const tac_lcs *y, const lcp_rows *n, uint32_t l)
 {
-    const tac_mechanism *k = &x->t->mechanism;
-    if (!mechanism_moves(x->m, body)) { return; }
-    const vec3 at = v3_sub(point, x->s->pose[k->body[body].tree].p);
-    for (int more = 1; more; body = k->body[body].parent) {
-        const tac_mechanism_body *b = &k->body[body];
-        real force[6], part[6];
-        six_set(force, v3_cross(at, d), d);
-        mechanism_components(b, force, part);
-        for (int i = 0; i < b->axes; i++) { row[b->first + i] += sign * part[i]; }
-        more = mechanism_hangs(k, body);
-    }
+    const uint32_t first = lcp_direction(n, 0);
+    return y->form == TAC_LCS_STEWART_TRINKLE && l >= first && l < lcp_effort(n, 0) && (l - first) % 2 == 1;
 }
 
-static void linearise_contact(const vary_step *x, const tac_contact *c, vec3 d, real part, real *row)
+static void linearise_oppose(tac_lcs *y, size_t l)
 {
-    linearise_along(x, c->body_a, c->point, d, -part, row);
-    linearise_along(x, c->body_b, c->point, d, part, row);
+    const size_t wide = y->size.x, inputs = y->size.u, rows = y->size.l;
+    for (size_t i = wide / 2; i < wide; i++) { y->D[i * rows + l] = -y->D[i * rows + l - 1]; }
+    for (size_t i = 0; i < wide; i++) { y->E[l * wide + i] = -y->E[(l - 1) * wide + i]; }
+    for (size_t i = 0; i < inputs; i++) { y->H[l * inputs + i] = -y->H[(l - 1) * inputs + i]; }
+}
+
+// ------------------------------------------------------------------------------------------------------------- motions
+// Of rows in opposite pairs, along an edge of a friction cone or an effort and against it, one is enough: the motions
+// of the problem. Their rows J, M^-1 J' and the ratios of their derivatives by position to those by rate are where the
+// matrices of A and B have been.
+
+static uint32_t linearise_motions(const lcp_rows *n)
+{
+    const uint32_t first = lcp_direction(n, 0);
+    return first + (lcp_multiplier(n, 0) - first) / 2;
+}
+
+// The motion of a row that is no multiplier, and its sign.
+static uint32_t linearise_motion(const lcp_rows *n, uint32_t l, real *sign)
+{
+    const uint32_t first = lcp_direction(n, 0), beyond = l < first ? 0 : l - first;
+    *sign = beyond % 2 ? R(-1.0) : R(1.0);
+    return l < first ? l : first + beyond / 2;
+}
+
+// The first row of a motion.
+static uint32_t linearise_first(const lcp_rows *n, uint32_t motion)
+{
+    const uint32_t first = lcp_direction(n, 0);
+    return motion < first ? motion : first + 2 * (motion - first);
 }
 
 // The effort that a row of the problem is about, counted as lcp.h does. `limit`: among limits, else among the others.
@@ -175,8 +193,7 @@ static real linearise_pull(const vary_step *x, uint32_t joint, int effort)
     if (effort == TAC_EFFORT_LIMIT) {
         if (!e->hard) { return h2 * j->stop_stiffness / slope; }
         const real back = (lcp_side(e) * joint_rate(k, x->s->twist, JOINT_LAST) - lcp_side(e) * e->bias) / k->scale;
-        const real most =
-            (R(1.0) - LINEARISE_BLUR) * x->m->options.recovery; // where the recovery speed is at its limit
+        const real most = (R(1.0) - LINEARISE_BLUR) * x->m->options.recovery; // the recovery speed is at its limit
         return back >= most ? R(0.0) : R(1.0);
     }
     if (effort != TAC_EFFORT_MOTOR || a == NULL) { return R(0.0); }
@@ -184,43 +201,8 @@ static real linearise_pull(const vary_step *x, uint32_t joint, int effort)
     return a->kind == TAC_MOTOR_POSITION ? R(1.0) : R(0.0);
 }
 
-// Of rows in opposite pairs, along an edge of a friction cone or an effort and against it, one is enough: the motions
-// of the problem. Their rows J, and the ratios of their derivatives by position to those by rate (`pull`), are in the
-// memory of the problem after the mass matrix; then, coordinate by coordinate, M^-1 J'.
-static uint32_t linearise_motions(const lcp_rows *n)
-{
-    const uint32_t first = lcp_direction(n, 0);
-    return first + (lcp_multiplier(n, 0) - first) / 2;
-}
-
-// The motion of a row that is no multiplier, and its sign.
-static uint32_t linearise_motion(const lcp_rows *n, uint32_t l, real *sign)
-{
-    const uint32_t first = lcp_direction(n, 0), beyond = l < first ? 0 : l - first;
-    *sign = beyond % 2 ? R(-1.0) : R(1.0);
-    return l < first ? l : first + beyond / 2;
-}
-
-// The first row of a motion.
-static uint32_t linearise_first(const lcp_rows *n, uint32_t motion)
-{
-    const uint32_t first = lcp_direction(n, 0);
-    return motion < first ? motion : first + 2 * (motion - first);
-}
-
-static real *linearise_rate(const vary_step *x, uint32_t motion)
-{
-    const size_t n = x->t->mechanism.coordinates;
-    return x->q->table[0] + (n + motion) * n;
-}
-
-static real *linearise_answers(const vary_step *x, const lcp_rows *n)
-{
-    return linearise_rate(x, linearise_motions(n));
-}
-
-// Of a limit or an effort.
-static void linearise_along_joint(const vary_step *x, const lcp_rows *n, uint32_t l, real *rate, real *pull)
+// The row of a limit or an effort.
+static void linearise_joint(const vary_step *x, const lcp_rows *n, uint32_t l, real *rate, real *pull)
 {
     uint32_t joint = 0;
     int effort = 0;
@@ -231,27 +213,36 @@ static void linearise_along_joint(const vary_step *x, const lcp_rows *n, uint32_
     *pull = linearise_pull(x, joint, effort) / x->m->h;
 }
 
+// The row of the relative velocity of both bodies of a contact along d.
+static void linearise_contact(const vary_step *x, const tac_contact *c, vec3 d, real *rate)
+{
+    for (int side = 0; side < 2; side++) {
+        const uint16_t self = derivative_body(c, side);
+        if (!mechanism_moves(x->m, self)) { continue; }
+        const vec3 torque = v3_cross(derivative_arm(x, self, c->point), d);
+        derivative_along(x, self, side ? R(1.0) : R(-1.0), torque, d, rate);
+    }
+}
+
 // J and its pulls, and J' where M^-1 J' will be.
 static void linearise_rates(const vary_step *x, const lcp_rows *n)
 {
-    const uint32_t size = x->t->mechanism.coordinates, motions = linearise_motions(n);
-    real *answers = linearise_answers(x, n);
-    for (uint32_t i = 0; i < motions; i++) {
+    for (uint32_t i = 0; i < linearise_motions(n); i++) {
         const uint32_t l = linearise_first(n, i), at = l - lcp_direction(n, 0);
-        real *rate = linearise_rate(x, i), *pull = &x->q->entering[i];
-        reals_clear(rate, size * sizeof *rate);
+        real *rate = vary_row(x->motion, i), *pull = &x->column[i];
+        reals_clear(rate, x->n * sizeof *rate);
         *pull = R(0.0);
         if (l < n->contacts) {
-            linearise_contact(x, &x->w->contact[l], x->w->contact[l].n, R(1.0), rate);
+            linearise_contact(x, &x->w->contact[l], x->w->contact[l].n, rate);
             *pull = R(1.0) / x->m->h;
         } else if (l >= lcp_direction(n, 0) && l < lcp_effort(n, 0)) {
             const tac_contact *c = &x->w->contact[at / n->directions];
             const vec3 axes[3] = {c->n, c->u, c->w};
-            linearise_contact(x, c, v3_combine(axes, lcp_tangent(n, at % n->directions)), R(1.0), rate);
+            linearise_contact(x, c, v3_combine(axes, lcp_tangent(n, at % n->directions)), rate);
         } else {
-            linearise_along_joint(x, n, l, rate, pull);
+            linearise_joint(x, n, l, rate, pull);
         }
-        for (uint32_t c = 0; c < size; c++) { answers[c * motions + i] = rate[c]; }
+        for (uint32_t c = 0; c < x->n; c++) { vary_row(x->motions, c)[i] = rate[c]; }
     }
 }
 
@@ -259,29 +250,26 @@ static void linearise_rates(const vary_step *x, const lcp_rows *n)
 static void linearise_couple(const vary_step *x, const lcp_rows *n, uint32_t motion)
 {
     const uint32_t motions = linearise_motions(n), first = lcp_direction(n, 0), row = linearise_first(n, motion);
-    const real *rate = linearise_rate(x, motion), *answers = linearise_answers(x, n);
-    real *a = x->q->value;
+    const real *rate = vary_row(x->motion, motion);
+    real *a = x->rates, *to = x->q->F[row];
     reals_clear(a, motions * sizeof *a);
     lu_row sum = lu_row_of(a, motions);
-    for (size_t c = 0; c < x->t->mechanism.coordinates; c++) { lu_row_add(&sum, rate[c], &answers[c * motions]); }
+    for (size_t c = 0; c < x->n; c++) { lu_row_add(&sum, rate[c], vary_row(x->motions, c)); }
     lu_row_end(&sum);
-    real *to = x->q->F[row];
     for (uint32_t i = 0; i < first; i++) { to[i] = a[i]; }
     for (uint32_t i = first; i < motions; i++) { to[2 * i - first] = a[i], to[2 * i - first + 1] = -a[i]; }
     for (uint32_t i = 0; row >= first && i < lcp_multiplier(n, 0); i++) { x->q->F[row + 1][i] = -to[i]; }
 }
 
-// M^-1 J', with no change of prescribed coordinates, and F of the problem of lcp.h.
+// M^-1 J', with no change of coordinates that are held, and F of the problem of lcp.h.
 static void linearise_respond(const vary_step *x, const lcp_rows *n)
 {
     const tac_mechanism *k = &x->t->mechanism;
     const uint32_t motions = linearise_motions(n);
-    real *answers = linearise_answers(x, n);
-    vary_answer(x, answers, motions, motions);
+    vary_solve(x, x->mass, x->motions, motions);
     for (uint32_t at = 0; at < k->bodies; at++) {
-        const tac_varied_body *v = &x->t->body[k->order[at]];
-        if (!(v->acts && v->held)) { continue; }
-        reals_clear(&answers[(size_t)k->body[k->order[at]].first * motions], motions * sizeof *answers);
+        if (!x->t->body[k->order[at]].effort.held) { continue; }
+        reals_clear(vary_row(x->motions, k->body[k->order[at]].first), motions * sizeof(real));
     }
     lcp_clear_matrix(x->q);
     for (uint32_t i = 0; i < motions; i++) { linearise_couple(x, n, i); }
@@ -290,23 +278,6 @@ static void linearise_respond(const vary_step *x, const lcp_rows *n)
 }
 
 // ---------------------------------------------------------------------------------------------------------- the system
-
-// v_0 by x and u, once the rates are found. Returns 0 if the mechanism is singular.
-static int linearise_free(const vary_step *x, tac_lcs *y)
-{
-    vary_find(x);
-    vary_assemble(x);
-    if (!vary_factor(x->t, vary_matrix(x), VARY_STRIDE)) { return 0; }
-    vary_next(x, y->A, y->size.x);
-    vary_respond(x);
-    vary_states(x);
-    vary_follow(x, y->A, y->size.x);
-    if (y->size.u == 0) { return 1; }
-    reals_clear(y->B, (size_t)y->size.x * y->size.u * sizeof *y->B);
-    vary_inputs(x, y->wrenches, y->size.u);
-    vary_follow(x, y->B, y->size.u);
-    return 1;
-}
 
 // to = rate' times the last rows of a matrix of so many columns, those of velocities, plus what `to` begins with. A row
 // follows the few coordinates that carry its bodies.
@@ -317,44 +288,27 @@ static void linearise_seen(const real *rate, size_t size, const real *matrix, si
     lu_row_end(&sum);
 }
 
-// Every second edge of a cone of friction is opposite to the one before it. Of a row that is nothing but such an edge,
-// D, E and H are opposite too.
-static int linearise_opposes(const tac_lcs *y, const lcp_rows *n, uint32_t l)
-{
-    const uint32_t first = lcp_direction(n, 0);
-    return y->form == TAC_LCS_STEWART_TRINKLE && l >= first && l < lcp_effort(n, 0) && (l - first) % 2 == 1;
-}
-
-static void linearise_oppose(tac_lcs *y, size_t l)
-{
-    const size_t wide = y->size.x, inputs = y->size.u, rows = y->size.l;
-    for (size_t i = wide / 2; i < wide; i++) { y->D[i * rows + l] = -y->D[i * rows + l - 1]; }
-    for (size_t i = 0; i < wide; i++) { y->E[l * wide + i] = -y->E[(l - 1) * wide + i]; }
-    for (size_t i = 0; i < inputs; i++) { y->H[l * inputs + i] = -y->H[(l - 1) * inputs + i]; }
-}
-
 // Adds part of a row of the problem to a row of the system: of its derivatives by rates and positions, and of D.
 static void linearise_part(const vary_step *x, const lcp_rows *n, uint32_t row, real part, uint32_t l, tac_lcs *y)
 {
-    const size_t size = x->t->mechanism.coordinates, rows = y->size.l, motions = linearise_motions(n);
-    real sign, *rate = x->q->value, *E = &y->E[l * y->size.x], *D = &y->D[size * rows + l];
+    const size_t size = x->n, rows = y->size.l;
+    real sign, *rate = x->rates, *E = &y->E[l * y->size.x], *D = &y->D[size * rows + l];
     if (row >= lcp_multiplier(n, 0)) { return; }
     const uint32_t motion = linearise_motion(n, row, &sign);
-    const real *own = linearise_rate(x, motion), *answers = linearise_answers(x, n) + motion;
-    const real of = sign * part, pull = of * x->q->entering[motion];
+    const real *own = vary_row(x->motion, motion), of = sign * part, pull = of * x->column[motion];
     for (size_t i = 0; i < size; i++) {
         rate[i] += of * own[i];
         E[i] += pull * own[i];
-        D[i * rows] += of * answers[i * motions];
+        D[i * rows] += of * vary_row(x->motions, i)[motion];
     }
 }
 
 // The row l of E and H, and the column l of D.
 static void linearise_one(const vary_step *x, const lcp_rows *n, uint32_t l, tac_lcs *y)
 {
-    const size_t size = x->t->mechanism.coordinates, wide = y->size.x, inputs = y->size.u, rows = y->size.l;
+    const size_t size = x->n, wide = y->size.x, inputs = y->size.u, rows = y->size.l;
     const linearise_row a = linearise_row_of(x->w, y, n, l);
-    real *rate = x->q->value, *E = &y->E[l * wide], *H = &y->H[l * inputs];
+    real *rate = x->rates, *E = &y->E[l * wide], *H = &y->H[l * inputs];
     reals_clear(rate, size * sizeof *rate);
     reals_clear(E, wide * sizeof *E);
     reals_clear(H, inputs * sizeof *H);
@@ -365,15 +319,18 @@ static void linearise_one(const vary_step *x, const lcp_rows *n, uint32_t l, tac
     linearise_seen(rate, size, y->B, inputs, H);
 }
 
-// All of it, from f of the problem and the velocities without impulses in delta_v.
-static int linearise_system(const vary_step *x, const lcp_rows *n, tac_lcs *y)
+// All of it, from f of the problem and the velocities without impulses in delta_v. Returns 0 if the mechanism is
+// singular.
+static int linearise_system(vary_step *x, const lcp_rows *n, tac_lcs *y)
 {
-    const size_t size = x->t->mechanism.coordinates, wide = y->size.x, rows = y->size.l;
+    const size_t size = x->n, wide = y->size.x, rows = y->size.l;
+    const tac_step_derivative smooth = {y->A, y->B, y->room, y->wrenches, y->size};
     real *v = y->d + size, *dq = x->q->z;
-    vary_started(x, v);
-    reals_copy(x->q->value, v, size * sizeof *v);
-    vary_efforts(x);
-    if (!vary_mass(x) || !linearise_free(x, y)) { return 0; }
+    x->motion = (vary_block){x->response.at, size};
+    x->motions = (vary_block){vary_row(x->motion, linearise_motions(n)), linearise_motions(n)};
+    vary_start(x);
+    reals_copy(v, x->rates, size * sizeof *v);
+    if (!derivative_make(x, &smooth)) { return 0; }
     linearise_rates(x, n);
     linearise_respond(x, n);
     linearise_problem(x->w, x->q, n, y);
@@ -395,15 +352,6 @@ static int linearise_system(const vary_step *x, const lcp_rows *n, tac_lcs *y)
         }
     }
     return 1;
-}
-
-// The contacts that count.
-static void linearise_contacts(const tac_model *m, const tac_lcs *y, tac_work *w)
-{
-    if (y->within >= R(0.0)) { touch_pairs(m, TAC_NONE, y->within, w); }
-    if (y->closest > 0) { linearise_closest(w, y->closest); }
-    if (y->directions == 1) { linearise_planar(w, y->plane); }
-    w->program.contacts = w->report.contacts;
 }
 
 #endif

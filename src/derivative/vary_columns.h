@@ -1,464 +1,467 @@
 // SPDX-License-Identifier: MIT
-// vary_columns.h - the derivatives of these by positions q, velocities v and mean rates r, coordinate by coordinate.
-//   given   a mechanism, its motion of a step
-//   makes   of each coordinate its motions, and what its equation takes from those of others; rates at the end
-//   bound   a visit to each body; entries are products of six numbers, one for each pair of coordinates on one path
-//   never   differentiates numerically
+// vary_columns.h - how the mean rates change: the equations of all coordinates, differentiated and solved.
+//   given   mean rates that have been found, and the motion of the step by these
+//   makes   K, the matrix of the equations by mean rates; right sides by q and v; changes of the rates by q, v, inputs
+//   bound   a visit to each body; for each pair of coordinates on one path one to three products of six numbers;
+//           solutions: coordinates^3
+//   never   differentiates numerically; knows what a contact is: only that velocities which it sees have a response
 #ifndef DERIVATIVE_VARY_COLUMNS_H
 #define DERIVATIVE_VARY_COLUMNS_H
 
-#include "vary_motion.h"
+#include "vary_rates.h"
 
 #if TAC_MAX_LCP > 0
 
-// A change of one coordinate: of a position, of a velocity at the start, or of a mean rate.
-enum { VARY_Q, VARY_V, VARY_R };
+// ------------------------------------------------------------------------------------------------------- maps of a
+// body A change of a coordinate moves its subtree by a motion s at the start of the step and by s + h d at its end; the
+// velocities that it has at the start turn with it, and change by a motion u besides. Of a body, with its arms c and c+
+// from O, the residual (torque, force) about O then changes by
+//      force   m (d.v - u.v) + d.w x m c+ - u.w x m c + s.w x p
+//      torque  c x force + S d.w - I u.w + s.w x l + (s.v + s.w x c) x f
+// with f the force of the residual, p and l the parts of its force and torque that turn with the body, and S the column
+// dstart_l. All of it is linear: sums over a subtree are maps of the subtree, and each coordinate takes its component.
 
-// --------------------------------------------------------------------------------------------------- maps of one body
-
-// Change of the angular momentum at the start that makes a mean rotation w, by dw.
-static inline vec3 vary_momentum(real h, vec3 inertia, vec3 w, vec3 dw)
+// Columns of W, L and w+ by a rotation h e about the axes of the world.
+static void vary_spins(const vary_step *x, uint16_t self)
 {
-    const vec3 l = v3_mul(inertia, w), change = v3_mul(inertia, dw);
-    const vec3 bend = v3_add(v3_cross(change, w), v3_cross(l, dw));
-    real slope;
-    const real t = h * free_tangent(h * h * v3_dot(w, w), &slope), dt = R(2.0) * h * h * h * slope * v3_dot(w, dw);
-    return v3_sub(v3_madd(change, -t, bend), v3_scale(dt, v3_cross(l, w)));
-}
-
-// Change of the velocity at the end, w+ = I^-1 exp(-h w) l.
-static vec3 vary_ended(real h, vec3 inertia, vec3 w, vec3 end, vec3 dl, vec3 dw)
-{
-    const vec3 a = v3_scale(h, w), turned = quat_rotate(quat_exp(v3_scale(R(-1.0), a)), dl);
-    const vec3 bend = v3_cross(v3_mul(inertia, end), vary_right(a, v3_scale(h, dw)));
-    return vary_inverse(inertia, v3_add(turned, bend));
-}
-
-// The inverse of vary_momentum(), row by row: dw = v3_components(row, dl).
-static void vary_rotation(real h, vec3 inertia, vec3 w, vec3 row[3])
-{
-    vec3 column[3];
-    for (int i = 0; i < 3; i++) { column[i] = vary_momentum(h, inertia, w, V3_AXIS[i]); }
-    const vec3 first = v3_cross(column[1], column[2]);
-    const real part = R(1.0) / v3_dot(column[0], first);
-    row[0] = v3_scale(part, first);
-    row[1] = v3_scale(part, v3_cross(column[2], column[0]));
-    row[2] = v3_scale(part, v3_cross(column[0], column[1]));
-}
-
-// Columns of the velocity at the end and of the mean rotation of free flight by the angular momentum at its start.
-static void vary_flight(real h, vec3 inertia, tac_varied_body *v)
-{
-    const vec3 a = v3_scale(h, v->flight), l = v3_scale(h, v3_mul(inertia, v->flown));
-    const quat back = quat_exp_short(v3_scale(R(-1.0), a));
-    vec3 row[3];
-    real b, c;
-    vary_rotation(h, inertia, v->flight, row);
-    vary_bend(v3_dot(a, a), &b, &c);
+    const vec3 *axis = x->t->mechanism.body[self].axis, inertia = x->m->body[self].inertia;
+    const real h = x->m->h;
+    tac_varied_body *v = &x->t->body[self];
+    const vec3 end = v3_scale(h, v3_mul(inertia, v->end_w_b)), a = v3_scale(h, v->mean_w_b);
+    const real d = vary_tangent_back(v3_dot(a, a));
     for (int i = 0; i < 3; i++) {
-        const vec3 e = V3_AXIS[i], dw = v3_components(row, e), once = v3_cross(a, dw);
-        const vec3 turned = v3_madd(v3_madd(dw, -b, once), c, v3_cross(a, once)); // vary_right()
-        const vec3 dl = v3_add(v3_add(e, quat_turn(back, e)), v3_cross(l, turned));
-        v->lands[i] = vary_inverse(inertia, dl);
-        v->drift[i] = v3_sub(dw, v->lands[i]);
+        const vec3 turned = v3_components(v->end_axis, V3_AXIS[i]);
+        const vec3 dw = vary_right_back(a, d, turned);
+        v->dmean_w[i] = v3_combine(axis, dw);
+        v->dstart_l[i] = v3_combine(axis, vary_dstart_l(h, inertia, v->mean_w_b, dw));
+        const vec3 dl = v3_add(v3_components(v->end_axis, v->dstart_l[i]), v3_cross(end, turned));
+        v->dend_w[i] = v3_combine(v->end_axis, vary_inverse(inertia, dl));
     }
+    v->mean_w = v3_combine(axis, v->mean_w_b);
+    v->end_w = v3_combine(v->end_axis, v->end_w_b);
 }
 
-// What the columns of a body of a tree need of the motion of the step, in the world frame: its axes at the end show how
-// it has turned.
-static void vary_maps(const tac_model *m, const tac_state *s, tac_varied *t, uint16_t self)
+// Columns of the torque about O, which begin a sum over the subtree. For e along the axes of the world
+//      dtorque_dspin   S e + c x (e x m c+),     c x (e x m c+) = (c.m c+) e - (e.c) m c+
+//      dtorque_dturn   e x l + (e x c) x f + c x (e x p),     (e x c) x f = (e.f) c - (c.f) e
+static void vary_torques(const tac_body *body, const tac_twist *twist, const tac_mechanism_body *b, tac_varied_body *v)
 {
-    const tac_mechanism_body *b = &t->mechanism.body[self];
-    tac_varied_body *v = &t->body[self];
-    const vec3 inertia = m->body[self].inertia, l = v3_sub(v->l, v3_mul(inertia, s->twist[self].w));
-    const vec3 end = v3_scale(m->h, v3_mul(inertia, v->end)), a = v3_scale(m->h, v->w);
-    const real c = vary_bend_back(v3_dot(a, a));
-    for (int i = 0; i < 3; i++) {
-        const vec3 turned = v3_components(v->axis, V3_AXIS[i]);
-        const vec3 dw = vary_right_back(a, c, turned);
-        v->by_mean[i] = v3_combine(b->axis, dw);
-        v->by_start[i] = v3_combine(b->axis, vary_momentum(m->h, inertia, v->w, dw));
-        const vec3 dl = v3_add(v3_components(v->axis, v->by_start[i]), v3_cross(end, turned));
-        v->by_end[i] = v3_combine(v->axis, vary_inverse(inertia, dl));
-    }
-    v->spun = v3_combine(b->axis, v->w);
-    v->ended = v3_combine(v->axis, v->end);
-    v->turns = v3_sub(v3_combine(b->axis, l), v->own[1]);
-}
-
-// ------------------------------------------------------------------------------------------------- motions of subtrees
-// A change moves the subtree of its joint at the start of the step, by a = (turn, way), and at its end by a + h d. It
-// changes velocities at the start in two ways: these turn with the body, and a velocity u is added. With arms r at the
-// start and r+ at the end, the momenta of a body then lack
-//      force   m (d.v - u.v) + d.w x m r+ - u.w x m r + turn x g
-//      torque  r x force + S d.w - I u.w + turn x (L - L_own) + (way + turn x r) x f,
-// f the force that is lacking, g = m (v - v_0) less what turns with the body. All of this is linear: sums over a
-// subtree are maps of the subtree, and each coordinate takes its component of them.
-
-// Adds maps of a body to those of its parent.
-static void vary_add(const tac_varied_body *v, tac_varied_body *p)
-{
-    p->ends = v3_add(p->ends, v->ends);
-    p->gain = v3_add(p->gain, v->gain);
-    p->residual_force = v3_add(p->residual_force, v->residual_force);
-    for (int i = 0; i < 3; i++) {
-        p->by_turn[i] = v3_add(p->by_turn[i], v->by_turn[i]);
-        p->by_rate[i] = v3_add(p->by_rate[i], v->by_rate[i]);
-    }
-}
-
-// Columns of a body, by rotations about the axes e of the world:
-//      by_rate   by_start + r x (e x ends)
-//      by_turn   e x turns + (e x r) x f + r x (e x gain)
-// with (e x r) x f = (e.f) r - (r.f) e and r x (e x g) = (r.g) e - (e.r) g.
-static void vary_turned_moments(vec3 r, tac_varied_body *v)
-{
-    const real by_ends = v3_dot(r, v->ends), by_force = v3_dot(r, v3_sub(v->gain, v->residual_force));
+    const vec3 l = v3_combine(b->axis, v3_sub(v->start_l_b, v3_mul(body->inertia, twist->w)));
+    v->turning_torque = v3_sub(l, v->follower.torque);
+    v->end_moment = v3_scale(body->mass, v->end_arm);
+    v->residual_force = six_linear(v->phase.rates.residual);
+    v->turning_force = v3_add(v->residual_force, v3_sub(v->given.force, v->follower.force));
+    const vec3 c = b->arm;
+    const real by_end = v3_dot(c, v->end_moment), by_force = v3_dot(c, v3_sub(v->turning_force, v->residual_force));
     real arm[3], force[3];
-    v3_put(arm, r);
+    v3_put(arm, c);
     v3_put(force, v->residual_force);
     for (int i = 0; i < 3; i++) {
-        const vec3 e = V3_AXIS[i], turned = v3_madd(v3_cross(e, v->turns), by_force, e);
-        v->by_rate[i] = v3_madd(v3_madd(v->by_start[i], by_ends, e), -arm[i], v->ends);
-        v->by_turn[i] = v3_madd(v3_madd(turned, force[i], r), -arm[i], v->gain);
+        const vec3 e = V3_AXIS[i], turned = v3_madd(v3_cross(e, v->turning_torque), by_force, e);
+        v->dtorque_dspin[i] = v3_madd(v3_madd(v->dstart_l[i], by_end, e), -arm[i], v->end_moment);
+        v->dtorque_dturn[i] = v3_madd(v3_madd(turned, force[i], c), -arm[i], v->turning_force);
     }
 }
 
-// Maps of all subtrees.
-static void vary_subtrees(const tac_model *m, const tac_state *s, tac_varied *t)
+// Adds the maps of a body to those of its parent.
+static void vary_add(const tac_varied_body *v, tac_varied_body *p)
 {
-    const tac_mechanism *k = &t->mechanism;
+    p->end_moment = v3_add(p->end_moment, v->end_moment);
+    p->turning_force = v3_add(p->turning_force, v->turning_force);
+    p->residual_force = v3_add(p->residual_force, v->residual_force);
+    for (int i = 0; i < 3; i++) {
+        p->dtorque_dturn[i] = v3_add(p->dtorque_dturn[i], v->dtorque_dturn[i]);
+        p->dtorque_dspin[i] = v3_add(p->dtorque_dspin[i], v->dtorque_dspin[i]);
+    }
+}
+
+// The maps of all subtrees.
+static void vary_subtrees(const vary_step *x)
+{
+    const tac_mechanism *k = &x->t->mechanism;
     for (uint32_t at = 0; at < k->bodies; at++) {
         const uint16_t self = k->order[at];
-        const vec3 arm = k->body[self].arm;
-        tac_varied_body *v = &t->body[self];
-        if (v->alone) { continue; }
-        vary_maps(m, s, t, self);
-        v->ends = v3_scale(m->body[self].mass, v->arm);
-        v->residual_force = six_linear(v->residual);
-        v->gain = v3_add(v->residual_force, v3_sub(v->give[0], v->own[0]));
-        vary_turned_moments(arm, v);
+        if (x->t->body[self].alone) { continue; }
+        vary_spins(x, self);
+        vary_torques(&x->m->body[self], &x->s->twist[self], &k->body[self], &x->t->body[self]);
     }
     for (uint32_t at = k->bodies; at-- > 0;) {
         const uint16_t self = k->order[at];
-        if (mechanism_hangs(k, self)) { vary_add(&t->body[self], &t->body[k->body[self].parent]); }
+        if (mechanism_hangs(k, self)) { vary_add(&x->t->body[self], &x->t->body[k->body[self].parent]); }
     }
 }
 
+// sum m c of a subtree, from its inertia (F08 (2.63)).
 static vec3 vary_first_moment(const tac_mechanism_body *b)
 {
     return v3(b->inertia[12], b->inertia[15], b->inertia[7]);
 }
 
-// What the momenta of a subtree lack by a motion d of the end over h,
-static void vary_push_rate(const tac_mechanism_body *b, const tac_varied_body *v, const real *d, real *push)
+// What the residual of a subtree gains by a motion d of the end over h.
+static void vary_gain_end(const tac_mechanism_body *b, const tac_varied_body *v, const real *d, real *gain)
 {
-    const vec3 w = six_angular(d), x = six_linear(d), c = vary_first_moment(b);
-    six_set(push, v3_add(v3_combine(v->by_rate, w), v3_cross(c, x)),
-            v3_madd(v3_cross(w, v->ends), b->inertia[9], x));
+    const vec3 w = six_angular(d), slide = six_linear(d);
+    six_set(gain, v3_add(v3_combine(v->dtorque_dspin, w), v3_cross(vary_first_moment(b), slide)),
+            v3_madd(v3_cross(w, v->end_moment), b->inertia[9], slide));
 }
 
-// and by a change of position.
-static void vary_push_place(const tac_mechanism_body *b, const tac_varied_body *v, const tac_varied_axis *a, real *push)
+// What the residual of a subtree gains by a change of position.
+static void vary_gain_place(const tac_mechanism_body *b, const tac_varied_body *v, const tac_varied_axis *a, real *gain)
 {
-    const vec3 turn = six_angular(a->start), way = six_linear(a->start);
+    const vec3 turn = six_angular(a->s), slide = six_linear(a->s);
     real speed[6], moved[6];
-    vary_push_rate(b, v, a->by_place, push);
-    six_rigid_mul(b->inertia, a->speed, speed);
-    six_sub(push, speed);
-    six_set(moved, v3_add(v3_combine(v->by_turn, turn), v3_cross(way, v->residual_force)), v3_cross(turn, v->gain));
-    six_add(push, R(1.0), moved);
+    vary_gain_end(b, v, a->place_d, gain);
+    six_rigid_mul(b->inertia, a->place_u, speed);
+    six_sub(gain, speed);
+    six_set(moved, v3_add(v3_combine(v->dtorque_dturn, turn), v3_cross(slide, v->residual_force)),
+            v3_cross(turn, v->turning_force));
+    six_add(gain, R(1.0), moved);
 }
 
 // --------------------------------------------------------------------------------------------------------- coordinates
 
-// Velocity of the subtree but for the free motions that lie within the coordinate i.
-static void vary_carried(const tac_model *m, const tac_mechanism *t, const tac_mechanism_body *b, int i, real *x)
+// Velocity of the subtree but for the free motions of its joint that lie within the coordinate i.
+static void vary_carried(const vary_step *x, const tac_mechanism_body *b, int i, real *velocity)
 {
-    const tac_joint *j = &JOINT_OF(m)[b->joint];
+    const tac_joint *j = &JOINT_OF(x->m)[b->joint];
+    const real *parent = x->t->mechanism.body[b->parent].velocity;
     real rate[3];
-    six_copy(x, b->velocity);
-    if (j->kind == TAC_SPHERICAL && vary_turned(j, b)) { six_copy(x, t->body[b->parent].velocity); }
+    six_copy(velocity, j->kind == TAC_SPHERICAL && vary_turned(j, b) ? parent : b->velocity);
     if (b->axes == 1 || j->kind == TAC_SPHERICAL) { return; }
-    mechanism_rates(b, t->body[b->parent].velocity, rate);
+    mechanism_rates(b, parent, rate);
     for (int k = 0; k < b->axes; k++) {
-        if (vary_axis(j, b, k) > vary_axis(j, b, i)) { six_add(x, -rate[k], b->s[k]); }
+        if (vary_axis(j, b, k) > vary_axis(j, b, i)) { six_add(velocity, -rate[k], b->s[k]); }
     }
 }
 
 // Motions by a coordinate. A free root keeps the velocity of its centre, and its rates in its principal frame.
-static void vary_motions(const tac_model *m, const tac_varied *t, uint16_t self, int i, tac_varied_axis *a)
+static void vary_motions(const vary_step *x, uint16_t self, int i, tac_varied_axis *a)
 {
-    const tac_mechanism_body *b = &t->mechanism.body[self];
-    mechanism_unit(b, i, a->start);
-    vary_end_motion(m, t, self, i, 0, a->by_place);
-    vary_end_motion(m, t, self, i, 1, a->by_rate);
-    six_sub(a->by_place, a->start);
-    six_scale(a->by_place, R(1.0) / m->h);
-    six_set(a->speed, V3_ZERO, V3_ZERO);
+    const tac_mechanism_body *b = &x->t->mechanism.body[self];
+    mechanism_unit(b, i, a->s);
+    vary_end_motion(x, self, i, VARY_Q, a->place_d);
+    vary_end_motion(x, self, i, VARY_R, a->rate_d);
+    six_sub(a->place_d, a->s);
+    six_scale(a->place_d, R(1.0) / x->m->h);
+    six_set(a->place_u, V3_ZERO, V3_ZERO);
     if (!mechanism_free(b)) {
-        real carried[6];
-        vary_carried(m, &t->mechanism, b, i, carried);
-        vary_cross(carried, a->start, a->speed);
+        real velocity[6];
+        vary_carried(x, b, i, velocity);
+        vary_cross_motion(velocity, a->s, a->place_u);
     } else if (i >= 3) {
-        six_set(a->speed, V3_ZERO, v3_cross(six_linear(b->velocity), six_angular(a->start)));
+        six_set(a->place_u, V3_ZERO, v3_cross(six_linear(b->velocity), six_angular(a->s)));
     }
 }
 
-// What the equation of a coordinate takes from motions that carry its body; its own motion (a, b) turns with them.
-static void vary_takes(const tac_mechanism_body *b, const tac_varied_body *v, tac_varied_axis *x)
+// What the equation of a coordinate gains by the motions s, d and u of what carries it: transposed maps. Its own motion
+// turns with these.
+static void vary_carried_equation(const tac_mechanism_body *b, const tac_varied_body *v, tac_varied_axis *a)
 {
-    const vec3 turn = six_angular(x->start), way = six_linear(x->start), c = vary_first_moment(b);
-    const vec3 torque = six_angular(v->sum), force = six_linear(v->sum);
-    const vec3 moved = v3_add(v3_cross(turn, torque), v3_cross(way, force));
-    six_set(x->of_rate, v3_add(v3_components(v->by_rate, turn), v3_cross(v->ends, way)),
-            v3_madd(v3_cross(turn, c), b->inertia[9], way));
-    six_set(x->of_start, v3_add(v3_add(v3_components(v->by_turn, turn), v3_cross(v->gain, way)), moved),
+    const vec3 turn = six_angular(a->s), slide = six_linear(a->s), c = vary_first_moment(b);
+    const vec3 torque = six_angular(v->phase.rates.subtree), force = six_linear(v->phase.rates.subtree);
+    const vec3 moved = v3_add(v3_cross(turn, torque), v3_cross(slide, force));
+    six_set(a->by_end, v3_add(v3_components(v->dtorque_dspin, turn), v3_cross(v->end_moment, slide)),
+            v3_madd(v3_cross(turn, c), b->inertia[9], slide));
+    six_set(a->by_start,
+            v3_add(v3_add(v3_components(v->dtorque_dturn, turn), v3_cross(v->turning_force, slide)), moved),
             v3_cross(turn, v3_sub(force, v->residual_force)));
-    six_rigid_mul(b->inertia, x->start, x->of_speed);
-    six_scale(x->of_speed, R(-1.0));
+    six_rigid_mul(b->inertia, a->s, a->by_speed);
+    six_scale(a->by_speed, R(-1.0));
 }
 
-// What free rotation adds to the mean rotation of a body and not to its velocity, world frame; that of what does not
-// move by impulses is none.
-static vec3 vary_drift(const tac_model *m, const tac_varied *t, uint16_t self)
+// What the excess of a body along an axis, times `lag`, gains by a rotation of the body at the start, and by a change
+// of its angular velocity there.
+static inline void vary_lag_of(const tac_varied_body *v, real lag, vec3 axis, vec3 *by_turn, vec3 *by_speed)
 {
-    return mechanism_moves(m, self) ? t->body[self].slip : V3_ZERO;
+    const vec3 by_l = v3_scale(lag, v3_components(v->dexcess_dl, axis));
+    *by_turn = v3_cross(by_l, vary_fixed_torque(v));
+    *by_speed = v3_components(v->inertia, by_l);
 }
 
-// The same along the coordinate of a joint,
-static real vary_drifts_now(const tac_model *m, const tac_varied *t, uint16_t self)
+// What the equation of a hinge gains by an effort that follows the excess, where both bodies are moved or its own
+// alone.
+static void vary_lag(const vary_step *x, uint16_t self, int both, real *by_start, real *by_speed)
 {
-    const tac_mechanism_body *b = &t->mechanism.body[self];
-    const vec3 axis = mechanism_axis(&t->mechanism, b, 0);
-    return v3_dot(axis, v3_sub(vary_drift(m, t, self), vary_drift(m, t, b->parent)));
-}
-
-// and what an effort that follows it takes, `lag` times this, from a rotation at the start and from a velocity that is
-// added there. Of a body:
-static inline void vary_lags(const tac_varied_body *v, real lag, vec3 axis, vec3 *of_turn, vec3 *of_speed)
-{
-    const vec3 by = v3_scale(lag, v3_components(v->slips, axis));
-    *of_turn = v3_cross(by, v3_sub(v->give[1], v->own[1]));
-    *of_speed = v3_components(v->inertia, by);
-}
-
-// of a hinge whose two bodies are carried, or whose own body is moved alone.
-static void vary_lag(const tac_model *m, const tac_varied *t, uint16_t self, int both, real *of_start, real *of_speed)
-{
-    const tac_mechanism_body *b = &t->mechanism.body[self];
-    const tac_varied_body *v = &t->body[self];
-    const vec3 axis = mechanism_axis(&t->mechanism, b, 0);
+    const tac_mechanism_body *b = &x->t->mechanism.body[self];
+    const real lag = x->t->body[self].effort.lag;
+    const vec3 axis = mechanism_axis(&x->t->mechanism, b, 0);
     vec3 turn, speed;
-    vary_lags(v, v->lag, axis, &turn, &speed);
-    if (both && mechanism_moves(m, b->parent)) {
+    vary_lag_of(&x->t->body[self], lag, axis, &turn, &speed);
+    if (both && mechanism_moves(x->m, b->parent)) {
         vec3 other, rate;
-        vary_lags(&t->body[b->parent], v->lag, axis, &other, &rate);
+        vary_lag_of(&x->t->body[b->parent], lag, axis, &other, &rate);
         turn = v3_sub(turn, other);
         speed = v3_sub(speed, rate);
     }
-    v3_put(of_start, v3_sub(v3_of(of_start), turn));
-    v3_put(of_speed, v3_sub(v3_of(of_speed), speed));
+    v3_put(by_start, v3_sub(v3_of(by_start), turn));
+    v3_put(by_speed, v3_sub(v3_of(by_speed), speed));
 }
 
 // All coordinates of a body.
-static void vary_coordinates(const tac_model *m, tac_varied *t, uint16_t self)
+static void vary_coordinates(const vary_step *x, uint16_t self)
 {
-    const tac_mechanism_body *b = &t->mechanism.body[self];
+    const tac_mechanism_body *b = &x->t->mechanism.body[self];
+    const tac_varied_body *v = &x->t->body[self];
     for (int i = 0; i < b->axes; i++) {
-        tac_varied_axis *a = &t->axis[b->first + i];
-        vary_motions(m, t, self, i, a);
+        tac_varied_axis *a = &x->t->axis[b->first + i];
+        vary_motions(x, self, i, a);
         if (mechanism_free(b) && i < 3) { continue; } // nothing carries it
-        vary_takes(b, &t->body[self], a);
-        if (t->body[self].lag > R(0.0)) { vary_lag(m, t, self, 1, a->of_start, a->of_speed); }
+        vary_carried_equation(b, v, a);
+        if (v->effort.lag > R(0.0)) { vary_lag(x, self, 1, a->by_start, a->by_speed); }
     }
 }
 
 // Does the motion i of a joint turn with a change of its coordinate j? In a free root rotations do.
-static int vary_turns(const tac_model *m, const tac_mechanism_body *b, int i, int j)
+static int vary_turns(const vary_step *x, const tac_mechanism_body *b, int i, int j)
 {
     if (mechanism_free(b)) { return i >= 3; }
-    const tac_joint *joint = &JOINT_OF(m)[b->joint];
+    const tac_joint *joint = &JOINT_OF(x->m)[b->joint];
     return joint->kind == TAC_SPHERICAL ? vary_turned(joint, b) : vary_axis(joint, b, i) > vary_axis(joint, b, j);
 }
 
-// Change of the residual of coordinate i by the position of another of the same joint, from that of the subtree.
-static real vary_own(const tac_model *m, const tac_varied *t, uint16_t self, int i, int j, const real *push)
+// ------------------------------------------------------------------------------------------------------------- entries
+
+// Three numbers of a right side.
+static void vary_put(vary_block side, size_t column, size_t row, vec3 a)
 {
-    const tac_mechanism_body *b = &t->mechanism.body[self];
-    const tac_varied_axis *a = &t->axis[b->first + i], *by = &t->axis[b->first + j];
-    real sum = six_dot(a->start, push);
-    if (vary_turns(m, b, i, j)) {
-        real moved[6];
-        vary_cross(by->start, a->start, moved);
-        sum += six_dot(moved, t->body[self].sum);
+    v3_put(vary_row(side, column) + row, a);
+}
+
+// Entries of a free root that carries nothing. Its equations are those of its velocity at the end.
+static void vary_enter_alone(const vary_step *x, uint16_t self)
+{
+    const tac_mechanism_body *b = &x->t->mechanism.body[self];
+    const tac_varied_body *v = &x->t->body[self];
+    const vec3 inertia = x->m->body[self].inertia;
+    const size_t at = b->first;
+    for (size_t i = 0; i < 6; i++) {
+        tac_varied_axis *a = &x->t->axis[at + i];
+        mechanism_unit(b, (int)i, a->s);
+        const vec3 turn = six_angular(a->s), axis = V3_AXIS[i % 3];
+        const vec3 torque = v3_components(b->axis, v3_cross(vary_fixed_torque(v), turn));
+        vary_put(x->side[VARY_Q], at + i, at, v3_cross(turn, v->follower.force));
+        vary_put(x->side[VARY_Q], at + i, at + 3, v3_mul(inertia, v3_combine(v->dend_dl_b, torque)));
+        vary_row(x->K, at + i)[at + i] = i < 3 ? x->m->body[self].mass : v3_dot(inertia, axis);
+        if (i < 3) { continue; }
+        const vec3 speed = v3_combine(v->dend_dl_b, v3_mul(inertia, axis));
+        vary_put(x->side[VARY_V], at + i, at + 3, v3_mul(inertia, speed));
     }
-    return sum;
 }
 
-// The same by the position of a coordinate that carries the joint.
-static inline real vary_taken(const tac_varied_axis *a, const tac_varied_axis *by)
+// Entries of a coordinate and of the translations of its root, along the axes of the world: components, of which the
+// last three are forces. Momenta are the same wherever the whole tree is, and so are loads, but for what contacts move
+// against their bodies: the columns of translations have no right side.
+static void vary_enter_shifts(const vary_step *x, size_t i, size_t first, const real *by_place, const real *by_rate)
 {
-    return (six_dot(a->of_start, by->start) + six_dot(a->of_rate, by->by_place)) + six_dot(a->of_speed, by->speed);
+    for (size_t k = 0; k < 3; k++) {
+        vary_row(x->K, first + k)[i] = by_rate[3 + k];
+        vary_row(x->K, i)[first + k] = x->t->axis[i].by_end[3 + k];
+        vary_row(x->side[VARY_Q], i)[first + k] = -by_place[3 + k];
+    }
 }
 
-// ------------------------------------------------------------------------------------------------------ the next state
-
-// Axis of a free motion at the end of the step, and the body that it is fixed in.
-static uint16_t vary_fixed(const tac_joint *j, int i)
+// Entries of a coordinate and the others of its own joint.
+static void vary_enter_own(const vary_step *x, uint16_t self, int own, const real *by_place, const real *by_rate)
 {
-    return mechanism_what(j, i) == JOINT_ABOUT_B ? j->body_b : j->body_a;
+    const tac_mechanism_body *b = &x->t->mechanism.body[self];
+    const size_t i = (size_t)b->first + (size_t)own;
+    for (int k = mechanism_free(b) ? 3 : 0; k < b->axes; k++) {
+        const size_t j = (size_t)b->first + (size_t)k;
+        const real *s = x->t->axis[j].s;
+        real sum = six_dot(s, by_place);
+        if (vary_turns(x, b, k, own)) {
+            real moved[6];
+            vary_cross_motion(x->t->axis[i].s, s, moved);
+            sum += six_dot(moved, x->t->body[self].phase.rates.subtree);
+        }
+        vary_row(x->K, j)[i] = six_dot(s, by_rate);
+        vary_row(x->side[VARY_Q], i)[j] = -sum;
+    }
 }
 
-static vec3 vary_axis_end(const tac_model *m, const tac_varied *t, const tac_mechanism_body *b, int i)
+// Entries of a coordinate of a body of a tree, and of those that carry it.
+static void vary_enter(const vary_step *x, uint16_t self, int own)
 {
-    const tac_joint *j = &JOINT_OF(m)[b->joint];
-    const uint16_t on = vary_fixed(j, i);
-    const vec3 start = mechanism_axis(&t->mechanism, b, i);
-    return mechanism_moves(m, on) ? v3_add(start, quat_turn(t->body[on].turn, start)) : start;
-}
-
-// A joint whose rate is that of one rotation, whatever its bodies' velocities.
-static int vary_hinges(const tac_mechanism_body *b)
-{
-    return !mechanism_free(b) && b->axes == 1 && (b->turns & 1);
-}
-
-// Change of the rate of a hinge at the end, by the rotation of the end less that of the start over h: where its own
-// coordinate changes, and where both bodies are carried. Both turn, and their axis with them: what is left is what the
-// rotation of the step makes of their velocities.
-static vec3 vary_hinge(const tac_model *m, tac_varied *t, uint16_t self)
-{
+    tac_varied *t = x->t;
     const tac_mechanism_body *b = &t->mechanism.body[self];
-    const vec3 axis = vary_axis_end(m, t, b, 0), own = v3_components(t->body[self].by_end, axis);
-    const vec3 other = mechanism_moves(m, b->parent) ? v3_components(t->body[b->parent].by_end, axis) : V3_ZERO;
-    t->axis[b->first].of_end = v3_sub(own, other);
-    return own;
-}
-
-// Motion of the end of a body, and the change of its velocity there, by a coordinate.
-static void vary_moved(const tac_model *m, tac_varied *t, uint16_t self, int within, const tac_varied_axis *a, int what)
-{
-    if (!mechanism_moves(m, self)) { return; }
-    const vec3 arm = t->mechanism.body[self].arm;
-    const real *d = what == VARY_Q ? a->by_place : a->by_rate;
-    const vec3 rate = six_angular(d);
-    tac_varied_body *v = &t->body[self];
-    six_set(v->to, V3_ZERO, V3_ZERO);
-    v->change = (tac_twist){V3_ZERO, V3_ZERO};
-    if (!within) { return; }
-    six_add(v->to, m->h, d);
-    if (what == VARY_Q) { six_add(v->to, R(1.0), a->start); }
-    v->change.v = v3_add(v3_add(six_linear(d), v3_cross(rate, arm)), v3_cross(six_angular(v->to), v->v));
-    v->change.w = v3_add(v3_combine(v->by_end, rate), v3_cross(six_angular(v->to), v->ended));
-}
-
-// Velocity of a body at the end, at the centre of its tree, and its change.
-static void vary_seen(const tac_model *m, const tac_state *s, const tac_work *w, const tac_varied *t, uint16_t self,
-                      uint16_t tree, vec3 *v, vec3 *turn, vec3 *dv, vec3 *dturn)
-{
-    const tac_varied_body *x = &t->body[self], *c = &t->body[tree];
-    *v = *turn = *dv = *dturn = V3_ZERO;
-    if (!mechanism_moves(m, self)) {
-        const tac_twist *twist = &s->twist[self], *change = &w->delta_v[self];
-        *turn = v3_combine(t->mechanism.body[self].axis, v3_add(twist->w, change->w));
-        const vec3 way = v3_add(v3_sub(s->pose[tree].p, s->pose[self].p),
-                                v3_sub(c->arm, v3_scale(m->h, v3_add(twist->v, change->v))));
-        *v = v3_add(v3_add(twist->v, change->v), v3_cross(*turn, way));
-        *dv = v3_cross(*turn, v3_add(six_linear(c->to), v3_cross(six_angular(c->to), c->arm)));
+    const tac_varied_body *v = &t->body[self];
+    const size_t i = (size_t)b->first + (size_t)own, shifts = vary_shifts(&t->mechanism, self);
+    const int root = mechanism_free(b);
+    const tac_varied_axis *a = &t->axis[i];
+    real by_place[6], by_rate[6];
+    if (root && own < 3) {
+        vary_row(x->K, i)[i] = b->inertia[9];
         return;
     }
-    const vec3 arm = v3_sub(c->arm, x->arm);
-    const vec3 darm = v3_sub(v3_add(six_linear(c->to), v3_cross(six_angular(c->to), c->arm)),
-                             v3_add(six_linear(x->to), v3_cross(six_angular(x->to), x->arm)));
-    *turn = x->ended;
-    *dturn = x->change.w;
-    *v = v3_add(x->v, v3_cross(*turn, arm));
-    *dv = v3_add(x->change.v, v3_add(v3_cross(*dturn, arm), v3_cross(*turn, darm)));
+    vary_gain_place(b, v, a, by_place);
+    vary_gain_end(b, v, a->rate_d, by_rate);
+    vary_enter_own(x, self, own, by_place, by_rate);
+    if (shifts > 0) { vary_enter_shifts(x, i, shifts - 3, by_place, by_rate); }
+    for (size_t j = root ? TAC_NONE : t->up[b->first]; j != TAC_NONE && j >= shifts; j = t->up[j]) {
+        const tac_varied_axis *c = &t->axis[j];
+        const real carried =
+            (six_dot(a->by_start, c->s) + six_dot(a->by_end, c->place_d)) + six_dot(a->by_speed, c->place_u);
+        vary_row(x->K, j)[i] = six_dot(c->s, by_rate);
+        vary_row(x->K, i)[j] = six_dot(a->by_end, c->rate_d);
+        vary_row(x->side[VARY_Q], i)[j] = -six_dot(c->s, by_place);
+        vary_row(x->side[VARY_Q], j)[i] = -carried;
+        if (v->effort.lag > R(0.0)) { vary_row(x->side[VARY_V], j)[i] = -six_dot(a->by_speed, c->s); }
+    }
 }
 
-// Of a point that is at `place` about the fixed point of the tree, on a body that moves: by the column in work.
-static vec3 vary_shifted(const tac_varied_body *v, vec3 place)
+// Right sides of a coordinate that is held.
+static void vary_enter_held(const vary_step *x, uint16_t self)
 {
-    return v3_add(six_linear(v->to), v3_cross(six_angular(v->to), place));
+    const tac_varied_effort *e = &x->t->body[self].effort;
+    const size_t i = x->t->mechanism.body[self].first;
+    for (size_t j = 0; j < x->n && e->held; j++) { vary_row(x->side[VARY_Q], j)[i] = i == j ? e->by_place : R(0.0); }
 }
 
-// The origin of frame b at the end of the step, from the centre of the tree there, and its change.
-static vec3 vary_origin(const tac_model *m, const tac_state *s, const tac_work *w, const tac_varied *t, uint16_t self,
-                        vec3 *change)
+// What acts along a coordinate.
+static void vary_enter_effort(const vary_step *x, uint16_t self)
 {
-    const tac_mechanism *k = &t->mechanism;
-    const tac_mechanism_body *b = &k->body[self];
-    const uint16_t on = JOINT_OF(m)[b->joint].body_b;
-    const tac_varied_body *c = &t->body[b->tree], *v = &t->body[on];
-    const vec3 from = v3_sub(s->pose[on].p, s->pose[b->tree].p);
-    const vec3 start = v3_add(from, v3_combine(k->body[on].axis, k->joint[b->joint].frame[1].p));
-    vary_rigid end = {v->turn, v->shift};
-    if (!mechanism_moves(m, on)) { end = vary_parent(m, s, w, t, self); }
-    const vec3 at = v3_add(v3_add(start, quat_turn(end.turn, start)), end.shift);
-    const vec3 moved = mechanism_moves(m, on) ? vary_shifted(v, at) : V3_ZERO;
-    *change = v3_sub(moved, vary_shifted(c, c->arm));
-    return v3_sub(at, c->arm);
+    const tac_varied_effort *e = &x->t->body[self].effort;
+    const tac_mechanism_body *b = &x->t->mechanism.body[self];
+    const size_t i = b->first;
+    real *row = vary_row(x->K, i), *by_q = vary_row(x->side[VARY_Q], i) + i, *by_v = vary_row(x->side[VARY_V], i) + i;
+    vary_enter_held(x, self);
+    for (size_t j = 0; j < x->n && e->held; j++) { row[j] = vary_row(x->side[VARY_V], j)[i] = R(0.0); }
+    row[i] = e->held ? R(1.0) : row[i] + e->slope;
+    if (e->held) { return; }
+    *by_q -= e->pull;
+    *by_v += e->rotor - b->armature;
+    if (e->lag > R(0.0)) {
+        const tac_varied_axis *a = &x->t->axis[i];
+        real turn[3] = {R(0.0), R(0.0), R(0.0)}, speed[3] = {R(0.0), R(0.0), R(0.0)};
+        vary_lag(x, self, 0, turn, speed);
+        *by_q -= v3_dot(v3_of(turn), six_angular(a->s));
+        *by_q -= v3_dot(v3_of(speed), six_angular(a->place_u));
+        *by_v -= v3_dot(v3_of(speed), six_angular(a->s));
+    }
 }
 
-// Rotations first, then slides, as mechanism_rates() reads them: what a rotation moves the centre by is no slide.
-static void vary_next_rates(const tac_model *m, const tac_state *s, const tac_work *w, const tac_varied *t,
-                            uint16_t self, real *rate)
+// Mean rates change by nearly as much as velocities do: right sides of v are without what such a change takes. Of the
+// translations of a root that is all.
+static void vary_enter_velocities(const vary_step *x, uint16_t self)
 {
+    const tac_varied *t = x->t;
     const tac_mechanism_body *b = &t->mechanism.body[self];
-    const tac_joint *j = &JOINT_OF(m)[b->joint];
-    vec3 v[2], turn[2], dv[2], dturn[2], dat = V3_ZERO;
-    vary_seen(m, s, w, t, b->parent, b->tree, &v[0], &turn[0], &dv[0], &dturn[0]);
-    vary_seen(m, s, w, t, self, b->tree, &v[1], &turn[1], &dv[1], &dturn[1]);
-    const vec3 spin = v3_sub(turn[1], turn[0]), dspin = v3_sub(dturn[1], dturn[0]);
-    const vec3 at = b->axes > 1 ? vary_origin(m, s, w, t, self, &dat) : V3_ZERO;
-    vec3 slide = v3_sub(v[1], v[0]), dslide = v3_sub(dv[1], dv[0]);
-    for (int pass = 0; pass < 2; pass++) {
-        for (int i = 0; i < b->axes; i++) {
-            const int about = mechanism_what(j, i) >= JOINT_ABOUT;
-            const uint16_t on = vary_fixed(j, i);
-            if (about != (pass == 0)) { continue; }
-            const vec3 axis = vary_axis_end(m, t, b, i);
-            const vec3 daxis = mechanism_moves(m, on) ? v3_cross(six_angular(t->body[on].to), axis) : V3_ZERO;
-            const vec3 of = about ? spin : slide, dof = about ? dspin : dslide;
-            rate[i] = v3_dot(daxis, of) + v3_dot(axis, dof);
-            if (!about || b->axes == 1) { continue; }
-            const vec3 lever = v3_cross(at, axis), dlever = v3_add(v3_cross(dat, axis), v3_cross(at, daxis));
-            const real now = v3_dot(axis, spin);
-            slide = v3_madd(slide, -now, lever);
-            dslide = v3_sub(v3_madd(dslide, -rate[i], lever), v3_scale(now, dlever));
+    const size_t shifts = vary_shifts(&t->mechanism, self);
+    for (size_t i = b->first; i < (size_t)b->first + b->axes; i++) {
+        const real *row = vary_row(x->K, i);
+        real *column = vary_row(x->side[VARY_V], i);
+        column[i] -= row[i];
+        for (size_t j = t->up[i]; j != TAC_NONE; j = t->up[j]) {
+            real *side = vary_row(x->side[VARY_V], j) + i;
+            *side = j < shifts ? R(0.0) : *side - row[j];
+            column[j] -= vary_row(x->K, j)[i];
         }
     }
 }
 
-// Changes of the rates of a joint at the end, by a coordinate that carries it or its own.
-static void vary_rates_by(const tac_model *m, const tac_state *s, const tac_work *w, tac_varied *t, uint16_t self,
-                          uint16_t on, const tac_varied_axis *a, int what, real *rate)
+// K, and the right sides of q and v: minus the change of the equations by these.
+static void vary_assemble(const vary_step *x)
 {
+    const tac_varied *t = x->t;
     const tac_mechanism *k = &t->mechanism;
-    const uint16_t body[3] = {k->body[self].tree, k->body[self].parent, self};
-    for (int i = 0; i < 3; i++) {
-        uint16_t up = body[i];
-        while (mechanism_moves(m, up) && up != on && mechanism_hangs(k, up)) { up = k->body[up].parent; }
-        vary_moved(m, t, body[i], up == on, a, what);
+    vary_subtrees(x);
+    for (size_t i = 0; i < x->n; i++) {
+        reals_clear(vary_row(x->side[VARY_Q], i), x->n * sizeof(real));
+        reals_clear(vary_row(x->K, i), x->n * sizeof(real));
     }
-    vary_next_rates(m, s, w, t, self, rate);
+    for (uint32_t at = 0; at < k->bodies; at++) {
+        const uint16_t self = k->order[at];
+        if (t->body[self].alone) {
+            vary_enter_alone(x, self);
+            continue;
+        }
+        vary_coordinates(x, self);
+        for (int i = 0; i < k->body[self].axes; i++) { vary_enter(x, self, i); }
+    }
+    for (uint32_t at = 0; at < k->bodies; at++) {
+        if (t->body[k->order[at]].effort.acts) { vary_enter_effort(x, k->order[at]); }
+    }
+    for (uint32_t at = 0; at < k->bodies; at++) { vary_enter_velocities(x, k->order[at]); }
 }
 
-// A free root that carries nothing: changes of its mean rotation and of its velocity at the end, principal frame, by
-// the angular momentum at its start and by its rate at the end.
-static void vary_alone(const tac_model *m, const tac_varied *t, uint16_t self, vec3 dl, vec3 dw, vec3 *mean, vec3 *end)
+// ----------------------------------------------------------------------------------------------------------- solutions
+
+// The inverse of K once it is factored, column by column: the rates that a unit of each right side makes. From the
+// leaves each takes what it answers for the coordinates that it carries; then those that carry it answer too.
+static void vary_respond(const vary_step *x)
 {
-    const tac_varied_body *v = &t->body[self];
-    const vec3 inertia = m->body[self].inertia;
-    *mean = v3_add(dw, v3_combine(v->drift, dl));
-    *end = dw;
-    if (JOINT_COUNT(m) == 0) { return; }
-    const vec3 whole = v3_add(dl, v3_mul(inertia, v3_sub(dw, v3_combine(v->lands, dl))));
-    vec3 row[3];
-    vary_rotation(m->h, inertia, v->w, row);
-    *mean = v3_components(row, whole);
-    *end = vary_ended(m->h, inertia, v->w, v->end, whole, *mean);
+    const tac_varied *t = x->t;
+    const vary_block K = x->K, response = x->response;
+    for (size_t at = x->n; at-- > 0;) {
+        const size_t c = t->order[at];
+        const real inverse = R(1.0) / vary_row(K, c)[c];
+        real *own = vary_row(response, c);
+        reals_clear(own, x->n * sizeof *own);
+        own[c] = inverse;
+        for (size_t k = at + 1; k < t->last[c]; k++) {
+            const size_t leaf = t->order[k];
+            real sum = R(0.0);
+            for (size_t i = leaf; i != c; i = t->up[i]) { sum += vary_row(K, i)[c] * vary_row(response, i)[leaf]; }
+            own[leaf] = -inverse * sum;
+        }
+    }
+    for (size_t at = 0; at < x->n; at++) {
+        const size_t c = t->order[at];
+        lu_row to = lu_row_of(vary_row(response, c), x->n);
+        for (size_t i = t->up[c]; i != TAC_NONE; i = t->up[i]) {
+            lu_row_add(&to, -vary_row(K, i)[c], vary_row(response, i));
+        }
+        lu_row_end(&to);
+    }
+}
+
+// The changes of the rates by a column take the place of its right side.
+static void vary_column(const vary_step *x, int what, size_t column)
+{
+    real *side = vary_row(x->side[what], column);
+    const real *seen = vary_row(x->seen[what], column);
+    reals_clear(x->column, x->n * sizeof(real));
+    lu_row to = lu_row_of(x->column, x->n);
+    for (uint32_t i = 0; i < x->n; i++) { lu_row_add(&to, side[i], vary_row(x->response, i)); }
+    for (uint32_t i = 0; i < 3 * x->k; i++) { lu_row_add(&to, seen[i], vary_row(x->law, i)); }
+    lu_row_end(&to);
+    reals_copy(side, x->column, x->n * sizeof *side);
+}
+
+// The changes of rates by q and v, coordinate by coordinate.
+static void vary_states(const vary_step *x)
+{
+    for (size_t i = 0; i < x->n; i++) {
+        vary_column(x, VARY_Q, i);
+        vary_column(x, VARY_V, i);
+        vary_row(x->side[VARY_V], i)[i] += R(1.0);
+    }
+    for (size_t i = 1; i < x->n; i++) {
+        real *row = vary_row(x->drates, i);
+        for (size_t j = 0; j < i; j++) {
+            real *column = vary_row(x->drates, j) + i;
+            lu_swap(&row[j], &column[0]);
+            lu_swap(&row[x->n + j], &column[x->n]);
+        }
+    }
+}
+
+// The changes of rates by so many efforts, along the last coordinates: all, or those of joints. They take the place of
+// those by q and v. A coordinate that is held follows none.
+static void vary_inputs(const vary_step *x, uint32_t inputs)
+{
+    const tac_mechanism *k = &x->t->mechanism;
+    const size_t first = x->n - inputs;
+    for (size_t j = 0; j < inputs; j++) {
+        const real *by_effort = vary_row(x->response, first + j);
+        for (size_t i = 0; i < x->n; i++) { vary_row(x->drates, i)[j] = x->m->h * by_effort[i]; }
+    }
+    for (uint32_t at = 0; at < k->bodies; at++) {
+        const size_t held = k->body[k->order[at]].first;
+        for (size_t i = 0; i < x->n && x->t->body[k->order[at]].effort.held; i++) {
+            vary_row(x->drates, i)[held - first] = R(0.0);
+        }
+    }
 }
 
 #endif

@@ -1,25 +1,15 @@
 // SPDX-License-Identifier: MIT
-// vary_efforts.h - what acts along the coordinates of joints in a step: efforts, and drifts of free rotation.
+// vary_efforts.h - what acts along the coordinates of joints in a step: efforts, and the excess of free rotation.
 //   given   links of a step: their intervals, and the impulses of these if the step has been solved
-//   makes   of each coordinate a constant and slopes, or the rate that it is led with; of each body its drift
+//   makes   of each coordinate a constant and slopes, or the rate that it is held at; of each body its excess
 //   bound   a visit to each joint and body
 //   never   finds the rates
 #ifndef DERIVATIVE_VARY_EFFORTS_H
 #define DERIVATIVE_VARY_EFFORTS_H
 
-#include "vary_memory.h"
+#include "vary_motion.h"
 
 #if TAC_MAX_LCP > 0
-
-// Which efforts act along the coordinate of a joint with a slope: E = constant - slope r - pull q + rotor v + lag d,
-// where d is what free rotation adds to the mean rate but not to the velocity of the solve: tree_motion_rates() begins
-// there.
-typedef struct vary_effort {
-    real constant, slope, pull, rotor, lag;
-    int held;     // the coordinate is led: a motor of unlimited effort, a lock, a limit or dry friction that holds it
-    real lead;    // its rate,
-    real follows; // and the change of this by q
-} vary_effort;
 
 // Does a hard interval hold the rate: a limit that bears, friction or a motor that is not at its bounds?
 static int vary_holds(const tac_interval *x, real g)
@@ -28,8 +18,8 @@ static int vary_holds(const tac_interval *x, real g)
            (x->hi > R(0.0) || g < R(0.0));
 }
 
-// The row that pins the rate, -1 if none does.
-static int vary_pinned(const tac_joint_block *k, const real *g)
+// The interval that holds the rate, -1 if none does.
+static int vary_holding(const tac_joint_block *k, const real *g)
 {
     static const int order[] = {TAC_EFFORT_LIMIT, TAC_EFFORT_MOTOR, TAC_EFFORT_FRICTION};
     for (int i = 0; i < 3; i++) {
@@ -38,20 +28,20 @@ static int vary_pinned(const tac_joint_block *k, const real *g)
     return -1;
 }
 
-// Slope along q of the rate that a motor of unlimited effort, or the row that pins it, asks for.
-static real vary_follows(const tac_model *m, const tac_motor *a, const tac_joint *j, const tac_joint_block *k,
-                         int pinned)
+// Change by q of the rate that a motor of unlimited effort, or the interval that holds it, asks for.
+static real vary_rate_by_place(const tac_model *m, const tac_motor *a, const tac_joint *j, const tac_joint_block *k,
+                               int holding)
 {
     const tac_interval *limit = &k->interval[TAC_EFFORT_LIMIT];
-    const int led = a != NULL && a->kind == TAC_MOTOR_POSITION;
-    int follows = led && pinned < 0 && k->driven && k->setpoint == a->position;
-    if (pinned == TAC_EFFORT_MOTOR) { follows = led; }
-    if (pinned == TAC_EFFORT_LIMIT) { follows = k->setpoint == (limit->lo == R(0.0) ? j->lower : j->upper); }
+    const int positions = a != NULL && a->kind == TAC_MOTOR_POSITION;
+    int follows = positions && holding < 0 && k->driven && k->setpoint == a->position;
+    if (holding == TAC_EFFORT_MOTOR) { follows = positions; }
+    if (holding == TAC_EFFORT_LIMIT) { follows = k->setpoint == (limit->lo == R(0.0) ? j->lower : j->upper); }
     return follows ? R(-1.0) / m->h : R(0.0);
 }
 
-// Of one interval: a law, while its impulse is within bounds, or a constant.
-static void vary_interval(const tac_interval *x, real g, real scale, real rate, vary_effort *e)
+// Adds an interval to an effort: its slope while its impulse is within bounds, else a constant.
+static void vary_add_interval(const tac_interval *x, real g, real scale, real rate, tac_varied_effort *e)
 {
     if (!x->used) { return; }
     if (x->hard || (interval_bounded(x) && !(g > x->lo && g < x->hi))) {
@@ -62,92 +52,87 @@ static void vary_interval(const tac_interval *x, real g, real scale, real rate, 
     e->constant += scale * x->centre + scale * scale * x->weight * rate;
 }
 
-// `g`: impulses of the intervals; NULL: those of bounded ones are left out.
-static vary_effort vary_effort_of(const tac_model *m, const tac_motor *a, const tac_joint *j, const tac_joint_block *k,
-                                  real rate, const real *g)
+// All that acts along a coordinate of this rate at the start. `g`: impulses of the intervals; NULL: those of bounded
+// ones are left out.
+static void vary_effort_of(const tac_model *m, const tac_motor *a, const tac_joint *j, const tac_joint_block *k,
+                           real rate, const real *g, tac_varied_effort *e)
 {
-    vary_effort e;
-    bytes_clear(&e, sizeof e);
-    const int pinned = g != NULL ? vary_pinned(k, g) : -1;
-    e.held = k->driven || (j->lower == j->upper && k->coordinate) || pinned >= 0;
-    if (e.held) {
-        const real hard = pinned >= 0 ? k->interval[pinned].bias : k->bias[JOINT_LAST];
-        e.lead = rate - hard / k->scale;
-        e.follows = vary_follows(m, a, j, k, pinned);
-        return e;
+    const int holding = g != NULL ? vary_holding(k, g) : -1;
+    e->held = k->driven || (j->lower == j->upper && k->coordinate) || holding >= 0;
+    if (e->held) {
+        const real hard = holding >= 0 ? k->interval[holding].bias : k->bias[JOINT_LAST];
+        e->rate = rate - hard / k->scale;
+        e->by_place = vary_rate_by_place(m, a, j, k, holding);
+        return;
     }
     for (int i = 0; i < TAC_EFFORTS; i++) {
         const tac_interval *x = &k->interval[i];
-        if (g != NULL || !interval_bounded(x)) { vary_interval(x, g != NULL ? g[i] : R(0.0), k->scale, rate, &e); }
+        if (g != NULL || !interval_bounded(x)) { vary_add_interval(x, g != NULL ? g[i] : R(0.0), k->scale, rate, e); }
     }
     const tac_interval *motor = &k->interval[TAC_EFFORT_MOTOR];
-    const int free =
+    const int soft =
         motor->used && !motor->hard &&
         (!interval_bounded(motor) || (g != NULL && g[TAC_EFFORT_MOTOR] > motor->lo && g[TAC_EFFORT_MOTOR] < motor->hi));
-    if (free && a != NULL && a->kind == TAC_MOTOR_PD) { e.pull += m->h * a->stiffness; }
-    if (free && joint_rotates(j->kind)) { e.lag += k->scale * k->scale * motor->weight; }
+    if (soft && a != NULL && a->kind == TAC_MOTOR_PD) { e->pull += m->h * a->stiffness; }
+    if (soft && joint_rotates(j->kind)) { e->lag += k->scale * k->scale * motor->weight; }
     if (k->interval[TAC_EFFORT_PASSIVE].used) {
-        e.pull += m->h * j->stiffness;
-        e.rotor += j->armature;
-        e.lag += joint_rotates(j->kind) ? j->armature : R(0.0);
+        e->pull += m->h * j->stiffness;
+        e->rotor += j->armature;
+        e->lag += joint_rotates(j->kind) ? j->armature : R(0.0);
     }
-    return e;
 }
 
-static vary_effort vary_effort_on(const vary_step *x, const tac_mechanism_body *b)
+// The excess of a body, none if no impulse moves it.
+static vec3 vary_excess(const vary_step *x, uint16_t self)
 {
+    return mechanism_moves(x->m, self) ? x->t->body[self].excess : V3_ZERO;
+}
+
+// The excess along the coordinate of a joint.
+static real vary_excess_along(const vary_step *x, uint16_t self)
+{
+    const tac_mechanism_body *b = &x->t->mechanism.body[self];
+    const vec3 axis = mechanism_axis(&x->t->mechanism, b, 0);
+    return v3_dot(axis, v3_sub(vary_excess(x, self), vary_excess(x, b->parent)));
+}
+
+// Joints with one coordinate. The damper of a coordinate counts the excess already (joint_passive()): what the
+// constant of the step has of it is given back.
+static void vary_effort(const vary_step *x, uint16_t self)
+{
+    const tac_mechanism_body *b = &x->t->mechanism.body[self];
+    tac_varied_effort *e = &x->t->body[self].effort;
+    bytes_clear(e, sizeof *e);
+    if (mechanism_free(b) || b->axes != 1 || !JOINT_LINK(x->w)[b->joint].coordinate) { return; }
     const tac_joint *j = &JOINT_OF(x->m)[b->joint];
     const tac_joint_block *k = &JOINT_LINK(x->w)[b->joint];
     const tac_motor *motor = k->motor != TAC_NONE ? &JOINT_MOTOR(x->input)[k->motor] : NULL;
-    real rate[3], g[TAC_EFFORTS];
-    mechanism_rates(b, x->t->mechanism.body[b->parent].velocity, rate);
-    for (int i = 0; i < TAC_EFFORTS; i++) { g[i] = k->interval[i].z; }
-    return vary_effort_of(x->m, motor, j, k, rate[0], x->bears ? g : NULL);
-}
-
-// Does anything act along the coordinates of the body's joint?
-static int vary_acts(const vary_step *x, const tac_mechanism_body *b)
-{
-    return !mechanism_free(b) && b->axes == 1 && JOINT_LINK(x->w)[b->joint].coordinate;
-}
-
-// The damper of a coordinate counts the drift already (joint_passive()): what the step's constant has of it is given
-// back, per drift.
-static real vary_damped(const vary_step *x, const tac_mechanism_body *b)
-{
-    const tac_joint *j = &JOINT_OF(x->m)[b->joint];
-    const tac_joint_block *k = &JOINT_LINK(x->w)[b->joint];
     const tac_interval *passive = &k->interval[TAC_EFFORT_PASSIVE];
-    return passive->used && joint_rotates(j->kind) ? k->scale * k->scale * passive->weight - j->armature : R(0.0);
+    real rate[3];
+    mechanism_rates(b, x->t->mechanism.body[b->parent].velocity, rate);
+    e->acts = 1;
+    vary_effort_of(x->m, motor, j, k, rate[0], x->bears ? k->borne : NULL, e);
+    if (e->held) { return; }
+    const int counted = passive->used && joint_rotates(j->kind);
+    const real damper = counted ? k->scale * k->scale * passive->weight - j->armature : R(0.0);
+    e->constant += damper * vary_excess_along(x, self);
 }
 
-// What efforts do along the coordinates of joints, and what each body's free rotation adds to its drift.
+// What efforts do along the coordinates of joints, and the excess of each body, parents first.
 static void vary_efforts(const vary_step *x)
 {
-    tac_mechanism *k = &x->t->mechanism;
-    for (uint32_t at = 0; at < k->bodies; at++) {
-        const uint16_t self = k->order[at];
-        const tac_mechanism_body *b = &k->body[self];
+    for (uint32_t at = 0; at < x->t->mechanism.bodies; at++) {
+        const uint16_t self = x->t->mechanism.order[at];
+        const vec3 *axis = x->t->mechanism.body[self].axis, inertia = x->m->body[self].inertia;
         tac_varied_body *v = &x->t->body[self];
-        const vec3 inertia = x->m->body[self].inertia;
-        v->acts = (uint8_t)vary_acts(x, b);
-        v->held = 0;
-        v->lag = R(0.0);
-        if (v->acts) {
-            const vary_effort e = vary_effort_on(x, b);
-            v->constant = e.constant, v->slope = e.slope, v->pull = e.pull, v->rotor = e.rotor, v->lag = e.lag;
-            v->lead = e.lead, v->follows = e.follows;
-            v->held = (uint8_t)e.held;
-        }
         vary_flight(x->m->h, inertia, v);
-        if (v->alone) { continue; }
-        v->slip = v3_combine(b->axis, v3_sub(v->flight, v->flown));
-        if (v->acts && !v->held) { v->constant += vary_damped(x, b) * vary_drifts_now(x->m, x->t, self); }
-        for (int i = 0; i < 3; i++) {
-            const vec3 own = v3_components(b->axis, V3_AXIS[i]);
-            v->inertia[i] = v3_combine(b->axis, v3_mul(inertia, own));
-            v->slips[i] = v3_combine(b->axis, v3_combine(v->drift, own));
+        v->excess = v3_combine(axis, v3_sub(v->flight_w_b[0], v->flight_w_b[1]));
+        for (int i = 0; i < 3 && !v->alone; i++) {
+            const vec3 own = v3_components(axis, V3_AXIS[i]);
+            v->inertia[i] = v3_combine(axis, v3_mul(inertia, own));
+            v->dexcess_dl[i] = v3_combine(axis, v3_combine(v->dexcess_dl_b, own));
         }
+        vary_effort(x, self);
     }
 }
 
