@@ -28,10 +28,10 @@ static void vary_spins(const vary_step *x, uint16_t self)
     const real h = x->m->h;
     tac_varied_body *v = &x->t->body[self];
     const vec3 end = v3_scale(h, v3_mul(inertia, v->end_w_b)), a = v3_scale(h, v->mean_w_b);
-    const real d = vary_tangent_back(v3_dot(a, a));
+    const real k = vary_tangent_back(v3_dot(a, a));
     for (int i = 0; i < 3; i++) {
         const vec3 turned = v3_components(v->end_axis, V3_AXIS[i]);
-        const vec3 dw = vary_right_back(a, d, turned);
+        const vec3 dw = vary_right_back(a, k, turned);
         v->dmean_w[i] = v3_combine(axis, dw);
         v->dstart_l[i] = v3_combine(axis, vary_dstart_l(h, inertia, v->mean_w_b, dw));
         const vec3 dl = v3_add(v3_components(v->end_axis, v->dstart_l[i]), v3_cross(end, turned));

@@ -16,7 +16,7 @@
 // A change of a rotation vector a turns exp(a) by J(a) da from the left and by J(-a) da from the right:
 //      exp(a + da) = exp(J(a) da) exp(a) = exp(a) exp(J(-a) da)
 //      J(a) x = x + b a x x + c a x (a x x),    b = (1 - cos|a|)/|a|^2,  c = (|a| - sin|a|)/|a|^3
-//      J(a)^-1 x = x - a x x/2 + d a x (a x x), d = (1 - |a|/2 cot(|a|/2))/|a|^2
+//      J(a)^-1 x = x - a x x/2 + k a x (a x x), k = (1 - |a|/2 cot(|a|/2))/|a|^2
 #define VARY_SMALL R(0.01) // squared angle below which series hold
 
 // b and c, of the squared angle.
@@ -33,7 +33,7 @@ static void vary_tangent(real t, real *b, real *c)
     }
 }
 
-// d, of the squared angle.
+// k, of the squared angle.
 static real vary_tangent_back(real t)
 {
     if (t < VARY_SMALL) {
@@ -60,11 +60,11 @@ static vec3 vary_right(vec3 a, vec3 x)
     return vary_left(v3_scale(R(-1.0), a), x);
 }
 
-// J(-a)^-1 x, with d of vary_tangent_back().
-static inline vec3 vary_right_back(vec3 a, real d, vec3 x)
+// J(-a)^-1 x, with k of vary_tangent_back().
+static inline vec3 vary_right_back(vec3 a, real k, vec3 x)
 {
     const vec3 once = v3_cross(a, x);
-    return v3_madd(v3_madd(x, R(0.5), once), d, v3_cross(a, once));
+    return v3_madd(v3_madd(x, R(0.5), once), k, v3_cross(a, once));
 }
 
 // ------------------------------------------------------------------------------------------------------- rigid motions
