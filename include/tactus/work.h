@@ -613,6 +613,7 @@ typedef struct tac_varied_effort {
     tac_real rotor, lag;     ///< kg, kg m2
     tac_real rate, by_place; ///< m/s, rad/s  held: the mean rate that it is held at; 1/s  the change of this by q
     uint8_t acts, held;      ///< something acts along it; and holds it, by whatever effort this takes
+    uint8_t returns;         ///< the position projection leads it back to a limit that it has passed
 } tac_varied_effort;
 
 /// A body from the start of a step to its end. Motions are (angular, linear) and forces (torque, force) as in

@@ -180,25 +180,14 @@ static lcp_bound linearise_bound(const tac_work *w, int limit, uint32_t number, 
     return (lcp_bound){NULL, NULL, R(0.0), R(0.0)};
 }
 
-#define LINEARISE_BLUR (R(64.0) * REAL_EPSILON) // rounding of a rate that is the difference of two
-
 // h times the derivative of such a row by the position of the coordinate, where that by its rate is 1.
 static real linearise_pull(const vary_step *x, uint32_t joint, int effort)
 {
-    const tac_joint *j = &JOINT_OF(x->m)[joint];
     const tac_joint_block *k = &JOINT_LINK(x->w)[joint];
     const tac_interval *e = &k->interval[effort];
-    const tac_motor *a = k->motor != TAC_NONE ? &JOINT_MOTOR(x->input)[k->motor] : NULL;
-    const real slope = k->scale * k->scale * e->weight, h2 = x->m->h * x->m->h;
-    if (effort == TAC_EFFORT_LIMIT) {
-        if (!e->hard) { return h2 * j->stop_stiffness / slope; }
-        const real back = (lcp_side(e) * joint_rate(k, x->s->twist, JOINT_LAST) - lcp_side(e) * e->bias) / k->scale;
-        const real most = (R(1.0) - LINEARISE_BLUR) * x->m->options.recovery; // the recovery speed is at its limit
-        return back >= most ? R(0.0) : R(1.0);
-    }
-    if (effort != TAC_EFFORT_MOTOR || a == NULL) { return R(0.0); }
-    if (a->kind == TAC_MOTOR_PD && !e->hard) { return h2 * a->stiffness / slope; }
-    return a->kind == TAC_MOTOR_POSITION ? R(1.0) : R(0.0);
+    const effort_law law = vary_law(x, joint, effort);
+    const real h = x->m->h;
+    return e->hard ? h * law.follow : h * h * law.stiffness / (k->scale * k->scale * e->weight);
 }
 
 // The row of a limit or an effort.

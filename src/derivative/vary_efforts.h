@@ -7,6 +7,7 @@
 #ifndef DERIVATIVE_VARY_EFFORTS_H
 #define DERIVATIVE_VARY_EFFORTS_H
 
+#include "../query/tree.h"
 #include "vary_motion.h"
 
 #if TAC_MAX_LCP > 0
@@ -28,57 +29,64 @@ static int vary_holding(const tac_joint_block *k, const real *g)
     return -1;
 }
 
-// Change by q of the rate that a motor of unlimited effort, or the interval that holds it, asks for.
-static real vary_rate_by_place(const tac_model *m, const tac_motor *a, const tac_joint *j, const tac_joint_block *k,
-                               int holding)
+// The law of an effort at the start of the step (src/rows/effort.h).
+static effort_law vary_law(const vary_step *x, uint32_t joint, int effort)
 {
-    const tac_interval *limit = &k->interval[TAC_EFFORT_LIMIT];
-    const int positions = a != NULL && a->kind == TAC_MOTOR_POSITION;
-    int follows = positions && holding < 0 && k->driven && k->setpoint == a->position;
-    if (holding == TAC_EFFORT_MOTOR) { follows = positions; }
-    if (holding == TAC_EFFORT_LIMIT) { follows = k->setpoint == (limit->lo == R(0.0) ? j->lower : j->upper); }
-    return follows ? R(-1.0) / m->h : R(0.0);
+    const tac_joint *j = &JOINT_OF(x->m)[joint];
+    const tac_joint_block *k = &JOINT_LINK(x->w)[joint];
+    tac_joint_state at;
+    tree_own_coordinate(x->m, x->s, j, &at);
+    if (effort == TAC_EFFORT_PASSIVE) { return effort_passive(j, at.position, R(0.0)); }
+    if (effort == TAC_EFFORT_LIMIT) { return joint_limit_law(x->m, j, k, at.position); }
+    if (effort == TAC_EFFORT_FRICTION || k->motor == TAC_NONE) { return effort_friction(j, NULL); }
+    return effort_motor(x->m, j, &JOINT_MOTOR(x->input)[k->motor], j->effort, at.position, R(0.0));
 }
 
-// Adds an interval to an effort: its slope while its impulse is within bounds, else a constant.
-static void vary_add_interval(const tac_interval *x, real g, real scale, real rate, tac_varied_effort *e)
+// Adds an effort: its slopes while its impulse is within bounds, else a constant. An effort that follows the rate sees
+// that of the solve, without the excess; but the damper of a spring counts that (joint_passive()).
+static void vary_add_effort(const vary_step *x, uint32_t joint, int effort, real g, real rate, tac_varied_effort *e)
 {
-    if (!x->used) { return; }
-    if (x->hard || (interval_bounded(x) && !(g > x->lo && g < x->hi))) {
-        e->constant += scale * g;
+    const tac_joint_block *k = &JOINT_LINK(x->w)[joint];
+    const tac_interval *of = &k->interval[effort];
+    const real scale = k->scale, slope = scale * scale * of->weight, h = x->m->h;
+    const effort_law law = vary_law(x, joint, effort);
+    if (of->hard || (interval_bounded(of) && !(g > of->lo && g < of->hi))) {
+        const real now = scale * g;
+        e->constant += now;
+        // a motor that would pass its speed pushes with what its law has at the start
+        if (law.hard || !of->hard || now == R(0.0) || !(now > h * law.least && now < h * law.most)) { return; }
+        e->pull += h * law.stiffness;
+        e->rotor -= effort_slope(joint_mass(k, JOINT_LAST, scale), h, law.stiffness, law.damping);
         return;
     }
-    e->slope += scale * scale * x->weight;
-    e->constant += scale * x->centre + scale * scale * x->weight * rate;
+    e->constant += scale * of->centre + slope * rate;
+    e->slope += slope;
+    e->pull += h * law.stiffness;
+    e->rotor += law.inertia;
+    if (joint_rotates(k->kind)) { e->lag += effort == TAC_EFFORT_PASSIVE ? law.inertia : slope; }
 }
 
 // All that acts along a coordinate of this rate at the start. `g`: impulses of the intervals; NULL: those of bounded
 // ones are left out.
-static void vary_effort_of(const tac_model *m, const tac_motor *a, const tac_joint *j, const tac_joint_block *k,
-                           real rate, const real *g, tac_varied_effort *e)
+static void vary_effort_of(const vary_step *x, uint32_t joint, real rate, const real *g, tac_varied_effort *e)
 {
+    const tac_joint *j = &JOINT_OF(x->m)[joint];
+    const tac_joint_block *k = &JOINT_LINK(x->w)[joint];
     const int holding = g != NULL ? vary_holding(k, g) : -1;
     e->held = k->driven || (j->lower == j->upper && k->coordinate) || holding >= 0;
     if (e->held) {
         const real hard = holding >= 0 ? k->interval[holding].bias : k->bias[JOINT_LAST];
         e->rate = rate - hard / k->scale;
-        e->by_place = vary_rate_by_place(m, a, j, k, holding);
+        if (!k->driven && holding < 0) { return; }
+        const effort_law law = vary_law(x, joint, holding >= 0 ? holding : TAC_EFFORT_MOTOR);
+        const real limit = law.least < R(0.0) ? j->upper : j->lower;
+        e->by_place = -law.follow;
+        e->returns = holding == TAC_EFFORT_LIMIT && law.goal != limit && k->setpoint == limit;
         return;
     }
     for (int i = 0; i < TAC_EFFORTS; i++) {
-        const tac_interval *x = &k->interval[i];
-        if (g != NULL || !interval_bounded(x)) { vary_add_interval(x, g != NULL ? g[i] : R(0.0), k->scale, rate, e); }
-    }
-    const tac_interval *motor = &k->interval[TAC_EFFORT_MOTOR];
-    const int soft =
-        motor->used && !motor->hard &&
-        (!interval_bounded(motor) || (g != NULL && g[TAC_EFFORT_MOTOR] > motor->lo && g[TAC_EFFORT_MOTOR] < motor->hi));
-    if (soft && a != NULL && a->kind == TAC_MOTOR_PD) { e->pull += m->h * a->stiffness; }
-    if (soft && joint_rotates(j->kind)) { e->lag += k->scale * k->scale * motor->weight; }
-    if (k->interval[TAC_EFFORT_PASSIVE].used) {
-        e->pull += m->h * j->stiffness;
-        e->rotor += j->armature;
-        e->lag += joint_rotates(j->kind) ? j->armature : R(0.0);
+        if (!k->interval[i].used || (g == NULL && interval_bounded(&k->interval[i]))) { continue; }
+        vary_add_effort(x, joint, i, g != NULL ? g[i] : R(0.0), rate, e);
     }
 }
 
@@ -106,12 +114,11 @@ static void vary_effort(const vary_step *x, uint16_t self)
     if (mechanism_free(b) || b->axes != 1 || !JOINT_LINK(x->w)[b->joint].coordinate) { return; }
     const tac_joint *j = &JOINT_OF(x->m)[b->joint];
     const tac_joint_block *k = &JOINT_LINK(x->w)[b->joint];
-    const tac_motor *motor = k->motor != TAC_NONE ? &JOINT_MOTOR(x->input)[k->motor] : NULL;
     const tac_interval *passive = &k->interval[TAC_EFFORT_PASSIVE];
     real rate[3];
     mechanism_rates(b, x->t->mechanism.body[b->parent].velocity, rate);
     e->acts = 1;
-    vary_effort_of(x->m, motor, j, k, rate[0], x->bears ? k->borne : NULL, e);
+    vary_effort_of(x, b->joint, rate[0], x->bears ? k->borne : NULL, e);
     if (e->held) { return; }
     const int counted = passive->used && joint_rotates(j->kind);
     const real damper = counted ? k->scale * k->scale * passive->weight - j->armature : R(0.0);

@@ -134,7 +134,7 @@ static void vary_next_places(const vary_step *x, uint16_t self, vary_block A)
         for (size_t i = 0; i < b->axes; i++) {
             real *to = &vary_row(A, b->first + i)[b->first + j];
             by_rate[i] = i == j ? h : R(0.0);
-            *to = i == j ? R(1.0) : R(0.0);
+            *to = i == j && !x->t->body[self].effort.returns ? R(1.0) : R(0.0);
             if (JOINT_OF(x->m)[b->joint].kind != TAC_SPHERICAL) { continue; }
             const vec3 axis = vary_axis_end(x, b, (int)i);
             by_rate[i] = h * v3_dot(axis, six_angular(a->rate_d));

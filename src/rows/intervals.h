@@ -85,9 +85,14 @@ static void joint_motor(const tac_model *m, const tac_joint *j, const tac_motor 
     joint_put(k, TAC_EFFORT_MOTOR, &e, m->h, mass, rate, R(0.0));
 }
 
+static effort_law joint_limit_law(const tac_model *m, const tac_joint *j, const tac_joint_block *k, real q)
+{
+    return effort_limit(m, j, q, R(0.0), JOINT_LOOSE_SLACK * k->rounding / k->scale);
+}
+
 static void joint_limit(const tac_model *m, const tac_joint *j, real q, real rate, tac_joint_block *k)
 {
-    const effort_law e = effort_limit(m, j, q, R(0.0), JOINT_LOOSE_SLACK * k->rounding / k->scale);
+    const effort_law e = joint_limit_law(m, j, k, q);
     joint_put(k, TAC_EFFORT_LIMIT, &e, m->h, joint_mass(k, JOINT_LAST, k->scale), rate, R(0.0));
     if (e.hard) { k->setpoint = e.goal; }
     if (e.force > e.least && e.force < e.most) { joint_store(k, e.force, e.stiffness); }
