@@ -44,7 +44,7 @@ compiler_i386 := i686-linux-gnu-gcc -msse2 -mfpmath=sse -static
 compiler_s390x := s390x-linux-gnu-gcc -fexcess-precision=fast -static
 compiler_powerpc := powerpc-linux-gnu-gcc -static
 compile = $(compiler_$(call word_of,1,$1)) -$(call word_of,2,$1) -g1 $(FLAGS) $(WARNINGS) $(INCLUDES) -D_POSIX_C_SOURCE=200809L \
-	-DTAC_REAL_BITS=$(call word_of,3,$1) $(if $(filter gcc,$(call word_of,1,$1)),,-DTAP_DIRTY)
+	-DTAC_REAL_BITS=$(call word_of,3,$1) $(if $(filter gcc,$(call word_of,1,$1)),,-DTAP_DIRTY -DTAC_SPOIL)
 
 TOOL := $(wildcard targets/host/*.c) $(wildcard port/link/*.c) $(wildcard targets/scenes/*.c) src/tactus.c
 

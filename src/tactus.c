@@ -56,6 +56,7 @@
 #include "geometry/contacts.h"
 #include "geometry/arrivals.h"
 // contacts and joints as rows of the cone program
+#include "rows/phase.h"
 #include "rows/contact_rows.h"
 #include "rows/drift.h"
 #include "rows/torsion.h"

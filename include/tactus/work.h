@@ -71,7 +71,7 @@ typedef struct tac_block {
         } least_norm;     ///<         query/least_norm.h, after the step
         struct {
             tac_vec3 slide; ///< 1     its force at a normal force of 1, while it slides
-        } lcp;              ///<       t03/instant.h
+        } instant;          ///<       t03/instant.h
     } own;                  ///<         scratch of the solver in use, then of the step
     tac_vec3 bias;          ///< m/s     relative velocity at the start of the step, plus b in the normal row
     tac_real target;        ///< m/s     b of the normal row alone
@@ -489,6 +489,9 @@ typedef struct tac_sticking {
     uint16_t rows, contacts;                                      ///<       in use; of these, of contacts
 } tac_sticking;
 
+/// Scratch: who holds tac_reduced.made.
+enum { TAC_MADE_COLUMNS = 1, TAC_MADE_STICKING, TAC_MADE_CONTINUATION };
+
 /// Scratch: the problem reduced to contact rows (three each) and coordinates with bounds; the joints are eliminated.
 typedef struct tac_reduced {
     tac_tree_body tree_body[TAC_MAX_BODIES + 1];
@@ -520,6 +523,7 @@ typedef struct tac_reduced {
     uint8_t closed;                      ///<       1: joints close the trees
     uint8_t redundant;                   ///<       1: some of these rows follow from others
     uint8_t inverted;                    ///<       1: blocks of contacts are inverted, for sweeps
+    uint8_t holds;                       ///<       TAC_MADE_* of `made`: src/rows/phase.h
     uint8_t fresh;                       ///<       1: W is new, the next sweep is the first on it
     uint16_t trusted;                    ///<       intervals that are solved as if they had none, which are far off
 } tac_reduced;
@@ -773,6 +777,39 @@ typedef struct tac_progress {
     tac_factor_state factor; ///<    of bodies and joints, after the solve; written by src/step/joint_factor.h
 } tac_progress;
 
+/// Scratch: who holds what phases of a step share. Each takes it before it writes (src/rows/phase.h), and reads nothing
+/// that another has left.
+enum {
+    TAC_PHASE_KICK = 1,  ///< step/impact.h
+    TAC_PHASE_BARRED,    ///< rows/rolls.h
+    TAC_PHASE_LAST,      ///< engine/sweep.h
+    TAC_PHASE_VELOCITY,  ///< engine/direct.h, step/settle.h, tce17, t03/qualify
+    TAC_PHASE_MEAN,      ///< step/settle.h
+    TAC_PHASE_MOVES,     ///< step/move.h
+    TAC_PHASE_BEFORE,    ///< step/untangle.h, tree_motion.h, correct_joints.h
+    TAC_PHASE_UNSCALED,  ///< step/correct_joints.h
+    TAC_PHASE_NEXT,      ///< step/commit.h
+    TAC_PHASE_SEARCH,    ///< query/least_norm.h
+    TAC_PHASE_CERTIFIED, ///< query/certify.h
+    TAC_PHASE_RESPONSE,  ///< t03/lcp.h
+    TAC_PHASE_BEGAN      ///< derivative/vary_rates.h
+};
+enum { TAC_KEPT_START = 1, TAC_KEPT_DELAYED, TAC_KEPT_NEXT, TAC_KEPT_RESIDUAL };
+enum {
+    TAC_BLOCKS_SWEEP = 1,
+    TAC_BLOCKS_NEWTON,
+    TAC_BLOCKS_IMPACT,
+    TAC_BLOCKS_PROJECT,
+    TAC_BLOCKS_LEAST_NORM,
+    TAC_BLOCKS_INSTANT
+};
+
+typedef struct tac_held {
+    uint8_t phase;  ///< TAC_PHASE_* of tac_work.phase
+    uint8_t kept;   ///< TAC_KEPT_* of tac_work.kept
+    uint8_t blocks; ///< TAC_BLOCKS_* of tac_block.own, tac_torsion.own
+} tac_held;
+
 /// Scratch and results of one step. May be used for any state of any model of this configuration, one step at a time.
 typedef struct tac_work {
     // scratch; small members first, so that their offsets fit short instructions
@@ -781,6 +818,7 @@ typedef struct tac_work {
     uint64_t step;         ///< of that step
     tac_program program;   ///< written by the step floor
     tac_progress progress; ///< written by the solve floor
+    tac_held held;         ///< written by src/rows/phase.h
 
     tac_report report;
     tac_contact contact[TAC_MAX_CONTACTS];
@@ -795,9 +833,12 @@ typedef struct tac_work {
     union {
         tac_twist kick[TAC_MAX_BODIES + 1];      ///< step/impact.h: change of velocity by forces over the step
         tac_twist last[TAC_MAX_BODIES + 1];      ///< engine/sweep.h: delta_v of the last iterate, for the extrapolation
-        tac_twist velocity[TAC_MAX_BODIES + 1];  ///< direct.h, trees.h, settle.h: the velocity that a linear system is
+        tac_twist velocity[TAC_MAX_BODIES + 1];  ///< direct.h, settle.h, tce17: the velocity that a linear system is
                                                  ///< solved for
+        tac_twist mean[TAC_MAX_BODIES + 1];      ///< settle.h: mean velocities of bodies with prescribed motion
+        tac_twist response[TAC_MAX_BODIES + 1];  ///< t03, tce17: change of velocities by one impulse
         tac_twist before[TAC_MAX_BODIES + 1];    ///< after the solve: pseudo-velocities before the latest change
+        tac_twist unscaled[TAC_MAX_BODIES + 1];  ///< correct_joints.h: delta_v before all impulses are scaled
         tac_twist search[TAC_MAX_BODIES + 1];    ///< query/least_norm.h: the search direction
         tac_twist certified[TAC_MAX_BODIES + 1]; ///< query/certify.h: what the impulses that are shown make of delta_v
         tac_twist next[TAC_MAX_BODIES + 1];      ///< step/commit.h: velocities of the next state

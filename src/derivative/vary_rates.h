@@ -129,6 +129,7 @@ static void vary_start(const vary_step *x)
 {
     tac_mechanism *k = &x->t->mechanism;
     tac_twist *twist = x->w->phase.began;
+    phase_take(x->w, TAC_PHASE_BEGAN);
     for (uint16_t i = 0; i < x->m->bodies; i++) { twist[i] = vary_prescribed(x, i); }
     mechanism_place(x->m, x->s->pose, k);
     mechanism_velocities(twist, k);

@@ -349,6 +349,7 @@ static int reduced_columns(tac_work *w, int each)
     uint16_t row = 0;
     int room = 1;
     reduced_mark_places(w);
+    phase_take_made(r, TAC_MADE_COLUMNS);
     r->first[0] = r->reached = 0;
     for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
         room &= each == 3 ? reduced_contact(w, k, 3, row) : reduced_contact(w, k, 1, row);
@@ -617,6 +618,7 @@ static inline void reduced_invert(tac_work *w)
     tac_block *k = w->scratch.solve.block;
     if (reduced_of(w)->inverted) { return; }
     reduced_of(w)->inverted = 1;
+    phase_take_blocks(w, TAC_BLOCKS_SWEEP);
     for (const tac_block *end = k + w->program.contacts; k < end; k++) { rows_sweep(k); }
 }
 

@@ -333,6 +333,7 @@ static void reduced_close_again(tac_work *w)
 static int reduced_close_only(tac_work *w)
 {
     tac_reduced *r = reduced_of(w);
+    phase_take_made(r, TAC_MADE_COLUMNS);
     r->rows = r->first[0] = r->reached = 0;
     if (!reduced_close_columns(w)) { return 0; }
     reduced_products(w, 0);

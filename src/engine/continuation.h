@@ -85,6 +85,7 @@ static void continuation_begin(tac_work *w, real eps)
 // With the first eps.
 static void continuation_enter(tac_work *w)
 {
+    phase_take_made(reduced_of(w), TAC_MADE_CONTINUATION);
     continuation_of(w)->least = CONTINUATION_LEAST;
     continuation_begin(w, CONTINUATION_FIRST);
 }

@@ -37,6 +37,7 @@ static void direct_enter(tac_work *w)
 {
     tac_progress *p = &w->progress;
     tac_block *k = w->scratch.solve.block;
+    phase_take_blocks(w, TAC_BLOCKS_NEWTON);
     for (const tac_block *end = k + w->program.contacts; k < end; k++) {
         k->own.newton.mode = MATRIX_NO_MODE;
         k->own.newton.lift = R(0.0);
@@ -227,11 +228,11 @@ static real direct_search(const tac_work *w, real slope, real curve)
     return t;
 }
 
-// One outer step if the inner problem is solved, then one Newton step.
+// One outer step if the inner problem is solved, and at first, then one Newton step.
 static void direct_sweep(tac_work *w, int exact)
 {
     tac_progress *p = &w->progress;
-    if (direct_settled(w)) { direct_centre(w, exact); }
+    if (p->factored == R(0.0) || direct_settled(w)) { direct_centre(w, exact); }
     if (matrix_changes(w) || p->factored != p->proximal) { matrix_factor(w); }
     p->factored = p->proximal;
 

@@ -281,6 +281,7 @@ static int stick_round(tac_work *w, int new)
 {
     tac_reduced *r = reduced_of(w);
     tac_sticking *s = &r->made.sticking;
+    phase_take_made(r, TAC_MADE_STICKING);
     stick_list_all(w, new);
     stick_make(r, s->contacts == 3 * w->program.contacts);
     stick_eliminate(r);

@@ -143,6 +143,7 @@ static void certify(const tac_model *m, tac_work *w, tac_certificate *r)
     r->penetration = w->report.penetration;
     joints_make_rows(w);
     reactions_divide(w);
+    phase_take(w, TAC_PHASE_CERTIFIED);
     delta_v_make(w, w->phase.certified);
     const tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {

@@ -46,6 +46,9 @@ static real least_norm_begin(const tac_model *m, tac_work *w, real still)
 {
     real sum = R(0.0);
     tac_block *k = w->scratch.solve.block;
+    phase_take_blocks(w, TAC_BLOCKS_LEAST_NORM);
+    phase_take_kept(w, TAC_KEPT_RESIDUAL);
+    phase_take(w, TAC_PHASE_SEARCH);
     reals_clear(w->kept.residual, m->bodies * sizeof *w->kept.residual);
     reals_clear(w->phase.search, m->bodies * sizeof *w->phase.search);
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {

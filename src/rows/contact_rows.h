@@ -10,7 +10,7 @@
 #include "../base/bytes.h"
 #include "../base/vec.h"
 #include "../model/joint.h"
-#include "../model/rolling.h"
+#include "phase.h"
 
 #define ROWS_ROUNDING (R(2.0) * REAL_EPSILON) // of the coordinates
 

@@ -31,6 +31,7 @@ static void rolls_bar(tac_work *w, uint16_t body)
 static void rolls_mark(const tac_model *m, const tac_input *input, tac_work *w)
 {
     const int all = JOINT_COUNT(m) > 0 || m->options.friction != TAC_FRICTION_EXACT;
+    phase_take(w, TAC_PHASE_BARRED);
     for (uint16_t i = 0; i < m->bodies; i++) { w->phase.barred[i] = all || m->body[i].kind != TAC_DYNAMIC; }
     for (uint16_t i = 0; input != NULL && i < input->actions; i++) { rolls_bar(w, input->action[i].body); }
     const tac_block *k = blocks_of(w);

@@ -28,6 +28,7 @@ static real solve_assess(tac_work *w)
 // Recomputes the step lengths of sweeps: Newton's method has used their place in the blocks.
 static void solve_restore_sweeps(tac_work *w)
 {
+    phase_take_blocks(w, TAC_BLOCKS_SWEEP);
     for (tac_block *k = blocks_in(w), *end = k + w->program.contacts; k < end; k++) {
         rows_sweep(k);
         if (has_torsion(k)) { torsion_sweep(w, k); }
@@ -96,12 +97,14 @@ static void solve_from_best(tac_work *w)
         solve_enter_reduced(w);
         return;
     }
-    tac_twist *from = p->stage.engine == TAC_SOLVER_DIRECT ? w->phase.velocity : w->phase.last;
+    const int direct = p->stage.engine == TAC_SOLVER_DIRECT;
+    tac_twist *from = direct ? w->phase.velocity : w->phase.last;
+    phase_take(w, direct ? TAC_PHASE_VELOCITY : TAC_PHASE_LAST);
     iterate_copy(w, w->scratch.solve.last, w->scratch.solve.best);
     best_restore(w);
     bytes_copy(from, w->delta_v, w->program.bodies * sizeof *w->delta_v);
     p->least = REAL_LARGEST;
-    if (p->stage.engine == TAC_SOLVER_DIRECT) { solve_enter(w); }
+    if (direct) { solve_enter(w); }
 }
 
 // W of free bodies, without the joints.

@@ -86,6 +86,7 @@ static void ccp_rows(const tac_model *m, const tac_state *s, const tac_input *in
     if (!w->progress.trees) {
         iterate_clear(w, w->scratch.solve.g);
         joints_make_rows(w);
+        phase_take_blocks(w, TAC_BLOCKS_SWEEP);
         for (k = w->scratch.solve.block; k < end; k++) { rows_sweep(k); }
     }
     solve_begin(w);

@@ -351,6 +351,7 @@ static void correct_newton(const tac_model *m, const tac_state *s, tac_work *w)
 {
     real worst = correct_largest_error(m, s, w), last = REAL_LARGEST;
     int recomputed = 0;
+    phase_take(w, TAC_PHASE_BEFORE);
     for (int iteration = 0; iteration < CORRECT_ITERATIONS && worst > R(0.0) && correct_may_iterate(m, w);
          iteration++) {
         if (iteration > 0 && worst > CORRECT_SLOW * last) {
@@ -382,10 +383,11 @@ static void correct_limit_rise(const tac_model *m, const tac_state *s, tac_work 
     if (!w->progress.stops) { return; }
     const settle_sum e = settle_kinetic(m, s, w);
     if (!settle_rises(m, s, w, &e)) { return; }
-    reals_copy(w->phase.before, w->delta_v, m->bodies * sizeof *w->delta_v);
+    phase_take(w, TAC_PHASE_UNSCALED);
+    reals_copy(w->phase.unscaled, w->delta_v, m->bodies * sizeof *w->delta_v);
     settle_scale_all(m, s, w);
     for (uint16_t i = 1; i < m->bodies; i++) {
-        const tac_twist *last = &w->phase.before[i], *g = &w->delta_v[i];
+        const tac_twist *last = &w->phase.unscaled[i], *g = &w->delta_v[i];
         tac_twist *p = &w->pseudo_velocity[i];
         *p = (tac_twist){v3_add(p->v, v3_sub(last->v, g->v)), v3_add(p->w, v3_sub(last->w, g->w))};
     }

@@ -84,6 +84,9 @@ static real impact_begin(const tac_model *m, const tac_state *s, tac_work *w, in
 {
     tac_twist *kick = w->phase.kick, *start = w->kept.start;
     real fastest = R(-1.0);
+    phase_take(w, TAC_PHASE_KICK);
+    phase_take_kept(w, TAC_KEPT_START);
+    phase_take_blocks(w, TAC_BLOCKS_IMPACT);
     *joints = response_begin(m, s, w, kick, start);
     tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
@@ -93,6 +96,7 @@ static real impact_begin(const tac_model *m, const tac_state *s, tac_work *w, in
         fastest = real_max(fastest, real_abs(k->bias.x - k->target) + real_abs(k->own.impact.kick.x));
         k->bias = v3_add(k->bias, rows_relative(k, start));
     }
+    phase_take_kept(w, TAC_KEPT_DELAYED);
     reals_clear(w->kept.delayed, m->bodies * sizeof *w->kept.delayed);
     const real least = real_max(model_bounce(m), IMPACT_NOISE * REAL_EPSILON * fastest);
     k = w->scratch.solve.block;

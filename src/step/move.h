@@ -160,6 +160,7 @@ enum {
 static void move_mark(const tac_model *m, tac_work *w)
 {
     if (JOINT_COUNT(m) > 0) { return; }
+    phase_take(w, TAC_PHASE_MOVES);
     bytes_clear(w->phase.moves, m->bodies);
     const tac_block *k = blocks_of(w);
     for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {

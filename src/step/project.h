@@ -38,6 +38,7 @@ static int project_closes(const tac_model *m, const tac_work *w, const tac_block
 static int project_rolls(const tac_work *w, const tac_block *k)
 {
     if (k->rolls < ROLLS_MIDDLE || !(w->scratch.solve.g[k->first] > R(0.0))) { return 0; }
+    PHASE_HOLDS(w, phase, TAC_PHASE_MOVES);
     return !((w->phase.moves[k->body[0]] | w->phase.moves[k->body[1]]) & MOVE_STRAIGHT);
 }
 
@@ -45,6 +46,7 @@ static int project_rolls(const tac_work *w, const tac_block *k)
 static void project_predict(const tac_model *m, tac_work *w)
 {
     tac_block *k = w->scratch.solve.block;
+    phase_take_blocks(w, TAC_BLOCKS_PROJECT);
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         k->own.project.overlap = project_rolls(w, k) ? -c->gap : rows_overlap(m, w, c, k);
     }

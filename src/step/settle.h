@@ -65,6 +65,7 @@ static void settle_recompute_joints(tac_work *w)
         solve_keep(w);
         return;
     }
+    phase_take(w, TAC_PHASE_VELOCITY);
     reals_copy(w->phase.velocity, w->delta_v, w->program.bodies * sizeof *w->phase.velocity);
     reduced_unbounded_impulses(w, w->phase.velocity);
     settle_recompute_joints_matrix(w);
@@ -383,8 +384,9 @@ static real settle_prescribed_rows(const tac_work *w, const tac_twist *mean)
 // Energy that bodies with prescribed motion have supplied through their contacts and joints.
 static real settle_prescribed(const tac_state *s, tac_work *w)
 {
-    tac_twist *mean = w->phase.velocity;
+    tac_twist *mean = w->phase.mean;
     real sum = R(0.0), fastest = R(0.0);
+    phase_take(w, TAC_PHASE_MEAN);
     reals_clear(mean, w->program.bodies * sizeof *mean);
     for (uint16_t i = 1; i < w->program.bodies; i++) {
         if (joint_moves(w, i)) { continue; }

@@ -472,6 +472,7 @@ static int tree_motion_bend(const tac_model *m, const tac_state *s, tac_work *w,
 {
     const real spin = tree_motion_angle(m, w), slow = real_max(TREE_MOTION_IDLE, real_min(spin, TREE_MOTION_SLOW));
     real last = REAL_LARGEST, next = REAL_LARGEST, angle = R(0.0), part = R(1.0);
+    phase_take(w, TAC_PHASE_BEFORE);
     tree_motion_copy_roots(w, w->pseudo_velocity, w->phase.before);
     for (int i = 0; i < TREE_MOTION_ITERATIONS && next > part * TREE_MOTION_NEAR; i++) {
         if (w->report.joint_iterations >= m->options.max_joint_iterations) { break; }

@@ -226,6 +226,7 @@ static int untangle_must_wait(const tac_model *m, const tac_work *w)
 static void untangle_keep(const tac_model *m, tac_work *w)
 {
     if (TAC_MAX_JOINTS == 0) { return; }
+    phase_take(w, TAC_PHASE_BEFORE);
     reals_copy(w->phase.before, w->pseudo_velocity, m->bodies * sizeof *w->pseudo_velocity);
 }
 

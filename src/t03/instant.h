@@ -93,7 +93,7 @@ static void instant_row(const tac_model *m, const tac_state *s, const tac_work *
     k->rows = 3;
     k->bias = instant_drift(m, s, c, k, &speed);
     k->target = R(0.0);
-    k->own.lcp.slide = v3_madd(V3_AXIS[0], -c->mu, along);
+    k->own.instant.slide = v3_madd(V3_AXIS[0], -c->mu, along);
     const real noise = real_max(w->program.tolerance, R(16.0) * REAL_EPSILON);
     const real still = m->h * (INSTANT_STILL * change + v3_norm(k->bias)) + noise * speed;
     c->mode = instant_mode(c, v, still, INSTANT_NEAR * size + m->h * still + rows_rounding(m, c, s));
@@ -119,6 +119,7 @@ static uint16_t instant_count(const tac_work *w, uint8_t mode)
 // The contacts that touch: those that roll, those that slide, which are of the problem; those that open or strike.
 static void instant_contacts(const tac_model *m, const tac_state *s, real change, tac_work *w, lcp_rows *n)
 {
+    phase_take_blocks(w, TAC_BLOCKS_INSTANT);
     for (uint16_t i = 0; i < w->report.contacts; i++) {
         instant_row(m, s, w, change, &w->contact[i], &blocks_in(w)[i]);
     }

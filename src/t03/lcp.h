@@ -197,7 +197,8 @@ static void lcp_rates(const tac_work *w, const lcp_rows *n, const tac_twist *t, 
 // M^-1 D of an impulse g of a contact, without joints: changes of velocity.
 static const tac_twist *lcp_push_bodies(tac_work *w, const tac_block *k, vec3 g)
 {
-    tac_twist *t = w->phase.velocity;
+    tac_twist *t = w->phase.response;
+    phase_take(w, TAC_PHASE_RESPONSE);
     reals_clear(t, w->program.bodies * sizeof *t);
     rows_apply(k, g, w->moving, t);
     return t;
@@ -265,7 +266,7 @@ static void lcp_columns_contact(tac_work *w, const lcp_rows *n, uint32_t i, tac_
 static void lcp_columns_sliding(tac_work *w, const lcp_rows *n, uint32_t i, tac_lcp *q)
 {
     const tac_block *k = &blocks_of(w)[i];
-    lcp_rates(w, n, lcp_push(w, k, k->own.lcp.slide), 0, q->z);
+    lcp_rates(w, n, lcp_push(w, k, k->own.instant.slide), 0, q->z);
     for (uint32_t row = 0; row < lcp_multiplier(n, 0); row++) { q->F[row][lcp_normal(i)] = q->z[row]; }
 }
 
@@ -509,7 +510,7 @@ static int lcp_begin(const tac_model *m, const tac_state *s, const tac_input *in
 static vec3 lcp_impulse(const lcp_rows *n, const tac_block *k, uint32_t i, const tac_lcp *q)
 {
     vec3 g = v3(q->z[lcp_normal(i)], R(0.0), R(0.0));
-    if (i >= n->rolls) { return v3_scale(g.x, k->own.lcp.slide); }
+    if (i >= n->rolls) { return v3_scale(g.x, k->own.instant.slide); }
     for (uint32_t d = 0; d < n->directions; d++) { g = v3_madd(g, q->z[lcp_direction(n, i) + d], lcp_tangent(n, d)); }
     return cone_project(g, k->mu, R(1.0), R(1.0)); // but for rounding it is there
 }

@@ -66,6 +66,7 @@ static tac_twist dae_combine(real p, const tac_twist *a, real q, const tac_twist
 // Velocities and accelerations at the end of the step. Bodies that are driven have theirs from move_free().
 static void dae_move(const tac_model *m, const tac_state *s, const dae_rule *r, tac_work *w, tac_dae *d)
 {
+    phase_take(w, TAC_PHASE_VELOCITY);
     for (uint16_t i = 0; i < m->bodies; i++) {
         const tac_twist *a = &d->a[i], *next = &d->next_a[i];
         if (joint_moves(w, i)) {

@@ -106,7 +106,8 @@ static void qualify_pointed(tac_work *w, const lcp_rows *n, tac_lcp *q, tac_qual
 // M^-1 times the gradient of a constraint: of a row of a joint, or of a normal.
 static const tac_twist *qualify_push(tac_work *w, uint32_t row, uint32_t joints)
 {
-    tac_twist *t = w->phase.velocity;
+    tac_twist *t = w->phase.response;
+    phase_take(w, TAC_PHASE_RESPONSE);
     reals_clear(t, w->program.bodies * sizeof *t);
     if (row < joints) {
         joint_apply_row(&JOINT_LINK(w)[row / TAC_JOINT_ROWS], (int)(row % TAC_JOINT_ROWS), R(1.0), w->moving, t);
