@@ -86,6 +86,8 @@ static real direct_rise_torsion(const tac_work *w, const tac_block *k, real t)
 // z(v), its impulses, their change of velocity.
 static void direct_evaluate(tac_work *w)
 {
+    PHASE_HOLDS(w, phase, TAC_PHASE_VELOCITY);
+    PHASE_HOLDS(w, blocks, TAC_BLOCKS_NEWTON);
     for (tac_block *k = blocks_in(w), *end = k + w->program.contacts; k < end; k++) {
         if (has_torsion(k)) {
             direct_evaluate_torsion(w, k);
@@ -153,6 +155,7 @@ static void direct_centre(tac_work *w, int exact)
 // Right side of (2), and the residual of the joints.
 static void direct_residual(tac_work *w)
 {
+    PHASE_HOLDS(w, phase, TAC_PHASE_VELOCITY);
     const tac_sparse *s = matrix_of(w);
     tac_sixes *step = &w->scratch.solve.step;
     reals_clear(step->twist, (w->program.bodies + PROGRAM_JOINTS(w)) * sizeof *step->twist);

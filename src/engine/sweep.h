@@ -366,6 +366,7 @@ static inline void sweep_leap(int trees, tac_work *w)
     if (trees) {
         sweep_end_leap_coordinates(w, s.most);
     } else {
+        PHASE_HOLDS(w, phase, TAC_PHASE_LAST);
         bytes_copy(w->phase.last, w->delta_v, w->program.bodies * sizeof *w->delta_v);
     }
     accelerated_rest(&w->progress);

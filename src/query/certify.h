@@ -101,6 +101,7 @@ static void certify_motion(const tac_model *m, tac_work *w, tac_certificate *r)
             joint_apply_row(k, row < TAC_JOINT_ROWS ? row : JOINT_LAST, k->arc[row], w->moving, w->phase.certified);
         }
     }
+    PHASE_HOLDS(w, phase, TAC_PHASE_CERTIFIED);
     certify_rolled(w);
     for (uint16_t i = 1; i < m->bodies; i++) {
         const tac_moving *b = &w->moving[i];

@@ -243,6 +243,7 @@ static void correct_apply(const tac_model *m, tac_work *w)
 static void correct_stop(const tac_model *m, const tac_state *s, tac_work *w)
 {
     tac_twist *p = w->phase.before;
+    PHASE_HOLDS(w, phase, TAC_PHASE_BEFORE);
     if (!w->progress.stops) { return; }
     for (uint16_t i = 0; i < m->bodies; i++) {
         const tac_twist *now = &w->pseudo_velocity[i];
