@@ -451,17 +451,20 @@ typedef struct tac_tree_body {
     uint8_t is_b;           ///<                  1 if it is b of its joint
 } tac_tree_body;
 
-/// Scratch: the trees that the model makes of its joints, kept with link[]: bodies from roots to leaves, and those
-/// members of tac_tree_body that say where they are.
-typedef struct tac_forest {
+/// Scratch: the trees that joints make of bodies (src/tree/topology.h).
+typedef struct tac_topology {
     struct {
-        uint16_t body, joint, parent;
-        uint8_t carries, is_b;
-    } place[TAC_MAX_BODIES + 1];
-    uint16_t bodies; ///< in use in place[]
-    uint8_t closed;  ///< as in tac_reduced
-    uint8_t known;   ///< 1 once the trees of link[] have been found
-} tac_forest;
+        uint16_t joint, parent; ///< joint to the parent, TAC_NONE for a free root; the parent, which may not be dynamic
+        uint8_t hangs;          ///< 1 if the parent is dynamic, so that the tree goes on above this body
+        uint8_t carries;        ///< 1 if a body hangs on it
+        uint8_t is_b;           ///< 1 if it is b of its joint
+    } body[TAC_MAX_BODIES + 1]; ///< of dynamic bodies
+    uint16_t order[TAC_MAX_BODIES + 1]; ///< dynamic bodies, parents first: trees on bodies that are not dynamic, then free
+                                        ///< ones, each as a whole, then bodies that are on no joint of a tree
+    uint16_t joined, bodies;            ///< in order[]: those of trees of joints; all
+    uint32_t model_hash;                ///< of the model
+    uint8_t closed;                     ///< 1 if there are joints that are of no tree
+} tac_topology;
 
 /// Scratch of src/engine/continuation.h: an unknown, a change of the impulses of a contact or coordinate.
 typedef struct tac_way {
@@ -576,8 +579,6 @@ typedef struct tac_mechanism_body {
     uint16_t first;   ///<                  its first velocity coordinate
     uint16_t tree;    ///<                  first body of its tree
     uint8_t axes;     ///<                  coordinates of its joint; 6 for a free root
-    uint8_t placed;   ///<                  1 when its place in the tree is known, or it is not dynamic
-    uint8_t rooted;   ///<                  1 when the tree that it stands for has its root
     uint8_t turns;    ///<                  bits 0 to 2: its motions that are rotations
     uint8_t carries;  ///<                  1 when it is the parent of another
     uint8_t within;   ///<                  bits 0 to 2: axes that are fixed in it, not in the parent; bit 3: so
@@ -857,7 +858,7 @@ typedef struct tac_work {
     } kept; ///< from the impacts before the solve to the end of the step
 #if TAC_MAX_JOINTS > 0
     uint32_t linked;                          ///< hash of the model that link[] is of: src/rows/joints.h
-    tac_forest forest;                        ///< src/factor/articulated.h
+    tac_topology topology;                    ///< src/tree/topology.h; kept until another model is asked about
     tac_joint_block link[TAC_MAX_JOINTS];     ///< rows and solve floors
     tac_pose end[TAC_MAX_BODIES + 1];         ///< step floor: poses at the end of the step, or the motion to them;
                                               ///< tree/coordinates.h: poses at its start

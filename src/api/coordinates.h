@@ -19,7 +19,7 @@ static tac_status api_mechanism(const tac_model *m, tac_work *w)
     if (m == NULL || w == NULL) { return TAC_E_ARG; }
     if (!check_counts(m, &fault) || !model_sealed(m)) { return TAC_E_MODEL; }
     const int found = w->open == API_MECHANISM || w->open == API_MECHANISM_LEFT;
-    if (!found || w->scratch.mechanism.model_hash != m->hash) { mechanism_find(m, &w->scratch.mechanism); }
+    if (!found || w->scratch.mechanism.model_hash != m->hash) { mechanism_find(m, w, &w->scratch.mechanism); }
     w->open = api_has_step(w) ? API_MECHANISM_LEFT : API_MECHANISM;
     return TAC_OK;
 }

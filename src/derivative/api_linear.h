@@ -47,7 +47,7 @@ static tac_status api_linear_room(const tac_model *m, int wrenches, const tac_li
                                   tac_linear_size *size, tac_fault *fault)
 {
     tac_mechanism *t = &w->scratch.mechanism;
-    mechanism_find(m, t);
+    mechanism_find(m, w, t);
     const uint16_t loop = api_linear_size(m, t, wrenches, size);
     if (loop != TAC_NONE) {
         check_note(TAC_REASON_METHOD, TAC_FIELD_JOINT_KIND, loop, fault);

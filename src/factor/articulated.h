@@ -40,119 +40,30 @@ static inline tac_twist tree_body_twist(const tac_tree_body *b, const real *x)
 
 // --------------------------------------------------------------------------------------------------------------- trees
 
-// Adds body b to the tree: a child of `parent` by a joint, or a root (TAC_NONE).
-static void articulated_add(const tac_work *w, tac_reduced *r, uint16_t b, uint16_t joint, uint16_t parent)
-{
-    tac_tree_body *tree_body = r->tree_body + b;
-    tree_body->joint = joint;
-    tree_body->is_b = joint != TAC_NONE && JOINT_LINK(w)[joint].body[1] == b;
-    tree_body->parent = parent != TAC_NONE && joint_moves(w, parent) ? parent : TAC_NONE;
-    tree_body->placed = 1;
-    tree_body->carries = 0;
-    if (tree_body->parent != TAC_NONE) { r->tree_body[parent].carries = 1; }
-    r->order[r->tree_bodies++] = b;
-}
-
-// One pass over the joints: adds bodies whose parent is in the tree already. Returns how many.
-static uint32_t articulated_pass(tac_work *w, tac_reduced *r)
-{
-    uint32_t found = 0;
-    for (uint16_t i = 0; i < PROGRAM_JOINTS(w); i++) {
-        const uint16_t a = JOINT_LINK(w)[i].body[0], b = JOINT_LINK(w)[i].body[1];
-        if (!JOINT_LINK(w)[i].eliminates || r->tree_body[a].placed == r->tree_body[b].placed) { continue; }
-        const int turned = r->tree_body[b].placed;
-        articulated_add(w, r, turned ? a : b, i, turned ? b : a);
-        JOINT_LINK(w)[i].closes = 0;
-        found++;
-    }
-    return found;
-}
-
-// A body of the first joint that is in no tree yet becomes a root. Returns 0 if there is none.
-static int articulated_root(const tac_work *w, tac_reduced *r)
-{
-    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
-        const uint16_t a = JOINT_LINK(w)[i].body[0];
-        if (!JOINT_LINK(w)[i].eliminates || r->tree_body[a].placed) { continue; }
-        articulated_add(w, r, a, TAC_NONE, TAC_NONE);
-        return 1;
-    }
-    return 0;
-}
-
-// Parents and order of all moving bodies with joints. Joints that close a loop, or whose free motions depend on their
-// position, are in no tree.
-static void articulated_find(tac_work *w)
-{
-    tac_reduced *r = reduced_of(w);
-    uint32_t hanging = 0, found;
-    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) { JOINT_LINK(w)[i].closes = 1; }
-    do {
-        found = articulated_pass(w, r);
-        hanging += found;
-    } while (hanging < PROGRAM_JOINTS(w) && (found > 0 || articulated_root(w, r)));
-    r->closed = hanging != PROGRAM_JOINTS(w);
-}
-
-// What has been found stays with the links, since nothing but the model decides it.
-static void articulated_keep(tac_work *w)
-{
-    const tac_reduced *r = reduced_of(w);
-    tac_forest *f = JOINT_FOREST(w);
-    for (uint16_t at = 0; at < r->tree_bodies; at++) {
-        const tac_tree_body *b = r->tree_body + r->order[at];
-        f->place[at].body = r->order[at];
-        f->place[at].joint = b->joint;
-        f->place[at].parent = b->parent;
-        f->place[at].carries = b->carries;
-        f->place[at].is_b = b->is_b;
-    }
-    f->bodies = r->tree_bodies;
-    f->closed = r->closed;
-    f->known = 1;
-}
-
-static void articulated_recall(tac_work *w)
-{
-    tac_reduced *r = reduced_of(w);
-    const tac_forest *f = JOINT_FOREST(w);
-    for (uint16_t at = 0; at < f->bodies; at++) {
-        const uint16_t self = f->place[at].body;
-        tac_tree_body *b = r->tree_body + self;
-        r->order[at] = self;
-        b->joint = f->place[at].joint;
-        b->parent = f->place[at].parent;
-        b->carries = f->place[at].carries;
-        b->is_b = f->place[at].is_b;
-        b->placed = 1;
-    }
-    r->tree_bodies = f->bodies;
-    r->closed = f->closed;
-}
-
-// The trees of joints. Returns 0 if there are joints that are in none.
+// The trees of joints, as the topology has them. Returns 0 if there are joints that are in none: those that close a loop,
+// or whose free motions depend on their position.
 static int articulated_trees(tac_work *w)
 {
     tac_reduced *r = reduced_of(w);
-    r->tree_bodies = r->closers = 0;
+    const tac_topology *t = JOINT_TOPOLOGY(w);
     for (uint16_t i = 0; i < w->program.bodies; i++) {
         r->tree_body[i].placed = !joint_moves(w, i);
         r->tree_body[i].joint = TAC_NONE; // also of bodies that no impulse moves: nothing hangs there
     }
-    if (JOINT_FOREST(w)->known) {
-        articulated_recall(w);
-    } else {
-        articulated_find(w);
-        articulated_keep(w);
+    for (uint16_t at = 0; at < t->joined; at++) {
+        const uint16_t self = t->order[at];
+        tac_tree_body *b = r->tree_body + self;
+        r->order[at] = self;
+        b->joint = t->body[self].joint;
+        b->parent = t->body[self].hangs ? t->body[self].parent : TAC_NONE;
+        b->carries = t->body[self].carries;
+        b->is_b = t->body[self].is_b;
+        b->placed = 1;
     }
+    r->tree_bodies = t->joined;
+    r->closers = 0;
+    r->closed = t->closed;
     return !r->closed;
-}
-
-// Do joints close loops, or are there others than trees consist of?
-static int articulated_closed(tac_work *w)
-{
-    if (!JOINT_FOREST(w)->known) { (void)articulated_trees(w); }
-    return JOINT_FOREST(w)->closed;
 }
 
 // Bodies that joints connect get one number in tree_body[].mark, that of the first of them; 0 if they are connected to
@@ -180,7 +91,12 @@ static int articulated_groups(tac_work *w, int rigid)
 static void articulated_add_alone(tac_work *w, uint16_t body)
 {
     tac_reduced *r = reduced_of(w);
-    if (!r->tree_body[body].placed) { articulated_add(w, r, body, TAC_NONE, TAC_NONE); }
+    tac_tree_body *b = r->tree_body + body;
+    if (b->placed) { return; }
+    b->joint = b->parent = TAC_NONE;
+    b->carries = b->is_b = 0;
+    b->placed = 1;
+    r->order[r->tree_bodies++] = body;
 }
 
 // Trees of joints, and each body that has contacts or joints but is in no tree.

@@ -10,6 +10,7 @@
 #include "contact_rows.h"
 #include "warm.h"
 #include "coupling.h"
+#include "../tree/topology.h"
 
 // Initial impulses: those of the last step, clamped to the bounds of this one.
 static inline void joint_warm_interval(const tac_interval *x, real last, real *best)
@@ -74,13 +75,14 @@ static void joints_bodies(const tac_model *m, const tac_state *s, int rule, tac_
 static void joints_fix(const tac_model *m, tac_work *w)
 {
     if (TAC_MAX_JOINTS == 0) { return; }
+    const tac_topology *t = topology_of(m, w, NULL);
     if (*JOINT_LINKED(w) == m->hash) { return; }
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         const tac_joint *j = &JOINT_OF(m)[i];
         if (j->kind != TAC_COUPLING) { joint_fix(m, j, w->moving, &JOINT_LINK(w)[i]); }
     }
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) { JOINT_LINK(w)[i].closes = topology_hanging(m, t, i) == TAC_NONE; }
     *JOINT_LINKED(w) = m->hash;
-    JOINT_FOREST(w)->known = 0;
 }
 
 #define JOINTS_ANY 3 // free motions: with so many a point may move in any direction

@@ -32,7 +32,7 @@ static int ccp_strays(const tac_state *s, tac_work *w)
 {
     if (TAC_MAX_JOINTS == 0) { return 0; }
     real astray = R(0.0), speed = R(0.0);
-    if (!articulated_closed(w)) { return 0; }
+    if (!JOINT_TOPOLOGY(w)->closed) { return 0; }
     joints_make_rows(w);
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         const tac_joint_block *k = &JOINT_LINK(w)[i];

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// mechanism.h - the trees that joints make of bodies: parents, order, velocity coordinates, motions of each joint.
-//   given   a model; poses and twists of a state
-//   makes   tac_mechanism: the tree and what is fixed in bodies; frames and velocities of bodies, motions of joints
-//   bound   to find the tree: joints times the length of a path, and a pass over the joints for each level that is out
-//           of order; to place it: bodies
-//   never   closes a loop: a joint whose bodies earlier joints have connected is not of the tree
+// mechanism.h - trees of bodies as functions for controllers see them: coordinates, motions of each joint, velocities.
+//   given   a model, its topology; poses and twists of a state
+//   makes   tac_mechanism: coordinates, and what is fixed in bodies; frames and velocities of bodies, motions of joints
+//   bound   constant a body
+//   never   closes a loop: it has the joints of the trees alone
 #ifndef TREE_MECHANISM_H
 #define TREE_MECHANISM_H
 
@@ -12,10 +11,11 @@
 #include "../base/bytes.h"
 #include "../model/joint.h"
 #include "place.h"
+#include "topology.h"
 
 static int mechanism_moves(const tac_model *m, uint16_t body)
 {
-    return m->body[body].kind == TAC_DYNAMIC;
+    return topology_moves(m, body);
 }
 
 // 1 if a body is b of its joint, -1 if it is a: the tree meets that joint from b.
@@ -37,79 +37,6 @@ static int mechanism_free(const tac_mechanism_body *b)
 }
 
 // ------------------------------------------------------------------------------------------------------------ the tree
-
-// The body that stands for all that are connected so far; 0 for those connected to a body that is not dynamic.
-static uint16_t mechanism_group(const tac_mechanism *t, uint16_t body)
-{
-    while (t->body[body].tree != body) { body = t->body[body].tree; }
-    return body;
-}
-
-static void mechanism_separate(const tac_model *m, tac_mechanism *t)
-{
-    t->bodies = t->bases = t->coordinates = 0;
-    for (uint16_t i = 0; i < m->bodies; i++) {
-        tac_mechanism_body *b = &t->body[i];
-        b->placed = !mechanism_moves(m, i);
-        b->tree = b->placed ? 0 : i;
-        b->joint = b->parent = TAC_NONE;
-        b->rooted = b->axes = 0;
-    }
-}
-
-// In the order of their index joints become part of the tree unless their bodies are connected already. The joint that
-// a body is b of is noted: such a body is no root.
-static void mechanism_connect(const tac_model *m, tac_mechanism *t)
-{
-    for (uint16_t i = 0; i < JOINT_COUNT(m); i++) {
-        const tac_joint *j = &JOINT_OF(m)[i];
-        t->first[i] = TAC_NONE;
-        if (!joint_eliminates(j->kind)) { continue; }
-        const uint16_t a = mechanism_group(t, j->body_a), b = mechanism_group(t, j->body_b);
-        if (a == b) { continue; }
-        t->body[b != 0 ? b : a].tree = b != 0 ? a : 0;
-        t->body[j->body_b].joint = i;
-        t->first[i] = 0;
-    }
-}
-
-static void mechanism_hang(tac_mechanism *t, uint16_t body, uint16_t joint, uint16_t parent)
-{
-    tac_mechanism_body *b = &t->body[body];
-    b->joint = joint;
-    b->parent = parent;
-    b->placed = 1;
-    t->order[t->bodies++] = body;
-}
-
-// The root of a tree that hangs on nothing: its body of lowest index that is b of none of its joints.
-static void mechanism_root(const tac_model *m, tac_mechanism *t)
-{
-    for (uint16_t i = 1; i < m->bodies; i++) {
-        if (t->body[i].placed || t->body[i].joint != TAC_NONE) { continue; }
-        tac_mechanism_body *group = &t->body[mechanism_group(t, i)];
-        if (group == t->body || group->rooted) { continue; }
-        group->rooted = 1;
-        mechanism_hang(t, i, TAC_NONE, TAC_NONE);
-        t->body[i].first = t->coordinates;
-        t->body[i].axes = 6;
-        t->coordinates = (uint16_t)(t->coordinates + 6);
-    }
-}
-
-// One pass over the joints: adds bodies whose parent is in the tree already. Returns how many.
-static uint32_t mechanism_pass(const tac_model *m, tac_mechanism *t)
-{
-    uint32_t found = 0;
-    for (uint16_t i = 0; i < JOINT_COUNT(m); i++) {
-        const uint16_t a = JOINT_OF(m)[i].body_a, b = JOINT_OF(m)[i].body_b;
-        if (t->first[i] == TAC_NONE || t->body[a].placed == t->body[b].placed) { continue; }
-        const int turned = t->body[b].placed;
-        mechanism_hang(t, turned ? a : b, i, turned ? b : a);
-        found++;
-    }
-    return found;
-}
 
 // What the free motion i of a joint is: its rows that are not constraints are the last ones.
 static int mechanism_what(const tac_joint *j, int i)
@@ -151,53 +78,62 @@ static void mechanism_fix(const tac_model *m, tac_mechanism_joint *f, tac_mechan
     }
 }
 
-// Coordinates of joints follow those of free roots, in the order of the joints.
-static void mechanism_number(const tac_model *m, tac_mechanism *t)
+// The trees, and what is fixed in the bodies of their joints. Bodies that are not dynamic follow in the order.
+static void mechanism_take(const tac_model *m, const tac_topology *from, tac_mechanism *t)
 {
-    t->positions = (uint16_t)(t->coordinates / 6 * 7);
-    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
-        const int part = t->first[i] != TAC_NONE;
-        t->place[i] = part ? t->positions : TAC_NONE;
-        if (!part) { continue; }
-        t->positions = (uint16_t)(t->positions + joint_positions(JOINT_OF(m)[i].kind));
-        t->first[i] = t->coordinates;
-        t->coordinates = (uint16_t)(t->coordinates + joint_axes(JOINT_OF(m)[i].kind));
+    t->bodies = from->bodies;
+    t->bases = 0;
+    for (uint16_t i = 0; i < m->bodies; i++) {
+        if (mechanism_moves(m, i)) { continue; }
+        t->order[t->bodies + t->bases++] = i;
+        t->body[i].joint = t->body[i].parent = TAC_NONE;
+        t->body[i].tree = t->body[i].axes = 0;
     }
-    for (uint32_t at = 0; at < t->bodies; at++) {
-        tac_mechanism_body *b = &t->body[t->order[at]];
-        const int hangs = !mechanism_free(b) && mechanism_moves(m, b->parent);
-        b->tree = hangs ? t->body[b->parent].tree : t->order[at];
-        b->carries = 0;
-        if (hangs) { t->body[b->parent].carries = 1; }
+    for (uint16_t at = 0; at < t->bodies; at++) {
+        const uint16_t self = from->order[at];
+        tac_mechanism_body *b = &t->body[self];
+        t->order[at] = self;
+        b->joint = from->body[self].joint;
+        b->parent = from->body[self].parent;
+        b->carries = from->body[self].carries;
+        b->tree = from->body[self].hangs ? t->body[b->parent].tree : self;
         if (mechanism_free(b)) { continue; }
-        b->first = t->first[b->joint];
         b->axes = joint_axes(JOINT_OF(m)[b->joint].kind);
         mechanism_fix(m, &t->joint[b->joint], b);
     }
 }
 
-// Bodies that are not dynamic follow in the order.
-static void mechanism_found(const tac_model *m, tac_mechanism *t)
+// Coordinates of joints follow those of free roots, in the order of the joints.
+static void mechanism_number(const tac_model *m, const tac_topology *from, tac_mechanism *t)
 {
-    for (uint16_t i = 0; i < m->bodies; i++) {
-        if (!mechanism_moves(m, i)) { t->order[t->bodies + t->bases++] = i; }
+    t->coordinates = t->positions = 0;
+    for (uint16_t i = 1; i < m->bodies; i++) {
+        if (!mechanism_moves(m, i) || !mechanism_free(&t->body[i])) { continue; }
+        t->body[i].axes = 6;
+        t->body[i].first = t->coordinates;
+        t->coordinates = (uint16_t)(t->coordinates + 6);
+        t->positions = (uint16_t)(t->positions + 7);
+    }
+    for (uint16_t i = 0; i < JOINT_COUNT(m); i++) {
+        const tac_joint *j = &JOINT_OF(m)[i];
+        t->first[i] = t->place[i] = TAC_NONE;
+        const uint16_t hanging = topology_hanging(m, from, i);
+        if (hanging == TAC_NONE) { continue; }
+        t->body[hanging].first = t->first[i] = t->coordinates;
+        t->place[i] = t->positions;
+        t->coordinates = (uint16_t)(t->coordinates + joint_axes(j->kind));
+        t->positions = (uint16_t)(t->positions + joint_positions(j->kind));
     }
 }
 
-static void mechanism_find(const tac_model *m, tac_mechanism *t)
+static void mechanism_find(const tac_model *m, tac_work *w, tac_mechanism *t)
 {
-    uint32_t left = JOINT_COUNT(m);
+    tac_topology own;
+    const tac_topology *from = topology_of(m, w, &own);
     t->model_hash = m->hash;
     t->placed = t->weighed = t->about = t->moving = 0;
-    mechanism_separate(m, t);
-    mechanism_connect(m, t);
-    mechanism_root(m, t);
-    while (left > 0) {
-        const uint32_t found = mechanism_pass(m, t);
-        left = found > 0 ? left - found : 0;
-    }
-    mechanism_number(m, t);
-    mechanism_found(m, t);
+    mechanism_take(m, from, t);
+    mechanism_number(m, from, t);
 }
 
 // Where the coordinates of bodies and joints are.
