@@ -533,28 +533,19 @@ static void check_field(const tac_model *m, uint32_t i, tac_fault *fault)
 
 // ----------------------------------------------------------------------------------------------------------- the whole
 
-#if TAC_CONVEX
-
+// A configuration without hulls, meshes and height fields has no data of them.
 static void check_shape_tables(const tac_model *m, tac_fault *fault)
 {
-    check_note(check_that(m->polyhedra <= TAC_MAX_POLYHEDRA), TAC_FIELD_COUNT, TAC_COUNT_POLYHEDRA, fault);
+    const uint32_t data = m->polyhedra | m->points | m->faces | m->edges | m->fields | m->heights;
+    check_note(check_that(m->polyhedra <= TAC_MAX_POLYHEDRA && (TAC_CONVEX || data == 0)), TAC_FIELD_COUNT,
+               TAC_COUNT_POLYHEDRA, fault);
+    if (!TAC_CONVEX) { return; }
     check_note(check_that(m->points <= TAC_MAX_POINTS), TAC_FIELD_COUNT, TAC_COUNT_POINTS, fault);
     check_note(check_that(m->faces <= TAC_MAX_FACES), TAC_FIELD_COUNT, TAC_COUNT_FACES, fault);
     check_note(check_that(m->edges <= TAC_MAX_EDGES), TAC_FIELD_COUNT, TAC_COUNT_EDGES, fault);
     check_note(check_that(m->fields <= TAC_MAX_HEIGHT_FIELDS), TAC_FIELD_COUNT, TAC_COUNT_HEIGHT_FIELDS, fault);
     check_note(check_that(m->heights <= TAC_MAX_HEIGHTS), TAC_FIELD_COUNT, TAC_COUNT_HEIGHTS, fault);
 }
-
-#else
-
-// A configuration without hulls, meshes and height fields has no data of them.
-static void check_shape_tables(const tac_model *m, tac_fault *fault)
-{
-    const uint32_t data = m->polyhedra | m->points | m->faces | m->edges | m->fields | m->heights;
-    check_note(check_that(data == 0), TAC_FIELD_COUNT, TAC_COUNT_POLYHEDRA, fault);
-}
-
-#endif
 
 // Are all counts within the capacities?
 static int check_counts(const tac_model *m, tac_fault *fault)

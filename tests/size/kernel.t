@@ -22,6 +22,10 @@ object() { # BOARD PRECISION LEVEL [DEFINE]: builds the kernel alone and prints 
 at_most() { # LIMIT FIGURE
     [ "$2" -le "$1" ] || { echo "$2, more than $1"; return 1; }
 }
+untrapped() { # PREFIX OBJECT: gcc traps where a table that the configuration does not have would be used
+    ! "$1objdump" -d --no-show-raw-insn "$2" | grep -qE '\b(ud2|udf|ebreak)\b'
+}
+
 bounded() { # LIMIT OBJECT [--root MORE]: the stack of the public functions
     tests/size/stack.py --limit "$1" --root tac_step --root tac_check --root tac_model_seal_for --root tac_model_mass_from_shapes \
         --root tac_model_add_hull --root tac_model_add_mesh --root tac_model_add_height_field --root tac_cast --root tac_distance \
@@ -39,6 +43,7 @@ for level in -O2 -Os; do
     check "$target $level: no C library, no data, nothing fused" alone $prefix "$file"
     check "$target $level: stack at most 1.75 KiB" bounded 1792 "$file" --root tac_implicit_closest_v0_2_r32_i6
     simple=$(object $board $precision $level -DTAC_CONVEX=0)
+    check "$target $level, TAC_CONVEX 0, no joints: no table is used that is not there" untrapped arm-none-eabi- "$simple"
     check "$target $level, TAC_CONVEX 0: stack at most 1.25 KiB" bounded 1280 "$simple"
     simple=$(object $board $precision $level "-DTAC_CONVEX=0 -DTAC_ROLLING=1")
     check "$target $level, TAC_CONVEX 0, TAC_ROLLING 1: stack at most 1.25 KiB" bounded 1280 "$simple"
