@@ -54,8 +54,9 @@ static real effort_slope(real mass, real h, real stiffness, real damping)
 }
 
 // The impulse of a soft law over h, before bounds: at an unchanged rate, and what it loses with the rate at the end.
-// `mass`: that an impulse along the coordinate moves. An instant has h = 1, so that impulses are forces, and a mass
-// without bound, so that nothing is damped but by dampers.
+// `mass`: that an impulse along the coordinate moves; `late`: the part of the rate at the start of the next step that
+// this one does not count, which a rotor on a turning slide would gain. An instant has h = 1, so that impulses are
+// forces, and a mass without bound, so that nothing is damped but by dampers.
 typedef struct effort_impulse {
     real now, slope;
 } effort_impulse;
@@ -63,10 +64,10 @@ typedef struct effort_impulse {
 #define EFFORT_INSTANT R(1.0)
 #define EFFORT_ENDLESS REAL_LARGEST
 
-static effort_impulse effort_over(const effort_law *e, real h, real mass, real rate)
+static effort_impulse effort_over(const effort_law *e, real h, real mass, real rate, real late)
 {
     const real slope = effort_slope(mass, h, e->stiffness, e->damping);
-    return (effort_impulse){h * e->force - slope * (rate - e->rate), slope};
+    return (effort_impulse){h * e->force - slope * (rate - e->rate) - e->inertia * late, slope + e->inertia};
 }
 
 // ---------------------------------------------------------------------------------------------------------------- now
@@ -142,15 +143,15 @@ static effort_law effort_motor(const tac_model *m, const tac_joint *j, const tac
     return e;
 }
 
-// A soft motor that would pass joint.speed in this step keeps that speed instead, with what it pushes with now or less:
-// it does not brake a joint that something else drives faster. Its effect on free bodies must bring the rate to at
-// least half of the limit before the test is made.
-static void effort_keep_speed(const tac_joint *j, real h, real mass, real rate, effort_law *e)
+// A soft motor, with its impulse x over h, that would pass joint.speed in this step keeps that speed instead, with what
+// it pushes with now or less: it does not brake a joint that something else drives faster. Its effect on free bodies
+// must bring the rate to at least half of the limit before the test is made.
+static void effort_keep_speed(const tac_joint *j, real h, real mass, real rate, effort_impulse x, effort_law *e)
 {
-    if (e->hard || !(j->speed < REAL_LARGEST)) { return; }
-    const effort_impulse x = effort_over(e, h, mass, rate);
-    const real top = x.now < R(0.0) ? -j->speed : j->speed, now = real_clamp(x.now / h, e->least, e->most);
-    if ((rate + x.now / mass) / top < R(0.5) || !((x.now - x.slope * (top - rate)) / top > R(0.0))) { return; }
+    const real top = x.now < R(0.0) ? -j->speed : j->speed;
+    if (!(j->speed < REAL_LARGEST) || (rate + x.now / mass) / top < R(0.5)) { return; }
+    if (!((x.now - x.slope * (top - rate)) / top > R(0.0))) { return; }
+    const real now = real_clamp(x.now / h, e->least, e->most);
     *e = effort_hard(top, real_min(now, R(0.0)), real_max(now, R(0.0)));
 }
 

@@ -18,23 +18,31 @@ static inline real joint_mass(const tac_joint_block *k, int row, real scale)
     return scale * scale / k->w[row];
 }
 
-// A law becomes the interval of its source. `rate`: that of the start of the step; `late`: the part of the rate at the
-// start of the next step that this one does not count, which a rotor on a turning slide would gain.
-static void joint_put(tac_joint_block *k, int which, const effort_law *e, real h, real mass, real rate, real late)
+// The interval of a source, with the bounds of its law over h.
+static tac_interval *joint_interval(tac_joint_block *k, int which, const effort_law *e, real h)
 {
     tac_interval *x = k->interval + which;
     x->bias = x->weight = x->centre = x->z = x->dz = R(0.0);
     x->used = k->acts = 1;
-    x->hard = (uint8_t)e->hard;
     x->lo = e->least > -REAL_LARGEST ? h * e->least / k->scale : -REAL_LARGEST;
     x->hi = e->most < REAL_LARGEST ? h * e->most / k->scale : REAL_LARGEST;
-    if (e->hard) {
-        x->bias = k->scale * (rate - e->rate);
-        return;
-    }
-    const effort_impulse along = effort_over(e, h, mass, rate);
-    x->centre = (along.now - e->inertia * late) / k->scale;
-    x->weight = (along.slope + e->inertia) / (k->scale * k->scale);
+    return x;
+}
+
+// A hard law. `rate`: that of the start of the step.
+static void joint_keep(tac_joint_block *k, int which, const effort_law *e, real h, real rate)
+{
+    tac_interval *x = joint_interval(k, which, e, h);
+    x->hard = 1;
+    x->bias = k->scale * (rate - e->rate);
+}
+
+// A soft one, whose impulse is `along`.
+static void joint_yield(tac_joint_block *k, int which, const effort_law *e, real h, effort_impulse along)
+{
+    tac_interval *x = joint_interval(k, which, e, h);
+    x->centre = along.now / k->scale;
+    x->weight = along.slope / (k->scale * k->scale);
 }
 
 // Energy of a spring. In a step whose impulse is constant it does up to four times the work that it has stored: it may
@@ -49,7 +57,8 @@ static void joint_store(tac_joint_block *k, real force, real stiffness)
 static void joint_passive(const tac_joint *j, tac_joint_block *k, real h, real q, real rate, real arc, real late)
 {
     const effort_law e = effort_passive(j, q, R(0.0));
-    joint_put(k, TAC_EFFORT_PASSIVE, &e, h, joint_mass(k, JOINT_LAST, k->scale), rate + arc, late);
+    const effort_impulse along = effort_over(&e, h, joint_mass(k, JOINT_LAST, k->scale), rate + arc, late);
+    joint_yield(k, TAC_EFFORT_PASSIVE, &e, h, along);
     joint_store(k, e.force, e.stiffness);
 }
 
@@ -69,20 +78,28 @@ static void joint_prescribe(const tac_joint *j, const effort_law *e, tac_joint_b
     k->advance = h * k->scale * e->rate;
     if (!(j->friction > R(0.0)) || e->rate == R(0.0)) { return; }
     const effort_law friction = effort_friction(j, e);
-    joint_put(k, TAC_EFFORT_FRICTION, &friction, h, EFFORT_ENDLESS, R(0.0), R(0.0));
+    joint_yield(k, TAC_EFFORT_FRICTION, &friction, h, (effort_impulse){h * friction.force, R(0.0)});
 }
 
 static void joint_motor(const tac_model *m, const tac_joint *j, const tac_motor *motor, real q, real rate,
                         tac_joint_block *k)
 {
     effort_law e = effort_motor(m, j, motor, j->effort, q, R(0.0));
-    const real mass = joint_mass(k, JOINT_LAST, k->scale);
     if (effort_prescribes(&e)) {
         joint_prescribe(j, &e, k, m->h);
         return;
     }
-    effort_keep_speed(j, m->h, mass, rate, &e);
-    joint_put(k, TAC_EFFORT_MOTOR, &e, m->h, mass, rate, R(0.0));
+    effort_impulse along = {R(0.0), R(0.0)};
+    if (!e.hard) {
+        const real mass = joint_mass(k, JOINT_LAST, k->scale);
+        along = effort_over(&e, m->h, mass, rate, R(0.0));
+        effort_keep_speed(j, m->h, mass, rate, along, &e);
+    }
+    if (e.hard) {
+        joint_keep(k, TAC_EFFORT_MOTOR, &e, m->h, rate);
+    } else {
+        joint_yield(k, TAC_EFFORT_MOTOR, &e, m->h, along);
+    }
 }
 
 static effort_law joint_limit_law(const tac_model *m, const tac_joint *j, const tac_joint_block *k, real q)
@@ -93,8 +110,13 @@ static effort_law joint_limit_law(const tac_model *m, const tac_joint *j, const 
 static void joint_limit(const tac_model *m, const tac_joint *j, real q, real rate, tac_joint_block *k)
 {
     const effort_law e = joint_limit_law(m, j, k, q);
-    joint_put(k, TAC_EFFORT_LIMIT, &e, m->h, joint_mass(k, JOINT_LAST, k->scale), rate, R(0.0));
-    if (e.hard) { k->setpoint = e.goal; }
+    if (e.hard) {
+        joint_keep(k, TAC_EFFORT_LIMIT, &e, m->h, rate);
+        k->setpoint = e.goal;
+        return;
+    }
+    const effort_impulse along = effort_over(&e, m->h, joint_mass(k, JOINT_LAST, k->scale), rate, R(0.0));
+    joint_yield(k, TAC_EFFORT_LIMIT, &e, m->h, along);
     if (e.force > e.least && e.force < e.most) { joint_store(k, e.force, e.stiffness); }
 }
 
@@ -111,7 +133,7 @@ static void joint_intervals(const tac_model *m, const tac_joint *j, const tac_mo
     if (j->lower < j->upper && (!k->target || j->stop_stiffness > R(0.0))) { joint_limit(m, j, q, rate, k); }
     if (j->friction > R(0.0) && !k->target) {
         const effort_law e = effort_friction(j, NULL);
-        joint_put(k, TAC_EFFORT_FRICTION, &e, m->h, EFFORT_ENDLESS, rate, R(0.0));
+        joint_keep(k, TAC_EFFORT_FRICTION, &e, m->h, rate);
     }
 }
 
@@ -142,7 +164,7 @@ static void joint_bushing(const tac_joint *j, const joint_place *p, real h, tac_
         if (!(k->constraints >> row & 1)) { continue; }
         const real scale = joint_bushing_scale(k, row), error = joint_error(j, p, row, k->length);
         const effort_law e = effort_bushing(j, row, error / scale);
-        const effort_impulse along = effort_over(&e, h, joint_mass(k, row, scale), R(0.0));
+        const effort_impulse along = effort_over(&e, h, joint_mass(k, row, scale), R(0.0), R(0.0));
         const real slope = real_max(REAL_EPSILON * h * h * e.stiffness, along.slope);
         k->soft[row] = scale * scale / slope;
         k->bias[row] -= scale * along.now / slope;

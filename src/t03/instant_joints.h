@@ -32,19 +32,24 @@ typedef struct instant_coordinate {
 
 // What is left of a law at an instant. A hard one that is not at its rate pushes towards it with its bound; without one
 // that would be an impulse.
-static void instant_put(const instant_coordinate *c, tac_joint_block *k, int which, effort_law e, uint16_t *impacts)
+static void instant_put(const instant_coordinate *c, tac_joint_block *k, int which, const effort_law *e,
+                        uint16_t *impacts)
 {
-    const int hard = e.hard && real_abs(c->rate - e.rate) <= c->still + e.follow * c->blur;
-    if (!hard) {
-        const real value = effort_value(&e, c->rate, R(0.0)), inertia = e.inertia;
-        if (real_abs(value) == REAL_LARGEST) { ++*impacts; }
-        if (real_abs(value) == REAL_LARGEST || (value == R(0.0) && inertia == R(0.0))) { return; }
-        e = effort_soft(value, R(0.0), R(0.0));
-        e.inertia = inertia;
-    }
     const real drift = k->bias[JOINT_LAST];
-    joint_put(k, which, &e, EFFORT_INSTANT, EFFORT_ENDLESS, R(0.0), drift / k->scale);
-    if (hard) { k->interval[which].bias = drift; }
+    if (e->hard && real_abs(c->rate - e->rate) <= c->still + e->follow * c->blur) {
+        joint_keep(k, which, e, EFFORT_INSTANT, c->rate);
+        k->interval[which].bias = drift;
+        return;
+    }
+    effort_law force = effort_soft(effort_value(e, c->rate, R(0.0)), R(0.0), R(0.0));
+    force.inertia = e->inertia;
+    if (real_abs(force.force) == REAL_LARGEST) {
+        ++*impacts;
+    } else if (force.force != R(0.0) || force.inertia > R(0.0)) {
+        const effort_impulse along =
+            effort_over(&force, EFFORT_INSTANT, EFFORT_ENDLESS, R(0.0), drift / k->scale);
+        joint_yield(k, which, &force, EFFORT_INSTANT, along);
+    }
 }
 
 // Prescribed motion is a constraint. At another velocity it would need an impulse.
@@ -56,7 +61,9 @@ static void instant_prescribe(const instant_coordinate *c, tac_joint_block *k, c
     }
     joint_hold(k, e->goal);
     k->driven = 1;
-    if (c->joint->friction > R(0.0)) { instant_put(c, k, TAC_EFFORT_FRICTION, effort_friction(c->joint, e), impacts); }
+    if (!(c->joint->friction > R(0.0))) { return; }
+    const effort_law friction = effort_friction(c->joint, e);
+    instant_put(c, k, TAC_EFFORT_FRICTION, &friction, impacts);
 }
 
 static void instant_motor(const tac_model *m, const instant_coordinate *c, tac_joint_block *k, uint16_t *impacts)
@@ -66,8 +73,11 @@ static void instant_motor(const tac_model *m, const instant_coordinate *c, tac_j
         instant_prescribe(c, k, &e, impacts);
         return;
     }
-    effort_keep_speed(c->joint, EFFORT_INSTANT, EFFORT_ENDLESS, c->rate, &e);
-    instant_put(c, k, TAC_EFFORT_MOTOR, e, impacts);
+    if (!e.hard) {
+        const effort_impulse along = effort_over(&e, EFFORT_INSTANT, EFFORT_ENDLESS, c->rate, R(0.0));
+        effort_keep_speed(c->joint, EFFORT_INSTANT, EFFORT_ENDLESS, c->rate, along, &e);
+    }
+    instant_put(c, k, TAC_EFFORT_MOTOR, &e, impacts);
 }
 
 // A hard limit that is reached keeps the rate at 0; one that is not yet does nothing.
@@ -76,7 +86,7 @@ static void instant_limit(const tac_model *m, const instant_coordinate *c, tac_j
     effort_law e = effort_limit(m, c->joint, c->q, R(0.0), R(0.0));
     if (e.hard && m->h * (e.least < R(0.0) ? e.rate : -e.rate) > c->near) { return; }
     if (e.hard) { e.rate = e.follow = R(0.0); }
-    instant_put(c, k, TAC_EFFORT_LIMIT, e, impacts);
+    instant_put(c, k, TAC_EFFORT_LIMIT, &e, impacts);
 }
 
 // Which velocities and distances are small. `change`: the largest acceleration of a body without contacts and joints.
@@ -104,10 +114,9 @@ static void instant_along(const tac_model *m, const instant_coordinate *c, tac_j
         instant_motor(m, c, k, impacts);
     }
     if (j->lower < j->upper && (!k->target || j->stop_stiffness > R(0.0))) { instant_limit(m, c, k, impacts); }
-    if (effort_is_passive(j)) { instant_put(c, k, TAC_EFFORT_PASSIVE, effort_passive(j, c->q, R(0.0)), impacts); }
-    if (j->friction > R(0.0) && !k->target) {
-        instant_put(c, k, TAC_EFFORT_FRICTION, effort_friction(j, NULL), impacts);
-    }
+    const effort_law passive = effort_passive(j, c->q, R(0.0)), friction = effort_friction(j, NULL);
+    if (effort_is_passive(j)) { instant_put(c, k, TAC_EFFORT_PASSIVE, &passive, impacts); }
+    if (j->friction > R(0.0) && !k->target) { instant_put(c, k, TAC_EFFORT_FRICTION, &friction, impacts); }
 }
 
 // Springs and dampers of a bushing: forces that are known.

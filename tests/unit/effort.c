@@ -104,7 +104,8 @@ static void limits(rng *r, double *off, uint32_t *seen)
 {
     const real q = (real)rng_range(r, -3, 3), rate = (real)rng_range(r, -2, 2);
     effort_law e[] = {law(PASSIVE, q, R(0.0)), law(MOTOR, q, R(0.0)), law(FRICTION, q, R(0.0)), law(LIMIT, q, R(0.0))};
-    effort_keep_speed(&j, EFFORT_INSTANT, EFFORT_ENDLESS, rate, &e[MOTOR]);
+    const effort_impulse push = effort_over(&e[MOTOR], EFFORT_INSTANT, EFFORT_ENDLESS, rate, R(0.0));
+    if (!e[MOTOR].hard) { effort_keep_speed(&j, EFFORT_INSTANT, EFFORT_ENDLESS, rate, push, &e[MOTOR]); }
     k = (tac_joint_block){0};
     k.scale = (real)rng_range(r, 0.2, 3);
     k.w[JOINT_LAST] = (real)rng_range(r, 0.2, 3);
