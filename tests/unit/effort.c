@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // config: robots
 // variants: gcc-O2-32 gcc-O2-64 san-Og-64
-// The laws of efforts along a coordinate, of random joints and motors: the slopes that a law states are those of its force
-// and of the rate that it keeps; the impulse of a step is h times its value as h goes to 0, within the same bounds.
+// The laws of efforts along a coordinate, of random joints and motors: the slopes that a law states are those of its
+// force and of the rate that it keeps; the impulse of a step is h times its value as h goes to 0.
 #include "rows/intervals.h"
 #include "tap.h"
 #include "truth.h"
@@ -32,7 +32,8 @@ static void random_joint(rng *r)
     j.stop_stiffness = some(r, 500), j.stop_damping = some(r, 5);
     a = (tac_motor){0};
     a.kind = (uint8_t)rng_below(r, 4);
-    a.position = (real)rng_range(r, -1, 1), a.velocity = (real)rng_range(r, -1, 1), a.effort = (real)rng_range(r, -9, 9);
+    a.position = (real)rng_range(r, -1, 1), a.velocity = (real)rng_range(r, -1, 1);
+    a.effort = (real)rng_range(r, -9, 9);
     a.stiffness = some(r, 100), a.damping = some(r, 5);
 }
 
@@ -103,7 +104,8 @@ static double over_h(const tac_interval *x, int *any)
 static void limits(rng *r, double *off, uint32_t *seen)
 {
     const real q = (real)rng_range(r, -3, 3), rate = (real)rng_range(r, -2, 2);
-    effort_law e[] = {law(PASSIVE, q, R(0.0)), law(MOTOR, q, R(0.0)), law(FRICTION, q, R(0.0)), law(LIMIT, q, R(0.0))};
+    effort_law e[4];
+    for (int source = 0; source < 4; source++) { e[source] = law(source, q, R(0.0)); }
     const effort_impulse push = effort_over(&e[MOTOR], EFFORT_INSTANT, EFFORT_ENDLESS, rate, R(0.0));
     if (!e[MOTOR].hard) { effort_keep_speed(&j, EFFORT_INSTANT, EFFORT_ENDLESS, rate, push, &e[MOTOR]); }
     k = (tac_joint_block){0};
@@ -136,7 +138,10 @@ int main(void)
         m.h = (real)1e-7;
         limits(&r, &off, limits_seen);
     }
-    tap_ok(slopes_seen[0] > 200 && slopes_seen[1] > 200 && limits_seen[0] > 200 && limits_seen[1] > 200, "laws of both kinds");
+    for (int hard = 0; hard < 2; hard++) {
+        tap_least(slopes_seen[hard], 200, hard ? "laws that keep a rate" : "laws that yield");
+        tap_least(limits_seen[hard], 200, "  in steps, too");
+    }
     tap_most(along, TOL(1e-7, 1e-2), "a force falls along q by its stiffness");
     tap_most(rates, TOL(1e-7, 1e-2), "and along the rate by its damping");
     tap_most(kept, TOL(1e-6, 2e-2), "a rate that is kept falls along q as the law follows it");
