@@ -52,13 +52,6 @@ static int check_finite(const void *object, size_t size)
     return reals_finite(object, size) ? TAC_REASON_NONE : TAC_REASON_NOT_FINITE;
 }
 
-// Is a vector surely within -most .. most? By its square, which no infinity and no NaN passes; 0 leaves it open. Of the
-// many vectors of a robot this asks once for each, instead of once for each real.
-static inline int check_surely(vec3 a, real most)
-{
-    return v3_dot(a, a) <= most * most;
-}
-
 // Have two objects the same reals? NaN is the same as nothing.
 static int check_same(const void *a, const void *b, size_t size)
 {
@@ -103,11 +96,26 @@ static int check_pose(const tac_pose *a, real most)
 }
 
 // Is the rounding of a body's position less than its radius of gyration? Bodies that no impulse moves have none.
-static inline int check_resolved(const tac_body *b, vec3 p)
+static int check_resolved(const tac_body *b, vec3 p)
 {
     const vec3 rounding = v3_scale(REAL_EPSILON, p);
     return b->kind != TAC_DYNAMIC ||
            b->mass * v3_dot(rounding, rounding) <= b->inertia.x + b->inertia.y + b->inertia.z;
+}
+
+// Pose and twist of a body in motion. Returns 1 if they are surely in their ranges: by squares, which no infinity and no NaN
+// passes. Else they are asked one by one, for the name. `more`: squares that count with those of the twist.
+static int check_motion(const tac_body *b, const tac_pose *q, const tac_twist *t, real more, uint32_t i,
+                        tac_fault *fault)
+{
+    const int unit = real_abs(quat_norm2(q->q) - R(1.0)) <= CHECK_UNIT_SLACK;
+    const int near = v3_dot(q->p, q->p) <= TAC_MOST_POSITION * TAC_MOST_POSITION, resolved = check_resolved(b, q->p);
+    const real square = v3_dot(t->v, t->v) + v3_dot(t->w, t->w) + more;
+    if (unit & near & resolved & (square <= TAC_MOST_SPEED * TAC_MOST_SPEED)) { return 1; }
+    check_note(check_pose(q, TAC_MOST_POSITION), TAC_FIELD_POSE, i, fault);
+    check_note(check_that(resolved), TAC_FIELD_POSE, i, fault);
+    check_reals(t, sizeof *t, TAC_MOST_SPEED, TAC_FIELD_VELOCITY, i, fault);
+    return 0;
 }
 
 // A quaternion that is typed with few digits is made unit; one that is unit to rounding keeps its bits.
@@ -533,23 +541,10 @@ static void check_field(const tac_model *m, uint32_t i, tac_fault *fault)
 
 // ----------------------------------------------------------------------------------------------------------- the whole
 
-// A configuration without hulls, meshes and height fields has no data of them.
-static void check_shape_tables(const tac_model *m, tac_fault *fault)
-{
-    const uint32_t data = m->polyhedra | m->points | m->faces | m->edges | m->fields | m->heights;
-    check_note(check_that(m->polyhedra <= TAC_MAX_POLYHEDRA && (TAC_CONVEX || data == 0)), TAC_FIELD_COUNT,
-               TAC_COUNT_POLYHEDRA, fault);
-    if (!TAC_CONVEX) { return; }
-    check_note(check_that(m->points <= TAC_MAX_POINTS), TAC_FIELD_COUNT, TAC_COUNT_POINTS, fault);
-    check_note(check_that(m->faces <= TAC_MAX_FACES), TAC_FIELD_COUNT, TAC_COUNT_FACES, fault);
-    check_note(check_that(m->edges <= TAC_MAX_EDGES), TAC_FIELD_COUNT, TAC_COUNT_EDGES, fault);
-    check_note(check_that(m->fields <= TAC_MAX_HEIGHT_FIELDS), TAC_FIELD_COUNT, TAC_COUNT_HEIGHT_FIELDS, fault);
-    check_note(check_that(m->heights <= TAC_MAX_HEIGHTS), TAC_FIELD_COUNT, TAC_COUNT_HEIGHTS, fault);
-}
-
-// Are all counts within the capacities?
+// Are all counts within the capacities? A configuration without hulls, meshes and height fields has no data of them.
 static int check_counts(const tac_model *m, tac_fault *fault)
 {
+    const uint32_t data = m->polyhedra | m->points | m->faces | m->edges | m->fields | m->heights;
     check_note(check_that(m->bodies >= 1 && m->bodies <= TAC_MAX_BODIES + 1), TAC_FIELD_COUNT, TAC_COUNT_BODIES, fault);
     check_note(check_that(m->shapes <= TAC_MAX_SHAPES), TAC_FIELD_COUNT, TAC_COUNT_SHAPES, fault);
     check_note(check_that(m->materials <= TAC_MAX_MATERIALS), TAC_FIELD_COUNT, TAC_COUNT_MATERIALS, fault);
@@ -557,7 +552,14 @@ static int check_counts(const tac_model *m, tac_fault *fault)
                fault);
     check_note(check_that(m->exclusions <= TAC_MAX_EXCLUSIONS), TAC_FIELD_COUNT, TAC_COUNT_EXCLUSIONS, fault);
     check_note(check_that(JOINT_COUNT(m) <= TAC_MAX_JOINTS), TAC_FIELD_COUNT, TAC_COUNT_JOINTS, fault);
-    check_shape_tables(m, fault);
+    check_note(check_that(m->polyhedra <= TAC_MAX_POLYHEDRA && (TAC_CONVEX || data == 0)), TAC_FIELD_COUNT,
+               TAC_COUNT_POLYHEDRA, fault);
+    if (!TAC_CONVEX) { return fault->reason == TAC_REASON_NONE; }
+    check_note(check_that(m->points <= TAC_MAX_POINTS), TAC_FIELD_COUNT, TAC_COUNT_POINTS, fault);
+    check_note(check_that(m->faces <= TAC_MAX_FACES), TAC_FIELD_COUNT, TAC_COUNT_FACES, fault);
+    check_note(check_that(m->edges <= TAC_MAX_EDGES), TAC_FIELD_COUNT, TAC_COUNT_EDGES, fault);
+    check_note(check_that(m->fields <= TAC_MAX_HEIGHT_FIELDS), TAC_FIELD_COUNT, TAC_COUNT_HEIGHT_FIELDS, fault);
+    check_note(check_that(m->heights <= TAC_MAX_HEIGHTS), TAC_FIELD_COUNT, TAC_COUNT_HEIGHTS, fault);
     return fault->reason == TAC_REASON_NONE;
 }
 

@@ -15,31 +15,14 @@
 #define VERIFY_CONE_SLACK (R(64.0) * REAL_EPSILON)          // relative
 #define VERIFY_UNIT (R(16.0) * (REAL_LEAST * REAL_EPSILON)) // of squares: a few times the least positive number
 
-// Is all that moves surely good? Else it is asked body by body, for the name. Speeds and compensations together are
-// within the range of one.
-static inline int verify_all(const tac_model *m, const tac_state *s)
+// Speeds and compensations together are within the range of one.
+static void verify_bodies(const tac_model *m, const tac_state *s, tac_fault *fault)
 {
-    int good = 1;
     for (uint16_t i = 0; i < m->bodies; i++) {
-        const tac_pose *q = &s->pose[i];
-        const tac_twist *t = &s->twist[i];
         const tac_compensation *c = &s->compensation[i];
-        const int unit = real_abs(quat_norm2(q->q) - R(1.0)) <= CHECK_UNIT_SLACK;
-        const real moved = v3_dot(t->v, t->v) + v3_dot(t->w, t->w);
         const real lost = v3_dot(c->p, c->p) + v3_dot(c->v, c->v) + v3_dot(c->w, c->w);
-        good &= unit & check_surely(q->p, TAC_MOST_POSITION) & check_resolved(&m->body[i], q->p) &
-                (moved + lost <= TAC_MOST_SPEED * TAC_MOST_SPEED);
-    }
-    return good;
-}
-
-static void verify_each(const tac_model *m, const tac_state *s, tac_fault *fault)
-{
-    for (uint16_t i = 0; i < m->bodies; i++) {
-        check_note(check_pose(&s->pose[i], TAC_MOST_POSITION), TAC_FIELD_POSE, i, fault);
-        check_note(check_that(check_resolved(&m->body[i], s->pose[i].p)), TAC_FIELD_POSE, i, fault);
-        check_reals(&s->twist[i], sizeof s->twist[i], TAC_MOST_SPEED, TAC_FIELD_VELOCITY, i, fault);
-        check_reals(&s->compensation[i], sizeof s->compensation[i], TAC_MOST_SPEED, TAC_FIELD_COMPENSATION, i, fault);
+        if (check_motion(&m->body[i], &s->pose[i], &s->twist[i], lost, i, fault)) { continue; }
+        check_reals(c, sizeof *c, TAC_MOST_SPEED, TAC_FIELD_COMPENSATION, i, fault);
     }
 }
 
@@ -61,7 +44,7 @@ static tac_status verify_state(const tac_model *m, const tac_state *s, tac_fault
         check_note(model_sealed(m) ? TAC_REASON_MISMATCH : TAC_REASON_UNSEALED, TAC_FIELD_HASH, 0, fault);
         return TAC_E_MODEL;
     }
-    if (!REALS_FOUR || !verify_all(m, s)) { verify_each(m, s, fault); }
+    verify_bodies(m, s, fault);
     check_note(check_that(s->warm_count <= TAC_MAX_CONTACTS), TAC_FIELD_COUNT, TAC_COUNT_CONTACTS, fault);
     for (uint16_t i = 0; i < s->warm_count && i < TAC_MAX_CONTACTS; i++) {
         check_note(check_finite(&s->warm[i].impulse, sizeof *s->warm - offsetof(tac_warm, impulse)), TAC_FIELD_IMPULSE,

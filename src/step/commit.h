@@ -11,14 +11,6 @@
 #include "../motion/free.h"
 #include "../rows/joints.h"
 
-// Is a body surely in its ranges? The sum of a unit quaternion is within two.
-static inline int commit_within(const tac_body *b, const tac_pose *q, const tac_twist *t)
-{
-    const int turns = real_abs((q->q.w + q->q.x) + (q->q.y + q->q.z)) <= R(2.0);
-    return turns & check_surely(q->p, TAC_MOST_POSITION) & check_resolved(b, q->p) &
-           check_surely(t->v, TAC_MOST_SPEED) & check_surely(t->w, TAC_MOST_SPEED);
-}
-
 // Would the next state be finite and in its ranges, energies included? Fills these in, or the fault. `finite`: are the
 // results of joints? The low-order part of a sum is finite if the sum is. A robot has many bodies, whose rotations are
 // small: where there are joints the exp is a series.
@@ -39,12 +31,7 @@ static int commit_good(const tac_model *m, const tac_state *s, tac_work *w, int 
             w->phase.next[i] = t;
             reals_copy(&JOINT_NEXT(w)[i], &c, sizeof c);
         }
-        if (!REALS_FOUR || !commit_within(&m->body[i], &q, &t)) {
-            check_reals(&t, sizeof t, TAC_MOST_SPEED, TAC_FIELD_VELOCITY, i, &r->fault);
-            check_reals(&q.p, sizeof q.p, TAC_MOST_POSITION, TAC_FIELD_POSE, i, &r->fault);
-            check_note(check_that(check_resolved(&m->body[i], q.p)), TAC_FIELD_POSE, i, &r->fault);
-            finite &= reals_finite(&q.q, sizeof q.q);
-        }
+        (void)check_motion(&m->body[i], &q, &t, R(0.0), i, &r->fault);
         free_add_energy(m, i, &q, &t, &r->kinetic, &r->potential);
     }
     finite &= reals_finite(&r->residual, sizeof *r - offsetof(tac_report, residual));
