@@ -61,7 +61,7 @@ typedef struct tac_block {
             tac_real residual; ///< m/s   unmet part of `need`, at the multipliers when it was last computed
             tac_real soft;     ///< 1/kg  with joints: compliance that lets joints have priority over it
             tac_real weight;   ///< kg    direct: 1/R of the proximal term
-            tac_real mean;     ///< m/s   pseudo-velocity along n by which its bodies move with their mean velocity
+            tac_real least;    ///< N s   least multiplier: 0, or none where a gap has to close
             int32_t pushes;    ///<       1 if the contact is in the matrix
         } project;             ///<       position projection, after the solve
         struct {

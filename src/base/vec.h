@@ -263,39 +263,23 @@ static inline void sym3_add_rotated(sym3 *m, vec3 s, const vec3 axis[3])
     m->zz += s.z + (x.z * axis[0].z + y.z * axis[1].z);
 }
 
-// Inverse of a positive definite matrix by cofactors.
-static void sym3_cofactors(const sym3 *m, sym3 *inverse)
-{
-    const real xx = m->yy * m->zz - m->yz * m->yz;
-    const real xy = m->xz * m->yz - m->xy * m->zz;
-    const real xz = m->xy * m->yz - m->xz * m->yy;
-    const real s = R(1.0) / (m->xx * xx + m->xy * xy + m->xz * xz);
-    inverse->xx = s * xx;
-    inverse->xy = s * xy;
-    inverse->xz = s * xz;
-    inverse->yy = s * (m->xx * m->zz - m->xz * m->xz);
-    inverse->yz = s * (m->xy * m->xz - m->xx * m->yz);
-    inverse->zz = s * (m->xx * m->yy - m->xy * m->xy);
-}
-
-static void sym3_scale(real s, const sym3 *m, sym3 *scaled)
-{
-    *scaled = (sym3){s * m->xx, s * m->xy, s * m->xz, s * m->yy, s * m->yz, s * m->zz};
-}
-
-// The same for matrices of any size: if the determinant, a cube, is not a normal number, the matrix is scaled by its
-// trace.
+// Inverse of a positive definite matrix by cofactors. If the determinant, a cube, is not a normal number, the matrix is
+// scaled by its trace.
 static void sym3_inverse(const sym3 *m, sym3 *inverse)
 {
     const real size = sym3_trace(m);
-    if (size > R(1.0) / SYM3_MOST && size < SYM3_MOST) {
-        sym3_cofactors(m, inverse);
-    } else {
-        sym3 unit;
-        sym3_scale(R(1.0) / size, m, &unit);
-        sym3_cofactors(&unit, inverse);
-        sym3_scale(R(1.0) / size, inverse, inverse);
-    }
+    const real part = size > R(1.0) / SYM3_MOST && size < SYM3_MOST ? R(1.0) : R(1.0) / size;
+    const sym3 a = {part * m->xx, part * m->xy, part * m->xz, part * m->yy, part * m->yz, part * m->zz};
+    const real xx = a.yy * a.zz - a.yz * a.yz;
+    const real xy = a.xz * a.yz - a.xy * a.zz;
+    const real xz = a.xy * a.yz - a.xz * a.yy;
+    const real s = R(1.0) / (a.xx * xx + a.xy * xy + a.xz * xz);
+    inverse->xx = part * (s * xx);
+    inverse->xy = part * (s * xy);
+    inverse->xz = part * (s * xz);
+    inverse->yy = part * (s * (a.xx * a.zz - a.xz * a.xz));
+    inverse->yz = part * (s * (a.xy * a.xz - a.xx * a.yz));
+    inverse->zz = part * (s * (a.xx * a.yy - a.xy * a.xy));
 }
 
 // One Jacobi rotation about axis r; p and q are the other two axes in cyclic order. It zeroes the entry (p,q). `on` is

@@ -112,9 +112,9 @@ static int check_motion(const tac_body *b, const tac_pose *q, const tac_twist *t
     const int near = v3_dot(q->p, q->p) <= TAC_MOST_POSITION * TAC_MOST_POSITION, resolved = check_resolved(b, q->p);
     const real square = v3_dot(t->v, t->v) + v3_dot(t->w, t->w) + more;
     if (unit & near & resolved & (square <= TAC_MOST_SPEED * TAC_MOST_SPEED)) { return 1; }
+    check_reals(t, sizeof *t, TAC_MOST_SPEED, TAC_FIELD_VELOCITY, i, fault);
     check_note(check_pose(q, TAC_MOST_POSITION), TAC_FIELD_POSE, i, fault);
     check_note(check_that(resolved), TAC_FIELD_POSE, i, fault);
-    check_reals(t, sizeof *t, TAC_MOST_SPEED, TAC_FIELD_VELOCITY, i, fault);
     return 0;
 }
 

@@ -85,7 +85,7 @@ static void ccp_rows(const tac_model *m, const tac_state *s, const tac_input *in
     w->progress.trees = (uint8_t)(solve_may_reduce(w) && reduced_make(w, s->pose));
     if (!w->progress.trees) {
         iterate_clear(w, w->scratch.solve.g);
-        joints_make_rows(w);
+        if (JOINT_COUNT(m) > 0) { joints_make_rows(w); }
         phase_take_blocks(w, TAC_BLOCKS_SWEEP);
         for (k = w->scratch.solve.block; k < end; k++) { rows_sweep(k); }
     }
@@ -114,7 +114,7 @@ static void ccp_sweep(tac_work *w, uint32_t sweeps)
 static inline int ccp_finish(const tac_model *m, const tac_state *s, tac_work *w)
 {
     solve_finish(w);
-    const int settled = settle(m, s, w);
+    const int settled = JOINT_COUNT(m) > 0 ? settle(m, s, w) : SOLVE_KEPT;
     const real residual = solve_judge(w, settled);
     move_mark(m, w);
     project_predict(m, w);

@@ -52,25 +52,20 @@ static void project_predict(const tac_model *m, tac_work *w)
     }
 }
 
-// The least pseudo-velocity along n that each contact requires. An open gap may be closed by it (or must be: see
+// The least pseudo-velocity along n that each contact requires, and its least multiplier. An open gap may be closed by it (or must be: see
 // above); an overlap is to be reduced by its part; one within rounding is left as it is.
 static void project_need(const tac_model *m, const tac_state *s, tac_work *w)
 {
     tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         const real overlap = k->own.project.overlap, rounding = rows_rounding(m, c, s);
-        const int open = overlap <= R(0.0) && !project_closes(m, w, k);
+        const int closes = project_closes(m, w, k), open = overlap <= R(0.0) && !closes;
         const real part = open ? R(1.0) : real_abs(overlap) <= rounding ? R(0.0) : m->options.projection;
-        k->own.project.mean = project_rolls(w, k) ? rows_rate(k, w->pseudo_velocity, 0) : R(0.0);
-        k->own.project.need = k->own.project.mean + part * overlap / m->h;
+        const real mean = project_rolls(w, k) ? rows_rate(k, w->pseudo_velocity, 0) : R(0.0);
+        k->own.project.need = mean + part * overlap / m->h;
+        k->own.project.least = closes && k->own.project.need < mean ? -REAL_LARGEST : R(0.0);
         k->own.project.rounding = rounding;
     }
-}
-
-// Multipliers are not negative, except where a gap has to close.
-static real project_bound(const tac_model *m, const tac_work *w, const tac_block *k, real push)
-{
-    return k->own.project.need < k->own.project.mean && project_closes(m, w, k) ? push : real_max(push, R(0.0));
 }
 
 // Projected Gauss-Seidel over the normals, s the pseudo-velocity along n:  0 <= push  perp  s - need >= 0,  or s =
@@ -81,7 +76,7 @@ static int project_sweep(const tac_model *m, tac_work *w)
     int moved = 0;
     for (tac_block *k = blocks_in(w), *end = k + w->program.contacts; k < end; k++) {
         const real residual = k->own.project.need - rows_rate(k, w->pseudo_velocity, 0);
-        const real next = project_bound(m, w, k, k->push + residual / k->w.xx), change = next - k->push;
+        const real next = real_max(k->push + residual / k->w.xx, k->own.project.least), change = next - k->push;
         if (change == R(0.0)) { continue; }
         moved |= !direct || m->h * k->w.xx * real_abs(change) > k->own.project.rounding;
         k->push = next;
@@ -117,17 +112,18 @@ static int project_is_needed(tac_work *w)
 }
 
 // The multiplier that belongs to the additional pseudo-velocity s.
-static real project_push(const tac_model *m, const tac_work *w, const tac_block *k, const tac_twist *s)
+static real project_push(const tac_block *k, const tac_twist *s)
 {
-    return project_bound(m, w, k, k->push + k->own.project.weight * (k->own.project.residual - rows_rate(k, s, 0)));
+    const real residual = k->own.project.residual - rows_rate(k, s, 0);
+    return real_max(k->push + k->own.project.weight * residual, k->own.project.least);
 }
 
 // Which contacts are active at s? Returns how many have changed.
-static int project_changes(const tac_model *m, tac_work *w, const tac_twist *s)
+static int project_changes(tac_work *w, const tac_twist *s)
 {
     int changes = 0;
     for (tac_block *k = blocks_in(w), *end = k + w->program.contacts; k < end; k++) {
-        const int pushes = project_push(m, w, k, s) != R(0.0);
+        const int pushes = project_push(k, s) != R(0.0);
         changes += pushes != k->own.project.pushes;
         k->own.project.pushes = pushes;
     }
@@ -176,13 +172,13 @@ static void project_solve(const tac_model *m, tac_work *w)
     reals_clear(step, m->bodies * sizeof *step);
     for (int outer = 0; outer < PROJECT_OUTER; outer++) {
         for (int inner = 0; inner < PROJECT_INNER; inner++) {
-            const int changes = project_changes(m, w, step);
+            const int changes = project_changes(w, step);
             if (inner > 0 && changes == 0) { break; }
             if (changes > 0) { project_factor(w); }
             project_newton(m, w);
         }
         for (tac_block *k = blocks_in(w), *end = k + w->program.contacts; k < end; k++) {
-            k->push = project_push(m, w, k, step);
+            k->push = project_push(k, step);
         }
     }
     for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
@@ -201,7 +197,7 @@ static void project(const tac_model *m, const tac_state *s, tac_work *w)
 {
     const int most = project_passes(m, w);
     project_need(m, s, w);
-    if (untangle(m, s, w)) { return; }
+    if (JOINT_COUNT(m) > 0 && untangle(m, s, w)) { return; }
     untangle_keep(m, w);
     project_solve(m, w);
     for (int sweep = 0; sweep < most && project_sweep(m, w); sweep++) {}
