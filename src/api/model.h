@@ -103,7 +103,7 @@ void tac_joint_init(tac_joint *joint, uint8_t kind, uint16_t body_a, uint16_t bo
 
 int32_t tac_model_add_joint(tac_model *model, const tac_joint *joint)
 {
-    if (model == NULL || joint == NULL) { return TAC_E_ARG; }
+    if (model == NULL || joint == NULL) { return TAC_MAX_JOINTS > 0 ? TAC_E_ARG : TAC_E_FULL; }
     if (TAC_MAX_JOINTS == 0 || JOINT_COUNT(model) > TAC_MAX_JOINTS - 1) { return api_full(model, TAC_COUNT_JOINTS); }
     bytes_copy(&JOINT_OF(model)[JOINT_COUNT(model)], joint, sizeof *joint);
     return (int32_t)JOINT_ADD(model);

@@ -387,8 +387,9 @@ static void check_joint(const tac_model *m, uint32_t i, tac_fault *fault)
 {
     const tac_joint *j = &JOINT_OF(m)[i];
     check_note(check_that(j->kind < TAC_JOINT_KINDS && j->collide <= 1), TAC_FIELD_JOINT_KIND, i, fault);
+    if (j->kind >= TAC_JOINT_KINDS) { return; } // no row of JOINT_KIND is its own
     check_note(check_joined(m, i), TAC_FIELD_JOINT_BODY, i, fault);
-    if (j->kind < TAC_JOINT_KINDS) { check_unused(j, i, fault); }
+    check_unused(j, i, fault);
     check_note(check_pose(&j->frame_a, TAC_MOST_LENGTH), TAC_FIELD_JOINT_FRAME, i, fault);
     check_note(check_pose(&j->frame_b, TAC_MOST_LENGTH), TAC_FIELD_JOINT_FRAME, i, fault);
     check_reals(&j->length, sizeof j->length, TAC_MOST_LENGTH, TAC_FIELD_JOINT_LENGTH, i, fault);
@@ -601,7 +602,8 @@ static tac_status check_model(const tac_model *m, tac_fault *fault)
     for (uint32_t i = 0; i < m->bodies; i++) { check_body(&m->body[i], i, fault); }
     check_materials(m, fault);
     check_exclusions(m, fault);
-    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) { check_joint(m, i, fault); }
+    // a coupling looks at the kinds of earlier joints
+    for (uint32_t i = 0; i < JOINT_COUNT(m) && !fault->reason; i++) { check_joint(m, i, fault); }
     for (uint32_t i = 0; i < m->shapes; i++) { check_shape(m, i, fault); }
     if (TAC_CONVEX) {
         for (uint32_t i = 0; i < m->polyhedra; i++) { check_polyhedron(m, i, fault); }
