@@ -9,7 +9,7 @@
 #include "tactus/lcp.h"
 #include "truth.h"
 
-enum { STEPS = RUN(400, 60), LCP_STEPS = RUN(40, 10) };
+enum { STEPS = 400, LCP_STEPS = RUN(40, 10) };
 
 static tac_model m;
 static tac_state s, before;
