@@ -67,7 +67,7 @@ include build/programs.mk
 endif
 build/programs.mk: tests/programs.awk $(TESTS:%=%.c)
 	@mkdir -p $(@D)
-	@awk -f $^ > $@.new && mv $@.new $@
+	@awk -v rooms='$(patsubst src/%/.,%,$(wildcard src/*/.))' -f $^ > $@.new && mv $@.new $@
 
 variants_of = $(or $(patsubst all,$(VARIANTS),$(variants_$1)),$(VARIANTS))
 # A word that is misspelt must not take a test away; asked where recipes begin, when build/programs.mk is up to date.

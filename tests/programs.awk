@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: MIT
-# programs.awk - how each test program is made, as lines for make: awk -f tests/programs.awk TEST.c...
-#   given   tests, one file each; in their first lines "// config: NAME" or "// config: -D...", "// variants: ..."
+# programs.awk - how each test program is made, as lines for make: awk -v rooms="base sets ..." -f tests/programs.awk TEST.c...
+#   given   the folders of src; tests, one file each; in their first lines "// config: NAME" or "// config: -D...", "// variants: ..."
 #   makes   for each test config_, own_, variants_ and sources_ (see the Makefile) with its path behind; WHOLE_TESTS,
 #           API_TESTS: those that have no part of the kernel in them
 #   bound   one pass over all tests
 #   never   looks into headers
+BEGIN {
+    gsub(/ /, "|", rooms)
+    inner = "^#include \"(" rooms ")/"
+}
 function finish()
 {
     if (test == "") { return }
@@ -26,7 +30,7 @@ FNR == 1 {
 /^\/\/ config: / { config = config (config == "" ? "" : " ") substr($0, 12) }
 /^\/\/ variants: / { variants = substr($0, 14) }
 /^#include "tactus\.c"/ { whole = 1 }
-/^#include "(base|sets|model|geometry|motion|rows|dual|factor|engine|solve|step|query|api|problem|t03|cbat07|tce17|derivative|robot)\// { part = 1 }
+$0 ~ inner { part = 1 }
 /^#include "robots\.h"/ { robots = 1 }
 !/^\/\// && /tac_[a-z_]+\(/ { calls = 1 }
 END { finish() }
