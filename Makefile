@@ -168,9 +168,10 @@ programs_on = $(patsubst %,build/$(subst .,/,$1)/%.elf,$2)
 SCRIPTS := $(wildcard tests/*/*.t)
 
 # `make check`: the logic of all tests in float on dirty memory, compiled in a second or two by clang -O0; in double, with
-# sanitizers, the programs of bits, which walk through every floor, and those with numbers of any size.
-CHECK_PROGRAMS = $(call programs_of,clang-O0-32) \
-	$(filter $(patsubst %,build/host/san-Og-64/%,$(BITS_TESTS) tests/fuzz/%),$(call programs_of,san-Og-64))
+# sanitizers, what needs two kernels only: every floor by the programs of bits, each part by itself, bad input.
+CHECK_TESTS = $(BITS_TESTS) $(filter tests/unit/% tests/fault/% tests/fuzz/%, \
+	$(foreach t,$(TESTS),$(if $(filter default all,$(config_$t)),$t)))
+CHECK_PROGRAMS = $(call programs_of,clang-O0-32) $(filter $(CHECK_TESTS:%=build/host/san-Og-64/%),$(call programs_of,san-Og-64))
 
 # What `make test` leaves to `make test-all`: bits of other machines, boards and levels, long runs on a board, counted
 # instructions, scripts that compile the kernel many times or convert many robots, a second library's equations of motion; and

@@ -133,6 +133,20 @@ static void tally_surface(tally *y, const solid *s, const tac_hit *h, double siz
     d_worst(&y->normal, d_max(solid_reach(s, n) - d3_dot(n, x), 0.0) / size);
 }
 
+// Is a shape that is met at t, not too near the start, met by a ray that ends behind it, and not by one that ends before?
+static int ends_well(const tac_ray *ray, double t, double span)
+{
+    const double near = 0.005 * span;
+    if (t < 2.0 * near) { return 1; }
+    tac_ray cut = *ray;
+    tac_hit hit;
+    cut.range = (tac_real)(t - near);
+    int good = tac_cast(&solids_model, &solids_state, &cut, &solids_work, &hit) == TAC_OK && hit.shape == TAC_NONE;
+    cut.range = (tac_real)(t + near);
+    good &= tac_cast(&solids_model, &solids_state, &cut, &solids_work, &hit) == TAC_OK && hit.shape != TAC_NONE;
+    return good;
+}
+
 static void tally_ray(tally *y, const solid *s, const line *random)
 {
     const tac_ray ray = ray_of(random);
@@ -161,6 +175,7 @@ static void tally_ray(tally *y, const solid *s, const line *random)
         return;
     }
     y->met++;
+    y->wrong += !ends_well(&ray, t, span);
     d_worst(&y->distance, ((double)hit.distance - t) / span);
     tally_surface(y, s, &hit, span);
 }
