@@ -189,7 +189,6 @@
 #include "derivative/vary_columns.h"
 #include "derivative/vary_next.h"
 #include "derivative/derivative_contacts.h"
-#include "derivative/derivative_columns.h"
 #include "derivative/derivative_laws.h"
 #include "derivative/derivative_pushes.h"
 #include "derivative/derivative.h"

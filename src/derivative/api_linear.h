@@ -46,7 +46,7 @@ static uint16_t api_linear_size(const tac_model *m, const tac_mechanism *t, int 
 static tac_status api_linear_room(const tac_model *m, int wrenches, const tac_linear_size *room, tac_work *w,
                                   tac_linear_size *size, tac_fault *fault)
 {
-    tac_mechanism *t = &w->scratch.mechanism;
+    tac_mechanism *t = &w->scratch.varied.mechanism;
     mechanism_find(m, w, t);
     const uint16_t loop = api_linear_size(m, t, wrenches, size);
     if (loop != TAC_NONE) {
@@ -58,6 +58,7 @@ static tac_status api_linear_room(const tac_model *m, int wrenches, const tac_li
     return fits ? TAC_OK : TAC_E_FULL;
 }
 
+// Are all arrays there, and all options in their ranges?
 static int api_linear_asked(const tac_lcs *y)
 {
     const int arrays = y->A != NULL && y->D != NULL && y->d != NULL && y->E != NULL && y->F != NULL && y->c != NULL &&
@@ -111,6 +112,7 @@ static tac_status api_linear_problem(const tac_model *m, const tac_state *s, con
     return TAC_OK;
 }
 
+// Is every number of the system finite?
 static int api_linear_finite(const tac_lcs *y)
 {
     const size_t x = y->size.x, u = y->size.u, l = y->size.l, one = sizeof(real);
@@ -173,6 +175,7 @@ static int api_derivative_room(uint32_t coordinates, uint32_t count, tac_fault *
     return fits;
 }
 
+// The step, then its derivative. TAC_UNCONVERGED is that of the step.
 static tac_status api_derivative(vary_step *x, tac_step_derivative *y, tac_fault *fault)
 {
     if (!api_derivative_step(x->m, x->s, x->input, x->w)) {

@@ -14,14 +14,13 @@
 // A: what q and v change at fixed rates, then by the rates, then by the pushes of the position projection.
 static void derivative_states(const vary_step *x, const tac_step_derivative *y)
 {
-    const tac_mechanism *k = &x->t->mechanism;
     const vary_block A = {y->A, y->size.x}, by_v = {y->A + x->n, y->size.x};
     const int pushed = derivative_pushes_any(x);
     if (pushed) { derivative_pushes(x); }
     vary_next(x, A);
     reals_clear(x->seen[VARY_Q].at, (size_t)6 * x->n * x->k * sizeof(real));
     for (uint32_t i = 0; i < x->k; i++) { derivative_changes(x, i); }
-    for (uint32_t at = 0; at < k->bodies; at++) { vary_enter_held(x, k->order[at]); }
+    for (uint32_t at = 0; at < x->tree->bodies; at++) { vary_enter_held(x, x->tree->order[at]); }
     vary_states(x);
     vary_follow(x, y->A, y->size.x);
     if (!pushed) { return; }

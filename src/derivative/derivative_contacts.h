@@ -26,11 +26,13 @@ enum {
     DERIVATIVE_NUMBERS
 };
 
+// The row of a contact.
 static real *derivative_kept(const vary_step *x, uint32_t i)
 {
     return x->q->F[TAC_MAX_LCP - 1 - i];
 }
 
+// The push that the position projection has given a contact.
 static real derivative_push(const vary_step *x, uint32_t i)
 {
     return derivative_kept(x, i)[DERIVATIVE_PUSH];
@@ -39,8 +41,8 @@ static real derivative_push(const vary_step *x, uint32_t i)
 // The part of a change of the overlap at the end that a pushed contact takes back: project_need().
 static real derivative_part(const vary_step *x, const tac_contact *c, const tac_block *k)
 {
-    const real overlap = k->own.project.overlap;
     if (k->push == R(0.0)) { return R(0.0); }
+    const real overlap = k->own.project.overlap;
     if (overlap <= R(0.0) && !project_closes(x->m, x->w, k)) { return R(1.0); }
     return real_abs(overlap) <= rows_rounding(x->m, c, x->s) ? R(0.0) : x->m->options.projection;
 }
@@ -51,6 +53,7 @@ static int derivative_counts(const tac_work *w, uint32_t i)
     return w->contact[i].impulse.x > R(0.0) || blocks_of(w)[i].push != R(0.0);
 }
 
+// How many contacts count.
 static uint32_t derivative_count(const tac_work *w)
 {
     uint32_t count = 0;
@@ -103,6 +106,7 @@ static real derivative_radius(const tac_model *m, const tac_contact *c)
 
 #define DERIVATIVE_TURN (TAC_REAL_BITS == 32 ? R(2e-3) : R(1e-6)) // rad; and of the size of the smaller shape
 
+// Are two contacts of one pair of shapes?
 static int derivative_same_pair(const tac_contact *a, const tac_contact *b)
 {
     return a->id.shape_a == b->id.shape_a && a->id.shape_b == b->id.shape_b;
@@ -221,6 +225,7 @@ typedef struct derivative_moved {
     vec3 point, normal;
 } derivative_moved;
 
+// By these motions, as a body's own motion and what the displacement of b against a adds.
 static derivative_moved derivative_moves(const vary_step *x, uint32_t i, const derivative_motion *d)
 {
     const real *kept = derivative_kept(x, i);
@@ -271,7 +276,7 @@ static uint16_t derivative_body(const tac_contact *c, int side)
 // Adds the impulse of a contact on one of its bodies, about O.
 static void derivative_load(const vary_step *x, const tac_contact *c, int side, vec3 force, real *load)
 {
-    const vec3 centre = x->s->pose[x->t->mechanism.body[derivative_body(c, side)].tree].p;
+    const vec3 centre = x->s->pose[x->tree->body[derivative_body(c, side)].tree].p;
     real wrench[6];
     six_set(wrench, v3_cross(v3_sub(c->point, centre), force), force);
     six_add(load, side ? R(1.0) : R(-1.0), wrench);
@@ -280,8 +285,7 @@ static void derivative_load(const vary_step *x, const tac_contact *c, int side, 
 // The impulses of all contacts on the bodies.
 static void derivative_loads(const vary_step *x)
 {
-    const tac_mechanism *k = &x->t->mechanism;
-    for (uint32_t at = 0; at < k->bodies; at++) { x->t->body[k->order[at]].straight = 0; }
+    for (uint32_t at = 0; at < x->tree->bodies; at++) { x->t->body[x->tree->order[at]].straight = 0; }
     for (uint32_t i = 0; i < x->k; i++) {
         const tac_contact *c = &x->w->contact[i];
         const vec3 axes[3] = {c->n, c->u, c->w}, force = v3_combine(axes, c->impulse);

@@ -1,15 +1,208 @@
 // SPDX-License-Identifier: MIT
-// derivative_laws.h - the active set: how the impulses of contacts answer, each by the law of its mode.
-//   given   contacts that bear a force; K, factored, and its inverse
-//   makes   Jacobians; the response of the rates to right sides and to velocities that contacts see, with contacts
-//   bound   (3 contacts)^3; for each coordinate 3 contacts coordinates multiplications
+// derivative_laws.h - contacts in the equations: what each coordinate changes at them, and how their impulses answer.
+//   given   contacts with the columns of their points and normals; the motion of the step; K and its inverse
+//   makes   columns by q and v of velocities that contacts see; right sides of q with the changes of their wrenches;
+//           the response of the rates to right sides and to these velocities, each by the law of its contact's mode
+//   bound   a visit to each pair of a contact and a coordinate that moves one of its bodies; (3 contacts)^3; for each
+//           coordinate 3 contacts coordinates multiplications
 //   never   opens, closes or slides another contact than the step did
 #ifndef DERIVATIVE_DERIVATIVE_LAWS_H
 #define DERIVATIVE_DERIVATIVE_LAWS_H
 
-#include "derivative_columns.h"
+#include "derivative_contacts.h"
 
 #if TAC_MAX_LCP > 0
+
+// ------------------------------------------------------------------------------------------------ what a contact sees
+
+// From the centre of the tree of a body at the start to a point.
+static vec3 derivative_arm(const vary_step *x, uint16_t self, vec3 point)
+{
+    return v3_sub(point, x->s->pose[x->tree->body[self].tree].p);
+}
+
+// Velocity of the centre and angular velocity of a body that contacts see, world frame: those of the solve.
+static tac_twist derivative_twist(const vary_step *x, uint16_t body)
+{
+    const tac_varied_body *v = &x->t->body[body];
+    const tac_mechanism_body *b = &x->tree->body[body];
+    if (mechanism_moves(x->m, body)) {
+        if (!v->alone) { return (tac_twist){v->mean_v, v3_sub(v->mean_w, v->excess)}; }
+        return (tac_twist){v3_of(x->rates + b->first), v3_combine(b->axis, v->contact_w_b)};
+    }
+    const tac_twist twist = vary_prescribed(x, body);
+    return (tac_twist){twist.v, v3_combine(b->axis, twist.w)};
+}
+
+// The velocities that a contact sees.
+static void derivative_see(const vary_step *x, uint32_t i)
+{
+    const tac_contact *c = &x->w->contact[i];
+    tac_varied_contact *k = &x->t->contact[i];
+    const uint16_t body[2] = {c->body_a, c->body_b};
+    vec3 v[2];
+    for (int side = 0; side < 2; side++) {
+        const tac_twist twist = derivative_twist(x, body[side]);
+        k->rate[side] = twist.w;
+        v[side] = v3_add(twist.v, v3_cross(twist.w, v3_sub(c->point, x->s->pose[body[side]].p)));
+    }
+    k->velocity = v3_sub(v[1], v[0]);
+}
+
+// The motion of the bodies of a contact by a change of a position that moves these of both.
+static void derivative_motion_of(const vary_step *x, const tac_contact *c, const tac_varied_axis *a, const int moves[2],
+                                 derivative_motion *d)
+{
+    const uint16_t body[2] = {c->body_a, c->body_b};
+    for (int side = 0; side < 2; side++) {
+        d->way[side] = d->turn[side] = V3_ZERO;
+        if (!moves[side]) { continue; }
+        d->way[side] = vary_velocity(a->s, derivative_arm(x, body[side], c->point));
+        d->turn[side] = six_angular(a->s);
+    }
+    d->apart = v3_sub(d->way[1], d->way[0]), d->twist = v3_sub(d->turn[1], d->turn[0]);
+}
+
+// Adds a wrench on a body, times s, to numbers of the coordinates that move it. Over a half-space forces do not turn,
+// and their changes have a torque alone. Without joints all bodies are alone, which compilers are told.
+static void derivative_along(const vary_step *x, uint16_t self, real s, vec3 torque, vec3 force, real *to)
+{
+    const size_t shifts = vary_shifts(x->tree, self);
+    const int alone = TAC_MAX_JOINTS == 0 || x->t->body[self].alone;
+    const int turns = force.x != R(0.0) || force.y != R(0.0) || force.z != R(0.0);
+    real wrench[6];
+    six_set(wrench, v3_scale(s, torque), v3_scale(s, force));
+    for (size_t i = vary_innermost(x->tree, self); i != TAC_NONE && i >= shifts; i = alone ? i - 1 : x->t->up[i]) {
+        const real *start = x->t->axis[i].s;
+        to[i] += turns ? six_dot(start, wrench) : v3_dot(six_angular(start), six_angular(wrench));
+    }
+    for (size_t i = 0; i < 3 && turns && shifts > 0; i++) { to[shifts - 3 + i] += wrench[3 + i]; }
+}
+
+// Adds the change of the wrench of a contact on one of its bodies to the right side of a column, also along coordinates
+// that are held: `force` acts at the contact, and these change by dforce and dat.
+static void derivative_wrench(const vary_step *x, const tac_contact *c, const derivative_motion *d, int side,
+                              vec3 force, vec3 dat, vec3 dforce, real *to)
+{
+    const uint16_t self = derivative_body(c, side);
+    if (!mechanism_moves(x->m, self)) { return; }
+    const vec3 arm = derivative_arm(x, self, c->point);
+    vec3 torque = v3_add(v3_cross(dat, force), v3_cross(arm, dforce));
+    if (x->t->body[self].alone) { // about its centre, in its principal frame
+        const vec3 lever = v3_sub(c->point, x->s->pose[self].p);
+        torque = v3_sub(torque, v3_cross(v3_sub(d->way[side], v3_cross(d->turn[side], lever)), force));
+        torque = v3_sub(torque, v3_cross(d->turn[side], v3_cross(arm, force)));
+    }
+    derivative_along(x, self, side ? R(1.0) : R(-1.0), torque, dforce, to);
+}
+
+// What a body at a contact adds to the velocity that the contact sees, at fixed axes, by a coordinate that moves it:
+// columns by the rotation of d, by that of s, and by that of u.
+typedef struct derivative_side {
+    vec3 by_end[3], by_start[3], by_speed[3];
+} derivative_side;
+
+// These columns of body a or b.
+static void derivative_side_of(const vary_step *x, uint32_t i, int side, derivative_side *y)
+{
+    const tac_contact *c = &x->w->contact[i];
+    const uint16_t self = derivative_body(c, side);
+    const tac_varied_body *v = &x->t->body[self];
+    const vec3 r = v3_sub(c->point, x->s->pose[self].p), seen = x->t->contact[i].rate[side];
+    const vec3 end = v3_madd(x->tree->body[self].arm, x->m->h, v->mean_v), given = vary_fixed_torque(v);
+    for (int j = 0; j < 3; j++) {
+        const vec3 e = V3_AXIS[j], lever = v3_cross(seen, v3_cross(e, r)); // of the point to the body, turned back
+        y->by_end[j] = y->by_speed[j] = V3_ZERO;
+        y->by_start[j] = v3_add(v3_cross(v3_cross(e, seen), r), lever);
+        if (v->alone) { continue; }
+        const vec3 late = v3_combine(v->dexcess_dl, v3_cross(given, e));
+        y->by_start[j] = v3_add(v3_sub(y->by_start[j], v3_cross(late, r)), v3_cross(e, v->mean_v));
+        y->by_end[j] = v3_add(v3_cross(e, end), v3_cross(v->dmean_w[j], r));
+        y->by_speed[j] = v3_cross(r, v3_combine(v->dexcess_dl, v->inertia[j]));
+    }
+}
+
+// The velocity of that body at the contact, by a position.
+static vec3 derivative_by_place(const derivative_side *y, const tac_varied_axis *a, int alone)
+{
+    const vec3 by = v3_combine(y->by_start, six_angular(a->s));
+    if (alone) { return by; }
+    const vec3 rate = v3_add(six_linear(a->place_d), v3_combine(y->by_end, six_angular(a->place_d)));
+    return v3_add(v3_add(by, rate), v3_combine(y->by_speed, six_angular(a->place_u)));
+}
+
+// The velocity of that body at the contact, by a rate, and by the velocity at the start.
+static vec3 derivative_by_speed(const derivative_side *y, const tac_varied_axis *a)
+{
+    const vec3 rate = v3_add(six_linear(a->rate_d), v3_combine(y->by_end, six_angular(a->rate_d)));
+    return v3_add(rate, v3_combine(y->by_speed, six_angular(a->s)));
+}
+
+// Columns of q and of v of a coordinate: the explicit change of the velocity of a contact, along its axes, and of its
+// wrench. By a translation of a whole tree loads change as vary_enter_shifts() says.
+static void derivative_change(const vary_step *x, uint32_t i, uint32_t coordinate, const derivative_side *side,
+                              const int moves[2])
+{
+    const tac_contact *c = &x->w->contact[i];
+    const tac_varied_contact *k = &x->t->contact[i];
+    const tac_varied_axis *a = &x->t->axis[coordinate];
+    const uint16_t body[2] = {c->body_a, c->body_b};
+    const int shifts = coordinate < vary_shifts(x->tree, body[!moves[0]]);
+    derivative_motion d;
+    derivative_motion_of(x, c, a, moves, &d);
+    const derivative_moved at = derivative_moves(x, i, &d);
+    const vec3 turn = v3_cross(c->n, at.normal); // the axes of the contact turn with n
+    const vec3 dforce = v3_cross(turn, k->force);
+    const vec3 spin = v3_sub(k->rate[1], k->rate[0]);
+    vec3 by_place = v3_sub(v3_cross(spin, at.point), v3_cross(turn, k->velocity)), by_speed = V3_ZERO;
+    for (int j = 0; j < 2; j++) {
+        const real sign = j ? R(1.0) : R(-1.0);
+        const int alone = x->t->body[body[j]].alone;
+        const vec3 dat = shifts && !alone ? v3_sub(at.point, d.way[j]) : at.point;
+        derivative_wrench(x, c, &d, j, k->force, dat, dforce, vary_row(x->side[VARY_Q], coordinate));
+        if (!moves[j]) { continue; }
+        const vec3 along = v3_cross(k->rate[j], d.way[j]);
+        by_place = v3_madd(by_place, sign, v3_sub(derivative_by_place(&side[j], a, alone), along));
+        by_speed = v3_madd(by_speed, sign, alone ? d.way[j] : derivative_by_speed(&side[j], a));
+    }
+    const real gap = v3_dot(c->n, d.apart);
+    by_place = v3_components(k->axes, by_place);
+    by_place.x += k->asks * gap / x->m->h;
+    vary_row(x->gap, i)[coordinate] = gap;
+    vary_put(x->seen[VARY_Q], coordinate, 3 * i, by_place);
+    vary_put(x->seen[VARY_V], coordinate, 3 * i, v3_components(k->axes, by_speed));
+}
+
+// Of a contact, all columns of coordinates that move its bodies: those of a, also where they move b, then those of b
+// alone.
+static void derivative_changes(const vary_step *x, uint32_t i)
+{
+    const uint16_t body[2] = {x->w->contact[i].body_a, x->w->contact[i].body_b};
+    derivative_side side[2];
+    for (uint32_t at = 0; at < x->tree->bodies; at++) { x->t->body[x->tree->order[at]].carries = 0; }
+    reals_clear(vary_row(x->gap, i), x->n * sizeof(real));
+    for (int j = 0; j < 2; j++) {
+        uint16_t on = body[j];
+        for (int more = mechanism_moves(x->m, on); more; on = x->tree->body[on].parent) {
+            x->t->body[on].carries |= (uint8_t)(1 << j);
+            more = mechanism_hangs(x->tree, on);
+        }
+        if (mechanism_moves(x->m, body[j])) { derivative_side_of(x, i, j, &side[j]); }
+    }
+    for (int j = 0; j < 2; j++) {
+        uint16_t on = body[j];
+        for (int more = mechanism_moves(x->m, on); more; on = x->tree->body[on].parent) {
+            const int moves[2] = {x->t->body[on].carries & 1, x->t->body[on].carries >> 1};
+            more = mechanism_hangs(x->tree, on);
+            if (j == 1 && moves[0]) { continue; }
+            for (uint32_t c = 0; c < x->tree->body[on].axes; c++) {
+                derivative_change(x, i, x->tree->body[on].first + c, side, moves);
+            }
+        }
+    }
+}
+
+// ----------------------------------------------------------------------------------------------------- the active set
 
 // With g the impulses of contacts that bear a force, J = D'S and r the mean rates of all coordinates,
 //      equations(q, v, r) - J'g = 0,     u = D'V(q, v, r) + b,     a(u, g) = 0,
@@ -33,7 +226,6 @@
 // J' of a contact along the coordinates of one of its bodies.
 static void derivative_jacobian(const vary_step *x, uint32_t contact, int side)
 {
-    const tac_mechanism *k = &x->t->mechanism;
     const tac_contact *c = &x->w->contact[contact];
     uint16_t on = derivative_body(c, side);
     real force[3][6];
@@ -43,29 +235,25 @@ static void derivative_jacobian(const vary_step *x, uint32_t contact, int side)
         const vec3 d = v3_scale(side ? R(1.0) : R(-1.0), x->t->contact[contact].axes[i]);
         six_set(force[i], v3_cross(at, d), d);
     }
-    for (int more = 1; more; on = k->body[on].parent) {
-        for (size_t j = k->body[on].first; j < (size_t)k->body[on].first + k->body[on].axes; j++) {
+    for (int more = 1; more; on = x->tree->body[on].parent) {
+        for (size_t j = x->tree->body[on].first; j < (size_t)x->tree->body[on].first + x->tree->body[on].axes; j++) {
             real *to = vary_row(x->jacobian, j) + 3 * contact;
             for (int i = 0; i < 3; i++) { to[i] += six_dot(x->t->axis[j].s, force[i]); }
         }
-        more = mechanism_hangs(k, on);
+        more = mechanism_hangs(x->tree, on);
     }
 }
 
 // J' and z of all contacts. Impulses do nothing along coordinates that are held.
 static void derivative_enter(const vary_step *x)
 {
-    const tac_mechanism *k = &x->t->mechanism;
     const size_t row = 3 * x->k * sizeof(real);
     if (x->k == 0) { return; }
     for (uint32_t j = 0; j < x->n; j++) { reals_clear(vary_row(x->jacobian, j), row); }
     for (uint32_t i = 0; i < 2 * x->k; i++) { derivative_jacobian(x, i / 2, i % 2); }
     for (uint32_t j = 0; j < x->n; j++) { reals_copy(vary_row(x->answer, j), vary_row(x->jacobian, j), row); }
     vary_solve(x, x->mass, x->answer, 3 * x->k);
-    for (uint32_t at = 0; at < k->bodies; at++) {
-        const uint16_t self = k->order[at];
-        if (x->t->body[self].effort.held) { reals_clear(vary_row(x->jacobian, k->body[self].first), row); }
-    }
+    vary_clear_held(x, x->jacobian, 3 * x->k);
 }
 
 // W = z'J', velocities by impulses.

@@ -17,9 +17,9 @@
 // Velocities and inputs change need and p alone. The need of a contact that bears no force follows u_n: nothing holds
 // it. Of the bodies of trees p is left out. W is that of the normals, soft the compliance of untangle.h with joints.
 
-// ------------------------------------------------------------------------------------------------------ pushes by
-// needs
+// ----------------------------------------------------------------------------------------------------- pushes by needs
 
+// Has the position projection pushed anything?
 static int derivative_pushes_any(const vary_step *x)
 {
     int any = 0;
@@ -36,7 +36,7 @@ static real derivative_alone(const vary_step *x, const tac_contact *c)
         const tac_body *b = &x->m->body[self];
         if (!mechanism_moves(x->m, self)) { continue; }
         const vec3 arm = v3_cross(v3_sub(c->point, x->s->pose[self].p), c->n);
-        const vec3 own = v3_components(x->t->mechanism.body[self].axis, arm);
+        const vec3 own = v3_components(x->tree->body[self].axis, arm);
         sum += R(1.0) / b->mass + v3_dot(own, vary_inverse(b->inertia, own));
     }
     return sum;
@@ -86,14 +86,13 @@ static real derivative_push_rate(const vary_step *x, uint32_t coordinate)
 // Motion by s and momentum of a body about O, without its subtree.
 static void derivative_push_body(const vary_step *x, uint16_t self)
 {
-    const tac_mechanism *k = &x->t->mechanism;
-    const tac_mechanism_body *b = &k->body[self];
+    const tac_mechanism_body *b = &x->tree->body[self];
     const tac_body *body = &x->m->body[self];
     tac_varied_body *v = &x->t->body[self];
     real *motion = v->phase.push.motion;
     six_set(v->phase.push.load, V3_ZERO, V3_ZERO);
     six_set(motion, V3_ZERO, V3_ZERO);
-    if (mechanism_hangs(k, self)) { six_copy(motion, x->t->body[b->parent].phase.push.motion); }
+    if (mechanism_hangs(x->tree, self)) { six_copy(motion, x->t->body[b->parent].phase.push.motion); }
     for (uint32_t i = b->first; i < (uint32_t)b->first + b->axes && !v->effort.held; i++) {
         six_add(motion, derivative_push_rate(x, i), x->t->axis[i].s);
     }
@@ -106,8 +105,7 @@ static void derivative_push_body(const vary_step *x, uint16_t self)
 // Those of all bodies, with the pushes on them; momenta and pushes then of subtrees.
 static void derivative_push_bodies(const vary_step *x)
 {
-    const tac_mechanism *k = &x->t->mechanism;
-    for (uint32_t at = 0; at < k->bodies; at++) { derivative_push_body(x, k->order[at]); }
+    for (uint32_t at = 0; at < x->tree->bodies; at++) { derivative_push_body(x, x->tree->order[at]); }
     for (uint32_t i = 0; i < 2 * x->k; i++) {
         const tac_contact *c = &x->w->contact[i / 2];
         const uint16_t self = derivative_body(c, i % 2);
@@ -115,10 +113,10 @@ static void derivative_push_bodies(const vary_step *x)
         const vec3 force = v3_scale(derivative_push(x, i / 2), c->n);
         derivative_load(x, c, i % 2, force, x->t->body[self].phase.push.load);
     }
-    for (uint32_t at = k->bodies; at-- > 0;) {
-        const tac_varied_body *v = &x->t->body[k->order[at]];
-        if (!mechanism_hangs(k, k->order[at])) { continue; }
-        tac_varied_body *p = &x->t->body[k->body[k->order[at]].parent];
+    for (uint32_t at = x->tree->bodies; at-- > 0;) {
+        const tac_varied_body *v = &x->t->body[x->tree->order[at]];
+        if (!mechanism_hangs(x->tree, x->tree->order[at])) { continue; }
+        tac_varied_body *p = &x->t->body[x->tree->body[x->tree->order[at]].parent];
         six_add(p->phase.push.load, R(1.0), v->phase.push.load);
         six_add(p->phase.push.momentum, R(1.0), v->phase.push.momentum);
     }
@@ -129,18 +127,17 @@ static void derivative_push_bodies(const vary_step *x)
 // Notes which bodies the coordinates of the body `on` move.
 static void derivative_mark(const vary_step *x, uint16_t on)
 {
-    const tac_mechanism *k = &x->t->mechanism;
-    for (uint32_t at = 0; at < k->bodies; at++) {
-        const uint16_t self = k->order[at];
-        const int hangs = mechanism_hangs(k, self);
-        x->t->body[self].moved = self == on || (hangs && x->t->body[k->body[self].parent].moved);
+    for (uint32_t at = 0; at < x->tree->bodies; at++) {
+        const uint16_t self = x->tree->order[at];
+        const int hangs = mechanism_hangs(x->tree, self);
+        x->t->body[self].moved = self == on || (hangs && x->t->body[x->tree->body[self].parent].moved);
     }
 }
 
 // Of s, what the coordinate does not carry: it carries its subtree, and motions of its own joint that turn with it.
 static void derivative_still(const vary_step *x, uint16_t on, uint32_t coordinate, real *still)
 {
-    const tac_mechanism_body *b = &x->t->mechanism.body[on];
+    const tac_mechanism_body *b = &x->tree->body[on];
     const tac_varied_body *v = &x->t->body[on];
     six_copy(still, v->phase.push.motion);
     for (uint32_t i = b->first; i < (uint32_t)b->first + b->axes && !v->effort.held; i++) {
@@ -154,15 +151,14 @@ static void derivative_still(const vary_step *x, uint16_t on, uint32_t coordinat
 static void derivative_push_coordinates(const vary_step *x, uint16_t on, uint32_t coordinate, const real *lost,
                                         real *to)
 {
-    const tac_mechanism *k = &x->t->mechanism;
     const real *start = x->t->axis[coordinate].s;
     real above[6], turned[6], carried[6];
-    six_rigid_mul(k->body[on].inertia, lost, above);
+    six_rigid_mul(x->tree->body[on].inertia, lost, above);
     vary_cross_force(start, x->t->body[on].phase.push.momentum, carried);
     six_sub(above, carried);
-    for (uint32_t at = 0; at < k->bodies; at++) {
-        const uint16_t self = k->order[at];
-        const tac_mechanism_body *b = &k->body[self];
+    for (uint32_t at = 0; at < x->tree->bodies; at++) {
+        const uint16_t self = x->tree->order[at];
+        const tac_mechanism_body *b = &x->tree->body[self];
         const tac_varied_body *v = &x->t->body[self];
         if (!v->moved || v->effort.held) { continue; }
         six_rigid_mul(b->inertia, lost, turned);
@@ -173,9 +169,9 @@ static void derivative_push_coordinates(const vary_step *x, uint16_t on, uint32_
             to[i] += six_dot(x->t->axis[i].s, turns ? turned : above);
         }
     }
-    for (uint16_t up = on; mechanism_hangs(k, up);) {
-        up = k->body[up].parent;
-        const tac_mechanism_body *b = &k->body[up];
+    for (uint16_t up = on; mechanism_hangs(x->tree, up);) {
+        up = x->tree->body[up].parent;
+        const tac_mechanism_body *b = &x->tree->body[up];
         for (uint32_t i = b->first; i < (uint32_t)b->first + b->axes && !x->t->body[up].effort.held; i++) {
             to[i] += six_dot(x->t->axis[i].s, above);
         }
@@ -187,7 +183,7 @@ static real derivative_soft(const vary_step *x, const tac_contact *c, const deri
                             const derivative_moved *at, int side)
 {
     const uint16_t self = derivative_body(c, side);
-    const vec3 *axis = x->t->mechanism.body[self].axis, r = v3_sub(c->point, x->s->pose[self].p);
+    const vec3 *axis = x->tree->body[self].axis, r = v3_sub(c->point, x->s->pose[self].p);
     const vec3 arm = v3_cross(r, c->n), slid = v3_sub(at->point, d->way[side]);
     const vec3 moved = v3_cross(v3_add(slid, v3_cross(d->turn[side], r)), c->n);
     const vec3 change = v3_sub(v3_add(moved, v3_cross(r, at->normal)), v3_cross(d->turn[side], arm));
@@ -204,7 +200,7 @@ static real derivative_carried(const vary_step *x, const tac_contact *c, const d
     const vec3 r = v3_sub(c->point, x->s->pose[self].p), turn = d->turn[side];
     vec3 w = V3_ZERO, p = V3_ZERO;
     if (mechanism_moves(x->m, self) && v->alone) {
-        w = v3_combine(x->t->mechanism.body[self].axis, v3_sub(v->mean_w_b, v->end_w_b));
+        w = v3_combine(x->tree->body[self].axis, v3_sub(v->mean_w_b, v->end_w_b));
         const vec3 fall = v3_scale(R(-0.5) / x->m->body[self].mass, v->given.force);
         p = v3_add(v->straight ? V3_ZERO : fall, v3_cross(w, r));
     }
@@ -220,7 +216,7 @@ static real derivative_free_change(const vary_step *x, const tac_contact *c, int
     real rate = R(0.0);
     for (int side = 0; side < 2; side++) {
         const uint16_t self = derivative_body(c, side);
-        const tac_mechanism_body *b = &x->t->mechanism.body[self];
+        const tac_mechanism_body *b = &x->tree->body[self];
         if (!mechanism_moves(x->m, self) || !x->t->body[self].alone) { continue; }
         const uint32_t first = b->first + 3u;
         const int own = coordinate >= first && coordinate < first + 3;
@@ -274,15 +270,12 @@ static real derivative_push_contact(const vary_step *x, uint32_t i, uint32_t coo
 // y of a coordinate into `change`; `need` then is the right side of dg.
 static void derivative_push_change(const vary_step *x, uint16_t on, uint32_t coordinate, real *change, real *need)
 {
-    const tac_mechanism *k = &x->t->mechanism;
     real still[6], lost[6];
     derivative_still(x, on, coordinate, still);
     vary_cross_motion(x->t->axis[coordinate].s, still, lost);
     derivative_push_coordinates(x, on, coordinate, lost, change);
     for (uint32_t i = 0; i < x->k; i++) { need[i] -= derivative_push_contact(x, i, coordinate, still, change); }
-    for (uint32_t at = 0; at < k->bodies; at++) {
-        if (x->t->body[k->order[at]].effort.held) { change[k->body[k->order[at]].first] = R(0.0); }
-    }
+    vary_clear_held(x, (vary_block){change, 1}, 1);
     for (uint32_t c = 0; c < x->n; c++) {
         for (uint32_t i = 0; i < x->k; i++) { need[i] -= vary_row(x->answer, c)[3 * i] * change[c]; }
     }
@@ -326,7 +319,7 @@ static void derivative_push_column(const vary_step *x, int what, uint16_t on, ui
 // Adds ds of a body to its positions at the end: the rotation of a root ends with exp(h (W + s)).
 static void derivative_push_next(const vary_step *x, uint16_t self, uint32_t first, uint32_t columns, vary_block out)
 {
-    const tac_mechanism_body *b = &x->t->mechanism.body[self];
+    const tac_mechanism_body *b = &x->tree->body[self];
     const size_t shifts = mechanism_free(b) ? 3 : b->axes;
     for (size_t i = b->first; i < b->first + shifts; i++) {
         lu_madd(vary_row(out, i), x->m->h, vary_row(x->push_side, i) + first, columns);
@@ -345,19 +338,20 @@ static void derivative_push_next(const vary_step *x, uint16_t self, uint32_t fir
 // velocities, or by inputs.
 static void derivative_project(const vary_step *x, int what, uint32_t columns, vary_block out)
 {
-    const tac_mechanism *k = &x->t->mechanism;
     const uint32_t first = x->n - columns;
-    for (uint32_t at = 0; at < k->bodies; at++) {
-        const tac_mechanism_body *b = &k->body[k->order[at]];
-        derivative_mark(x, k->order[at]);
+    for (uint32_t at = 0; at < x->tree->bodies; at++) {
+        const tac_mechanism_body *b = &x->tree->body[x->tree->order[at]];
+        derivative_mark(x, x->tree->order[at]);
         for (uint32_t i = b->first; i < (uint32_t)b->first + b->axes; i++) {
             const uint32_t column = i - first + (what == VARY_V ? x->n : 0);
-            if (i >= first) { derivative_push_column(x, what, k->order[at], i, column); }
+            if (i >= first) { derivative_push_column(x, what, x->tree->order[at], i, column); }
         }
     }
     vary_solve(x, x->mass, x->push_side, x->n);
-    for (uint32_t at = 0; at < k->bodies; at++) {
-        if (!x->t->body[k->order[at]].effort.held) { derivative_push_next(x, k->order[at], first, columns, out); }
+    for (uint32_t at = 0; at < x->tree->bodies; at++) {
+        if (!x->t->body[x->tree->order[at]].effort.held) {
+            derivative_push_next(x, x->tree->order[at], first, columns, out);
+        }
     }
 }
 

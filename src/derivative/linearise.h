@@ -24,41 +24,28 @@
 
 // ------------------------------------------------------------------------------------------------------------ contacts
 
-// How many pairs are closer than that of contact i? Of equal gaps the first counts.
-static uint32_t linearise_rank(const tac_work *w, uint32_t i)
-{
-    const tac_contact *c = w->contact, *own = &c[i];
-    uint32_t closer = 0, first = 0;
-    real least = own->gap;
-    for (uint32_t k = 0; k < w->report.contacts; k++) {
-        if (derivative_same_pair(&c[k], own)) { least = real_min(least, c[k].gap); }
-    }
-    while (!derivative_same_pair(&c[first], own)) { first++; }
-    for (uint32_t k = 0; k < w->report.contacts; k++) {
-        const int nearer = c[k].gap < least || (k < first && c[k].gap == least);
-        int counts = nearer && !derivative_same_pair(&c[k], own);
-        for (uint32_t other = 0; other < k && counts; other++) {
-            const int before = c[other].gap < least || (other < first && c[other].gap == least);
-            counts = !(before && derivative_same_pair(&c[other], &c[k]));
-        }
-        closer += (uint32_t)counts;
-    }
-    return closer;
-}
-
-// Keeps the contacts of so many pairs. Those to be dropped are marked first, since ranks are those of the whole list.
+// Keeps the contacts of so many pairs, nearest first; of equal gaps that of the first contact counts. Until the last
+// pair is found, the mode of a contact says whether it is to be kept.
 static void linearise_closest(tac_work *w, uint32_t pairs)
 {
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < w->report.contacts; i++) {
-        w->contact[i].mode = linearise_rank(w, i) < pairs ? TAC_OPEN : TAC_STICK;
+    tac_contact *c = w->contact, *end = c + w->report.contacts, *to = c;
+    const tac_contact *next = c;
+    for (tac_contact *k = c; k < end; k++) { k->mode = TAC_STICK; }
+    for (; pairs > 0 && next != NULL; pairs--) {
+        next = NULL;
+        for (const tac_contact *k = c; k < end; k++) {
+            if (k->mode == TAC_STICK && (next == NULL || k->gap < next->gap)) { next = k; }
+        }
+        for (tac_contact *k = c; k < end && next != NULL; k++) {
+            if (derivative_same_pair(k, next)) { k->mode = TAC_OPEN; }
+        }
     }
-    for (uint32_t i = 0; i < w->report.contacts; i++) {
-        if (w->contact[i].mode != TAC_OPEN) { continue; }
-        if (kept != i) { bytes_copy(&w->contact[kept], &w->contact[i], sizeof *w->contact); }
-        kept++;
+    for (const tac_contact *k = c; k < end; k++) {
+        if (k->mode != TAC_OPEN) { continue; }
+        if (to != k) { bytes_copy(to, k, sizeof *to); }
+        to++;
     }
-    w->report.contacts = (uint16_t)kept;
+    w->report.contacts = (uint16_t)(to - c);
 }
 
 // The contacts that count. With one direction u of each lies in the plane of friction.
@@ -81,11 +68,13 @@ typedef struct linearise_row {
     real part; // of the second; of the first it is 1
 } linearise_row;
 
+// How many rows the system has.
 static uint32_t linearise_count(const tac_lcs *y, const lcp_rows *n)
 {
     return y->form == TAC_LCS_ANITESCU ? lcp_count(n) - 2 * n->contacts : lcp_count(n);
 }
 
+// Row l of the system.
 static linearise_row linearise_row_of(const tac_work *w, const tac_lcs *y, const lcp_rows *n, uint32_t l)
 {
     const uint32_t edges = n->contacts * n->directions;
@@ -132,6 +121,7 @@ static int linearise_opposes(const tac_lcs *y, const lcp_rows *n, uint32_t l)
     return y->form == TAC_LCS_STEWART_TRINKLE && l >= first && l < lcp_effort(n, 0) && (l - first) % 2 == 1;
 }
 
+// Makes such a row.
 static void linearise_oppose(tac_lcs *y, size_t l)
 {
     const size_t wide = y->size.x, inputs = y->size.u, rows = y->size.l;
@@ -145,6 +135,7 @@ static void linearise_oppose(tac_lcs *y, size_t l)
 // of the problem. Their rows J, M^-1 J' and the ratios of their derivatives by position to those by rate are where the
 // matrices of A and B have been.
 
+// How many there are.
 static uint32_t linearise_motions(const lcp_rows *n)
 {
     const uint32_t first = lcp_direction(n, 0);
@@ -198,7 +189,7 @@ static void linearise_joint(const vary_step *x, const lcp_rows *n, uint32_t l, r
     const int limit = l < lcp_direction(n, 0);
     const uint32_t number = limit ? l - lcp_limit(n, 0) : (l - lcp_effort(n, 0)) / 2;
     const lcp_bound e = linearise_bound(x->w, limit, number, &joint, &effort);
-    rate[x->t->mechanism.first[joint]] = (limit ? lcp_side(e.interval) : R(1.0)) * e.joint->scale;
+    rate[x->tree->first[joint]] = (limit ? lcp_side(e.interval) : R(1.0)) * e.joint->scale;
     *pull = linearise_pull(x, joint, effort) / x->m->h;
 }
 
@@ -253,13 +244,9 @@ static void linearise_couple(const vary_step *x, const lcp_rows *n, uint32_t mot
 // M^-1 J', with no change of coordinates that are held, and F of the problem of lcp.h.
 static void linearise_respond(const vary_step *x, const lcp_rows *n)
 {
-    const tac_mechanism *k = &x->t->mechanism;
     const uint32_t motions = linearise_motions(n);
     vary_solve(x, x->mass, x->motions, motions);
-    for (uint32_t at = 0; at < k->bodies; at++) {
-        if (!x->t->body[k->order[at]].effort.held) { continue; }
-        reals_clear(vary_row(x->motions, k->body[k->order[at]].first), motions * sizeof(real));
-    }
+    vary_clear_held(x, x->motions, motions);
     lcp_clear_matrix(x->q);
     for (uint32_t i = 0; i < motions; i++) { linearise_couple(x, n, i); }
     lcp_couple(x->w, n, x->q);
@@ -323,7 +310,7 @@ static int linearise_system(vary_step *x, const lcp_rows *n, tac_lcs *y)
     linearise_rates(x, n);
     linearise_respond(x, n);
     linearise_problem(x->w, x->q, n, y);
-    coordinates_velocities(x->m, x->s, &x->t->mechanism, dq);
+    coordinates_velocities(x->m, x->s, x->tree, dq);
     for (uint32_t l = 0; l < rows; l++) {
         if (linearise_opposes(y, n, l)) {
             linearise_oppose(y, l);

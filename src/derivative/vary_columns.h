@@ -12,8 +12,8 @@
 
 #if TAC_MAX_LCP > 0
 
-// ------------------------------------------------------------------------------------------------------- maps of a
-// body A change of a coordinate moves its subtree by a motion s at the start of the step and by s + h d at its end; the
+// ------------------------------------------------------------------------------------------------------ maps of a body
+// A change of a coordinate moves its subtree by a motion s at the start of the step and by s + h d at its end; the
 // velocities that it has at the start turn with it, and change by a motion u besides. Of a body, with its arms c and c+
 // from O, the residual (torque, force) about O then changes by
 //      force   m (d.v - u.v) + d.w x m c+ - u.w x m c + s.w x p
@@ -24,7 +24,7 @@
 // Columns of W, L and w+ by a rotation h e about the axes of the world.
 static void vary_spins(const vary_step *x, uint16_t self)
 {
-    const vec3 *axis = x->t->mechanism.body[self].axis, inertia = x->m->body[self].inertia;
+    const vec3 *axis = x->tree->body[self].axis, inertia = x->m->body[self].inertia;
     const real h = x->m->h;
     tac_varied_body *v = &x->t->body[self];
     const vec3 end = v3_scale(h, v3_mul(inertia, v->end_w_b)), a = v3_scale(h, v->mean_w_b);
@@ -78,16 +78,15 @@ static void vary_add(const tac_varied_body *v, tac_varied_body *p)
 // The maps of all subtrees.
 static void vary_subtrees(const vary_step *x)
 {
-    const tac_mechanism *k = &x->t->mechanism;
-    for (uint32_t at = 0; at < k->bodies; at++) {
-        const uint16_t self = k->order[at];
+    for (uint32_t at = 0; at < x->tree->bodies; at++) {
+        const uint16_t self = x->tree->order[at];
         if (x->t->body[self].alone) { continue; }
         vary_spins(x, self);
-        vary_torques(&x->m->body[self], &x->s->twist[self], &k->body[self], &x->t->body[self]);
+        vary_torques(&x->m->body[self], &x->s->twist[self], &x->tree->body[self], &x->t->body[self]);
     }
-    for (uint32_t at = k->bodies; at-- > 0;) {
-        const uint16_t self = k->order[at];
-        if (mechanism_hangs(k, self)) { vary_add(&x->t->body[self], &x->t->body[k->body[self].parent]); }
+    for (uint32_t at = x->tree->bodies; at-- > 0;) {
+        const uint16_t self = x->tree->order[at];
+        if (mechanism_hangs(x->tree, self)) { vary_add(&x->t->body[self], &x->t->body[x->tree->body[self].parent]); }
     }
 }
 
@@ -124,7 +123,7 @@ static void vary_gain_place(const tac_mechanism_body *b, const tac_varied_body *
 static void vary_carried(const vary_step *x, const tac_mechanism_body *b, int i, real *velocity)
 {
     const tac_joint *j = &JOINT_OF(x->m)[b->joint];
-    const real *parent = x->t->mechanism.body[b->parent].velocity;
+    const real *parent = x->tree->body[b->parent].velocity;
     real rate[3];
     six_copy(velocity, j->kind == TAC_SPHERICAL && vary_turned(j, b) ? parent : b->velocity);
     if (b->axes == 1 || j->kind == TAC_SPHERICAL) { return; }
@@ -137,7 +136,7 @@ static void vary_carried(const vary_step *x, const tac_mechanism_body *b, int i,
 // Motions by a coordinate. A free root keeps the velocity of its centre, and its rates in its principal frame.
 static void vary_motions(const vary_step *x, uint16_t self, int i, tac_varied_axis *a)
 {
-    const tac_mechanism_body *b = &x->t->mechanism.body[self];
+    const tac_mechanism_body *b = &x->tree->body[self];
     mechanism_unit(b, i, a->s);
     vary_end_motion(x, self, i, VARY_Q, a->place_d);
     vary_end_motion(x, self, i, VARY_R, a->rate_d);
@@ -178,36 +177,32 @@ static inline void vary_lag_of(const tac_varied_body *v, real lag, vec3 axis, ve
     *by_speed = v3_components(v->inertia, by_l);
 }
 
-// What the equation of a hinge gains by an effort that follows the excess, where both bodies are moved or its own
-// alone.
-static void vary_lag(const vary_step *x, uint16_t self, int both, real *by_start, real *by_speed)
+// What the equation of a hinge gains by an effort that follows the excess, where both bodies are carried.
+static void vary_lag(const vary_step *x, uint16_t self, tac_varied_axis *a)
 {
-    const tac_mechanism_body *b = &x->t->mechanism.body[self];
-    const real lag = x->t->body[self].effort.lag;
-    const vec3 axis = mechanism_axis(&x->t->mechanism, b, 0);
-    vec3 turn, speed;
-    vary_lag_of(&x->t->body[self], lag, axis, &turn, &speed);
-    if (both && mechanism_moves(x->m, b->parent)) {
-        vec3 other, rate;
-        vary_lag_of(&x->t->body[b->parent], lag, axis, &other, &rate);
-        turn = v3_sub(turn, other);
-        speed = v3_sub(speed, rate);
+    const tac_mechanism_body *b = &x->tree->body[self];
+    const uint16_t body[2] = {self, b->parent};
+    const vec3 axis = mechanism_axis(x->tree, b, 0);
+    vec3 turn[2] = {V3_ZERO, V3_ZERO}, speed[2] = {V3_ZERO, V3_ZERO};
+    for (int i = 0; i < 2; i++) {
+        if (!mechanism_moves(x->m, body[i])) { continue; }
+        vary_lag_of(&x->t->body[body[i]], x->t->body[self].effort.lag, axis, &turn[i], &speed[i]);
     }
-    v3_put(by_start, v3_sub(v3_of(by_start), turn));
-    v3_put(by_speed, v3_sub(v3_of(by_speed), speed));
+    v3_put(a->by_start, v3_sub(v3_of(a->by_start), v3_sub(turn[0], turn[1])));
+    v3_put(a->by_speed, v3_sub(v3_of(a->by_speed), v3_sub(speed[0], speed[1])));
 }
 
 // All coordinates of a body.
 static void vary_coordinates(const vary_step *x, uint16_t self)
 {
-    const tac_mechanism_body *b = &x->t->mechanism.body[self];
+    const tac_mechanism_body *b = &x->tree->body[self];
     const tac_varied_body *v = &x->t->body[self];
     for (int i = 0; i < b->axes; i++) {
         tac_varied_axis *a = &x->t->axis[b->first + i];
         vary_motions(x, self, i, a);
         if (mechanism_free(b) && i < 3) { continue; } // nothing carries it
         vary_carried_equation(b, v, a);
-        if (v->effort.lag > R(0.0)) { vary_lag(x, self, 1, a->by_start, a->by_speed); }
+        if (v->effort.lag > R(0.0)) { vary_lag(x, self, a); }
     }
 }
 
@@ -230,7 +225,7 @@ static void vary_put(vary_block side, size_t column, size_t row, vec3 a)
 // Entries of a free root that carries nothing. Its equations are those of its velocity at the end.
 static void vary_enter_alone(const vary_step *x, uint16_t self)
 {
-    const tac_mechanism_body *b = &x->t->mechanism.body[self];
+    const tac_mechanism_body *b = &x->tree->body[self];
     const tac_varied_body *v = &x->t->body[self];
     const vec3 inertia = x->m->body[self].inertia;
     const size_t at = b->first;
@@ -263,7 +258,7 @@ static void vary_enter_shifts(const vary_step *x, size_t i, size_t first, const 
 // Entries of a coordinate and the others of its own joint.
 static void vary_enter_own(const vary_step *x, uint16_t self, int own, const real *by_place, const real *by_rate)
 {
-    const tac_mechanism_body *b = &x->t->mechanism.body[self];
+    const tac_mechanism_body *b = &x->tree->body[self];
     const size_t i = (size_t)b->first + (size_t)own;
     for (int k = mechanism_free(b) ? 3 : 0; k < b->axes; k++) {
         const size_t j = (size_t)b->first + (size_t)k;
@@ -283,9 +278,9 @@ static void vary_enter_own(const vary_step *x, uint16_t self, int own, const rea
 static void vary_enter(const vary_step *x, uint16_t self, int own)
 {
     tac_varied *t = x->t;
-    const tac_mechanism_body *b = &t->mechanism.body[self];
+    const tac_mechanism_body *b = &x->tree->body[self];
     const tac_varied_body *v = &t->body[self];
-    const size_t i = (size_t)b->first + (size_t)own, shifts = vary_shifts(&t->mechanism, self);
+    const size_t i = (size_t)b->first + (size_t)own, shifts = vary_shifts(x->tree, self);
     const int root = mechanism_free(b);
     const tac_varied_axis *a = &t->axis[i];
     real by_place[6], by_rate[6];
@@ -313,7 +308,7 @@ static void vary_enter(const vary_step *x, uint16_t self, int own)
 static void vary_enter_held(const vary_step *x, uint16_t self)
 {
     const tac_varied_effort *e = &x->t->body[self].effort;
-    const size_t i = x->t->mechanism.body[self].first;
+    const size_t i = x->tree->body[self].first;
     for (size_t j = 0; j < x->n && e->held; j++) { vary_row(x->side[VARY_Q], j)[i] = i == j ? e->by_place : R(0.0); }
 }
 
@@ -321,7 +316,7 @@ static void vary_enter_held(const vary_step *x, uint16_t self)
 static void vary_enter_effort(const vary_step *x, uint16_t self)
 {
     const tac_varied_effort *e = &x->t->body[self].effort;
-    const tac_mechanism_body *b = &x->t->mechanism.body[self];
+    const tac_mechanism_body *b = &x->tree->body[self];
     const size_t i = b->first;
     real *row = vary_row(x->K, i), *by_q = vary_row(x->side[VARY_Q], i) + i, *by_v = vary_row(x->side[VARY_V], i) + i;
     vary_enter_held(x, self);
@@ -332,11 +327,11 @@ static void vary_enter_effort(const vary_step *x, uint16_t self)
     *by_v += e->rotor - b->armature;
     if (e->lag > R(0.0)) {
         const tac_varied_axis *a = &x->t->axis[i];
-        real turn[3] = {R(0.0), R(0.0), R(0.0)}, speed[3] = {R(0.0), R(0.0), R(0.0)};
-        vary_lag(x, self, 0, turn, speed);
-        *by_q -= v3_dot(v3_of(turn), six_angular(a->s));
-        *by_q -= v3_dot(v3_of(speed), six_angular(a->place_u));
-        *by_v -= v3_dot(v3_of(speed), six_angular(a->s));
+        vec3 turn, speed;
+        vary_lag_of(&x->t->body[self], e->lag, mechanism_axis(x->tree, b, 0), &turn, &speed);
+        *by_q += v3_dot(turn, six_angular(a->s));
+        *by_q += v3_dot(speed, six_angular(a->place_u));
+        *by_v += v3_dot(speed, six_angular(a->s));
     }
 }
 
@@ -345,8 +340,8 @@ static void vary_enter_effort(const vary_step *x, uint16_t self)
 static void vary_enter_velocities(const vary_step *x, uint16_t self)
 {
     const tac_varied *t = x->t;
-    const tac_mechanism_body *b = &t->mechanism.body[self];
-    const size_t shifts = vary_shifts(&t->mechanism, self);
+    const tac_mechanism_body *b = &x->tree->body[self];
+    const size_t shifts = vary_shifts(x->tree, self);
     for (size_t i = b->first; i < (size_t)b->first + b->axes; i++) {
         const real *row = vary_row(x->K, i);
         real *column = vary_row(x->side[VARY_V], i);
@@ -363,25 +358,24 @@ static void vary_enter_velocities(const vary_step *x, uint16_t self)
 static void vary_assemble(const vary_step *x)
 {
     const tac_varied *t = x->t;
-    const tac_mechanism *k = &t->mechanism;
     vary_subtrees(x);
     for (size_t i = 0; i < x->n; i++) {
         reals_clear(vary_row(x->side[VARY_Q], i), x->n * sizeof(real));
         reals_clear(vary_row(x->K, i), x->n * sizeof(real));
     }
-    for (uint32_t at = 0; at < k->bodies; at++) {
-        const uint16_t self = k->order[at];
+    for (uint32_t at = 0; at < x->tree->bodies; at++) {
+        const uint16_t self = x->tree->order[at];
         if (t->body[self].alone) {
             vary_enter_alone(x, self);
             continue;
         }
         vary_coordinates(x, self);
-        for (int i = 0; i < k->body[self].axes; i++) { vary_enter(x, self, i); }
+        for (int i = 0; i < x->tree->body[self].axes; i++) { vary_enter(x, self, i); }
     }
-    for (uint32_t at = 0; at < k->bodies; at++) {
-        if (t->body[k->order[at]].effort.acts) { vary_enter_effort(x, k->order[at]); }
+    for (uint32_t at = 0; at < x->tree->bodies; at++) {
+        if (t->body[x->tree->order[at]].effort.acts) { vary_enter_effort(x, x->tree->order[at]); }
     }
-    for (uint32_t at = 0; at < k->bodies; at++) { vary_enter_velocities(x, k->order[at]); }
+    for (uint32_t at = 0; at < x->tree->bodies; at++) { vary_enter_velocities(x, x->tree->order[at]); }
 }
 
 // ----------------------------------------------------------------------------------------------------------- solutions
@@ -450,15 +444,14 @@ static void vary_states(const vary_step *x)
 // those by q and v. A coordinate that is held follows none.
 static void vary_inputs(const vary_step *x, uint32_t inputs)
 {
-    const tac_mechanism *k = &x->t->mechanism;
     const size_t first = x->n - inputs;
     for (size_t j = 0; j < inputs; j++) {
         const real *by_effort = vary_row(x->response, first + j);
         for (size_t i = 0; i < x->n; i++) { vary_row(x->drates, i)[j] = x->m->h * by_effort[i]; }
     }
-    for (uint32_t at = 0; at < k->bodies; at++) {
-        const size_t held = k->body[k->order[at]].first;
-        for (size_t i = 0; i < x->n && x->t->body[k->order[at]].effort.held; i++) {
+    for (uint32_t at = 0; at < x->tree->bodies; at++) {
+        const size_t held = x->tree->body[x->tree->order[at]].first;
+        for (size_t i = 0; i < x->n && x->t->body[x->tree->order[at]].effort.held; i++) {
             vary_row(x->drates, i)[held - first] = R(0.0);
         }
     }

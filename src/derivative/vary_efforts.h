@@ -99,8 +99,8 @@ static vec3 vary_excess(const vary_step *x, uint16_t self)
 // The excess along the coordinate of a joint.
 static real vary_excess_along(const vary_step *x, uint16_t self)
 {
-    const tac_mechanism_body *b = &x->t->mechanism.body[self];
-    const vec3 axis = mechanism_axis(&x->t->mechanism, b, 0);
+    const tac_mechanism_body *b = &x->tree->body[self];
+    const vec3 axis = mechanism_axis(x->tree, b, 0);
     return v3_dot(axis, v3_sub(vary_excess(x, self), vary_excess(x, b->parent)));
 }
 
@@ -108,7 +108,7 @@ static real vary_excess_along(const vary_step *x, uint16_t self)
 // constant of the step has of it is given back.
 static void vary_effort(const vary_step *x, uint16_t self)
 {
-    const tac_mechanism_body *b = &x->t->mechanism.body[self];
+    const tac_mechanism_body *b = &x->tree->body[self];
     tac_varied_effort *e = &x->t->body[self].effort;
     bytes_clear(e, sizeof *e);
     if (mechanism_free(b) || b->axes != 1 || !JOINT_LINK(x->w)[b->joint].coordinate) { return; }
@@ -116,7 +116,7 @@ static void vary_effort(const vary_step *x, uint16_t self)
     const tac_joint_block *k = &JOINT_LINK(x->w)[b->joint];
     const tac_interval *passive = &k->interval[TAC_EFFORT_PASSIVE];
     real rate[3];
-    mechanism_rates(b, x->t->mechanism.body[b->parent].velocity, rate);
+    mechanism_rates(b, x->tree->body[b->parent].velocity, rate);
     e->acts = 1;
     vary_effort_of(x, b->joint, rate[0], x->bears ? k->borne : NULL, e);
     if (e->held) { return; }
@@ -128,9 +128,9 @@ static void vary_effort(const vary_step *x, uint16_t self)
 // What efforts do along the coordinates of joints, and the excess of each body, parents first.
 static void vary_efforts(const vary_step *x)
 {
-    for (uint32_t at = 0; at < x->t->mechanism.bodies; at++) {
-        const uint16_t self = x->t->mechanism.order[at];
-        const vec3 *axis = x->t->mechanism.body[self].axis, inertia = x->m->body[self].inertia;
+    for (uint32_t at = 0; at < x->tree->bodies; at++) {
+        const uint16_t self = x->tree->order[at];
+        const vec3 *axis = x->tree->body[self].axis, inertia = x->m->body[self].inertia;
         tac_varied_body *v = &x->t->body[self];
         vary_flight(x->m->h, inertia, v);
         v->excess = v3_combine(axis, v3_sub(v->flight_w_b[0], v->flight_w_b[1]));

@@ -124,6 +124,7 @@ static void vary_cross_force(const real *a, const real *f, real *x)
 // ------------------------------------------------------------------------------------------- free rotation of one body
 // By free.h, in the principal frame: L = I W - T (I W) x W makes the mean rotation W, and I w+ = exp(-h W) L.
 
+// I^-1 x.
 static vec3 vary_inverse(vec3 inertia, vec3 x)
 {
     return v3(x.x / inertia.x, x.y / inertia.y, x.z / inertia.z);
@@ -174,13 +175,10 @@ static void vary_flight(real h, vec3 inertia, tac_varied_body *v)
     const vec3 a = v3_scale(h, v->flight_w_b[0]), l = v3_scale(h, v3_mul(inertia, v->flight_w_b[1]));
     const quat back = quat_exp_short(v3_scale(R(-1.0), a));
     vec3 row[3];
-    real b, c;
     vary_dmean_w(h, inertia, v->flight_w_b[0], row);
-    vary_tangent(v3_dot(a, a), &b, &c);
     for (int i = 0; i < 3; i++) {
-        const vec3 e = V3_AXIS[i], dw = v3_components(row, e), once = v3_cross(a, dw);
-        const vec3 turned = v3_madd(v3_madd(dw, -b, once), c, v3_cross(a, once)); // vary_right(a, dw)
-        const vec3 dl = v3_add(v3_add(e, quat_turn(back, e)), v3_cross(l, turned));
+        const vec3 e = V3_AXIS[i], dw = v3_components(row, e);
+        const vec3 dl = v3_add(v3_add(e, quat_turn(back, e)), v3_cross(l, vary_right(a, dw)));
         v->dend_dl_b[i] = vary_inverse(inertia, dl);
         v->dexcess_dl_b[i] = v3_sub(dw, v->dend_dl_b[i]);
     }

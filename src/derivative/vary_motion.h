@@ -48,7 +48,7 @@ static inline vec3 vary_fixed_torque(const tac_varied_body *v)
 // Angular velocity at the start with the torques of the step, principal frame.
 static vec3 vary_kicked(const vary_step *x, uint16_t self)
 {
-    const vec3 *axis = x->t->mechanism.body[self].axis, torque = v3_components(axis, x->t->body[self].given.torque);
+    const vec3 *axis = x->tree->body[self].axis, torque = v3_components(axis, x->t->body[self].given.torque);
     return v3_add(x->s->twist[self].w, vary_inverse(x->m->body[self].inertia, torque));
 }
 
@@ -56,8 +56,8 @@ static vec3 vary_kicked(const vary_step *x, uint16_t self)
 static void vary_begin(const vary_step *x)
 {
     tac_varied *t = x->t;
-    mechanism_place(x->m, x->s->pose, &t->mechanism);
-    mechanism_velocities(x->s->twist, &t->mechanism);
+    mechanism_place(x->m, x->s->pose, x->tree);
+    mechanism_velocities(x->s->twist, x->tree);
     vary_given(x);
     for (uint16_t i = 0; i < x->m->bodies; i++) {
         t->body[i].alone = (uint8_t)mechanism_moves(x->m, i);
@@ -65,15 +65,15 @@ static void vary_begin(const vary_step *x)
         t->body[i].push_w_b = V3_ZERO;
         six_set(t->body[i].phase.rates.load, V3_ZERO, V3_ZERO);
     }
-    for (uint32_t at = 0; at < t->mechanism.bodies; at++) {
-        const uint16_t self = t->mechanism.order[at];
-        const tac_mechanism_body *b = &t->mechanism.body[self];
+    for (uint32_t at = 0; at < x->tree->bodies; at++) {
+        const uint16_t self = x->tree->order[at];
+        const tac_mechanism_body *b = &x->tree->body[self];
         vec3 *flight = t->body[self].flight_w_b;
         flight[0] = vary_fly(x->m->h, x->m->body[self].inertia, vary_kicked(x, self), &flight[1]);
         if (mechanism_free(b)) { continue; }
         t->body[self].alone = 0;
         if (mechanism_moves(x->m, b->parent)) { t->body[b->parent].alone = 0; }
-        if (!mechanism_hangs(&t->mechanism, self)) { mechanism_base(x->s->twist, &t->mechanism, b->parent, self); }
+        if (!mechanism_hangs(x->tree, self)) { mechanism_base(x->s->twist, x->tree, b->parent, self); }
     }
 }
 
@@ -102,12 +102,11 @@ static tac_twist vary_prescribed(const vary_step *x, uint16_t body)
 // The finite motion of the parent of a body, about O; it may stand still or be prescribed.
 static vary_rigid vary_parent(const vary_step *x, uint16_t self)
 {
-    const tac_mechanism *k = &x->t->mechanism;
-    const uint16_t parent = k->body[self].parent;
+    const uint16_t parent = x->tree->body[self].parent;
     const tac_varied_body *p = &x->t->body[parent];
     if (mechanism_moves(x->m, parent)) { return (vary_rigid){p->turn, p->shift}; }
     const tac_twist twist = vary_prescribed(x, parent);
-    const quat e = quat_exp(v3_combine(k->body[parent].axis, v3_scale(x->m->h, twist.w)));
+    const quat e = quat_exp(v3_combine(x->tree->body[parent].axis, v3_scale(x->m->h, twist.w)));
     const vec3 centre = v3_sub(x->s->pose[parent].p, x->s->pose[self].p);
     return (vary_rigid){e, v3_sub(v3_scale(x->m->h, twist.v), quat_turn(e, centre))};
 }
@@ -139,7 +138,7 @@ static vary_rigid vary_ball(const tac_mechanism_body *b, int turned, vary_rigid 
 // A body moves as its parent does, then along its own coordinates.
 static void vary_move_child(const vary_step *x, uint16_t self, const real *r)
 {
-    const tac_mechanism_body *b = &x->t->mechanism.body[self];
+    const tac_mechanism_body *b = &x->tree->body[self];
     const tac_joint *j = &JOINT_OF(x->m)[b->joint];
     tac_varied_body *v = &x->t->body[self];
     vary_rigid at = vary_parent(x, self);
@@ -164,7 +163,7 @@ static void vary_move_child(const vary_step *x, uint16_t self, const real *r)
 // A root moves with its own rates; one that is alone moves as a body without joints does (move.h, commit.h).
 static void vary_move_root(const vary_step *x, uint16_t self, const real *r)
 {
-    const tac_mechanism_body *b = &x->t->mechanism.body[self];
+    const tac_mechanism_body *b = &x->tree->body[self];
     const real h = x->m->h;
     tac_varied_body *v = &x->t->body[self];
     v->mean_v = v3_of(r);
@@ -188,7 +187,7 @@ static void vary_move_root(const vary_step *x, uint16_t self, const real *r)
 // Motion of a body at the end of the step by a change of one of its coordinates, or by h times one of its rate.
 static void vary_end_motion(const vary_step *x, uint16_t self, int i, int what, real *motion)
 {
-    const tac_mechanism_body *b = &x->t->mechanism.body[self];
+    const tac_mechanism_body *b = &x->tree->body[self];
     const tac_varied_body *v = &x->t->body[self];
     if (!mechanism_free(b)) {
         six_copy(motion, what == VARY_R ? v->end_s_r[i] : v->end_s_q[i]);
@@ -207,7 +206,7 @@ static void vary_residual(const vary_step *x, uint16_t self)
 {
     const tac_body *body = &x->m->body[self];
     const tac_twist *twist = &x->s->twist[self];
-    const vec3 *axis = x->t->mechanism.body[self].axis;
+    const vec3 *axis = x->tree->body[self].axis;
     tac_varied_body *v = &x->t->body[self];
     v->start_l_b = v3_sub(v3_mul(body->inertia, v->mean_w_b), free_bend(body->inertia, x->m->h, v->mean_w_b));
     v->end_w_b = vary_inverse(body->inertia, v3_components(v->end_axis, v3_combine(axis, v->start_l_b)));
@@ -219,9 +218,9 @@ static void vary_residual(const vary_step *x, uint16_t self)
 // The motions of all bodies at these mean rates, and the residuals of those that joints hold.
 static void vary_move(const vary_step *x)
 {
-    for (uint32_t at = 0; at < x->t->mechanism.bodies; at++) {
-        const uint16_t self = x->t->mechanism.order[at];
-        const tac_mechanism_body *b = &x->t->mechanism.body[self];
+    for (uint32_t at = 0; at < x->tree->bodies; at++) {
+        const uint16_t self = x->tree->order[at];
+        const tac_mechanism_body *b = &x->tree->body[self];
         tac_varied_body *v = &x->t->body[self];
         if (mechanism_free(b)) {
             vary_move_root(x, self, x->rates + b->first);

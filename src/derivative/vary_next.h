@@ -33,7 +33,7 @@ static void vary_alone(const vary_step *x, uint16_t self, vec3 dl, vec3 dw, vec3
 // at the start.
 static vec3 vary_alone_dl(const vary_step *x, uint16_t self, int i, int what)
 {
-    const tac_mechanism_body *b = &x->t->mechanism.body[self];
+    const tac_mechanism_body *b = &x->tree->body[self];
     if (what == VARY_Q) { return v3_components(b->axis, v3_cross(vary_fixed_torque(&x->t->body[self]), b->axis[i])); }
     return what == VARY_V ? v3_mul(x->m->body[self].inertia, V3_AXIS[i]) : v3_scale(x->m->h, V3_AXIS[i]);
 }
@@ -49,7 +49,7 @@ static vec3 vary_turn(const vary_step *x, uint16_t self)
 static void vary_root_end(const vary_step *x, uint16_t self, int i, int what, vec3 *place, vec3 *speed)
 {
     const tac_varied_body *v = &x->t->body[self];
-    const tac_varied_axis *a = &x->t->axis[x->t->mechanism.body[self].first + 3 + i];
+    const tac_varied_axis *a = &x->t->axis[x->tree->body[self].first + 3 + i];
     const real h = x->m->h;
     *place = *speed = V3_ZERO;
     if (v->alone) {
@@ -71,7 +71,7 @@ static void vary_root_end(const vary_step *x, uint16_t self, int i, int what, ve
 static void vary_next_centre(const vary_step *x, uint16_t self, vary_block A)
 {
     const tac_varied_body *v = &x->t->body[self];
-    const size_t first = x->t->mechanism.body[self].first;
+    const size_t first = x->tree->body[self].first;
     const real h = x->m->h, part = v->alone && !v->straight ? R(0.5) * h : h;
     for (size_t i = first; i < first + 3; i++) {
         vary_row(A, i)[i] = R(1.0);
@@ -89,9 +89,10 @@ static void vary_put_column(vary_block a, size_t row, size_t column, vec3 y)
     vary_row(a, row + 2)[column] = y.z;
 }
 
+// Rows of a free root.
 static void vary_next_root(const vary_step *x, uint16_t self, vary_block A)
 {
-    const size_t row = x->t->mechanism.body[self].first + 3u;
+    const size_t row = x->tree->body[self].first + 3u;
     vary_next_centre(x, self, A);
     for (size_t i = 0; i < 3; i++) {
         vec3 place, speed;
@@ -119,14 +120,14 @@ static uint16_t vary_fixed(const tac_joint *j, int i)
 static vec3 vary_axis_end(const vary_step *x, const tac_mechanism_body *b, int i)
 {
     const uint16_t on = vary_fixed(&JOINT_OF(x->m)[b->joint], i);
-    const vec3 start = mechanism_axis(&x->t->mechanism, b, i);
+    const vec3 start = mechanism_axis(x->tree, b, i);
     return mechanism_moves(x->m, on) ? v3_add(start, quat_turn(x->t->body[on].turn, start)) : start;
 }
 
 // The coordinates of a joint at the end of the step, by these at its start and by their rates.
 static void vary_next_places(const vary_step *x, uint16_t self, vary_block A)
 {
-    const tac_mechanism_body *b = &x->t->mechanism.body[self];
+    const tac_mechanism_body *b = &x->tree->body[self];
     const real h = x->m->h;
     for (size_t j = 0; j < b->axes; j++) {
         tac_varied_axis *a = &x->t->axis[b->first + j];
@@ -149,8 +150,8 @@ static void vary_next_places(const vary_step *x, uint16_t self, vary_block A)
 static void vary_next_hinge(const vary_step *x, uint16_t self, vary_block A)
 {
     tac_varied *t = x->t;
-    const tac_mechanism_body *b = &t->mechanism.body[self];
-    const size_t i = b->first, shifts = vary_shifts(&t->mechanism, self);
+    const tac_mechanism_body *b = &x->tree->body[self];
+    const size_t i = b->first, shifts = vary_shifts(x->tree, self);
     const vec3 axis = vary_axis_end(x, b, 0), own = v3_components(t->body[self].dend_w, axis);
     const vec3 other = mechanism_moves(x->m, b->parent) ? v3_components(t->body[b->parent].dend_w, axis) : V3_ZERO;
     real *by_rate = vary_row(x->dend, i), *by_place = vary_row(A, x->n + i);
@@ -175,7 +176,7 @@ static void vary_column_of(const vary_step *x, uint16_t self, int moves, const t
     six_add(v->column_motion, x->m->h, d);
     if (what == VARY_Q) { six_add(v->column_motion, R(1.0), a->s); }
     const vec3 turn = six_angular(v->column_motion);
-    v->column_change.v = v3_add(vary_velocity(d, x->t->mechanism.body[self].arm), v3_cross(turn, v->mean_v));
+    v->column_change.v = v3_add(vary_velocity(d, x->tree->body[self].arm), v3_cross(turn, v->mean_v));
     v->column_change.w = v3_add(v3_combine(v->dend_w, six_angular(d)), v3_cross(turn, v->end_w));
 }
 
@@ -192,7 +193,7 @@ static void vary_seen(const vary_step *x, uint16_t self, uint16_t tree, vary_pai
     if (!mechanism_moves(x->m, self)) {
         const tac_twist twist = vary_prescribed(x, self);
         const vec3 apart = v3_sub(x->s->pose[tree].p, x->s->pose[self].p);
-        *w = (vary_pair){v3_combine(x->t->mechanism.body[self].axis, twist.w), V3_ZERO};
+        *w = (vary_pair){v3_combine(x->tree->body[self].axis, twist.w), V3_ZERO};
         v->now = v3_add(twist.v, v3_cross(w->now, v3_add(apart, v3_sub(c->end_arm, v3_scale(x->m->h, twist.v)))));
         v->change = v3_cross(w->now, centre);
         return;
@@ -206,13 +207,12 @@ static void vary_seen(const vary_step *x, uint16_t self, uint16_t tree, vary_pai
 // The origin of frame b of a joint at the end of the step, from the centre of the tree there.
 static vary_pair vary_origin(const vary_step *x, uint16_t self)
 {
-    const tac_mechanism *k = &x->t->mechanism;
-    const tac_mechanism_body *b = &k->body[self];
+    const tac_mechanism_body *b = &x->tree->body[self];
     const uint16_t on = JOINT_OF(x->m)[b->joint].body_b;
     const tac_varied_body *c = &x->t->body[b->tree], *v = &x->t->body[on];
     const int moves = mechanism_moves(x->m, on);
     const vec3 from = v3_sub(x->s->pose[on].p, x->s->pose[b->tree].p);
-    const vec3 start = v3_add(from, v3_combine(k->body[on].axis, k->joint[b->joint].frame[1].p));
+    const vec3 start = v3_add(from, v3_combine(x->tree->body[on].axis, x->tree->joint[b->joint].frame[1].p));
     const vec3 at = vary_point(moves ? (vary_rigid){v->turn, v->shift} : vary_parent(x, self), start);
     const vec3 moved = moves ? vary_velocity(v->column_motion, at) : V3_ZERO;
     return (vary_pair){v3_sub(at, c->end_arm), v3_sub(moved, vary_velocity(c->column_motion, c->end_arm))};
@@ -222,7 +222,7 @@ static vary_pair vary_origin(const vary_step *x, uint16_t self)
 // them: what a rotation moves the centre by is no slide.
 static void vary_end_rates(const vary_step *x, uint16_t self, real *rate)
 {
-    const tac_mechanism_body *b = &x->t->mechanism.body[self];
+    const tac_mechanism_body *b = &x->tree->body[self];
     const tac_joint *j = &JOINT_OF(x->m)[b->joint];
     vary_pair v[2], w[2], origin = {V3_ZERO, V3_ZERO};
     vary_seen(x, b->parent, b->tree, &v[0], &w[0]);
@@ -254,11 +254,10 @@ static void vary_end_rates(const vary_step *x, uint16_t self, real *rate)
 static void vary_end_rates_by(const vary_step *x, uint16_t self, uint16_t on, const tac_varied_axis *a, int what,
                               real *rate)
 {
-    const tac_mechanism *k = &x->t->mechanism;
-    const uint16_t body[3] = {k->body[self].tree, k->body[self].parent, self};
+    const uint16_t body[3] = {x->tree->body[self].tree, x->tree->body[self].parent, self};
     for (int i = 0; i < 3; i++) {
         uint16_t up = body[i];
-        while (mechanism_moves(x->m, up) && up != on && mechanism_hangs(k, up)) { up = k->body[up].parent; }
+        while (mechanism_moves(x->m, up) && up != on && mechanism_hangs(x->tree, up)) { up = x->tree->body[up].parent; }
         vary_column_of(x, body[i], up == on, a, what);
     }
     vary_end_rates(x, self, rate);
@@ -267,13 +266,12 @@ static void vary_end_rates_by(const vary_step *x, uint16_t self, uint16_t on, co
 // The rates of any other joint at the end. A translation of the root changes none.
 static void vary_next_joint(const vary_step *x, uint16_t self, vary_block A)
 {
-    const tac_mechanism *k = &x->t->mechanism;
-    const tac_mechanism_body *b = &k->body[self];
-    const size_t shifts = vary_shifts(k, self);
+    const tac_mechanism_body *b = &x->tree->body[self];
+    const size_t shifts = vary_shifts(x->tree, self);
     uint16_t on = self;
-    for (int more = b->axes > 0; more; on = k->body[on].parent) {
-        more = mechanism_hangs(k, on);
-        for (size_t j = k->body[on].first; j < (size_t)k->body[on].first + k->body[on].axes; j++) {
+    for (int more = b->axes > 0; more; on = x->tree->body[on].parent) {
+        more = mechanism_hangs(x->tree, on);
+        for (size_t j = x->tree->body[on].first; j < (size_t)x->tree->body[on].first + x->tree->body[on].axes; j++) {
             if (j < shifts) { continue; }
             real by_place[3], by_rate[3];
             vary_end_rates_by(x, self, on, &x->t->axis[j], VARY_Q, by_place);
@@ -291,11 +289,10 @@ static void vary_next_joint(const vary_step *x, uint16_t self, vary_block A)
 // The derivative of the next state by q and v at fixed rates, into A, and by the rates. Trees see v in the rates alone.
 static void vary_next(const vary_step *x, vary_block A)
 {
-    const tac_mechanism *k = &x->t->mechanism;
     reals_clear(A.at, 2 * x->n * A.stride * sizeof(real));
-    for (uint32_t at = 0; at < k->bodies; at++) {
-        const uint16_t self = k->order[at];
-        const tac_mechanism_body *b = &k->body[self];
+    for (uint32_t at = 0; at < x->tree->bodies; at++) {
+        const uint16_t self = x->tree->order[at];
+        const tac_mechanism_body *b = &x->tree->body[self];
         if (mechanism_free(b)) {
             vary_next_root(x, self, A);
             continue;
@@ -314,10 +311,9 @@ static void vary_next(const vary_step *x, vary_block A)
 static void vary_follow(const vary_step *x, real *out, uint32_t columns)
 {
     const tac_varied *t = x->t;
-    const tac_mechanism *k = &t->mechanism;
-    for (uint32_t at = 0; at < k->bodies; at++) {
-        const tac_mechanism_body *b = &k->body[k->order[at]];
-        const size_t shifts = vary_shifts(k, k->order[at]);
+    for (uint32_t at = 0; at < x->tree->bodies; at++) {
+        const tac_mechanism_body *b = &x->tree->body[x->tree->order[at]];
+        const size_t shifts = vary_shifts(x->tree, x->tree->order[at]);
         for (size_t i = b->first; i < (size_t)b->first + b->axes; i++) {
             const int free = mechanism_free(b), moves = free && i < (size_t)b->first + 3;
             const size_t first = b->first + (free && !moves ? 3u : 0u);

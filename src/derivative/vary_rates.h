@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // vary_rates.h - the mean rates of a step, which balance momenta and efforts along all coordinates.
-//   given   model, state, input; the links of a step; velocities at its end in delta_v
+//   given   model, state, input; what acts along coordinates; velocities at the end of the step in delta_v
 //   makes   the mass matrix with what yields, factored; mean rates, and the motion of the step by these
 //   bound   VARY_NEWTON corrections, each a visit to all bodies and the solution of one right side; factor: the square
 //           of each coordinate's path; solution: its path and subtree times the right sides
@@ -84,6 +84,17 @@ static int vary_factor(const tac_varied *t, vary_block a)
     return 1;
 }
 
+// Clears the rows of coordinates that are held.
+static void vary_clear_held(const vary_step *x, vary_block a, uint32_t columns)
+{
+    for (uint32_t at = 0; at < x->tree->bodies; at++) {
+        const uint16_t self = x->tree->order[at];
+        if (x->t->body[self].effort.held) {
+            reals_clear(vary_row(a, x->tree->body[self].first), columns * sizeof(real));
+        }
+    }
+}
+
 // Solves for one right side.
 static void vary_solve_one(const vary_step *x, vary_block a, real *b)
 {
@@ -127,14 +138,13 @@ static void vary_solve(const vary_step *x, vary_block a, vary_block b, uint32_t 
 // The mechanism before the step; in `rates` those of the velocities in delta_v, as the joints stand at the start.
 static void vary_start(const vary_step *x)
 {
-    tac_mechanism *k = &x->t->mechanism;
     tac_twist *twist = x->w->phase.began;
     phase_take(x->w, TAC_PHASE_BEGAN);
     for (uint16_t i = 0; i < x->m->bodies; i++) { twist[i] = vary_prescribed(x, i); }
-    mechanism_place(x->m, x->s->pose, k);
-    mechanism_velocities(twist, k);
-    for (uint32_t at = 0; at < k->bodies; at++) {
-        coordinates_rates(twist, k, k->order[at], x->rates + k->body[k->order[at]].first);
+    mechanism_place(x->m, x->s->pose, x->tree);
+    mechanism_velocities(twist, x->tree);
+    for (uint32_t at = 0; at < x->tree->bodies; at++) {
+        coordinates_rates(twist, x->tree, x->tree->order[at], x->rates + x->tree->body[x->tree->order[at]].first);
     }
     vary_begin(x);
 }
@@ -142,7 +152,7 @@ static void vary_start(const vary_step *x)
 // The residual of a body less the impulses of its contacts, about O; of one that is alone by its velocity at the end.
 static void vary_sum(const vary_step *x, uint16_t self)
 {
-    const tac_mechanism_body *b = &x->t->mechanism.body[self];
+    const tac_mechanism_body *b = &x->tree->body[self];
     tac_varied_body *v = &x->t->body[self];
     if (v->alone) {
         const tac_body *body = &x->m->body[self];
@@ -160,15 +170,14 @@ static void vary_sum(const vary_step *x, uint16_t self)
 // What the mean rates leave of the equations of all coordinates.
 static void vary_equations(const vary_step *x, real *left)
 {
-    const tac_mechanism *k = &x->t->mechanism;
-    for (uint32_t at = 0; at < k->bodies; at++) { vary_sum(x, k->order[at]); }
-    for (uint32_t at = k->bodies; at-- > 0;) {
-        const uint16_t self = k->order[at];
-        const tac_mechanism_body *b = &k->body[self];
+    for (uint32_t at = 0; at < x->tree->bodies; at++) { vary_sum(x, x->tree->order[at]); }
+    for (uint32_t at = x->tree->bodies; at-- > 0;) {
+        const uint16_t self = x->tree->order[at];
+        const tac_mechanism_body *b = &x->tree->body[self];
         const tac_varied_body *v = &x->t->body[self];
         const tac_varied_effort *e = &v->effort;
         mechanism_components(b, v->phase.rates.subtree, left + b->first);
-        if (mechanism_hangs(k, self)) {
+        if (mechanism_hangs(x->tree, self)) {
             six_add(x->t->body[b->parent].phase.rates.subtree, R(1.0), v->phase.rates.subtree);
         }
         if (!e->acts) { continue; }
@@ -183,15 +192,14 @@ static void vary_equations(const vary_step *x, real *left)
 // it is singular.
 static int vary_mass(const vary_step *x)
 {
-    tac_mechanism *k = &x->t->mechanism;
-    dynamics_mass_matrix(x->m, k, x->mass.at);
+    dynamics_mass_matrix(x->m, x->tree, x->mass.at);
     vary_paths(x->t);
     for (size_t i = 0; i < x->n; i++) {
         reals_copy(vary_row(x->side[VARY_V], i), vary_row(x->mass, i), x->n * sizeof(real));
     }
-    for (uint32_t at = 0; at < k->bodies; at++) {
-        const tac_varied_effort *e = &x->t->body[k->order[at]].effort;
-        const size_t i = k->body[k->order[at]].first;
+    for (uint32_t at = 0; at < x->tree->bodies; at++) {
+        const tac_varied_effort *e = &x->t->body[x->tree->order[at]].effort;
+        const size_t i = x->tree->body[x->tree->order[at]].first;
         if (!e->acts) { continue; }
         vary_row(x->mass, i)[i] += e->slope - e->rotor; // the rotor is in both
         for (size_t j = 0; j < x->n && e->held; j++) { vary_row(x->mass, j)[i] = i == j ? R(1.0) : R(0.0); }
@@ -204,51 +212,34 @@ static int vary_mass(const vary_step *x)
 #define VARY_NEAR (TAC_REAL_BITS == 32 ? R(1e-3) : R(1e-6))   // of the rates: less need not be corrected
 #define VARY_STILL (TAC_REAL_BITS == 32 ? R(1e-7) : R(1e-10)) // rad: a motion that changes by less stays as it is
 
-// The largest of all corrections and rates, of rates of rotation, and of corrections that move a body against another.
-typedef struct vary_sizes {
-    real change, rate, turn, moves;
-} vary_sizes;
-
-static vary_sizes vary_measure(const vary_step *x, const real *left)
-{
-    const tac_mechanism *k = &x->t->mechanism;
-    vary_sizes most = {R(0.0), R(0.0), R(0.0), R(0.0)};
-    for (uint32_t at = 0; at < k->bodies; at++) {
-        const tac_mechanism_body *b = &k->body[k->order[at]];
-        const int about = mechanism_free(b) ? 7 << 3 : b->turns;
-        for (int i = 0; i < b->axes; i++) {
-            const real change = real_abs(left[b->first + i]), rate = real_abs(x->rates[b->first + i]);
-            most.change = real_max(most.change, change);
-            most.rate = real_max(most.rate, rate);
-            if (about >> i & 1) {
-                most.moves = real_max(most.moves, change);
-                most.turn = real_max(most.turn, rate);
-            } else if (!mechanism_free(b)) {
-                most.moves = real_max(most.moves, change / JOINT_LINK(x->w)[b->joint].length);
-            }
-        }
-    }
-    return most;
-}
-
 // One step of Newton's method. Returns 0 if the rates need no further correction: if the motion of the step does not
 // change, or if what this one leaves makes no difference.
 static int vary_correct(const vary_step *x)
 {
-    const tac_mechanism *k = &x->t->mechanism;
-    real *left = x->column;
+    real *left = x->column, most = R(0.0), size = R(0.0), turn = R(0.0), moves = R(0.0);
     vary_equations(x, left);
     vary_solve_one(x, x->mass, left);
-    for (uint32_t at = 0; at < k->bodies; at++) {
-        const tac_varied_effort *e = &x->t->body[k->order[at]].effort;
-        const size_t i = k->body[k->order[at]].first;
-        if (e->held) { left[i] = x->rates[i] - e->rate; }
+    for (uint32_t at = 0; at < x->tree->bodies; at++) {
+        const tac_mechanism_body *b = &x->tree->body[x->tree->order[at]];
+        const tac_varied_effort *e = &x->t->body[x->tree->order[at]].effort;
+        const int about = mechanism_free(b) ? 7 << 3 : b->turns;
+        if (e->held) { left[b->first] = x->rates[b->first] - e->rate; }
+        for (int i = 0; i < b->axes; i++) {
+            const real change = real_abs(left[b->first + i]), rate = real_abs(x->rates[b->first + i]);
+            most = real_max(most, change);
+            size = real_max(size, rate);
+            if (about >> i & 1) {
+                moves = real_max(moves, change);
+                turn = real_max(turn, rate);
+            } else if (!mechanism_free(b)) {
+                moves = real_max(moves, change / JOINT_LINK(x->w)[b->joint].length);
+            }
+        }
     }
-    const vary_sizes most = vary_measure(x, left);
-    if (x->m->h * most.moves <= VARY_STILL) { return 0; }
+    if (x->m->h * moves <= VARY_STILL) { return 0; }
     lu_madd(x->rates, R(-1.0), left, x->n);
     vary_move(x);
-    if (VARY_LEAVES * x->m->h * (most.turn + most.change) * most.change > VARY_NEAR * most.rate) { return 1; }
+    if (VARY_LEAVES * x->m->h * (turn + most) * most > VARY_NEAR * size) { return 1; }
     vary_equations(x, left);
     return 0;
 }

@@ -17,6 +17,7 @@ typedef struct vary_block {
     size_t stride;
 } vary_block;
 
+// A row of it.
 static inline real *vary_row(vary_block a, size_t row)
 {
     return a.at + row * a.stride;
@@ -33,6 +34,7 @@ typedef struct vary_step {
     const tac_input *input;
     tac_work *w;
     tac_varied *t;
+    tac_mechanism *tree; // its trees
     tac_lcp *q;
     int bears;         // contacts and bounded efforts have the impulses that the step has found; else they have none
     uint32_t n, k;     // coordinates; contacts that bear a force or are pushed apart
@@ -64,6 +66,7 @@ static void vary_lay(vary_step *x, uint32_t n, uint32_t k)
 {
     const size_t rows = 3 * (size_t)k, narrow = TAC_MAX_LCP, wide = TAC_MAX_LCP + 1;
     real *table = x->q->table[0], *F = x->q->F[0], *below = F + rows * narrow, *sides = below + n * narrow;
+    x->tree = &x->t->mechanism;
     x->n = n, x->k = k;
     x->rates = x->q->value, x->column = x->q->entering, x->push = x->q->z, x->need = x->q->w;
     x->W_row = x->q->free, x->W_column = x->q->basic;
