@@ -42,6 +42,7 @@ static real derivative_push(const vary_step *x, uint32_t i)
 static real derivative_part(const vary_step *x, const tac_contact *c, const tac_block *k)
 {
     if (k->push == R(0.0)) { return R(0.0); }
+    PHASE_HOLDS(x->w, blocks, TAC_BLOCKS_PROJECT);
     const real overlap = k->own.project.overlap;
     if (overlap <= R(0.0) && !project_closes(x->m, x->w, k)) { return R(1.0); }
     return real_abs(overlap) <= rows_rounding(x->m, c, x->s) ? R(0.0) : x->m->options.projection;
