@@ -120,7 +120,6 @@
 #include "query/names.h"
 #include "query/sentence.h"
 #include "query/arithmetic.h"
-#include "query/tree.h"
 // the roof
 #include "api/model.h"
 #include "api/state.h"

@@ -214,14 +214,13 @@ tac_status tac_state_set_body(const tac_model *model, tac_state *state, uint16_t
 /// Returns TAC_OK, TAC_E_ARG (NULL, no such joint), TAC_E_MODEL. Cost: constant.
 tac_status tac_state_get_joint(const tac_model *model, const tac_state *state, uint32_t joint, tac_joint_state *result);
 
-/// Set poses and velocities of the bodies from joint coordinates (forward kinematics). Joints are processed in their
-/// order: each sets its body b from its body a, which an earlier joint or the user has set. Joints without a coordinate
-/// make their two frames coincide (REVOLUTE_SPHERICAL: with the origin of b at x = length). Joints of kind DISTANCE,
-/// joints with the ground as b, and further joints on a body b that is already set move nothing. A coupling moves
-/// nothing and its own entry is ignored; it takes its count of full revolutions, which poses cannot represent, from the
-/// positions of its two joints. If the state has these coordinates already, and its joints hold, no body moves.
+/// The same as tac_state_set_coordinates(), without a work area and for joints alone: free roots stay as they are, joints
+/// with a coordinate of their own take this position and this velocity, all other coordinates are 0, so that both frames
+/// of such a joint coincide. Bodies that nothing but a BUSHING or REVOLUTE_SPHERICAL holds are placed too: at the place
+/// where both frames coincide, the latter with the origin of b at x = length. Entries of other joints count for nothing.
 ///   joint    array of model->joints; |position| and |velocity| at most TAC_MOST_SPEED
-/// Returns TAC_OK, TAC_E_ARG (also out of that range), TAC_E_MODEL, TAC_E_NAN (nothing changes). Cost: joints squared.
+/// Returns TAC_OK, TAC_E_ARG (also out of that range), TAC_E_MODEL, TAC_E_NAN (nothing changes). Cost: that of finding
+/// the trees, as for a new mechanism, and two visits to each body.
 tac_status tac_state_set_joints(const tac_model *model, tac_state *state, const tac_joint_state *joint);
 
 /// 64 bit FNV-1a hash of the values of a state (step, poses, velocities, impulses, account; one value for all NaN):
@@ -751,7 +750,9 @@ tac_status tac_model_get_coordinates(const tac_model *model, tac_work *work, tac
 /// All coordinates of a state, and poses and velocities of all dynamic bodies from them (forward kinematics). Angles
 /// read are those of tac_state_get_joint(), other kinds than REVOLUTE and SCREW within half a revolution. Setting
 /// normalises quaternions and keeps the impulses of the warm start; a body keeps its bits if its numbers, and those of
-/// all bodies that carry it, are what the state has, and their joints hold: to set what was read changes nothing.
+/// all bodies that carry it, are what the state has, and their joints hold: to set what was read changes nothing. A
+/// coupling counts its full revolutions, which poses cannot represent, by the positions of its two joints, if one of
+/// these has other numbers than in the state.
 ///   q    map.positions numbers: |q| at most TAC_MOST_POSITION, norms of quaternions between 1/2 and 2, exclusive
 ///   dq   map.velocities numbers: |dq| at most TAC_MOST_SPEED
 /// set also returns TAC_E_ARG for a number out of range, TAC_E_NAN for a quaternion; nothing changes then.

@@ -583,7 +583,6 @@ typedef struct tac_mechanism_body {
     uint8_t carries;  ///<                  1 when it is the parent of another
     uint8_t within;   ///<                  bits 0 to 2: axes that are fixed in it, not in the parent; bit 3: so
                       ///<                  is the origin of frame b
-    uint8_t moved;    ///<                  1 while coordinates are set: other numbers than the state has
 } tac_mechanism_body;
 
 /// Scratch: a joint of a tree: what is fixed in its bodies, in their principal frames.

@@ -64,8 +64,7 @@ tac_status tac_state_get_coordinates(const tac_model *model, const tac_state *st
     const tac_status status = q != NULL && dq != NULL ? api_may_move(model, state, work, NULL) : TAC_E_ARG;
     if (status) { return status; }
     tac_mechanism *t = &work->scratch.mechanism;
-    coordinates_positions(model, state, t, q);
-    coordinates_velocities(model, state, t, dq);
+    coordinates_read_all(model, state, t, q, dq);
     const tac_status places = api_moved(q, t->positions), rates = api_moved(dq, t->coordinates);
     return places ? places : rates;
 }
@@ -79,9 +78,9 @@ tac_status tac_state_set_coordinates(const tac_model *model, tac_state *state, c
     const size_t places = t->positions * sizeof *q, rates = t->coordinates * sizeof *dq;
     if (!reals_finite(q, places) || !coordinates_turn(model, t, q)) { return TAC_E_NAN; }
     if (!reals_within(q, places, TAC_MOST_POSITION) || !reals_within(dq, rates, TAC_MOST_SPEED)) { return TAC_E_ARG; }
-    coordinates_mark(model, state, t, q, dq);
-    coordinates_place(model, t, q, state);
-    coordinates_move(model, t, dq, state);
+    const coordinates_given given = {t, q, dq, NULL};
+    tac_topology own;
+    coordinates_set(model, topology_of(model, work, &own), &given, state);
     return TAC_OK;
 }
 

@@ -7,7 +7,7 @@
 #ifndef API_STATE_H
 #define API_STATE_H
 
-#include "../query/tree.h"
+#include "../tree/coordinates.h"
 #include "model.h"
 
 // Sets a body of the state: pose of its own frame, velocity. Returns 0, without a change, if a value is out of range.
@@ -84,7 +84,7 @@ static tac_status api_joint(const tac_model *m, const tac_state *s, uint32_t joi
 tac_status tac_state_get_joint(const tac_model *model, const tac_state *state, uint32_t joint, tac_joint_state *result)
 {
     const tac_status status = TAC_MAX_JOINTS > 0 && result != NULL ? api_joint(model, state, joint) : TAC_E_ARG;
-    if (!status) { tree_coordinate(model, state, joint, result); }
+    if (!status) { coordinates_of(model, state, joint, result); }
     return status;
 }
 
@@ -94,7 +94,10 @@ tac_status tac_state_set_joints(const tac_model *model, tac_state *state, const 
     if (status) { return status; }
     const size_t size = JOINT_COUNT(model) * sizeof *joint;
     if (!reals_within(joint, size, TAC_MOST_SPEED)) { return reals_finite(joint, size) ? TAC_E_ARG : TAC_E_NAN; }
-    tree_set(model, state, joint);
+    const coordinates_given given = {NULL, NULL, NULL, joint};
+    tac_topology trees;
+    topology_find(model, 1, &trees);
+    coordinates_set(model, &trees, &given, state);
     return TAC_OK;
 }
 

@@ -310,7 +310,7 @@ static int linearise_system(vary_step *x, const lcp_rows *n, tac_lcs *y)
     linearise_rates(x, n);
     linearise_respond(x, n);
     linearise_problem(x->w, x->q, n, y);
-    coordinates_velocities(x->m, x->s, x->tree, dq);
+    coordinates_velocities(x->m, x->s->pose, x->s->twist, x->tree, dq);
     for (uint32_t l = 0; l < rows; l++) {
         if (linearise_opposes(y, n, l)) {
             linearise_oppose(y, l);

@@ -7,7 +7,7 @@
 #ifndef DERIVATIVE_VARY_EFFORTS_H
 #define DERIVATIVE_VARY_EFFORTS_H
 
-#include "../query/tree.h"
+#include "../tree/coordinates.h"
 #include "vary_motion.h"
 
 #if TAC_MAX_LCP > 0
@@ -35,7 +35,7 @@ static effort_law vary_law(const vary_step *x, uint32_t joint, int effort)
     const tac_joint *j = &JOINT_OF(x->m)[joint];
     const tac_joint_block *k = &JOINT_LINK(x->w)[joint];
     tac_joint_state at;
-    tree_own_coordinate(x->m, x->s, j, &at);
+    coordinates_own(x->m, x->s, j, &at);
     if (effort == TAC_EFFORT_PASSIVE) { return effort_passive(j, at.position, R(0.0)); }
     if (effort == TAC_EFFORT_LIMIT) { return joint_limit_law(x->m, j, k, at.position); }
     if (effort == TAC_EFFORT_FRICTION || k->motor == TAC_NONE) { return effort_friction(j, NULL); }

@@ -218,35 +218,27 @@ static vary_pair vary_origin(const vary_step *x, uint16_t self)
     return (vary_pair){v3_sub(at, c->end_arm), v3_sub(moved, vary_velocity(c->column_motion, c->end_arm))};
 }
 
-// Changes of the rates of a joint at the end in this column. Rotations first, then slides, as mechanism_rates() reads
-// them: what a rotation moves the centre by is no slide.
+// Changes of the rates of a joint at the end in this column, as joint_rates() reads them: of rotations, and of
+// translations at the origin of frame b.
 static void vary_end_rates(const vary_step *x, uint16_t self, real *rate)
 {
     const tac_mechanism_body *b = &x->tree->body[self];
     const tac_joint *j = &JOINT_OF(x->m)[b->joint];
-    vary_pair v[2], w[2], origin = {V3_ZERO, V3_ZERO};
+    const vary_pair origin = vary_origin(x, self);
+    vary_pair v[2], w[2];
     vary_seen(x, b->parent, b->tree, &v[0], &w[0]);
     vary_seen(x, self, b->tree, &v[1], &w[1]);
     const vary_pair spin = {v3_sub(w[1].now, w[0].now), v3_sub(w[1].change, w[0].change)};
-    vary_pair slide = {v3_sub(v[1].now, v[0].now), v3_sub(v[1].change, v[0].change)};
-    if (b->axes > 1) { origin = vary_origin(x, self); }
-    for (int pass = 0; pass < 2; pass++) {
-        for (int i = 0; i < b->axes; i++) {
-            const int about = mechanism_what(j, i) >= JOINT_ABOUT;
-            const uint16_t on = vary_fixed(j, i);
-            if (about != (pass == 0)) { continue; }
-            const vary_pair *of = about ? &spin : &slide;
-            const vec3 axis = vary_axis_end(x, b, i);
-            const vec3 turned =
-                mechanism_moves(x->m, on) ? v3_cross(six_angular(x->t->body[on].column_motion), axis) : V3_ZERO;
-            rate[i] = v3_dot(turned, of->now) + v3_dot(axis, of->change);
-            if (!about || b->axes == 1) { continue; }
-            const vec3 lever = v3_cross(origin.now, axis);
-            const vec3 change = v3_add(v3_cross(origin.change, axis), v3_cross(origin.now, turned));
-            const real now = v3_dot(axis, spin.now);
-            slide.now = v3_madd(slide.now, -now, lever);
-            slide.change = v3_sub(v3_madd(slide.change, -rate[i], lever), v3_scale(now, change));
-        }
+    const vec3 turning = v3_add(v3_cross(spin.change, origin.now), v3_cross(spin.now, origin.change));
+    const vary_pair slide = {v3_add(v3_sub(v[1].now, v[0].now), v3_cross(spin.now, origin.now)),
+                             v3_add(v3_sub(v[1].change, v[0].change), turning)};
+    for (int i = 0; i < b->axes; i++) {
+        const vary_pair *of = mechanism_what(j, i) >= JOINT_ABOUT ? &spin : &slide;
+        const uint16_t on = vary_fixed(j, i);
+        const vec3 axis = vary_axis_end(x, b, i);
+        const vec3 turned =
+            mechanism_moves(x->m, on) ? v3_cross(six_angular(x->t->body[on].column_motion), axis) : V3_ZERO;
+        rate[i] = v3_dot(turned, of->now) + v3_dot(axis, of->change);
     }
 }
 

@@ -141,11 +141,7 @@ static void vary_start(const vary_step *x)
     tac_twist *twist = x->w->phase.began;
     phase_take(x->w, TAC_PHASE_BEGAN);
     for (uint16_t i = 0; i < x->m->bodies; i++) { twist[i] = vary_prescribed(x, i); }
-    mechanism_place(x->m, x->s->pose, x->tree);
-    mechanism_velocities(twist, x->tree);
-    for (uint32_t at = 0; at < x->tree->bodies; at++) {
-        coordinates_rates(twist, x->tree, x->tree->order[at], x->rates + x->tree->body[x->tree->order[at]].first);
-    }
+    coordinates_velocities(x->m, x->s->pose, twist, x->tree, x->rates);
     vary_begin(x);
 }
 

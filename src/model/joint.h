@@ -77,6 +77,18 @@ static void joint_init(tac_joint *j, uint8_t kind, uint16_t body_a, uint16_t bod
     j->kind = kind;
 }
 
+// Part 0 of a coupling is its joint b, part 1 its joint a.
+static uint16_t coupling_part(const tac_joint *j, int part)
+{
+    return part ? j->body_a : j->body_b;
+}
+
+// Factor of a joint's coordinate in that of the coupling.
+static real coupling_factor(const tac_joint *j, int part)
+{
+    return part ? -j->length : R(1.0);
+}
+
 // Do the shapes of its two bodies not collide?
 static int joint_keeps_apart(const tac_joint *j)
 {

@@ -9,17 +9,7 @@
 
 #include "joint_block.h"
 
-// Part 0 of a coupling is its joint b, part 1 its joint a. Part p uses row JOINT_LAST - p and bodies 2 p, 2 p + 1.
-static uint16_t coupling_part(const tac_joint *j, int part)
-{
-    return part ? j->body_a : j->body_b;
-}
-
-// Factor of a joint's coordinate in that of the coupling.
-static real coupling_factor(const tac_joint *j, int part)
-{
-    return part ? -j->length : R(1.0);
-}
+// Part p uses row JOINT_LAST - p and bodies 2 p, 2 p + 1.
 
 // Position of a coupling: its coordinate, its revolutions, the rounding of its error.
 typedef struct coupling_place {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// coordinates.h - positions q and velocities dq of the mechanism as vectors: read from a state, written to one.
-//   given   a model, the mechanism; a state, the changes of velocity of the last step; or q and dq
-//   makes   q, dq and the change of dq in that step; or poses and twists of all bodies of trees
+// coordinates.h - positions q and velocities dq of trees: read from a state, written to one.
+//   given   a model, the mechanism; a state, the changes of velocity of the last step; or numbers to set
+//   makes   q, dq and the change of dq in that step; the coordinate of a joint; or poses and twists of bodies of trees,
+//           and revolutions of couplings
 //   bound   constant a body
 //   never   moves a body that is not dynamic; closes no loop
 #ifndef TREE_COORDINATES_H
@@ -42,118 +43,140 @@ static void coordinates_joint(const tac_joint *j, const joint_place *p, real *q)
     }
 }
 
-// Those of one body.
-static void coordinates_position(const tac_model *m, const tac_state *s, const tac_mechanism *t, uint16_t self, real *x)
+// A joint with its bodies at these poses and velocities.
+static void coordinates_look(const tac_joint *j, const tac_pose local[2], const tac_pose *pose[2],
+                             const tac_twist *twist[2], joint_place *p, joint_motion *motion)
 {
-    const tac_mechanism_body *b = &t->body[self];
-    const tac_pose *pose = &s->pose[self];
-    if (mechanism_free(b)) {
-        v3_put(x, pose->p);
-        x[3] = pose->q.w, x[4] = pose->q.x, x[5] = pose->q.y, x[6] = pose->q.z;
-        return;
-    }
-    const tac_joint *j = &JOINT_OF(m)[b->joint];
+    joint_find(j->kind, local, pose[0], pose[1], p);
+    joint_move_at(p, pose, twist, motion);
+}
+
+// Positions of a body that hangs on a joint, and rates.
+static void coordinates_read(const tac_joint *j, const tac_pose local[2], const tac_state *s, real *q, real *dq)
+{
+    const tac_pose *pose[2] = {&s->pose[j->body_a], &s->pose[j->body_b]};
+    const tac_twist *twist[2] = {&s->twist[j->body_a], &s->twist[j->body_b]};
     joint_place p;
-    joint_find(j->kind, t->joint[b->joint].frame, &s->pose[j->body_a], &s->pose[j->body_b], &p);
-    coordinates_joint(j, &p, x);
+    joint_motion motion;
+    coordinates_look(j, local, pose, twist, &p, &motion);
+    coordinates_joint(j, &p, q);
+    joint_rates(j->kind, &p, &motion, dq);
 }
 
-// Where they are in q.
-static uint32_t coordinates_at(const tac_mechanism *t, uint16_t self)
+// Of a free root: its pose, and the numbers of its twist.
+static void coordinates_read_root(const tac_state *s, uint16_t self, real *q, real *dq)
 {
-    const tac_mechanism_body *b = &t->body[self];
-    return mechanism_free(b) ? b->first / 6 * 7u : t->place[b->joint];
+    const tac_pose *pose = &s->pose[self];
+    v3_put(q, pose->p);
+    q[3] = pose->q.w, q[4] = pose->q.x, q[5] = pose->q.y, q[6] = pose->q.z;
+    v3_put(dq, s->twist[self].v);
+    v3_put(dq + 3, s->twist[self].w);
 }
 
-static void coordinates_positions(const tac_model *m, const tac_state *s, const tac_mechanism *t, real *q)
+static void coordinates_read_all(const tac_model *m, const tac_state *s, const tac_mechanism *t, real *q, real *dq)
 {
     for (uint32_t at = 0; at < t->bodies; at++) {
         const uint16_t self = t->order[at];
-        coordinates_position(m, s, t, self, q + coordinates_at(t, self));
+        const tac_mechanism_body *b = &t->body[self];
+        if (mechanism_free(b)) {
+            coordinates_read_root(s, self, q + b->first / 6 * 7, dq + b->first);
+        } else {
+            const tac_joint *j = &JOINT_OF(m)[b->joint];
+            coordinates_read(j, t->joint[b->joint].frame, s, q + t->place[b->joint], dq + b->first);
+        }
     }
 }
 
-// Those of one body, once the mechanism is placed. Those of a free root are the numbers of its twist.
-static void coordinates_rates(const tac_twist *twist, tac_mechanism *t, uint16_t self, real *rate)
+// Rates of the coordinates of a joint, with all bodies at these poses, and its own at these velocities.
+static void coordinates_rates(const tac_joint *j, const tac_pose local[2], const tac_pose *poses,
+                              const tac_twist *twist[2], real *rate)
 {
-    const tac_mechanism_body *b = &t->body[self];
-    if (mechanism_free(b)) {
-        v3_put(rate, twist[self].v);
-        v3_put(rate + 3, twist[self].w);
+    const tac_pose *pose[2] = {&poses[j->body_a], &poses[j->body_b]};
+    joint_place p;
+    joint_motion motion;
+    coordinates_look(j, local, pose, twist, &p, &motion);
+    joint_rates(j->kind, &p, &motion, rate);
+}
+
+static inline void coordinates_velocities(const tac_model *m, const tac_pose *pose, const tac_twist *twists,
+                                          const tac_mechanism *t, real *dq)
+{
+    for (uint32_t at = 0; at < t->bodies; at++) {
+        const uint16_t self = t->order[at];
+        const tac_mechanism_body *b = &t->body[self];
+        real *rate = dq + b->first;
+        if (mechanism_free(b)) {
+            v3_put(rate, twists[self].v);
+            v3_put(rate + 3, twists[self].w);
+        } else {
+            const tac_joint *j = &JOINT_OF(m)[b->joint];
+            const tac_twist *twist[2] = {&twists[j->body_a], &twists[j->body_b]};
+            coordinates_rates(j, t->joint[b->joint].frame, pose, twist, rate);
+        }
+    }
+}
+
+// Coordinate and rate of a joint that is not a coupling.
+static void coordinates_own(const tac_model *m, const tac_state *s, const tac_joint *j, tac_joint_state *result)
+{
+    const tac_pose *pose[2] = {&s->pose[j->body_a], &s->pose[j->body_b]};
+    const tac_twist *twist[2] = {&s->twist[j->body_a], &s->twist[j->body_b]};
+    joint_place p;
+    tac_pose local[2];
+    joint_motion motion;
+    result->position = result->velocity = R(0.0);
+    if (!joint_has_own_coordinate(j->kind)) { return; }
+    joint_locals(m, j, local);
+    coordinates_look(j, local, pose, twist, &p, &motion);
+    result->position = joint_coordinate(j, &p);
+    result->velocity = joint_coordinate_rate(j, &p, &motion);
+}
+
+static void coordinates_of(const tac_model *m, const tac_state *s, uint32_t i, tac_joint_state *result)
+{
+    const tac_joint *j = &JOINT_OF(m)[i];
+    if (j->kind != TAC_COUPLING) {
+        coordinates_own(m, s, j, result);
         return;
     }
-    if (!mechanism_hangs(t, self)) { mechanism_base(twist, t, b->parent, self); }
-    mechanism_rates(b, t->body[b->parent].velocity, rate);
-}
-
-static void coordinates_velocities(const tac_model *m, const tac_state *s, tac_mechanism *t, real *dq)
-{
-    mechanism_place(m, s->pose, t);
-    mechanism_velocities(s->twist, t);
-    for (uint32_t at = 0; at < t->bodies; at++) {
-        coordinates_rates(s->twist, t, t->order[at], dq + t->body[t->order[at]].first);
+    result->position = JOINT_REVOLUTION * JOINT_WARM(s)[i].of.revolutions;
+    result->velocity = R(0.0);
+    for (int part = 0; part < 2; part++) {
+        tac_joint_state x;
+        coordinates_own(m, s, &JOINT_OF(m)[coupling_part(j, part)], &x);
+        result->position += coupling_factor(j, part) * x.position;
+        result->velocity += coupling_factor(j, part) * x.velocity;
     }
 }
 
 // --------------------------------------------------------------------------------------------------- change in a step
 
-// Velocity of a body and its centre in the world, and its axes.
-static void coordinates_spin(quat q, const tac_twist *twist, vec3 axis[3], real *velocity)
-{
-    quat_axes(q, axis);
-    six_set(velocity, v3_combine(axis, twist->w), twist->v);
-}
-
-// A body at the end of a step, and at its start by the inverse of free_commit(), to rounding: axes, then what is kept
-// for those that it carries: `velocity` and pose at the end, `acceleration` and JOINT_END at the start.
-static void coordinates_ends(const tac_model *m, const tac_state *s, uint16_t i, vec3 axis[2][3], tac_work *w)
-{
-    tac_mechanism_body *b = &w->scratch.mechanism.body[i];
-    const tac_twist *end = &s->twist[i], *change = &w->delta_v[i], *shift = &w->pseudo_velocity[i];
-    const tac_twist began = {v3_sub(end->v, change->v), v3_sub(end->w, change->w)};
-    tac_pose *start = &JOINT_END(w)[i];
-    start->p = v3_madd(s->pose[i].p, -m->h, v3_add(end->v, shift->v));
-    start->q = quat_mul(s->pose[i].q, quat_exp(v3_scale(-m->h, v3_add(end->w, shift->w))));
-    coordinates_spin(start->q, &began, axis[0], b->acceleration);
-    coordinates_spin(s->pose[i].q, end, axis[1], b->velocity);
-}
-
-// Rates of a joint by the poses of its bodies, axes of one, and velocities of both: of one rotation along its axis; of
-// others about the centre that their tree begins with, as mechanism_rates() reads them.
-static void coordinates_between(const tac_mechanism *t, uint16_t self, const tac_pose *pose, const vec3 axis[3],
-                                const real *child, const real *parent, real *rate)
-{
-    const tac_mechanism_body *b = &t->body[self];
-    const vec3 turn = six_angular(parent), spin = v3_sub(six_angular(child), turn);
-    if (b->axes == 1 && b->turns) {
-        rate[0] = v3_dot(v3_combine(axis, b->unit[0]), spin);
-        return;
-    }
-    const vec3 apart = v3_sub(pose[self].p, pose[b->parent].p), arm = v3_sub(pose[self].p, pose[b->tree].p);
-    const vec3 slide = v3_sub(v3_sub(six_linear(child), six_linear(parent)), v3_cross(turn, apart));
-    vec3 above[3];
-    real s[TAC_FREE_MOTIONS][6], speed[6];
-    quat_axes(pose[b->parent].q, above);
-    mechanism_motions(&t->joint[b->joint], b, axis, above, apart, s);
-    for (int i = 0; i < b->axes; i++) {
-        const vec3 along = six_angular(s[i]);
-        six_set(s[i], along, v3_add(six_linear(s[i]), v3_cross(arm, along)));
-    }
-    six_set(speed, spin, v3_sub(slide, v3_cross(spin, arm)));
-    mechanism_along(b, (const real(*)[6])s, speed, rate);
-}
-
 // The change of the rates of a joint in the step: its axes turn within it, so both ends of the step have their own.
-static void coordinates_change(const tac_model *m, const tac_state *s, uint16_t self, tac_work *w, real *change)
+static void coordinates_change(const tac_state *s, const tac_joint *j, const tac_pose local[2], tac_work *w,
+                               int axes, real *change)
 {
-    const tac_mechanism *t = &w->scratch.mechanism;
-    const tac_mechanism_body *b = &t->body[self], *p = &t->body[b->parent];
-    vec3 axis[2][3];
+    const uint16_t body[2] = {j->body_a, j->body_b};
+    const tac_twist *end[2], *start[2];
+    tac_twist began[2];
     real before[3];
-    coordinates_ends(m, s, self, axis, w);
-    coordinates_between(t, self, JOINT_END(w), axis[0], b->acceleration, p->acceleration, before);
-    coordinates_between(t, self, s->pose, axis[1], b->velocity, p->velocity, change);
-    for (int i = 0; i < b->axes; i++) { change[i] -= before[i]; }
+    for (int side = 0; side < 2; side++) {
+        const tac_twist *t = end[side] = &s->twist[body[side]], *by = &w->delta_v[body[side]];
+        began[side] = (tac_twist){v3_sub(t->v, by->v), v3_sub(t->w, by->w)};
+        start[side] = &began[side];
+    }
+    coordinates_rates(j, local, JOINT_END(w), start, before);
+    coordinates_rates(j, local, s->pose, end, change);
+    for (int i = 0; i < axes; i++) { change[i] -= before[i]; }
+}
+
+// The poses at the start of the step, by the inverse of free_commit(), to rounding.
+static void coordinates_start(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    for (uint16_t i = 0; i < m->bodies && JOINT_COUNT(m) > 0; i++) {
+        const tac_twist *end = &s->twist[i], *shift = &w->pseudo_velocity[i];
+        JOINT_END(w)[i].p = v3_madd(s->pose[i].p, -m->h, v3_add(end->v, shift->v));
+        JOINT_END(w)[i].q = quat_mul(s->pose[i].q, quat_exp(v3_scale(-m->h, v3_add(end->w, shift->w))));
+    }
 }
 
 // (dq at the end - dq at the start)/h: of a free root what its twist has changed by.
@@ -161,10 +184,7 @@ static void coordinates_accelerations(const tac_model *m, const tac_state *s, ta
 {
     const tac_mechanism *t = &w->scratch.mechanism;
     const real part = R(1.0) / m->h;
-    vec3 axis[2][3];
-    for (uint32_t at = t->bodies; JOINT_COUNT(m) > 0 && at < (uint32_t)t->bodies + t->bases; at++) {
-        coordinates_ends(m, s, t->order[at], axis, w);
-    }
+    coordinates_start(m, s, w);
     for (uint32_t at = 0; at < t->bodies; at++) {
         const uint16_t self = t->order[at];
         const tac_mechanism_body *b = &t->body[self];
@@ -172,9 +192,8 @@ static void coordinates_accelerations(const tac_model *m, const tac_state *s, ta
         if (mechanism_free(b)) {
             v3_put(x, w->delta_v[self].v);
             v3_put(x + 3, w->delta_v[self].w);
-            if (JOINT_COUNT(m) > 0 && b->carries) { coordinates_ends(m, s, self, axis, w); }
         } else {
-            coordinates_change(m, s, self, w, x);
+            coordinates_change(s, &JOINT_OF(m)[b->joint], t->joint[b->joint].frame, w, b->axes, x);
         }
         for (int i = 0; i < b->axes; i++) { x[i] *= part; }
     }
@@ -209,6 +228,7 @@ static void coordinates_motion(const tac_joint *j, const real *q, tac_pose *moti
     motion->q = QUAT_ONE;
     if (slide == SLIDE_Z) { motion->p.z = *q++; }
     if (slide == SLIDE_THREAD) { motion->p.z = q[0] * j->length; }
+    if (slide == SLIDE_ROD) { motion->p.x = j->length; }
     if (slide == SLIDE_PLANE) {
         motion->p.x = *q++;
         motion->p.y = *q++;
@@ -241,81 +261,142 @@ static void coordinates_pose(const tac_joint *j, const tac_pose local[2], int tu
     }
 }
 
-// Are the numbers of a body other ones than its state has, or does its joint not hold?
-static int coordinates_differ(const tac_model *m, const tac_state *s, tac_mechanism *t, uint16_t self, const real *q,
-                              const real *dq)
+// Sets the velocity of a body from that of its parent, both placed.
+static void coordinates_twist(const tac_joint *j, const tac_pose local[2], int turned, const real *dq, tac_state *s)
 {
-    const tac_mechanism_body *b = &t->body[self];
-    const int root = mechanism_free(b);
-    const int places = root ? 7 : joint_positions(JOINT_OF(m)[b->joint].kind);
-    real place[7], rate[6];
-    int same = root || hold(m, s, b->joint, R(0.0), 1);
-    coordinates_position(m, s, t, self, place);
-    coordinates_rates(s->twist, t, self, rate);
-    q += coordinates_at(t, self);
-    for (int i = 0; i < places; i++) { same &= place[i] == q[i]; }
-    for (int i = 0; i < b->axes; i++) { same &= rate[i] == dq[b->first + i]; }
+    const uint16_t self = turned ? j->body_a : j->body_b, parent = turned ? j->body_b : j->body_a;
+    const real side = turned ? R(-1.0) : R(1.0);
+    const vec3 on = quat_rotate(s->pose[parent].q, s->twist[parent].w);
+    vec3 turn, slide;
+    joint_place p;
+    joint_find(j->kind, local, &s->pose[j->body_a], &s->pose[j->body_b], &p);
+    joint_free_motion(j, &p, dq, &turn, &slide);
+    const vec3 w = v3_madd(on, side, turn);
+    const vec3 origin = v3_madd(v3_add(s->twist[parent].v, v3_cross(on, p.arm[turned])), side, slide);
+    s->twist[self].v = v3_sub(origin, v3_cross(w, p.arm[!turned]));
+    s->twist[self].w = quat_rotate_back(s->pose[self].q, w);
+}
+
+// The numbers that are to be set: of a mechanism `q` and `dq`; or of each joint that has a coordinate `x`, and zeros of
+// all others, whose frames then coincide.
+typedef struct coordinates_given {
+    const tac_mechanism *t;
+    const real *q, *dq;
+    const tac_joint_state *x;
+} coordinates_given;
+
+// Those of a body that hangs on a joint.
+static void coordinates_take(const tac_model *m, const coordinates_given *g, uint16_t joint, real *q, real *dq)
+{
+    const uint8_t kind = JOINT_OF(m)[joint].kind;
+    if (g->x == NULL) {
+        for (int i = 0; i < joint_positions(kind); i++) { q[i] = g->q[g->t->place[joint] + i]; }
+        for (int i = 0; i < joint_axes(kind); i++) { dq[i] = g->dq[g->t->first[joint] + i]; }
+        return;
+    }
+    for (int i = 0; i < TAC_JOINT_ROWS; i++) { q[i] = dq[i] = R(0.0); }
+    if (JOINT_KIND[kind].turn == TURN_ALL) { q[0] = R(1.0); }
+    if (joint_has_own_coordinate(kind)) { q[0] = g->x[joint].position, dq[0] = g->x[joint].velocity; }
+}
+
+// Are the numbers of a free root other ones than its state has?
+static int coordinates_differ_root(const tac_state *s, const coordinates_given *g, uint16_t self)
+{
+    real q[7], dq[6];
+    int same = 1;
+    if (g->x != NULL) { return 0; }
+    const uint16_t first = g->t->body[self].first;
+    coordinates_read_root(s, self, q, dq);
+    for (int i = 0; i < 7; i++) { same &= q[i] == g->q[first / 6 * 7 + i]; }
+    for (int i = 0; i < 6; i++) { same &= dq[i] == g->dq[first + i]; }
     return !same;
 }
 
+// Of a body that hangs on a joint: are they, or does the joint not hold?
+static int coordinates_differ(const tac_model *m, const tac_state *s, const coordinates_given *g, uint16_t joint)
+{
+    const tac_joint *j = &JOINT_OF(m)[joint];
+    real given[2][TAC_JOINT_ROWS + 1], own[2][TAC_JOINT_ROWS + 1];
+    tac_pose local[2];
+    if (!joint_eliminates(j->kind)) { return 1; }
+    joint_locals(m, j, local);
+    coordinates_take(m, g, joint, given[0], given[1]);
+    coordinates_read(j, local, s, own[0], own[1]);
+    int same = hold(m, s, joint, R(0.0), 1);
+    for (int i = 0; i < joint_positions(j->kind); i++) { same &= own[0][i] == given[0][i]; }
+    for (int i = 0; i < joint_axes(j->kind); i++) { same &= own[1][i] == given[1][i]; }
+    return !same;
+}
+
+#define COORDINATES_DIFFER 1u
+#define COORDINATES_MOVE 2u
+
 // Which bodies are to be moved: those whose numbers differ, and all that they carry. What a step has left of velocities
 // that no coordinate has, and of compensated sums, stays in the others: to set what was read changes nothing.
-static void coordinates_mark(const tac_model *m, const tac_state *s, tac_mechanism *t, const real *q, const real *dq)
+static void coordinates_mark(const tac_model *m, const tac_state *s, const tac_topology *t, const coordinates_given *g,
+                             uint8_t *mark)
 {
-    mechanism_place(m, s->pose, t);
-    mechanism_velocities(s->twist, t);
     for (uint32_t at = 0; at < t->bodies; at++) {
-        const uint16_t self = t->order[at];
-        tac_mechanism_body *b = &t->body[self];
-        const int carried = !mechanism_free(b) && mechanism_hangs(t, self) && t->body[b->parent].moved;
-        b->moved = (uint8_t)(carried || coordinates_differ(m, s, t, self, q, dq));
+        const uint16_t self = t->order[at], joint = t->body[self].joint;
+        const int differs = joint == TAC_NONE ? coordinates_differ_root(s, g, self) : coordinates_differ(m, s, g, joint);
+        const int carried = t->body[self].hangs && mark[t->body[self].parent] & COORDINATES_MOVE;
+        mark[self] = (uint8_t)((differs ? COORDINATES_DIFFER : 0u) | (differs || carried ? COORDINATES_MOVE : 0u));
     }
 }
 
-static void coordinates_place(const tac_model *m, const tac_mechanism *t, const real *q, tac_state *s)
+// Pose and velocity of a body, whose parent has been set.
+static void coordinates_set_body(const tac_model *m, const tac_topology *t, const coordinates_given *g, uint16_t self,
+                                 tac_state *s)
 {
-    for (uint32_t at = 0; at < t->bodies; at++) {
-        const uint16_t self = t->order[at];
-        const tac_mechanism_body *b = &t->body[self];
-        if (!b->moved) { continue; }
-        if (mechanism_free(b)) {
-            const real *x = q + b->first / 6 * 7;
-            s->pose[self].p = v3_of(x);
-            s->pose[self].q = coordinates_quat(x + 3);
-            quat_unit(&s->pose[self].q);
-        } else {
-            const tac_joint *j = &JOINT_OF(m)[b->joint];
-            coordinates_pose(j, t->joint[b->joint].frame, b->parent != j->body_a, q + t->place[b->joint], s->pose);
-        }
-        reals_clear(&s->compensation[self], sizeof s->compensation[self]);
-        joint_account_anew(m, s);
+    const uint16_t joint = t->body[self].joint;
+    real q[TAC_JOINT_ROWS + 1], dq[TAC_JOINT_ROWS + 1];
+    if (joint == TAC_NONE) {
+        const real *x = g->q + g->t->body[self].first / 6 * 7, *rate = g->dq + g->t->body[self].first;
+        s->pose[self].p = v3_of(x);
+        s->pose[self].q = coordinates_quat(x + 3);
+        quat_unit(&s->pose[self].q);
+        s->twist[self] = (tac_twist){v3_of(rate), v3_of(rate + 3)};
+    } else {
+        const tac_joint *j = &JOINT_OF(m)[joint];
+        tac_pose local[2];
+        joint_locals(m, j, local);
+        coordinates_take(m, g, joint, q, dq);
+        coordinates_pose(j, local, !t->body[self].is_b, q, s->pose);
+        coordinates_twist(j, local, !t->body[self].is_b, dq, s);
     }
+    reals_clear(&s->compensation[self], sizeof s->compensation[self]);
+    joint_account_anew(m, s);
 }
 
-static void coordinates_move(const tac_model *m, tac_mechanism *t, const real *dq, tac_state *s)
+// Revolutions of a coupling: the part of the positions of its joints that the angles of the poses cannot represent. They
+// are counted anew if one of these has other numbers than the state had.
+static void coordinates_count(const tac_model *m, const tac_topology *t, const coordinates_given *g,
+                              const uint8_t *mark, uint32_t i, tac_state *s)
 {
-    mechanism_place(m, s->pose, t);
-    mechanism_about(t);
+    const tac_joint *j = &JOINT_OF(m)[i];
+    real revolutions = R(0.0);
+    unsigned anew = 0;
+    for (int part = 0; part < 2; part++) {
+        const uint16_t index = coupling_part(j, part), hanging = topology_hanging(m, t, index);
+        tac_joint_state own;
+        if (hanging == TAC_NONE || !joint_wraps(&JOINT_OF(m)[index])) { continue; }
+        const real given = g->x != NULL ? g->x[index].position : g->q[g->t->place[index]];
+        coordinates_own(m, s, &JOINT_OF(m)[index], &own);
+        revolutions += coupling_factor(j, part) * joint_revolutions_to(own.position, given);
+        anew |= mark[hanging] & COORDINATES_DIFFER;
+    }
+    if (anew) { JOINT_WARM(s)[i].of.revolutions = revolutions; }
+}
+
+static void coordinates_set(const tac_model *m, const tac_topology *t, const coordinates_given *g, tac_state *s)
+{
+    uint8_t mark[TAC_MAX_BODIES + 1];
+    coordinates_mark(m, s, t, g, mark);
     for (uint32_t at = 0; at < t->bodies; at++) {
-        const uint16_t self = t->order[at];
-        tac_mechanism_body *b = &t->body[self];
-        tac_twist *twist = &s->twist[self];
-        if (!b->moved) {
-            mechanism_velocity(twist, b->axis, b->arm, b->velocity);
-            continue;
-        }
-        if (mechanism_free(b)) {
-            twist->v = v3_of(dq + b->first);
-            twist->w = v3_of(dq + b->first + 3);
-            mechanism_velocity(twist, b->axis, b->arm, b->velocity);
-            continue;
-        }
-        if (!mechanism_hangs(t, self)) { mechanism_base(s->twist, t, b->parent, self); }
-        six_copy(b->velocity, t->body[b->parent].velocity);
-        for (int i = 0; i < b->axes; i++) { six_add(b->velocity, dq[b->first + i], b->s[i]); }
-        const vec3 w = six_angular(b->velocity);
-        twist->v = v3_add(six_linear(b->velocity), v3_cross(w, b->arm));
-        twist->w = v3_components(b->axis, w);
+        if (mark[t->order[at]] & COORDINATES_MOVE) { coordinates_set_body(m, t, g, t->order[at], s); }
+    }
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        if (JOINT_OF(m)[i].kind == TAC_COUPLING) { coordinates_count(m, t, g, mark, i, s); }
     }
 }
 

@@ -89,15 +89,12 @@ static int hold(const tac_model *m, const tac_state *s, uint32_t i, real allowed
     tac_pose local[2];
     joint_place p;
     joint_motion q;
-    vec3 axis[2][3];
     joint_locals(m, j, local);
     joint_find(j->kind, local, a, b, &p);
     if (!(hold_error(j, &p, length) <= slack + allowed)) { return 0; }
     if (!rates) { return 1; }
-    quat_axes(a->q, axis[0]);
-    quat_axes(b->q, axis[1]);
-    const vec3 *const of[2] = {axis[0], axis[1]};
-    joint_move(&p, of, twist, &q);
+    const tac_pose *const pose[2] = {a, b};
+    joint_move_at(&p, pose, twist, &q);
     real speed = R(0.0);
     for (int side = 0; side < 2; side++) {
         speed += v3_norm(twist[side]->v) + (v3_norm(p.arm[side]) + length) * v3_norm(q.w[side]);

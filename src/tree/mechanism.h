@@ -258,7 +258,7 @@ static inline void mechanism_lead(const tac_mechanism *t, tac_mechanism_body *b)
 }
 
 // The same for all bodies, once.
-static void mechanism_about(tac_mechanism *t)
+static inline void mechanism_about(tac_mechanism *t)
 {
     for (uint32_t at = 0; !t->about && at < t->bodies; at++) { mechanism_lead(t, t->body + t->order[at]); }
     t->about = 1;
@@ -377,7 +377,7 @@ static inline void mechanism_velocity(const tac_twist *twist, const vec3 axis[3]
 }
 
 // Velocities of all bodies about the centres of their trees.
-static void mechanism_velocities(const tac_twist *twist, tac_mechanism *t)
+static inline void mechanism_velocities(const tac_twist *twist, tac_mechanism *t)
 {
     mechanism_about(t);
     for (uint32_t at = 0; at < t->bodies; at++) {
@@ -387,14 +387,14 @@ static void mechanism_velocities(const tac_twist *twist, tac_mechanism *t)
 }
 
 // A body that is not dynamic carries a tree: its velocity about the centre of that.
-static void mechanism_base(const tac_twist *twist, tac_mechanism *t, uint16_t base, uint16_t tree)
+static inline void mechanism_base(const tac_twist *twist, tac_mechanism *t, uint16_t base, uint16_t tree)
 {
     tac_mechanism_body *b = &t->body[base];
     mechanism_velocity(&twist[base], b->axis, v3_sub(b->pose.p, t->body[tree].pose.p), b->velocity);
 }
 
 // Rates of the coordinates of a joint, from the velocities of its body and of the parent.
-static void mechanism_rates(const tac_mechanism_body *b, const real *parent, real *rate)
+static inline void mechanism_rates(const tac_mechanism_body *b, const real *parent, real *rate)
 {
     real speed[6];
     six_copy(speed, b->velocity);

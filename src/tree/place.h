@@ -193,6 +193,48 @@ static void joint_move(const joint_place *p, const vec3 *const axis[2], const ta
     joint_move_about(p, twist, q);
 }
 
+// The same, by the poses of both bodies.
+static void joint_move_at(const joint_place *p, const tac_pose *const pose[2], const tac_twist *twist[2],
+                          joint_motion *q)
+{
+    vec3 axis[2][3];
+    for (int side = 0; side < 2; side++) { quat_axes(pose[side]->q, axis[side]); }
+    const vec3 *const of[2] = {axis[0], axis[1]};
+    joint_move(p, of, twist, q);
+}
+
+// The axis of a free motion.
+static inline vec3 joint_free_axis(const joint_place *p, int what)
+{
+    return what == JOINT_ABOUT_B ? quat_rotate(p->frame[1], V3_AXIS[1]) : p->axis[what % 3];
+}
+
+// Rates of the free motions of a joint of a tree.
+static void joint_rates(uint8_t kind, const joint_place *p, const joint_motion *q, real *rate)
+{
+    const vec3 spin = v3_sub(q->w[1], q->w[0]);
+    for (int row = JOINT_KIND[kind].constraints; row < TAC_JOINT_ROWS; row++) {
+        const int what = JOINT_KIND[kind].row[row];
+        *rate++ = v3_dot(joint_free_axis(p, what), what < JOINT_ABOUT ? q->rate : spin);
+    }
+}
+
+// The motion of b relative to a at these rates: rotation; translation at the origin of frame b.
+static void joint_free_motion(const tac_joint *j, const joint_place *p, const real *rate, vec3 *turn, vec3 *slide)
+{
+    *turn = *slide = V3_ZERO;
+    for (int row = JOINT_KIND[j->kind].constraints; row < TAC_JOINT_ROWS; row++, rate++) {
+        const int what = JOINT_KIND[j->kind].row[row];
+        const vec3 axis = joint_free_axis(p, what);
+        if (what < JOINT_ABOUT) {
+            *slide = v3_madd(*slide, *rate, axis);
+        } else {
+            *turn = v3_madd(*turn, *rate, axis);
+            *slide = v3_madd(*slide, *rate * joint_lead(j), axis);
+        }
+    }
+}
+
 // Rate of the coordinate.
 static real joint_coordinate_rate(const tac_joint *j, const joint_place *p, const joint_motion *q)
 {

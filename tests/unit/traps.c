@@ -69,6 +69,113 @@ static void throw_it(rng *r)
     tac_state_set_coordinates(&m, &s, q, rate, &w);
 }
 
+// ------------------------------------------------------------------------------------------------------- two setters
+
+// The numbers of the mechanism that tac_state_set_joints() sets: of joints without a coordinate none.
+static void numbers_of(const tac_joint_state *x)
+{
+    for (uint32_t i = 0; i < m.joints; i++) {
+        const tac_coordinate at = map.joint[i];
+        if (at.position == TAC_NONE) { continue; }
+        const uint8_t kind = m.joint[i].kind;
+        const int along = kind == TAC_REVOLUTE || kind == TAC_PRISMATIC || kind == TAC_SCREW;
+        const int motions = kind == TAC_FIXED ? 0 : kind == TAC_SPHERICAL || kind == TAC_PLANAR ? 3 : along ? 1 : 2;
+        for (int k = 0; k < motions + (kind == TAC_SPHERICAL); k++) { q[at.position + k] = 0; }
+        for (int k = 0; k < motions; k++) { rate[at.velocity + k] = 0; }
+        if (along) { q[at.position] = x[i].position, rate[at.velocity] = x[i].velocity; }
+        if (kind == TAC_SPHERICAL) { q[at.position] = 1; }
+    }
+}
+
+// Joints are set in any order, from either side, on the ground, on what moves or free.
+static void test_setters(void)
+{
+    static tac_state other;
+    int same = 1, holds = 1, stays = 1;
+    double off = 0;
+    for (uint32_t seed = 1; seed <= SEEDS; seed++) {
+        rng r = {700 + seed};
+        const int plain = seed % 2; // kinds with a coordinate, and FIXED
+        add_links(&r, plain);
+        for (uint32_t i = m.joints - 1; i > 0; i--) {
+            const uint32_t k = rng_below(&r, i + 1);
+            const tac_joint j = m.joint[i];
+            m.joint[i] = m.joint[k];
+            m.joint[k] = j;
+        }
+        if (rng_below(&r, 2) && m.body[1].kind == TAC_DYNAMIC) { m.joint[0].body_b = 0; }
+        m.hash = 0;
+        begin_world(&m, &s);
+        throw_it(&r);
+        truth_copy(&other, &s, sizeof s);
+        tac_joint_state x[LINKS];
+        for (uint32_t i = 0; i < m.joints; i++) {
+            x[i] = (tac_joint_state){(tac_real)rng_range(&r, -1, 1), (tac_real)rng_range(&r, -2, 2)};
+        }
+        read_all();
+        numbers_of(x);
+        same &= tac_state_set_coordinates(&m, &other, q, rate, &w) == TAC_OK;
+        same &= tac_state_set_joints(&m, &s, x) == TAC_OK && truth_equal(&other, &s, sizeof s);
+        holds &= tac_check(&m, &s, NULL, &fault) == TAC_OK;
+        for (uint32_t i = 0; i < m.joints; i++) {
+            tac_joint_state at;
+            tac_state_get_joint(&m, &s, i, &at);
+            if (map.joint[i].position == TAC_NONE || (at.position == 0 && at.velocity == 0)) { continue; }
+            d_worst(&off, (double)(at.position - x[i].position));
+            d_worst(&off, (double)(at.velocity - x[i].velocity));
+            x[i] = at;
+        }
+        truth_copy(&before, &s, sizeof s);
+        stays &= tac_state_set_joints(&m, &s, x) == TAC_OK && (!plain || truth_equal(&before, &s, sizeof s));
+        if (!(same & holds & stays)) { tap_note("seed", 700 + seed); }
+    }
+    tap_ok(same, "joints are set as coordinates are, to the bit");
+    tap_ok(holds, "all of them hold");
+    tap_most(off, TAC_REAL_BITS == 32 ? 3e-5 : 1e-13, "and have what was set");
+    tap_ok(stays, "to set what they have changes nothing");
+}
+
+// Wheels in a world of other joints; what couples two of them counts their revolutions, whoever has set them.
+static void test_coupled(void)
+{
+    double off = 0;
+    int kept = 1;
+    for (uint32_t seed = 1; seed <= SEEDS; seed++) {
+        rng r = {800 + seed};
+        tac_joint_state x[LINKS + 1], at;
+        add_links(&r, 1);
+        const uint32_t a = rng_below(&r, m.joints), b = (a + 1 + rng_below(&r, m.joints - 1)) % m.joints;
+        m.joint[a].kind = m.joint[b].kind = TAC_REVOLUTE;
+        m.joint[a].length = m.joint[b].length = 1;
+        tac_joint j;
+        tac_joint_init(&j, TAC_COUPLING, (uint16_t)a, (uint16_t)b);
+        j.length = (tac_real)rng_range(&r, 0.5, 3);
+        const uint32_t gear = m.joints;
+        tac_model_add_joint(&m, &j);
+        m.hash = 0;
+        begin_world(&m, &s);
+        read_all();
+        for (uint32_t i = 0; i <= gear; i++) { tac_state_get_joint(&m, &s, i, &x[i]); }
+        x[a].position = (tac_real)rng_range(&r, -20, 20), x[b].position = (tac_real)rng_range(&r, -20, 20);
+        if (seed % 2) {
+            kept &= tac_state_set_joints(&m, &s, x) == TAC_OK;
+        } else {
+            q[map.joint[a].position] = x[a].position, q[map.joint[b].position] = x[b].position;
+            kept &= tac_state_set_coordinates(&m, &s, q, rate, &w) == TAC_OK;
+        }
+        tac_state_get_joint(&m, &s, gear, &at);
+        d_worst(&off, (double)(at.position - (x[b].position - j.length * x[a].position)));
+        truth_copy(&before, &s, sizeof s);
+        read_all();
+        kept &= tac_state_set_coordinates(&m, &s, q, rate, &w) == TAC_OK && truth_equal(&before, &s, sizeof s);
+        for (uint32_t i = 0; i <= gear; i++) { tac_state_get_joint(&m, &s, i, &x[i]); }
+        kept &= tac_state_set_joints(&m, &s, x) == TAC_OK && truth_equal(&before, &s, sizeof s);
+        if (!kept) { tap_note("seed", 800 + seed); }
+    }
+    tap_most(off, TAC_REAL_BITS == 32 ? 1e-4 : 1e-12, "a coupling counts the turns that were set, rad");
+    tap_ok(kept, "and keeps them when what was read is set");
+}
+
 // --------------------------------------------------------------------------------------------------------- coordinates
 
 static void test_neutral(void)
@@ -518,6 +625,8 @@ static void test_statuses(void)
 
 int main(void)
 {
+    test_setters();
+    test_coupled();
     test_neutral();
     test_reset();
     test_digits();
