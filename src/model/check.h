@@ -96,26 +96,29 @@ static int check_pose(const tac_pose *a, real most)
 }
 
 // Is the rounding of a body's position less than its radius of gyration? Bodies that no impulse moves have none.
-static int check_resolved(const tac_body *b, vec3 p)
+static inline int check_resolved(const tac_body *b, vec3 p)
 {
     const vec3 rounding = v3_scale(REAL_EPSILON, p);
     return b->kind != TAC_DYNAMIC ||
            b->mass * v3_dot(rounding, rounding) <= b->inertia.x + b->inertia.y + b->inertia.z;
 }
 
-// Pose and twist of a body in motion. Returns 1 if they are surely in their ranges: by squares, which no infinity and no NaN
-// passes. Else they are asked one by one, for the name. `more`: squares that count with those of the twist.
-static int check_motion(const tac_body *b, const tac_pose *q, const tac_twist *t, real more, uint32_t i,
-                        tac_fault *fault)
+// Are pose and twist of a body surely in their ranges? By squares, which no infinity and no NaN passes; 0 leaves it open.
+// `more`: squares that count with those of the twist.
+static inline int check_surely(const tac_body *b, const tac_pose *q, const tac_twist *t, real more)
 {
     const int unit = real_abs(quat_norm2(q->q) - R(1.0)) <= CHECK_UNIT_SLACK;
-    const int near = v3_dot(q->p, q->p) <= TAC_MOST_POSITION * TAC_MOST_POSITION, resolved = check_resolved(b, q->p);
     const real square = v3_dot(t->v, t->v) + v3_dot(t->w, t->w) + more;
-    if (unit & near & resolved & (square <= TAC_MOST_SPEED * TAC_MOST_SPEED)) { return 1; }
+    return unit & (v3_dot(q->p, q->p) <= TAC_MOST_POSITION * TAC_MOST_POSITION) & check_resolved(b, q->p) &
+           (square <= TAC_MOST_SPEED * TAC_MOST_SPEED);
+}
+
+// The same, one by one, for the name.
+static void check_motion(const tac_body *b, const tac_pose *q, const tac_twist *t, uint32_t i, tac_fault *fault)
+{
     check_reals(t, sizeof *t, TAC_MOST_SPEED, TAC_FIELD_VELOCITY, i, fault);
     check_note(check_pose(q, TAC_MOST_POSITION), TAC_FIELD_POSE, i, fault);
-    check_note(check_that(resolved), TAC_FIELD_POSE, i, fault);
-    return 0;
+    check_note(check_that(check_resolved(b, q->p)), TAC_FIELD_POSE, i, fault);
 }
 
 // A quaternion that is typed with few digits is made unit; one that is unit to rounding keeps its bits.

@@ -31,7 +31,7 @@ static int commit_good(const tac_model *m, const tac_state *s, tac_work *w, int 
             w->phase.next[i] = t;
             reals_copy(&JOINT_NEXT(w)[i], &c, sizeof c);
         }
-        (void)check_motion(&m->body[i], &q, &t, R(0.0), i, &r->fault);
+        if (!check_surely(&m->body[i], &q, &t, R(0.0))) { check_motion(&m->body[i], &q, &t, i, &r->fault); }
         free_add_energy(m, i, &q, &t, &r->kinetic, &r->potential);
     }
     finite &= reals_finite(&r->residual, sizeof *r - offsetof(tac_report, residual));
