@@ -37,6 +37,7 @@
 #include "tree/place.h"
 #include "tree/change.h"
 #include "tree/hold.h"
+#include "tree/aba.h"
 #include "tree/topology.h"
 #include "tree/mechanism.h"
 #include "tree/coordinates.h"

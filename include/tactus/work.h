@@ -571,7 +571,7 @@ typedef struct tac_mechanism_body {
     tac_real force[6];        ///< N m, N           on the body, then its subtree, likewise
     tac_real inertia[21];     ///< kg m2, kg m, kg  of the body, of its subtree, or articulated: lower triangle
     tac_real u[TAC_FREE_MOTIONS][6];  ///<         articulated inertia times s
-    tac_real inv_d[TAC_FREE_MOTIONS]; ///<         (s' u + armature)^-1
+    tac_real scale[TAC_FREE_MOTIONS]; ///<         1/sqrt(s' inertia s + armature)
     tac_real armature;                ///< kg m2, kg        inertia of a rotor along its coordinate
     tac_vec3 unit[2]; ///< 1, m             own[0] of a joint with one coordinate, in its principal frame
     uint16_t parent;  ///<                  TAC_NONE for a free root; may be a body that is not dynamic

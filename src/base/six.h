@@ -145,6 +145,20 @@ static inline void six_take_outer(real *a, real s, const real *u)
     a[18] -= x[5] * u[3], a[19] -= x[5] * u[4], a[20] -= x[5] * u[5];
 }
 
+// A -= u u', B += A
+static inline void six_pass_outer(real *a, const real *u, real *b)
+{
+    const real x[6] = {u[0], u[1], u[2], u[3], u[4], u[5]};
+    b[0] += a[0] -= x[0] * x[0];
+    b[1] += a[1] -= x[1] * x[0], b[2] += a[2] -= x[1] * x[1];
+    b[3] += a[3] -= x[2] * x[0], b[4] += a[4] -= x[2] * x[1], b[5] += a[5] -= x[2] * x[2];
+    b[6] += a[6] -= x[3] * x[0], b[7] += a[7] -= x[3] * x[1], b[8] += a[8] -= x[3] * x[2];
+    b[9] += a[9] -= x[3] * x[3], b[10] += a[10] -= x[4] * x[0], b[11] += a[11] -= x[4] * x[1];
+    b[12] += a[12] -= x[4] * x[2], b[13] += a[13] -= x[4] * x[3], b[14] += a[14] -= x[4] * x[4];
+    b[15] += a[15] -= x[5] * x[0], b[16] += a[16] -= x[5] * x[1], b[17] += a[17] -= x[5] * x[2];
+    b[18] += a[18] -= x[5] * x[3], b[19] += a[19] -= x[5] * x[4], b[20] += a[20] -= x[5] * x[5];
+}
+
 // A = C C', in place; the diagonal of C is stored inverted. Pivots have a lower bound: where A = diag(least) + B with B
 // >= 0, the same holds for every Schur complement (S >= diag(least) there), hence each pivot >= least. A pivot that
 // comes out smaller has lost digits to rounding, and the bound takes its place; less than half of that, and its column

@@ -8,17 +8,10 @@
 #ifndef FACTOR_ARTICULATED_H
 #define FACTOR_ARTICULATED_H
 
-#include "../base/six.h"
+#include "../tree/aba.h"
 #include "../rows/contact_rows.h"
 #include "../rows/joint_jacobian.h"
 
-// Body b is the child of p: V_b = V_p + c + sum s_i q_i, with s_i the free motions of the joint and c the motion that
-// its constraints demand. Along s_i the joint's impulse f is only what acts on its coordinate, s_i'f = effort - slope
-// q_i. With R the sum of all impulses on b and I its articulated inertia, that of its subtree included, f = I V_b - R.
-// Free motions are eliminated one by one (F08, chapter 7). With d = s'I s + slope,
-//      u = I s/sqrt(d),  pull = (s'R + effort)/sqrt(d),  q = (pull - u'V)/sqrt(d),  I <- I - u u',  R <- R - pull u,
-// and the remaining I and R - I c are added to the parent. All V are (w, v) and all forces (torque, force) in the world
-// frame about one point of the tree: no transformation is needed from body to body.
 static tac_reduced *reduced_of(tac_work *w)
 {
     return JOINT_REDUCED(w);
@@ -188,27 +181,17 @@ static void articulated_axes(const tac_work *w, tac_tree_body *b, uint16_t self)
 static void articulated_factor_body(const tac_work *w, tac_reduced *r, tac_tree_body *b)
 {
     const tac_joint_block *k = JOINT_LINK(w) + b->joint;
-    for (int i = 0; i < b->axes; i++) {
-        real *u = b->u[i];
-        if (b->carries || i > 0) {
-            six_mul(b->inertia, b->s[i], u);
-        } else { // it is still that of a rigid body
-            six_rigid_mul(b->inertia, b->s[i], u);
+    const real slope = k->coordinate ? joint_slope(k) : R(0.0);
+    const int hangs = b->parent != TAC_NONE, last = b->axes - 1;
+    for (int i = 0; i <= last; i++) {
+        b->scale[i] = aba_eliminate(b->inertia, !b->carries && i == 0, b->s[i], slope, b->u[i]);
+        if (i == last && hangs) {
+            aba_pass(b->inertia, b->u[i], r->tree_body[b->parent].inertia);
+        } else {
+            aba_reduce(b->inertia, b->u[i]);
         }
-        const real d = six_dot(b->s[i], u) + (k->coordinate ? joint_slope(k) : R(0.0));
-        b->scale[i] = d > R(0.0) ? R(1.0) / real_sqrt(d) : R(0.0);
-        six_scale(u, b->scale[i]);
-        six_take_outer(b->inertia, R(1.0), u);
     }
-    if (b->parent == TAC_NONE) { return; }
-    six_add_triangle(r->tree_body[b->parent].inertia, b->inertia);
-}
-
-static void articulated_factor_root(const tac_moving *body, tac_tree_body *b)
-{
-    real least[6];
-    six_least(body->mass, body->inertia, least);
-    six_factor(b->inertia, least);
+    if (last < 0 && hangs) { six_add_triangle(r->tree_body[b->parent].inertia, b->inertia); }
 }
 
 // Places a body of a tree: inertia, joint and centre of mass relative to the point of the tree.
@@ -235,7 +218,7 @@ static void articulated_factor(tac_work *w, const tac_pose *pose)
     for (uint16_t at = r->tree_bodies; at-- > 0;) {
         tac_tree_body *b = &r->tree_body[r->order[at]];
         if (b->joint == TAC_NONE) {
-            articulated_factor_root(w->moving + r->order[at], b);
+            aba_root(w->moving[r->order[at]].mass, w->moving[r->order[at]].inertia, b->inertia);
         } else {
             articulated_factor_body(w, r, b);
         }
@@ -258,9 +241,7 @@ static inline void articulated_take_motion(const tac_tree_body *b, real *impulse
 // along the coordinate.
 static inline void articulated_lift(tac_tree_body *b, int i, real *x)
 {
-    const real pull = b->scale[i] * (six_dot(b->s[i], x) + b->effort);
-    b->pull[i] = pull;
-    six_less(x, pull, b->u[i]);
+    b->pull[i] = aba_lift(b->s[i], b->u[i], b->scale[i], b->effort, x);
 }
 
 // From the leaves to the roots. `moves`: there are motions c, and their impulses I c have still to be subtracted.
@@ -285,12 +266,9 @@ static inline void articulated_up(tac_work *w, tac_sixes *step, int moves)
     }
 }
 
-// The rate of a free motion, added to V.
 static inline void articulated_lower(tac_tree_body *b, int i, real *v)
 {
-    const real rate = b->scale[i] * (b->pull[i] - six_dot(b->u[i], v));
-    b->q.solved[i] = rate;
-    six_add(v, rate, b->s[i]);
+    b->q.solved[i] = aba_lower(b->s[i], b->u[i], b->scale[i], b->pull[i], v);
 }
 
 // From the roots to the leaves. `forces`: the impulse that each joint transmits is left in f.impulse.

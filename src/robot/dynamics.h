@@ -7,6 +7,7 @@
 #ifndef ROBOT_DYNAMICS_H
 #define ROBOT_DYNAMICS_H
 
+#include "../tree/aba.h"
 #include "../tree/mechanism.h"
 
 // ------------------------------------------------------------------------------------------------------------ efforts
@@ -207,54 +208,21 @@ static void dynamics_mass_matrix(const tac_model *m, tac_mechanism *t, real *mat
 }
 
 // ------------------------------------------------------------------------------------------------------- accelerations
-// The forces f of ddq = 0 go up with the articulated inertias; what accelerations add to ddq = 0 comes down. Free
-// motions are eliminated one by one, as in factor/articulated.h:
-//      u = I s,   d = s'u + armature,   ddq = (effort - s'f - u'a)/d,
-//      I <- I - u u'/d,   f <- f + u (effort - s'f)/d
+// The forces of ddq = 0 are what R lacks (tree/aba.h): articulated inertias and R go up, accelerations beyond those of
+// ddq = 0 come down.
 
-// Makes u, 1/d and effort - s'f of a free motion of a body, whose inertia is rigid where it carries nothing.
-static inline void dynamics_eliminate(tac_mechanism_body *b, int i, real *effort)
+static inline void dynamics_eliminate(tac_mechanism_body *b, int i, real *force, real *effort)
 {
-    real *u = b->u[i];
-    const real *s = b->s[i];
-    if (b->carries || i > 0) {
-        six_mul(b->inertia, s, u);
-    } else {
-        six_rigid_mul(b->inertia, s, u);
-    }
-    const real d = six_dot(s, u) + b->armature;
-    b->inv_d[i] = d > R(0.0) ? R(1.0) / d : R(0.0);
-    *effort -= six_dot(s, b->force);
+    b->scale[i] = aba_eliminate(b->inertia, !b->carries && i == 0, b->s[i], b->armature, b->u[i]);
+    *effort = aba_lift(b->s[i], b->u[i], b->scale[i], *effort, force);
 }
 
-// B += A - s u u', of triangles
-static inline void dynamics_add_rest(real *b, const real *a, real s, const real *u)
-{
-    const real x[6] = {s * u[0], s * u[1], s * u[2], s * u[3], s * u[4], s * u[5]};
-    b[0] += a[0] - x[0] * u[0];
-    b[1] += a[1] - x[1] * u[0], b[2] += a[2] - x[1] * u[1];
-    b[3] += a[3] - x[2] * u[0], b[4] += a[4] - x[2] * u[1], b[5] += a[5] - x[2] * u[2];
-    b[6] += a[6] - x[3] * u[0], b[7] += a[7] - x[3] * u[1], b[8] += a[8] - x[3] * u[2];
-    b[9] += a[9] - x[3] * u[3], b[10] += a[10] - x[4] * u[0], b[11] += a[11] - x[4] * u[1];
-    b[12] += a[12] - x[4] * u[2], b[13] += a[13] - x[4] * u[3], b[14] += a[14] - x[4] * u[4];
-    b[15] += a[15] - x[5] * u[0], b[16] += a[16] - x[5] * u[1], b[17] += a[17] - x[5] * u[2];
-    b[18] += a[18] - x[5] * u[3], b[19] += a[19] - x[5] * u[4], b[20] += a[20] - x[5] * u[5];
-}
-
-// y += x + s u
-static inline void dynamics_add_force(real *y, const real *x, real s, const real *u)
-{
-    y[0] += x[0] + s * u[0], y[1] += x[1] + s * u[1], y[2] += x[2] + s * u[2];
-    y[3] += x[3] + s * u[3], y[4] += x[4] + s * u[4], y[5] += x[5] + s * u[5];
-}
-
-// Eliminates all motions of a body but the last: two of three, one of two, or minus one of a rigid joint.
-static void dynamics_lift_first(tac_mechanism_body *b, real *effort)
+// All motions of a body but the last: two of three, one of two, or minus one of a rigid joint.
+static void dynamics_eliminate_first(tac_mechanism_body *b, real *force, real *effort)
 {
     for (int i = 0; i < b->axes - 1; i++) {
-        dynamics_eliminate(b, i, effort + i);
-        six_take_outer(b->inertia, b->inv_d[i], b->u[i]);
-        six_add(b->force, b->inv_d[i] * effort[i], b->u[i]);
+        dynamics_eliminate(b, i, force, effort + i);
+        aba_reduce(b->inertia, b->u[i]);
     }
 }
 
@@ -262,50 +230,41 @@ static void dynamics_lift_first(tac_mechanism_body *b, real *effort)
 static inline void dynamics_lift(tac_mechanism_body *b, int hangs, tac_mechanism_body *p, real *effort)
 {
     const int last = b->axes - 1;
-    if (last > 0) { dynamics_lift_first(b, effort); }
-    if (last >= 0) { dynamics_eliminate(b, last, effort + last); }
-    if (hangs && last >= 0) {
-        dynamics_add_force(p->force, b->force, b->inv_d[last] * effort[last], b->u[last]);
-        dynamics_add_rest(p->inertia, b->inertia, b->inv_d[last], b->u[last]);
-    } else if (hangs) {
-        six_add(p->force, R(1.0), b->force);
+    real force[6];
+    six_copy(force, b->force);
+    if (last != 0) { dynamics_eliminate_first(b, force, effort); }
+    if (last >= 0) { dynamics_eliminate(b, last, force, effort + last); }
+    if (!hangs) { return; }
+    if (last >= 0) {
+        aba_pass(b->inertia, b->u[last], p->inertia);
+    } else {
         six_add_triangle(p->inertia, b->inertia);
     }
+    six_add(p->force, R(1.0), force);
 }
 
 // Acceleration of a free root, whose centre is that of its tree.
 static void dynamics_solve_root(const tac_body *body, tac_mechanism_body *b, real *effort)
 {
-    real least[6], push[6];
-    six_least(body->mass, body->inertia, least);
-    six_factor(b->inertia, least);
-    six_set(push, v3_combine(b->axis, v3_of(effort + b->first + 3)), v3_of(effort + b->first));
-    for (int i = 0; i < 6; i++) { b->acceleration[i] = push[i] - b->force[i]; }
+    aba_root(body->mass, body->inertia, b->inertia);
+    six_set(b->acceleration, v3_combine(b->axis, v3_of(effort + b->first + 3)), v3_of(effort + b->first));
+    six_add(b->acceleration, R(1.0), b->force);
     six_forward(b->inertia, b->acceleration);
     six_backward(b->inertia, b->acceleration);
     mechanism_components(b, b->acceleration, effort + b->first);
 }
 
-// Accelerations of a motion of a joint and of what it carries, from what carries it.
-static inline void dynamics_add_motion(const tac_mechanism_body *b, int i, const real *from, real *effort, real *a)
-{
-    const real x = b->inv_d[i] * (*effort - six_dot(b->u[i], from)), *s = b->s[i];
-    a[0] = from[0] + x * s[0], a[1] = from[1] + x * s[1], a[2] = from[2] + x * s[2];
-    a[3] = from[3] + x * s[3], a[4] = from[4] + x * s[4], a[5] = from[5] + x * s[5];
-    *effort = x;
-}
-
+// Accelerations of what a joint carries, from what carries it.
 static inline void dynamics_solve_child(const real *parent, tac_mechanism_body *b, real *effort)
 {
-    if (b->axes == 1) {
-        dynamics_add_motion(b, 0, parent, effort, b->acceleration);
-        return;
-    }
-    six_copy(b->acceleration, parent);
-    for (int i = b->axes; i-- > 0;) { dynamics_add_motion(b, i, b->acceleration, effort + i, b->acceleration); }
+    real v[6];
+    six_copy(v, parent);
+    for (int i = b->axes - 1; i > 0; i--) { effort[i] = aba_lower(b->s[i], b->u[i], b->scale[i], effort[i], v); }
+    if (b->axes > 0) { effort[0] = aba_lower(b->s[0], b->u[0], b->scale[0], effort[0], v); }
+    six_copy(b->acceleration, v);
 }
 
-// x = M^-1 (x - h), with the forces that make h on all bodies.
+// x = M^-1 (x - h), with the forces that make -h on all bodies.
 static void dynamics_solve(const tac_model *m, tac_mechanism *t, real *x)
 {
     for (uint32_t at = t->bodies; at-- > 0;) {
@@ -337,7 +296,8 @@ static void dynamics_forward(const tac_model *m, const tac_state *s, const real 
         const tac_body *body = m->body + self;
         tac_mechanism_body *b = t->body + self;
         dynamics_weigh(body, t, b);
-        const vec3 torque = dynamics_torque(body, b), force = v3_scale(body->mass, six_linear(b->acceleration));
+        const vec3 torque = v3_scale(R(-1.0), dynamics_torque(body, b)),
+                   force = v3_scale(-body->mass, six_linear(b->acceleration));
         six_set(b->force, v3_add(torque, v3_cross(b->arm, force)), force);
     }
     t->about = t->weighed = 1;

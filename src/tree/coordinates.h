@@ -94,6 +94,11 @@ static void coordinates_rates(const tac_joint *j, const tac_pose local[2], const
     const tac_pose *pose[2] = {&poses[j->body_a], &poses[j->body_b]};
     joint_place p;
     joint_motion motion;
+    if (joint_is_hinge(j->kind)) { // needs nothing of the place but its axis
+        const vec3 seen = quat_rotate_back(pose[0]->q, quat_rotate(pose[1]->q, twist[1]->w));
+        rate[0] = v3_dot(quat_axis_z(local[0].q), v3_sub(seen, twist[0]->w));
+        return;
+    }
     coordinates_look(j, local, pose, twist, &p, &motion);
     joint_rates(j->kind, &p, &motion, rate);
 }
@@ -299,6 +304,15 @@ static void coordinates_take(const tac_model *m, const coordinates_given *g, uin
     if (joint_has_own_coordinate(kind)) { q[0] = g->x[joint].position, dq[0] = g->x[joint].velocity; }
 }
 
+// Its frames in the principal frames of its bodies.
+static const tac_pose *coordinates_frames(const tac_model *m, const coordinates_given *g, uint16_t joint,
+                                          tac_pose local[2])
+{
+    if (g->t != NULL) { return g->t->joint[joint].frame; }
+    joint_locals(m, &JOINT_OF(m)[joint], local);
+    return local;
+}
+
 // Are the numbers of a free root other ones than its state has?
 static int coordinates_differ_root(const tac_state *s, const coordinates_given *g, uint16_t self)
 {
@@ -319,9 +333,8 @@ static int coordinates_differ(const tac_model *m, const tac_state *s, const coor
     real given[2][TAC_JOINT_ROWS + 1], own[2][TAC_JOINT_ROWS + 1];
     tac_pose local[2];
     if (!joint_eliminates(j->kind)) { return 1; }
-    joint_locals(m, j, local);
     coordinates_take(m, g, joint, given[0], given[1]);
-    coordinates_read(j, local, s, own[0], own[1]);
+    coordinates_read(j, coordinates_frames(m, g, joint, local), s, own[0], own[1]);
     int same = hold(m, s, joint, R(0.0), 1);
     for (int i = 0; i < joint_positions(j->kind); i++) { same &= own[0][i] == given[0][i]; }
     for (int i = 0; i < joint_axes(j->kind); i++) { same &= own[1][i] == given[1][i]; }
@@ -330,17 +343,29 @@ static int coordinates_differ(const tac_model *m, const tac_state *s, const coor
 
 #define COORDINATES_DIFFER 1u
 #define COORDINATES_MOVE 2u
+#define COORDINATES_COUNT 4u // a coupling counts its revolutions: its numbers are looked at even if it is carried
 
 // Which bodies are to be moved: those whose numbers differ, and all that they carry. What a step has left of velocities
 // that no coordinate has, and of compensated sums, stays in the others: to set what was read changes nothing.
 static void coordinates_mark(const tac_model *m, const tac_state *s, const tac_topology *t, const coordinates_given *g,
                              uint8_t *mark)
 {
+    for (uint16_t i = 0; i < m->bodies; i++) { mark[i] = 0; }
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        const tac_joint *j = &JOINT_OF(m)[i];
+        for (int part = 0; j->kind == TAC_COUPLING && part < 2; part++) {
+            const uint16_t hanging = topology_hanging(m, t, coupling_part(j, part));
+            if (hanging != TAC_NONE) { mark[hanging] = COORDINATES_COUNT; }
+        }
+    }
     for (uint32_t at = 0; at < t->bodies; at++) {
         const uint16_t self = t->order[at], joint = t->body[self].joint;
-        const int differs = joint == TAC_NONE ? coordinates_differ_root(s, g, self) : coordinates_differ(m, s, g, joint);
         const int carried = t->body[self].hangs && mark[t->body[self].parent] & COORDINATES_MOVE;
-        mark[self] = (uint8_t)((differs ? COORDINATES_DIFFER : 0u) | (differs || carried ? COORDINATES_MOVE : 0u));
+        if (carried) { mark[self] |= COORDINATES_MOVE; }
+        if (carried && !(mark[self] & COORDINATES_COUNT)) { continue; }
+        if (joint == TAC_NONE ? coordinates_differ_root(s, g, self) : coordinates_differ(m, s, g, joint)) {
+            mark[self] |= COORDINATES_DIFFER | COORDINATES_MOVE;
+        }
     }
 }
 
@@ -358,8 +383,8 @@ static void coordinates_set_body(const tac_model *m, const tac_topology *t, cons
         s->twist[self] = (tac_twist){v3_of(rate), v3_of(rate + 3)};
     } else {
         const tac_joint *j = &JOINT_OF(m)[joint];
-        tac_pose local[2];
-        joint_locals(m, j, local);
+        tac_pose own[2];
+        const tac_pose *local = coordinates_frames(m, g, joint, own);
         coordinates_take(m, g, joint, q, dq);
         coordinates_pose(j, local, !t->body[self].is_b, q, s->pose);
         coordinates_twist(j, local, !t->body[self].is_b, dq, s);
