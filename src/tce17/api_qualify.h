@@ -23,7 +23,8 @@ tac_status tac_qualify(const tac_model *model, const tac_state *state, tac_real 
     const tac_status refused = api_report(work, api_may_begin(model, state, NULL, &fault), &fault);
     if (refused) { return refused; }
     tac_qualification found;
-    if (!qualify(model, state, within, work, lcp, &found)) {
+    const int all = qualify_rows(model, state, within, work);
+    if (!qualify(state, all, work, lcp, &found)) {
         fault = work->report.fault;
         return api_report(work, TAC_E_FULL, &fault);
     }

@@ -176,12 +176,10 @@ static void qualify_independent(tac_work *w, tac_lcp *q, tac_qualification *resu
     result->independent = result->rank == result->rows;
 }
 
-// Returns 0 if there is no room; the fault says for what.
-static int qualify(const tac_model *m, const tac_state *s, real within, tac_work *w, tac_lcp *q,
-                   tac_qualification *result)
+// `all`: had every contact of qualify_rows() room? Returns 0 if there is no room; the fault says for what.
+static int qualify(const tac_state *s, int all, tac_work *w, tac_lcp *q, tac_qualification *result)
 {
     bytes_clear(result, sizeof *result);
-    const int all = qualify_rows(m, s, within, w);
     const lcp_rows n = {w->report.contacts, w->report.contacts, q->directions, 0, 0, q->edge};
     result->contacts = w->report.contacts;
     qualify_edges(q);
