@@ -77,7 +77,7 @@ static inline const tac_input *dirty_input(const tac_input *input, tac_input *co
     return copy;
 }
 
-// One word of a work area is read whatever it holds: the hash of the model that its links were last made for. Only with
+// Two words of a work area are read whatever they hold: hashes of the model that links and trees were made for. Only with
 // that of the model at hand they are taken as made.
 static inline void dirty_work(tac_work *work)
 {
@@ -85,6 +85,7 @@ static inline void dirty_work(tac_work *work)
     dirty_fill(work, sizeof *work);
 #if TAC_MAX_JOINTS > 0
     DIRTY_KNOW(&work->linked, sizeof work->linked);
+    DIRTY_KNOW(&work->topology.model_hash, sizeof work->topology.model_hash);
 #endif
 }
 

@@ -133,7 +133,8 @@ tac_status tac_linearise(const tac_model *model, const tac_state *state, const t
     fault = work->report.fault;
     if (!status) { status = api_linear_room(model, system->wrenches, &system->room, work, &system->size, &fault); }
     if (status) { return api_report(work, status, &fault); }
-    vary_step x = {.m = model, .s = state, .input = input, .w = work, .t = &work->scratch.varied, .q = lcp};
+    vary_step x;
+    vary_open(model, state, input, work, lcp, &x);
     vary_lay(&x, system->size.x / 2u, 0);
     if (!linearise_system(&x, &rows, system) || !api_linear_finite(system)) {
         check_note(TAC_REASON_NOT_FINITE, TAC_FIELD_RESULT, 0, &fault);
@@ -213,7 +214,9 @@ tac_status tac_derivative(const tac_model *model, const tac_state *state, const 
     }
     tac_status status = api_report(work, api_may_begin(model, state, input, &fault), &fault);
     if (status) { return status; }
-    vary_step x = {.m = model, .s = state, .input = input, .w = work, .t = &work->scratch.varied, .q = lcp, .bears = 1};
+    vary_step x;
+    vary_open(model, state, input, work, lcp, &x);
+    x.bears = 1;
     status = api_derivative(&x, result, &fault);
     if (status < 0) { return api_report(work, status, &fault); }
     work->open = 0;

@@ -300,7 +300,12 @@ static void linearise_one(const vary_step *x, const lcp_rows *n, uint32_t l, tac
 static int linearise_system(vary_step *x, const lcp_rows *n, tac_lcs *y)
 {
     const size_t size = x->n, wide = y->size.x, rows = y->size.l;
-    const tac_step_derivative smooth = {y->A, y->B, y->room, y->wrenches, y->size};
+    tac_step_derivative smooth;
+    smooth.A = y->A;
+    smooth.B = y->B;
+    smooth.wrenches = y->wrenches;
+    bytes_copy(&smooth.room, &y->room, sizeof smooth.room);
+    bytes_copy(&smooth.size, &y->size, sizeof smooth.size);
     real *v = y->d + size, *dq = x->q->z;
     x->motion = (vary_block){x->response.at, size};
     x->motions = (vary_block){vary_row(x->motion, linearise_motions(n)), linearise_motions(n)};

@@ -61,6 +61,19 @@ typedef struct vary_step {
     vary_block motions;   // n rows: M^-1 J'
 } vary_step;
 
+// What is at hand; the rest is 0 until vary_lay() finds its place. Compilers make a call of memset() of an initialiser.
+static void vary_open(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w, tac_lcp *q,
+                      vary_step *x)
+{
+    bytes_clear(x, sizeof *x);
+    x->m = m;
+    x->s = s;
+    x->input = input;
+    x->w = w;
+    x->t = &w->scratch.varied;
+    x->q = q;
+}
+
 // Two matrices may lie in one place if one is used up before the other is made.
 static void vary_lay(vary_step *x, uint32_t n, uint32_t k)
 {

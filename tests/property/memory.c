@@ -83,6 +83,7 @@ static void fill_work(int with)
 {
     fill(&w, sizeof w, with);
     KNOW(w.linked);
+    KNOW(w.topology.model_hash);
     KNOW(w.open);
     KNOW(w.scratch.mechanism.model_hash);
 }
