@@ -170,7 +170,11 @@ static effort_law effort_limit(const tac_model *m, const tac_joint *j, real q, r
     const int touched = low ? beyond < R(0.0) : beyond > R(0.0);
     effort_law e =
         effort_soft(-j->stop_stiffness * beyond, j->stop_stiffness, touched ? j->stop_damping : R(0.0));
-    *(low ? &e.least : &e.most) = R(0.0);
+    if (low) {
+        e.least = R(0.0);
+    } else {
+        e.most = R(0.0);
+    }
     return e;
 }
 
