@@ -24,7 +24,7 @@ static tac_status api_mechanism(const tac_model *m, tac_work *w)
     return TAC_OK;
 }
 
-// The same with a state; `given` are numbers for each velocity coordinate, or NULL.
+// Checks a state, and `given`, numbers for each velocity coordinate, or NULL; then as above.
 static tac_status api_may_move(const tac_model *m, const tac_state *s, tac_work *w, const tac_real *given)
 {
     if (m == NULL || s == NULL) { return TAC_E_ARG; }
@@ -34,7 +34,7 @@ static tac_status api_may_move(const tac_model *m, const tac_state *s, tac_work 
     return reals_finite(given, w->scratch.mechanism.coordinates * sizeof *given) ? TAC_OK : TAC_E_NAN;
 }
 
-// The same, with the mechanism placed by the state.
+// Checks these, and places the mechanism where the state is.
 static tac_status api_placed(const tac_model *m, const tac_state *s, tac_work *w, const tac_real *given)
 {
     const tac_status status = api_may_move(m, s, w, given);

@@ -56,7 +56,7 @@ static inline void bytes_swap(void *one, void *other, size_t size)
     }
 }
 
-// The same for an object that consists of reals, in fewer iterations.
+// Clears an object that consists of reals, in fewer iterations.
 static void reals_clear(void *object, size_t size)
 {
     volatile real *x = object;

@@ -67,7 +67,7 @@ static int lu_solve_columns(real *a, real *b, int n, int columns)
     return reals_finite(b, sizeof *b * (size_t)(n * columns));
 }
 
-// The same for one right-hand side.
+// Solves for one right-hand side.
 static int lu_solve(real *a, real *b, int n)
 {
     return lu_solve_columns(a, b, n, 1);

@@ -108,7 +108,7 @@ static inline real reals_sum(const real *x, size_t count)
     return sum;
 }
 
-// The same for an object that consists of reals. A finite sum says so at once; one that is not may have overflowed.
+// Are all reals of an object that consists of them finite? A finite sum says so; one that is not may have overflowed.
 static int reals_finite(const void *object, size_t size)
 {
     const real *x = object;

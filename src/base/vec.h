@@ -192,8 +192,8 @@ static inline quat quat_exp(vec3 a)
 
 #define QUAT_SHORT R(0.01) // squared angle, rad2, below which the series holds
 
-// The same, by series where the rotation is as small as those of a step are. In float three terms leave less than
-// a thousandth of a rounding.
+// exp of a rotation that is mostly as small as those of a step: then by series. In float three terms leave less than a
+// thousandth of a rounding.
 static inline quat quat_exp_short(vec3 a)
 {
     const real x = v3_dot(a, a);

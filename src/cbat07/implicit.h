@@ -352,7 +352,7 @@ static int implicit_newton(tac_implicit_work *w, vec3 n, real distance, int apex
     return 1;
 }
 
-// The same for each choice of points that may be at an apex, from both to none.
+// Newton's method on the active set, for each choice of points that may be at an apex, from both to none.
 static int implicit_finish(tac_implicit_work *w, vec3 n, real distance)
 {
     int near = 0;

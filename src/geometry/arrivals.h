@@ -215,7 +215,7 @@ static int arrivals_pass(const tac_model *m, tac_collision *g, tac_arrival_searc
     return left == R(0.0);
 }
 
-// The same of a surface: each of its triangles by itself.
+// A body and a surface pass each other if the body and each triangle do.
 static int arrivals_pass_surface(const tac_model *m, tac_collision *g, tac_arrival_search *q, real *t)
 {
     vec3 low, high;

@@ -417,7 +417,7 @@ static void contacts_store(const tac_model *m, tac_collision *g, int judges, tac
     if (time < CONTACTS_NEVER) { contacts_note(g, a, b, time, report); }
 }
 
-// The same of all points, as if the bodies rested.
+// Contacts of all points found, as if the bodies rested.
 static void contacts_enter(const tac_model *m, tac_collision *g, tac_report *report, tac_contact *table)
 {
     contacts_store(m, g, 0, report, table);

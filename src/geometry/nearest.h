@@ -39,7 +39,7 @@ static void nearest_edge(const vec3 *w, int i, int j, nearest *best)
     best->part[j] = t;
 }
 
-// The same for the triangle i, j, k: inside it, or on an edge beyond which the origin lies.
+// Updates `best` with that of the triangle i, j, k: inside it, or on an edge beyond which the origin lies.
 static void nearest_triangle(const vec3 *w, int i, int j, int k, nearest *best)
 {
     const vec3 n = v3_cross(v3_sub(w[j], w[i]), v3_sub(w[k], w[i]));
@@ -60,8 +60,8 @@ static void nearest_triangle(const vec3 *w, int i, int j, int k, nearest *best)
     best->part[k] = pk / sum;
 }
 
-// The same for a tetrahedron: one of its faces, unless the origin is inside of all. All faces are tried, since for a
-// flat tetrahedron rounding would decide which ones the origin is beyond.
+// Updates `best` with that of a tetrahedron: of one of its faces, unless the origin is inside of all. All faces are
+// tried, since for a flat tetrahedron rounding would decide which ones the origin is beyond.
 static void nearest_tetrahedron(const vec3 *w, nearest *best)
 {
     int inside = 1;

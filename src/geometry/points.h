@@ -40,7 +40,7 @@ static void points_see(const tac_shape *own, const tac_pose *a, const tac_shape 
     if (other->kind != TAC_SPHERE) { quat_axes(quat_mul(quat_conj(a->q), b->q), p->other.axis); }
 }
 
-// The same by their indices.
+// Shape `other` of the model in the frame of shape `own`, both by their indices.
 static void points_place(const tac_model *m, tac_collision *g, uint16_t own, uint16_t other)
 {
     g->pair.own_shape = own;

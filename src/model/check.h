@@ -68,7 +68,7 @@ static int check_bounds(const void *object, size_t size, real most)
     return reals_finite(object, size) ? TAC_REASON_RANGE : TAC_REASON_NOT_FINITE;
 }
 
-// The same, stored as a fault.
+// Stores what check_bounds() finds as a fault.
 static void check_reals(const void *object, size_t size, real most, int field, uint32_t index, tac_fault *fault)
 {
     check_note(check_bounds(object, size, most), field, index, fault);
@@ -113,7 +113,7 @@ static inline int check_surely(const tac_body *b, const tac_pose *q, const tac_t
            (square <= TAC_MOST_SPEED * TAC_MOST_SPEED);
 }
 
-// The same, one by one, for the name.
+// Which number of pose and twist is out of its range? One by one, for its name.
 static void check_motion(const tac_body *b, const tac_pose *q, const tac_twist *t, uint32_t i, tac_fault *fault)
 {
     check_reals(t, sizeof *t, TAC_MOST_SPEED, TAC_FIELD_VELOCITY, i, fault);

@@ -507,7 +507,7 @@ static void hull_part(hull_build *h, uint32_t group)
     }
 }
 
-// The same for the groups around a face. Returns 0 if there was nothing to take apart.
+// Takes the groups around a face apart. Returns 0 if there was none.
 static int hull_part_around(hull_build *h, uint32_t face)
 {
     int parted = 0;

@@ -109,8 +109,8 @@ static vec3 free_rotate(vec3 k, real h, vec3 w)
     return free_turn_back(k, h, w);
 }
 
-// The same before the impulses of a step are known, where it rotates each body again once they are (move_rotate(),
-// tree_motion.h): to third order of the angle.
+// free_rotate() to third order of the angle: enough before the impulses of a step are known, since each body is rotated
+// again once they are (move_rotate(), tree_motion.h).
 static inline vec3 free_predict(vec3 k, real h, vec3 w)
 {
     if (!(h * h * v3_dot(w, w) < FREE_SLOW)) { return free_rotate(k, h, w); }

@@ -114,7 +114,7 @@ static vec3 sweep_contact(const tac_problem *q, const tac_solve_work *w, uint32_
     return local_steps(&own, &inverse, step[0], step[1], q->block[i].mu, g, u, w->progress.exact, LOCAL_PROBLEM);
 }
 
-// The same for any block; with one row clamping is exact. g becomes what solves it, u is used up.
+// A block of any set alone; with one row clamping is exact. g becomes what solves it, u is used up.
 static void sweep_local(const tac_problem *q, const tac_solve_work *w, uint32_t i, real *g, real *u)
 {
     const tac_problem_block *k = &q->block[i];

@@ -65,7 +65,7 @@ static real cast_from_section(real r, real h, real x, real z, vec3 *n)
     return v3_dot(*n, d);
 }
 
-// The same for a cylinder, whose section is a box, and for a cone.
+// Distance and normal of a point from a cylinder, whose section is a box, and from a cone.
 static real cast_from_round(const tac_core *own, vec3 c, vec3 *n)
 {
     const vec3 across = v3_unit(v3(c.x, c.y, R(0.0)), V3_AXIS[0]);
@@ -84,7 +84,7 @@ static real cast_from_round(const tac_core *own, vec3 c, vec3 *n)
     return distance;
 }
 
-// The same for an ellipsoid and a point outside it. Its nearest point is h_i^2 x_i / (t + h_i^2), with t the root of
+// Distance and normal of a point outside an ellipsoid. Its nearest point is h_i^2 x_i / (t + h_i^2), with t the root of
 // sum (h_i x_i / (t + h_i^2))^2 = 1. The sum is convex in t, and at the starting value no single term exceeds 1, so
 // Newton's method starts close to the root and does not overshoot.
 static real cast_from_ellipsoid(const tac_core *own, vec3 x, vec3 *n)
@@ -103,7 +103,7 @@ static real cast_from_ellipsoid(const tac_core *own, vec3 x, vec3 *n)
     return t * v3_dot(*n, d);
 }
 
-// The same for a triangle.
+// Distance and normal of a point from a triangle.
 static real cast_from_triangle(const tac_triangle *t, vec3 c, vec3 *n)
 {
     const vec3 w[3] = {v3_sub(t->x[0], c), v3_sub(t->x[1], c), v3_sub(t->x[2], c)};
@@ -115,7 +115,7 @@ static real cast_from_triangle(const tac_triangle *t, vec3 c, vec3 *n)
     return -v3_dot(best.v, *n);
 }
 
-// The same for any other core, from an estimate of the normal. GJK may stall by rounding, so the distance returned is
+// From any other core, with an estimate of the normal. GJK may stall by rounding, so the distance returned is
 // the separation by the plane across its normal, which is a valid lower bound for any normal. If that is much less than
 // GJK claims, hill climbing from the last good normal may separate better: it works well on round cores, GJK on cores
 // with corners.
@@ -132,7 +132,7 @@ static real cast_from_core(const tac_model *m, tac_pair *p, vec3 clear, vec3 *n)
     return real_max(real_max(climbed, found), R(0.0));
 }
 
-// The same at the start of the path: for a point inside the core the normal is the direction of the shortest way out.
+// At the start of the path: for a point inside the core the normal is the direction of the shortest way out.
 static real cast_from_inside(const tac_model *m, tac_pair *p, vec3 *n)
 {
     vec3 x;

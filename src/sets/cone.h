@@ -72,7 +72,7 @@ static inline cone_slope cone_derivative(real n, real t, real mu, real weight)
     return (cone_slope){TAC_SLIDE, weight / s, weight * mu * lifted / (s * t)};
 }
 
-// The same of three rows, as a matrix.
+// This derivative as a matrix of three rows.
 static inline void cone_jacobian(vec3 z, real mu, real weight, sym3 *j)
 {
     const real t = real_sqrt(z.y * z.y + z.z * z.z);

@@ -490,7 +490,7 @@ static int lcp_open(const tac_state *s, tac_work *w, tac_lcp *q, lcp_rows *n)
     return 1;
 }
 
-// The same with F.
+// f, and F, of these rows.
 static int lcp_make(const tac_state *s, tac_work *w, tac_lcp *q, lcp_rows *n)
 {
     if (!lcp_open(s, w, q, n)) { return 0; }

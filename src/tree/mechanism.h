@@ -257,7 +257,7 @@ static inline void mechanism_lead(const tac_mechanism *t, tac_mechanism_body *b)
     }
 }
 
-// The same for all bodies, once.
+// Arms and motions of all bodies, once.
 static inline void mechanism_about(tac_mechanism *t)
 {
     for (uint32_t at = 0; !t->about && at < t->bodies; at++) { mechanism_lead(t, t->body + t->order[at]); }

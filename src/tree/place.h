@@ -193,7 +193,7 @@ static void joint_move(const joint_place *p, const vec3 *const axis[2], const ta
     joint_move_about(p, twist, q);
 }
 
-// The same, by the poses of both bodies.
+// joint_move() by the poses of both bodies.
 static void joint_move_at(const joint_place *p, const tac_pose *const pose[2], const tac_twist *twist[2],
                           joint_motion *q)
 {
