@@ -74,16 +74,16 @@
 #include "rows/joints.h"
 // matrices of bodies and joints, of trees
 #include "factor/articulated.h"
-#include "factor/joint_matrix.h"
 #include "factor/matrix.h"
 // what an impulse does: to bodies, to what joints hold together
 #include "dual/joint_step.h"
 #include "dual/columns.h"
 #include "dual/trees.h"
+#include "dual/paths.h"
+#include "dual/rooms.h"
 #include "dual/reactions.h"
 // how impulses are found
 #include "engine/momentum.h"
-#include "engine/joint_sweep.h"
 #include "engine/best.h"
 #include "engine/sweep.h"
 #include "engine/coordinate.h"

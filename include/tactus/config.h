@@ -64,9 +64,10 @@
 #error "TAC_MAX_CONTACTS must lie in 1 .. 16000"
 #endif
 
-/// Capacity of the sparse factor of TAC_SOLVER_DIRECT and _AUTO: 6x6 blocks below its diagonal, one for each pair of
-/// dynamic bodies in contact and one for each that elimination adds (a chain or a stack: none, a wall of bricks: about
-/// as many again). 0 leaves the solver out, code and RAM; 0 .. 60000. 152 B of scratch each, and 166 B for each body.
+/// Capacity of the sparse factor of TAC_SOLVER_DIRECT and _AUTO, for models without joints: 6x6 blocks below its diagonal,
+/// one for each pair of dynamic bodies in contact and one for each that elimination adds (a chain or a stack: none, a
+/// wall of bricks: about as many again). 0 leaves the solver out, code and RAM; 0 .. 60000. 152 B of scratch each, and
+/// 166 B for each body.
 #ifndef TAC_MAX_FILL
 #define TAC_MAX_FILL 0
 #endif
@@ -75,8 +76,7 @@
 #endif
 
 /// Joints; 0 leaves them out, code and RAM. 0 .. 4000. 160 B in the model (48 B of it for bushings), 40 B in the state,
-/// 24 B in the input, 1.2 KiB in the work area, each. Trees of joints need nothing else; TAC_SOLVER_DIRECT eliminates
-/// joints if TAC_MAX_FILL has two blocks for each (in a tree), and six more for each coupling.
+/// 24 B in the input, 1.2 KiB in the work area, each.
 #ifndef TAC_MAX_JOINTS
 #define TAC_MAX_JOINTS 0
 #endif
@@ -84,11 +84,13 @@
 #error "TAC_MAX_JOINTS must lie in 0 .. 4000"
 #endif
 
-/// Rows of contacts (three each) and of coordinates with limits, friction or bounded motors, which are swept while the
-/// joints of trees are eliminated (TAC_SOLVER_ACCELERATED and _AUTO), and of joints that close trees: loops (the
-/// constraints of one joint each), couplings, rods, bushings. A step with more rows uses TAC_SOLVER_DIRECT.
-/// 3 .. 1000. Each pair of rows 8 B in the work area, less what TAC_MAX_PATH has, each row 54 B, in float. The default
-/// has room for 12 contacts, or 8 where TAC_MAX_CONTACTS is no more, and for all joints of a robot with up to 28 or 40.
+/// Rows that are solved while the joints of trees are eliminated: of coordinates with limits, friction, bounded motors
+/// or motors with a limited speed; of joints that close trees: loops (the constraints of one joint each, and one of its
+/// coordinate), couplings, rods, bushings; and of contacts (three each). A model whose joints alone need more, with three
+/// for a contact, or six with TAC_ROLLING, is refused when it is sealed, with the number. Contacts of a step that have no
+/// room are swept one by one: slower, and reported as TAC_SWEPT. 3 .. 1000. Each pair of rows 8 B in the work area, less
+/// what TAC_MAX_PATH has, each row 54 B, in float. The default has room for 12 contacts, or 8 where TAC_MAX_CONTACTS is
+/// no more, and for all joints of a robot with up to 28 or 40.
 #ifndef TAC_MAX_REDUCED
 #if TAC_MAX_JOINTS >= 40 || (TAC_MAX_JOINTS >= 28 && TAC_MAX_CONTACTS > 8)
 #define TAC_MAX_REDUCED 64
@@ -103,7 +105,7 @@
 #endif
 
 /// Sum over these rows of the number of joint coordinates between the row and the root of its tree, plus six if the
-/// root is free. 6 .. 60000. 6 B in the work area, each, in float.
+/// root is free. What joints alone need is checked like TAC_MAX_REDUCED. 6 .. 60000. 6 B in the work area, each, in float.
 #ifndef TAC_MAX_PATH
 #define TAC_MAX_PATH (16 * TAC_MAX_REDUCED)
 #endif

@@ -20,8 +20,8 @@ typedef int32_t tac_status;
 //                   supplied, 1e-3 of the kinetic energy in this step, or 1e-2 of its greatest of late in all
 //  TAC_RELAXED      the exact friction law made no progress; the impulses satisfy the relaxed law only
 //  TAC_DEEP         implicit bodies overlap deeply: depth and normal are a local answer, others may be shallower
-//  TAC_SWEPT        TAC_SOLVER_DIRECT had no room (TAC_MAX_FILL) or made no progress, or joints form loops and
-//                   TAC_MAX_FILL is 0; this step used sweeps, over joints row by row
+//  TAC_SWEPT        contacts had no room (TAC_MAX_REDUCED or TAC_MAX_PATH with joints, TAC_MAX_FILL without), or
+//                   TAC_SOLVER_DIRECT made no progress: this step used sweeps
 //  TAC_E_ARG        NULL, an index or a count out of range
 //  TAC_E_MODEL      the model fails tac_model_check(), or the state belongs to another model
 //  TAC_E_NAN        state, input or result is not finite or out of its range (ranges.h): the last
@@ -129,7 +129,9 @@ enum { TAC_STATUS_TABLE(TAC_STATUS_ENTRY_) };
     FIELD(TAC_FIELD_WARM_START, "options.warm_start")                                                                  \
     FIELD(TAC_FIELD_STABILISE, "options.stabilise")                                                                    \
     FIELD(TAC_FIELD_MAX_JOINT_ITERATIONS, "options.max_joint_iterations")                                              \
-    JOINT(TAC_FIELD_ACCOUNT, "account")
+    JOINT(TAC_FIELD_ACCOUNT, "account")                                                                                \
+    JOINT(TAC_FIELD_MAX_REDUCED, "TAC_MAX_REDUCED")                                                                    \
+    JOINT(TAC_FIELD_MAX_PATH, "TAC_MAX_PATH")
 
 /// Expansions of an entry of a table: its name in an enumeration, its text in a string.
 #define TAC_TABLE_ENTRY(name, text) name,
@@ -208,7 +210,8 @@ typedef struct tac_fault {
     uint16_t field;  ///< TAC_FIELD_*
     uint16_t index;  ///< element of the array that the field is in, 0 if it is in none. TAC_FIELD_POINTER: 0 model, 1
                      ///< state. TAC_FIELD_CONFIG: the first entry of the layout that differs, for tac_layout_name().
-                     ///< TAC_FIELD_COUNT: TAC_COUNT_*. TAC_FIELD_POINT, _FACE, _EDGE: in the whole table;
+                     ///< TAC_FIELD_COUNT: TAC_COUNT_*. TAC_FIELD_MAX_REDUCED, _PATH: the number that the joints of the
+                     ///< model need. TAC_FIELD_POINT, _FACE, _EDGE: in the whole table;
                      ///< TAC_FIELD_NODE: the polyhedron; TAC_FIELD_HEIGHT: the height field
     uint32_t reason; ///< TAC_REASON_*
 } tac_fault;

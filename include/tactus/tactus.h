@@ -133,7 +133,8 @@ tac_body tac_body_make(uint8_t kind, tac_vec3 position);
 tac_status tac_model_mass_from_shapes(tac_model *model, uint16_t body, tac_real density);
 
 /// Check every field. Returns TAC_OK, or TAC_E_CONFIG / TAC_E_ARG (NULL) / TAC_E_NAN / TAC_E_MODEL with the first bad
-/// field in `fault`. Quaternions are unit to rounding here, as tac_model_seal() makes them.
+/// field in `fault`; or TAC_E_FULL if joints alone need more rows than there is room for: the fault has the knob,
+/// TAC_FIELD_MAX_REDUCED or TAC_FIELD_MAX_PATH, and as its index the number that it needs. Quaternions are unit to rounding here, as tac_model_seal() makes them.
 ///   fault    written whole; may be NULL
 /// The hash is not checked here but by tac_state_init(). The step can rely on a model that passes, wherever it comes
 /// from.
@@ -299,8 +300,7 @@ tac_status tac_lcp_solve(tac_lcp *lcp);
 /// With options.recovery an overlap that joints hold may have no solution; a problem that pivots do not solve is swept.
 ///   lcp      directions, method and budget; out: the problem F, f in the order of src/t03/lcp.h, and its solution
 /// Returns as tac_step(), TAC_UNCONVERGED where the problem is not solved (the step is taken), or TAC_E_FULL if the
-/// problem has more than TAC_MAX_LCP rows or joints have no factor (TAC_MAX_FILL); the fault names contacts or joints,
-/// and how many there are. report.residual is that of the problem; report.sweeps and report.stages belong to the cone
+/// problem has more than TAC_MAX_LCP rows; the fault names contacts and how many there are. report.residual is that of the problem; report.sweeps and report.stages belong to the cone
 /// program and are 0. tac_body_force(), tac_shape_force() and tac_step_accelerations() answer as after tac_step();
 /// tac_certify() and tac_least_norm(), which are about the cone program, return TAC_E_ORDER.
 /// Cost: for each contact three solutions of bodies and joints, one for each bounded effort; and that of
@@ -354,8 +354,7 @@ tac_status tac_accelerations(const tac_model *model, const tac_state *state, con
 ///   lcp      directions: edges of a pyramid; else scratch
 ///   result   written whole with TAC_OK, else untouched
 /// Returns TAC_OK; TAC_E_ARG, TAC_E_MODEL, TAC_E_NAN as tac_step(); TAC_E_FULL if contacts were dropped, contacts times
-/// directions, or the rows of constraints, are more than TAC_MAX_LCP, or joints have no factor (TAC_MAX_FILL):
-/// work->report.fault says which.
+/// directions, or the rows of constraints, are more than TAC_MAX_LCP: work->report.fault says which.
 /// Cost: shapes^2; a solution of bodies and joints for each edge, one tac_lcp_solve(), and rows^3/3 multiplications.
 tac_status tac_qualify(const tac_model *model, const tac_state *state, tac_real within, tac_work *work, tac_lcp *lcp,
                        tac_qualification *result);

@@ -126,12 +126,13 @@ typedef struct tac_material_pair {
 
 enum {
     TAC_SOLVER_ACCELERATED, ///< block Gauss-Seidel, inner projected steps, Nesterov momentum over sweeps, best iterate
-                            ///< kept; trees of joints are eliminated; joints that this cannot handle are left to DIRECT
+                            ///< kept; joints are eliminated; Newton's method on the same rows where sweeps are slow
     TAC_SOLVER_PLAIN,       ///< projected Gauss-Seidel / SOR of the papers (TCE17 section 8, TA11)
-    TAC_SOLVER_DIRECT,      ///< Newton's method on a sparse factor of all bodies: for stacks and large mass ratios;
-                            ///< needs TAC_MAX_FILL
+    TAC_SOLVER_DIRECT,      ///< Newton's method, with joints on all rows (TAC_MAX_REDUCED), without on a sparse factor of
+                            ///< all bodies: for stacks and large mass ratios; needs TAC_MAX_FILL
     TAC_SOLVER_AUTO         ///< DIRECT if few contacts slide, the factor fits, a Newton step costs at most max_sweeps
-                            ///< sweeps, and as long as it makes progress; else ACCELERATED (always with TAC_MAX_FILL 0)
+                            ///< sweeps, and as long as it makes progress; else ACCELERATED (always with joints, or with
+                            ///< TAC_MAX_FILL 0)
 };
 enum {
     TAC_FRICTION_EXACT,  ///< Coulomb's law: the De Saxce term mu |v_T| is added to the normal row
@@ -456,26 +457,24 @@ typedef struct tac_joint_result {
                                   ///<          COUPLING: on b of its joint b. Rounding: about eps m (|v| + |w||p|)/h
                                   ///<          for bodies at p; below 1 % of the weight at 1 ms in float, also 10 m
                                   ///<          away; by h: src/step/README.md. If loops make them ambiguous: those of
-                                  ///<          least norm (rows in m/s, weighted by J M^-1 J') if TAC_MAX_FILL has
-                                  ///<          room; else constraints that others hold already bear nothing
+                                  ///<          least norm (rows in m/s, weighted by J M^-1 J')
     tac_real effort[TAC_EFFORTS]; ///< N m, N   along the coordinate, by source
 } tac_joint_result;
 
 /// What the impulses of a stage of the solver act on.
 enum {
-    TAC_OPERATOR_BODIES, ///< bodies one by one, joints swept row by row
-    TAC_OPERATOR_TREES,  ///< trees of joints, eliminated
-    TAC_OPERATOR_MATRIX  ///< a factored matrix of all bodies and joints
+    TAC_OPERATOR_BODIES, ///< contacts one by one, on their bodies or through the trees that joints make of these
+    TAC_OPERATOR_TREES,  ///< trees of joints, by a matrix of all rows (TAC_MAX_REDUCED)
+    TAC_OPERATOR_MATRIX  ///< a factored matrix of all bodies; without joints
 };
 
 /// Why a stage of the solver began.
 enum {
     TAC_STAGE_ASKED,  ///< the options ask for it
     TAC_STAGE_COST,   ///< TAC_SOLVER_AUTO: it is likely to be the cheaper one
-    TAC_STAGE_TREES,  ///< joints are trees and have room
-    TAC_STAGE_JOINTS, ///< trees of joints and the rows that close them have no room (TAC_MAX_REDUCED, TAC_MAX_PATH),
-                      ///< or cannot be eliminated: the matrix is needed
-    TAC_STAGE_ROOM,   ///< TAC_MAX_FILL has no room for the matrix
+    TAC_STAGE_TREES,  ///< joints make trees
+    TAC_STAGE_ROOM,   ///< contacts have no room: of bodies with joints in TAC_MAX_REDUCED or TAC_MAX_PATH, of others in
+                      ///< TAC_MAX_FILL
     TAC_STAGE_SLOW,   ///< the stage before made too little progress
     TAC_STAGE_WANDERS ///< under the exact law no iterate of the first half of the sweeps was better than no impulses
 };

@@ -381,6 +381,9 @@ typedef union tac_sixes {
 /// Elements of an array that a configuration may do without: in C it has one at least. Nothing reads or writes it there.
 #define TAC_ONE_OR(count) ((count) > 0 ? (count) : 1)
 
+/// Those of the sparse factor: joints are nodes of it for TAC_DAE alone.
+#define TAC_SPARSE_NODES (TAC_MAX_FILL == 0 ? 1 : TAC_MAX_BODIES + 1 + TAC_DAE * TAC_MAX_JOINTS)
+
 /// Scratch: block (row, column) below the diagonal of a sparse factor; during ordering, an edge of the graph.
 typedef struct tac_fill {
     tac_real x[6][6];
@@ -402,9 +405,9 @@ typedef struct tac_pivot {
 
 /// Scratch of the direct solver: a symmetric matrix of 6x6 blocks, one row per body or joint, and its factor.
 typedef struct tac_sparse {
-    tac_pivot pivot[TAC_NODES];
+    tac_pivot pivot[TAC_SPARSE_NODES];
     tac_fill fill[TAC_ONE_OR(TAC_MAX_FILL)];
-    uint16_t order[TAC_NODES]; ///< nodes in use, in the order of elimination
+    uint16_t order[TAC_SPARSE_NODES]; ///< nodes in use, in the order of elimination
     uint16_t nodes;            ///< in use in order[]
     uint16_t fills;            ///< in use in fill[]
 } tac_sparse;
@@ -523,6 +526,7 @@ typedef struct tac_reduced {
     uint16_t closers;                    ///<       in use in closer[]
     tac_twist aside[TAC_MAX_BODIES + 1]; ///<       solution of the trees without the rows that close them
     tac_real contradiction;              ///< m2/s2 sum of squares by which redundant constraints contradict the others
+    uint8_t formed;                      ///<       rows of each contact in W: 3; 1, its normal; 0, there is no room
     uint8_t closed;                      ///<       1: joints close the trees
     uint8_t redundant;                   ///<       1: some of these rows follow from others
     uint8_t inverted;                    ///<       1: blocks of contacts are inverted, for sweeps
@@ -722,23 +726,6 @@ typedef struct tac_program {
     uint8_t solver, friction; ///<   requested TAC_SOLVER_*, TAC_FRICTION_*
 } tac_program;
 
-/// Scratch: which factor of bodies and joints the step has made for what follows the solve.
-enum {
-    TAC_FACTOR_UNKNOWN, ///< it has not been asked for
-    TAC_FACTOR_NONE,    ///< joints are no trees, and their matrix finds no room
-    TAC_FACTOR_TREES,
-    TAC_FACTOR_CLOSED, ///< trees and the rows that close them
-    TAC_FACTOR_MATRIX
-};
-
-typedef struct tac_factor_state {
-    uint8_t kind;   ///< TAC_FACTOR_*
-    uint8_t stale;  ///< 1: the constraints, or the contacts in it, have changed since it was made
-    uint8_t room;   ///< 1: the matrix has room for the blocks that contacts share
-    uint8_t holds;  ///< 1: it contains the contacts that bear a force
-    uint8_t beside; ///< 1: closed trees have an ordered matrix beside them
-} tac_factor_state;
-
 /// Progress of the solver between slices.
 typedef struct tac_progress {
     tac_real start;       ///< m/s   natural-map residual of zero impulses: the scale of `tolerance`
@@ -758,13 +745,11 @@ typedef struct tac_progress {
     tac_real tried;       ///< m/s   auto: `least` when Newton's method was last judged
     uint16_t idle;        ///<       direct: sweeps since `least` was last halved
     uint8_t trial;        ///<       auto: sweeps since it was judged
-    uint8_t loops;        ///<       1: joints close loops, so that their constraints may be redundant
     uint16_t sweeps;      ///<       spent
     tac_stage stage;      ///<       in force; written by src/solve/plan.h alone
     uint8_t converged;    ///<       1: the tolerance is met
     uint8_t measured;     ///<       1: the residual of sweeps is computed: after the direct solver, and when they
                           ///<       change little
-    uint8_t trees;        ///<       1: the sweeps act on trees of joints, which are factored
     uint8_t joints_stale; ///<       1: joint impulses are stale; they are recomputed from the contact impulses before
                           ///<       use
     uint8_t alike;        ///<       number of successive sweeps that changed as much as the one before
@@ -774,7 +759,7 @@ typedef struct tac_progress {
     uint8_t stops;           ///<       1: velocities do not lead along the arcs of joints: src/step/correct_joints.h
     uint8_t torn;            ///<       1: a joint does not hold at the end of the step
     tac_account account;     ///<       at the end of the step: src/step/settle.h
-    tac_factor_state factor; ///<    of bodies and joints, after the solve; written by src/step/joint_factor.h
+    uint8_t stale;           ///<       1: constraints have changed since trees were factored: src/step/joint_factor.h
 } tac_progress;
 
 /// Scratch: who holds what phases of a step share. Each takes it before it writes (src/rows/phase.h), and reads nothing

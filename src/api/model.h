@@ -10,6 +10,7 @@
 #include "../model/hull.h"
 #include "../model/mesh.h"
 #include "../model/model.h"
+#include "../dual/rooms.h"
 #include "../model/check.h"
 
 // Compares the caller's layout with the kernel's. If the first entry, its size, differs, nothing else is read.
@@ -206,7 +207,10 @@ tac_status tac_model_check_for(const tac_layout *caller, const tac_model *model,
     *found = (tac_fault){0};
     const tac_status status = api_layout(caller, found);
     if (status) { return status; }
-    return model != NULL ? check_model(model, found) : api_null(found, 0);
+    if (model == NULL) { return api_null(found, 0); }
+    const tac_status good = check_model(model, found);
+    if (!good) { rooms_check(model, found); }
+    return found->reason == TAC_REASON_FULL ? TAC_E_FULL : good;
 }
 
 uint32_t tac_model_hash(const tac_model *model)

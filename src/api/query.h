@@ -149,6 +149,7 @@ tac_status tac_reactions(const tac_model *model, tac_work *work)
     if (work->progress.reactions) { return TAC_OK; }
     if (work->open != API_TAKEN) { return api_order(work); }
     reactions_make(work);
+    (void)results_joints(model, work);
     if (results_reactions(model, work)) { return TAC_OK; }
     (void)results_joints(model, work); // without them again
     return TAC_E_NAN;

@@ -162,6 +162,7 @@ static int reduced_number(tac_work *w, uint32_t each)
 {
     tac_reduced *r = reduced_of(w);
     uint32_t rows = each * w->program.contacts;
+    r->formed = (uint8_t)each;
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         if (r->row[i] != TAC_NONE) { r->row[i] = (uint16_t)rows++; }
     }
@@ -177,7 +178,7 @@ static inline vec3 reduced_arm(const tac_work *w, const tac_block *k, uint16_t b
 
 // One end of a row, or of the three rows of a contact: the body, and the forces of these rows that have reached it.
 typedef struct reduced_end {
-    real force[3][6];
+    real force[TAC_CONTACT_ROWS][6];
     uint16_t body;
 } reduced_end;
 
@@ -324,7 +325,7 @@ static int reduced_close_columns(tac_work *w)
     return room;
 }
 
-// Columns of Y from the rows of a contact: all three, or the normal alone.
+// Columns of Y from the rows of a contact: all three and those of its torques, all three, or the normal alone.
 static inline int reduced_contact(tac_work *w, const tac_block *k, int rows, uint16_t row)
 {
     tac_reduced *r = reduced_of(w);
@@ -333,16 +334,19 @@ static inline int reduced_contact(tac_work *w, const tac_block *k, int rows, uin
     for (int side = k->body[0] == 0; side < 2; side++) {
         const uint16_t body = k->body[side];
         if (!joint_moves(w, body)) { continue; }
-        for (int i = 0; i < rows; i++) {
+        for (int i = 0; i < rows && i < 3; i++) {
             const vec3 along = side ? k->frame[i] : v3_scale(R(-1.0), k->frame[i]);
             six_set(end[ends].force[i], v3_cross(reduced_arm(w, k, body), along), along);
+        }
+        for (int i = 3; i < rows; i++) {
+            six_set(end[ends].force[i], v3_combine(r->tree_body[body].axis, ROLLING_BLOCK(k)->j[side][i - 3]), V3_ZERO);
         }
         end[ends++].body = body;
     }
     return reduced_path(r, row, rows, end, ends);
 }
 
-// Y, with so many rows for each contact: 3 or 1. Returns 0 if there is no room.
+// Y, with so many rows for each contact: 3, 1 or none. Returns 0 if there is no room.
 static int reduced_columns(tac_work *w, int each)
 {
     tac_reduced *r = reduced_of(w);
@@ -351,7 +355,7 @@ static int reduced_columns(tac_work *w, int each)
     reduced_mark_places(w);
     phase_take_made(r, TAC_MADE_COLUMNS);
     r->first[0] = r->reached = 0;
-    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
+    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end && each > 0; k++) {
         room &= each == 3 ? reduced_contact(w, k, 3, row) : reduced_contact(w, k, 1, row);
         row = (uint16_t)(row + each);
     }
@@ -570,17 +574,22 @@ static void reduced_measure_whole(tac_work *w)
     }
 }
 
-// Returns 0 if a swept row is only rounding after that: the joints together hold it, and W has no digits left.
-static int reduced_eliminate_all(tac_work *w, uint16_t begin)
+// A swept row that is only rounding after that does not move: the joints together hold it, and W has no digits left.
+static void reduced_hold(tac_reduced *r, uint16_t row)
+{
+    for (uint16_t i = 0; i < r->rows; i++) { r->w[row][i] = r->w[i][row] = R(0.0); }
+}
+
+static void reduced_eliminate_all(tac_work *w, uint16_t begin)
 {
     tac_reduced *r = reduced_of(w);
-    int sound = 1;
     r->redundant = 0;
-    if (r->closers == 0) { return 1; }
+    if (r->closers == 0) { return; }
     reduced_measure_whole(w);
     for (uint16_t i = 0; i < r->closers; i++) { reduced_eliminate(w, i, begin); }
-    for (uint16_t i = begin; i < r->rows; i++) { sound &= !(r->w[i][i] < REDUCED_ROUNDING * r->velocity[i]); }
-    return sound;
+    for (uint16_t i = begin; i < r->rows; i++) {
+        if (r->w[i][i] < REDUCED_ROUNDING * r->velocity[i]) { reduced_hold(r, i); }
+    }
 }
 
 // (W_cc + C)^-1 x, in place.

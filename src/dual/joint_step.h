@@ -10,11 +10,6 @@
 #include "../rows/torsion.h"
 #include "../rows/joint_rows.h"
 
-// Are contacts swept while joints are eliminated? Without joints this is a constant.
-static inline int joints_eliminated(const tac_progress *p)
-{
-    return TAC_MAX_JOINTS > 0 && p->stage.op == TAC_OPERATOR_TREES;
-}
 
 // Right side of a body: the residual of its velocity equation, M (delta_v - v).
 static void body_residual(const tac_work *w, uint16_t body, tac_sixes *step)
@@ -25,19 +20,6 @@ static void body_residual(const tac_work *w, uint16_t body, tac_sixes *step)
     step->twist[body].w = v3_mul(b->inertia, v3_sub(g->w, v->w));
 }
 
-// Right side of the joints: the residuals of their constraints at v.
-static void joints_residual(const tac_work *w, tac_sixes *step)
-{
-    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
-        const tac_joint_block *k = &JOINT_LINK(w)[i];
-        real *x = step->x[joint_node(w, i)];
-        for (int row = 0; row < TAC_JOINT_ROWS; row++) {
-            if (!(k->constraints >> row & 1)) { continue; }
-            x[row] = joint_rate(k, w->phase.velocity, row) + k->bias[row] +
-                     k->soft[row] * w->scratch.solve.g[k->first + (uint32_t)row];
-        }
-    }
-}
 
 // delta_v += M^-1 J' l
 static void joints_add_delta_v(const tac_work *w, tac_twist *delta_v)

@@ -3,19 +3,14 @@
 // request.
 //   given   changes of velocity and contact impulses of a step that is solved; its trees and joints where it began
 //   makes   arc[] of joints: their impulses beyond those of the iterate, so that the sum of both is what they transmit
-//   bound   three visits to each body of a tree and one to each contact; one factor where redundant constraints share
-//           them
+//   bound   three visits to each body of a tree and one to each contact; where redundant constraints share them a factor
+//           and two solutions for each of these, REACTIONS_MOST at most
 //   never   changes a velocity or an impulse of the solve
 #ifndef DUAL_REACTIONS_H
 #define DUAL_REACTIONS_H
 
 #include "trees.h"
 
-// Do the joints of this step make trees?
-static inline int reactions_by_trees(const tac_work *w)
-{
-    return articulated_wholly(w) || w->progress.factor.kind == TAC_FACTOR_TREES;
-}
 
 // M (free - delta_v) of a body, without free rotation: the impulses on it without contacts and joints less the change
 // of its momentum, about the point of its tree.
@@ -74,11 +69,120 @@ static void reactions_of_joint(tac_work *w, const tac_tree_body *b, uint16_t sel
     if (k->constraints > constraints) { reactions_hold(w, k, impulse[JOINT_LAST]); }
 }
 
+// -------------------------------------------------------------------------------------------------------- least norm
+// Loops with redundant constraints have many impulses l with the same J'l. Those of the solve leave out the constraints
+// that others hold already; of all of them
+//      minimise l'C l,     l = l0 + N t,     C = diag(J M^-1 J'),
+// where a column of N is one of these rows and the impulses of all others that cancel it. With K the matrix of bodies and
+// joints, which is symmetric, N t is one solution for forces and N'y one for rates: conjugate gradients need two each time.
+#define REACTIONS_MOST 32                                            // iterations
+#define REACTIONS_LEAST (TAC_REAL_BITS == 32 ? R(1e-6) : R(1e-13)) // part of the gradient that ends them
+
+// N'C l into `to`, one number for each row that closes trees; l is step[] of the joints.
+static void reactions_gradient(tac_work *w, real *to)
+{
+    const tac_reduced *r = reduced_of(w);
+    tac_sixes *step = &w->scratch.solve.step;
+    reals_clear(step->twist, (w->program.bodies + PROGRAM_JOINTS(w)) * sizeof *step->twist);
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
+        const tac_joint_block *k = &JOINT_LINK(w)[i];
+        for (int row = 0; row < TAC_JOINT_ROWS; row++) {
+            if (joint_holds(k, row)) { step->x[joint_node(w, i)][row] = k->w[row] * k->step[row]; }
+        }
+    }
+    for (uint16_t i = 0; i < r->closers; i++) {
+        const uint16_t of = r->closer[i];
+        if (reduced_follows(w, i)) { step->x[joint_node(w, of / TAC_JOINT_ROWS)][of % TAC_JOINT_ROWS] = R(0.0); }
+    }
+    reduced_solve_closed(w);
+    for (uint16_t i = 0; i < r->closers; i++) {
+        const tac_joint_block *k = &JOINT_LINK(w)[r->closer[i] / TAC_JOINT_ROWS];
+        const int row = r->closer[i] % TAC_JOINT_ROWS;
+        to[i] = reduced_follows(w, i) ? k->w[row] * k->step[row] + joint_rate(k, step->twist, row) : R(0.0);
+    }
+}
+
+// N t into step[] of the joints.
+static void reactions_combine(tac_work *w, const real *t)
+{
+    const tac_reduced *r = reduced_of(w);
+    tac_sixes *step = &w->scratch.solve.step;
+    reals_clear(step->twist, (w->program.bodies + PROGRAM_JOINTS(w)) * sizeof *step->twist);
+    for (uint16_t i = 0; i < r->closers; i++) {
+        const uint16_t of = r->closer[i];
+        if (reduced_follows(w, i)) {
+            joint_take(&JOINT_LINK(w)[of / TAC_JOINT_ROWS], of % TAC_JOINT_ROWS, -t[i], w->moving, step->twist);
+        }
+    }
+    reduced_solve_closed(w);
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
+        tac_joint_block *k = &JOINT_LINK(w)[i];
+        for (int row = 0; row < TAC_JOINT_ROWS; row++) {
+            k->step[row] = joint_holds(k, row) ? step->x[joint_node(w, i)][row] : R(0.0);
+        }
+    }
+    for (uint16_t i = 0; i < r->closers; i++) {
+        const uint16_t of = r->closer[i];
+        if (reduced_follows(w, i)) { JOINT_LINK(w)[of / TAC_JOINT_ROWS].step[of % TAC_JOINT_ROWS] = t[i]; }
+    }
+}
+
+static real reactions_dot(const tac_reduced *r, const real *a, const real *b)
+{
+    real sum = R(0.0);
+    for (uint16_t i = 0; i < r->closers; i++) { sum += a[i] * b[i]; }
+    return sum;
+}
+
+// Rows of joints, in step[] or beyond: step = g, or g += part step.
+static void reactions_take(tac_work *w)
+{
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
+        tac_joint_block *k = &JOINT_LINK(w)[i];
+        reals_copy(k->step, &w->scratch.solve.g[k->first], sizeof k->step);
+    }
+}
+
+static void reactions_add(tac_work *w, real part)
+{
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
+        const tac_joint_block *k = &JOINT_LINK(w)[i];
+        for (int row = 0; row < TAC_JOINT_ROWS; row++) { w->scratch.solve.g[k->first + (uint32_t)row] += part * k->step[row]; }
+    }
+}
+
+static void reactions_least(tac_work *w)
+{
+    tac_reduced *r = reduced_of(w);
+    real *rest = r->free, *way = r->last, *bent = r->velocity;
+    if (!r->closed || !r->redundant) { return; }
+    articulated_factor(w, NULL);
+    (void)reduced_number(w, 0);
+    reduced_close_only(w);
+    reactions_take(w);
+    reactions_gradient(w, rest);
+    reals_copy(way, rest, r->closers * sizeof *way);
+    real size = reactions_dot(r, rest, rest);
+    const real enough = REACTIONS_LEAST * REACTIONS_LEAST * size;
+    for (int i = 0; i < REACTIONS_MOST && size > enough; i++) {
+        reactions_combine(w, way);
+        reactions_gradient(w, bent);
+        const real curve = reactions_dot(r, way, bent), last = size, part = curve > R(0.0) ? size / curve : R(0.0);
+        reactions_add(w, -part);
+        for (uint16_t c = 0; c < r->closers; c++) { rest[c] -= part * bent[c]; }
+        size = reactions_dot(r, rest, rest);
+        for (uint16_t c = 0; c < r->closers; c++) { way[c] = rest[c] + size / last * way[c]; }
+    }
+}
+
 static void reactions_make(tac_work *w)
 {
-    if (TAC_MAX_JOINTS == 0) { return; }
+    if (PROGRAM_JOINTS(w) == 0) { return; }
     const tac_reduced *r = reduced_of(w);
-    if (!reactions_by_trees(w)) { return; }
+    if (!articulated_wholly(w)) {
+        reactions_least(w);
+        return;
+    }
     reactions_transmit(w);
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         const uint16_t self = r->order[at];
@@ -95,21 +199,18 @@ static void reactions_of_held(tac_work *w)
         const tac_joint_block *k = &JOINT_LINK(w)[i];
         held |= k->coordinate & k->constraints >> JOINT_LAST;
     }
-    if (held) { reactions_make(w); }
+    if (held && articulated_wholly(w)) { reactions_make(w); }
 }
 
 // The same, divided: impulses that the cone program demands of constraints go into the iterate, the rest stays in
 // arc[].
 static void reactions_divide(tac_work *w)
 {
-    if (TAC_MAX_JOINTS == 0) { return; }
-    if (!reactions_by_trees(w)) { return; }
-    if (joints_eliminated(&w->progress)) {
-        articulated_factor(w, NULL);
-        reduced_prepare(w);
-        reduced_solve(w, 1);
-        reduced_constraints(w);
-    }
+    if (!articulated_wholly(w)) { return; }
+    articulated_factor(w, NULL);
+    reduced_prepare(w);
+    reduced_solve(w, 1);
+    reduced_constraints(w);
     reactions_make(w);
 }
 

@@ -258,12 +258,31 @@ static void reduced_hold_constants(tac_work *w)
     }
 }
 
+// Is this row that closes trees a constraint that others hold already?
+static inline int reduced_follows(const tac_work *w, uint16_t i)
+{
+    const tac_reduced *r = JOINT_REDUCED(w);
+    const uint16_t of = r->closer[i];
+    return !(r->w[r->rows + i][r->rows + i] > R(0.0)) && joint_holds(&JOINT_LINK(w)[of / TAC_JOINT_ROWS], of % TAC_JOINT_ROWS);
+}
+
+// Such constraints bear nothing.
+static void reduced_clear_followers(tac_work *w)
+{
+    const tac_reduced *r = reduced_of(w);
+    for (uint16_t i = 0; i < r->closers; i++) {
+        const uint16_t of = r->closer[i];
+        if (reduced_follows(w, i)) { w->scratch.solve.g[JOINT_LINK(w)[of / TAC_JOINT_ROWS].first + of % TAC_JOINT_ROWS] = R(0.0); }
+    }
+}
+
 // The impulses of rows that close trees, from those of the swept rows.
 static void reduced_solve_closers(tac_work *w)
 {
     tac_reduced *r = reduced_of(w);
     real *error = r->velocity + r->rows;
     reduced_hold_constants(w);
+    reduced_clear_followers(w);
     reduced_solve(w, 0);
     reduced_take_all(w);
     for (uint16_t i = 0; i < r->closers; i++) {
@@ -326,29 +345,31 @@ static void reduced_close_again(tac_work *w)
     reduced_of(w)->reached = reduced_of(w)->first[reduced_of(w)->rows];
     (void)reduced_close_columns(w);
     reduced_products(w, reduced_of(w)->rows);
-    (void)reduced_eliminate_all(w, reduced_of(w)->rows);
+    reduced_eliminate_all(w, reduced_of(w)->rows);
 }
 
-// The same for the first time, without rows that are swept. Returns 0 if there is no room.
-static int reduced_close_only(tac_work *w)
+// The same for the first time, without rows that are swept.
+static void reduced_close_only(tac_work *w)
 {
     tac_reduced *r = reduced_of(w);
     phase_take_made(r, TAC_MADE_COLUMNS);
     r->rows = r->first[0] = r->reached = 0;
-    if (!reduced_close_columns(w)) { return 0; }
+    (void)reduced_close_columns(w);
     reduced_products(w, 0);
-    return reduced_eliminate_all(w, 0);
+    reduced_eliminate_all(w, 0);
 }
 
-// W of normals and coordinates alone, of trees that are factored. Returns 0 if there is no room, or a row of it
-// is only rounding; then the rows that close trees are alone again, as the solutions of joints need them.
+// W of normals and coordinates alone, of trees that are factored. Returns 0 if there is no room; then the rows that
+// close trees are alone again, as the solutions of joints need them.
 static int reduced_normals(tac_work *w)
 {
     if (reduced_number(w, 1) && reduced_columns(w, 1)) {
         reduced_products(w, 0);
-        if (reduced_eliminate_all(w, 0)) { return 1; }
+        reduced_eliminate_all(w, 0);
+        return 1;
     }
-    if (reduced_of(w)->closed && reduced_number(w, 0)) { (void)reduced_close_only(w); }
+    (void)reduced_number(w, 0);
+    reduced_close_only(w);
     return 0;
 }
 
@@ -359,15 +380,6 @@ static inline void reduced_unbounded_joint(tac_work *w, const tac_joint_block *k
     for (int b = 0; b < TAC_EFFORTS; b++) {
         const tac_interval *x = k->interval + b;
         if (x->inside) { g[b] = x->centre - x->weight * rate; }
-    }
-}
-
-// The same of all joints, at changes of velocity v.
-static void reduced_unbounded_impulses(tac_work *w, const tac_twist *v)
-{
-    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
-        const tac_joint_block *k = JOINT_LINK(w) + i;
-        if (k->acts) { reduced_unbounded_joint(w, k, joint_rate(k, v, JOINT_LAST)); }
     }
 }
 
@@ -431,11 +443,12 @@ static void reduced_share_held(tac_work *w)
 }
 
 // The change of velocity, and all impulses of joints, that belong to the impulses of contacts and bounded intervals.
-// Constraints of trees have none: reactions.h computes them on request.
-static void reduced_finish(tac_work *w)
+// Constraints of trees have none, unless the impulses that joints transmit are asked for: reactions.h computes them on
+// request.
+static void reduced_finish(tac_work *w, int transmit)
 {
     const tac_reduced *r = reduced_of(w);
-    const int rows = r->closed || !joints_eliminated(&w->progress);
+    const int rows = r->closed || transmit;
     if (r->closed) { reduced_solve_closers(w); }
     reduced_solve(w, rows);
     reduced_take_all(w);
@@ -485,7 +498,8 @@ static void reduced_apply(tac_reduced *r, uint32_t row, real change)
 // The number of joints if any of their coordinates has a row, else 0.
 static inline uint32_t reduced_coordinates(const tac_work *w)
 {
-    return JOINT_REDUCED(w)->rows > 3 * w->program.contacts ? PROGRAM_JOINTS(w) : 0;
+    const tac_reduced *r = JOINT_REDUCED(w);
+    return r->rows > r->formed * w->program.contacts ? PROGRAM_JOINTS(w) : 0;
 }
 
 // How many impulses, from the first on, sweeps over trees may change: those of contacts, and of joints too if
@@ -525,18 +539,18 @@ static void reduced_take_carried(tac_work *w)
 }
 
 // z at a body on the path of a column, from the elimination: pulls along its free motions, or six numbers of a root.
-static inline const real *reduced_z(const tac_work *w, uint16_t key)
+static inline real *reduced_z(tac_work *w, uint16_t key)
 {
-    const tac_reduced *r = JOINT_REDUCED(w);
+    tac_reduced *r = reduced_of(w);
     const uint16_t self = r->order[key >> 3];
-    const tac_tree_body *b = r->tree_body + self;
+    tac_tree_body *b = r->tree_body + self;
     return b->joint == TAC_NONE ? w->scratch.solve.step.x[self] : b->pull;
 }
 
 // u + Y'z of one row.
-static inline real reduced_column_velocity(const tac_work *w, uint16_t row, real u)
+static inline real reduced_column_velocity(tac_work *w, uint16_t row, real u)
 {
-    const tac_reduced *r = JOINT_REDUCED(w);
+    const tac_reduced *r = reduced_of(w);
     uint16_t at = r->first[row];
     while (at < r->first[row + 1]) {
         const uint16_t key = r->along[at];
@@ -547,9 +561,9 @@ static inline real reduced_column_velocity(const tac_work *w, uint16_t row, real
 }
 
 // The same of the three rows of a contact, whose columns lie side by side.
-static inline vec3 reduced_column_velocity_contact(const tac_work *w, uint16_t row, vec3 u)
+static inline vec3 reduced_column_velocity_contact(tac_work *w, uint16_t row, vec3 u)
 {
-    const tac_reduced *r = JOINT_REDUCED(w);
+    const tac_reduced *r = reduced_of(w);
     const real *y = &r->made.reach[r->first[row]], *last = &r->made.reach[r->first[row + 3]];
     while (y < last) {
         const uint16_t key = r->along[y - r->made.reach];
@@ -613,7 +627,7 @@ static void reduced_start(tac_work *w)
 
 // Rows and W of the trees, and the velocities of the rows, from the best impulses. `trusts`: motors that are likely to
 // stay between their bounds, and limits that are likely to stay inactive, are taken as unbounded. `pose`: NULL if the
-// trees have been factored before. Returns 0 if there is no room, or a row of W is only rounding.
+// trees have been factored before. Returns 0 if there is no room.
 static int reduced_operate(tac_work *w, const tac_pose *pose, int trusts)
 {
     reduced_mark_unbounded(w, trusts);
@@ -623,25 +637,16 @@ static int reduced_operate(tac_work *w, const tac_pose *pose, int trusts)
     reduced_prepare(w);
     reduced_contact_products(w);
     reduced_products(w, (uint16_t)(3 * w->program.contacts));
-    if (!reduced_eliminate_all(w, 0)) { return 0; }
+    reduced_eliminate_all(w, 0);
     reduced_blocks(w);
     reduced_start(w);
     return 1;
 }
 
-// Trees, rows and W of this step. Returns 0 if there is no room, a row of W is only rounding, or contacts resist
-// spinning or rolling: their six rows are left to Newton's method.
-static int reduced_make(tac_work *w, const tac_pose *pose)
+// Does W contain the rows of contacts?
+static inline int reduced_formed(const tac_work *w)
 {
-    if (TAC_MAX_JOINTS == 0) { return 0; }
-    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
-        if (has_torsion(k)) { return 0; }
-    }
-    articulated_order(w);
-    reduced_of(w)->contradiction = R(0.0);
-    if (!reduced_of(w)->closed) { return reduced_operate(w, pose, 1) || reduced_operate(w, pose, 0); }
-    joints_make_rows(w);
-    return reduced_operate(w, pose, 0);
+    return JOINT_REDUCED(w)->formed == 3;
 }
 
 // velocity += W dg, for the rows of a contact.

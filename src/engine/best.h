@@ -9,7 +9,6 @@
 
 #include "../rows/contact_rows.h"
 #include "../dual/trees.h"
-#include "joint_sweep.h"
 
 // Keeps g if its measure is the least so far.
 static void best_keep_rows(real *best, real *least, const real *g, uint32_t rows, real measure)
@@ -22,7 +21,7 @@ static void best_keep_rows(real *best, real *least, const real *g, uint32_t rows
 static void best_keep(tac_work *w)
 {
     tac_progress *p = &w->progress;
-    const uint32_t rows = joints_eliminated(p) ? reduced_swept(w) : iterate_rows(w);
+    const uint32_t rows = PROGRAM_JOINTS(w) > 0 ? reduced_swept(w) : iterate_rows(w);
     best_keep_rows(w->scratch.solve.best, &p->least, w->scratch.solve.g, rows, p->measure);
 }
 
@@ -32,14 +31,14 @@ static void best_recompute(tac_work *w)
 {
     if (TAC_MAX_JOINTS == 0 && TAC_MAX_FILL == 0) { return; }
     iterate_copy(w, w->scratch.solve.g, w->scratch.solve.best);
-    if (!joints_eliminated(&w->progress)) { delta_v_recompute(w); }
+    if (PROGRAM_JOINTS(w) == 0) { delta_v_recompute(w); }
     w->progress.measure = w->progress.least;
 }
 
 // Restores the best iterate; its change of velocity is updated by the difference from the iterate in force.
 static void best_restore(tac_work *w)
 {
-    if (joints_eliminated(&w->progress)) {
+    if (PROGRAM_JOINTS(w) > 0) {
         best_recompute(w);
         return;
     }
@@ -48,7 +47,6 @@ static void best_restore(tac_work *w)
         rows_apply(k, v3_sub(v3_of(best), v3_of(g)), w->moving, w->delta_v);
         if (has_torsion(k)) { torsion_turn(k, v3_sub(v3_of(best + 3), v3_of(g + 3)), w->moving, w->delta_v); }
     }
-    joints_restore_best(w);
     iterate_copy(w, w->scratch.solve.g, w->scratch.solve.best);
     w->progress.measure = w->progress.least;
 }

@@ -23,7 +23,6 @@
 // epsilon/eps of it. In the code v is `velocity`, v(g) `delta_v`, P_K(z) the impulses in force, g the last iterate;
 // velocities are changes since the start of the step.
 #define DIRECT_FIRST R(0.1)                                    // eps at first
-#define DIRECT_JOINTED JOINT_FIRST                             // with joints: a contact moves more than its bodies
 #define DIRECT_LEAST (TAC_REAL_BITS == 32 ? R(1e-5) : R(1e-8)) // least eps
 #define DIRECT_CUT R(0.3)                                      // factor of a cut, after an outer step
 #define DIRECT_SLOW R(0.6)                                     // that leaves more than this part of the residual;
@@ -42,7 +41,7 @@ static void direct_enter(tac_work *w)
         k->own.newton.mode = MATRIX_NO_MODE;
         k->own.newton.lift = R(0.0);
     }
-    p->proximal = PROGRAM_JOINTS(w) > 0 ? DIRECT_JOINTED : DIRECT_FIRST;
+    p->proximal = DIRECT_FIRST;
     p->factored = R(0.0);
     p->centred = REAL_LARGEST;
 }
@@ -98,7 +97,6 @@ static void direct_evaluate(tac_work *w)
         k->own.newton.z = v3_madd(v3_of(&w->scratch.solve.last[k->first]), -k->own.newton.weight, u);
         v3_put(&w->scratch.solve.g[k->first], cone_project(k->own.newton.z, k->mu, R(1.0), R(1.0)));
     }
-    joints_evaluate(w);
     delta_v_recompute(w);
 }
 
@@ -107,10 +105,9 @@ static void direct_evaluate(tac_work *w)
 static int direct_settled(tac_work *w)
 {
     const tac_sparse *s = matrix_of(w);
-    real inner = R(0.0), outer = joints_outer(w);
+    real inner = R(0.0), outer = R(0.0);
     for (uint16_t i = 0; i < s->nodes; i++) {
         const uint16_t body = s->order[i];
-        if (body >= w->program.bodies) { continue; }
         const tac_twist *v = &w->phase.velocity[body], *g = &w->delta_v[body];
         const real *mass = s->pivot[body].least;
         const vec3 dv = v3_sub(v->v, g->v), dw = v3_sub(v->w, g->w);
@@ -139,7 +136,6 @@ static void direct_centre(tac_work *w, int exact)
     p->centred = real_min(p->centred, p->measure);
 
     iterate_copy(w, w->scratch.solve.last, w->scratch.solve.g);
-    joints_centre(w);
     for (tac_block *k = blocks_in(w), *end = k + w->program.contacts; k < end; k++) {
         if (has_torsion(k)) {
             direct_centre_torsion(w, k, exact);
@@ -152,17 +148,14 @@ static void direct_centre(tac_work *w, int exact)
     direct_evaluate(w);
 }
 
-// Right side of (2), and the residual of the joints.
+// Right side of (2).
 static void direct_residual(tac_work *w)
 {
     PHASE_HOLDS(w, phase, TAC_PHASE_VELOCITY);
     const tac_sparse *s = matrix_of(w);
     tac_sixes *step = &w->scratch.solve.step;
-    reals_clear(step->twist, (w->program.bodies + PROGRAM_JOINTS(w)) * sizeof *step->twist);
-    for (uint16_t i = 0; i < s->nodes; i++) {
-        if (s->order[i] < w->program.bodies) { body_residual(w, s->order[i], step); }
-    }
-    joints_residual(w, step);
+    reals_clear(step->twist, w->program.bodies * sizeof *step->twist);
+    for (uint16_t i = 0; i < s->nodes; i++) { body_residual(w, s->order[i], step); }
 }
 
 // Solves (2) for dv and makes dz = -R^-1 D' dv. Returns the slope of (1) along dv, dv'M (v - v(g)) < 0; `curve` is dv'M
@@ -178,7 +171,6 @@ static real direct_newton(tac_work *w, real *curve)
     *curve = R(0.0);
     for (uint16_t i = 0; i < s->nodes; i++) {
         const uint16_t body = s->order[i];
-        if (body >= w->program.bodies) { continue; }
         const tac_twist *v = &w->phase.velocity[body], *g = &w->delta_v[body];
         const real *mass = s->pivot[body].least;
         const vec3 p = v3_mul(v3_of(mass), step[body].v), l = v3_mul(v3_of(mass + 3), step[body].w);
@@ -191,13 +183,13 @@ static real direct_newton(tac_work *w, real *curve)
             ROLLING_BLOCK(k)->own.newton.dz = v3_scale(-k->own.newton.weight, torsion_relative(k, step).t);
         }
     }
-    return slope + joints_step(w, &w->scratch.solve.step);
+    return slope;
 }
 
 // The slope of (1) at v + t dv, less that at v:  t dv'M dv + sum R_i dz_i.(P_K(z_i + t dz_i) - P_K(z_i)).
 static real direct_rise(const tac_work *w, real t, real curve)
 {
-    real sum = t * curve + joints_rise(w, t);
+    real sum = t * curve;
     for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
         if (has_torsion(k)) {
             sum += direct_rise_torsion(w, k, t);
@@ -210,8 +202,7 @@ static real direct_rise(const tac_work *w, real t, real curve)
 }
 
 // The length of the step: the whole step if its end is not far beyond the minimum; else a point where the slope, which
-// is monotone, is near zero, by false position kept away from the ends of the bracket. The slope of intervals is
-// piecewise linear, with pieces that may be too short and steep for false position, so it is evaluated at their ends.
+// is monotone, is near zero, by false position kept away from the ends of the bracket.
 static real direct_search(const tac_work *w, real slope, real curve)
 {
     real low = R(0.0), high = R(1.0), at_low = slope, at_high = R(0.0), t = R(1.0);
@@ -226,7 +217,6 @@ static real direct_search(const tac_work *w, real slope, real curve)
             at_low = at;
         }
         t = low + (high - low) * real_clamp(at_low / (at_low - at_high), R(0.1), R(0.9));
-        t = joints_breakpoint(w, low, high, t);
     }
     return t;
 }
@@ -243,13 +233,11 @@ static void direct_sweep(tac_work *w, int exact)
     const real slope = direct_newton(w, &curve), t = direct_search(w, slope, curve);
     const tac_sparse *s = matrix_of(w);
     for (uint16_t i = 0; i < s->nodes; i++) {
-        if (s->order[i] >= w->program.bodies) { continue; }
         tac_twist *v = &w->phase.velocity[s->order[i]];
         const tac_twist *dv = &w->scratch.solve.step.twist[s->order[i]];
         v->v = v3_madd(v->v, t, dv->v);
         v->w = v3_madd(v->w, t, dv->w);
     }
-    joints_advance(w, t);
     direct_evaluate(w);
 }
 

@@ -11,8 +11,9 @@
 
 #include "../sets/local.h"
 #include "../rows/contact_rows.h"
-#include "../dual/trees.h"
-#include "joint_sweep.h"
+#include "../sets/interval.h"
+#include "../dual/paths.h"
+#include "momentum.h"
 
 #define SWEEP_ALIKE 8      // successive sweeps that make the same change
 #define SWEEP_SAME R(0.01) // within this part are a drift
@@ -31,45 +32,53 @@ static vec3 plain_natural(const tac_block *k, real mu, vec3 g, vec3 u, int exact
     return cone_natural(plain_weight(k), mu, g, u, exact);
 }
 
-// The visit of plain_sweep() to six rows. A step that is equal along all of them would be too long for some or far too
-// short for others: g^ is the solution of the block, relaxed.
+//      g^ = P_K( g - omega eta (N g + p) ),    g+ = lambda g^ + (1 - lambda) g,    eta = 3/trace(W)
+// g^ of three rows at u.
+static vec3 plain_three(const tac_program *o, const tac_block *k, vec3 last, vec3 u, int exact)
+{
+    const real step = o->omega / plain_weight(k);
+    return cone_project(v3_madd(last, -step, cone_velocity(u, k->mu, exact)), k->mu, R(1.0), R(1.0));
+}
+
+// Of six rows. A step that is equal along all of them would be too long for some or far too short for others: it is the
+// solution of the block, relaxed.
+static rows6 plain_six(const tac_program *o, const tac_block *k, rows6 last, rows6 u, int exact)
+{
+    const rows6 way = rows6_sub(local_solve(ROLLING_BLOCK(k), k->mu, last, u, exact), last);
+    return torsion_project(rows6_madd(last, o->omega, way), k->mu);
+}
+
 static real plain_torsion(tac_work *w, const tac_block *k, int exact)
 {
     const tac_program *o = &w->program;
-    const rows6 last = torsion_impulse(w, k), u = torsion_velocity(k, w->delta_v);
-    const rows6 way = rows6_sub(local_solve(ROLLING_BLOCK(k), k->mu, last, u, exact), last);
-    const rows6 next = torsion_project(rows6_madd(last, o->omega, way), k->mu);
+    const rows6 last = torsion_impulse(w, k), next = plain_six(o, k, last, torsion_velocity(k, w->delta_v), exact);
     const rows6 change = rows6_scale(o->lambda, rows6_sub(next, last)), moved = torsion_moved(k, change);
     rows6_put(&w->scratch.solve.g[k->first], rows6_madd(rows6_scale(R(1.0) - o->lambda, last), o->lambda, next));
     torsion_apply(k, change, w->moving, w->delta_v);
     return rows6_dot(moved, moved);
 }
 
-//      g^ = P_K( g - omega eta (N g + p) ),    g+ = lambda g^ + (1 - lambda) g,    eta = 3/trace(W)
-// Joints first. Returns the change, |d dg| over all contacts and joints, m/s.
+// Returns the change, |d dg| over all contacts, m/s.
 static real plain_sweep(tac_work *w, int exact)
 {
     const tac_program *o = &w->program;
-    sweep_sum p = {R(0.0), R(0.0), R(0.0)};
-    joints_sweep(w, R(0.0), &p);
+    real moved = R(0.0);
     for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
         if (has_torsion(k)) {
-            p.moved += plain_torsion(w, k, exact);
+            moved += plain_torsion(w, k, exact);
             continue;
         }
-        const real weight = plain_weight(k), step = o->omega / weight;
-
-        const vec3 u = cone_velocity(rows_velocity(k, w->delta_v), k->mu, exact);
         real *g = &w->scratch.solve.g[k->first];
-        const vec3 last = v3_of(g), next = cone_project(v3_madd(last, -step, u), k->mu, R(1.0), R(1.0));
+        const real weight = plain_weight(k);
+        const vec3 last = v3_of(g), next = plain_three(o, k, last, rows_velocity(k, w->delta_v), exact);
         const vec3 mean = v3_madd(v3_scale(R(1.0) - o->lambda, last), o->lambda, next); // of two points of the cone
         v3_put(g, mean);
 
         const vec3 change = v3_sub(mean, last);
         rows_apply(k, change, w->moving, w->delta_v);
-        p.moved += weight * weight * v3_dot(change, change);
+        moved += weight * weight * v3_dot(change, change);
     }
-    return real_sqrt(p.moved);
+    return real_sqrt(moved);
 }
 
 // ------------------------------------------------------------------------------------------------------- the operator
@@ -88,8 +97,8 @@ static inline void iterate_next(tac_work *w, uint32_t first, vec3 next)
     v3_put(&w->scratch.solve.g[first], next);
 }
 
-// The operator of a sweep: bodies, whose joints are swept row by row; or trees of joints, by the W of dual/trees.h. It
-// is a constant in each call, so the compiler makes a loop for each. `row` is that of W.
+// The operator of a sweep: bodies without joints; or trees of joints, by the W of dual/trees.h. It is a constant in each
+// call, so the compiler makes a loop for each. `row` is that of W.
 enum { SWEEP_BODIES, SWEEP_TREES };
 
 static inline vec3 sweep_velocity(int trees, const tac_work *w, const tac_block *k, uint32_t row)
@@ -246,6 +255,12 @@ static void sweep_end_leap_torsion(tac_work *w, const tac_block *k, real most)
 
 // ---------------------------------------------------------------------------------------------- coordinates of trees
 
+// The visit to an interval at u, which belongs to y. Returns the change.
+static inline real interval_visit(const tac_interval *x, real *g, real *last, real y, real u, real w, sweep_sum *s)
+{
+    return sweep_store(s, w, g, last, y, interval_local(x, y, u, w));
+}
+
 // All efforts of one coordinate, whose velocity is u. Returns the sum of their changes.
 static real sweep_coordinate(const tac_joint_block *k, tac_work *w, real own, real u, sweep_sum *sum)
 {
@@ -329,11 +344,10 @@ static void sweep_extrapolate_rows(tac_work *w, real beta)
 
 // ------------------------------------------------------------------------------------------------ accelerated sweeps
 
-// No leaps where joints are swept row by row, nor where bodies support each other: there a drift may be a load
-// that slowly moves through a pile, and a leap makes ten cubes lean over. Bodies of one tree share W.
+// No leaps where bodies support each other: there a drift may be a load that slowly moves through a pile, and a leap
+// makes ten cubes lean over. Bodies of one tree share W.
 static int sweep_may_leap(const tac_work *w)
 {
-    if (PROGRAM_JOINTS(w) > 0) { return 0; }
     for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
         if (w->moving[k->body[0]].inv_mass > R(0.0) && w->moving[k->body[1]].inv_mass > R(0.0)) { return 0; }
     }
@@ -387,7 +401,6 @@ static inline real sweep_pass(int trees, tac_work *w, int exact)
         sweep_coordinates(w, &sum);
     } else {
         sweep_extrapolate(&w->delta_v[1], &w->phase.last[1], 6u * w->program.bodies - 6u, p->beta);
-        joints_sweep(w, p->beta, &sum);
     }
     for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++, row += 3) {
         if (has_torsion(k)) {
@@ -418,6 +431,100 @@ static real reduced_sweep(tac_work *w, int exact)
 {
     reduced_invert(w);
     return sweep_pass(SWEEP_TREES, w, exact);
+}
+
+// ------------------------------------------------------------------------------------------------------ without W
+// Plain sweeps over trees, and both where W has no room: contacts and coordinates one by one, through the trees.
+
+// Velocities of the rows of the contact in hand: three, or six.
+static rows6 path_contact_velocity(tac_work *w, const tac_block *k)
+{
+    real u[6] = {R(0.0), R(0.0), R(0.0), R(0.0), R(0.0), R(0.0)};
+    path_velocity(w, path_row(reduced_of(w)), path_rows(k), u);
+    const rows6 own = has_torsion(k) ? torsion_velocity(k, w->delta_v)
+                                     : (rows6){rows_velocity(k, w->delta_v), V3_ZERO};
+    return rows6_madd(own, R(1.0), rows6_of(u));
+}
+
+static void path_contact_push(tac_work *w, const tac_block *k, rows6 change)
+{
+    real g[6];
+    rows6_put(g, change);
+    path_push(w, path_row(reduced_of(w)), path_rows(k), g);
+}
+
+static void path_visit_three(tac_work *w, const tac_block *k, int plain, int exact, sweep_sum *sum)
+{
+    const tac_program *o = &w->program;
+    const vec3 y = iterate_ahead(w, k->first, w->progress.beta), u = path_contact_velocity(w, k).f;
+    vec3 next = plain ? plain_three(o, k, y, u, exact) : sweep_alone(1, k, y, u, exact);
+    if (plain) { next = v3_madd(v3_scale(R(1.0) - o->lambda, y), o->lambda, next); }
+    sweep_swing(w, k, next, sum);
+    path_contact_push(w, k, (rows6){sweep_store_contact(w, k, y, next, sum), V3_ZERO});
+}
+
+static void path_visit_six(tac_work *w, const tac_block *k, int plain, int exact, sweep_sum *sum)
+{
+    const tac_program *o = &w->program;
+    real *g = &w->scratch.solve.g[k->first], *kept = &w->scratch.solve.last[k->first];
+    const rows6 last = rows6_of(g), y = rows6_madd(last, w->progress.beta, rows6_sub(last, rows6_of(kept))),
+                u = path_contact_velocity(w, k);
+    rows6 next = plain ? plain_six(o, k, y, u, exact) : local_solve(ROLLING_BLOCK(k), k->mu, y, u, exact);
+    if (plain) { next = rows6_madd(rows6_scale(R(1.0) - o->lambda, y), o->lambda, next); }
+    const rows6 change = rows6_sub(next, y), moved = torsion_moved(k, change);
+    sum->moved += rows6_dot(moved, moved);
+    sum->turn -= ROLLING_BLOCK(k)->weight * rows6_dot(change, rows6_sub(next, last));
+    sum->swing += ROLLING_BLOCK(k)->weight * rows6_dot(rows6_sub(last, rows6_of(kept)), rows6_sub(next, last));
+    rows6_put(g, next);
+    rows6_put(kept, last);
+    path_contact_push(w, k, change);
+}
+
+static void path_sweep_coordinates(tac_work *w, sweep_sum *sum)
+{
+    const tac_reduced *r = reduced_of(w);
+    for (uint32_t i = 0; i < reduced_coordinates(w); i++) {
+        const tac_joint_block *k = &JOINT_LINK(w)[i];
+        const uint16_t row = r->row[i];
+        if (row == TAC_NONE) { continue; }
+        real u = joint_rate(k, w->delta_v, JOINT_LAST);
+        path_velocity(w, row, 1, &u);
+        const real change = sweep_coordinate(k, w, r->w[row][row], u, sum);
+        path_push(w, row, 1, &change);
+    }
+}
+
+// z of the extrapolation; phase.last keeps that of the last iterate.
+static void path_extrapolate(tac_work *w, real beta)
+{
+    const tac_reduced *r = reduced_of(w);
+    for (uint16_t at = 0; at < r->tree_bodies; at++) {
+        const tac_tree_body *b = &r->tree_body[r->order[at]];
+        const uint32_t entries = b->joint == TAC_NONE ? 6u : b->axes;
+        sweep_extrapolate(reduced_z(w, (uint16_t)(8 * at)), &w->phase.last[r->order[at]], entries, beta);
+    }
+}
+
+// Leaves delta_v, and impulses of joints, that belong to the impulses. Returns the change, |d (x_k+1 - y)|, m/s.
+static real path_sweep(tac_work *w, int plain, int exact)
+{
+    tac_progress *p = &w->progress;
+    sweep_sum sum = {R(0.0), R(0.0), R(0.0)};
+    path_start(w);
+    path_extrapolate(w, p->beta);
+    path_sweep_coordinates(w, &sum);
+    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
+        path_find(w, k);
+        if (has_torsion(k)) {
+            path_visit_six(w, k, plain, exact, &sum);
+        } else {
+            path_visit_three(w, k, plain, exact, &sum);
+        }
+    }
+    momentum_next(&p->momentum, &p->beta, sum.turn, MOMENTUM_FIRST);
+    if (plain || sum.swing < R(0.0)) { accelerated_rest(p); }
+    reduced_finish(w, 0);
+    return real_sqrt(sum.moved);
 }
 
 #endif

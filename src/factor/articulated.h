@@ -3,8 +3,7 @@
 //   given   joints, poses; impulses on bodies, of each joint the motion that its constraints demand and an effort
 //   makes   changes of velocity, rates of the free motions, the impulse that each joint transmits
 //   bound   two visits to each body; a few dozen multiplications a free motion
-//   never   handles a loop: joints that close one are rows on top of the trees (dual/columns.h), or in the sparse
-//           factor
+//   never   handles a loop: joints that close one are rows on top of the trees (dual/columns.h)
 #ifndef FACTOR_ARTICULATED_H
 #define FACTOR_ARTICULATED_H
 
@@ -92,14 +91,20 @@ static void articulated_add_alone(tac_work *w, uint16_t body)
     r->order[r->tree_bodies++] = body;
 }
 
-// Trees of joints, and each body that has contacts or joints but is in no tree.
-static void articulated_order(tac_work *w)
+// Trees of joints, and each body that has joints but is in no tree.
+static void articulated_order_joints(tac_work *w)
 {
     const int closed = !articulated_trees(w);
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w) && closed; i++) {
         const tac_joint_block *k = JOINT_LINK(w) + i;
         for (int e = 0; e < k->ends; e++) { articulated_add_alone(w, k->body[e]); }
     }
+}
+
+// And each body that has contacts.
+static void articulated_order(tac_work *w)
+{
+    articulated_order_joints(w);
     for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
         articulated_add_alone(w, k->body[0]);
         articulated_add_alone(w, k->body[1]);
@@ -109,7 +114,7 @@ static void articulated_order(tac_work *w)
 // Are bodies and joints solved as trees alone, in whose coordinates they move?
 static int articulated_wholly(const tac_work *w)
 {
-    return w->progress.trees && !JOINT_REDUCED(w)->closed;
+    return PROGRAM_JOINTS(w) > 0 && !JOINT_REDUCED(w)->closed;
 }
 
 // -------------------------------------------------------------------------------------------------------------- factor
@@ -200,6 +205,12 @@ static inline void articulated_place_body(tac_reduced *r, uint16_t self, const t
     tac_tree_body *b = r->tree_body + self;
     b->centre = b->parent != TAC_NONE ? r->tree_body[b->parent].centre : pose[self].p;
     b->arm = v3_sub(pose[self].p, b->centre);
+}
+
+static void articulated_place(tac_work *w, const tac_pose *pose)
+{
+    tac_reduced *r = reduced_of(w);
+    for (uint16_t at = 0; at < r->tree_bodies; at++) { articulated_place_body(r, r->order[at], pose); }
 }
 
 // Factors with the bodies at these poses, or where they have been (NULL); their axes are in tree_body[] already.

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
-// matrix.h - the matrix of the direct solver, M + D G D': its graph of bodies and joints, and its values.
+// matrix.h - the matrix of the direct solver, M + D G D': its graph of bodies, and its values.
 //   given   contacts, blocks, the points that are projected (z) and their weights 1/R
 //   makes   the order of elimination once a step; factors of the matrix whenever it changes
 //   bound   one visit to each contact; the sparse factor
-//   never   has a row for a body without contacts and joints, or one that no impulse moves
+//   never   has a row for a body without contacts, or one that no impulse moves
 #ifndef FACTOR_MATRIX_H
 #define FACTOR_MATRIX_H
 
 #include "../rows/torsion.h"
 #include "../sets/cone.h"
-#include "joint_matrix.h"
+#include "../base/sparse.h"
+#include "../rows/joint_rows.h"
 
 #define MATRIX_NO_MODE UINT8_MAX
 
@@ -50,16 +51,16 @@ static int matrix_order_bodies(const tac_work *w, tac_sparse *s)
     return sparse_order(s);
 }
 
-// The graph of contacts and joints, and its order of elimination. Returns 0 if there is no room.
+// The graph of contacts, and its order of elimination. Returns 0 if there is no room.
 static int matrix_order(tac_work *w)
 {
     if (TAC_MAX_FILL == 0) { return 0; }
     tac_sparse *s = matrix_of(w);
-    sparse_clear(s, (uint16_t)(w->program.bodies + PROGRAM_JOINTS(w)));
+    sparse_clear(s, w->program.bodies);
     for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
         if (!matrix_add_contact(w, k, s)) { return 0; }
     }
-    return joints_order(w, s) && matrix_order_bodies(w, s);
+    return matrix_order_bodies(w, s);
 }
 
 // ------------------------------------------------------------------------------------------------------------ values
@@ -192,7 +193,7 @@ static void matrix_add_torsion(const tac_work *w, const tac_block *k, tac_sparse
 // stick as when it was factored.
 static int matrix_changes(tac_work *w)
 {
-    int changes = joints_changes(w);
+    int changes = 0;
     for (tac_block *k = blocks_in(w), *end = k + w->program.contacts; k < end; k++) {
         const uint8_t mode = matrix_slope(k).mode;
         changes |= mode == TAC_SLIDE || mode != k->own.newton.mode;
@@ -212,38 +213,6 @@ static void matrix_clear(tac_sparse *s)
     for (uint16_t i = 0; i < s->fills; i++) { reals_clear(s->fill[i].x, sizeof s->fill[i].x); }
 }
 
-// The graph of bodies and joints alone, without contacts.
-static int matrix_order_joints(tac_work *w)
-{
-    if (TAC_MAX_FILL == 0) { return 0; }
-    tac_sparse *s = matrix_of(w);
-    sparse_clear(s, (uint16_t)(w->program.bodies + PROGRAM_JOINTS(w)));
-    return joints_order(w, s) && matrix_order_bodies(w, s);
-}
-
-// The same, with bodies that have contacts but no joints: each by itself.
-static int matrix_order_separate(tac_work *w)
-{
-    if (TAC_MAX_FILL == 0) { return 0; }
-    tac_sparse *s = matrix_of(w);
-    sparse_clear(s, (uint16_t)(w->program.bodies + PROGRAM_JOINTS(w)));
-    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
-        for (int side = 0; side < 2; side++) {
-            if (joint_moves(w, k->body[side])) { sparse_use(s, k->body[side], 1); }
-        }
-    }
-    return joints_order(w, s) && matrix_order_bodies(w, s);
-}
-
-static void matrix_factor_joints(tac_work *w)
-{
-    if (TAC_MAX_FILL == 0) { return; }
-    tac_sparse *s = matrix_of(w);
-    matrix_clear(s);
-    joints_assemble(w, s);
-    sparse_factor(s);
-}
-
 // M + sum of D_i G_i D_i', G = J_P/R, and its factor.
 static void matrix_factor(tac_work *w)
 {
@@ -259,15 +228,7 @@ static void matrix_factor(tac_work *w)
         cone_jacobian(k->own.newton.z, k->mu, k->own.newton.weight, &g);
         matrix_add(w, k, &g, s);
     }
-    joints_assemble(w, s);
     sparse_factor(s);
-}
-
-// Replaces the right side in step by the step of bodies and joints.
-static inline void matrix_solve(tac_work *w)
-{
-    if (TAC_MAX_FILL == 0) { return; }
-    sparse_solve(matrix_of(w), w->scratch.solve.step.flat);
 }
 
 #endif

@@ -90,11 +90,10 @@ static rows6 torsion_moved(const tac_block *k, rows6 change)
 // Quantities of W for sweeps; W_TT in its eigenvectors, a rotation that does not change the circular cone. A row
 // without semi-axis has the eigenvalue 0, to rounding; it has no velocity either, and gets that of the others so that
 // nothing is divided by zero.
-static void torsion_sweep(const tac_work *w, tac_block *k)
+static void torsion_sweep(tac_block *k, real matrix[6][6])
 {
     tac_torsion *r = ROLLING_BLOCK(k);
-    real matrix[6][6], tangent[SPECTRUM_ROWS][SPECTRUM_ROWS], sum = R(0.0);
-    torsion_matrix(w, k, matrix);
+    real tangent[SPECTRUM_ROWS][SPECTRUM_ROWS], sum = R(0.0);
     r->weight = torsion_weight(matrix);
     r->own_weight = v3(matrix[3][3], matrix[4][4], matrix[5][5]);
     for (int i = 0; i < SPECTRUM_ROWS; i++) {
@@ -112,6 +111,14 @@ static void torsion_sweep(const tac_work *w, tac_block *k)
     }
 }
 
+// Of its bodies without joints.
+static void torsion_sweep_bodies(const tac_work *w, tac_block *k)
+{
+    real matrix[6][6];
+    torsion_matrix(w, k, matrix);
+    torsion_sweep(k, matrix);
+}
+
 // The rows about n, u, w of a block that has the others.
 static void torsion_make(const tac_state *s, const tac_work *w, const tac_contact *c, tac_block *k)
 {
@@ -125,7 +132,7 @@ static void torsion_make(const tac_state *s, const tac_work *w, const tac_contac
         const real sign = side ? R(1.0) : R(-1.0);
         for (int i = 0; i < 3; i++) { r->j[side][i] = v3_scale(sign * axis[i], quat_rotate_back(q, k->frame[i])); }
     }
-    torsion_sweep(w, k);
+    torsion_sweep_bodies(w, k);
     r->bias = torsion_relative(k, s->twist).t;
 }
 

@@ -1,26 +1,28 @@
 // SPDX-License-Identifier: MIT
 // plan.h - which engine, on which operator, under which law: the stages of a solve. The only writer of progress.stage.
-//   given   the options, whether trees are factored, whether a matrix has room, the progress so far
+//   given   the options, whether W or the matrix has room, the progress so far
 //   makes   progress.stage, the stage in force; report.stage[], the stages of the step
 //   bound   TAC_STAGES stages a solve; a visit to each contact and to each column of the factor where AUTO decides
 //   never   moves an impulse: whoever enters a stage starts it from the best impulses so far (solve.h)
 //
-//   in force        when                                                             next              why
-//   none            PLAIN is asked for                                               PLAIN    bodies   ASKED
-//                   DIRECT is asked for and the matrix has room                      DIRECT   matrix   ASKED
-//                   joints are trees that have room                                  ACCELER. trees    TREES
-//                   other joints and the matrix has room                             DIRECT   matrix   JOINTS
-//                   DIRECT or other joints, but no room for the matrix               ACCELER. bodies   ROOM
-//                   AUTO, and Newton's method is likely to be cheaper (auto.h)       DIRECT   matrix   COST
-//                   AUTO otherwise; ACCELERATED is asked for                         ACCELER. bodies   COST, ASKED
-//   ACCELER. trees  at this rate PLAN_TREES more sweeps would not be enough          DIRECT   trees    SLOW
-//                   the same, a loop has redundant constraints, the matrix has room  DIRECT   matrix   SLOW
-//   DIRECT trees    PLAN_TREES steps have not been enough, the matrix has room       DIRECT   matrix   SLOW
-//   DIRECT matrix   not finite, or progress is slow (AUTO: auto.h)                   ACCELER. bodies   SLOW
-//   any, exact law  half of the sweeps were no better than zero impulses             the same, relaxed law  WANDERS
+//   joints  in force        when                                                     next              why
+//   any     none            PLAIN is asked for                                       PLAIN    bodies   ASKED
+//   yes     none            W has no room for all contacts                           ACCELER. bodies   ROOM
+//                           contacts resist spinning or rolling                      ACCELER. bodies   TREES
+//                           DIRECT is asked for                                      DIRECT   trees    ASKED
+//                           all others                                               ACCELER. trees    TREES
+//   no      none            DIRECT is asked for and the matrix has room              DIRECT   matrix   ASKED
+//                           DIRECT is asked for, but there is none                   ACCELER. bodies   ROOM
+//                           AUTO, and Newton's method is likely to be cheaper        DIRECT   matrix   COST
+//                           AUTO otherwise; ACCELERATED is asked for                 ACCELER. bodies   COST, ASKED
+//   yes     ACCELER. trees  at this rate PLAN_TREES more sweeps would not be enough  DIRECT   trees    SLOW
+//           DIRECT trees    PLAN_TREES steps have not been enough; not asked for     ACCELER. trees    SLOW
+//   no      DIRECT matrix   not finite, or progress is slow (AUTO: auto.h)           ACCELER. bodies   SLOW
+//   any     exact law       half of the sweeps were no better than zero impulses     the same, relaxed law  WANDERS
 #ifndef SOLVE_PLAN_H
 #define SOLVE_PLAN_H
 
+#include "../dual/paths.h"
 #include "auto.h"
 
 #define PLAN_LOOK 4         // sweeps over trees between two tests of the velocities of the rows
@@ -44,54 +46,70 @@ static void plan_count(tac_work *w)
     w->report.stage[w->report.stages - 1].sweeps++;
 }
 
-// Does the solve itself choose between sweeps and Newton's method?
+// Does the solve itself choose between sweeps and Newton's method, by cost (auto.h)? Over trees the table decides.
 static int plan_chooses(const tac_work *w)
 {
-    return TAC_MAX_FILL > 0 && w->program.solver == TAC_SOLVER_AUTO;
+    return TAC_MAX_FILL > 0 && w->program.solver == TAC_SOLVER_AUTO && PROGRAM_JOINTS(w) == 0;
 }
 
-// Does it choose by cost (auto.h)? With joints the table above decides.
-static int plan_judges(const tac_work *w)
+// Should W of trees be formed? The rows of contacts that resist spinning or rolling are not in it.
+static int plan_forms(const tac_work *w)
 {
-    return plan_chooses(w) && PROGRAM_JOINTS(w) == 0;
+    int forms = w->program.solver != TAC_SOLVER_PLAIN;
+    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) { forms &= !has_torsion(k); }
+    return forms;
+}
+
+// The first stage over trees of joints.
+static void plan_begin_trees(tac_work *w)
+{
+    const uint8_t law = w->program.friction;
+    if (!reduced_formed(w)) {
+        plan_enter(w, TAC_SOLVER_ACCELERATED, TAC_OPERATOR_BODIES, law, plan_forms(w) ? TAC_STAGE_ROOM : TAC_STAGE_TREES);
+    } else if (w->program.solver == TAC_SOLVER_DIRECT) {
+        plan_enter(w, TAC_SOLVER_DIRECT, TAC_OPERATOR_TREES, law, TAC_STAGE_ASKED);
+    } else {
+        plan_enter(w, TAC_SOLVER_ACCELERATED, TAC_OPERATOR_TREES, law, TAC_STAGE_TREES);
+    }
 }
 
 // The first stage; it is entered before the first impulses are set.
 static void plan_begin(tac_work *w)
 {
     const uint8_t asked = w->program.solver, law = w->program.friction;
-    const int joints = PROGRAM_JOINTS(w) > 0;
     w->report.stages = 0;
     if (asked == TAC_SOLVER_PLAIN) {
         plan_enter(w, TAC_SOLVER_PLAIN, TAC_OPERATOR_BODIES, law, TAC_STAGE_ASKED);
-    } else if (w->progress.trees) {
-        plan_enter(w, TAC_SOLVER_ACCELERATED, TAC_OPERATOR_TREES, law, TAC_STAGE_TREES);
-    } else if (plan_judges(w)) {
+    } else if (PROGRAM_JOINTS(w) > 0) {
+        plan_begin_trees(w);
+    } else if (plan_chooses(w)) {
         const int direct = auto_direct(w);
         plan_enter(w, direct ? TAC_SOLVER_DIRECT : TAC_SOLVER_ACCELERATED,
                    direct ? TAC_OPERATOR_MATRIX : TAC_OPERATOR_BODIES, law, TAC_STAGE_COST);
-    } else if (!joints && asked != TAC_SOLVER_DIRECT) {
+    } else if (asked != TAC_SOLVER_DIRECT) {
         plan_enter(w, TAC_SOLVER_ACCELERATED, TAC_OPERATOR_BODIES, law, TAC_STAGE_ASKED);
     } else if (matrix_order(w)) {
-        const uint8_t why = asked == TAC_SOLVER_DIRECT ? TAC_STAGE_ASKED : TAC_STAGE_JOINTS;
-        plan_enter(w, TAC_SOLVER_DIRECT, TAC_OPERATOR_MATRIX, law, why);
+        plan_enter(w, TAC_SOLVER_DIRECT, TAC_OPERATOR_MATRIX, law, TAC_STAGE_ASKED);
     } else {
         plan_enter(w, TAC_SOLVER_ACCELERATED, TAC_OPERATOR_BODIES, law, TAC_STAGE_ROOM);
     }
 }
 
 // Sweeps over trees converge slowly if many contacts share a load, or nearly slide: Newton's method on W takes over.
-static void plan_continue(tac_work *w)
+// Returns 0 where it has done so before.
+static int plan_continue(tac_work *w)
 {
+    if (w->progress.stage.why == TAC_STAGE_SLOW) { return 0; }
     plan_enter(w, TAC_SOLVER_DIRECT, TAC_OPERATOR_TREES, w->progress.stage.law, TAC_STAGE_SLOW);
+    return 1;
 }
 
-// Newton's method on bodies and joints takes over. Returns 0 without room for its matrix.
-static int plan_leave_trees(tac_work *w)
+
+// Newton's method has not been enough: the rest of the sweeps go on from the best impulses. Returns 1 if it is so.
+static int plan_resume(tac_work *w)
 {
-    if (!matrix_order(w)) { return 0; }
-    plan_enter(w, TAC_SOLVER_DIRECT, TAC_OPERATOR_MATRIX, w->progress.stage.law, TAC_STAGE_SLOW);
-    w->progress.trees = 0;
+    if (w->report.stage[w->report.stages - 1].sweeps < PLAN_TREES || w->program.solver == TAC_SOLVER_DIRECT) { return 0; }
+    plan_enter(w, TAC_SOLVER_ACCELERATED, TAC_OPERATOR_TREES, w->progress.stage.law, TAC_STAGE_SLOW);
     return 1;
 }
 
@@ -101,7 +119,7 @@ static int plan_leave_direct(tac_work *w, int rounding)
 {
     const tac_progress *p = &w->progress;
     const int slow =
-        plan_judges(w) ? auto_sweeps(&w->progress) : p->idle >= PLAN_PATIENCE && p->least > PLAN_COARSE * p->start;
+        plan_chooses(w) ? auto_sweeps(&w->progress) : p->idle >= PLAN_PATIENCE && p->least > PLAN_COARSE * p->start;
     if (real_finite(p->measure) && (!slow || rounding)) { return 0; }
     plan_enter(w, TAC_SOLVER_ACCELERATED, TAC_OPERATOR_BODIES, p->stage.law, TAC_STAGE_SLOW);
     return 1;
@@ -127,13 +145,14 @@ static void plan_accept_exact(tac_work *w)
     w->progress.stage.law = TAC_FRICTION_EXACT;
 }
 
-// Was the matrix that the options ask for, or that the joints need, replaced by sweeps?
+// Have sweeps replaced Newton's method where it was asked for or would have been at hand?
 static int plan_swept(const tac_work *w)
 {
     int swept = 0;
     for (int i = 0; i < w->report.stages; i++) {
         const tac_stage *s = &w->report.stage[i];
-        swept |= s->engine == TAC_SOLVER_ACCELERATED && (s->why == TAC_STAGE_ROOM || s->why == TAC_STAGE_SLOW);
+        const int why = s->why == TAC_STAGE_ROOM || s->why == TAC_STAGE_SLOW;
+        swept |= s->engine == TAC_SOLVER_ACCELERATED && s->op == TAC_OPERATOR_BODIES && why;
     }
     return swept && !plan_chooses(w);
 }

@@ -14,11 +14,38 @@
 #define SOLVE_EXACT R(0.0625) // Newton's method reaches this,
 #define SOLVE_SUMMED R(1.0)   // sweeps over trees, whose velocities are sums, reach this,
 #define SOLVE_BLURRED R(4.0)  // and a residual of this size is only rounding,
-// but no more than a part of the residual of zero impulses, the root of epsilon: if rounding is more, joints wedge a
-// contact. In float light links cause more rounding where nothing is wedged; over trees, whose W may be rounding in
-// some directions, the root of epsilon is the bound in float too.
-#define SOLVE_MOST (TAC_REAL_BITS == 32 ? R(0.01) : R(1.5e-8))
-#define SOLVE_MOST_TREES (TAC_REAL_BITS == 32 ? R(2.5e-4) : R(1.5e-8))
+// but over trees no more than a part of the residual of zero impulses, the root of epsilon: if rounding is more, joints
+// wedge a contact, or W is rounding in some directions.
+#define SOLVE_MOST (TAC_REAL_BITS == 32 ? R(2.5e-4) : R(1.5e-8))
+
+// Squares of the natural map and of the velocities of all rows, and of those where the map is not zero: an open contact
+// or a limit that is far away moves fast, but its velocity does not enter the residual, nor does its rounding.
+typedef struct natural_sum {
+    real map, size, held;
+} natural_sum;
+
+static void natural_add(natural_sum *s, real map2, real u2)
+{
+    s->map += map2;
+    s->size += u2;
+    s->held += map2 > R(0.0) ? u2 : R(0.0);
+}
+
+// The velocities of the bodies of a joint: the rows of a robot in free fall are only the rounding of these.
+static void natural_speed(const tac_joint_block *k, natural_sum *s)
+{
+    s->size += k->speed * k->speed;
+    s->held += k->speed * k->speed;
+}
+
+// An interval at this rate of its coordinate.
+static inline void natural_interval(const tac_joint_block *k, int interval, real g, real rate, natural_sum *s)
+{
+    const tac_interval *x = &k->interval[interval];
+    const real u = rate + x->bias;
+    const real map = interval_natural(x, g, u, k->w[JOINT_LAST]);
+    natural_add(s, map * map, u * u);
+}
 
 static void solve_natural_torsion(const tac_work *w, const tac_block *k, int exact, natural_sum *s)
 {
@@ -28,39 +55,75 @@ static void solve_natural_torsion(const tac_work *w, const tac_block *k, int exa
     natural_add(s, rows6_dot(map, map), rows6_dot(u, u));
 }
 
-// Natural map of all contacts and joints in velocity units, | d (g - P_K(g - u~/d)) |: zero where each g solves its
-// block.
-static natural_sum solve_natural_bodies(const tac_work *w, int exact)
+// Natural map of all contacts in velocity units, | d (g - P_K(g - u~/d)) |: zero where each g solves its block.
+static void solve_natural_contacts(const tac_work *w, int exact, natural_sum *s)
 {
-    natural_sum s = {R(0.0), R(0.0), R(0.0)};
     for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
         if (has_torsion(k)) {
-            solve_natural_torsion(w, k, exact, &s);
+            solve_natural_torsion(w, k, exact, s);
             continue;
         }
         const vec3 g = v3_of(&w->scratch.solve.g[k->first]), u = rows_velocity(k, w->delta_v);
         const vec3 map = plain_natural(k, k->mu, g, u, exact);
-        natural_add(&s, v3_dot(map, map), v3_dot(u, u));
+        natural_add(s, v3_dot(map, map), v3_dot(u, u));
     }
-    joints_natural(w, &s);
+}
+
+// The same of all rows of joints, where their impulses do not follow from the others.
+static void solve_natural_joints(const tac_work *w, natural_sum *s)
+{
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
+        const tac_joint_block *k = &JOINT_LINK(w)[i];
+        const real *g = &w->scratch.solve.g[k->first];
+        natural_speed(k, s);
+        for (int row = 0; row < TAC_JOINT_ROWS; row++) {
+            if (!(k->constraints >> row & 1)) { continue; }
+            const real u = joint_rate(k, w->delta_v, row) + k->bias[row];
+            const real map = (u + k->soft[row] * g[row]) * (k->w[row] / (k->w[row] + k->soft[row]));
+            natural_add(s, map * map, k->soft[row] > R(0.0) ? map * map : u * u);
+        }
+        for (int b = 0; b < TAC_EFFORTS; b++) {
+            const real rate = joint_rate(k, w->delta_v, JOINT_LAST);
+            if (k->interval[b].used) { natural_interval(k, b, g[TAC_JOINT_ROWS + b], rate, s); }
+        }
+    }
+}
+
+// Of all rows, those of joints included, which must have been made.
+static natural_sum solve_natural_all(const tac_work *w, int exact)
+{
+    natural_sum s = {R(0.0), R(0.0), R(0.0)};
+    solve_natural_contacts(w, exact, &s);
+    solve_natural_joints(w, &s);
     return s;
 }
 
-// The same where joints are eliminated: rows of contacts and of bounded intervals, at the velocities of trees.h.
+// Of contacts, at velocities u of the rows of W.
+static void solve_natural_rows(const tac_work *w, const real *g, const real *u, int exact, natural_sum *s)
+{
+    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
+        const vec3 at = v3_of(&u[3 * (k - blocks_of(w))]);
+        const vec3 map = plain_natural(k, k->mu, v3_of(&g[k->first]), at, exact);
+        natural_add(s, v3_dot(map, map), v3_dot(at, at));
+    }
+}
+
+// Over trees: rows of contacts and of bounded intervals, at the velocities u of trees.h or, if these are NULL, of bodies.
 static natural_sum solve_natural_trees(const tac_work *w, const real *g, const real *u, int exact)
 {
     const tac_reduced *r = JOINT_REDUCED(w);
     natural_sum s = {r->closed ? r->contradiction : R(0.0), R(0.0), R(0.0)};
-    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
-        const vec3 at = v3_of(&u[3 * (k - blocks_of(w))]);
-        const vec3 map = plain_natural(k, k->mu, v3_of(&g[k->first]), at, exact);
-        natural_add(&s, v3_dot(map, map), v3_dot(at, at));
+    if (u != NULL) {
+        solve_natural_rows(w, g, u, exact, &s);
+    } else {
+        solve_natural_contacts(w, exact, &s);
     }
     for (uint32_t i = 0; i < reduced_coordinates(w); i++) {
         const tac_joint_block *k = &JOINT_LINK(w)[i];
         for (int b = 0; r->row[i] != TAC_NONE && b < TAC_EFFORTS; b++) {
             const real own = g[k->first + (uint32_t)(TAC_JOINT_ROWS + b)];
-            if (reduced_bounds(&k->interval[b])) { natural_interval(k, b, own, u[r->row[i]], &s); }
+            if (!reduced_bounds(&k->interval[b])) { continue; }
+            natural_interval(k, b, own, u != NULL ? u[r->row[i]] : joint_rate(k, w->delta_v, JOINT_LAST), &s);
         }
     }
     return s;
@@ -69,16 +132,18 @@ static natural_sum solve_natural_trees(const tac_work *w, const real *g, const r
 static natural_sum solve_natural_of(const tac_work *w, int exact)
 {
     const tac_solve_scratch *c = &w->scratch.solve;
-    return TAC_MAX_JOINTS > 0 && w->progress.trees ? solve_natural_trees(w, c->g, JOINT_REDUCED(w)->velocity, exact)
-                             : solve_natural_bodies(w, exact);
+    if (PROGRAM_JOINTS(w) == 0) { return solve_natural_all(w, exact); }
+    return solve_natural_trees(w, c->g, reduced_formed(w) ? JOINT_REDUCED(w)->velocity : NULL, exact);
 }
 
-// Of zero impulses, before the solve: g is zero, or over trees the zeros are in last[].
-static natural_sum solve_natural_none(const tac_work *w, int exact)
+// Of zero impulses, before the solve: g is zero, or where W is formed the zeros are in last[].
+static natural_sum solve_natural_none(tac_work *w, int exact)
 {
     const tac_solve_scratch *c = &w->scratch.solve;
-    if (TAC_MAX_JOINTS == 0 || !w->progress.trees) { return solve_natural_bodies(w, exact); }
-    natural_sum s = solve_natural_trees(w, c->last, JOINT_REDUCED(w)->free, exact);
+    if (PROGRAM_JOINTS(w) == 0) { return solve_natural_all(w, exact); }
+    if (!reduced_formed(w)) { reduced_finish(w, 0); }
+    const int formed = reduced_formed(w);
+    natural_sum s = solve_natural_trees(w, formed ? c->last : c->g, formed ? JOINT_REDUCED(w)->free : NULL, exact);
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) { natural_speed(&JOINT_LINK(w)[i], &s); }
     return s;
 }
@@ -107,7 +172,7 @@ static real solve_free_weight(const tac_work *w, const tac_block *k)
 // the joints, but impulses are rounded at each body by itself.
 static real solve_contacts_size(const tac_work *w)
 {
-    const int eliminated = joints_eliminated(&w->progress);
+    const int eliminated = PROGRAM_JOINTS(w) > 0;
     real sum = R(0.0);
     for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
         if (has_torsion(k)) {
@@ -122,10 +187,22 @@ static real solve_contacts_size(const tac_work *w)
     return sum;
 }
 
+// The same of impulses along coordinates.
+static real solve_joints_size(const tac_work *w)
+{
+    real sum = R(0.0);
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
+        const tac_joint_block *k = &JOINT_LINK(w)[i];
+        const real v = k->w[JOINT_LAST] * joint_impulse(w, k, JOINT_LAST);
+        sum += v * v;
+    }
+    return sum;
+}
+
 // Velocity error that rounding of the impulses makes, m/s: epsilon |d g|.
 static real solve_rounding(const tac_work *w)
 {
-    return REAL_EPSILON * real_sqrt(solve_contacts_size(w) + joints_size(w));
+    return REAL_EPSILON * real_sqrt(solve_contacts_size(w) + solve_joints_size(w));
 }
 
 // The residual at which a step is solved: the tolerance times that of zero impulses, plus rounding of p in the rows
@@ -134,8 +211,7 @@ static real solve_rounding(const tac_work *w)
 static real solve_enough(const tac_work *w, real terms)
 {
     const tac_progress *p = &w->progress;
-    const real part = joints_eliminated(p) ? SOLVE_MOST_TREES : SOLVE_MOST;
-    const real rounding = terms * solve_rounding(w), most = part * p->start;
+    const real rounding = terms * solve_rounding(w), most = SOLVE_MOST * p->start;
     return w->program.tolerance * p->start + p->rounding +
            (PROGRAM_JOINTS(w) > 0 ? real_min(rounding, most) : rounding);
 }

@@ -31,7 +31,7 @@ static void solve_restore_sweeps(tac_work *w)
     phase_take_blocks(w, TAC_BLOCKS_SWEEP);
     for (tac_block *k = blocks_in(w), *end = k + w->program.contacts; k < end; k++) {
         rows_sweep(k);
-        if (has_torsion(k)) { torsion_sweep(w, k); }
+        if (has_torsion(k)) { torsion_sweep_bodies(w, k); }
     }
 }
 
@@ -42,7 +42,6 @@ static void solve_enter(tac_work *w)
     tac_progress *p = &w->progress;
     p->measure = p->least = p->halved = p->tried = solve_assess(w);
     p->idle = p->trial = 0;
-    p->loops = (uint8_t)articulated_groups(w, 1);
     direct_enter(w);
 }
 
@@ -60,12 +59,27 @@ static void solve_begin(tac_work *w)
 // Over trees: bodies and joints follow the best impulses.
 static void solve_finish_trees(tac_work *w)
 {
-    if (joints_eliminated(&w->progress)) { reduced_finish(w); }
+    if (PROGRAM_JOINTS(w) > 0) { reduced_finish(w, 0); }
 }
 
 static void solve_measure_rows(tac_work *w)
 {
-    if (joints_eliminated(&w->progress)) { reduced_measure(w); }
+    if (reduced_formed(w)) { reduced_measure(w); }
+}
+
+// Without W sweeps start from the velocities of bodies.
+static void solve_enter_paths(tac_work *w)
+{
+    tac_progress *p = &w->progress;
+    iterate_copy(w, w->scratch.solve.last, w->scratch.solve.best);
+    best_restore(w);
+    reduced_finish(w, 0);
+    phase_take(w, TAC_PHASE_LAST);
+    bytes_copy(w->phase.last, w->delta_v, w->program.bodies * sizeof *w->delta_v);
+    p->measured = 1;
+    p->measure = solve_natural(w);
+    p->least = REAL_LARGEST;
+    best_keep(w);
 }
 
 // Sweeps, or Newton's method on W, start from the best impulses of contacts and coordinates. At first they are in force
@@ -93,8 +107,12 @@ static void solve_from_best(tac_work *w)
     tac_progress *p = &w->progress;
     p->measured = 0;
     accelerated_rest(p);
-    if (joints_eliminated(p)) {
+    if (p->stage.op == TAC_OPERATOR_TREES) {
         solve_enter_reduced(w);
+        return;
+    }
+    if (PROGRAM_JOINTS(w) > 0) {
+        solve_enter_paths(w);
         return;
     }
     const int direct = p->stage.engine == TAC_SOLVER_DIRECT;
@@ -111,22 +129,6 @@ static void solve_from_best(tac_work *w)
 static void solve_weigh(tac_work *w)
 {
     for (tac_block *k = blocks_in(w), *end = k + w->program.contacts; k < end; k++) { rows_weigh(w, k); }
-}
-
-// Newton's method on bodies and joints takes over, from the best impulses so far; motors that were taken as unbounded
-// have their bounds there. Returns 0 without room for it.
-static int solve_leave_trees(tac_work *w)
-{
-    if (!plan_leave_trees(w)) { return 0; }
-    joints_make_rows(w);
-    iterate_copy(w, w->scratch.solve.g, w->scratch.solve.best);
-    reduced_finish(w);
-    reduced_clamp(w);
-    iterate_copy(w, w->scratch.solve.best, w->scratch.solve.g);
-    solve_weigh(w);
-    best_recompute(w);
-    solve_from_best(w);
-    return 1;
 }
 
 // Motors and limits that were taken as unbounded get their rows, and the solve continues from the impulses in force.
@@ -147,7 +149,7 @@ static void solve_bound(tac_work *w)
 static int solve_follow(tac_work *w, real terms)
 {
     tac_progress *p = &w->progress;
-    reduced_finish(w);
+    reduced_finish(w, 0);
     reduced_measure(w);
     if (!reduced_kept(w)) {
         solve_bound(w);
@@ -163,7 +165,7 @@ static int solve_follow(tac_work *w, real terms)
 // Over trees: are all motors that were taken as unbounded between their bounds, and all such limits inactive?
 static int solve_keeps(const tac_work *w)
 {
-    return !joints_eliminated(&w->progress) || reduced_kept(w);
+    return PROGRAM_JOINTS(w) == 0 || reduced_kept(w);
 }
 
 // The same of the best impulses, which are restored.
@@ -186,15 +188,12 @@ static int solve_is_slow(tac_work *w, real now)
     return !solve_solves(w, then, SOLVE_BLURRED);
 }
 
-// Newton's method on W takes over, from the impulses in force, which have this residual. If a loop has redundant
-// constraints, these are left out of W, and contacts may wedge it: then the matrix takes over, if it has room.
+// Newton's method on W takes over, from the impulses in force, which have this residual.
 static void solve_continue(tac_work *w, real now)
 {
     w->progress.measure = now;
     best_keep(w);
-    if (reduced_of(w)->redundant && solve_leave_trees(w)) { return; }
-    plan_continue(w);
-    solve_from_best(w);
+    if (plan_continue(w)) { solve_from_best(w); }
 }
 
 // In place of a first sweep where no contact slides: one linear system. If contacts are open or coordinates have bounds
@@ -247,14 +246,7 @@ static void solve_newton_trees(tac_work *w, int exact)
     } else {
         best_keep(w);
     }
-    if (!p->converged && w->report.stage[w->report.stages - 1].sweeps == PLAN_TREES) { (void)solve_leave_trees(w); }
-}
-
-// May trees of joints be eliminated, if they have room?
-static int solve_may_reduce(const tac_work *w)
-{
-    const uint8_t solver = w->program.solver;
-    return PROGRAM_JOINTS(w) > 0 && solver != TAC_SOLVER_PLAIN && solver != TAC_SOLVER_DIRECT;
+    if (!p->converged && plan_resume(w)) { solve_from_best(w); }
 }
 
 // The warm-started impulses are the best so far.
@@ -306,7 +298,11 @@ static void solve_pass(tac_work *w, int exact)
 {
     tac_progress *p = &w->progress;
     const int plain = p->stage.engine == TAC_SOLVER_PLAIN;
-    p->measure = plain ? plain_sweep(w, exact) : accelerated_sweep(w, exact);
+    if (PROGRAM_JOINTS(w) > 0) {
+        (void)path_sweep(w, plain, exact);
+    } else {
+        p->measure = plain ? plain_sweep(w, exact) : accelerated_sweep(w, exact);
+    }
     if (p->measured) { p->measure = solve_natural(w); }
     best_keep(w);
     if (!p->measured && p->measure <= w->program.tolerance * p->start + p->rounding) { solve_measure(w); }
@@ -319,7 +315,7 @@ static void solve_pass(tac_work *w, int exact)
 static int solve_wanders(tac_work *w)
 {
     tac_progress *p = &w->progress;
-    if (joints_eliminated(p) && p->joints_stale && !(p->least < REAL_LARGEST) && !solve_follow(w, SOLVE_SUMMED)) {
+    if (p->joints_stale && !(p->least < REAL_LARGEST) && !solve_follow(w, SOLVE_SUMMED)) {
         return 0;
     }
     return p->least > p->start && !p->converged;
@@ -330,9 +326,9 @@ static void solve_sweep(tac_work *w)
     tac_progress *p = &w->progress;
     const int exact = p->stage.law == TAC_FRICTION_EXACT;
     plan_count(w);
-    if (joints_eliminated(p) && p->stage.engine == TAC_SOLVER_DIRECT) {
+    if (p->stage.op == TAC_OPERATOR_TREES && p->stage.engine == TAC_SOLVER_DIRECT) {
         solve_newton_trees(w, exact);
-    } else if (joints_eliminated(p)) {
+    } else if (p->stage.op == TAC_OPERATOR_TREES) {
         solve_reduced(w, exact);
     } else if (p->stage.engine == TAC_SOLVER_DIRECT) {
         solve_direct(w, exact);
@@ -359,10 +355,10 @@ static uint8_t solve_mode(const tac_work *w, const tac_block *k)
 enum { SOLVE_KEPT, SOLVE_CHANGED, SOLVE_SCALED };
 
 // The residual of all rows, those of joints that trees have eliminated included.
-static real solve_natural_rows(tac_work *w)
+static real solve_natural_scaled(tac_work *w)
 {
     joints_make_rows(w);
-    return real_sqrt(solve_natural_bodies(w, w->progress.stage.law == TAC_FRICTION_EXACT).map);
+    return real_sqrt(solve_natural_all(w, w->progress.stage.law == TAC_FRICTION_EXACT).map);
 }
 
 // The verdict on the final impulses, whatever engine has made them: do they satisfy the law in force to the tolerance
@@ -372,12 +368,12 @@ static real solve_natural_rows(tac_work *w)
 static real solve_judge(tac_work *w, int settled)
 {
     tac_progress *p = &w->progress;
-    if (joints_eliminated(p) && p->converged && !settled && !plan_relaxed(w)) { return p->measure; }
+    if (PROGRAM_JOINTS(w) > 0 && p->converged && !settled && !plan_relaxed(w)) { return p->measure; }
     const real enough = solve_enough(w, SOLVE_BLURRED);
     if (settled) { solve_measure_rows(w); }
-    real residual = joints_eliminated(p) && !settled ? p->measure : solve_natural(w);
+    real residual = PROGRAM_JOINTS(w) > 0 && !settled ? p->measure : solve_natural(w);
     if (settled == SOLVE_SCALED) {
-        residual = solve_natural_rows(w);
+        residual = solve_natural_scaled(w);
     } else if (plan_relaxed(w)) {
         const real exact = real_sqrt(solve_natural_of(w, 1).map);
         if (exact <= real_max(residual, enough)) {
@@ -413,7 +409,7 @@ static void solve_finish(tac_work *w)
 {
     tac_progress *p = &w->progress;
     if (PROGRAM_JOINTS(w) > 0 && p->sweeps == 0 && !p->converged) { solve_sweep(w); }
-    for (int i = 0; i < 2 && joints_eliminated(p) && p->joints_stale; i++) { (void)solve_follow(w, SOLVE_BLURRED); }
+    for (int i = 0; i < 2 && p->joints_stale; i++) { (void)solve_follow(w, SOLVE_BLURRED); }
     if (!(p->least < p->measure)) { return; }
     solve_take_better(w);
     solve_finish_trees(w);

@@ -82,10 +82,10 @@ static void ccp_rows(const tac_model *m, const tac_state *s, const tac_input *in
     if (curved && w->report.impacts == 0 && (JOINT_COUNT(m) == 0 || rule == JOINT_ARC)) { rolls(m, s, input, w); }
     reals_copy(w->scratch.solve.free, w->delta_v, m->bodies * sizeof *w->delta_v);
     if (m->options.warm_start) { warm_start(m, s, w); }
-    w->progress.trees = (uint8_t)(solve_may_reduce(w) && reduced_make(w, s->pose));
-    if (!w->progress.trees) {
+    if (PROGRAM_JOINTS(w) > 0) {
+        reduced_make(w, s->pose, plan_forms(w));
+    } else {
         iterate_clear(w, w->scratch.solve.g);
-        if (JOINT_COUNT(m) > 0) { joints_make_rows(w); }
         phase_take_blocks(w, TAC_BLOCKS_SWEEP);
         for (k = w->scratch.solve.block; k < end; k++) { rows_sweep(k); }
     }
@@ -119,7 +119,6 @@ static inline int ccp_finish(const tac_model *m, const tac_state *s, tac_work *w
     move_mark(m, w);
     project_predict(m, w);
     move_contacts(m, s, w);
-    correct_joint_impulses(m, s, w);
     correct_joint_velocities(m, s, w);
     reactions_of_held(w);
     if (w->report.impacts > 0) { impact_delay(m, w); }

@@ -3,7 +3,7 @@
 // other joints by bounded corrections after the solve.
 //   given   joints, velocities of the solve, pseudo-velocities so far
 //   makes   joint impulses and pseudo-velocities with which the step ends on the constraints; the worst error left
-//   bound   CORRECT_IMPULSES and CORRECT_ITERATIONS solutions, a factor each at most; without one CORRECT_SWEEPS
+//   bound   CORRECT_IMPULSES and CORRECT_ITERATIONS solutions, a factor each at most
 //   never   turns an error from before the step into a velocity (NST17's first open point: its stabilisation term does)
 #ifndef STEP_CORRECT_JOINTS_H
 #define STEP_CORRECT_JOINTS_H
@@ -24,8 +24,6 @@
 #define CORRECT_TORN (JOINT_VIOLATION_SLACK / CORRECT_SLACK) // times these, and a joint does not hold
 #define CORRECT_ITERATIONS (TAC_JOINT_ITERATIONS / 2)
 #define CORRECT_IMPULSES (TAC_JOINT_ITERATIONS / 2)
-#define CORRECT_SWEEPS (TAC_JOINT_ITERATIONS / 2)
-#define CORRECT_LEAST 3
 #define CORRECT_SLOW R(0.1)  // a new Jacobian after an iteration that leaves more of the error than this part;
 #define CORRECT_WORSE R(1.5) // an iteration that makes the error so many times larger is undone
 #define CORRECT_BENT R(32.0) // impulses correct an error of more roundings than this,
@@ -356,7 +354,6 @@ static void correct_newton(const tac_model *m, const tac_state *s, tac_work *w)
     for (int iteration = 0; iteration < CORRECT_ITERATIONS && worst > R(0.0) && correct_may_iterate(m, w);
          iteration++) {
         if (iteration > 0 && worst > CORRECT_SLOW * last) {
-            joint_factor_exchange(w);
             correct_recompute(m, w);
             worst = correct_largest_error(m, s, w);
             recomputed = 1;
@@ -375,6 +372,7 @@ static void correct_newton(const tac_model *m, const tac_state *s, tac_work *w)
     if (!recomputed) { return; }
     correct_jacobians(m, w, s->pose);
     articulated_frames(w, s->pose);
+    articulated_place(w, s->pose);
 }
 
 // What is left of these velocities may still have more energy than anything has supplied: then all impulses of the step
@@ -395,91 +393,6 @@ static void correct_limit_rise(const tac_model *m, const tac_state *s, tac_work 
     w->progress.converged = 0;
 }
 
-// Loops with redundant constraints have many impulses l with the same J'l, and rounding of the solver would accumulate
-// in the difference. Of all these
-//      minimise l'C l  where  J'l = J'l0:       | A  -J' | | y |   | -J'l0 |
-//                                               | -J  -C | | l | = |   0   |
-// with the factor at hand: exact for A = 0; the part that A takes is corrected in the next iteration.
-static void correct_least_norm(const tac_model *m, tac_work *w)
-{
-    if (TAC_MAX_FILL == 0) { return; }
-    tac_twist *step = w->scratch.solve.step.twist;
-    for (int iteration = 0; iteration < CORRECT_LEAST; iteration++) {
-        reals_clear(step, (m->bodies + JOINT_COUNT(m)) * sizeof *step);
-        for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
-            tac_joint_block *k = &JOINT_LINK(w)[i];
-            real *g = &w->scratch.solve.g[k->first];
-            for (int row = 0; row < TAC_JOINT_ROWS; row++) {
-                if (!joint_holds(k, row)) { continue; }
-                if (iteration == 0) {
-                    k->step[row] = g[row];
-                    g[row] = R(0.0);
-                }
-                joint_take(k, row, k->step[row], w->moving, step);
-            }
-        }
-        matrix_solve(w);
-        for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
-            tac_joint_block *k = &JOINT_LINK(w)[i];
-            for (int row = 0; row < TAC_JOINT_ROWS; row++) {
-                if (!joint_holds(k, row)) { continue; }
-                const real l = -joint_rate(k, step, row) / joint_compliance(k, row);
-                w->scratch.solve.g[k->first + (uint32_t)row] += l;
-                k->step[row] -= l;
-            }
-        }
-    }
-}
-
-// One joint by itself: impulses of its constraint rows, without rows in which nothing can move.
-//      J M^-1 J' x = -error/h
-static void correct_joint(const tac_model *m, const tac_joint *j, const tac_joint_block *k, const tac_work *w,
-                          const real *error, real *x)
-{
-    real matrix[21], least[TAC_JOINT_ROWS], *to = matrix;
-    for (int row = 0; row < TAC_JOINT_ROWS; row++) {
-        const int holds = joint_holds(k, row) && k->w[row] > R(0.0);
-        for (int column = 0; column <= row; column++, to++) {
-            const int both = holds && joint_holds(k, column) && j->kind != TAC_COUPLING;
-            *to = both ? joint_weight(&k->row[row], &k->row[column], &w->moving[j->body_a], &w->moving[j->body_b])
-                       : R(0.0);
-        }
-        if (!holds || j->kind == TAC_COUPLING) { to[-1] = holds ? k->w[row] : R(1.0); }
-        least[row] = REAL_EPSILON * to[-1];
-        x[row] = holds ? -error[row] / m->h : R(0.0);
-    }
-    six_factor(matrix, least);
-    six_forward(matrix, x);
-    six_backward(matrix, x);
-}
-
-// Without room for a factor: each joint by itself, one after the other.
-static void correct_sweeps(const tac_model *m, const tac_state *s, tac_work *w)
-{
-    for (uint16_t i = 0; i < m->bodies; i++) { correct_pose(m, s, w, i); }
-    for (int sweep = 0; sweep <= CORRECT_SWEEPS; sweep++) {
-        const int more = sweep < CORRECT_SWEEPS && correct_may_iterate(m, w);
-        real worst = R(0.0);
-        w->report.joint_error = R(0.0);
-        w->progress.torn = 0;
-        for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
-            const tac_joint *j = &JOINT_OF(m)[i];
-            const tac_joint_block *k = &JOINT_LINK(w)[i];
-            real error[TAC_JOINT_ROWS], impulse[TAC_JOINT_ROWS];
-            const real off = correct_errors(m, w, i, error);
-            worst = real_max(worst, off);
-            if (off > R(0.0) && more) {
-                correct_joint(m, j, k, w, error, impulse);
-                joint_apply(k, impulse, w->moving, w->pseudo_velocity);
-            }
-            for (int e = 0; e < k->ends; e++) { correct_pose(m, s, w, k->body[e]); }
-        }
-        if (worst == R(0.0)) { break; }
-        if (!more) { break; }
-        w->report.joint_iterations++;
-    }
-}
-
 // An active limit becomes a constraint of its coordinate: the step is to end on it. The matrix must contain that row.
 static void correct_lock_limits(const tac_model *m, tac_work *w)
 {
@@ -492,7 +405,7 @@ static void correct_lock_limits(const tac_model *m, tac_work *w)
         k->constraints |= 1 << JOINT_LAST;
         k->target = 1;
         k->advance = m->h * (k->bias[JOINT_LAST] - x->bias);
-        w->progress.factor.stale = 1;
+        w->progress.stale = 1;
     }
 }
 
@@ -564,30 +477,14 @@ static void correct_trees(const tac_model *m, const tac_state *s, tac_work *w, i
 static void correct_poses(const tac_model *m, const tac_state *s, tac_work *w)
 {
     const int pushed = correct_contacts_pushed(w), passed = correct_limits(m, w);
-    if (w->progress.factor.kind == TAC_FACTOR_TREES) {
+    if (!reduced_of(w)->closed) {
         correct_trees(m, s, w, pushed, passed);
         return;
     }
     if (w->progress.satisfied && !pushed && !passed) { return; }
-    joints_make_rows(w);
-    const int apart = pushed && untangle_within(w);
-    if (joint_factor_make(s, w, !apart)) {
-        correct_newton(m, s, w);
-        correct_limit_rise(m, s, w);
-    } else {
-        correct_sweeps(m, s, w);
-    }
-}
-
-// The joint impulses that are shown and kept: of all with the same effect those of least norm. After the solve.
-static void correct_joint_impulses(const tac_model *m, const tac_state *s, tac_work *w)
-{
-    if (JOINT_COUNT(m) == 0 || !joint_factor_make(s, w, 0)) { return; }
-    const uint8_t kind = w->progress.factor.kind;
-    if (kind == TAC_FACTOR_CLOSED ? reduced_of(w)->redundant && joint_factor_beside(w)
-                                  : kind == TAC_FACTOR_MATRIX && w->progress.loops) {
-        correct_least_norm(m, w);
-    }
+    joint_factor_make(s, w);
+    correct_newton(m, s, w);
+    correct_limit_rise(m, s, w);
 }
 
 // The arc of the motion comes before the other pseudo-velocities: the projection of overlaps and the delay of impacts
@@ -600,9 +497,9 @@ static void correct_joint_velocities(const tac_model *m, const tac_state *s, tac
     settle_carry(s, w);
     correct_lock_limits(m, w);
     const int violated = joints_violated(m, w);
-    if (w->report.contacts > 0) { joint_factor_exchange(w); }
-    const int trees = w->progress.factor.kind == TAC_FACTOR_TREES; // known since correct_joint_impulses()
-    if ((violated && !trees) || !joint_factor_make(s, w, 1)) { return; }
+    const int trees = !reduced_of(w)->closed;
+    if (violated && !trees) { return; }
+    joint_factor_make(s, w);
     if (trees) {
         tree_motion_step(m, s, w);
         w->report.joint_error = joints_error(m, w);

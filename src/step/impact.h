@@ -61,12 +61,6 @@ static real impact_time_left(real gap, real speed, real kick, real h, real round
     return wait >= R(0.0) ? wait : IMPACT_NEVER;
 }
 
-// May the contact bounce? Not where its bodies have joints whose factor is missing.
-static int impact_bounces(const tac_work *w, const tac_contact *c, const tac_block *k, int joints)
-{
-    return c->restitution > R(0.0) && (joints || !response_jointed(w, k));
-}
-
 // Time of the next impact of the contact after `now`; `slack` is the error that rounding of its gap makes in it.
 static void impact_predict(const tac_model *m, const tac_state *s, const tac_work *w, const tac_contact *c,
                            tac_block *k, real least, real now)
@@ -79,19 +73,19 @@ static void impact_predict(const tac_model *m, const tac_state *s, const tac_wor
 }
 
 // Paths of all bodies, and the first impact of each contact that may bounce. Returns the least speed of approach that
-// is reflected. `joints`: may contacts of bodies with joints bounce?
-static real impact_begin(const tac_model *m, const tac_state *s, tac_work *w, int *joints)
+// is reflected.
+static real impact_begin(const tac_model *m, const tac_state *s, tac_work *w)
 {
     tac_twist *kick = w->phase.kick, *start = w->kept.start;
     real fastest = R(-1.0);
     phase_take(w, TAC_PHASE_KICK);
     phase_take_kept(w, TAC_KEPT_START);
     phase_take_blocks(w, TAC_BLOCKS_IMPACT);
-    *joints = response_begin(m, s, w, kick, start);
+    response_begin(m, s, w, kick, start);
     tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         k->own.impact.time = k->own.impact.slack = IMPACT_NEVER;
-        if (!impact_bounces(w, c, k, *joints)) { continue; }
+        if (!(c->restitution > R(0.0))) { continue; }
         k->own.impact.kick = rows_relative(k, kick);
         fastest = real_max(fastest, real_abs(k->bias.x - k->target) + real_abs(k->own.impact.kick.x));
         k->bias = v3_add(k->bias, rows_relative(k, start));
@@ -101,7 +95,7 @@ static real impact_begin(const tac_model *m, const tac_state *s, tac_work *w, in
     const real least = real_max(model_bounce(m), IMPACT_NOISE * REAL_EPSILON * fastest);
     k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-        if (impact_bounces(w, c, k, *joints)) { impact_predict(m, s, w, c, k, least, R(0.0)); }
+        if (c->restitution > R(0.0)) { impact_predict(m, s, w, c, k, least, R(0.0)); }
     }
     return least;
 }
@@ -212,8 +206,7 @@ static int impact_affects(const tac_work *w, const tac_block *k, const tac_block
 
 // The impulses of the group are known. The next impacts of all contacts of the bodies that they move are predicted
 // again.
-static void impact_update(const tac_model *m, const tac_state *s, tac_work *w, const impact_group *g, real least,
-                          int joints)
+static void impact_update(const tac_model *m, const tac_state *s, tac_work *w, const impact_group *g, real least)
 {
     for (uint32_t i = g->first; i < g->end; i++) {
         const tac_block *own = &w->scratch.solve.block[i];
@@ -221,7 +214,7 @@ static void impact_update(const tac_model *m, const tac_state *s, tac_work *w, c
         if (!(own->own.impact.leave > R(0.0))) { continue; }
         w->contact[i].bounce = v3_add(w->contact[i].bounce, own->own.impact.impulse);
         for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-            const int waits = impact_bounces(w, c, k, joints) && impact_affects(w, k, own);
+            const int waits = c->restitution > R(0.0) && impact_affects(w, k, own);
             if (waits) { impact_predict(m, s, w, c, k, least, g->now); }
         }
     }
@@ -244,12 +237,12 @@ static int impact_ends_open(const tac_model *m, const tac_contact *c, const tac_
 // stays what it is. So b is never negative, zero velocity is admissible in the cone program, and its solution, the
 // nearest admissible velocities, has no more energy than the velocities that it starts from. A contact that ends the
 // step open without the cone program is above x + h v+ by h kick/2: it is not stopped before it arrives.
-static void impact_end(const tac_model *m, const tac_state *s, tac_work *w, int joints)
+static void impact_end(const tac_model *m, const tac_state *s, tac_work *w)
 {
     tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         real delayed = rows_rate(k, w->kept.delayed, 0), target = k->target;
-        if (impact_bounces(w, c, k, joints)) {
+        if (c->restitution > R(0.0)) {
             const vec3 back = v3_sub(w->pseudo_velocity[c->body_b].v, w->pseudo_velocity[c->body_a].v);
             if (impact_ends_open(m, c, k, w)) { delayed += v3_dot(c->n, back); }
             rows_weigh(w, k);
@@ -268,8 +261,7 @@ static void impact_end(const tac_model *m, const tac_state *s, tac_work *w, int 
 // Where a contact may bounce.
 static void impact(const tac_model *m, const tac_state *s, tac_work *w)
 {
-    int joints = 1;
-    const real least = impact_begin(m, s, w, &joints);
+    const real least = impact_begin(m, s, w);
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         reals_clear(JOINT_LINK(w)[i].bounce, TAC_LINK_ROWS * sizeof(real));
     }
@@ -280,12 +272,12 @@ static void impact(const tac_model *m, const tac_state *s, tac_work *w)
         if (!(g.now <= R(1.0))) { break; }
         if (g.count > 0) {
             impact_solve(w, &g);
-            impact_update(m, s, w, &g, least, joints);
+            impact_update(m, s, w, &g, least);
         }
         count += g.count > 0 ? g.count : 1;
     }
     w->report.impacts = (uint16_t)(count < UINT16_MAX ? count : UINT16_MAX);
-    impact_end(m, s, w, joints);
+    impact_end(m, s, w);
 }
 
 // An impulse moves the bodies only for the rest of the step, from its impact on.

@@ -12,7 +12,7 @@
 
 // The velocity change of a free body is M^-1 D g. Bodies of joints move together: M dv = D g + J'l with J dv = 0 for
 // the hard constraints (prescribed motion stays as prescribed), and rotors rotate with their joints. Where joints make
-// trees that is a solution of articulated.h, else of the sparse factor of bodies and joints.
+// trees that is a solution of articulated.h, else of these and the rows that close them.
 static int response_moves(const tac_work *w, uint16_t body)
 {
     return w->moving[body].inv_mass > R(0.0);
@@ -71,56 +71,22 @@ static void response_restore_soft(const tac_model *m, tac_work *w)
     }
 }
 
-// The factor of this step. Returns 0 if there is none: joints close loops, and the matrix has no room.
-static int response_factor(const tac_state *s, tac_work *w)
+// The factor of this step.
+static void response_factor(const tac_state *s, tac_work *w)
 {
-    w->progress.trees = (uint8_t)articulated_trees(w);
-    if (w->progress.trees) {
-        articulated_factor(w, s->pose);
-        return 1;
-    }
-    if (!matrix_order_joints(w)) { return 0; }
-    matrix_factor_joints(w);
-    return 1;
-}
-
-// The proximal term of the factor leaves a small part of J dv (joint_matrix.h); a second solution removes it.
-static void response_solve_matrix(tac_work *w)
-{
-    if (TAC_MAX_FILL == 0) { return; }
-    tac_sixes *six = &w->scratch.solve.step;
-    tac_twist *step = six->twist, *first = w->scratch.solve.free;
-    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
-        const real *x = six->x[joint_node(w, i)];
-        for (int row = 0; row < TAC_JOINT_ROWS; row++) { JOINT_LINK(w)[i].demanded[row] = x[row]; }
-    }
-    matrix_solve(w);
-    reals_copy(first, step, w->program.bodies * sizeof *step);
-    reals_clear(step, w->program.bodies * sizeof *step);
-    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
-        tac_joint_block *k = &JOINT_LINK(w)[i];
-        real *x = six->x[joint_node(w, i)];
-        for (int row = 0; row < TAC_JOINT_ROWS; row++) {
-            k->step[row] = x[row];
-            x[row] = joint_holds(k, row) ? k->demanded[row] + joint_rate(k, first, row) : R(0.0);
-        }
-    }
-    matrix_solve(w);
-    for (uint16_t i = 0; i < w->program.bodies; i++) {
-        step[i] = (tac_twist){v3_add(step[i].v, first[i].v), v3_add(step[i].w, first[i].w)};
-    }
-    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
-        real *x = six->x[joint_node(w, i)];
-        for (int row = 0; row < TAC_JOINT_ROWS; row++) { x[row] += JOINT_LINK(w)[i].step[row]; }
-    }
+    articulated_order_joints(w);
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) { reduced_of(w)->row[i] = TAC_NONE; }
+    (void)reduced_number(w, 0);
+    articulated_factor(w, s->pose);
+    reduced_close_only(w);
 }
 
 static void response_solve(tac_work *w)
 {
-    if (w->progress.trees) {
-        articulated_solve(w, &w->scratch.solve.step);
+    if (reduced_of(w)->closed) {
+        reduced_solve_closed(w);
     } else {
-        response_solve_matrix(w);
+        articulated_solve(w, &w->scratch.solve.step);
     }
 }
 
@@ -222,29 +188,28 @@ static void response_push(tac_work *w, const tac_block *k, vec3 g, real now)
     response_record(w);
 }
 
-// Restitution of bodies with joints needs the factor. Returns 0 where it is needed and there is none.
-static int response_joints(const tac_model *m, const tac_state *s, tac_work *w, tac_twist *kick, tac_twist *start)
+// Restitution of bodies with joints needs the factor.
+static void response_joints(const tac_model *m, const tac_state *s, tac_work *w, tac_twist *kick, tac_twist *start)
 {
-    if (TAC_MAX_JOINTS == 0) { return 1; }
+    if (TAC_MAX_JOINTS == 0) { return; }
     int jointed = 0;
     response_mark(m, w);
     const tac_block *k = blocks_of(w);
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         jointed |= c->restitution > R(0.0) && response_jointed(w, k);
     }
-    if (!jointed) { return 1; }
+    if (!jointed) { return; }
     joints_make_rows(w);
     response_keep_rotors(m, w);
-    const int made = response_factor(s, w);
+    response_factor(s, w);
     response_mark(m, w); // the search for trees marks what it has found
-    if (made) { response_paths(s, w, kick, start); }
-    return made;
+    response_paths(s, w, kick, start);
 }
 
 // The velocity of bodies until the next impact is v + delta_v + start + t kick at the fraction t of the step. Free
 // bodies are on the parabolas of their forces (move.h), and torques act at the start of the step; kinematic bodies move
-// steadily. Returns 0 if bodies of joints need a factor and there is none.
-static int response_begin(const tac_model *m, const tac_state *s, tac_work *w, tac_twist *kick, tac_twist *start)
+// steadily.
+static void response_begin(const tac_model *m, const tac_state *s, tac_work *w, tac_twist *kick, tac_twist *start)
 {
     reals_clear(kick, w->program.bodies * sizeof *kick);
     reals_clear(start, w->program.bodies * sizeof *start);
@@ -253,7 +218,7 @@ static int response_begin(const tac_model *m, const tac_state *s, tac_work *w, t
         kick[i].v = v3_scale(R(-2.0), w->pseudo_velocity[i].v);
         start[i].v = v3_scale(R(2.0), w->pseudo_velocity[i].v);
     }
-    return response_joints(m, s, w, kick, start);
+    response_joints(m, s, w, kick, start);
 }
 
 #endif

@@ -10,7 +10,6 @@
 #define STEP_SETTLE_H
 
 #include "../dual/reactions.h"
-#include "../engine/direct.h"
 #include "../model/joint.h"
 #include "../model/model.h"
 #include "joint_factor.h"
@@ -25,7 +24,6 @@
 #define SETTLE_SEEN R(1e-6)   // of the kinetic energy: less is ignored
 #define SETTLE_NOISE R(100.0) // times the tolerance and rounding of |p|: velocities of this size are noise
 #define SETTLE_FAST R(100.0)  // times the speeds of bodies without impulses: |p| counts as no more
-#define SETTLE_ITERATIONS 2   // solutions with the matrix: its proximal term leaves a part of the right side
 #define SETTLE_RISE R(0.01)   // of the kinetic energy: more than rounding, friction and arcs of joints add in a step
 #define SETTLE_STEP R(1e-3)   // of the kinetic energy: more by arcs in one step makes it unsolved; in all SETTLE_RISE
 #define SETTLE_MOST R(0.1)    // of the greatest of late: more in all is taken back, and a loss of more forgotten
@@ -34,42 +32,13 @@
 #define SETTLE_SWAY R(10.0)   // times a change of rate, which says how short an oscillation is: likewise
 #define SETTLE_WORSE R(2.0)   // times the residual of no impulses: none are better than impulses that leave more
 
-// Newton steps with the impulses of contacts and bounded intervals fixed: those of joints that close loops are
-// recomputed.
-static void settle_recompute_joints_matrix(tac_work *w)
-{
-    if (TAC_MAX_FILL == 0) { return; }
-    for (int iteration = 0; iteration < SETTLE_ITERATIONS; iteration++) {
-        const tac_twist *step = w->scratch.solve.step.twist;
-        delta_v_recompute(w);
-        direct_residual(w);
-        matrix_solve(w);
-        for (uint16_t i = 0; i < w->program.bodies; i++) {
-            if (!joint_moves(w, i)) { continue; }
-            w->phase.velocity[i].v = v3_add(w->phase.velocity[i].v, step[i].v);
-            w->phase.velocity[i].w = v3_add(w->phase.velocity[i].w, step[i].w);
-        }
-        joints_step(w, &w->scratch.solve.step);
-        joints_advance(w, R(1.0));
-        reduced_unbounded_impulses(w, w->phase.velocity);
-    }
-}
-
 // Recomputes the impulses of joints, and of unbounded intervals along their coordinates, from those of contacts and
 // bounded intervals. Motors that were taken as unbounded may leave their bounds by that.
 static void settle_recompute_joints(tac_work *w)
 {
-    if (w->progress.factor.kind == TAC_FACTOR_TREES || w->progress.factor.kind == TAC_FACTOR_CLOSED) {
-        reduced_finish(w);
-        solve_measure_rows(w);
-        solve_keep(w);
-        return;
-    }
-    phase_take(w, TAC_PHASE_VELOCITY);
-    reals_copy(w->phase.velocity, w->delta_v, w->program.bodies * sizeof *w->phase.velocity);
-    reduced_unbounded_impulses(w, w->phase.velocity);
-    settle_recompute_joints_matrix(w);
-    delta_v_recompute(w);
+    reduced_finish(w, 0);
+    solve_measure_rows(w);
+    solve_keep(w);
 }
 
 // Can the interval only take energy? Not that of a motor or a spring, and not where a constraint holds its coordinate.
@@ -261,7 +230,7 @@ static real settle_work(const tac_work *w, uint16_t i, vec3 way, vec3 turn)
 static real settle_lifted(tac_work *w)
 {
     real sum = R(0.0);
-    if (w->progress.factor.kind != TAC_FACTOR_TREES) { return sum; }
+    if (reduced_of(w)->closed) { return sum; }
     for (uint16_t at = 0; at < reduced_of(w)->tree_bodies; at++) {
         const uint16_t i = reduced_of(w)->order[at];
         if (reduced_of(w)->tree_body[i].joint == TAC_NONE && !reduced_of(w)->tree_body[i].carries) { continue; }
@@ -398,7 +367,7 @@ static real settle_prescribed(const tac_state *s, tac_work *w)
     for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
         sum -= settle_contact_power(w, k, mean);
     }
-    return sum + (reactions_by_trees(w) ? settle_prescribed_trees(w, mean) : settle_prescribed_rows(w, mean));
+    return sum + (articulated_wholly(w) ? settle_prescribed_trees(w, mean) : settle_prescribed_rows(w, mean));
 }
 
 // If the impulses create energy, they are scaled down until they do not. Returns 1 if they were.
@@ -408,7 +377,8 @@ static int settle_energy(const tac_state *s, tac_work *w, const settle_sum *e)
     const real moved = settle_power(w, w->delta_v, &asked), power = asked.power + moved;
     const real noise = asked.size * settle_blur(w);
     const real least = noise + settle_noise(w, e) + SETTLE_SEEN * e->kinetic;
-    if (!(power > least) || !joint_factor_make(s, w, 0)) { return 0; }
+    if (!(power > least)) { return 0; }
+    joint_factor_make(s, w);
     settle_response(w);
     const real weight = settle_power(w, w->scratch.solve.step.twist, &again);
     settle_scale(w, weight > power ? R(1.0) - power / weight : R(0.0));
@@ -485,7 +455,8 @@ static int settle_holds(const tac_state *s, tac_work *w)
 // become of them.
 static int settle_limit_rise(const tac_model *m, const tac_state *s, tac_work *w)
 {
-    if (joint_factor_make(s, w, 0) && !settle_holds(s, w)) {
+    joint_factor_make(s, w);
+    if (!settle_holds(s, w)) {
         settle_scale(w, R(0.0));
         settle_recompute_joints(w);
         const settle_sum e = settle_kinetic(m, s, w);
@@ -500,7 +471,7 @@ static int settle_worse(const tac_state *s, tac_work *w)
 {
     const tac_progress *p = &w->progress;
     if (!(p->least > SETTLE_WORSE * p->start) || !(p->least < REAL_LARGEST)) { return 0; }
-    if (!joint_factor_make(s, w, 0)) { return 0; }
+    joint_factor_make(s, w);
     settle_scale(w, R(0.0));
     settle_recompute_joints(w);
     return 1;
@@ -519,9 +490,7 @@ static int settle(const tac_model *m, const tac_state *s, tac_work *w)
     if (TAC_MAX_JOINTS == 0) { return 0; }
     const tac_progress *p = &w->progress;
     if (PROGRAM_JOINTS(w) == 0) { return 0; }
-    int changes = !joints_eliminated(p) && !p->converged && joint_factor_make(s, w, 0);
-    if (changes) { settle_recompute_joints(w); }
-    changes |= settle_worse(s, w);
+    int changes = settle_worse(s, w);
     settle_sum e = settle_kinetic(m, s, w);
     if (!settle_exact(p) && settle_energy(s, w, &e)) {
         changes = SOLVE_CHANGED;

@@ -38,7 +38,7 @@ static void untangle_move(const tac_model *m, tac_work *w, const tac_twist *step
     const real reach = UNTANGLE_REACH * untangle_deepest(w);
     if (turn > UNTANGLE_TURN) { part = UNTANGLE_TURN / turn; }
     if (part * way > reach) { part = reach / way; }
-    if (w->progress.factor.kind == TAC_FACTOR_TREES) { tree_motion_add(w, part); }
+    if (!reduced_of(w)->closed) { tree_motion_add(w, part); }
     for (uint16_t i = 1; i < m->bodies; i++) {
         w->pseudo_velocity[i].v = v3_madd(w->pseudo_velocity[i].v, part, step[i].v);
         w->pseudo_velocity[i].w = v3_madd(w->pseudo_velocity[i].w, part, step[i].w);
@@ -175,51 +175,11 @@ static void untangle_apply(const tac_model *m, tac_work *w)
     untangle_move(m, w, step);
 }
 
-// Does any contact between bodies of one group push them apart?
-static int untangle_within(tac_work *w)
-{
-    const tac_tree_body *tree_body = reduced_of(w)->tree_body;
-    int within = 0;
-    articulated_groups(w, 0);
-    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
-        within |= k->push != R(0.0) && tree_body[k->body[0]].mark == tree_body[k->body[1]].mark;
-    }
-    return within;
-}
-
-// For each group of connected bodies, in step[] of its first body: the sum of mass times pseudo-velocity in v, its mass
-// in w.x, the number of its bodies in w.y.
-static void untangle_group_sums(const tac_model *m, tac_work *w)
-{
-    tac_twist *step = w->scratch.solve.step.twist;
-    reals_clear(step, m->bodies * sizeof *step);
-    for (uint16_t i = 1; i < m->bodies; i++) {
-        tac_twist *sum = &step[reduced_of(w)->tree_body[i].mark];
-        sum->v = v3_madd(sum->v, m->body[i].mass, v3_sub(w->pseudo_velocity[i].v, w->phase.before[i].v));
-        sum->w = v3_add(sum->w, v3(m->body[i].mass, R(1.0), R(0.0)));
-    }
-}
-
-// Without room for A, bodies connected by joints move as one, by the displacement of their centre of mass: multipliers
-// between links of one robot cancel, and the ground lifts all of it.
-static void untangle_groups_move(const tac_model *m, tac_work *w)
-{
-    articulated_groups(w, 0);
-    untangle_group_sums(m, w);
-    for (uint16_t i = 1; i < m->bodies; i++) {
-        const uint16_t group = reduced_of(w)->tree_body[i].mark;
-        const tac_twist *sum = &w->scratch.solve.step.twist[group];
-        if (group != 0 && sum->w.y == R(1.0)) { continue; }
-        const vec3 way = group != 0 ? v3_scale(R(1.0) / sum->w.x, sum->v) : V3_ZERO;
-        w->pseudo_velocity[i] = (tac_twist){v3_add(w->phase.before[i].v, way), w->phase.before[i].w};
-    }
-}
-
 // Joints come first: near a stretched loop a motion that satisfies the constraints to first order violates them to
 // second. While a constraint is violated no overlap is removed.
 static int untangle_must_wait(const tac_model *m, const tac_work *w)
 {
-    return w->progress.factor.kind != TAC_FACTOR_TREES && joints_violated(m, w);
+    return JOINT_REDUCED(w)->closed && joints_violated(m, w);
 }
 
 // The pseudo-velocities before the passes of project.h.
@@ -236,10 +196,7 @@ static void untangle_constrain(const tac_model *m, const tac_state *s, tac_work 
 {
     tac_twist *step = w->scratch.solve.step.twist;
     if (JOINT_COUNT(m) == 0) { return; }
-    if (!joint_factor_make(s, w, 0)) {
-        untangle_groups_move(m, w);
-        return;
-    }
+    joint_factor_make(s, w);
     if (untangle_must_wait(m, w)) {
         reals_copy(w->pseudo_velocity, w->phase.before, m->bodies * sizeof *w->pseudo_velocity);
         return;
@@ -257,23 +214,17 @@ static void untangle_constrain(const tac_model *m, const tac_state *s, tac_work 
     untangle_move(m, w, step);
 }
 
-static int untangle_has_trees(const tac_work *w)
-{
-    return w->progress.factor.kind == TAC_FACTOR_TREES || w->progress.factor.kind == TAC_FACTOR_CLOSED;
-}
-
 // The projection for trees of joints. Returns 0 where there are none, or no room for W.
 static int untangle(const tac_model *m, const tac_state *s, tac_work *w)
 {
-    if (TAC_MAX_JOINTS == 0) { return 0; }
-    const uint32_t each = joints_eliminated(&w->progress) ? 3 : 1;
+    const uint32_t each = reduced_formed(w) ? 3 : 1;
     if (JOINT_COUNT(m) == 0) { return 0; }
     if (!untangle_is_needed(m, w)) { return 1; }
     untangle_spare(m, s, w);
     if (!untangle_is_needed(m, w)) { return 1; }
-    joint_factor_make(s, w, 0);
-    if (w->progress.factor.kind == TAC_FACTOR_CLOSED && joints_violated(m, w)) { return 1; }
-    if (!untangle_has_trees(w) || (each == 1 && !reduced_normals(w))) { return 0; }
+    joint_factor_make(s, w);
+    if (untangle_must_wait(m, w)) { return 1; }
+    if (each == 1 && !reduced_normals(w)) { return 0; }
     reals_clear(reduced_of(w)->last, reduced_of(w)->rows * sizeof *reduced_of(w)->last);
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         tac_joint_block *j = &JOINT_LINK(w)[i];

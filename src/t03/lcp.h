@@ -234,16 +234,21 @@ static void lcp_follow(tac_work *w)
     if (PROGRAM_JOINTS(w) == 0) {
         delta_v_make(w, w->delta_v);
     } else {
-        settle_recompute_joints(w);
+        reduced_finish(w, 1);
     }
 }
 
-static int lcp_factor(const tac_state *s, tac_work *w)
+// Trees and the rows that close them: W has no other rows here.
+static void lcp_factor(const tac_state *s, tac_work *w)
 {
-    if (PROGRAM_JOINTS(w) == 0) { return 1; }
-    if (joint_factor_make(s, w, 0)) { return 1; }
-    check_note(TAC_REASON_FULL, TAC_FIELD_JOINT, (uint16_t)PROGRAM_JOINTS(w), &w->report.fault);
-    return 0;
+    if (PROGRAM_JOINTS(w) == 0) { return; }
+    reduced_mark_unbounded(w, 0);
+    articulated_order(w);
+    if (reduced_of(w)->closed) { joints_make_rows(w); }
+    (void)reduced_number(w, 0);
+    articulated_factor(w, s->pose);
+    reduced_prepare(w);
+    reduced_close_only(w);
 }
 
 // The columns of contact i: those of its normal and of its two tangents, from which its directions are combined.
@@ -453,10 +458,13 @@ static void lcp_rows_make(const tac_model *m, const tac_state *s, const tac_inpu
     joints_make(m, s, input, 1, w);
 }
 
-// Is there room? If not the fault says for what: for the rows of so many contacts, or for a factor of so many joints.
+// Is there room for the rows of so many contacts?
 static int lcp_has_room(const tac_state *s, tac_work *w, const lcp_rows *n)
 {
-    if (lcp_count(n) <= TAC_MAX_LCP) { return lcp_factor(s, w); }
+    if (lcp_count(n) <= TAC_MAX_LCP) {
+        lcp_factor(s, w);
+        return 1;
+    }
     check_note(TAC_REASON_FULL, TAC_FIELD_CONTACT, (uint16_t)n->contacts, &w->report.fault);
     return 0;
 }

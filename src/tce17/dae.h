@@ -116,8 +116,45 @@ static void dae_solve(tac_work *w, tac_dae *d)
     if (d->solver == TAC_DAE_MINRES) {
         d->products += minres_solve(w, d->vector, &w->scratch.solve.step);
     } else {
-        matrix_factor_joints(w);
-        matrix_solve(w);
+        saddle_factor(w);
+        sparse_solve(matrix_of(w), w->scratch.solve.step.flat);
+    }
+}
+
+#define DAE_LEAST 3 // iterations
+
+// Loops with redundant constraints have many impulses l with the same J'l, and rounding of the solver would accumulate
+// in the difference. Of all these
+//      minimise l'C l  where  J'l = J'l0:       | A  -J' | | y |   | -J'l0 |
+//                                               | -J  -C | | l | = |   0   |
+// with the factor at hand: exact for A = 0; the part that A takes is corrected in the next iteration.
+static void dae_least_norm(const tac_model *m, tac_work *w)
+{
+    tac_twist *step = w->scratch.solve.step.twist;
+    for (int iteration = 0; iteration < DAE_LEAST; iteration++) {
+        reals_clear(step, (m->bodies + JOINT_COUNT(m)) * sizeof *step);
+        for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+            tac_joint_block *k = &JOINT_LINK(w)[i];
+            real *g = &w->scratch.solve.g[k->first];
+            for (int row = 0; row < TAC_JOINT_ROWS; row++) {
+                if (!joint_holds(k, row)) { continue; }
+                if (iteration == 0) {
+                    k->step[row] = g[row];
+                    g[row] = R(0.0);
+                }
+                joint_take(k, row, k->step[row], w->moving, step);
+            }
+        }
+        sparse_solve(matrix_of(w), w->scratch.solve.step.flat);
+        for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+            tac_joint_block *k = &JOINT_LINK(w)[i];
+            for (int row = 0; row < TAC_JOINT_ROWS; row++) {
+                if (!joint_holds(k, row)) { continue; }
+                const real l = -joint_rate(k, step, row) / joint_compliance(k, row);
+                w->scratch.solve.g[k->first + (uint32_t)row] += l;
+                k->step[row] -= l;
+            }
+        }
     }
 }
 
@@ -285,7 +322,7 @@ static int dae_end(const tac_model *m, tac_state *s, const dae_rule *r, tac_work
         correct_revolutions(m, w);
         closed = dae_closed(m, w);
     }
-    if (d->solver == TAC_DAE_SPARSE && d->iterations > 0 && articulated_groups(w, 1)) { correct_least_norm(m, w); }
+    if (d->solver == TAC_DAE_SPARSE && d->iterations > 0 && articulated_groups(w, 1)) { dae_least_norm(m, w); }
     if (r->once) {
         dae_strip(m, w, d);
         dae_halve(m, w, d);

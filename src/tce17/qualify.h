@@ -187,7 +187,7 @@ static int qualify(const tac_state *s, int all, tac_work *w, tac_lcp *q, tac_qua
         check_note(TAC_REASON_FULL, TAC_FIELD_CONTACT, (uint16_t)n.contacts, &w->report.fault);
         return 0;
     }
-    if (!lcp_factor(s, w)) { return 0; }
+    lcp_factor(s, w);
     qualify_independent(w, q, result);
     qualify_pointed(w, &n, q, result);
     return 1;

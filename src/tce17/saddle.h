@@ -11,11 +11,43 @@
 
 #if TAC_DAE
 
-// The matrix of joint_matrix.h without contacts,
+// Each joint is a node of the matrix, not a stiff spring:
 //      | M    -J' | | y |   | a |
-//      | -J   -C  | | l | = | b |
+//      | -J   -C  | | l | = | b |      C = eps_J diag(J M^-1 J') in rows of constraints
+// Eliminating a body and its joint leaves Featherstone's articulated inertia on the next body, and a tree makes no
+// fill. C keeps redundant constraints (closed loops) solvable.
 // A compliant effort is a row too, with the inverse of its slope in C: eliminating it adds slope J'J to M, which makes
 // of M the matrix H of (202) with tangent stiffness and damping in it. In rows that do not act C is 1.
+
+// A coupling is eliminated after the bodies of both of its joints: if the motion of one is prescribed, its pivot is
+// about zero until the other is eliminated.
+static void saddle_delay(const tac_work *w, const uint16_t *body, tac_pivot *p)
+{
+    uint16_t moved[2];
+    for (int part = 0; part < 2; part++) {
+        moved[part] = body[2 * part + (w->moving[body[2 * part + 1]].inv_mass > R(0.0))];
+    }
+    p->waits = moved[0] != moved[1] ? 2 : 1;
+}
+
+// Adds joints and their bodies as nodes, and the blocks between them. Returns 0 if there is no room.
+static int saddle_add_joints(const tac_work *w, tac_sparse *s)
+{
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
+        const uint16_t self = joint_node(w, i);
+        const uint16_t *body = JOINT_LINK(w)[i].body;
+        const int ends = JOINT_LINK(w)[i].ends;
+        sparse_use(s, self, -1);
+        if (ends == 4) { saddle_delay(w, body, &s->pivot[self]); }
+        for (int e = 0; e < ends; e++) {
+            if (!(joint_moves(w, body[e]))) { continue; }
+            sparse_use(s, body[e], 1);
+            if (e >= 2 && sparse_find(s, body[e], self) != TAC_NONE) { continue; }
+            if (!sparse_join(s, body[e], self)) { return 0; }
+        }
+    }
+    return 1;
+}
 
 // The graph of all bodies that move, and of joints. Returns 0 if TAC_MAX_FILL is too small.
 static int saddle_order(tac_work *w)
@@ -25,7 +57,51 @@ static int saddle_order(tac_work *w)
     for (uint16_t i = 1; i < w->program.bodies; i++) {
         if (joint_moves(w, i)) { sparse_use(s, i, 1); }
     }
-    return joints_order(w, s) && matrix_order_bodies(w, s);
+    return saddle_add_joints(w, s) && matrix_order_bodies(w, s);
+}
+
+// Adds -J to the block of a body and a joint, its transpose if the joint is eliminated first. Ends 2 and 3 are those of
+// a coupling's joint a; both joints may move the same body.
+static void saddle_couple(const tac_joint_block *k, int end, int turned, tac_fill *f)
+{
+    const int side = end % 2;
+    for (int row = 0; row < TAC_JOINT_ROWS; row++) {
+        if (joint_compliance(k, row) == R(0.0)) { continue; }
+        const tac_row *r = &k->row[row - end / 2];
+        const vec3 l = v3_scale(side ? R(-1.0) : R(1.0), r->linear), t = r->angular[side];
+        const real d[6] = {l.x, l.y, l.z, -t.x, -t.y, -t.z};
+        for (int i = 0; i < 6; i++) { *(turned ? &f->x[i][row] : &f->x[row][i]) += d[i]; }
+    }
+}
+
+// The block of a joint, with -1 on the diagonal where nothing acts, and the blocks that it shares with its bodies.
+static void saddle_assemble(const tac_work *w, tac_sparse *s)
+{
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
+        const tac_joint_block *k = &JOINT_LINK(w)[i];
+        const uint16_t self = joint_node(w, i);
+        const uint16_t *body = k->body;
+        const int ends = k->ends;
+        real *least = s->pivot[self].least;
+        for (int row = 0; row < TAC_JOINT_ROWS; row++) {
+            const real c = joint_compliance(k, row);
+            least[row] = c > R(0.0) ? c : R(1.0);
+            s->pivot[self].x[SIX_ROW[row] + row] = -least[row];
+        }
+        for (int e = 0; e < ends; e++) {
+            if (!(joint_moves(w, body[e]))) { continue; }
+            const int turned = s->pivot[self].place < s->pivot[body[e]].place;
+            saddle_couple(k, e, turned, sparse_block(s, self, body[e]));
+        }
+    }
+}
+
+static void saddle_factor(tac_work *w)
+{
+    tac_sparse *s = matrix_of(w);
+    matrix_clear(s);
+    saddle_assemble(w, s);
+    sparse_factor(s);
 }
 
 static inline real saddle_compliance(const tac_joint_block *k, int row)

@@ -197,9 +197,8 @@ static void print_stage(unsigned i, const tac_stage *stage)
     static const char *const why[] = {
         "asked for by the options",
         "likely to be cheaper",
-        "joints are trees",
-        "joints need the matrix",
-        "TAC_MAX_FILL has no room",
+        "joints make trees",
+        "contacts have no room",
         "the stage before was too slow",
         "the exact law found nothing better than no impulses",
     };

@@ -57,7 +57,7 @@ static void run(double seconds)
     }
 }
 
-// Trees have no rows that resist rolling: the matrix does, and the report says so.
+// W has no rows that resist rolling: contacts are swept one by one through the trees, and the report says so.
 static void test_stages(void)
 {
     begin(TAC_SOLVER_ACCELERATED, 0, 1);
@@ -65,8 +65,8 @@ static void test_stages(void)
     tap_equal(w.report.stage[0].why, TAC_STAGE_TREES, "without resistance the cart is a tree");
     begin(TAC_SOLVER_ACCELERATED, 1e-3, 1);
     run(0.01);
-    tap_equal(w.report.stage[0].why, TAC_STAGE_JOINTS, "joints with contacts that resist rolling need the matrix");
-    tap_equal(w.report.stage[0].op, TAC_OPERATOR_MATRIX, "and have it");
+    tap_equal(w.report.stage[0].why, TAC_STAGE_TREES, "with it, it is one too");
+    tap_equal(w.report.stage[0].op, TAC_OPERATOR_BODIES, "whose contacts are swept one by one");
 }
 
 static void test_cart(const char *name, uint8_t solver, double good)
@@ -94,7 +94,7 @@ int main(void)
     test_cart("accelerated", TAC_SOLVER_ACCELERATED, TOL(1e-6, 1e-4));
     test_cart("direct", TAC_SOLVER_DIRECT, TOL(1e-6, 1e-4));
     test_cart("auto", TAC_SOLVER_AUTO, TOL(1e-6, 1e-4));
-    test_cart("plain", TAC_SOLVER_PLAIN, TOL(1e-3, 1e-3));
+    test_cart("plain", TAC_SOLVER_PLAIN, TOL(3e-3, 3e-3));
     test_stages();
     return tap_done();
 }

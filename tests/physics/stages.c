@@ -21,7 +21,8 @@ static int faults(tac_status status)
     if (r->stages < 1 || r->stages > TAC_STAGES) { return COUNT; }
     for (const tac_stage *s = first; s <= last; s++) {
         sum += s->sweeps;
-        lost |= s->engine == TAC_SOLVER_ACCELERATED && (s->why == TAC_STAGE_ROOM || s->why == TAC_STAGE_SLOW);
+        lost |= s->engine == TAC_SOLVER_ACCELERATED && s->op == TAC_OPERATOR_BODIES &&
+                (s->why == TAC_STAGE_ROOM || s->why == TAC_STAGE_SLOW);
         if (s > first && s->engine == s[-1].engine && s->op == s[-1].op && s->law == s[-1].law) { bad |= SAME; }
         if (s > first && s->law != s[-1].law && s->why != TAC_STAGE_WANDERS) { bad |= LAW; }
     }

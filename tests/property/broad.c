@@ -8,6 +8,7 @@
 #define TAC_MAX_CONTACTS 600
 #define TAC_MAX_EXCLUSIONS 40
 #define TAC_MAX_JOINTS 40
+#define TAC_MAX_REDUCED 128
 #include "tactus.c"
 
 #include "begin.h"

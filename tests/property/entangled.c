@@ -187,12 +187,11 @@ static void run(uint64_t seed, uint8_t solver, tally *t)
     }
 }
 
-// How far joints may be apart, of the size. Without a factor they are swept; an overlap may hold a loop where it is
-// stretched, and Newton's method then ends at a few times the root of the machine epsilon.
-static double most_apart(uint8_t solver)
+// How far joints may be apart, of the size. An overlap may hold a loop where it is stretched, and Newton's method then
+// ends at a few times the root of the machine epsilon.
+static double most_apart(void)
 {
-    if (LOOPS) { return TAC_MAX_FILL == 0 ? 2e-3 : TOL(1e-6, 2e-3); }
-    return solver == TAC_SOLVER_PLAIN && TAC_MAX_FILL == 0 ? 1e-4 : TOL(1e-6, 1e-5);
+    return LOOPS ? TOL(1e-6, 2e-3) : TOL(1e-6, 1e-5);
 }
 
 // In double, unsolved steps in which explicit springs would supply more than they have stored.
@@ -218,7 +217,7 @@ static void test_solver(const char *name, uint8_t solver)
     tap_note_hex("seed", t.rise_at);
     tap_most(t.spent, 1e-3, "motors put in no more than the way to where they pull, of a fall by the size");
     tap_note_hex("seed", t.spent_at);
-    tap_most(t.apart, most_apart(solver), "joints stay together, of the size");
+    tap_most(t.apart, most_apart(), "joints stay together, of the size");
     tap_note_hex("seed", t.apart_at);
 }
 

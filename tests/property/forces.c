@@ -474,12 +474,10 @@ static void judge(tally *t, uint64_t seed)
     t->joints += (int)m.joints;
 }
 
-// What sums may be off: rounding, and where joints turn what the iterations leave that find their arcs; but not of
-// joints that close loops. There the least of all impulses that do the same is shown, found with a factor that gives
-// way by 1e-10 of J M^-1 J' (1e-5 in float), and bounces pass through the same factor.
+// What sums may be off: rounding, and where joints turn what the iterations leave that find their arcs.
 static double balance(const kind *k)
 {
-    return k->closed ? TOL(1e-6, 0.5) : k->joints ? TOL(2e-9, 1e-4) : TOL(1e-12, 1e-4);
+    return k->joints ? TOL(4e-9, 1e-4) : TOL(1e-12, 1e-4);
 }
 
 // Has an unsolved step of a wild world ended velocity that leads nowhere along the arcs of joints, by impulses which

@@ -95,7 +95,7 @@ static void vary(rng *r, double mass)
 typedef struct tally {
     double effort;
     uint64_t effort_at;
-    int refused, newton, matrix, saturated;
+    int refused, newton, saturated;
 } tally;
 
 static void judge(tally *t, uint64_t seed)
@@ -103,7 +103,6 @@ static void judge(tally *t, uint64_t seed)
     for (int i = 0; i < w.report.stages; i++) {
         const tac_stage *x = &w.report.stage[i];
         t->newton += x->engine == TAC_SOLVER_DIRECT && x->op == TAC_OPERATOR_TREES;
-        t->matrix += x->engine == TAC_SOLVER_DIRECT && x->op == TAC_OPERATOR_MATRIX;
     }
     for (uint32_t i = 0; i < input.motors; i++) {
         const uint16_t joint = input.motor[i].joint;
@@ -131,7 +130,6 @@ int main(void)
     tally t = {0};
     for (uint64_t seed = 1; seed <= WORLDS; seed++) { run(seed, &t); }
     tap_note("Newton's method on W took over, times", t.newton);
-    tap_note("and on the matrix", t.matrix);
     tap_equal(t.refused, 0, "each step is taken");
     tap_least(t.newton, WORLDS / 4, "sweeps were too slow for some");
     tap_least(t.saturated, WORLDS, "motors reached their limits");

@@ -172,7 +172,7 @@ int main(int argc, char **argv)
         swept += (status & TAC_SWEPT) != 0;
         for (int stage = 0; stage < work.report.stages; stage++) {
             const uint8_t why = work.report.stage[stage].why;
-            crowded += why == TAC_STAGE_JOINTS || why == TAC_STAGE_ROOM;
+            crowded += why == TAC_STAGE_ROOM;
         }
     }
     for (int i = 0; i < robot_model.bodies; i++) {

@@ -75,7 +75,7 @@ static void test_scene(const char *name, int steps, int efforts)
     for (int i = 0; i < steps && !bad; i++) {
         if (r->drive != NULL) { r->drive(&m, (uint32_t)i, &input); }
         bad = tac_step_begin(&m, &s, &input, &w) != TAC_OK;
-        if (i % 16 == 15 && w.progress.trees) {
+        if (i % 16 == 15 && reduced_formed(&w)) {
             d_worst(&off, worst());
             d_worst(&rows, reduced_of(&w)->rows);
             bad = bad || tac_step_begin(&m, &s, &input, &w) != TAC_OK;

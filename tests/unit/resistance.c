@@ -150,7 +150,7 @@ static void random_block(rng *r)
         block.j[1][k] = v3_cross(d3_to(s), block.frame[k]);
         block.torsion.j[1][k] = v3_scale((real)e[k], block.frame[k]);
     }
-    torsion_sweep(&work, &block);
+    torsion_sweep_bodies(&work, &block);
 }
 
 // What W makes of an impulse.

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// rooms.h - the rows that joints alone need, whatever moves and touches: known when a model is sealed.
+//   given   a model whose fields are good
+//   makes   numbers for TAC_MAX_REDUCED and TAC_MAX_PATH that suffice for its joints, and for a contact at a time
+//   bound   joints squared
+//   never   counts contacts: more of them than these rooms hold are swept one by one (paths.h)
+#ifndef DUAL_ROOMS_H
+#define DUAL_ROOMS_H
+
+#include "../model/check.h"
+#include "../tree/topology.h"
+#include "../rows/joint_block.h"
+
+typedef struct rooms {
+    uint32_t rows, path; // needed of TAC_MAX_REDUCED, TAC_MAX_PATH
+} rooms;
+
+// The trees, and of each body the coordinates between it and its root, those of a free root included.
+typedef struct rooms_trees {
+    tac_topology tree;
+    uint16_t reach[TAC_MAX_BODIES + 1];
+} rooms_trees;
+
+static void rooms_find(const tac_model *m, rooms_trees *t)
+{
+    topology_find(m, 0, &t->tree);
+    for (uint32_t i = 0; i < m->bodies; i++) { t->reach[i] = 0; }
+    for (uint16_t at = 0; at < t->tree.bodies; at++) {
+        const uint16_t self = t->tree.order[at], joint = t->tree.body[self].joint;
+        const int own = joint == TAC_NONE ? 6 : TAC_JOINT_ROWS - JOINT_KIND[JOINT_OF(m)[joint].kind].constraints;
+        const int up = joint == TAC_NONE ? 0 : t->reach[t->tree.body[self].parent];
+        t->reach[self] = (uint16_t)(up + own);
+    }
+}
+
+static inline int rooms_close(const tac_model *m, const rooms_trees *t, uint32_t joint)
+{
+    return topology_hanging(m, &t->tree, joint) == TAC_NONE;
+}
+
+// May an effort along its coordinate have bounds? Then it has a row.
+static inline int rooms_bounded(const tac_joint *j)
+{
+    return joint_has_coordinate(j->kind) && (j->effort < REAL_LARGEST || j->speed < REAL_LARGEST ||
+                                             j->friction > R(0.0) || j->lower < j->upper);
+}
+
+// Rows of a joint that closes trees: its constraints, and its coordinate where that is held, prescribed or compliant.
+static uint32_t rooms_closers(const tac_joint *j)
+{
+    uint32_t rows = JOINT_KIND[j->kind].constraints;
+    if (j->kind == TAC_BUSHING) {
+        for (unsigned left = joint_bushing_rows(j); left != 0; left &= left - 1) { rows++; }
+    }
+    return rows + (uint32_t)joint_has_coordinate(j->kind);
+}
+
+// Entries of a row that acts between the bodies of a joint; of one of a coupling, between those of both of its joints.
+static uint32_t rooms_between(const tac_model *m, const rooms_trees *t, const tac_joint *j)
+{
+    uint32_t path = 0;
+    for (int part = 0; part < 2; part++) {
+        const uint16_t end = part ? j->body_b : j->body_a;
+        const tac_joint *x = &JOINT_OF(m)[j->kind == TAC_COUPLING ? end : 0];
+        const uint32_t a = t->reach[x->body_a], b = t->reach[x->body_b];
+        path += j->kind != TAC_COUPLING ? t->reach[end] : rooms_close(m, t, end) ? a + b : a > b ? a : b;
+    }
+    return path;
+}
+
+// A contact in hand has three or six columns, from two bodies each.
+static void rooms_add_contact(const tac_model *m, const rooms_trees *t, rooms *r)
+{
+    uint32_t far = 0;
+    for (uint32_t i = 0; i < m->bodies; i++) { far = t->reach[i] > far ? t->reach[i] : far; }
+    r->rows += TAC_CONTACT_ROWS;
+    r->path += 2 * TAC_CONTACT_ROWS * far;
+}
+
+static rooms rooms_of(const tac_model *m)
+{
+    rooms_trees t;
+    rooms r = {0, 0};
+    rooms_find(m, &t);
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        const tac_joint *j = &JOINT_OF(m)[i];
+        const int closes = rooms_close(m, &t, i);
+        const uint32_t rows = (uint32_t)rooms_bounded(j) + (closes ? rooms_closers(j) : 0);
+        const uint32_t a = t.reach[j->body_a], b = t.reach[j->body_b];
+        r.rows += rows;
+        r.path += rows * (closes ? rooms_between(m, &t, j) : a > b ? a : b);
+    }
+    if (m->shapes > 0) { rooms_add_contact(m, &t, &r); }
+    return r;
+}
+
+// Notes the knob that is too small, and the number that it needs.
+static void rooms_check(const tac_model *m, tac_fault *fault)
+{
+    if (JOINT_COUNT(m) == 0) { return; }
+    const rooms r = rooms_of(m);
+    const uint32_t rows = r.rows < UINT16_MAX ? r.rows : UINT16_MAX, path = r.path < UINT16_MAX ? r.path : UINT16_MAX;
+    check_note(r.rows > TAC_MAX_REDUCED ? TAC_REASON_FULL : TAC_REASON_NONE, TAC_FIELD_MAX_REDUCED, rows, fault);
+    check_note(r.path > TAC_MAX_PATH ? TAC_REASON_FULL : TAC_REASON_NONE, TAC_FIELD_MAX_PATH, path, fault);
+}
+
+#endif
