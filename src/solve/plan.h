@@ -16,7 +16,7 @@
 //                           AUTO, and Newton's method is likely to be cheaper        DIRECT   matrix   COST
 //                           AUTO otherwise; ACCELERATED is asked for                 ACCELER. bodies   COST, ASKED
 //   yes     ACCELER. trees  at this rate PLAN_TREES more sweeps would not be enough  DIRECT   trees    SLOW
-//           DIRECT trees    PLAN_TREES steps have not been enough; not asked for     ACCELER. trees    SLOW
+//           DIRECT trees    PLAN_TREES steps have not been enough, the first time    ACCELER. trees    SLOW
 //   no      DIRECT matrix   not finite, or progress is slow (AUTO: auto.h)           ACCELER. bodies   SLOW
 //   any     exact law       half of the sweeps were no better than zero impulses     the same, relaxed law  WANDERS
 #ifndef SOLVE_PLAN_H
@@ -36,7 +36,11 @@ static void plan_enter(tac_work *w, uint8_t engine, uint8_t op, uint8_t law, uin
 {
     tac_report *r = &w->report;
     w->progress.stage = (tac_stage){0, engine, op, law, why};
-    if (r->stages < TAC_STAGES) { bytes_copy(&r->stage[r->stages++], &w->progress.stage, sizeof w->progress.stage); }
+    if (r->stages == TAC_STAGES) { // the last two are shown as one
+        w->progress.stage.sweeps = r->stage[TAC_STAGES - 1].sweeps;
+        r->stages--;
+    }
+    bytes_copy(&r->stage[r->stages++], &w->progress.stage, sizeof w->progress.stage);
 }
 
 // A sweep, Newton step or pass of the stage in force has been spent.
@@ -96,19 +100,21 @@ static void plan_begin(tac_work *w)
 }
 
 // Sweeps over trees converge slowly if many contacts share a load, or nearly slide: Newton's method on W takes over.
-// Returns 0 where it has done so before.
+// Returns 0 where it has done so twice.
 static int plan_continue(tac_work *w)
 {
-    if (w->progress.stage.why == TAC_STAGE_SLOW) { return 0; }
+    if (w->report.stages == TAC_STAGES) { return 0; }
     plan_enter(w, TAC_SOLVER_DIRECT, TAC_OPERATOR_TREES, w->progress.stage.law, TAC_STAGE_SLOW);
     return 1;
 }
 
-
-// Newton's method has not been enough: the rest of the sweeps go on from the best impulses. Returns 1 if it is so.
+// Newton's method has not been enough: sweeps go on from the best impulses, and it begins anew if they are slow, once.
+// Returns 1 if it is so.
 static int plan_resume(tac_work *w)
 {
-    if (w->report.stage[w->report.stages - 1].sweeps < PLAN_TREES || w->program.solver == TAC_SOLVER_DIRECT) { return 0; }
+    const tac_report *r = &w->report;
+    const int spent = r->stages == 2 && r->stage[1].sweeps == PLAN_TREES;
+    if (!spent || w->program.solver == TAC_SOLVER_DIRECT) { return 0; }
     plan_enter(w, TAC_SOLVER_ACCELERATED, TAC_OPERATOR_TREES, w->progress.stage.law, TAC_STAGE_SLOW);
     return 1;
 }

@@ -184,7 +184,7 @@ static void run(const char *name, double rate)
     input.motor[0].velocity = 0;
     for (int i = 0; i < 20; i++) { tac_step(&m, &s, &input, &w); }
     add_rows();
-    tap_most(apart, TOL(1e-10, 1e-6), tap_joined("stays together, m:", name));
+    tap_most(apart, TOL(1e-10, 2e-6), tap_joined("stays together, m:", name));
     tap_most(surplus(), TOL(1e-9, 1e-5), tap_joined("its reactions are the least:", name));
     tap_most(memory(), TOL(1e-7, 1e-3), tap_joined("they know no past:", name));
     tap_most(sweeps / 2000, TOL(4, 6), tap_joined("sweeps:", name));
