@@ -643,10 +643,10 @@ static int reduced_operate(tac_work *w, const tac_pose *pose, int trusts)
     return 1;
 }
 
-// Does W contain the rows of contacts?
+// Are there joints, and does W contain the rows of contacts?
 static inline int reduced_formed(const tac_work *w)
 {
-    return JOINT_REDUCED(w)->formed == 3;
+    return PROGRAM_JOINTS(w) > 0 && JOINT_REDUCED(w)->formed == 3;
 }
 
 // velocity += W dg, for the rows of a contact.

@@ -127,7 +127,7 @@ static real certify_natural(tac_work *w)
         w->delta_v[i] = made[i];
         made[i] = shown;
     }
-    const natural_sum sum = solve_natural_all(w, w->progress.stage.law == TAC_FRICTION_EXACT);
+    const natural_sum sum = solve_natural_all(w, solve_exact(w));
     const real natural = real_sqrt(sum.map);
     for (uint16_t i = 0; i < w->program.bodies; i++) {
         const tac_twist back = made[i];

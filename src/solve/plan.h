@@ -50,6 +50,19 @@ static void plan_count(tac_work *w)
     w->report.stage[w->report.stages - 1].sweeps++;
 }
 
+// The engine in force on its operator: plain and accelerated sweeps over contacts one by one; sweeps over the rows of W,
+// Newton's method on these; Newton's method on the matrix of all bodies.
+enum { PLAN_PLAIN, PLAN_SWEEPS, PLAN_ROWS, PLAN_NEWTON_ROWS, PLAN_NEWTON_BODIES };
+
+static int plan_method(const tac_work *w)
+{
+    const tac_stage *s = &w->progress.stage;
+    const int newton = s->engine == TAC_SOLVER_DIRECT;
+    if (s->op == TAC_OPERATOR_TREES) { return newton ? PLAN_NEWTON_ROWS : PLAN_ROWS; }
+    if (newton) { return PLAN_NEWTON_BODIES; }
+    return s->engine == TAC_SOLVER_PLAIN ? PLAN_PLAIN : PLAN_SWEEPS;
+}
+
 // Does the solve itself choose between sweeps and Newton's method, by cost (auto.h)? Over trees the table decides.
 static int plan_chooses(const tac_work *w)
 {

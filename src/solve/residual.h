@@ -148,10 +148,16 @@ static natural_sum solve_natural_none(tac_work *w, int exact)
     return s;
 }
 
+// Is the exact law in force?
+static inline int solve_exact(const tac_work *w)
+{
+    return w->progress.stage.law == TAC_FRICTION_EXACT;
+}
+
 // Under the law in force.
 static real solve_natural(const tac_work *w)
 {
-    return real_sqrt(solve_natural_of(w, w->progress.stage.law == TAC_FRICTION_EXACT).map);
+    return real_sqrt(solve_natural_of(w, solve_exact(w)).map);
 }
 
 // d of a contact, trace(W)/3, of its bodies without joints.

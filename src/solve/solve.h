@@ -82,7 +82,7 @@ static void solve_enter_paths(tac_work *w)
     best_keep(w);
 }
 
-// Sweeps, or Newton's method on W, start from the best impulses of contacts and coordinates. At first they are in force
+// Sweeps on W, and Newton's method, start from the best impulses of contacts and coordinates. At first they are in force
 // already, by reduced_start().
 static void solve_enter_reduced(tac_work *w)
 {
@@ -95,34 +95,43 @@ static void solve_enter_reduced(tac_work *w)
     reals_copy(r->last, r->velocity, r->rows * sizeof *r->last);
     w->progress.joints_stale = 1;
     w->progress.least = REAL_LARGEST;
-    if (w->progress.stage.engine != TAC_SOLVER_DIRECT) { return; }
+}
+
+static void solve_enter_newton_rows(tac_work *w)
+{
+    solve_enter_reduced(w);
     w->progress.measure = solve_natural(w);
     best_keep(w);
     continuation_enter(w);
 }
 
-// The stage in force starts from the best iterate, without momentum.
-static void solve_from_best(tac_work *w)
+// Bodies without joints: sweeps keep the velocities of the last iterate, Newton's method those that it solves for.
+static void solve_enter_bodies(tac_work *w, int newton)
 {
-    tac_progress *p = &w->progress;
-    p->measured = 0;
-    accelerated_rest(p);
-    if (p->stage.op == TAC_OPERATOR_TREES) {
-        solve_enter_reduced(w);
-        return;
-    }
-    if (PROGRAM_JOINTS(w) > 0) {
-        solve_enter_paths(w);
-        return;
-    }
-    const int direct = p->stage.engine == TAC_SOLVER_DIRECT;
-    tac_twist *from = direct ? w->phase.velocity : w->phase.last;
-    phase_take(w, direct ? TAC_PHASE_VELOCITY : TAC_PHASE_LAST);
+    tac_twist *from = newton ? w->phase.velocity : w->phase.last;
+    phase_take(w, newton ? TAC_PHASE_VELOCITY : TAC_PHASE_LAST);
     iterate_copy(w, w->scratch.solve.last, w->scratch.solve.best);
     best_restore(w);
     bytes_copy(from, w->delta_v, w->program.bodies * sizeof *w->delta_v);
-    p->least = REAL_LARGEST;
-    if (direct) { solve_enter(w); }
+    w->progress.least = REAL_LARGEST;
+    if (newton) { solve_enter(w); }
+}
+
+// The stage in force starts from the best iterate, without momentum.
+static void solve_from_best(tac_work *w)
+{
+    const int method = plan_method(w);
+    w->progress.measured = 0;
+    accelerated_rest(&w->progress);
+    if (method == PLAN_ROWS) {
+        solve_enter_reduced(w);
+    } else if (method == PLAN_NEWTON_ROWS) {
+        solve_enter_newton_rows(w);
+    } else if (PROGRAM_JOINTS(w) > 0) {
+        solve_enter_paths(w);
+    } else {
+        solve_enter_bodies(w, method == PLAN_NEWTON_BODIES);
+    }
 }
 
 // W of free bodies, without the joints.
@@ -294,10 +303,9 @@ static void solve_measure(tac_work *w)
 
 // One Gauss-Seidel sweep. Its measure is how far it moves; after Newton's method, and once it moves little, its measure
 // is the residual, so that no worse iterate than the best so far is kept.
-static void solve_pass(tac_work *w, int exact)
+static void solve_pass(tac_work *w, int plain, int exact)
 {
     tac_progress *p = &w->progress;
-    const int plain = p->stage.engine == TAC_SOLVER_PLAIN;
     if (PROGRAM_JOINTS(w) > 0) {
         (void)path_sweep(w, plain, exact);
     } else {
@@ -323,17 +331,17 @@ static int solve_wanders(tac_work *w)
 
 static void solve_sweep(tac_work *w)
 {
-    tac_progress *p = &w->progress;
-    const int exact = p->stage.law == TAC_FRICTION_EXACT;
+    const tac_progress *p = &w->progress;
+    const int exact = solve_exact(w), method = plan_method(w);
     plan_count(w);
-    if (p->stage.op == TAC_OPERATOR_TREES && p->stage.engine == TAC_SOLVER_DIRECT) {
+    if (method == PLAN_NEWTON_ROWS) {
         solve_newton_trees(w, exact);
-    } else if (p->stage.op == TAC_OPERATOR_TREES) {
+    } else if (method == PLAN_ROWS) {
         solve_reduced(w, exact);
-    } else if (p->stage.engine == TAC_SOLVER_DIRECT) {
+    } else if (method == PLAN_NEWTON_BODIES) {
         solve_direct(w, exact);
     } else {
-        solve_pass(w, exact);
+        solve_pass(w, method == PLAN_PLAIN, exact);
     }
     if (exact && p->sweeps == w->program.max_sweeps / 2 && solve_wanders(w)) {
         plan_relax(w);
@@ -358,7 +366,7 @@ enum { SOLVE_KEPT, SOLVE_CHANGED, SOLVE_SCALED };
 static real solve_natural_scaled(tac_work *w)
 {
     joints_make_rows(w);
-    return real_sqrt(solve_natural_all(w, w->progress.stage.law == TAC_FRICTION_EXACT).map);
+    return real_sqrt(solve_natural_all(w, solve_exact(w)).map);
 }
 
 // The verdict on the final impulses, whatever engine has made them: do they satisfy the law in force to the tolerance
@@ -391,7 +399,7 @@ static real solve_judge(tac_work *w, int settled)
 static void solve_take_better(tac_work *w)
 {
     tac_progress *p = &w->progress;
-    if (PROGRAM_JOINTS(w) > 0 || p->measured || p->stage.engine == TAC_SOLVER_DIRECT) {
+    if (PROGRAM_JOINTS(w) > 0 || p->measured || plan_method(w) == PLAN_NEWTON_BODIES) {
         best_restore(w);
         return;
     }

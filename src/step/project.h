@@ -22,8 +22,8 @@
 // Is the direct solver in use, by the choice of the user or of the plan?
 static int project_direct(const tac_model *m, const tac_work *w)
 {
-    return TAC_MAX_FILL > 0 &&
-           (m->options.solver == TAC_SOLVER_DIRECT || w->progress.stage.engine == TAC_SOLVER_DIRECT);
+    const int method = plan_method(w), newton = method == PLAN_NEWTON_ROWS || method == PLAN_NEWTON_BODIES;
+    return TAC_MAX_FILL > 0 && (m->options.solver == TAC_SOLVER_DIRECT || newton);
 }
 
 // A contact that bears a force may have a gap after a step that was not solved, and where it rolls. The same part of it
@@ -168,7 +168,7 @@ static void project_solve(const tac_model *m, tac_work *w)
 {
     if (TAC_MAX_FILL == 0) { return; }
     tac_twist *step = w->scratch.solve.step.twist;
-    if (w->progress.stage.engine != TAC_SOLVER_DIRECT || JOINT_COUNT(m) > 0 || !project_is_needed(w)) { return; }
+    if (plan_method(w) != PLAN_NEWTON_BODIES || !project_is_needed(w)) { return; }
     reals_clear(step, m->bodies * sizeof *step);
     for (int outer = 0; outer < PROJECT_OUTER; outer++) {
         for (int inner = 0; inner < PROJECT_INNER; inner++) {

@@ -721,9 +721,11 @@ class Parts(unittest.TestCase):
         self.assertEqual((most["TAC_MAX_BODIES"], most["TAC_MAX_CONTACTS"], most["TAC_MAX_SHAPES"]), (2, 77, 4))
 
     def test_swept_rows(self):
-        """A row for what is bounded, three of each contact up to 24, of more a quarter; each as long as the longest
-        branch and its root."""
-        free = {"kind": "TAC_REVOLUTE", "effort": math.inf, "friction": 0.0, "lower": 1.0, "upper": -1.0}
+        """A row for what is bounded and for a coupling, three of each contact up to 24, of more a quarter; each as long as
+        the longest branch and its root. At least what joints alone need, with a contact of six rows between two
+        branches."""
+        free = {"kind": "TAC_REVOLUTE", "friction": 0.0, "lower": 1.0, "upper": -1.0}
+        free.update(effort=math.inf, speed=math.inf)
         branch = [
             dict(free, body_a=1, body_b=2),
             dict(free, body_a=2, body_b=3, effort=5.0),
@@ -736,8 +738,10 @@ class Parts(unittest.TestCase):
         for contacts, lies in ((24, 24), (25, 24), (96, 24), (97, 25), (400, 100)):
             rows = 3 * lies + 3
             self.assertEqual(swept(branch, contacts), {"TAC_MAX_REDUCED": rows, "TAC_MAX_PATH": rows * 8})
-        self.assertEqual(swept(plane, 1), {"TAC_MAX_REDUCED": 3, "TAC_MAX_PATH": 3 * 9})
-        self.assertEqual(swept(branch + gears, 4), swept(branch, 4))
+        self.assertEqual(swept(plane, 1), {"TAC_MAX_REDUCED": 6, "TAC_MAX_PATH": 12 * 9})
+        self.assertEqual(swept(branch + gears, 4), {"TAC_MAX_REDUCED": 16, "TAC_MAX_PATH": 17 * 8})
+        fast = [dict(free, body_a=1, body_b=2, speed=3.0)]
+        self.assertEqual(swept(fast, 4), {"TAC_MAX_REDUCED": 13, "TAC_MAX_PATH": 13 * 7})
 
     def test_same_bytes(self):
         """The order of what does not matter in a file does not change a mesh; two runs give the same text."""

@@ -88,8 +88,8 @@ def body_of(group, pose):
 # --------------------------------------------------------------------------------------------------------- capacities
 
 
-# A robot lies on one of its sides at a time: rows for a quarter of all contacts, and for this many at least. A step with
-# more of them is swept without its trees.
+# A robot lies on one of its sides at a time: rows for a quarter of all contacts, and for this many at least. Contacts of a
+# step that has more of them are swept one by one.
 SWEPT_PART, SWEPT_LEAST = 4, 24
 FREEDOMS = {"TAC_FIXED": 0, "TAC_PLANAR": 3}
 
@@ -112,10 +112,7 @@ def capacities_of(model, contacts, path):
     else:
         needs["TAC_MAX_HULL_POINTS"] = max([4] + [p["points"] for p in model["polyhedron"]])
         needs["TAC_MAX_HEIGHTS"] = 4
-    # the factor of a tree has a block for each body of each joint, and up to six for a coupling of neighbours; as many
-    # again are for bodies that touch
-    couplings = sum(joint["kind"] == "TAC_COUPLING" for joint in model["joint"])
-    needs["TAC_MAX_FILL"] = 4 * len(model["joint"]) + 8 * couplings
+    needs["TAC_MAX_FILL"] = 0  # joints do without the sparse factor
     if model["joint"]:
         needs.update(swept(model["joint"], needs["TAC_MAX_CONTACTS"]))
     needs["TAC_CONVEX"] = int(convex)
@@ -123,16 +120,20 @@ def capacities_of(model, contacts, path):
 
 
 def swept(joints, contacts):
-    """Rows that are swept while the tree is eliminated: three of each contact of a robot that lies, and one of each
-    coordinate that may be at a bound. Each reaches the root by the coordinates of one branch."""
-    bounded = sum(j["effort"] < math.inf or j["friction"] > 0 or j["lower"] < j["upper"] for j in joints)
-    lies = min(contacts, max(SWEPT_LEAST, -(-contacts // SWEPT_PART)))
-    rows = max(3, 3 * lies + bounded)
+    """Rows that are solved while the tree is eliminated: three of each contact of a robot that lies, one of each
+    coordinate that may be at a bound, and one of each coupling. Each reaches the root by the coordinates of one branch,
+    that of a coupling by those of two. Joints alone have room with one contact, of six rows and two branches."""
+    bounded = sum(
+        min(j["effort"], j["speed"]) < math.inf or j["friction"] > 0 or j["lower"] < j["upper"] for j in joints
+    )
+    couplings = sum(j["kind"] == "TAC_COUPLING" for j in joints)
+    lies = 3 * min(contacts, max(SWEPT_LEAST, -(-contacts // SWEPT_PART)))
+    rows = max(6, lies) + bounded + couplings
     depth = {}
     for joint in joints:
         if joint["kind"] != "TAC_COUPLING":
             depth[joint["body_b"]] = depth.get(joint["body_a"], 0) + FREEDOMS.get(joint["kind"], 1)
-    reach = rows * (6 + max(depth.values(), default=0))
+    reach = (max(12, lies) + bounded + 2 * couplings) * (6 + max(depth.values(), default=0))
     return {"TAC_MAX_REDUCED": min(rows, 1000), "TAC_MAX_PATH": min(reach, 60000)}
 
 
