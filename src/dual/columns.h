@@ -560,11 +560,17 @@ static void reduced_eliminate(tac_work *w, uint16_t at, uint16_t begin)
     }
 }
 
-// W of each row before rows are eliminated, in velocity[]; of rows that close trees the largest of their joint.
+// W of each row before rows are eliminated, in velocity[]; of rows that close trees the largest of their joint. Where
+// trees alone hold a coordinate its W is rounding of what it is without joints.
 static void reduced_measure_whole(tac_work *w)
 {
     tac_reduced *r = reduced_of(w);
     for (uint16_t i = 0; i < r->rows + r->closers; i++) { r->velocity[i] = r->w[i][i]; }
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
+        const uint16_t row = r->row[i];
+        if (row == TAC_NONE) { continue; }
+        r->velocity[row] = real_max(r->velocity[row], REDUCED_HELD * JOINT_LINK(w)[i].w[JOINT_LAST]);
+    }
     for (uint16_t i = 0; i < r->closers; i++) {
         for (uint16_t j = 0; j < r->closers; j++) {
             if (r->closer[i] / TAC_JOINT_ROWS != r->closer[j] / TAC_JOINT_ROWS) { continue; }

@@ -170,7 +170,8 @@ static vec3 continuation_contact(tac_work *w, const tac_block *k, uint32_t row, 
     return V3_ZERO;
 }
 
-// The same of a coordinate at the rate u, whose efforts are one law: one unknown, their sum.
+// The same of a coordinate at the rate u, whose efforts are one law: one unknown, their sum. None where joints hold it
+// at the rate at which an effort would.
 static real continuation_coordinate(tac_work *w, const tac_joint_block *k, uint32_t row, real u)
 {
     tac_continuation *c = continuation_of(w);
@@ -180,7 +181,8 @@ static real continuation_coordinate(tac_work *w, const tac_joint_block *k, uint3
     const coordinate_point at = coordinate_solve(k, sum, u, R(1.0) / d);
     const uint32_t first = coordinate_first(k);
     if (at.held) {
-        continuation_add(c, row, first, one, one, w->progress.proximal * d, at.rate);
+        const int moves = JOINT_REDUCED(w)->w[row][row] > R(0.0);
+        if (moves) { continuation_add(c, row, first, one, one, w->progress.proximal * d, at.rate); }
         return R(0.0);
     }
     if (!(at.slope > R(0.0))) { return at.sum - sum; }
