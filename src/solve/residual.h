@@ -154,12 +154,6 @@ static inline int solve_exact(const tac_work *w)
     return w->progress.stage.law == TAC_FRICTION_EXACT;
 }
 
-// Under the law in force.
-static real solve_natural(const tac_work *w)
-{
-    return real_sqrt(solve_natural_of(w, solve_exact(w)).map);
-}
-
 // d of a contact, trace(W)/3, of its bodies without joints.
 static real solve_free_weight(const tac_work *w, const tac_block *k)
 {
@@ -209,6 +203,16 @@ static real solve_joints_size(const tac_work *w)
 static real solve_rounding(const tac_work *w)
 {
     return REAL_EPSILON * real_sqrt(solve_contacts_size(w) + solve_joints_size(w));
+}
+
+// Under the law in force. Where joints wedge a contact, its impulse may be so large that its rounding is a velocity
+// beyond that of no impulses: what W leaves in the rows is none then.
+static real solve_natural(const tac_work *w)
+{
+    const real map = real_sqrt(solve_natural_of(w, solve_exact(w)).map);
+    if (PROGRAM_JOINTS(w) == 0) { return map; }
+    const real rounding = REAL_EPSILON * real_sqrt(solve_contacts_size(w));
+    return rounding > w->progress.start ? real_max(map, rounding) : map;
 }
 
 // The residual at which a step is solved: the tolerance times that of zero impulses, plus rounding of p in the rows
