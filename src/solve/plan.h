@@ -31,6 +31,7 @@
 #define PLAN_IDLE 4         // Newton steps that have not halved a residual of the size of rounding: it is rounding
 #define PLAN_PATIENCE 12    // Newton steps that have not halved the residual: sweeps are cheaper where it is more than
 #define PLAN_COARSE R(0.01) // this part of that of no impulses
+#define PLAN_NEAR R(1e-4)   // this part of it: from there sweeps lead no nearer to a solution than Newton steps
 
 static void plan_enter(tac_work *w, uint8_t engine, uint8_t op, uint8_t law, uint8_t why)
 {
@@ -121,14 +122,16 @@ static int plan_continue(tac_work *w)
     return 1;
 }
 
-// Newton's method has not been enough: sweeps go on from the best impulses, and it begins anew if they are slow, once.
-// Returns 1 if it is so.
+// Newton's method has not been enough: it begins anew at the best impulses. Where these are far from a solution sweeps
+// go on from them first, once. Where it was asked for it goes on alone. Returns 1 if it is to begin anew.
 static int plan_resume(tac_work *w)
 {
     const tac_report *r = &w->report;
-    const int spent = r->stages == 2 && r->stage[1].sweeps == PLAN_TREES;
-    if (!spent || w->program.solver == TAC_SOLVER_DIRECT) { return 0; }
-    plan_enter(w, TAC_SOLVER_ACCELERATED, TAC_OPERATOR_TREES, w->progress.stage.law, TAC_STAGE_SLOW);
+    const tac_progress *p = &w->progress;
+    if (w->program.solver == TAC_SOLVER_DIRECT || r->stage[r->stages - 1].sweeps % PLAN_TREES != 0) { return 0; }
+    if (r->stages == 2 && p->least > PLAN_NEAR * p->start) {
+        plan_enter(w, TAC_SOLVER_ACCELERATED, TAC_OPERATOR_TREES, p->stage.law, TAC_STAGE_SLOW);
+    }
     return 1;
 }
 
