@@ -43,12 +43,17 @@ static void coordinates_joint(const tac_joint *j, const joint_place *p, real *q)
     }
 }
 
-// A joint with its bodies at these poses and velocities.
+// A joint with its bodies at these poses and velocities. The angle of a hinge and its rate need orientations alone.
 static void coordinates_look(const tac_joint *j, const tac_pose local[2], const tac_pose *pose[2],
                              const tac_twist *twist[2], joint_place *p, joint_motion *motion)
 {
-    joint_find(j->kind, local, pose[0], pose[1], p);
-    joint_move_at(p, pose, twist, motion);
+    if (joint_is_hinge(j->kind)) {
+        joint_find_turn(local, pose[0]->q, pose[1]->q, p);
+        joint_spin_at(pose, twist, motion);
+    } else {
+        joint_find(j->kind, local, pose[0], pose[1], p);
+        joint_move_at(p, pose, twist, motion);
+    }
 }
 
 // Positions of a body that hangs on a joint, and rates.

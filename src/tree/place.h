@@ -193,14 +193,22 @@ static void joint_move(const joint_place *p, const vec3 *const axis[2], const ta
     joint_move_about(p, twist, q);
 }
 
+// The angular velocities of both bodies, by their poses.
+static inline void joint_spin_at(const tac_pose *const pose[2], const tac_twist *twist[2], joint_motion *q)
+{
+    for (int side = 0; side < 2; side++) {
+        vec3 axis[3];
+        quat_axes(pose[side]->q, axis);
+        q->w[side] = v3_combine(axis, twist[side]->w);
+    }
+}
+
 // joint_move() by the poses of both bodies.
 static void joint_move_at(const joint_place *p, const tac_pose *const pose[2], const tac_twist *twist[2],
                           joint_motion *q)
 {
-    vec3 axis[2][3];
-    for (int side = 0; side < 2; side++) { quat_axes(pose[side]->q, axis[side]); }
-    const vec3 *const of[2] = {axis[0], axis[1]};
-    joint_move(p, of, twist, q);
+    joint_spin_at(pose, twist, q);
+    joint_move_about(p, twist, q);
 }
 
 // The axis of a free motion.
