@@ -132,31 +132,36 @@ static inline void six_inertia(real m, vec3 i, const vec3 axis[3], vec3 r, real 
     six_shifted(m, j, r, to);
 }
 
+// The elements of a lower triangle: place, row and column.
+#define SIX_TRIANGLE(DO) \
+    DO(0, 0, 0) DO(1, 1, 0) DO(2, 1, 1) DO(3, 2, 0) DO(4, 2, 1) DO(5, 2, 2) \
+    DO(6, 3, 0) DO(7, 3, 1) DO(8, 3, 2) DO(9, 3, 3) \
+    DO(10, 4, 0) DO(11, 4, 1) DO(12, 4, 2) DO(13, 4, 3) DO(14, 4, 4) \
+    DO(15, 5, 0) DO(16, 5, 1) DO(17, 5, 2) DO(18, 5, 3) DO(19, 5, 4) DO(20, 5, 5)
+
 // A -= s u u'
+#define SIX_TAKE(k, i, j) a[k] -= x[i] * u[j];
 static inline void six_take_outer(real *a, real s, const real *u)
 {
     const real x[6] = {s * u[0], s * u[1], s * u[2], s * u[3], s * u[4], s * u[5]};
-    a[0] -= x[0] * u[0];
-    a[1] -= x[1] * u[0], a[2] -= x[1] * u[1];
-    a[3] -= x[2] * u[0], a[4] -= x[2] * u[1], a[5] -= x[2] * u[2];
-    a[6] -= x[3] * u[0], a[7] -= x[3] * u[1], a[8] -= x[3] * u[2], a[9] -= x[3] * u[3];
-    a[10] -= x[4] * u[0], a[11] -= x[4] * u[1], a[12] -= x[4] * u[2], a[13] -= x[4] * u[3], a[14] -= x[4] * u[4];
-    a[15] -= x[5] * u[0], a[16] -= x[5] * u[1], a[17] -= x[5] * u[2];
-    a[18] -= x[5] * u[3], a[19] -= x[5] * u[4], a[20] -= x[5] * u[5];
+    SIX_TRIANGLE(SIX_TAKE)
 }
 
 // A -= u u', B += A
+#define SIX_PASS(k, i, j) b[k] += a[k] -= x[i] * x[j];
 static inline void six_pass_outer(real *a, const real *u, real *b)
 {
     const real x[6] = {u[0], u[1], u[2], u[3], u[4], u[5]};
-    b[0] += a[0] -= x[0] * x[0];
-    b[1] += a[1] -= x[1] * x[0], b[2] += a[2] -= x[1] * x[1];
-    b[3] += a[3] -= x[2] * x[0], b[4] += a[4] -= x[2] * x[1], b[5] += a[5] -= x[2] * x[2];
-    b[6] += a[6] -= x[3] * x[0], b[7] += a[7] -= x[3] * x[1], b[8] += a[8] -= x[3] * x[2];
-    b[9] += a[9] -= x[3] * x[3], b[10] += a[10] -= x[4] * x[0], b[11] += a[11] -= x[4] * x[1];
-    b[12] += a[12] -= x[4] * x[2], b[13] += a[13] -= x[4] * x[3], b[14] += a[14] -= x[4] * x[4];
-    b[15] += a[15] -= x[5] * x[0], b[16] += a[16] -= x[5] * x[1], b[17] += a[17] -= x[5] * x[2];
-    b[18] += a[18] -= x[5] * x[3], b[19] += a[19] -= x[5] * x[4], b[20] += a[20] -= x[5] * x[5];
+    SIX_TRIANGLE(SIX_PASS)
+}
+
+// B += A - u u', where nobody asks for the rest of A. Products are added, of -u: where an operation overwrites its first
+// operand (x86-64), no element is copied.
+#define SIX_REST(k, i, j) b[k] += a[k] + x[i] * u[j];
+static inline void six_add_rest(const real *a, const real *u, real *b)
+{
+    const real x[6] = {-u[0], -u[1], -u[2], -u[3], -u[4], -u[5]};
+    SIX_TRIANGLE(SIX_REST)
 }
 
 // A = C C', in place; the diagonal of C is stored inverted. Pivots have a lower bound: where A = diag(least) + B with B

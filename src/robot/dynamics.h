@@ -32,9 +32,8 @@ static inline void dynamics_child(const tac_mechanism_body *p, const real *ddq, 
         v = v3_madd(v, ddq[b->first], six_linear(b->own[0]));
     }
     six_set(b->acceleration, w, v);
-    for (int i = 0; ddq != NULL && b->axes > 1 && i < b->axes; i++) {
-        six_add(b->acceleration, ddq[b->first + i], b->own[i]);
-    }
+    if (ddq == NULL || b->axes == 1) { return; }
+    for (int i = 0; i < b->axes; i++) { six_add(b->acceleration, ddq[b->first + i], b->own[i]); }
 }
 
 // The torque that the acceleration of a body needs about its centre of mass, I dw/dt + w x I w: made in the principal
@@ -218,10 +217,10 @@ static inline void dynamics_eliminate(tac_mechanism_body *b, int i, real *force,
 }
 
 // All motions of a body but the last: two of three, one of two, or minus one of a rigid joint.
-static void dynamics_eliminate_first(tac_mechanism_body *b, real *force, real *effort)
+static void dynamics_eliminate_first(tac_mechanism_body *b, real *effort)
 {
     for (int i = 0; i < b->axes - 1; i++) {
-        dynamics_eliminate(b, i, force, effort + i);
+        dynamics_eliminate(b, i, b->force, effort + i);
         aba_reduce(b->inertia, b->u[i]);
     }
 }
@@ -231,16 +230,16 @@ static inline void dynamics_lift(tac_mechanism_body *b, int hangs, tac_mechanism
 {
     const int last = b->axes - 1;
     real force[6];
+    if (last != 0) { dynamics_eliminate_first(b, effort); }
     six_copy(force, b->force);
-    if (last != 0) { dynamics_eliminate_first(b, force, effort); }
     if (last >= 0) { dynamics_eliminate(b, last, force, effort + last); }
     if (!hangs) { return; }
+    six_add(p->force, R(1.0), force);
     if (last >= 0) {
-        aba_pass(b->inertia, b->u[last], p->inertia);
+        aba_add_rest(b->inertia, b->u[last], p->inertia);
     } else {
         six_add_triangle(p->inertia, b->inertia);
     }
-    six_add(p->force, R(1.0), force);
 }
 
 // Acceleration of a free root, whose centre is that of its tree.

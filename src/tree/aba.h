@@ -43,6 +43,12 @@ static inline void aba_pass(real *inertia, const real *u, real *parent)
     six_pass_outer(inertia, u, parent);
 }
 
+// aba_pass() for who asks for accelerations alone: what is left of the inertia is not kept.
+static inline void aba_add_rest(const real *inertia, const real *u, real *parent)
+{
+    six_add_rest(inertia, u, parent);
+}
+
 // Eliminates a free motion from the forces R. Returns the pull along it.
 static inline real aba_lift(const real *s, const real *u, real scale, real effort, real *r)
 {

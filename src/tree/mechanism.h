@@ -246,14 +246,22 @@ static void mechanism_place(const tac_model *m, const tac_pose *pose, tac_mechan
     }
 }
 
+// A motion of its joint about the centre of the tree, from that about its own.
+static inline void mechanism_shift(tac_mechanism_body *b, int i, vec3 arm)
+{
+    const vec3 turn = six_angular(b->own[i]);
+    six_set(b->s[i], turn, v3_add(six_linear(b->own[i]), v3_cross(arm, turn)));
+}
+
 // Arm and motions of a body about the centre of its tree.
 static inline void mechanism_lead(const tac_mechanism *t, tac_mechanism_body *b)
 {
     const vec3 arm = v3_sub(b->pose.p, t->body[b->tree].pose.p);
     b->arm = arm;
-    for (int i = 0; !mechanism_free(b) && i < b->axes; i++) {
-        const vec3 turn = six_angular(b->own[i]);
-        six_set(b->s[i], turn, v3_add(six_linear(b->own[i]), v3_cross(arm, turn)));
+    if (b->axes == 1) {
+        mechanism_shift(b, 0, arm);
+    } else {
+        for (int i = 0; !mechanism_free(b) && i < b->axes; i++) { mechanism_shift(b, i, arm); }
     }
 }
 
