@@ -95,7 +95,7 @@ static vec3 continuation_term(const tac_work *w, const tac_block *k, uint32_t ro
 {
     const real *centre = &JOINT_REDUCED(w)->made.continuation.centre[row];
     const vec3 way = v3_sub(v3_of(&w->scratch.solve.last[k->first]), v3_of(centre));
-    return v3_scale(w->progress.proximal * plain_weight(k), way);
+    return v3_scale(w->progress.proximal * cone_weight(&k->w), way);
 }
 
 // d of a coordinate.
@@ -112,7 +112,7 @@ static int continuation_settled(const tac_work *w, const real *u, int exact)
     uint32_t row = 0;
     for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++, row += 3) {
         const vec3 term = continuation_term(w, k, row), at = v3_add(v3_of(&u[row]), term);
-        const vec3 map = plain_natural(k, k->mu, v3_of(&w->scratch.solve.last[k->first]), at, exact);
+        const vec3 map = cone_natural(cone_weight(&k->w), k->mu, v3_of(&w->scratch.solve.last[k->first]), at, exact);
         inner += v3_dot(map, map);
         outer += v3_dot(term, term);
     }
@@ -149,7 +149,7 @@ static vec3 continuation_slide(tac_continuation *c, const tac_block *k, uint32_t
     const real size = real_sqrt(z.y * z.y + z.z * z.z), part = size > R(0.0) ? k->mu * z.x / size : R(0.0);
     const vec3 t = size > R(0.0) ? v3(R(0.0), z.y / size, z.z / size) : v3(R(0.0), R(1.0), R(0.0));
     const vec3 across = v3(R(0.0), -t.z, t.y), change = v3_scale(k->mu * x.x - v3_dot(t, x), t);
-    const real side = v3_dot(across, x), more = (R(1.0) - part) * plain_weight(k) / part;
+    const real side = v3_dot(across, x), more = (R(1.0) - part) * cone_weight(&k->w) / part;
     continuation_add(c, row, k->first, left, v3(R(1.0), k->mu * t.y, k->mu * t.z), R(0.0), R(0.0));
     if (!(part > REAL_EPSILON)) { return v3_madd(change, -side, across); }
     continuation_add(c, row, k->first, across, across, more, -more * side);
@@ -160,7 +160,7 @@ static vec3 continuation_slide(tac_continuation *c, const tac_block *k, uint32_t
 static vec3 continuation_contact(tac_work *w, const tac_block *k, uint32_t row, vec3 u, int exact)
 {
     const vec3 x = v3_of(continuation_at(w, k->first));
-    const real d = plain_weight(k), speed = real_sqrt(u.y * u.y + u.z * u.z);
+    const real d = cone_weight(&k->w), speed = real_sqrt(u.y * u.y + u.z * u.z);
     const real slope = exact || speed == R(0.0) ? R(0.0) : -k->mu / speed;
     const vec3 left = v3(R(1.0), slope * u.y, slope * u.z), z = v3_madd(x, R(-1.0) / d, v3(v3_dot(left, u), u.y, u.z));
     const real rim = k->mu * z.x;
@@ -248,7 +248,7 @@ static void continuation_matrix(tac_work *w, real *column)
         const tac_block *k = continuation_block(w, y);
         reals_clear(column, r->rows * sizeof *column);
         if (k) {
-            const real term = w->progress.proximal * plain_weight(k);
+            const real term = w->progress.proximal * cone_weight(&k->w);
             reduced_change_contact(r, y->row, y->right, column);
             v3_put(&column[y->row], v3_madd(v3_of(&column[y->row]), term, y->right));
         } else {

@@ -142,7 +142,7 @@ static void direct_centre(tac_work *w, int exact)
             continue;
         }
         const vec3 u = rows_velocity(k, w->phase.velocity);
-        k->own.newton.weight = R(1.0) / (p->proximal * plain_weight(k));
+        k->own.newton.weight = R(1.0) / (p->proximal * cone_weight(&k->w));
         k->own.newton.lift = exact ? k->mu * real_sqrt(u.y * u.y + u.z * u.z) : R(0.0);
     }
     direct_evaluate(w);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// sweep.h - Gauss-Seidel sweeps over contacts and joints: projected, as in the papers, or accelerated, the default.
+// sweep.h - Gauss-Seidel sweeps over contacts and coordinates: projected, as in the papers, or accelerated, the default.
 //   given   blocks, impulses x_k of the last sweep and x_k-1 of the one before, the velocities of both
 //   makes   x_k+1 = sweep(y) in place; accelerated: y = x_k + beta (x_k - x_k-1), and the next beta
 //   bound   LOCAL_WORLD.most projected steps a contact; an extrapolation along a constant change takes two visits, once
@@ -20,23 +20,11 @@
 #define SWEEP_NULL R(1e-3) // of the energy of its impulses alone: a drift changes the energy by less
 #define SWEEP_FAR R(2.0)   // times the impulses: the longest leap, an extrapolation along a drift
 
-// The scalar d_i that turns an impulse of block i into a velocity.
-static real plain_weight(const tac_block *k)
-{
-    return cone_weight(&k->w);
-}
-
-// Natural map of a contact of three rows.
-static vec3 plain_natural(const tac_block *k, real mu, vec3 g, vec3 u, int exact)
-{
-    return cone_natural(plain_weight(k), mu, g, u, exact);
-}
-
 //      g^ = P_K( g - omega eta (N g + p) ),    g+ = lambda g^ + (1 - lambda) g,    eta = 3/trace(W)
 // g^ of three rows at u.
 static vec3 plain_three(const tac_program *o, const tac_block *k, vec3 last, vec3 u, int exact)
 {
-    const real step = o->omega / plain_weight(k);
+    const real step = o->omega / cone_weight(&k->w);
     return cone_project(v3_madd(last, -step, cone_velocity(u, k->mu, exact)), k->mu, R(1.0), R(1.0));
 }
 
@@ -48,122 +36,88 @@ static rows6 plain_six(const tac_program *o, const tac_block *k, rows6 last, row
     return torsion_project(rows6_madd(last, o->omega, way), k->mu);
 }
 
-static real plain_torsion(tac_work *w, const tac_block *k, int exact)
-{
-    const tac_program *o = &w->program;
-    const rows6 last = torsion_impulse(w, k), next = plain_six(o, k, last, torsion_velocity(k, w->delta_v), exact);
-    const rows6 change = rows6_scale(o->lambda, rows6_sub(next, last)), moved = torsion_moved(k, change);
-    rows6_put(&w->scratch.solve.g[k->first], rows6_madd(rows6_scale(R(1.0) - o->lambda, last), o->lambda, next));
-    torsion_apply(k, change, w->moving, w->delta_v);
-    return rows6_dot(moved, moved);
-}
-
-// Returns the change, |d dg| over all contacts, m/s.
-static real plain_sweep(tac_work *w, int exact)
-{
-    const tac_program *o = &w->program;
-    real moved = R(0.0);
-    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
-        if (has_torsion(k)) {
-            moved += plain_torsion(w, k, exact);
-            continue;
-        }
-        real *g = &w->scratch.solve.g[k->first];
-        const real weight = plain_weight(k);
-        const vec3 last = v3_of(g), next = plain_three(o, k, last, rows_velocity(k, w->delta_v), exact);
-        const vec3 mean = v3_madd(v3_scale(R(1.0) - o->lambda, last), o->lambda, next); // of two points of the cone
-        v3_put(g, mean);
-
-        const vec3 change = v3_sub(mean, last);
-        rows_apply(k, change, w->moving, w->delta_v);
-        moved += weight * weight * v3_dot(change, change);
-    }
-    return real_sqrt(moved);
-}
-
 // ------------------------------------------------------------------------------------------------------- the operator
 
-// x_k + beta (x_k - x_k-1) of three rows.
-static inline vec3 iterate_ahead(const tac_work *w, uint32_t first, real beta)
+// What a sweep moves: bodies without joints; trees of joints by their W (dual/trees.h), where `row` is that of the contact;
+// trees contact by contact, without W (dual/paths.h). It is a constant in each call, so the compiler makes a loop for each.
+enum { SWEEP_BODIES, SWEEP_TREES, SWEEP_PATHS };
+
+// Velocities of the rows of a contact: three, or six.
+static inline rows6 sweep_velocity(int on, tac_work *w, const tac_block *k, uint32_t row)
 {
-    const vec3 now = v3_of(&w->scratch.solve.g[first]);
-    return v3_madd(now, beta, v3_sub(now, v3_of(&w->scratch.solve.last[first])));
+    real u[6] = {R(0.0), R(0.0), R(0.0), R(0.0), R(0.0), R(0.0)};
+    if (on == SWEEP_TREES) { return (rows6){reduced_velocity(w, row), V3_ZERO}; }
+    const rows6 own =
+        has_torsion(k) ? torsion_velocity(k, w->delta_v) : (rows6){rows_velocity(k, w->delta_v), V3_ZERO};
+    if (on == SWEEP_BODIES) { return own; }
+    path_find(w, k);
+    path_velocity(w, path_row(reduced_of(w)), path_rows(k), u);
+    return rows6_madd(own, R(1.0), rows6_of(u));
 }
 
-// The next iterate of three rows.
-static inline void iterate_next(tac_work *w, uint32_t first, vec3 next)
+// By how much the last sweep has changed them; not on paths.
+static inline vec3 sweep_last_change(int on, const tac_work *w, const tac_block *k, uint32_t row)
 {
-    v3_put(&w->scratch.solve.last[first], v3_of(&w->scratch.solve.g[first]));
-    v3_put(&w->scratch.solve.g[first], next);
+    return on == SWEEP_TREES ? reduced_last_change(w, row) : v3_sub(rows_relative(k, w->delta_v), rows_relative(k, w->phase.last));
 }
 
-// The operator of a sweep: bodies without joints; or trees of joints, by the W of dual/trees.h. It is a constant in each
-// call, so the compiler makes a loop for each. `row` is that of W.
-enum { SWEEP_BODIES, SWEEP_TREES };
-
-static inline vec3 sweep_velocity(int trees, const tac_work *w, const tac_block *k, uint32_t row)
+static inline void sweep_apply(int on, tac_work *w, const tac_block *k, uint32_t row, rows6 change)
 {
-    return trees ? reduced_velocity(w, row) : rows_velocity(k, w->delta_v);
-}
-
-// By how much the last sweep has changed it.
-static inline vec3 sweep_last_change(int trees, const tac_work *w, const tac_block *k, uint32_t row)
-{
-    return trees ? reduced_last_change(w, row) : v3_sub(rows_relative(k, w->delta_v), rows_relative(k, w->phase.last));
-}
-
-static inline void sweep_apply(int trees, tac_work *w, const tac_block *k, uint32_t row, vec3 change)
-{
-    if (trees) {
-        reduced_apply_contact(w, row, change);
+    real g[6];
+    if (on == SWEEP_TREES) {
+        reduced_apply_contact(w, row, change.f);
+    } else if (on == SWEEP_PATHS) {
+        rows6_put(g, change);
+        path_push(w, path_row(reduced_of(w)), path_rows(k), g);
+    } else if (has_torsion(k)) {
+        torsion_apply(k, change, w->moving, w->delta_v);
     } else {
-        rows_apply(k, change, w->moving, w->delta_v);
+        rows_apply(k, change.f, w->moving, w->delta_v);
     }
 }
 
-// W of a body is near enough to round for projected steps alone.
-static inline vec3 sweep_alone(int trees, const tac_block *k, vec3 y, vec3 u, int exact)
+// The visit of a sweep to three rows, from y = x_k + beta (x_k - x_k-1). W of a body is near enough to round for projected
+// steps alone. Returns the change.
+static inline rows6 sweep_three(int on, tac_work *w, const tac_block *k, vec3 u, int plain, int exact, sweep_sum *sum)
 {
+    const tac_program *o = &w->program;
     const sym3 *inverse = &k->own.sweep.inv_w;
-    const real step_n = k->own.sweep.step_n, step_t = k->own.sweep.step_t;
-    return trees ? local_graded(&k->w, inverse, step_n, step_t, k->mu, y, u, exact)
-                 : local_steps(&k->w, inverse, step_n, step_t, k->mu, y, u, exact, LOCAL_WORLD);
-}
-
-// A contact that is open and stays open.
-static inline int sweep_open(vec3 g, vec3 u, int exact)
-{
-    return exact && u.x >= R(0.0) && g.x == R(0.0) && g.y == R(0.0) && g.z == R(0.0);
-}
-
-// The visit of an accelerated sweep to six rows.
-static real sweep_torsion(tac_work *w, const tac_block *k, int exact, real *turn)
-{
+    const real step_n = k->own.sweep.step_n, step_t = k->own.sweep.step_t, weight = cone_weight(&k->w);
     real *g = &w->scratch.solve.g[k->first], *kept = &w->scratch.solve.last[k->first];
-    const rows6 last = rows6_of(g), y = rows6_madd(last, w->progress.beta, rows6_sub(last, rows6_of(kept)));
-    const rows6 next = local_solve(ROLLING_BLOCK(k), k->mu, y, torsion_velocity(k, w->delta_v), exact),
-                change = rows6_sub(next, y);
-    const rows6 moved = torsion_moved(k, change);
-    rows6_put(g, next);
+    const vec3 last = v3_of(g), before = v3_sub(last, v3_of(kept)), y = v3_madd(last, w->progress.beta, before);
+    vec3 next;
+    if (plain) { // the mean of two points of the cone
+        next = v3_madd(v3_scale(R(1.0) - o->lambda, y), o->lambda, plain_three(o, k, y, u, exact));
+    } else if (on != SWEEP_BODIES) {
+        next = local_graded(&k->w, inverse, step_n, step_t, k->mu, y, u, exact);
+    } else if (exact && u.x >= R(0.0) && y.x == R(0.0) && y.y == R(0.0) && y.z == R(0.0)) {
+        next = y; // an open contact stays open
+    } else {
+        next = local_steps(&k->w, inverse, step_n, step_t, k->mu, y, u, exact, LOCAL_WORLD);
+    }
+    const vec3 change = v3_sub(next, y), way = v3_sub(next, last);
+    sweep_add(sum, weight, v3_dot(change, change), v3_dot(change, way));
+    if (on != SWEEP_BODIES) { sum->swing += weight * v3_dot(before, way); }
+    v3_put(kept, last);
+    v3_put(g, next);
+    return (rows6){change, V3_ZERO};
+}
+
+// The visit to six rows.
+static rows6 sweep_six(tac_work *w, const tac_block *k, rows6 u, int plain, int exact, sweep_sum *sum)
+{
+    const tac_program *o = &w->program;
+    real *g = &w->scratch.solve.g[k->first], *kept = &w->scratch.solve.last[k->first];
+    const rows6 last = rows6_of(g), before = rows6_sub(last, rows6_of(kept)), y = rows6_madd(last, w->progress.beta, before);
+    rows6 next = plain ? plain_six(o, k, y, u, exact) : local_solve(ROLLING_BLOCK(k), k->mu, y, u, exact);
+    if (plain) { next = rows6_madd(rows6_scale(R(1.0) - o->lambda, y), o->lambda, next); }
+    const rows6 change = rows6_sub(next, y), way = rows6_sub(next, last), moved = torsion_moved(k, change);
+    sum->moved += rows6_dot(moved, moved);
+    sum->turn -= ROLLING_BLOCK(k)->weight * rows6_dot(change, way);
+    sum->swing += ROLLING_BLOCK(k)->weight * rows6_dot(before, way);
     rows6_put(kept, last);
-    torsion_apply(k, change, w->moving, w->delta_v);
-    *turn -= ROLLING_BLOCK(k)->weight * rows6_dot(change, rows6_sub(next, last));
-    return rows6_dot(moved, moved);
-}
-
-// Three rows from y to `next`. Returns the change.
-static inline vec3 sweep_store_contact(tac_work *w, const tac_block *k, vec3 y, vec3 next, sweep_sum *sum)
-{
-    const vec3 last = v3_of(&w->scratch.solve.g[k->first]), change = v3_sub(next, y);
-    sweep_add(sum, plain_weight(k), v3_dot(change, change), v3_dot(change, v3_sub(next, last)));
-    iterate_next(w, k->first, next);
+    rows6_put(g, next);
     return change;
-}
-
-static inline void sweep_swing(const tac_work *w, const tac_block *k, vec3 next, sweep_sum *sum)
-{
-    const vec3 g = v3_of(&w->scratch.solve.g[k->first]), last = v3_of(&w->scratch.solve.last[k->first]);
-    sum->swing += plain_weight(k) * v3_dot(v3_sub(g, last), v3_sub(next, g));
 }
 
 // ---------------------------------------------------------------------------------------------------------------- leap
@@ -179,22 +133,6 @@ typedef struct sweep_drift {
     real most;          // how often it may be repeated
 } sweep_drift;
 
-// Counts the sweeps that move as much as the one before.
-static inline void sweep_count(tac_progress *p, real moved)
-{
-    const int alike = real_abs(moved - p->change) <= SWEEP_SAME * p->change;
-    p->alike = alike ? (uint8_t)(p->alike + 1) : 0;
-    p->change = moved;
-}
-
-// Should the next sweep begin with a leap?
-static inline int sweep_leap_is_due(tac_progress *p)
-{
-    if (p->alike < SWEEP_ALIKE) { return 0; }
-    p->alike = 0;
-    return 1;
-}
-
 static inline void sweep_bound(sweep_drift *s, real impulse, real bound, real change)
 {
     const real room = (bound - impulse) / change;
@@ -206,8 +144,8 @@ static inline void sweep_measure_drift(sweep_drift *s, const tac_work *w, const 
 {
     const vec3 g = v3_of(&w->scratch.solve.g[k->first]), d = v3_sub(g, v3_of(&w->scratch.solve.last[k->first]));
     s->energy += v3_dot(made, d);
-    s->alone += plain_weight(k) * v3_dot(d, d);
-    s->size += plain_weight(k) * v3_dot(g, g);
+    s->alone += cone_weight(&k->w) * v3_dot(d, d);
+    s->size += cone_weight(&k->w) * v3_dot(g, g);
     if (d.x < R(0.0)) { sweep_bound(s, g.x, R(0.0), d.x); }
 }
 
@@ -279,14 +217,22 @@ static real sweep_coordinate(const tac_joint_block *k, tac_work *w, real own, re
     return total;
 }
 
-static void sweep_coordinates(tac_work *w, sweep_sum *sum)
+static inline void sweep_coordinates(int on, tac_work *w, sweep_sum *sum)
 {
     if (TAC_MAX_JOINTS == 0) { return; }
     tac_reduced *r = reduced_of(w);
     for (uint32_t i = 0; i < reduced_coordinates(w); i++) {
+        const tac_joint_block *k = &JOINT_LINK(w)[i];
         const uint16_t row = r->row[i];
         if (row == TAC_NONE) { continue; }
-        reduced_apply(r, row, sweep_coordinate(&JOINT_LINK(w)[i], w, r->w[row][row], r->velocity[row], sum));
+        real u = on == SWEEP_TREES ? r->velocity[row] : joint_rate(k, w->delta_v, JOINT_LAST);
+        if (on == SWEEP_PATHS) { path_velocity(w, row, 1, &u); }
+        const real change = sweep_coordinate(k, w, r->w[row][row], u, sum);
+        if (on == SWEEP_TREES) {
+            reduced_apply(r, row, change);
+        } else {
+            path_push(w, row, 1, &change);
+        }
     }
 }
 
@@ -335,14 +281,24 @@ static void sweep_end_leap_coordinates(tac_work *w, real most)
     reals_copy(r->last, r->velocity, r->rows * sizeof *r->last);
 }
 
-static void sweep_extrapolate_rows(tac_work *w, real beta)
+// The velocities that the impulses y make, which are linear in them: of bodies, of the rows of W, z of the trees. What the
+// last iterate had is kept.
+static inline void sweep_ahead(int on, tac_work *w, real beta)
 {
-    if (TAC_MAX_JOINTS == 0) { return; }
     tac_reduced *r = reduced_of(w);
-    sweep_extrapolate(r->velocity, r->last, r->rows, beta);
+    if (on == SWEEP_BODIES) {
+        sweep_extrapolate(&w->delta_v[1], &w->phase.last[1], 6u * w->program.bodies - 6u, beta);
+    } else if (on == SWEEP_TREES) {
+        sweep_extrapolate(r->velocity, r->last, r->rows, beta);
+    }
+    for (uint16_t at = 0; on == SWEEP_PATHS && at < r->tree_bodies; at++) {
+        const tac_tree_body *b = &r->tree_body[r->order[at]];
+        const uint32_t entries = b->joint == TAC_NONE ? 6u : b->axes;
+        sweep_extrapolate(reduced_z(w, (uint16_t)(8 * at)), &w->phase.last[r->order[at]], entries, beta);
+    }
 }
 
-// ------------------------------------------------------------------------------------------------ accelerated sweeps
+// ---------------------------------------------------------------------------------------------------------- a sweep
 
 // No leaps where bodies support each other: there a drift may be a load that slowly moves through a pile, and a leap
 // makes ten cubes lean over. Bodies of one tree share W.
@@ -354,20 +310,20 @@ static int sweep_may_leap(const tac_work *w)
     return 1;
 }
 
-static inline void sweep_leap(int trees, tac_work *w)
+static inline void sweep_leap(int on, tac_work *w)
 {
     sweep_drift s = {R(0.0), R(0.0), R(0.0), REAL_LARGEST};
     uint32_t row = 0;
-    if (!trees && !sweep_may_leap(w)) { return; }
+    if (on == SWEEP_BODIES && !sweep_may_leap(w)) { return; }
     for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++, row += 3) {
         if (has_torsion(k)) {
             const rows6 now = torsion_relative(k, w->delta_v);
             sweep_measure_torsion(&s, w, k, rows6_sub(now, torsion_relative(k, w->phase.last)));
             continue;
         }
-        sweep_measure_drift(&s, w, k, sweep_last_change(trees, w, k, row));
+        sweep_measure_drift(&s, w, k, sweep_last_change(on, w, k, row));
     }
-    if (trees) { sweep_measure_coordinates(&s, w); }
+    if (on == SWEEP_TREES) { sweep_measure_coordinates(&s, w); }
     if (!sweep_leaps(&s)) { return; }
     row = 0;
     for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++, row += 3) {
@@ -375,9 +331,9 @@ static inline void sweep_leap(int trees, tac_work *w)
             sweep_end_leap_torsion(w, k, s.most);
             continue;
         }
-        sweep_apply(trees, w, k, row, sweep_end_leap(w, k, s.most));
+        sweep_apply(on, w, k, row, (rows6){sweep_end_leap(w, k, s.most), V3_ZERO});
     }
-    if (trees) {
+    if (on == SWEEP_TREES) {
         sweep_end_leap_coordinates(w, s.most);
     } else {
         PHASE_HOLDS(w, phase, TAC_PHASE_LAST);
@@ -390,141 +346,31 @@ static inline void sweep_leap(int trees, tac_work *w)
 // the change of the one before: under the exact law sweeps oscillate about the solution where the friction of a sliding
 // contact changes its own normal velocity through the joints. A mode of factor -0.4 decays without momentum and grows
 // with it, and the usual restart test does not see that.
-static inline real sweep_pass(int trees, tac_work *w, int exact)
+static inline real sweep_pass(int on, tac_work *w, int plain, int exact)
 {
     tac_progress *p = &w->progress;
     sweep_sum sum = {R(0.0), R(0.0), R(0.0)};
     uint32_t row = 0;
-    if (sweep_leap_is_due(p)) { sweep_leap(trees, w); }
-    if (trees) {
-        sweep_extrapolate_rows(w, p->beta);
-        sweep_coordinates(w, &sum);
-    } else {
-        sweep_extrapolate(&w->delta_v[1], &w->phase.last[1], 6u * w->program.bodies - 6u, p->beta);
+    if (on == SWEEP_PATHS) {
+        path_start(w);
+    } else if (!plain && p->alike >= SWEEP_ALIKE) {
+        p->alike = 0;
+        sweep_leap(on, w);
     }
+    sweep_ahead(on, w, p->beta);
+    if (on != SWEEP_BODIES) { sweep_coordinates(on, w, &sum); }
     for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++, row += 3) {
-        if (has_torsion(k)) {
-            sum.moved += sweep_torsion(w, k, exact, &sum.turn);
-            continue;
-        }
-        const vec3 y = iterate_ahead(w, k->first, p->beta), u = sweep_velocity(trees, w, k, row);
-        if (!trees && sweep_open(y, u, exact)) {
-            iterate_next(w, k->first, y);
-            continue;
-        }
-        const vec3 next = sweep_alone(trees, k, y, u, exact);
-        if (trees) { sweep_swing(w, k, next, &sum); }
-        sweep_apply(trees, w, k, row, sweep_store_contact(w, k, y, next, &sum));
+        const rows6 u = sweep_velocity(on, w, k, row);
+        sweep_apply(on, w, k, row, has_torsion(k) ? sweep_six(w, k, u, plain, exact, &sum)
+                                                  : sweep_three(on, w, k, u.f, plain, exact, &sum));
     }
     momentum_next(&p->momentum, &p->beta, sum.turn, MOMENTUM_FIRST);
-    if (trees && sum.swing < R(0.0)) { accelerated_rest(p); }
-    sweep_count(p, real_sqrt(sum.moved));
-    return p->change;
-}
-
-static real accelerated_sweep(tac_work *w, int exact)
-{
-    return sweep_pass(SWEEP_BODIES, w, exact);
-}
-
-static real reduced_sweep(tac_work *w, int exact)
-{
-    reduced_invert(w);
-    return sweep_pass(SWEEP_TREES, w, exact);
-}
-
-// ------------------------------------------------------------------------------------------------------ without W
-// Plain sweeps over trees, and both where W has no room: contacts and coordinates one by one, through the trees.
-
-// Velocities of the rows of the contact in hand: three, or six.
-static rows6 path_contact_velocity(tac_work *w, const tac_block *k)
-{
-    real u[6] = {R(0.0), R(0.0), R(0.0), R(0.0), R(0.0), R(0.0)};
-    path_velocity(w, path_row(reduced_of(w)), path_rows(k), u);
-    const rows6 own = has_torsion(k) ? torsion_velocity(k, w->delta_v)
-                                     : (rows6){rows_velocity(k, w->delta_v), V3_ZERO};
-    return rows6_madd(own, R(1.0), rows6_of(u));
-}
-
-static void path_contact_push(tac_work *w, const tac_block *k, rows6 change)
-{
-    real g[6];
-    rows6_put(g, change);
-    path_push(w, path_row(reduced_of(w)), path_rows(k), g);
-}
-
-static void path_visit_three(tac_work *w, const tac_block *k, int plain, int exact, sweep_sum *sum)
-{
-    const tac_program *o = &w->program;
-    const vec3 y = iterate_ahead(w, k->first, w->progress.beta), u = path_contact_velocity(w, k).f;
-    vec3 next = plain ? plain_three(o, k, y, u, exact) : sweep_alone(1, k, y, u, exact);
-    if (plain) { next = v3_madd(v3_scale(R(1.0) - o->lambda, y), o->lambda, next); }
-    sweep_swing(w, k, next, sum);
-    path_contact_push(w, k, (rows6){sweep_store_contact(w, k, y, next, sum), V3_ZERO});
-}
-
-static void path_visit_six(tac_work *w, const tac_block *k, int plain, int exact, sweep_sum *sum)
-{
-    const tac_program *o = &w->program;
-    real *g = &w->scratch.solve.g[k->first], *kept = &w->scratch.solve.last[k->first];
-    const rows6 last = rows6_of(g), y = rows6_madd(last, w->progress.beta, rows6_sub(last, rows6_of(kept))),
-                u = path_contact_velocity(w, k);
-    rows6 next = plain ? plain_six(o, k, y, u, exact) : local_solve(ROLLING_BLOCK(k), k->mu, y, u, exact);
-    if (plain) { next = rows6_madd(rows6_scale(R(1.0) - o->lambda, y), o->lambda, next); }
-    const rows6 change = rows6_sub(next, y), moved = torsion_moved(k, change);
-    sum->moved += rows6_dot(moved, moved);
-    sum->turn -= ROLLING_BLOCK(k)->weight * rows6_dot(change, rows6_sub(next, last));
-    sum->swing += ROLLING_BLOCK(k)->weight * rows6_dot(rows6_sub(last, rows6_of(kept)), rows6_sub(next, last));
-    rows6_put(g, next);
-    rows6_put(kept, last);
-    path_contact_push(w, k, change);
-}
-
-static void path_sweep_coordinates(tac_work *w, sweep_sum *sum)
-{
-    const tac_reduced *r = reduced_of(w);
-    for (uint32_t i = 0; i < reduced_coordinates(w); i++) {
-        const tac_joint_block *k = &JOINT_LINK(w)[i];
-        const uint16_t row = r->row[i];
-        if (row == TAC_NONE) { continue; }
-        real u = joint_rate(k, w->delta_v, JOINT_LAST);
-        path_velocity(w, row, 1, &u);
-        const real change = sweep_coordinate(k, w, r->w[row][row], u, sum);
-        path_push(w, row, 1, &change);
-    }
-}
-
-// z of the extrapolation; phase.last keeps that of the last iterate.
-static void path_extrapolate(tac_work *w, real beta)
-{
-    const tac_reduced *r = reduced_of(w);
-    for (uint16_t at = 0; at < r->tree_bodies; at++) {
-        const tac_tree_body *b = &r->tree_body[r->order[at]];
-        const uint32_t entries = b->joint == TAC_NONE ? 6u : b->axes;
-        sweep_extrapolate(reduced_z(w, (uint16_t)(8 * at)), &w->phase.last[r->order[at]], entries, beta);
-    }
-}
-
-// Leaves delta_v, and impulses of joints, that belong to the impulses. Returns the change, |d (x_k+1 - y)|, m/s.
-static real path_sweep(tac_work *w, int plain, int exact)
-{
-    tac_progress *p = &w->progress;
-    sweep_sum sum = {R(0.0), R(0.0), R(0.0)};
-    path_start(w);
-    path_extrapolate(w, p->beta);
-    path_sweep_coordinates(w, &sum);
-    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
-        path_find(w, k);
-        if (has_torsion(k)) {
-            path_visit_six(w, k, plain, exact, &sum);
-        } else {
-            path_visit_three(w, k, plain, exact, &sum);
-        }
-    }
-    momentum_next(&p->momentum, &p->beta, sum.turn, MOMENTUM_FIRST);
-    if (plain || sum.swing < R(0.0)) { accelerated_rest(p); }
-    reduced_finish(w, 0);
-    return real_sqrt(sum.moved);
+    if (plain || (on != SWEEP_BODIES && sum.swing < R(0.0))) { accelerated_rest(p); }
+    const real moved = real_sqrt(sum.moved);
+    p->alike = real_abs(moved - p->change) <= SWEEP_SAME * p->change ? (uint8_t)(p->alike + 1) : 0;
+    p->change = moved;
+    if (on == SWEEP_PATHS) { reduced_finish(w, 0); }
+    return moved;
 }
 
 #endif

@@ -41,7 +41,7 @@ static void certify_contact(const tac_block *k, const tac_work *w, tac_certifica
     } else {
         g.f = v3_of(&w->scratch.solve.g[k->first]);
         u.f = rows_velocity(k, w->phase.certified);
-        certify_cone(g, u, k->mu, plain_weight(k), r);
+        certify_cone(g, u, k->mu, cone_weight(&k->w), r);
     }
     r->f_ccp += certify_objective(g.f, u.f, rows_velocity(k, free));
 }

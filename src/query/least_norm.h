@@ -55,7 +55,7 @@ static real least_norm_begin(const tac_model *m, tac_work *w, real still)
         const vec3 g = v3_of(&w->scratch.solve.g[k->first]), u = rows_velocity(k, w->delta_v);
         k->own.least_norm.face = least_norm_face(c, g, u, w->report.friction == TAC_FRICTION_EXACT, still);
         rows_apply(k, g, w->moving, w->kept.residual);
-        sum += plain_weight(k) * v3_dot(g, g);
+        sum += cone_weight(&k->w) * v3_dot(g, g);
     }
     const size_t size = iterate_joint(w, 0) * sizeof(real);
     reals_copy(w->scratch.solve.best, w->scratch.solve.g, size);
@@ -92,7 +92,7 @@ static real least_norm_direction(const tac_model *m, tac_work *w, real beta)
     tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         const vec3 v = rows_relative(k, w->phase.search);
-        k->own.least_norm.dz = v3_scale(R(1.0) / plain_weight(k), v);
+        k->own.least_norm.dz = v3_scale(R(1.0) / cone_weight(&k->w), v);
         slope += v3_dot(v, least_norm_error(w, k));
     }
     return slope;
@@ -106,7 +106,7 @@ static real least_norm_slope(const tac_work *w, real t)
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         const vec3 z = v3_of(&w->scratch.solve.last[k->first]), best = v3_of(&w->scratch.solve.best[k->first]);
         const vec3 g = least_norm_project(w, c, k, v3_madd(z, t, k->own.least_norm.dz));
-        sum += plain_weight(k) * v3_dot(k->own.least_norm.dz, v3_sub(best, g));
+        sum += cone_weight(&k->w) * v3_dot(k->own.least_norm.dz, v3_sub(best, g));
     }
     return sum;
 }
@@ -148,7 +148,7 @@ static real least_norm_move(const tac_model *m, tac_work *w, real t)
         v3_put(z, v3_madd(v3_of(z), t, dz));
         v3_put(g, least_norm_project(w, c, k, v3_of(z)));
         k->own.least_norm.dg = v3_sub(v3_of(g), before);
-        bottom += plain_weight(k) * v3_dot(dz, k->own.least_norm.dg);
+        bottom += cone_weight(&k->w) * v3_dot(dz, k->own.least_norm.dg);
         rows_apply(k, least_norm_error(w, k), w->moving, w->kept.residual);
     }
     k = w->scratch.solve.block;
@@ -169,7 +169,7 @@ static int least_norm_end(const tac_model *m, tac_work *w, real most)
     }
     tac_block *k = w->scratch.solve.block;
     for (uint16_t i = 0; i < w->report.contacts; i++, k++) {
-        const vec3 v = v3_scale(plain_weight(k), v3_of(&w->scratch.solve.best[k->first]));
+        const vec3 v = v3_scale(cone_weight(&k->w), v3_of(&w->scratch.solve.best[k->first]));
         made += v3_dot(v, v);
     }
     const int good = solve_natural(w) <= most + LEAST_NORM_BLURRED * real_sqrt(made);

@@ -44,13 +44,6 @@ static void plan_enter(tac_work *w, uint8_t engine, uint8_t op, uint8_t law, uin
     bytes_copy(&r->stage[r->stages++], &w->progress.stage, sizeof w->progress.stage);
 }
 
-// A sweep, Newton step or pass of the stage in force has been spent.
-static void plan_count(tac_work *w)
-{
-    w->progress.sweeps++;
-    w->report.stage[w->report.stages - 1].sweeps++;
-}
-
 // The engine in force on its operator: plain and accelerated sweeps over contacts one by one; sweeps over the rows of W,
 // Newton's method on these; Newton's method on the matrix of all bodies.
 enum { PLAN_PLAIN, PLAN_SWEEPS, PLAN_ROWS, PLAN_NEWTON_ROWS, PLAN_NEWTON_BODIES };
@@ -59,7 +52,7 @@ static int plan_method(const tac_work *w)
 {
     const tac_stage *s = &w->progress.stage;
     const int newton = s->engine == TAC_SOLVER_DIRECT;
-    if (s->op == TAC_OPERATOR_TREES) { return newton ? PLAN_NEWTON_ROWS : PLAN_ROWS; }
+    if (TAC_MAX_JOINTS > 0 && s->op == TAC_OPERATOR_TREES) { return newton ? PLAN_NEWTON_ROWS : PLAN_ROWS; }
     if (newton) { return PLAN_NEWTON_BODIES; }
     return s->engine == TAC_SOLVER_PLAIN ? PLAN_PLAIN : PLAN_SWEEPS;
 }
@@ -78,39 +71,30 @@ static int plan_forms(const tac_work *w)
     return forms;
 }
 
-// The first stage over trees of joints.
-static void plan_begin_trees(tac_work *w)
-{
-    const uint8_t law = w->program.friction;
-    if (!reduced_formed(w)) {
-        plan_enter(w, TAC_SOLVER_ACCELERATED, TAC_OPERATOR_BODIES, law, plan_forms(w) ? TAC_STAGE_ROOM : TAC_STAGE_TREES);
-    } else if (w->program.solver == TAC_SOLVER_DIRECT) {
-        plan_enter(w, TAC_SOLVER_DIRECT, TAC_OPERATOR_TREES, law, TAC_STAGE_ASKED);
-    } else {
-        plan_enter(w, TAC_SOLVER_ACCELERATED, TAC_OPERATOR_TREES, law, TAC_STAGE_TREES);
-    }
-}
-
 // The first stage; it is entered before the first impulses are set.
 static void plan_begin(tac_work *w)
 {
-    const uint8_t asked = w->program.solver, law = w->program.friction;
+    const uint8_t asked = w->program.solver;
+    uint8_t engine = TAC_SOLVER_ACCELERATED, op = TAC_OPERATOR_BODIES, why = TAC_STAGE_ASKED;
     w->report.stages = 0;
     if (asked == TAC_SOLVER_PLAIN) {
-        plan_enter(w, TAC_SOLVER_PLAIN, TAC_OPERATOR_BODIES, law, TAC_STAGE_ASKED);
+        engine = TAC_SOLVER_PLAIN;
+    } else if (reduced_formed(w)) {
+        op = TAC_OPERATOR_TREES;
+        if (asked == TAC_SOLVER_DIRECT) {
+            engine = TAC_SOLVER_DIRECT;
+        } else {
+            why = TAC_STAGE_TREES;
+        }
     } else if (PROGRAM_JOINTS(w) > 0) {
-        plan_begin_trees(w);
-    } else if (plan_chooses(w)) {
-        const int direct = auto_direct(w);
-        plan_enter(w, direct ? TAC_SOLVER_DIRECT : TAC_SOLVER_ACCELERATED,
-                   direct ? TAC_OPERATOR_MATRIX : TAC_OPERATOR_BODIES, law, TAC_STAGE_COST);
-    } else if (asked != TAC_SOLVER_DIRECT) {
-        plan_enter(w, TAC_SOLVER_ACCELERATED, TAC_OPERATOR_BODIES, law, TAC_STAGE_ASKED);
-    } else if (matrix_order(w)) {
-        plan_enter(w, TAC_SOLVER_DIRECT, TAC_OPERATOR_MATRIX, law, TAC_STAGE_ASKED);
-    } else {
-        plan_enter(w, TAC_SOLVER_ACCELERATED, TAC_OPERATOR_BODIES, law, TAC_STAGE_ROOM);
+        why = plan_forms(w) ? TAC_STAGE_ROOM : TAC_STAGE_TREES;
+    } else if (plan_chooses(w) || asked == TAC_SOLVER_DIRECT) {
+        const int chooses = plan_chooses(w);
+        const int direct = chooses ? auto_direct(w) : matrix_order(w);
+        if (direct) { engine = TAC_SOLVER_DIRECT, op = TAC_OPERATOR_MATRIX; }
+        why = chooses ? TAC_STAGE_COST : direct ? TAC_STAGE_ASKED : TAC_STAGE_ROOM;
     }
+    plan_enter(w, engine, op, w->program.friction, why);
 }
 
 // Sweeps over trees converge slowly if many contacts share a load, or nearly slide: Newton's method on W takes over.

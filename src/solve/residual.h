@@ -55,17 +55,19 @@ static void solve_natural_torsion(const tac_work *w, const tac_block *k, int exa
     natural_add(s, rows6_dot(map, map), rows6_dot(u, u));
 }
 
-// Natural map of all contacts in velocity units, | d (g - P_K(g - u~/d)) |: zero where each g solves its block.
-static void solve_natural_contacts(const tac_work *w, int exact, natural_sum *s)
+// Natural map of all contacts in velocity units, | d (g - P_K(g - u~/d)) |: zero where each g solves its block. At the
+// velocities u of the rows of W or, if u is NULL, of bodies.
+static void solve_natural_contacts(const tac_work *w, const real *g, const real *u, int exact, natural_sum *s)
 {
-    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
+    uint32_t row = 0;
+    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++, row += 3) {
         if (has_torsion(k)) {
             solve_natural_torsion(w, k, exact, s);
             continue;
         }
-        const vec3 g = v3_of(&w->scratch.solve.g[k->first]), u = rows_velocity(k, w->delta_v);
-        const vec3 map = plain_natural(k, k->mu, g, u, exact);
-        natural_add(s, v3_dot(map, map), v3_dot(u, u));
+        const vec3 at = u != NULL ? v3_of(&u[row]) : rows_velocity(k, w->delta_v);
+        const vec3 map = cone_natural(cone_weight(&k->w), k->mu, v3_of(&g[k->first]), at, exact);
+        natural_add(s, v3_dot(map, map), v3_dot(at, at));
     }
 }
 
@@ -93,59 +95,33 @@ static void solve_natural_joints(const tac_work *w, natural_sum *s)
 static natural_sum solve_natural_all(const tac_work *w, int exact)
 {
     natural_sum s = {R(0.0), R(0.0), R(0.0)};
-    solve_natural_contacts(w, exact, &s);
+    solve_natural_contacts(w, w->scratch.solve.g, NULL, exact, &s);
     solve_natural_joints(w, &s);
     return s;
 }
 
-// Of contacts, at velocities u of the rows of W.
-static void solve_natural_rows(const tac_work *w, const real *g, const real *u, int exact, natural_sum *s)
-{
-    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
-        const vec3 at = v3_of(&u[3 * (k - blocks_of(w))]);
-        const vec3 map = plain_natural(k, k->mu, v3_of(&g[k->first]), at, exact);
-        natural_add(s, v3_dot(map, map), v3_dot(at, at));
-    }
-}
-
-// Over trees: rows of contacts and of bounded intervals, at the velocities u of trees.h or, if these are NULL, of bodies.
-static natural_sum solve_natural_trees(const tac_work *w, const real *g, const real *u, int exact)
+// Of contacts and, over trees, of bounded intervals, at the impulses g: those that are swept.
+static natural_sum solve_natural_at(const tac_work *w, const real *g, const real *u, int exact)
 {
     const tac_reduced *r = JOINT_REDUCED(w);
-    natural_sum s = {r->closed ? r->contradiction : R(0.0), R(0.0), R(0.0)};
-    if (u != NULL) {
-        solve_natural_rows(w, g, u, exact, &s);
-    } else {
-        solve_natural_contacts(w, exact, &s);
-    }
+    natural_sum s = {R(0.0), R(0.0), R(0.0)};
+    if (PROGRAM_JOINTS(w) > 0 && r->closed) { s.map = r->contradiction; }
+    solve_natural_contacts(w, g, u, exact, &s);
     for (uint32_t i = 0; i < reduced_coordinates(w); i++) {
         const tac_joint_block *k = &JOINT_LINK(w)[i];
         for (int b = 0; r->row[i] != TAC_NONE && b < TAC_EFFORTS; b++) {
-            const real own = g[k->first + (uint32_t)(TAC_JOINT_ROWS + b)];
             if (!reduced_bounds(&k->interval[b])) { continue; }
-            natural_interval(k, b, own, u != NULL ? u[r->row[i]] : joint_rate(k, w->delta_v, JOINT_LAST), &s);
+            const real rate = u != NULL ? u[r->row[i]] : joint_rate(k, w->delta_v, JOINT_LAST);
+            natural_interval(k, b, g[reduced_row_of(k, b)], rate, &s);
         }
     }
     return s;
 }
 
+// Of the impulses in force, under either law.
 static natural_sum solve_natural_of(const tac_work *w, int exact)
 {
-    const tac_solve_scratch *c = &w->scratch.solve;
-    if (PROGRAM_JOINTS(w) == 0) { return solve_natural_all(w, exact); }
-    return solve_natural_trees(w, c->g, reduced_formed(w) ? JOINT_REDUCED(w)->velocity : NULL, exact);
-}
-
-// Of zero impulses, before the solve: g is zero, or where W is formed the zeros are in last[].
-static natural_sum solve_natural_none(tac_work *w, int exact)
-{
-    const tac_solve_scratch *c = &w->scratch.solve;
-    if (PROGRAM_JOINTS(w) == 0) { return solve_natural_all(w, exact); }
-    if (!reduced_formed(w)) { reduced_finish(w, 0); }
-    const int formed = reduced_formed(w);
-    natural_sum s = solve_natural_trees(w, formed ? c->last : c->g, formed ? JOINT_REDUCED(w)->free : NULL, exact);
-    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) { natural_speed(&JOINT_LINK(w)[i], &s); }
-    return s;
+    return solve_natural_at(w, w->scratch.solve.g, reduced_formed(w) ? JOINT_REDUCED(w)->velocity : NULL, exact);
 }
 
 // Is the exact law in force?
@@ -168,11 +144,10 @@ static real solve_free_weight(const tac_work *w, const tac_block *k)
     return linear + angular / R(3.0);
 }
 
-// Sum of squares of d g, the impulses of all contacts in units of velocity. Where joints are eliminated W contains
-// the joints, but impulses are rounded at each body by itself.
+// Sum of squares of d g, the impulses of all contacts in units of velocity. Where joints are eliminated W contains the
+// joints, but impulses are rounded at each body by itself.
 static real solve_contacts_size(const tac_work *w)
 {
-    const int eliminated = PROGRAM_JOINTS(w) > 0;
     real sum = R(0.0);
     for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
         if (has_torsion(k)) {
@@ -180,29 +155,23 @@ static real solve_contacts_size(const tac_work *w)
             sum += rows6_dot(v, v);
             continue;
         }
-        const real weight = eliminated ? solve_free_weight(w, k) : plain_weight(k);
+        const real weight = PROGRAM_JOINTS(w) > 0 ? solve_free_weight(w, k) : cone_weight(&k->w);
         const vec3 v = v3_scale(weight, v3_of(&w->scratch.solve.g[k->first]));
         sum += v3_dot(v, v);
     }
     return sum;
 }
 
-// The same of impulses along coordinates.
-static real solve_joints_size(const tac_work *w)
+// Velocity error that rounding of the impulses makes, m/s: epsilon |d g|, of contacts and along coordinates.
+static real solve_rounding(const tac_work *w)
 {
-    real sum = R(0.0);
+    real joints = R(0.0);
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         const tac_joint_block *k = &JOINT_LINK(w)[i];
         const real v = k->w[JOINT_LAST] * joint_impulse(w, k, JOINT_LAST);
-        sum += v * v;
+        joints += v * v;
     }
-    return sum;
-}
-
-// Velocity error that rounding of the impulses makes, m/s: epsilon |d g|.
-static real solve_rounding(const tac_work *w)
-{
-    return REAL_EPSILON * real_sqrt(solve_contacts_size(w) + solve_joints_size(w));
+    return REAL_EPSILON * real_sqrt(solve_contacts_size(w) + joints);
 }
 
 // Under the law in force. Where joints wedge a contact, its impulse may be so large that its rounding is a velocity

@@ -45,21 +45,20 @@ static void solve_enter(tac_work *w)
     direct_enter(w);
 }
 
-// Scales of the problem at g = 0. If trees are to be eliminated, their operator is made between this and solve_start().
+// Scales of the problem at zero impulses: g is zero, or where W is formed, last[].
 static void solve_begin(tac_work *w)
 {
     tac_progress *p = &w->progress;
-    const natural_sum first = solve_natural_none(w, w->program.friction == TAC_FRICTION_EXACT);
+    const tac_solve_scratch *c = &w->scratch.solve;
+    const int formed = reduced_formed(w);
+    if (PROGRAM_JOINTS(w) > 0 && !formed) { reduced_finish(w, 0); }
+    natural_sum first = solve_natural_at(w, formed ? c->last : c->g, formed ? JOINT_REDUCED(w)->free : NULL,
+                                         w->program.friction == TAC_FRICTION_EXACT);
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) { natural_speed(&JOINT_LINK(w)[i], &first); }
     p->start = real_sqrt(first.map);
     p->scale = real_sqrt(first.size);
     p->rounding = REAL_EPSILON * real_sqrt(first.held);
     p->converged = w->program.contacts == 0 && PROGRAM_JOINTS(w) == 0;
-}
-
-// Over trees: bodies and joints follow the best impulses.
-static void solve_finish_trees(tac_work *w)
-{
-    if (PROGRAM_JOINTS(w) > 0) { reduced_finish(w, 0); }
 }
 
 static void solve_measure_rows(tac_work *w)
@@ -226,9 +225,11 @@ static int solve_stick(tac_work *w)
 // sweeps, the residual decides.
 static void solve_reduced(tac_work *w, int exact)
 {
+    if (TAC_MAX_JOINTS == 0) { return; }
     tac_progress *p = &w->progress;
     const int sticks = reduced_of(w)->fresh && solve_stick(w);
-    const real moved = sticks ? R(0.0) : reduced_sweep(w, exact);
+    if (!sticks) { reduced_invert(w); }
+    const real moved = sticks ? R(0.0) : sweep_pass(SWEEP_TREES, w, 0, exact);
     const int due = p->sweeps % PLAN_TREES == 0, look = p->sweeps % PLAN_LOOK == 0;
     reduced_of(w)->fresh = 0;
     p->joints_stale = 1;
@@ -290,30 +291,22 @@ static void solve_direct(tac_work *w, int exact)
     p->measured = 1;
 }
 
-// From here on the residual is the measure, so that sweeps stop when the step is solved and not before. It costs a
-// visit to each contact, so it is computed only once a sweep has moved as little as the tolerance allows.
-static void solve_measure(tac_work *w)
-{
-    tac_progress *p = &w->progress;
-    p->measured = 1;
-    p->measure = solve_natural(w);
-    p->least = REAL_LARGEST;
-    best_keep(w);
-}
-
-// One Gauss-Seidel sweep. Its measure is how far it moves; after Newton's method, and once it moves little, its measure
-// is the residual, so that no worse iterate than the best so far is kept.
+// One Gauss-Seidel sweep. Its measure is how far it moves; once that is as little as the tolerance allows, and after
+// Newton's method, the measure is the residual, which costs a visit to each contact: no worse iterate than the best so
+// far is kept, and sweeps stop when the step is solved and not before.
 static void solve_pass(tac_work *w, int plain, int exact)
 {
     tac_progress *p = &w->progress;
-    if (PROGRAM_JOINTS(w) > 0) {
-        (void)path_sweep(w, plain, exact);
-    } else {
-        p->measure = plain ? plain_sweep(w, exact) : accelerated_sweep(w, exact);
-    }
-    if (p->measured) { p->measure = solve_natural(w); }
+    const real moved =
+        PROGRAM_JOINTS(w) > 0 ? sweep_pass(SWEEP_PATHS, w, plain, exact) : sweep_pass(SWEEP_BODIES, w, plain, exact);
+    p->measure = p->measured ? solve_natural(w) : moved;
     best_keep(w);
-    if (!p->measured && p->measure <= w->program.tolerance * p->start + p->rounding) { solve_measure(w); }
+    if (!p->measured && moved <= w->program.tolerance * p->start + p->rounding) {
+        p->measured = 1;
+        p->measure = solve_natural(w);
+        p->least = REAL_LARGEST;
+        best_keep(w);
+    }
     p->converged = p->measured ? solve_solves(w, p->measure, SOLVE_BLURRED) : 0;
 }
 
@@ -331,9 +324,10 @@ static int solve_wanders(tac_work *w)
 
 static void solve_sweep(tac_work *w)
 {
-    const tac_progress *p = &w->progress;
+    tac_progress *p = &w->progress;
     const int exact = solve_exact(w), method = plan_method(w);
-    plan_count(w);
+    p->sweeps++;
+    w->report.stage[w->report.stages - 1].sweeps++;
     if (method == PLAN_NEWTON_ROWS) {
         solve_newton_trees(w, exact);
     } else if (method == PLAN_ROWS) {
@@ -420,7 +414,7 @@ static void solve_finish(tac_work *w)
     for (int i = 0; i < 2 && p->joints_stale; i++) { (void)solve_follow(w, SOLVE_BLURRED); }
     if (!(p->least < p->measure)) { return; }
     solve_take_better(w);
-    solve_finish_trees(w);
+    if (PROGRAM_JOINTS(w) > 0) { reduced_finish(w, 0); }
     solve_measure_rows(w);
     solve_keep(w);
 }

@@ -104,7 +104,7 @@ static int project_is_needed(tac_work *w)
     tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         k->own.project.residual = k->own.project.need - rows_rate(k, w->pseudo_velocity, 0);
-        k->own.project.weight = R(1.0) / (PROJECT_EPS * plain_weight(k));
+        k->own.project.weight = R(1.0) / (PROJECT_EPS * cone_weight(&k->w));
         k->own.project.pushes = 0;
         asks |= k->own.project.residual > PROJECT_SEEN * w->progress.scale;
     }

@@ -41,12 +41,12 @@ static void count(void)
     tap_ok(work_area.report.contacts == TAC_MAX_CONTACTS, "the table is full");
     for (int i = 0; i < 20; i++) {
         mark_plain_begin();
-        (void)plain_sweep(&work_area, 1);
+        (void)sweep_pass(SWEEP_BODIES, &work_area, 1, 1);
         mark_plain_end();
     }
     for (int i = 0; i < 20; i++) {
         mark_accelerated_begin();
-        (void)accelerated_sweep(&work_area, 1);
+        (void)sweep_pass(SWEEP_BODIES, &work_area, 0, 1);
         mark_accelerated_end();
     }
 }
