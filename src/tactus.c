@@ -83,8 +83,7 @@
 #include "dual/rooms.h"
 #include "dual/reactions.h"
 // how impulses are found
-#include "engine/momentum.h"
-#include "engine/best.h"
+#include "engine/iterates.h"
 #include "engine/sweep.h"
 #include "engine/coordinate.h"
 #include "engine/stick.h"

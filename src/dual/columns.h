@@ -145,7 +145,6 @@ static int reduced_may_close(const tac_joint_block *k, int row)
 static int reduced_list_closers(tac_work *w, uint32_t most)
 {
     tac_reduced *r = reduced_of(w);
-    r->closers = 0;
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         const tac_joint_block *k = JOINT_LINK(w) + i;
         for (uint32_t row = 0; k->closes && row < TAC_JOINT_ROWS; row++) {
@@ -167,7 +166,8 @@ static int reduced_number(tac_work *w, uint32_t each)
         if (r->row[i] != TAC_NONE) { r->row[i] = (uint16_t)rows++; }
     }
     r->rows = (uint16_t)rows;
-    return rows <= TAC_MAX_REDUCED && reduced_list_closers(w, TAC_MAX_REDUCED - rows);
+    r->closers = 0;
+    return rows <= TAC_MAX_REDUCED && (!r->closed || reduced_list_closers(w, TAC_MAX_REDUCED - rows));
 }
 
 // From the point of a body's tree to a contact.
@@ -182,30 +182,9 @@ typedef struct reduced_end {
     uint16_t body;
 } reduced_end;
 
-// Columns at a root.
-static inline void reduced_pass_root(const tac_tree_body *b, int rows, reduced_end *end, real *y)
-{
-    for (int k = 0; k < rows; k++) {
-        real *x = end->force[k];
-        six_forward(b->inertia, x);
-        for (int i = 0; i < 6; i++) { y[rows * i + k] = x[i]; }
-    }
-}
-
-// At a body that hangs on a joint; the remaining forces act on the parent.
-static inline void reduced_pass_joint(const tac_tree_body *b, int rows, reduced_end *end, real *y)
-{
-    for (int i = 0; i < b->axes; i++, y += rows) {
-        for (int k = 0; k < rows; k++) {
-            real *x = end->force[k];
-            y[k] = b->scale[i] * six_dot(b->s[i], x);
-            six_less(x, y[k], b->u[i]);
-        }
-    }
-}
-
-// The entries of columns at one body, from the forces on it: `end` is then at the parent, or at TAC_NONE behind a root.
-// The first of them has the key of the body. Returns 0 if there is no room.
+// The entries of columns at one body, from the forces on it: all six at a root; at a body that hangs on a joint those of
+// its free motions, and the remaining forces act on the parent. `end` is then at the parent, or at TAC_NONE behind a root.
+// The first of the entries has the key of the body. Returns 0 if there is no room.
 static inline int reduced_pass(tac_reduced *r, int rows, reduced_end *end)
 {
     const tac_tree_body *b = r->tree_body + end->body;
@@ -215,10 +194,17 @@ static inline int reduced_pass(tac_reduced *r, int rows, reduced_end *end)
     if (r->reached + rows * entries > TAC_MAX_PATH) { return 0; }
     if (entries > 0) { r->along[r->reached] = (uint16_t)(8 * b->mark + entries); }
     r->reached = (uint16_t)(r->reached + rows * entries);
-    if (root) {
-        reduced_pass_root(b, rows, end, y);
-    } else {
-        reduced_pass_joint(b, rows, end, y);
+    for (int k = 0; root && k < rows; k++) {
+        real *x = end->force[k];
+        six_forward(b->inertia, x);
+        for (int i = 0; i < 6; i++) { y[rows * i + k] = x[i]; }
+    }
+    for (int i = 0; !root && i < entries; i++, y += rows) {
+        for (int k = 0; k < rows; k++) {
+            real *x = end->force[k];
+            y[k] = b->scale[i] * six_dot(b->s[i], x);
+            six_less(x, y[k], b->u[i]);
+        }
     }
     return 1;
 }
@@ -365,7 +351,7 @@ static int reduced_columns(tac_work *w, int each)
         room &= k->closes ? reduced_joint_row(w, k, JOINT_LAST, row) : reduced_coordinate(w, i, row);
         row++;
     }
-    return room & reduced_close_columns(w);
+    return room && (r->closers == 0 || reduced_close_columns(w));
 }
 
 // Has the coordinate no row only because its intervals are taken as unbounded?
@@ -396,18 +382,11 @@ static int reduced_spare(const tac_work *w)
 }
 
 // Columns have entries in common at bodies on both paths. Marks the path of one column, or of the three of a contact,
-// which lie side by side, by its first entry at each body.
-static inline void reduced_trace(tac_reduced *r, uint16_t row, int rows)
+// which lie side by side, by its first entry at each body; or takes the marks back.
+static inline void reduced_trace(tac_reduced *r, uint16_t row, int rows, int mark)
 {
     for (uint16_t at = r->first[row]; at < r->first[row + rows]; at = (uint16_t)(at + rows * (r->along[at] & 7))) {
-        r->traced[r->along[at] >> 3] = at;
-    }
-}
-
-static inline void reduced_forget(tac_reduced *r, uint16_t row, int rows)
-{
-    for (uint16_t at = r->first[row]; at < r->first[row + rows]; at = (uint16_t)(at + rows * (r->along[at] & 7))) {
-        r->traced[r->along[at] >> 3] = TAC_NONE;
+        r->traced[r->along[at] >> 3] = mark ? at : TAC_NONE;
     }
 }
 
@@ -508,10 +487,10 @@ static void reduced_contact_products(tac_work *w)
     const uint16_t contacts = (uint16_t)(3 * w->program.contacts);
     for (uint16_t b = 0; b < contacts; b = (uint16_t)(b + 3)) {
         reduced_product_own(r, b);
-        reduced_trace(r, b, 3);
+        reduced_trace(r, b, 3, 1);
         for (uint16_t a = (uint16_t)(b + 3); a < contacts; a = (uint16_t)(a + 3)) { reduced_product_contacts(r, b, a); }
         for (uint16_t a = contacts; a < r->rows + r->closers; a++) { reduced_product_contact(r, b, a); }
-        reduced_forget(r, b, 3);
+        reduced_trace(r, b, 3, 0);
     }
 }
 
@@ -520,9 +499,9 @@ static void reduced_products(tac_work *w, uint16_t begin)
 {
     tac_reduced *r = reduced_of(w);
     for (uint16_t a = begin; a < r->rows + r->closers; a++) {
-        reduced_trace(r, a, 1);
+        reduced_trace(r, a, 1, 1);
         for (uint16_t b = begin; b <= a; b++) { reduced_product(r, a, b); }
-        reduced_forget(r, a, 1);
+        reduced_trace(r, a, 1, 0);
     }
 }
 

@@ -31,21 +31,7 @@ static void path_find(tac_work *w, const tac_block *k)
     (void)reduced_contact(w, k, (int)path_rows(k), path_row(r));
 }
 
-// u += Y'z of `rows` columns side by side, from `row` on.
-static void path_velocity(tac_work *w, uint16_t row, uint32_t rows, real *u)
-{
-    const tac_reduced *r = reduced_of(w);
-    uint16_t at = r->first[row];
-    while (at < r->first[row + rows]) {
-        const uint16_t key = r->along[at];
-        const real *z = reduced_z(w, key);
-        for (const real *end = z + (key & 7); z < end; z++) {
-            for (uint32_t i = 0; i < rows; i++) { u[i] += r->made.reach[at++] * *z; }
-        }
-    }
-}
-
-// z += Y g of these columns.
+// z += Y g of `rows` columns side by side, from `row` on.
 static void path_add(tac_work *w, uint16_t row, uint32_t rows, const real *g)
 {
     const tac_reduced *r = reduced_of(w);
@@ -77,12 +63,12 @@ static void path_couple(tac_work *w, uint16_t row, uint32_t rows)
     tac_reduced *r = reduced_of(w);
     real x[TAC_CONTACT_ROWS];
     if (r->closers == 0) { return; }
-    reduced_trace(r, row, (int)rows);
+    reduced_trace(r, row, (int)rows, 1);
     for (uint16_t c = 0; c < r->closers; c++) {
         path_product(r, (uint16_t)(r->rows + c), rows, x);
         for (uint32_t i = 0; i < rows; i++) { r->w[path_row(r) + i][c] = x[i]; }
     }
-    reduced_forget(r, row, (int)rows);
+    reduced_trace(r, row, (int)rows, 0);
 }
 
 // The impulses g act along these columns, and the rows that close trees hold.

@@ -49,11 +49,15 @@ static void reduced_push_contact(const tac_work *w, const tac_block *k, tac_twis
 
 // ------------------------------------------------------------------------------------------------------- velocities
 
-// The motion c that the constraints of a joint demand of the change of velocity in the step: the opposite of its drift,
-// along the coordinate the rate that is held or prescribed, and the change of velocity of a parent that no impulse
-// moves.
-static void reduced_demand(const tac_work *w, tac_tree_body *b, uint16_t self)
+// The motions c that the constraints of all joints between a body and its root demand of the change of velocity in the
+// step: a motion of the tree in which no joint moves freely. Of a joint the opposite of its drift, along the coordinate the
+// rate that is held or prescribed, and the change of velocity of a parent that no impulse moves.
+static void reduced_carry(tac_work *w, tac_tree_body *b, uint16_t self)
 {
+    if (b->joint == TAC_NONE) {
+        six_set(b->c.motion, V3_ZERO, V3_ZERO);
+        return;
+    }
     const tac_joint_block *k = JOINT_LINK(w) + b->joint;
     const int is_b = articulated_is_b(w, b, self);
     const real sign = is_b ? R(-1.0) : R(1.0);
@@ -70,34 +74,16 @@ static void reduced_demand(const tac_work *w, tac_tree_body *b, uint16_t self)
         articulated_parent(w, b, self, w->delta_v, moved);
         six_add(b->c.motion, R(1.0), moved);
     }
+    if (b->parent != TAC_NONE) { six_add(b->c.motion, R(1.0), reduced_of(w)->tree_body[b->parent].c.motion); }
 }
 
-// Impulse along the coordinate of intervals without bounds, the constant part, since their slope is in A.
-static inline real reduced_constant(const tac_joint_block *k)
-{
-    real sum = R(0.0);
-    for (int b = 0; k->acts && b < TAC_EFFORTS; b++) { sum += k->interval[b].inside ? k->interval[b].centre : R(0.0); }
-    return sum;
-}
-
-// The same of intervals with bounds, whose impulses are those in force.
+// Impulse along the coordinate of intervals with bounds, in force.
 static inline real reduced_bounded(const tac_work *w, const tac_joint_block *k)
 {
     const real *g = &w->scratch.solve.g[k->first + TAC_JOINT_ROWS];
     real sum = R(0.0);
     for (int b = 0; b < TAC_EFFORTS; b++) { sum += reduced_bounds(&k->interval[b]) ? g[b] : R(0.0); }
     return sum;
-}
-
-// The motions c of all joints between a body and its root: a motion of the tree in which no joint moves freely.
-static inline void reduced_carry(tac_work *w, tac_tree_body *b, uint16_t self)
-{
-    if (b->joint == TAC_NONE) {
-        six_set(b->c.motion, V3_ZERO, V3_ZERO);
-        return;
-    }
-    reduced_demand(w, b, self);
-    if (b->parent != TAC_NONE) { six_add(b->c.motion, R(1.0), reduced_of(w)->tree_body[b->parent].c.motion); }
 }
 
 // Once the trees are factored, the parts that all solutions of this step have in common: the motions c of all bodies,
@@ -117,7 +103,11 @@ static void reduced_prepare(tac_work *w)
                         v3_mul(body->inertia, v3_sub(free->w, carried.w)), b->given);
         b->constant = R(0.0);
         if (b->joint == TAC_NONE || !JOINT_LINK(w)[b->joint].coordinate) { continue; }
-        b->constant = articulated_sign(w, b, self) * reduced_constant(&JOINT_LINK(w)[b->joint]);
+        const tac_joint_block *k = &JOINT_LINK(w)[b->joint];
+        for (int x = 0; k->acts && x < TAC_EFFORTS; x++) { // their slope is in A
+            b->constant += k->interval[x].inside ? k->interval[x].centre : R(0.0);
+        }
+        b->constant = articulated_sign(w, b, self) * b->constant;
     }
 }
 
@@ -163,7 +153,6 @@ static inline void reduced_add_contact(tac_work *w, const tac_block *k)
 static void reduced_add_closers(tac_work *w)
 {
     tac_reduced *r = reduced_of(w);
-    if (!r->closed) { return; }
     reals_clear(r->aside, w->program.bodies * sizeof *r->aside);
     reduced_push_closers(w, r->aside);
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
@@ -186,7 +175,7 @@ static void reduced_up(tac_work *w)
         b->effort += articulated_sign(w, b, self) * reduced_bounded(w, &JOINT_LINK(w)[b->joint]);
     }
     for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) { reduced_add_contact(w, k); }
-    reduced_add_closers(w);
+    if (r->closed) { reduced_add_closers(w); }
     articulated_up(w, step, 0);
     for (uint16_t at = 0; at < r->tree_bodies; at++) { r->tree_body[r->order[at]].effort = R(0.0); }
 }
@@ -199,20 +188,17 @@ static inline void reduced_solve(tac_work *w, int forces)
     articulated_down(w, &w->scratch.solve.step, 0, forces);
 }
 
-// delta_v of a body of the trees, from this solution.
-static inline void reduced_take(tac_work *w, uint16_t body)
-{
-    const tac_tree_body *b = reduced_of(w)->tree_body + body;
-    real v[6];
-    six_copy(v, w->scratch.solve.step.x[body]);
-    six_add(v, R(1.0), b->c.motion);
-    w->delta_v[body] = tree_body_twist(b, v);
-}
-
+// delta_v of the bodies of the trees, from this solution.
 static inline void reduced_take_all(tac_work *w)
 {
     const tac_reduced *r = reduced_of(w);
-    for (uint16_t at = 0; at < r->tree_bodies; at++) { reduced_take(w, r->order[at]); }
+    for (uint16_t at = 0; at < r->tree_bodies; at++) {
+        const uint16_t self = r->order[at];
+        real v[6];
+        six_copy(v, w->scratch.solve.step.x[self]);
+        six_add(v, R(1.0), r->tree_body[self].c.motion);
+        w->delta_v[self] = tree_body_twist(&r->tree_body[self], v);
+    }
 }
 
 // Residual of a row that closes trees at delta_v: u_c + C l; along a coordinate with compliant intervals, the
@@ -398,13 +384,6 @@ static void reduced_contradict(tac_work *w)
     }
 }
 
-// The rate that a solution gives the coordinate of a joint of the trees.
-static inline real reduced_rate(const tac_work *w, const tac_tree_body *b, uint16_t self)
-{
-    if (b->axes == 0) { return joint_rate(&JOINT_LINK(w)[b->joint], w->delta_v, JOINT_LAST); }
-    return articulated_sign(w, b, self) * b->q.solved[0];
-}
-
 // Impulses of the constraints of a joint of the trees, from the impulse that it transmits. A constraint of the
 // coordinate has what the efforts along the coordinate do not supply.
 static void reduced_constraints_joint(tac_work *w, const tac_tree_body *b, uint16_t self)
@@ -433,7 +412,7 @@ static void reduced_constraints(tac_work *w)
 // keeps what the efforts do not supply.
 static void reduced_share_held(tac_work *w)
 {
-    for (uint32_t i = 0; i < PROGRAM_JOINTS(w) && JOINT_REDUCED(w)->closed; i++) {
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         const tac_joint_block *k = JOINT_LINK(w) + i;
         if (!k->closes || !k->acts || !(k->constraints >> JOINT_LAST & 1)) { continue; }
         const real all = joint_impulse(w, k, JOINT_LAST);
@@ -452,16 +431,21 @@ static void reduced_finish(tac_work *w, int transmit)
     if (r->closed) { reduced_solve_closers(w); }
     reduced_solve(w, rows);
     reduced_take_all(w);
-    reduced_contradict(w);
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
-        const tac_tree_body *b = &r->tree_body[r->order[at]];
+        const uint16_t self = r->order[at];
+        const tac_tree_body *b = &r->tree_body[self];
         if (b->joint == TAC_NONE) { continue; }
         const tac_joint_block *k = JOINT_LINK(w) + b->joint;
-        if (k->acts) { reduced_unbounded_joint(w, k, reduced_rate(w, b, r->order[at])); }
+        const real rate = b->axes == 0 ? joint_rate(k, w->delta_v, JOINT_LAST) // held
+                                       : articulated_sign(w, b, self) * b->q.solved[0];
+        if (k->acts) { reduced_unbounded_joint(w, k, rate); }
         if (!rows) { reals_clear(&w->scratch.solve.g[k->first], TAC_JOINT_ROWS * sizeof(real)); }
     }
     if (rows) { reduced_constraints(w); }
-    reduced_share_held(w);
+    if (r->closed) {
+        reduced_contradict(w);
+        reduced_share_held(w);
+    }
 }
 
 // u += W dg, for one row.
@@ -502,12 +486,12 @@ static inline uint32_t reduced_coordinates(const tac_work *w)
     return r->rows > r->formed * w->program.contacts ? PROGRAM_JOINTS(w) : 0;
 }
 
-// How many impulses, from the first on, sweeps over trees may change: those of contacts, and of joints too if
+// How many impulses, from the first on, sweeps may change: those of contacts, and of joints too if
 // coordinates have rows or joints close the trees.
 static uint32_t reduced_swept(const tac_work *w)
 {
-    if (TAC_MAX_JOINTS == 0) { return iterate_rows(w); }
-    return JOINT_REDUCED(w)->closed || reduced_coordinates(w) > 0 ? iterate_rows(w) : iterate_joint(w, 0);
+    const int joints = PROGRAM_JOINTS(w) > 0 && (JOINT_REDUCED(w)->closed || reduced_coordinates(w) > 0);
+    return iterate_joint(w, joints ? PROGRAM_JOINTS(w) : 0);
 }
 
 // Velocities of the rows at delta_v.
@@ -547,44 +531,18 @@ static inline real *reduced_z(tac_work *w, uint16_t key)
     return b->joint == TAC_NONE ? w->scratch.solve.step.x[self] : b->pull;
 }
 
-// u + Y'z of one row.
-static inline real reduced_column_velocity(tac_work *w, uint16_t row, real u)
+// u += Y'z of `rows` columns side by side, from `row` on.
+static inline void reduced_column_velocity(tac_work *w, uint32_t row, uint32_t rows, real *u)
 {
     const tac_reduced *r = reduced_of(w);
-    uint16_t at = r->first[row];
-    while (at < r->first[row + 1]) {
-        const uint16_t key = r->along[at];
-        const real *z = reduced_z(w, key);
-        for (const real *end = z + (key & 7); z < end; z++) { u += r->made.reach[at++] * *z; }
-    }
-    return u;
-}
-
-// The same of the three rows of a contact, whose columns lie side by side.
-static inline vec3 reduced_column_velocity_contact(tac_work *w, uint16_t row, vec3 u)
-{
-    const tac_reduced *r = reduced_of(w);
-    const real *y = &r->made.reach[r->first[row]], *last = &r->made.reach[r->first[row + 3]];
+    const real *y = &r->made.reach[r->first[row]], *last = &r->made.reach[r->first[row + rows]];
     while (y < last) {
         const uint16_t key = r->along[y - r->made.reach];
         const real *z = reduced_z(w, key);
-        for (const real *end = z + (key & 7); z < end; z++, y += 3) { u = v3_madd(u, *z, v3_of(y)); }
+        for (const real *end = z + (key & 7); z < end; z++, y += rows) {
+            for (uint32_t i = 0; i < rows; i++) { u[i] += *z * y[i]; }
+        }
     }
-    return u;
-}
-
-// Velocities of the rows: those of the motions c, and Y'z.
-static void reduced_measure_by_columns(tac_work *w)
-{
-    tac_reduced *r = reduced_of(w);
-    const uint16_t contacts = (uint16_t)(3 * w->program.contacts);
-    real *u = r->velocity;
-    reduced_take_carried(w);
-    reduced_measure(w);
-    for (uint16_t row = 0; row < contacts; row = (uint16_t)(row + 3)) {
-        v3_put(u + row, reduced_column_velocity_contact(w, row, v3_of(u + row)));
-    }
-    for (uint16_t row = contacts; row < r->rows; row++) { u[row] = reduced_column_velocity(w, row, u[row]); }
 }
 
 // Changes the velocities u of the rows from those of the impulses in force to those of the impulses `to`.
@@ -614,13 +572,17 @@ static void reduced_move_to(tac_work *w, const real *to, real *u)
 // Without rows there is nothing to sweep: reduced_finish() alone solves.
 static void reduced_start(tac_work *w)
 {
+    const uint32_t contacts = 3u * w->program.contacts;
     tac_reduced *r = reduced_of(w);
     iterate_copy(w, w->scratch.solve.g, w->scratch.solve.best);
     reals_clear(w->scratch.solve.last, reduced_swept(w) * sizeof *w->scratch.solve.last);
     if (r->rows == 0) { return; }
     if (r->closed) { reduced_solve_closers(w); }
     reduced_up(w);
-    reduced_measure_by_columns(w);
+    reduced_take_carried(w); // those of the motions c, and Y'z
+    reduced_measure(w);
+    for (uint32_t row = 0; row < contacts; row += 3) { reduced_column_velocity(w, row, 3, r->velocity + row); }
+    for (uint32_t row = contacts; row < r->rows; row++) { reduced_column_velocity(w, row, 1, r->velocity + row); }
     reals_copy(r->free, r->velocity, r->rows * sizeof *r->free);
     reduced_move_to(w, w->scratch.solve.last, r->free); // last[] is zero
 }

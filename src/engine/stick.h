@@ -27,11 +27,6 @@ static int stick_may(const tac_work *w)
     return sticks;
 }
 
-static inline tac_sticking *sticking_of(tac_work *w)
-{
-    return &reduced_of(w)->made.sticking;
-}
-
 // Adds a row to the system: the rate that its equation requires, and its compliance.
 static inline void stick_list(tac_sticking *s, uint32_t row, real yields, real rate)
 {
@@ -40,58 +35,40 @@ static inline void stick_list(tac_sticking *s, uint32_t row, real yields, real r
     s->row[s->rows++] = (uint16_t)row;
 }
 
-// Does a contact without an impulse stay open? In the first round of a step (`new`) it does, since velocities then
-// belong to impulses of another step; later it does unless it approaches.
-static inline int stick_opens(const tac_work *w, const tac_block *k, real u, int new)
-{
-    return !(w->scratch.solve.g[k->first] > R(0.0)) && (new || u >= R(0.0));
-}
-
-// The rows of the contacts that stick.
-static void stick_list_contacts(tac_work *w, int new)
-{
-    const real *u = reduced_of(w)->velocity;
-    tac_sticking *s = sticking_of(w);
-    uint32_t row = 0;
-    s->rows = 0;
-    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++, row += 3) {
-        if (stick_opens(w, k, u[row], new)) { continue; }
-        for (uint32_t i = row; i < row + 3; i++) { stick_list(s, i, R(0.0), R(0.0)); }
-    }
-    s->contacts = s->rows;
-}
-
-// The efforts of each coordinate satisfy their law at the rate that they cause; in the first round of a step those hold
-// it that held it in the last one. Lists the row of a coordinate that an effort holds, or whose efforts have a slope.
-static void stick_list_coordinates(tac_work *w, int new)
+// All rows of the system, and the residuals of their equations at the velocities in force.
+// A contact without an impulse stays open: in the first round of a step (`new`) in any case, since velocities then belong to
+// impulses of another step; later unless it approaches. The others stick.
+// The efforts of each coordinate satisfy their law at the rate that they cause; in the first round those hold it that held
+// it in the last step. A coordinate has a row if an effort holds it, or if its efforts have a slope.
+static void stick_list_all(tac_work *w, int new)
 {
     tac_reduced *r = reduced_of(w);
+    tac_sticking *s = &r->made.sticking;
+    real *g = w->scratch.solve.g;
+    uint32_t first = 0;
+    s->rows = 0;
+    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++, first += 3) {
+        if (!(g[k->first] > R(0.0)) && (new || r->velocity[first] >= R(0.0))) { continue; }
+        for (uint32_t i = first; i < first + 3; i++) { stick_list(s, i, R(0.0), R(0.0)); }
+    }
+    s->contacts = s->rows;
     for (uint32_t i = 0; i < reduced_coordinates(w); i++) {
         const tac_joint_block *k = &JOINT_LINK(w)[i];
         const uint16_t row = r->row[i];
-        const real *g = w->scratch.solve.g;
         coordinate_range in;
         if (row == TAC_NONE) { continue; }
         if (new && coordinate_stays(k, g, &in)) { // most coordinates
-            if (in.held) { stick_list(sticking_of(w), row, R(0.0), in.least); }
+            if (in.held) { stick_list(s, row, R(0.0), in.least); }
             continue;
         }
         const real u = r->velocity[row], c = R(1.0) / r->w[row][row], sum = coordinate_sum(k, g);
         const coordinate_point at = new ? coordinate_again(k, g, sum, u, c) : coordinate_solve(k, sum, u, c);
-        coordinate_put(k, &at, w->scratch.solve.g);
-        reduced_apply(r, row, coordinate_sum(k, w->scratch.solve.g) - sum);
-        if (at.held) { stick_list(sticking_of(w), row, R(0.0), at.rate); }
-        if (!at.held && at.slope > R(0.0)) { stick_list(sticking_of(w), row, R(1.0) / at.slope, at.rate); }
+        coordinate_put(k, &at, g);
+        reduced_apply(r, row, coordinate_sum(k, g) - sum);
+        if (at.held) { stick_list(s, row, R(0.0), at.rate); }
+        if (!at.held && at.slope > R(0.0)) { stick_list(s, row, R(1.0) / at.slope, at.rate); }
     }
-}
-
-// All rows, and the residuals of their equations at the velocities in force.
-static void stick_list_all(tac_work *w, int new)
-{
-    tac_sticking *s = sticking_of(w);
-    stick_list_contacts(w, new);
-    stick_list_coordinates(w, new);
-    for (uint32_t j = 0; j < s->rows; j++) { s->change[j] -= reduced_of(w)->velocity[s->row[j]]; }
+    for (uint32_t j = 0; j < s->rows; j++) { s->change[j] -= r->velocity[s->row[j]]; }
 }
 
 // ------------------------------------------------------------------------------------------------------- their system
@@ -100,11 +77,6 @@ static void stick_list_all(tac_work *w, int new)
 static inline real *stick_row(tac_sticking *s, uint32_t j)
 {
     return &s->matrix[j * (2u * s->rows + 3u - j) / 2];
-}
-
-static inline real stick_own(const tac_reduced *r, const tac_sticking *s, uint32_t j)
-{
-    return r->w[s->row[j]][s->row[j]] + s->yields[j];
 }
 
 // Rows of contacts are the first of W; `all` of these stick.
@@ -122,51 +94,44 @@ static void stick_make(tac_reduced *r, int all)
     }
 }
 
-// to -= part row
-static inline void stick_take(real *to, const real *row, real part, uint32_t n)
-{
-    for (uint32_t k = 0; k < n; k++) { to[k] -= part * row[k]; }
-}
-
-// The same of the three rows of a contact.
-static inline void stick_take_three(real *to, const real *x, const real *y, const real *z, vec3 part, uint32_t n)
-{
-    for (uint32_t k = 0; k < n; k++) { to[k] = ((to[k] - part.x * x[k]) - part.y * y[k]) - part.z * z[k]; }
-}
-
 // Eliminates a row from those below it, up to `end`: its pivot is inverted, or 0 if it is at most `least` of W, since
 // the row is then redundant.
 static inline void stick_pivot(tac_reduced *r, uint32_t j, uint32_t end, real least)
 {
     tac_sticking *s = &r->made.sticking;
     real *row = stick_row(s, j);
-    const int apart = row[0] > least * stick_own(r, s, j);
+    const int apart = row[0] > least * (r->w[s->row[j]][s->row[j]] + s->yields[j]);
     row[0] = apart ? R(1.0) / row[0] : R(0.0);
     for (uint32_t i = j + 1; i < end && apart; i++) {
-        stick_take(stick_row(s, i), row + (i - j), row[0] * row[i - j], s->rows + 1 - i);
+        real *to = stick_row(s, i);
+        const real *own = row + (i - j), part = row[0] * own[0];
+        for (uint32_t k = 0; k < s->rows + 1 - i; k++) { to[k] -= part * own[k]; }
     }
 }
 
-// All rows: contact by contact, then coordinates.
-static void stick_eliminate(tac_reduced *r)
+// The three rows of a contact, from all rows below.
+static void stick_pivot_contact(tac_reduced *r, uint32_t j)
 {
     tac_sticking *s = &r->made.sticking;
-    for (uint32_t j = 0; j < s->contacts; j += 3) {
-        const real *x = stick_row(s, j), *y = stick_row(s, j + 1), *z = stick_row(s, j + 2);
-        for (uint32_t i = j; i < j + 3; i++) { stick_pivot(r, i, j + 3, REDUCED_HELD); }
-        for (uint32_t i = j + 3; i < s->rows; i++) {
-            const real *own_x = x + (i - j), *own_y = y + (i - j - 1), *own_z = z + (i - j - 2);
-            const vec3 part = v3(x[0] * own_x[0], y[0] * own_y[0], z[0] * own_z[0]);
-            stick_take_three(stick_row(s, i), own_x, own_y, own_z, part, s->rows + 1 - i);
+    const real *x = stick_row(s, j), *y = stick_row(s, j + 1), *z = stick_row(s, j + 2);
+    for (uint32_t i = j; i < j + 3; i++) { stick_pivot(r, i, j + 3, REDUCED_HELD); }
+    for (uint32_t i = j + 3; i < s->rows; i++) {
+        real *to = stick_row(s, i);
+        const real *a = x + (i - j), *b = y + (i - j - 1), *c = z + (i - j - 2);
+        const vec3 part = v3(x[0] * a[0], y[0] * b[0], z[0] * c[0]);
+        for (uint32_t k = 0; k < s->rows + 1 - i; k++) {
+            to[k] = ((to[k] - part.x * a[k]) - part.y * b[k]) - part.z * c[k];
         }
     }
-    for (uint32_t j = s->contacts; j < s->rows; j++) { stick_pivot(r, j, s->rows, STICK_LEAST); }
 }
 
-// x, from the last row to the first.
-static void stick_solve(tac_sticking *s)
+// x: elimination contact by contact, then of coordinates; back from the last row to the first.
+static void stick_solve(tac_reduced *r)
 {
+    tac_sticking *s = &r->made.sticking;
     real *x = s->change;
+    for (uint32_t j = 0; j < s->contacts; j += 3) { stick_pivot_contact(r, j); }
+    for (uint32_t j = s->contacts; j < s->rows; j++) { stick_pivot(r, j, s->rows, STICK_LEAST); }
     for (uint32_t j = s->rows; j-- > 0;) {
         const real *row = stick_row(s, j);
         real sum = row[s->rows - j];
@@ -213,7 +178,7 @@ enum { STICK_STICKS, STICK_PULLS, STICK_SLIDES };
 
 static int stick_outcome(tac_work *w)
 {
-    const tac_sticking *s = sticking_of(w);
+    const tac_sticking *s = &reduced_of(w)->made.sticking;
     int outcome = STICK_STICKS;
     for (uint32_t j = 0; j < s->contacts; j += 3) {
         const tac_block *k = &blocks_of(w)[s->row[j] / 3];
@@ -228,7 +193,7 @@ static int stick_outcome(tac_work *w)
 // Contacts that would pull become open.
 static void stick_open(tac_work *w)
 {
-    const tac_sticking *s = sticking_of(w);
+    const tac_sticking *s = &reduced_of(w)->made.sticking;
     for (uint32_t j = 0; j < s->contacts; j += 3) {
         real *g = &w->scratch.solve.g[blocks_of(w)[s->row[j] / 3].first];
         if (g[0] + s->change[j] > R(0.0)) { continue; }
@@ -237,35 +202,30 @@ static void stick_open(tac_work *w)
     }
 }
 
-// Adds the changes to the impulses; `watched`: and to the velocities.
-static void stick_move_contacts(tac_work *w, int watched)
-{
-    const tac_sticking *s = sticking_of(w);
-    for (uint32_t j = 0; j < s->contacts; j += 3) {
-        real *g = &w->scratch.solve.g[blocks_of(w)[s->row[j] / 3].first];
-        v3_put(g, v3_add(v3_of(g), v3_of(&s->change[j])));
-        if (watched) { reduced_apply_contact(w, s->row[j], v3_of(&s->change[j])); }
-    }
-}
-
-// Likewise of the coordinates, within their bounds.
-static void stick_move_coordinates(tac_work *w)
+// Adds the changes to the impulses, those of coordinates within their bounds, and, if `watched`, to the velocities.
+static void stick_move(tac_work *w, int watched)
 {
     tac_reduced *r = reduced_of(w);
-    const tac_sticking *s = sticking_of(w);
-    uint32_t j = s->contacts;
+    const tac_sticking *s = &r->made.sticking;
+    real *g = w->scratch.solve.g;
+    uint32_t j = 0;
+    for (; j < s->contacts; j += 3) {
+        real *own = &g[blocks_of(w)[s->row[j] / 3].first];
+        v3_put(own, v3_add(v3_of(own), v3_of(&s->change[j])));
+        if (watched) { reduced_apply_contact(w, s->row[j], v3_of(&s->change[j])); }
+    }
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w) && j < s->rows; i++) {
         const tac_joint_block *k = &JOINT_LINK(w)[i];
         if (r->row[i] != s->row[j]) { continue; }
         const real change = s->change[j++];
-        if (coordinate_bear(k, change, w->scratch.solve.g)) { // most coordinates
+        if (coordinate_bear(k, change, g)) { // most coordinates
             reduced_apply(r, r->row[i], change);
             continue;
         }
-        const real sum = coordinate_sum(k, w->scratch.solve.g);
+        const real sum = coordinate_sum(k, g);
         const coordinate_point at = coordinate_solve(k, sum + change, R(0.0), R(0.0));
-        coordinate_put(k, &at, w->scratch.solve.g);
-        reduced_apply(r, r->row[i], coordinate_sum(k, w->scratch.solve.g) - sum);
+        coordinate_put(k, &at, g);
+        reduced_apply(r, r->row[i], coordinate_sum(k, g) - sum);
     }
 }
 
@@ -284,15 +244,11 @@ static int stick_round(tac_work *w, int new)
     phase_take_made(r, TAC_MADE_STICKING);
     stick_list_all(w, new);
     stick_make(r, s->contacts == 3 * w->program.contacts);
-    stick_eliminate(r);
-    stick_solve(s);
+    stick_solve(r);
     stick_wedge(r);
     const int outcome = stick_outcome(w);
     if (outcome == STICK_PULLS) { stick_open(w); }
-    if (outcome == STICK_STICKS) {
-        stick_move_contacts(w, stick_watched(w));
-        stick_move_coordinates(w);
-    }
+    if (outcome == STICK_STICKS) { stick_move(w, stick_watched(w)); }
     return outcome;
 }
 

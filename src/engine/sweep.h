@@ -13,7 +13,7 @@
 #include "../rows/contact_rows.h"
 #include "../sets/interval.h"
 #include "../dual/paths.h"
-#include "momentum.h"
+#include "iterates.h"
 
 #define SWEEP_ALIKE 8      // successive sweeps that make the same change
 #define SWEEP_SAME R(0.01) // within this part are a drift
@@ -51,7 +51,7 @@ static inline rows6 sweep_velocity(int on, tac_work *w, const tac_block *k, uint
         has_torsion(k) ? torsion_velocity(k, w->delta_v) : (rows6){rows_velocity(k, w->delta_v), V3_ZERO};
     if (on == SWEEP_BODIES) { return own; }
     path_find(w, k);
-    path_velocity(w, path_row(reduced_of(w)), path_rows(k), u);
+    reduced_column_velocity(w, path_row(reduced_of(w)), path_rows(k), u);
     return rows6_madd(own, R(1.0), rows6_of(u));
 }
 
@@ -167,11 +167,6 @@ static inline vec3 sweep_end_leap(tac_work *w, const tac_block *k, real most)
     return v3_sub(next, last);
 }
 
-static inline void accelerated_rest(tac_progress *p)
-{
-    momentum_rest(&p->momentum, &p->beta, MOMENTUM_FIRST);
-}
-
 static void sweep_measure_torsion(sweep_drift *s, const tac_work *w, const tac_block *k, rows6 made)
 {
     const rows6 g = torsion_impulse(w, k), d = rows6_sub(g, rows6_of(&w->scratch.solve.last[k->first]));
@@ -226,7 +221,7 @@ static inline void sweep_coordinates(int on, tac_work *w, sweep_sum *sum)
         const uint16_t row = r->row[i];
         if (row == TAC_NONE) { continue; }
         real u = on == SWEEP_TREES ? r->velocity[row] : joint_rate(k, w->delta_v, JOINT_LAST);
-        if (on == SWEEP_PATHS) { path_velocity(w, row, 1, &u); }
+        if (on == SWEEP_PATHS) { reduced_column_velocity(w, row, 1, &u); }
         const real change = sweep_coordinate(k, w, r->w[row][row], u, sum);
         if (on == SWEEP_TREES) {
             reduced_apply(r, row, change);
@@ -339,7 +334,7 @@ static inline void sweep_leap(int on, tac_work *w)
         PHASE_HOLDS(w, phase, TAC_PHASE_LAST);
         bytes_copy(w->phase.last, w->delta_v, w->program.bodies * sizeof *w->delta_v);
     }
-    accelerated_rest(&w->progress);
+    momentum_rest(&w->progress.momentum, &w->progress.beta, MOMENTUM_FIRST);
 }
 
 // Returns the change, |d (x_k+1 - y)| over all rows (m/s). Over trees the momentum also restarts where a sweep reverses
@@ -365,7 +360,7 @@ static inline real sweep_pass(int on, tac_work *w, int plain, int exact)
                                                   : sweep_three(on, w, k, u.f, plain, exact, &sum));
     }
     momentum_next(&p->momentum, &p->beta, sum.turn, MOMENTUM_FIRST);
-    if (plain || (on != SWEEP_BODIES && sum.swing < R(0.0))) { accelerated_rest(p); }
+    if (plain || (on != SWEEP_BODIES && sum.swing < R(0.0))) { momentum_rest(&p->momentum, &p->beta, MOMENTUM_FIRST); }
     const real moved = real_sqrt(sum.moved);
     p->alike = real_abs(moved - p->change) <= SWEEP_SAME * p->change ? (uint8_t)(p->alike + 1) : 0;
     p->change = moved;

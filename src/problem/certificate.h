@@ -10,7 +10,7 @@
 
 #include "../sets/errors.h"
 #include "set.h"
-#include "../engine/best.h"
+#include "../engine/iterates.h"
 
 #if TAC_SOLVE
 

@@ -10,7 +10,7 @@
 
 #include "../sets/local.h"
 #include "entries.h"
-#include "../engine/momentum.h"
+#include "../engine/iterates.h"
 #include "certificate.h"
 
 #if TAC_SOLVE

@@ -25,12 +25,7 @@ enum {
 // ------------------------------------------------------------------------------------------------------------ all rows
 // Their impulses are in three arrays of tac_solve_scratch: those in force, the best so far, those of the last iterate.
 
-// Rows in use: contacts first, then joints.
-static uint32_t iterate_rows(const tac_work *w)
-{
-    return (uint32_t)TAC_CONTACT_ROWS * w->program.contacts + (uint32_t)TAC_LINK_ROWS * PROGRAM_JOINTS(w);
-}
-
+// The first row of a joint, since those of contacts come first; with as many joints as there are, the number of rows.
 static uint32_t iterate_joint(const tac_work *w, uint32_t joint)
 {
     return (uint32_t)TAC_CONTACT_ROWS * w->program.contacts + (uint32_t)TAC_LINK_ROWS * joint;
@@ -39,12 +34,12 @@ static uint32_t iterate_joint(const tac_work *w, uint32_t joint)
 // No impulses: `x` is one of the three.
 static void iterate_clear(const tac_work *w, real *x)
 {
-    reals_clear(x, iterate_rows(w) * sizeof *x);
+    reals_clear(x, iterate_joint(w, PROGRAM_JOINTS(w)) * sizeof *x);
 }
 
 static void iterate_copy(const tac_work *w, real *to, const real *from)
 {
-    reals_copy(to, from, iterate_rows(w) * sizeof *to);
+    reals_copy(to, from, iterate_joint(w, PROGRAM_JOINTS(w)) * sizeof *to);
 }
 
 // ----------------------------------------------------------------------------------------------------------- a contact

@@ -8,7 +8,6 @@
 #ifndef SOLVE_SOLVE_H
 #define SOLVE_SOLVE_H
 
-#include "../engine/best.h"
 #include "../engine/continuation.h"
 #include "../engine/direct.h"
 #include "../engine/stick.h"
@@ -66,21 +65,6 @@ static void solve_measure_rows(tac_work *w)
     if (reduced_formed(w)) { reduced_measure(w); }
 }
 
-// Without W sweeps start from the velocities of bodies.
-static void solve_enter_paths(tac_work *w)
-{
-    tac_progress *p = &w->progress;
-    iterate_copy(w, w->scratch.solve.last, w->scratch.solve.best);
-    best_restore(w);
-    reduced_finish(w, 0);
-    phase_take(w, TAC_PHASE_LAST);
-    bytes_copy(w->phase.last, w->delta_v, w->program.bodies * sizeof *w->delta_v);
-    p->measured = 1;
-    p->measure = solve_natural(w);
-    p->least = REAL_LARGEST;
-    best_keep(w);
-}
-
 // Sweeps on W, and Newton's method, start from the best impulses of contacts and coordinates. At first they are in force
 // already, by reduced_start().
 static void solve_enter_reduced(tac_work *w)
@@ -104,16 +88,22 @@ static void solve_enter_newton_rows(tac_work *w)
     continuation_enter(w);
 }
 
-// Bodies without joints: sweeps keep the velocities of the last iterate, Newton's method those that it solves for.
+// Without W: sweeps keep the velocities of the last iterate, Newton's method those that it solves for.
 static void solve_enter_bodies(tac_work *w, int newton)
 {
+    tac_progress *p = &w->progress;
     tac_twist *from = newton ? w->phase.velocity : w->phase.last;
-    phase_take(w, newton ? TAC_PHASE_VELOCITY : TAC_PHASE_LAST);
     iterate_copy(w, w->scratch.solve.last, w->scratch.solve.best);
     best_restore(w);
+    if (PROGRAM_JOINTS(w) > 0) { reduced_finish(w, 0); }
+    phase_take(w, newton ? TAC_PHASE_VELOCITY : TAC_PHASE_LAST);
     bytes_copy(from, w->delta_v, w->program.bodies * sizeof *w->delta_v);
-    w->progress.least = REAL_LARGEST;
+    p->least = REAL_LARGEST;
     if (newton) { solve_enter(w); }
+    if (PROGRAM_JOINTS(w) == 0) { return; }
+    p->measured = 1;
+    p->measure = solve_natural(w);
+    best_keep(w);
 }
 
 // The stage in force starts from the best iterate, without momentum.
@@ -121,13 +111,11 @@ static void solve_from_best(tac_work *w)
 {
     const int method = plan_method(w);
     w->progress.measured = 0;
-    accelerated_rest(&w->progress);
+    momentum_rest(&w->progress.momentum, &w->progress.beta, MOMENTUM_FIRST);
     if (method == PLAN_ROWS) {
         solve_enter_reduced(w);
     } else if (method == PLAN_NEWTON_ROWS) {
         solve_enter_newton_rows(w);
-    } else if (PROGRAM_JOINTS(w) > 0) {
-        solve_enter_paths(w);
     } else {
         solve_enter_bodies(w, method == PLAN_NEWTON_BODIES);
     }
@@ -170,16 +158,10 @@ static int solve_follow(tac_work *w, real terms)
     return 1;
 }
 
-// Over trees: are all motors that were taken as unbounded between their bounds, and all such limits inactive?
-static int solve_keeps(const tac_work *w)
-{
-    return PROGRAM_JOINTS(w) == 0 || reduced_kept(w);
-}
-
-// The same of the best impulses, which are restored.
+// If motors that were taken as unbounded are beyond their bounds by the best impulses, or such limits active.
 static void solve_keep(tac_work *w)
 {
-    if (solve_keeps(w)) { return; }
+    if (reduced_kept(w)) { return; }
     solve_bound(w);
     (void)solve_follow(w, SOLVE_BLURRED);
 }
@@ -257,13 +239,6 @@ static void solve_newton_trees(tac_work *w, int exact)
         best_keep(w);
     }
     if (!p->converged && plan_resume(w)) { solve_from_best(w); }
-}
-
-// The warm-started impulses are the best so far.
-static void solve_start(tac_work *w)
-{
-    plan_begin(w);
-    solve_from_best(w);
 }
 
 // A Newton step. It has converged where the rest is rounding; where it makes no progress, sweeps continue from the best
@@ -383,7 +358,7 @@ static real solve_judge(tac_work *w, int settled)
             plan_accept_exact(w);
         }
     }
-    p->converged = residual <= enough && solve_keeps(w);
+    p->converged = residual <= enough && reduced_kept(w);
     return residual;
 }
 

@@ -90,7 +90,8 @@ static void ccp_rows(const tac_model *m, const tac_state *s, const tac_input *in
         for (k = w->scratch.solve.block; k < end; k++) { rows_sweep(k); }
     }
     solve_begin(w);
-    solve_start(w);
+    plan_begin(w);
+    solve_from_best(w); // those of the last step
 }
 
 // v~ = v + M^-1 h f;  A(q, delta_K);  the problem                                                           NST17 (9)

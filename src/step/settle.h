@@ -427,7 +427,7 @@ static void settle_scale_all(const tac_model *m, const tac_state *s, tac_work *w
         size += w->moving[i].mass * v3_dot(v, v) + v3_dot(spin, turn);
     }
     const real part = size > R(0.0) ? real_clamp(-asked / size, R(0.0), R(1.0)) : R(0.0);
-    for (uint32_t row = 0; row < iterate_rows(w); row++) { w->scratch.solve.g[row] *= part; }
+    for (uint32_t row = 0; row < iterate_joint(w, PROGRAM_JOINTS(w)); row++) { w->scratch.solve.g[row] *= part; }
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         for (int row = 0; row < TAC_LINK_ROWS; row++) { JOINT_LINK(w)[i].arc[row] *= part; }
     }
