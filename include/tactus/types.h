@@ -332,7 +332,7 @@ typedef struct tac_compensation {
 } tac_compensation;
 
 /// Number of rows of a joint; the last is that of its coordinate. Rows are in m/s, rotations times a length:
-/// src/rows/joint_jacobian.h.
+/// src/rows/joint_rows.h.
 #define TAC_JOINT_ROWS 6
 
 /// Sources of effort along the coordinate of a joint: spring, damper and armature; motor; dry friction; limit.

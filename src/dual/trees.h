@@ -59,7 +59,7 @@ static void reduced_carry(tac_work *w, tac_tree_body *b, uint16_t self)
         return;
     }
     const tac_joint_block *k = JOINT_LINK(w) + b->joint;
-    const int is_b = articulated_is_b(w, b, self);
+    const int is_b = b->is_b;
     const real sign = is_b ? R(-1.0) : R(1.0);
     vec3 turn = k->drift[0], slide = k->drift[1], along, about;
     if (k->coordinate && k->constraints >> JOINT_LAST & 1) {
@@ -540,7 +540,8 @@ static inline void reduced_column_velocity(tac_work *w, uint32_t row, uint32_t r
         const uint16_t key = r->along[y - r->made.reach];
         const real *z = reduced_z(w, key);
         for (const real *end = z + (key & 7); z < end; z++, y += rows) {
-            for (uint32_t i = 0; i < rows; i++) { u[i] += *z * y[i]; }
+            if (rows == 1) { *u += *z * *y; }
+            for (uint32_t i = 0; i + 3 <= rows; i += 3) { v3_put(u + i, v3_madd(v3_of(u + i), *z, v3_of(y + i))); }
         }
     }
 }

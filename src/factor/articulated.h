@@ -9,7 +9,7 @@
 
 #include "../tree/aba.h"
 #include "../rows/contact_rows.h"
-#include "../rows/joint_jacobian.h"
+#include "../rows/joint_rows.h"
 
 static tac_reduced *reduced_of(tac_work *w)
 {
@@ -31,32 +31,6 @@ static inline tac_twist tree_body_twist(const tac_tree_body *b, const real *x)
 }
 
 // --------------------------------------------------------------------------------------------------------------- trees
-
-// The trees of joints, as the topology has them. Returns 0 if there are joints that are in none: those that close a loop,
-// or whose free motions depend on their position.
-static int articulated_trees(tac_work *w)
-{
-    tac_reduced *r = reduced_of(w);
-    const tac_topology *t = JOINT_TOPOLOGY(w);
-    for (uint16_t i = 0; i < w->program.bodies; i++) {
-        r->tree_body[i].placed = !joint_moves(w, i);
-        r->tree_body[i].joint = TAC_NONE; // also of bodies that no impulse moves: nothing hangs there
-    }
-    for (uint16_t at = 0; at < t->joined; at++) {
-        const uint16_t self = t->order[at];
-        tac_tree_body *b = r->tree_body + self;
-        r->order[at] = self;
-        b->joint = t->body[self].joint;
-        b->parent = t->body[self].hangs ? t->body[self].parent : TAC_NONE;
-        b->carries = t->body[self].carries;
-        b->is_b = t->body[self].is_b;
-        b->placed = 1;
-    }
-    r->tree_bodies = t->joined;
-    r->closers = 0;
-    r->closed = t->closed;
-    return !r->closed;
-}
 
 // Bodies that joints connect get one number in tree_body[].mark, that of the first of them; 0 if they are connected to
 // a body that no impulse moves. `rigid`: only joints with constraints count. Returns 1 if these joints close loops.
@@ -91,11 +65,30 @@ static void articulated_add_alone(tac_work *w, uint16_t body)
     r->order[r->tree_bodies++] = body;
 }
 
-// Trees of joints, and each body that has joints but is in no tree.
+// The trees of joints, as the topology has them, and each body that has joints but is in no tree: those of joints that close
+// a loop, or whose free motions depend on their position.
 static void articulated_order_joints(tac_work *w)
 {
-    const int closed = !articulated_trees(w);
-    for (uint32_t i = 0; i < PROGRAM_JOINTS(w) && closed; i++) {
+    tac_reduced *r = reduced_of(w);
+    const tac_topology *t = JOINT_TOPOLOGY(w);
+    for (uint16_t i = 0; i < w->program.bodies; i++) {
+        r->tree_body[i].placed = !joint_moves(w, i);
+        r->tree_body[i].joint = TAC_NONE; // also of bodies that no impulse moves: nothing hangs there
+    }
+    for (uint16_t at = 0; at < t->joined; at++) {
+        const uint16_t self = t->order[at];
+        tac_tree_body *b = r->tree_body + self;
+        r->order[at] = self;
+        b->joint = t->body[self].joint;
+        b->parent = t->body[self].hangs ? t->body[self].parent : TAC_NONE;
+        b->carries = t->body[self].carries;
+        b->is_b = t->body[self].is_b;
+        b->placed = 1;
+    }
+    r->tree_bodies = t->joined;
+    r->closers = 0;
+    r->closed = t->closed;
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w) && r->closed; i++) {
         const tac_joint_block *k = JOINT_LINK(w) + i;
         for (int e = 0; e < k->ends; e++) { articulated_add_alone(w, k->body[e]); }
     }
@@ -135,7 +128,8 @@ static int articulated_is_b(const tac_work *w, const tac_tree_body *b, uint16_t 
 // 1 where the body is b of its joint, so that it moves with the joint's rates against its parent; -1 where it is a.
 static real articulated_sign(const tac_work *w, const tac_tree_body *b, uint16_t self)
 {
-    return articulated_is_b(w, b, self) ? R(1.0) : R(-1.0);
+    (void)w, (void)self;
+    return b->is_b ? R(1.0) : R(-1.0);
 }
 
 // A free motion of b relative to a: rotation, and translation at the origin of frame b, with the scale of its row.
@@ -156,18 +150,19 @@ static void articulated_parent(const tac_work *w, const tac_tree_body *b, uint16
                                real *x)
 {
     const tac_joint_block *k = JOINT_LINK(w) + b->joint;
-    const int is_b = articulated_is_b(w, b, self);
+    const int is_b = b->is_b;
     const tac_twist *t = &twist[k->body[!is_b]];
+    (void)self;
     const vec3 spin = v3_combine(JOINT_REDUCED(w)->tree_body[k->body[!is_b]].axis, t->w);
     six_set(x, spin, v3_sub(t->v, v3_cross(spin, v3_sub(b->at, k->arm[!is_b]))));
 }
 
 // The free motions of the joint to the parent, about the point of the tree. They are motions of b relative to a. A body
 // that is a of its joint moves relative to its parent the other way: the same subspace, rates of the other sign.
-static void articulated_axes(const tac_work *w, tac_tree_body *b, uint16_t self)
+static void articulated_axes(const tac_work *w, tac_tree_body *b)
 {
     const tac_joint_block *k = JOINT_LINK(w) + b->joint;
-    b->at = v3_add(b->arm, k->arm[articulated_is_b(w, b, self)]);
+    b->at = v3_add(b->arm, k->arm[b->is_b]);
     b->axes = 0;
     if (joint_is_hinge(k->kind)) {
         const vec3 turn = k->row[JOINT_LAST].spin;
@@ -224,7 +219,7 @@ static void articulated_factor(tac_work *w, const tac_pose *pose)
         if (pose != NULL) { articulated_place_body(r, self, pose); }
         b->effort = R(0.0);
         six_inertia(body->mass, body->inertia, b->axis, b->arm, b->inertia);
-        if (b->joint != TAC_NONE) { articulated_axes(w, b, self); }
+        if (b->joint != TAC_NONE) { articulated_axes(w, b); }
     }
     for (uint16_t at = r->tree_bodies; at-- > 0;) {
         tac_tree_body *b = &r->tree_body[r->order[at]];
@@ -238,7 +233,8 @@ static void articulated_factor(tac_work *w, const tac_pose *pose)
 
 // ------------------------------------------------------------------------------------------------------------ solution
 // step has six numbers of each body: R towards the roots, V towards the leaves. Most joints have one free motion, which
-// is treated before the loop over the others. `effort` is 0 between solutions: its writer clears it.
+// is treated before the loop over the others. `effort` is 0 between solutions: its writer clears it; there is one only if
+// the joint has one free motion, along the coordinate.
 
 // Subtracts I c, the impulse of the motion c, from the impulses on the parent.
 static inline void articulated_take_motion(const tac_tree_body *b, real *impulse)
@@ -246,13 +242,6 @@ static inline void articulated_take_motion(const tac_tree_body *b, real *impulse
     real lost[6];
     six_mul(b->inertia, b->c.motion, lost);
     six_sub(impulse, lost);
-}
-
-// Eliminates a free motion from the impulse R on its body. There is an effort only if the joint has one free motion,
-// along the coordinate.
-static inline void articulated_lift(tac_tree_body *b, int i, real *x)
-{
-    b->pull[i] = aba_lift(b->s[i], b->u[i], b->scale[i], b->effort, x);
 }
 
 // From the leaves to the roots. `moves`: there are motions c, and their impulses I c have still to be subtracted.
@@ -268,18 +257,13 @@ static inline void articulated_up(tac_work *w, tac_sixes *step, int moves)
             continue;
         }
         six_copy(x, step->x[self]);
-        if (b->axes > 0) { articulated_lift(b, 0, x); }
-        for (int i = 1; i < b->axes; i++) { articulated_lift(b, i, x); }
+        if (b->axes > 0) { b->pull[0] = aba_lift(b->s[0], b->u[0], b->scale[0], b->effort, x); }
+        for (int i = 1; i < b->axes; i++) { b->pull[i] = aba_lift(b->s[i], b->u[i], b->scale[i], b->effort, x); }
         six_copy(step->x[self], x);
         if (b->parent == TAC_NONE) { continue; }
         six_add(step->x[b->parent], R(1.0), x);
         if (moves) { articulated_take_motion(b, step->x[b->parent]); }
     }
-}
-
-static inline void articulated_lower(tac_tree_body *b, int i, real *v)
-{
-    b->q.solved[i] = aba_lower(b->s[i], b->u[i], b->scale[i], b->pull[i], v);
 }
 
 // From the roots to the leaves. `forces`: the impulse that each joint transmits is left in f.impulse.
@@ -304,8 +288,8 @@ static inline void articulated_down(tac_work *w, tac_sixes *step, int moves, int
             six_mul(b->inertia, v, b->f.impulse);
             six_sub(b->f.impulse, x);
         }
-        for (int i = b->axes - 1; i > 0; i--) { articulated_lower(b, i, v); }
-        if (b->axes > 0) { articulated_lower(b, 0, v); }
+        for (int i = b->axes - 1; i > 0; i--) { b->q.solved[i] = aba_lower(b->s[i], b->u[i], b->scale[i], b->pull[i], v); }
+        if (b->axes > 0) { b->q.solved[0] = aba_lower(b->s[0], b->u[0], b->scale[0], b->pull[0], v); }
         six_copy(x, v);
     }
 }
@@ -342,10 +326,10 @@ static void articulated_respond(tac_work *w, tac_sixes *step)
 // ---------------------------------------------------------------------------------------- the same with rows of joints
 
 // The residual of the joint's rows, as a rate along each, becomes the motion c that removes it.
-static void articulated_set_residual(const tac_work *w, tac_tree_body *b, uint16_t self, const real *residual)
+static void articulated_set_residual(const tac_work *w, tac_tree_body *b, const real *residual)
 {
     const tac_joint_block *k = JOINT_LINK(w) + b->joint;
-    const real sign = articulated_is_b(w, b, self) ? R(-1.0) : R(1.0);
+    const real sign = b->is_b ? R(-1.0) : R(1.0);
     vec3 slide = V3_ZERO, turn = V3_ZERO;
     for (int row = 0; row < TAC_JOINT_ROWS; row++) {
         if (!(k->constraints >> row & 1)) { continue; }
@@ -407,7 +391,7 @@ static void articulated_solve(tac_work *w, tac_sixes *step)
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         tac_tree_body *b = &r->tree_body[r->order[at]];
         if (b->joint == TAC_NONE) { continue; }
-        articulated_set_residual(w, b, r->order[at], step->x[joint_node(w, b->joint)]);
+        articulated_set_residual(w, b, step->x[joint_node(w, b->joint)]);
         b->effort = R(0.0);
     }
     articulated_up(w, step, 1);

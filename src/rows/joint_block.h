@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // joint_block.h - one joint, set up for a step.
 //   given   joint, poses and velocities at the start of the step, motors of the input
-//   makes   link[]: errors and drift of its constraints, the row of its coordinate, efforts along it; the rows of its
+//   makes   link[]: errors of its constraints and what they forbid of the motion, the row of its coordinate, efforts along it; the rows of its
 //           constraints where they are asked for
 //   bound   constant per joint
 //   never   makes the rows of a joint that may be part of a tree before something asks for them
@@ -11,8 +11,109 @@
 #include "../tree/change.h"
 #include "../tree/hold.h"
 #include "intervals.h"
-#include "joint_drift.h"
-#include "joint_jacobian.h"
+
+// What constraints require of velocities: that the mean ones of the step follow the arcs of the joints; that those at
+// its end correct the errors of the poses, NST17 (5c), T03 (28); that those at its end violate no constraint, J v = 0.
+enum { JOINT_ARC, JOINT_STABILISE, JOINT_STRAIGHT };
+
+// A joint that may be part of a tree (joint_eliminates) keeps what its constraints ask for as one motion of b relative
+// to a: rotation, and translation at the origin of frame b, world frame. The elimination needs no rows.
+
+// Of a universal joint: the rotation about the normal n of its cross, about which it may not turn, whose product with n
+// is `along`.
+static vec3 joint_cross_normal(const tac_joint_block *k, real along)
+{
+    const vec3 n = v3_cross(k->across, k->axis[0]);
+    const real n2 = v3_dot(n, n);
+    return v3_scale(n2 > R(0.0) ? along / n2 : R(0.0), n);
+}
+
+// Of such a motion the part that the constraints forbid. The rest is along the free motions; FIXED has none.
+static inline vec3 joint_forbid_turn(const tac_joint_block *k, vec3 turn)
+{
+    const vec3 z = k->axis[2];
+    switch (JOINT_KIND[k->kind].turn) {
+    case TURN_Z:
+        return v3_madd(turn, -v3_dot(z, turn), z);
+    case TURN_ALL:
+        return V3_ZERO;
+    case TURN_CROSS:
+        return joint_cross_normal(k, v3_dot(v3_cross(k->across, k->axis[0]), turn));
+    default:
+        return turn;
+    }
+}
+
+static inline vec3 joint_forbid_slide(const tac_joint_block *k, vec3 turn, vec3 slide)
+{
+    const vec3 z = k->axis[2];
+    switch (JOINT_KIND[k->kind].slide) {
+    case SLIDE_Z:
+        return v3_madd(slide, -v3_dot(z, slide), z);
+    case SLIDE_THREAD:
+        return v3_madd(slide, -k->lead * v3_dot(z, turn), z);
+    case SLIDE_PLANE:
+        return v3_scale(v3_dot(z, slide), z);
+    default:
+        return slide;
+    }
+}
+
+// Rotation of the errors of the constraints at the start of the step.
+static vec3 joint_turned(const joint_place *p, const tac_joint_block *k)
+{
+    const quat r = p->rotation;
+    switch (JOINT_KIND[k->kind].turn) {
+    case TURN_NONE:
+        return v3_scale(R(2.0), v3_combine(k->axis, v3(r.x, r.y, r.z)));
+    case TURN_CROSS:
+        return joint_cross_normal(k, v3_dot(k->axis[0], k->across));
+    case TURN_ALL:
+        return V3_ZERO;
+    default: // the cross product of both z axes
+        return v3_madd(v3_scale(R(2.0) * (r.w * r.x - r.y * r.z), k->axis[0]), R(2.0) * (r.x * r.z + r.w * r.y),
+                       k->axis[1]);
+    }
+}
+
+// Second derivative of the rotation while both bodies keep their velocities, its part along the free motions
+// included; that of the translation is in joint_motion. Where z is a common axis, z of b leaves that of a at the rate
+// of the joint times the rate with which z itself rotates.
+static inline vec3 joint_turn_curvature(const joint_motion *q, const tac_joint_block *k)
+{
+    const vec3 z = k->axis[2];
+    switch (JOINT_KIND[k->kind].turn) {
+    case TURN_NONE:
+    case TURN_ALL:
+        return V3_ZERO;
+    case TURN_CROSS:
+        return joint_cross_normal(k, joint_curvature_product(q, k->axis[0], k->across));
+    default:
+        return v3_scale(v3_dot(z, v3_sub(q->w[1], q->w[0])), v3_cross(z, q->w[0]));
+    }
+}
+
+// `off` and `drift`. Drift is what the constraints forbid of the motion at the start of the step, plus half a step of
+// curvature, or where it stabilises the errors over h: J v + b of joint_arc() or joint_stabilise(), as a motion.
+static inline void joint_drift(const tac_model *m, const tac_joint *j, const joint_place *p, const joint_motion *q,
+                               tac_joint_block *k)
+{
+    vec3 turn = joint_turned(p, k), slide = joint_forbid_slide(k, V3_ZERO, p->d);
+    if (JOINT_KIND[k->kind].slide == SLIDE_THREAD) {
+        slide = v3_madd(slide, -j->length * joint_thread(j, p) - v3_dot(k->axis[2], slide), k->axis[2]);
+    }
+    k->off[0] = turn, k->off[1] = slide;
+    k->error = real_max(v3_norm_inf(slide), k->length * v3_norm_inf(turn));
+    const int stabilises = k->rule == JOINT_STABILISE;
+    if (!stabilises) { turn = joint_turn_curvature(q, k), slide = q->curvature; }
+    const real part = stabilises ? R(1.0) / m->h : k->rule == JOINT_ARC ? R(0.5) * m->h : R(0.0);
+    turn = v3_madd(v3_sub(q->w[1], q->w[0]), part, turn);
+    slide = v3_madd(q->rate, part, slide);
+    k->drift[0] = joint_forbid_turn(k, turn);
+    k->drift[1] = joint_forbid_slide(k, turn, slide);
+}
+
+// ----------------------------------------------------------------------------------------------- efforts, violation
 
 // Mean rate of a row over the step besides J v: by the curvature of the arc that it moves on, and by free rotation. A
 // constraint has it in its bias, and leaves existing errors to the position correction.
@@ -40,14 +141,6 @@ static inline real joint_rounding_at(const tac_tree_body *a, const tac_tree_body
     return REAL_EPSILON * (a->far + b->far + k->length);
 }
 
-// Are constraints violated? Prescribed motion does not count, since its target changes in each step.
-static int joint_is_violated(const tac_joint *j, const joint_place *p, const tac_joint_block *k)
-{
-    const real slack = JOINT_VIOLATION_SLACK * k->rounding;
-    const int held = k->coordinate && j->lower == j->upper;
-    return k->error > slack || (held && real_abs(joint_coordinate(j, p) - j->lower) > slack / k->scale);
-}
-
 // Bound on the speed of a point of a body about as far away from its centre of mass as the joint is long.
 static inline real joint_speed(const tac_joint_block *k, const tac_tree_body *b)
 {
@@ -61,19 +154,14 @@ static real joint_stabilise(const tac_model *m, const tac_joint_block *k, int ro
     return row == JOINT_LAST && k->driven ? R(0.0) : error / m->h;
 }
 
-static inline void joint_clear_interval(tac_interval *x)
-{
-    x->weight = R(0.0);
-    x->used = x->hard = x->inside = 0;
-}
-
 static void joint_clear(tac_joint_block *k)
 {
+    tac_interval *x = k->interval;
     reals_clear(k->arc, offsetof(tac_joint_block, interval) - offsetof(tac_joint_block, arc));
-    joint_clear_interval(&k->interval[0]);
-    joint_clear_interval(&k->interval[1]);
-    joint_clear_interval(&k->interval[2]);
-    joint_clear_interval(&k->interval[3]);
+    x[0].weight = x[1].weight = x[2].weight = x[3].weight = R(0.0);
+    x[0].used = x[1].used = x[2].used = x[3].used = 0;
+    x[0].hard = x[1].hard = x[2].hard = x[3].hard = 0;
+    x[0].inside = x[1].inside = x[2].inside = x[3].inside = 0;
     k->constraints = k->always;
     k->acts = k->target = k->driven = 0;
     k->error = R(0.0);
@@ -211,7 +299,10 @@ static void joint_make(const tac_model *m, const joint_bodies *x, const tac_moto
     k->speed = joint_speed(k, a) + joint_speed(k, b);
     k->rounding = joint_rounding_at(a, b, k);
     if (k->coordinate) { joint_make_coordinate(m, x, motor, j, &p, &q, k); }
-    k->violated = (uint8_t)joint_is_violated(j, &p, k);
+    // prescribed motion does not count as a violation, since its target changes in each step
+    const real slack = JOINT_VIOLATION_SLACK * k->rounding;
+    const int held = k->coordinate && j->lower == j->upper;
+    k->violated = k->error > slack || (held && real_abs(joint_coordinate(j, &p) - j->lower) > slack / k->scale);
     k->loose = k->error > JOINT_LOOSE_SLACK * k->rounding;
 }
 

@@ -13,61 +13,35 @@
 #include "../tree/topology.h"
 
 // Initial impulses: those of the last step, clamped to the bounds of this one.
-static inline void joint_warm_interval(const tac_interval *x, real last, real *best)
-{
-    if (x->used) { *best = real_clamp(last, x->lo, x->hi); }
-}
-
-static inline void joint_warm_row(const tac_joint_block *k, const real *last, int row, real *best)
-{
-    if (k->constraints >> row & 1) { best[row] = last[row]; }
-}
-
 static void joint_warm(const tac_joint_warm *last, const tac_joint_block *k, real *best)
 {
+    const real *row = last->of.row, *along = last->interval;
+    const tac_interval *x = k->interval;
     real *effort = best + TAC_JOINT_ROWS;
-    joint_warm_row(k, last->of.row, 0, best);
-    joint_warm_row(k, last->of.row, 1, best);
-    joint_warm_row(k, last->of.row, 2, best);
-    joint_warm_row(k, last->of.row, 3, best);
-    joint_warm_row(k, last->of.row, 4, best);
-    joint_warm_row(k, last->of.row, 5, best);
-    joint_warm_interval(&k->interval[0], last->interval[0], &effort[0]);
-    joint_warm_interval(&k->interval[1], last->interval[1], &effort[1]);
-    joint_warm_interval(&k->interval[2], last->interval[2], &effort[2]);
-    joint_warm_interval(&k->interval[3], last->interval[3], &effort[3]);
+    if (k->constraints & 1) { best[0] = row[0]; }
+    if (k->constraints & 2) { best[1] = row[1]; }
+    if (k->constraints & 4) { best[2] = row[2]; }
+    if (k->constraints & 8) { best[3] = row[3]; }
+    if (k->constraints & 16) { best[4] = row[4]; }
+    if (k->constraints & 32) { best[5] = row[5]; }
+    if (x[0].used) { effort[0] = real_clamp(along[0], x[0].lo, x[0].hi); }
+    if (x[1].used) { effort[1] = real_clamp(along[1], x[1].lo, x[1].hi); }
+    if (x[2].used) { effort[2] = real_clamp(along[2], x[2].lo, x[2].hi); }
+    if (x[3].used) { effort[3] = real_clamp(along[3], x[3].lo, x[3].hi); }
 }
 
-// Which motor of the input drives each joint: the last one that names it; and which rule its constraints follow.
-static void joints_begin(const tac_model *m, const tac_input *input, int rule, tac_work *w)
-{
-    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
-        JOINT_LINK(w)[i].motor = TAC_NONE;
-        JOINT_LINK(w)[i].rule = (uint8_t)rule;
-    }
-    for (uint16_t i = 0; input != NULL && i < JOINT_MOTORS(input); i++) {
-        JOINT_LINK(w)[JOINT_MOTOR(input)[i].joint].motor = i;
-    }
-}
-
-// Quantities of a body that its joints use: axes, angular velocity in the world frame, which is `w` in the principal
-// frame, bounds on its speeds before and after its change without impulses.
-static void joints_body(const tac_pose *pose, const tac_twist *t, const tac_twist *delta_v, vec3 w, tac_tree_body *b)
-{
-    quat_axes(pose->q, b->axis);
-    b->spin = v3_combine(b->axis, w);
-    b->far = v3_norm_inf(pose->p);
-    b->speed[0] = v3_norm_inf(t->v) + v3_norm_inf(delta_v->v);
-    b->speed[1] = v3_norm_inf(t->w) + v3_norm_inf(delta_v->w);
-}
-
-// The same of all bodies. Only where joints follow their arcs free rotation counts.
+// Quantities of all bodies that joints use: axes, angular velocity in the world frame, bounds on their speeds before and
+// after the change without impulses. Only where joints follow their arcs free rotation counts.
 static void joints_bodies(const tac_model *m, const tac_state *s, int rule, tac_work *w)
 {
-    const tac_twist *t = s->twist, *delta_v = w->delta_v, *free = w->pseudo_velocity;
     tac_tree_body *b = JOINT_TREE(w);
-    for (uint16_t i = 0; i < m->bodies && JOINT_COUNT(m) > 0; i++) {
-        joints_body(&s->pose[i], &t[i], &delta_v[i], rule == JOINT_ARC ? v3_add(t[i].w, free[i].w) : t[i].w, &b[i]);
+    for (uint16_t i = 0; i < m->bodies && JOINT_COUNT(m) > 0; i++, b++) {
+        const tac_twist *t = &s->twist[i], *delta_v = &w->delta_v[i];
+        quat_axes(s->pose[i].q, b->axis);
+        b->spin = v3_combine(b->axis, rule == JOINT_ARC ? v3_add(t->w, w->pseudo_velocity[i].w) : t->w);
+        b->far = v3_norm_inf(s->pose[i].p);
+        b->speed[0] = v3_norm_inf(t->v) + v3_norm_inf(delta_v->v);
+        b->speed[1] = v3_norm_inf(t->w) + v3_norm_inf(delta_v->w);
     }
 }
 
@@ -87,14 +61,6 @@ static void joints_fix(const tac_model *m, tac_work *w)
 
 #define JOINTS_ANY 3 // free motions: with so many a point may move in any direction
 
-static inline int joints_shorten(const tac_tree_body *from, tac_tree_body *to, uint16_t motions)
-{
-    const uint16_t sum = (uint16_t)(from->mark + motions);
-    if (sum >= to->mark) { return 0; }
-    to->mark = sum;
-    return 1;
-}
-
 // How many free motions the joints between body a and each other one have, in tree_body[].mark: those of the way that
 // has the fewest; JOINTS_ANY where it has as many or more, or there is none.
 static void joints_reach(const tac_model *m, tac_work *w, uint16_t a)
@@ -108,8 +74,13 @@ static void joints_reach(const tac_model *m, tac_work *w, uint16_t a)
             const tac_joint *j = &JOINT_OF(m)[i];
             const uint16_t motions = (uint16_t)(TAC_JOINT_ROWS - JOINT_KIND[j->kind].constraints);
             if (motions >= JOINTS_ANY || j->kind == TAC_COUPLING) { continue; }
-            shorter |= joints_shorten(&body[j->body_a], &body[j->body_b], motions);
-            shorter |= joints_shorten(&body[j->body_b], &body[j->body_a], motions);
+            for (int side = 0; side < 2; side++) {
+                const uint16_t sum = (uint16_t)(body[side ? j->body_b : j->body_a].mark + motions);
+                uint16_t *mark = &body[side ? j->body_a : j->body_b].mark;
+                if (sum >= *mark) { continue; }
+                *mark = sum;
+                shorter = 1;
+            }
         }
     }
 }
@@ -126,12 +97,18 @@ static int joints_wedge(const tac_model *m, tac_work *w)
     return 0;
 }
 
-// `rule`: what constraints require of velocities.
+// All joints of a step. `rule`: what constraints require of velocities.
 static void joints_make(const tac_model *m, const tac_state *s, const tac_input *input, int rule, tac_work *w)
 {
     joints_fix(m, w);
-    joints_begin(m, input, rule, w);
     joints_bodies(m, s, rule, w);
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        JOINT_LINK(w)[i].motor = TAC_NONE;
+        JOINT_LINK(w)[i].rule = (uint8_t)rule;
+    }
+    for (uint16_t i = 0; input != NULL && i < JOINT_MOTORS(input); i++) { // the last motor that names a joint drives it
+        JOINT_LINK(w)[JOINT_MOTOR(input)[i].joint].motor = i;
+    }
     const joint_bodies bodies = {s->pose, s->twist, JOINT_TREE(w), w->moving, w->pseudo_velocity};
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         const tac_joint *j = &JOINT_OF(m)[i];

@@ -117,7 +117,7 @@ static inline int ccp_finish(const tac_model *m, const tac_state *s, tac_work *w
     solve_finish(w);
     const int settled = JOINT_COUNT(m) > 0 ? settle(m, s, w) : SOLVE_KEPT;
     const real residual = solve_judge(w, settled);
-    move_mark(m, w);
+    if (JOINT_COUNT(m) == 0) { move_mark(m, w); }
     project_predict(m, w);
     move_contacts(m, s, w);
     correct_joint_velocities(m, s, w);

@@ -29,27 +29,6 @@ static void move_act(const tac_action *a, quat q, tac_twist *wrench)
     wrench->w = v3_add(wrench->w, body ? torque : quat_rotate_back(q, torque));
 }
 
-// M^-1 h f: linear, gravity and force; angular, torque first and then free rotation. On entry `delta_v` holds the
-// wrench. The pseudo-velocity of free flight: x+ = x + h (v + v+)/2 is the parabola of a constant force, on which E
-// keeps its value; with x + h v+ the state is half a step away from it, and E off by m g h abs(v)/2.
-static void move_free_body(const tac_model *m, const tac_body *def, vec3 omega, tac_moving *b, tac_twist *delta_v,
-                           tac_twist *pseudo_velocity)
-{
-    const real h = m->h;
-    b->mass = def->mass;
-    b->inertia = def->inertia;
-    b->inv_mass = R(1.0) / def->mass;
-    b->inv_inertia = v3(R(1.0) / def->inertia.x, R(1.0) / def->inertia.y, R(1.0) / def->inertia.z);
-    delta_v->v = v3_madd(v3_scale(h, m->gravity), h * b->inv_mass, delta_v->v);
-    const vec3 kick = v3_mul(b->inv_inertia, v3_scale(h, delta_v->w));
-    const vec3 ratios = free_ratios(b->inertia, b->inv_inertia), start = v3_add(omega, kick);
-    const vec3 turned =
-        JOINT_COUNT(m) > 0 && !m->options.stabilise ? free_predict(ratios, h, start) : free_rotate(ratios, h, start);
-    delta_v->w = v3_add(kick, turned);
-    pseudo_velocity->v = v3_scale(R(-0.5), delta_v->v);
-    pseudo_velocity->w = v3_scale(R(-0.5), turned);
-}
-
 // A kinematic body takes its target velocity: that of the input, or its own.
 static void move_free_kinematic(const tac_twist *t, const tac_compensation *c, tac_twist *delta_v)
 {
@@ -57,20 +36,14 @@ static void move_free_kinematic(const tac_twist *t, const tac_compensation *c, t
     delta_v->w = v3_sub(v3_sub(delta_v->w, t->w), c->w);
 }
 
-// Bodies on which impulses of the cone program act move with the final velocity, x+ = x + h v+, since complementarity
-// is about the gap there. These are the bodies of joints,
-static void move_straight_joints(const tac_model *m, tac_work *w)
-{
-    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
-        const tac_joint *j = &JOINT_OF(m)[i];
-        if (j->kind == TAC_COUPLING) { continue; }
-        w->pseudo_velocity[j->body_a].v = w->pseudo_velocity[j->body_b].v = V3_ZERO;
-    }
-}
-
+// M^-1 h f: linear, gravity and force; angular, torque first and then free rotation. The pseudo-velocity of free flight:
+// x+ = x + h (v + v+)/2 is the parabola of a constant force, on which E keeps its value; with x + h v+ the state is half a
+// step away from it, and E off by m g h abs(v)/2.
 static void move_free(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w)
 {
-    reals_clear(w->delta_v, m->bodies * sizeof *w->delta_v);
+    const real h = m->h;
+    const int predicts = JOINT_COUNT(m) > 0 && !m->options.stabilise;
+    reals_clear(w->delta_v, m->bodies * sizeof *w->delta_v); // at first wrenches and target velocities
     for (uint16_t i = 0; i < m->bodies; i++) {
         if (m->body[i].kind == TAC_DYNAMIC) { continue; } // else no impulse moves it, and it does not rotate freely
         reals_clear(&w->moving[i], sizeof w->moving[i]);
@@ -83,27 +56,34 @@ static void move_free(const tac_model *m, const tac_state *s, const tac_input *i
         }
     }
     for (uint16_t i = 1; i < m->bodies; i++) {
-        if (m->body[i].kind == TAC_KINEMATIC) {
-            move_free_kinematic(&s->twist[i], &s->compensation[i], &w->delta_v[i]);
-        } else {
-            const vec3 torque = w->delta_v[i].w;
-            move_free_body(m, &m->body[i], s->twist[i].w, &w->moving[i], &w->delta_v[i], &w->pseudo_velocity[i]);
-            if (JOINT_COUNT(m) > 0) { // L+ - L
-                JOINT_TURNED(w)[i] = v3_madd(v3_mul(m->body[i].inertia, w->delta_v[i].w), -m->h, torque);
-                JOINT_TURNED_FREE(w)[i] = JOINT_TURNED(w)[i];
-            }
+        const tac_body *def = &m->body[i];
+        tac_moving *b = &w->moving[i];
+        tac_twist *delta_v = &w->delta_v[i], *pseudo_velocity = &w->pseudo_velocity[i];
+        if (def->kind == TAC_KINEMATIC) {
+            move_free_kinematic(&s->twist[i], &s->compensation[i], delta_v);
+            continue;
+        }
+        const vec3 torque = delta_v->w;
+        b->mass = def->mass;
+        b->inertia = def->inertia;
+        b->inv_mass = R(1.0) / def->mass;
+        b->inv_inertia = v3(R(1.0) / def->inertia.x, R(1.0) / def->inertia.y, R(1.0) / def->inertia.z);
+        delta_v->v = v3_madd(v3_scale(h, m->gravity), h * b->inv_mass, delta_v->v);
+        const vec3 kick = v3_mul(b->inv_inertia, v3_scale(h, torque)), start = v3_add(s->twist[i].w, kick);
+        const vec3 ratios = free_ratios(b->inertia, b->inv_inertia),
+                   turned = predicts ? free_predict(ratios, h, start) : free_rotate(ratios, h, start);
+        delta_v->w = v3_add(kick, turned);
+        pseudo_velocity->v = v3_scale(R(-0.5), delta_v->v);
+        pseudo_velocity->w = v3_scale(R(-0.5), turned);
+        if (JOINT_COUNT(m) > 0) { // L+ - L
+            JOINT_TURNED(w)[i] = v3_madd(v3_mul(def->inertia, delta_v->w), -h, torque);
+            JOINT_TURNED_FREE(w)[i] = JOINT_TURNED(w)[i];
         }
     }
-    move_straight_joints(m, w);
-}
-
-// and the bodies of contacts that bear a force in this step. An impulse of a bounce alone leaves the body on its
-// parabola (impact.h).
-static void move_straight_contacts(tac_work *w)
-{
-    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
-        if (!(w->scratch.solve.g[k->first] > R(0.0))) { continue; }
-        w->pseudo_velocity[k->body[0]].v = w->pseudo_velocity[k->body[1]].v = V3_ZERO;
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) { // bodies of joints move straight, as those of contacts do later
+        const tac_joint *j = &JOINT_OF(m)[i];
+        if (j->kind == TAC_COUPLING) { continue; }
+        w->pseudo_velocity[j->body_a].v = w->pseudo_velocity[j->body_b].v = V3_ZERO;
     }
 }
 
@@ -124,25 +104,16 @@ static vec3 move_rotate_body(const tac_model *m, const tac_state *s, tac_work *w
     return turned;
 }
 
-// Do bodies that hang on joints of trees rotate as tree_motion.h says?
-static inline int move_by_trees(const tac_work *w)
-{
-    return articulated_wholly(w);
-}
-
-static inline int move_hangs(const tac_work *w, uint16_t body)
-{
-    return JOINT_TREE(w)[body].placed && JOINT_TREE(w)[body].joint != TAC_NONE;
-}
-
 // Recomputes free rotation from the angular momentum that the impulses have left: the angular momentum that joints
-// exchange inside a robot then adds up to zero, to rounding. Not where velocities are to satisfy NST17 (5c) and (9).
+// exchange inside a robot then adds up to zero, to rounding. Not where velocities are to satisfy NST17 (5c) and (9), and not
+// of bodies that hang on joints of trees, which tree_motion.h rotates.
 static void move_rotate(const tac_model *m, const tac_state *s, tac_work *w)
 {
     if (m->options.stabilise) { return; }
-    const int trees = move_by_trees(w);
+    const int trees = articulated_wholly(w);
     for (uint16_t i = 1; i < m->bodies; i++) {
-        if (m->body[i].kind != TAC_DYNAMIC || (trees && move_hangs(w, i))) { continue; }
+        const int hangs = trees && JOINT_TREE(w)[i].placed && JOINT_TREE(w)[i].joint != TAC_NONE;
+        if (m->body[i].kind != TAC_DYNAMIC || hangs) { continue; }
         const vec3 kick = v3_sub(w->delta_v[i].w, v3_mul(w->moving[i].inv_inertia, JOINT_TURNED(w)[i]));
         JOINT_TURNED(w)[i] = v3_mul(w->moving[i].inertia, move_rotate_body(m, s, w, i, kick, V3_ZERO));
     }
@@ -159,7 +130,6 @@ enum {
 // Of a world without joints. Contacts that roll show the velocities that their laws see.
 static void move_mark(const tac_model *m, tac_work *w)
 {
-    if (JOINT_COUNT(m) > 0) { return; }
     phase_take(w, TAC_PHASE_MOVES);
     bytes_clear(w->phase.moves, m->bodies);
     const tac_block *k = blocks_of(w);
@@ -185,11 +155,16 @@ static void move_turn(const tac_model *m, const tac_state *s, tac_work *w, uint1
     (void)move_rotate_body(m, s, w, i, v3_add(given, straight ? kick : half), straight ? V3_ZERO : half);
 }
 
-// Bodies that contacts bear.
+// Bodies on which impulses of the cone program act move with the final velocity, x+ = x + h v+, since complementarity is
+// about the gap there: those of joints, and of contacts that bear a force in this step. An impulse of a bounce alone leaves
+// the body on its parabola (impact.h).
 static void move_contacts(const tac_model *m, const tac_state *s, tac_work *w)
 {
     if (JOINT_COUNT(m) > 0) {
-        move_straight_contacts(w);
+        for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
+            if (!(w->scratch.solve.g[k->first] > R(0.0))) { continue; }
+            w->pseudo_velocity[k->body[0]].v = w->pseudo_velocity[k->body[1]].v = V3_ZERO;
+        }
         move_rotate(m, s, w);
         return;
     }
