@@ -124,14 +124,6 @@ static inline void six_rigid_mul(const real *i, const real *x, real *y)
     six_set(y, v3_add(spin, v3_cross(h, v)), v3_madd(v3_cross(w, h), i[9], v));
 }
 
-// The inertia of a body with principal moments i and principal axes A.
-static inline void six_inertia(real m, vec3 i, const vec3 axis[3], vec3 r, real *to)
-{
-    real j[6];
-    six_moments(i, axis, j);
-    six_shifted(m, j, r, to);
-}
-
 // The elements of a lower triangle: place, row and column.
 #define SIX_TRIANGLE(DO) \
     DO(0, 0, 0) DO(1, 1, 0) DO(2, 1, 1) DO(3, 2, 0) DO(4, 2, 1) DO(5, 2, 2) \

@@ -186,7 +186,7 @@ static void articulated_factor_body(const tac_work *w, tac_reduced *r, tac_tree_
     for (int i = 0; i <= last; i++) {
         b->scale[i] = aba_eliminate(b->inertia, !b->carries && i == 0, b->s[i], slope, b->u[i]);
         if (i == last && hangs) {
-            aba_pass(b->inertia, b->u[i], r->tree_body[b->parent].inertia);
+            six_pass_outer(b->inertia, b->u[i], r->tree_body[b->parent].inertia);
         } else {
             aba_reduce(b->inertia, b->u[i]);
         }
@@ -216,9 +216,11 @@ static void articulated_factor(tac_work *w, const tac_pose *pose)
         const uint16_t self = r->order[at];
         tac_tree_body *b = r->tree_body + self;
         const tac_moving *body = w->moving + self;
+        real moments[6];
         if (pose != NULL) { articulated_place_body(r, self, pose); }
         b->effort = R(0.0);
-        six_inertia(body->mass, body->inertia, b->axis, b->arm, b->inertia);
+        six_moments(body->inertia, b->axis, moments);
+        six_shifted(body->mass, moments, b->arm, b->inertia);
         if (b->joint != TAC_NONE) { articulated_axes(w, b); }
     }
     for (uint16_t at = r->tree_bodies; at-- > 0;) {

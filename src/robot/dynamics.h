@@ -236,7 +236,7 @@ static inline void dynamics_lift(tac_mechanism_body *b, int hangs, tac_mechanism
     if (!hangs) { return; }
     six_add(p->force, R(1.0), force);
     if (last >= 0) {
-        aba_add_rest(b->inertia, b->u[last], p->inertia);
+        six_add_rest(b->inertia, b->u[last], p->inertia);
     } else {
         six_add_triangle(p->inertia, b->inertia);
     }

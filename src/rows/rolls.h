@@ -64,6 +64,11 @@ static int rolls_foot(const tac_model *m, const tac_shape *s)
     return m->body[s->body].kind != TAC_DYNAMIC;
 }
 
+static int rolls_feet(const tac_model *m, const tac_contact *c)
+{
+    return JOINT_COUNT(m) > 0 && rolls_foot(m, &m->shape[c->id.shape_a]) && rolls_foot(m, &m->shape[c->id.shape_b]);
+}
+
 // By kinds and bodies. Where bodies touch each other, not after a step that was not solved: their velocities are not
 // those of contacts that roll.
 static int rolls_kind(const tac_model *m, const tac_state *s, const tac_work *w, const tac_contact *c,
@@ -73,7 +78,7 @@ static int rolls_kind(const tac_model *m, const tac_state *s, const tac_work *w,
     const int alone = rolls_alone(w, k);
     const uint16_t moves = k->body[w->moving[k->body[1]].inv_mass > R(0.0)];
     if ((s->warm_unsolved && !alone) || (!shape_is_curved(a) && !shape_is_curved(b))) { return ROLLS_NOT; }
-    if (JOINT_COUNT(m) > 0 && rolls_foot(m, a) && rolls_foot(m, b)) { return ROLLS_NOT; }
+    if (rolls_feet(m, c)) { return ROLLS_NOT; }
     if (rolls_on_plane(m, c)) { return w->phase.barred[moves] ? ROLLS_NOT : ROLLS_BALL; }
     return !alone || w->phase.barred[moves] ? ROLLS_START : ROLLS_MIDDLE;
 }
@@ -187,7 +192,7 @@ static void rolls_contact(const tac_model *m, const tac_state *s, const tac_work
     }
 }
 
-// Where a contact is curved, in a step without impacts.
+// Where a contact may roll, in a step without impacts.
 static void rolls(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w)
 {
     const tac_warm *from = s->warm, *end = s->warm + s->warm_count;

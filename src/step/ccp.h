@@ -12,17 +12,6 @@
 #include "results.h"
 #include "commit.h"
 
-// Contacts see the velocities at the end of the step. Where joints leave the bodies of a contact less than three
-// motions, some force on it passes through the joints and does no work. If friction may bear it, it may be of any size
-// and holds the bodies whatever acts on them: a velocity that arcs require of them, however small, is one that no
-// impulses make, and the cone program has no solution. Where all constraints are those of J v = 0, rest satisfies them
-// and the contacts too. Trees move along the arcs in any case (tree_motion.h).
-static inline int ccp_rule(const tac_model *m, tac_work *w)
-{
-    if (m->options.stabilise) { return JOINT_STABILISE; }
-    return joints_wedge(m, w) ? JOINT_STRAIGHT : JOINT_ARC;
-}
-
 #define CCP_STRAYS R(4.0)                    // velocities that violate joints by so many times their arcs, and more
 #define CCP_BLURRED (R(64.0) * REAL_EPSILON) // of the speeds of the bodies, are none that follow arcs
 
@@ -30,9 +19,7 @@ static inline int ccp_rule(const tac_model *m, tac_work *w)
 // allows lead nowhere: the joints of a loop then ask for motions that contradict each other.
 static int ccp_strays(const tac_state *s, tac_work *w)
 {
-    if (TAC_MAX_JOINTS == 0) { return 0; }
     real astray = R(0.0), speed = R(0.0);
-    if (!JOINT_TOPOLOGY(w)->closed) { return 0; }
     joints_make_rows(w);
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         const tac_joint_block *k = &JOINT_LINK(w)[i];
@@ -51,13 +38,19 @@ static int ccp_strays(const tac_state *s, tac_work *w)
     return strays;
 }
 
+// Contacts see the velocities at the end of the step. Where joints leave the bodies of a contact less than three
+// motions, some force on it passes through the joints and does no work. If friction may bear it, it may be of any size
+// and holds the bodies whatever acts on them: a velocity that arcs require of them, however small, is one that no
+// impulses make, and the cone program has no solution. Where all constraints are those of J v = 0, rest satisfies them
+// and the contacts too. Trees move along the arcs in any case (tree_motion.h).
 // Where velocities stray from the arcs, those at the end are asked to violate no constraint: what all joints of a loop
 // can satisfy. Returns the rule that they follow.
 static int ccp_make_joints(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w)
 {
-    const int rule = ccp_rule(m, w);
+    const int straight = !m->options.stabilise && joints_wedge(m, w);
+    const int rule = m->options.stabilise ? JOINT_STABILISE : straight ? JOINT_STRAIGHT : JOINT_ARC;
     joints_make(m, s, input, rule, w);
-    if (rule != JOINT_ARC || !ccp_strays(s, w)) { return rule; }
+    if (TAC_MAX_JOINTS == 0 || rule != JOINT_ARC || !JOINT_TOPOLOGY(w)->closed || !ccp_strays(s, w)) { return rule; }
     joints_make(m, s, input, JOINT_STRAIGHT, w);
     return JOINT_STRAIGHT;
 }
@@ -75,7 +68,8 @@ static void ccp_rows(const tac_model *m, const tac_state *s, const tac_input *in
         k->bias.x += k->target;
         if (has_torsion(k)) { torsion_make(s, w, c, k); }
         bounces |= c->restitution > R(0.0);
-        curved |= shape_is_curved(&m->shape[c->id.shape_a]) || shape_is_curved(&m->shape[c->id.shape_b]);
+        const int round = shape_is_curved(&m->shape[c->id.shape_a]) || shape_is_curved(&m->shape[c->id.shape_b]);
+        curved |= round && !rolls_feet(m, c);
     }
     const int rule = ccp_make_joints(m, s, input, w);
     if (bounces) { impact(m, s, w); }
