@@ -103,9 +103,7 @@
 #include "step/untangle.h"
 #include "step/project.h"
 #include "step/correct_joints.h"
-#include "step/begin.h"
-#include "step/results.h"
-#include "step/commit.h"
+#include "step/ends.h"
 #include "step/ccp.h"
 // questions
 #include "query/cast.h"

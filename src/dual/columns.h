@@ -182,9 +182,9 @@ typedef struct reduced_end {
     uint16_t body;
 } reduced_end;
 
-// The entries of columns at one body, from the forces on it: all six at a root; at a body that hangs on a joint those of
-// its free motions, and the remaining forces act on the parent. `end` is then at the parent, or at TAC_NONE behind a root.
-// The first of the entries has the key of the body. Returns 0 if there is no room.
+// The entries of columns at one body, from the forces on it: all six at a root; at a body that hangs on a joint those
+// of its free motions, and the remaining forces act on the parent. `end` is then at the parent, or at TAC_NONE behind a
+// root. The first of the entries has the key of the body. Returns 0 if there is no room.
 static inline int reduced_pass(tac_reduced *r, int rows, reduced_end *end)
 {
     const tac_tree_body *b = r->tree_body + end->body;

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 // paths.h - the operator of trees for one row after the other, where W has no room for those of contacts.
 //   given   trees that are factored, the rows of joints alone; impulses in force
-//   makes   blocks of W of contacts; velocities of a contact or coordinate, and what a change of its impulse makes of them
-//   bound   the columns of a contact, rows (bodies of their paths + closers) + closers^2, each time it is visited
+//   makes   blocks of W of contacts; velocities of a contact or coordinate, and what a change of its impulse makes of
+//   them bound   the columns of a contact, rows (bodies of their paths + closers) + closers^2, each time it is visited
 //   never   keeps a column of a contact from one visit to the next
 #ifndef DUAL_PATHS_H
 #define DUAL_PATHS_H
 
 #include "trees.h"
 
-// Velocities are u = c + Y'z (trees.h), with z in pull[] of the bodies that hang on joints and in step.x[] of roots. The
-// columns of the contact that is visited lie behind those of the rows of joints, where tac_model_seal() has found room.
+// Velocities are u = c + Y'z (trees.h), with z in pull[] of the bodies that hang on joints and in step.x[] of roots.
+// The columns of the contact that is visited lie behind those of the rows of joints, where tac_model_seal() has found
+// room.
 
 static inline uint32_t path_rows(const tac_block *k)
 {

@@ -50,8 +50,8 @@ static void reduced_push_contact(const tac_work *w, const tac_block *k, tac_twis
 // ------------------------------------------------------------------------------------------------------- velocities
 
 // The motions c that the constraints of all joints between a body and its root demand of the change of velocity in the
-// step: a motion of the tree in which no joint moves freely. Of a joint the opposite of its drift, along the coordinate the
-// rate that is held or prescribed, and the change of velocity of a parent that no impulse moves.
+// step: a motion of the tree in which no joint moves freely. Of a joint the opposite of its drift, along the coordinate
+// the rate that is held or prescribed, and the change of velocity of a parent that no impulse moves.
 static void reduced_carry(tac_work *w, tac_tree_body *b, uint16_t self)
 {
     if (b->joint == TAC_NONE) {
@@ -249,7 +249,8 @@ static inline int reduced_follows(const tac_work *w, uint16_t i)
 {
     const tac_reduced *r = JOINT_REDUCED(w);
     const uint16_t of = r->closer[i];
-    return !(r->w[r->rows + i][r->rows + i] > R(0.0)) && joint_holds(&JOINT_LINK(w)[of / TAC_JOINT_ROWS], of % TAC_JOINT_ROWS);
+    return !(r->w[r->rows + i][r->rows + i] > R(0.0)) &&
+           joint_holds(&JOINT_LINK(w)[of / TAC_JOINT_ROWS], of % TAC_JOINT_ROWS);
 }
 
 // Such constraints bear nothing.
@@ -258,7 +259,9 @@ static void reduced_clear_followers(tac_work *w)
     const tac_reduced *r = reduced_of(w);
     for (uint16_t i = 0; i < r->closers; i++) {
         const uint16_t of = r->closer[i];
-        if (reduced_follows(w, i)) { w->scratch.solve.g[JOINT_LINK(w)[of / TAC_JOINT_ROWS].first + of % TAC_JOINT_ROWS] = R(0.0); }
+        if (reduced_follows(w, i)) {
+            w->scratch.solve.g[JOINT_LINK(w)[of / TAC_JOINT_ROWS].first + of % TAC_JOINT_ROWS] = R(0.0);
+        }
     }
 }
 

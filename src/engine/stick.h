@@ -36,10 +36,10 @@ static inline void stick_list(tac_sticking *s, uint32_t row, real yields, real r
 }
 
 // All rows of the system, and the residuals of their equations at the velocities in force.
-// A contact without an impulse stays open: in the first round of a step (`new`) in any case, since velocities then belong to
-// impulses of another step; later unless it approaches. The others stick.
-// The efforts of each coordinate satisfy their law at the rate that they cause; in the first round those hold it that held
-// it in the last step. A coordinate has a row if an effort holds it, or if its efforts have a slope.
+// A contact without an impulse stays open: in the first round of a step (`new`) in any case, since velocities then
+// belong to impulses of another step; later unless it approaches. The others stick. The efforts of each coordinate
+// satisfy their law at the rate that they cause; in the first round those hold it that held it in the last step. A
+// coordinate has a row if an effort holds it, or if its efforts have a slope.
 static void stick_list_all(tac_work *w, int new)
 {
     tac_reduced *r = reduced_of(w);
@@ -57,7 +57,7 @@ static void stick_list_all(tac_work *w, int new)
         const uint16_t row = r->row[i];
         coordinate_range in;
         if (row == TAC_NONE) { continue; }
-        if (new && coordinate_stays(k, g, &in)) { // most coordinates
+        if (new &&coordinate_stays(k, g, &in)) { // most coordinates
             if (in.held) { stick_list(s, row, R(0.0), in.least); }
             continue;
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// sweep.h - Gauss-Seidel sweeps over contacts and coordinates: projected, as in the papers, or accelerated, the default.
+// sweep.h - Gauss-Seidel sweeps over contacts and coordinates: projected, as in the papers, or accelerated, the
+// default.
 //   given   blocks, impulses x_k of the last sweep and x_k-1 of the one before, the velocities of both
 //   makes   x_k+1 = sweep(y) in place; accelerated: y = x_k + beta (x_k - x_k-1), and the next beta
 //   bound   LOCAL_WORLD.most projected steps a contact; an extrapolation along a constant change takes two visits, once
@@ -38,8 +39,9 @@ static rows6 plain_six(const tac_program *o, const tac_block *k, rows6 last, row
 
 // ------------------------------------------------------------------------------------------------------- the operator
 
-// What a sweep moves: bodies without joints; trees of joints by their W (dual/trees.h), where `row` is that of the contact;
-// trees contact by contact, without W (dual/paths.h). It is a constant in each call, so the compiler makes a loop for each.
+// What a sweep moves: bodies without joints; trees of joints by their W (dual/trees.h), where `row` is that of the
+// contact; trees contact by contact, without W (dual/paths.h). It is a constant in each call, so the compiler makes a
+// loop for each.
 enum { SWEEP_BODIES, SWEEP_TREES, SWEEP_PATHS };
 
 // Velocities of the rows of a contact: three, or six.
@@ -47,8 +49,7 @@ static inline rows6 sweep_velocity(int on, tac_work *w, const tac_block *k, uint
 {
     real u[6] = {R(0.0), R(0.0), R(0.0), R(0.0), R(0.0), R(0.0)};
     if (on == SWEEP_TREES) { return (rows6){reduced_velocity(w, row), V3_ZERO}; }
-    const rows6 own =
-        has_torsion(k) ? torsion_velocity(k, w->delta_v) : (rows6){rows_velocity(k, w->delta_v), V3_ZERO};
+    const rows6 own = has_torsion(k) ? torsion_velocity(k, w->delta_v) : (rows6){rows_velocity(k, w->delta_v), V3_ZERO};
     if (on == SWEEP_BODIES) { return own; }
     path_find(w, k);
     reduced_column_velocity(w, path_row(reduced_of(w)), path_rows(k), u);
@@ -58,7 +59,8 @@ static inline rows6 sweep_velocity(int on, tac_work *w, const tac_block *k, uint
 // By how much the last sweep has changed them; not on paths.
 static inline vec3 sweep_last_change(int on, const tac_work *w, const tac_block *k, uint32_t row)
 {
-    return on == SWEEP_TREES ? reduced_last_change(w, row) : v3_sub(rows_relative(k, w->delta_v), rows_relative(k, w->phase.last));
+    return on == SWEEP_TREES ? reduced_last_change(w, row)
+                             : v3_sub(rows_relative(k, w->delta_v), rows_relative(k, w->phase.last));
 }
 
 static inline void sweep_apply(int on, tac_work *w, const tac_block *k, uint32_t row, rows6 change)
@@ -76,8 +78,8 @@ static inline void sweep_apply(int on, tac_work *w, const tac_block *k, uint32_t
     }
 }
 
-// The visit of a sweep to three rows, from y = x_k + beta (x_k - x_k-1). W of a body is near enough to round for projected
-// steps alone. Returns the change.
+// The visit of a sweep to three rows, from y = x_k + beta (x_k - x_k-1). W of a body is near enough to round for
+// projected steps alone. Returns the change.
 static inline rows6 sweep_three(int on, tac_work *w, const tac_block *k, vec3 u, int plain, int exact, sweep_sum *sum)
 {
     const tac_program *o = &w->program;
@@ -108,7 +110,8 @@ static rows6 sweep_six(tac_work *w, const tac_block *k, rows6 u, int plain, int 
 {
     const tac_program *o = &w->program;
     real *g = &w->scratch.solve.g[k->first], *kept = &w->scratch.solve.last[k->first];
-    const rows6 last = rows6_of(g), before = rows6_sub(last, rows6_of(kept)), y = rows6_madd(last, w->progress.beta, before);
+    const rows6 last = rows6_of(g), before = rows6_sub(last, rows6_of(kept)),
+                y = rows6_madd(last, w->progress.beta, before);
     rows6 next = plain ? plain_six(o, k, y, u, exact) : local_solve(ROLLING_BLOCK(k), k->mu, y, u, exact);
     if (plain) { next = rows6_madd(rows6_scale(R(1.0) - o->lambda, y), o->lambda, next); }
     const rows6 change = rows6_sub(next, y), way = rows6_sub(next, last), moved = torsion_moved(k, change);
@@ -276,8 +279,8 @@ static void sweep_end_leap_coordinates(tac_work *w, real most)
     reals_copy(r->last, r->velocity, r->rows * sizeof *r->last);
 }
 
-// The velocities that the impulses y make, which are linear in them: of bodies, of the rows of W, z of the trees. What the
-// last iterate had is kept.
+// The velocities that the impulses y make, which are linear in them: of bodies, of the rows of W, z of the trees. What
+// the last iterate had is kept.
 static inline void sweep_ahead(int on, tac_work *w, real beta)
 {
     tac_reduced *r = reduced_of(w);
@@ -356,8 +359,9 @@ static inline real sweep_pass(int on, tac_work *w, int plain, int exact)
     if (on != SWEEP_BODIES) { sweep_coordinates(on, w, &sum); }
     for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++, row += 3) {
         const rows6 u = sweep_velocity(on, w, k, row);
-        sweep_apply(on, w, k, row, has_torsion(k) ? sweep_six(w, k, u, plain, exact, &sum)
-                                                  : sweep_three(on, w, k, u.f, plain, exact, &sum));
+        sweep_apply(on, w, k, row,
+                    has_torsion(k) ? sweep_six(w, k, u, plain, exact, &sum)
+                                   : sweep_three(on, w, k, u.f, plain, exact, &sum));
     }
     momentum_next(&p->momentum, &p->beta, sum.turn, MOMENTUM_FIRST);
     if (plain || (on != SWEEP_BODIES && sum.swing < R(0.0))) { momentum_rest(&p->momentum, &p->beta, MOMENTUM_FIRST); }

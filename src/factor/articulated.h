@@ -65,8 +65,8 @@ static void articulated_add_alone(tac_work *w, uint16_t body)
     r->order[r->tree_bodies++] = body;
 }
 
-// The trees of joints, as the topology has them, and each body that has joints but is in no tree: those of joints that close
-// a loop, or whose free motions depend on their position.
+// The trees of joints, as the topology has them, and each body that has joints but is in no tree: those of joints that
+// close a loop, or whose free motions depend on their position.
 static void articulated_order_joints(tac_work *w)
 {
     tac_reduced *r = reduced_of(w);
@@ -235,8 +235,8 @@ static void articulated_factor(tac_work *w, const tac_pose *pose)
 
 // ------------------------------------------------------------------------------------------------------------ solution
 // step has six numbers of each body: R towards the roots, V towards the leaves. Most joints have one free motion, which
-// is treated before the loop over the others. `effort` is 0 between solutions: its writer clears it; there is one only if
-// the joint has one free motion, along the coordinate.
+// is treated before the loop over the others. `effort` is 0 between solutions: its writer clears it; there is one only
+// if the joint has one free motion, along the coordinate.
 
 // Subtracts I c, the impulse of the motion c, from the impulses on the parent.
 static inline void articulated_take_motion(const tac_tree_body *b, real *impulse)
@@ -290,7 +290,9 @@ static inline void articulated_down(tac_work *w, tac_sixes *step, int moves, int
             six_mul(b->inertia, v, b->f.impulse);
             six_sub(b->f.impulse, x);
         }
-        for (int i = b->axes - 1; i > 0; i--) { b->q.solved[i] = aba_lower(b->s[i], b->u[i], b->scale[i], b->pull[i], v); }
+        for (int i = b->axes - 1; i > 0; i--) {
+            b->q.solved[i] = aba_lower(b->s[i], b->u[i], b->scale[i], b->pull[i], v);
+        }
         if (b->axes > 0) { b->q.solved[0] = aba_lower(b->s[0], b->u[0], b->scale[0], b->pull[0], v); }
         six_copy(x, v);
     }

@@ -30,8 +30,8 @@ static void joint_warm(const tac_joint_warm *last, const tac_joint_block *k, rea
     if (x[3].used) { effort[3] = real_clamp(along[3], x[3].lo, x[3].hi); }
 }
 
-// Quantities of all bodies that joints use: axes, angular velocity in the world frame, bounds on their speeds before and
-// after the change without impulses. Only where joints follow their arcs free rotation counts.
+// Quantities of all bodies that joints use: axes, angular velocity in the world frame, bounds on their speeds before
+// and after the change without impulses. Only where joints follow their arcs free rotation counts.
 static void joints_bodies(const tac_model *m, const tac_state *s, int rule, tac_work *w)
 {
     tac_tree_body *b = JOINT_TREE(w);
@@ -171,9 +171,7 @@ static void joints_keep(const tac_model *m, tac_state *s, const tac_work *w)
     reals_copy(JOINT_ACCOUNT(s), JOINT_ACCOUNT(&w->progress), sizeof(tac_account));
     reals_copy(JOINT_WARM(s), &w->scratch.solve.g[iterate_joint(w, 0)], JOINT_COUNT(m) * sizeof(tac_joint_warm));
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
-        if (JOINT_OF(m)[i].kind == TAC_COUPLING) {
-            JOINT_WARM(s)[i].of.revolutions = JOINT_LINK(w)[i].revolutions;
-        }
+        if (JOINT_OF(m)[i].kind == TAC_COUPLING) { JOINT_WARM(s)[i].of.revolutions = JOINT_LINK(w)[i].revolutions; }
     }
 }
 

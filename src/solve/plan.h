@@ -44,8 +44,8 @@ static void plan_enter(tac_work *w, uint8_t engine, uint8_t op, uint8_t law, uin
     bytes_copy(&r->stage[r->stages++], &w->progress.stage, sizeof w->progress.stage);
 }
 
-// The engine in force on its operator: plain and accelerated sweeps over contacts one by one; sweeps over the rows of W,
-// Newton's method on these; Newton's method on the matrix of all bodies.
+// The engine in force on its operator: plain and accelerated sweeps over contacts one by one; sweeps over the rows of
+// W, Newton's method on these; Newton's method on the matrix of all bodies.
 enum { PLAN_PLAIN, PLAN_SWEEPS, PLAN_ROWS, PLAN_NEWTON_ROWS, PLAN_NEWTON_BODIES };
 
 static int plan_method(const tac_work *w)

@@ -65,8 +65,8 @@ static void solve_measure_rows(tac_work *w)
     if (reduced_formed(w)) { reduced_measure(w); }
 }
 
-// Sweeps on W, and Newton's method, start from the best impulses of contacts and coordinates. At first they are in force
-// already, by reduced_start().
+// Sweeps on W, and Newton's method, start from the best impulses of contacts and coordinates. At first they are in
+// force already, by reduced_start().
 static void solve_enter_reduced(tac_work *w)
 {
     tac_reduced *r = reduced_of(w);
@@ -291,9 +291,7 @@ static void solve_pass(tac_work *w, int plain, int exact)
 static int solve_wanders(tac_work *w)
 {
     tac_progress *p = &w->progress;
-    if (p->joints_stale && !(p->least < REAL_LARGEST) && !solve_follow(w, SOLVE_SUMMED)) {
-        return 0;
-    }
+    if (p->joints_stale && !(p->least < REAL_LARGEST) && !solve_follow(w, SOLVE_SUMMED)) { return 0; }
     return p->least > p->start && !p->converged;
 }
 

@@ -7,10 +7,8 @@
 #ifndef STEP_CCP_H
 #define STEP_CCP_H
 
-#include "begin.h"
 #include "correct_joints.h"
-#include "results.h"
-#include "commit.h"
+#include "ends.h"
 
 #define CCP_STRAYS R(4.0)                    // velocities that violate joints by so many times their arcs, and more
 #define CCP_BLURRED (R(64.0) * REAL_EPSILON) // of the speeds of the bodies, are none that follow arcs

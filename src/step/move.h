@@ -36,9 +36,9 @@ static void move_free_kinematic(const tac_twist *t, const tac_compensation *c, t
     delta_v->w = v3_sub(v3_sub(delta_v->w, t->w), c->w);
 }
 
-// M^-1 h f: linear, gravity and force; angular, torque first and then free rotation. The pseudo-velocity of free flight:
-// x+ = x + h (v + v+)/2 is the parabola of a constant force, on which E keeps its value; with x + h v+ the state is half a
-// step away from it, and E off by m g h abs(v)/2.
+// M^-1 h f: linear, gravity and force; angular, torque first and then free rotation. The pseudo-velocity of free
+// flight: x+ = x + h (v + v+)/2 is the parabola of a constant force, on which E keeps its value; with x + h v+ the
+// state is half a step away from it, and E off by m g h abs(v)/2.
 static void move_free(const tac_model *m, const tac_state *s, const tac_input *input, tac_work *w)
 {
     const real h = m->h;
@@ -105,8 +105,8 @@ static vec3 move_rotate_body(const tac_model *m, const tac_state *s, tac_work *w
 }
 
 // Recomputes free rotation from the angular momentum that the impulses have left: the angular momentum that joints
-// exchange inside a robot then adds up to zero, to rounding. Not where velocities are to satisfy NST17 (5c) and (9), and not
-// of bodies that hang on joints of trees, which tree_motion.h rotates.
+// exchange inside a robot then adds up to zero, to rounding. Not where velocities are to satisfy NST17 (5c) and (9),
+// and not of bodies that hang on joints of trees, which tree_motion.h rotates.
 static void move_rotate(const tac_model *m, const tac_state *s, tac_work *w)
 {
     if (m->options.stabilise) { return; }
@@ -155,9 +155,9 @@ static void move_turn(const tac_model *m, const tac_state *s, tac_work *w, uint1
     (void)move_rotate_body(m, s, w, i, v3_add(given, straight ? kick : half), straight ? V3_ZERO : half);
 }
 
-// Bodies on which impulses of the cone program act move with the final velocity, x+ = x + h v+, since complementarity is
-// about the gap there: those of joints, and of contacts that bear a force in this step. An impulse of a bounce alone leaves
-// the body on its parabola (impact.h).
+// Bodies on which impulses of the cone program act move with the final velocity, x+ = x + h v+, since complementarity
+// is about the gap there: those of joints, and of contacts that bear a force in this step. An impulse of a bounce alone
+// leaves the body on its parabola (impact.h).
 static void move_contacts(const tac_model *m, const tac_state *s, tac_work *w)
 {
     if (JOINT_COUNT(m) > 0) {

@@ -10,10 +10,8 @@
 
 #include "lcp_sweep.h"
 #include "lemke.h"
-#include "../step/begin.h"
-#include "../step/commit.h"
+#include "../step/ends.h"
 #include "../step/correct_joints.h"
-#include "../step/results.h"
 #include "../step/settle.h"
 
 #if TAC_MAX_LCP > 0

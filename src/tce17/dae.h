@@ -8,9 +8,7 @@
 #define TCE17_DAE_H
 
 #include "minres.h"
-#include "../step/commit.h"
 #include "dae_forces.h"
-#include "../step/results.h"
 
 #if TAC_DAE
 

@@ -7,7 +7,7 @@
 #ifndef TCE17_DAE_FORCES_H
 #define TCE17_DAE_FORCES_H
 
-#include "../step/begin.h"
+#include "../step/ends.h"
 #include "../step/correct_joints.h"
 
 #if TAC_DAE
