@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // paths.h - the operator of trees for one row after the other, where W has no room for those of contacts.
 //   given   trees that are factored, the rows of joints alone; impulses in force
-//   makes   blocks of W of contacts; velocities of a contact or coordinate, and what a change of its impulse makes of
-//   them bound   the columns of a contact, rows (bodies of their paths + closers) + closers^2, each time it is visited
+//   makes   blocks of W of contacts; what a change of the impulse of a contact or coordinate does to velocities
+//   bound   the columns of a contact, rows (bodies of their paths + closers) + closers^2, each time it is visited
 //   never   keeps a column of a contact from one visit to the next
 #ifndef DUAL_PATHS_H
 #define DUAL_PATHS_H

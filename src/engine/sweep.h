@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// sweep.h - Gauss-Seidel sweeps over contacts and coordinates: projected, as in the papers, or accelerated, the
-// default.
+// sweep.h - Gauss-Seidel sweeps over contacts and coordinates: projected, as in the papers, or accelerated.
 //   given   blocks, impulses x_k of the last sweep and x_k-1 of the one before, the velocities of both
 //   makes   x_k+1 = sweep(y) in place; accelerated: y = x_k + beta (x_k - x_k-1), and the next beta
 //   bound   LOCAL_WORLD.most projected steps a contact; an extrapolation along a constant change takes two visits, once

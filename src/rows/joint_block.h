@@ -2,8 +2,7 @@
 // joint_block.h - one joint, set up for a step.
 //   given   joint, poses and velocities at the start of the step, motors of the input
 //   makes   link[]: errors of its constraints and what they forbid of the motion, the row of its coordinate, efforts
-//   along it; the rows of its
-//           constraints where they are asked for
+//           along it; the rows of its constraints where they are asked for
 //   bound   constant per joint
 //   never   makes the rows of a joint that may be part of a tree before something asks for them
 #ifndef ROWS_JOINT_BLOCK_H

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// joint_rows.h - rows of a joint, made from its directions: rates along them, what impulses along them do, what yields.
+// joint_rows.h - rows of a joint, from its directions: rates along them, what impulses along them do, what yields.
 //   given   kinematics of a joint, the principal axes and masses of its bodies; velocities, impulses
-//   makes   link[]: axes, arms, rows, the diagonal of J M^-1 J'; rates, changes of velocity, sums of impulses,
-//   compliances bound   constant per joint never   asks for the kind of a joint once its rows are made; mixes units:
-//   rotations are scaled by a length of the
+//   makes   link[]: axes, arms, rows, the diagonal of J M^-1 J'; rates, changes of velocity, sums of impulses
+//   bound   constant per joint
+//   never   asks for the kind of a joint once its rows are made; mixes units: rotations are scaled by a length of the
 //           bodies, so every row is in m/s, every impulse in N s
 #ifndef ROWS_JOINT_ROWS_H
 #define ROWS_JOINT_ROWS_H
