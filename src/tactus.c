@@ -100,7 +100,6 @@
 #include "step/tree_motion.h"
 #include "step/response.h"
 #include "step/impact.h"
-#include "step/untangle.h"
 #include "step/project.h"
 #include "step/correct_joints.h"
 #include "step/ends.h"

@@ -507,7 +507,7 @@ typedef struct tac_reduced {
     tac_real w[TAC_MAX_REDUCED][TAC_MAX_REDUCED]; ///< 1/kg  D' A^-1 D
     tac_real free[TAC_MAX_REDUCED];               ///< m/s   u_0: velocities of the rows without impulses in any of them
     tac_real velocity[TAC_MAX_REDUCED];           ///< m/s   of the rows
-    tac_real last[TAC_MAX_REDUCED];               ///< m/s   of the rows, at the last iterate; step/untangle.h: what its
+    tac_real last[TAC_MAX_REDUCED];               ///< m/s   of the rows, at the last iterate; step/project.h: what its
                                                   ///<       pushes have added to them
     union {
         tac_real reach[TAC_MAX_PATH];  ///<       entries of Y: rows along free motions between them and the root, until
@@ -771,7 +771,7 @@ enum {
     TAC_PHASE_VELOCITY,  ///< engine/direct.h, step/settle.h, tce17, t03/qualify
     TAC_PHASE_MEAN,      ///< step/settle.h
     TAC_PHASE_MOVES,     ///< step/move.h
-    TAC_PHASE_BEFORE,    ///< step/untangle.h, tree_motion.h, correct_joints.h
+    TAC_PHASE_BEFORE,    ///< step/project.h, tree_motion.h, correct_joints.h
     TAC_PHASE_UNSCALED,  ///< step/correct_joints.h
     TAC_PHASE_NEXT,      ///< step/commit.h
     TAC_PHASE_SEARCH,    ///< query/least_norm.h

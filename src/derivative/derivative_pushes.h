@@ -15,7 +15,7 @@
 // of free rotation and free flight. A position changes what they do:
 //      A ds = y + J'dg,   y = dJ'g - dA s,     (W + soft) dg = d need - dJ (s + p) - J dp - d soft g - z'y.
 // Velocities and inputs change need and p alone. The need of a contact that bears no force follows u_n: nothing holds
-// it. Of the bodies of trees p is left out. W is that of the normals, soft the compliance of untangle.h with joints.
+// it. Of the bodies of trees p is left out. W is that of the normals, soft the compliance of project.h with joints.
 
 // ----------------------------------------------------------------------------------------------------- pushes by needs
 
@@ -54,7 +54,7 @@ static void derivative_push_matrix(const vary_step *x)
                 row[j] += vary_row(x->answer, c)[3 * i] * vary_row(x->jacobian, c)[3 * j];
             }
         }
-        if (pushed && JOINT_COUNT(x->m) > 0) { row[i] += UNTANGLE_SOFT * derivative_alone(x, &x->w->contact[i]); }
+        if (pushed && JOINT_COUNT(x->m) > 0) { row[i] += PROJECT_SOFT * derivative_alone(x, &x->w->contact[i]); }
     }
 }
 
@@ -62,7 +62,7 @@ static void derivative_push_matrix(const vary_step *x)
 // the positions at the end show that. They take the place of the matrix of the laws, which is used up.
 static void derivative_push_by_need(const vary_step *x, uint32_t needs)
 {
-    const int sweeps = JOINT_COUNT(x->m) > 0 ? UNTANGLE_SWEEPS : project_passes(x->m, x->w);
+    const int sweeps = project_passes(x->m, x->w, JOINT_COUNT(x->m) > 0);
     real *push = vary_row(x->W, needs);
     reals_clear(push, x->k * sizeof *push);
     for (int sweep = 0; sweep < sweeps; sweep++) {
@@ -188,7 +188,7 @@ static real derivative_soft(const vary_step *x, const tac_contact *c, const deri
     const vec3 moved = v3_cross(v3_add(slid, v3_cross(d->turn[side], r)), c->n);
     const vec3 change = v3_sub(v3_add(moved, v3_cross(r, at->normal)), v3_cross(d->turn[side], arm));
     const vec3 weighed = vary_inverse(x->m->body[self].inertia, v3_components(axis, arm));
-    return JOINT_COUNT(x->m) > 0 ? R(2.0) * UNTANGLE_SOFT * v3_dot(weighed, v3_components(axis, change)) : R(0.0);
+    return JOINT_COUNT(x->m) > 0 ? R(2.0) * PROJECT_SOFT * v3_dot(weighed, v3_components(axis, change)) : R(0.0);
 }
 
 // dJ p of a contact by a position on a body that is alone, where p is carried along with it.

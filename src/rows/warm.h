@@ -35,7 +35,7 @@ static void warm_torsion(const tac_contact *c, const tac_block *k, const tac_war
 // were requested instead, the warm-started impulses would accumulate the errors of all steps, and motions that the
 // sweeps of a step solve by less than half, such as the sway of a stack, would gain energy (solve/README.md).
 // This does not apply to the relaxed law, where a sliding contact bears a force at its gap h mu |u_T|, nor to worlds
-// with joints, whose projection (step/untangle.h) only opens contacts.
+// with joints, whose projection (step/project.h) only opens contacts.
 static int warm_closes(const tac_model *m)
 {
     return m->options.friction == TAC_FRICTION_EXACT && JOINT_COUNT(m) == 0;

@@ -440,7 +440,7 @@ static int correct_contacts_pushed(const tac_work *w)
     return shifted;
 }
 
-// The pose correction leads a coordinate that has passed its limit back to it, by at most UNTANGLE_TURN in a step,
+// The pose correction leads a coordinate that has passed its limit back to it, by at most PROJECT_TURN in a step,
 // since contact normals are constant within the step. Returns 1 if there is one; its rate is demanded of it.
 static int correct_limits(const tac_model *m, tac_work *w)
 {
@@ -450,7 +450,7 @@ static int correct_limits(const tac_model *m, tac_work *w)
         const tac_joint *j = &JOINT_OF(m)[i];
         if (!joint_limit_holds(k)) { continue; }
         const real limit = k->interval[TAC_EFFORT_LIMIT].lo == R(0.0) ? j->lower : j->upper;
-        const real most = UNTANGLE_TURN * k->length / k->scale, way = real_clamp(limit - k->setpoint, -most, most);
+        const real most = PROJECT_TURN * k->length / k->scale, way = real_clamp(limit - k->setpoint, -most, most);
         passed |= way != R(0.0);
         k->setpoint += way;
         k->advance += k->scale * way;

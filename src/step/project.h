@@ -1,23 +1,31 @@
 // SPDX-License-Identifier: MIT
-// project.h - position projection: overlaps are removed by pseudo-velocities, not by velocities.
-//   given   contacts, blocks, velocities at the end of the step, pseudo-velocities so far
+// project.h - position projection: overlaps are removed by pseudo-velocities, not by velocities, as far as joints allow.
+//   given   contacts, blocks, joints, velocities at the end of the step, pseudo-velocities so far
 //   makes   pseudo-velocities: no overlap grows, and a part of it is removed; where a step was not solved, of contacts
-//           that bear a force a part of a gap of either sign
-//   bound   PROJECT_SWEEPS (direct solver: _DIRECT) passes over the contacts, one where nothing overlaps; before these,
-//           with the direct solver where an overlap counts, PROJECT_OUTER * PROJECT_INNER factors
+//           that bear a force a part of a gap of either sign; with joints only along their free motions, within limits
+//   bound   PROJECT_SWEEPS (direct solver: _DIRECT, W of trees: _TREES) passes over the contacts, one where nothing
+//           overlaps; with the direct solver, where an overlap counts, PROJECT_OUTER * PROJECT_INNER factors before these
 //   never   changes a velocity, as the stabilisation term of NST17 does: that turns the noise of a stack into motion
 #ifndef STEP_PROJECT_H
 #define STEP_PROJECT_H
 
-#include "untangle.h"
+#include "../rows/joints.h"
+#include "impact.h"
+#include "tree_motion.h"
 
 // Passes: a quarter of the solver's sweeps, within these bounds. With few sweeps a brick remains tilted, and more
 // passes would make it drift.
 #define PROJECT_SWEEPS 8
 #define PROJECT_LEAST 2
 
-// With the direct solver only the residual gaps of the projection disturb a stack, so it iterates down to rounding.
+// With the direct solver only the residual gaps of the projection disturb a stack, so it iterates down to rounding; so do
+// passes on W of trees, which cost little.
 #define PROJECT_SWEEPS_DIRECT 32
+#define PROJECT_SWEEPS_TREES 32
+#define PROJECT_TURN R(0.05) // rad, most that this rotates a body with joints: the normals are constant within the step
+#define PROJECT_SOFT R(1e-3) // of W without joints: compliance of a multiplier on W of trees
+#define PROJECT_REACH R(1.0) // of the deepest overlap, most that this moves a body with joints in a step
+#define PROJECT_IDLE R(0.25) // of the rounding of an overlap: with joints nothing moves if none has to by more
 
 // Is the direct solver in use, by the choice of the user or of the plan?
 static int project_direct(const tac_model *m, const tac_work *w)
@@ -52,8 +60,8 @@ static void project_predict(const tac_model *m, tac_work *w)
     }
 }
 
-// The least pseudo-velocity along n that each contact requires, and its least multiplier. An open gap may be closed by it (or must be: see
-// above); an overlap is to be reduced by its part; one within rounding is left as it is.
+// The least pseudo-velocity along n that each contact requires, and its least multiplier. An open gap may be closed by it
+// (or must be: see above); an overlap is to be reduced by its part; one within rounding is left as it is.
 static void project_need(const tac_model *m, const tac_state *s, tac_work *w)
 {
     tac_block *k = w->scratch.solve.block;
@@ -68,20 +76,165 @@ static void project_need(const tac_model *m, const tac_state *s, tac_work *w)
     }
 }
 
-// Projected Gauss-Seidel over the normals, s the pseudo-velocity along n:  0 <= push  perp  s - need >= 0,  or s =
-// need. Returns 1 if any multiplier has changed, with the direct solver by more than rounding.
-static int project_sweep(const tac_model *m, tac_work *w)
+// The unmet need of each contact, in `residual`. Returns the largest.
+static real project_unmet(tac_work *w)
 {
-    const int direct = project_direct(m, w);
-    int moved = 0;
+    real most = R(0.0);
     for (tac_block *k = blocks_in(w), *end = k + w->program.contacts; k < end; k++) {
-        const real residual = k->own.project.need - rows_rate(k, w->pseudo_velocity, 0);
-        const real next = real_max(k->push + residual / k->w.xx, k->own.project.least), change = next - k->push;
-        if (change == R(0.0)) { continue; }
-        moved |= !direct || m->h * k->w.xx * real_abs(change) > k->own.project.rounding;
-        k->push = next;
-        rows_push(k, change, w->moving, w->pseudo_velocity);
+        k->own.project.residual = k->own.project.need - rows_rate(k, w->pseudo_velocity, 0);
+        most = real_max(most, k->own.project.residual);
     }
+    return most;
+}
+
+// ---------------------------------------------------------------------------------------------------- joints and limits
+// With joints multipliers act through W = D'A^-1 D of the trees, where A contains the joints, so J times the
+// pseudo-velocity does not change. Hard limits are rows too, active at either bound. A compliance keeps the multipliers
+// bounded where joints nearly block a normal:
+//      0 <= push  perp  W push + soft push - residual >= 0,     soft = PROJECT_SOFT W without joints
+// moves bodies by at most 1/(2 sqrt(PROJECT_SOFT)) times the displacement of free bodies.
+
+// A coordinate with hard limits: an active limit admits no pseudo-velocity beyond it.
+static int project_limited(const tac_model *m, tac_work *w, uint32_t i)
+{
+    const tac_interval *x = &JOINT_LINK(w)[i].interval[TAC_EFFORT_LIMIT];
+    return i < JOINT_COUNT(m) && x->used && x->hard && reduced_of(w)->row[i] != TAC_NONE;
+}
+
+static void project_limit(const tac_model *m, const tac_work *w, const tac_joint *j, const tac_joint_block *k,
+                           tac_interval *x)
+{
+    const int low = x->lo == R(0.0);
+    const real u = joint_rate(k, w->delta_v, JOINT_LAST) + x->bias, width = k->scale * (j->upper - j->lower) / m->h;
+    const real near = real_max(low ? u : -u, R(0.0)), far = real_max(width - near, R(0.0));
+    x->least = k->target ? R(0.0) : -(low ? near : far);
+    x->most = k->target ? R(0.0) : (low ? far : near);
+    x->push = R(0.0);
+}
+
+// What the motion of this step adds to an overlap, m: its change by the velocities of the solve, and at most h^2 w v where
+// the normal turns with one body while the other one slides along it.
+static real project_added(const tac_model *m, const tac_state *s, const tac_work *w, const tac_contact *c,
+                           const tac_block *k)
+{
+    const vec3 u = rows_moving(k, w->delta_v);
+    const real slip = v3_norm(v3(R(0.0), u.y, u.z)), before = real_max(-c->gap, R(0.0));
+    real turn = R(0.0);
+    for (int side = 0; side < 2; side++) {
+        turn += v3_norm(v3_add(s->twist[k->body[side]].w, w->delta_v[k->body[side]].w));
+    }
+    return real_max(k->own.project.overlap - before, R(0.0)) + m->h * m->h * turn * slip;
+}
+
+// Links of one mechanism may overlap by their construction. To push them apart turns joints against motors, springs and
+// weight, which would give back what nobody has supplied, again and again. So there an overlap stays, and only what this
+// step adds is removed.
+static void project_spare(const tac_model *m, const tac_state *s, tac_work *w)
+{
+    const tac_tree_body *body = reduced_of(w)->tree_body;
+    tac_block *k = blocks_in(w);
+    articulated_groups(w, 0);
+    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
+        if (body[c->body_a].mark != body[c->body_b].mark || !(k->own.project.need > R(0.0))) { continue; }
+        k->own.project.need = real_min(k->own.project.need, project_added(m, s, w, c, k) / m->h);
+    }
+}
+
+// Has any contact of a world with joints to move by more than noise?
+static int project_asks(const tac_model *m, tac_work *w)
+{
+    int asks = 0;
+    (void)project_unmet(w);
+    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
+        asks |= m->h * k->own.project.residual > PROJECT_IDLE * k->own.project.rounding;
+    }
+    return asks;
+}
+
+// The compliance of a contact.
+static void project_soften(const tac_work *w, const tac_contact *c, tac_block *k)
+{
+    sym3 alone;
+    reals_clear(&alone, sizeof alone);
+    for (int side = c->body_a == 0; side < 2; side++) {
+        rows_add_inertia(&w->moving[side ? c->body_b : c->body_a], k->j[side], &alone);
+    }
+    k->own.project.soft = PROJECT_SOFT * alone.xx;
+}
+
+// Joints come first: near a stretched loop a motion that satisfies the constraints to first order violates them to
+// second. While a constraint is violated no overlap is removed.
+static int project_waits(const tac_model *m, const tac_work *w)
+{
+    return JOINT_REDUCED(w)->closed && joints_violated(m, w);
+}
+
+// The rows of W that each contact has, where multipliers act through W; 0 if it has no room.
+static uint32_t project_rows(const tac_model *m, tac_work *w)
+{
+    const uint32_t each = reduced_formed(w) ? 3 : 1;
+    if (each == 1 && !reduced_normals(w)) { return 0; }
+    reals_clear(reduced_of(w)->last, reduced_of(w)->rows * sizeof *reduced_of(w)->last);
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        tac_joint_block *j = &JOINT_LINK(w)[i];
+        if (project_limited(m, w, i)) { project_limit(m, w, &JOINT_OF(m)[i], j, &j->interval[TAC_EFFORT_LIMIT]); }
+    }
+    for (uint32_t i = 0; i < w->report.contacts; i++) { project_soften(w, &w->contact[i], &blocks_in(w)[i]); }
+    return each;
+}
+
+// --------------------------------------------------------------------------------------------------------------- passes
+// Adds the effect of a change of one multiplier to all rows: of a contact to its residual, of a coordinate to last[].
+static void project_push_rows(tac_work *w, uint32_t row, uint32_t each, real change)
+{
+    tac_reduced *r = reduced_of(w);
+    const real *column = r->w[row];
+    tac_block *k = w->scratch.solve.block;
+    for (uint32_t i = 0; i < w->report.contacts; i++, k++) { k->own.project.residual -= column[each * i] * change; }
+    for (uint32_t i = each * w->report.contacts; i < r->rows; i++) { r->last[i] += column[i] * change; }
+}
+
+// The limits of coordinates.
+static void project_sweep_limits(const tac_model *m, tac_work *w, uint32_t each)
+{
+    const tac_reduced *r = reduced_of(w);
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        const uint16_t row = r->row[i];
+        tac_interval *x = &JOINT_LINK(w)[i].interval[TAC_EFFORT_LIMIT];
+        if (!project_limited(m, w, i)) { continue; }
+        const real weight = r->w[row][row] + REDUCED_LEAST * JOINT_LINK(w)[i].w[JOINT_LAST];
+        const real free = r->last[row] - weight * x->push;
+        const real change = (real_clamp(free, x->least, x->most) - free) / weight - x->push;
+        if (change == R(0.0)) { continue; }
+        x->push += change;
+        project_push_rows(w, row, each, change);
+    }
+}
+
+// Projected Gauss-Seidel over the normals, s the pseudo-velocity along n:  0 <= push  perp  s - need >= 0,  or s =
+// need; on W of trees with their compliance. Returns 1 if any multiplier has changed, on W and with the direct solver by
+// more than rounding.
+static int project_sweep(const tac_model *m, tac_work *w, uint32_t each)
+{
+    const int exact = each > 0 || project_direct(m, w);
+    uint32_t row = 0;
+    int moved = 0;
+    for (tac_block *k = blocks_in(w), *end = k + w->program.contacts; k < end; k++, row += each) {
+        const real soft = each > 0 ? k->own.project.soft : R(0.0);
+        const real weight = each > 0 ? reduced_of(w)->w[row][row] + soft : k->w.xx;
+        if (each == 0) { k->own.project.residual = k->own.project.need - rows_rate(k, w->pseudo_velocity, 0); }
+        const real residual = k->own.project.residual - soft * k->push;
+        const real next = real_max(k->push + residual / weight, k->own.project.least), change = next - k->push;
+        if (change == R(0.0)) { continue; }
+        moved |= !exact || m->h * weight * real_abs(change) > k->own.project.rounding;
+        k->push = next;
+        if (each > 0) {
+            project_push_rows(w, row, each, change);
+        } else {
+            rows_push(k, change, w->moving, w->pseudo_velocity);
+        }
+    }
+    if (each > 0) { project_sweep_limits(m, w, each); }
     return moved;
 }
 
@@ -97,18 +250,12 @@ static int project_sweep(const tac_model *m, tac_work *w)
 #define PROJECT_OUTER 2
 #define PROJECT_INNER 6
 
-// The unmet need of each contact. Returns 1 if any overlap counts.
-static int project_is_needed(tac_work *w)
+static void project_begin_newton(tac_work *w)
 {
-    int asks = 0;
-    tac_block *k = w->scratch.solve.block;
-    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-        k->own.project.residual = k->own.project.need - rows_rate(k, w->pseudo_velocity, 0);
+    for (tac_block *k = blocks_in(w), *end = k + w->program.contacts; k < end; k++) {
         k->own.project.weight = R(1.0) / (PROJECT_EPS * cone_weight(&k->w));
         k->own.project.pushes = 0;
-        asks |= k->own.project.residual > PROJECT_SEEN * w->progress.scale;
     }
-    return asks;
 }
 
 // The multiplier that belongs to the additional pseudo-velocity s.
@@ -162,13 +309,13 @@ static void project_newton(const tac_model *m, tac_work *w)
     sparse_solve(matrix, w->scratch.solve.step.flat);
 }
 
-// The initial guess: multipliers of all contacts and their pseudo-velocities. Not where there are joints, which have
-// untangle.h.
+// The initial guess: multipliers of all contacts and their pseudo-velocities. Not where there are joints.
 static void project_solve(const tac_model *m, tac_work *w)
 {
     if (TAC_MAX_FILL == 0) { return; }
     tac_twist *step = w->scratch.solve.step.twist;
-    if (plan_method(w) != PLAN_NEWTON_BODIES || !project_is_needed(w)) { return; }
+    if (plan_method(w) != PLAN_NEWTON_BODIES || !(project_unmet(w) > PROJECT_SEEN * w->progress.scale)) { return; }
+    project_begin_newton(w);
     reals_clear(step, m->bodies * sizeof *step);
     for (int outer = 0; outer < PROJECT_OUTER; outer++) {
         for (int inner = 0; inner < PROJECT_INNER; inner++) {
@@ -186,8 +333,73 @@ static void project_solve(const tac_model *m, tac_work *w)
     }
 }
 
-static int project_passes(const tac_model *m, const tac_work *w)
+// ----------------------------------------------------------------------------------------------------- motion of joints
+// The deepest overlap at the end of the step.
+static real project_deepest(const tac_work *w)
 {
+    real deepest = R(0.0);
+    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
+        deepest = real_max(deepest, k->own.project.overlap);
+    }
+    return deepest;
+}
+
+// pseudo_velocity += step, scaled down as a whole if it would rotate or move a body too far; of trees the rates too.
+static void project_move(const tac_model *m, tac_work *w, const tac_twist *step)
+{
+    real turn = R(0.0), way = R(0.0), part = R(1.0);
+    for (uint16_t i = 1; i < m->bodies; i++) {
+        turn = real_max(turn, m->h * v3_norm(step[i].w));
+        way = real_max(way, m->h * v3_norm(step[i].v));
+    }
+    const real reach = PROJECT_REACH * project_deepest(w);
+    if (turn > PROJECT_TURN) { part = PROJECT_TURN / turn; }
+    if (part * way > reach) { part = reach / way; }
+    if (!reduced_of(w)->closed) { tree_motion_add(w, part); }
+    for (uint16_t i = 1; i < m->bodies; i++) {
+        w->pseudo_velocity[i].v = v3_madd(w->pseudo_velocity[i].v, part, step[i].v);
+        w->pseudo_velocity[i].w = v3_madd(w->pseudo_velocity[i].w, part, step[i].w);
+    }
+}
+
+// The pseudo-velocities of all multipliers.
+static void project_apply(const tac_model *m, tac_work *w)
+{
+    tac_twist *step = w->scratch.solve.step.twist;
+    reals_clear(step, (m->bodies + JOINT_COUNT(m)) * sizeof *step);
+    const tac_block *k = w->scratch.solve.block;
+    for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
+        reduced_push(w, k, v3(k->push, R(0.0), R(0.0)), step);
+    }
+    for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
+        const tac_joint_block *j = &JOINT_LINK(w)[i];
+        if (project_limited(m, w, i)) { reduced_drive(w, j, j->interval[TAC_EFFORT_LIMIT].push, step); }
+    }
+    joint_factor_respond(w);
+    project_move(m, w, step);
+}
+
+// Without room for W the passes have changed the pseudo-velocities from `before` as if there were no
+// joints. Of this change the part that joints allow is kept: the nearest one in the metric of M.
+static void project_constrain(const tac_model *m, tac_work *w)
+{
+    tac_twist *step = w->scratch.solve.step.twist;
+    reals_clear(step, (m->bodies + JOINT_COUNT(m)) * sizeof *step);
+    for (uint16_t i = 1; i < m->bodies; i++) {
+        const vec3 v = v3_sub(w->pseudo_velocity[i].v, w->phase.before[i].v),
+                   turn = v3_sub(w->pseudo_velocity[i].w, w->phase.before[i].w);
+        w->pseudo_velocity[i] = w->phase.before[i];
+        if (!joint_moves(w, i)) { continue; }
+        step[i].v = v3_scale(m->body[i].mass, v);
+        step[i].w = v3_mul(m->body[i].inertia, turn);
+    }
+    joint_factor_respond(w);
+    project_move(m, w, step);
+}
+
+static int project_passes(const tac_model *m, const tac_work *w, int trees)
+{
+    if (trees) { return PROJECT_SWEEPS_TREES; }
     if (project_direct(m, w)) { return PROJECT_SWEEPS_DIRECT; }
     const int passes = m->options.max_sweeps >= 4 * PROJECT_SWEEPS ? PROJECT_SWEEPS : m->options.max_sweeps / 4;
     return passes < PROJECT_LEAST ? PROJECT_LEAST : passes;
@@ -195,13 +407,26 @@ static int project_passes(const tac_model *m, const tac_work *w)
 
 static void project(const tac_model *m, const tac_state *s, tac_work *w)
 {
-    const int most = project_passes(m, w);
+    const int joints = JOINT_COUNT(m) > 0;
+    uint32_t each = 0;
     project_need(m, s, w);
-    if (JOINT_COUNT(m) > 0 && untangle(m, s, w)) { return; }
-    untangle_keep(m, w);
+    if (joints) {
+        if (!project_asks(m, w)) { return; }
+        project_spare(m, s, w);
+        if (!project_asks(m, w)) { return; }
+        joint_factor_make(s, w);
+        if (project_waits(m, w)) { return; }
+        each = project_rows(m, w);
+        phase_take(w, TAC_PHASE_BEFORE);
+        reals_copy(w->phase.before, w->pseudo_velocity, m->bodies * sizeof *w->pseudo_velocity);
+    }
     project_solve(m, w);
-    for (int sweep = 0; sweep < most && project_sweep(m, w); sweep++) {}
-    untangle_constrain(m, s, w);
+    for (int most = project_passes(m, w, each > 0); most > 0 && project_sweep(m, w, each); most--) {}
+    if (each > 0) {
+        project_apply(m, w);
+    } else if (joints) {
+        project_constrain(m, w);
+    }
 }
 
 #endif
