@@ -188,6 +188,10 @@
 #include "derivative/derivative.h"
 #include "derivative/linearise.h"
 #include "derivative/api_linear.h"
+// what a predictor needs beside the step; sees robot
+#include "predict/packed.h"
+#include "predict/api_packed.h"
+#include "predict/api_measured.h"
 
 #if defined(__clang__)
 #pragma clang attribute pop

@@ -131,7 +131,8 @@ enum { TAC_STATUS_TABLE(TAC_STATUS_ENTRY_) };
     FIELD(TAC_FIELD_MAX_JOINT_ITERATIONS, "options.max_joint_iterations")                                              \
     JOINT(TAC_FIELD_ACCOUNT, "account")                                                                                \
     JOINT(TAC_FIELD_MAX_REDUCED, "TAC_MAX_REDUCED")                                                                    \
-    JOINT(TAC_FIELD_MAX_PATH, "TAC_MAX_PATH")
+    JOINT(TAC_FIELD_MAX_PATH, "TAC_MAX_PATH")                                                                          \
+    FIELD(TAC_FIELD_PACKED, "packed state")
 
 /// Expansions of an entry of a table: its name in an enumeration, its text in a string.
 #define TAC_TABLE_ENTRY(name, text) name,
@@ -212,7 +213,8 @@ typedef struct tac_fault {
                      ///< state. TAC_FIELD_CONFIG: the first entry of the layout that differs, for tac_layout_name().
                      ///< TAC_FIELD_COUNT: TAC_COUNT_*. TAC_FIELD_MAX_REDUCED, _PATH: the number that the joints of the
                      ///< model need. TAC_FIELD_POINT, _FACE, _EDGE: in the whole table;
-                     ///< TAC_FIELD_NODE: the polyhedron; TAC_FIELD_HEIGHT: the height field
+                     ///< TAC_FIELD_NODE: the polyhedron; TAC_FIELD_HEIGHT: the height field;
+                     ///< TAC_FIELD_PACKED: the byte
     uint32_t reason; ///< TAC_REASON_*
 } tac_fault;
 

@@ -16,6 +16,7 @@
 #include "tactus/instant.h"
 #include "tactus/lcp.h"
 #include "tactus/linear.h"
+#include "tactus/predict.h"
 #include "tactus/ncp.h"
 #include "tactus/problem.h"
 #include "tactus/work.h"

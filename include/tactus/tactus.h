@@ -229,6 +229,47 @@ tac_status tac_state_set_joints(const tac_model *model, tac_state *state, const 
 /// equal on every target for equal histories. Padding does not count. Cost: linear.
 uint64_t tac_state_hash(const tac_model *model, const tac_state *state);
 
+// ------------------------------------------------------------------------------------------- prediction (TAC_PREDICT)
+
+#if TAC_PREDICT
+
+/// A state as bytes, little endian on every target, of what its model has: bodies, joints, contacts in use. In float
+/// 88 B a body, 9 to 21 B a contact (33 B where TAC_ROLLING has torques), 2 to 38 B a joint, 8 B the account of joints,
+/// 24 B more. TAC_PACK_PLAN: 52 B a body, a contact as before, 4 B a coupling, 24 B; the next step differs from that of
+/// the whole state by what the solver leaves open, always in the same way. src/predict/README.md has the layout.
+///   bytes   `room` of them; NULL: only *size is wanted
+///   size    written with TAC_OK and TAC_E_FULL: the bytes of this state in this form
+///   fault   written whole; may be NULL
+/// Returns TAC_OK; TAC_E_FULL (`room` is too small, or `bytes` NULL: nothing is written there); TAC_E_ARG (NULL, no such
+/// form); TAC_E_MODEL, TAC_E_NAN as tac_step() has it for a state. Cost: two visits to each number.
+tac_status tac_state_pack(const tac_model *model, const tac_state *state, int32_t form, uint8_t *bytes, uint32_t room,
+                          uint32_t *size, tac_fault *fault);
+
+/// Such bytes as a state of `model`, which is sealed; whatever the state was.
+///   size    of the bytes, all of which belong to the state
+///   fault   TAC_FIELD_PACKED and a byte: another version, form or precision, too short or long, or not what was packed;
+///           or as tac_state_adopt()
+/// Returns TAC_OK, TAC_E_ARG (also NULL, more contacts than TAC_MAX_CONTACTS, a number out of range), TAC_E_MODEL
+/// (another model), TAC_E_NAN. On refusal the state is untouched. Cost: two visits to each number.
+tac_status tac_state_unpack(const tac_model *model, tac_state *state, int32_t form, const uint8_t *bytes, uint32_t size,
+                            tac_fault *fault);
+
+/// What an estimator would know of a state, and a state from what one knows: pose, velocity and gyro of a frame on a
+/// free root, all in the frame's own axes, and position and rate of each joint, whose bodies follow. Other free roots
+/// stay; joints without a coordinate of their own are set as by tac_state_set_joints(). Impulses of the warm start stay,
+/// so that a controller that sets its state anew in each period starts from the last solution.
+///   measured   get: in: frame; out: the rest
+///   joint      array of model->joints, as in tac_state_set_joints(); get: tac_state_get_joint() has each. NULL where the
+///              model has no joints
+/// Return TAC_OK; TAC_E_ARG (NULL, the body of the frame is not dynamic or hangs on a joint, out of range), TAC_E_MODEL,
+/// TAC_E_NAN (not finite, or a quaternion whose norm is not between 1/2 and 2, exclusive); nothing changes then. Cost of
+/// get: constant; of set: as tac_state_set_joints().
+tac_status tac_state_get_measured(const tac_model *model, const tac_state *state, tac_measured *measured);
+tac_status tac_state_set_measured(const tac_model *model, tac_state *state, const tac_measured *measured,
+                                  const tac_joint_state *joint);
+
+#endif
+
 // ------------------------------------------------------------------------------------------------------------ step
 
 /// Advance `state` by one step of model->h.

@@ -49,12 +49,11 @@ static void adopt_check(const tac_model *from, const tac_model *to, const tac_st
     }
 }
 
-// The ground has no state of motion: it is where the new model has it.
 static void adopt_write(const tac_model *from, const tac_model *to, tac_state *s)
 {
     tac_pose pose;
     tac_twist twist;
-    (void)api_place(to, s, 0, &to->body[0].pose, &s->twist[0]); // a checked model: in range
+    api_place_ground(to, s);
     for (uint16_t i = 1; i < to->bodies; i++) {
         if (!adopt_body(from, to, s, i, &pose, &twist)) { continue; }
         s->pose[i] = pose;

@@ -26,6 +26,13 @@ static int api_place(const tac_model *m, tac_state *s, uint16_t body, const tac_
     return 1;
 }
 
+// The ground has no state of motion: it is where the model has it, at rest.
+static void api_place_ground(const tac_model *m, tac_state *s)
+{
+    const tac_twist rest = {V3_ZERO, V3_ZERO};
+    (void)api_place(m, s, 0, &m->body[0].pose, &rest); // a checked model: in range
+}
+
 tac_status tac_state_init_for(const tac_layout *caller, const tac_model *model, tac_state *state, tac_fault *fault)
 {
     tac_fault unseen, *found = fault != NULL ? fault : &unseen;
@@ -35,10 +42,10 @@ tac_status tac_state_init_for(const tac_layout *caller, const tac_model *model, 
     if (!api_is_sealed(model, found)) { return TAC_E_MODEL; }
     bytes_clear(state, sizeof *state);
     state->model_hash = model->hash;
-    for (uint16_t i = 0; i < model->bodies; i++) {
-        (void)api_place(model, state, i, &model->body[i].pose, &model->body[i].velocity); // a checked model: in range
+    api_place_ground(model, state);
+    for (uint16_t i = 1; i < model->bodies; i++) {
+        (void)api_place(model, state, i, &model->body[i].pose, &model->body[i].velocity); // as above
     }
-    reals_clear(&state->twist[0], sizeof state->twist[0]); // the ground is at rest
     return TAC_OK;
 }
 
@@ -88,13 +95,21 @@ tac_status tac_state_get_joint(const tac_model *model, const tac_state *state, u
     return status;
 }
 
+// Positions and rates of all joints, in their range.
+static tac_status api_joints_given(const tac_model *m, const tac_joint_state *joint)
+{
+    const size_t size = JOINT_COUNT(m) * sizeof *joint;
+    if (joint == NULL) { return JOINT_COUNT(m) > 0 ? TAC_E_ARG : TAC_OK; }
+    if (reals_within(joint, size, TAC_MOST_SPEED)) { return TAC_OK; }
+    return reals_finite(joint, size) ? TAC_E_ARG : TAC_E_NAN;
+}
+
 tac_status tac_state_set_joints(const tac_model *model, tac_state *state, const tac_joint_state *joint)
 {
-    const tac_status status = TAC_MAX_JOINTS > 0 && joint != NULL ? api_joint(model, state, 0) : TAC_E_ARG;
+    tac_status status = TAC_MAX_JOINTS > 0 && joint != NULL ? api_joint(model, state, 0) : TAC_E_ARG;
+    if (!status) { status = api_joints_given(model, joint); }
     if (status) { return status; }
-    const size_t size = JOINT_COUNT(model) * sizeof *joint;
-    if (!reals_within(joint, size, TAC_MOST_SPEED)) { return reals_finite(joint, size) ? TAC_E_ARG : TAC_E_NAN; }
-    const coordinates_given given = {NULL, NULL, NULL, joint};
+    const coordinates_given given = {NULL, NULL, NULL, joint, TAC_NONE, {V3_ZERO, QUAT_ONE}, {V3_ZERO, V3_ZERO}};
     tac_topology trees;
     topology_find(model, 1, &trees);
     coordinates_set(model, &trees, &given, state);

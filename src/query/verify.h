@@ -15,16 +15,14 @@
 #define VERIFY_CONE_SLACK (R(64.0) * REAL_EPSILON)          // relative
 #define VERIFY_UNIT (R(16.0) * (REAL_LEAST * REAL_EPSILON)) // of squares: a few times the least positive number
 
-// Speeds and compensations together are within the range of one.
-static void verify_bodies(const tac_model *m, const tac_state *s, tac_fault *fault)
+// Speeds and compensations of a body together are within the range of one.
+static inline void verify_body(const tac_model *m, const tac_pose *q, const tac_twist *t, const tac_compensation *c,
+                               uint16_t i, tac_fault *fault)
 {
-    for (uint16_t i = 0; i < m->bodies; i++) {
-        const tac_compensation *c = &s->compensation[i];
-        const real lost = v3_dot(c->p, c->p) + v3_dot(c->v, c->v) + v3_dot(c->w, c->w);
-        if (check_surely(&m->body[i], &s->pose[i], &s->twist[i], lost)) { continue; }
-        check_motion(&m->body[i], &s->pose[i], &s->twist[i], i, fault);
-        check_reals(c, sizeof *c, TAC_MOST_SPEED, TAC_FIELD_COMPENSATION, i, fault);
-    }
+    const real lost = v3_dot(c->p, c->p) + v3_dot(c->v, c->v) + v3_dot(c->w, c->w);
+    if (check_surely(&m->body[i], q, t, lost)) { return; }
+    check_motion(&m->body[i], q, t, i, fault);
+    check_reals(c, sizeof *c, TAC_MOST_SPEED, TAC_FIELD_COMPENSATION, i, fault);
 }
 
 // The impulses that joints are warm-started with, likewise, and the account of energy.
@@ -45,7 +43,9 @@ static tac_status verify_state(const tac_model *m, const tac_state *s, tac_fault
         check_note(model_sealed(m) ? TAC_REASON_MISMATCH : TAC_REASON_UNSEALED, TAC_FIELD_HASH, 0, fault);
         return TAC_E_MODEL;
     }
-    verify_bodies(m, s, fault);
+    for (uint16_t i = 0; i < m->bodies; i++) {
+        verify_body(m, &s->pose[i], &s->twist[i], &s->compensation[i], i, fault);
+    }
     check_note(check_that(s->warm_count <= TAC_MAX_CONTACTS), TAC_FIELD_COUNT, TAC_COUNT_CONTACTS, fault);
     for (uint16_t i = 0; i < s->warm_count && i < TAC_MAX_CONTACTS; i++) {
         check_note(check_finite(&s->warm[i].impulse, sizeof *s->warm - offsetof(tac_warm, impulse)), TAC_FIELD_IMPULSE,

@@ -288,11 +288,14 @@ static void coordinates_twist(const tac_joint *j, const tac_pose local[2], int t
 }
 
 // The numbers that are to be set: of a mechanism `q` and `dq`; or of each joint that has a coordinate `x`, and zeros of
-// all others, whose frames then coincide.
+// all others, whose frames then coincide; with these pose and twist of one free root, or TAC_NONE.
 typedef struct coordinates_given {
     const tac_mechanism *t;
     const real *q, *dq;
     const tac_joint_state *x;
+    uint16_t root;
+    tac_pose pose;
+    tac_twist twist;
 } coordinates_given;
 
 // Those of a body that hangs on a joint.
@@ -323,7 +326,7 @@ static int coordinates_differ_root(const tac_state *s, const coordinates_given *
 {
     real q[7], dq[6];
     int same = 1;
-    if (g->x != NULL) { return 0; }
+    if (g->x != NULL) { return self == g->root; }
     const uint16_t first = g->t->body[self].first;
     coordinates_read_root(s, self, q, dq);
     for (int i = 0; i < 7; i++) { same &= q[i] == g->q[first / 6 * 7 + i]; }
@@ -380,7 +383,10 @@ static void coordinates_set_body(const tac_model *m, const tac_topology *t, cons
 {
     const uint16_t joint = t->body[self].joint;
     real q[TAC_JOINT_ROWS + 1], dq[TAC_JOINT_ROWS + 1];
-    if (joint == TAC_NONE) {
+    if (joint == TAC_NONE && g->x != NULL) {
+        s->pose[self] = g->pose;
+        s->twist[self] = g->twist;
+    } else if (joint == TAC_NONE) {
         const real *x = g->q + g->t->body[self].first / 6 * 7, *rate = g->dq + g->t->body[self].first;
         s->pose[self].p = v3_of(x);
         s->pose[self].q = coordinates_quat(x + 3);

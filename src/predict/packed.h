@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+// packed.h - a state as bytes, and back: one walk over its numbers for both.
+//   given   a model, a state or bytes, and where the result goes
+//   makes   bytes, little endian, of what the model's state has; or the state that was packed
+//   bound   one visit to each body, each joint, each contact in use
+//   never   writes a number that has not been checked
+#ifndef PREDICT_PACKED_H
+#define PREDICT_PACKED_H
+
+#include "../query/verify.h"
+
+#if TAC_PREDICT
+
+// The layout, in its order; a real has 4 or 8 bytes, `sparse` is a mask of the reals that are not +0, then these.
+//
+//      head       u8 PACKED_VERSION, u8 form, u8 bytes of a real, u8 1 if the last step was not solved;
+//                 u32 hash of the model; u64 step; u16 contacts, u16 most contacts of any step
+//      account    2 reals                                         EXACT, models with joints
+//      body       pose 7, twist 6; compensation 9 in EXACT        each but the ground
+//      contact    u16 shape_a, u16 shape_b, u32 feature; impulse, with TAC_ROLLING torque, sparse: u8 mask
+//      joint      EXACT: 10 reals, sparse: u16 mask; PLAN: full revolutions of a coupling
+//      end        u32, FNV-1a of all that comes before
+#define PACKED_VERSION 1
+#define PACKED_START UINT32_C(2166136261)
+#define PACKED_PRIME UINT32_C(16777619)
+
+typedef struct packed {
+    const tac_model *m;
+    const uint8_t *in;     // read from; NULL: `out` is written
+    uint8_t *out;          // NULL: bytes are counted
+    uint32_t room, at;     // at > room: some had none
+    uint32_t sum;          // of the bytes before `at`
+    int exact;             // form EXACT
+    const tac_state *from; // that is written
+    tac_state *to;         // that is read; NULL: only checked
+    tac_fault *fault;
+} packed;
+
+static uint8_t packed_byte(packed *p, uint8_t value)
+{
+    if (p->in != NULL) { value = p->at < p->room ? p->in[p->at] : 0; }
+    if (p->out != NULL && p->at < p->room) { p->out[p->at] = value; }
+    p->at++;
+    p->sum = (p->sum ^ value) * PACKED_PRIME;
+    return value;
+}
+
+// Writes a number, or reads one in its place.
+static uint64_t packed_number(packed *p, int bytes, uint64_t value)
+{
+    uint64_t number = 0;
+    for (int i = 0; i < bytes; i++) { number |= (uint64_t)packed_byte(p, (uint8_t)(value >> 8 * i & 255)) << 8 * i; }
+    return number;
+}
+
+static void packed_real(packed *p, real *x)
+{
+    real_pun pun = {*x};
+    pun.bits = (real_bits)packed_number(p, (int)sizeof pun.bits, pun.bits);
+    *x = pun.value;
+}
+
+// An object that consists of reals.
+static void packed_reals(packed *p, void *object, size_t size)
+{
+    real *x = object;
+    for (size_t i = 0; i < size / sizeof *x; i++) { packed_real(p, &x[i]); }
+}
+
+// One of which many are zero: the sign of a zero is a number, so only those count whose bits are all zero.
+static void packed_sparse(packed *p, void *object, size_t size)
+{
+    real *x = object;
+    const size_t count = size / sizeof *x;
+    uint64_t mask = 0;
+    for (size_t i = 0; i < count; i++) {
+        const real_pun pun = {x[i]};
+        mask |= (uint64_t)(pun.bits != 0) << i;
+    }
+    mask = packed_number(p, count > 8 ? 2 : 1, mask);
+    for (size_t i = 0; i < count; i++) {
+        x[i] = mask >> i & 1 ? x[i] : R(0.0);
+        if (mask >> i & 1) { packed_real(p, &x[i]); }
+    }
+}
+
+// What is read must be this.
+static void packed_same(packed *p, int bytes, uint64_t value, int field, int reason)
+{
+    const uint32_t index = field == TAC_FIELD_PACKED ? p->at : 0;
+    check_note(packed_number(p, bytes, value) == value ? TAC_REASON_NONE : reason, field, index, p->fault);
+}
+
+// Returns the number of contacts.
+static uint32_t packed_head(packed *p, uint32_t form)
+{
+    const tac_state *s = p->from;
+    packed_same(p, 1, PACKED_VERSION, TAC_FIELD_PACKED, TAC_REASON_KIND);
+    packed_same(p, 1, form, TAC_FIELD_PACKED, TAC_REASON_KIND);
+    packed_same(p, 1, sizeof(real), TAC_FIELD_PACKED, TAC_REASON_KIND);
+    const uint64_t unsolved = packed_number(p, 1, s->warm_unsolved);
+    packed_same(p, 4, p->m->hash, TAC_FIELD_HASH, TAC_REASON_MISMATCH);
+    const uint64_t step = packed_number(p, 8, s->step), count = packed_number(p, 2, s->warm_count);
+    const uint64_t peak = packed_number(p, 2, s->contacts_peak);
+    check_note(check_that(unsolved <= 1), TAC_FIELD_PACKED, 3, p->fault);
+    check_note(check_that(count <= TAC_MAX_CONTACTS), TAC_FIELD_COUNT, TAC_COUNT_CONTACTS, p->fault);
+    if (p->to != NULL) {
+        p->to->warm_unsolved = (uint16_t)unsolved;
+        p->to->step = step;
+        p->to->warm_count = (uint16_t)count;
+        p->to->contacts_peak = (uint16_t)peak;
+    }
+    return (uint32_t)count;
+}
+
+static void packed_body(packed *p, uint16_t i)
+{
+    tac_pose pose = p->from->pose[i];
+    tac_twist twist = p->from->twist[i];
+    tac_compensation lost = p->from->compensation[i];
+    packed_reals(p, &pose, sizeof pose);
+    packed_reals(p, &twist, sizeof twist);
+    if (p->exact) {
+        packed_reals(p, &lost, sizeof lost);
+    } else {
+        reals_clear(&lost, sizeof lost);
+    }
+    verify_body(p->m, &pose, &twist, &lost, i, p->fault);
+    if (p->to == NULL) { return; }
+    p->to->pose[i] = pose;
+    p->to->twist[i] = twist;
+    p->to->compensation[i] = lost;
+}
+
+static void packed_contact(packed *p, uint32_t i)
+{
+    tac_warm g = p->from->warm[i];
+    g.id.shape_a = (uint16_t)packed_number(p, 2, g.id.shape_a);
+    g.id.shape_b = (uint16_t)packed_number(p, 2, g.id.shape_b);
+    g.id.feature = (uint32_t)packed_number(p, 4, g.id.feature);
+    packed_sparse(p, &g.impulse, sizeof g - offsetof(tac_warm, impulse));
+    check_note(check_finite(&g.impulse, sizeof g - offsetof(tac_warm, impulse)), TAC_FIELD_IMPULSE, i, p->fault);
+    if (p->to != NULL) { p->to->warm[i] = g; }
+}
+
+static void packed_joint(packed *p, uint32_t i)
+{
+    tac_joint_warm g = JOINT_WARM(p->from)[i];
+    if (p->exact) {
+        packed_sparse(p, &g, sizeof g);
+    } else {
+        const real revolutions = g.of.revolutions;
+        reals_clear(&g, sizeof g);
+        if (JOINT_OF(p->m)[i].kind == TAC_COUPLING) {
+            g.of.revolutions = revolutions;
+            packed_real(p, &g.of.revolutions);
+        }
+    }
+    check_note(check_finite(&g, sizeof g), TAC_FIELD_IMPULSE, TAC_MAX_CONTACTS + i, p->fault);
+    if (p->to != NULL) { JOINT_WARM(p->to)[i] = g; }
+}
+
+static void packed_account(packed *p)
+{
+    tac_account account = *JOINT_ACCOUNT(p->from);
+    if (p->exact) {
+        packed_reals(p, &account, sizeof account);
+    } else {
+        reals_clear(&account, sizeof account);
+    }
+    check_note(check_finite(&account, sizeof account), TAC_FIELD_ACCOUNT, 0, p->fault);
+    if (p->to != NULL) { *JOINT_ACCOUNT(p->to) = account; }
+}
+
+// Writes, counts, checks or reads all of it. Ends at the first fault.
+static void packed_walk(packed *p, uint32_t form)
+{
+    p->at = 0;
+    p->sum = PACKED_START;
+    p->exact = form == TAC_PACK_EXACT;
+    const uint32_t contacts = packed_head(p, form);
+    if (JOINT_COUNT(p->m) > 0) { packed_account(p); }
+    for (uint16_t i = 1; i < p->m->bodies && !p->fault->reason; i++) { packed_body(p, i); }
+    for (uint32_t i = 0; i < contacts && !p->fault->reason; i++) { packed_contact(p, i); }
+    for (uint32_t i = 0; i < JOINT_COUNT(p->m) && !p->fault->reason; i++) { packed_joint(p, i); }
+    if (!p->fault->reason) { packed_same(p, 4, p->sum, TAC_FIELD_PACKED, TAC_REASON_MISMATCH); }
+}
+
+#endif
+
+#endif
