@@ -286,7 +286,7 @@ static void sentence_count(sentence *s, const tac_fault *fault)
 static void sentence_of(sentence *s, const tac_fault *fault, const sentence_about *about)
 {
     const int room = fault->reason == TAC_REASON_FULL && fault->field != TAC_FIELD_COUNT;
-    if (room && fault->field != TAC_FIELD_CONTACT && fault->field != TAC_FIELD_JOINT) {
+    if (TAC_MAX_JOINTS > 0 && room && fault->field != TAC_FIELD_CONTACT && fault->field != TAC_FIELD_JOINT) {
         sentence_text(s, names_word(NAMES_FIELD, fault->field, TAC_FIELDS));
         sentence_text(s, " must be ");
         sentence_number(s, fault->index);

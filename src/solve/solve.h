@@ -109,12 +109,12 @@ static void solve_enter_bodies(tac_work *w, int newton)
 // The stage in force starts from the best iterate, without momentum.
 static void solve_from_best(tac_work *w)
 {
-    const int method = plan_method(w);
+    const int method = plan_method(w), joints = PROGRAM_JOINTS(w) > 0; // without joints a constant
     w->progress.measured = 0;
     momentum_rest(&w->progress.momentum, &w->progress.beta, MOMENTUM_FIRST);
-    if (method == PLAN_ROWS) {
+    if (joints && method == PLAN_ROWS) {
         solve_enter_reduced(w);
-    } else if (method == PLAN_NEWTON_ROWS) {
+    } else if (joints && method == PLAN_NEWTON_ROWS) {
         solve_enter_newton_rows(w);
     } else {
         solve_enter_bodies(w, method == PLAN_NEWTON_BODIES);
@@ -285,25 +285,30 @@ static void solve_pass(tac_work *w, int plain, int exact)
     p->converged = p->measured ? solve_solves(w, p->measure, SOLVE_BLURRED) : 0;
 }
 
+static inline int solve_stale(const tac_work *w)
+{
+    return PROGRAM_JOINTS(w) > 0 && w->progress.joints_stale;
+}
+
 // The exact law is not the minimum of a function, so its iterates may not converge: if after half of the sweeps none is
 // better than zero impulses, the rest of the sweeps solves the relaxed law. If the joint impulses are still stale,
 // nothing has been measured yet: they are recomputed now.
 static int solve_wanders(tac_work *w)
 {
     tac_progress *p = &w->progress;
-    if (p->joints_stale && !(p->least < REAL_LARGEST) && !solve_follow(w, SOLVE_SUMMED)) { return 0; }
+    if (solve_stale(w) && !(p->least < REAL_LARGEST) && !solve_follow(w, SOLVE_SUMMED)) { return 0; }
     return p->least > p->start && !p->converged;
 }
 
 static void solve_sweep(tac_work *w)
 {
     tac_progress *p = &w->progress;
-    const int exact = solve_exact(w), method = plan_method(w);
+    const int exact = solve_exact(w), method = plan_method(w), joints = PROGRAM_JOINTS(w) > 0;
     p->sweeps++;
     w->report.stage[w->report.stages - 1].sweeps++;
-    if (method == PLAN_NEWTON_ROWS) {
+    if (joints && method == PLAN_NEWTON_ROWS) {
         solve_newton_trees(w, exact);
-    } else if (method == PLAN_ROWS) {
+    } else if (joints && method == PLAN_ROWS) {
         solve_reduced(w, exact);
     } else if (method == PLAN_NEWTON_BODIES) {
         solve_direct(w, exact);
@@ -384,7 +389,7 @@ static void solve_finish(tac_work *w)
 {
     tac_progress *p = &w->progress;
     if (PROGRAM_JOINTS(w) > 0 && p->sweeps == 0 && !p->converged) { solve_sweep(w); }
-    for (int i = 0; i < 2 && p->joints_stale; i++) { (void)solve_follow(w, SOLVE_BLURRED); }
+    for (int i = 0; i < 2 && solve_stale(w); i++) { (void)solve_follow(w, SOLVE_BLURRED); }
     if (!(p->least < p->measure)) { return; }
     solve_take_better(w);
     if (PROGRAM_JOINTS(w) > 0) { reduced_finish(w, 0); }

@@ -50,6 +50,7 @@ static void coordinates_look(const tac_joint *j, const tac_pose local[2], const 
     if (joint_is_hinge(j->kind)) {
         joint_find_turn(local, pose[0]->q, pose[1]->q, p);
         joint_spin_at(pose, twist, motion);
+        motion->rate = V3_ZERO; // none of its rates is a translation
     } else {
         joint_find(j->kind, local, pose[0], pose[1], p);
         joint_move_at(p, pose, twist, motion);
