@@ -128,8 +128,8 @@ enum {
     TAC_SOLVER_ACCELERATED, ///< block Gauss-Seidel, inner projected steps, Nesterov momentum over sweeps, best iterate
                             ///< kept; joints are eliminated; Newton's method on the same rows where sweeps are slow
     TAC_SOLVER_PLAIN,       ///< projected Gauss-Seidel / SOR of the papers (TCE17 section 8, TA11)
-    TAC_SOLVER_DIRECT,      ///< Newton's method, with joints on all rows (TAC_MAX_REDUCED), without on a sparse factor of
-                            ///< all bodies: for stacks and large mass ratios; needs TAC_MAX_FILL
+    TAC_SOLVER_DIRECT,      ///< Newton's method: with joints on all rows (TAC_MAX_REDUCED); without on a sparse factor of
+                            ///< all bodies, which needs TAC_MAX_FILL: for stacks and large mass ratios
     TAC_SOLVER_AUTO         ///< DIRECT if few contacts slide, the factor fits, a Newton step costs at most max_sweeps
                             ///< sweeps, and as long as it makes progress; else ACCELERATED (always with joints, or with
                             ///< TAC_MAX_FILL 0)

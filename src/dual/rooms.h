@@ -15,27 +15,31 @@ typedef struct rooms {
     uint32_t rows, path; // needed of TAC_MAX_REDUCED, TAC_MAX_PATH
 } rooms;
 
-// The trees, and of each body the coordinates between it and its root, those of a free root included.
+// The trees, and which bodies the path of a row passes.
 typedef struct rooms_trees {
     tac_topology tree;
-    uint16_t reach[TAC_MAX_BODIES + 1];
+    uint8_t passes[TAC_MAX_BODIES + 1];
 } rooms_trees;
 
-static void rooms_find(const tac_model *m, rooms_trees *t)
+// Coordinates at a body, those of a free root included.
+static uint32_t rooms_coordinates(const tac_model *m, const rooms_trees *t, uint16_t body)
 {
-    topology_find(m, 0, &t->tree);
-    for (uint32_t i = 0; i < m->bodies; i++) { t->reach[i] = 0; }
-    for (uint16_t at = 0; at < t->tree.bodies; at++) {
-        const uint16_t self = t->tree.order[at], joint = t->tree.body[self].joint;
-        const int own = joint == TAC_NONE ? 6 : TAC_JOINT_ROWS - JOINT_KIND[JOINT_OF(m)[joint].kind].constraints;
-        const int up = joint == TAC_NONE ? 0 : t->reach[t->tree.body[self].parent];
-        t->reach[self] = (uint16_t)(up + own);
-    }
+    const uint16_t joint = t->tree.body[body].joint;
+    return joint == TAC_NONE ? 6u : (uint32_t)(TAC_JOINT_ROWS - JOINT_KIND[JOINT_OF(m)[joint].kind].constraints);
 }
 
-static inline int rooms_close(const tac_model *m, const rooms_trees *t, uint32_t joint)
+// Those between the marked bodies and their roots, each once; the marks are gone then.
+static uint32_t rooms_path(const tac_model *m, rooms_trees *t)
 {
-    return topology_hanging(m, &t->tree, joint) == TAC_NONE;
+    uint32_t path = 0;
+    for (uint16_t at = t->tree.bodies; at-- > 0;) {
+        const uint16_t self = t->tree.order[at], parent = t->tree.body[self].parent;
+        if (!t->passes[self]) { continue; }
+        path += rooms_coordinates(m, t, self);
+        t->passes[self] = 0;
+        if (parent != TAC_NONE) { t->passes[parent] = 1; }
+    }
+    return path;
 }
 
 // May an effort along its coordinate have bounds? Then it has a row.
@@ -55,24 +59,26 @@ static uint32_t rooms_closers(const tac_joint *j)
     return rows + (uint32_t)joint_has_coordinate(j->kind);
 }
 
-// Entries of a row that acts between the bodies of a joint; of one of a coupling, between those of both of its joints.
-static uint32_t rooms_between(const tac_model *m, const rooms_trees *t, const tac_joint *j)
+// Marks the bodies that rows of a joint act on; those of a coupling act on the bodies of both of its joints.
+static void rooms_mark(const tac_model *m, const tac_joint *j, rooms_trees *t)
 {
-    uint32_t path = 0;
     for (int part = 0; part < 2; part++) {
         const uint16_t end = part ? j->body_b : j->body_a;
         const tac_joint *x = &JOINT_OF(m)[j->kind == TAC_COUPLING ? end : 0];
-        const uint32_t a = t->reach[x->body_a], b = t->reach[x->body_b];
-        path += j->kind != TAC_COUPLING ? t->reach[end] : rooms_close(m, t, end) ? a + b : a > b ? a : b;
+        t->passes[j->kind == TAC_COUPLING ? x->body_a : end] = 1;
+        t->passes[j->kind == TAC_COUPLING ? x->body_b : end] = 1;
     }
-    return path;
 }
 
 // A contact in hand has three or six columns, from two bodies each.
-static void rooms_add_contact(const tac_model *m, const rooms_trees *t, rooms *r)
+static void rooms_add_contact(const tac_model *m, rooms_trees *t, rooms *r)
 {
     uint32_t far = 0;
-    for (uint32_t i = 0; i < m->bodies; i++) { far = t->reach[i] > far ? t->reach[i] : far; }
+    for (uint32_t i = 0; i < m->bodies; i++) {
+        t->passes[i] = 1;
+        const uint32_t path = rooms_path(m, t);
+        far = path > far ? path : far;
+    }
     r->rows += TAC_CONTACT_ROWS;
     r->path += 2 * TAC_CONTACT_ROWS * far;
 }
@@ -81,14 +87,15 @@ static rooms rooms_of(const tac_model *m)
 {
     rooms_trees t;
     rooms r = {0, 0};
-    rooms_find(m, &t);
+    topology_find(m, 0, &t.tree);
+    for (uint32_t i = 0; i < m->bodies; i++) { t.passes[i] = 0; }
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         const tac_joint *j = &JOINT_OF(m)[i];
-        const int closes = rooms_close(m, &t, i);
+        const int closes = topology_hanging(m, &t.tree, i) == TAC_NONE;
         const uint32_t rows = (uint32_t)rooms_bounded(j) + (closes ? rooms_closers(j) : 0);
-        const uint32_t a = t.reach[j->body_a], b = t.reach[j->body_b];
+        rooms_mark(m, j, &t);
         r.rows += rows;
-        r.path += rows * (closes ? rooms_between(m, &t, j) : a > b ? a : b);
+        r.path += rows * rooms_path(m, &t);
     }
     if (m->shapes > 0) { rooms_add_contact(m, &t, &r); }
     return r;

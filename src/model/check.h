@@ -157,14 +157,16 @@ static int check_option(real x, int i)
     return check_that(automatic || check_within(x, CHECK_OPTIONS[i]));
 }
 
-static void check_options(const tac_options *o, tac_fault *fault)
+static void check_options(const tac_model *m, tac_fault *fault)
 {
+    const tac_options *const o = &m->options;
     const void *const reals = o;
     const real *x = reals;
     for (int i = 0; i < CHECK_OPTIONS_REALS; i++) {
         check_note(check_option(x[i], i), TAC_FIELD_TOLERANCE + i, 0, fault);
     }
-    const int solver = o->solver <= TAC_SOLVER_AUTO && (TAC_MAX_FILL > 0 || o->solver != TAC_SOLVER_DIRECT);
+    const int direct = TAC_MAX_FILL > 0 || JOINT_COUNT(m) > 0;
+    const int solver = o->solver <= TAC_SOLVER_AUTO && (direct || o->solver != TAC_SOLVER_DIRECT);
     check_note(check_that(o->max_sweeps >= 1 && o->max_sweeps <= 10000), TAC_FIELD_MAX_SWEEPS, 0, fault);
     check_note(check_that(solver), TAC_FIELD_OPTION_SOLVER, 0, fault);
     check_note(check_that(o->friction <= TAC_FRICTION_RELAXED), TAC_FIELD_OPTION_FRICTION, 0, fault);
@@ -601,7 +603,7 @@ static tac_status check_model(const tac_model *m, tac_fault *fault)
     if (!check_counts(m, fault)) { return TAC_E_MODEL; }
     check_note(check_between(m->h, TAC_LEAST_STEP, TAC_MOST_STEP), TAC_FIELD_H, 0, fault);
     check_reals(&m->gravity, sizeof m->gravity, TAC_MOST_ACCELERATION, TAC_FIELD_GRAVITY, 0, fault);
-    check_options(&m->options, fault);
+    check_options(m, fault);
     for (uint32_t i = 0; i < m->bodies; i++) { check_body(&m->body[i], i, fault); }
     check_materials(m, fault);
     check_exclusions(m, fault);

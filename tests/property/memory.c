@@ -361,10 +361,10 @@ static int world_of(uint64_t seed)
     const int what = seed % 5 == 4 ? FOREST_ALL & ~(FOREST_SHAPES | FOREST_PASSING | FOREST_RUBS) : FOREST_ALL;
     forest_build(&m, &in, seed, what);
     m.options.solver = (uint8_t)(seed / 3 % (TAC_SOLVER_AUTO + 1));
-    if (TAC_MAX_FILL == 0 && m.options.solver == TAC_SOLVER_DIRECT) { m.options.solver = TAC_SOLVER_AUTO; }
     m.options.friction = (uint8_t)(seed / 7 % 2);
     m.options.stabilise = (uint8_t)(seed % 11 == 0);
     if (seed % 5 == 3) { m.joints = in.motors = 0; }
+    if (TAC_MAX_FILL == 0 && m.joints == 0 && m.options.solver == TAC_SOLVER_DIRECT) { m.options.solver = TAC_SOLVER_AUTO; }
 #if TAC_ROLLING
     if (seed % 6 == 1) { m.material[0].spinning = m.material[0].rolling = (tac_real)(0.02 * (double)m.h); }
 #endif
