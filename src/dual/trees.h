@@ -486,6 +486,7 @@ static void reduced_apply(tac_reduced *r, uint32_t row, real change)
 static inline uint32_t reduced_coordinates(const tac_work *w)
 {
     const tac_reduced *r = JOINT_REDUCED(w);
+    if (PROGRAM_JOINTS(w) == 0) { return 0; }
     return r->rows > r->formed * w->program.contacts ? PROGRAM_JOINTS(w) : 0;
 }
 
