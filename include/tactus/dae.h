@@ -61,6 +61,7 @@ typedef struct tac_dae {
                                      ///<     forces and constraints make; TRAPEZOIDAL_LINEARISED: forces alone
 
     // scratch
+    tac_sparse saddle; ///< SPARSE: matrix of (202), joints are nodes of it
     tac_twist next_a[TAC_MAX_BODIES + 1], next_x[TAC_MAX_BODIES + 1]; ///< at the end of the step
     tac_real start[TAC_MAX_JOINTS];  ///< q    coordinates of joints at the start of the step
     tac_real change[TAC_MAX_JOINTS]; ///< q    their changes in it

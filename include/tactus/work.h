@@ -302,9 +302,6 @@ typedef struct tac_interval {
     tac_real bias;              ///< m/s   hard: velocity at the start of the step minus the target velocity; soft: 0
     tac_real weight;            ///< kg    soft: slope of the effort; hard: 1/R of the proximal term
     tac_real centre;            ///< N s   soft: impulse at an unchanged velocity
-    tac_real z, dz;             ///< N s   direct: argument of the projection and its Newton step
-    tac_real least, most;       ///< m/s   position projection: bounds of the pseudo-velocity of the coordinate
-    tac_real push;              ///< kg m/s  position projection: multiplier
     uint8_t used, hard, inside; ///<      used: acts in this step; hard: constrains the velocity, else a spring and
                                 ///<      damper; inside: strictly between its bounds, a row of the factored matrix
 } tac_interval;
@@ -336,7 +333,10 @@ typedef struct tac_joint_block {
     tac_real borne[TAC_EFFORTS]; ///< N s   impulses of these in the step whose derivative is made
 #endif
     tac_real step[TAC_JOINT_ROWS];     ///< N s   direct: change of the impulse in a Newton step
-    tac_real demanded[TAC_JOINT_ROWS]; ///< m/s   impacts: change of velocity that a solution is to produce
+    tac_real demanded;                 ///< m/s   rate that takes the coordinate to the limit that holds it
+    tac_real least, most;              ///< m/s   position projection: bounds of the pseudo-velocity of the coordinate,
+    tac_real push;                     ///< kg m/s  and its multiplier
+    tac_real yields;                   ///< kg    impacts: weight of the passive interval, which has the rotor meanwhile
     tac_real length;                   ///< m     scales rotations to lengths
     tac_real lead;                     ///< m     screw: translation per radian; else 0
     tac_real scale;                    ///< m, 1  of the coordinate's row: `length` for a rotation, 1 for a translation
@@ -510,13 +510,14 @@ typedef struct tac_reduced {
     tac_real last[TAC_MAX_REDUCED];               ///< m/s   of the rows, at the last iterate; step/project.h: what its
                                                   ///<       pushes have added to them
     union {
-        tac_real reach[TAC_MAX_PATH];  ///<       entries of Y: rows along free motions between them and the root, until
-                                       ///<       W is made
+        struct {
+            tac_real reach[TAC_MAX_PATH];  ///<   entries of Y: rows along free motions between them and the root
+            uint16_t along[TAC_MAX_PATH];  ///<   at the first entry of a body: 8 times its place in order[], plus its
+                                           ///<   number of entries
+        } columns;                     ///<       until W is made, or as long as rows have no room in it
         tac_sticking sticking;         ///<       engine/stick.h, before the first sweep
         tac_continuation continuation; ///<       engine/continuation.h, while it is in force
     } made;
-    uint16_t along[TAC_MAX_PATH];        ///<       at the first entry of a body: 8 times its place in order[], plus its
-                                         ///<       number of entries
     uint16_t first[TAC_MAX_REDUCED + 1]; ///<       first entry of each row; of a contact that of all its rows
     uint16_t reached;                    ///<       entries in use
     uint16_t traced[TAC_MAX_BODIES + 1]; ///<       of the column that others are multiplied by: its first entry at each
@@ -545,11 +546,15 @@ typedef struct tac_solve_scratch {
                                         ///<      proximal term
     tac_twist free[TAC_MAX_BODIES + 1]; ///< delta_v without the cone program: forces, rotation, impacts
     tac_sixes step; ///< Newton step; of a joint: its impulses
+#if TAC_MAX_FILL > 0 || TAC_MAX_JOINTS > 0
+    union {
 #if TAC_MAX_FILL > 0
-    tac_sparse matrix;
+        tac_sparse matrix; ///< of a model without joints
 #endif
 #if TAC_MAX_JOINTS > 0
-    tac_reduced reduced;
+        tac_reduced reduced; ///< of a model with joints
+#endif
+    } of;
 #endif
 } tac_solve_scratch;
 

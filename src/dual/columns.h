@@ -189,10 +189,10 @@ static inline int reduced_pass(tac_reduced *r, int rows, reduced_end *end)
 {
     const tac_tree_body *b = r->tree_body + end->body;
     const int root = b->joint == TAC_NONE, entries = root ? 6 : b->axes;
-    real *y = r->made.reach + r->reached;
+    real *y = r->made.columns.reach + r->reached;
     end->body = root ? TAC_NONE : b->parent;
     if (r->reached + rows * entries > TAC_MAX_PATH) { return 0; }
-    if (entries > 0) { r->along[r->reached] = (uint16_t)(8 * b->mark + entries); }
+    if (entries > 0) { r->made.columns.along[r->reached] = (uint16_t)(8 * b->mark + entries); }
     r->reached = (uint16_t)(r->reached + rows * entries);
     for (int k = 0; root && k < rows; k++) {
         real *x = end->force[k];
@@ -263,8 +263,8 @@ static int reduced_coordinate(tac_work *w, uint32_t joint, uint16_t row)
     if (b->axes == 0) { return reduced_path(r, row, 1, &end, 0); }
     if (r->reached >= TAC_MAX_PATH) { return 0; }
     const real y = articulated_sign(w, b, self) * b->scale[0];
-    r->along[r->reached] = (uint16_t)(8 * b->mark + 1);
-    r->made.reach[r->reached++] = y;
+    r->made.columns.along[r->reached] = (uint16_t)(8 * b->mark + 1);
+    r->made.columns.reach[r->reached++] = y;
     if (b->parent == TAC_NONE) { return reduced_path(r, row, 1, &end, 0); }
     six_set(end.force[0], V3_ZERO, V3_ZERO);
     six_less(end.force[0], y, b->u[0]);
@@ -385,8 +385,9 @@ static int reduced_spare(const tac_work *w)
 // which lie side by side, by its first entry at each body; or takes the marks back.
 static inline void reduced_trace(tac_reduced *r, uint16_t row, int rows, int mark)
 {
-    for (uint16_t at = r->first[row]; at < r->first[row + rows]; at = (uint16_t)(at + rows * (r->along[at] & 7))) {
-        r->traced[r->along[at] >> 3] = mark ? at : TAC_NONE;
+    const uint16_t *along = r->made.columns.along;
+    for (uint16_t at = r->first[row]; at < r->first[row + rows]; at = (uint16_t)(at + rows * (along[at] & 7))) {
+        r->traced[along[at] >> 3] = mark ? at : TAC_NONE;
     }
 }
 
@@ -405,11 +406,11 @@ static inline reduced_walk reduced_walk_of(const tac_reduced *r, uint16_t row, i
 static inline int reduced_meet(const tac_reduced *r, reduced_walk *p, int rows)
 {
     while (p->at < p->end) {
-        const uint16_t key = r->along[p->at], traced = r->traced[key >> 3];
-        p->y = r->made.reach + p->at;
+        const uint16_t key = r->made.columns.along[p->at], traced = r->traced[key >> 3];
+        p->y = r->made.columns.reach + p->at;
         p->at = (uint16_t)(p->at + rows * (key & 7));
         if (traced == TAC_NONE) { continue; }
-        p->x = r->made.reach + traced;
+        p->x = r->made.columns.reach + traced;
         return key & 7;
     }
     return 0;
@@ -466,7 +467,7 @@ static inline void reduced_product_contacts(tac_reduced *r, uint16_t a, uint16_t
 // W of the rows of one contact.
 static void reduced_product_own(tac_reduced *r, uint16_t a)
 {
-    const real *y = &r->made.reach[r->first[a]], *end = &r->made.reach[r->first[a + 3]];
+    const real *y = &r->made.columns.reach[r->first[a]], *end = &r->made.columns.reach[r->first[a + 3]];
     sym3 sum = {R(0.0), R(0.0), R(0.0), R(0.0), R(0.0), R(0.0)};
     for (; y < end; y += 3) {
         sum.xx += y[0] * y[0], sum.xy += y[0] * y[1], sum.xz += y[0] * y[2];

@@ -539,9 +539,9 @@ static inline real *reduced_z(tac_work *w, uint16_t key)
 static inline void reduced_column_velocity(tac_work *w, uint32_t row, uint32_t rows, real *u)
 {
     const tac_reduced *r = reduced_of(w);
-    const real *y = &r->made.reach[r->first[row]], *last = &r->made.reach[r->first[row + rows]];
+    const real *y = &r->made.columns.reach[r->first[row]], *last = &r->made.columns.reach[r->first[row + rows]];
     while (y < last) {
-        const uint16_t key = r->along[y - r->made.reach];
+        const uint16_t key = r->made.columns.along[y - r->made.columns.reach];
         const real *z = reduced_z(w, key);
         for (const real *end = z + (key & 7); z < end; z++, y += rows) {
             if (rows == 1) { *u += *z * *y; }

@@ -16,7 +16,7 @@
 
 // Without TAC_MAX_FILL there is none, and no part asks for one.
 #if TAC_MAX_FILL > 0
-#define MATRIX(w) (&(w)->scratch.solve.matrix)
+#define MATRIX(w) (&(w)->scratch.solve.of.matrix)
 #else
 #define MATRIX(w) ((void)(w), (tac_sparse *)NULL)
 #endif

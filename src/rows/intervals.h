@@ -22,7 +22,7 @@ static inline real joint_mass(const tac_joint_block *k, int row, real scale)
 static tac_interval *joint_interval(tac_joint_block *k, int which, const effort_law *e, real h)
 {
     tac_interval *x = k->interval + which;
-    x->bias = x->weight = x->centre = x->z = x->dz = R(0.0);
+    x->bias = x->weight = x->centre = R(0.0);
     x->used = k->acts = 1;
     x->lo = e->least > -REAL_LARGEST ? h * e->least / k->scale : -REAL_LARGEST;
     x->hi = e->most < REAL_LARGEST ? h * e->most / k->scale : REAL_LARGEST;

@@ -454,7 +454,7 @@ static int correct_limits(const tac_model *m, tac_work *w)
         passed |= way != R(0.0);
         k->setpoint += way;
         k->advance += k->scale * way;
-        k->demanded[JOINT_LAST] = k->scale * way / m->h;
+        k->demanded = k->scale * way / m->h;
     }
     return passed;
 }

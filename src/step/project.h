@@ -101,15 +101,15 @@ static int project_limited(const tac_model *m, tac_work *w, uint32_t i)
     return i < JOINT_COUNT(m) && x->used && x->hard && reduced_of(w)->row[i] != TAC_NONE;
 }
 
-static void project_limit(const tac_model *m, const tac_work *w, const tac_joint *j, const tac_joint_block *k,
-                           tac_interval *x)
+static void project_limit(const tac_model *m, const tac_work *w, const tac_joint *j, tac_joint_block *k)
 {
+    const tac_interval *x = &k->interval[TAC_EFFORT_LIMIT];
     const int low = x->lo == R(0.0);
     const real u = joint_rate(k, w->delta_v, JOINT_LAST) + x->bias, width = k->scale * (j->upper - j->lower) / m->h;
     const real near = real_max(low ? u : -u, R(0.0)), far = real_max(width - near, R(0.0));
-    x->least = k->target ? R(0.0) : -(low ? near : far);
-    x->most = k->target ? R(0.0) : (low ? far : near);
-    x->push = R(0.0);
+    k->least = k->target ? R(0.0) : -(low ? near : far);
+    k->most = k->target ? R(0.0) : (low ? far : near);
+    k->push = R(0.0);
 }
 
 // What the motion of this step adds to an overlap, m: its change by the velocities of the solve, and at most h^2 w v where
@@ -177,7 +177,7 @@ static uint32_t project_rows(const tac_model *m, tac_work *w)
     reals_clear(reduced_of(w)->last, reduced_of(w)->rows * sizeof *reduced_of(w)->last);
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         tac_joint_block *j = &JOINT_LINK(w)[i];
-        if (project_limited(m, w, i)) { project_limit(m, w, &JOINT_OF(m)[i], j, &j->interval[TAC_EFFORT_LIMIT]); }
+        if (project_limited(m, w, i)) { project_limit(m, w, &JOINT_OF(m)[i], j); }
     }
     for (uint32_t i = 0; i < w->report.contacts; i++) { project_soften(w, &w->contact[i], &blocks_in(w)[i]); }
     return each;
@@ -200,13 +200,13 @@ static void project_sweep_limits(const tac_model *m, tac_work *w, uint32_t each)
     const tac_reduced *r = reduced_of(w);
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         const uint16_t row = r->row[i];
-        tac_interval *x = &JOINT_LINK(w)[i].interval[TAC_EFFORT_LIMIT];
+        tac_joint_block *j = &JOINT_LINK(w)[i];
         if (!project_limited(m, w, i)) { continue; }
-        const real weight = r->w[row][row] + REDUCED_LEAST * JOINT_LINK(w)[i].w[JOINT_LAST];
-        const real free = r->last[row] - weight * x->push;
-        const real change = (real_clamp(free, x->least, x->most) - free) / weight - x->push;
+        const real weight = r->w[row][row] + REDUCED_LEAST * j->w[JOINT_LAST];
+        const real free = r->last[row] - weight * j->push;
+        const real change = (real_clamp(free, j->least, j->most) - free) / weight - j->push;
         if (change == R(0.0)) { continue; }
-        x->push += change;
+        j->push += change;
         project_push_rows(w, row, each, change);
     }
 }
@@ -373,7 +373,7 @@ static void project_apply(const tac_model *m, tac_work *w)
     }
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         const tac_joint_block *j = &JOINT_LINK(w)[i];
-        if (project_limited(m, w, i)) { reduced_drive(w, j, j->interval[TAC_EFFORT_LIMIT].push, step); }
+        if (project_limited(m, w, i)) { reduced_drive(w, j, j->push, step); }
     }
     joint_factor_respond(w);
     project_move(m, w, step);

@@ -42,7 +42,7 @@ static void response_mark(const tac_model *m, tac_work *w)
     }
 }
 
-// Of all soft terms only the inertia of rotors takes part; `z` keeps the weight of its interval.
+// Of all soft terms only the inertia of rotors takes part; `yields` keeps the weight of its interval.
 static void response_keep_rotors(const tac_model *m, tac_work *w)
 {
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
@@ -52,7 +52,7 @@ static void response_keep_rotors(const tac_model *m, tac_work *w)
         if (j->kind == TAC_BUSHING) { k->constraints = 0; }
         if (!(j->armature > R(0.0)) || !x->used) { continue; }
         x->inside = 1;
-        x->z = x->weight;
+        k->yields = x->weight;
         x->weight = j->armature / (k->scale * k->scale);
     }
 }
@@ -65,8 +65,7 @@ static void response_restore_soft(const tac_model *m, tac_work *w)
         tac_interval *x = &k->interval[TAC_EFFORT_PASSIVE];
         if (j->kind == TAC_BUSHING) { k->constraints = joint_bushing_rows(j); }
         if (!x->inside) { continue; }
-        x->weight = x->z;
-        x->z = R(0.0);
+        x->weight = k->yields;
         x->inside = 0;
     }
 }

@@ -548,8 +548,8 @@ static void tree_motion_close(const tac_model *m, tac_work *w)
         if (joint_limit_holds(k)) {
             vec3 about, along;
             articulated_motion(k, JOINT_LAST, &about, &along);
-            turn = v3_madd(turn, sign * k->demanded[JOINT_LAST], about);
-            slide = v3_madd(slide, sign * k->demanded[JOINT_LAST], along);
+            turn = v3_madd(turn, sign * k->demanded, about);
+            slide = v3_madd(slide, sign * k->demanded, along);
         }
         six_set(b->c.motion, turn, v3_add(v3_cross(b->at, turn), slide));
     }

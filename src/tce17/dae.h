@@ -101,7 +101,7 @@ static int dae_begin(const tac_model *m, const tac_state *s, const tac_input *in
     joints_make(m, s, input, 0, w);
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) { dae_begin_joint(m, s, input, i, w, d); }
     d->products = 0;
-    if (d->solver != TAC_DAE_SPARSE || saddle_order(w)) { return 1; }
+    if (d->solver != TAC_DAE_SPARSE || saddle_order(w, &d->saddle)) { return 1; }
     check_note(TAC_REASON_FULL, TAC_FIELD_JOINT, (uint16_t)JOINT_COUNT(m), &w->report.fault);
     return 0;
 }
@@ -114,8 +114,8 @@ static void dae_solve(tac_work *w, tac_dae *d)
     if (d->solver == TAC_DAE_MINRES) {
         d->products += minres_solve(w, d->vector, &w->scratch.solve.step);
     } else {
-        saddle_factor(w);
-        sparse_solve(matrix_of(w), w->scratch.solve.step.flat);
+        saddle_factor(w, &d->saddle);
+        sparse_solve(&d->saddle, w->scratch.solve.step.flat);
     }
 }
 
@@ -126,7 +126,7 @@ static void dae_solve(tac_work *w, tac_dae *d)
 //      minimise l'C l  where  J'l = J'l0:       | A  -J' | | y |   | -J'l0 |
 //                                               | -J  -C | | l | = |   0   |
 // with the factor at hand: exact for A = 0; the part that A takes is corrected in the next iteration.
-static void dae_least_norm(const tac_model *m, tac_work *w)
+static void dae_least_norm(const tac_model *m, tac_work *w, tac_dae *d)
 {
     tac_twist *step = w->scratch.solve.step.twist;
     for (int iteration = 0; iteration < DAE_LEAST; iteration++) {
@@ -143,7 +143,7 @@ static void dae_least_norm(const tac_model *m, tac_work *w)
                 joint_take(k, row, k->step[row], w->moving, step);
             }
         }
-        sparse_solve(matrix_of(w), w->scratch.solve.step.flat);
+        sparse_solve(&d->saddle, w->scratch.solve.step.flat);
         for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
             tac_joint_block *k = &JOINT_LINK(w)[i];
             for (int row = 0; row < TAC_JOINT_ROWS; row++) {
@@ -320,7 +320,7 @@ static int dae_end(const tac_model *m, tac_state *s, const dae_rule *r, tac_work
         correct_revolutions(m, w);
         closed = dae_closed(m, w);
     }
-    if (d->solver == TAC_DAE_SPARSE && d->iterations > 0 && articulated_groups(w, 1)) { dae_least_norm(m, w); }
+    if (d->solver == TAC_DAE_SPARSE && d->iterations > 0 && articulated_groups(w, 1)) { dae_least_norm(m, w, d); }
     if (r->once) {
         dae_strip(m, w, d);
         dae_halve(m, w, d);

@@ -50,9 +50,8 @@ static int saddle_add_joints(const tac_work *w, tac_sparse *s)
 }
 
 // The graph of all bodies that move, and of joints. Returns 0 if TAC_MAX_FILL is too small.
-static int saddle_order(tac_work *w)
+static int saddle_order(const tac_work *w, tac_sparse *s)
 {
-    tac_sparse *s = matrix_of(w);
     sparse_clear(s, (uint16_t)(w->program.bodies + PROGRAM_JOINTS(w)));
     for (uint16_t i = 1; i < w->program.bodies; i++) {
         if (joint_moves(w, i)) { sparse_use(s, i, 1); }
@@ -96,9 +95,8 @@ static void saddle_assemble(const tac_work *w, tac_sparse *s)
     }
 }
 
-static void saddle_factor(tac_work *w)
+static void saddle_factor(const tac_work *w, tac_sparse *s)
 {
-    tac_sparse *s = matrix_of(w);
     matrix_clear(s);
     saddle_assemble(w, s);
     sparse_factor(s);
