@@ -16,7 +16,7 @@
 //                           AUTO, and Newton's method is likely to be cheaper        DIRECT   matrix   COST
 //                           AUTO otherwise; ACCELERATED is asked for                 ACCELER. bodies   COST, ASKED
 //   yes     ACCELER. trees  at this rate PLAN_TREES more sweeps would not be enough  DIRECT   trees    SLOW
-//           DIRECT trees    PLAN_TREES steps have not been enough, the first time    ACCELER. trees    SLOW
+//           DIRECT trees    PLAN_TREES steps have left more than PLAN_NEAR, once      ACCELER. trees    SLOW
 //   no      DIRECT matrix   not finite, or progress is slow (AUTO: auto.h)           ACCELER. bodies   SLOW
 //   any     exact law       half of the sweeps were no better than zero impulses     the same, relaxed law  WANDERS
 #ifndef SOLVE_PLAN_H
