@@ -284,7 +284,7 @@ tac_status tac_state_set_measured(const tac_model *model, tac_state *state, cons
 /// joints add parts in proportion to bodies (rows + free trees + report.joint_iterations) and to rows^2 (depth of the
 /// trees + sweeps), with rows as TAC_MAX_REDUCED counts them; where sweeps over these rows converge slowly, a sweep is
 /// a step of Newton's method, in proportion to rows^3. src/step/README.md has instructions. Not for interrupt handlers.
-/// A quadruped with 12 motors takes 99 100 instructions on average, at most 135 700, on a Cortex-M4F or M7 in float
+/// A quadruped with 12 motors takes 99 300 instructions on average, at most 136 300, on a Cortex-M4F or M7 in float
 /// (`make bench-robot`).
 tac_status tac_step(const tac_model *model, tac_state *state, const tac_input *input, tac_work *work);
 
@@ -300,8 +300,8 @@ tac_status tac_step(const tac_model *model, tac_state *state, const tac_input *i
 /// position projection (at most 8 passes over contacts, 32 with the direct solver and over joints). With joints also:
 /// one sweep if none was spent; at most three factorisations and a dozen solutions of bodies and joints; and at most
 /// options.max_joint_iterations corrections of the motion of joints, each one solution, and one factorisation where
-/// joints are no trees. With the quadruped of tac_step() begin takes at most 68 300
-/// instructions, each sweep at most 18 300, end at most 58 800; targets/README.md has more, src/step/README.md bounds for
+/// joints are no trees. With the quadruped of tac_step() begin takes at most 67 000
+/// instructions, each sweep at most 19 100, end at most 60 200; targets/README.md has more, src/step/README.md bounds for
 /// trees of any size. After begin and each sweep report.stage[report.stages - 1] says by which engine the next one is.
 tac_status tac_step_begin(const tac_model *model, const tac_state *state, const tac_input *input, tac_work *work);
 tac_status tac_step_sweep(const tac_model *model, tac_work *work, uint32_t sweeps);
