@@ -78,7 +78,7 @@ tac_status tac_state_set_coordinates(const tac_model *model, tac_state *state, c
     const size_t places = t->positions * sizeof *q, rates = t->coordinates * sizeof *dq;
     if (!reals_finite(q, places) || !coordinates_turn(model, t, q)) { return TAC_E_NAN; }
     if (!reals_within(q, places, TAC_MOST_POSITION) || !reals_within(dq, rates, TAC_MOST_SPEED)) { return TAC_E_ARG; }
-    const coordinates_given given = {t, q, dq, NULL, TAC_NONE, {V3_ZERO, QUAT_ONE}, {V3_ZERO, V3_ZERO}};
+    const coordinates_given given = {t, q, dq, NULL, TAC_NONE, NULL, NULL};
     tac_topology own;
     coordinates_set(model, topology_of(model, work, &own), &given, state);
     return TAC_OK;

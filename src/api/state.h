@@ -109,7 +109,7 @@ tac_status tac_state_set_joints(const tac_model *model, tac_state *state, const 
     tac_status status = TAC_MAX_JOINTS > 0 && joint != NULL ? api_joint(model, state, 0) : TAC_E_ARG;
     if (!status) { status = api_joints_given(model, joint); }
     if (status) { return status; }
-    const coordinates_given given = {NULL, NULL, NULL, joint, TAC_NONE, {V3_ZERO, QUAT_ONE}, {V3_ZERO, V3_ZERO}};
+    const coordinates_given given = {NULL, NULL, NULL, joint, TAC_NONE, NULL, NULL};
     tac_topology trees;
     topology_find(model, 1, &trees);
     coordinates_set(model, &trees, &given, state);

@@ -54,7 +54,8 @@ tac_status tac_state_get_measured(const tac_model *model, const tac_state *state
 }
 
 // What is to be set of the free root. Returns TAC_E_ARG if it is out of range.
-static tac_status measured_root(const tac_model *m, const tac_measured *x, const tac_frame *f, coordinates_given *g)
+static tac_status measured_root(const tac_model *m, const tac_measured *x, const tac_frame *f, tac_pose *root,
+                                tac_twist *twist)
 {
     const real norm2 = quat_norm2(x->pose.q);
     tac_pose pose = x->pose, apart;
@@ -63,14 +64,13 @@ static tac_status measured_root(const tac_model *m, const tac_measured *x, const
     }
     measured_apart(m, f, &apart);
     quat_unit(&pose.q);
-    pose_mul(&pose, &apart, &g->pose);
-    quat_unit(&g->pose.q);
-    g->root = f->body;
-    g->twist.v = quat_rotate(pose.q, v3_add(x->velocity, v3_cross(x->gyro, apart.p)));
-    g->twist.w = quat_rotate_back(apart.q, x->gyro);
-    const int within = reals_within(&g->pose.p, sizeof g->pose.p, TAC_MOST_POSITION) &&
-                       reals_within(&g->twist, sizeof g->twist, TAC_MOST_SPEED);
-    return within && check_resolved(&m->body[f->body], g->pose.p) ? TAC_OK : TAC_E_ARG;
+    pose_mul(&pose, &apart, root);
+    quat_unit(&root->q);
+    twist->v = quat_rotate(pose.q, v3_add(x->velocity, v3_cross(x->gyro, apart.p)));
+    twist->w = quat_rotate_back(apart.q, x->gyro);
+    const int within = reals_within(&root->p, sizeof root->p, TAC_MOST_POSITION) &&
+                       reals_within(twist, sizeof *twist, TAC_MOST_SPEED);
+    return within && check_resolved(&m->body[f->body], root->p) ? TAC_OK : TAC_E_ARG;
 }
 
 tac_status tac_state_set_measured(const tac_model *model, tac_state *state, const tac_measured *measured,
@@ -78,13 +78,15 @@ tac_status tac_state_set_measured(const tac_model *model, tac_state *state, cons
 {
     tac_frame f;
     tac_topology trees;
-    coordinates_given given = {NULL, NULL, NULL, joint, TAC_NONE, {V3_ZERO, QUAT_ONE}, {V3_ZERO, V3_ZERO}};
+    tac_pose pose;
+    tac_twist twist;
     tac_status status = measured_frame(model, state, measured, &f);
-    if (!status) { status = measured_root(model, measured, &f, &given); }
+    if (!status) { status = measured_root(model, measured, &f, &pose, &twist); }
     if (!status) { status = api_joints_given(model, joint); }
     if (status) { return status; }
     topology_find(model, 1, &trees);
     if (trees.body[f.body].joint != TAC_NONE) { return TAC_E_ARG; }
+    const coordinates_given given = {NULL, NULL, NULL, joint, f.body, &pose, &twist};
     coordinates_set(model, &trees, &given, state);
     return TAC_OK;
 }

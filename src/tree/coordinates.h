@@ -295,8 +295,8 @@ typedef struct coordinates_given {
     const real *q, *dq;
     const tac_joint_state *x;
     uint16_t root;
-    tac_pose pose;
-    tac_twist twist;
+    const tac_pose *pose;
+    const tac_twist *twist;
 } coordinates_given;
 
 // Those of a body that hangs on a joint.
@@ -385,8 +385,8 @@ static void coordinates_set_body(const tac_model *m, const tac_topology *t, cons
     const uint16_t joint = t->body[self].joint;
     real q[TAC_JOINT_ROWS + 1], dq[TAC_JOINT_ROWS + 1];
     if (joint == TAC_NONE && g->x != NULL) {
-        s->pose[self] = g->pose;
-        s->twist[self] = g->twist;
+        s->pose[self] = *g->pose;
+        s->twist[self] = *g->twist;
     } else if (joint == TAC_NONE) {
         const real *x = g->q + g->t->body[self].first / 6 * 7, *rate = g->dq + g->t->body[self].first;
         s->pose[self].p = v3_of(x);
