@@ -46,7 +46,8 @@ enum { SWEEP_BODIES, SWEEP_TREES, SWEEP_PATHS };
 // Velocities of the rows of a contact: three, or six.
 static inline rows6 sweep_velocity(int on, tac_work *w, const tac_block *k, uint32_t row)
 {
-    real u[6] = {R(0.0), R(0.0), R(0.0), R(0.0), R(0.0), R(0.0)};
+    real u[6];
+    reals_clear(u, sizeof u);
     if (on == SWEEP_TREES) { return (rows6){reduced_velocity(w, row), V3_ZERO}; }
     const rows6 own = has_torsion(k) ? torsion_velocity(k, w->delta_v) : (rows6){rows_velocity(k, w->delta_v), V3_ZERO};
     if (on == SWEEP_BODIES) { return own; }

@@ -43,13 +43,18 @@ tac_status tac_state_get_measured(const tac_model *model, const tac_state *state
     measured_apart(model, &f, &apart);
     const tac_pose *pose = &state->pose[f.body];
     const tac_twist *twist = &state->twist[f.body];
-    tac_measured x = *measured;
-    pose_undo(pose, &apart, &x.pose);
-    quat_unit(&x.pose.q);
-    x.gyro = quat_rotate(apart.q, twist->w);
-    x.velocity = v3_sub(quat_rotate_back(x.pose.q, twist->v), v3_cross(x.gyro, apart.p));
-    if (!reals_finite(&x.pose, sizeof x - offsetof(tac_measured, pose))) { return TAC_E_NAN; }
-    *measured = x;
+    tac_pose found;
+    pose_undo(pose, &apart, &found);
+    quat_unit(&found.q);
+    const vec3 gyro = quat_rotate(apart.q, twist->w);
+    const vec3 velocity = v3_sub(quat_rotate_back(found.q, twist->v), v3_cross(gyro, apart.p));
+    if (!reals_finite(&found, sizeof found) || !reals_finite(&velocity, sizeof velocity) ||
+        !reals_finite(&gyro, sizeof gyro)) {
+        return TAC_E_NAN;
+    }
+    reals_copy(&measured->pose, &found, sizeof found);
+    measured->velocity = velocity;
+    measured->gyro = gyro;
     return TAC_OK;
 }
 

@@ -28,7 +28,8 @@ tac_status tac_state_pack(const tac_model *model, const tac_state *state, int32_
     tac_status status = api_packed(model, state, size, form, found);
     if (!status) { status = verify_state(model, state, found); }
     if (status) { return status; }
-    packed p = {.m = model, .from = state, .fault = found};
+    packed p;
+    packed_begin(&p, model, state, found);
     packed_walk(&p, (uint32_t)form);
     *size = p.at;
     if (bytes == NULL || p.at > room) {
@@ -49,7 +50,10 @@ tac_status tac_state_unpack(const tac_model *model, tac_state *state, int32_t fo
     if (status) { return status; }
     if (!check_counts(model, found)) { return TAC_E_MODEL; }
     check_note(model_sealed(model) ? TAC_REASON_NONE : TAC_REASON_UNSEALED, TAC_FIELD_HASH, 0, found);
-    packed p = {.m = model, .in = bytes, .room = size, .from = state, .fault = found};
+    packed p;
+    packed_begin(&p, model, state, found);
+    p.in = bytes;
+    p.room = size;
     if (!found->reason) { packed_walk(&p, (uint32_t)form); }
     if (found->reason) { return found->field == TAC_FIELD_HASH ? TAC_E_MODEL : check_status(found, TAC_E_ARG); }
     check_note(check_that(p.at == size), TAC_FIELD_PACKED, p.at, found);

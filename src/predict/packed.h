@@ -36,6 +36,15 @@ typedef struct packed {
     tac_fault *fault;
 } packed;
 
+// Nothing is read or written yet: bytes are counted.
+static void packed_begin(packed *p, const tac_model *m, const tac_state *from, tac_fault *fault)
+{
+    bytes_clear(p, sizeof *p);
+    p->m = m;
+    p->from = from;
+    p->fault = fault;
+}
+
 static uint8_t packed_byte(packed *p, uint8_t value)
 {
     if (p->in != NULL) { value = p->at < p->room ? p->in[p->at] : 0; }
@@ -115,9 +124,12 @@ static uint32_t packed_head(packed *p, uint32_t form)
 
 static void packed_body(packed *p, uint16_t i)
 {
-    tac_pose pose = p->from->pose[i];
-    tac_twist twist = p->from->twist[i];
-    tac_compensation lost = p->from->compensation[i];
+    tac_pose pose;
+    tac_twist twist;
+    tac_compensation lost;
+    reals_copy(&pose, &p->from->pose[i], sizeof pose);
+    reals_copy(&twist, &p->from->twist[i], sizeof twist);
+    reals_copy(&lost, &p->from->compensation[i], sizeof lost);
     packed_reals(p, &pose, sizeof pose);
     packed_reals(p, &twist, sizeof twist);
     if (p->exact) {
@@ -127,25 +139,27 @@ static void packed_body(packed *p, uint16_t i)
     }
     verify_body(p->m, &pose, &twist, &lost, i, p->fault);
     if (p->to == NULL) { return; }
-    p->to->pose[i] = pose;
-    p->to->twist[i] = twist;
-    p->to->compensation[i] = lost;
+    reals_copy(&p->to->pose[i], &pose, sizeof pose);
+    reals_copy(&p->to->twist[i], &twist, sizeof twist);
+    reals_copy(&p->to->compensation[i], &lost, sizeof lost);
 }
 
 static void packed_contact(packed *p, uint32_t i)
 {
-    tac_warm g = p->from->warm[i];
+    tac_warm g;
+    bytes_copy(&g, &p->from->warm[i], sizeof g);
     g.id.shape_a = (uint16_t)packed_number(p, 2, g.id.shape_a);
     g.id.shape_b = (uint16_t)packed_number(p, 2, g.id.shape_b);
     g.id.feature = (uint32_t)packed_number(p, 4, g.id.feature);
     packed_sparse(p, &g.impulse, sizeof g - offsetof(tac_warm, impulse));
     check_note(check_finite(&g.impulse, sizeof g - offsetof(tac_warm, impulse)), TAC_FIELD_IMPULSE, i, p->fault);
-    if (p->to != NULL) { p->to->warm[i] = g; }
+    if (p->to != NULL) { bytes_copy(&p->to->warm[i], &g, sizeof g); }
 }
 
 static void packed_joint(packed *p, uint32_t i)
 {
-    tac_joint_warm g = JOINT_WARM(p->from)[i];
+    tac_joint_warm g;
+    reals_copy(&g, &JOINT_WARM(p->from)[i], sizeof g);
     if (p->exact) {
         packed_sparse(p, &g, sizeof g);
     } else {
@@ -157,7 +171,7 @@ static void packed_joint(packed *p, uint32_t i)
         }
     }
     check_note(check_finite(&g, sizeof g), TAC_FIELD_IMPULSE, TAC_MAX_CONTACTS + i, p->fault);
-    if (p->to != NULL) { JOINT_WARM(p->to)[i] = g; }
+    if (p->to != NULL) { reals_copy(&JOINT_WARM(p->to)[i], &g, sizeof g); }
 }
 
 static void packed_account(packed *p)
