@@ -74,7 +74,7 @@
 #include "factor/articulated.h"
 #include "factor/matrix.h"
 // what an impulse does: to bodies, to what joints hold together
-#include "dual/joint_step.h"
+#include "dual/delta_v.h"
 #include "dual/columns.h"
 #include "dual/trees.h"
 #include "dual/paths.h"

@@ -10,7 +10,7 @@
 #define DUAL_TREES_H
 
 #include "columns.h"
-#include "joint_step.h"
+#include "delta_v.h"
 
 #define REDUCED_CLOSE R(0.1)   // a sweep that moves less than this part of the tolerance may be the last: joints follow
 #define REDUCED_AGREES R(0.01) // of the speeds of its bodies: more is a contradiction of a redundant constraint

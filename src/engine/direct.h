@@ -97,7 +97,7 @@ static void direct_evaluate(tac_work *w)
         k->own.newton.z = v3_madd(v3_of(&w->scratch.solve.last[k->first]), -k->own.newton.weight, u);
         v3_put(&w->scratch.solve.g[k->first], cone_project(k->own.newton.z, k->mu, R(1.0), R(1.0)));
     }
-    delta_v_recompute(w);
+    delta_v_make(w, w->delta_v);
 }
 
 // Is the inner problem solved well enough for an outer step? Its error |v - v(g)|^2_M is compared with the movement of
@@ -148,14 +148,20 @@ static void direct_centre(tac_work *w, int exact)
     direct_evaluate(w);
 }
 
-// Right side of (2).
+// Right side of (2): M (delta_v - v) of each body.
 static void direct_residual(tac_work *w)
 {
     PHASE_HOLDS(w, phase, TAC_PHASE_VELOCITY);
     const tac_sparse *s = matrix_of(w);
-    tac_sixes *step = &w->scratch.solve.step;
-    reals_clear(step->twist, w->program.bodies * sizeof *step->twist);
-    for (uint16_t i = 0; i < s->nodes; i++) { body_residual(w, s->order[i], step); }
+    tac_twist *step = w->scratch.solve.step.twist;
+    reals_clear(step, w->program.bodies * sizeof *step);
+    for (uint16_t i = 0; i < s->nodes; i++) {
+        const uint16_t body = s->order[i];
+        const tac_moving *b = &w->moving[body];
+        const tac_twist *v = &w->phase.velocity[body], *g = &w->delta_v[body];
+        step[body].v = v3_scale(b->mass, v3_sub(g->v, v->v));
+        step[body].w = v3_mul(b->inertia, v3_sub(g->w, v->w));
+    }
 }
 
 // Solves (2) for dv and makes dz = -R^-1 D' dv. Returns the slope of (1) along dv, dv'M (v - v(g)) < 0; `curve` is dv'M

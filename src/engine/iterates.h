@@ -93,7 +93,7 @@ static void best_recompute(tac_work *w)
 {
     if (TAC_MAX_JOINTS == 0 && TAC_MAX_FILL == 0) { return; }
     iterate_copy(w, w->scratch.solve.g, w->scratch.solve.best);
-    if (PROGRAM_JOINTS(w) == 0) { delta_v_recompute(w); }
+    if (PROGRAM_JOINTS(w) == 0) { delta_v_make(w, w->delta_v); }
     w->progress.measure = w->progress.least;
 }
 
