@@ -59,15 +59,19 @@ static uint32_t rooms_closers(const tac_joint *j)
     return rows + (uint32_t)joint_has_coordinate(j->kind);
 }
 
+static void rooms_mark_ends(const tac_joint *j, rooms_trees *t)
+{
+    t->passes[j->body_a] = t->passes[j->body_b] = 1;
+}
+
 // Marks the bodies that rows of a joint act on; those of a coupling act on the bodies of both of its joints.
 static void rooms_mark(const tac_model *m, const tac_joint *j, rooms_trees *t)
 {
-    for (int part = 0; part < 2; part++) {
-        const uint16_t end = part ? j->body_b : j->body_a;
-        const tac_joint *x = &JOINT_OF(m)[j->kind == TAC_COUPLING ? end : 0];
-        t->passes[j->kind == TAC_COUPLING ? x->body_a : end] = 1;
-        t->passes[j->kind == TAC_COUPLING ? x->body_b : end] = 1;
+    if (j->kind != TAC_COUPLING) {
+        rooms_mark_ends(j, t);
+        return;
     }
+    for (int part = 0; part < 2; part++) { rooms_mark_ends(&JOINT_OF(m)[coupling_part(j, part)], t); }
 }
 
 // A contact in hand has three or six columns, from two bodies each.
