@@ -102,7 +102,9 @@
 #include "step/impact.h"
 #include "step/project.h"
 #include "step/correct_joints.h"
-#include "step/ends.h"
+#include "step/begin.h"
+#include "step/results.h"
+#include "step/commit.h"
 #include "step/ccp.h"
 // questions
 #include "query/cast.h"

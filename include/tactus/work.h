@@ -758,7 +758,7 @@ typedef struct tac_progress {
     uint8_t joints_stale; ///<       1: joint impulses are stale; they are recomputed from the contact impulses before
                           ///<       use
     uint8_t alike;        ///<       number of successive sweeps that changed as much as the one before
-    uint8_t reactions;    ///<       1: forces and torques of joints are shown: src/step/ends.h
+    uint8_t reactions;    ///<       1: forces and torques of joints are shown: src/step/results.h
     uint8_t rows;            ///<       1: the rows of all joints are made: src/rows/joints.h
     uint8_t satisfied;       ///<       1: the poses at the end of the step satisfy the joint constraints
     uint8_t stops;           ///<       1: velocities do not lead along the arcs of joints: src/step/correct_joints.h
@@ -778,7 +778,7 @@ enum {
     TAC_PHASE_MOVES,     ///< step/move.h
     TAC_PHASE_BEFORE,    ///< step/project.h, tree_motion.h, correct_joints.h
     TAC_PHASE_UNSCALED,  ///< step/correct_joints.h
-    TAC_PHASE_NEXT,      ///< step/ends.h
+    TAC_PHASE_NEXT,      ///< step/commit.h
     TAC_PHASE_SEARCH,    ///< query/least_norm.h
     TAC_PHASE_CERTIFIED, ///< query/certify.h
     TAC_PHASE_RESPONSE,  ///< t03/lcp.h
@@ -831,7 +831,7 @@ typedef struct tac_work {
         tac_twist unscaled[TAC_MAX_BODIES + 1];  ///< correct_joints.h: delta_v before all impulses are scaled
         tac_twist search[TAC_MAX_BODIES + 1];    ///< query/least_norm.h: the search direction
         tac_twist certified[TAC_MAX_BODIES + 1]; ///< query/certify.h: what the impulses that are shown make of delta_v
-        tac_twist next[TAC_MAX_BODIES + 1];      ///< step/ends.h: velocities of the next state
+        tac_twist next[TAC_MAX_BODIES + 1];      ///< step/commit.h: velocities of the next state
         uint8_t barred[TAC_MAX_BODIES + 1];      ///< rows/rolls.h: 1 if it does not move with its mean velocity
         uint8_t moves[TAC_MAX_BODIES + 1];       ///< step/move.h: bits MOVE_LOADED ...
         tac_twist
@@ -842,7 +842,7 @@ typedef struct tac_work {
         tac_twist delayed[TAC_MAX_BODIES + 1];  ///< step/impact.h: part of the pseudo-velocity due to impacts
         tac_twist residual[TAC_MAX_BODIES + 1]; ///< query/least_norm.h: of its linear system
 #if TAC_MAX_JOINTS > 0
-        tac_compensation next[TAC_MAX_BODIES + 1]; ///< step/ends.h: of the next state
+        tac_compensation next[TAC_MAX_BODIES + 1]; ///< step/commit.h: of the next state
 #endif
     } kept; ///< from the impacts before the solve to the end of the step
 #if TAC_MAX_JOINTS > 0

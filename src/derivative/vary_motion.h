@@ -160,7 +160,7 @@ static void vary_move_child(const vary_step *x, uint16_t self, const real *r)
     v->mean_w_b = tree_motion_spin(x->m->h, at.turn, b->axis);
 }
 
-// A root moves with its own rates; one that is alone moves as a body without joints does (move.h, ends.h).
+// A root moves with its own rates; one that is alone moves as a body without joints does (move.h, commit.h).
 static void vary_move_root(const vary_step *x, uint16_t self, const real *r)
 {
     const tac_mechanism_body *b = &x->tree->body[self];

@@ -8,7 +8,9 @@
 #define STEP_CCP_H
 
 #include "correct_joints.h"
-#include "ends.h"
+#include "begin.h"
+#include "results.h"
+#include "commit.h"
 
 #define CCP_STRAYS R(4.0)                    // velocities that violate joints by so many times their arcs, and more
 #define CCP_BLURRED (R(64.0) * REAL_EPSILON) // of the speeds of the bodies, are none that follow arcs

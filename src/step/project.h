@@ -88,6 +88,7 @@ static real project_unmet(tac_work *w)
 }
 
 // ---------------------------------------------------------------------------------------------------- joints and limits
+
 // With joints multipliers act through W = D'A^-1 D of the trees, where A contains the joints, so J times the
 // pseudo-velocity does not change. Hard limits are rows too, active at either bound. A compliance keeps the multipliers
 // bounded where joints nearly block a normal:
@@ -184,6 +185,7 @@ static uint32_t project_rows(const tac_model *m, tac_work *w)
 }
 
 // --------------------------------------------------------------------------------------------------------------- passes
+
 // Adds the effect of a change of one multiplier to all rows: of a contact to its residual, of a coordinate to last[].
 static void project_push_rows(tac_work *w, uint32_t row, uint32_t each, real change)
 {
@@ -334,6 +336,7 @@ static void project_solve(const tac_model *m, tac_work *w)
 }
 
 // ----------------------------------------------------------------------------------------------------- motion of joints
+
 // The deepest overlap at the end of the step.
 static real project_deepest(const tac_work *w)
 {

@@ -10,7 +10,9 @@
 
 #include "lcp_sweep.h"
 #include "lemke.h"
-#include "../step/ends.h"
+#include "../step/begin.h"
+#include "../step/results.h"
+#include "../step/commit.h"
 #include "../step/correct_joints.h"
 #include "../step/settle.h"
 

@@ -7,7 +7,9 @@
 #ifndef TCE17_DAE_FORCES_H
 #define TCE17_DAE_FORCES_H
 
-#include "../step/ends.h"
+#include "../step/begin.h"
+#include "../step/results.h"
+#include "../step/commit.h"
 #include "../step/correct_joints.h"
 
 #if TAC_DAE

@@ -1,56 +1,20 @@
 // SPDX-License-Identifier: MIT
-// ends.h - the two ends of a step, whatever the method is: what it begins with; its results and the next state.
-//   given   model, state, input; the impulses, changes of velocity and pseudo-velocities that the step ends with
-//   makes   delta_v of forces and free rotation, contact[], the program, cleared progress and initial impulses;
-//           results of contacts and joints; the report; the next state
-//   bound   bodies + shapes log(shapes) + pairs whose boxes overlap; two visits to each body, contact and joint
-//   never   knows a formulation: that makes the rows and their right sides; touches the state before the next one is
-//           known to be finite and in its ranges
-#ifndef STEP_ENDS_H
-#define STEP_ENDS_H
+// results.h - results of contacts, joints and the solve: written once, at the end of a step.
+//   given   the impulses and velocities that the step ends with, directions of contacts and joints at its start
+//   makes   impulse, torque, velocity and mode of contacts; efforts of joints; the report of the solve; on request the
+//           forces and torques of joints
+//   bound   one visit to each contact and joint
+//   never   is read by the step itself
+#ifndef STEP_RESULTS_H
+#define STEP_RESULTS_H
 
 #include "../base/six.h"
-#include "../geometry/arrivals.h"
-#include "../model/check.h"
-#include "../motion/free.h"
 #include "../solve/solve.h"
-#include "move.h"
-
-// How many rows there will be, and what the user asks of their solution.
-static void begin_program(const tac_model *m, tac_work *w)
-{
-    const tac_options *o = &m->options;
-    tac_program *p = &w->program;
-    bytes_clear(&w->progress, sizeof w->progress);
-    p->tolerance = model_tolerance(m);
-    p->omega = o->omega;
-    p->lambda = o->lambda;
-    p->bodies = m->bodies;
-    p->contacts = w->report.contacts;
-    p->joints = (uint16_t)JOINT_COUNT(m);
-    p->max_sweeps = o->max_sweeps;
-    p->solver = o->solver;
-    p->friction = o->friction;
-}
-
-// For a step by one of the methods of arrivals.h, or for an instant.
-static inline void begin(const tac_model *m, const tac_state *s, const tac_input *input, int method, tac_work *w)
-{
-    tac_collision *g = &w->scratch.collision;
-    move_free(m, s, input, w);
-    contacts_place(m, s, w);
-    contacts_find(m, g, method != ARRIVALS_NONE, &w->report, w->contact);
-    if (g->arrivals > 0 || g->strikes) { arrivals(m, s, method, w); }
-    begin_program(m, w);
-    iterate_clear(w, w->scratch.solve.best);
-}
-
-// ----------------------------------------------------------------------------------------------------------- results
 
 // For each dynamic body, at every step, with impulses at the start of it:
 //      m (v+ - v) = h m g + h f + sum of the contacts' impulse + bounce + h sum of the joints' forces.
 // impact.h writes the bounces of contacts; all else is written here. Energies and a fault are not among these results:
-// they belong to the next state.
+// they belong to the next state (commit.h).
 
 // Impulses of a joint in the whole step, from row `first` to before `end`: of the cone program, of the arc after it, of
 // the impacts before it.
@@ -112,6 +76,7 @@ static inline void results_wrench(const tac_joint_block *k, const real *impulse,
     r->force = v3_add(force, v3_combine(k->axis, v3_of(along)));
     r->torque = v3_madd(torque, k->length, v3_combine(k->axis, v3_of(along + 3)));
 }
+
 // Force and torque of a joint.
 static void results_reaction(const tac_model *m, const tac_work *w, uint32_t i, real rate, tac_joint_result *r)
 {
@@ -167,56 +132,6 @@ static int results(const tac_model *m, tac_work *w, real residual)
     w->report.sweeps = p->sweeps;
     w->report.friction = p->stage.law;
     return JOINT_COUNT(m) == 0 || results_joints(m, w);
-}
-
-// ----------------------------------------------------------------------------------------------------- the next state
-
-// Would the next state be finite and in its ranges, energies included? Fills these in, or the fault. `finite`: are the
-// results of joints? The low-order part of a sum is finite if the sum is. A robot has many bodies, whose rotations are
-// small: where there are joints the exp is a series.
-static int commit_good(const tac_model *m, const tac_state *s, tac_work *w, int finite)
-{
-    tac_report *r = &w->report;
-    r->kinetic = r->potential = R(0.0);
-    phase_take(w, TAC_PHASE_NEXT);
-    phase_take_kept(w, TAC_KEPT_NEXT);
-    for (uint16_t i = 1; i < m->bodies; i++) {
-        tac_pose q = s->pose[i];
-        tac_twist t = s->twist[i];
-        tac_compensation c;
-        reals_copy(&c, &s->compensation[i], sizeof c);
-        free_commit(m->h, &w->delta_v[i], &w->pseudo_velocity[i], JOINT_COUNT(m) > 0, &q, &t, &c);
-        if (TAC_MAX_JOINTS > 0) { // kept for commit(), so that it is computed once
-            JOINT_END(w)[i] = q;
-            w->phase.next[i] = t;
-            reals_copy(&JOINT_NEXT(w)[i], &c, sizeof c);
-        }
-        if (!check_surely(&m->body[i], &q, &t, R(0.0))) { check_motion(&m->body[i], &q, &t, i, &r->fault); }
-        free_add_energy(m, i, &q, &t, &r->kinetic, &r->potential);
-    }
-    finite &= reals_finite(&r->residual, sizeof *r - offsetof(tac_report, residual));
-    check_note(finite ? TAC_REASON_NONE : TAC_REASON_NOT_FINITE, TAC_FIELD_RESULT, 0, &r->fault);
-    return r->fault.reason == TAC_REASON_NONE;
-}
-
-static void commit(const tac_model *m, tac_state *s, const tac_work *w)
-{
-    for (uint16_t i = 1; i < m->bodies; i++) {
-        tac_compensation *c = &s->compensation[i];
-        if (TAC_MAX_JOINTS == 0) {
-            free_commit(m->h, &w->delta_v[i], &w->pseudo_velocity[i], 0, &s->pose[i], &s->twist[i], c);
-            continue;
-        }
-        s->pose[i] = JOINT_END(w)[i];
-        s->twist[i] = w->phase.next[i];
-        reals_copy(c, &JOINT_NEXT(w)[i], sizeof *c);
-    }
-    warm_keep(s, w);
-    joints_keep(m, s, w);
-    const uint32_t found = (uint32_t)w->report.contacts + w->report.dropped;
-    const uint16_t peak = found < UINT16_MAX ? (uint16_t)found : UINT16_MAX;
-    if (peak > s->contacts_peak) { s->contacts_peak = peak; }
-    s->step++;
 }
 
 #endif
