@@ -245,13 +245,13 @@ uint64_t tac_state_hash(const tac_model *model, const tac_state *state);
 tac_status tac_state_pack(const tac_model *model, const tac_state *state, int32_t form, uint8_t *bytes, uint32_t room,
                           uint32_t *size, tac_fault *fault);
 
-/// Such bytes as a state of `model`, which is sealed; whatever the state was.
+/// Such bytes, of either form, as a state of `model`, which is sealed; whatever the state was.
 ///   size    of the bytes, all of which belong to the state
-///   fault   TAC_FIELD_PACKED and a byte: another version, form or precision, too short or long, or not what was packed;
+///   fault   TAC_FIELD_PACKED and a byte: another version or precision, no such form, too short or long, or not what was packed;
 ///           or as tac_state_adopt()
 /// Returns TAC_OK, TAC_E_ARG (also NULL, more contacts than TAC_MAX_CONTACTS, a number out of range), TAC_E_MODEL
 /// (another model), TAC_E_NAN. On refusal the state is untouched. Cost: two visits to each number.
-tac_status tac_state_unpack(const tac_model *model, tac_state *state, int32_t form, const uint8_t *bytes, uint32_t size,
+tac_status tac_state_unpack(const tac_model *model, tac_state *state, const uint8_t *bytes, uint32_t size,
                             tac_fault *fault);
 
 /// What an estimator would know of a state, and a state from what one knows: pose, velocity and gyro of a frame on a

@@ -11,15 +11,7 @@
 
 #if TAC_PREDICT
 
-// The layout, in its order; a real has 4 or 8 bytes, `sparse` is a mask of the reals that are not +0, then these.
-//
-//      head       u8 PACKED_VERSION, u8 form, u8 bytes of a real, u8 1 if the last step was not solved;
-//                 u32 hash of the model; u64 step; u16 contacts, u16 most contacts of any step
-//      account    2 reals                                         EXACT, models with joints
-//      body       pose 7, twist 6; compensation 9 in EXACT        each but the ground
-//      contact    u16 shape_a, u16 shape_b, u32 feature; impulse, with TAC_ROLLING torque, sparse: u8 mask
-//      joint      EXACT: 10 reals, sparse: u16 mask; PLAN: full revolutions of a coupling
-//      end        u32, FNV-1a of all that comes before
+// The layout is in README.md. A walk visits the numbers in its order, whatever it does with them.
 #define PACKED_VERSION 1
 #define PACKED_START UINT32_C(2166136261)
 #define PACKED_PRIME UINT32_C(16777619)
@@ -30,7 +22,7 @@ typedef struct packed {
     uint8_t *out;          // NULL: bytes are counted
     uint32_t room, at;     // at > room: some had none
     uint32_t sum;          // of the bytes before `at`
-    int exact;             // form EXACT
+    uint32_t form;         // TAC_PACK_*: that is written, or that the bytes have
     const tac_state *from; // that is written
     tac_state *to;         // that is read; NULL: only checked
     tac_fault *fault;
@@ -101,11 +93,12 @@ static void packed_same(packed *p, int bytes, uint64_t value, int field, int rea
 }
 
 // Returns the number of contacts.
-static uint32_t packed_head(packed *p, uint32_t form)
+static uint32_t packed_head(packed *p)
 {
     const tac_state *s = p->from;
     packed_same(p, 1, PACKED_VERSION, TAC_FIELD_PACKED, TAC_REASON_KIND);
-    packed_same(p, 1, form, TAC_FIELD_PACKED, TAC_REASON_KIND);
+    p->form = (uint32_t)packed_number(p, 1, p->form);
+    check_note(p->form < TAC_PACK_FORMS ? TAC_REASON_NONE : TAC_REASON_KIND, TAC_FIELD_PACKED, 1, p->fault);
     packed_same(p, 1, sizeof(real), TAC_FIELD_PACKED, TAC_REASON_KIND);
     const uint64_t unsolved = packed_number(p, 1, s->warm_unsolved);
     packed_same(p, 4, p->m->hash, TAC_FIELD_HASH, TAC_REASON_MISMATCH);
@@ -132,7 +125,7 @@ static void packed_body(packed *p, uint16_t i)
     reals_copy(&lost, &p->from->compensation[i], sizeof lost);
     packed_reals(p, &pose, sizeof pose);
     packed_reals(p, &twist, sizeof twist);
-    if (p->exact) {
+    if (p->form == TAC_PACK_EXACT) {
         packed_reals(p, &lost, sizeof lost);
     } else {
         reals_clear(&lost, sizeof lost);
@@ -160,7 +153,7 @@ static void packed_joint(packed *p, uint32_t i)
 {
     tac_joint_warm g;
     reals_copy(&g, &JOINT_WARM(p->from)[i], sizeof g);
-    if (p->exact) {
+    if (p->form == TAC_PACK_EXACT) {
         packed_sparse(p, &g, sizeof g);
     } else {
         const real revolutions = g.of.revolutions;
@@ -177,7 +170,7 @@ static void packed_joint(packed *p, uint32_t i)
 static void packed_account(packed *p)
 {
     tac_account account = *JOINT_ACCOUNT(p->from);
-    if (p->exact) {
+    if (p->form == TAC_PACK_EXACT) {
         packed_reals(p, &account, sizeof account);
     } else {
         reals_clear(&account, sizeof account);
@@ -187,13 +180,12 @@ static void packed_account(packed *p)
 }
 
 // Writes, counts, checks or reads all of it. Ends at the first fault.
-static void packed_walk(packed *p, uint32_t form)
+static void packed_walk(packed *p)
 {
     p->at = 0;
     p->sum = PACKED_START;
-    p->exact = form == TAC_PACK_EXACT;
-    const uint32_t contacts = packed_head(p, form);
-    if (JOINT_COUNT(p->m) > 0) { packed_account(p); }
+    const uint32_t contacts = packed_head(p);
+    if (JOINT_COUNT(p->m) > 0 && !p->fault->reason) { packed_account(p); }
     for (uint16_t i = 1; i < p->m->bodies && !p->fault->reason; i++) { packed_body(p, i); }
     for (uint32_t i = 0; i < contacts && !p->fault->reason; i++) { packed_contact(p, i); }
     for (uint32_t i = 0; i < JOINT_COUNT(p->m) && !p->fault->reason; i++) { packed_joint(p, i); }

@@ -60,7 +60,7 @@ static void test_exact(void)
         note(seed, tac_state_pack(&m, &s, TAC_PACK_EXACT, bytes, ROOM, &size, NULL) == TAC_OK, &refused);
         note(seed, size <= most(TAC_PACK_EXACT, &s), &large);
         truth_fill(&other, sizeof other, seed % 2 ? 0xff : 0);
-        note(seed, tac_state_unpack(&m, &other, TAC_PACK_EXACT, bytes, size, NULL) == TAC_OK, &refused);
+        note(seed, tac_state_unpack(&m, &other, bytes, size, NULL) == TAC_OK, &refused);
         note(seed, tac_state_hash(&m, &other) == tac_state_hash(&m, &s) && other.contacts_peak == s.contacts_peak, &differ);
         note(seed, go_on(&other) == go_on(&s), &differ);
     }
@@ -93,7 +93,7 @@ static void test_plan(void)
         tac_state_pack(&m, &s, TAC_PACK_PLAN, bytes, ROOM, &size, NULL);
         note(seed, size <= most(TAC_PACK_PLAN, &s), &large);
         truth_fill(&other, sizeof other, 0xa5);
-        note(seed, tac_state_unpack(&m, &other, TAC_PACK_PLAN, bytes, size, NULL) == TAC_OK, &differ);
+        note(seed, tac_state_unpack(&m, &other, bytes, size, NULL) == TAC_OK, &differ);
         tac_state_pack(&m, &other, TAC_PACK_PLAN, again, ROOM, &twice, NULL);
         note(seed, size == twice && truth_equal(bytes, again, size), &differ);
         const tac_status one = tac_step(&m, &s, &in, &w), two = tac_step(&m, &other, &in, &w);
@@ -128,19 +128,18 @@ static void test_refused(void)
         truth_copy(&other, &s, sizeof s);
         truth_copy(&before, &s, sizeof s);
         for (uint32_t cut = 0; cut < size; cut++) { // too short, and each byte another
-            note(seed, tac_state_unpack(&m, &other, TAC_PACK_EXACT, bytes, cut, &fault) < 0, &accepted);
+            note(seed, tac_state_unpack(&m, &other, bytes, cut, &fault) < 0, &accepted);
             note(seed, fault.reason != TAC_REASON_NONE, &unnamed);
             const uint8_t was = bytes[cut];
             bytes[cut] = (uint8_t)(was ^ (1u << rng_below(&r, 8)));
-            note(seed, tac_state_unpack(&m, &other, TAC_PACK_EXACT, bytes, size, &fault) < 0, &accepted);
+            note(seed, tac_state_unpack(&m, &other, bytes, size, &fault) < 0, &accepted);
             note(seed, fault.reason != TAC_REASON_NONE, &unnamed);
             bytes[cut] = was;
             note(seed, unchanged(&before), &changed);
         }
-        note(seed, tac_state_unpack(&m, &other, TAC_PACK_EXACT, bytes, size + 1, &fault) == TAC_E_ARG, &accepted);
-        note(seed, tac_state_unpack(&m, &other, TAC_PACK_PLAN, bytes, size, &fault) == TAC_E_ARG, &accepted);
+        note(seed, tac_state_unpack(&m, &other, bytes, size + 1, &fault) == TAC_E_ARG, &accepted);
         m.hash ^= 1;
-        note(seed, tac_state_unpack(&m, &other, TAC_PACK_EXACT, bytes, size, &fault) == TAC_E_MODEL, &accepted);
+        note(seed, tac_state_unpack(&m, &other, bytes, size, &fault) == TAC_E_MODEL, &accepted);
         m.hash ^= 1;
         note(seed, unchanged(&before), &changed);
     }
@@ -169,7 +168,7 @@ static void test_numbers(void)
         for (uint32_t k = 0; k < size - 4; k++) { sum = (sum ^ bytes[k]) * UINT32_C(16777619); }
         for (uint32_t k = 0; k < 4; k++) { bytes[size - 4 + k] = (uint8_t)(sum >> 8 * k); }
         truth_copy(&other, &s, sizeof s);
-        tap_ok(tac_state_unpack(&m, &other, TAC_PACK_EXACT, bytes, size, &fault) < 0, "nor unpacked");
+        tap_ok(tac_state_unpack(&m, &other, bytes, size, &fault) < 0, "nor unpacked");
         tap_equal(fault.field, TAC_FIELD_POSE, "its field");
         tap_ok(unchanged(&s), "the state stays");
     }
@@ -190,9 +189,9 @@ static void test_arguments(void)
     tap_equal(tac_state_pack(&m, &s, TAC_PACK_EXACT, bytes, size, NULL, NULL), TAC_E_ARG, "no size");
     tap_equal(tac_state_pack(&m, &s, TAC_PACK_FORMS, bytes, size, &size, NULL), TAC_E_ARG, "no such form");
     tap_equal(tac_state_pack(&m, &s, -1, bytes, size, &size, NULL), TAC_E_ARG, "nor this");
-    tap_equal(tac_state_unpack(NULL, &other, TAC_PACK_EXACT, bytes, size, NULL), TAC_E_ARG, "no model");
-    tap_equal(tac_state_unpack(&m, NULL, TAC_PACK_EXACT, bytes, size, NULL), TAC_E_ARG, "no state");
-    tap_equal(tac_state_unpack(&m, &other, TAC_PACK_EXACT, NULL, size, NULL), TAC_E_ARG, "no bytes");
+    tap_equal(tac_state_unpack(NULL, &other, bytes, size, NULL), TAC_E_ARG, "no model");
+    tap_equal(tac_state_unpack(&m, NULL, bytes, size, NULL), TAC_E_ARG, "no state");
+    tap_equal(tac_state_unpack(&m, &other, NULL, size, NULL), TAC_E_ARG, "no bytes");
 }
 
 int main(void)
