@@ -46,11 +46,11 @@ enum { SWEEP_BODIES, SWEEP_TREES, SWEEP_PATHS };
 // Velocities of the rows of a contact: three, or six.
 static inline rows6 sweep_velocity(int on, tac_work *w, const tac_block *k, uint32_t row)
 {
-    real u[6];
-    reals_clear(u, sizeof u);
     if (on == SWEEP_TREES) { return (rows6){reduced_velocity(w, row), V3_ZERO}; }
     const rows6 own = has_torsion(k) ? torsion_velocity(k, w->delta_v) : (rows6){rows_velocity(k, w->delta_v), V3_ZERO};
     if (on == SWEEP_BODIES) { return own; }
+    real u[6];
+    reals_clear(u, sizeof u);
     path_find(w, k);
     reduced_column_velocity(w, path_row(reduced_of(w)), path_rows(k), u);
     return rows6_madd(own, R(1.0), rows6_of(u));
