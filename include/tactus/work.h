@@ -332,14 +332,14 @@ typedef struct tac_joint_block {
 #if TAC_MAX_LCP > 0
     tac_real borne[TAC_EFFORTS]; ///< N s   impulses of these in the step whose derivative is made
 #endif
-    tac_real step[TAC_JOINT_ROWS];     ///< N s   direct: change of the impulse in a Newton step
-    tac_real demanded;                 ///< m/s   rate that takes the coordinate to the limit that holds it
-    tac_real least, most;              ///< m/s   position projection: bounds of the pseudo-velocity of the coordinate,
-    tac_real push;                     ///< kg m/s  and its multiplier
-    tac_real yields;                   ///< kg    impacts: weight of the passive interval, which has the rotor meanwhile
-    tac_real length;                   ///< m     scales rotations to lengths
-    tac_real lead;                     ///< m     screw: translation per radian; else 0
-    tac_real scale;                    ///< m, 1  of the coordinate's row: `length` for a rotation, 1 for a translation
+    tac_real step[TAC_JOINT_ROWS]; ///< N s   direct: change of the impulse in a Newton step
+    tac_real demanded;             ///< m/s   rate that takes the coordinate to the limit that holds it
+    tac_real least, most;          ///< m/s   position projection: bounds of the pseudo-velocity of the coordinate,
+    tac_real push;                 ///< kg m/s  and its multiplier
+    tac_real yields;               ///< kg    impacts: weight of the passive interval, which has the rotor meanwhile
+    tac_real length;               ///< m     scales rotations to lengths
+    tac_real lead;                 ///< m     screw: translation per radian; else 0
+    tac_real scale;                ///< m, 1  of the coordinate's row: `length` for a rotation, 1 for a translation
     tac_real speed;       ///< m/s   bound on the speeds of its bodies in this step: scale of the rounding of a row
     tac_real setpoint;    ///< q     value at which a constraint or an active limit holds the coordinate
     tac_real error;       ///< m     worst error of its constraints at the start of the step
@@ -378,7 +378,8 @@ typedef union tac_sixes {
     tac_real flat[6 * TAC_NODES];
 } tac_sixes;
 
-/// Elements of an array that a configuration may do without: in C it has one at least. Nothing reads or writes it there.
+/// Elements of an array that a configuration may do without: in C it has one at least. Nothing reads or writes it
+/// there.
 #define TAC_ONE_OR(count) ((count) > 0 ? (count) : 1)
 
 /// Those of the sparse factor: joints are nodes of it for TAC_DAE alone.
@@ -408,8 +409,8 @@ typedef struct tac_sparse {
     tac_pivot pivot[TAC_SPARSE_NODES];
     tac_fill fill[TAC_ONE_OR(TAC_MAX_FILL)];
     uint16_t order[TAC_SPARSE_NODES]; ///< nodes in use, in the order of elimination
-    uint16_t nodes;            ///< in use in order[]
-    uint16_t fills;            ///< in use in fill[]
+    uint16_t nodes;                   ///< in use in order[]
+    uint16_t fills;                   ///< in use in fill[]
 } tac_sparse;
 
 /// Scratch: a body of a tree of joints (F08, chapter 7). Motions are (w, v) and forces (torque, force) about one point
@@ -462,11 +463,11 @@ typedef struct tac_topology {
         uint8_t carries;        ///< 1 if a body hangs on it
         uint8_t is_b;           ///< 1 if it is b of its joint
     } body[TAC_MAX_BODIES + 1]; ///< of dynamic bodies
-    uint16_t order[TAC_MAX_BODIES + 1]; ///< dynamic bodies, parents first: trees on bodies that are not dynamic, then free
-                                        ///< ones, each as a whole, then bodies that are on no joint of a tree
-    uint16_t joined, bodies;            ///< in order[]: those of trees of joints; all
-    uint32_t model_hash;                ///< of the model
-    uint8_t closed;                     ///< 1 if there are joints that are of no tree
+    uint16_t order[TAC_MAX_BODIES + 1]; ///< dynamic bodies, parents first: trees on bodies that are not dynamic, then
+                                        ///< free ones, each as a whole, then bodies that are on no joint of a tree
+    uint16_t joined, bodies; ///< in order[]: those of trees of joints; all
+    uint32_t model_hash;     ///< of the model
+    uint8_t closed;          ///< 1 if there are joints that are of no tree
 } tac_topology;
 
 /// Scratch of src/engine/continuation.h: an unknown, a change of the impulses of a contact or coordinate.
@@ -495,11 +496,11 @@ typedef struct tac_sticking {
     uint16_t rows, contacts;                                      ///<       in use; of these, of contacts
 } tac_sticking;
 
-/// Scratch: who holds tac_reduced.made.
+/// Scratch: who holds tac_trees.made.
 enum { TAC_MADE_COLUMNS = 1, TAC_MADE_STICKING, TAC_MADE_CONTINUATION };
 
 /// Scratch: the problem reduced to contact rows (three each) and coordinates with bounds; the joints are eliminated.
-typedef struct tac_reduced {
+typedef struct tac_trees {
     tac_tree_body tree_body[TAC_MAX_BODIES + 1];
     uint16_t order[TAC_MAX_BODIES + 1]; ///<       dynamic bodies, parents first
     uint16_t tree_bodies;               ///<       in use in order[]
@@ -511,30 +512,30 @@ typedef struct tac_reduced {
                                                   ///<       pushes have added to them
     union {
         struct {
-            tac_real reach[TAC_MAX_PATH];  ///<   entries of Y: rows along free motions between them and the root
-            uint16_t along[TAC_MAX_PATH];  ///<   at the first entry of a body: 8 times its place in order[], plus its
-                                           ///<   number of entries
-        } columns;                     ///<       until W is made, or as long as rows have no room in it
-        tac_sticking sticking;         ///<       engine/stick.h, before the first sweep
-        tac_continuation continuation; ///<       engine/continuation.h, while it is in force
+            tac_real reach[TAC_MAX_PATH]; ///<   entries of Y: rows along free motions between them and the root
+            uint16_t along[TAC_MAX_PATH]; ///<   at the first entry of a body: 8 times its place in order[], plus its
+                                          ///<   number of entries
+        } columns;                        ///<       until W is made, or as long as rows have no room in it
+        tac_sticking sticking;            ///<       engine/stick.h, before the first sweep
+        tac_continuation continuation;    ///<       engine/continuation.h, while it is in force
     } made;
     uint16_t first[TAC_MAX_REDUCED + 1]; ///<       first entry of each row; of a contact that of all its rows
     uint16_t reached;                    ///<       entries in use
     uint16_t traced[TAC_MAX_BODIES + 1]; ///<       of the column that others are multiplied by: its first entry at each
                                          ///<       body of order[]; TAC_NONE at bodies that are not on its path
     uint16_t row[TAC_ONE_OR(TAC_MAX_JOINTS)]; ///<  row of the joint's coordinate; TAC_NONE if it has no bounds
-    uint16_t closer[TAC_MAX_REDUCED];    ///<       rows that close trees, behind `rows`: 6 joint + row
-    uint16_t closers;                    ///<       in use in closer[]
-    tac_twist aside[TAC_MAX_BODIES + 1]; ///<       solution of the trees without the rows that close them
-    tac_real contradiction;              ///< m2/s2 sum of squares by which redundant constraints contradict the others
-    uint8_t formed;                      ///<       rows of each contact in W: 3; 1, its normal; 0, there is no room
-    uint8_t closed;                      ///<       1: joints close the trees
-    uint8_t redundant;                   ///<       1: some of these rows follow from others
-    uint8_t inverted;                    ///<       1: blocks of contacts are inverted, for sweeps
-    uint8_t holds;                       ///<       TAC_MADE_* of `made`: src/rows/phase.h
-    uint8_t fresh;                       ///<       1: W is new, the next sweep is the first on it
-    uint16_t trusted;                    ///<       intervals that are solved as if they had none, which are far off
-} tac_reduced;
+    uint16_t closer[TAC_MAX_REDUCED];         ///<       rows that close trees, behind `rows`: 6 joint + row
+    uint16_t closers;                         ///<       in use in closer[]
+    tac_twist aside[TAC_MAX_BODIES + 1];      ///<       solution of the trees without the rows that close them
+    tac_real contradiction; ///< m2/s2 sum of squares by which redundant constraints contradict the others
+    uint8_t formed;         ///<       rows of each contact in W: 3; 1, its normal; 0, there is no room
+    uint8_t closed;         ///<       1: joints close the trees
+    uint8_t redundant;      ///<       1: some of these rows follow from others
+    uint8_t inverted;       ///<       1: blocks of contacts are inverted, for sweeps
+    uint8_t holds;          ///<       TAC_MADE_* of `made`: src/rows/phase.h
+    uint8_t fresh;          ///<       1: W is new, the next sweep is the first on it
+    uint16_t trusted;       ///<       intervals that are solved as if they had none, which are far off
+} tac_trees;
 
 /// Scratch of the solver. Impulses are stored row by row, contacts first; torque impulses are divided by the semi-axes
 /// of their set (tac_torsion). Rows that a configuration or a joint does not have stay 0.
@@ -545,14 +546,14 @@ typedef struct tac_solve_scratch {
     tac_real last[TAC_ROWS];            ///< N s  of the last iterate; direct: the last outer one, centre of the
                                         ///<      proximal term
     tac_twist free[TAC_MAX_BODIES + 1]; ///< delta_v without the cone program: forces, rotation, impacts
-    tac_sixes step; ///< Newton step; of a joint: its impulses
+    tac_sixes step;                     ///< Newton step; of a joint: its impulses
 #if TAC_MAX_FILL > 0 || TAC_MAX_JOINTS > 0
     union {
 #if TAC_MAX_FILL > 0
         tac_sparse matrix; ///< of a model without joints
 #endif
 #if TAC_MAX_JOINTS > 0
-        tac_reduced reduced; ///< of a model with joints
+        tac_trees trees; ///< of a model with joints
 #endif
     } of;
 #endif
@@ -759,12 +760,12 @@ typedef struct tac_progress {
                           ///<       use
     uint8_t alike;        ///<       number of successive sweeps that changed as much as the one before
     uint8_t reactions;    ///<       1: forces and torques of joints are shown: src/step/results.h
-    uint8_t rows;            ///<       1: the rows of all joints are made: src/rows/joints.h
-    uint8_t satisfied;       ///<       1: the poses at the end of the step satisfy the joint constraints
-    uint8_t stops;           ///<       1: velocities do not lead along the arcs of joints: src/step/correct_joints.h
-    uint8_t torn;            ///<       1: a joint does not hold at the end of the step
-    tac_account account;     ///<       at the end of the step: src/step/settle.h
-    uint8_t stale;           ///<       1: constraints have changed since trees were factored: src/step/joint_factor.h
+    uint8_t rows;         ///<       1: the rows of all joints are made: src/rows/joints.h
+    uint8_t satisfied;    ///<       1: the poses at the end of the step satisfy the joint constraints
+    uint8_t stops;        ///<       1: velocities do not lead along the arcs of joints: src/step/correct_joints.h
+    uint8_t torn;         ///<       1: a joint does not hold at the end of the step
+    tac_account account;  ///<       at the end of the step: src/step/settle.h
+    uint8_t stale;        ///<       1: constraints have changed since trees were factored: src/step/joint_factor.h
 } tac_progress;
 
 /// Scratch: who holds what phases of a step share. Each takes it before it writes (src/rows/phase.h), and reads nothing

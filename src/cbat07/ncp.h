@@ -117,7 +117,7 @@ static int ncp_begin(const tac_model *m, const tac_state *s, const tac_input *in
 static void ncp_result(const tac_ncp_contact *c, tac_work *w, uint32_t i)
 {
     tac_contact *k = &w->contact[i];
-    tac_block *block = &blocks_in(w)[i];
+    tac_block *block = &w->scratch.solve.block[i];
     real *g = &w->scratch.solve.g[block->first];
     reals_copy(g, c->p, c->rows * sizeof *g);
     if (has_torsion(block)) {

@@ -88,9 +88,10 @@ static const tac_contact *ncp_pair(const tac_work *w, uint32_t i, int *count)
     return first;
 }
 
-// What of an overlap at the start the step need not undo: more than the motion of one step makes. Forces change a gap by
-// h times the change of velocity, a motion at the speed u over curved surfaces by (h u)^2/length. So much leaves in a
-// step, or what options.recovery takes back; a corner that was not modelled, as deep as it moves in a step, leaves whole.
+// What of an overlap at the start the step need not undo: more than the motion of one step makes. Forces change a gap
+// by h times the change of velocity, a motion at the speed u over curved surfaces by (h u)^2/length. So much leaves in
+// a step, or what options.recovery takes back; a corner that was not modelled, as deep as it moves in a step, leaves
+// whole.
 static real ncp_kept(const tac_model *m, const end_bodies *b, const tac_block *block, tac_ncp *q, tac_ncp_contact *c)
 {
     if (!(b->contact->gap < R(0.0))) { return R(0.0); }
@@ -118,7 +119,7 @@ static void ncp_contact_take(const tac_model *m, const tac_state *s, const tac_w
 static void ncp_contact_make(const tac_model *m, const tac_state *s, const tac_work *w, tac_ncp *q, uint32_t i)
 {
     const tac_contact *k = &w->contact[i];
-    const tac_block *block = &blocks_of(w)[i];
+    const tac_block *block = &w->scratch.solve.block[i];
     tac_ncp_contact *c = &q->contact[i];
     const end_bodies b = {m, k, {&s->pose[k->body_a], &s->pose[k->body_b]}, {V3_ZERO, V3_ZERO}};
     c->rows = block->rows;
@@ -152,7 +153,7 @@ static void ncp_number(const tac_model *m, const tac_work *w, tac_ncp *q)
     }
     for (uint32_t i = 0; i < w->report.contacts; i++) {
         q->contact[i].first = (uint16_t)n;
-        n += blocks_of(w)[i].rows;
+        n += w->scratch.solve.block[i].rows;
     }
     q->unknowns = (uint16_t)(n < UINT16_MAX ? n : UINT16_MAX);
 }
@@ -166,7 +167,7 @@ static void ncp_guess(const tac_model *m, const tac_work *w, tac_ncp *q)
         v3_put(&q->x[q->body[i].first + 3], w->delta_v[i].w);
     }
     for (uint32_t i = 0; i < w->report.contacts; i++) {
-        const tac_block *k = &blocks_of(w)[i];
+        const tac_block *k = &w->scratch.solve.block[i];
         reals_copy(&q->x[q->contact[i].first], &w->scratch.solve.g[k->first], k->rows * sizeof(real));
     }
 }

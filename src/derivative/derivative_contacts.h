@@ -51,7 +51,7 @@ static real derivative_part(const vary_step *x, const tac_contact *c, const tac_
 // Does a contact bear a force, or does the position projection push its bodies apart?
 static int derivative_counts(const tac_work *w, uint32_t i)
 {
-    return w->contact[i].impulse.x > R(0.0) || blocks_of(w)[i].push != R(0.0);
+    return w->contact[i].impulse.x > R(0.0) || w->scratch.solve.block[i].push != R(0.0);
 }
 
 // How many contacts count.
@@ -70,7 +70,7 @@ static void derivative_keep(const vary_step *x)
     uint32_t count = 0;
     for (uint32_t i = 0; i < w->report.contacts; i++) {
         if (!derivative_counts(w, i)) { continue; }
-        const tac_block *k = &blocks_of(w)[i];
+        const tac_block *k = &w->scratch.solve.block[i];
         real *to = derivative_kept(x, count);
         to[DERIVATIVE_PART] = derivative_part(x, &w->contact[i], k);
         to[DERIVATIVE_PUSH] = k->push;

@@ -13,7 +13,7 @@
 static void delta_v_make(const tac_work *w, tac_twist *delta_v)
 {
     reals_copy(delta_v, w->scratch.solve.free, w->program.bodies * sizeof *delta_v);
-    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
+    for (const tac_block *k = w->scratch.solve.block, *end = k + w->program.contacts; k < end; k++) {
         const real *g = &w->scratch.solve.g[k->first];
         rows_apply(k, v3_of(g), w->moving, delta_v);
         if (has_torsion(k)) { torsion_turn(k, v3_of(g + 3), w->moving, delta_v); }

@@ -3,14 +3,14 @@
 // request.
 //   given   changes of velocity and contact impulses of a step that is solved; its trees and joints where it began
 //   makes   arc[] of joints: their impulses beyond those of the iterate, so that the sum of both is what they transmit
-//   bound   three visits to each body of a tree and one to each contact; where redundant constraints share them a factor
+//   bound   three visits to each body of a tree and one to each contact; where redundant constraints share them a
+//   factor
 //           and two solutions for each of these, REACTIONS_MOST at most
 //   never   changes a velocity or an impulse of the solve
 #ifndef DUAL_REACTIONS_H
 #define DUAL_REACTIONS_H
 
 #include "trees.h"
-
 
 // M (free - delta_v) of a body, without free rotation: the impulses on it without contacts and joints less the change
 // of its momentum, about the point of its tree.
@@ -28,12 +28,14 @@ static void reactions_surplus(const tac_work *w, const tac_tree_body *b, uint16_
 // forces
 static void reactions_transmit(tac_work *w)
 {
-    tac_reduced *r = reduced_of(w);
+    tac_trees *r = trees_of(w);
     tac_sixes *step = &w->scratch.solve.step;
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         reactions_surplus(w, &r->tree_body[r->order[at]], r->order[at], step->x[r->order[at]]);
     }
-    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) { reduced_add_contact(w, k); }
+    for (const tac_block *k = w->scratch.solve.block, *end = k + w->program.contacts; k < end; k++) {
+        trees_add_contact(w, k);
+    }
     for (uint16_t at = r->tree_bodies; at-- > 0;) {
         const uint16_t self = r->order[at];
         tac_tree_body *b = r->tree_body + self;
@@ -73,15 +75,16 @@ static void reactions_of_joint(tac_work *w, const tac_tree_body *b, uint16_t sel
 // Loops with redundant constraints have many impulses l with the same J'l. Those of the solve leave out the constraints
 // that others hold already; of all of them
 //      minimise l'C l,     l = l0 + N t,     C = diag(J M^-1 J'),
-// where a column of N is one of these rows and the impulses of all others that cancel it. With K the matrix of bodies and
-// joints, which is symmetric, N t is one solution for forces and N'y one for rates: conjugate gradients need two each time.
-#define REACTIONS_MOST 32                                            // iterations
+// where a column of N is one of these rows and the impulses of all others that cancel it. With K the matrix of bodies
+// and joints, which is symmetric, N t is one solution for forces and N'y one for rates: conjugate gradients need two
+// each time.
+#define REACTIONS_MOST 32                                          // iterations
 #define REACTIONS_LEAST (TAC_REAL_BITS == 32 ? R(1e-6) : R(1e-13)) // part of the gradient that ends them
 
 // N'C l into `to`, one number for each row that closes trees; l is step[] of the joints.
 static void reactions_gradient(tac_work *w, real *to)
 {
-    const tac_reduced *r = reduced_of(w);
+    const tac_trees *r = trees_of(w);
     tac_sixes *step = &w->scratch.solve.step;
     reals_clear(step->twist, (w->program.bodies + PROGRAM_JOINTS(w)) * sizeof *step->twist);
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
@@ -92,29 +95,29 @@ static void reactions_gradient(tac_work *w, real *to)
     }
     for (uint16_t i = 0; i < r->closers; i++) {
         const uint16_t of = r->closer[i];
-        if (reduced_follows(w, i)) { step->x[joint_node(w, of / TAC_JOINT_ROWS)][of % TAC_JOINT_ROWS] = R(0.0); }
+        if (trees_follows(w, i)) { step->x[joint_node(w, of / TAC_JOINT_ROWS)][of % TAC_JOINT_ROWS] = R(0.0); }
     }
-    reduced_solve_closed(w);
+    trees_solve_closed(w);
     for (uint16_t i = 0; i < r->closers; i++) {
         const tac_joint_block *k = &JOINT_LINK(w)[r->closer[i] / TAC_JOINT_ROWS];
         const int row = r->closer[i] % TAC_JOINT_ROWS;
-        to[i] = reduced_follows(w, i) ? k->w[row] * k->step[row] + joint_rate(k, step->twist, row) : R(0.0);
+        to[i] = trees_follows(w, i) ? k->w[row] * k->step[row] + joint_rate(k, step->twist, row) : R(0.0);
     }
 }
 
 // N t into step[] of the joints.
 static void reactions_combine(tac_work *w, const real *t)
 {
-    const tac_reduced *r = reduced_of(w);
+    const tac_trees *r = trees_of(w);
     tac_sixes *step = &w->scratch.solve.step;
     reals_clear(step->twist, (w->program.bodies + PROGRAM_JOINTS(w)) * sizeof *step->twist);
     for (uint16_t i = 0; i < r->closers; i++) {
         const uint16_t of = r->closer[i];
-        if (reduced_follows(w, i)) {
+        if (trees_follows(w, i)) {
             joint_take(&JOINT_LINK(w)[of / TAC_JOINT_ROWS], of % TAC_JOINT_ROWS, -t[i], w->moving, step->twist);
         }
     }
-    reduced_solve_closed(w);
+    trees_solve_closed(w);
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         tac_joint_block *k = &JOINT_LINK(w)[i];
         for (int row = 0; row < TAC_JOINT_ROWS; row++) {
@@ -123,11 +126,11 @@ static void reactions_combine(tac_work *w, const real *t)
     }
     for (uint16_t i = 0; i < r->closers; i++) {
         const uint16_t of = r->closer[i];
-        if (reduced_follows(w, i)) { JOINT_LINK(w)[of / TAC_JOINT_ROWS].step[of % TAC_JOINT_ROWS] = t[i]; }
+        if (trees_follows(w, i)) { JOINT_LINK(w)[of / TAC_JOINT_ROWS].step[of % TAC_JOINT_ROWS] = t[i]; }
     }
 }
 
-static real reactions_dot(const tac_reduced *r, const real *a, const real *b)
+static real reactions_dot(const tac_trees *r, const real *a, const real *b)
 {
     real sum = R(0.0);
     for (uint16_t i = 0; i < r->closers; i++) { sum += a[i] * b[i]; }
@@ -147,18 +150,20 @@ static void reactions_add(tac_work *w, real part)
 {
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         const tac_joint_block *k = &JOINT_LINK(w)[i];
-        for (int row = 0; row < TAC_JOINT_ROWS; row++) { w->scratch.solve.g[k->first + (uint32_t)row] += part * k->step[row]; }
+        for (int row = 0; row < TAC_JOINT_ROWS; row++) {
+            w->scratch.solve.g[k->first + (uint32_t)row] += part * k->step[row];
+        }
     }
 }
 
 static void reactions_least(tac_work *w)
 {
-    tac_reduced *r = reduced_of(w);
+    tac_trees *r = trees_of(w);
     real *rest = r->free, *way = r->last, *bent = r->velocity;
     if (!r->closed || !r->redundant) { return; }
     articulated_factor(w, NULL);
-    (void)reduced_number(w, 0);
-    reduced_close_only(w);
+    (void)columns_number(w, 0);
+    trees_close_only(w);
     reactions_take(w);
     reactions_gradient(w, rest);
     reals_copy(way, rest, r->closers * sizeof *way);
@@ -178,7 +183,7 @@ static void reactions_least(tac_work *w)
 static void reactions_make(tac_work *w)
 {
     if (PROGRAM_JOINTS(w) == 0) { return; }
-    const tac_reduced *r = reduced_of(w);
+    const tac_trees *r = trees_of(w);
     if (!articulated_wholly(w)) {
         reactions_least(w);
         return;
@@ -208,9 +213,9 @@ static void reactions_divide(tac_work *w)
 {
     if (!articulated_wholly(w)) { return; }
     articulated_factor(w, NULL);
-    reduced_prepare(w);
-    reduced_solve(w, 1);
-    reduced_constraints(w);
+    trees_prepare(w);
+    trees_solve(w, 1);
+    trees_constraints(w);
     reactions_make(w);
 }
 

@@ -32,7 +32,7 @@
 
 static tac_continuation *continuation_of(tac_work *w)
 {
-    return &JOINT_REDUCED(w)->made.continuation;
+    return &JOINT_TREES(w)->made.continuation;
 }
 
 // The iterate x.
@@ -44,14 +44,14 @@ static real *continuation_at(tac_work *w, uint32_t row)
 // u = u_0 + W g
 static void continuation_velocity(const tac_work *w, const real *g, real *u)
 {
-    const tac_reduced *r = JOINT_REDUCED(w);
+    const tac_trees *r = JOINT_TREES(w);
     uint32_t row = 0;
     reals_copy(u, r->free, r->rows * sizeof *u);
-    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++, row += 3) {
-        reduced_change_contact(r, row, v3_of(&g[k->first]), u);
+    for (const tac_block *k = w->scratch.solve.block, *end = k + w->program.contacts; k < end; k++, row += 3) {
+        trees_change_contact(r, row, v3_of(&g[k->first]), u);
     }
-    for (uint32_t i = 0; i < reduced_coordinates(w); i++) {
-        if (r->row[i] != TAC_NONE) { reduced_change(r, r->row[i], coordinate_sum(&JOINT_LINK(w)[i], g), u); }
+    for (uint32_t i = 0; i < trees_coordinates(w); i++) {
+        if (r->row[i] != TAC_NONE) { trees_change(r, r->row[i], coordinate_sum(&JOINT_LINK(w)[i], g), u); }
     }
 }
 
@@ -59,7 +59,7 @@ static void continuation_velocity(const tac_work *w, const real *g, real *u)
 // rounding of W g, which no step of the method sees, and which may be more than is allowed.
 static void continuation_refer(tac_work *w)
 {
-    tac_reduced *r = reduced_of(w);
+    tac_trees *r = trees_of(w);
     continuation_velocity(w, w->scratch.solve.g, r->last);
     for (uint32_t i = 0; i < r->rows; i++) { r->free[i] += r->velocity[i] - r->last[i]; }
 }
@@ -68,7 +68,7 @@ static void continuation_refer(tac_work *w)
 static void continuation_centre(tac_work *w, real eps)
 {
     real *centre = continuation_of(w)->centre;
-    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++, centre += 3) {
+    for (const tac_block *k = w->scratch.solve.block, *end = k + w->program.contacts; k < end; k++, centre += 3) {
         v3_put(centre, v3_of(continuation_at(w, k->first)));
     }
     w->progress.proximal = eps;
@@ -85,7 +85,7 @@ static void continuation_begin(tac_work *w, real eps)
 // With the first eps.
 static void continuation_enter(tac_work *w)
 {
-    phase_take_made(reduced_of(w), TAC_MADE_CONTINUATION);
+    phase_take_made(trees_of(w), TAC_MADE_CONTINUATION);
     continuation_of(w)->least = CONTINUATION_LEAST;
     continuation_begin(w, CONTINUATION_FIRST);
 }
@@ -93,13 +93,13 @@ static void continuation_enter(tac_work *w)
 // The proximal term of a contact.
 static vec3 continuation_term(const tac_work *w, const tac_block *k, uint32_t row)
 {
-    const real *centre = &JOINT_REDUCED(w)->made.continuation.centre[row];
+    const real *centre = &JOINT_TREES(w)->made.continuation.centre[row];
     const vec3 way = v3_sub(v3_of(&w->scratch.solve.last[k->first]), v3_of(centre));
     return v3_scale(w->progress.proximal * cone_weight(&k->w), way);
 }
 
 // d of a coordinate.
-static real continuation_weight(const tac_reduced *r, const tac_joint_block *k, uint32_t row)
+static real continuation_weight(const tac_trees *r, const tac_joint_block *k, uint32_t row)
 {
     return r->w[row][row] + REDUCED_LEAST * k->w[JOINT_LAST];
 }
@@ -107,16 +107,16 @@ static real continuation_weight(const tac_reduced *r, const tac_joint_block *k, 
 // Is the rest of the equations at u no larger than the proximal term?
 static int continuation_settled(const tac_work *w, const real *u, int exact)
 {
-    const tac_reduced *r = JOINT_REDUCED(w);
+    const tac_trees *r = JOINT_TREES(w);
     real inner = R(0.0), outer = R(0.0);
     uint32_t row = 0;
-    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++, row += 3) {
+    for (const tac_block *k = w->scratch.solve.block, *end = k + w->program.contacts; k < end; k++, row += 3) {
         const vec3 term = continuation_term(w, k, row), at = v3_add(v3_of(&u[row]), term);
         const vec3 map = cone_natural(cone_weight(&k->w), k->mu, v3_of(&w->scratch.solve.last[k->first]), at, exact);
         inner += v3_dot(map, map);
         outer += v3_dot(term, term);
     }
-    for (uint32_t i = 0; i < reduced_coordinates(w); i++) {
+    for (uint32_t i = 0; i < trees_coordinates(w); i++) {
         const tac_joint_block *k = &JOINT_LINK(w)[i];
         if (r->row[i] == TAC_NONE) { continue; }
         const real d = continuation_weight(r, k, r->row[i]), sum = coordinate_sum(k, w->scratch.solve.last);
@@ -176,12 +176,11 @@ static real continuation_coordinate(tac_work *w, const tac_joint_block *k, uint3
 {
     tac_continuation *c = continuation_of(w);
     const vec3 one = v3(R(1.0), R(0.0), R(0.0));
-    const real d = continuation_weight(JOINT_REDUCED(w), k, row),
-               sum = coordinate_sum(k, w->scratch.solve.last);
+    const real d = continuation_weight(JOINT_TREES(w), k, row), sum = coordinate_sum(k, w->scratch.solve.last);
     const coordinate_point at = coordinate_solve(k, sum, u, R(1.0) / d);
     const uint32_t first = coordinate_first(k);
     if (at.held) {
-        const int moves = JOINT_REDUCED(w)->w[row][row] > R(0.0);
+        const int moves = JOINT_TREES(w)->w[row][row] > R(0.0);
         if (moves) { continuation_add(c, row, first, one, one, w->progress.proximal * d, at.rate); }
         return R(0.0);
     }
@@ -194,30 +193,30 @@ static real continuation_coordinate(tac_work *w, const tac_joint_block *k, uint3
 // All unknowns at u; what is known of the change is made, and `next` is u after it.
 static void continuation_unknowns(tac_work *w, const real *u, real *next, int exact)
 {
-    tac_reduced *r = reduced_of(w);
+    tac_trees *r = trees_of(w);
     uint32_t row = 0;
     continuation_of(w)->ways = 0;
     reals_copy(next, u, r->rows * sizeof *u);
-    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++, row += 3) {
+    for (const tac_block *k = w->scratch.solve.block, *end = k + w->program.contacts; k < end; k++, row += 3) {
         const vec3 at = v3_add(v3_of(&u[row]), continuation_term(w, k, row));
         const vec3 change = continuation_contact(w, k, row, at, exact);
         real *x = continuation_at(w, k->first);
         v3_put(x, v3_add(v3_of(x), change));
-        reduced_change_contact(r, row, change, next);
+        trees_change_contact(r, row, change, next);
     }
-    for (uint32_t i = 0; i < reduced_coordinates(w); i++) {
+    for (uint32_t i = 0; i < trees_coordinates(w); i++) {
         const tac_joint_block *k = &JOINT_LINK(w)[i];
         if (r->row[i] == TAC_NONE) { continue; }
         const real change = continuation_coordinate(w, k, r->row[i], u[r->row[i]]);
         *continuation_at(w, coordinate_first(k)) += change;
-        reduced_change(r, r->row[i], change, next);
+        trees_change(r, r->row[i], change, next);
     }
 }
 
 // The contact of an unknown; NULL for a coordinate.
 static const tac_block *continuation_block(const tac_work *w, const tac_way *y)
 {
-    return y->row < 3 * w->program.contacts ? &blocks_of(w)[y->row / 3] : NULL;
+    return y->row < 3 * w->program.contacts ? &w->scratch.solve.block[y->row / 3] : NULL;
 }
 
 // left.u of an unknown.
@@ -242,17 +241,17 @@ static void continuation_sides(tac_work *w, const real *u)
 static void continuation_matrix(tac_work *w, real *column)
 {
     tac_continuation *c = continuation_of(w);
-    const tac_reduced *r = reduced_of(w);
+    const tac_trees *r = trees_of(w);
     for (uint32_t j = 0; j < c->ways; j++) {
         const tac_way *y = &c->way[j];
         const tac_block *k = continuation_block(w, y);
         reals_clear(column, r->rows * sizeof *column);
         if (k) {
             const real term = w->progress.proximal * cone_weight(&k->w);
-            reduced_change_contact(r, y->row, y->right, column);
+            trees_change_contact(r, y->row, y->right, column);
             v3_put(&column[y->row], v3_madd(v3_of(&column[y->row]), term, y->right));
         } else {
-            reduced_change(r, y->row, R(1.0), column);
+            trees_change(r, y->row, R(1.0), column);
         }
         for (uint32_t i = 0; i < c->ways; i++) {
             c->matrix[i * c->ways + j] = continuation_product(w, &c->way[i], column);
@@ -280,16 +279,16 @@ static void continuation_move(tac_work *w)
 static void continuation_show(tac_work *w)
 {
     real *g = w->scratch.solve.g;
-    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
+    for (const tac_block *k = w->scratch.solve.block, *end = k + w->program.contacts; k < end; k++) {
         v3_put(&g[k->first], cone_project(v3_of(continuation_at(w, k->first)), k->mu, R(1.0), R(1.0)));
     }
-    for (uint32_t i = 0; i < reduced_coordinates(w); i++) {
+    for (uint32_t i = 0; i < trees_coordinates(w); i++) {
         const tac_joint_block *k = &JOINT_LINK(w)[i];
-        if (reduced_of(w)->row[i] == TAC_NONE) { continue; }
+        if (trees_of(w)->row[i] == TAC_NONE) { continue; }
         const coordinate_point at = coordinate_solve(k, coordinate_sum(k, w->scratch.solve.last), R(0.0), R(0.0));
         coordinate_put(k, &at, g);
     }
-    continuation_velocity(w, g, reduced_of(w)->velocity);
+    continuation_velocity(w, g, trees_of(w)->velocity);
 }
 
 // The next centre. Where the iterate stays far from its solution, Newton's method goes in a circle, as sets of contacts
@@ -305,7 +304,7 @@ static void continuation_next(tac_work *w, int settled)
     } else if (c->steps++ == CONTINUATION_PATIENCE) {
         c->least = real_min(eps / CONTINUATION_CUT, CONTINUATION_MOST);
         continuation_begin(w, c->least);
-        continuation_velocity(w, w->scratch.solve.last, reduced_of(w)->last);
+        continuation_velocity(w, w->scratch.solve.last, trees_of(w)->last);
     }
 }
 
@@ -313,7 +312,7 @@ static void continuation_next(tac_work *w, int settled)
 static void continuation_step(tac_work *w, int exact)
 {
     tac_continuation *c = continuation_of(w);
-    tac_reduced *r = reduced_of(w);
+    tac_trees *r = trees_of(w);
     continuation_velocity(w, w->scratch.solve.last, r->last);
     continuation_next(w, continuation_settled(w, r->last, exact));
     continuation_unknowns(w, r->last, r->velocity, exact);

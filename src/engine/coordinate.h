@@ -34,7 +34,7 @@ static real coordinate_near(const tac_joint_block *k, real rate, int behind)
     for (int b = 0; b < TAC_EFFORTS; b++) {
         const tac_interval *x = &k->interval[b];
         const real u = rate + x->bias;
-        if (!reduced_bounds(x)) { continue; }
+        if (!columns_bounds(x)) { continue; }
         const real hard = u > R(0.0) || (behind && u == R(0.0)) ? x->lo : x->hi;
         sum += x->hard ? hard : real_clamp(x->centre - x->weight * u, x->lo, x->hi);
     }
@@ -68,7 +68,7 @@ static coordinate_range coordinate_search(const tac_joint_block *k, real y, real
     coordinate_range in = {-REAL_LARGEST, REAL_LARGEST, 0};
     for (int b = 0; b < TAC_EFFORTS && !in.held; b++) {
         const tac_interval *x = &k->interval[b];
-        if (!reduced_bounds(x)) { continue; }
+        if (!columns_bounds(x)) { continue; }
         if (x->hard && coordinate_divide(k, -x->bias, y + c * (-x->bias - u), &in)) {
             in = (coordinate_range){-x->bias, -x->bias, 1};
         }
@@ -88,8 +88,8 @@ static int coordinate_told(const tac_joint_block *k, const real *g, coordinate_r
     *in = (coordinate_range){-REAL_LARGEST, REAL_LARGEST, 0};
     for (int b = 0; b < TAC_EFFORTS; b++) {
         const tac_interval *x = &k->interval[b];
-        const real own = g[reduced_row_of(k, b)];
-        if (!reduced_bounds(x)) { continue; }
+        const real own = g[columns_row_of(k, b)];
+        if (!columns_bounds(x)) { continue; }
         hard &= x->hard;
         if (!x->hard) { continue; }
         if (own < x->hi) { in->least = real_max(in->least, -x->bias); }
@@ -107,7 +107,7 @@ static coordinate_range coordinate_recall(const tac_joint_block *k, const real *
     const real rate = real_clamp(u, in.least, in.most);
     for (int b = 0; b < TAC_EFFORTS && !in.held; b++) {
         const tac_interval *x = &k->interval[b];
-        if (!reduced_bounds(x) || x->hard || !(x->weight > R(0.0))) { continue; }
+        if (!columns_bounds(x) || x->hard || !(x->weight > R(0.0))) { continue; }
         const coordinate_range ends = coordinate_ends(x);
         if (rate >= ends.most) { in.least = real_max(in.least, ends.most); }
         if (rate <= ends.least) { in.most = real_min(in.most, ends.least); }
@@ -138,7 +138,7 @@ static void coordinate_hold(const tac_joint_block *k, const coordinate_range *in
 {
     for (int b = 0; b < TAC_EFFORTS; b++) {
         const tac_interval *x = &k->interval[b];
-        if (!reduced_bounds(x) || !coordinate_holds(x, in)) { continue; }
+        if (!columns_bounds(x) || !coordinate_holds(x, in)) { continue; }
         at->share[b] = real_clamp(rest, x->lo, x->hi);
         at->sum += at->share[b];
         rest -= at->share[b];
@@ -156,7 +156,7 @@ static coordinate_point coordinate_point_in(const tac_joint_block *k, coordinate
     for (int b = 0; b < TAC_EFFORTS; b++) {
         const tac_interval *x = &k->interval[b];
         at.share[b] = slope[b] = R(0.0);
-        if (!reduced_bounds(x) || coordinate_holds(x, &in)) { continue; }
+        if (!columns_bounds(x) || coordinate_holds(x, &in)) { continue; }
         at.share[b] = coordinate_part(x, &in, &slope[b]);
         at.slope += slope[b];
         sum += at.share[b];
@@ -191,8 +191,8 @@ static int coordinate_stays(const tac_joint_block *k, const real *g, coordinate_
     int stays = coordinate_told(k, g, in);
     for (int b = 0; b < TAC_EFFORTS; b++) {
         const tac_interval *x = &k->interval[b];
-        const real own = g[reduced_row_of(k, b)];
-        if (!reduced_bounds(x) || (own < x->hi && own > x->lo)) { continue; }
+        const real own = g[columns_row_of(k, b)];
+        if (!columns_bounds(x) || (own < x->hi && own > x->lo)) { continue; }
         stays &= own == (in->most <= -x->bias ? x->hi : x->lo);
     }
     return stays && in->held <= 1 && in->least <= in->most;
@@ -202,7 +202,7 @@ static int coordinate_stays(const tac_joint_block *k, const real *g, coordinate_
 static real coordinate_sum(const tac_joint_block *k, const real *g)
 {
     real sum = R(0.0);
-    for (int b = 0; b < TAC_EFFORTS; b++) { sum += reduced_bounds(&k->interval[b]) ? g[reduced_row_of(k, b)] : R(0.0); }
+    for (int b = 0; b < TAC_EFFORTS; b++) { sum += columns_bounds(&k->interval[b]) ? g[columns_row_of(k, b)] : R(0.0); }
     return sum;
 }
 
@@ -212,8 +212,8 @@ static int coordinate_bear(const tac_joint_block *k, real change, real *g)
 {
     for (int b = 0; b < TAC_EFFORTS; b++) {
         const tac_interval *x = &k->interval[b];
-        real *own = &g[reduced_row_of(k, b)];
-        if (!reduced_bounds(x) || !x->hard || *own <= x->lo || *own >= x->hi) { continue; }
+        real *own = &g[columns_row_of(k, b)];
+        if (!columns_bounds(x) || !x->hard || *own <= x->lo || *own >= x->hi) { continue; }
         if (*own + change <= x->lo || *own + change >= x->hi) { continue; }
         *own += change;
         return 1;
@@ -225,8 +225,8 @@ static int coordinate_bear(const tac_joint_block *k, real change, real *g)
 static uint32_t coordinate_first(const tac_joint_block *k)
 {
     int b = 0;
-    while (b < TAC_EFFORTS - 1 && !reduced_bounds(&k->interval[b])) { b++; }
-    return reduced_row_of(k, b);
+    while (b < TAC_EFFORTS - 1 && !columns_bounds(&k->interval[b])) { b++; }
+    return columns_row_of(k, b);
 }
 
 // The shares become the impulses g.
@@ -234,7 +234,7 @@ static void coordinate_put(const tac_joint_block *k, const coordinate_point *at,
 {
     for (int b = 0; b < TAC_EFFORTS; b++) {
         const tac_interval *x = &k->interval[b];
-        if (reduced_bounds(x)) { g[reduced_row_of(k, b)] = real_clamp(at->share[b], x->lo, x->hi); }
+        if (columns_bounds(x)) { g[columns_row_of(k, b)] = real_clamp(at->share[b], x->lo, x->hi); }
     }
 }
 

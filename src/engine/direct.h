@@ -87,7 +87,7 @@ static void direct_evaluate(tac_work *w)
 {
     PHASE_HOLDS(w, phase, TAC_PHASE_VELOCITY);
     PHASE_HOLDS(w, blocks, TAC_BLOCKS_NEWTON);
-    for (tac_block *k = blocks_in(w), *end = k + w->program.contacts; k < end; k++) {
+    for (tac_block *k = w->scratch.solve.block, *end = k + w->program.contacts; k < end; k++) {
         if (has_torsion(k)) {
             direct_evaluate_torsion(w, k);
             continue;
@@ -113,7 +113,7 @@ static int direct_settled(tac_work *w)
         const vec3 dv = v3_sub(v->v, g->v), dw = v3_sub(v->w, g->w);
         inner += v3_dot(v3_mul(v3_of(mass), dv), dv) + v3_dot(v3_mul(v3_of(mass + 3), dw), dw);
     }
-    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
+    for (const tac_block *k = w->scratch.solve.block, *end = k + w->program.contacts; k < end; k++) {
         if (has_torsion(k)) {
             outer += direct_moved_torsion(w, k) / k->own.newton.weight;
             continue;
@@ -136,7 +136,7 @@ static void direct_centre(tac_work *w, int exact)
     p->centred = real_min(p->centred, p->measure);
 
     iterate_copy(w, w->scratch.solve.last, w->scratch.solve.g);
-    for (tac_block *k = blocks_in(w), *end = k + w->program.contacts; k < end; k++) {
+    for (tac_block *k = w->scratch.solve.block, *end = k + w->program.contacts; k < end; k++) {
         if (has_torsion(k)) {
             direct_centre_torsion(w, k, exact);
             continue;
@@ -183,7 +183,7 @@ static real direct_newton(tac_work *w, real *curve)
         slope += v3_dot(p, v3_sub(v->v, g->v)) + v3_dot(l, v3_sub(v->w, g->w));
         *curve += v3_dot(p, step[body].v) + v3_dot(l, step[body].w);
     }
-    for (tac_block *k = blocks_in(w), *end = k + w->program.contacts; k < end; k++) {
+    for (tac_block *k = w->scratch.solve.block, *end = k + w->program.contacts; k < end; k++) {
         k->own.newton.dz = v3_scale(-k->own.newton.weight, rows_relative(k, step));
         if (has_torsion(k)) {
             ROLLING_BLOCK(k)->own.newton.dz = v3_scale(-k->own.newton.weight, torsion_relative(k, step).t);
@@ -196,7 +196,7 @@ static real direct_newton(tac_work *w, real *curve)
 static real direct_rise(const tac_work *w, real t, real curve)
 {
     real sum = t * curve;
-    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
+    for (const tac_block *k = w->scratch.solve.block, *end = k + w->program.contacts; k < end; k++) {
         if (has_torsion(k)) {
             sum += direct_rise_torsion(w, k, t);
             continue;

@@ -19,17 +19,17 @@ typedef struct sweep_sum {
     real swing; // d (x_k - x_k-1) . (x_k+1 - x_k): negative when it reverses the change of the sweep before
 } sweep_sum;
 
-static inline void sweep_add(sweep_sum *s, real weight, real square, real along)
+static inline void iterate_add(sweep_sum *s, real weight, real square, real along)
 {
     s->moved += weight * weight * square;
     s->turn -= weight * along;
 }
 
 // One row from y to `next`. Returns the change.
-static inline real sweep_store(sweep_sum *s, real weight, real *g, real *last, real y, real next)
+static inline real iterate_store(sweep_sum *s, real weight, real *g, real *last, real y, real next)
 {
     const real change = next - y;
-    sweep_add(s, weight, change * change, change * (next - *g));
+    iterate_add(s, weight, change * change, change * (next - *g));
     *last = *g;
     *g = next;
     return change;
@@ -37,7 +37,7 @@ static inline real sweep_store(sweep_sum *s, real weight, real *g, real *last, r
 
 // x becomes y, `last` becomes x. Both consist of reals: impulses, and the velocities of bodies, which are linear in
 // them and extrapolate alike.
-static inline void sweep_extrapolate(void *object, void *before, uint32_t count, real beta)
+static inline void iterate_extrapolate(void *object, void *before, uint32_t count, real beta)
 {
     real *x = object, *last = before;
     for (uint32_t i = 0; i < count; i++) {
@@ -84,11 +84,11 @@ static void best_keep_rows(real *best, real *least, const real *g, uint32_t rows
 static void best_keep(tac_work *w)
 {
     tac_progress *p = &w->progress;
-    best_keep_rows(w->scratch.solve.best, &p->least, w->scratch.solve.g, reduced_swept(w), p->measure);
+    best_keep_rows(w->scratch.solve.best, &p->least, w->scratch.solve.g, trees_swept(w), p->measure);
 }
 
 // Restores the best iterate. Its change of velocity is recomputed from the impulses; over trees that is left to
-// reduced_finish(), which solve.h calls.
+// trees_finish(), which solve.h calls.
 static void best_recompute(tac_work *w)
 {
     if (TAC_MAX_JOINTS == 0 && TAC_MAX_FILL == 0) { return; }
@@ -104,7 +104,7 @@ static void best_restore(tac_work *w)
         best_recompute(w);
         return;
     }
-    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
+    for (const tac_block *k = w->scratch.solve.block, *end = k + w->program.contacts; k < end; k++) {
         const real *g = &w->scratch.solve.g[k->first], *best = &w->scratch.solve.best[k->first];
         rows_apply(k, v3_sub(v3_of(best), v3_of(g)), w->moving, w->delta_v);
         if (has_torsion(k)) { torsion_turn(k, v3_sub(v3_of(best + 3), v3_of(g + 3)), w->moving, w->delta_v); }

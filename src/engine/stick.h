@@ -21,7 +21,7 @@
 static int stick_may(const tac_work *w)
 {
     int sticks = w->program.contacts > 0;
-    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
+    for (const tac_block *k = w->scratch.solve.block, *end = k + w->program.contacts; k < end; k++) {
         sticks &= cone_contains(v3_of(&w->scratch.solve.g[k->first]), STICK_RIM * k->mu);
     }
     return sticks;
@@ -42,17 +42,17 @@ static inline void stick_list(tac_sticking *s, uint32_t row, real yields, real r
 // coordinate has a row if an effort holds it, or if its efforts have a slope.
 static void stick_list_all(tac_work *w, int new)
 {
-    tac_reduced *r = reduced_of(w);
+    tac_trees *r = trees_of(w);
     tac_sticking *s = &r->made.sticking;
     real *g = w->scratch.solve.g;
     uint32_t first = 0;
     s->rows = 0;
-    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++, first += 3) {
+    for (const tac_block *k = w->scratch.solve.block, *end = k + w->program.contacts; k < end; k++, first += 3) {
         if (!(g[k->first] > R(0.0)) && (new || r->velocity[first] >= R(0.0))) { continue; }
         for (uint32_t i = first; i < first + 3; i++) { stick_list(s, i, R(0.0), R(0.0)); }
     }
     s->contacts = s->rows;
-    for (uint32_t i = 0; i < reduced_coordinates(w); i++) {
+    for (uint32_t i = 0; i < trees_coordinates(w); i++) {
         const tac_joint_block *k = &JOINT_LINK(w)[i];
         const uint16_t row = r->row[i];
         coordinate_range in;
@@ -64,7 +64,7 @@ static void stick_list_all(tac_work *w, int new)
         const real u = r->velocity[row], c = R(1.0) / r->w[row][row], sum = coordinate_sum(k, g);
         const coordinate_point at = new ? coordinate_again(k, g, sum, u, c) : coordinate_solve(k, sum, u, c);
         coordinate_put(k, &at, g);
-        reduced_apply(r, row, coordinate_sum(k, g) - sum);
+        trees_apply(r, row, coordinate_sum(k, g) - sum);
         if (at.held) { stick_list(s, row, R(0.0), at.rate); }
         if (!at.held && at.slope > R(0.0)) { stick_list(s, row, R(1.0) / at.slope, at.rate); }
     }
@@ -80,7 +80,7 @@ static inline real *stick_row(tac_sticking *s, uint32_t j)
 }
 
 // Rows of contacts are the first of W; `all` of these stick.
-static void stick_make(tac_reduced *r, int all)
+static void stick_make(tac_trees *r, int all)
 {
     tac_sticking *s = &r->made.sticking;
     const uint32_t copied = all ? s->contacts : 0;
@@ -96,7 +96,7 @@ static void stick_make(tac_reduced *r, int all)
 
 // Eliminates a row from those below it, up to `end`: its pivot is inverted, or 0 if it is at most `least` of W, since
 // the row is then redundant.
-static inline void stick_pivot(tac_reduced *r, uint32_t j, uint32_t end, real least)
+static inline void stick_pivot(tac_trees *r, uint32_t j, uint32_t end, real least)
 {
     tac_sticking *s = &r->made.sticking;
     real *row = stick_row(s, j);
@@ -110,7 +110,7 @@ static inline void stick_pivot(tac_reduced *r, uint32_t j, uint32_t end, real le
 }
 
 // The three rows of a contact, from all rows below.
-static void stick_pivot_contact(tac_reduced *r, uint32_t j)
+static void stick_pivot_contact(tac_trees *r, uint32_t j)
 {
     tac_sticking *s = &r->made.sticking;
     const real *x = stick_row(s, j), *y = stick_row(s, j + 1), *z = stick_row(s, j + 2);
@@ -126,7 +126,7 @@ static void stick_pivot_contact(tac_reduced *r, uint32_t j)
 }
 
 // x: elimination contact by contact, then of coordinates; back from the last row to the first.
-static void stick_solve(tac_reduced *r)
+static void stick_solve(tac_trees *r)
 {
     tac_sticking *s = &r->made.sticking;
     real *x = s->change;
@@ -158,7 +158,7 @@ static vec3 stick_least(vec3 a, vec3 b, vec3 c, vec3 x)
 // Where joints let the bodies of a contact move in fewer than three directions at it, some force on it causes no
 // velocity. Its row that is redundant keeps its impulse, and where that force has no part along this row, or the axes
 // of the contact turn, the force grows without bound from step to step: the change is the least one.
-static void stick_wedge(tac_reduced *r)
+static void stick_wedge(tac_trees *r)
 {
     tac_sticking *s = &r->made.sticking;
     for (uint32_t j = 0; j < s->contacts; j += 3) {
@@ -178,10 +178,10 @@ enum { STICK_STICKS, STICK_PULLS, STICK_SLIDES };
 
 static int stick_outcome(tac_work *w)
 {
-    const tac_sticking *s = &reduced_of(w)->made.sticking;
+    const tac_sticking *s = &trees_of(w)->made.sticking;
     int outcome = STICK_STICKS;
     for (uint32_t j = 0; j < s->contacts; j += 3) {
-        const tac_block *k = &blocks_of(w)[s->row[j] / 3];
+        const tac_block *k = &w->scratch.solve.block[s->row[j] / 3];
         const vec3 g = v3_add(v3_of(&w->scratch.solve.g[k->first]), v3_of(&s->change[j]));
         if (cone_contains(g, k->mu)) { continue; }
         if (g.x > R(0.0)) { return STICK_SLIDES; }
@@ -193,11 +193,11 @@ static int stick_outcome(tac_work *w)
 // Contacts that would pull become open.
 static void stick_open(tac_work *w)
 {
-    const tac_sticking *s = &reduced_of(w)->made.sticking;
+    const tac_sticking *s = &trees_of(w)->made.sticking;
     for (uint32_t j = 0; j < s->contacts; j += 3) {
-        real *g = &w->scratch.solve.g[blocks_of(w)[s->row[j] / 3].first];
+        real *g = &w->scratch.solve.g[w->scratch.solve.block[s->row[j] / 3].first];
         if (g[0] + s->change[j] > R(0.0)) { continue; }
-        reduced_apply_contact(w, s->row[j], v3_scale(R(-1.0), v3_of(g)));
+        trees_apply_contact(w, s->row[j], v3_scale(R(-1.0), v3_of(g)));
         v3_put(g, V3_ZERO);
     }
 }
@@ -205,41 +205,41 @@ static void stick_open(tac_work *w)
 // Adds the changes to the impulses, those of coordinates within their bounds, and, if `watched`, to the velocities.
 static void stick_move(tac_work *w, int watched)
 {
-    tac_reduced *r = reduced_of(w);
+    tac_trees *r = trees_of(w);
     const tac_sticking *s = &r->made.sticking;
     real *g = w->scratch.solve.g;
     uint32_t j = 0;
     for (; j < s->contacts; j += 3) {
-        real *own = &g[blocks_of(w)[s->row[j] / 3].first];
+        real *own = &g[w->scratch.solve.block[s->row[j] / 3].first];
         v3_put(own, v3_add(v3_of(own), v3_of(&s->change[j])));
-        if (watched) { reduced_apply_contact(w, s->row[j], v3_of(&s->change[j])); }
+        if (watched) { trees_apply_contact(w, s->row[j], v3_of(&s->change[j])); }
     }
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w) && j < s->rows; i++) {
         const tac_joint_block *k = &JOINT_LINK(w)[i];
         if (r->row[i] != s->row[j]) { continue; }
         const real change = s->change[j++];
         if (coordinate_bear(k, change, g)) { // most coordinates
-            reduced_apply(r, r->row[i], change);
+            trees_apply(r, r->row[i], change);
             continue;
         }
         const real sum = coordinate_sum(k, g);
         const coordinate_point at = coordinate_solve(k, sum + change, R(0.0), R(0.0));
         coordinate_put(k, &at, g);
-        reduced_apply(r, r->row[i], coordinate_sum(k, g) - sum);
+        trees_apply(r, r->row[i], coordinate_sum(k, g) - sum);
     }
 }
 
 // Have velocities to be tested after a round? Not if all contacts stick and no coordinate has bounds.
 static int stick_watched(const tac_work *w)
 {
-    return reduced_coordinates(w) > 0 || JOINT_REDUCED(w)->made.sticking.contacts < 3 * w->program.contacts;
+    return trees_coordinates(w) > 0 || JOINT_TREES(w)->made.sticking.contacts < 3 * w->program.contacts;
 }
 
 // One round; `new` is the first of a step. If a contact slides the caller restores the impulses, if one pulls the next
 // round treats it as open.
 static int stick_round(tac_work *w, int new)
 {
-    tac_reduced *r = reduced_of(w);
+    tac_trees *r = trees_of(w);
     tac_sticking *s = &r->made.sticking;
     phase_take_made(r, TAC_MADE_STICKING);
     stick_list_all(w, new);
@@ -255,15 +255,15 @@ static int stick_round(tac_work *w, int new)
 // Impulses of the rows over trees; what acts along coordinates without bounds is not among them.
 static void stick_copy(const tac_work *w, real *to, const real *from)
 {
-    const tac_reduced *r = JOINT_REDUCED(w);
-    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
+    const tac_trees *r = JOINT_TREES(w);
+    for (const tac_block *k = w->scratch.solve.block, *end = k + w->program.contacts; k < end; k++) {
         v3_put(&to[k->first], v3_of(&from[k->first]));
     }
-    for (uint32_t i = 0; i < reduced_coordinates(w); i++) {
+    for (uint32_t i = 0; i < trees_coordinates(w); i++) {
         const tac_joint_block *k = &JOINT_LINK(w)[i];
         for (int b = 0; r->row[i] != TAC_NONE && b < TAC_EFFORTS; b++) {
-            const uint32_t at = reduced_row_of(k, b);
-            if (reduced_bounds(&k->interval[b])) { to[at] = from[at]; }
+            const uint32_t at = columns_row_of(k, b);
+            if (columns_bounds(&k->interval[b])) { to[at] = from[at]; }
         }
     }
 }
@@ -271,7 +271,7 @@ static void stick_copy(const tac_work *w, real *to, const real *from)
 // Sweeps begin here without momentum; if not all contacts stick, from the impulses before.
 static void stick_leave(tac_work *w, int sticks)
 {
-    tac_reduced *r = reduced_of(w);
+    tac_trees *r = trees_of(w);
     if (sticks) {
         stick_copy(w, w->scratch.solve.last, w->scratch.solve.g);
         return;

@@ -46,20 +46,20 @@ enum { SWEEP_BODIES, SWEEP_TREES, SWEEP_PATHS };
 // Velocities of the rows of a contact: three, or six.
 static inline rows6 sweep_velocity(int on, tac_work *w, const tac_block *k, uint32_t row)
 {
-    if (on == SWEEP_TREES) { return (rows6){reduced_velocity(w, row), V3_ZERO}; }
+    if (on == SWEEP_TREES) { return (rows6){trees_velocity(w, row), V3_ZERO}; }
     const rows6 own = has_torsion(k) ? torsion_velocity(k, w->delta_v) : (rows6){rows_velocity(k, w->delta_v), V3_ZERO};
     if (on == SWEEP_BODIES) { return own; }
     real u[6];
     reals_clear(u, sizeof u);
     path_find(w, k);
-    reduced_column_velocity(w, path_row(reduced_of(w)), path_rows(k), u);
+    trees_velocity_of(w, path_row(trees_of(w)), path_rows(k), u);
     return rows6_madd(own, R(1.0), rows6_of(u));
 }
 
 // By how much the last sweep has changed them; not on paths.
 static inline vec3 sweep_last_change(int on, const tac_work *w, const tac_block *k, uint32_t row)
 {
-    return on == SWEEP_TREES ? reduced_last_change(w, row)
+    return on == SWEEP_TREES ? trees_last_change(w, row)
                              : v3_sub(rows_relative(k, w->delta_v), rows_relative(k, w->phase.last));
 }
 
@@ -67,10 +67,10 @@ static inline void sweep_apply(int on, tac_work *w, const tac_block *k, uint32_t
 {
     real g[6];
     if (on == SWEEP_TREES) {
-        reduced_apply_contact(w, row, change.f);
+        trees_apply_contact(w, row, change.f);
     } else if (on == SWEEP_PATHS) {
         rows6_put(g, change);
-        path_push(w, path_row(reduced_of(w)), path_rows(k), g);
+        path_push(w, path_row(trees_of(w)), path_rows(k), g);
     } else if (has_torsion(k)) {
         torsion_apply(k, change, w->moving, w->delta_v);
     } else {
@@ -98,7 +98,7 @@ static inline rows6 sweep_three(int on, tac_work *w, const tac_block *k, vec3 u,
         next = local_steps(&k->w, inverse, step_n, step_t, k->mu, y, u, exact, LOCAL_WORLD);
     }
     const vec3 change = v3_sub(next, y), way = v3_sub(next, last);
-    sweep_add(sum, weight, v3_dot(change, change), v3_dot(change, way));
+    iterate_add(sum, weight, v3_dot(change, change), v3_dot(change, way));
     if (on != SWEEP_BODIES) { sum->swing += weight * v3_dot(before, way); }
     v3_put(kept, last);
     v3_put(g, next);
@@ -194,7 +194,7 @@ static void sweep_end_leap_torsion(tac_work *w, const tac_block *k, real most)
 // The visit to an interval at u, which belongs to y. Returns the change.
 static inline real interval_visit(const tac_interval *x, real *g, real *last, real y, real u, real w, sweep_sum *s)
 {
-    return sweep_store(s, w, g, last, y, interval_local(x, y, u, w));
+    return iterate_store(s, w, g, last, y, interval_local(x, y, u, w));
 }
 
 // All efforts of one coordinate, whose velocity is u. Returns the sum of their changes.
@@ -204,8 +204,8 @@ static real sweep_coordinate(const tac_joint_block *k, tac_work *w, real own, re
     real total = R(0.0);
     for (int b = 0; b < TAC_EFFORTS; b++) {
         const tac_interval *x = &k->interval[b];
-        if (!reduced_bounds(x)) { continue; }
-        real *g = &w->scratch.solve.g[reduced_row_of(k, b)], *last = &w->scratch.solve.last[reduced_row_of(k, b)];
+        if (!columns_bounds(x)) { continue; }
+        real *g = &w->scratch.solve.g[columns_row_of(k, b)], *last = &w->scratch.solve.last[columns_row_of(k, b)];
         const real change = *g - *last, y = *g + w->progress.beta * change;
         const real moved = interval_visit(x, g, last, y, u + x->bias, weight, sum);
         sum->swing += weight * change * (*g - *last);
@@ -218,16 +218,16 @@ static real sweep_coordinate(const tac_joint_block *k, tac_work *w, real own, re
 static inline void sweep_coordinates(int on, tac_work *w, sweep_sum *sum)
 {
     if (TAC_MAX_JOINTS == 0) { return; }
-    tac_reduced *r = reduced_of(w);
-    for (uint32_t i = 0; i < reduced_coordinates(w); i++) {
+    tac_trees *r = trees_of(w);
+    for (uint32_t i = 0; i < trees_coordinates(w); i++) {
         const tac_joint_block *k = &JOINT_LINK(w)[i];
         const uint16_t row = r->row[i];
         if (row == TAC_NONE) { continue; }
         real u = on == SWEEP_TREES ? r->velocity[row] : joint_rate(k, w->delta_v, JOINT_LAST);
-        if (on == SWEEP_PATHS) { reduced_column_velocity(w, row, 1, &u); }
+        if (on == SWEEP_PATHS) { trees_velocity_of(w, row, 1, &u); }
         const real change = sweep_coordinate(k, w, r->w[row][row], u, sum);
         if (on == SWEEP_TREES) {
-            reduced_apply(r, row, change);
+            trees_apply(r, row, change);
         } else {
             path_push(w, row, 1, &change);
         }
@@ -247,15 +247,15 @@ static void sweep_measure_coordinate(sweep_drift *s, const tac_interval *x, real
 static void sweep_measure_coordinates(sweep_drift *s, const tac_work *w)
 {
     if (TAC_MAX_JOINTS == 0) { return; }
-    const tac_reduced *r = JOINT_REDUCED(w);
+    const tac_trees *r = JOINT_TREES(w);
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         const uint16_t row = r->row[i];
         for (int b = 0; row != TAC_NONE && b < TAC_EFFORTS; b++) {
             const tac_interval *x = &JOINT_LINK(w)[i].interval[b];
-            const uint32_t at = reduced_row_of(&JOINT_LINK(w)[i], b);
+            const uint32_t at = columns_row_of(&JOINT_LINK(w)[i], b);
             const real g = w->scratch.solve.g[at], d = g - w->scratch.solve.last[at],
                        made = r->velocity[row] - r->last[row];
-            if (reduced_bounds(x)) { sweep_measure_coordinate(s, x, g, d, r->w[row][row], made); }
+            if (columns_bounds(x)) { sweep_measure_coordinate(s, x, g, d, r->w[row][row], made); }
         }
     }
 }
@@ -263,17 +263,17 @@ static void sweep_measure_coordinates(sweep_drift *s, const tac_work *w)
 static void sweep_end_leap_coordinates(tac_work *w, real most)
 {
     if (TAC_MAX_JOINTS == 0) { return; }
-    tac_reduced *r = reduced_of(w);
+    tac_trees *r = trees_of(w);
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         for (int b = 0; r->row[i] != TAC_NONE && b < TAC_EFFORTS; b++) {
             const tac_interval *x = &JOINT_LINK(w)[i].interval[b];
-            if (!reduced_bounds(x)) { continue; }
-            const uint32_t at = reduced_row_of(&JOINT_LINK(w)[i], b);
+            if (!columns_bounds(x)) { continue; }
+            const uint32_t at = columns_row_of(&JOINT_LINK(w)[i], b);
             real *g = &w->scratch.solve.g[at];
             const real last = *g;
             *g = real_clamp(last + most * (last - w->scratch.solve.last[at]), x->lo, x->hi);
             w->scratch.solve.last[at] = *g;
-            reduced_apply(r, r->row[i], *g - last);
+            trees_apply(r, r->row[i], *g - last);
         }
     }
     reals_copy(r->last, r->velocity, r->rows * sizeof *r->last);
@@ -283,16 +283,16 @@ static void sweep_end_leap_coordinates(tac_work *w, real most)
 // the last iterate had is kept.
 static inline void sweep_ahead(int on, tac_work *w, real beta)
 {
-    tac_reduced *r = reduced_of(w);
+    tac_trees *r = trees_of(w);
     if (on == SWEEP_BODIES) {
-        sweep_extrapolate(&w->delta_v[1], &w->phase.last[1], 6u * w->program.bodies - 6u, beta);
+        iterate_extrapolate(&w->delta_v[1], &w->phase.last[1], 6u * w->program.bodies - 6u, beta);
     } else if (on == SWEEP_TREES) {
-        sweep_extrapolate(r->velocity, r->last, r->rows, beta);
+        iterate_extrapolate(r->velocity, r->last, r->rows, beta);
     }
     for (uint16_t at = 0; on == SWEEP_PATHS && at < r->tree_bodies; at++) {
         const tac_tree_body *b = &r->tree_body[r->order[at]];
         const uint32_t entries = b->joint == TAC_NONE ? 6u : b->axes;
-        sweep_extrapolate(reduced_z(w, (uint16_t)(8 * at)), &w->phase.last[r->order[at]], entries, beta);
+        iterate_extrapolate(trees_z(w, (uint16_t)(8 * at)), &w->phase.last[r->order[at]], entries, beta);
     }
 }
 
@@ -302,7 +302,7 @@ static inline void sweep_ahead(int on, tac_work *w, real beta)
 // makes ten cubes lean over. Bodies of one tree share W.
 static int sweep_may_leap(const tac_work *w)
 {
-    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
+    for (const tac_block *k = w->scratch.solve.block, *end = k + w->program.contacts; k < end; k++) {
         if (w->moving[k->body[0]].inv_mass > R(0.0) && w->moving[k->body[1]].inv_mass > R(0.0)) { return 0; }
     }
     return 1;
@@ -313,7 +313,7 @@ static inline void sweep_leap(int on, tac_work *w)
     sweep_drift s = {R(0.0), R(0.0), R(0.0), REAL_LARGEST};
     uint32_t row = 0;
     if (on == SWEEP_BODIES && !sweep_may_leap(w)) { return; }
-    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++, row += 3) {
+    for (const tac_block *k = w->scratch.solve.block, *end = k + w->program.contacts; k < end; k++, row += 3) {
         if (has_torsion(k)) {
             const rows6 now = torsion_relative(k, w->delta_v);
             sweep_measure_torsion(&s, w, k, rows6_sub(now, torsion_relative(k, w->phase.last)));
@@ -324,7 +324,7 @@ static inline void sweep_leap(int on, tac_work *w)
     if (on == SWEEP_TREES) { sweep_measure_coordinates(&s, w); }
     if (!sweep_leaps(&s)) { return; }
     row = 0;
-    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++, row += 3) {
+    for (const tac_block *k = w->scratch.solve.block, *end = k + w->program.contacts; k < end; k++, row += 3) {
         if (has_torsion(k)) {
             sweep_end_leap_torsion(w, k, s.most);
             continue;
@@ -357,7 +357,7 @@ static inline real sweep_pass(int on, tac_work *w, int plain, int exact)
     }
     sweep_ahead(on, w, p->beta);
     if (on != SWEEP_BODIES) { sweep_coordinates(on, w, &sum); }
-    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++, row += 3) {
+    for (const tac_block *k = w->scratch.solve.block, *end = k + w->program.contacts; k < end; k++, row += 3) {
         const rows6 u = sweep_velocity(on, w, k, row);
         sweep_apply(on, w, k, row,
                     has_torsion(k) ? sweep_six(w, k, u, plain, exact, &sum)
@@ -368,7 +368,7 @@ static inline real sweep_pass(int on, tac_work *w, int plain, int exact)
     const real moved = real_sqrt(sum.moved);
     p->alike = real_abs(moved - p->change) <= SWEEP_SAME * p->change ? (uint8_t)(p->alike + 1) : 0;
     p->change = moved;
-    if (on == SWEEP_PATHS) { reduced_finish(w, 0); }
+    if (on == SWEEP_PATHS) { trees_finish(w, 0); }
     return moved;
 }
 

@@ -11,9 +11,9 @@
 #include "../rows/contact_rows.h"
 #include "../rows/joint_rows.h"
 
-static tac_reduced *reduced_of(tac_work *w)
+static tac_trees *trees_of(tac_work *w)
 {
-    return JOINT_REDUCED(w);
+    return JOINT_TREES(w);
 }
 
 // From a force on the body (linear part in the world frame, angular part in the principal frame, as elsewhere) to one
@@ -37,7 +37,7 @@ static inline tac_twist tree_body_twist(const tac_tree_body *b, const real *x)
 static int articulated_groups(tac_work *w, int rigid)
 {
     if (TAC_MAX_JOINTS == 0) { return 0; }
-    tac_tree_body *tree_body = reduced_of(w)->tree_body;
+    tac_tree_body *tree_body = trees_of(w)->tree_body;
     int loops = 0;
     for (uint16_t i = 0; i < w->program.bodies; i++) { tree_body[i].mark = joint_moves(w, i) ? i : 0; }
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
@@ -56,7 +56,7 @@ static int articulated_groups(tac_work *w, int rigid)
 // A body that hangs on no joint is a tree by itself.
 static void articulated_add_alone(tac_work *w, uint16_t body)
 {
-    tac_reduced *r = reduced_of(w);
+    tac_trees *r = trees_of(w);
     tac_tree_body *b = r->tree_body + body;
     if (b->placed) { return; }
     b->joint = b->parent = TAC_NONE;
@@ -69,7 +69,7 @@ static void articulated_add_alone(tac_work *w, uint16_t body)
 // close a loop, or whose free motions depend on their position.
 static void articulated_order_joints(tac_work *w)
 {
-    tac_reduced *r = reduced_of(w);
+    tac_trees *r = trees_of(w);
     const tac_topology *t = JOINT_TOPOLOGY(w);
     for (uint16_t i = 0; i < w->program.bodies; i++) {
         r->tree_body[i].placed = !joint_moves(w, i);
@@ -98,7 +98,7 @@ static void articulated_order_joints(tac_work *w)
 static void articulated_order(tac_work *w)
 {
     articulated_order_joints(w);
-    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
+    for (const tac_block *k = w->scratch.solve.block, *end = k + w->program.contacts; k < end; k++) {
         articulated_add_alone(w, k->body[0]);
         articulated_add_alone(w, k->body[1]);
     }
@@ -107,7 +107,7 @@ static void articulated_order(tac_work *w)
 // Are bodies and joints solved as trees alone, in whose coordinates they move?
 static int articulated_wholly(const tac_work *w)
 {
-    return PROGRAM_JOINTS(w) > 0 && !JOINT_REDUCED(w)->closed;
+    return PROGRAM_JOINTS(w) > 0 && !JOINT_TREES(w)->closed;
 }
 
 // -------------------------------------------------------------------------------------------------------------- factor
@@ -115,7 +115,7 @@ static int articulated_wholly(const tac_work *w)
 // Principal axes of all bodies at these poses. joints_make() has made those at the start of the step.
 static void articulated_frames(tac_work *w, const tac_pose *pose)
 {
-    for (uint16_t i = 0; i < w->program.bodies; i++) { quat_axes(pose[i].q, reduced_of(w)->tree_body[i].axis); }
+    for (uint16_t i = 0; i < w->program.bodies; i++) { quat_axes(pose[i].q, trees_of(w)->tree_body[i].axis); }
 }
 
 // 1 where the body is b of its joint, 0 where it is a.
@@ -153,7 +153,7 @@ static void articulated_parent(const tac_work *w, const tac_tree_body *b, uint16
     const int is_b = b->is_b;
     const tac_twist *t = &twist[k->body[!is_b]];
     (void)self;
-    const vec3 spin = v3_combine(JOINT_REDUCED(w)->tree_body[k->body[!is_b]].axis, t->w);
+    const vec3 spin = v3_combine(JOINT_TREES(w)->tree_body[k->body[!is_b]].axis, t->w);
     six_set(x, spin, v3_sub(t->v, v3_cross(spin, v3_sub(b->at, k->arm[!is_b]))));
 }
 
@@ -178,7 +178,7 @@ static void articulated_axes(const tac_work *w, tac_tree_body *b)
     }
 }
 
-static void articulated_factor_body(const tac_work *w, tac_reduced *r, tac_tree_body *b)
+static void articulated_factor_body(const tac_work *w, tac_trees *r, tac_tree_body *b)
 {
     const tac_joint_block *k = JOINT_LINK(w) + b->joint;
     const real slope = k->coordinate ? joint_slope(k) : R(0.0);
@@ -195,7 +195,7 @@ static void articulated_factor_body(const tac_work *w, tac_reduced *r, tac_tree_
 }
 
 // Places a body of a tree: inertia, joint and centre of mass relative to the point of the tree.
-static inline void articulated_place_body(tac_reduced *r, uint16_t self, const tac_pose *pose)
+static inline void articulated_place_body(tac_trees *r, uint16_t self, const tac_pose *pose)
 {
     tac_tree_body *b = r->tree_body + self;
     b->centre = b->parent != TAC_NONE ? r->tree_body[b->parent].centre : pose[self].p;
@@ -204,14 +204,14 @@ static inline void articulated_place_body(tac_reduced *r, uint16_t self, const t
 
 static void articulated_place(tac_work *w, const tac_pose *pose)
 {
-    tac_reduced *r = reduced_of(w);
+    tac_trees *r = trees_of(w);
     for (uint16_t at = 0; at < r->tree_bodies; at++) { articulated_place_body(r, r->order[at], pose); }
 }
 
 // Factors with the bodies at these poses, or where they have been (NULL); their axes are in tree_body[] already.
 static void articulated_factor(tac_work *w, const tac_pose *pose)
 {
-    tac_reduced *r = reduced_of(w);
+    tac_trees *r = trees_of(w);
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         const uint16_t self = r->order[at];
         tac_tree_body *b = r->tree_body + self;
@@ -249,7 +249,7 @@ static inline void articulated_take_motion(const tac_tree_body *b, real *impulse
 // From the leaves to the roots. `moves`: there are motions c, and their impulses I c have still to be subtracted.
 static inline void articulated_up(tac_work *w, tac_sixes *step, int moves)
 {
-    tac_reduced *r = reduced_of(w);
+    tac_trees *r = trees_of(w);
     for (uint16_t at = r->tree_bodies; at-- > 0;) {
         const uint16_t self = r->order[at];
         tac_tree_body *b = r->tree_body + self;
@@ -271,7 +271,7 @@ static inline void articulated_up(tac_work *w, tac_sixes *step, int moves)
 // From the roots to the leaves. `forces`: the impulse that each joint transmits is left in f.impulse.
 static inline void articulated_down(tac_work *w, tac_sixes *step, int moves, int forces)
 {
-    tac_reduced *r = reduced_of(w);
+    tac_trees *r = trees_of(w);
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         const uint16_t self = r->order[at];
         tac_tree_body *b = r->tree_body + self;
@@ -301,7 +301,7 @@ static inline void articulated_down(tac_work *w, tac_sixes *step, int moves, int
 // Impulses on bodies, from twists to the point of the tree; velocities back.
 static void articulated_put_forces(tac_work *w, tac_sixes *step)
 {
-    tac_reduced *r = reduced_of(w);
+    tac_trees *r = trees_of(w);
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         const uint16_t self = r->order[at];
         const tac_twist *impulse = step->twist + self;
@@ -311,7 +311,7 @@ static void articulated_put_forces(tac_work *w, tac_sixes *step)
 
 static void articulated_get_twists(tac_work *w, tac_sixes *step)
 {
-    const tac_reduced *r = reduced_of(w);
+    const tac_trees *r = trees_of(w);
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         const uint16_t self = r->order[at];
         step->twist[self] = tree_body_twist(r->tree_body + self, step->x[self]);
@@ -390,7 +390,7 @@ static inline void articulated_impulses(const tac_work *w, const tac_tree_body *
 // residuals of the rows of joints.
 static void articulated_solve(tac_work *w, tac_sixes *step)
 {
-    tac_reduced *r = reduced_of(w);
+    tac_trees *r = trees_of(w);
     articulated_put_forces(w, step);
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         tac_tree_body *b = &r->tree_body[r->order[at]];
@@ -416,7 +416,7 @@ static void articulated_solve(tac_work *w, tac_sixes *step)
 // are added to those in step.
 static void articulated_add_response(tac_work *w, tac_sixes *step)
 {
-    tac_reduced *r = reduced_of(w);
+    tac_trees *r = trees_of(w);
     articulated_put_forces(w, step);
     articulated_up(w, step, 0);
     articulated_down(w, step, 0, 1);

@@ -57,7 +57,7 @@ static int matrix_order(tac_work *w)
     if (TAC_MAX_FILL == 0) { return 0; }
     tac_sparse *s = matrix_of(w);
     sparse_clear(s, w->program.bodies);
-    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
+    for (const tac_block *k = w->scratch.solve.block, *end = k + w->program.contacts; k < end; k++) {
         if (!matrix_add_contact(w, k, s)) { return 0; }
     }
     return matrix_order_bodies(w, s);
@@ -194,7 +194,7 @@ static void matrix_add_torsion(const tac_work *w, const tac_block *k, tac_sparse
 static int matrix_changes(tac_work *w)
 {
     int changes = 0;
-    for (tac_block *k = blocks_in(w), *end = k + w->program.contacts; k < end; k++) {
+    for (tac_block *k = w->scratch.solve.block, *end = k + w->program.contacts; k < end; k++) {
         const uint8_t mode = matrix_slope(k).mode;
         changes |= mode == TAC_SLIDE || mode != k->own.newton.mode;
         k->own.newton.mode = mode;
@@ -218,7 +218,7 @@ static void matrix_factor(tac_work *w)
 {
     tac_sparse *s = matrix_of(w);
     matrix_clear(s);
-    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
+    for (const tac_block *k = w->scratch.solve.block, *end = k + w->program.contacts; k < end; k++) {
         sym3 g;
         if (k->own.newton.mode == TAC_OPEN) { continue; }
         if (has_torsion(k)) {

@@ -87,8 +87,8 @@ static void gradient_accelerated(const tac_problem *q, tac_solve_work *w, real t
         theta = turns ? R(1.0) : next;
         certificate_copy(q, w->a, w->c);
         certificate_copy(q, w->b, w->d);
-        sweep_extrapolate(w->a, w->g, q->rows, beta);
-        sweep_extrapolate(w->b, w->u, q->rows, beta);
+        iterate_extrapolate(w->a, w->g, q->rows, beta);
+        iterate_extrapolate(w->b, w->u, q->rows, beta);
         lipschitz *= GRADIENT_RELAX;
     }
 }

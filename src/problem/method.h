@@ -84,9 +84,9 @@ static int engine_newton(const tac_problem *q, tac_solve_work *w, real tolerance
 
 static void engine_sweeps(const tac_problem *q, tac_solve_work *w, uint32_t sweeps)
 {
-    sweep_restart(q, w, w->g);
+    problem_sweep_restart(q, w, w->g);
     for (uint32_t k = 0; k < sweeps && w->progress.spent < w->progress.budget; k++) {
-        (void)sweep_accelerated(q, w);
+        (void)problem_sweep_accelerated(q, w);
         w->report.iterations++;
     }
 }

@@ -123,7 +123,7 @@ static void problem_polish(const tac_problem *q, tac_solve_work *w, real toleran
     real least = p->least;
     certificate_copy(q, w->a, w->best);
     p->least = REAL_LARGEST;
-    sweep_momentum(q, w, tolerance);
+    problem_sweep_momentum(q, w, tolerance);
     problem_hand_over(q, w);
     best_keep_rows(w->a, &least, w->g, q->rows, p->least);
     certificate_copy(q, w->best, w->a);
@@ -152,7 +152,7 @@ static void problem_direct(const tac_problem *q, tac_solve_work *w, real toleran
 {
     w->report.method = TAC_METHOD_ACCELERATED;
     w->progress.least = REAL_LARGEST;
-    sweep_momentum(q, w, tolerance);
+    problem_sweep_momentum(q, w, tolerance);
 }
 
 #endif
@@ -177,7 +177,7 @@ static void problem_auto(const tac_problem *q, const tac_solve_options *o, tac_s
     const int both = direct > 0 && budget > direct;
     p->budget = !both ? budget : budget - direct < direct ? budget - direct : direct;
     w->report.method = TAC_METHOD_ACCELERATED;
-    if (p->budget >= q->values) { sweep_momentum(q, w, o->tolerance); }
+    if (p->budget >= q->values) { problem_sweep_momentum(q, w, o->tolerance); }
     p->budget = budget;
     if (!both || p->stuck) { return; }
     if (p->least < REAL_LARGEST) { problem_hand_over(q, w); }
@@ -191,10 +191,10 @@ static void problem_run(const tac_problem *q, const tac_solve_options *o, tac_so
     case TAC_METHOD_JACOBI:
     case TAC_METHOD_SOR:
     case TAC_METHOD_SYMMETRIC:
-        sweep_relaxation(q, w, o);
+        problem_sweep_relaxation(q, w, o);
         break;
     case TAC_METHOD_ACCELERATED:
-        sweep_momentum(q, w, o->tolerance);
+        problem_sweep_momentum(q, w, o->tolerance);
         break;
     case TAC_METHOD_APGD:
         gradient_accelerated(q, w, o->tolerance);

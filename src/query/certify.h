@@ -19,7 +19,7 @@ static void certify_cone(rows6 g, rows6 u, real mu, real d, tac_certificate *r)
     const rows6 aim = torsion_lifted(u, mu, r->friction == TAC_FRICTION_EXACT), none = rows6_none();
     const rows6 out = rows6_sub(g, torsion_project(g, mu)), barred = torsion_project(rows6_sub(none, aim), mu);
     errors_block(r, d, real_max(v3_norm_inf(out.f), v3_norm_inf(out.t)),
-              real_max(v3_norm_inf(barred.f), v3_norm_inf(barred.t)), rows6_dot(g, aim));
+                 real_max(v3_norm_inf(barred.f), v3_norm_inf(barred.t)), rows6_dot(g, aim));
     errors_contact(r, d, g.f.x, u.f.x, mu * rows6_tangent(u), rows6_dot(g, u) - g.f.x * u.f.x);
 }
 
@@ -84,7 +84,7 @@ static void certify_joint(const tac_joint_block *k, const tac_work *w, tac_certi
 // The impulses of contacts that roll rotate with their bodies (step/move.h), by an angle that is not known any more.
 static void certify_rolled(tac_work *w)
 {
-    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
+    for (const tac_block *k = w->scratch.solve.block, *end = k + w->program.contacts; k < end; k++) {
         if (k->rolls == ROLLS_NOT || k->rolls == ROLLS_BALL || PROGRAM_JOINTS(w) > 0) { continue; }
         for (int side = 0; side < 2; side++) { w->phase.certified[k->body[side]].w = w->delta_v[k->body[side]].w; }
     }

@@ -210,7 +210,7 @@ static int least_norm_iterate(const tac_model *m, tac_work *w, real norm, uint32
 static int least_norm_may(const tac_work *w)
 {
     int may = 1;
-    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
+    for (const tac_block *k = w->scratch.solve.block, *end = k + w->program.contacts; k < end; k++) {
         may = may && !has_torsion(k);
     }
     return may;

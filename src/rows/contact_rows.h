@@ -44,17 +44,6 @@ static void iterate_copy(const tac_work *w, real *to, const real *from)
 
 // ----------------------------------------------------------------------------------------------------------- a contact
 
-// The blocks of a step: program.contacts of them.
-static inline tac_block *blocks_in(tac_work *w)
-{
-    return w->scratch.solve.block;
-}
-
-static inline const tac_block *blocks_of(const tac_work *w)
-{
-    return w->scratch.solve.block;
-}
-
 // One row of D_i' t: n 0, u 1, w 2. The ground (body 0, always a) does not move.
 static inline real rows_rate(const tac_block *k, const tac_twist *t, int row)
 {

@@ -45,13 +45,15 @@ static inline void phase_take_blocks(tac_work *w, uint8_t holder)
     for (int i = 0; i < PHASE_BLOCKS(w); i++) {
         tac_block *k = &w->scratch.solve.block[i];
         phase_spoil(&k->own, sizeof k->own);
-        if (TAC_ROLLING && holder == TAC_BLOCKS_NEWTON) { phase_spoil(&ROLLING_BLOCK(k)->own, sizeof ROLLING_BLOCK(k)->own); }
+        if (TAC_ROLLING && holder == TAC_BLOCKS_NEWTON) {
+            phase_spoil(&ROLLING_BLOCK(k)->own, sizeof ROLLING_BLOCK(k)->own);
+        }
     }
     w->held.blocks = holder;
 }
 
 // Of the trees: columns Y of the rows, or the equations of an engine.
-static inline void phase_take_made(tac_reduced *r, uint8_t holder)
+static inline void phase_take_made(tac_trees *r, uint8_t holder)
 {
     phase_spoil(&r->made, sizeof r->made);
     r->holds = holder;

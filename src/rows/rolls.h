@@ -34,7 +34,7 @@ static void rolls_mark(const tac_model *m, const tac_input *input, tac_work *w)
     phase_take(w, TAC_PHASE_BARRED);
     for (uint16_t i = 0; i < m->bodies; i++) { w->phase.barred[i] = all || m->body[i].kind != TAC_DYNAMIC; }
     for (uint16_t i = 0; input != NULL && i < input->actions; i++) { rolls_bar(w, input->action[i].body); }
-    const tac_block *k = blocks_of(w);
+    const tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         const int curved = shape_is_curved(&m->shape[c->id.shape_a]) || shape_is_curved(&m->shape[c->id.shape_b]);
         if (curved && rolls_alone(w, k)) { continue; }

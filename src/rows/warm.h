@@ -68,7 +68,7 @@ static void warm_start(const tac_model *m, const tac_state *s, tac_work *w)
 static void warm_keep(tac_state *s, const tac_work *w)
 {
     tac_warm *g = s->warm;
-    const tac_block *k = blocks_of(w);
+    const tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++, g++) {
         g->id = c->id;
         g->impulse = v3_combine(k->frame, c->impulse);

@@ -37,7 +37,7 @@ static uint32_t auto_cost(const tac_work *w, const tac_sparse *s)
 static int auto_stuck(const tac_work *w)
 {
     uint32_t touch = 0, slide = 0;
-    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
+    for (const tac_block *k = w->scratch.solve.block, *end = k + w->program.contacts; k < end; k++) {
         const vec3 g = v3_of(&w->scratch.solve.best[k->first]);
         const real limit = AUTO_LIMIT * k->mu * g.x;
         if (!(g.x > R(0.0))) { continue; }

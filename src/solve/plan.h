@@ -67,7 +67,9 @@ static int plan_chooses(const tac_work *w)
 static int plan_forms(const tac_work *w)
 {
     int forms = w->program.solver != TAC_SOLVER_PLAIN;
-    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) { forms &= !has_torsion(k); }
+    for (const tac_block *k = w->scratch.solve.block, *end = k + w->program.contacts; k < end; k++) {
+        forms &= !has_torsion(k);
+    }
     return forms;
 }
 
@@ -79,7 +81,7 @@ static void plan_begin(tac_work *w)
     w->report.stages = 0;
     if (asked == TAC_SOLVER_PLAIN) {
         engine = TAC_SOLVER_PLAIN;
-    } else if (reduced_formed(w)) {
+    } else if (trees_formed(w)) {
         op = TAC_OPERATOR_TREES;
         if (asked == TAC_SOLVER_DIRECT) {
             engine = TAC_SOLVER_DIRECT;

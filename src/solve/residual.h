@@ -60,7 +60,7 @@ static void solve_natural_torsion(const tac_work *w, const tac_block *k, int exa
 static void solve_natural_contacts(const tac_work *w, const real *g, const real *u, int exact, natural_sum *s)
 {
     uint32_t row = 0;
-    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++, row += 3) {
+    for (const tac_block *k = w->scratch.solve.block, *end = k + w->program.contacts; k < end; k++, row += 3) {
         if (has_torsion(k)) {
             solve_natural_torsion(w, k, exact, s);
             continue;
@@ -103,16 +103,16 @@ static natural_sum solve_natural_all(const tac_work *w, int exact)
 // Of contacts and, over trees, of bounded intervals, at the impulses g: those that are swept.
 static natural_sum solve_natural_at(const tac_work *w, const real *g, const real *u, int exact)
 {
-    const tac_reduced *r = JOINT_REDUCED(w);
+    const tac_trees *r = JOINT_TREES(w);
     natural_sum s = {R(0.0), R(0.0), R(0.0)};
     if (PROGRAM_JOINTS(w) > 0 && r->closed) { s.map = r->contradiction; }
     solve_natural_contacts(w, g, u, exact, &s);
-    for (uint32_t i = 0; i < reduced_coordinates(w); i++) {
+    for (uint32_t i = 0; i < trees_coordinates(w); i++) {
         const tac_joint_block *k = &JOINT_LINK(w)[i];
         for (int b = 0; r->row[i] != TAC_NONE && b < TAC_EFFORTS; b++) {
-            if (!reduced_bounds(&k->interval[b])) { continue; }
+            if (!columns_bounds(&k->interval[b])) { continue; }
             const real rate = u != NULL ? u[r->row[i]] : joint_rate(k, w->delta_v, JOINT_LAST);
-            natural_interval(k, b, g[reduced_row_of(k, b)], rate, &s);
+            natural_interval(k, b, g[columns_row_of(k, b)], rate, &s);
         }
     }
     return s;
@@ -121,7 +121,7 @@ static natural_sum solve_natural_at(const tac_work *w, const real *g, const real
 // Of the impulses in force, under either law.
 static natural_sum solve_natural_of(const tac_work *w, int exact)
 {
-    return solve_natural_at(w, w->scratch.solve.g, reduced_formed(w) ? JOINT_REDUCED(w)->velocity : NULL, exact);
+    return solve_natural_at(w, w->scratch.solve.g, trees_formed(w) ? JOINT_TREES(w)->velocity : NULL, exact);
 }
 
 // Is the exact law in force?
@@ -149,7 +149,7 @@ static real solve_free_weight(const tac_work *w, const tac_block *k)
 static real solve_contacts_size(const tac_work *w)
 {
     real sum = R(0.0);
-    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
+    for (const tac_block *k = w->scratch.solve.block, *end = k + w->program.contacts; k < end; k++) {
         if (has_torsion(k)) {
             const rows6 v = torsion_moved(k, torsion_impulse(w, k));
             sum += rows6_dot(v, v);

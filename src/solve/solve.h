@@ -28,7 +28,7 @@ static real solve_assess(tac_work *w)
 static void solve_restore_sweeps(tac_work *w)
 {
     phase_take_blocks(w, TAC_BLOCKS_SWEEP);
-    for (tac_block *k = blocks_in(w), *end = k + w->program.contacts; k < end; k++) {
+    for (tac_block *k = w->scratch.solve.block, *end = k + w->program.contacts; k < end; k++) {
         rows_sweep(k);
         if (has_torsion(k)) { torsion_sweep_bodies(w, k); }
     }
@@ -49,9 +49,9 @@ static void solve_begin(tac_work *w)
 {
     tac_progress *p = &w->progress;
     const tac_solve_scratch *c = &w->scratch.solve;
-    const int formed = reduced_formed(w);
-    if (PROGRAM_JOINTS(w) > 0 && !formed) { reduced_finish(w, 0); }
-    natural_sum first = solve_natural_at(w, formed ? c->last : c->g, formed ? JOINT_REDUCED(w)->free : NULL,
+    const int formed = trees_formed(w);
+    if (PROGRAM_JOINTS(w) > 0 && !formed) { trees_finish(w, 0); }
+    natural_sum first = solve_natural_at(w, formed ? c->last : c->g, formed ? JOINT_TREES(w)->free : NULL,
                                          w->program.friction == TAC_FRICTION_EXACT);
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) { natural_speed(&JOINT_LINK(w)[i], &first); }
     p->start = real_sqrt(first.map);
@@ -62,19 +62,19 @@ static void solve_begin(tac_work *w)
 
 static void solve_measure_rows(tac_work *w)
 {
-    if (reduced_formed(w)) { reduced_measure(w); }
+    if (trees_formed(w)) { trees_measure(w); }
 }
 
 // Sweeps on W, and Newton's method, start from the best impulses of contacts and coordinates. At first they are in
-// force already, by reduced_start().
+// force already, by trees_start().
 static void solve_enter_reduced(tac_work *w)
 {
-    tac_reduced *r = reduced_of(w);
+    tac_trees *r = trees_of(w);
     if (w->progress.sweeps > 0) {
-        reduced_move_to(w, w->scratch.solve.best, r->velocity);
+        trees_move_to(w, w->scratch.solve.best, r->velocity);
         iterate_copy(w, w->scratch.solve.g, w->scratch.solve.best);
     }
-    reals_copy(w->scratch.solve.last, w->scratch.solve.best, reduced_swept(w) * sizeof *w->scratch.solve.last);
+    reals_copy(w->scratch.solve.last, w->scratch.solve.best, trees_swept(w) * sizeof *w->scratch.solve.last);
     reals_copy(r->last, r->velocity, r->rows * sizeof *r->last);
     w->progress.joints_stale = 1;
     w->progress.least = REAL_LARGEST;
@@ -95,7 +95,7 @@ static void solve_enter_bodies(tac_work *w, int newton)
     tac_twist *from = newton ? w->phase.velocity : w->phase.last;
     iterate_copy(w, w->scratch.solve.last, w->scratch.solve.best);
     best_restore(w);
-    if (PROGRAM_JOINTS(w) > 0) { reduced_finish(w, 0); }
+    if (PROGRAM_JOINTS(w) > 0) { trees_finish(w, 0); }
     phase_take(w, newton ? TAC_PHASE_VELOCITY : TAC_PHASE_LAST);
     bytes_copy(from, w->delta_v, w->program.bodies * sizeof *w->delta_v);
     p->least = REAL_LARGEST;
@@ -124,16 +124,16 @@ static void solve_from_best(tac_work *w)
 // W of free bodies, without the joints.
 static void solve_weigh(tac_work *w)
 {
-    for (tac_block *k = blocks_in(w), *end = k + w->program.contacts; k < end; k++) { rows_weigh(w, k); }
+    for (tac_block *k = w->scratch.solve.block, *end = k + w->program.contacts; k < end; k++) { rows_weigh(w, k); }
 }
 
 // Motors and limits that were taken as unbounded get their rows, and the solve continues from the impulses in force.
 static void solve_bound(tac_work *w)
 {
-    reduced_clamp(w);
+    columns_clamp(w);
     iterate_copy(w, w->scratch.solve.best, w->scratch.solve.g);
     solve_weigh(w);
-    (void)reduced_operate(w, NULL, 0); // has room
+    (void)trees_operate(w, NULL, 0); // has room
     w->progress.halved = R(0.0);
     solve_begin(w);
     solve_from_best(w);
@@ -145,9 +145,9 @@ static void solve_bound(tac_work *w)
 static int solve_follow(tac_work *w, real terms)
 {
     tac_progress *p = &w->progress;
-    reduced_finish(w, 0);
-    reduced_measure(w);
-    if (!reduced_kept(w)) {
+    trees_finish(w, 0);
+    trees_measure(w);
+    if (!columns_kept(w)) {
         solve_bound(w);
         return 0;
     }
@@ -161,7 +161,7 @@ static int solve_follow(tac_work *w, real terms)
 // If motors that were taken as unbounded are beyond their bounds by the best impulses, or such limits active.
 static void solve_keep(tac_work *w)
 {
-    if (reduced_kept(w)) { return; }
+    if (columns_kept(w)) { return; }
     solve_bound(w);
     (void)solve_follow(w, SOLVE_BLURRED);
 }
@@ -209,11 +209,11 @@ static void solve_reduced(tac_work *w, int exact)
 {
     if (TAC_MAX_JOINTS == 0) { return; }
     tac_progress *p = &w->progress;
-    const int sticks = reduced_of(w)->fresh && solve_stick(w);
-    if (!sticks) { reduced_invert(w); }
+    const int sticks = trees_of(w)->fresh && solve_stick(w);
+    if (!sticks) { columns_invert(w); }
     const real moved = sticks ? R(0.0) : sweep_pass(SWEEP_TREES, w, 0, exact);
     const int due = p->sweeps % PLAN_TREES == 0, look = p->sweeps % PLAN_LOOK == 0;
-    reduced_of(w)->fresh = 0;
+    trees_of(w)->fresh = 0;
     p->joints_stale = 1;
     int likely = due || moved <= REDUCED_CLOSE * (w->program.tolerance * p->start + p->rounding);
     if (!likely && look) {
@@ -361,7 +361,7 @@ static real solve_judge(tac_work *w, int settled)
             plan_accept_exact(w);
         }
     }
-    p->converged = residual <= enough && reduced_kept(w);
+    p->converged = residual <= enough && columns_kept(w);
     return residual;
 }
 
@@ -392,7 +392,7 @@ static void solve_finish(tac_work *w)
     for (int i = 0; i < 2 && solve_stale(w); i++) { (void)solve_follow(w, SOLVE_BLURRED); }
     if (!(p->least < p->measure)) { return; }
     solve_take_better(w);
-    if (PROGRAM_JOINTS(w) > 0) { reduced_finish(w, 0); }
+    if (PROGRAM_JOINTS(w) > 0) { trees_finish(w, 0); }
     solve_measure_rows(w);
     solve_keep(w);
 }

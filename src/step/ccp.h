@@ -77,7 +77,7 @@ static void ccp_rows(const tac_model *m, const tac_state *s, const tac_input *in
     reals_copy(w->scratch.solve.free, w->delta_v, m->bodies * sizeof *w->delta_v);
     if (m->options.warm_start) { warm_start(m, s, w); }
     if (PROGRAM_JOINTS(w) > 0) {
-        reduced_make(w, s->pose, plan_forms(w));
+        path_operator(w, s->pose, plan_forms(w));
     } else {
         iterate_clear(w, w->scratch.solve.g);
         phase_take_blocks(w, TAC_BLOCKS_SWEEP);

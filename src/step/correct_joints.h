@@ -477,7 +477,7 @@ static void correct_trees(const tac_model *m, const tac_state *s, tac_work *w, i
 static void correct_poses(const tac_model *m, const tac_state *s, tac_work *w)
 {
     const int pushed = correct_contacts_pushed(w), passed = correct_limits(m, w);
-    if (!reduced_of(w)->closed) {
+    if (!trees_of(w)->closed) {
         correct_trees(m, s, w, pushed, passed);
         return;
     }
@@ -497,7 +497,7 @@ static void correct_joint_velocities(const tac_model *m, const tac_state *s, tac
     settle_carry(s, w);
     correct_lock_limits(m, w);
     const int violated = joints_violated(m, w);
-    const int trees = !reduced_of(w)->closed;
+    const int trees = !trees_of(w)->closed;
     if (violated && !trees) { return; }
     joint_factor_make(s, w);
     if (trees) {

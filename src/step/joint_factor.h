@@ -15,7 +15,7 @@ static void joint_factor_at(tac_work *w, const tac_pose *pose)
 {
     articulated_frames(w, pose);
     articulated_factor(w, pose);
-    if (reduced_of(w)->closed) { reduced_close_again(w); }
+    if (trees_of(w)->closed) { trees_close_again(w); }
     w->progress.stale = 0;
 }
 
@@ -28,8 +28,8 @@ static void joint_factor_make(const tac_state *s, tac_work *w)
 // The step of bodies and joints for the right side in step.
 static void joint_factor_solve(tac_work *w)
 {
-    if (reduced_of(w)->closed) {
-        reduced_solve_closed(w);
+    if (trees_of(w)->closed) {
+        trees_solve_closed(w);
     } else {
         articulated_solve(w, &w->scratch.solve.step);
     }
@@ -38,8 +38,8 @@ static void joint_factor_solve(tac_work *w)
 // The same where the joints' part of the right side is zero.
 static void joint_factor_respond(tac_work *w)
 {
-    if (reduced_of(w)->closed) {
-        reduced_respond_closed(w);
+    if (trees_of(w)->closed) {
+        trees_respond_closed(w);
     } else {
         articulated_respond(w, &w->scratch.solve.step);
     }

@@ -132,7 +132,7 @@ static void move_mark(const tac_model *m, tac_work *w)
 {
     phase_take(w, TAC_PHASE_MOVES);
     bytes_clear(w->phase.moves, m->bodies);
-    const tac_block *k = blocks_of(w);
+    const tac_block *k = w->scratch.solve.block;
     for (tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         int does = MOVE_LOADED;
         if (k->rolls != ROLLS_NOT) { c->velocity = rows_moving(k, w->delta_v); }
@@ -161,7 +161,7 @@ static void move_turn(const tac_model *m, const tac_state *s, tac_work *w, uint1
 static void move_contacts(const tac_model *m, const tac_state *s, tac_work *w)
 {
     if (JOINT_COUNT(m) > 0) {
-        for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
+        for (const tac_block *k = w->scratch.solve.block, *end = k + w->program.contacts; k < end; k++) {
             if (!(w->scratch.solve.g[k->first] > R(0.0))) { continue; }
             w->pseudo_velocity[k->body[0]].v = w->pseudo_velocity[k->body[1]].v = V3_ZERO;
         }

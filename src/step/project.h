@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// project.h - position projection: overlaps are removed by pseudo-velocities, not by velocities, as far as joints allow.
+// project.h - position projection: overlaps are removed by pseudo-velocities, not by velocities, as far as joints
+// allow.
 //   given   contacts, blocks, joints, velocities at the end of the step, pseudo-velocities so far
 //   makes   pseudo-velocities: no overlap grows, and a part of it is removed; where a step was not solved, of contacts
 //           that bear a force a part of a gap of either sign; with joints only along their free motions, within limits
 //   bound   PROJECT_SWEEPS (direct solver: _DIRECT, W of trees: _TREES) passes over the contacts, one where nothing
-//           overlaps; with the direct solver, where an overlap counts, PROJECT_OUTER * PROJECT_INNER factors before these
+//           overlaps; with the direct solver, where an overlap counts, PROJECT_OUTER * PROJECT_INNER factors before
+//           these
 //   never   changes a velocity, as the stabilisation term of NST17 does: that turns the noise of a stack into motion
 #ifndef STEP_PROJECT_H
 #define STEP_PROJECT_H
@@ -18,8 +20,8 @@
 #define PROJECT_SWEEPS 8
 #define PROJECT_LEAST 2
 
-// With the direct solver only the residual gaps of the projection disturb a stack, so it iterates down to rounding; so do
-// passes on W of trees, which cost little.
+// With the direct solver only the residual gaps of the projection disturb a stack, so it iterates down to rounding; so
+// do passes on W of trees, which cost little.
 #define PROJECT_SWEEPS_DIRECT 32
 #define PROJECT_SWEEPS_TREES 32
 #define PROJECT_TURN R(0.05) // rad, most that this rotates a body with joints: the normals are constant within the step
@@ -60,8 +62,8 @@ static void project_predict(const tac_model *m, tac_work *w)
     }
 }
 
-// The least pseudo-velocity along n that each contact requires, and its least multiplier. An open gap may be closed by it
-// (or must be: see above); an overlap is to be reduced by its part; one within rounding is left as it is.
+// The least pseudo-velocity along n that each contact requires, and its least multiplier. An open gap may be closed by
+// it (or must be: see above); an overlap is to be reduced by its part; one within rounding is left as it is.
 static void project_need(const tac_model *m, const tac_state *s, tac_work *w)
 {
     tac_block *k = w->scratch.solve.block;
@@ -80,14 +82,15 @@ static void project_need(const tac_model *m, const tac_state *s, tac_work *w)
 static real project_unmet(tac_work *w)
 {
     real most = R(0.0);
-    for (tac_block *k = blocks_in(w), *end = k + w->program.contacts; k < end; k++) {
+    for (tac_block *k = w->scratch.solve.block, *end = k + w->program.contacts; k < end; k++) {
         k->own.project.residual = k->own.project.need - rows_rate(k, w->pseudo_velocity, 0);
         most = real_max(most, k->own.project.residual);
     }
     return most;
 }
 
-// ---------------------------------------------------------------------------------------------------- joints and limits
+// ---------------------------------------------------------------------------------------------------- joints and
+// limits
 
 // With joints multipliers act through W = D'A^-1 D of the trees, where A contains the joints, so J times the
 // pseudo-velocity does not change. Hard limits are rows too, active at either bound. A compliance keeps the multipliers
@@ -99,7 +102,7 @@ static real project_unmet(tac_work *w)
 static int project_limited(const tac_model *m, tac_work *w, uint32_t i)
 {
     const tac_interval *x = &JOINT_LINK(w)[i].interval[TAC_EFFORT_LIMIT];
-    return i < JOINT_COUNT(m) && x->used && x->hard && reduced_of(w)->row[i] != TAC_NONE;
+    return i < JOINT_COUNT(m) && x->used && x->hard && trees_of(w)->row[i] != TAC_NONE;
 }
 
 static void project_limit(const tac_model *m, const tac_work *w, const tac_joint *j, tac_joint_block *k)
@@ -113,10 +116,10 @@ static void project_limit(const tac_model *m, const tac_work *w, const tac_joint
     k->push = R(0.0);
 }
 
-// What the motion of this step adds to an overlap, m: its change by the velocities of the solve, and at most h^2 w v where
-// the normal turns with one body while the other one slides along it.
+// What the motion of this step adds to an overlap, m: its change by the velocities of the solve, and at most h^2 w v
+// where the normal turns with one body while the other one slides along it.
 static real project_added(const tac_model *m, const tac_state *s, const tac_work *w, const tac_contact *c,
-                           const tac_block *k)
+                          const tac_block *k)
 {
     const vec3 u = rows_moving(k, w->delta_v);
     const real slip = v3_norm(v3(R(0.0), u.y, u.z)), before = real_max(-c->gap, R(0.0));
@@ -128,12 +131,12 @@ static real project_added(const tac_model *m, const tac_state *s, const tac_work
 }
 
 // Links of one mechanism may overlap by their construction. To push them apart turns joints against motors, springs and
-// weight, which would give back what nobody has supplied, again and again. So there an overlap stays, and only what this
-// step adds is removed.
+// weight, which would give back what nobody has supplied, again and again. So there an overlap stays, and only what
+// this step adds is removed.
 static void project_spare(const tac_model *m, const tac_state *s, tac_work *w)
 {
-    const tac_tree_body *body = reduced_of(w)->tree_body;
-    tac_block *k = blocks_in(w);
+    const tac_tree_body *body = trees_of(w)->tree_body;
+    tac_block *k = w->scratch.solve.block;
     articulated_groups(w, 0);
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         if (body[c->body_a].mark != body[c->body_b].mark || !(k->own.project.need > R(0.0))) { continue; }
@@ -146,7 +149,7 @@ static int project_asks(const tac_model *m, tac_work *w)
 {
     int asks = 0;
     (void)project_unmet(w);
-    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
+    for (const tac_block *k = w->scratch.solve.block, *end = k + w->program.contacts; k < end; k++) {
         asks |= m->h * k->own.project.residual > PROJECT_IDLE * k->own.project.rounding;
     }
     return asks;
@@ -167,29 +170,30 @@ static void project_soften(const tac_work *w, const tac_contact *c, tac_block *k
 // second. While a constraint is violated no overlap is removed.
 static int project_waits(const tac_model *m, const tac_work *w)
 {
-    return JOINT_REDUCED(w)->closed && joints_violated(m, w);
+    return JOINT_TREES(w)->closed && joints_violated(m, w);
 }
 
 // The rows of W that each contact has, where multipliers act through W; 0 if it has no room.
 static uint32_t project_rows(const tac_model *m, tac_work *w)
 {
-    const uint32_t each = reduced_formed(w) ? 3 : 1;
-    if (each == 1 && !reduced_normals(w)) { return 0; }
-    reals_clear(reduced_of(w)->last, reduced_of(w)->rows * sizeof *reduced_of(w)->last);
+    const uint32_t each = trees_formed(w) ? 3 : 1;
+    if (each == 1 && !trees_normals(w)) { return 0; }
+    reals_clear(trees_of(w)->last, trees_of(w)->rows * sizeof *trees_of(w)->last);
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         tac_joint_block *j = &JOINT_LINK(w)[i];
         if (project_limited(m, w, i)) { project_limit(m, w, &JOINT_OF(m)[i], j); }
     }
-    for (uint32_t i = 0; i < w->report.contacts; i++) { project_soften(w, &w->contact[i], &blocks_in(w)[i]); }
+    for (uint32_t i = 0; i < w->report.contacts; i++) { project_soften(w, &w->contact[i], &w->scratch.solve.block[i]); }
     return each;
 }
 
-// --------------------------------------------------------------------------------------------------------------- passes
+// ---------------------------------------------------------------------------------------------------------------
+// passes
 
 // Adds the effect of a change of one multiplier to all rows: of a contact to its residual, of a coordinate to last[].
 static void project_push_rows(tac_work *w, uint32_t row, uint32_t each, real change)
 {
-    tac_reduced *r = reduced_of(w);
+    tac_trees *r = trees_of(w);
     const real *column = r->w[row];
     tac_block *k = w->scratch.solve.block;
     for (uint32_t i = 0; i < w->report.contacts; i++, k++) { k->own.project.residual -= column[each * i] * change; }
@@ -199,7 +203,7 @@ static void project_push_rows(tac_work *w, uint32_t row, uint32_t each, real cha
 // The limits of coordinates.
 static void project_sweep_limits(const tac_model *m, tac_work *w, uint32_t each)
 {
-    const tac_reduced *r = reduced_of(w);
+    const tac_trees *r = trees_of(w);
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         const uint16_t row = r->row[i];
         tac_joint_block *j = &JOINT_LINK(w)[i];
@@ -214,16 +218,16 @@ static void project_sweep_limits(const tac_model *m, tac_work *w, uint32_t each)
 }
 
 // Projected Gauss-Seidel over the normals, s the pseudo-velocity along n:  0 <= push  perp  s - need >= 0,  or s =
-// need; on W of trees with their compliance. Returns 1 if any multiplier has changed, on W and with the direct solver by
-// more than rounding.
+// need; on W of trees with their compliance. Returns 1 if any multiplier has changed, on W and with the direct solver
+// by more than rounding.
 static int project_sweep(const tac_model *m, tac_work *w, uint32_t each)
 {
     const int exact = each > 0 || project_direct(m, w);
     uint32_t row = 0;
     int moved = 0;
-    for (tac_block *k = blocks_in(w), *end = k + w->program.contacts; k < end; k++, row += each) {
+    for (tac_block *k = w->scratch.solve.block, *end = k + w->program.contacts; k < end; k++, row += each) {
         const real soft = each > 0 ? k->own.project.soft : R(0.0);
-        const real weight = each > 0 ? reduced_of(w)->w[row][row] + soft : k->w.xx;
+        const real weight = each > 0 ? trees_of(w)->w[row][row] + soft : k->w.xx;
         if (each == 0) { k->own.project.residual = k->own.project.need - rows_rate(k, w->pseudo_velocity, 0); }
         const real residual = k->own.project.residual - soft * k->push;
         const real next = real_max(k->push + residual / weight, k->own.project.least), change = next - k->push;
@@ -254,7 +258,7 @@ static int project_sweep(const tac_model *m, tac_work *w, uint32_t each)
 
 static void project_begin_newton(tac_work *w)
 {
-    for (tac_block *k = blocks_in(w), *end = k + w->program.contacts; k < end; k++) {
+    for (tac_block *k = w->scratch.solve.block, *end = k + w->program.contacts; k < end; k++) {
         k->own.project.weight = R(1.0) / (PROJECT_EPS * cone_weight(&k->w));
         k->own.project.pushes = 0;
     }
@@ -271,7 +275,7 @@ static real project_push(const tac_block *k, const tac_twist *s)
 static int project_changes(tac_work *w, const tac_twist *s)
 {
     int changes = 0;
-    for (tac_block *k = blocks_in(w), *end = k + w->program.contacts; k < end; k++) {
+    for (tac_block *k = w->scratch.solve.block, *end = k + w->program.contacts; k < end; k++) {
         const int pushes = project_push(k, s) != R(0.0);
         changes += pushes != k->own.project.pushes;
         k->own.project.pushes = pushes;
@@ -326,22 +330,23 @@ static void project_solve(const tac_model *m, tac_work *w)
             if (changes > 0) { project_factor(w); }
             project_newton(m, w);
         }
-        for (tac_block *k = blocks_in(w), *end = k + w->program.contacts; k < end; k++) {
+        for (tac_block *k = w->scratch.solve.block, *end = k + w->program.contacts; k < end; k++) {
             k->push = project_push(k, step);
         }
     }
-    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
+    for (const tac_block *k = w->scratch.solve.block, *end = k + w->program.contacts; k < end; k++) {
         rows_push(k, k->push, w->moving, w->pseudo_velocity);
     }
 }
 
-// ----------------------------------------------------------------------------------------------------- motion of joints
+// ----------------------------------------------------------------------------------------------------- motion of
+// joints
 
 // The deepest overlap at the end of the step.
 static real project_deepest(const tac_work *w)
 {
     real deepest = R(0.0);
-    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
+    for (const tac_block *k = w->scratch.solve.block, *end = k + w->program.contacts; k < end; k++) {
         deepest = real_max(deepest, k->own.project.overlap);
     }
     return deepest;
@@ -358,7 +363,7 @@ static void project_move(const tac_model *m, tac_work *w, const tac_twist *step)
     const real reach = PROJECT_REACH * project_deepest(w);
     if (turn > PROJECT_TURN) { part = PROJECT_TURN / turn; }
     if (part * way > reach) { part = reach / way; }
-    if (!reduced_of(w)->closed) { tree_motion_add(w, part); }
+    if (!trees_of(w)->closed) { tree_motion_add(w, part); }
     for (uint16_t i = 1; i < m->bodies; i++) {
         w->pseudo_velocity[i].v = v3_madd(w->pseudo_velocity[i].v, part, step[i].v);
         w->pseudo_velocity[i].w = v3_madd(w->pseudo_velocity[i].w, part, step[i].w);
@@ -372,11 +377,11 @@ static void project_apply(const tac_model *m, tac_work *w)
     reals_clear(step, (m->bodies + JOINT_COUNT(m)) * sizeof *step);
     const tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
-        reduced_push(w, k, v3(k->push, R(0.0), R(0.0)), step);
+        trees_push(w, k, v3(k->push, R(0.0), R(0.0)), step);
     }
     for (uint32_t i = 0; i < JOINT_COUNT(m); i++) {
         const tac_joint_block *j = &JOINT_LINK(w)[i];
-        if (project_limited(m, w, i)) { reduced_drive(w, j, j->push, step); }
+        if (project_limited(m, w, i)) { trees_drive(w, j, j->push, step); }
     }
     joint_factor_respond(w);
     project_move(m, w, step);

@@ -21,7 +21,7 @@ static int response_moves(const tac_work *w, uint16_t body)
 // Does the body have joints? Known after response_mark().
 static int response_has_joints(const tac_work *w, uint16_t body)
 {
-    return JOINT_REDUCED(w)->tree_body[body].placed;
+    return JOINT_TREES(w)->tree_body[body].placed;
 }
 
 static int response_jointed(const tac_work *w, const tac_block *k)
@@ -32,7 +32,7 @@ static int response_jointed(const tac_work *w, const tac_block *k)
 
 static void response_mark(const tac_model *m, tac_work *w)
 {
-    tac_reduced *r = reduced_of(w);
+    tac_trees *r = trees_of(w);
     for (uint16_t i = 0; i < w->program.bodies; i++) { r->tree_body[i].placed = 0; }
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         const tac_joint *j = &JOINT_OF(m)[i];
@@ -74,16 +74,16 @@ static void response_restore_soft(const tac_model *m, tac_work *w)
 static void response_factor(const tac_state *s, tac_work *w)
 {
     articulated_order_joints(w);
-    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) { reduced_of(w)->row[i] = TAC_NONE; }
-    (void)reduced_number(w, 0);
+    for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) { trees_of(w)->row[i] = TAC_NONE; }
+    (void)columns_number(w, 0);
     articulated_factor(w, s->pose);
-    reduced_close_only(w);
+    trees_close_only(w);
 }
 
 static void response_solve(tac_work *w)
 {
-    if (reduced_of(w)->closed) {
-        reduced_solve_closed(w);
+    if (trees_of(w)->closed) {
+        trees_solve_closed(w);
     } else {
         articulated_solve(w, &w->scratch.solve.step);
     }
@@ -130,7 +130,7 @@ static void response_of(tac_work *w, const tac_block *k, vec3 g)
     const uint16_t *body = k->body;
     tac_twist *step = w->scratch.solve.step.twist;
     reals_clear(step, (w->program.bodies + PROGRAM_JOINTS(w)) * sizeof *step);
-    reduced_push(w, k, g, step);
+    trees_push(w, k, g, step);
     for (int side = 0; side < 2; side++) {
         tac_twist *t = &step[body[side]];
         if (response_has_joints(w, body[side])) { continue; }
@@ -193,7 +193,7 @@ static void response_joints(const tac_model *m, const tac_state *s, tac_work *w,
     if (TAC_MAX_JOINTS == 0) { return; }
     int jointed = 0;
     response_mark(m, w);
-    const tac_block *k = blocks_of(w);
+    const tac_block *k = w->scratch.solve.block;
     for (const tac_contact *c = w->contact; c < w->contact + w->report.contacts; c++, k++) {
         jointed |= c->restitution > R(0.0) && response_jointed(w, k);
     }

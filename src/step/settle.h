@@ -36,7 +36,7 @@
 // bounded intervals. Motors that were taken as unbounded may leave their bounds by that.
 static void settle_recompute_joints(tac_work *w)
 {
-    reduced_finish(w, 0);
+    trees_finish(w, 0);
     solve_measure_rows(w);
     solve_keep(w);
 }
@@ -74,7 +74,7 @@ static real settle_power(const tac_work *w, const tac_twist *t, settle_asked *as
 {
     real sum = R(0.0);
     asked->power = asked->size = R(0.0);
-    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
+    for (const tac_block *k = w->scratch.solve.block, *end = k + w->program.contacts; k < end; k++) {
         sum += settle_contact_power(w, k, t);
         asked->power += settle_contact_asked(w, k);
         asked->size += v3_norm_inf(v3_of(&w->scratch.solve.g[k->first]));
@@ -97,14 +97,14 @@ static void settle_response(tac_work *w)
 {
     tac_twist *step = w->scratch.solve.step.twist;
     reals_clear(step, (w->program.bodies + PROGRAM_JOINTS(w)) * sizeof *step);
-    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
-        reduced_push_contact(w, k, step);
+    for (const tac_block *k = w->scratch.solve.block, *end = k + w->program.contacts; k < end; k++) {
+        trees_push_contact(w, k, step);
     }
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         const tac_joint_block *j = &JOINT_LINK(w)[i];
         const real *g = &w->scratch.solve.g[j->first + TAC_JOINT_ROWS];
         for (int b = 0; b < TAC_EFFORTS; b++) {
-            if (settle_passive(j, b)) { reduced_drive(w, j, g[b], step); }
+            if (settle_passive(j, b)) { trees_drive(w, j, g[b], step); }
         }
     }
     joint_factor_respond(w);
@@ -145,8 +145,7 @@ static real settle_blur(const tac_work *w)
         fast = real_max(fast, SETTLE_FAST * k->speed);
         for (int b = 0; b < TAC_EFFORTS; b++) { fast = real_max(fast, settle_asked_rate(&k->interval[b])); }
     }
-    return w->program.tolerance * real_min(w->progress.start, fast) +
-           REAL_EPSILON * real_min(w->progress.scale, fast);
+    return w->program.tolerance * real_min(w->progress.start, fast) + REAL_EPSILON * real_min(w->progress.scale, fast);
 }
 
 // Kinetic energy of velocities that are noise.
@@ -230,10 +229,10 @@ static real settle_work(const tac_work *w, uint16_t i, vec3 way, vec3 turn)
 static real settle_lifted(tac_work *w)
 {
     real sum = R(0.0);
-    if (reduced_of(w)->closed) { return sum; }
-    for (uint16_t at = 0; at < reduced_of(w)->tree_bodies; at++) {
-        const uint16_t i = reduced_of(w)->order[at];
-        if (reduced_of(w)->tree_body[i].joint == TAC_NONE && !reduced_of(w)->tree_body[i].carries) { continue; }
+    if (trees_of(w)->closed) { return sum; }
+    for (uint16_t at = 0; at < trees_of(w)->tree_bodies; at++) {
+        const uint16_t i = trees_of(w)->order[at];
+        if (trees_of(w)->tree_body[i].joint == TAC_NONE && !trees_of(w)->tree_body[i].carries) { continue; }
         sum += settle_work(w, i, w->pseudo_velocity[i].v, V3_ZERO);
     }
     return sum;
@@ -321,7 +320,7 @@ static real settle_driven(const tac_model *m, const tac_state *s, tac_work *w)
 // What joints of trees take from bodies with prescribed motion, whose mean velocities these are.
 static real settle_prescribed_trees(tac_work *w, const tac_twist *mean)
 {
-    const tac_reduced *r = reduced_of(w);
+    const tac_trees *r = trees_of(w);
     real sum = R(0.0);
     reactions_make(w);
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
@@ -364,7 +363,7 @@ static real settle_prescribed(const tac_state *s, tac_work *w)
         fastest = real_max(fastest, real_max(v3_norm_inf(mean[i].v), v3_norm_inf(mean[i].w)));
     }
     if (fastest == R(0.0)) { return sum; }
-    for (const tac_block *k = blocks_of(w), *end = k + w->program.contacts; k < end; k++) {
+    for (const tac_block *k = w->scratch.solve.block, *end = k + w->program.contacts; k < end; k++) {
         sum -= settle_contact_power(w, k, mean);
     }
     return sum + (articulated_wholly(w) ? settle_prescribed_trees(w, mean) : settle_prescribed_rows(w, mean));
@@ -534,7 +533,8 @@ static real settle_enter(const tac_model *m, const tac_state *s, tac_work *w)
 {
     if (m->options.recovery > R(0.0) || w->report.impacts > 0) { return R(0.0); }
     const settle_sum e = settle_kinetic(m, s, w);
-    const real made = settle_made(m, s, w, &e), noise = settle_noise(w, &e), kept = SETTLE_MOST * JOINT_ACCOUNT(s)->peak;
+    const real made = settle_made(m, s, w, &e), noise = settle_noise(w, &e),
+               kept = SETTLE_MOST * JOINT_ACCOUNT(s)->peak;
     const real peak = real_max(SETTLE_FADES * JOINT_ACCOUNT(s)->peak, e.kinetic), most = SETTLE_MOST * peak;
     const real all = real_clamp(JOINT_ACCOUNT(s)->made, -kept, kept) + made;
     if (made > noise + SETTLE_STEP * e.kinetic || all > noise + SETTLE_RISE * peak) { w->progress.converged = 0; }
@@ -546,7 +546,7 @@ static real settle_enter(const tac_model *m, const tac_state *s, tac_work *w)
 // impulse moves. Angular momenta are those without free rotation, in the axes of the start of the step.
 static void settle_rigid(const tac_state *s, tac_work *w)
 {
-    const tac_tree_body *b = reduced_of(w)->tree_body;
+    const tac_tree_body *b = trees_of(w)->tree_body;
     tac_twist *rigid = w->scratch.solve.step.twist;
     articulated_groups(w, 0);
     rigid[0] = (tac_twist){V3_ZERO, V3_ZERO};
@@ -569,7 +569,7 @@ static void settle_rigid(const tac_state *s, tac_work *w)
 // The velocity of a body relative to that motion.
 static tac_twist settle_relative(const tac_state *s, const tac_work *w, uint16_t i)
 {
-    const tac_tree_body *b = &JOINT_REDUCED(w)->tree_body[i];
+    const tac_tree_body *b = &JOINT_TREES(w)->tree_body[i];
     const tac_twist *rigid = &w->scratch.solve.step.twist[b->mark];
     const vec3 r = v3_sub(s->pose[i].p, s->pose[b->mark].p);
     const vec3 v = v3_sub(v3_add(s->twist[i].v, w->delta_v[i].v), rigid->v);

@@ -22,14 +22,14 @@
 // SHAKE method [RCB77] in coordinates), so energy and momentum are kept. Speeds and corrections are measured in units
 // of the speed of each joint, tac_joint_block.speed.
 #define TREE_MOTION_ITERATIONS (TAC_JOINT_ITERATIONS / 2)
-#define TREE_MOTION_BENT R(32.0)                                    // roundings: smaller v' - v need no impulse
-#define TREE_MOTION_NEAR (TAC_REAL_BITS == 32 ? R(2e-7) : R(2e-10)) // a correction that would be smaller is not made
+#define TREE_MOTION_BENT R(32.0)                                     // roundings: smaller v' - v need no impulse
+#define TREE_MOTION_NEAR (TAC_REAL_BITS == 32 ? R(2e-7) : R(2e-10))  // a correction that would be smaller is not made
 #define TREE_MOTION_OPENS (TAC_REAL_BITS == 32 ? R(5e-7) : R(5e-14)) // a smaller error of motion opens no joint
-#define TREE_MOTION_IDLE R(0.5)     // part of the last correction: if the next one is larger, iterations are given up
-#define TREE_MOTION_SLOW R(0.95)    // the same where bodies turn faster, by that angle: at most so large
-#define TREE_MOTION_WORSE R(2.0)    // the same of the first correction
+#define TREE_MOTION_IDLE R(0.5)  // part of the last correction: if the next one is larger, iterations are given up
+#define TREE_MOTION_SLOW R(0.95) // the same where bodies turn faster, by that angle: at most so large
+#define TREE_MOTION_WORSE R(2.0) // the same of the first correction
 #define TREE_MOTION_ROUNDING (R(4.0) * REAL_EPSILON) // a correction of no more than that may be nothing else
-#define TREE_MOTION_SLOWER 3 // times at most a motion that has made energy is made slower
+#define TREE_MOTION_SLOWER 3                         // times at most a motion that has made energy is made slower
 #define TREE_MOTION_SMALL R(0.0025) // squared sine of half the angle below which the series of asin holds
 
 // The motion of a tree at the end of the step: along the velocities of the solve; the same, since no impulses were
@@ -57,7 +57,7 @@ static inline vec3 tree_motion_way(const tac_state *s, const tac_work *w, uint16
 static void tree_motion_body(const tac_model *m, const tac_state *s, tac_work *w, uint16_t i)
 {
     const quat e = quat_exp_short(v3_scale(m->h, tree_motion_turn(s, w, i)));
-    const vec3 turn = v3_combine(reduced_of(w)->tree_body[i].axis, v3(e.x, e.y, e.z));
+    const vec3 turn = v3_combine(trees_of(w)->tree_body[i].axis, v3(e.x, e.y, e.z));
     JOINT_END(w)[i] = (tac_pose){v3_scale(m->h, tree_motion_way(s, w, i)), {e.w, turn.x, turn.y, turn.z}};
 }
 
@@ -66,12 +66,12 @@ static void tree_motion_body(const tac_model *m, const tac_state *s, tac_work *w
 // Keeps the mean angular velocity of a body by the solve.
 static inline void tree_motion_keep_turn(const tac_state *s, tac_work *w, uint16_t i)
 {
-    v3_put(reduced_of(w)->tree_body[i].q.turn, tree_motion_turn(s, w, i));
+    v3_put(trees_of(w)->tree_body[i].q.turn, tree_motion_turn(s, w, i));
 }
 
 static inline vec3 tree_motion_kept_turn(const tac_work *w, uint16_t i)
 {
-    return v3_of(JOINT_REDUCED(w)->tree_body[i].q.turn);
+    return v3_of(JOINT_TREES(w)->tree_body[i].q.turn);
 }
 
 // Rates of the free motions of a joint, from the velocities of its bodies, as in tac_twist.
@@ -80,7 +80,7 @@ static void tree_motion_rates_of(const tac_work *w, const tac_joint_block *k, co
 {
     vec3 turn[2], v[2];
     for (int side = 0; side < 2; side++) {
-        turn[side] = v3_combine(JOINT_REDUCED(w)->tree_body[k->body[side]].axis, t[side].w);
+        turn[side] = v3_combine(JOINT_TREES(w)->tree_body[k->body[side]].axis, t[side].w);
         v[side] = v3_add(t[side].v, v3_cross(turn[side], k->arm[side]));
     }
     const vec3 spin = v3_sub(turn[1], turn[0]), slide = v3_sub(v[1], v[0]);
@@ -143,8 +143,8 @@ static quat tree_motion_joint(const tac_model *m, const tac_joint_block *k, cons
     return JOINT_KIND[k->kind].turn == TURN_CROSS ? quat_mul(e, quat_exp_short(across)) : e;
 }
 
-// The motion of a body from that of its parent: the origin of frame b is carried by both, and slides in a. `closes`: the
-// error that the joint had at the start of the step is taken out of it first.
+// The motion of a body from that of its parent: the origin of frame b is carried by both, and slides in a. `closes`:
+// the error that the joint had at the start of the step is taken out of it first.
 static inline void tree_motion_child(const tac_model *m, tac_work *w, const tac_tree_body *b, uint16_t self, int closes)
 {
     const tac_joint_block *k = JOINT_LINK(w) + b->joint;
@@ -192,7 +192,7 @@ static void tree_motion_keep_mean(const tac_model *m, const tac_state *s, tac_wo
 {
     const tac_pose *motion = &JOINT_END(w)[i];
     const tac_compensation *c = s->compensation + i;
-    tac_tree_body *b = reduced_of(w)->tree_body + i;
+    tac_tree_body *b = trees_of(w)->tree_body + i;
     six_set(b->f.mean, v3_sub(tree_motion_spin(m->h, motion->q, b->axis), c->w),
             v3_sub(v3_scale(R(1.0) / m->h, motion->p), c->v));
 }
@@ -200,7 +200,7 @@ static void tree_motion_keep_mean(const tac_model *m, const tac_state *s, tac_wo
 // The motion of a body of a tree, from the rates of its joint or from the velocity of a root.
 static inline void tree_motion_move_body(const tac_model *m, const tac_state *s, tac_work *w, uint16_t self, int closes)
 {
-    const tac_tree_body *b = reduced_of(w)->tree_body + self;
+    const tac_tree_body *b = trees_of(w)->tree_body + self;
     if (b->joint == TAC_NONE) {
         tree_motion_body(m, s, w, self);
     } else {
@@ -212,14 +212,14 @@ static inline void tree_motion_move_body(const tac_model *m, const tac_state *s,
 // The motions of all trees. Those of bodies that no impulse moves are known from the first time.
 static void tree_motion_move(const tac_model *m, const tac_state *s, tac_work *w, int closes)
 {
-    const tac_reduced *r = reduced_of(w);
+    const tac_trees *r = trees_of(w);
     for (uint16_t at = 0; at < r->tree_bodies; at++) { tree_motion_move_body(m, s, w, r->order[at], closes); }
 }
 
 // The motion that the velocities of the solve make.
 static void tree_motion_first(const tac_model *m, const tac_state *s, tac_work *w)
 {
-    tac_reduced *r = reduced_of(w);
+    tac_trees *r = trees_of(w);
     for (uint16_t i = 0; i < m->bodies; i++) {
         if (joint_moves(w, i)) { continue; }
         tree_motion_keep_turn(s, w, i);
@@ -241,7 +241,7 @@ static void tree_motion_first(const tac_model *m, const tac_state *s, tac_work *
 // (free.h).
 static vec3 tree_motion_momentum(const tac_model *m, const tac_work *w, uint16_t i)
 {
-    const vec3 rate = six_angular(JOINT_REDUCED(w)->tree_body[i].f.mean), inertia = w->moving[i].inertia;
+    const vec3 rate = six_angular(JOINT_TREES(w)->tree_body[i].f.mean), inertia = w->moving[i].inertia;
     return v3_sub(v3_mul(inertia, rate), free_bend(inertia, m->h, rate));
 }
 
@@ -249,13 +249,13 @@ static vec3 tree_motion_momentum(const tac_model *m, const tac_work *w, uint16_t
 static inline void tree_motion_keep_start(const tac_state *s, tac_work *w, uint16_t i)
 {
     const vec3 spin = v3_add(s->twist[i].w, w->delta_v[i].w);
-    v3_put(reduced_of(w)->tree_body[i].c.momentum, v3_sub(v3_mul(w->moving[i].inertia, spin), JOINT_TURNED(w)[i]));
+    v3_put(trees_of(w)->tree_body[i].c.momentum, v3_sub(v3_mul(w->moving[i].inertia, spin), JOINT_TURNED(w)[i]));
 }
 
 // M (v - v') of a body, in step; its angular part is kept.
 static inline void tree_motion_left(const tac_model *m, const tac_state *s, tac_work *w, uint16_t i)
 {
-    tac_tree_body *b = reduced_of(w)->tree_body + i;
+    tac_tree_body *b = trees_of(w)->tree_body + i;
     const vec3 v = v3_sub(v3_sub(six_linear(b->f.mean), s->twist[i].v), w->delta_v[i].v);
     const vec3 turn = v3_sub(v3_of(b->c.momentum), tree_motion_momentum(m, w, i));
     w->scratch.solve.step.twist[i] = (tac_twist){v3_scale(-w->moving[i].mass, v), turn};
@@ -265,16 +265,14 @@ static inline void tree_motion_left(const tac_model *m, const tac_state *s, tac_
 // The right side in step, for all bodies.
 static void tree_motion_residual(const tac_model *m, const tac_state *s, tac_work *w)
 {
-    const tac_reduced *r = reduced_of(w);
-    for (uint16_t at = 0; at < r->tree_bodies; at++) {
-        tree_motion_left(m, s, w, r->order[at]);
-    }
+    const tac_trees *r = trees_of(w);
+    for (uint16_t at = 0; at < r->tree_bodies; at++) { tree_motion_left(m, s, w, r->order[at]); }
 }
 
 // The same, and is any v - v' more than rounding, relative to the speed of its joint?
 static int tree_motion_bends(const tac_model *m, const tac_state *s, tac_work *w)
 {
-    const tac_reduced *r = reduced_of(w);
+    const tac_trees *r = trees_of(w);
     int bends = 0;
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         const uint16_t self = r->order[at], joint = r->tree_body[self].joint;
@@ -295,7 +293,7 @@ static int tree_motion_bends(const tac_model *m, const tac_state *s, tac_work *w
 static void tree_motion_correct_root(tac_work *w, uint16_t root)
 {
     tac_twist *p = w->pseudo_velocity + root;
-    const tac_twist t = tree_body_twist(reduced_of(w)->tree_body + root, w->scratch.solve.step.x[root]);
+    const tac_twist t = tree_body_twist(trees_of(w)->tree_body + root, w->scratch.solve.step.x[root]);
     *p = (tac_twist){v3_add(p->v, t.v), v3_add(p->w, t.w)};
 }
 
@@ -310,7 +308,7 @@ static real tree_motion_correct_joint(tac_work *w, tac_tree_body *b)
         most = real_max(most, real_abs(b->q.solved[i]));
     }
     if (k->coordinate && b->axes > 0) { b->effort -= joint_slope(k) * b->q.solved[0]; }
-    if (b->parent != TAC_NONE && reduced_of(w)->tree_body[b->parent].joint == TAC_NONE) {
+    if (b->parent != TAC_NONE && trees_of(w)->tree_body[b->parent].joint == TAC_NONE) {
         const real *x = w->scratch.solve.step.x[b->parent];
         most = real_max(most, real_max(v3_norm_inf(six_linear(x)), k->length * v3_norm_inf(six_angular(x))));
     }
@@ -321,7 +319,7 @@ static real tree_motion_correct_joint(tac_work *w, tac_tree_body *b)
 // the trees. Returns the largest, relative to the joint's speed.
 static real tree_motion_correct(tac_work *w)
 {
-    tac_reduced *r = reduced_of(w);
+    tac_trees *r = trees_of(w);
     tac_sixes *step = &w->scratch.solve.step;
     real worst = R(0.0);
     articulated_put_forces(w, step);
@@ -349,8 +347,8 @@ static void tree_motion_balance(const tac_work *w, uint16_t at, uint16_t end, re
     rigid_sum sum;
     reals_clear(&sum, sizeof sum);
     for (; at < end; at++) {
-        const uint16_t i = JOINT_REDUCED(w)->order[at];
-        const tac_tree_body *b = JOINT_REDUCED(w)->tree_body + i;
+        const uint16_t i = JOINT_TREES(w)->order[at];
+        const tac_tree_body *b = JOINT_TREES(w)->tree_body + i;
         rigid_add(&w->moving[i], b->axis, b->arm, &w->scratch.solve.step.twist[i], &sum);
     }
     const tac_twist t = rigid_motion(&sum);
@@ -363,7 +361,7 @@ static void tree_motion_balance(const tac_work *w, uint16_t at, uint16_t end, re
 // of the impulse of all corrections, M (v' + change - v).
 static inline tac_twist tree_motion_change(const tac_work *w, uint16_t i, int ends, const real *common, vec3 *kick)
 {
-    const tac_tree_body *b = JOINT_REDUCED(w)->tree_body + i;
+    const tac_tree_body *b = JOINT_TREES(w)->tree_body + i;
     const tac_twist change = tree_body_twist(b, ends == TREE_MOTION_NEARLY ? w->scratch.solve.step.x[i] : common);
     *kick = v3_sub(v3_mul(w->moving[i].inertia, change.w), v3_of(b->c.momentum + 3));
     return change;
@@ -383,7 +381,7 @@ static inline vec3 tree_motion_turned(const tac_model *m, const tac_moving *body
 static void tree_motion_take(const tac_model *m, const tac_state *s, tac_work *w, uint16_t i, int ends,
                              const real *common)
 {
-    const tac_tree_body *b = reduced_of(w)->tree_body + i;
+    const tac_tree_body *b = trees_of(w)->tree_body + i;
     const tac_moving *body = w->moving + i;
     tac_twist *g = w->delta_v + i;
     vec3 v = v3_sub(six_linear(b->f.mean), s->twist[i].v), mean = six_angular(b->f.mean), l = v3_of(b->c.momentum);
@@ -403,7 +401,7 @@ static void tree_motion_take(const tac_model *m, const tac_state *s, tac_work *w
 
 // The end in the order of the tree that begins at place `at`. Trees follow each other; those on bodies that no impulse
 // moves come first, as one.
-static uint16_t tree_motion_tree(const tac_reduced *r, uint16_t at)
+static uint16_t tree_motion_tree(const tac_trees *r, uint16_t at)
 {
     uint16_t end = (uint16_t)(at + 1);
     while (end < r->tree_bodies && r->tree_body[r->order[end]].joint != TAC_NONE) { end++; }
@@ -413,7 +411,7 @@ static uint16_t tree_motion_tree(const tac_reduced *r, uint16_t at)
 // Velocities at the end, of all trees. A free root rotates like a free body (move.h), unless its tree is bent.
 static void tree_motion_take_all(const tac_model *m, const tac_state *s, tac_work *w, int ends)
 {
-    const tac_reduced *r = reduced_of(w);
+    const tac_trees *r = trees_of(w);
     if (ends == TREE_MOTION_WHOLLY) { tree_motion_residual(m, s, w); }
     for (uint16_t at = 0; at < r->tree_bodies;) {
         const tac_tree_body *first = &r->tree_body[r->order[at]];
@@ -430,7 +428,7 @@ static void tree_motion_take_all(const tac_model *m, const tac_state *s, tac_wor
 // Compliant efforts along coordinates act at the rates of the bent motion.
 static void tree_motion_efforts(tac_work *w)
 {
-    tac_reduced *r = reduced_of(w);
+    tac_trees *r = trees_of(w);
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         const uint16_t self = r->order[at];
         tac_tree_body *b = r->tree_body + self;
@@ -445,7 +443,7 @@ static void tree_motion_efforts(tac_work *w)
 // Copies the pseudo-velocities of roots, the only ones that corrections change.
 static void tree_motion_copy_roots(const tac_work *w, const tac_twist *from, tac_twist *to)
 {
-    const tac_reduced *r = JOINT_REDUCED(w);
+    const tac_trees *r = JOINT_TREES(w);
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         const uint16_t i = r->order[at];
         if (r->tree_body[i].joint == TAC_NONE) { to[i] = from[i]; }
@@ -455,7 +453,7 @@ static void tree_motion_copy_roots(const tac_work *w, const tac_twist *from, tac
 // The largest angle by which a body of a tree turns in the step, about.
 static real tree_motion_angle(const tac_model *m, const tac_work *w)
 {
-    const tac_reduced *r = JOINT_REDUCED(w);
+    const tac_trees *r = JOINT_TREES(w);
     real fast = R(0.0);
     for (uint16_t at = 0; at < r->tree_bodies; at++) { fast = real_max(fast, r->tree_body[r->order[at]].speed[1]); }
     return m->h * fast;
@@ -500,14 +498,14 @@ static int tree_motion_bend(const tac_model *m, const tac_state *s, tac_work *w,
     return last < REAL_LARGEST ? TREE_MOTION_WHOLLY : TREE_MOTION_STRAIGHT;
 }
 
-// ------------------------------------------------------------------------------------------------------------- after it
-// Pseudo-velocities of a tree are changes of its rates and of the velocity of its root. The finite motion is made again
-// from these, since pseudo-velocities of bodies open joints at second order.
+// ------------------------------------------------------------------------------------------------------------- after
+// it Pseudo-velocities of a tree are changes of its rates and of the velocity of its root. The finite motion is made
+// again from these, since pseudo-velocities of bodies open joints at second order.
 
 // The solution that the factor has left in q.solved is added to the rates, times `part`.
 static void tree_motion_add(tac_work *w, real part)
 {
-    tac_reduced *r = reduced_of(w);
+    tac_trees *r = trees_of(w);
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         tac_tree_body *b = &r->tree_body[r->order[at]];
         for (int i = 0; b->joint != TAC_NONE && i < b->axes; i++) { b->rate[i] += part * b->q.solved[i]; }
@@ -517,7 +515,7 @@ static void tree_motion_add(tac_work *w, real part)
 // The motion of these twists, which satisfy the constraints of joints, is added to the rates.
 static void tree_motion_shift(tac_work *w, const tac_twist *t)
 {
-    tac_reduced *r = reduced_of(w);
+    tac_trees *r = trees_of(w);
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         const uint16_t self = r->order[at];
         tac_tree_body *b = r->tree_body + self;
@@ -535,7 +533,7 @@ static void tree_motion_shift(tac_work *w, const tac_twist *t)
 // a limit holds moves by what is demanded of it.
 static void tree_motion_close(const tac_model *m, tac_work *w)
 {
-    tac_reduced *r = reduced_of(w);
+    tac_trees *r = trees_of(w);
     tac_sixes *step = &w->scratch.solve.step;
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         const uint16_t self = r->order[at];
@@ -564,7 +562,7 @@ static void tree_motion_close(const tac_model *m, tac_work *w)
 // The finite motion again; `closes`: without the errors of the start.
 static void tree_motion_follow(const tac_model *m, const tac_state *s, tac_work *w, int closes)
 {
-    const tac_reduced *r = reduced_of(w);
+    const tac_trees *r = trees_of(w);
     tree_motion_move(m, s, w, closes);
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
         const uint16_t i = r->order[at];
@@ -577,9 +575,9 @@ static void tree_motion_follow(const tac_model *m, const tac_state *s, tac_work 
 // The motion again, with this part of the rates.
 static void tree_motion_slow(const tac_model *m, const tac_state *s, tac_work *w, real part)
 {
-    const tac_reduced *r = reduced_of(w);
+    const tac_trees *r = trees_of(w);
     for (uint16_t at = 0; at < r->tree_bodies; at++) {
-        tac_tree_body *b = reduced_of(w)->tree_body + r->order[at];
+        tac_tree_body *b = trees_of(w)->tree_body + r->order[at];
         for (int i = 0; b->joint != TAC_NONE && i < b->axes; i++) { b->rate[i] *= part; }
     }
     tree_motion_follow(m, s, w, 0);

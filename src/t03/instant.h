@@ -121,7 +121,7 @@ static void instant_contacts(const tac_model *m, const tac_state *s, real change
 {
     phase_take_blocks(w, TAC_BLOCKS_INSTANT);
     for (uint16_t i = 0; i < w->report.contacts; i++) {
-        instant_row(m, s, w, change, &w->contact[i], &blocks_in(w)[i]);
+        instant_row(m, s, w, change, &w->contact[i], &w->scratch.solve.block[i]);
     }
     instant_sort(w->contact, w->report.contacts);
     n->rolls = instant_count(w, TAC_CONTACT_ROLLS);
@@ -129,7 +129,7 @@ static void instant_contacts(const tac_model *m, const tac_state *s, real change
     w->program.contacts = (uint16_t)n->contacts;
     w->report.contacts = (uint16_t)(w->report.contacts - instant_count(w, INSTANT_AWAY));
     for (uint16_t i = 0; i < w->report.contacts; i++) {
-        instant_row(m, s, w, change, &w->contact[i], &blocks_in(w)[i]);
+        instant_row(m, s, w, change, &w->contact[i], &w->scratch.solve.block[i]);
     }
 }
 
@@ -166,7 +166,7 @@ static void instant_end_contacts(tac_work *w, const lcp_rows *n, const tac_lcp *
 {
     const real change = lcp_change(w);
     for (uint16_t i = 0; i < w->report.contacts; i++) {
-        const tac_block *k = &blocks_of(w)[i];
+        const tac_block *k = &w->scratch.solve.block[i];
         tac_contact *c = &w->contact[i];
         tac_instant_contact *to = &result->contact[i];
         const int acts = i < n->contacts;

@@ -158,7 +158,7 @@ static void lcp_count_efforts(tac_work *w, lcp_rows *n)
 // asked for.
 static void lcp_rates_contacts(const tac_work *w, const lcp_rows *n, const tac_twist *t, int right, real *to)
 {
-    const tac_block *k = blocks_of(w);
+    const tac_block *k = w->scratch.solve.block;
     for (uint32_t i = 0; i < n->contacts; i++, k++) {
         const vec3 u = right ? rows_velocity(k, t) : rows_relative(k, t);
         to[lcp_normal(i)] = u.x;
@@ -216,14 +216,14 @@ static tac_twist *lcp_clear(tac_work *w)
 static const tac_twist *lcp_push(tac_work *w, const tac_block *k, vec3 g)
 {
     if (PROGRAM_JOINTS(w) == 0) { return lcp_push_bodies(w, k, g); }
-    reduced_push(w, k, g, lcp_clear(w));
+    trees_push(w, k, g, lcp_clear(w));
     joint_factor_respond(w);
     return w->scratch.solve.step.twist;
 }
 
 static const tac_twist *lcp_drive(tac_work *w, const tac_joint_block *k, real g)
 {
-    reduced_drive(w, k, g, lcp_clear(w));
+    trees_drive(w, k, g, lcp_clear(w));
     joint_factor_respond(w);
     return w->scratch.solve.step.twist;
 }
@@ -234,7 +234,7 @@ static void lcp_follow(tac_work *w)
     if (PROGRAM_JOINTS(w) == 0) {
         delta_v_make(w, w->delta_v);
     } else {
-        reduced_finish(w, 1);
+        trees_finish(w, 1);
     }
 }
 
@@ -242,19 +242,19 @@ static void lcp_follow(tac_work *w)
 static void lcp_factor(const tac_state *s, tac_work *w)
 {
     if (PROGRAM_JOINTS(w) == 0) { return; }
-    reduced_mark_unbounded(w, 0);
+    columns_mark_unbounded(w, 0);
     articulated_order(w);
-    if (reduced_of(w)->closed) { joints_make_rows(w); }
-    (void)reduced_number(w, 0);
+    if (trees_of(w)->closed) { joints_make_rows(w); }
+    (void)columns_number(w, 0);
     articulated_factor(w, s->pose);
-    reduced_prepare(w);
-    reduced_close_only(w);
+    trees_prepare(w);
+    trees_close_only(w);
 }
 
 // The columns of contact i: those of its normal and of its two tangents, from which its directions are combined.
 static void lcp_columns_contact(tac_work *w, const lcp_rows *n, uint32_t i, tac_lcp *q)
 {
-    const tac_block *k = &blocks_of(w)[i];
+    const tac_block *k = &w->scratch.solve.block[i];
     const uint32_t first = lcp_direction(n, i);
     for (int axis = 0; axis < 3; axis++) {
         lcp_rates(w, n, lcp_push(w, k, V3_AXIS[axis]), 0, q->z);
@@ -270,7 +270,7 @@ static void lcp_columns_contact(tac_work *w, const lcp_rows *n, uint32_t i, tac_
 // The column of a contact that slides: its friction belongs to its normal force.
 static void lcp_columns_sliding(tac_work *w, const lcp_rows *n, uint32_t i, tac_lcp *q)
 {
-    const tac_block *k = &blocks_of(w)[i];
+    const tac_block *k = &w->scratch.solve.block[i];
     lcp_rates(w, n, lcp_push(w, k, k->own.instant.slide), 0, q->z);
     for (uint32_t row = 0; row < lcp_multiplier(n, 0); row++) { q->F[row][lcp_normal(i)] = q->z[row]; }
 }
@@ -406,7 +406,7 @@ static void lcp_right(tac_work *w, const lcp_rows *n, tac_lcp *q)
     lcp_rates(w, n, w->delta_v, 1, q->f);
     lcp_right_joints(w, n, change, q);
     for (uint32_t i = 0; i < n->contacts; i++) {
-        const tac_block *k = &blocks_of(w)[i];
+        const tac_block *k = &w->scratch.solve.block[i];
         lcp_expect_contact(k, n, i, change + v3_norm(k->bias), q);
     }
 }
@@ -449,7 +449,7 @@ static void lcp_rows_make(const tac_model *m, const tac_state *s, const tac_inpu
 {
     for (uint32_t i = 0; i < w->report.contacts; i++) {
         const tac_contact *c = &w->contact[i];
-        tac_block *k = &blocks_in(w)[i];
+        tac_block *k = &w->scratch.solve.block[i];
         rows_make(s, w, c, k);
         k->rows = 3;
         k->target = rows_target(m, s, c, c->gap);
@@ -527,7 +527,7 @@ static vec3 lcp_impulse(const lcp_rows *n, const tac_block *k, uint32_t i, const
 static void lcp_impulses(tac_work *w, const lcp_rows *n, const tac_lcp *q)
 {
     uint32_t limit = 0, effort = 0;
-    const tac_block *k = blocks_of(w);
+    const tac_block *k = w->scratch.solve.block;
     for (uint32_t i = 0; i < n->contacts; i++, k++) { v3_put(&w->scratch.solve.g[k->first], lcp_impulse(n, k, i, q)); }
     for (uint32_t i = 0; i < PROGRAM_JOINTS(w); i++) {
         for (int b = 0; b < TAC_EFFORTS; b++) {

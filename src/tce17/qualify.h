@@ -67,10 +67,10 @@ static void qualify_cones(tac_work *w, const lcp_rows *n, tac_lcp *q)
 {
     q->rows = (uint16_t)(n->contacts * n->directions);
     for (uint32_t column = 0; column < q->rows; column++) {
-        const tac_block *k = &blocks_of(w)[column / n->directions];
+        const tac_block *k = &w->scratch.solve.block[column / n->directions];
         const tac_twist *t = lcp_push(w, k, qualify_edge(n, k, column % n->directions));
         for (uint32_t row = 0; row < q->rows; row++) {
-            const tac_block *of = &blocks_of(w)[row / n->directions];
+            const tac_block *of = &w->scratch.solve.block[row / n->directions];
             q->F[row][column] = v3_dot(qualify_edge(n, of, row % n->directions), rows_relative(of, t));
         }
     }
@@ -80,7 +80,7 @@ static void qualify_cones(tac_work *w, const lcp_rows *n, tac_lcp *q)
 static void qualify_scale(const tac_work *w, const lcp_rows *n, tac_lcp *q)
 {
     for (uint32_t i = 0; i < q->rows; i++) {
-        const real alone = cone_weight(&blocks_of(w)[i / n->directions].w);
+        const real alone = cone_weight(&w->scratch.solve.block[i / n->directions].w);
         q->scale[i] = R(1.0) / real_sqrt(real_max(q->F[i][i], QUALIFY_LEAST * alone));
         q->f[i] = R(-1.0);
     }
@@ -112,7 +112,7 @@ static const tac_twist *qualify_push(tac_work *w, uint32_t row, uint32_t joints)
     if (row < joints) {
         joint_apply_row(&JOINT_LINK(w)[row / TAC_JOINT_ROWS], (int)(row % TAC_JOINT_ROWS), R(1.0), w->moving, t);
     } else {
-        rows_push(&blocks_of(w)[row - joints], R(1.0), w->moving, t);
+        rows_push(&w->scratch.solve.block[row - joints], R(1.0), w->moving, t);
     }
     return t;
 }
@@ -120,7 +120,7 @@ static const tac_twist *qualify_push(tac_work *w, uint32_t row, uint32_t joints)
 static real qualify_rate(const tac_work *w, uint32_t row, uint32_t joints, const tac_twist *t)
 {
     return row < joints ? joint_rate(&JOINT_LINK(w)[row / TAC_JOINT_ROWS], t, (int)(row % TAC_JOINT_ROWS))
-                        : rows_rate(&blocks_of(w)[row - joints], t, 0);
+                        : rows_rate(&w->scratch.solve.block[row - joints], t, 0);
 }
 
 // Which rows there are, in q->basic: those of constraints, then the normals. Returns 0 if they are too many.

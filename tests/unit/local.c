@@ -13,7 +13,7 @@
 
 #define BLOCKS RUN(10000, 300)
 
-// B'B of random B whose columns have lengths down to `least`; what reduced_blocks() adds keeps it definite.
+// B'B of random B whose columns have lengths down to `least`; what columns_blocks() adds keeps it definite.
 static sym3 random_block(rng *r, double least)
 {
     double b[3][3], a[3][3], size[3];

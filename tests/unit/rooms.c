@@ -45,7 +45,7 @@ typedef struct tally {
 // What is in use besides the rows of contacts; contacts swept one by one leave their path behind that of joints.
 static void judge(const rooms *most, int contacts, tally *t)
 {
-    const tac_reduced *r = &w.scratch.solve.of.reduced;
+    const tac_trees *r = &w.scratch.solve.of.trees;
     const uint32_t own = contacts ? TAC_CONTACT_ROWS : 0,
                    rows = r->rows - (uint32_t)r->formed * w.report.contacts + r->closers;
     if (m.joints == 0) { return; }

@@ -21,11 +21,11 @@ static double moved(uint32_t row)
     const tac_twist *t = w.scratch.solve.step.twist;
     const uint32_t contacts = 3u * w.program.contacts;
     if (row < contacts) {
-        const vec3 u = rows_relative(&blocks_of(&w)[row / 3], t);
+        const vec3 u = rows_relative(&w.scratch.solve.block[row / 3], t);
         return (double)(row % 3 == 0 ? u.x : row % 3 == 1 ? u.y : u.z);
     }
     for (uint32_t i = 0; i < PROGRAM_JOINTS(&w); i++) {
-        if (reduced_of(&w)->row[i] == row) { return (double)joint_rate(&JOINT_LINK(&w)[i], t, JOINT_LAST); }
+        if (trees_of(&w)->row[i] == row) { return (double)joint_rate(&JOINT_LINK(&w)[i], t, JOINT_LAST); }
     }
     return 1e9;
 }
@@ -37,10 +37,10 @@ static void push(uint32_t row)
     reals_clear(t, sizeof w.scratch.solve.step);
     if (row < 3u * w.program.contacts) {
         const vec3 unit = row % 3 == 0 ? v3(1, 0, 0) : row % 3 == 1 ? v3(0, 1, 0) : v3(0, 0, 1);
-        reduced_push(&w, &blocks_of(&w)[row / 3], unit, t);
+        trees_push(&w, &w.scratch.solve.block[row / 3], unit, t);
     }
     for (uint32_t i = 0; i < PROGRAM_JOINTS(&w); i++) {
-        if (reduced_of(&w)->row[i] == row) { reduced_drive(&w, &JOINT_LINK(&w)[i], 1, t); }
+        if (trees_of(&w)->row[i] == row) { trees_drive(&w, &JOINT_LINK(&w)[i], 1, t); }
     }
     articulated_respond(&w, &w.scratch.solve.step);
 }
@@ -48,7 +48,7 @@ static void push(uint32_t row)
 // The worst entry of W, relative to the largest.
 static double worst(void)
 {
-    const tac_reduced *r = reduced_of(&w);
+    const tac_trees *r = trees_of(&w);
     double most = 0, off = 0;
     for (uint32_t row = 0; row < r->rows; row++) {
         push(row);
@@ -75,9 +75,9 @@ static void test_scene(const char *name, int steps, int efforts)
     for (int i = 0; i < steps && !bad; i++) {
         if (r->drive != NULL) { r->drive(&m, (uint32_t)i, &input); }
         bad = tac_step_begin(&m, &s, &input, &w) != TAC_OK;
-        if (i % 16 == 15 && reduced_formed(&w)) {
+        if (i % 16 == 15 && trees_formed(&w)) {
             d_worst(&off, worst());
-            d_worst(&rows, reduced_of(&w)->rows);
+            d_worst(&rows, trees_of(&w)->rows);
             bad = bad || tac_step_begin(&m, &s, &input, &w) != TAC_OK;
         }
         bad = bad || tac_step_sweep(&m, &w, m.options.max_sweeps) < 0 || tac_step_end(&m, &s, &w) < 0;
